@@ -82,7 +82,7 @@ module bitmap_memory (
     end
   end
 
-  simple_dual_d104_w512 lines (
+  simple_dual_w512_d104 lines (
     .clk   (clk),
     .we    (line_complete),
     .waddr (next_line),

@@ -9,6 +9,8 @@
 module control_registers (
   input  wire        clk,
   input  wire        rst,
+
+  // csr
   input  wire        csr_write,
   input  wire [11:0] csr_write_addr,
   input  wire [31:0] csr_write_data,
@@ -18,6 +20,7 @@ module control_registers (
   input  wire [11:0] csr_read_addr,
   output wire [31:0] csr_read_data,
   output wire        csr_read_error,
+
   output wire        enable,
   output reg         reset_request,
   output wire [63:0] sq_base,
@@ -26,14 +29,14 @@ module control_registers (
   output wire [63:0] cq_base,
   output wire  [3:0] cq_log2,
   output wire [15:0] cq_head,
-  input  wire        resetting,
   input  wire        busy,
-  input  wire        ready,
   input  wire        halted,
   input  wire        overrun,
   input  wire [15:0] sq_head,
   input  wire [15:0] cq_tail,
   input  wire  [3:0] error,
+  input  wire        resetting,
+  input  wire        ready,
   input  wire  [8:0] rows_ahead,
   input  wire [15:0] dropped,
   input  wire  [6:0] lookups,
@@ -163,14 +166,7 @@ module control_registers (
           csr_write_error = 1'b0;
           if (csr_write) reset_request = csr_write_data[1];
         end
-        10'd12: csr_write_error = 1'b0;
-        10'd13: csr_write_error = 1'b0;
-        10'd14: csr_write_error = 1'b0;
-        10'd15: csr_write_error = 1'b0;
-        10'd17: csr_write_error = 1'b0;
-        10'd18: csr_write_error = 1'b0;
-        10'd19: csr_write_error = 1'b0;
-        10'd20: csr_write_error = 1'b0;
+        10'd12, 10'd13, 10'd14, 10'd15, 10'd17, 10'd18, 10'd19, 10'd20: csr_write_error = 1'b0;
         default: ;
       endcase
     end

@@ -9,38 +9,134 @@ module crc32c_b60 (
   output wire  [31:0] sum
 );
   wire [479:0] crc_input = {data[479:32], data[31:0] ^ 32'hffff_ffff};
-  wire         crc0 = ^(crc_input & 480'h1f91_caf6_386f_2c25_de27_5318_1954_cd1e_f5e1_bbd9_6174_5c3a_e969_f40a_5f51_3d79_b5fd_0998_7e84_08f7_ba1e_130d_ed04_e470_468f_38ca_a6a1_3672_3dda_585d);
-  wire         crc1 = ^(crc_input & 480'h3f23_95ec_70de_584b_bc4e_a630_32a9_9a3d_ebc3_77b2_c2e8_b875_d2d3_e814_bea2_7af3_6bfa_1330_fd08_11ef_743c_261b_da09_c8e0_8d1e_7195_4d42_6ce4_7bb4_b0bb);
-  wire         crc2 = ^(crc_input & 480'h7e47_2bd8_e1bc_b097_789d_4c60_6553_347b_d786_ef65_85d1_70eb_a5a7_d029_7d44_f5e6_d7f4_2661_fa10_23de_e878_4c37_b413_91c1_1a3c_e32a_9a84_d9c8_f769_6176);
-  wire         crc3 = ^(crc_input & 480'hfc8e_57b1_c379_612e_f13a_98c0_caa6_68f7_af0d_decb_0ba2_e1d7_4b4f_a052_fa89_ebcd_afe8_4cc3_f420_47bd_d0f0_986f_6827_2382_3479_c655_3509_b391_eed2_c2ed);
-  wire         crc4 = ^(crc_input & 480'he68d_6595_be9d_ee78_3c52_6299_8c18_1cf1_abfa_064f_7631_9f94_7ff6_b4af_aa42_eae2_ea2d_901f_96c4_878c_1bff_23d3_3d4a_a374_2e7c_b460_ccb2_5151_e07f_dd87);
-  wire         crc5 = ^(crc_input & 480'hd28b_01dd_4554_f0d5_a683_962b_0164_f4fd_a215_b747_8d17_6312_1684_9d55_0bd4_e8bc_61a6_29a7_530d_07ef_8de0_54ab_9791_a298_1a76_500b_3fc5_94d1_fd25_e352);
-  wire         crc6 = ^(crc_input & 480'hba87_c94c_b2c6_cd8e_9320_7f4e_1b9d_24e5_b1ca_d556_7b5a_9a1e_c460_cea0_48f8_ec01_76b1_5ad6_d89e_0728_a1de_ba5a_c227_a140_7263_98dc_d92a_1fd1_c791_9ef9);
-  wire         crc7 = ^(crc_input & 480'h6a9e_586f_5de2_b738_f867_ad84_2e6e_84d5_9674_1175_97c1_6807_61a8_694a_cea0_e57b_589f_bc35_cfb8_06a6_f9a3_67b8_694b_a6f0_a248_0973_14f5_09d1_b2f9_65ae);
-  wire         crc8 = ^(crc_input & 480'hd53c_b0de_bbc5_6e71_f0cf_5b08_5cdd_09ab_2ce8_22eb_2f82_d00e_c350_d295_9d41_caf6_b13f_786b_9f70_0d4d_f346_cf70_d297_4de1_4490_12e6_29ea_13a3_65f2_cb5c);
-  wire         crc9 = ^(crc_input & 480'hb5e8_ab4b_4fe5_f0c6_3fb9_e508_a0ee_de48_ac31_fe0f_3e71_fc27_6fc8_5121_65d2_a894_d783_f94f_4064_126c_5c93_8dec_482a_7fb2_cfaf_1d06_f575_1134_f63f_cee4);
-  wire         crc10 = ^(crc_input & 480'h7440_9c60_a7a4_cda9_a154_9909_5889_718f_ad82_47c7_1d97_a474_36f9_5648_94f4_6c50_1afa_fb06_fe4c_2c2f_0339_08d5_7d50_1b15_d9d1_02c7_4c4b_141b_d1a5_c595);
-  wire         crc11 = ^(crc_input & 480'he881_38c1_4f49_9b53_42a9_3212_b112_e31f_5b04_8f8e_3b2f_48e8_6df2_ac91_29e8_d8a0_35f5_f60d_fc98_585e_0672_11aa_faa0_362b_b3a2_058e_9896_2837_a34b_8b2a);
-  wire         crc12 = ^(crc_input & 480'hce93_bb74_a6fc_1a83_5b75_373d_7b71_0b20_43e8_a4c5_172a_cdea_328c_ad28_0c80_8c39_de16_e583_87b4_b84b_b6fa_3058_1844_8827_21cb_33d7_978d_661d_7b4d_4e08);
-  wire         crc13 = ^(crc_input & 480'h82b6_bc1f_7597_1923_68cd_3d62_efb6_db5e_7230_f253_4f21_c7ee_8c70_ae5a_4650_250a_09d0_c29f_71ed_7860_d7ea_73bd_dd8d_f43e_0519_5f65_89bb_fa48_cb40_c44d);
-  wire         crc14 = ^(crc_input & 480'h1afc_b2c8_d341_1e63_0fbd_29dd_c639_7ba2_1180_5f7f_ff37_d3e7_f188_a8be_d3f1_776d_a65c_8ca6_9d5e_f836_15ca_f476_561f_0c0c_4cbd_8601_b5d6_c2e3_ab5b_d0c6);
-  wire         crc15 = ^(crc_input & 480'h35f9_6591_a682_3cc6_1f7a_53bb_8c72_f744_2300_beff_fe6f_a7cf_e311_517d_a7e2_eedb_4cb9_194d_3abd_f06c_2b95_e8ec_ac3e_1818_997b_0c03_6bad_85c7_56b7_a18d);
-  wire         crc16 = ^(crc_input & 480'h6bf2_cb23_4d04_798c_3ef4_a777_18e5_ee88_4601_7dff_fcdf_4f9f_c622_a2fb_4fc5_ddb6_9972_329a_757b_e0d8_572b_d1d9_587c_3031_32f6_1806_d75b_0b8e_ad6f_431b);
-  wire         crc17 = ^(crc_input & 480'hd7e5_9646_9a08_f318_7de9_4eee_31cb_dd10_8c02_fbff_f9be_9f3f_8c45_45f6_9f8b_bb6d_32e4_6534_eaf7_c1b0_ae57_a3b2_b0f8_6062_65ec_300d_aeb6_171d_5ade_8637);
-  wire         crc18 = ^(crc_input & 480'hb05a_e67b_0c7e_ca15_25f5_cec4_7ac3_773f_ede4_4c26_9209_6245_f1e3_7fe7_6046_4ba3_d035_c3f1_ab6b_8b96_e6b1_5468_8cf4_24b4_8d57_58d1_fbcd_1848_8867_5432);
-  wire         crc19 = ^(crc_input & 480'h7f24_0600_2092_b80f_95cc_ce90_ecd2_2361_2e29_2394_4566_98b1_0aaf_0bc4_9fdd_aa3e_1596_8e7b_2853_1fda_777c_bbdc_f4ec_ad19_5c21_8969_513b_06e3_2d14_f039);
-  wire         crc20 = ^(crc_input & 480'hfe48_0c00_4125_701f_2b99_9d21_d9a4_46c2_5c52_4728_8acd_3162_155e_1789_3fbb_547c_2b2d_1cf6_50a6_3fb4_eef9_77b9_e9d9_5a32_b843_12d2_a276_0dc6_5a29_e073);
-  wire         crc21 = ^(crc_input & 480'he301_d2f6_ba25_cc1b_8914_695b_aa1c_409a_4d45_3588_74ee_3efe_c3d5_db18_2027_9581_e3a7_3074_dfc8_779e_67ec_fc7e_3eb6_5015_3609_1d6f_e24d_2dfe_8989_98bb);
-  wire         crc22 = ^(crc_input & 480'hd992_6f1b_4c24_b412_cc0f_81af_4d6c_4c2a_6f6b_d0c9_88a8_21c7_6ec2_423a_1f1e_167a_72b3_6971_c114_e7cb_75c7_ebf1_9068_445a_2a9d_0215_623b_6d8f_2ec9_692a);
-  wire         crc23 = ^(crc_input & 480'hacb5_14c0_a026_4400_4638_5046_838c_554a_2b36_1a4a_7024_1fb4_34ed_707e_616d_118d_509b_db7b_fcad_c761_5191_c4ee_cdd4_6cc4_13b5_3ce0_62d7_ed6c_6048_8a09);
-  wire         crc24 = ^(crc_input & 480'h46fb_e377_7823_a425_5257_f395_1e4c_678a_a38d_8f4d_813c_6352_80b3_14f6_9d8b_1e63_14ca_bf6f_87df_8635_193d_9ad0_76ac_3df8_61e5_410a_630e_ecaa_fd4b_4c4f);
-  wire         crc25 = ^(crc_input & 480'h8df7_c6ee_f047_484a_a4af_e72a_3c98_cf15_471b_1e9b_0278_c6a5_0166_29ed_3b16_3cc6_2995_7edf_0fbf_0c6a_327b_35a0_ed58_7bf0_c3ca_8214_c61d_d955_fa96_989e);
-  wire         crc26 = ^(crc_input & 480'h047e_472b_d8e1_bcb0_9778_9d4c_6065_5334_7bd7_86ef_6585_d170_eba5_a7d0_297d_44f5_e6d7_f426_61fa_1023_dee8_784c_37b4_1391_c11a_3ce3_2a9a_84d9_c8f7_6961);
-  wire         crc27 = ^(crc_input & 480'h08fc_8e57_b1c3_7961_2ef1_3a98_c0ca_a668_f7af_0dde_cb0b_a2e1_d74b_4fa0_52fa_89eb_cdaf_e84c_c3f4_2047_bdd0_f098_6f68_2723_8234_79c6_5535_09b3_91ee_d2c2);
-  wire         crc28 = ^(crc_input & 480'h11f9_1caf_6386_f2c2_5de2_7531_8195_4cd1_ef5e_1bbd_9617_45c3_ae96_9f40_a5f5_13d7_9b5f_d099_87e8_408f_7ba1_e130_ded0_4e47_0468_f38c_aa6a_1367_23dd_a585);
-  wire         crc29 = ^(crc_input & 480'h23f2_395e_c70d_e584_bbc4_ea63_032a_99a3_debc_377b_2c2e_8b87_5d2d_3e81_4bea_27af_36bf_a133_0fd0_811e_f743_c261_bda0_9c8e_08d1_e719_54d4_26ce_47bb_4b0b);
-  wire         crc30 = ^(crc_input & 480'h47e4_72bd_8e1b_cb09_7789_d4c6_0655_3347_bd78_6ef6_585d_170e_ba5a_7d02_97d4_4f5e_6d7f_4266_1fa1_023d_ee87_84c3_7b41_391c_11a3_ce32_a9a8_4d9c_8f76_9617);
-  wire         crc31 = ^(crc_input & 480'h8fc8_e57b_1c37_9612_ef13_a98c_0caa_668f_7af0_ddec_b0ba_2e1d_74b4_fa05_2fa8_9ebc_dafe_84cc_3f42_047b_dd0f_0986_f682_7238_2347_9c65_5350_9b39_1eed_2c2e);
+  wire         crc0 = ^(crc_input & {96'h1f91_caf6_386f_2c25_de27_5318,
+                        128'h1954_cd1e_f5e1_bbd9_6174_5c3a_e969_f40a,
+                        128'h5f51_3d79_b5fd_0998_7e84_08f7_ba1e_130d,
+                        128'hed04_e470_468f_38ca_a6a1_3672_3dda_585d});
+  wire         crc1 = ^(crc_input & {96'h3f23_95ec_70de_584b_bc4e_a630,
+                        128'h32a9_9a3d_ebc3_77b2_c2e8_b875_d2d3_e814,
+                        128'hbea2_7af3_6bfa_1330_fd08_11ef_743c_261b,
+                        128'hda09_c8e0_8d1e_7195_4d42_6ce4_7bb4_b0bb});
+  wire         crc2 = ^(crc_input & {96'h7e47_2bd8_e1bc_b097_789d_4c60,
+                        128'h6553_347b_d786_ef65_85d1_70eb_a5a7_d029,
+                        128'h7d44_f5e6_d7f4_2661_fa10_23de_e878_4c37,
+                        128'hb413_91c1_1a3c_e32a_9a84_d9c8_f769_6176});
+  wire         crc3 = ^(crc_input & {96'hfc8e_57b1_c379_612e_f13a_98c0,
+                        128'hcaa6_68f7_af0d_decb_0ba2_e1d7_4b4f_a052,
+                        128'hfa89_ebcd_afe8_4cc3_f420_47bd_d0f0_986f,
+                        128'h6827_2382_3479_c655_3509_b391_eed2_c2ed});
+  wire         crc4 = ^(crc_input & {96'he68d_6595_be9d_ee78_3c52_6299,
+                        128'h8c18_1cf1_abfa_064f_7631_9f94_7ff6_b4af,
+                        128'haa42_eae2_ea2d_901f_96c4_878c_1bff_23d3,
+                        128'h3d4a_a374_2e7c_b460_ccb2_5151_e07f_dd87});
+  wire         crc5 = ^(crc_input & {96'hd28b_01dd_4554_f0d5_a683_962b,
+                        128'h0164_f4fd_a215_b747_8d17_6312_1684_9d55,
+                        128'h0bd4_e8bc_61a6_29a7_530d_07ef_8de0_54ab,
+                        128'h9791_a298_1a76_500b_3fc5_94d1_fd25_e352});
+  wire         crc6 = ^(crc_input & {96'hba87_c94c_b2c6_cd8e_9320_7f4e,
+                        128'h1b9d_24e5_b1ca_d556_7b5a_9a1e_c460_cea0,
+                        128'h48f8_ec01_76b1_5ad6_d89e_0728_a1de_ba5a,
+                        128'hc227_a140_7263_98dc_d92a_1fd1_c791_9ef9});
+  wire         crc7 = ^(crc_input & {96'h6a9e_586f_5de2_b738_f867_ad84,
+                        128'h2e6e_84d5_9674_1175_97c1_6807_61a8_694a,
+                        128'hcea0_e57b_589f_bc35_cfb8_06a6_f9a3_67b8,
+                        128'h694b_a6f0_a248_0973_14f5_09d1_b2f9_65ae});
+  wire         crc8 = ^(crc_input & {96'hd53c_b0de_bbc5_6e71_f0cf_5b08,
+                        128'h5cdd_09ab_2ce8_22eb_2f82_d00e_c350_d295,
+                        128'h9d41_caf6_b13f_786b_9f70_0d4d_f346_cf70,
+                        128'hd297_4de1_4490_12e6_29ea_13a3_65f2_cb5c});
+  wire         crc9 = ^(crc_input & {96'hb5e8_ab4b_4fe5_f0c6_3fb9_e508,
+                        128'ha0ee_de48_ac31_fe0f_3e71_fc27_6fc8_5121,
+                        128'h65d2_a894_d783_f94f_4064_126c_5c93_8dec,
+                        128'h482a_7fb2_cfaf_1d06_f575_1134_f63f_cee4});
+  wire         crc10 = ^(crc_input & {96'h7440_9c60_a7a4_cda9_a154_9909,
+                         128'h5889_718f_ad82_47c7_1d97_a474_36f9_5648,
+                         128'h94f4_6c50_1afa_fb06_fe4c_2c2f_0339_08d5,
+                         128'h7d50_1b15_d9d1_02c7_4c4b_141b_d1a5_c595});
+  wire         crc11 = ^(crc_input & {96'he881_38c1_4f49_9b53_42a9_3212,
+                         128'hb112_e31f_5b04_8f8e_3b2f_48e8_6df2_ac91,
+                         128'h29e8_d8a0_35f5_f60d_fc98_585e_0672_11aa,
+                         128'hfaa0_362b_b3a2_058e_9896_2837_a34b_8b2a});
+  wire         crc12 = ^(crc_input & {96'hce93_bb74_a6fc_1a83_5b75_373d,
+                         128'h7b71_0b20_43e8_a4c5_172a_cdea_328c_ad28,
+                         128'h0c80_8c39_de16_e583_87b4_b84b_b6fa_3058,
+                         128'h1844_8827_21cb_33d7_978d_661d_7b4d_4e08});
+  wire         crc13 = ^(crc_input & {96'h82b6_bc1f_7597_1923_68cd_3d62,
+                         128'hefb6_db5e_7230_f253_4f21_c7ee_8c70_ae5a,
+                         128'h4650_250a_09d0_c29f_71ed_7860_d7ea_73bd,
+                         128'hdd8d_f43e_0519_5f65_89bb_fa48_cb40_c44d});
+  wire         crc14 = ^(crc_input & {96'h1afc_b2c8_d341_1e63_0fbd_29dd,
+                         128'hc639_7ba2_1180_5f7f_ff37_d3e7_f188_a8be,
+                         128'hd3f1_776d_a65c_8ca6_9d5e_f836_15ca_f476,
+                         128'h561f_0c0c_4cbd_8601_b5d6_c2e3_ab5b_d0c6});
+  wire         crc15 = ^(crc_input & {96'h35f9_6591_a682_3cc6_1f7a_53bb,
+                         128'h8c72_f744_2300_beff_fe6f_a7cf_e311_517d,
+                         128'ha7e2_eedb_4cb9_194d_3abd_f06c_2b95_e8ec,
+                         128'hac3e_1818_997b_0c03_6bad_85c7_56b7_a18d});
+  wire         crc16 = ^(crc_input & {96'h6bf2_cb23_4d04_798c_3ef4_a777,
+                         128'h18e5_ee88_4601_7dff_fcdf_4f9f_c622_a2fb,
+                         128'h4fc5_ddb6_9972_329a_757b_e0d8_572b_d1d9,
+                         128'h587c_3031_32f6_1806_d75b_0b8e_ad6f_431b});
+  wire         crc17 = ^(crc_input & {96'hd7e5_9646_9a08_f318_7de9_4eee,
+                         128'h31cb_dd10_8c02_fbff_f9be_9f3f_8c45_45f6,
+                         128'h9f8b_bb6d_32e4_6534_eaf7_c1b0_ae57_a3b2,
+                         128'hb0f8_6062_65ec_300d_aeb6_171d_5ade_8637});
+  wire         crc18 = ^(crc_input & {96'hb05a_e67b_0c7e_ca15_25f5_cec4,
+                         128'h7ac3_773f_ede4_4c26_9209_6245_f1e3_7fe7,
+                         128'h6046_4ba3_d035_c3f1_ab6b_8b96_e6b1_5468,
+                         128'h8cf4_24b4_8d57_58d1_fbcd_1848_8867_5432});
+  wire         crc19 = ^(crc_input & {96'h7f24_0600_2092_b80f_95cc_ce90,
+                         128'hecd2_2361_2e29_2394_4566_98b1_0aaf_0bc4,
+                         128'h9fdd_aa3e_1596_8e7b_2853_1fda_777c_bbdc,
+                         128'hf4ec_ad19_5c21_8969_513b_06e3_2d14_f039});
+  wire         crc20 = ^(crc_input & {96'hfe48_0c00_4125_701f_2b99_9d21,
+                         128'hd9a4_46c2_5c52_4728_8acd_3162_155e_1789,
+                         128'h3fbb_547c_2b2d_1cf6_50a6_3fb4_eef9_77b9,
+                         128'he9d9_5a32_b843_12d2_a276_0dc6_5a29_e073});
+  wire         crc21 = ^(crc_input & {96'he301_d2f6_ba25_cc1b_8914_695b,
+                         128'haa1c_409a_4d45_3588_74ee_3efe_c3d5_db18,
+                         128'h2027_9581_e3a7_3074_dfc8_779e_67ec_fc7e,
+                         128'h3eb6_5015_3609_1d6f_e24d_2dfe_8989_98bb});
+  wire         crc22 = ^(crc_input & {96'hd992_6f1b_4c24_b412_cc0f_81af,
+                         128'h4d6c_4c2a_6f6b_d0c9_88a8_21c7_6ec2_423a,
+                         128'h1f1e_167a_72b3_6971_c114_e7cb_75c7_ebf1,
+                         128'h9068_445a_2a9d_0215_623b_6d8f_2ec9_692a});
+  wire         crc23 = ^(crc_input & {96'hacb5_14c0_a026_4400_4638_5046,
+                         128'h838c_554a_2b36_1a4a_7024_1fb4_34ed_707e,
+                         128'h616d_118d_509b_db7b_fcad_c761_5191_c4ee,
+                         128'hcdd4_6cc4_13b5_3ce0_62d7_ed6c_6048_8a09});
+  wire         crc24 = ^(crc_input & {96'h46fb_e377_7823_a425_5257_f395,
+                         128'h1e4c_678a_a38d_8f4d_813c_6352_80b3_14f6,
+                         128'h9d8b_1e63_14ca_bf6f_87df_8635_193d_9ad0,
+                         128'h76ac_3df8_61e5_410a_630e_ecaa_fd4b_4c4f});
+  wire         crc25 = ^(crc_input & {96'h8df7_c6ee_f047_484a_a4af_e72a,
+                         128'h3c98_cf15_471b_1e9b_0278_c6a5_0166_29ed,
+                         128'h3b16_3cc6_2995_7edf_0fbf_0c6a_327b_35a0,
+                         128'hed58_7bf0_c3ca_8214_c61d_d955_fa96_989e});
+  wire         crc26 = ^(crc_input & {96'h047e_472b_d8e1_bcb0_9778_9d4c,
+                         128'h6065_5334_7bd7_86ef_6585_d170_eba5_a7d0,
+                         128'h297d_44f5_e6d7_f426_61fa_1023_dee8_784c,
+                         128'h37b4_1391_c11a_3ce3_2a9a_84d9_c8f7_6961});
+  wire         crc27 = ^(crc_input & {96'h08fc_8e57_b1c3_7961_2ef1_3a98,
+                         128'hc0ca_a668_f7af_0dde_cb0b_a2e1_d74b_4fa0,
+                         128'h52fa_89eb_cdaf_e84c_c3f4_2047_bdd0_f098,
+                         128'h6f68_2723_8234_79c6_5535_09b3_91ee_d2c2});
+  wire         crc28 = ^(crc_input & {96'h11f9_1caf_6386_f2c2_5de2_7531,
+                         128'h8195_4cd1_ef5e_1bbd_9617_45c3_ae96_9f40,
+                         128'ha5f5_13d7_9b5f_d099_87e8_408f_7ba1_e130,
+                         128'hded0_4e47_0468_f38c_aa6a_1367_23dd_a585});
+  wire         crc29 = ^(crc_input & {96'h23f2_395e_c70d_e584_bbc4_ea63,
+                         128'h032a_99a3_debc_377b_2c2e_8b87_5d2d_3e81,
+                         128'h4bea_27af_36bf_a133_0fd0_811e_f743_c261,
+                         128'hbda0_9c8e_08d1_e719_54d4_26ce_47bb_4b0b});
+  wire         crc30 = ^(crc_input & {96'h47e4_72bd_8e1b_cb09_7789_d4c6,
+                         128'h0655_3347_bd78_6ef6_585d_170e_ba5a_7d02,
+                         128'h97d4_4f5e_6d7f_4266_1fa1_023d_ee87_84c3,
+                         128'h7b41_391c_11a3_ce32_a9a8_4d9c_8f76_9617});
+  wire         crc31 = ^(crc_input & {96'h8fc8_e57b_1c37_9612_ef13_a98c,
+                         128'h0caa_668f_7af0_ddec_b0ba_2e1d_74b4_fa05,
+                         128'h2fa8_9ebc_dafe_84cc_3f42_047b_dd0f_0986,
+                         128'hf682_7238_2347_9c65_5350_9b39_1eed_2c2e});
 
   assign sum = ~{
     crc31, crc30, crc29, crc28, crc27, crc26, crc25, crc24, crc23, crc22, crc21, crc20, crc19,

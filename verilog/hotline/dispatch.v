@@ -10,22 +10,60 @@
 module dispatch (
   input  wire          clk,
   input  wire          rst,
+
+  // command
   input  wire          command_valid,
   output wire          command_ready,
-  input  wire  [207:0] command_data,
-  output wire          done,
+  input  wire    [7:0] command_flags,
+  input  wire    [7:0] command_opcode,
+  input  wire   [63:0] command_operand3,
+  input  wire   [63:0] command_operand2,
+  input  wire   [63:0] command_operand1,
+
   output wire    [7:0] status,
-  output reg    [31:0] value0,
-  output reg    [31:0] value1,
+
+  // load_req
   output wire          load_req_valid,
   input  wire          load_req_ready,
-  output wire  [102:0] load_req_data,
+  output wire          load_req_peer,
+  output wire   [63:0] load_req_addr,
+  output wire   [12:0] load_req_len,
+  output wire          load_req_kind,
+  output wire   [23:0] load_req_dest,
+
+  // row_req
   output wire          row_req_valid,
   input  wire          row_req_ready,
-  output wire  [102:0] row_req_data,
+  output wire          row_req_peer,
+  output wire   [63:0] row_req_addr,
+  output wire   [12:0] row_req_len,
+  output wire          row_req_kind,
+  output wire   [23:0] row_req_dest,
+
+  // op
   output wire          op_valid,
   input  wire          op_ready,
-  output wire   [98:0] op_data,
+  output wire    [1:0] op_kind,
+  output wire          op_load,
+  output wire   [31:0] op_scalar,
+  output wire   [63:0] op_addr,
+
+  // packet
+  output wire          packet_valid,
+  input  wire          packet_ready,
+  output wire   [63:0] packet_addr,
+  output wire   [12:0] packet_len,
+
+  // data
+  output wire          data_valid,
+  input  wire          data_ready,
+  output wire          data_last,
+  output wire   [63:0] data_keep,
+  output wire  [511:0] data_data,
+
+  output wire          done,
+  output reg    [31:0] value0,
+  output reg    [31:0] value1,
   input  wire          load_valid,
   input  wire   [15:0] load_dest,
   input  wire  [511:0] load_data,
@@ -39,12 +77,6 @@ module dispatch (
   input  wire    [3:0] row_error,
   output wire    [3:0] row_log2,
   output wire    [8:0] rows_ahead,
-  output wire          packet_valid,
-  input  wire          packet_ready,
-  output wire   [76:0] packet_data,
-  output wire          data_valid,
-  input  wire          data_ready,
-  output wire  [576:0] data_data,
   input  wire          hold,
   output wire          lookup_start,
   output wire          lookup_learn,
@@ -69,6 +101,36 @@ module dispatch (
   input  wire  [127:0] hot_data,
   input  wire          eal_ready
 );
+  // opcode
+  localparam [7:0] OPCODE_DMA_RD   = 8'h01;
+  localparam [7:0] OPCODE_DMA_WR   = 8'h02;
+  localparam [7:0] OPCODE_V_ADD    = 8'h03;
+  localparam [7:0] OPCODE_V_MUL    = 8'h04;
+  localparam [7:0] OPCODE_S_WR     = 8'h05;
+  localparam [7:0] OPCODE_GPU_RD   = 8'h06;
+  localparam [7:0] OPCODE_LEARN    = 8'h10;
+  localparam [7:0] OPCODE_CLASSIFY = 8'h11;
+  localparam [7:0] OPCODE_GATHER   = 8'h12;
+  localparam [7:0] OPCODE_UPDATE   = 8'h13;
+  localparam [7:0] OPCODE_HOTSET   = 8'h14;
+  localparam [7:0] OPCODE_FENCE    = 8'h15;
+
+  // status
+  localparam [7:0] STATUS_OK         = 8'd0;
+  localparam [7:0] STATUS_BAD_OPCODE = 8'd32;
+  localparam [7:0] STATUS_RANGE      = 8'd34;
+  localparam [7:0] STATUS_ROWS_FULL  = 8'd36;
+  localparam [7:0] STATUS_NO_ROW     = 8'd37;
+  localparam [7:0] STATUS_ROWS_AHEAD = 8'd38;
+  localparam [7:0] STATUS_NO_VECTOR  = 8'd39;
+  localparam [7:0] STATUS_NO_INPUTS  = 8'd40;
+
+  // op
+  localparam [1:0] OP_ADD   = 2'd0;
+  localparam [1:0] OP_MUL   = 2'd1;
+  localparam [1:0] OP_WRITE = 2'd2;
+
+  // state
   localparam [3:0] STATE_IDLE    = 4'd0;
   localparam [3:0] STATE_MEASURE = 4'd1;
   localparam [3:0] STATE_CHECK   = 4'd2;
@@ -81,107 +143,84 @@ module dispatch (
   localparam [3:0] STATE_SETTLE  = 4'd9;
   localparam [3:0] STATE_FINISH  = 4'd10;
 
-  wire          registers_legal;
-  wire    [8:0] registers_slots;
-  wire    [6:0] registers_tables;
-  wire    [3:0] registers_row_log2;
-  wire    [3:0] registers_gpus;
-  wire   [31:0] registers_scale;
-  wire  [511:0] registers_hot;       // 8 x 64 bits
-  wire  [511:0] registers_pooled;    // 8 x 64 bits
-  wire  [511:0] registers_grad;      // 8 x 64 bits
-  wire  [511:0] registers_mailboxes; // 8 x 64 bits
-  wire   [63:0] registers_table_base;
-  wire   [30:0] registers_slot_base;
-  wire    [5:0] registers_slot_table;
-  wire          registers_slot_first;
-  wire          registers_slot_last;
-  wire [2047:0] input_words_data;    // 64 x 32 bits
-  wire          loader_busy;
-  wire          classifier_start;
-  wire   [13:0] classifier_rows;
-  wire   [13:0] classifier_scan_row;
-  wire          classifier_scan_enable;
-  wire          classifier_busy;
-  wire   [17:0] classifier_popular;
-  wire          classifier_line_enable;
-  wire    [6:0] classifier_line_row;
-  wire  [511:0] classifier_line;
-  wire          walker_update;
-  wire          walker_line_enable;
-  wire    [6:0] walker_line_row;
-  wire          walker_item_valid;
-  wire   [27:0] walker_item_data;
-  wire          walker_busy;
-  wire          controller_update;
-  wire          controller_item_ready;
-  wire          controller_fetch_enable;
-  wire   [13:0] controller_fetch_row;
-  wire          controller_table_enable;
-  wire    [5:0] controller_table_read;
-  wire          controller_slot_enable;
-  wire    [7:0] controller_slot_read;
-  wire          controller_req_valid;
-  wire  [102:0] controller_req_data;
-  wire          controller_op_valid;
-  wire   [98:0] controller_op_data;
-  wire          controller_idle;
-  wire          controller_hot_row;
-  wire          controller_cold_row;
-  wire          hot_set_entry_valid;
-  wire   [63:0] hot_set_entry_data;
-  wire          hot_set_busy;
-  wire   [31:0] hot_set_entries;
-  wire          packer_finish;
-  wire          packer_entry_ready;
-  wire          packer_packet_valid;
-  wire   [76:0] packer_packet_data;
-  wire          packer_data_valid;
-  wire  [576:0] packer_data_data;
-  wire          packer_idle;
-  wire          bitmap_line_enable;
-  wire    [6:0] bitmap_line_row;
-  wire          bitmap_packet_valid;
-  wire   [76:0] bitmap_packet_data;
-  wire          bitmap_data_valid;
-  wire  [576:0] bitmap_data_data;
-  wire          bitmap_busy;
-  wire          ops_push_valid;
-  wire          ops_push_ready;
-  wire   [98:0] ops_push_data;
-  wire    [9:0] ops_level;
-  wire          rows_push_valid;
-  wire          rows_push_ready;
-  wire  [102:0] rows_push_data;
-  wire    [2:0] rows_level;
-  reg     [7:0] opcode;
-  reg           half;
-  reg    [63:0] op1;
-  reg    [63:0] op2;
-  reg    [63:0] op3;
-  reg    [26:0] size;
-  reg     [7:0] refusal;
-  reg     [8:0] rows_ahead_q;
-  reg           vector_held;
-  reg    [35:0] inputs_held;         // 2 x 18 bits
-  reg           begin_load;
-  reg           begin_sweep;
-  reg           begin_bitmap;
-  reg           begin_walk;
-  reg           begin_hot_set;
-  reg     [3:0] state;
-  wire   [26:0] product;
-  reg           opcode_known;
-  reg           operands_legal;
-  reg     [7:0] conflict;
-  wire    [7:0] verdict;
-  wire          operations_left;
-  wire   [63:0] hits;
-  wire          register_write;
-  reg    [31:0] hot_rows;
-  reg    [31:0] cold_rows;
-  wire          unused_classifier_done;
+  // classifier
+  wire        classifier_start;
+  wire [13:0] classifier_rows;
+  wire        classifier_line_enable;
+  wire  [6:0] classifier_line_row;
 
+  wire        walker_update;
+
+  // controller
+  wire        controller_update;
+  wire        controller_item_ready;
+  wire        controller_fetch_enable;
+  wire [13:0] controller_fetch_row;
+  wire        controller_table_enable;
+  wire  [5:0] controller_table_read;
+  wire        controller_slot_enable;
+  wire  [7:0] controller_slot_read;
+
+  // packer
+  wire        packer_finish;
+  wire        packer_entry_ready;
+
+  // ops
+  wire        ops_push_valid;
+  wire        ops_push_ready;
+  wire  [1:0] ops_push_kind;
+  wire        ops_push_load;
+  wire [31:0] ops_push_scalar;
+  wire [63:0] ops_push_addr;
+
+  // rows
+  wire        rows_push_valid;
+  wire        rows_push_ready;
+  wire        rows_push_peer;
+  wire [63:0] rows_push_addr;
+
+  reg   [7:0] opcode;
+  reg         half;
+  reg  [63:0] op1;
+  reg  [63:0] op2;
+  reg  [63:0] op3;
+  reg  [26:0] size;
+  reg   [7:0] refusal;
+  reg   [8:0] rows_ahead_q;
+  reg         vector_held;
+  reg  [35:0] inputs_held; // 2 x 18 bits
+  reg         begin_load;
+  reg         begin_sweep;
+  reg         begin_bitmap;
+  reg         begin_walk;
+  reg         begin_hot_set;
+  reg   [3:0] state;
+  wire [26:0] product;
+  reg         opcode_known;
+  reg         operands_legal;
+  reg   [7:0] conflict;
+  wire  [7:0] verdict;
+  wire        operations_left;
+  wire [63:0] hits;
+  wire        register_write;
+  reg  [31:0] hot_rows;
+  reg  [31:0] cold_rows;
+
+  wire         registers_legal;
+  wire   [8:0] registers_slots;
+  wire   [6:0] registers_tables;
+  wire   [3:0] registers_row_log2;
+  wire   [3:0] registers_gpus;
+  wire  [31:0] registers_scale;
+  wire [511:0] registers_hot;       // 8 x 64 bits
+  wire [511:0] registers_pooled;    // 8 x 64 bits
+  wire [511:0] registers_grad;      // 8 x 64 bits
+  wire [511:0] registers_mailboxes; // 8 x 64 bits
+  wire  [63:0] registers_table_base;
+  wire  [30:0] registers_slot_base;
+  wire   [5:0] registers_slot_table;
+  wire         registers_slot_first;
+  wire         registers_slot_last;
   address_registers registers (
     .clk          (clk),
     .rst          (rst),
@@ -209,6 +248,7 @@ module dispatch (
     .slot_last    (registers_slot_last)
   );
 
+  wire [2047:0] input_words_data; // 64 x 32 bits
   input_edram input_words (
     .clk           (clk),
     .load_valid    (load_valid),
@@ -221,6 +261,7 @@ module dispatch (
     .data          (input_words_data)
   );
 
+  wire loader_busy;
   loader loader (
     .clk       (clk),
     .rst       (rst),
@@ -231,9 +272,19 @@ module dispatch (
     .busy      (loader_busy),
     .req_valid (load_req_valid),
     .req_ready (load_req_ready),
-    .req_data  (load_req_data)
+    .req_peer  (load_req_peer),
+    .req_addr  (load_req_addr),
+    .req_len   (load_req_len),
+    .req_kind  (load_req_kind),
+    .req_dest  (load_req_dest)
   );
 
+  wire  [13:0] classifier_scan_row;
+  wire         classifier_scan_enable;
+  wire         classifier_busy;
+  wire         unused_classifier_done;
+  wire  [17:0] classifier_popular;
+  wire [511:0] classifier_line;
   input_classifier classifier (
     .clk         (clk),
     .rst         (rst),
@@ -254,6 +305,11 @@ module dispatch (
     .line        (classifier_line)
   );
 
+  wire        walker_line_enable;
+  wire  [6:0] walker_line_row;
+  wire        walker_item_valid;
+  wire [27:0] walker_item_data;
+  wire        walker_busy;
   walker walker (
     .clk         (clk),
     .rst         (rst),
@@ -271,6 +327,20 @@ module dispatch (
     .busy        (walker_busy)
   );
 
+  wire        controller_req_valid;
+  wire        controller_req_peer;
+  wire [63:0] controller_req_addr;
+  wire [12:0] controller_req_len;
+  wire        controller_req_kind;
+  wire [23:0] controller_req_dest;
+  wire        controller_op_valid;
+  wire  [1:0] controller_op_kind;
+  wire        controller_op_load;
+  wire [31:0] controller_op_scalar;
+  wire [63:0] controller_op_addr;
+  wire        controller_idle;
+  wire        controller_hot_row;
+  wire        controller_cold_row;
   memory_controller controller (
     .clk          (clk),
     .rst          (rst),
@@ -302,10 +372,17 @@ module dispatch (
     .slot_last    (registers_slot_last),
     .req_valid    (controller_req_valid),
     .req_ready    (rows_push_ready),
-    .req_data     (controller_req_data),
+    .req_peer     (controller_req_peer),
+    .req_addr     (controller_req_addr),
+    .req_len      (controller_req_len),
+    .req_kind     (controller_req_kind),
+    .req_dest     (controller_req_dest),
     .op_valid     (controller_op_valid),
     .op_ready     (ops_push_ready),
-    .op_data      (controller_op_data),
+    .op_kind      (controller_op_kind),
+    .op_load      (controller_op_load),
+    .op_scalar    (controller_op_scalar),
+    .op_addr      (controller_op_addr),
     .idle         (controller_idle),
     .hot_row      (controller_hot_row),
     .cold_row     (controller_cold_row)
@@ -317,6 +394,10 @@ module dispatch (
   assign result_row    = classifier_scan_enable ? classifier_scan_row : controller_fetch_row;
   assign lookup_slots  = registers_slots;
 
+  wire        hot_set_entry_valid;
+  wire [63:0] hot_set_entry_data;
+  wire        hot_set_busy;
+  wire [31:0] hot_set_entries;
   hot_set_reader hot_set (
     .clk         (clk),
     .rst         (rst),
@@ -332,6 +413,14 @@ module dispatch (
     .entries     (hot_set_entries)
   );
 
+  wire         packer_packet_valid;
+  wire  [63:0] packer_packet_addr;
+  wire  [12:0] packer_packet_len;
+  wire         packer_data_valid;
+  wire         packer_data_last;
+  wire  [63:0] unused_packer_data_keep;
+  wire [511:0] packer_data_data;
+  wire         packer_idle;
   entry_packer packer (
     .clk          (clk),
     .rst          (rst),
@@ -343,13 +432,25 @@ module dispatch (
     .entry_data   (hot_set_entry_data),
     .packet_valid (packer_packet_valid),
     .packet_ready (packet_ready),
-    .packet_data  (packer_packet_data),
+    .packet_addr  (packer_packet_addr),
+    .packet_len   (packer_packet_len),
     .data_valid   (packer_data_valid),
     .data_ready   (data_ready),
+    .data_last    (packer_data_last),
+    .data_keep    (unused_packer_data_keep),
     .data_data    (packer_data_data),
     .idle         (packer_idle)
   );
 
+  wire         bitmap_line_enable;
+  wire   [6:0] bitmap_line_row;
+  wire         bitmap_packet_valid;
+  wire  [63:0] bitmap_packet_addr;
+  wire  [12:0] bitmap_packet_len;
+  wire         bitmap_data_valid;
+  wire         bitmap_data_last;
+  wire [511:0] bitmap_data_data;
+  wire         bitmap_busy;
   bitmap_writer bitmap (
     .clk          (clk),
     .rst          (rst),
@@ -364,9 +465,12 @@ module dispatch (
     .line         (classifier_line),
     .packet_valid (bitmap_packet_valid),
     .packet_ready (packet_ready),
-    .packet_data  (bitmap_packet_data),
+    .packet_addr  (bitmap_packet_addr),
+    .packet_len   (bitmap_packet_len),
     .data_valid   (bitmap_data_valid),
     .data_ready   (data_ready),
+    .data_last    (bitmap_data_last),
+    .data_keep    (data_keep),
     .data_data    (bitmap_data_data),
     .busy         (bitmap_busy)
   );
@@ -374,34 +478,52 @@ module dispatch (
   assign classifier_line_enable = walker_line_enable || bitmap_line_enable;
   assign classifier_line_row    = bitmap_line_enable ? bitmap_line_row : walker_line_row;
 
-  block_fifo_w99_d512_block ops (
-    .clk        (clk),
-    .rst        (rst),
-    .push_valid (ops_push_valid),
-    .push_ready (ops_push_ready),
-    .push_data  (ops_push_data),
-    .pop_valid  (op_valid),
-    .pop_ready  (op_ready),
-    .pop_data   (op_data),
-    .level      (ops_level)
+  wire [9:0] ops_level;
+  block_fifo_op_w99_d512_block ops (
+    .clk         (clk),
+    .rst         (rst),
+    .push_valid  (ops_push_valid),
+    .push_ready  (ops_push_ready),
+    .push_kind   (ops_push_kind),
+    .push_load   (ops_push_load),
+    .push_scalar (ops_push_scalar),
+    .push_addr   (ops_push_addr),
+    .pop_valid   (op_valid),
+    .pop_ready   (op_ready),
+    .pop_kind    (op_kind),
+    .pop_load    (op_load),
+    .pop_scalar  (op_scalar),
+    .pop_addr    (op_addr),
+    .level       (ops_level)
   );
 
-  fifo_w103_d4 rows (
+  wire [2:0] rows_level;
+  fifo_request_w103_d4 rows (
     .clk        (clk),
     .rst        (rst),
     .push_valid (rows_push_valid),
     .push_ready (rows_push_ready),
-    .push_data  (rows_push_data),
+    .push_peer  (rows_push_peer),
+    .push_addr  (rows_push_addr),
+    .push_len   (controller_req_len),
+    .push_kind  (controller_req_kind),
+    .push_dest  (controller_req_dest),
     .pop_valid  (row_req_valid),
     .pop_ready  (row_req_ready),
-    .pop_data   (row_req_data),
+    .pop_peer   (row_req_peer),
+    .pop_addr   (row_req_addr),
+    .pop_len    (row_req_len),
+    .pop_kind   (row_req_kind),
+    .pop_dest   (row_req_dest),
     .level      (rows_level)
   );
 
   assign row_log2     = registers_row_log2;
   assign packet_valid = bitmap_packet_valid || packer_packet_valid;
-  assign packet_data  = bitmap_busy ? bitmap_packet_data : packer_packet_data;
+  assign packet_addr  = bitmap_busy ? bitmap_packet_addr : packer_packet_addr;
+  assign packet_len   = bitmap_busy ? bitmap_packet_len : packer_packet_len;
   assign data_valid   = bitmap_data_valid || packer_data_valid;
+  assign data_last    = bitmap_busy ? bitmap_data_last : packer_data_last;
   assign data_data    = bitmap_busy ? bitmap_data_data : packer_data_data;
 
   wire [3:0] failure = |load_error ? load_error : |row_error ? row_error : write_error;
@@ -421,24 +543,24 @@ module dispatch (
         STATE_MEASURE: state <= STATE_CHECK;
         STATE_CHECK: state <= STATE_DECODE;
         STATE_DECODE: begin
-          if (|refusal) begin
+          if (refusal != STATUS_OK) begin
             state <= STATE_FINISH;
           end else begin
             case (opcode)
-              8'd16, 8'd17, 8'd19: begin
+              OPCODE_LEARN, OPCODE_CLASSIFY, OPCODE_UPDATE: begin
                 if (eal_ready) state <= STATE_LOAD;
               end
-              8'd18: state <= STATE_WALK;
-              8'd20: begin
+              OPCODE_GATHER: state <= STATE_WALK;
+              OPCODE_HOTSET: begin
                 if (eal_ready) state <= STATE_HOT_SET;
               end
-              8'd1, 8'd6: begin
+              OPCODE_DMA_RD, OPCODE_GPU_RD: begin
                 if (rows_push_ready) state <= STATE_FINISH;
               end
-              8'd2, 8'd3, 8'd4: begin
+              OPCODE_DMA_WR, OPCODE_V_ADD, OPCODE_V_MUL: begin
                 if (ops_push_ready) state <= STATE_SETTLE;
               end
-              8'd21: state <= STATE_SETTLE;
+              OPCODE_FENCE: state <= STATE_SETTLE;
               default: state <= STATE_FINISH;
             endcase
           end
@@ -447,7 +569,7 @@ module dispatch (
           if (!(loader_busy || loading)) begin
             if (failed) begin
               state <= STATE_SETTLE;
-            end else if (opcode == 8'd19) begin
+            end else if (opcode == OPCODE_UPDATE) begin
               state <= STATE_WALK;
             end else begin
               state <= STATE_SWEEP;
@@ -456,7 +578,7 @@ module dispatch (
         end
         STATE_SWEEP: begin
           if (!(lookup_busy || classifier_busy)) begin
-            if (opcode == 8'd16) begin
+            if (opcode == OPCODE_LEARN) begin
               state <= STATE_SETTLE;
             end else begin
               state <= STATE_BITMAP;
@@ -485,11 +607,11 @@ module dispatch (
     case (state)
       STATE_IDLE: begin
         if (command_valid) begin
-          opcode <= command_data[199:192];
-          half   <= command_data[200];
-          op1    <= command_data[63:0];
-          op2    <= command_data[127:64];
-          op3    <= command_data[191:128];
+          opcode <= command_opcode;
+          half   <= command_flags[0];
+          op1    <= command_operand1;
+          op2    <= command_operand2;
+          op3    <= command_operand3;
         end
       end
       STATE_MEASURE: size <= product;
@@ -506,13 +628,13 @@ module dispatch (
     begin_hot_set = 1'b0;
     case (state)
       STATE_DECODE: begin
-        if (refusal == 8'd0) begin
+        if (refusal == STATUS_OK) begin
           case (opcode)
-            8'd16, 8'd17, 8'd19: begin
+            OPCODE_LEARN, OPCODE_CLASSIFY, OPCODE_UPDATE: begin
               if (eal_ready) begin_load = 1'b1;
             end
-            8'd18: begin_walk = 1'b1;
-            8'd20: begin
+            OPCODE_GATHER: begin_walk = 1'b1;
+            OPCODE_HOTSET: begin
               if (eal_ready) begin_hot_set = 1'b1;
             end
             default: ;
@@ -521,7 +643,7 @@ module dispatch (
       end
       STATE_LOAD: begin
         if (!(loader_busy || loading) && !failed) begin
-          if (opcode == 8'd19) begin
+          if (opcode == OPCODE_UPDATE) begin
             begin_walk = 1'b1;
           end else begin
             begin_sweep = 1'b1;
@@ -529,44 +651,46 @@ module dispatch (
         end
       end
       STATE_SWEEP: begin
-        if (!(lookup_busy || classifier_busy) && opcode != 8'd16) begin_bitmap = 1'b1;
+        if (!(lookup_busy || classifier_busy) && opcode != OPCODE_LEARN) begin_bitmap = 1'b1;
       end
       default: ;
     endcase
   end
 
-  wire [8:0] words_each = (opcode == 8'd19) ? 9'd2 : registers_slots;
+  wire [8:0] words_each = (opcode == OPCODE_UPDATE) ? 9'd2 : registers_slots;
 
   assign product = {9'd0, op2[17:0]} * {18'd0, words_each};
 
-  wire size_ok      = size >= 27'd1 && size <= 27'h006_8000 && op2[63:18] == 46'd0;
+  wire size_ok      = size >= 27'd1 && size <= 27'd425984 && op2[63:18] == 46'd0;
   wire batch_ok     = size_ok && registers_slots >= 9'd16 && registers_slots <= 9'd256;
   wire row_ok       = registers_row_log2 >= 4'd6 && registers_row_log2 <= 4'd9;
   wire block_ok     = op1[63:4] == 60'd0 && op1[3:0] < 4'd8 && op2[63:21] == 43'd0;
-  wire op1_1_0_is_0 = (op1[1:0] == 2'd0);
+  wire op1_low_is_0 = (op1[1:0] == 2'd0);
 
   always @* begin
     opcode_known   = 1'b1;
     operands_legal = 1'b1;
     case (opcode)
-      8'd16: operands_legal = batch_ok && op1_1_0_is_0;
-      8'd17: begin
-        operands_legal = batch_ok && registers_gpus <= 4'd8 && op1_1_0_is_0 && op3[1:0] == 2'd0;
+      OPCODE_LEARN: operands_legal = batch_ok && op1_low_is_0;
+      OPCODE_CLASSIFY: begin
+        operands_legal = batch_ok && registers_gpus <= 4'd8 && op1_low_is_0 && op3[1:0] == 2'd0;
       end
-      8'd18: begin
+      OPCODE_GATHER: begin
         operands_legal = batch_ok && registers_gpus <= 4'd8 && |registers_gpus &&
                          registers_tables <= 7'd64 && row_ok;
       end
-      8'd19: begin
+      OPCODE_UPDATE: begin
         operands_legal = size_ok && registers_gpus <= 4'd8 && |registers_gpus && row_ok &&
-                         op1_1_0_is_0;
+                         op1_low_is_0;
       end
-      8'd1, 8'd2: operands_legal = row_ok && op2 == (64'd1 << registers_row_log2) && op1_1_0_is_0;
-      8'd6: operands_legal = row_ok && block_ok;
-      8'd3, 8'd4: operands_legal = row_ok;
-      8'd5: operands_legal = registers_legal && op1[63:10] == 54'd0;
-      8'd20: operands_legal = op1_1_0_is_0;
-      8'd21: ;
+      OPCODE_DMA_RD, OPCODE_DMA_WR: begin
+        operands_legal = row_ok && op2 == (64'd1 << registers_row_log2) && op1_low_is_0;
+      end
+      OPCODE_GPU_RD: operands_legal = row_ok && block_ok;
+      OPCODE_V_ADD, OPCODE_V_MUL: operands_legal = row_ok;
+      OPCODE_S_WR: operands_legal = registers_legal && op1[63:10] == 54'd0;
+      OPCODE_HOTSET: operands_legal = op1_low_is_0;
+      OPCODE_FENCE: ;
       default: opcode_known = 1'b0;
     endcase
   end
@@ -574,50 +698,51 @@ module dispatch (
   wire no_rows_ahead = (rows_ahead_q == 9'd0);
 
   always @* begin
-    conflict = 8'd0;
+    conflict = STATUS_OK;
     case (opcode)
-      8'd1, 8'd6: begin
-        if (rows_ahead_q == 9'd256) conflict = 8'd36;
+      OPCODE_DMA_RD, OPCODE_GPU_RD: begin
+        if (rows_ahead_q == 9'd256) conflict = STATUS_ROWS_FULL;
       end
-      8'd3: begin
-        if (!(half || vector_held)) conflict = 8'd39;
-        if (no_rows_ahead) conflict = 8'd37;
+      OPCODE_V_ADD: begin
+        if (!(half || vector_held)) conflict = STATUS_NO_VECTOR;
+        if (no_rows_ahead) conflict = STATUS_NO_ROW;
       end
-      8'd4: begin
-        if (no_rows_ahead) conflict = 8'd37;
+      OPCODE_V_MUL: begin
+        if (no_rows_ahead) conflict = STATUS_NO_ROW;
       end
-      8'd2: begin
-        if (!vector_held) conflict = 8'd39;
+      OPCODE_DMA_WR: begin
+        if (!vector_held) conflict = STATUS_NO_VECTOR;
       end
-      8'd5: begin
-        if (!(no_rows_ahead || op1[9:0] != 10'd546)) conflict = 8'd38;
+      OPCODE_S_WR: begin
+        if (!(no_rows_ahead || op1[9:0] != 10'd546)) conflict = STATUS_ROWS_AHEAD;
       end
-      8'd16, 8'd17, 8'd19: begin
-        if (!no_rows_ahead) conflict = 8'd38;
+      OPCODE_LEARN, OPCODE_CLASSIFY, OPCODE_UPDATE: begin
+        if (!no_rows_ahead) conflict = STATUS_ROWS_AHEAD;
       end
-      8'd18: begin
-        if (inputs_held[half*18 +: 18] < op2[17:0]) conflict = 8'd40;
-        if (!no_rows_ahead) conflict = 8'd38;
+      OPCODE_GATHER: begin
+        if (inputs_held[half*18 +: 18] < op2[17:0]) conflict = STATUS_NO_INPUTS;
+        if (!no_rows_ahead) conflict = STATUS_ROWS_AHEAD;
       end
       default: ;
     endcase
   end
 
-  assign verdict          = opcode_known ? (operands_legal ? conflict : 8'd34) : 8'd32;
+  assign verdict = opcode_known ? (operands_legal ? conflict : STATUS_RANGE)
+                 : STATUS_BAD_OPCODE;
   assign packer_finish    = (state == STATE_HOT_SET && !hot_set_busy) || hold;
   assign operations_left  = |ops_level || |rows_level || !reduce_idle || write_pending;
   assign done             = (state == STATE_FINISH);
   assign clear_errors     = (state == STATE_FINISH);
-  assign status           = |refusal ? refusal : {4'd0, failure};
+  assign status           = (refusal == STATUS_OK) ? {4'd0, failure} : refusal;
   assign lookup_start     = begin_sweep;
-  assign lookup_learn     = (opcode == 8'd16);
+  assign lookup_learn     = (opcode == OPCODE_LEARN);
   assign lookup_half      = half;
   assign lookup_words     = size[18:0];
-  assign classifier_start = begin_sweep && opcode == 8'd17;
+  assign classifier_start = begin_sweep && opcode == OPCODE_CLASSIFY;
 
-  wire [19:0] size_18_0_plus_63 = {1'b0, size[18:0]} + 20'd63;
+  wire [19:0] size_low_plus_63 = {1'b0, size[18:0]} + 20'd63;
 
-  assign classifier_rows = size_18_0_plus_63[19:6];
+  assign classifier_rows = size_low_plus_63[19:6];
 
   genvar i;
   generate
@@ -626,51 +751,53 @@ module dispatch (
     end
   endgenerate
 
-  assign walker_update     = (opcode == 8'd19);
-  assign controller_update = (opcode == 8'd19);
+  assign walker_update     = (opcode == OPCODE_UPDATE);
+  assign controller_update = (opcode == OPCODE_UPDATE);
 
-  wire        direct_now = state == STATE_DECODE && refusal == 8'd0;
-  wire        direct_row = direct_now && (opcode == 8'd6 || opcode == 8'd1);
+  wire        direct_now = state == STATE_DECODE && refusal == STATUS_OK;
+  wire        direct_row = direct_now && (opcode == OPCODE_GPU_RD || opcode == OPCODE_DMA_RD);
   wire [63:0] block_addr = registers_hot[op1[2:0]*64 +: 64] + (op2 << registers_row_log2);
 
   assign rows_push_valid = controller_req_valid || direct_row;
-  assign rows_push_data = direct_row ? {opcode == 8'd6, (opcode == 8'd6) ? block_addr : op1,
-                                        13'd1 << registers_row_log2, 25'd0}
-                        : controller_req_data;
+  assign rows_push_peer  = direct_row ? (opcode == OPCODE_GPU_RD) : controller_req_peer;
+  assign rows_push_addr = direct_row ? ((opcode == OPCODE_GPU_RD) ? block_addr : op1)
+                        : controller_req_addr;
 
-  wire direct_op = direct_now && (opcode == 8'd3 || opcode == 8'd4 || opcode == 8'd2);
+  wire direct_op = direct_now &&
+                   (opcode == OPCODE_V_ADD || opcode == OPCODE_V_MUL || opcode == OPCODE_DMA_WR);
 
   assign ops_push_valid = controller_op_valid || direct_op;
-  assign ops_push_data = direct_op ? {(opcode == 8'd3) ? 2'd0 : (opcode == 8'd4) ? 2'd1 : 2'd2,
-                                      half, op1[31:0], op1}
-                       : controller_op_data;
-  assign register_write = direct_now && opcode == 8'd5;
-  assign slot_write     = register_write && op1[9:8] == 2'd1;
-  assign slot_addr      = op1[7:0];
-  assign slot_base      = op2[30:0];
-  assign rows_ahead     = rows_ahead_q;
+  assign ops_push_kind = direct_op ? ((opcode == OPCODE_V_ADD) ? OP_ADD : (opcode == OPCODE_V_MUL) ? OP_MUL : OP_WRITE)
+                       : controller_op_kind;
+  assign ops_push_load   = direct_op ? half : controller_op_load;
+  assign ops_push_scalar = direct_op ? op1[31:0] : controller_op_scalar;
+  assign ops_push_addr   = direct_op ? op1 : controller_op_addr;
+  assign register_write  = direct_now && opcode == OPCODE_S_WR;
+  assign slot_write      = register_write && op1[9:8] == 2'd1;
+  assign slot_addr       = op1[7:0];
+  assign slot_base       = op2[30:0];
+  assign rows_ahead      = rows_ahead_q;
 
   always @(posedge clk) begin
     if (rst) begin
       rows_ahead_q <= 9'd0;
       vector_held  <= 1'b0;
       inputs_held  <= 36'd0;
-    end else if (state == STATE_FINISH && refusal == 8'd0) begin
+    end else if (state == STATE_FINISH && refusal == STATUS_OK) begin
       case (opcode)
-        8'd1, 8'd6: rows_ahead_q <= rows_ahead_q + 9'd1;
-        8'd3, 8'd4: begin
+        OPCODE_DMA_RD, OPCODE_GPU_RD: rows_ahead_q <= rows_ahead_q + 9'd1;
+        OPCODE_V_ADD, OPCODE_V_MUL: begin
           rows_ahead_q <= rows_ahead_q - 9'd1;
           vector_held  <= !failed;
         end
-        8'd2: vector_held <= 1'b0;
-        8'd16: inputs_held[half*18 +: 18] <= 18'd0;
-        8'd17: inputs_held[half*18 +: 18] <= failed ? 18'd0 : op2[17:0];
-        8'd18: vector_held <= 1'b0;
-        8'd19: begin
+        OPCODE_DMA_WR, OPCODE_GATHER: vector_held <= 1'b0;
+        OPCODE_LEARN: inputs_held[half*18 +: 18] <= 18'd0;
+        OPCODE_CLASSIFY: inputs_held[half*18 +: 18] <= failed ? 18'd0 : op2[17:0];
+        OPCODE_UPDATE: begin
           vector_held                <= 1'b0;
           inputs_held[half*18 +: 18] <= 18'd0;
         end
-        8'd5: begin
+        OPCODE_S_WR: begin
           case (op1[9:0])
             10'd544: begin
               inputs_held[17:0]  <= 18'd0;
@@ -698,25 +825,27 @@ module dispatch (
   always @* begin
     value0 = 32'd0;
     value1 = 32'd0;
-    if (refusal == 8'd0) begin
+    if (refusal == STATUS_OK) begin
       case (opcode)
-        8'd16: value0 = {13'd0, size[18:0]};
-        8'd17: begin
+        OPCODE_LEARN: value0 = {13'd0, size[18:0]};
+        OPCODE_CLASSIFY: begin
           value0 = {14'd0, classifier_popular};
           value1 = {13'd0, size[18:0]};
         end
-        8'd18: begin
+        OPCODE_GATHER: begin
           value0 = hot_rows;
           value1 = cold_rows;
         end
-        8'd19: value0 = cold_rows;
-        8'd20: value0 = hot_set_entries;
+        OPCODE_UPDATE: value0 = cold_rows;
+        OPCODE_HOTSET: value0 = hot_set_entries;
         default: ;
       endcase
     end
   end
 
-  wire _unused_ok = &{1'b0, command_data[207:201], size_18_0_plus_63[5:0]};
+  wire _unused_ok = &{
+    1'b0, command_flags[7:1], OPCODE_GATHER, OPCODE_HOTSET, OPCODE_FENCE, size_low_plus_63[5:0]
+  };
 endmodule
 
 `default_nettype wire

@@ -28,7 +28,7 @@ module edram_bank (
 
       wire cells_en = en && addr[13] == HALF;
 
-      ram_d6656_w32_block cells (
+      ram_w32_d6656_block cells (
         .clk   (clk),
         .en    (cells_en),
         .we    (we),

@@ -18,19 +18,41 @@ module emitter (
   input  wire [511:0] hot,    // 8 x 64 bits
   input  wire [511:0] pooled, // 8 x 64 bits
   input  wire [511:0] grad,   // 8 x 64 bits
+
+  // place
   input  wire         place_valid,
   output wire         place_ready,
   input  wire [126:0] place_data,
+
+  // req
   output wire         req_valid,
   input  wire         req_ready,
-  output wire [102:0] req_data,
+  output wire         req_peer,
+  output wire  [63:0] req_addr,
+  output wire  [12:0] req_len,
+  output wire         req_kind,
+  output wire  [23:0] req_dest,
+
+  // op
   output wire         op_valid,
   input  wire         op_ready,
-  output wire  [98:0] op_data,
+  output wire   [1:0] op_kind,
+  output wire         op_load,
+  output wire  [31:0] op_scalar,
+  output wire  [63:0] op_addr,
+
   output wire         finished,
   output wire         hot_row,
   output wire         cold_row
 );
+  // read
+  localparam READ_ROW = 1'b0;
+
+  // op
+  localparam [1:0] OP_ADD   = 2'd0;
+  localparam [1:0] OP_MUL   = 2'd1;
+  localparam [1:0] OP_WRITE = 2'd2;
+
   reg        updating;
   reg        valid;
   reg [63:0] row_offset;
@@ -76,14 +98,21 @@ module emitter (
   wire [63:0] row_addr = (is_gradient ? grad[target_gpu*64 +: 64] : hit ? hot[hot_gpu*64 +: 64] : base) +
                          (is_gradient ? target_offset : row_offset);
   wire [63:0] vector_addr  = pooled[target_gpu*64 +: 64] + target_offset + vector_offset;
-  wire  [1:0] op_kind      = is_write ? 2'd2 : is_gradient ? 2'd1 : 2'd0;
+  wire  [1:0] step_kind    = is_write ? OP_WRITE : is_gradient ? OP_MUL : OP_ADD;
   wire        not_is_write = !is_write;
   wire        more_steps   = updating ? not_is_write : not_is_write && last;
 
   assign req_valid = valid && not_is_write && !asked;
-  assign req_data  = {is_gradient || hit, row_addr, 13'd1 << row_log2, 25'd0};
+  assign req_peer  = is_gradient || hit;
+  assign req_addr  = row_addr;
+  assign req_len   = 13'd1 << row_log2;
+  assign req_kind  = READ_ROW;
+  assign req_dest  = 24'd0;
   assign op_valid  = valid && !operated;
-  assign op_data   = {op_kind, !updating && first, scale, updating ? row_addr : vector_addr};
+  assign op_kind   = step_kind;
+  assign op_load   = !updating && first;
+  assign op_scalar = scale;
+  assign op_addr   = updating ? row_addr : vector_addr;
 
   wire sent = valid && (is_write || asked || req_ready) && (operated || op_ready);
 

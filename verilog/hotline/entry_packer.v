@@ -12,15 +12,25 @@ module entry_packer (
   input  wire         start,
   input  wire  [63:0] addr,
   input  wire         finish,
+
+  // entry
   input  wire         entry_valid,
   output wire         entry_ready,
   input  wire  [63:0] entry_data,
+
+  // packet
   output wire         packet_valid,
   input  wire         packet_ready,
-  output wire  [76:0] packet_data,
+  output wire  [63:0] packet_addr,
+  output wire  [12:0] packet_len,
+
+  // data
   output wire         data_valid,
   input  wire         data_ready,
-  output wire [576:0] data_data,
+  output wire         data_last,
+  output wire  [63:0] data_keep,
+  output wire [511:0] data_data,
+
   output wire         idle
 );
   reg  [511:0] beat;
@@ -60,7 +70,8 @@ module entry_packer (
 
   assign last_beat    = !beats_sent;
   assign packet_valid = beat_full && !announced;
-  assign packet_data  = {next_addr, 13'd64};
+  assign packet_addr  = next_addr;
+  assign packet_len   = 13'd64;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -83,7 +94,9 @@ module entry_packer (
   end
 
   assign data_valid = beat_full && announced;
-  assign data_data  = {last_beat, 64'hffff_ffff_ffff_ffff, beat};
+  assign data_last  = last_beat;
+  assign data_keep  = 64'hffff_ffff_ffff_ffff;
+  assign data_data  = beat;
 endmodule
 
 `default_nettype wire

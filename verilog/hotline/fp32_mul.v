@@ -76,8 +76,8 @@ module fp32_mul (
     b_zeros_mux_3[2:1] == 2'd0,
     !((b_zeros_mux_3[2:1] == 2'd0) ? b_zeros_mux_3[0] : b_zeros_mux_3[2])
   };
-  wire        a_30_23_all_and_a_22_0_is_0 = &a[30:23] && a[22:0] == 23'd0;
-  wire        b_30_23_all_and_b_22_0_is_0 = &b[30:23] && b[22:0] == 23'd0;
+  wire        a_bits_all_and_a_low_is_0 = &a[30:23] && a[22:0] == 23'd0;
+  wire        b_bits_all_and_b_low_is_0 = &b[30:23] && b[22:0] == 23'd0;
 
   always @(posedge clk) begin
     s1_a_sig <= a_sig << a_zeros;
@@ -85,10 +85,10 @@ module fp32_mul (
     s1_a_exp <= {2'd0, a_exp} - {5'd0, a_zeros};
     s1_b_exp <= {2'd0, b_exp} - {5'd0, b_zeros};
     s1_sign  <= a[31] ^ b[31];
-    s1_inf   <= a_30_23_all_and_a_22_0_is_0 || b_30_23_all_and_b_22_0_is_0;
+    s1_inf   <= a_bits_all_and_a_low_is_0 || b_bits_all_and_b_low_is_0;
     s1_nan <= (&a[30:23] && |a[22:0]) || (&b[30:23] && |b[22:0]) ||
-              (a_30_23_all_and_a_22_0_is_0 && !(|b[30:23] || |b[22:0])) ||
-              (!(|a[30:23] || |a[22:0]) && b_30_23_all_and_b_22_0_is_0);
+              (a_bits_all_and_a_low_is_0 && !(|b[30:23] || |b[22:0])) ||
+              (!(|a[30:23] || |a[22:0]) && b_bits_all_and_b_low_is_0);
   end
 
   wire [9:0] sum_exp = s1_a_exp + s1_b_exp - 10'd126;

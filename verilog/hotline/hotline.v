@@ -9,190 +9,174 @@
 module hotline (
   input  wire         clk,
   input  wire         rst,
-  input  wire  [11:0] s_axil_awaddr,
-  input  wire   [2:0] s_axil_awprot,
+
+  // s_axil
   input  wire         s_axil_awvalid,
   output wire         s_axil_awready,
-  input  wire  [31:0] s_axil_wdata,
-  input  wire   [3:0] s_axil_wstrb,
+  input  wire  [11:0] s_axil_awaddr,
+  input  wire   [2:0] s_axil_awprot,
   input  wire         s_axil_wvalid,
   output wire         s_axil_wready,
-  output wire   [1:0] s_axil_bresp,
+  input  wire  [31:0] s_axil_wdata,
+  input  wire   [3:0] s_axil_wstrb,
   output wire         s_axil_bvalid,
   input  wire         s_axil_bready,
-  input  wire  [11:0] s_axil_araddr,
-  input  wire   [2:0] s_axil_arprot,
+  output wire   [1:0] s_axil_bresp,
   input  wire         s_axil_arvalid,
   output wire         s_axil_arready,
-  output wire  [31:0] s_axil_rdata,
-  output wire   [1:0] s_axil_rresp,
+  input  wire  [11:0] s_axil_araddr,
+  input  wire   [2:0] s_axil_arprot,
   output wire         s_axil_rvalid,
   input  wire         s_axil_rready,
+  output wire  [31:0] s_axil_rdata,
+  output wire   [1:0] s_axil_rresp,
+
+  // m_axis_read_desc
+  output wire         m_axis_read_desc_valid,
+  input  wire         m_axis_read_desc_ready,
   output wire  [63:0] m_axis_read_desc_dma_addr,
   output wire  [12:0] m_axis_read_desc_len,
   output wire   [8:0] m_axis_read_desc_tag,
   output wire         m_axis_read_desc_cls,
-  output wire         m_axis_read_desc_valid,
-  input  wire         m_axis_read_desc_ready,
+
+  // s_axis_read_data
+  input  wire         s_axis_read_data_tvalid,
+  output wire         s_axis_read_data_tready,
   input  wire [511:0] s_axis_read_data_tdata,
   input  wire  [63:0] s_axis_read_data_tkeep,
   input  wire   [8:0] s_axis_read_data_tid,
   input  wire         s_axis_read_data_tuser,
   input  wire         s_axis_read_data_tlast,
-  input  wire         s_axis_read_data_tvalid,
-  output wire         s_axis_read_data_tready,
+
+  // s_axis_read_desc_status
+  input  wire         s_axis_read_desc_status_valid,
   input  wire   [8:0] s_axis_read_desc_status_tag,
   input  wire   [3:0] s_axis_read_desc_status_error,
-  input  wire         s_axis_read_desc_status_valid,
+
+  // m_axis_write_desc
+  output wire         m_axis_write_desc_valid,
+  input  wire         m_axis_write_desc_ready,
   output wire  [63:0] m_axis_write_desc_dma_addr,
   output wire  [12:0] m_axis_write_desc_len,
   output wire   [7:0] m_axis_write_desc_tag,
-  output wire         m_axis_write_desc_valid,
-  input  wire         m_axis_write_desc_ready,
+
+  // m_axis_write_data
+  output wire         m_axis_write_data_tvalid,
+  input  wire         m_axis_write_data_tready,
   output wire [511:0] m_axis_write_data_tdata,
   output wire  [63:0] m_axis_write_data_tkeep,
   output wire   [7:0] m_axis_write_data_tid,
   output wire         m_axis_write_data_tlast,
-  output wire         m_axis_write_data_tvalid,
-  input  wire         m_axis_write_data_tready,
+
+  // s_axis_write_desc_status
+  input  wire         s_axis_write_desc_status_valid,
   input  wire   [7:0] s_axis_write_desc_status_tag,
   input  wire   [3:0] s_axis_write_desc_status_error,
-  input  wire         s_axis_write_desc_status_valid,
+
   output wire         irq_req,
   input  wire         irq_ack,
-  input  wire         cfg_bus_master_enable,
-  input  wire         cfg_flr,
-  input  wire         link_up
+  input  wire         cfg_bus_master_enable, // the host allows descriptors and interrupts
+  input  wire         cfg_flr,               // resets everything in one cycle; the shell has forgotten all descriptors
+  input  wire         link_up                // there is somebody at the other end
 );
   wire          soft_reset_pending;
-  wire          soft_reset_hold;
-  wire          soft_reset_clear;
-  wire          csr_slave_write;
-  wire   [11:0] csr_slave_write_addr;
-  wire   [31:0] csr_slave_write_data;
-  wire    [3:0] csr_slave_write_strb;
-  wire          csr_slave_read;
-  wire   [11:0] csr_slave_read_addr;
+
+  // isa
   wire          isa_csr_write_error;
   wire   [31:0] isa_csr_read_data;
   wire          isa_csr_read_error;
-  wire          isa_command_read_valid;
-  wire   [65:0] isa_command_read_data;
   wire          isa_load_valid;
-  wire          isa_packet_valid;
-  wire   [76:0] isa_packet_data;
-  wire          isa_data_valid;
-  wire  [576:0] isa_data_data;
-  wire          isa_command_valid;
-  wire  [207:0] isa_command_data;
-  wire          isa_irq_req;
   wire          isa_reset_request;
   wire    [6:0] isa_lookups;
   wire          isa_lookup_active;
   wire          isa_row_written;
+
+  // dispatch
   wire          dispatch_command_ready;
-  wire          dispatch_done;
   wire    [7:0] dispatch_status;
+  wire          dispatch_data_ready;
+  wire          dispatch_done;
   wire   [31:0] dispatch_value0;
   wire   [31:0] dispatch_value1;
-  wire          dispatch_load_req_valid;
-  wire  [102:0] dispatch_load_req_data;
-  wire          dispatch_row_req_valid;
-  wire  [102:0] dispatch_row_req_data;
-  wire          dispatch_op_valid;
-  wire   [98:0] dispatch_op_data;
   wire          dispatch_load_valid;
-  wire          dispatch_clear_errors;
-  wire          dispatch_mute;
-  wire    [3:0] dispatch_row_log2;
   wire    [8:0] dispatch_rows_ahead;
-  wire          dispatch_packet_valid;
-  wire   [76:0] dispatch_packet_data;
-  wire          dispatch_data_valid;
-  wire          dispatch_data_ready;
-  wire  [576:0] dispatch_data_data;
-  wire          dispatch_lookup_start;
-  wire          dispatch_lookup_learn;
-  wire          dispatch_lookup_half;
-  wire   [18:0] dispatch_lookup_words;
-  wire    [8:0] dispatch_lookup_slots;
-  wire          dispatch_slot_write;
-  wire    [7:0] dispatch_slot_addr;
-  wire   [30:0] dispatch_slot_base;
-  wire [2047:0] dispatch_edram_data; // 64 x 32 bits
-  wire          dispatch_result_enable;
-  wire   [13:0] dispatch_result_row;
-  wire   [13:0] dispatch_scan_row;
-  wire          dispatch_hot_enable;
-  wire    [5:0] dispatch_hot_bank;
-  wire   [11:0] dispatch_hot_row;
+  wire  [255:0] dispatch_result;   // 64 x 4 bits
+
+  // lookup
   wire   [63:0] lookup_edram_en;
-  wire  [895:0] lookup_edram_row;    // 64 x 14 bits
-  wire  [255:0] lookup_result;       // 64 x 4 bits
+  wire  [895:0] lookup_edram_row;  // 64 x 14 bits
   wire          lookup_row_ready;
   wire          lookup_busy;
-  wire    [6:0] lookup_answered;
   wire    [6:0] lookup_cached;
-  wire  [127:0] lookup_req_valid;
-  wire [4607:0] lookup_req_data;     // 128 x 36 bits
-  wire          lookup_eal_learn;
-  wire  [127:0] eal_req_ready;
-  wire  [255:0] eal_ans_valid;
-  wire [2559:0] eal_ans_data;        // 256 x 10 bits
+
+  // eal
+  wire  [127:0] eal_request_ready;
+  wire  [255:0] eal_answer_valid;
+  wire [1535:0] eal_answer_ticket; // 256 x 6 bits
+  wire  [255:0] eal_answer_hit;
+  wire  [767:0] eal_answer_way;    // 256 x 3 bits
   wire          eal_ready;
-  wire  [127:0] eal_scan_data;
+
+  // reduce
   wire          reduce_op_ready;
   wire          reduce_row_valid;
-  wire          reduce_row_ready;
-  wire          reduce_pkt_valid;
   wire          reduce_pkt_ready;
-  wire   [76:0] reduce_pkt_data;
-  wire          reduce_data_valid;
   wire          reduce_data_ready;
-  wire  [576:0] reduce_data_data;
   wire    [3:0] reduce_error;
   wire          reduce_idle;
-  wire          dma_read_req_ready;
+
+  // dma_read
   wire          dma_read_command_ready;
-  wire          dma_read_load_valid;
-  wire          dma_read_load_command;
   wire   [23:0] dma_read_load_dest;
   wire  [511:0] dma_read_load_data;
-  wire          dma_read_command_end;
-  wire    [1:0] dma_read_command_tag;
-  wire          dma_read_command_failed;
-  wire          dma_read_row_valid;
+  wire          dma_read_command_end_valid;
+  wire    [1:0] dma_read_command_end_tag;
+  wire          dma_read_command_end_failed;
   wire          dma_read_row_ready;
-  wire  [516:0] dma_read_row_data;
+  wire    [3:0] dma_read_row_error;
+  wire          dma_read_row_last;
+  wire  [511:0] dma_read_row_data;
   wire          dma_read_row_done;
-  wire          dma_read_pending;
   wire          dma_read_loading;
   wire    [3:0] dma_read_error;
   wire   [15:0] dma_read_dropped;
-  wire          dma_write_pkt_ready;
-  wire          dma_write_data_ready;
+
+  // dma_write
   wire          dma_write_pending;
   wire    [3:0] dma_write_error;
+
+  // read_merge
   wire          read_merge_request_0_ready;
   wire          read_merge_request_1_ready;
   wire          read_merge_request_valid;
-  wire  [102:0] read_merge_request_data;
+  wire          read_merge_request_peer;
+  wire   [63:0] read_merge_request_addr;
+  wire   [12:0] read_merge_request_len;
+  wire          read_merge_request_kind;
+  wire   [23:0] read_merge_request_dest;
+
+  // write_merge
   wire          write_merge_packet_0_ready;
-  wire          write_merge_data_0_ready;
   wire          write_merge_packet_1_ready;
-  wire          write_merge_data_1_ready;
-  wire          write_merge_packet_2_ready;
-  wire          write_merge_data_2_ready;
+  wire          write_merge_data_0_ready;
   wire          write_merge_packet_valid;
-  wire   [76:0] write_merge_packet_data;
+  wire   [63:0] write_merge_packet_addr;
+  wire   [12:0] write_merge_packet_len;
   wire          write_merge_data_valid;
-  wire  [576:0] write_merge_data_data;
+  wire          write_merge_data_last;
+  wire   [63:0] write_merge_data_keep;
+  wire  [511:0] write_merge_data_data;
+
+  // write_sum
+  wire          write_sum_valid;
   wire   [31:0] write_sum_sum;
+
   reg           allowed;
   wire          hold;
-  wire          unused_eal_idle;
-  wire          unused_dma_write_sent;
+  wire  [127:0] hot_block;         // 8 x 16 bits
 
+  wire soft_reset_hold;
+  wire soft_reset_clear;
   soft_reset soft_reset (
     .clk     (clk),
     .rst     (rst),
@@ -211,28 +195,34 @@ module hotline (
     end
   end
 
+  wire        csr_slave_write;
+  wire [11:0] csr_slave_write_addr;
+  wire [31:0] csr_slave_write_data;
+  wire  [3:0] csr_slave_write_strb;
+  wire        csr_slave_read;
+  wire [11:0] csr_slave_read_addr;
   axil_slave_a12 csr_slave (
     .clk            (clk),
     .rst            (rst || cfg_flr),
-    .s_axil_awaddr  (s_axil_awaddr),
-    .s_axil_awprot  (s_axil_awprot),
     .s_axil_awvalid (s_axil_awvalid),
     .s_axil_awready (s_axil_awready),
-    .s_axil_wdata   (s_axil_wdata),
-    .s_axil_wstrb   (s_axil_wstrb),
+    .s_axil_awaddr  (s_axil_awaddr),
+    .s_axil_awprot  (s_axil_awprot),
     .s_axil_wvalid  (s_axil_wvalid),
     .s_axil_wready  (s_axil_wready),
-    .s_axil_bresp   (s_axil_bresp),
+    .s_axil_wdata   (s_axil_wdata),
+    .s_axil_wstrb   (s_axil_wstrb),
     .s_axil_bvalid  (s_axil_bvalid),
     .s_axil_bready  (s_axil_bready),
-    .s_axil_araddr  (s_axil_araddr),
-    .s_axil_arprot  (s_axil_arprot),
+    .s_axil_bresp   (s_axil_bresp),
     .s_axil_arvalid (s_axil_arvalid),
     .s_axil_arready (s_axil_arready),
-    .s_axil_rdata   (s_axil_rdata),
-    .s_axil_rresp   (s_axil_rresp),
+    .s_axil_araddr  (s_axil_araddr),
+    .s_axil_arprot  (s_axil_arprot),
     .s_axil_rvalid  (s_axil_rvalid),
     .s_axil_rready  (s_axil_rready),
+    .s_axil_rdata   (s_axil_rdata),
+    .s_axil_rresp   (s_axil_rresp),
     .write          (csr_slave_write),
     .write_addr     (csr_slave_write_addr),
     .write_data     (csr_slave_write_data),
@@ -244,6 +234,23 @@ module hotline (
     .read_error     (isa_csr_read_error)
   );
 
+  wire         isa_command_read_valid;
+  wire   [1:0] isa_command_read_tag;
+  wire  [63:0] isa_command_read_addr;
+  wire         isa_packet_valid;
+  wire  [63:0] isa_packet_addr;
+  wire  [12:0] isa_packet_len;
+  wire         isa_data_valid;
+  wire         isa_data_last;
+  wire  [63:0] isa_data_keep;
+  wire [511:0] isa_data_data;
+  wire         isa_command_valid;
+  wire   [7:0] isa_command_flags;
+  wire   [7:0] isa_command_opcode;
+  wire  [63:0] isa_command_operand3;
+  wire  [63:0] isa_command_operand2;
+  wire  [63:0] isa_command_operand1;
+  wire         isa_irq_req;
   isa isa (
     .clk                (clk),
     .rst                (rst || soft_reset_clear),
@@ -258,24 +265,32 @@ module hotline (
     .csr_read_error     (isa_csr_read_error),
     .command_read_valid (isa_command_read_valid),
     .command_read_ready (dma_read_command_ready),
-    .command_read_data  (isa_command_read_data),
+    .command_read_tag   (isa_command_read_tag),
+    .command_read_addr  (isa_command_read_addr),
     .load_valid         (isa_load_valid),
     .load_dest          (dma_read_load_dest[1:0]),
     .load_data          (dma_read_load_data),
-    .command_end        (dma_read_command_end),
-    .command_tag        (dma_read_command_tag),
-    .command_failed     (dma_read_command_failed),
+    .command_end_valid  (dma_read_command_end_valid),
+    .command_end_tag    (dma_read_command_end_tag),
+    .command_end_failed (dma_read_command_end_failed),
     .packet_valid       (isa_packet_valid),
     .packet_ready       (write_merge_packet_0_ready),
-    .packet_data        (isa_packet_data),
+    .packet_addr        (isa_packet_addr),
+    .packet_len         (isa_packet_len),
     .data_valid         (isa_data_valid),
     .data_ready         (write_merge_data_0_ready),
+    .data_last          (isa_data_last),
+    .data_keep          (isa_data_keep),
     .data_data          (isa_data_data),
     .write_pending      (dma_write_pending),
     .write_error        (dma_write_error),
     .command_valid      (isa_command_valid),
     .command_ready      (dispatch_command_ready),
-    .command_data       (isa_command_data),
+    .command_flags      (isa_command_flags),
+    .command_opcode     (isa_command_opcode),
+    .command_operand3   (isa_command_operand3),
+    .command_operand2   (isa_command_operand2),
+    .command_operand1   (isa_command_operand1),
     .done               (dispatch_done),
     .status             (dispatch_status),
     .value0             (dispatch_value0),
@@ -297,172 +312,280 @@ module hotline (
 
   assign irq_req = isa_irq_req && allowed;
 
+  wire          dispatch_load_req_valid;
+  wire          dispatch_load_req_peer;
+  wire   [63:0] dispatch_load_req_addr;
+  wire   [12:0] dispatch_load_req_len;
+  wire          dispatch_load_req_kind;
+  wire   [23:0] dispatch_load_req_dest;
+  wire          dispatch_row_req_valid;
+  wire          dispatch_row_req_peer;
+  wire   [63:0] dispatch_row_req_addr;
+  wire   [12:0] dispatch_row_req_len;
+  wire          dispatch_row_req_kind;
+  wire   [23:0] dispatch_row_req_dest;
+  wire          dispatch_op_valid;
+  wire    [1:0] dispatch_op_kind;
+  wire          dispatch_op_load;
+  wire   [31:0] dispatch_op_scalar;
+  wire   [63:0] dispatch_op_addr;
+  wire          dispatch_packet_valid;
+  wire   [63:0] dispatch_packet_addr;
+  wire   [12:0] dispatch_packet_len;
+  wire          dispatch_data_valid;
+  wire          dispatch_data_last;
+  wire   [63:0] dispatch_data_keep;
+  wire  [511:0] dispatch_data_data;
+  wire          dispatch_clear_errors;
+  wire          dispatch_mute;
+  wire    [3:0] dispatch_row_log2;
+  wire          dispatch_lookup_start;
+  wire          dispatch_lookup_learn;
+  wire          dispatch_lookup_half;
+  wire   [18:0] dispatch_lookup_words;
+  wire    [8:0] dispatch_lookup_slots;
+  wire          dispatch_slot_write;
+  wire    [7:0] dispatch_slot_addr;
+  wire   [30:0] dispatch_slot_base;
+  wire [2047:0] dispatch_edram_data; // 64 x 32 bits
+  wire          dispatch_result_enable;
+  wire   [13:0] dispatch_result_row;
+  wire   [13:0] dispatch_scan_row;
+  wire          dispatch_hot_enable;
+  wire    [5:0] dispatch_hot_bank;
+  wire   [11:0] dispatch_hot_row;
   dispatch dispatch (
+    .clk              (clk),
+    .rst              (rst || soft_reset_clear),
+    .command_valid    (isa_command_valid),
+    .command_ready    (dispatch_command_ready),
+    .command_flags    (isa_command_flags),
+    .command_opcode   (isa_command_opcode),
+    .command_operand3 (isa_command_operand3),
+    .command_operand2 (isa_command_operand2),
+    .command_operand1 (isa_command_operand1),
+    .status           (dispatch_status),
+    .load_req_valid   (dispatch_load_req_valid),
+    .load_req_ready   (read_merge_request_0_ready),
+    .load_req_peer    (dispatch_load_req_peer),
+    .load_req_addr    (dispatch_load_req_addr),
+    .load_req_len     (dispatch_load_req_len),
+    .load_req_kind    (dispatch_load_req_kind),
+    .load_req_dest    (dispatch_load_req_dest),
+    .row_req_valid    (dispatch_row_req_valid),
+    .row_req_ready    (read_merge_request_1_ready),
+    .row_req_peer     (dispatch_row_req_peer),
+    .row_req_addr     (dispatch_row_req_addr),
+    .row_req_len      (dispatch_row_req_len),
+    .row_req_kind     (dispatch_row_req_kind),
+    .row_req_dest     (dispatch_row_req_dest),
+    .op_valid         (dispatch_op_valid),
+    .op_ready         (reduce_op_ready),
+    .op_kind          (dispatch_op_kind),
+    .op_load          (dispatch_op_load),
+    .op_scalar        (dispatch_op_scalar),
+    .op_addr          (dispatch_op_addr),
+    .packet_valid     (dispatch_packet_valid),
+    .packet_ready     (write_merge_packet_1_ready),
+    .packet_addr      (dispatch_packet_addr),
+    .packet_len       (dispatch_packet_len),
+    .data_valid       (dispatch_data_valid),
+    .data_ready       (dispatch_data_ready),
+    .data_last        (dispatch_data_last),
+    .data_keep        (dispatch_data_keep),
+    .data_data        (dispatch_data_data),
+    .done             (dispatch_done),
+    .value0           (dispatch_value0),
+    .value1           (dispatch_value1),
+    .load_valid       (dispatch_load_valid),
+    .load_dest        (dma_read_load_dest[15:0]),
+    .load_data        (dma_read_load_data),
+    .loading          (dma_read_loading),
+    .load_error       (dma_read_error),
+    .write_pending    (dma_write_pending),
+    .write_error      (dma_write_error),
+    .clear_errors     (dispatch_clear_errors),
+    .mute             (dispatch_mute),
+    .reduce_idle      (reduce_idle),
+    .row_error        (reduce_error),
+    .row_log2         (dispatch_row_log2),
+    .rows_ahead       (dispatch_rows_ahead),
+    .hold             (soft_reset_hold),
+    .lookup_start     (dispatch_lookup_start),
+    .lookup_learn     (dispatch_lookup_learn),
+    .lookup_half      (dispatch_lookup_half),
+    .lookup_words     (dispatch_lookup_words),
+    .lookup_slots     (dispatch_lookup_slots),
+    .slot_write       (dispatch_slot_write),
+    .slot_addr        (dispatch_slot_addr),
+    .slot_base        (dispatch_slot_base),
+    .lookup_enable    (lookup_edram_en),
+    .lookup_row       (lookup_edram_row),
+    .edram_data       (dispatch_edram_data),
+    .result_enable    (dispatch_result_enable),
+    .result_row       (dispatch_result_row),
+    .result           (dispatch_result),
+    .scan_row         (dispatch_scan_row),
+    .row_ready        (lookup_row_ready),
+    .lookup_busy      (lookup_busy),
+    .hot_enable       (dispatch_hot_enable),
+    .hot_bank         (dispatch_hot_bank),
+    .hot_row          (dispatch_hot_row),
+    .hot_data         (hot_block),
+    .eal_ready        (eal_ready)
+  );
+
+  wire   [63:0] lookup_result_hit;
+  wire  [191:0] lookup_result_way;     // 64 x 3 bits
+  wire    [6:0] lookup_answered;
+  wire  [127:0] lookup_request_valid;
+  wire [3839:0] lookup_request_key;    // 128 x 30 bits
+  wire  [767:0] lookup_request_ticket; // 128 x 6 bits
+  wire          lookup_eal_learn;
+  lookup_e64_i31_wa8_wi64_c128_h425984_s256 lookup (
     .clk            (clk),
     .rst            (rst || soft_reset_clear),
-    .command_valid  (isa_command_valid),
-    .command_ready  (dispatch_command_ready),
-    .command_data   (isa_command_data),
-    .done           (dispatch_done),
-    .status         (dispatch_status),
-    .value0         (dispatch_value0),
-    .value1         (dispatch_value1),
-    .load_req_valid (dispatch_load_req_valid),
-    .load_req_ready (read_merge_request_0_ready),
-    .load_req_data  (dispatch_load_req_data),
-    .row_req_valid  (dispatch_row_req_valid),
-    .row_req_ready  (read_merge_request_1_ready),
-    .row_req_data   (dispatch_row_req_data),
-    .op_valid       (dispatch_op_valid),
-    .op_ready       (reduce_op_ready),
-    .op_data        (dispatch_op_data),
-    .load_valid     (dispatch_load_valid),
-    .load_dest      (dma_read_load_dest[15:0]),
-    .load_data      (dma_read_load_data),
-    .loading        (dma_read_loading),
-    .load_error     (dma_read_error),
-    .write_pending  (dma_write_pending),
-    .write_error    (dma_write_error),
-    .clear_errors   (dispatch_clear_errors),
-    .mute           (dispatch_mute),
-    .reduce_idle    (reduce_idle),
-    .row_error      (reduce_error),
-    .row_log2       (dispatch_row_log2),
-    .rows_ahead     (dispatch_rows_ahead),
-    .packet_valid   (dispatch_packet_valid),
-    .packet_ready   (write_merge_packet_1_ready),
-    .packet_data    (dispatch_packet_data),
-    .data_valid     (dispatch_data_valid),
-    .data_ready     (dispatch_data_ready),
-    .data_data      (dispatch_data_data),
-    .hold           (soft_reset_hold),
-    .lookup_start   (dispatch_lookup_start),
-    .lookup_learn   (dispatch_lookup_learn),
-    .lookup_half    (dispatch_lookup_half),
-    .lookup_words   (dispatch_lookup_words),
-    .lookup_slots   (dispatch_lookup_slots),
-    .slot_write     (dispatch_slot_write),
+    .start          (dispatch_lookup_start),
+    .learn          (dispatch_lookup_learn),
+    .half           (dispatch_lookup_half),
+    .words          (dispatch_lookup_words),
+    .slots          (dispatch_lookup_slots),
+    .slot_we        (dispatch_slot_write),
     .slot_addr      (dispatch_slot_addr),
     .slot_base      (dispatch_slot_base),
-    .lookup_enable  (lookup_edram_en),
-    .lookup_row     (lookup_edram_row),
+    .edram_en       (lookup_edram_en),
+    .edram_row      (lookup_edram_row),
     .edram_data     (dispatch_edram_data),
-    .result_enable  (dispatch_result_enable),
+    .result_en      (dispatch_result_enable),
     .result_row     (dispatch_result_row),
-    .result         (lookup_result),
+    .result_hit     (lookup_result_hit),
+    .result_way     (lookup_result_way),
     .scan_row       (dispatch_scan_row),
     .row_ready      (lookup_row_ready),
-    .lookup_busy    (lookup_busy),
-    .hot_enable     (dispatch_hot_enable),
-    .hot_bank       (dispatch_hot_bank),
-    .hot_row        (dispatch_hot_row),
-    .hot_data       (eal_scan_data),
-    .eal_ready      (eal_ready)
+    .busy           (lookup_busy),
+    .answered       (lookup_answered),
+    .cached         (lookup_cached),
+    .request_valid  (lookup_request_valid),
+    .request_ready  (eal_request_ready),
+    .request_key    (lookup_request_key),
+    .request_ticket (lookup_request_ticket),
+    .answer_valid   (eal_answer_valid),
+    .answer_ticket  (eal_answer_ticket),
+    .answer_hit     (eal_answer_hit),
+    .answer_way     (eal_answer_way),
+    .eal_learn      (lookup_eal_learn)
   );
 
-  lookup lookup (
-    .clk        (clk),
-    .rst        (rst || soft_reset_clear),
-    .start      (dispatch_lookup_start),
-    .learn      (dispatch_lookup_learn),
-    .half       (dispatch_lookup_half),
-    .words      (dispatch_lookup_words),
-    .slots      (dispatch_lookup_slots),
-    .slot_we    (dispatch_slot_write),
-    .slot_addr  (dispatch_slot_addr),
-    .slot_base  (dispatch_slot_base),
-    .edram_en   (lookup_edram_en),
-    .edram_row  (lookup_edram_row),
-    .edram_data (dispatch_edram_data),
-    .result_en  (dispatch_result_enable),
-    .result_row (dispatch_result_row),
-    .result     (lookup_result),
-    .scan_row   (dispatch_scan_row),
-    .row_ready  (lookup_row_ready),
-    .busy       (lookup_busy),
-    .answered   (lookup_answered),
-    .cached     (lookup_cached),
-    .req_valid  (lookup_req_valid),
-    .req_ready  (eal_req_ready),
-    .req_data   (lookup_req_data),
-    .ans_valid  (eal_ans_valid),
-    .ans_data   (eal_ans_data),
-    .eal_learn  (lookup_eal_learn)
+  wire         unused_eal_idle;
+  wire   [7:0] eal_scan_blocks_valid;
+  wire  [15:0] eal_scan_blocks_rrpv; // 8 x 2 bits
+  wire [103:0] eal_scan_blocks_tag;  // 8 x 13 bits
+  eal_e64_b64_s262144_wa8_t13_wi64_d32 eal (
+    .clk               (clk),
+    .rst               (rst || soft_reset_clear),
+    .learn             (lookup_eal_learn),
+    .request_valid     (lookup_request_valid),
+    .request_ready     (eal_request_ready),
+    .request_key       (lookup_request_key),
+    .request_ticket    (lookup_request_ticket),
+    .answer_valid      (eal_answer_valid),
+    .answer_ticket     (eal_answer_ticket),
+    .answer_hit        (eal_answer_hit),
+    .answer_way        (eal_answer_way),
+    .ready             (eal_ready),
+    .idle              (unused_eal_idle),
+    .scan_valid        (dispatch_hot_enable),
+    .scan_bank         (dispatch_hot_bank),
+    .scan_set          (dispatch_hot_row),
+    .scan_blocks_valid (eal_scan_blocks_valid),
+    .scan_blocks_rrpv  (eal_scan_blocks_rrpv),
+    .scan_blocks_tag   (eal_scan_blocks_tag)
   );
 
-  eal eal (
-    .clk        (clk),
-    .rst        (rst || soft_reset_clear),
-    .learn      (lookup_eal_learn),
-    .req_valid  (lookup_req_valid),
-    .req_ready  (eal_req_ready),
-    .req_data   (lookup_req_data),
-    .ans_valid  (eal_ans_valid),
-    .ans_data   (eal_ans_data),
-    .ready      (eal_ready),
-    .idle       (unused_eal_idle),
-    .scan_valid (dispatch_hot_enable),
-    .scan_bank  (dispatch_hot_bank),
-    .scan_row   (dispatch_hot_row),
-    .scan_data  (eal_scan_data)
-  );
-
-  reduce reduce (
+  wire         reduce_row_ready;
+  wire         reduce_pkt_valid;
+  wire  [63:0] reduce_pkt_addr;
+  wire  [12:0] reduce_pkt_len;
+  wire         reduce_data_valid;
+  wire         reduce_data_last;
+  wire  [63:0] reduce_data_keep;
+  wire [511:0] reduce_data_data;
+  reduce_s512_v128 reduce (
     .clk        (clk),
     .rst        (rst || soft_reset_clear),
     .op_valid   (dispatch_op_valid),
     .op_ready   (reduce_op_ready),
-    .op_data    (dispatch_op_data),
+    .op_kind    (dispatch_op_kind),
+    .op_load    (dispatch_op_load),
+    .op_scalar  (dispatch_op_scalar),
+    .op_addr    (dispatch_op_addr),
     .row_valid  (reduce_row_valid),
     .row_ready  (reduce_row_ready),
+    .row_error  (dma_read_row_error),
+    .row_last   (dma_read_row_last),
     .row_data   (dma_read_row_data),
     .row_log2   (dispatch_row_log2),
     .mute       (dispatch_mute),
     .pkt_valid  (reduce_pkt_valid),
     .pkt_ready  (reduce_pkt_ready),
-    .pkt_data   (reduce_pkt_data),
+    .pkt_addr   (reduce_pkt_addr),
+    .pkt_len    (reduce_pkt_len),
     .data_valid (reduce_data_valid),
     .data_ready (reduce_data_ready),
+    .data_last  (reduce_data_last),
+    .data_keep  (reduce_data_keep),
     .data_data  (reduce_data_data),
     .error      (reduce_error),
     .clear      (dispatch_clear_errors),
     .idle       (reduce_idle)
   );
 
-  dma_read dma_read (
+  wire dma_read_req_ready;
+  wire dma_read_load_valid;
+  wire dma_read_load_command;
+  wire dma_read_row_valid;
+  wire dma_read_pending;
+  dma_read_s512_t256_v128 dma_read (
     .clk                           (clk),
     .rst                           (rst || soft_reset_clear),
     .req_valid                     (read_merge_request_valid),
     .req_ready                     (dma_read_req_ready),
-    .req_data                      (read_merge_request_data),
+    .req_peer                      (read_merge_request_peer),
+    .req_addr                      (read_merge_request_addr),
+    .req_len                       (read_merge_request_len),
+    .req_kind                      (read_merge_request_kind),
+    .req_dest                      (read_merge_request_dest),
     .command_valid                 (isa_command_read_valid),
     .command_ready                 (dma_read_command_ready),
-    .command_data                  (isa_command_read_data),
+    .command_tag                   (isa_command_read_tag),
+    .command_addr                  (isa_command_read_addr),
+    .m_axis_read_desc_valid        (m_axis_read_desc_valid),
+    .m_axis_read_desc_ready        (m_axis_read_desc_ready),
     .m_axis_read_desc_dma_addr     (m_axis_read_desc_dma_addr),
     .m_axis_read_desc_len          (m_axis_read_desc_len),
     .m_axis_read_desc_tag          (m_axis_read_desc_tag),
     .m_axis_read_desc_cls          (m_axis_read_desc_cls),
-    .m_axis_read_desc_valid        (m_axis_read_desc_valid),
-    .m_axis_read_desc_ready        (m_axis_read_desc_ready),
+    .s_axis_read_data_tvalid       (s_axis_read_data_tvalid),
+    .s_axis_read_data_tready       (s_axis_read_data_tready),
     .s_axis_read_data_tdata        (s_axis_read_data_tdata),
     .s_axis_read_data_tkeep        (s_axis_read_data_tkeep),
     .s_axis_read_data_tid          (s_axis_read_data_tid),
     .s_axis_read_data_tuser        (s_axis_read_data_tuser),
     .s_axis_read_data_tlast        (s_axis_read_data_tlast),
-    .s_axis_read_data_tvalid       (s_axis_read_data_tvalid),
-    .s_axis_read_data_tready       (s_axis_read_data_tready),
+    .s_axis_read_desc_status_valid (s_axis_read_desc_status_valid),
     .s_axis_read_desc_status_tag   (s_axis_read_desc_status_tag),
     .s_axis_read_desc_status_error (s_axis_read_desc_status_error),
-    .s_axis_read_desc_status_valid (s_axis_read_desc_status_valid),
     .load_valid                    (dma_read_load_valid),
     .load_command                  (dma_read_load_command),
     .load_dest                     (dma_read_load_dest),
     .load_data                     (dma_read_load_data),
-    .command_end                   (dma_read_command_end),
-    .command_tag                   (dma_read_command_tag),
-    .command_failed                (dma_read_command_failed),
+    .command_end_valid             (dma_read_command_end_valid),
+    .command_end_tag               (dma_read_command_end_tag),
+    .command_end_failed            (dma_read_command_end_failed),
     .row_valid                     (dma_read_row_valid),
     .row_ready                     (dma_read_row_ready),
+    .row_error                     (dma_read_row_error),
+    .row_last                      (dma_read_row_last),
     .row_data                      (dma_read_row_data),
     .row_done                      (dma_read_row_done),
     .hold                          (hold),
@@ -473,29 +596,35 @@ module hotline (
     .dropped                       (dma_read_dropped)
   );
 
-  dma_write dma_write (
+  wire dma_write_pkt_ready;
+  wire dma_write_data_ready;
+  wire unused_dma_write_sent;
+  dma_write_s512_t256 dma_write (
     .clk                            (clk),
     .rst                            (rst || soft_reset_clear),
     .pkt_valid                      (write_merge_packet_valid),
     .pkt_ready                      (dma_write_pkt_ready),
-    .pkt_data                       (write_merge_packet_data),
+    .pkt_addr                       (write_merge_packet_addr),
+    .pkt_len                        (write_merge_packet_len),
     .data_valid                     (write_merge_data_valid),
     .data_ready                     (dma_write_data_ready),
+    .data_last                      (write_merge_data_last),
+    .data_keep                      (write_merge_data_keep),
     .data_data                      (write_merge_data_data),
+    .m_axis_write_desc_valid        (m_axis_write_desc_valid),
+    .m_axis_write_desc_ready        (m_axis_write_desc_ready),
     .m_axis_write_desc_dma_addr     (m_axis_write_desc_dma_addr),
     .m_axis_write_desc_len          (m_axis_write_desc_len),
     .m_axis_write_desc_tag          (m_axis_write_desc_tag),
-    .m_axis_write_desc_valid        (m_axis_write_desc_valid),
-    .m_axis_write_desc_ready        (m_axis_write_desc_ready),
+    .m_axis_write_data_tvalid       (m_axis_write_data_tvalid),
+    .m_axis_write_data_tready       (m_axis_write_data_tready),
     .m_axis_write_data_tdata        (m_axis_write_data_tdata),
     .m_axis_write_data_tkeep        (m_axis_write_data_tkeep),
     .m_axis_write_data_tid          (m_axis_write_data_tid),
     .m_axis_write_data_tlast        (m_axis_write_data_tlast),
-    .m_axis_write_data_tvalid       (m_axis_write_data_tvalid),
-    .m_axis_write_data_tready       (m_axis_write_data_tready),
+    .s_axis_write_desc_status_valid (s_axis_write_desc_status_valid),
     .s_axis_write_desc_status_tag   (s_axis_write_desc_status_tag),
     .s_axis_write_desc_status_error (s_axis_write_desc_status_error),
-    .s_axis_write_desc_status_valid (s_axis_write_desc_status_valid),
     .sent                           (unused_dma_write_sent),
     .hold                           (hold),
     .pending                        (dma_write_pending),
@@ -514,64 +643,104 @@ module hotline (
     .rst             (rst || soft_reset_clear),
     .request_0_valid (dispatch_load_req_valid),
     .request_0_ready (read_merge_request_0_ready),
-    .request_0_data  (dispatch_load_req_data),
+    .request_0_peer  (dispatch_load_req_peer),
+    .request_0_addr  (dispatch_load_req_addr),
+    .request_0_len   (dispatch_load_req_len),
+    .request_0_kind  (dispatch_load_req_kind),
+    .request_0_dest  (dispatch_load_req_dest),
     .request_1_valid (dispatch_row_req_valid),
     .request_1_ready (read_merge_request_1_ready),
-    .request_1_data  (dispatch_row_req_data),
+    .request_1_peer  (dispatch_row_req_peer),
+    .request_1_addr  (dispatch_row_req_addr),
+    .request_1_len   (dispatch_row_req_len),
+    .request_1_kind  (dispatch_row_req_kind),
+    .request_1_dest  (dispatch_row_req_dest),
     .request_valid   (read_merge_request_valid),
     .request_ready   (dma_read_req_ready),
-    .request_data    (read_merge_request_data)
+    .request_peer    (read_merge_request_peer),
+    .request_addr    (read_merge_request_addr),
+    .request_len     (read_merge_request_len),
+    .request_kind    (read_merge_request_kind),
+    .request_dest    (read_merge_request_dest)
   );
+
+  wire write_merge_packet_2_ready;
+  wire write_merge_data_1_ready;
+  wire write_merge_data_2_ready;
+  write_merge_s512_n3 write_merge (
+    .clk            (clk),
+    .rst            (rst || soft_reset_clear),
+    .packet_0_valid (isa_packet_valid),
+    .packet_0_ready (write_merge_packet_0_ready),
+    .packet_0_addr  (isa_packet_addr),
+    .packet_0_len   (isa_packet_len),
+    .packet_1_valid (dispatch_packet_valid),
+    .packet_1_ready (write_merge_packet_1_ready),
+    .packet_1_addr  (dispatch_packet_addr),
+    .packet_1_len   (dispatch_packet_len),
+    .packet_2_valid (reduce_pkt_valid),
+    .packet_2_ready (write_merge_packet_2_ready),
+    .packet_2_addr  (reduce_pkt_addr),
+    .packet_2_len   (reduce_pkt_len),
+    .data_0_valid   (isa_data_valid),
+    .data_0_ready   (write_merge_data_0_ready),
+    .data_0_last    (isa_data_last),
+    .data_0_keep    (isa_data_keep),
+    .data_0_data    (isa_data_data),
+    .data_1_valid   (dispatch_data_valid),
+    .data_1_ready   (write_merge_data_1_ready),
+    .data_1_last    (dispatch_data_last),
+    .data_1_keep    (dispatch_data_keep),
+    .data_1_data    (dispatch_data_data),
+    .data_2_valid   (reduce_data_valid),
+    .data_2_ready   (write_merge_data_2_ready),
+    .data_2_last    (reduce_data_last),
+    .data_2_keep    (reduce_data_keep),
+    .data_2_data    (reduce_data_data),
+    .packet_valid   (write_merge_packet_valid),
+    .packet_ready   (dma_write_pkt_ready),
+    .packet_addr    (write_merge_packet_addr),
+    .packet_len     (write_merge_packet_len),
+    .data_valid     (write_merge_data_valid),
+    .data_ready     (dma_write_data_ready),
+    .data_last      (write_merge_data_last),
+    .data_keep      (write_merge_data_keep),
+    .data_data      (write_merge_data_data)
+  );
+
+  write_sum_s512 write_sum (
+    .clk   (clk),
+    .rst   (rst || soft_reset_clear),
+    .valid (write_sum_valid),
+    .data  (write_merge_data_data),
+    .clear (dispatch_clear_errors),
+    .sum   (write_sum_sum)
+  );
+
+  genvar i;
+  generate
+    for (i = 0; i < 64; i = i + 1) begin : result
+      assign dispatch_result[i*4 +: 4] = {lookup_result_hit[i], lookup_result_way[i*3 +: 3]};
+    end
+  endgenerate
+
+  generate
+    for (i = 0; i < 8; i = i + 1) begin : hot
+      assign hot_block[i*16 +: 16] = {
+        eal_scan_blocks_valid[i], eal_scan_blocks_rrpv[i*2 +: 2], eal_scan_blocks_tag[i*13 +: 13]
+      };
+    end
+  endgenerate
 
   assign isa_load_valid      = dma_read_load_valid && dma_read_load_command;
   assign dispatch_load_valid = dma_read_load_valid && !dma_read_load_command;
   assign reduce_row_valid    = dma_read_row_valid && !soft_reset_hold;
   assign dma_read_row_ready  = reduce_row_ready || soft_reset_hold;
-
-  write_merge write_merge (
-    .clk            (clk),
-    .rst            (rst || soft_reset_clear),
-    .packet_0_valid (isa_packet_valid),
-    .packet_0_ready (write_merge_packet_0_ready),
-    .packet_0_data  (isa_packet_data),
-    .data_0_valid   (isa_data_valid),
-    .data_0_ready   (write_merge_data_0_ready),
-    .data_0_data    (isa_data_data),
-    .packet_1_valid (dispatch_packet_valid),
-    .packet_1_ready (write_merge_packet_1_ready),
-    .packet_1_data  (dispatch_packet_data),
-    .data_1_valid   (dispatch_data_valid),
-    .data_1_ready   (write_merge_data_1_ready),
-    .data_1_data    (dispatch_data_data),
-    .packet_2_valid (reduce_pkt_valid),
-    .packet_2_ready (write_merge_packet_2_ready),
-    .packet_2_data  (reduce_pkt_data),
-    .data_2_valid   (reduce_data_valid),
-    .data_2_ready   (write_merge_data_2_ready),
-    .data_2_data    (reduce_data_data),
-    .packet_valid   (write_merge_packet_valid),
-    .packet_ready   (dma_write_pkt_ready),
-    .packet_data    (write_merge_packet_data),
-    .data_valid     (write_merge_data_valid),
-    .data_ready     (dma_write_data_ready),
-    .data_data      (write_merge_data_data)
-  );
-
-  assign dispatch_data_ready = write_merge_data_1_ready;
   assign reduce_pkt_ready    = write_merge_packet_2_ready;
+  assign dispatch_data_ready = write_merge_data_1_ready;
   assign reduce_data_ready   = write_merge_data_2_ready;
-
-  wire write_sum_valid = (dispatch_data_valid && dispatch_data_ready) ||
-                         (reduce_data_valid && reduce_data_ready);
-
-  write_sum write_sum (
-    .clk   (clk),
-    .rst   (rst || soft_reset_clear),
-    .valid (write_sum_valid),
-    .data  (write_merge_data_data[511:0]),
-    .clear (dispatch_clear_errors),
-    .sum   (write_sum_sum)
-  );
+  assign write_sum_valid = (dispatch_data_valid && dispatch_data_ready) ||
+                           (reduce_data_valid && reduce_data_ready);
 
   wire _unused_ok = &{1'b0, dma_read_load_dest[23:16]};
 endmodule

@@ -7,17 +7,26 @@
 `default_nettype none
 
 module loader (
-  input  wire         clk,
-  input  wire         rst,
-  input  wire         start,
-  input  wire  [63:0] addr,
-  input  wire  [18:0] words,
-  input  wire         half,
-  output wire         busy,
-  output wire         req_valid,
-  input  wire         req_ready,
-  output wire [102:0] req_data
+  input  wire        clk,
+  input  wire        rst,
+  input  wire        start,
+  input  wire [63:0] addr,
+  input  wire [18:0] words,
+  input  wire        half,
+  output wire        busy,
+
+  // req
+  output wire        req_valid,
+  input  wire        req_ready,
+  output wire        req_peer,
+  output wire [63:0] req_addr,
+  output wire [12:0] req_len,
+  output wire        req_kind,
+  output wire [23:0] req_dest
 );
+  // read
+  localparam READ_LOAD = 1'b1;
+
   reg [63:0] next_addr;
   reg [18:0] left;
   reg [15:0] dest;
@@ -27,7 +36,11 @@ module loader (
 
   assign busy      = |left;
   assign req_valid = |left;
-  assign req_data  = {1'b0, next_addr, chunk_length, 1'b1, 8'd0, dest};
+  assign req_peer  = 1'b0;
+  assign req_addr  = next_addr;
+  assign req_len   = chunk_length;
+  assign req_kind  = READ_LOAD;
+  assign req_dest  = {8'd0, dest};
 
   always @(posedge clk) begin
     if (rst) begin

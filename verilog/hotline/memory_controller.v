@@ -20,9 +20,12 @@ module memory_controller (
   input  wire  [511:0] hot,    // 8 x 64 bits
   input  wire  [511:0] pooled, // 8 x 64 bits
   input  wire  [511:0] grad,   // 8 x 64 bits
+
+  // item
   input  wire          item_valid,
   output wire          item_ready,
   input  wire   [27:0] item_data,
+
   output wire          fetch_enable,
   output wire   [13:0] fetch_row,
   input  wire [2047:0] data,   // 64 x 32 bits
@@ -36,12 +39,24 @@ module memory_controller (
   input  wire    [5:0] slot_table,
   input  wire          slot_first,
   input  wire          slot_last,
+
+  // req
   output wire          req_valid,
   input  wire          req_ready,
-  output wire  [102:0] req_data,
+  output wire          req_peer,
+  output wire   [63:0] req_addr,
+  output wire   [12:0] req_len,
+  output wire          req_kind,
+  output wire   [23:0] req_dest,
+
+  // op
   output wire          op_valid,
   input  wire          op_ready,
-  output wire   [98:0] op_data,
+  output wire    [1:0] op_kind,
+  output wire          op_load,
+  output wire   [31:0] op_scalar,
+  output wire   [63:0] op_addr,
+
   output wire          idle,
   output wire          hot_row,
   output wire          cold_row
@@ -70,7 +85,6 @@ module memory_controller (
   reg   [2:0] known_way;
   reg   [5:0] known_table;
   reg  [31:0] known_index;
-  wire [30:0] feistel_out_id;
   reg         permuted_0;
   reg         permuted_0_end;
   reg         permuted_0_first;
@@ -103,9 +117,7 @@ module memory_controller (
   reg   [2:0] permuted_3_way;
   reg   [5:0] permuted_3_table;
   reg  [31:0] permuted_3_index;
-  wire        emitter_finished;
   reg   [3:0] in_flight;
-  wire        unused_feistel_out_valid;
 
   always @(posedge clk) begin
     if (start) updating <= update;
@@ -130,11 +142,10 @@ module memory_controller (
   end
 
   always @(posedge clk) begin
-    if (move && item_valid) fetched_end <= item_data[27];
-  end
-
-  always @(posedge clk) begin
-    if (move && item_valid) fetched_lane <= number[5:0];
+    if (move && item_valid) begin
+      fetched_end  <= item_data[27];
+      fetched_lane <= number[5:0];
+    end
   end
 
   wire [63:0] pair        = data[fetched_lane[5:1]*64 +: 64];
@@ -149,39 +160,17 @@ module memory_controller (
   end
 
   always @(posedge clk) begin
-    if (move && fetched) chosen_end <= fetched_end;
-  end
-
-  always @(posedge clk) begin
-    if (move && fetched) chosen_first <= slot_first;
-  end
-
-  always @(posedge clk) begin
-    if (move && fetched) chosen_last <= slot_last;
-  end
-
-  always @(posedge clk) begin
-    if (move && fetched) chosen_word <= fetched_lane[0] ? pair[63:32] : pair[31:0];
-  end
-
-  always @(posedge clk) begin
-    if (move && fetched) chosen_next <= pair[63:32];
-  end
-
-  always @(posedge clk) begin
-    if (move && fetched) chosen_hit <= lane_result[3] && !updating;
-  end
-
-  always @(posedge clk) begin
-    if (move && fetched) chosen_way <= lane_result[2:0];
-  end
-
-  always @(posedge clk) begin
-    if (move && fetched) chosen_base <= slot_base;
-  end
-
-  always @(posedge clk) begin
-    if (move && fetched) chosen_table <= slot_table;
+    if (move && fetched) begin
+      chosen_end   <= fetched_end;
+      chosen_first <= slot_first;
+      chosen_last  <= slot_last;
+      chosen_word  <= fetched_lane[0] ? pair[63:32] : pair[31:0];
+      chosen_next  <= pair[63:32];
+      chosen_hit   <= lane_result[3] && !updating;
+      chosen_way   <= lane_result[2:0];
+      chosen_base  <= slot_base;
+      chosen_table <= slot_table;
+    end
   end
 
   wire [31:0] row_index = updating ? chosen_next : chosen_word;
@@ -195,35 +184,16 @@ module memory_controller (
   end
 
   always @(posedge clk) begin
-    if (move && chosen) known_id <= chosen_base + row_index[30:0];
-  end
-
-  always @(posedge clk) begin
-    if (move && chosen) known_end <= chosen_end;
-  end
-
-  always @(posedge clk) begin
-    if (move && chosen) known_first <= chosen_first;
-  end
-
-  always @(posedge clk) begin
-    if (move && chosen) known_last <= chosen_last;
-  end
-
-  always @(posedge clk) begin
-    if (move && chosen) known_hit <= chosen_hit;
-  end
-
-  always @(posedge clk) begin
-    if (move && chosen) known_way <= chosen_way;
-  end
-
-  always @(posedge clk) begin
-    if (move && chosen) known_table <= updating ? chosen_word[5:0] : chosen_table;
-  end
-
-  always @(posedge clk) begin
-    if (move && chosen) known_index <= row_index;
+    if (move && chosen) begin
+      known_id    <= chosen_base + row_index[30:0];
+      known_end   <= chosen_end;
+      known_first <= chosen_first;
+      known_last  <= chosen_last;
+      known_hit   <= chosen_hit;
+      known_way   <= chosen_way;
+      known_table <= updating ? chosen_word[5:0] : chosen_table;
+      known_index <= row_index;
+    end
   end
 
   always @(posedge clk) begin
@@ -235,31 +205,15 @@ module memory_controller (
   end
 
   always @(posedge clk) begin
-    if (move && known) permuted_0_end <= known_end;
-  end
-
-  always @(posedge clk) begin
-    if (move && known) permuted_0_first <= known_first;
-  end
-
-  always @(posedge clk) begin
-    if (move && known) permuted_0_last <= known_last;
-  end
-
-  always @(posedge clk) begin
-    if (move && known) permuted_0_hit <= known_hit;
-  end
-
-  always @(posedge clk) begin
-    if (move && known) permuted_0_way <= known_way;
-  end
-
-  always @(posedge clk) begin
-    if (move && known) permuted_0_table <= known_table;
-  end
-
-  always @(posedge clk) begin
-    if (move && known) permuted_0_index <= known_index;
+    if (move && known) begin
+      permuted_0_end   <= known_end;
+      permuted_0_first <= known_first;
+      permuted_0_last  <= known_last;
+      permuted_0_hit   <= known_hit;
+      permuted_0_way   <= known_way;
+      permuted_0_table <= known_table;
+      permuted_0_index <= known_index;
+    end
   end
 
   always @(posedge clk) begin
@@ -271,31 +225,15 @@ module memory_controller (
   end
 
   always @(posedge clk) begin
-    if (move && permuted_0) permuted_1_end <= permuted_0_end;
-  end
-
-  always @(posedge clk) begin
-    if (move && permuted_0) permuted_1_first <= permuted_0_first;
-  end
-
-  always @(posedge clk) begin
-    if (move && permuted_0) permuted_1_last <= permuted_0_last;
-  end
-
-  always @(posedge clk) begin
-    if (move && permuted_0) permuted_1_hit <= permuted_0_hit;
-  end
-
-  always @(posedge clk) begin
-    if (move && permuted_0) permuted_1_way <= permuted_0_way;
-  end
-
-  always @(posedge clk) begin
-    if (move && permuted_0) permuted_1_table <= permuted_0_table;
-  end
-
-  always @(posedge clk) begin
-    if (move && permuted_0) permuted_1_index <= permuted_0_index;
+    if (move && permuted_0) begin
+      permuted_1_end   <= permuted_0_end;
+      permuted_1_first <= permuted_0_first;
+      permuted_1_last  <= permuted_0_last;
+      permuted_1_hit   <= permuted_0_hit;
+      permuted_1_way   <= permuted_0_way;
+      permuted_1_table <= permuted_0_table;
+      permuted_1_index <= permuted_0_index;
+    end
   end
 
   always @(posedge clk) begin
@@ -307,31 +245,15 @@ module memory_controller (
   end
 
   always @(posedge clk) begin
-    if (move && permuted_1) permuted_2_end <= permuted_1_end;
-  end
-
-  always @(posedge clk) begin
-    if (move && permuted_1) permuted_2_first <= permuted_1_first;
-  end
-
-  always @(posedge clk) begin
-    if (move && permuted_1) permuted_2_last <= permuted_1_last;
-  end
-
-  always @(posedge clk) begin
-    if (move && permuted_1) permuted_2_hit <= permuted_1_hit;
-  end
-
-  always @(posedge clk) begin
-    if (move && permuted_1) permuted_2_way <= permuted_1_way;
-  end
-
-  always @(posedge clk) begin
-    if (move && permuted_1) permuted_2_table <= permuted_1_table;
-  end
-
-  always @(posedge clk) begin
-    if (move && permuted_1) permuted_2_index <= permuted_1_index;
+    if (move && permuted_1) begin
+      permuted_2_end   <= permuted_1_end;
+      permuted_2_first <= permuted_1_first;
+      permuted_2_last  <= permuted_1_last;
+      permuted_2_hit   <= permuted_1_hit;
+      permuted_2_way   <= permuted_1_way;
+      permuted_2_table <= permuted_1_table;
+      permuted_2_index <= permuted_1_index;
+    end
   end
 
   assign table_read   = permuted_2_table;
@@ -346,48 +268,35 @@ module memory_controller (
   end
 
   always @(posedge clk) begin
-    if (move && permuted_2) permuted_3_end <= permuted_2_end;
+    if (move && permuted_2) begin
+      permuted_3_end   <= permuted_2_end;
+      permuted_3_first <= permuted_2_first;
+      permuted_3_last  <= permuted_2_last;
+      permuted_3_hit   <= permuted_2_hit;
+      permuted_3_way   <= permuted_2_way;
+      permuted_3_table <= permuted_2_table;
+      permuted_3_index <= permuted_2_index;
+    end
   end
 
-  always @(posedge clk) begin
-    if (move && permuted_2) permuted_3_first <= permuted_2_first;
-  end
-
-  always @(posedge clk) begin
-    if (move && permuted_2) permuted_3_last <= permuted_2_last;
-  end
-
-  always @(posedge clk) begin
-    if (move && permuted_2) permuted_3_hit <= permuted_2_hit;
-  end
-
-  always @(posedge clk) begin
-    if (move && permuted_2) permuted_3_way <= permuted_2_way;
-  end
-
-  always @(posedge clk) begin
-    if (move && permuted_2) permuted_3_table <= permuted_2_table;
-  end
-
-  always @(posedge clk) begin
-    if (move && permuted_2) permuted_3_index <= permuted_2_index;
-  end
-
-  feistel_w31 feistel (
+  wire        unused_randomizer_out_valid;
+  wire [30:0] randomizer_out_id;
+  randomizer_w31 randomizer (
     .clk       (clk),
     .rst       (rst),
     .enable    (move),
     .in_valid  (known),
     .in_id     (known_id),
-    .out_valid (unused_feistel_out_valid),
-    .out_id    (feistel_out_id)
+    .out_valid (unused_randomizer_out_valid),
+    .out_id    (randomizer_out_id)
   );
 
   wire [126:0] emitter_place_data = {
-    permuted_3_end, permuted_3_first, permuted_3_last, permuted_3_hit, feistel_out_id[17:0],
+    permuted_3_end, permuted_3_first, permuted_3_last, permuted_3_hit, randomizer_out_id[17:0],
     permuted_3_way, permuted_3_table, permuted_3_index, table_base
   };
 
+  wire emitter_finished;
   emitter emitter (
     .clk         (clk),
     .rst         (rst),
@@ -405,10 +314,17 @@ module memory_controller (
     .place_data  (emitter_place_data),
     .req_valid   (req_valid),
     .req_ready   (req_ready),
-    .req_data    (req_data),
+    .req_peer    (req_peer),
+    .req_addr    (req_addr),
+    .req_len     (req_len),
+    .req_kind    (req_kind),
+    .req_dest    (req_dest),
     .op_valid    (op_valid),
     .op_ready    (op_ready),
-    .op_data     (op_data),
+    .op_kind     (op_kind),
+    .op_load     (op_load),
+    .op_scalar   (op_scalar),
+    .op_addr     (op_addr),
     .finished    (emitter_finished),
     .hot_row     (hot_row),
     .cold_row    (cold_row)
@@ -428,7 +344,7 @@ module memory_controller (
 
   assign idle = (in_flight == 4'd0);
 
-  wire _unused_ok = &{1'b0, feistel_out_id[30:18]};
+  wire _unused_ok = &{1'b0, randomizer_out_id[30:18]};
 endmodule
 
 `default_nettype wire

@@ -5,17 +5,31 @@
 `default_nettype none
 
 module read_merge_n2 (
-  input  wire         clk,
-  input  wire         rst,
-  input  wire         request_0_valid,
-  output wire         request_0_ready,
-  input  wire [102:0] request_0_data,
-  input  wire         request_1_valid,
-  output wire         request_1_ready,
-  input  wire [102:0] request_1_data,
-  output wire         request_valid,
-  input  wire         request_ready,
-  output reg  [102:0] request_data
+  input  wire        clk,
+  input  wire        rst,
+
+  // request
+  input  wire        request_0_valid,
+  output wire        request_0_ready,
+  input  wire        request_0_peer,
+  input  wire [63:0] request_0_addr,
+  input  wire [12:0] request_0_len,
+  input  wire        request_0_kind,
+  input  wire [23:0] request_0_dest,
+  input  wire        request_1_valid,
+  output wire        request_1_ready,
+  input  wire        request_1_peer,
+  input  wire [63:0] request_1_addr,
+  input  wire [12:0] request_1_len,
+  input  wire        request_1_kind,
+  input  wire [23:0] request_1_dest,
+  output wire        request_valid,
+  input  wire        request_ready,
+  output wire        request_peer,
+  output reg  [63:0] request_addr,
+  output reg  [12:0] request_len,
+  output wire        request_kind,
+  output reg  [23:0] request_dest
 );
   reg [1:0] waiting;
 
@@ -35,14 +49,37 @@ module read_merge_n2 (
   assign request_0_ready = grant[0] && request_ready;
   assign request_1_ready = grant[1] && request_ready;
   assign request_valid   = |(grant & {request_1_valid, request_0_valid});
+  assign request_peer    = |(grant & {request_1_peer, request_0_peer});
 
-  wire [205:0] request_data_elements = {request_1_data, request_0_data};
+  wire [127:0] request_addr_elements = {request_1_addr, request_0_addr};
 
-  always @* begin : request_data_loop
+  always @* begin : request_addr_loop
     integer k;
-    request_data = 103'd0;
+    request_addr = 64'd0;
     for (k = 0; k < 2; k = k + 1) begin
-      if (grant[k]) request_data = request_data | request_data_elements[k*103 +: 103];
+      if (grant[k]) request_addr = request_addr | request_addr_elements[k*64 +: 64];
+    end
+  end
+
+  wire [25:0] request_len_elements = {request_1_len, request_0_len};
+
+  always @* begin : request_len_loop
+    integer k;
+    request_len = 13'd0;
+    for (k = 0; k < 2; k = k + 1) begin
+      if (grant[k]) request_len = request_len | request_len_elements[k*13 +: 13];
+    end
+  end
+
+  assign request_kind = |(grant & {request_1_kind, request_0_kind});
+
+  wire [47:0] request_dest_elements = {request_1_dest, request_0_dest};
+
+  always @* begin : request_dest_loop
+    integer k;
+    request_dest = 24'd0;
+    for (k = 0; k < 2; k = k + 1) begin
+      if (grant[k]) request_dest = request_dest | request_dest_elements[k*24 +: 24];
     end
   end
 endmodule

@@ -7,9 +7,13 @@
 module skid_w12 (
   input  wire        clk,
   input  wire        rst,
+
+  // push
   input  wire        push_valid,
   output wire        push_ready,
   input  wire [11:0] push_data,
+
+  // pop
   output wire        pop_valid,
   input  wire        pop_ready,
   output wire [11:0] pop_data

@@ -18,11 +18,15 @@ module walker (
   output wire         line_enable,
   output wire   [6:0] line_row,
   input  wire [511:0] line,
+
+  // item
   output wire         item_valid,
   input  wire         item_ready,
   output wire  [27:0] item_data,
+
   output wire         busy
 );
+  // state
   localparam [2:0] STATE_IDLE      = 3'd0;
   localparam [2:0] STATE_READ      = 3'd1;
   localparam [2:0] STATE_FIRST     = 3'd2;
@@ -70,8 +74,7 @@ module walker (
           end
         end
         STATE_READ: state <= STATE_FIRST;
-        STATE_FIRST: state <= STATE_FIND;
-        STATE_FOLLOWING: state <= STATE_FIND;
+        STATE_FIRST, STATE_FOLLOWING: state <= STATE_FIND;
         STATE_FIND: begin
           if (|pending) begin
             state <= STATE_PLACE;

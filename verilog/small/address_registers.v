@@ -33,16 +33,15 @@ module address_registers (
   output wire         slot_first,
   output wire         slot_last
 );
-  reg    [6:0] slots_q;
-  reg    [5:0] tables_q;
-  reg    [3:0] row_log2_q;
-  reg    [3:0] gpus_q;
-  reg   [31:0] scale_q;
-  reg  [511:0] hot_q;       // 8 x 64 bits
-  reg  [511:0] pooled_q;    // 8 x 64 bits
-  reg  [511:0] grad_q;      // 8 x 64 bits
-  reg  [511:0] mailboxes_q; // 8 x 64 bits
-  wire  [28:0] slot_words_rdata;
+  reg   [6:0] slots_q;
+  reg   [5:0] tables_q;
+  reg   [3:0] row_log2_q;
+  reg   [3:0] gpus_q;
+  reg  [31:0] scale_q;
+  reg [511:0] hot_q;       // 8 x 64 bits
+  reg [511:0] pooled_q;    // 8 x 64 bits
+  reg [511:0] grad_q;      // 8 x 64 bits
+  reg [511:0] mailboxes_q; // 8 x 64 bits
 
   wire slots_legal = index == 10'd544 && value[63:7] == 57'd0;
 
@@ -139,7 +138,7 @@ module address_registers (
   wire table_legal    = index[9:8] == 2'd0 && index[7:0] < 8'd32 && value[1:0] == 2'd0;
   wire table_bases_we = write && table_legal;
 
-  simple_dual_d32_w64 table_bases (
+  simple_dual_w64_d32 table_bases (
     .clk   (clk),
     .we    (table_bases_we),
     .waddr (index[4:0]),
@@ -154,7 +153,8 @@ module address_registers (
   wire        slot_words_we    = write && slot_legal;
   wire [28:0] slot_words_wdata = {value[41:40], value[36:32], value[21:0]};
 
-  simple_dual_d64_w29 slot_words (
+  wire [28:0] slot_words_rdata;
+  simple_dual_w29_d64 slot_words (
     .clk   (clk),
     .we    (slot_words_we),
     .waddr (index[5:0]),

@@ -8,32 +8,32 @@ module alu (
   input  wire        rst,
   input  wire        valid,
   input  wire [31:0] value,
-  input  wire [31:0] row_value,
+  input  wire [31:0] row,
   input  wire [31:0] scalar,
   input  wire        product,
   output wire [31:0] y
 );
-  wire [31:0] adder_y;
-  wire [31:0] multiplier_y;
-  reg  [31:0] prod_late1;
-  wire        unused_adder_y_valid;
-  wire        unused_multiplier_y_valid;
+  reg [31:0] prod_late1;
 
+  wire        unused_adder_y_valid;
+  wire [31:0] adder_y;
   fp32_add adder (
     .clk     (clk),
     .rst     (rst),
     .valid   (valid),
     .a       (value),
-    .b       (row_value),
+    .b       (row),
     .y_valid (unused_adder_y_valid),
     .y       (adder_y)
   );
 
+  wire        unused_multiplier_y_valid;
+  wire [31:0] multiplier_y;
   fp32_mul multiplier (
     .clk     (clk),
     .rst     (rst),
     .valid   (valid),
-    .a       (row_value),
+    .a       (row),
     .b       (scalar),
     .y_valid (unused_multiplier_y_valid),
     .y       (multiplier_y)

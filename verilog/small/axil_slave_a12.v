@@ -7,25 +7,28 @@
 module axil_slave_a12 (
   input  wire        clk,
   input  wire        rst,
-  input  wire [11:0] s_axil_awaddr,
-  input  wire  [2:0] s_axil_awprot,
+
+  // s_axil
   input  wire        s_axil_awvalid,
   output wire        s_axil_awready,
-  input  wire [31:0] s_axil_wdata,
-  input  wire  [3:0] s_axil_wstrb,
+  input  wire [11:0] s_axil_awaddr,
+  input  wire  [2:0] s_axil_awprot,
   input  wire        s_axil_wvalid,
   output wire        s_axil_wready,
-  output wire  [1:0] s_axil_bresp,
+  input  wire [31:0] s_axil_wdata,
+  input  wire  [3:0] s_axil_wstrb,
   output wire        s_axil_bvalid,
   input  wire        s_axil_bready,
-  input  wire [11:0] s_axil_araddr,
-  input  wire  [2:0] s_axil_arprot,
+  output wire  [1:0] s_axil_bresp,
   input  wire        s_axil_arvalid,
   output wire        s_axil_arready,
-  output wire [31:0] s_axil_rdata,
-  output wire  [1:0] s_axil_rresp,
+  input  wire [11:0] s_axil_araddr,
+  input  wire  [2:0] s_axil_arprot,
   output wire        s_axil_rvalid,
   input  wire        s_axil_rready,
+  output wire [31:0] s_axil_rdata,
+  output wire  [1:0] s_axil_rresp,
+
   output wire        write,
   output wire [11:0] write_addr,
   output wire [31:0] write_data,
@@ -36,20 +39,23 @@ module axil_slave_a12 (
   input  wire [31:0] read_data,
   input  wire        read_error
 );
-  wire        aw_pop_valid;
-  wire [35:0] w_push_data;
-  wire        w_pop_valid;
-  wire [35:0] w_pop_data;
+  // resp
+  localparam [1:0] RESP_OKAY   = 2'd0;
+  localparam [1:0] RESP_SLVERR = 2'd2;
+
   reg         answered;
   reg   [1:0] write_resp;
   wire        do_write;
-  wire        ar_pop_valid;
   reg         asked;
   reg         read_valid;
-  reg  [31:0] read_word;
-  reg   [1:0] read_resp;
+
+  // read_word
+  reg  [31:0] read_word_data;
+  reg   [1:0] read_word_resp;
+
   wire        do_read;
 
+  wire aw_pop_valid;
   skid_w12 aw (
     .clk        (clk),
     .rst        (rst),
@@ -61,22 +67,22 @@ module axil_slave_a12 (
     .pop_data   (write_addr)
   );
 
-  skid_w36 w (
+  wire w_pop_valid;
+  skid_write_data_w36 w (
     .clk        (clk),
     .rst        (rst),
     .push_valid (s_axil_wvalid),
     .push_ready (s_axil_wready),
-    .push_data  (w_push_data),
+    .push_data  (s_axil_wdata),
+    .push_strb  (s_axil_wstrb),
     .pop_valid  (w_pop_valid),
     .pop_ready  (do_write),
-    .pop_data   (w_pop_data)
+    .pop_data   (write_data),
+    .pop_strb   (write_strb)
   );
 
-  assign w_push_data = {s_axil_wstrb, s_axil_wdata};
-  assign do_write    = aw_pop_valid && w_pop_valid && (!answered || s_axil_bready);
-  assign write       = do_write;
-  assign write_data  = w_pop_data[31:0];
-  assign write_strb  = w_pop_data[35:32];
+  assign do_write = aw_pop_valid && w_pop_valid && (!answered || s_axil_bready);
+  assign write    = do_write;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -89,12 +95,13 @@ module axil_slave_a12 (
   end
 
   always @(posedge clk) begin
-    if (do_write) write_resp <= write_error ? 2'd2 : 2'd0;
+    if (do_write) write_resp <= write_error ? RESP_SLVERR : RESP_OKAY;
   end
 
   assign s_axil_bvalid = answered;
   assign s_axil_bresp  = write_resp;
 
+  wire ar_pop_valid;
   skid_w12 ar (
     .clk        (clk),
     .rst        (rst),
@@ -129,14 +136,14 @@ module axil_slave_a12 (
 
   always @(posedge clk) begin
     if (asked) begin
-      read_word <= read_error ? 32'd0 : read_data;
-      read_resp <= read_error ? 2'd2 : 2'd0;
+      read_word_data <= read_error ? 32'd0 : read_data;
+      read_word_resp <= read_error ? RESP_SLVERR : RESP_OKAY;
     end
   end
 
   assign s_axil_rvalid = read_valid;
-  assign s_axil_rdata  = read_word;
-  assign s_axil_rresp  = read_resp;
+  assign s_axil_rdata  = read_word_data;
+  assign s_axil_rresp  = read_word_resp;
 
   wire _unused_ok = &{1'b0, s_axil_awprot, s_axil_arprot};
 endmodule

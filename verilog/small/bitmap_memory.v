@@ -82,7 +82,7 @@ module bitmap_memory (
     end
   end
 
-  simple_dual_d128_w128 lines (
+  simple_dual_w128_d128 lines (
     .clk   (clk),
     .we    (line_complete),
     .waddr (next_line),

@@ -18,14 +18,23 @@ module bitmap_writer (
   output wire         line_enable,
   output wire   [6:0] line_row,
   input  wire [127:0] line,
+
+  // packet
   output wire         packet_valid,
   input  wire         packet_ready,
-  output wire  [76:0] packet_data,
+  output wire  [63:0] packet_addr,
+  output wire  [12:0] packet_len,
+
+  // data
   output wire         data_valid,
   input  wire         data_ready,
-  output wire [144:0] data_data,
+  output wire         data_last,
+  output wire  [15:0] data_keep,
+  output wire [127:0] data_data,
+
   output wire         busy
 );
+  // state
   localparam [1:0] STATE_IDLE     = 2'd0;
   localparam [1:0] STATE_ANNOUNCE = 2'd1;
   localparam [1:0] STATE_READ     = 2'd2;
@@ -35,7 +44,7 @@ module bitmap_writer (
   reg  [6:0] lines_left;
   reg  [6:0] packet_left;
   reg  [3:0] target;
-  reg [63:0] packet_addr;
+  reg [63:0] next_addr;
   reg  [1:0] state;
 
   wire [14:0] inputs_plus_127_shifted = ({1'b0, inputs} + 15'd127) >> 7;
@@ -47,9 +56,12 @@ module bitmap_writer (
   assign line_enable  = (state == STATE_READ);
   assign line_row     = row;
   assign packet_valid = (state == STATE_ANNOUNCE);
-  assign packet_data  = {packet_addr, {6'd0, packet_lines} << 4};
+  assign packet_addr  = next_addr;
+  assign packet_len   = {6'd0, packet_lines} << 4;
   assign data_valid   = (state == STATE_SEND);
-  assign data_data    = {last_line, 16'hffff, line};
+  assign data_last    = last_line;
+  assign data_keep    = 16'hffff;
+  assign data_data    = line;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -85,10 +97,10 @@ module bitmap_writer (
     case (state)
       STATE_IDLE: begin
         if (start) begin
-          target      <= 4'd0;
-          packet_addr <= addr;
-          row         <= half ? 7'd64 : 7'd0;
-          lines_left  <= lines;
+          target     <= 4'd0;
+          next_addr  <= addr;
+          row        <= half ? 7'd64 : 7'd0;
+          lines_left <= lines;
         end
       end
       STATE_ANNOUNCE: packet_left <= packet_lines;
@@ -101,12 +113,12 @@ module bitmap_writer (
           packet_left <= packet_left - 7'd1;
           if (last_line) begin
             if (|lines_left) begin
-              packet_addr <= packet_addr + 64'h0000_0000_0000_1000;
+              next_addr <= next_addr + 64'h0000_0000_0000_1000;
             end else if (target != gpus) begin
-              target      <= target + 4'd1;
-              packet_addr <= mailboxes[target[2:0]*64 +: 64];
-              row         <= half ? 7'd64 : 7'd0;
-              lines_left  <= lines;
+              target     <= target + 4'd1;
+              next_addr  <= mailboxes[target[2:0]*64 +: 64];
+              row        <= half ? 7'd64 : 7'd0;
+              lines_left <= lines;
             end
           end
         end

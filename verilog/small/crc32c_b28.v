@@ -9,38 +9,70 @@ module crc32c_b28 (
   output wire  [31:0] sum
 );
   wire [223:0] crc_input = {data[223:32], data[31:0] ^ 32'hffff_ffff};
-  wire         crc0 = ^(crc_input & 224'h1f91_caf6_386f_2c25_de27_5318_1954_cd1e_f5e1_bbd9_6174_5c3a_e969_f40a);
-  wire         crc1 = ^(crc_input & 224'h3f23_95ec_70de_584b_bc4e_a630_32a9_9a3d_ebc3_77b2_c2e8_b875_d2d3_e814);
-  wire         crc2 = ^(crc_input & 224'h7e47_2bd8_e1bc_b097_789d_4c60_6553_347b_d786_ef65_85d1_70eb_a5a7_d029);
-  wire         crc3 = ^(crc_input & 224'hfc8e_57b1_c379_612e_f13a_98c0_caa6_68f7_af0d_decb_0ba2_e1d7_4b4f_a052);
-  wire         crc4 = ^(crc_input & 224'he68d_6595_be9d_ee78_3c52_6299_8c18_1cf1_abfa_064f_7631_9f94_7ff6_b4af);
-  wire         crc5 = ^(crc_input & 224'hd28b_01dd_4554_f0d5_a683_962b_0164_f4fd_a215_b747_8d17_6312_1684_9d55);
-  wire         crc6 = ^(crc_input & 224'hba87_c94c_b2c6_cd8e_9320_7f4e_1b9d_24e5_b1ca_d556_7b5a_9a1e_c460_cea0);
-  wire         crc7 = ^(crc_input & 224'h6a9e_586f_5de2_b738_f867_ad84_2e6e_84d5_9674_1175_97c1_6807_61a8_694a);
-  wire         crc8 = ^(crc_input & 224'hd53c_b0de_bbc5_6e71_f0cf_5b08_5cdd_09ab_2ce8_22eb_2f82_d00e_c350_d295);
-  wire         crc9 = ^(crc_input & 224'hb5e8_ab4b_4fe5_f0c6_3fb9_e508_a0ee_de48_ac31_fe0f_3e71_fc27_6fc8_5121);
-  wire         crc10 = ^(crc_input & 224'h7440_9c60_a7a4_cda9_a154_9909_5889_718f_ad82_47c7_1d97_a474_36f9_5648);
-  wire         crc11 = ^(crc_input & 224'he881_38c1_4f49_9b53_42a9_3212_b112_e31f_5b04_8f8e_3b2f_48e8_6df2_ac91);
-  wire         crc12 = ^(crc_input & 224'hce93_bb74_a6fc_1a83_5b75_373d_7b71_0b20_43e8_a4c5_172a_cdea_328c_ad28);
-  wire         crc13 = ^(crc_input & 224'h82b6_bc1f_7597_1923_68cd_3d62_efb6_db5e_7230_f253_4f21_c7ee_8c70_ae5a);
-  wire         crc14 = ^(crc_input & 224'h1afc_b2c8_d341_1e63_0fbd_29dd_c639_7ba2_1180_5f7f_ff37_d3e7_f188_a8be);
-  wire         crc15 = ^(crc_input & 224'h35f9_6591_a682_3cc6_1f7a_53bb_8c72_f744_2300_beff_fe6f_a7cf_e311_517d);
-  wire         crc16 = ^(crc_input & 224'h6bf2_cb23_4d04_798c_3ef4_a777_18e5_ee88_4601_7dff_fcdf_4f9f_c622_a2fb);
-  wire         crc17 = ^(crc_input & 224'hd7e5_9646_9a08_f318_7de9_4eee_31cb_dd10_8c02_fbff_f9be_9f3f_8c45_45f6);
-  wire         crc18 = ^(crc_input & 224'hb05a_e67b_0c7e_ca15_25f5_cec4_7ac3_773f_ede4_4c26_9209_6245_f1e3_7fe7);
-  wire         crc19 = ^(crc_input & 224'h7f24_0600_2092_b80f_95cc_ce90_ecd2_2361_2e29_2394_4566_98b1_0aaf_0bc4);
-  wire         crc20 = ^(crc_input & 224'hfe48_0c00_4125_701f_2b99_9d21_d9a4_46c2_5c52_4728_8acd_3162_155e_1789);
-  wire         crc21 = ^(crc_input & 224'he301_d2f6_ba25_cc1b_8914_695b_aa1c_409a_4d45_3588_74ee_3efe_c3d5_db18);
-  wire         crc22 = ^(crc_input & 224'hd992_6f1b_4c24_b412_cc0f_81af_4d6c_4c2a_6f6b_d0c9_88a8_21c7_6ec2_423a);
-  wire         crc23 = ^(crc_input & 224'hacb5_14c0_a026_4400_4638_5046_838c_554a_2b36_1a4a_7024_1fb4_34ed_707e);
-  wire         crc24 = ^(crc_input & 224'h46fb_e377_7823_a425_5257_f395_1e4c_678a_a38d_8f4d_813c_6352_80b3_14f6);
-  wire         crc25 = ^(crc_input & 224'h8df7_c6ee_f047_484a_a4af_e72a_3c98_cf15_471b_1e9b_0278_c6a5_0166_29ed);
-  wire         crc26 = ^(crc_input & 224'h047e_472b_d8e1_bcb0_9778_9d4c_6065_5334_7bd7_86ef_6585_d170_eba5_a7d0);
-  wire         crc27 = ^(crc_input & 224'h08fc_8e57_b1c3_7961_2ef1_3a98_c0ca_a668_f7af_0dde_cb0b_a2e1_d74b_4fa0);
-  wire         crc28 = ^(crc_input & 224'h11f9_1caf_6386_f2c2_5de2_7531_8195_4cd1_ef5e_1bbd_9617_45c3_ae96_9f40);
-  wire         crc29 = ^(crc_input & 224'h23f2_395e_c70d_e584_bbc4_ea63_032a_99a3_debc_377b_2c2e_8b87_5d2d_3e81);
-  wire         crc30 = ^(crc_input & 224'h47e4_72bd_8e1b_cb09_7789_d4c6_0655_3347_bd78_6ef6_585d_170e_ba5a_7d02);
-  wire         crc31 = ^(crc_input & 224'h8fc8_e57b_1c37_9612_ef13_a98c_0caa_668f_7af0_ddec_b0ba_2e1d_74b4_fa05);
+  wire         crc0 = ^(crc_input & {96'h1f91_caf6_386f_2c25_de27_5318,
+                        128'h1954_cd1e_f5e1_bbd9_6174_5c3a_e969_f40a});
+  wire         crc1 = ^(crc_input & {96'h3f23_95ec_70de_584b_bc4e_a630,
+                        128'h32a9_9a3d_ebc3_77b2_c2e8_b875_d2d3_e814});
+  wire         crc2 = ^(crc_input & {96'h7e47_2bd8_e1bc_b097_789d_4c60,
+                        128'h6553_347b_d786_ef65_85d1_70eb_a5a7_d029});
+  wire         crc3 = ^(crc_input & {96'hfc8e_57b1_c379_612e_f13a_98c0,
+                        128'hcaa6_68f7_af0d_decb_0ba2_e1d7_4b4f_a052});
+  wire         crc4 = ^(crc_input & {96'he68d_6595_be9d_ee78_3c52_6299,
+                        128'h8c18_1cf1_abfa_064f_7631_9f94_7ff6_b4af});
+  wire         crc5 = ^(crc_input & {96'hd28b_01dd_4554_f0d5_a683_962b,
+                        128'h0164_f4fd_a215_b747_8d17_6312_1684_9d55});
+  wire         crc6 = ^(crc_input & {96'hba87_c94c_b2c6_cd8e_9320_7f4e,
+                        128'h1b9d_24e5_b1ca_d556_7b5a_9a1e_c460_cea0});
+  wire         crc7 = ^(crc_input & {96'h6a9e_586f_5de2_b738_f867_ad84,
+                        128'h2e6e_84d5_9674_1175_97c1_6807_61a8_694a});
+  wire         crc8 = ^(crc_input & {96'hd53c_b0de_bbc5_6e71_f0cf_5b08,
+                        128'h5cdd_09ab_2ce8_22eb_2f82_d00e_c350_d295});
+  wire         crc9 = ^(crc_input & {96'hb5e8_ab4b_4fe5_f0c6_3fb9_e508,
+                        128'ha0ee_de48_ac31_fe0f_3e71_fc27_6fc8_5121});
+  wire         crc10 = ^(crc_input & {96'h7440_9c60_a7a4_cda9_a154_9909,
+                         128'h5889_718f_ad82_47c7_1d97_a474_36f9_5648});
+  wire         crc11 = ^(crc_input & {96'he881_38c1_4f49_9b53_42a9_3212,
+                         128'hb112_e31f_5b04_8f8e_3b2f_48e8_6df2_ac91});
+  wire         crc12 = ^(crc_input & {96'hce93_bb74_a6fc_1a83_5b75_373d,
+                         128'h7b71_0b20_43e8_a4c5_172a_cdea_328c_ad28});
+  wire         crc13 = ^(crc_input & {96'h82b6_bc1f_7597_1923_68cd_3d62,
+                         128'hefb6_db5e_7230_f253_4f21_c7ee_8c70_ae5a});
+  wire         crc14 = ^(crc_input & {96'h1afc_b2c8_d341_1e63_0fbd_29dd,
+                         128'hc639_7ba2_1180_5f7f_ff37_d3e7_f188_a8be});
+  wire         crc15 = ^(crc_input & {96'h35f9_6591_a682_3cc6_1f7a_53bb,
+                         128'h8c72_f744_2300_beff_fe6f_a7cf_e311_517d});
+  wire         crc16 = ^(crc_input & {96'h6bf2_cb23_4d04_798c_3ef4_a777,
+                         128'h18e5_ee88_4601_7dff_fcdf_4f9f_c622_a2fb});
+  wire         crc17 = ^(crc_input & {96'hd7e5_9646_9a08_f318_7de9_4eee,
+                         128'h31cb_dd10_8c02_fbff_f9be_9f3f_8c45_45f6});
+  wire         crc18 = ^(crc_input & {96'hb05a_e67b_0c7e_ca15_25f5_cec4,
+                         128'h7ac3_773f_ede4_4c26_9209_6245_f1e3_7fe7});
+  wire         crc19 = ^(crc_input & {96'h7f24_0600_2092_b80f_95cc_ce90,
+                         128'hecd2_2361_2e29_2394_4566_98b1_0aaf_0bc4});
+  wire         crc20 = ^(crc_input & {96'hfe48_0c00_4125_701f_2b99_9d21,
+                         128'hd9a4_46c2_5c52_4728_8acd_3162_155e_1789});
+  wire         crc21 = ^(crc_input & {96'he301_d2f6_ba25_cc1b_8914_695b,
+                         128'haa1c_409a_4d45_3588_74ee_3efe_c3d5_db18});
+  wire         crc22 = ^(crc_input & {96'hd992_6f1b_4c24_b412_cc0f_81af,
+                         128'h4d6c_4c2a_6f6b_d0c9_88a8_21c7_6ec2_423a});
+  wire         crc23 = ^(crc_input & {96'hacb5_14c0_a026_4400_4638_5046,
+                         128'h838c_554a_2b36_1a4a_7024_1fb4_34ed_707e});
+  wire         crc24 = ^(crc_input & {96'h46fb_e377_7823_a425_5257_f395,
+                         128'h1e4c_678a_a38d_8f4d_813c_6352_80b3_14f6});
+  wire         crc25 = ^(crc_input & {96'h8df7_c6ee_f047_484a_a4af_e72a,
+                         128'h3c98_cf15_471b_1e9b_0278_c6a5_0166_29ed});
+  wire         crc26 = ^(crc_input & {96'h047e_472b_d8e1_bcb0_9778_9d4c,
+                         128'h6065_5334_7bd7_86ef_6585_d170_eba5_a7d0});
+  wire         crc27 = ^(crc_input & {96'h08fc_8e57_b1c3_7961_2ef1_3a98,
+                         128'hc0ca_a668_f7af_0dde_cb0b_a2e1_d74b_4fa0});
+  wire         crc28 = ^(crc_input & {96'h11f9_1caf_6386_f2c2_5de2_7531,
+                         128'h8195_4cd1_ef5e_1bbd_9617_45c3_ae96_9f40});
+  wire         crc29 = ^(crc_input & {96'h23f2_395e_c70d_e584_bbc4_ea63,
+                         128'h032a_99a3_debc_377b_2c2e_8b87_5d2d_3e81});
+  wire         crc30 = ^(crc_input & {96'h47e4_72bd_8e1b_cb09_7789_d4c6,
+                         128'h0655_3347_bd78_6ef6_585d_170e_ba5a_7d02});
+  wire         crc31 = ^(crc_input & {96'h8fc8_e57b_1c37_9612_ef13_a98c,
+                         128'h0caa_668f_7af0_ddec_b0ba_2e1d_74b4_fa05});
 
   assign sum = ~{
     crc31, crc30, crc29, crc28, crc27, crc26, crc25, crc24, crc23, crc22, crc21, crc20, crc19,

@@ -28,7 +28,7 @@ module edram_bank (
 
       wire cells_en = en && addr[11] == HALF;
 
-      ram_d2048_w32_block cells (
+      ram_w32_d2048_block cells (
         .clk   (clk),
         .en    (cells_en),
         .we    (we),

@@ -14,12 +14,16 @@ module hot_set_reader (
   output wire   [2:0] scan_bank,
   output wire   [5:0] scan_row,
   input  wire [127:0] scan_data,
+
+  // entry
   output wire         entry_valid,
   input  wire         entry_ready,
   output wire  [63:0] entry_data,
+
   output wire         busy,
   output wire  [31:0] entries
 );
+  // state
   localparam [2:0] STATE_IDLE    = 3'd0;
   localparam [2:0] STATE_SCAN    = 3'd1;
   localparam [2:0] STATE_LATENCY = 3'd2;
@@ -34,8 +38,6 @@ module hot_set_reader (
   wire         listing;
   wire         move;
   reg    [2:0] way;
-  wire         feistel_out_valid;
-  wire  [21:0] feistel_out_id;
   reg   [11:0] block_0;
   reg   [11:0] block_1;
   reg   [11:0] block_2;
@@ -58,38 +60,33 @@ module hot_set_reader (
     end
   end
 
-  wire        feistel_in_valid = listing && |left;
-  wire [21:0] feistel_in_id    = {blocks[way*16 +: 13], set};
+  wire        randomizer_in_valid = listing && |left;
+  wire [21:0] randomizer_in_id    = {blocks[way*16 +: 13], set};
 
   always @(posedge clk) begin
-    if (move) block_0 <= {set, way};
+    if (move) begin
+      block_0 <= {set, way};
+      block_1 <= block_0;
+      block_2 <= block_1;
+      block_3 <= block_2;
+    end
   end
 
-  always @(posedge clk) begin
-    if (move) block_1 <= block_0;
-  end
-
-  always @(posedge clk) begin
-    if (move) block_2 <= block_1;
-  end
-
-  always @(posedge clk) begin
-    if (move) block_3 <= block_2;
-  end
-
-  feistel_inverse_w22 feistel (
+  wire        randomizer_out_valid;
+  wire [21:0] randomizer_out_id;
+  randomizer_inverse_w22 randomizer (
     .clk       (clk),
     .rst       (rst),
     .enable    (move),
-    .in_valid  (feistel_in_valid),
-    .in_id     (feistel_in_id),
-    .out_valid (feistel_out_valid),
-    .out_id    (feistel_out_id)
+    .in_valid  (randomizer_in_valid),
+    .in_id     (randomizer_in_id),
+    .out_valid (randomizer_out_valid),
+    .out_id    (randomizer_out_id)
   );
 
-  assign entry_valid = feistel_out_valid;
-  assign entry_data  = {20'd0, block_3, 10'd0, feistel_out_id};
-  assign move        = entry_ready || !feistel_out_valid;
+  assign entry_valid = randomizer_out_valid;
+  assign entry_data  = {20'd0, block_3, 10'd0, randomizer_out_id};
+  assign move        = entry_ready || !randomizer_out_valid;
   assign scan_enable = (state == STATE_SCAN);
   assign busy        = (state != STATE_IDLE);
   assign listing     = (state == STATE_LIST);

@@ -126,10 +126,10 @@ module input_classifier (
   end
 
   wire [7:0] miss       = ~hit;
-  wire [7:0] from_end_0 = 8'd255 << cut_end[8:0];
-  wire [7:0] from_end_1 = 8'd255 << cut_end[17:9];
-  wire [7:0] from_end_2 = 8'd255 << cut_end[26:18];
-  wire [7:0] from_end_3 = 8'd255 << cut_end[35:27];
+  wire [7:0] from_end_0 = 8'hff << cut_end[8:0];
+  wire [7:0] from_end_1 = 8'hff << cut_end[17:9];
+  wire [7:0] from_end_2 = 8'hff << cut_end[26:18];
+  wire [7:0] from_end_3 = 8'hff << cut_end[35:27];
 
   always @(posedge clk) begin
     if (rst) begin
@@ -147,7 +147,7 @@ module input_classifier (
         |(miss & from_end_2 & ~from_end_3), |(miss & from_end_1 & ~from_end_2),
         |(miss & from_end_0 & ~from_end_1), |(miss & ~from_end_0)
       };
-      judged_rest <= |(miss & (8'd255 << cut_used));
+      judged_rest <= |(miss & (8'hff << cut_used));
     end
   end
 

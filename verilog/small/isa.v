@@ -9,6 +9,8 @@
 module isa (
   input  wire         clk,
   input  wire         rst,
+
+  // csr
   input  wire         csr_write,
   input  wire  [11:0] csr_write_addr,
   input  wire  [31:0] csr_write_data,
@@ -18,26 +20,48 @@ module isa (
   input  wire  [11:0] csr_read_addr,
   output wire  [31:0] csr_read_data,
   output wire         csr_read_error,
+
+  // command_read
   output wire         command_read_valid,
   input  wire         command_read_ready,
-  output wire  [65:0] command_read_data,
+  output wire   [1:0] command_read_tag,
+  output wire  [63:0] command_read_addr,
+
+  // load
   input  wire         load_valid,
   input  wire   [3:0] load_dest,
   input  wire [127:0] load_data,
-  input  wire         command_end,
-  input  wire   [1:0] command_tag,
-  input  wire         command_failed,
+
+  // command_end
+  input  wire         command_end_valid,
+  input  wire   [1:0] command_end_tag,
+  input  wire         command_end_failed,
+
+  // packet
   output wire         packet_valid,
   input  wire         packet_ready,
-  output wire  [76:0] packet_data,
+  output wire  [63:0] packet_addr,
+  output wire  [12:0] packet_len,
+
+  // data
   output wire         data_valid,
   input  wire         data_ready,
-  output wire [144:0] data_data,
+  output wire         data_last,
+  output wire  [15:0] data_keep,
+  output wire [127:0] data_data,
+
   input  wire         write_pending,
   input  wire   [3:0] write_error,
+
+  // command
   output wire         command_valid,
   input  wire         command_ready,
-  output wire [207:0] command_data,
+  output wire   [7:0] command_flags,
+  output wire   [7:0] command_opcode,
+  output wire  [63:0] command_operand3,
+  output wire  [63:0] command_operand2,
+  output wire  [63:0] command_operand1,
+
   input  wire         done,
   input  wire   [7:0] status,
   input  wire  [31:0] value0,
@@ -56,41 +80,55 @@ module isa (
   input  wire         row_read,
   input  wire         row_written
 );
+  // dma_error
+  localparam [3:0] DMA_ERROR_OK = 4'd0;
+
+  // status
+  localparam [7:0] STATUS_BAD_CRC = 8'd33;
+  localparam [7:0] STATUS_FETCH   = 8'd35;
+
+  // state
   localparam [2:0] STATE_IDLE     = 3'd0;
   localparam [2:0] STATE_CHECK    = 3'd1;
   localparam [2:0] STATE_ISSUE    = 3'd2;
   localparam [2:0] STATE_RUN      = 3'd3;
   localparam [2:0] STATE_COMPLETE = 3'd4;
 
-  wire         registers_enable;
-  wire  [63:0] registers_sq_base;
-  wire   [3:0] registers_sq_log2;
-  wire  [15:0] registers_sq_tail;
-  wire  [63:0] registers_cq_base;
-  wire   [3:0] registers_cq_log2;
-  wire  [15:0] registers_cq_head;
   wire         registers_busy;
-  wire         fetcher_command_valid;
+
+  // fetcher
   wire         fetcher_command_ready;
-  wire [512:0] fetcher_command_data;
   wire  [15:0] fetcher_head;
   wire         fetcher_overrun;
-  wire         fetcher_ahead;
+
   wire         halted;
+
+  // completer
   wire         completer_outcome_valid;
-  wire         completer_outcome_ready;
-  wire [151:0] completer_outcome_data;
   wire  [15:0] completer_tail;
   wire   [3:0] completer_error;
+
   reg    [2:0] state;
-  reg  [511:0] command_words;
+
+  // command
   reg          command_lost;
-  wire  [31:0] command_crc_sum;
+  reg  [511:0] command_words;
+
+  // outcome
   reg    [7:0] outcome_status;
   reg   [31:0] outcome_value0;
   reg   [31:0] outcome_value1;
   reg   [31:0] outcome_sum;
 
+  wire  [31:0] command_id;
+
+  wire        registers_enable;
+  wire [63:0] registers_sq_base;
+  wire  [3:0] registers_sq_log2;
+  wire [15:0] registers_sq_tail;
+  wire [63:0] registers_cq_base;
+  wire  [3:0] registers_cq_log2;
+  wire [15:0] registers_cq_head;
   control_registers registers (
     .clk             (clk),
     .rst             (rst),
@@ -111,14 +149,14 @@ module isa (
     .cq_base         (registers_cq_base),
     .cq_log2         (registers_cq_log2),
     .cq_head         (registers_cq_head),
-    .resetting       (resetting),
     .busy            (registers_busy),
-    .ready           (ready),
     .halted          (halted),
     .overrun         (fetcher_overrun),
     .sq_head         (fetcher_head),
     .cq_tail         (completer_tail),
     .error           (completer_error),
+    .resetting       (resetting),
+    .ready           (ready),
     .rows_ahead      (rows_ahead),
     .dropped         (dropped),
     .lookups         (lookups),
@@ -130,7 +168,11 @@ module isa (
 
   wire fetcher_enable = registers_enable && !halted;
 
-  command_fetch fetcher (
+  wire         fetcher_command_valid;
+  wire         fetcher_command_lost;
+  wire [511:0] fetcher_command_words;
+  wire         fetcher_ahead;
+  command_fetch_s128 fetcher (
     .clk                (clk),
     .rst                (rst),
     .enable             (fetcher_enable),
@@ -139,61 +181,74 @@ module isa (
     .tail               (registers_sq_tail),
     .command_read_valid (command_read_valid),
     .command_read_ready (command_read_ready),
-    .command_read_data  (command_read_data),
+    .command_read_tag   (command_read_tag),
+    .command_read_addr  (command_read_addr),
     .load_valid         (load_valid),
     .load_dest          (load_dest),
     .load_data          (load_data),
-    .read_end           (command_end),
-    .end_entry          (command_tag),
-    .end_failed         (command_failed),
+    .end_valid          (command_end_valid),
+    .end_tag            (command_end_tag),
+    .end_failed         (command_end_failed),
     .command_valid      (fetcher_command_valid),
     .command_ready      (fetcher_command_ready),
-    .command_data       (fetcher_command_data),
+    .command_lost       (fetcher_command_lost),
+    .command_words      (fetcher_command_words),
     .head               (fetcher_head),
     .overrun            (fetcher_overrun),
     .ahead              (fetcher_ahead)
   );
 
-  completer completer (
-    .clk           (clk),
-    .rst           (rst),
-    .outcome_valid (completer_outcome_valid),
-    .outcome_ready (completer_outcome_ready),
-    .outcome_data  (completer_outcome_data),
-    .base          (registers_cq_base),
-    .log2          (registers_cq_log2),
-    .head          (registers_cq_head),
-    .packet_valid  (packet_valid),
-    .packet_ready  (packet_ready),
-    .packet_data   (packet_data),
-    .data_valid    (data_valid),
-    .data_ready    (data_ready),
-    .data_data     (data_data),
-    .tail          (completer_tail),
-    .write_pending (write_pending),
-    .write_error   (write_error),
-    .error         (completer_error),
-    .irq_req       (irq_req),
-    .irq_ack       (irq_ack)
+  wire completer_outcome_ready;
+  completer_s128 completer (
+    .clk            (clk),
+    .rst            (rst),
+    .outcome_valid  (completer_outcome_valid),
+    .outcome_ready  (completer_outcome_ready),
+    .outcome_sum    (outcome_sum),
+    .outcome_head   (fetcher_head),
+    .outcome_value1 (outcome_value1),
+    .outcome_value0 (outcome_value0),
+    .outcome_status (outcome_status),
+    .outcome_id     (command_id),
+    .base           (registers_cq_base),
+    .log2           (registers_cq_log2),
+    .head           (registers_cq_head),
+    .tail           (completer_tail),
+    .packet_valid   (packet_valid),
+    .packet_ready   (packet_ready),
+    .packet_addr    (packet_addr),
+    .packet_len     (packet_len),
+    .data_valid     (data_valid),
+    .data_ready     (data_ready),
+    .data_last      (data_last),
+    .data_keep      (data_keep),
+    .data_data      (data_data),
+    .write_pending  (write_pending),
+    .write_error    (write_error),
+    .error          (completer_error),
+    .irq_req        (irq_req),
+    .irq_ack        (irq_ack)
   );
 
-  assign halted = |completer_error;
+  assign halted = (completer_error != DMA_ERROR_OK);
 
+  wire [31:0] command_crc_sum;
   crc32c_b60 command_crc (
     .data (command_words[479:0]),
     .sum  (command_crc_sum)
   );
 
-  wire        intact     = (command_crc_sum == command_words[511:480]);
-  wire [31:0] command_id = command_lost ? 32'd0 : command_words[63:32];
+  wire intact = (command_crc_sum == command_words[511:480]);
 
+  assign command_id              = command_lost ? 32'd0 : command_words[63:32];
   assign fetcher_command_ready   = state == STATE_IDLE && !halted;
   assign command_valid           = (state == STATE_ISSUE);
-  assign command_data            = {command_words[15:0], command_words[255:64]};
+  assign command_flags           = command_words[15:8];
+  assign command_opcode          = command_words[7:0];
+  assign command_operand3        = command_words[255:192];
+  assign command_operand2        = command_words[191:128];
+  assign command_operand1        = command_words[127:64];
   assign completer_outcome_valid = (state == STATE_COMPLETE);
-  assign completer_outcome_data = {
-    outcome_sum, fetcher_head, outcome_value1, outcome_value0, outcome_status, command_id
-  };
 
   always @(posedge clk) begin
     if (rst) begin
@@ -230,18 +285,18 @@ module isa (
     case (state)
       STATE_IDLE: begin
         if (fetcher_command_valid && fetcher_command_ready) begin
-          command_lost  <= fetcher_command_data[512];
-          command_words <= fetcher_command_data[511:0];
+          command_lost  <= fetcher_command_lost;
+          command_words <= fetcher_command_words;
         end
       end
       STATE_CHECK: begin
         if (command_lost) begin
-          outcome_status <= 8'd35;
+          outcome_status <= STATUS_FETCH;
           outcome_value0 <= 32'd0;
           outcome_value1 <= 32'd0;
           outcome_sum    <= 32'd0;
         end else if (!intact) begin
-          outcome_status <= 8'd33;
+          outcome_status <= STATUS_BAD_CRC;
           outcome_value0 <= 32'd0;
           outcome_value1 <= 32'd0;
           outcome_sum    <= 32'd0;

@@ -522,6 +522,21 @@ func (s *Model) commit() {
 			if s.commits[2]&0x4000000 != 0 {
 				s.commit154()
 			}
+			if s.commits[2]&0x8000000 != 0 {
+				s.commit155()
+			}
+			if s.commits[2]&0x10000000 != 0 {
+				s.commit156()
+			}
+			if s.commits[2]&0x20000000 != 0 {
+				s.commit157()
+			}
+			if s.commits[2]&0x40000000 != 0 {
+				s.commit158()
+			}
+			if s.commits[2]&0x80000000 != 0 {
+				s.commit159()
+			}
 		}
 		s.commits[2] = 0
 	}
@@ -839,6 +854,16 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes153()
 	case 154:
 		return s.changes154()
+	case 155:
+		return s.changes155()
+	case 156:
+		return s.changes156()
+	case 157:
+		return s.changes157()
+	case 158:
+		return s.changes158()
+	case 159:
+		return s.changes159()
 	}
 	return false
 }
@@ -847,25 +872,23 @@ func (s *Model) commit0() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v30) ^ s.v995
-	s.v30 = s.v995
-	c1 |= uint64(s.v190) ^ s.v2093
-	s.v190 = s.v2093
-	c2 |= uint64(s.v193) ^ s.v2100
-	s.v193 = s.v2100
-	c0 |= uint64(s.v295) ^ s.v2898
-	s.v295 = s.v2898
+	c0 |= uint64(s.v30) ^ s.v1045
+	s.v30 = s.v1045
+	c1 |= uint64(s.v207) ^ s.v2162
+	s.v207 = s.v2162
+	c2 |= uint64(s.v210) ^ s.v2168
+	s.v210 = s.v2168
+	c0 |= uint64(s.v324) ^ s.v2909
+	s.v324 = s.v2909
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x8000004000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x200000000004
-		s.dirty[3] |= 8
+		s.dirty[1] |= 0x800000c000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
@@ -873,23 +896,23 @@ func (s *Model) differs30() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3795 != 0 {
 		return false
 	}
-	if s.v30 != s.v995 {
+	if s.v30 != s.v1045 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs190() bool {
+func (s *Model) differs207() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3795 != 0 {
 		return false
 	}
-	if s.v190 != s.v2093 {
+	if s.v207 != s.v2162 {
 		return true
 	}
 	return false
@@ -897,33 +920,41 @@ func (s *Model) differs190() bool {
 
 func (s *Model) changes0() bool {
 	return s.differs30() ||
-		s.differs190() ||
-		s.v193 != s.v2100 ||
-		s.v295 != s.v2898
+		s.differs207() ||
+		s.v210 != s.v2168 ||
+		s.v324 != s.v2909
 }
 
 func (s *Model) commit1() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v31) ^ s.v1000
-	s.v31 = s.v1000
-	c1 |= uint64(s.v191) ^ s.v2095
-	s.v191 = s.v2095
-	c2 |= uint64(s.v192) ^ s.v2098
-	s.v192 = s.v2098
-	c0 |= uint64(s.v294) ^ s.v2896
-	s.v294 = s.v2896
+	var c3 uint64
+	c0 |= uint64(s.v31) ^ s.v1050
+	s.v31 = s.v1050
+	c1 |= uint64(s.v208) ^ s.v2164
+	s.v208 = s.v2164
+	c2 |= uint64(s.v209) ^ s.v2166
+	s.v209 = s.v2166
+	c3 |= uint64(s.v282) ^ s.v2761
+	s.v282 = s.v2761
+	c0 |= uint64(s.v323) ^ s.v2907
+	s.v323 = s.v2907
+	c0 |= uint64(s.v373) ^ s.v3121
+	s.v373 = s.v3121
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x10000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x10004000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x200000000008
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x10000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x10008000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
@@ -931,23 +962,23 @@ func (s *Model) differs31() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3795 != 0 {
 		return false
 	}
-	if s.v31 != s.v1000 {
+	if s.v31 != s.v1050 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs191() bool {
+func (s *Model) differs208() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3795 != 0 {
 		return false
 	}
-	if s.v191 != s.v2095 {
+	if s.v208 != s.v2164 {
 		return true
 	}
 	return false
@@ -955,116 +986,106 @@ func (s *Model) differs191() bool {
 
 func (s *Model) changes1() bool {
 	return s.differs31() ||
-		s.differs191() ||
-		s.v192 != s.v2098 ||
-		s.v294 != s.v2896
+		s.differs208() ||
+		s.v209 != s.v2166 ||
+		s.v282 != s.v2761 ||
+		s.v323 != s.v2907 ||
+		s.v373 != s.v3121
 }
 
 func (s *Model) commit2() {
 	var c0 uint64
-	c0 |= uint64(s.v32) ^ s.v1027
-	s.v32 = s.v1027
+	var c1 uint64
+	c0 |= uint64(s.v32) ^ s.v1052
+	s.v32 = s.v1052
+	c0 |= uint64(s.v33) ^ s.v1078
+	s.v33 = s.v1078
+	c0 |= uint64(s.v35) ^ s.v1090
+	s.v35 = s.v1090
+	c0 |= uint64(s.v36) ^ s.v1092
+	s.v36 = s.v1092
+	c0 |= uint64(s.v37) ^ s.v1094
+	s.v37 = s.v1094
+	c1 |= uint64(s.v212) ^ s.v1084
+	s.v212 = s.v1084
 	if c0 != 0 {
-		s.dirty[3] |= 8
-		s.dirty[5] |= 0x800000
+		s.dirty[1] |= 0x4000000
+		s.dirty[5] |= 0x400
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4000000
 	}
 }
 
+func (s *Model) differs32() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3795 != 0 {
+		return false
+	}
+	if s.v32 != s.v1052 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs35() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3795 != 0 {
+		return false
+	}
+	if s.v35 != s.v1090 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs212() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3795 != 0 {
+		return false
+	}
+	if s.v212 != s.v1084 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes2() bool {
-	return s.v32 != s.v1027
+	return s.differs32() ||
+		s.v33 != s.v1078 ||
+		s.differs35() ||
+		s.v36 != s.v1092 ||
+		s.v37 != s.v1094 ||
+		s.differs212()
 }
 
 func (s *Model) commit3() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v33) ^ s.v1029
-	s.v33 = s.v1029
-	c0 |= uint64(s.v35) ^ s.v1041
-	s.v35 = s.v1041
-	c0 |= uint64(s.v36) ^ s.v1043
-	s.v36 = s.v1043
-	c0 |= uint64(s.v37) ^ s.v1045
-	s.v37 = s.v1045
-	c1 |= uint64(s.v195) ^ s.v1035
-	s.v195 = s.v1035
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[5] |= 0x800000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000
-	}
-}
-
-func (s *Model) differs33() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3806 != 0 {
-		return false
-	}
-	if s.v33 != s.v1029 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs37() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3806 != 0 {
-		return false
-	}
-	if s.v37 != s.v1045 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs195() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3806 != 0 {
-		return false
-	}
-	if s.v195 != s.v1035 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes3() bool {
-	return s.differs33() ||
-		s.v35 != s.v1041 ||
-		s.v36 != s.v1043 ||
-		s.differs37() ||
-		s.differs195()
-}
-
-func (s *Model) commit4() {
-	var c0 uint64
-	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v34) ^ s.v1039
-	s.v34 = s.v1039
-	c1 |= uint64(s.v194) ^ s.v2102
-	s.v194 = s.v2102
-	c2 |= uint64(s.v296) ^ s.v2900
-	s.v296 = s.v2900
-	c0 |= uint64(s.v367) ^ s.v3168
-	s.v367 = s.v3168
+	c0 |= uint64(s.v34) ^ s.v1088
+	s.v34 = s.v1088
+	c1 |= uint64(s.v211) ^ s.v2170
+	s.v211 = s.v2170
+	c2 |= uint64(s.v325) ^ s.v2911
+	s.v325 = s.v2911
+	c0 |= uint64(s.v405) ^ s.v3203
+	s.v405 = s.v3203
 	if c0 != 0 {
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x4000004000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 3
+		s.dirty[1] |= 0x4000008000000
+		s.dirty[2] |= 0x40
 	}
 }
 
@@ -1072,180 +1093,102 @@ func (s *Model) differs34() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3795 != 0 {
 		return false
 	}
-	if s.v34 != s.v1039 {
+	if s.v34 != s.v1088 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs194() bool {
+func (s *Model) differs211() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3795 != 0 {
 		return false
 	}
-	if s.v194 != s.v2102 {
+	if s.v211 != s.v2170 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes3() bool {
+	return s.differs34() ||
+		s.differs211() ||
+		s.v325 != s.v2911 ||
+		s.v405 != s.v3203
+}
+
+func (s *Model) commit4() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v38) ^ s.v1097
+	s.v38 = s.v1097
+	c1 |= uint64(s.v39) ^ s.v1102
+	s.v39 = s.v1102
+	c1 |= uint64(s.v40) ^ s.v1104
+	s.v40 = s.v1104
+	c0 |= uint64(s.v41) ^ s.v1109
+	s.v41 = s.v1109
+	c1 |= uint64(s.v42) ^ s.v1113
+	s.v42 = s.v1113
+	if c0 != 0 {
+		s.dirty[2] |= 0x60200
+		s.dirty[5] |= 0x400
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x200
+		s.dirty[5] |= 0x400
+	}
+}
+
+func (s *Model) differs38() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v38 != s.v1097 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes4() bool {
-	return s.differs34() ||
-		s.differs194() ||
-		s.v296 != s.v2900 ||
-		s.v367 != s.v3168
+	return s.differs38() ||
+		s.v39 != s.v1102 ||
+		s.v40 != s.v1104 ||
+		s.v41 != s.v1109 ||
+		s.v42 != s.v1113
 }
 
 func (s *Model) commit5() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v38[0]) ^ s.v1057[0]
-	s.v38[0] = s.v1057[0]
-	c0 |= uint64(s.v38[1]) ^ s.v1057[1]
-	s.v38[1] = s.v1057[1]
-	c1 |= uint64(s.v39) ^ s.v1058
-	s.v39 = s.v1058
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x400000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x3400000000
-		s.dirty[5] |= 0x800000
-	}
-}
-
-func (s *Model) differs39() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v39 != s.v1058 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes5() bool {
-	return s.v38 != s.v1057 ||
-		s.differs39()
-}
-
-func (s *Model) commit6() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v40[0]) ^ s.v1074[0]
-	s.v40[0] = s.v1074[0]
-	c0 |= uint64(s.v40[1]) ^ s.v1074[1]
-	s.v40[1] = s.v1074[1]
-	c1 |= uint64(s.v41) ^ s.v1075
-	s.v41 = s.v1075
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x8000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x18408000000000
-		s.dirty[5] |= 0x800000
-	}
-}
-
-func (s *Model) differs41() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v41 != s.v1075 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes6() bool {
-	return s.v40 != s.v1074 ||
-		s.differs41()
-}
-
-func (s *Model) commit7() {
-	var c0 uint64
-	var c1 uint64
 	var c2 uint64
-	if s.v1085 != 0 {
-		c0 |= 1
-		s.v42 = s.v1099
-	}
-	c1 |= uint64(s.v104) ^ s.v1679
-	s.v104 = s.v1679
-	if s.v3438 != 0 {
-		c2 |= 1
-		s.v425 = s.v1098
-	}
+	c0 |= uint64(s.v43) ^ s.v1115
+	s.v43 = s.v1115
+	c1 |= uint64(s.v44) ^ s.v1121
+	s.v44 = s.v1121
+	c1 |= uint64(s.v45) ^ s.v1128
+	s.v45 = s.v1128
+	c2 |= uint64(s.v46) ^ s.v1130
+	s.v46 = s.v1130
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x28800001000
+		s.dirty[5] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x500000000000080
-		s.dirty[3] |= 0x807
+		s.dirty[2] |= 0x1000
+		s.dirty[5] |= 0x400
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-func (s *Model) differs42() bool {
-	if s.v1085 != 0 {
-		if s.v42 != s.v1099 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs104() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v104 != s.v1679 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs425() bool {
-	if s.v3438 != 0 {
-		if s.v425 != s.v1098 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes7() bool {
-	return s.differs42() ||
-		s.differs104() ||
-		s.differs425()
-}
-
-func (s *Model) commit8() {
-	var c0 uint64
-	c0 |= uint64(s.v43) ^ s.v1101
-	s.v43 = s.v1101
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x410000000000
-		s.dirty[5] |= 0x800000
+		s.dirty[2] |= 0x20000001000
+		s.dirty[5] |= 0x400
 	}
 }
 
@@ -1253,491 +1196,127 @@ func (s *Model) differs43() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v43 != s.v1101 {
+	if s.v43 != s.v1115 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes8() bool {
-	return s.differs43()
+func (s *Model) changes5() bool {
+	return s.differs43() ||
+		s.v44 != s.v1121 ||
+		s.v45 != s.v1128 ||
+		s.v46 != s.v1130
 }
 
-func (s *Model) commit9() {
+func (s *Model) commit6() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v44) ^ s.v1106
-	s.v44 = s.v1106
-	c1 |= uint64(s.v284) ^ s.v2863
-	s.v284 = s.v2863
+	c0 |= uint64(s.v47) ^ s.v1140
+	s.v47 = s.v1140
+	c1 |= uint64(s.v49) ^ s.v1153
+	s.v49 = s.v1153
+	c1 |= uint64(s.v50) ^ s.v1154
+	s.v50 = s.v1154
+	c1 |= uint64(s.v51) ^ s.v1155
+	s.v51 = s.v1155
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000400000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x800002000
+		s.dirty[5] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8400000000000000
-		s.dirty[2] |= 0x4000000001
+		s.dirty[2] |= 0x2000
+		s.dirty[5] |= 0x400
 	}
 }
 
-func (s *Model) differs44() bool {
+func (s *Model) differs47() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v44 != s.v1106 {
+	if s.v47 != s.v1140 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs284() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v284 != s.v2863 {
-		return true
-	}
-	return false
+func (s *Model) changes6() bool {
+	return s.differs47() ||
+		s.v49 != s.v1153 ||
+		s.v50 != s.v1154 ||
+		s.v51 != s.v1155
 }
 
-func (s *Model) changes9() bool {
-	return s.differs44() ||
-		s.differs284()
-}
-
-func (s *Model) commit10() {
+func (s *Model) commit7() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var c8 uint64
-	c0 |= uint64(s.v45) ^ s.v1107
-	s.v45 = s.v1107
-	if s.v1354 != 0 {
+	if s.v1141 != 0 {
+		c0 |= 1
+		s.v48 = s.v1144
+	}
+	if s.v3433 != 0 {
 		c1 |= 1
-		s.v78 = s.v3838
-	}
-	c2 |= uint64(s.v152) ^ s.v3777
-	s.v152 = s.v3777
-	if s.v3862 != 0 {
-		c3 |= 1
-		s.v153 = s.v3861
-	}
-	c4 |= uint64(s.v161) ^ s.v3779
-	s.v161 = s.v3779
-	c4 |= uint64(s.v167) ^ s.v3780
-	s.v167 = s.v3780
-	if s.v3864 != 0 {
-		c5 |= 1
-		s.v176 = s.v3863
-	}
-	c6 |= uint64(s.v177) ^ s.v3781
-	s.v177 = s.v3781
-	c7 |= uint64(s.v254) ^ s.v3782
-	s.v254 = s.v3782
-	c8 |= uint64(s.v275) ^ s.v3783
-	s.v275 = s.v3783
-	if s.v3881 != 0 {
-		c8 |= 1
-		s.v276 = s.v3880
-	}
-	c8 |= uint64(s.v354) ^ s.v3786
-	s.v354 = s.v3786
-	if s.v3895 != 0 {
-		c8 |= 1
-		s.v355 = s.v3894
-	}
-	c8 |= uint64(s.v406) ^ s.v3793
-	s.v406 = s.v3793
-	if s.v3900 != 0 {
-		c8 |= 1
-		s.v407 = s.v3899
+		s.v466 = s.v1144
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000400000000
-		s.dirty[2] |= 0x408000000000
+		s.dirty[5] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000
-		s.dirty[1] |= 0x1000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x10
-		s.writes[0] |= 0x10000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x48000000
-		s.dirty[2] |= 0x10
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x20000200000000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.writes[0] |= 0x100000
-	}
-	if c6 != 0 {
-		s.dirty[1] |= 0x100000000000000
-	}
-	if c7 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x400
-	}
-	if c8 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[0] |= 0x1000000000000000
 	}
 }
 
-func (s *Model) differs78() bool {
-	if s.v1354 != 0 {
-		if s.v78 != s.v3838 {
+func (s *Model) differs48() bool {
+	if s.v1141 != 0 {
+		if s.v48 != s.v1144 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs152() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v152 != s.v3777 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs153() bool {
-	if s.v3862 != 0 {
-		if s.v153 != s.v3861 {
+func (s *Model) differs466() bool {
+	if s.v3433 != 0 {
+		if s.v466 != s.v1144 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs161() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v161 != s.v3779 {
-		return true
-	}
-	return false
+func (s *Model) changes7() bool {
+	return s.differs48() ||
+		s.differs466()
 }
 
-func (s *Model) differs167() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v167 != s.v3780 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs176() bool {
-	if s.v3864 != 0 {
-		if s.v176 != s.v3863 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs177() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v177 != s.v3781 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs254() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v254 != s.v3782 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs275() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v275 != s.v3783 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs276() bool {
-	if s.v3881 != 0 {
-		if s.v276 != s.v3880 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs354() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v354 != s.v3786 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs355() bool {
-	if s.v3895 != 0 {
-		if s.v355 != s.v3894 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs406() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v406 != s.v3793 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs407() bool {
-	if s.v3900 != 0 {
-		if s.v407 != s.v3899 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes10() bool {
-	return !s.Reset && s.v45 != s.v1107 ||
-		s.differs78() ||
-		s.differs152() ||
-		s.differs153() ||
-		s.differs161() ||
-		s.differs167() ||
-		s.differs176() ||
-		s.differs177() ||
-		s.differs254() ||
-		s.differs275() ||
-		s.differs276() ||
-		s.differs354() ||
-		s.differs355() ||
-		s.differs406() ||
-		s.differs407()
-}
-
-func (s *Model) commit11() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v46) ^ s.v1188
-	s.v46 = s.v1188
-	c1 |= uint64(s.v372) ^ s.v3285
-	s.v372 = s.v3285
-	c1 |= uint64(s.v374) ^ s.v3293
-	s.v374 = s.v3293
-	if c0 != 0 {
-		s.dirty[1] |= 0xa0000000080
-		s.dirty[2] |= 0x1001000001080040
-		s.dirty[3] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x80000
-		s.dirty[3] |= 0x20
-	}
-}
-
-func (s *Model) differs46() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v46 != s.v1188 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes11() bool {
-	return s.differs46() ||
-		s.v372 != s.v3285 ||
-		s.v374 != s.v3293
-}
-
-func (s *Model) commit12() {
-	var c0 uint64
-	c0 |= uint64(s.v47) ^ s.v1322
-	s.v47 = s.v1322
-	if c0 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x1000000
-		s.dirty[3] |= 0x20
-	}
-}
-
-func (s *Model) changes12() bool {
-	return s.v47 != s.v1322
-}
-
-func (s *Model) commit13() {
+func (s *Model) commit8() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v48) ^ s.v1331
-	s.v48 = s.v1331
-	c1 |= uint64(s.v49) ^ s.v1334
-	s.v49 = s.v1334
-	c2 |= uint64(s.v50) ^ s.v1337
-	s.v50 = s.v1337
-	c3 |= uint64(s.v73) ^ s.v1518
-	s.v73 = s.v1518
-	c4 |= uint64(s.v219) ^ s.v2553
-	s.v219 = s.v2553
+	c0 |= uint64(s.v52) ^ s.v1160
+	s.v52 = s.v1160
+	if s.v2093 != 0 {
+		c1 |= 1
+		s.v226 = s.v2414
+	}
+	c2 |= uint64(s.v313) ^ s.v2874
+	s.v313 = s.v2874
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000082000000080
-		s.dirty[2] |= 0x1080000
-		s.dirty[3] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x82000020080
-		s.dirty[2] |= 0x1004000001000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x82000f20080
-		s.dirty[2] |= 0x1000000
-		s.writes[0] |= 1
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x80000
-		s.dirty[1] |= 0x82000000900
-		s.dirty[2] |= 0x1000000009002400
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x1000001000000
-	}
-}
-
-func (s *Model) changes13() bool {
-	return s.v48 != s.v1331 ||
-		s.v49 != s.v1334 ||
-		s.v50 != s.v1337 ||
-		s.v73 != s.v1518 ||
-		s.v219 != s.v2553
-}
-
-func (s *Model) commit14() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	c0 |= uint64(s.v51) ^ s.v1360
-	s.v51 = s.v1360
-	c1 |= uint64(s.v52) ^ s.v1354
-	s.v52 = s.v1354
-	c0 |= uint64(s.v53) ^ s.v1361
-	s.v53 = s.v1361
-	c2 |= uint64(s.v102) ^ s.v1669
-	s.v102 = s.v1669
-	c3 |= uint64(s.v109) ^ s.v1711
-	s.v109 = s.v1711
-	c4 |= uint64(s.v175) ^ s.v2003
-	s.v175 = s.v2003
-	c5 |= uint64(s.v232) ^ s.v2640
-	s.v232 = s.v2640
-	c5 |= uint64(s.v233) ^ s.v2641
-	s.v233 = s.v2641
-	c6 |= uint64(s.v306) ^ s.v2942
-	s.v306 = s.v2942
-	c7 |= uint64(s.v370) ^ s.v3175
-	s.v370 = s.v3175
-	if c0 != 0 {
-		s.dirty[1] |= 0x20000400000000
-		s.dirty[2] |= 0x200000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x200000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000080
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x200802000010
-		s.dirty[3] |= 0x200
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x802000000
-		s.dirty[3] |= 0x300
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x20000002000000
-	}
-	if c6 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 1
-	}
-	if c7 != 0 {
 		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x10
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x10000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x80070
 	}
 }
 
@@ -1745,162 +1324,44 @@ func (s *Model) differs52() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v52 != s.v1354 {
+	if s.v52 != s.v1160 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs102() bool {
+func (s *Model) differs226() bool {
+	if s.v2093 != 0 {
+		if s.v226 != s.v2414 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs313() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v102 != s.v1669 {
+	if s.v313 != s.v2874 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs109() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v109 != s.v1711 {
-		return true
-	}
-	return false
+func (s *Model) changes8() bool {
+	return s.differs52() ||
+		s.differs226() ||
+		s.differs313()
 }
 
-func (s *Model) differs175() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v175 != s.v2003 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs306() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v306 != s.v2942 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs370() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v370 != s.v3175 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes14() bool {
-	return s.v51 != s.v1360 ||
-		s.differs52() ||
-		s.v53 != s.v1361 ||
-		s.differs102() ||
-		s.differs109() ||
-		s.differs175() ||
-		s.v232 != s.v2640 ||
-		s.v233 != s.v2641 ||
-		s.differs306() ||
-		s.differs370()
-}
-
-func (s *Model) commit15() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v54) ^ s.v1394
-	s.v54 = s.v1394
-	c1 |= uint64(s.v74) ^ s.v1522
-	s.v74 = s.v1522
-	c1 |= uint64(s.v76) ^ s.v1537
-	s.v76 = s.v1537
-	c2 |= uint64(s.v228) ^ s.v2629
-	s.v228 = s.v2629
-	c2 |= uint64(s.v229) ^ s.v2635
-	s.v229 = s.v2635
-	c3 |= uint64(s.v314) ^ s.v2994
-	s.v314 = s.v2994
-	if c0 != 0 {
-		s.dirty[1] |= 0x2004000000
-		s.dirty[2] |= 0x1a0000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x922000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x100000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x100400
-	}
-}
-
-func (s *Model) differs54() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v54 != s.v1394 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs74() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v74 != s.v1522 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes15() bool {
-	return s.differs54() ||
-		s.differs74() ||
-		s.v76 != s.v1537 ||
-		s.v228 != s.v2629 ||
-		s.v229 != s.v2635 ||
-		s.v314 != s.v2994
-}
-
-func (s *Model) commit16() {
+func (s *Model) commit9() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1911,627 +1372,495 @@ func (s *Model) commit16() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	c0 |= uint64(s.v55) ^ s.v1395
-	s.v55 = s.v1395
-	c1 |= uint64(s.v57) ^ s.v1399
-	s.v57 = s.v1399
-	c2 |= uint64(s.v58) ^ s.v1402
-	s.v58 = s.v1402
-	c3 |= uint64(s.v60) ^ s.v1416
-	s.v60 = s.v1416
-	c4 |= uint64(s.v62) ^ s.v1460
-	s.v62 = s.v1460
-	c5 |= uint64(s.v86) ^ s.v1581
-	s.v86 = s.v1581
-	c5 |= uint64(s.v88) ^ s.v1593
-	s.v88 = s.v1593
-	c6 |= uint64(s.v90) ^ s.v1599
-	s.v90 = s.v1599
-	c5 |= uint64(s.v91) ^ s.v1610
-	s.v91 = s.v1610
-	c5 |= uint64(s.v93) ^ s.v1615
-	s.v93 = s.v1615
-	c5 |= uint64(s.v94) ^ s.v1620
-	s.v94 = s.v1620
-	c5 |= uint64(s.v95) ^ s.v1629
-	s.v95 = s.v1629
-	c5 |= uint64(s.v97) ^ s.v1636
-	s.v97 = s.v1636
-	c7 |= uint64(s.v215) ^ s.v2542
-	s.v215 = s.v2542
-	c4 |= uint64(s.v231) ^ s.v2639
-	s.v231 = s.v2639
-	c4 |= uint64(s.v235) ^ s.v2647
-	s.v235 = s.v2647
-	c4 |= uint64(s.v236) ^ s.v2648
-	s.v236 = s.v2648
-	c4 |= uint64(s.v237) ^ s.v2649
-	s.v237 = s.v2649
-	c4 |= uint64(s.v238) ^ s.v2650
-	s.v238 = s.v2650
-	c4 |= uint64(s.v239) ^ s.v2663
-	s.v239 = s.v2663
-	c4 |= uint64(s.v240) ^ s.v2665
-	s.v240 = s.v2665
-	c4 |= uint64(s.v241) ^ s.v2666
-	s.v241 = s.v2666
-	c4 |= uint64(s.v242) ^ s.v2667
-	s.v242 = s.v2667
-	c4 |= uint64(s.v243) ^ s.v2668
-	s.v243 = s.v2668
-	c4 |= uint64(s.v259) ^ s.v2756
-	s.v259 = s.v2756
-	c8 |= uint64(s.v323) ^ s.v3028
-	s.v323 = s.v3028
-	c4 |= uint64(s.v324) ^ s.v3030
-	s.v324 = s.v3030
-	c4 |= uint64(s.v325) ^ s.v3031
-	s.v325 = s.v3031
-	c4 |= uint64(s.v326) ^ s.v3032
-	s.v326 = s.v3032
-	c4 |= uint64(s.v327) ^ s.v3033
-	s.v327 = s.v3033
-	c4 |= uint64(s.v328) ^ s.v3034
-	s.v328 = s.v3034
-	c4 |= uint64(s.v329) ^ s.v3036
-	s.v329 = s.v3036
-	c4 |= uint64(s.v330) ^ s.v3049
-	s.v330 = s.v3049
-	c4 |= uint64(s.v331) ^ s.v3050
-	s.v331 = s.v3050
-	c8 |= uint64(s.v332) ^ s.v3051
-	s.v332 = s.v3051
-	c4 |= uint64(s.v333) ^ s.v3052
-	s.v333 = s.v3052
-	c4 |= uint64(s.v382) ^ s.v3326
-	s.v382 = s.v3326
-	c4 |= uint64(s.v383) ^ s.v3328
-	s.v383 = s.v3328
-	c4 |= uint64(s.v384) ^ s.v3329
-	s.v384 = s.v3329
-	c4 |= uint64(s.v385) ^ s.v3330
-	s.v385 = s.v3330
-	c4 |= uint64(s.v386) ^ s.v3331
-	s.v386 = s.v3331
-	c4 |= uint64(s.v387) ^ s.v3332
-	s.v387 = s.v3332
-	c4 |= uint64(s.v388) ^ s.v3345
-	s.v388 = s.v3345
-	c4 |= uint64(s.v389) ^ s.v3347
-	s.v389 = s.v3347
-	c4 |= uint64(s.v390) ^ s.v3348
-	s.v390 = s.v3348
-	c4 |= uint64(s.v391) ^ s.v3349
-	s.v391 = s.v3349
-	c4 |= uint64(s.v392) ^ s.v3350
-	s.v392 = s.v3350
-	c4 |= uint64(s.v430) ^ s.v3458
-	s.v430 = s.v3458
-	c4 |= uint64(s.v431) ^ s.v3460
-	s.v431 = s.v3460
-	c4 |= uint64(s.v432) ^ s.v3461
-	s.v432 = s.v3461
-	c4 |= uint64(s.v433) ^ s.v3462
-	s.v433 = s.v3462
-	c4 |= uint64(s.v434) ^ s.v3463
-	s.v434 = s.v3463
-	c4 |= uint64(s.v435) ^ s.v3464
-	s.v435 = s.v3464
-	c4 |= uint64(s.v436) ^ s.v3467
-	s.v436 = s.v3467
-	c4 |= uint64(s.v437) ^ s.v3481
-	s.v437 = s.v3481
-	c4 |= uint64(s.v438) ^ s.v3482
-	s.v438 = s.v3482
-	c4 |= uint64(s.v439) ^ s.v3483
-	s.v439 = s.v3483
-	c4 |= uint64(s.v440) ^ s.v3484
-	s.v440 = s.v3484
-	c4 |= uint64(s.v463) ^ s.v3651
-	s.v463 = s.v3651
-	c4 |= uint64(s.v464) ^ s.v3653
-	s.v464 = s.v3653
-	c4 |= uint64(s.v465) ^ s.v3654
-	s.v465 = s.v3654
-	c4 |= uint64(s.v466) ^ s.v3655
-	s.v466 = s.v3655
-	c4 |= uint64(s.v467) ^ s.v3656
-	s.v467 = s.v3656
-	c4 |= uint64(s.v468) ^ s.v3660
-	s.v468 = s.v3660
-	c4 |= uint64(s.v469) ^ s.v3661
-	s.v469 = s.v3661
-	c4 |= uint64(s.v470) ^ s.v3664
-	s.v470 = s.v3664
-	c4 |= uint64(s.v471) ^ s.v3665
-	s.v471 = s.v3665
-	c4 |= uint64(s.v473) ^ s.v3667
-	s.v473 = s.v3667
-	c4 |= uint64(s.v474) ^ s.v3669
-	s.v474 = s.v3669
-	c4 |= uint64(s.v475) ^ s.v3671
-	s.v475 = s.v3671
-	c4 |= uint64(s.v476) ^ s.v3673
-	s.v476 = s.v3673
-	c4 |= uint64(s.v478) ^ s.v3680
-	s.v478 = s.v3680
-	c4 |= uint64(s.v483) ^ s.v3694
-	s.v483 = s.v3694
-	c9 |= uint64(s.v484) ^ s.v3695
-	s.v484 = s.v3695
-	c4 |= uint64(s.v485) ^ s.v3698
-	s.v485 = s.v3698
-	c9 |= uint64(s.v487) ^ s.v3703
-	s.v487 = s.v3703
+	c0 |= uint64(s.v53) ^ s.v1161
+	s.v53 = s.v1161
+	if s.v1402 != 0 {
+		c1 |= 1
+		s.v86 = s.v3827
+	}
+	c2 |= uint64(s.v167) ^ s.v3766
+	s.v167 = s.v3766
+	if s.v3854 != 0 {
+		c3 |= 1
+		s.v170 = s.v3853
+	}
+	c4 |= uint64(s.v178) ^ s.v3768
+	s.v178 = s.v3768
+	c4 |= uint64(s.v184) ^ s.v3769
+	s.v184 = s.v3769
+	if s.v3856 != 0 {
+		c5 |= 1
+		s.v193 = s.v3855
+	}
+	c6 |= uint64(s.v194) ^ s.v3770
+	s.v194 = s.v3770
+	c7 |= uint64(s.v274) ^ s.v3771
+	s.v274 = s.v3771
+	c8 |= uint64(s.v301) ^ s.v3772
+	s.v301 = s.v3772
+	if s.v3876 != 0 {
+		c9 |= 1
+		s.v304 = s.v3875
+	}
+	c8 |= uint64(s.v389) ^ s.v3775
+	s.v389 = s.v3775
+	if s.v3892 != 0 {
+		c9 |= 1
+		s.v392 = s.v3891
+	}
+	c8 |= uint64(s.v444) ^ s.v3782
+	s.v444 = s.v3782
+	if s.v3897 != 0 {
+		c9 |= 1
+		s.v447 = s.v3896
+	}
+	if s.v1490 != 0 {
+		c9 |= 1
+		s.v486 = s.v3898
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0xa4000
+		s.dirty[1] |= 0x8000000400
+		s.dirty[2] |= 0x800001000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000200
-		s.dirty[2] |= 0xa0000
+		s.dirty[0] |= 0x20000
+		s.dirty[1] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0xa4000
+		s.dirty[1] |= 0x100000000
+		s.writes[0] |= 0x10000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0xa0000
+		s.dirty[0] |= 0x4000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x8000000040
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x400
+		s.writes[0] |= 0x100000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0xa0000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0xa0000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c8 != 0 {
-		s.dirty[2] |= 0x820000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x400
 	}
 	if c9 != 0 {
-		s.dirty[2] |= 0x20000
-		s.dirty[3] |= 0x1000000000000
-		s.dirty[5] |= 0x200
+		s.dirty[1] |= 0x400
 	}
 }
 
-func (s *Model) differs55() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v55 != s.v1395 {
-		return true
+func (s *Model) differs86() bool {
+	if s.v1402 != 0 {
+		if s.v86 != s.v3827 {
+			return true
+		}
 	}
 	return false
 }
 
-func (s *Model) differs57() bool {
+func (s *Model) differs167() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v57 != s.v1399 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs58() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v58 != s.v1402 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs60() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v60 != s.v1416 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs215() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v215 != s.v2542 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs231() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v231 != s.v2639 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs323() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v323 != s.v3028 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs328() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v328 != s.v3034 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs382() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v382 != s.v3326 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs387() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v387 != s.v3332 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs430() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v430 != s.v3458 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs435() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v435 != s.v3464 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs463() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v463 != s.v3651 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs473() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v473 != s.v3667 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs484() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v484 != s.v3695 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes16() bool {
-	return s.differs55() ||
-		s.differs57() ||
-		s.differs58() ||
-		s.differs60() ||
-		s.v62 != s.v1460 ||
-		s.v86 != s.v1581 ||
-		s.v88 != s.v1593 ||
-		s.v90 != s.v1599 ||
-		s.v91 != s.v1610 ||
-		s.v93 != s.v1615 ||
-		s.v94 != s.v1620 ||
-		s.v95 != s.v1629 ||
-		s.v97 != s.v1636 ||
-		s.differs215() ||
-		s.differs231() ||
-		s.v235 != s.v2647 ||
-		s.v236 != s.v2648 ||
-		s.v237 != s.v2649 ||
-		s.v238 != s.v2650 ||
-		s.v239 != s.v2663 ||
-		s.v240 != s.v2665 ||
-		s.v241 != s.v2666 ||
-		s.v242 != s.v2667 ||
-		s.v243 != s.v2668 ||
-		s.v259 != s.v2756 ||
-		s.differs323() ||
-		s.v324 != s.v3030 ||
-		s.v325 != s.v3031 ||
-		s.v326 != s.v3032 ||
-		s.v327 != s.v3033 ||
-		s.differs328() ||
-		s.v329 != s.v3036 ||
-		s.v330 != s.v3049 ||
-		s.v331 != s.v3050 ||
-		s.v332 != s.v3051 ||
-		s.v333 != s.v3052 ||
-		s.differs382() ||
-		s.v383 != s.v3328 ||
-		s.v384 != s.v3329 ||
-		s.v385 != s.v3330 ||
-		s.v386 != s.v3331 ||
-		s.differs387() ||
-		s.v388 != s.v3345 ||
-		s.v389 != s.v3347 ||
-		s.v390 != s.v3348 ||
-		s.v391 != s.v3349 ||
-		s.v392 != s.v3350 ||
-		s.differs430() ||
-		s.v431 != s.v3460 ||
-		s.v432 != s.v3461 ||
-		s.v433 != s.v3462 ||
-		s.v434 != s.v3463 ||
-		s.differs435() ||
-		s.v436 != s.v3467 ||
-		s.v437 != s.v3481 ||
-		s.v438 != s.v3482 ||
-		s.v439 != s.v3483 ||
-		s.v440 != s.v3484 ||
-		s.differs463() ||
-		s.v464 != s.v3653 ||
-		s.v465 != s.v3654 ||
-		s.v466 != s.v3655 ||
-		s.v467 != s.v3656 ||
-		s.v468 != s.v3660 ||
-		s.v469 != s.v3661 ||
-		s.v470 != s.v3664 ||
-		s.v471 != s.v3665 ||
-		s.differs473() ||
-		s.v474 != s.v3669 ||
-		s.v475 != s.v3671 ||
-		s.v476 != s.v3673 ||
-		s.v478 != s.v3680 ||
-		s.v483 != s.v3694 ||
-		s.differs484() ||
-		s.v485 != s.v3698 ||
-		s.v487 != s.v3703
-}
-
-func (s *Model) commit17() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v56) ^ s.v1396
-	s.v56 = s.v1396
-	c1 |= uint64(s.v260) ^ s.v2760
-	s.v260 = s.v2760
-	c2 |= uint64(s.v479) ^ s.v3681
-	s.v479 = s.v3681
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000200
-		s.dirty[2] |= 0xa2000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x22000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x22000
-		s.dirty[3] |= 0x1000000000000
-	}
-}
-
-func (s *Model) changes17() bool {
-	return s.v56 != s.v1396 ||
-		s.v260 != s.v2760 ||
-		s.v479 != s.v3681
-}
-
-func (s *Model) commit18() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v59) ^ s.v1413
-	s.v59 = s.v1413
-	c1 |= uint64(s.v160) ^ s.v1946
-	s.v160 = s.v1946
-	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000a4000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000004000
-	}
-}
-
-func (s *Model) differs59() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v59 != s.v1413 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs160() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v160 != s.v1946 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes18() bool {
-	return s.differs59() ||
-		s.differs160()
-}
-
-func (s *Model) commit19() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v61) ^ s.v1454
-	s.v61 = s.v1454
-	c1 |= uint64(s.v170) ^ s.v1974
-	s.v170 = s.v1974
-	c2 |= uint64(s.v171[0]) ^ s.v1976[0]
-	s.v171[0] = s.v1976[0]
-	c2 |= uint64(s.v171[1]) ^ s.v1976[1]
-	s.v171[1] = s.v1976[1]
-	c3 |= uint64(s.v289) ^ s.v2877
-	s.v289 = s.v2877
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0xa0000
-		s.dirty[3] |= 4
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x80000
-		s.dirty[3] |= 0x807
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x48000000
-		s.dirty[3] |= 0x804
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 4
-	}
-}
-
-func (s *Model) differs61() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v61 != s.v1454 {
+	if s.v167 != s.v3766 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs170() bool {
+	if s.v3854 != 0 {
+		if s.v170 != s.v3853 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs178() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v170 != s.v1974 {
+	if s.v178 != s.v3768 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs289() bool {
+func (s *Model) differs184() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v289 != s.v2877 {
+	if s.v184 != s.v3769 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes19() bool {
-	return s.differs61() ||
+func (s *Model) differs193() bool {
+	if s.v3856 != 0 {
+		if s.v193 != s.v3855 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs194() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v194 != s.v3770 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs274() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v274 != s.v3771 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs301() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v301 != s.v3772 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs304() bool {
+	if s.v3876 != 0 {
+		if s.v304 != s.v3875 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs389() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v389 != s.v3775 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs392() bool {
+	if s.v3892 != 0 {
+		if s.v392 != s.v3891 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs444() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v444 != s.v3782 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs447() bool {
+	if s.v3897 != 0 {
+		if s.v447 != s.v3896 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs486() bool {
+	if s.v1490 != 0 {
+		if s.v486 != s.v3898 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes9() bool {
+	return !s.Reset && s.v53 != s.v1161 ||
+		s.differs86() ||
+		s.differs167() ||
 		s.differs170() ||
-		s.v171 != s.v1976 ||
-		s.differs289()
+		s.differs178() ||
+		s.differs184() ||
+		s.differs193() ||
+		s.differs194() ||
+		s.differs274() ||
+		s.differs301() ||
+		s.differs304() ||
+		s.differs389() ||
+		s.differs392() ||
+		s.differs444() ||
+		s.differs447() ||
+		s.differs486()
 }
 
-func (s *Model) commit20() {
+func (s *Model) commit10() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v54) ^ s.v1242
+	s.v54 = s.v1242
+	c1 |= uint64(s.v410) ^ s.v3288
+	s.v410 = s.v3288
+	c1 |= uint64(s.v412) ^ s.v3296
+	s.v412 = s.v3296
+	if c0 != 0 {
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x800000200800000
+		s.dirty[2] |= 0x100002000000800
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x100000000000000
+	}
+}
+
+func (s *Model) differs54() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v54 != s.v1242 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes10() bool {
+	return s.differs54() ||
+		s.v410 != s.v3288 ||
+		s.v412 != s.v3296
+}
+
+func (s *Model) commit11() {
+	var c0 uint64
+	c0 |= uint64(s.v55) ^ s.v1376
+	s.v55 = s.v1376
+	if c0 != 0 {
+		s.dirty[0] |= 0x40000000000
+		s.dirty[2] |= 0x100000000000800
+	}
+}
+
+func (s *Model) changes11() bool {
+	return s.v55 != s.v1376
+}
+
+func (s *Model) commit12() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v56) ^ s.v1379
+	s.v56 = s.v1379
+	c1 |= uint64(s.v57) ^ s.v1382
+	s.v57 = s.v1382
+	c2 |= uint64(s.v58) ^ s.v1385
+	s.v58 = s.v1385
+	c3 |= uint64(s.v81) ^ s.v1567
+	s.v81 = s.v1567
+	c4 |= uint64(s.v241) ^ s.v2553
+	s.v241 = s.v2553
+	if c0 != 0 {
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x800020210000080
+		s.dirty[2] |= 0x100000000000800
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x4040000000000
+		s.dirty[1] |= 0x20210000080
+		s.dirty[2] |= 0x404000000800
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x1e4040000000000
+		s.dirty[1] |= 0x20200000000
+		s.dirty[2] |= 0x800
+		s.writes[0] |= 1
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x480000080000
+		s.dirty[1] |= 0x8000200210000000
+		s.dirty[2] |= 0x400000004800
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x2000000800
+	}
+}
+
+func (s *Model) changes12() bool {
+	return s.v56 != s.v1379 ||
+		s.v57 != s.v1382 ||
+		s.v58 != s.v1385 ||
+		s.v81 != s.v1567 ||
+		s.v241 != s.v2553
+}
+
+func (s *Model) commit13() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v59) ^ s.v1408
+	s.v59 = s.v1408
+	c1 |= uint64(s.v60) ^ s.v1402
+	s.v60 = s.v1402
+	c0 |= uint64(s.v61) ^ s.v1409
+	s.v61 = s.v1409
+	c2 |= uint64(s.v335) ^ s.v2953
+	s.v335 = s.v2953
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000400
+		s.dirty[2] |= 0x2000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x2000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x40
+	}
+}
+
+func (s *Model) differs60() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v60 != s.v1402 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs335() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v335 != s.v2953 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes13() bool {
+	return s.v59 != s.v1408 ||
+		s.differs60() ||
+		s.v61 != s.v1409 ||
+		s.differs335()
+}
+
+func (s *Model) commit14() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v62) ^ s.v1442
+	s.v62 = s.v1442
+	c1 |= uint64(s.v84) ^ s.v1586
+	s.v84 = s.v1586
+	c2 |= uint64(s.v250) ^ s.v2626
+	s.v250 = s.v2626
+	c2 |= uint64(s.v251) ^ s.v2632
+	s.v251 = s.v2632
+	c3 |= uint64(s.v343) ^ s.v3005
+	s.v343 = s.v3005
+	if c0 != 0 {
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x800a00000000080
+		s.dirty[2] |= 8
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x408
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[2] |= 8
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 8
+	}
+}
+
+func (s *Model) differs62() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v62 != s.v1442 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes14() bool {
+	return s.differs62() ||
+		s.v84 != s.v1586 ||
+		s.v250 != s.v2626 ||
+		s.v251 != s.v2632 ||
+		s.v343 != s.v3005
+}
+
+func (s *Model) commit15() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2539,50 +1868,198 @@ func (s *Model) commit20() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v63) ^ s.v1467
-	s.v63 = s.v1467
-	c1 |= uint64(s.v64) ^ s.v1471
-	s.v64 = s.v1471
-	c2 |= uint64(s.v66) ^ s.v1478
-	s.v66 = s.v1478
-	c3 |= uint64(s.v77) ^ s.v1538
-	s.v77 = s.v1538
-	c4 |= uint64(s.v144) ^ s.v1881
-	s.v144 = s.v1881
-	c5 |= uint64(s.v246) ^ s.v2684
-	s.v246 = s.v2684
-	c6 |= uint64(s.v247) ^ s.v2688
-	s.v247 = s.v2688
+	var c7 uint64
+	var c8 uint64
+	var c9 uint64
+	var c10 uint64
+	c0 |= uint64(s.v63) ^ s.v1443
+	s.v63 = s.v1443
+	c1 |= uint64(s.v65) ^ s.v1447
+	s.v65 = s.v1447
+	c2 |= uint64(s.v66) ^ s.v1450
+	s.v66 = s.v1450
+	c3 |= uint64(s.v68) ^ s.v1464
+	s.v68 = s.v1464
+	c1 |= uint64(s.v70) ^ s.v1508
+	s.v70 = s.v1508
+	c4 |= uint64(s.v94) ^ s.v1630
+	s.v94 = s.v1630
+	c5 |= uint64(s.v98) ^ s.v1648
+	s.v98 = s.v1648
+	c1 |= uint64(s.v101) ^ s.v1664
+	s.v101 = s.v1664
+	c1 |= uint64(s.v103) ^ s.v1678
+	s.v103 = s.v1678
+	c4 |= uint64(s.v105) ^ s.v1685
+	s.v105 = s.v1685
+	c6 |= uint64(s.v237) ^ s.v2542
+	s.v237 = s.v2542
+	c7 |= uint64(s.v253) ^ s.v2636
+	s.v253 = s.v2636
+	c7 |= uint64(s.v255) ^ s.v2639
+	s.v255 = s.v2639
+	c7 |= uint64(s.v256) ^ s.v2640
+	s.v256 = s.v2640
+	c7 |= uint64(s.v257) ^ s.v2641
+	s.v257 = s.v2641
+	c7 |= uint64(s.v258) ^ s.v2642
+	s.v258 = s.v2642
+	c7 |= uint64(s.v259) ^ s.v2655
+	s.v259 = s.v2655
+	c7 |= uint64(s.v260) ^ s.v2657
+	s.v260 = s.v2657
+	c7 |= uint64(s.v261) ^ s.v2658
+	s.v261 = s.v2658
+	c7 |= uint64(s.v262) ^ s.v2659
+	s.v262 = s.v2659
+	c7 |= uint64(s.v263) ^ s.v2660
+	s.v263 = s.v2660
+	c8 |= uint64(s.v279) ^ s.v2754
+	s.v279 = s.v2754
+	c9 |= uint64(s.v351) ^ s.v3038
+	s.v351 = s.v3038
+	c7 |= uint64(s.v352) ^ s.v3040
+	s.v352 = s.v3040
+	c7 |= uint64(s.v353) ^ s.v3041
+	s.v353 = s.v3041
+	c7 |= uint64(s.v354) ^ s.v3042
+	s.v354 = s.v3042
+	c7 |= uint64(s.v355) ^ s.v3043
+	s.v355 = s.v3043
+	c7 |= uint64(s.v356) ^ s.v3044
+	s.v356 = s.v3044
+	c7 |= uint64(s.v357) ^ s.v3046
+	s.v357 = s.v3046
+	c7 |= uint64(s.v358) ^ s.v3059
+	s.v358 = s.v3059
+	c7 |= uint64(s.v359) ^ s.v3060
+	s.v359 = s.v3060
+	c9 |= uint64(s.v360) ^ s.v3061
+	s.v360 = s.v3061
+	c7 |= uint64(s.v361) ^ s.v3062
+	s.v361 = s.v3062
+	c7 |= uint64(s.v420) ^ s.v3318
+	s.v420 = s.v3318
+	c7 |= uint64(s.v421) ^ s.v3320
+	s.v421 = s.v3320
+	c7 |= uint64(s.v422) ^ s.v3321
+	s.v422 = s.v3321
+	c7 |= uint64(s.v423) ^ s.v3322
+	s.v423 = s.v3322
+	c7 |= uint64(s.v424) ^ s.v3323
+	s.v424 = s.v3323
+	c7 |= uint64(s.v425) ^ s.v3324
+	s.v425 = s.v3324
+	c7 |= uint64(s.v426) ^ s.v3337
+	s.v426 = s.v3337
+	c7 |= uint64(s.v427) ^ s.v3339
+	s.v427 = s.v3339
+	c7 |= uint64(s.v428) ^ s.v3340
+	s.v428 = s.v3340
+	c7 |= uint64(s.v429) ^ s.v3341
+	s.v429 = s.v3341
+	c7 |= uint64(s.v430) ^ s.v3342
+	s.v430 = s.v3342
+	c7 |= uint64(s.v471) ^ s.v3464
+	s.v471 = s.v3464
+	c7 |= uint64(s.v472) ^ s.v3466
+	s.v472 = s.v3466
+	c7 |= uint64(s.v473) ^ s.v3467
+	s.v473 = s.v3467
+	c7 |= uint64(s.v474) ^ s.v3468
+	s.v474 = s.v3468
+	c7 |= uint64(s.v475) ^ s.v3469
+	s.v475 = s.v3469
+	c7 |= uint64(s.v476) ^ s.v3470
+	s.v476 = s.v3470
+	c7 |= uint64(s.v477) ^ s.v3473
+	s.v477 = s.v3473
+	c7 |= uint64(s.v478) ^ s.v3487
+	s.v478 = s.v3487
+	c7 |= uint64(s.v479) ^ s.v3488
+	s.v479 = s.v3488
+	c7 |= uint64(s.v480) ^ s.v3489
+	s.v480 = s.v3489
+	c7 |= uint64(s.v481) ^ s.v3490
+	s.v481 = s.v3490
+	c7 |= uint64(s.v508) ^ s.v3660
+	s.v508 = s.v3660
+	c7 |= uint64(s.v509) ^ s.v3662
+	s.v509 = s.v3662
+	c7 |= uint64(s.v510) ^ s.v3663
+	s.v510 = s.v3663
+	c7 |= uint64(s.v511) ^ s.v3664
+	s.v511 = s.v3664
+	c7 |= uint64(s.v512) ^ s.v3665
+	s.v512 = s.v3665
+	c7 |= uint64(s.v513) ^ s.v3669
+	s.v513 = s.v3669
+	c7 |= uint64(s.v514) ^ s.v3670
+	s.v514 = s.v3670
+	c7 |= uint64(s.v515) ^ s.v3673
+	s.v515 = s.v3673
+	c7 |= uint64(s.v516) ^ s.v3674
+	s.v516 = s.v3674
+	c7 |= uint64(s.v519) ^ s.v3680
+	s.v519 = s.v3680
+	c7 |= uint64(s.v520) ^ s.v3682
+	s.v520 = s.v3682
+	c7 |= uint64(s.v521) ^ s.v3684
+	s.v521 = s.v3684
+	c7 |= uint64(s.v522) ^ s.v3686
+	s.v522 = s.v3686
+	c7 |= uint64(s.v524) ^ s.v3693
+	s.v524 = s.v3693
+	c7 |= uint64(s.v529) ^ s.v3707
+	s.v529 = s.v3707
+	c10 |= uint64(s.v530) ^ s.v3708
+	s.v530 = s.v3708
+	c7 |= uint64(s.v531) ^ s.v3711
+	s.v531 = s.v3711
+	c10 |= uint64(s.v533) ^ s.v3716
+	s.v533 = s.v3716
 	if c0 != 0 {
-		s.dirty[2] |= 0x1100018080000
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 0x4000000000
+		s.dirty[1] |= 0x800220010000000
+		s.dirty[2] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x18000000
-		s.dirty[3] |= 0x800000000
-		s.dirty[4] |= 0x4000000000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x8000000
-		s.dirty[3] |= 0x400000000
-		s.dirty[4] |= 0x400000000
+		s.dirty[1] |= 0x800220000000000
+		s.dirty[2] |= 0x8000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[2] |= 0x8040000
+		s.dirty[1] |= 0x800200010000000
+		s.dirty[2] |= 0x8000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x18000000
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[1] |= 0x200010000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x8000000
-		s.dirty[5] |= 0x100000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x800220000000000
+		s.dirty[2] |= 0x8000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x18000000
+		s.dirty[1] |= 0x800200000000000
+	}
+	if c7 != 0 {
+		s.dirty[1] |= 0x200000000000
+	}
+	if c8 != 0 {
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x8000
+	}
+	if c9 != 0 {
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x400
+	}
+	if c10 != 0 {
+		s.dirty[1] |= 0x200000000000
+		s.dirty[3] |= 0x200000
+		s.dirty[4] |= 0x200000000000000
 	}
 }
 
@@ -2590,23 +2067,23 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v63 != s.v1467 {
+	if s.v63 != s.v1443 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs64() bool {
+func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v64 != s.v1471 {
+	if s.v65 != s.v1447 {
 		return true
 	}
 	return false
@@ -2616,298 +2093,948 @@ func (s *Model) differs66() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v66 != s.v1478 {
+	if s.v66 != s.v1450 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) differs144() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v144 != s.v1881 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes20() bool {
-	return s.differs63() ||
-		s.differs64() ||
-		s.differs66() ||
-		s.v77 != s.v1538 ||
-		s.differs144() ||
-		s.v246 != s.v2684 ||
-		s.v247 != s.v2688
-}
-
-func (s *Model) commit21() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v3830; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v65), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3831), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v3832; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v67), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3833), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x40080
-		s.dirty[3] |= 0x400000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x440
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 0x400000000
-	}
-}
-
-func (s *Model) differs65() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	for m := s.v3830; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v65[(l)&63] != s.v3831[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs67() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	for m := s.v3832; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v67[(l)&63] != s.v3833[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes21() bool {
-	return s.differs65() ||
-		s.differs67()
-}
-
-func (s *Model) commit22() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v68) ^ s.v1486
-	s.v68 = s.v1486
-	c1 |= uint64(s.v69) ^ s.v1487
-	s.v69 = s.v1487
-	c2 |= uint64(s.v122) ^ s.v1765
-	s.v122 = s.v1765
-	c3 |= uint64(s.v249) ^ s.v2699
-	s.v249 = s.v2699
-	c3 |= uint64(s.v250) ^ s.v2700
-	s.v250 = s.v2700
-	c3 |= uint64(s.v266) ^ s.v2778
-	s.v266 = s.v2778
-	c3 |= uint64(s.v334) ^ s.v3053
-	s.v334 = s.v3053
-	c3 |= uint64(s.v347) ^ s.v3117
-	s.v347 = s.v3117
-	c3 |= uint64(s.v393) ^ s.v3351
-	s.v393 = s.v3351
-	if c0 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[3] |= 0x800000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[3] |= 0x800000000
-		s.dirty[4] |= 0x8000000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[3] |= 0x800000000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x800000000
-	}
 }
 
 func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v68 != s.v1486 {
+	if s.v68 != s.v1464 {
 		return true
 	}
 	return false
+}
+
+func (s *Model) differs237() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v237 != s.v2542 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs253() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v253 != s.v2636 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs351() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v351 != s.v3038 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs356() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v356 != s.v3044 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs420() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v420 != s.v3318 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs425() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v425 != s.v3324 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs471() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v471 != s.v3464 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs476() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v476 != s.v3470 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs508() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v508 != s.v3660 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs519() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v519 != s.v3680 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs530() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v530 != s.v3708 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes15() bool {
+	return s.differs63() ||
+		s.differs65() ||
+		s.differs66() ||
+		s.differs68() ||
+		s.v70 != s.v1508 ||
+		s.v94 != s.v1630 ||
+		s.v98 != s.v1648 ||
+		s.v101 != s.v1664 ||
+		s.v103 != s.v1678 ||
+		s.v105 != s.v1685 ||
+		s.differs237() ||
+		s.differs253() ||
+		s.v255 != s.v2639 ||
+		s.v256 != s.v2640 ||
+		s.v257 != s.v2641 ||
+		s.v258 != s.v2642 ||
+		s.v259 != s.v2655 ||
+		s.v260 != s.v2657 ||
+		s.v261 != s.v2658 ||
+		s.v262 != s.v2659 ||
+		s.v263 != s.v2660 ||
+		s.v279 != s.v2754 ||
+		s.differs351() ||
+		s.v352 != s.v3040 ||
+		s.v353 != s.v3041 ||
+		s.v354 != s.v3042 ||
+		s.v355 != s.v3043 ||
+		s.differs356() ||
+		s.v357 != s.v3046 ||
+		s.v358 != s.v3059 ||
+		s.v359 != s.v3060 ||
+		s.v360 != s.v3061 ||
+		s.v361 != s.v3062 ||
+		s.differs420() ||
+		s.v421 != s.v3320 ||
+		s.v422 != s.v3321 ||
+		s.v423 != s.v3322 ||
+		s.v424 != s.v3323 ||
+		s.differs425() ||
+		s.v426 != s.v3337 ||
+		s.v427 != s.v3339 ||
+		s.v428 != s.v3340 ||
+		s.v429 != s.v3341 ||
+		s.v430 != s.v3342 ||
+		s.differs471() ||
+		s.v472 != s.v3466 ||
+		s.v473 != s.v3467 ||
+		s.v474 != s.v3468 ||
+		s.v475 != s.v3469 ||
+		s.differs476() ||
+		s.v477 != s.v3473 ||
+		s.v478 != s.v3487 ||
+		s.v479 != s.v3488 ||
+		s.v480 != s.v3489 ||
+		s.v481 != s.v3490 ||
+		s.differs508() ||
+		s.v509 != s.v3662 ||
+		s.v510 != s.v3663 ||
+		s.v511 != s.v3664 ||
+		s.v512 != s.v3665 ||
+		s.v513 != s.v3669 ||
+		s.v514 != s.v3670 ||
+		s.v515 != s.v3673 ||
+		s.v516 != s.v3674 ||
+		s.differs519() ||
+		s.v520 != s.v3682 ||
+		s.v521 != s.v3684 ||
+		s.v522 != s.v3686 ||
+		s.v524 != s.v3693 ||
+		s.v529 != s.v3707 ||
+		s.differs530() ||
+		s.v531 != s.v3711 ||
+		s.v533 != s.v3716
+}
+
+func (s *Model) commit16() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v64) ^ s.v1444
+	s.v64 = s.v1444
+	c0 |= uint64(s.v96) ^ s.v1642
+	s.v96 = s.v1642
+	c1 |= uint64(s.v99) ^ s.v1659
+	s.v99 = s.v1659
+	c0 |= uint64(s.v102) ^ s.v1669
+	s.v102 = s.v1669
+	c2 |= uint64(s.v280) ^ s.v2758
+	s.v280 = s.v2758
+	c3 |= uint64(s.v525) ^ s.v3694
+	s.v525 = s.v3694
+	if c0 != 0 {
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x8000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x100000000000
+		s.dirty[2] |= 0x8000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x8000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x8000
+		s.dirty[3] |= 0x200000
+	}
+}
+
+func (s *Model) changes16() bool {
+	return s.v64 != s.v1444 ||
+		s.v96 != s.v1642 ||
+		s.v99 != s.v1659 ||
+		s.v102 != s.v1669 ||
+		s.v280 != s.v2758 ||
+		s.v525 != s.v3694
+}
+
+func (s *Model) commit17() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v67) ^ s.v1461
+	s.v67 = s.v1461
+	c1 |= uint64(s.v176) ^ s.v2011
+	s.v176 = s.v2011
+	if c0 != 0 {
+		s.dirty[1] |= 0x800220000000000
+		s.dirty[2] |= 0x800000008000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x800000000000
+	}
+}
+
+func (s *Model) differs67() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v67 != s.v1461 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs176() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v176 != s.v2011 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes17() bool {
+	return s.differs67() ||
+		s.differs176()
+}
+
+func (s *Model) commit18() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v69) ^ s.v1502
+	s.v69 = s.v1502
+	c1 |= uint64(s.v187) ^ s.v2043
+	s.v187 = s.v2043
+	c2 |= uint64(s.v188[0]) ^ s.v2045[0]
+	s.v188[0] = s.v2045[0]
+	c2 |= uint64(s.v188[1]) ^ s.v2045[1]
+	s.v188[1] = s.v2045[1]
+	c3 |= uint64(s.v318) ^ s.v2888
+	s.v318 = s.v2888
+	if c0 != 0 {
+		s.dirty[1] |= 0x800200010000000
+		s.dirty[2] |= 0x10000000008000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x800000100000000
+		s.dirty[2] |= 0x41c000064000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x110000000
+		s.dirty[2] |= 0x410000000000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x10000000000000
+	}
 }
 
 func (s *Model) differs69() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v69 != s.v1487 {
+	if s.v69 != s.v1502 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs122() bool {
+func (s *Model) differs187() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v122 != s.v1765 {
+	if s.v187 != s.v2043 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs249() bool {
+func (s *Model) differs318() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v249 != s.v2699 {
+	if s.v318 != s.v2888 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs250() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v250 != s.v2700 {
-		return true
-	}
-	return false
+func (s *Model) changes18() bool {
+	return s.differs69() ||
+		s.differs187() ||
+		s.v188 != s.v2045 ||
+		s.differs318()
 }
 
-func (s *Model) differs266() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v266 != s.v2778 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs334() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v334 != s.v3053 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs347() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v347 != s.v3117 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs393() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v393 != s.v3351 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes22() bool {
-	return s.differs68() ||
-		s.differs69() ||
-		s.differs122() ||
-		s.differs249() ||
-		s.differs250() ||
-		s.differs266() ||
-		s.differs334() ||
-		s.differs347() ||
-		s.differs393()
-}
-
-func (s *Model) commit23() {
+func (s *Model) commit19() {
 	var c0 uint64
-	if all := s.v3834; all != 0 {
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	c0 |= uint64(s.v71) ^ s.v1515
+	s.v71 = s.v1515
+	c1 |= uint64(s.v72) ^ s.v1519
+	s.v72 = s.v1519
+	c2 |= uint64(s.v74) ^ s.v1526
+	s.v74 = s.v1526
+	c3 |= uint64(s.v85) ^ s.v1587
+	s.v85 = s.v1587
+	c4 |= uint64(s.v153) ^ s.v1918
+	s.v153 = s.v1918
+	c5 |= uint64(s.v266) ^ s.v2676
+	s.v266 = s.v2676
+	c6 |= uint64(s.v267) ^ s.v2680
+	s.v267 = s.v2680
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x2000002008104000
+		s.dirty[4] |= 0x4000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x104000
+		s.dirty[3] |= 0x80
+		s.dirty[4] |= 0x4000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x4000
+		s.dirty[3] |= 0x40
+		s.dirty[4] |= 0x400000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x40
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x4000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x104000
+		s.dirty[3] |= 0x20000000000
+	}
+	if c5 != 0 {
+		s.dirty[2] |= 0x4000
+		s.dirty[4] |= 0x4000000000000000
+	}
+	if c6 != 0 {
+		s.dirty[2] |= 0x104000
+	}
+}
+
+func (s *Model) differs71() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v71 != s.v1515 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs72() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v72 != s.v1519 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs74() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v74 != s.v1526 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs153() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v153 != s.v1918 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes19() bool {
+	return s.differs71() ||
+		s.differs72() ||
+		s.differs74() ||
+		s.v85 != s.v1587 ||
+		s.differs153() ||
+		s.v266 != s.v2676 ||
+		s.v267 != s.v2680
+}
+
+func (s *Model) commit20() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v3819; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v70), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1498), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v73), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3820), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v3821; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v75), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3822), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000400000000000
+		s.dirty[3] |= 0x40
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x140
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x40
+	}
+}
+
+func (s *Model) differs73() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	for m := s.v3819; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v73[(l)&63] != s.v3820[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs75() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	for m := s.v3821; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v75[(l)&63] != s.v3822[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes20() bool {
+	return s.differs73() ||
+		s.differs75()
+}
+
+func (s *Model) commit21() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v76) ^ s.v1534
+	s.v76 = s.v1534
+	c1 |= uint64(s.v77) ^ s.v1535
+	s.v77 = s.v1535
+	c2 |= uint64(s.v126) ^ s.v1792
+	s.v126 = s.v1792
+	c3 |= uint64(s.v134) ^ s.v1825
+	s.v134 = s.v1825
+	c4 |= uint64(s.v269) ^ s.v2691
+	s.v269 = s.v2691
+	c4 |= uint64(s.v270) ^ s.v2692
+	s.v270 = s.v2692
+	c4 |= uint64(s.v285) ^ s.v2771
+	s.v285 = s.v2771
+	c4 |= uint64(s.v289) ^ s.v2781
+	s.v289 = s.v2781
+	c4 |= uint64(s.v362) ^ s.v3063
+	s.v362 = s.v3063
+	c4 |= uint64(s.v377) ^ s.v3135
+	s.v377 = s.v3135
+	c4 |= uint64(s.v431) ^ s.v3343
+	s.v431 = s.v3343
+	if c0 != 0 {
+		s.dirty[0] |= 0x400
+		s.dirty[3] |= 0x80
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x400
+		s.dirty[3] |= 0x80
+		s.dirty[4] |= 0x8000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x80
+		s.dirty[4] |= 0x8000000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x8000000000
+		s.dirty[3] |= 0x80
+	}
+	if c4 != 0 {
+		s.dirty[3] |= 0x80
+	}
+}
+
+func (s *Model) differs76() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v76 != s.v1534 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs77() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v77 != s.v1535 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs134() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v134 != s.v1825 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs269() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v269 != s.v2691 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs270() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v270 != s.v2692 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs289() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v289 != s.v2781 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs362() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v362 != s.v3063 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs377() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v377 != s.v3135 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs431() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v431 != s.v3343 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes21() bool {
+	return s.differs76() ||
+		s.differs77() ||
+		s.v126 != s.v1792 ||
+		s.differs134() ||
+		s.differs269() ||
+		s.differs270() ||
+		s.v285 != s.v2771 ||
+		s.differs289() ||
+		s.differs362() ||
+		s.differs377() ||
+		s.differs431()
+}
+
+func (s *Model) commit22() {
+	var c0 uint64
+	if all := s.v3823; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v78), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1546), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x40
 		s.dirty[4] |= 0x8000000000
 	}
 }
 
-func (s *Model) differs70() bool {
-	for m := s.v3834; m != 0; m &= m - 1 {
+func (s *Model) differs78() bool {
+	for m := s.v3823; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v70[(l)&63] != s.v1498[(l)&63] {
+		if s.v78[(l)&63] != s.v1546[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes22() bool {
+	return s.differs78()
+}
+
+func (s *Model) commit23() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	if all := s.v3823; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v79), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3824), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v1530; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v139), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3842), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if all := s.v1876; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t5 := model.Word(unsafe.Pointer(&s.v158), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3849), i)) & m
+			c2 |= t6
+			*t5 ^= t6
+			t7 := model.Word(unsafe.Pointer(&s.v162), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3852), i)) & m
+			c3 |= t8
+			*t7 ^= t8
+		}
+	}
+	if all := s.v3866; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t9 := model.Word(unsafe.Pointer(&s.v271), i)
+			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v3867), i)) & m
+			c4 |= t10
+			*t9 ^= t10
+		}
+	}
+	if all := s.v3881; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t11 := model.Word(unsafe.Pointer(&s.v365), i)
+			t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v3882), i)) & m
+			c5 |= t12
+			*t11 ^= t12
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x40
+		s.dirty[4] |= 0x8000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x40
+	}
+	if c2 != 0 {
+		s.dirty[5] |= 1
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x100000
+	}
+	if c4 != 0 {
+		s.dirty[3] |= 0x100000000
+	}
+	if c5 != 0 {
+		s.dirty[3] |= 0x200000000
+	}
+}
+
+func (s *Model) differs79() bool {
+	for m := s.v3823; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v79[(l)&63] != s.v3824[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs139() bool {
+	for m := s.v1530; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v139[(l)&63] != s.v3842[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs158() bool {
+	for m := s.v1876; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v158[(l)&63] != s.v3849[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs162() bool {
+	for m := s.v1876; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v162[(l)&63] != s.v3852[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs271() bool {
+	for m := s.v3866; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v271[(l)&63] != s.v3867[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs365() bool {
+	for m := s.v3881; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v365[(l)&63] != s.v3882[(l)&63] {
 			return true
 		}
 	}
@@ -2915,120 +3042,22 @@ func (s *Model) differs70() bool {
 }
 
 func (s *Model) changes23() bool {
-	return s.differs70()
+	return s.differs79() ||
+		s.differs139() ||
+		s.differs158() ||
+		s.differs162() ||
+		s.differs271() ||
+		s.differs365()
 }
 
 func (s *Model) commit24() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	if all := s.v3834; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v71), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3835), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v1482; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v127), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3853), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if all := s.v3874; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v251), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3875), i)) & m
-			c2 |= t6
-			*t5 ^= t6
-		}
-	}
-	if all := s.v3886; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v337), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3887), i)) & m
-			c3 |= t8
-			*t7 ^= t8
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-		s.dirty[4] |= 0x8000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x40
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 8
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x10
-	}
-}
-
-func (s *Model) differs71() bool {
-	for m := s.v3834; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v71[(l)&63] != s.v3835[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs127() bool {
-	for m := s.v1482; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v127[(l)&63] != s.v3853[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs251() bool {
-	for m := s.v3874; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v251[(l)&63] != s.v3875[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs337() bool {
-	for m := s.v3886; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v337[(l)&63] != s.v3887[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes24() bool {
-	return s.differs71() ||
-		s.differs127() ||
-		s.differs251() ||
-		s.differs337()
-}
-
-func (s *Model) commit25() {
-	var c0 uint64
-	for w, all := range s.v3836 {
+	for w, all := range s.v3825 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v72), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3837), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v80), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3826), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -3036,21 +3065,21 @@ func (s *Model) commit25() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
-func (s *Model) differs72() bool {
+func (s *Model) differs80() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	for i, m := range s.v3836 {
+	for i, m := range s.v3825 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v72[(l)&127] != s.v3837[(l)&127] {
+			if s.v80[(l)&127] != s.v3826[(l)&127] {
 				return true
 			}
 		}
@@ -3058,8 +3087,35 @@ func (s *Model) differs72() bool {
 	return false
 }
 
+func (s *Model) changes24() bool {
+	return s.differs80()
+}
+
+func (s *Model) commit25() {
+	var c0 uint64
+	c0 |= uint64(s.v82) ^ s.v1571
+	s.v82 = s.v1571
+	if c0 != 0 {
+		s.dirty[1] |= 0xa00000000000
+		s.dirty[2] |= 0x408
+	}
+}
+
+func (s *Model) differs82() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v82 != s.v1571 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes25() bool {
-	return s.differs72()
+	return s.differs82()
 }
 
 func (s *Model) commit26() {
@@ -3068,164 +3124,166 @@ func (s *Model) commit26() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v75) ^ s.v1525
-	s.v75 = s.v1525
-	c1 |= uint64(s.v87) ^ s.v1584
-	s.v87 = s.v1584
-	c2 |= uint64(s.v99) ^ s.v1641
-	s.v99 = s.v1641
-	c3 |= uint64(s.v218) ^ s.v2550
-	s.v218 = s.v2550
-	c4 |= uint64(s.v220) ^ s.v2556
-	s.v220 = s.v2556
+	c0 |= uint64(s.v83) ^ s.v1574
+	s.v83 = s.v1574
+	c1 |= uint64(s.v95) ^ s.v1633
+	s.v95 = s.v1633
+	c2 |= uint64(s.v107) ^ s.v1690
+	s.v107 = s.v1690
+	c3 |= uint64(s.v240) ^ s.v2550
+	s.v240 = s.v2550
+	c4 |= uint64(s.v242) ^ s.v2556
+	s.v242 = s.v2556
 	if c0 != 0 {
-		s.dirty[1] |= 0x20080
-		s.dirty[2] |= 0x9922400
-		s.dirty[3] |= 0x400
+		s.dirty[0] |= 0x4040000000000
+		s.dirty[1] |= 0x8000a00000000000
+		s.dirty[2] |= 0x2000000000004c08
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000020000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2008020080
-		s.dirty[2] |= 0x1022000
+		s.dirty[0] |= 0x4004100000000000
+		s.dirty[1] |= 0x220000000000
+		s.dirty[2] |= 0x8800
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x1000001020000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x2000008800
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x1002000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x8800
 	}
-}
-
-func (s *Model) differs75() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v75 != s.v1525 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs87() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v87 != s.v1584 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs99() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v99 != s.v1641 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs218() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v218 != s.v2550 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs220() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v220 != s.v2556 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes26() bool {
-	return s.differs75() ||
-		s.differs87() ||
-		s.differs99() ||
-		s.differs218() ||
-		s.differs220()
-}
-
-func (s *Model) commit27() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v79) ^ s.v1547
-	s.v79 = s.v1547
-	c1 |= uint64(s.v83) ^ s.v1575
-	s.v83 = s.v1575
-	if s.v3839 != 0 {
-		c1 |= 1
-		s.v84 = s.v617
-	}
-	c0 |= uint64(s.v255) ^ s.v2721
-	s.v255 = s.v2721
-	c0 |= uint64(s.v256) ^ s.v2722
-	s.v256 = s.v2722
-	if c0 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x400
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x800
-	}
-}
-
-func (s *Model) differs79() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v79 != s.v1547 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) differs83() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v83 != s.v1575 {
+	if s.v83 != s.v1574 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs84() bool {
-	if s.v3839 != 0 {
-		if s.v84 != s.v617 {
+func (s *Model) differs95() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v95 != s.v1633 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs107() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v107 != s.v1690 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs240() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v240 != s.v2550 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs242() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v242 != s.v2556 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes26() bool {
+	return s.differs83() ||
+		s.differs95() ||
+		s.differs107() ||
+		s.differs240() ||
+		s.differs242()
+}
+
+func (s *Model) commit27() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v87) ^ s.v1596
+	s.v87 = s.v1596
+	c1 |= uint64(s.v91) ^ s.v1624
+	s.v91 = s.v1624
+	if s.v3828 != 0 {
+		c1 |= 1
+		s.v92 = s.v652
+	}
+	c0 |= uint64(s.v275) ^ s.v2713
+	s.v275 = s.v2713
+	c0 |= uint64(s.v276) ^ s.v2714
+	s.v276 = s.v2714
+	if c0 != 0 {
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x8000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x400000000000
+	}
+}
+
+func (s *Model) differs87() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v87 != s.v1596 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs91() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v91 != s.v1624 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs92() bool {
+	if s.v3828 != 0 {
+		if s.v92 != s.v652 {
 			return true
 		}
 	}
@@ -3233,11 +3291,11 @@ func (s *Model) differs84() bool {
 }
 
 func (s *Model) changes27() bool {
-	return s.differs79() ||
-		s.differs83() ||
-		s.differs84() ||
-		s.v255 != s.v2721 ||
-		s.v256 != s.v2722
+	return s.differs87() ||
+		s.differs91() ||
+		s.differs92() ||
+		s.v275 != s.v2713 ||
+		s.v276 != s.v2714
 }
 
 func (s *Model) commit28() {
@@ -3250,207 +3308,211 @@ func (s *Model) commit28() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v80) ^ s.v1555
-	s.v80 = s.v1555
-	c0 |= uint64(s.v81) ^ s.v1558
-	s.v81 = s.v1558
-	c1 |= uint64(s.v82) ^ s.v1563
-	s.v82 = s.v1563
-	if s.v2391 != 0 {
+	c0 |= uint64(s.v88) ^ s.v1604
+	s.v88 = s.v1604
+	c0 |= uint64(s.v89) ^ s.v1607
+	s.v89 = s.v1607
+	c1 |= uint64(s.v90) ^ s.v1612
+	s.v90 = s.v1612
+	if s.v2416 != 0 {
 		c2 |= 1
-		s.v209 = s.v2393
+		s.v227 = s.v2418
 	}
-	c3 |= uint64(s.v214) ^ s.v2534
-	s.v214 = s.v2534
-	c0 |= uint64(s.v258) ^ s.v2754
-	s.v258 = s.v2754
-	c4 |= uint64(s.v338) ^ s.v3076
-	s.v338 = s.v3076
-	c0 |= uint64(s.v339) ^ s.v3093
-	s.v339 = s.v3093
-	c0 |= uint64(s.v340) ^ s.v3095
-	s.v340 = s.v3095
-	c5 |= uint64(s.v373) ^ s.v3290
-	s.v373 = s.v3290
-	c6 |= uint64(s.v396) ^ s.v3374
-	s.v396 = s.v3374
-	c7 |= uint64(s.v397) ^ s.v3379
-	s.v397 = s.v3379
-	c0 |= uint64(s.v399) ^ s.v3391
-	s.v399 = s.v3391
-	c6 |= uint64(s.v400) ^ s.v3398
-	s.v400 = s.v3398
-	c8 |= uint64(s.v401) ^ s.v3403
-	s.v401 = s.v3403
+	c3 |= uint64(s.v236) ^ s.v2534
+	s.v236 = s.v2534
+	c0 |= uint64(s.v278) ^ s.v2752
+	s.v278 = s.v2752
+	c4 |= uint64(s.v366) ^ s.v3086
+	s.v366 = s.v3086
+	c0 |= uint64(s.v367) ^ s.v3103
+	s.v367 = s.v3103
+	c0 |= uint64(s.v368) ^ s.v3105
+	s.v368 = s.v3105
+	c5 |= uint64(s.v411) ^ s.v3293
+	s.v411 = s.v3293
+	c6 |= uint64(s.v434) ^ s.v3366
+	s.v434 = s.v3366
+	c7 |= uint64(s.v435) ^ s.v3371
+	s.v435 = s.v3371
+	c0 |= uint64(s.v437) ^ s.v3383
+	s.v437 = s.v3383
+	c6 |= uint64(s.v438) ^ s.v3390
+	s.v438 = s.v3390
+	c8 |= uint64(s.v439) ^ s.v3395
+	s.v439 = s.v3395
 	if c0 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x400
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x8000000000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80004000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x1000000080400
+		s.dirty[1] |= 0x8800000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x400000800
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x400
+		s.dirty[3] |= 0x400000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x20
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x10000400
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x100000
 	}
 	if c8 != 0 {
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[3] |= 0x400000
 	}
 }
 
-func (s *Model) differs80() bool {
+func (s *Model) differs88() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v80 != s.v1555 {
+	if s.v88 != s.v1604 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs81() bool {
+func (s *Model) differs89() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v81 != s.v1558 {
+	if s.v89 != s.v1607 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs209() bool {
-	if s.v2391 != 0 {
-		if s.v209 != s.v2393 {
+func (s *Model) differs227() bool {
+	if s.v2416 != 0 {
+		if s.v227 != s.v2418 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs214() bool {
+func (s *Model) differs236() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v214 != s.v2534 {
+	if s.v236 != s.v2534 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs338() bool {
+func (s *Model) differs366() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v338 != s.v3076 {
+	if s.v366 != s.v3086 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs396() bool {
+func (s *Model) differs434() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v396 != s.v3374 {
+	if s.v434 != s.v3366 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes28() bool {
-	return s.differs80() ||
-		s.differs81() ||
-		s.v82 != s.v1563 ||
-		s.differs209() ||
-		s.differs214() ||
-		s.v258 != s.v2754 ||
-		s.differs338() ||
-		s.v339 != s.v3093 ||
-		s.v340 != s.v3095 ||
-		s.v373 != s.v3290 ||
-		s.differs396() ||
-		s.v397 != s.v3379 ||
-		s.v399 != s.v3391 ||
-		s.v400 != s.v3398 ||
-		s.v401 != s.v3403
+	return s.differs88() ||
+		s.differs89() ||
+		s.v90 != s.v1612 ||
+		s.differs227() ||
+		s.differs236() ||
+		s.v278 != s.v2752 ||
+		s.differs366() ||
+		s.v367 != s.v3103 ||
+		s.v368 != s.v3105 ||
+		s.v411 != s.v3293 ||
+		s.differs434() ||
+		s.v435 != s.v3371 ||
+		s.v437 != s.v3383 ||
+		s.v438 != s.v3390 ||
+		s.v439 != s.v3395
 }
 
 func (s *Model) commit29() {
 	var c0 uint64
-	c0 |= uint64(s.v85) ^ s.v1579
-	s.v85 = s.v1579
+	c0 |= uint64(s.v93) ^ s.v1628
+	s.v93 = s.v1628
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x10000000
 		s.writes[0] |= 0x10
 	}
 }
 
-func (s *Model) differs85() bool {
+func (s *Model) differs93() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v85 != s.v1579 {
+	if s.v93 != s.v1628 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes29() bool {
-	return s.differs85()
+	return s.differs93()
 }
 
 func (s *Model) commit30() {
 	var c0 uint64
-	for m := s.v3840; m != 0; m &= m - 1 {
+	for m := s.v3829; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v89[(l)&7]) ^ uint64(s.v1596[(l)&7])
-		s.v89[(l)&7] = uint64(s.v1596[(l)&7])
+		c0 |= uint64(s.v97[(l)&7]) ^ uint64(s.v1645[(l)&7])
+		s.v97[(l)&7] = uint64(s.v1645[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000100000
+		s.dirty[0] |= 0x20100000000000
 	}
 }
 
-func (s *Model) differs89() bool {
-	for m := s.v3840; m != 0; m &= m - 1 {
+func (s *Model) differs97() bool {
+	for m := s.v3829; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v89[(l)&7] != s.v1596[(l)&7] {
+		if s.v97[(l)&7] != s.v1645[(l)&7] {
 			return true
 		}
 	}
@@ -3458,25 +3520,26 @@ func (s *Model) differs89() bool {
 }
 
 func (s *Model) changes30() bool {
-	return s.differs89()
+	return s.differs97()
 }
 
 func (s *Model) commit31() {
 	var c0 uint64
-	for m := s.v3841; m != 0; m &= m - 1 {
+	for m := s.v3830; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v92[(l)&7]) ^ uint64(s.v1612[(l)&7])
-		s.v92[(l)&7] = uint64(s.v1612[(l)&7])
+		c0 |= uint64(s.v100[(l)&7]) ^ uint64(s.v1661[(l)&7])
+		s.v100[(l)&7] = uint64(s.v1661[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000200000
+		s.dirty[0] |= 0x40100000000000
+		s.dirty[1] |= 0x20000000000
 	}
 }
 
-func (s *Model) differs92() bool {
-	for m := s.v3841; m != 0; m &= m - 1 {
+func (s *Model) differs100() bool {
+	for m := s.v3830; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v92[(l)&7] != s.v1612[(l)&7] {
+		if s.v100[(l)&7] != s.v1661[(l)&7] {
 			return true
 		}
 	}
@@ -3484,25 +3547,26 @@ func (s *Model) differs92() bool {
 }
 
 func (s *Model) changes31() bool {
-	return s.differs92()
+	return s.differs100()
 }
 
 func (s *Model) commit32() {
 	var c0 uint64
-	for m := s.v3842; m != 0; m &= m - 1 {
+	for m := s.v3831; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v96[(l)&7]) ^ uint64(s.v1631[(l)&7])
-		s.v96[(l)&7] = uint64(s.v1631[(l)&7])
+		c0 |= uint64(s.v104[(l)&7]) ^ uint64(s.v1680[(l)&7])
+		s.v104[(l)&7] = uint64(s.v1680[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000400000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x10000000
 	}
 }
 
-func (s *Model) differs96() bool {
-	for m := s.v3842; m != 0; m &= m - 1 {
+func (s *Model) differs104() bool {
+	for m := s.v3831; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v96[(l)&7] != s.v1631[(l)&7] {
+		if s.v104[(l)&7] != s.v1680[(l)&7] {
 			return true
 		}
 	}
@@ -3510,185 +3574,16 @@ func (s *Model) differs96() bool {
 }
 
 func (s *Model) changes32() bool {
-	return s.differs96()
+	return s.differs104()
 }
 
 func (s *Model) commit33() {
 	var c0 uint64
-	c0 |= uint64(s.v98) ^ s.v1638
-	s.v98 = s.v1638
+	c0 |= uint64(s.v106) ^ s.v1687
+	s.v106 = s.v1687
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x20000000000
 		s.writes[0] |= 0x20
-	}
-}
-
-func (s *Model) differs98() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v98 != s.v1638 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes33() bool {
-	return s.differs98()
-}
-
-func (s *Model) commit34() {
-	var c0 uint64
-	c0 |= uint64(s.v100) ^ s.v1651
-	s.v100 = s.v1651
-	c0 |= uint64(s.v158) ^ s.v1940
-	s.v158 = s.v1940
-	c0 |= uint64(s.v159) ^ s.v1944
-	s.v159 = s.v1944
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000020
-	}
-}
-
-func (s *Model) differs100() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v100 != s.v1651 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes34() bool {
-	return s.differs100() ||
-		s.v158 != s.v1940 ||
-		s.v159 != s.v1944
-}
-
-func (s *Model) commit35() {
-	var c0 uint64
-	c0 |= uint64(s.v101) ^ s.v1663
-	s.v101 = s.v1663
-	if c0 != 0 {
-		s.dirty[2] |= 0x800080040
-	}
-}
-
-func (s *Model) differs101() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v101 != s.v1663 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes35() bool {
-	return s.differs101()
-}
-
-func (s *Model) commit36() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v103) ^ s.v1674
-	s.v103 = s.v1674
-	c1 |= uint64(s.v174) ^ s.v2000
-	s.v174 = s.v2000
-	c2 |= uint64(s.v442) ^ s.v1440
-	s.v442 = s.v1440
-	if c0 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x10
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x10
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x400000000
-	}
-}
-
-func (s *Model) differs103() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v103 != s.v1674 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs174() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v174 != s.v2000 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs442() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v442 != s.v1440 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes36() bool {
-	return s.differs103() ||
-		s.differs174() ||
-		s.differs442()
-}
-
-func (s *Model) commit37() {
-	var c0 uint64
-	c0 |= uint64(s.v105) ^ s.v1686
-	s.v105 = s.v1686
-	if c0 != 0 {
-		s.dirty[1] |= 0x20020000000000
-		s.dirty[2] |= 0x608802000011
-		s.dirty[3] |= 0x200
-	}
-}
-
-func (s *Model) changes37() bool {
-	return !s.Reset && s.v105 != s.v1686
-}
-
-func (s *Model) commit38() {
-	var c0 uint64
-	c0 |= uint64(s.v106) ^ s.v1688
-	s.v106 = s.v1688
-	if c0 != 0 {
-		s.dirty[1] |= 0x30000000000000
-		s.dirty[2] |= 0x2000000
-		s.dirty[3] |= 0x100
 	}
 }
 
@@ -3696,105 +3591,35 @@ func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v106 != s.v1688 {
+	if s.v106 != s.v1687 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes38() bool {
+func (s *Model) changes33() bool {
 	return s.differs106()
 }
 
-func (s *Model) commit39() {
+func (s *Model) commit34() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v107) ^ s.v1690
-	s.v107 = s.v1690
-	c1 |= uint64(s.v163[0]) ^ s.v1954[0]
-	s.v163[0] = s.v1954[0]
-	c1 |= uint64(s.v163[1]) ^ s.v1954[1]
-	s.v163[1] = s.v1954[1]
-	c1 |= uint64(s.v163[2]) ^ s.v1954[2]
-	s.v163[2] = s.v1954[2]
-	c1 |= uint64(s.v163[3]) ^ s.v1954[3]
-	s.v163[3] = s.v1954[3]
-	c2 |= uint64(s.v164[0]) ^ s.v1964[0]
-	s.v164[0] = s.v1964[0]
-	c2 |= uint64(s.v164[1]) ^ s.v1964[1]
-	s.v164[1] = s.v1964[1]
-	c2 |= uint64(s.v164[2]) ^ s.v1964[2]
-	s.v164[2] = s.v1964[2]
-	c2 |= uint64(s.v164[3]) ^ s.v1964[3]
-	s.v164[3] = s.v1964[3]
+	c0 |= uint64(s.v108) ^ s.v1700
+	s.v108 = s.v1700
+	c0 |= uint64(s.v177) ^ s.v2015
+	s.v177 = s.v2015
+	c1 |= uint64(s.v216) ^ s.v2290
+	s.v216 = s.v2290
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x30000000000000
-		s.dirty[2] |= 0x2000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x2000000000
-	}
-}
-
-func (s *Model) differs107() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v107 != s.v1690 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs163() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v163 != s.v1954 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes39() bool {
-	return s.differs107() ||
-		s.differs163() ||
-		s.v164 != s.v1964
-}
-
-func (s *Model) commit40() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v108) ^ s.v1707
-	s.v108 = s.v1707
-	c1 |= uint64(s.v225) ^ s.v2594
-	s.v225 = s.v2594
-	c1 |= uint64(s.v226) ^ s.v2606
-	s.v226 = s.v2606
-	c1 |= uint64(s.v429) ^ s.v3457
-	s.v429 = s.v3457
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x201000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x1000000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
@@ -3802,84 +3627,187 @@ func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v108 != s.v1707 {
+	if s.v108 != s.v1700 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes40() bool {
+func (s *Model) changes34() bool {
 	return s.differs108() ||
-		s.v225 != s.v2594 ||
-		s.v226 != s.v2606 ||
-		s.v429 != s.v3457
+		s.v177 != s.v2015 ||
+		s.v216 != s.v2290
 }
 
-func (s *Model) commit41() {
+func (s *Model) commit35() {
 	var c0 uint64
-	c0 |= uint64(s.v110) ^ s.v1713
-	s.v110 = s.v1713
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	c0 |= uint64(s.v109) ^ s.v1712
+	s.v109 = s.v1712
+	c1 |= uint64(s.v110) ^ s.v1718
+	s.v110 = s.v1718
+	c2 |= uint64(s.v117) ^ s.v1757
+	s.v117 = s.v1757
+	c3 |= uint64(s.v182[0]) ^ s.v2038[0]
+	s.v182[0] = s.v2038[0]
+	c3 |= uint64(s.v182[1]) ^ s.v2038[1]
+	s.v182[1] = s.v2038[1]
+	c3 |= uint64(s.v182[2]) ^ s.v2038[2]
+	s.v182[2] = s.v2038[2]
+	c3 |= uint64(s.v182[3]) ^ s.v2038[3]
+	s.v182[3] = s.v2038[3]
+	c4 |= uint64(s.v192) ^ s.v2072
+	s.v192 = s.v2072
+	c5 |= uint64(s.v254) ^ s.v2637
+	s.v254 = s.v2637
+	c6 |= uint64(s.v281) ^ s.v2759
+	s.v281 = s.v2759
+	c7 |= uint64(s.v408) ^ s.v3210
+	s.v408 = s.v3210
 	if c0 != 0 {
-		s.dirty[1] |= 0x140000000000000
-		s.dirty[2] |= 0x8408004000000
-		s.dirty[3] |= 0x200
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x4000000
 	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x40000000000
+		s.dirty[2] |= 0x4000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x74000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x4000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x1000000064000000
+	}
+	if c5 != 0 {
+		s.dirty[2] |= 0x18000004000000
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x4000000
+	}
+	if c7 != 0 {
+		s.dirty[0] |= 0x200000000000
+	}
+}
+
+func (s *Model) differs109() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v109 != s.v1712 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) differs110() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v110 != s.v1713 {
+	if s.v110 != s.v1718 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes41() bool {
-	return s.differs110()
+func (s *Model) differs117() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v117 != s.v1757 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit42() {
+func (s *Model) differs192() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v192 != s.v2072 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs408() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v408 != s.v3210 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes35() bool {
+	return s.differs109() ||
+		s.differs110() ||
+		s.differs117() ||
+		s.v182 != s.v2038 ||
+		s.differs192() ||
+		s.v254 != s.v2637 ||
+		s.v281 != s.v2759 ||
+		s.differs408()
+}
+
+func (s *Model) commit36() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v111) ^ s.v1715
-	s.v111 = s.v1715
-	c1 |= uint64(s.v178[0]) ^ s.v2011[0]
-	s.v178[0] = s.v2011[0]
-	c1 |= uint64(s.v178[1]) ^ s.v2011[1]
-	s.v178[1] = s.v2011[1]
-	c1 |= uint64(s.v178[2]) ^ s.v2011[2]
-	s.v178[2] = s.v2011[2]
-	c1 |= uint64(s.v178[3]) ^ s.v2011[3]
-	s.v178[3] = s.v2011[3]
-	c2 |= uint64(s.v179[0]) ^ s.v2017[0]
-	s.v179[0] = s.v2017[0]
-	c2 |= uint64(s.v179[1]) ^ s.v2017[1]
-	s.v179[1] = s.v2017[1]
-	c2 |= uint64(s.v179[2]) ^ s.v2017[2]
-	s.v179[2] = s.v2017[2]
-	c2 |= uint64(s.v179[3]) ^ s.v2017[3]
-	s.v179[3] = s.v2017[3]
+	c0 |= uint64(s.v111) ^ s.v1721
+	s.v111 = s.v1721
+	c1 |= uint64(s.v191) ^ s.v2069
+	s.v191 = s.v2069
+	c2 |= uint64(s.v483) ^ s.v1490
+	s.v483 = s.v1490
+	c1 |= uint64(s.v484) ^ s.v3494
+	s.v484 = s.v3494
+	c1 |= uint64(s.v485) ^ s.v3499
+	s.v485 = s.v3499
+	c1 |= uint64(s.v487) ^ s.v3501
+	s.v487 = s.v3501
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x18408004000000
-		s.dirty[3] |= 0x200
+		s.dirty[0] |= 0x4000040000000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x140000000000000
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x400
 	}
 }
 
@@ -3887,54 +3815,360 @@ func (s *Model) differs111() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v111 != s.v1715 {
+	if s.v111 != s.v1721 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs178() bool {
+func (s *Model) differs191() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v178 != s.v2011 {
+	if s.v191 != s.v2069 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs483() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v483 != s.v1490 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes36() bool {
+	return s.differs111() ||
+		s.differs191() ||
+		s.differs483() ||
+		s.v484 != s.v3494 ||
+		s.v485 != s.v3499 ||
+		s.v487 != s.v3501
+}
+
+func (s *Model) commit37() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v112) ^ s.v1726
+	s.v112 = s.v1726
+	c1 |= uint64(s.v197) ^ s.v2087
+	s.v197 = s.v2087
+	c2 |= uint64(s.v198) ^ s.v2088
+	s.v198 = s.v2088
+	if c0 != 0 {
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x41c000000000010
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x20000000000
+		s.writes[0] |= 0x200000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.writes[0] |= 0x200000
+	}
+}
+
+func (s *Model) differs112() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v112 != s.v1726 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes37() bool {
+	return s.differs112() ||
+		s.v197 != s.v2087 ||
+		s.v198 != s.v2088
+}
+
+func (s *Model) commit38() {
+	var c0 uint64
+	c0 |= uint64(s.v113) ^ s.v1732
+	s.v113 = s.v1732
+	if c0 != 0 {
+		s.dirty[1] |= 0x8100800000
+		s.dirty[2] |= 0x874001040
+	}
+}
+
+func (s *Model) changes38() bool {
+	return !s.Reset && s.v113 != s.v1732
+}
+
+func (s *Model) commit39() {
+	var c0 uint64
+	c0 |= uint64(s.v114) ^ s.v1734
+	s.v114 = s.v1734
+	if c0 != 0 {
+		s.dirty[1] |= 0xc000000000
+		s.dirty[2] |= 0x1000000074000000
+	}
+}
+
+func (s *Model) differs114() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v114 != s.v1734 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes39() bool {
+	return s.differs114()
+}
+
+func (s *Model) commit40() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v115) ^ s.v1736
+	s.v115 = s.v1736
+	c1 |= uint64(s.v180[0]) ^ s.v2023[0]
+	s.v180[0] = s.v2023[0]
+	c1 |= uint64(s.v180[1]) ^ s.v2023[1]
+	s.v180[1] = s.v2023[1]
+	c1 |= uint64(s.v180[2]) ^ s.v2023[2]
+	s.v180[2] = s.v2023[2]
+	c1 |= uint64(s.v180[3]) ^ s.v2023[3]
+	s.v180[3] = s.v2023[3]
+	c2 |= uint64(s.v181[0]) ^ s.v2033[0]
+	s.v181[0] = s.v2033[0]
+	c2 |= uint64(s.v181[1]) ^ s.v2033[1]
+	s.v181[1] = s.v2033[1]
+	c2 |= uint64(s.v181[2]) ^ s.v2033[2]
+	s.v181[2] = s.v2033[2]
+	c2 |= uint64(s.v181[3]) ^ s.v2033[3]
+	s.v181[3] = s.v2033[3]
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x74020000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0xc000000000
+		s.dirty[2] |= 0x20000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x20000
+	}
+}
+
+func (s *Model) differs115() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v115 != s.v1736 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs180() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v180 != s.v2023 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes40() bool {
+	return s.differs115() ||
+		s.differs180() ||
+		s.v181 != s.v2033
+}
+
+func (s *Model) commit41() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v116) ^ s.v1753
+	s.v116 = s.v1753
+	c1 |= uint64(s.v247) ^ s.v2591
+	s.v247 = s.v2591
+	c1 |= uint64(s.v248) ^ s.v2603
+	s.v248 = s.v2603
+	c1 |= uint64(s.v504) ^ s.v3636
+	s.v504 = s.v3636
+	if c0 != 0 {
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x10040000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x40000
+	}
+}
+
+func (s *Model) differs116() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v116 != s.v1753 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes41() bool {
+	return s.differs116() ||
+		s.v247 != s.v2591 ||
+		s.v248 != s.v2603 ||
+		s.v504 != s.v3636
+}
+
+func (s *Model) commit42() {
+	var c0 uint64
+	c0 |= uint64(s.v118) ^ s.v1759
+	s.v118 = s.v1759
+	if c0 != 0 {
+		s.dirty[1] |= 0x3000000000000
+		s.dirty[2] |= 0x48840001100
+	}
+}
+
+func (s *Model) differs118() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v118 != s.v1759 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes42() bool {
-	return s.differs111() ||
-		s.differs178() ||
-		s.v179 != s.v2017
+	return s.differs118()
 }
 
 func (s *Model) commit43() {
 	var c0 uint64
 	var c1 uint64
-	for w, all := range s.v700 {
+	var c2 uint64
+	c0 |= uint64(s.v119) ^ s.v1761
+	s.v119 = s.v1761
+	c1 |= uint64(s.v195[0]) ^ s.v2080[0]
+	s.v195[0] = s.v2080[0]
+	c1 |= uint64(s.v195[1]) ^ s.v2080[1]
+	s.v195[1] = s.v2080[1]
+	c1 |= uint64(s.v195[2]) ^ s.v2080[2]
+	s.v195[2] = s.v2080[2]
+	c1 |= uint64(s.v195[3]) ^ s.v2080[3]
+	s.v195[3] = s.v2080[3]
+	c2 |= uint64(s.v196[0]) ^ s.v2086[0]
+	s.v196[0] = s.v2086[0]
+	c2 |= uint64(s.v196[1]) ^ s.v2086[1]
+	s.v196[1] = s.v2086[1]
+	c2 |= uint64(s.v196[2]) ^ s.v2086[2]
+	s.v196[2] = s.v2086[2]
+	c2 |= uint64(s.v196[3]) ^ s.v2086[3]
+	s.v196[3] = s.v2086[3]
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x68840001100
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x3000000000000
+		s.dirty[2] |= 0x20000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x20000000000
+	}
+}
+
+func (s *Model) differs119() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v119 != s.v1761 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs195() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v195 != s.v2080 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes43() bool {
+	return s.differs119() ||
+		s.differs195() ||
+		s.v196 != s.v2086
+}
+
+func (s *Model) commit44() {
+	var c0 uint64
+	var c1 uint64
+	for w, all := range s.v737 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v112), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1718), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v120), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1764), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
-	for w, all := range s.v1507 {
+	for w, all := range s.v1555 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t3 := model.Word(unsafe.Pointer(&s.v133), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1817), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v163), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1961), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -3946,356 +4180,7 @@ func (s *Model) commit43() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x40
-	}
-}
-
-func (s *Model) differs112() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	for i, m := range s.v700 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v112[(l)&127] != s.v1718[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) differs133() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	for i, m := range s.v1507 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v133[(l)&127] != s.v1817[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) changes43() bool {
-	return s.differs112() ||
-		s.differs133()
-}
-
-func (s *Model) commit44() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v3843; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v113), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3844), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v3849; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v123), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3850), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x100
-		s.dirty[3] |= 0x400000000
-		s.dirty[4] |= 0x4000
-		s.writes[0] |= 0x100
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x100
-		s.writes[0] |= 0x800
-	}
-}
-
-func (s *Model) differs113() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	for m := s.v3843; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v113[(l)&63] != s.v3844[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs123() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	for m := s.v3849; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v123[(l)&63] != s.v3850[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes44() bool {
-	return s.differs113() ||
-		s.differs123()
-}
-
-func (s *Model) commit45() {
-	var c0 uint64
-	for i := range 4 {
-		c0 |= uint64(s.v114[i]) ^ s.v1733[i]
-		s.v114[i] = s.v1733[i]
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[3] |= 0x400000000
-	}
-}
-
-func (s *Model) differs114() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v114 != s.v1733 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes45() bool {
-	return s.differs114()
-}
-
-func (s *Model) commit46() {
-	var c0 uint64
-	for w, all := range s.v1733 {
-		if all != 0 {
-			for i := w * 16; i < w*16+16; i++ {
-				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v115), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1735), i)) & m
-				c0 |= t2
-				*t1 ^= t2
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000000022000
-	}
-}
-
-func (s *Model) differs115() bool {
-	for i, m := range s.v1733 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v115[(l)&255] != s.v1735[(l)&255] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) changes46() bool {
-	return s.differs115()
-}
-
-func (s *Model) commit47() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v3845; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v116), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3846), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v3876; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v263), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3877), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x4000
-	}
-}
-
-func (s *Model) differs116() bool {
-	for m := s.v3845; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v116[(l)&63] != s.v3846[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs263() bool {
-	for m := s.v3876; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v263[(l)&63] != s.v3877[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes47() bool {
-	return s.differs116() ||
-		s.differs263()
-}
-
-func (s *Model) commit48() {
-	var c0 uint64
-	c0 |= uint64(s.v117) ^ s.v1742
-	s.v117 = s.v1742
-	if c0 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[2] |= 0x200
-	}
-}
-
-func (s *Model) differs117() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v117 != s.v1742 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes48() bool {
-	return s.differs117()
-}
-
-func (s *Model) commit49() {
-	var c0 uint64
-	for m := s.v3847; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v118[(l)&63]) ^ uint64(s.v3848[(l)&63])
-		s.v118[(l)&63] = uint64(s.v3848[(l)&63])
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-		s.dirty[4] |= 0x80000
-	}
-}
-
-func (s *Model) differs118() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	for m := s.v3847; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v118[(l)&63] != s.v3848[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes49() bool {
-	return s.differs118()
-}
-
-func (s *Model) commit50() {
-	var c0 uint64
-	if all := s.v1742; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v121), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1762), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	for m := s.v1742; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v119[(l)&63]) ^ uint64(s.v1748[(l)&63])
-		s.v119[(l)&63] = uint64(s.v1748[(l)&63])
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-	}
-}
-
-func (s *Model) differs119() bool {
-	for m := s.v1742; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v119[(l)&63] != s.v1748[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs121() bool {
-	for m := s.v1742; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v121[(l)&63] != s.v1762[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes50() bool {
-	return s.differs119() ||
-		s.differs121()
-}
-
-func (s *Model) commit51() {
-	var c0 uint64
-	if s.v120 != s.v1761 {
-		c0 |= 1
-		s.v120 = s.v1761
-	}
-	if s.v346 != s.v3116 {
-		c0 |= 1
-		s.v346 = s.v3116
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x140
+		s.dirty[3] |= 0x20000000
 	}
 }
 
@@ -4303,490 +4188,86 @@ func (s *Model) differs120() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v120 != s.v1761 {
-		return true
+	for i, m := range s.v737 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v120[(l)&127] != s.v1764[(l)&127] {
+				return true
+			}
+		}
 	}
 	return false
 }
 
-func (s *Model) differs346() bool {
+func (s *Model) differs163() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v346 != s.v3116 {
-		return true
+	for i, m := range s.v1555 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v163[(l)&127] != s.v1961[(l)&127] {
+				return true
+			}
+		}
 	}
 	return false
 }
 
-func (s *Model) changes51() bool {
+func (s *Model) changes44() bool {
 	return s.differs120() ||
-		s.differs346()
+		s.differs163()
 }
 
-func (s *Model) commit52() {
+func (s *Model) commit45() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3851; all != 0 {
+	if all := s.v3832; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v124), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1772), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v121), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3833), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	c1 |= uint64(s.v126) ^ s.v1482
-	s.v126 = s.v1482
-	if c0 != 0 {
-		s.dirty[4] |= 0x100
-		s.dirty[5] |= 0x200000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x40000200
-		s.dirty[1] |= 0x1000000000000
-	}
-}
-
-func (s *Model) differs124() bool {
-	for m := s.v3851; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v124[(l)&63] != s.v1772[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs126() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v126 != s.v1482 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes52() bool {
-	return s.differs124() ||
-		s.differs126()
-}
-
-func (s *Model) commit53() {
-	var c0 uint64
-	for m := s.v3851; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v125[(l)&63]) ^ uint64(s.v3852[(l)&63])
-		s.v125[(l)&63] = uint32(uint64(s.v3852[(l)&63]))
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x40
-		s.dirty[5] |= 0x200000
-	}
-}
-
-func (s *Model) differs125() bool {
-	for m := s.v3851; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v125[(l)&63] != s.v3852[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes53() bool {
-	return s.differs125()
-}
-
-func (s *Model) commit54() {
-	var c0 uint64
-	if all := s.v1482; all != 0 {
+	if all := s.v3838; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v128), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1778), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v135), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3839), i)) & m
+			c1 |= t4
+			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x1000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[3] |= 0x40000000000040
+		s.writes[0] |= 0x100
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000000000000000
+		s.writes[0] |= 0x800
 	}
 }
 
-func (s *Model) differs128() bool {
-	for m := s.v1482; m != 0; m &= m - 1 {
+func (s *Model) differs121() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	for m := s.v3832; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v128[(l)&63] != s.v1778[(l)&63] {
+		if s.v121[(l)&63] != s.v3833[(l)&63] {
 			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes54() bool {
-	return s.differs128()
-}
-
-func (s *Model) commit55() {
-	var c0 uint64
-	for w, all := range s.v3854 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v129), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1780), i)) & m
-				c0 |= t2
-				*t1 ^= t2
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-	}
-}
-
-func (s *Model) differs129() bool {
-	for i, m := range s.v3854 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v129[(l)&255] != s.v1780[(l)&255] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) changes55() bool {
-	return s.differs129()
-}
-
-func (s *Model) commit56() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v130) ^ s.v1804
-	s.v130 = s.v1804
-	c1 |= uint64(s.v269) ^ s.v2794
-	s.v269 = s.v2794
-	c2 |= uint64(s.v271) ^ s.v2797
-	s.v271 = s.v2797
-	c3 |= uint64(s.v272) ^ s.v2800
-	s.v272 = s.v2800
-	c2 |= uint64(s.v315) ^ s.v2995
-	s.v315 = s.v2995
-	c2 |= uint64(s.v316) ^ s.v2997
-	s.v316 = s.v2997
-	c2 |= uint64(s.v317) ^ s.v3010
-	s.v317 = s.v3010
-	c3 |= uint64(s.v353) ^ s.v3131
-	s.v353 = s.v3131
-	c4 |= uint64(s.v375) ^ s.v3296
-	s.v375 = s.v3296
-	c3 |= uint64(s.v376) ^ s.v3297
-	s.v376 = s.v3297
-	c3 |= uint64(s.v377) ^ s.v3310
-	s.v377 = s.v3310
-	c3 |= uint64(s.v378) ^ s.v3312
-	s.v378 = s.v3312
-	c3 |= uint64(s.v405) ^ s.v3413
-	s.v405 = s.v3413
-	c3 |= uint64(s.v426) ^ s.v3440
-	s.v426 = s.v3440
-	c3 |= uint64(s.v427) ^ s.v3442
-	s.v427 = s.v3442
-	c3 |= uint64(s.v428) ^ s.v3455
-	s.v428 = s.v3455
-	c3 |= uint64(s.v441) ^ s.v3487
-	s.v441 = s.v3487
-	c3 |= uint64(s.v460) ^ s.v3630
-	s.v460 = s.v3630
-	c3 |= uint64(s.v461) ^ s.v3648
-	s.v461 = s.v3648
-	c3 |= uint64(s.v462) ^ s.v3650
-	s.v462 = s.v3650
-	if c0 != 0 {
-		s.dirty[1] |= 0x60000008000
-		s.dirty[2] |= 0x80000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40000008000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x60000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x40000000000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[3] |= 0x20
-	}
-}
-
-func (s *Model) differs130() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v130 != s.v1804 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs271() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v271 != s.v2797 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs272() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v272 != s.v2800 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs353() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v353 != s.v3131 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs405() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v405 != s.v3413 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs441() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v441 != s.v3487 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes56() bool {
-	return s.differs130() ||
-		s.v269 != s.v2794 ||
-		s.differs271() ||
-		s.differs272() ||
-		s.v315 != s.v2995 ||
-		s.v316 != s.v2997 ||
-		s.v317 != s.v3010 ||
-		s.differs353() ||
-		s.v375 != s.v3296 ||
-		s.v376 != s.v3297 ||
-		s.v377 != s.v3310 ||
-		s.v378 != s.v3312 ||
-		s.differs405() ||
-		s.v426 != s.v3440 ||
-		s.v427 != s.v3442 ||
-		s.v428 != s.v3455 ||
-		s.differs441() ||
-		s.v460 != s.v3630 ||
-		s.v461 != s.v3648 ||
-		s.v462 != s.v3650
-}
-
-func (s *Model) commit57() {
-	var c0 uint64
-	c0 |= uint64(s.v131[0]) ^ s.v1807[0]
-	s.v131[0] = s.v1807[0]
-	c0 |= uint64(s.v131[1]) ^ s.v1807[1]
-	s.v131[1] = s.v1807[1]
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x80
-	}
-}
-
-func (s *Model) differs131() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v131 != s.v1807 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes57() bool {
-	return s.differs131()
-}
-
-func (s *Model) commit58() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v132) ^ s.v1814
-	s.v132 = s.v1814
-	c1 |= uint64(s.v352[0]) ^ s.v3130[0]
-	s.v352[0] = s.v3130[0]
-	c1 |= uint64(s.v352[1]) ^ s.v3130[1]
-	s.v352[1] = s.v3130[1]
-	c2 |= uint64(s.v404) ^ s.v3412
-	s.v404 = s.v3412
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x80
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x40000
-		s.dirty[1] |= 0x200000000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x200000000000000
-	}
-}
-
-func (s *Model) differs132() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v132 != s.v1814 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes58() bool {
-	return s.differs132() ||
-		s.v352 != s.v3130 ||
-		s.v404 != s.v3412
-}
-
-func (s *Model) commit59() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	for w, all := range s.v753 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v134), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1819), i)) & m
-				c0 |= t2
-				*t1 ^= t2
-			}
-		}
-	}
-	for w, all := range s.v1831 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t3 := model.Word(unsafe.Pointer(&s.v135), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1832), i)) & m
-				c0 |= t4
-				*t3 ^= t4
-			}
-		}
-	}
-	for w, all := range s.v767 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t5 := model.Word(unsafe.Pointer(&s.v140), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1855), i)) & m
-				c1 |= t6
-				*t5 ^= t6
-			}
-		}
-	}
-	for w, all := range s.v1844 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t7 := model.Word(unsafe.Pointer(&s.v261), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2763), i)) & m
-				c2 |= t8
-				*t7 ^= t8
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 1
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 1
-		s.writes[0] |= 0x4000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[4] |= 0x400
-	}
-}
-
-func (s *Model) differs134() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	for i, m := range s.v753 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v134[(l)&127] != s.v1819[(l)&127] {
-				return true
-			}
 		}
 	}
 	return false
@@ -4796,203 +4277,826 @@ func (s *Model) differs135() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	for i, m := range s.v1831 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v135[(l)&127] != s.v1832[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) differs140() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	for i, m := range s.v767 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v140[(l)&127] != s.v1855[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) differs261() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	for i, m := range s.v1844 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v261[(l)&127] != s.v2763[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) changes59() bool {
-	return s.differs134() ||
-		s.differs135() ||
-		s.differs140() ||
-		s.differs261()
-}
-
-func (s *Model) commit60() {
-	var c0 uint64
-	for i, m := range s.v753 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v136[(l)&127]) ^ uint64(s.v1836[(l)&127])
-			s.v136[(l)&127] = uint32(uint64(s.v1836[(l)&127]))
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
-	}
-}
-
-func (s *Model) differs136() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	for i, m := range s.v753 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v136[(l)&127] != s.v1836[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) changes60() bool {
-	return s.differs136()
-}
-
-func (s *Model) commit61() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v137) ^ s.v1838
-	s.v137 = s.v1838
-	c1 |= uint64(s.v147) ^ s.v1888
-	s.v147 = s.v1888
-	if c0 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[3] |= 0x40000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x40000000000000
-	}
-}
-
-func (s *Model) differs137() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v137 != s.v1838 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs147() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v147 != s.v1888 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes61() bool {
-	return s.differs137() ||
-		s.differs147()
-}
-
-func (s *Model) commit62() {
-	var c0 uint64
-	for m := s.v1839; m != 0; m &= m - 1 {
+	for m := s.v3838; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v138[(l)&63]) ^ uint64(s.v3856[(l)&63])
-		s.v138[(l)&63] = uint64(s.v3856[(l)&63])
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
-		s.dirty[4] |= 0x1000
-	}
-}
-
-func (s *Model) differs138() bool {
-	for m := s.v1839; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v138[(l)&63] != s.v3856[(l)&63] {
+		if s.v135[(l)&63] != s.v3839[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes62() bool {
-	return s.differs138()
+func (s *Model) changes45() bool {
+	return s.differs121() ||
+		s.differs135()
 }
 
-func (s *Model) commit63() {
+func (s *Model) commit46() {
 	var c0 uint64
-	for w, all := range s.v3857 {
+	for i := range 4 {
+		c0 |= uint64(s.v122[i]) ^ s.v1779[i]
+		s.v122[i] = s.v1779[i]
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x10000000000
+		s.dirty[3] |= 0x20000000000040
+		s.writes[0] |= 0x80
+	}
+}
+
+func (s *Model) differs122() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v122 != s.v1779 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes46() bool {
+	return s.differs122()
+}
+
+func (s *Model) commit47() {
+	var c0 uint64
+	var c1 uint64
+	for w, all := range s.v1779 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v139), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3858), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v123), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1785), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+				t3 := model.Word(unsafe.Pointer(&s.v125), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1789), i)) & m
+				c1 |= t4
+				*t3 ^= t4
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000000000
+		s.writes[0] |= 0x80
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x20000000000000
+	}
+}
+
+func (s *Model) differs123() bool {
+	for i, m := range s.v1779 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v123[(l)&255] != s.v1785[(l)&255] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) differs125() bool {
+	for i, m := range s.v1779 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v125[(l)&255] != s.v1789[(l)&255] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) changes47() bool {
+	return s.differs123() ||
+		s.differs125()
+}
+
+func (s *Model) commit48() {
+	var c0 uint64
+	for i := range 4 {
+		c0 |= uint64(s.v124[i]) ^ s.v1788[i]
+		s.v124[i] = s.v1788[i]
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000000000
+		s.dirty[4] |= 0x100
+	}
+}
+
+func (s *Model) changes48() bool {
+	return s.v124 != s.v1788
+}
+
+func (s *Model) commit49() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	if all := s.v3834; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v127), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3835), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v1876; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v146), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3845), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+			t5 := model.Word(unsafe.Pointer(&s.v149), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3848), i)) & m
+			c2 |= t6
+			*t5 ^= t6
+		}
+	}
+	if all := s.v3868; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t7 := model.Word(unsafe.Pointer(&s.v286), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3869), i)) & m
+			c3 |= t8
+			*t7 ^= t8
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x2000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x10000000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x800
+	}
+}
+
+func (s *Model) differs127() bool {
+	for m := s.v3834; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v127[(l)&63] != s.v3835[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs146() bool {
+	for m := s.v1876; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v146[(l)&63] != s.v3845[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs149() bool {
+	for m := s.v1876; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v149[(l)&63] != s.v3848[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs286() bool {
+	for m := s.v3868; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v286[(l)&63] != s.v3869[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes49() bool {
+	return s.differs127() ||
+		s.differs146() ||
+		s.differs149() ||
+		s.differs286()
+}
+
+func (s *Model) commit50() {
+	var c0 uint64
+	c0 |= uint64(s.v128) ^ s.v1799
+	s.v128 = s.v1799
+	if c0 != 0 {
+		s.dirty[0] |= 0x20000000
+		s.dirty[1] |= 0x4000000000000000
+	}
+}
+
+func (s *Model) differs128() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v128 != s.v1799 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes50() bool {
+	return s.differs128()
+}
+
+func (s *Model) commit51() {
+	var c0 uint64
+	for m := s.v3836; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v129[(l)&63]) ^ uint64(s.v3837[(l)&63])
+		s.v129[(l)&63] = uint64(s.v3837[(l)&63])
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000040
+	}
+}
+
+func (s *Model) differs129() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	for m := s.v3836; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v129[(l)&63] != s.v3837[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes51() bool {
+	return s.differs129()
+}
+
+func (s *Model) commit52() {
+	var c0 uint64
+	if all := s.v1799; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v133), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1822), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	for m := s.v1799; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v130[(l)&63]) ^ uint64(s.v1806[(l)&63])
+		s.v130[(l)&63] = uint64(s.v1806[(l)&63])
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x40
+	}
+}
+
+func (s *Model) differs130() bool {
+	for m := s.v1799; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v130[(l)&63] != s.v1806[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs133() bool {
+	for m := s.v1799; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v133[(l)&63] != s.v1822[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes52() bool {
+	return s.differs130() ||
+		s.differs133()
+}
+
+func (s *Model) commit53() {
+	var c0 uint64
+	if s.v131 != s.v1819 {
+		c0 |= 1
+		s.v131 = s.v1819
+	}
+	if s.v376 != s.v3134 {
+		c0 |= 1
+		s.v376 = s.v3134
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x2020000000
+	}
+}
+
+func (s *Model) differs131() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v131 != s.v1819 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs376() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v376 != s.v3134 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes53() bool {
+	return s.differs131() ||
+		s.differs376()
+}
+
+func (s *Model) commit54() {
+	var c0 uint64
+	c0 |= uint64(s.v132) ^ s.v1821
+	s.v132 = s.v1821
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000000040
+	}
+}
+
+func (s *Model) changes54() bool {
+	return s.v132 != s.v1821
+}
+
+func (s *Model) commit55() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v3840; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v136), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1832), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	c1 |= uint64(s.v138) ^ s.v1530
+	s.v138 = s.v1530
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000
+		s.dirty[5] |= 4
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x80000400
+		s.dirty[1] |= 0x2000000
+	}
+}
+
+func (s *Model) differs136() bool {
+	for m := s.v3840; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v136[(l)&63] != s.v1832[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs138() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v138 != s.v1530 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes55() bool {
+	return s.differs136() ||
+		s.differs138()
+}
+
+func (s *Model) commit56() {
+	var c0 uint64
+	for m := s.v3840; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v137[(l)&63]) ^ uint64(s.v3841[(l)&63])
+		s.v137[(l)&63] = uint32(uint64(s.v3841[(l)&63]))
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000
+		s.dirty[5] |= 4
+	}
+}
+
+func (s *Model) differs137() bool {
+	for m := s.v3840; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v137[(l)&63] != s.v3841[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes56() bool {
+	return s.differs137()
+}
+
+func (s *Model) commit57() {
+	var c0 uint64
+	if all := s.v1530; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v140), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1838), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x200
+		s.dirty[3] |= 0x100
+	}
+}
+
+func (s *Model) differs140() bool {
+	for m := s.v1530; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v140[(l)&63] != s.v1838[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes57() bool {
+	return s.differs140()
+}
+
+func (s *Model) commit58() {
+	var c0 uint64
+	for w, all := range s.v3843 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v141), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1840), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[0] |= 0x1000
 	}
 }
 
-func (s *Model) differs139() bool {
+func (s *Model) differs141() bool {
+	for i, m := range s.v3843 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v141[(l)&255] != s.v1840[(l)&255] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) changes58() bool {
+	return s.differs141()
+}
+
+func (s *Model) commit59() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v142) ^ s.v1864
+	s.v142 = s.v1864
+	c1 |= uint64(s.v294) ^ s.v2802
+	s.v294 = s.v2802
+	c2 |= uint64(s.v295) ^ s.v2805
+	s.v295 = s.v2805
+	c3 |= uint64(s.v344) ^ s.v3006
+	s.v344 = s.v3006
+	c3 |= uint64(s.v345) ^ s.v3008
+	s.v345 = s.v3008
+	c3 |= uint64(s.v346) ^ s.v3021
+	s.v346 = s.v3021
+	c2 |= uint64(s.v385) ^ s.v3157
+	s.v385 = s.v3157
+	c4 |= uint64(s.v413) ^ s.v3299
+	s.v413 = s.v3299
+	c2 |= uint64(s.v415) ^ s.v3301
+	s.v415 = s.v3301
+	c2 |= uint64(s.v416) ^ s.v3314
+	s.v416 = s.v3314
+	c2 |= uint64(s.v417) ^ s.v3316
+	s.v417 = s.v3316
+	c2 |= uint64(s.v443) ^ s.v3405
+	s.v443 = s.v3405
+	c2 |= uint64(s.v468) ^ s.v3448
+	s.v468 = s.v3448
+	c2 |= uint64(s.v469) ^ s.v3450
+	s.v469 = s.v3450
+	c2 |= uint64(s.v470) ^ s.v3463
+	s.v470 = s.v3463
+	c2 |= uint64(s.v482) ^ s.v3493
+	s.v482 = s.v3493
+	c2 |= uint64(s.v505) ^ s.v3639
+	s.v505 = s.v3639
+	c2 |= uint64(s.v506) ^ s.v3657
+	s.v506 = s.v3657
+	c2 |= uint64(s.v507) ^ s.v3659
+	s.v507 = s.v3659
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x800000001800000
+		s.dirty[5] |= 0x200
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1800000
+		s.dirty[5] |= 0x200
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x1000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x1800000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x100000000000000
+	}
+}
+
+func (s *Model) differs142() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	for i, m := range s.v3857 {
+	if s.v142 != s.v1864 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs294() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v294 != s.v2802 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs295() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v295 != s.v2805 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs385() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v385 != s.v3157 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs443() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v443 != s.v3405 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs482() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v482 != s.v3493 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes59() bool {
+	return s.differs142() ||
+		s.differs294() ||
+		s.differs295() ||
+		s.v344 != s.v3006 ||
+		s.v345 != s.v3008 ||
+		s.v346 != s.v3021 ||
+		s.differs385() ||
+		s.v413 != s.v3299 ||
+		s.v415 != s.v3301 ||
+		s.v416 != s.v3314 ||
+		s.v417 != s.v3316 ||
+		s.differs443() ||
+		s.v468 != s.v3448 ||
+		s.v469 != s.v3450 ||
+		s.v470 != s.v3463 ||
+		s.differs482() ||
+		s.v505 != s.v3639 ||
+		s.v506 != s.v3657 ||
+		s.v507 != s.v3659
+}
+
+func (s *Model) commit60() {
+	var c0 uint64
+	c0 |= uint64(s.v143[0]) ^ s.v1867[0]
+	s.v143[0] = s.v1867[0]
+	c0 |= uint64(s.v143[1]) ^ s.v1867[1]
+	s.v143[1] = s.v1867[1]
+	if c0 != 0 {
+		s.dirty[2] |= 0xc0000000000
+	}
+}
+
+func (s *Model) differs143() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v143 != s.v1867 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes60() bool {
+	return s.differs143()
+}
+
+func (s *Model) commit61() {
+	var c0 uint64
+	c0 |= uint64(s.v144) ^ s.v1874
+	s.v144 = s.v1874
+	if c0 != 0 {
+		s.dirty[2] |= 0xc0000000000
+	}
+}
+
+func (s *Model) differs144() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v144 != s.v1874 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes61() bool {
+	return s.differs144()
+}
+
+func (s *Model) commit62() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v145) ^ s.v1875
+	s.v145 = s.v1875
+	c1 |= uint64(s.v156) ^ s.v1929
+	s.v156 = s.v1929
+	if c0 != 0 {
+		s.dirty[0] |= 0x400000000
+		s.dirty[3] |= 0x20000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x20000000000
+	}
+}
+
+func (s *Model) differs145() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v145 != s.v1875 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs156() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v156 != s.v1929 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes62() bool {
+	return s.differs145() ||
+		s.differs156()
+}
+
+func (s *Model) commit63() {
+	var c0 uint64
+	for w, all := range s.v3846 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v147), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3847), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 2
+		s.dirty[4] |= 0x100000000
+	}
+}
+
+func (s *Model) differs147() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	for i, m := range s.v3846 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v139[(l)&127] != s.v3858[(l)&127] {
+			if s.v147[(l)&127] != s.v3847[(l)&127] {
 				return true
 			}
 		}
@@ -5001,235 +5105,406 @@ func (s *Model) differs139() bool {
 }
 
 func (s *Model) changes63() bool {
-	return s.differs139()
+	return s.differs147()
 }
 
 func (s *Model) commit64() {
 	var c0 uint64
-	c0 |= uint64(s.v141) ^ s.v1862
-	s.v141 = s.v1862
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000
-		s.dirty[3] |= 0x120000000000000
-	}
-}
-
-func (s *Model) changes64() bool {
-	return s.v141 != s.v1862
-}
-
-func (s *Model) commit65() {
-	var c0 uint64
 	var c1 uint64
-	if all := s.v1839; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v142), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1877), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v151), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1903), i)) & m
-			c1 |= t4
-			*t3 ^= t4
+	var c2 uint64
+	for w, all := range s.v790 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v148), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1892), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
+		}
+	}
+	for w, all := range s.v845 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t3 := model.Word(unsafe.Pointer(&s.v164), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1963), i)) & m
+				c1 |= t4
+				*t3 ^= t4
+			}
+		}
+	}
+	for w, all := range s.v1966 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t5 := model.Word(unsafe.Pointer(&s.v165), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1967), i)) & m
+				c1 |= t6
+				*t5 ^= t6
+			}
+		}
+	}
+	for w, all := range s.v1881 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t7 := model.Word(unsafe.Pointer(&s.v283), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2764), i)) & m
+				c2 |= t8
+				*t7 ^= t8
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[0] |= 2
+		s.writes[0] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x2000
+		s.dirty[0] |= 2
 	}
-}
-
-func (s *Model) differs142() bool {
-	for m := s.v1839; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v142[(l)&63] != s.v1877[(l)&63] {
-			return true
-		}
+	if c2 != 0 {
+		s.dirty[0] |= 2
+		s.dirty[3] |= 0x800000000
 	}
-	return false
-}
-
-func (s *Model) differs151() bool {
-	for m := s.v1839; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v151[(l)&63] != s.v1903[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes65() bool {
-	return s.differs142() ||
-		s.differs151()
-}
-
-func (s *Model) commit66() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v143) ^ s.v1880
-	s.v143 = s.v1880
-	c1 |= uint64(s.v148) ^ s.v1890
-	s.v148 = s.v1890
-	if c0 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x240000000080001
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 0x1000
-	}
-}
-
-func (s *Model) differs143() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v143 != s.v1880 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) differs148() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v148 != s.v1890 {
-		return true
+	for i, m := range s.v790 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v148[(l)&127] != s.v1892[(l)&127] {
+				return true
+			}
+		}
 	}
 	return false
 }
 
-func (s *Model) changes66() bool {
-	return s.differs143() ||
-		s.differs148()
+func (s *Model) differs164() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	for i, m := range s.v845 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v164[(l)&127] != s.v1963[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
-func (s *Model) commit67() {
+func (s *Model) differs165() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	for i, m := range s.v1966 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v165[(l)&127] != s.v1967[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) differs283() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	for i, m := range s.v1881 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v283[(l)&127] != s.v2764[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) changes64() bool {
+	return s.differs148() ||
+		s.differs164() ||
+		s.differs165() ||
+		s.differs283()
+}
+
+func (s *Model) commit65() {
+	var c0 uint64
+	c0 |= uint64(s.v150) ^ s.v1899
+	s.v150 = s.v1899
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000
+		s.dirty[3] |= 0x10000000000
+		s.dirty[4] |= 0x10000
+	}
+}
+
+func (s *Model) changes65() bool {
+	return s.v150 != s.v1899
+}
+
+func (s *Model) commit66() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v145) ^ s.v1884
-	s.v145 = s.v1884
-	c1 |= uint64(s.v270) ^ s.v2796
-	s.v270 = s.v2796
-	c2 |= uint64(s.v403) ^ s.v738
-	s.v403 = s.v738
+	if all := s.v1876; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v151), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1914), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v161), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1956), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200040000008000
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[0] |= 0x400000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000008000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[4] |= 0x100000
 	}
 }
 
-func (s *Model) differs145() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v145 != s.v1884 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes67() bool {
-	return s.differs145() ||
-		s.v270 != s.v2796 ||
-		s.v403 != s.v738
-}
-
-func (s *Model) commit68() {
-	var c0 uint64
-	c0 |= uint64(s.v146) ^ s.v1886
-	s.v146 = s.v1886
-	if c0 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x2000000000000000
-	}
-}
-
-func (s *Model) differs146() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v146 != s.v1886 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes68() bool {
-	return s.differs146()
-}
-
-func (s *Model) commit69() {
-	var c0 uint64
-	for m := s.v1891; m != 0; m &= m - 1 {
+func (s *Model) differs151() bool {
+	for m := s.v1876; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v149[(l)&63]) ^ uint64(s.v1894[(l)&63])
-		s.v149[(l)&63] = uint64(s.v1894[(l)&63])
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000
-		s.dirty[5] |= 0x400000
-	}
-}
-
-func (s *Model) differs149() bool {
-	for m := s.v1891; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v149[(l)&63] != s.v1894[(l)&63] {
+		if s.v151[(l)&63] != s.v1914[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
+func (s *Model) differs161() bool {
+	for m := s.v1876; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v161[(l)&63] != s.v1956[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes66() bool {
+	return s.differs151() ||
+		s.differs161()
+}
+
+func (s *Model) commit67() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v152) ^ s.v1917
+	s.v152 = s.v1917
+	c1 |= uint64(s.v157) ^ s.v1931
+	s.v157 = s.v1931
+	if c0 != 0 {
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x810000000000000
+		s.dirty[2] |= 0x40
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[5] |= 1
+	}
+}
+
+func (s *Model) differs152() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v152 != s.v1917 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs157() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v157 != s.v1931 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes67() bool {
+	return s.differs152() ||
+		s.differs157()
+}
+
+func (s *Model) commit68() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v154) ^ s.v1921
+	s.v154 = s.v1921
+	c1 |= uint64(s.v293) ^ s.v2801
+	s.v293 = s.v2801
+	c2 |= uint64(s.v441) ^ s.v780
+	s.v441 = s.v780
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x20000080000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x1000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x4000
+		s.dirty[4] |= 0x80000
+	}
+}
+
+func (s *Model) differs154() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v154 != s.v1921 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes68() bool {
+	return s.differs154() ||
+		s.v293 != s.v2801 ||
+		s.v441 != s.v780
+}
+
+func (s *Model) commit69() {
+	var c0 uint64
+	c0 |= uint64(s.v155) ^ s.v1927
+	s.v155 = s.v1927
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000000
+		s.dirty[3] |= 0x200000000000
+	}
+}
+
+func (s *Model) differs155() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v155 != s.v1927 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes69() bool {
-	return s.differs149()
+	return s.differs155()
 }
 
 func (s *Model) commit70() {
 	var c0 uint64
-	for m := s.v3860; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v150[(l)&63][0]) ^ s.v1896[(l)&63][0]
-		s.v150[(l)&63][0] = s.v1896[(l)&63][0]
-		c0 |= uint64(s.v150[(l)&63][1]) ^ s.v1896[(l)&63][1]
-		s.v150[(l)&63][1] = s.v1896[(l)&63][1]
+	var c1 uint64
+	if all := s.v1938; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v386), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3158), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v387), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3160), i)) & m
+			c0 |= t4
+			*t3 ^= t4
+		}
+	}
+	if all := s.v1938; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t5 := model.Word(unsafe.Pointer(&s.v159), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1947), i)) & m
+			c1 |= t6
+			*t5 ^= t6
+			t7 := model.Word(unsafe.Pointer(&s.v388), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3162), i)) & m
+			c0 |= t8
+			*t7 ^= t8
+		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x100000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x100000000000000
+		s.dirty[4] |= 0x8000000000000000
 	}
 }
 
-func (s *Model) differs150() bool {
-	for m := s.v3860; m != 0; m &= m - 1 {
+func (s *Model) differs159() bool {
+	for m := s.v1938; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v150[(l)&63] != s.v1896[(l)&63] {
+		if s.v159[(l)&63] != s.v1947[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs386() bool {
+	for m := s.v1938; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v386[(l)&63] != s.v3158[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs387() bool {
+	for m := s.v1938; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v387[(l)&63] != s.v3160[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs388() bool {
+	for m := s.v1938; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v388[(l)&63] != s.v3162[(l)&63] {
 			return true
 		}
 	}
@@ -5237,627 +5512,357 @@ func (s *Model) differs150() bool {
 }
 
 func (s *Model) changes70() bool {
-	return s.differs150()
+	return s.differs159() ||
+		s.differs386() ||
+		s.differs387() ||
+		s.differs388()
 }
 
 func (s *Model) commit71() {
 	var c0 uint64
-	var c1 uint64
-	if s.v154 != s.v3778 {
-		c0 |= 1
-		s.v154 = s.v3778
-	}
-	if s.v418 != s.v3799 {
-		c1 |= 1
-		s.v418 = s.v3799
+	for m := s.v3851; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v160[(l)&63][0]) ^ s.v1949[(l)&63][0]
+		s.v160[(l)&63][0] = s.v1949[(l)&63][0]
+		c0 |= uint64(s.v160[(l)&63][1]) ^ s.v1949[(l)&63][1]
+		s.v160[(l)&63][1] = s.v1949[(l)&63][1]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 2
+		s.dirty[0] |= 0x800000
+		s.dirty[4] |= 0x2000
 	}
 }
 
-func (s *Model) changes71() bool {
-	return s.v154 != s.v3778 ||
-		s.v418 != s.v3799
-}
-
-func (s *Model) commit72() {
-	var c0 uint64
-	var c1 uint64
-	if s.v155 != s.v1920 {
-		c0 |= 1
-		s.v155 = s.v1920
-	}
-	if s.v277 != s.v2821 {
-		c1 |= 1
-		s.v277 = s.v2821
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x800
-	}
-}
-
-func (s *Model) changes72() bool {
-	return s.v155 != s.v1920 ||
-		s.v277 != s.v2821
-}
-
-func (s *Model) commit73() {
-	var c0 uint64
-	c0 |= uint64(s.v156) ^ s.v1921
-	s.v156 = s.v1921
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000
-	}
-}
-
-func (s *Model) differs156() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v156 != s.v1921 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes73() bool {
-	return s.differs156()
-}
-
-func (s *Model) commit74() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v157) ^ s.v1937
-	s.v157 = s.v1937
-	c1 |= uint64(s.v198[0]) ^ s.v2221[0]
-	s.v198[0] = s.v2221[0]
-	c1 |= uint64(s.v198[1]) ^ s.v2221[1]
-	s.v198[1] = s.v2221[1]
-	c2 |= uint64(s.v285) ^ s.v2865
-	s.v285 = s.v2865
-	c3 |= uint64(s.v286) ^ s.v2867
-	s.v286 = s.v2867
-	if c0 != 0 {
-		s.dirty[2] |= 0x3000005c00000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x4400000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x4000000001
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x400010000000000
-		s.dirty[2] |= 0x4000000001
-	}
-}
-
-func (s *Model) differs157() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v157 != s.v1937 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs285() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v285 != s.v2865 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs286() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v286 != s.v2867 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes74() bool {
-	return s.differs157() ||
-		s.v198 != s.v2221 ||
-		s.differs285() ||
-		s.differs286()
-}
-
-func (s *Model) commit75() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v162) ^ s.v1947
-	s.v162 = s.v1947
-	c1 |= uint64(s.v166) ^ s.v1970
-	s.v166 = s.v1970
-	c2 |= uint64(s.v168) ^ s.v1971
-	s.v168 = s.v1971
-	c0 |= uint64(s.v169) ^ s.v1972
-	s.v169 = s.v1972
-	if c0 != 0 {
-		s.dirty[1] |= 0x20000202000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x202000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x20000202000000
-		s.dirty[2] |= 0x1000000000
-	}
-}
-
-func (s *Model) changes75() bool {
-	return s.v162 != s.v1947 ||
-		s.v166 != s.v1970 ||
-		s.v168 != s.v1971 ||
-		s.v169 != s.v1972
-}
-
-func (s *Model) commit76() {
-	var c0 uint64
-	c0 |= uint64(s.v165[0]) ^ s.v1969[0]
-	s.v165[0] = s.v1969[0]
-	c0 |= uint64(s.v165[1]) ^ s.v1969[1]
-	s.v165[1] = s.v1969[1]
-	c0 |= uint64(s.v165[2]) ^ s.v1969[2]
-	s.v165[2] = s.v1969[2]
-	c0 |= uint64(s.v165[3]) ^ s.v1969[3]
-	s.v165[3] = s.v1969[3]
-	if c0 != 0 {
-		s.dirty[1] |= 0x20000002000000
-		s.dirty[3] |= 0x10
-	}
-}
-
-func (s *Model) changes76() bool {
-	return s.v165 != s.v1969
-}
-
-func (s *Model) commit77() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v172) ^ s.v1980
-	s.v172 = s.v1980
-	c1 |= uint64(s.v216) ^ s.v2543
-	s.v216 = s.v2543
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x10
-		s.dirty[3] |= 2
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0xc000000000080000
-		s.dirty[3] |= 0x807
-	}
-}
-
-func (s *Model) differs172() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v172 != s.v1980 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs216() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v216 != s.v2543 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes77() bool {
-	return s.differs172() ||
-		s.differs216()
-}
-
-func (s *Model) commit78() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v173) ^ s.v1993
-	s.v173 = s.v1993
-	c1 |= uint64(s.v318) ^ s.v3012
-	s.v318 = s.v3012
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0xc000000000080000
-		s.dirty[3] |= 0x807
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x8000000000000000
-	}
-}
-
-func (s *Model) differs173() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v173 != s.v1993 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs318() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v318 != s.v3012 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes78() bool {
-	return s.differs173() ||
-		s.differs318()
-}
-
-func (s *Model) commit79() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v180) ^ s.v2018
-	s.v180 = s.v2018
-	c1 |= uint64(s.v181) ^ s.v2019
-	s.v181 = s.v2019
-	if c0 != 0 {
-		s.dirty[1] |= 0x108000000000000
-		s.dirty[2] |= 0x10000000000000
-		s.writes[0] |= 0x200000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.writes[0] |= 0x200000
-	}
-}
-
-func (s *Model) changes79() bool {
-	return s.v180 != s.v2018 ||
-		s.v181 != s.v2019
-}
-
-func (s *Model) commit80() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v182) ^ s.v2020
-	s.v182 = s.v2020
-	c1 |= uint64(s.v184) ^ s.v2045
-	s.v184 = s.v2045
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x180000000000000
-		s.dirty[2] |= 0xc027800000000000
-	}
-}
-
-func (s *Model) differs182() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v182 != s.v2020 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs184() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v184 != s.v2045 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes80() bool {
-	return s.differs182() ||
-		s.differs184()
-}
-
-func (s *Model) commit81() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v183) ^ s.v2041
-	s.v183 = s.v2041
-	if s.v2024 != 0 {
-		c1 |= 1
-		s.v207 = s.v2385
-	}
-	c2 |= uint64(s.v290) ^ s.v2880
-	s.v290 = s.v2880
-	if c0 != 0 {
-		s.dirty[1] |= 0x400000010000000
-		s.dirty[2] |= 0x2000000000000
-		s.dirty[3] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x400000010000000
-		s.dirty[2] |= 0x2000000000001
-	}
-}
-
-func (s *Model) differs183() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v183 != s.v2041 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs207() bool {
-	if s.v2024 != 0 {
-		if s.v207 != s.v2385 {
+func (s *Model) differs160() bool {
+	for m := s.v3851; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v160[(l)&63] != s.v1949[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs290() bool {
+func (s *Model) changes71() bool {
+	return s.differs160()
+}
+
+func (s *Model) commit72() {
+	var c0 uint64
+	for i, m := range s.v845 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			c0 |= uint64(s.v166[(l)&127]) ^ uint64(s.v1971[(l)&127])
+			s.v166[(l)&127] = uint32(uint64(s.v1971[(l)&127]))
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 8
+	}
+}
+
+func (s *Model) differs166() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v290 != s.v2880 {
+	for i, m := range s.v845 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v166[(l)&127] != s.v1971[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) changes72() bool {
+	return s.differs166()
+}
+
+func (s *Model) commit73() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v168) ^ s.v1973
+	s.v168 = s.v1973
+	c1 |= uint64(s.v169) ^ s.v1974
+	s.v169 = s.v1974
+	c2 |= uint64(s.v171) ^ s.v1976
+	s.v171 = s.v1976
+	if s.v2060 != 0 {
+		c3 |= 1
+		s.v229 = s.v2428
+	}
+	c1 |= uint64(s.v302) ^ s.v2814
+	s.v302 = s.v2814
+	c1 |= uint64(s.v303) ^ s.v2815
+	s.v303 = s.v2815
+	c1 |= uint64(s.v305) ^ s.v2817
+	s.v305 = s.v2817
+	c1 |= uint64(s.v390) ^ s.v3164
+	s.v390 = s.v3164
+	c1 |= uint64(s.v391) ^ s.v3165
+	s.v391 = s.v3165
+	c1 |= uint64(s.v393) ^ s.v3167
+	s.v393 = s.v3167
+	c1 |= uint64(s.v445) ^ s.v3406
+	s.v445 = s.v3406
+	c1 |= uint64(s.v446) ^ s.v3407
+	s.v446 = s.v3407
+	c1 |= uint64(s.v448) ^ s.v3409
+	s.v448 = s.v3409
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x100000000
+		s.writes[0] |= 0x10000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x4000000000000001
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x20000
+	}
+}
+
+func (s *Model) differs229() bool {
+	if s.v2060 != 0 {
+		if s.v229 != s.v2428 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes73() bool {
+	return s.v168 != s.v1973 ||
+		s.v169 != s.v1974 ||
+		s.v171 != s.v1976 ||
+		s.differs229() ||
+		s.v302 != s.v2814 ||
+		s.v303 != s.v2815 ||
+		s.v305 != s.v2817 ||
+		s.v390 != s.v3164 ||
+		s.v391 != s.v3165 ||
+		s.v393 != s.v3167 ||
+		s.v445 != s.v3406 ||
+		s.v446 != s.v3407 ||
+		s.v448 != s.v3409
+}
+
+func (s *Model) commit74() {
+	var c0 uint64
+	if s.v172 != s.v3767 {
+		c0 |= 1
+		s.v172 = s.v3767
+	}
+	if s.v459 != s.v3788 {
+		c0 |= 1
+		s.v459 = s.v3788
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 1
+	}
+}
+
+func (s *Model) changes74() bool {
+	return s.v172 != s.v3767 ||
+		s.v459 != s.v3788
+}
+
+func (s *Model) commit75() {
+	var c0 uint64
+	var c1 uint64
+	if s.v173 != s.v1991 {
+		c0 |= 1
+		s.v173 = s.v1991
+	}
+	if s.v306 != s.v2832 {
+		c1 |= 1
+		s.v306 = s.v2832
+	}
+	if s.v497 != s.v3619 {
+		c1 |= 1
+		s.v497 = s.v3619
+	}
+	if s.v498 != s.v3622 {
+		c0 |= 1
+		s.v498 = s.v3622
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 1
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x8000
+	}
+}
+
+func (s *Model) changes75() bool {
+	return s.v173 != s.v1991 ||
+		s.v306 != s.v2832 ||
+		s.v497 != s.v3619 ||
+		s.v498 != s.v3622
+}
+
+func (s *Model) commit76() {
+	var c0 uint64
+	c0 |= uint64(s.v174) ^ s.v1992
+	s.v174 = s.v1992
+	if c0 != 0 {
+		s.dirty[2] |= 4
+	}
+}
+
+func (s *Model) differs174() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v174 != s.v1992 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes81() bool {
-	return s.differs183() ||
-		s.differs207() ||
-		s.differs290()
+func (s *Model) changes76() bool {
+	return s.differs174()
 }
 
-func (s *Model) commit82() {
+func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v185) ^ s.v2065
-	s.v185 = s.v2065
-	c1 |= uint64(s.v200) ^ s.v2238
-	s.v200 = s.v2238
-	c2 |= uint64(s.v201) ^ s.v2251
-	s.v201 = s.v2251
-	c1 |= uint64(s.v208) ^ s.v2390
-	s.v208 = s.v2390
-	c3 |= uint64(s.v293) ^ s.v2894
-	s.v293 = s.v2894
-	c4 |= uint64(s.v313) ^ s.v2990
-	s.v313 = s.v2990
+	c0 |= uint64(s.v175) ^ s.v2009
+	s.v175 = s.v2009
+	c1 |= uint64(s.v215) ^ s.v2287
+	s.v215 = s.v2287
+	c2 |= uint64(s.v217) ^ s.v2292
+	s.v217 = s.v2292
+	c3 |= uint64(s.v314) ^ s.v2876
+	s.v314 = s.v2876
+	c4 |= uint64(s.v315) ^ s.v2878
+	s.v315 = s.v2878
 	if c0 != 0 {
-		s.dirty[1] |= 0x82000000000
-		s.dirty[2] |= 0x1000000080400
+		s.dirty[2] |= 0xc000000d0200
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x80200
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0xc0200
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x80040
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x1000000000400
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x80040
 	}
 }
 
-func (s *Model) differs185() bool {
+func (s *Model) differs175() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v185 != s.v2065 {
+	if s.v175 != s.v2009 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes82() bool {
-	return s.differs185() ||
-		s.v200 != s.v2238 ||
-		s.v201 != s.v2251 ||
-		s.v208 != s.v2390 ||
-		s.v293 != s.v2894 ||
-		s.v313 != s.v2990
+func (s *Model) differs314() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v314 != s.v2876 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit83() {
+func (s *Model) differs315() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v315 != s.v2878 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes77() bool {
+	return s.differs175() ||
+		s.v215 != s.v2287 ||
+		s.v217 != s.v2292 ||
+		s.differs314() ||
+		s.differs315()
+}
+
+func (s *Model) commit78() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v186) ^ s.v2077
-	s.v186 = s.v2077
-	c1 |= uint64(s.v187) ^ s.v2082
-	s.v187 = s.v2082
-	c1 |= uint64(s.v202) ^ s.v2254
-	s.v202 = s.v2254
-	c2 |= uint64(s.v210) ^ s.v2397
-	s.v210 = s.v2397
+	c0 |= uint64(s.v179) ^ s.v2016
+	s.v179 = s.v2016
+	c0 |= uint64(s.v183) ^ s.v2039
+	s.v183 = s.v2039
+	c1 |= uint64(s.v185) ^ s.v2040
+	s.v185 = s.v2040
+	c0 |= uint64(s.v186) ^ s.v2041
+	s.v186 = s.v2041
 	if c0 != 0 {
-		s.dirty[1] |= 0xe0000000000
-		s.dirty[2] |= 0x4000000080000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000000040
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x4000000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0xa0000000000
-		s.dirty[2] |= 0x4000000080000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000000040
+		s.dirty[2] |= 0x40000
 	}
 }
 
-func (s *Model) differs186() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v186 != s.v2077 {
-		return true
-	}
-	return false
+func (s *Model) changes78() bool {
+	return s.v179 != s.v2016 ||
+		s.v183 != s.v2039 ||
+		s.v185 != s.v2040 ||
+		s.v186 != s.v2041
 }
 
-func (s *Model) differs187() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v187 != s.v2082 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs210() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v210 != s.v2397 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes83() bool {
-	return s.differs186() ||
-		s.differs187() ||
-		s.v202 != s.v2254 ||
-		s.differs210()
-}
-
-func (s *Model) commit84() {
-	var c0 uint64
-	c0 |= uint64(s.v188) ^ s.v2083
-	s.v188 = s.v2083
-	if c0 != 0 {
-		s.dirty[1] |= 0x80100000000000
-		s.dirty[2] |= 0x400000000080000
-		s.dirty[3] |= 0x807
-	}
-}
-
-func (s *Model) differs188() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v188 != s.v2083 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes84() bool {
-	return s.differs188()
-}
-
-func (s *Model) commit85() {
+func (s *Model) commit79() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v189) ^ s.v2091
-	s.v189 = s.v2091
-	c1 |= uint64(s.v204) ^ s.v2264
-	s.v204 = s.v2264
-	c2 |= uint64(s.v206) ^ s.v2267
-	s.v206 = s.v2267
+	c0 |= uint64(s.v189) ^ s.v2049
+	s.v189 = s.v2049
+	c1 |= uint64(s.v238) ^ s.v2543
+	s.v238 = s.v2543
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x8000004000000
-		s.dirty[3] |= 0x200
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x8000064000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8410000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x41f000000000000
 	}
 }
 
@@ -5865,10 +5870,281 @@ func (s *Model) differs189() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v189 != s.v2091 {
+	if s.v189 != s.v2049 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs238() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v238 != s.v2543 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes79() bool {
+	return s.differs189() ||
+		s.differs238()
+}
+
+func (s *Model) commit80() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v190) ^ s.v2062
+	s.v190 = s.v2062
+	c1 |= uint64(s.v347) ^ s.v3023
+	s.v347 = s.v3023
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x800000100000000
+		s.dirty[2] |= 0x41f000064000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x202000000000000
+	}
+}
+
+func (s *Model) differs190() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v190 != s.v2062 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs347() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v347 != s.v3023 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes80() bool {
+	return s.differs190() ||
+		s.differs347()
+}
+
+func (s *Model) commit81() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v199) ^ s.v2089
+	s.v199 = s.v2089
+	c1 |= uint64(s.v201) ^ s.v2114
+	s.v201 = s.v2114
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x3057000002000
+	}
+}
+
+func (s *Model) differs199() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v199 != s.v2089 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs201() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v201 != s.v2114 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes81() bool {
+	return s.differs199() ||
+		s.differs201()
+}
+
+func (s *Model) commit82() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v200) ^ s.v2110
+	s.v200 = s.v2110
+	c1 |= uint64(s.v319) ^ s.v2891
+	s.v319 = s.v2891
+	if c0 != 0 {
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x100010000000010
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x10000000040
+	}
+}
+
+func (s *Model) differs200() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v200 != s.v2110 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs319() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v319 != s.v2891 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes82() bool {
+	return s.differs200() ||
+		s.differs319()
+}
+
+func (s *Model) commit83() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	c0 |= uint64(s.v202) ^ s.v2134
+	s.v202 = s.v2134
+	c1 |= uint64(s.v219) ^ s.v2309
+	s.v219 = s.v2309
+	c2 |= uint64(s.v222) ^ s.v2327
+	s.v222 = s.v2327
+	c3 |= uint64(s.v230) ^ s.v2433
+	s.v230 = s.v2433
+	c4 |= uint64(s.v322) ^ s.v2905
+	s.v322 = s.v2905
+	c5 |= uint64(s.v342) ^ s.v3001
+	s.v342 = s.v3001
+	if c0 != 0 {
+		s.dirty[1] |= 0x8800000200000080
+		s.dirty[2] |= 0x2000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x2000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 0x2000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x2000000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x2000000000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x2000000000
+	}
+}
+
+func (s *Model) differs202() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v202 != s.v2134 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes83() bool {
+	return s.differs202() ||
+		s.v219 != s.v2309 ||
+		s.v222 != s.v2327 ||
+		s.v230 != s.v2433 ||
+		s.v322 != s.v2905 ||
+		s.v342 != s.v3001
+}
+
+func (s *Model) commit84() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v203) ^ s.v2146
+	s.v203 = s.v2146
+	c1 |= uint64(s.v204) ^ s.v2151
+	s.v204 = s.v2151
+	c2 |= uint64(s.v220) ^ s.v2312
+	s.v220 = s.v2312
+	c3 |= uint64(s.v231) ^ s.v2436
+	s.v231 = s.v2436
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000000800000
+		s.dirty[2] |= 0x4000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x4000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x4000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x800000200800000
+		s.dirty[2] |= 0x4000000000
+	}
+}
+
+func (s *Model) differs203() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v203 != s.v2146 {
 		return true
 	}
 	return false
@@ -5878,266 +6154,42 @@ func (s *Model) differs204() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v204 != s.v2264 {
+	if s.v204 != s.v2151 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs206() bool {
+func (s *Model) differs231() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v206 != s.v2267 {
+	if s.v231 != s.v2436 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes85() bool {
-	return s.differs189() ||
+func (s *Model) changes84() bool {
+	return s.differs203() ||
 		s.differs204() ||
-		s.differs206()
+		s.v220 != s.v2312 ||
+		s.differs231()
 }
 
-func (s *Model) commit86() {
+func (s *Model) commit85() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	c0 |= uint64(s.v196) ^ s.v2161
-	s.v196 = s.v2161
-	c1 |= uint64(s.v283) ^ s.v2861
-	s.v283 = s.v2861
-	c2 |= uint64(s.v287) ^ s.v2871
-	s.v287 = s.v2871
-	c3 |= uint64(s.v288) ^ s.v2875
-	s.v288 = s.v2875
-	c4 |= uint64(s.v291) ^ s.v2883
-	s.v291 = s.v2883
-	c5 |= uint64(s.v292) ^ s.v2886
-	s.v292 = s.v2886
-	c1 |= uint64(s.v297) ^ s.v2904
-	s.v297 = s.v2904
-	c1 |= uint64(s.v298) ^ s.v2907
-	s.v298 = s.v2907
-	c5 |= uint64(s.v299) ^ s.v2911
-	s.v299 = s.v2911
-	c5 |= uint64(s.v300) ^ s.v2914
-	s.v300 = s.v2914
+	c0 |= uint64(s.v205) ^ s.v2152
+	s.v205 = s.v2152
 	if c0 != 0 {
-		s.dirty[1] |= 0x6000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x4000000001
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x4010000000000
-		s.dirty[2] |= 0x4000000001
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x4010000000000
-		s.dirty[2] |= 1
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x2000000000001
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x4000010000000
-		s.dirty[2] |= 1
-	}
-}
-
-func (s *Model) differs283() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v283 != s.v2861 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs287() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v287 != s.v2871 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs288() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v288 != s.v2875 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs291() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v291 != s.v2883 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs292() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v292 != s.v2886 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs297() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v297 != s.v2904 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs298() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v298 != s.v2907 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs299() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v299 != s.v2911 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs300() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v300 != s.v2914 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes86() bool {
-	return s.v196 != s.v2161 ||
-		s.differs283() ||
-		s.differs287() ||
-		s.differs288() ||
-		s.differs291() ||
-		s.differs292() ||
-		s.differs297() ||
-		s.differs298() ||
-		s.differs299() ||
-		s.differs300()
-}
-
-func (s *Model) commit87() {
-	var c0 uint64
-	c0 |= uint64(s.v197) ^ s.v2211
-	s.v197 = s.v2211
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 1
-	}
-}
-
-func (s *Model) changes87() bool {
-	return s.v197 != s.v2211
-}
-
-func (s *Model) commit88() {
-	var c0 uint64
-	c0 |= uint64(s.v199) ^ s.v2228
-	s.v199 = s.v2228
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
-	}
-}
-
-func (s *Model) changes88() bool {
-	return s.v199 != s.v2228
-}
-
-func (s *Model) commit89() {
-	var c0 uint64
-	c0 |= uint64(s.v203[0]) ^ s.v2257[0]
-	s.v203[0] = s.v2257[0]
-	c0 |= uint64(s.v203[1]) ^ s.v2257[1]
-	s.v203[1] = s.v2257[1]
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[3] |= 0x800
-	}
-}
-
-func (s *Model) changes89() bool {
-	return s.v203 != s.v2257
-}
-
-func (s *Model) commit90() {
-	var c0 uint64
-	c0 |= uint64(s.v205) ^ s.v2265
-	s.v205 = s.v2265
-	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0xc020000000080000
+		s.dirty[1] |= 0x800002400000000
+		s.dirty[2] |= 0x41c100000000000
 	}
 }
 
@@ -6145,74 +6197,358 @@ func (s *Model) differs205() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v205 != s.v2265 {
+	if s.v205 != s.v2152 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes90() bool {
+func (s *Model) changes85() bool {
 	return s.differs205()
+}
+
+func (s *Model) commit86() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v206) ^ s.v2160
+	s.v206 = s.v2160
+	c1 |= uint64(s.v224) ^ s.v2335
+	s.v224 = s.v2335
+	c2 |= uint64(s.v234) ^ s.v2442
+	s.v234 = s.v2442
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x8040000100
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x8800002000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x8000002000
+	}
+}
+
+func (s *Model) differs206() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v206 != s.v2160 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs224() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v224 != s.v2335 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs234() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v234 != s.v2442 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes86() bool {
+	return s.differs206() ||
+		s.differs224() ||
+		s.differs234()
+}
+
+func (s *Model) commit87() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	c0 |= uint64(s.v213) ^ s.v2229
+	s.v213 = s.v2229
+	c1 |= uint64(s.v312) ^ s.v2872
+	s.v312 = s.v2872
+	c2 |= uint64(s.v316) ^ s.v2882
+	s.v316 = s.v2882
+	c3 |= uint64(s.v317) ^ s.v2886
+	s.v317 = s.v2886
+	c4 |= uint64(s.v320) ^ s.v2894
+	s.v320 = s.v2894
+	c5 |= uint64(s.v321) ^ s.v2897
+	s.v321 = s.v2897
+	c1 |= uint64(s.v326) ^ s.v2915
+	s.v326 = s.v2915
+	c1 |= uint64(s.v327) ^ s.v2918
+	s.v327 = s.v2918
+	c5 |= uint64(s.v328) ^ s.v2922
+	s.v328 = s.v2922
+	c5 |= uint64(s.v329) ^ s.v2925
+	s.v329 = s.v2925
+	if c0 != 0 {
+		s.dirty[1] |= 0xc000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x80040
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8400000
+		s.dirty[2] |= 0x80040
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x8400000
+		s.dirty[2] |= 0x40
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x10000000040
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x8010000
+		s.dirty[2] |= 0x40
+	}
+}
+
+func (s *Model) differs312() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v312 != s.v2872 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs316() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v316 != s.v2882 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs317() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v317 != s.v2886 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs320() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v320 != s.v2894 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs321() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v321 != s.v2897 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs326() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v326 != s.v2915 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs327() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v327 != s.v2918 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs328() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v328 != s.v2922 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs329() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v329 != s.v2925 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes87() bool {
+	return s.v213 != s.v2229 ||
+		s.differs312() ||
+		s.differs316() ||
+		s.differs317() ||
+		s.differs320() ||
+		s.differs321() ||
+		s.differs326() ||
+		s.differs327() ||
+		s.differs328() ||
+		s.differs329()
+}
+
+func (s *Model) commit88() {
+	var c0 uint64
+	c0 |= uint64(s.v214) ^ s.v2279
+	s.v214 = s.v2279
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x40
+	}
+}
+
+func (s *Model) changes88() bool {
+	return s.v214 != s.v2279
+}
+
+func (s *Model) commit89() {
+	var c0 uint64
+	c0 |= uint64(s.v218) ^ s.v2299
+	s.v218 = s.v2299
+	if c0 != 0 {
+		s.dirty[1] |= 0x10100
+	}
+}
+
+func (s *Model) changes89() bool {
+	return s.v218 != s.v2299
+}
+
+func (s *Model) commit90() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v221) ^ s.v2314
+	s.v221 = s.v2314
+	c1 |= uint64(s.v223) ^ s.v2328
+	s.v223 = s.v2328
+	if c0 != 0 {
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 0x400000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x400000000000000
+	}
+}
+
+func (s *Model) changes90() bool {
+	return s.v221 != s.v2314 ||
+		s.v223 != s.v2328
 }
 
 func (s *Model) commit91() {
 	var c0 uint64
-	if s.v2074 != 0 {
-		c0 |= 1
-		s.v211 = s.v2404
-	}
+	c0 |= uint64(s.v225) ^ s.v2336
+	s.v225 = s.v2336
 	if c0 != 0 {
-		s.dirty[1] |= 0xa0000000000
+		s.dirty[1] |= 0x800000800000000
+		s.dirty[2] |= 0x3040000000000
 	}
 }
 
-func (s *Model) differs211() bool {
-	if s.v2074 != 0 {
-		if s.v211 != s.v2404 {
-			return true
-		}
+func (s *Model) differs225() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v225 != s.v2336 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes91() bool {
-	return s.differs211()
+	return s.differs225()
 }
 
 func (s *Model) commit92() {
 	var c0 uint64
-	var c1 uint64
-	if s.v1991 != 0 {
+	if s.v2143 != 0 {
 		c0 |= 1
-		s.v212 = s.v2409
-	}
-	if s.v1440 != 0 {
-		c1 |= 1
-		s.v443 = s.v3493
+		s.v228 = s.v2426
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x800080
 	}
 }
 
-func (s *Model) differs212() bool {
-	if s.v1991 != 0 {
-		if s.v212 != s.v2409 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs443() bool {
-	if s.v1440 != 0 {
-		if s.v443 != s.v3493 {
+func (s *Model) differs228() bool {
+	if s.v2143 != 0 {
+		if s.v228 != s.v2426 {
 			return true
 		}
 	}
@@ -6220,272 +6556,153 @@ func (s *Model) differs443() bool {
 }
 
 func (s *Model) changes92() bool {
-	return s.differs212() ||
-		s.differs443()
+	return s.differs228()
 }
 
 func (s *Model) commit93() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v213) ^ s.v2532
-	s.v213 = s.v2532
-	c1 |= uint64(s.v308) ^ s.v2950
-	s.v308 = s.v2950
-	c1 |= uint64(s.v309) ^ s.v2959
-	s.v309 = s.v2959
-	c1 |= uint64(s.v310) ^ s.v2971
-	s.v310 = s.v2971
-	c1 |= uint64(s.v311) ^ s.v2978
-	s.v311 = s.v2978
+	c0 |= uint64(s.v232) ^ s.v2439
+	s.v232 = s.v2439
+	c1 |= uint64(s.v233) ^ s.v2440
+	s.v233 = s.v2440
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000080000000000
-		s.dirty[2] |= 0x2000000080001
-		s.dirty[3] |= 0x20
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x20
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x200000000000000
 	}
-}
-
-func (s *Model) differs213() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v213 != s.v2532 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) changes93() bool {
-	return s.differs213() ||
-		s.v308 != s.v2950 ||
-		s.v309 != s.v2959 ||
-		s.v310 != s.v2971 ||
-		s.v311 != s.v2978
+	return s.v232 != s.v2439 ||
+		s.v233 != s.v2440
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v217) ^ s.v2548
-	s.v217 = s.v2548
-	c1 |= uint64(s.v221) ^ s.v2562
-	s.v221 = s.v2562
+	var c2 uint64
+	c0 |= uint64(s.v235) ^ s.v2532
+	s.v235 = s.v2532
+	c1 |= uint64(s.v337) ^ s.v2961
+	s.v337 = s.v2961
+	c1 |= uint64(s.v338) ^ s.v2970
+	s.v338 = s.v2970
+	c1 |= uint64(s.v339) ^ s.v2982
+	s.v339 = s.v2982
+	c2 |= uint64(s.v340) ^ s.v2989
+	s.v340 = s.v2989
 	if c0 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x1000000009000400
-		s.dirty[3] |= 0x20
+		s.dirty[1] |= 0x800000200000000
+		s.dirty[2] |= 0x100010000000060
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x1000001
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x100000000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x100000000000000
 	}
 }
 
-func (s *Model) differs221() bool {
+func (s *Model) differs235() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v221 != s.v2562 {
+	if s.v235 != s.v2532 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes94() bool {
-	return s.v217 != s.v2548 ||
-		s.differs221()
+	return s.differs235() ||
+		s.v337 != s.v2961 ||
+		s.v338 != s.v2970 ||
+		s.v339 != s.v2982 ||
+		s.v340 != s.v2989
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
-	c0 |= uint64(s.v222) ^ s.v2570
-	s.v222 = s.v2570
+	var c1 uint64
+	c0 |= uint64(s.v239) ^ s.v2548
+	s.v239 = s.v2548
+	c1 |= uint64(s.v243) ^ s.v2562
+	s.v243 = s.v2562
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x1000000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x100400000004800
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x40000000000
+		s.dirty[2] |= 0x840
 	}
 }
 
-func (s *Model) differs222() bool {
+func (s *Model) differs243() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v222 != s.v2570 {
+	if s.v243 != s.v2562 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes95() bool {
-	return s.differs222()
+	return s.v239 != s.v2548 ||
+		s.differs243()
 }
 
 func (s *Model) commit96() {
 	var c0 uint64
-	for m := s.v3872; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v223[(l)&1]) ^ uint64(s.v3871[(l)&1])
-		s.v223[(l)&1] = uint32(uint64(s.v3871[(l)&1]))
-	}
+	c0 |= uint64(s.v244) ^ s.v2570
+	s.v244 = s.v2570
 	if c0 != 0 {
-		s.dirty[0] |= 0x180000
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x800
 	}
 }
 
-func (s *Model) differs223() bool {
+func (s *Model) differs244() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	for m := s.v3872; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v223[(l)&1] != s.v3871[(l)&1] {
-			return true
-		}
+	if s.v244 != s.v2570 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes96() bool {
-	return s.differs223()
+	return s.differs244()
 }
 
 func (s *Model) commit97() {
 	var c0 uint64
-	var c1 uint64
-	if s.v3873 != 0 {
-		c0 |= 1
-		s.v224 = s.v2585
-	}
-	c1 |= uint64(s.v312) ^ s.v2981
-	s.v312 = s.v2981
-	if c0 != 0 {
-		s.dirty[1] |= 0x400084000000000
-		s.dirty[3] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8400000000000000
-		s.dirty[3] |= 0x20
-	}
-}
-
-func (s *Model) differs224() bool {
-	if s.v3873 != 0 {
-		if s.v224 != s.v2585 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes97() bool {
-	return s.differs224() ||
-		s.v312 != s.v2981
-}
-
-func (s *Model) commit98() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v227) ^ s.v2624
-	s.v227 = s.v2624
-	c0 |= uint64(s.v230) ^ s.v2638
-	s.v230 = s.v2638
-	c0 |= uint64(s.v253) ^ s.v2720
-	s.v253 = s.v2720
-	if s.v3884 != 0 {
-		c1 |= 1
-		s.v322 = s.v3885
+	for m := s.v3864; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v245[(l)&1]) ^ uint64(s.v3863[(l)&1])
+		s.v245[(l)&1] = uint32(uint64(s.v3863[(l)&1]))
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x100000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4000000
-	}
-}
-
-func (s *Model) differs322() bool {
-	if s.v3884 != 0 {
-		if s.v322 != s.v3885 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes98() bool {
-	return s.v227 != s.v2624 ||
-		s.v230 != s.v2638 ||
-		s.v253 != s.v2720 ||
-		s.differs322()
-}
-
-func (s *Model) commit99() {
-	var c0 uint64
-	if s.v1709 != 0 {
-		c0 |= 1
-		s.v234 = s.v2644
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
-	}
-}
-
-func (s *Model) differs234() bool {
-	if s.v1709 != 0 {
-		if s.v234 != s.v2644 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes99() bool {
-	return s.differs234()
-}
-
-func (s *Model) commit100() {
-	var c0 uint64
-	c0 |= uint64(s.v244) ^ s.v2670
-	s.v244 = s.v2670
-	c0 |= uint64(s.v486) ^ s.v3701
-	s.v486 = s.v3701
-	if c0 != 0 {
-		s.dirty[2] |= 0x820000
-	}
-}
-
-func (s *Model) changes100() bool {
-	return s.v244 != s.v2670 ||
-		s.v486 != s.v3701
-}
-
-func (s *Model) commit101() {
-	var c0 uint64
-	c0 |= uint64(s.v245) ^ s.v2683
-	s.v245 = s.v2683
-	if c0 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x400
-		s.dirty[4] |= 0x4400000000
+		s.dirty[0] |= 0x80000180000
+		s.dirty[2] |= 0x800
 	}
 }
 
@@ -6493,69 +6710,179 @@ func (s *Model) differs245() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v245 != s.v2683 {
+	for m := s.v3864; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v245[(l)&1] != s.v3863[(l)&1] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes97() bool {
+	return s.differs245()
+}
+
+func (s *Model) commit98() {
+	var c0 uint64
+	if s.v3865 != 0 {
+		c0 |= 1
+		s.v246 = s.v2582
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x200006000
+		s.dirty[2] |= 0x100000000000000
+	}
+}
+
+func (s *Model) differs246() bool {
+	if s.v3865 != 0 {
+		if s.v246 != s.v2582 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes98() bool {
+	return s.differs246()
+}
+
+func (s *Model) commit99() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v249) ^ s.v2621
+	s.v249 = s.v2621
+	c0 |= uint64(s.v252) ^ s.v2635
+	s.v252 = s.v2635
+	c0 |= uint64(s.v273) ^ s.v2712
+	s.v273 = s.v2712
+	if s.v3879 != 0 {
+		c1 |= 1
+		s.v350 = s.v3880
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[2] |= 8
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x800000000000000
+	}
+}
+
+func (s *Model) differs350() bool {
+	if s.v3879 != 0 {
+		if s.v350 != s.v3880 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes99() bool {
+	return s.v249 != s.v2621 ||
+		s.v252 != s.v2635 ||
+		s.v273 != s.v2712 ||
+		s.differs350()
+}
+
+func (s *Model) commit100() {
+	var c0 uint64
+	c0 |= uint64(s.v264) ^ s.v2662
+	s.v264 = s.v2662
+	c0 |= uint64(s.v532) ^ s.v3714
+	s.v532 = s.v3714
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x400
+	}
+}
+
+func (s *Model) changes100() bool {
+	return s.v264 != s.v2662 ||
+		s.v532 != s.v3714
+}
+
+func (s *Model) commit101() {
+	var c0 uint64
+	c0 |= uint64(s.v265) ^ s.v2675
+	s.v265 = s.v2675
+	if c0 != 0 {
+		s.dirty[0] |= 0x40
+		s.dirty[1] |= 0x8000000002000000
+		s.dirty[4] |= 0x4400000000
+	}
+}
+
+func (s *Model) differs265() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v265 != s.v2675 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes101() bool {
-	return s.differs245()
+	return s.differs265()
 }
 
 func (s *Model) commit102() {
 	var c0 uint64
-	if s.v248 != s.v2698 {
+	if s.v268 != s.v2690 {
 		c0 |= 1
-		s.v248 = s.v2698
+		s.v268 = s.v2690
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-		s.dirty[4] |= 0x4000
+		s.dirty[3] |= 0x40000000000040
 	}
 }
 
-func (s *Model) differs248() bool {
+func (s *Model) differs268() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v248 != s.v2698 {
+	if s.v268 != s.v2690 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes102() bool {
-	return s.differs248()
+	return s.differs268()
 }
 
 func (s *Model) commit103() {
 	var c0 uint64
-	if all := s.v3874; all != 0 {
+	if all := s.v3866; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v252), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2713), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v272), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2705), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[4] |= 8
+		s.dirty[0] |= 0x100
+		s.dirty[3] |= 0x100000000
 	}
 }
 
-func (s *Model) differs252() bool {
-	for m := s.v3874; m != 0; m &= m - 1 {
+func (s *Model) differs272() bool {
+	for m := s.v3866; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v252[(l)&63] != s.v2713[(l)&63] {
+		if s.v272[(l)&63] != s.v2705[(l)&63] {
 			return true
 		}
 	}
@@ -6563,61 +6890,61 @@ func (s *Model) differs252() bool {
 }
 
 func (s *Model) changes103() bool {
-	return s.differs252()
+	return s.differs272()
 }
 
 func (s *Model) commit104() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v257) ^ s.v2748
-	s.v257 = s.v2748
-	c1 |= uint64(s.v344) ^ s.v3109
-	s.v344 = s.v3109
+	c0 |= uint64(s.v277) ^ s.v2746
+	s.v277 = s.v2746
+	c1 |= uint64(s.v372) ^ s.v3119
+	s.v372 = s.v3119
 	if c0 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[3] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[3] |= 0x400000
 	}
 }
 
 func (s *Model) changes104() bool {
-	return s.v257 != s.v2748 ||
-		s.v344 != s.v3109
+	return s.v277 != s.v2746 ||
+		s.v372 != s.v3119
 }
 
 func (s *Model) commit105() {
 	var c0 uint64
-	for w, all := range s.v1733 {
+	for w, all := range s.v1779 {
 		if all != 0 {
 			for i := w * 16; i < w*16+16; i++ {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v262), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2767), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v284), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2768), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 2
 	}
 }
 
-func (s *Model) differs262() bool {
+func (s *Model) differs284() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	for i, m := range s.v1733 {
+	for i, m := range s.v1779 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v262[(l)&255] != s.v2767[(l)&255] {
+			if s.v284[(l)&255] != s.v2768[(l)&255] {
 				return true
 			}
 		}
@@ -6626,43 +6953,43 @@ func (s *Model) differs262() bool {
 }
 
 func (s *Model) changes105() bool {
-	return s.differs262()
+	return s.differs284()
 }
 
 func (s *Model) commit106() {
 	var c0 uint64
 	for i := range 2 {
-		c0 |= uint64(s.v264[i]) ^ s.v2775[i]
-		s.v264[i] = s.v2775[i]
+		c0 |= uint64(s.v287[i]) ^ s.v2778[i]
+		s.v287[i] = s.v2778[i]
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[3] |= 0x40000000
 	}
 }
 
 func (s *Model) changes106() bool {
-	return s.v264 != s.v2775
+	return s.v287 != s.v2778
 }
 
 func (s *Model) commit107() {
 	var c0 uint64
-	for i, m := range s.v3878 {
+	for i, m := range s.v3870 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v265[(l)&127]) ^ uint64(s.v2776[(l)&127])
-			s.v265[(l)&127] = uint64(s.v2776[(l)&127])
+			c0 |= uint64(s.v288[(l)&127]) ^ uint64(s.v2779[(l)&127])
+			s.v288[(l)&127] = uint64(s.v2779[(l)&127])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000040
+		s.dirty[3] |= 0x20000000
 	}
 }
 
-func (s *Model) differs265() bool {
-	for i, m := range s.v3878 {
+func (s *Model) differs288() bool {
+	for i, m := range s.v3870 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v265[(l)&127] != s.v2776[(l)&127] {
+			if s.v288[(l)&127] != s.v2779[(l)&127] {
 				return true
 			}
 		}
@@ -6671,26 +6998,26 @@ func (s *Model) differs265() bool {
 }
 
 func (s *Model) changes107() bool {
-	return s.differs265()
+	return s.differs288()
 }
 
 func (s *Model) commit108() {
 	var c0 uint64
-	for m := s.v2779; m != 0; m &= m - 1 {
+	for m := s.v2782; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v267[(l)&63]) ^ uint64(s.v2782[(l)&63])
-		s.v267[(l)&63] = uint32(uint64(s.v2782[(l)&63]))
+		c0 |= uint64(s.v290[(l)&63]) ^ uint64(s.v2785[(l)&63])
+		s.v290[(l)&63] = uint32(uint64(s.v2785[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000
-		s.dirty[3] |= 0x10000400000000
+		s.dirty[0] |= 0x40000
+		s.dirty[3] |= 0x80000040
 	}
 }
 
-func (s *Model) differs267() bool {
-	for m := s.v2779; m != 0; m &= m - 1 {
+func (s *Model) differs290() bool {
+	for m := s.v2782; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v267[(l)&63] != s.v2782[(l)&63] {
+		if s.v290[(l)&63] != s.v2785[(l)&63] {
 			return true
 		}
 	}
@@ -6698,29 +7025,29 @@ func (s *Model) differs267() bool {
 }
 
 func (s *Model) changes108() bool {
-	return s.differs267()
+	return s.differs290()
 }
 
 func (s *Model) commit109() {
 	var c0 uint64
-	if all := s.v2779; all != 0 {
+	if all := s.v2782; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v268), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2784), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v291), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2787), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x40
 	}
 }
 
-func (s *Model) differs268() bool {
-	for m := s.v2779; m != 0; m &= m - 1 {
+func (s *Model) differs291() bool {
+	for m := s.v2782; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v268[(l)&63] != s.v2784[(l)&63] {
+		if s.v291[(l)&63] != s.v2787[(l)&63] {
 			return true
 		}
 	}
@@ -6728,62 +7055,100 @@ func (s *Model) differs268() bool {
 }
 
 func (s *Model) changes109() bool {
-	return s.differs268()
+	return s.differs291()
 }
 
 func (s *Model) commit110() {
 	var c0 uint64
-	if all := s.v1891; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v273), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2803), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
+	c0 |= uint64(s.v292) ^ s.v2799
+	s.v292 = s.v2799
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[5] |= 0x200
 	}
 }
 
-func (s *Model) differs273() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes110() bool {
+	return s.v292 != s.v2799
+}
+
+func (s *Model) commit111() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	if all := s.v812; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v296), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3871), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v297), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3872), i)) & m
+			c0 |= t4
+			*t3 ^= t4
+		}
 	}
-	if s.v3807 != 0 {
-		return false
+	if all := s.v812; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t5 := model.Word(unsafe.Pointer(&s.v298), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3873), i)) & m
+			c1 |= t6
+			*t5 ^= t6
+			t7 := model.Word(unsafe.Pointer(&s.v299), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3874), i)) & m
+			c2 |= t8
+			*t7 ^= t8
+		}
 	}
-	for m := s.v1891; m != 0; m &= m - 1 {
+	if c0 != 0 {
+		s.dirty[0] |= 0x800
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x100
+		s.dirty[4] |= 0x4000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x100
+	}
+}
+
+func (s *Model) differs296() bool {
+	for m := s.v812; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v273[(l)&63] != s.v2803[(l)&63] {
+		if s.v296[(l)&63] != s.v3871[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes110() bool {
-	return s.differs273()
+func (s *Model) differs297() bool {
+	for m := s.v812; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v297[(l)&63] != s.v3872[(l)&63] {
+			return true
+		}
+	}
+	return false
 }
 
-func (s *Model) commit111() {
-	var c0 uint64
-	for m := s.v790; m != 0; m &= m - 1 {
+func (s *Model) differs298() bool {
+	for m := s.v812; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v274[(l)&63]) ^ uint64(s.v3879[(l)&63])
-		s.v274[(l)&63] = uint64(s.v3879[(l)&63])
+		if s.v298[(l)&63] != s.v3873[(l)&63] {
+			return true
+		}
 	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
-		s.dirty[5] |= 0x800
-	}
+	return false
 }
 
-func (s *Model) differs274() bool {
-	for m := s.v790; m != 0; m &= m - 1 {
+func (s *Model) differs299() bool {
+	for m := s.v812; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v274[(l)&63] != s.v3879[(l)&63] {
+		if s.v299[(l)&63] != s.v3874[(l)&63] {
 			return true
 		}
 	}
@@ -6791,45 +7156,84 @@ func (s *Model) differs274() bool {
 }
 
 func (s *Model) changes111() bool {
-	return s.differs274()
+	return s.differs296() ||
+		s.differs297() ||
+		s.differs298() ||
+		s.differs299()
 }
 
 func (s *Model) commit112() {
+	var c0 uint64
+	if all := s.v1938; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v300), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2812), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000000
+	}
+}
+
+func (s *Model) differs300() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	for m := s.v1938; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v300[(l)&63] != s.v2812[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes112() bool {
+	return s.differs300()
+}
+
+func (s *Model) commit113() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v278) ^ s.v3784
-	s.v278 = s.v3784
-	c0 |= uint64(s.v279) ^ s.v3785
-	s.v279 = s.v3785
-	c0 |= uint64(s.v356) ^ s.v3787
-	s.v356 = s.v3787
-	c0 |= uint64(s.v357) ^ s.v3788
-	s.v357 = s.v3788
-	c1 |= uint64(s.v361) ^ s.v3789
-	s.v361 = s.v3789
-	c2 |= uint64(s.v363) ^ s.v3790
-	s.v363 = s.v3790
-	c1 |= uint64(s.v408) ^ s.v3794
-	s.v408 = s.v3794
-	c1 |= uint64(s.v409) ^ s.v3795
-	s.v409 = s.v3795
-	c3 |= uint64(s.v410) ^ s.v3796
-	s.v410 = s.v3796
-	c1 |= uint64(s.v416) ^ s.v3797
-	s.v416 = s.v3797
-	c4 |= uint64(s.v417) ^ s.v3798
-	s.v417 = s.v3798
-	c2 |= uint64(s.v420) ^ s.v3800
-	s.v420 = s.v3800
-	c2 |= uint64(s.v421) ^ s.v3801
-	s.v421 = s.v3801
-	c1 |= uint64(s.v422) ^ s.v3802
-	s.v422 = s.v3802
+	c0 |= uint64(s.v307) ^ s.v3773
+	s.v307 = s.v3773
+	c0 |= uint64(s.v308) ^ s.v3774
+	s.v308 = s.v3774
+	c0 |= uint64(s.v394) ^ s.v3776
+	s.v394 = s.v3776
+	c0 |= uint64(s.v395) ^ s.v3777
+	s.v395 = s.v3777
+	c1 |= uint64(s.v399) ^ s.v3778
+	s.v399 = s.v3778
+	c2 |= uint64(s.v401) ^ s.v3779
+	s.v401 = s.v3779
+	c1 |= uint64(s.v449) ^ s.v3783
+	s.v449 = s.v3783
+	c1 |= uint64(s.v450) ^ s.v3784
+	s.v450 = s.v3784
+	c3 |= uint64(s.v451) ^ s.v3785
+	s.v451 = s.v3785
+	c1 |= uint64(s.v457) ^ s.v3786
+	s.v457 = s.v3786
+	c4 |= uint64(s.v458) ^ s.v3787
+	s.v458 = s.v3787
+	c2 |= uint64(s.v461) ^ s.v3789
+	s.v461 = s.v3789
+	c2 |= uint64(s.v462) ^ s.v3790
+	s.v462 = s.v3790
+	c1 |= uint64(s.v463) ^ s.v3791
+	s.v463 = s.v3791
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 1
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
@@ -6838,365 +7242,328 @@ func (s *Model) commit112() {
 		s.dirty[0] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x10
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 2
-	}
-}
-
-func (s *Model) changes112() bool {
-	return s.v278 != s.v3784 ||
-		s.v279 != s.v3785 ||
-		s.v356 != s.v3787 ||
-		s.v357 != s.v3788 ||
-		s.v361 != s.v3789 ||
-		s.v363 != s.v3790 ||
-		s.v408 != s.v3794 ||
-		s.v409 != s.v3795 ||
-		s.v410 != s.v3796 ||
-		s.v416 != s.v3797 ||
-		s.v417 != s.v3798 ||
-		s.v420 != s.v3800 ||
-		s.v421 != s.v3801 ||
-		s.v422 != s.v3802
-}
-
-func (s *Model) commit113() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v280) ^ s.v2825
-	s.v280 = s.v2825
-	c1 |= uint64(s.v362) ^ s.v3165
-	s.v362 = s.v3165
-	c2 |= uint64(s.v411) ^ s.v3419
-	s.v411 = s.v3419
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 4
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x20040000
+		s.dirty[0] |= 1
 	}
 }
 
 func (s *Model) changes113() bool {
-	return s.v280 != s.v2825 ||
-		s.v362 != s.v3165 ||
-		s.v411 != s.v3419
+	return s.v307 != s.v3773 ||
+		s.v308 != s.v3774 ||
+		s.v394 != s.v3776 ||
+		s.v395 != s.v3777 ||
+		s.v399 != s.v3778 ||
+		s.v401 != s.v3779 ||
+		s.v449 != s.v3783 ||
+		s.v450 != s.v3784 ||
+		s.v451 != s.v3785 ||
+		s.v457 != s.v3786 ||
+		s.v458 != s.v3787 ||
+		s.v461 != s.v3789 ||
+		s.v462 != s.v3790 ||
+		s.v463 != s.v3791
 }
 
 func (s *Model) commit114() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.v281 != s.v2854 {
-		c0 |= 1
-		s.v281 = s.v2854
-	}
-	if s.v359 != s.v3157 {
-		c0 |= 1
-		s.v359 = s.v3157
-	}
-	if s.v360 != s.v3158 {
-		c1 |= 1
-		s.v360 = s.v3158
-	}
-	c2 |= uint64(s.v458) ^ s.v3599
-	s.v458 = s.v3599
+	c0 |= uint64(s.v309) ^ s.v2836
+	s.v309 = s.v2836
+	c1 |= uint64(s.v400) ^ s.v3200
+	s.v400 = s.v3200
+	c2 |= uint64(s.v452) ^ s.v3414
+	s.v452 = s.v3414
 	if c0 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 1
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 4
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x2000010
+	}
+}
+
+func (s *Model) changes114() bool {
+	return s.v309 != s.v2836 ||
+		s.v400 != s.v3200 ||
+		s.v452 != s.v3414
+}
+
+func (s *Model) commit115() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	if s.v310 != s.v2865 {
+		c0 |= 1
+		s.v310 = s.v2865
+	}
+	if s.v397 != s.v3192 {
+		c0 |= 1
+		s.v397 = s.v3192
+	}
+	if s.v398 != s.v3193 {
+		c1 |= 1
+		s.v398 = s.v3193
+	}
+	if s.v499 != s.v3633 {
+		c1 |= 1
+		s.v499 = s.v3633
+	}
+	if s.v503 != s.v3627 {
+		c2 |= 1
+		s.v503 = s.v3627
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 1
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[0] |= 0x10000
 	}
 }
 
-func (s *Model) changes114() bool {
-	return s.v281 != s.v2854 ||
-		s.v359 != s.v3157 ||
-		s.v360 != s.v3158 ||
-		s.v458 != s.v3599
+func (s *Model) changes115() bool {
+	return s.v310 != s.v2865 ||
+		s.v397 != s.v3192 ||
+		s.v398 != s.v3193 ||
+		s.v499 != s.v3633 ||
+		s.v503 != s.v3627
 }
 
-func (s *Model) commit115() {
+func (s *Model) commit116() {
 	var c0 uint64
-	if s.v282 != s.v2857 {
+	if s.v311 != s.v2868 {
 		c0 |= 1
-		s.v282 = s.v2857
+		s.v311 = s.v2868
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
 	}
 }
 
-func (s *Model) changes115() bool {
-	return s.v282 != s.v2857
-}
-
-func (s *Model) commit116() {
-	var c0 uint64
-	c0 |= uint64(s.v301) ^ s.v2919
-	s.v301 = s.v2919
-	c0 |= uint64(s.v303) ^ s.v2927
-	s.v303 = s.v2927
-	if c0 != 0 {
-		s.dirty[2] |= 0x100000000001
-	}
-}
-
-func (s *Model) differs301() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v301 != s.v2919 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs303() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v303 != s.v2927 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes116() bool {
-	return s.differs301() ||
-		s.differs303()
+	return s.v311 != s.v2868
 }
 
 func (s *Model) commit117() {
 	var c0 uint64
-	c0 |= uint64(s.v302) ^ s.v2923
-	s.v302 = s.v2923
-	c0 |= uint64(s.v304) ^ s.v2930
-	s.v304 = s.v2930
+	c0 |= uint64(s.v330) ^ s.v2930
+	s.v330 = s.v2930
+	c0 |= uint64(s.v332) ^ s.v2938
+	s.v332 = s.v2938
 	if c0 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 1
+		s.dirty[2] |= 0x8000040
 	}
 }
 
-func (s *Model) differs302() bool {
+func (s *Model) differs330() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v302 != s.v2923 {
+	if s.v330 != s.v2930 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs304() bool {
+func (s *Model) differs332() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v304 != s.v2930 {
+	if s.v332 != s.v2938 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes117() bool {
-	return s.differs302() ||
-		s.differs304()
+	return s.differs330() ||
+		s.differs332()
 }
 
 func (s *Model) commit118() {
 	var c0 uint64
-	c0 |= uint64(s.v305) ^ s.v2934
-	s.v305 = s.v2934
+	c0 |= uint64(s.v331) ^ s.v2934
+	s.v331 = s.v2934
+	c0 |= uint64(s.v333) ^ s.v2941
+	s.v333 = s.v2941
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000001
+		s.dirty[0] |= 0x200000000000
+		s.dirty[2] |= 0x40
 	}
 }
 
-func (s *Model) differs305() bool {
+func (s *Model) differs331() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v305 != s.v2934 {
+	if s.v331 != s.v2934 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs333() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v333 != s.v2941 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes118() bool {
-	return s.differs305()
+	return s.differs331() ||
+		s.differs333()
 }
 
 func (s *Model) commit119() {
 	var c0 uint64
-	for m := s.v3882; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v307[(l)&7]) ^ uint64(s.v2944[(l)&7])
-		s.v307[(l)&7] = uint64(s.v2944[(l)&7])
-	}
+	c0 |= uint64(s.v334) ^ s.v2945
+	s.v334 = s.v2945
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x100000000040
 	}
 }
 
-func (s *Model) differs307() bool {
-	for m := s.v3882; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v307[(l)&7] != s.v2944[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes119() bool {
-	return s.differs307()
-}
-
-func (s *Model) commit120() {
-	var c0 uint64
-	c0 |= uint64(s.v319) ^ s.v3018
-	s.v319 = s.v3018
-	c0 |= uint64(s.v320) ^ s.v3019
-	s.v320 = s.v3019
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[4] |= 0x200000000
-	}
-}
-
-func (s *Model) differs319() bool {
+func (s *Model) differs334() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v319 != s.v3018 {
+	if s.v334 != s.v2945 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes120() bool {
-	return s.differs319() ||
-		s.v320 != s.v3019
+func (s *Model) changes119() bool {
+	return s.differs334()
 }
 
-func (s *Model) commit121() {
+func (s *Model) commit120() {
 	var c0 uint64
-	for m := s.v3883; m != 0; m &= m - 1 {
+	for m := s.v3877; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v321[(l)&3][0]) ^ s.v3022[(l)&3][0]
-		s.v321[(l)&3][0] = s.v3022[(l)&3][0]
-		c0 |= uint64(s.v321[(l)&3][1]) ^ s.v3022[(l)&3][1]
-		s.v321[(l)&3][1] = s.v3022[(l)&3][1]
-		c0 |= uint64(s.v321[(l)&3][2]) ^ s.v3022[(l)&3][2]
-		s.v321[(l)&3][2] = s.v3022[(l)&3][2]
-		c0 |= uint64(s.v321[(l)&3][3]) ^ s.v3022[(l)&3][3]
-		s.v321[(l)&3][3] = s.v3022[(l)&3][3]
-		c0 |= uint64(s.v321[(l)&3][4]) ^ s.v3022[(l)&3][4]
-		s.v321[(l)&3][4] = s.v3022[(l)&3][4]
-		c0 |= uint64(s.v321[(l)&3][5]) ^ s.v3022[(l)&3][5]
-		s.v321[(l)&3][5] = s.v3022[(l)&3][5]
-		c0 |= uint64(s.v321[(l)&3][6]) ^ s.v3022[(l)&3][6]
-		s.v321[(l)&3][6] = s.v3022[(l)&3][6]
-		c0 |= uint64(s.v321[(l)&3][7]) ^ s.v3022[(l)&3][7]
-		s.v321[(l)&3][7] = s.v3022[(l)&3][7]
+		c0 |= uint64(s.v336[(l)&7]) ^ uint64(s.v2955[(l)&7])
+		s.v336[(l)&7] = uint64(s.v2955[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000001000000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 }
 
-func (s *Model) differs321() bool {
-	for m := s.v3883; m != 0; m &= m - 1 {
+func (s *Model) differs336() bool {
+	for m := s.v3877; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v321[(l)&3] != s.v3022[(l)&3] {
+		if s.v336[(l)&7] != s.v2955[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
+func (s *Model) changes120() bool {
+	return s.differs336()
+}
+
+func (s *Model) commit121() {
+	var c0 uint64
+	c0 |= uint64(s.v341) ^ s.v2992
+	s.v341 = s.v2992
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x100000000000020
+	}
+}
+
 func (s *Model) changes121() bool {
-	return s.differs321()
+	return s.v341 != s.v2992
 }
 
 func (s *Model) commit122() {
 	var c0 uint64
-	c0 |= uint64(s.v335) ^ s.v3056
-	s.v335 = s.v3056
+	c0 |= uint64(s.v348) ^ s.v3029
+	s.v348 = s.v3029
+	c0 |= uint64(s.v414) ^ s.v3300
+	s.v414 = s.v3300
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
-		s.dirty[4] |= 0x8000
+		s.dirty[2] |= 0x20
+		s.dirty[4] |= 0x1000
 	}
 }
 
-func (s *Model) differs335() bool {
+func (s *Model) differs348() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v335 != s.v3056 {
+	if s.v348 != s.v3029 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes122() bool {
-	return s.differs335()
+	return s.differs348() ||
+		s.v414 != s.v3300
 }
 
 func (s *Model) commit123() {
 	var c0 uint64
-	if all := s.v3886; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v336), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3067), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
+	for m := s.v3878; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v349[(l)&3][0]) ^ s.v3032[(l)&3][0]
+		s.v349[(l)&3][0] = s.v3032[(l)&3][0]
+		c0 |= uint64(s.v349[(l)&3][1]) ^ s.v3032[(l)&3][1]
+		s.v349[(l)&3][1] = s.v3032[(l)&3][1]
+		c0 |= uint64(s.v349[(l)&3][2]) ^ s.v3032[(l)&3][2]
+		s.v349[(l)&3][2] = s.v3032[(l)&3][2]
+		c0 |= uint64(s.v349[(l)&3][3]) ^ s.v3032[(l)&3][3]
+		s.v349[(l)&3][3] = s.v3032[(l)&3][3]
+		c0 |= uint64(s.v349[(l)&3][4]) ^ s.v3032[(l)&3][4]
+		s.v349[(l)&3][4] = s.v3032[(l)&3][4]
+		c0 |= uint64(s.v349[(l)&3][5]) ^ s.v3032[(l)&3][5]
+		s.v349[(l)&3][5] = s.v3032[(l)&3][5]
+		c0 |= uint64(s.v349[(l)&3][6]) ^ s.v3032[(l)&3][6]
+		s.v349[(l)&3][6] = s.v3032[(l)&3][6]
+		c0 |= uint64(s.v349[(l)&3][7]) ^ s.v3032[(l)&3][7]
+		s.v349[(l)&3][7] = s.v3032[(l)&3][7]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[4] |= 0x10
+		s.dirty[1] |= 0x401000
 	}
 }
 
-func (s *Model) differs336() bool {
-	for m := s.v3886; m != 0; m &= m - 1 {
+func (s *Model) differs349() bool {
+	for m := s.v3878; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v336[(l)&63] != s.v3067[(l)&63] {
+		if s.v349[(l)&3] != s.v3032[(l)&3] {
 			return true
 		}
 	}
@@ -7204,46 +7571,106 @@ func (s *Model) differs336() bool {
 }
 
 func (s *Model) changes123() bool {
-	return s.differs336()
+	return s.differs349()
 }
 
 func (s *Model) commit124() {
 	var c0 uint64
-	c0 |= uint64(s.v341) ^ s.v3099
-	s.v341 = s.v3099
+	c0 |= uint64(s.v363) ^ s.v3066
+	s.v363 = s.v3066
+	c0 |= uint64(s.v374) ^ s.v3128
+	s.v374 = s.v3128
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x8000000080
 	}
 }
 
+func (s *Model) differs363() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v363 != s.v3066 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes124() bool {
-	return s.v341 != s.v3099
+	return s.differs363() ||
+		s.v374 != s.v3128
 }
 
 func (s *Model) commit125() {
 	var c0 uint64
-	for w, all := range s.v3888 {
+	if all := s.v3881; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v364), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3077), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x100
+		s.dirty[3] |= 0x200000000
+	}
+}
+
+func (s *Model) differs364() bool {
+	for m := s.v3881; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v364[(l)&63] != s.v3077[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes125() bool {
+	return s.differs364()
+}
+
+func (s *Model) commit126() {
+	var c0 uint64
+	c0 |= uint64(s.v369) ^ s.v3109
+	s.v369 = s.v3109
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000
+		s.dirty[3] |= 0x40
+	}
+}
+
+func (s *Model) changes126() bool {
+	return s.v369 != s.v3109
+}
+
+func (s *Model) commit127() {
+	var c0 uint64
+	for w, all := range s.v3883 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v342), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3103), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v370), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3113), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[0] |= 8
 	}
 }
 
-func (s *Model) differs342() bool {
-	for i, m := range s.v3888 {
+func (s *Model) differs370() bool {
+	for i, m := range s.v3883 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v342[(l)&127] != s.v3103[(l)&127] {
+			if s.v370[(l)&127] != s.v3113[(l)&127] {
 				return true
 			}
 		}
@@ -7251,109 +7678,30 @@ func (s *Model) differs342() bool {
 	return false
 }
 
-func (s *Model) changes125() bool {
-	return s.differs342()
-}
-
-func (s *Model) commit126() {
-	var c0 uint64
-	if all := s.v3890; all != 0 {
-		for i := range 1 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v343), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3740), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
-	}
-}
-
-func (s *Model) differs343() bool {
-	for m := s.v3890; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v343[(l)&3] != s.v3740[(l)&3] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes126() bool {
-	return s.differs343()
-}
-
-func (s *Model) commit127() {
-	var c0 uint64
-	if all := s.v3891; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v345), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3111), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x4000
-	}
-}
-
-func (s *Model) differs345() bool {
-	for m := s.v3891; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v345[(l)&63] != s.v3111[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes127() bool {
-	return s.differs345()
+	return s.differs370()
 }
 
 func (s *Model) commit128() {
 	var c0 uint64
-	var c1 uint64
-	if all := s.v582; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v351), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3127), i)) & m
+	if all := s.v3885; all != 0 {
+		for i := range 1 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v371), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3761), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	for m := s.v582; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v348[(l)&63]) ^ uint64(s.v3119[(l)&63])
-		s.v348[(l)&63] = uint32(uint64(s.v3119[(l)&63]))
-	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000
-	}
-	if c1 != 0 {
-		s.dirty[5] |= 8
+		s.dirty[3] |= 0x400000
 	}
 }
 
-func (s *Model) differs348() bool {
-	for m := s.v582; m != 0; m &= m - 1 {
+func (s *Model) differs371() bool {
+	for m := s.v3885; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v348[(l)&63] != s.v3119[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs351() bool {
-	for m := s.v582; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v351[(l)&63] != s.v3127[(l)&63] {
+		if s.v371[(l)&3] != s.v3761[(l)&3] {
 			return true
 		}
 	}
@@ -7361,42 +7709,121 @@ func (s *Model) differs351() bool {
 }
 
 func (s *Model) changes128() bool {
-	return s.differs348() ||
-		s.differs351()
+	return s.differs371()
 }
 
 func (s *Model) commit129() {
 	var c0 uint64
-	c0 |= uint64(s.v349) ^ s.v3123
-	s.v349 = s.v3123
+	if all := s.v3886; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v375), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3129), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x14
+		s.dirty[0] |= 0x800
 	}
 }
 
+func (s *Model) differs375() bool {
+	for m := s.v3886; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v375[(l)&63] != s.v3129[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes129() bool {
-	return s.v349 != s.v3123
+	return s.differs375()
 }
 
 func (s *Model) commit130() {
 	var c0 uint64
-	for i, m := range s.v3893 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v350[(l)&127]) ^ uint64(s.v3124[(l)&127])
-			s.v350[(l)&127] = uint32(uint64(s.v3124[(l)&127]))
+	var c1 uint64
+	if all := s.v617; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v381), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3145), i)) & m
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
+	for m := s.v617; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c1 |= uint64(s.v378[(l)&63]) ^ uint64(s.v3137[(l)&63])
+		s.v378[(l)&63] = uint32(uint64(s.v3137[(l)&63]))
+	}
 	if c0 != 0 {
-		s.dirty[5] |= 4
+		s.dirty[4] |= 0x800000000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x8000000000000
 	}
 }
 
-func (s *Model) differs350() bool {
-	for i, m := range s.v3893 {
+func (s *Model) differs378() bool {
+	for m := s.v617; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v378[(l)&63] != s.v3137[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs381() bool {
+	for m := s.v617; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v381[(l)&63] != s.v3145[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes130() bool {
+	return s.differs378() ||
+		s.differs381()
+}
+
+func (s *Model) commit131() {
+	var c0 uint64
+	c0 |= uint64(s.v379) ^ s.v3141
+	s.v379 = s.v3141
+	if c0 != 0 {
+		s.dirty[4] |= 0x14000000000000
+	}
+}
+
+func (s *Model) changes131() bool {
+	return s.v379 != s.v3141
+}
+
+func (s *Model) commit132() {
+	var c0 uint64
+	for i, m := range s.v3888 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v350[(l)&127] != s.v3124[(l)&127] {
+			c0 |= uint64(s.v380[(l)&127]) ^ uint64(s.v3142[(l)&127])
+			s.v380[(l)&127] = uint32(uint64(s.v3142[(l)&127]))
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000000
+	}
+}
+
+func (s *Model) differs380() bool {
+	for i, m := range s.v3888 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v380[(l)&127] != s.v3142[(l)&127] {
 				return true
 			}
 		}
@@ -7404,597 +7831,666 @@ func (s *Model) differs350() bool {
 	return false
 }
 
-func (s *Model) changes130() bool {
-	return s.differs350()
-}
-
-func (s *Model) commit131() {
-	var c0 uint64
-	c0 |= uint64(s.v358) ^ s.v3144
-	s.v358 = s.v3144
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000
-	}
-}
-
-func (s *Model) changes131() bool {
-	return s.v358 != s.v3144
-}
-
-func (s *Model) commit132() {
-	var c0 uint64
-	if s.v364 != s.v3163 {
-		c0 |= 1
-		s.v364 = s.v3163
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[3] |= 0x20000000
-	}
-}
-
 func (s *Model) changes132() bool {
-	return s.v364 != s.v3163
+	return s.differs380()
 }
 
 func (s *Model) commit133() {
 	var c0 uint64
-	var c1 uint64
-	if s.v365 != s.v3791 {
-		c0 |= 1
-		s.v365 = s.v3791
-	}
-	if s.v423 != s.v3803 {
-		c1 |= 1
-		s.v423 = s.v3803
-	}
+	c0 |= uint64(s.v382) ^ s.v3152
+	s.v382 = s.v3152
 	if c0 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[3] |= 0x40000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x1000
-		s.dirty[3] |= 0x1000
+		s.dirty[4] |= 0x80000
+		s.dirty[5] |= 0x20
 	}
 }
 
 func (s *Model) changes133() bool {
-	return s.v365 != s.v3791 ||
-		s.v423 != s.v3803
+	return s.v382 != s.v3152
 }
 
 func (s *Model) commit134() {
 	var c0 uint64
-	var c1 uint64
-	if s.v366 != s.v3166 {
-		c0 |= 1
-		s.v366 = s.v3166
-	}
-	if s.v412 != s.v3422 {
-		c1 |= 1
-		s.v412 = s.v3422
-	}
-	if s.v419 != s.v3435 {
-		c0 |= 1
-		s.v419 = s.v3435
+	if all := s.v3889; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v383), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3153), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 2
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x20001000
+		s.dirty[5] |= 0x20
 	}
 }
 
-func (s *Model) changes134() bool {
-	return s.v366 != s.v3166 ||
-		s.v412 != s.v3422 ||
-		s.v419 != s.v3435
-}
-
-func (s *Model) commit135() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v368) ^ s.v3170
-	s.v368 = s.v3170
-	c1 |= uint64(s.v369) ^ s.v3173
-	s.v369 = s.v3173
-	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x400
-	}
-}
-
-func (s *Model) differs368() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v368 != s.v3170 {
-		return true
+func (s *Model) differs383() bool {
+	for m := s.v3889; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v383[(l)&7] != s.v3153[(l)&7] {
+			return true
+		}
 	}
 	return false
 }
 
-func (s *Model) differs369() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes134() bool {
+	return s.differs383()
+}
+
+func (s *Model) commit135() {
+	var c0 uint64
+	if all := s.v3890; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v384), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3155), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
-	if s.v3807 != 0 {
-		return false
+	if c0 != 0 {
+		s.dirty[5] |= 0x20
 	}
-	if s.v369 != s.v3173 {
-		return true
+}
+
+func (s *Model) differs384() bool {
+	for m := s.v3890; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v384[(l)&7] != s.v3155[(l)&7] {
+			return true
+		}
 	}
 	return false
 }
 
 func (s *Model) changes135() bool {
-	return s.differs368() ||
-		s.differs369()
+	return s.differs384()
 }
 
 func (s *Model) commit136() {
 	var c0 uint64
-	c0 |= uint64(s.v371) ^ s.v3280
-	s.v371 = s.v3280
+	c0 |= uint64(s.v396) ^ s.v3179
+	s.v396 = s.v3179
 	if c0 != 0 {
-		s.dirty[3] |= 0x60
+		s.dirty[3] |= 1
 	}
-}
-
-func (s *Model) differs371() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v371 != s.v3280 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) changes136() bool {
-	return s.differs371()
+	return s.v396 != s.v3179
 }
 
 func (s *Model) commit137() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v379) ^ s.v1703
-	s.v379 = s.v1703
-	c1 |= uint64(s.v380) ^ s.v3313
-	s.v380 = s.v3313
-	c2 |= uint64(s.v381) ^ s.v3325
-	s.v381 = s.v3325
+	if s.v402 != s.v3198 {
+		c0 |= 1
+		s.v402 = s.v3198
+	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
+		s.dirty[0] |= 1
+		s.dirty[3] |= 0x2000000
 	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[4] |= 0x100000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[4] |= 0x200000000
-	}
-}
-
-func (s *Model) differs379() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3807 != 0 {
-		return false
-	}
-	if s.v379 != s.v1703 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) changes137() bool {
-	return s.differs379() ||
-		s.v380 != s.v3313 ||
-		s.v381 != s.v3325
+	return s.v402 != s.v3198
 }
 
 func (s *Model) commit138() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3896; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v394), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3352), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v395), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3366), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
+	if s.v403 != s.v3780 {
+		c0 |= 1
+		s.v403 = s.v3780
+	}
+	if s.v464 != s.v3792 {
+		c1 |= 1
+		s.v464 = s.v3792
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[0] |= 0x10
+		s.dirty[3] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[4] |= 0x20
+		s.dirty[0] |= 0x10000
+		s.dirty[2] |= 0x4000000000000000
 	}
-}
-
-func (s *Model) differs394() bool {
-	for m := s.v3896; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v394[(l)&63] != s.v3352[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs395() bool {
-	for m := s.v3896; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v395[(l)&63] != s.v3366[(l)&63] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) changes138() bool {
-	return s.differs394() ||
-		s.differs395()
+	return s.v403 != s.v3780 ||
+		s.v464 != s.v3792
 }
 
 func (s *Model) commit139() {
 	var c0 uint64
-	if s.v398 != s.v3792 {
+	var c1 uint64
+	var c2 uint64
+	if s.v404 != s.v3201 {
 		c0 |= 1
-		s.v398 = s.v3792
+		s.v404 = s.v3201
 	}
+	if s.v453 != s.v3417 {
+		c1 |= 1
+		s.v453 = s.v3417
+	}
+	if s.v460 != s.v3430 {
+		c0 |= 1
+		s.v460 = s.v3430
+	}
+	c2 |= uint64(s.v502) ^ s.v3606
+	s.v502 = s.v3606
 	if c0 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x400
+		s.dirty[0] |= 1
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x2000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes139() bool {
-	return s.v398 != s.v3792
+	return s.v404 != s.v3201 ||
+		s.v453 != s.v3417 ||
+		s.v460 != s.v3430 ||
+		s.v502 != s.v3606
 }
 
 func (s *Model) commit140() {
 	var c0 uint64
-	if all := s.v3897; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v402), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3898), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
+	var c1 uint64
+	c0 |= uint64(s.v406) ^ s.v3205
+	s.v406 = s.v3205
+	c1 |= uint64(s.v407) ^ s.v3208
+	s.v407 = s.v3208
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000
-		s.dirty[5] |= 0x100000
+		s.dirty[2] |= 0x8000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x200000000000
 	}
 }
 
-func (s *Model) differs402() bool {
+func (s *Model) differs406() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	for m := s.v3897; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v402[(l)&63] != s.v3898[(l)&63] {
-			return true
-		}
+	if s.v406 != s.v3205 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs407() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v407 != s.v3208 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes140() bool {
-	return s.differs402()
+	return s.differs406() ||
+		s.differs407()
 }
 
 func (s *Model) commit141() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v413) ^ s.v3423
-	s.v413 = s.v3423
-	if s.v414 != s.v3416 {
-		c1 |= 1
-		s.v414 = s.v3416
-	}
-	if s.v415 != s.v3424 {
-		c2 |= 1
-		s.v415 = s.v3424
-	}
+	c0 |= uint64(s.v409) ^ s.v3283
+	s.v409 = s.v3283
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x20000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[2] |= 0x900000000000000
 	}
 }
 
+func (s *Model) differs409() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v409 != s.v3283 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes141() bool {
-	return s.v413 != s.v3423 ||
-		s.v414 != s.v3416 ||
-		s.v415 != s.v3424
+	return s.differs409()
 }
 
 func (s *Model) commit142() {
 	var c0 uint64
-	c0 |= uint64(s.v424) ^ s.v3438
-	s.v424 = s.v3438
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v418) ^ s.v1749
+	s.v418 = s.v1749
+	c1 |= uint64(s.v419) ^ s.v3317
+	s.v419 = s.v3317
+	c2 |= uint64(s.v467) ^ s.v3447
+	s.v467 = s.v3447
 	if c0 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[4] |= 0x1000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x40
+		s.dirty[4] |= 0x800
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x40
+		s.dirty[4] |= 0x1000
 	}
 }
 
-func (s *Model) differs424() bool {
+func (s *Model) differs418() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v424 != s.v3438 {
+	if s.v418 != s.v1749 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes142() bool {
-	return s.differs424()
+	return s.differs418() ||
+		s.v419 != s.v3317 ||
+		s.v467 != s.v3447
 }
 
 func (s *Model) commit143() {
 	var c0 uint64
-	c0 |= uint64(s.v444) ^ s.v3521
-	s.v444 = s.v3521
-	c0 |= uint64(s.v446) ^ s.v3525
-	s.v446 = s.v3525
-	if c0 != 0 {
-		s.dirty[0] |= 4
-	}
-}
-
-func (s *Model) changes143() bool {
-	return s.v444 != s.v3521 ||
-		s.v446 != s.v3525
-}
-
-func (s *Model) commit144() {
-	var c0 uint64
-	c0 |= uint64(s.v445) ^ s.v3524
-	s.v445 = s.v3524
-	if c0 != 0 {
-		s.dirty[0] |= 4
-	}
-}
-
-func (s *Model) changes144() bool {
-	return s.v445 != s.v3524
-}
-
-func (s *Model) commit145() {
-	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	if s.v447 != s.v3557 {
-		c0 |= 1
-		s.v447 = s.v3557
-	}
-	if s.v449 != s.v3590 {
-		c1 |= 1
-		s.v449 = s.v3590
-	}
-	if s.v455 != s.v3626 {
-		c2 |= 1
-		s.v455 = s.v3626
-	}
-	if s.v459 != s.v3620 {
-		c3 |= 1
-		s.v459 = s.v3620
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x1000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x10
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x1000
-	}
-}
-
-func (s *Model) changes145() bool {
-	return s.v447 != s.v3557 ||
-		s.v449 != s.v3590 ||
-		s.v455 != s.v3626 ||
-		s.v459 != s.v3620
-}
-
-func (s *Model) commit146() {
-	var c0 uint64
-	if s.v448 != s.v3804 {
-		c0 |= 1
-		s.v448 = s.v3804
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x20
-	}
-}
-
-func (s *Model) changes146() bool {
-	return s.v448 != s.v3804
-}
-
-func (s *Model) commit147() {
-	var c0 uint64
-	if s.v450 != s.v3805 {
-		c0 |= 1
-		s.v450 = s.v3805
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000
-	}
-}
-
-func (s *Model) changes147() bool {
-	return s.v450 != s.v3805
-}
-
-func (s *Model) commit148() {
-	var c0 uint64
-	c0 |= uint64(s.v451) ^ s.v3610
-	s.v451 = s.v3610
-	if c0 != 0 {
-		s.dirty[0] |= 4
-	}
-}
-
-func (s *Model) changes148() bool {
-	return s.v451 != s.v3610
-}
-
-func (s *Model) commit149() {
-	var c0 uint64
-	c0 |= uint64(s.v452) ^ s.v3608
-	s.v452 = s.v3608
-	c0 |= uint64(s.v457) ^ s.v3627
-	s.v457 = s.v3627
-	if c0 != 0 {
-		s.dirty[0] |= 4
-	}
-}
-
-func (s *Model) changes149() bool {
-	return s.v452 != s.v3608 ||
-		s.v457 != s.v3627
-}
-
-func (s *Model) commit150() {
-	var c0 uint64
-	var c1 uint64
-	if s.v453 != s.v3612 {
-		c0 |= 1
-		s.v453 = s.v3612
-	}
-	if s.v454 != s.v3615 {
-		c1 |= 1
-		s.v454 = s.v3615
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x800
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 2
-	}
-}
-
-func (s *Model) changes150() bool {
-	return s.v453 != s.v3612 ||
-		s.v454 != s.v3615
-}
-
-func (s *Model) commit151() {
-	var c0 uint64
-	c0 |= uint64(s.v456) ^ s.v3606
-	s.v456 = s.v3606
-	if c0 != 0 {
-		s.dirty[0] |= 4
-	}
-}
-
-func (s *Model) changes151() bool {
-	return s.v456 != s.v3606
-}
-
-func (s *Model) commit152() {
-	var c0 uint64
-	if all := s.v3901; all != 0 {
-		for i := range 2 {
+	if all := s.v3893; all != 0 {
+		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v472), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2786), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v432), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3344), i)) & m
 			c0 |= t2
 			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v433), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3358), i)) & m
+			c1 |= t4
+			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[3] |= 0x400000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x100
+		s.dirty[3] |= 0x400000000
 	}
 }
 
-func (s *Model) differs472() bool {
-	for m := s.v3901; m != 0; m &= m - 1 {
+func (s *Model) differs432() bool {
+	for m := s.v3893; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v472[(l)&7] != s.v2786[(l)&7] {
+		if s.v432[(l)&63] != s.v3344[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
+func (s *Model) differs433() bool {
+	for m := s.v3893; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v433[(l)&63] != s.v3358[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes143() bool {
+	return s.differs432() ||
+		s.differs433()
+}
+
+func (s *Model) commit144() {
+	var c0 uint64
+	if s.v436 != s.v3781 {
+		c0 |= 1
+		s.v436 = s.v3781
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x8000000000000000
+	}
+}
+
+func (s *Model) changes144() bool {
+	return s.v436 != s.v3781
+}
+
+func (s *Model) commit145() {
+	var c0 uint64
+	if all := s.v3894; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v440), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3895), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000000
+		s.dirty[4] |= 0x4000000000000000
+	}
+}
+
+func (s *Model) differs440() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	for m := s.v3894; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v440[(l)&63] != s.v3895[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes145() bool {
+	return s.differs440()
+}
+
+func (s *Model) commit146() {
+	var c0 uint64
+	c0 |= uint64(s.v442) ^ s.v3404
+	s.v442 = s.v3404
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000
+		s.dirty[4] |= 0x20000
+	}
+}
+
+func (s *Model) changes146() bool {
+	return s.v442 != s.v3404
+}
+
+func (s *Model) commit147() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v454) ^ s.v3418
+	s.v454 = s.v3418
+	if s.v455 != s.v3411 {
+		c1 |= 1
+		s.v455 = s.v3411
+	}
+	if s.v456 != s.v3419 {
+		c2 |= 1
+		s.v456 = s.v3419
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 8
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x2000000
+	}
+}
+
+func (s *Model) changes147() bool {
+	return s.v454 != s.v3418 ||
+		s.v455 != s.v3411 ||
+		s.v456 != s.v3419
+}
+
+func (s *Model) commit148() {
+	var c0 uint64
+	c0 |= uint64(s.v465) ^ s.v3433
+	s.v465 = s.v3433
+	if c0 != 0 {
+		s.dirty[2] |= 0x800000000000000
+	}
+}
+
+func (s *Model) differs465() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v465 != s.v3433 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes148() bool {
+	return s.differs465()
+}
+
+func (s *Model) commit149() {
+	var c0 uint64
+	c0 |= uint64(s.v488) ^ s.v3528
+	s.v488 = s.v3528
+	c0 |= uint64(s.v490) ^ s.v3532
+	s.v490 = s.v3532
+	c0 |= uint64(s.v495) ^ s.v3617
+	s.v495 = s.v3617
+	if c0 != 0 {
+		s.dirty[0] |= 4
+	}
+}
+
+func (s *Model) changes149() bool {
+	return s.v488 != s.v3528 ||
+		s.v490 != s.v3532 ||
+		s.v495 != s.v3617
+}
+
+func (s *Model) commit150() {
+	var c0 uint64
+	c0 |= uint64(s.v489) ^ s.v3531
+	s.v489 = s.v3531
+	if c0 != 0 {
+		s.dirty[0] |= 4
+	}
+}
+
+func (s *Model) changes150() bool {
+	return s.v489 != s.v3531
+}
+
+func (s *Model) commit151() {
+	var c0 uint64
+	var c1 uint64
+	if s.v491 != s.v3564 {
+		c0 |= 1
+		s.v491 = s.v3564
+	}
+	if s.v493 != s.v3597 {
+		c1 |= 1
+		s.v493 = s.v3597
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x20
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x4000000000000000
+	}
+}
+
+func (s *Model) changes151() bool {
+	return s.v491 != s.v3564 ||
+		s.v493 != s.v3597
+}
+
+func (s *Model) commit152() {
+	var c0 uint64
+	if s.v492 != s.v3793 {
+		c0 |= 1
+		s.v492 = s.v3793
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x20
+	}
+}
+
 func (s *Model) changes152() bool {
-	return s.differs472()
+	return s.v492 != s.v3793
 }
 
 func (s *Model) commit153() {
 	var c0 uint64
-	c0 |= uint64(s.v477) ^ s.v3678
-	s.v477 = s.v3678
-	c0 |= uint64(s.v482) ^ s.v3692
-	s.v482 = s.v3692
+	if s.v494 != s.v3794 {
+		c0 |= 1
+		s.v494 = s.v3794
+	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
 func (s *Model) changes153() bool {
-	return s.v477 != s.v3678 ||
-		s.v482 != s.v3692
+	return s.v494 != s.v3794
 }
 
 func (s *Model) commit154() {
 	var c0 uint64
-	c0 |= uint64(s.v480) ^ s.v3686
-	s.v480 = s.v3686
-	c0 |= uint64(s.v481) ^ s.v3690
-	s.v481 = s.v3690
+	c0 |= uint64(s.v496) ^ s.v3615
+	s.v496 = s.v3615
+	c0 |= uint64(s.v501) ^ s.v3634
+	s.v501 = s.v3634
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000
-		s.dirty[5] |= 0x200
+		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes154() bool {
-	return s.v480 != s.v3686 ||
-		s.v481 != s.v3690
+	return s.v496 != s.v3615 ||
+		s.v501 != s.v3634
+}
+
+func (s *Model) commit155() {
+	var c0 uint64
+	c0 |= uint64(s.v500) ^ s.v3613
+	s.v500 = s.v3613
+	if c0 != 0 {
+		s.dirty[0] |= 4
+	}
+}
+
+func (s *Model) changes155() bool {
+	return s.v500 != s.v3613
+}
+
+func (s *Model) commit156() {
+	var c0 uint64
+	if s.v1755 != 0 {
+		c0 |= 1
+		s.v517 = s.v3677
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 1
+		s.dirty[1] |= 0x400
+	}
+}
+
+func (s *Model) differs517() bool {
+	if s.v1755 != 0 {
+		if s.v517 != s.v3677 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes156() bool {
+	return s.differs517()
+}
+
+func (s *Model) commit157() {
+	var c0 uint64
+	if all := s.v3899; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v518), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2791), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000
+	}
+}
+
+func (s *Model) differs518() bool {
+	for m := s.v3899; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v518[(l)&7] != s.v2791[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes157() bool {
+	return s.differs518()
+}
+
+func (s *Model) commit158() {
+	var c0 uint64
+	c0 |= uint64(s.v523) ^ s.v3691
+	s.v523 = s.v3691
+	c0 |= uint64(s.v528) ^ s.v3705
+	s.v528 = s.v3705
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000000000
+		s.dirty[3] |= 0x200000
+	}
+}
+
+func (s *Model) changes158() bool {
+	return s.v523 != s.v3691 ||
+		s.v528 != s.v3705
+}
+
+func (s *Model) commit159() {
+	var c0 uint64
+	c0 |= uint64(s.v526) ^ s.v3699
+	s.v526 = s.v3699
+	c0 |= uint64(s.v527) ^ s.v3703
+	s.v527 = s.v3703
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000000000
+		s.dirty[4] |= 0x200000000000000
+	}
+}
+
+func (s *Model) changes159() bool {
+	return s.v526 != s.v3699 ||
+		s.v527 != s.v3703
 }
 
 // write does the writes to memories.
@@ -8128,21 +8624,21 @@ func (s *Model) writeChanges(i int) bool {
 
 func (s *Model) write0() {
 	var c0 uint64
-	if s.v517 != 0 {
-		t1 := uint64(s.v518)
-		t2 := uint64(s.v50)
+	if s.v552 != 0 {
+		t1 := uint64(s.v553)
+		t2 := uint64(s.v58)
 		c0 |= uint64(s.m0[t1&63]) ^ t2
 		s.m0[t1&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x400
 	}
 }
 
 func (s *Model) writeChanges0() bool {
-	if s.v517 != 0 {
-		t1 := uint64(s.v518)
-		t2 := uint64(s.v50)
+	if s.v552 != 0 {
+		t1 := uint64(s.v553)
+		t2 := uint64(s.v58)
 		if uint64(s.m0[t1&63]) != t2 {
 			return true
 		}
@@ -8152,21 +8648,21 @@ func (s *Model) writeChanges0() bool {
 
 func (s *Model) write1() {
 	var c0 uint64
-	if s.v527 != 0 {
-		t1 := uint64(s.v511)
-		t2 := uint64(s.v531)
+	if s.v562 != 0 {
+		t1 := uint64(s.v546)
+		t2 := uint64(s.v566)
 		c0 |= uint64(s.m1[t1&255]) ^ t2
 		s.m1[t1&255] = t2
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x400
 	}
 }
 
 func (s *Model) writeChanges1() bool {
-	if s.v527 != 0 {
-		t1 := uint64(s.v511)
-		t2 := uint64(s.v531)
+	if s.v562 != 0 {
+		t1 := uint64(s.v546)
+		t2 := uint64(s.v566)
 		if uint64(s.m1[t1&255]) != t2 {
 			return true
 		}
@@ -8176,29 +8672,29 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2() {
 	var c0 uint64
-	for i, m := range s.v600 {
+	for i, m := range s.v635 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v601[(l>>1)&63]))
+			t1 := uint64(uint64(s.v636[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v602[(l>>1&15)&15]))
+				t2 := uint64(uint64(s.v637[(l>>1&15)&15]))
 				c0 |= uint64(s.m2[(l)&127][t1]) ^ t2
 				s.m2[(l)&127][t1] = uint32(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[4] |= 0x80000000000000
 	}
 }
 
 func (s *Model) writeChanges2() bool {
-	for i, m := range s.v600 {
+	for i, m := range s.v635 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v601[(l>>1)&63]))
+			t1 := uint64(uint64(s.v636[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v602[(l>>1&15)&15]))
+				t2 := uint64(uint64(s.v637[(l>>1&15)&15]))
 				if uint64(s.m2[(l)&127][t1]) != t2 {
 					return true
 				}
@@ -8210,17 +8706,17 @@ func (s *Model) writeChanges2() bool {
 
 func (s *Model) write3() {
 	var c0 uint64
-	if s.v613 != 0 {
-		t1 := uint64(s.v82)
+	if s.v648 != 0 {
+		t1 := uint64(s.v90)
 		if uint64(t1) < 104 {
-			t2 := uint64(s.v617[0])
-			t3 := uint64(s.v617[1])
-			t4 := uint64(s.v617[2])
-			t5 := uint64(s.v617[3])
-			t6 := uint64(s.v617[4])
-			t7 := uint64(s.v617[5])
-			t8 := uint64(s.v617[6])
-			t9 := uint64(s.v617[7])
+			t2 := uint64(s.v652[0])
+			t3 := uint64(s.v652[1])
+			t4 := uint64(s.v652[2])
+			t5 := uint64(s.v652[3])
+			t6 := uint64(s.v652[4])
+			t7 := uint64(s.v652[5])
+			t8 := uint64(s.v652[6])
+			t9 := uint64(s.v652[7])
 			c0 |= uint64(s.m3[t1&127][0]) ^ t2
 			s.m3[t1&127][0] = t2
 			c0 |= uint64(s.m3[t1&127][1]) ^ t3
@@ -8240,22 +8736,22 @@ func (s *Model) write3() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x8000000000000000
 	}
 }
 
 func (s *Model) writeChanges3() bool {
-	if s.v613 != 0 {
-		t1 := uint64(s.v82)
+	if s.v648 != 0 {
+		t1 := uint64(s.v90)
 		if uint64(t1) < 104 {
-			t2 := uint64(s.v617[0])
-			t3 := uint64(s.v617[1])
-			t4 := uint64(s.v617[2])
-			t5 := uint64(s.v617[3])
-			t6 := uint64(s.v617[4])
-			t7 := uint64(s.v617[5])
-			t8 := uint64(s.v617[6])
-			t9 := uint64(s.v617[7])
+			t2 := uint64(s.v652[0])
+			t3 := uint64(s.v652[1])
+			t4 := uint64(s.v652[2])
+			t5 := uint64(s.v652[3])
+			t6 := uint64(s.v652[4])
+			t7 := uint64(s.v652[5])
+			t8 := uint64(s.v652[6])
+			t9 := uint64(s.v652[7])
 			if uint64(s.m3[t1&127][0]) != t2 {
 				return true
 			}
@@ -8287,25 +8783,25 @@ func (s *Model) writeChanges3() bool {
 
 func (s *Model) write4() {
 	var c0 uint64
-	if s.v627 != 0 {
-		t1 := uint64(s.v85)
-		t2 := uint64(s.v648[0])
-		t3 := uint64(s.v648[1])
+	if s.v662 != 0 {
+		t1 := uint64(s.v93)
+		t2 := uint64(s.v685[0])
+		t3 := uint64(s.v685[1])
 		c0 |= uint64(s.m4[t1&511][0]) ^ t2
 		s.m4[t1&511][0] = t2
 		c0 |= uint64(s.m4[t1&511][1]) ^ t3
 		s.m4[t1&511][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v627 != 0 {
-		t1 := uint64(s.v85)
-		t2 := uint64(s.v648[0])
-		t3 := uint64(s.v648[1])
+	if s.v662 != 0 {
+		t1 := uint64(s.v93)
+		t2 := uint64(s.v685[0])
+		t3 := uint64(s.v685[1])
 		if uint64(s.m4[t1&511][0]) != t2 {
 			return true
 		}
@@ -8318,25 +8814,25 @@ func (s *Model) writeChanges4() bool {
 
 func (s *Model) write5() {
 	var c0 uint64
-	if s.v657 != 0 {
-		t1 := uint64(s.v98)
-		t2 := uint64(s.v667[0])
-		t3 := uint64(s.v667[1])
+	if s.v694 != 0 {
+		t1 := uint64(s.v106)
+		t2 := uint64(s.v704[0])
+		t3 := uint64(s.v704[1])
 		c0 |= uint64(s.m5[t1&3][0]) ^ t2
 		s.m5[t1&3][0] = t2
 		c0 |= uint64(s.m5[t1&3][1]) ^ t3
 		s.m5[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x20000000000
 	}
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v657 != 0 {
-		t1 := uint64(s.v98)
-		t2 := uint64(s.v667[0])
-		t3 := uint64(s.v667[1])
+	if s.v694 != 0 {
+		t1 := uint64(s.v106)
+		t2 := uint64(s.v704[0])
+		t3 := uint64(s.v704[1])
 		if uint64(s.m5[t1&3][0]) != t2 {
 			return true
 		}
@@ -8349,29 +8845,29 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6() {
 	var c0 uint64
-	for i, m := range s.v700 {
+	for i, m := range s.v737 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v112[(l)&127]))
+			t1 := uint64(uint64(s.v120[(l)&127]))
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v702[(l>>1)&63]))
+				t2 := uint64(uint64(s.v739[(l>>1)&63]))
 				c0 |= uint64(s.m6[(l)&127][t1&7]) ^ t2
 				s.m6[(l)&127][t1&7] = t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[3] |= 0x20000000
 	}
 }
 
 func (s *Model) writeChanges6() bool {
-	for i, m := range s.v700 {
+	for i, m := range s.v737 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v112[(l)&127]))
+			t1 := uint64(uint64(s.v120[(l)&127]))
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v702[(l>>1)&63]))
+				t2 := uint64(uint64(s.v739[(l>>1)&63]))
 				if uint64(s.m6[(l)&127][t1&7]) != t2 {
 					return true
 				}
@@ -8383,26 +8879,24 @@ func (s *Model) writeChanges6() bool {
 
 func (s *Model) write7() {
 	var c0 uint64
-	for i, m := range s.v704 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v705[(l)&255]))
-			t2 := uint64(uint64(s.v706[(l)&255]))
+	for l := range 256 {
+		if (s.v122[uint(int(k4[(l)&255]))/64&3] >> (uint(int(k4[(l)&255])) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v123[(int(k4[(l)&255]))&255]))
+			t2 := uint64(uint64(s.v740[(l)&255]))
 			c0 |= uint64(s.m7[(l)&255][t1&63]) ^ t2
 			s.m7[(l)&255][t1&63] = uint8(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[4] |= 0x40000000000
 	}
 }
 
 func (s *Model) writeChanges7() bool {
-	for i, m := range s.v704 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v705[(l)&255]))
-			t2 := uint64(uint64(s.v706[(l)&255]))
+	for l := range 256 {
+		if (s.v122[uint(int(k4[(l)&255]))/64&3] >> (uint(int(k4[(l)&255])) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v123[(int(k4[(l)&255]))&255]))
+			t2 := uint64(uint64(s.v740[(l)&255]))
 			if uint64(s.m7[(l)&255][t1&63]) != t2 {
 				return true
 			}
@@ -8413,23 +8907,23 @@ func (s *Model) writeChanges7() bool {
 
 func (s *Model) write8() {
 	var c0 uint64
-	for m := s.v707; m != 0; m &= m - 1 {
+	for m := s.v741; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v113[(l)&63]))
-		t2 := uint64(uint64(s.v709[(l)&63]))
+		t1 := uint64(uint64(s.v121[(l)&63]))
+		t2 := uint64(uint64(s.v743[(l)&63]))
 		c0 |= uint64(s.m8[(l)&63][t1&63]) ^ t2
 		s.m8[(l)&63][t1&63] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000
+		s.dirty[4] |= 0x400000000000000
 	}
 }
 
 func (s *Model) writeChanges8() bool {
-	for m := s.v707; m != 0; m &= m - 1 {
+	for m := s.v741; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v113[(l)&63]))
-		t2 := uint64(uint64(s.v709[(l)&63]))
+		t1 := uint64(uint64(s.v121[(l)&63]))
+		t2 := uint64(uint64(s.v743[(l)&63]))
 		if uint64(s.m8[(l)&63][t1&63]) != t2 {
 			return true
 		}
@@ -8440,23 +8934,23 @@ func (s *Model) writeChanges8() bool {
 func (s *Model) write9() {
 	var c0 uint64
 	for l := range 64 {
-		if s.v712 != 0 {
-			t1 := uint64(s.v713)
-			t2 := uint64(s.v530)
+		if s.v746 != 0 {
+			t1 := uint64(s.v747)
+			t2 := uint64(s.v565)
 			c0 |= uint64(s.m9[(l)&63][t1&255]) ^ t2
 			s.m9[(l)&63][t1&255] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000
+		s.dirty[3] |= 0x1000000000000000
 	}
 }
 
 func (s *Model) writeChanges9() bool {
 	for l := range 64 {
-		if s.v712 != 0 {
-			t1 := uint64(s.v713)
-			t2 := uint64(s.v530)
+		if s.v746 != 0 {
+			t1 := uint64(s.v747)
+			t2 := uint64(s.v565)
 			if uint64(s.m9[(l)&63][t1&255]) != t2 {
 				return true
 			}
@@ -8467,26 +8961,26 @@ func (s *Model) writeChanges9() bool {
 
 func (s *Model) write10() {
 	var c0 uint64
-	for i, m := range s.v723 {
+	for i, m := range s.v757 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v714[(l>>1)&63]))
-			t2 := uint64(uint64(s.v725[(l>>1)&63]))
+			t1 := uint64(uint64(s.v748[(l>>1)&63]))
+			t2 := uint64(uint64(s.v759[(l>>1)&63]))
 			c0 |= uint64(s.m10[(l)&127][t1&63]) ^ t2
 			s.m10[(l)&127][t1&63] = t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
 func (s *Model) writeChanges10() bool {
-	for i, m := range s.v723 {
+	for i, m := range s.v757 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v714[(l>>1)&63]))
-			t2 := uint64(uint64(s.v725[(l>>1)&63]))
+			t1 := uint64(uint64(s.v748[(l>>1)&63]))
+			t2 := uint64(uint64(s.v759[(l>>1)&63]))
 			if uint64(s.m10[(l)&127][t1&63]) != t2 {
 				return true
 			}
@@ -8497,23 +8991,23 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11() {
 	var c0 uint64
-	for m := s.v726; m != 0; m &= m - 1 {
+	for m := s.v760; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v123[(l)&63]))
-		t2 := uint64(uint64(s.v727[(l)&63]))
+		t1 := uint64(uint64(s.v135[(l)&63]))
+		t2 := uint64(uint64(s.v761[(l)&63]))
 		c0 |= uint64(s.m11[(l)&63][t1&63]) ^ t2
 		s.m11[(l)&63][t1&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[3] |= 0x400000000000000
 	}
 }
 
 func (s *Model) writeChanges11() bool {
-	for m := s.v726; m != 0; m &= m - 1 {
+	for m := s.v760; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v123[(l)&63]))
-		t2 := uint64(uint64(s.v727[(l)&63]))
+		t1 := uint64(uint64(s.v135[(l)&63]))
+		t2 := uint64(uint64(s.v761[(l)&63]))
 		if uint64(s.m11[(l)&63][t1&63]) != t2 {
 			return true
 		}
@@ -8523,29 +9017,29 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12() {
 	var c0 uint64
-	for i, m := range s.v731 {
+	for i, m := range s.v765 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v732[(l>>1)&63]))
+			t1 := uint64(uint64(s.v766[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v737[(l>>1)&63]))
+				t2 := uint64(uint64(s.v779[(l>>1)&63]))
 				c0 |= uint64(s.m12[(l)&127][t1]) ^ t2
 				s.m12[(l)&127][t1] = uint8(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x20000000000
 	}
 }
 
 func (s *Model) writeChanges12() bool {
-	for i, m := range s.v731 {
+	for i, m := range s.v765 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v732[(l>>1)&63]))
+			t1 := uint64(uint64(s.v766[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v737[(l>>1)&63]))
+				t2 := uint64(uint64(s.v779[(l>>1)&63]))
 				if uint64(s.m12[(l)&127][t1]) != t2 {
 					return true
 				}
@@ -8557,60 +9051,30 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13() {
 	var c0 uint64
-	for i, m := range s.v753 {
+	for i, m := range s.v790 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v754[(l)&127]))
-			t2 := uint64(uint64(s.v762[(l)&127]))
-			c0 |= uint64(s.m13[(l)&127][t1&31]) ^ t2
-			s.m13[(l)&127][t1&31] = t2
+			t1 := uint64(uint64(s.v148[(l)&127]))
+			if uint64(t1) < 3 {
+				t2 := uint64(uint64(s.v793[(l>>1)&63]))
+				c0 |= uint64(s.m13[(l)&127][t1&3]) ^ t2
+				s.m13[(l)&127][t1&3] = uint16(t2)
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
 func (s *Model) writeChanges13() bool {
-	for i, m := range s.v753 {
+	for i, m := range s.v790 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v754[(l)&127]))
-			t2 := uint64(uint64(s.v762[(l)&127]))
-			if uint64(s.m13[(l)&127][t1&31]) != t2 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) write14() {
-	var c0 uint64
-	for i, m := range s.v767 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v140[(l)&127]))
+			t1 := uint64(uint64(s.v148[(l)&127]))
 			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v771[(l>>1)&63]))
-				c0 |= uint64(s.m14[(l)&127][t1&3]) ^ t2
-				s.m14[(l)&127][t1&3] = uint16(t2)
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x400
-	}
-}
-
-func (s *Model) writeChanges14() bool {
-	for i, m := range s.v767 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v140[(l)&127]))
-			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v771[(l>>1)&63]))
-				if uint64(s.m14[(l)&127][t1&3]) != t2 {
+				t2 := uint64(uint64(s.v793[(l>>1)&63]))
+				if uint64(s.m13[(l)&127][t1&3]) != t2 {
 					return true
 				}
 			}
@@ -8619,34 +9083,64 @@ func (s *Model) writeChanges14() bool {
 	return false
 }
 
-func (s *Model) write15() {
+func (s *Model) write14() {
 	var c0 uint64
-	for m := s.v792; m != 0; m &= m - 1 {
+	for m := s.v814; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v798[(l)&63]))
-		t2 := uint64(s.v811[(l)&63][0])
-		t3 := uint64(s.v811[(l)&63][1])
-		c0 |= uint64(s.m15[(l)&63][t1&4095][0]) ^ t2
-		s.m15[(l)&63][t1&4095][0] = t2
-		c0 |= uint64(s.m15[(l)&63][t1&4095][1]) ^ t3
-		s.m15[(l)&63][t1&4095][1] = t3
+		t1 := uint64(uint64(s.v818[(l)&63]))
+		t2 := uint64(s.v834[(l)&63][0])
+		t3 := uint64(s.v834[(l)&63][1])
+		c0 |= uint64(s.m14[(l)&63][t1&4095][0]) ^ t2
+		s.m14[(l)&63][t1&4095][0] = t2
+		c0 |= uint64(s.m14[(l)&63][t1&4095][1]) ^ t3
+		s.m14[(l)&63][t1&4095][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20000
+		s.dirty[5] |= 2
+	}
+}
+
+func (s *Model) writeChanges14() bool {
+	for m := s.v814; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v818[(l)&63]))
+		t2 := uint64(s.v834[(l)&63][0])
+		t3 := uint64(s.v834[(l)&63][1])
+		if uint64(s.m14[(l)&63][t1&4095][0]) != t2 {
+			return true
+		}
+		if uint64(s.m14[(l)&63][t1&4095][1]) != t3 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) write15() {
+	var c0 uint64
+	for i, m := range s.v845 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			t1 := uint64(uint64(s.v846[(l)&127]))
+			t2 := uint64(uint64(s.v860[(l)&127]))
+			c0 |= uint64(s.m15[(l)&127][t1&31]) ^ t2
+			s.m15[(l)&127][t1&31] = t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v792; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v798[(l)&63]))
-		t2 := uint64(s.v811[(l)&63][0])
-		t3 := uint64(s.v811[(l)&63][1])
-		if uint64(s.m15[(l)&63][t1&4095][0]) != t2 {
-			return true
-		}
-		if uint64(s.m15[(l)&63][t1&4095][1]) != t3 {
-			return true
+	for i, m := range s.v845 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			t1 := uint64(uint64(s.v846[(l)&127]))
+			t2 := uint64(uint64(s.v860[(l)&127]))
+			if uint64(s.m15[(l)&127][t1&31]) != t2 {
+				return true
+			}
 		}
 	}
 	return false
@@ -8654,16 +9148,16 @@ func (s *Model) writeChanges15() bool {
 
 func (s *Model) write16() {
 	var c0 uint64
-	if s.v152 != 0 {
-		t1 := uint64(s.v812)
-		t2 := uint64(s.v818[0])
-		t3 := uint64(s.v818[1])
-		t4 := uint64(s.v818[2])
-		t5 := uint64(s.v818[3])
-		t6 := uint64(s.v818[4])
-		t7 := uint64(s.v818[5])
-		t8 := uint64(s.v818[6])
-		t9 := uint64(s.v818[7])
+	if s.v167 != 0 {
+		t1 := uint64(s.v168)
+		t2 := uint64(s.v863[0])
+		t3 := uint64(s.v863[1])
+		t4 := uint64(s.v863[2])
+		t5 := uint64(s.v863[3])
+		t6 := uint64(s.v863[4])
+		t7 := uint64(s.v863[5])
+		t8 := uint64(s.v863[6])
+		t9 := uint64(s.v863[7])
 		c0 |= uint64(s.m16[t1&7][0]) ^ t2
 		s.m16[t1&7][0] = t2
 		c0 |= uint64(s.m16[t1&7][1]) ^ t3
@@ -8682,21 +9176,21 @@ func (s *Model) write16() {
 		s.m16[t1&7][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[0] |= 0x4000000000000000
 	}
 }
 
 func (s *Model) writeChanges16() bool {
-	if s.v152 != 0 {
-		t1 := uint64(s.v812)
-		t2 := uint64(s.v818[0])
-		t3 := uint64(s.v818[1])
-		t4 := uint64(s.v818[2])
-		t5 := uint64(s.v818[3])
-		t6 := uint64(s.v818[4])
-		t7 := uint64(s.v818[5])
-		t8 := uint64(s.v818[6])
-		t9 := uint64(s.v818[7])
+	if s.v167 != 0 {
+		t1 := uint64(s.v168)
+		t2 := uint64(s.v863[0])
+		t3 := uint64(s.v863[1])
+		t4 := uint64(s.v863[2])
+		t5 := uint64(s.v863[3])
+		t6 := uint64(s.v863[4])
+		t7 := uint64(s.v863[5])
+		t8 := uint64(s.v863[6])
+		t9 := uint64(s.v863[7])
 		if uint64(s.m16[t1&7][0]) != t2 {
 			return true
 		}
@@ -8727,21 +9221,22 @@ func (s *Model) writeChanges16() bool {
 
 func (s *Model) write17() {
 	var c0 uint64
-	if s.v841 != 0 {
-		t1 := uint64(s.v842)
-		t2 := uint64(s.v856)
+	if s.v886 != 0 {
+		t1 := uint64(s.v887)
+		t2 := uint64(s.v902)
 		c0 |= uint64(s.m17[t1&255]) ^ t2
 		s.m17[t1&255] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000002000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000000000
 	}
 }
 
 func (s *Model) writeChanges17() bool {
-	if s.v841 != 0 {
-		t1 := uint64(s.v842)
-		t2 := uint64(s.v856)
+	if s.v886 != 0 {
+		t1 := uint64(s.v887)
+		t2 := uint64(s.v902)
 		if uint64(s.m17[t1&255]) != t2 {
 			return true
 		}
@@ -8751,21 +9246,22 @@ func (s *Model) writeChanges17() bool {
 
 func (s *Model) write18() {
 	var c0 uint64
-	if s.v872 != 0 {
-		t1 := uint64(s.v862)
-		t2 := uint64(s.v880)
+	if s.v918 != 0 {
+		t1 := uint64(s.v908)
+		t2 := uint64(s.v928)
 		c0 |= uint64(s.m18[t1&255]) ^ t2
 		s.m18[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000002000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000000000
 	}
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v872 != 0 {
-		t1 := uint64(s.v862)
-		t2 := uint64(s.v880)
+	if s.v918 != 0 {
+		t1 := uint64(s.v908)
+		t2 := uint64(s.v928)
 		if uint64(s.m18[t1&255]) != t2 {
 			return true
 		}
@@ -8775,21 +9271,21 @@ func (s *Model) writeChanges18() bool {
 
 func (s *Model) write19() {
 	var c0 uint64
-	if s.v887 != 0 {
-		t1 := uint64(s.v884)
-		t2 := uint64(s.v900)
+	if s.v935 != 0 {
+		t1 := uint64(s.v932)
+		t2 := uint64(s.v950)
 		c0 |= uint64(s.m19[t1&255]) ^ t2
 		s.m19[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x4000000
 	}
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v887 != 0 {
-		t1 := uint64(s.v884)
-		t2 := uint64(s.v900)
+	if s.v935 != 0 {
+		t1 := uint64(s.v932)
+		t2 := uint64(s.v950)
 		if uint64(s.m19[t1&255]) != t2 {
 			return true
 		}
@@ -8799,16 +9295,16 @@ func (s *Model) writeChanges19() bool {
 
 func (s *Model) write20() {
 	var c0 uint64
-	if s.v940 != 0 {
-		t1 := uint64(s.v942)
-		t2 := uint64(s.v176[0])
-		t3 := uint64(s.v176[1])
-		t4 := uint64(s.v176[2])
-		t5 := uint64(s.v176[3])
-		t6 := uint64(s.v176[4])
-		t7 := uint64(s.v176[5])
-		t8 := uint64(s.v176[6])
-		t9 := uint64(s.v176[7])
+	if s.v990 != 0 {
+		t1 := uint64(s.v992)
+		t2 := uint64(s.v193[0])
+		t3 := uint64(s.v193[1])
+		t4 := uint64(s.v193[2])
+		t5 := uint64(s.v193[3])
+		t6 := uint64(s.v193[4])
+		t7 := uint64(s.v193[5])
+		t8 := uint64(s.v193[6])
+		t9 := uint64(s.v193[7])
 		c0 |= uint64(s.m20[t1&2047][0]) ^ t2
 		s.m20[t1&2047][0] = t2
 		c0 |= uint64(s.m20[t1&2047][1]) ^ t3
@@ -8827,21 +9323,21 @@ func (s *Model) write20() {
 		s.m20[t1&2047][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v940 != 0 {
-		t1 := uint64(s.v942)
-		t2 := uint64(s.v176[0])
-		t3 := uint64(s.v176[1])
-		t4 := uint64(s.v176[2])
-		t5 := uint64(s.v176[3])
-		t6 := uint64(s.v176[4])
-		t7 := uint64(s.v176[5])
-		t8 := uint64(s.v176[6])
-		t9 := uint64(s.v176[7])
+	if s.v990 != 0 {
+		t1 := uint64(s.v992)
+		t2 := uint64(s.v193[0])
+		t3 := uint64(s.v193[1])
+		t4 := uint64(s.v193[2])
+		t5 := uint64(s.v193[3])
+		t6 := uint64(s.v193[4])
+		t7 := uint64(s.v193[5])
+		t8 := uint64(s.v193[6])
+		t9 := uint64(s.v193[7])
 		if uint64(s.m20[t1&2047][0]) != t2 {
 			return true
 		}
@@ -8872,21 +9368,21 @@ func (s *Model) writeChanges20() bool {
 
 func (s *Model) write21() {
 	var c0 uint64
-	if s.v947 != 0 {
-		t1 := uint64(s.v180)
-		t2 := uint64(s.v181)
+	if s.v997 != 0 {
+		t1 := uint64(s.v197)
+		t2 := uint64(s.v198)
 		c0 |= uint64(s.m21[t1&255]) ^ t2
 		s.m21[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v947 != 0 {
-		t1 := uint64(s.v180)
-		t2 := uint64(s.v181)
+	if s.v997 != 0 {
+		t1 := uint64(s.v197)
+		t2 := uint64(s.v198)
 		if uint64(s.m21[t1&255]) != t2 {
 			return true
 		}
@@ -9043,979 +9539,975 @@ func (s *Model) reset() {
 	s.v30 = uint64(0)
 	c1 |= uint64(s.v31) ^ uint64(0)
 	s.v31 = uint64(0)
-	c2 |= uint64(s.v33) ^ uint64(0)
-	s.v33 = uint64(0)
+	c2 |= uint64(s.v32) ^ uint64(0)
+	s.v32 = uint64(0)
 	c3 |= uint64(s.v34) ^ uint64(0)
 	s.v34 = uint64(0)
-	c2 |= uint64(s.v37) ^ uint64(0)
-	s.v37 = uint64(0)
-	c4 |= uint64(s.v39) ^ uint64(0)
-	s.v39 = uint64(0)
-	c5 |= uint64(s.v41) ^ uint64(0)
-	s.v41 = uint64(0)
-	c6 |= uint64(s.v43) ^ uint64(0)
+	c2 |= uint64(s.v35) ^ uint64(0)
+	s.v35 = uint64(0)
+	c4 |= uint64(s.v38) ^ uint64(0)
+	s.v38 = uint64(0)
+	c5 |= uint64(s.v43) ^ uint64(0)
 	s.v43 = uint64(0)
-	c7 |= uint64(s.v44) ^ uint64(0)
-	s.v44 = uint64(0)
-	c8 |= uint64(s.v45) ^ uint64(0)
-	s.v45 = uint64(0)
-	c9 |= uint64(s.v46) ^ uint64(0)
-	s.v46 = uint64(0)
-	c10 |= uint64(s.v52) ^ uint64(0)
+	c6 |= uint64(s.v47) ^ uint64(0)
+	s.v47 = uint64(0)
+	c7 |= uint64(s.v52) ^ uint64(0)
 	s.v52 = uint64(0)
-	c11 |= uint64(s.v54) ^ uint64(0)
+	c8 |= uint64(s.v53) ^ uint64(0)
+	s.v53 = uint64(0)
+	c9 |= uint64(s.v54) ^ uint64(0)
 	s.v54 = uint64(0)
-	c12 |= uint64(s.v55) ^ uint64(0)
-	s.v55 = uint64(0)
-	c13 |= uint64(s.v57) ^ uint64(0)
-	s.v57 = uint64(0)
-	c14 |= uint64(s.v58) ^ uint64(0)
-	s.v58 = uint64(0)
-	c15 |= uint64(s.v59) ^ uint64(0)
-	s.v59 = uint64(0)
-	c16 |= uint64(s.v60) ^ uint64(0)
+	c10 |= uint64(s.v60) ^ uint64(0)
 	s.v60 = uint64(0)
-	c17 |= uint64(s.v61) ^ uint64(0)
-	s.v61 = uint64(0)
-	c18 |= uint64(s.v63) ^ uint64(0)
+	c11 |= uint64(s.v62) ^ uint64(0)
+	s.v62 = uint64(0)
+	c12 |= uint64(s.v63) ^ uint64(0)
 	s.v63 = uint64(0)
-	c19 |= uint64(s.v64) ^ uint64(0)
-	s.v64 = uint64(0)
-	for l := range 64 {
-		c20 |= uint64(s.v65[l]) ^ uint64(0)
-		s.v65[l] = uint16(uint64(0))
-	}
-	c21 |= uint64(s.v66) ^ uint64(0)
+	c13 |= uint64(s.v65) ^ uint64(0)
+	s.v65 = uint64(0)
+	c14 |= uint64(s.v66) ^ uint64(0)
 	s.v66 = uint64(0)
-	for l := range 64 {
-		c22 |= uint64(s.v67[l]) ^ uint64(0)
-		s.v67[l] = uint16(uint64(0))
-	}
-	c23 |= uint64(s.v68) ^ uint64(0)
+	c15 |= uint64(s.v67) ^ uint64(0)
+	s.v67 = uint64(0)
+	c16 |= uint64(s.v68) ^ uint64(0)
 	s.v68 = uint64(0)
-	c24 |= uint64(s.v69) ^ uint64(0)
+	c17 |= uint64(s.v69) ^ uint64(0)
 	s.v69 = uint64(0)
-	for l := range 128 {
-		c25 |= uint64(s.v72[l]) ^ uint64(0)
-		s.v72[l] = uint8(uint64(0))
+	c18 |= uint64(s.v71) ^ uint64(0)
+	s.v71 = uint64(0)
+	c19 |= uint64(s.v72) ^ uint64(0)
+	s.v72 = uint64(0)
+	for l := range 64 {
+		c20 |= uint64(s.v73[l]) ^ uint64(0)
+		s.v73[l] = uint16(uint64(0))
 	}
-	c26 |= uint64(s.v74) ^ uint64(0)
+	c21 |= uint64(s.v74) ^ uint64(0)
 	s.v74 = uint64(0)
-	c27 |= uint64(s.v75) ^ uint64(0)
-	s.v75 = uint64(0)
-	c28 |= uint64(s.v79) ^ uint64(0)
-	s.v79 = uint64(0)
-	c28 |= uint64(s.v80) ^ uint64(0)
-	s.v80 = uint64(0)
-	c28 |= uint64(s.v81) ^ uint64(0)
-	s.v81 = uint64(0)
-	c29 |= uint64(s.v83) ^ uint64(0)
+	for l := range 64 {
+		c22 |= uint64(s.v75[l]) ^ uint64(0)
+		s.v75[l] = uint16(uint64(0))
+	}
+	c23 |= uint64(s.v76) ^ uint64(0)
+	s.v76 = uint64(0)
+	c24 |= uint64(s.v77) ^ uint64(0)
+	s.v77 = uint64(0)
+	for l := range 128 {
+		c25 |= uint64(s.v80[l]) ^ uint64(0)
+		s.v80[l] = uint8(uint64(0))
+	}
+	c26 |= uint64(s.v82) ^ uint64(0)
+	s.v82 = uint64(0)
+	c27 |= uint64(s.v83) ^ uint64(0)
 	s.v83 = uint64(0)
-	c30 |= uint64(s.v85) ^ uint64(0)
-	s.v85 = uint64(0)
-	c31 |= uint64(s.v87) ^ uint64(0)
+	c28 |= uint64(s.v87) ^ uint64(0)
 	s.v87 = uint64(0)
-	c32 |= uint64(s.v98) ^ uint64(0)
-	s.v98 = uint64(0)
-	c33 |= uint64(s.v99) ^ uint64(0)
-	s.v99 = uint64(0)
-	c34 |= uint64(s.v100) ^ uint64(0)
-	s.v100 = uint64(0)
-	c35 |= uint64(s.v101) ^ uint64(0)
-	s.v101 = uint64(0)
-	c36 |= uint64(s.v102) ^ uint64(0)
-	s.v102 = uint64(0)
-	c37 |= uint64(s.v103) ^ uint64(0)
-	s.v103 = uint64(0)
-	c38 |= uint64(s.v104) ^ uint64(0)
-	s.v104 = uint64(0)
-	c39 |= uint64(s.v105) ^ uint64(0)
-	s.v105 = uint64(0)
-	c40 |= uint64(s.v106) ^ uint64(0)
+	c28 |= uint64(s.v88) ^ uint64(0)
+	s.v88 = uint64(0)
+	c28 |= uint64(s.v89) ^ uint64(0)
+	s.v89 = uint64(0)
+	c29 |= uint64(s.v91) ^ uint64(0)
+	s.v91 = uint64(0)
+	c30 |= uint64(s.v93) ^ uint64(0)
+	s.v93 = uint64(0)
+	c31 |= uint64(s.v95) ^ uint64(0)
+	s.v95 = uint64(0)
+	c32 |= uint64(s.v106) ^ uint64(0)
 	s.v106 = uint64(0)
-	c41 |= uint64(s.v107) ^ uint64(0)
+	c33 |= uint64(s.v107) ^ uint64(0)
 	s.v107 = uint64(0)
-	c42 |= uint64(s.v108) ^ uint64(0)
+	c34 |= uint64(s.v108) ^ uint64(0)
 	s.v108 = uint64(0)
-	c43 |= uint64(s.v109) ^ uint64(0)
+	c35 |= uint64(s.v109) ^ uint64(0)
 	s.v109 = uint64(0)
-	c44 |= uint64(s.v110) ^ uint64(0)
+	c36 |= uint64(s.v110) ^ uint64(0)
 	s.v110 = uint64(0)
-	c45 |= uint64(s.v111) ^ uint64(0)
+	c37 |= uint64(s.v111) ^ uint64(0)
 	s.v111 = uint64(0)
-	for l := range 128 {
-		c46 |= uint64(s.v112[l]) ^ uint64(0)
-		s.v112[l] = uint8(uint64(0))
-	}
-	for l := range 64 {
-		c47 |= uint64(s.v113[l]) ^ uint64(0)
-		s.v113[l] = uint8(uint64(0))
-	}
-	c48 |= uint64(s.v114[0]) ^ uint64(0)
-	s.v114[0] = uint64(0)
-	c48 |= uint64(s.v114[1]) ^ uint64(0)
-	s.v114[1] = uint64(0)
-	c48 |= uint64(s.v114[2]) ^ uint64(0)
-	s.v114[2] = uint64(0)
-	c48 |= uint64(s.v114[3]) ^ uint64(0)
-	s.v114[3] = uint64(0)
-	c49 |= uint64(s.v117) ^ uint64(0)
+	c38 |= uint64(s.v112) ^ uint64(0)
+	s.v112 = uint64(0)
+	c39 |= uint64(s.v113) ^ uint64(0)
+	s.v113 = uint64(0)
+	c40 |= uint64(s.v114) ^ uint64(0)
+	s.v114 = uint64(0)
+	c41 |= uint64(s.v115) ^ uint64(0)
+	s.v115 = uint64(0)
+	c42 |= uint64(s.v116) ^ uint64(0)
+	s.v116 = uint64(0)
+	c43 |= uint64(s.v117) ^ uint64(0)
 	s.v117 = uint64(0)
+	c44 |= uint64(s.v118) ^ uint64(0)
+	s.v118 = uint64(0)
+	c45 |= uint64(s.v119) ^ uint64(0)
+	s.v119 = uint64(0)
+	for l := range 128 {
+		c46 |= uint64(s.v120[l]) ^ uint64(0)
+		s.v120[l] = uint8(uint64(0))
+	}
 	for l := range 64 {
-		c50 |= uint64(s.v118[l]) ^ uint64(0)
-		s.v118[l] = uint64(0)
+		c47 |= uint64(s.v121[l]) ^ uint64(0)
+		s.v121[l] = uint8(uint64(0))
 	}
-	for l := range 128 {
-		c51 |= uint64(s.v120[l]) ^ uint64(0)
-		s.v120[l] = uint64(0)
-	}
-	c52 |= uint64(s.v122) ^ uint64(0)
-	s.v122 = uint64(0)
+	c48 |= uint64(s.v122[0]) ^ uint64(0)
+	s.v122[0] = uint64(0)
+	c48 |= uint64(s.v122[1]) ^ uint64(0)
+	s.v122[1] = uint64(0)
+	c48 |= uint64(s.v122[2]) ^ uint64(0)
+	s.v122[2] = uint64(0)
+	c48 |= uint64(s.v122[3]) ^ uint64(0)
+	s.v122[3] = uint64(0)
+	c49 |= uint64(s.v128) ^ uint64(0)
+	s.v128 = uint64(0)
 	for l := range 64 {
-		c53 |= uint64(s.v123[l]) ^ uint64(0)
-		s.v123[l] = uint8(uint64(0))
-	}
-	c54 |= uint64(s.v126) ^ uint64(0)
-	s.v126 = uint64(0)
-	c55 |= uint64(s.v130) ^ uint64(0)
-	s.v130 = uint64(0)
-	c56 |= uint64(s.v131[0]) ^ uint64(0)
-	s.v131[0] = uint64(0)
-	c56 |= uint64(s.v131[1]) ^ uint64(0)
-	s.v131[1] = uint64(0)
-	c56 |= uint64(s.v132) ^ uint64(0)
-	s.v132 = uint64(0)
-	for l := range 128 {
-		c57 |= uint64(s.v133[l]) ^ uint64(0)
-		s.v133[l] = uint8(uint64(0))
+		c50 |= uint64(s.v129[l]) ^ uint64(0)
+		s.v129[l] = uint64(0)
 	}
 	for l := range 128 {
-		c58 |= uint64(s.v134[l]) ^ uint64(0)
-		s.v134[l] = uint8(uint64(0))
+		c51 |= uint64(s.v131[l]) ^ uint64(0)
+		s.v131[l] = uint64(0)
 	}
-	for l := range 128 {
-		c58 |= uint64(s.v135[l]) ^ uint64(0)
+	c52 |= uint64(s.v134) ^ uint64(0)
+	s.v134 = uint64(0)
+	for l := range 64 {
+		c53 |= uint64(s.v135[l]) ^ uint64(0)
 		s.v135[l] = uint8(uint64(0))
 	}
-	for l := range 128 {
-		c59 |= uint64(s.v136[l]) ^ uint64(0)
-		s.v136[l] = uint32(uint64(0))
-	}
-	c60 |= uint64(s.v137) ^ uint64(0)
-	s.v137 = uint64(0)
-	for l := range 128 {
-		c61 |= uint64(s.v139[l]) ^ uint64(0)
-		s.v139[l] = uint8(uint64(0))
-	}
-	for l := range 128 {
-		c62 |= uint64(s.v140[l]) ^ uint64(0)
-		s.v140[l] = uint8(uint64(0))
-	}
-	c63 |= uint64(s.v143) ^ uint64(0)
-	s.v143 = uint64(0)
-	c64 |= uint64(s.v144) ^ uint64(0)
+	c54 |= uint64(s.v138) ^ uint64(0)
+	s.v138 = uint64(0)
+	c55 |= uint64(s.v142) ^ uint64(0)
+	s.v142 = uint64(0)
+	c56 |= uint64(s.v143[0]) ^ uint64(0)
+	s.v143[0] = uint64(0)
+	c56 |= uint64(s.v143[1]) ^ uint64(0)
+	s.v143[1] = uint64(0)
+	c56 |= uint64(s.v144) ^ uint64(0)
 	s.v144 = uint64(0)
-	c65 |= uint64(s.v145) ^ uint64(0)
+	c57 |= uint64(s.v145) ^ uint64(0)
 	s.v145 = uint64(0)
-	c66 |= uint64(s.v146) ^ uint64(0)
-	s.v146 = uint64(0)
-	c67 |= uint64(s.v147) ^ uint64(0)
-	s.v147 = uint64(0)
-	c68 |= uint64(s.v148) ^ uint64(0)
-	s.v148 = uint64(0)
-	c69 |= uint64(s.v152) ^ uint64(0)
-	s.v152 = uint64(0)
-	c70 |= uint64(s.v156) ^ uint64(0)
-	s.v156 = uint64(0)
-	c71 |= uint64(s.v157) ^ uint64(0)
-	s.v157 = uint64(0)
-	c72 |= uint64(s.v160) ^ uint64(0)
-	s.v160 = uint64(0)
-	c73 |= uint64(s.v161) ^ uint64(0)
-	s.v161 = uint64(0)
-	c74 |= uint64(s.v163[0]) ^ uint64(0)
-	s.v163[0] = uint64(0)
-	c74 |= uint64(s.v163[1]) ^ uint64(0)
-	s.v163[1] = uint64(0)
-	c74 |= uint64(s.v163[2]) ^ uint64(0)
-	s.v163[2] = uint64(0)
-	c74 |= uint64(s.v163[3]) ^ uint64(0)
-	s.v163[3] = uint64(0)
-	c73 |= uint64(s.v167) ^ uint64(0)
-	s.v167 = uint64(0)
-	c75 |= uint64(s.v170) ^ uint64(0)
-	s.v170 = uint64(0)
-	c76 |= uint64(s.v172) ^ uint64(0)
-	s.v172 = uint64(0)
-	c77 |= uint64(s.v173) ^ uint64(0)
-	s.v173 = uint64(0)
-	c78 |= uint64(s.v174) ^ uint64(0)
-	s.v174 = uint64(0)
-	c79 |= uint64(s.v175) ^ uint64(0)
-	s.v175 = uint64(0)
-	c80 |= uint64(s.v177) ^ uint64(0)
-	s.v177 = uint64(0)
-	c81 |= uint64(s.v178[0]) ^ uint64(0)
-	s.v178[0] = uint64(0)
-	c81 |= uint64(s.v178[1]) ^ uint64(0)
-	s.v178[1] = uint64(0)
-	c81 |= uint64(s.v178[2]) ^ uint64(0)
-	s.v178[2] = uint64(0)
-	c81 |= uint64(s.v178[3]) ^ uint64(0)
-	s.v178[3] = uint64(0)
-	c82 |= uint64(s.v182) ^ uint64(0)
-	s.v182 = uint64(0)
-	c83 |= uint64(s.v183) ^ uint64(0)
-	s.v183 = uint64(0)
-	c84 |= uint64(s.v184) ^ uint64(0)
-	s.v184 = uint64(0)
-	c85 |= uint64(s.v185) ^ uint64(0)
-	s.v185 = uint64(0)
-	c86 |= uint64(s.v186) ^ uint64(0)
-	s.v186 = uint64(0)
-	c87 |= uint64(s.v187) ^ uint64(0)
-	s.v187 = uint64(0)
-	c88 |= uint64(s.v188) ^ uint64(0)
-	s.v188 = uint64(0)
-	c89 |= uint64(s.v189) ^ uint64(0)
-	s.v189 = uint64(0)
-	c90 |= uint64(s.v190) ^ uint64(0)
-	s.v190 = uint64(0)
-	c91 |= uint64(s.v191) ^ uint64(0)
-	s.v191 = uint64(0)
-	c92 |= uint64(s.v194) ^ uint64(0)
-	s.v194 = uint64(0)
-	c93 |= uint64(s.v195) ^ uint64(0)
-	s.v195 = uint64(0)
-	c94 |= uint64(s.v204) ^ uint64(0)
-	s.v204 = uint64(0)
-	c95 |= uint64(s.v205) ^ uint64(0)
-	s.v205 = uint64(0)
-	c96 |= uint64(s.v206) ^ uint64(0)
-	s.v206 = uint64(0)
-	c97 |= uint64(s.v210) ^ uint64(0)
-	s.v210 = uint64(0)
-	c98 |= uint64(s.v213) ^ uint64(0)
-	s.v213 = uint64(0)
-	c99 |= uint64(s.v214) ^ uint64(0)
-	s.v214 = uint64(0)
-	c100 |= uint64(s.v215) ^ uint64(0)
-	s.v215 = uint64(0)
-	c101 |= uint64(s.v216) ^ uint64(0)
-	s.v216 = uint64(0)
-	c102 |= uint64(s.v218) ^ uint64(0)
-	s.v218 = uint64(0)
-	c103 |= uint64(s.v220) ^ uint64(0)
-	s.v220 = uint64(0)
-	c104 |= uint64(s.v221) ^ uint64(0)
-	s.v221 = uint64(0)
-	c105 |= uint64(s.v222) ^ uint64(0)
-	s.v222 = uint64(0)
-	for l := range 2 {
-		c106 |= uint64(s.v223[l]) ^ uint64(0)
-		s.v223[l] = uint32(uint64(0))
-	}
-	c107 |= uint64(s.v231) ^ uint64(0)
-	s.v231 = uint64(0)
-	c108 |= uint64(s.v245) ^ uint64(0)
-	s.v245 = uint64(0)
-	for l := range 64 {
-		c109 |= uint64(s.v248[l]) ^ uint64(0)
-		s.v248[l] = uint64(0)
-	}
-	c110 |= uint64(s.v249) ^ uint64(0)
-	s.v249 = uint64(0)
-	c110 |= uint64(s.v250) ^ uint64(0)
-	s.v250 = uint64(0)
-	c28 |= uint64(s.v254) ^ uint64(0)
-	s.v254 = uint64(0)
 	for l := range 128 {
-		c111 |= uint64(s.v261[l]) ^ uint64(0)
-		s.v261[l] = uint8(uint64(0))
+		c58 |= uint64(s.v147[l]) ^ uint64(0)
+		s.v147[l] = uint8(uint64(0))
+	}
+	for l := range 128 {
+		c59 |= uint64(s.v148[l]) ^ uint64(0)
+		s.v148[l] = uint8(uint64(0))
+	}
+	c60 |= uint64(s.v152) ^ uint64(0)
+	s.v152 = uint64(0)
+	c61 |= uint64(s.v153) ^ uint64(0)
+	s.v153 = uint64(0)
+	c62 |= uint64(s.v154) ^ uint64(0)
+	s.v154 = uint64(0)
+	c63 |= uint64(s.v155) ^ uint64(0)
+	s.v155 = uint64(0)
+	c64 |= uint64(s.v156) ^ uint64(0)
+	s.v156 = uint64(0)
+	c65 |= uint64(s.v157) ^ uint64(0)
+	s.v157 = uint64(0)
+	for l := range 128 {
+		c66 |= uint64(s.v163[l]) ^ uint64(0)
+		s.v163[l] = uint8(uint64(0))
+	}
+	for l := range 128 {
+		c67 |= uint64(s.v164[l]) ^ uint64(0)
+		s.v164[l] = uint8(uint64(0))
+	}
+	for l := range 128 {
+		c67 |= uint64(s.v165[l]) ^ uint64(0)
+		s.v165[l] = uint8(uint64(0))
+	}
+	for l := range 128 {
+		c68 |= uint64(s.v166[l]) ^ uint64(0)
+		s.v166[l] = uint32(uint64(0))
+	}
+	c69 |= uint64(s.v167) ^ uint64(0)
+	s.v167 = uint64(0)
+	c70 |= uint64(s.v174) ^ uint64(0)
+	s.v174 = uint64(0)
+	c71 |= uint64(s.v175) ^ uint64(0)
+	s.v175 = uint64(0)
+	c72 |= uint64(s.v176) ^ uint64(0)
+	s.v176 = uint64(0)
+	c73 |= uint64(s.v178) ^ uint64(0)
+	s.v178 = uint64(0)
+	c74 |= uint64(s.v180[0]) ^ uint64(0)
+	s.v180[0] = uint64(0)
+	c74 |= uint64(s.v180[1]) ^ uint64(0)
+	s.v180[1] = uint64(0)
+	c74 |= uint64(s.v180[2]) ^ uint64(0)
+	s.v180[2] = uint64(0)
+	c74 |= uint64(s.v180[3]) ^ uint64(0)
+	s.v180[3] = uint64(0)
+	c73 |= uint64(s.v184) ^ uint64(0)
+	s.v184 = uint64(0)
+	c75 |= uint64(s.v187) ^ uint64(0)
+	s.v187 = uint64(0)
+	c76 |= uint64(s.v189) ^ uint64(0)
+	s.v189 = uint64(0)
+	c77 |= uint64(s.v190) ^ uint64(0)
+	s.v190 = uint64(0)
+	c78 |= uint64(s.v191) ^ uint64(0)
+	s.v191 = uint64(0)
+	c79 |= uint64(s.v192) ^ uint64(0)
+	s.v192 = uint64(0)
+	c80 |= uint64(s.v194) ^ uint64(0)
+	s.v194 = uint64(0)
+	c81 |= uint64(s.v195[0]) ^ uint64(0)
+	s.v195[0] = uint64(0)
+	c81 |= uint64(s.v195[1]) ^ uint64(0)
+	s.v195[1] = uint64(0)
+	c81 |= uint64(s.v195[2]) ^ uint64(0)
+	s.v195[2] = uint64(0)
+	c81 |= uint64(s.v195[3]) ^ uint64(0)
+	s.v195[3] = uint64(0)
+	c82 |= uint64(s.v199) ^ uint64(0)
+	s.v199 = uint64(0)
+	c83 |= uint64(s.v200) ^ uint64(0)
+	s.v200 = uint64(0)
+	c84 |= uint64(s.v201) ^ uint64(0)
+	s.v201 = uint64(0)
+	c85 |= uint64(s.v202) ^ uint64(0)
+	s.v202 = uint64(0)
+	c86 |= uint64(s.v203) ^ uint64(0)
+	s.v203 = uint64(0)
+	c87 |= uint64(s.v204) ^ uint64(0)
+	s.v204 = uint64(0)
+	c88 |= uint64(s.v205) ^ uint64(0)
+	s.v205 = uint64(0)
+	c89 |= uint64(s.v206) ^ uint64(0)
+	s.v206 = uint64(0)
+	c90 |= uint64(s.v207) ^ uint64(0)
+	s.v207 = uint64(0)
+	c91 |= uint64(s.v208) ^ uint64(0)
+	s.v208 = uint64(0)
+	c92 |= uint64(s.v211) ^ uint64(0)
+	s.v211 = uint64(0)
+	c93 |= uint64(s.v212) ^ uint64(0)
+	s.v212 = uint64(0)
+	c94 |= uint64(s.v224) ^ uint64(0)
+	s.v224 = uint64(0)
+	c95 |= uint64(s.v225) ^ uint64(0)
+	s.v225 = uint64(0)
+	c96 |= uint64(s.v231) ^ uint64(0)
+	s.v231 = uint64(0)
+	c97 |= uint64(s.v234) ^ uint64(0)
+	s.v234 = uint64(0)
+	c98 |= uint64(s.v235) ^ uint64(0)
+	s.v235 = uint64(0)
+	c99 |= uint64(s.v236) ^ uint64(0)
+	s.v236 = uint64(0)
+	c100 |= uint64(s.v237) ^ uint64(0)
+	s.v237 = uint64(0)
+	c101 |= uint64(s.v238) ^ uint64(0)
+	s.v238 = uint64(0)
+	c102 |= uint64(s.v240) ^ uint64(0)
+	s.v240 = uint64(0)
+	c103 |= uint64(s.v242) ^ uint64(0)
+	s.v242 = uint64(0)
+	c104 |= uint64(s.v243) ^ uint64(0)
+	s.v243 = uint64(0)
+	c105 |= uint64(s.v244) ^ uint64(0)
+	s.v244 = uint64(0)
+	for l := range 2 {
+		c106 |= uint64(s.v245[l]) ^ uint64(0)
+		s.v245[l] = uint32(uint64(0))
+	}
+	c107 |= uint64(s.v253) ^ uint64(0)
+	s.v253 = uint64(0)
+	c108 |= uint64(s.v265) ^ uint64(0)
+	s.v265 = uint64(0)
+	for l := range 64 {
+		c109 |= uint64(s.v268[l]) ^ uint64(0)
+		s.v268[l] = uint64(0)
+	}
+	c110 |= uint64(s.v269) ^ uint64(0)
+	s.v269 = uint64(0)
+	c110 |= uint64(s.v270) ^ uint64(0)
+	s.v270 = uint64(0)
+	c28 |= uint64(s.v274) ^ uint64(0)
+	s.v274 = uint64(0)
+	for l := range 128 {
+		c111 |= uint64(s.v283[l]) ^ uint64(0)
+		s.v283[l] = uint8(uint64(0))
 	}
 	for l := range 256 {
-		c112 |= uint64(s.v262[l]) ^ uint64(0)
-		s.v262[l] = uint16(uint64(0))
+		c112 |= uint64(s.v284[l]) ^ uint64(0)
+		s.v284[l] = uint16(uint64(0))
 	}
-	c110 |= uint64(s.v266) ^ uint64(0)
-	s.v266 = uint64(0)
-	c113 |= uint64(s.v271) ^ uint64(0)
-	s.v271 = uint64(0)
-	c114 |= uint64(s.v272) ^ uint64(0)
-	s.v272 = uint64(0)
-	for l := range 64 {
-		c115 |= uint64(s.v273[l]) ^ uint64(0)
-		s.v273[l] = uint8(uint64(0))
-	}
-	c116 |= uint64(s.v275) ^ uint64(0)
-	s.v275 = uint64(0)
-	c117 |= uint64(s.v283) ^ uint64(0)
-	s.v283 = uint64(0)
-	c118 |= uint64(s.v284) ^ uint64(0)
-	s.v284 = uint64(0)
-	c119 |= uint64(s.v285) ^ uint64(0)
-	s.v285 = uint64(0)
-	c120 |= uint64(s.v286) ^ uint64(0)
-	s.v286 = uint64(0)
-	c121 |= uint64(s.v287) ^ uint64(0)
-	s.v287 = uint64(0)
-	c122 |= uint64(s.v288) ^ uint64(0)
-	s.v288 = uint64(0)
-	c123 |= uint64(s.v289) ^ uint64(0)
+	c110 |= uint64(s.v289) ^ uint64(0)
 	s.v289 = uint64(0)
-	c124 |= uint64(s.v290) ^ uint64(0)
-	s.v290 = uint64(0)
-	c125 |= uint64(s.v291) ^ uint64(0)
-	s.v291 = uint64(0)
-	c126 |= uint64(s.v292) ^ uint64(0)
-	s.v292 = uint64(0)
-	c117 |= uint64(s.v297) ^ uint64(0)
-	s.v297 = uint64(0)
-	c117 |= uint64(s.v298) ^ uint64(0)
-	s.v298 = uint64(0)
-	c126 |= uint64(s.v299) ^ uint64(0)
-	s.v299 = uint64(0)
-	c126 |= uint64(s.v300) ^ uint64(0)
-	s.v300 = uint64(0)
-	c127 |= uint64(s.v301) ^ uint64(0)
-	s.v301 = uint64(0)
-	c128 |= uint64(s.v302) ^ uint64(0)
-	s.v302 = uint64(0)
-	c127 |= uint64(s.v303) ^ uint64(0)
-	s.v303 = uint64(0)
-	c128 |= uint64(s.v304) ^ uint64(0)
-	s.v304 = uint64(0)
-	c129 |= uint64(s.v305) ^ uint64(0)
-	s.v305 = uint64(0)
-	c130 |= uint64(s.v306) ^ uint64(0)
-	s.v306 = uint64(0)
-	c131 |= uint64(s.v318) ^ uint64(0)
-	s.v318 = uint64(0)
-	c132 |= uint64(s.v319) ^ uint64(0)
-	s.v319 = uint64(0)
-	c133 |= uint64(s.v323) ^ uint64(0)
-	s.v323 = uint64(0)
-	c107 |= uint64(s.v328) ^ uint64(0)
-	s.v328 = uint64(0)
-	c110 |= uint64(s.v334) ^ uint64(0)
-	s.v334 = uint64(0)
-	c134 |= uint64(s.v335) ^ uint64(0)
-	s.v335 = uint64(0)
-	c135 |= uint64(s.v338) ^ uint64(0)
-	s.v338 = uint64(0)
-	for l := range 128 {
-		c51 |= uint64(s.v346[l]) ^ uint64(0)
-		s.v346[l] = uint64(0)
-	}
-	c110 |= uint64(s.v347) ^ uint64(0)
-	s.v347 = uint64(0)
-	c114 |= uint64(s.v353) ^ uint64(0)
-	s.v353 = uint64(0)
-	c116 |= uint64(s.v354) ^ uint64(0)
-	s.v354 = uint64(0)
-	c136 |= uint64(s.v368) ^ uint64(0)
-	s.v368 = uint64(0)
-	c137 |= uint64(s.v369) ^ uint64(0)
-	s.v369 = uint64(0)
-	c137 |= uint64(s.v370) ^ uint64(0)
-	s.v370 = uint64(0)
-	c138 |= uint64(s.v371) ^ uint64(0)
-	s.v371 = uint64(0)
-	c139 |= uint64(s.v379) ^ uint64(0)
-	s.v379 = uint64(0)
-	c107 |= uint64(s.v382) ^ uint64(0)
-	s.v382 = uint64(0)
-	c107 |= uint64(s.v387) ^ uint64(0)
-	s.v387 = uint64(0)
-	c110 |= uint64(s.v393) ^ uint64(0)
-	s.v393 = uint64(0)
-	c140 |= uint64(s.v396) ^ uint64(0)
-	s.v396 = uint64(0)
+	c113 |= uint64(s.v294) ^ uint64(0)
+	s.v294 = uint64(0)
+	c114 |= uint64(s.v295) ^ uint64(0)
+	s.v295 = uint64(0)
 	for l := range 64 {
-		c141 |= uint64(s.v402[l]) ^ uint64(0)
-		s.v402[l] = uint16(uint64(0))
+		c115 |= uint64(s.v300[l]) ^ uint64(0)
+		s.v300[l] = uint8(uint64(0))
 	}
-	c114 |= uint64(s.v405) ^ uint64(0)
-	s.v405 = uint64(0)
-	c116 |= uint64(s.v406) ^ uint64(0)
+	c116 |= uint64(s.v301) ^ uint64(0)
+	s.v301 = uint64(0)
+	c117 |= uint64(s.v312) ^ uint64(0)
+	s.v312 = uint64(0)
+	c118 |= uint64(s.v313) ^ uint64(0)
+	s.v313 = uint64(0)
+	c119 |= uint64(s.v314) ^ uint64(0)
+	s.v314 = uint64(0)
+	c120 |= uint64(s.v315) ^ uint64(0)
+	s.v315 = uint64(0)
+	c121 |= uint64(s.v316) ^ uint64(0)
+	s.v316 = uint64(0)
+	c122 |= uint64(s.v317) ^ uint64(0)
+	s.v317 = uint64(0)
+	c123 |= uint64(s.v318) ^ uint64(0)
+	s.v318 = uint64(0)
+	c124 |= uint64(s.v319) ^ uint64(0)
+	s.v319 = uint64(0)
+	c125 |= uint64(s.v320) ^ uint64(0)
+	s.v320 = uint64(0)
+	c126 |= uint64(s.v321) ^ uint64(0)
+	s.v321 = uint64(0)
+	c117 |= uint64(s.v326) ^ uint64(0)
+	s.v326 = uint64(0)
+	c117 |= uint64(s.v327) ^ uint64(0)
+	s.v327 = uint64(0)
+	c126 |= uint64(s.v328) ^ uint64(0)
+	s.v328 = uint64(0)
+	c126 |= uint64(s.v329) ^ uint64(0)
+	s.v329 = uint64(0)
+	c127 |= uint64(s.v330) ^ uint64(0)
+	s.v330 = uint64(0)
+	c128 |= uint64(s.v331) ^ uint64(0)
+	s.v331 = uint64(0)
+	c127 |= uint64(s.v332) ^ uint64(0)
+	s.v332 = uint64(0)
+	c128 |= uint64(s.v333) ^ uint64(0)
+	s.v333 = uint64(0)
+	c129 |= uint64(s.v334) ^ uint64(0)
+	s.v334 = uint64(0)
+	c130 |= uint64(s.v335) ^ uint64(0)
+	s.v335 = uint64(0)
+	c131 |= uint64(s.v347) ^ uint64(0)
+	s.v347 = uint64(0)
+	c132 |= uint64(s.v348) ^ uint64(0)
+	s.v348 = uint64(0)
+	c133 |= uint64(s.v351) ^ uint64(0)
+	s.v351 = uint64(0)
+	c107 |= uint64(s.v356) ^ uint64(0)
+	s.v356 = uint64(0)
+	c110 |= uint64(s.v362) ^ uint64(0)
+	s.v362 = uint64(0)
+	c134 |= uint64(s.v363) ^ uint64(0)
+	s.v363 = uint64(0)
+	c135 |= uint64(s.v366) ^ uint64(0)
+	s.v366 = uint64(0)
+	for l := range 128 {
+		c51 |= uint64(s.v376[l]) ^ uint64(0)
+		s.v376[l] = uint64(0)
+	}
+	c110 |= uint64(s.v377) ^ uint64(0)
+	s.v377 = uint64(0)
+	c114 |= uint64(s.v385) ^ uint64(0)
+	s.v385 = uint64(0)
+	c116 |= uint64(s.v389) ^ uint64(0)
+	s.v389 = uint64(0)
+	c136 |= uint64(s.v406) ^ uint64(0)
 	s.v406 = uint64(0)
-	c142 |= uint64(s.v424) ^ uint64(0)
-	s.v424 = uint64(0)
-	c107 |= uint64(s.v430) ^ uint64(0)
-	s.v430 = uint64(0)
-	c107 |= uint64(s.v435) ^ uint64(0)
-	s.v435 = uint64(0)
-	c114 |= uint64(s.v441) ^ uint64(0)
-	s.v441 = uint64(0)
-	c116 |= uint64(s.v442) ^ uint64(0)
-	s.v442 = uint64(0)
-	c107 |= uint64(s.v463) ^ uint64(0)
-	s.v463 = uint64(0)
-	c107 |= uint64(s.v473) ^ uint64(0)
-	s.v473 = uint64(0)
-	c143 |= uint64(s.v484) ^ uint64(0)
-	s.v484 = uint64(0)
+	c137 |= uint64(s.v407) ^ uint64(0)
+	s.v407 = uint64(0)
+	c137 |= uint64(s.v408) ^ uint64(0)
+	s.v408 = uint64(0)
+	c138 |= uint64(s.v409) ^ uint64(0)
+	s.v409 = uint64(0)
+	c139 |= uint64(s.v418) ^ uint64(0)
+	s.v418 = uint64(0)
+	c107 |= uint64(s.v420) ^ uint64(0)
+	s.v420 = uint64(0)
+	c107 |= uint64(s.v425) ^ uint64(0)
+	s.v425 = uint64(0)
+	c110 |= uint64(s.v431) ^ uint64(0)
+	s.v431 = uint64(0)
+	c140 |= uint64(s.v434) ^ uint64(0)
+	s.v434 = uint64(0)
+	for l := range 64 {
+		c141 |= uint64(s.v440[l]) ^ uint64(0)
+		s.v440[l] = uint16(uint64(0))
+	}
+	c114 |= uint64(s.v443) ^ uint64(0)
+	s.v443 = uint64(0)
+	c116 |= uint64(s.v444) ^ uint64(0)
+	s.v444 = uint64(0)
+	c142 |= uint64(s.v465) ^ uint64(0)
+	s.v465 = uint64(0)
+	c107 |= uint64(s.v471) ^ uint64(0)
+	s.v471 = uint64(0)
+	c107 |= uint64(s.v476) ^ uint64(0)
+	s.v476 = uint64(0)
+	c114 |= uint64(s.v482) ^ uint64(0)
+	s.v482 = uint64(0)
+	c116 |= uint64(s.v483) ^ uint64(0)
+	s.v483 = uint64(0)
+	c107 |= uint64(s.v508) ^ uint64(0)
+	s.v508 = uint64(0)
+	c107 |= uint64(s.v519) ^ uint64(0)
+	s.v519 = uint64(0)
+	c143 |= uint64(s.v530) ^ uint64(0)
+	s.v530 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x10000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[5] |= 0x800000
+		s.dirty[1] |= 0x4000000
+		s.dirty[5] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x3400000000
-		s.dirty[5] |= 0x800000
+		s.dirty[2] |= 0x60200
+		s.dirty[5] |= 0x400
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x18408000000000
-		s.dirty[5] |= 0x800000
+		s.dirty[2] |= 0x28800001000
+		s.dirty[5] |= 0x400
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x410000000000
-		s.dirty[5] |= 0x800000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x800002000
+		s.dirty[5] |= 0x400
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x400000400000000
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x10
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x20000400000000
-		s.dirty[2] |= 0x408000000000
+		s.dirty[1] |= 0x8000000400
+		s.dirty[2] |= 0x800001000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0xa0000000080
-		s.dirty[2] |= 0x1001000001080040
-		s.dirty[3] |= 0x20
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x800000200800000
+		s.dirty[2] |= 0x100002000000800
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x2000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x2004000000
-		s.dirty[2] |= 0x1a0000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x800a00000000080
+		s.dirty[2] |= 8
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0xa4000
+		s.dirty[1] |= 0x800220010000000
+		s.dirty[2] |= 0x8000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x2000000200
-		s.dirty[2] |= 0xa0000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c14 != 0 {
-		s.dirty[2] |= 0xa4000
+		s.dirty[1] |= 0x800220000000000
+		s.dirty[2] |= 0x8000
 	}
 	if c15 != 0 {
-		s.dirty[2] |= 0x20000000000a4000
+		s.dirty[1] |= 0x800220000000000
+		s.dirty[2] |= 0x800000008000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0xa0000
+		s.dirty[1] |= 0x800200010000000
+		s.dirty[2] |= 0x8000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0xa0000
-		s.dirty[3] |= 4
+		s.dirty[1] |= 0x800200010000000
+		s.dirty[2] |= 0x10000000008000
 	}
 	if c18 != 0 {
-		s.dirty[2] |= 0x1100018080000
-		s.dirty[3] |= 0x400
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x2000002008104000
 		s.dirty[4] |= 0x4000000000
 	}
 	if c19 != 0 {
-		s.dirty[2] |= 0x18000000
-		s.dirty[3] |= 0x800000000
+		s.dirty[2] |= 0x104000
+		s.dirty[3] |= 0x80
 		s.dirty[4] |= 0x4000000000
 	}
 	if c20 != 0 {
-		s.dirty[2] |= 0x40080
-		s.dirty[3] |= 0x400000000
+		s.dirty[1] |= 0x1000400000000000
+		s.dirty[3] |= 0x40
 	}
 	if c21 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x8000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x4000
+		s.dirty[3] |= 0x40
 		s.dirty[4] |= 0x400000000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x440
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 0x400000000
+		s.dirty[0] |= 0x140
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x40
 	}
 	if c23 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[3] |= 0x800000000
+		s.dirty[0] |= 0x400
+		s.dirty[3] |= 0x80
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[3] |= 0x800000000
+		s.dirty[0] |= 0x400
+		s.dirty[3] |= 0x80
 		s.dirty[4] |= 0x8000000000
 	}
 	if c25 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x20000000
 	}
 	if c26 != 0 {
-		s.dirty[2] |= 0x922000
+		s.dirty[1] |= 0xa00000000000
+		s.dirty[2] |= 0x408
 	}
 	if c27 != 0 {
-		s.dirty[1] |= 0x20080
-		s.dirty[2] |= 0x9922400
-		s.dirty[3] |= 0x400
+		s.dirty[0] |= 0x4040000000000
+		s.dirty[1] |= 0x8000a00000000000
+		s.dirty[2] |= 0x2000000000004c08
 	}
 	if c28 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x400
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x800
+		s.dirty[0] |= 0x400000000000
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x10000000
 		s.writes[0] |= 0x10
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x2000020000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c32 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x20000000000
 		s.writes[0] |= 0x20
 	}
 	if c33 != 0 {
-		s.dirty[1] |= 0x2008020080
-		s.dirty[2] |= 0x1022000
+		s.dirty[0] |= 0x4004100000000000
+		s.dirty[1] |= 0x220000000000
+		s.dirty[2] |= 0x8800
 	}
 	if c34 != 0 {
-		s.dirty[2] |= 0x1000000000000020
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c35 != 0 {
-		s.dirty[2] |= 0x800080040
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c36 != 0 {
-		s.dirty[1] |= 0x20000000000080
+		s.dirty[0] |= 0x40000000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x10
+		s.dirty[0] |= 0x4000040000000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c38 != 0 {
-		s.dirty[1] |= 0x500000000000080
-		s.dirty[3] |= 0x807
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x41c000000000010
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x20020000000000
-		s.dirty[2] |= 0x608802000011
-		s.dirty[3] |= 0x200
+		s.dirty[1] |= 0x8100800000
+		s.dirty[2] |= 0x874001040
 	}
 	if c40 != 0 {
-		s.dirty[1] |= 0x30000000000000
-		s.dirty[2] |= 0x2000000
-		s.dirty[3] |= 0x100
+		s.dirty[1] |= 0xc000000000
+		s.dirty[2] |= 0x1000000074000000
 	}
 	if c41 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x74020000
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x201000000000
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x10040000
 	}
 	if c43 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x200802000010
-		s.dirty[3] |= 0x200
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x74000000
 	}
 	if c44 != 0 {
-		s.dirty[1] |= 0x140000000000000
-		s.dirty[2] |= 0x8408004000000
-		s.dirty[3] |= 0x200
+		s.dirty[1] |= 0x3000000000000
+		s.dirty[2] |= 0x48840001100
 	}
 	if c45 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x18408004000000
-		s.dirty[3] |= 0x200
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x68840001100
 	}
 	if c46 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x40
 	}
 	if c47 != 0 {
-		s.dirty[2] |= 0x100
-		s.dirty[3] |= 0x400000000
-		s.dirty[4] |= 0x4000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[3] |= 0x40000000000040
 		s.writes[0] |= 0x100
 	}
 	if c48 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[3] |= 0x20000000000040
+		s.writes[0] |= 0x80
 	}
 	if c49 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[2] |= 0x200
+		s.dirty[0] |= 0x20000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c50 != 0 {
-		s.dirty[3] |= 0x400000000
-		s.dirty[4] |= 0x80000
+		s.dirty[3] |= 0x800000000000040
 	}
 	if c51 != 0 {
-		s.dirty[4] |= 0x140
+		s.dirty[3] |= 0x2020000000
 	}
 	if c52 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[3] |= 0x800000000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[3] |= 0x80
 	}
 	if c53 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2000000000000000
 		s.writes[0] |= 0x800
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x40000200
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[0] |= 0x80000400
+		s.dirty[1] |= 0x2000000
 	}
 	if c55 != 0 {
-		s.dirty[1] |= 0x60000008000
-		s.dirty[2] |= 0x80000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x800000001800000
+		s.dirty[5] |= 0x200
 	}
 	if c56 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x80
+		s.dirty[2] |= 0xc0000000000
 	}
 	if c57 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x40
+		s.dirty[0] |= 0x400000000
+		s.dirty[3] |= 0x20000000000
 	}
 	if c58 != 0 {
-		s.dirty[0] |= 1
+		s.dirty[0] |= 2
+		s.dirty[4] |= 0x100000000
 	}
 	if c59 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[0] |= 2
+		s.writes[0] |= 0x2000
 	}
 	if c60 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x810000000000000
+		s.dirty[2] |= 0x40
 	}
 	if c61 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[2] |= 0x104000
+		s.dirty[3] |= 0x20000000000
 	}
 	if c62 != 0 {
-		s.dirty[0] |= 1
-		s.writes[0] |= 0x4000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x20000080000000
 	}
 	if c63 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x240000000080001
+		s.dirty[0] |= 0x1000000000
+		s.dirty[3] |= 0x200000000000
 	}
 	if c64 != 0 {
-		s.dirty[2] |= 0x18000000
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x20000000000
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x200040000008000
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[5] |= 1
 	}
 	if c66 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[0] |= 8
+		s.dirty[3] |= 0x20000000
 	}
 	if c67 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[0] |= 2
 	}
 	if c68 != 0 {
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 8
 	}
 	if c69 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x100000000
 		s.writes[0] |= 0x10000
 	}
 	if c70 != 0 {
-		s.dirty[2] |= 0x200000
-	}
-	if c71 != 0 {
-		s.dirty[2] |= 0x3000005c00000000
-	}
-	if c72 != 0 {
-		s.dirty[2] |= 0x2000000000004000
-	}
-	if c73 != 0 {
-		s.dirty[1] |= 0x20000200000000
-	}
-	if c74 != 0 {
-		s.dirty[1] |= 0x30000000000000
-		s.dirty[2] |= 0x2000000000
-	}
-	if c75 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x80000
-		s.dirty[3] |= 0x807
-	}
-	if c76 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x10
-		s.dirty[3] |= 2
-	}
-	if c77 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0xc000000000080000
-		s.dirty[3] |= 0x807
-	}
-	if c78 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x10
-	}
-	if c79 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x802000000
-		s.dirty[3] |= 0x300
-	}
-	if c80 != 0 {
-		s.dirty[1] |= 0x100000000000000
-	}
-	if c81 != 0 {
-		s.dirty[1] |= 0x140000000000000
-		s.dirty[2] |= 0x10000000000000
-	}
-	if c82 != 0 {
-		s.dirty[1] |= 0x80000000000000
-	}
-	if c83 != 0 {
-		s.dirty[1] |= 0x400000010000000
-		s.dirty[2] |= 0x2000000000000
-		s.dirty[3] |= 0x20
-	}
-	if c84 != 0 {
-		s.dirty[1] |= 0x180000000000000
-		s.dirty[2] |= 0xc027800000000000
-	}
-	if c85 != 0 {
-		s.dirty[1] |= 0x82000000000
-		s.dirty[2] |= 0x1000000080400
-	}
-	if c86 != 0 {
-		s.dirty[1] |= 0xe0000000000
-		s.dirty[2] |= 0x4000000080000
-	}
-	if c87 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x4000000000000
-	}
-	if c88 != 0 {
-		s.dirty[1] |= 0x80100000000000
-		s.dirty[2] |= 0x400000000080000
-		s.dirty[3] |= 0x807
-	}
-	if c89 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x8000004000000
-		s.dirty[3] |= 0x200
-	}
-	if c90 != 0 {
-		s.dirty[1] |= 0x2000000000000
 		s.dirty[2] |= 4
 	}
-	if c91 != 0 {
+	if c71 != 0 {
+		s.dirty[2] |= 0xc000000d0200
+	}
+	if c72 != 0 {
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x800000000000
+	}
+	if c73 != 0 {
+		s.dirty[1] |= 0x8000000040
+	}
+	if c74 != 0 {
+		s.dirty[1] |= 0xc000000000
+		s.dirty[2] |= 0x20000
+	}
+	if c75 != 0 {
+		s.dirty[1] |= 0x800000100000000
+		s.dirty[2] |= 0x41c000064000000
+	}
+	if c76 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x8000064000000
+	}
+	if c77 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x800000100000000
+		s.dirty[2] |= 0x41f000064000000
+	}
+	if c78 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x100000000
+	}
+	if c79 != 0 {
+		s.dirty[2] |= 0x1000000064000000
+	}
+	if c80 != 0 {
 		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 8
+	}
+	if c81 != 0 {
+		s.dirty[1] |= 0x3000000000000
+		s.dirty[2] |= 0x20000000000
+	}
+	if c82 != 0 {
+		s.dirty[1] |= 0x2000000000
+	}
+	if c83 != 0 {
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x100010000000010
+	}
+	if c84 != 0 {
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x3057000002000
+	}
+	if c85 != 0 {
+		s.dirty[1] |= 0x8800000200000080
+		s.dirty[2] |= 0x2000000000
+	}
+	if c86 != 0 {
+		s.dirty[1] |= 0x800000000800000
+		s.dirty[2] |= 0x4000000000
+	}
+	if c87 != 0 {
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x4000000000
+	}
+	if c88 != 0 {
+		s.dirty[1] |= 0x800002400000000
+		s.dirty[2] |= 0x41c100000000000
+	}
+	if c89 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x8040000100
+	}
+	if c90 != 0 {
+		s.dirty[1] |= 0x8000004000000
+	}
+	if c91 != 0 {
+		s.dirty[1] |= 0x10004000000
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x4000004000000
 	}
 	if c93 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x4000000
 	}
 	if c94 != 0 {
-		s.dirty[2] |= 0x8410000000000
+		s.dirty[2] |= 0x8800002000
 	}
 	if c95 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0xc020000000080000
+		s.dirty[1] |= 0x800000800000000
+		s.dirty[2] |= 0x3040000000000
 	}
 	if c96 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[1] |= 0x800000200800000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c97 != 0 {
-		s.dirty[1] |= 0xa0000000000
-		s.dirty[2] |= 0x4000000080000
+		s.dirty[2] |= 0x8000002000
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x8000080000000000
-		s.dirty[2] |= 0x2000000080001
-		s.dirty[3] |= 0x20
+		s.dirty[1] |= 0x800000200000000
+		s.dirty[2] |= 0x100010000000060
 	}
 	if c99 != 0 {
-		s.dirty[2] |= 0x1000000080400
+		s.dirty[1] |= 0x8800000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c100 != 0 {
-		s.dirty[2] |= 0xa0000
+		s.dirty[1] |= 0x800200000000000
 	}
 	if c101 != 0 {
-		s.dirty[2] |= 0xc000000000080000
-		s.dirty[3] |= 0x807
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x41f000000000000
 	}
 	if c102 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x1000001020000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x2000008800
 	}
 	if c103 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x1002000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x8800
 	}
 	if c104 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x1000001
+		s.dirty[0] |= 0x40000000000
+		s.dirty[2] |= 0x840
 	}
 	if c105 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x800
 	}
 	if c106 != 0 {
-		s.dirty[0] |= 0x180000
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 0x1000000
+		s.dirty[0] |= 0x80000180000
+		s.dirty[2] |= 0x800
 	}
 	if c107 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c108 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x8000000002000000
 		s.dirty[4] |= 0x4400000000
 	}
 	if c109 != 0 {
-		s.dirty[3] |= 0x400000000
-		s.dirty[4] |= 0x4000
+		s.dirty[3] |= 0x40000000000040
 	}
 	if c110 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x80
 	}
 	if c111 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[4] |= 0x400
+		s.dirty[0] |= 2
+		s.dirty[3] |= 0x800000000
 	}
 	if c112 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 2
 	}
 	if c113 != 0 {
-		s.dirty[1] |= 0x60000000000
+		s.dirty[1] |= 0x1800000
+		s.dirty[5] |= 0x200
 	}
 	if c114 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x1000000
 	}
 	if c115 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x400
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x4000000001
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x80040
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x8400000000000000
-		s.dirty[2] |= 0x4000000001
+		s.dirty[2] |= 0x80070
 	}
 	if c119 != 0 {
-		s.dirty[2] |= 0x4000000001
+		s.dirty[2] |= 0x80040
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x400010000000000
-		s.dirty[2] |= 0x4000000001
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x80040
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x4010000000000
-		s.dirty[2] |= 0x4000000001
+		s.dirty[1] |= 0x8400000
+		s.dirty[2] |= 0x80040
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x4010000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8400000
+		s.dirty[2] |= 0x40
 	}
 	if c123 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c124 != 0 {
-		s.dirty[1] |= 0x400000010000000
-		s.dirty[2] |= 0x2000000000001
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x10000000040
 	}
 	if c125 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x2000000000001
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x10000000040
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x4000010000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8010000
+		s.dirty[2] |= 0x40
 	}
 	if c127 != 0 {
-		s.dirty[2] |= 0x100000000001
+		s.dirty[2] |= 0x8000040
 	}
 	if c128 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 1
+		s.dirty[0] |= 0x200000000000
+		s.dirty[2] |= 0x40
 	}
 	if c129 != 0 {
-		s.dirty[2] |= 0x400000000000001
+		s.dirty[2] |= 0x100000000040
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x40
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[2] |= 0x202000000000000
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[4] |= 0x200000000
+		s.dirty[2] |= 0x20
+		s.dirty[4] |= 0x1000
 	}
 	if c133 != 0 {
-		s.dirty[2] |= 0x820000
-	}
-	if c134 != 0 {
-		s.dirty[3] |= 0x800000000
-		s.dirty[4] |= 0x8000
-	}
-	if c135 != 0 {
-		s.dirty[1] |= 0x400000800
-		s.dirty[3] |= 0x2000000000000
-	}
-	if c136 != 0 {
-		s.dirty[2] |= 0x100000000000
-	}
-	if c137 != 0 {
-		s.dirty[1] |= 0x400
-	}
-	if c138 != 0 {
-		s.dirty[3] |= 0x60
-	}
-	if c139 != 0 {
-		s.dirty[4] |= 0x200000000
-	}
-	if c140 != 0 {
+		s.dirty[1] |= 0x200000000000
 		s.dirty[2] |= 0x400
 	}
+	if c134 != 0 {
+		s.dirty[3] |= 0x8000000080
+	}
+	if c135 != 0 {
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x400
+		s.dirty[3] |= 0x400000
+	}
+	if c136 != 0 {
+		s.dirty[2] |= 0x8000000
+	}
+	if c137 != 0 {
+		s.dirty[0] |= 0x200000000000
+	}
+	if c138 != 0 {
+		s.dirty[2] |= 0x900000000000000
+	}
+	if c139 != 0 {
+		s.dirty[4] |= 0x1000
+	}
+	if c140 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+	}
 	if c141 != 0 {
-		s.dirty[4] |= 0x100000
-		s.dirty[5] |= 0x100000
+		s.dirty[3] |= 0x1000000000000000
+		s.dirty[4] |= 0x4000000000000000
 	}
 	if c142 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c143 != 0 {
-		s.dirty[2] |= 0x20000
-		s.dirty[3] |= 0x1000000000000
-		s.dirty[5] |= 0x200
+		s.dirty[1] |= 0x200000000000
+		s.dirty[3] |= 0x200000
+		s.dirty[4] |= 0x200000000000000
 	}
 }
 
@@ -10026,75 +10518,50 @@ func (s *Model) isReset() bool {
 	if s.v31 != 0 {
 		return false
 	}
-	if s.v33 != 0 {
+	if s.v32 != 0 {
 		return false
 	}
 	if s.v34 != 0 {
 		return false
 	}
-	if s.v37 != 0 {
+	if s.v35 != 0 {
 		return false
 	}
-	if s.v39 != 0 {
-		return false
-	}
-	if s.v41 != 0 {
+	if s.v38 != 0 {
 		return false
 	}
 	if s.v43 != 0 {
 		return false
 	}
-	if s.v44 != 0 {
-		return false
-	}
-	if s.v45 != 0 {
-		return false
-	}
-	if s.v46 != 0 {
+	if s.v47 != 0 {
 		return false
 	}
 	if s.v52 != 0 {
 		return false
 	}
+	if s.v53 != 0 {
+		return false
+	}
 	if s.v54 != 0 {
-		return false
-	}
-	if s.v55 != 0 {
-		return false
-	}
-	if s.v57 != 0 {
-		return false
-	}
-	if s.v58 != 0 {
-		return false
-	}
-	if s.v59 != 0 {
 		return false
 	}
 	if s.v60 != 0 {
 		return false
 	}
-	if s.v61 != 0 {
+	if s.v62 != 0 {
 		return false
 	}
 	if s.v63 != 0 {
 		return false
 	}
-	if s.v64 != 0 {
+	if s.v65 != 0 {
 		return false
-	}
-	for l := range 64 {
-		if s.v65[l] != 0 {
-			return false
-		}
 	}
 	if s.v66 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v67[l] != 0 {
-			return false
-		}
+	if s.v67 != 0 {
+		return false
 	}
 	if s.v68 != 0 {
 		return false
@@ -10102,57 +10569,58 @@ func (s *Model) isReset() bool {
 	if s.v69 != 0 {
 		return false
 	}
-	for l := range 128 {
-		if s.v72[l] != 0 {
+	if s.v71 != 0 {
+		return false
+	}
+	if s.v72 != 0 {
+		return false
+	}
+	for l := range 64 {
+		if s.v73[l] != 0 {
 			return false
 		}
 	}
 	if s.v74 != 0 {
 		return false
 	}
-	if s.v75 != 0 {
+	for l := range 64 {
+		if s.v75[l] != 0 {
+			return false
+		}
+	}
+	if s.v76 != 0 {
 		return false
 	}
-	if s.v79 != 0 {
+	if s.v77 != 0 {
 		return false
 	}
-	if s.v80 != 0 {
-		return false
+	for l := range 128 {
+		if s.v80[l] != 0 {
+			return false
+		}
 	}
-	if s.v81 != 0 {
+	if s.v82 != 0 {
 		return false
 	}
 	if s.v83 != 0 {
 		return false
 	}
-	if s.v85 != 0 {
-		return false
-	}
 	if s.v87 != 0 {
 		return false
 	}
-	if s.v98 != 0 {
+	if s.v88 != 0 {
 		return false
 	}
-	if s.v99 != 0 {
+	if s.v89 != 0 {
 		return false
 	}
-	if s.v100 != 0 {
+	if s.v91 != 0 {
 		return false
 	}
-	if s.v101 != 0 {
+	if s.v93 != 0 {
 		return false
 	}
-	if s.v102 != 0 {
-		return false
-	}
-	if s.v103 != 0 {
-		return false
-	}
-	if s.v104 != 0 {
-		return false
-	}
-	if s.v105 != 0 {
+	if s.v95 != 0 {
 		return false
 	}
 	if s.v106 != 0 {
@@ -10173,98 +10641,83 @@ func (s *Model) isReset() bool {
 	if s.v111 != 0 {
 		return false
 	}
-	for l := range 128 {
-		if s.v112[l] != 0 {
-			return false
-		}
-	}
-	for l := range 64 {
-		if s.v113[l] != 0 {
-			return false
-		}
-	}
-	if s.v114[0] != 0 {
+	if s.v112 != 0 {
 		return false
 	}
-	if s.v114[1] != 0 {
+	if s.v113 != 0 {
 		return false
 	}
-	if s.v114[2] != 0 {
+	if s.v114 != 0 {
 		return false
 	}
-	if s.v114[3] != 0 {
+	if s.v115 != 0 {
+		return false
+	}
+	if s.v116 != 0 {
 		return false
 	}
 	if s.v117 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v118[l] != 0 {
-			return false
-		}
+	if s.v118 != 0 {
+		return false
+	}
+	if s.v119 != 0 {
+		return false
 	}
 	for l := range 128 {
 		if s.v120[l] != 0 {
 			return false
 		}
 	}
-	if s.v122 != 0 {
+	for l := range 64 {
+		if s.v121[l] != 0 {
+			return false
+		}
+	}
+	if s.v122[0] != 0 {
+		return false
+	}
+	if s.v122[1] != 0 {
+		return false
+	}
+	if s.v122[2] != 0 {
+		return false
+	}
+	if s.v122[3] != 0 {
+		return false
+	}
+	if s.v128 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v123[l] != 0 {
-			return false
-		}
-	}
-	if s.v126 != 0 {
-		return false
-	}
-	if s.v130 != 0 {
-		return false
-	}
-	if s.v131[0] != 0 {
-		return false
-	}
-	if s.v131[1] != 0 {
-		return false
-	}
-	if s.v132 != 0 {
-		return false
-	}
-	for l := range 128 {
-		if s.v133[l] != 0 {
+		if s.v129[l] != 0 {
 			return false
 		}
 	}
 	for l := range 128 {
-		if s.v134[l] != 0 {
+		if s.v131[l] != 0 {
 			return false
 		}
 	}
-	for l := range 128 {
+	if s.v134 != 0 {
+		return false
+	}
+	for l := range 64 {
 		if s.v135[l] != 0 {
 			return false
 		}
 	}
-	for l := range 128 {
-		if s.v136[l] != 0 {
-			return false
-		}
-	}
-	if s.v137 != 0 {
+	if s.v138 != 0 {
 		return false
 	}
-	for l := range 128 {
-		if s.v139[l] != 0 {
-			return false
-		}
+	if s.v142 != 0 {
+		return false
 	}
-	for l := range 128 {
-		if s.v140[l] != 0 {
-			return false
-		}
+	if s.v143[0] != 0 {
+		return false
 	}
-	if s.v143 != 0 {
+	if s.v143[1] != 0 {
 		return false
 	}
 	if s.v144 != 0 {
@@ -10273,16 +10726,26 @@ func (s *Model) isReset() bool {
 	if s.v145 != 0 {
 		return false
 	}
-	if s.v146 != 0 {
-		return false
+	for l := range 128 {
+		if s.v147[l] != 0 {
+			return false
+		}
 	}
-	if s.v147 != 0 {
-		return false
-	}
-	if s.v148 != 0 {
-		return false
+	for l := range 128 {
+		if s.v148[l] != 0 {
+			return false
+		}
 	}
 	if s.v152 != 0 {
+		return false
+	}
+	if s.v153 != 0 {
+		return false
+	}
+	if s.v154 != 0 {
+		return false
+	}
+	if s.v155 != 0 {
 		return false
 	}
 	if s.v156 != 0 {
@@ -10291,34 +10754,27 @@ func (s *Model) isReset() bool {
 	if s.v157 != 0 {
 		return false
 	}
-	if s.v160 != 0 {
-		return false
+	for l := range 128 {
+		if s.v163[l] != 0 {
+			return false
+		}
 	}
-	if s.v161 != 0 {
-		return false
+	for l := range 128 {
+		if s.v164[l] != 0 {
+			return false
+		}
 	}
-	if s.v163[0] != 0 {
-		return false
+	for l := range 128 {
+		if s.v165[l] != 0 {
+			return false
+		}
 	}
-	if s.v163[1] != 0 {
-		return false
-	}
-	if s.v163[2] != 0 {
-		return false
-	}
-	if s.v163[3] != 0 {
-		return false
+	for l := range 128 {
+		if s.v166[l] != 0 {
+			return false
+		}
 	}
 	if s.v167 != 0 {
-		return false
-	}
-	if s.v170 != 0 {
-		return false
-	}
-	if s.v172 != 0 {
-		return false
-	}
-	if s.v173 != 0 {
 		return false
 	}
 	if s.v174 != 0 {
@@ -10327,40 +10783,28 @@ func (s *Model) isReset() bool {
 	if s.v175 != 0 {
 		return false
 	}
-	if s.v177 != 0 {
+	if s.v176 != 0 {
 		return false
 	}
-	if s.v178[0] != 0 {
+	if s.v178 != 0 {
 		return false
 	}
-	if s.v178[1] != 0 {
+	if s.v180[0] != 0 {
 		return false
 	}
-	if s.v178[2] != 0 {
+	if s.v180[1] != 0 {
 		return false
 	}
-	if s.v178[3] != 0 {
+	if s.v180[2] != 0 {
 		return false
 	}
-	if s.v182 != 0 {
-		return false
-	}
-	if s.v183 != 0 {
+	if s.v180[3] != 0 {
 		return false
 	}
 	if s.v184 != 0 {
 		return false
 	}
-	if s.v185 != 0 {
-		return false
-	}
-	if s.v186 != 0 {
-		return false
-	}
 	if s.v187 != 0 {
-		return false
-	}
-	if s.v188 != 0 {
 		return false
 	}
 	if s.v189 != 0 {
@@ -10372,10 +10816,37 @@ func (s *Model) isReset() bool {
 	if s.v191 != 0 {
 		return false
 	}
+	if s.v192 != 0 {
+		return false
+	}
 	if s.v194 != 0 {
 		return false
 	}
-	if s.v195 != 0 {
+	if s.v195[0] != 0 {
+		return false
+	}
+	if s.v195[1] != 0 {
+		return false
+	}
+	if s.v195[2] != 0 {
+		return false
+	}
+	if s.v195[3] != 0 {
+		return false
+	}
+	if s.v199 != 0 {
+		return false
+	}
+	if s.v200 != 0 {
+		return false
+	}
+	if s.v201 != 0 {
+		return false
+	}
+	if s.v202 != 0 {
+		return false
+	}
+	if s.v203 != 0 {
 		return false
 	}
 	if s.v204 != 0 {
@@ -10387,143 +10858,122 @@ func (s *Model) isReset() bool {
 	if s.v206 != 0 {
 		return false
 	}
-	if s.v210 != 0 {
+	if s.v207 != 0 {
 		return false
 	}
-	if s.v213 != 0 {
+	if s.v208 != 0 {
 		return false
 	}
-	if s.v214 != 0 {
+	if s.v211 != 0 {
 		return false
 	}
-	if s.v215 != 0 {
+	if s.v212 != 0 {
 		return false
 	}
-	if s.v216 != 0 {
+	if s.v224 != 0 {
 		return false
 	}
-	if s.v218 != 0 {
+	if s.v225 != 0 {
 		return false
-	}
-	if s.v220 != 0 {
-		return false
-	}
-	if s.v221 != 0 {
-		return false
-	}
-	if s.v222 != 0 {
-		return false
-	}
-	for l := range 2 {
-		if s.v223[l] != 0 {
-			return false
-		}
 	}
 	if s.v231 != 0 {
 		return false
 	}
-	if s.v245 != 0 {
+	if s.v234 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v248[l] != 0 {
+	if s.v235 != 0 {
+		return false
+	}
+	if s.v236 != 0 {
+		return false
+	}
+	if s.v237 != 0 {
+		return false
+	}
+	if s.v238 != 0 {
+		return false
+	}
+	if s.v240 != 0 {
+		return false
+	}
+	if s.v242 != 0 {
+		return false
+	}
+	if s.v243 != 0 {
+		return false
+	}
+	if s.v244 != 0 {
+		return false
+	}
+	for l := range 2 {
+		if s.v245[l] != 0 {
 			return false
 		}
 	}
-	if s.v249 != 0 {
+	if s.v253 != 0 {
 		return false
 	}
-	if s.v250 != 0 {
+	if s.v265 != 0 {
 		return false
 	}
-	if s.v254 != 0 {
+	for l := range 64 {
+		if s.v268[l] != 0 {
+			return false
+		}
+	}
+	if s.v269 != 0 {
+		return false
+	}
+	if s.v270 != 0 {
+		return false
+	}
+	if s.v274 != 0 {
 		return false
 	}
 	for l := range 128 {
-		if s.v261[l] != 0 {
+		if s.v283[l] != 0 {
 			return false
 		}
 	}
 	for l := range 256 {
-		if s.v262[l] != 0 {
+		if s.v284[l] != 0 {
 			return false
 		}
-	}
-	if s.v266 != 0 {
-		return false
-	}
-	if s.v271 != 0 {
-		return false
-	}
-	if s.v272 != 0 {
-		return false
-	}
-	for l := range 64 {
-		if s.v273[l] != 0 {
-			return false
-		}
-	}
-	if s.v275 != 0 {
-		return false
-	}
-	if s.v283 != 0 {
-		return false
-	}
-	if s.v284 != 0 {
-		return false
-	}
-	if s.v285 != 0 {
-		return false
-	}
-	if s.v286 != 0 {
-		return false
-	}
-	if s.v287 != 0 {
-		return false
-	}
-	if s.v288 != 0 {
-		return false
 	}
 	if s.v289 != 0 {
 		return false
 	}
-	if s.v290 != 0 {
+	if s.v294 != 0 {
 		return false
 	}
-	if s.v291 != 0 {
+	if s.v295 != 0 {
 		return false
 	}
-	if s.v292 != 0 {
-		return false
-	}
-	if s.v297 != 0 {
-		return false
-	}
-	if s.v298 != 0 {
-		return false
-	}
-	if s.v299 != 0 {
-		return false
-	}
-	if s.v300 != 0 {
-		return false
+	for l := range 64 {
+		if s.v300[l] != 0 {
+			return false
+		}
 	}
 	if s.v301 != 0 {
 		return false
 	}
-	if s.v302 != 0 {
+	if s.v312 != 0 {
 		return false
 	}
-	if s.v303 != 0 {
+	if s.v313 != 0 {
 		return false
 	}
-	if s.v304 != 0 {
+	if s.v314 != 0 {
 		return false
 	}
-	if s.v305 != 0 {
+	if s.v315 != 0 {
 		return false
 	}
-	if s.v306 != 0 {
+	if s.v316 != 0 {
+		return false
+	}
+	if s.v317 != 0 {
 		return false
 	}
 	if s.v318 != 0 {
@@ -10532,10 +10982,34 @@ func (s *Model) isReset() bool {
 	if s.v319 != 0 {
 		return false
 	}
-	if s.v323 != 0 {
+	if s.v320 != 0 {
+		return false
+	}
+	if s.v321 != 0 {
+		return false
+	}
+	if s.v326 != 0 {
+		return false
+	}
+	if s.v327 != 0 {
 		return false
 	}
 	if s.v328 != 0 {
+		return false
+	}
+	if s.v329 != 0 {
+		return false
+	}
+	if s.v330 != 0 {
+		return false
+	}
+	if s.v331 != 0 {
+		return false
+	}
+	if s.v332 != 0 {
+		return false
+	}
+	if s.v333 != 0 {
 		return false
 	}
 	if s.v334 != 0 {
@@ -10544,83 +11018,101 @@ func (s *Model) isReset() bool {
 	if s.v335 != 0 {
 		return false
 	}
-	if s.v338 != 0 {
-		return false
-	}
-	for l := range 128 {
-		if s.v346[l] != 0 {
-			return false
-		}
-	}
 	if s.v347 != 0 {
 		return false
 	}
-	if s.v353 != 0 {
+	if s.v348 != 0 {
 		return false
 	}
-	if s.v354 != 0 {
+	if s.v351 != 0 {
 		return false
 	}
-	if s.v368 != 0 {
+	if s.v356 != 0 {
 		return false
 	}
-	if s.v369 != 0 {
+	if s.v362 != 0 {
 		return false
 	}
-	if s.v370 != 0 {
+	if s.v363 != 0 {
 		return false
 	}
-	if s.v371 != 0 {
+	if s.v366 != 0 {
 		return false
 	}
-	if s.v379 != 0 {
-		return false
-	}
-	if s.v382 != 0 {
-		return false
-	}
-	if s.v387 != 0 {
-		return false
-	}
-	if s.v393 != 0 {
-		return false
-	}
-	if s.v396 != 0 {
-		return false
-	}
-	for l := range 64 {
-		if s.v402[l] != 0 {
+	for l := range 128 {
+		if s.v376[l] != 0 {
 			return false
 		}
 	}
-	if s.v405 != 0 {
+	if s.v377 != 0 {
+		return false
+	}
+	if s.v385 != 0 {
+		return false
+	}
+	if s.v389 != 0 {
 		return false
 	}
 	if s.v406 != 0 {
 		return false
 	}
-	if s.v424 != 0 {
+	if s.v407 != 0 {
 		return false
 	}
-	if s.v430 != 0 {
+	if s.v408 != 0 {
 		return false
 	}
-	if s.v435 != 0 {
+	if s.v409 != 0 {
 		return false
 	}
-	if s.v441 != 0 {
+	if s.v418 != 0 {
 		return false
 	}
-	if s.v442 != 0 {
+	if s.v420 != 0 {
 		return false
 	}
-	if s.v463 != 0 {
+	if s.v425 != 0 {
 		return false
 	}
-	if s.v473 != 0 {
+	if s.v431 != 0 {
 		return false
 	}
-	if s.v484 != 0 {
+	if s.v434 != 0 {
+		return false
+	}
+	for l := range 64 {
+		if s.v440[l] != 0 {
+			return false
+		}
+	}
+	if s.v443 != 0 {
+		return false
+	}
+	if s.v444 != 0 {
+		return false
+	}
+	if s.v465 != 0 {
+		return false
+	}
+	if s.v471 != 0 {
+		return false
+	}
+	if s.v476 != 0 {
+		return false
+	}
+	if s.v482 != 0 {
+		return false
+	}
+	if s.v483 != 0 {
+		return false
+	}
+	if s.v508 != 0 {
+		return false
+	}
+	if s.v519 != 0 {
+		return false
+	}
+	if s.v530 != 0 {
 		return false
 	}
 	return true
@@ -10639,48 +11131,45 @@ func (s *Model) clear0() {
 	s.v30 = 0
 	c1 |= uint64(s.v31) ^ 0
 	s.v31 = 0
-	c2 |= uint64(s.v33) ^ 0
-	s.v33 = 0
+	c2 |= uint64(s.v32) ^ 0
+	s.v32 = 0
 	c3 |= uint64(s.v34) ^ 0
 	s.v34 = 0
-	c2 |= uint64(s.v37) ^ 0
-	s.v37 = 0
-	c4 |= uint64(s.v190) ^ 0
-	s.v190 = 0
-	c5 |= uint64(s.v191) ^ 0
-	s.v191 = 0
-	c6 |= uint64(s.v194) ^ 0
-	s.v194 = 0
-	c7 |= uint64(s.v195) ^ 0
-	s.v195 = 0
-	s.commits[0] |= 0x1b
+	c2 |= uint64(s.v35) ^ 0
+	s.v35 = 0
+	c4 |= uint64(s.v207) ^ 0
+	s.v207 = 0
+	c5 |= uint64(s.v208) ^ 0
+	s.v208 = 0
+	c6 |= uint64(s.v211) ^ 0
+	s.v211 = 0
+	c7 |= uint64(s.v212) ^ 0
+	s.v212 = 0
+	s.commits[0] |= 0xf
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x10000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[5] |= 0x800000
+		s.dirty[1] |= 0x4000000
+		s.dirty[5] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x8000004000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x10004000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x4000004000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x4000000
 	}
 }
 
@@ -10691,25 +11180,25 @@ func (s *Model) isClear0() bool {
 	if s.v31 != 0 {
 		return false
 	}
-	if s.v33 != 0 {
+	if s.v32 != 0 {
 		return false
 	}
 	if s.v34 != 0 {
 		return false
 	}
-	if s.v37 != 0 {
+	if s.v35 != 0 {
 		return false
 	}
-	if s.v190 != 0 {
+	if s.v207 != 0 {
 		return false
 	}
-	if s.v191 != 0 {
+	if s.v208 != 0 {
 		return false
 	}
-	if s.v194 != 0 {
+	if s.v211 != 0 {
 		return false
 	}
-	if s.v195 != 0 {
+	if s.v212 != 0 {
 		return false
 	}
 	return true
@@ -10850,943 +11339,937 @@ func (s *Model) clear1() {
 	var c131 uint64
 	var c132 uint64
 	var c133 uint64
-	c0 |= uint64(s.v39) ^ 0
-	s.v39 = 0
-	c1 |= uint64(s.v41) ^ 0
-	s.v41 = 0
-	c2 |= uint64(s.v43) ^ 0
+	c0 |= uint64(s.v38) ^ 0
+	s.v38 = 0
+	c1 |= uint64(s.v43) ^ 0
 	s.v43 = 0
-	c3 |= uint64(s.v44) ^ 0
-	s.v44 = 0
-	c4 |= uint64(s.v46) ^ 0
-	s.v46 = 0
-	c5 |= uint64(s.v52) ^ 0
+	c2 |= uint64(s.v47) ^ 0
+	s.v47 = 0
+	c3 |= uint64(s.v52) ^ 0
 	s.v52 = 0
-	c6 |= uint64(s.v54) ^ 0
+	c4 |= uint64(s.v54) ^ 0
 	s.v54 = 0
-	c7 |= uint64(s.v55) ^ 0
-	s.v55 = 0
-	c8 |= uint64(s.v57) ^ 0
-	s.v57 = 0
-	c9 |= uint64(s.v58) ^ 0
-	s.v58 = 0
-	c10 |= uint64(s.v59) ^ 0
-	s.v59 = 0
-	c11 |= uint64(s.v60) ^ 0
+	c5 |= uint64(s.v60) ^ 0
 	s.v60 = 0
-	c12 |= uint64(s.v61) ^ 0
-	s.v61 = 0
-	c13 |= uint64(s.v63) ^ 0
+	c6 |= uint64(s.v62) ^ 0
+	s.v62 = 0
+	c7 |= uint64(s.v63) ^ 0
 	s.v63 = 0
-	c14 |= uint64(s.v64) ^ 0
-	s.v64 = 0
-	for l := range 64 {
-		c15 |= uint64(s.v65[l]) ^ 0
-		s.v65[l] = uint16(0)
-	}
-	c16 |= uint64(s.v66) ^ 0
+	c8 |= uint64(s.v65) ^ 0
+	s.v65 = 0
+	c9 |= uint64(s.v66) ^ 0
 	s.v66 = 0
-	for l := range 64 {
-		c17 |= uint64(s.v67[l]) ^ 0
-		s.v67[l] = uint16(0)
-	}
-	c18 |= uint64(s.v68) ^ 0
+	c10 |= uint64(s.v67) ^ 0
+	s.v67 = 0
+	c11 |= uint64(s.v68) ^ 0
 	s.v68 = 0
-	c19 |= uint64(s.v69) ^ 0
+	c12 |= uint64(s.v69) ^ 0
 	s.v69 = 0
-	for l := range 128 {
-		c20 |= uint64(s.v72[l]) ^ 0
-		s.v72[l] = uint8(0)
+	c13 |= uint64(s.v71) ^ 0
+	s.v71 = 0
+	c14 |= uint64(s.v72) ^ 0
+	s.v72 = 0
+	for l := range 64 {
+		c15 |= uint64(s.v73[l]) ^ 0
+		s.v73[l] = uint16(0)
 	}
-	c21 |= uint64(s.v74) ^ 0
+	c16 |= uint64(s.v74) ^ 0
 	s.v74 = 0
-	c22 |= uint64(s.v75) ^ 0
-	s.v75 = 0
-	c23 |= uint64(s.v79) ^ 0
-	s.v79 = 0
-	c23 |= uint64(s.v80) ^ 0
-	s.v80 = 0
-	c23 |= uint64(s.v81) ^ 0
-	s.v81 = 0
-	c24 |= uint64(s.v83) ^ 0
+	for l := range 64 {
+		c17 |= uint64(s.v75[l]) ^ 0
+		s.v75[l] = uint16(0)
+	}
+	c18 |= uint64(s.v76) ^ 0
+	s.v76 = 0
+	c19 |= uint64(s.v77) ^ 0
+	s.v77 = 0
+	for l := range 128 {
+		c20 |= uint64(s.v80[l]) ^ 0
+		s.v80[l] = uint8(0)
+	}
+	c21 |= uint64(s.v82) ^ 0
+	s.v82 = 0
+	c22 |= uint64(s.v83) ^ 0
 	s.v83 = 0
-	c25 |= uint64(s.v85) ^ 0
-	s.v85 = 0
-	c26 |= uint64(s.v87) ^ 0
+	c23 |= uint64(s.v87) ^ 0
 	s.v87 = 0
-	c27 |= uint64(s.v98) ^ 0
-	s.v98 = 0
-	c28 |= uint64(s.v99) ^ 0
-	s.v99 = 0
-	c29 |= uint64(s.v100) ^ 0
-	s.v100 = 0
-	c30 |= uint64(s.v101) ^ 0
-	s.v101 = 0
-	c31 |= uint64(s.v102) ^ 0
-	s.v102 = 0
-	c32 |= uint64(s.v103) ^ 0
-	s.v103 = 0
-	c33 |= uint64(s.v104) ^ 0
-	s.v104 = 0
-	c34 |= uint64(s.v106) ^ 0
+	c23 |= uint64(s.v88) ^ 0
+	s.v88 = 0
+	c23 |= uint64(s.v89) ^ 0
+	s.v89 = 0
+	c24 |= uint64(s.v91) ^ 0
+	s.v91 = 0
+	c25 |= uint64(s.v93) ^ 0
+	s.v93 = 0
+	c26 |= uint64(s.v95) ^ 0
+	s.v95 = 0
+	c27 |= uint64(s.v106) ^ 0
 	s.v106 = 0
-	c35 |= uint64(s.v107) ^ 0
+	c28 |= uint64(s.v107) ^ 0
 	s.v107 = 0
-	c36 |= uint64(s.v108) ^ 0
+	c29 |= uint64(s.v108) ^ 0
 	s.v108 = 0
-	c37 |= uint64(s.v109) ^ 0
+	c30 |= uint64(s.v109) ^ 0
 	s.v109 = 0
-	c38 |= uint64(s.v110) ^ 0
+	c31 |= uint64(s.v110) ^ 0
 	s.v110 = 0
-	c39 |= uint64(s.v111) ^ 0
+	c32 |= uint64(s.v111) ^ 0
 	s.v111 = 0
-	for l := range 128 {
-		c40 |= uint64(s.v112[l]) ^ 0
-		s.v112[l] = uint8(0)
-	}
-	for l := range 64 {
-		c41 |= uint64(s.v113[l]) ^ 0
-		s.v113[l] = uint8(0)
-	}
-	c42 |= uint64(s.v114[0]) ^ 0
-	s.v114[0] = 0
-	c42 |= uint64(s.v114[1]) ^ 0
-	s.v114[1] = 0
-	c42 |= uint64(s.v114[2]) ^ 0
-	s.v114[2] = 0
-	c42 |= uint64(s.v114[3]) ^ 0
-	s.v114[3] = 0
-	c43 |= uint64(s.v117) ^ 0
+	c33 |= uint64(s.v112) ^ 0
+	s.v112 = 0
+	c34 |= uint64(s.v114) ^ 0
+	s.v114 = 0
+	c35 |= uint64(s.v115) ^ 0
+	s.v115 = 0
+	c36 |= uint64(s.v116) ^ 0
+	s.v116 = 0
+	c37 |= uint64(s.v117) ^ 0
 	s.v117 = 0
+	c38 |= uint64(s.v118) ^ 0
+	s.v118 = 0
+	c39 |= uint64(s.v119) ^ 0
+	s.v119 = 0
+	for l := range 128 {
+		c40 |= uint64(s.v120[l]) ^ 0
+		s.v120[l] = uint8(0)
+	}
 	for l := range 64 {
-		c44 |= uint64(s.v118[l]) ^ 0
-		s.v118[l] = 0
+		c41 |= uint64(s.v121[l]) ^ 0
+		s.v121[l] = uint8(0)
 	}
-	for l := range 128 {
-		c45 |= uint64(s.v120[l]) ^ 0
-		s.v120[l] = 0
-	}
-	c46 |= uint64(s.v122) ^ 0
-	s.v122 = 0
+	c42 |= uint64(s.v122[0]) ^ 0
+	s.v122[0] = 0
+	c42 |= uint64(s.v122[1]) ^ 0
+	s.v122[1] = 0
+	c42 |= uint64(s.v122[2]) ^ 0
+	s.v122[2] = 0
+	c42 |= uint64(s.v122[3]) ^ 0
+	s.v122[3] = 0
+	c43 |= uint64(s.v128) ^ 0
+	s.v128 = 0
 	for l := range 64 {
-		c47 |= uint64(s.v123[l]) ^ 0
-		s.v123[l] = uint8(0)
-	}
-	c48 |= uint64(s.v126) ^ 0
-	s.v126 = 0
-	c49 |= uint64(s.v130) ^ 0
-	s.v130 = 0
-	c50 |= uint64(s.v131[0]) ^ 0
-	s.v131[0] = 0
-	c50 |= uint64(s.v131[1]) ^ 0
-	s.v131[1] = 0
-	c50 |= uint64(s.v132) ^ 0
-	s.v132 = 0
-	for l := range 128 {
-		c51 |= uint64(s.v133[l]) ^ 0
-		s.v133[l] = uint8(0)
+		c44 |= uint64(s.v129[l]) ^ 0
+		s.v129[l] = 0
 	}
 	for l := range 128 {
-		c52 |= uint64(s.v134[l]) ^ 0
-		s.v134[l] = uint8(0)
+		c45 |= uint64(s.v131[l]) ^ 0
+		s.v131[l] = 0
 	}
-	for l := range 128 {
-		c52 |= uint64(s.v135[l]) ^ 0
+	c46 |= uint64(s.v134) ^ 0
+	s.v134 = 0
+	for l := range 64 {
+		c47 |= uint64(s.v135[l]) ^ 0
 		s.v135[l] = uint8(0)
 	}
-	for l := range 128 {
-		c53 |= uint64(s.v136[l]) ^ 0
-		s.v136[l] = uint32(0)
-	}
-	c54 |= uint64(s.v137) ^ 0
-	s.v137 = 0
-	for l := range 128 {
-		c55 |= uint64(s.v139[l]) ^ 0
-		s.v139[l] = uint8(0)
-	}
-	for l := range 128 {
-		c56 |= uint64(s.v140[l]) ^ 0
-		s.v140[l] = uint8(0)
-	}
-	c57 |= uint64(s.v143) ^ 0
-	s.v143 = 0
-	c58 |= uint64(s.v144) ^ 0
+	c48 |= uint64(s.v138) ^ 0
+	s.v138 = 0
+	c49 |= uint64(s.v142) ^ 0
+	s.v142 = 0
+	c50 |= uint64(s.v143[0]) ^ 0
+	s.v143[0] = 0
+	c50 |= uint64(s.v143[1]) ^ 0
+	s.v143[1] = 0
+	c50 |= uint64(s.v144) ^ 0
 	s.v144 = 0
-	c59 |= uint64(s.v145) ^ 0
+	c51 |= uint64(s.v145) ^ 0
 	s.v145 = 0
-	c60 |= uint64(s.v146) ^ 0
-	s.v146 = 0
-	c61 |= uint64(s.v147) ^ 0
-	s.v147 = 0
-	c62 |= uint64(s.v148) ^ 0
-	s.v148 = 0
-	c63 |= uint64(s.v152) ^ 0
-	s.v152 = 0
-	c64 |= uint64(s.v156) ^ 0
-	s.v156 = 0
-	c65 |= uint64(s.v157) ^ 0
-	s.v157 = 0
-	c66 |= uint64(s.v160) ^ 0
-	s.v160 = 0
-	c67 |= uint64(s.v161) ^ 0
-	s.v161 = 0
-	c68 |= uint64(s.v163[0]) ^ 0
-	s.v163[0] = 0
-	c68 |= uint64(s.v163[1]) ^ 0
-	s.v163[1] = 0
-	c68 |= uint64(s.v163[2]) ^ 0
-	s.v163[2] = 0
-	c68 |= uint64(s.v163[3]) ^ 0
-	s.v163[3] = 0
-	c67 |= uint64(s.v167) ^ 0
-	s.v167 = 0
-	c69 |= uint64(s.v170) ^ 0
-	s.v170 = 0
-	c70 |= uint64(s.v172) ^ 0
-	s.v172 = 0
-	c71 |= uint64(s.v173) ^ 0
-	s.v173 = 0
-	c72 |= uint64(s.v174) ^ 0
-	s.v174 = 0
-	c73 |= uint64(s.v175) ^ 0
-	s.v175 = 0
-	c74 |= uint64(s.v177) ^ 0
-	s.v177 = 0
-	c75 |= uint64(s.v178[0]) ^ 0
-	s.v178[0] = 0
-	c75 |= uint64(s.v178[1]) ^ 0
-	s.v178[1] = 0
-	c75 |= uint64(s.v178[2]) ^ 0
-	s.v178[2] = 0
-	c75 |= uint64(s.v178[3]) ^ 0
-	s.v178[3] = 0
-	c76 |= uint64(s.v182) ^ 0
-	s.v182 = 0
-	c77 |= uint64(s.v183) ^ 0
-	s.v183 = 0
-	c78 |= uint64(s.v184) ^ 0
-	s.v184 = 0
-	c79 |= uint64(s.v185) ^ 0
-	s.v185 = 0
-	c80 |= uint64(s.v186) ^ 0
-	s.v186 = 0
-	c81 |= uint64(s.v187) ^ 0
-	s.v187 = 0
-	c82 |= uint64(s.v188) ^ 0
-	s.v188 = 0
-	c83 |= uint64(s.v189) ^ 0
-	s.v189 = 0
-	c84 |= uint64(s.v204) ^ 0
-	s.v204 = 0
-	c85 |= uint64(s.v205) ^ 0
-	s.v205 = 0
-	c86 |= uint64(s.v206) ^ 0
-	s.v206 = 0
-	c87 |= uint64(s.v210) ^ 0
-	s.v210 = 0
-	c88 |= uint64(s.v213) ^ 0
-	s.v213 = 0
-	c89 |= uint64(s.v214) ^ 0
-	s.v214 = 0
-	c90 |= uint64(s.v215) ^ 0
-	s.v215 = 0
-	c91 |= uint64(s.v216) ^ 0
-	s.v216 = 0
-	c92 |= uint64(s.v218) ^ 0
-	s.v218 = 0
-	c93 |= uint64(s.v220) ^ 0
-	s.v220 = 0
-	c94 |= uint64(s.v221) ^ 0
-	s.v221 = 0
-	c95 |= uint64(s.v222) ^ 0
-	s.v222 = 0
-	for l := range 2 {
-		c96 |= uint64(s.v223[l]) ^ 0
-		s.v223[l] = uint32(0)
-	}
-	c97 |= uint64(s.v231) ^ 0
-	s.v231 = 0
-	c98 |= uint64(s.v245) ^ 0
-	s.v245 = 0
-	for l := range 64 {
-		c99 |= uint64(s.v248[l]) ^ 0
-		s.v248[l] = 0
-	}
-	c100 |= uint64(s.v249) ^ 0
-	s.v249 = 0
-	c100 |= uint64(s.v250) ^ 0
-	s.v250 = 0
-	c23 |= uint64(s.v254) ^ 0
-	s.v254 = 0
 	for l := range 128 {
-		c101 |= uint64(s.v261[l]) ^ 0
-		s.v261[l] = uint8(0)
+		c52 |= uint64(s.v147[l]) ^ 0
+		s.v147[l] = uint8(0)
+	}
+	for l := range 128 {
+		c53 |= uint64(s.v148[l]) ^ 0
+		s.v148[l] = uint8(0)
+	}
+	c54 |= uint64(s.v152) ^ 0
+	s.v152 = 0
+	c55 |= uint64(s.v153) ^ 0
+	s.v153 = 0
+	c56 |= uint64(s.v154) ^ 0
+	s.v154 = 0
+	c57 |= uint64(s.v155) ^ 0
+	s.v155 = 0
+	c58 |= uint64(s.v156) ^ 0
+	s.v156 = 0
+	c59 |= uint64(s.v157) ^ 0
+	s.v157 = 0
+	for l := range 128 {
+		c60 |= uint64(s.v163[l]) ^ 0
+		s.v163[l] = uint8(0)
+	}
+	for l := range 128 {
+		c61 |= uint64(s.v164[l]) ^ 0
+		s.v164[l] = uint8(0)
+	}
+	for l := range 128 {
+		c61 |= uint64(s.v165[l]) ^ 0
+		s.v165[l] = uint8(0)
+	}
+	for l := range 128 {
+		c62 |= uint64(s.v166[l]) ^ 0
+		s.v166[l] = uint32(0)
+	}
+	c63 |= uint64(s.v167) ^ 0
+	s.v167 = 0
+	c64 |= uint64(s.v174) ^ 0
+	s.v174 = 0
+	c65 |= uint64(s.v175) ^ 0
+	s.v175 = 0
+	c66 |= uint64(s.v176) ^ 0
+	s.v176 = 0
+	c67 |= uint64(s.v178) ^ 0
+	s.v178 = 0
+	c68 |= uint64(s.v180[0]) ^ 0
+	s.v180[0] = 0
+	c68 |= uint64(s.v180[1]) ^ 0
+	s.v180[1] = 0
+	c68 |= uint64(s.v180[2]) ^ 0
+	s.v180[2] = 0
+	c68 |= uint64(s.v180[3]) ^ 0
+	s.v180[3] = 0
+	c67 |= uint64(s.v184) ^ 0
+	s.v184 = 0
+	c69 |= uint64(s.v187) ^ 0
+	s.v187 = 0
+	c70 |= uint64(s.v189) ^ 0
+	s.v189 = 0
+	c71 |= uint64(s.v190) ^ 0
+	s.v190 = 0
+	c72 |= uint64(s.v191) ^ 0
+	s.v191 = 0
+	c73 |= uint64(s.v192) ^ 0
+	s.v192 = 0
+	c74 |= uint64(s.v194) ^ 0
+	s.v194 = 0
+	c75 |= uint64(s.v195[0]) ^ 0
+	s.v195[0] = 0
+	c75 |= uint64(s.v195[1]) ^ 0
+	s.v195[1] = 0
+	c75 |= uint64(s.v195[2]) ^ 0
+	s.v195[2] = 0
+	c75 |= uint64(s.v195[3]) ^ 0
+	s.v195[3] = 0
+	c76 |= uint64(s.v199) ^ 0
+	s.v199 = 0
+	c77 |= uint64(s.v200) ^ 0
+	s.v200 = 0
+	c78 |= uint64(s.v201) ^ 0
+	s.v201 = 0
+	c79 |= uint64(s.v202) ^ 0
+	s.v202 = 0
+	c80 |= uint64(s.v203) ^ 0
+	s.v203 = 0
+	c81 |= uint64(s.v204) ^ 0
+	s.v204 = 0
+	c82 |= uint64(s.v205) ^ 0
+	s.v205 = 0
+	c83 |= uint64(s.v206) ^ 0
+	s.v206 = 0
+	c84 |= uint64(s.v224) ^ 0
+	s.v224 = 0
+	c85 |= uint64(s.v225) ^ 0
+	s.v225 = 0
+	c86 |= uint64(s.v231) ^ 0
+	s.v231 = 0
+	c87 |= uint64(s.v234) ^ 0
+	s.v234 = 0
+	c88 |= uint64(s.v235) ^ 0
+	s.v235 = 0
+	c89 |= uint64(s.v236) ^ 0
+	s.v236 = 0
+	c90 |= uint64(s.v237) ^ 0
+	s.v237 = 0
+	c91 |= uint64(s.v238) ^ 0
+	s.v238 = 0
+	c92 |= uint64(s.v240) ^ 0
+	s.v240 = 0
+	c93 |= uint64(s.v242) ^ 0
+	s.v242 = 0
+	c94 |= uint64(s.v243) ^ 0
+	s.v243 = 0
+	c95 |= uint64(s.v244) ^ 0
+	s.v244 = 0
+	for l := range 2 {
+		c96 |= uint64(s.v245[l]) ^ 0
+		s.v245[l] = uint32(0)
+	}
+	c97 |= uint64(s.v253) ^ 0
+	s.v253 = 0
+	c98 |= uint64(s.v265) ^ 0
+	s.v265 = 0
+	for l := range 64 {
+		c99 |= uint64(s.v268[l]) ^ 0
+		s.v268[l] = 0
+	}
+	c100 |= uint64(s.v269) ^ 0
+	s.v269 = 0
+	c100 |= uint64(s.v270) ^ 0
+	s.v270 = 0
+	c23 |= uint64(s.v274) ^ 0
+	s.v274 = 0
+	for l := range 128 {
+		c101 |= uint64(s.v283[l]) ^ 0
+		s.v283[l] = uint8(0)
 	}
 	for l := range 256 {
-		c102 |= uint64(s.v262[l]) ^ 0
-		s.v262[l] = uint16(0)
+		c102 |= uint64(s.v284[l]) ^ 0
+		s.v284[l] = uint16(0)
 	}
-	c100 |= uint64(s.v266) ^ 0
-	s.v266 = 0
-	c103 |= uint64(s.v271) ^ 0
-	s.v271 = 0
-	c104 |= uint64(s.v272) ^ 0
-	s.v272 = 0
-	for l := range 64 {
-		c105 |= uint64(s.v273[l]) ^ 0
-		s.v273[l] = uint8(0)
-	}
-	c106 |= uint64(s.v275) ^ 0
-	s.v275 = 0
-	c107 |= uint64(s.v283) ^ 0
-	s.v283 = 0
-	c108 |= uint64(s.v284) ^ 0
-	s.v284 = 0
-	c109 |= uint64(s.v285) ^ 0
-	s.v285 = 0
-	c110 |= uint64(s.v286) ^ 0
-	s.v286 = 0
-	c111 |= uint64(s.v287) ^ 0
-	s.v287 = 0
-	c112 |= uint64(s.v288) ^ 0
-	s.v288 = 0
-	c113 |= uint64(s.v289) ^ 0
+	c100 |= uint64(s.v289) ^ 0
 	s.v289 = 0
-	c114 |= uint64(s.v290) ^ 0
-	s.v290 = 0
-	c115 |= uint64(s.v291) ^ 0
-	s.v291 = 0
-	c116 |= uint64(s.v292) ^ 0
-	s.v292 = 0
-	c107 |= uint64(s.v297) ^ 0
-	s.v297 = 0
-	c107 |= uint64(s.v298) ^ 0
-	s.v298 = 0
-	c116 |= uint64(s.v299) ^ 0
-	s.v299 = 0
-	c116 |= uint64(s.v300) ^ 0
-	s.v300 = 0
-	c117 |= uint64(s.v301) ^ 0
-	s.v301 = 0
-	c118 |= uint64(s.v302) ^ 0
-	s.v302 = 0
-	c117 |= uint64(s.v303) ^ 0
-	s.v303 = 0
-	c118 |= uint64(s.v304) ^ 0
-	s.v304 = 0
-	c119 |= uint64(s.v305) ^ 0
-	s.v305 = 0
-	c120 |= uint64(s.v306) ^ 0
-	s.v306 = 0
-	c121 |= uint64(s.v318) ^ 0
-	s.v318 = 0
-	c122 |= uint64(s.v319) ^ 0
-	s.v319 = 0
-	c123 |= uint64(s.v323) ^ 0
-	s.v323 = 0
-	c97 |= uint64(s.v328) ^ 0
-	s.v328 = 0
-	c100 |= uint64(s.v334) ^ 0
-	s.v334 = 0
-	c124 |= uint64(s.v335) ^ 0
-	s.v335 = 0
-	c125 |= uint64(s.v338) ^ 0
-	s.v338 = 0
-	for l := range 128 {
-		c45 |= uint64(s.v346[l]) ^ 0
-		s.v346[l] = 0
-	}
-	c100 |= uint64(s.v347) ^ 0
-	s.v347 = 0
-	c104 |= uint64(s.v353) ^ 0
-	s.v353 = 0
-	c106 |= uint64(s.v354) ^ 0
-	s.v354 = 0
-	c126 |= uint64(s.v368) ^ 0
-	s.v368 = 0
-	c127 |= uint64(s.v369) ^ 0
-	s.v369 = 0
-	c127 |= uint64(s.v370) ^ 0
-	s.v370 = 0
-	c128 |= uint64(s.v371) ^ 0
-	s.v371 = 0
-	c129 |= uint64(s.v379) ^ 0
-	s.v379 = 0
-	c97 |= uint64(s.v382) ^ 0
-	s.v382 = 0
-	c97 |= uint64(s.v387) ^ 0
-	s.v387 = 0
-	c100 |= uint64(s.v393) ^ 0
-	s.v393 = 0
-	c130 |= uint64(s.v396) ^ 0
-	s.v396 = 0
+	c103 |= uint64(s.v294) ^ 0
+	s.v294 = 0
+	c104 |= uint64(s.v295) ^ 0
+	s.v295 = 0
 	for l := range 64 {
-		c131 |= uint64(s.v402[l]) ^ 0
-		s.v402[l] = uint16(0)
+		c105 |= uint64(s.v300[l]) ^ 0
+		s.v300[l] = uint8(0)
 	}
-	c104 |= uint64(s.v405) ^ 0
-	s.v405 = 0
-	c106 |= uint64(s.v406) ^ 0
+	c106 |= uint64(s.v301) ^ 0
+	s.v301 = 0
+	c107 |= uint64(s.v312) ^ 0
+	s.v312 = 0
+	c108 |= uint64(s.v313) ^ 0
+	s.v313 = 0
+	c109 |= uint64(s.v314) ^ 0
+	s.v314 = 0
+	c110 |= uint64(s.v315) ^ 0
+	s.v315 = 0
+	c111 |= uint64(s.v316) ^ 0
+	s.v316 = 0
+	c112 |= uint64(s.v317) ^ 0
+	s.v317 = 0
+	c113 |= uint64(s.v318) ^ 0
+	s.v318 = 0
+	c114 |= uint64(s.v319) ^ 0
+	s.v319 = 0
+	c115 |= uint64(s.v320) ^ 0
+	s.v320 = 0
+	c116 |= uint64(s.v321) ^ 0
+	s.v321 = 0
+	c107 |= uint64(s.v326) ^ 0
+	s.v326 = 0
+	c107 |= uint64(s.v327) ^ 0
+	s.v327 = 0
+	c116 |= uint64(s.v328) ^ 0
+	s.v328 = 0
+	c116 |= uint64(s.v329) ^ 0
+	s.v329 = 0
+	c117 |= uint64(s.v330) ^ 0
+	s.v330 = 0
+	c118 |= uint64(s.v331) ^ 0
+	s.v331 = 0
+	c117 |= uint64(s.v332) ^ 0
+	s.v332 = 0
+	c118 |= uint64(s.v333) ^ 0
+	s.v333 = 0
+	c119 |= uint64(s.v334) ^ 0
+	s.v334 = 0
+	c120 |= uint64(s.v335) ^ 0
+	s.v335 = 0
+	c121 |= uint64(s.v347) ^ 0
+	s.v347 = 0
+	c122 |= uint64(s.v348) ^ 0
+	s.v348 = 0
+	c123 |= uint64(s.v351) ^ 0
+	s.v351 = 0
+	c97 |= uint64(s.v356) ^ 0
+	s.v356 = 0
+	c100 |= uint64(s.v362) ^ 0
+	s.v362 = 0
+	c124 |= uint64(s.v363) ^ 0
+	s.v363 = 0
+	c125 |= uint64(s.v366) ^ 0
+	s.v366 = 0
+	for l := range 128 {
+		c45 |= uint64(s.v376[l]) ^ 0
+		s.v376[l] = 0
+	}
+	c100 |= uint64(s.v377) ^ 0
+	s.v377 = 0
+	c104 |= uint64(s.v385) ^ 0
+	s.v385 = 0
+	c106 |= uint64(s.v389) ^ 0
+	s.v389 = 0
+	c126 |= uint64(s.v406) ^ 0
 	s.v406 = 0
-	c132 |= uint64(s.v424) ^ 0
-	s.v424 = 0
-	c97 |= uint64(s.v430) ^ 0
-	s.v430 = 0
-	c97 |= uint64(s.v435) ^ 0
-	s.v435 = 0
-	c104 |= uint64(s.v441) ^ 0
-	s.v441 = 0
-	c106 |= uint64(s.v442) ^ 0
-	s.v442 = 0
-	c97 |= uint64(s.v463) ^ 0
-	s.v463 = 0
-	c97 |= uint64(s.v473) ^ 0
-	s.v473 = 0
-	c133 |= uint64(s.v484) ^ 0
-	s.v484 = 0
-	s.commits[0] |= 0xbf1b3fde3e7dcfe0
-	s.commits[1] |= 0x5704261e47f661c
-	s.commits[2] |= 0x5380
+	c127 |= uint64(s.v407) ^ 0
+	s.v407 = 0
+	c127 |= uint64(s.v408) ^ 0
+	s.v408 = 0
+	c128 |= uint64(s.v409) ^ 0
+	s.v409 = 0
+	c129 |= uint64(s.v418) ^ 0
+	s.v418 = 0
+	c97 |= uint64(s.v420) ^ 0
+	s.v420 = 0
+	c97 |= uint64(s.v425) ^ 0
+	s.v425 = 0
+	c100 |= uint64(s.v431) ^ 0
+	s.v431 = 0
+	c130 |= uint64(s.v434) ^ 0
+	s.v434 = 0
+	for l := range 64 {
+		c131 |= uint64(s.v440[l]) ^ 0
+		s.v440[l] = uint16(0)
+	}
+	c104 |= uint64(s.v443) ^ 0
+	s.v443 = 0
+	c106 |= uint64(s.v444) ^ 0
+	s.v444 = 0
+	c132 |= uint64(s.v465) ^ 0
+	s.v465 = 0
+	c97 |= uint64(s.v471) ^ 0
+	s.v471 = 0
+	c97 |= uint64(s.v476) ^ 0
+	s.v476 = 0
+	c104 |= uint64(s.v482) ^ 0
+	s.v482 = 0
+	c106 |= uint64(s.v483) ^ 0
+	s.v483 = 0
+	c97 |= uint64(s.v508) ^ 0
+	s.v508 = 0
+	c97 |= uint64(s.v519) ^ 0
+	s.v519 = 0
+	c133 |= uint64(s.v530) ^ 0
+	s.v530 = 0
+	s.commits[0] |= 0xf8ac7fbe3f3ee770
+	s.commits[1] |= 0x14e10263c8ffb139
+	s.commits[2] |= 0x127000
 	if c0 != 0 {
-		s.dirty[2] |= 0x3400000000
-		s.dirty[5] |= 0x800000
+		s.dirty[2] |= 0x60200
+		s.dirty[5] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x18408000000000
-		s.dirty[5] |= 0x800000
+		s.dirty[2] |= 0x28800001000
+		s.dirty[5] |= 0x400
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x410000000000
-		s.dirty[5] |= 0x800000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x800002000
+		s.dirty[5] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400000400000000
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x10
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0xa0000000080
-		s.dirty[2] |= 0x1001000001080040
-		s.dirty[3] |= 0x20
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x800000200800000
+		s.dirty[2] |= 0x100002000000800
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x2000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x2004000000
-		s.dirty[2] |= 0x1a0000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x800a00000000080
+		s.dirty[2] |= 8
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0xa4000
+		s.dirty[1] |= 0x800220010000000
+		s.dirty[2] |= 0x8000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x2000000200
-		s.dirty[2] |= 0xa0000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c9 != 0 {
-		s.dirty[2] |= 0xa4000
+		s.dirty[1] |= 0x800220000000000
+		s.dirty[2] |= 0x8000
 	}
 	if c10 != 0 {
-		s.dirty[2] |= 0x20000000000a4000
+		s.dirty[1] |= 0x800220000000000
+		s.dirty[2] |= 0x800000008000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0xa0000
+		s.dirty[1] |= 0x800200010000000
+		s.dirty[2] |= 0x8000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0xa0000
-		s.dirty[3] |= 4
+		s.dirty[1] |= 0x800200010000000
+		s.dirty[2] |= 0x10000000008000
 	}
 	if c13 != 0 {
-		s.dirty[2] |= 0x1100018080000
-		s.dirty[3] |= 0x400
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x2000002008104000
 		s.dirty[4] |= 0x4000000000
 	}
 	if c14 != 0 {
-		s.dirty[2] |= 0x18000000
-		s.dirty[3] |= 0x800000000
+		s.dirty[2] |= 0x104000
+		s.dirty[3] |= 0x80
 		s.dirty[4] |= 0x4000000000
 	}
 	if c15 != 0 {
-		s.dirty[2] |= 0x40080
-		s.dirty[3] |= 0x400000000
+		s.dirty[1] |= 0x1000400000000000
+		s.dirty[3] |= 0x40
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x8000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x4000
+		s.dirty[3] |= 0x40
 		s.dirty[4] |= 0x400000000
 	}
 	if c17 != 0 {
-		s.dirty[0] |= 0x440
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 0x400000000
+		s.dirty[0] |= 0x140
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x40
 	}
 	if c18 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[3] |= 0x800000000
+		s.dirty[0] |= 0x400
+		s.dirty[3] |= 0x80
 	}
 	if c19 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[3] |= 0x800000000
+		s.dirty[0] |= 0x400
+		s.dirty[3] |= 0x80
 		s.dirty[4] |= 0x8000000000
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x20000000
 	}
 	if c21 != 0 {
-		s.dirty[2] |= 0x922000
+		s.dirty[1] |= 0xa00000000000
+		s.dirty[2] |= 0x408
 	}
 	if c22 != 0 {
-		s.dirty[1] |= 0x20080
-		s.dirty[2] |= 0x9922400
-		s.dirty[3] |= 0x400
+		s.dirty[0] |= 0x4040000000000
+		s.dirty[1] |= 0x8000a00000000000
+		s.dirty[2] |= 0x2000000000004c08
 	}
 	if c23 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x400
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c24 != 0 {
-		s.dirty[1] |= 0x800
+		s.dirty[0] |= 0x400000000000
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x10000000
 		s.writes[0] |= 0x10
 	}
 	if c26 != 0 {
-		s.dirty[1] |= 0x2000020000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c27 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x20000000000
 		s.writes[0] |= 0x20
 	}
 	if c28 != 0 {
-		s.dirty[1] |= 0x2008020080
-		s.dirty[2] |= 0x1022000
+		s.dirty[0] |= 0x4004100000000000
+		s.dirty[1] |= 0x220000000000
+		s.dirty[2] |= 0x8800
 	}
 	if c29 != 0 {
-		s.dirty[2] |= 0x1000000000000020
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c30 != 0 {
-		s.dirty[2] |= 0x800080040
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x20000000000080
+		s.dirty[0] |= 0x40000000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c32 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x10
+		s.dirty[0] |= 0x4000040000000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c33 != 0 {
-		s.dirty[1] |= 0x500000000000080
-		s.dirty[3] |= 0x807
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x41c000000000010
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x30000000000000
-		s.dirty[2] |= 0x2000000
-		s.dirty[3] |= 0x100
+		s.dirty[1] |= 0xc000000000
+		s.dirty[2] |= 0x1000000074000000
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x74020000
 	}
 	if c36 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x201000000000
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x10040000
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x200802000010
-		s.dirty[3] |= 0x200
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x74000000
 	}
 	if c38 != 0 {
-		s.dirty[1] |= 0x140000000000000
-		s.dirty[2] |= 0x8408004000000
-		s.dirty[3] |= 0x200
+		s.dirty[1] |= 0x3000000000000
+		s.dirty[2] |= 0x48840001100
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x18408004000000
-		s.dirty[3] |= 0x200
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x68840001100
 	}
 	if c40 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x40
 	}
 	if c41 != 0 {
-		s.dirty[2] |= 0x100
-		s.dirty[3] |= 0x400000000
-		s.dirty[4] |= 0x4000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[3] |= 0x40000000000040
 		s.writes[0] |= 0x100
 	}
 	if c42 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[3] |= 0x20000000000040
+		s.writes[0] |= 0x80
 	}
 	if c43 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[2] |= 0x200
+		s.dirty[0] |= 0x20000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c44 != 0 {
-		s.dirty[3] |= 0x400000000
-		s.dirty[4] |= 0x80000
+		s.dirty[3] |= 0x800000000000040
 	}
 	if c45 != 0 {
-		s.dirty[4] |= 0x140
+		s.dirty[3] |= 0x2020000000
 	}
 	if c46 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[3] |= 0x800000000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[3] |= 0x80
 	}
 	if c47 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2000000000000000
 		s.writes[0] |= 0x800
 	}
 	if c48 != 0 {
-		s.dirty[0] |= 0x40000200
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[0] |= 0x80000400
+		s.dirty[1] |= 0x2000000
 	}
 	if c49 != 0 {
-		s.dirty[1] |= 0x60000008000
-		s.dirty[2] |= 0x80000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x800000001800000
+		s.dirty[5] |= 0x200
 	}
 	if c50 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x80
+		s.dirty[2] |= 0xc0000000000
 	}
 	if c51 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x40
+		s.dirty[0] |= 0x400000000
+		s.dirty[3] |= 0x20000000000
 	}
 	if c52 != 0 {
-		s.dirty[0] |= 1
+		s.dirty[0] |= 2
+		s.dirty[4] |= 0x100000000
 	}
 	if c53 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[0] |= 2
+		s.writes[0] |= 0x2000
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x810000000000000
+		s.dirty[2] |= 0x40
 	}
 	if c55 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[2] |= 0x104000
+		s.dirty[3] |= 0x20000000000
 	}
 	if c56 != 0 {
-		s.dirty[0] |= 1
-		s.writes[0] |= 0x4000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x20000080000000
 	}
 	if c57 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x240000000080001
+		s.dirty[0] |= 0x1000000000
+		s.dirty[3] |= 0x200000000000
 	}
 	if c58 != 0 {
-		s.dirty[2] |= 0x18000000
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x20000000000
 	}
 	if c59 != 0 {
-		s.dirty[1] |= 0x200040000008000
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[5] |= 1
 	}
 	if c60 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[0] |= 8
+		s.dirty[3] |= 0x20000000
 	}
 	if c61 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[0] |= 2
 	}
 	if c62 != 0 {
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 8
 	}
 	if c63 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x100000000
 		s.writes[0] |= 0x10000
 	}
 	if c64 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 4
 	}
 	if c65 != 0 {
-		s.dirty[2] |= 0x3000005c00000000
+		s.dirty[2] |= 0xc000000d0200
 	}
 	if c66 != 0 {
-		s.dirty[2] |= 0x2000000000004000
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c67 != 0 {
-		s.dirty[1] |= 0x20000200000000
+		s.dirty[1] |= 0x8000000040
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0x30000000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0xc000000000
+		s.dirty[2] |= 0x20000
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x80000
-		s.dirty[3] |= 0x807
+		s.dirty[1] |= 0x800000100000000
+		s.dirty[2] |= 0x41c000064000000
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x10
-		s.dirty[3] |= 2
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x8000064000000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0xc000000000080000
-		s.dirty[3] |= 0x807
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x800000100000000
+		s.dirty[2] |= 0x41f000064000000
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x10
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x802000000
-		s.dirty[3] |= 0x300
+		s.dirty[2] |= 0x1000000064000000
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x140000000000000
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[1] |= 0x3000000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x2000000000
 	}
 	if c77 != 0 {
-		s.dirty[1] |= 0x400000010000000
-		s.dirty[2] |= 0x2000000000000
-		s.dirty[3] |= 0x20
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x100010000000010
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x180000000000000
-		s.dirty[2] |= 0xc027800000000000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x3057000002000
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x82000000000
-		s.dirty[2] |= 0x1000000080400
+		s.dirty[1] |= 0x8800000200000080
+		s.dirty[2] |= 0x2000000000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0xe0000000000
-		s.dirty[2] |= 0x4000000080000
+		s.dirty[1] |= 0x800000000800000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x80100000000000
-		s.dirty[2] |= 0x400000000080000
-		s.dirty[3] |= 0x807
+		s.dirty[1] |= 0x800002400000000
+		s.dirty[2] |= 0x41c100000000000
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x8000004000000
-		s.dirty[3] |= 0x200
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x8040000100
 	}
 	if c84 != 0 {
-		s.dirty[2] |= 0x8410000000000
+		s.dirty[2] |= 0x8800002000
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0xc020000000080000
+		s.dirty[1] |= 0x800000800000000
+		s.dirty[2] |= 0x3040000000000
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[1] |= 0x800000200800000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0xa0000000000
-		s.dirty[2] |= 0x4000000080000
+		s.dirty[2] |= 0x8000002000
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x8000080000000000
-		s.dirty[2] |= 0x2000000080001
-		s.dirty[3] |= 0x20
+		s.dirty[1] |= 0x800000200000000
+		s.dirty[2] |= 0x100010000000060
 	}
 	if c89 != 0 {
-		s.dirty[2] |= 0x1000000080400
+		s.dirty[1] |= 0x8800000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c90 != 0 {
-		s.dirty[2] |= 0xa0000
+		s.dirty[1] |= 0x800200000000000
 	}
 	if c91 != 0 {
-		s.dirty[2] |= 0xc000000000080000
-		s.dirty[3] |= 0x807
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x41f000000000000
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x1000001020000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x2000008800
 	}
 	if c93 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x1002000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x8800
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x1000001
+		s.dirty[0] |= 0x40000000000
+		s.dirty[2] |= 0x840
 	}
 	if c95 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x800
 	}
 	if c96 != 0 {
-		s.dirty[0] |= 0x180000
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 0x1000000
+		s.dirty[0] |= 0x80000180000
+		s.dirty[2] |= 0x800
 	}
 	if c97 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c98 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x8000000002000000
 		s.dirty[4] |= 0x4400000000
 	}
 	if c99 != 0 {
-		s.dirty[3] |= 0x400000000
-		s.dirty[4] |= 0x4000
+		s.dirty[3] |= 0x40000000000040
 	}
 	if c100 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x80
 	}
 	if c101 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[4] |= 0x400
+		s.dirty[0] |= 2
+		s.dirty[3] |= 0x800000000
 	}
 	if c102 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 2
 	}
 	if c103 != 0 {
-		s.dirty[1] |= 0x60000000000
+		s.dirty[1] |= 0x1800000
+		s.dirty[5] |= 0x200
 	}
 	if c104 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x1000000
 	}
 	if c105 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c106 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x400
 	}
 	if c107 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x4000000001
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x80040
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 0x8400000000000000
-		s.dirty[2] |= 0x4000000001
+		s.dirty[2] |= 0x80070
 	}
 	if c109 != 0 {
-		s.dirty[2] |= 0x4000000001
+		s.dirty[2] |= 0x80040
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x400010000000000
-		s.dirty[2] |= 0x4000000001
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x80040
 	}
 	if c111 != 0 {
-		s.dirty[1] |= 0x4010000000000
-		s.dirty[2] |= 0x4000000001
+		s.dirty[1] |= 0x8400000
+		s.dirty[2] |= 0x80040
 	}
 	if c112 != 0 {
-		s.dirty[1] |= 0x4010000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8400000
+		s.dirty[2] |= 0x40
 	}
 	if c113 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c114 != 0 {
-		s.dirty[1] |= 0x400000010000000
-		s.dirty[2] |= 0x2000000000001
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x10000000040
 	}
 	if c115 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x2000000000001
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x10000000040
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x4000010000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8010000
+		s.dirty[2] |= 0x40
 	}
 	if c117 != 0 {
-		s.dirty[2] |= 0x100000000001
+		s.dirty[2] |= 0x8000040
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 1
+		s.dirty[0] |= 0x200000000000
+		s.dirty[2] |= 0x40
 	}
 	if c119 != 0 {
-		s.dirty[2] |= 0x400000000000001
+		s.dirty[2] |= 0x100000000040
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x40
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[2] |= 0x202000000000000
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[4] |= 0x200000000
+		s.dirty[2] |= 0x20
+		s.dirty[4] |= 0x1000
 	}
 	if c123 != 0 {
-		s.dirty[2] |= 0x820000
-	}
-	if c124 != 0 {
-		s.dirty[3] |= 0x800000000
-		s.dirty[4] |= 0x8000
-	}
-	if c125 != 0 {
-		s.dirty[1] |= 0x400000800
-		s.dirty[3] |= 0x2000000000000
-	}
-	if c126 != 0 {
-		s.dirty[2] |= 0x100000000000
-	}
-	if c127 != 0 {
-		s.dirty[1] |= 0x400
-	}
-	if c128 != 0 {
-		s.dirty[3] |= 0x60
-	}
-	if c129 != 0 {
-		s.dirty[4] |= 0x200000000
-	}
-	if c130 != 0 {
+		s.dirty[1] |= 0x200000000000
 		s.dirty[2] |= 0x400
 	}
+	if c124 != 0 {
+		s.dirty[3] |= 0x8000000080
+	}
+	if c125 != 0 {
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x400
+		s.dirty[3] |= 0x400000
+	}
+	if c126 != 0 {
+		s.dirty[2] |= 0x8000000
+	}
+	if c127 != 0 {
+		s.dirty[0] |= 0x200000000000
+	}
+	if c128 != 0 {
+		s.dirty[2] |= 0x900000000000000
+	}
+	if c129 != 0 {
+		s.dirty[4] |= 0x1000
+	}
+	if c130 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+	}
 	if c131 != 0 {
-		s.dirty[4] |= 0x100000
-		s.dirty[5] |= 0x100000
+		s.dirty[3] |= 0x1000000000000000
+		s.dirty[4] |= 0x4000000000000000
 	}
 	if c132 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c133 != 0 {
-		s.dirty[2] |= 0x20000
-		s.dirty[3] |= 0x1000000000000
-		s.dirty[5] |= 0x200
+		s.dirty[1] |= 0x200000000000
+		s.dirty[3] |= 0x200000
+		s.dirty[4] |= 0x200000000000000
 	}
 }
 
 func (s *Model) isClear1() bool {
-	if s.v39 != 0 {
-		return false
-	}
-	if s.v41 != 0 {
+	if s.v38 != 0 {
 		return false
 	}
 	if s.v43 != 0 {
 		return false
 	}
-	if s.v44 != 0 {
-		return false
-	}
-	if s.v46 != 0 {
+	if s.v47 != 0 {
 		return false
 	}
 	if s.v52 != 0 {
@@ -11795,42 +12278,23 @@ func (s *Model) isClear1() bool {
 	if s.v54 != 0 {
 		return false
 	}
-	if s.v55 != 0 {
-		return false
-	}
-	if s.v57 != 0 {
-		return false
-	}
-	if s.v58 != 0 {
-		return false
-	}
-	if s.v59 != 0 {
-		return false
-	}
 	if s.v60 != 0 {
 		return false
 	}
-	if s.v61 != 0 {
+	if s.v62 != 0 {
 		return false
 	}
 	if s.v63 != 0 {
 		return false
 	}
-	if s.v64 != 0 {
+	if s.v65 != 0 {
 		return false
-	}
-	for l := range 64 {
-		if s.v65[l] != 0 {
-			return false
-		}
 	}
 	if s.v66 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v67[l] != 0 {
-			return false
-		}
+	if s.v67 != 0 {
+		return false
 	}
 	if s.v68 != 0 {
 		return false
@@ -11838,54 +12302,58 @@ func (s *Model) isClear1() bool {
 	if s.v69 != 0 {
 		return false
 	}
-	for l := range 128 {
-		if s.v72[l] != 0 {
+	if s.v71 != 0 {
+		return false
+	}
+	if s.v72 != 0 {
+		return false
+	}
+	for l := range 64 {
+		if s.v73[l] != 0 {
 			return false
 		}
 	}
 	if s.v74 != 0 {
 		return false
 	}
-	if s.v75 != 0 {
+	for l := range 64 {
+		if s.v75[l] != 0 {
+			return false
+		}
+	}
+	if s.v76 != 0 {
 		return false
 	}
-	if s.v79 != 0 {
+	if s.v77 != 0 {
 		return false
 	}
-	if s.v80 != 0 {
-		return false
+	for l := range 128 {
+		if s.v80[l] != 0 {
+			return false
+		}
 	}
-	if s.v81 != 0 {
+	if s.v82 != 0 {
 		return false
 	}
 	if s.v83 != 0 {
 		return false
 	}
-	if s.v85 != 0 {
-		return false
-	}
 	if s.v87 != 0 {
 		return false
 	}
-	if s.v98 != 0 {
+	if s.v88 != 0 {
 		return false
 	}
-	if s.v99 != 0 {
+	if s.v89 != 0 {
 		return false
 	}
-	if s.v100 != 0 {
+	if s.v91 != 0 {
 		return false
 	}
-	if s.v101 != 0 {
+	if s.v93 != 0 {
 		return false
 	}
-	if s.v102 != 0 {
-		return false
-	}
-	if s.v103 != 0 {
-		return false
-	}
-	if s.v104 != 0 {
+	if s.v95 != 0 {
 		return false
 	}
 	if s.v106 != 0 {
@@ -11906,98 +12374,80 @@ func (s *Model) isClear1() bool {
 	if s.v111 != 0 {
 		return false
 	}
-	for l := range 128 {
-		if s.v112[l] != 0 {
-			return false
-		}
-	}
-	for l := range 64 {
-		if s.v113[l] != 0 {
-			return false
-		}
-	}
-	if s.v114[0] != 0 {
+	if s.v112 != 0 {
 		return false
 	}
-	if s.v114[1] != 0 {
+	if s.v114 != 0 {
 		return false
 	}
-	if s.v114[2] != 0 {
+	if s.v115 != 0 {
 		return false
 	}
-	if s.v114[3] != 0 {
+	if s.v116 != 0 {
 		return false
 	}
 	if s.v117 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v118[l] != 0 {
-			return false
-		}
+	if s.v118 != 0 {
+		return false
+	}
+	if s.v119 != 0 {
+		return false
 	}
 	for l := range 128 {
 		if s.v120[l] != 0 {
 			return false
 		}
 	}
-	if s.v122 != 0 {
+	for l := range 64 {
+		if s.v121[l] != 0 {
+			return false
+		}
+	}
+	if s.v122[0] != 0 {
+		return false
+	}
+	if s.v122[1] != 0 {
+		return false
+	}
+	if s.v122[2] != 0 {
+		return false
+	}
+	if s.v122[3] != 0 {
+		return false
+	}
+	if s.v128 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v123[l] != 0 {
-			return false
-		}
-	}
-	if s.v126 != 0 {
-		return false
-	}
-	if s.v130 != 0 {
-		return false
-	}
-	if s.v131[0] != 0 {
-		return false
-	}
-	if s.v131[1] != 0 {
-		return false
-	}
-	if s.v132 != 0 {
-		return false
-	}
-	for l := range 128 {
-		if s.v133[l] != 0 {
+		if s.v129[l] != 0 {
 			return false
 		}
 	}
 	for l := range 128 {
-		if s.v134[l] != 0 {
+		if s.v131[l] != 0 {
 			return false
 		}
 	}
-	for l := range 128 {
+	if s.v134 != 0 {
+		return false
+	}
+	for l := range 64 {
 		if s.v135[l] != 0 {
 			return false
 		}
 	}
-	for l := range 128 {
-		if s.v136[l] != 0 {
-			return false
-		}
-	}
-	if s.v137 != 0 {
+	if s.v138 != 0 {
 		return false
 	}
-	for l := range 128 {
-		if s.v139[l] != 0 {
-			return false
-		}
+	if s.v142 != 0 {
+		return false
 	}
-	for l := range 128 {
-		if s.v140[l] != 0 {
-			return false
-		}
+	if s.v143[0] != 0 {
+		return false
 	}
-	if s.v143 != 0 {
+	if s.v143[1] != 0 {
 		return false
 	}
 	if s.v144 != 0 {
@@ -12006,16 +12456,26 @@ func (s *Model) isClear1() bool {
 	if s.v145 != 0 {
 		return false
 	}
-	if s.v146 != 0 {
-		return false
+	for l := range 128 {
+		if s.v147[l] != 0 {
+			return false
+		}
 	}
-	if s.v147 != 0 {
-		return false
-	}
-	if s.v148 != 0 {
-		return false
+	for l := range 128 {
+		if s.v148[l] != 0 {
+			return false
+		}
 	}
 	if s.v152 != 0 {
+		return false
+	}
+	if s.v153 != 0 {
+		return false
+	}
+	if s.v154 != 0 {
+		return false
+	}
+	if s.v155 != 0 {
 		return false
 	}
 	if s.v156 != 0 {
@@ -12024,34 +12484,27 @@ func (s *Model) isClear1() bool {
 	if s.v157 != 0 {
 		return false
 	}
-	if s.v160 != 0 {
-		return false
+	for l := range 128 {
+		if s.v163[l] != 0 {
+			return false
+		}
 	}
-	if s.v161 != 0 {
-		return false
+	for l := range 128 {
+		if s.v164[l] != 0 {
+			return false
+		}
 	}
-	if s.v163[0] != 0 {
-		return false
+	for l := range 128 {
+		if s.v165[l] != 0 {
+			return false
+		}
 	}
-	if s.v163[1] != 0 {
-		return false
-	}
-	if s.v163[2] != 0 {
-		return false
-	}
-	if s.v163[3] != 0 {
-		return false
+	for l := range 128 {
+		if s.v166[l] != 0 {
+			return false
+		}
 	}
 	if s.v167 != 0 {
-		return false
-	}
-	if s.v170 != 0 {
-		return false
-	}
-	if s.v172 != 0 {
-		return false
-	}
-	if s.v173 != 0 {
 		return false
 	}
 	if s.v174 != 0 {
@@ -12060,43 +12513,70 @@ func (s *Model) isClear1() bool {
 	if s.v175 != 0 {
 		return false
 	}
-	if s.v177 != 0 {
+	if s.v176 != 0 {
 		return false
 	}
-	if s.v178[0] != 0 {
+	if s.v178 != 0 {
 		return false
 	}
-	if s.v178[1] != 0 {
+	if s.v180[0] != 0 {
 		return false
 	}
-	if s.v178[2] != 0 {
+	if s.v180[1] != 0 {
 		return false
 	}
-	if s.v178[3] != 0 {
+	if s.v180[2] != 0 {
 		return false
 	}
-	if s.v182 != 0 {
-		return false
-	}
-	if s.v183 != 0 {
+	if s.v180[3] != 0 {
 		return false
 	}
 	if s.v184 != 0 {
 		return false
 	}
-	if s.v185 != 0 {
-		return false
-	}
-	if s.v186 != 0 {
-		return false
-	}
 	if s.v187 != 0 {
 		return false
 	}
-	if s.v188 != 0 {
+	if s.v189 != 0 {
 		return false
 	}
-	if s.v189 != 0 {
+	if s.v190 != 0 {
+		return false
+	}
+	if s.v191 != 0 {
+		return false
+	}
+	if s.v192 != 0 {
+		return false
+	}
+	if s.v194 != 0 {
+		return false
+	}
+	if s.v195[0] != 0 {
+		return false
+	}
+	if s.v195[1] != 0 {
+		return false
+	}
+	if s.v195[2] != 0 {
+		return false
+	}
+	if s.v195[3] != 0 {
+		return false
+	}
+	if s.v199 != 0 {
+		return false
+	}
+	if s.v200 != 0 {
+		return false
+	}
+	if s.v201 != 0 {
+		return false
+	}
+	if s.v202 != 0 {
+		return false
+	}
+	if s.v203 != 0 {
 		return false
 	}
 	if s.v204 != 0 {
@@ -12108,143 +12588,110 @@ func (s *Model) isClear1() bool {
 	if s.v206 != 0 {
 		return false
 	}
-	if s.v210 != 0 {
+	if s.v224 != 0 {
 		return false
 	}
-	if s.v213 != 0 {
+	if s.v225 != 0 {
 		return false
-	}
-	if s.v214 != 0 {
-		return false
-	}
-	if s.v215 != 0 {
-		return false
-	}
-	if s.v216 != 0 {
-		return false
-	}
-	if s.v218 != 0 {
-		return false
-	}
-	if s.v220 != 0 {
-		return false
-	}
-	if s.v221 != 0 {
-		return false
-	}
-	if s.v222 != 0 {
-		return false
-	}
-	for l := range 2 {
-		if s.v223[l] != 0 {
-			return false
-		}
 	}
 	if s.v231 != 0 {
 		return false
 	}
-	if s.v245 != 0 {
+	if s.v234 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v248[l] != 0 {
+	if s.v235 != 0 {
+		return false
+	}
+	if s.v236 != 0 {
+		return false
+	}
+	if s.v237 != 0 {
+		return false
+	}
+	if s.v238 != 0 {
+		return false
+	}
+	if s.v240 != 0 {
+		return false
+	}
+	if s.v242 != 0 {
+		return false
+	}
+	if s.v243 != 0 {
+		return false
+	}
+	if s.v244 != 0 {
+		return false
+	}
+	for l := range 2 {
+		if s.v245[l] != 0 {
 			return false
 		}
 	}
-	if s.v249 != 0 {
+	if s.v253 != 0 {
 		return false
 	}
-	if s.v250 != 0 {
+	if s.v265 != 0 {
 		return false
 	}
-	if s.v254 != 0 {
+	for l := range 64 {
+		if s.v268[l] != 0 {
+			return false
+		}
+	}
+	if s.v269 != 0 {
+		return false
+	}
+	if s.v270 != 0 {
+		return false
+	}
+	if s.v274 != 0 {
 		return false
 	}
 	for l := range 128 {
-		if s.v261[l] != 0 {
+		if s.v283[l] != 0 {
 			return false
 		}
 	}
 	for l := range 256 {
-		if s.v262[l] != 0 {
+		if s.v284[l] != 0 {
 			return false
 		}
-	}
-	if s.v266 != 0 {
-		return false
-	}
-	if s.v271 != 0 {
-		return false
-	}
-	if s.v272 != 0 {
-		return false
-	}
-	for l := range 64 {
-		if s.v273[l] != 0 {
-			return false
-		}
-	}
-	if s.v275 != 0 {
-		return false
-	}
-	if s.v283 != 0 {
-		return false
-	}
-	if s.v284 != 0 {
-		return false
-	}
-	if s.v285 != 0 {
-		return false
-	}
-	if s.v286 != 0 {
-		return false
-	}
-	if s.v287 != 0 {
-		return false
-	}
-	if s.v288 != 0 {
-		return false
 	}
 	if s.v289 != 0 {
 		return false
 	}
-	if s.v290 != 0 {
+	if s.v294 != 0 {
 		return false
 	}
-	if s.v291 != 0 {
+	if s.v295 != 0 {
 		return false
 	}
-	if s.v292 != 0 {
-		return false
-	}
-	if s.v297 != 0 {
-		return false
-	}
-	if s.v298 != 0 {
-		return false
-	}
-	if s.v299 != 0 {
-		return false
-	}
-	if s.v300 != 0 {
-		return false
+	for l := range 64 {
+		if s.v300[l] != 0 {
+			return false
+		}
 	}
 	if s.v301 != 0 {
 		return false
 	}
-	if s.v302 != 0 {
+	if s.v312 != 0 {
 		return false
 	}
-	if s.v303 != 0 {
+	if s.v313 != 0 {
 		return false
 	}
-	if s.v304 != 0 {
+	if s.v314 != 0 {
 		return false
 	}
-	if s.v305 != 0 {
+	if s.v315 != 0 {
 		return false
 	}
-	if s.v306 != 0 {
+	if s.v316 != 0 {
+		return false
+	}
+	if s.v317 != 0 {
 		return false
 	}
 	if s.v318 != 0 {
@@ -12253,10 +12700,34 @@ func (s *Model) isClear1() bool {
 	if s.v319 != 0 {
 		return false
 	}
-	if s.v323 != 0 {
+	if s.v320 != 0 {
+		return false
+	}
+	if s.v321 != 0 {
+		return false
+	}
+	if s.v326 != 0 {
+		return false
+	}
+	if s.v327 != 0 {
 		return false
 	}
 	if s.v328 != 0 {
+		return false
+	}
+	if s.v329 != 0 {
+		return false
+	}
+	if s.v330 != 0 {
+		return false
+	}
+	if s.v331 != 0 {
+		return false
+	}
+	if s.v332 != 0 {
+		return false
+	}
+	if s.v333 != 0 {
 		return false
 	}
 	if s.v334 != 0 {
@@ -12265,83 +12736,101 @@ func (s *Model) isClear1() bool {
 	if s.v335 != 0 {
 		return false
 	}
-	if s.v338 != 0 {
-		return false
-	}
-	for l := range 128 {
-		if s.v346[l] != 0 {
-			return false
-		}
-	}
 	if s.v347 != 0 {
 		return false
 	}
-	if s.v353 != 0 {
+	if s.v348 != 0 {
 		return false
 	}
-	if s.v354 != 0 {
+	if s.v351 != 0 {
 		return false
 	}
-	if s.v368 != 0 {
+	if s.v356 != 0 {
 		return false
 	}
-	if s.v369 != 0 {
+	if s.v362 != 0 {
 		return false
 	}
-	if s.v370 != 0 {
+	if s.v363 != 0 {
 		return false
 	}
-	if s.v371 != 0 {
+	if s.v366 != 0 {
 		return false
 	}
-	if s.v379 != 0 {
-		return false
-	}
-	if s.v382 != 0 {
-		return false
-	}
-	if s.v387 != 0 {
-		return false
-	}
-	if s.v393 != 0 {
-		return false
-	}
-	if s.v396 != 0 {
-		return false
-	}
-	for l := range 64 {
-		if s.v402[l] != 0 {
+	for l := range 128 {
+		if s.v376[l] != 0 {
 			return false
 		}
 	}
-	if s.v405 != 0 {
+	if s.v377 != 0 {
+		return false
+	}
+	if s.v385 != 0 {
+		return false
+	}
+	if s.v389 != 0 {
 		return false
 	}
 	if s.v406 != 0 {
 		return false
 	}
-	if s.v424 != 0 {
+	if s.v407 != 0 {
 		return false
 	}
-	if s.v430 != 0 {
+	if s.v408 != 0 {
 		return false
 	}
-	if s.v435 != 0 {
+	if s.v409 != 0 {
 		return false
 	}
-	if s.v441 != 0 {
+	if s.v418 != 0 {
 		return false
 	}
-	if s.v442 != 0 {
+	if s.v420 != 0 {
 		return false
 	}
-	if s.v463 != 0 {
+	if s.v425 != 0 {
 		return false
 	}
-	if s.v473 != 0 {
+	if s.v431 != 0 {
 		return false
 	}
-	if s.v484 != 0 {
+	if s.v434 != 0 {
+		return false
+	}
+	for l := range 64 {
+		if s.v440[l] != 0 {
+			return false
+		}
+	}
+	if s.v443 != 0 {
+		return false
+	}
+	if s.v444 != 0 {
+		return false
+	}
+	if s.v465 != 0 {
+		return false
+	}
+	if s.v471 != 0 {
+		return false
+	}
+	if s.v476 != 0 {
+		return false
+	}
+	if s.v482 != 0 {
+		return false
+	}
+	if s.v483 != 0 {
+		return false
+	}
+	if s.v508 != 0 {
+		return false
+	}
+	if s.v519 != 0 {
+		return false
+	}
+	if s.v530 != 0 {
 		return false
 	}
 	return true
@@ -12349,20 +12838,20 @@ func (s *Model) isClear1() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3806 != 0 {
+	if s.v3795 != 0 {
 		s.clear0()
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3806 != 0 {
+	if s.v3795 != 0 {
 		return true
 	}
-	if s.v3807 != 0 {
+	if s.v3796 != 0 {
 		return true
 	}
 	return false
@@ -12370,10 +12859,10 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3806 != 0 && !s.isClear0() {
+	if s.v3795 != 0 && !s.isClear0() {
 		return false
 	}
-	if s.v3807 != 0 && !s.isClear1() {
+	if s.v3796 != 0 && !s.isClear1() {
 		return false
 	}
 	return true
@@ -12381,7 +12870,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3808 != 0 || s.v3809 != 0 || s.v3810 != 0 || s.v3811 != 0 || s.v3812 != 0 || s.v3813 != 0 || s.v3814 != 0 || s.v3815 != 0 || s.v3816 != 0 {
+	if s.v3797 != 0 || s.v3798 != 0 || s.v3799 != 0 || s.v3800 != 0 || s.v3801 != 0 || s.v3802 != 0 || s.v3803 != 0 || s.v3804 != 0 || s.v3805 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -12389,31 +12878,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3808 != 0 {
+	if s.v3797 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3809 != 0 {
+	if s.v3798 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3810 != 0 {
+	if s.v3799 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3811 != 0 {
+	if s.v3800 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3812 != 0 {
+	if s.v3801 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3813 != 0 {
+	if s.v3802 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3814 != 0 {
+	if s.v3803 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3815 != 0 {
+	if s.v3804 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3816 != 0 {
+	if s.v3805 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

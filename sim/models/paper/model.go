@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "e524a2f50a1ae93e57141324351773b9a74b3f7e0b6db04ab967bd3947d5ede5"
+const DesignHash = "15c09cbeac1493fd529b222aa91d2383cf36a91a1c64c9004a18f95935b93755"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -25,7 +25,7 @@ type Model struct {
 	cycle      uint64
 	everything bool
 	trace      *model.Trace
-	buf        [10]uint64
+	buf        [8]uint64
 
 	dirty   [6]uint64 // units to be evaluated, and the outputs
 	writes  [1]uint64 // memories with a write port that changed
@@ -173,6 +173,22 @@ func putBits(a []uint64, lo, n int, x uint64) {
 	}
 }
 
+// quotient is a/b, or most for a divisor of 0.
+func quotient(a, b, most uint64) uint64 {
+	if b == 0 {
+		return most
+	}
+	return a / b
+}
+
+// remainder is that of a/b, or a for a divisor of 0.
+func remainder(a, b uint64) uint64 {
+	if b == 0 {
+		return a
+	}
+	return a % b
+}
+
 // encode is the OR of the numbers of the bits of x.
 func encode(x uint64) (n uint64) {
 	for ; x != 0; x &= x - 1 {
@@ -182,7 +198,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 344 {
+	for i := range 331 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -195,7 +211,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 155 {
+	for i := range 160 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1301,47 +1317,6 @@ func (s *Model) evaluate() {
 				s.u329()
 			}
 			if s.dirty[5]&0x400 != 0 {
-				s.u330()
-			}
-			if s.dirty[5]&0x800 != 0 {
-				s.u331()
-			}
-			if s.dirty[5]&0x1000 != 0 {
-				s.u332()
-			}
-			if s.dirty[5]&0x2000 != 0 {
-				s.u333()
-			}
-			if s.dirty[5]&0x4000 != 0 {
-				s.u334()
-			}
-			if s.dirty[5]&0x8000 != 0 {
-				s.u335()
-			}
-		}
-		if s.dirty[5]&0xff0000 != 0 {
-			if s.dirty[5]&0x10000 != 0 {
-				s.u336()
-			}
-			if s.dirty[5]&0x20000 != 0 {
-				s.u337()
-			}
-			if s.dirty[5]&0x40000 != 0 {
-				s.u338()
-			}
-			if s.dirty[5]&0x80000 != 0 {
-				s.u339()
-			}
-			if s.dirty[5]&0x100000 != 0 {
-				s.u340()
-			}
-			if s.dirty[5]&0x200000 != 0 {
-				s.u341()
-			}
-			if s.dirty[5]&0x400000 != 0 {
-				s.u342()
-			}
-			if s.dirty[5]&0x800000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1351,1011 +1326,1081 @@ func (s *Model) evaluate() {
 
 // state is the storage of values that are used outside the unit that computes them.
 type state struct {
-	v0    uint64        // s_axil_awaddr
-	v1    uint64        // s_axil_awprot
-	v2    uint64        // s_axil_awvalid
-	v3    uint64        // s_axil_wdata
-	v4    uint64        // s_axil_wstrb
-	v5    uint64        // s_axil_wvalid
+	v0    uint64        // s_axil_awvalid
+	v1    uint64        // s_axil_awaddr
+	v2    uint64        // s_axil_awprot
+	v3    uint64        // s_axil_wvalid
+	v4    uint64        // s_axil_wdata
+	v5    uint64        // s_axil_wstrb
 	v6    uint64        // s_axil_bready
-	v7    uint64        // s_axil_araddr
-	v8    uint64        // s_axil_arprot
-	v9    uint64        // s_axil_arvalid
+	v7    uint64        // s_axil_arvalid
+	v8    uint64        // s_axil_araddr
+	v9    uint64        // s_axil_arprot
 	v10   uint64        // s_axil_rready
 	v11   uint64        // m_axis_read_desc_ready
-	v12   [8]uint64     // s_axis_read_data_tdata
-	v13   uint64        // s_axis_read_data_tkeep
-	v14   uint64        // s_axis_read_data_tid
-	v15   uint64        // s_axis_read_data_tuser
-	v16   uint64        // s_axis_read_data_tlast
-	v17   uint64        // s_axis_read_data_tvalid
-	v18   uint64        // s_axis_read_desc_status_tag
-	v19   uint64        // s_axis_read_desc_status_error
-	v20   uint64        // s_axis_read_desc_status_valid
+	v12   uint64        // s_axis_read_data_tvalid
+	v13   [8]uint64     // s_axis_read_data_tdata
+	v14   uint64        // s_axis_read_data_tkeep
+	v15   uint64        // s_axis_read_data_tid
+	v16   uint64        // s_axis_read_data_tuser
+	v17   uint64        // s_axis_read_data_tlast
+	v18   uint64        // s_axis_read_desc_status_valid
+	v19   uint64        // s_axis_read_desc_status_tag
+	v20   uint64        // s_axis_read_desc_status_error
 	v21   uint64        // m_axis_write_desc_ready
 	v22   uint64        // m_axis_write_data_tready
-	v23   uint64        // s_axis_write_desc_status_tag
-	v24   uint64        // s_axis_write_desc_status_error
-	v25   uint64        // s_axis_write_desc_status_valid
+	v23   uint64        // s_axis_write_desc_status_valid
+	v24   uint64        // s_axis_write_desc_status_tag
+	v25   uint64        // s_axis_write_desc_status_error
 	v26   uint64        // irq_ack
 	v27   uint64        // cfg_bus_master_enable
 	v28   uint64        // cfg_flr
 	v29   uint64        // link_up
 	v30   uint64        // csr_slave.aw.full
 	v31   uint64        // csr_slave.w.full
-	v32   uint64        // csr_slave.write_resp
-	v33   uint64        // csr_slave.answered
+	v32   uint64        // csr_slave.answered
+	v33   uint64        // csr_slave.write_resp
 	v34   uint64        // csr_slave.ar.full
-	v35   uint64        // csr_slave.read_word
-	v36   uint64        // csr_slave.read_resp
-	v37   uint64        // csr_slave.read_valid
-	v38   [2]uint64     // dma_read.desc.data
-	v39   uint64        // dma_read.desc.valid
-	v40   [2]uint64     // dma_write.desc.data
-	v41   uint64        // dma_write.desc.valid
-	v42   [10]uint64    // dma_write.out.data
-	v43   uint64        // dma_write.out.valid
-	v44   uint64        // isa.completer.irq
-	v45   uint64        // allowed
-	v46   uint64        // dispatch.state
-	v47   uint64        // dispatch.refusal
-	v48   uint64        // dispatch.opcode
-	v49   uint64        // dispatch.op1
-	v50   uint64        // dispatch.op2
-	v51   uint64        // dma_read.out_dest
-	v52   uint64        // dma_read.out_valid
-	v53   uint64        // dma_read.out_command
-	v54   uint64        // dispatch.walker.state
-	v55   uint64        // dispatch.controller.emitter.valid
-	v56   uint64        // dispatch.controller.emitter.updating
-	v57   uint64        // dispatch.controller.emitter.step
-	v58   uint64        // dispatch.controller.emitter.asked
-	v59   uint64        // dispatch.rows.count
-	v60   uint64        // dispatch.controller.emitter.operated
-	v61   uint64        // dispatch.ops.count
-	v62   uint64        // dispatch.controller.emitter.last
-	v63   uint64        // lookup.running
-	v64   uint64        // lookup.settle
-	v65   [64]uint16    // lookup.engine[0].unit.walk.next_row
-	v66   uint64        // lookup.run_words
-	v67   [64]uint16    // lookup.engine[0].unit.window.head_row
-	v68   uint64        // lookup.engine[0].unit.scatter.valid4
-	v69   uint64        // lookup.engine[0].unit.cache.hit4
-	v70   [64]uint16    // lookup.engine[0].unit.scatter.hi4
-	v71   [64]uint16    // lookup.engine[0].unit.scatter.lo4
-	v72   [128]uint8    // lookup.engine[0].unit.queue[0].fifo.count
-	v73   uint64        // dispatch.half
-	v74   uint64        // dispatch.walker.slot
-	v75   uint64        // dispatch.registers.slots_q
-	v76   uint64        // dispatch.walker.number
-	v77   uint64        // lookup.run_half
-	v78   [8]uint64     // dma_read.out_word
-	v79   uint64        // dispatch.classifier.bitmap.bits_held
-	v80   uint64        // dispatch.classifier.bitmap.flush
-	v81   uint64        // dispatch.classifier.bitmap.words_held
-	v82   uint64        // dispatch.classifier.bitmap.next_line
-	v83   uint64        // dispatch.classifier.bitmap.bits
-	v84   [8]uint64     // dispatch.classifier.bitmap.line_words
-	v85   uint64        // dispatch.ops.tail
-	v86   uint64        // dispatch.controller.emitter.first
-	v87   uint64        // dispatch.registers.scale_q
-	v88   uint64        // dispatch.controller.emitter.target_gpu
-	v89   [8]uint64     // dispatch.registers.grad_q[0]
-	v90   uint64        // dispatch.controller.emitter.hit
-	v91   uint64        // dispatch.controller.emitter.hot_gpu
-	v92   [8]uint64     // dispatch.registers.hot_q[0]
-	v93   uint64        // dispatch.controller.emitter.base
-	v94   uint64        // dispatch.controller.emitter.target_offset
-	v95   uint64        // dispatch.controller.emitter.row_offset
-	v96   [8]uint64     // dispatch.registers.pooled_q[0]
-	v97   uint64        // dispatch.controller.emitter.vector_offset
-	v98   uint64        // dispatch.rows.tail
-	v99   uint64        // dispatch.registers.row_log2_q
-	v100  uint64        // dispatch.loader.left
-	v101  uint64        // dma_read.loads
-	v102  uint64        // dma_read.first_error
-	v103  uint64        // reduce.first_error
-	v104  uint64        // dma_write.first_error
-	v105  uint64        // soft_reset.holding
-	v106  uint64        // dma_read.tags.head
-	v107  uint64        // dma_read.tags.tail
-	v108  uint64        // dma_read.commands.reads
-	v109  uint64        // dma_read.row_full
-	v110  uint64        // dma_write.tags.head
-	v111  uint64        // dma_write.tags.tail
-	v112  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.tail
-	v113  [64]uint8     // lookup.engine[0].unit.window.leave_count
-	v114  [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
-	v115  [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].word
-	v116  [64]uint8     // lookup.engine[0].unit.cache.result4
-	v117  uint64        // lookup.engine[0].unit.cache.fill_valid
-	v118  [64]uint64    // lookup.engine[0].unit.cache.pointer
-	v119  [64]uint64    // lookup.engine[0].unit.cache.asked.word
-	v120  [128]uint64   // lookup.engine[0].unit.cache.way[0].sticky
-	v121  [64]uint8     // lookup.engine[0].unit.cache.fill_result
-	v122  uint64        // lookup.engine[0].unit.cache.look_valid
-	v123  [64]uint8     // lookup.engine[0].unit.cache.entered
-	v124  [64]uint8     // lookup.engine[0].unit.cache.look_index
-	v125  [64]uint32    // lookup.engine[0].unit.cache.look_id
-	v126  uint64        // lookup.engine[0].unit.window.committed
-	v127  [64]uint16    // lookup.engine[0].unit.window.committed_row
-	v128  [64]uint8     // lookup.engine[0].unit.window.left.word
-	v129  [256]uint8    // lookup.engine[0].unit.window.group[0].answers.word
-	v130  uint64        // dispatch.hot_set.state
-	v131  [2]uint64     // eal.taken
-	v132  uint64        // eal.in_flight
-	v133  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.head
-	v134  [128]uint8    // eal.request_net[0].request_xbar.dest[0].group[0].queue.tail
-	v135  [128]uint8    // eal.request_net[0].request_xbar.dest[0].group[0].queue.head
-	v136  [128]uint32   // eal.request_net[0].request_xbar.dest[0].group[0].above
-	v137  uint64        // eal.bank[0].unit.finish_valid
-	v138  [64]uint64    // eal.bank[0].unit.finish_request
-	v139  [128]uint8    // eal.bank[0].unit.queue[0].fifo.count
-	v140  [128]uint8    // eal.bank[0].unit.queue[0].fifo.tail
-	v141  uint64        // eal.bank[0].unit.hit
-	v142  [64]uint8     // eal.bank[0].unit.chosen
-	v143  uint64        // eal.cleared
-	v144  uint64        // lookup.learning
-	v145  uint64        // dispatch.hot_set.set
-	v146  uint64        // eal.request_net[0].request_xbar.dest[0].valid
-	v147  uint64        // eal.bank[0].unit.match_valid
-	v148  uint64        // eal.clear_row
-	v149  [64]uint64    // eal.request_net[0].request_xbar.dest[0].data
-	v150  [64][2]uint64 // eal.bank[0].unit.sets.word
-	v151  [64]uint8     // eal.bank[0].unit.age
-	v152  uint64        // reduce.s5_valid
-	v153  [9]uint64     // reduce.s5_word
-	v154  [16]uint32    // reduce.lane[0].alu.prod_late1
-	v155  [16]uint32    // reduce.lane[0].alu.adder.s5_y
-	v156  uint64        // read_merge.waiting
-	v157  uint64        // isa.fetcher.request.valid
-	v158  uint64        // dispatch.loader.next_addr
-	v159  uint64        // dispatch.loader.dest
-	v160  uint64        // dispatch.rows.head
-	v161  uint64        // dma_read.data_valid
-	v162  uint64        // dma_read.data_tag
-	v163  [4]uint64     // dma_read.tags.unfinished
-	v164  [4]uint64     // dma_read.tags.unsent
-	v165  [4]uint64     // dma_read.fresh
-	v166  uint64        // dma_read.data_poison
-	v167  uint64        // dma_read.status_valid
-	v168  uint64        // dma_read.status_tag
-	v169  uint64        // dma_read.status_error
-	v170  uint64        // dispatch.ops.valid
-	v171  [2]uint64     // dispatch.ops.ram.word
-	v172  uint64        // reduce.at
-	v173  uint64        // reduce.drain
-	v174  uint64        // reduce.busy
-	v175  uint64        // dma_read.row_beat
-	v176  [8]uint64     // dma_read.data_word
-	v177  uint64        // dma_write.status_valid
-	v178  [4]uint64     // dma_write.tags.unfinished
-	v179  [4]uint64     // dma_write.tags.unsent
-	v180  uint64        // dma_write.status_tag
-	v181  uint64        // dma_write.status_error
-	v182  uint64        // write_merge.waiting
-	v183  uint64        // isa.completer.state
-	v184  uint64        // write_merge.owner
-	v185  uint64        // dispatch.bitmap.state
-	v186  uint64        // dispatch.packer.entries_held
-	v187  uint64        // dispatch.packer.announced
-	v188  uint64        // reduce.packet.valid
-	v189  uint64        // dma_write.left
-	v190  uint64        // csr_slave.aw.valid
-	v191  uint64        // csr_slave.w.valid
-	v192  uint64        // csr_slave.w.data
-	v193  uint64        // csr_slave.aw.data
-	v194  uint64        // csr_slave.ar.valid
-	v195  uint64        // csr_slave.asked
-	v196  uint64        // isa.registers.read_unmapped
-	v197  uint64        // isa.registers.read_value
-	v198  [2]uint64     // isa.fetcher.request.data
-	v199  uint64        // isa.completer.entry_addr
-	v200  uint64        // dispatch.bitmap.packet_addr
-	v201  uint64        // dispatch.bitmap.lines_left
-	v202  uint64        // dispatch.packer.next_addr
-	v203  [2]uint64     // reduce.packet.data
-	v204  uint64        // dma_write.owed
-	v205  uint64        // reduce.out.valid
-	v206  uint64        // dma_write.data_tag
-	v207  [4]uint64     // isa.completer.completion
-	v208  uint64        // dispatch.bitmap.packet_left
-	v209  [8]uint64     // dispatch.classifier.bitmap.lines.word
-	v210  uint64        // dispatch.packer.beats_sent
-	v211  [8]uint64     // dispatch.packer.beat
-	v212  [10]uint64    // reduce.out.data
-	v213  uint64        // isa.state
-	v214  uint64        // dispatch.classifier.bitmap.active
-	v215  uint64        // dispatch.controller.in_flight
-	v216  uint64        // reduce.base
-	v217  uint64        // dispatch.size
-	v218  uint64        // dispatch.registers.gpus_q
-	v219  uint64        // dispatch.op3
-	v220  uint64        // dispatch.registers.tables_q
-	v221  uint64        // dispatch.rows_ahead_q
-	v222  uint64        // dispatch.vector_held
-	v223  [2]uint32     // dispatch.inputs_held[0]
-	v224  [8]uint64     // isa.command_words
-	v225  uint64        // dma_read.commands.unsent
-	v226  uint64        // dma_read.commands.beats_come
-	v227  uint64        // dispatch.walker.pending
-	v228  uint64        // dispatch.walker.count_q
-	v229  uint64        // dispatch.walker.base
-	v230  uint64        // dispatch.walker.words
-	v231  uint64        // dispatch.controller.permuted_3
-	v232  uint64        // dma_read.row_code
-	v233  uint64        // dma_read.row_last
-	v234  [8]uint64     // dma_read.rows.word
-	v235  uint64        // dispatch.controller.permuted_3_end
-	v236  uint64        // dispatch.controller.permuted_3_first
-	v237  uint64        // dispatch.controller.permuted_3_last
-	v238  uint64        // dispatch.controller.permuted_3_hit
-	v239  uint64        // dispatch.controller.feistel.hi4
-	v240  uint64        // dispatch.controller.feistel.lo4
-	v241  uint64        // dispatch.controller.permuted_3_way
-	v242  uint64        // dispatch.controller.permuted_3_table
-	v243  uint64        // dispatch.controller.permuted_3_index
-	v244  uint64        // dispatch.registers.table_bases.word
-	v245  uint64        // lookup.complete
-	v246  uint64        // lookup.run_slots
-	v247  uint64        // lookup.step
-	v248  [64]uint64    // lookup.engine[0].unit.window.done
-	v249  uint64        // lookup.engine[0].unit.scatter.valid3
-	v250  uint64        // lookup.engine[0].unit.cache.hit3
-	v251  [64]uint16    // lookup.engine[0].unit.scatter.hi3
-	v252  [64]uint16    // lookup.engine[0].unit.scatter.lo3
-	v253  uint64        // dispatch.walker.input_number
-	v254  uint64        // dispatch.classifier.judged_valid
-	v255  uint64        // dispatch.classifier.judged_ends
-	v256  uint64        // dispatch.classifier.judged_last
-	v257  uint64        // dispatch.classifier.judged_missed
-	v258  uint64        // dispatch.classifier.missed
-	v259  uint64        // dispatch.controller.emitter.input_end
-	v260  uint64        // dispatch.controller.emitter.stride
-	v261  [128]uint8    // eal.bank[0].unit.queue[0].fifo.head
-	v262  [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].above
-	v263  [64]uint8     // lookup.engine[0].unit.cache.result3
-	v264  [2]uint64     // lookup.engine[0].unit.cache.way[0].was_live
-	v265  [128]uint64   // lookup.engine[0].unit.cache.way[0].entries.word
-	v266  uint64        // lookup.engine[0].unit.id_valid
-	v267  [64]uint32    // lookup.engine[0].unit.id
-	v268  [64]uint8     // lookup.engine[0].unit.salt
-	v269  uint64        // dispatch.hot_set.left
-	v270  uint64        // dispatch.hot_set.final_set
-	v271  uint64        // dispatch.hot_set.feistel.valid4
-	v272  uint64        // dispatch.hot_set.drained
-	v273  [64]uint8     // eal.request_net[0].request_xbar.dest[0].above_group
-	v274  [64]uint64    // eal.bank[0].unit.match_request
-	v275  uint64        // reduce.s4_valid
-	v276  [9]uint64     // reduce.s4_word
-	v277  [16]uint32    // reduce.lane[0].alu.multiplier.s4_y
-	v278  uint64        // reduce.lane[0].alu.adder.s4_nan
-	v279  uint64        // reduce.lane[0].alu.adder.s4_sign
-	v280  uint64        // reduce.lane[0].alu.adder.s4_inf
-	v281  [16]uint32    // reduce.lane[0].alu.adder.s4_sig
-	v282  [16]uint8     // reduce.lane[0].alu.adder.s4_exp
-	v283  uint64        // isa.registers.enable_q
-	v284  uint64        // isa.completer.lost
-	v285  uint64        // isa.fetcher.asked
-	v286  uint64        // isa.fetcher.taken
-	v287  uint64        // isa.registers.sq_tail_q
-	v288  uint64        // isa.registers.sq_log2_q
-	v289  uint64        // dispatch.ops.head
-	v290  uint64        // isa.completer.posted
-	v291  uint64        // isa.registers.cq_head_q
-	v292  uint64        // isa.registers.cq_log2_q
-	v293  uint64        // dispatch.bitmap.target
-	v294  uint64        // csr_slave.w.spare
-	v295  uint64        // csr_slave.aw.spare
-	v296  uint64        // csr_slave.ar.data
-	v297  uint64        // isa.registers.sq_base_lo
-	v298  uint64        // isa.registers.sq_base_hi
-	v299  uint64        // isa.registers.cq_base_lo
-	v300  uint64        // isa.registers.cq_base_hi
-	v301  uint64        // isa.registers.lookups_q
-	v302  uint64        // isa.registers.cache_hits_q
-	v303  uint64        // isa.registers.lookup_cycles_q
-	v304  uint64        // isa.registers.rows_read_q
-	v305  uint64        // isa.registers.rows_written_q
-	v306  uint64        // dma_read.drops
-	v307  [8]uint64     // dispatch.registers.mailboxes_q[0]
-	v308  uint64        // isa.outcome_sum
-	v309  uint64        // isa.outcome_value1
-	v310  uint64        // isa.outcome_value0
-	v311  uint64        // isa.outcome_status
-	v312  uint64        // isa.command_lost
-	v313  uint64        // dispatch.bitmap.row
-	v314  uint64        // dispatch.walker.row
-	v315  uint64        // dispatch.hot_set.block_3
-	v316  uint64        // dispatch.hot_set.feistel.hi4
-	v317  uint64        // dispatch.hot_set.feistel.lo4
-	v318  uint64        // reduce.sent_beats
-	v319  uint64        // isa.fetcher.read_ended[0]
-	v320  uint64        // isa.fetcher.read_lost[0]
-	v321  [4][8]uint64  // isa.fetcher.buffer[0]
-	v322  [8]uint64     // dispatch.walker.line_q
-	v323  uint64        // dispatch.controller.permuted_2
-	v324  uint64        // dispatch.controller.permuted_2_end
-	v325  uint64        // dispatch.controller.permuted_2_first
-	v326  uint64        // dispatch.controller.permuted_2_last
-	v327  uint64        // dispatch.controller.permuted_2_hit
-	v328  uint64        // dispatch.controller.feistel.valid3
-	v329  uint64        // dispatch.controller.feistel.hi3
-	v330  uint64        // dispatch.controller.feistel.lo3
-	v331  uint64        // dispatch.controller.permuted_2_way
-	v332  uint64        // dispatch.controller.permuted_2_table
-	v333  uint64        // dispatch.controller.permuted_2_index
-	v334  uint64        // lookup.engine[0].unit.scatter.valid2
-	v335  uint64        // lookup.engine[0].unit.cache.hit2
-	v336  [64]uint16    // lookup.engine[0].unit.scatter.hi2
-	v337  [64]uint16    // lookup.engine[0].unit.scatter.lo2
-	v338  uint64        // dispatch.classifier.cut_valid
-	v339  uint64        // dispatch.classifier.cut_ends
-	v340  uint64        // dispatch.classifier.cut_last
-	v341  uint64        // lookup.engine[0].unit.results.read_half
-	v342  [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
-	v343  [4]uint16     // dispatch.classifier.cut_end[0]
-	v344  uint64        // dispatch.classifier.judged_rest
-	v345  [64]uint8     // lookup.engine[0].unit.cache.result2
-	v346  [128]uint64   // lookup.engine[0].unit.cache.way[0].live
-	v347  uint64        // lookup.engine[0].unit.fetched
-	v348  [64]uint32    // lookup.engine[0].unit.walk.bases.word
-	v349  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
-	v350  [128]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
-	v351  [64]uint8     // lookup.engine[0].unit.fetched_slot
-	v352  [2]uint64     // eal.scan_set
-	v353  uint64        // dispatch.hot_set.feistel.valid3
-	v354  uint64        // reduce.s3_valid
-	v355  [9]uint64     // reduce.s3_word
-	v356  uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v357  uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v358  uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v359  [16]uint32    // reduce.lane[0].alu.multiplier.s3_sig
-	v360  [16]uint8     // reduce.lane[0].alu.multiplier.s3_exp
-	v361  uint64        // reduce.lane[0].alu.adder.s3_nan
-	v362  uint64        // reduce.lane[0].alu.adder.s3_sign
-	v363  uint64        // reduce.lane[0].alu.adder.s3_inf
-	v364  [16]uint32    // reduce.lane[0].alu.adder.s3_sum
-	v365  [16]uint8     // reduce.lane[0].alu.adder.s3_exp
-	v366  [16]uint32    // reduce.lane[0].alu.adder.s3_stop
-	v367  uint64        // csr_slave.ar.spare
-	v368  uint64        // lookup.answered_count
-	v369  uint64        // lookup.cached_count
-	v370  uint64        // dma_read.done_pulse
-	v371  uint64        // write_sum.total
-	v372  uint64        // dispatch.cold_rows
-	v373  uint64        // dispatch.classifier.bitmap.popular_inputs
-	v374  uint64        // dispatch.hot_rows
-	v375  uint64        // dispatch.hot_set.entries_sent
-	v376  uint64        // dispatch.hot_set.block_2
-	v377  uint64        // dispatch.hot_set.feistel.hi3
-	v378  uint64        // dispatch.hot_set.feistel.lo3
-	v379  uint64        // dma_read.commands.ended
-	v380  uint64        // dma_read.commands.ended_tag
-	v381  uint64        // dma_read.commands.ended_failed
-	v382  uint64        // dispatch.controller.permuted_1
-	v383  uint64        // dispatch.controller.permuted_1_end
-	v384  uint64        // dispatch.controller.permuted_1_first
-	v385  uint64        // dispatch.controller.permuted_1_last
-	v386  uint64        // dispatch.controller.permuted_1_hit
-	v387  uint64        // dispatch.controller.feistel.valid2
-	v388  uint64        // dispatch.controller.feistel.hi2
-	v389  uint64        // dispatch.controller.feistel.lo2
-	v390  uint64        // dispatch.controller.permuted_1_way
-	v391  uint64        // dispatch.controller.permuted_1_table
-	v392  uint64        // dispatch.controller.permuted_1_index
-	v393  uint64        // lookup.engine[0].unit.scatter.valid1
-	v394  [64]uint16    // lookup.engine[0].unit.scatter.hi1
-	v395  [64]uint16    // lookup.engine[0].unit.scatter.lo1
-	v396  uint64        // dispatch.classifier.rows_left
-	v397  uint64        // dispatch.classifier.row
-	v398  [4]uint16     // dispatch.classifier.multiples[0]
-	v399  uint64        // dispatch.classifier.seen
-	v400  uint64        // dispatch.classifier.inputs_left
-	v401  uint64        // dispatch.classifier.cut_used
-	v402  [64]uint16    // lookup.engine[0].unit.walk.next_slot
-	v403  uint64        // eal.scan_read
-	v404  uint64        // eal.scan_from
-	v405  uint64        // dispatch.hot_set.feistel.valid2
-	v406  uint64        // reduce.s2_valid
-	v407  [9]uint64     // reduce.s2_word
-	v408  uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v409  uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v410  uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v411  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
-	v412  [16]uint64    // reduce.lane[0].alu.multiplier.s2_product
-	v413  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
-	v414  [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
-	v415  [16]uint16    // reduce.lane[0].alu.multiplier.s2_shift
-	v416  uint64        // reduce.lane[0].alu.adder.s2_nan
-	v417  uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v418  [16]uint32    // reduce.lane[0].alu.adder.s2_greater
-	v419  [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
-	v420  uint64        // reduce.lane[0].alu.adder.s2_sign
-	v421  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v422  uint64        // reduce.lane[0].alu.adder.s2_inf
-	v423  [16]uint8     // reduce.lane[0].alu.adder.s2_exp
-	v424  uint64        // write_sum.have
-	v425  [8]uint64     // write_sum.beat
-	v426  uint64        // dispatch.hot_set.block_1
-	v427  uint64        // dispatch.hot_set.feistel.hi2
-	v428  uint64        // dispatch.hot_set.feistel.lo2
-	v429  uint64        // dma_read.commands.spoilt
-	v430  uint64        // dispatch.controller.permuted_0
-	v431  uint64        // dispatch.controller.permuted_0_end
-	v432  uint64        // dispatch.controller.permuted_0_first
-	v433  uint64        // dispatch.controller.permuted_0_last
-	v434  uint64        // dispatch.controller.permuted_0_hit
-	v435  uint64        // dispatch.controller.feistel.valid1
-	v436  uint64        // dispatch.controller.feistel.hi1
-	v437  uint64        // dispatch.controller.feistel.lo1
-	v438  uint64        // dispatch.controller.permuted_0_way
-	v439  uint64        // dispatch.controller.permuted_0_table
-	v440  uint64        // dispatch.controller.permuted_0_index
-	v441  uint64        // dispatch.hot_set.feistel.valid1
-	v442  uint64        // reduce.s1_valid
-	v443  [9]uint64     // reduce.s1_word
-	v444  uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v445  uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v446  uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v447  [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
-	v448  [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
-	v449  [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
-	v450  [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
-	v451  uint64        // reduce.lane[0].alu.adder.s1_nan
-	v452  uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v453  [16]uint32    // reduce.lane[0].alu.adder.s1_greater
-	v454  [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
-	v455  [16]uint8     // reduce.lane[0].alu.adder.s1_distance
-	v456  uint64        // reduce.lane[0].alu.adder.s1_sign
-	v457  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v458  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v459  [16]uint8     // reduce.lane[0].alu.adder.s1_exp
-	v460  uint64        // dispatch.hot_set.block_0
-	v461  uint64        // dispatch.hot_set.feistel.hi1
-	v462  uint64        // dispatch.hot_set.feistel.lo1
-	v463  uint64        // dispatch.controller.known
-	v464  uint64        // dispatch.controller.known_end
-	v465  uint64        // dispatch.controller.known_first
-	v466  uint64        // dispatch.controller.known_last
-	v467  uint64        // dispatch.controller.known_hit
-	v468  uint64        // dispatch.controller.known_id
-	v469  uint64        // dispatch.controller.known_way
-	v470  uint64        // dispatch.controller.known_table
-	v471  uint64        // dispatch.controller.known_index
-	v472  [8]uint16     // dispatch.hot_set.blocks[0]
-	v473  uint64        // dispatch.controller.chosen
-	v474  uint64        // dispatch.controller.chosen_end
-	v475  uint64        // dispatch.controller.chosen_first
-	v476  uint64        // dispatch.controller.chosen_last
-	v477  uint64        // dispatch.controller.chosen_hit
-	v478  uint64        // dispatch.controller.chosen_base
-	v479  uint64        // dispatch.controller.updating
-	v480  uint64        // dispatch.controller.chosen_next
-	v481  uint64        // dispatch.controller.chosen_word
-	v482  uint64        // dispatch.controller.chosen_way
-	v483  uint64        // dispatch.controller.chosen_table
-	v484  uint64        // dispatch.controller.fetched
-	v485  uint64        // dispatch.controller.fetched_end
-	v486  uint64        // dispatch.registers.slot_words.word
-	v487  uint64        // dispatch.controller.fetched_lane
-	v488  uint64
-	v489  uint64
-	v490  uint64
-	v491  uint64
-	v492  uint64
-	v493  uint64
-	v494  uint64
-	v495  uint64
-	v496  uint64
-	v497  uint64
-	v498  [8]uint64
-	v499  uint64
-	v500  uint64
-	v501  uint64
-	v502  uint64
-	v505  uint64
-	v506  uint64
-	v511  uint64
-	v512  uint64
-	v517  uint64
-	v518  uint64
-	v527  uint64
-	v530  uint64
-	v531  uint64
+	v35   uint64        // csr_slave.read_valid
+	v36   uint64        // csr_slave.read_word_data
+	v37   uint64        // csr_slave.read_word_resp
+	v38   uint64        // dma_read.desc.valid
+	v39   uint64        // dma_read.desc.data_dma_addr
+	v40   uint64        // dma_read.desc.data_len
+	v41   uint64        // dma_read.desc.data_tag
+	v42   uint64        // dma_read.desc.data_cls
+	v43   uint64        // dma_write.desc.valid
+	v44   uint64        // dma_write.desc.data_dma_addr
+	v45   uint64        // dma_write.desc.data_len
+	v46   uint64        // dma_write.desc.data_tag
+	v47   uint64        // dma_write.out.valid
+	v48   [8]uint64     // dma_write.out.data_tdata
+	v49   uint64        // dma_write.out.data_tkeep
+	v50   uint64        // dma_write.out.data_tid
+	v51   uint64        // dma_write.out.data_tlast
+	v52   uint64        // isa.completer.irq
+	v53   uint64        // allowed
+	v54   uint64        // dispatch.state
+	v55   uint64        // dispatch.refusal
+	v56   uint64        // dispatch.opcode
+	v57   uint64        // dispatch.op1
+	v58   uint64        // dispatch.op2
+	v59   uint64        // dma_read.out_dest
+	v60   uint64        // dma_read.out_valid
+	v61   uint64        // dma_read.out_command
+	v62   uint64        // dispatch.walker.state
+	v63   uint64        // dispatch.controller.emitter.valid
+	v64   uint64        // dispatch.controller.emitter.updating
+	v65   uint64        // dispatch.controller.emitter.step
+	v66   uint64        // dispatch.controller.emitter.asked
+	v67   uint64        // dispatch.rows.count
+	v68   uint64        // dispatch.controller.emitter.operated
+	v69   uint64        // dispatch.ops.count
+	v70   uint64        // dispatch.controller.emitter.last
+	v71   uint64        // lookup.running
+	v72   uint64        // lookup.settle
+	v73   [64]uint16    // lookup.engine[0].unit.walk.next_row
+	v74   uint64        // lookup.run_words
+	v75   [64]uint16    // lookup.engine[0].unit.window.head_row
+	v76   uint64        // lookup.engine[0].unit.randomizer.stage4_valid
+	v77   uint64        // lookup.engine[0].unit.cache.hit4
+	v78   [64]uint16    // lookup.engine[0].unit.randomizer.stage4_hi
+	v79   [64]uint16    // lookup.engine[0].unit.randomizer.stage4_lo
+	v80   [128]uint8    // lookup.engine[0].unit.queue[0].fifo.count
+	v81   uint64        // dispatch.half
+	v82   uint64        // dispatch.walker.slot
+	v83   uint64        // dispatch.registers.slots_q
+	v84   uint64        // dispatch.walker.number
+	v85   uint64        // lookup.run_half
+	v86   [8]uint64     // dma_read.out_data
+	v87   uint64        // dispatch.classifier.bitmap.bits_held
+	v88   uint64        // dispatch.classifier.bitmap.flush
+	v89   uint64        // dispatch.classifier.bitmap.words_held
+	v90   uint64        // dispatch.classifier.bitmap.next_line
+	v91   uint64        // dispatch.classifier.bitmap.bits
+	v92   [8]uint64     // dispatch.classifier.bitmap.line_words
+	v93   uint64        // dispatch.ops.tail
+	v94   uint64        // dispatch.controller.emitter.first
+	v95   uint64        // dispatch.registers.scale_q
+	v96   uint64        // dispatch.controller.emitter.target_gpu
+	v97   [8]uint64     // dispatch.registers.grad_q[0]
+	v98   uint64        // dispatch.controller.emitter.hit
+	v99   uint64        // dispatch.controller.emitter.hot_gpu
+	v100  [8]uint64     // dispatch.registers.hot_q[0]
+	v101  uint64        // dispatch.controller.emitter.base
+	v102  uint64        // dispatch.controller.emitter.target_offset
+	v103  uint64        // dispatch.controller.emitter.row_offset
+	v104  [8]uint64     // dispatch.registers.pooled_q[0]
+	v105  uint64        // dispatch.controller.emitter.vector_offset
+	v106  uint64        // dispatch.rows.tail
+	v107  uint64        // dispatch.registers.row_log2_q
+	v108  uint64        // dispatch.loader.left
+	v109  uint64        // dma_read.loads
+	v110  uint64        // dma_read.first_error
+	v111  uint64        // reduce.first_error
+	v112  uint64        // dma_write.first_error
+	v113  uint64        // soft_reset.holding
+	v114  uint64        // dma_read.tags.head
+	v115  uint64        // dma_read.tags.tail
+	v116  uint64        // dma_read.commands.reads
+	v117  uint64        // dma_read.row_full
+	v118  uint64        // dma_write.tags.head
+	v119  uint64        // dma_write.tags.tail
+	v120  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.tail
+	v121  [64]uint8     // lookup.engine[0].unit.window.leave_count
+	v122  [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
+	v123  [256]uint8    // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_ticket
+	v124  [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_hit
+	v125  [256]uint8    // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_way
+	v126  uint64        // lookup.engine[0].unit.cache.result4_hit
+	v127  [64]uint8     // lookup.engine[0].unit.cache.result4_way
+	v128  uint64        // lookup.engine[0].unit.cache.filling
+	v129  [64]uint64    // lookup.engine[0].unit.cache.pointer
+	v130  [64]uint64    // lookup.engine[0].unit.cache.asked.word
+	v131  [128]uint64   // lookup.engine[0].unit.cache.way[0].sticky
+	v132  uint64        // lookup.engine[0].unit.cache.fill_result_hit
+	v133  [64]uint8     // lookup.engine[0].unit.cache.fill_result_way
+	v134  uint64        // lookup.engine[0].unit.cache.look_valid
+	v135  [64]uint8     // lookup.engine[0].unit.cache.entered
+	v136  [64]uint8     // lookup.engine[0].unit.cache.look_index
+	v137  [64]uint32    // lookup.engine[0].unit.cache.look_id
+	v138  uint64        // lookup.engine[0].unit.window.committed
+	v139  [64]uint16    // lookup.engine[0].unit.window.committed_row
+	v140  [64]uint8     // lookup.engine[0].unit.window.left.word
+	v141  [256]uint8    // lookup.engine[0].unit.window.group[0].answers.word
+	v142  uint64        // dispatch.hot_set.state
+	v143  [2]uint64     // eal.controller.taken_before
+	v144  uint64        // eal.controller.in_flight
+	v145  uint64        // eal.bank[0].unit.finish_valid
+	v146  [64]uint8     // eal.bank[0].unit.finish_engine
+	v147  [128]uint8    // eal.bank[0].unit.queue[0].fifo.count
+	v148  [128]uint8    // eal.bank[0].unit.queue[0].fifo.tail
+	v149  [64]uint8     // eal.bank[0].unit.finish_ticket
+	v150  uint64        // eal.bank[0].unit.outcome_hit
+	v151  [64]uint8     // eal.bank[0].unit.outcome_chosen
+	v152  uint64        // eal.controller.cleared
+	v153  uint64        // lookup.learning
+	v154  uint64        // dispatch.hot_set.set
+	v155  uint64        // eal.queue.parity[0].xbar.dest[0].valid
+	v156  uint64        // eal.bank[0].unit.match_valid
+	v157  uint64        // eal.controller.set
+	v158  [64]uint16    // eal.bank[0].unit.finish_set
+	v159  [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_set
+	v160  [64][2]uint64 // eal.bank[0].unit.sets.word
+	v161  [64]uint8     // eal.bank[0].unit.outcome_age
+	v162  [64]uint16    // eal.bank[0].unit.finish_tag
+	v163  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.head
+	v164  [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
+	v165  [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
+	v166  [128]uint32   // eal.queue.parity[0].xbar.dest[0].group[0].above
+	v167  uint64        // reduce.s5_valid
+	v168  uint64        // reduce.s5_to
+	v169  uint64        // reduce.s5_load
+	v170  [8]uint64     // reduce.s5_row
+	v171  uint64        // reduce.s5_product
+	v172  [16]uint32    // reduce.lane[0].alu.prod_late1
+	v173  [16]uint32    // reduce.lane[0].alu.adder.s5_y
+	v174  uint64        // read_merge.waiting
+	v175  uint64        // isa.fetcher.request.valid
+	v176  uint64        // dispatch.rows.head
+	v177  uint64        // dispatch.loader.dest
+	v178  uint64        // dma_read.data_valid
+	v179  uint64        // dma_read.data_tag
+	v180  [4]uint64     // dma_read.tags.unfinished
+	v181  [4]uint64     // dma_read.tags.unsent
+	v182  [4]uint64     // dma_read.fresh
+	v183  uint64        // dma_read.data_poisoned
+	v184  uint64        // dma_read.status_valid
+	v185  uint64        // dma_read.status_tag
+	v186  uint64        // dma_read.status_error
+	v187  uint64        // dispatch.ops.valid
+	v188  [2]uint64     // dispatch.ops.ram.word
+	v189  uint64        // reduce.at
+	v190  uint64        // reduce.drain
+	v191  uint64        // reduce.busy
+	v192  uint64        // dma_read.row_beat
+	v193  [8]uint64     // dma_read.data_data
+	v194  uint64        // dma_write.status_valid
+	v195  [4]uint64     // dma_write.tags.unfinished
+	v196  [4]uint64     // dma_write.tags.unsent
+	v197  uint64        // dma_write.status_tag
+	v198  uint64        // dma_write.status_error
+	v199  uint64        // write_merge.waiting
+	v200  uint64        // isa.completer.state
+	v201  uint64        // write_merge.owner
+	v202  uint64        // dispatch.bitmap.state
+	v203  uint64        // dispatch.packer.entries_held
+	v204  uint64        // dispatch.packer.announced
+	v205  uint64        // reduce.packet.valid
+	v206  uint64        // dma_write.left
+	v207  uint64        // csr_slave.aw.valid
+	v208  uint64        // csr_slave.w.valid
+	v209  uint64        // csr_slave.w.data_strb
+	v210  uint64        // csr_slave.aw.data
+	v211  uint64        // csr_slave.ar.valid
+	v212  uint64        // csr_slave.asked
+	v213  uint64        // isa.registers.read_unmapped
+	v214  uint64        // isa.registers.read_value
+	v215  uint64        // isa.fetcher.request.data_addr
+	v216  uint64        // dispatch.loader.next_addr
+	v217  uint64        // isa.fetcher.request.data_tag
+	v218  uint64        // isa.completer.entry_addr
+	v219  uint64        // dispatch.bitmap.next_addr
+	v220  uint64        // dispatch.packer.next_addr
+	v221  uint64        // reduce.packet.data_addr
+	v222  uint64        // dispatch.bitmap.lines_left
+	v223  uint64        // reduce.packet.data_len
+	v224  uint64        // dma_write.owed
+	v225  uint64        // reduce.out.valid
+	v226  [4]uint64     // isa.completer.completion
+	v227  [8]uint64     // dispatch.classifier.bitmap.lines.word
+	v228  [8]uint64     // dispatch.packer.beat
+	v229  [8]uint64     // reduce.out.data_data
+	v230  uint64        // dispatch.bitmap.packet_left
+	v231  uint64        // dispatch.packer.beats_sent
+	v232  uint64        // reduce.out.data_last
+	v233  uint64        // reduce.out.data_keep
+	v234  uint64        // dma_write.data_tag
+	v235  uint64        // isa.state
+	v236  uint64        // dispatch.classifier.bitmap.active
+	v237  uint64        // dispatch.controller.in_flight
+	v238  uint64        // reduce.base
+	v239  uint64        // dispatch.size
+	v240  uint64        // dispatch.registers.gpus_q
+	v241  uint64        // dispatch.op3
+	v242  uint64        // dispatch.registers.tables_q
+	v243  uint64        // dispatch.rows_ahead_q
+	v244  uint64        // dispatch.vector_held
+	v245  [2]uint32     // dispatch.inputs_held[0]
+	v246  [8]uint64     // isa.command_words
+	v247  uint64        // dma_read.commands.unsent
+	v248  uint64        // dma_read.commands.beats_come
+	v249  uint64        // dispatch.walker.pending
+	v250  uint64        // dispatch.walker.count_q
+	v251  uint64        // dispatch.walker.base
+	v252  uint64        // dispatch.walker.words
+	v253  uint64        // dispatch.controller.permuted_3
+	v254  uint64        // dma_read.beat_last
+	v255  uint64        // dispatch.controller.permuted_3_end
+	v256  uint64        // dispatch.controller.permuted_3_first
+	v257  uint64        // dispatch.controller.permuted_3_last
+	v258  uint64        // dispatch.controller.permuted_3_hit
+	v259  uint64        // dispatch.controller.randomizer.stage4_hi
+	v260  uint64        // dispatch.controller.randomizer.stage4_lo
+	v261  uint64        // dispatch.controller.permuted_3_way
+	v262  uint64        // dispatch.controller.permuted_3_table
+	v263  uint64        // dispatch.controller.permuted_3_index
+	v264  uint64        // dispatch.registers.table_bases.word
+	v265  uint64        // lookup.complete
+	v266  uint64        // lookup.run_slots
+	v267  uint64        // lookup.step
+	v268  [64]uint64    // lookup.engine[0].unit.window.done
+	v269  uint64        // lookup.engine[0].unit.randomizer.stage3_valid
+	v270  uint64        // lookup.engine[0].unit.cache.hit3
+	v271  [64]uint16    // lookup.engine[0].unit.randomizer.stage3_hi
+	v272  [64]uint16    // lookup.engine[0].unit.randomizer.stage3_lo
+	v273  uint64        // dispatch.walker.input_number
+	v274  uint64        // dispatch.classifier.judged_valid
+	v275  uint64        // dispatch.classifier.judged_ends
+	v276  uint64        // dispatch.classifier.judged_last
+	v277  uint64        // dispatch.classifier.judged_missed
+	v278  uint64        // dispatch.classifier.missed
+	v279  uint64        // dispatch.controller.emitter.input_end
+	v280  uint64        // dispatch.controller.emitter.stride
+	v281  uint64        // dma_read.beat_code
+	v282  uint64        // csr_slave.w.data_data
+	v283  [128]uint8    // eal.bank[0].unit.queue[0].fifo.head
+	v284  [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].above
+	v285  uint64        // lookup.engine[0].unit.cache.result3_hit
+	v286  [64]uint8     // lookup.engine[0].unit.cache.result3_way
+	v287  [2]uint64     // lookup.engine[0].unit.cache.way[0].was_live
+	v288  [128]uint64   // lookup.engine[0].unit.cache.way[0].entries.word
+	v289  uint64        // lookup.engine[0].unit.id_valid
+	v290  [64]uint32    // lookup.engine[0].unit.id
+	v291  [64]uint8     // lookup.engine[0].unit.salt
+	v292  uint64        // dispatch.hot_set.left
+	v293  uint64        // dispatch.hot_set.final_set
+	v294  uint64        // dispatch.hot_set.randomizer.stage4_valid
+	v295  uint64        // dispatch.hot_set.drained
+	v296  [64]uint8     // eal.bank[0].unit.match_engine
+	v297  [64]uint8     // eal.bank[0].unit.match_ticket
+	v298  [64]uint16    // eal.bank[0].unit.match_tag
+	v299  [64]uint16    // eal.bank[0].unit.match_set
+	v300  [64]uint8     // eal.queue.parity[0].xbar.dest[0].above_group
+	v301  uint64        // reduce.s4_valid
+	v302  uint64        // reduce.s4_to
+	v303  uint64        // reduce.s4_load
+	v304  [8]uint64     // reduce.s4_row
+	v305  uint64        // reduce.s4_product
+	v306  [16]uint32    // reduce.lane[0].alu.multiplier.s4_y
+	v307  uint64        // reduce.lane[0].alu.adder.s4_nan
+	v308  uint64        // reduce.lane[0].alu.adder.s4_sign
+	v309  uint64        // reduce.lane[0].alu.adder.s4_inf
+	v310  [16]uint32    // reduce.lane[0].alu.adder.s4_sig
+	v311  [16]uint8     // reduce.lane[0].alu.adder.s4_exp
+	v312  uint64        // isa.registers.enable_q
+	v313  uint64        // isa.completer.lost
+	v314  uint64        // isa.fetcher.asked
+	v315  uint64        // isa.fetcher.taken
+	v316  uint64        // isa.registers.sq_tail_q
+	v317  uint64        // isa.registers.sq_log2_q
+	v318  uint64        // dispatch.ops.head
+	v319  uint64        // isa.completer.posted
+	v320  uint64        // isa.registers.cq_head_q
+	v321  uint64        // isa.registers.cq_log2_q
+	v322  uint64        // dispatch.bitmap.target
+	v323  uint64        // csr_slave.w.spare_strb
+	v324  uint64        // csr_slave.aw.spare
+	v325  uint64        // csr_slave.ar.data
+	v326  uint64        // isa.registers.sq_base_lo
+	v327  uint64        // isa.registers.sq_base_hi
+	v328  uint64        // isa.registers.cq_base_lo
+	v329  uint64        // isa.registers.cq_base_hi
+	v330  uint64        // isa.registers.lookups_q
+	v331  uint64        // isa.registers.cache_hits_q
+	v332  uint64        // isa.registers.lookup_cycles_q
+	v333  uint64        // isa.registers.rows_read_q
+	v334  uint64        // isa.registers.rows_written_q
+	v335  uint64        // dma_read.drops
+	v336  [8]uint64     // dispatch.registers.mailboxes_q[0]
+	v337  uint64        // isa.outcome_sum
+	v338  uint64        // isa.outcome_value1
+	v339  uint64        // isa.outcome_value0
+	v340  uint64        // isa.outcome_status
+	v341  uint64        // isa.command_lost
+	v342  uint64        // dispatch.bitmap.row
+	v343  uint64        // dispatch.walker.row
+	v344  uint64        // dispatch.hot_set.block_3
+	v345  uint64        // dispatch.hot_set.randomizer.stage4_hi
+	v346  uint64        // dispatch.hot_set.randomizer.stage4_lo
+	v347  uint64        // reduce.sent_beats
+	v348  uint64        // isa.fetcher.read_ended[0]
+	v349  [4][8]uint64  // isa.fetcher.buffer[0]
+	v350  [8]uint64     // dispatch.walker.line_q
+	v351  uint64        // dispatch.controller.permuted_2
+	v352  uint64        // dispatch.controller.permuted_2_end
+	v353  uint64        // dispatch.controller.permuted_2_first
+	v354  uint64        // dispatch.controller.permuted_2_last
+	v355  uint64        // dispatch.controller.permuted_2_hit
+	v356  uint64        // dispatch.controller.randomizer.stage3_valid
+	v357  uint64        // dispatch.controller.randomizer.stage3_hi
+	v358  uint64        // dispatch.controller.randomizer.stage3_lo
+	v359  uint64        // dispatch.controller.permuted_2_way
+	v360  uint64        // dispatch.controller.permuted_2_table
+	v361  uint64        // dispatch.controller.permuted_2_index
+	v362  uint64        // lookup.engine[0].unit.randomizer.stage2_valid
+	v363  uint64        // lookup.engine[0].unit.cache.hit2
+	v364  [64]uint16    // lookup.engine[0].unit.randomizer.stage2_hi
+	v365  [64]uint16    // lookup.engine[0].unit.randomizer.stage2_lo
+	v366  uint64        // dispatch.classifier.cut_valid
+	v367  uint64        // dispatch.classifier.cut_ends
+	v368  uint64        // dispatch.classifier.cut_last
+	v369  uint64        // lookup.engine[0].unit.results.read_half
+	v370  [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
+	v371  [4]uint16     // dispatch.classifier.cut_end[0]
+	v372  uint64        // dispatch.classifier.judged_rest
+	v373  uint64        // csr_slave.w.spare_data
+	v374  uint64        // lookup.engine[0].unit.cache.result2_hit
+	v375  [64]uint8     // lookup.engine[0].unit.cache.result2_way
+	v376  [128]uint64   // lookup.engine[0].unit.cache.way[0].live
+	v377  uint64        // lookup.engine[0].unit.fetched
+	v378  [64]uint32    // lookup.engine[0].unit.walk.bases.word
+	v379  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
+	v380  [128]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
+	v381  [64]uint8     // lookup.engine[0].unit.fetched_salt
+	v382  uint64        // eal.scan_held_valid[0]
+	v383  [8]uint8      // eal.scan_held_rrpv[0]
+	v384  [8]uint16     // eal.scan_held_tag[0]
+	v385  uint64        // dispatch.hot_set.randomizer.stage3_valid
+	v386  [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_engine
+	v387  [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_ticket
+	v388  [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_tag
+	v389  uint64        // reduce.s3_valid
+	v390  uint64        // reduce.s3_to
+	v391  uint64        // reduce.s3_load
+	v392  [8]uint64     // reduce.s3_row
+	v393  uint64        // reduce.s3_product
+	v394  uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v395  uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v396  uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v397  [16]uint32    // reduce.lane[0].alu.multiplier.s3_sig
+	v398  [16]uint8     // reduce.lane[0].alu.multiplier.s3_exp
+	v399  uint64        // reduce.lane[0].alu.adder.s3_nan
+	v400  uint64        // reduce.lane[0].alu.adder.s3_sign
+	v401  uint64        // reduce.lane[0].alu.adder.s3_inf
+	v402  [16]uint32    // reduce.lane[0].alu.adder.s3_sum
+	v403  [16]uint8     // reduce.lane[0].alu.adder.s3_exp
+	v404  [16]uint32    // reduce.lane[0].alu.adder.s3_stop
+	v405  uint64        // csr_slave.ar.spare
+	v406  uint64        // lookup.answered_count
+	v407  uint64        // lookup.cached_count
+	v408  uint64        // dma_read.done_pulse
+	v409  uint64        // write_sum.total
+	v410  uint64        // dispatch.cold_rows
+	v411  uint64        // dispatch.classifier.bitmap.popular_inputs
+	v412  uint64        // dispatch.hot_rows
+	v413  uint64        // dispatch.hot_set.entries_sent
+	v414  uint64        // isa.fetcher.read_lost[0]
+	v415  uint64        // dispatch.hot_set.block_2
+	v416  uint64        // dispatch.hot_set.randomizer.stage3_hi
+	v417  uint64        // dispatch.hot_set.randomizer.stage3_lo
+	v418  uint64        // dma_read.commands.ended_valid
+	v419  uint64        // dma_read.commands.ended_tag
+	v420  uint64        // dispatch.controller.permuted_1
+	v421  uint64        // dispatch.controller.permuted_1_end
+	v422  uint64        // dispatch.controller.permuted_1_first
+	v423  uint64        // dispatch.controller.permuted_1_last
+	v424  uint64        // dispatch.controller.permuted_1_hit
+	v425  uint64        // dispatch.controller.randomizer.stage2_valid
+	v426  uint64        // dispatch.controller.randomizer.stage2_hi
+	v427  uint64        // dispatch.controller.randomizer.stage2_lo
+	v428  uint64        // dispatch.controller.permuted_1_way
+	v429  uint64        // dispatch.controller.permuted_1_table
+	v430  uint64        // dispatch.controller.permuted_1_index
+	v431  uint64        // lookup.engine[0].unit.randomizer.stage1_valid
+	v432  [64]uint16    // lookup.engine[0].unit.randomizer.stage1_hi
+	v433  [64]uint16    // lookup.engine[0].unit.randomizer.stage1_lo
+	v434  uint64        // dispatch.classifier.rows_left
+	v435  uint64        // dispatch.classifier.row
+	v436  [4]uint16     // dispatch.classifier.multiples[0]
+	v437  uint64        // dispatch.classifier.seen
+	v438  uint64        // dispatch.classifier.inputs_left
+	v439  uint64        // dispatch.classifier.cut_used
+	v440  [64]uint16    // lookup.engine[0].unit.walk.next_slot
+	v441  uint64        // eal.scan_read
+	v442  uint64        // eal.scan_from
+	v443  uint64        // dispatch.hot_set.randomizer.stage2_valid
+	v444  uint64        // reduce.s2_valid
+	v445  uint64        // reduce.s2_to
+	v446  uint64        // reduce.s2_load
+	v447  [8]uint64     // reduce.s2_row
+	v448  uint64        // reduce.s2_product
+	v449  uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v450  uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v451  uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v452  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
+	v453  [16]uint64    // reduce.lane[0].alu.multiplier.s2_product
+	v454  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
+	v455  [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
+	v456  [16]uint16    // reduce.lane[0].alu.multiplier.s2_shift
+	v457  uint64        // reduce.lane[0].alu.adder.s2_nan
+	v458  uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v459  [16]uint32    // reduce.lane[0].alu.adder.s2_greater
+	v460  [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
+	v461  uint64        // reduce.lane[0].alu.adder.s2_sign
+	v462  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v463  uint64        // reduce.lane[0].alu.adder.s2_inf
+	v464  [16]uint8     // reduce.lane[0].alu.adder.s2_exp
+	v465  uint64        // write_sum.have
+	v466  [8]uint64     // write_sum.beat
+	v467  uint64        // dma_read.commands.ended_failed
+	v468  uint64        // dispatch.hot_set.block_1
+	v469  uint64        // dispatch.hot_set.randomizer.stage2_hi
+	v470  uint64        // dispatch.hot_set.randomizer.stage2_lo
+	v471  uint64        // dispatch.controller.permuted_0
+	v472  uint64        // dispatch.controller.permuted_0_end
+	v473  uint64        // dispatch.controller.permuted_0_first
+	v474  uint64        // dispatch.controller.permuted_0_last
+	v475  uint64        // dispatch.controller.permuted_0_hit
+	v476  uint64        // dispatch.controller.randomizer.stage1_valid
+	v477  uint64        // dispatch.controller.randomizer.stage1_hi
+	v478  uint64        // dispatch.controller.randomizer.stage1_lo
+	v479  uint64        // dispatch.controller.permuted_0_way
+	v480  uint64        // dispatch.controller.permuted_0_table
+	v481  uint64        // dispatch.controller.permuted_0_index
+	v482  uint64        // dispatch.hot_set.randomizer.stage1_valid
+	v483  uint64        // reduce.s1_valid
+	v484  uint64        // reduce.s1_to
+	v485  uint64        // reduce.s1_load
+	v486  [8]uint64     // reduce.s1_row
+	v487  uint64        // reduce.s1_product
+	v488  uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v489  uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v490  uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v491  [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
+	v492  [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
+	v493  [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
+	v494  [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
+	v495  uint64        // reduce.lane[0].alu.adder.s1_nan
+	v496  uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v497  [16]uint32    // reduce.lane[0].alu.adder.s1_greater
+	v498  [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
+	v499  [16]uint8     // reduce.lane[0].alu.adder.s1_distance
+	v500  uint64        // reduce.lane[0].alu.adder.s1_sign
+	v501  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v502  uint64        // reduce.lane[0].alu.adder.s1_inf
+	v503  [16]uint8     // reduce.lane[0].alu.adder.s1_exp
+	v504  uint64        // dma_read.commands.spoilt
+	v505  uint64        // dispatch.hot_set.block_0
+	v506  uint64        // dispatch.hot_set.randomizer.stage1_hi
+	v507  uint64        // dispatch.hot_set.randomizer.stage1_lo
+	v508  uint64        // dispatch.controller.known
+	v509  uint64        // dispatch.controller.known_end
+	v510  uint64        // dispatch.controller.known_first
+	v511  uint64        // dispatch.controller.known_last
+	v512  uint64        // dispatch.controller.known_hit
+	v513  uint64        // dispatch.controller.known_id
+	v514  uint64        // dispatch.controller.known_way
+	v515  uint64        // dispatch.controller.known_table
+	v516  uint64        // dispatch.controller.known_index
+	v517  [8]uint64     // dma_read.rows.word
+	v518  [8]uint16     // dispatch.hot_set.blocks[0]
+	v519  uint64        // dispatch.controller.chosen
+	v520  uint64        // dispatch.controller.chosen_end
+	v521  uint64        // dispatch.controller.chosen_first
+	v522  uint64        // dispatch.controller.chosen_last
+	v523  uint64        // dispatch.controller.chosen_hit
+	v524  uint64        // dispatch.controller.chosen_base
+	v525  uint64        // dispatch.controller.updating
+	v526  uint64        // dispatch.controller.chosen_next
+	v527  uint64        // dispatch.controller.chosen_word
+	v528  uint64        // dispatch.controller.chosen_way
+	v529  uint64        // dispatch.controller.chosen_table
+	v530  uint64        // dispatch.controller.fetched
+	v531  uint64        // dispatch.controller.fetched_end
+	v532  uint64        // dispatch.registers.slot_words.word
+	v533  uint64        // dispatch.controller.fetched_lane
+	v534  uint64
+	v535  uint64
+	v536  uint64
+	v537  uint64
 	v538  uint64
 	v539  uint64
+	v541  uint64
 	v546  uint64
-	v560  uint64
-	v561  uint64
+	v547  uint64
+	v552  uint64
+	v553  uint64
 	v562  uint64
-	v564  uint64
+	v565  uint64
 	v566  uint64
-	v571  uint64
-	v575  uint64
-	v578  uint64
-	v579  [2]uint64
-	v580  uint64
+	v573  uint64
+	v574  uint64
 	v581  uint64
 	v582  uint64
-	v583  uint64
-	v584  uint64
-	v585  uint64
-	v586  uint64
-	v593  uint64
-	v595  [64]uint16
+	v592  uint64
+	v595  uint64
+	v596  uint64
 	v597  uint64
-	v600  [2]uint64
-	v601  [64]uint16
-	v602  [16]uint32
+	v599  uint64
+	v601  uint64
+	v606  uint64
+	v610  uint64
 	v613  uint64
-	v617  [8]uint64
+	v614  [2]uint64
+	v615  uint64
+	v616  uint64
+	v617  uint64
+	v618  uint64
+	v619  uint64
 	v620  uint64
 	v621  uint64
-	v627  uint64
-	v648  [2]uint64
-	v652  uint64
-	v653  uint64
-	v657  uint64
-	v663  uint64
-	v667  [2]uint64
-	v669  uint64
-	v674  uint64
-	v676  uint64
+	v628  uint64
+	v630  [64]uint16
+	v632  uint64
+	v635  [2]uint64
+	v636  [64]uint16
+	v637  [16]uint32
+	v648  uint64
+	v652  [8]uint64
+	v655  uint64
+	v656  uint64
+	v662  uint64
+	v666  uint64
+	v677  uint64
 	v678  uint64
-	v682  uint64
-	v683  uint64
-	v690  uint64
+	v685  [2]uint64
 	v694  uint64
-	v700  [2]uint64
-	v702  [64]uint64
-	v703  [64]uint8
-	v704  [4]uint64
-	v705  [256]uint8
-	v706  [256]uint8
-	v707  uint64
-	v709  [64]uint8
-	v712  uint64
+	v703  uint64
+	v704  [2]uint64
+	v706  uint64
 	v713  uint64
-	v714  [64]uint8
-	v717  uint64
-	v719  [2]uint64
-	v721  [2]uint64
-	v723  [2]uint64
-	v725  [64]uint64
-	v726  uint64
-	v727  [64]uint64
-	v729  uint64
-	v731  [2]uint64
-	v732  [64]uint16
-	v733  uint64
-	v735  [64]uint8
-	v736  [64]uint8
-	v737  [64]uint8
-	v738  uint64
-	v744  [2]uint64
-	v745  [2]uint64
-	v746  [128]uint64
-	v747  [128]uint8
-	v748  [64]uint64
-	v750  [2]uint64
-	v752  [2]uint64
+	v715  uint64
+	v719  uint64
+	v727  uint64
+	v731  uint64
+	v737  [2]uint64
+	v739  [64]uint64
+	v740  [256]uint8
+	v741  uint64
+	v743  [64]uint8
+	v746  uint64
+	v747  uint64
+	v748  [64]uint8
+	v751  uint64
 	v753  [2]uint64
-	v754  [128]uint8
-	v758  [128]uint32
-	v761  [128]uint64
-	v762  [128]uint64
+	v755  [2]uint64
+	v757  [2]uint64
+	v759  [64]uint64
+	v760  uint64
+	v761  [64]uint64
 	v763  uint64
-	v766  [2]uint64
-	v767  [2]uint64
-	v771  [64]uint16
-	v772  uint64
-	v773  uint64
+	v765  [2]uint64
+	v766  [64]uint16
+	v767  uint64
+	v768  uint64
+	v769  [64]uint8
+	v772  [256]uint8
+	v773  [64]uint8
+	v774  uint64
 	v775  uint64
-	v778  uint64
-	v779  uint64
-	v788  uint64
-	v789  uint64
-	v790  uint64
-	v792  uint64
+	v779  [64]uint8
+	v780  uint64
+	v786  uint64
+	v789  [2]uint64
+	v790  [2]uint64
+	v791  [64]uint8
+	v793  [64]uint16
 	v794  uint64
-	v798  [64]uint16
-	v799  [8]uint64
-	v800  [64]uint8
-	v802  [64]uint16
-	v803  [512]uint16
-	v804  [8]uint64
-	v805  [512]uint8
-	v807  [512]uint16
-	v809  [512]uint16
-	v811  [64][2]uint64
+	v795  uint64
+	v797  uint64
+	v800  uint64
+	v801  uint64
+	v810  uint64
+	v811  uint64
 	v812  uint64
+	v814  uint64
 	v815  uint64
-	v816  [16]uint32
-	v818  [8]uint64
-	v821  uint64
-	v825  uint64
-	v826  uint64
-	v828  uint64
-	v833  uint64
-	v838  uint64
-	v841  uint64
-	v842  uint64
-	v844  uint64
-	v848  [2]uint64
-	v849  [2]uint64
-	v850  [2]uint64
-	v851  uint64
-	v853  uint64
-	v856  uint64
-	v862  uint64
-	v869  uint64
-	v872  uint64
-	v876  uint64
-	v880  uint64
-	v884  uint64
+	v816  [64]uint16
+	v818  [64]uint16
+	v819  [8]uint64
+	v820  [8]uint64
+	v822  [8]uint64
+	v823  [64]uint8
+	v824  [64]uint8
+	v825  [512]uint8
+	v828  [512]uint8
+	v830  [512]uint16
+	v832  [512]uint16
+	v834  [64][2]uint64
+	v835  [2]uint64
+	v836  [2]uint64
+	v838  [128]uint32
+	v839  [128]uint8
+	v840  [64]uint64
+	v842  [2]uint64
+	v844  [2]uint64
+	v845  [2]uint64
+	v846  [128]uint8
+	v850  [128]uint32
+	v853  [128]uint8
+	v854  [128]uint64
+	v860  [128]uint64
+	v861  [16]uint32
+	v863  [8]uint64
+	v866  uint64
+	v870  uint64
+	v871  uint64
+	v873  uint64
+	v878  uint64
+	v883  uint64
 	v886  uint64
 	v887  uint64
-	v900  uint64
-	v905  uint64
+	v889  uint64
+	v890  uint64
+	v891  uint64
+	v892  uint64
+	v895  uint64
+	v897  uint64
+	v898  uint64
+	v899  uint64
+	v902  uint64
 	v908  uint64
+	v913  uint64
 	v914  uint64
-	v925  uint64
-	v940  uint64
-	v942  uint64
-	v946  uint64
-	v947  uint64
-	v949  uint64
-	v956  uint64
-	v961  uint64
-	v962  uint64
-	v965  uint64
+	v918  uint64
+	v920  uint64
+	v923  uint64
+	v924  uint64
+	v928  uint64
+	v932  uint64
+	v934  uint64
+	v935  uint64
+	v950  uint64
+	v951  uint64
+	v955  uint64
+	v958  uint64
+	v964  uint64
 	v972  uint64
-	v977  uint64
-	v991  uint64
-	v995  uint64
-	v1000 uint64
-	v1002 uint64
+	v990  uint64
+	v992  uint64
+	v996  uint64
+	v997  uint64
+	v999  uint64
+	v1003 uint64
+	v1006 uint64
+	v1011 uint64
+	v1012 uint64
+	v1015 uint64
+	v1022 uint64
 	v1027 uint64
-	v1029 uint64
-	v1035 uint64
-	v1039 uint64
 	v1041 uint64
-	v1043 uint64
 	v1045 uint64
 	v1050 uint64
-	v1057 [2]uint64
-	v1058 uint64
-	v1061 [2]uint64
-	v1065 uint64
-	v1070 [2]uint64
-	v1074 [2]uint64
-	v1075 uint64
-	v1077 uint64
-	v1080 uint64
-	v1081 uint64
-	v1085 uint64
-	v1088 [10]uint64
-	v1093 [10]uint64
-	v1095 uint64
-	v1098 [8]uint64
-	v1099 [10]uint64
-	v1101 uint64
-	v1106 uint64
-	v1107 uint64
+	v1052 uint64
+	v1053 uint64
+	v1078 uint64
+	v1084 uint64
+	v1088 uint64
+	v1090 uint64
+	v1092 uint64
+	v1094 uint64
+	v1097 uint64
+	v1099 uint64
+	v1102 uint64
+	v1104 uint64
+	v1109 uint64
+	v1110 uint64
 	v1113 uint64
-	v1114 uint64
 	v1115 uint64
 	v1119 uint64
-	v1177 uint64
-	v1188 uint64
-	v1244 uint64
-	v1247 uint64
-	v1251 uint64
-	v1255 uint64
-	v1257 uint64
-	v1261 uint64
-	v1307 uint64
-	v1322 uint64
-	v1331 uint64
-	v1334 uint64
-	v1337 uint64
-	v1347 uint64
-	v1350 uint64
-	v1354 uint64
-	v1360 uint64
+	v1121 uint64
+	v1123 uint64
+	v1126 uint64
+	v1128 uint64
+	v1130 uint64
+	v1134 uint64
+	v1137 uint64
+	v1138 uint64
+	v1140 uint64
+	v1141 uint64
+	v1142 [8]uint64
+	v1143 [8]uint64
+	v1144 [8]uint64
+	v1148 uint64
+	v1149 uint64
+	v1150 uint64
+	v1153 uint64
+	v1154 uint64
+	v1155 uint64
+	v1160 uint64
+	v1161 uint64
+	v1168 uint64
+	v1169 uint64
+	v1231 uint64
+	v1242 uint64
+	v1298 uint64
+	v1301 uint64
+	v1305 uint64
+	v1309 uint64
+	v1311 uint64
+	v1315 uint64
 	v1361 uint64
-	v1368 uint64
-	v1394 uint64
+	v1376 uint64
+	v1379 uint64
+	v1382 uint64
+	v1385 uint64
 	v1395 uint64
-	v1396 uint64
-	v1399 uint64
+	v1398 uint64
 	v1402 uint64
-	v1413 uint64
+	v1408 uint64
+	v1409 uint64
 	v1416 uint64
-	v1425 uint64
-	v1434 uint64
-	v1440 uint64
-	v1441 [9]uint64
 	v1442 uint64
-	v1454 uint64
-	v1460 uint64
-	v1463 uint64
-	v1467 uint64
-	v1471 uint64
-	v1478 uint64
-	v1479 [64]uint8
-	v1482 uint64
-	v1486 uint64
-	v1487 uint64
-	v1498 [64]uint16
-	v1503 [128]uint32
-	v1504 [64]uint64
-	v1505 [2]uint64
-	v1506 [2]uint64
-	v1507 [2]uint64
-	v1509 [2]uint64
-	v1518 uint64
-	v1522 uint64
-	v1525 uint64
-	v1537 uint64
-	v1538 uint64
-	v1547 uint64
-	v1555 uint64
-	v1558 uint64
-	v1559 uint64
-	v1563 uint64
-	v1575 uint64
-	v1579 uint64
-	v1581 uint64
-	v1584 uint64
-	v1593 uint64
-	v1594 uint64
-	v1595 uint64
-	v1596 [8]uint64
-	v1599 uint64
-	v1610 uint64
-	v1611 uint64
-	v1612 [8]uint64
-	v1615 uint64
-	v1620 uint64
-	v1629 uint64
+	v1443 uint64
+	v1444 uint64
+	v1447 uint64
+	v1450 uint64
+	v1461 uint64
+	v1464 uint64
+	v1468 uint64
+	v1475 uint64
+	v1484 uint64
+	v1490 uint64
+	v1502 uint64
+	v1508 uint64
+	v1511 uint64
+	v1515 uint64
+	v1519 uint64
+	v1526 uint64
+	v1527 [64]uint8
+	v1530 uint64
+	v1534 uint64
+	v1535 uint64
+	v1546 [64]uint16
+	v1551 [128]uint32
+	v1552 [64]uint64
+	v1553 [2]uint64
+	v1554 [2]uint64
+	v1555 [2]uint64
+	v1557 [2]uint64
+	v1567 uint64
+	v1571 uint64
+	v1574 uint64
+	v1586 uint64
+	v1587 uint64
+	v1596 uint64
+	v1604 uint64
+	v1607 uint64
+	v1608 uint64
+	v1612 uint64
+	v1624 uint64
+	v1628 uint64
 	v1630 uint64
-	v1631 [8]uint64
-	v1636 uint64
-	v1638 uint64
-	v1641 uint64
+	v1633 uint64
 	v1642 uint64
-	v1651 uint64
-	v1663 uint64
+	v1643 uint64
+	v1644 uint64
+	v1645 [8]uint64
+	v1648 uint64
+	v1659 uint64
+	v1660 uint64
+	v1661 [8]uint64
+	v1664 uint64
 	v1669 uint64
-	v1674 uint64
+	v1678 uint64
 	v1679 uint64
-	v1686 uint64
-	v1688 uint64
+	v1680 [8]uint64
+	v1685 uint64
+	v1687 uint64
 	v1690 uint64
-	v1703 uint64
-	v1707 uint64
-	v1709 uint64
-	v1711 uint64
-	v1713 uint64
-	v1715 uint64
-	v1718 [128]uint8
-	v1723 [2]uint64
-	v1724 [2]uint64
-	v1725 [128]uint16
-	v1726 [128]uint8
-	v1727 [64]uint64
-	v1732 [256]uint16
-	v1733 [4]uint64
-	v1734 [128]uint16
-	v1735 [256]uint16
-	v1739 [64]uint8
-	v1740 uint64
-	v1741 uint64
-	v1742 uint64
-	v1748 [64]uint64
-	v1755 [2]uint64
-	v1756 [2]uint64
-	v1757 [2]uint64
-	v1761 [128]uint64
-	v1762 [64]uint8
-	v1765 uint64
-	v1772 [64]uint8
-	v1778 [64]uint8
-	v1780 [256]uint8
-	v1784 uint64
-	v1787 uint64
-	v1804 uint64
-	v1807 [2]uint64
-	v1814 uint64
-	v1817 [128]uint8
-	v1819 [128]uint8
-	v1821 [2]uint64
-	v1823 uint64
-	v1824 [64]uint8
-	v1828 [64]uint8
-	v1829 [64]uint8
-	v1830 [2]uint64
-	v1831 [2]uint64
-	v1832 [128]uint8
-	v1834 [128]uint32
-	v1836 [128]uint32
-	v1838 uint64
-	v1839 uint64
-	v1841 [64]uint64
-	v1842 [2]uint64
-	v1843 [2]uint64
-	v1844 [2]uint64
-	v1846 [2]uint64
-	v1855 [128]uint8
-	v1858 [64]uint8
-	v1859 [64]uint8
-	v1861 uint64
-	v1862 uint64
-	v1863 uint64
-	v1865 uint64
-	v1866 [64]uint8
-	v1868 [64]uint8
-	v1870 [64]uint8
-	v1877 [64]uint8
-	v1880 uint64
-	v1881 uint64
-	v1884 uint64
-	v1885 uint64
-	v1886 uint64
-	v1888 uint64
-	v1890 uint64
-	v1891 uint64
+	v1691 uint64
+	v1700 uint64
+	v1712 uint64
+	v1718 uint64
+	v1721 uint64
+	v1726 uint64
+	v1732 uint64
+	v1734 uint64
+	v1736 uint64
+	v1749 uint64
+	v1753 uint64
+	v1755 uint64
+	v1757 uint64
+	v1759 uint64
+	v1761 uint64
+	v1764 [128]uint8
+	v1769 [2]uint64
+	v1770 [2]uint64
+	v1772 [128]uint8
+	v1773 [64]uint64
+	v1778 [256]uint16
+	v1779 [4]uint64
+	v1780 [128]uint8
+	v1781 [2]uint64
+	v1782 [128]uint8
+	v1783 [128]uint16
+	v1784 [256]uint16
+	v1785 [256]uint8
+	v1787 [4]uint64
+	v1788 [4]uint64
+	v1789 [256]uint8
+	v1792 uint64
+	v1795 [64]uint8
+	v1796 [64]uint8
+	v1797 uint64
+	v1798 uint64
+	v1799 uint64
+	v1803 [256]uint16
+	v1804 [64]uint16
+	v1806 [64]uint64
+	v1813 [2]uint64
+	v1814 [2]uint64
+	v1815 [2]uint64
+	v1819 [128]uint64
+	v1820 uint64
+	v1821 uint64
+	v1822 [64]uint8
+	v1825 uint64
+	v1832 [64]uint8
+	v1838 [64]uint8
+	v1840 [256]uint8
+	v1844 uint64
+	v1847 uint64
+	v1864 uint64
+	v1867 [2]uint64
+	v1874 uint64
+	v1875 uint64
+	v1876 uint64
+	v1878 [64]uint64
+	v1879 [2]uint64
+	v1880 [2]uint64
+	v1881 [2]uint64
+	v1883 [2]uint64
 	v1892 [128]uint8
-	v1893 [128]uint64
-	v1894 [64]uint64
-	v1896 [64][2]uint64
+	v1895 [64]uint8
+	v1896 [64]uint8
+	v1898 uint64
 	v1899 uint64
+	v1900 uint64
+	v1902 uint64
 	v1903 [64]uint8
-	v1906 uint64
-	v1907 [16]uint8
-	v1908 [16]uint32
-	v1909 [16]uint32
-	v1910 uint64
-	v1912 uint64
-	v1913 uint64
-	v1915 uint64
-	v1920 [16]uint32
+	v1905 [64]uint8
+	v1907 [64]uint8
+	v1914 [64]uint8
+	v1917 uint64
+	v1918 uint64
 	v1921 uint64
-	v1932 uint64
-	v1933 uint64
-	v1937 uint64
-	v1940 uint64
-	v1944 uint64
-	v1946 uint64
-	v1947 uint64
-	v1949 [4]uint64
-	v1954 [4]uint64
-	v1964 [4]uint64
-	v1969 [4]uint64
-	v1970 uint64
-	v1971 uint64
-	v1972 uint64
+	v1923 uint64
+	v1924 [2]uint64
+	v1925 [64]uint8
+	v1926 uint64
+	v1927 uint64
+	v1929 uint64
+	v1931 uint64
+	v1936 [64]uint8
+	v1937 [64]uint8
+	v1938 uint64
+	v1939 [128]uint8
+	v1945 [128]uint64
+	v1947 [64]uint16
+	v1949 [64][2]uint64
+	v1952 uint64
+	v1956 [64]uint8
+	v1961 [128]uint8
+	v1963 [128]uint8
+	v1965 [2]uint64
+	v1966 [2]uint64
+	v1967 [128]uint8
+	v1969 [128]uint32
+	v1971 [128]uint32
+	v1973 uint64
 	v1974 uint64
-	v1976 [2]uint64
-	v1980 uint64
-	v1982 uint64
-	v1988 uint64
-	v1991 uint64
-	v1993 uint64
-	v2000 uint64
-	v2003 uint64
-	v2011 [4]uint64
-	v2017 [4]uint64
-	v2018 uint64
-	v2019 uint64
-	v2020 uint64
-	v2024 uint64
-	v2026 uint64
+	v1976 uint64
+	v1977 uint64
+	v1978 [16]uint8
+	v1979 [16]uint32
+	v1980 [16]uint32
+	v1981 uint64
+	v1983 uint64
+	v1984 uint64
+	v1986 uint64
+	v1991 [16]uint32
+	v1992 uint64
+	v2004 uint64
+	v2005 uint64
+	v2009 uint64
+	v2011 uint64
+	v2015 uint64
+	v2016 uint64
+	v2018 [4]uint64
+	v2023 [4]uint64
+	v2033 [4]uint64
+	v2038 [4]uint64
+	v2039 uint64
+	v2040 uint64
 	v2041 uint64
-	v2045 uint64
-	v2065 uint64
-	v2074 uint64
-	v2077 uint64
-	v2082 uint64
-	v2083 uint64
-	v2091 uint64
+	v2043 uint64
+	v2045 [2]uint64
+	v2049 uint64
+	v2051 uint64
+	v2057 uint64
+	v2060 uint64
+	v2062 uint64
+	v2069 uint64
+	v2072 uint64
+	v2080 [4]uint64
+	v2086 [4]uint64
+	v2087 uint64
+	v2088 uint64
+	v2089 uint64
 	v2093 uint64
 	v2095 uint64
-	v2098 uint64
-	v2100 uint64
-	v2102 uint64
-	v2161 uint64
-	v2211 uint64
-	v2221 [2]uint64
-	v2228 uint64
-	v2238 uint64
-	v2251 uint64
-	v2254 uint64
-	v2257 [2]uint64
-	v2264 uint64
-	v2265 uint64
-	v2267 uint64
-	v2271 uint64
-	v2273 uint64
-	v2274 uint64
-	v2275 uint64
-	v2280 uint64
-	v2281 uint64
-	v2282 [4]uint64
-	v2289 uint64
+	v2110 uint64
+	v2114 uint64
+	v2134 uint64
+	v2143 uint64
+	v2146 uint64
+	v2151 uint64
+	v2152 uint64
+	v2160 uint64
+	v2162 uint64
+	v2164 uint64
+	v2166 uint64
+	v2168 uint64
+	v2170 uint64
+	v2229 uint64
+	v2243 uint64
+	v2279 uint64
+	v2287 uint64
+	v2290 uint64
 	v2292 uint64
-	v2295 uint64
-	v2298 uint64
-	v2301 uint64
-	v2304 uint64
-	v2307 uint64
-	v2310 uint64
-	v2313 uint64
-	v2316 uint64
-	v2319 uint64
-	v2322 uint64
-	v2325 uint64
+	v2299 uint64
+	v2309 uint64
+	v2312 uint64
+	v2314 uint64
+	v2327 uint64
 	v2328 uint64
-	v2331 uint64
-	v2334 uint64
-	v2337 uint64
+	v2335 uint64
+	v2336 uint64
 	v2340 uint64
-	v2343 uint64
-	v2346 uint64
+	v2342 uint64
+	v2343 [4]uint64
 	v2349 uint64
-	v2352 uint64
+	v2351 uint64
+	v2353 uint64
 	v2355 uint64
-	v2358 uint64
+	v2357 uint64
+	v2359 uint64
 	v2361 uint64
-	v2364 uint64
+	v2363 uint64
+	v2365 uint64
 	v2367 uint64
-	v2370 uint64
+	v2369 uint64
+	v2371 uint64
 	v2373 uint64
-	v2376 uint64
+	v2375 uint64
+	v2377 uint64
 	v2379 uint64
-	v2382 uint64
-	v2385 [4]uint64
-	v2390 uint64
+	v2381 uint64
+	v2383 uint64
+	v2385 uint64
+	v2387 uint64
+	v2389 uint64
 	v2391 uint64
-	v2393 [8]uint64
+	v2393 uint64
+	v2395 uint64
 	v2397 uint64
-	v2404 [8]uint64
-	v2409 [10]uint64
+	v2399 uint64
+	v2401 uint64
+	v2403 uint64
+	v2405 uint64
+	v2407 uint64
+	v2409 uint64
 	v2411 uint64
-	v2414 uint64
-	v2424 uint64
-	v2427 uint64
-	v2430 uint64
+	v2414 [4]uint64
+	v2416 uint64
+	v2418 [8]uint64
+	v2426 [8]uint64
+	v2428 [8]uint64
 	v2433 uint64
 	v2436 uint64
 	v2439 uint64
+	v2440 uint64
 	v2442 uint64
-	v2445 uint64
-	v2448 uint64
-	v2451 uint64
-	v2454 uint64
+	v2443 uint64
+	v2446 uint64
+	v2455 uint64
 	v2457 uint64
-	v2460 uint64
+	v2459 uint64
+	v2461 uint64
 	v2463 uint64
-	v2466 uint64
+	v2465 uint64
+	v2467 uint64
 	v2469 uint64
-	v2472 uint64
+	v2471 uint64
+	v2473 uint64
 	v2475 uint64
-	v2478 uint64
+	v2477 uint64
+	v2479 uint64
 	v2481 uint64
-	v2484 uint64
+	v2483 uint64
+	v2485 uint64
 	v2487 uint64
-	v2490 uint64
+	v2489 uint64
+	v2491 uint64
 	v2493 uint64
-	v2496 uint64
+	v2495 uint64
+	v2497 uint64
 	v2499 uint64
-	v2502 uint64
+	v2501 uint64
+	v2503 uint64
 	v2505 uint64
-	v2508 uint64
+	v2507 uint64
+	v2509 uint64
 	v2511 uint64
-	v2514 uint64
+	v2513 uint64
+	v2515 uint64
 	v2517 uint64
 	v2532 uint64
 	v2534 uint64
@@ -2373,563 +2418,574 @@ type state struct {
 	v2573 [2]uint32
 	v2574 [2]uint32
 	v2575 [2]uint32
-	v2585 [8]uint64
-	v2594 uint64
-	v2600 uint64
-	v2606 uint64
-	v2624 uint64
-	v2629 uint64
+	v2582 [8]uint64
+	v2591 uint64
+	v2597 uint64
+	v2603 uint64
+	v2621 uint64
+	v2626 uint64
+	v2632 uint64
 	v2635 uint64
-	v2638 uint64
+	v2636 uint64
+	v2637 uint64
 	v2639 uint64
 	v2640 uint64
 	v2641 uint64
-	v2644 [8]uint64
-	v2647 uint64
-	v2648 uint64
-	v2649 uint64
-	v2650 uint64
+	v2642 uint64
+	v2655 uint64
+	v2657 uint64
+	v2658 uint64
+	v2659 uint64
+	v2660 uint64
+	v2662 uint64
 	v2663 uint64
-	v2665 uint64
+	v2664 uint64
 	v2666 uint64
 	v2667 uint64
-	v2668 uint64
-	v2670 uint64
-	v2671 uint64
-	v2672 uint64
-	v2674 uint64
 	v2675 uint64
-	v2683 uint64
-	v2684 uint64
-	v2688 uint64
-	v2692 [256]uint64
-	v2695 uint64
-	v2698 [64]uint64
-	v2699 uint64
-	v2700 uint64
-	v2713 [64]uint16
-	v2720 uint64
-	v2721 uint64
+	v2676 uint64
+	v2680 uint64
+	v2684 [256]uint64
+	v2687 uint64
+	v2690 [64]uint64
+	v2691 uint64
+	v2692 uint64
+	v2705 [64]uint16
+	v2712 uint64
+	v2713 uint64
+	v2714 uint64
+	v2717 [128]uint8
+	v2718 [64]uint8
+	v2721 [64]uint8
 	v2722 uint64
-	v2723 [64]uint8
-	v2724 uint64
-	v2748 uint64
+	v2746 uint64
+	v2752 uint64
 	v2754 uint64
-	v2756 uint64
-	v2760 uint64
-	v2763 [128]uint8
-	v2765 [256]uint16
-	v2767 [256]uint16
+	v2758 uint64
+	v2759 uint64
+	v2761 uint64
+	v2764 [128]uint8
+	v2766 [256]uint16
+	v2768 [256]uint16
 	v2771 uint64
-	v2774 [2]uint64
-	v2775 [2]uint64
-	v2776 [128]uint64
-	v2778 uint64
-	v2779 uint64
-	v2780 [64]uint32
-	v2782 [64]uint32
-	v2784 [64]uint8
-	v2786 [8]uint16
-	v2787 uint64
+	v2774 uint64
+	v2777 [2]uint64
+	v2778 [2]uint64
+	v2779 [128]uint64
+	v2781 uint64
+	v2782 uint64
+	v2783 [64]uint32
+	v2785 [64]uint32
+	v2787 [64]uint8
+	v2789 [8]uint16
+	v2790 [2]uint64
+	v2791 [8]uint16
+	v2792 uint64
 	v2794 uint64
-	v2796 uint64
-	v2797 uint64
-	v2800 uint64
-	v2801 [64]uint8
-	v2803 [64]uint8
-	v2807 uint64
-	v2808 [16]uint8
-	v2809 [16]uint32
-	v2810 [16]uint32
-	v2811 uint64
-	v2813 uint64
+	v2799 uint64
+	v2801 uint64
+	v2802 uint64
+	v2805 uint64
+	v2810 [64]uint8
+	v2812 [64]uint8
 	v2814 uint64
-	v2816 uint64
+	v2815 uint64
+	v2817 uint64
+	v2818 uint64
+	v2819 [16]uint8
+	v2820 [16]uint32
 	v2821 [16]uint32
 	v2822 uint64
-	v2823 uint64
+	v2824 uint64
 	v2825 uint64
-	v2826 [16]uint32
-	v2828 uint64
-	v2833 [16]uint8
+	v2827 uint64
+	v2832 [16]uint32
+	v2833 uint64
 	v2834 uint64
-	v2835 [16]uint8
-	v2836 [16]uint8
+	v2836 uint64
+	v2837 [16]uint32
 	v2839 uint64
-	v2844 uint64
+	v2844 [16]uint8
 	v2845 uint64
-	v2846 uint64
-	v2848 uint64
-	v2849 [16]uint8
-	v2854 [16]uint32
-	v2857 [16]uint8
-	v2861 uint64
-	v2863 uint64
-	v2865 uint64
-	v2867 uint64
-	v2871 uint64
-	v2875 uint64
-	v2877 uint64
-	v2880 uint64
-	v2883 uint64
+	v2846 [16]uint8
+	v2847 [16]uint8
+	v2850 uint64
+	v2855 uint64
+	v2856 uint64
+	v2857 uint64
+	v2859 uint64
+	v2860 [16]uint8
+	v2865 [16]uint32
+	v2868 [16]uint8
+	v2872 uint64
+	v2874 uint64
+	v2876 uint64
+	v2878 uint64
+	v2882 uint64
 	v2886 uint64
+	v2888 uint64
+	v2891 uint64
 	v2894 uint64
-	v2896 uint64
-	v2898 uint64
-	v2900 uint64
-	v2904 uint64
+	v2897 uint64
+	v2905 uint64
 	v2907 uint64
+	v2909 uint64
 	v2911 uint64
-	v2914 uint64
-	v2919 uint64
-	v2923 uint64
-	v2927 uint64
+	v2915 uint64
+	v2918 uint64
+	v2922 uint64
+	v2925 uint64
 	v2930 uint64
 	v2934 uint64
-	v2942 uint64
-	v2943 uint64
-	v2944 [8]uint64
-	v2950 uint64
-	v2959 uint64
-	v2971 uint64
-	v2978 uint64
-	v2981 uint64
-	v2990 uint64
-	v2994 uint64
-	v2995 uint64
-	v2997 uint64
-	v3010 uint64
-	v3012 uint64
-	v3013 uint64
-	v3015 uint64
-	v3018 uint64
-	v3019 uint64
-	v3020 uint64
+	v2938 uint64
+	v2941 uint64
+	v2945 uint64
+	v2953 uint64
+	v2954 uint64
+	v2955 [8]uint64
+	v2961 uint64
+	v2970 uint64
+	v2982 uint64
+	v2989 uint64
+	v2992 uint64
+	v3001 uint64
+	v3005 uint64
+	v3006 uint64
+	v3008 uint64
 	v3021 uint64
-	v3022 [4][8]uint64
-	v3028 uint64
+	v3023 uint64
+	v3024 uint64
+	v3026 uint64
+	v3029 uint64
 	v3030 uint64
 	v3031 uint64
-	v3032 uint64
-	v3033 uint64
-	v3034 uint64
-	v3036 uint64
-	v3049 uint64
-	v3050 uint64
-	v3051 uint64
-	v3052 uint64
-	v3053 uint64
-	v3054 [64]uint8
-	v3055 uint64
-	v3056 uint64
-	v3067 [64]uint16
-	v3076 uint64
-	v3078 uint64
-	v3080 uint64
-	v3084 uint64
+	v3032 [4][8]uint64
+	v3038 uint64
+	v3040 uint64
+	v3041 uint64
+	v3042 uint64
+	v3043 uint64
+	v3044 uint64
+	v3046 uint64
+	v3059 uint64
+	v3060 uint64
+	v3061 uint64
+	v3062 uint64
+	v3063 uint64
+	v3065 uint64
+	v3066 uint64
+	v3077 [64]uint16
+	v3086 uint64
 	v3088 uint64
-	v3093 uint64
-	v3095 uint64
-	v3096 uint64
+	v3090 uint64
+	v3094 uint64
 	v3098 uint64
-	v3099 uint64
-	v3101 uint64
-	v3102 uint64
-	v3103 [128]uint8
+	v3103 uint64
+	v3105 uint64
+	v3106 uint64
+	v3108 uint64
 	v3109 uint64
-	v3110 [128]uint8
-	v3111 [64]uint8
-	v3116 [128]uint64
-	v3117 uint64
-	v3119 [64]uint32
+	v3111 uint64
+	v3112 uint64
+	v3113 [128]uint8
+	v3119 uint64
 	v3121 uint64
-	v3123 uint64
-	v3124 [128]uint32
-	v3127 [64]uint8
-	v3130 [2]uint64
-	v3131 uint64
-	v3138 uint64
+	v3124 [128]uint8
+	v3125 [64]uint8
+	v3126 uint64
+	v3128 uint64
+	v3129 [64]uint8
+	v3134 [128]uint64
+	v3135 uint64
+	v3137 [64]uint32
 	v3139 uint64
-	v3141 [16]uint16
-	v3142 uint64
-	v3144 uint64
-	v3157 [16]uint32
-	v3158 [16]uint8
-	v3163 [16]uint32
+	v3141 uint64
+	v3142 [128]uint32
+	v3145 [64]uint8
+	v3149 [64][2]uint64
+	v3150 [2]uint64
+	v3151 uint64
+	v3152 uint64
+	v3153 [8]uint8
+	v3155 [8]uint16
+	v3157 uint64
+	v3158 [64]uint8
+	v3160 [64]uint8
+	v3162 [64]uint16
 	v3164 uint64
 	v3165 uint64
-	v3166 [16]uint32
-	v3168 uint64
-	v3170 uint64
-	v3171 uint64
+	v3167 uint64
 	v3173 uint64
-	v3175 uint64
-	v3182 uint64
-	v3185 uint64
-	v3188 uint64
-	v3191 uint64
-	v3194 uint64
-	v3197 uint64
+	v3174 uint64
+	v3176 [16]uint16
+	v3177 uint64
+	v3179 uint64
+	v3192 [16]uint32
+	v3193 [16]uint8
+	v3198 [16]uint32
+	v3199 uint64
 	v3200 uint64
+	v3201 [16]uint32
 	v3203 uint64
+	v3205 uint64
 	v3206 uint64
-	v3209 uint64
-	v3212 uint64
-	v3215 uint64
+	v3208 uint64
+	v3210 uint64
+	v3216 uint64
 	v3218 uint64
-	v3221 uint64
+	v3220 uint64
+	v3222 uint64
 	v3224 uint64
-	v3227 uint64
+	v3226 uint64
+	v3228 uint64
 	v3230 uint64
-	v3233 uint64
+	v3232 uint64
+	v3234 uint64
 	v3236 uint64
-	v3239 uint64
+	v3238 uint64
+	v3240 uint64
 	v3242 uint64
-	v3245 uint64
+	v3244 uint64
+	v3246 uint64
 	v3248 uint64
-	v3251 uint64
+	v3250 uint64
+	v3252 uint64
 	v3254 uint64
-	v3257 uint64
+	v3256 uint64
+	v3258 uint64
 	v3260 uint64
-	v3263 uint64
+	v3262 uint64
+	v3264 uint64
 	v3266 uint64
-	v3269 uint64
+	v3268 uint64
+	v3270 uint64
 	v3272 uint64
-	v3275 uint64
-	v3280 uint64
-	v3285 uint64
-	v3290 uint64
+	v3274 uint64
+	v3276 uint64
+	v3278 uint64
+	v3283 uint64
+	v3288 uint64
 	v3293 uint64
 	v3296 uint64
-	v3297 uint64
-	v3310 uint64
-	v3312 uint64
-	v3313 uint64
+	v3299 uint64
+	v3300 uint64
+	v3301 uint64
+	v3314 uint64
 	v3316 uint64
-	v3325 uint64
-	v3326 uint64
-	v3328 uint64
-	v3329 uint64
-	v3330 uint64
-	v3331 uint64
-	v3332 uint64
-	v3345 uint64
-	v3347 uint64
-	v3348 uint64
-	v3349 uint64
-	v3350 uint64
-	v3351 uint64
-	v3352 [64]uint16
-	v3366 [64]uint16
-	v3374 uint64
-	v3379 uint64
-	v3381 uint64
-	v3391 uint64
-	v3393 uint64
-	v3398 uint64
-	v3400 uint64
-	v3402 uint64
-	v3403 uint64
-	v3404 [64]uint16
+	v3317 uint64
+	v3318 uint64
+	v3320 uint64
+	v3321 uint64
+	v3322 uint64
+	v3323 uint64
+	v3324 uint64
+	v3337 uint64
+	v3339 uint64
+	v3340 uint64
+	v3341 uint64
+	v3342 uint64
+	v3343 uint64
+	v3344 [64]uint16
+	v3358 [64]uint16
+	v3366 uint64
+	v3371 uint64
+	v3373 uint64
+	v3383 uint64
+	v3385 uint64
+	v3390 uint64
+	v3392 uint64
+	v3394 uint64
+	v3395 uint64
+	v3396 [64]uint16
+	v3397 uint64
+	v3404 uint64
 	v3405 uint64
+	v3406 uint64
+	v3407 uint64
+	v3409 uint64
+	v3411 [16]uint16
 	v3412 uint64
 	v3413 uint64
-	v3416 [16]uint16
-	v3417 uint64
+	v3414 uint64
+	v3417 [16]uint64
 	v3418 uint64
-	v3419 uint64
-	v3422 [16]uint64
-	v3423 uint64
-	v3424 [16]uint16
-	v3425 [16]uint32
-	v3430 [16]uint8
-	v3435 [16]uint32
+	v3419 [16]uint16
+	v3420 [16]uint32
+	v3425 [16]uint8
+	v3430 [16]uint32
+	v3433 uint64
 	v3438 uint64
-	v3440 uint64
-	v3442 uint64
-	v3455 uint64
-	v3457 uint64
-	v3458 uint64
-	v3460 uint64
-	v3461 uint64
-	v3462 uint64
+	v3447 uint64
+	v3448 uint64
+	v3450 uint64
 	v3463 uint64
 	v3464 uint64
+	v3466 uint64
 	v3467 uint64
-	v3481 uint64
-	v3482 uint64
-	v3483 uint64
-	v3484 uint64
+	v3468 uint64
+	v3469 uint64
+	v3470 uint64
+	v3473 uint64
 	v3487 uint64
-	v3493 [9]uint64
-	v3495 [16]uint32
-	v3497 uint64
+	v3488 uint64
+	v3489 uint64
+	v3490 uint64
+	v3493 uint64
+	v3494 uint64
 	v3499 uint64
 	v3501 uint64
+	v3502 [16]uint32
+	v3504 uint64
 	v3506 uint64
-	v3512 uint64
-	v3515 uint64
+	v3508 uint64
+	v3513 uint64
 	v3519 uint64
-	v3521 uint64
 	v3522 uint64
-	v3523 uint64
-	v3524 uint64
-	v3525 uint64
-	v3527 uint64
+	v3526 uint64
+	v3528 uint64
 	v3529 uint64
-	v3532 [16]uint32
+	v3530 uint64
+	v3531 uint64
+	v3532 uint64
 	v3534 uint64
-	v3539 [16]uint8
-	v3540 uint64
-	v3541 [16]uint8
-	v3542 [16]uint8
-	v3545 uint64
-	v3550 uint64
-	v3551 uint64
+	v3536 uint64
+	v3539 [16]uint32
+	v3541 uint64
+	v3546 [16]uint8
+	v3547 uint64
+	v3548 [16]uint8
+	v3549 [16]uint8
 	v3552 uint64
-	v3554 uint64
-	v3557 [16]uint16
-	v3566 uint64
-	v3572 uint64
-	v3577 uint64
-	v3582 uint64
-	v3586 uint64
+	v3557 uint64
+	v3558 uint64
+	v3559 uint64
+	v3561 uint64
+	v3564 [16]uint16
+	v3573 uint64
+	v3579 uint64
+	v3584 uint64
 	v3589 uint64
-	v3590 [16]uint32
-	v3591 uint64
-	v3592 [8]uint64
+	v3593 uint64
+	v3596 uint64
 	v3597 [16]uint32
-	v3599 uint64
-	v3601 uint64
-	v3603 [16]uint32
-	v3605 uint64
+	v3598 uint64
+	v3599 [8]uint64
+	v3604 [16]uint32
 	v3606 uint64
-	v3607 uint64
 	v3608 uint64
-	v3610 uint64
-	v3611 uint64
-	v3612 [16]uint32
+	v3610 [16]uint32
+	v3612 uint64
 	v3613 uint64
-	v3615 [16]uint32
+	v3614 uint64
+	v3615 uint64
 	v3617 uint64
-	v3619 uint64
-	v3620 [16]uint8
-	v3622 uint64
+	v3618 uint64
+	v3619 [16]uint32
+	v3620 uint64
+	v3622 [16]uint32
 	v3624 uint64
-	v3626 [16]uint8
-	v3627 uint64
-	v3630 uint64
-	v3648 uint64
-	v3650 uint64
-	v3651 uint64
-	v3653 uint64
-	v3654 uint64
-	v3655 uint64
-	v3656 uint64
+	v3626 uint64
+	v3627 [16]uint8
+	v3629 uint64
+	v3631 uint64
+	v3633 [16]uint8
+	v3634 uint64
+	v3636 uint64
+	v3639 uint64
+	v3657 uint64
+	v3659 uint64
 	v3660 uint64
-	v3661 uint64
+	v3662 uint64
+	v3663 uint64
 	v3664 uint64
 	v3665 uint64
-	v3667 uint64
 	v3669 uint64
-	v3671 uint64
+	v3670 uint64
 	v3673 uint64
-	v3678 uint64
+	v3674 uint64
+	v3677 [8]uint64
 	v3680 uint64
-	v3681 uint64
-	v3683 [32]uint64
+	v3682 uint64
+	v3684 uint64
 	v3686 uint64
-	v3690 uint64
-	v3692 uint64
+	v3691 uint64
+	v3693 uint64
 	v3694 uint64
-	v3695 uint64
-	v3698 uint64
-	v3701 uint64
+	v3696 [32]uint64
+	v3699 uint64
 	v3703 uint64
-	v3704 uint64
-	v3705 [2]uint64
-	v3706 [2]uint64
-	v3707 [2]uint64
-	v3708 [2]uint64
-	v3709 [2]uint64
-	v3710 [2]uint64
-	v3711 [2]uint64
-	v3712 [2]uint64
-	v3713 [2]uint64
-	v3714 [2]uint64
-	v3715 [2]uint64
-	v3716 [2]uint64
-	v3717 [2]uint64
-	v3718 uint64
-	v3719 uint64
-	v3720 [2][2]uint64
-	v3721 uint64
-	v3722 [3][2]uint64
-	v3723 uint64
-	v3724 [3][10]uint64
-	v3725 uint64
+	v3705 uint64
+	v3707 uint64
+	v3708 uint64
+	v3711 uint64
+	v3714 uint64
+	v3716 uint64
+	v3717 uint64
+	v3718 [2]uint64
+	v3719 [2]uint64
+	v3720 [2]uint64
+	v3721 [2]uint64
+	v3722 [2]uint64
+	v3723 [2]uint64
+	v3724 [2]uint64
+	v3725 [2]uint64
 	v3726 [2]uint64
 	v3727 [2]uint64
 	v3728 [2]uint64
 	v3729 [2]uint64
-	v3730 [4]uint64
-	v3731 uint64
-	v3732 [2]uint64
-	v3734 uint64
-	v3735 uint64
+	v3730 uint64
+	v3731 [2]uint64
+	v3732 uint64
+	v3733 uint64
+	v3734 [2]uint32
 	v3736 uint64
 	v3737 [2]uint64
-	v3738 [2]uint64
-	v3739 uint64
-	v3740 [4]uint16
+	v3738 uint64
+	v3739 [3]uint64
 	v3741 uint64
-	v3742 [8]uint64
-	v3743 [8]uint64
-	v3744 [8]uint64
-	v3745 [8]uint64
-	v3746 [8]uint64
-	v3747 [8]uint64
-	v3748 [8]uint64
-	v3749 [8]uint64
-	v3750 [8]uint64
-	v3751 [8]uint64
-	v3752 [8]uint64
-	v3753 [8]uint64
-	v3754 [8]uint64
-	v3755 [8]uint64
-	v3756 [8]uint64
-	v3757 [8]uint64
-	v3758 [8]uint64
-	v3759 [8]uint64
-	v3760 [8]uint64
-	v3761 [8]uint64
-	v3762 [8]uint64
-	v3763 [8]uint64
-	v3764 [8]uint64
-	v3765 [8]uint64
-	v3766 [8]uint64
-	v3767 [8]uint64
-	v3768 [8]uint64
-	v3769 [8]uint64
-	v3770 [8]uint64
-	v3771 [8]uint64
-	v3772 [8]uint64
-	v3773 [8]uint64
+	v3742 [3][8]uint64
+	v3743 uint64
+	v3744 [3]uint64
+	v3745 uint64
+	v3746 [2]uint64
+	v3747 [2]uint64
+	v3748 [128]uint8
+	v3749 [2]uint64
+	v3750 [2]uint64
+	v3751 [4]uint64
+	v3752 [2]uint64
+	v3753 uint64
+	v3755 uint64
+	v3756 uint64
+	v3757 uint64
+	v3758 [2]uint64
+	v3759 [2]uint64
+	v3760 uint64
+	v3761 [4]uint16
+	v3762 uint64
+	v3763 uint64
+	v3764 [2]uint64
+	v3765 uint64
+	v3766 uint64
+	v3767 [16]uint32
+	v3768 uint64
+	v3769 uint64
+	v3770 uint64
+	v3771 uint64
+	v3772 uint64
+	v3773 uint64
 	v3774 uint64
-	v3775 [2]uint64
+	v3775 uint64
 	v3776 uint64
 	v3777 uint64
-	v3778 [16]uint32
+	v3778 uint64
 	v3779 uint64
-	v3780 uint64
-	v3781 uint64
+	v3780 [16]uint8
+	v3781 [4]uint16
 	v3782 uint64
 	v3783 uint64
 	v3784 uint64
 	v3785 uint64
 	v3786 uint64
 	v3787 uint64
-	v3788 uint64
+	v3788 [16]uint32
 	v3789 uint64
 	v3790 uint64
-	v3791 [16]uint8
-	v3792 [4]uint16
-	v3793 uint64
-	v3794 uint64
+	v3791 uint64
+	v3792 [16]uint8
+	v3793 [16]uint16
+	v3794 [16]uint32
 	v3795 uint64
 	v3796 uint64
 	v3797 uint64
 	v3798 uint64
-	v3799 [16]uint32
+	v3799 uint64
 	v3800 uint64
 	v3801 uint64
 	v3802 uint64
-	v3803 [16]uint8
-	v3804 [16]uint16
-	v3805 [16]uint32
+	v3803 uint64
+	v3804 uint64
+	v3805 uint64
 	v3806 uint64
-	v3807 uint64
-	v3808 uint64
-	v3809 uint64
-	v3810 uint64
-	v3811 uint64
-	v3812 uint64
-	v3813 uint64
-	v3814 uint64
-	v3815 uint64
-	v3816 uint64
-	v3817 uint64
+	v3819 uint64
+	v3820 [64]uint16
+	v3821 uint64
+	v3822 [64]uint16
+	v3823 uint64
+	v3824 [64]uint16
+	v3825 [2]uint64
+	v3826 [128]uint8
+	v3827 [8]uint64
+	v3828 uint64
+	v3829 uint64
 	v3830 uint64
-	v3831 [64]uint16
+	v3831 uint64
 	v3832 uint64
-	v3833 [64]uint16
+	v3833 [64]uint8
 	v3834 uint64
-	v3835 [64]uint16
-	v3836 [2]uint64
-	v3837 [128]uint8
-	v3838 [8]uint64
-	v3839 uint64
+	v3835 [64]uint8
+	v3836 uint64
+	v3837 [64]uint64
+	v3838 uint64
+	v3839 [64]uint8
 	v3840 uint64
-	v3841 uint64
-	v3842 uint64
-	v3843 uint64
-	v3844 [64]uint8
-	v3845 uint64
-	v3846 [64]uint8
-	v3847 uint64
-	v3848 [64]uint64
-	v3849 uint64
-	v3850 [64]uint8
+	v3841 [64]uint32
+	v3842 [64]uint16
+	v3843 [4]uint64
+	v3844 [4]uint64
+	v3845 [64]uint8
+	v3846 [2]uint64
+	v3847 [128]uint8
+	v3848 [64]uint8
+	v3849 [64]uint16
 	v3851 uint64
-	v3852 [64]uint32
-	v3853 [64]uint16
-	v3854 [4]uint64
-	v3855 [4]uint64
-	v3856 [64]uint64
-	v3857 [2]uint64
-	v3858 [128]uint8
-	v3860 uint64
-	v3861 [9]uint64
-	v3862 uint64
-	v3863 [8]uint64
+	v3852 [64]uint16
+	v3853 [8]uint64
+	v3854 uint64
+	v3855 [8]uint64
+	v3856 uint64
+	v3863 [2]uint32
 	v3864 uint64
-	v3871 [2]uint32
-	v3872 uint64
-	v3873 uint64
-	v3874 uint64
-	v3875 [64]uint16
+	v3865 uint64
+	v3866 uint64
+	v3867 [64]uint16
+	v3868 uint64
+	v3869 [64]uint8
+	v3870 [2]uint64
+	v3871 [64]uint8
+	v3872 [64]uint8
+	v3873 [64]uint16
+	v3874 [64]uint16
+	v3875 [8]uint64
 	v3876 uint64
-	v3877 [64]uint8
-	v3878 [2]uint64
-	v3879 [64]uint64
-	v3880 [9]uint64
+	v3877 uint64
+	v3878 uint64
+	v3879 uint64
+	v3880 [8]uint64
 	v3881 uint64
-	v3882 uint64
-	v3883 uint64
-	v3884 uint64
-	v3885 [8]uint64
+	v3882 [64]uint16
+	v3883 [2]uint64
+	v3884 [2]uint64
+	v3885 uint64
 	v3886 uint64
-	v3887 [64]uint16
 	v3888 [2]uint64
-	v3889 [2]uint64
+	v3889 uint64
 	v3890 uint64
-	v3891 uint64
-	v3893 [2]uint64
-	v3894 [9]uint64
-	v3895 uint64
-	v3896 uint64
+	v3891 [8]uint64
+	v3892 uint64
+	v3893 uint64
+	v3894 uint64
+	v3895 [64]uint16
+	v3896 [8]uint64
 	v3897 uint64
-	v3898 [64]uint16
-	v3899 [9]uint64
-	v3900 uint64
+	v3898 [8]uint64
+	v3899 uint64
+	v3900 [8]uint64
 	v3901 uint64
-	v3902 [8]uint64
-	v3903 [2]uint64
-	v3904 uint64
-	v3905 [2]uint64
-	v3906 [8]uint64
-	v3907 [8]uint64
-	v3733 [7]uint32
+	v3902 [2]uint64
+	v3735 [2]uint16
+	v3740 [3]uint16
+	v3754 [7]uint32
 	m0    [64]uint64          // dispatch.registers.table_bases.mem
 	m1    [256]uint64         // dispatch.registers.slot_words.mem
 	m2    [128][6656]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem
@@ -2943,9 +2999,9 @@ type state struct {
 	m10   [128][72]uint64     // lookup.engine[0].unit.cache.way[0].entries.mem
 	m11   [64][72]uint64      // lookup.engine[0].unit.cache.asked.mem
 	m12   [128][6656]uint8    // lookup.engine[0].unit.results.half[0].store.mem
-	m13   [128][40]uint64     // eal.request_net[0].request_xbar.dest[0].group[0].queue.mem
-	m14   [128][4]uint16      // eal.bank[0].unit.queue[0].fifo.mem
-	m15   [64][4096][2]uint64 // eal.bank[0].unit.sets.mem
+	m13   [128][4]uint16      // eal.bank[0].unit.queue[0].fifo.mem
+	m14   [64][4096][2]uint64 // eal.bank[0].unit.sets.mem
+	m15   [128][40]uint64     // eal.queue.parity[0].xbar.dest[0].group[0].queue.mem
 	m16   [8][8]uint64        // reduce.buffer
 	m17   [256]uint32         // dma_read.entries
 	m18   [256]uint8          // dma_read.arrived

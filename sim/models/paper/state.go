@@ -11,18 +11,26 @@ import (
 var states = model.NewStates([]model.Group{
 	{Pattern: "csr_slave.aw.full", Width: 1},
 	{Pattern: "csr_slave.w.full", Width: 1},
-	{Pattern: "csr_slave.write_resp", Width: 2},
 	{Pattern: "csr_slave.answered", Width: 1},
+	{Pattern: "csr_slave.write_resp", Width: 2},
 	{Pattern: "csr_slave.ar.full", Width: 1},
-	{Pattern: "csr_slave.read_word", Width: 32},
-	{Pattern: "csr_slave.read_resp", Width: 2},
 	{Pattern: "csr_slave.read_valid", Width: 1},
-	{Pattern: "dma_read.desc.data", Width: 87},
+	{Pattern: "csr_slave.read_word_data", Width: 32},
+	{Pattern: "csr_slave.read_word_resp", Width: 2},
 	{Pattern: "dma_read.desc.valid", Width: 1},
-	{Pattern: "dma_write.desc.data", Width: 85},
+	{Pattern: "dma_read.desc.data_dma_addr", Width: 64},
+	{Pattern: "dma_read.desc.data_len", Width: 13},
+	{Pattern: "dma_read.desc.data_tag", Width: 9},
+	{Pattern: "dma_read.desc.data_cls", Width: 1},
 	{Pattern: "dma_write.desc.valid", Width: 1},
-	{Pattern: "dma_write.out.data", Width: 585},
+	{Pattern: "dma_write.desc.data_dma_addr", Width: 64},
+	{Pattern: "dma_write.desc.data_len", Width: 13},
+	{Pattern: "dma_write.desc.data_tag", Width: 8},
 	{Pattern: "dma_write.out.valid", Width: 1},
+	{Pattern: "dma_write.out.data_tdata", Width: 512},
+	{Pattern: "dma_write.out.data_tkeep", Width: 64},
+	{Pattern: "dma_write.out.data_tid", Width: 8},
+	{Pattern: "dma_write.out.data_tlast", Width: 1},
 	{Pattern: "isa.completer.irq", Width: 1},
 	{Pattern: "allowed", Width: 1},
 	{Pattern: "dispatch.state", Width: 4},
@@ -47,17 +55,17 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.walk.next_row", Dims: []int{64}, Width: 13},
 	{Pattern: "lookup.run_words", Width: 19},
 	{Pattern: "lookup.engine[].unit.window.head_row", Dims: []int{64}, Width: 13},
-	{Pattern: "lookup.engine[].unit.scatter.valid4", Dims: []int{64}, Width: 1},
+	{Pattern: "lookup.engine[].unit.randomizer.stage4_valid", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.hit4", Dims: []int{64}, Width: 1},
-	{Pattern: "lookup.engine[].unit.scatter.hi4", Dims: []int{64}, Width: 16},
-	{Pattern: "lookup.engine[].unit.scatter.lo4", Dims: []int{64}, Width: 15},
+	{Pattern: "lookup.engine[].unit.randomizer.stage4_hi", Dims: []int{64}, Width: 16},
+	{Pattern: "lookup.engine[].unit.randomizer.stage4_lo", Dims: []int{64}, Width: 15},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.count", Dims: []int{64, 2}, Width: 3},
 	{Pattern: "dispatch.half", Width: 1},
 	{Pattern: "dispatch.walker.slot", Width: 8},
 	{Pattern: "dispatch.registers.slots_q", Width: 9},
 	{Pattern: "dispatch.walker.number", Width: 19},
 	{Pattern: "lookup.run_half", Width: 1},
-	{Pattern: "dma_read.out_word", Width: 512},
+	{Pattern: "dma_read.out_data", Width: 512},
 	{Pattern: "dispatch.classifier.bitmap.bits_held", Width: 6},
 	{Pattern: "dispatch.classifier.bitmap.flush", Width: 1},
 	{Pattern: "dispatch.classifier.bitmap.words_held", Width: 4},
@@ -94,13 +102,17 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.queue[].fifo.tail", Dims: []int{64, 2}, Width: 3},
 	{Pattern: "lookup.engine[].unit.window.leave_count", Dims: []int{64}, Width: 6},
 	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].valid", Dims: []int{2, 32, 4}, Width: 1},
-	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].word", Dims: []int{2, 32, 4}, Width: 10},
-	{Pattern: "lookup.engine[].unit.cache.result4", Dims: []int{64}, Width: 4},
-	{Pattern: "lookup.engine[].unit.cache.fill_valid", Dims: []int{64}, Width: 1},
+	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].answer_ticket", Dims: []int{2, 32, 4}, Width: 6},
+	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].answer_hit", Dims: []int{2, 32, 4}, Width: 1},
+	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].answer_way", Dims: []int{2, 32, 4}, Width: 3},
+	{Pattern: "lookup.engine[].unit.cache.result4_hit", Dims: []int{64}, Width: 1},
+	{Pattern: "lookup.engine[].unit.cache.result4_way", Dims: []int{64}, Width: 3},
+	{Pattern: "lookup.engine[].unit.cache.filling", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.pointer", Dims: []int{64}, Width: 64},
 	{Pattern: "lookup.engine[].unit.cache.asked.word", Dims: []int{64}, Width: 37},
 	{Pattern: "lookup.engine[].unit.cache.way[].sticky", Dims: []int{64, 2}, Width: 64},
-	{Pattern: "lookup.engine[].unit.cache.fill_result", Dims: []int{64}, Width: 4},
+	{Pattern: "lookup.engine[].unit.cache.fill_result_hit", Dims: []int{64}, Width: 1},
+	{Pattern: "lookup.engine[].unit.cache.fill_result_way", Dims: []int{64}, Width: 3},
 	{Pattern: "lookup.engine[].unit.cache.look_valid", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.entered", Dims: []int{64}, Width: 6},
 	{Pattern: "lookup.engine[].unit.cache.look_index", Dims: []int{64}, Width: 6},
@@ -110,42 +122,47 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.window.left.word", Dims: []int{64}, Width: 7},
 	{Pattern: "lookup.engine[].unit.window.group[].answers.word", Dims: []int{64, 4}, Width: 4},
 	{Pattern: "dispatch.hot_set.state", Width: 3},
-	{Pattern: "eal.taken", Width: 128},
-	{Pattern: "eal.in_flight", Width: 13},
-	{Pattern: "lookup.engine[].unit.queue[].fifo.head", Dims: []int{64, 2}, Width: 3},
-	{Pattern: "eal.request_net[].request_xbar.dest[].group[].queue.tail", Dims: []int{2, 32, 2}, Width: 6},
-	{Pattern: "eal.request_net[].request_xbar.dest[].group[].queue.head", Dims: []int{2, 32, 2}, Width: 6},
-	{Pattern: "eal.request_net[].request_xbar.dest[].group[].above", Dims: []int{2, 32, 2}, Width: 32},
+	{Pattern: "eal.controller.taken_before", Width: 128},
+	{Pattern: "eal.controller.in_flight", Width: 13},
 	{Pattern: "eal.bank[].unit.finish_valid", Dims: []int{64}, Width: 1},
-	{Pattern: "eal.bank[].unit.finish_request", Dims: []int{64}, Width: 37},
+	{Pattern: "eal.bank[].unit.finish_engine", Dims: []int{64}, Width: 6},
 	{Pattern: "eal.bank[].unit.queue[].fifo.count", Dims: []int{64, 2}, Width: 2},
 	{Pattern: "eal.bank[].unit.queue[].fifo.tail", Dims: []int{64, 2}, Width: 2},
-	{Pattern: "eal.bank[].unit.hit", Dims: []int{64}, Width: 1},
-	{Pattern: "eal.bank[].unit.chosen", Dims: []int{64}, Width: 8},
-	{Pattern: "eal.cleared", Width: 1},
+	{Pattern: "eal.bank[].unit.finish_ticket", Dims: []int{64}, Width: 6},
+	{Pattern: "eal.bank[].unit.outcome_hit", Dims: []int{64}, Width: 1},
+	{Pattern: "eal.bank[].unit.outcome_chosen", Dims: []int{64}, Width: 8},
+	{Pattern: "eal.controller.cleared", Width: 1},
 	{Pattern: "lookup.learning", Width: 1},
 	{Pattern: "dispatch.hot_set.set", Width: 18},
-	{Pattern: "eal.request_net[].request_xbar.dest[].valid", Dims: []int{2, 32}, Width: 1},
+	{Pattern: "eal.queue.parity[].xbar.dest[].valid", Dims: []int{2, 32}, Width: 1},
 	{Pattern: "eal.bank[].unit.match_valid", Dims: []int{64}, Width: 1},
-	{Pattern: "eal.clear_row", Width: 12},
-	{Pattern: "eal.request_net[].request_xbar.dest[].data", Dims: []int{2, 32}, Width: 37},
+	{Pattern: "eal.controller.set", Width: 12},
+	{Pattern: "eal.bank[].unit.finish_set", Dims: []int{64}, Width: 12},
+	{Pattern: "eal.queue.parity[].xbar.dest[].data_set", Dims: []int{2, 32}, Width: 12},
 	{Pattern: "eal.bank[].unit.sets.word", Dims: []int{64}, Width: 128},
-	{Pattern: "eal.bank[].unit.age", Dims: []int{64}, Width: 2},
+	{Pattern: "eal.bank[].unit.outcome_age", Dims: []int{64}, Width: 2},
+	{Pattern: "eal.bank[].unit.finish_tag", Dims: []int{64}, Width: 13},
+	{Pattern: "lookup.engine[].unit.queue[].fifo.head", Dims: []int{64, 2}, Width: 3},
+	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.tail", Dims: []int{2, 32, 2}, Width: 6},
+	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.head", Dims: []int{2, 32, 2}, Width: 6},
+	{Pattern: "eal.queue.parity[].xbar.dest[].group[].above", Dims: []int{2, 32, 2}, Width: 32},
 	{Pattern: "reduce.s5_valid", Width: 1},
-	{Pattern: "reduce.s5_word", Width: 517},
+	{Pattern: "reduce.s5_to", Width: 3},
+	{Pattern: "reduce.s5_load", Width: 1},
+	{Pattern: "reduce.s5_row", Width: 512},
+	{Pattern: "reduce.s5_product", Width: 1},
 	{Pattern: "reduce.lane[].alu.prod_late1", Dims: []int{16}, Width: 32},
 	{Pattern: "reduce.lane[].alu.adder.s5_y", Dims: []int{16}, Width: 32},
 	{Pattern: "read_merge.waiting", Width: 2},
 	{Pattern: "isa.fetcher.request.valid", Width: 1},
-	{Pattern: "dispatch.loader.next_addr", Width: 64},
-	{Pattern: "dispatch.loader.dest", Width: 16},
 	{Pattern: "dispatch.rows.head", Width: 2},
+	{Pattern: "dispatch.loader.dest", Width: 16},
 	{Pattern: "dma_read.data_valid", Width: 1},
 	{Pattern: "dma_read.data_tag", Width: 9},
 	{Pattern: "dma_read.tags.unfinished", Width: 256},
 	{Pattern: "dma_read.tags.unsent", Width: 256},
 	{Pattern: "dma_read.fresh", Width: 256},
-	{Pattern: "dma_read.data_poison", Width: 1},
+	{Pattern: "dma_read.data_poisoned", Width: 1},
 	{Pattern: "dma_read.status_valid", Width: 1},
 	{Pattern: "dma_read.status_tag", Width: 9},
 	{Pattern: "dma_read.status_error", Width: 4},
@@ -155,7 +172,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.drain", Width: 4},
 	{Pattern: "reduce.busy", Width: 8},
 	{Pattern: "dma_read.row_beat", Width: 6},
-	{Pattern: "dma_read.data_word", Width: 512},
+	{Pattern: "dma_read.data_data", Width: 512},
 	{Pattern: "dma_write.status_valid", Width: 1},
 	{Pattern: "dma_write.tags.unfinished", Width: 256},
 	{Pattern: "dma_write.tags.unsent", Width: 256},
@@ -171,27 +188,32 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_write.left", Width: 9},
 	{Pattern: "csr_slave.aw.valid", Width: 1},
 	{Pattern: "csr_slave.w.valid", Width: 1},
-	{Pattern: "csr_slave.w.data", Width: 36},
+	{Pattern: "csr_slave.w.data_strb", Width: 4},
 	{Pattern: "csr_slave.aw.data", Width: 12},
 	{Pattern: "csr_slave.ar.valid", Width: 1},
 	{Pattern: "csr_slave.asked", Width: 1},
 	{Pattern: "isa.registers.read_unmapped", Width: 1},
 	{Pattern: "isa.registers.read_value", Width: 32},
-	{Pattern: "isa.fetcher.request.data", Width: 66},
+	{Pattern: "isa.fetcher.request.data_addr", Width: 64},
+	{Pattern: "dispatch.loader.next_addr", Width: 64},
+	{Pattern: "isa.fetcher.request.data_tag", Width: 2},
 	{Pattern: "isa.completer.entry_addr", Width: 64},
-	{Pattern: "dispatch.bitmap.packet_addr", Width: 64},
-	{Pattern: "dispatch.bitmap.lines_left", Width: 6},
+	{Pattern: "dispatch.bitmap.next_addr", Width: 64},
 	{Pattern: "dispatch.packer.next_addr", Width: 64},
-	{Pattern: "reduce.packet.data", Width: 77},
+	{Pattern: "reduce.packet.data_addr", Width: 64},
+	{Pattern: "dispatch.bitmap.lines_left", Width: 6},
+	{Pattern: "reduce.packet.data_len", Width: 13},
 	{Pattern: "dma_write.owed", Width: 9},
 	{Pattern: "reduce.out.valid", Width: 1},
-	{Pattern: "dma_write.data_tag", Width: 8},
 	{Pattern: "isa.completer.completion", Width: 256},
-	{Pattern: "dispatch.bitmap.packet_left", Width: 6},
 	{Pattern: "dispatch.classifier.bitmap.lines.word", Width: 512},
-	{Pattern: "dispatch.packer.beats_sent", Width: 1},
 	{Pattern: "dispatch.packer.beat", Width: 512},
-	{Pattern: "reduce.out.data", Width: 577},
+	{Pattern: "reduce.out.data_data", Width: 512},
+	{Pattern: "dispatch.bitmap.packet_left", Width: 6},
+	{Pattern: "dispatch.packer.beats_sent", Width: 1},
+	{Pattern: "reduce.out.data_last", Width: 1},
+	{Pattern: "reduce.out.data_keep", Width: 64},
+	{Pattern: "dma_write.data_tag", Width: 8},
 	{Pattern: "isa.state", Width: 3},
 	{Pattern: "dispatch.classifier.bitmap.active", Width: 1},
 	{Pattern: "dispatch.controller.in_flight", Width: 4},
@@ -211,15 +233,13 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.walker.base", Width: 18},
 	{Pattern: "dispatch.walker.words", Width: 4},
 	{Pattern: "dispatch.controller.permuted_3", Width: 1},
-	{Pattern: "dma_read.row_code", Width: 4},
-	{Pattern: "dma_read.row_last", Width: 1},
-	{Pattern: "dma_read.rows.word", Width: 512},
+	{Pattern: "dma_read.beat_last", Width: 1},
 	{Pattern: "dispatch.controller.permuted_3_end", Width: 1},
 	{Pattern: "dispatch.controller.permuted_3_first", Width: 1},
 	{Pattern: "dispatch.controller.permuted_3_last", Width: 1},
 	{Pattern: "dispatch.controller.permuted_3_hit", Width: 1},
-	{Pattern: "dispatch.controller.feistel.hi4", Width: 16},
-	{Pattern: "dispatch.controller.feistel.lo4", Width: 15},
+	{Pattern: "dispatch.controller.randomizer.stage4_hi", Width: 16},
+	{Pattern: "dispatch.controller.randomizer.stage4_lo", Width: 15},
 	{Pattern: "dispatch.controller.permuted_3_way", Width: 3},
 	{Pattern: "dispatch.controller.permuted_3_table", Width: 6},
 	{Pattern: "dispatch.controller.permuted_3_index", Width: 32},
@@ -228,10 +248,10 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.run_slots", Width: 9},
 	{Pattern: "lookup.step", Width: 9},
 	{Pattern: "lookup.engine[].unit.window.done", Dims: []int{64}, Width: 64},
-	{Pattern: "lookup.engine[].unit.scatter.valid3", Dims: []int{64}, Width: 1},
+	{Pattern: "lookup.engine[].unit.randomizer.stage3_valid", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.hit3", Dims: []int{64}, Width: 1},
-	{Pattern: "lookup.engine[].unit.scatter.hi3", Dims: []int{64}, Width: 16},
-	{Pattern: "lookup.engine[].unit.scatter.lo3", Dims: []int{64}, Width: 15},
+	{Pattern: "lookup.engine[].unit.randomizer.stage3_hi", Dims: []int{64}, Width: 16},
+	{Pattern: "lookup.engine[].unit.randomizer.stage3_lo", Dims: []int{64}, Width: 15},
 	{Pattern: "dispatch.walker.input_number", Width: 18},
 	{Pattern: "dispatch.classifier.judged_valid", Width: 1},
 	{Pattern: "dispatch.classifier.judged_ends", Width: 4},
@@ -240,9 +260,12 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.classifier.missed", Width: 1},
 	{Pattern: "dispatch.controller.emitter.input_end", Width: 1},
 	{Pattern: "dispatch.controller.emitter.stride", Width: 64},
+	{Pattern: "dma_read.beat_code", Width: 4},
+	{Pattern: "csr_slave.w.data_data", Width: 32},
 	{Pattern: "eal.bank[].unit.queue[].fifo.head", Dims: []int{64, 2}, Width: 2},
 	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].above", Dims: []int{2, 32, 4}, Width: 16},
-	{Pattern: "lookup.engine[].unit.cache.result3", Dims: []int{64}, Width: 4},
+	{Pattern: "lookup.engine[].unit.cache.result3_hit", Dims: []int{64}, Width: 1},
+	{Pattern: "lookup.engine[].unit.cache.result3_way", Dims: []int{64}, Width: 3},
 	{Pattern: "lookup.engine[].unit.cache.way[].was_live", Dims: []int{64, 2}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.way[].entries.word", Dims: []int{64, 2}, Width: 35},
 	{Pattern: "lookup.engine[].unit.id_valid", Dims: []int{64}, Width: 1},
@@ -250,12 +273,18 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.salt", Dims: []int{64}, Width: 6},
 	{Pattern: "dispatch.hot_set.left", Width: 8},
 	{Pattern: "dispatch.hot_set.final_set", Width: 1},
-	{Pattern: "dispatch.hot_set.feistel.valid4", Width: 1},
+	{Pattern: "dispatch.hot_set.randomizer.stage4_valid", Width: 1},
 	{Pattern: "dispatch.hot_set.drained", Width: 2},
-	{Pattern: "eal.request_net[].request_xbar.dest[].above_group", Dims: []int{2, 32}, Width: 2},
-	{Pattern: "eal.bank[].unit.match_request", Dims: []int{64}, Width: 37},
+	{Pattern: "eal.bank[].unit.match_engine", Dims: []int{64}, Width: 6},
+	{Pattern: "eal.bank[].unit.match_ticket", Dims: []int{64}, Width: 6},
+	{Pattern: "eal.bank[].unit.match_tag", Dims: []int{64}, Width: 13},
+	{Pattern: "eal.bank[].unit.match_set", Dims: []int{64}, Width: 12},
+	{Pattern: "eal.queue.parity[].xbar.dest[].above_group", Dims: []int{2, 32}, Width: 2},
 	{Pattern: "reduce.s4_valid", Width: 1},
-	{Pattern: "reduce.s4_word", Width: 517},
+	{Pattern: "reduce.s4_to", Width: 3},
+	{Pattern: "reduce.s4_load", Width: 1},
+	{Pattern: "reduce.s4_row", Width: 512},
+	{Pattern: "reduce.s4_product", Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s4_y", Dims: []int{16}, Width: 32},
 	{Pattern: "reduce.lane[].alu.adder.s4_nan", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s4_sign", Dims: []int{16}, Width: 1},
@@ -273,7 +302,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "isa.registers.cq_head_q", Width: 16},
 	{Pattern: "isa.registers.cq_log2_q", Width: 4},
 	{Pattern: "dispatch.bitmap.target", Width: 4},
-	{Pattern: "csr_slave.w.spare", Width: 36},
+	{Pattern: "csr_slave.w.spare_strb", Width: 4},
 	{Pattern: "csr_slave.aw.spare", Width: 12},
 	{Pattern: "csr_slave.ar.data", Width: 12},
 	{Pattern: "isa.registers.sq_base_lo", Width: 26},
@@ -295,11 +324,10 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.bitmap.row", Width: 7},
 	{Pattern: "dispatch.walker.row", Width: 7},
 	{Pattern: "dispatch.hot_set.block_3", Width: 21},
-	{Pattern: "dispatch.hot_set.feistel.hi4", Width: 16},
-	{Pattern: "dispatch.hot_set.feistel.lo4", Width: 15},
+	{Pattern: "dispatch.hot_set.randomizer.stage4_hi", Width: 16},
+	{Pattern: "dispatch.hot_set.randomizer.stage4_lo", Width: 15},
 	{Pattern: "reduce.sent_beats", Width: 4},
 	{Pattern: "isa.fetcher.read_ended[]", Dims: []int{4}, Width: 1},
-	{Pattern: "isa.fetcher.read_lost[]", Dims: []int{4}, Width: 1},
 	{Pattern: "isa.fetcher.buffer[]", Dims: []int{4}, Width: 512},
 	{Pattern: "dispatch.walker.line_q", Width: 512},
 	{Pattern: "dispatch.controller.permuted_2", Width: 1},
@@ -307,16 +335,16 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.controller.permuted_2_first", Width: 1},
 	{Pattern: "dispatch.controller.permuted_2_last", Width: 1},
 	{Pattern: "dispatch.controller.permuted_2_hit", Width: 1},
-	{Pattern: "dispatch.controller.feistel.valid3", Width: 1},
-	{Pattern: "dispatch.controller.feistel.hi3", Width: 16},
-	{Pattern: "dispatch.controller.feistel.lo3", Width: 15},
+	{Pattern: "dispatch.controller.randomizer.stage3_valid", Width: 1},
+	{Pattern: "dispatch.controller.randomizer.stage3_hi", Width: 16},
+	{Pattern: "dispatch.controller.randomizer.stage3_lo", Width: 15},
 	{Pattern: "dispatch.controller.permuted_2_way", Width: 3},
 	{Pattern: "dispatch.controller.permuted_2_table", Width: 6},
 	{Pattern: "dispatch.controller.permuted_2_index", Width: 32},
-	{Pattern: "lookup.engine[].unit.scatter.valid2", Dims: []int{64}, Width: 1},
+	{Pattern: "lookup.engine[].unit.randomizer.stage2_valid", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.hit2", Dims: []int{64}, Width: 1},
-	{Pattern: "lookup.engine[].unit.scatter.hi2", Dims: []int{64}, Width: 16},
-	{Pattern: "lookup.engine[].unit.scatter.lo2", Dims: []int{64}, Width: 15},
+	{Pattern: "lookup.engine[].unit.randomizer.stage2_hi", Dims: []int{64}, Width: 16},
+	{Pattern: "lookup.engine[].unit.randomizer.stage2_lo", Dims: []int{64}, Width: 15},
 	{Pattern: "dispatch.classifier.cut_valid", Width: 1},
 	{Pattern: "dispatch.classifier.cut_ends", Width: 4},
 	{Pattern: "dispatch.classifier.cut_last", Width: 1},
@@ -324,17 +352,27 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.results.half[].store.word", Dims: []int{64, 2}, Width: 4},
 	{Pattern: "dispatch.classifier.cut_end[]", Dims: []int{4}, Width: 11},
 	{Pattern: "dispatch.classifier.judged_rest", Width: 1},
-	{Pattern: "lookup.engine[].unit.cache.result2", Dims: []int{64}, Width: 4},
+	{Pattern: "csr_slave.w.spare_data", Width: 32},
+	{Pattern: "lookup.engine[].unit.cache.result2_hit", Dims: []int{64}, Width: 1},
+	{Pattern: "lookup.engine[].unit.cache.result2_way", Dims: []int{64}, Width: 3},
 	{Pattern: "lookup.engine[].unit.cache.way[].live", Dims: []int{64, 2}, Width: 64},
 	{Pattern: "lookup.engine[].unit.fetched", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.walk.bases.word", Dims: []int{64}, Width: 31},
 	{Pattern: "dispatch.input_words.part[].word[].bank.read_half", Dims: []int{4, 16}, Width: 1},
 	{Pattern: "dispatch.input_words.part[].word[].bank.half[].cells.word", Dims: []int{4, 16, 2}, Width: 32},
-	{Pattern: "lookup.engine[].unit.fetched_slot", Dims: []int{64}, Width: 6},
-	{Pattern: "eal.scan_set", Width: 128},
-	{Pattern: "dispatch.hot_set.feistel.valid3", Width: 1},
+	{Pattern: "lookup.engine[].unit.fetched_salt", Dims: []int{64}, Width: 6},
+	{Pattern: "eal.scan_held_valid[]", Dims: []int{8}, Width: 1},
+	{Pattern: "eal.scan_held_rrpv[]", Dims: []int{8}, Width: 2},
+	{Pattern: "eal.scan_held_tag[]", Dims: []int{8}, Width: 13},
+	{Pattern: "dispatch.hot_set.randomizer.stage3_valid", Width: 1},
+	{Pattern: "eal.queue.parity[].xbar.dest[].data_engine", Dims: []int{2, 32}, Width: 6},
+	{Pattern: "eal.queue.parity[].xbar.dest[].data_ticket", Dims: []int{2, 32}, Width: 6},
+	{Pattern: "eal.queue.parity[].xbar.dest[].data_tag", Dims: []int{2, 32}, Width: 13},
 	{Pattern: "reduce.s3_valid", Width: 1},
-	{Pattern: "reduce.s3_word", Width: 517},
+	{Pattern: "reduce.s3_to", Width: 3},
+	{Pattern: "reduce.s3_load", Width: 1},
+	{Pattern: "reduce.s3_row", Width: 512},
+	{Pattern: "reduce.s3_product", Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s3_nan", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s3_sign", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s3_inf", Dims: []int{16}, Width: 1},
@@ -355,26 +393,26 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.classifier.bitmap.popular_inputs", Width: 18},
 	{Pattern: "dispatch.hot_rows", Width: 32},
 	{Pattern: "dispatch.hot_set.entries_sent", Width: 32},
+	{Pattern: "isa.fetcher.read_lost[]", Dims: []int{4}, Width: 1},
 	{Pattern: "dispatch.hot_set.block_2", Width: 21},
-	{Pattern: "dispatch.hot_set.feistel.hi3", Width: 16},
-	{Pattern: "dispatch.hot_set.feistel.lo3", Width: 15},
-	{Pattern: "dma_read.commands.ended", Width: 1},
+	{Pattern: "dispatch.hot_set.randomizer.stage3_hi", Width: 16},
+	{Pattern: "dispatch.hot_set.randomizer.stage3_lo", Width: 15},
+	{Pattern: "dma_read.commands.ended_valid", Width: 1},
 	{Pattern: "dma_read.commands.ended_tag", Width: 2},
-	{Pattern: "dma_read.commands.ended_failed", Width: 1},
 	{Pattern: "dispatch.controller.permuted_1", Width: 1},
 	{Pattern: "dispatch.controller.permuted_1_end", Width: 1},
 	{Pattern: "dispatch.controller.permuted_1_first", Width: 1},
 	{Pattern: "dispatch.controller.permuted_1_last", Width: 1},
 	{Pattern: "dispatch.controller.permuted_1_hit", Width: 1},
-	{Pattern: "dispatch.controller.feistel.valid2", Width: 1},
-	{Pattern: "dispatch.controller.feistel.hi2", Width: 16},
-	{Pattern: "dispatch.controller.feistel.lo2", Width: 15},
+	{Pattern: "dispatch.controller.randomizer.stage2_valid", Width: 1},
+	{Pattern: "dispatch.controller.randomizer.stage2_hi", Width: 16},
+	{Pattern: "dispatch.controller.randomizer.stage2_lo", Width: 15},
 	{Pattern: "dispatch.controller.permuted_1_way", Width: 3},
 	{Pattern: "dispatch.controller.permuted_1_table", Width: 6},
 	{Pattern: "dispatch.controller.permuted_1_index", Width: 32},
-	{Pattern: "lookup.engine[].unit.scatter.valid1", Dims: []int{64}, Width: 1},
-	{Pattern: "lookup.engine[].unit.scatter.hi1", Dims: []int{64}, Width: 16},
-	{Pattern: "lookup.engine[].unit.scatter.lo1", Dims: []int{64}, Width: 15},
+	{Pattern: "lookup.engine[].unit.randomizer.stage1_valid", Dims: []int{64}, Width: 1},
+	{Pattern: "lookup.engine[].unit.randomizer.stage1_hi", Dims: []int{64}, Width: 16},
+	{Pattern: "lookup.engine[].unit.randomizer.stage1_lo", Dims: []int{64}, Width: 15},
 	{Pattern: "dispatch.classifier.rows_left", Width: 14},
 	{Pattern: "dispatch.classifier.row", Width: 14},
 	{Pattern: "dispatch.classifier.multiples[]", Dims: []int{4}, Width: 11},
@@ -384,9 +422,12 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.walk.next_slot", Dims: []int{64}, Width: 9},
 	{Pattern: "eal.scan_read", Width: 1},
 	{Pattern: "eal.scan_from", Width: 6},
-	{Pattern: "dispatch.hot_set.feistel.valid2", Width: 1},
+	{Pattern: "dispatch.hot_set.randomizer.stage2_valid", Width: 1},
 	{Pattern: "reduce.s2_valid", Width: 1},
-	{Pattern: "reduce.s2_word", Width: 517},
+	{Pattern: "reduce.s2_to", Width: 3},
+	{Pattern: "reduce.s2_load", Width: 1},
+	{Pattern: "reduce.s2_row", Width: 512},
+	{Pattern: "reduce.s2_product", Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s2_nan", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s2_sign", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s2_inf", Dims: []int{16}, Width: 1},
@@ -405,24 +446,27 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.adder.s2_exp", Dims: []int{16}, Width: 8},
 	{Pattern: "write_sum.have", Width: 1},
 	{Pattern: "write_sum.beat", Width: 512},
+	{Pattern: "dma_read.commands.ended_failed", Width: 1},
 	{Pattern: "dispatch.hot_set.block_1", Width: 21},
-	{Pattern: "dispatch.hot_set.feistel.hi2", Width: 16},
-	{Pattern: "dispatch.hot_set.feistel.lo2", Width: 15},
-	{Pattern: "dma_read.commands.spoilt", Width: 4},
+	{Pattern: "dispatch.hot_set.randomizer.stage2_hi", Width: 16},
+	{Pattern: "dispatch.hot_set.randomizer.stage2_lo", Width: 15},
 	{Pattern: "dispatch.controller.permuted_0", Width: 1},
 	{Pattern: "dispatch.controller.permuted_0_end", Width: 1},
 	{Pattern: "dispatch.controller.permuted_0_first", Width: 1},
 	{Pattern: "dispatch.controller.permuted_0_last", Width: 1},
 	{Pattern: "dispatch.controller.permuted_0_hit", Width: 1},
-	{Pattern: "dispatch.controller.feistel.valid1", Width: 1},
-	{Pattern: "dispatch.controller.feistel.hi1", Width: 16},
-	{Pattern: "dispatch.controller.feistel.lo1", Width: 15},
+	{Pattern: "dispatch.controller.randomizer.stage1_valid", Width: 1},
+	{Pattern: "dispatch.controller.randomizer.stage1_hi", Width: 16},
+	{Pattern: "dispatch.controller.randomizer.stage1_lo", Width: 15},
 	{Pattern: "dispatch.controller.permuted_0_way", Width: 3},
 	{Pattern: "dispatch.controller.permuted_0_table", Width: 6},
 	{Pattern: "dispatch.controller.permuted_0_index", Width: 32},
-	{Pattern: "dispatch.hot_set.feistel.valid1", Width: 1},
+	{Pattern: "dispatch.hot_set.randomizer.stage1_valid", Width: 1},
 	{Pattern: "reduce.s1_valid", Width: 1},
-	{Pattern: "reduce.s1_word", Width: 517},
+	{Pattern: "reduce.s1_to", Width: 3},
+	{Pattern: "reduce.s1_load", Width: 1},
+	{Pattern: "reduce.s1_row", Width: 512},
+	{Pattern: "reduce.s1_product", Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s1_nan", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s1_sign", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s1_inf", Dims: []int{16}, Width: 1},
@@ -439,9 +483,10 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.adder.s1_zero_sign", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s1_inf", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s1_exp", Dims: []int{16}, Width: 8},
+	{Pattern: "dma_read.commands.spoilt", Width: 4},
 	{Pattern: "dispatch.hot_set.block_0", Width: 21},
-	{Pattern: "dispatch.hot_set.feistel.hi1", Width: 16},
-	{Pattern: "dispatch.hot_set.feistel.lo1", Width: 15},
+	{Pattern: "dispatch.hot_set.randomizer.stage1_hi", Width: 16},
+	{Pattern: "dispatch.hot_set.randomizer.stage1_lo", Width: 15},
 	{Pattern: "dispatch.controller.known", Width: 1},
 	{Pattern: "dispatch.controller.known_end", Width: 1},
 	{Pattern: "dispatch.controller.known_first", Width: 1},
@@ -451,6 +496,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.controller.known_way", Width: 3},
 	{Pattern: "dispatch.controller.known_table", Width: 6},
 	{Pattern: "dispatch.controller.known_index", Width: 32},
+	{Pattern: "dma_read.rows.word", Width: 512},
 	{Pattern: "dispatch.hot_set.blocks[]", Dims: []int{8}, Width: 16},
 	{Pattern: "dispatch.controller.chosen", Width: 1},
 	{Pattern: "dispatch.controller.chosen_end", Width: 1},
@@ -480,9 +526,9 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.cache.way[].entries.mem", Dims: []int{64, 2}, Width: 35, Depth: 64},
 	{Pattern: "lookup.engine[].unit.cache.asked.mem", Dims: []int{64}, Width: 37, Depth: 64},
 	{Pattern: "lookup.engine[].unit.results.half[].store.mem", Dims: []int{64, 2}, Width: 4, Depth: 6656},
-	{Pattern: "eal.request_net[].request_xbar.dest[].group[].queue.mem", Dims: []int{2, 32, 2}, Width: 37, Depth: 32},
 	{Pattern: "eal.bank[].unit.queue[].fifo.mem", Dims: []int{64, 2}, Width: 15, Depth: 3},
 	{Pattern: "eal.bank[].unit.sets.mem", Dims: []int{64}, Width: 128, Depth: 4096},
+	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.mem", Dims: []int{2, 32, 2}, Width: 37, Depth: 32},
 	{Pattern: "reduce.buffer", Width: 512, Depth: 8},
 	{Pattern: "dma_read.entries", Width: 31, Depth: 256},
 	{Pattern: "dma_read.arrived", Width: 8, Depth: 256},
@@ -493,161 +539,166 @@ var states = model.NewStates([]model.Group{
 
 // committed are the groups of registers of each commit.
 var committed = [][]int{
-	{0, 160, 163, 265},
-	{1, 161, 162, 264},
-	{2},
-	{3, 5, 6, 7, 165},
-	{4, 164, 266, 337},
-	{8, 9},
-	{10, 11},
-	{12, 74, 395},
-	{13},
-	{14, 254},
-	{15, 48, 122, 123, 131, 137, 146, 147, 224, 245, 246, 324, 325, 376, 377},
-	{16, 342, 344},
-	{17},
-	{18, 19, 20, 43, 189},
-	{21, 22, 23, 72, 79, 145, 202, 203, 276, 340},
-	{24, 44, 46, 198, 199, 284},
-	{25, 27, 28, 30, 32, 56, 58, 60, 61, 63, 64, 65, 67, 185, 201, 205, 206, 207, 208, 209, 210, 211, 212, 213, 229, 293, 294, 295, 296, 297, 298, 299, 300, 301, 302, 303, 352, 353, 354, 355, 356, 357, 358, 359, 360, 361, 362, 400, 401, 402, 403, 404, 405, 406, 407, 408, 409, 410, 433, 434, 435, 436, 437, 438, 439, 440, 441, 443, 444, 445, 446, 448, 453, 454, 455, 457},
-	{26, 230, 449},
-	{29, 130},
-	{31, 140, 141, 259},
-	{33, 34, 36, 47, 114, 216, 217},
-	{35, 37},
-	{38, 39, 92, 219, 220, 236, 304, 317, 363},
-	{40},
-	{41, 97, 221, 307},
-	{42},
-	{45, 57, 69, 188, 190},
-	{49, 53, 54, 225, 226},
-	{50, 51, 52, 179, 184, 228, 308, 309, 310, 343, 366, 367, 369, 370, 371},
-	{55},
-	{59},
-	{62},
-	{66},
-	{68},
-	{70, 128, 129},
-	{71},
-	{73, 144, 412},
-	{75},
+	{0, 177, 180, 294},
+	{1, 178, 179, 252, 293, 343},
+	{2, 3, 5, 6, 7, 182},
+	{4, 181, 295, 375},
+	{8, 9, 10, 11, 12},
+	{13, 14, 15, 16},
+	{17, 19, 20, 21},
+	{18, 436},
+	{22, 196, 283},
+	{23, 56, 137, 140, 148, 154, 163, 164, 244, 271, 274, 359, 362, 414, 417, 456},
+	{24, 380, 382},
+	{25},
+	{26, 27, 28, 51, 211},
+	{29, 30, 31, 305},
+	{32, 54, 220, 221, 313},
+	{33, 35, 36, 38, 40, 64, 68, 71, 73, 75, 207, 223, 225, 226, 227, 228, 229, 230, 231, 232, 233, 249, 321, 322, 323, 324, 325, 326, 327, 328, 329, 330, 331, 390, 391, 392, 393, 394, 395, 396, 397, 398, 399, 400, 441, 442, 443, 444, 445, 446, 447, 448, 449, 450, 451, 478, 479, 480, 481, 482, 483, 484, 485, 486, 489, 490, 491, 492, 494, 499, 500, 501, 503},
+	{34, 66, 69, 72, 250, 495},
+	{37, 146},
+	{39, 157, 158, 288},
+	{41, 42, 44, 55, 123, 236, 237},
+	{43, 45},
+	{46, 47, 96, 104, 239, 240, 255, 259, 332, 347, 401},
+	{48},
+	{49, 109, 128, 132, 241, 335},
+	{50},
+	{52},
+	{53, 65, 77, 210, 212},
+	{57, 61, 62, 245, 246},
+	{58, 59, 60, 197, 206, 248, 336, 337, 338, 381, 404, 405, 407, 408, 409},
+	{63},
+	{67},
+	{70},
+	{74},
 	{76},
-	{77, 133, 134},
-	{78, 195, 196, 399},
-	{80},
-	{81, 148, 149},
-	{82, 103},
-	{83, 93},
+	{78, 147, 186},
+	{79, 80, 87, 152, 162, 224, 251, 378},
+	{81, 161, 453, 454, 455, 457},
+	{82, 167, 168},
+	{83},
 	{84},
-	{85},
-	{86, 233},
-	{87},
+	{85, 150, 151},
+	{86, 217, 218, 474},
 	{88},
-	{89, 91},
-	{90, 316},
-	{94, 96},
-	{95},
+	{89, 165, 166},
+	{90, 133},
+	{91, 105},
+	{92},
+	{93, 95},
+	{94},
+	{97, 116, 119, 256},
 	{98},
 	{99},
-	{100, 239, 241, 242, 285, 286, 287, 323, 345, 346, 347, 348, 375, 396, 397, 398, 411, 430, 431, 432},
-	{101},
-	{102, 322, 374},
-	{104, 105, 110, 231},
-	{106},
-	{107, 117},
-	{108},
-	{109},
+	{100, 103},
+	{101, 346},
+	{102},
+	{106, 108},
+	{107},
+	{110},
 	{111},
-	{112, 121},
-	{113, 118},
-	{115, 240, 373},
-	{116},
-	{119},
+	{112, 264, 265, 314, 315, 316, 355, 383, 385, 386, 387, 413, 438, 439, 440, 452, 475, 476, 477},
+	{113},
+	{114},
+	{115, 126},
+	{117},
+	{118, 134, 135, 253},
 	{120},
-	{124, 388},
-	{125, 247},
-	{126},
-	{127, 168, 255, 256},
-	{132, 136, 138, 139},
-	{135},
-	{142, 186},
-	{143, 288},
-	{150, 151},
-	{152, 154},
-	{153, 177, 260},
-	{155, 170, 171, 178, 263, 283},
-	{156, 157, 172, 180},
-	{158},
-	{159, 174, 176},
-	{166, 253, 257, 258, 261, 262, 267, 268, 269, 270},
-	{167},
-	{169},
-	{173},
+	{121, 131},
+	{122, 127},
+	{124, 263, 411},
+	{125},
+	{129, 356, 357, 358},
+	{130},
+	{136},
+	{138, 139, 141, 199, 272, 273, 275, 360, 361, 363, 415, 416, 418},
+	{142, 429},
+	{143, 276, 467, 468},
+	{144},
+	{145, 185, 187, 284, 285},
+	{149, 153, 155, 156},
+	{159, 208},
+	{160, 317},
+	{169, 171},
+	{170, 289},
+	{172, 189, 192, 200, 292, 312},
+	{173, 174, 190, 201},
 	{175},
-	{181},
-	{182, 413},
-	{183, 278, 279, 280, 281},
-	{187, 191},
-	{192},
-	{193},
-	{194, 282},
-	{197, 200, 223, 292},
-	{204},
-	{214, 456},
+	{176, 194, 204},
+	{183, 282, 286, 287, 290, 291, 296, 297, 298, 299},
+	{184},
+	{188},
+	{191, 193},
+	{195},
+	{198},
+	{202, 203},
+	{205, 307, 308, 309, 310},
+	{209, 213},
+	{214},
 	{215},
-	{218},
-	{222},
-	{227, 314},
-	{232},
-	{234},
+	{216},
+	{219, 222, 243, 320},
+	{234, 502},
 	{235},
-	{237},
 	{238},
-	{243},
-	{244},
-	{248, 249, 326, 327, 331, 333, 378, 379, 380, 386, 387, 390, 391, 392},
-	{250, 332, 381},
-	{251, 329, 330, 428},
-	{252},
-	{271, 273},
-	{272, 274},
-	{275},
-	{277},
-	{289, 290},
-	{291},
-	{305},
+	{242},
+	{247, 342},
+	{254},
+	{257},
+	{258},
+	{260},
+	{261},
+	{262},
+	{266, 267, 268, 269},
+	{270},
+	{277, 278, 364, 365, 369, 371, 419, 420, 421, 427, 428, 431, 432, 433},
+	{279, 370, 422},
+	{280, 367, 368, 469, 473},
+	{281},
+	{300, 302},
+	{301, 303},
+	{304},
 	{306},
 	{311},
-	{312},
-	{313},
-	{315},
-	{318, 321},
+	{318, 384},
 	{319},
-	{320},
-	{328},
+	{333, 344},
 	{334},
-	{335, 393},
-	{336, 382, 389},
-	{338, 339},
+	{339},
+	{340},
 	{341},
-	{349, 350, 351},
-	{364, 365},
-	{368},
+	{345},
+	{348, 351},
+	{349},
+	{350},
+	{352},
+	{353},
+	{354},
+	{366},
 	{372},
-	{383, 384, 385},
-	{394},
-	{414, 416},
-	{415},
-	{417, 419, 425, 429},
-	{418},
-	{420},
-	{421},
-	{422, 427},
-	{423, 424},
-	{426},
-	{442},
-	{447, 452},
-	{450, 451},
+	{373, 434},
+	{374, 423, 430, 472},
+	{376, 377},
+	{379},
+	{388, 389, 437},
+	{402, 403},
+	{406},
+	{410},
+	{412},
+	{424, 425, 426},
+	{435},
+	{458, 460, 465},
+	{459},
+	{461, 463},
+	{462},
+	{464},
+	{466, 471},
+	{470},
+	{487},
+	{488},
+	{493, 498},
+	{496, 497},
 }
 
 const (
@@ -715,31 +766,20 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v37
 		return b[:1]
 	case 8:
-		b[0] = s.v38[0]
-		b[1] = s.v38[1]
-		return b[:2]
+		b[0] = s.v38
+		return b[:1]
 	case 9:
 		b[0] = s.v39
 		return b[:1]
 	case 10:
-		b[0] = s.v40[0]
-		b[1] = s.v40[1]
-		return b[:2]
+		b[0] = s.v40
+		return b[:1]
 	case 11:
 		b[0] = s.v41
 		return b[:1]
 	case 12:
-		b[0] = s.v42[0]
-		b[1] = s.v42[1]
-		b[2] = s.v42[2]
-		b[3] = s.v42[3]
-		b[4] = s.v42[4]
-		b[5] = s.v42[5]
-		b[6] = s.v42[6]
-		b[7] = s.v42[7]
-		b[8] = s.v42[8]
-		b[9] = s.v42[9]
-		return b[:10]
+		b[0] = s.v42
+		return b[:1]
 	case 13:
 		b[0] = s.v43
 		return b[:1]
@@ -756,8 +796,15 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v47
 		return b[:1]
 	case 18:
-		b[0] = s.v48
-		return b[:1]
+		b[0] = s.v48[0]
+		b[1] = s.v48[1]
+		b[2] = s.v48[2]
+		b[3] = s.v48[3]
+		b[4] = s.v48[4]
+		b[5] = s.v48[5]
+		b[6] = s.v48[6]
+		b[7] = s.v48[7]
+		return b[:8]
 	case 19:
 		b[0] = s.v49
 		return b[:1]
@@ -807,59 +854,52 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v64
 		return b[:1]
 	case 35:
-		b[0] = uint64(s.v65[(l)&63])
+		b[0] = s.v65
 		return b[:1]
 	case 36:
 		b[0] = s.v66
 		return b[:1]
 	case 37:
-		b[0] = uint64(s.v67[(l)&63])
+		b[0] = s.v67
 		return b[:1]
 	case 38:
-		b[0] = (s.v68 >> (uint(l) & 63) & 1)
+		b[0] = s.v68
 		return b[:1]
 	case 39:
-		b[0] = (s.v69 >> (uint(l) & 63) & 1)
+		b[0] = s.v69
 		return b[:1]
 	case 40:
-		b[0] = uint64(s.v70[(l)&63])
+		b[0] = s.v70
 		return b[:1]
 	case 41:
-		b[0] = uint64(s.v71[(l)&63])
+		b[0] = s.v71
 		return b[:1]
 	case 42:
-		b[0] = uint64(s.v72[(l)&127])
+		b[0] = s.v72
 		return b[:1]
 	case 43:
-		b[0] = s.v73
+		b[0] = uint64(s.v73[(l)&63])
 		return b[:1]
 	case 44:
 		b[0] = s.v74
 		return b[:1]
 	case 45:
-		b[0] = s.v75
+		b[0] = uint64(s.v75[(l)&63])
 		return b[:1]
 	case 46:
-		b[0] = s.v76
+		b[0] = (s.v76 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 47:
-		b[0] = s.v77
+		b[0] = (s.v77 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 48:
-		b[0] = s.v78[0]
-		b[1] = s.v78[1]
-		b[2] = s.v78[2]
-		b[3] = s.v78[3]
-		b[4] = s.v78[4]
-		b[5] = s.v78[5]
-		b[6] = s.v78[6]
-		b[7] = s.v78[7]
-		return b[:8]
+		b[0] = uint64(s.v78[(l)&63])
+		return b[:1]
 	case 49:
-		b[0] = s.v79
+		b[0] = uint64(s.v79[(l)&63])
 		return b[:1]
 	case 50:
-		b[0] = s.v80
+		b[0] = uint64(s.v80[(l)&127])
 		return b[:1]
 	case 51:
 		b[0] = s.v81
@@ -871,21 +911,21 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v83
 		return b[:1]
 	case 54:
-		b[0] = s.v84[0]
-		b[1] = s.v84[1]
-		b[2] = s.v84[2]
-		b[3] = s.v84[3]
-		b[4] = s.v84[4]
-		b[5] = s.v84[5]
-		b[6] = s.v84[6]
-		b[7] = s.v84[7]
-		return b[:8]
+		b[0] = s.v84
+		return b[:1]
 	case 55:
 		b[0] = s.v85
 		return b[:1]
 	case 56:
-		b[0] = s.v86
-		return b[:1]
+		b[0] = s.v86[0]
+		b[1] = s.v86[1]
+		b[2] = s.v86[2]
+		b[3] = s.v86[3]
+		b[4] = s.v86[4]
+		b[5] = s.v86[5]
+		b[6] = s.v86[6]
+		b[7] = s.v86[7]
+		return b[:8]
 	case 57:
 		b[0] = s.v87
 		return b[:1]
@@ -893,7 +933,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v88
 		return b[:1]
 	case 59:
-		b[0] = uint64(s.v89[(l)&7])
+		b[0] = s.v89
 		return b[:1]
 	case 60:
 		b[0] = s.v90
@@ -902,8 +942,15 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v91
 		return b[:1]
 	case 62:
-		b[0] = uint64(s.v92[(l)&7])
-		return b[:1]
+		b[0] = s.v92[0]
+		b[1] = s.v92[1]
+		b[2] = s.v92[2]
+		b[3] = s.v92[3]
+		b[4] = s.v92[4]
+		b[5] = s.v92[5]
+		b[6] = s.v92[6]
+		b[7] = s.v92[7]
+		return b[:8]
 	case 63:
 		b[0] = s.v93
 		return b[:1]
@@ -914,10 +961,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v95
 		return b[:1]
 	case 66:
-		b[0] = uint64(s.v96[(l)&7])
+		b[0] = s.v96
 		return b[:1]
 	case 67:
-		b[0] = s.v97
+		b[0] = uint64(s.v97[(l)&7])
 		return b[:1]
 	case 68:
 		b[0] = s.v98
@@ -926,7 +973,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v99
 		return b[:1]
 	case 70:
-		b[0] = s.v100
+		b[0] = uint64(s.v100[(l)&7])
 		return b[:1]
 	case 71:
 		b[0] = s.v101
@@ -938,7 +985,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v103
 		return b[:1]
 	case 74:
-		b[0] = s.v104
+		b[0] = uint64(s.v104[(l)&7])
 		return b[:1]
 	case 75:
 		b[0] = s.v105
@@ -962,28 +1009,28 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v111
 		return b[:1]
 	case 82:
-		b[0] = uint64(s.v112[(l)&127])
+		b[0] = s.v112
 		return b[:1]
 	case 83:
-		b[0] = uint64(s.v113[(l)&63])
+		b[0] = s.v113
 		return b[:1]
 	case 84:
-		b[0] = (s.v114[uint(l)/64&3] >> (uint(l) & 63) & 1)
+		b[0] = s.v114
 		return b[:1]
 	case 85:
-		b[0] = uint64(s.v115[(l)&255])
+		b[0] = s.v115
 		return b[:1]
 	case 86:
-		b[0] = uint64(s.v116[(l)&63])
+		b[0] = s.v116
 		return b[:1]
 	case 87:
-		b[0] = (s.v117 >> (uint(l) & 63) & 1)
+		b[0] = s.v117
 		return b[:1]
 	case 88:
-		b[0] = uint64(s.v118[(l)&63])
+		b[0] = s.v118
 		return b[:1]
 	case 89:
-		b[0] = uint64(s.v119[(l)&63])
+		b[0] = s.v119
 		return b[:1]
 	case 90:
 		b[0] = uint64(s.v120[(l)&127])
@@ -992,16 +1039,16 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v121[(l)&63])
 		return b[:1]
 	case 92:
-		b[0] = (s.v122 >> (uint(l) & 63) & 1)
+		b[0] = (s.v122[uint(l)/64&3] >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 93:
-		b[0] = uint64(s.v123[(l)&63])
+		b[0] = uint64(s.v123[(l)&255])
 		return b[:1]
 	case 94:
-		b[0] = uint64(s.v124[(l)&63])
+		b[0] = (s.v124[uint(l)/64&3] >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 95:
-		b[0] = uint64(s.v125[(l)&63])
+		b[0] = uint64(s.v125[(l)&255])
 		return b[:1]
 	case 96:
 		b[0] = (s.v126 >> (uint(l) & 63) & 1)
@@ -1010,76 +1057,75 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v127[(l)&63])
 		return b[:1]
 	case 98:
-		b[0] = uint64(s.v128[(l)&63])
+		b[0] = (s.v128 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 99:
-		b[0] = uint64(s.v129[(l)&255])
+		b[0] = uint64(s.v129[(l)&63])
 		return b[:1]
 	case 100:
-		b[0] = s.v130
+		b[0] = uint64(s.v130[(l)&63])
 		return b[:1]
 	case 101:
-		b[0] = s.v131[0]
-		b[1] = s.v131[1]
-		return b[:2]
+		b[0] = uint64(s.v131[(l)&127])
+		return b[:1]
 	case 102:
-		b[0] = s.v132
+		b[0] = (s.v132 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 103:
-		b[0] = uint64(s.v133[(l)&127])
+		b[0] = uint64(s.v133[(l)&63])
 		return b[:1]
 	case 104:
-		b[0] = uint64(s.v134[(l)&127])
+		b[0] = (s.v134 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 105:
-		b[0] = uint64(s.v135[(l)&127])
+		b[0] = uint64(s.v135[(l)&63])
 		return b[:1]
 	case 106:
-		b[0] = uint64(s.v136[(l)&127])
+		b[0] = uint64(s.v136[(l)&63])
 		return b[:1]
 	case 107:
-		b[0] = (s.v137 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v137[(l)&63])
 		return b[:1]
 	case 108:
-		b[0] = uint64(s.v138[(l)&63])
+		b[0] = (s.v138 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 109:
-		b[0] = uint64(s.v139[(l)&127])
+		b[0] = uint64(s.v139[(l)&63])
 		return b[:1]
 	case 110:
-		b[0] = uint64(s.v140[(l)&127])
+		b[0] = uint64(s.v140[(l)&63])
 		return b[:1]
 	case 111:
-		b[0] = (s.v141 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v141[(l)&255])
 		return b[:1]
 	case 112:
-		b[0] = uint64(s.v142[(l)&63])
+		b[0] = s.v142
 		return b[:1]
 	case 113:
-		b[0] = s.v143
-		return b[:1]
+		b[0] = s.v143[0]
+		b[1] = s.v143[1]
+		return b[:2]
 	case 114:
 		b[0] = s.v144
 		return b[:1]
 	case 115:
-		b[0] = s.v145
+		b[0] = (s.v145 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 116:
-		b[0] = (s.v146 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v146[(l)&63])
 		return b[:1]
 	case 117:
-		b[0] = (s.v147 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v147[(l)&127])
 		return b[:1]
 	case 118:
-		b[0] = s.v148
+		b[0] = uint64(s.v148[(l)&127])
 		return b[:1]
 	case 119:
 		b[0] = uint64(s.v149[(l)&63])
 		return b[:1]
 	case 120:
-		b[0] = s.v150[(l)&63][0]
-		b[1] = s.v150[(l)&63][1]
-		return b[:2]
+		b[0] = (s.v150 >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 121:
 		b[0] = uint64(s.v151[(l)&63])
 		return b[:1]
@@ -1087,63 +1133,47 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v152
 		return b[:1]
 	case 123:
-		b[0] = s.v153[0]
-		b[1] = s.v153[1]
-		b[2] = s.v153[2]
-		b[3] = s.v153[3]
-		b[4] = s.v153[4]
-		b[5] = s.v153[5]
-		b[6] = s.v153[6]
-		b[7] = s.v153[7]
-		b[8] = s.v153[8]
-		return b[:9]
+		b[0] = s.v153
+		return b[:1]
 	case 124:
-		b[0] = uint64(s.v154[(l)&15])
+		b[0] = s.v154
 		return b[:1]
 	case 125:
-		b[0] = uint64(s.v155[(l)&15])
+		b[0] = (s.v155 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 126:
-		b[0] = s.v156
+		b[0] = (s.v156 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 127:
 		b[0] = s.v157
 		return b[:1]
 	case 128:
-		b[0] = s.v158
+		b[0] = uint64(s.v158[(l)&63])
 		return b[:1]
 	case 129:
-		b[0] = s.v159
+		b[0] = uint64(s.v159[(l)&63])
 		return b[:1]
 	case 130:
-		b[0] = s.v160
-		return b[:1]
+		b[0] = s.v160[(l)&63][0]
+		b[1] = s.v160[(l)&63][1]
+		return b[:2]
 	case 131:
-		b[0] = s.v161
+		b[0] = uint64(s.v161[(l)&63])
 		return b[:1]
 	case 132:
-		b[0] = s.v162
+		b[0] = uint64(s.v162[(l)&63])
 		return b[:1]
 	case 133:
-		b[0] = s.v163[0]
-		b[1] = s.v163[1]
-		b[2] = s.v163[2]
-		b[3] = s.v163[3]
-		return b[:4]
+		b[0] = uint64(s.v163[(l)&127])
+		return b[:1]
 	case 134:
-		b[0] = s.v164[0]
-		b[1] = s.v164[1]
-		b[2] = s.v164[2]
-		b[3] = s.v164[3]
-		return b[:4]
+		b[0] = uint64(s.v164[(l)&127])
+		return b[:1]
 	case 135:
-		b[0] = s.v165[0]
-		b[1] = s.v165[1]
-		b[2] = s.v165[2]
-		b[3] = s.v165[3]
-		return b[:4]
+		b[0] = uint64(s.v165[(l)&127])
+		return b[:1]
 	case 136:
-		b[0] = s.v166
+		b[0] = uint64(s.v166[(l)&127])
 		return b[:1]
 	case 137:
 		b[0] = s.v167
@@ -1155,17 +1185,23 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v169
 		return b[:1]
 	case 140:
-		b[0] = s.v170
-		return b[:1]
+		b[0] = s.v170[0]
+		b[1] = s.v170[1]
+		b[2] = s.v170[2]
+		b[3] = s.v170[3]
+		b[4] = s.v170[4]
+		b[5] = s.v170[5]
+		b[6] = s.v170[6]
+		b[7] = s.v170[7]
+		return b[:8]
 	case 141:
-		b[0] = s.v171[0]
-		b[1] = s.v171[1]
-		return b[:2]
+		b[0] = s.v171
+		return b[:1]
 	case 142:
-		b[0] = s.v172
+		b[0] = uint64(s.v172[(l)&15])
 		return b[:1]
 	case 143:
-		b[0] = s.v173
+		b[0] = uint64(s.v173[(l)&15])
 		return b[:1]
 	case 144:
 		b[0] = s.v174
@@ -1174,39 +1210,35 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v175
 		return b[:1]
 	case 146:
-		b[0] = s.v176[0]
-		b[1] = s.v176[1]
-		b[2] = s.v176[2]
-		b[3] = s.v176[3]
-		b[4] = s.v176[4]
-		b[5] = s.v176[5]
-		b[6] = s.v176[6]
-		b[7] = s.v176[7]
-		return b[:8]
+		b[0] = s.v176
+		return b[:1]
 	case 147:
 		b[0] = s.v177
 		return b[:1]
 	case 148:
-		b[0] = s.v178[0]
-		b[1] = s.v178[1]
-		b[2] = s.v178[2]
-		b[3] = s.v178[3]
-		return b[:4]
+		b[0] = s.v178
+		return b[:1]
 	case 149:
-		b[0] = s.v179[0]
-		b[1] = s.v179[1]
-		b[2] = s.v179[2]
-		b[3] = s.v179[3]
-		return b[:4]
+		b[0] = s.v179
+		return b[:1]
 	case 150:
-		b[0] = s.v180
-		return b[:1]
+		b[0] = s.v180[0]
+		b[1] = s.v180[1]
+		b[2] = s.v180[2]
+		b[3] = s.v180[3]
+		return b[:4]
 	case 151:
-		b[0] = s.v181
-		return b[:1]
+		b[0] = s.v181[0]
+		b[1] = s.v181[1]
+		b[2] = s.v181[2]
+		b[3] = s.v181[3]
+		return b[:4]
 	case 152:
-		b[0] = s.v182
-		return b[:1]
+		b[0] = s.v182[0]
+		b[1] = s.v182[1]
+		b[2] = s.v182[2]
+		b[3] = s.v182[3]
+		return b[:4]
 	case 153:
 		b[0] = s.v183
 		return b[:1]
@@ -1223,8 +1255,9 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v187
 		return b[:1]
 	case 158:
-		b[0] = s.v188
-		return b[:1]
+		b[0] = s.v188[0]
+		b[1] = s.v188[1]
+		return b[:2]
 	case 159:
 		b[0] = s.v189
 		return b[:1]
@@ -1238,24 +1271,36 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v192
 		return b[:1]
 	case 163:
-		b[0] = s.v193
-		return b[:1]
+		b[0] = s.v193[0]
+		b[1] = s.v193[1]
+		b[2] = s.v193[2]
+		b[3] = s.v193[3]
+		b[4] = s.v193[4]
+		b[5] = s.v193[5]
+		b[6] = s.v193[6]
+		b[7] = s.v193[7]
+		return b[:8]
 	case 164:
 		b[0] = s.v194
 		return b[:1]
 	case 165:
-		b[0] = s.v195
-		return b[:1]
+		b[0] = s.v195[0]
+		b[1] = s.v195[1]
+		b[2] = s.v195[2]
+		b[3] = s.v195[3]
+		return b[:4]
 	case 166:
-		b[0] = s.v196
-		return b[:1]
+		b[0] = s.v196[0]
+		b[1] = s.v196[1]
+		b[2] = s.v196[2]
+		b[3] = s.v196[3]
+		return b[:4]
 	case 167:
 		b[0] = s.v197
 		return b[:1]
 	case 168:
-		b[0] = s.v198[0]
-		b[1] = s.v198[1]
-		return b[:2]
+		b[0] = s.v198
+		return b[:1]
 	case 169:
 		b[0] = s.v199
 		return b[:1]
@@ -1269,9 +1314,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v202
 		return b[:1]
 	case 173:
-		b[0] = s.v203[0]
-		b[1] = s.v203[1]
-		return b[:2]
+		b[0] = s.v203
+		return b[:1]
 	case 174:
 		b[0] = s.v204
 		return b[:1]
@@ -1282,49 +1326,23 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v206
 		return b[:1]
 	case 177:
-		b[0] = s.v207[0]
-		b[1] = s.v207[1]
-		b[2] = s.v207[2]
-		b[3] = s.v207[3]
-		return b[:4]
+		b[0] = s.v207
+		return b[:1]
 	case 178:
 		b[0] = s.v208
 		return b[:1]
 	case 179:
-		b[0] = s.v209[0]
-		b[1] = s.v209[1]
-		b[2] = s.v209[2]
-		b[3] = s.v209[3]
-		b[4] = s.v209[4]
-		b[5] = s.v209[5]
-		b[6] = s.v209[6]
-		b[7] = s.v209[7]
-		return b[:8]
+		b[0] = s.v209
+		return b[:1]
 	case 180:
 		b[0] = s.v210
 		return b[:1]
 	case 181:
-		b[0] = s.v211[0]
-		b[1] = s.v211[1]
-		b[2] = s.v211[2]
-		b[3] = s.v211[3]
-		b[4] = s.v211[4]
-		b[5] = s.v211[5]
-		b[6] = s.v211[6]
-		b[7] = s.v211[7]
-		return b[:8]
+		b[0] = s.v211
+		return b[:1]
 	case 182:
-		b[0] = s.v212[0]
-		b[1] = s.v212[1]
-		b[2] = s.v212[2]
-		b[3] = s.v212[3]
-		b[4] = s.v212[4]
-		b[5] = s.v212[5]
-		b[6] = s.v212[6]
-		b[7] = s.v212[7]
-		b[8] = s.v212[8]
-		b[9] = s.v212[9]
-		return b[:10]
+		b[0] = s.v212
+		return b[:1]
 	case 183:
 		b[0] = s.v213
 		return b[:1]
@@ -1356,33 +1374,50 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v222
 		return b[:1]
 	case 193:
-		b[0] = uint64(s.v223[(l)&1])
+		b[0] = s.v223
 		return b[:1]
 	case 194:
-		b[0] = s.v224[0]
-		b[1] = s.v224[1]
-		b[2] = s.v224[2]
-		b[3] = s.v224[3]
-		b[4] = s.v224[4]
-		b[5] = s.v224[5]
-		b[6] = s.v224[6]
-		b[7] = s.v224[7]
-		return b[:8]
+		b[0] = s.v224
+		return b[:1]
 	case 195:
 		b[0] = s.v225
 		return b[:1]
 	case 196:
-		b[0] = s.v226
-		return b[:1]
+		b[0] = s.v226[0]
+		b[1] = s.v226[1]
+		b[2] = s.v226[2]
+		b[3] = s.v226[3]
+		return b[:4]
 	case 197:
-		b[0] = s.v227
-		return b[:1]
+		b[0] = s.v227[0]
+		b[1] = s.v227[1]
+		b[2] = s.v227[2]
+		b[3] = s.v227[3]
+		b[4] = s.v227[4]
+		b[5] = s.v227[5]
+		b[6] = s.v227[6]
+		b[7] = s.v227[7]
+		return b[:8]
 	case 198:
-		b[0] = s.v228
-		return b[:1]
+		b[0] = s.v228[0]
+		b[1] = s.v228[1]
+		b[2] = s.v228[2]
+		b[3] = s.v228[3]
+		b[4] = s.v228[4]
+		b[5] = s.v228[5]
+		b[6] = s.v228[6]
+		b[7] = s.v228[7]
+		return b[:8]
 	case 199:
-		b[0] = s.v229
-		return b[:1]
+		b[0] = s.v229[0]
+		b[1] = s.v229[1]
+		b[2] = s.v229[2]
+		b[3] = s.v229[3]
+		b[4] = s.v229[4]
+		b[5] = s.v229[5]
+		b[6] = s.v229[6]
+		b[7] = s.v229[7]
+		return b[:8]
 	case 200:
 		b[0] = s.v230
 		return b[:1]
@@ -1396,15 +1431,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v233
 		return b[:1]
 	case 204:
-		b[0] = s.v234[0]
-		b[1] = s.v234[1]
-		b[2] = s.v234[2]
-		b[3] = s.v234[3]
-		b[4] = s.v234[4]
-		b[5] = s.v234[5]
-		b[6] = s.v234[6]
-		b[7] = s.v234[7]
-		return b[:8]
+		b[0] = s.v234
+		return b[:1]
 	case 205:
 		b[0] = s.v235
 		return b[:1]
@@ -1436,28 +1464,35 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v244
 		return b[:1]
 	case 215:
-		b[0] = s.v245
+		b[0] = uint64(s.v245[(l)&1])
 		return b[:1]
 	case 216:
-		b[0] = s.v246
-		return b[:1]
+		b[0] = s.v246[0]
+		b[1] = s.v246[1]
+		b[2] = s.v246[2]
+		b[3] = s.v246[3]
+		b[4] = s.v246[4]
+		b[5] = s.v246[5]
+		b[6] = s.v246[6]
+		b[7] = s.v246[7]
+		return b[:8]
 	case 217:
 		b[0] = s.v247
 		return b[:1]
 	case 218:
-		b[0] = uint64(s.v248[(l)&63])
+		b[0] = s.v248
 		return b[:1]
 	case 219:
-		b[0] = (s.v249 >> (uint(l) & 63) & 1)
+		b[0] = s.v249
 		return b[:1]
 	case 220:
-		b[0] = (s.v250 >> (uint(l) & 63) & 1)
+		b[0] = s.v250
 		return b[:1]
 	case 221:
-		b[0] = uint64(s.v251[(l)&63])
+		b[0] = s.v251
 		return b[:1]
 	case 222:
-		b[0] = uint64(s.v252[(l)&63])
+		b[0] = s.v252
 		return b[:1]
 	case 223:
 		b[0] = s.v253
@@ -1484,105 +1519,97 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v260
 		return b[:1]
 	case 231:
-		b[0] = uint64(s.v261[(l)&127])
+		b[0] = s.v261
 		return b[:1]
 	case 232:
-		b[0] = uint64(s.v262[(l)&255])
+		b[0] = s.v262
 		return b[:1]
 	case 233:
-		b[0] = uint64(s.v263[(l)&63])
+		b[0] = s.v263
 		return b[:1]
 	case 234:
-		b[0] = (s.v264[uint(l)/64&1] >> (uint(l) & 63) & 1)
+		b[0] = s.v264
 		return b[:1]
 	case 235:
-		b[0] = uint64(s.v265[(l)&127])
+		b[0] = s.v265
 		return b[:1]
 	case 236:
-		b[0] = (s.v266 >> (uint(l) & 63) & 1)
+		b[0] = s.v266
 		return b[:1]
 	case 237:
-		b[0] = uint64(s.v267[(l)&63])
+		b[0] = s.v267
 		return b[:1]
 	case 238:
 		b[0] = uint64(s.v268[(l)&63])
 		return b[:1]
 	case 239:
-		b[0] = s.v269
+		b[0] = (s.v269 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 240:
-		b[0] = s.v270
+		b[0] = (s.v270 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 241:
-		b[0] = s.v271
+		b[0] = uint64(s.v271[(l)&63])
 		return b[:1]
 	case 242:
-		b[0] = s.v272
+		b[0] = uint64(s.v272[(l)&63])
 		return b[:1]
 	case 243:
-		b[0] = uint64(s.v273[(l)&63])
+		b[0] = s.v273
 		return b[:1]
 	case 244:
-		b[0] = uint64(s.v274[(l)&63])
+		b[0] = s.v274
 		return b[:1]
 	case 245:
 		b[0] = s.v275
 		return b[:1]
 	case 246:
-		b[0] = s.v276[0]
-		b[1] = s.v276[1]
-		b[2] = s.v276[2]
-		b[3] = s.v276[3]
-		b[4] = s.v276[4]
-		b[5] = s.v276[5]
-		b[6] = s.v276[6]
-		b[7] = s.v276[7]
-		b[8] = s.v276[8]
-		return b[:9]
+		b[0] = s.v276
+		return b[:1]
 	case 247:
-		b[0] = uint64(s.v277[(l)&15])
+		b[0] = s.v277
 		return b[:1]
 	case 248:
-		b[0] = (s.v278 >> (uint(l) & 63) & 1)
+		b[0] = s.v278
 		return b[:1]
 	case 249:
-		b[0] = (s.v279 >> (uint(l) & 63) & 1)
+		b[0] = s.v279
 		return b[:1]
 	case 250:
-		b[0] = (s.v280 >> (uint(l) & 63) & 1)
+		b[0] = s.v280
 		return b[:1]
 	case 251:
-		b[0] = uint64(s.v281[(l)&15])
+		b[0] = s.v281
 		return b[:1]
 	case 252:
-		b[0] = uint64(s.v282[(l)&15])
+		b[0] = s.v282
 		return b[:1]
 	case 253:
-		b[0] = s.v283
+		b[0] = uint64(s.v283[(l)&127])
 		return b[:1]
 	case 254:
-		b[0] = s.v284
+		b[0] = uint64(s.v284[(l)&255])
 		return b[:1]
 	case 255:
-		b[0] = s.v285
+		b[0] = (s.v285 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 256:
-		b[0] = s.v286
+		b[0] = uint64(s.v286[(l)&63])
 		return b[:1]
 	case 257:
-		b[0] = s.v287
+		b[0] = (s.v287[uint(l)/64&1] >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 258:
-		b[0] = s.v288
+		b[0] = uint64(s.v288[(l)&127])
 		return b[:1]
 	case 259:
-		b[0] = s.v289
+		b[0] = (s.v289 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 260:
-		b[0] = s.v290
+		b[0] = uint64(s.v290[(l)&63])
 		return b[:1]
 	case 261:
-		b[0] = s.v291
+		b[0] = uint64(s.v291[(l)&63])
 		return b[:1]
 	case 262:
 		b[0] = s.v292
@@ -1597,19 +1624,19 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v295
 		return b[:1]
 	case 266:
-		b[0] = s.v296
+		b[0] = uint64(s.v296[(l)&63])
 		return b[:1]
 	case 267:
-		b[0] = s.v297
+		b[0] = uint64(s.v297[(l)&63])
 		return b[:1]
 	case 268:
-		b[0] = s.v298
+		b[0] = uint64(s.v298[(l)&63])
 		return b[:1]
 	case 269:
-		b[0] = s.v299
+		b[0] = uint64(s.v299[(l)&63])
 		return b[:1]
 	case 270:
-		b[0] = s.v300
+		b[0] = uint64(s.v300[(l)&63])
 		return b[:1]
 	case 271:
 		b[0] = s.v301
@@ -1621,28 +1648,35 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v303
 		return b[:1]
 	case 274:
-		b[0] = s.v304
-		return b[:1]
+		b[0] = s.v304[0]
+		b[1] = s.v304[1]
+		b[2] = s.v304[2]
+		b[3] = s.v304[3]
+		b[4] = s.v304[4]
+		b[5] = s.v304[5]
+		b[6] = s.v304[6]
+		b[7] = s.v304[7]
+		return b[:8]
 	case 275:
 		b[0] = s.v305
 		return b[:1]
 	case 276:
-		b[0] = s.v306
+		b[0] = uint64(s.v306[(l)&15])
 		return b[:1]
 	case 277:
-		b[0] = uint64(s.v307[(l)&7])
+		b[0] = (s.v307 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 278:
-		b[0] = s.v308
+		b[0] = (s.v308 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 279:
-		b[0] = s.v309
+		b[0] = (s.v309 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 280:
-		b[0] = s.v310
+		b[0] = uint64(s.v310[(l)&15])
 		return b[:1]
 	case 281:
-		b[0] = s.v311
+		b[0] = uint64(s.v311[(l)&15])
 		return b[:1]
 	case 282:
 		b[0] = s.v312
@@ -1666,31 +1700,17 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v318
 		return b[:1]
 	case 289:
-		b[0] = (s.v319 >> (uint(l) & 63) & 1)
+		b[0] = s.v319
 		return b[:1]
 	case 290:
-		b[0] = (s.v320 >> (uint(l) & 63) & 1)
+		b[0] = s.v320
 		return b[:1]
 	case 291:
-		b[0] = s.v321[(l)&3][0]
-		b[1] = s.v321[(l)&3][1]
-		b[2] = s.v321[(l)&3][2]
-		b[3] = s.v321[(l)&3][3]
-		b[4] = s.v321[(l)&3][4]
-		b[5] = s.v321[(l)&3][5]
-		b[6] = s.v321[(l)&3][6]
-		b[7] = s.v321[(l)&3][7]
-		return b[:8]
+		b[0] = s.v321
+		return b[:1]
 	case 292:
-		b[0] = s.v322[0]
-		b[1] = s.v322[1]
-		b[2] = s.v322[2]
-		b[3] = s.v322[3]
-		b[4] = s.v322[4]
-		b[5] = s.v322[5]
-		b[6] = s.v322[6]
-		b[7] = s.v322[7]
-		return b[:8]
+		b[0] = s.v322
+		return b[:1]
 	case 293:
 		b[0] = s.v323
 		return b[:1]
@@ -1725,16 +1745,16 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v333
 		return b[:1]
 	case 304:
-		b[0] = (s.v334 >> (uint(l) & 63) & 1)
+		b[0] = s.v334
 		return b[:1]
 	case 305:
-		b[0] = (s.v335 >> (uint(l) & 63) & 1)
+		b[0] = s.v335
 		return b[:1]
 	case 306:
-		b[0] = uint64(s.v336[(l)&63])
+		b[0] = uint64(s.v336[(l)&7])
 		return b[:1]
 	case 307:
-		b[0] = uint64(s.v337[(l)&63])
+		b[0] = s.v337
 		return b[:1]
 	case 308:
 		b[0] = s.v338
@@ -1746,42 +1766,55 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v340
 		return b[:1]
 	case 311:
-		b[0] = (s.v341 >> (uint(l) & 63) & 1)
+		b[0] = s.v341
 		return b[:1]
 	case 312:
-		b[0] = uint64(s.v342[(l)&127])
+		b[0] = s.v342
 		return b[:1]
 	case 313:
-		b[0] = uint64(s.v343[(l)&3])
+		b[0] = s.v343
 		return b[:1]
 	case 314:
 		b[0] = s.v344
 		return b[:1]
 	case 315:
-		b[0] = uint64(s.v345[(l)&63])
+		b[0] = s.v345
 		return b[:1]
 	case 316:
-		b[0] = uint64(s.v346[(l)&127])
+		b[0] = s.v346
 		return b[:1]
 	case 317:
-		b[0] = (s.v347 >> (uint(l) & 63) & 1)
+		b[0] = s.v347
 		return b[:1]
 	case 318:
-		b[0] = uint64(s.v348[(l)&63])
+		b[0] = (s.v348 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 319:
-		b[0] = (s.v349 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v349[(l)&3][0]
+		b[1] = s.v349[(l)&3][1]
+		b[2] = s.v349[(l)&3][2]
+		b[3] = s.v349[(l)&3][3]
+		b[4] = s.v349[(l)&3][4]
+		b[5] = s.v349[(l)&3][5]
+		b[6] = s.v349[(l)&3][6]
+		b[7] = s.v349[(l)&3][7]
+		return b[:8]
 	case 320:
-		b[0] = uint64(s.v350[(l)&127])
-		return b[:1]
+		b[0] = s.v350[0]
+		b[1] = s.v350[1]
+		b[2] = s.v350[2]
+		b[3] = s.v350[3]
+		b[4] = s.v350[4]
+		b[5] = s.v350[5]
+		b[6] = s.v350[6]
+		b[7] = s.v350[7]
+		return b[:8]
 	case 321:
-		b[0] = uint64(s.v351[(l)&63])
+		b[0] = s.v351
 		return b[:1]
 	case 322:
-		b[0] = s.v352[0]
-		b[1] = s.v352[1]
-		return b[:2]
+		b[0] = s.v352
+		return b[:1]
 	case 323:
 		b[0] = s.v353
 		return b[:1]
@@ -1789,33 +1822,25 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v354
 		return b[:1]
 	case 325:
-		b[0] = s.v355[0]
-		b[1] = s.v355[1]
-		b[2] = s.v355[2]
-		b[3] = s.v355[3]
-		b[4] = s.v355[4]
-		b[5] = s.v355[5]
-		b[6] = s.v355[6]
-		b[7] = s.v355[7]
-		b[8] = s.v355[8]
-		return b[:9]
+		b[0] = s.v355
+		return b[:1]
 	case 326:
-		b[0] = (s.v356 >> (uint(l) & 63) & 1)
+		b[0] = s.v356
 		return b[:1]
 	case 327:
-		b[0] = (s.v357 >> (uint(l) & 63) & 1)
+		b[0] = s.v357
 		return b[:1]
 	case 328:
-		b[0] = (s.v358 >> (uint(l) & 63) & 1)
+		b[0] = s.v358
 		return b[:1]
 	case 329:
-		b[0] = uint64(s.v359[(l)&15])
+		b[0] = s.v359
 		return b[:1]
 	case 330:
-		b[0] = uint64(s.v360[(l)&15])
+		b[0] = s.v360
 		return b[:1]
 	case 331:
-		b[0] = (s.v361 >> (uint(l) & 63) & 1)
+		b[0] = s.v361
 		return b[:1]
 	case 332:
 		b[0] = (s.v362 >> (uint(l) & 63) & 1)
@@ -1824,13 +1849,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v363 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 334:
-		b[0] = uint64(s.v364[(l)&15])
+		b[0] = uint64(s.v364[(l)&63])
 		return b[:1]
 	case 335:
-		b[0] = uint64(s.v365[(l)&15])
+		b[0] = uint64(s.v365[(l)&63])
 		return b[:1]
 	case 336:
-		b[0] = uint64(s.v366[(l)&15])
+		b[0] = s.v366
 		return b[:1]
 	case 337:
 		b[0] = s.v367
@@ -1839,13 +1864,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v368
 		return b[:1]
 	case 339:
-		b[0] = s.v369
+		b[0] = (s.v369 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 340:
-		b[0] = s.v370
+		b[0] = uint64(s.v370[(l)&127])
 		return b[:1]
 	case 341:
-		b[0] = s.v371
+		b[0] = uint64(s.v371[(l)&3])
 		return b[:1]
 	case 342:
 		b[0] = s.v372
@@ -1854,49 +1879,49 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v373
 		return b[:1]
 	case 344:
-		b[0] = s.v374
+		b[0] = (s.v374 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 345:
-		b[0] = s.v375
+		b[0] = uint64(s.v375[(l)&63])
 		return b[:1]
 	case 346:
-		b[0] = s.v376
+		b[0] = uint64(s.v376[(l)&127])
 		return b[:1]
 	case 347:
-		b[0] = s.v377
+		b[0] = (s.v377 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 348:
-		b[0] = s.v378
+		b[0] = uint64(s.v378[(l)&63])
 		return b[:1]
 	case 349:
-		b[0] = s.v379
+		b[0] = (s.v379 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 350:
-		b[0] = s.v380
+		b[0] = uint64(s.v380[(l)&127])
 		return b[:1]
 	case 351:
-		b[0] = s.v381
+		b[0] = uint64(s.v381[(l)&63])
 		return b[:1]
 	case 352:
-		b[0] = s.v382
+		b[0] = (s.v382 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 353:
-		b[0] = s.v383
+		b[0] = uint64(s.v383[(l)&7])
 		return b[:1]
 	case 354:
-		b[0] = s.v384
+		b[0] = uint64(s.v384[(l)&7])
 		return b[:1]
 	case 355:
 		b[0] = s.v385
 		return b[:1]
 	case 356:
-		b[0] = s.v386
+		b[0] = uint64(s.v386[(l)&63])
 		return b[:1]
 	case 357:
-		b[0] = s.v387
+		b[0] = uint64(s.v387[(l)&63])
 		return b[:1]
 	case 358:
-		b[0] = s.v388
+		b[0] = uint64(s.v388[(l)&63])
 		return b[:1]
 	case 359:
 		b[0] = s.v389
@@ -1908,43 +1933,50 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v391
 		return b[:1]
 	case 362:
-		b[0] = s.v392
-		return b[:1]
+		b[0] = s.v392[0]
+		b[1] = s.v392[1]
+		b[2] = s.v392[2]
+		b[3] = s.v392[3]
+		b[4] = s.v392[4]
+		b[5] = s.v392[5]
+		b[6] = s.v392[6]
+		b[7] = s.v392[7]
+		return b[:8]
 	case 363:
-		b[0] = (s.v393 >> (uint(l) & 63) & 1)
+		b[0] = s.v393
 		return b[:1]
 	case 364:
-		b[0] = uint64(s.v394[(l)&63])
+		b[0] = (s.v394 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 365:
-		b[0] = uint64(s.v395[(l)&63])
+		b[0] = (s.v395 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 366:
-		b[0] = s.v396
+		b[0] = (s.v396 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 367:
-		b[0] = s.v397
+		b[0] = uint64(s.v397[(l)&15])
 		return b[:1]
 	case 368:
-		b[0] = uint64(s.v398[(l)&3])
+		b[0] = uint64(s.v398[(l)&15])
 		return b[:1]
 	case 369:
-		b[0] = s.v399
+		b[0] = (s.v399 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 370:
-		b[0] = s.v400
+		b[0] = (s.v400 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 371:
-		b[0] = s.v401
+		b[0] = (s.v401 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 372:
-		b[0] = uint64(s.v402[(l)&63])
+		b[0] = uint64(s.v402[(l)&15])
 		return b[:1]
 	case 373:
-		b[0] = s.v403
+		b[0] = uint64(s.v403[(l)&15])
 		return b[:1]
 	case 374:
-		b[0] = s.v404
+		b[0] = uint64(s.v404[(l)&15])
 		return b[:1]
 	case 375:
 		b[0] = s.v405
@@ -1953,77 +1985,62 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v406
 		return b[:1]
 	case 377:
-		b[0] = s.v407[0]
-		b[1] = s.v407[1]
-		b[2] = s.v407[2]
-		b[3] = s.v407[3]
-		b[4] = s.v407[4]
-		b[5] = s.v407[5]
-		b[6] = s.v407[6]
-		b[7] = s.v407[7]
-		b[8] = s.v407[8]
-		return b[:9]
+		b[0] = s.v407
+		return b[:1]
 	case 378:
-		b[0] = (s.v408 >> (uint(l) & 63) & 1)
+		b[0] = s.v408
 		return b[:1]
 	case 379:
-		b[0] = (s.v409 >> (uint(l) & 63) & 1)
+		b[0] = s.v409
 		return b[:1]
 	case 380:
-		b[0] = (s.v410 >> (uint(l) & 63) & 1)
+		b[0] = s.v410
 		return b[:1]
 	case 381:
-		b[0] = (s.v411 >> (uint(l) & 63) & 1)
+		b[0] = s.v411
 		return b[:1]
 	case 382:
-		b[0] = uint64(s.v412[(l)&15])
+		b[0] = s.v412
 		return b[:1]
 	case 383:
-		b[0] = (s.v413 >> (uint(l) & 63) & 1)
+		b[0] = s.v413
 		return b[:1]
 	case 384:
-		b[0] = uint64(s.v414[(l)&15])
+		b[0] = (s.v414 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 385:
-		b[0] = uint64(s.v415[(l)&15])
+		b[0] = s.v415
 		return b[:1]
 	case 386:
-		b[0] = (s.v416 >> (uint(l) & 63) & 1)
+		b[0] = s.v416
 		return b[:1]
 	case 387:
-		b[0] = (s.v417 >> (uint(l) & 63) & 1)
+		b[0] = s.v417
 		return b[:1]
 	case 388:
-		b[0] = uint64(s.v418[(l)&15])
+		b[0] = s.v418
 		return b[:1]
 	case 389:
-		b[0] = uint64(s.v419[(l)&15])
+		b[0] = s.v419
 		return b[:1]
 	case 390:
-		b[0] = (s.v420 >> (uint(l) & 63) & 1)
+		b[0] = s.v420
 		return b[:1]
 	case 391:
-		b[0] = (s.v421 >> (uint(l) & 63) & 1)
+		b[0] = s.v421
 		return b[:1]
 	case 392:
-		b[0] = (s.v422 >> (uint(l) & 63) & 1)
+		b[0] = s.v422
 		return b[:1]
 	case 393:
-		b[0] = uint64(s.v423[(l)&15])
+		b[0] = s.v423
 		return b[:1]
 	case 394:
 		b[0] = s.v424
 		return b[:1]
 	case 395:
-		b[0] = s.v425[0]
-		b[1] = s.v425[1]
-		b[2] = s.v425[2]
-		b[3] = s.v425[3]
-		b[4] = s.v425[4]
-		b[5] = s.v425[5]
-		b[6] = s.v425[6]
-		b[7] = s.v425[7]
-		return b[:8]
+		b[0] = s.v425
+		return b[:1]
 	case 396:
 		b[0] = s.v426
 		return b[:1]
@@ -2040,13 +2057,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v430
 		return b[:1]
 	case 401:
-		b[0] = s.v431
+		b[0] = (s.v431 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 402:
-		b[0] = s.v432
+		b[0] = uint64(s.v432[(l)&63])
 		return b[:1]
 	case 403:
-		b[0] = s.v433
+		b[0] = uint64(s.v433[(l)&63])
 		return b[:1]
 	case 404:
 		b[0] = s.v434
@@ -2055,7 +2072,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v435
 		return b[:1]
 	case 406:
-		b[0] = s.v436
+		b[0] = uint64(s.v436[(l)&3])
 		return b[:1]
 	case 407:
 		b[0] = s.v437
@@ -2067,7 +2084,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v439
 		return b[:1]
 	case 410:
-		b[0] = s.v440
+		b[0] = uint64(s.v440[(l)&63])
 		return b[:1]
 	case 411:
 		b[0] = s.v441
@@ -2076,36 +2093,35 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v442
 		return b[:1]
 	case 413:
-		b[0] = s.v443[0]
-		b[1] = s.v443[1]
-		b[2] = s.v443[2]
-		b[3] = s.v443[3]
-		b[4] = s.v443[4]
-		b[5] = s.v443[5]
-		b[6] = s.v443[6]
-		b[7] = s.v443[7]
-		b[8] = s.v443[8]
-		return b[:9]
+		b[0] = s.v443
+		return b[:1]
 	case 414:
-		b[0] = (s.v444 >> (uint(l) & 63) & 1)
+		b[0] = s.v444
 		return b[:1]
 	case 415:
-		b[0] = (s.v445 >> (uint(l) & 63) & 1)
+		b[0] = s.v445
 		return b[:1]
 	case 416:
-		b[0] = (s.v446 >> (uint(l) & 63) & 1)
+		b[0] = s.v446
 		return b[:1]
 	case 417:
-		b[0] = uint64(s.v447[(l)&15])
-		return b[:1]
+		b[0] = s.v447[0]
+		b[1] = s.v447[1]
+		b[2] = s.v447[2]
+		b[3] = s.v447[3]
+		b[4] = s.v447[4]
+		b[5] = s.v447[5]
+		b[6] = s.v447[6]
+		b[7] = s.v447[7]
+		return b[:8]
 	case 418:
-		b[0] = uint64(s.v448[(l)&15])
+		b[0] = s.v448
 		return b[:1]
 	case 419:
-		b[0] = uint64(s.v449[(l)&15])
+		b[0] = (s.v449 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 420:
-		b[0] = uint64(s.v450[(l)&15])
+		b[0] = (s.v450 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 421:
 		b[0] = (s.v451 >> (uint(l) & 63) & 1)
@@ -2117,13 +2133,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v453[(l)&15])
 		return b[:1]
 	case 424:
-		b[0] = uint64(s.v454[(l)&15])
+		b[0] = (s.v454 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 425:
 		b[0] = uint64(s.v455[(l)&15])
 		return b[:1]
 	case 426:
-		b[0] = (s.v456 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v456[(l)&15])
 		return b[:1]
 	case 427:
 		b[0] = (s.v457 >> (uint(l) & 63) & 1)
@@ -2135,26 +2151,33 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v459[(l)&15])
 		return b[:1]
 	case 430:
-		b[0] = s.v460
+		b[0] = uint64(s.v460[(l)&15])
 		return b[:1]
 	case 431:
-		b[0] = s.v461
+		b[0] = (s.v461 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 432:
-		b[0] = s.v462
+		b[0] = (s.v462 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 433:
-		b[0] = s.v463
+		b[0] = (s.v463 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 434:
-		b[0] = s.v464
+		b[0] = uint64(s.v464[(l)&15])
 		return b[:1]
 	case 435:
 		b[0] = s.v465
 		return b[:1]
 	case 436:
-		b[0] = s.v466
-		return b[:1]
+		b[0] = s.v466[0]
+		b[1] = s.v466[1]
+		b[2] = s.v466[2]
+		b[3] = s.v466[3]
+		b[4] = s.v466[4]
+		b[5] = s.v466[5]
+		b[6] = s.v466[6]
+		b[7] = s.v466[7]
+		return b[:8]
 	case 437:
 		b[0] = s.v467
 		return b[:1]
@@ -2171,7 +2194,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v471
 		return b[:1]
 	case 442:
-		b[0] = uint64(s.v472[(l)&7])
+		b[0] = s.v472
 		return b[:1]
 	case 443:
 		b[0] = s.v473
@@ -2213,69 +2236,221 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v485
 		return b[:1]
 	case 456:
-		b[0] = s.v486
-		return b[:1]
+		b[0] = s.v486[0]
+		b[1] = s.v486[1]
+		b[2] = s.v486[2]
+		b[3] = s.v486[3]
+		b[4] = s.v486[4]
+		b[5] = s.v486[5]
+		b[6] = s.v486[6]
+		b[7] = s.v486[7]
+		return b[:8]
 	case 457:
 		b[0] = s.v487
 		return b[:1]
 	case 458:
-		b[0] = uint64(s.m0[word])
+		b[0] = (s.v488 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 459:
-		b[0] = uint64(s.m1[word])
+		b[0] = (s.v489 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 460:
-		b[0] = uint64(s.m2[l][word])
+		b[0] = (s.v490 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 461:
-		return s.m3[word][:]
+		b[0] = uint64(s.v491[(l)&15])
+		return b[:1]
 	case 462:
-		return s.m4[word][:]
+		b[0] = uint64(s.v492[(l)&15])
+		return b[:1]
 	case 463:
-		return s.m5[word][:]
+		b[0] = uint64(s.v493[(l)&15])
+		return b[:1]
 	case 464:
-		b[0] = uint64(s.m6[l][word])
+		b[0] = uint64(s.v494[(l)&15])
 		return b[:1]
 	case 465:
-		b[0] = uint64(s.m7[l][word])
+		b[0] = (s.v495 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 466:
-		b[0] = uint64(s.m8[l][word])
+		b[0] = (s.v496 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 467:
-		b[0] = uint64(s.m9[l][word])
+		b[0] = uint64(s.v497[(l)&15])
 		return b[:1]
 	case 468:
-		b[0] = uint64(s.m10[l][word])
+		b[0] = uint64(s.v498[(l)&15])
 		return b[:1]
 	case 469:
-		b[0] = uint64(s.m11[l][word])
+		b[0] = uint64(s.v499[(l)&15])
 		return b[:1]
 	case 470:
-		b[0] = uint64(s.m12[l][word])
+		b[0] = (s.v500 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 471:
-		b[0] = uint64(s.m13[l][word])
+		b[0] = (s.v501 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 472:
-		b[0] = uint64(s.m14[l][word])
+		b[0] = (s.v502 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 473:
-		return s.m15[l][word][:]
+		b[0] = uint64(s.v503[(l)&15])
+		return b[:1]
 	case 474:
-		return s.m16[word][:]
+		b[0] = s.v504
+		return b[:1]
 	case 475:
-		b[0] = uint64(s.m17[word])
+		b[0] = s.v505
 		return b[:1]
 	case 476:
-		b[0] = uint64(s.m18[word])
+		b[0] = s.v506
 		return b[:1]
 	case 477:
-		b[0] = uint64(s.m19[word])
+		b[0] = s.v507
 		return b[:1]
 	case 478:
-		return s.m20[word][:]
+		b[0] = s.v508
+		return b[:1]
 	case 479:
+		b[0] = s.v509
+		return b[:1]
+	case 480:
+		b[0] = s.v510
+		return b[:1]
+	case 481:
+		b[0] = s.v511
+		return b[:1]
+	case 482:
+		b[0] = s.v512
+		return b[:1]
+	case 483:
+		b[0] = s.v513
+		return b[:1]
+	case 484:
+		b[0] = s.v514
+		return b[:1]
+	case 485:
+		b[0] = s.v515
+		return b[:1]
+	case 486:
+		b[0] = s.v516
+		return b[:1]
+	case 487:
+		b[0] = s.v517[0]
+		b[1] = s.v517[1]
+		b[2] = s.v517[2]
+		b[3] = s.v517[3]
+		b[4] = s.v517[4]
+		b[5] = s.v517[5]
+		b[6] = s.v517[6]
+		b[7] = s.v517[7]
+		return b[:8]
+	case 488:
+		b[0] = uint64(s.v518[(l)&7])
+		return b[:1]
+	case 489:
+		b[0] = s.v519
+		return b[:1]
+	case 490:
+		b[0] = s.v520
+		return b[:1]
+	case 491:
+		b[0] = s.v521
+		return b[:1]
+	case 492:
+		b[0] = s.v522
+		return b[:1]
+	case 493:
+		b[0] = s.v523
+		return b[:1]
+	case 494:
+		b[0] = s.v524
+		return b[:1]
+	case 495:
+		b[0] = s.v525
+		return b[:1]
+	case 496:
+		b[0] = s.v526
+		return b[:1]
+	case 497:
+		b[0] = s.v527
+		return b[:1]
+	case 498:
+		b[0] = s.v528
+		return b[:1]
+	case 499:
+		b[0] = s.v529
+		return b[:1]
+	case 500:
+		b[0] = s.v530
+		return b[:1]
+	case 501:
+		b[0] = s.v531
+		return b[:1]
+	case 502:
+		b[0] = s.v532
+		return b[:1]
+	case 503:
+		b[0] = s.v533
+		return b[:1]
+	case 504:
+		b[0] = uint64(s.m0[word])
+		return b[:1]
+	case 505:
+		b[0] = uint64(s.m1[word])
+		return b[:1]
+	case 506:
+		b[0] = uint64(s.m2[l][word])
+		return b[:1]
+	case 507:
+		return s.m3[word][:]
+	case 508:
+		return s.m4[word][:]
+	case 509:
+		return s.m5[word][:]
+	case 510:
+		b[0] = uint64(s.m6[l][word])
+		return b[:1]
+	case 511:
+		b[0] = uint64(s.m7[l][word])
+		return b[:1]
+	case 512:
+		b[0] = uint64(s.m8[l][word])
+		return b[:1]
+	case 513:
+		b[0] = uint64(s.m9[l][word])
+		return b[:1]
+	case 514:
+		b[0] = uint64(s.m10[l][word])
+		return b[:1]
+	case 515:
+		b[0] = uint64(s.m11[l][word])
+		return b[:1]
+	case 516:
+		b[0] = uint64(s.m12[l][word])
+		return b[:1]
+	case 517:
+		b[0] = uint64(s.m13[l][word])
+		return b[:1]
+	case 518:
+		return s.m14[l][word][:]
+	case 519:
+		b[0] = uint64(s.m15[l][word])
+		return b[:1]
+	case 520:
+		return s.m16[word][:]
+	case 521:
+		b[0] = uint64(s.m17[word])
+		return b[:1]
+	case 522:
+		b[0] = uint64(s.m18[word])
+		return b[:1]
+	case 523:
+		b[0] = uint64(s.m19[word])
+		return b[:1]
+	case 524:
+		return s.m20[word][:]
+	case 525:
 		b[0] = uint64(s.m21[word])
 		return b[:1]
 	}
@@ -2315,26 +2490,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 7:
 		s.v37 = value[0]
 	case 8:
-		s.v38[0] = value[0]
-		s.v38[1] = value[1]
+		s.v38 = value[0]
 	case 9:
 		s.v39 = value[0]
 	case 10:
-		s.v40[0] = value[0]
-		s.v40[1] = value[1]
+		s.v40 = value[0]
 	case 11:
 		s.v41 = value[0]
 	case 12:
-		s.v42[0] = value[0]
-		s.v42[1] = value[1]
-		s.v42[2] = value[2]
-		s.v42[3] = value[3]
-		s.v42[4] = value[4]
-		s.v42[5] = value[5]
-		s.v42[6] = value[6]
-		s.v42[7] = value[7]
-		s.v42[8] = value[8]
-		s.v42[9] = value[9]
+		s.v42 = value[0]
 	case 13:
 		s.v43 = value[0]
 	case 14:
@@ -2346,7 +2510,14 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 17:
 		s.v47 = value[0]
 	case 18:
-		s.v48 = value[0]
+		s.v48[0] = value[0]
+		s.v48[1] = value[1]
+		s.v48[2] = value[2]
+		s.v48[3] = value[3]
+		s.v48[4] = value[4]
+		s.v48[5] = value[5]
+		s.v48[6] = value[6]
+		s.v48[7] = value[7]
 	case 19:
 		s.v49 = value[0]
 	case 20:
@@ -2380,48 +2551,41 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 34:
 		s.v64 = value[0]
 	case 35:
-		s.v65[(l)&63] = uint16(value[0])
+		s.v65 = value[0]
 	case 36:
 		s.v66 = value[0]
 	case 37:
-		s.v67[(l)&63] = uint16(value[0])
+		s.v67 = value[0]
 	case 38:
-		t1 := l
-		t2 := uint64(s.v68)
-		s.v68 = (t2&^(1<<(uint(t1)&63)) | value[0]<<(uint(t1)&63))
+		s.v68 = value[0]
 	case 39:
-		t3 := l
-		t4 := uint64(s.v69)
-		s.v69 = (t4&^(1<<(uint(t3)&63)) | value[0]<<(uint(t3)&63))
+		s.v69 = value[0]
 	case 40:
-		s.v70[(l)&63] = uint16(value[0])
+		s.v70 = value[0]
 	case 41:
-		s.v71[(l)&63] = uint16(value[0])
+		s.v71 = value[0]
 	case 42:
-		s.v72[(l)&127] = uint8(value[0])
+		s.v72 = value[0]
 	case 43:
-		s.v73 = value[0]
+		s.v73[(l)&63] = uint16(value[0])
 	case 44:
 		s.v74 = value[0]
 	case 45:
-		s.v75 = value[0]
+		s.v75[(l)&63] = uint16(value[0])
 	case 46:
-		s.v76 = value[0]
+		t1 := l
+		t2 := uint64(s.v76)
+		s.v76 = (t2&^(1<<(uint(t1)&63)) | value[0]<<(uint(t1)&63))
 	case 47:
-		s.v77 = value[0]
+		t3 := l
+		t4 := uint64(s.v77)
+		s.v77 = (t4&^(1<<(uint(t3)&63)) | value[0]<<(uint(t3)&63))
 	case 48:
-		s.v78[0] = value[0]
-		s.v78[1] = value[1]
-		s.v78[2] = value[2]
-		s.v78[3] = value[3]
-		s.v78[4] = value[4]
-		s.v78[5] = value[5]
-		s.v78[6] = value[6]
-		s.v78[7] = value[7]
+		s.v78[(l)&63] = uint16(value[0])
 	case 49:
-		s.v79 = value[0]
+		s.v79[(l)&63] = uint16(value[0])
 	case 50:
-		s.v80 = value[0]
+		s.v80[(l)&127] = uint8(value[0])
 	case 51:
 		s.v81 = value[0]
 	case 52:
@@ -2429,30 +2593,37 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 53:
 		s.v83 = value[0]
 	case 54:
-		s.v84[0] = value[0]
-		s.v84[1] = value[1]
-		s.v84[2] = value[2]
-		s.v84[3] = value[3]
-		s.v84[4] = value[4]
-		s.v84[5] = value[5]
-		s.v84[6] = value[6]
-		s.v84[7] = value[7]
+		s.v84 = value[0]
 	case 55:
 		s.v85 = value[0]
 	case 56:
-		s.v86 = value[0]
+		s.v86[0] = value[0]
+		s.v86[1] = value[1]
+		s.v86[2] = value[2]
+		s.v86[3] = value[3]
+		s.v86[4] = value[4]
+		s.v86[5] = value[5]
+		s.v86[6] = value[6]
+		s.v86[7] = value[7]
 	case 57:
 		s.v87 = value[0]
 	case 58:
 		s.v88 = value[0]
 	case 59:
-		s.v89[(l)&7] = value[0]
+		s.v89 = value[0]
 	case 60:
 		s.v90 = value[0]
 	case 61:
 		s.v91 = value[0]
 	case 62:
-		s.v92[(l)&7] = value[0]
+		s.v92[0] = value[0]
+		s.v92[1] = value[1]
+		s.v92[2] = value[2]
+		s.v92[3] = value[3]
+		s.v92[4] = value[4]
+		s.v92[5] = value[5]
+		s.v92[6] = value[6]
+		s.v92[7] = value[7]
 	case 63:
 		s.v93 = value[0]
 	case 64:
@@ -2460,15 +2631,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 65:
 		s.v95 = value[0]
 	case 66:
-		s.v96[(l)&7] = value[0]
+		s.v96 = value[0]
 	case 67:
-		s.v97 = value[0]
+		s.v97[(l)&7] = value[0]
 	case 68:
 		s.v98 = value[0]
 	case 69:
 		s.v99 = value[0]
 	case 70:
-		s.v100 = value[0]
+		s.v100[(l)&7] = value[0]
 	case 71:
 		s.v101 = value[0]
 	case 72:
@@ -2476,7 +2647,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 73:
 		s.v103 = value[0]
 	case 74:
-		s.v104 = value[0]
+		s.v104[(l)&7] = value[0]
 	case 75:
 		s.v105 = value[0]
 	case 76:
@@ -2492,150 +2663,139 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 81:
 		s.v111 = value[0]
 	case 82:
-		s.v112[(l)&127] = uint8(value[0])
+		s.v112 = value[0]
 	case 83:
-		s.v113[(l)&63] = uint8(value[0])
+		s.v113 = value[0]
 	case 84:
-		t5 := l
-		t6 := uint64(s.v114[uint(t5)/64&3])
-		s.v114[uint(t5)/64&3] = (t6&^(1<<(uint(t5)&63)) | value[0]<<(uint(t5)&63))
+		s.v114 = value[0]
 	case 85:
-		s.v115[(l)&255] = uint16(value[0])
+		s.v115 = value[0]
 	case 86:
-		s.v116[(l)&63] = uint8(value[0])
+		s.v116 = value[0]
 	case 87:
-		t7 := l
-		t8 := uint64(s.v117)
-		s.v117 = (t8&^(1<<(uint(t7)&63)) | value[0]<<(uint(t7)&63))
+		s.v117 = value[0]
 	case 88:
-		s.v118[(l)&63] = value[0]
+		s.v118 = value[0]
 	case 89:
-		s.v119[(l)&63] = value[0]
+		s.v119 = value[0]
 	case 90:
-		s.v120[(l)&127] = value[0]
+		s.v120[(l)&127] = uint8(value[0])
 	case 91:
 		s.v121[(l)&63] = uint8(value[0])
 	case 92:
-		t9 := l
-		t10 := uint64(s.v122)
-		s.v122 = (t10&^(1<<(uint(t9)&63)) | value[0]<<(uint(t9)&63))
+		t5 := l
+		t6 := uint64(s.v122[uint(t5)/64&3])
+		s.v122[uint(t5)/64&3] = (t6&^(1<<(uint(t5)&63)) | value[0]<<(uint(t5)&63))
 	case 93:
-		s.v123[(l)&63] = uint8(value[0])
+		s.v123[(l)&255] = uint8(value[0])
 	case 94:
-		s.v124[(l)&63] = uint8(value[0])
+		t7 := l
+		t8 := uint64(s.v124[uint(t7)/64&3])
+		s.v124[uint(t7)/64&3] = (t8&^(1<<(uint(t7)&63)) | value[0]<<(uint(t7)&63))
 	case 95:
-		s.v125[(l)&63] = uint32(value[0])
+		s.v125[(l)&255] = uint8(value[0])
 	case 96:
-		t11 := l
-		t12 := uint64(s.v126)
-		s.v126 = (t12&^(1<<(uint(t11)&63)) | value[0]<<(uint(t11)&63))
+		t9 := l
+		t10 := uint64(s.v126)
+		s.v126 = (t10&^(1<<(uint(t9)&63)) | value[0]<<(uint(t9)&63))
 	case 97:
-		s.v127[(l)&63] = uint16(value[0])
+		s.v127[(l)&63] = uint8(value[0])
 	case 98:
-		s.v128[(l)&63] = uint8(value[0])
+		t11 := l
+		t12 := uint64(s.v128)
+		s.v128 = (t12&^(1<<(uint(t11)&63)) | value[0]<<(uint(t11)&63))
 	case 99:
-		s.v129[(l)&255] = uint8(value[0])
+		s.v129[(l)&63] = value[0]
 	case 100:
-		s.v130 = value[0]
+		s.v130[(l)&63] = value[0]
 	case 101:
-		s.v131[0] = value[0]
-		s.v131[1] = value[1]
+		s.v131[(l)&127] = value[0]
 	case 102:
-		s.v132 = value[0]
-	case 103:
-		s.v133[(l)&127] = uint8(value[0])
-	case 104:
-		s.v134[(l)&127] = uint8(value[0])
-	case 105:
-		s.v135[(l)&127] = uint8(value[0])
-	case 106:
-		s.v136[(l)&127] = uint32(value[0])
-	case 107:
 		t13 := l
-		t14 := uint64(s.v137)
-		s.v137 = (t14&^(1<<(uint(t13)&63)) | value[0]<<(uint(t13)&63))
-	case 108:
-		s.v138[(l)&63] = value[0]
-	case 109:
-		s.v139[(l)&127] = uint8(value[0])
-	case 110:
-		s.v140[(l)&127] = uint8(value[0])
-	case 111:
+		t14 := uint64(s.v132)
+		s.v132 = (t14&^(1<<(uint(t13)&63)) | value[0]<<(uint(t13)&63))
+	case 103:
+		s.v133[(l)&63] = uint8(value[0])
+	case 104:
 		t15 := l
-		t16 := uint64(s.v141)
-		s.v141 = (t16&^(1<<(uint(t15)&63)) | value[0]<<(uint(t15)&63))
+		t16 := uint64(s.v134)
+		s.v134 = (t16&^(1<<(uint(t15)&63)) | value[0]<<(uint(t15)&63))
+	case 105:
+		s.v135[(l)&63] = uint8(value[0])
+	case 106:
+		s.v136[(l)&63] = uint8(value[0])
+	case 107:
+		s.v137[(l)&63] = uint32(value[0])
+	case 108:
+		t17 := l
+		t18 := uint64(s.v138)
+		s.v138 = (t18&^(1<<(uint(t17)&63)) | value[0]<<(uint(t17)&63))
+	case 109:
+		s.v139[(l)&63] = uint16(value[0])
+	case 110:
+		s.v140[(l)&63] = uint8(value[0])
+	case 111:
+		s.v141[(l)&255] = uint8(value[0])
 	case 112:
-		s.v142[(l)&63] = uint8(value[0])
+		s.v142 = value[0]
 	case 113:
-		s.v143 = value[0]
+		s.v143[0] = value[0]
+		s.v143[1] = value[1]
 	case 114:
 		s.v144 = value[0]
 	case 115:
-		s.v145 = value[0]
-	case 116:
-		t17 := l
-		t18 := uint64(s.v146)
-		s.v146 = (t18&^(1<<(uint(t17)&63)) | value[0]<<(uint(t17)&63))
-	case 117:
 		t19 := l
-		t20 := uint64(s.v147)
-		s.v147 = (t20&^(1<<(uint(t19)&63)) | value[0]<<(uint(t19)&63))
+		t20 := uint64(s.v145)
+		s.v145 = (t20&^(1<<(uint(t19)&63)) | value[0]<<(uint(t19)&63))
+	case 116:
+		s.v146[(l)&63] = uint8(value[0])
+	case 117:
+		s.v147[(l)&127] = uint8(value[0])
 	case 118:
-		s.v148 = value[0]
+		s.v148[(l)&127] = uint8(value[0])
 	case 119:
-		s.v149[(l)&63] = value[0]
+		s.v149[(l)&63] = uint8(value[0])
 	case 120:
-		s.v150[(l)&63][0] = value[0]
-		s.v150[(l)&63][1] = value[1]
+		t21 := l
+		t22 := uint64(s.v150)
+		s.v150 = (t22&^(1<<(uint(t21)&63)) | value[0]<<(uint(t21)&63))
 	case 121:
 		s.v151[(l)&63] = uint8(value[0])
 	case 122:
 		s.v152 = value[0]
 	case 123:
-		s.v153[0] = value[0]
-		s.v153[1] = value[1]
-		s.v153[2] = value[2]
-		s.v153[3] = value[3]
-		s.v153[4] = value[4]
-		s.v153[5] = value[5]
-		s.v153[6] = value[6]
-		s.v153[7] = value[7]
-		s.v153[8] = value[8]
+		s.v153 = value[0]
 	case 124:
-		s.v154[(l)&15] = uint32(value[0])
+		s.v154 = value[0]
 	case 125:
-		s.v155[(l)&15] = uint32(value[0])
+		t23 := l
+		t24 := uint64(s.v155)
+		s.v155 = (t24&^(1<<(uint(t23)&63)) | value[0]<<(uint(t23)&63))
 	case 126:
-		s.v156 = value[0]
+		t25 := l
+		t26 := uint64(s.v156)
+		s.v156 = (t26&^(1<<(uint(t25)&63)) | value[0]<<(uint(t25)&63))
 	case 127:
 		s.v157 = value[0]
 	case 128:
-		s.v158 = value[0]
+		s.v158[(l)&63] = uint16(value[0])
 	case 129:
-		s.v159 = value[0]
+		s.v159[(l)&63] = uint16(value[0])
 	case 130:
-		s.v160 = value[0]
+		s.v160[(l)&63][0] = value[0]
+		s.v160[(l)&63][1] = value[1]
 	case 131:
-		s.v161 = value[0]
+		s.v161[(l)&63] = uint8(value[0])
 	case 132:
-		s.v162 = value[0]
+		s.v162[(l)&63] = uint16(value[0])
 	case 133:
-		s.v163[0] = value[0]
-		s.v163[1] = value[1]
-		s.v163[2] = value[2]
-		s.v163[3] = value[3]
+		s.v163[(l)&127] = uint8(value[0])
 	case 134:
-		s.v164[0] = value[0]
-		s.v164[1] = value[1]
-		s.v164[2] = value[2]
-		s.v164[3] = value[3]
+		s.v164[(l)&127] = uint8(value[0])
 	case 135:
-		s.v165[0] = value[0]
-		s.v165[1] = value[1]
-		s.v165[2] = value[2]
-		s.v165[3] = value[3]
+		s.v165[(l)&127] = uint8(value[0])
 	case 136:
-		s.v166 = value[0]
+		s.v166[(l)&127] = uint32(value[0])
 	case 137:
 		s.v167 = value[0]
 	case 138:
@@ -2643,45 +2803,47 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 139:
 		s.v169 = value[0]
 	case 140:
-		s.v170 = value[0]
+		s.v170[0] = value[0]
+		s.v170[1] = value[1]
+		s.v170[2] = value[2]
+		s.v170[3] = value[3]
+		s.v170[4] = value[4]
+		s.v170[5] = value[5]
+		s.v170[6] = value[6]
+		s.v170[7] = value[7]
 	case 141:
-		s.v171[0] = value[0]
-		s.v171[1] = value[1]
+		s.v171 = value[0]
 	case 142:
-		s.v172 = value[0]
+		s.v172[(l)&15] = uint32(value[0])
 	case 143:
-		s.v173 = value[0]
+		s.v173[(l)&15] = uint32(value[0])
 	case 144:
 		s.v174 = value[0]
 	case 145:
 		s.v175 = value[0]
 	case 146:
-		s.v176[0] = value[0]
-		s.v176[1] = value[1]
-		s.v176[2] = value[2]
-		s.v176[3] = value[3]
-		s.v176[4] = value[4]
-		s.v176[5] = value[5]
-		s.v176[6] = value[6]
-		s.v176[7] = value[7]
+		s.v176 = value[0]
 	case 147:
 		s.v177 = value[0]
 	case 148:
-		s.v178[0] = value[0]
-		s.v178[1] = value[1]
-		s.v178[2] = value[2]
-		s.v178[3] = value[3]
+		s.v178 = value[0]
 	case 149:
-		s.v179[0] = value[0]
-		s.v179[1] = value[1]
-		s.v179[2] = value[2]
-		s.v179[3] = value[3]
+		s.v179 = value[0]
 	case 150:
-		s.v180 = value[0]
+		s.v180[0] = value[0]
+		s.v180[1] = value[1]
+		s.v180[2] = value[2]
+		s.v180[3] = value[3]
 	case 151:
-		s.v181 = value[0]
+		s.v181[0] = value[0]
+		s.v181[1] = value[1]
+		s.v181[2] = value[2]
+		s.v181[3] = value[3]
 	case 152:
-		s.v182 = value[0]
+		s.v182[0] = value[0]
+		s.v182[1] = value[1]
+		s.v182[2] = value[2]
+		s.v182[3] = value[3]
 	case 153:
 		s.v183 = value[0]
 	case 154:
@@ -2693,7 +2855,8 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 157:
 		s.v187 = value[0]
 	case 158:
-		s.v188 = value[0]
+		s.v188[0] = value[0]
+		s.v188[1] = value[1]
 	case 159:
 		s.v189 = value[0]
 	case 160:
@@ -2703,18 +2866,30 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 162:
 		s.v192 = value[0]
 	case 163:
-		s.v193 = value[0]
+		s.v193[0] = value[0]
+		s.v193[1] = value[1]
+		s.v193[2] = value[2]
+		s.v193[3] = value[3]
+		s.v193[4] = value[4]
+		s.v193[5] = value[5]
+		s.v193[6] = value[6]
+		s.v193[7] = value[7]
 	case 164:
 		s.v194 = value[0]
 	case 165:
-		s.v195 = value[0]
+		s.v195[0] = value[0]
+		s.v195[1] = value[1]
+		s.v195[2] = value[2]
+		s.v195[3] = value[3]
 	case 166:
-		s.v196 = value[0]
+		s.v196[0] = value[0]
+		s.v196[1] = value[1]
+		s.v196[2] = value[2]
+		s.v196[3] = value[3]
 	case 167:
 		s.v197 = value[0]
 	case 168:
-		s.v198[0] = value[0]
-		s.v198[1] = value[1]
+		s.v198 = value[0]
 	case 169:
 		s.v199 = value[0]
 	case 170:
@@ -2724,8 +2899,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 172:
 		s.v202 = value[0]
 	case 173:
-		s.v203[0] = value[0]
-		s.v203[1] = value[1]
+		s.v203 = value[0]
 	case 174:
 		s.v204 = value[0]
 	case 175:
@@ -2733,43 +2907,17 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 176:
 		s.v206 = value[0]
 	case 177:
-		s.v207[0] = value[0]
-		s.v207[1] = value[1]
-		s.v207[2] = value[2]
-		s.v207[3] = value[3]
+		s.v207 = value[0]
 	case 178:
 		s.v208 = value[0]
 	case 179:
-		s.v209[0] = value[0]
-		s.v209[1] = value[1]
-		s.v209[2] = value[2]
-		s.v209[3] = value[3]
-		s.v209[4] = value[4]
-		s.v209[5] = value[5]
-		s.v209[6] = value[6]
-		s.v209[7] = value[7]
+		s.v209 = value[0]
 	case 180:
 		s.v210 = value[0]
 	case 181:
-		s.v211[0] = value[0]
-		s.v211[1] = value[1]
-		s.v211[2] = value[2]
-		s.v211[3] = value[3]
-		s.v211[4] = value[4]
-		s.v211[5] = value[5]
-		s.v211[6] = value[6]
-		s.v211[7] = value[7]
+		s.v211 = value[0]
 	case 182:
-		s.v212[0] = value[0]
-		s.v212[1] = value[1]
-		s.v212[2] = value[2]
-		s.v212[3] = value[3]
-		s.v212[4] = value[4]
-		s.v212[5] = value[5]
-		s.v212[6] = value[6]
-		s.v212[7] = value[7]
-		s.v212[8] = value[8]
-		s.v212[9] = value[9]
+		s.v212 = value[0]
 	case 183:
 		s.v213 = value[0]
 	case 184:
@@ -2791,26 +2939,43 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 192:
 		s.v222 = value[0]
 	case 193:
-		s.v223[(l)&1] = uint32(value[0])
+		s.v223 = value[0]
 	case 194:
-		s.v224[0] = value[0]
-		s.v224[1] = value[1]
-		s.v224[2] = value[2]
-		s.v224[3] = value[3]
-		s.v224[4] = value[4]
-		s.v224[5] = value[5]
-		s.v224[6] = value[6]
-		s.v224[7] = value[7]
+		s.v224 = value[0]
 	case 195:
 		s.v225 = value[0]
 	case 196:
-		s.v226 = value[0]
+		s.v226[0] = value[0]
+		s.v226[1] = value[1]
+		s.v226[2] = value[2]
+		s.v226[3] = value[3]
 	case 197:
-		s.v227 = value[0]
+		s.v227[0] = value[0]
+		s.v227[1] = value[1]
+		s.v227[2] = value[2]
+		s.v227[3] = value[3]
+		s.v227[4] = value[4]
+		s.v227[5] = value[5]
+		s.v227[6] = value[6]
+		s.v227[7] = value[7]
 	case 198:
-		s.v228 = value[0]
+		s.v228[0] = value[0]
+		s.v228[1] = value[1]
+		s.v228[2] = value[2]
+		s.v228[3] = value[3]
+		s.v228[4] = value[4]
+		s.v228[5] = value[5]
+		s.v228[6] = value[6]
+		s.v228[7] = value[7]
 	case 199:
-		s.v229 = value[0]
+		s.v229[0] = value[0]
+		s.v229[1] = value[1]
+		s.v229[2] = value[2]
+		s.v229[3] = value[3]
+		s.v229[4] = value[4]
+		s.v229[5] = value[5]
+		s.v229[6] = value[6]
+		s.v229[7] = value[7]
 	case 200:
 		s.v230 = value[0]
 	case 201:
@@ -2820,14 +2985,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 203:
 		s.v233 = value[0]
 	case 204:
-		s.v234[0] = value[0]
-		s.v234[1] = value[1]
-		s.v234[2] = value[2]
-		s.v234[3] = value[3]
-		s.v234[4] = value[4]
-		s.v234[5] = value[5]
-		s.v234[6] = value[6]
-		s.v234[7] = value[7]
+		s.v234 = value[0]
 	case 205:
 		s.v235 = value[0]
 	case 206:
@@ -2849,25 +3007,28 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 214:
 		s.v244 = value[0]
 	case 215:
-		s.v245 = value[0]
+		s.v245[(l)&1] = uint32(value[0])
 	case 216:
-		s.v246 = value[0]
+		s.v246[0] = value[0]
+		s.v246[1] = value[1]
+		s.v246[2] = value[2]
+		s.v246[3] = value[3]
+		s.v246[4] = value[4]
+		s.v246[5] = value[5]
+		s.v246[6] = value[6]
+		s.v246[7] = value[7]
 	case 217:
 		s.v247 = value[0]
 	case 218:
-		s.v248[(l)&63] = value[0]
+		s.v248 = value[0]
 	case 219:
-		t21 := l
-		t22 := uint64(s.v249)
-		s.v249 = (t22&^(1<<(uint(t21)&63)) | value[0]<<(uint(t21)&63))
+		s.v249 = value[0]
 	case 220:
-		t23 := l
-		t24 := uint64(s.v250)
-		s.v250 = (t24&^(1<<(uint(t23)&63)) | value[0]<<(uint(t23)&63))
+		s.v250 = value[0]
 	case 221:
-		s.v251[(l)&63] = uint16(value[0])
+		s.v251 = value[0]
 	case 222:
-		s.v252[(l)&63] = uint16(value[0])
+		s.v252 = value[0]
 	case 223:
 		s.v253 = value[0]
 	case 224:
@@ -2885,85 +3046,77 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 230:
 		s.v260 = value[0]
 	case 231:
-		s.v261[(l)&127] = uint8(value[0])
+		s.v261 = value[0]
 	case 232:
-		s.v262[(l)&255] = uint16(value[0])
+		s.v262 = value[0]
 	case 233:
-		s.v263[(l)&63] = uint8(value[0])
+		s.v263 = value[0]
 	case 234:
-		t25 := l
-		t26 := uint64(s.v264[uint(t25)/64&1])
-		s.v264[uint(t25)/64&1] = (t26&^(1<<(uint(t25)&63)) | value[0]<<(uint(t25)&63))
+		s.v264 = value[0]
 	case 235:
-		s.v265[(l)&127] = value[0]
+		s.v265 = value[0]
 	case 236:
-		t27 := l
-		t28 := uint64(s.v266)
-		s.v266 = (t28&^(1<<(uint(t27)&63)) | value[0]<<(uint(t27)&63))
+		s.v266 = value[0]
 	case 237:
-		s.v267[(l)&63] = uint32(value[0])
+		s.v267 = value[0]
 	case 238:
-		s.v268[(l)&63] = uint8(value[0])
+		s.v268[(l)&63] = value[0]
 	case 239:
-		s.v269 = value[0]
+		t27 := l
+		t28 := uint64(s.v269)
+		s.v269 = (t28&^(1<<(uint(t27)&63)) | value[0]<<(uint(t27)&63))
 	case 240:
-		s.v270 = value[0]
+		t29 := l
+		t30 := uint64(s.v270)
+		s.v270 = (t30&^(1<<(uint(t29)&63)) | value[0]<<(uint(t29)&63))
 	case 241:
-		s.v271 = value[0]
+		s.v271[(l)&63] = uint16(value[0])
 	case 242:
-		s.v272 = value[0]
+		s.v272[(l)&63] = uint16(value[0])
 	case 243:
-		s.v273[(l)&63] = uint8(value[0])
+		s.v273 = value[0]
 	case 244:
-		s.v274[(l)&63] = value[0]
+		s.v274 = value[0]
 	case 245:
 		s.v275 = value[0]
 	case 246:
-		s.v276[0] = value[0]
-		s.v276[1] = value[1]
-		s.v276[2] = value[2]
-		s.v276[3] = value[3]
-		s.v276[4] = value[4]
-		s.v276[5] = value[5]
-		s.v276[6] = value[6]
-		s.v276[7] = value[7]
-		s.v276[8] = value[8]
+		s.v276 = value[0]
 	case 247:
-		s.v277[(l)&15] = uint32(value[0])
+		s.v277 = value[0]
 	case 248:
-		t29 := l
-		t30 := uint64(s.v278)
-		s.v278 = (t30&^(1<<(uint(t29)&63)) | value[0]<<(uint(t29)&63))
+		s.v278 = value[0]
 	case 249:
-		t31 := l
-		t32 := uint64(s.v279)
-		s.v279 = (t32&^(1<<(uint(t31)&63)) | value[0]<<(uint(t31)&63))
+		s.v279 = value[0]
 	case 250:
-		t33 := l
-		t34 := uint64(s.v280)
-		s.v280 = (t34&^(1<<(uint(t33)&63)) | value[0]<<(uint(t33)&63))
+		s.v280 = value[0]
 	case 251:
-		s.v281[(l)&15] = uint32(value[0])
+		s.v281 = value[0]
 	case 252:
-		s.v282[(l)&15] = uint8(value[0])
+		s.v282 = value[0]
 	case 253:
-		s.v283 = value[0]
+		s.v283[(l)&127] = uint8(value[0])
 	case 254:
-		s.v284 = value[0]
+		s.v284[(l)&255] = uint16(value[0])
 	case 255:
-		s.v285 = value[0]
+		t31 := l
+		t32 := uint64(s.v285)
+		s.v285 = (t32&^(1<<(uint(t31)&63)) | value[0]<<(uint(t31)&63))
 	case 256:
-		s.v286 = value[0]
+		s.v286[(l)&63] = uint8(value[0])
 	case 257:
-		s.v287 = value[0]
+		t33 := l
+		t34 := uint64(s.v287[uint(t33)/64&1])
+		s.v287[uint(t33)/64&1] = (t34&^(1<<(uint(t33)&63)) | value[0]<<(uint(t33)&63))
 	case 258:
-		s.v288 = value[0]
+		s.v288[(l)&127] = value[0]
 	case 259:
-		s.v289 = value[0]
+		t35 := l
+		t36 := uint64(s.v289)
+		s.v289 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
 	case 260:
-		s.v290 = value[0]
+		s.v290[(l)&63] = uint32(value[0])
 	case 261:
-		s.v291 = value[0]
+		s.v291[(l)&63] = uint8(value[0])
 	case 262:
 		s.v292 = value[0]
 	case 263:
@@ -2973,15 +3126,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 265:
 		s.v295 = value[0]
 	case 266:
-		s.v296 = value[0]
+		s.v296[(l)&63] = uint8(value[0])
 	case 267:
-		s.v297 = value[0]
+		s.v297[(l)&63] = uint8(value[0])
 	case 268:
-		s.v298 = value[0]
+		s.v298[(l)&63] = uint16(value[0])
 	case 269:
-		s.v299 = value[0]
+		s.v299[(l)&63] = uint16(value[0])
 	case 270:
-		s.v300 = value[0]
+		s.v300[(l)&63] = uint8(value[0])
 	case 271:
 		s.v301 = value[0]
 	case 272:
@@ -2989,21 +3142,34 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 273:
 		s.v303 = value[0]
 	case 274:
-		s.v304 = value[0]
+		s.v304[0] = value[0]
+		s.v304[1] = value[1]
+		s.v304[2] = value[2]
+		s.v304[3] = value[3]
+		s.v304[4] = value[4]
+		s.v304[5] = value[5]
+		s.v304[6] = value[6]
+		s.v304[7] = value[7]
 	case 275:
 		s.v305 = value[0]
 	case 276:
-		s.v306 = value[0]
+		s.v306[(l)&15] = uint32(value[0])
 	case 277:
-		s.v307[(l)&7] = value[0]
+		t37 := l
+		t38 := uint64(s.v307)
+		s.v307 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
 	case 278:
-		s.v308 = value[0]
+		t39 := l
+		t40 := uint64(s.v308)
+		s.v308 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
 	case 279:
-		s.v309 = value[0]
+		t41 := l
+		t42 := uint64(s.v309)
+		s.v309 = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
 	case 280:
-		s.v310 = value[0]
+		s.v310[(l)&15] = uint32(value[0])
 	case 281:
-		s.v311 = value[0]
+		s.v311[(l)&15] = uint8(value[0])
 	case 282:
 		s.v312 = value[0]
 	case 283:
@@ -3019,31 +3185,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 288:
 		s.v318 = value[0]
 	case 289:
-		t35 := l
-		t36 := uint64(s.v319)
-		s.v319 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
+		s.v319 = value[0]
 	case 290:
-		t37 := l
-		t38 := uint64(s.v320)
-		s.v320 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
+		s.v320 = value[0]
 	case 291:
-		s.v321[(l)&3][0] = value[0]
-		s.v321[(l)&3][1] = value[1]
-		s.v321[(l)&3][2] = value[2]
-		s.v321[(l)&3][3] = value[3]
-		s.v321[(l)&3][4] = value[4]
-		s.v321[(l)&3][5] = value[5]
-		s.v321[(l)&3][6] = value[6]
-		s.v321[(l)&3][7] = value[7]
+		s.v321 = value[0]
 	case 292:
-		s.v322[0] = value[0]
-		s.v322[1] = value[1]
-		s.v322[2] = value[2]
-		s.v322[3] = value[3]
-		s.v322[4] = value[4]
-		s.v322[5] = value[5]
-		s.v322[6] = value[6]
-		s.v322[7] = value[7]
+		s.v322 = value[0]
 	case 293:
 		s.v323 = value[0]
 	case 294:
@@ -3067,17 +3215,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 303:
 		s.v333 = value[0]
 	case 304:
-		t39 := l
-		t40 := uint64(s.v334)
-		s.v334 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
+		s.v334 = value[0]
 	case 305:
-		t41 := l
-		t42 := uint64(s.v335)
-		s.v335 = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
+		s.v335 = value[0]
 	case 306:
-		s.v336[(l)&63] = uint16(value[0])
+		s.v336[(l)&7] = value[0]
 	case 307:
-		s.v337[(l)&63] = uint16(value[0])
+		s.v337 = value[0]
 	case 308:
 		s.v338 = value[0]
 	case 309:
@@ -3085,128 +3229,131 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 310:
 		s.v340 = value[0]
 	case 311:
-		t43 := l
-		t44 := uint64(s.v341)
-		s.v341 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
+		s.v341 = value[0]
 	case 312:
-		s.v342[(l)&127] = uint8(value[0])
+		s.v342 = value[0]
 	case 313:
-		s.v343[(l)&3] = uint16(value[0])
+		s.v343 = value[0]
 	case 314:
 		s.v344 = value[0]
 	case 315:
-		s.v345[(l)&63] = uint8(value[0])
+		s.v345 = value[0]
 	case 316:
-		s.v346[(l)&127] = value[0]
+		s.v346 = value[0]
 	case 317:
-		t45 := l
-		t46 := uint64(s.v347)
-		s.v347 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
+		s.v347 = value[0]
 	case 318:
-		s.v348[(l)&63] = uint32(value[0])
+		t43 := l
+		t44 := uint64(s.v348)
+		s.v348 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
 	case 319:
-		t47 := l
-		t48 := uint64(s.v349)
-		s.v349 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
+		s.v349[(l)&3][0] = value[0]
+		s.v349[(l)&3][1] = value[1]
+		s.v349[(l)&3][2] = value[2]
+		s.v349[(l)&3][3] = value[3]
+		s.v349[(l)&3][4] = value[4]
+		s.v349[(l)&3][5] = value[5]
+		s.v349[(l)&3][6] = value[6]
+		s.v349[(l)&3][7] = value[7]
 	case 320:
-		s.v350[(l)&127] = uint32(value[0])
+		s.v350[0] = value[0]
+		s.v350[1] = value[1]
+		s.v350[2] = value[2]
+		s.v350[3] = value[3]
+		s.v350[4] = value[4]
+		s.v350[5] = value[5]
+		s.v350[6] = value[6]
+		s.v350[7] = value[7]
 	case 321:
-		s.v351[(l)&63] = uint8(value[0])
+		s.v351 = value[0]
 	case 322:
-		s.v352[0] = value[0]
-		s.v352[1] = value[1]
+		s.v352 = value[0]
 	case 323:
 		s.v353 = value[0]
 	case 324:
 		s.v354 = value[0]
 	case 325:
-		s.v355[0] = value[0]
-		s.v355[1] = value[1]
-		s.v355[2] = value[2]
-		s.v355[3] = value[3]
-		s.v355[4] = value[4]
-		s.v355[5] = value[5]
-		s.v355[6] = value[6]
-		s.v355[7] = value[7]
-		s.v355[8] = value[8]
+		s.v355 = value[0]
 	case 326:
-		t49 := l
-		t50 := uint64(s.v356)
-		s.v356 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
+		s.v356 = value[0]
 	case 327:
-		t51 := l
-		t52 := uint64(s.v357)
-		s.v357 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
+		s.v357 = value[0]
 	case 328:
-		t53 := l
-		t54 := uint64(s.v358)
-		s.v358 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
+		s.v358 = value[0]
 	case 329:
-		s.v359[(l)&15] = uint32(value[0])
+		s.v359 = value[0]
 	case 330:
-		s.v360[(l)&15] = uint8(value[0])
+		s.v360 = value[0]
 	case 331:
-		t55 := l
-		t56 := uint64(s.v361)
-		s.v361 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
+		s.v361 = value[0]
 	case 332:
-		t57 := l
-		t58 := uint64(s.v362)
-		s.v362 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
+		t45 := l
+		t46 := uint64(s.v362)
+		s.v362 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
 	case 333:
-		t59 := l
-		t60 := uint64(s.v363)
-		s.v363 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
+		t47 := l
+		t48 := uint64(s.v363)
+		s.v363 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
 	case 334:
-		s.v364[(l)&15] = uint32(value[0])
+		s.v364[(l)&63] = uint16(value[0])
 	case 335:
-		s.v365[(l)&15] = uint8(value[0])
+		s.v365[(l)&63] = uint16(value[0])
 	case 336:
-		s.v366[(l)&15] = uint32(value[0])
+		s.v366 = value[0]
 	case 337:
 		s.v367 = value[0]
 	case 338:
 		s.v368 = value[0]
 	case 339:
-		s.v369 = value[0]
+		t49 := l
+		t50 := uint64(s.v369)
+		s.v369 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
 	case 340:
-		s.v370 = value[0]
+		s.v370[(l)&127] = uint8(value[0])
 	case 341:
-		s.v371 = value[0]
+		s.v371[(l)&3] = uint16(value[0])
 	case 342:
 		s.v372 = value[0]
 	case 343:
 		s.v373 = value[0]
 	case 344:
-		s.v374 = value[0]
+		t51 := l
+		t52 := uint64(s.v374)
+		s.v374 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
 	case 345:
-		s.v375 = value[0]
+		s.v375[(l)&63] = uint8(value[0])
 	case 346:
-		s.v376 = value[0]
+		s.v376[(l)&127] = value[0]
 	case 347:
-		s.v377 = value[0]
+		t53 := l
+		t54 := uint64(s.v377)
+		s.v377 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
 	case 348:
-		s.v378 = value[0]
+		s.v378[(l)&63] = uint32(value[0])
 	case 349:
-		s.v379 = value[0]
+		t55 := l
+		t56 := uint64(s.v379)
+		s.v379 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
 	case 350:
-		s.v380 = value[0]
+		s.v380[(l)&127] = uint32(value[0])
 	case 351:
-		s.v381 = value[0]
+		s.v381[(l)&63] = uint8(value[0])
 	case 352:
-		s.v382 = value[0]
+		t57 := l
+		t58 := uint64(s.v382)
+		s.v382 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
 	case 353:
-		s.v383 = value[0]
+		s.v383[(l)&7] = uint8(value[0])
 	case 354:
-		s.v384 = value[0]
+		s.v384[(l)&7] = uint16(value[0])
 	case 355:
 		s.v385 = value[0]
 	case 356:
-		s.v386 = value[0]
+		s.v386[(l)&63] = uint8(value[0])
 	case 357:
-		s.v387 = value[0]
+		s.v387[(l)&63] = uint8(value[0])
 	case 358:
-		s.v388 = value[0]
+		s.v388[(l)&63] = uint16(value[0])
 	case 359:
 		s.v389 = value[0]
 	case 360:
@@ -3214,110 +3361,94 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 361:
 		s.v391 = value[0]
 	case 362:
-		s.v392 = value[0]
+		s.v392[0] = value[0]
+		s.v392[1] = value[1]
+		s.v392[2] = value[2]
+		s.v392[3] = value[3]
+		s.v392[4] = value[4]
+		s.v392[5] = value[5]
+		s.v392[6] = value[6]
+		s.v392[7] = value[7]
 	case 363:
-		t61 := l
-		t62 := uint64(s.v393)
-		s.v393 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
+		s.v393 = value[0]
 	case 364:
-		s.v394[(l)&63] = uint16(value[0])
+		t59 := l
+		t60 := uint64(s.v394)
+		s.v394 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
 	case 365:
-		s.v395[(l)&63] = uint16(value[0])
+		t61 := l
+		t62 := uint64(s.v395)
+		s.v395 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
 	case 366:
-		s.v396 = value[0]
+		t63 := l
+		t64 := uint64(s.v396)
+		s.v396 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
 	case 367:
-		s.v397 = value[0]
+		s.v397[(l)&15] = uint32(value[0])
 	case 368:
-		s.v398[(l)&3] = uint16(value[0])
+		s.v398[(l)&15] = uint8(value[0])
 	case 369:
-		s.v399 = value[0]
+		t65 := l
+		t66 := uint64(s.v399)
+		s.v399 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
 	case 370:
-		s.v400 = value[0]
+		t67 := l
+		t68 := uint64(s.v400)
+		s.v400 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
 	case 371:
-		s.v401 = value[0]
+		t69 := l
+		t70 := uint64(s.v401)
+		s.v401 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
 	case 372:
-		s.v402[(l)&63] = uint16(value[0])
+		s.v402[(l)&15] = uint32(value[0])
 	case 373:
-		s.v403 = value[0]
+		s.v403[(l)&15] = uint8(value[0])
 	case 374:
-		s.v404 = value[0]
+		s.v404[(l)&15] = uint32(value[0])
 	case 375:
 		s.v405 = value[0]
 	case 376:
 		s.v406 = value[0]
 	case 377:
-		s.v407[0] = value[0]
-		s.v407[1] = value[1]
-		s.v407[2] = value[2]
-		s.v407[3] = value[3]
-		s.v407[4] = value[4]
-		s.v407[5] = value[5]
-		s.v407[6] = value[6]
-		s.v407[7] = value[7]
-		s.v407[8] = value[8]
+		s.v407 = value[0]
 	case 378:
-		t63 := l
-		t64 := uint64(s.v408)
-		s.v408 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
+		s.v408 = value[0]
 	case 379:
-		t65 := l
-		t66 := uint64(s.v409)
-		s.v409 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
+		s.v409 = value[0]
 	case 380:
-		t67 := l
-		t68 := uint64(s.v410)
-		s.v410 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
+		s.v410 = value[0]
 	case 381:
-		t69 := l
-		t70 := uint64(s.v411)
-		s.v411 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
+		s.v411 = value[0]
 	case 382:
-		s.v412[(l)&15] = value[0]
+		s.v412 = value[0]
 	case 383:
-		t71 := l
-		t72 := uint64(s.v413)
-		s.v413 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
+		s.v413 = value[0]
 	case 384:
-		s.v414[(l)&15] = uint16(value[0])
+		t71 := l
+		t72 := uint64(s.v414)
+		s.v414 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
 	case 385:
-		s.v415[(l)&15] = uint16(value[0])
+		s.v415 = value[0]
 	case 386:
-		t73 := l
-		t74 := uint64(s.v416)
-		s.v416 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
+		s.v416 = value[0]
 	case 387:
-		t75 := l
-		t76 := uint64(s.v417)
-		s.v417 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
+		s.v417 = value[0]
 	case 388:
-		s.v418[(l)&15] = uint32(value[0])
+		s.v418 = value[0]
 	case 389:
-		s.v419[(l)&15] = uint32(value[0])
+		s.v419 = value[0]
 	case 390:
-		t77 := l
-		t78 := uint64(s.v420)
-		s.v420 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
+		s.v420 = value[0]
 	case 391:
-		t79 := l
-		t80 := uint64(s.v421)
-		s.v421 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
+		s.v421 = value[0]
 	case 392:
-		t81 := l
-		t82 := uint64(s.v422)
-		s.v422 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
+		s.v422 = value[0]
 	case 393:
-		s.v423[(l)&15] = uint8(value[0])
+		s.v423 = value[0]
 	case 394:
 		s.v424 = value[0]
 	case 395:
-		s.v425[0] = value[0]
-		s.v425[1] = value[1]
-		s.v425[2] = value[2]
-		s.v425[3] = value[3]
-		s.v425[4] = value[4]
-		s.v425[5] = value[5]
-		s.v425[6] = value[6]
-		s.v425[7] = value[7]
+		s.v425 = value[0]
 	case 396:
 		s.v426 = value[0]
 	case 397:
@@ -3329,17 +3460,19 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 400:
 		s.v430 = value[0]
 	case 401:
-		s.v431 = value[0]
+		t73 := l
+		t74 := uint64(s.v431)
+		s.v431 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
 	case 402:
-		s.v432 = value[0]
+		s.v432[(l)&63] = uint16(value[0])
 	case 403:
-		s.v433 = value[0]
+		s.v433[(l)&63] = uint16(value[0])
 	case 404:
 		s.v434 = value[0]
 	case 405:
 		s.v435 = value[0]
 	case 406:
-		s.v436 = value[0]
+		s.v436[(l)&3] = uint16(value[0])
 	case 407:
 		s.v437 = value[0]
 	case 408:
@@ -3347,83 +3480,93 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 409:
 		s.v439 = value[0]
 	case 410:
-		s.v440 = value[0]
+		s.v440[(l)&63] = uint16(value[0])
 	case 411:
 		s.v441 = value[0]
 	case 412:
 		s.v442 = value[0]
 	case 413:
-		s.v443[0] = value[0]
-		s.v443[1] = value[1]
-		s.v443[2] = value[2]
-		s.v443[3] = value[3]
-		s.v443[4] = value[4]
-		s.v443[5] = value[5]
-		s.v443[6] = value[6]
-		s.v443[7] = value[7]
-		s.v443[8] = value[8]
+		s.v443 = value[0]
 	case 414:
-		t83 := l
-		t84 := uint64(s.v444)
-		s.v444 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
+		s.v444 = value[0]
 	case 415:
-		t85 := l
-		t86 := uint64(s.v445)
-		s.v445 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
+		s.v445 = value[0]
 	case 416:
-		t87 := l
-		t88 := uint64(s.v446)
-		s.v446 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
+		s.v446 = value[0]
 	case 417:
-		s.v447[(l)&15] = uint16(value[0])
+		s.v447[0] = value[0]
+		s.v447[1] = value[1]
+		s.v447[2] = value[2]
+		s.v447[3] = value[3]
+		s.v447[4] = value[4]
+		s.v447[5] = value[5]
+		s.v447[6] = value[6]
+		s.v447[7] = value[7]
 	case 418:
-		s.v448[(l)&15] = uint16(value[0])
+		s.v448 = value[0]
 	case 419:
-		s.v449[(l)&15] = uint32(value[0])
+		t75 := l
+		t76 := uint64(s.v449)
+		s.v449 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
 	case 420:
-		s.v450[(l)&15] = uint32(value[0])
+		t77 := l
+		t78 := uint64(s.v450)
+		s.v450 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
 	case 421:
-		t89 := l
-		t90 := uint64(s.v451)
-		s.v451 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
+		t79 := l
+		t80 := uint64(s.v451)
+		s.v451 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
 	case 422:
-		t91 := l
-		t92 := uint64(s.v452)
-		s.v452 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
+		t81 := l
+		t82 := uint64(s.v452)
+		s.v452 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
 	case 423:
-		s.v453[(l)&15] = uint32(value[0])
+		s.v453[(l)&15] = value[0]
 	case 424:
-		s.v454[(l)&15] = uint32(value[0])
+		t83 := l
+		t84 := uint64(s.v454)
+		s.v454 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
 	case 425:
-		s.v455[(l)&15] = uint8(value[0])
+		s.v455[(l)&15] = uint16(value[0])
 	case 426:
-		t93 := l
-		t94 := uint64(s.v456)
-		s.v456 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
+		s.v456[(l)&15] = uint16(value[0])
 	case 427:
-		t95 := l
-		t96 := uint64(s.v457)
-		s.v457 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
+		t85 := l
+		t86 := uint64(s.v457)
+		s.v457 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
 	case 428:
-		t97 := l
-		t98 := uint64(s.v458)
-		s.v458 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
+		t87 := l
+		t88 := uint64(s.v458)
+		s.v458 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
 	case 429:
-		s.v459[(l)&15] = uint8(value[0])
+		s.v459[(l)&15] = uint32(value[0])
 	case 430:
-		s.v460 = value[0]
+		s.v460[(l)&15] = uint32(value[0])
 	case 431:
-		s.v461 = value[0]
+		t89 := l
+		t90 := uint64(s.v461)
+		s.v461 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
 	case 432:
-		s.v462 = value[0]
+		t91 := l
+		t92 := uint64(s.v462)
+		s.v462 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
 	case 433:
-		s.v463 = value[0]
+		t93 := l
+		t94 := uint64(s.v463)
+		s.v463 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
 	case 434:
-		s.v464 = value[0]
+		s.v464[(l)&15] = uint8(value[0])
 	case 435:
 		s.v465 = value[0]
 	case 436:
-		s.v466 = value[0]
+		s.v466[0] = value[0]
+		s.v466[1] = value[1]
+		s.v466[2] = value[2]
+		s.v466[3] = value[3]
+		s.v466[4] = value[4]
+		s.v466[5] = value[5]
+		s.v466[6] = value[6]
+		s.v466[7] = value[7]
 	case 437:
 		s.v467 = value[0]
 	case 438:
@@ -3435,7 +3578,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 441:
 		s.v471 = value[0]
 	case 442:
-		s.v472[(l)&7] = uint16(value[0])
+		s.v472 = value[0]
 	case 443:
 		s.v473 = value[0]
 	case 444:
@@ -3463,99 +3606,223 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 455:
 		s.v485 = value[0]
 	case 456:
-		s.v486 = value[0]
+		s.v486[0] = value[0]
+		s.v486[1] = value[1]
+		s.v486[2] = value[2]
+		s.v486[3] = value[3]
+		s.v486[4] = value[4]
+		s.v486[5] = value[5]
+		s.v486[6] = value[6]
+		s.v486[7] = value[7]
 	case 457:
 		s.v487 = value[0]
 	case 458:
+		t95 := l
+		t96 := uint64(s.v488)
+		s.v488 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
+	case 459:
+		t97 := l
+		t98 := uint64(s.v489)
+		s.v489 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
+	case 460:
+		t99 := l
+		t100 := uint64(s.v490)
+		s.v490 = (t100&^(1<<(uint(t99)&63)) | value[0]<<(uint(t99)&63))
+	case 461:
+		s.v491[(l)&15] = uint16(value[0])
+	case 462:
+		s.v492[(l)&15] = uint16(value[0])
+	case 463:
+		s.v493[(l)&15] = uint32(value[0])
+	case 464:
+		s.v494[(l)&15] = uint32(value[0])
+	case 465:
+		t101 := l
+		t102 := uint64(s.v495)
+		s.v495 = (t102&^(1<<(uint(t101)&63)) | value[0]<<(uint(t101)&63))
+	case 466:
+		t103 := l
+		t104 := uint64(s.v496)
+		s.v496 = (t104&^(1<<(uint(t103)&63)) | value[0]<<(uint(t103)&63))
+	case 467:
+		s.v497[(l)&15] = uint32(value[0])
+	case 468:
+		s.v498[(l)&15] = uint32(value[0])
+	case 469:
+		s.v499[(l)&15] = uint8(value[0])
+	case 470:
+		t105 := l
+		t106 := uint64(s.v500)
+		s.v500 = (t106&^(1<<(uint(t105)&63)) | value[0]<<(uint(t105)&63))
+	case 471:
+		t107 := l
+		t108 := uint64(s.v501)
+		s.v501 = (t108&^(1<<(uint(t107)&63)) | value[0]<<(uint(t107)&63))
+	case 472:
+		t109 := l
+		t110 := uint64(s.v502)
+		s.v502 = (t110&^(1<<(uint(t109)&63)) | value[0]<<(uint(t109)&63))
+	case 473:
+		s.v503[(l)&15] = uint8(value[0])
+	case 474:
+		s.v504 = value[0]
+	case 475:
+		s.v505 = value[0]
+	case 476:
+		s.v506 = value[0]
+	case 477:
+		s.v507 = value[0]
+	case 478:
+		s.v508 = value[0]
+	case 479:
+		s.v509 = value[0]
+	case 480:
+		s.v510 = value[0]
+	case 481:
+		s.v511 = value[0]
+	case 482:
+		s.v512 = value[0]
+	case 483:
+		s.v513 = value[0]
+	case 484:
+		s.v514 = value[0]
+	case 485:
+		s.v515 = value[0]
+	case 486:
+		s.v516 = value[0]
+	case 487:
+		s.v517[0] = value[0]
+		s.v517[1] = value[1]
+		s.v517[2] = value[2]
+		s.v517[3] = value[3]
+		s.v517[4] = value[4]
+		s.v517[5] = value[5]
+		s.v517[6] = value[6]
+		s.v517[7] = value[7]
+	case 488:
+		s.v518[(l)&7] = uint16(value[0])
+	case 489:
+		s.v519 = value[0]
+	case 490:
+		s.v520 = value[0]
+	case 491:
+		s.v521 = value[0]
+	case 492:
+		s.v522 = value[0]
+	case 493:
+		s.v523 = value[0]
+	case 494:
+		s.v524 = value[0]
+	case 495:
+		s.v525 = value[0]
+	case 496:
+		s.v526 = value[0]
+	case 497:
+		s.v527 = value[0]
+	case 498:
+		s.v528 = value[0]
+	case 499:
+		s.v529 = value[0]
+	case 500:
+		s.v530 = value[0]
+	case 501:
+		s.v531 = value[0]
+	case 502:
+		s.v532 = value[0]
+	case 503:
+		s.v533 = value[0]
+	case 504:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
-		s.dirty[2] |= 0x800000
-	case 459:
+		s.dirty[2] |= 0x400
+	case 505:
 		s.m1[word] = uint64(value[0])
 		s.writes[0] |= 2
-		s.dirty[2] |= 0x800000
-	case 460:
+		s.dirty[2] |= 0x400
+	case 506:
 		s.m2[l][word] = uint32(value[0])
 		s.writes[0] |= 4
-		s.dirty[5] |= 0x80
-	case 461:
+		s.dirty[4] |= 0x80000000000000
+	case 507:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
-		s.dirty[2] |= 0x400
-	case 462:
+		s.dirty[1] |= 0x8000000000000000
+	case 508:
 		copy(s.m4[word][:], value)
 		s.writes[0] |= 0x10
-		s.dirty[3] |= 4
-	case 463:
+		s.dirty[2] |= 0x10000000000000
+	case 509:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
-		s.dirty[2] |= 0x4000
-	case 464:
+		s.dirty[1] |= 0x20000000000
+	case 510:
 		s.m6[l][word] = uint64(value[0])
 		s.writes[0] |= 0x40
-		s.dirty[4] |= 0x40
-	case 465:
+		s.dirty[3] |= 0x20000000
+	case 511:
 		s.m7[l][word] = uint8(value[0])
 		s.writes[0] |= 0x80
-		s.dirty[4] |= 0x200000000000000
-	case 466:
+		s.dirty[4] |= 0x40000000000
+	case 512:
 		s.m8[l][word] = uint8(value[0])
 		s.writes[0] |= 0x100
-		s.dirty[5] |= 0x8000
-	case 467:
+		s.dirty[4] |= 0x400000000000000
+	case 513:
 		s.m9[l][word] = uint32(value[0])
 		s.writes[0] |= 0x200
-		s.dirty[4] |= 0x100000
-	case 468:
+		s.dirty[3] |= 0x1000000000000000
+	case 514:
 		s.m10[l][word] = uint64(value[0])
 		s.writes[0] |= 0x400
-		s.dirty[4] |= 0x8000000000000
-	case 469:
+		s.dirty[4] |= 0x10000000000
+	case 515:
 		s.m11[l][word] = uint64(value[0])
 		s.writes[0] |= 0x800
-		s.dirty[4] |= 0x20000
-	case 470:
+		s.dirty[3] |= 0x400000000000000
+	case 516:
 		s.m12[l][word] = uint8(value[0])
 		s.writes[0] |= 0x1000
-		s.dirty[4] |= 0x10000000000000
-	case 471:
-		s.m13[l][word] = uint64(value[0])
+		s.dirty[4] |= 0x20000000000
+	case 517:
+		s.m13[l][word] = uint16(value[0])
 		s.writes[0] |= 0x2000
-		s.dirty[4] |= 0x40000000000000
-	case 472:
-		s.m14[l][word] = uint16(value[0])
+		s.dirty[3] |= 0x800000000
+	case 518:
+		copy(s.m14[l][word][:], value)
 		s.writes[0] |= 0x4000
-		s.dirty[4] |= 0x400
-	case 473:
-		copy(s.m15[l][word][:], value)
+		s.dirty[5] |= 2
+	case 519:
+		s.m15[l][word] = uint64(value[0])
 		s.writes[0] |= 0x8000
-		s.dirty[5] |= 0x20000
-	case 474:
+		s.dirty[3] |= 0x2000000000000
+	case 520:
 		copy(s.m16[word][:], value)
 		s.writes[0] |= 0x10000
-		s.dirty[1] |= 0x8000000
-	case 475:
+		s.dirty[0] |= 0x4000000000000000
+	case 521:
 		s.m17[word] = uint32(value[0])
 		s.writes[0] |= 0x20000
-		s.dirty[1] |= 0x20000002000000
-	case 476:
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000000000
+	case 522:
 		s.m18[word] = uint8(value[0])
 		s.writes[0] |= 0x40000
-		s.dirty[1] |= 0x20000002000000
-	case 477:
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000000000
+	case 523:
 		s.m19[word] = uint8(value[0])
 		s.writes[0] |= 0x80000
-		s.dirty[1] |= 0x20000000000000
-	case 478:
+		s.dirty[2] |= 0x4000000
+	case 524:
 		copy(s.m20[word][:], value)
 		s.writes[0] |= 0x100000
-		s.dirty[3] |= 0x100
-	case 479:
+		s.dirty[2] |= 0x1000000000000000
+	case 525:
 		s.m21[word] = uint8(value[0])
 		s.writes[0] |= 0x200000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
-	if group < 458 {
+	if group < 504 {
 		s.markUnits()
 		s.markEdge()
 		if s.trace != nil {

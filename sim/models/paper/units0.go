@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// u0: 15 operations on 128 lanes, 8 at once, eal.request_net.request_xbar.dest.group.queue
+// u0: 21 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
 func (s *Model) u0() {
 	var c0 uint64
 	var c1 uint64
@@ -17,299 +17,338 @@ func (s *Model) u0() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	for w := range 2 {
-		var b752 uint64
-		var b1723 uint64
-		var b1821 uint64
-		var b766 uint64
-		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-			x751 := uint64(t1 ^ 0x2020202020202020)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v134), i))
-			t3 := uint64(t2 ^ x751)
-			x752 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b752 |= model.Collect8(x752) << (uint(i*8) & 63)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
-			x1723 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1723 |= model.Collect8(x1723) << (uint(i*8) & 63)
-			x1819 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			p1819 := model.Word(unsafe.Pointer(&s.v1819), i)
-			*p1819 = x1819
-			t5 := uint64(t2 ^ t1)
-			x1821 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1821 |= model.Collect8(x1821) << (uint(i*8) & 63)
-			t6 := uint64(t4 ^ 0x303030303030303)
-			x766 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b766 |= model.Collect8(x766) << (uint(i*8) & 63)
-			x1832 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			p1832 := model.Word(unsafe.Pointer(&s.v1832), i)
-			*p1832 = x1832
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v140), i))
-			t8 := uint64(t7 ^ 0x202020202020202)
-			x1853 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1854 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
-			t9 := uint64((x1853 >> 7) * 0xff)
-			x1855 := uint64(x1854 &^ t9)
-			p1855 := model.Word(unsafe.Pointer(&s.v1855), i)
-			*p1855 = x1855
-			x1892 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
-			p1892 := model.Word(unsafe.Pointer(&s.v1892), i)
-			c0 |= uint64(*p1892) ^ x1892
-			*p1892 = x1892
-			t10 := uint64(*model.Word(unsafe.Pointer(&s.v261), i))
-			t11 := uint64(t10 ^ 0x202020202020202)
-			x2761 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2762 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-			t12 := uint64((x2761 >> 7) * 0xff)
-			x2763 := uint64(x2762 &^ t12)
-			p2763 := model.Word(unsafe.Pointer(&s.v2763), i)
-			*p2763 = x2763
-			x754 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
-			p754 := model.Word(unsafe.Pointer(&s.v754), i)
-			c1 |= uint64(*p754) ^ x754
-			*p754 = x754
-		}
-		c2 |= uint64(s.v752[w]) ^ b752
-		s.v752[w] = b752
-		c3 |= uint64(s.v1723[w]) ^ b1723
-		s.v1723[w] = b1723
-		c4 |= uint64(s.v1821[w]) ^ b1821
-		s.v1821[w] = b1821
-		c5 |= uint64(s.v766[w]) ^ b766
-		s.v766[w] = b766
+	var b1977 uint64
+	var b1981 uint64
+	var b1984 uint64
+	var b2818 uint64
+	var b2822 uint64
+	var b2825 uint64
+	var b2833 uint64
+	var b3199 uint64
+	var b3506 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v310), i))
+		x1977 := uint64(t1 << 5 & 0x8000000080000000)
+		b1977 |= model.Collect32(x1977) << (uint(i*2) & 63)
+		x1979 := uint64(t1 >> 3 & 0x7fffff007fffff)
+		p1979 := model.Word(unsafe.Pointer(&s.v1979), i)
+		c0 |= uint64(*p1979) ^ x1979
+		*p1979 = x1979
+		x1981 := uint64(t1 << 29 & 0x8000000080000000)
+		b1981 |= model.Collect32(x1981) << (uint(i*2) & 63)
+		x1984 := uint64(t1 << 28 & 0x8000000080000000)
+		b1984 |= model.Collect32(x1984) << (uint(i*2) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v397), i))
+		x2818 := uint64(t2 << 5 & 0x8000000080000000)
+		b2818 |= model.Collect32(x2818) << (uint(i*2) & 63)
+		x2820 := uint64(t2 >> 3 & 0x7fffff007fffff)
+		p2820 := model.Word(unsafe.Pointer(&s.v2820), i)
+		c0 |= uint64(*p2820) ^ x2820
+		*p2820 = x2820
+		x2822 := uint64(t2 << 29 & 0x8000000080000000)
+		b2822 |= model.Collect32(x2822) << (uint(i*2) & 63)
+		x2825 := uint64(t2 << 28 & 0x8000000080000000)
+		b2825 |= model.Collect32(x2825) << (uint(i*2) & 63)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v402), i))
+		x2833 := uint64(t3 << 4 & 0x8000000080000000)
+		b2833 |= model.Collect32(x2833) << (uint(i*2) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v404), i))
+		x2837 := uint64(t3 | t4)
+		p2837 := model.Word(unsafe.Pointer(&s.v2837), i)
+		c0 |= uint64(*p2837) ^ x2837
+		*p2837 = x2837
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v459), i))
+		x3194 := uint64(0 | t5<<3 | 0&0x800000008000000)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v460), i))
+		x3195 := uint64(t6 << 0)
+		x3196 := uint64(((x3194 | 0x8000000080000000) - x3195) & 0xfffffff0fffffff)
+		x3197 := uint64((x3194 + x3195) & 0xfffffff0fffffff)
+		t7 := uint64(model.Spread32(s.v458 >> (uint(i*2) & 63)))
+		x3198 := uint64(x3197 ^ (x3196^x3197)&t7)
+		p3198 := model.Word(unsafe.Pointer(&s.v3198), i)
+		*p3198 = x3198
+		x3199 := uint64((x3198 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3199 |= model.Collect32(x3199) << (uint(i*2) & 63)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v498), i))
+		x3420 := uint64(0 | t8<<3)
+		p3420 := model.Word(unsafe.Pointer(&s.v3420), i)
+		c0 |= uint64(*p3420) ^ x3420
+		*p3420 = x3420
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v517), i))
+		p3502 := model.Word(unsafe.Pointer(&s.v3502), i)
+		c1 |= uint64(*p3502) ^ t9
+		*p3502 = t9
+		x3505 := uint64(t9 >> 0 & 0x7fffff007fffff)
+		x3506 := uint64((x3505 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3506 |= model.Collect32(x3506) << (uint(i*2) & 63)
+		t10 := uint64(-s.v171)
+		t11 := uint64(*model.Word(unsafe.Pointer(&s.v172), i))
+		t12 := uint64(*model.Word(unsafe.Pointer(&s.v173), i))
+		x861 := uint64(t12 ^ (t11^t12)&t10)
+		p861 := model.Word(unsafe.Pointer(&s.v861), i)
+		c2 |= uint64(*p861) ^ x861
+		*p861 = x861
 	}
+	c3 |= uint64(s.v1977) ^ b1977
+	s.v1977 = b1977
+	c4 |= uint64(s.v1981) ^ b1981
+	s.v1981 = b1981
+	c4 |= uint64(s.v1984) ^ b1984
+	s.v1984 = b1984
+	c3 |= uint64(s.v2818) ^ b2818
+	s.v2818 = b2818
+	c4 |= uint64(s.v2822) ^ b2822
+	s.v2822 = b2822
+	c4 |= uint64(s.v2825) ^ b2825
+	s.v2825 = b2825
+	c5 |= uint64(s.v2833) ^ b2833
+	s.v2833 = b2833
+	c5 |= uint64(s.v3199) ^ b3199
+	s.v3199 = b3199
+	c4 |= uint64(s.v3506) ^ b3506
+	s.v3506 = b3506
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.writes[0] |= 0x2000
+		s.dirty[0] |= 0x8000000006000000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x10000000000001
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0xc000000
+		s.dirty[0] |= 0x4000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[0] |= 0x10
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x20000000000000
-		s.dirty[4] |= 0x800
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x820000000000000
+		s.dirty[0] |= 0x80
 	}
-	s.commits[0] |= 0x800000000000000
+	s.commits[2] |= 0x200
 }
 
-// u1: 17 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+// u1: 15 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
 func (s *Model) u1() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b1906 uint64
-	var b1910 uint64
-	var b1913 uint64
-	var b2807 uint64
-	var b2811 uint64
-	var b2814 uint64
-	var b2822 uint64
-	var b3164 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v281), i))
-		x1906 := uint64(t1 << 5 & 0x8000000080000000)
-		b1906 |= model.Collect32(x1906) << (uint(i*2) & 63)
-		x1908 := uint64(t1 >> 3 & 0x7fffff007fffff)
-		p1908 := model.Word(unsafe.Pointer(&s.v1908), i)
-		c0 |= uint64(*p1908) ^ x1908
-		*p1908 = x1908
-		x1910 := uint64(t1 << 29 & 0x8000000080000000)
-		b1910 |= model.Collect32(x1910) << (uint(i*2) & 63)
-		x1913 := uint64(t1 << 28 & 0x8000000080000000)
-		b1913 |= model.Collect32(x1913) << (uint(i*2) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v359), i))
-		x2807 := uint64(t2 << 5 & 0x8000000080000000)
-		b2807 |= model.Collect32(x2807) << (uint(i*2) & 63)
-		x2809 := uint64(t2 >> 3 & 0x7fffff007fffff)
-		p2809 := model.Word(unsafe.Pointer(&s.v2809), i)
-		c0 |= uint64(*p2809) ^ x2809
-		*p2809 = x2809
-		x2811 := uint64(t2 << 29 & 0x8000000080000000)
-		b2811 |= model.Collect32(x2811) << (uint(i*2) & 63)
-		x2814 := uint64(t2 << 28 & 0x8000000080000000)
-		b2814 |= model.Collect32(x2814) << (uint(i*2) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v364), i))
-		x2822 := uint64(t3 << 4 & 0x8000000080000000)
-		b2822 |= model.Collect32(x2822) << (uint(i*2) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v366), i))
-		x2826 := uint64(t3 | t4)
-		p2826 := model.Word(unsafe.Pointer(&s.v2826), i)
-		c0 |= uint64(*p2826) ^ x2826
-		*p2826 = x2826
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v418), i))
-		x3159 := uint64(0 | t5<<3 | 0&0x800000008000000)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v419), i))
-		x3160 := uint64(t6 << 0)
-		x3161 := uint64(((x3159 | 0x8000000080000000) - x3160) & 0xfffffff0fffffff)
-		x3162 := uint64((x3159 + x3160) & 0xfffffff0fffffff)
-		t7 := uint64(model.Spread32(s.v417 >> (uint(i*2) & 63)))
-		x3163 := uint64(x3162 ^ (x3161^x3162)&t7)
-		p3163 := model.Word(unsafe.Pointer(&s.v3163), i)
-		*p3163 = x3163
-		x3164 := uint64((x3163 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3164 |= model.Collect32(x3164) << (uint(i*2) & 63)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v454), i))
-		x3425 := uint64(0 | t8<<3)
-		p3425 := model.Word(unsafe.Pointer(&s.v3425), i)
-		c0 |= uint64(*p3425) ^ x3425
-		*p3425 = x3425
+	var c4 uint64
+	var c5 uint64
+	for w := range 2 {
+		var b844 uint64
+		var b1769 uint64
+		var b789 uint64
+		var b1924 uint64
+		for i := w * 8; i < w*8+8; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v165), i))
+			x843 := uint64(t1 ^ 0x2020202020202020)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v164), i))
+			t3 := uint64(t2 ^ x843)
+			x844 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b844 |= model.Collect8(x844) << (uint(i*8) & 63)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v147), i))
+			x1769 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1769 |= model.Collect8(x1769) << (uint(i*8) & 63)
+			t5 := uint64(t4 ^ 0x303030303030303)
+			x789 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b789 |= model.Collect8(x789) << (uint(i*8) & 63)
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v148), i))
+			t7 := uint64(t6 ^ 0x202020202020202)
+			x1890 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1891 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
+			t8 := uint64((x1890 >> 7) * 0xff)
+			x1892 := uint64(x1891 &^ t8)
+			p1892 := model.Word(unsafe.Pointer(&s.v1892), i)
+			*p1892 = x1892
+			t9 := uint64(t2 ^ t1)
+			x1924 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1924 |= model.Collect8(x1924) << (uint(i*8) & 63)
+			x1939 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			p1939 := model.Word(unsafe.Pointer(&s.v1939), i)
+			c0 |= uint64(*p1939) ^ x1939
+			*p1939 = x1939
+			x1963 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			p1963 := model.Word(unsafe.Pointer(&s.v1963), i)
+			*p1963 = x1963
+			x1967 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			p1967 := model.Word(unsafe.Pointer(&s.v1967), i)
+			*p1967 = x1967
+			t10 := uint64(*model.Word(unsafe.Pointer(&s.v283), i))
+			t11 := uint64(t10 ^ 0x202020202020202)
+			x2762 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2763 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
+			t12 := uint64((x2762 >> 7) * 0xff)
+			x2764 := uint64(x2763 &^ t12)
+			p2764 := model.Word(unsafe.Pointer(&s.v2764), i)
+			*p2764 = x2764
+			x846 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			p846 := model.Word(unsafe.Pointer(&s.v846), i)
+			c1 |= uint64(*p846) ^ x846
+			*p846 = x846
+		}
+		c2 |= uint64(s.v844[w]) ^ b844
+		s.v844[w] = b844
+		c3 |= uint64(s.v1769[w]) ^ b1769
+		s.v1769[w] = b1769
+		c4 |= uint64(s.v789[w]) ^ b789
+		s.v789[w] = b789
+		c5 |= uint64(s.v1924[w]) ^ b1924
+		s.v1924[w] = b1924
 	}
-	c1 |= uint64(s.v1906) ^ b1906
-	s.v1906 = b1906
-	c2 |= uint64(s.v1910) ^ b1910
-	s.v1910 = b1910
-	c2 |= uint64(s.v1913) ^ b1913
-	s.v1913 = b1913
-	c1 |= uint64(s.v2807) ^ b2807
-	s.v2807 = b2807
-	c2 |= uint64(s.v2811) ^ b2811
-	s.v2811 = b2811
-	c2 |= uint64(s.v2814) ^ b2814
-	s.v2814 = b2814
-	c3 |= uint64(s.v2822) ^ b2822
-	s.v2822 = b2822
-	c3 |= uint64(s.v3164) ^ b3164
-	s.v3164 = b3164
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10
+		s.writes[0] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[4] |= 0x18
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x80
+		s.dirty[0] |= 0x4000000000
+		s.dirty[4] |= 0x80000000
 	}
-	s.commits[2] |= 0x10
+	if c4 != 0 {
+		s.dirty[0] |= 0x800000000
+		s.dirty[3] |= 0x10000000000
+	}
+	if c5 != 0 {
+		s.dirty[3] |= 0x4000010000000000
+	}
+	s.commits[1] |= 1
 }
 
 // u2: 14 operations on 16 lanes at once
 func (s *Model) u2() {
-	x3784 := uint64(s.v361)
+	x3773 := uint64(s.v399)
+	s.v3773 = x3773
+	x3774 := uint64(s.v400)
+	s.v3774 = x3774
+	x3776 := uint64(s.v449)
+	s.v3776 = x3776
+	x3777 := uint64(s.v450)
+	s.v3777 = x3777
+	x3778 := uint64(s.v457)
+	s.v3778 = x3778
+	x3779 := uint64(s.v463)
+	s.v3779 = x3779
+	x3783 := uint64(s.v488)
+	s.v3783 = x3783
+	x3784 := uint64(s.v489)
 	s.v3784 = x3784
-	x3785 := uint64(s.v362)
+	x3785 := uint64(s.v490)
 	s.v3785 = x3785
-	x3787 := uint64(s.v408)
+	x3786 := uint64(s.v495)
+	s.v3786 = x3786
+	x3787 := uint64(s.v496)
 	s.v3787 = x3787
-	x3788 := uint64(s.v409)
-	s.v3788 = x3788
-	x3789 := uint64(s.v416)
+	x3789 := uint64(s.v500)
 	s.v3789 = x3789
-	x3790 := uint64(s.v422)
+	x3790 := uint64(s.v501)
 	s.v3790 = x3790
-	x3794 := uint64(s.v444)
-	s.v3794 = x3794
-	x3795 := uint64(s.v445)
-	s.v3795 = x3795
-	x3796 := uint64(s.v446)
-	s.v3796 = x3796
-	x3797 := uint64(s.v451)
-	s.v3797 = x3797
-	x3798 := uint64(s.v452)
-	s.v3798 = x3798
-	x3800 := uint64(s.v456)
-	s.v3800 = x3800
-	x3801 := uint64(s.v457)
-	s.v3801 = x3801
-	x3802 := uint64(s.v458)
-	s.v3802 = x3802
-	s.commits[1] |= 0x1000000000000
+	x3791 := uint64(s.v502)
+	s.v3791 = x3791
+	s.commits[1] |= 0x2000000000000
 }
 
-// u3: 8 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+// u3: 11 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
 func (s *Model) u3() {
 	var c0 uint64
 	var c1 uint64
+	var c2 uint64
 	for w := range 2 {
-		var b579 uint64
-		var b744 uint64
+		var b614 uint64
+		var b835 uint64
 		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v72), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
 			t2 := uint64(t1 ^ 0x606060606060606)
-			x579 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b579 |= model.Collect8(x579) << (uint(i*8) & 63)
-			x744 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b744 |= model.Collect8(x744) << (uint(i*8) & 63)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v112), i))
+			x614 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b614 |= model.Collect8(x614) << (uint(i*8) & 63)
+			x835 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b835 |= model.Collect8(x835) << (uint(i*8) & 63)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v120), i))
 			t4 := uint64(t3 ^ 0x505050505050505)
-			x1716 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1717 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
-			t5 := uint64((x1716 >> 7) * 0xff)
-			x1718 := uint64(x1717 &^ t5)
-			p1718 := model.Word(unsafe.Pointer(&s.v1718), i)
-			*p1718 = x1718
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v133), i))
+			x1762 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1763 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
+			t5 := uint64((x1762 >> 7) * 0xff)
+			x1764 := uint64(x1763 &^ t5)
+			p1764 := model.Word(unsafe.Pointer(&s.v1764), i)
+			*p1764 = x1764
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v163), i))
 			t7 := uint64(t6 ^ 0x505050505050505)
-			x1815 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1816 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
-			t8 := uint64((x1815 >> 7) * 0xff)
-			x1817 := uint64(x1816 &^ t8)
-			p1817 := model.Word(unsafe.Pointer(&s.v1817), i)
-			*p1817 = x1817
+			x1959 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1960 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
+			t8 := uint64((x1959 >> 7) * 0xff)
+			x1961 := uint64(x1960 &^ t8)
+			p1961 := model.Word(unsafe.Pointer(&s.v1961), i)
+			*p1961 = x1961
+			t9 := uint64(*model.Word(unsafe.Pointer(&s.v370), i))
+			x2715 := uint64(t9 << 4 & 0x8080808080808080)
+			x2716 := uint64(t9 >> 0 & 0x707070707070707)
+			t10 := uint64((x2715 >> 7) * 0xff)
+			x2717 := uint64(x2716<<0 | t10&0x808080808080808)
+			p2717 := model.Word(unsafe.Pointer(&s.v2717), i)
+			c0 |= uint64(*p2717) ^ x2717
+			*p2717 = x2717
 		}
-		c0 |= uint64(s.v579[w]) ^ b579
-		s.v579[w] = b579
-		c1 |= uint64(s.v744[w]) ^ b744
-		s.v744[w] = b744
+		c1 |= uint64(s.v614[w]) ^ b614
+		s.v614[w] = b614
+		c2 |= uint64(s.v835[w]) ^ b835
+		s.v835[w] = b835
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10400000000
+		s.dirty[3] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[4] |= 0x4200000000000
+		s.dirty[3] |= 0x2040
 	}
-	s.commits[0] |= 0x80000000000
+	if c2 != 0 {
+		s.dirty[0] |= 0x2000000000
+		s.dirty[4] |= 0x210000000
+	}
+	s.commits[0] |= 0x100000000000
 }
 
 // u4: 7 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
 func (s *Model) u4() {
 	var c0 uint64
 	var c1 uint64
-	var b2823 uint64
+	var b2834 uint64
 	for i := range 2 {
-		t1 := uint64(model.Spread8(s.v1906 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v282), i))
-		x1907 := uint64(t2 & t1)
-		p1907 := model.Word(unsafe.Pointer(&s.v1907), i)
-		c0 |= uint64(*p1907) ^ x1907
-		*p1907 = x1907
-		t3 := uint64(model.Spread8(s.v2807 >> (uint(i*8) & 63)))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v360), i))
-		x2808 := uint64(t4 & t3)
-		p2808 := model.Word(unsafe.Pointer(&s.v2808), i)
-		c0 |= uint64(*p2808) ^ x2808
-		*p2808 = x2808
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v365), i))
+		t1 := uint64(model.Spread8(s.v1977 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v311), i))
+		x1978 := uint64(t2 & t1)
+		p1978 := model.Word(unsafe.Pointer(&s.v1978), i)
+		c0 |= uint64(*p1978) ^ x1978
+		*p1978 = x1978
+		t3 := uint64(model.Spread8(s.v2818 >> (uint(i*8) & 63)))
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v398), i))
+		x2819 := uint64(t4 & t3)
+		p2819 := model.Word(unsafe.Pointer(&s.v2819), i)
+		c0 |= uint64(*p2819) ^ x2819
+		*p2819 = x2819
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v403), i))
 		t6 := uint64(t5 ^ 0xfefefefefefefefe)
-		x2823 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
-		b2823 |= model.Collect8(x2823) << (uint(i*8) & 63)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v455), i))
-		x3427 := uint64(t7 >> 5 & 0x707070707070707)
-		x3428 := uint64((x3427 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		x3429 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
-		t8 := uint64((x3428 >> 7) * 0xff)
-		x3430 := uint64(x3429 ^ (0x1f1f1f1f1f1f1f1f^x3429)&t8)
-		p3430 := model.Word(unsafe.Pointer(&s.v3430), i)
-		c0 |= uint64(*p3430) ^ x3430
-		*p3430 = x3430
+		x2834 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
+		b2834 |= model.Collect8(x2834) << (uint(i*8) & 63)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v499), i))
+		x3422 := uint64(t7 >> 5 & 0x707070707070707)
+		x3423 := uint64((x3422 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		x3424 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
+		t8 := uint64((x3423 >> 7) * 0xff)
+		x3425 := uint64(x3424 ^ (0x1f1f1f1f1f1f1f1f^x3424)&t8)
+		p3425 := model.Word(unsafe.Pointer(&s.v3425), i)
+		c0 |= uint64(*p3425) ^ x3425
+		*p3425 = x3425
 	}
-	c1 |= uint64(s.v2823) ^ b2823
-	s.v2823 = b2823
+	c1 |= uint64(s.v2834) ^ b2834
+	s.v2834 = b2834
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80
@@ -319,37 +358,37 @@ func (s *Model) u4() {
 // u5: 6 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
 func (s *Model) u5() {
 	var c0 uint64
-	var b3417 uint64
+	var b3412 uint64
+	var b3413 uint64
 	var b3418 uint64
-	var b3423 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v447), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v448), i))
-		x3415 := uint64((t1 + t2) & 0x3ff03ff03ff03ff)
-		x3416 := uint64(((x3415 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
-		p3416 := model.Word(unsafe.Pointer(&s.v3416), i)
-		*p3416 = x3416
-		x3417 := uint64(x3416 << 6 & 0x8000800080008000)
-		b3417 |= model.Collect16(x3417) << (uint(i*4) & 63)
-		t3 := uint64(x3416 ^ 0)
-		x3418 := uint64((t3+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v491), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v492), i))
+		x3410 := uint64((t1 + t2) & 0x3ff03ff03ff03ff)
+		x3411 := uint64(((x3410 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
+		p3411 := model.Word(unsafe.Pointer(&s.v3411), i)
+		*p3411 = x3411
+		x3412 := uint64(x3411 << 6 & 0x8000800080008000)
+		b3412 |= model.Collect16(x3412) << (uint(i*4) & 63)
+		t3 := uint64(x3411 ^ 0)
+		x3413 := uint64((t3+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3413 |= model.Collect16(x3413) << (uint(i*4) & 63)
+		t4 := uint64(x3411 ^ 0x1000100010001)
+		x3418 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
 		b3418 |= model.Collect16(x3418) << (uint(i*4) & 63)
-		t4 := uint64(x3416 ^ 0x1000100010001)
-		x3423 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		b3423 |= model.Collect16(x3423) << (uint(i*4) & 63)
-		x3424 := uint64(((0x1000100010001 | 0x8000800080008000) - x3416) & 0x3ff03ff03ff03ff)
-		p3424 := model.Word(unsafe.Pointer(&s.v3424), i)
-		*p3424 = x3424
+		x3419 := uint64(((0x1000100010001 | 0x8000800080008000) - x3411) & 0x3ff03ff03ff03ff)
+		p3419 := model.Word(unsafe.Pointer(&s.v3419), i)
+		*p3419 = x3419
 	}
-	c0 |= uint64(s.v3417) ^ b3417
-	s.v3417 = b3417
-	c0 |= uint64(s.v3418) ^ b3418
+	c0 |= uint64(s.v3412) ^ b3412
+	s.v3412 = b3412
+	c0 |= uint64(s.v3413) ^ b3413
+	s.v3413 = b3413
 	s.v3418 = b3418
-	s.v3423 = b3423
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
 	}
-	s.commits[2] |= 0x2000
+	s.commits[2] |= 0x80000
 }
 
 // u6: 4 operations on 64 lanes, 4 at once, lookup.engine.unit
@@ -357,28 +396,28 @@ func (s *Model) u6() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2671 uint64
-	var b729 uint64
+	var b2663 uint64
+	var b763 uint64
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v67), i))
-		t2 := uint64(s.v245 * 0x1000100010001)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
+		t2 := uint64(s.v265 * 0x1000100010001)
 		t3 := uint64(t1 ^ t2)
-		x2671 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2671 |= model.Collect16(x2671) << (uint(i*4) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
-		t5 := uint64(-s.v77)
-		x728 := uint64(t4<<0 | t5&0x2000200020002000)
-		x729 := uint64(x728 << 2 & 0x8000800080008000)
-		b729 |= model.Collect16(x729) << (uint(i*4) & 63)
-		x732 := uint64(x728 >> 0 & 0x1fff1fff1fff1fff)
-		p732 := model.Word(unsafe.Pointer(&s.v732), i)
-		c0 |= uint64(*p732) ^ x732
-		*p732 = x732
+		x2663 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2663 |= model.Collect16(x2663) << (uint(i*4) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
+		t5 := uint64(-s.v85)
+		x762 := uint64(t4<<0 | t5&0x2000200020002000)
+		x763 := uint64(x762 << 2 & 0x8000800080008000)
+		b763 |= model.Collect16(x763) << (uint(i*4) & 63)
+		x766 := uint64(x762 >> 0 & 0x1fff1fff1fff1fff)
+		p766 := model.Word(unsafe.Pointer(&s.v766), i)
+		c0 |= uint64(*p766) ^ x766
+		*p766 = x766
 	}
-	c1 |= uint64(s.v2671) ^ b2671
-	s.v2671 = b2671
-	c2 |= uint64(s.v729) ^ b729
-	s.v729 = b729
+	c1 |= uint64(s.v2663) ^ b2663
+	s.v2663 = b2663
+	c2 |= uint64(s.v763) ^ b763
+	s.v763 = b763
 	if c0 != 0 {
 		s.writes[0] |= 0x1000
 	}
@@ -386,213 +425,251 @@ func (s *Model) u6() {
 		s.dirty[4] |= 0x2000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x20000000
+		s.dirty[0] |= 0x40000000
 	}
 }
 
 // u7: 4 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u7() {
-	x2824 := uint64(s.v2822 & s.v2823)
-	x2825 := uint64(s.v363 | x2824)
-	s.v2825 = x2825
-	x3165 := uint64(s.v421 ^ (s.v420^s.v421)&s.v3164)
-	s.v3165 = x3165
-	x3419 := uint64(s.v3417 | s.v3418)
-	s.v3419 = x3419
-	s.commits[1] |= 0x2000000000000
+	x2835 := uint64(s.v2833 & s.v2834)
+	x2836 := uint64(s.v401 | x2835)
+	s.v2836 = x2836
+	x3200 := uint64(s.v462 ^ (s.v461^s.v462)&s.v3199)
+	s.v3200 = x3200
+	x3414 := uint64(s.v3412 | s.v3413)
+	s.v3414 = x3414
+	s.commits[1] |= 0x4000000000000
 }
 
-// u8: 2 operations on 64 lanes, 8 at once, lookup.engine.unit.window
+// u8: 6 operations on 64 lanes, 4 at once
 func (s *Model) u8() {
-	var c0 uint64
-	var c1 uint64
-	var b733 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v128), i))
-		x733 := uint64(t1 << 1 & 0x8080808080808080)
-		b733 |= model.Collect8(x733) << (uint(i*8) & 63)
-		x735 := uint64(t1 >> 4 & 0x303030303030303)
-		p735 := model.Word(unsafe.Pointer(&s.v735), i)
-		c0 |= uint64(*p735) ^ x735
-		*p735 = x735
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v272), i))
+		p3824 := model.Word(unsafe.Pointer(&s.v3824), i)
+		*p3824 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
+		p3842 := model.Word(unsafe.Pointer(&s.v3842), i)
+		*p3842 = t2
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v299), i))
+		p3849 := model.Word(unsafe.Pointer(&s.v3849), i)
+		*p3849 = t3
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v298), i))
+		p3852 := model.Word(unsafe.Pointer(&s.v3852), i)
+		*p3852 = t4
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v364), i))
+		p3867 := model.Word(unsafe.Pointer(&s.v3867), i)
+		*p3867 = t5
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v433), i))
+		p3882 := model.Word(unsafe.Pointer(&s.v3882), i)
+		*p3882 = t6
 	}
-	c1 |= uint64(s.v733) ^ b733
-	s.v733 = b733
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[3] |= 0x1000000000
-	}
+	s.commits[0] |= 0x800000
 }
 
-// u9: 3 operations on 64 lanes at once, lookup.engine.unit
+// u9: 3 operations on 64 lanes, 8 at once, lookup.engine.unit.window.left
 func (s *Model) u9() {
 	var c0 uint64
 	var c1 uint64
-	x574 := uint64(^s.v69)
-	x575 := uint64(s.v68 & x574)
-	c0 |= uint64(s.v575) ^ x575
-	s.v575 = x575
-	x3171 := uint64(s.v126 & s.v733)
-	c1 |= uint64(s.v3171) ^ x3171
-	s.v3171 = x3171
+	var c2 uint64
+	var b767 uint64
+	var b768 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v140), i))
+		x767 := uint64(t1 << 1 & 0x8080808080808080)
+		b767 |= model.Collect8(x767) << (uint(i*8) & 63)
+		x768 := uint64(t1 << 4 & 0x8080808080808080)
+		b768 |= model.Collect8(x768) << (uint(i*8) & 63)
+		x769 := uint64(t1 >> 4 & 0x303030303030303)
+		p769 := model.Word(unsafe.Pointer(&s.v769), i)
+		c0 |= uint64(*p769) ^ x769
+		*p769 = x769
+	}
+	c1 |= uint64(s.v767) ^ b767
+	s.v767 = b767
+	c2 |= uint64(s.v768) ^ b768
+	s.v768 = b768
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[0] |= 0x400
+		s.dirty[3] |= 0x180
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x80
 	}
 }
 
-// u10: 4 operations on 64 lanes, 4 at once
+// u10: 3 operations on 64 lanes at once, lookup.engine.unit
 func (s *Model) u10() {
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v252), i))
-		p3835 := model.Word(unsafe.Pointer(&s.v3835), i)
-		*p3835 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v67), i))
-		p3853 := model.Word(unsafe.Pointer(&s.v3853), i)
-		*p3853 = t2
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v336), i))
-		p3875 := model.Word(unsafe.Pointer(&s.v3875), i)
-		*p3875 = t3
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v395), i))
-		p3887 := model.Word(unsafe.Pointer(&s.v3887), i)
-		*p3887 = t4
-	}
-	s.commits[0] |= 0x1000000
-}
-
-// u11: 2 operations on 16 lanes, 2 at once
-func (s *Model) u11() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v277), i))
-		p3778 := model.Word(unsafe.Pointer(&s.v3778), i)
-		*p3778 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v453), i))
-		p3799 := model.Word(unsafe.Pointer(&s.v3799), i)
-		*p3799 = t2
-	}
-	s.commits[1] |= 0x80
-}
-
-// u12: 2 operations on 16 lanes, 8 at once
-func (s *Model) u12() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v423), i))
-		p3791 := model.Word(unsafe.Pointer(&s.v3791), i)
-		*p3791 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v459), i))
-		p3803 := model.Word(unsafe.Pointer(&s.v3803), i)
-		*p3803 = t2
-	}
-	s.commits[2] |= 0x20
-}
-
-// u13: 2 operations on 512 lanes, 4 at once, eal.bank.unit.field
-func (s *Model) u13() {
 	var c0 uint64
 	var c1 uint64
-	for w := range 8 {
-		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v150), i))
-			p803 := model.Word(unsafe.Pointer(&s.v803), i)
-			c0 |= uint64(*p803) ^ t1
-			*p803 = t1
-			x807 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-			p807 := model.Word(unsafe.Pointer(&s.v807), i)
-			c1 |= uint64(*p807) ^ x807
-			*p807 = x807
+	x609 := uint64(^s.v77)
+	x610 := uint64(s.v76 & x609)
+	c0 |= uint64(s.v610) ^ x610
+	s.v610 = x610
+	x3206 := uint64(s.v138 & s.v767)
+	c1 |= uint64(s.v3206) ^ x3206
+	s.v3206 = x3206
+	if c0 != 0 {
+		s.dirty[0] |= 0x10000000
+		s.dirty[3] |= 0x80
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000000
+	}
+}
+
+// u11: 4 operations on 64 lanes, 8 at once
+func (s *Model) u11() {
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v286), i))
+		p3835 := model.Word(unsafe.Pointer(&s.v3835), i)
+		*p3835 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v296), i))
+		p3845 := model.Word(unsafe.Pointer(&s.v3845), i)
+		*p3845 = t2
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v297), i))
+		p3848 := model.Word(unsafe.Pointer(&s.v3848), i)
+		*p3848 = t3
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v375), i))
+		p3869 := model.Word(unsafe.Pointer(&s.v3869), i)
+		*p3869 = t4
+	}
+	s.commits[0] |= 0x2000000000000
+}
+
+// u12: 3 operations on 256 lanes, 8 at once, lookup.engine.unit.window.group.answers
+func (s *Model) u12() {
+	var c0 uint64
+	for w := range 4 {
+		for i := w * 8; i < w*8+8; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v141), i))
+			x770 := uint64(t1 << 4 & 0x8080808080808080)
+			x771 := uint64(t1 >> 0 & 0x707070707070707)
+			t2 := uint64((x770 >> 7) * 0xff)
+			x772 := uint64(x771<<0 | t2&0x808080808080808)
+			p772 := model.Word(unsafe.Pointer(&s.v772), i)
+			c0 |= uint64(*p772) ^ x772
+			*p772 = x772
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000
-		s.dirty[5] |= 0x400
+		s.dirty[3] |= 0x40
+	}
+}
+
+// u13: 3 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u13() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b786 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
+		x786 := uint64(t1 << 7 & 0x8080808080808080)
+		b786 |= model.Collect8(x786) << (uint(i*8) & 63)
+		x791 := uint64(t1 >> 1 & 0x1f1f1f1f1f1f1f1f)
+		p791 := model.Word(unsafe.Pointer(&s.v791), i)
+		c0 |= uint64(*p791) ^ x791
+		*p791 = x791
+		t2 := uint64(model.Spread8(s.v150 >> (uint(i*8) & 63)))
+		x824 := uint64(0x202020202020202 &^ t2)
+		p824 := model.Word(unsafe.Pointer(&s.v824), i)
+		c1 |= uint64(*p824) ^ x824
+		*p824 = x824
+	}
+	c2 |= uint64(s.v786) ^ b786
+	s.v786 = b786
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000000000000
-		s.dirty[5] |= 0x2000
+		s.dirty[4] |= 0x100000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x200000000
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
-// u14: 2 operations on 64 lanes, 8 at once
+// u14: 2 operations on 8 lanes at once
 func (s *Model) u14() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v263), i))
-		p3846 := model.Word(unsafe.Pointer(&s.v3846), i)
-		*p3846 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v345), i))
-		p3877 := model.Word(unsafe.Pointer(&s.v3877), i)
-		*p3877 = t2
+	var c0 uint64
+	var c1 uint64
+	x3889 := uint64((-s.v441 & 0xff))
+	c0 |= uint64(s.v3889) ^ x3889
+	s.v3889 = x3889
+	x3890 := uint64((-s.v441 & 0xff))
+	c1 |= uint64(s.v3890) ^ x3890
+	s.v3890 = x3890
+	if c0 != 0 {
+		s.dirty[5] |= 8
 	}
-	s.commits[0] |= 0x800000000000
+	if c1 != 0 {
+		s.dirty[5] |= 0x10
+	}
+	s.commits[2] |= 0xc0
 }
 
-// u15: one operation, slice on 16 lanes, 2 at once, dispatch.input_words.part.word
+// u15: 2 operations on 16 lanes, 2 at once
 func (s *Model) u15() {
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v306), i))
+		p3767 := model.Word(unsafe.Pointer(&s.v3767), i)
+		*p3767 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v497), i))
+		p3788 := model.Word(unsafe.Pointer(&s.v3788), i)
+		*p3788 = t2
+	}
+	s.commits[1] |= 0x400
+}
+
+// u16: 2 operations on 16 lanes, 8 at once
+func (s *Model) u16() {
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v464), i))
+		p3780 := model.Word(unsafe.Pointer(&s.v3780), i)
+		*p3780 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v503), i))
+		p3792 := model.Word(unsafe.Pointer(&s.v3792), i)
+		*p3792 = t2
+	}
+	s.commits[2] |= 0x400
+}
+
+// u17: one operation, slice on 16 lanes, 2 at once, dispatch.input_words.part.word
+func (s *Model) u17() {
 	var c0 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v78), i))
-		p602 := model.Word(unsafe.Pointer(&s.v602), i)
-		c0 |= uint64(*p602) ^ t1
-		*p602 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v86), i))
+		p637 := model.Word(unsafe.Pointer(&s.v637), i)
+		c0 |= uint64(*p637) ^ t1
+		*p637 = t1
 	}
 	if c0 != 0 {
 		s.writes[0] |= 4
 	}
 }
 
-// u16: one operation, or on 64 lanes, 2 at once
-func (s *Model) u16() {
-	for i := range 32 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v267), i))
-		p3852 := model.Word(unsafe.Pointer(&s.v3852), i)
-		*p3852 = t1
-	}
-	s.commits[0] |= 0x20000000000000
-}
-
-// u17: one operation, mux on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u17() {
-	var c0 uint64
-	for i := range 8 {
-		t1 := uint64(model.Spread8(s.v141 >> (uint(i*8) & 63)))
-		x800 := uint64(0x202020202020202 &^ t1)
-		p800 := model.Word(unsafe.Pointer(&s.v800), i)
-		c0 |= uint64(*p800) ^ x800
-		*p800 = x800
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
-	}
-}
-
-// u18: one operation, slice on 8 lanes, 4 at once, dispatch.hot_set.block
+// u18: one operation, or on 64 lanes, 2 at once
 func (s *Model) u18() {
-	var c0 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v352), i))
-		p2786 := model.Word(unsafe.Pointer(&s.v2786), i)
-		c0 |= uint64(*p2786) ^ t1
-		*p2786 = t1
+	for i := range 32 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v290), i))
+		p3841 := model.Word(unsafe.Pointer(&s.v3841), i)
+		*p3841 = t1
 	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x400000
-	}
-	s.commits[2] |= 0x1000000
+	s.commits[0] |= 0x100000000000000
 }
 
 // u19: one operation, update, dispatch
 func (s *Model) u19() {
 	var c0 uint64
-	t1 := uint64(s.v73)
+	t1 := uint64(s.v81)
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v223[(0+k)&1])
+		t3 = uint64(s.v245[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
@@ -600,7 +677,7 @@ func (s *Model) u19() {
 		s.v2571[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[3] |= 0x200000000000000
 	}
 }
 
@@ -611,7 +688,7 @@ func (s *Model) u20() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v223[(0+k)&1])
+		t3 = uint64(s.v245[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
@@ -638,686 +715,323 @@ func (s *Model) u21() {
 		s.v2575[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[3] |= 0x200000000000000
 	}
 }
 
-// u22: one operation, vec on 8 lanes, dispatch.hot_set.block
+// u22: one operation, vec on 512 lanes, eal.bank.unit.way
 func (s *Model) u22() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2786))[0] >> 15 & 0x1000100010001)
-	t2 := uint64((t1 | t1>>15) & 0x300000003)
-	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2786))[1] >> 15 & 0x1000100010001)
-	t5 := uint64((t4 | t4>>15) & 0x300000003)
-	t6 := uint64((t5 | t5>>30) & 0xf)
-	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v2787) ^ t8
-	s.v2787 = t8
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v151))[0])
+	t2 := uint64((*[8]uint64)(unsafe.Pointer(&s.v151))[1])
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v151))[2])
+	t4 := uint64((*[8]uint64)(unsafe.Pointer(&s.v151))[3])
+	t5 := uint64((*[8]uint64)(unsafe.Pointer(&s.v151))[4])
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v151))[5])
+	t7 := uint64((*[8]uint64)(unsafe.Pointer(&s.v151))[6])
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v151))[7])
+	t9 := uint64((t1))
+	c0 |= uint64(s.v819[0]) ^ t9
+	s.v819[0] = t9
+	t10 := uint64((t2))
+	c0 |= uint64(s.v819[1]) ^ t10
+	s.v819[1] = t10
+	t11 := uint64((t3))
+	c0 |= uint64(s.v819[2]) ^ t11
+	s.v819[2] = t11
+	t12 := uint64((t4))
+	c0 |= uint64(s.v819[3]) ^ t12
+	s.v819[3] = t12
+	t13 := uint64((t5))
+	c0 |= uint64(s.v819[4]) ^ t13
+	s.v819[4] = t13
+	t14 := uint64((t6))
+	c0 |= uint64(s.v819[5]) ^ t14
+	s.v819[5] = t14
+	t15 := uint64((t7))
+	c0 |= uint64(s.v819[6]) ^ t15
+	s.v819[6] = t15
+	t16 := uint64((t8))
+	c0 |= uint64(s.v819[7]) ^ t16
+	s.v819[7] = t16
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[4] |= 0x100000
 	}
 }
 
-// u23: one operation, vec on 512 lanes, eal.bank.unit.way
+// u23: one operation, vec on 512 lanes, eal.bank.unit.sets
 func (s *Model) u23() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v142))[0])
-	t2 := uint64((*[8]uint64)(unsafe.Pointer(&s.v142))[1])
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v142))[2])
-	t4 := uint64((*[8]uint64)(unsafe.Pointer(&s.v142))[3])
-	t5 := uint64((*[8]uint64)(unsafe.Pointer(&s.v142))[4])
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v142))[5])
-	t7 := uint64((*[8]uint64)(unsafe.Pointer(&s.v142))[6])
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v142))[7])
-	t9 := uint64((t1))
-	c0 |= uint64(s.v799[0]) ^ t9
-	s.v799[0] = t9
-	t10 := uint64((t2))
-	c0 |= uint64(s.v799[1]) ^ t10
-	s.v799[1] = t10
-	t11 := uint64((t3))
-	c0 |= uint64(s.v799[2]) ^ t11
-	s.v799[2] = t11
-	t12 := uint64((t4))
-	c0 |= uint64(s.v799[3]) ^ t12
-	s.v799[3] = t12
-	t13 := uint64((t5))
-	c0 |= uint64(s.v799[4]) ^ t13
-	s.v799[4] = t13
-	t14 := uint64((t6))
-	c0 |= uint64(s.v799[5]) ^ t14
-	s.v799[5] = t14
-	t15 := uint64((t7))
-	c0 |= uint64(s.v799[6]) ^ t15
-	s.v799[6] = t15
-	t16 := uint64((t8))
-	c0 |= uint64(s.v799[7]) ^ t16
-	s.v799[7] = t16
+	t1 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[1] >> 56 & 0xff)
+	t2 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[3] >> 56 & 0xff)
+	t3 := uint64(t1 | t2<<8)
+	t4 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[5] >> 56 & 0xff)
+	t5 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[7] >> 56 & 0xff)
+	t6 := uint64(t4 | t5<<8)
+	t7 := uint64(t3 | t6<<16)
+	t8 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[9] >> 56 & 0xff)
+	t9 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[11] >> 56 & 0xff)
+	t10 := uint64(t8 | t9<<8)
+	t11 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[13] >> 56 & 0xff)
+	t12 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[15] >> 56 & 0xff)
+	t13 := uint64(t11 | t12<<8)
+	t14 := uint64(t10 | t13<<16)
+	t15 := uint64(t7 | t14<<32)
+	t16 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[17] >> 56 & 0xff)
+	t17 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[19] >> 56 & 0xff)
+	t18 := uint64(t16 | t17<<8)
+	t19 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[21] >> 56 & 0xff)
+	t20 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[23] >> 56 & 0xff)
+	t21 := uint64(t19 | t20<<8)
+	t22 := uint64(t18 | t21<<16)
+	t23 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[25] >> 56 & 0xff)
+	t24 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[27] >> 56 & 0xff)
+	t25 := uint64(t23 | t24<<8)
+	t26 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[29] >> 56 & 0xff)
+	t27 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[31] >> 56 & 0xff)
+	t28 := uint64(t26 | t27<<8)
+	t29 := uint64(t25 | t28<<16)
+	t30 := uint64(t22 | t29<<32)
+	t31 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[33] >> 56 & 0xff)
+	t32 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[35] >> 56 & 0xff)
+	t33 := uint64(t31 | t32<<8)
+	t34 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[37] >> 56 & 0xff)
+	t35 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[39] >> 56 & 0xff)
+	t36 := uint64(t34 | t35<<8)
+	t37 := uint64(t33 | t36<<16)
+	t38 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[41] >> 56 & 0xff)
+	t39 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[43] >> 56 & 0xff)
+	t40 := uint64(t38 | t39<<8)
+	t41 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[45] >> 56 & 0xff)
+	t42 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[47] >> 56 & 0xff)
+	t43 := uint64(t41 | t42<<8)
+	t44 := uint64(t40 | t43<<16)
+	t45 := uint64(t37 | t44<<32)
+	t46 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[49] >> 56 & 0xff)
+	t47 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[51] >> 56 & 0xff)
+	t48 := uint64(t46 | t47<<8)
+	t49 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[53] >> 56 & 0xff)
+	t50 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[55] >> 56 & 0xff)
+	t51 := uint64(t49 | t50<<8)
+	t52 := uint64(t48 | t51<<16)
+	t53 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[57] >> 56 & 0xff)
+	t54 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[59] >> 56 & 0xff)
+	t55 := uint64(t53 | t54<<8)
+	t56 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[61] >> 56 & 0xff)
+	t57 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[63] >> 56 & 0xff)
+	t58 := uint64(t56 | t57<<8)
+	t59 := uint64(t55 | t58<<16)
+	t60 := uint64(t52 | t59<<32)
+	t61 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[65] >> 56 & 0xff)
+	t62 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[67] >> 56 & 0xff)
+	t63 := uint64(t61 | t62<<8)
+	t64 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[69] >> 56 & 0xff)
+	t65 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[71] >> 56 & 0xff)
+	t66 := uint64(t64 | t65<<8)
+	t67 := uint64(t63 | t66<<16)
+	t68 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[73] >> 56 & 0xff)
+	t69 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[75] >> 56 & 0xff)
+	t70 := uint64(t68 | t69<<8)
+	t71 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[77] >> 56 & 0xff)
+	t72 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[79] >> 56 & 0xff)
+	t73 := uint64(t71 | t72<<8)
+	t74 := uint64(t70 | t73<<16)
+	t75 := uint64(t67 | t74<<32)
+	t76 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[81] >> 56 & 0xff)
+	t77 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[83] >> 56 & 0xff)
+	t78 := uint64(t76 | t77<<8)
+	t79 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[85] >> 56 & 0xff)
+	t80 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[87] >> 56 & 0xff)
+	t81 := uint64(t79 | t80<<8)
+	t82 := uint64(t78 | t81<<16)
+	t83 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[89] >> 56 & 0xff)
+	t84 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[91] >> 56 & 0xff)
+	t85 := uint64(t83 | t84<<8)
+	t86 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[93] >> 56 & 0xff)
+	t87 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[95] >> 56 & 0xff)
+	t88 := uint64(t86 | t87<<8)
+	t89 := uint64(t85 | t88<<16)
+	t90 := uint64(t82 | t89<<32)
+	t91 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[97] >> 56 & 0xff)
+	t92 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[99] >> 56 & 0xff)
+	t93 := uint64(t91 | t92<<8)
+	t94 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[101] >> 56 & 0xff)
+	t95 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[103] >> 56 & 0xff)
+	t96 := uint64(t94 | t95<<8)
+	t97 := uint64(t93 | t96<<16)
+	t98 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[105] >> 56 & 0xff)
+	t99 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[107] >> 56 & 0xff)
+	t100 := uint64(t98 | t99<<8)
+	t101 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[109] >> 56 & 0xff)
+	t102 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[111] >> 56 & 0xff)
+	t103 := uint64(t101 | t102<<8)
+	t104 := uint64(t100 | t103<<16)
+	t105 := uint64(t97 | t104<<32)
+	t106 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[113] >> 56 & 0xff)
+	t107 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[115] >> 56 & 0xff)
+	t108 := uint64(t106 | t107<<8)
+	t109 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[117] >> 56 & 0xff)
+	t110 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[119] >> 56 & 0xff)
+	t111 := uint64(t109 | t110<<8)
+	t112 := uint64(t108 | t111<<16)
+	t113 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[121] >> 56 & 0xff)
+	t114 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[123] >> 56 & 0xff)
+	t115 := uint64(t113 | t114<<8)
+	t116 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[125] >> 56 & 0xff)
+	t117 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[127] >> 56)
+	t118 := uint64(t116 | t117<<8)
+	t119 := uint64(t115 | t118<<16)
+	t120 := uint64(t112 | t119<<32)
+	t121 := uint64((t15))
+	c0 |= uint64(s.v820[0]) ^ t121
+	s.v820[0] = t121
+	t122 := uint64((t30))
+	c0 |= uint64(s.v820[1]) ^ t122
+	s.v820[1] = t122
+	t123 := uint64((t45))
+	c0 |= uint64(s.v820[2]) ^ t123
+	s.v820[2] = t123
+	t124 := uint64((t60))
+	c0 |= uint64(s.v820[3]) ^ t124
+	s.v820[3] = t124
+	t125 := uint64((t75))
+	c0 |= uint64(s.v820[4]) ^ t125
+	s.v820[4] = t125
+	t126 := uint64((t90))
+	c0 |= uint64(s.v820[5]) ^ t126
+	s.v820[5] = t126
+	t127 := uint64((t105))
+	c0 |= uint64(s.v820[6]) ^ t127
+	s.v820[6] = t127
+	t128 := uint64((t120))
+	c0 |= uint64(s.v820[7]) ^ t128
+	s.v820[7] = t128
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000
+		s.dirty[0] |= 0x1000000
+		s.dirty[1] |= 0x20000000000000
 	}
 }
 
-// u24: one operation, vec on 512 lanes, eal.bank.unit.field
+// u24: 3 operations on 64 lanes, 8 at once, eal.bank.unit
 func (s *Model) u24() {
 	var c0 uint64
-	t1 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[0] >> 15 & 0x1000100010001)
-	t2 := uint64((t1 | t1>>15) & 0x300000003)
-	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[1] >> 15 & 0x1000100010001)
-	t5 := uint64((t4 | t4>>15) & 0x300000003)
-	t6 := uint64((t5 | t5>>30) & 0xf)
-	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[2] >> 15 & 0x1000100010001)
-	t9 := uint64((t8 | t8>>15) & 0x300000003)
-	t10 := uint64((t9 | t9>>30) & 0xf)
-	t11 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[3] >> 15 & 0x1000100010001)
-	t12 := uint64((t11 | t11>>15) & 0x300000003)
-	t13 := uint64((t12 | t12>>30) & 0xf)
-	t14 := uint64(t10 | t13<<4)
-	t15 := uint64(t7 | t14<<8)
-	t16 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[4] >> 15 & 0x1000100010001)
-	t17 := uint64((t16 | t16>>15) & 0x300000003)
-	t18 := uint64((t17 | t17>>30) & 0xf)
-	t19 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[5] >> 15 & 0x1000100010001)
-	t20 := uint64((t19 | t19>>15) & 0x300000003)
-	t21 := uint64((t20 | t20>>30) & 0xf)
-	t22 := uint64(t18 | t21<<4)
-	t23 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[6] >> 15 & 0x1000100010001)
-	t24 := uint64((t23 | t23>>15) & 0x300000003)
-	t25 := uint64((t24 | t24>>30) & 0xf)
-	t26 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[7] >> 15 & 0x1000100010001)
-	t27 := uint64((t26 | t26>>15) & 0x300000003)
-	t28 := uint64((t27 | t27>>30) & 0xf)
-	t29 := uint64(t25 | t28<<4)
-	t30 := uint64(t22 | t29<<8)
-	t31 := uint64(t15 | t30<<16)
-	t32 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[8] >> 15 & 0x1000100010001)
-	t33 := uint64((t32 | t32>>15) & 0x300000003)
-	t34 := uint64((t33 | t33>>30) & 0xf)
-	t35 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[9] >> 15 & 0x1000100010001)
-	t36 := uint64((t35 | t35>>15) & 0x300000003)
-	t37 := uint64((t36 | t36>>30) & 0xf)
-	t38 := uint64(t34 | t37<<4)
-	t39 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[10] >> 15 & 0x1000100010001)
-	t40 := uint64((t39 | t39>>15) & 0x300000003)
-	t41 := uint64((t40 | t40>>30) & 0xf)
-	t42 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[11] >> 15 & 0x1000100010001)
-	t43 := uint64((t42 | t42>>15) & 0x300000003)
-	t44 := uint64((t43 | t43>>30) & 0xf)
-	t45 := uint64(t41 | t44<<4)
-	t46 := uint64(t38 | t45<<8)
-	t47 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[12] >> 15 & 0x1000100010001)
-	t48 := uint64((t47 | t47>>15) & 0x300000003)
-	t49 := uint64((t48 | t48>>30) & 0xf)
-	t50 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[13] >> 15 & 0x1000100010001)
-	t51 := uint64((t50 | t50>>15) & 0x300000003)
-	t52 := uint64((t51 | t51>>30) & 0xf)
-	t53 := uint64(t49 | t52<<4)
-	t54 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[14] >> 15 & 0x1000100010001)
-	t55 := uint64((t54 | t54>>15) & 0x300000003)
-	t56 := uint64((t55 | t55>>30) & 0xf)
-	t57 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[15] >> 15 & 0x1000100010001)
-	t58 := uint64((t57 | t57>>15) & 0x300000003)
-	t59 := uint64((t58 | t58>>30) & 0xf)
-	t60 := uint64(t56 | t59<<4)
-	t61 := uint64(t53 | t60<<8)
-	t62 := uint64(t46 | t61<<16)
-	t63 := uint64(t31 | t62<<32)
-	t64 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[16] >> 15 & 0x1000100010001)
-	t65 := uint64((t64 | t64>>15) & 0x300000003)
-	t66 := uint64((t65 | t65>>30) & 0xf)
-	t67 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[17] >> 15 & 0x1000100010001)
-	t68 := uint64((t67 | t67>>15) & 0x300000003)
-	t69 := uint64((t68 | t68>>30) & 0xf)
-	t70 := uint64(t66 | t69<<4)
-	t71 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[18] >> 15 & 0x1000100010001)
-	t72 := uint64((t71 | t71>>15) & 0x300000003)
-	t73 := uint64((t72 | t72>>30) & 0xf)
-	t74 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[19] >> 15 & 0x1000100010001)
-	t75 := uint64((t74 | t74>>15) & 0x300000003)
-	t76 := uint64((t75 | t75>>30) & 0xf)
-	t77 := uint64(t73 | t76<<4)
-	t78 := uint64(t70 | t77<<8)
-	t79 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[20] >> 15 & 0x1000100010001)
-	t80 := uint64((t79 | t79>>15) & 0x300000003)
-	t81 := uint64((t80 | t80>>30) & 0xf)
-	t82 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[21] >> 15 & 0x1000100010001)
-	t83 := uint64((t82 | t82>>15) & 0x300000003)
-	t84 := uint64((t83 | t83>>30) & 0xf)
-	t85 := uint64(t81 | t84<<4)
-	t86 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[22] >> 15 & 0x1000100010001)
-	t87 := uint64((t86 | t86>>15) & 0x300000003)
-	t88 := uint64((t87 | t87>>30) & 0xf)
-	t89 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[23] >> 15 & 0x1000100010001)
-	t90 := uint64((t89 | t89>>15) & 0x300000003)
-	t91 := uint64((t90 | t90>>30) & 0xf)
-	t92 := uint64(t88 | t91<<4)
-	t93 := uint64(t85 | t92<<8)
-	t94 := uint64(t78 | t93<<16)
-	t95 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[24] >> 15 & 0x1000100010001)
-	t96 := uint64((t95 | t95>>15) & 0x300000003)
-	t97 := uint64((t96 | t96>>30) & 0xf)
-	t98 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[25] >> 15 & 0x1000100010001)
-	t99 := uint64((t98 | t98>>15) & 0x300000003)
-	t100 := uint64((t99 | t99>>30) & 0xf)
-	t101 := uint64(t97 | t100<<4)
-	t102 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[26] >> 15 & 0x1000100010001)
-	t103 := uint64((t102 | t102>>15) & 0x300000003)
-	t104 := uint64((t103 | t103>>30) & 0xf)
-	t105 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[27] >> 15 & 0x1000100010001)
-	t106 := uint64((t105 | t105>>15) & 0x300000003)
-	t107 := uint64((t106 | t106>>30) & 0xf)
-	t108 := uint64(t104 | t107<<4)
-	t109 := uint64(t101 | t108<<8)
-	t110 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[28] >> 15 & 0x1000100010001)
-	t111 := uint64((t110 | t110>>15) & 0x300000003)
-	t112 := uint64((t111 | t111>>30) & 0xf)
-	t113 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[29] >> 15 & 0x1000100010001)
-	t114 := uint64((t113 | t113>>15) & 0x300000003)
-	t115 := uint64((t114 | t114>>30) & 0xf)
-	t116 := uint64(t112 | t115<<4)
-	t117 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[30] >> 15 & 0x1000100010001)
-	t118 := uint64((t117 | t117>>15) & 0x300000003)
-	t119 := uint64((t118 | t118>>30) & 0xf)
-	t120 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[31] >> 15 & 0x1000100010001)
-	t121 := uint64((t120 | t120>>15) & 0x300000003)
-	t122 := uint64((t121 | t121>>30) & 0xf)
-	t123 := uint64(t119 | t122<<4)
-	t124 := uint64(t116 | t123<<8)
-	t125 := uint64(t109 | t124<<16)
-	t126 := uint64(t94 | t125<<32)
-	t127 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[32] >> 15 & 0x1000100010001)
-	t128 := uint64((t127 | t127>>15) & 0x300000003)
-	t129 := uint64((t128 | t128>>30) & 0xf)
-	t130 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[33] >> 15 & 0x1000100010001)
-	t131 := uint64((t130 | t130>>15) & 0x300000003)
-	t132 := uint64((t131 | t131>>30) & 0xf)
-	t133 := uint64(t129 | t132<<4)
-	t134 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[34] >> 15 & 0x1000100010001)
-	t135 := uint64((t134 | t134>>15) & 0x300000003)
-	t136 := uint64((t135 | t135>>30) & 0xf)
-	t137 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[35] >> 15 & 0x1000100010001)
-	t138 := uint64((t137 | t137>>15) & 0x300000003)
-	t139 := uint64((t138 | t138>>30) & 0xf)
-	t140 := uint64(t136 | t139<<4)
-	t141 := uint64(t133 | t140<<8)
-	t142 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[36] >> 15 & 0x1000100010001)
-	t143 := uint64((t142 | t142>>15) & 0x300000003)
-	t144 := uint64((t143 | t143>>30) & 0xf)
-	t145 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[37] >> 15 & 0x1000100010001)
-	t146 := uint64((t145 | t145>>15) & 0x300000003)
-	t147 := uint64((t146 | t146>>30) & 0xf)
-	t148 := uint64(t144 | t147<<4)
-	t149 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[38] >> 15 & 0x1000100010001)
-	t150 := uint64((t149 | t149>>15) & 0x300000003)
-	t151 := uint64((t150 | t150>>30) & 0xf)
-	t152 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[39] >> 15 & 0x1000100010001)
-	t153 := uint64((t152 | t152>>15) & 0x300000003)
-	t154 := uint64((t153 | t153>>30) & 0xf)
-	t155 := uint64(t151 | t154<<4)
-	t156 := uint64(t148 | t155<<8)
-	t157 := uint64(t141 | t156<<16)
-	t158 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[40] >> 15 & 0x1000100010001)
-	t159 := uint64((t158 | t158>>15) & 0x300000003)
-	t160 := uint64((t159 | t159>>30) & 0xf)
-	t161 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[41] >> 15 & 0x1000100010001)
-	t162 := uint64((t161 | t161>>15) & 0x300000003)
-	t163 := uint64((t162 | t162>>30) & 0xf)
-	t164 := uint64(t160 | t163<<4)
-	t165 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[42] >> 15 & 0x1000100010001)
-	t166 := uint64((t165 | t165>>15) & 0x300000003)
-	t167 := uint64((t166 | t166>>30) & 0xf)
-	t168 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[43] >> 15 & 0x1000100010001)
-	t169 := uint64((t168 | t168>>15) & 0x300000003)
-	t170 := uint64((t169 | t169>>30) & 0xf)
-	t171 := uint64(t167 | t170<<4)
-	t172 := uint64(t164 | t171<<8)
-	t173 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[44] >> 15 & 0x1000100010001)
-	t174 := uint64((t173 | t173>>15) & 0x300000003)
-	t175 := uint64((t174 | t174>>30) & 0xf)
-	t176 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[45] >> 15 & 0x1000100010001)
-	t177 := uint64((t176 | t176>>15) & 0x300000003)
-	t178 := uint64((t177 | t177>>30) & 0xf)
-	t179 := uint64(t175 | t178<<4)
-	t180 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[46] >> 15 & 0x1000100010001)
-	t181 := uint64((t180 | t180>>15) & 0x300000003)
-	t182 := uint64((t181 | t181>>30) & 0xf)
-	t183 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[47] >> 15 & 0x1000100010001)
-	t184 := uint64((t183 | t183>>15) & 0x300000003)
-	t185 := uint64((t184 | t184>>30) & 0xf)
-	t186 := uint64(t182 | t185<<4)
-	t187 := uint64(t179 | t186<<8)
-	t188 := uint64(t172 | t187<<16)
-	t189 := uint64(t157 | t188<<32)
-	t190 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[48] >> 15 & 0x1000100010001)
-	t191 := uint64((t190 | t190>>15) & 0x300000003)
-	t192 := uint64((t191 | t191>>30) & 0xf)
-	t193 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[49] >> 15 & 0x1000100010001)
-	t194 := uint64((t193 | t193>>15) & 0x300000003)
-	t195 := uint64((t194 | t194>>30) & 0xf)
-	t196 := uint64(t192 | t195<<4)
-	t197 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[50] >> 15 & 0x1000100010001)
-	t198 := uint64((t197 | t197>>15) & 0x300000003)
-	t199 := uint64((t198 | t198>>30) & 0xf)
-	t200 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[51] >> 15 & 0x1000100010001)
-	t201 := uint64((t200 | t200>>15) & 0x300000003)
-	t202 := uint64((t201 | t201>>30) & 0xf)
-	t203 := uint64(t199 | t202<<4)
-	t204 := uint64(t196 | t203<<8)
-	t205 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[52] >> 15 & 0x1000100010001)
-	t206 := uint64((t205 | t205>>15) & 0x300000003)
-	t207 := uint64((t206 | t206>>30) & 0xf)
-	t208 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[53] >> 15 & 0x1000100010001)
-	t209 := uint64((t208 | t208>>15) & 0x300000003)
-	t210 := uint64((t209 | t209>>30) & 0xf)
-	t211 := uint64(t207 | t210<<4)
-	t212 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[54] >> 15 & 0x1000100010001)
-	t213 := uint64((t212 | t212>>15) & 0x300000003)
-	t214 := uint64((t213 | t213>>30) & 0xf)
-	t215 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[55] >> 15 & 0x1000100010001)
-	t216 := uint64((t215 | t215>>15) & 0x300000003)
-	t217 := uint64((t216 | t216>>30) & 0xf)
-	t218 := uint64(t214 | t217<<4)
-	t219 := uint64(t211 | t218<<8)
-	t220 := uint64(t204 | t219<<16)
-	t221 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[56] >> 15 & 0x1000100010001)
-	t222 := uint64((t221 | t221>>15) & 0x300000003)
-	t223 := uint64((t222 | t222>>30) & 0xf)
-	t224 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[57] >> 15 & 0x1000100010001)
-	t225 := uint64((t224 | t224>>15) & 0x300000003)
-	t226 := uint64((t225 | t225>>30) & 0xf)
-	t227 := uint64(t223 | t226<<4)
-	t228 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[58] >> 15 & 0x1000100010001)
-	t229 := uint64((t228 | t228>>15) & 0x300000003)
-	t230 := uint64((t229 | t229>>30) & 0xf)
-	t231 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[59] >> 15 & 0x1000100010001)
-	t232 := uint64((t231 | t231>>15) & 0x300000003)
-	t233 := uint64((t232 | t232>>30) & 0xf)
-	t234 := uint64(t230 | t233<<4)
-	t235 := uint64(t227 | t234<<8)
-	t236 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[60] >> 15 & 0x1000100010001)
-	t237 := uint64((t236 | t236>>15) & 0x300000003)
-	t238 := uint64((t237 | t237>>30) & 0xf)
-	t239 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[61] >> 15 & 0x1000100010001)
-	t240 := uint64((t239 | t239>>15) & 0x300000003)
-	t241 := uint64((t240 | t240>>30) & 0xf)
-	t242 := uint64(t238 | t241<<4)
-	t243 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[62] >> 15 & 0x1000100010001)
-	t244 := uint64((t243 | t243>>15) & 0x300000003)
-	t245 := uint64((t244 | t244>>30) & 0xf)
-	t246 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[63] >> 15 & 0x1000100010001)
-	t247 := uint64((t246 | t246>>15) & 0x300000003)
-	t248 := uint64((t247 | t247>>30) & 0xf)
-	t249 := uint64(t245 | t248<<4)
-	t250 := uint64(t242 | t249<<8)
-	t251 := uint64(t235 | t250<<16)
-	t252 := uint64(t220 | t251<<32)
-	t253 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[64] >> 15 & 0x1000100010001)
-	t254 := uint64((t253 | t253>>15) & 0x300000003)
-	t255 := uint64((t254 | t254>>30) & 0xf)
-	t256 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[65] >> 15 & 0x1000100010001)
-	t257 := uint64((t256 | t256>>15) & 0x300000003)
-	t258 := uint64((t257 | t257>>30) & 0xf)
-	t259 := uint64(t255 | t258<<4)
-	t260 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[66] >> 15 & 0x1000100010001)
-	t261 := uint64((t260 | t260>>15) & 0x300000003)
-	t262 := uint64((t261 | t261>>30) & 0xf)
-	t263 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[67] >> 15 & 0x1000100010001)
-	t264 := uint64((t263 | t263>>15) & 0x300000003)
-	t265 := uint64((t264 | t264>>30) & 0xf)
-	t266 := uint64(t262 | t265<<4)
-	t267 := uint64(t259 | t266<<8)
-	t268 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[68] >> 15 & 0x1000100010001)
-	t269 := uint64((t268 | t268>>15) & 0x300000003)
-	t270 := uint64((t269 | t269>>30) & 0xf)
-	t271 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[69] >> 15 & 0x1000100010001)
-	t272 := uint64((t271 | t271>>15) & 0x300000003)
-	t273 := uint64((t272 | t272>>30) & 0xf)
-	t274 := uint64(t270 | t273<<4)
-	t275 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[70] >> 15 & 0x1000100010001)
-	t276 := uint64((t275 | t275>>15) & 0x300000003)
-	t277 := uint64((t276 | t276>>30) & 0xf)
-	t278 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[71] >> 15 & 0x1000100010001)
-	t279 := uint64((t278 | t278>>15) & 0x300000003)
-	t280 := uint64((t279 | t279>>30) & 0xf)
-	t281 := uint64(t277 | t280<<4)
-	t282 := uint64(t274 | t281<<8)
-	t283 := uint64(t267 | t282<<16)
-	t284 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[72] >> 15 & 0x1000100010001)
-	t285 := uint64((t284 | t284>>15) & 0x300000003)
-	t286 := uint64((t285 | t285>>30) & 0xf)
-	t287 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[73] >> 15 & 0x1000100010001)
-	t288 := uint64((t287 | t287>>15) & 0x300000003)
-	t289 := uint64((t288 | t288>>30) & 0xf)
-	t290 := uint64(t286 | t289<<4)
-	t291 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[74] >> 15 & 0x1000100010001)
-	t292 := uint64((t291 | t291>>15) & 0x300000003)
-	t293 := uint64((t292 | t292>>30) & 0xf)
-	t294 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[75] >> 15 & 0x1000100010001)
-	t295 := uint64((t294 | t294>>15) & 0x300000003)
-	t296 := uint64((t295 | t295>>30) & 0xf)
-	t297 := uint64(t293 | t296<<4)
-	t298 := uint64(t290 | t297<<8)
-	t299 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[76] >> 15 & 0x1000100010001)
-	t300 := uint64((t299 | t299>>15) & 0x300000003)
-	t301 := uint64((t300 | t300>>30) & 0xf)
-	t302 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[77] >> 15 & 0x1000100010001)
-	t303 := uint64((t302 | t302>>15) & 0x300000003)
-	t304 := uint64((t303 | t303>>30) & 0xf)
-	t305 := uint64(t301 | t304<<4)
-	t306 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[78] >> 15 & 0x1000100010001)
-	t307 := uint64((t306 | t306>>15) & 0x300000003)
-	t308 := uint64((t307 | t307>>30) & 0xf)
-	t309 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[79] >> 15 & 0x1000100010001)
-	t310 := uint64((t309 | t309>>15) & 0x300000003)
-	t311 := uint64((t310 | t310>>30) & 0xf)
-	t312 := uint64(t308 | t311<<4)
-	t313 := uint64(t305 | t312<<8)
-	t314 := uint64(t298 | t313<<16)
-	t315 := uint64(t283 | t314<<32)
-	t316 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[80] >> 15 & 0x1000100010001)
-	t317 := uint64((t316 | t316>>15) & 0x300000003)
-	t318 := uint64((t317 | t317>>30) & 0xf)
-	t319 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[81] >> 15 & 0x1000100010001)
-	t320 := uint64((t319 | t319>>15) & 0x300000003)
-	t321 := uint64((t320 | t320>>30) & 0xf)
-	t322 := uint64(t318 | t321<<4)
-	t323 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[82] >> 15 & 0x1000100010001)
-	t324 := uint64((t323 | t323>>15) & 0x300000003)
-	t325 := uint64((t324 | t324>>30) & 0xf)
-	t326 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[83] >> 15 & 0x1000100010001)
-	t327 := uint64((t326 | t326>>15) & 0x300000003)
-	t328 := uint64((t327 | t327>>30) & 0xf)
-	t329 := uint64(t325 | t328<<4)
-	t330 := uint64(t322 | t329<<8)
-	t331 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[84] >> 15 & 0x1000100010001)
-	t332 := uint64((t331 | t331>>15) & 0x300000003)
-	t333 := uint64((t332 | t332>>30) & 0xf)
-	t334 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[85] >> 15 & 0x1000100010001)
-	t335 := uint64((t334 | t334>>15) & 0x300000003)
-	t336 := uint64((t335 | t335>>30) & 0xf)
-	t337 := uint64(t333 | t336<<4)
-	t338 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[86] >> 15 & 0x1000100010001)
-	t339 := uint64((t338 | t338>>15) & 0x300000003)
-	t340 := uint64((t339 | t339>>30) & 0xf)
-	t341 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[87] >> 15 & 0x1000100010001)
-	t342 := uint64((t341 | t341>>15) & 0x300000003)
-	t343 := uint64((t342 | t342>>30) & 0xf)
-	t344 := uint64(t340 | t343<<4)
-	t345 := uint64(t337 | t344<<8)
-	t346 := uint64(t330 | t345<<16)
-	t347 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[88] >> 15 & 0x1000100010001)
-	t348 := uint64((t347 | t347>>15) & 0x300000003)
-	t349 := uint64((t348 | t348>>30) & 0xf)
-	t350 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[89] >> 15 & 0x1000100010001)
-	t351 := uint64((t350 | t350>>15) & 0x300000003)
-	t352 := uint64((t351 | t351>>30) & 0xf)
-	t353 := uint64(t349 | t352<<4)
-	t354 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[90] >> 15 & 0x1000100010001)
-	t355 := uint64((t354 | t354>>15) & 0x300000003)
-	t356 := uint64((t355 | t355>>30) & 0xf)
-	t357 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[91] >> 15 & 0x1000100010001)
-	t358 := uint64((t357 | t357>>15) & 0x300000003)
-	t359 := uint64((t358 | t358>>30) & 0xf)
-	t360 := uint64(t356 | t359<<4)
-	t361 := uint64(t353 | t360<<8)
-	t362 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[92] >> 15 & 0x1000100010001)
-	t363 := uint64((t362 | t362>>15) & 0x300000003)
-	t364 := uint64((t363 | t363>>30) & 0xf)
-	t365 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[93] >> 15 & 0x1000100010001)
-	t366 := uint64((t365 | t365>>15) & 0x300000003)
-	t367 := uint64((t366 | t366>>30) & 0xf)
-	t368 := uint64(t364 | t367<<4)
-	t369 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[94] >> 15 & 0x1000100010001)
-	t370 := uint64((t369 | t369>>15) & 0x300000003)
-	t371 := uint64((t370 | t370>>30) & 0xf)
-	t372 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[95] >> 15 & 0x1000100010001)
-	t373 := uint64((t372 | t372>>15) & 0x300000003)
-	t374 := uint64((t373 | t373>>30) & 0xf)
-	t375 := uint64(t371 | t374<<4)
-	t376 := uint64(t368 | t375<<8)
-	t377 := uint64(t361 | t376<<16)
-	t378 := uint64(t346 | t377<<32)
-	t379 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[96] >> 15 & 0x1000100010001)
-	t380 := uint64((t379 | t379>>15) & 0x300000003)
-	t381 := uint64((t380 | t380>>30) & 0xf)
-	t382 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[97] >> 15 & 0x1000100010001)
-	t383 := uint64((t382 | t382>>15) & 0x300000003)
-	t384 := uint64((t383 | t383>>30) & 0xf)
-	t385 := uint64(t381 | t384<<4)
-	t386 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[98] >> 15 & 0x1000100010001)
-	t387 := uint64((t386 | t386>>15) & 0x300000003)
-	t388 := uint64((t387 | t387>>30) & 0xf)
-	t389 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[99] >> 15 & 0x1000100010001)
-	t390 := uint64((t389 | t389>>15) & 0x300000003)
-	t391 := uint64((t390 | t390>>30) & 0xf)
-	t392 := uint64(t388 | t391<<4)
-	t393 := uint64(t385 | t392<<8)
-	t394 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[100] >> 15 & 0x1000100010001)
-	t395 := uint64((t394 | t394>>15) & 0x300000003)
-	t396 := uint64((t395 | t395>>30) & 0xf)
-	t397 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[101] >> 15 & 0x1000100010001)
-	t398 := uint64((t397 | t397>>15) & 0x300000003)
-	t399 := uint64((t398 | t398>>30) & 0xf)
-	t400 := uint64(t396 | t399<<4)
-	t401 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[102] >> 15 & 0x1000100010001)
-	t402 := uint64((t401 | t401>>15) & 0x300000003)
-	t403 := uint64((t402 | t402>>30) & 0xf)
-	t404 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[103] >> 15 & 0x1000100010001)
-	t405 := uint64((t404 | t404>>15) & 0x300000003)
-	t406 := uint64((t405 | t405>>30) & 0xf)
-	t407 := uint64(t403 | t406<<4)
-	t408 := uint64(t400 | t407<<8)
-	t409 := uint64(t393 | t408<<16)
-	t410 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[104] >> 15 & 0x1000100010001)
-	t411 := uint64((t410 | t410>>15) & 0x300000003)
-	t412 := uint64((t411 | t411>>30) & 0xf)
-	t413 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[105] >> 15 & 0x1000100010001)
-	t414 := uint64((t413 | t413>>15) & 0x300000003)
-	t415 := uint64((t414 | t414>>30) & 0xf)
-	t416 := uint64(t412 | t415<<4)
-	t417 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[106] >> 15 & 0x1000100010001)
-	t418 := uint64((t417 | t417>>15) & 0x300000003)
-	t419 := uint64((t418 | t418>>30) & 0xf)
-	t420 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[107] >> 15 & 0x1000100010001)
-	t421 := uint64((t420 | t420>>15) & 0x300000003)
-	t422 := uint64((t421 | t421>>30) & 0xf)
-	t423 := uint64(t419 | t422<<4)
-	t424 := uint64(t416 | t423<<8)
-	t425 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[108] >> 15 & 0x1000100010001)
-	t426 := uint64((t425 | t425>>15) & 0x300000003)
-	t427 := uint64((t426 | t426>>30) & 0xf)
-	t428 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[109] >> 15 & 0x1000100010001)
-	t429 := uint64((t428 | t428>>15) & 0x300000003)
-	t430 := uint64((t429 | t429>>30) & 0xf)
-	t431 := uint64(t427 | t430<<4)
-	t432 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[110] >> 15 & 0x1000100010001)
-	t433 := uint64((t432 | t432>>15) & 0x300000003)
-	t434 := uint64((t433 | t433>>30) & 0xf)
-	t435 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[111] >> 15 & 0x1000100010001)
-	t436 := uint64((t435 | t435>>15) & 0x300000003)
-	t437 := uint64((t436 | t436>>30) & 0xf)
-	t438 := uint64(t434 | t437<<4)
-	t439 := uint64(t431 | t438<<8)
-	t440 := uint64(t424 | t439<<16)
-	t441 := uint64(t409 | t440<<32)
-	t442 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[112] >> 15 & 0x1000100010001)
-	t443 := uint64((t442 | t442>>15) & 0x300000003)
-	t444 := uint64((t443 | t443>>30) & 0xf)
-	t445 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[113] >> 15 & 0x1000100010001)
-	t446 := uint64((t445 | t445>>15) & 0x300000003)
-	t447 := uint64((t446 | t446>>30) & 0xf)
-	t448 := uint64(t444 | t447<<4)
-	t449 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[114] >> 15 & 0x1000100010001)
-	t450 := uint64((t449 | t449>>15) & 0x300000003)
-	t451 := uint64((t450 | t450>>30) & 0xf)
-	t452 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[115] >> 15 & 0x1000100010001)
-	t453 := uint64((t452 | t452>>15) & 0x300000003)
-	t454 := uint64((t453 | t453>>30) & 0xf)
-	t455 := uint64(t451 | t454<<4)
-	t456 := uint64(t448 | t455<<8)
-	t457 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[116] >> 15 & 0x1000100010001)
-	t458 := uint64((t457 | t457>>15) & 0x300000003)
-	t459 := uint64((t458 | t458>>30) & 0xf)
-	t460 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[117] >> 15 & 0x1000100010001)
-	t461 := uint64((t460 | t460>>15) & 0x300000003)
-	t462 := uint64((t461 | t461>>30) & 0xf)
-	t463 := uint64(t459 | t462<<4)
-	t464 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[118] >> 15 & 0x1000100010001)
-	t465 := uint64((t464 | t464>>15) & 0x300000003)
-	t466 := uint64((t465 | t465>>30) & 0xf)
-	t467 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[119] >> 15 & 0x1000100010001)
-	t468 := uint64((t467 | t467>>15) & 0x300000003)
-	t469 := uint64((t468 | t468>>30) & 0xf)
-	t470 := uint64(t466 | t469<<4)
-	t471 := uint64(t463 | t470<<8)
-	t472 := uint64(t456 | t471<<16)
-	t473 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[120] >> 15 & 0x1000100010001)
-	t474 := uint64((t473 | t473>>15) & 0x300000003)
-	t475 := uint64((t474 | t474>>30) & 0xf)
-	t476 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[121] >> 15 & 0x1000100010001)
-	t477 := uint64((t476 | t476>>15) & 0x300000003)
-	t478 := uint64((t477 | t477>>30) & 0xf)
-	t479 := uint64(t475 | t478<<4)
-	t480 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[122] >> 15 & 0x1000100010001)
-	t481 := uint64((t480 | t480>>15) & 0x300000003)
-	t482 := uint64((t481 | t481>>30) & 0xf)
-	t483 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[123] >> 15 & 0x1000100010001)
-	t484 := uint64((t483 | t483>>15) & 0x300000003)
-	t485 := uint64((t484 | t484>>30) & 0xf)
-	t486 := uint64(t482 | t485<<4)
-	t487 := uint64(t479 | t486<<8)
-	t488 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[124] >> 15 & 0x1000100010001)
-	t489 := uint64((t488 | t488>>15) & 0x300000003)
-	t490 := uint64((t489 | t489>>30) & 0xf)
-	t491 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[125] >> 15 & 0x1000100010001)
-	t492 := uint64((t491 | t491>>15) & 0x300000003)
-	t493 := uint64((t492 | t492>>30) & 0xf)
-	t494 := uint64(t490 | t493<<4)
-	t495 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[126] >> 15 & 0x1000100010001)
-	t496 := uint64((t495 | t495>>15) & 0x300000003)
-	t497 := uint64((t496 | t496>>30) & 0xf)
-	t498 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[127] >> 15 & 0x1000100010001)
-	t499 := uint64((t498 | t498>>15) & 0x300000003)
-	t500 := uint64((t499 | t499>>30) & 0xf)
-	t501 := uint64(t497 | t500<<4)
-	t502 := uint64(t494 | t501<<8)
-	t503 := uint64(t487 | t502<<16)
-	t504 := uint64(t472 | t503<<32)
-	t505 := uint64((t63))
-	c0 |= uint64(s.v804[0]) ^ t505
-	s.v804[0] = t505
-	t506 := uint64((t126))
-	c0 |= uint64(s.v804[1]) ^ t506
-	s.v804[1] = t506
-	t507 := uint64((t189))
-	c0 |= uint64(s.v804[2]) ^ t507
-	s.v804[2] = t507
-	t508 := uint64((t252))
-	c0 |= uint64(s.v804[3]) ^ t508
-	s.v804[3] = t508
-	t509 := uint64((t315))
-	c0 |= uint64(s.v804[4]) ^ t509
-	s.v804[4] = t509
-	t510 := uint64((t378))
-	c0 |= uint64(s.v804[5]) ^ t510
-	s.v804[5] = t510
-	t511 := uint64((t441))
-	c0 |= uint64(s.v804[6]) ^ t511
-	s.v804[6] = t511
-	t512 := uint64((t504))
-	c0 |= uint64(s.v804[7]) ^ t512
-	s.v804[7] = t512
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000000
-		s.dirty[5] |= 0x2000
-	}
-}
-
-// u25: 3 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u25() {
-	var c0 uint64
 	var c1 uint64
-	var b1865 uint64
+	var b1902 uint64
 	for i := range 8 {
-		x1859 := uint64(s.v804[i])
-		p1859 := model.Word(unsafe.Pointer(&s.v1859), i)
-		c0 |= uint64(*p1859) ^ x1859
-		*p1859 = x1859
-		x1864 := uint64(x1859 ^ 0xffffffffffffffff)
-		x1865 := uint64(((x1864&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1864) & 0x8080808080808080)
-		b1865 |= model.Collect8(x1865) << (uint(i*8) & 63)
+		x1896 := uint64(s.v820[i])
+		p1896 := model.Word(unsafe.Pointer(&s.v1896), i)
+		c0 |= uint64(*p1896) ^ x1896
+		*p1896 = x1896
+		x1901 := uint64(x1896 ^ 0xffffffffffffffff)
+		x1902 := uint64(((x1901&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1901) & 0x8080808080808080)
+		b1902 |= model.Collect8(x1902) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1865) ^ b1865
-	s.v1865 = b1865
+	c1 |= uint64(s.v1902) ^ b1902
+	s.v1902 = b1902
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
-		s.dirty[5] |= 0x1000
+		s.dirty[4] |= 0x40c000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000000000000
-		s.dirty[5] |= 0x1000
+		s.dirty[4] |= 0x410000
 	}
 }
 
-// u26: one operation, vec on 128 lanes
+// u25: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u25() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[0] >> 31 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[1] >> 31 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[2] >> 31 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[3] >> 31 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[4] >> 31 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[5] >> 31 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[6] >> 31 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[7] >> 31 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3529) ^ t24
+	s.v3529 = t24
+	if c0 != 0 {
+		s.dirty[1] |= 0x40000000
+	}
+}
+
+// u26: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u26() {
 	var c0 uint64
-	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3706[0]) ^ t1
-	s.v3706[0] = t1
-	t2 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3706[1]) ^ t2
-	s.v3706[1] = t2
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[0] >> 23 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[1] >> 23 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[2] >> 23 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[3] >> 23 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[4] >> 23 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[5] >> 23 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[6] >> 23 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[7] >> 23 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3534) ^ t24
+	s.v3534 = t24
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[3] |= 0x800050000000000
-		s.dirty[5] |= 0x40
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
 // u27: one operation, vec on 128 lanes
 func (s *Model) u27() {
 	var c0 uint64
-	t1 := uint64(s.v575 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v575 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3710[0]) ^ t15
-	s.v3710[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3710[1]) ^ t16
-	s.v3710[1] = t16
+	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
+	c0 |= uint64(s.v3719[0]) ^ t1
+	s.v3719[0] = t1
+	t2 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
+	c0 |= uint64(s.v3719[1]) ^ t2
+	s.v3719[1] = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[0] |= 0x900000000
+		s.dirty[3] |= 0xa000
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
 // u28: one operation, vec on 128 lanes
 func (s *Model) u28() {
 	var c0 uint64
-	t1 := uint64(s.v117 & 0xffffffff)
+	t1 := uint64(s.v610 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v117 >> 32)
+	t8 := uint64(s.v610 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1325,27 +1039,27 @@ func (s *Model) u28() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3712[0]) ^ t15
-	s.v3712[0] = t15
+	c0 |= uint64(s.v3723[0]) ^ t15
+	s.v3723[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3712[1]) ^ t16
-	s.v3712[1] = t16
+	c0 |= uint64(s.v3723[1]) ^ t16
+	s.v3723[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x2000
 	}
 }
 
 // u29: one operation, vec on 128 lanes
 func (s *Model) u29() {
 	var c0 uint64
-	t1 := uint64(s.v729 & 0xffffffff)
+	t1 := uint64(s.v128 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v729 >> 32)
+	t8 := uint64(s.v128 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1353,27 +1067,27 @@ func (s *Model) u29() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3713[0]) ^ t15
-	s.v3713[0] = t15
+	c0 |= uint64(s.v3725[0]) ^ t15
+	s.v3725[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3713[1]) ^ t16
-	s.v3713[1] = t16
+	c0 |= uint64(s.v3725[1]) ^ t16
+	s.v3725[1] = t16
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000
+		s.dirty[3] |= 0x8000
 	}
 }
 
 // u30: one operation, vec on 128 lanes
 func (s *Model) u30() {
 	var c0 uint64
-	t1 := uint64(s.v126 & 0xffffffff)
+	t1 := uint64(s.v763 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v126 >> 32)
+	t8 := uint64(s.v763 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1381,245 +1095,69 @@ func (s *Model) u30() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3714[0]) ^ t15
-	s.v3714[0] = t15
+	c0 |= uint64(s.v3726[0]) ^ t15
+	s.v3726[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3714[1]) ^ t16
-	s.v3714[1] = t16
+	c0 |= uint64(s.v3726[1]) ^ t16
+	s.v3726[1] = t16
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000
+		s.dirty[0] |= 0x100000000
 	}
 }
 
-// u31: 2 operations on 128 lanes at once, lookup.engine.unit.results.half
+// u31: one operation, vec on 128 lanes
 func (s *Model) u31() {
 	var c0 uint64
+	t1 := uint64(s.v138 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v138 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3727[0]) ^ t15
+	s.v3727[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3727[1]) ^ t16
+	s.v3727[1] = t16
+	if c0 != 0 {
+		s.dirty[0] |= 0x100000000
+	}
+}
+
+// u32: 2 operations on 128 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u32() {
+	var c0 uint64
 	for i := range 2 {
-		x730 := uint64(^(s.v3713[i] ^ s.v3706[i]))
-		x731 := uint64(s.v3714[i] & x730)
-		c0 |= uint64(s.v731[i]) ^ x731
-		s.v731[i] = x731
+		x764 := uint64(^(s.v3726[i] ^ s.v3719[i]))
+		x765 := uint64(s.v3727[i] & x764)
+		c0 |= uint64(s.v765[i]) ^ x765
+		s.v765[i] = x765
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x1000
 	}
 }
 
-// u32: one operation, vec on 128 lanes
-func (s *Model) u32() {
-	var c0 uint64
-	t1 := uint64(s.v744[0] >> 0 & 0x1111111111111111)
-	t2 := uint64((t1 | t1>>3) & 0x303030303030303)
-	t3 := uint64((t2 | t2>>6) & 0xf000f000f000f)
-	t4 := uint64((t3 | t3>>12) & 0xff000000ff)
-	t5 := uint64((t4 | t4>>24) & 0xffff)
-	t6 := uint64(s.v744[1] >> 0 & 0x1111111111111111)
-	t7 := uint64((t6 | t6>>3) & 0x303030303030303)
-	t8 := uint64((t7 | t7>>6) & 0xf000f000f000f)
-	t9 := uint64((t8 | t8>>12) & 0xff000000ff)
-	t10 := uint64((t9 | t9>>24) & 0xffff)
-	t11 := uint64(t5 | t10<<16)
-	t12 := uint64(s.v744[0] >> 2 & 0x1111111111111111)
-	t13 := uint64((t12 | t12>>3) & 0x303030303030303)
-	t14 := uint64((t13 | t13>>6) & 0xf000f000f000f)
-	t15 := uint64((t14 | t14>>12) & 0xff000000ff)
-	t16 := uint64((t15 | t15>>24) & 0xffff)
-	t17 := uint64(s.v744[1] >> 2 & 0x1111111111111111)
-	t18 := uint64((t17 | t17>>3) & 0x303030303030303)
-	t19 := uint64((t18 | t18>>6) & 0xf000f000f000f)
-	t20 := uint64((t19 | t19>>12) & 0xff000000ff)
-	t21 := uint64((t20 | t20>>24) & 0xffff)
-	t22 := uint64(t16 | t21<<16)
-	t23 := uint64(t11 | t22<<32)
-	t24 := uint64(s.v744[0] >> 1 & 0x1111111111111111)
-	t25 := uint64((t24 | t24>>3) & 0x303030303030303)
-	t26 := uint64((t25 | t25>>6) & 0xf000f000f000f)
-	t27 := uint64((t26 | t26>>12) & 0xff000000ff)
-	t28 := uint64((t27 | t27>>24) & 0xffff)
-	t29 := uint64(s.v744[1] >> 1 & 0x1111111111111111)
-	t30 := uint64((t29 | t29>>3) & 0x303030303030303)
-	t31 := uint64((t30 | t30>>6) & 0xf000f000f000f)
-	t32 := uint64((t31 | t31>>12) & 0xff000000ff)
-	t33 := uint64((t32 | t32>>24) & 0xffff)
-	t34 := uint64(t28 | t33<<16)
-	t35 := uint64(s.v744[0] >> 3 & 0x1111111111111111)
-	t36 := uint64((t35 | t35>>3) & 0x303030303030303)
-	t37 := uint64((t36 | t36>>6) & 0xf000f000f000f)
-	t38 := uint64((t37 | t37>>12) & 0xff000000ff)
-	t39 := uint64((t38 | t38>>24) & 0xffff)
-	t40 := uint64(s.v744[1] >> 3 & 0x1111111111111111)
-	t41 := uint64((t40 | t40>>3) & 0x303030303030303)
-	t42 := uint64((t41 | t41>>6) & 0xf000f000f000f)
-	t43 := uint64((t42 | t42>>12) & 0xff000000ff)
-	t44 := uint64((t43 | t43>>24) & 0xffff)
-	t45 := uint64(t39 | t44<<16)
-	t46 := uint64(t34 | t45<<32)
-	t47 := uint64((t23))
-	c0 |= uint64(s.v3715[0]) ^ t47
-	s.v3715[0] = t47
-	t48 := uint64((t46))
-	c0 |= uint64(s.v3715[1]) ^ t48
-	s.v3715[1] = t48
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000
-	}
-}
-
 // u33: one operation, vec on 128 lanes
 func (s *Model) u33() {
 	var c0 uint64
-	t1 := uint64(s.v137 & 0xffffffff)
+	t1 := uint64(s.v786 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v137 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3717[0]) ^ t15
-	s.v3717[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3717[1]) ^ t16
-	s.v3717[1] = t16
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
-	}
-}
-
-// u34: one operation, vec on 64 lanes
-func (s *Model) u34() {
-	var c0 uint64
-	t1 := uint64(s.v146 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(s.v146 >> 32)
-	t8 := uint64((t7 | t7<<16) & 0xffff0000ffff)
-	t9 := uint64((t8 | t8<<8) & 0xff00ff00ff00ff)
-	t10 := uint64((t9 | t9<<4) & 0xf0f0f0f0f0f0f0f)
-	t11 := uint64((t10 | t10<<2) & 0x3333333333333333)
-	t12 := uint64((t11 | t11<<1) & 0x5555555555555555)
-	t13 := uint64(t6 | t12<<1)
-	t14 := uint64((t13))
-	c0 |= uint64(s.v3718) ^ t14
-	s.v3718 = t14
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
-	}
-}
-
-// u35: one operation, vec on 128 lanes
-func (s *Model) u35() {
-	var c0 uint64
-	t1 := uint64(s.v1723[0] >> 0 & 0x101010101010101)
-	t2 := uint64((t1 | t1>>7) & 0x3000300030003)
-	t3 := uint64((t2 | t2>>14) & 0xf0000000f)
-	t4 := uint64((t3 | t3>>28) & 0xff)
-	t5 := uint64(s.v1723[1] >> 0 & 0x101010101010101)
-	t6 := uint64((t5 | t5>>7) & 0x3000300030003)
-	t7 := uint64((t6 | t6>>14) & 0xf0000000f)
-	t8 := uint64((t7 | t7>>28) & 0xff)
-	t9 := uint64(t4 | t8<<8)
-	t10 := uint64(s.v1723[0] >> 2 & 0x101010101010101)
-	t11 := uint64((t10 | t10>>7) & 0x3000300030003)
-	t12 := uint64((t11 | t11>>14) & 0xf0000000f)
-	t13 := uint64((t12 | t12>>28) & 0xff)
-	t14 := uint64(s.v1723[1] >> 2 & 0x101010101010101)
-	t15 := uint64((t14 | t14>>7) & 0x3000300030003)
-	t16 := uint64((t15 | t15>>14) & 0xf0000000f)
-	t17 := uint64((t16 | t16>>28) & 0xff)
-	t18 := uint64(t13 | t17<<8)
-	t19 := uint64(t9 | t18<<16)
-	t20 := uint64(s.v1723[0] >> 4 & 0x101010101010101)
-	t21 := uint64((t20 | t20>>7) & 0x3000300030003)
-	t22 := uint64((t21 | t21>>14) & 0xf0000000f)
-	t23 := uint64((t22 | t22>>28) & 0xff)
-	t24 := uint64(s.v1723[1] >> 4 & 0x101010101010101)
-	t25 := uint64((t24 | t24>>7) & 0x3000300030003)
-	t26 := uint64((t25 | t25>>14) & 0xf0000000f)
-	t27 := uint64((t26 | t26>>28) & 0xff)
-	t28 := uint64(t23 | t27<<8)
-	t29 := uint64(s.v1723[0] >> 6 & 0x101010101010101)
-	t30 := uint64((t29 | t29>>7) & 0x3000300030003)
-	t31 := uint64((t30 | t30>>14) & 0xf0000000f)
-	t32 := uint64((t31 | t31>>28) & 0xff)
-	t33 := uint64(s.v1723[1] >> 6 & 0x101010101010101)
-	t34 := uint64((t33 | t33>>7) & 0x3000300030003)
-	t35 := uint64((t34 | t34>>14) & 0xf0000000f)
-	t36 := uint64((t35 | t35>>28) & 0xff)
-	t37 := uint64(t32 | t36<<8)
-	t38 := uint64(t28 | t37<<16)
-	t39 := uint64(t19 | t38<<32)
-	t40 := uint64(s.v1723[0] >> 1 & 0x101010101010101)
-	t41 := uint64((t40 | t40>>7) & 0x3000300030003)
-	t42 := uint64((t41 | t41>>14) & 0xf0000000f)
-	t43 := uint64((t42 | t42>>28) & 0xff)
-	t44 := uint64(s.v1723[1] >> 1 & 0x101010101010101)
-	t45 := uint64((t44 | t44>>7) & 0x3000300030003)
-	t46 := uint64((t45 | t45>>14) & 0xf0000000f)
-	t47 := uint64((t46 | t46>>28) & 0xff)
-	t48 := uint64(t43 | t47<<8)
-	t49 := uint64(s.v1723[0] >> 3 & 0x101010101010101)
-	t50 := uint64((t49 | t49>>7) & 0x3000300030003)
-	t51 := uint64((t50 | t50>>14) & 0xf0000000f)
-	t52 := uint64((t51 | t51>>28) & 0xff)
-	t53 := uint64(s.v1723[1] >> 3 & 0x101010101010101)
-	t54 := uint64((t53 | t53>>7) & 0x3000300030003)
-	t55 := uint64((t54 | t54>>14) & 0xf0000000f)
-	t56 := uint64((t55 | t55>>28) & 0xff)
-	t57 := uint64(t52 | t56<<8)
-	t58 := uint64(t48 | t57<<16)
-	t59 := uint64(s.v1723[0] >> 5 & 0x101010101010101)
-	t60 := uint64((t59 | t59>>7) & 0x3000300030003)
-	t61 := uint64((t60 | t60>>14) & 0xf0000000f)
-	t62 := uint64((t61 | t61>>28) & 0xff)
-	t63 := uint64(s.v1723[1] >> 5 & 0x101010101010101)
-	t64 := uint64((t63 | t63>>7) & 0x3000300030003)
-	t65 := uint64((t64 | t64>>14) & 0xf0000000f)
-	t66 := uint64((t65 | t65>>28) & 0xff)
-	t67 := uint64(t62 | t66<<8)
-	t68 := uint64(s.v1723[0] >> 7 & 0x101010101010101)
-	t69 := uint64((t68 | t68>>7) & 0x3000300030003)
-	t70 := uint64((t69 | t69>>14) & 0xf0000000f)
-	t71 := uint64((t70 | t70>>28) & 0xff)
-	t72 := uint64(s.v1723[1] >> 7 & 0x101010101010101)
-	t73 := uint64((t72 | t72>>7) & 0x3000300030003)
-	t74 := uint64((t73 | t73>>14) & 0xf0000000f)
-	t75 := uint64((t74 | t74>>28) & 0xff)
-	t76 := uint64(t71 | t75<<8)
-	t77 := uint64(t67 | t76<<16)
-	t78 := uint64(t58 | t77<<32)
-	t79 := uint64((t39))
-	c0 |= uint64(s.v3727[0]) ^ t79
-	s.v3727[0] = t79
-	t80 := uint64((t78))
-	c0 |= uint64(s.v3727[1]) ^ t80
-	s.v3727[1] = t80
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000
-	}
-}
-
-// u36: one operation, vec on 128 lanes
-func (s *Model) u36() {
-	var c0 uint64
-	t1 := uint64(s.v122 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v122 >> 32)
+	t8 := uint64(s.v786 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1633,847 +1171,328 @@ func (s *Model) u36() {
 	c0 |= uint64(s.v3728[1]) ^ t16
 	s.v3728[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[0] |= 0x800000000
 	}
 }
 
-// u37: one operation, vec on 256 lanes
-func (s *Model) u37() {
+// u34: one operation, vec on 128 lanes
+func (s *Model) u34() {
 	var c0 uint64
-	t1 := uint64(s.v114[0] & 0xffffffff)
+	t1 := uint64(s.v145 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64(s.v114[2] & 0xffffffff)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v145 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3729[0]) ^ t15
+	s.v3729[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3729[1]) ^ t16
+	s.v3729[1] = t16
+	if c0 != 0 {
+		s.dirty[0] |= 0x800000000
+	}
+}
+
+// u35: 3 operations on 128 lanes at once, eal.bank.unit.queue
+func (s *Model) u35() {
+	var c0 uint64
+	for i := range 2 {
+		x787 := uint64(^(s.v3728[i] ^ s.v3719[i]))
+		x788 := uint64(s.v3729[i] & x787)
+		x790 := uint64(x788 & s.v789[i])
+		c0 |= uint64(s.v790[i]) ^ x790
+		s.v790[i] = x790
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000000
+		s.writes[0] |= 0x2000
+	}
+	s.commits[1] |= 1
+}
+
+// u36: one operation, vec on 64 lanes
+func (s *Model) u36() {
+	var c0 uint64
+	t1 := uint64(s.v155 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(s.v155 >> 32)
+	t8 := uint64((t7 | t7<<16) & 0xffff0000ffff)
+	t9 := uint64((t8 | t8<<8) & 0xff00ff00ff00ff)
+	t10 := uint64((t9 | t9<<4) & 0xf0f0f0f0f0f0f0f)
+	t11 := uint64((t10 | t10<<2) & 0x3333333333333333)
+	t12 := uint64((t11 | t11<<1) & 0x5555555555555555)
+	t13 := uint64(t6 | t12<<1)
+	t14 := uint64((t13))
+	c0 |= uint64(s.v3730) ^ t14
+	s.v3730 = t14
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000000
+	}
+}
+
+// u37: one operation, vec on 128 lanes
+func (s *Model) u37() {
+	var c0 uint64
+	t1 := uint64(s.v835[0] >> 0 & 0x1111111111111111)
+	t2 := uint64((t1 | t1>>3) & 0x303030303030303)
+	t3 := uint64((t2 | t2>>6) & 0xf000f000f000f)
+	t4 := uint64((t3 | t3>>12) & 0xff000000ff)
+	t5 := uint64((t4 | t4>>24) & 0xffff)
+	t6 := uint64(s.v835[1] >> 0 & 0x1111111111111111)
+	t7 := uint64((t6 | t6>>3) & 0x303030303030303)
+	t8 := uint64((t7 | t7>>6) & 0xf000f000f000f)
+	t9 := uint64((t8 | t8>>12) & 0xff000000ff)
+	t10 := uint64((t9 | t9>>24) & 0xffff)
+	t11 := uint64(t5 | t10<<16)
+	t12 := uint64(s.v835[0] >> 2 & 0x1111111111111111)
+	t13 := uint64((t12 | t12>>3) & 0x303030303030303)
+	t14 := uint64((t13 | t13>>6) & 0xf000f000f000f)
+	t15 := uint64((t14 | t14>>12) & 0xff000000ff)
+	t16 := uint64((t15 | t15>>24) & 0xffff)
+	t17 := uint64(s.v835[1] >> 2 & 0x1111111111111111)
+	t18 := uint64((t17 | t17>>3) & 0x303030303030303)
+	t19 := uint64((t18 | t18>>6) & 0xf000f000f000f)
+	t20 := uint64((t19 | t19>>12) & 0xff000000ff)
+	t21 := uint64((t20 | t20>>24) & 0xffff)
+	t22 := uint64(t16 | t21<<16)
+	t23 := uint64(t11 | t22<<32)
+	t24 := uint64(s.v835[0] >> 1 & 0x1111111111111111)
+	t25 := uint64((t24 | t24>>3) & 0x303030303030303)
+	t26 := uint64((t25 | t25>>6) & 0xf000f000f000f)
+	t27 := uint64((t26 | t26>>12) & 0xff000000ff)
+	t28 := uint64((t27 | t27>>24) & 0xffff)
+	t29 := uint64(s.v835[1] >> 1 & 0x1111111111111111)
+	t30 := uint64((t29 | t29>>3) & 0x303030303030303)
+	t31 := uint64((t30 | t30>>6) & 0xf000f000f000f)
+	t32 := uint64((t31 | t31>>12) & 0xff000000ff)
+	t33 := uint64((t32 | t32>>24) & 0xffff)
+	t34 := uint64(t28 | t33<<16)
+	t35 := uint64(s.v835[0] >> 3 & 0x1111111111111111)
+	t36 := uint64((t35 | t35>>3) & 0x303030303030303)
+	t37 := uint64((t36 | t36>>6) & 0xf000f000f000f)
+	t38 := uint64((t37 | t37>>12) & 0xff000000ff)
+	t39 := uint64((t38 | t38>>24) & 0xffff)
+	t40 := uint64(s.v835[1] >> 3 & 0x1111111111111111)
+	t41 := uint64((t40 | t40>>3) & 0x303030303030303)
+	t42 := uint64((t41 | t41>>6) & 0xf000f000f000f)
+	t43 := uint64((t42 | t42>>12) & 0xff000000ff)
+	t44 := uint64((t43 | t43>>24) & 0xffff)
+	t45 := uint64(t39 | t44<<16)
+	t46 := uint64(t34 | t45<<32)
+	t47 := uint64((t23))
+	c0 |= uint64(s.v3731[0]) ^ t47
+	s.v3731[0] = t47
+	t48 := uint64((t46))
+	c0 |= uint64(s.v3731[1]) ^ t48
+	s.v3731[1] = t48
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000000000
+	}
+}
+
+// u38: one operation, vec on 128 lanes
+func (s *Model) u38() {
+	var c0 uint64
+	t1 := uint64(s.v1769[0] >> 0 & 0x101010101010101)
+	t2 := uint64((t1 | t1>>7) & 0x3000300030003)
+	t3 := uint64((t2 | t2>>14) & 0xf0000000f)
+	t4 := uint64((t3 | t3>>28) & 0xff)
+	t5 := uint64(s.v1769[1] >> 0 & 0x101010101010101)
+	t6 := uint64((t5 | t5>>7) & 0x3000300030003)
+	t7 := uint64((t6 | t6>>14) & 0xf0000000f)
+	t8 := uint64((t7 | t7>>28) & 0xff)
+	t9 := uint64(t4 | t8<<8)
+	t10 := uint64(s.v1769[0] >> 2 & 0x101010101010101)
+	t11 := uint64((t10 | t10>>7) & 0x3000300030003)
+	t12 := uint64((t11 | t11>>14) & 0xf0000000f)
+	t13 := uint64((t12 | t12>>28) & 0xff)
+	t14 := uint64(s.v1769[1] >> 2 & 0x101010101010101)
+	t15 := uint64((t14 | t14>>7) & 0x3000300030003)
+	t16 := uint64((t15 | t15>>14) & 0xf0000000f)
+	t17 := uint64((t16 | t16>>28) & 0xff)
+	t18 := uint64(t13 | t17<<8)
+	t19 := uint64(t9 | t18<<16)
+	t20 := uint64(s.v1769[0] >> 4 & 0x101010101010101)
+	t21 := uint64((t20 | t20>>7) & 0x3000300030003)
+	t22 := uint64((t21 | t21>>14) & 0xf0000000f)
+	t23 := uint64((t22 | t22>>28) & 0xff)
+	t24 := uint64(s.v1769[1] >> 4 & 0x101010101010101)
+	t25 := uint64((t24 | t24>>7) & 0x3000300030003)
+	t26 := uint64((t25 | t25>>14) & 0xf0000000f)
+	t27 := uint64((t26 | t26>>28) & 0xff)
+	t28 := uint64(t23 | t27<<8)
+	t29 := uint64(s.v1769[0] >> 6 & 0x101010101010101)
+	t30 := uint64((t29 | t29>>7) & 0x3000300030003)
+	t31 := uint64((t30 | t30>>14) & 0xf0000000f)
+	t32 := uint64((t31 | t31>>28) & 0xff)
+	t33 := uint64(s.v1769[1] >> 6 & 0x101010101010101)
+	t34 := uint64((t33 | t33>>7) & 0x3000300030003)
+	t35 := uint64((t34 | t34>>14) & 0xf0000000f)
+	t36 := uint64((t35 | t35>>28) & 0xff)
+	t37 := uint64(t32 | t36<<8)
+	t38 := uint64(t28 | t37<<16)
+	t39 := uint64(t19 | t38<<32)
+	t40 := uint64(s.v1769[0] >> 1 & 0x101010101010101)
+	t41 := uint64((t40 | t40>>7) & 0x3000300030003)
+	t42 := uint64((t41 | t41>>14) & 0xf0000000f)
+	t43 := uint64((t42 | t42>>28) & 0xff)
+	t44 := uint64(s.v1769[1] >> 1 & 0x101010101010101)
+	t45 := uint64((t44 | t44>>7) & 0x3000300030003)
+	t46 := uint64((t45 | t45>>14) & 0xf0000000f)
+	t47 := uint64((t46 | t46>>28) & 0xff)
+	t48 := uint64(t43 | t47<<8)
+	t49 := uint64(s.v1769[0] >> 3 & 0x101010101010101)
+	t50 := uint64((t49 | t49>>7) & 0x3000300030003)
+	t51 := uint64((t50 | t50>>14) & 0xf0000000f)
+	t52 := uint64((t51 | t51>>28) & 0xff)
+	t53 := uint64(s.v1769[1] >> 3 & 0x101010101010101)
+	t54 := uint64((t53 | t53>>7) & 0x3000300030003)
+	t55 := uint64((t54 | t54>>14) & 0xf0000000f)
+	t56 := uint64((t55 | t55>>28) & 0xff)
+	t57 := uint64(t52 | t56<<8)
+	t58 := uint64(t48 | t57<<16)
+	t59 := uint64(s.v1769[0] >> 5 & 0x101010101010101)
+	t60 := uint64((t59 | t59>>7) & 0x3000300030003)
+	t61 := uint64((t60 | t60>>14) & 0xf0000000f)
+	t62 := uint64((t61 | t61>>28) & 0xff)
+	t63 := uint64(s.v1769[1] >> 5 & 0x101010101010101)
+	t64 := uint64((t63 | t63>>7) & 0x3000300030003)
+	t65 := uint64((t64 | t64>>14) & 0xf0000000f)
+	t66 := uint64((t65 | t65>>28) & 0xff)
+	t67 := uint64(t62 | t66<<8)
+	t68 := uint64(s.v1769[0] >> 7 & 0x101010101010101)
+	t69 := uint64((t68 | t68>>7) & 0x3000300030003)
+	t70 := uint64((t69 | t69>>14) & 0xf0000000f)
+	t71 := uint64((t70 | t70>>28) & 0xff)
+	t72 := uint64(s.v1769[1] >> 7 & 0x101010101010101)
+	t73 := uint64((t72 | t72>>7) & 0x3000300030003)
+	t74 := uint64((t73 | t73>>14) & 0xf0000000f)
+	t75 := uint64((t74 | t74>>28) & 0xff)
+	t76 := uint64(t71 | t75<<8)
+	t77 := uint64(t67 | t76<<16)
+	t78 := uint64(t58 | t77<<32)
+	t79 := uint64((t39))
+	c0 |= uint64(s.v3747[0]) ^ t79
+	s.v3747[0] = t79
+	t80 := uint64((t78))
+	c0 |= uint64(s.v3747[1]) ^ t80
+	s.v3747[1] = t80
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000000000
+	}
+}
+
+// u39: one operation, vec on 128 lanes
+func (s *Model) u39() {
+	var c0 uint64
+	t1 := uint64(s.v134 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v134 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3749[0]) ^ t15
+	s.v3749[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3749[1]) ^ t16
+	s.v3749[1] = t16
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000
+	}
+}
+
+// u40: one operation, vec on 256 lanes
+func (s *Model) u40() {
+	var c0 uint64
+	t1 := uint64(s.v122[0] & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64(s.v122[2] & 0xffffffff)
 	t6 := uint64((t5 | t5<<16) & 0xffff0000ffff)
 	t7 := uint64((t6 | t6<<8) & 0xff00ff00ff00ff)
 	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f0f0f0f0f)
 	t9 := uint64(t4 | t8<<4)
-	t10 := uint64(s.v114[0] >> 32 & 0xffffffff)
+	t10 := uint64(s.v122[0] >> 32 & 0xffffffff)
 	t11 := uint64((t10 | t10<<16) & 0xffff0000ffff)
 	t12 := uint64((t11 | t11<<8) & 0xff00ff00ff00ff)
 	t13 := uint64((t12 | t12<<4) & 0xf0f0f0f0f0f0f0f)
-	t14 := uint64(s.v114[2] >> 32 & 0xffffffff)
+	t14 := uint64(s.v122[2] >> 32 & 0xffffffff)
 	t15 := uint64((t14 | t14<<16) & 0xffff0000ffff)
 	t16 := uint64((t15 | t15<<8) & 0xff00ff00ff00ff)
 	t17 := uint64((t16 | t16<<4) & 0xf0f0f0f0f0f0f0f)
 	t18 := uint64(t13 | t17<<4)
-	t19 := uint64(s.v114[1] & 0xffffffff)
+	t19 := uint64(s.v122[1] & 0xffffffff)
 	t20 := uint64((t19 | t19<<16) & 0xffff0000ffff)
 	t21 := uint64((t20 | t20<<8) & 0xff00ff00ff00ff)
 	t22 := uint64((t21 | t21<<4) & 0xf0f0f0f0f0f0f0f)
-	t23 := uint64(s.v114[3] & 0xffffffff)
+	t23 := uint64(s.v122[3] & 0xffffffff)
 	t24 := uint64((t23 | t23<<16) & 0xffff0000ffff)
 	t25 := uint64((t24 | t24<<8) & 0xff00ff00ff00ff)
 	t26 := uint64((t25 | t25<<4) & 0xf0f0f0f0f0f0f0f)
 	t27 := uint64(t22 | t26<<4)
-	t28 := uint64(s.v114[1] >> 32 & 0xffffffff)
+	t28 := uint64(s.v122[1] >> 32 & 0xffffffff)
 	t29 := uint64((t28 | t28<<16) & 0xffff0000ffff)
 	t30 := uint64((t29 | t29<<8) & 0xff00ff00ff00ff)
 	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
-	t32 := uint64(s.v114[3] >> 32)
+	t32 := uint64(s.v122[3] >> 32)
 	t33 := uint64((t32 | t32<<16) & 0xffff0000ffff)
 	t34 := uint64((t33 | t33<<8) & 0xff00ff00ff00ff)
 	t35 := uint64((t34 | t34<<4) & 0xf0f0f0f0f0f0f0f)
 	t36 := uint64(t31 | t35<<4)
 	t37 := uint64((t9))
-	c0 |= uint64(s.v3730[0]) ^ t37
-	s.v3730[0] = t37
+	c0 |= uint64(s.v3751[0]) ^ t37
+	s.v3751[0] = t37
 	t38 := uint64((t18))
-	c0 |= uint64(s.v3730[1]) ^ t38
-	s.v3730[1] = t38
+	c0 |= uint64(s.v3751[1]) ^ t38
+	s.v3751[1] = t38
 	t39 := uint64((t27))
-	c0 |= uint64(s.v3730[2]) ^ t39
-	s.v3730[2] = t39
+	c0 |= uint64(s.v3751[2]) ^ t39
+	s.v3751[2] = t39
 	t40 := uint64((t36))
-	c0 |= uint64(s.v3730[3]) ^ t40
-	s.v3730[3] = t40
+	c0 |= uint64(s.v3751[3]) ^ t40
+	s.v3751[3] = t40
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
-// u38: one operation, vec on 2 lanes
-func (s *Model) u38() {
-	var c0 uint64
-	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3739) ^ t1
-	s.v3739 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x20000000
-	}
-}
-
-// u39: one operation, vec on 8 lanes
-func (s *Model) u39() {
-	var c0 uint64
-	c0 |= uint64(s.v3742[(0)&7]) ^ 0x1eed2c2ed33061ae
-	s.v3742[(0)&7] = 0x1eed2c2ed33061ae
-	c0 |= uint64(s.v3742[(1)&7]) ^ 0x23479c6553509b39
-	s.v3742[(1)&7] = 0x23479c6553509b39
-	c0 |= uint64(s.v3742[(2)&7]) ^ 0xdd0f0986f6827238
-	s.v3742[(2)&7] = 0xdd0f0986f6827238
-	c0 |= uint64(s.v3742[(3)&7]) ^ 0xdafe84cc3f42047b
-	s.v3742[(3)&7] = 0xdafe84cc3f42047b
-	c0 |= uint64(s.v3742[(4)&7]) ^ 0x74b4fa052fa89ebc
-	s.v3742[(4)&7] = 0x74b4fa052fa89ebc
-	c0 |= uint64(s.v3742[(5)&7]) ^ 0x7af0ddecb0ba2e1d
-	s.v3742[(5)&7] = 0x7af0ddecb0ba2e1d
-	c0 |= uint64(s.v3742[(6)&7]) ^ 0xef13a98c0caa668f
-	s.v3742[(6)&7] = 0xef13a98c0caa668f
-	c0 |= uint64(s.v3742[(7)&7]) ^ 0x8fc8e57b1c379612
-	s.v3742[(7)&7] = 0x8fc8e57b1c379612
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u40: one operation, vec on 8 lanes
-func (s *Model) u40() {
-	var c0 uint64
-	c0 |= uint64(s.v3743[(0)&7]) ^ 0x8f769617699830d7
-	s.v3743[(0)&7] = 0x8f769617699830d7
-	c0 |= uint64(s.v3743[(1)&7]) ^ 0x11a3ce32a9a84d9c
-	s.v3743[(1)&7] = 0x11a3ce32a9a84d9c
-	c0 |= uint64(s.v3743[(2)&7]) ^ 0xee8784c37b41391c
-	s.v3743[(2)&7] = 0xee8784c37b41391c
-	c0 |= uint64(s.v3743[(3)&7]) ^ 0x6d7f42661fa1023d
-	s.v3743[(3)&7] = 0x6d7f42661fa1023d
-	c0 |= uint64(s.v3743[(4)&7]) ^ 0xba5a7d0297d44f5e
-	s.v3743[(4)&7] = 0xba5a7d0297d44f5e
-	c0 |= uint64(s.v3743[(5)&7]) ^ 0xbd786ef6585d170e
-	s.v3743[(5)&7] = 0xbd786ef6585d170e
-	c0 |= uint64(s.v3743[(6)&7]) ^ 0x7789d4c606553347
-	s.v3743[(6)&7] = 0x7789d4c606553347
-	c0 |= uint64(s.v3743[(7)&7]) ^ 0x47e472bd8e1bcb09
-	s.v3743[(7)&7] = 0x47e472bd8e1bcb09
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u41: one operation, vec on 8 lanes
+// u41: one operation, vec on 2 lanes
 func (s *Model) u41() {
 	var c0 uint64
-	c0 |= uint64(s.v3744[(0)&7]) ^ 0x47bb4b0bb4cc186b
-	s.v3744[(0)&7] = 0x47bb4b0bb4cc186b
-	c0 |= uint64(s.v3744[(1)&7]) ^ 0x8d1e71954d426ce
-	s.v3744[(1)&7] = 0x8d1e71954d426ce
-	c0 |= uint64(s.v3744[(2)&7]) ^ 0xf743c261bda09c8e
-	s.v3744[(2)&7] = 0xf743c261bda09c8e
-	c0 |= uint64(s.v3744[(3)&7]) ^ 0x36bfa1330fd0811e
-	s.v3744[(3)&7] = 0x36bfa1330fd0811e
-	c0 |= uint64(s.v3744[(4)&7]) ^ 0x5d2d3e814bea27af
-	s.v3744[(4)&7] = 0x5d2d3e814bea27af
-	c0 |= uint64(s.v3744[(5)&7]) ^ 0xdebc377b2c2e8b87
-	s.v3744[(5)&7] = 0xdebc377b2c2e8b87
-	c0 |= uint64(s.v3744[(6)&7]) ^ 0xbbc4ea63032a99a3
-	s.v3744[(6)&7] = 0xbbc4ea63032a99a3
-	c0 |= uint64(s.v3744[(7)&7]) ^ 0x23f2395ec70de584
-	s.v3744[(7)&7] = 0x23f2395ec70de584
+	t1 := uint64(((uint64(1)) << 1))
+	c0 |= uint64(s.v3760) ^ t1
+	s.v3760 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x200000
 	}
 }
 
-// u42: one operation, vec on 8 lanes
+// u42: 44 operations, dispatch
 func (s *Model) u42() {
-	var c0 uint64
-	c0 |= uint64(s.v3745[(0)&7]) ^ 0x23dda585da660c35
-	s.v3745[(0)&7] = 0x23dda585da660c35
-	c0 |= uint64(s.v3745[(1)&7]) ^ 0x468f38caa6a1367
-	s.v3745[(1)&7] = 0x468f38caa6a1367
-	c0 |= uint64(s.v3745[(2)&7]) ^ 0x7ba1e130ded04e47
-	s.v3745[(2)&7] = 0x7ba1e130ded04e47
-	c0 |= uint64(s.v3745[(3)&7]) ^ 0x9b5fd09987e8408f
-	s.v3745[(3)&7] = 0x9b5fd09987e8408f
-	c0 |= uint64(s.v3745[(4)&7]) ^ 0xae969f40a5f513d7
-	s.v3745[(4)&7] = 0xae969f40a5f513d7
-	c0 |= uint64(s.v3745[(5)&7]) ^ 0xef5e1bbd961745c3
-	s.v3745[(5)&7] = 0xef5e1bbd961745c3
-	c0 |= uint64(s.v3745[(6)&7]) ^ 0x5de2753181954cd1
-	s.v3745[(6)&7] = 0x5de2753181954cd1
-	c0 |= uint64(s.v3745[(7)&7]) ^ 0x11f91caf6386f2c2
-	s.v3745[(7)&7] = 0x11f91caf6386f2c2
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u43: one operation, vec on 8 lanes
-func (s *Model) u43() {
-	var c0 uint64
-	c0 |= uint64(s.v3746[(0)&7]) ^ 0x91eed2c2ed33061a
-	s.v3746[(0)&7] = 0x91eed2c2ed33061a
-	c0 |= uint64(s.v3746[(1)&7]) ^ 0x823479c6553509b3
-	s.v3746[(1)&7] = 0x823479c6553509b3
-	c0 |= uint64(s.v3746[(2)&7]) ^ 0xbdd0f0986f682723
-	s.v3746[(2)&7] = 0xbdd0f0986f682723
-	c0 |= uint64(s.v3746[(3)&7]) ^ 0xcdafe84cc3f42047
-	s.v3746[(3)&7] = 0xcdafe84cc3f42047
-	c0 |= uint64(s.v3746[(4)&7]) ^ 0xd74b4fa052fa89eb
-	s.v3746[(4)&7] = 0xd74b4fa052fa89eb
-	c0 |= uint64(s.v3746[(5)&7]) ^ 0xf7af0ddecb0ba2e1
-	s.v3746[(5)&7] = 0xf7af0ddecb0ba2e1
-	c0 |= uint64(s.v3746[(6)&7]) ^ 0x2ef13a98c0caa668
-	s.v3746[(6)&7] = 0x2ef13a98c0caa668
-	c0 |= uint64(s.v3746[(7)&7]) ^ 0x8fc8e57b1c37961
-	s.v3746[(7)&7] = 0x8fc8e57b1c37961
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u44: one operation, vec on 8 lanes
-func (s *Model) u44() {
-	var c0 uint64
-	c0 |= uint64(s.v3747[(0)&7]) ^ 0xc8f769617699830d
-	s.v3747[(0)&7] = 0xc8f769617699830d
-	c0 |= uint64(s.v3747[(1)&7]) ^ 0xc11a3ce32a9a84d9
-	s.v3747[(1)&7] = 0xc11a3ce32a9a84d9
-	c0 |= uint64(s.v3747[(2)&7]) ^ 0xdee8784c37b41391
-	s.v3747[(2)&7] = 0xdee8784c37b41391
-	c0 |= uint64(s.v3747[(3)&7]) ^ 0xe6d7f42661fa1023
-	s.v3747[(3)&7] = 0xe6d7f42661fa1023
-	c0 |= uint64(s.v3747[(4)&7]) ^ 0xeba5a7d0297d44f5
-	s.v3747[(4)&7] = 0xeba5a7d0297d44f5
-	c0 |= uint64(s.v3747[(5)&7]) ^ 0x7bd786ef6585d170
-	s.v3747[(5)&7] = 0x7bd786ef6585d170
-	c0 |= uint64(s.v3747[(6)&7]) ^ 0x97789d4c60655334
-	s.v3747[(6)&7] = 0x97789d4c60655334
-	c0 |= uint64(s.v3747[(7)&7]) ^ 0x47e472bd8e1bcb0
-	s.v3747[(7)&7] = 0x47e472bd8e1bcb0
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u45: one operation, vec on 8 lanes
-func (s *Model) u45() {
-	var c0 uint64
-	c0 |= uint64(s.v3748[(0)&7]) ^ 0xfa96989e687ca028
-	s.v3748[(0)&7] = 0xfa96989e687ca028
-	c0 |= uint64(s.v3748[(1)&7]) ^ 0xc3ca8214c61dd955
-	s.v3748[(1)&7] = 0xc3ca8214c61dd955
-	c0 |= uint64(s.v3748[(2)&7]) ^ 0x327b35a0ed587bf0
-	s.v3748[(2)&7] = 0x327b35a0ed587bf0
-	c0 |= uint64(s.v3748[(3)&7]) ^ 0x29957edf0fbf0c6a
-	s.v3748[(3)&7] = 0x29957edf0fbf0c6a
-	c0 |= uint64(s.v3748[(4)&7]) ^ 0x16629ed3b163cc6
-	s.v3748[(4)&7] = 0x16629ed3b163cc6
-	c0 |= uint64(s.v3748[(5)&7]) ^ 0x471b1e9b0278c6a5
-	s.v3748[(5)&7] = 0x471b1e9b0278c6a5
-	c0 |= uint64(s.v3748[(6)&7]) ^ 0xa4afe72a3c98cf15
-	s.v3748[(6)&7] = 0xa4afe72a3c98cf15
-	c0 |= uint64(s.v3748[(7)&7]) ^ 0x8df7c6eef047484a
-	s.v3748[(7)&7] = 0x8df7c6eef047484a
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u46: one operation, vec on 8 lanes
-func (s *Model) u46() {
-	var c0 uint64
-	c0 |= uint64(s.v3749[(0)&7]) ^ 0xfd4b4c4f343e5014
-	s.v3749[(0)&7] = 0xfd4b4c4f343e5014
-	c0 |= uint64(s.v3749[(1)&7]) ^ 0x61e5410a630eecaa
-	s.v3749[(1)&7] = 0x61e5410a630eecaa
-	c0 |= uint64(s.v3749[(2)&7]) ^ 0x193d9ad076ac3df8
-	s.v3749[(2)&7] = 0x193d9ad076ac3df8
-	c0 |= uint64(s.v3749[(3)&7]) ^ 0x14cabf6f87df8635
-	s.v3749[(3)&7] = 0x14cabf6f87df8635
-	c0 |= uint64(s.v3749[(4)&7]) ^ 0x80b314f69d8b1e63
-	s.v3749[(4)&7] = 0x80b314f69d8b1e63
-	c0 |= uint64(s.v3749[(5)&7]) ^ 0xa38d8f4d813c6352
-	s.v3749[(5)&7] = 0xa38d8f4d813c6352
-	c0 |= uint64(s.v3749[(6)&7]) ^ 0x5257f3951e4c678a
-	s.v3749[(6)&7] = 0x5257f3951e4c678a
-	c0 |= uint64(s.v3749[(7)&7]) ^ 0x46fbe3777823a425
-	s.v3749[(7)&7] = 0x46fbe3777823a425
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u47: one operation, vec on 8 lanes
-func (s *Model) u47() {
-	var c0 uint64
-	c0 |= uint64(s.v3750[(0)&7]) ^ 0x60488a09492f49a4
-	s.v3750[(0)&7] = 0x60488a09492f49a4
-	c0 |= uint64(s.v3750[(1)&7]) ^ 0x13b53ce062d7ed6c
-	s.v3750[(1)&7] = 0x13b53ce062d7ed6c
-	c0 |= uint64(s.v3750[(2)&7]) ^ 0x5191c4eecdd46cc4
-	s.v3750[(2)&7] = 0x5191c4eecdd46cc4
-	c0 |= uint64(s.v3750[(3)&7]) ^ 0x509bdb7bfcadc761
-	s.v3750[(3)&7] = 0x509bdb7bfcadc761
-	c0 |= uint64(s.v3750[(4)&7]) ^ 0x34ed707e616d118d
-	s.v3750[(4)&7] = 0x34ed707e616d118d
-	c0 |= uint64(s.v3750[(5)&7]) ^ 0x2b361a4a70241fb4
-	s.v3750[(5)&7] = 0x2b361a4a70241fb4
-	c0 |= uint64(s.v3750[(6)&7]) ^ 0x46385046838c554a
-	s.v3750[(6)&7] = 0x46385046838c554a
-	c0 |= uint64(s.v3750[(7)&7]) ^ 0xacb514c0a0264400
-	s.v3750[(7)&7] = 0xacb514c0a0264400
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u48: one operation, vec on 8 lanes
-func (s *Model) u48() {
-	var c0 uint64
-	c0 |= uint64(s.v3751[(0)&7]) ^ 0x2ec9692a77a7c57c
-	s.v3751[(0)&7] = 0x2ec9692a77a7c57c
-	c0 |= uint64(s.v3751[(1)&7]) ^ 0x2a9d0215623b6d8f
-	s.v3751[(1)&7] = 0x2a9d0215623b6d8f
-	c0 |= uint64(s.v3751[(2)&7]) ^ 0x75c7ebf19068445a
-	s.v3751[(2)&7] = 0x75c7ebf19068445a
-	c0 |= uint64(s.v3751[(3)&7]) ^ 0x72b36971c114e7cb
-	s.v3751[(3)&7] = 0x72b36971c114e7cb
-	c0 |= uint64(s.v3751[(4)&7]) ^ 0x6ec2423a1f1e167a
-	s.v3751[(4)&7] = 0x6ec2423a1f1e167a
-	c0 |= uint64(s.v3751[(5)&7]) ^ 0x6f6bd0c988a821c7
-	s.v3751[(5)&7] = 0x6f6bd0c988a821c7
-	c0 |= uint64(s.v3751[(6)&7]) ^ 0xcc0f81af4d6c4c2a
-	s.v3751[(6)&7] = 0xcc0f81af4d6c4c2a
-	c0 |= uint64(s.v3751[(7)&7]) ^ 0xd9926f1b4c24b412
-	s.v3751[(7)&7] = 0xd9926f1b4c24b412
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u49: one operation, vec on 8 lanes
-func (s *Model) u49() {
-	var c0 uint64
-	c0 |= uint64(s.v3752[(0)&7]) ^ 0x898998bbe8e38310
-	s.v3752[(0)&7] = 0x898998bbe8e38310
-	c0 |= uint64(s.v3752[(1)&7]) ^ 0x36091d6fe24d2dfe
-	s.v3752[(1)&7] = 0x36091d6fe24d2dfe
-	c0 |= uint64(s.v3752[(2)&7]) ^ 0x67ecfc7e3eb65015
-	s.v3752[(2)&7] = 0x67ecfc7e3eb65015
-	c0 |= uint64(s.v3752[(3)&7]) ^ 0xe3a73074dfc8779e
-	s.v3752[(3)&7] = 0xe3a73074dfc8779e
-	c0 |= uint64(s.v3752[(4)&7]) ^ 0xc3d5db1820279581
-	s.v3752[(4)&7] = 0xc3d5db1820279581
-	c0 |= uint64(s.v3752[(5)&7]) ^ 0x4d45358874ee3efe
-	s.v3752[(5)&7] = 0x4d45358874ee3efe
-	c0 |= uint64(s.v3752[(6)&7]) ^ 0x8914695baa1c409a
-	s.v3752[(6)&7] = 0x8914695baa1c409a
-	c0 |= uint64(s.v3752[(7)&7]) ^ 0xe301d2f6ba25cc1b
-	s.v3752[(7)&7] = 0xe301d2f6ba25cc1b
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u50: one operation, vec on 8 lanes
-func (s *Model) u50() {
-	var c0 uint64
-	c0 |= uint64(s.v3753[(0)&7]) ^ 0x5a29e0732741a026
-	s.v3753[(0)&7] = 0x5a29e0732741a026
-	c0 |= uint64(s.v3753[(1)&7]) ^ 0xb84312d2a2760dc6
-	s.v3753[(1)&7] = 0xb84312d2a2760dc6
-	c0 |= uint64(s.v3753[(2)&7]) ^ 0xeef977b9e9d95a32
-	s.v3753[(2)&7] = 0xeef977b9e9d95a32
-	c0 |= uint64(s.v3753[(3)&7]) ^ 0x2b2d1cf650a63fb4
-	s.v3753[(3)&7] = 0x2b2d1cf650a63fb4
-	c0 |= uint64(s.v3753[(4)&7]) ^ 0x155e17893fbb547c
-	s.v3753[(4)&7] = 0x155e17893fbb547c
-	c0 |= uint64(s.v3753[(5)&7]) ^ 0x5c5247288acd3162
-	s.v3753[(5)&7] = 0x5c5247288acd3162
-	c0 |= uint64(s.v3753[(6)&7]) ^ 0x2b999d21d9a446c2
-	s.v3753[(6)&7] = 0x2b999d21d9a446c2
-	c0 |= uint64(s.v3753[(7)&7]) ^ 0xfe480c004125701f
-	s.v3753[(7)&7] = 0xfe480c004125701f
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u51: one operation, vec on 8 lanes
-func (s *Model) u51() {
-	var c0 uint64
-	c0 |= uint64(s.v3754[(0)&7]) ^ 0x2d14f03993a0d013
-	s.v3754[(0)&7] = 0x2d14f03993a0d013
-	c0 |= uint64(s.v3754[(1)&7]) ^ 0x5c218969513b06e3
-	s.v3754[(1)&7] = 0x5c218969513b06e3
-	c0 |= uint64(s.v3754[(2)&7]) ^ 0x777cbbdcf4ecad19
-	s.v3754[(2)&7] = 0x777cbbdcf4ecad19
-	c0 |= uint64(s.v3754[(3)&7]) ^ 0x15968e7b28531fda
-	s.v3754[(3)&7] = 0x15968e7b28531fda
-	c0 |= uint64(s.v3754[(4)&7]) ^ 0xaaf0bc49fddaa3e
-	s.v3754[(4)&7] = 0xaaf0bc49fddaa3e
-	c0 |= uint64(s.v3754[(5)&7]) ^ 0x2e292394456698b1
-	s.v3754[(5)&7] = 0x2e292394456698b1
-	c0 |= uint64(s.v3754[(6)&7]) ^ 0x95ccce90ecd22361
-	s.v3754[(6)&7] = 0x95ccce90ecd22361
-	c0 |= uint64(s.v3754[(7)&7]) ^ 0x7f2406002092b80f
-	s.v3754[(7)&7] = 0x7f2406002092b80f
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u52: one operation, vec on 8 lanes
-func (s *Model) u52() {
-	var c0 uint64
-	c0 |= uint64(s.v3755[(0)&7]) ^ 0x886754321ae009a7
-	s.v3755[(0)&7] = 0x886754321ae009a7
-	c0 |= uint64(s.v3755[(1)&7]) ^ 0x8d5758d1fbcd1848
-	s.v3755[(1)&7] = 0x8d5758d1fbcd1848
-	c0 |= uint64(s.v3755[(2)&7]) ^ 0xe6b154688cf424b4
-	s.v3755[(2)&7] = 0xe6b154688cf424b4
-	c0 |= uint64(s.v3755[(3)&7]) ^ 0xd035c3f1ab6b8b96
-	s.v3755[(3)&7] = 0xd035c3f1ab6b8b96
-	c0 |= uint64(s.v3755[(4)&7]) ^ 0xf1e37fe760464ba3
-	s.v3755[(4)&7] = 0xf1e37fe760464ba3
-	c0 |= uint64(s.v3755[(5)&7]) ^ 0xede44c2692096245
-	s.v3755[(5)&7] = 0xede44c2692096245
-	c0 |= uint64(s.v3755[(6)&7]) ^ 0x25f5cec47ac3773f
-	s.v3755[(6)&7] = 0x25f5cec47ac3773f
-	c0 |= uint64(s.v3755[(7)&7]) ^ 0xb05ae67b0c7eca15
-	s.v3755[(7)&7] = 0xb05ae67b0c7eca15
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u53: one operation, vec on 8 lanes
-func (s *Model) u53() {
-	var c0 uint64
-	c0 |= uint64(s.v3756[(0)&7]) ^ 0x5ade8637de40657d
-	s.v3756[(0)&7] = 0x5ade8637de40657d
-	c0 |= uint64(s.v3756[(1)&7]) ^ 0x65ec300daeb6171d
-	s.v3756[(1)&7] = 0x65ec300daeb6171d
-	c0 |= uint64(s.v3756[(2)&7]) ^ 0xae57a3b2b0f86062
-	s.v3756[(2)&7] = 0xae57a3b2b0f86062
-	c0 |= uint64(s.v3756[(3)&7]) ^ 0x32e46534eaf7c1b0
-	s.v3756[(3)&7] = 0x32e46534eaf7c1b0
-	c0 |= uint64(s.v3756[(4)&7]) ^ 0x8c4545f69f8bbb6d
-	s.v3756[(4)&7] = 0x8c4545f69f8bbb6d
-	c0 |= uint64(s.v3756[(5)&7]) ^ 0x8c02fbfff9be9f3f
-	s.v3756[(5)&7] = 0x8c02fbfff9be9f3f
-	c0 |= uint64(s.v3756[(6)&7]) ^ 0x7de94eee31cbdd10
-	s.v3756[(6)&7] = 0x7de94eee31cbdd10
-	c0 |= uint64(s.v3756[(7)&7]) ^ 0xd7e596469a08f318
-	s.v3756[(7)&7] = 0xd7e596469a08f318
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u54: one operation, vec on 8 lanes
-func (s *Model) u54() {
-	var c0 uint64
-	c0 |= uint64(s.v3757[(0)&7]) ^ 0xad6f431bef2032be
-	s.v3757[(0)&7] = 0xad6f431bef2032be
-	c0 |= uint64(s.v3757[(1)&7]) ^ 0x32f61806d75b0b8e
-	s.v3757[(1)&7] = 0x32f61806d75b0b8e
-	c0 |= uint64(s.v3757[(2)&7]) ^ 0x572bd1d9587c3031
-	s.v3757[(2)&7] = 0x572bd1d9587c3031
-	c0 |= uint64(s.v3757[(3)&7]) ^ 0x9972329a757be0d8
-	s.v3757[(3)&7] = 0x9972329a757be0d8
-	c0 |= uint64(s.v3757[(4)&7]) ^ 0xc622a2fb4fc5ddb6
-	s.v3757[(4)&7] = 0xc622a2fb4fc5ddb6
-	c0 |= uint64(s.v3757[(5)&7]) ^ 0x46017dfffcdf4f9f
-	s.v3757[(5)&7] = 0x46017dfffcdf4f9f
-	c0 |= uint64(s.v3757[(6)&7]) ^ 0x3ef4a77718e5ee88
-	s.v3757[(6)&7] = 0x3ef4a77718e5ee88
-	c0 |= uint64(s.v3757[(7)&7]) ^ 0x6bf2cb234d04798c
-	s.v3757[(7)&7] = 0x6bf2cb234d04798c
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u55: one operation, vec on 8 lanes
-func (s *Model) u55() {
-	var c0 uint64
-	c0 |= uint64(s.v3758[(0)&7]) ^ 0x56b7a18df790195f
-	s.v3758[(0)&7] = 0x56b7a18df790195f
-	c0 |= uint64(s.v3758[(1)&7]) ^ 0x997b0c036bad85c7
-	s.v3758[(1)&7] = 0x997b0c036bad85c7
-	c0 |= uint64(s.v3758[(2)&7]) ^ 0x2b95e8ecac3e1818
-	s.v3758[(2)&7] = 0x2b95e8ecac3e1818
-	c0 |= uint64(s.v3758[(3)&7]) ^ 0x4cb9194d3abdf06c
-	s.v3758[(3)&7] = 0x4cb9194d3abdf06c
-	c0 |= uint64(s.v3758[(4)&7]) ^ 0xe311517da7e2eedb
-	s.v3758[(4)&7] = 0xe311517da7e2eedb
-	c0 |= uint64(s.v3758[(5)&7]) ^ 0x2300befffe6fa7cf
-	s.v3758[(5)&7] = 0x2300befffe6fa7cf
-	c0 |= uint64(s.v3758[(6)&7]) ^ 0x1f7a53bb8c72f744
-	s.v3758[(6)&7] = 0x1f7a53bb8c72f744
-	c0 |= uint64(s.v3758[(7)&7]) ^ 0x35f96591a6823cc6
-	s.v3758[(7)&7] = 0x35f96591a6823cc6
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u56: one operation, vec on 8 lanes
-func (s *Model) u56() {
-	var c0 uint64
-	c0 |= uint64(s.v3759[(0)&7]) ^ 0xab5bd0c6fbc80caf
-	s.v3759[(0)&7] = 0xab5bd0c6fbc80caf
-	c0 |= uint64(s.v3759[(1)&7]) ^ 0x4cbd8601b5d6c2e3
-	s.v3759[(1)&7] = 0x4cbd8601b5d6c2e3
-	c0 |= uint64(s.v3759[(2)&7]) ^ 0x15caf476561f0c0c
-	s.v3759[(2)&7] = 0x15caf476561f0c0c
-	c0 |= uint64(s.v3759[(3)&7]) ^ 0xa65c8ca69d5ef836
-	s.v3759[(3)&7] = 0xa65c8ca69d5ef836
-	c0 |= uint64(s.v3759[(4)&7]) ^ 0xf188a8bed3f1776d
-	s.v3759[(4)&7] = 0xf188a8bed3f1776d
-	c0 |= uint64(s.v3759[(5)&7]) ^ 0x11805f7fff37d3e7
-	s.v3759[(5)&7] = 0x11805f7fff37d3e7
-	c0 |= uint64(s.v3759[(6)&7]) ^ 0xfbd29ddc6397ba2
-	s.v3759[(6)&7] = 0xfbd29ddc6397ba2
-	c0 |= uint64(s.v3759[(7)&7]) ^ 0x1afcb2c8d3411e63
-	s.v3759[(7)&7] = 0x1afcb2c8d3411e63
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u57: one operation, vec on 8 lanes
-func (s *Model) u57() {
-	var c0 uint64
-	c0 |= uint64(s.v3760[(0)&7]) ^ 0xcb40c44daed467f9
-	s.v3760[(0)&7] = 0xcb40c44daed467f9
-	c0 |= uint64(s.v3760[(1)&7]) ^ 0x5195f6589bbfa48
-	s.v3760[(1)&7] = 0x5195f6589bbfa48
-	c0 |= uint64(s.v3760[(2)&7]) ^ 0xd7ea73bddd8df43e
-	s.v3760[(2)&7] = 0xd7ea73bddd8df43e
-	c0 |= uint64(s.v3760[(3)&7]) ^ 0x9d0c29f71ed7860
-	s.v3760[(3)&7] = 0x9d0c29f71ed7860
-	c0 |= uint64(s.v3760[(4)&7]) ^ 0x8c70ae5a4650250a
-	s.v3760[(4)&7] = 0x8c70ae5a4650250a
-	c0 |= uint64(s.v3760[(5)&7]) ^ 0x7230f2534f21c7ee
-	s.v3760[(5)&7] = 0x7230f2534f21c7ee
-	c0 |= uint64(s.v3760[(6)&7]) ^ 0x68cd3d62efb6db5e
-	s.v3760[(6)&7] = 0x68cd3d62efb6db5e
-	c0 |= uint64(s.v3760[(7)&7]) ^ 0x82b6bc1f75971923
-	s.v3760[(7)&7] = 0x82b6bc1f75971923
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u58: one operation, vec on 8 lanes
-func (s *Model) u58() {
-	var c0 uint64
-	c0 |= uint64(s.v3761[(0)&7]) ^ 0x7b4d4e08045a5252
-	s.v3761[(0)&7] = 0x7b4d4e08045a5252
-	c0 |= uint64(s.v3761[(1)&7]) ^ 0x21cb33d7978d661d
-	s.v3761[(1)&7] = 0x21cb33d7978d661d
-	c0 |= uint64(s.v3761[(2)&7]) ^ 0xb6fa305818448827
-	s.v3761[(2)&7] = 0xb6fa305818448827
-	c0 |= uint64(s.v3761[(3)&7]) ^ 0xde16e58387b4b84b
-	s.v3761[(3)&7] = 0xde16e58387b4b84b
-	c0 |= uint64(s.v3761[(4)&7]) ^ 0x328cad280c808c39
-	s.v3761[(4)&7] = 0x328cad280c808c39
-	c0 |= uint64(s.v3761[(5)&7]) ^ 0x43e8a4c5172acdea
-	s.v3761[(5)&7] = 0x43e8a4c5172acdea
-	c0 |= uint64(s.v3761[(6)&7]) ^ 0x5b75373d7b710b20
-	s.v3761[(6)&7] = 0x5b75373d7b710b20
-	c0 |= uint64(s.v3761[(7)&7]) ^ 0xce93bb74a6fc1a83
-	s.v3761[(7)&7] = 0xce93bb74a6fc1a83
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u59: one operation, vec on 8 lanes
-func (s *Model) u59() {
-	var c0 uint64
-	c0 |= uint64(s.v3762[(0)&7]) ^ 0xa34b8b2ad11d4887
-	s.v3762[(0)&7] = 0xa34b8b2ad11d4887
-	c0 |= uint64(s.v3762[(1)&7]) ^ 0xb3a2058e98962837
-	s.v3762[(1)&7] = 0xb3a2058e98962837
-	c0 |= uint64(s.v3762[(2)&7]) ^ 0x67211aafaa0362b
-	s.v3762[(2)&7] = 0x67211aafaa0362b
-	c0 |= uint64(s.v3762[(3)&7]) ^ 0x35f5f60dfc98585e
-	s.v3762[(3)&7] = 0x35f5f60dfc98585e
-	c0 |= uint64(s.v3762[(4)&7]) ^ 0x6df2ac9129e8d8a0
-	s.v3762[(4)&7] = 0x6df2ac9129e8d8a0
-	c0 |= uint64(s.v3762[(5)&7]) ^ 0x5b048f8e3b2f48e8
-	s.v3762[(5)&7] = 0x5b048f8e3b2f48e8
-	c0 |= uint64(s.v3762[(6)&7]) ^ 0x42a93212b112e31f
-	s.v3762[(6)&7] = 0x42a93212b112e31f
-	c0 |= uint64(s.v3762[(7)&7]) ^ 0xe88138c14f499b53
-	s.v3762[(7)&7] = 0xe88138c14f499b53
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u60: one operation, vec on 8 lanes
-func (s *Model) u60() {
-	var c0 uint64
-	c0 |= uint64(s.v3763[(0)&7]) ^ 0xd1a5c595688ea443
-	s.v3763[(0)&7] = 0xd1a5c595688ea443
-	c0 |= uint64(s.v3763[(1)&7]) ^ 0xd9d102c74c4b141b
-	s.v3763[(1)&7] = 0xd9d102c74c4b141b
-	c0 |= uint64(s.v3763[(2)&7]) ^ 0x33908d57d501b15
-	s.v3763[(2)&7] = 0x33908d57d501b15
-	c0 |= uint64(s.v3763[(3)&7]) ^ 0x1afafb06fe4c2c2f
-	s.v3763[(3)&7] = 0x1afafb06fe4c2c2f
-	c0 |= uint64(s.v3763[(4)&7]) ^ 0x36f9564894f46c50
-	s.v3763[(4)&7] = 0x36f9564894f46c50
-	c0 |= uint64(s.v3763[(5)&7]) ^ 0xad8247c71d97a474
-	s.v3763[(5)&7] = 0xad8247c71d97a474
-	c0 |= uint64(s.v3763[(6)&7]) ^ 0xa15499095889718f
-	s.v3763[(6)&7] = 0xa15499095889718f
-	c0 |= uint64(s.v3763[(7)&7]) ^ 0x74409c60a7a4cda9
-	s.v3763[(7)&7] = 0x74409c60a7a4cda9
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u61: one operation, vec on 8 lanes
-func (s *Model) u61() {
-	var c0 uint64
-	c0 |= uint64(s.v3764[(0)&7]) ^ 0xf63fcee46777338f
-	s.v3764[(0)&7] = 0xf63fcee46777338f
-	c0 |= uint64(s.v3764[(1)&7]) ^ 0xcfaf1d06f5751134
-	s.v3764[(1)&7] = 0xcfaf1d06f5751134
-	c0 |= uint64(s.v3764[(2)&7]) ^ 0x5c938dec482a7fb2
-	s.v3764[(2)&7] = 0x5c938dec482a7fb2
-	c0 |= uint64(s.v3764[(3)&7]) ^ 0xd783f94f4064126c
-	s.v3764[(3)&7] = 0xd783f94f4064126c
-	c0 |= uint64(s.v3764[(4)&7]) ^ 0x6fc8512165d2a894
-	s.v3764[(4)&7] = 0x6fc8512165d2a894
-	c0 |= uint64(s.v3764[(5)&7]) ^ 0xac31fe0f3e71fc27
-	s.v3764[(5)&7] = 0xac31fe0f3e71fc27
-	c0 |= uint64(s.v3764[(6)&7]) ^ 0x3fb9e508a0eede48
-	s.v3764[(6)&7] = 0x3fb9e508a0eede48
-	c0 |= uint64(s.v3764[(7)&7]) ^ 0xb5e8ab4b4fe5f0c6
-	s.v3764[(7)&7] = 0xb5e8ab4b4fe5f0c6
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u62: one operation, vec on 8 lanes
-func (s *Model) u62() {
-	var c0 uint64
-	c0 |= uint64(s.v3765[(0)&7]) ^ 0x65f2cb5ce08bf869
-	s.v3765[(0)&7] = 0x65f2cb5ce08bf869
-	c0 |= uint64(s.v3765[(1)&7]) ^ 0x449012e629ea13a3
-	s.v3765[(1)&7] = 0x449012e629ea13a3
-	c0 |= uint64(s.v3765[(2)&7]) ^ 0xf346cf70d2974de1
-	s.v3765[(2)&7] = 0xf346cf70d2974de1
-	c0 |= uint64(s.v3765[(3)&7]) ^ 0xb13f786b9f700d4d
-	s.v3765[(3)&7] = 0xb13f786b9f700d4d
-	c0 |= uint64(s.v3765[(4)&7]) ^ 0xc350d2959d41caf6
-	s.v3765[(4)&7] = 0xc350d2959d41caf6
-	c0 |= uint64(s.v3765[(5)&7]) ^ 0x2ce822eb2f82d00e
-	s.v3765[(5)&7] = 0x2ce822eb2f82d00e
-	c0 |= uint64(s.v3765[(6)&7]) ^ 0xf0cf5b085cdd09ab
-	s.v3765[(6)&7] = 0xf0cf5b085cdd09ab
-	c0 |= uint64(s.v3765[(7)&7]) ^ 0xd53cb0debbc56e71
-	s.v3765[(7)&7] = 0xd53cb0debbc56e71
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u63: one operation, vec on 8 lanes
-func (s *Model) u63() {
-	var c0 uint64
-	c0 |= uint64(s.v3766[(0)&7]) ^ 0xb2f965ae7045fc34
-	s.v3766[(0)&7] = 0xb2f965ae7045fc34
-	c0 |= uint64(s.v3766[(1)&7]) ^ 0xa248097314f509d1
-	s.v3766[(1)&7] = 0xa248097314f509d1
-	c0 |= uint64(s.v3766[(2)&7]) ^ 0xf9a367b8694ba6f0
-	s.v3766[(2)&7] = 0xf9a367b8694ba6f0
-	c0 |= uint64(s.v3766[(3)&7]) ^ 0x589fbc35cfb806a6
-	s.v3766[(3)&7] = 0x589fbc35cfb806a6
-	c0 |= uint64(s.v3766[(4)&7]) ^ 0x61a8694acea0e57b
-	s.v3766[(4)&7] = 0x61a8694acea0e57b
-	c0 |= uint64(s.v3766[(5)&7]) ^ 0x9674117597c16807
-	s.v3766[(5)&7] = 0x9674117597c16807
-	c0 |= uint64(s.v3766[(6)&7]) ^ 0xf867ad842e6e84d5
-	s.v3766[(6)&7] = 0xf867ad842e6e84d5
-	c0 |= uint64(s.v3766[(7)&7]) ^ 0x6a9e586f5de2b738
-	s.v3766[(7)&7] = 0x6a9e586f5de2b738
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u64: one operation, vec on 8 lanes
-func (s *Model) u64() {
-	var c0 uint64
-	c0 |= uint64(s.v3767[(0)&7]) ^ 0xc7919ef9eb129fb4
-	s.v3767[(0)&7] = 0xc7919ef9eb129fb4
-	c0 |= uint64(s.v3767[(1)&7]) ^ 0x726398dcd92a1fd1
-	s.v3767[(1)&7] = 0x726398dcd92a1fd1
-	c0 |= uint64(s.v3767[(2)&7]) ^ 0xa1deba5ac227a140
-	s.v3767[(2)&7] = 0xa1deba5ac227a140
-	c0 |= uint64(s.v3767[(3)&7]) ^ 0x76b15ad6d89e0728
-	s.v3767[(3)&7] = 0x76b15ad6d89e0728
-	c0 |= uint64(s.v3767[(4)&7]) ^ 0xc460cea048f8ec01
-	s.v3767[(4)&7] = 0xc460cea048f8ec01
-	c0 |= uint64(s.v3767[(5)&7]) ^ 0xb1cad5567b5a9a1e
-	s.v3767[(5)&7] = 0xb1cad5567b5a9a1e
-	c0 |= uint64(s.v3767[(6)&7]) ^ 0x93207f4e1b9d24e5
-	s.v3767[(6)&7] = 0x93207f4e1b9d24e5
-	c0 |= uint64(s.v3767[(7)&7]) ^ 0xba87c94cb2c6cd8e
-	s.v3767[(7)&7] = 0xba87c94cb2c6cd8e
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u65: one operation, vec on 8 lanes
-func (s *Model) u65() {
-	var c0 uint64
-	c0 |= uint64(s.v3768[(0)&7]) ^ 0xfd25e35226b92e74
-	s.v3768[(0)&7] = 0xfd25e35226b92e74
-	c0 |= uint64(s.v3768[(1)&7]) ^ 0x1a76500b3fc594d1
-	s.v3768[(1)&7] = 0x1a76500b3fc594d1
-	c0 |= uint64(s.v3768[(2)&7]) ^ 0x8de054ab9791a298
-	s.v3768[(2)&7] = 0x8de054ab9791a298
-	c0 |= uint64(s.v3768[(3)&7]) ^ 0x61a629a7530d07ef
-	s.v3768[(3)&7] = 0x61a629a7530d07ef
-	c0 |= uint64(s.v3768[(4)&7]) ^ 0x16849d550bd4e8bc
-	s.v3768[(4)&7] = 0x16849d550bd4e8bc
-	c0 |= uint64(s.v3768[(5)&7]) ^ 0xa215b7478d176312
-	s.v3768[(5)&7] = 0xa215b7478d176312
-	c0 |= uint64(s.v3768[(6)&7]) ^ 0xa683962b0164f4fd
-	s.v3768[(6)&7] = 0xa683962b0164f4fd
-	c0 |= uint64(s.v3768[(7)&7]) ^ 0xd28b01dd4554f0d5
-	s.v3768[(7)&7] = 0xd28b01dd4554f0d5
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u66: one operation, vec on 8 lanes
-func (s *Model) u66() {
-	var c0 uint64
-	c0 |= uint64(s.v3769[(0)&7]) ^ 0xe07fdd87c06cf694
-	s.v3769[(0)&7] = 0xe07fdd87c06cf694
-	c0 |= uint64(s.v3769[(1)&7]) ^ 0x2e7cb460ccb25151
-	s.v3769[(1)&7] = 0x2e7cb460ccb25151
-	c0 |= uint64(s.v3769[(2)&7]) ^ 0x1bff23d33d4aa374
-	s.v3769[(2)&7] = 0x1bff23d33d4aa374
-	c0 |= uint64(s.v3769[(3)&7]) ^ 0xea2d901f96c4878c
-	s.v3769[(3)&7] = 0xea2d901f96c4878c
-	c0 |= uint64(s.v3769[(4)&7]) ^ 0x7ff6b4afaa42eae2
-	s.v3769[(4)&7] = 0x7ff6b4afaa42eae2
-	c0 |= uint64(s.v3769[(5)&7]) ^ 0xabfa064f76319f94
-	s.v3769[(5)&7] = 0xabfa064f76319f94
-	c0 |= uint64(s.v3769[(6)&7]) ^ 0x3c5262998c181cf1
-	s.v3769[(6)&7] = 0x3c5262998c181cf1
-	c0 |= uint64(s.v3769[(7)&7]) ^ 0xe68d6595be9dee78
-	s.v3769[(7)&7] = 0xe68d6595be9dee78
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u67: one operation, vec on 8 lanes
-func (s *Model) u67() {
-	var c0 uint64
-	c0 |= uint64(s.v3770[(0)&7]) ^ 0xeed2c2ed33061ae4
-	s.v3770[(0)&7] = 0xeed2c2ed33061ae4
-	c0 |= uint64(s.v3770[(1)&7]) ^ 0x3479c6553509b391
-	s.v3770[(1)&7] = 0x3479c6553509b391
-	c0 |= uint64(s.v3770[(2)&7]) ^ 0xd0f0986f68272382
-	s.v3770[(2)&7] = 0xd0f0986f68272382
-	c0 |= uint64(s.v3770[(3)&7]) ^ 0xafe84cc3f42047bd
-	s.v3770[(3)&7] = 0xafe84cc3f42047bd
-	c0 |= uint64(s.v3770[(4)&7]) ^ 0x4b4fa052fa89ebcd
-	s.v3770[(4)&7] = 0x4b4fa052fa89ebcd
-	c0 |= uint64(s.v3770[(5)&7]) ^ 0xaf0ddecb0ba2e1d7
-	s.v3770[(5)&7] = 0xaf0ddecb0ba2e1d7
-	c0 |= uint64(s.v3770[(6)&7]) ^ 0xf13a98c0caa668f7
-	s.v3770[(6)&7] = 0xf13a98c0caa668f7
-	c0 |= uint64(s.v3770[(7)&7]) ^ 0xfc8e57b1c379612e
-	s.v3770[(7)&7] = 0xfc8e57b1c379612e
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u68: one operation, vec on 8 lanes
-func (s *Model) u68() {
-	var c0 uint64
-	c0 |= uint64(s.v3771[(0)&7]) ^ 0xf769617699830d72
-	s.v3771[(0)&7] = 0xf769617699830d72
-	c0 |= uint64(s.v3771[(1)&7]) ^ 0x1a3ce32a9a84d9c8
-	s.v3771[(1)&7] = 0x1a3ce32a9a84d9c8
-	c0 |= uint64(s.v3771[(2)&7]) ^ 0xe8784c37b41391c1
-	s.v3771[(2)&7] = 0xe8784c37b41391c1
-	c0 |= uint64(s.v3771[(3)&7]) ^ 0xd7f42661fa1023de
-	s.v3771[(3)&7] = 0xd7f42661fa1023de
-	c0 |= uint64(s.v3771[(4)&7]) ^ 0xa5a7d0297d44f5e6
-	s.v3771[(4)&7] = 0xa5a7d0297d44f5e6
-	c0 |= uint64(s.v3771[(5)&7]) ^ 0xd786ef6585d170eb
-	s.v3771[(5)&7] = 0xd786ef6585d170eb
-	c0 |= uint64(s.v3771[(6)&7]) ^ 0x789d4c606553347b
-	s.v3771[(6)&7] = 0x789d4c606553347b
-	c0 |= uint64(s.v3771[(7)&7]) ^ 0x7e472bd8e1bcb097
-	s.v3771[(7)&7] = 0x7e472bd8e1bcb097
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u69: one operation, vec on 8 lanes
-func (s *Model) u69() {
-	var c0 uint64
-	c0 |= uint64(s.v3772[(0)&7]) ^ 0x7bb4b0bb4cc186b9
-	s.v3772[(0)&7] = 0x7bb4b0bb4cc186b9
-	c0 |= uint64(s.v3772[(1)&7]) ^ 0x8d1e71954d426ce4
-	s.v3772[(1)&7] = 0x8d1e71954d426ce4
-	c0 |= uint64(s.v3772[(2)&7]) ^ 0x743c261bda09c8e0
-	s.v3772[(2)&7] = 0x743c261bda09c8e0
-	c0 |= uint64(s.v3772[(3)&7]) ^ 0x6bfa1330fd0811ef
-	s.v3772[(3)&7] = 0x6bfa1330fd0811ef
-	c0 |= uint64(s.v3772[(4)&7]) ^ 0xd2d3e814bea27af3
-	s.v3772[(4)&7] = 0xd2d3e814bea27af3
-	c0 |= uint64(s.v3772[(5)&7]) ^ 0xebc377b2c2e8b875
-	s.v3772[(5)&7] = 0xebc377b2c2e8b875
-	c0 |= uint64(s.v3772[(6)&7]) ^ 0xbc4ea63032a99a3d
-	s.v3772[(6)&7] = 0xbc4ea63032a99a3d
-	c0 |= uint64(s.v3772[(7)&7]) ^ 0x3f2395ec70de584b
-	s.v3772[(7)&7] = 0x3f2395ec70de584b
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u70: one operation, vec on 8 lanes
-func (s *Model) u70() {
-	var c0 uint64
-	c0 |= uint64(s.v3773[(0)&7]) ^ 0x3dda585da660c35c
-	s.v3773[(0)&7] = 0x3dda585da660c35c
-	c0 |= uint64(s.v3773[(1)&7]) ^ 0x468f38caa6a13672
-	s.v3773[(1)&7] = 0x468f38caa6a13672
-	c0 |= uint64(s.v3773[(2)&7]) ^ 0xba1e130ded04e470
-	s.v3773[(2)&7] = 0xba1e130ded04e470
-	c0 |= uint64(s.v3773[(3)&7]) ^ 0xb5fd09987e8408f7
-	s.v3773[(3)&7] = 0xb5fd09987e8408f7
-	c0 |= uint64(s.v3773[(4)&7]) ^ 0xe969f40a5f513d79
-	s.v3773[(4)&7] = 0xe969f40a5f513d79
-	c0 |= uint64(s.v3773[(5)&7]) ^ 0xf5e1bbd961745c3a
-	s.v3773[(5)&7] = 0xf5e1bbd961745c3a
-	c0 |= uint64(s.v3773[(6)&7]) ^ 0xde2753181954cd1e
-	s.v3773[(6)&7] = 0xde2753181954cd1e
-	c0 |= uint64(s.v3773[(7)&7]) ^ 0x1f91caf6386f2c25
-	s.v3773[(7)&7] = 0x1f91caf6386f2c25
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-}
-
-// u71: 46 operations, dispatch
-func (s *Model) u71() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2489,247 +1508,215 @@ func (s *Model) u71() {
 	var c12 uint64
 	var c13 uint64
 	var c14 uint64
-	var c15 uint64
-	var c16 uint64
-	var c17 uint64
-	var c18 uint64
-	x1113 := uint64(bit(s.v47 != 0))
-	c0 |= uint64(s.v1113) ^ x1113
-	s.v1113 = x1113
-	t1 := uint64(0x10)
-	t2 := uint64(s.v48)
-	x1114 := uint64(bit(t2 == t1))
-	c1 |= uint64(s.v1114) ^ x1114
-	s.v1114 = x1114
-	t3 := uint64(0x11)
-	t4 := uint64(s.v48)
-	x1115 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v1115) ^ x1115
-	s.v1115 = x1115
-	t5 := uint64(0x13)
-	t6 := uint64(s.v48)
-	x678 := uint64(bit(t6 == t5))
-	c3 |= uint64(s.v678) ^ x678
-	s.v678 = x678
-	t7 := uint64(0x12)
-	t8 := uint64(s.v48)
-	x1119 := uint64(bit(t8 == t7))
-	c4 |= uint64(s.v1119) ^ x1119
-	s.v1119 = x1119
-	t9 := uint64(1)
-	t10 := uint64(s.v48)
-	x653 := uint64(bit(t10 == t9))
-	c5 |= uint64(s.v653) ^ x653
-	s.v653 = x653
-	t11 := uint64(6)
-	t12 := uint64(s.v48)
-	x652 := uint64(bit(t12 == t11))
-	c5 |= uint64(s.v652) ^ x652
-	s.v652 = x652
-	t13 := uint64(3)
-	t14 := uint64(s.v48)
-	x620 := uint64(bit(t14 == t13))
-	c6 |= uint64(s.v620) ^ x620
-	s.v620 = x620
-	t15 := uint64(4)
-	t16 := uint64(s.v48)
-	x621 := uint64(bit(t16 == t15))
-	c6 |= uint64(s.v621) ^ x621
-	s.v621 = x621
-	x673 := uint64(bit(s.v102 != 0))
-	x674 := uint64(bit(s.v103 != 0))
-	c7 |= uint64(s.v674) ^ x674
-	s.v674 = x674
-	t17 := uint64(s.v103)
-	t18 := uint64(s.v104)
-	if x674 != 0 {
+	t1 := uint64(3)
+	t2 := uint64(s.v54)
+	x538 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v538) ^ x538
+	s.v538 = x538
+	t3 := uint64(0)
+	t4 := uint64(s.v55)
+	x539 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v539) ^ x539
+	s.v539 = x539
+	t5 := uint64(0x10)
+	t6 := uint64(s.v56)
+	x1168 := uint64(bit(t6 == t5))
+	c2 |= uint64(s.v1168) ^ x1168
+	s.v1168 = x1168
+	t7 := uint64(0x11)
+	t8 := uint64(s.v56)
+	x1169 := uint64(bit(t8 == t7))
+	c3 |= uint64(s.v1169) ^ x1169
+	s.v1169 = x1169
+	t9 := uint64(0x13)
+	t10 := uint64(s.v56)
+	x715 := uint64(bit(t10 == t9))
+	c4 |= uint64(s.v715) ^ x715
+	s.v715 = x715
+	t11 := uint64(3)
+	t12 := uint64(s.v56)
+	x655 := uint64(bit(t12 == t11))
+	c5 |= uint64(s.v655) ^ x655
+	s.v655 = x655
+	t13 := uint64(4)
+	t14 := uint64(s.v56)
+	x656 := uint64(bit(t14 == t13))
+	c5 |= uint64(s.v656) ^ x656
+	s.v656 = x656
+	x710 := uint64(bit(s.v110 != 0))
+	x711 := uint64(bit(s.v111 != 0))
+	t15 := uint64(s.v111)
+	t16 := uint64(s.v112)
+	if x711 != 0 {
+		t16 = t15
+	}
+	t17 := uint64(s.v110)
+	t18 := uint64(t16)
+	if x710 != 0 {
 		t18 = t17
 	}
-	t19 := uint64(s.v102)
-	t20 := uint64(t18)
-	if x673 != 0 {
-		t20 = t19
+	c6 |= uint64(s.v713) ^ t18
+	s.v713 = t18
+	t19 := uint64(0xa)
+	t20 := uint64(s.v54)
+	x1231 := uint64(bit(t20 == t19))
+	c7 |= uint64(s.v1231) ^ x1231
+	s.v1231 = x1231
+	t21 := uint64(5)
+	t22 := uint64(s.v56)
+	x541 := uint64(bit(t22 == t21))
+	c8 |= uint64(s.v541) ^ x541
+	s.v541 = x541
+	x1361 := uint64(s.v58 & 0x3ffff)
+	c9 |= uint64(s.v1361) ^ x1361
+	s.v1361 = x1361
+	x1691 := uint64(1 & s.v152)
+	c10 |= uint64(s.v1691) ^ x1691
+	s.v1691 = x1691
+	x1167 := uint64(x539 ^ 1)
+	t23 := uint64(0x14)
+	t24 := uint64(s.v56)
+	x1174 := uint64(bit(t24 == t23))
+	x1842 := uint64(x1691 & x1174)
+	x1843 := uint64(x1842 &^ x1167)
+	x1844 := uint64(x1843 & x538)
+	c11 |= uint64(s.v1844) ^ x1844
+	s.v1844 = x1844
+	t25 := uint64(1)
+	t26 := uint64(s.v54)
+	x1165 := uint64(bit(t26 == t25))
+	t27 := uint64(2)
+	t28 := uint64(s.v83)
+	if x715 != 0 {
+		t28 = t27
 	}
-	c8 |= uint64(s.v676) ^ t20
-	s.v676 = t20
-	t21 := uint64(0xa)
-	t22 := uint64(s.v46)
-	x1177 := uint64(bit(t22 == t21))
-	c9 |= uint64(s.v1177) ^ x1177
-	s.v1177 = x1177
-	t23 := uint64(5)
-	t24 := uint64(s.v48)
-	x506 := uint64(bit(t24 == t23))
-	c10 |= uint64(s.v506) ^ x506
-	s.v506 = x506
-	x1307 := uint64(s.v50 & 0x3ffff)
-	c11 |= uint64(s.v1307) ^ x1307
-	s.v1307 = x1307
-	t25 := uint64(3)
-	t26 := uint64(s.v46)
-	x503 := uint64(bit(t26 == t25))
-	t27 := uint64(0)
-	t28 := uint64(s.v47)
-	x504 := uint64(bit(t28 == t27))
-	x505 := uint64(x503 & x504)
-	c12 |= uint64(s.v505) ^ x505
-	s.v505 = x505
-	x1642 := uint64(1 & s.v143)
-	c13 |= uint64(s.v1642) ^ x1642
-	s.v1642 = x1642
-	t29 := uint64(0x14)
-	t30 := uint64(s.v48)
-	x1120 := uint64(bit(t30 == t29))
-	x1782 := uint64(x1642 & x1120)
-	x1783 := uint64(x1782 &^ x1113)
-	x1784 := uint64(x1783 & x503)
-	c14 |= uint64(s.v1784) ^ x1784
-	s.v1784 = x1784
-	t31 := uint64(1)
-	x663 := uint64(uint64(t31) << ((s.v99) & 63) & 0x1fff)
-	c15 |= uint64(s.v663) ^ x663
-	s.v663 = x663
-	t32 := uint64(1)
-	t33 := uint64(s.v46)
-	x1111 := uint64(bit(t33 == t32))
-	t34 := uint64(2)
-	t35 := uint64(s.v75)
-	if x678 != 0 {
-		t35 = t34
+	x2547 := uint64((x1361 * t28) & 0x7ffffff)
+	t29 := uint64(s.v239)
+	if x1165 != 0 {
+		t29 = x2547
 	}
-	x2547 := uint64((x1307 * t35) & 0x7ffffff)
-	t36 := uint64(s.v217)
-	if x1111 != 0 {
-		t36 = x2547
-	}
-	s.v2548 = t36
-	x2557 := uint64(x1177 & x504)
-	c16 |= uint64(s.v2557) ^ x2557
+	s.v2548 = t29
+	x2557 := uint64(x1231 & x539)
+	c12 |= uint64(s.v2557) ^ x2557
 	s.v2557 = x2557
-	x1122 := uint64(x653 | x652)
-	t37 := uint64(1)
-	x2558 := uint64((s.v221 + t37) & 0x1ff)
-	x622 := uint64(x620 | x621)
-	t38 := uint64(1)
-	t39 := uint64(s.v221)
-	x2559 := uint64((t39 - t38) & 0x1ff)
-	t40 := uint64(s.v221)
-	if x622 != 0 {
-		t40 = x2559
+	t30 := uint64(1)
+	t31 := uint64(s.v56)
+	x690 := uint64(bit(t31 == t30))
+	t32 := uint64(6)
+	t33 := uint64(s.v56)
+	x689 := uint64(bit(t33 == t32))
+	x1176 := uint64(x690 | x689)
+	t34 := uint64(1)
+	x2558 := uint64((s.v243 + t34) & 0x1ff)
+	x657 := uint64(x655 | x656)
+	t35 := uint64(1)
+	t36 := uint64(s.v243)
+	x2559 := uint64((t36 - t35) & 0x1ff)
+	t37 := uint64(s.v243)
+	if x657 != 0 {
+		t37 = x2559
 	}
-	t41 := uint64(t40)
-	if x1122 != 0 {
-		t41 = x2558
+	t38 := uint64(t37)
+	if x1176 != 0 {
+		t38 = x2558
 	}
-	t42 := uint64(s.v221)
+	t39 := uint64(s.v243)
 	if x2557 != 0 {
-		t42 = t41
+		t39 = t38
 	}
-	s.v2562 = t42
-	x677 := uint64(bit(t20 != 0))
-	x2572 := uint64((x1307) & (x677 - 1))
-	c17 |= uint64(s.v2572) ^ x2572
+	s.v2562 = t39
+	x714 := uint64(bit(t18 != 0))
+	x2572 := uint64((x1361) & (x714 - 1))
+	c13 |= uint64(s.v2572) ^ x2572
 	s.v2572 = x2572
-	x507 := uint64(x505 & x506)
-	x710 := uint64(s.v49 >> 8 & 3)
-	t43 := uint64(1)
-	x711 := uint64(bit(x710 == t43))
-	x712 := uint64(x507 & x711)
-	c18 |= uint64(s.v712) ^ x712
-	s.v712 = x712
-	x713 := uint64(s.v49 & 0xff)
-	c18 |= uint64(s.v713) ^ x713
-	s.v713 = x713
+	x540 := uint64(x538 & x539)
+	x542 := uint64(x540 & x541)
+	x744 := uint64(s.v57 >> 8 & 3)
+	t40 := uint64(1)
+	x745 := uint64(bit(x744 == t40))
+	x746 := uint64(x542 & x745)
+	c14 |= uint64(s.v746) ^ x746
+	s.v746 = x746
+	x747 := uint64(s.v57 & 0xff)
+	c14 |= uint64(s.v747) ^ x747
+	s.v747 = x747
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000080040
-		s.dirty[3] |= 0x20
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x800020010000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x1001000009080000
-		s.dirty[3] |= 0x20
-		s.dirty[4] |= 0x40000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x800020010000000
+		s.dirty[2] |= 0x100400000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x1000000001080400
-		s.dirty[3] |= 0x20
-		s.dirty[4] |= 0x40000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x100402000004800
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000040000
-		s.dirty[2] |= 0x1000000001182040
-		s.dirty[3] |= 0x20
-		s.dirty[4] |= 0x40000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x8800000000000000
+		s.dirty[2] |= 0x100400000000800
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x1080040
-		s.dirty[3] |= 0x20
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x800000000000080
+		s.dirty[2] |= 0x100400000008808
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x1084000
+		s.dirty[1] |= 0x800000010000080
+		s.dirty[2] |= 0x800
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x4000002000000000
-		s.dirty[2] |= 0x1080000
+		s.dirty[1] |= 0x800000000000080
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x807
+		s.dirty[1] |= 0x802000100000000
+		s.dirty[2] |= 0x900000004000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x80040
-		s.dirty[3] |= 0x20
+		s.dirty[0] |= 0xc000000000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x800
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x120000000000000
-		s.dirty[2] |= 0x80010
-		s.dirty[3] |= 0x60
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x2000000808
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x2000060000
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c11 != 0 {
-		s.dirty[2] |= 0x1000001100400
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x4000002000020000
-		s.dirty[2] |= 0x4000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x80
 	}
 	if c13 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[0] |= 0x80000000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x4000000000000
-	}
-	if c15 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[3] |= 0x800
-	}
-	if c16 != 0 {
-		s.dirty[1] |= 0x2000040000
-	}
-	if c17 != 0 {
-		s.dirty[1] |= 0x100
-	}
-	if c18 != 0 {
 		s.writes[0] |= 0x200
 	}
-	s.commits[1] |= 0x40000000
+	s.commits[1] |= 0x80000000
 }
 
-// u72: one operation, update, dispatch
-func (s *Model) u72() {
+// u43: one operation, update, dispatch
+func (s *Model) u43() {
 	var c0 uint64
-	t1 := uint64(s.v73)
+	t1 := uint64(s.v81)
 	t2 := uint64(s.v2572)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v223[(0+k)&1])
+		t3 = uint64(s.v245[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
@@ -2737,901 +1724,349 @@ func (s *Model) u72() {
 		s.v2573[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[3] |= 0x200000000000000
 	}
 }
 
-// u73: 3 operations, dispatch.controller.emitter
-func (s *Model) u73() {
-	var c0 uint64
-	t1 := uint64(2)
-	t2 := uint64(s.v57)
-	x544 := uint64(bit(t2 == t1))
-	t3 := uint64(1)
-	t4 := uint64(s.v57)
-	x545 := uint64(bit(t4 == t3))
-	t5 := uint64(x545)
-	if s.v56 != 0 {
-		t5 = x544
-	}
-	c0 |= uint64(s.v546) ^ t5
-	s.v546 = t5
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0xa4000
-	}
-}
-
-// u74: 7 operations, isa.registers
-func (s *Model) u74() {
-	x2920 := uint64(bit(s.v369 != 0))
-	x2921 := uint64(s.v369)
-	x2922 := uint64((s.v302 + x2921) & 0xffffffff)
-	t1 := uint64(s.v302)
-	if x2920 != 0 {
-		t1 = x2922
-	}
-	s.v2923 = t1
-	x2928 := uint64(s.v370)
-	x2929 := uint64((s.v304 + x2928) & 0xffffffff)
-	t2 := uint64(s.v304)
-	if s.v370 != 0 {
-		t2 = x2929
-	}
-	s.v2930 = t2
-	s.commits[1] |= 0x20000000000000
-}
-
-// u75: 43 operations, dispatch.classifier.bitmap
-func (s *Model) u75() {
+// u44: 14 operations, dispatch.controller.emitter
+func (s *Model) u44() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x603 := uint64(s.v79 >> 5)
-	x605 := uint64(s.v80 &^ x603)
-	x606 := uint64(bit(s.v79 != 0))
-	x607 := uint64(x605 & x606)
-	x1540 := uint64(s.v79 & 0x1f)
-	x1542 := uint64(uint64(bits.OnesCount64(s.v255)))
-	x1544 := uint64((x1540 + x1542) & 0x3f)
-	t1 := uint64(s.v79)
-	if x603 != 0 {
-		t1 = x1540
+	var c4 uint64
+	var c5 uint64
+	t1 := uint64(2)
+	t2 := uint64(s.v65)
+	x579 := uint64(bit(t2 == t1))
+	t3 := uint64(1)
+	t4 := uint64(s.v65)
+	x580 := uint64(bit(t4 == t3))
+	t5 := uint64(x580)
+	if s.v64 != 0 {
+		t5 = x579
+	}
+	c0 |= uint64(s.v581) ^ t5
+	s.v581 = t5
+	x582 := uint64(t5 ^ 1)
+	c1 |= uint64(s.v582) ^ x582
+	s.v582 = x582
+	x591 := uint64(s.v70 &^ t5)
+	t6 := uint64(x591)
+	if s.v64 != 0 {
+		t6 = x582
+	}
+	c2 |= uint64(s.v592) ^ t6
+	s.v592 = t6
+	t7 := uint64(0)
+	t8 := uint64(s.v65)
+	x665 := uint64(bit(t8 == t7))
+	x666 := uint64(s.v64 & x665)
+	c3 |= uint64(s.v666) ^ x666
+	s.v666 = x666
+	t9 := uint64(1)
+	x703 := uint64(uint64(t9) << ((s.v107) & 63) & 0x1fff)
+	c4 |= uint64(s.v703) ^ x703
+	s.v703 = x703
+	t10 := uint64(s.v96)
+	var t11 uint64
+	t11 |= uint64(s.v97[(0+int(t10))&7])
+	t12 := uint64(s.v99)
+	var t13 uint64
+	t13 |= uint64(s.v100[(0+int(t12))&7])
+	t14 := uint64(s.v101)
+	if s.v98 != 0 {
+		t14 = t13
+	}
+	t15 := uint64(t14)
+	if x666 != 0 {
+		t15 = t11
+	}
+	c5 |= uint64(s.v677) ^ t15
+	s.v677 = t15
+	t16 := uint64(s.v102)
+	t17 := uint64(s.v103)
+	if x666 != 0 {
+		t17 = t16
+	}
+	c5 |= uint64(s.v678) ^ t17
+	s.v678 = t17
+	if c0 != 0 {
+		s.dirty[1] |= 0x10000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x800220000000000
+		s.dirty[2] |= 0x8000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x8000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x800020010000000
+		s.dirty[2] |= 0x8000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x400000000000000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x20010000000
+	}
+}
+
+// u45: 9 operations, isa.registers
+func (s *Model) u45() {
+	var c0 uint64
+	var c1 uint64
+	x1053 := uint64(bit(s.v209 == 0xf))
+	c0 |= uint64(s.v1053) ^ x1053
+	s.v1053 = x1053
+	x2243 := uint64(s.v315)
+	c1 |= uint64(s.v2243) ^ x2243
+	s.v2243 = x2243
+	x2931 := uint64(bit(s.v407 != 0))
+	x2932 := uint64(s.v407)
+	x2933 := uint64((s.v331 + x2932) & 0xffffffff)
+	t1 := uint64(s.v331)
+	if x2931 != 0 {
+		t1 = x2933
+	}
+	s.v2934 = t1
+	x2939 := uint64(s.v408)
+	x2940 := uint64((s.v333 + x2939) & 0xffffffff)
+	t2 := uint64(s.v333)
+	if s.v408 != 0 {
+		t2 = x2940
+	}
+	s.v2941 = t2
+	if c0 != 0 {
+		s.dirty[1] |= 0xc000000
+		s.dirty[2] |= 0x10000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x40
+	}
+	s.commits[1] |= 0x40000000000000
+}
+
+// u46: 43 operations, dispatch.classifier.bitmap
+func (s *Model) u46() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	x638 := uint64(s.v87 >> 5)
+	x640 := uint64(s.v88 &^ x638)
+	x641 := uint64(bit(s.v87 != 0))
+	x642 := uint64(x640 & x641)
+	x1589 := uint64(s.v87 & 0x1f)
+	x1591 := uint64(uint64(bits.OnesCount64(s.v275)))
+	x1593 := uint64((x1589 + x1591) & 0x3f)
+	t1 := uint64(s.v87)
+	if x638 != 0 {
+		t1 = x1589
 	}
 	t2 := uint64(t1)
-	if s.v254 != 0 {
-		t2 = x1544
+	if s.v274 != 0 {
+		t2 = x1593
 	}
-	x1547 := uint64((t2) & (x607 - 1))
-	s.v1547 = x1547
-	t3 := uint64(s.v73)
-	x1559 := uint64((0x34) & -t3)
-	c0 |= uint64(s.v1559) ^ x1559
-	s.v1559 = x1559
-	x608 := uint64(x603 | x607)
-	x609 := uint64(bit(s.v81 != 0))
-	x610 := uint64(s.v80 & x609)
-	x611 := uint64(x608 | x610)
+	x1596 := uint64((t2) & (x642 - 1))
+	s.v1596 = x1596
+	t3 := uint64(s.v81)
+	x1608 := uint64((0x34) & -t3)
+	c0 |= uint64(s.v1608) ^ x1608
+	s.v1608 = x1608
+	x643 := uint64(x638 | x642)
+	x644 := uint64(bit(s.v89 != 0))
+	x645 := uint64(s.v88 & x644)
+	x646 := uint64(x643 | x645)
 	t4 := uint64(0xf)
-	t5 := uint64(s.v81)
-	x612 := uint64(bit(t5 == t4))
-	x613 := uint64(x611 & x612)
-	c1 |= uint64(s.v613) ^ x613
-	s.v613 = x613
+	t5 := uint64(s.v89)
+	x647 := uint64(bit(t5 == t4))
+	x648 := uint64(x646 & x647)
+	c1 |= uint64(s.v648) ^ x648
+	s.v648 = x648
 	t6 := uint64(32)
-	t7 := uint64(s.v83)
-	x1564 := uint64(uint64(t7) >> ((t6) & 63))
-	t8 := uint64(s.v83)
-	if x603 != 0 {
-		t8 = x1564
+	t7 := uint64(s.v91)
+	x1613 := uint64(uint64(t7) >> ((t6) & 63))
+	t8 := uint64(s.v91)
+	if x638 != 0 {
+		t8 = x1613
 	}
-	x1566 := uint64(s.v258)
-	x1567 := uint64(s.v257 | x1566)
-	x1569 := uint64(s.v255 &^ x1567)
-	x1571 := uint64(uint64(x1569) << ((x1540) & 63) & 0xfffffffff)
-	x1572 := uint64(t8 | x1571)
-	t9 := uint64(s.v83)
-	if x603 != 0 {
+	x1615 := uint64(s.v278)
+	x1616 := uint64(s.v277 | x1615)
+	x1618 := uint64(s.v275 &^ x1616)
+	x1620 := uint64(uint64(x1618) << ((x1589) & 63) & 0xfffffffff)
+	x1621 := uint64(t8 | x1620)
+	t9 := uint64(s.v91)
+	if x638 != 0 {
 		t9 = t8
 	}
 	t10 := uint64(t9)
-	if s.v254 != 0 {
-		t10 = x1572
+	if s.v274 != 0 {
+		t10 = x1621
 	}
-	x1575 := uint64((t10) & (x607 - 1))
-	s.v1575 = x1575
-	x614 := uint64(s.v83 & 0xffffffff)
-	x615 := uint64((x614) & -x608)
-	x616_0 := uint64((s.v84[0]>>32 | s.v84[1]<<32))
-	x616_1 := uint64((s.v84[1]>>32 | s.v84[2]<<32))
-	x616_2 := uint64((s.v84[2]>>32 | s.v84[3]<<32))
-	x616_3 := uint64((s.v84[3]>>32 | s.v84[4]<<32))
-	x616_4 := uint64((s.v84[4]>>32 | s.v84[5]<<32))
-	x616_5 := uint64((s.v84[5]>>32 | s.v84[6]<<32))
-	x616_6 := uint64((s.v84[6]>>32 | s.v84[7]<<32))
-	x616_7 := uint64(s.v84[7] >> 32)
-	x617_7 := uint64(x616_7 | x615<<32)
-	c2 |= uint64(s.v617[0]) ^ x616_0
-	s.v617[0] = x616_0
-	c2 |= uint64(s.v617[1]) ^ x616_1
-	s.v617[1] = x616_1
-	c2 |= uint64(s.v617[2]) ^ x616_2
-	s.v617[2] = x616_2
-	c2 |= uint64(s.v617[3]) ^ x616_3
-	s.v617[3] = x616_3
-	c2 |= uint64(s.v617[4]) ^ x616_4
-	s.v617[4] = x616_4
-	c2 |= uint64(s.v617[5]) ^ x616_5
-	s.v617[5] = x616_5
-	c2 |= uint64(s.v617[6]) ^ x616_6
-	s.v617[6] = x616_6
-	c2 |= uint64(s.v617[7]) ^ x617_7
-	s.v617[7] = x617_7
-	t11 := uint64(s.v339)
-	t12 := uint64(s.v255)
-	if s.v338 != 0 {
+	x1624 := uint64((t10) & (x642 - 1))
+	s.v1624 = x1624
+	x649 := uint64(s.v91 & 0xffffffff)
+	x650 := uint64((x649) & -x643)
+	x651_0 := uint64((s.v92[0]>>32 | s.v92[1]<<32))
+	x651_1 := uint64((s.v92[1]>>32 | s.v92[2]<<32))
+	x651_2 := uint64((s.v92[2]>>32 | s.v92[3]<<32))
+	x651_3 := uint64((s.v92[3]>>32 | s.v92[4]<<32))
+	x651_4 := uint64((s.v92[4]>>32 | s.v92[5]<<32))
+	x651_5 := uint64((s.v92[5]>>32 | s.v92[6]<<32))
+	x651_6 := uint64((s.v92[6]>>32 | s.v92[7]<<32))
+	x651_7 := uint64(s.v92[7] >> 32)
+	x652_7 := uint64(x651_7 | x650<<32)
+	c2 |= uint64(s.v652[0]) ^ x651_0
+	s.v652[0] = x651_0
+	c2 |= uint64(s.v652[1]) ^ x651_1
+	s.v652[1] = x651_1
+	c2 |= uint64(s.v652[2]) ^ x651_2
+	s.v652[2] = x651_2
+	c2 |= uint64(s.v652[3]) ^ x651_3
+	s.v652[3] = x651_3
+	c2 |= uint64(s.v652[4]) ^ x651_4
+	s.v652[4] = x651_4
+	c2 |= uint64(s.v652[5]) ^ x651_5
+	s.v652[5] = x651_5
+	c2 |= uint64(s.v652[6]) ^ x651_6
+	s.v652[6] = x651_6
+	c2 |= uint64(s.v652[7]) ^ x652_7
+	s.v652[7] = x652_7
+	t11 := uint64(s.v367)
+	t12 := uint64(s.v275)
+	if s.v366 != 0 {
 		t12 = t11
 	}
-	s.v2721 = t12
-	t13 := uint64(s.v340)
-	t14 := uint64(s.v256)
-	if s.v338 != 0 {
+	s.v2713 = t12
+	t13 := uint64(s.v368)
+	t14 := uint64(s.v276)
+	if s.v366 != 0 {
 		t14 = t13
 	}
-	s.v2722 = t14
-	x3077 := uint64(s.v399)
-	t15 := uint64(uint64(s.v398[3]))
-	x3088 := uint64((t15 - x3077) & 0x7ff)
+	s.v2714 = t14
+	x3087 := uint64(s.v437)
+	t15 := uint64(uint64(s.v436[3]))
+	x3098 := uint64((t15 - x3087) & 0x7ff)
+	c3 |= uint64(s.v3098) ^ x3098
+	s.v3098 = x3098
+	t16 := uint64(uint64(s.v436[2]))
+	x3094 := uint64((t16 - x3087) & 0x7ff)
+	c3 |= uint64(s.v3094) ^ x3094
+	s.v3094 = x3094
+	t17 := uint64(uint64(s.v436[1]))
+	x3090 := uint64((t17 - x3087) & 0x7ff)
+	c3 |= uint64(s.v3090) ^ x3090
+	s.v3090 = x3090
+	t18 := uint64(uint64(s.v436[0]))
+	x3088 := uint64((t18 - x3087) & 0x7ff)
 	c3 |= uint64(s.v3088) ^ x3088
 	s.v3088 = x3088
-	t16 := uint64(uint64(s.v398[2]))
-	x3084 := uint64((t16 - x3077) & 0x7ff)
-	c3 |= uint64(s.v3084) ^ x3084
-	s.v3084 = x3084
-	t17 := uint64(uint64(s.v398[1]))
-	x3080 := uint64((t17 - x3077) & 0x7ff)
-	c3 |= uint64(s.v3080) ^ x3080
-	s.v3080 = x3080
-	t18 := uint64(uint64(s.v398[0]))
-	x3078 := uint64((t18 - x3077) & 0x7ff)
-	c3 |= uint64(s.v3078) ^ x3078
-	s.v3078 = x3078
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000100400
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x2000000008
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x8000000000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x400
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	s.commits[0] |= 0x8000000
 }
 
-// u76: one operation, vec on 4 lanes
-func (s *Model) u76() {
-	s.v3740[(0)&3] = uint16(s.v3078)
-	s.v3740[(1)&3] = uint16(s.v3080)
-	s.v3740[(2)&3] = uint16(s.v3084)
-	s.v3740[(3)&3] = uint16(s.v3088)
-	s.commits[1] |= 0x4000000000000000
+// u47: one operation, vec on 4 lanes
+func (s *Model) u47() {
+	s.v3761[(0)&3] = uint16(s.v3088)
+	s.v3761[(1)&3] = uint16(s.v3090)
+	s.v3761[(2)&3] = uint16(s.v3094)
+	s.v3761[(3)&3] = uint16(s.v3098)
+	s.commits[2] |= 1
 }
 
-// u77: 100 operations, write_sum.crc
-func (s *Model) u77() {
-	var c0 uint64
-	x3176_0 := uint64((s.v425[0]>>32 | s.v425[1]<<32))
-	x3176_1 := uint64((s.v425[1]>>32 | s.v425[2]<<32))
-	x3176_2 := uint64((s.v425[2]>>32 | s.v425[3]<<32))
-	x3176_3 := uint64((s.v425[3]>>32 | s.v425[4]<<32))
-	x3176_4 := uint64((s.v425[4]>>32 | s.v425[5]<<32))
-	x3176_5 := uint64((s.v425[5]>>32 | s.v425[6]<<32))
-	x3176_6 := uint64((s.v425[6]>>32 | s.v425[7]<<32))
-	x3176_7 := uint64(s.v425[7] >> 32)
-	x3177 := uint64(s.v425[0] & 0xffffffff)
-	x3178 := uint64(x3177 ^ 0xffffffff)
-	x3179_0 := uint64(x3178 | x3176_0<<32)
-	x3179_1 := uint64(x3176_0>>32 | x3176_1<<32)
-	x3179_2 := uint64(x3176_1>>32 | x3176_2<<32)
-	x3179_3 := uint64(x3176_2>>32 | x3176_3<<32)
-	x3179_4 := uint64(x3176_3>>32 | x3176_4<<32)
-	x3179_5 := uint64(x3176_4>>32 | x3176_5<<32)
-	x3179_6 := uint64(x3176_5>>32 | x3176_6<<32)
-	x3179_7 := uint64(x3176_6>>32 | x3176_7<<32)
-	x3273_0 := uint64(*model.Word(unsafe.Pointer(&s.v3773), 0*8+0))
-	x3273_1 := uint64(*model.Word(unsafe.Pointer(&s.v3773), 0*8+1))
-	x3273_2 := uint64(*model.Word(unsafe.Pointer(&s.v3773), 0*8+2))
-	x3273_3 := uint64(*model.Word(unsafe.Pointer(&s.v3773), 0*8+3))
-	x3273_4 := uint64(*model.Word(unsafe.Pointer(&s.v3773), 0*8+4))
-	x3273_5 := uint64(*model.Word(unsafe.Pointer(&s.v3773), 0*8+5))
-	x3273_6 := uint64(*model.Word(unsafe.Pointer(&s.v3773), 0*8+6))
-	x3273_7 := uint64(*model.Word(unsafe.Pointer(&s.v3773), 0*8+7))
-	x3274_0 := uint64(x3179_0 & x3273_0)
-	x3274_1 := uint64(x3179_1 & x3273_1)
-	x3274_2 := uint64(x3179_2 & x3273_2)
-	x3274_3 := uint64(x3179_3 & x3273_3)
-	x3274_4 := uint64(x3179_4 & x3273_4)
-	x3274_5 := uint64(x3179_5 & x3273_5)
-	x3274_6 := uint64(x3179_6 & x3273_6)
-	x3274_7 := uint64(x3179_7 & x3273_7)
-	x3275 := uint64(uint64(bits.OnesCount64(x3274_0^x3274_1^x3274_2^x3274_3^x3274_4^x3274_5^x3274_6^x3274_7) & 1))
-	c0 |= uint64(s.v3275) ^ x3275
-	s.v3275 = x3275
-	x3270_0 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+0))
-	x3270_1 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+1))
-	x3270_2 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+2))
-	x3270_3 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+3))
-	x3270_4 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+4))
-	x3270_5 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+5))
-	x3270_6 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+6))
-	x3270_7 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+7))
-	x3271_0 := uint64(x3179_0 & x3270_0)
-	x3271_1 := uint64(x3179_1 & x3270_1)
-	x3271_2 := uint64(x3179_2 & x3270_2)
-	x3271_3 := uint64(x3179_3 & x3270_3)
-	x3271_4 := uint64(x3179_4 & x3270_4)
-	x3271_5 := uint64(x3179_5 & x3270_5)
-	x3271_6 := uint64(x3179_6 & x3270_6)
-	x3271_7 := uint64(x3179_7 & x3270_7)
-	x3272 := uint64(uint64(bits.OnesCount64(x3271_0^x3271_1^x3271_2^x3271_3^x3271_4^x3271_5^x3271_6^x3271_7) & 1))
-	c0 |= uint64(s.v3272) ^ x3272
-	s.v3272 = x3272
-	x3267_0 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+0))
-	x3267_1 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+1))
-	x3267_2 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+2))
-	x3267_3 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+3))
-	x3267_4 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+4))
-	x3267_5 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+5))
-	x3267_6 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+6))
-	x3267_7 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+7))
-	x3268_0 := uint64(x3179_0 & x3267_0)
-	x3268_1 := uint64(x3179_1 & x3267_1)
-	x3268_2 := uint64(x3179_2 & x3267_2)
-	x3268_3 := uint64(x3179_3 & x3267_3)
-	x3268_4 := uint64(x3179_4 & x3267_4)
-	x3268_5 := uint64(x3179_5 & x3267_5)
-	x3268_6 := uint64(x3179_6 & x3267_6)
-	x3268_7 := uint64(x3179_7 & x3267_7)
-	x3269 := uint64(uint64(bits.OnesCount64(x3268_0^x3268_1^x3268_2^x3268_3^x3268_4^x3268_5^x3268_6^x3268_7) & 1))
-	c0 |= uint64(s.v3269) ^ x3269
-	s.v3269 = x3269
-	x3264_0 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+0))
-	x3264_1 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+1))
-	x3264_2 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+2))
-	x3264_3 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+3))
-	x3264_4 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+4))
-	x3264_5 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+5))
-	x3264_6 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+6))
-	x3264_7 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+7))
-	x3265_0 := uint64(x3179_0 & x3264_0)
-	x3265_1 := uint64(x3179_1 & x3264_1)
-	x3265_2 := uint64(x3179_2 & x3264_2)
-	x3265_3 := uint64(x3179_3 & x3264_3)
-	x3265_4 := uint64(x3179_4 & x3264_4)
-	x3265_5 := uint64(x3179_5 & x3264_5)
-	x3265_6 := uint64(x3179_6 & x3264_6)
-	x3265_7 := uint64(x3179_7 & x3264_7)
-	x3266 := uint64(uint64(bits.OnesCount64(x3265_0^x3265_1^x3265_2^x3265_3^x3265_4^x3265_5^x3265_6^x3265_7) & 1))
-	c0 |= uint64(s.v3266) ^ x3266
-	s.v3266 = x3266
-	x3261_0 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+0))
-	x3261_1 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+1))
-	x3261_2 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+2))
-	x3261_3 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+3))
-	x3261_4 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+4))
-	x3261_5 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+5))
-	x3261_6 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+6))
-	x3261_7 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+7))
-	x3262_0 := uint64(x3179_0 & x3261_0)
-	x3262_1 := uint64(x3179_1 & x3261_1)
-	x3262_2 := uint64(x3179_2 & x3261_2)
-	x3262_3 := uint64(x3179_3 & x3261_3)
-	x3262_4 := uint64(x3179_4 & x3261_4)
-	x3262_5 := uint64(x3179_5 & x3261_5)
-	x3262_6 := uint64(x3179_6 & x3261_6)
-	x3262_7 := uint64(x3179_7 & x3261_7)
-	x3263 := uint64(uint64(bits.OnesCount64(x3262_0^x3262_1^x3262_2^x3262_3^x3262_4^x3262_5^x3262_6^x3262_7) & 1))
-	c0 |= uint64(s.v3263) ^ x3263
-	s.v3263 = x3263
-	x3258_0 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+0))
-	x3258_1 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+1))
-	x3258_2 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+2))
-	x3258_3 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+3))
-	x3258_4 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+4))
-	x3258_5 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+5))
-	x3258_6 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+6))
-	x3258_7 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+7))
-	x3259_0 := uint64(x3179_0 & x3258_0)
-	x3259_1 := uint64(x3179_1 & x3258_1)
-	x3259_2 := uint64(x3179_2 & x3258_2)
-	x3259_3 := uint64(x3179_3 & x3258_3)
-	x3259_4 := uint64(x3179_4 & x3258_4)
-	x3259_5 := uint64(x3179_5 & x3258_5)
-	x3259_6 := uint64(x3179_6 & x3258_6)
-	x3259_7 := uint64(x3179_7 & x3258_7)
-	x3260 := uint64(uint64(bits.OnesCount64(x3259_0^x3259_1^x3259_2^x3259_3^x3259_4^x3259_5^x3259_6^x3259_7) & 1))
-	c0 |= uint64(s.v3260) ^ x3260
-	s.v3260 = x3260
-	x3255_0 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+0))
-	x3255_1 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+1))
-	x3255_2 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+2))
-	x3255_3 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+3))
-	x3255_4 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+4))
-	x3255_5 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+5))
-	x3255_6 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+6))
-	x3255_7 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+7))
-	x3256_0 := uint64(x3179_0 & x3255_0)
-	x3256_1 := uint64(x3179_1 & x3255_1)
-	x3256_2 := uint64(x3179_2 & x3255_2)
-	x3256_3 := uint64(x3179_3 & x3255_3)
-	x3256_4 := uint64(x3179_4 & x3255_4)
-	x3256_5 := uint64(x3179_5 & x3255_5)
-	x3256_6 := uint64(x3179_6 & x3255_6)
-	x3256_7 := uint64(x3179_7 & x3255_7)
-	x3257 := uint64(uint64(bits.OnesCount64(x3256_0^x3256_1^x3256_2^x3256_3^x3256_4^x3256_5^x3256_6^x3256_7) & 1))
-	c0 |= uint64(s.v3257) ^ x3257
-	s.v3257 = x3257
-	x3252_0 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+0))
-	x3252_1 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+1))
-	x3252_2 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+2))
-	x3252_3 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+3))
-	x3252_4 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+4))
-	x3252_5 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+5))
-	x3252_6 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+6))
-	x3252_7 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+7))
-	x3253_0 := uint64(x3179_0 & x3252_0)
-	x3253_1 := uint64(x3179_1 & x3252_1)
-	x3253_2 := uint64(x3179_2 & x3252_2)
-	x3253_3 := uint64(x3179_3 & x3252_3)
-	x3253_4 := uint64(x3179_4 & x3252_4)
-	x3253_5 := uint64(x3179_5 & x3252_5)
-	x3253_6 := uint64(x3179_6 & x3252_6)
-	x3253_7 := uint64(x3179_7 & x3252_7)
-	x3254 := uint64(uint64(bits.OnesCount64(x3253_0^x3253_1^x3253_2^x3253_3^x3253_4^x3253_5^x3253_6^x3253_7) & 1))
-	c0 |= uint64(s.v3254) ^ x3254
-	s.v3254 = x3254
-	x3249_0 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+0))
-	x3249_1 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+1))
-	x3249_2 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+2))
-	x3249_3 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+3))
-	x3249_4 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+4))
-	x3249_5 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+5))
-	x3249_6 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+6))
-	x3249_7 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+7))
-	x3250_0 := uint64(x3179_0 & x3249_0)
-	x3250_1 := uint64(x3179_1 & x3249_1)
-	x3250_2 := uint64(x3179_2 & x3249_2)
-	x3250_3 := uint64(x3179_3 & x3249_3)
-	x3250_4 := uint64(x3179_4 & x3249_4)
-	x3250_5 := uint64(x3179_5 & x3249_5)
-	x3250_6 := uint64(x3179_6 & x3249_6)
-	x3250_7 := uint64(x3179_7 & x3249_7)
-	x3251 := uint64(uint64(bits.OnesCount64(x3250_0^x3250_1^x3250_2^x3250_3^x3250_4^x3250_5^x3250_6^x3250_7) & 1))
-	c0 |= uint64(s.v3251) ^ x3251
-	s.v3251 = x3251
-	x3246_0 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+0))
-	x3246_1 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+1))
-	x3246_2 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+2))
-	x3246_3 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+3))
-	x3246_4 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+4))
-	x3246_5 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+5))
-	x3246_6 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+6))
-	x3246_7 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+7))
-	x3247_0 := uint64(x3179_0 & x3246_0)
-	x3247_1 := uint64(x3179_1 & x3246_1)
-	x3247_2 := uint64(x3179_2 & x3246_2)
-	x3247_3 := uint64(x3179_3 & x3246_3)
-	x3247_4 := uint64(x3179_4 & x3246_4)
-	x3247_5 := uint64(x3179_5 & x3246_5)
-	x3247_6 := uint64(x3179_6 & x3246_6)
-	x3247_7 := uint64(x3179_7 & x3246_7)
-	x3248 := uint64(uint64(bits.OnesCount64(x3247_0^x3247_1^x3247_2^x3247_3^x3247_4^x3247_5^x3247_6^x3247_7) & 1))
-	c0 |= uint64(s.v3248) ^ x3248
-	s.v3248 = x3248
-	x3243_0 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+0))
-	x3243_1 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+1))
-	x3243_2 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+2))
-	x3243_3 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+3))
-	x3243_4 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+4))
-	x3243_5 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+5))
-	x3243_6 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+6))
-	x3243_7 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+7))
-	x3244_0 := uint64(x3179_0 & x3243_0)
-	x3244_1 := uint64(x3179_1 & x3243_1)
-	x3244_2 := uint64(x3179_2 & x3243_2)
-	x3244_3 := uint64(x3179_3 & x3243_3)
-	x3244_4 := uint64(x3179_4 & x3243_4)
-	x3244_5 := uint64(x3179_5 & x3243_5)
-	x3244_6 := uint64(x3179_6 & x3243_6)
-	x3244_7 := uint64(x3179_7 & x3243_7)
-	x3245 := uint64(uint64(bits.OnesCount64(x3244_0^x3244_1^x3244_2^x3244_3^x3244_4^x3244_5^x3244_6^x3244_7) & 1))
-	c0 |= uint64(s.v3245) ^ x3245
-	s.v3245 = x3245
-	x3240_0 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+0))
-	x3240_1 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+1))
-	x3240_2 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+2))
-	x3240_3 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+3))
-	x3240_4 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+4))
-	x3240_5 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+5))
-	x3240_6 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+6))
-	x3240_7 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+7))
-	x3241_0 := uint64(x3179_0 & x3240_0)
-	x3241_1 := uint64(x3179_1 & x3240_1)
-	x3241_2 := uint64(x3179_2 & x3240_2)
-	x3241_3 := uint64(x3179_3 & x3240_3)
-	x3241_4 := uint64(x3179_4 & x3240_4)
-	x3241_5 := uint64(x3179_5 & x3240_5)
-	x3241_6 := uint64(x3179_6 & x3240_6)
-	x3241_7 := uint64(x3179_7 & x3240_7)
-	x3242 := uint64(uint64(bits.OnesCount64(x3241_0^x3241_1^x3241_2^x3241_3^x3241_4^x3241_5^x3241_6^x3241_7) & 1))
-	c0 |= uint64(s.v3242) ^ x3242
-	s.v3242 = x3242
-	x3237_0 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+0))
-	x3237_1 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+1))
-	x3237_2 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+2))
-	x3237_3 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+3))
-	x3237_4 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+4))
-	x3237_5 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+5))
-	x3237_6 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+6))
-	x3237_7 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+7))
-	x3238_0 := uint64(x3179_0 & x3237_0)
-	x3238_1 := uint64(x3179_1 & x3237_1)
-	x3238_2 := uint64(x3179_2 & x3237_2)
-	x3238_3 := uint64(x3179_3 & x3237_3)
-	x3238_4 := uint64(x3179_4 & x3237_4)
-	x3238_5 := uint64(x3179_5 & x3237_5)
-	x3238_6 := uint64(x3179_6 & x3237_6)
-	x3238_7 := uint64(x3179_7 & x3237_7)
-	x3239 := uint64(uint64(bits.OnesCount64(x3238_0^x3238_1^x3238_2^x3238_3^x3238_4^x3238_5^x3238_6^x3238_7) & 1))
-	c0 |= uint64(s.v3239) ^ x3239
-	s.v3239 = x3239
-	x3234_0 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+0))
-	x3234_1 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+1))
-	x3234_2 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+2))
-	x3234_3 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+3))
-	x3234_4 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+4))
-	x3234_5 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+5))
-	x3234_6 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+6))
-	x3234_7 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+7))
-	x3235_0 := uint64(x3179_0 & x3234_0)
-	x3235_1 := uint64(x3179_1 & x3234_1)
-	x3235_2 := uint64(x3179_2 & x3234_2)
-	x3235_3 := uint64(x3179_3 & x3234_3)
-	x3235_4 := uint64(x3179_4 & x3234_4)
-	x3235_5 := uint64(x3179_5 & x3234_5)
-	x3235_6 := uint64(x3179_6 & x3234_6)
-	x3235_7 := uint64(x3179_7 & x3234_7)
-	x3236 := uint64(uint64(bits.OnesCount64(x3235_0^x3235_1^x3235_2^x3235_3^x3235_4^x3235_5^x3235_6^x3235_7) & 1))
-	c0 |= uint64(s.v3236) ^ x3236
-	s.v3236 = x3236
-	x3231_0 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+0))
-	x3231_1 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+1))
-	x3231_2 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+2))
-	x3231_3 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+3))
-	x3231_4 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+4))
-	x3231_5 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+5))
-	x3231_6 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+6))
-	x3231_7 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+7))
-	x3232_0 := uint64(x3179_0 & x3231_0)
-	x3232_1 := uint64(x3179_1 & x3231_1)
-	x3232_2 := uint64(x3179_2 & x3231_2)
-	x3232_3 := uint64(x3179_3 & x3231_3)
-	x3232_4 := uint64(x3179_4 & x3231_4)
-	x3232_5 := uint64(x3179_5 & x3231_5)
-	x3232_6 := uint64(x3179_6 & x3231_6)
-	x3232_7 := uint64(x3179_7 & x3231_7)
-	x3233 := uint64(uint64(bits.OnesCount64(x3232_0^x3232_1^x3232_2^x3232_3^x3232_4^x3232_5^x3232_6^x3232_7) & 1))
-	c0 |= uint64(s.v3233) ^ x3233
-	s.v3233 = x3233
-	x3228_0 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+0))
-	x3228_1 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+1))
-	x3228_2 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+2))
-	x3228_3 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+3))
-	x3228_4 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+4))
-	x3228_5 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+5))
-	x3228_6 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+6))
-	x3228_7 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+7))
-	x3229_0 := uint64(x3179_0 & x3228_0)
-	x3229_1 := uint64(x3179_1 & x3228_1)
-	x3229_2 := uint64(x3179_2 & x3228_2)
-	x3229_3 := uint64(x3179_3 & x3228_3)
-	x3229_4 := uint64(x3179_4 & x3228_4)
-	x3229_5 := uint64(x3179_5 & x3228_5)
-	x3229_6 := uint64(x3179_6 & x3228_6)
-	x3229_7 := uint64(x3179_7 & x3228_7)
-	x3230 := uint64(uint64(bits.OnesCount64(x3229_0^x3229_1^x3229_2^x3229_3^x3229_4^x3229_5^x3229_6^x3229_7) & 1))
-	c0 |= uint64(s.v3230) ^ x3230
-	s.v3230 = x3230
-	x3225_0 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+0))
-	x3225_1 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+1))
-	x3225_2 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+2))
-	x3225_3 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+3))
-	x3225_4 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+4))
-	x3225_5 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+5))
-	x3225_6 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+6))
-	x3225_7 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+7))
-	x3226_0 := uint64(x3179_0 & x3225_0)
-	x3226_1 := uint64(x3179_1 & x3225_1)
-	x3226_2 := uint64(x3179_2 & x3225_2)
-	x3226_3 := uint64(x3179_3 & x3225_3)
-	x3226_4 := uint64(x3179_4 & x3225_4)
-	x3226_5 := uint64(x3179_5 & x3225_5)
-	x3226_6 := uint64(x3179_6 & x3225_6)
-	x3226_7 := uint64(x3179_7 & x3225_7)
-	x3227 := uint64(uint64(bits.OnesCount64(x3226_0^x3226_1^x3226_2^x3226_3^x3226_4^x3226_5^x3226_6^x3226_7) & 1))
-	c0 |= uint64(s.v3227) ^ x3227
-	s.v3227 = x3227
-	x3222_0 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+0))
-	x3222_1 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+1))
-	x3222_2 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+2))
-	x3222_3 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+3))
-	x3222_4 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+4))
-	x3222_5 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+5))
-	x3222_6 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+6))
-	x3222_7 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+7))
-	x3223_0 := uint64(x3179_0 & x3222_0)
-	x3223_1 := uint64(x3179_1 & x3222_1)
-	x3223_2 := uint64(x3179_2 & x3222_2)
-	x3223_3 := uint64(x3179_3 & x3222_3)
-	x3223_4 := uint64(x3179_4 & x3222_4)
-	x3223_5 := uint64(x3179_5 & x3222_5)
-	x3223_6 := uint64(x3179_6 & x3222_6)
-	x3223_7 := uint64(x3179_7 & x3222_7)
-	x3224 := uint64(uint64(bits.OnesCount64(x3223_0^x3223_1^x3223_2^x3223_3^x3223_4^x3223_5^x3223_6^x3223_7) & 1))
-	c0 |= uint64(s.v3224) ^ x3224
-	s.v3224 = x3224
-	x3219_0 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+0))
-	x3219_1 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+1))
-	x3219_2 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+2))
-	x3219_3 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+3))
-	x3219_4 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+4))
-	x3219_5 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+5))
-	x3219_6 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+6))
-	x3219_7 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+7))
-	x3220_0 := uint64(x3179_0 & x3219_0)
-	x3220_1 := uint64(x3179_1 & x3219_1)
-	x3220_2 := uint64(x3179_2 & x3219_2)
-	x3220_3 := uint64(x3179_3 & x3219_3)
-	x3220_4 := uint64(x3179_4 & x3219_4)
-	x3220_5 := uint64(x3179_5 & x3219_5)
-	x3220_6 := uint64(x3179_6 & x3219_6)
-	x3220_7 := uint64(x3179_7 & x3219_7)
-	x3221 := uint64(uint64(bits.OnesCount64(x3220_0^x3220_1^x3220_2^x3220_3^x3220_4^x3220_5^x3220_6^x3220_7) & 1))
-	c0 |= uint64(s.v3221) ^ x3221
-	s.v3221 = x3221
-	x3216_0 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+0))
-	x3216_1 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+1))
-	x3216_2 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+2))
-	x3216_3 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+3))
-	x3216_4 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+4))
-	x3216_5 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+5))
-	x3216_6 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+6))
-	x3216_7 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+7))
-	x3217_0 := uint64(x3179_0 & x3216_0)
-	x3217_1 := uint64(x3179_1 & x3216_1)
-	x3217_2 := uint64(x3179_2 & x3216_2)
-	x3217_3 := uint64(x3179_3 & x3216_3)
-	x3217_4 := uint64(x3179_4 & x3216_4)
-	x3217_5 := uint64(x3179_5 & x3216_5)
-	x3217_6 := uint64(x3179_6 & x3216_6)
-	x3217_7 := uint64(x3179_7 & x3216_7)
-	x3218 := uint64(uint64(bits.OnesCount64(x3217_0^x3217_1^x3217_2^x3217_3^x3217_4^x3217_5^x3217_6^x3217_7) & 1))
-	c0 |= uint64(s.v3218) ^ x3218
-	s.v3218 = x3218
-	x3213_0 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+0))
-	x3213_1 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+1))
-	x3213_2 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+2))
-	x3213_3 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+3))
-	x3213_4 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+4))
-	x3213_5 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+5))
-	x3213_6 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+6))
-	x3213_7 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+7))
-	x3214_0 := uint64(x3179_0 & x3213_0)
-	x3214_1 := uint64(x3179_1 & x3213_1)
-	x3214_2 := uint64(x3179_2 & x3213_2)
-	x3214_3 := uint64(x3179_3 & x3213_3)
-	x3214_4 := uint64(x3179_4 & x3213_4)
-	x3214_5 := uint64(x3179_5 & x3213_5)
-	x3214_6 := uint64(x3179_6 & x3213_6)
-	x3214_7 := uint64(x3179_7 & x3213_7)
-	x3215 := uint64(uint64(bits.OnesCount64(x3214_0^x3214_1^x3214_2^x3214_3^x3214_4^x3214_5^x3214_6^x3214_7) & 1))
-	c0 |= uint64(s.v3215) ^ x3215
-	s.v3215 = x3215
-	x3210_0 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+0))
-	x3210_1 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+1))
-	x3210_2 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+2))
-	x3210_3 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+3))
-	x3210_4 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+4))
-	x3210_5 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+5))
-	x3210_6 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+6))
-	x3210_7 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+7))
-	x3211_0 := uint64(x3179_0 & x3210_0)
-	x3211_1 := uint64(x3179_1 & x3210_1)
-	x3211_2 := uint64(x3179_2 & x3210_2)
-	x3211_3 := uint64(x3179_3 & x3210_3)
-	x3211_4 := uint64(x3179_4 & x3210_4)
-	x3211_5 := uint64(x3179_5 & x3210_5)
-	x3211_6 := uint64(x3179_6 & x3210_6)
-	x3211_7 := uint64(x3179_7 & x3210_7)
-	x3212 := uint64(uint64(bits.OnesCount64(x3211_0^x3211_1^x3211_2^x3211_3^x3211_4^x3211_5^x3211_6^x3211_7) & 1))
-	c0 |= uint64(s.v3212) ^ x3212
-	s.v3212 = x3212
-	x3207_0 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+0))
-	x3207_1 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+1))
-	x3207_2 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+2))
-	x3207_3 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+3))
-	x3207_4 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+4))
-	x3207_5 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+5))
-	x3207_6 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+6))
-	x3207_7 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+7))
-	x3208_0 := uint64(x3179_0 & x3207_0)
-	x3208_1 := uint64(x3179_1 & x3207_1)
-	x3208_2 := uint64(x3179_2 & x3207_2)
-	x3208_3 := uint64(x3179_3 & x3207_3)
-	x3208_4 := uint64(x3179_4 & x3207_4)
-	x3208_5 := uint64(x3179_5 & x3207_5)
-	x3208_6 := uint64(x3179_6 & x3207_6)
-	x3208_7 := uint64(x3179_7 & x3207_7)
-	x3209 := uint64(uint64(bits.OnesCount64(x3208_0^x3208_1^x3208_2^x3208_3^x3208_4^x3208_5^x3208_6^x3208_7) & 1))
-	c0 |= uint64(s.v3209) ^ x3209
-	s.v3209 = x3209
-	x3204_0 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+0))
-	x3204_1 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+1))
-	x3204_2 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+2))
-	x3204_3 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+3))
-	x3204_4 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+4))
-	x3204_5 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+5))
-	x3204_6 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+6))
-	x3204_7 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+7))
-	x3205_0 := uint64(x3179_0 & x3204_0)
-	x3205_1 := uint64(x3179_1 & x3204_1)
-	x3205_2 := uint64(x3179_2 & x3204_2)
-	x3205_3 := uint64(x3179_3 & x3204_3)
-	x3205_4 := uint64(x3179_4 & x3204_4)
-	x3205_5 := uint64(x3179_5 & x3204_5)
-	x3205_6 := uint64(x3179_6 & x3204_6)
-	x3205_7 := uint64(x3179_7 & x3204_7)
-	x3206 := uint64(uint64(bits.OnesCount64(x3205_0^x3205_1^x3205_2^x3205_3^x3205_4^x3205_5^x3205_6^x3205_7) & 1))
-	c0 |= uint64(s.v3206) ^ x3206
-	s.v3206 = x3206
-	x3201_0 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+0))
-	x3201_1 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+1))
-	x3201_2 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+2))
-	x3201_3 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+3))
-	x3201_4 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+4))
-	x3201_5 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+5))
-	x3201_6 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+6))
-	x3201_7 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+7))
-	x3202_0 := uint64(x3179_0 & x3201_0)
-	x3202_1 := uint64(x3179_1 & x3201_1)
-	x3202_2 := uint64(x3179_2 & x3201_2)
-	x3202_3 := uint64(x3179_3 & x3201_3)
-	x3202_4 := uint64(x3179_4 & x3201_4)
-	x3202_5 := uint64(x3179_5 & x3201_5)
-	x3202_6 := uint64(x3179_6 & x3201_6)
-	x3202_7 := uint64(x3179_7 & x3201_7)
-	x3203 := uint64(uint64(bits.OnesCount64(x3202_0^x3202_1^x3202_2^x3202_3^x3202_4^x3202_5^x3202_6^x3202_7) & 1))
-	c0 |= uint64(s.v3203) ^ x3203
-	s.v3203 = x3203
-	x3198_0 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+0))
-	x3198_1 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+1))
-	x3198_2 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+2))
-	x3198_3 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+3))
-	x3198_4 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+4))
-	x3198_5 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+5))
-	x3198_6 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+6))
-	x3198_7 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+7))
-	x3199_0 := uint64(x3179_0 & x3198_0)
-	x3199_1 := uint64(x3179_1 & x3198_1)
-	x3199_2 := uint64(x3179_2 & x3198_2)
-	x3199_3 := uint64(x3179_3 & x3198_3)
-	x3199_4 := uint64(x3179_4 & x3198_4)
-	x3199_5 := uint64(x3179_5 & x3198_5)
-	x3199_6 := uint64(x3179_6 & x3198_6)
-	x3199_7 := uint64(x3179_7 & x3198_7)
-	x3200 := uint64(uint64(bits.OnesCount64(x3199_0^x3199_1^x3199_2^x3199_3^x3199_4^x3199_5^x3199_6^x3199_7) & 1))
-	c0 |= uint64(s.v3200) ^ x3200
-	s.v3200 = x3200
-	x3195_0 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+0))
-	x3195_1 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+1))
-	x3195_2 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+2))
-	x3195_3 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+3))
-	x3195_4 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+4))
-	x3195_5 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+5))
-	x3195_6 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+6))
-	x3195_7 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+7))
-	x3196_0 := uint64(x3179_0 & x3195_0)
-	x3196_1 := uint64(x3179_1 & x3195_1)
-	x3196_2 := uint64(x3179_2 & x3195_2)
-	x3196_3 := uint64(x3179_3 & x3195_3)
-	x3196_4 := uint64(x3179_4 & x3195_4)
-	x3196_5 := uint64(x3179_5 & x3195_5)
-	x3196_6 := uint64(x3179_6 & x3195_6)
-	x3196_7 := uint64(x3179_7 & x3195_7)
-	x3197 := uint64(uint64(bits.OnesCount64(x3196_0^x3196_1^x3196_2^x3196_3^x3196_4^x3196_5^x3196_6^x3196_7) & 1))
-	c0 |= uint64(s.v3197) ^ x3197
-	s.v3197 = x3197
-	x3192_0 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+0))
-	x3192_1 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+1))
-	x3192_2 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+2))
-	x3192_3 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+3))
-	x3192_4 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+4))
-	x3192_5 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+5))
-	x3192_6 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+6))
-	x3192_7 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+7))
-	x3193_0 := uint64(x3179_0 & x3192_0)
-	x3193_1 := uint64(x3179_1 & x3192_1)
-	x3193_2 := uint64(x3179_2 & x3192_2)
-	x3193_3 := uint64(x3179_3 & x3192_3)
-	x3193_4 := uint64(x3179_4 & x3192_4)
-	x3193_5 := uint64(x3179_5 & x3192_5)
-	x3193_6 := uint64(x3179_6 & x3192_6)
-	x3193_7 := uint64(x3179_7 & x3192_7)
-	x3194 := uint64(uint64(bits.OnesCount64(x3193_0^x3193_1^x3193_2^x3193_3^x3193_4^x3193_5^x3193_6^x3193_7) & 1))
-	c0 |= uint64(s.v3194) ^ x3194
-	s.v3194 = x3194
-	x3189_0 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+0))
-	x3189_1 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+1))
-	x3189_2 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+2))
-	x3189_3 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+3))
-	x3189_4 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+4))
-	x3189_5 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+5))
-	x3189_6 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+6))
-	x3189_7 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+7))
-	x3190_0 := uint64(x3179_0 & x3189_0)
-	x3190_1 := uint64(x3179_1 & x3189_1)
-	x3190_2 := uint64(x3179_2 & x3189_2)
-	x3190_3 := uint64(x3179_3 & x3189_3)
-	x3190_4 := uint64(x3179_4 & x3189_4)
-	x3190_5 := uint64(x3179_5 & x3189_5)
-	x3190_6 := uint64(x3179_6 & x3189_6)
-	x3190_7 := uint64(x3179_7 & x3189_7)
-	x3191 := uint64(uint64(bits.OnesCount64(x3190_0^x3190_1^x3190_2^x3190_3^x3190_4^x3190_5^x3190_6^x3190_7) & 1))
-	c0 |= uint64(s.v3191) ^ x3191
-	s.v3191 = x3191
-	x3186_0 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+0))
-	x3186_1 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+1))
-	x3186_2 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+2))
-	x3186_3 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+3))
-	x3186_4 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+4))
-	x3186_5 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+5))
-	x3186_6 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+6))
-	x3186_7 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+7))
-	x3187_0 := uint64(x3179_0 & x3186_0)
-	x3187_1 := uint64(x3179_1 & x3186_1)
-	x3187_2 := uint64(x3179_2 & x3186_2)
-	x3187_3 := uint64(x3179_3 & x3186_3)
-	x3187_4 := uint64(x3179_4 & x3186_4)
-	x3187_5 := uint64(x3179_5 & x3186_5)
-	x3187_6 := uint64(x3179_6 & x3186_6)
-	x3187_7 := uint64(x3179_7 & x3186_7)
-	x3188 := uint64(uint64(bits.OnesCount64(x3187_0^x3187_1^x3187_2^x3187_3^x3187_4^x3187_5^x3187_6^x3187_7) & 1))
-	c0 |= uint64(s.v3188) ^ x3188
-	s.v3188 = x3188
-	x3183_0 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+0))
-	x3183_1 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+1))
-	x3183_2 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+2))
-	x3183_3 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+3))
-	x3183_4 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+4))
-	x3183_5 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+5))
-	x3183_6 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+6))
-	x3183_7 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+7))
-	x3184_0 := uint64(x3179_0 & x3183_0)
-	x3184_1 := uint64(x3179_1 & x3183_1)
-	x3184_2 := uint64(x3179_2 & x3183_2)
-	x3184_3 := uint64(x3179_3 & x3183_3)
-	x3184_4 := uint64(x3179_4 & x3183_4)
-	x3184_5 := uint64(x3179_5 & x3183_5)
-	x3184_6 := uint64(x3179_6 & x3183_6)
-	x3184_7 := uint64(x3179_7 & x3183_7)
-	x3185 := uint64(uint64(bits.OnesCount64(x3184_0^x3184_1^x3184_2^x3184_3^x3184_4^x3184_5^x3184_6^x3184_7) & 1))
-	c0 |= uint64(s.v3185) ^ x3185
-	s.v3185 = x3185
-	x3180_0 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+0))
-	x3180_1 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+1))
-	x3180_2 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+2))
-	x3180_3 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+3))
-	x3180_4 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+4))
-	x3180_5 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+5))
-	x3180_6 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+6))
-	x3180_7 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+7))
-	x3181_0 := uint64(x3179_0 & x3180_0)
-	x3181_1 := uint64(x3179_1 & x3180_1)
-	x3181_2 := uint64(x3179_2 & x3180_2)
-	x3181_3 := uint64(x3179_3 & x3180_3)
-	x3181_4 := uint64(x3179_4 & x3180_4)
-	x3181_5 := uint64(x3179_5 & x3180_5)
-	x3181_6 := uint64(x3179_6 & x3180_6)
-	x3181_7 := uint64(x3179_7 & x3180_7)
-	x3182 := uint64(uint64(bits.OnesCount64(x3181_0^x3181_1^x3181_2^x3181_3^x3181_4^x3181_5^x3181_6^x3181_7) & 1))
-	c0 |= uint64(s.v3182) ^ x3182
-	s.v3182 = x3182
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000
-	}
-}
-
-// u78: one operation, vec on 32 lanes
-func (s *Model) u78() {
-	var c0 uint64
-	t1 := uint64((s.v3275 | (s.v3272)<<1 | (s.v3269)<<2 | (s.v3266)<<3 | (s.v3263)<<4 | (s.v3260)<<5 | (s.v3257)<<6 | (s.v3254)<<7 | (s.v3251)<<8 | (s.v3248)<<9 | (s.v3245)<<10 | (s.v3242)<<11 | (s.v3239)<<12 | (s.v3236)<<13 | (s.v3233)<<14 | (s.v3230)<<15 | (s.v3227)<<16 | (s.v3224)<<17 | (s.v3221)<<18 | (s.v3218)<<19 | (s.v3215)<<20 | (s.v3212)<<21 | (s.v3209)<<22 | (s.v3206)<<23 | (s.v3203)<<24 | (s.v3200)<<25 | (s.v3197)<<26 | (s.v3194)<<27 | (s.v3191)<<28 | (s.v3188)<<29 | (s.v3185)<<30 | (s.v3182)<<31))
-	c0 |= uint64(s.v3774) ^ t1
-	s.v3774 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 0x40
-	}
-}
-
-// u79: 10 operations, dispatch.hot_set
-func (s *Model) u79() {
+// u48: 11 operations, dispatch.hot_set
+func (s *Model) u48() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
+	var c3 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v130)
-	x738 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v738) ^ x738
-	s.v738 = x738
+	t2 := uint64(s.v142)
+	x780 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v780) ^ x780
+	s.v780 = x780
 	t3 := uint64(3)
-	t4 := uint64(s.v130)
-	x1787 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1787) ^ x1787
-	s.v1787 = x1787
+	t4 := uint64(s.v142)
+	x1847 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1847) ^ x1847
+	s.v1847 = x1847
 	t5 := uint64(4)
-	t6 := uint64(s.v130)
-	x1788 := uint64(bit(t6 == t5))
+	t6 := uint64(s.v142)
+	x1848 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
-	t8 := uint64(s.v269)
-	x1789 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v292)
+	x1849 := uint64(bit(t8 == t7))
 	t9 := uint64(1)
-	x1882 := uint64((s.v145 + t9) & 0x3ffff)
-	t10 := uint64(s.v145)
-	if x1789 != 0 {
-		t10 = x1882
+	x1919 := uint64((s.v154 + t9) & 0x3ffff)
+	t10 := uint64(s.v154)
+	if x1849 != 0 {
+		t10 = x1919
 	}
-	t11 := uint64(s.v145)
-	if x1788 != 0 {
+	t11 := uint64(s.v154)
+	if x1848 != 0 {
 		t11 = t10
 	}
-	s.v1884 = t11
-	x794 := uint64(s.v145 >> 6)
-	c2 |= uint64(s.v794) ^ x794
-	s.v794 = x794
-	x2795 := uint64(bit(s.v145 == 0x3ffff))
-	t12 := uint64(s.v270)
-	if x1787 != 0 {
-		t12 = x2795
+	s.v1921 = t11
+	x815 := uint64(s.v154 >> 6)
+	c2 |= uint64(s.v815) ^ x815
+	s.v815 = x815
+	t12 := uint64(s.v292)
+	x2794 := uint64(t12 & -t12)
+	c3 |= uint64(s.v2794) ^ x2794
+	s.v2794 = x2794
+	x2800 := uint64(bit(s.v154 == 0x3ffff))
+	t13 := uint64(s.v293)
+	if x1847 != 0 {
+		t13 = x2800
 	}
-	s.v2796 = t12
+	s.v2801 = t13
 	if c0 != 0 {
-		s.dirty[1] |= 0x200040000000000
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[3] |= 0x80
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x80040080000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000010000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[5] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x8000000000000000
 	}
-	s.commits[1] |= 8
+	if c3 != 0 {
+		s.dirty[1] |= 0x1000000
+		s.dirty[5] |= 0x200
+	}
+	s.commits[1] |= 0x10
 }
 
-// u80: one operation, or on 8 lanes at once
-func (s *Model) u80() {
-	x3901 := uint64((-s.v1787 & 0xff))
-	s.v3901 = x3901
-	s.commits[2] |= 0x1000000
+// u49: one operation, or on 8 lanes at once
+func (s *Model) u49() {
+	x3899 := uint64((-s.v1847 & 0xff))
+	s.v3899 = x3899
+	s.commits[2] |= 0x20000000
 }
 
-// u81: 71 operations, dispatch
-func (s *Model) u81() {
+// u50: 72 operations, dispatch
+func (s *Model) u50() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3640,168 +2075,169 @@ func (s *Model) u81() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x4301 := uint64(s.v49 & 0x3ff)
-	x511 := uint64(x4301 & 0xff)
-	c0 |= uint64(s.v511) ^ x511
-	s.v511 = x511
+	x4324 := uint64(s.v57 & 0x3ff)
+	x546 := uint64(x4324 & 0xff)
+	c0 |= uint64(s.v546) ^ x546
+	s.v546 = x546
 	t1 := uint64(0x40)
-	x512 := uint64(bit(x511 < t1))
-	c1 |= uint64(s.v512) ^ x512
-	s.v512 = x512
+	x547 := uint64(bit(x546 < t1))
+	c1 |= uint64(s.v547) ^ x547
+	s.v547 = x547
 	t2 := uint64(0x220)
-	x1244 := uint64(bit(x4301 == t2))
-	c2 |= uint64(s.v1244) ^ x1244
-	s.v1244 = x1244
-	x1245 := uint64(s.v50 >> 9)
+	x1298 := uint64(bit(x4324 == t2))
+	c2 |= uint64(s.v1298) ^ x1298
+	s.v1298 = x1298
+	x1299 := uint64(s.v58 >> 9)
 	t3 := uint64(0)
-	x1246 := uint64(bit(x1245 == t3))
-	x1247 := uint64(x1244 & x1246)
-	c3 |= uint64(s.v1247) ^ x1247
-	s.v1247 = x1247
+	x1300 := uint64(bit(x1299 == t3))
+	x1301 := uint64(x1298 & x1300)
+	c3 |= uint64(s.v1301) ^ x1301
+	s.v1301 = x1301
 	t4 := uint64(0x221)
-	x1248 := uint64(bit(x4301 == t4))
-	x1249 := uint64(s.v50 >> 7)
+	x1302 := uint64(bit(x4324 == t4))
+	x1303 := uint64(s.v58 >> 7)
 	t5 := uint64(0)
-	x1250 := uint64(bit(x1249 == t5))
-	x1251 := uint64(x1248 & x1250)
-	c3 |= uint64(s.v1251) ^ x1251
-	s.v1251 = x1251
+	x1304 := uint64(bit(x1303 == t5))
+	x1305 := uint64(x1302 & x1304)
+	c3 |= uint64(s.v1305) ^ x1305
+	s.v1305 = x1305
 	t6 := uint64(0x222)
-	x1252 := uint64(bit(x4301 == t6))
-	x1253 := uint64(s.v50 >> 4)
+	x1306 := uint64(bit(x4324 == t6))
+	x1307 := uint64(s.v58 >> 4)
 	t7 := uint64(0)
-	x1254 := uint64(bit(x1253 == t7))
-	x1255 := uint64(x1252 & x1254)
-	c3 |= uint64(s.v1255) ^ x1255
-	s.v1255 = x1255
+	x1308 := uint64(bit(x1307 == t7))
+	x1309 := uint64(x1306 & x1308)
+	c3 |= uint64(s.v1309) ^ x1309
+	s.v1309 = x1309
 	t8 := uint64(0x223)
-	x1256 := uint64(bit(x4301 == t8))
-	x1257 := uint64(x1256 & x1254)
-	c3 |= uint64(s.v1257) ^ x1257
-	s.v1257 = x1257
+	x1310 := uint64(bit(x4324 == t8))
+	x1311 := uint64(x1310 & x1308)
+	c3 |= uint64(s.v1311) ^ x1311
+	s.v1311 = x1311
 	t9 := uint64(0x224)
-	x1258 := uint64(bit(x4301 == t9))
-	x1259 := uint64(s.v50 >> 32)
+	x1312 := uint64(bit(x4324 == t9))
+	x1313 := uint64(s.v58 >> 32)
 	t10 := uint64(0)
-	x1260 := uint64(bit(x1259 == t10))
-	x1261 := uint64(x1258 & x1260)
-	c3 |= uint64(s.v1261) ^ x1261
-	s.v1261 = x1261
-	x4280 := uint64(s.v505 & s.v506)
-	x1523 := uint64(x4280 & x1247)
-	x1524 := uint64(s.v50 & 0x1ff)
-	t11 := uint64(s.v75)
-	if x1523 != 0 {
-		t11 = x1524
+	x1314 := uint64(bit(x1313 == t10))
+	x1315 := uint64(x1312 & x1314)
+	c3 |= uint64(s.v1315) ^ x1315
+	s.v1315 = x1315
+	x4315 := uint64(s.v538 & s.v539)
+	x4304 := uint64(x4315 & s.v541)
+	x1572 := uint64(x4304 & x1301)
+	x1573 := uint64(s.v58 & 0x1ff)
+	t11 := uint64(s.v83)
+	if x1572 != 0 {
+		t11 = x1573
 	}
-	s.v1525 = t11
-	x1582 := uint64(x4280 & x1261)
-	x1583 := uint64(s.v50 & 0xffffffff)
-	t12 := uint64(s.v87)
-	if x1582 != 0 {
-		t12 = x1583
+	s.v1574 = t11
+	x1631 := uint64(x4304 & x1315)
+	x1632 := uint64(s.v58 & 0xffffffff)
+	t12 := uint64(s.v95)
+	if x1631 != 0 {
+		t12 = x1632
 	}
-	s.v1584 = t12
-	x1264 := uint64(x4301 >> 3)
+	s.v1633 = t12
+	x1318 := uint64(x4324 >> 3)
 	t13 := uint64(0x42)
-	x1269 := uint64(bit(x1264 == t13))
-	x514 := uint64(s.v50 & 3)
+	x1323 := uint64(bit(x1318 == t13))
+	x549 := uint64(s.v58 & 3)
 	t14 := uint64(0)
-	x515 := uint64(bit(x514 == t14))
-	x1270 := uint64(x1269 & x515)
-	x1594 := uint64(x4280 & x1270)
-	c4 |= uint64(s.v1594) ^ x1594
-	s.v1594 = x1594
-	x1595 := uint64(x4301 & 7)
-	c5 |= uint64(s.v1595) ^ x1595
-	s.v1595 = x1595
+	x550 := uint64(bit(x549 == t14))
+	x1324 := uint64(x1323 & x550)
+	x1643 := uint64(x4304 & x1324)
+	c4 |= uint64(s.v1643) ^ x1643
+	s.v1643 = x1643
+	x1644 := uint64(x4324 & 7)
+	c5 |= uint64(s.v1644) ^ x1644
+	s.v1644 = x1644
 	t15 := uint64(0x40)
-	x1265 := uint64(bit(x1264 == t15))
-	x1266 := uint64(x1265 & x515)
-	x1611 := uint64(x4280 & x1266)
-	c4 |= uint64(s.v1611) ^ x1611
-	s.v1611 = x1611
+	x1319 := uint64(bit(x1318 == t15))
+	x1320 := uint64(x1319 & x550)
+	x1660 := uint64(x4304 & x1320)
+	c4 |= uint64(s.v1660) ^ x1660
+	s.v1660 = x1660
 	t16 := uint64(0x41)
-	x1267 := uint64(bit(x1264 == t16))
-	x1268 := uint64(x1267 & x515)
-	x1630 := uint64(x4280 & x1268)
-	c4 |= uint64(s.v1630) ^ x1630
-	s.v1630 = x1630
-	x1639 := uint64(x4280 & x1255)
-	x1640 := uint64(s.v50 & 0xf)
-	t17 := uint64(s.v99)
-	if x1639 != 0 {
-		t17 = x1640
+	x1321 := uint64(bit(x1318 == t16))
+	x1322 := uint64(x1321 & x550)
+	x1679 := uint64(x4304 & x1322)
+	c4 |= uint64(s.v1679) ^ x1679
+	s.v1679 = x1679
+	x1688 := uint64(x4304 & x1309)
+	x1689 := uint64(s.v58 & 0xf)
+	t17 := uint64(s.v107)
+	if x1688 != 0 {
+		t17 = x1689
 	}
-	s.v1641 = t17
-	x2549 := uint64(x4280 & x1257)
-	t18 := uint64(s.v218)
+	s.v1690 = t17
+	x2549 := uint64(x4304 & x1311)
+	t18 := uint64(s.v240)
 	if x2549 != 0 {
-		t18 = x1640
+		t18 = x1689
 	}
 	s.v2550 = t18
-	x2554 := uint64(x4280 & x1251)
-	x2555 := uint64(s.v50 & 0x7f)
-	t19 := uint64(s.v220)
+	x2554 := uint64(x4304 & x1305)
+	x2555 := uint64(s.v58 & 0x7f)
+	t19 := uint64(s.v242)
 	if x2554 != 0 {
 		t19 = x2555
 	}
 	s.v2556 = t19
 	t20 := uint64(0x43)
-	x1271 := uint64(bit(x1264 == t20))
-	x1272 := uint64(x1271 & x515)
-	x2943 := uint64(x4280 & x1272)
-	c4 |= uint64(s.v2943) ^ x2943
-	s.v2943 = x2943
-	x509 := uint64(x4301 >> 8)
+	x1325 := uint64(bit(x1318 == t20))
+	x1326 := uint64(x1325 & x550)
+	x2954 := uint64(x4304 & x1326)
+	c4 |= uint64(s.v2954) ^ x2954
+	s.v2954 = x2954
+	x544 := uint64(x4324 >> 8)
 	t21 := uint64(0)
-	x510 := uint64(bit(x509 == t21))
-	x513 := uint64(x510 & x512)
-	x516 := uint64(x513 & x515)
-	x517 := uint64(x4280 & x516)
-	c6 |= uint64(s.v517) ^ x517
-	s.v517 = x517
-	x518 := uint64(x4301 & 0x3f)
-	c6 |= uint64(s.v518) ^ x518
-	s.v518 = x518
+	x545 := uint64(bit(x544 == t21))
+	x548 := uint64(x545 & x547)
+	x551 := uint64(x548 & x550)
+	x552 := uint64(x4304 & x551)
+	c6 |= uint64(s.v552) ^ x552
+	s.v552 = x552
+	x553 := uint64(x4324 & 0x3f)
+	c6 |= uint64(s.v553) ^ x553
+	s.v553 = x553
 	t22 := uint64(1)
-	x519 := uint64(bit(x509 == t22))
-	x520 := uint64(s.v50 >> 42)
-	x521 := uint64(s.v50 >> 31 & 1)
-	x522 := uint64(x521 | x520<<1)
-	x523 := uint64(s.v50 >> 38 & 3)
-	x524 := uint64(x523 | x522<<2)
+	x554 := uint64(bit(x544 == t22))
+	x555 := uint64(s.v58 >> 42)
+	x556 := uint64(s.v58 >> 31 & 1)
+	x557 := uint64(x556 | x555<<1)
+	x558 := uint64(s.v58 >> 38 & 3)
+	x559 := uint64(x558 | x557<<2)
 	t23 := uint64(0)
-	x525 := uint64(bit(x524 == t23))
-	x526 := uint64(x519 & x525)
-	x527 := uint64(x4280 & x526)
-	c0 |= uint64(s.v527) ^ x527
-	s.v527 = x527
-	x528 := uint64(s.v50 >> 40 & 3)
-	x529 := uint64(s.v50 >> 32 & 0x3f)
-	x530 := uint64(s.v50 & 0x7fffffff)
-	c7 |= uint64(s.v530) ^ x530
-	s.v530 = x530
-	x531 := uint64(x530 | x529<<31 | x528<<37)
-	c0 |= uint64(s.v531) ^ x531
-	s.v531 = x531
+	x560 := uint64(bit(x559 == t23))
+	x561 := uint64(x554 & x560)
+	x562 := uint64(x4304 & x561)
+	c0 |= uint64(s.v562) ^ x562
+	s.v562 = x562
+	x563 := uint64(s.v58 >> 40 & 3)
+	x564 := uint64(s.v58 >> 32 & 0x3f)
+	x565 := uint64(s.v58 & 0x7fffffff)
+	c7 |= uint64(s.v565) ^ x565
+	s.v565 = x565
+	x566 := uint64(x565 | x564<<31 | x563<<37)
+	c0 |= uint64(s.v566) ^ x566
+	s.v566 = x566
 	if c0 != 0 {
 		s.writes[0] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[0] |= 0x8000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[0] |= 0x200000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[0] |= 0x10000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0xf00000
+		s.dirty[0] |= 0x1e0000000000000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 1
@@ -3812,350 +2248,295 @@ func (s *Model) u81() {
 	s.commits[0] |= 0x4000000
 }
 
-// u82: 5 operations on 2 lanes at once, dispatch
-func (s *Model) u82() {
+// u51: 5 operations on 2 lanes at once, dispatch
+func (s *Model) u51() {
 	var c0 uint64
-	x3865 := uint64((-s.v506 & 3) & (-s.v1244 & 3))
-	x3866 := uint64((-s.v678 & 3) | x3865)
-	x3868 := uint64((-s.v1115 & 3) | x3866)
-	x3870 := uint64((-s.v1114 & 3) | x3868)
-	x3872 := uint64((-s.v2557 & 3) & x3870)
-	c0 |= uint64(s.v3872) ^ x3872
-	s.v3872 = x3872
+	x3857 := uint64((-s.v541 & 3) & (-s.v1298 & 3))
+	x3858 := uint64((-s.v715 & 3) | x3857)
+	x3860 := uint64((-s.v1169 & 3) | x3858)
+	x3862 := uint64((-s.v1168 & 3) | x3860)
+	x3864 := uint64((-s.v2557 & 3) & x3862)
+	c0 |= uint64(s.v3864) ^ x3864
+	s.v3864 = x3864
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[3] |= 0x200000000000000
 	}
-	s.commits[1] |= 0x100000000
+	s.commits[1] |= 0x200000000
 }
 
-// u83: 4 operations on 8 lanes at once
-func (s *Model) u83() {
-	x3840 := uint64((-s.v1594 & 0xff))
-	s.v3840 = x3840
-	x3841 := uint64((-s.v1611 & 0xff))
-	s.v3841 = x3841
-	x3842 := uint64((-s.v1630 & 0xff))
-	s.v3842 = x3842
-	x3882 := uint64((-s.v2943 & 0xff))
-	s.v3882 = x3882
+// u52: 4 operations on 8 lanes at once
+func (s *Model) u52() {
+	x3829 := uint64((-s.v1643 & 0xff))
+	s.v3829 = x3829
+	x3830 := uint64((-s.v1660 & 0xff))
+	s.v3830 = x3830
+	x3831 := uint64((-s.v1679 & 0xff))
+	s.v3831 = x3831
+	x3877 := uint64((-s.v2954 & 0xff))
+	s.v3877 = x3877
 	s.commits[0] |= 0x1c0000000
-	s.commits[1] |= 0x80000000000000
+	s.commits[1] |= 0x100000000000000
 }
 
-// u84: one operation, update, dispatch.registers
-func (s *Model) u84() {
-	t1 := uint64(s.v1595)
-	t2 := uint64(s.v50)
+// u53: one operation, update, dispatch.registers
+func (s *Model) u53() {
+	t1 := uint64(s.v1644)
+	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v89[(0+k)&7])
+		t3 = uint64(s.v97[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1596[(0*8+k)&7] = t3
+		s.v1645[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x40000000
 }
 
-// u85: one operation, update, dispatch.registers
-func (s *Model) u85() {
-	t1 := uint64(s.v1595)
-	t2 := uint64(s.v50)
+// u54: one operation, update, dispatch.registers
+func (s *Model) u54() {
+	t1 := uint64(s.v1644)
+	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v92[(0+k)&7])
+		t3 = uint64(s.v100[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1612[(0*8+k)&7] = t3
+		s.v1661[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x80000000
 }
 
-// u86: one operation, update, dispatch.registers
-func (s *Model) u86() {
-	t1 := uint64(s.v1595)
-	t2 := uint64(s.v50)
+// u55: one operation, update, dispatch.registers
+func (s *Model) u55() {
+	t1 := uint64(s.v1644)
+	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v96[(0+k)&7])
+		t3 = uint64(s.v104[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1631[(0*8+k)&7] = t3
+		s.v1680[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x100000000
 }
 
-// u87: one operation, update, dispatch.registers
-func (s *Model) u87() {
-	t1 := uint64(s.v1595)
-	t2 := uint64(s.v50)
+// u56: one operation, update, dispatch.registers
+func (s *Model) u56() {
+	t1 := uint64(s.v1644)
+	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v307[(0+k)&7])
+		t3 = uint64(s.v336[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v2944[(0*8+k)&7] = t3
+		s.v2955[(0*8+k)&7] = t3
 	}
-	s.commits[1] |= 0x80000000000000
+	s.commits[1] |= 0x100000000000000
 }
 
-// u88: one operation, vec on 5 lanes
-func (s *Model) u88() {
+// u57: one operation, vec on 5 lanes
+func (s *Model) u57() {
 	var c0 uint64
-	t1 := uint64((s.v1247 | (s.v1251)<<1 | (s.v1255)<<2 | (s.v1257)<<3 | (s.v1261)<<4))
-	c0 |= uint64(s.v3725) ^ t1
-	s.v3725 = t1
+	t1 := uint64((s.v1301 | (s.v1305)<<1 | (s.v1309)<<2 | (s.v1311)<<3 | (s.v1315)<<4))
+	c0 |= uint64(s.v3745) ^ t1
+	s.v3745 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x800
 	}
 }
 
-// u89: 25 operations, dma_read
-func (s *Model) u89() {
+// u58: 20 operations, dma_read
+func (s *Model) u58() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var c8 uint64
-	x1050 := uint64(s.v198[1])
-	c0 |= uint64(s.v1050) ^ x1050
-	s.v1050 = x1050
-	x862 := uint64(s.v162 & 0xff)
-	c1 |= uint64(s.v862) ^ x862
-	s.v862 = x862
-	x867 := uint64(s.v165[(x862>>6)&3] >> (x862 & 63) & 1)
+	x908 := uint64(s.v179 & 0xff)
+	c0 |= uint64(s.v908) ^ x908
+	s.v908 = x908
+	x913 := uint64(s.v182[(x908>>6)&3] >> (x908 & 63) & 1)
+	c1 |= uint64(s.v913) ^ x913
+	s.v913 = x913
 	var t1 uint64
-	t1 = uint64(s.m18[x862&255])
-	x869 := uint64((t1) & (x867 - 1))
-	c2 |= uint64(s.v869) ^ x869
-	s.v869 = x869
+	t1 = uint64(s.m18[x908&255])
+	c1 |= uint64(s.v914) ^ t1
+	s.v914 = t1
 	var t2 uint64
-	t2 = uint64(s.m17[x862&255])
-	c2 |= uint64(s.v876) ^ t2
-	s.v876 = t2
-	x1441_0 := uint64(s.v234[0])
-	x1441_1 := uint64(s.v234[1])
-	x1441_2 := uint64(s.v234[2])
-	x1441_3 := uint64(s.v234[3])
-	x1441_4 := uint64(s.v234[4])
-	x1441_5 := uint64(s.v234[5])
-	x1441_6 := uint64(s.v234[6])
-	x1441_7 := uint64(s.v234[7])
-	x1441_8 := uint64(s.v233 | s.v232<<1)
-	c3 |= uint64(s.v1441[0]) ^ x1441_0
-	s.v1441[0] = x1441_0
-	c3 |= uint64(s.v1441[1]) ^ x1441_1
-	s.v1441[1] = x1441_1
-	c3 |= uint64(s.v1441[2]) ^ x1441_2
-	s.v1441[2] = x1441_2
-	c3 |= uint64(s.v1441[3]) ^ x1441_3
-	s.v1441[3] = x1441_3
-	c3 |= uint64(s.v1441[4]) ^ x1441_4
-	s.v1441[4] = x1441_4
-	c3 |= uint64(s.v1441[5]) ^ x1441_5
-	s.v1441[5] = x1441_5
-	c3 |= uint64(s.v1441[6]) ^ x1441_6
-	s.v1441[6] = x1441_6
-	c3 |= uint64(s.v1441[7]) ^ x1441_7
-	s.v1441[7] = x1441_7
-	c3 |= uint64(s.v1441[8]) ^ x1441_8
-	s.v1441[8] = x1441_8
-	t3 := uint64(s.v14)
-	t4 := uint64(s.v162)
-	if s.v17 != 0 {
+	t2 = uint64(s.m17[x908&255])
+	c1 |= uint64(s.v924) ^ t2
+	s.v924 = t2
+	x922 := uint64(t1 & 0x3f)
+	x923 := uint64((x922) & (x913 - 1))
+	c1 |= uint64(s.v923) ^ x923
+	s.v923 = x923
+	t3 := uint64(s.v15)
+	t4 := uint64(s.v179)
+	if s.v12 != 0 {
 		t4 = t3
 	}
-	s.v1947 = t4
-	x884 := uint64(s.v168 & 0xff)
-	c4 |= uint64(s.v884) ^ x884
-	s.v884 = x884
-	x493 := uint64(s.v38[0] & 0x1ff)
-	c5 |= uint64(s.v493) ^ x493
-	s.v493 = x493
-	t5 := uint64(s.v15)
-	t6 := uint64(s.v166)
-	if s.v17 != 0 {
+	s.v2016 = t4
+	x932 := uint64(s.v185 & 0xff)
+	c2 |= uint64(s.v932) ^ x932
+	s.v932 = x932
+	t5 := uint64(s.v16)
+	t6 := uint64(s.v183)
+	if s.v12 != 0 {
 		t6 = t5
 	}
-	s.v1970 = t6
-	t7 := uint64(s.v18)
-	t8 := uint64(s.v168)
-	if s.v20 != 0 {
+	s.v2039 = t6
+	t7 := uint64(s.v19)
+	t8 := uint64(s.v185)
+	if s.v18 != 0 {
 		t8 = t7
 	}
-	s.v1971 = t8
-	t9 := uint64(s.v19)
-	t10 := uint64(s.v169)
-	if s.v20 != 0 {
+	s.v2040 = t8
+	t9 := uint64(s.v20)
+	t10 := uint64(s.v186)
+	if s.v18 != 0 {
 		t10 = t9
 	}
-	s.v1972 = t10
-	x873 := uint64(x869 >> 7)
-	x874 := uint64(x873 | s.v166)
-	x875 := uint64(x869 & 0x3f)
-	x877 := uint64(t2 & 0x3f)
-	x878 := uint64(bit(x875 == x877))
+	s.v2041 = t10
+	x919 := uint64(t1 >> 7)
+	x920 := uint64(x919 &^ x913)
+	c1 |= uint64(s.v920) ^ x920
+	s.v920 = x920
+	x921 := uint64(x920 | s.v183)
+	x925 := uint64(t2 & 0x3f)
+	x926 := uint64(bit(x923 == x925))
 	t11 := uint64(1)
-	x879 := uint64((x875 + t11) & 0x3f)
-	x880 := uint64(x879 | x878<<6 | x874<<7)
-	c6 |= uint64(s.v880) ^ x880
-	s.v880 = x880
-	x941 := uint64(x869 & 7)
-	x942 := uint64(x941 | x862<<3)
-	c7 |= uint64(s.v942) ^ x942
-	s.v942 = x942
-	x491 := uint64((s.v38[0]>>22 | s.v38[1]<<42))
-	c8 |= uint64(s.v491) ^ x491
-	s.v491 = x491
-	x492 := uint64(s.v38[0] >> 9 & 0x1fff)
-	c8 |= uint64(s.v492) ^ x492
-	s.v492 = x492
-	x494 := uint64(s.v38[1] >> 22)
-	c8 |= uint64(s.v494) ^ x494
-	s.v494 = x494
+	x927 := uint64((x923 + t11) & 0x3f)
+	x928 := uint64(x927 | x926<<6 | x921<<7)
+	c3 |= uint64(s.v928) ^ x928
+	s.v928 = x928
+	x991 := uint64(x923 & 7)
+	x992 := uint64(x991 | x908<<3)
+	c4 |= uint64(s.v992) ^ x992
+	s.v992 = x992
 	if c0 != 0 {
-		s.dirty[2] |= 0x1400000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x4000000
+		s.writes[0] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[3] |= 0x10
-		s.writes[0] |= 0x40000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x10
-		s.dirty[3] |= 0x1000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x20000
 		s.writes[0] |= 0x80000
 	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x3000000000
-		s.dirty[5] |= 0x800000
-	}
-	if c6 != 0 {
-		s.dirty[1] |= 0x20000000000000
+	if c3 != 0 {
 		s.writes[0] |= 0x40000
 	}
-	if c7 != 0 {
+	if c4 != 0 {
 		s.writes[0] |= 0x100000
 	}
-	if c8 != 0 {
-		s.dirty[5] |= 0x800000
-	}
-	s.commits[1] |= 0x800
+	s.commits[1] |= 0x4000
 }
 
-// u90: 35 operations, dispatch.walker
-func (s *Model) u90() {
+// u59: 35 operations, dispatch.walker
+func (s *Model) u59() {
 	t1 := uint64(2)
-	t2 := uint64(s.v54)
-	x1372 := uint64(bit(t2 == t1))
-	x2607 := uint64(s.v209[0] & 0xffffffff)
-	t3 := uint64(s.v228)
-	x1376 := uint64((t3 - s.v229) & 0x3ffff)
+	t2 := uint64(s.v62)
+	x1420 := uint64(bit(t2 == t1))
+	x2604 := uint64(s.v227[0] & 0xffffffff)
+	t3 := uint64(s.v250)
+	x1424 := uint64((t3 - s.v251) & 0x3ffff)
 	t4 := uint64(0x20)
-	x2609 := uint64(bit(t4 <= x1376))
-	x2610 := uint64(x1376 & 0x1f)
+	x2606 := uint64(bit(t4 <= x1424))
+	x2607 := uint64(x1424 & 0x1f)
 	t5 := uint64(0xffffffff)
-	x2611 := uint64(uint64(t5) << ((x2610) & 63) & 0xffffffff)
-	x2612 := uint64(^x2611 & 0xffffffff)
+	x2608 := uint64(uint64(t5) << ((x2607) & 63) & 0xffffffff)
+	x2609 := uint64(^x2608 & 0xffffffff)
 	t6 := uint64(0xffffffff)
-	t7 := uint64(x2612)
-	if x2609 != 0 {
+	t7 := uint64(x2609)
+	if x2606 != 0 {
 		t7 = t6
 	}
-	x2614 := uint64(t7 &^ x2607)
+	x2611 := uint64(t7 &^ x2604)
 	t8 := uint64(3)
-	t9 := uint64(s.v54)
-	x1373 := uint64(bit(t9 == t8))
-	x2615 := uint64(s.v322[0] & 0xffffffff)
-	x2617 := uint64(t7 &^ x2615)
+	t9 := uint64(s.v62)
+	x1421 := uint64(bit(t9 == t8))
+	x2612 := uint64(s.v350[0] & 0xffffffff)
+	x2614 := uint64(t7 &^ x2612)
 	t10 := uint64(4)
-	t11 := uint64(s.v54)
-	x1374 := uint64(bit(t11 == t10))
-	x1375 := uint64(bit(s.v227 != 0))
-	t12 := uint64(s.v227)
-	x2618 := uint64(t12 & -t12)
-	x2620 := uint64(s.v227 &^ x2618)
-	t13 := uint64(s.v227)
-	if x1375 != 0 {
-		t13 = x2620
+	t11 := uint64(s.v62)
+	x1422 := uint64(bit(t11 == t10))
+	x1423 := uint64(bit(s.v249 != 0))
+	t12 := uint64(s.v249)
+	x2615 := uint64(t12 & -t12)
+	x2617 := uint64(s.v249 &^ x2615)
+	t13 := uint64(s.v249)
+	if x1423 != 0 {
+		t13 = x2617
 	}
-	t14 := uint64(s.v227)
-	if x1374 != 0 {
+	t14 := uint64(s.v249)
+	if x1422 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(t14)
-	if x1373 != 0 {
-		t15 = x2617
+	if x1421 != 0 {
+		t15 = x2614
 	}
 	t16 := uint64(t15)
-	if x1372 != 0 {
-		t16 = x2614
+	if x1420 != 0 {
+		t16 = x2611
 	}
-	s.v2624 = t16
+	s.v2621 = t16
 	t17 := uint64(1)
-	t18 := uint64(s.v230)
-	x2636 := uint64((t18 - t17) & 0xf)
-	t19 := uint64(s.v230)
-	if x1373 != 0 {
-		t19 = x2636
+	t18 := uint64(s.v252)
+	x2633 := uint64((t18 - t17) & 0xf)
+	t19 := uint64(s.v252)
+	if x1421 != 0 {
+		t19 = x2633
 	}
 	t20 := uint64(0xf)
 	t21 := uint64(t19)
-	if x1372 != 0 {
+	if x1420 != 0 {
 		t21 = t20
 	}
-	s.v2638 = t21
-	x2716 := uint64(encode(x2618))
-	x2718 := uint64((s.v229 + x2716) & 0x3ffff)
-	t22 := uint64(s.v253)
-	if x1375 != 0 {
-		t22 = x2718
+	s.v2635 = t21
+	x2708 := uint64(encode(x2615))
+	x2710 := uint64((s.v251 + x2708) & 0x3ffff)
+	t22 := uint64(s.v273)
+	if x1423 != 0 {
+		t22 = x2710
 	}
-	t23 := uint64(s.v253)
-	if x1374 != 0 {
+	t23 := uint64(s.v273)
+	if x1422 != 0 {
 		t23 = t22
 	}
-	s.v2720 = t23
-	x3884 := uint64(x1372 | x1373)
-	s.v3884 = x3884
+	s.v2712 = t23
+	x3879 := uint64(x1420 | x1421)
+	s.v3879 = x3879
 	t25 := [1]uint64{32}
 	t24 := amount(t25[:], 512)
-	t26 := uint64(bv.Word(s.v209[:], t24+0))
-	t27 := uint64(bv.Word(s.v209[:], t24+64))
-	t28 := uint64(bv.Word(s.v209[:], t24+128))
-	t29 := uint64(bv.Word(s.v209[:], t24+192))
-	t30 := uint64(bv.Word(s.v209[:], t24+256))
-	t31 := uint64(bv.Word(s.v209[:], t24+320))
-	t32 := uint64(bv.Word(s.v209[:], t24+384))
-	t33 := uint64(bv.Word(s.v209[:], t24+448))
-	x3024_7 := uint64((t33))
+	t26 := uint64(bv.Word(s.v227[:], t24+0))
+	t27 := uint64(bv.Word(s.v227[:], t24+64))
+	t28 := uint64(bv.Word(s.v227[:], t24+128))
+	t29 := uint64(bv.Word(s.v227[:], t24+192))
+	t30 := uint64(bv.Word(s.v227[:], t24+256))
+	t31 := uint64(bv.Word(s.v227[:], t24+320))
+	t32 := uint64(bv.Word(s.v227[:], t24+384))
+	t33 := uint64(bv.Word(s.v227[:], t24+448))
+	x3034_7 := uint64((t33))
 	t35 := [1]uint64{32}
 	t34 := amount(t35[:], 512)
-	t36 := uint64(bv.Word(s.v322[:], t34+0))
-	t37 := uint64(bv.Word(s.v322[:], t34+64))
-	t38 := uint64(bv.Word(s.v322[:], t34+128))
-	t39 := uint64(bv.Word(s.v322[:], t34+192))
-	t40 := uint64(bv.Word(s.v322[:], t34+256))
-	t41 := uint64(bv.Word(s.v322[:], t34+320))
-	t42 := uint64(bv.Word(s.v322[:], t34+384))
-	t43 := uint64(bv.Word(s.v322[:], t34+448))
-	x3025_7 := uint64((t43))
-	if s.v3884 != 0 {
+	t36 := uint64(bv.Word(s.v350[:], t34+0))
+	t37 := uint64(bv.Word(s.v350[:], t34+64))
+	t38 := uint64(bv.Word(s.v350[:], t34+128))
+	t39 := uint64(bv.Word(s.v350[:], t34+192))
+	t40 := uint64(bv.Word(s.v350[:], t34+256))
+	t41 := uint64(bv.Word(s.v350[:], t34+320))
+	t42 := uint64(bv.Word(s.v350[:], t34+384))
+	t43 := uint64(bv.Word(s.v350[:], t34+448))
+	x3035_7 := uint64((t43))
+	if s.v3879 != 0 {
 		t44 := uint64(t36)
 		t45 := uint64(t37)
 		t46 := uint64(t38)
@@ -4163,8 +2544,8 @@ func (s *Model) u90() {
 		t48 := uint64(t40)
 		t49 := uint64(t41)
 		t50 := uint64(t42)
-		t51 := uint64(x3025_7)
-		if x1372 != 0 {
+		t51 := uint64(x3035_7)
+		if x1420 != 0 {
 			t44 = t26
 			t45 = t27
 			t46 = t28
@@ -4172,675 +2553,1262 @@ func (s *Model) u90() {
 			t48 = t30
 			t49 = t31
 			t50 = t32
-			t51 = x3024_7
+			t51 = x3034_7
 		}
-		s.v3885[0] = t44
-		s.v3885[1] = t45
-		s.v3885[2] = t46
-		s.v3885[3] = t47
-		s.v3885[4] = t48
-		s.v3885[5] = t49
-		s.v3885[6] = t50
-		s.v3885[7] = t51
+		s.v3880[0] = t44
+		s.v3880[1] = t45
+		s.v3880[2] = t46
+		s.v3880[3] = t47
+		s.v3880[4] = t48
+		s.v3880[5] = t49
+		s.v3880[6] = t50
+		s.v3880[7] = t51
 	}
-	s.commits[1] |= 0x400000000
+	s.commits[1] |= 0x800000000
 }
 
-// u91: 30 operations, reduce
-func (s *Model) u91() {
+// u60: 68 operations, write_sum.crc
+func (s *Model) u60() {
+	var c0 uint64
+	x3211_0 := uint64((s.v466[0]>>32 | s.v466[1]<<32))
+	x3211_1 := uint64((s.v466[1]>>32 | s.v466[2]<<32))
+	x3211_2 := uint64((s.v466[2]>>32 | s.v466[3]<<32))
+	x3211_3 := uint64((s.v466[3]>>32 | s.v466[4]<<32))
+	x3211_4 := uint64((s.v466[4]>>32 | s.v466[5]<<32))
+	x3211_5 := uint64((s.v466[5]>>32 | s.v466[6]<<32))
+	x3211_6 := uint64((s.v466[6]>>32 | s.v466[7]<<32))
+	x3211_7 := uint64(s.v466[7] >> 32)
+	x3212 := uint64(s.v466[0] & 0xffffffff)
+	x3213 := uint64(x3212 ^ 0xffffffff)
+	x3214_0 := uint64(x3213 | x3211_0<<32)
+	x3214_1 := uint64(x3211_0>>32 | x3211_1<<32)
+	x3214_2 := uint64(x3211_1>>32 | x3211_2<<32)
+	x3214_3 := uint64(x3211_2>>32 | x3211_3<<32)
+	x3214_4 := uint64(x3211_3>>32 | x3211_4<<32)
+	x3214_5 := uint64(x3211_4>>32 | x3211_5<<32)
+	x3214_6 := uint64(x3211_5>>32 | x3211_6<<32)
+	x3214_7 := uint64(x3211_6>>32 | x3211_7<<32)
+	x3277_0 := uint64(x3214_0 & 0x3dda585da660c35c)
+	x3277_1 := uint64(x3214_1 & 0x468f38caa6a13672)
+	x3277_2 := uint64(x3214_2 & 0xba1e130ded04e470)
+	x3277_3 := uint64(x3214_3 & 0xb5fd09987e8408f7)
+	x3277_4 := uint64(x3214_4 & 0xe969f40a5f513d79)
+	x3277_5 := uint64(x3214_5 & 0xf5e1bbd961745c3a)
+	x3277_6 := uint64(x3214_6 & 0xde2753181954cd1e)
+	x3277_7 := uint64(x3214_7 & 0x1f91caf6386f2c25)
+	x3278 := uint64(uint64(bits.OnesCount64(x3277_0^x3277_1^x3277_2^x3277_3^x3277_4^x3277_5^x3277_6^x3277_7) & 1))
+	c0 |= uint64(s.v3278) ^ x3278
+	s.v3278 = x3278
+	x3275_0 := uint64(x3214_0 & 0x7bb4b0bb4cc186b9)
+	x3275_1 := uint64(x3214_1 & 0x8d1e71954d426ce4)
+	x3275_2 := uint64(x3214_2 & 0x743c261bda09c8e0)
+	x3275_3 := uint64(x3214_3 & 0x6bfa1330fd0811ef)
+	x3275_4 := uint64(x3214_4 & 0xd2d3e814bea27af3)
+	x3275_5 := uint64(x3214_5 & 0xebc377b2c2e8b875)
+	x3275_6 := uint64(x3214_6 & 0xbc4ea63032a99a3d)
+	x3275_7 := uint64(x3214_7 & 0x3f2395ec70de584b)
+	x3276 := uint64(uint64(bits.OnesCount64(x3275_0^x3275_1^x3275_2^x3275_3^x3275_4^x3275_5^x3275_6^x3275_7) & 1))
+	c0 |= uint64(s.v3276) ^ x3276
+	s.v3276 = x3276
+	x3273_0 := uint64(x3214_0 & 0xf769617699830d72)
+	x3273_1 := uint64(x3214_1 & 0x1a3ce32a9a84d9c8)
+	x3273_2 := uint64(x3214_2 & 0xe8784c37b41391c1)
+	x3273_3 := uint64(x3214_3 & 0xd7f42661fa1023de)
+	x3273_4 := uint64(x3214_4 & 0xa5a7d0297d44f5e6)
+	x3273_5 := uint64(x3214_5 & 0xd786ef6585d170eb)
+	x3273_6 := uint64(x3214_6 & 0x789d4c606553347b)
+	x3273_7 := uint64(x3214_7 & 0x7e472bd8e1bcb097)
+	x3274 := uint64(uint64(bits.OnesCount64(x3273_0^x3273_1^x3273_2^x3273_3^x3273_4^x3273_5^x3273_6^x3273_7) & 1))
+	c0 |= uint64(s.v3274) ^ x3274
+	s.v3274 = x3274
+	x3271_0 := uint64(x3214_0 & 0xeed2c2ed33061ae4)
+	x3271_1 := uint64(x3214_1 & 0x3479c6553509b391)
+	x3271_2 := uint64(x3214_2 & 0xd0f0986f68272382)
+	x3271_3 := uint64(x3214_3 & 0xafe84cc3f42047bd)
+	x3271_4 := uint64(x3214_4 & 0x4b4fa052fa89ebcd)
+	x3271_5 := uint64(x3214_5 & 0xaf0ddecb0ba2e1d7)
+	x3271_6 := uint64(x3214_6 & 0xf13a98c0caa668f7)
+	x3271_7 := uint64(x3214_7 & 0xfc8e57b1c379612e)
+	x3272 := uint64(uint64(bits.OnesCount64(x3271_0^x3271_1^x3271_2^x3271_3^x3271_4^x3271_5^x3271_6^x3271_7) & 1))
+	c0 |= uint64(s.v3272) ^ x3272
+	s.v3272 = x3272
+	x3269_0 := uint64(x3214_0 & 0xe07fdd87c06cf694)
+	x3269_1 := uint64(x3214_1 & 0x2e7cb460ccb25151)
+	x3269_2 := uint64(x3214_2 & 0x1bff23d33d4aa374)
+	x3269_3 := uint64(x3214_3 & 0xea2d901f96c4878c)
+	x3269_4 := uint64(x3214_4 & 0x7ff6b4afaa42eae2)
+	x3269_5 := uint64(x3214_5 & 0xabfa064f76319f94)
+	x3269_6 := uint64(x3214_6 & 0x3c5262998c181cf1)
+	x3269_7 := uint64(x3214_7 & 0xe68d6595be9dee78)
+	x3270 := uint64(uint64(bits.OnesCount64(x3269_0^x3269_1^x3269_2^x3269_3^x3269_4^x3269_5^x3269_6^x3269_7) & 1))
+	c0 |= uint64(s.v3270) ^ x3270
+	s.v3270 = x3270
+	x3267_0 := uint64(x3214_0 & 0xfd25e35226b92e74)
+	x3267_1 := uint64(x3214_1 & 0x1a76500b3fc594d1)
+	x3267_2 := uint64(x3214_2 & 0x8de054ab9791a298)
+	x3267_3 := uint64(x3214_3 & 0x61a629a7530d07ef)
+	x3267_4 := uint64(x3214_4 & 0x16849d550bd4e8bc)
+	x3267_5 := uint64(x3214_5 & 0xa215b7478d176312)
+	x3267_6 := uint64(x3214_6 & 0xa683962b0164f4fd)
+	x3267_7 := uint64(x3214_7 & 0xd28b01dd4554f0d5)
+	x3268 := uint64(uint64(bits.OnesCount64(x3267_0^x3267_1^x3267_2^x3267_3^x3267_4^x3267_5^x3267_6^x3267_7) & 1))
+	c0 |= uint64(s.v3268) ^ x3268
+	s.v3268 = x3268
+	x3265_0 := uint64(x3214_0 & 0xc7919ef9eb129fb4)
+	x3265_1 := uint64(x3214_1 & 0x726398dcd92a1fd1)
+	x3265_2 := uint64(x3214_2 & 0xa1deba5ac227a140)
+	x3265_3 := uint64(x3214_3 & 0x76b15ad6d89e0728)
+	x3265_4 := uint64(x3214_4 & 0xc460cea048f8ec01)
+	x3265_5 := uint64(x3214_5 & 0xb1cad5567b5a9a1e)
+	x3265_6 := uint64(x3214_6 & 0x93207f4e1b9d24e5)
+	x3265_7 := uint64(x3214_7 & 0xba87c94cb2c6cd8e)
+	x3266 := uint64(uint64(bits.OnesCount64(x3265_0^x3265_1^x3265_2^x3265_3^x3265_4^x3265_5^x3265_6^x3265_7) & 1))
+	c0 |= uint64(s.v3266) ^ x3266
+	s.v3266 = x3266
+	x3263_0 := uint64(x3214_0 & 0xb2f965ae7045fc34)
+	x3263_1 := uint64(x3214_1 & 0xa248097314f509d1)
+	x3263_2 := uint64(x3214_2 & 0xf9a367b8694ba6f0)
+	x3263_3 := uint64(x3214_3 & 0x589fbc35cfb806a6)
+	x3263_4 := uint64(x3214_4 & 0x61a8694acea0e57b)
+	x3263_5 := uint64(x3214_5 & 0x9674117597c16807)
+	x3263_6 := uint64(x3214_6 & 0xf867ad842e6e84d5)
+	x3263_7 := uint64(x3214_7 & 0x6a9e586f5de2b738)
+	x3264 := uint64(uint64(bits.OnesCount64(x3263_0^x3263_1^x3263_2^x3263_3^x3263_4^x3263_5^x3263_6^x3263_7) & 1))
+	c0 |= uint64(s.v3264) ^ x3264
+	s.v3264 = x3264
+	x3261_0 := uint64(x3214_0 & 0x65f2cb5ce08bf869)
+	x3261_1 := uint64(x3214_1 & 0x449012e629ea13a3)
+	x3261_2 := uint64(x3214_2 & 0xf346cf70d2974de1)
+	x3261_3 := uint64(x3214_3 & 0xb13f786b9f700d4d)
+	x3261_4 := uint64(x3214_4 & 0xc350d2959d41caf6)
+	x3261_5 := uint64(x3214_5 & 0x2ce822eb2f82d00e)
+	x3261_6 := uint64(x3214_6 & 0xf0cf5b085cdd09ab)
+	x3261_7 := uint64(x3214_7 & 0xd53cb0debbc56e71)
+	x3262 := uint64(uint64(bits.OnesCount64(x3261_0^x3261_1^x3261_2^x3261_3^x3261_4^x3261_5^x3261_6^x3261_7) & 1))
+	c0 |= uint64(s.v3262) ^ x3262
+	s.v3262 = x3262
+	x3259_0 := uint64(x3214_0 & 0xf63fcee46777338f)
+	x3259_1 := uint64(x3214_1 & 0xcfaf1d06f5751134)
+	x3259_2 := uint64(x3214_2 & 0x5c938dec482a7fb2)
+	x3259_3 := uint64(x3214_3 & 0xd783f94f4064126c)
+	x3259_4 := uint64(x3214_4 & 0x6fc8512165d2a894)
+	x3259_5 := uint64(x3214_5 & 0xac31fe0f3e71fc27)
+	x3259_6 := uint64(x3214_6 & 0x3fb9e508a0eede48)
+	x3259_7 := uint64(x3214_7 & 0xb5e8ab4b4fe5f0c6)
+	x3260 := uint64(uint64(bits.OnesCount64(x3259_0^x3259_1^x3259_2^x3259_3^x3259_4^x3259_5^x3259_6^x3259_7) & 1))
+	c0 |= uint64(s.v3260) ^ x3260
+	s.v3260 = x3260
+	x3257_0 := uint64(x3214_0 & 0xd1a5c595688ea443)
+	x3257_1 := uint64(x3214_1 & 0xd9d102c74c4b141b)
+	x3257_2 := uint64(x3214_2 & 0x33908d57d501b15)
+	x3257_3 := uint64(x3214_3 & 0x1afafb06fe4c2c2f)
+	x3257_4 := uint64(x3214_4 & 0x36f9564894f46c50)
+	x3257_5 := uint64(x3214_5 & 0xad8247c71d97a474)
+	x3257_6 := uint64(x3214_6 & 0xa15499095889718f)
+	x3257_7 := uint64(x3214_7 & 0x74409c60a7a4cda9)
+	x3258 := uint64(uint64(bits.OnesCount64(x3257_0^x3257_1^x3257_2^x3257_3^x3257_4^x3257_5^x3257_6^x3257_7) & 1))
+	c0 |= uint64(s.v3258) ^ x3258
+	s.v3258 = x3258
+	x3255_0 := uint64(x3214_0 & 0xa34b8b2ad11d4887)
+	x3255_1 := uint64(x3214_1 & 0xb3a2058e98962837)
+	x3255_2 := uint64(x3214_2 & 0x67211aafaa0362b)
+	x3255_3 := uint64(x3214_3 & 0x35f5f60dfc98585e)
+	x3255_4 := uint64(x3214_4 & 0x6df2ac9129e8d8a0)
+	x3255_5 := uint64(x3214_5 & 0x5b048f8e3b2f48e8)
+	x3255_6 := uint64(x3214_6 & 0x42a93212b112e31f)
+	x3255_7 := uint64(x3214_7 & 0xe88138c14f499b53)
+	x3256 := uint64(uint64(bits.OnesCount64(x3255_0^x3255_1^x3255_2^x3255_3^x3255_4^x3255_5^x3255_6^x3255_7) & 1))
+	c0 |= uint64(s.v3256) ^ x3256
+	s.v3256 = x3256
+	x3253_0 := uint64(x3214_0 & 0x7b4d4e08045a5252)
+	x3253_1 := uint64(x3214_1 & 0x21cb33d7978d661d)
+	x3253_2 := uint64(x3214_2 & 0xb6fa305818448827)
+	x3253_3 := uint64(x3214_3 & 0xde16e58387b4b84b)
+	x3253_4 := uint64(x3214_4 & 0x328cad280c808c39)
+	x3253_5 := uint64(x3214_5 & 0x43e8a4c5172acdea)
+	x3253_6 := uint64(x3214_6 & 0x5b75373d7b710b20)
+	x3253_7 := uint64(x3214_7 & 0xce93bb74a6fc1a83)
+	x3254 := uint64(uint64(bits.OnesCount64(x3253_0^x3253_1^x3253_2^x3253_3^x3253_4^x3253_5^x3253_6^x3253_7) & 1))
+	c0 |= uint64(s.v3254) ^ x3254
+	s.v3254 = x3254
+	x3251_0 := uint64(x3214_0 & 0xcb40c44daed467f9)
+	x3251_1 := uint64(x3214_1 & 0x5195f6589bbfa48)
+	x3251_2 := uint64(x3214_2 & 0xd7ea73bddd8df43e)
+	x3251_3 := uint64(x3214_3 & 0x9d0c29f71ed7860)
+	x3251_4 := uint64(x3214_4 & 0x8c70ae5a4650250a)
+	x3251_5 := uint64(x3214_5 & 0x7230f2534f21c7ee)
+	x3251_6 := uint64(x3214_6 & 0x68cd3d62efb6db5e)
+	x3251_7 := uint64(x3214_7 & 0x82b6bc1f75971923)
+	x3252 := uint64(uint64(bits.OnesCount64(x3251_0^x3251_1^x3251_2^x3251_3^x3251_4^x3251_5^x3251_6^x3251_7) & 1))
+	c0 |= uint64(s.v3252) ^ x3252
+	s.v3252 = x3252
+	x3249_0 := uint64(x3214_0 & 0xab5bd0c6fbc80caf)
+	x3249_1 := uint64(x3214_1 & 0x4cbd8601b5d6c2e3)
+	x3249_2 := uint64(x3214_2 & 0x15caf476561f0c0c)
+	x3249_3 := uint64(x3214_3 & 0xa65c8ca69d5ef836)
+	x3249_4 := uint64(x3214_4 & 0xf188a8bed3f1776d)
+	x3249_5 := uint64(x3214_5 & 0x11805f7fff37d3e7)
+	x3249_6 := uint64(x3214_6 & 0xfbd29ddc6397ba2)
+	x3249_7 := uint64(x3214_7 & 0x1afcb2c8d3411e63)
+	x3250 := uint64(uint64(bits.OnesCount64(x3249_0^x3249_1^x3249_2^x3249_3^x3249_4^x3249_5^x3249_6^x3249_7) & 1))
+	c0 |= uint64(s.v3250) ^ x3250
+	s.v3250 = x3250
+	x3247_0 := uint64(x3214_0 & 0x56b7a18df790195f)
+	x3247_1 := uint64(x3214_1 & 0x997b0c036bad85c7)
+	x3247_2 := uint64(x3214_2 & 0x2b95e8ecac3e1818)
+	x3247_3 := uint64(x3214_3 & 0x4cb9194d3abdf06c)
+	x3247_4 := uint64(x3214_4 & 0xe311517da7e2eedb)
+	x3247_5 := uint64(x3214_5 & 0x2300befffe6fa7cf)
+	x3247_6 := uint64(x3214_6 & 0x1f7a53bb8c72f744)
+	x3247_7 := uint64(x3214_7 & 0x35f96591a6823cc6)
+	x3248 := uint64(uint64(bits.OnesCount64(x3247_0^x3247_1^x3247_2^x3247_3^x3247_4^x3247_5^x3247_6^x3247_7) & 1))
+	c0 |= uint64(s.v3248) ^ x3248
+	s.v3248 = x3248
+	x3245_0 := uint64(x3214_0 & 0xad6f431bef2032be)
+	x3245_1 := uint64(x3214_1 & 0x32f61806d75b0b8e)
+	x3245_2 := uint64(x3214_2 & 0x572bd1d9587c3031)
+	x3245_3 := uint64(x3214_3 & 0x9972329a757be0d8)
+	x3245_4 := uint64(x3214_4 & 0xc622a2fb4fc5ddb6)
+	x3245_5 := uint64(x3214_5 & 0x46017dfffcdf4f9f)
+	x3245_6 := uint64(x3214_6 & 0x3ef4a77718e5ee88)
+	x3245_7 := uint64(x3214_7 & 0x6bf2cb234d04798c)
+	x3246 := uint64(uint64(bits.OnesCount64(x3245_0^x3245_1^x3245_2^x3245_3^x3245_4^x3245_5^x3245_6^x3245_7) & 1))
+	c0 |= uint64(s.v3246) ^ x3246
+	s.v3246 = x3246
+	x3243_0 := uint64(x3214_0 & 0x5ade8637de40657d)
+	x3243_1 := uint64(x3214_1 & 0x65ec300daeb6171d)
+	x3243_2 := uint64(x3214_2 & 0xae57a3b2b0f86062)
+	x3243_3 := uint64(x3214_3 & 0x32e46534eaf7c1b0)
+	x3243_4 := uint64(x3214_4 & 0x8c4545f69f8bbb6d)
+	x3243_5 := uint64(x3214_5 & 0x8c02fbfff9be9f3f)
+	x3243_6 := uint64(x3214_6 & 0x7de94eee31cbdd10)
+	x3243_7 := uint64(x3214_7 & 0xd7e596469a08f318)
+	x3244 := uint64(uint64(bits.OnesCount64(x3243_0^x3243_1^x3243_2^x3243_3^x3243_4^x3243_5^x3243_6^x3243_7) & 1))
+	c0 |= uint64(s.v3244) ^ x3244
+	s.v3244 = x3244
+	x3241_0 := uint64(x3214_0 & 0x886754321ae009a7)
+	x3241_1 := uint64(x3214_1 & 0x8d5758d1fbcd1848)
+	x3241_2 := uint64(x3214_2 & 0xe6b154688cf424b4)
+	x3241_3 := uint64(x3214_3 & 0xd035c3f1ab6b8b96)
+	x3241_4 := uint64(x3214_4 & 0xf1e37fe760464ba3)
+	x3241_5 := uint64(x3214_5 & 0xede44c2692096245)
+	x3241_6 := uint64(x3214_6 & 0x25f5cec47ac3773f)
+	x3241_7 := uint64(x3214_7 & 0xb05ae67b0c7eca15)
+	x3242 := uint64(uint64(bits.OnesCount64(x3241_0^x3241_1^x3241_2^x3241_3^x3241_4^x3241_5^x3241_6^x3241_7) & 1))
+	c0 |= uint64(s.v3242) ^ x3242
+	s.v3242 = x3242
+	x3239_0 := uint64(x3214_0 & 0x2d14f03993a0d013)
+	x3239_1 := uint64(x3214_1 & 0x5c218969513b06e3)
+	x3239_2 := uint64(x3214_2 & 0x777cbbdcf4ecad19)
+	x3239_3 := uint64(x3214_3 & 0x15968e7b28531fda)
+	x3239_4 := uint64(x3214_4 & 0xaaf0bc49fddaa3e)
+	x3239_5 := uint64(x3214_5 & 0x2e292394456698b1)
+	x3239_6 := uint64(x3214_6 & 0x95ccce90ecd22361)
+	x3239_7 := uint64(x3214_7 & 0x7f2406002092b80f)
+	x3240 := uint64(uint64(bits.OnesCount64(x3239_0^x3239_1^x3239_2^x3239_3^x3239_4^x3239_5^x3239_6^x3239_7) & 1))
+	c0 |= uint64(s.v3240) ^ x3240
+	s.v3240 = x3240
+	x3237_0 := uint64(x3214_0 & 0x5a29e0732741a026)
+	x3237_1 := uint64(x3214_1 & 0xb84312d2a2760dc6)
+	x3237_2 := uint64(x3214_2 & 0xeef977b9e9d95a32)
+	x3237_3 := uint64(x3214_3 & 0x2b2d1cf650a63fb4)
+	x3237_4 := uint64(x3214_4 & 0x155e17893fbb547c)
+	x3237_5 := uint64(x3214_5 & 0x5c5247288acd3162)
+	x3237_6 := uint64(x3214_6 & 0x2b999d21d9a446c2)
+	x3237_7 := uint64(x3214_7 & 0xfe480c004125701f)
+	x3238 := uint64(uint64(bits.OnesCount64(x3237_0^x3237_1^x3237_2^x3237_3^x3237_4^x3237_5^x3237_6^x3237_7) & 1))
+	c0 |= uint64(s.v3238) ^ x3238
+	s.v3238 = x3238
+	x3235_0 := uint64(x3214_0 & 0x898998bbe8e38310)
+	x3235_1 := uint64(x3214_1 & 0x36091d6fe24d2dfe)
+	x3235_2 := uint64(x3214_2 & 0x67ecfc7e3eb65015)
+	x3235_3 := uint64(x3214_3 & 0xe3a73074dfc8779e)
+	x3235_4 := uint64(x3214_4 & 0xc3d5db1820279581)
+	x3235_5 := uint64(x3214_5 & 0x4d45358874ee3efe)
+	x3235_6 := uint64(x3214_6 & 0x8914695baa1c409a)
+	x3235_7 := uint64(x3214_7 & 0xe301d2f6ba25cc1b)
+	x3236 := uint64(uint64(bits.OnesCount64(x3235_0^x3235_1^x3235_2^x3235_3^x3235_4^x3235_5^x3235_6^x3235_7) & 1))
+	c0 |= uint64(s.v3236) ^ x3236
+	s.v3236 = x3236
+	x3233_0 := uint64(x3214_0 & 0x2ec9692a77a7c57c)
+	x3233_1 := uint64(x3214_1 & 0x2a9d0215623b6d8f)
+	x3233_2 := uint64(x3214_2 & 0x75c7ebf19068445a)
+	x3233_3 := uint64(x3214_3 & 0x72b36971c114e7cb)
+	x3233_4 := uint64(x3214_4 & 0x6ec2423a1f1e167a)
+	x3233_5 := uint64(x3214_5 & 0x6f6bd0c988a821c7)
+	x3233_6 := uint64(x3214_6 & 0xcc0f81af4d6c4c2a)
+	x3233_7 := uint64(x3214_7 & 0xd9926f1b4c24b412)
+	x3234 := uint64(uint64(bits.OnesCount64(x3233_0^x3233_1^x3233_2^x3233_3^x3233_4^x3233_5^x3233_6^x3233_7) & 1))
+	c0 |= uint64(s.v3234) ^ x3234
+	s.v3234 = x3234
+	x3231_0 := uint64(x3214_0 & 0x60488a09492f49a4)
+	x3231_1 := uint64(x3214_1 & 0x13b53ce062d7ed6c)
+	x3231_2 := uint64(x3214_2 & 0x5191c4eecdd46cc4)
+	x3231_3 := uint64(x3214_3 & 0x509bdb7bfcadc761)
+	x3231_4 := uint64(x3214_4 & 0x34ed707e616d118d)
+	x3231_5 := uint64(x3214_5 & 0x2b361a4a70241fb4)
+	x3231_6 := uint64(x3214_6 & 0x46385046838c554a)
+	x3231_7 := uint64(x3214_7 & 0xacb514c0a0264400)
+	x3232 := uint64(uint64(bits.OnesCount64(x3231_0^x3231_1^x3231_2^x3231_3^x3231_4^x3231_5^x3231_6^x3231_7) & 1))
+	c0 |= uint64(s.v3232) ^ x3232
+	s.v3232 = x3232
+	x3229_0 := uint64(x3214_0 & 0xfd4b4c4f343e5014)
+	x3229_1 := uint64(x3214_1 & 0x61e5410a630eecaa)
+	x3229_2 := uint64(x3214_2 & 0x193d9ad076ac3df8)
+	x3229_3 := uint64(x3214_3 & 0x14cabf6f87df8635)
+	x3229_4 := uint64(x3214_4 & 0x80b314f69d8b1e63)
+	x3229_5 := uint64(x3214_5 & 0xa38d8f4d813c6352)
+	x3229_6 := uint64(x3214_6 & 0x5257f3951e4c678a)
+	x3229_7 := uint64(x3214_7 & 0x46fbe3777823a425)
+	x3230 := uint64(uint64(bits.OnesCount64(x3229_0^x3229_1^x3229_2^x3229_3^x3229_4^x3229_5^x3229_6^x3229_7) & 1))
+	c0 |= uint64(s.v3230) ^ x3230
+	s.v3230 = x3230
+	x3227_0 := uint64(x3214_0 & 0xfa96989e687ca028)
+	x3227_1 := uint64(x3214_1 & 0xc3ca8214c61dd955)
+	x3227_2 := uint64(x3214_2 & 0x327b35a0ed587bf0)
+	x3227_3 := uint64(x3214_3 & 0x29957edf0fbf0c6a)
+	x3227_4 := uint64(x3214_4 & 0x16629ed3b163cc6)
+	x3227_5 := uint64(x3214_5 & 0x471b1e9b0278c6a5)
+	x3227_6 := uint64(x3214_6 & 0xa4afe72a3c98cf15)
+	x3227_7 := uint64(x3214_7 & 0x8df7c6eef047484a)
+	x3228 := uint64(uint64(bits.OnesCount64(x3227_0^x3227_1^x3227_2^x3227_3^x3227_4^x3227_5^x3227_6^x3227_7) & 1))
+	c0 |= uint64(s.v3228) ^ x3228
+	s.v3228 = x3228
+	x3225_0 := uint64(x3214_0 & 0xc8f769617699830d)
+	x3225_1 := uint64(x3214_1 & 0xc11a3ce32a9a84d9)
+	x3225_2 := uint64(x3214_2 & 0xdee8784c37b41391)
+	x3225_3 := uint64(x3214_3 & 0xe6d7f42661fa1023)
+	x3225_4 := uint64(x3214_4 & 0xeba5a7d0297d44f5)
+	x3225_5 := uint64(x3214_5 & 0x7bd786ef6585d170)
+	x3225_6 := uint64(x3214_6 & 0x97789d4c60655334)
+	x3225_7 := uint64(x3214_7 & 0x47e472bd8e1bcb0)
+	x3226 := uint64(uint64(bits.OnesCount64(x3225_0^x3225_1^x3225_2^x3225_3^x3225_4^x3225_5^x3225_6^x3225_7) & 1))
+	c0 |= uint64(s.v3226) ^ x3226
+	s.v3226 = x3226
+	x3223_0 := uint64(x3214_0 & 0x91eed2c2ed33061a)
+	x3223_1 := uint64(x3214_1 & 0x823479c6553509b3)
+	x3223_2 := uint64(x3214_2 & 0xbdd0f0986f682723)
+	x3223_3 := uint64(x3214_3 & 0xcdafe84cc3f42047)
+	x3223_4 := uint64(x3214_4 & 0xd74b4fa052fa89eb)
+	x3223_5 := uint64(x3214_5 & 0xf7af0ddecb0ba2e1)
+	x3223_6 := uint64(x3214_6 & 0x2ef13a98c0caa668)
+	x3223_7 := uint64(x3214_7 & 0x8fc8e57b1c37961)
+	x3224 := uint64(uint64(bits.OnesCount64(x3223_0^x3223_1^x3223_2^x3223_3^x3223_4^x3223_5^x3223_6^x3223_7) & 1))
+	c0 |= uint64(s.v3224) ^ x3224
+	s.v3224 = x3224
+	x3221_0 := uint64(x3214_0 & 0x23dda585da660c35)
+	x3221_1 := uint64(x3214_1 & 0x468f38caa6a1367)
+	x3221_2 := uint64(x3214_2 & 0x7ba1e130ded04e47)
+	x3221_3 := uint64(x3214_3 & 0x9b5fd09987e8408f)
+	x3221_4 := uint64(x3214_4 & 0xae969f40a5f513d7)
+	x3221_5 := uint64(x3214_5 & 0xef5e1bbd961745c3)
+	x3221_6 := uint64(x3214_6 & 0x5de2753181954cd1)
+	x3221_7 := uint64(x3214_7 & 0x11f91caf6386f2c2)
+	x3222 := uint64(uint64(bits.OnesCount64(x3221_0^x3221_1^x3221_2^x3221_3^x3221_4^x3221_5^x3221_6^x3221_7) & 1))
+	c0 |= uint64(s.v3222) ^ x3222
+	s.v3222 = x3222
+	x3219_0 := uint64(x3214_0 & 0x47bb4b0bb4cc186b)
+	x3219_1 := uint64(x3214_1 & 0x8d1e71954d426ce)
+	x3219_2 := uint64(x3214_2 & 0xf743c261bda09c8e)
+	x3219_3 := uint64(x3214_3 & 0x36bfa1330fd0811e)
+	x3219_4 := uint64(x3214_4 & 0x5d2d3e814bea27af)
+	x3219_5 := uint64(x3214_5 & 0xdebc377b2c2e8b87)
+	x3219_6 := uint64(x3214_6 & 0xbbc4ea63032a99a3)
+	x3219_7 := uint64(x3214_7 & 0x23f2395ec70de584)
+	x3220 := uint64(uint64(bits.OnesCount64(x3219_0^x3219_1^x3219_2^x3219_3^x3219_4^x3219_5^x3219_6^x3219_7) & 1))
+	c0 |= uint64(s.v3220) ^ x3220
+	s.v3220 = x3220
+	x3217_0 := uint64(x3214_0 & 0x8f769617699830d7)
+	x3217_1 := uint64(x3214_1 & 0x11a3ce32a9a84d9c)
+	x3217_2 := uint64(x3214_2 & 0xee8784c37b41391c)
+	x3217_3 := uint64(x3214_3 & 0x6d7f42661fa1023d)
+	x3217_4 := uint64(x3214_4 & 0xba5a7d0297d44f5e)
+	x3217_5 := uint64(x3214_5 & 0xbd786ef6585d170e)
+	x3217_6 := uint64(x3214_6 & 0x7789d4c606553347)
+	x3217_7 := uint64(x3214_7 & 0x47e472bd8e1bcb09)
+	x3218 := uint64(uint64(bits.OnesCount64(x3217_0^x3217_1^x3217_2^x3217_3^x3217_4^x3217_5^x3217_6^x3217_7) & 1))
+	c0 |= uint64(s.v3218) ^ x3218
+	s.v3218 = x3218
+	x3215_0 := uint64(x3214_0 & 0x1eed2c2ed33061ae)
+	x3215_1 := uint64(x3214_1 & 0x23479c6553509b39)
+	x3215_2 := uint64(x3214_2 & 0xdd0f0986f6827238)
+	x3215_3 := uint64(x3214_3 & 0xdafe84cc3f42047b)
+	x3215_4 := uint64(x3214_4 & 0x74b4fa052fa89ebc)
+	x3215_5 := uint64(x3214_5 & 0x7af0ddecb0ba2e1d)
+	x3215_6 := uint64(x3214_6 & 0xef13a98c0caa668f)
+	x3215_7 := uint64(x3214_7 & 0x8fc8e57b1c379612)
+	x3216 := uint64(uint64(bits.OnesCount64(x3215_0^x3215_1^x3215_2^x3215_3^x3215_4^x3215_5^x3215_6^x3215_7) & 1))
+	c0 |= uint64(s.v3216) ^ x3216
+	s.v3216 = x3216
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+	}
+}
+
+// u61: one operation, vec on 32 lanes
+func (s *Model) u61() {
+	var c0 uint64
+	t1 := uint64((s.v3278 | (s.v3276)<<1 | (s.v3274)<<2 | (s.v3272)<<3 | (s.v3270)<<4 | (s.v3268)<<5 | (s.v3266)<<6 | (s.v3264)<<7 | (s.v3262)<<8 | (s.v3260)<<9 | (s.v3258)<<10 | (s.v3256)<<11 | (s.v3254)<<12 | (s.v3252)<<13 | (s.v3250)<<14 | (s.v3248)<<15 | (s.v3246)<<16 | (s.v3244)<<17 | (s.v3242)<<18 | (s.v3240)<<19 | (s.v3238)<<20 | (s.v3236)<<21 | (s.v3234)<<22 | (s.v3232)<<23 | (s.v3230)<<24 | (s.v3228)<<25 | (s.v3226)<<26 | (s.v3224)<<27 | (s.v3222)<<28 | (s.v3220)<<29 | (s.v3218)<<30 | (s.v3216)<<31))
+	c0 |= uint64(s.v3763) ^ t1
+	s.v3763 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x800000000000000
+	}
+}
+
+// u62: 23 operations, reduce
+func (s *Model) u62() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var c6 uint64
-	x913 := uint64(s.v171[1] >> 33)
-	t1 := uint64(2)
-	x914 := uint64(bit(x913 == t1))
-	c0 |= uint64(s.v914) ^ x914
-	s.v914 = x914
-	t2 := uint64(6)
-	t3 := uint64(s.v99)
-	x1424 := uint64((t3 - t2) & 0xf)
-	t4 := uint64(1)
-	x1425 := uint64(uint64(t4) << ((x1424) & 63) & 0xf)
-	c1 |= uint64(s.v1425) ^ x1425
-	s.v1425 = x1425
-	x916 := uint64(s.v170 &^ x914)
-	t5 := uint64(s.v172)
-	x917 := uint64((t5 - s.v173) & 0xf)
-	x918 := uint64(x917 >> 3)
-	x920 := uint64(x916 &^ x918)
-	x921 := uint64(s.v172 & 7)
-	t6 := uint64(s.v174)
-	x922 := uint64(uint64(t6) >> ((x921) & 63))
-	x923 := uint64(x922 & 1)
-	x925 := uint64(x920 &^ x923)
-	c2 |= uint64(s.v925) ^ x925
-	s.v925 = x925
-	x1442 := uint64(s.v1441[8] & 1)
-	c3 |= uint64(s.v1442) ^ x1442
-	s.v1442 = x1442
-	x1981 := uint64(s.v173 & 7)
-	t7 := uint64(s.v174)
-	x1982 := uint64(uint64(t7) >> ((x1981) & 63))
-	c4 |= uint64(s.v1982) ^ x1982
-	s.v1982 = x1982
-	x812 := uint64(s.v153[8] & 7)
-	c5 |= uint64(s.v812) ^ x812
-	s.v812 = x812
-	t8 := uint64(1)
-	x2406 := uint64((s.v318 + t8) & 0xf)
-	x2407 := uint64(bit(x2406 == x1425))
-	var t9 uint64
-	var t10 uint64
-	var t11 uint64
-	var t12 uint64
-	var t13 uint64
+	t1 := uint64(0)
+	t2 := uint64(s.v111)
+	x1468 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v1468) ^ x1468
+	s.v1468 = x1468
+	t3 := uint64(6)
+	t4 := uint64(s.v107)
+	x1474 := uint64((t4 - t3) & 0xf)
+	t5 := uint64(1)
+	x1475 := uint64(uint64(t5) << ((x1474) & 63) & 0xf)
+	c1 |= uint64(s.v1475) ^ x1475
+	s.v1475 = x1475
+	x971 := uint64(s.v189 & 7)
+	t6 := uint64(s.v191)
+	x972 := uint64(uint64(t6) >> ((x971) & 63))
+	c2 |= uint64(s.v972) ^ x972
+	s.v972 = x972
+	t7 := uint64(s.v302)
+	t8 := uint64(s.v168)
+	if s.v301 != 0 {
+		t8 = t7
+	}
+	s.v1973 = t8
+	t9 := uint64(s.v303)
+	t10 := uint64(s.v169)
+	if s.v301 != 0 {
+		t10 = t9
+	}
+	s.v1974 = t10
+	t11 := uint64(s.v305)
+	t12 := uint64(s.v171)
+	if s.v301 != 0 {
+		t12 = t11
+	}
+	s.v1976 = t12
+	x2050 := uint64(s.v190 & 7)
+	t13 := uint64(s.v191)
+	x2051 := uint64(uint64(t13) >> ((x2050) & 63))
+	c3 |= uint64(s.v2051) ^ x2051
+	s.v2051 = x2051
 	var t14 uint64
 	var t15 uint64
 	var t16 uint64
-	t9 = s.m16[x1981&7][0]
-	t10 = s.m16[x1981&7][1]
-	t11 = s.m16[x1981&7][2]
-	t12 = s.m16[x1981&7][3]
-	t13 = s.m16[x1981&7][4]
-	t14 = s.m16[x1981&7][5]
-	t15 = s.m16[x1981&7][6]
-	t16 = s.m16[x1981&7][7]
-	s.v2409[0] = t9
-	s.v2409[1] = t10
-	s.v2409[2] = t11
-	s.v2409[3] = t12
-	s.v2409[4] = t13
-	s.v2409[5] = t14
-	s.v2409[6] = t15
-	s.v2409[7] = t16
-	s.v2409[8] = 0xffffffffffffffff
-	s.v2409[9] = x2407
-	t17 := uint64(1)
-	x3488 := uint64(bit(x913 == t17))
-	x3489 := uint64(s.v171[1] >> 32 & 1)
-	x3491 := uint64(x3489 &^ x3488)
-	x3492_0 := uint64(s.v1441[0])
-	x3492_1 := uint64(s.v1441[1])
-	x3492_2 := uint64(s.v1441[2])
-	x3492_3 := uint64(s.v1441[3])
-	x3492_4 := uint64(s.v1441[4])
-	x3492_5 := uint64(s.v1441[5])
-	x3492_6 := uint64(s.v1441[6])
-	x3492_7 := uint64(s.v1441[7])
-	x3493_8 := uint64(x921 | x3491<<3 | x3488<<4)
-	s.v3493[0] = x3492_0
-	s.v3493[1] = x3492_1
-	s.v3493[2] = x3492_2
-	s.v3493[3] = x3492_3
-	s.v3493[4] = x3492_4
-	s.v3493[5] = x3492_5
-	s.v3493[6] = x3492_6
-	s.v3493[7] = x3492_7
-	s.v3493[8] = x3493_8
+	var t17 uint64
 	var t18 uint64
 	var t19 uint64
 	var t20 uint64
 	var t21 uint64
-	var t22 uint64
-	var t23 uint64
-	var t24 uint64
-	var t25 uint64
-	t18 = s.m16[x921&7][0]
-	t19 = s.m16[x921&7][1]
-	t20 = s.m16[x921&7][2]
-	t21 = s.m16[x921&7][3]
-	t22 = s.m16[x921&7][4]
-	t23 = s.m16[x921&7][5]
-	t24 = s.m16[x921&7][6]
-	t25 = s.m16[x921&7][7]
-	c6 |= uint64(s.v3592[0]) ^ t18
-	s.v3592[0] = t18
-	c6 |= uint64(s.v3592[1]) ^ t19
-	s.v3592[1] = t19
-	c6 |= uint64(s.v3592[2]) ^ t20
-	s.v3592[2] = t20
-	c6 |= uint64(s.v3592[3]) ^ t21
-	s.v3592[3] = t21
-	c6 |= uint64(s.v3592[4]) ^ t22
-	s.v3592[4] = t22
-	c6 |= uint64(s.v3592[5]) ^ t23
-	s.v3592[5] = t23
-	c6 |= uint64(s.v3592[6]) ^ t24
-	s.v3592[6] = t24
-	c6 |= uint64(s.v3592[7]) ^ t25
-	s.v3592[7] = t25
+	t14 = s.m16[x2050&7][0]
+	t15 = s.m16[x2050&7][1]
+	t16 = s.m16[x2050&7][2]
+	t17 = s.m16[x2050&7][3]
+	t18 = s.m16[x2050&7][4]
+	t19 = s.m16[x2050&7][5]
+	t20 = s.m16[x2050&7][6]
+	t21 = s.m16[x2050&7][7]
+	s.v2428[0] = t14
+	s.v2428[1] = t15
+	s.v2428[2] = t16
+	s.v2428[3] = t17
+	s.v2428[4] = t18
+	s.v2428[5] = t19
+	s.v2428[6] = t20
+	s.v2428[7] = t21
+	t22 := uint64(s.v390)
+	t23 := uint64(s.v302)
+	if s.v389 != 0 {
+		t23 = t22
+	}
+	s.v2814 = t23
+	t24 := uint64(s.v391)
+	t25 := uint64(s.v303)
+	if s.v389 != 0 {
+		t25 = t24
+	}
+	s.v2815 = t25
+	t26 := uint64(s.v393)
+	t27 := uint64(s.v305)
+	if s.v389 != 0 {
+		t27 = t26
+	}
+	s.v2817 = t27
+	t28 := uint64(s.v445)
+	t29 := uint64(s.v390)
+	if s.v444 != 0 {
+		t29 = t28
+	}
+	s.v3164 = t29
+	t30 := uint64(s.v446)
+	t31 := uint64(s.v391)
+	if s.v444 != 0 {
+		t31 = t30
+	}
+	s.v3165 = t31
+	t32 := uint64(s.v448)
+	t33 := uint64(s.v393)
+	if s.v444 != 0 {
+		t33 = t32
+	}
+	s.v3167 = t33
+	t34 := uint64(s.v484)
+	t35 := uint64(s.v445)
+	if s.v483 != 0 {
+		t35 = t34
+	}
+	s.v3406 = t35
+	t36 := uint64(s.v485)
+	t37 := uint64(s.v446)
+	if s.v483 != 0 {
+		t37 = t36
+	}
+	s.v3407 = t37
+	t38 := uint64(s.v487)
+	t39 := uint64(s.v448)
+	if s.v483 != 0 {
+		t39 = t38
+	}
+	s.v3409 = t39
+	var t40 uint64
+	var t41 uint64
+	var t42 uint64
+	var t43 uint64
+	var t44 uint64
+	var t45 uint64
+	var t46 uint64
+	var t47 uint64
+	t40 = s.m16[x971&7][0]
+	t41 = s.m16[x971&7][1]
+	t42 = s.m16[x971&7][2]
+	t43 = s.m16[x971&7][3]
+	t44 = s.m16[x971&7][4]
+	t45 = s.m16[x971&7][5]
+	t46 = s.m16[x971&7][6]
+	t47 = s.m16[x971&7][7]
+	c4 |= uint64(s.v3599[0]) ^ t40
+	s.v3599[0] = t40
+	c4 |= uint64(s.v3599[1]) ^ t41
+	s.v3599[1] = t41
+	c4 |= uint64(s.v3599[2]) ^ t42
+	s.v3599[2] = t42
+	c4 |= uint64(s.v3599[3]) ^ t43
+	s.v3599[3] = t43
+	c4 |= uint64(s.v3599[4]) ^ t44
+	s.v3599[4] = t44
+	c4 |= uint64(s.v3599[5]) ^ t45
+	s.v3599[5] = t45
+	c4 |= uint64(s.v3599[6]) ^ t46
+	s.v3599[6] = t46
+	c4 |= uint64(s.v3599[7]) ^ t47
+	s.v3599[7] = t47
+	x862_0 := uint64(*model.Word(unsafe.Pointer(&s.v861), 0*8+0))
+	x862_1 := uint64(*model.Word(unsafe.Pointer(&s.v861), 0*8+1))
+	x862_2 := uint64(*model.Word(unsafe.Pointer(&s.v861), 0*8+2))
+	x862_3 := uint64(*model.Word(unsafe.Pointer(&s.v861), 0*8+3))
+	x862_4 := uint64(*model.Word(unsafe.Pointer(&s.v861), 0*8+4))
+	x862_5 := uint64(*model.Word(unsafe.Pointer(&s.v861), 0*8+5))
+	x862_6 := uint64(*model.Word(unsafe.Pointer(&s.v861), 0*8+6))
+	x862_7 := uint64(*model.Word(unsafe.Pointer(&s.v861), 0*8+7))
+	if s.v169 != 0 {
+		c5 |= uint64(s.v863[0]) ^ s.v170[0]
+		s.v863[0] = s.v170[0]
+		c5 |= uint64(s.v863[1]) ^ s.v170[1]
+		s.v863[1] = s.v170[1]
+		c5 |= uint64(s.v863[2]) ^ s.v170[2]
+		s.v863[2] = s.v170[2]
+		c5 |= uint64(s.v863[3]) ^ s.v170[3]
+		s.v863[3] = s.v170[3]
+		c5 |= uint64(s.v863[4]) ^ s.v170[4]
+		s.v863[4] = s.v170[4]
+		c5 |= uint64(s.v863[5]) ^ s.v170[5]
+		s.v863[5] = s.v170[5]
+		c5 |= uint64(s.v863[6]) ^ s.v170[6]
+		s.v863[6] = s.v170[6]
+		c5 |= uint64(s.v863[7]) ^ s.v170[7]
+		s.v863[7] = s.v170[7]
+	} else {
+		c5 |= uint64(s.v863[0]) ^ x862_0
+		s.v863[0] = x862_0
+		c5 |= uint64(s.v863[1]) ^ x862_1
+		s.v863[1] = x862_1
+		c5 |= uint64(s.v863[2]) ^ x862_2
+		s.v863[2] = x862_2
+		c5 |= uint64(s.v863[3]) ^ x862_3
+		s.v863[3] = x862_3
+		c5 |= uint64(s.v863[4]) ^ x862_4
+		s.v863[4] = x862_4
+		c5 |= uint64(s.v863[5]) ^ x862_5
+		s.v863[5] = x862_5
+		c5 |= uint64(s.v863[6]) ^ x862_6
+		s.v863[6] = x862_6
+		c5 |= uint64(s.v863[7]) ^ x862_7
+		s.v863[7] = x862_7
+	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x807
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x41c000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 0x807
+		s.dirty[2] |= 0x61e000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x802000010
-		s.dirty[3] |= 0x200
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x64000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 6
+		s.dirty[2] |= 0x3000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0xc000000000000000
+		s.dirty[0] |= 0x8000000000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x10
 		s.writes[0] |= 0x10000
 	}
-	if c6 != 0 {
-		s.dirty[3] |= 0x4000
-	}
-	s.commits[1] |= 0x10000000
+	s.commits[1] |= 0x200
 }
 
-// u92: 16 operations, isa.completer
-func (s *Model) u92() {
+// u63: 8 operations on 16 lanes, 2 at once, reduce.lane
+func (s *Model) u63() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	t1 := uint64(2)
-	t2 := uint64(s.v183)
-	x949 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v949) ^ x949
-	s.v949 = x949
-	x1061_0 := uint64(0x20 | s.v199<<13)
-	x1061_1 := uint64(s.v199 >> 51)
-	c1 |= uint64(s.v1061[0]) ^ x1061_0
-	s.v1061[0] = x1061_0
-	c1 |= uint64(s.v1061[1]) ^ x1061_1
-	s.v1061[1] = x1061_1
-	t3 := uint64(3)
-	t4 := uint64(s.v183)
-	x1077 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v1077) ^ x1077
-	s.v1077 = x1077
-	x1087_0 := uint64(s.v207[0])
-	x1087_1 := uint64(s.v207[1])
-	x1087_2 := uint64(s.v207[2])
-	x1087_3 := uint64(s.v207[3])
-	c3 |= uint64(s.v1088[0]) ^ x1087_0
-	s.v1088[0] = x1087_0
-	c3 |= uint64(s.v1088[1]) ^ x1087_1
-	s.v1088[1] = x1087_1
-	c3 |= uint64(s.v1088[2]) ^ x1087_2
-	s.v1088[2] = x1087_2
-	c3 |= uint64(s.v1088[3]) ^ x1087_3
-	s.v1088[3] = x1087_3
-	c3 |= uint64(s.v1088[4]) ^ 0
-	s.v1088[4] = 0
-	c3 |= uint64(s.v1088[5]) ^ 0
-	s.v1088[5] = 0
-	c3 |= uint64(s.v1088[6]) ^ 0
-	s.v1088[6] = 0
-	c3 |= uint64(s.v1088[7]) ^ 0
-	s.v1088[7] = 0
-	c3 |= uint64(s.v1088[8]) ^ 0xffffffff
-	s.v1088[8] = 0xffffffff
-	c3 |= uint64(s.v1088[9]) ^ 1
-	s.v1088[9] = 1
-	t5 := uint64(1)
-	t6 := uint64(s.v183)
-	x2024 := uint64(bit(t6 == t5))
-	c4 |= uint64(s.v2024) ^ x2024
-	s.v2024 = x2024
-	t7 := uint64(1)
-	x2026 := uint64(uint64(t7) << ((s.v292) & 63) & 0xffff)
-	c5 |= uint64(s.v2026) ^ x2026
-	s.v2026 = x2026
-	x2176 := uint64(s.v299 << 5)
-	x2222 := uint64(x2176 | s.v300<<32)
-	t8 := uint64(1)
-	x2223 := uint64((x2026 - t8) & 0xffff)
-	x2224 := uint64(s.v290 & x2223)
-	x2225 := uint64(x2224 << 5)
-	x2227 := uint64((x2222 + x2225))
-	t9 := uint64(s.v199)
-	if x2024 != 0 {
-		t9 = x2227
+	var b3608 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3599), i))
+		x3601 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3502), i))
+		x3602 := uint64(t2 >> 0 & 0x7fffffff7fffffff)
+		x3603 := uint64(((x3601|0x8000000080000000)-x3602)&0x8000000080000000 ^ 0x8000000080000000)
+		t3 := uint64((x3603 >> 31) * 0xffffffff)
+		x3604 := uint64(t1 ^ (t2^t1)&t3)
+		p3604 := model.Word(unsafe.Pointer(&s.v3604), i)
+		c0 |= uint64(*p3604) ^ x3604
+		*p3604 = x3604
+		x3607 := uint64(x3604 >> 0 & 0x7fffff007fffff)
+		x3608 := uint64((x3607 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3608 |= model.Collect32(x3608) << (uint(i*2) & 63)
+		x3610 := uint64(t2 ^ (t1^t2)&t3)
+		p3610 := model.Word(unsafe.Pointer(&s.v3610), i)
+		c1 |= uint64(*p3610) ^ x3610
+		*p3610 = x3610
 	}
-	s.v2228 = t9
+	c2 |= uint64(s.v3608) ^ b3608
+	s.v3608 = b3608
 	if c0 != 0 {
-		s.dirty[1] |= 0x80100000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[1] |= 9
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x2000001
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x12
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x2000001
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x800000000000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x2000000000000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x2000000000000
-	}
-	s.commits[1] |= 0x1020000
 }
 
-// u93: 2 operations, dispatch.bitmap
-func (s *Model) u93() {
+// u64: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u64() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[0] >> 31 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[1] >> 31 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[2] >> 31 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[3] >> 31 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[4] >> 31 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[5] >> 31 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[6] >> 31 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[7] >> 31 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3613) ^ t24
+	s.v3613 = t24
+	if c0 != 0 {
+		s.dirty[1] |= 4
+	}
+	s.commits[2] |= 0x8000000
+}
+
+// u65: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u65() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[0] >> 31 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[1] >> 31 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[2] >> 31 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[3] >> 31 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[4] >> 31 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[5] >> 31 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[6] >> 31 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[7] >> 31 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3614) ^ t24
+	s.v3614 = t24
+	if c0 != 0 {
+		s.dirty[1] |= 4
+	}
+}
+
+// u66: 2 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u66() {
+	var c0 uint64
+	x3615 := uint64(s.v3613 ^ s.v3614)
+	c0 |= uint64(s.v3615) ^ x3615
+	s.v3615 = x3615
+	x3634 := uint64(s.v3613 & s.v3614)
+	s.v3634 = x3634
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+	}
+	s.commits[2] |= 0x4000000
+}
+
+// u67: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u67() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[0] >> 23 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[1] >> 23 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[2] >> 23 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[3] >> 23 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[4] >> 23 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[5] >> 23 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[6] >> 23 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[7] >> 23 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3624) ^ t24
+	s.v3624 = t24
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+	}
+}
+
+// u68: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u68() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[0] >> 23 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[1] >> 23 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[2] >> 23 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[3] >> 23 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[4] >> 23 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[5] >> 23 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[6] >> 23 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[7] >> 23 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3629) ^ t24
+	s.v3629 = t24
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+	}
+}
+
+// u69: 2 operations, dispatch.bitmap
+func (s *Model) u69() {
 	var c0 uint64
 	t1 := uint64(0x34)
-	x1064 := uint64(bit(t1 <= s.v201))
+	x1122 := uint64(bit(t1 <= s.v222))
 	t2 := uint64(0x34)
-	t3 := uint64(s.v201)
-	if x1064 != 0 {
+	t3 := uint64(s.v222)
+	if x1122 != 0 {
 		t3 = t2
 	}
-	c0 |= uint64(s.v1065) ^ t3
-	s.v1065 = t3
+	c0 |= uint64(s.v1123) ^ t3
+	s.v1123 = t3
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x2000000000
 	}
 }
 
-// u94: 36 operations, reduce.lane
-func (s *Model) u94() {
+// u70: 46 operations, dma_read.commands
+func (s *Model) u70() {
+	var c0 uint64
+	var c1 uint64
+	x1393 := uint64(s.v116 &^ s.v247)
+	x4185 := uint64(s.v179 & 3)
+	x1395 := uint64(uint64(x1393) >> ((x4185) & 63))
+	c0 |= uint64(s.v1395) ^ x1395
+	s.v1395 = x1395
+	t1 := uint64(s.v248)
+	x1398 := uint64(uint64(t1) >> ((x4185) & 63))
+	c0 |= uint64(s.v1398) ^ x1398
+	s.v1398 = x1398
+	x4182 := uint64(s.v185 >> 8)
+	x1742 := uint64(s.v184 & x4182)
+	x1743 := uint64(s.v185 >> 2 & 0x3f)
+	t2 := uint64(0)
+	x1744 := uint64(bit(x1743 == t2))
+	x1745 := uint64(x1742 & x1744)
+	x4181 := uint64(s.v185 & 3)
+	x1747 := uint64(uint64(x1393) >> ((x4181) & 63))
+	x1748 := uint64(x1747 & 1)
+	x1749 := uint64(x1745 & x1748)
+	c1 |= uint64(s.v1749) ^ x1749
+	s.v1749 = x1749
+	x903 := uint64(s.v179 >> 8)
+	x1388 := uint64(s.v178 & x903)
+	x4186 := uint64(s.v179 >> 2 & 0x3f)
+	t3 := uint64(0)
+	x1390 := uint64(bit(x4186 == t3))
+	x4174 := uint64(x1388 & x1390)
+	x1396 := uint64(x1395 & 1)
+	x1397 := uint64(x4174 & x1396)
+	x1399 := uint64(x1398 & 1)
+	x1401 := uint64(x1397 &^ x1399)
+	t4 := uint64(1)
+	x2592 := uint64(uint64(x1399) << ((t4) & 63) & 1)
+	x2593 := uint64(x2592 | 1)
+	x2594 := uint64(x2593 &^ x1399)
+	x2596 := uint64(uint64(x2594) << ((x4185) & 63) & 0xf)
+	x2597 := uint64((x2596) & -x1401)
+	c1 |= uint64(s.v2597) ^ x2597
+	s.v2597 = x2597
+	t5 := uint64(s.v419)
+	if x1749 != 0 {
+		t5 = x4181
+	}
+	s.v3317 = t5
+	t6 := uint64(0)
+	t7 := uint64(s.v186)
+	x4178 := uint64(bit(t7 == t6))
+	x3435 := uint64(x4178 ^ 1)
+	x3436 := uint64(x1401 & s.v183)
+	x3438 := uint64(uint64(x3436) << ((x4185) & 63) & 0xf)
+	c1 |= uint64(s.v3438) ^ x3438
+	s.v3438 = x3438
+	x3439 := uint64(s.v504 | x3438)
+	x3440 := uint64(uint64(x3439) >> ((x4181) & 63))
+	x3441 := uint64(x3440 & 1)
+	x3442 := uint64(x3435 | x3441)
+	x2598 := uint64(s.v248 | x2597)
+	x3443 := uint64(uint64(x2598) >> ((x4181) & 63))
+	x3444 := uint64(x3443 & 1)
+	x3445 := uint64(x3444 ^ 1)
+	x3446 := uint64(x3442 | x3445)
+	t8 := uint64(s.v467)
+	if x1749 != 0 {
+		t8 = x3446
+	}
+	s.v3447 = t8
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x40000
+	}
+	s.commits[2] |= 0x4000
+}
+
+// u71: 24 operations, dispatch.bitmap
+func (s *Model) u71() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var c4 uint64
-	x3501 := uint64(s.v171[1] & 0xffffffff)
-	c0 |= uint64(s.v3501) ^ x3501
-	s.v3501 = x3501
-	x3502 := uint64(x3501 >> 23 & 0xff)
-	x3503 := uint64(bit(x3502 == 0xff))
-	x3504 := uint64(x3501 & 0x7fffff)
-	x3505 := uint64(bit(x3504 != 0))
-	x3506 := uint64(x3503 & x3505)
-	c1 |= uint64(s.v3506) ^ x3506
-	s.v3506 = x3506
-	x3510 := uint64(bit(x3502 != 0))
-	x3511 := uint64(x3510 | x3505)
-	x3512 := uint64(x3511 ^ 1)
-	c1 |= uint64(s.v3512) ^ x3512
-	s.v3512 = x3512
-	x3519 := uint64(x3503 &^ x3505)
-	c1 |= uint64(s.v3519) ^ x3519
-	s.v3519 = x3519
-	x3523 := uint64(x3501 >> 31)
-	c2 |= uint64(s.v3523) ^ x3523
-	s.v3523 = x3523
-	x3564 := uint64(x3504 | x3510<<23)
-	x3565 := uint64(x3564 >> 8)
 	t1 := uint64(0)
-	x3566 := uint64(bit(x3565 == t1))
-	c3 |= uint64(s.v3566) ^ x3566
-	s.v3566 = x3566
-	x3567 := uint64(x3564 & 0xff)
-	x3568 := uint64(x3567 << 7)
-	x3569 := uint64(x3564 >> 9)
-	t2 := uint64(x3569)
-	if x3566 != 0 {
-		t2 = x3568
+	t2 := uint64(s.v202)
+	x4102 := uint64(bit(t2 == t1))
+	x4094 := uint64(x4102 ^ 1)
+	t3 := uint64(s.v219)
+	t4 := uint64(s.v220)
+	if x4094 != 0 {
+		t4 = t3
 	}
-	x3571 := uint64(t2 >> 7)
-	t3 := uint64(0)
-	x3572 := uint64(bit(x3571 == t3))
-	c3 |= uint64(s.v3572) ^ x3572
-	s.v3572 = x3572
-	x3573 := uint64(t2 & 0x7f)
-	x3574 := uint64(t2 >> 8)
-	t4 := uint64(x3574)
-	if x3572 != 0 {
-		t4 = x3573
+	c0 |= uint64(s.v1119) ^ t4
+	s.v1119 = t4
+	x1124 := uint64(s.v1123)
+	t5 := uint64(6)
+	x1125 := uint64(uint64(x1124) << ((t5) & 63) & 0x1fff)
+	t6 := uint64(0x40)
+	if x4094 != 0 {
+		t6 = x1125
 	}
-	x3576 := uint64(t4 >> 3)
-	t5 := uint64(0)
-	x3577 := uint64(bit(x3576 == t5))
-	c3 |= uint64(s.v3577) ^ x3577
-	s.v3577 = x3577
-	x3578 := uint64(t4 & 7)
-	x3579 := uint64(t4 >> 4)
-	t6 := uint64(x3579)
-	if x3577 != 0 {
-		t6 = x3578
+	c1 |= uint64(s.v1126) ^ t6
+	s.v1126 = t6
+	if x4094 != 0 {
+		c2 |= uint64(s.v1143[0]) ^ s.v227[0]
+		s.v1143[0] = s.v227[0]
+		c2 |= uint64(s.v1143[1]) ^ s.v227[1]
+		s.v1143[1] = s.v227[1]
+		c2 |= uint64(s.v1143[2]) ^ s.v227[2]
+		s.v1143[2] = s.v227[2]
+		c2 |= uint64(s.v1143[3]) ^ s.v227[3]
+		s.v1143[3] = s.v227[3]
+		c2 |= uint64(s.v1143[4]) ^ s.v227[4]
+		s.v1143[4] = s.v227[4]
+		c2 |= uint64(s.v1143[5]) ^ s.v227[5]
+		s.v1143[5] = s.v227[5]
+		c2 |= uint64(s.v1143[6]) ^ s.v227[6]
+		s.v1143[6] = s.v227[6]
+		c2 |= uint64(s.v1143[7]) ^ s.v227[7]
+		s.v1143[7] = s.v227[7]
+	} else {
+		c2 |= uint64(s.v1143[0]) ^ s.v228[0]
+		s.v1143[0] = s.v228[0]
+		c2 |= uint64(s.v1143[1]) ^ s.v228[1]
+		s.v1143[1] = s.v228[1]
+		c2 |= uint64(s.v1143[2]) ^ s.v228[2]
+		s.v1143[2] = s.v228[2]
+		c2 |= uint64(s.v1143[3]) ^ s.v228[3]
+		s.v1143[3] = s.v228[3]
+		c2 |= uint64(s.v1143[4]) ^ s.v228[4]
+		s.v1143[4] = s.v228[4]
+		c2 |= uint64(s.v1143[5]) ^ s.v228[5]
+		s.v1143[5] = s.v228[5]
+		c2 |= uint64(s.v1143[6]) ^ s.v228[6]
+		s.v1143[6] = s.v228[6]
+		c2 |= uint64(s.v1143[7]) ^ s.v228[7]
+		s.v1143[7] = s.v228[7]
 	}
-	x3581 := uint64(t6 >> 1)
-	t7 := uint64(0)
-	x3582 := uint64(bit(x3581 == t7))
-	c3 |= uint64(s.v3582) ^ x3582
-	s.v3582 = x3582
-	x3583 := uint64(t6 & 1)
-	x3584 := uint64(t6 >> 2)
-	t8 := uint64(x3584)
-	if x3582 != 0 {
-		t8 = x3583
+	t7 := uint64(1)
+	t8 := uint64(s.v62)
+	x1419 := uint64(bit(t8 == t7))
+	t9 := uint64(2)
+	t10 := uint64(s.v202)
+	x4097 := uint64(bit(t10 == t9))
+	x2416 := uint64(x1419 | x4097)
+	c3 |= uint64(s.v2416) ^ x2416
+	s.v2416 = x2416
+	x4308 := uint64(s.v655 | s.v656)
+	x4301 := uint64(bit(s.v713 != 0))
+	x2563 := uint64(x4301 ^ 1)
+	t11 := uint64(2)
+	t12 := uint64(s.v56)
+	x658 := uint64(bit(t12 == t11))
+	t13 := uint64(0x12)
+	t14 := uint64(s.v56)
+	x4344 := uint64(bit(t14 == t13))
+	x543 := uint64(s.v57 & 0x3ff)
+	t15 := uint64(0x222)
+	x4206 := uint64(bit(x543 == t15))
+	x2564 := uint64(s.v244 &^ x4206)
+	t16 := uint64(s.v244)
+	if s.v541 != 0 {
+		t16 = x2564
 	}
-	x3586 := uint64(t8 ^ 1)
-	c3 |= uint64(s.v3586) ^ x3586
-	s.v3586 = x3586
-	x815 := uint64(s.v153[8] >> 4)
-	c4 |= uint64(s.v815) ^ x815
-	s.v815 = x815
+	x2566 := uint64(t16 &^ s.v715)
+	x2567 := uint64(x2566 &^ x4344)
+	x2568 := uint64(x2567 &^ x658)
+	t17 := uint64(x2568)
+	if x4308 != 0 {
+		t17 = x2563
+	}
+	t18 := uint64(s.v244)
+	if s.v2557 != 0 {
+		t18 = t17
+	}
+	s.v2570 = t18
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[1] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[1] |= 0x20000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x8000000000000000
 	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x80000000
-	}
+	s.commits[0] |= 0x10000000
+	s.commits[1] |= 0x100000000
 }
 
-// u95: one operation, mux on 16 lanes, 2 at once, reduce.lane.alu
-func (s *Model) u95() {
+// u72: one operation, vec on 3 lanes
+func (s *Model) u72() {
 	var c0 uint64
-	for i := range 8 {
-		t1 := uint64(-s.v815)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v155), i))
-		x816 := uint64(t3 ^ (t2^t3)&t1)
-		p816 := model.Word(unsafe.Pointer(&s.v816), i)
-		c0 |= uint64(*p816) ^ x816
-		*p816 = x816
-	}
+	c0 |= uint64(s.v3739[0]) ^ s.v218
+	s.v3739[0] = s.v218
+	c0 |= uint64(s.v3739[1]) ^ s.v1119
+	s.v3739[1] = s.v1119
+	c0 |= uint64(s.v3739[2]) ^ s.v221
+	s.v3739[2] = s.v221
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x1000
 	}
 }
 
-// u96: one operation, vec on 5 lanes
-func (s *Model) u96() {
+// u73: one operation, vec on 3 lanes
+func (s *Model) u73() {
 	var c0 uint64
-	t1 := uint64((s.v3586 | (s.v3582)<<1 | (s.v3577)<<2 | (s.v3572)<<3 | (s.v3566)<<4))
-	c0 |= uint64(s.v3776) ^ t1
-	s.v3776 = t1
+	c0 |= uint64(s.v3740[0]) ^ 0x20
+	s.v3740[0] = uint16(0x20)
+	c0 |= uint64(s.v3740[1]) ^ s.v1126
+	s.v3740[1] = uint16(s.v1126)
+	c0 |= uint64(s.v3740[2]) ^ s.v223
+	s.v3740[2] = uint16(s.v223)
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x1000
 	}
 }
 
-// u97: 45 operations, dma_read.commands
-func (s *Model) u97() {
-	var c0 uint64
-	var c1 uint64
-	x1345 := uint64(s.v108 &^ s.v225)
-	x4163 := uint64(s.v162 & 3)
-	x1347 := uint64(uint64(x1345) >> ((x4163) & 63))
-	c0 |= uint64(s.v1347) ^ x1347
-	s.v1347 = x1347
-	t1 := uint64(s.v226)
-	x1350 := uint64(uint64(t1) >> ((x4163) & 63))
-	c0 |= uint64(s.v1350) ^ x1350
-	s.v1350 = x1350
-	x4159 := uint64(s.v168 >> 8)
-	x1696 := uint64(s.v167 & x4159)
-	x1697 := uint64(s.v168 >> 2 & 0x3f)
-	t2 := uint64(0)
-	x1698 := uint64(bit(x1697 == t2))
-	x1699 := uint64(x1696 & x1698)
-	x4158 := uint64(s.v168 & 3)
-	x1701 := uint64(uint64(x1345) >> ((x4158) & 63))
-	x1702 := uint64(x1701 & 1)
-	x1703 := uint64(x1699 & x1702)
-	c1 |= uint64(s.v1703) ^ x1703
-	s.v1703 = x1703
-	x857 := uint64(s.v162 >> 8)
-	x1340 := uint64(s.v161 & x857)
-	x4164 := uint64(s.v162 >> 2 & 0x3f)
-	t3 := uint64(0)
-	x1342 := uint64(bit(x4164 == t3))
-	x4152 := uint64(x1340 & x1342)
-	x1348 := uint64(x1347 & 1)
-	x1349 := uint64(x4152 & x1348)
-	x1351 := uint64(x1350 & 1)
-	x1353 := uint64(x1349 &^ x1351)
-	t4 := uint64(1)
-	x2595 := uint64(uint64(x1351) << ((t4) & 63) & 1)
-	x2596 := uint64(x2595 | 1)
-	x2597 := uint64(x2596 &^ x1351)
-	x2599 := uint64(uint64(x2597) << ((x4163) & 63) & 0xf)
-	x2600 := uint64((x2599) & -x1353)
-	c1 |= uint64(s.v2600) ^ x2600
-	s.v2600 = x2600
-	t5 := uint64(s.v380)
-	if x1703 != 0 {
-		t5 = x4158
-	}
-	s.v3313 = t5
-	x4156 := uint64(bit(s.v169 != 0))
-	x3314 := uint64(x1353 & s.v166)
-	x3316 := uint64(uint64(x3314) << ((x4163) & 63) & 0xf)
-	c1 |= uint64(s.v3316) ^ x3316
-	s.v3316 = x3316
-	x3317 := uint64(s.v429 | x3316)
-	x3318 := uint64(uint64(x3317) >> ((x4158) & 63))
-	x3319 := uint64(x3318 & 1)
-	x3320 := uint64(x4156 | x3319)
-	x2601 := uint64(s.v226 | x2600)
-	x3321 := uint64(uint64(x2601) >> ((x4158) & 63))
-	x3322 := uint64(x3321 & 1)
-	x3323 := uint64(x3322 ^ 1)
-	x3324 := uint64(x3320 | x3323)
-	t6 := uint64(s.v381)
-	if x1703 != 0 {
-		t6 = x3324
-	}
-	s.v3325 = t6
-	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000
-	}
-	s.commits[2] |= 0x200
-}
-
-// u98: 24 operations
-func (s *Model) u98() {
+// u74: 25 operations
+func (s *Model) u74() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x3806 := uint64(s.v28)
-	s.v3806 = x3806
-	x1107 := uint64(s.v27 & s.v29)
-	s.v1107 = x1107
-	x3838_0 := uint64(s.v176[0])
-	x3838_1 := uint64(s.v176[1])
-	x3838_2 := uint64(s.v176[2])
-	x3838_3 := uint64(s.v176[3])
-	x3838_4 := uint64(s.v176[4])
-	x3838_5 := uint64(s.v176[5])
-	x3838_6 := uint64(s.v176[6])
-	x3838_7 := uint64(s.v176[7])
-	s.v3838[0] = x3838_0
-	s.v3838[1] = x3838_1
-	s.v3838[2] = x3838_2
-	s.v3838[3] = x3838_3
-	s.v3838[4] = x3838_4
-	s.v3838[5] = x3838_5
-	s.v3838[6] = x3838_6
-	s.v3838[7] = x3838_7
-	x3777 := uint64(s.v275)
-	s.v3777 = x3777
-	x3862 := uint64(s.v275)
-	s.v3862 = x3862
-	if s.v3862 != 0 {
-		x3861_0 := uint64(s.v276[0])
-		x3861_1 := uint64(s.v276[1])
-		x3861_2 := uint64(s.v276[2])
-		x3861_3 := uint64(s.v276[3])
-		x3861_4 := uint64(s.v276[4])
-		x3861_5 := uint64(s.v276[5])
-		x3861_6 := uint64(s.v276[6])
-		x3861_7 := uint64(s.v276[7])
-		x3861_8 := uint64(s.v276[8])
-		s.v3861[0] = x3861_0
-		s.v3861[1] = x3861_1
-		s.v3861[2] = x3861_2
-		s.v3861[3] = x3861_3
-		s.v3861[4] = x3861_4
-		s.v3861[5] = x3861_5
-		s.v3861[6] = x3861_6
-		s.v3861[7] = x3861_7
-		s.v3861[8] = x3861_8
+	x3795 := uint64(s.v28)
+	s.v3795 = x3795
+	x1161 := uint64(s.v27 & s.v29)
+	s.v1161 = x1161
+	x3827_0 := uint64(s.v193[0])
+	x3827_1 := uint64(s.v193[1])
+	x3827_2 := uint64(s.v193[2])
+	x3827_3 := uint64(s.v193[3])
+	x3827_4 := uint64(s.v193[4])
+	x3827_5 := uint64(s.v193[5])
+	x3827_6 := uint64(s.v193[6])
+	x3827_7 := uint64(s.v193[7])
+	s.v3827[0] = x3827_0
+	s.v3827[1] = x3827_1
+	s.v3827[2] = x3827_2
+	s.v3827[3] = x3827_3
+	s.v3827[4] = x3827_4
+	s.v3827[5] = x3827_5
+	s.v3827[6] = x3827_6
+	s.v3827[7] = x3827_7
+	x3766 := uint64(s.v301)
+	s.v3766 = x3766
+	x3854 := uint64(s.v301)
+	s.v3854 = x3854
+	if s.v3854 != 0 {
+		x3853_0 := uint64(s.v304[0])
+		x3853_1 := uint64(s.v304[1])
+		x3853_2 := uint64(s.v304[2])
+		x3853_3 := uint64(s.v304[3])
+		x3853_4 := uint64(s.v304[4])
+		x3853_5 := uint64(s.v304[5])
+		x3853_6 := uint64(s.v304[6])
+		x3853_7 := uint64(s.v304[7])
+		s.v3853[0] = x3853_0
+		s.v3853[1] = x3853_1
+		s.v3853[2] = x3853_2
+		s.v3853[3] = x3853_3
+		s.v3853[4] = x3853_4
+		s.v3853[5] = x3853_5
+		s.v3853[6] = x3853_6
+		s.v3853[7] = x3853_7
 	}
-	x3779 := uint64(s.v17)
-	s.v3779 = x3779
-	x3780 := uint64(s.v20)
-	s.v3780 = x3780
-	x3864 := uint64(s.v17)
-	s.v3864 = x3864
-	if s.v3864 != 0 {
-		x3863_0 := uint64(s.v12[0])
-		x3863_1 := uint64(s.v12[1])
-		x3863_2 := uint64(s.v12[2])
-		x3863_3 := uint64(s.v12[3])
-		x3863_4 := uint64(s.v12[4])
-		x3863_5 := uint64(s.v12[5])
-		x3863_6 := uint64(s.v12[6])
-		x3863_7 := uint64(s.v12[7])
-		s.v3863[0] = x3863_0
-		s.v3863[1] = x3863_1
-		s.v3863[2] = x3863_2
-		s.v3863[3] = x3863_3
-		s.v3863[4] = x3863_4
-		s.v3863[5] = x3863_5
-		s.v3863[6] = x3863_6
-		s.v3863[7] = x3863_7
+	x3768 := uint64(s.v12)
+	s.v3768 = x3768
+	x3769 := uint64(s.v18)
+	s.v3769 = x3769
+	x3856 := uint64(s.v12)
+	s.v3856 = x3856
+	if s.v3856 != 0 {
+		x3855_0 := uint64(s.v13[0])
+		x3855_1 := uint64(s.v13[1])
+		x3855_2 := uint64(s.v13[2])
+		x3855_3 := uint64(s.v13[3])
+		x3855_4 := uint64(s.v13[4])
+		x3855_5 := uint64(s.v13[5])
+		x3855_6 := uint64(s.v13[6])
+		x3855_7 := uint64(s.v13[7])
+		s.v3855[0] = x3855_0
+		s.v3855[1] = x3855_1
+		s.v3855[2] = x3855_2
+		s.v3855[3] = x3855_3
+		s.v3855[4] = x3855_4
+		s.v3855[5] = x3855_5
+		s.v3855[6] = x3855_6
+		s.v3855[7] = x3855_7
 	}
-	x3781 := uint64(s.v25)
-	s.v3781 = x3781
-	x3782 := uint64(s.v338)
+	x3770 := uint64(s.v23)
+	s.v3770 = x3770
+	x3771 := uint64(s.v366)
+	s.v3771 = x3771
+	x3772 := uint64(s.v389)
+	s.v3772 = x3772
+	x3876 := uint64(s.v389)
+	s.v3876 = x3876
+	if s.v3876 != 0 {
+		x3875_0 := uint64(s.v392[0])
+		x3875_1 := uint64(s.v392[1])
+		x3875_2 := uint64(s.v392[2])
+		x3875_3 := uint64(s.v392[3])
+		x3875_4 := uint64(s.v392[4])
+		x3875_5 := uint64(s.v392[5])
+		x3875_6 := uint64(s.v392[6])
+		x3875_7 := uint64(s.v392[7])
+		s.v3875[0] = x3875_0
+		s.v3875[1] = x3875_1
+		s.v3875[2] = x3875_2
+		s.v3875[3] = x3875_3
+		s.v3875[4] = x3875_4
+		s.v3875[5] = x3875_5
+		s.v3875[6] = x3875_6
+		s.v3875[7] = x3875_7
+	}
+	x3030 := uint64(s.v60 & s.v61)
+	c0 |= uint64(s.v3030) ^ x3030
+	s.v3030 = x3030
+	x3031 := uint64(s.v59 & 3)
+	c1 |= uint64(s.v3031) ^ x3031
+	s.v3031 = x3031
+	x3775 := uint64(s.v444)
+	s.v3775 = x3775
+	x3892 := uint64(s.v444)
+	s.v3892 = x3892
+	if s.v3892 != 0 {
+		x3891_0 := uint64(s.v447[0])
+		x3891_1 := uint64(s.v447[1])
+		x3891_2 := uint64(s.v447[2])
+		x3891_3 := uint64(s.v447[3])
+		x3891_4 := uint64(s.v447[4])
+		x3891_5 := uint64(s.v447[5])
+		x3891_6 := uint64(s.v447[6])
+		x3891_7 := uint64(s.v447[7])
+		s.v3891[0] = x3891_0
+		s.v3891[1] = x3891_1
+		s.v3891[2] = x3891_2
+		s.v3891[3] = x3891_3
+		s.v3891[4] = x3891_4
+		s.v3891[5] = x3891_5
+		s.v3891[6] = x3891_6
+		s.v3891[7] = x3891_7
+	}
+	x3782 := uint64(s.v483)
 	s.v3782 = x3782
-	x3783 := uint64(s.v354)
-	s.v3783 = x3783
-	x3881 := uint64(s.v354)
-	s.v3881 = x3881
-	if s.v3881 != 0 {
-		x3880_0 := uint64(s.v355[0])
-		x3880_1 := uint64(s.v355[1])
-		x3880_2 := uint64(s.v355[2])
-		x3880_3 := uint64(s.v355[3])
-		x3880_4 := uint64(s.v355[4])
-		x3880_5 := uint64(s.v355[5])
-		x3880_6 := uint64(s.v355[6])
-		x3880_7 := uint64(s.v355[7])
-		x3880_8 := uint64(s.v355[8])
-		s.v3880[0] = x3880_0
-		s.v3880[1] = x3880_1
-		s.v3880[2] = x3880_2
-		s.v3880[3] = x3880_3
-		s.v3880[4] = x3880_4
-		s.v3880[5] = x3880_5
-		s.v3880[6] = x3880_6
-		s.v3880[7] = x3880_7
-		s.v3880[8] = x3880_8
+	x3897 := uint64(s.v483)
+	s.v3897 = x3897
+	if s.v3897 != 0 {
+		x3896_0 := uint64(s.v486[0])
+		x3896_1 := uint64(s.v486[1])
+		x3896_2 := uint64(s.v486[2])
+		x3896_3 := uint64(s.v486[3])
+		x3896_4 := uint64(s.v486[4])
+		x3896_5 := uint64(s.v486[5])
+		x3896_6 := uint64(s.v486[6])
+		x3896_7 := uint64(s.v486[7])
+		s.v3896[0] = x3896_0
+		s.v3896[1] = x3896_1
+		s.v3896[2] = x3896_2
+		s.v3896[3] = x3896_3
+		s.v3896[4] = x3896_4
+		s.v3896[5] = x3896_5
+		s.v3896[6] = x3896_6
+		s.v3896[7] = x3896_7
 	}
-	x3020 := uint64(s.v52 & s.v53)
-	c0 |= uint64(s.v3020) ^ x3020
-	s.v3020 = x3020
-	x3021 := uint64(s.v51 & 3)
-	c1 |= uint64(s.v3021) ^ x3021
-	s.v3021 = x3021
-	x3786 := uint64(s.v406)
-	s.v3786 = x3786
-	x3895 := uint64(s.v406)
-	s.v3895 = x3895
-	if s.v3895 != 0 {
-		x3894_0 := uint64(s.v407[0])
-		x3894_1 := uint64(s.v407[1])
-		x3894_2 := uint64(s.v407[2])
-		x3894_3 := uint64(s.v407[3])
-		x3894_4 := uint64(s.v407[4])
-		x3894_5 := uint64(s.v407[5])
-		x3894_6 := uint64(s.v407[6])
-		x3894_7 := uint64(s.v407[7])
-		x3894_8 := uint64(s.v407[8])
-		s.v3894[0] = x3894_0
-		s.v3894[1] = x3894_1
-		s.v3894[2] = x3894_2
-		s.v3894[3] = x3894_3
-		s.v3894[4] = x3894_4
-		s.v3894[5] = x3894_5
-		s.v3894[6] = x3894_6
-		s.v3894[7] = x3894_7
-		s.v3894[8] = x3894_8
-	}
-	x3793 := uint64(s.v442)
-	s.v3793 = x3793
-	x3900 := uint64(s.v442)
-	s.v3900 = x3900
-	if s.v3900 != 0 {
-		x3899_0 := uint64(s.v443[0])
-		x3899_1 := uint64(s.v443[1])
-		x3899_2 := uint64(s.v443[2])
-		x3899_3 := uint64(s.v443[3])
-		x3899_4 := uint64(s.v443[4])
-		x3899_5 := uint64(s.v443[5])
-		x3899_6 := uint64(s.v443[6])
-		x3899_7 := uint64(s.v443[7])
-		x3899_8 := uint64(s.v443[8])
-		s.v3899[0] = x3899_0
-		s.v3899[1] = x3899_1
-		s.v3899[2] = x3899_2
-		s.v3899[3] = x3899_3
-		s.v3899[4] = x3899_4
-		s.v3899[5] = x3899_5
-		s.v3899[6] = x3899_6
-		s.v3899[7] = x3899_7
-		s.v3899[8] = x3899_8
-	}
-	x502 := uint64(s.v44 & s.v45)
-	c2 |= uint64(s.v502) ^ x502
-	s.v502 = x502
+	x3898_0 := uint64(s.v517[0])
+	x3898_1 := uint64(s.v517[1])
+	x3898_2 := uint64(s.v517[2])
+	x3898_3 := uint64(s.v517[3])
+	x3898_4 := uint64(s.v517[4])
+	x3898_5 := uint64(s.v517[5])
+	x3898_6 := uint64(s.v517[6])
+	x3898_7 := uint64(s.v517[7])
+	s.v3898[0] = x3898_0
+	s.v3898[1] = x3898_1
+	s.v3898[2] = x3898_2
+	s.v3898[3] = x3898_3
+	s.v3898[4] = x3898_4
+	s.v3898[5] = x3898_5
+	s.v3898[6] = x3898_6
+	s.v3898[7] = x3898_7
+	x537 := uint64(s.v52 & s.v53)
+	c2 |= uint64(s.v537) ^ x537
+	s.v537 = x537
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x800000
+		s.dirty[5] |= 0x400
 	}
-	s.commits[0] |= 0x400
+	s.commits[0] |= 0x200
 }
 
-// u99: one operation, or on 4 lanes at once
-func (s *Model) u99() {
-	x3883 := uint64((-s.v3020 & 0xf))
-	s.v3883 = x3883
-	s.commits[1] |= 0x200000000000000
+// u75: one operation, or on 4 lanes at once
+func (s *Model) u75() {
+	x3878 := uint64((-s.v3030 & 0xf))
+	s.v3878 = x3878
+	s.commits[1] |= 0x800000000000000
 }
 
-// u100: one operation, update, isa.fetcher
-func (s *Model) u100() {
-	t1 := uint64(s.v3021)
-	t2 := uint64(s.v78[0])
-	t3 := uint64(s.v78[1])
-	t4 := uint64(s.v78[2])
-	t5 := uint64(s.v78[3])
-	t6 := uint64(s.v78[4])
-	t7 := uint64(s.v78[5])
-	t8 := uint64(s.v78[6])
-	t9 := uint64(s.v78[7])
+// u76: one operation, update, isa.fetcher
+func (s *Model) u76() {
+	t1 := uint64(s.v3031)
+	t2 := uint64(s.v86[0])
+	t3 := uint64(s.v86[1])
+	t4 := uint64(s.v86[2])
+	t5 := uint64(s.v86[3])
+	t6 := uint64(s.v86[4])
+	t7 := uint64(s.v86[5])
+	t8 := uint64(s.v86[6])
+	t9 := uint64(s.v86[7])
 	for k := range 4 {
 		var t10 uint64
 		var t11 uint64
@@ -4850,14 +3818,14 @@ func (s *Model) u100() {
 		var t15 uint64
 		var t16 uint64
 		var t17 uint64
-		t10 = s.v321[(0+k)&3][0]
-		t11 = s.v321[(0+k)&3][1]
-		t12 = s.v321[(0+k)&3][2]
-		t13 = s.v321[(0+k)&3][3]
-		t14 = s.v321[(0+k)&3][4]
-		t15 = s.v321[(0+k)&3][5]
-		t16 = s.v321[(0+k)&3][6]
-		t17 = s.v321[(0+k)&3][7]
+		t10 = s.v349[(0+k)&3][0]
+		t11 = s.v349[(0+k)&3][1]
+		t12 = s.v349[(0+k)&3][2]
+		t13 = s.v349[(0+k)&3][3]
+		t14 = s.v349[(0+k)&3][4]
+		t15 = s.v349[(0+k)&3][5]
+		t16 = s.v349[(0+k)&3][6]
+		t17 = s.v349[(0+k)&3][7]
 		if t1 == uint64(k) {
 			t10 = t2
 			t11 = t3
@@ -4868,1699 +3836,429 @@ func (s *Model) u100() {
 			t16 = t8
 			t17 = t9
 		}
-		s.v3022[(0*4+k)&3][0] = t10
-		s.v3022[(0*4+k)&3][1] = t11
-		s.v3022[(0*4+k)&3][2] = t12
-		s.v3022[(0*4+k)&3][3] = t13
-		s.v3022[(0*4+k)&3][4] = t14
-		s.v3022[(0*4+k)&3][5] = t15
-		s.v3022[(0*4+k)&3][6] = t16
-		s.v3022[(0*4+k)&3][7] = t17
+		s.v3032[(0*4+k)&3][0] = t10
+		s.v3032[(0*4+k)&3][1] = t11
+		s.v3032[(0*4+k)&3][2] = t12
+		s.v3032[(0*4+k)&3][3] = t13
+		s.v3032[(0*4+k)&3][4] = t14
+		s.v3032[(0*4+k)&3][5] = t15
+		s.v3032[(0*4+k)&3][6] = t16
+		s.v3032[(0*4+k)&3][7] = t17
 	}
-	s.commits[1] |= 0x200000000000000
+	s.commits[1] |= 0x800000000000000
 }
 
-// u101: 50 operations, dispatch.walker
-func (s *Model) u101() {
+// u77: 2 operations, isa
+func (s *Model) u77() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	t1 := uint64(1)
-	t2 := uint64(s.v54)
-	x1371 := uint64(bit(t2 == t1))
-	t3 := uint64(2)
-	t4 := uint64(s.v185)
-	x4085 := uint64(bit(t4 == t3))
-	x2391 := uint64(x1371 | x4085)
-	c0 |= uint64(s.v2391) ^ x2391
-	s.v2391 = x2391
-	x4288 := uint64(s.v620 | s.v621)
-	x4278 := uint64(bit(s.v676 != 0))
-	x2563 := uint64(x4278 ^ 1)
-	t5 := uint64(2)
-	t6 := uint64(s.v48)
-	x623 := uint64(bit(t6 == t5))
-	x508 := uint64(s.v49 & 0x3ff)
-	t7 := uint64(0x222)
-	x4185 := uint64(bit(x508 == t7))
-	x2564 := uint64(s.v222 &^ x4185)
-	t8 := uint64(s.v222)
-	if s.v506 != 0 {
-		t8 = x2564
-	}
-	x2566 := uint64(t8 &^ s.v678)
-	x2567 := uint64(x2566 &^ s.v1119)
-	x2568 := uint64(x2567 &^ x623)
-	t9 := uint64(x2568)
-	if x4288 != 0 {
-		t9 = x2563
-	}
-	t10 := uint64(s.v222)
-	if s.v2557 != 0 {
-		t10 = t9
-	}
-	s.v2570 = t10
-	x4282 := uint64(x4288 | x623)
-	x625 := uint64(s.v505 & x4282)
-	t11 := uint64(1)
-	t12 := uint64(2)
-	if s.v621 != 0 {
-		t12 = t11
-	}
-	t13 := uint64(s.v620)
-	x629 := uint64((t12) & (t13 - 1))
-	x630 := uint64(s.v49 & 0xffffffff)
-	x631_0 := uint64(s.v49)
-	x631_1 := uint64(x630 | s.v73<<32 | x629<<33)
-	t14 := uint64(0)
-	t15 := uint64(s.v57)
-	x632 := uint64(bit(t15 == t14))
-	x4270 := uint64(s.v56 & x632)
-	x634 := uint64((1) & -x4270)
-	t16 := uint64(2)
-	t17 := uint64(x634)
-	if s.v546 != 0 {
-		t17 = t16
-	}
-	x636 := uint64(s.v86 &^ s.v56)
-	t18 := uint64(s.v88)
-	var t19 uint64
-	t19 |= uint64(s.v89[(0+int(t18))&7])
-	t20 := uint64(s.v91)
-	var t21 uint64
-	t21 |= uint64(s.v92[(0+int(t20))&7])
-	t22 := uint64(s.v93)
-	if s.v90 != 0 {
-		t22 = t21
-	}
-	t23 := uint64(t22)
-	if x4270 != 0 {
-		t23 = t19
-	}
-	t24 := uint64(s.v94)
-	t25 := uint64(s.v95)
-	if x4270 != 0 {
-		t25 = t24
-	}
-	x642 := uint64((t23 + t25))
-	t26 := uint64(s.v88)
-	var t27 uint64
-	t27 |= uint64(s.v96[(0+int(t26))&7])
-	x644 := uint64((t27 + s.v94))
-	x645 := uint64((x644 + s.v97))
-	t28 := uint64(x645)
-	if s.v56 != 0 {
-		t28 = x642
-	}
-	x647_1 := uint64(s.v87 | x636<<32 | t17<<33)
-	t29 := uint64(t28)
-	t30 := uint64(x647_1)
-	if x625 != 0 {
-		t29 = x631_0
-		t30 = x631_1
-	}
-	c1 |= uint64(s.v648[0]) ^ t29
-	s.v648[0] = t29
-	c1 |= uint64(s.v648[1]) ^ t30
-	s.v648[1] = t30
-	x4289 := uint64(s.v652 | s.v653)
-	x655 := uint64(s.v505 & x4289)
-	x658 := uint64(s.v49 & 7)
-	var t31 uint64
-	t31 |= uint64(s.v92[(0+int(x658))&7])
-	t32 := uint64(s.v50)
-	x660 := uint64(uint64(t32) << ((s.v99) & 63))
-	x661 := uint64((t31 + x660))
-	t33 := uint64(s.v49)
-	if s.v652 != 0 {
-		t33 = x661
-	}
-	x664_0 := uint64(s.v663<<25 | t33<<38)
-	x664_1 := uint64(t33>>26 | s.v652<<38)
-	x665 := uint64(x4270 | s.v90)
-	x666_0 := uint64(s.v663<<25 | x642<<38)
-	x666_1 := uint64(x642>>26 | x665<<38)
-	t34 := uint64(x666_0)
-	t35 := uint64(x666_1)
-	if x655 != 0 {
-		t34 = x664_0
-		t35 = x664_1
-	}
-	c2 |= uint64(s.v667[0]) ^ t34
-	s.v667[0] = t34
-	c2 |= uint64(s.v667[1]) ^ t35
-	s.v667[1] = t35
+	x2341 := uint64(s.v246[0] >> 32 & 0xffffffff)
+	t1 := uint64(s.v341)
+	x2342 := uint64((x2341) & (t1 - 1))
+	c0 |= uint64(s.v2342) ^ x2342
+	s.v2342 = x2342
 	if c0 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x80000
 	}
-	if c1 != 0 {
-		s.writes[0] |= 0x10
-	}
-	if c2 != 0 {
-		s.writes[0] |= 0x20
-	}
-	s.commits[0] |= 0x10000000
-	s.commits[1] |= 0x80000000
 }
 
-// u102: 101 operations, isa
-func (s *Model) u102() {
+// u78: 69 operations, isa
+func (s *Model) u78() {
 	var c0 uint64
-	x2417_0 := uint64(s.v224[0])
-	x2417_1 := uint64(s.v224[1])
-	x2417_2 := uint64(s.v224[2])
-	x2417_3 := uint64(s.v224[3])
-	x2417_4 := uint64(s.v224[4])
-	x2417_5 := uint64(s.v224[5])
-	x2417_6 := uint64(s.v224[6])
-	x2417_7 := uint64(s.v224[7] & 0xffffffff)
-	x2418_0 := uint64((x2417_0>>32 | x2417_1<<32))
-	x2418_1 := uint64((x2417_1>>32 | x2417_2<<32))
-	x2418_2 := uint64((x2417_2>>32 | x2417_3<<32))
-	x2418_3 := uint64((x2417_3>>32 | x2417_4<<32))
-	x2418_4 := uint64((x2417_4>>32 | x2417_5<<32))
-	x2418_5 := uint64((x2417_5>>32 | x2417_6<<32))
-	x2418_6 := uint64((x2417_6>>32 | x2417_7<<32))
-	x2419 := uint64(x2417_0 & 0xffffffff)
-	x2420 := uint64(x2419 ^ 0xffffffff)
-	x2421_0 := uint64(x2420 | x2418_0<<32)
-	x2421_1 := uint64(x2418_0>>32 | x2418_1<<32)
-	x2421_2 := uint64(x2418_1>>32 | x2418_2<<32)
-	x2421_3 := uint64(x2418_2>>32 | x2418_3<<32)
-	x2421_4 := uint64(x2418_3>>32 | x2418_4<<32)
-	x2421_5 := uint64(x2418_4>>32 | x2418_5<<32)
-	x2421_6 := uint64(x2418_5>>32 | x2418_6<<32)
-	x2421_7 := uint64(x2418_6 >> 32)
-	x2516_0 := uint64(x2421_0 & 0xa6a136723dda585d)
-	x2516_1 := uint64(x2421_1 & 0xed04e470468f38ca)
-	x2516_2 := uint64(x2421_2 & 0x7e8408f7ba1e130d)
-	x2516_3 := uint64(x2421_3 & 0x5f513d79b5fd0998)
-	x2516_4 := uint64(x2421_4 & 0x61745c3ae969f40a)
-	x2516_5 := uint64(x2421_5 & 0x1954cd1ef5e1bbd9)
-	x2516_6 := uint64(x2421_6 & 0x386f2c25de275318)
-	x2516_7 := uint64(x2421_7 & 0x1f91caf6)
+	x2449_0 := uint64(s.v246[0])
+	x2449_1 := uint64(s.v246[1])
+	x2449_2 := uint64(s.v246[2])
+	x2449_3 := uint64(s.v246[3])
+	x2449_4 := uint64(s.v246[4])
+	x2449_5 := uint64(s.v246[5])
+	x2449_6 := uint64(s.v246[6])
+	x2449_7 := uint64(s.v246[7] & 0xffffffff)
+	x2450_0 := uint64((x2449_0>>32 | x2449_1<<32))
+	x2450_1 := uint64((x2449_1>>32 | x2449_2<<32))
+	x2450_2 := uint64((x2449_2>>32 | x2449_3<<32))
+	x2450_3 := uint64((x2449_3>>32 | x2449_4<<32))
+	x2450_4 := uint64((x2449_4>>32 | x2449_5<<32))
+	x2450_5 := uint64((x2449_5>>32 | x2449_6<<32))
+	x2450_6 := uint64((x2449_6>>32 | x2449_7<<32))
+	x2451 := uint64(x2449_0 & 0xffffffff)
+	x2452 := uint64(x2451 ^ 0xffffffff)
+	x2453_0 := uint64(x2452 | x2450_0<<32)
+	x2453_1 := uint64(x2450_0>>32 | x2450_1<<32)
+	x2453_2 := uint64(x2450_1>>32 | x2450_2<<32)
+	x2453_3 := uint64(x2450_2>>32 | x2450_3<<32)
+	x2453_4 := uint64(x2450_3>>32 | x2450_4<<32)
+	x2453_5 := uint64(x2450_4>>32 | x2450_5<<32)
+	x2453_6 := uint64(x2450_5>>32 | x2450_6<<32)
+	x2453_7 := uint64(x2450_6 >> 32)
+	x2516_0 := uint64(x2453_0 & 0xa6a136723dda585d)
+	x2516_1 := uint64(x2453_1 & 0xed04e470468f38ca)
+	x2516_2 := uint64(x2453_2 & 0x7e8408f7ba1e130d)
+	x2516_3 := uint64(x2453_3 & 0x5f513d79b5fd0998)
+	x2516_4 := uint64(x2453_4 & 0x61745c3ae969f40a)
+	x2516_5 := uint64(x2453_5 & 0x1954cd1ef5e1bbd9)
+	x2516_6 := uint64(x2453_6 & 0x386f2c25de275318)
+	x2516_7 := uint64(x2453_7 & 0x1f91caf6)
 	x2517 := uint64(uint64(bits.OnesCount64(x2516_0^x2516_1^x2516_2^x2516_3^x2516_4^x2516_5^x2516_6^x2516_7) & 1))
 	c0 |= uint64(s.v2517) ^ x2517
 	s.v2517 = x2517
-	x2513_0 := uint64(x2421_0 & 0x4d426ce47bb4b0bb)
-	x2513_1 := uint64(x2421_1 & 0xda09c8e08d1e7195)
-	x2513_2 := uint64(x2421_2 & 0xfd0811ef743c261b)
-	x2513_3 := uint64(x2421_3 & 0xbea27af36bfa1330)
-	x2513_4 := uint64(x2421_4 & 0xc2e8b875d2d3e814)
-	x2513_5 := uint64(x2421_5 & 0x32a99a3debc377b2)
-	x2513_6 := uint64(x2421_6 & 0x70de584bbc4ea630)
-	x2513_7 := uint64(x2421_7 & 0x3f2395ec)
-	x2514 := uint64(uint64(bits.OnesCount64(x2513_0^x2513_1^x2513_2^x2513_3^x2513_4^x2513_5^x2513_6^x2513_7) & 1))
-	c0 |= uint64(s.v2514) ^ x2514
-	s.v2514 = x2514
-	x2510_0 := uint64(x2421_0 & 0x9a84d9c8f7696176)
-	x2510_1 := uint64(x2421_1 & 0xb41391c11a3ce32a)
-	x2510_2 := uint64(x2421_2 & 0xfa1023dee8784c37)
-	x2510_3 := uint64(x2421_3 & 0x7d44f5e6d7f42661)
-	x2510_4 := uint64(x2421_4 & 0x85d170eba5a7d029)
-	x2510_5 := uint64(x2421_5 & 0x6553347bd786ef65)
-	x2510_6 := uint64(x2421_6 & 0xe1bcb097789d4c60)
-	x2510_7 := uint64(x2421_7 & 0x7e472bd8)
+	x2514_0 := uint64(x2453_0 & 0x4d426ce47bb4b0bb)
+	x2514_1 := uint64(x2453_1 & 0xda09c8e08d1e7195)
+	x2514_2 := uint64(x2453_2 & 0xfd0811ef743c261b)
+	x2514_3 := uint64(x2453_3 & 0xbea27af36bfa1330)
+	x2514_4 := uint64(x2453_4 & 0xc2e8b875d2d3e814)
+	x2514_5 := uint64(x2453_5 & 0x32a99a3debc377b2)
+	x2514_6 := uint64(x2453_6 & 0x70de584bbc4ea630)
+	x2514_7 := uint64(x2453_7 & 0x3f2395ec)
+	x2515 := uint64(uint64(bits.OnesCount64(x2514_0^x2514_1^x2514_2^x2514_3^x2514_4^x2514_5^x2514_6^x2514_7) & 1))
+	c0 |= uint64(s.v2515) ^ x2515
+	s.v2515 = x2515
+	x2512_0 := uint64(x2453_0 & 0x9a84d9c8f7696176)
+	x2512_1 := uint64(x2453_1 & 0xb41391c11a3ce32a)
+	x2512_2 := uint64(x2453_2 & 0xfa1023dee8784c37)
+	x2512_3 := uint64(x2453_3 & 0x7d44f5e6d7f42661)
+	x2512_4 := uint64(x2453_4 & 0x85d170eba5a7d029)
+	x2512_5 := uint64(x2453_5 & 0x6553347bd786ef65)
+	x2512_6 := uint64(x2453_6 & 0xe1bcb097789d4c60)
+	x2512_7 := uint64(x2453_7 & 0x7e472bd8)
+	x2513 := uint64(uint64(bits.OnesCount64(x2512_0^x2512_1^x2512_2^x2512_3^x2512_4^x2512_5^x2512_6^x2512_7) & 1))
+	c0 |= uint64(s.v2513) ^ x2513
+	s.v2513 = x2513
+	x2510_0 := uint64(x2453_0 & 0x3509b391eed2c2ed)
+	x2510_1 := uint64(x2453_1 & 0x682723823479c655)
+	x2510_2 := uint64(x2453_2 & 0xf42047bdd0f0986f)
+	x2510_3 := uint64(x2453_3 & 0xfa89ebcdafe84cc3)
+	x2510_4 := uint64(x2453_4 & 0xba2e1d74b4fa052)
+	x2510_5 := uint64(x2453_5 & 0xcaa668f7af0ddecb)
+	x2510_6 := uint64(x2453_6 & 0xc379612ef13a98c0)
+	x2510_7 := uint64(x2453_7 & 0xfc8e57b1)
 	x2511 := uint64(uint64(bits.OnesCount64(x2510_0^x2510_1^x2510_2^x2510_3^x2510_4^x2510_5^x2510_6^x2510_7) & 1))
 	c0 |= uint64(s.v2511) ^ x2511
 	s.v2511 = x2511
-	x2507_0 := uint64(x2421_0 & 0x3509b391eed2c2ed)
-	x2507_1 := uint64(x2421_1 & 0x682723823479c655)
-	x2507_2 := uint64(x2421_2 & 0xf42047bdd0f0986f)
-	x2507_3 := uint64(x2421_3 & 0xfa89ebcdafe84cc3)
-	x2507_4 := uint64(x2421_4 & 0xba2e1d74b4fa052)
-	x2507_5 := uint64(x2421_5 & 0xcaa668f7af0ddecb)
-	x2507_6 := uint64(x2421_6 & 0xc379612ef13a98c0)
-	x2507_7 := uint64(x2421_7 & 0xfc8e57b1)
-	x2508 := uint64(uint64(bits.OnesCount64(x2507_0^x2507_1^x2507_2^x2507_3^x2507_4^x2507_5^x2507_6^x2507_7) & 1))
-	c0 |= uint64(s.v2508) ^ x2508
-	s.v2508 = x2508
-	x2504_0 := uint64(x2421_0 & 0xccb25151e07fdd87)
-	x2504_1 := uint64(x2421_1 & 0x3d4aa3742e7cb460)
-	x2504_2 := uint64(x2421_2 & 0x96c4878c1bff23d3)
-	x2504_3 := uint64(x2421_3 & 0xaa42eae2ea2d901f)
-	x2504_4 := uint64(x2421_4 & 0x76319f947ff6b4af)
-	x2504_5 := uint64(x2421_5 & 0x8c181cf1abfa064f)
-	x2504_6 := uint64(x2421_6 & 0xbe9dee783c526299)
-	x2504_7 := uint64(x2421_7 & 0xe68d6595)
+	x2508_0 := uint64(x2453_0 & 0xccb25151e07fdd87)
+	x2508_1 := uint64(x2453_1 & 0x3d4aa3742e7cb460)
+	x2508_2 := uint64(x2453_2 & 0x96c4878c1bff23d3)
+	x2508_3 := uint64(x2453_3 & 0xaa42eae2ea2d901f)
+	x2508_4 := uint64(x2453_4 & 0x76319f947ff6b4af)
+	x2508_5 := uint64(x2453_5 & 0x8c181cf1abfa064f)
+	x2508_6 := uint64(x2453_6 & 0xbe9dee783c526299)
+	x2508_7 := uint64(x2453_7 & 0xe68d6595)
+	x2509 := uint64(uint64(bits.OnesCount64(x2508_0^x2508_1^x2508_2^x2508_3^x2508_4^x2508_5^x2508_6^x2508_7) & 1))
+	c0 |= uint64(s.v2509) ^ x2509
+	s.v2509 = x2509
+	x2506_0 := uint64(x2453_0 & 0x3fc594d1fd25e352)
+	x2506_1 := uint64(x2453_1 & 0x9791a2981a76500b)
+	x2506_2 := uint64(x2453_2 & 0x530d07ef8de054ab)
+	x2506_3 := uint64(x2453_3 & 0xbd4e8bc61a629a7)
+	x2506_4 := uint64(x2453_4 & 0x8d17631216849d55)
+	x2506_5 := uint64(x2453_5 & 0x164f4fda215b747)
+	x2506_6 := uint64(x2453_6 & 0x4554f0d5a683962b)
+	x2506_7 := uint64(x2453_7 & 0xd28b01dd)
+	x2507 := uint64(uint64(bits.OnesCount64(x2506_0^x2506_1^x2506_2^x2506_3^x2506_4^x2506_5^x2506_6^x2506_7) & 1))
+	c0 |= uint64(s.v2507) ^ x2507
+	s.v2507 = x2507
+	x2504_0 := uint64(x2453_0 & 0xd92a1fd1c7919ef9)
+	x2504_1 := uint64(x2453_1 & 0xc227a140726398dc)
+	x2504_2 := uint64(x2453_2 & 0xd89e0728a1deba5a)
+	x2504_3 := uint64(x2453_3 & 0x48f8ec0176b15ad6)
+	x2504_4 := uint64(x2453_4 & 0x7b5a9a1ec460cea0)
+	x2504_5 := uint64(x2453_5 & 0x1b9d24e5b1cad556)
+	x2504_6 := uint64(x2453_6 & 0xb2c6cd8e93207f4e)
+	x2504_7 := uint64(x2453_7 & 0xba87c94c)
 	x2505 := uint64(uint64(bits.OnesCount64(x2504_0^x2504_1^x2504_2^x2504_3^x2504_4^x2504_5^x2504_6^x2504_7) & 1))
 	c0 |= uint64(s.v2505) ^ x2505
 	s.v2505 = x2505
-	x2501_0 := uint64(x2421_0 & 0x3fc594d1fd25e352)
-	x2501_1 := uint64(x2421_1 & 0x9791a2981a76500b)
-	x2501_2 := uint64(x2421_2 & 0x530d07ef8de054ab)
-	x2501_3 := uint64(x2421_3 & 0xbd4e8bc61a629a7)
-	x2501_4 := uint64(x2421_4 & 0x8d17631216849d55)
-	x2501_5 := uint64(x2421_5 & 0x164f4fda215b747)
-	x2501_6 := uint64(x2421_6 & 0x4554f0d5a683962b)
-	x2501_7 := uint64(x2421_7 & 0xd28b01dd)
-	x2502 := uint64(uint64(bits.OnesCount64(x2501_0^x2501_1^x2501_2^x2501_3^x2501_4^x2501_5^x2501_6^x2501_7) & 1))
-	c0 |= uint64(s.v2502) ^ x2502
-	s.v2502 = x2502
-	x2498_0 := uint64(x2421_0 & 0xd92a1fd1c7919ef9)
-	x2498_1 := uint64(x2421_1 & 0xc227a140726398dc)
-	x2498_2 := uint64(x2421_2 & 0xd89e0728a1deba5a)
-	x2498_3 := uint64(x2421_3 & 0x48f8ec0176b15ad6)
-	x2498_4 := uint64(x2421_4 & 0x7b5a9a1ec460cea0)
-	x2498_5 := uint64(x2421_5 & 0x1b9d24e5b1cad556)
-	x2498_6 := uint64(x2421_6 & 0xb2c6cd8e93207f4e)
-	x2498_7 := uint64(x2421_7 & 0xba87c94c)
+	x2502_0 := uint64(x2453_0 & 0x14f509d1b2f965ae)
+	x2502_1 := uint64(x2453_1 & 0x694ba6f0a2480973)
+	x2502_2 := uint64(x2453_2 & 0xcfb806a6f9a367b8)
+	x2502_3 := uint64(x2453_3 & 0xcea0e57b589fbc35)
+	x2502_4 := uint64(x2453_4 & 0x97c1680761a8694a)
+	x2502_5 := uint64(x2453_5 & 0x2e6e84d596741175)
+	x2502_6 := uint64(x2453_6 & 0x5de2b738f867ad84)
+	x2502_7 := uint64(x2453_7 & 0x6a9e586f)
+	x2503 := uint64(uint64(bits.OnesCount64(x2502_0^x2502_1^x2502_2^x2502_3^x2502_4^x2502_5^x2502_6^x2502_7) & 1))
+	c0 |= uint64(s.v2503) ^ x2503
+	s.v2503 = x2503
+	x2500_0 := uint64(x2453_0 & 0x29ea13a365f2cb5c)
+	x2500_1 := uint64(x2453_1 & 0xd2974de1449012e6)
+	x2500_2 := uint64(x2453_2 & 0x9f700d4df346cf70)
+	x2500_3 := uint64(x2453_3 & 0x9d41caf6b13f786b)
+	x2500_4 := uint64(x2453_4 & 0x2f82d00ec350d295)
+	x2500_5 := uint64(x2453_5 & 0x5cdd09ab2ce822eb)
+	x2500_6 := uint64(x2453_6 & 0xbbc56e71f0cf5b08)
+	x2500_7 := uint64(x2453_7 & 0xd53cb0de)
+	x2501 := uint64(uint64(bits.OnesCount64(x2500_0^x2500_1^x2500_2^x2500_3^x2500_4^x2500_5^x2500_6^x2500_7) & 1))
+	c0 |= uint64(s.v2501) ^ x2501
+	s.v2501 = x2501
+	x2498_0 := uint64(x2453_0 & 0xf5751134f63fcee4)
+	x2498_1 := uint64(x2453_1 & 0x482a7fb2cfaf1d06)
+	x2498_2 := uint64(x2453_2 & 0x4064126c5c938dec)
+	x2498_3 := uint64(x2453_3 & 0x65d2a894d783f94f)
+	x2498_4 := uint64(x2453_4 & 0x3e71fc276fc85121)
+	x2498_5 := uint64(x2453_5 & 0xa0eede48ac31fe0f)
+	x2498_6 := uint64(x2453_6 & 0x4fe5f0c63fb9e508)
+	x2498_7 := uint64(x2453_7 & 0xb5e8ab4b)
 	x2499 := uint64(uint64(bits.OnesCount64(x2498_0^x2498_1^x2498_2^x2498_3^x2498_4^x2498_5^x2498_6^x2498_7) & 1))
 	c0 |= uint64(s.v2499) ^ x2499
 	s.v2499 = x2499
-	x2495_0 := uint64(x2421_0 & 0x14f509d1b2f965ae)
-	x2495_1 := uint64(x2421_1 & 0x694ba6f0a2480973)
-	x2495_2 := uint64(x2421_2 & 0xcfb806a6f9a367b8)
-	x2495_3 := uint64(x2421_3 & 0xcea0e57b589fbc35)
-	x2495_4 := uint64(x2421_4 & 0x97c1680761a8694a)
-	x2495_5 := uint64(x2421_5 & 0x2e6e84d596741175)
-	x2495_6 := uint64(x2421_6 & 0x5de2b738f867ad84)
-	x2495_7 := uint64(x2421_7 & 0x6a9e586f)
-	x2496 := uint64(uint64(bits.OnesCount64(x2495_0^x2495_1^x2495_2^x2495_3^x2495_4^x2495_5^x2495_6^x2495_7) & 1))
-	c0 |= uint64(s.v2496) ^ x2496
-	s.v2496 = x2496
-	x2492_0 := uint64(x2421_0 & 0x29ea13a365f2cb5c)
-	x2492_1 := uint64(x2421_1 & 0xd2974de1449012e6)
-	x2492_2 := uint64(x2421_2 & 0x9f700d4df346cf70)
-	x2492_3 := uint64(x2421_3 & 0x9d41caf6b13f786b)
-	x2492_4 := uint64(x2421_4 & 0x2f82d00ec350d295)
-	x2492_5 := uint64(x2421_5 & 0x5cdd09ab2ce822eb)
-	x2492_6 := uint64(x2421_6 & 0xbbc56e71f0cf5b08)
-	x2492_7 := uint64(x2421_7 & 0xd53cb0de)
+	x2496_0 := uint64(x2453_0 & 0x4c4b141bd1a5c595)
+	x2496_1 := uint64(x2453_1 & 0x7d501b15d9d102c7)
+	x2496_2 := uint64(x2453_2 & 0xfe4c2c2f033908d5)
+	x2496_3 := uint64(x2453_3 & 0x94f46c501afafb06)
+	x2496_4 := uint64(x2453_4 & 0x1d97a47436f95648)
+	x2496_5 := uint64(x2453_5 & 0x5889718fad8247c7)
+	x2496_6 := uint64(x2453_6 & 0xa7a4cda9a1549909)
+	x2496_7 := uint64(x2453_7 & 0x74409c60)
+	x2497 := uint64(uint64(bits.OnesCount64(x2496_0^x2496_1^x2496_2^x2496_3^x2496_4^x2496_5^x2496_6^x2496_7) & 1))
+	c0 |= uint64(s.v2497) ^ x2497
+	s.v2497 = x2497
+	x2494_0 := uint64(x2453_0 & 0x98962837a34b8b2a)
+	x2494_1 := uint64(x2453_1 & 0xfaa0362bb3a2058e)
+	x2494_2 := uint64(x2453_2 & 0xfc98585e067211aa)
+	x2494_3 := uint64(x2453_3 & 0x29e8d8a035f5f60d)
+	x2494_4 := uint64(x2453_4 & 0x3b2f48e86df2ac91)
+	x2494_5 := uint64(x2453_5 & 0xb112e31f5b048f8e)
+	x2494_6 := uint64(x2453_6 & 0x4f499b5342a93212)
+	x2494_7 := uint64(x2453_7 & 0xe88138c1)
+	x2495 := uint64(uint64(bits.OnesCount64(x2494_0^x2494_1^x2494_2^x2494_3^x2494_4^x2494_5^x2494_6^x2494_7) & 1))
+	c0 |= uint64(s.v2495) ^ x2495
+	s.v2495 = x2495
+	x2492_0 := uint64(x2453_0 & 0x978d661d7b4d4e08)
+	x2492_1 := uint64(x2453_1 & 0x1844882721cb33d7)
+	x2492_2 := uint64(x2453_2 & 0x87b4b84bb6fa3058)
+	x2492_3 := uint64(x2453_3 & 0xc808c39de16e583)
+	x2492_4 := uint64(x2453_4 & 0x172acdea328cad28)
+	x2492_5 := uint64(x2453_5 & 0x7b710b2043e8a4c5)
+	x2492_6 := uint64(x2453_6 & 0xa6fc1a835b75373d)
+	x2492_7 := uint64(x2453_7 & 0xce93bb74)
 	x2493 := uint64(uint64(bits.OnesCount64(x2492_0^x2492_1^x2492_2^x2492_3^x2492_4^x2492_5^x2492_6^x2492_7) & 1))
 	c0 |= uint64(s.v2493) ^ x2493
 	s.v2493 = x2493
-	x2489_0 := uint64(x2421_0 & 0xf5751134f63fcee4)
-	x2489_1 := uint64(x2421_1 & 0x482a7fb2cfaf1d06)
-	x2489_2 := uint64(x2421_2 & 0x4064126c5c938dec)
-	x2489_3 := uint64(x2421_3 & 0x65d2a894d783f94f)
-	x2489_4 := uint64(x2421_4 & 0x3e71fc276fc85121)
-	x2489_5 := uint64(x2421_5 & 0xa0eede48ac31fe0f)
-	x2489_6 := uint64(x2421_6 & 0x4fe5f0c63fb9e508)
-	x2489_7 := uint64(x2421_7 & 0xb5e8ab4b)
-	x2490 := uint64(uint64(bits.OnesCount64(x2489_0^x2489_1^x2489_2^x2489_3^x2489_4^x2489_5^x2489_6^x2489_7) & 1))
-	c0 |= uint64(s.v2490) ^ x2490
-	s.v2490 = x2490
-	x2486_0 := uint64(x2421_0 & 0x4c4b141bd1a5c595)
-	x2486_1 := uint64(x2421_1 & 0x7d501b15d9d102c7)
-	x2486_2 := uint64(x2421_2 & 0xfe4c2c2f033908d5)
-	x2486_3 := uint64(x2421_3 & 0x94f46c501afafb06)
-	x2486_4 := uint64(x2421_4 & 0x1d97a47436f95648)
-	x2486_5 := uint64(x2421_5 & 0x5889718fad8247c7)
-	x2486_6 := uint64(x2421_6 & 0xa7a4cda9a1549909)
-	x2486_7 := uint64(x2421_7 & 0x74409c60)
+	x2490_0 := uint64(x2453_0 & 0x89bbfa48cb40c44d)
+	x2490_1 := uint64(x2453_1 & 0xdd8df43e05195f65)
+	x2490_2 := uint64(x2453_2 & 0x71ed7860d7ea73bd)
+	x2490_3 := uint64(x2453_3 & 0x4650250a09d0c29f)
+	x2490_4 := uint64(x2453_4 & 0x4f21c7ee8c70ae5a)
+	x2490_5 := uint64(x2453_5 & 0xefb6db5e7230f253)
+	x2490_6 := uint64(x2453_6 & 0x7597192368cd3d62)
+	x2490_7 := uint64(x2453_7 & 0x82b6bc1f)
+	x2491 := uint64(uint64(bits.OnesCount64(x2490_0^x2490_1^x2490_2^x2490_3^x2490_4^x2490_5^x2490_6^x2490_7) & 1))
+	c0 |= uint64(s.v2491) ^ x2491
+	s.v2491 = x2491
+	x2488_0 := uint64(x2453_0 & 0xb5d6c2e3ab5bd0c6)
+	x2488_1 := uint64(x2453_1 & 0x561f0c0c4cbd8601)
+	x2488_2 := uint64(x2453_2 & 0x9d5ef83615caf476)
+	x2488_3 := uint64(x2453_3 & 0xd3f1776da65c8ca6)
+	x2488_4 := uint64(x2453_4 & 0xff37d3e7f188a8be)
+	x2488_5 := uint64(x2453_5 & 0xc6397ba211805f7f)
+	x2488_6 := uint64(x2453_6 & 0xd3411e630fbd29dd)
+	x2488_7 := uint64(x2453_7 & 0x1afcb2c8)
+	x2489 := uint64(uint64(bits.OnesCount64(x2488_0^x2488_1^x2488_2^x2488_3^x2488_4^x2488_5^x2488_6^x2488_7) & 1))
+	c0 |= uint64(s.v2489) ^ x2489
+	s.v2489 = x2489
+	x2486_0 := uint64(x2453_0 & 0x6bad85c756b7a18d)
+	x2486_1 := uint64(x2453_1 & 0xac3e1818997b0c03)
+	x2486_2 := uint64(x2453_2 & 0x3abdf06c2b95e8ec)
+	x2486_3 := uint64(x2453_3 & 0xa7e2eedb4cb9194d)
+	x2486_4 := uint64(x2453_4 & 0xfe6fa7cfe311517d)
+	x2486_5 := uint64(x2453_5 & 0x8c72f7442300beff)
+	x2486_6 := uint64(x2453_6 & 0xa6823cc61f7a53bb)
+	x2486_7 := uint64(x2453_7 & 0x35f96591)
 	x2487 := uint64(uint64(bits.OnesCount64(x2486_0^x2486_1^x2486_2^x2486_3^x2486_4^x2486_5^x2486_6^x2486_7) & 1))
 	c0 |= uint64(s.v2487) ^ x2487
 	s.v2487 = x2487
-	x2483_0 := uint64(x2421_0 & 0x98962837a34b8b2a)
-	x2483_1 := uint64(x2421_1 & 0xfaa0362bb3a2058e)
-	x2483_2 := uint64(x2421_2 & 0xfc98585e067211aa)
-	x2483_3 := uint64(x2421_3 & 0x29e8d8a035f5f60d)
-	x2483_4 := uint64(x2421_4 & 0x3b2f48e86df2ac91)
-	x2483_5 := uint64(x2421_5 & 0xb112e31f5b048f8e)
-	x2483_6 := uint64(x2421_6 & 0x4f499b5342a93212)
-	x2483_7 := uint64(x2421_7 & 0xe88138c1)
-	x2484 := uint64(uint64(bits.OnesCount64(x2483_0^x2483_1^x2483_2^x2483_3^x2483_4^x2483_5^x2483_6^x2483_7) & 1))
-	c0 |= uint64(s.v2484) ^ x2484
-	s.v2484 = x2484
-	x2480_0 := uint64(x2421_0 & 0x978d661d7b4d4e08)
-	x2480_1 := uint64(x2421_1 & 0x1844882721cb33d7)
-	x2480_2 := uint64(x2421_2 & 0x87b4b84bb6fa3058)
-	x2480_3 := uint64(x2421_3 & 0xc808c39de16e583)
-	x2480_4 := uint64(x2421_4 & 0x172acdea328cad28)
-	x2480_5 := uint64(x2421_5 & 0x7b710b2043e8a4c5)
-	x2480_6 := uint64(x2421_6 & 0xa6fc1a835b75373d)
-	x2480_7 := uint64(x2421_7 & 0xce93bb74)
+	x2484_0 := uint64(x2453_0 & 0xd75b0b8ead6f431b)
+	x2484_1 := uint64(x2453_1 & 0x587c303132f61806)
+	x2484_2 := uint64(x2453_2 & 0x757be0d8572bd1d9)
+	x2484_3 := uint64(x2453_3 & 0x4fc5ddb69972329a)
+	x2484_4 := uint64(x2453_4 & 0xfcdf4f9fc622a2fb)
+	x2484_5 := uint64(x2453_5 & 0x18e5ee8846017dff)
+	x2484_6 := uint64(x2453_6 & 0x4d04798c3ef4a777)
+	x2484_7 := uint64(x2453_7 & 0x6bf2cb23)
+	x2485 := uint64(uint64(bits.OnesCount64(x2484_0^x2484_1^x2484_2^x2484_3^x2484_4^x2484_5^x2484_6^x2484_7) & 1))
+	c0 |= uint64(s.v2485) ^ x2485
+	s.v2485 = x2485
+	x2482_0 := uint64(x2453_0 & 0xaeb6171d5ade8637)
+	x2482_1 := uint64(x2453_1 & 0xb0f8606265ec300d)
+	x2482_2 := uint64(x2453_2 & 0xeaf7c1b0ae57a3b2)
+	x2482_3 := uint64(x2453_3 & 0x9f8bbb6d32e46534)
+	x2482_4 := uint64(x2453_4 & 0xf9be9f3f8c4545f6)
+	x2482_5 := uint64(x2453_5 & 0x31cbdd108c02fbff)
+	x2482_6 := uint64(x2453_6 & 0x9a08f3187de94eee)
+	x2482_7 := uint64(x2453_7 & 0xd7e59646)
+	x2483 := uint64(uint64(bits.OnesCount64(x2482_0^x2482_1^x2482_2^x2482_3^x2482_4^x2482_5^x2482_6^x2482_7) & 1))
+	c0 |= uint64(s.v2483) ^ x2483
+	s.v2483 = x2483
+	x2480_0 := uint64(x2453_0 & 0xfbcd184888675432)
+	x2480_1 := uint64(x2453_1 & 0x8cf424b48d5758d1)
+	x2480_2 := uint64(x2453_2 & 0xab6b8b96e6b15468)
+	x2480_3 := uint64(x2453_3 & 0x60464ba3d035c3f1)
+	x2480_4 := uint64(x2453_4 & 0x92096245f1e37fe7)
+	x2480_5 := uint64(x2453_5 & 0x7ac3773fede44c26)
+	x2480_6 := uint64(x2453_6 & 0xc7eca1525f5cec4)
+	x2480_7 := uint64(x2453_7 & 0xb05ae67b)
 	x2481 := uint64(uint64(bits.OnesCount64(x2480_0^x2480_1^x2480_2^x2480_3^x2480_4^x2480_5^x2480_6^x2480_7) & 1))
 	c0 |= uint64(s.v2481) ^ x2481
 	s.v2481 = x2481
-	x2477_0 := uint64(x2421_0 & 0x89bbfa48cb40c44d)
-	x2477_1 := uint64(x2421_1 & 0xdd8df43e05195f65)
-	x2477_2 := uint64(x2421_2 & 0x71ed7860d7ea73bd)
-	x2477_3 := uint64(x2421_3 & 0x4650250a09d0c29f)
-	x2477_4 := uint64(x2421_4 & 0x4f21c7ee8c70ae5a)
-	x2477_5 := uint64(x2421_5 & 0xefb6db5e7230f253)
-	x2477_6 := uint64(x2421_6 & 0x7597192368cd3d62)
-	x2477_7 := uint64(x2421_7 & 0x82b6bc1f)
-	x2478 := uint64(uint64(bits.OnesCount64(x2477_0^x2477_1^x2477_2^x2477_3^x2477_4^x2477_5^x2477_6^x2477_7) & 1))
-	c0 |= uint64(s.v2478) ^ x2478
-	s.v2478 = x2478
-	x2474_0 := uint64(x2421_0 & 0xb5d6c2e3ab5bd0c6)
-	x2474_1 := uint64(x2421_1 & 0x561f0c0c4cbd8601)
-	x2474_2 := uint64(x2421_2 & 0x9d5ef83615caf476)
-	x2474_3 := uint64(x2421_3 & 0xd3f1776da65c8ca6)
-	x2474_4 := uint64(x2421_4 & 0xff37d3e7f188a8be)
-	x2474_5 := uint64(x2421_5 & 0xc6397ba211805f7f)
-	x2474_6 := uint64(x2421_6 & 0xd3411e630fbd29dd)
-	x2474_7 := uint64(x2421_7 & 0x1afcb2c8)
+	x2478_0 := uint64(x2453_0 & 0x513b06e32d14f039)
+	x2478_1 := uint64(x2453_1 & 0xf4ecad195c218969)
+	x2478_2 := uint64(x2453_2 & 0x28531fda777cbbdc)
+	x2478_3 := uint64(x2453_3 & 0x9fddaa3e15968e7b)
+	x2478_4 := uint64(x2453_4 & 0x456698b10aaf0bc4)
+	x2478_5 := uint64(x2453_5 & 0xecd223612e292394)
+	x2478_6 := uint64(x2453_6 & 0x2092b80f95ccce90)
+	x2478_7 := uint64(x2453_7 & 0x7f240600)
+	x2479 := uint64(uint64(bits.OnesCount64(x2478_0^x2478_1^x2478_2^x2478_3^x2478_4^x2478_5^x2478_6^x2478_7) & 1))
+	c0 |= uint64(s.v2479) ^ x2479
+	s.v2479 = x2479
+	x2476_0 := uint64(x2453_0 & 0xa2760dc65a29e073)
+	x2476_1 := uint64(x2453_1 & 0xe9d95a32b84312d2)
+	x2476_2 := uint64(x2453_2 & 0x50a63fb4eef977b9)
+	x2476_3 := uint64(x2453_3 & 0x3fbb547c2b2d1cf6)
+	x2476_4 := uint64(x2453_4 & 0x8acd3162155e1789)
+	x2476_5 := uint64(x2453_5 & 0xd9a446c25c524728)
+	x2476_6 := uint64(x2453_6 & 0x4125701f2b999d21)
+	x2476_7 := uint64(x2453_7 & 0xfe480c00)
+	x2477 := uint64(uint64(bits.OnesCount64(x2476_0^x2476_1^x2476_2^x2476_3^x2476_4^x2476_5^x2476_6^x2476_7) & 1))
+	c0 |= uint64(s.v2477) ^ x2477
+	s.v2477 = x2477
+	x2474_0 := uint64(x2453_0 & 0xe24d2dfe898998bb)
+	x2474_1 := uint64(x2453_1 & 0x3eb6501536091d6f)
+	x2474_2 := uint64(x2453_2 & 0xdfc8779e67ecfc7e)
+	x2474_3 := uint64(x2453_3 & 0x20279581e3a73074)
+	x2474_4 := uint64(x2453_4 & 0x74ee3efec3d5db18)
+	x2474_5 := uint64(x2453_5 & 0xaa1c409a4d453588)
+	x2474_6 := uint64(x2453_6 & 0xba25cc1b8914695b)
+	x2474_7 := uint64(x2453_7 & 0xe301d2f6)
 	x2475 := uint64(uint64(bits.OnesCount64(x2474_0^x2474_1^x2474_2^x2474_3^x2474_4^x2474_5^x2474_6^x2474_7) & 1))
 	c0 |= uint64(s.v2475) ^ x2475
 	s.v2475 = x2475
-	x2471_0 := uint64(x2421_0 & 0x6bad85c756b7a18d)
-	x2471_1 := uint64(x2421_1 & 0xac3e1818997b0c03)
-	x2471_2 := uint64(x2421_2 & 0x3abdf06c2b95e8ec)
-	x2471_3 := uint64(x2421_3 & 0xa7e2eedb4cb9194d)
-	x2471_4 := uint64(x2421_4 & 0xfe6fa7cfe311517d)
-	x2471_5 := uint64(x2421_5 & 0x8c72f7442300beff)
-	x2471_6 := uint64(x2421_6 & 0xa6823cc61f7a53bb)
-	x2471_7 := uint64(x2421_7 & 0x35f96591)
-	x2472 := uint64(uint64(bits.OnesCount64(x2471_0^x2471_1^x2471_2^x2471_3^x2471_4^x2471_5^x2471_6^x2471_7) & 1))
-	c0 |= uint64(s.v2472) ^ x2472
-	s.v2472 = x2472
-	x2468_0 := uint64(x2421_0 & 0xd75b0b8ead6f431b)
-	x2468_1 := uint64(x2421_1 & 0x587c303132f61806)
-	x2468_2 := uint64(x2421_2 & 0x757be0d8572bd1d9)
-	x2468_3 := uint64(x2421_3 & 0x4fc5ddb69972329a)
-	x2468_4 := uint64(x2421_4 & 0xfcdf4f9fc622a2fb)
-	x2468_5 := uint64(x2421_5 & 0x18e5ee8846017dff)
-	x2468_6 := uint64(x2421_6 & 0x4d04798c3ef4a777)
-	x2468_7 := uint64(x2421_7 & 0x6bf2cb23)
+	x2472_0 := uint64(x2453_0 & 0x623b6d8f2ec9692a)
+	x2472_1 := uint64(x2453_1 & 0x9068445a2a9d0215)
+	x2472_2 := uint64(x2453_2 & 0xc114e7cb75c7ebf1)
+	x2472_3 := uint64(x2453_3 & 0x1f1e167a72b36971)
+	x2472_4 := uint64(x2453_4 & 0x88a821c76ec2423a)
+	x2472_5 := uint64(x2453_5 & 0x4d6c4c2a6f6bd0c9)
+	x2472_6 := uint64(x2453_6 & 0x4c24b412cc0f81af)
+	x2472_7 := uint64(x2453_7 & 0xd9926f1b)
+	x2473 := uint64(uint64(bits.OnesCount64(x2472_0^x2472_1^x2472_2^x2472_3^x2472_4^x2472_5^x2472_6^x2472_7) & 1))
+	c0 |= uint64(s.v2473) ^ x2473
+	s.v2473 = x2473
+	x2470_0 := uint64(x2453_0 & 0x62d7ed6c60488a09)
+	x2470_1 := uint64(x2453_1 & 0xcdd46cc413b53ce0)
+	x2470_2 := uint64(x2453_2 & 0xfcadc7615191c4ee)
+	x2470_3 := uint64(x2453_3 & 0x616d118d509bdb7b)
+	x2470_4 := uint64(x2453_4 & 0x70241fb434ed707e)
+	x2470_5 := uint64(x2453_5 & 0x838c554a2b361a4a)
+	x2470_6 := uint64(x2453_6 & 0xa026440046385046)
+	x2470_7 := uint64(x2453_7 & 0xacb514c0)
+	x2471 := uint64(uint64(bits.OnesCount64(x2470_0^x2470_1^x2470_2^x2470_3^x2470_4^x2470_5^x2470_6^x2470_7) & 1))
+	c0 |= uint64(s.v2471) ^ x2471
+	s.v2471 = x2471
+	x2468_0 := uint64(x2453_0 & 0x630eecaafd4b4c4f)
+	x2468_1 := uint64(x2453_1 & 0x76ac3df861e5410a)
+	x2468_2 := uint64(x2453_2 & 0x87df8635193d9ad0)
+	x2468_3 := uint64(x2453_3 & 0x9d8b1e6314cabf6f)
+	x2468_4 := uint64(x2453_4 & 0x813c635280b314f6)
+	x2468_5 := uint64(x2453_5 & 0x1e4c678aa38d8f4d)
+	x2468_6 := uint64(x2453_6 & 0x7823a4255257f395)
+	x2468_7 := uint64(x2453_7 & 0x46fbe377)
 	x2469 := uint64(uint64(bits.OnesCount64(x2468_0^x2468_1^x2468_2^x2468_3^x2468_4^x2468_5^x2468_6^x2468_7) & 1))
 	c0 |= uint64(s.v2469) ^ x2469
 	s.v2469 = x2469
-	x2465_0 := uint64(x2421_0 & 0xaeb6171d5ade8637)
-	x2465_1 := uint64(x2421_1 & 0xb0f8606265ec300d)
-	x2465_2 := uint64(x2421_2 & 0xeaf7c1b0ae57a3b2)
-	x2465_3 := uint64(x2421_3 & 0x9f8bbb6d32e46534)
-	x2465_4 := uint64(x2421_4 & 0xf9be9f3f8c4545f6)
-	x2465_5 := uint64(x2421_5 & 0x31cbdd108c02fbff)
-	x2465_6 := uint64(x2421_6 & 0x9a08f3187de94eee)
-	x2465_7 := uint64(x2421_7 & 0xd7e59646)
-	x2466 := uint64(uint64(bits.OnesCount64(x2465_0^x2465_1^x2465_2^x2465_3^x2465_4^x2465_5^x2465_6^x2465_7) & 1))
-	c0 |= uint64(s.v2466) ^ x2466
-	s.v2466 = x2466
-	x2462_0 := uint64(x2421_0 & 0xfbcd184888675432)
-	x2462_1 := uint64(x2421_1 & 0x8cf424b48d5758d1)
-	x2462_2 := uint64(x2421_2 & 0xab6b8b96e6b15468)
-	x2462_3 := uint64(x2421_3 & 0x60464ba3d035c3f1)
-	x2462_4 := uint64(x2421_4 & 0x92096245f1e37fe7)
-	x2462_5 := uint64(x2421_5 & 0x7ac3773fede44c26)
-	x2462_6 := uint64(x2421_6 & 0xc7eca1525f5cec4)
-	x2462_7 := uint64(x2421_7 & 0xb05ae67b)
+	x2466_0 := uint64(x2453_0 & 0xc61dd955fa96989e)
+	x2466_1 := uint64(x2453_1 & 0xed587bf0c3ca8214)
+	x2466_2 := uint64(x2453_2 & 0xfbf0c6a327b35a0)
+	x2466_3 := uint64(x2453_3 & 0x3b163cc629957edf)
+	x2466_4 := uint64(x2453_4 & 0x278c6a5016629ed)
+	x2466_5 := uint64(x2453_5 & 0x3c98cf15471b1e9b)
+	x2466_6 := uint64(x2453_6 & 0xf047484aa4afe72a)
+	x2466_7 := uint64(x2453_7 & 0x8df7c6ee)
+	x2467 := uint64(uint64(bits.OnesCount64(x2466_0^x2466_1^x2466_2^x2466_3^x2466_4^x2466_5^x2466_6^x2466_7) & 1))
+	c0 |= uint64(s.v2467) ^ x2467
+	s.v2467 = x2467
+	x2464_0 := uint64(x2453_0 & 0x2a9a84d9c8f76961)
+	x2464_1 := uint64(x2453_1 & 0x37b41391c11a3ce3)
+	x2464_2 := uint64(x2453_2 & 0x61fa1023dee8784c)
+	x2464_3 := uint64(x2453_3 & 0x297d44f5e6d7f426)
+	x2464_4 := uint64(x2453_4 & 0x6585d170eba5a7d0)
+	x2464_5 := uint64(x2453_5 & 0x606553347bd786ef)
+	x2464_6 := uint64(x2453_6 & 0xd8e1bcb097789d4c)
+	x2464_7 := uint64(x2453_7 & 0x47e472b)
+	x2465 := uint64(uint64(bits.OnesCount64(x2464_0^x2464_1^x2464_2^x2464_3^x2464_4^x2464_5^x2464_6^x2464_7) & 1))
+	c0 |= uint64(s.v2465) ^ x2465
+	s.v2465 = x2465
+	x2462_0 := uint64(x2453_0 & 0x553509b391eed2c2)
+	x2462_1 := uint64(x2453_1 & 0x6f682723823479c6)
+	x2462_2 := uint64(x2453_2 & 0xc3f42047bdd0f098)
+	x2462_3 := uint64(x2453_3 & 0x52fa89ebcdafe84c)
+	x2462_4 := uint64(x2453_4 & 0xcb0ba2e1d74b4fa0)
+	x2462_5 := uint64(x2453_5 & 0xc0caa668f7af0dde)
+	x2462_6 := uint64(x2453_6 & 0xb1c379612ef13a98)
+	x2462_7 := uint64(x2453_7 & 0x8fc8e57)
 	x2463 := uint64(uint64(bits.OnesCount64(x2462_0^x2462_1^x2462_2^x2462_3^x2462_4^x2462_5^x2462_6^x2462_7) & 1))
 	c0 |= uint64(s.v2463) ^ x2463
 	s.v2463 = x2463
-	x2459_0 := uint64(x2421_0 & 0x513b06e32d14f039)
-	x2459_1 := uint64(x2421_1 & 0xf4ecad195c218969)
-	x2459_2 := uint64(x2421_2 & 0x28531fda777cbbdc)
-	x2459_3 := uint64(x2421_3 & 0x9fddaa3e15968e7b)
-	x2459_4 := uint64(x2421_4 & 0x456698b10aaf0bc4)
-	x2459_5 := uint64(x2421_5 & 0xecd223612e292394)
-	x2459_6 := uint64(x2421_6 & 0x2092b80f95ccce90)
-	x2459_7 := uint64(x2421_7 & 0x7f240600)
-	x2460 := uint64(uint64(bits.OnesCount64(x2459_0^x2459_1^x2459_2^x2459_3^x2459_4^x2459_5^x2459_6^x2459_7) & 1))
-	c0 |= uint64(s.v2460) ^ x2460
-	s.v2460 = x2460
-	x2456_0 := uint64(x2421_0 & 0xa2760dc65a29e073)
-	x2456_1 := uint64(x2421_1 & 0xe9d95a32b84312d2)
-	x2456_2 := uint64(x2421_2 & 0x50a63fb4eef977b9)
-	x2456_3 := uint64(x2421_3 & 0x3fbb547c2b2d1cf6)
-	x2456_4 := uint64(x2421_4 & 0x8acd3162155e1789)
-	x2456_5 := uint64(x2421_5 & 0xd9a446c25c524728)
-	x2456_6 := uint64(x2421_6 & 0x4125701f2b999d21)
-	x2456_7 := uint64(x2421_7 & 0xfe480c00)
+	x2460_0 := uint64(x2453_0 & 0xaa6a136723dda585)
+	x2460_1 := uint64(x2453_1 & 0xded04e470468f38c)
+	x2460_2 := uint64(x2453_2 & 0x87e8408f7ba1e130)
+	x2460_3 := uint64(x2453_3 & 0xa5f513d79b5fd099)
+	x2460_4 := uint64(x2453_4 & 0x961745c3ae969f40)
+	x2460_5 := uint64(x2453_5 & 0x81954cd1ef5e1bbd)
+	x2460_6 := uint64(x2453_6 & 0x6386f2c25de27531)
+	x2460_7 := uint64(x2453_7 & 0x11f91caf)
+	x2461 := uint64(uint64(bits.OnesCount64(x2460_0^x2460_1^x2460_2^x2460_3^x2460_4^x2460_5^x2460_6^x2460_7) & 1))
+	c0 |= uint64(s.v2461) ^ x2461
+	s.v2461 = x2461
+	x2458_0 := uint64(x2453_0 & 0x54d426ce47bb4b0b)
+	x2458_1 := uint64(x2453_1 & 0xbda09c8e08d1e719)
+	x2458_2 := uint64(x2453_2 & 0xfd0811ef743c261)
+	x2458_3 := uint64(x2453_3 & 0x4bea27af36bfa133)
+	x2458_4 := uint64(x2453_4 & 0x2c2e8b875d2d3e81)
+	x2458_5 := uint64(x2453_5 & 0x32a99a3debc377b)
+	x2458_6 := uint64(x2453_6 & 0xc70de584bbc4ea63)
+	x2458_7 := uint64(x2453_7 & 0x23f2395e)
+	x2459 := uint64(uint64(bits.OnesCount64(x2458_0^x2458_1^x2458_2^x2458_3^x2458_4^x2458_5^x2458_6^x2458_7) & 1))
+	c0 |= uint64(s.v2459) ^ x2459
+	s.v2459 = x2459
+	x2456_0 := uint64(x2453_0 & 0xa9a84d9c8f769617)
+	x2456_1 := uint64(x2453_1 & 0x7b41391c11a3ce32)
+	x2456_2 := uint64(x2453_2 & 0x1fa1023dee8784c3)
+	x2456_3 := uint64(x2453_3 & 0x97d44f5e6d7f4266)
+	x2456_4 := uint64(x2453_4 & 0x585d170eba5a7d02)
+	x2456_5 := uint64(x2453_5 & 0x6553347bd786ef6)
+	x2456_6 := uint64(x2453_6 & 0x8e1bcb097789d4c6)
+	x2456_7 := uint64(x2453_7 & 0x47e472bd)
 	x2457 := uint64(uint64(bits.OnesCount64(x2456_0^x2456_1^x2456_2^x2456_3^x2456_4^x2456_5^x2456_6^x2456_7) & 1))
 	c0 |= uint64(s.v2457) ^ x2457
 	s.v2457 = x2457
-	x2453_0 := uint64(x2421_0 & 0xe24d2dfe898998bb)
-	x2453_1 := uint64(x2421_1 & 0x3eb6501536091d6f)
-	x2453_2 := uint64(x2421_2 & 0xdfc8779e67ecfc7e)
-	x2453_3 := uint64(x2421_3 & 0x20279581e3a73074)
-	x2453_4 := uint64(x2421_4 & 0x74ee3efec3d5db18)
-	x2453_5 := uint64(x2421_5 & 0xaa1c409a4d453588)
-	x2453_6 := uint64(x2421_6 & 0xba25cc1b8914695b)
-	x2453_7 := uint64(x2421_7 & 0xe301d2f6)
-	x2454 := uint64(uint64(bits.OnesCount64(x2453_0^x2453_1^x2453_2^x2453_3^x2453_4^x2453_5^x2453_6^x2453_7) & 1))
-	c0 |= uint64(s.v2454) ^ x2454
-	s.v2454 = x2454
-	x2450_0 := uint64(x2421_0 & 0x623b6d8f2ec9692a)
-	x2450_1 := uint64(x2421_1 & 0x9068445a2a9d0215)
-	x2450_2 := uint64(x2421_2 & 0xc114e7cb75c7ebf1)
-	x2450_3 := uint64(x2421_3 & 0x1f1e167a72b36971)
-	x2450_4 := uint64(x2421_4 & 0x88a821c76ec2423a)
-	x2450_5 := uint64(x2421_5 & 0x4d6c4c2a6f6bd0c9)
-	x2450_6 := uint64(x2421_6 & 0x4c24b412cc0f81af)
-	x2450_7 := uint64(x2421_7 & 0xd9926f1b)
-	x2451 := uint64(uint64(bits.OnesCount64(x2450_0^x2450_1^x2450_2^x2450_3^x2450_4^x2450_5^x2450_6^x2450_7) & 1))
-	c0 |= uint64(s.v2451) ^ x2451
-	s.v2451 = x2451
-	x2447_0 := uint64(x2421_0 & 0x62d7ed6c60488a09)
-	x2447_1 := uint64(x2421_1 & 0xcdd46cc413b53ce0)
-	x2447_2 := uint64(x2421_2 & 0xfcadc7615191c4ee)
-	x2447_3 := uint64(x2421_3 & 0x616d118d509bdb7b)
-	x2447_4 := uint64(x2421_4 & 0x70241fb434ed707e)
-	x2447_5 := uint64(x2421_5 & 0x838c554a2b361a4a)
-	x2447_6 := uint64(x2421_6 & 0xa026440046385046)
-	x2447_7 := uint64(x2421_7 & 0xacb514c0)
-	x2448 := uint64(uint64(bits.OnesCount64(x2447_0^x2447_1^x2447_2^x2447_3^x2447_4^x2447_5^x2447_6^x2447_7) & 1))
-	c0 |= uint64(s.v2448) ^ x2448
-	s.v2448 = x2448
-	x2444_0 := uint64(x2421_0 & 0x630eecaafd4b4c4f)
-	x2444_1 := uint64(x2421_1 & 0x76ac3df861e5410a)
-	x2444_2 := uint64(x2421_2 & 0x87df8635193d9ad0)
-	x2444_3 := uint64(x2421_3 & 0x9d8b1e6314cabf6f)
-	x2444_4 := uint64(x2421_4 & 0x813c635280b314f6)
-	x2444_5 := uint64(x2421_5 & 0x1e4c678aa38d8f4d)
-	x2444_6 := uint64(x2421_6 & 0x7823a4255257f395)
-	x2444_7 := uint64(x2421_7 & 0x46fbe377)
-	x2445 := uint64(uint64(bits.OnesCount64(x2444_0^x2444_1^x2444_2^x2444_3^x2444_4^x2444_5^x2444_6^x2444_7) & 1))
-	c0 |= uint64(s.v2445) ^ x2445
-	s.v2445 = x2445
-	x2441_0 := uint64(x2421_0 & 0xc61dd955fa96989e)
-	x2441_1 := uint64(x2421_1 & 0xed587bf0c3ca8214)
-	x2441_2 := uint64(x2421_2 & 0xfbf0c6a327b35a0)
-	x2441_3 := uint64(x2421_3 & 0x3b163cc629957edf)
-	x2441_4 := uint64(x2421_4 & 0x278c6a5016629ed)
-	x2441_5 := uint64(x2421_5 & 0x3c98cf15471b1e9b)
-	x2441_6 := uint64(x2421_6 & 0xf047484aa4afe72a)
-	x2441_7 := uint64(x2421_7 & 0x8df7c6ee)
-	x2442 := uint64(uint64(bits.OnesCount64(x2441_0^x2441_1^x2441_2^x2441_3^x2441_4^x2441_5^x2441_6^x2441_7) & 1))
-	c0 |= uint64(s.v2442) ^ x2442
-	s.v2442 = x2442
-	x2438_0 := uint64(x2421_0 & 0x2a9a84d9c8f76961)
-	x2438_1 := uint64(x2421_1 & 0x37b41391c11a3ce3)
-	x2438_2 := uint64(x2421_2 & 0x61fa1023dee8784c)
-	x2438_3 := uint64(x2421_3 & 0x297d44f5e6d7f426)
-	x2438_4 := uint64(x2421_4 & 0x6585d170eba5a7d0)
-	x2438_5 := uint64(x2421_5 & 0x606553347bd786ef)
-	x2438_6 := uint64(x2421_6 & 0xd8e1bcb097789d4c)
-	x2438_7 := uint64(x2421_7 & 0x47e472b)
-	x2439 := uint64(uint64(bits.OnesCount64(x2438_0^x2438_1^x2438_2^x2438_3^x2438_4^x2438_5^x2438_6^x2438_7) & 1))
-	c0 |= uint64(s.v2439) ^ x2439
-	s.v2439 = x2439
-	x2435_0 := uint64(x2421_0 & 0x553509b391eed2c2)
-	x2435_1 := uint64(x2421_1 & 0x6f682723823479c6)
-	x2435_2 := uint64(x2421_2 & 0xc3f42047bdd0f098)
-	x2435_3 := uint64(x2421_3 & 0x52fa89ebcdafe84c)
-	x2435_4 := uint64(x2421_4 & 0xcb0ba2e1d74b4fa0)
-	x2435_5 := uint64(x2421_5 & 0xc0caa668f7af0dde)
-	x2435_6 := uint64(x2421_6 & 0xb1c379612ef13a98)
-	x2435_7 := uint64(x2421_7 & 0x8fc8e57)
-	x2436 := uint64(uint64(bits.OnesCount64(x2435_0^x2435_1^x2435_2^x2435_3^x2435_4^x2435_5^x2435_6^x2435_7) & 1))
-	c0 |= uint64(s.v2436) ^ x2436
-	s.v2436 = x2436
-	x2432_0 := uint64(x2421_0 & 0xaa6a136723dda585)
-	x2432_1 := uint64(x2421_1 & 0xded04e470468f38c)
-	x2432_2 := uint64(x2421_2 & 0x87e8408f7ba1e130)
-	x2432_3 := uint64(x2421_3 & 0xa5f513d79b5fd099)
-	x2432_4 := uint64(x2421_4 & 0x961745c3ae969f40)
-	x2432_5 := uint64(x2421_5 & 0x81954cd1ef5e1bbd)
-	x2432_6 := uint64(x2421_6 & 0x6386f2c25de27531)
-	x2432_7 := uint64(x2421_7 & 0x11f91caf)
-	x2433 := uint64(uint64(bits.OnesCount64(x2432_0^x2432_1^x2432_2^x2432_3^x2432_4^x2432_5^x2432_6^x2432_7) & 1))
-	c0 |= uint64(s.v2433) ^ x2433
-	s.v2433 = x2433
-	x2429_0 := uint64(x2421_0 & 0x54d426ce47bb4b0b)
-	x2429_1 := uint64(x2421_1 & 0xbda09c8e08d1e719)
-	x2429_2 := uint64(x2421_2 & 0xfd0811ef743c261)
-	x2429_3 := uint64(x2421_3 & 0x4bea27af36bfa133)
-	x2429_4 := uint64(x2421_4 & 0x2c2e8b875d2d3e81)
-	x2429_5 := uint64(x2421_5 & 0x32a99a3debc377b)
-	x2429_6 := uint64(x2421_6 & 0xc70de584bbc4ea63)
-	x2429_7 := uint64(x2421_7 & 0x23f2395e)
-	x2430 := uint64(uint64(bits.OnesCount64(x2429_0^x2429_1^x2429_2^x2429_3^x2429_4^x2429_5^x2429_6^x2429_7) & 1))
-	c0 |= uint64(s.v2430) ^ x2430
-	s.v2430 = x2430
-	x2426_0 := uint64(x2421_0 & 0xa9a84d9c8f769617)
-	x2426_1 := uint64(x2421_1 & 0x7b41391c11a3ce32)
-	x2426_2 := uint64(x2421_2 & 0x1fa1023dee8784c3)
-	x2426_3 := uint64(x2421_3 & 0x97d44f5e6d7f4266)
-	x2426_4 := uint64(x2421_4 & 0x585d170eba5a7d02)
-	x2426_5 := uint64(x2421_5 & 0x6553347bd786ef6)
-	x2426_6 := uint64(x2421_6 & 0x8e1bcb097789d4c6)
-	x2426_7 := uint64(x2421_7 & 0x47e472bd)
-	x2427 := uint64(uint64(bits.OnesCount64(x2426_0^x2426_1^x2426_2^x2426_3^x2426_4^x2426_5^x2426_6^x2426_7) & 1))
-	c0 |= uint64(s.v2427) ^ x2427
-	s.v2427 = x2427
-	x2423_0 := uint64(x2421_0 & 0x53509b391eed2c2e)
-	x2423_1 := uint64(x2421_1 & 0xf682723823479c65)
-	x2423_2 := uint64(x2421_2 & 0x3f42047bdd0f0986)
-	x2423_3 := uint64(x2421_3 & 0x2fa89ebcdafe84cc)
-	x2423_4 := uint64(x2421_4 & 0xb0ba2e1d74b4fa05)
-	x2423_5 := uint64(x2421_5 & 0xcaa668f7af0ddec)
-	x2423_6 := uint64(x2421_6 & 0x1c379612ef13a98c)
-	x2423_7 := uint64(x2421_7 & 0x8fc8e57b)
-	x2424 := uint64(uint64(bits.OnesCount64(x2423_0^x2423_1^x2423_2^x2423_3^x2423_4^x2423_5^x2423_6^x2423_7) & 1))
-	c0 |= uint64(s.v2424) ^ x2424
-	s.v2424 = x2424
+	x2454_0 := uint64(x2453_0 & 0x53509b391eed2c2e)
+	x2454_1 := uint64(x2453_1 & 0xf682723823479c65)
+	x2454_2 := uint64(x2453_2 & 0x3f42047bdd0f0986)
+	x2454_3 := uint64(x2453_3 & 0x2fa89ebcdafe84cc)
+	x2454_4 := uint64(x2453_4 & 0xb0ba2e1d74b4fa05)
+	x2454_5 := uint64(x2453_5 & 0xcaa668f7af0ddec)
+	x2454_6 := uint64(x2453_6 & 0x1c379612ef13a98c)
+	x2454_7 := uint64(x2453_7 & 0x8fc8e57b)
+	x2455 := uint64(uint64(bits.OnesCount64(x2454_0^x2454_1^x2454_2^x2454_3^x2454_4^x2454_5^x2454_6^x2454_7) & 1))
+	c0 |= uint64(s.v2455) ^ x2455
+	s.v2455 = x2455
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x8000
 	}
 }
 
-// u103: one operation, vec on 32 lanes
-func (s *Model) u103() {
+// u79: one operation, vec on 32 lanes
+func (s *Model) u79() {
 	var c0 uint64
-	t1 := uint64((s.v2517 | (s.v2514)<<1 | (s.v2511)<<2 | (s.v2508)<<3 | (s.v2505)<<4 | (s.v2502)<<5 | (s.v2499)<<6 | (s.v2496)<<7 | (s.v2493)<<8 | (s.v2490)<<9 | (s.v2487)<<10 | (s.v2484)<<11 | (s.v2481)<<12 | (s.v2478)<<13 | (s.v2475)<<14 | (s.v2472)<<15 | (s.v2469)<<16 | (s.v2466)<<17 | (s.v2463)<<18 | (s.v2460)<<19 | (s.v2457)<<20 | (s.v2454)<<21 | (s.v2451)<<22 | (s.v2448)<<23 | (s.v2445)<<24 | (s.v2442)<<25 | (s.v2439)<<26 | (s.v2436)<<27 | (s.v2433)<<28 | (s.v2430)<<29 | (s.v2427)<<30 | (s.v2424)<<31))
-	c0 |= uint64(s.v3735) ^ t1
-	s.v3735 = t1
+	t1 := uint64((s.v2517 | (s.v2515)<<1 | (s.v2513)<<2 | (s.v2511)<<3 | (s.v2509)<<4 | (s.v2507)<<5 | (s.v2505)<<6 | (s.v2503)<<7 | (s.v2501)<<8 | (s.v2499)<<9 | (s.v2497)<<10 | (s.v2495)<<11 | (s.v2493)<<12 | (s.v2491)<<13 | (s.v2489)<<14 | (s.v2487)<<15 | (s.v2485)<<16 | (s.v2483)<<17 | (s.v2481)<<18 | (s.v2479)<<19 | (s.v2477)<<20 | (s.v2475)<<21 | (s.v2473)<<22 | (s.v2471)<<23 | (s.v2469)<<24 | (s.v2467)<<25 | (s.v2465)<<26 | (s.v2463)<<27 | (s.v2461)<<28 | (s.v2459)<<29 | (s.v2457)<<30 | (s.v2455)<<31))
+	c0 |= uint64(s.v3756) ^ t1
+	s.v3756 = t1
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[2] |= 0x100000000000000
 	}
 }
 
-// u104: 4 operations, isa.fetcher
-func (s *Model) u104() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	t1 := uint64(1)
-	x1932 := uint64(uint64(t1) << ((s.v288) & 63) & 0xffff)
-	c0 |= uint64(s.v1932) ^ x1932
-	s.v1932 = x1932
-	t2 := uint64(s.v287)
-	x1929 := uint64((t2 - s.v286) & 0xffff)
-	x1933 := uint64(bit(x1932 < x1929))
-	c1 |= uint64(s.v1933) ^ x1933
-	s.v1933 = x1933
-	x2411 := uint64(s.v286 & 3)
-	c2 |= uint64(s.v2411) ^ x2411
-	s.v2411 = x2411
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x4000000001
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[4] |= 0x100000000
-	}
-}
-
-// u105: 25 operations, dispatch.packer
-func (s *Model) u105() {
-	var c0 uint64
-	t1 := uint64(8)
-	t2 := uint64(s.v186)
-	x953 := uint64(bit(t2 == t1))
-	x2067 := uint64(s.v271 &^ x953)
-	t3 := uint64(8)
-	t4 := uint64(s.v46)
-	x1153 := uint64(bit(t4 == t3))
-	t5 := uint64(0)
-	t6 := uint64(s.v130)
-	x1154 := uint64(bit(t6 == t5))
-	x4192 := uint64(x1154 ^ 1)
-	x2068 := uint64(x1153 &^ x4192)
-	x2069 := uint64(x2068 | s.v105)
-	x2070 := uint64(x2069 &^ s.v271)
-	t7 := uint64(0)
-	t8 := uint64(s.v186)
-	x1157 := uint64(bit(t8 == t7))
-	x1159 := uint64(x1157 &^ s.v210)
-	x2072 := uint64(x2070 &^ x1159)
-	x2073 := uint64(x2072 &^ x953)
-	x2074 := uint64(x2067 | x2073)
-	c0 |= uint64(s.v2074) ^ x2074
-	s.v2074 = x2074
-	x2398 := uint64(s.v315)
-	x2399 := uint64(s.v317 | s.v316<<15)
-	x2401 := uint64(x2399 | x2398<<32)
-	t9 := uint64(0xffffffffffffffff)
-	t10 := uint64(x2401)
-	if x2073 != 0 {
-		t10 = t9
-	}
-	x2403_0 := uint64(s.v211[1])
-	x2403_1 := uint64(s.v211[2])
-	x2403_2 := uint64(s.v211[3])
-	x2403_3 := uint64(s.v211[4])
-	x2403_4 := uint64(s.v211[5])
-	x2403_5 := uint64(s.v211[6])
-	x2403_6 := uint64(s.v211[7])
-	if s.v2074 != 0 {
-		s.v2404[0] = x2403_0
-		s.v2404[1] = x2403_1
-		s.v2404[2] = x2403_2
-		s.v2404[3] = x2403_3
-		s.v2404[4] = x2403_4
-		s.v2404[5] = x2403_5
-		s.v2404[6] = x2403_6
-		s.v2404[7] = t10
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
-	}
-	s.commits[1] |= 0x8000000
-}
-
-// u106: 112 operations, dispatch.hot_set
-func (s *Model) u106() {
-	t1 := uint64(0)
-	t2 := uint64(s.v130)
-	x4198 := uint64(bit(t2 == t1))
-	t3 := uint64(1)
-	t4 := uint64(s.v130)
-	if s.v1784 != 0 {
-		t4 = t3
-	}
-	t5 := uint64(2)
-	t6 := uint64(s.v130)
-	x1786 := uint64(bit(t6 == t5))
-	t7 := uint64(4)
-	t8 := uint64(s.v130)
-	x4196 := uint64(bit(t8 == t7))
-	t9 := uint64(0)
-	t10 := uint64(s.v269)
-	x4195 := uint64(bit(t10 == t9))
-	t11 := uint64(5)
-	t12 := uint64(1)
-	if s.v270 != 0 {
-		t12 = t11
-	}
-	t13 := uint64(s.v130)
-	if x4195 != 0 {
-		t13 = t12
-	}
-	t14 := uint64(5)
-	t15 := uint64(s.v130)
-	x1792 := uint64(bit(t15 == t14))
-	t16 := uint64(8)
-	t17 := uint64(s.v186)
-	x4052 := uint64(bit(t17 == t16))
-	x4044 := uint64(x4052 ^ 1)
-	x4194 := uint64(s.v271 ^ 1)
-	x1795 := uint64(x4044 | x4194)
-	t18 := uint64(3)
-	t19 := uint64(s.v272)
-	x1796 := uint64(bit(t19 == t18))
-	x1797 := uint64((s.v130) & (x1796 - 1))
-	t20 := uint64(s.v130)
-	if x1795 != 0 {
-		t20 = x1797
-	}
-	t21 := uint64(s.v130)
-	if x1792 != 0 {
-		t21 = t20
-	}
-	t22 := uint64(t21)
-	if x4196 != 0 {
-		t22 = t13
-	}
-	t23 := uint64(4)
-	t24 := uint64(t22)
-	if s.v1787 != 0 {
-		t24 = t23
-	}
-	t25 := uint64(3)
-	t26 := uint64(t24)
-	if x1786 != 0 {
-		t26 = t25
-	}
-	t27 := uint64(2)
-	t28 := uint64(t26)
-	if s.v738 != 0 {
-		t28 = t27
-	}
-	t29 := uint64(t28)
-	if x4198 != 0 {
-		t29 = t4
-	}
-	s.v1804 = t29
-	x2788 := uint64(s.v2787)
-	t30 := uint64(s.v269)
-	x2789 := uint64(t30 & -t30)
-	x2790 := uint64(s.v269 ^ x2789)
-	t31 := uint64(s.v269)
-	if x1795 != 0 {
-		t31 = x2790
-	}
-	t32 := uint64(s.v269)
-	t33 := uint64(t31)
-	if x4195 != 0 {
-		t33 = t32
-	}
-	t34 := uint64(s.v269)
-	if x4196 != 0 {
-		t34 = t33
-	}
-	t35 := uint64(t34)
-	if s.v1787 != 0 {
-		t35 = x2788
-	}
-	s.v2794 = t35
-	t36 := uint64(s.v353)
-	t37 := uint64(s.v271)
-	if x1795 != 0 {
-		t37 = t36
-	}
-	s.v2797 = t37
-	t38 := uint64(1)
-	x2798 := uint64((s.v272 + t38) & 3)
-	t39 := uint64(s.v272)
-	if x1795 != 0 {
-		t39 = x2798
-	}
-	t40 := uint64(s.v272)
-	if x1792 != 0 {
-		t40 = t39
-	}
-	s.v2800 = t40
-	t41 := uint64(s.v376)
-	t42 := uint64(s.v315)
-	if x1795 != 0 {
-		t42 = t41
-	}
-	s.v2995 = t42
-	t43 := uint64(s.v377)
-	t44 := uint64(s.v316)
-	if s.v353 != 0 {
-		t44 = t43
-	}
-	t45 := uint64(s.v316)
-	if x1795 != 0 {
-		t45 = t44
-	}
-	s.v2997 = t45
-	t46 := uint64(0x9e37)
-	x2998 := uint64((s.v377 + t46) & 0xffff)
-	t47 := uint64(3)
-	x2999 := uint64(uint64(x2998) << ((t47) & 63) & 0xffff)
-	x3000 := uint64((x2998 + x2999) & 0xffff)
-	t48 := uint64(8)
-	x3001 := uint64(uint64(x3000) >> ((t48) & 63))
-	x3002 := uint64(x3000 ^ x3001)
-	t49 := uint64(7)
-	t50 := uint64(t49 % 16)
-	x3003 := uint64((x3002<<t50 | x3002>>(16-t50)) & 0xffff)
-	x3004 := uint64((x3002 + x3003) & 0xffff)
-	t51 := uint64(5)
-	x3005 := uint64(uint64(x3004) >> ((t51) & 63))
-	x3006 := uint64(x3004 ^ x3005)
-	x3007 := uint64(x3006 & 0x7fff)
-	x3008 := uint64(s.v378 ^ x3007)
-	t52 := uint64(s.v317)
-	if s.v353 != 0 {
-		t52 = x3008
-	}
-	t53 := uint64(s.v317)
-	if x1795 != 0 {
-		t53 = t52
-	}
-	s.v3010 = t53
-	t54 := uint64(s.v405)
-	t55 := uint64(s.v353)
-	if x1795 != 0 {
-		t55 = t54
-	}
-	s.v3131 = t55
-	x4041 := uint64(s.v271 &^ x4052)
-	t56 := uint64(1)
-	x3294 := uint64((s.v375 + t56) & 0xffffffff)
-	t57 := uint64(s.v375)
-	if x4041 != 0 {
-		t57 = x3294
-	}
-	t58 := uint64(s.v1784)
-	x3296 := uint64((t57) & (t58 - 1))
-	s.v3296 = x3296
-	t59 := uint64(s.v426)
-	t60 := uint64(s.v376)
-	if x1795 != 0 {
-		t60 = t59
-	}
-	s.v3297 = t60
-	x3298 := uint64(s.v428)
-	t61 := uint64(0x79b9)
-	x3299 := uint64((x3298 + t61) & 0xffff)
-	t62 := uint64(3)
-	x3300 := uint64(uint64(x3299) << ((t62) & 63) & 0xffff)
-	x3301 := uint64((x3299 + x3300) & 0xffff)
-	t63 := uint64(8)
-	x3302 := uint64(uint64(x3301) >> ((t63) & 63))
-	x3303 := uint64(x3301 ^ x3302)
-	t64 := uint64(7)
-	t65 := uint64(t64 % 16)
-	x3304 := uint64((x3303<<t65 | x3303>>(16-t65)) & 0xffff)
-	x3305 := uint64((x3303 + x3304) & 0xffff)
-	t66 := uint64(5)
-	x3306 := uint64(uint64(x3305) >> ((t66) & 63))
-	x3307 := uint64(x3305 ^ x3306)
-	x3308 := uint64(s.v427 ^ x3307)
-	t67 := uint64(s.v377)
-	if s.v405 != 0 {
-		t67 = x3308
-	}
-	t68 := uint64(s.v377)
-	if x1795 != 0 {
-		t68 = t67
-	}
-	s.v3310 = t68
-	t69 := uint64(s.v428)
-	t70 := uint64(s.v378)
-	if s.v405 != 0 {
-		t70 = t69
-	}
-	t71 := uint64(s.v378)
-	if x1795 != 0 {
-		t71 = t70
-	}
-	s.v3312 = t71
-	t72 := uint64(s.v441)
-	t73 := uint64(s.v405)
-	if x1795 != 0 {
-		t73 = t72
-	}
-	s.v3413 = t73
-	t74 := uint64(s.v460)
-	t75 := uint64(s.v426)
-	if x1795 != 0 {
-		t75 = t74
-	}
-	s.v3440 = t75
-	t76 := uint64(s.v461)
-	t77 := uint64(s.v427)
-	if s.v441 != 0 {
-		t77 = t76
-	}
-	t78 := uint64(s.v427)
-	if x1795 != 0 {
-		t78 = t77
-	}
-	s.v3442 = t78
-	t79 := uint64(0x7f4a)
-	x3443 := uint64((s.v461 + t79) & 0xffff)
-	t80 := uint64(3)
-	x3444 := uint64(uint64(x3443) << ((t80) & 63) & 0xffff)
-	x3445 := uint64((x3443 + x3444) & 0xffff)
-	t81 := uint64(8)
-	x3446 := uint64(uint64(x3445) >> ((t81) & 63))
-	x3447 := uint64(x3445 ^ x3446)
-	t82 := uint64(7)
-	t83 := uint64(t82 % 16)
-	x3448 := uint64((x3447<<t83 | x3447>>(16-t83)) & 0xffff)
-	x3449 := uint64((x3447 + x3448) & 0xffff)
-	t84 := uint64(5)
-	x3450 := uint64(uint64(x3449) >> ((t84) & 63))
-	x3451 := uint64(x3449 ^ x3450)
-	x3452 := uint64(x3451 & 0x7fff)
-	x3453 := uint64(s.v462 ^ x3452)
-	t85 := uint64(s.v428)
-	if s.v441 != 0 {
-		t85 = x3453
-	}
-	t86 := uint64(s.v428)
-	if x1795 != 0 {
-		t86 = t85
-	}
-	s.v3455 = t86
-	x3485 := uint64(bit(s.v269 != 0))
-	x3486 := uint64(x4196 & x3485)
-	t87 := uint64(s.v441)
-	if x1795 != 0 {
-		t87 = x3486
-	}
-	s.v3487 = t87
-	x3628 := uint64(0 | bit(x2789&0xaa != 0)<<0 | bit(x2789&0xcc != 0)<<1 | bit(x2789&0xf0 != 0)<<2)
-	x3629 := uint64(x3628 | s.v145<<3)
-	t88 := uint64(s.v460)
-	if x1795 != 0 {
-		t88 = x3629
-	}
-	s.v3630 = t88
-	var t89 uint64
-	t89 |= uint64(s.v472[(0+int(x3628))&7])
-	x3632 := uint64(t89 & 0x1fff)
-	x3633 := uint64(s.v145 | x3632<<18)
-	x3634 := uint64(x3633 >> 15)
-	x3635 := uint64(x3633 & 0x7fff)
-	t90 := uint64(0x5f35)
-	x3637 := uint64((x3635 + t90) & 0xffff)
-	t91 := uint64(3)
-	x3638 := uint64(uint64(x3637) << ((t91) & 63) & 0xffff)
-	x3639 := uint64((x3637 + x3638) & 0xffff)
-	t92 := uint64(8)
-	x3640 := uint64(uint64(x3639) >> ((t92) & 63))
-	x3641 := uint64(x3639 ^ x3640)
-	t93 := uint64(7)
-	t94 := uint64(t93 % 16)
-	x3642 := uint64((x3641<<t94 | x3641>>(16-t94)) & 0xffff)
-	x3643 := uint64((x3641 + x3642) & 0xffff)
-	t95 := uint64(5)
-	x3644 := uint64(uint64(x3643) >> ((t95) & 63))
-	x3645 := uint64(x3643 ^ x3644)
-	x3646 := uint64(x3634 ^ x3645)
-	t96 := uint64(s.v461)
-	if x3486 != 0 {
-		t96 = x3646
-	}
-	t97 := uint64(s.v461)
-	if x1795 != 0 {
-		t97 = t96
-	}
-	s.v3648 = t97
-	t98 := uint64(s.v462)
-	if x3486 != 0 {
-		t98 = x3635
-	}
-	t99 := uint64(s.v462)
-	if x1795 != 0 {
-		t99 = t98
-	}
-	s.v3650 = t99
-	s.commits[0] |= 0x100000000000000
-}
-
-// u107: 43 operations, dispatch.bitmap
-func (s *Model) u107() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	t1 := uint64(1)
-	t2 := uint64(s.v185)
-	x4090 := uint64(bit(t2 == t1))
-	t3 := uint64(8)
-	t4 := uint64(s.v186)
-	x4051 := uint64(bit(t4 == t3))
-	x4043 := uint64(x4051 &^ s.v187)
-	x956 := uint64(x4090 | x4043)
-	c0 |= uint64(s.v956) ^ x956
-	s.v956 = x956
-	t5 := uint64(0)
-	t6 := uint64(s.v185)
-	x1062 := uint64(bit(t6 == t5))
-	x4083 := uint64(x1062 ^ 1)
-	x1066 := uint64(s.v1065)
-	t7 := uint64(6)
-	x1067 := uint64(uint64(x1066) << ((t7) & 63) & 0x1fff)
-	x1068_0 := uint64(x1067 | s.v200<<13)
-	x1068_1 := uint64(s.v200 >> 51)
-	x1069_0 := uint64(0x40 | s.v202<<13)
-	x1069_1 := uint64(s.v202 >> 51)
-	t8 := uint64(x1069_0)
-	t9 := uint64(x1069_1)
-	if x4083 != 0 {
-		t8 = x1068_0
-		t9 = x1068_1
-	}
-	c1 |= uint64(s.v1070[0]) ^ t8
-	s.v1070[0] = t8
-	c1 |= uint64(s.v1070[1]) ^ t9
-	s.v1070[1] = t9
-	t10 := uint64(3)
-	t11 := uint64(s.v185)
-	x4087 := uint64(bit(t11 == t10))
-	x4045 := uint64(x4051 & s.v187)
-	x1080 := uint64(x4087 | x4045)
-	c2 |= uint64(s.v1080) ^ x1080
-	s.v1080 = x1080
-	t12 := uint64(1)
-	t13 := uint64(s.v208)
-	x4086 := uint64(bit(t13 == t12))
-	x1090_0 := uint64(s.v209[0])
-	x1090_1 := uint64(s.v209[1])
-	x1090_2 := uint64(s.v209[2])
-	x1090_3 := uint64(s.v209[3])
-	x1090_4 := uint64(s.v209[4])
-	x1090_5 := uint64(s.v209[5])
-	x1090_6 := uint64(s.v209[6])
-	x1090_7 := uint64(s.v209[7])
-	t14 := uint64(0)
-	t15 := uint64(s.v210)
-	x4048 := uint64(bit(t15 == t14))
-	x1092_0 := uint64(s.v211[0])
-	x1092_1 := uint64(s.v211[1])
-	x1092_2 := uint64(s.v211[2])
-	x1092_3 := uint64(s.v211[3])
-	x1092_4 := uint64(s.v211[4])
-	x1092_5 := uint64(s.v211[5])
-	x1092_6 := uint64(s.v211[6])
-	x1092_7 := uint64(s.v211[7])
-	if x4083 != 0 {
-		c3 |= uint64(s.v1093[0]) ^ x1090_0
-		s.v1093[0] = x1090_0
-		c3 |= uint64(s.v1093[1]) ^ x1090_1
-		s.v1093[1] = x1090_1
-		c3 |= uint64(s.v1093[2]) ^ x1090_2
-		s.v1093[2] = x1090_2
-		c3 |= uint64(s.v1093[3]) ^ x1090_3
-		s.v1093[3] = x1090_3
-		c3 |= uint64(s.v1093[4]) ^ x1090_4
-		s.v1093[4] = x1090_4
-		c3 |= uint64(s.v1093[5]) ^ x1090_5
-		s.v1093[5] = x1090_5
-		c3 |= uint64(s.v1093[6]) ^ x1090_6
-		s.v1093[6] = x1090_6
-		c3 |= uint64(s.v1093[7]) ^ x1090_7
-		s.v1093[7] = x1090_7
-		c3 |= uint64(s.v1093[8]) ^ 0xffffffffffffffff
-		s.v1093[8] = 0xffffffffffffffff
-		c3 |= uint64(s.v1093[9]) ^ x4086
-		s.v1093[9] = x4086
-	} else {
-		c3 |= uint64(s.v1093[0]) ^ x1092_0
-		s.v1093[0] = x1092_0
-		c3 |= uint64(s.v1093[1]) ^ x1092_1
-		s.v1093[1] = x1092_1
-		c3 |= uint64(s.v1093[2]) ^ x1092_2
-		s.v1093[2] = x1092_2
-		c3 |= uint64(s.v1093[3]) ^ x1092_3
-		s.v1093[3] = x1092_3
-		c3 |= uint64(s.v1093[4]) ^ x1092_4
-		s.v1093[4] = x1092_4
-		c3 |= uint64(s.v1093[5]) ^ x1092_5
-		s.v1093[5] = x1092_5
-		c3 |= uint64(s.v1093[6]) ^ x1092_6
-		s.v1093[6] = x1092_6
-		c3 |= uint64(s.v1093[7]) ^ x1092_7
-		s.v1093[7] = x1092_7
-		c3 |= uint64(s.v1093[8]) ^ 0xffffffffffffffff
-		s.v1093[8] = 0xffffffffffffffff
-		c3 |= uint64(s.v1093[9]) ^ x4048
-		s.v1093[9] = x4048
-	}
-	t16 := uint64(0)
-	t17 := uint64(s.v46)
-	x4320 := uint64(bit(t17 == t16))
-	t18 := uint64(2)
-	t19 := uint64(s.v213)
-	x4062 := uint64(bit(t19 == t18))
-	x1323 := uint64(s.v224[0] >> 8 & 0xff)
-	x1324 := uint64(s.v224[0] & 0xff)
-	x1325 := uint64(s.v224[3])
-	x1326 := uint64(s.v224[2])
-	x1327 := uint64(s.v224[1])
-	x1328_3 := uint64(x1324 | x1323<<8)
-	x1329 := uint64(x1328_3 & 0xff)
-	t20 := uint64(s.v48)
-	if x4062 != 0 {
-		t20 = x1329
-	}
-	t21 := uint64(s.v48)
-	if x4320 != 0 {
-		t21 = t20
-	}
-	s.v1331 = t21
-	t22 := uint64(s.v49)
-	if x4062 != 0 {
-		t22 = x1327
-	}
-	t23 := uint64(s.v49)
-	if x4320 != 0 {
-		t23 = t22
-	}
-	s.v1334 = t23
-	t24 := uint64(s.v50)
-	if x4062 != 0 {
-		t24 = x1326
-	}
-	t25 := uint64(s.v50)
-	if x4320 != 0 {
-		t25 = t24
-	}
-	s.v1337 = t25
-	x1516 := uint64(x1328_3 >> 8 & 1)
-	t26 := uint64(s.v73)
-	if x4062 != 0 {
-		t26 = x1516
-	}
-	t27 := uint64(s.v73)
-	if x4320 != 0 {
-		t27 = t26
-	}
-	s.v1518 = t27
-	t28 := uint64(s.v219)
-	if x4062 != 0 {
-		t28 = x1325
-	}
-	t29 := uint64(s.v219)
-	if x4320 != 0 {
-		t29 = t28
-	}
-	s.v2553 = t29
-	if c0 != 0 {
-		s.dirty[1] |= 0x80100000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x20000000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x800000000000
-	}
-	s.commits[0] |= 0x2000
-}
-
-// u108: one operation, vec on 3 lanes
-func (s *Model) u108() {
-	var c0 uint64
-	t1 := uint64((s.v949 | (s.v956)<<1 | (s.v188)<<2))
-	c0 |= uint64(s.v3721) ^ t1
-	s.v3721 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
-	}
-}
-
-// u109: one operation, vec on 3 lanes
-func (s *Model) u109() {
-	var c0 uint64
-	c0 |= uint64(s.v3722[0][0]) ^ s.v1061[0]
-	s.v3722[0][0] = s.v1061[0]
-	c0 |= uint64(s.v3722[0][1]) ^ s.v1061[1]
-	s.v3722[0][1] = s.v1061[1]
-	c0 |= uint64(s.v3722[1][0]) ^ s.v1070[0]
-	s.v3722[1][0] = s.v1070[0]
-	c0 |= uint64(s.v3722[1][1]) ^ s.v1070[1]
-	s.v3722[1][1] = s.v1070[1]
-	c0 |= uint64(s.v3722[2][0]) ^ s.v203[0]
-	s.v3722[2][0] = s.v203[0]
-	c0 |= uint64(s.v3722[2][1]) ^ s.v203[1]
-	s.v3722[2][1] = s.v203[1]
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
-	}
-}
-
-// u110: one operation, vec on 3 lanes
-func (s *Model) u110() {
-	var c0 uint64
-	t1 := uint64((s.v1077 | (s.v1080)<<1 | (s.v205)<<2))
-	c0 |= uint64(s.v3723) ^ t1
-	s.v3723 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
-	}
-}
-
-// u111: one operation, vec on 3 lanes
-func (s *Model) u111() {
-	var c0 uint64
-	c0 |= uint64(s.v3724[0][0]) ^ s.v1088[0]
-	s.v3724[0][0] = s.v1088[0]
-	c0 |= uint64(s.v3724[0][1]) ^ s.v1088[1]
-	s.v3724[0][1] = s.v1088[1]
-	c0 |= uint64(s.v3724[0][2]) ^ s.v1088[2]
-	s.v3724[0][2] = s.v1088[2]
-	c0 |= uint64(s.v3724[0][3]) ^ s.v1088[3]
-	s.v3724[0][3] = s.v1088[3]
-	c0 |= uint64(s.v3724[0][4]) ^ s.v1088[4]
-	s.v3724[0][4] = s.v1088[4]
-	c0 |= uint64(s.v3724[0][5]) ^ s.v1088[5]
-	s.v3724[0][5] = s.v1088[5]
-	c0 |= uint64(s.v3724[0][6]) ^ s.v1088[6]
-	s.v3724[0][6] = s.v1088[6]
-	c0 |= uint64(s.v3724[0][7]) ^ s.v1088[7]
-	s.v3724[0][7] = s.v1088[7]
-	c0 |= uint64(s.v3724[0][8]) ^ s.v1088[8]
-	s.v3724[0][8] = s.v1088[8]
-	c0 |= uint64(s.v3724[0][9]) ^ s.v1088[9]
-	s.v3724[0][9] = s.v1088[9]
-	c0 |= uint64(s.v3724[1][0]) ^ s.v1093[0]
-	s.v3724[1][0] = s.v1093[0]
-	c0 |= uint64(s.v3724[1][1]) ^ s.v1093[1]
-	s.v3724[1][1] = s.v1093[1]
-	c0 |= uint64(s.v3724[1][2]) ^ s.v1093[2]
-	s.v3724[1][2] = s.v1093[2]
-	c0 |= uint64(s.v3724[1][3]) ^ s.v1093[3]
-	s.v3724[1][3] = s.v1093[3]
-	c0 |= uint64(s.v3724[1][4]) ^ s.v1093[4]
-	s.v3724[1][4] = s.v1093[4]
-	c0 |= uint64(s.v3724[1][5]) ^ s.v1093[5]
-	s.v3724[1][5] = s.v1093[5]
-	c0 |= uint64(s.v3724[1][6]) ^ s.v1093[6]
-	s.v3724[1][6] = s.v1093[6]
-	c0 |= uint64(s.v3724[1][7]) ^ s.v1093[7]
-	s.v3724[1][7] = s.v1093[7]
-	c0 |= uint64(s.v3724[1][8]) ^ s.v1093[8]
-	s.v3724[1][8] = s.v1093[8]
-	c0 |= uint64(s.v3724[1][9]) ^ s.v1093[9]
-	s.v3724[1][9] = s.v1093[9]
-	c0 |= uint64(s.v3724[2][0]) ^ s.v212[0]
-	s.v3724[2][0] = s.v212[0]
-	c0 |= uint64(s.v3724[2][1]) ^ s.v212[1]
-	s.v3724[2][1] = s.v212[1]
-	c0 |= uint64(s.v3724[2][2]) ^ s.v212[2]
-	s.v3724[2][2] = s.v212[2]
-	c0 |= uint64(s.v3724[2][3]) ^ s.v212[3]
-	s.v3724[2][3] = s.v212[3]
-	c0 |= uint64(s.v3724[2][4]) ^ s.v212[4]
-	s.v3724[2][4] = s.v212[4]
-	c0 |= uint64(s.v3724[2][5]) ^ s.v212[5]
-	s.v3724[2][5] = s.v212[5]
-	c0 |= uint64(s.v3724[2][6]) ^ s.v212[6]
-	s.v3724[2][6] = s.v212[6]
-	c0 |= uint64(s.v3724[2][7]) ^ s.v212[7]
-	s.v3724[2][7] = s.v212[7]
-	c0 |= uint64(s.v3724[2][8]) ^ s.v212[8]
-	s.v3724[2][8] = s.v212[8]
-	c0 |= uint64(s.v3724[2][9]) ^ s.v212[9]
-	s.v3724[2][9] = s.v212[9]
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
-	}
-}
-
-// u112: 7 operations, lookup
-func (s *Model) u112() {
-	var c0 uint64
-	x1461 := uint64(s.v245 << 6)
-	x1462 := uint64(bit(x1461 < s.v66))
-	x1463 := uint64(x1462 ^ 1)
-	c0 |= uint64(s.v1463) ^ x1463
-	s.v1463 = x1463
-	x3169 := uint64(s.v126)
-	x3170 := uint64(uint64(bits.OnesCount64(x3169)))
-	s.v3170 = x3170
-	x3172 := uint64(s.v3171)
-	x3173 := uint64(uint64(bits.OnesCount64(x3172)))
-	s.v3173 = x3173
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000400
-		s.dirty[4] |= 0x5000000000
-	}
-	s.commits[2] |= 0x80
-}
-
-// u113: 17 operations, csr_slave
-func (s *Model) u113() {
-	var c0 uint64
-	var c1 uint64
-	x988 := uint64(s.v190 & s.v191)
-	x989 := uint64(s.v33 ^ 1)
-	x990 := uint64(x989 | s.v6)
-	x991 := uint64(x988 & x990)
-	c0 |= uint64(s.v991) ^ x991
-	s.v991 = x991
-	x1028 := uint64(s.v33 &^ s.v6)
-	t1 := uint64(1)
-	t2 := uint64(x1028)
-	if x991 != 0 {
-		t2 = t1
-	}
-	s.v1029 = t2
-	x1032 := uint64(s.v194 &^ s.v195)
-	x1033 := uint64(s.v37 ^ 1)
-	x1034 := uint64(x1033 | s.v10)
-	x1035 := uint64(x1032 & x1034)
-	c1 |= uint64(s.v1035) ^ x1035
-	s.v1035 = x1035
-	t3 := uint64(s.v196)
-	x1040 := uint64((s.v197) & (t3 - 1))
-	t4 := uint64(s.v35)
-	if s.v195 != 0 {
-		t4 = x1040
-	}
-	s.v1041 = t4
-	t5 := uint64(s.v196)
-	x1042 := uint64((2) & -t5)
-	t6 := uint64(s.v36)
-	if s.v195 != 0 {
-		t6 = x1042
-	}
-	s.v1043 = t6
-	x1044 := uint64(s.v37 &^ s.v10)
-	t7 := uint64(1)
-	t8 := uint64(x1044)
-	if s.v195 != 0 {
-		t8 = t7
-	}
-	s.v1045 = t8
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x20000000000c
-		s.dirty[3] |= 8
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 3
-	}
-	s.commits[0] |= 8
-}
-
-// u114: 107 operations, csr_slave
-func (s *Model) u114() {
-	var c0 uint64
-	x1001 := uint64(s.v192 >> 32)
-	x1002 := uint64(bit(x1001 == 0xf))
-	c0 |= uint64(s.v1002) ^ x1002
-	s.v1002 = x1002
-	x2103 := uint64(s.v296 & 3)
-	t1 := uint64(0)
-	x4240 := uint64(bit(x2103 == t1))
-	x2105 := uint64(s.v296 >> 2)
-	t2 := uint64(0)
-	x4239 := uint64(bit(x2105 == t2))
-	t3 := uint64(1)
-	x4238 := uint64(bit(x2105 == t3))
-	t4 := uint64(2)
-	x4237 := uint64(bit(x2105 == t4))
-	t5 := uint64(3)
-	x4236 := uint64(bit(x2105 == t5))
-	t6 := uint64(4)
-	x4235 := uint64(bit(x2105 == t6))
-	t7 := uint64(5)
-	x4234 := uint64(bit(x2105 == t7))
-	t8 := uint64(6)
-	x4233 := uint64(bit(x2105 == t8))
-	t9 := uint64(8)
-	x4232 := uint64(bit(x2105 == t9))
-	t10 := uint64(9)
-	x4231 := uint64(bit(x2105 == t10))
-	t11 := uint64(0xc)
-	x4230 := uint64(bit(x2105 == t11))
-	t12 := uint64(0xd)
-	x4229 := uint64(bit(x2105 == t12))
-	t13 := uint64(0xe)
-	x4228 := uint64(bit(x2105 == t13))
-	t14 := uint64(0xf)
-	x4227 := uint64(bit(x2105 == t14))
-	t15 := uint64(0x10)
-	x4226 := uint64(bit(x2105 == t15))
-	t16 := uint64(0x11)
-	x4225 := uint64(bit(x2105 == t16))
-	t17 := uint64(0x12)
-	x4224 := uint64(bit(x2105 == t17))
-	t18 := uint64(0x13)
-	x4223 := uint64(bit(x2105 == t18))
-	t19 := uint64(0x14)
-	x4222 := uint64(bit(x2105 == t19))
-	t20 := uint64(0x15)
-	x4221 := uint64(bit(x2105 == t20))
-	t21 := uint64(0x16)
-	x4220 := uint64(bit(x2105 == t21))
-	t22 := uint64(0x17)
-	x4219 := uint64(bit(x2105 == t22))
-	t23 := uint64(0x18)
-	x4218 := uint64(bit(x2105 == t23))
-	t24 := uint64(0x19)
-	x4217 := uint64(bit(x2105 == t24))
-	t25 := uint64(0x1a)
-	x4216 := uint64(bit(x2105 == t25))
-	t26 := uint64(0x1b)
-	x4215 := uint64(bit(x2105 == t26))
-	t27 := uint64(0x1c)
-	x4214 := uint64(bit(x2105 == t27))
-	t28 := uint64(0x1d)
-	x4213 := uint64(bit(x2105 == t28))
-	x2133 := uint64(1 &^ x4213)
-	x2134 := uint64(x2133 &^ x4214)
-	x2135 := uint64(x2134 &^ x4215)
-	x2136 := uint64(x2135 &^ x4216)
-	x2137 := uint64(x2136 &^ x4217)
-	x2138 := uint64(x2137 &^ x4218)
-	x2139 := uint64(x2138 &^ x4219)
-	x2140 := uint64(x2139 &^ x4220)
-	x2141 := uint64(x2140 &^ x4221)
-	x2142 := uint64(x2141 &^ x4222)
-	x2143 := uint64(x2142 &^ x4223)
-	x2144 := uint64(x2143 &^ x4224)
-	x2145 := uint64(x2144 &^ x4225)
-	x2146 := uint64(x2145 &^ x4226)
-	x2147 := uint64(x2146 &^ x4227)
-	x2148 := uint64(x2147 &^ x4228)
-	x2149 := uint64(x2148 &^ x4229)
-	x2150 := uint64(x2149 &^ x4230)
-	x2151 := uint64(x2150 &^ x4231)
-	x2152 := uint64(x2151 &^ x4232)
-	x2153 := uint64(x2152 &^ x4233)
-	x2154 := uint64(x2153 &^ x4234)
-	x2155 := uint64(x2154 &^ x4235)
-	x2156 := uint64(x2155 &^ x4236)
-	x2157 := uint64(x2156 &^ x4237)
-	x2158 := uint64(x2157 &^ x4238)
-	x2159 := uint64(x2158 &^ x4239)
-	t29 := uint64(1)
-	if x4240 != 0 {
-		t29 = x2159
-	}
-	t30 := uint64(s.v196)
-	if s.v1035 != 0 {
-		t30 = t29
-	}
-	s.v2161 = t30
-	x4260 := uint64(s.v193 & 3)
-	t31 := uint64(0)
-	x4251 := uint64(bit(x4260 == t31))
-	x1005 := uint64(x1002 & x4251)
-	x4257 := uint64(s.v193 >> 2)
-	t32 := uint64(8)
-	x1007 := uint64(bit(x4257 == t32))
-	x1680 := uint64(s.v192 & 0xffffffff)
-	x2858 := uint64(x1680 & 1)
-	t33 := uint64(s.v283)
-	if s.v991 != 0 {
-		t33 = x2858
-	}
-	t34 := uint64(s.v283)
-	if x1007 != 0 {
-		t34 = t33
-	}
-	t35 := uint64(s.v283)
-	if x1005 != 0 {
-		t35 = t34
-	}
-	s.v2861 = t35
-	t36 := uint64(0xf)
-	x1011 := uint64(bit(x4257 == t36))
-	x2868 := uint64(x1680 & 0xffff)
-	t37 := uint64(s.v287)
-	if s.v991 != 0 {
-		t37 = x2868
-	}
-	t38 := uint64(s.v287)
-	if x1011 != 0 {
-		t38 = t37
-	}
-	t39 := uint64(s.v287)
-	if x1005 != 0 {
-		t39 = t38
-	}
-	s.v2871 = t39
-	t40 := uint64(0xe)
-	x1010 := uint64(bit(x4257 == t40))
-	x2872 := uint64(x1680 & 0xf)
-	t41 := uint64(s.v288)
-	if s.v991 != 0 {
-		t41 = x2872
-	}
-	t42 := uint64(s.v288)
-	if x1010 != 0 {
-		t42 = t41
-	}
-	t43 := uint64(s.v288)
-	if x1005 != 0 {
-		t43 = t42
-	}
-	s.v2875 = t43
-	t44 := uint64(0x14)
-	x1015 := uint64(bit(x4257 == t44))
-	t45 := uint64(s.v291)
-	if s.v991 != 0 {
-		t45 = x2868
-	}
-	t46 := uint64(s.v291)
-	if x1015 != 0 {
-		t46 = t45
-	}
-	t47 := uint64(s.v291)
-	if x1005 != 0 {
-		t47 = t46
-	}
-	s.v2883 = t47
-	t48 := uint64(0x13)
-	x1014 := uint64(bit(x4257 == t48))
-	t49 := uint64(s.v292)
-	if s.v991 != 0 {
-		t49 = x2872
-	}
-	t50 := uint64(s.v292)
-	if x1014 != 0 {
-		t50 = t49
-	}
-	t51 := uint64(s.v292)
-	if x1005 != 0 {
-		t51 = t50
-	}
-	s.v2886 = t51
-	t52 := uint64(0xc)
-	x1008 := uint64(bit(x4257 == t52))
-	x2901 := uint64(x1680 >> 6)
-	t53 := uint64(s.v297)
-	if s.v991 != 0 {
-		t53 = x2901
-	}
-	t54 := uint64(s.v297)
-	if x1008 != 0 {
-		t54 = t53
-	}
-	t55 := uint64(s.v297)
-	if x1005 != 0 {
-		t55 = t54
-	}
-	s.v2904 = t55
-	t56 := uint64(0xd)
-	x1009 := uint64(bit(x4257 == t56))
-	t57 := uint64(s.v298)
-	if s.v991 != 0 {
-		t57 = x1680
-	}
-	t58 := uint64(s.v298)
-	if x1009 != 0 {
-		t58 = t57
-	}
-	t59 := uint64(s.v298)
-	if x1005 != 0 {
-		t59 = t58
-	}
-	s.v2907 = t59
-	t60 := uint64(0x11)
-	x1012 := uint64(bit(x4257 == t60))
-	x2908 := uint64(x1680 >> 5)
-	t61 := uint64(s.v299)
-	if s.v991 != 0 {
-		t61 = x2908
-	}
-	t62 := uint64(s.v299)
-	if x1012 != 0 {
-		t62 = t61
-	}
-	t63 := uint64(s.v299)
-	if x1005 != 0 {
-		t63 = t62
-	}
-	s.v2911 = t63
-	t64 := uint64(0x12)
-	x1013 := uint64(bit(x4257 == t64))
-	t65 := uint64(s.v300)
-	if s.v991 != 0 {
-		t65 = x1680
-	}
-	t66 := uint64(s.v300)
-	if x1013 != 0 {
-		t66 = t65
-	}
-	t67 := uint64(s.v300)
-	if x1005 != 0 {
-		t67 = t66
-	}
-	s.v2914 = t67
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
-		s.dirty[3] |= 8
-	}
-	s.commits[1] |= 0x400000
-}
-
-// u115: 9 operations, dma_write
-func (s *Model) u115() {
-	var c0 uint64
-	var c1 uint64
-	x497 := uint64(s.v40[0] & 0xff)
-	c0 |= uint64(s.v497) ^ x497
-	s.v497 = x497
-	t1 := uint64(s.v23)
-	t2 := uint64(s.v180)
-	if s.v25 != 0 {
-		t2 = t1
-	}
-	s.v2018 = t2
-	t3 := uint64(s.v24)
-	t4 := uint64(s.v181)
-	if s.v25 != 0 {
-		t4 = t3
-	}
-	s.v2019 = t4
-	x495 := uint64((s.v40[0]>>21 | s.v40[1]<<43))
-	c1 |= uint64(s.v495) ^ x495
-	s.v495 = x495
-	x496 := uint64(s.v40[0] >> 8 & 0x1fff)
-	c1 |= uint64(s.v496) ^ x496
-	s.v496 = x496
-	x498_0 := uint64(s.v42[0])
-	x498_1 := uint64(s.v42[1])
-	x498_2 := uint64(s.v42[2])
-	x498_3 := uint64(s.v42[3])
-	x498_4 := uint64(s.v42[4])
-	x498_5 := uint64(s.v42[5])
-	x498_6 := uint64(s.v42[6])
-	x498_7 := uint64(s.v42[7])
-	c1 |= uint64(s.v498[0]) ^ x498_0
-	s.v498[0] = x498_0
-	c1 |= uint64(s.v498[1]) ^ x498_1
-	s.v498[1] = x498_1
-	c1 |= uint64(s.v498[2]) ^ x498_2
-	s.v498[2] = x498_2
-	c1 |= uint64(s.v498[3]) ^ x498_3
-	s.v498[3] = x498_3
-	c1 |= uint64(s.v498[4]) ^ x498_4
-	s.v498[4] = x498_4
-	c1 |= uint64(s.v498[5]) ^ x498_5
-	s.v498[5] = x498_5
-	c1 |= uint64(s.v498[6]) ^ x498_6
-	s.v498[6] = x498_6
-	c1 |= uint64(s.v498[7]) ^ x498_7
-	s.v498[7] = x498_7
-	x499 := uint64(s.v42[8])
-	c1 |= uint64(s.v499) ^ x499
-	s.v499 = x499
-	x500 := uint64(s.v42[9] >> 1)
-	c1 |= uint64(s.v500) ^ x500
-	s.v500 = x500
-	x501 := uint64(s.v42[9] & 1)
-	c1 |= uint64(s.v501) ^ x501
-	s.v501 = x501
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
-		s.dirty[5] |= 0x800000
-	}
-	if c1 != 0 {
-		s.dirty[5] |= 0x800000
-	}
-	s.commits[1] |= 0x8000
-}
-
-// u116: 8 operations, dma_read.tags
-func (s *Model) u116() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	x829 := uint64(s.v106 >> 8)
-	x830 := uint64(x829 ^ 1)
-	x831 := uint64(s.v106 & 0xff)
-	x832 := uint64(x831 | x830<<8)
-	t1 := uint64(s.v107)
-	x833 := uint64(bit(t1 == x832))
-	c0 |= uint64(s.v833) ^ x833
-	s.v833 = x833
-	x842 := uint64(s.v107 & 0xff)
-	c1 |= uint64(s.v842) ^ x842
-	s.v842 = x842
-	t2 := uint64(s.v106)
-	x683 := uint64(bit(t2 == s.v107))
-	c2 |= uint64(s.v683) ^ x683
-	s.v683 = x683
-	x905 := uint64(s.v163[(x831>>6)&3] >> (x831 & 63) & 1)
-	c3 |= uint64(s.v905) ^ x905
-	s.v905 = x905
-	if c0 != 0 {
-		s.dirty[2] |= 0x3000000c00000000
-		s.dirty[3] |= 0x200
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x2400000000
-		s.writes[0] |= 0x20000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x200802000000
-		s.dirty[3] |= 0x200
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x802000000
-		s.dirty[3] |= 0x200
-	}
-}
-
-// u117: 94 operations
-func (s *Model) u117() {
+// u80: 18 operations, isa.completer
+func (s *Model) u80() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6568,495 +4266,186 @@ func (s *Model) u117() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	var c7 uint64
-	x4071 := uint64(s.v45 ^ 1)
-	x4064 := uint64(s.v105 | x4071)
-	x838 := uint64(x4064 ^ 1)
-	c0 |= uint64(s.v838) ^ x838
-	s.v838 = x838
-	x4165 := uint64(s.v162 >> 8)
-	x859 := uint64(s.v161 &^ x4165)
-	x861_0 := uint64(s.v163[0] &^ s.v164[0])
-	x861_1 := uint64(s.v163[1] &^ s.v164[1])
-	x861_2 := uint64(s.v163[2] &^ s.v164[2])
-	x861_3 := uint64(s.v163[3] &^ s.v164[3])
-	t1 := [4]uint64{x861_0, x861_1, x861_2, x861_3}
-	t2 := uint64(s.v862)
-	x864 := uint64(t1[(t2>>6)&3] >> (t2 & 63) & 1)
-	x865 := uint64(x859 & x864)
-	x870 := uint64(s.v869 >> 6 & 1)
-	x872 := uint64(x865 &^ x870)
-	c1 |= uint64(s.v872) ^ x872
-	s.v872 = x872
-	x938 := uint64(s.v876 >> 30)
-	t3 := uint64(0)
-	x939 := uint64(bit(x938 == t3))
-	x1339 := uint64(x872 &^ x939)
-	x4155 := uint64(s.v161 & x4165)
-	x1341 := uint64(s.v162 >> 2 & 0x3f)
-	t4 := uint64(0)
-	x4154 := uint64(bit(x1341 == t4))
-	x1343 := uint64(x4155 & x4154)
-	x4076 := uint64(s.v1347 & 1)
-	x4075 := uint64(x1343 & x4076)
-	x4078 := uint64(s.v1350 & 1)
-	x4074 := uint64(x4075 &^ x4078)
-	x1354 := uint64(x1339 | x4074)
-	s.v1354 = x1354
-	x1346 := uint64(s.v162 & 3)
-	x1356 := uint64(s.v876 >> 6 & 0xffffff)
-	x4151 := uint64(s.v869 & 0x3f)
-	x1358 := uint64((x1356 + x4151) & 0xffffff)
-	t5 := uint64(x1358)
-	if x4074 != 0 {
-		t5 = x1346
+	t1 := uint64(2)
+	t2 := uint64(s.v200)
+	x999 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v999) ^ x999
+	s.v999 = x999
+	t3 := uint64(3)
+	t4 := uint64(s.v200)
+	x1134 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1134) ^ x1134
+	s.v1134 = x1134
+	x1142_0 := uint64(s.v226[0])
+	x1142_1 := uint64(s.v226[1])
+	x1142_2 := uint64(s.v226[2])
+	x1142_3 := uint64(s.v226[3])
+	c2 |= uint64(s.v1142[0]) ^ x1142_0
+	s.v1142[0] = x1142_0
+	c2 |= uint64(s.v1142[1]) ^ x1142_1
+	s.v1142[1] = x1142_1
+	c2 |= uint64(s.v1142[2]) ^ x1142_2
+	s.v1142[2] = x1142_2
+	c2 |= uint64(s.v1142[3]) ^ x1142_3
+	s.v1142[3] = x1142_3
+	c2 |= uint64(s.v1142[4]) ^ 0
+	s.v1142[4] = 0
+	c2 |= uint64(s.v1142[5]) ^ 0
+	s.v1142[5] = 0
+	c2 |= uint64(s.v1142[6]) ^ 0
+	s.v1142[6] = 0
+	c2 |= uint64(s.v1142[7]) ^ 0
+	s.v1142[7] = 0
+	c3 |= uint64(s.v1150) ^ 0xffffffff
+	s.v1150 = 0xffffffff
+	t5 := uint64(1)
+	t6 := uint64(s.v200)
+	x2093 := uint64(bit(t6 == t5))
+	c4 |= uint64(s.v2093) ^ x2093
+	s.v2093 = x2093
+	t7 := uint64(1)
+	x2095 := uint64(uint64(t7) << ((s.v321) & 63) & 0xffff)
+	c5 |= uint64(s.v2095) ^ x2095
+	s.v2095 = x2095
+	x2244 := uint64(s.v328 << 5)
+	x2293 := uint64(x2244 | s.v329<<32)
+	t8 := uint64(1)
+	x2294 := uint64((x2095 - t8) & 0xffff)
+	x2295 := uint64(s.v319 & x2294)
+	x2296 := uint64(x2295 << 5)
+	x2298 := uint64((x2293 + x2296))
+	t9 := uint64(s.v218)
+	if x2093 != 0 {
+		t9 = x2298
 	}
-	t6 := uint64(s.v51)
-	if x1354 != 0 {
-		t6 = t5
-	}
-	s.v1360 = t6
-	t7 := uint64(s.v53)
-	if x1354 != 0 {
-		t7 = x4074
-	}
-	s.v1361 = t7
-	x4031 := uint64(s.v106 & 0xff)
-	var t8 uint64
-	t8 = uint64(s.m17[x4031&255])
-	c2 |= uint64(s.v908) ^ t8
-	s.v908 = t8
-	t9 := uint64(0)
-	t10 := uint64(s.v102)
-	x1664 := uint64(bit(t10 == t9))
-	x1665 := uint64(s.v1177 | x1664)
-	x4029 := uint64(s.v683 | s.v905)
-	x909 := uint64(t8 >> 30)
-	t11 := uint64(0)
-	x910 := uint64(bit(x909 == t11))
-	x911 := uint64(x910 ^ 1)
-	x4160 := uint64(s.v109 ^ 1)
-	x4066 := uint64(s.v925 | s.v105)
-	x927 := uint64(x4160 | x4066)
-	x928 := uint64(t8 & 0x3f)
-	t12 := uint64(s.v175)
-	x929 := uint64(bit(t12 == x928))
-	x930 := uint64(x927 & x929)
-	x931 := uint64(x911 | x930)
-	x932 := uint64(x931 &^ x4029)
-	x1666 := uint64(x932 &^ x910)
-	var t13 uint64
-	t13 = uint64(s.m19[x4031&255])
-	x1668 := uint64((t13) & -x1666)
-	t14 := uint64(s.v102)
-	if x1665 != 0 {
-		t14 = x1668
-	}
-	s.v1669 = t14
-	x1708 := uint64(x910 &^ x4029)
-	x1709 := uint64(x1708 & x927)
-	c3 |= uint64(s.v1709) ^ x1709
-	s.v1709 = x1709
-	x1710 := uint64(s.v109 &^ x4066)
-	t15 := uint64(1)
-	t16 := uint64(x1710)
-	if x1709 != 0 {
-		t16 = t15
-	}
-	s.v1711 = t16
-	x881 := uint64(s.v168 >> 8)
-	x883 := uint64(s.v167 &^ x881)
-	t17 := [4]uint64{x861_0, x861_1, x861_2, x861_3}
-	t18 := uint64(s.v884)
-	x886 := uint64(t17[(t18>>6)&3] >> (t18 & 63) & 1)
-	c4 |= uint64(s.v886) ^ x886
-	s.v886 = x886
-	x887 := uint64(x883 & x886)
-	c5 |= uint64(s.v887) ^ x887
-	s.v887 = x887
-	t19 := uint64(1)
-	x2001 := uint64((s.v175 + t19) & 0x3f)
-	x2002 := uint64((x2001) & (x929 - 1))
-	t20 := uint64(s.v175)
-	if x1709 != 0 {
-		t20 = x2002
-	}
-	s.v2003 = t20
-	t21 := uint64(s.v232)
-	if x1709 != 0 {
-		t21 = t13
-	}
-	s.v2640 = t21
-	t22 := uint64(s.v233)
-	if x1709 != 0 {
-		t22 = x929
-	}
-	s.v2641 = t22
-	x2935 := uint64(x872 | x4074)
-	x2937 := uint64(s.v161 &^ x2935)
-	x2938 := uint64(bit(s.v306 == 0xffff))
-	x2940 := uint64(x2937 &^ x2938)
-	t23 := uint64(1)
-	x2941 := uint64((s.v306 + t23) & 0xffff)
-	t24 := uint64(s.v306)
-	if x2940 != 0 {
-		t24 = x2941
-	}
-	s.v2942 = t24
-	x3174 := uint64(s.v109 & x4066)
-	x3175 := uint64(x3174 & s.v233)
-	s.v3175 = x3175
-	x888 := uint64(bit(s.v169 != 0))
-	t25 := uint64(s.v862)
-	x889 := uint64(bit(t25 == s.v884))
-	x890 := uint64(x872 & x889)
-	t26 := uint64(s.v884)
-	x892 := uint64(s.v165[(t26>>6)&3] >> (t26 & 63) & 1)
-	var t27 uint64
-	t28 := uint64(s.v884)
-	t27 = uint64(s.m18[t28&255])
-	x894 := uint64((t27) & (x892 - 1))
-	t29 := uint64(s.v880)
-	t30 := uint64(x894)
-	if x890 != 0 {
-		t30 = t29
-	}
-	x896 := uint64(t30 >> 7)
-	x897 := uint64(t30 >> 6 & 1)
-	x898 := uint64((0xc) & (x897 - 1))
-	t31 := uint64(9)
-	t32 := uint64(x898)
-	if x896 != 0 {
-		t32 = t31
-	}
-	t33 := uint64(s.v169)
-	t34 := uint64(t32)
-	if x888 != 0 {
-		t34 = t33
-	}
-	c6 |= uint64(s.v900) ^ t34
-	s.v900 = t34
-	x940 := uint64(x872 & x939)
-	c7 |= uint64(s.v940) ^ x940
-	s.v940 = x940
+	s.v2299 = t9
+	x2337 := uint64(s.v319 & x2095)
+	t10 := uint64(0)
+	x2338 := uint64(bit(x2337 == t10))
+	x2339 := uint64(s.v340 | x2338<<16)
+	c6 |= uint64(s.v2340) ^ x2339
+	s.v2340 = x2339
 	if c0 != 0 {
-		s.dirty[2] |= 0x3000005c00000000
+		s.dirty[1] |= 0x2400000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10
-		s.writes[0] |= 0x40000
+		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x802000000
-		s.dirty[3] |= 0x200
+		s.dirty[1] |= 0x20000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[1] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[2] |= 0x10000000010
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x2000000000
-		s.dirty[3] |= 0x200
-		s.writes[0] |= 0x80000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c6 != 0 {
-		s.writes[0] |= 0x80000
+		s.dirty[1] |= 0x80000
 	}
-	if c7 != 0 {
-		s.writes[0] |= 0x100000
-	}
-	s.commits[0] |= 0x4400
-	s.commits[1] |= 0x800000000
+	s.commits[1] |= 0x2000000
+	s.commits[0] |= 0x100
 }
 
-// u118: 2 operations, dma_write.tags
-func (s *Model) u118() {
+// u81: one operation, vec on 3 lanes
+func (s *Model) u81() {
 	var c0 uint64
-	var c1 uint64
-	x965 := uint64(s.v110 & 0xff)
-	c0 |= uint64(s.v965) ^ x965
-	s.v965 = x965
-	x977 := uint64(s.v178[(x965>>6)&3] >> (x965 & 63) & 1)
-	c1 |= uint64(s.v977) ^ x977
-	s.v977 = x977
+	c0 |= uint64(s.v3742[0][0]) ^ s.v1142[0]
+	s.v3742[0][0] = s.v1142[0]
+	c0 |= uint64(s.v3742[0][1]) ^ s.v1142[1]
+	s.v3742[0][1] = s.v1142[1]
+	c0 |= uint64(s.v3742[0][2]) ^ s.v1142[2]
+	s.v3742[0][2] = s.v1142[2]
+	c0 |= uint64(s.v3742[0][3]) ^ s.v1142[3]
+	s.v3742[0][3] = s.v1142[3]
+	c0 |= uint64(s.v3742[0][4]) ^ s.v1142[4]
+	s.v3742[0][4] = s.v1142[4]
+	c0 |= uint64(s.v3742[0][5]) ^ s.v1142[5]
+	s.v3742[0][5] = s.v1142[5]
+	c0 |= uint64(s.v3742[0][6]) ^ s.v1142[6]
+	s.v3742[0][6] = s.v1142[6]
+	c0 |= uint64(s.v3742[0][7]) ^ s.v1142[7]
+	s.v3742[0][7] = s.v1142[7]
+	c0 |= uint64(s.v3742[1][0]) ^ s.v1143[0]
+	s.v3742[1][0] = s.v1143[0]
+	c0 |= uint64(s.v3742[1][1]) ^ s.v1143[1]
+	s.v3742[1][1] = s.v1143[1]
+	c0 |= uint64(s.v3742[1][2]) ^ s.v1143[2]
+	s.v3742[1][2] = s.v1143[2]
+	c0 |= uint64(s.v3742[1][3]) ^ s.v1143[3]
+	s.v3742[1][3] = s.v1143[3]
+	c0 |= uint64(s.v3742[1][4]) ^ s.v1143[4]
+	s.v3742[1][4] = s.v1143[4]
+	c0 |= uint64(s.v3742[1][5]) ^ s.v1143[5]
+	s.v3742[1][5] = s.v1143[5]
+	c0 |= uint64(s.v3742[1][6]) ^ s.v1143[6]
+	s.v3742[1][6] = s.v1143[6]
+	c0 |= uint64(s.v3742[1][7]) ^ s.v1143[7]
+	s.v3742[1][7] = s.v1143[7]
+	c0 |= uint64(s.v3742[2][0]) ^ s.v229[0]
+	s.v3742[2][0] = s.v229[0]
+	c0 |= uint64(s.v3742[2][1]) ^ s.v229[1]
+	s.v3742[2][1] = s.v229[1]
+	c0 |= uint64(s.v3742[2][2]) ^ s.v229[2]
+	s.v3742[2][2] = s.v229[2]
+	c0 |= uint64(s.v3742[2][3]) ^ s.v229[3]
+	s.v3742[2][3] = s.v229[3]
+	c0 |= uint64(s.v3742[2][4]) ^ s.v229[4]
+	s.v3742[2][4] = s.v229[4]
+	c0 |= uint64(s.v3742[2][5]) ^ s.v229[5]
+	s.v3742[2][5] = s.v229[5]
+	c0 |= uint64(s.v3742[2][6]) ^ s.v229[6]
+	s.v3742[2][6] = s.v229[6]
+	c0 |= uint64(s.v3742[2][7]) ^ s.v229[7]
+	s.v3742[2][7] = s.v229[7]
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x408000000000
-		s.dirty[3] |= 0x200
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x8000004000000
-		s.dirty[3] |= 0x200
+		s.dirty[1] |= 0x2000000000
 	}
 }
 
-// u119: 10 operations, write_merge
-func (s *Model) u119() {
+// u82: one operation, vec on 3 lanes
+func (s *Model) u82() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x948 := uint64(bit(s.v182 != 0))
-	t1 := uint64(0)
-	t2 := uint64(s.v184)
-	x950 := uint64(bit(t2 == t1))
-	x958 := uint64(s.v188 & x950)
-	x957 := uint64(s.v956 & x950)
-	x951 := uint64(s.v949 & x950)
-	x959 := uint64(x951 | x957<<1 | x958<<2)
-	x960 := uint64(x959 & -x959)
-	t3 := uint64(s.v182)
-	t4 := uint64(x960)
-	if x948 != 0 {
-		t4 = t3
-	}
-	c0 |= uint64(s.v961) ^ t4
-	s.v961 = t4
-	x962 := uint64(bit((s.v3721>>(uint(0*3)&63)&7)&t4 != 0))
-	c1 |= uint64(s.v962) ^ x962
-	s.v962 = x962
-	t5 := uint64(s.v184)
-	x1081 := uint64(bit((s.v3723>>(uint(0*3)&63)&7)&t5 != 0))
-	c2 |= uint64(s.v1081) ^ x1081
-	s.v1081 = x1081
+	c0 |= uint64(s.v3744[0]) ^ s.v1150
+	s.v3744[0] = s.v1150
+	c0 |= uint64(s.v3744[1]) ^ 0xffffffffffffffff
+	s.v3744[1] = 0xffffffffffffffff
+	c0 |= uint64(s.v3744[2]) ^ s.v233
+	s.v3744[2] = s.v233
 	if c0 != 0 {
-		s.dirty[2] |= 0x7808000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x10808000000000
-		s.dirty[3] |= 0x200
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x8810000000000
+		s.dirty[2] |= 0x2000
 	}
 }
 
-// u120: 22 operations, dma_write.tags
-func (s *Model) u120() {
+// u83: one operation, vec on 7 lanes
+func (s *Model) u83() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	t1 := uint64(s.v110)
-	x3986 := uint64(bit(t1 == s.v111))
-	x689 := uint64(x3986 ^ 1)
-	x690 := uint64(x689 | s.v43)
-	c0 |= uint64(s.v690) ^ x690
-	s.v690 = x690
-	t2 := uint64(s.v184)
-	var t3 uint64
-	var t4 uint64
-	var t5 uint64
-	var t6 uint64
-	var t7 uint64
-	var t8 uint64
-	var t9 uint64
-	var t10 uint64
-	var t11 uint64
-	var t12 uint64
-	for m := uint64(t2); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3724[0*3+k][0]
-		t4 |= s.v3724[0*3+k][1]
-		t5 |= s.v3724[0*3+k][2]
-		t6 |= s.v3724[0*3+k][3]
-		t7 |= s.v3724[0*3+k][4]
-		t8 |= s.v3724[0*3+k][5]
-		t9 |= s.v3724[0*3+k][6]
-		t10 |= s.v3724[0*3+k][7]
-		t11 |= s.v3724[0*3+k][8]
-		t12 |= s.v3724[0*3+k][9]
-	}
-	c1 |= uint64(s.v1095) ^ t12
-	s.v1095 = t12
-	t13 := uint64(0xffffffffffffffff)
-	if t12 != 0 {
-		t13 = t11
-	}
-	s.v1098[0] = t3
-	s.v1098[1] = t4
-	s.v1098[2] = t5
-	s.v1098[3] = t6
-	s.v1098[4] = t7
-	s.v1098[5] = t8
-	s.v1098[6] = t9
-	s.v1098[7] = t10
-	x1099_9 := uint64(t12 | s.v206<<1)
-	s.v1099[0] = t3
-	s.v1099[1] = t4
-	s.v1099[2] = t5
-	s.v1099[3] = t6
-	s.v1099[4] = t7
-	s.v1099[5] = t8
-	s.v1099[6] = t9
-	s.v1099[7] = t10
-	s.v1099[8] = t13
-	s.v1099[9] = x1099_9
-	t14 := uint64(0)
-	t15 := uint64(s.v104)
-	x1675 := uint64(bit(t15 == t14))
-	x1676 := uint64(s.v1177 | x1675)
-	x3977 := uint64(x3986 | s.v977)
-	x4034 := uint64(bit(s.v189 != 0))
-	x981 := uint64(x4034 &^ x3977)
-	var t16 uint64
-	t17 := uint64(s.v965)
-	t16 = uint64(s.m21[t17&255])
-	x1678 := uint64((t16) & -x981)
-	t18 := uint64(s.v104)
-	if x1676 != 0 {
-		t18 = x1678
-	}
-	s.v1679 = t18
-	x944_0 := uint64(s.v178[0] &^ s.v179[0])
-	x944_1 := uint64(s.v178[1] &^ s.v179[1])
-	x944_2 := uint64(s.v178[2] &^ s.v179[2])
-	x944_3 := uint64(s.v178[3] &^ s.v179[3])
-	t19 := [4]uint64{x944_0, x944_1, x944_2, x944_3}
-	t20 := uint64(s.v180)
-	x946 := uint64(t19[(t20>>6)&3] >> (t20 & 63) & 1)
-	c2 |= uint64(s.v946) ^ x946
-	s.v946 = x946
-	x947 := uint64(s.v177 & x946)
-	c3 |= uint64(s.v947) ^ x947
-	s.v947 = x947
+	c0 |= uint64(s.v3754[0]) ^ s.v2342
+	s.v3754[0] = uint32(s.v2342)
+	c0 |= uint64(s.v3754[1]) ^ s.v2340
+	s.v3754[1] = uint32(s.v2340)
+	c0 |= uint64(s.v3754[2]) ^ s.v339
+	s.v3754[2] = uint32(s.v339)
+	c0 |= uint64(s.v3754[3]) ^ s.v338
+	s.v3754[3] = uint32(s.v338)
+	c0 |= uint64(s.v3754[4]) ^ s.v2243
+	s.v3754[4] = uint32(s.v2243)
+	c0 |= uint64(s.v3754[5]) ^ s.v337
+	s.v3754[5] = uint32(s.v337)
+	c0 |= uint64(s.v3754[6]) ^ 0
+	s.v3754[6] = uint32(0)
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x2200000080000
-		s.dirty[3] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x8800000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x200
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x10000000000000
-		s.dirty[3] |= 0x200
-		s.writes[0] |= 0x200000
-	}
-	s.commits[0] |= 0x80
-}
-
-// u121: 11 operations, eal
-func (s *Model) u121() {
-	x1808 := uint64(uint64(bits.OnesCount64(s.v131[0]) + bits.OnesCount64(s.v131[1])))
-	x1810 := uint64((s.v132 + x1808) & 0x1fff)
-	t1 := 0 * 256
-	x1811_0 := uint64(bitsAt(s.v3730[:], t1+0, 64))
-	x1811_1 := uint64(bitsAt(s.v3730[:], t1+64, 64))
-	x1811_2 := uint64(bitsAt(s.v3730[:], t1+128, 64))
-	x1811_3 := uint64(bitsAt(s.v3730[:], t1+192, 64))
-	x1812 := uint64(uint64(bits.OnesCount64(x1811_0) + bits.OnesCount64(x1811_1) + bits.OnesCount64(x1811_2) + bits.OnesCount64(x1811_3)))
-	x1814 := uint64((x1810 - x1812) & 0x1fff)
-	s.v1814 = x1814
-	t2 := uint64(s.v404)
-	var t3 uint64
-	var t4 uint64
-	t3 |= s.v150[(0+int(t2))&63][0]
-	t4 |= s.v150[(0+int(t2))&63][1]
-	t5 := uint64(s.v352[0])
-	t6 := uint64(s.v352[1])
-	if s.v403 != 0 {
-		t5 = t3
-		t6 = t4
-	}
-	s.v3130[0] = t5
-	s.v3130[1] = t6
-	x777 := uint64(s.v145 & 0x3f)
-	t7 := uint64(s.v404)
-	if s.v738 != 0 {
-		t7 = x777
-	}
-	s.v3412 = t7
-	s.commits[0] |= 0x400000000000000
-}
-
-// u122: 21 operations, isa.completer
-func (s *Model) u122() {
-	var c0 uint64
-	t1 := uint64(4)
-	t2 := uint64(s.v183)
-	x4091 := uint64(bit(t2 == t1))
-	x1104 := uint64(x4091 &^ s.v690)
-	x1105 := uint64(s.v44 &^ s.v26)
-	t3 := uint64(1)
-	t4 := uint64(x1105)
-	if x1104 != 0 {
-		t4 = t3
-	}
-	s.v1106 = t4
-	x2268 := uint64(s.v224[0] >> 32 & 0xffffffff)
-	t5 := uint64(s.v312)
-	x2269 := uint64((x2268) & (t5 - 1))
-	x2270_0 := uint64(x2269 | s.v311<<32 | s.v310<<40)
-	x2270_1 := uint64(s.v310>>24 | s.v309<<8 | s.v286<<40 | s.v308<<56)
-	x2270_2 := uint64(s.v308 >> 8)
-	x2281 := uint64(x2270_0 & 0xffffffff)
-	c0 |= uint64(s.v2281) ^ x2281
-	s.v2281 = x2281
-	x2276 := uint64(s.v290 & s.v2026)
-	t6 := uint64(0)
-	x2277 := uint64(bit(x2276 == t6))
-	x2278 := uint64(x2270_0 >> 32 & 0xff)
-	x2279 := uint64(x2278 | x2277<<16)
-	c0 |= uint64(s.v2280) ^ x2279
-	s.v2280 = x2279
-	x2275 := uint64((x2270_0>>40 | x2270_1<<24) & 0xffffffff)
-	c0 |= uint64(s.v2275) ^ x2275
-	s.v2275 = x2275
-	x2274 := uint64(x2270_1 >> 8 & 0xffffffff)
-	c0 |= uint64(s.v2274) ^ x2274
-	s.v2274 = x2274
-	x2272 := uint64(x2270_1 >> 40 & 0xffff)
-	c0 |= uint64(s.v2273) ^ x2272
-	s.v2273 = x2272
-	x2271 := uint64((x2270_1>>56 | x2270_2<<8))
-	c0 |= uint64(s.v2271) ^ x2271
-	s.v2271 = x2271
-	t7 := uint64(s.v104)
-	t8 := uint64(s.v284)
-	if x1104 != 0 {
-		t8 = t7
-	}
-	t9 := uint64(s.v284)
-	if x4091 != 0 {
-		t9 = t8
-	}
-	s.v2863 = t9
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
-	}
-	s.commits[0] |= 0x200
-}
-
-// u123: one operation, vec on 7 lanes
-func (s *Model) u123() {
-	var c0 uint64
-	c0 |= uint64(s.v3733[0]) ^ s.v2281
-	s.v3733[0] = uint32(s.v2281)
-	c0 |= uint64(s.v3733[1]) ^ s.v2280
-	s.v3733[1] = uint32(s.v2280)
-	c0 |= uint64(s.v3733[2]) ^ s.v2275
-	s.v3733[2] = uint32(s.v2275)
-	c0 |= uint64(s.v3733[3]) ^ s.v2274
-	s.v3733[3] = uint32(s.v2274)
-	c0 |= uint64(s.v3733[4]) ^ s.v2273
-	s.v3733[4] = uint32(s.v2273)
-	c0 |= uint64(s.v3733[5]) ^ s.v2271
-	s.v3733[5] = uint32(s.v2271)
-	c0 |= uint64(s.v3733[6]) ^ 0
-	s.v3733[6] = uint32(0)
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x100000
 	}
 }
 
-// u124: 101 operations, isa.completer
-func (s *Model) u124() {
+// u84: 69 operations, isa.completer
+func (s *Model) u84() {
 	var c0 uint64
 	var c1 uint64
 	var t1 uint64
@@ -7065,323 +4454,1475 @@ func (s *Model) u124() {
 	var t4 uint64
 	var t5 [4]uint64
 	for k := range 7 {
-		putBits(t5[:], k*32, 32, uint64(s.v3733[0*7+k]))
+		putBits(t5[:], k*32, 32, uint64(s.v3754[0*7+k]))
 	}
 	t1 = t5[0]
 	t2 = t5[1]
 	t3 = t5[2]
 	t4 = t5[3]
-	c0 |= uint64(s.v2282[0]) ^ t1
-	s.v2282[0] = t1
-	c0 |= uint64(s.v2282[1]) ^ t2
-	s.v2282[1] = t2
-	c0 |= uint64(s.v2282[2]) ^ t3
-	s.v2282[2] = t3
-	c0 |= uint64(s.v2282[3]) ^ t4
-	s.v2282[3] = t4
-	x2283_0 := uint64((t1>>32 | t2<<32))
-	x2283_1 := uint64((t2>>32 | t3<<32))
-	x2283_2 := uint64((t3>>32 | t4<<32))
-	x2284 := uint64(t1 & 0xffffffff)
-	x2285 := uint64(x2284 ^ 0xffffffff)
-	x2286_0 := uint64(x2285 | x2283_0<<32)
-	x2286_1 := uint64(x2283_0>>32 | x2283_1<<32)
-	x2286_2 := uint64(x2283_1>>32 | x2283_2<<32)
-	x2286_3 := uint64(x2283_2 >> 32)
-	x2381_0 := uint64(x2286_0 & 0x61745c3ae969f40a)
-	x2381_1 := uint64(x2286_1 & 0x1954cd1ef5e1bbd9)
-	x2381_2 := uint64(x2286_2 & 0x386f2c25de275318)
-	x2381_3 := uint64(x2286_3 & 0x1f91caf6)
-	x2382 := uint64(uint64(bits.OnesCount64(x2381_0^x2381_1^x2381_2^x2381_3) & 1))
-	c1 |= uint64(s.v2382) ^ x2382
-	s.v2382 = x2382
-	x2378_0 := uint64(x2286_0 & 0xc2e8b875d2d3e814)
-	x2378_1 := uint64(x2286_1 & 0x32a99a3debc377b2)
-	x2378_2 := uint64(x2286_2 & 0x70de584bbc4ea630)
-	x2378_3 := uint64(x2286_3 & 0x3f2395ec)
+	c0 |= uint64(s.v2343[0]) ^ t1
+	s.v2343[0] = t1
+	c0 |= uint64(s.v2343[1]) ^ t2
+	s.v2343[1] = t2
+	c0 |= uint64(s.v2343[2]) ^ t3
+	s.v2343[2] = t3
+	c0 |= uint64(s.v2343[3]) ^ t4
+	s.v2343[3] = t4
+	x2344_0 := uint64((t1>>32 | t2<<32))
+	x2344_1 := uint64((t2>>32 | t3<<32))
+	x2344_2 := uint64((t3>>32 | t4<<32))
+	x2345 := uint64(t1 & 0xffffffff)
+	x2346 := uint64(x2345 ^ 0xffffffff)
+	x2347_0 := uint64(x2346 | x2344_0<<32)
+	x2347_1 := uint64(x2344_0>>32 | x2344_1<<32)
+	x2347_2 := uint64(x2344_1>>32 | x2344_2<<32)
+	x2347_3 := uint64(x2344_2 >> 32)
+	x2410_0 := uint64(x2347_0 & 0x61745c3ae969f40a)
+	x2410_1 := uint64(x2347_1 & 0x1954cd1ef5e1bbd9)
+	x2410_2 := uint64(x2347_2 & 0x386f2c25de275318)
+	x2410_3 := uint64(x2347_3 & 0x1f91caf6)
+	x2411 := uint64(uint64(bits.OnesCount64(x2410_0^x2410_1^x2410_2^x2410_3) & 1))
+	c1 |= uint64(s.v2411) ^ x2411
+	s.v2411 = x2411
+	x2408_0 := uint64(x2347_0 & 0xc2e8b875d2d3e814)
+	x2408_1 := uint64(x2347_1 & 0x32a99a3debc377b2)
+	x2408_2 := uint64(x2347_2 & 0x70de584bbc4ea630)
+	x2408_3 := uint64(x2347_3 & 0x3f2395ec)
+	x2409 := uint64(uint64(bits.OnesCount64(x2408_0^x2408_1^x2408_2^x2408_3) & 1))
+	c1 |= uint64(s.v2409) ^ x2409
+	s.v2409 = x2409
+	x2406_0 := uint64(x2347_0 & 0x85d170eba5a7d029)
+	x2406_1 := uint64(x2347_1 & 0x6553347bd786ef65)
+	x2406_2 := uint64(x2347_2 & 0xe1bcb097789d4c60)
+	x2406_3 := uint64(x2347_3 & 0x7e472bd8)
+	x2407 := uint64(uint64(bits.OnesCount64(x2406_0^x2406_1^x2406_2^x2406_3) & 1))
+	c1 |= uint64(s.v2407) ^ x2407
+	s.v2407 = x2407
+	x2404_0 := uint64(x2347_0 & 0xba2e1d74b4fa052)
+	x2404_1 := uint64(x2347_1 & 0xcaa668f7af0ddecb)
+	x2404_2 := uint64(x2347_2 & 0xc379612ef13a98c0)
+	x2404_3 := uint64(x2347_3 & 0xfc8e57b1)
+	x2405 := uint64(uint64(bits.OnesCount64(x2404_0^x2404_1^x2404_2^x2404_3) & 1))
+	c1 |= uint64(s.v2405) ^ x2405
+	s.v2405 = x2405
+	x2402_0 := uint64(x2347_0 & 0x76319f947ff6b4af)
+	x2402_1 := uint64(x2347_1 & 0x8c181cf1abfa064f)
+	x2402_2 := uint64(x2347_2 & 0xbe9dee783c526299)
+	x2402_3 := uint64(x2347_3 & 0xe68d6595)
+	x2403 := uint64(uint64(bits.OnesCount64(x2402_0^x2402_1^x2402_2^x2402_3) & 1))
+	c1 |= uint64(s.v2403) ^ x2403
+	s.v2403 = x2403
+	x2400_0 := uint64(x2347_0 & 0x8d17631216849d55)
+	x2400_1 := uint64(x2347_1 & 0x164f4fda215b747)
+	x2400_2 := uint64(x2347_2 & 0x4554f0d5a683962b)
+	x2400_3 := uint64(x2347_3 & 0xd28b01dd)
+	x2401 := uint64(uint64(bits.OnesCount64(x2400_0^x2400_1^x2400_2^x2400_3) & 1))
+	c1 |= uint64(s.v2401) ^ x2401
+	s.v2401 = x2401
+	x2398_0 := uint64(x2347_0 & 0x7b5a9a1ec460cea0)
+	x2398_1 := uint64(x2347_1 & 0x1b9d24e5b1cad556)
+	x2398_2 := uint64(x2347_2 & 0xb2c6cd8e93207f4e)
+	x2398_3 := uint64(x2347_3 & 0xba87c94c)
+	x2399 := uint64(uint64(bits.OnesCount64(x2398_0^x2398_1^x2398_2^x2398_3) & 1))
+	c1 |= uint64(s.v2399) ^ x2399
+	s.v2399 = x2399
+	x2396_0 := uint64(x2347_0 & 0x97c1680761a8694a)
+	x2396_1 := uint64(x2347_1 & 0x2e6e84d596741175)
+	x2396_2 := uint64(x2347_2 & 0x5de2b738f867ad84)
+	x2396_3 := uint64(x2347_3 & 0x6a9e586f)
+	x2397 := uint64(uint64(bits.OnesCount64(x2396_0^x2396_1^x2396_2^x2396_3) & 1))
+	c1 |= uint64(s.v2397) ^ x2397
+	s.v2397 = x2397
+	x2394_0 := uint64(x2347_0 & 0x2f82d00ec350d295)
+	x2394_1 := uint64(x2347_1 & 0x5cdd09ab2ce822eb)
+	x2394_2 := uint64(x2347_2 & 0xbbc56e71f0cf5b08)
+	x2394_3 := uint64(x2347_3 & 0xd53cb0de)
+	x2395 := uint64(uint64(bits.OnesCount64(x2394_0^x2394_1^x2394_2^x2394_3) & 1))
+	c1 |= uint64(s.v2395) ^ x2395
+	s.v2395 = x2395
+	x2392_0 := uint64(x2347_0 & 0x3e71fc276fc85121)
+	x2392_1 := uint64(x2347_1 & 0xa0eede48ac31fe0f)
+	x2392_2 := uint64(x2347_2 & 0x4fe5f0c63fb9e508)
+	x2392_3 := uint64(x2347_3 & 0xb5e8ab4b)
+	x2393 := uint64(uint64(bits.OnesCount64(x2392_0^x2392_1^x2392_2^x2392_3) & 1))
+	c1 |= uint64(s.v2393) ^ x2393
+	s.v2393 = x2393
+	x2390_0 := uint64(x2347_0 & 0x1d97a47436f95648)
+	x2390_1 := uint64(x2347_1 & 0x5889718fad8247c7)
+	x2390_2 := uint64(x2347_2 & 0xa7a4cda9a1549909)
+	x2390_3 := uint64(x2347_3 & 0x74409c60)
+	x2391 := uint64(uint64(bits.OnesCount64(x2390_0^x2390_1^x2390_2^x2390_3) & 1))
+	c1 |= uint64(s.v2391) ^ x2391
+	s.v2391 = x2391
+	x2388_0 := uint64(x2347_0 & 0x3b2f48e86df2ac91)
+	x2388_1 := uint64(x2347_1 & 0xb112e31f5b048f8e)
+	x2388_2 := uint64(x2347_2 & 0x4f499b5342a93212)
+	x2388_3 := uint64(x2347_3 & 0xe88138c1)
+	x2389 := uint64(uint64(bits.OnesCount64(x2388_0^x2388_1^x2388_2^x2388_3) & 1))
+	c1 |= uint64(s.v2389) ^ x2389
+	s.v2389 = x2389
+	x2386_0 := uint64(x2347_0 & 0x172acdea328cad28)
+	x2386_1 := uint64(x2347_1 & 0x7b710b2043e8a4c5)
+	x2386_2 := uint64(x2347_2 & 0xa6fc1a835b75373d)
+	x2386_3 := uint64(x2347_3 & 0xce93bb74)
+	x2387 := uint64(uint64(bits.OnesCount64(x2386_0^x2386_1^x2386_2^x2386_3) & 1))
+	c1 |= uint64(s.v2387) ^ x2387
+	s.v2387 = x2387
+	x2384_0 := uint64(x2347_0 & 0x4f21c7ee8c70ae5a)
+	x2384_1 := uint64(x2347_1 & 0xefb6db5e7230f253)
+	x2384_2 := uint64(x2347_2 & 0x7597192368cd3d62)
+	x2384_3 := uint64(x2347_3 & 0x82b6bc1f)
+	x2385 := uint64(uint64(bits.OnesCount64(x2384_0^x2384_1^x2384_2^x2384_3) & 1))
+	c1 |= uint64(s.v2385) ^ x2385
+	s.v2385 = x2385
+	x2382_0 := uint64(x2347_0 & 0xff37d3e7f188a8be)
+	x2382_1 := uint64(x2347_1 & 0xc6397ba211805f7f)
+	x2382_2 := uint64(x2347_2 & 0xd3411e630fbd29dd)
+	x2382_3 := uint64(x2347_3 & 0x1afcb2c8)
+	x2383 := uint64(uint64(bits.OnesCount64(x2382_0^x2382_1^x2382_2^x2382_3) & 1))
+	c1 |= uint64(s.v2383) ^ x2383
+	s.v2383 = x2383
+	x2380_0 := uint64(x2347_0 & 0xfe6fa7cfe311517d)
+	x2380_1 := uint64(x2347_1 & 0x8c72f7442300beff)
+	x2380_2 := uint64(x2347_2 & 0xa6823cc61f7a53bb)
+	x2380_3 := uint64(x2347_3 & 0x35f96591)
+	x2381 := uint64(uint64(bits.OnesCount64(x2380_0^x2380_1^x2380_2^x2380_3) & 1))
+	c1 |= uint64(s.v2381) ^ x2381
+	s.v2381 = x2381
+	x2378_0 := uint64(x2347_0 & 0xfcdf4f9fc622a2fb)
+	x2378_1 := uint64(x2347_1 & 0x18e5ee8846017dff)
+	x2378_2 := uint64(x2347_2 & 0x4d04798c3ef4a777)
+	x2378_3 := uint64(x2347_3 & 0x6bf2cb23)
 	x2379 := uint64(uint64(bits.OnesCount64(x2378_0^x2378_1^x2378_2^x2378_3) & 1))
 	c1 |= uint64(s.v2379) ^ x2379
 	s.v2379 = x2379
-	x2375_0 := uint64(x2286_0 & 0x85d170eba5a7d029)
-	x2375_1 := uint64(x2286_1 & 0x6553347bd786ef65)
-	x2375_2 := uint64(x2286_2 & 0xe1bcb097789d4c60)
-	x2375_3 := uint64(x2286_3 & 0x7e472bd8)
-	x2376 := uint64(uint64(bits.OnesCount64(x2375_0^x2375_1^x2375_2^x2375_3) & 1))
-	c1 |= uint64(s.v2376) ^ x2376
-	s.v2376 = x2376
-	x2372_0 := uint64(x2286_0 & 0xba2e1d74b4fa052)
-	x2372_1 := uint64(x2286_1 & 0xcaa668f7af0ddecb)
-	x2372_2 := uint64(x2286_2 & 0xc379612ef13a98c0)
-	x2372_3 := uint64(x2286_3 & 0xfc8e57b1)
+	x2376_0 := uint64(x2347_0 & 0xf9be9f3f8c4545f6)
+	x2376_1 := uint64(x2347_1 & 0x31cbdd108c02fbff)
+	x2376_2 := uint64(x2347_2 & 0x9a08f3187de94eee)
+	x2376_3 := uint64(x2347_3 & 0xd7e59646)
+	x2377 := uint64(uint64(bits.OnesCount64(x2376_0^x2376_1^x2376_2^x2376_3) & 1))
+	c1 |= uint64(s.v2377) ^ x2377
+	s.v2377 = x2377
+	x2374_0 := uint64(x2347_0 & 0x92096245f1e37fe7)
+	x2374_1 := uint64(x2347_1 & 0x7ac3773fede44c26)
+	x2374_2 := uint64(x2347_2 & 0xc7eca1525f5cec4)
+	x2374_3 := uint64(x2347_3 & 0xb05ae67b)
+	x2375 := uint64(uint64(bits.OnesCount64(x2374_0^x2374_1^x2374_2^x2374_3) & 1))
+	c1 |= uint64(s.v2375) ^ x2375
+	s.v2375 = x2375
+	x2372_0 := uint64(x2347_0 & 0x456698b10aaf0bc4)
+	x2372_1 := uint64(x2347_1 & 0xecd223612e292394)
+	x2372_2 := uint64(x2347_2 & 0x2092b80f95ccce90)
+	x2372_3 := uint64(x2347_3 & 0x7f240600)
 	x2373 := uint64(uint64(bits.OnesCount64(x2372_0^x2372_1^x2372_2^x2372_3) & 1))
 	c1 |= uint64(s.v2373) ^ x2373
 	s.v2373 = x2373
-	x2369_0 := uint64(x2286_0 & 0x76319f947ff6b4af)
-	x2369_1 := uint64(x2286_1 & 0x8c181cf1abfa064f)
-	x2369_2 := uint64(x2286_2 & 0xbe9dee783c526299)
-	x2369_3 := uint64(x2286_3 & 0xe68d6595)
-	x2370 := uint64(uint64(bits.OnesCount64(x2369_0^x2369_1^x2369_2^x2369_3) & 1))
-	c1 |= uint64(s.v2370) ^ x2370
-	s.v2370 = x2370
-	x2366_0 := uint64(x2286_0 & 0x8d17631216849d55)
-	x2366_1 := uint64(x2286_1 & 0x164f4fda215b747)
-	x2366_2 := uint64(x2286_2 & 0x4554f0d5a683962b)
-	x2366_3 := uint64(x2286_3 & 0xd28b01dd)
+	x2370_0 := uint64(x2347_0 & 0x8acd3162155e1789)
+	x2370_1 := uint64(x2347_1 & 0xd9a446c25c524728)
+	x2370_2 := uint64(x2347_2 & 0x4125701f2b999d21)
+	x2370_3 := uint64(x2347_3 & 0xfe480c00)
+	x2371 := uint64(uint64(bits.OnesCount64(x2370_0^x2370_1^x2370_2^x2370_3) & 1))
+	c1 |= uint64(s.v2371) ^ x2371
+	s.v2371 = x2371
+	x2368_0 := uint64(x2347_0 & 0x74ee3efec3d5db18)
+	x2368_1 := uint64(x2347_1 & 0xaa1c409a4d453588)
+	x2368_2 := uint64(x2347_2 & 0xba25cc1b8914695b)
+	x2368_3 := uint64(x2347_3 & 0xe301d2f6)
+	x2369 := uint64(uint64(bits.OnesCount64(x2368_0^x2368_1^x2368_2^x2368_3) & 1))
+	c1 |= uint64(s.v2369) ^ x2369
+	s.v2369 = x2369
+	x2366_0 := uint64(x2347_0 & 0x88a821c76ec2423a)
+	x2366_1 := uint64(x2347_1 & 0x4d6c4c2a6f6bd0c9)
+	x2366_2 := uint64(x2347_2 & 0x4c24b412cc0f81af)
+	x2366_3 := uint64(x2347_3 & 0xd9926f1b)
 	x2367 := uint64(uint64(bits.OnesCount64(x2366_0^x2366_1^x2366_2^x2366_3) & 1))
 	c1 |= uint64(s.v2367) ^ x2367
 	s.v2367 = x2367
-	x2363_0 := uint64(x2286_0 & 0x7b5a9a1ec460cea0)
-	x2363_1 := uint64(x2286_1 & 0x1b9d24e5b1cad556)
-	x2363_2 := uint64(x2286_2 & 0xb2c6cd8e93207f4e)
-	x2363_3 := uint64(x2286_3 & 0xba87c94c)
-	x2364 := uint64(uint64(bits.OnesCount64(x2363_0^x2363_1^x2363_2^x2363_3) & 1))
-	c1 |= uint64(s.v2364) ^ x2364
-	s.v2364 = x2364
-	x2360_0 := uint64(x2286_0 & 0x97c1680761a8694a)
-	x2360_1 := uint64(x2286_1 & 0x2e6e84d596741175)
-	x2360_2 := uint64(x2286_2 & 0x5de2b738f867ad84)
-	x2360_3 := uint64(x2286_3 & 0x6a9e586f)
+	x2364_0 := uint64(x2347_0 & 0x70241fb434ed707e)
+	x2364_1 := uint64(x2347_1 & 0x838c554a2b361a4a)
+	x2364_2 := uint64(x2347_2 & 0xa026440046385046)
+	x2364_3 := uint64(x2347_3 & 0xacb514c0)
+	x2365 := uint64(uint64(bits.OnesCount64(x2364_0^x2364_1^x2364_2^x2364_3) & 1))
+	c1 |= uint64(s.v2365) ^ x2365
+	s.v2365 = x2365
+	x2362_0 := uint64(x2347_0 & 0x813c635280b314f6)
+	x2362_1 := uint64(x2347_1 & 0x1e4c678aa38d8f4d)
+	x2362_2 := uint64(x2347_2 & 0x7823a4255257f395)
+	x2362_3 := uint64(x2347_3 & 0x46fbe377)
+	x2363 := uint64(uint64(bits.OnesCount64(x2362_0^x2362_1^x2362_2^x2362_3) & 1))
+	c1 |= uint64(s.v2363) ^ x2363
+	s.v2363 = x2363
+	x2360_0 := uint64(x2347_0 & 0x278c6a5016629ed)
+	x2360_1 := uint64(x2347_1 & 0x3c98cf15471b1e9b)
+	x2360_2 := uint64(x2347_2 & 0xf047484aa4afe72a)
+	x2360_3 := uint64(x2347_3 & 0x8df7c6ee)
 	x2361 := uint64(uint64(bits.OnesCount64(x2360_0^x2360_1^x2360_2^x2360_3) & 1))
 	c1 |= uint64(s.v2361) ^ x2361
 	s.v2361 = x2361
-	x2357_0 := uint64(x2286_0 & 0x2f82d00ec350d295)
-	x2357_1 := uint64(x2286_1 & 0x5cdd09ab2ce822eb)
-	x2357_2 := uint64(x2286_2 & 0xbbc56e71f0cf5b08)
-	x2357_3 := uint64(x2286_3 & 0xd53cb0de)
-	x2358 := uint64(uint64(bits.OnesCount64(x2357_0^x2357_1^x2357_2^x2357_3) & 1))
-	c1 |= uint64(s.v2358) ^ x2358
-	s.v2358 = x2358
-	x2354_0 := uint64(x2286_0 & 0x3e71fc276fc85121)
-	x2354_1 := uint64(x2286_1 & 0xa0eede48ac31fe0f)
-	x2354_2 := uint64(x2286_2 & 0x4fe5f0c63fb9e508)
-	x2354_3 := uint64(x2286_3 & 0xb5e8ab4b)
+	x2358_0 := uint64(x2347_0 & 0x6585d170eba5a7d0)
+	x2358_1 := uint64(x2347_1 & 0x606553347bd786ef)
+	x2358_2 := uint64(x2347_2 & 0xd8e1bcb097789d4c)
+	x2358_3 := uint64(x2347_3 & 0x47e472b)
+	x2359 := uint64(uint64(bits.OnesCount64(x2358_0^x2358_1^x2358_2^x2358_3) & 1))
+	c1 |= uint64(s.v2359) ^ x2359
+	s.v2359 = x2359
+	x2356_0 := uint64(x2347_0 & 0xcb0ba2e1d74b4fa0)
+	x2356_1 := uint64(x2347_1 & 0xc0caa668f7af0dde)
+	x2356_2 := uint64(x2347_2 & 0xb1c379612ef13a98)
+	x2356_3 := uint64(x2347_3 & 0x8fc8e57)
+	x2357 := uint64(uint64(bits.OnesCount64(x2356_0^x2356_1^x2356_2^x2356_3) & 1))
+	c1 |= uint64(s.v2357) ^ x2357
+	s.v2357 = x2357
+	x2354_0 := uint64(x2347_0 & 0x961745c3ae969f40)
+	x2354_1 := uint64(x2347_1 & 0x81954cd1ef5e1bbd)
+	x2354_2 := uint64(x2347_2 & 0x6386f2c25de27531)
+	x2354_3 := uint64(x2347_3 & 0x11f91caf)
 	x2355 := uint64(uint64(bits.OnesCount64(x2354_0^x2354_1^x2354_2^x2354_3) & 1))
 	c1 |= uint64(s.v2355) ^ x2355
 	s.v2355 = x2355
-	x2351_0 := uint64(x2286_0 & 0x1d97a47436f95648)
-	x2351_1 := uint64(x2286_1 & 0x5889718fad8247c7)
-	x2351_2 := uint64(x2286_2 & 0xa7a4cda9a1549909)
-	x2351_3 := uint64(x2286_3 & 0x74409c60)
-	x2352 := uint64(uint64(bits.OnesCount64(x2351_0^x2351_1^x2351_2^x2351_3) & 1))
-	c1 |= uint64(s.v2352) ^ x2352
-	s.v2352 = x2352
-	x2348_0 := uint64(x2286_0 & 0x3b2f48e86df2ac91)
-	x2348_1 := uint64(x2286_1 & 0xb112e31f5b048f8e)
-	x2348_2 := uint64(x2286_2 & 0x4f499b5342a93212)
-	x2348_3 := uint64(x2286_3 & 0xe88138c1)
+	x2352_0 := uint64(x2347_0 & 0x2c2e8b875d2d3e81)
+	x2352_1 := uint64(x2347_1 & 0x32a99a3debc377b)
+	x2352_2 := uint64(x2347_2 & 0xc70de584bbc4ea63)
+	x2352_3 := uint64(x2347_3 & 0x23f2395e)
+	x2353 := uint64(uint64(bits.OnesCount64(x2352_0^x2352_1^x2352_2^x2352_3) & 1))
+	c1 |= uint64(s.v2353) ^ x2353
+	s.v2353 = x2353
+	x2350_0 := uint64(x2347_0 & 0x585d170eba5a7d02)
+	x2350_1 := uint64(x2347_1 & 0x6553347bd786ef6)
+	x2350_2 := uint64(x2347_2 & 0x8e1bcb097789d4c6)
+	x2350_3 := uint64(x2347_3 & 0x47e472bd)
+	x2351 := uint64(uint64(bits.OnesCount64(x2350_0^x2350_1^x2350_2^x2350_3) & 1))
+	c1 |= uint64(s.v2351) ^ x2351
+	s.v2351 = x2351
+	x2348_0 := uint64(x2347_0 & 0xb0ba2e1d74b4fa05)
+	x2348_1 := uint64(x2347_1 & 0xcaa668f7af0ddec)
+	x2348_2 := uint64(x2347_2 & 0x1c379612ef13a98c)
+	x2348_3 := uint64(x2347_3 & 0x8fc8e57b)
 	x2349 := uint64(uint64(bits.OnesCount64(x2348_0^x2348_1^x2348_2^x2348_3) & 1))
 	c1 |= uint64(s.v2349) ^ x2349
 	s.v2349 = x2349
-	x2345_0 := uint64(x2286_0 & 0x172acdea328cad28)
-	x2345_1 := uint64(x2286_1 & 0x7b710b2043e8a4c5)
-	x2345_2 := uint64(x2286_2 & 0xa6fc1a835b75373d)
-	x2345_3 := uint64(x2286_3 & 0xce93bb74)
-	x2346 := uint64(uint64(bits.OnesCount64(x2345_0^x2345_1^x2345_2^x2345_3) & 1))
-	c1 |= uint64(s.v2346) ^ x2346
-	s.v2346 = x2346
-	x2342_0 := uint64(x2286_0 & 0x4f21c7ee8c70ae5a)
-	x2342_1 := uint64(x2286_1 & 0xefb6db5e7230f253)
-	x2342_2 := uint64(x2286_2 & 0x7597192368cd3d62)
-	x2342_3 := uint64(x2286_3 & 0x82b6bc1f)
-	x2343 := uint64(uint64(bits.OnesCount64(x2342_0^x2342_1^x2342_2^x2342_3) & 1))
-	c1 |= uint64(s.v2343) ^ x2343
-	s.v2343 = x2343
-	x2339_0 := uint64(x2286_0 & 0xff37d3e7f188a8be)
-	x2339_1 := uint64(x2286_1 & 0xc6397ba211805f7f)
-	x2339_2 := uint64(x2286_2 & 0xd3411e630fbd29dd)
-	x2339_3 := uint64(x2286_3 & 0x1afcb2c8)
-	x2340 := uint64(uint64(bits.OnesCount64(x2339_0^x2339_1^x2339_2^x2339_3) & 1))
-	c1 |= uint64(s.v2340) ^ x2340
-	s.v2340 = x2340
-	x2336_0 := uint64(x2286_0 & 0xfe6fa7cfe311517d)
-	x2336_1 := uint64(x2286_1 & 0x8c72f7442300beff)
-	x2336_2 := uint64(x2286_2 & 0xa6823cc61f7a53bb)
-	x2336_3 := uint64(x2286_3 & 0x35f96591)
-	x2337 := uint64(uint64(bits.OnesCount64(x2336_0^x2336_1^x2336_2^x2336_3) & 1))
-	c1 |= uint64(s.v2337) ^ x2337
-	s.v2337 = x2337
-	x2333_0 := uint64(x2286_0 & 0xfcdf4f9fc622a2fb)
-	x2333_1 := uint64(x2286_1 & 0x18e5ee8846017dff)
-	x2333_2 := uint64(x2286_2 & 0x4d04798c3ef4a777)
-	x2333_3 := uint64(x2286_3 & 0x6bf2cb23)
-	x2334 := uint64(uint64(bits.OnesCount64(x2333_0^x2333_1^x2333_2^x2333_3) & 1))
-	c1 |= uint64(s.v2334) ^ x2334
-	s.v2334 = x2334
-	x2330_0 := uint64(x2286_0 & 0xf9be9f3f8c4545f6)
-	x2330_1 := uint64(x2286_1 & 0x31cbdd108c02fbff)
-	x2330_2 := uint64(x2286_2 & 0x9a08f3187de94eee)
-	x2330_3 := uint64(x2286_3 & 0xd7e59646)
-	x2331 := uint64(uint64(bits.OnesCount64(x2330_0^x2330_1^x2330_2^x2330_3) & 1))
-	c1 |= uint64(s.v2331) ^ x2331
-	s.v2331 = x2331
-	x2327_0 := uint64(x2286_0 & 0x92096245f1e37fe7)
-	x2327_1 := uint64(x2286_1 & 0x7ac3773fede44c26)
-	x2327_2 := uint64(x2286_2 & 0xc7eca1525f5cec4)
-	x2327_3 := uint64(x2286_3 & 0xb05ae67b)
-	x2328 := uint64(uint64(bits.OnesCount64(x2327_0^x2327_1^x2327_2^x2327_3) & 1))
-	c1 |= uint64(s.v2328) ^ x2328
-	s.v2328 = x2328
-	x2324_0 := uint64(x2286_0 & 0x456698b10aaf0bc4)
-	x2324_1 := uint64(x2286_1 & 0xecd223612e292394)
-	x2324_2 := uint64(x2286_2 & 0x2092b80f95ccce90)
-	x2324_3 := uint64(x2286_3 & 0x7f240600)
-	x2325 := uint64(uint64(bits.OnesCount64(x2324_0^x2324_1^x2324_2^x2324_3) & 1))
-	c1 |= uint64(s.v2325) ^ x2325
-	s.v2325 = x2325
-	x2321_0 := uint64(x2286_0 & 0x8acd3162155e1789)
-	x2321_1 := uint64(x2286_1 & 0xd9a446c25c524728)
-	x2321_2 := uint64(x2286_2 & 0x4125701f2b999d21)
-	x2321_3 := uint64(x2286_3 & 0xfe480c00)
-	x2322 := uint64(uint64(bits.OnesCount64(x2321_0^x2321_1^x2321_2^x2321_3) & 1))
-	c1 |= uint64(s.v2322) ^ x2322
-	s.v2322 = x2322
-	x2318_0 := uint64(x2286_0 & 0x74ee3efec3d5db18)
-	x2318_1 := uint64(x2286_1 & 0xaa1c409a4d453588)
-	x2318_2 := uint64(x2286_2 & 0xba25cc1b8914695b)
-	x2318_3 := uint64(x2286_3 & 0xe301d2f6)
-	x2319 := uint64(uint64(bits.OnesCount64(x2318_0^x2318_1^x2318_2^x2318_3) & 1))
-	c1 |= uint64(s.v2319) ^ x2319
-	s.v2319 = x2319
-	x2315_0 := uint64(x2286_0 & 0x88a821c76ec2423a)
-	x2315_1 := uint64(x2286_1 & 0x4d6c4c2a6f6bd0c9)
-	x2315_2 := uint64(x2286_2 & 0x4c24b412cc0f81af)
-	x2315_3 := uint64(x2286_3 & 0xd9926f1b)
-	x2316 := uint64(uint64(bits.OnesCount64(x2315_0^x2315_1^x2315_2^x2315_3) & 1))
-	c1 |= uint64(s.v2316) ^ x2316
-	s.v2316 = x2316
-	x2312_0 := uint64(x2286_0 & 0x70241fb434ed707e)
-	x2312_1 := uint64(x2286_1 & 0x838c554a2b361a4a)
-	x2312_2 := uint64(x2286_2 & 0xa026440046385046)
-	x2312_3 := uint64(x2286_3 & 0xacb514c0)
-	x2313 := uint64(uint64(bits.OnesCount64(x2312_0^x2312_1^x2312_2^x2312_3) & 1))
-	c1 |= uint64(s.v2313) ^ x2313
-	s.v2313 = x2313
-	x2309_0 := uint64(x2286_0 & 0x813c635280b314f6)
-	x2309_1 := uint64(x2286_1 & 0x1e4c678aa38d8f4d)
-	x2309_2 := uint64(x2286_2 & 0x7823a4255257f395)
-	x2309_3 := uint64(x2286_3 & 0x46fbe377)
-	x2310 := uint64(uint64(bits.OnesCount64(x2309_0^x2309_1^x2309_2^x2309_3) & 1))
-	c1 |= uint64(s.v2310) ^ x2310
-	s.v2310 = x2310
-	x2306_0 := uint64(x2286_0 & 0x278c6a5016629ed)
-	x2306_1 := uint64(x2286_1 & 0x3c98cf15471b1e9b)
-	x2306_2 := uint64(x2286_2 & 0xf047484aa4afe72a)
-	x2306_3 := uint64(x2286_3 & 0x8df7c6ee)
-	x2307 := uint64(uint64(bits.OnesCount64(x2306_0^x2306_1^x2306_2^x2306_3) & 1))
-	c1 |= uint64(s.v2307) ^ x2307
-	s.v2307 = x2307
-	x2303_0 := uint64(x2286_0 & 0x6585d170eba5a7d0)
-	x2303_1 := uint64(x2286_1 & 0x606553347bd786ef)
-	x2303_2 := uint64(x2286_2 & 0xd8e1bcb097789d4c)
-	x2303_3 := uint64(x2286_3 & 0x47e472b)
-	x2304 := uint64(uint64(bits.OnesCount64(x2303_0^x2303_1^x2303_2^x2303_3) & 1))
-	c1 |= uint64(s.v2304) ^ x2304
-	s.v2304 = x2304
-	x2300_0 := uint64(x2286_0 & 0xcb0ba2e1d74b4fa0)
-	x2300_1 := uint64(x2286_1 & 0xc0caa668f7af0dde)
-	x2300_2 := uint64(x2286_2 & 0xb1c379612ef13a98)
-	x2300_3 := uint64(x2286_3 & 0x8fc8e57)
-	x2301 := uint64(uint64(bits.OnesCount64(x2300_0^x2300_1^x2300_2^x2300_3) & 1))
-	c1 |= uint64(s.v2301) ^ x2301
-	s.v2301 = x2301
-	x2297_0 := uint64(x2286_0 & 0x961745c3ae969f40)
-	x2297_1 := uint64(x2286_1 & 0x81954cd1ef5e1bbd)
-	x2297_2 := uint64(x2286_2 & 0x6386f2c25de27531)
-	x2297_3 := uint64(x2286_3 & 0x11f91caf)
-	x2298 := uint64(uint64(bits.OnesCount64(x2297_0^x2297_1^x2297_2^x2297_3) & 1))
-	c1 |= uint64(s.v2298) ^ x2298
-	s.v2298 = x2298
-	x2294_0 := uint64(x2286_0 & 0x2c2e8b875d2d3e81)
-	x2294_1 := uint64(x2286_1 & 0x32a99a3debc377b)
-	x2294_2 := uint64(x2286_2 & 0xc70de584bbc4ea63)
-	x2294_3 := uint64(x2286_3 & 0x23f2395e)
-	x2295 := uint64(uint64(bits.OnesCount64(x2294_0^x2294_1^x2294_2^x2294_3) & 1))
-	c1 |= uint64(s.v2295) ^ x2295
-	s.v2295 = x2295
-	x2291_0 := uint64(x2286_0 & 0x585d170eba5a7d02)
-	x2291_1 := uint64(x2286_1 & 0x6553347bd786ef6)
-	x2291_2 := uint64(x2286_2 & 0x8e1bcb097789d4c6)
-	x2291_3 := uint64(x2286_3 & 0x47e472bd)
-	x2292 := uint64(uint64(bits.OnesCount64(x2291_0^x2291_1^x2291_2^x2291_3) & 1))
-	c1 |= uint64(s.v2292) ^ x2292
-	s.v2292 = x2292
-	x2288_0 := uint64(x2286_0 & 0xb0ba2e1d74b4fa05)
-	x2288_1 := uint64(x2286_1 & 0xcaa668f7af0ddec)
-	x2288_2 := uint64(x2286_2 & 0x1c379612ef13a98c)
-	x2288_3 := uint64(x2286_3 & 0x8fc8e57b)
-	x2289 := uint64(uint64(bits.OnesCount64(x2288_0^x2288_1^x2288_2^x2288_3) & 1))
-	c1 |= uint64(s.v2289) ^ x2289
-	s.v2289 = x2289
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x200000
 	}
 }
 
-// u125: one operation, vec on 32 lanes
-func (s *Model) u125() {
+// u85: one operation, vec on 32 lanes
+func (s *Model) u85() {
 	var c0 uint64
-	t1 := uint64((s.v2382 | (s.v2379)<<1 | (s.v2376)<<2 | (s.v2373)<<3 | (s.v2370)<<4 | (s.v2367)<<5 | (s.v2364)<<6 | (s.v2361)<<7 | (s.v2358)<<8 | (s.v2355)<<9 | (s.v2352)<<10 | (s.v2349)<<11 | (s.v2346)<<12 | (s.v2343)<<13 | (s.v2340)<<14 | (s.v2337)<<15 | (s.v2334)<<16 | (s.v2331)<<17 | (s.v2328)<<18 | (s.v2325)<<19 | (s.v2322)<<20 | (s.v2319)<<21 | (s.v2316)<<22 | (s.v2313)<<23 | (s.v2310)<<24 | (s.v2307)<<25 | (s.v2304)<<26 | (s.v2301)<<27 | (s.v2298)<<28 | (s.v2295)<<29 | (s.v2292)<<30 | (s.v2289)<<31))
-	c0 |= uint64(s.v3734) ^ t1
-	s.v3734 = t1
+	t1 := uint64((s.v2411 | (s.v2409)<<1 | (s.v2407)<<2 | (s.v2405)<<3 | (s.v2403)<<4 | (s.v2401)<<5 | (s.v2399)<<6 | (s.v2397)<<7 | (s.v2395)<<8 | (s.v2393)<<9 | (s.v2391)<<10 | (s.v2389)<<11 | (s.v2387)<<12 | (s.v2385)<<13 | (s.v2383)<<14 | (s.v2381)<<15 | (s.v2379)<<16 | (s.v2377)<<17 | (s.v2375)<<18 | (s.v2373)<<19 | (s.v2371)<<20 | (s.v2369)<<21 | (s.v2367)<<22 | (s.v2365)<<23 | (s.v2363)<<24 | (s.v2361)<<25 | (s.v2359)<<26 | (s.v2357)<<27 | (s.v2355)<<28 | (s.v2353)<<29 | (s.v2351)<<30 | (s.v2349)<<31))
+	c0 |= uint64(s.v3755) ^ t1
+	s.v3755 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x10
 	}
 }
 
-// u126: 11 operations, dispatch.controller.emitter
-func (s *Model) u126() {
+// u86: 5 operations, isa.fetcher
+func (s *Model) u86() {
 	var c0 uint64
-	x619 := uint64(s.v55 &^ s.v60)
-	x4287 := uint64(s.v620 | s.v621)
+	var c1 uint64
+	var c2 uint64
+	t1 := uint64(1)
+	x2004 := uint64(uint64(t1) << ((s.v317) & 63) & 0xffff)
+	c0 |= uint64(s.v2004) ^ x2004
+	s.v2004 = x2004
+	t2 := uint64(s.v316)
+	x2001 := uint64((t2 - s.v315) & 0xffff)
+	x2005 := uint64(bit(x2004 < x2001))
+	c1 |= uint64(s.v2005) ^ x2005
+	s.v2005 = x2005
+	x2443 := uint64(s.v315 & 3)
+	c2 |= uint64(s.v2443) ^ x2443
+	s.v2443 = x2443
+	var t3 uint64
+	var t4 uint64
+	var t5 uint64
+	var t6 uint64
+	var t7 uint64
+	var t8 uint64
+	var t9 uint64
+	var t10 uint64
+	t3 |= s.v349[(0+int(x2443))&3][0]
+	t4 |= s.v349[(0+int(x2443))&3][1]
+	t5 |= s.v349[(0+int(x2443))&3][2]
+	t6 |= s.v349[(0+int(x2443))&3][3]
+	t7 |= s.v349[(0+int(x2443))&3][4]
+	t8 |= s.v349[(0+int(x2443))&3][5]
+	t9 |= s.v349[(0+int(x2443))&3][6]
+	t10 |= s.v349[(0+int(x2443))&3][7]
+	s.v2582[0] = t3
+	s.v2582[1] = t4
+	s.v2582[2] = t5
+	s.v2582[3] = t6
+	s.v2582[4] = t7
+	s.v2582[5] = t8
+	s.v2582[6] = t9
+	s.v2582[7] = t10
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x80040
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x20
+		s.dirty[4] |= 0x800
+	}
+	s.commits[1] |= 0x400000000
+}
+
+// u87: 25 operations, dispatch.packer
+func (s *Model) u87() {
+	var c0 uint64
+	var c1 uint64
+	t1 := uint64(8)
+	t2 := uint64(s.v203)
+	x1003 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v1003) ^ x1003
+	s.v1003 = x1003
+	x2136 := uint64(s.v294 &^ x1003)
+	t3 := uint64(8)
+	t4 := uint64(s.v54)
+	x1207 := uint64(bit(t4 == t3))
+	t5 := uint64(0)
+	t6 := uint64(s.v142)
+	x1208 := uint64(bit(t6 == t5))
+	x4213 := uint64(x1208 ^ 1)
+	x2137 := uint64(x1207 &^ x4213)
+	x2138 := uint64(x2137 | s.v113)
+	x2139 := uint64(x2138 &^ s.v294)
+	t7 := uint64(0)
+	t8 := uint64(s.v203)
+	x1211 := uint64(bit(t8 == t7))
+	x1213 := uint64(x1211 &^ s.v231)
+	x2141 := uint64(x2139 &^ x1213)
+	x2142 := uint64(x2141 &^ x1003)
+	x2143 := uint64(x2136 | x2142)
+	c1 |= uint64(s.v2143) ^ x2143
+	s.v2143 = x2143
+	x2420 := uint64(s.v344)
+	x2421 := uint64(s.v346 | s.v345<<15)
+	x2423 := uint64(x2421 | x2420<<32)
+	t9 := uint64(0xffffffffffffffff)
+	t10 := uint64(x2423)
+	if x2142 != 0 {
+		t10 = t9
+	}
+	x2425_0 := uint64(s.v228[1])
+	x2425_1 := uint64(s.v228[2])
+	x2425_2 := uint64(s.v228[3])
+	x2425_3 := uint64(s.v228[4])
+	x2425_4 := uint64(s.v228[5])
+	x2425_5 := uint64(s.v228[6])
+	x2425_6 := uint64(s.v228[7])
+	if s.v2143 != 0 {
+		s.v2426[0] = x2425_0
+		s.v2426[1] = x2425_1
+		s.v2426[2] = x2425_2
+		s.v2426[3] = x2425_3
+		s.v2426[4] = x2425_4
+		s.v2426[5] = x2425_5
+		s.v2426[6] = x2425_6
+		s.v2426[7] = t10
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x201000000
+		s.dirty[2] |= 0x4000000000
+		s.dirty[5] |= 0x200
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x4000000000
+	}
+	s.commits[1] |= 0x10000000
+}
+
+// u88: 104 operations, dispatch.hot_set
+func (s *Model) u88() {
+	t1 := uint64(0)
+	t2 := uint64(s.v142)
+	x4222 := uint64(bit(t2 == t1))
+	t3 := uint64(1)
+	t4 := uint64(s.v142)
+	if s.v1844 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(2)
+	t6 := uint64(s.v142)
+	x1846 := uint64(bit(t6 == t5))
+	t7 := uint64(4)
+	t8 := uint64(s.v142)
+	x4219 := uint64(bit(t8 == t7))
+	t9 := uint64(0)
+	t10 := uint64(s.v292)
+	x4217 := uint64(bit(t10 == t9))
+	t11 := uint64(5)
+	t12 := uint64(1)
+	if s.v293 != 0 {
+		t12 = t11
+	}
+	t13 := uint64(s.v142)
+	if x4217 != 0 {
+		t13 = t12
+	}
+	t14 := uint64(5)
+	t15 := uint64(s.v142)
+	x1852 := uint64(bit(t15 == t14))
+	x4060 := uint64(s.v1003 ^ 1)
+	x4215 := uint64(s.v294 ^ 1)
+	x1855 := uint64(x4060 | x4215)
+	t16 := uint64(3)
+	t17 := uint64(s.v295)
+	x1856 := uint64(bit(t17 == t16))
+	x1857 := uint64((s.v142) & (x1856 - 1))
+	t18 := uint64(s.v142)
+	if x1855 != 0 {
+		t18 = x1857
+	}
+	t19 := uint64(s.v142)
+	if x1852 != 0 {
+		t19 = t18
+	}
+	t20 := uint64(t19)
+	if x4219 != 0 {
+		t20 = t13
+	}
+	t21 := uint64(4)
+	t22 := uint64(t20)
+	if s.v1847 != 0 {
+		t22 = t21
+	}
+	t23 := uint64(3)
+	t24 := uint64(t22)
+	if x1846 != 0 {
+		t24 = t23
+	}
+	t25 := uint64(2)
+	t26 := uint64(t24)
+	if s.v780 != 0 {
+		t26 = t25
+	}
+	t27 := uint64(t26)
+	if x4222 != 0 {
+		t27 = t4
+	}
+	s.v1864 = t27
+	t28 := uint64(s.v385)
+	t29 := uint64(s.v294)
+	if x1855 != 0 {
+		t29 = t28
+	}
+	s.v2802 = t29
+	t30 := uint64(1)
+	x2803 := uint64((s.v295 + t30) & 3)
+	t31 := uint64(s.v295)
+	if x1855 != 0 {
+		t31 = x2803
+	}
+	t32 := uint64(s.v295)
+	if x1852 != 0 {
+		t32 = t31
+	}
+	s.v2805 = t32
+	t33 := uint64(s.v415)
+	t34 := uint64(s.v344)
+	if x1855 != 0 {
+		t34 = t33
+	}
+	s.v3006 = t34
+	t35 := uint64(s.v416)
+	t36 := uint64(s.v345)
+	if s.v385 != 0 {
+		t36 = t35
+	}
+	t37 := uint64(s.v345)
+	if x1855 != 0 {
+		t37 = t36
+	}
+	s.v3008 = t37
+	t38 := uint64(0x9e37)
+	x3009 := uint64((s.v416 + t38) & 0xffff)
+	t39 := uint64(3)
+	x3010 := uint64(uint64(x3009) << ((t39) & 63) & 0xffff)
+	x3011 := uint64((x3009 + x3010) & 0xffff)
+	t40 := uint64(8)
+	x3012 := uint64(uint64(x3011) >> ((t40) & 63))
+	x3013 := uint64(x3011 ^ x3012)
+	t41 := uint64(7)
+	t42 := uint64(t41 % 16)
+	x3014 := uint64((x3013<<t42 | x3013>>(16-t42)) & 0xffff)
+	x3015 := uint64((x3013 + x3014) & 0xffff)
+	t43 := uint64(5)
+	x3016 := uint64(uint64(x3015) >> ((t43) & 63))
+	x3017 := uint64(x3015 ^ x3016)
+	x3018 := uint64(x3017 & 0x7fff)
+	x3019 := uint64(s.v417 ^ x3018)
+	t44 := uint64(s.v346)
+	if s.v385 != 0 {
+		t44 = x3019
+	}
+	t45 := uint64(s.v346)
+	if x1855 != 0 {
+		t45 = t44
+	}
+	s.v3021 = t45
+	t46 := uint64(s.v443)
+	t47 := uint64(s.v385)
+	if x1855 != 0 {
+		t47 = t46
+	}
+	s.v3157 = t47
+	x4057 := uint64(s.v294 &^ s.v1003)
+	t48 := uint64(1)
+	x3297 := uint64((s.v413 + t48) & 0xffffffff)
+	t49 := uint64(s.v413)
+	if x4057 != 0 {
+		t49 = x3297
+	}
+	t50 := uint64(s.v1844)
+	x3299 := uint64((t49) & (t50 - 1))
+	s.v3299 = x3299
+	t51 := uint64(s.v468)
+	t52 := uint64(s.v415)
+	if x1855 != 0 {
+		t52 = t51
+	}
+	s.v3301 = t52
+	x3302 := uint64(s.v470)
+	t53 := uint64(0x79b9)
+	x3303 := uint64((x3302 + t53) & 0xffff)
+	t54 := uint64(3)
+	x3304 := uint64(uint64(x3303) << ((t54) & 63) & 0xffff)
+	x3305 := uint64((x3303 + x3304) & 0xffff)
+	t55 := uint64(8)
+	x3306 := uint64(uint64(x3305) >> ((t55) & 63))
+	x3307 := uint64(x3305 ^ x3306)
+	t56 := uint64(7)
+	t57 := uint64(t56 % 16)
+	x3308 := uint64((x3307<<t57 | x3307>>(16-t57)) & 0xffff)
+	x3309 := uint64((x3307 + x3308) & 0xffff)
+	t58 := uint64(5)
+	x3310 := uint64(uint64(x3309) >> ((t58) & 63))
+	x3311 := uint64(x3309 ^ x3310)
+	x3312 := uint64(s.v469 ^ x3311)
+	t59 := uint64(s.v416)
+	if s.v443 != 0 {
+		t59 = x3312
+	}
+	t60 := uint64(s.v416)
+	if x1855 != 0 {
+		t60 = t59
+	}
+	s.v3314 = t60
+	t61 := uint64(s.v470)
+	t62 := uint64(s.v417)
+	if s.v443 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(s.v417)
+	if x1855 != 0 {
+		t63 = t62
+	}
+	s.v3316 = t63
+	t64 := uint64(s.v482)
+	t65 := uint64(s.v443)
+	if x1855 != 0 {
+		t65 = t64
+	}
+	s.v3405 = t65
+	t66 := uint64(s.v505)
+	t67 := uint64(s.v468)
+	if x1855 != 0 {
+		t67 = t66
+	}
+	s.v3448 = t67
+	t68 := uint64(s.v506)
+	t69 := uint64(s.v469)
+	if s.v482 != 0 {
+		t69 = t68
+	}
+	t70 := uint64(s.v469)
+	if x1855 != 0 {
+		t70 = t69
+	}
+	s.v3450 = t70
+	t71 := uint64(0x7f4a)
+	x3451 := uint64((s.v506 + t71) & 0xffff)
+	t72 := uint64(3)
+	x3452 := uint64(uint64(x3451) << ((t72) & 63) & 0xffff)
+	x3453 := uint64((x3451 + x3452) & 0xffff)
+	t73 := uint64(8)
+	x3454 := uint64(uint64(x3453) >> ((t73) & 63))
+	x3455 := uint64(x3453 ^ x3454)
+	t74 := uint64(7)
+	t75 := uint64(t74 % 16)
+	x3456 := uint64((x3455<<t75 | x3455>>(16-t75)) & 0xffff)
+	x3457 := uint64((x3455 + x3456) & 0xffff)
+	t76 := uint64(5)
+	x3458 := uint64(uint64(x3457) >> ((t76) & 63))
+	x3459 := uint64(x3457 ^ x3458)
+	x3460 := uint64(x3459 & 0x7fff)
+	x3461 := uint64(s.v507 ^ x3460)
+	t77 := uint64(s.v470)
+	if s.v482 != 0 {
+		t77 = x3461
+	}
+	t78 := uint64(s.v470)
+	if x1855 != 0 {
+		t78 = t77
+	}
+	s.v3463 = t78
+	x3491 := uint64(bit(s.v292 != 0))
+	x3492 := uint64(x4219 & x3491)
+	t79 := uint64(s.v482)
+	if x1855 != 0 {
+		t79 = x3492
+	}
+	s.v3493 = t79
+	t80 := uint64(s.v2794)
+	x3637 := uint64(0 | bit(t80&0xaa != 0)<<0 | bit(t80&0xcc != 0)<<1 | bit(t80&0xf0 != 0)<<2)
+	x3638 := uint64(x3637 | s.v154<<3)
+	t81 := uint64(s.v505)
+	if x1855 != 0 {
+		t81 = x3638
+	}
+	s.v3639 = t81
+	var t82 uint64
+	t82 |= uint64(s.v518[(0+int(x3637))&7])
+	x3641 := uint64(t82 & 0x1fff)
+	x3642 := uint64(s.v154 | x3641<<18)
+	x3643 := uint64(x3642 >> 15)
+	x3644 := uint64(x3642 & 0x7fff)
+	t83 := uint64(0x5f35)
+	x3646 := uint64((x3644 + t83) & 0xffff)
+	t84 := uint64(3)
+	x3647 := uint64(uint64(x3646) << ((t84) & 63) & 0xffff)
+	x3648 := uint64((x3646 + x3647) & 0xffff)
+	t85 := uint64(8)
+	x3649 := uint64(uint64(x3648) >> ((t85) & 63))
+	x3650 := uint64(x3648 ^ x3649)
+	t86 := uint64(7)
+	t87 := uint64(t86 % 16)
+	x3651 := uint64((x3650<<t87 | x3650>>(16-t87)) & 0xffff)
+	x3652 := uint64((x3650 + x3651) & 0xffff)
+	t88 := uint64(5)
+	x3653 := uint64(uint64(x3652) >> ((t88) & 63))
+	x3654 := uint64(x3652 ^ x3653)
+	x3655 := uint64(x3643 ^ x3654)
+	t89 := uint64(s.v506)
+	if x3492 != 0 {
+		t89 = x3655
+	}
+	t90 := uint64(s.v506)
+	if x1855 != 0 {
+		t90 = t89
+	}
+	s.v3657 = t90
+	t91 := uint64(s.v507)
+	if x3492 != 0 {
+		t91 = x3644
+	}
+	t92 := uint64(s.v507)
+	if x1855 != 0 {
+		t92 = t91
+	}
+	s.v3659 = t92
+	s.commits[0] |= 0x800000000000000
+}
+
+// u89: 7 operations, lookup
+func (s *Model) u89() {
+	var c0 uint64
+	x1509 := uint64(s.v265 << 6)
+	x1510 := uint64(bit(x1509 < s.v74))
+	x1511 := uint64(x1510 ^ 1)
+	c0 |= uint64(s.v1511) ^ x1511
+	s.v1511 = x1511
+	x3204 := uint64(s.v138)
+	x3205 := uint64(uint64(bits.OnesCount64(x3204)))
+	s.v3205 = x3205
+	x3207 := uint64(s.v3206)
+	x3208 := uint64(uint64(bits.OnesCount64(x3207)))
+	s.v3208 = x3208
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x4000
+		s.dirty[4] |= 0x5000000000
+	}
+	s.commits[2] |= 0x1000
+}
+
+// u90: 42 operations, csr_slave
+func (s *Model) u90() {
+	var c0 uint64
+	var c1 uint64
+	x1038 := uint64(s.v207 & s.v208)
+	x1039 := uint64(s.v32 ^ 1)
+	x1040 := uint64(x1039 | s.v6)
+	x1041 := uint64(x1038 & x1040)
+	c0 |= uint64(s.v1041) ^ x1041
+	s.v1041 = x1041
+	x1051 := uint64(s.v32 &^ s.v6)
+	t1 := uint64(1)
+	t2 := uint64(x1051)
+	if x1041 != 0 {
+		t2 = t1
+	}
+	s.v1052 = t2
+	x1054 := uint64(s.v210 & 3)
+	t3 := uint64(0)
+	x4278 := uint64(bit(x1054 == t3))
+	x4237 := uint64(s.v1053 & x4278)
+	x4284 := uint64(s.v210 >> 2)
+	t4 := uint64(8)
+	x4275 := uint64(bit(x4284 == t4))
+	t5 := uint64(0xc)
+	x4274 := uint64(bit(x4284 == t5))
+	t6 := uint64(0xd)
+	x4273 := uint64(bit(x4284 == t6))
+	t7 := uint64(0xe)
+	x4272 := uint64(bit(x4284 == t7))
+	t8 := uint64(0xf)
+	x4271 := uint64(bit(x4284 == t8))
+	t9 := uint64(0x11)
+	x4270 := uint64(bit(x4284 == t9))
+	t10 := uint64(0x12)
+	x4269 := uint64(bit(x4284 == t10))
+	t11 := uint64(0x13)
+	x4268 := uint64(bit(x4284 == t11))
+	t12 := uint64(0x14)
+	x4267 := uint64(bit(x4284 == t12))
+	x1067 := uint64(1 &^ x4267)
+	x1068 := uint64(x1067 &^ x4268)
+	x1069 := uint64(x1068 &^ x4269)
+	x1070 := uint64(x1069 &^ x4270)
+	x1071 := uint64(x1070 &^ x4271)
+	x1072 := uint64(x1071 &^ x4272)
+	x1073 := uint64(x1072 &^ x4273)
+	x1074 := uint64(x1073 &^ x4274)
+	x1075 := uint64(x1074 &^ x4275)
+	t13 := uint64(1)
+	if x4237 != 0 {
+		t13 = x1075
+	}
+	x1077 := uint64((2) & -t13)
+	t14 := uint64(s.v33)
+	if x1041 != 0 {
+		t14 = x1077
+	}
+	s.v1078 = t14
+	x1081 := uint64(s.v211 &^ s.v212)
+	x1082 := uint64(s.v35 ^ 1)
+	x1083 := uint64(x1082 | s.v10)
+	x1084 := uint64(x1081 & x1083)
+	c1 |= uint64(s.v1084) ^ x1084
+	s.v1084 = x1084
+	x1089 := uint64(s.v35 &^ s.v10)
+	t15 := uint64(1)
+	t16 := uint64(x1089)
+	if s.v212 != 0 {
+		t16 = t15
+	}
+	s.v1090 = t16
+	t17 := uint64(s.v213)
+	x1091 := uint64((s.v214) & (t17 - 1))
+	t18 := uint64(s.v36)
+	if s.v212 != 0 {
+		t18 = x1091
+	}
+	s.v1092 = t18
+	t19 := uint64(s.v213)
+	x1093 := uint64((2) & -t19)
+	t20 := uint64(s.v37)
+	if s.v212 != 0 {
+		t20 = x1093
+	}
+	s.v1094 = t20
+	if c0 != 0 {
+		s.dirty[1] |= 0x8010008000000
+		s.dirty[2] |= 0x10000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4000008000000
+		s.dirty[2] |= 0x40
+	}
+	s.commits[0] |= 4
+}
+
+// u91: 104 operations, isa.registers
+func (s *Model) u91() {
+	x2171 := uint64(s.v325 & 3)
+	t1 := uint64(0)
+	x4266 := uint64(bit(x2171 == t1))
+	x2173 := uint64(s.v325 >> 2)
+	t2 := uint64(0)
+	x4265 := uint64(bit(x2173 == t2))
+	t3 := uint64(1)
+	x4264 := uint64(bit(x2173 == t3))
+	t4 := uint64(2)
+	x4263 := uint64(bit(x2173 == t4))
+	t5 := uint64(3)
+	x4262 := uint64(bit(x2173 == t5))
+	t6 := uint64(4)
+	x4261 := uint64(bit(x2173 == t6))
+	t7 := uint64(5)
+	x4260 := uint64(bit(x2173 == t7))
+	t8 := uint64(6)
+	x4259 := uint64(bit(x2173 == t8))
+	t9 := uint64(8)
+	x4258 := uint64(bit(x2173 == t9))
+	t10 := uint64(9)
+	x4257 := uint64(bit(x2173 == t10))
+	t11 := uint64(0xc)
+	x4256 := uint64(bit(x2173 == t11))
+	t12 := uint64(0xd)
+	x4255 := uint64(bit(x2173 == t12))
+	t13 := uint64(0xe)
+	x4254 := uint64(bit(x2173 == t13))
+	t14 := uint64(0xf)
+	x4253 := uint64(bit(x2173 == t14))
+	t15 := uint64(0x10)
+	x4252 := uint64(bit(x2173 == t15))
+	t16 := uint64(0x11)
+	x4251 := uint64(bit(x2173 == t16))
+	t17 := uint64(0x12)
+	x4250 := uint64(bit(x2173 == t17))
+	t18 := uint64(0x13)
+	x4249 := uint64(bit(x2173 == t18))
+	t19 := uint64(0x14)
+	x4248 := uint64(bit(x2173 == t19))
+	t20 := uint64(0x15)
+	x4247 := uint64(bit(x2173 == t20))
+	t21 := uint64(0x16)
+	x4246 := uint64(bit(x2173 == t21))
+	t22 := uint64(0x17)
+	x4245 := uint64(bit(x2173 == t22))
+	t23 := uint64(0x18)
+	x4244 := uint64(bit(x2173 == t23))
+	t24 := uint64(0x19)
+	x4243 := uint64(bit(x2173 == t24))
+	t25 := uint64(0x1a)
+	x4242 := uint64(bit(x2173 == t25))
+	t26 := uint64(0x1b)
+	x4241 := uint64(bit(x2173 == t26))
+	t27 := uint64(0x1c)
+	x4240 := uint64(bit(x2173 == t27))
+	t28 := uint64(0x1d)
+	x4239 := uint64(bit(x2173 == t28))
+	x2201 := uint64(1 &^ x4239)
+	x2202 := uint64(x2201 &^ x4240)
+	x2203 := uint64(x2202 &^ x4241)
+	x2204 := uint64(x2203 &^ x4242)
+	x2205 := uint64(x2204 &^ x4243)
+	x2206 := uint64(x2205 &^ x4244)
+	x2207 := uint64(x2206 &^ x4245)
+	x2208 := uint64(x2207 &^ x4246)
+	x2209 := uint64(x2208 &^ x4247)
+	x2210 := uint64(x2209 &^ x4248)
+	x2211 := uint64(x2210 &^ x4249)
+	x2212 := uint64(x2211 &^ x4250)
+	x2213 := uint64(x2212 &^ x4251)
+	x2214 := uint64(x2213 &^ x4252)
+	x2215 := uint64(x2214 &^ x4253)
+	x2216 := uint64(x2215 &^ x4254)
+	x2217 := uint64(x2216 &^ x4255)
+	x2218 := uint64(x2217 &^ x4256)
+	x2219 := uint64(x2218 &^ x4257)
+	x2220 := uint64(x2219 &^ x4258)
+	x2221 := uint64(x2220 &^ x4259)
+	x2222 := uint64(x2221 &^ x4260)
+	x2223 := uint64(x2222 &^ x4261)
+	x2224 := uint64(x2223 &^ x4262)
+	x2225 := uint64(x2224 &^ x4263)
+	x2226 := uint64(x2225 &^ x4264)
+	x2227 := uint64(x2226 &^ x4265)
+	t29 := uint64(1)
+	if x4266 != 0 {
+		t29 = x2227
+	}
+	t30 := uint64(s.v213)
+	if s.v1084 != 0 {
+		t30 = t29
+	}
+	s.v2229 = t30
+	x4286 := uint64(s.v210 & 3)
+	t31 := uint64(0)
+	x4277 := uint64(bit(x4286 == t31))
+	x1056 := uint64(s.v1053 & x4277)
+	x4283 := uint64(s.v210 >> 2)
+	t32 := uint64(8)
+	x1058 := uint64(bit(x4283 == t32))
+	x2869 := uint64(s.v282 & 1)
+	t33 := uint64(s.v312)
+	if s.v1041 != 0 {
+		t33 = x2869
+	}
+	t34 := uint64(s.v312)
+	if x1058 != 0 {
+		t34 = t33
+	}
+	t35 := uint64(s.v312)
+	if x1056 != 0 {
+		t35 = t34
+	}
+	s.v2872 = t35
+	t36 := uint64(0xf)
+	x1062 := uint64(bit(x4283 == t36))
+	x2879 := uint64(s.v282 & 0xffff)
+	t37 := uint64(s.v316)
+	if s.v1041 != 0 {
+		t37 = x2879
+	}
+	t38 := uint64(s.v316)
+	if x1062 != 0 {
+		t38 = t37
+	}
+	t39 := uint64(s.v316)
+	if x1056 != 0 {
+		t39 = t38
+	}
+	s.v2882 = t39
+	t40 := uint64(0xe)
+	x1061 := uint64(bit(x4283 == t40))
+	x2883 := uint64(s.v282 & 0xf)
+	t41 := uint64(s.v317)
+	if s.v1041 != 0 {
+		t41 = x2883
+	}
+	t42 := uint64(s.v317)
+	if x1061 != 0 {
+		t42 = t41
+	}
+	t43 := uint64(s.v317)
+	if x1056 != 0 {
+		t43 = t42
+	}
+	s.v2886 = t43
+	t44 := uint64(0x14)
+	x1066 := uint64(bit(x4283 == t44))
+	t45 := uint64(s.v320)
+	if s.v1041 != 0 {
+		t45 = x2879
+	}
+	t46 := uint64(s.v320)
+	if x1066 != 0 {
+		t46 = t45
+	}
+	t47 := uint64(s.v320)
+	if x1056 != 0 {
+		t47 = t46
+	}
+	s.v2894 = t47
+	t48 := uint64(0x13)
+	x1065 := uint64(bit(x4283 == t48))
+	t49 := uint64(s.v321)
+	if s.v1041 != 0 {
+		t49 = x2883
+	}
+	t50 := uint64(s.v321)
+	if x1065 != 0 {
+		t50 = t49
+	}
+	t51 := uint64(s.v321)
+	if x1056 != 0 {
+		t51 = t50
+	}
+	s.v2897 = t51
+	t52 := uint64(0xc)
+	x1059 := uint64(bit(x4283 == t52))
+	x2912 := uint64(s.v282 >> 6)
+	t53 := uint64(s.v326)
+	if s.v1041 != 0 {
+		t53 = x2912
+	}
+	t54 := uint64(s.v326)
+	if x1059 != 0 {
+		t54 = t53
+	}
+	t55 := uint64(s.v326)
+	if x1056 != 0 {
+		t55 = t54
+	}
+	s.v2915 = t55
+	t56 := uint64(0xd)
+	x1060 := uint64(bit(x4283 == t56))
+	t57 := uint64(s.v282)
+	t58 := uint64(s.v327)
+	if s.v1041 != 0 {
+		t58 = t57
+	}
+	t59 := uint64(s.v327)
+	if x1060 != 0 {
+		t59 = t58
+	}
+	t60 := uint64(s.v327)
+	if x1056 != 0 {
+		t60 = t59
+	}
+	s.v2918 = t60
+	t61 := uint64(0x11)
+	x1063 := uint64(bit(x4283 == t61))
+	x2919 := uint64(s.v282 >> 5)
+	t62 := uint64(s.v328)
+	if s.v1041 != 0 {
+		t62 = x2919
+	}
+	t63 := uint64(s.v328)
+	if x1063 != 0 {
+		t63 = t62
+	}
+	t64 := uint64(s.v328)
+	if x1056 != 0 {
+		t64 = t63
+	}
+	s.v2922 = t64
+	t65 := uint64(0x12)
+	x1064 := uint64(bit(x4283 == t65))
+	t66 := uint64(s.v282)
+	t67 := uint64(s.v329)
+	if s.v1041 != 0 {
+		t67 = t66
+	}
+	t68 := uint64(s.v329)
+	if x1064 != 0 {
+		t68 = t67
+	}
+	t69 := uint64(s.v329)
+	if x1056 != 0 {
+		t69 = t68
+	}
+	s.v2925 = t69
+	s.commits[1] |= 0x800000
+}
+
+// u92: 29 operations, dispatch.controller.emitter
+func (s *Model) u92() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x654 := uint64(s.v63 &^ s.v68)
+	x4314 := uint64(s.v538 & s.v539)
+	x4307 := uint64(s.v655 | s.v656)
 	t1 := uint64(2)
-	t2 := uint64(s.v48)
-	x4310 := uint64(bit(t2 == t1))
-	x624 := uint64(x4287 | x4310)
-	x4279 := uint64(s.v505 & x624)
-	x626 := uint64(x619 | x4279)
+	t2 := uint64(s.v56)
+	x4332 := uint64(bit(t2 == t1))
+	x659 := uint64(x4307 | x4332)
+	x660 := uint64(x4314 & x659)
+	x661 := uint64(x654 | x660)
 	t3 := uint64(0x200)
-	t4 := uint64(s.v61)
-	x553 := uint64(bit(t4 != t3))
-	x627 := uint64(x626 & x553)
-	c0 |= uint64(s.v627) ^ x627
-	s.v627 = x627
+	t4 := uint64(s.v69)
+	x588 := uint64(bit(t4 != t3))
+	x662 := uint64(x661 & x588)
+	c0 |= uint64(s.v662) ^ x662
+	s.v662 = x662
 	t5 := uint64(1)
-	x1578 := uint64((s.v85 + t5) & 0x1ff)
-	t6 := uint64(s.v85)
-	if x627 != 0 {
-		t6 = x1578
+	x1627 := uint64((s.v93 + t5) & 0x1ff)
+	t6 := uint64(s.v93)
+	if x662 != 0 {
+		t6 = x1627
 	}
-	s.v1579 = t6
+	s.v1628 = t6
+	x3508 := uint64(s.v188[1] & 0xffffffff)
+	c1 |= uint64(s.v3508) ^ x3508
+	s.v3508 = x3508
+	t7 := uint64(1)
+	t8 := uint64(2)
+	if s.v656 != 0 {
+		t8 = t7
+	}
+	t9 := uint64(s.v655)
+	x664 := uint64((t8) & (t9 - 1))
+	t10 := uint64(s.v666)
+	x667 := uint64((1) & -t10)
+	t11 := uint64(2)
+	t12 := uint64(x667)
+	if s.v581 != 0 {
+		t12 = t11
+	}
+	t13 := uint64(t12)
+	if x660 != 0 {
+		t13 = x664
+	}
+	x670 := uint64(s.v94 &^ s.v64)
+	t14 := uint64(s.v81)
+	t15 := uint64(x670)
+	if x660 != 0 {
+		t15 = t14
+	}
+	x672 := uint64(s.v57 & 0xffffffff)
+	t16 := uint64(s.v95)
+	if x660 != 0 {
+		t16 = x672
+	}
+	x4291 := uint64((s.v677 + s.v678))
+	t17 := uint64(s.v96)
+	var t18 uint64
+	t18 |= uint64(s.v104[(0+int(t17))&7])
+	x681 := uint64((t18 + s.v102))
+	x682 := uint64((x681 + s.v105))
+	t19 := uint64(x682)
+	if s.v64 != 0 {
+		t19 = x4291
+	}
+	t20 := uint64(s.v57)
+	t21 := uint64(t19)
+	if x660 != 0 {
+		t21 = t20
+	}
+	x685_1 := uint64(t16 | t15<<32 | t13<<33)
+	c2 |= uint64(s.v685[0]) ^ t21
+	s.v685[0] = t21
+	c2 |= uint64(s.v685[1]) ^ x685_1
+	s.v685[1] = x685_1
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x10000000000000
+		s.writes[0] |= 0x10
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x100000000
+	}
+	if c2 != 0 {
 		s.writes[0] |= 0x10
 	}
 	s.commits[0] |= 0x20000000
 }
 
-// u127: 14 operations, isa.fetcher
-func (s *Model) u127() {
+// u93: 34 operations, reduce.lane.alu.multiplier
+func (s *Model) u93() {
 	var c0 uint64
-	t1 := uint64(s.v2411)
-	var t2 uint64
-	t2 = (s.v319 >> (uint(0+int(t1)) & 63) & 1)
+	var c1 uint64
+	var c2 uint64
+	x3509 := uint64(s.v3508 >> 23 & 0xff)
+	x3510 := uint64(bit(x3509 == 0xff))
+	x3511 := uint64(s.v3508 & 0x7fffff)
+	x3512 := uint64(bit(x3511 != 0))
+	x3513 := uint64(x3510 & x3512)
+	c0 |= uint64(s.v3513) ^ x3513
+	s.v3513 = x3513
+	x3517 := uint64(bit(x3509 != 0))
+	x3518 := uint64(x3517 | x3512)
+	x3519 := uint64(x3518 ^ 1)
+	c0 |= uint64(s.v3519) ^ x3519
+	s.v3519 = x3519
+	x3526 := uint64(x3510 &^ x3512)
+	c0 |= uint64(s.v3526) ^ x3526
+	s.v3526 = x3526
+	x3530 := uint64(s.v3508 >> 31)
+	c1 |= uint64(s.v3530) ^ x3530
+	s.v3530 = x3530
+	x3571 := uint64(x3511 | x3517<<23)
+	x3572 := uint64(x3571 >> 8)
+	t1 := uint64(0)
+	x3573 := uint64(bit(x3572 == t1))
+	c2 |= uint64(s.v3573) ^ x3573
+	s.v3573 = x3573
+	x3574 := uint64(x3571 & 0xff)
+	x3575 := uint64(x3574 << 7)
+	x3576 := uint64(x3571 >> 9)
+	t2 := uint64(x3576)
+	if x3573 != 0 {
+		t2 = x3575
+	}
+	x3578 := uint64(t2 >> 7)
 	t3 := uint64(0)
-	t4 := uint64(s.v213)
-	x4057 := uint64(bit(t4 == t3))
-	x4059 := uint64(bit(s.v284 != 0))
-	x2413 := uint64(x4057 &^ x4059)
-	x2414 := uint64(t2 & x2413)
-	c0 |= uint64(s.v2414) ^ x2414
-	s.v2414 = x2414
-	x3873 := uint64(x4057 & x2414)
-	s.v3873 = x3873
-	t5 := uint64(s.v2411)
-	var t6 uint64
-	t6 = (s.v320 >> (uint(0+int(t5)) & 63) & 1)
-	t7 := uint64(s.v2411)
+	x3579 := uint64(bit(x3578 == t3))
+	c2 |= uint64(s.v3579) ^ x3579
+	s.v3579 = x3579
+	x3580 := uint64(t2 & 0x7f)
+	x3581 := uint64(t2 >> 8)
+	t4 := uint64(x3581)
+	if x3579 != 0 {
+		t4 = x3580
+	}
+	x3583 := uint64(t4 >> 3)
+	t5 := uint64(0)
+	x3584 := uint64(bit(x3583 == t5))
+	c2 |= uint64(s.v3584) ^ x3584
+	s.v3584 = x3584
+	x3585 := uint64(t4 & 7)
+	x3586 := uint64(t4 >> 4)
+	t6 := uint64(x3586)
+	if x3584 != 0 {
+		t6 = x3585
+	}
+	x3588 := uint64(t6 >> 1)
+	t7 := uint64(0)
+	x3589 := uint64(bit(x3588 == t7))
+	c2 |= uint64(s.v3589) ^ x3589
+	s.v3589 = x3589
+	x3590 := uint64(t6 & 1)
+	x3591 := uint64(t6 >> 2)
+	t8 := uint64(x3591)
+	if x3589 != 0 {
+		t8 = x3590
+	}
+	x3593 := uint64(t8 ^ 1)
+	c2 |= uint64(s.v3593) ^ x3593
+	s.v3593 = x3593
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x40000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x80000000
+	}
+}
+
+// u94: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u94() {
+	x3531 := uint64(s.v3529 ^ (-s.v3530 & 0xffff))
+	s.v3531 = x3531
+	s.commits[2] |= 0x400000
+}
+
+// u95: one operation, vec on 5 lanes
+func (s *Model) u95() {
+	var c0 uint64
+	t1 := uint64((s.v3593 | (s.v3589)<<1 | (s.v3584)<<2 | (s.v3579)<<3 | (s.v3573)<<4))
+	c0 |= uint64(s.v3765) ^ t1
+	s.v3765 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000000
+	}
+}
+
+// u96: 32 operations, dispatch.ops.ram
+func (s *Model) u96() {
+	var c0 uint64
+	var c1 uint64
+	x963 := uint64(s.v188[1] >> 33)
+	t1 := uint64(2)
+	x964 := uint64(bit(x963 == t1))
+	c0 |= uint64(s.v964) ^ x964
+	s.v964 = x964
+	x966 := uint64(s.v187 &^ x964)
+	t2 := uint64(s.v189)
+	x4149 := uint64((t2 - s.v190) & 0xf)
+	x4140 := uint64(x4149 >> 3)
+	x970 := uint64(x966 &^ x4140)
+	x4127 := uint64(s.v972 & 1)
+	x975 := uint64(x970 &^ x4127)
+	x1489 := uint64(s.v117 &^ s.v113)
+	x1490 := uint64(x975 & x1489)
+	c1 |= uint64(s.v1490) ^ x1490
+	s.v1490 = x1490
+	x1719 := uint64(x1490 & s.v1468)
+	t3 := uint64(s.v281)
+	t4 := uint64(s.v111)
+	if x1719 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(s.v1231)
+	x1721 := uint64((t4) & (t5 - 1))
+	s.v1721 = x1721
+	x4146 := uint64(s.v189 & 7)
+	x2064 := uint64(uint64(x1490) << ((x4146) & 63) & 0xff)
+	x2065 := uint64(s.v191 | x2064)
+	x3812 := uint64(s.v167)
+	x2067 := uint64(uint64(x3812) << ((s.v168) & 63) & 0xff)
+	x2069 := uint64(x2065 &^ x2067)
+	s.v2069 = x2069
+	t6 := uint64(s.v484)
+	if x1490 != 0 {
+		t6 = x4146
+	}
+	s.v3494 = t6
+	x3495 := uint64(s.v188[1] >> 32 & 1)
+	t7 := uint64(1)
+	x3496 := uint64(bit(x963 == t7))
+	x3498 := uint64(x3495 &^ x3496)
+	t8 := uint64(s.v485)
+	if x1490 != 0 {
+		t8 = x3498
+	}
+	s.v3499 = t8
+	t9 := uint64(s.v487)
+	if x1490 != 0 {
+		t9 = x3496
+	}
+	s.v3501 = t9
+	if c0 != 0 {
+		s.dirty[2] |= 0x41c000064000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x18000000000000
+	}
+	s.commits[0] |= 0x1000000200
+}
+
+// u97: 30 operations, dispatch.bitmap
+func (s *Model) u97() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	t1 := uint64(1)
+	t2 := uint64(s.v202)
+	x4103 := uint64(bit(t2 == t1))
+	x4059 := uint64(s.v1003 &^ s.v204)
+	x1006 := uint64(x4103 | x4059)
+	c0 |= uint64(s.v1006) ^ x1006
+	s.v1006 = x1006
+	t3 := uint64(3)
+	t4 := uint64(s.v202)
+	x4099 := uint64(bit(t4 == t3))
+	x4062 := uint64(s.v1003 & s.v204)
+	x1137 := uint64(x4099 | x4062)
+	c1 |= uint64(s.v1137) ^ x1137
+	s.v1137 = x1137
+	t5 := uint64(0)
+	t6 := uint64(s.v202)
+	x1117 := uint64(bit(t6 == t5))
+	x4095 := uint64(x1117 ^ 1)
+	t7 := uint64(1)
+	t8 := uint64(s.v230)
+	x4098 := uint64(bit(t8 == t7))
+	t9 := uint64(0)
+	t10 := uint64(s.v231)
+	x4065 := uint64(bit(t10 == t9))
+	t11 := uint64(x4065)
+	if x4095 != 0 {
+		t11 = x4098
+	}
+	c2 |= uint64(s.v1148) ^ t11
+	s.v1148 = t11
+	t12 := uint64(0)
+	t13 := uint64(s.v54)
+	x4348 := uint64(bit(t13 == t12))
+	t14 := uint64(2)
+	t15 := uint64(s.v235)
+	x4080 := uint64(bit(t15 == t14))
+	x1377 := uint64(s.v246[0] & 0xff)
+	t16 := uint64(s.v56)
+	if x4080 != 0 {
+		t16 = x1377
+	}
+	t17 := uint64(s.v56)
+	if x4348 != 0 {
+		t17 = t16
+	}
+	s.v1379 = t17
+	x1380 := uint64(s.v246[1])
+	t18 := uint64(s.v57)
+	if x4080 != 0 {
+		t18 = x1380
+	}
+	t19 := uint64(s.v57)
+	if x4348 != 0 {
+		t19 = t18
+	}
+	s.v1382 = t19
+	x1383 := uint64(s.v246[2])
+	t20 := uint64(s.v58)
+	if x4080 != 0 {
+		t20 = x1383
+	}
+	t21 := uint64(s.v58)
+	if x4348 != 0 {
+		t21 = t20
+	}
+	s.v1385 = t21
+	x1564 := uint64(s.v246[0] >> 8 & 0xff)
+	x1565 := uint64(x1564 & 1)
+	t22 := uint64(s.v81)
+	if x4080 != 0 {
+		t22 = x1565
+	}
+	t23 := uint64(s.v81)
+	if x4348 != 0 {
+		t23 = t22
+	}
+	s.v1567 = t23
+	x2551 := uint64(s.v246[3])
+	t24 := uint64(s.v241)
+	if x4080 != 0 {
+		t24 = x2551
+	}
+	t25 := uint64(s.v241)
+	if x4348 != 0 {
+		t25 = t24
+	}
+	s.v2553 = t25
+	if c0 != 0 {
+		s.dirty[1] |= 0x2400000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x40000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x1000000000
+	}
+	s.commits[0] |= 0x1000
+}
+
+// u98: one operation, vec on 3 lanes
+func (s *Model) u98() {
+	var c0 uint64
+	t1 := uint64((s.v999 | (s.v1006)<<1 | (s.v205)<<2))
+	c0 |= uint64(s.v3736) ^ t1
+	s.v3736 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000000
+	}
+}
+
+// u99: one operation, vec on 3 lanes
+func (s *Model) u99() {
+	var c0 uint64
+	t1 := uint64((s.v1134 | (s.v1137)<<1 | (s.v225)<<2))
+	c0 |= uint64(s.v3741) ^ t1
+	s.v3741 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000000
+	}
+}
+
+// u100: one operation, vec on 3 lanes
+func (s *Model) u100() {
+	var c0 uint64
+	t1 := uint64((uint64(1) | (s.v1148)<<1 | (s.v232)<<2))
+	c0 |= uint64(s.v3743) ^ t1
+	s.v3743 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000000
+	}
+}
+
+// u101: 12 operations, write_merge
+func (s *Model) u101() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x998 := uint64(bit(s.v199 != 0))
+	t1 := uint64(0)
+	t2 := uint64(s.v201)
+	x1000 := uint64(bit(t2 == t1))
+	x1008 := uint64(s.v205 & x1000)
+	x1007 := uint64(s.v1006 & x1000)
+	x1001 := uint64(s.v999 & x1000)
+	x1009 := uint64(x1001 | x1007<<1 | x1008<<2)
+	x1010 := uint64(x1009 & -x1009)
+	t3 := uint64(s.v199)
+	t4 := uint64(x1010)
+	if x998 != 0 {
+		t4 = t3
+	}
+	c0 |= uint64(s.v1011) ^ t4
+	s.v1011 = t4
+	x1012 := uint64(bit((s.v3736>>(uint(0*3)&63)&7)&t4 != 0))
+	c1 |= uint64(s.v1012) ^ x1012
+	s.v1012 = x1012
+	t5 := uint64(s.v201)
+	x1138 := uint64(bit((s.v3741>>(uint(0*3)&63)&7)&t5 != 0))
+	c2 |= uint64(s.v1138) ^ x1138
+	s.v1138 = x1138
+	t6 := uint64(s.v201)
+	var t7 uint64
 	var t8 uint64
 	var t9 uint64
 	var t10 uint64
@@ -7389,686 +5930,1869 @@ func (s *Model) u127() {
 	var t12 uint64
 	var t13 uint64
 	var t14 uint64
-	var t15 uint64
-	t8 |= s.v321[(0+int(t7))&3][0]
-	t9 |= s.v321[(0+int(t7))&3][1]
-	t10 |= s.v321[(0+int(t7))&3][2]
-	t11 |= s.v321[(0+int(t7))&3][3]
-	t12 |= s.v321[(0+int(t7))&3][4]
-	t13 |= s.v321[(0+int(t7))&3][5]
-	t14 |= s.v321[(0+int(t7))&3][6]
-	t15 |= s.v321[(0+int(t7))&3][7]
-	if s.v3873 != 0 {
-		s.v2585[0] = t8
-		s.v2585[1] = t9
-		s.v2585[2] = t10
-		s.v2585[3] = t11
-		s.v2585[4] = t12
-		s.v2585[5] = t13
-		s.v2585[6] = t14
-		s.v2585[7] = t15
+	for m := uint64(t6); m != 0; m &= m - 1 {
+		k := bits.TrailingZeros64(m) + 0
+		t7 |= s.v3742[0*3+k][0]
+		t8 |= s.v3742[0*3+k][1]
+		t9 |= s.v3742[0*3+k][2]
+		t10 |= s.v3742[0*3+k][3]
+		t11 |= s.v3742[0*3+k][4]
+		t12 |= s.v3742[0*3+k][5]
+		t13 |= s.v3742[0*3+k][6]
+		t14 |= s.v3742[0*3+k][7]
 	}
-	t16 := uint64(s.v312)
-	if x2414 != 0 {
-		t16 = t6
-	}
-	t17 := uint64(s.v312)
-	if x4057 != 0 {
-		t17 = t16
-	}
-	s.v2981 = t17
+	s.v1144[0] = t7
+	s.v1144[1] = t8
+	s.v1144[2] = t9
+	s.v1144[3] = t10
+	s.v1144[4] = t11
+	s.v1144[5] = t12
+	s.v1144[6] = t13
+	s.v1144[7] = t14
+	t15 := uint64(s.v201)
+	x1149 := uint64(bit((s.v3743>>(uint(0*3)&63)&7)&t15 != 0))
+	c2 |= uint64(s.v1149) ^ x1149
+	s.v1149 = x1149
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000
-		s.dirty[3] |= 0x20
-		s.dirty[4] |= 0x200000000
+		s.dirty[2] |= 0x17000001000
 	}
-	s.commits[1] |= 0x200000000
+	if c1 != 0 {
+		s.dirty[2] |= 0x61000001000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x9000002000
+	}
+	s.commits[0] |= 0x80
 }
 
-// u128: 83 operations, isa.registers
-func (s *Model) u128() {
-	x4256 := uint64(s.v296 & 3)
-	t1 := uint64(0)
-	x2104 := uint64(bit(x4256 == t1))
-	x4255 := uint64(s.v296 >> 2)
-	t2 := uint64(0)
-	x2106 := uint64(bit(x4255 == t2))
-	t3 := uint64(1)
-	x2107 := uint64(bit(x4255 == t3))
-	t4 := uint64(2)
-	x2108 := uint64(bit(x4255 == t4))
-	t5 := uint64(3)
-	x2109 := uint64(bit(x4255 == t5))
-	t6 := uint64(4)
-	x2110 := uint64(bit(x4255 == t6))
-	t7 := uint64(5)
-	x2111 := uint64(bit(x4255 == t7))
-	t8 := uint64(6)
-	x2112 := uint64(bit(x4255 == t8))
-	t9 := uint64(8)
-	x2113 := uint64(bit(x4255 == t9))
-	x2162 := uint64(s.v283 &^ s.v105)
-	x2163 := uint64(x2162 | s.v105<<1)
-	t10 := uint64(9)
-	x2114 := uint64(bit(x4255 == t10))
-	x4060 := uint64(bit(s.v284 != 0))
-	t11 := uint64(0)
-	t12 := uint64(s.v213)
-	x4056 := uint64(bit(t12 == t11))
-	x2166 := uint64(x4056 ^ 1)
-	t13 := uint64(s.v286)
-	x2167 := uint64(bit(t13 != s.v285))
-	x2168 := uint64(x2166 | x2167)
-	x2169 := uint64(x2168 &^ x4060)
-	x2170 := uint64(x2169 | s.v143<<1 | x4060<<2 | s.v1933<<3)
-	t14 := uint64(0xc)
-	x2115 := uint64(bit(x4255 == t14))
-	x4254 := uint64(s.v297 << 6)
-	t15 := uint64(0xd)
-	x2116 := uint64(bit(x4255 == t15))
-	t16 := uint64(0xe)
-	x2117 := uint64(bit(x4255 == t16))
-	x2173 := uint64(s.v288)
-	t17 := uint64(0xf)
-	x2118 := uint64(bit(x4255 == t17))
-	x2174 := uint64(s.v287)
-	t18 := uint64(0x10)
-	x2119 := uint64(bit(x4255 == t18))
-	x2175 := uint64(s.v286)
-	t19 := uint64(0x11)
-	x2120 := uint64(bit(x4255 == t19))
-	x4253 := uint64(s.v299 << 5)
-	t20 := uint64(0x12)
-	x2121 := uint64(bit(x4255 == t20))
-	t21 := uint64(0x13)
-	x2122 := uint64(bit(x4255 == t21))
-	x2177 := uint64(s.v292)
-	t22 := uint64(0x14)
-	x2123 := uint64(bit(x4255 == t22))
-	x2178 := uint64(s.v291)
-	t23 := uint64(0x15)
-	x2124 := uint64(bit(x4255 == t23))
-	x2179 := uint64(s.v290)
-	t24 := uint64(0x16)
-	x2125 := uint64(bit(x4255 == t24))
-	x2180 := uint64(s.v284)
-	t25 := uint64(0x17)
-	x2126 := uint64(bit(x4255 == t25))
-	x2181 := uint64(s.v221)
-	t26 := uint64(0x18)
-	x2127 := uint64(bit(x4255 == t26))
-	t27 := uint64(0x19)
-	x2128 := uint64(bit(x4255 == t27))
-	t28 := uint64(0x1a)
-	x2129 := uint64(bit(x4255 == t28))
-	t29 := uint64(0x1b)
-	x2130 := uint64(bit(x4255 == t29))
-	t30 := uint64(0x1c)
-	x2131 := uint64(bit(x4255 == t30))
-	t31 := uint64(0x1d)
-	x2132 := uint64(bit(x4255 == t31))
-	x2182 := uint64(s.v306)
-	x2183 := uint64((x2182) & -x2132)
-	t32 := uint64(s.v305)
-	t33 := uint64(x2183)
-	if x2131 != 0 {
-		t33 = t32
-	}
-	t34 := uint64(s.v304)
-	t35 := uint64(t33)
-	if x2130 != 0 {
-		t35 = t34
-	}
-	t36 := uint64(s.v303)
-	t37 := uint64(t35)
-	if x2129 != 0 {
-		t37 = t36
-	}
-	t38 := uint64(s.v302)
-	t39 := uint64(t37)
-	if x2128 != 0 {
-		t39 = t38
-	}
-	t40 := uint64(s.v301)
-	t41 := uint64(t39)
-	if x2127 != 0 {
-		t41 = t40
-	}
-	t42 := uint64(t41)
-	if x2126 != 0 {
-		t42 = x2181
-	}
-	t43 := uint64(t42)
-	if x2125 != 0 {
-		t43 = x2180
-	}
-	t44 := uint64(t43)
-	if x2124 != 0 {
-		t44 = x2179
-	}
-	t45 := uint64(t44)
-	if x2123 != 0 {
-		t45 = x2178
-	}
-	t46 := uint64(t45)
-	if x2122 != 0 {
-		t46 = x2177
-	}
-	t47 := uint64(s.v300)
-	t48 := uint64(t46)
-	if x2121 != 0 {
-		t48 = t47
-	}
-	t49 := uint64(t48)
-	if x2120 != 0 {
-		t49 = x4253
-	}
-	t50 := uint64(t49)
-	if x2119 != 0 {
-		t50 = x2175
-	}
-	t51 := uint64(t50)
-	if x2118 != 0 {
-		t51 = x2174
-	}
-	t52 := uint64(t51)
-	if x2117 != 0 {
-		t52 = x2173
-	}
-	t53 := uint64(s.v298)
-	t54 := uint64(t52)
-	if x2116 != 0 {
-		t54 = t53
-	}
-	t55 := uint64(t54)
-	if x2115 != 0 {
-		t55 = x4254
-	}
-	t56 := uint64(t55)
-	if x2114 != 0 {
-		t56 = x2170
-	}
-	t57 := uint64(t56)
-	if x2113 != 0 {
-		t57 = x2163
-	}
-	t58 := uint64(0x80081f)
-	t59 := uint64(t57)
-	if x2112 != 0 {
-		t59 = t58
-	}
-	t60 := uint64(0x400100)
-	t61 := uint64(t59)
-	if x2111 != 0 {
-		t61 = t60
-	}
-	t62 := uint64(0x68000)
-	t63 := uint64(t61)
-	if x2110 != 0 {
-		t63 = t62
-	}
-	t64 := uint64(0x1000040)
-	t65 := uint64(t63)
-	if x2109 != 0 {
-		t65 = t64
-	}
-	t66 := uint64(0x3150606)
-	t67 := uint64(t65)
-	if x2108 != 0 {
-		t67 = t66
-	}
-	t68 := uint64(0x20001)
-	t69 := uint64(t67)
-	if x2107 != 0 {
-		t69 = t68
-	}
-	t70 := uint64(0x484f544c)
-	t71 := uint64(t69)
-	if x2106 != 0 {
-		t71 = t70
-	}
-	x2210 := uint64((t71) & -x2104)
-	t72 := uint64(s.v197)
-	if s.v1035 != 0 {
-		t72 = x2210
-	}
-	s.v2211 = t72
-	s.commits[1] |= 0x800000
-}
-
-// u129: 12 operations, csr_slave.ar
-func (s *Model) u129() {
+// u102: 7 operations, dma_read.tags
+func (s *Model) u102() {
 	var c0 uint64
-	x1030 := uint64(s.v194 ^ 1)
-	x1036 := uint64(x1030 | s.v1035)
-	x490 := uint64(s.v34 ^ 1)
-	c0 |= uint64(s.v490) ^ x490
-	s.v490 = x490
-	x1037 := uint64(s.v9 &^ s.v34)
-	t1 := uint64(1)
-	t2 := uint64(s.v34)
-	if x1037 != 0 {
-		t2 = t1
+	var c1 uint64
+	var c2 uint64
+	x874 := uint64(s.v114 >> 8)
+	x875 := uint64(x874 ^ 1)
+	x876 := uint64(s.v114 & 0xff)
+	x877 := uint64(x876 | x875<<8)
+	t1 := uint64(s.v115)
+	x878 := uint64(bit(t1 == x877))
+	c0 |= uint64(s.v878) ^ x878
+	s.v878 = x878
+	x887 := uint64(s.v115 & 0xff)
+	c1 |= uint64(s.v887) ^ x887
+	s.v887 = x887
+	x955 := uint64(s.v180[(x876>>6)&3] >> (x876 & 63) & 1)
+	c2 |= uint64(s.v955) ^ x955
+	s.v955 = x955
+	if c0 != 0 {
+		s.dirty[2] |= 0xc00040010200
 	}
-	x1039 := uint64(t2 &^ x1036)
-	s.v1039 = x1039
-	x2101 := uint64(s.v9 | s.v34)
-	t3 := uint64(s.v194)
-	if x1036 != 0 {
-		t3 = x2101
+	if c1 != 0 {
+		s.dirty[2] |= 0x20200
+		s.writes[0] |= 0x20000
 	}
-	s.v2102 = t3
-	t4 := uint64(s.v367)
-	t5 := uint64(s.v7)
-	if s.v34 != 0 {
-		t5 = t4
+	if c2 != 0 {
+		s.dirty[2] |= 0x64000000
 	}
-	t6 := uint64(s.v296)
-	if x1036 != 0 {
+}
+
+// u103: 69 operations
+func (s *Model) u103() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	x4085 := uint64(s.v53 ^ 1)
+	x4081 := uint64(s.v113 | x4085)
+	x883 := uint64(x4081 ^ 1)
+	c0 |= uint64(s.v883) ^ x883
+	s.v883 = x883
+	x4187 := uint64(s.v179 >> 8)
+	x905 := uint64(s.v178 &^ x4187)
+	x907_0 := uint64(s.v180[0] &^ s.v181[0])
+	x907_1 := uint64(s.v180[1] &^ s.v181[1])
+	x907_2 := uint64(s.v180[2] &^ s.v181[2])
+	x907_3 := uint64(s.v180[3] &^ s.v181[3])
+	t1 := [4]uint64{x907_0, x907_1, x907_2, x907_3}
+	t2 := uint64(s.v908)
+	x910 := uint64(t1[(t2>>6)&3] >> (t2 & 63) & 1)
+	x911 := uint64(x905 & x910)
+	x915 := uint64(s.v914 >> 6 & 1)
+	x916 := uint64(x915 &^ s.v913)
+	x918 := uint64(x911 &^ x916)
+	c1 |= uint64(s.v918) ^ x918
+	s.v918 = x918
+	x988 := uint64(s.v924 >> 30)
+	t3 := uint64(0)
+	x989 := uint64(bit(x988 == t3))
+	x1387 := uint64(x918 &^ x989)
+	x4177 := uint64(s.v178 & x4187)
+	x1389 := uint64(s.v179 >> 2 & 0x3f)
+	t4 := uint64(0)
+	x4176 := uint64(bit(x1389 == t4))
+	x1391 := uint64(x4177 & x4176)
+	x4091 := uint64(s.v1395 & 1)
+	x4090 := uint64(x1391 & x4091)
+	x4093 := uint64(s.v1398 & 1)
+	x4089 := uint64(x4090 &^ x4093)
+	x1402 := uint64(x1387 | x4089)
+	s.v1402 = x1402
+	x1394 := uint64(s.v179 & 3)
+	x1404 := uint64(s.v924 >> 6 & 0xffffff)
+	x1405 := uint64(s.v923)
+	x1406 := uint64((x1404 + x1405) & 0xffffff)
+	t5 := uint64(x1406)
+	if x4089 != 0 {
+		t5 = x1394
+	}
+	t6 := uint64(s.v59)
+	if x1402 != 0 {
 		t6 = t5
 	}
-	s.v2900 = t6
-	t7 := uint64(s.v7)
-	t8 := uint64(s.v367)
-	if x1037 != 0 {
-		t8 = t7
+	s.v1408 = t6
+	t7 := uint64(s.v61)
+	if x1402 != 0 {
+		t7 = x4089
 	}
-	t9 := uint64(s.v367)
-	t10 := uint64(t8)
-	if x1036 != 0 {
-		t10 = t9
+	s.v1409 = t7
+	x4017 := uint64(s.v114 & 0xff)
+	var t8 uint64
+	t8 = uint64(s.m17[x4017&255])
+	c2 |= uint64(s.v958) ^ t8
+	s.v958 = t8
+	x929 := uint64(s.v185 >> 8)
+	x931 := uint64(s.v184 &^ x929)
+	t9 := [4]uint64{x907_0, x907_1, x907_2, x907_3}
+	t10 := uint64(s.v932)
+	x934 := uint64(t9[(t10>>6)&3] >> (t10 & 63) & 1)
+	c3 |= uint64(s.v934) ^ x934
+	s.v934 = x934
+	x935 := uint64(x931 & x934)
+	c4 |= uint64(s.v935) ^ x935
+	s.v935 = x935
+	x2946 := uint64(x918 | x4089)
+	x2948 := uint64(s.v178 &^ x2946)
+	x2949 := uint64(bit(s.v335 == 0xffff))
+	x2951 := uint64(x2948 &^ x2949)
+	t11 := uint64(1)
+	x2952 := uint64((s.v335 + t11) & 0xffff)
+	t12 := uint64(s.v335)
+	if x2951 != 0 {
+		t12 = x2952
 	}
-	s.v3168 = t10
+	s.v2953 = t12
+	t13 := uint64(0)
+	t14 := uint64(s.v186)
+	x936 := uint64(bit(t14 == t13))
+	t15 := uint64(s.v908)
+	x937 := uint64(bit(t15 == s.v932))
+	x938 := uint64(x918 & x937)
+	x4172 := uint64(s.v920 | s.v183)
+	t16 := uint64(s.v932)
+	x940 := uint64(s.v182[(t16>>6)&3] >> (t16 & 63) & 1)
+	var t17 uint64
+	t18 := uint64(s.v932)
+	t17 = uint64(s.m18[t18&255])
+	x942 := uint64(t17 >> 7)
+	x943 := uint64(x942 &^ x940)
+	t19 := uint64(x943)
+	if x938 != 0 {
+		t19 = x4172
+	}
+	x4175 := uint64(s.v924 & 0x3f)
+	t20 := uint64(s.v923)
+	x4173 := uint64(bit(t20 == x4175))
+	x945 := uint64(t17 >> 6 & 1)
+	x946 := uint64(x945 &^ x940)
+	t21 := uint64(x946)
+	if x938 != 0 {
+		t21 = x4173
+	}
+	x948 := uint64((0xc) & (t21 - 1))
+	t22 := uint64(9)
+	t23 := uint64(x948)
+	if t19 != 0 {
+		t23 = t22
+	}
+	t24 := uint64(s.v186)
+	if x936 != 0 {
+		t24 = t23
+	}
+	c5 |= uint64(s.v950) ^ t24
+	s.v950 = t24
+	x990 := uint64(x918 & x989)
+	c6 |= uint64(s.v990) ^ x990
+	s.v990 = x990
 	if c0 != 0 {
-		s.dirty[5] |= 0x800000
+		s.dirty[2] |= 0xc000000d0200
 	}
-	s.commits[0] |= 0x10
+	if c1 != 0 {
+		s.dirty[2] |= 0x4000000
+		s.writes[0] |= 0x40000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x64000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x40000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x40020000
+		s.writes[0] |= 0x80000
+	}
+	if c5 != 0 {
+		s.writes[0] |= 0x80000
+	}
+	if c6 != 0 {
+		s.writes[0] |= 0x100000
+	}
+	s.commits[0] |= 0x2200
 }
 
-// u130: 12 operations, csr_slave.aw
-func (s *Model) u130() {
+// u104: 16 operations, csr_slave.w
+func (s *Model) u104() {
 	var c0 uint64
-	x987 := uint64(s.v190 ^ 1)
-	x992 := uint64(x987 | s.v991)
-	x488 := uint64(s.v30 ^ 1)
-	c0 |= uint64(s.v488) ^ x488
-	s.v488 = x488
-	x993 := uint64(s.v2 &^ s.v30)
-	t1 := uint64(1)
-	t2 := uint64(s.v30)
-	if x993 != 0 {
-		t2 = t1
-	}
-	x995 := uint64(t2 &^ x992)
-	s.v995 = x995
-	x2092 := uint64(s.v2 | s.v30)
-	t3 := uint64(s.v190)
-	if x992 != 0 {
-		t3 = x2092
-	}
-	s.v2093 = t3
-	t4 := uint64(s.v295)
-	t5 := uint64(s.v0)
-	if s.v30 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(s.v193)
-	if x992 != 0 {
-		t6 = t5
-	}
-	s.v2100 = t6
-	t7 := uint64(s.v0)
-	t8 := uint64(s.v295)
-	if x993 != 0 {
-		t8 = t7
-	}
-	t9 := uint64(s.v295)
-	t10 := uint64(t8)
-	if x992 != 0 {
-		t10 = t9
-	}
-	s.v2898 = t10
-	if c0 != 0 {
-		s.dirty[5] |= 0x800000
-	}
-	s.commits[0] |= 1
-}
-
-// u131: 13 operations, csr_slave.w
-func (s *Model) u131() {
-	var c0 uint64
-	x996 := uint64(s.v191 ^ 1)
-	x997 := uint64(x996 | s.v991)
-	x489 := uint64(s.v31 ^ 1)
-	c0 |= uint64(s.v489) ^ x489
-	s.v489 = x489
-	x998 := uint64(s.v5 &^ s.v31)
+	x1046 := uint64(s.v208 ^ 1)
+	x1047 := uint64(x1046 | s.v1041)
+	x535 := uint64(s.v31 ^ 1)
+	c0 |= uint64(s.v535) ^ x535
+	s.v535 = x535
+	x1048 := uint64(s.v3 &^ s.v31)
 	t1 := uint64(1)
 	t2 := uint64(s.v31)
-	if x998 != 0 {
+	if x1048 != 0 {
 		t2 = t1
 	}
-	x1000 := uint64(t2 &^ x997)
-	s.v1000 = x1000
-	x2094 := uint64(s.v5 | s.v31)
-	t3 := uint64(s.v191)
-	if x997 != 0 {
-		t3 = x2094
+	x1050 := uint64(t2 &^ x1047)
+	s.v1050 = x1050
+	x2163 := uint64(s.v3 | s.v31)
+	t3 := uint64(s.v208)
+	if x1047 != 0 {
+		t3 = x2163
 	}
-	s.v2095 = t3
-	x2096 := uint64(s.v3 | s.v4<<32)
-	t4 := uint64(s.v294)
-	t5 := uint64(x2096)
+	s.v2164 = t3
+	t4 := uint64(s.v323)
+	t5 := uint64(s.v5)
 	if s.v31 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v192)
-	if x997 != 0 {
+	t6 := uint64(s.v209)
+	if x1047 != 0 {
 		t6 = t5
 	}
-	s.v2098 = t6
-	t7 := uint64(s.v294)
-	if x998 != 0 {
-		t7 = x2096
+	s.v2166 = t6
+	t7 := uint64(s.v373)
+	t8 := uint64(s.v4)
+	if s.v31 != 0 {
+		t8 = t7
 	}
-	t8 := uint64(s.v294)
-	t9 := uint64(t7)
-	if x997 != 0 {
+	t9 := uint64(s.v282)
+	if x1047 != 0 {
 		t9 = t8
 	}
-	s.v2896 = t9
+	s.v2761 = t9
+	t10 := uint64(s.v5)
+	t11 := uint64(s.v323)
+	if x1048 != 0 {
+		t11 = t10
+	}
+	t12 := uint64(s.v323)
+	t13 := uint64(t11)
+	if x1047 != 0 {
+		t13 = t12
+	}
+	s.v2907 = t13
+	t14 := uint64(s.v4)
+	t15 := uint64(s.v373)
+	if x1048 != 0 {
+		t15 = t14
+	}
+	t16 := uint64(s.v373)
+	t17 := uint64(t15)
+	if x1047 != 0 {
+		t17 = t16
+	}
+	s.v3121 = t17
 	if c0 != 0 {
-		s.dirty[5] |= 0x800000
+		s.dirty[5] |= 0x400
 	}
 	s.commits[0] |= 2
 }
 
-// u132: 20 operations
-func (s *Model) u132() {
-	var c0 uint64
-	var c1 uint64
-	x1439 := uint64(s.v109 &^ s.v105)
-	x1440 := uint64(s.v925 & x1439)
-	c0 |= uint64(s.v1440) ^ x1440
-	s.v1440 = x1440
-	t1 := uint64(0)
-	t2 := uint64(s.v103)
-	x1670 := uint64(bit(t2 == t1))
-	x1671 := uint64(x1440 & x1670)
-	x1672 := uint64(s.v1441[8] >> 1)
-	t3 := uint64(s.v103)
-	if x1671 != 0 {
-		t3 = x1672
-	}
-	t4 := uint64(s.v1177)
-	x1674 := uint64((t3) & (t4 - 1))
-	s.v1674 = x1674
-	x4128 := uint64(s.v172 & 7)
-	x1995 := uint64(uint64(x1440) << ((x4128) & 63) & 0xff)
-	x1996 := uint64(s.v174 | x1995)
-	x3823 := uint64(s.v152)
-	x1998 := uint64(uint64(x3823) << ((s.v812) & 63) & 0xff)
-	x2000 := uint64(x1996 &^ x1998)
-	s.v2000 = x2000
-	x813 := uint64(s.v153[8] >> 3 & 1)
-	x814_0 := uint64(s.v153[0])
-	x814_1 := uint64(s.v153[1])
-	x814_2 := uint64(s.v153[2])
-	x814_3 := uint64(s.v153[3])
-	x814_4 := uint64(s.v153[4])
-	x814_5 := uint64(s.v153[5])
-	x814_6 := uint64(s.v153[6])
-	x814_7 := uint64(s.v153[7])
-	x817_0 := uint64(*model.Word(unsafe.Pointer(&s.v816), 0*8+0))
-	x817_1 := uint64(*model.Word(unsafe.Pointer(&s.v816), 0*8+1))
-	x817_2 := uint64(*model.Word(unsafe.Pointer(&s.v816), 0*8+2))
-	x817_3 := uint64(*model.Word(unsafe.Pointer(&s.v816), 0*8+3))
-	x817_4 := uint64(*model.Word(unsafe.Pointer(&s.v816), 0*8+4))
-	x817_5 := uint64(*model.Word(unsafe.Pointer(&s.v816), 0*8+5))
-	x817_6 := uint64(*model.Word(unsafe.Pointer(&s.v816), 0*8+6))
-	x817_7 := uint64(*model.Word(unsafe.Pointer(&s.v816), 0*8+7))
-	if x813 != 0 {
-		c1 |= uint64(s.v818[0]) ^ x814_0
-		s.v818[0] = x814_0
-		c1 |= uint64(s.v818[1]) ^ x814_1
-		s.v818[1] = x814_1
-		c1 |= uint64(s.v818[2]) ^ x814_2
-		s.v818[2] = x814_2
-		c1 |= uint64(s.v818[3]) ^ x814_3
-		s.v818[3] = x814_3
-		c1 |= uint64(s.v818[4]) ^ x814_4
-		s.v818[4] = x814_4
-		c1 |= uint64(s.v818[5]) ^ x814_5
-		s.v818[5] = x814_5
-		c1 |= uint64(s.v818[6]) ^ x814_6
-		s.v818[6] = x814_6
-		c1 |= uint64(s.v818[7]) ^ x814_7
-		s.v818[7] = x814_7
-	} else {
-		c1 |= uint64(s.v818[0]) ^ x817_0
-		s.v818[0] = x817_0
-		c1 |= uint64(s.v818[1]) ^ x817_1
-		s.v818[1] = x817_1
-		c1 |= uint64(s.v818[2]) ^ x817_2
-		s.v818[2] = x817_2
-		c1 |= uint64(s.v818[3]) ^ x817_3
-		s.v818[3] = x817_3
-		c1 |= uint64(s.v818[4]) ^ x817_4
-		s.v818[4] = x817_4
-		c1 |= uint64(s.v818[5]) ^ x817_5
-		s.v818[5] = x817_5
-		c1 |= uint64(s.v818[6]) ^ x817_6
-		s.v818[6] = x817_6
-		c1 |= uint64(s.v818[7]) ^ x817_7
-		s.v818[7] = x817_7
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 6
-	}
-	if c1 != 0 {
-		s.writes[0] |= 0x10000
-	}
-	s.commits[0] |= 0x1000000000
-	s.commits[1] |= 0x10000000
-}
-
-// u133: 7 operations, dispatch.loader
-func (s *Model) u133() {
+// u105: 30 operations, dispatch.rows
+func (s *Model) u105() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x669 := uint64(bit(s.v100 != 0))
-	c0 |= uint64(s.v669) ^ x669
-	s.v669 = x669
-	t1 := uint64(0x80)
-	x843 := uint64(bit(t1 <= s.v100))
-	t2 := uint64(0x80)
-	t3 := uint64(s.v100)
-	if x843 != 0 {
-		t3 = t2
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	x866 := uint64(bit(s.v67 != 0))
+	c0 |= uint64(s.v866) ^ x866
+	s.v866 = x866
+	var t1 uint64
+	var t2 uint64
+	t3 := uint64(s.v176)
+	t1 = s.m5[t3&3][0]
+	t2 = s.m5[t3&3][1]
+	x1099 := uint64((t1>>38 | t2<<26))
+	c1 |= uint64(s.v1099) ^ x1099
+	s.v1099 = x1099
+	x898 := uint64(t1 >> 25 & 0x1fff)
+	c2 |= uint64(s.v898) ^ x898
+	s.v898 = x898
+	x1110 := uint64(t2 >> 38)
+	c3 |= uint64(s.v1110) ^ x1110
+	s.v1110 = x1110
+	x4293 := uint64(s.v63 & s.v582)
+	x688 := uint64(x4293 &^ s.v66)
+	x4313 := uint64(s.v538 & s.v539)
+	t4 := uint64(6)
+	t5 := uint64(s.v56)
+	x4334 := uint64(bit(t5 == t4))
+	t6 := uint64(1)
+	t7 := uint64(s.v56)
+	x4337 := uint64(bit(t7 == t6))
+	x691 := uint64(x4334 | x4337)
+	x692 := uint64(x4313 & x691)
+	x693 := uint64(x688 | x692)
+	t8 := uint64(4)
+	t9 := uint64(s.v67)
+	x585 := uint64(bit(t9 != t8))
+	x694 := uint64(x693 & x585)
+	c4 |= uint64(s.v694) ^ x694
+	s.v694 = x694
+	t10 := uint64(1)
+	x1686 := uint64((s.v106 + t10) & 3)
+	t11 := uint64(s.v106)
+	if x694 != 0 {
+		t11 = x1686
 	}
-	c1 |= uint64(s.v844) ^ t3
-	s.v844 = t3
-	x845 := uint64(t3 & 0x7ff)
-	x846 := uint64(x845 << 2)
-	x847 := uint64(s.v159)
-	x848_0 := uint64(x847 | 0x1000000 | x846<<25 | s.v158<<38)
-	x848_1 := uint64(s.v158 >> 26)
-	c2 |= uint64(s.v848[0]) ^ x848_0
-	s.v848[0] = x848_0
-	c2 |= uint64(s.v848[1]) ^ x848_1
-	s.v848[1] = x848_1
+	s.v1687 = t11
+	x889 := uint64(t1 >> 24 & 1)
+	c5 |= uint64(s.v889) ^ x889
+	s.v889 = x889
+	x695 := uint64(s.v666 | s.v98)
+	t12 := uint64(x695)
+	if x692 != 0 {
+		t12 = x4334
+	}
+	x697 := uint64(s.v57 & 7)
+	var t13 uint64
+	t13 |= uint64(s.v100[(0+int(x697))&7])
+	t14 := uint64(s.v58)
+	x699 := uint64(uint64(t14) << ((s.v107) & 63))
+	x700 := uint64((t13 + x699))
+	t15 := uint64(s.v57)
+	if x4334 != 0 {
+		t15 = x700
+	}
+	x679 := uint64((s.v677 + s.v678))
+	t16 := uint64(x679)
+	if x692 != 0 {
+		t16 = t15
+	}
+	x704_0 := uint64(s.v703<<25 | t16<<38)
+	x704_1 := uint64(t16>>26 | t12<<38)
+	c6 |= uint64(s.v704[0]) ^ x704_0
+	s.v704[0] = x704_0
+	c6 |= uint64(s.v704[1]) ^ x704_1
+	s.v704[1] = x704_1
+	x892 := uint64(t1 & 0xffffff)
+	c7 |= uint64(s.v892) ^ x892
+	s.v892 = x892
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000288040
+		s.dirty[1] |= 0x900000000000000
+		s.dirty[2] |= 0x800000000004
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x400000000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x100000000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x800000000000
+		s.writes[0] |= 0x20
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x40000000000
+	}
+	if c6 != 0 {
+		s.writes[0] |= 0x20
+	}
+	if c7 != 0 {
+		s.dirty[1] |= 0x200000000000000
+	}
+	s.commits[0] |= 0x200000000
+}
+
+// u106: one operation, vec on 2 lanes
+func (s *Model) u106() {
+	var c0 uint64
+	t1 := uint64((uint64(1) | (s.v889)<<1))
+	c0 |= uint64(s.v3733) ^ t1
+	s.v3733 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 4
 	}
 }
 
-// u134: 17 operations, dispatch
-func (s *Model) u134() {
+// u107: one operation, vec on 2 lanes
+func (s *Model) u107() {
+	var c0 uint64
+	c0 |= uint64(s.v3737[(0)&1]) ^ s.v216
+	s.v3737[(0)&1] = s.v216
+	c0 |= uint64(s.v3737[(1)&1]) ^ s.v1099
+	s.v3737[(1)&1] = s.v1099
+	if c0 != 0 {
+		s.dirty[2] |= 0x200
+	}
+}
+
+// u108: one operation, vec on 2 lanes
+func (s *Model) u108() {
+	var c0 uint64
+	t1 := uint64(((s.v1110) << 1))
+	c0 |= uint64(s.v3738) ^ t1
+	s.v3738 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x200
+	}
+}
+
+// u109: 206 operations, dispatch.controller.emitter
+func (s *Model) u109() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(3)
-	t2 := uint64(s.v46)
-	x4315 := uint64(bit(t2 == t1))
-	x1362 := uint64(1 & s.v1119)
-	x1363 := uint64(x1362 &^ s.v1113)
-	t3 := uint64(4)
-	t4 := uint64(s.v46)
-	x668 := uint64(bit(t4 == t3))
-	x4166 := uint64(bit(s.v101 != 0))
-	x671 := uint64(s.v669 | x4166)
-	x672 := uint64(x671 ^ 1)
-	x4277 := uint64(bit(s.v676 != 0))
-	x1364 := uint64(1 & s.v678)
-	x1365 := uint64(x1364 &^ x4277)
-	x1366 := uint64(x1365 & x672)
-	x1367 := uint64(x1366 & x668)
-	t5 := uint64(x1367)
-	if x4315 != 0 {
-		t5 = x1363
+	var c2 uint64
+	x578 := uint64(s.v63 ^ 1)
+	x4295 := uint64(s.v582 ^ 1)
+	x4289 := uint64(x4295 | s.v66)
+	t1 := uint64(4)
+	t2 := uint64(s.v67)
+	x3992 := uint64(bit(t2 != t1))
+	x586 := uint64(x4289 | x3992)
+	x587 := uint64(s.v63 & x586)
+	t3 := uint64(0x200)
+	t4 := uint64(s.v69)
+	x4054 := uint64(bit(t4 != t3))
+	x589 := uint64(s.v68 | x4054)
+	x590 := uint64(x587 & x589)
+	x594 := uint64(x590 &^ s.v592)
+	x595 := uint64(x578 | x594)
+	c0 |= uint64(s.v595) ^ x595
+	s.v595 = x595
+	t5 := uint64(s.v253)
+	t6 := uint64(s.v63)
+	if x595 != 0 {
+		t6 = t5
 	}
-	c0 |= uint64(s.v1368) ^ t5
-	s.v1368 = t5
-	x679 := uint64(1 &^ s.v678)
-	x680 := uint64(x679 &^ x4277)
-	x681 := uint64(x680 & x672)
-	x682 := uint64(x681 & x668)
-	c1 |= uint64(s.v682) ^ x682
-	s.v682 = x682
-	if c0 != 0 {
-		s.dirty[2] |= 0x1a2000
+	s.v1443 = t6
+	t7 := uint64(1)
+	x1445 := uint64((s.v65 + t7) & 3)
+	t8 := uint64(s.v592)
+	x1446 := uint64((x1445) & -t8)
+	t9 := uint64(s.v65)
+	if x590 != 0 {
+		t9 = x1446
 	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x8000780
-		s.dirty[3] |= 0x800000400
-		s.dirty[4] |= 0x4000080100
-		s.dirty[5] |= 0x100000
-	}
-}
-
-// u135: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u135() {
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v65), i))
-		x1473 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-		t2 := uint64(-s.v682)
-		x3831 := uint64(x1473 &^ t2)
-		p3831 := model.Word(unsafe.Pointer(&s.v3831), i)
-		*p3831 = x3831
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v67), i))
-		x1483 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-		t4 := uint64(-s.v682)
-		x3833 := uint64(x1483 &^ t4)
-		p3833 := model.Word(unsafe.Pointer(&s.v3833), i)
-		*p3833 = x3833
-	}
-	s.commits[0] |= 0x200000
-}
-
-// u136: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window
-func (s *Model) u136() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v113), i))
-		x1720 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-		t2 := uint64(-s.v682)
-		x3844 := uint64(x1720 &^ t2)
-		p3844 := model.Word(unsafe.Pointer(&s.v3844), i)
-		*p3844 = x3844
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
-		x1766 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-		t4 := uint64(-s.v682)
-		x3850 := uint64(x1766 &^ t4)
-		p3850 := model.Word(unsafe.Pointer(&s.v3850), i)
-		*p3850 = x3850
-	}
-	s.commits[0] |= 0x100000000000
-}
-
-// u137: one operation, or on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u137() {
-	var c0 uint64
-	x3847 := uint64((-s.v682) | s.v117)
-	c0 |= uint64(s.v3847) ^ x3847
-	s.v3847 = x3847
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000
-	}
-	s.commits[0] |= 0x2000000000000
-}
-
-// u138: 101 operations, dispatch
-func (s *Model) u138() {
-	var c0 uint64
-	var c1 uint64
-	x1548 := uint64(s.v682 & s.v1115)
-	x4212 := uint64(s.v79 >> 5)
-	x4204 := uint64(s.v80 &^ x4212)
-	x4211 := uint64(bit(s.v79 != 0))
-	x4202 := uint64(x4204 & x4211)
-	x4200 := uint64(x4212 | x4202)
-	x4210 := uint64(bit(s.v81 != 0))
-	x1549 := uint64(x4200 | x4210)
-	x1551 := uint64(s.v80 &^ x1549)
-	x1552 := uint64(s.v254 & s.v256)
-	t1 := uint64(1)
-	t2 := uint64(s.v80)
-	if x1552 != 0 {
-		t2 = t1
-	}
-	x1554 := uint64(t2 &^ x1551)
-	t3 := uint64(s.v80)
-	t4 := uint64(x1554)
-	if x1548 != 0 {
-		t4 = t3
-	}
-	s.v1555 = t4
-	x4206 := uint64(s.v80 & x4210)
-	x4199 := uint64(x4200 | x4206)
-	t5 := uint64(1)
-	x1556 := uint64((s.v81 + t5) & 0xf)
-	t6 := uint64(s.v81)
-	if x4199 != 0 {
-		t6 = x1556
-	}
-	t7 := uint64(s.v81)
-	t8 := uint64(t6)
-	if x1548 != 0 {
-		t8 = t7
-	}
-	s.v1558 = t8
-	t9 := uint64(1)
-	x1560 := uint64((s.v82 + t9) & 0x7f)
-	t10 := uint64(s.v82)
-	if s.v613 != 0 {
-		t10 = x1560
-	}
-	t11 := uint64(s.v82)
-	if x4199 != 0 {
+	s.v1447 = t9
+	x686 := uint64(s.v63 & s.v582)
+	x4288 := uint64(x686 &^ s.v66)
+	x1448 := uint64(x4288 & x3992)
+	t10 := uint64(1)
+	t11 := uint64(s.v66)
+	if x1448 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v1559)
-	t13 := uint64(t11)
-	if x1548 != 0 {
+	x1450 := uint64(t11 &^ x590)
+	s.v1450 = x1450
+	x4297 := uint64(s.v63 &^ s.v68)
+	x1462 := uint64(x4297 & x4054)
+	t12 := uint64(1)
+	t13 := uint64(s.v68)
+	if x1462 != 0 {
 		t13 = t12
 	}
-	s.v1563 = t13
-	x3839 := uint64(x4199 &^ x1548)
-	s.v3839 = x3839
+	x1464 := uint64(t13 &^ x590)
+	s.v1464 = x1464
+	x1503 := uint64(s.v253 & x595)
+	x1504 := uint64(s.v260 | s.v259<<15)
+	x1505 := uint64(x1504 & 0x3ffff)
+	x1506_0 := uint64(s.v264)
+	x1506_1 := uint64(s.v263 | s.v262<<32 | s.v261<<38 | x1505<<41 | s.v258<<59 | s.v257<<60 | s.v256<<61 | s.v255<<62)
+	x1507 := uint64(x1506_1 >> 60 & 1)
+	t14 := uint64(s.v70)
+	if x1503 != 0 {
+		t14 = x1507
+	}
+	s.v1508 = t14
+	x1629 := uint64(x1506_1 >> 61 & 1)
+	t15 := uint64(s.v94)
+	if x1503 != 0 {
+		t15 = x1629
+	}
+	s.v1630 = t15
+	x1647 := uint64(x1506_1 >> 59 & 1)
+	t16 := uint64(s.v98)
+	if x1503 != 0 {
+		t16 = x1647
+	}
+	s.v1648 = t16
+	t17 := uint64(s.v101)
+	if x1503 != 0 {
+		t17 = x1506_0
+	}
+	s.v1664 = t17
+	x1670 := uint64(x1506_1 >> 41 & 0x3ffff)
+	x1671 := uint64(x1506_1 >> 38 & 7)
+	x1672 := uint64(x1671 | x1670<<3)
+	x1674 := uint64(x1506_1 & 0xffffffff)
+	t18 := uint64(x1674)
+	if x1647 != 0 {
+		t18 = x1672
+	}
+	x1677 := uint64(uint64(t18) << ((s.v107) & 63))
+	t19 := uint64(s.v103)
+	if x1503 != 0 {
+		t19 = x1677
+	}
+	s.v1678 = t19
+	x1682 := uint64(x1506_1 >> 32 & 0x3f)
+	x1684 := uint64(uint64(x1682) << ((s.v107) & 63))
+	t20 := uint64(s.v105)
+	if x1503 != 0 {
+		t20 = x1684
+	}
+	s.v1685 = t20
+	t21 := uint64(6)
+	t22 := uint64(s.v62)
+	x575 := uint64(bit(t22 == t21))
+	t23 := uint64(7)
+	t24 := uint64(s.v62)
+	x576 := uint64(bit(t24 == t23))
+	x577 := uint64(x575 | x576)
+	x596 := uint64(x577 & x595)
+	c1 |= uint64(s.v596) ^ x596
+	s.v596 = x596
+	x2536 := uint64(x596 &^ x594)
+	t25 := uint64(1)
+	x2537 := uint64((s.v237 + t25) & 0xf)
+	x2539 := uint64(x594 &^ x596)
+	t26 := uint64(1)
+	t27 := uint64(s.v237)
+	x2540 := uint64((t27 - t26) & 0xf)
+	t28 := uint64(s.v237)
+	if x2539 != 0 {
+		t28 = x2540
+	}
+	t29 := uint64(t28)
+	if x2536 != 0 {
+		t29 = x2537
+	}
+	s.v2542 = t29
+	t30 := uint64(s.v351)
+	t31 := uint64(s.v253)
+	if x595 != 0 {
+		t31 = t30
+	}
+	s.v2636 = t31
+	x2638 := uint64(x595 & s.v351)
+	t32 := uint64(s.v352)
+	t33 := uint64(s.v255)
+	if x2638 != 0 {
+		t33 = t32
+	}
+	s.v2639 = t33
+	t34 := uint64(s.v353)
+	t35 := uint64(s.v256)
+	if x2638 != 0 {
+		t35 = t34
+	}
+	s.v2640 = t35
+	t36 := uint64(s.v354)
+	t37 := uint64(s.v257)
+	if x2638 != 0 {
+		t37 = t36
+	}
+	s.v2641 = t37
+	t38 := uint64(s.v355)
+	t39 := uint64(s.v258)
+	if x2638 != 0 {
+		t39 = t38
+	}
+	s.v2642 = t39
+	x2643 := uint64(s.v358)
+	t40 := uint64(0x5f35)
+	x2644 := uint64((x2643 + t40) & 0xffff)
+	t41 := uint64(3)
+	x2645 := uint64(uint64(x2644) << ((t41) & 63) & 0xffff)
+	x2646 := uint64((x2644 + x2645) & 0xffff)
+	t42 := uint64(8)
+	x2647 := uint64(uint64(x2646) >> ((t42) & 63))
+	x2648 := uint64(x2646 ^ x2647)
+	t43 := uint64(7)
+	t44 := uint64(t43 % 16)
+	x2649 := uint64((x2648<<t44 | x2648>>(16-t44)) & 0xffff)
+	x2650 := uint64((x2648 + x2649) & 0xffff)
+	t45 := uint64(5)
+	x2651 := uint64(uint64(x2650) >> ((t45) & 63))
+	x2652 := uint64(x2650 ^ x2651)
+	x2653 := uint64(s.v357 ^ x2652)
+	t46 := uint64(s.v259)
+	if s.v356 != 0 {
+		t46 = x2653
+	}
+	t47 := uint64(s.v259)
+	if x595 != 0 {
+		t47 = t46
+	}
+	s.v2655 = t47
+	t48 := uint64(s.v358)
+	t49 := uint64(s.v260)
+	if s.v356 != 0 {
+		t49 = t48
+	}
+	t50 := uint64(s.v260)
+	if x595 != 0 {
+		t50 = t49
+	}
+	s.v2657 = t50
+	t51 := uint64(s.v359)
+	t52 := uint64(s.v261)
+	if x2638 != 0 {
+		t52 = t51
+	}
+	s.v2658 = t52
+	t53 := uint64(s.v360)
+	t54 := uint64(s.v262)
+	if x2638 != 0 {
+		t54 = t53
+	}
+	s.v2659 = t54
+	t55 := uint64(s.v361)
+	t56 := uint64(s.v263)
+	if x2638 != 0 {
+		t56 = t55
+	}
+	s.v2660 = t56
+	x2753 := uint64(x1506_1 >> 62)
+	t57 := uint64(s.v279)
+	if x1503 != 0 {
+		t57 = x2753
+	}
+	s.v2754 = t57
+	t58 := uint64(s.v420)
+	t59 := uint64(s.v351)
+	if x595 != 0 {
+		t59 = t58
+	}
+	s.v3038 = t59
+	x3039 := uint64(x595 & s.v420)
+	t60 := uint64(s.v421)
+	t61 := uint64(s.v352)
+	if x3039 != 0 {
+		t61 = t60
+	}
+	s.v3040 = t61
+	t62 := uint64(s.v422)
+	t63 := uint64(s.v353)
+	if x3039 != 0 {
+		t63 = t62
+	}
+	s.v3041 = t63
+	t64 := uint64(s.v423)
+	t65 := uint64(s.v354)
+	if x3039 != 0 {
+		t65 = t64
+	}
+	s.v3042 = t65
+	t66 := uint64(s.v424)
+	t67 := uint64(s.v355)
+	if x3039 != 0 {
+		t67 = t66
+	}
+	s.v3043 = t67
+	t68 := uint64(s.v425)
+	t69 := uint64(s.v356)
+	if x595 != 0 {
+		t69 = t68
+	}
+	s.v3044 = t69
+	t70 := uint64(s.v426)
+	t71 := uint64(s.v357)
+	if s.v425 != 0 {
+		t71 = t70
+	}
+	t72 := uint64(s.v357)
+	if x595 != 0 {
+		t72 = t71
+	}
+	s.v3046 = t72
+	t73 := uint64(0x7f4a)
+	x3047 := uint64((s.v426 + t73) & 0xffff)
+	t74 := uint64(3)
+	x3048 := uint64(uint64(x3047) << ((t74) & 63) & 0xffff)
+	x3049 := uint64((x3047 + x3048) & 0xffff)
+	t75 := uint64(8)
+	x3050 := uint64(uint64(x3049) >> ((t75) & 63))
+	x3051 := uint64(x3049 ^ x3050)
+	t76 := uint64(7)
+	t77 := uint64(t76 % 16)
+	x3052 := uint64((x3051<<t77 | x3051>>(16-t77)) & 0xffff)
+	x3053 := uint64((x3051 + x3052) & 0xffff)
+	t78 := uint64(5)
+	x3054 := uint64(uint64(x3053) >> ((t78) & 63))
+	x3055 := uint64(x3053 ^ x3054)
+	x3056 := uint64(x3055 & 0x7fff)
+	x3057 := uint64(s.v427 ^ x3056)
+	t79 := uint64(s.v358)
+	if s.v425 != 0 {
+		t79 = x3057
+	}
+	t80 := uint64(s.v358)
+	if x595 != 0 {
+		t80 = t79
+	}
+	s.v3059 = t80
+	t81 := uint64(s.v428)
+	t82 := uint64(s.v359)
+	if x3039 != 0 {
+		t82 = t81
+	}
+	s.v3060 = t82
+	t83 := uint64(s.v429)
+	t84 := uint64(s.v360)
+	if x3039 != 0 {
+		t84 = t83
+	}
+	s.v3061 = t84
+	t85 := uint64(s.v430)
+	t86 := uint64(s.v361)
+	if x3039 != 0 {
+		t86 = t85
+	}
+	s.v3062 = t86
+	x4161 := uint64(s.v82)
+	t87 := uint64(1)
+	x4156 := uint64((x4161 + t87) & 0x1ff)
+	x624 := uint64(bit(x4156 == s.v83))
+	x4152 := uint64(s.v84 | s.v82<<19 | x624<<27)
+	x626 := uint64(x4152 & 0x7ffff)
+	x627 := uint64(x626 >> 6)
+	x628 := uint64(x627 | s.v81<<13)
+	c2 |= uint64(s.v628) ^ x628
+	s.v628 = x628
+	t88 := uint64(s.v471)
+	t89 := uint64(s.v420)
+	if x595 != 0 {
+		t89 = t88
+	}
+	s.v3318 = t89
+	x3319 := uint64(x595 & s.v471)
+	t90 := uint64(s.v472)
+	t91 := uint64(s.v421)
+	if x3319 != 0 {
+		t91 = t90
+	}
+	s.v3320 = t91
+	t92 := uint64(s.v473)
+	t93 := uint64(s.v422)
+	if x3319 != 0 {
+		t93 = t92
+	}
+	s.v3321 = t93
+	t94 := uint64(s.v474)
+	t95 := uint64(s.v423)
+	if x3319 != 0 {
+		t95 = t94
+	}
+	s.v3322 = t95
+	t96 := uint64(s.v475)
+	t97 := uint64(s.v424)
+	if x3319 != 0 {
+		t97 = t96
+	}
+	s.v3323 = t97
+	t98 := uint64(s.v476)
+	t99 := uint64(s.v425)
+	if x595 != 0 {
+		t99 = t98
+	}
+	s.v3324 = t99
+	x3325 := uint64(s.v478)
+	t100 := uint64(0x79b9)
+	x3326 := uint64((x3325 + t100) & 0xffff)
+	t101 := uint64(3)
+	x3327 := uint64(uint64(x3326) << ((t101) & 63) & 0xffff)
+	x3328 := uint64((x3326 + x3327) & 0xffff)
+	t102 := uint64(8)
+	x3329 := uint64(uint64(x3328) >> ((t102) & 63))
+	x3330 := uint64(x3328 ^ x3329)
+	t103 := uint64(7)
+	t104 := uint64(t103 % 16)
+	x3331 := uint64((x3330<<t104 | x3330>>(16-t104)) & 0xffff)
+	x3332 := uint64((x3330 + x3331) & 0xffff)
+	t105 := uint64(5)
+	x3333 := uint64(uint64(x3332) >> ((t105) & 63))
+	x3334 := uint64(x3332 ^ x3333)
+	x3335 := uint64(s.v477 ^ x3334)
+	t106 := uint64(s.v426)
+	if s.v476 != 0 {
+		t106 = x3335
+	}
+	t107 := uint64(s.v426)
+	if x595 != 0 {
+		t107 = t106
+	}
+	s.v3337 = t107
+	t108 := uint64(s.v478)
+	t109 := uint64(s.v427)
+	if s.v476 != 0 {
+		t109 = t108
+	}
+	t110 := uint64(s.v427)
+	if x595 != 0 {
+		t110 = t109
+	}
+	s.v3339 = t110
+	t111 := uint64(s.v479)
+	t112 := uint64(s.v428)
+	if x3319 != 0 {
+		t112 = t111
+	}
+	s.v3340 = t112
+	t113 := uint64(s.v480)
+	t114 := uint64(s.v429)
+	if x3319 != 0 {
+		t114 = t113
+	}
+	s.v3341 = t114
+	t115 := uint64(s.v481)
+	t116 := uint64(s.v430)
+	if x3319 != 0 {
+		t116 = t115
+	}
+	s.v3342 = t116
+	t117 := uint64(s.v508)
+	t118 := uint64(s.v471)
+	if x595 != 0 {
+		t118 = t117
+	}
+	s.v3464 = t118
+	x3465 := uint64(x595 & s.v508)
+	t119 := uint64(s.v509)
+	t120 := uint64(s.v472)
+	if x3465 != 0 {
+		t120 = t119
+	}
+	s.v3466 = t120
+	t121 := uint64(s.v510)
+	t122 := uint64(s.v473)
+	if x3465 != 0 {
+		t122 = t121
+	}
+	s.v3467 = t122
+	t123 := uint64(s.v511)
+	t124 := uint64(s.v474)
+	if x3465 != 0 {
+		t124 = t123
+	}
+	s.v3468 = t124
+	t125 := uint64(s.v512)
+	t126 := uint64(s.v475)
+	if x3465 != 0 {
+		t126 = t125
+	}
+	s.v3469 = t126
+	t127 := uint64(s.v508)
+	t128 := uint64(s.v476)
+	if x595 != 0 {
+		t128 = t127
+	}
+	s.v3470 = t128
+	x3471 := uint64(s.v513 >> 15)
+	t129 := uint64(s.v477)
+	if s.v508 != 0 {
+		t129 = x3471
+	}
+	t130 := uint64(s.v477)
+	if x595 != 0 {
+		t130 = t129
+	}
+	s.v3473 = t130
+	x3474 := uint64(s.v513 & 0x7fff)
+	t131 := uint64(0x9e37)
+	x3475 := uint64((x3471 + t131) & 0xffff)
+	t132 := uint64(3)
+	x3476 := uint64(uint64(x3475) << ((t132) & 63) & 0xffff)
+	x3477 := uint64((x3475 + x3476) & 0xffff)
+	t133 := uint64(8)
+	x3478 := uint64(uint64(x3477) >> ((t133) & 63))
+	x3479 := uint64(x3477 ^ x3478)
+	t134 := uint64(7)
+	t135 := uint64(t134 % 16)
+	x3480 := uint64((x3479<<t135 | x3479>>(16-t135)) & 0xffff)
+	x3481 := uint64((x3479 + x3480) & 0xffff)
+	t136 := uint64(5)
+	x3482 := uint64(uint64(x3481) >> ((t136) & 63))
+	x3483 := uint64(x3481 ^ x3482)
+	x3484 := uint64(x3483 & 0x7fff)
+	x3485 := uint64(x3474 ^ x3484)
+	t137 := uint64(s.v478)
+	if s.v508 != 0 {
+		t137 = x3485
+	}
+	t138 := uint64(s.v478)
+	if x595 != 0 {
+		t138 = t137
+	}
+	s.v3487 = t138
+	t139 := uint64(s.v514)
+	t140 := uint64(s.v479)
+	if x3465 != 0 {
+		t140 = t139
+	}
+	s.v3488 = t140
+	t141 := uint64(s.v515)
+	t142 := uint64(s.v480)
+	if x3465 != 0 {
+		t142 = t141
+	}
+	s.v3489 = t142
+	t143 := uint64(s.v516)
+	t144 := uint64(s.v481)
+	if x3465 != 0 {
+		t144 = t143
+	}
+	s.v3490 = t144
+	t145 := uint64(s.v519)
+	t146 := uint64(s.v508)
+	if x595 != 0 {
+		t146 = t145
+	}
+	s.v3660 = t146
+	x3661 := uint64(x595 & s.v519)
+	t147 := uint64(s.v520)
+	t148 := uint64(s.v509)
+	if x3661 != 0 {
+		t148 = t147
+	}
+	s.v3662 = t148
+	t149 := uint64(s.v521)
+	t150 := uint64(s.v510)
+	if x3661 != 0 {
+		t150 = t149
+	}
+	s.v3663 = t150
+	t151 := uint64(s.v522)
+	t152 := uint64(s.v511)
+	if x3661 != 0 {
+		t152 = t151
+	}
+	s.v3664 = t152
+	t153 := uint64(s.v523)
+	t154 := uint64(s.v512)
+	if x3661 != 0 {
+		t154 = t153
+	}
+	s.v3665 = t154
+	t155 := uint64(s.v526)
+	t156 := uint64(s.v527)
+	if s.v525 != 0 {
+		t156 = t155
+	}
+	x3667 := uint64(t156 & 0x7fffffff)
+	x3668 := uint64((s.v524 + x3667) & 0x7fffffff)
+	t157 := uint64(s.v513)
+	if x3661 != 0 {
+		t157 = x3668
+	}
+	s.v3669 = t157
+	t158 := uint64(s.v528)
+	t159 := uint64(s.v514)
+	if x3661 != 0 {
+		t159 = t158
+	}
+	s.v3670 = t159
+	x3671 := uint64(s.v527 & 0x3f)
+	t160 := uint64(s.v529)
+	if s.v525 != 0 {
+		t160 = x3671
+	}
+	t161 := uint64(s.v515)
+	if x3661 != 0 {
+		t161 = t160
+	}
+	s.v3673 = t161
+	t162 := uint64(s.v516)
+	if x3661 != 0 {
+		t162 = t156
+	}
+	s.v3674 = t162
+	t163 := uint64(s.v530)
+	t164 := uint64(s.v519)
+	if x595 != 0 {
+		t164 = t163
+	}
+	s.v3680 = t164
+	x3681 := uint64(x595 & s.v530)
+	t165 := uint64(s.v531)
+	t166 := uint64(s.v520)
+	if x3681 != 0 {
+		t166 = t165
+	}
+	s.v3682 = t166
+	x3683 := uint64(s.v532 >> 37 & 1)
+	t167 := uint64(s.v521)
+	if x3681 != 0 {
+		t167 = x3683
+	}
+	s.v3684 = t167
+	x3685 := uint64(s.v532 >> 38)
+	t168 := uint64(s.v522)
+	if x3681 != 0 {
+		t168 = x3685
+	}
+	s.v3686 = t168
+	x3692 := uint64(s.v532 & 0x7fffffff)
+	t169 := uint64(s.v524)
+	if x3681 != 0 {
+		t169 = x3692
+	}
+	s.v3693 = t169
+	x3706 := uint64(s.v532 >> 31 & 0x3f)
+	t170 := uint64(s.v529)
+	if x3681 != 0 {
+		t170 = x3706
+	}
+	s.v3707 = t170
+	t171 := uint64(s.v530)
+	if x595 != 0 {
+		t171 = x577
+	}
+	s.v3708 = t171
+	x3709 := uint64(x595 & x577)
+	x3710 := uint64(x4152 >> 27)
+	t172 := uint64(s.v531)
+	if x3709 != 0 {
+		t172 = x3710
+	}
+	s.v3711 = t172
+	x3715 := uint64(x626 & 0x3f)
+	t173 := uint64(s.v533)
+	if x3709 != 0 {
+		t173 = x3715
+	}
+	s.v3716 = t173
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x408
+		s.dirty[3] |= 0x200000
+		s.dirty[4] |= 0x200000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0xc00
+		s.dirty[4] |= 0x100000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x100000
+	}
+	s.commits[0] |= 0x8000
+}
+
+// u110: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u110() {
+	var c0 uint64
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v73), i))
+		t2 := uint64(-s.v85)
+		x629 := uint64(t1<<0 | t2&0x2000200020002000)
+		t3 := uint64(-s.v596)
+		t4 := uint64(s.v628 * 0x1000100010001)
+		x630 := uint64(x629 ^ (t4^x629)&t3)
+		p630 := model.Word(unsafe.Pointer(&s.v630), i)
+		c0 |= uint64(*p630) ^ x630
+		*p630 = x630
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000000
+	}
+}
+
+// u111: 8 operations, dispatch.walker
+func (s *Model) u111() {
+	t1 := uint64(6)
+	t2 := uint64(s.v62)
+	x4164 := uint64(bit(t2 == t1))
+	x622 := uint64(s.v82)
+	t3 := uint64(1)
+	x4158 := uint64((x622 + t3) & 0x1ff)
+	x4154 := uint64(bit(x4158 == s.v83))
+	t4 := uint64(1)
+	x1568 := uint64((s.v82 + t4) & 0xff)
+	x1569 := uint64((x1568) & (x4154 - 1))
+	t5 := uint64(s.v82)
+	if s.v595 != 0 {
+		t5 = x1569
+	}
+	t6 := uint64(s.v82)
+	if x4164 != 0 {
+		t6 = t5
+	}
+	s.v1571 = t6
+	s.commits[0] |= 0x2000000
+}
+
+// u112: 2 operations, dma_write.tags
+func (s *Model) u112() {
+	var c0 uint64
+	var c1 uint64
+	x1015 := uint64(s.v118 & 0xff)
+	c0 |= uint64(s.v1015) ^ x1015
+	s.v1015 = x1015
+	x1027 := uint64(s.v195[(x1015>>6)&3] >> (x1015 & 63) & 1)
+	c1 |= uint64(s.v1027) ^ x1027
+	s.v1027 = x1027
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x40800001000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x8040000100
+	}
+}
+
+// u113: 18 operations, dma_write.tags
+func (s *Model) u113() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	t1 := uint64(s.v118)
+	x3974 := uint64(bit(t1 == s.v119))
+	x726 := uint64(x3974 ^ 1)
+	x727 := uint64(x726 | s.v47)
+	c0 |= uint64(s.v727) ^ x727
+	s.v727 = x727
+	t2 := uint64(0)
+	t3 := uint64(s.v112)
+	x1722 := uint64(bit(t3 == t2))
+	x1723 := uint64(s.v1231 | x1722)
+	x3965 := uint64(x3974 | s.v1027)
+	x1030 := uint64(bit(s.v206 != 0))
+	x1031 := uint64(x1030 &^ x3965)
+	var t4 uint64
+	t5 := uint64(s.v1015)
+	t4 = uint64(s.m21[t5&255])
+	x1725 := uint64((t4) & -x1031)
+	t6 := uint64(s.v112)
+	if x1723 != 0 {
+		t6 = x1725
+	}
+	s.v1726 = t6
+	x994_0 := uint64(s.v195[0] &^ s.v196[0])
+	x994_1 := uint64(s.v195[1] &^ s.v196[1])
+	x994_2 := uint64(s.v195[2] &^ s.v196[2])
+	x994_3 := uint64(s.v195[3] &^ s.v196[3])
+	t7 := [4]uint64{x994_0, x994_1, x994_2, x994_3}
+	t8 := uint64(s.v197)
+	x996 := uint64(t7[(t8>>6)&3] >> (t8 & 63) & 1)
+	c1 |= uint64(s.v996) ^ x996
+	s.v996 = x996
+	x997 := uint64(s.v194 & x996)
+	c2 |= uint64(s.v997) ^ x997
+	s.v997 = x997
+	t9 := uint64(s.v24)
+	t10 := uint64(s.v197)
+	if s.v23 != 0 {
+		t10 = t9
+	}
+	s.v2087 = t10
+	t11 := uint64(s.v25)
+	t12 := uint64(s.v198)
+	if s.v23 != 0 {
+		t12 = t11
+	}
+	s.v2088 = t12
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x100010010000010
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x40000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x20040000000
+		s.writes[0] |= 0x200000
+	}
+	s.commits[0] |= 0x2000000000
+}
+
+// u114: 12 operations, csr_slave.ar
+func (s *Model) u114() {
+	var c0 uint64
+	x1079 := uint64(s.v211 ^ 1)
+	x1085 := uint64(x1079 | s.v1084)
+	x536 := uint64(s.v34 ^ 1)
+	c0 |= uint64(s.v536) ^ x536
+	s.v536 = x536
+	x1086 := uint64(s.v7 &^ s.v34)
+	t1 := uint64(1)
+	t2 := uint64(s.v34)
+	if x1086 != 0 {
+		t2 = t1
+	}
+	x1088 := uint64(t2 &^ x1085)
+	s.v1088 = x1088
+	x2169 := uint64(s.v7 | s.v34)
+	t3 := uint64(s.v211)
+	if x1085 != 0 {
+		t3 = x2169
+	}
+	s.v2170 = t3
+	t4 := uint64(s.v405)
+	t5 := uint64(s.v8)
+	if s.v34 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(s.v325)
+	if x1085 != 0 {
+		t6 = t5
+	}
+	s.v2911 = t6
+	t7 := uint64(s.v8)
+	t8 := uint64(s.v405)
+	if x1086 != 0 {
+		t8 = t7
+	}
+	t9 := uint64(s.v405)
+	t10 := uint64(t8)
+	if x1085 != 0 {
+		t10 = t9
+	}
+	s.v3203 = t10
+	if c0 != 0 {
+		s.dirty[5] |= 0x400
+	}
+	s.commits[0] |= 8
+}
+
+// u115: 12 operations, csr_slave.aw
+func (s *Model) u115() {
+	var c0 uint64
+	x1037 := uint64(s.v207 ^ 1)
+	x1042 := uint64(x1037 | s.v1041)
+	x534 := uint64(s.v30 ^ 1)
+	c0 |= uint64(s.v534) ^ x534
+	s.v534 = x534
+	x1043 := uint64(s.v0 &^ s.v30)
+	t1 := uint64(1)
+	t2 := uint64(s.v30)
+	if x1043 != 0 {
+		t2 = t1
+	}
+	x1045 := uint64(t2 &^ x1042)
+	s.v1045 = x1045
+	x2161 := uint64(s.v0 | s.v30)
+	t3 := uint64(s.v207)
+	if x1042 != 0 {
+		t3 = x2161
+	}
+	s.v2162 = t3
+	t4 := uint64(s.v324)
+	t5 := uint64(s.v1)
+	if s.v30 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(s.v210)
+	if x1042 != 0 {
+		t6 = t5
+	}
+	s.v2168 = t6
+	t7 := uint64(s.v1)
+	t8 := uint64(s.v324)
+	if x1043 != 0 {
+		t8 = t7
+	}
+	t9 := uint64(s.v324)
+	t10 := uint64(t8)
+	if x1042 != 0 {
+		t10 = t9
+	}
+	s.v2909 = t10
+	if c0 != 0 {
+		s.dirty[5] |= 0x400
+	}
+	s.commits[0] |= 1
+}
+
+// u116: 5 operations, eal.controller
+func (s *Model) u116() {
+	var c0 uint64
+	x794 := uint64(s.v152 ^ 1)
+	c0 |= uint64(s.v794) ^ x794
+	s.v794 = x794
+	x1916 := uint64(bit(s.v157 == 0xfff))
+	t1 := uint64(s.v152)
+	if x794 != 0 {
+		t1 = x1916
+	}
+	s.v1917 = t1
+	t2 := uint64(1)
+	x1930 := uint64((s.v157 + t2) & 0xfff)
+	t3 := uint64(s.v157)
+	if x794 != 0 {
+		t3 = x1930
+	}
+	s.v1931 = t3
+	if c0 != 0 {
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x20000000000000
+		s.dirty[3] |= 0x20000000000
+		s.dirty[4] |= 0x100000
+		s.dirty[5] |= 1
+	}
+	s.commits[1] |= 8
+}
+
+// u117: 2 operations on 512 lanes at once, eal.bank.unit.way
+func (s *Model) u117() {
+	var c0 uint64
+	for i := range 8 {
+		x821 := uint64(s.v820[i] ^ (^uint64(0)^s.v820[i])&s.v819[i])
+		x822 := uint64(x821 &^ (-s.v794))
+		c0 |= uint64(s.v822[i]) ^ x822
+		s.v822[i] = x822
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x40000000000000
+	}
+}
+
+// u118: one operation, concat on 64 lanes, 8 at once, eal.bank.unit.sets
+func (s *Model) u118() {
+	var c0 uint64
+	for i := range 8 {
+		x823 := uint64(s.v822[i])
+		p823 := model.Word(unsafe.Pointer(&s.v823), i)
+		c0 |= uint64(*p823) ^ x823
+		*p823 = x823
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000
+	}
+}
+
+// u119: 6 operations, dispatch.loader
+func (s *Model) u119() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	x706 := uint64(bit(s.v108 != 0))
+	c0 |= uint64(s.v706) ^ x706
+	s.v706 = x706
+	t1 := uint64(0x80)
+	x894 := uint64(bit(t1 <= s.v108))
+	t2 := uint64(0x80)
+	t3 := uint64(s.v108)
+	if x894 != 0 {
+		t3 = t2
+	}
+	c1 |= uint64(s.v895) ^ t3
+	s.v895 = t3
+	x896 := uint64(t3 & 0x7ff)
+	x897 := uint64(x896 << 2)
+	c2 |= uint64(s.v897) ^ x897
+	s.v897 = x897
+	x891 := uint64(s.v177)
+	c3 |= uint64(s.v891) ^ x891
+	s.v891 = x891
+	if c0 != 0 {
+		s.dirty[1] |= 0x900000000000000
+		s.dirty[2] |= 0x400000000004
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x400000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x400000000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x200000000000000
+	}
+}
+
+// u120: one operation, vec on 2 lanes
+func (s *Model) u120() {
+	var c0 uint64
+	t1 := uint64((s.v706 | (s.v866)<<1))
+	c0 |= uint64(s.v3732) ^ t1
+	s.v3732 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 4
+	}
+}
+
+// u121: one operation, vec on 2 lanes
+func (s *Model) u121() {
+	var c0 uint64
+	c0 |= uint64(s.v3734[(0)&1]) ^ s.v891
+	s.v3734[(0)&1] = uint32(s.v891)
+	c0 |= uint64(s.v3734[(1)&1]) ^ s.v892
+	s.v3734[(1)&1] = uint32(s.v892)
+	if c0 != 0 {
+		s.dirty[2] |= 0x80
+	}
+}
+
+// u122: one operation, vec on 2 lanes
+func (s *Model) u122() {
+	var c0 uint64
+	c0 |= uint64(s.v3735[(0)&1]) ^ s.v897
+	s.v3735[(0)&1] = uint16(s.v897)
+	c0 |= uint64(s.v3735[(1)&1]) ^ s.v898
+	s.v3735[(1)&1] = uint16(s.v898)
+	if c0 != 0 {
+		s.dirty[2] |= 4
+	}
+}
+
+// u123: 119 operations, dispatch
+func (s *Model) u123() {
+	var c0 uint64
+	var c1 uint64
+	t1 := uint64(0)
+	t2 := uint64(s.v54)
+	x4347 := uint64(bit(t2 == t1))
+	t3 := uint64(2)
+	t4 := uint64(s.v235)
+	x4079 := uint64(bit(t4 == t3))
+	t5 := uint64(1)
+	t6 := uint64(s.v54)
+	if x4079 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(1)
+	t8 := uint64(s.v54)
+	x4346 := uint64(bit(t8 == t7))
+	t9 := uint64(2)
+	t10 := uint64(s.v54)
+	x4345 := uint64(bit(t10 == t9))
+	x4316 := uint64(s.v539 ^ 1)
+	x1170 := uint64(s.v1168 | s.v1169)
+	x4302 := uint64(x1170 | s.v715)
+	t11 := uint64(4)
+	t12 := uint64(s.v54)
+	if s.v152 != 0 {
+		t12 = t11
+	}
+	t13 := uint64(0x12)
+	t14 := uint64(s.v56)
+	x4342 := uint64(bit(t14 == t13))
+	t15 := uint64(0x14)
+	t16 := uint64(s.v56)
+	x4339 := uint64(bit(t16 == t15))
+	t17 := uint64(8)
+	t18 := uint64(s.v54)
+	if s.v152 != 0 {
+		t18 = t17
+	}
+	t19 := uint64(1)
+	t20 := uint64(s.v56)
+	x4338 := uint64(bit(t20 == t19))
+	t21 := uint64(6)
+	t22 := uint64(s.v56)
+	x4335 := uint64(bit(t22 == t21))
+	x4309 := uint64(x4338 | x4335)
+	t23 := uint64(4)
+	t24 := uint64(s.v67)
+	x3991 := uint64(bit(t24 != t23))
+	t25 := uint64(0xa)
+	t26 := uint64(s.v54)
+	if x3991 != 0 {
+		t26 = t25
+	}
+	t27 := uint64(2)
+	t28 := uint64(s.v56)
+	x4330 := uint64(bit(t28 == t27))
+	x1178 := uint64(x4330 | s.v655)
+	x1179 := uint64(x1178 | s.v656)
+	t29 := uint64(0x200)
+	t30 := uint64(s.v69)
+	x4053 := uint64(bit(t30 != t29))
+	t31 := uint64(9)
+	t32 := uint64(s.v54)
+	if x4053 != 0 {
+		t32 = t31
+	}
+	t33 := uint64(0x15)
+	t34 := uint64(s.v56)
+	x4329 := uint64(bit(t34 == t33))
+	t35 := uint64(9)
+	t36 := uint64(0xa)
+	if x4329 != 0 {
+		t36 = t35
+	}
+	t37 := uint64(t36)
+	if x1179 != 0 {
+		t37 = t32
+	}
+	t38 := uint64(t37)
+	if x4309 != 0 {
+		t38 = t26
+	}
+	t39 := uint64(t38)
+	if x4339 != 0 {
+		t39 = t18
+	}
+	t40 := uint64(7)
+	t41 := uint64(t39)
+	if x4342 != 0 {
+		t41 = t40
+	}
+	t42 := uint64(t41)
+	if x4302 != 0 {
+		t42 = t12
+	}
+	t43 := uint64(0xa)
+	t44 := uint64(t42)
+	if x4316 != 0 {
+		t44 = t43
+	}
+	t45 := uint64(4)
+	t46 := uint64(s.v54)
+	x705 := uint64(bit(t46 == t45))
+	x707 := uint64(bit(s.v109 != 0))
+	x708 := uint64(s.v706 | x707)
+	x709 := uint64(x708 ^ 1)
+	x4300 := uint64(bit(s.v713 != 0))
+	t47 := uint64(7)
+	t48 := uint64(5)
+	if s.v715 != 0 {
+		t48 = t47
+	}
+	t49 := uint64(9)
+	t50 := uint64(t48)
+	if x4300 != 0 {
+		t50 = t49
+	}
+	t51 := uint64(s.v54)
+	if x709 != 0 {
+		t51 = t50
+	}
+	t52 := uint64(5)
+	t53 := uint64(s.v54)
+	x4328 := uint64(bit(t53 == t52))
+	x1193 := uint64(s.v71 | s.v236)
+	x4305 := uint64(x1193 ^ 1)
+	t54 := uint64(9)
+	t55 := uint64(6)
+	if s.v1168 != 0 {
+		t55 = t54
+	}
+	t56 := uint64(s.v54)
+	if x4305 != 0 {
+		t56 = t55
+	}
+	t57 := uint64(6)
+	t58 := uint64(s.v54)
+	x1197 := uint64(bit(t58 == t57))
+	t59 := uint64(0)
+	t60 := uint64(s.v202)
+	x4100 := uint64(bit(t60 == t59))
+	x1118 := uint64(x4100 ^ 1)
+	x1198 := uint64(x1118 ^ 1)
+	t61 := uint64(9)
+	t62 := uint64(s.v54)
+	if x1198 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(7)
+	t64 := uint64(s.v54)
+	x1200 := uint64(bit(t64 == t63))
+	t65 := uint64(0)
+	t66 := uint64(s.v62)
+	x4171 := uint64(bit(t66 == t65))
+	x1202 := uint64(x4171 ^ 1)
+	t67 := uint64(0)
+	t68 := uint64(s.v237)
+	x1204 := uint64(bit(t68 == t67))
+	x1205 := uint64(x1204 &^ x1202)
+	t69 := uint64(9)
+	t70 := uint64(s.v54)
+	if x1205 != 0 {
+		t70 = t69
+	}
+	t71 := uint64(8)
+	t72 := uint64(s.v54)
+	x4326 := uint64(bit(t72 == t71))
+	t73 := uint64(0)
+	t74 := uint64(s.v142)
+	x4221 := uint64(bit(t74 == t73))
+	x1209 := uint64(x4221 ^ 1)
+	t75 := uint64(0)
+	t76 := uint64(s.v203)
+	x4064 := uint64(bit(t76 == t75))
+	x4058 := uint64(x4064 &^ s.v231)
+	x1214 := uint64(x4058 &^ x1209)
+	t77 := uint64(9)
+	t78 := uint64(s.v54)
+	if x1214 != 0 {
+		t78 = t77
+	}
+	t79 := uint64(9)
+	t80 := uint64(s.v54)
+	x1216 := uint64(bit(t80 == t79))
+	x1217 := uint64(s.v187)
+	x1218 := uint64((s.v69 + x1217) & 0x3ff)
+	x1219 := uint64(bit(x1218 != 0))
+	x1220 := uint64(x1219 | s.v866)
+	t81 := uint64(s.v190)
+	x4150 := uint64(bit(t81 != s.v238))
+	x1222 := uint64(s.v187 | x4150)
+	x1223 := uint64(x1222 | s.v205)
+	x1224 := uint64(x1223 | s.v225)
+	x1225 := uint64(x1224 ^ 1)
+	x1226 := uint64(x1225 ^ 1)
+	x1227 := uint64(x1220 | x1226)
+	x1228 := uint64(x1227 | s.v727)
+	x1229 := uint64(x1228 ^ 1)
+	t82 := uint64(0xa)
+	t83 := uint64(s.v54)
+	if x1229 != 0 {
+		t83 = t82
+	}
+	t84 := uint64(s.v1231)
+	x1232 := uint64((s.v54) & (t84 - 1))
+	t85 := uint64(x1232)
+	if x1216 != 0 {
+		t85 = t83
+	}
+	t86 := uint64(t85)
+	if x4326 != 0 {
+		t86 = t78
+	}
+	t87 := uint64(t86)
+	if x1200 != 0 {
+		t87 = t70
+	}
+	t88 := uint64(t87)
+	if x1197 != 0 {
+		t88 = t62
+	}
+	t89 := uint64(t88)
+	if x4328 != 0 {
+		t89 = t56
+	}
+	t90 := uint64(t89)
+	if x705 != 0 {
+		t90 = t51
+	}
+	t91 := uint64(t90)
+	if s.v538 != 0 {
+		t91 = t44
+	}
+	t92 := uint64(3)
+	t93 := uint64(t91)
+	if x4345 != 0 {
+		t93 = t92
+	}
+	t94 := uint64(2)
+	t95 := uint64(t93)
+	if x4346 != 0 {
+		t95 = t94
+	}
+	t96 := uint64(t95)
+	if x4347 != 0 {
+		t96 = t6
+	}
+	s.v1242 = t96
+	x1410 := uint64(1 & x4342)
+	x1411 := uint64(x1410 &^ x4316)
+	x1412 := uint64(1 & s.v715)
+	x1413 := uint64(x1412 &^ x4300)
+	x1414 := uint64(x1413 & x709)
+	x1415 := uint64(x1414 & x705)
+	t97 := uint64(x1415)
+	if s.v538 != 0 {
+		t97 = x1411
+	}
+	c0 |= uint64(s.v1416) ^ t97
+	s.v1416 = t97
+	x716 := uint64(1 &^ s.v715)
+	x717 := uint64(x716 &^ x4300)
+	x718 := uint64(x717 & x709)
+	x719 := uint64(x718 & x705)
+	c1 |= uint64(s.v719) ^ x719
+	s.v719 = x719
+	x4294 := uint64(s.v582 ^ 1)
+	x584 := uint64(x4294 | s.v66)
+	x3988 := uint64(x584 | x3991)
+	x3986 := uint64(s.v63 & x3988)
+	x3990 := uint64(s.v68 | x4053)
+	x3984 := uint64(x3986 & x3990)
+	x1650 := uint64(s.v582 &^ s.v666)
+	x3981 := uint64(x3984 & x1650)
+	x3285 := uint64(x3981 &^ s.v98)
+	t98 := uint64(1)
+	x3286 := uint64((s.v410 + t98) & 0xffffffff)
+	t99 := uint64(s.v410)
+	if x3285 != 0 {
+		t99 = x3286
+	}
+	x3288 := uint64((t99) & (t97 - 1))
+	s.v3288 = x3288
+	x1652 := uint64(x3981 & s.v98)
+	t100 := uint64(1)
+	x3294 := uint64((s.v412 + t100) & 0xffffffff)
+	t101 := uint64(s.v412)
+	if x1652 != 0 {
+		t101 = x3294
+	}
+	x3296 := uint64((t101) & (t97 - 1))
+	s.v3296 = x3296
+	if c0 != 0 {
+		s.dirty[2] |= 0x8008
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0xf000000000000000
+		s.dirty[2] |= 0x2000000000004000
+		s.dirty[3] |= 0x800002000000080
+		s.dirty[4] |= 0x4000004000000000
+	}
+	s.commits[0] |= 0x400
+}
+
+// u124: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u124() {
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v73), i))
+		x1521 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+		t2 := uint64(-s.v719)
+		x3820 := uint64(x1521 &^ t2)
+		p3820 := model.Word(unsafe.Pointer(&s.v3820), i)
+		*p3820 = x3820
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
+		x1531 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+		t4 := uint64(-s.v719)
+		x3822 := uint64(x1531 &^ t4)
+		p3822 := model.Word(unsafe.Pointer(&s.v3822), i)
+		*p3822 = x3822
+	}
+	s.commits[0] |= 0x100000
+}
+
+// u125: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window
+func (s *Model) u125() {
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v121), i))
+		x1766 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+		t2 := uint64(-s.v719)
+		x3833 := uint64(x1766 &^ t2)
+		p3833 := model.Word(unsafe.Pointer(&s.v3833), i)
+		*p3833 = x3833
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
+		x1826 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+		t4 := uint64(-s.v719)
+		x3839 := uint64(x1826 &^ t4)
+		p3839 := model.Word(unsafe.Pointer(&s.v3839), i)
+		*p3839 = x3839
+	}
+	s.commits[0] |= 0x200000000000
+}
+
+// u126: one operation, or on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u126() {
+	var c0 uint64
+	x3836 := uint64((-s.v719) | s.v128)
+	c0 |= uint64(s.v3836) ^ x3836
+	s.v3836 = x3836
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000000
+	}
+	s.commits[0] |= 0x8000000000000
+}
+
+// u127: 101 operations, dispatch
+func (s *Model) u127() {
+	var c0 uint64
+	var c1 uint64
+	x1597 := uint64(s.v719 & s.v1169)
+	x4236 := uint64(s.v87 >> 5)
+	x4228 := uint64(s.v88 &^ x4236)
+	x4235 := uint64(bit(s.v87 != 0))
+	x4226 := uint64(x4228 & x4235)
+	x4224 := uint64(x4236 | x4226)
+	x4234 := uint64(bit(s.v89 != 0))
+	x1598 := uint64(x4224 | x4234)
+	x1600 := uint64(s.v88 &^ x1598)
+	x1601 := uint64(s.v274 & s.v276)
+	t1 := uint64(1)
+	t2 := uint64(s.v88)
+	if x1601 != 0 {
+		t2 = t1
+	}
+	x1603 := uint64(t2 &^ x1600)
+	t3 := uint64(s.v88)
+	t4 := uint64(x1603)
+	if x1597 != 0 {
+		t4 = t3
+	}
+	s.v1604 = t4
+	x4230 := uint64(s.v88 & x4234)
+	x4223 := uint64(x4224 | x4230)
+	t5 := uint64(1)
+	x1605 := uint64((s.v89 + t5) & 0xf)
+	t6 := uint64(s.v89)
+	if x4223 != 0 {
+		t6 = x1605
+	}
+	t7 := uint64(s.v89)
+	t8 := uint64(t6)
+	if x1597 != 0 {
+		t8 = t7
+	}
+	s.v1607 = t8
+	t9 := uint64(1)
+	x1609 := uint64((s.v90 + t9) & 0x7f)
+	t10 := uint64(s.v90)
+	if s.v648 != 0 {
+		t10 = x1609
+	}
+	t11 := uint64(s.v90)
+	if x4223 != 0 {
+		t11 = t10
+	}
+	t12 := uint64(s.v1608)
+	t13 := uint64(t11)
+	if x1597 != 0 {
+		t13 = t12
+	}
+	s.v1612 = t13
+	x3828 := uint64(x4223 &^ x1597)
+	s.v3828 = x3828
 	t14 := uint64(2)
-	t15 := uint64(s.v185)
-	x2053 := uint64(bit(t15 == t14))
-	t16 := uint64(s.v313)
-	t17 := uint64(s.v314)
-	if x2053 != 0 {
+	t15 := uint64(s.v202)
+	x2122 := uint64(bit(t15 == t14))
+	t16 := uint64(s.v342)
+	t17 := uint64(s.v343)
+	if x2122 != 0 {
 		t17 = t16
 	}
-	if s.v2391 != 0 {
+	if s.v2416 != 0 {
 		var t18 uint64
 		var t19 uint64
 		var t20 uint64
@@ -8085,1581 +7809,1655 @@ func (s *Model) u138() {
 		t23 = s.m3[t17&127][5]
 		t24 = s.m3[t17&127][6]
 		t25 = s.m3[t17&127][7]
-		s.v2393[0] = t18
-		s.v2393[1] = t19
-		s.v2393[2] = t20
-		s.v2393[3] = t21
-		s.v2393[4] = t22
-		s.v2393[5] = t23
-		s.v2393[6] = t24
-		s.v2393[7] = t25
+		s.v2418[0] = t18
+		s.v2418[1] = t19
+		s.v2418[2] = t20
+		s.v2418[3] = t21
+		s.v2418[4] = t22
+		s.v2418[5] = t23
+		s.v2418[6] = t24
+		s.v2418[7] = t25
 	}
-	x2533 := uint64(s.v214 &^ x1551)
+	x2533 := uint64(s.v236 &^ x1600)
 	t26 := uint64(1)
 	t27 := uint64(x2533)
-	if x1548 != 0 {
+	if x1597 != 0 {
 		t27 = t26
 	}
 	s.v2534 = t27
-	x2749 := uint64(s.v255 & 1)
-	x2751 := uint64(s.v258 &^ x2749)
-	x2752 := uint64(s.v344 | x2751)
-	t28 := uint64(s.v258)
-	if s.v254 != 0 {
-		t28 = x2752
+	x2747 := uint64(s.v275 & 1)
+	x2749 := uint64(s.v278 &^ x2747)
+	x2750 := uint64(s.v372 | x2749)
+	t28 := uint64(s.v278)
+	if s.v274 != 0 {
+		t28 = x2750
 	}
-	x2754 := uint64(t28 &^ x1548)
-	s.v2754 = x2754
-	x3072 := uint64(bit(s.v396 != 0))
-	x3073 := uint64(s.v397 & 0x1fff)
-	x3074 := uint64(bit(x3073 < s.v245))
-	x3075 := uint64(s.v1463 | x3074)
-	x3076 := uint64(x3072 & x3075)
-	c0 |= uint64(s.v3076) ^ x3076
-	s.v3076 = x3076
+	x2752 := uint64(t28 &^ x1597)
+	s.v2752 = x2752
+	x3082 := uint64(bit(s.v434 != 0))
+	x3083 := uint64(s.v435 & 0x1fff)
+	x3084 := uint64(bit(x3083 < s.v265))
+	x3085 := uint64(s.v1511 | x3084)
+	x3086 := uint64(x3082 & x3085)
+	c0 |= uint64(s.v3086) ^ x3086
+	s.v3086 = x3086
 	t29 := uint64(0x40)
-	t30 := uint64(s.v3088)
-	x3089 := uint64(bit(t30 <= t29))
+	t30 := uint64(s.v3098)
+	x3099 := uint64(bit(t30 <= t29))
 	t31 := uint64(3)
-	x3090 := uint64(bit(t31 < s.v400))
-	x3091 := uint64(x3089 & x3090)
+	x3100 := uint64(bit(t31 < s.v438))
+	x3101 := uint64(x3099 & x3100)
 	t32 := uint64(0x40)
-	t33 := uint64(s.v3084)
-	x3085 := uint64(bit(t33 <= t32))
+	t33 := uint64(s.v3094)
+	x3095 := uint64(bit(t33 <= t32))
 	t34 := uint64(2)
-	x3086 := uint64(bit(t34 < s.v400))
-	x3087 := uint64(x3085 & x3086)
+	x3096 := uint64(bit(t34 < s.v438))
+	x3097 := uint64(x3095 & x3096)
 	t35 := uint64(0x40)
-	t36 := uint64(s.v3080)
-	x3081 := uint64(bit(t36 <= t35))
+	t36 := uint64(s.v3090)
+	x3091 := uint64(bit(t36 <= t35))
 	t37 := uint64(1)
-	x3082 := uint64(bit(t37 < s.v400))
-	x3083 := uint64(x3081 & x3082)
+	x3092 := uint64(bit(t37 < s.v438))
+	x3093 := uint64(x3091 & x3092)
 	t38 := uint64(0x40)
-	t39 := uint64(s.v3078)
-	x3079 := uint64(bit(t39 <= t38))
-	x3092 := uint64(x3079 | x3083<<1 | x3087<<2 | x3091<<3)
-	t40 := uint64(s.v339)
-	if x3076 != 0 {
-		t40 = x3092
+	t39 := uint64(s.v3088)
+	x3089 := uint64(bit(t39 <= t38))
+	x3102 := uint64(x3089 | x3093<<1 | x3097<<2 | x3101<<3)
+	t40 := uint64(s.v367)
+	if x3086 != 0 {
+		t40 = x3102
 	}
-	s.v3093 = t40
+	s.v3103 = t40
 	t41 := uint64(1)
-	t42 := uint64(s.v396)
-	x3094 := uint64(bit(t42 == t41))
-	t43 := uint64(s.v340)
-	if x3076 != 0 {
-		t43 = x3094
+	t42 := uint64(s.v434)
+	x3104 := uint64(bit(t42 == t41))
+	t43 := uint64(s.v368)
+	if x3086 != 0 {
+		t43 = x3104
 	}
-	s.v3095 = t43
-	x4209 := uint64(s.v258)
-	x4205 := uint64(s.v257 | x4209)
-	x4201 := uint64(s.v255 &^ x4205)
-	x3286 := uint64(uint64(bits.OnesCount64(x4201)))
-	x3288 := uint64((s.v373 + x3286) & 0x3ffff)
-	t44 := uint64(s.v373)
-	if s.v254 != 0 {
-		t44 = x3288
+	s.v3105 = t43
+	x4233 := uint64(s.v278)
+	x4229 := uint64(s.v277 | x4233)
+	x4225 := uint64(s.v275 &^ x4229)
+	x3289 := uint64(uint64(bits.OnesCount64(x4225)))
+	x3291 := uint64((s.v411 + x3289) & 0x3ffff)
+	t44 := uint64(s.v411)
+	if s.v274 != 0 {
+		t44 = x3291
 	}
-	x3290 := uint64((t44) & (x1548 - 1))
-	s.v3290 = x3290
-	x1477 := uint64(s.v217 & 0x7ffff)
+	x3293 := uint64((t44) & (x1597 - 1))
+	s.v3293 = x3293
+	x1525 := uint64(s.v239 & 0x7ffff)
 	t45 := uint64(0x3f)
-	x3370 := uint64((x1477 + t45) & 0xfffff)
-	x3371 := uint64(x3370 >> 6)
+	x3362 := uint64((x1525 + t45) & 0xfffff)
+	x3363 := uint64(x3362 >> 6)
 	t46 := uint64(1)
-	t47 := uint64(s.v396)
-	x3372 := uint64((t47 - t46) & 0x3fff)
-	t48 := uint64(s.v396)
-	if x3076 != 0 {
-		t48 = x3372
+	t47 := uint64(s.v434)
+	x3364 := uint64((t47 - t46) & 0x3fff)
+	t48 := uint64(s.v434)
+	if x3086 != 0 {
+		t48 = x3364
 	}
 	t49 := uint64(t48)
-	if x1548 != 0 {
-		t49 = x3371
+	if x1597 != 0 {
+		t49 = x3363
 	}
-	s.v3374 = t49
-	x3376 := uint64(s.v73 << 13)
+	s.v3366 = t49
+	x3368 := uint64(s.v81 << 13)
 	t50 := uint64(1)
-	x3377 := uint64((s.v397 + t50) & 0x3fff)
-	t51 := uint64(s.v397)
-	if x3076 != 0 {
-		t51 = x3377
+	x3369 := uint64((s.v435 + t50) & 0x3fff)
+	t51 := uint64(s.v435)
+	if x3086 != 0 {
+		t51 = x3369
 	}
 	t52 := uint64(t51)
-	if x1548 != 0 {
-		t52 = x3376
+	if x1597 != 0 {
+		t52 = x3368
 	}
-	s.v3379 = t52
-	x3380 := uint64(s.v75)
-	t53 := uint64(uint64(s.v398[0]))
-	if x1548 != 0 {
-		t53 = x3380
+	s.v3371 = t52
+	x3372 := uint64(s.v83)
+	t53 := uint64(uint64(s.v436[0]))
+	if x1597 != 0 {
+		t53 = x3372
 	}
-	c1 |= uint64(s.v3381) ^ t53
-	s.v3381 = t53
-	x3392 := uint64((x3380 + x3380) & 0x7ff)
-	t54 := uint64(uint64(s.v398[1]))
-	if x1548 != 0 {
-		t54 = x3392
+	c1 |= uint64(s.v3373) ^ t53
+	s.v3373 = t53
+	x3384 := uint64((x3372 + x3372) & 0x7ff)
+	t54 := uint64(uint64(s.v436[1]))
+	if x1597 != 0 {
+		t54 = x3384
 	}
-	c1 |= uint64(s.v3393) ^ t54
-	s.v3393 = t54
-	x3399 := uint64((x3392 + x3380) & 0x7ff)
-	t55 := uint64(uint64(s.v398[2]))
-	if x1548 != 0 {
-		t55 = x3399
+	c1 |= uint64(s.v3385) ^ t54
+	s.v3385 = t54
+	x3391 := uint64((x3384 + x3372) & 0x7ff)
+	t55 := uint64(uint64(s.v436[2]))
+	if x1597 != 0 {
+		t55 = x3391
 	}
-	c1 |= uint64(s.v3400) ^ t55
-	s.v3400 = t55
-	x3401 := uint64((x3399 + x3380) & 0x7ff)
-	t56 := uint64(uint64(s.v398[3]))
-	if x1548 != 0 {
-		t56 = x3401
+	c1 |= uint64(s.v3392) ^ t55
+	s.v3392 = t55
+	x3393 := uint64((x3391 + x3372) & 0x7ff)
+	t56 := uint64(uint64(s.v436[3]))
+	if x1597 != 0 {
+		t56 = x3393
 	}
-	c1 |= uint64(s.v3402) ^ t56
-	s.v3402 = t56
-	x3382 := uint64((s.v3078) & -x3079)
-	t57 := uint64(s.v3080)
-	t58 := uint64(x3382)
-	if x3083 != 0 {
+	c1 |= uint64(s.v3394) ^ t56
+	s.v3394 = t56
+	x3374 := uint64((s.v3088) & -x3089)
+	t57 := uint64(s.v3090)
+	t58 := uint64(x3374)
+	if x3093 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v3084)
+	t59 := uint64(s.v3094)
 	t60 := uint64(t58)
-	if x3087 != 0 {
+	if x3097 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v3088)
+	t61 := uint64(s.v3098)
 	t62 := uint64(t60)
-	if x3091 != 0 {
+	if x3101 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(0x40)
-	x3386 := uint64((t63 - t62) & 0x7ff)
-	x4208 := uint64(s.v399)
+	x3378 := uint64((t63 - t62) & 0x7ff)
+	x4232 := uint64(s.v437)
 	t64 := uint64(0x40)
-	x3387 := uint64((x4208 + t64) & 0x7ff)
-	t65 := uint64(x3387)
-	if x3079 != 0 {
-		t65 = x3386
+	x3379 := uint64((x4232 + t64) & 0x7ff)
+	t65 := uint64(x3379)
+	if x3089 != 0 {
+		t65 = x3378
 	}
-	x3389 := uint64(t65 & 0x1ff)
-	t66 := uint64(s.v399)
-	if x3076 != 0 {
-		t66 = x3389
+	x3381 := uint64(t65 & 0x1ff)
+	t66 := uint64(s.v437)
+	if x3086 != 0 {
+		t66 = x3381
 	}
-	x3391 := uint64((t66) & (x1548 - 1))
-	s.v3391 = x3391
-	x3394 := uint64(uint64(bits.OnesCount64(x3092)))
-	t67 := uint64(s.v400)
-	x3396 := uint64((t67 - x3394) & 0x3ffff)
-	t68 := uint64(s.v400)
-	if x3076 != 0 {
-		t68 = x3396
+	x3383 := uint64((t66) & (x1597 - 1))
+	s.v3383 = x3383
+	x3386 := uint64(uint64(bits.OnesCount64(x3102)))
+	t67 := uint64(s.v438)
+	x3388 := uint64((t67 - x3386) & 0x3ffff)
+	t68 := uint64(s.v438)
+	if x3086 != 0 {
+		t68 = x3388
 	}
-	t69 := uint64(s.v1307)
+	t69 := uint64(s.v1361)
 	t70 := uint64(t68)
-	if x1548 != 0 {
+	if x1597 != 0 {
 		t70 = t69
 	}
-	s.v3398 = t70
-	t71 := uint64(s.v401)
-	if x3076 != 0 {
+	s.v3390 = t70
+	t71 := uint64(s.v439)
+	if x3086 != 0 {
 		t71 = t62
 	}
-	s.v3403 = t71
+	s.v3395 = t71
 	if c0 != 0 {
-		s.dirty[2] |= 0x10080800
+		s.dirty[2] |= 0x100801
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 2
 	}
 	s.commits[0] |= 0x18000000
 }
 
-// u139: one operation, or on 4 lanes at once
-func (s *Model) u139() {
-	x3890 := uint64((-s.v3076 & 0xf))
-	s.v3890 = x3890
-	s.commits[1] |= 0x4000000000000000
+// u128: one operation, or on 4 lanes at once
+func (s *Model) u128() {
+	x3885 := uint64((-s.v3086 & 0xf))
+	s.v3885 = x3885
+	s.commits[2] |= 1
 }
 
-// u140: one operation, vec on 4 lanes
-func (s *Model) u140() {
-	s.v3792[(0)&3] = uint16(s.v3381)
-	s.v3792[(1)&3] = uint16(s.v3393)
-	s.v3792[(2)&3] = uint16(s.v3400)
-	s.v3792[(3)&3] = uint16(s.v3402)
-	s.commits[2] |= 0x800
+// u129: one operation, vec on 4 lanes
+func (s *Model) u129() {
+	s.v3781[(0)&3] = uint16(s.v3373)
+	s.v3781[(1)&3] = uint16(s.v3385)
+	s.v3781[(2)&3] = uint16(s.v3392)
+	s.v3781[(3)&3] = uint16(s.v3394)
+	s.commits[2] |= 0x10000
 }
 
-// u141: 13 operations, dispatch.controller.emitter
-func (s *Model) u141() {
-	var c0 uint64
-	t1 := uint64(s.v678)
-	t2 := uint64(s.v56)
-	if s.v1368 != 0 {
-		t2 = t1
-	}
-	s.v1396 = t2
-	x2757 := uint64(s.v220)
-	t3 := uint64(1)
-	t4 := uint64(x2757)
-	if s.v678 != 0 {
-		t4 = t3
-	}
-	x2759 := uint64(uint64(t4) << ((s.v99) & 63))
-	t5 := uint64(s.v260)
-	if s.v1368 != 0 {
-		t5 = x2759
-	}
-	s.v2760 = t5
-	x4140 := uint64(s.v74)
-	t6 := uint64(1)
-	x588 := uint64((x4140 + t6) & 0x1ff)
-	x4135 := uint64(bit(x588 == s.v75))
-	x4131 := uint64(s.v76 | s.v74<<19 | x4135<<27)
-	x591 := uint64(x4131 & 0x7ffff)
-	x592 := uint64(x591 >> 6)
-	x593 := uint64(x592 | s.v73<<13)
-	c0 |= uint64(s.v593) ^ x593
-	s.v593 = x593
-	t7 := uint64(s.v678)
-	t8 := uint64(s.v479)
-	if s.v1368 != 0 {
-		t8 = t7
-	}
-	s.v3681 = t8
-	if c0 != 0 {
-		s.dirty[2] |= 0x10040000
-	}
-	s.commits[0] |= 0x20000
-}
-
-// u142: 13 operations, dispatch.rows
-func (s *Model) u142() {
+// u130: 9 operations, read_merge
+func (s *Model) u130() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x821 := uint64(bit(s.v59 != 0))
-	c0 |= uint64(s.v821) ^ x821
-	s.v821 = x821
-	var t1 uint64
-	var t2 uint64
-	t3 := uint64(s.v160)
-	t1 = s.m5[t3&3][0]
-	t2 = s.m5[t3&3][1]
-	c1 |= uint64(s.v849[0]) ^ t1
-	s.v849[0] = t1
-	c1 |= uint64(s.v849[1]) ^ t2
-	s.v849[1] = t2
-	x4264 := uint64(s.v55 &^ s.v546)
-	x651 := uint64(x4264 &^ s.v58)
-	x654 := uint64(s.v652 | s.v653)
-	x4281 := uint64(s.v505 & x654)
-	x656 := uint64(x651 | x4281)
-	t4 := uint64(4)
-	t5 := uint64(s.v59)
-	x550 := uint64(bit(t5 != t4))
-	x657 := uint64(x656 & x550)
-	c2 |= uint64(s.v657) ^ x657
-	s.v657 = x657
-	t6 := uint64(1)
-	x1637 := uint64((s.v98 + t6) & 3)
-	t7 := uint64(s.v98)
-	if x657 != 0 {
-		t7 = x1637
+	var c3 uint64
+	x864 := uint64(bit(s.v174 != 0))
+	x867 := uint64(s.v866 & 1)
+	x865 := uint64(s.v706 & 1)
+	x868 := uint64(x865 | x867<<1)
+	x869 := uint64(x868 & -x868)
+	t1 := uint64(s.v174)
+	t2 := uint64(x869)
+	if x864 != 0 {
+		t2 = t1
 	}
-	s.v1638 = t7
+	c0 |= uint64(s.v870) ^ t2
+	s.v870 = t2
+	x871 := uint64(bit((s.v3732>>(uint(0*2)&63)&3)&t2 != 0))
+	c1 |= uint64(s.v871) ^ x871
+	s.v871 = x871
+	var t3 uint64
+	for m := uint64(t2); m != 0; m &= m - 1 {
+		k := bits.TrailingZeros64(m) + 0
+		t3 |= uint64(s.v3735[(0*2+k)&1])
+	}
+	c2 |= uint64(s.v899) ^ t3
+	s.v899 = t3
+	x890 := uint64(bit((s.v3733>>(uint(0*2)&63)&3)&t2 != 0))
+	c3 |= uint64(s.v890) ^ x890
+	s.v890 = x890
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000288000
+		s.dirty[2] |= 0xe00000000280
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x10200
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.writes[0] |= 0x20
+		s.dirty[2] |= 0x280
 	}
-	s.commits[0] |= 0x200000000
-}
-
-// u143: one operation, vec on 2 lanes
-func (s *Model) u143() {
-	var c0 uint64
-	t1 := uint64((s.v669 | (s.v821)<<1))
-	c0 |= uint64(s.v3719) ^ t1
-	s.v3719 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000
+	if c3 != 0 {
+		s.dirty[2] |= 0x4000080
 	}
 }
 
-// u144: one operation, vec on 2 lanes
-func (s *Model) u144() {
-	var c0 uint64
-	c0 |= uint64(s.v3720[(0)&1][0]) ^ s.v848[0]
-	s.v3720[(0)&1][0] = s.v848[0]
-	c0 |= uint64(s.v3720[(0)&1][1]) ^ s.v848[1]
-	s.v3720[(0)&1][1] = s.v848[1]
-	c0 |= uint64(s.v3720[(1)&1][0]) ^ s.v849[0]
-	s.v3720[(1)&1][0] = s.v849[0]
-	c0 |= uint64(s.v3720[(1)&1][1]) ^ s.v849[1]
-	s.v3720[(1)&1][1] = s.v849[1]
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000
-	}
-}
-
-// u145: 234 operations, dispatch.controller.emitter
-func (s *Model) u145() {
-	var c0 uint64
-	var c1 uint64
-	x543 := uint64(s.v55 ^ 1)
-	x4267 := uint64(s.v546 ^ 1)
-	x548 := uint64(x4267 ^ 1)
-	x4262 := uint64(x548 | s.v58)
-	t1 := uint64(4)
-	t2 := uint64(s.v59)
-	x3950 := uint64(bit(t2 != t1))
-	x551 := uint64(x4262 | x3950)
-	x552 := uint64(s.v55 & x551)
-	t3 := uint64(0x200)
-	t4 := uint64(s.v61)
-	x3956 := uint64(bit(t4 != t3))
-	x3951 := uint64(s.v60 | x3956)
-	x555 := uint64(x552 & x3951)
-	x556 := uint64(s.v62 &^ s.v546)
-	t5 := uint64(x556)
-	if s.v56 != 0 {
-		t5 = x4267
-	}
-	x559 := uint64(x555 &^ t5)
-	x560 := uint64(x543 | x559)
-	c0 |= uint64(s.v560) ^ x560
-	s.v560 = x560
-	t6 := uint64(s.v231)
-	t7 := uint64(s.v55)
-	if x560 != 0 {
-		t7 = t6
-	}
-	s.v1395 = t7
-	t8 := uint64(1)
-	x1397 := uint64((s.v57 + t8) & 3)
-	x1398 := uint64((x1397) & -t5)
-	t9 := uint64(s.v57)
-	if x555 != 0 {
-		t9 = x1398
-	}
-	s.v1399 = t9
-	x649 := uint64(s.v55 &^ s.v546)
-	x4261 := uint64(x649 &^ s.v58)
-	x1400 := uint64(x4261 & x3950)
-	t10 := uint64(1)
-	t11 := uint64(s.v58)
-	if x1400 != 0 {
-		t11 = t10
-	}
-	x1402 := uint64(t11 &^ x555)
-	s.v1402 = x1402
-	x4271 := uint64(s.v55 &^ s.v60)
-	x1414 := uint64(x4271 & x3956)
-	t12 := uint64(1)
-	t13 := uint64(s.v60)
-	if x1414 != 0 {
-		t13 = t12
-	}
-	x1416 := uint64(t13 &^ x555)
-	s.v1416 = x1416
-	x1455 := uint64(s.v231 & x560)
-	x1456 := uint64(s.v240 | s.v239<<15)
-	x1457 := uint64(x1456 & 0x3ffff)
-	x1458_0 := uint64(s.v244)
-	x1458_1 := uint64(s.v243 | s.v242<<32 | s.v241<<38 | x1457<<41 | s.v238<<59 | s.v237<<60 | s.v236<<61 | s.v235<<62)
-	x1459 := uint64(x1458_1 >> 60 & 1)
-	t14 := uint64(s.v62)
-	if x1455 != 0 {
-		t14 = x1459
-	}
-	s.v1460 = t14
-	x1580 := uint64(x1458_1 >> 61 & 1)
-	t15 := uint64(s.v86)
-	if x1455 != 0 {
-		t15 = x1580
-	}
-	s.v1581 = t15
-	x1585 := uint64(s.v259 | s.v56)
-	x1586 := uint64(x559 & x1585)
-	x1587 := uint64(s.v88)
-	t16 := uint64(1)
-	x1588 := uint64((x1587 + t16) & 0xf)
-	x1589 := uint64(bit(x1588 == s.v218))
-	t17 := uint64(1)
-	x1590 := uint64((s.v88 + t17) & 7)
-	x1591 := uint64((x1590) & (x1589 - 1))
-	t18 := uint64(s.v88)
-	if x1586 != 0 {
-		t18 = x1591
-	}
-	t19 := uint64(s.v1368)
-	x1593 := uint64((t18) & (t19 - 1))
-	s.v1593 = x1593
-	x1598 := uint64(x1458_1 >> 59 & 1)
-	t20 := uint64(s.v90)
-	if x1455 != 0 {
-		t20 = x1598
-	}
-	s.v1599 = t20
-	t21 := uint64(0)
-	t22 := uint64(s.v57)
-	x4273 := uint64(bit(t22 == t21))
-	x4269 := uint64(s.v56 & x4273)
-	x1600 := uint64(x4269 ^ 1)
-	x4263 := uint64(x4267 & x1600)
-	x1602 := uint64(x555 & x4263)
-	x1603 := uint64(x1602 & s.v90)
-	x1604 := uint64(s.v91)
-	t23 := uint64(1)
-	x1605 := uint64((x1604 + t23) & 0xf)
-	x1606 := uint64(bit(x1605 == s.v218))
-	t24 := uint64(1)
-	x1607 := uint64((s.v91 + t24) & 7)
-	x1608 := uint64((x1607) & (x1606 - 1))
-	t25 := uint64(s.v91)
-	if x1603 != 0 {
-		t25 = x1608
-	}
-	t26 := uint64(s.v1368)
-	x1610 := uint64((t25) & (t26 - 1))
-	s.v1610 = x1610
-	t27 := uint64(s.v93)
-	if x1455 != 0 {
-		t27 = x1458_0
-	}
-	s.v1615 = t27
-	t28 := uint64(0)
-	x1616 := uint64(bit(x1591 == t28))
-	x1617 := uint64((s.v94 + s.v260))
-	t29 := uint64(s.v94)
-	if x1616 != 0 {
-		t29 = x1617
-	}
-	t30 := uint64(s.v94)
-	if x1586 != 0 {
-		t30 = t29
-	}
-	t31 := uint64(s.v1368)
-	x1620 := uint64((t30) & (t31 - 1))
-	s.v1620 = x1620
-	x1621 := uint64(x1458_1 >> 41 & 0x3ffff)
-	x1622 := uint64(x1458_1 >> 38 & 7)
-	x1623 := uint64(x1622 | x1621<<3)
-	x1625 := uint64(x1458_1 & 0xffffffff)
-	t32 := uint64(x1625)
-	if x1598 != 0 {
-		t32 = x1623
-	}
-	x1628 := uint64(uint64(t32) << ((s.v99) & 63))
-	t33 := uint64(s.v95)
-	if x1455 != 0 {
-		t33 = x1628
-	}
-	s.v1629 = t33
-	x1633 := uint64(x1458_1 >> 32 & 0x3f)
-	x1635 := uint64(uint64(x1633) << ((s.v99) & 63))
-	t34 := uint64(s.v97)
-	if x1455 != 0 {
-		t34 = x1635
-	}
-	s.v1636 = t34
-	t35 := uint64(6)
-	t36 := uint64(s.v54)
-	x540 := uint64(bit(t36 == t35))
-	t37 := uint64(7)
-	t38 := uint64(s.v54)
-	x541 := uint64(bit(t38 == t37))
-	x542 := uint64(x540 | x541)
-	x561 := uint64(x542 & x560)
-	c1 |= uint64(s.v561) ^ x561
-	s.v561 = x561
-	x2536 := uint64(x561 &^ x559)
-	t39 := uint64(1)
-	x2537 := uint64((s.v215 + t39) & 0xf)
-	x2539 := uint64(x559 &^ x561)
-	t40 := uint64(1)
-	t41 := uint64(s.v215)
-	x2540 := uint64((t41 - t40) & 0xf)
-	t42 := uint64(s.v215)
-	if x2539 != 0 {
-		t42 = x2540
-	}
-	t43 := uint64(t42)
-	if x2536 != 0 {
-		t43 = x2537
-	}
-	s.v2542 = t43
-	t44 := uint64(s.v323)
-	t45 := uint64(s.v231)
-	if x560 != 0 {
-		t45 = t44
-	}
-	s.v2639 = t45
-	x2646 := uint64(x560 & s.v323)
-	t46 := uint64(s.v324)
-	t47 := uint64(s.v235)
-	if x2646 != 0 {
-		t47 = t46
-	}
-	s.v2647 = t47
-	t48 := uint64(s.v325)
-	t49 := uint64(s.v236)
-	if x2646 != 0 {
-		t49 = t48
-	}
-	s.v2648 = t49
-	t50 := uint64(s.v326)
-	t51 := uint64(s.v237)
-	if x2646 != 0 {
-		t51 = t50
-	}
-	s.v2649 = t51
-	t52 := uint64(s.v327)
-	t53 := uint64(s.v238)
-	if x2646 != 0 {
-		t53 = t52
-	}
-	s.v2650 = t53
-	x2651 := uint64(s.v330)
-	t54 := uint64(0x5f35)
-	x2652 := uint64((x2651 + t54) & 0xffff)
-	t55 := uint64(3)
-	x2653 := uint64(uint64(x2652) << ((t55) & 63) & 0xffff)
-	x2654 := uint64((x2652 + x2653) & 0xffff)
-	t56 := uint64(8)
-	x2655 := uint64(uint64(x2654) >> ((t56) & 63))
-	x2656 := uint64(x2654 ^ x2655)
-	t57 := uint64(7)
-	t58 := uint64(t57 % 16)
-	x2657 := uint64((x2656<<t58 | x2656>>(16-t58)) & 0xffff)
-	x2658 := uint64((x2656 + x2657) & 0xffff)
-	t59 := uint64(5)
-	x2659 := uint64(uint64(x2658) >> ((t59) & 63))
-	x2660 := uint64(x2658 ^ x2659)
-	x2661 := uint64(s.v329 ^ x2660)
-	t60 := uint64(s.v239)
-	if s.v328 != 0 {
-		t60 = x2661
-	}
-	t61 := uint64(s.v239)
-	if x560 != 0 {
-		t61 = t60
-	}
-	s.v2663 = t61
-	t62 := uint64(s.v330)
-	t63 := uint64(s.v240)
-	if s.v328 != 0 {
-		t63 = t62
-	}
-	t64 := uint64(s.v240)
-	if x560 != 0 {
-		t64 = t63
-	}
-	s.v2665 = t64
-	t65 := uint64(s.v331)
-	t66 := uint64(s.v241)
-	if x2646 != 0 {
-		t66 = t65
-	}
-	s.v2666 = t66
-	t67 := uint64(s.v332)
-	t68 := uint64(s.v242)
-	if x2646 != 0 {
-		t68 = t67
-	}
-	s.v2667 = t68
-	t69 := uint64(s.v333)
-	t70 := uint64(s.v243)
-	if x2646 != 0 {
-		t70 = t69
-	}
-	s.v2668 = t70
-	x2755 := uint64(x1458_1 >> 62)
-	t71 := uint64(s.v259)
-	if x1455 != 0 {
-		t71 = x2755
-	}
-	s.v2756 = t71
-	t72 := uint64(s.v382)
-	t73 := uint64(s.v323)
-	if x560 != 0 {
-		t73 = t72
-	}
-	s.v3028 = t73
-	x3029 := uint64(x560 & s.v382)
-	t74 := uint64(s.v383)
-	t75 := uint64(s.v324)
-	if x3029 != 0 {
-		t75 = t74
-	}
-	s.v3030 = t75
-	t76 := uint64(s.v384)
-	t77 := uint64(s.v325)
-	if x3029 != 0 {
-		t77 = t76
-	}
-	s.v3031 = t77
-	t78 := uint64(s.v385)
-	t79 := uint64(s.v326)
-	if x3029 != 0 {
-		t79 = t78
-	}
-	s.v3032 = t79
-	t80 := uint64(s.v386)
-	t81 := uint64(s.v327)
-	if x3029 != 0 {
-		t81 = t80
-	}
-	s.v3033 = t81
-	t82 := uint64(s.v387)
-	t83 := uint64(s.v328)
-	if x560 != 0 {
-		t83 = t82
-	}
-	s.v3034 = t83
-	t84 := uint64(s.v388)
-	t85 := uint64(s.v329)
-	if s.v387 != 0 {
-		t85 = t84
-	}
-	t86 := uint64(s.v329)
-	if x560 != 0 {
-		t86 = t85
-	}
-	s.v3036 = t86
-	t87 := uint64(0x7f4a)
-	x3037 := uint64((s.v388 + t87) & 0xffff)
-	t88 := uint64(3)
-	x3038 := uint64(uint64(x3037) << ((t88) & 63) & 0xffff)
-	x3039 := uint64((x3037 + x3038) & 0xffff)
-	t89 := uint64(8)
-	x3040 := uint64(uint64(x3039) >> ((t89) & 63))
-	x3041 := uint64(x3039 ^ x3040)
-	t90 := uint64(7)
-	t91 := uint64(t90 % 16)
-	x3042 := uint64((x3041<<t91 | x3041>>(16-t91)) & 0xffff)
-	x3043 := uint64((x3041 + x3042) & 0xffff)
-	t92 := uint64(5)
-	x3044 := uint64(uint64(x3043) >> ((t92) & 63))
-	x3045 := uint64(x3043 ^ x3044)
-	x3046 := uint64(x3045 & 0x7fff)
-	x3047 := uint64(s.v389 ^ x3046)
-	t93 := uint64(s.v330)
-	if s.v387 != 0 {
-		t93 = x3047
-	}
-	t94 := uint64(s.v330)
-	if x560 != 0 {
-		t94 = t93
-	}
-	s.v3049 = t94
-	t95 := uint64(s.v390)
-	t96 := uint64(s.v331)
-	if x3029 != 0 {
-		t96 = t95
-	}
-	s.v3050 = t96
-	t97 := uint64(s.v391)
-	t98 := uint64(s.v332)
-	if x3029 != 0 {
-		t98 = t97
-	}
-	s.v3051 = t98
-	t99 := uint64(s.v392)
-	t100 := uint64(s.v333)
-	if x3029 != 0 {
-		t100 = t99
-	}
-	s.v3052 = t100
-	t101 := uint64(s.v430)
-	t102 := uint64(s.v382)
-	if x560 != 0 {
-		t102 = t101
-	}
-	s.v3326 = t102
-	x3327 := uint64(x560 & s.v430)
-	t103 := uint64(s.v431)
-	t104 := uint64(s.v383)
-	if x3327 != 0 {
-		t104 = t103
-	}
-	s.v3328 = t104
-	t105 := uint64(s.v432)
-	t106 := uint64(s.v384)
-	if x3327 != 0 {
-		t106 = t105
-	}
-	s.v3329 = t106
-	t107 := uint64(s.v433)
-	t108 := uint64(s.v385)
-	if x3327 != 0 {
-		t108 = t107
-	}
-	s.v3330 = t108
-	t109 := uint64(s.v434)
-	t110 := uint64(s.v386)
-	if x3327 != 0 {
-		t110 = t109
-	}
-	s.v3331 = t110
-	t111 := uint64(s.v435)
-	t112 := uint64(s.v387)
-	if x560 != 0 {
-		t112 = t111
-	}
-	s.v3332 = t112
-	x3333 := uint64(s.v437)
-	t113 := uint64(0x79b9)
-	x3334 := uint64((x3333 + t113) & 0xffff)
-	t114 := uint64(3)
-	x3335 := uint64(uint64(x3334) << ((t114) & 63) & 0xffff)
-	x3336 := uint64((x3334 + x3335) & 0xffff)
-	t115 := uint64(8)
-	x3337 := uint64(uint64(x3336) >> ((t115) & 63))
-	x3338 := uint64(x3336 ^ x3337)
-	t116 := uint64(7)
-	t117 := uint64(t116 % 16)
-	x3339 := uint64((x3338<<t117 | x3338>>(16-t117)) & 0xffff)
-	x3340 := uint64((x3338 + x3339) & 0xffff)
-	t118 := uint64(5)
-	x3341 := uint64(uint64(x3340) >> ((t118) & 63))
-	x3342 := uint64(x3340 ^ x3341)
-	x3343 := uint64(s.v436 ^ x3342)
-	t119 := uint64(s.v388)
-	if s.v435 != 0 {
-		t119 = x3343
-	}
-	t120 := uint64(s.v388)
-	if x560 != 0 {
-		t120 = t119
-	}
-	s.v3345 = t120
-	t121 := uint64(s.v437)
-	t122 := uint64(s.v389)
-	if s.v435 != 0 {
-		t122 = t121
-	}
-	t123 := uint64(s.v389)
-	if x560 != 0 {
-		t123 = t122
-	}
-	s.v3347 = t123
-	t124 := uint64(s.v438)
-	t125 := uint64(s.v390)
-	if x3327 != 0 {
-		t125 = t124
-	}
-	s.v3348 = t125
-	t126 := uint64(s.v439)
-	t127 := uint64(s.v391)
-	if x3327 != 0 {
-		t127 = t126
-	}
-	s.v3349 = t127
-	t128 := uint64(s.v440)
-	t129 := uint64(s.v392)
-	if x3327 != 0 {
-		t129 = t128
-	}
-	s.v3350 = t129
-	t130 := uint64(s.v463)
-	t131 := uint64(s.v430)
-	if x560 != 0 {
-		t131 = t130
-	}
-	s.v3458 = t131
-	x3459 := uint64(x560 & s.v463)
-	t132 := uint64(s.v464)
-	t133 := uint64(s.v431)
-	if x3459 != 0 {
-		t133 = t132
-	}
-	s.v3460 = t133
-	t134 := uint64(s.v465)
-	t135 := uint64(s.v432)
-	if x3459 != 0 {
-		t135 = t134
-	}
-	s.v3461 = t135
-	t136 := uint64(s.v466)
-	t137 := uint64(s.v433)
-	if x3459 != 0 {
-		t137 = t136
-	}
-	s.v3462 = t137
-	t138 := uint64(s.v467)
-	t139 := uint64(s.v434)
-	if x3459 != 0 {
-		t139 = t138
-	}
-	s.v3463 = t139
-	t140 := uint64(s.v463)
-	t141 := uint64(s.v435)
-	if x560 != 0 {
-		t141 = t140
-	}
-	s.v3464 = t141
-	x3465 := uint64(s.v468 >> 15)
-	t142 := uint64(s.v436)
-	if s.v463 != 0 {
-		t142 = x3465
-	}
-	t143 := uint64(s.v436)
-	if x560 != 0 {
-		t143 = t142
-	}
-	s.v3467 = t143
-	x3468 := uint64(s.v468 & 0x7fff)
-	t144 := uint64(0x9e37)
-	x3469 := uint64((x3465 + t144) & 0xffff)
-	t145 := uint64(3)
-	x3470 := uint64(uint64(x3469) << ((t145) & 63) & 0xffff)
-	x3471 := uint64((x3469 + x3470) & 0xffff)
-	t146 := uint64(8)
-	x3472 := uint64(uint64(x3471) >> ((t146) & 63))
-	x3473 := uint64(x3471 ^ x3472)
-	t147 := uint64(7)
-	t148 := uint64(t147 % 16)
-	x3474 := uint64((x3473<<t148 | x3473>>(16-t148)) & 0xffff)
-	x3475 := uint64((x3473 + x3474) & 0xffff)
-	t149 := uint64(5)
-	x3476 := uint64(uint64(x3475) >> ((t149) & 63))
-	x3477 := uint64(x3475 ^ x3476)
-	x3478 := uint64(x3477 & 0x7fff)
-	x3479 := uint64(x3468 ^ x3478)
-	t150 := uint64(s.v437)
-	if s.v463 != 0 {
-		t150 = x3479
-	}
-	t151 := uint64(s.v437)
-	if x560 != 0 {
-		t151 = t150
-	}
-	s.v3481 = t151
-	t152 := uint64(s.v469)
-	t153 := uint64(s.v438)
-	if x3459 != 0 {
-		t153 = t152
-	}
-	s.v3482 = t153
-	t154 := uint64(s.v470)
-	t155 := uint64(s.v439)
-	if x3459 != 0 {
-		t155 = t154
-	}
-	s.v3483 = t155
-	t156 := uint64(s.v471)
-	t157 := uint64(s.v440)
-	if x3459 != 0 {
-		t157 = t156
-	}
-	s.v3484 = t157
-	t158 := uint64(s.v473)
-	t159 := uint64(s.v463)
-	if x560 != 0 {
-		t159 = t158
-	}
-	s.v3651 = t159
-	x3652 := uint64(x560 & s.v473)
-	t160 := uint64(s.v474)
-	t161 := uint64(s.v464)
-	if x3652 != 0 {
-		t161 = t160
-	}
-	s.v3653 = t161
-	t162 := uint64(s.v475)
-	t163 := uint64(s.v465)
-	if x3652 != 0 {
-		t163 = t162
-	}
-	s.v3654 = t163
-	t164 := uint64(s.v476)
-	t165 := uint64(s.v466)
-	if x3652 != 0 {
-		t165 = t164
-	}
-	s.v3655 = t165
-	t166 := uint64(s.v477)
-	t167 := uint64(s.v467)
-	if x3652 != 0 {
-		t167 = t166
-	}
-	s.v3656 = t167
-	t168 := uint64(s.v480)
-	t169 := uint64(s.v481)
-	if s.v479 != 0 {
-		t169 = t168
-	}
-	x3658 := uint64(t169 & 0x7fffffff)
-	x3659 := uint64((s.v478 + x3658) & 0x7fffffff)
-	t170 := uint64(s.v468)
-	if x3652 != 0 {
-		t170 = x3659
-	}
-	s.v3660 = t170
-	t171 := uint64(s.v482)
-	t172 := uint64(s.v469)
-	if x3652 != 0 {
-		t172 = t171
-	}
-	s.v3661 = t172
-	x3662 := uint64(s.v481 & 0x3f)
-	t173 := uint64(s.v483)
-	if s.v479 != 0 {
-		t173 = x3662
-	}
-	t174 := uint64(s.v470)
-	if x3652 != 0 {
-		t174 = t173
-	}
-	s.v3664 = t174
-	t175 := uint64(s.v471)
-	if x3652 != 0 {
-		t175 = t169
-	}
-	s.v3665 = t175
-	t176 := uint64(s.v484)
-	t177 := uint64(s.v473)
-	if x560 != 0 {
-		t177 = t176
-	}
-	s.v3667 = t177
-	x3668 := uint64(x560 & s.v484)
-	t178 := uint64(s.v485)
-	t179 := uint64(s.v474)
-	if x3668 != 0 {
-		t179 = t178
-	}
-	s.v3669 = t179
-	x3670 := uint64(s.v486 >> 37 & 1)
-	t180 := uint64(s.v475)
-	if x3668 != 0 {
-		t180 = x3670
-	}
-	s.v3671 = t180
-	x3672 := uint64(s.v486 >> 38)
-	t181 := uint64(s.v476)
-	if x3668 != 0 {
-		t181 = x3672
-	}
-	s.v3673 = t181
-	x3679 := uint64(s.v486 & 0x7fffffff)
-	t182 := uint64(s.v478)
-	if x3668 != 0 {
-		t182 = x3679
-	}
-	s.v3680 = t182
-	x3693 := uint64(s.v486 >> 31 & 0x3f)
-	t183 := uint64(s.v483)
-	if x3668 != 0 {
-		t183 = x3693
-	}
-	s.v3694 = t183
-	t184 := uint64(s.v484)
-	if x560 != 0 {
-		t184 = x542
-	}
-	s.v3695 = t184
-	x3696 := uint64(x560 & x542)
-	x4141 := uint64(s.v74)
-	t185 := uint64(1)
-	x4136 := uint64((x4141 + t185) & 0x1ff)
-	x589 := uint64(bit(x4136 == s.v75))
-	x4132 := uint64(s.v76 | s.v74<<19 | x589<<27)
-	x3697 := uint64(x4132 >> 27)
-	t186 := uint64(s.v485)
-	if x3696 != 0 {
-		t186 = x3697
-	}
-	s.v3698 = t186
-	x3952 := uint64(x4132 & 0x7ffff)
-	x3702 := uint64(x3952 & 0x3f)
-	t187 := uint64(s.v487)
-	if x3696 != 0 {
-		t187 = x3702
-	}
-	s.v3703 = t187
-	if c0 != 0 {
-		s.dirty[2] |= 0x900000
-		s.dirty[3] |= 0x1000000000000
-		s.dirty[5] |= 0x200
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x8c0000
-		s.dirty[4] |= 0x1000000000000000
-	}
-	s.commits[0] |= 0x10000
-}
-
-// u146: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u146() {
-	var c0 uint64
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v65), i))
-		t2 := uint64(-s.v77)
-		x594 := uint64(t1<<0 | t2&0x2000200020002000)
-		t3 := uint64(-s.v561)
-		t4 := uint64(s.v593 * 0x1000100010001)
-		x595 := uint64(x594 ^ (t4^x594)&t3)
-		p595 := model.Word(unsafe.Pointer(&s.v595), i)
-		c0 |= uint64(*p595) ^ x595
-		*p595 = x595
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 4
-	}
-}
-
-// u147: 109 operations, dispatch
-func (s *Model) u147() {
-	var c0 uint64
+// u131: 59 operations, dispatch.walker
+func (s *Model) u131() {
 	t1 := uint64(0)
-	t2 := uint64(s.v46)
-	x4319 := uint64(bit(t2 == t1))
-	t3 := uint64(2)
-	t4 := uint64(s.v213)
-	x4061 := uint64(bit(t4 == t3))
-	t5 := uint64(1)
-	t6 := uint64(s.v46)
-	if x4061 != 0 {
-		t6 = t5
-	}
-	t7 := uint64(1)
-	t8 := uint64(s.v46)
-	x4318 := uint64(bit(t8 == t7))
-	t9 := uint64(2)
-	t10 := uint64(s.v46)
-	x4317 := uint64(bit(t10 == t9))
-	t11 := uint64(3)
-	t12 := uint64(s.v46)
-	x4314 := uint64(bit(t12 == t11))
-	x1116 := uint64(s.v1114 | s.v1115)
-	x4283 := uint64(x1116 | s.v678)
-	t13 := uint64(4)
-	t14 := uint64(s.v46)
-	if s.v143 != 0 {
-		t14 = t13
-	}
-	t15 := uint64(0x14)
-	t16 := uint64(s.v48)
-	x4311 := uint64(bit(t16 == t15))
-	t17 := uint64(8)
-	t18 := uint64(s.v46)
-	if s.v143 != 0 {
-		t18 = t17
-	}
-	x4290 := uint64(s.v653 | s.v652)
-	t19 := uint64(4)
-	t20 := uint64(s.v59)
-	x3949 := uint64(bit(t20 != t19))
-	t21 := uint64(0xa)
-	t22 := uint64(s.v46)
-	if x3949 != 0 {
-		t22 = t21
-	}
-	t23 := uint64(2)
-	t24 := uint64(s.v48)
-	x4308 := uint64(bit(t24 == t23))
-	x1124 := uint64(x4308 | s.v620)
-	x1125 := uint64(x1124 | s.v621)
-	t25 := uint64(0x200)
-	t26 := uint64(s.v61)
-	x3955 := uint64(bit(t26 != t25))
-	t27 := uint64(9)
-	t28 := uint64(s.v46)
-	if x3955 != 0 {
-		t28 = t27
-	}
-	t29 := uint64(0x15)
-	t30 := uint64(s.v48)
-	x4307 := uint64(bit(t30 == t29))
-	t31 := uint64(9)
-	t32 := uint64(0xa)
-	if x4307 != 0 {
-		t32 = t31
-	}
-	t33 := uint64(t32)
-	if x1125 != 0 {
-		t33 = t28
-	}
-	t34 := uint64(t33)
-	if x4290 != 0 {
-		t34 = t22
-	}
-	t35 := uint64(t34)
-	if x4311 != 0 {
-		t35 = t18
-	}
-	t36 := uint64(7)
-	t37 := uint64(t35)
-	if s.v1119 != 0 {
-		t37 = t36
-	}
-	t38 := uint64(t37)
-	if x4283 != 0 {
-		t38 = t14
-	}
-	t39 := uint64(0xa)
-	t40 := uint64(t38)
-	if s.v1113 != 0 {
-		t40 = t39
-	}
-	t41 := uint64(4)
-	t42 := uint64(s.v46)
-	x4306 := uint64(bit(t42 == t41))
-	x670 := uint64(bit(s.v101 != 0))
-	x3954 := uint64(s.v669 | x670)
-	x3953 := uint64(x3954 ^ 1)
-	x4276 := uint64(bit(s.v676 != 0))
-	t43 := uint64(7)
-	t44 := uint64(5)
-	if s.v678 != 0 {
-		t44 = t43
-	}
-	t45 := uint64(9)
-	t46 := uint64(t44)
-	if x4276 != 0 {
-		t46 = t45
-	}
-	t47 := uint64(s.v46)
-	if x3953 != 0 {
-		t47 = t46
-	}
-	t48 := uint64(5)
-	t49 := uint64(s.v46)
-	x4305 := uint64(bit(t49 == t48))
-	x1139 := uint64(s.v63 | s.v214)
-	x4285 := uint64(x1139 ^ 1)
-	t50 := uint64(9)
-	t51 := uint64(6)
-	if s.v1114 != 0 {
-		t51 = t50
-	}
-	t52 := uint64(s.v46)
-	if x4285 != 0 {
-		t52 = t51
-	}
-	t53 := uint64(6)
-	t54 := uint64(s.v46)
-	x1143 := uint64(bit(t54 == t53))
-	t55 := uint64(0)
-	t56 := uint64(s.v185)
-	x4088 := uint64(bit(t56 == t55))
-	x1063 := uint64(x4088 ^ 1)
-	x1144 := uint64(x1063 ^ 1)
-	t57 := uint64(9)
-	t58 := uint64(s.v46)
-	if x1144 != 0 {
-		t58 = t57
-	}
-	t59 := uint64(7)
-	t60 := uint64(s.v46)
-	x1146 := uint64(bit(t60 == t59))
-	t61 := uint64(0)
-	t62 := uint64(s.v54)
-	x4150 := uint64(bit(t62 == t61))
-	x1148 := uint64(x4150 ^ 1)
-	t63 := uint64(0)
-	t64 := uint64(s.v215)
-	x1150 := uint64(bit(t64 == t63))
-	x1151 := uint64(x1150 &^ x1148)
-	t65 := uint64(9)
-	t66 := uint64(s.v46)
-	if x1151 != 0 {
-		t66 = t65
-	}
-	t67 := uint64(8)
-	t68 := uint64(s.v46)
-	x4303 := uint64(bit(t68 == t67))
-	t69 := uint64(0)
-	t70 := uint64(s.v130)
-	x4197 := uint64(bit(t70 == t69))
-	x1155 := uint64(x4197 ^ 1)
-	t71 := uint64(0)
-	t72 := uint64(s.v186)
-	x4047 := uint64(bit(t72 == t71))
-	x4042 := uint64(x4047 &^ s.v210)
-	x1160 := uint64(x4042 &^ x1155)
-	t73 := uint64(9)
-	t74 := uint64(s.v46)
-	if x1160 != 0 {
-		t74 = t73
-	}
-	t75 := uint64(9)
-	t76 := uint64(s.v46)
-	x1162 := uint64(bit(t76 == t75))
-	x1163 := uint64(s.v170)
-	x1164 := uint64((s.v61 + x1163) & 0x3ff)
-	x1165 := uint64(bit(x1164 != 0))
-	x1166 := uint64(x1165 | s.v821)
-	t77 := uint64(s.v173)
-	x4129 := uint64(bit(t77 != s.v216))
-	x1168 := uint64(s.v170 | x4129)
-	x1169 := uint64(x1168 | s.v188)
-	x1170 := uint64(x1169 | s.v205)
-	x1171 := uint64(x1170 ^ 1)
-	x1172 := uint64(x1171 ^ 1)
-	x1173 := uint64(x1166 | x1172)
-	x1174 := uint64(x1173 | s.v690)
-	x1175 := uint64(x1174 ^ 1)
-	t78 := uint64(0xa)
-	t79 := uint64(s.v46)
-	if x1175 != 0 {
-		t79 = t78
-	}
-	t80 := uint64(s.v1177)
-	x1178 := uint64((s.v46) & (t80 - 1))
-	t81 := uint64(x1178)
-	if x1162 != 0 {
-		t81 = t79
-	}
-	t82 := uint64(t81)
-	if x4303 != 0 {
-		t82 = t74
-	}
-	t83 := uint64(t82)
-	if x1146 != 0 {
-		t83 = t66
-	}
-	t84 := uint64(t83)
-	if x1143 != 0 {
-		t84 = t58
-	}
-	t85 := uint64(t84)
-	if x4305 != 0 {
-		t85 = t52
-	}
-	t86 := uint64(t85)
-	if x4306 != 0 {
-		t86 = t47
-	}
-	t87 := uint64(t86)
-	if x4314 != 0 {
-		t87 = t40
-	}
-	t88 := uint64(3)
-	t89 := uint64(t87)
-	if x4317 != 0 {
-		t89 = t88
-	}
-	t90 := uint64(2)
-	t91 := uint64(t89)
-	if x4318 != 0 {
-		t91 = t90
-	}
-	t92 := uint64(t91)
-	if x4319 != 0 {
-		t92 = t6
-	}
-	s.v1188 = t92
-	x3096 := uint64(s.v3076 | s.v561)
-	c0 |= uint64(s.v3096) ^ x3096
-	s.v3096 = x3096
-	x4268 := uint64(s.v546 ^ 1)
-	x4265 := uint64(x4268 ^ 1)
-	x549 := uint64(x4265 | s.v58)
-	x3948 := uint64(x549 | x3949)
-	x3947 := uint64(s.v55 & x3948)
-	x554 := uint64(s.v60 | x3955)
-	x3946 := uint64(x3947 & x554)
-	t93 := uint64(0)
-	t94 := uint64(s.v57)
-	x4272 := uint64(bit(t94 == t93))
-	x633 := uint64(s.v56 & x4272)
-	x4266 := uint64(x633 ^ 1)
-	x1601 := uint64(x4268 & x4266)
-	x3945 := uint64(x3946 & x1601)
-	x3282 := uint64(x3945 &^ s.v90)
-	t95 := uint64(1)
-	x3283 := uint64((s.v372 + t95) & 0xffffffff)
-	t96 := uint64(s.v372)
-	if x3282 != 0 {
-		t96 = x3283
-	}
-	t97 := uint64(s.v1368)
-	x3285 := uint64((t96) & (t97 - 1))
-	s.v3285 = x3285
-	x3944 := uint64(x3945 & s.v90)
-	t98 := uint64(1)
-	x3291 := uint64((s.v374 + t98) & 0xffffffff)
-	t99 := uint64(s.v374)
-	if x3944 != 0 {
-		t99 = x3291
-	}
-	t100 := uint64(s.v1368)
-	x3293 := uint64((t99) & (t100 - 1))
-	s.v3293 = x3293
-	if c0 != 0 {
-		s.dirty[2] |= 0x60000000
-	}
-	s.commits[0] |= 0x800
-}
-
-// u148: 63 operations, dispatch.walker
-func (s *Model) u148() {
-	t1 := uint64(0)
-	t2 := uint64(s.v54)
-	x1147 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v62)
+	x1201 := uint64(bit(t2 == t1))
 	t3 := uint64(7)
 	t4 := uint64(1)
-	if s.v678 != 0 {
+	if s.v715 != 0 {
 		t4 = t3
 	}
-	t5 := uint64(s.v54)
-	if s.v1368 != 0 {
+	t5 := uint64(s.v62)
+	if s.v1416 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(1)
-	t7 := uint64(s.v54)
-	x4149 := uint64(bit(t7 == t6))
+	t7 := uint64(s.v62)
+	x4170 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
-	t9 := uint64(s.v54)
-	x4148 := uint64(bit(t9 == t8))
+	t9 := uint64(s.v62)
+	x4169 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
-	t11 := uint64(s.v54)
-	x4147 := uint64(bit(t11 == t10))
+	t11 := uint64(s.v62)
+	x4168 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
-	t13 := uint64(s.v54)
-	x4146 := uint64(bit(t13 == t12))
-	x4145 := uint64(bit(s.v227 != 0))
-	t14 := uint64(s.v228)
-	x4144 := uint64((t14 - s.v229) & 0x3ffff)
+	t13 := uint64(s.v62)
+	x4167 := uint64(bit(t13 == t12))
+	x4166 := uint64(bit(s.v249 != 0))
+	t14 := uint64(s.v250)
+	x4165 := uint64((t14 - s.v251) & 0x3ffff)
 	t15 := uint64(0x20)
-	x1377 := uint64(bit(x4144 <= t15))
+	x1425 := uint64(bit(x4165 <= t15))
 	t16 := uint64(0)
-	t17 := uint64(s.v230)
-	x1378 := uint64(bit(t17 == t16))
+	t17 := uint64(s.v252)
+	x1426 := uint64(bit(t17 == t16))
 	t18 := uint64(1)
 	t19 := uint64(3)
-	if x1378 != 0 {
+	if x1426 != 0 {
 		t19 = t18
 	}
-	x1380 := uint64((t19) & (x1377 - 1))
+	x1428 := uint64((t19) & (x1425 - 1))
 	t20 := uint64(5)
-	t21 := uint64(x1380)
-	if x4145 != 0 {
+	t21 := uint64(x1428)
+	if x4166 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(5)
-	t23 := uint64(s.v54)
-	x1382 := uint64(bit(t23 == t22))
+	t23 := uint64(s.v62)
+	x1430 := uint64(bit(t23 == t22))
 	t24 := uint64(6)
-	t25 := uint64(s.v54)
-	x4143 := uint64(bit(t25 == t24))
-	x4142 := uint64(s.v74)
+	t25 := uint64(s.v62)
+	x4163 := uint64(bit(t25 == t24))
+	x4162 := uint64(s.v82)
 	t26 := uint64(1)
-	x4137 := uint64((x4142 + t26) & 0x1ff)
-	x4133 := uint64(bit(x4137 == s.v75))
+	x4157 := uint64((x4162 + t26) & 0x1ff)
+	x4153 := uint64(bit(x4157 == s.v83))
 	t27 := uint64(4)
-	t28 := uint64(s.v54)
-	if x4133 != 0 {
+	t28 := uint64(s.v62)
+	if x4153 != 0 {
 		t28 = t27
 	}
-	t29 := uint64(s.v54)
-	if s.v560 != 0 {
+	t29 := uint64(s.v62)
+	if s.v595 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(1)
-	t31 := uint64(s.v228)
-	x1385 := uint64(bit(t31 == t30))
-	x1386 := uint64((s.v54) & (x1385 - 1))
-	t32 := uint64(s.v54)
-	if s.v560 != 0 {
-		t32 = x1386
+	t31 := uint64(s.v250)
+	x1433 := uint64(bit(t31 == t30))
+	x1434 := uint64((s.v62) & (x1433 - 1))
+	t32 := uint64(s.v62)
+	if s.v595 != 0 {
+		t32 = x1434
 	}
 	t33 := uint64(t32)
-	if x4143 != 0 {
+	if x4163 != 0 {
 		t33 = t29
 	}
 	t34 := uint64(6)
 	t35 := uint64(t33)
-	if x1382 != 0 {
+	if x1430 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x4146 != 0 {
+	if x4167 != 0 {
 		t36 = t21
 	}
 	t37 := uint64(4)
 	t38 := uint64(t36)
-	if x4147 != 0 {
+	if x4168 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x4148 != 0 {
+	if x4169 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(2)
 	t42 := uint64(t40)
-	if x4149 != 0 {
+	if x4170 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
-	if x1147 != 0 {
+	if x1201 != 0 {
 		t43 = t5
 	}
-	s.v1394 = t43
-	t44 := uint64(1)
-	x1519 := uint64((s.v74 + t44) & 0xff)
-	x1520 := uint64((x1519) & (x4133 - 1))
-	t45 := uint64(s.v74)
-	if s.v560 != 0 {
-		t45 = x1520
+	s.v1442 = t43
+	t44 := uint64(s.v1416)
+	x1575 := uint64((s.v84) & (t44 - 1))
+	x1576 := uint64(s.v273)
+	x1577 := uint64(s.v83)
+	x1578 := uint64((x1576 * x1577) & 0x7ffff)
+	t45 := uint64(1)
+	x1579 := uint64((s.v84 + t45) & 0x7ffff)
+	t46 := uint64(s.v84)
+	if s.v595 != 0 {
+		t46 = x1579
 	}
-	t46 := uint64(s.v74)
-	if x4143 != 0 {
-		t46 = t45
+	t47 := uint64(7)
+	t48 := uint64(s.v62)
+	x4159 := uint64(bit(t48 == t47))
+	t49 := uint64(2)
+	x1581 := uint64((s.v84 + t49) & 0x7ffff)
+	t50 := uint64(s.v84)
+	if s.v595 != 0 {
+		t50 = x1581
 	}
-	s.v1522 = t46
-	t47 := uint64(s.v1368)
-	x1526 := uint64((s.v76) & (t47 - 1))
-	x1527 := uint64(s.v253)
-	x1528 := uint64(s.v75)
-	x1529 := uint64((x1527 * x1528) & 0x7ffff)
-	t48 := uint64(1)
-	x1530 := uint64((s.v76 + t48) & 0x7ffff)
-	t49 := uint64(s.v76)
-	if s.v560 != 0 {
-		t49 = x1530
+	t51 := uint64(s.v84)
+	if x4159 != 0 {
+		t51 = t50
 	}
-	t50 := uint64(7)
-	t51 := uint64(s.v54)
-	x4139 := uint64(bit(t51 == t50))
-	t52 := uint64(2)
-	x1532 := uint64((s.v76 + t52) & 0x7ffff)
-	t53 := uint64(s.v76)
-	if s.v560 != 0 {
-		t53 = x1532
+	t52 := uint64(t51)
+	if x4163 != 0 {
+		t52 = t46
 	}
-	t54 := uint64(s.v76)
-	if x4139 != 0 {
-		t54 = t53
+	t53 := uint64(t52)
+	if x1430 != 0 {
+		t53 = x1578
 	}
-	t55 := uint64(t54)
-	if x4143 != 0 {
-		t55 = t49
+	t54 := uint64(t53)
+	if x1201 != 0 {
+		t54 = x1575
 	}
-	t56 := uint64(t55)
-	if x1382 != 0 {
-		t56 = x1529
+	s.v1586 = t54
+	t55 := uint64(s.v1361)
+	t56 := uint64(s.v250)
+	if s.v1416 != 0 {
+		t56 = t55
 	}
-	t57 := uint64(t56)
-	if x1147 != 0 {
-		t57 = x1526
+	t57 := uint64(1)
+	t58 := uint64(s.v250)
+	x2623 := uint64((t58 - t57) & 0x3ffff)
+	t59 := uint64(s.v250)
+	if s.v595 != 0 {
+		t59 = x2623
 	}
-	s.v1537 = t57
-	t58 := uint64(s.v1307)
-	t59 := uint64(s.v228)
-	if s.v1368 != 0 {
-		t59 = t58
+	t60 := uint64(s.v250)
+	if x4159 != 0 {
+		t60 = t59
 	}
-	t60 := uint64(1)
-	t61 := uint64(s.v228)
-	x2626 := uint64((t61 - t60) & 0x3ffff)
-	t62 := uint64(s.v228)
-	if s.v560 != 0 {
-		t62 = x2626
+	t61 := uint64(t60)
+	if x1201 != 0 {
+		t61 = t56
 	}
-	t63 := uint64(s.v228)
-	if x4139 != 0 {
-		t63 = t62
+	s.v2626 = t61
+	t62 := uint64(s.v1416)
+	x2627 := uint64((s.v251) & (t62 - 1))
+	t63 := uint64(0x20)
+	x2628 := uint64((s.v251 + t63) & 0x3ffff)
+	t64 := uint64(s.v251)
+	t65 := uint64(x2628)
+	if x1425 != 0 {
+		t65 = t64
 	}
-	t64 := uint64(t63)
-	if x1147 != 0 {
-		t64 = t59
+	t66 := uint64(s.v251)
+	t67 := uint64(t65)
+	if x4166 != 0 {
+		t67 = t66
 	}
-	s.v2629 = t64
-	t65 := uint64(s.v1368)
-	x2630 := uint64((s.v229) & (t65 - 1))
-	t66 := uint64(0x20)
-	x2631 := uint64((s.v229 + t66) & 0x3ffff)
-	t67 := uint64(s.v229)
-	t68 := uint64(x2631)
-	if x1377 != 0 {
+	t68 := uint64(s.v251)
+	if x4167 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(s.v229)
-	t70 := uint64(t68)
-	if x4145 != 0 {
-		t70 = t69
+	t69 := uint64(t68)
+	if x1201 != 0 {
+		t69 = x2627
 	}
-	t71 := uint64(s.v229)
-	if x4146 != 0 {
+	s.v2632 = t69
+	t70 := uint64(s.v1608)
+	t71 := uint64(s.v343)
+	if s.v1416 != 0 {
 		t71 = t70
 	}
-	t72 := uint64(t71)
-	if x1147 != 0 {
-		t72 = x2630
+	t72 := uint64(1)
+	x3003 := uint64((s.v343 + t72) & 0x7f)
+	t73 := uint64(s.v343)
+	if x4170 != 0 {
+		t73 = x3003
 	}
-	s.v2635 = t72
-	t73 := uint64(s.v1559)
-	t74 := uint64(s.v314)
-	if s.v1368 != 0 {
-		t74 = t73
+	t74 := uint64(t73)
+	if x1201 != 0 {
+		t74 = t71
 	}
-	t75 := uint64(1)
-	x2992 := uint64((s.v314 + t75) & 0x7f)
-	t76 := uint64(s.v314)
-	if x4149 != 0 {
-		t76 = x2992
-	}
-	t77 := uint64(t76)
-	if x1147 != 0 {
-		t77 = t74
-	}
-	s.v2994 = t77
-	s.commits[0] |= 0x8000
+	s.v3005 = t74
+	s.commits[0] |= 0x4000
 }
 
-// u149: 8 operations, read_merge
-func (s *Model) u149() {
+// u132: 10 operations, isa.completer
+func (s *Model) u132() {
+	t1 := uint64(4)
+	t2 := uint64(s.v200)
+	x4068 := uint64(bit(t2 == t1))
+	x1158 := uint64(x4068 &^ s.v727)
+	x1159 := uint64(s.v52 &^ s.v26)
+	t3 := uint64(1)
+	t4 := uint64(x1159)
+	if x1158 != 0 {
+		t4 = t3
+	}
+	s.v1160 = t4
+	x2412 := uint64(s.v3755 >> (uint(0*32) & 63) & 0xffffffff)
+	x2413 := uint64(^x2412 & 0xffffffff)
+	if s.v2093 != 0 {
+		x2414_0 := uint64(s.v2343[0])
+		x2414_1 := uint64(s.v2343[1])
+		x2414_2 := uint64(s.v2343[2])
+		x2414_3 := uint64(s.v2343[3] | x2413<<32)
+		s.v2414[0] = x2414_0
+		s.v2414[1] = x2414_1
+		s.v2414[2] = x2414_2
+		s.v2414[3] = x2414_3
+	}
+	t5 := uint64(s.v112)
+	t6 := uint64(s.v313)
+	if x1158 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(s.v313)
+	if x4068 != 0 {
+		t7 = t6
+	}
+	s.v2874 = t7
+	s.commits[0] |= 0x100
+}
+
+// u133: 11 operations, isa.fetcher
+func (s *Model) u133() {
+	var c0 uint64
+	t1 := uint64(s.v2443)
+	var t2 uint64
+	t2 = (s.v348 >> (uint(0+int(t1)) & 63) & 1)
+	t3 := uint64(0)
+	t4 := uint64(s.v235)
+	x4075 := uint64(bit(t4 == t3))
+	t5 := uint64(0)
+	t6 := uint64(s.v313)
+	x4078 := uint64(bit(t6 == t5))
+	x4072 := uint64(x4078 ^ 1)
+	x2445 := uint64(x4075 &^ x4072)
+	x2446 := uint64(t2 & x2445)
+	c0 |= uint64(s.v2446) ^ x2446
+	s.v2446 = x2446
+	x3865 := uint64(x4075 & x2446)
+	s.v3865 = x3865
+	t7 := uint64(s.v2443)
+	var t8 uint64
+	t8 = (s.v414 >> (uint(0+int(t7)) & 63) & 1)
+	t9 := uint64(s.v341)
+	if x2446 != 0 {
+		t9 = t8
+	}
+	t10 := uint64(s.v341)
+	if x4075 != 0 {
+		t10 = t9
+	}
+	s.v2992 = t10
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000000080000
+		s.dirty[4] |= 0x1000
+	}
+	s.commits[1] |= 0x200000400000000
+}
+
+// u134: 83 operations, isa.registers
+func (s *Model) u134() {
+	x4282 := uint64(s.v325 & 3)
+	t1 := uint64(0)
+	x2172 := uint64(bit(x4282 == t1))
+	x4281 := uint64(s.v325 >> 2)
+	t2 := uint64(0)
+	x2174 := uint64(bit(x4281 == t2))
+	t3 := uint64(1)
+	x2175 := uint64(bit(x4281 == t3))
+	t4 := uint64(2)
+	x2176 := uint64(bit(x4281 == t4))
+	t5 := uint64(3)
+	x2177 := uint64(bit(x4281 == t5))
+	t6 := uint64(4)
+	x2178 := uint64(bit(x4281 == t6))
+	t7 := uint64(5)
+	x2179 := uint64(bit(x4281 == t7))
+	t8 := uint64(6)
+	x2180 := uint64(bit(x4281 == t8))
+	t9 := uint64(8)
+	x2181 := uint64(bit(x4281 == t9))
+	x2230 := uint64(s.v312 &^ s.v113)
+	x2231 := uint64(x2230 | s.v113<<1)
+	t10 := uint64(9)
+	x2182 := uint64(bit(x4281 == t10))
+	t11 := uint64(0)
+	t12 := uint64(s.v313)
+	x1995 := uint64(bit(t12 == t11))
+	x4073 := uint64(x1995 ^ 1)
+	t13 := uint64(0)
+	t14 := uint64(s.v235)
+	x4074 := uint64(bit(t14 == t13))
+	x2234 := uint64(x4074 ^ 1)
+	t15 := uint64(s.v315)
+	x2235 := uint64(bit(t15 != s.v314))
+	x2236 := uint64(x2234 | x2235)
+	x2237 := uint64(x2236 &^ x4073)
+	x2238 := uint64(x2237 | s.v152<<1 | x4073<<2 | s.v2005<<3)
+	t16 := uint64(0xc)
+	x2183 := uint64(bit(x4281 == t16))
+	x4280 := uint64(s.v326 << 6)
+	t17 := uint64(0xd)
+	x2184 := uint64(bit(x4281 == t17))
+	t18 := uint64(0xe)
+	x2185 := uint64(bit(x4281 == t18))
+	x2241 := uint64(s.v317)
+	t19 := uint64(0xf)
+	x2186 := uint64(bit(x4281 == t19))
+	x2242 := uint64(s.v316)
+	t20 := uint64(0x10)
+	x2187 := uint64(bit(x4281 == t20))
+	t21 := uint64(0x11)
+	x2188 := uint64(bit(x4281 == t21))
+	x4279 := uint64(s.v328 << 5)
+	t22 := uint64(0x12)
+	x2189 := uint64(bit(x4281 == t22))
+	t23 := uint64(0x13)
+	x2190 := uint64(bit(x4281 == t23))
+	x2245 := uint64(s.v321)
+	t24 := uint64(0x14)
+	x2191 := uint64(bit(x4281 == t24))
+	x2246 := uint64(s.v320)
+	t25 := uint64(0x15)
+	x2192 := uint64(bit(x4281 == t25))
+	x2247 := uint64(s.v319)
+	t26 := uint64(0x16)
+	x2193 := uint64(bit(x4281 == t26))
+	x2248 := uint64(s.v313)
+	t27 := uint64(0x17)
+	x2194 := uint64(bit(x4281 == t27))
+	x2249 := uint64(s.v243)
+	t28 := uint64(0x18)
+	x2195 := uint64(bit(x4281 == t28))
+	t29 := uint64(0x19)
+	x2196 := uint64(bit(x4281 == t29))
+	t30 := uint64(0x1a)
+	x2197 := uint64(bit(x4281 == t30))
+	t31 := uint64(0x1b)
+	x2198 := uint64(bit(x4281 == t31))
+	t32 := uint64(0x1c)
+	x2199 := uint64(bit(x4281 == t32))
+	t33 := uint64(0x1d)
+	x2200 := uint64(bit(x4281 == t33))
+	x2250 := uint64(s.v335)
+	x2251 := uint64((x2250) & -x2200)
+	t34 := uint64(s.v334)
+	t35 := uint64(x2251)
+	if x2199 != 0 {
+		t35 = t34
+	}
+	t36 := uint64(s.v333)
+	t37 := uint64(t35)
+	if x2198 != 0 {
+		t37 = t36
+	}
+	t38 := uint64(s.v332)
+	t39 := uint64(t37)
+	if x2197 != 0 {
+		t39 = t38
+	}
+	t40 := uint64(s.v331)
+	t41 := uint64(t39)
+	if x2196 != 0 {
+		t41 = t40
+	}
+	t42 := uint64(s.v330)
+	t43 := uint64(t41)
+	if x2195 != 0 {
+		t43 = t42
+	}
+	t44 := uint64(t43)
+	if x2194 != 0 {
+		t44 = x2249
+	}
+	t45 := uint64(t44)
+	if x2193 != 0 {
+		t45 = x2248
+	}
+	t46 := uint64(t45)
+	if x2192 != 0 {
+		t46 = x2247
+	}
+	t47 := uint64(t46)
+	if x2191 != 0 {
+		t47 = x2246
+	}
+	t48 := uint64(t47)
+	if x2190 != 0 {
+		t48 = x2245
+	}
+	t49 := uint64(s.v329)
+	t50 := uint64(t48)
+	if x2189 != 0 {
+		t50 = t49
+	}
+	t51 := uint64(t50)
+	if x2188 != 0 {
+		t51 = x4279
+	}
+	t52 := uint64(s.v2243)
+	t53 := uint64(t51)
+	if x2187 != 0 {
+		t53 = t52
+	}
+	t54 := uint64(t53)
+	if x2186 != 0 {
+		t54 = x2242
+	}
+	t55 := uint64(t54)
+	if x2185 != 0 {
+		t55 = x2241
+	}
+	t56 := uint64(s.v327)
+	t57 := uint64(t55)
+	if x2184 != 0 {
+		t57 = t56
+	}
+	t58 := uint64(t57)
+	if x2183 != 0 {
+		t58 = x4280
+	}
+	t59 := uint64(t58)
+	if x2182 != 0 {
+		t59 = x2238
+	}
+	t60 := uint64(t59)
+	if x2181 != 0 {
+		t60 = x2231
+	}
+	t61 := uint64(0x80081f)
+	t62 := uint64(t60)
+	if x2180 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(0x400100)
+	t64 := uint64(t62)
+	if x2179 != 0 {
+		t64 = t63
+	}
+	t65 := uint64(0x68000)
+	t66 := uint64(t64)
+	if x2178 != 0 {
+		t66 = t65
+	}
+	t67 := uint64(0x1000040)
+	t68 := uint64(t66)
+	if x2177 != 0 {
+		t68 = t67
+	}
+	t69 := uint64(0x3150606)
+	t70 := uint64(t68)
+	if x2176 != 0 {
+		t70 = t69
+	}
+	t71 := uint64(0x20001)
+	t72 := uint64(t70)
+	if x2175 != 0 {
+		t72 = t71
+	}
+	t73 := uint64(0x484f544c)
+	t74 := uint64(t72)
+	if x2174 != 0 {
+		t74 = t73
+	}
+	x2278 := uint64((t74) & -x2172)
+	t75 := uint64(s.v214)
+	if s.v1084 != 0 {
+		t75 = x2278
+	}
+	s.v2279 = t75
+	s.commits[1] |= 0x1000000
+}
+
+// u135: 4 operations, read_merge
+func (s *Model) u135() {
+	var c0 uint64
+	t1 := uint64(s.v870)
+	var t2 uint64
+	for m := uint64(t1); m != 0; m &= m - 1 {
+		k := bits.TrailingZeros64(m) + 0
+		t2 |= uint64(s.v3734[(0*2+k)&1])
+	}
+	t3 := uint64(1)
+	t4 := uint64(s.v899)
+	x900 := uint64((t4 - t3) & 0x1fff)
+	x901 := uint64(x900 >> 6 & 0x3f)
+	x902 := uint64(x901 | t2<<6 | s.v890<<30)
+	c0 |= uint64(s.v902) ^ x902
+	s.v902 = x902
+	if c0 != 0 {
+		s.writes[0] |= 0x20000
+	}
+}
+
+// u136: 7 operations, dma_write.tags
+func (s *Model) u136() {
+	t1 := uint64(s.v118)
+	x3975 := uint64(bit(t1 == s.v119))
+	x1028 := uint64(x3975 | s.v1027)
+	x3955 := uint64(bit(s.v206 != 0))
+	x3950 := uint64(x3955 &^ x1028)
+	t2 := uint64(1)
+	x1758 := uint64((s.v118 + t2) & 0x1ff)
+	t3 := uint64(s.v118)
+	if x3950 != 0 {
+		t3 = x1758
+	}
+	s.v1759 = t3
+	s.commits[0] |= 0x40000000000
+}
+
+// u137: 22 operations, dma_read.desc
+func (s *Model) u137() {
+	var c0 uint64
+	x872 := uint64(s.v38 ^ 1)
+	x873 := uint64(x872 | s.v11)
+	c0 |= uint64(s.v873) ^ x873
+	s.v873 = x873
+	x4012 := uint64(s.v878 | s.v175)
+	x3996 := uint64(s.v883 &^ x4012)
+	x1095 := uint64(s.v871 & x3996)
+	t1 := uint64(s.v883)
+	t2 := uint64(x1095)
+	if s.v175 != 0 {
+		t2 = t1
+	}
+	t3 := uint64(s.v38)
+	if x873 != 0 {
+		t3 = t2
+	}
+	s.v1097 = t3
+	x1098 := uint64(t2 & x873)
+	t4 := uint64(s.v870)
+	var t5 uint64
+	for m := uint64(t4); m != 0; m &= m - 1 {
+		k := bits.TrailingZeros64(m) + 0
+		t5 |= uint64(s.v3737[(0*2+k)&1])
+	}
+	t6 := uint64(s.v215)
+	t7 := uint64(t5)
+	if s.v175 != 0 {
+		t7 = t6
+	}
+	t8 := uint64(s.v39)
+	if x1098 != 0 {
+		t8 = t7
+	}
+	s.v1102 = t8
+	t9 := uint64(0x40)
+	t10 := uint64(s.v899)
+	if s.v175 != 0 {
+		t10 = t9
+	}
+	t11 := uint64(s.v40)
+	if x1098 != 0 {
+		t11 = t10
+	}
+	s.v1104 = t11
+	x1105 := uint64(s.v217)
+	x1106 := uint64(x1105 | 0x100)
+	x1107 := uint64(s.v887)
+	t12 := uint64(x1107)
+	if s.v175 != 0 {
+		t12 = x1106
+	}
+	t13 := uint64(s.v41)
+	if x1098 != 0 {
+		t13 = t12
+	}
+	s.v1109 = t13
+	t14 := uint64(s.v870)
+	x1111 := uint64(bit((s.v3738>>(uint(0*2)&63)&3)&t14 != 0))
+	x1112 := uint64(x1111 &^ s.v175)
+	t15 := uint64(s.v42)
+	if x1098 != 0 {
+		t15 = x1112
+	}
+	s.v1113 = t15
+	if c0 != 0 {
+		s.dirty[2] |= 0xc000000d0000
+	}
+	s.commits[0] |= 0x10
+}
+
+// u138: 10 operations, dispatch.controller
+func (s *Model) u138() {
+	x3979 := uint64(s.v595 & s.v351)
+	var t1 uint64
+	t2 := uint64(s.v360)
+	t1 = uint64(s.m0[t2&63])
+	t3 := uint64(s.v264)
+	if x3979 != 0 {
+		t3 = t1
+	}
+	s.v2662 = t3
+	x4160 := uint64(s.v82)
+	t4 := uint64(1)
+	x623 := uint64((x4160 + t4) & 0x1ff)
+	x4155 := uint64(bit(x623 == s.v83))
+	x625 := uint64(s.v84 | s.v82<<19 | x4155<<27)
+	x3712 := uint64(x625 >> 19 & 0xff)
+	var t5 uint64
+	t5 = uint64(s.m1[x3712&255])
+	t6 := uint64(s.v532)
+	if s.v596 != 0 {
+		t6 = t5
+	}
+	s.v3714 = t6
+	s.commits[1] |= 0x1000000000
+}
+
+// u139: 143 operations, dispatch
+func (s *Model) u139() {
+	var c0 uint64
+	t1 := uint64(2)
+	t2 := uint64(s.v54)
+	x1166 := uint64(bit(t2 == t1))
+	x4312 := uint64(s.v1168 | s.v1169)
+	t3 := uint64(0x12)
+	t4 := uint64(s.v56)
+	x4343 := uint64(bit(t4 == t3))
+	x1243 := uint64(x4312 | x4343)
+	x1244 := uint64(x1243 | s.v715)
+	t5 := uint64(1)
+	t6 := uint64(s.v56)
+	x4336 := uint64(bit(t6 == t5))
+	t7 := uint64(2)
+	t8 := uint64(s.v56)
+	x4331 := uint64(bit(t8 == t7))
+	x1245 := uint64(x4336 | x4331)
+	x1246 := uint64(x1244 | x1245)
+	t9 := uint64(6)
+	t10 := uint64(s.v56)
+	x4333 := uint64(bit(t10 == t9))
+	x1247 := uint64(x1246 | x4333)
+	x4306 := uint64(s.v655 | s.v656)
+	x1248 := uint64(x1247 | x4306)
+	x1249 := uint64(x1248 | s.v541)
+	t11 := uint64(0x14)
+	t12 := uint64(s.v56)
+	x4340 := uint64(bit(t12 == t11))
+	x1250 := uint64(x1249 | x4340)
+	t13 := uint64(0x15)
+	t14 := uint64(s.v56)
+	x1181 := uint64(bit(t14 == t13))
+	x1251 := uint64(x1250 | x1181)
+	x1252 := uint64(x1251 ^ 1)
+	x1253 := uint64(1 &^ x1252)
+	t15 := uint64(1)
+	x1254 := uint64(bit(t15 <= s.v239))
+	t16 := uint64(0x68000)
+	t17 := uint64(s.v239)
+	x1255 := uint64(bit(t17 <= t16))
+	x1256 := uint64(x1254 & x1255)
+	x1257 := uint64(s.v58 >> 18)
+	t18 := uint64(0)
+	x1258 := uint64(bit(x1257 == t18))
+	x1259 := uint64(x1256 & x1258)
+	t19 := uint64(0x10)
+	x1260 := uint64(bit(t19 <= s.v83))
+	t20 := uint64(0x100)
+	t21 := uint64(s.v83)
+	x1261 := uint64(bit(t21 <= t20))
+	x1262 := uint64(x1260 & x1261)
+	x1263 := uint64(x1259 & x1262)
+	x1264 := uint64(s.v57 & 3)
+	t22 := uint64(0)
+	x1265 := uint64(bit(x1264 == t22))
+	x1266 := uint64(x1263 & x1265)
+	t23 := uint64(8)
+	t24 := uint64(s.v240)
+	x1267 := uint64(bit(t24 <= t23))
+	x1268 := uint64(x1263 & x1267)
+	x1269 := uint64(x1268 & x1265)
+	x1270 := uint64(s.v241 & 3)
+	t25 := uint64(0)
+	x1271 := uint64(bit(x1270 == t25))
+	x1272 := uint64(x1269 & x1271)
+	x1273 := uint64(bit(s.v240 != 0))
+	x1274 := uint64(x1268 & x1273)
+	t26 := uint64(0x40)
+	t27 := uint64(s.v242)
+	x1275 := uint64(bit(t27 <= t26))
+	x1276 := uint64(x1274 & x1275)
+	t28 := uint64(6)
+	x1277 := uint64(bit(t28 <= s.v107))
+	t29 := uint64(9)
+	t30 := uint64(s.v107)
+	x1278 := uint64(bit(t30 <= t29))
+	x1279 := uint64(x1277 & x1278)
+	x1280 := uint64(x1276 & x1279)
+	x1281 := uint64(x1259 & x1267)
+	x1282 := uint64(x1281 & x1273)
+	x1283 := uint64(x1282 & x1279)
+	x1284 := uint64(x1283 & x1265)
+	t31 := uint64(1)
+	x1285 := uint64(uint64(t31) << ((s.v107) & 63))
+	t32 := uint64(s.v58)
+	x1286 := uint64(bit(t32 == x1285))
+	x1287 := uint64(x1279 & x1286)
+	x1288 := uint64(x1287 & x1265)
+	x1289 := uint64(s.v57 >> 4)
+	t33 := uint64(0)
+	x1290 := uint64(bit(x1289 == t33))
+	x1291 := uint64(s.v57 & 0xf)
+	t34 := uint64(8)
+	x1292 := uint64(bit(x1291 < t34))
+	x1293 := uint64(x1290 & x1292)
+	x1294 := uint64(s.v58 >> 21)
+	t35 := uint64(0)
+	x1295 := uint64(bit(x1294 == t35))
+	x1296 := uint64(x1293 & x1295)
+	x1297 := uint64(x1279 & x1296)
+	x4325 := uint64(s.v57 & 0x3ff)
+	x4208 := uint64(x4325 >> 8)
+	t36 := uint64(1)
+	x4202 := uint64(bit(x4208 == t36))
+	x4212 := uint64(s.v58 >> 42)
+	x4211 := uint64(s.v58 >> 31 & 1)
+	x4204 := uint64(x4211 | x4212<<1)
+	x4210 := uint64(s.v58 >> 38 & 3)
+	x4196 := uint64(x4210 | x4204<<2)
+	t37 := uint64(0)
+	x4190 := uint64(bit(x4196 == t37))
+	x4188 := uint64(x4202 & x4190)
+	t38 := uint64(0)
+	x4201 := uint64(bit(x4208 == t38))
+	x4195 := uint64(x4201 & s.v547)
+	x4209 := uint64(s.v58 & 3)
+	t39 := uint64(0)
+	x4203 := uint64(bit(x4209 == t39))
+	x4189 := uint64(x4195 & x4203)
+	x4207 := uint64(x4325 >> 3)
+	t40 := uint64(0x43)
+	x4200 := uint64(bit(x4207 == t40))
+	x4194 := uint64(x4200 & x4203)
+	t41 := uint64(0x42)
+	x4199 := uint64(bit(x4207 == t41))
+	x4193 := uint64(x4199 & x4203)
+	t42 := uint64(0x41)
+	x4198 := uint64(bit(x4207 == t42))
+	x4192 := uint64(x4198 & x4203)
+	t43 := uint64(0x40)
+	x4197 := uint64(bit(x4207 == t43))
+	x4191 := uint64(x4197 & x4203)
+	x1327 := uint64(x4191 | x4192<<1 | x4193<<2 | x4194<<3)
+	x1328 := uint64(bit(x1327 != 0))
+	x1316 := uint64(s.v3745 >> (uint(0*5) & 63) & 0x1f)
+	x1317 := uint64(bit(x1316 != 0))
+	x1329 := uint64(x1317 | x1328<<1 | x4189<<2 | x4188<<3)
+	x1330 := uint64(bit(x1329 != 0))
+	x1331 := uint64(s.v57 >> 10)
+	t44 := uint64(0)
+	x1332 := uint64(bit(x1331 == t44))
+	x1333 := uint64(x1330 & x1332)
+	t45 := uint64(1)
+	if x4340 != 0 {
+		t45 = x1265
+	}
+	t46 := uint64(t45)
+	if s.v541 != 0 {
+		t46 = x1333
+	}
+	t47 := uint64(t46)
+	if x4306 != 0 {
+		t47 = x1279
+	}
+	t48 := uint64(t47)
+	if x4333 != 0 {
+		t48 = x1297
+	}
+	t49 := uint64(t48)
+	if x1245 != 0 {
+		t49 = x1288
+	}
+	t50 := uint64(t49)
+	if s.v715 != 0 {
+		t50 = x1284
+	}
+	t51 := uint64(t50)
+	if x4343 != 0 {
+		t51 = x1280
+	}
+	t52 := uint64(t51)
+	if s.v1169 != 0 {
+		t52 = x1272
+	}
+	t53 := uint64(t52)
+	if s.v1168 != 0 {
+		t53 = x1266
+	}
+	x4310 := uint64(x4336 | x4333)
+	t54 := uint64(0x100)
+	t55 := uint64(s.v243)
+	x1343 := uint64(bit(t55 != t54))
+	x1344 := uint64(x1343 ^ 1)
+	x1345 := uint64((0x24) & -x1344)
+	t56 := uint64(0)
+	t57 := uint64(s.v243)
+	x1346 := uint64(bit(t57 == t56))
+	x1347 := uint64(x1346 ^ 1)
+	x1348 := uint64(x1347 ^ 1)
+	x1349 := uint64(s.v81 | s.v244)
+	x1350 := uint64(x1349 ^ 1)
+	x1351 := uint64((0x27) & -x1350)
+	t58 := uint64(0x25)
+	t59 := uint64(x1351)
+	if x1348 != 0 {
+		t59 = t58
+	}
+	x1353 := uint64((0x25) & -x1348)
+	x1354 := uint64(s.v244 ^ 1)
+	x1355 := uint64((0x27) & -x1354)
+	t60 := uint64(0x222)
+	x4205 := uint64(bit(x4325 == t60))
+	x1356 := uint64(x4205 ^ 1)
+	x1357 := uint64(x1346 | x1356)
+	x1358 := uint64(x1357 ^ 1)
+	x1359 := uint64((0x26) & -x1358)
+	x4303 := uint64(x4312 | s.v715)
+	x1360 := uint64((0x26) & -x1347)
+	t61 := uint64(s.v81)
+	var t62 uint64
+	t62 |= uint64(s.v245[(0+int(t61))&1])
+	t63 := uint64(s.v1361)
+	x1363 := uint64(bit(t63 <= t62))
+	x1364 := uint64(x1363 ^ 1)
+	x1365 := uint64((0x28) & -x1364)
+	t64 := uint64(0x26)
+	t65 := uint64(x1365)
+	if x1347 != 0 {
+		t65 = t64
+	}
+	x1367 := uint64((t65) & -x4343)
+	t66 := uint64(x1367)
+	if x4303 != 0 {
+		t66 = x1360
+	}
+	t67 := uint64(t66)
+	if s.v541 != 0 {
+		t67 = x1359
+	}
+	t68 := uint64(t67)
+	if x4331 != 0 {
+		t68 = x1355
+	}
+	t69 := uint64(t68)
+	if s.v656 != 0 {
+		t69 = x1353
+	}
+	t70 := uint64(t69)
+	if s.v655 != 0 {
+		t70 = t59
+	}
+	t71 := uint64(t70)
+	if x4310 != 0 {
+		t71 = x1345
+	}
+	t72 := uint64(0x22)
+	if t53 != 0 {
+		t72 = t71
+	}
+	t73 := uint64(0x20)
+	if x1253 != 0 {
+		t73 = t72
+	}
+	t74 := uint64(s.v55)
+	if x1166 != 0 {
+		t74 = t73
+	}
+	s.v1376 = t74
+	x3106 := uint64(s.v3086 | s.v596)
+	c0 |= uint64(s.v3106) ^ x3106
+	s.v3106 = x3106
+	if c0 != 0 {
+		s.dirty[2] |= 0x600000
+	}
+	s.commits[0] |= 0x800
+}
+
+// u140: 19 operations, dma_write.desc
+func (s *Model) u140() {
+	x1020 := uint64(s.v43 ^ 1)
+	x1021 := uint64(x1020 | s.v21)
+	x3972 := uint64(s.v118 >> 8)
+	x1014 := uint64(x3972 ^ 1)
+	x3968 := uint64(s.v1015 | x1014<<8)
+	t1 := uint64(s.v119)
+	x3962 := uint64(bit(t1 == x3968))
+	x881 := uint64(s.v53 ^ 1)
+	x4082 := uint64(s.v113 | x881)
+	x1018 := uint64(x3962 | x4082)
+	x1114 := uint64(s.v1012 &^ x1018)
+	t2 := uint64(s.v43)
+	if x1021 != 0 {
+		t2 = x1114
+	}
+	s.v1115 = t2
+	x1116 := uint64(x1114 & x1021)
+	t3 := uint64(s.v1011)
+	var t4 uint64
+	for m := uint64(t3); m != 0; m &= m - 1 {
+		k := bits.TrailingZeros64(m) + 0
+		t4 |= uint64(s.v3739[0*3+k])
+	}
+	t5 := uint64(s.v44)
+	if x1116 != 0 {
+		t5 = t4
+	}
+	s.v1121 = t5
+	t6 := uint64(s.v1011)
+	var t7 uint64
+	for m := uint64(t6); m != 0; m &= m - 1 {
+		k := bits.TrailingZeros64(m) + 0
+		t7 |= uint64(s.v3740[0*3+k])
+	}
+	t8 := uint64(s.v45)
+	if x1116 != 0 {
+		t8 = t7
+	}
+	s.v1128 = t8
+	x3971 := uint64(s.v119 & 0xff)
+	t9 := uint64(s.v46)
+	if x1116 != 0 {
+		t9 = x3971
+	}
+	s.v1130 = t9
+	s.commits[0] |= 0x20
+}
+
+// u141: 11 operations, dma_write.out
+func (s *Model) u141() {
+	x1131 := uint64(s.v47 ^ 1)
+	x1132 := uint64(x1131 | s.v22)
+	x3958 := uint64(bit(s.v224 != 0))
+	x1139 := uint64(x3958 & s.v1138)
+	t1 := uint64(s.v47)
+	if x1132 != 0 {
+		t1 = x1139
+	}
+	s.v1140 = t1
+	x1141 := uint64(x1139 & x1132)
+	s.v1141 = x1141
+	t2 := uint64(s.v201)
+	var t3 uint64
+	for m := uint64(t2); m != 0; m &= m - 1 {
+		k := bits.TrailingZeros64(m) + 0
+		t3 |= uint64(s.v3744[0*3+k])
+	}
+	t4 := uint64(0xffffffffffffffff)
+	if s.v1149 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(s.v49)
+	if x1141 != 0 {
+		t5 = t4
+	}
+	s.v1153 = t5
+	t6 := uint64(s.v234)
+	t7 := uint64(s.v50)
+	if x1141 != 0 {
+		t7 = t6
+	}
+	s.v1154 = t7
+	t8 := uint64(s.v1149)
+	t9 := uint64(s.v51)
+	if x1141 != 0 {
+		t9 = t8
+	}
+	s.v1155 = t9
+	s.commits[0] |= 0xc0
+}
+
+// u142: 17 operations, lookup
+func (s *Model) u142() {
+	x1512 := uint64(s.v71 &^ s.v1511)
+	t1 := uint64(s.v71)
+	if s.v71 != 0 {
+		t1 = x1512
+	}
+	t2 := uint64(s.v71)
+	t3 := uint64(t1)
+	if s.v72 != 0 {
+		t3 = t2
+	}
+	t4 := uint64(1)
+	t5 := uint64(t3)
+	if s.v719 != 0 {
+		t5 = t4
+	}
+	s.v1515 = t5
+	t6 := uint64(s.v266)
+	x1516 := uint64(bit(t6 <= s.v267))
+	x1517 := uint64(s.v72 & x1516)
+	t7 := uint64(s.v72)
+	if s.v72 != 0 {
+		t7 = x1517
+	}
+	t8 := uint64(1)
+	t9 := uint64(t7)
+	if s.v719 != 0 {
+		t9 = t8
+	}
+	s.v1519 = t9
+	x4318 := uint64(s.v239 & 0x7ffff)
+	t10 := uint64(s.v74)
+	if s.v719 != 0 {
+		t10 = x4318
+	}
+	s.v1526 = t10
+	t11 := uint64(s.v81)
+	t12 := uint64(s.v85)
+	if s.v719 != 0 {
+		t12 = t11
+	}
+	s.v1587 = t12
+	t13 := uint64(s.v1168)
+	t14 := uint64(s.v153)
+	if s.v719 != 0 {
+		t14 = t13
+	}
+	s.v1918 = t14
+	t15 := uint64(s.v83)
+	t16 := uint64(s.v266)
+	if s.v719 != 0 {
+		t16 = t15
+	}
+	s.v2676 = t16
+	t17 := uint64(s.v267)
+	x2677 := uint64((t17 - s.v266) & 0x1ff)
+	t18 := uint64(s.v267)
+	if x1516 != 0 {
+		t18 = x2677
+	}
+	t19 := uint64(s.v267)
+	if s.v72 != 0 {
+		t19 = t18
+	}
+	t20 := uint64(0x40)
+	t21 := uint64(t19)
+	if s.v719 != 0 {
+		t21 = t20
+	}
+	s.v2680 = t21
+	s.commits[0] |= 0x80000
+}
+
+// u143: 41 operations, dispatch.controller.emitter
+func (s *Model) u143() {
+	t1 := uint64(s.v715)
+	t2 := uint64(s.v64)
+	if s.v1416 != 0 {
+		t2 = t1
+	}
+	s.v1444 = t2
+	x583 := uint64(s.v582 ^ 1)
+	x4290 := uint64(x583 | s.v66)
+	t3 := uint64(4)
+	t4 := uint64(s.v67)
+	x3993 := uint64(bit(t4 != t3))
+	x3987 := uint64(x4290 | x3993)
+	x3985 := uint64(s.v63 & x3987)
+	t5 := uint64(0x200)
+	t6 := uint64(s.v69)
+	x4055 := uint64(bit(t6 != t5))
+	x3989 := uint64(s.v68 | x4055)
+	x3983 := uint64(x3985 & x3989)
+	x3982 := uint64(x3983 &^ s.v592)
+	x1634 := uint64(s.v279 | s.v64)
+	x1635 := uint64(x3982 & x1634)
+	x1636 := uint64(s.v96)
+	t7 := uint64(1)
+	x1637 := uint64((x1636 + t7) & 0xf)
+	x1638 := uint64(bit(x1637 == s.v240))
+	t8 := uint64(1)
+	x1639 := uint64((s.v96 + t8) & 7)
+	x1640 := uint64((x1639) & (x1638 - 1))
+	t9 := uint64(s.v96)
+	if x1635 != 0 {
+		t9 = x1640
+	}
+	t10 := uint64(s.v1416)
+	x1642 := uint64((t9) & (t10 - 1))
+	s.v1642 = x1642
+	x4292 := uint64(s.v582 &^ s.v666)
+	x1651 := uint64(x3983 & x4292)
+	x3980 := uint64(x1651 & s.v98)
+	x1653 := uint64(s.v99)
+	t11 := uint64(1)
+	x1654 := uint64((x1653 + t11) & 0xf)
+	x1655 := uint64(bit(x1654 == s.v240))
+	t12 := uint64(1)
+	x1656 := uint64((s.v99 + t12) & 7)
+	x1657 := uint64((x1656) & (x1655 - 1))
+	t13 := uint64(s.v99)
+	if x3980 != 0 {
+		t13 = x1657
+	}
+	t14 := uint64(s.v1416)
+	x1659 := uint64((t13) & (t14 - 1))
+	s.v1659 = x1659
+	t15 := uint64(0)
+	x1665 := uint64(bit(x1640 == t15))
+	x1666 := uint64((s.v102 + s.v280))
+	t16 := uint64(s.v102)
+	if x1665 != 0 {
+		t16 = x1666
+	}
+	t17 := uint64(s.v102)
+	if x1635 != 0 {
+		t17 = t16
+	}
+	t18 := uint64(s.v1416)
+	x1669 := uint64((t17) & (t18 - 1))
+	s.v1669 = x1669
+	x2755 := uint64(s.v242)
+	t19 := uint64(1)
+	t20 := uint64(x2755)
+	if s.v715 != 0 {
+		t20 = t19
+	}
+	x2757 := uint64(uint64(t20) << ((s.v107) & 63))
+	t21 := uint64(s.v280)
+	if s.v1416 != 0 {
+		t21 = x2757
+	}
+	s.v2758 = t21
+	t22 := uint64(s.v715)
+	t23 := uint64(s.v525)
+	if s.v1416 != 0 {
+		t23 = t22
+	}
+	s.v3694 = t23
+	s.commits[0] |= 0x10000
+}
+
+// u144: 5 operations, dma_read
+func (s *Model) u144() {
+	var c0 uint64
+	x879 := uint64(s.v878 | s.v175)
+	x3997 := uint64(s.v883 &^ x879)
+	x885 := uint64(s.v873 & x3997)
+	x886 := uint64(s.v871 & x885)
+	c0 |= uint64(s.v886) ^ x886
+	s.v886 = x886
+	if c0 != 0 {
+		s.dirty[2] |= 0x200044020000
+		s.writes[0] |= 0x20000
+	}
+}
+
+// u145: 16 operations, dma_read.tags
+func (s *Model) u145() {
+	var c0 uint64
+	t1 := uint64(1)
+	x1735 := uint64((s.v115 + t1) & 0x1ff)
+	t2 := uint64(s.v115)
+	if s.v886 != 0 {
+		t2 = x1735
+	}
+	s.v1736 = t2
+	t4 := uint64(s.v886)
+	var t3 [4]uint64
+	t5 := uint64(s.v887)
+	t3[(t5>>6)&3] = t4 << (t5 & 63)
+	x2018_0 := uint64(t3[0])
+	x2018_1 := uint64(t3[1])
+	x2018_2 := uint64(t3[2])
+	x2018_3 := uint64(t3[3])
+	c0 |= uint64(s.v2018[0]) ^ x2018_0
+	s.v2018[0] = x2018_0
+	c0 |= uint64(s.v2018[1]) ^ x2018_1
+	s.v2018[1] = x2018_1
+	c0 |= uint64(s.v2018[2]) ^ x2018_2
+	s.v2018[2] = x2018_2
+	c0 |= uint64(s.v2018[3]) ^ x2018_3
+	s.v2018[3] = x2018_3
+	x2019_0 := uint64(s.v180[0] | x2018_0)
+	x2019_1 := uint64(s.v180[1] | x2018_1)
+	x2019_2 := uint64(s.v180[2] | x2018_2)
+	x2019_3 := uint64(s.v180[3] | x2018_3)
+	t7 := uint64(s.v935)
+	var t6 [4]uint64
+	t8 := uint64(s.v932)
+	t6[(t8>>6)&3] = t7 << (t8 & 63)
+	x2021_0 := uint64(t6[0])
+	x2021_1 := uint64(t6[1])
+	x2021_2 := uint64(t6[2])
+	x2021_3 := uint64(t6[3])
+	x2023_0 := uint64(x2019_0 &^ x2021_0)
+	x2023_1 := uint64(x2019_1 &^ x2021_1)
+	x2023_2 := uint64(x2019_2 &^ x2021_2)
+	x2023_3 := uint64(x2019_3 &^ x2021_3)
+	s.v2023[0] = x2023_0
+	s.v2023[1] = x2023_1
+	s.v2023[2] = x2023_2
+	s.v2023[3] = x2023_3
+	x2024_0 := uint64(s.v181[0] | x2018_0)
+	x2024_1 := uint64(s.v181[1] | x2018_1)
+	x2024_2 := uint64(s.v181[2] | x2018_2)
+	x2024_3 := uint64(s.v181[3] | x2018_3)
+	x2029 := uint64(s.v41 & 0xff)
+	x4180 := uint64(s.v38 & s.v11)
+	x4179 := uint64(s.v41 >> 8)
+	x2028 := uint64(x4180 &^ x4179)
+	var t9 [4]uint64
+	t9[(x2029>>6)&3] = x2028 << (x2029 & 63)
+	x2031_0 := uint64(t9[0])
+	x2031_1 := uint64(t9[1])
+	x2031_2 := uint64(t9[2])
+	x2031_3 := uint64(t9[3])
+	x2033_0 := uint64(x2024_0 &^ x2031_0)
+	x2033_1 := uint64(x2024_1 &^ x2031_1)
+	x2033_2 := uint64(x2024_2 &^ x2031_2)
+	x2033_3 := uint64(x2024_3 &^ x2031_3)
+	s.v2033[0] = x2033_0
+	s.v2033[1] = x2033_1
+	s.v2033[2] = x2033_2
+	s.v2033[3] = x2033_3
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000000
+	}
+	s.commits[0] |= 0x10000000000
+}
+
+// u146: 28 operations, dma_read
+func (s *Model) u146() {
+	x3938 := uint64(s.v873 & s.v883)
+	x1738 := uint64(s.v175 & x3938)
+	x1740 := uint64(uint64(x1738) << ((s.v217) & 63) & 0xf)
+	x1741 := uint64(s.v116 | x1740)
+	x3808 := uint64(s.v1749)
+	x1746 := uint64(s.v185 & 3)
+	x1751 := uint64(uint64(x3808) << ((x1746) & 63) & 0xf)
+	x1753 := uint64(x1741 &^ x1751)
+	s.v1753 = x1753
+	x2585 := uint64(s.v247 | x1740)
+	x2025 := uint64(s.v38 & s.v11)
+	x2026 := uint64(s.v41 >> 8)
+	x2586 := uint64(x2025 & x2026)
+	x2587 := uint64(s.v41 & 3)
+	x2589 := uint64(uint64(x2586) << ((x2587) & 63) & 0xf)
+	x2591 := uint64(x2585 &^ x2589)
+	s.v2591 = x2591
+	x4088 := uint64(s.v248 | s.v2597)
+	t1 := uint64(1)
+	x2600 := uint64(uint64(t1) << ((s.v217) & 63) & 0xf)
+	x2601 := uint64((x2600) & -x1738)
+	x2603 := uint64(x4088 &^ x2601)
+	s.v2603 = x2603
+	x4087 := uint64(s.v504 | s.v3438)
+	x3636 := uint64(x4087 &^ x1740)
+	s.v3636 = x3636
+	s.commits[0] |= 0x20000000000
+}
+
+// u147: 31 operations, isa.fetcher.request
+func (s *Model) u147() {
+	x1993 := uint64(s.v175 ^ 1)
+	x1737 := uint64(s.v873 & s.v883)
+	x1994 := uint64(x1993 | x1737)
+	t1 := uint64(0)
+	t2 := uint64(s.v313)
+	x4077 := uint64(bit(t2 == t1))
+	x1996 := uint64(x4077 ^ 1)
+	x1998 := uint64(s.v312 &^ x1996)
+	t3 := uint64(s.v314)
+	x1999 := uint64((t3 - s.v315) & 0xffff)
+	t4 := uint64(4)
+	x2000 := uint64(bit(x1999 < t4))
+	t5 := uint64(s.v316)
+	x4067 := uint64((t5 - s.v315) & 0xffff)
+	x2002 := uint64(bit(x1999 < x4067))
+	x2003 := uint64(x2000 & x2002)
+	x2007 := uint64(x2003 &^ s.v2005)
+	x2008 := uint64(x1998 & x2007)
+	t6 := uint64(s.v175)
+	if x1994 != 0 {
+		t6 = x2008
+	}
+	s.v2009 = t6
+	x2280 := uint64(x2008 & x1994)
+	x2240 := uint64(s.v326 << 6)
+	x2281 := uint64(x2240 | s.v327<<32)
+	t7 := uint64(1)
+	t8 := uint64(s.v2004)
+	x2282 := uint64((t8 - t7) & 0xffff)
+	x2283 := uint64(s.v314 & x2282)
+	x2284 := uint64(x2283 << 6)
+	x2286 := uint64((x2281 + x2284))
+	t9 := uint64(s.v215)
+	if x2280 != 0 {
+		t9 = x2286
+	}
+	s.v2287 = t9
+	x2291 := uint64(s.v314 & 3)
+	t10 := uint64(s.v217)
+	if x2280 != 0 {
+		t10 = x2291
+	}
+	s.v2292 = t10
+	t11 := uint64(1)
+	x2875 := uint64((s.v314 + t11) & 0xffff)
+	t12 := uint64(s.v314)
+	if x2280 != 0 {
+		t12 = x2875
+	}
+	s.v2876 = t12
+	t13 := uint64(1)
+	x2877 := uint64((s.v315 + t13) & 0xffff)
+	t14 := uint64(s.v315)
+	if s.v2446 != 0 {
+		t14 = x2877
+	}
+	s.v2878 = t14
+	s.commits[1] |= 0x2000
+}
+
+// u148: 7 operations, lookup.engine
+func (s *Model) u148() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x819 := uint64(bit(s.v156 != 0))
-	x822 := uint64(s.v821 & 1)
-	x820 := uint64(s.v669 & 1)
-	x823 := uint64(x820 | x822<<1)
-	x824 := uint64(x823 & -x823)
-	t1 := uint64(s.v156)
-	t2 := uint64(x824)
-	if x819 != 0 {
+	var c3 uint64
+	var c4 uint64
+	x599 := uint64(s.v71 &^ s.v72)
+	c0 |= uint64(s.v599) ^ x599
+	s.v599 = x599
+	x1798 := uint64(s.v153 ^ 1)
+	c1 |= uint64(s.v1798) ^ x1798
+	s.v1798 = x1798
+	t1 := uint64(s.v435)
+	t2 := uint64(s.v628)
+	if s.v3086 != 0 {
 		t2 = t1
 	}
-	c0 |= uint64(s.v825) ^ t2
-	s.v825 = t2
-	x826 := uint64(bit((s.v3719>>(uint(0*2)&63)&3)&t2 != 0))
-	c1 |= uint64(s.v826) ^ x826
-	s.v826 = x826
-	var t3 uint64
-	var t4 uint64
-	for m := uint64(t2); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3720[(0*2+k)&1][0]
-		t4 |= s.v3720[(0*2+k)&1][1]
-	}
-	c2 |= uint64(s.v850[0]) ^ t3
-	s.v850[0] = t3
-	c2 |= uint64(s.v850[1]) ^ t4
-	s.v850[1] = t4
+	x3108 := uint64(t2 >> 13)
+	c2 |= uint64(s.v3108) ^ x3108
+	s.v3108 = x3108
+	x3112 := uint64(t2 & 0x1fff)
+	c3 |= uint64(s.v3112) ^ x3112
+	s.v3112 = x3112
+	t3 := uint64(s.v72)
+	x3397 := uint64((s.v267) & (t3 - 1))
+	c4 |= uint64(s.v3397) ^ x3397
+	s.v3397 = x3397
 	if c0 != 0 {
-		s.dirty[2] |= 0x3800000000000000
+		s.dirty[3] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0xc00000000
+		s.dirty[2] |= 0x8000000
+		s.dirty[3] |= 0x280
+		s.dirty[4] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x400400000
+		s.dirty[2] |= 0x600000
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x20000000000
+	}
+	if c4 != 0 {
+		s.dirty[4] |= 0x4000000000000000
+	}
+}
+
+// u149: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u149() {
+	var c0 uint64
+	x3110 := uint64(((-s.v3108 & 3) ^ s.v3760) ^ 3)
+	x3111 := uint64((-s.v3106 & 3) & x3110)
+	c0 |= uint64(s.v3111) ^ x3111
+	s.v3111 = x3111
+	if c0 != 0 {
+		s.dirty[2] |= 0x800000
 	}
 }

@@ -8,2019 +8,1362 @@ import (
 	"unsafe"
 )
 
-// u150: 6 operations, dma_read
+// u150: one operation, mux on 64 lanes at once, lookup.engine.unit.results
 func (s *Model) u150() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x853 := uint64(s.v850[0] >> 25 & 0x1fff)
-	c0 |= uint64(s.v853) ^ x853
-	s.v853 = x853
-	x851 := uint64(s.v850[0] >> 24 & 1)
-	c1 |= uint64(s.v851) ^ x851
-	s.v851 = x851
-	x852 := uint64(s.v850[0] & 0xffffff)
-	t1 := uint64(1)
-	x854 := uint64((x853 - t1) & 0x1fff)
-	x855 := uint64(x854 >> 6 & 0x3f)
-	x856 := uint64(x855 | x852<<6 | x851<<30)
-	c2 |= uint64(s.v856) ^ x856
-	s.v856 = x856
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x800000000
-	}
-	if c2 != 0 {
-		s.writes[0] |= 0x20000
-	}
+	x3109 := uint64(s.v369 ^ ((-s.v3108)^s.v369)&(-s.v3106))
+	s.v3109 = x3109
+	s.commits[1] |= 0x4000000000000000
 }
 
-// u151: 10 operations, dispatch.controller
+// u151: one operation, vec on 128 lanes
 func (s *Model) u151() {
-	x3943 := uint64(s.v560 & s.v323)
-	var t1 uint64
-	t2 := uint64(s.v332)
-	t1 = uint64(s.m0[t2&63])
-	t3 := uint64(s.v244)
-	if x3943 != 0 {
-		t3 = t1
-	}
-	s.v2670 = t3
-	x587 := uint64(s.v74)
-	t4 := uint64(1)
-	x4138 := uint64((x587 + t4) & 0x1ff)
-	x4134 := uint64(bit(x4138 == s.v75))
-	x590 := uint64(s.v76 | s.v74<<19 | x4134<<27)
-	x3699 := uint64(x590 >> 19 & 0xff)
-	var t5 uint64
-	t5 = uint64(s.m1[x3699&255])
-	t6 := uint64(s.v486)
-	if s.v561 != 0 {
-		t6 = t5
-	}
-	s.v3701 = t6
-	s.commits[1] |= 0x1000000000
-}
-
-// u152: 139 operations, dispatch
-func (s *Model) u152() {
-	t1 := uint64(2)
-	t2 := uint64(s.v46)
-	x1112 := uint64(bit(t2 == t1))
-	x4293 := uint64(s.v1114 | s.v1115)
-	x1189 := uint64(x4293 | s.v1119)
-	x1190 := uint64(x1189 | s.v678)
-	t3 := uint64(2)
-	t4 := uint64(s.v48)
-	x4309 := uint64(bit(t4 == t3))
-	x1191 := uint64(s.v653 | x4309)
-	x1192 := uint64(x1190 | x1191)
-	x1193 := uint64(x1192 | s.v652)
-	x4286 := uint64(s.v620 | s.v621)
-	x1194 := uint64(x1193 | x4286)
-	x1195 := uint64(x1194 | s.v506)
-	t5 := uint64(0x14)
-	t6 := uint64(s.v48)
-	x4312 := uint64(bit(t6 == t5))
-	x1196 := uint64(x1195 | x4312)
-	t7 := uint64(0x15)
-	t8 := uint64(s.v48)
-	x1127 := uint64(bit(t8 == t7))
-	x1197 := uint64(x1196 | x1127)
-	x1198 := uint64(x1197 ^ 1)
-	x1199 := uint64(1 &^ x1198)
-	t9 := uint64(1)
-	x1200 := uint64(bit(t9 <= s.v217))
-	t10 := uint64(0x68000)
-	t11 := uint64(s.v217)
-	x1201 := uint64(bit(t11 <= t10))
-	x1202 := uint64(x1200 & x1201)
-	x1203 := uint64(s.v50 >> 18)
-	t12 := uint64(0)
-	x1204 := uint64(bit(x1203 == t12))
-	x1205 := uint64(x1202 & x1204)
-	t13 := uint64(0x10)
-	x1206 := uint64(bit(t13 <= s.v75))
-	t14 := uint64(0x100)
-	t15 := uint64(s.v75)
-	x1207 := uint64(bit(t15 <= t14))
-	x1208 := uint64(x1206 & x1207)
-	x1209 := uint64(x1205 & x1208)
-	x1210 := uint64(s.v49 & 3)
-	t16 := uint64(0)
-	x1211 := uint64(bit(x1210 == t16))
-	x1212 := uint64(x1209 & x1211)
-	t17 := uint64(8)
-	t18 := uint64(s.v218)
-	x1213 := uint64(bit(t18 <= t17))
-	x1214 := uint64(x1209 & x1213)
-	x1215 := uint64(x1214 & x1211)
-	x1216 := uint64(s.v219 & 3)
-	t19 := uint64(0)
-	x1217 := uint64(bit(x1216 == t19))
-	x1218 := uint64(x1215 & x1217)
-	x1219 := uint64(bit(s.v218 != 0))
-	x1220 := uint64(x1214 & x1219)
-	t20 := uint64(0x40)
-	t21 := uint64(s.v220)
-	x1221 := uint64(bit(t21 <= t20))
-	x1222 := uint64(x1220 & x1221)
-	t22 := uint64(6)
-	x1223 := uint64(bit(t22 <= s.v99))
-	t23 := uint64(9)
-	t24 := uint64(s.v99)
-	x1224 := uint64(bit(t24 <= t23))
-	x1225 := uint64(x1223 & x1224)
-	x1226 := uint64(x1222 & x1225)
-	x1227 := uint64(x1205 & x1213)
-	x1228 := uint64(x1227 & x1219)
-	x1229 := uint64(x1228 & x1225)
-	x1230 := uint64(x1229 & x1211)
-	t25 := uint64(1)
-	x1231 := uint64(uint64(t25) << ((s.v99) & 63))
-	t26 := uint64(s.v50)
-	x1232 := uint64(bit(t26 == x1231))
-	x1233 := uint64(x1225 & x1232)
-	x1234 := uint64(x1233 & x1211)
-	x1235 := uint64(s.v49 >> 4)
-	t27 := uint64(0)
-	x1236 := uint64(bit(x1235 == t27))
-	x1237 := uint64(s.v49 & 0xf)
-	t28 := uint64(8)
-	x1238 := uint64(bit(x1237 < t28))
-	x1239 := uint64(x1236 & x1238)
-	x1240 := uint64(s.v50 >> 21)
-	t29 := uint64(0)
-	x1241 := uint64(bit(x1240 == t29))
-	x1242 := uint64(x1239 & x1241)
-	x1243 := uint64(x1225 & x1242)
-	x4302 := uint64(s.v49 & 0x3ff)
-	x4187 := uint64(x4302 >> 8)
-	t30 := uint64(1)
-	x4181 := uint64(bit(x4187 == t30))
-	x4191 := uint64(s.v50 >> 42)
-	x4190 := uint64(s.v50 >> 31 & 1)
-	x4183 := uint64(x4190 | x4191<<1)
-	x4189 := uint64(s.v50 >> 38 & 3)
-	x4175 := uint64(x4189 | x4183<<2)
-	t31 := uint64(0)
-	x4169 := uint64(bit(x4175 == t31))
-	x4167 := uint64(x4181 & x4169)
-	t32 := uint64(0)
-	x4180 := uint64(bit(x4187 == t32))
-	x4174 := uint64(x4180 & s.v512)
-	x4188 := uint64(s.v50 & 3)
-	t33 := uint64(0)
-	x4182 := uint64(bit(x4188 == t33))
-	x4168 := uint64(x4174 & x4182)
-	x4186 := uint64(x4302 >> 3)
-	t34 := uint64(0x43)
-	x4179 := uint64(bit(x4186 == t34))
-	x4173 := uint64(x4179 & x4182)
-	t35 := uint64(0x42)
-	x4178 := uint64(bit(x4186 == t35))
-	x4172 := uint64(x4178 & x4182)
-	t36 := uint64(0x41)
-	x4177 := uint64(bit(x4186 == t36))
-	x4171 := uint64(x4177 & x4182)
-	t37 := uint64(0x40)
-	x4176 := uint64(bit(x4186 == t37))
-	x4170 := uint64(x4176 & x4182)
-	x1273 := uint64(x4170 | x4171<<1 | x4172<<2 | x4173<<3)
-	x1274 := uint64(bit(x1273 != 0))
-	x1262 := uint64(s.v3725 >> (uint(0*5) & 63) & 0x1f)
-	x1263 := uint64(bit(x1262 != 0))
-	x1275 := uint64(x1263 | x1274<<1 | x4168<<2 | x4167<<3)
-	x1276 := uint64(bit(x1275 != 0))
-	x1277 := uint64(s.v49 >> 10)
-	t38 := uint64(0)
-	x1278 := uint64(bit(x1277 == t38))
-	x1279 := uint64(x1276 & x1278)
-	t39 := uint64(1)
-	if x4312 != 0 {
-		t39 = x1211
-	}
-	t40 := uint64(t39)
-	if s.v506 != 0 {
-		t40 = x1279
-	}
-	t41 := uint64(t40)
-	if x4286 != 0 {
-		t41 = x1225
-	}
-	t42 := uint64(t41)
-	if s.v652 != 0 {
-		t42 = x1243
-	}
-	t43 := uint64(t42)
-	if x1191 != 0 {
-		t43 = x1234
-	}
-	t44 := uint64(t43)
-	if s.v678 != 0 {
-		t44 = x1230
-	}
-	t45 := uint64(t44)
-	if s.v1119 != 0 {
-		t45 = x1226
-	}
-	t46 := uint64(t45)
-	if s.v1115 != 0 {
-		t46 = x1218
-	}
-	t47 := uint64(t46)
-	if s.v1114 != 0 {
-		t47 = x1212
-	}
-	x4291 := uint64(s.v653 | s.v652)
-	t48 := uint64(0x100)
-	t49 := uint64(s.v221)
-	x1289 := uint64(bit(t49 != t48))
-	x1290 := uint64(x1289 ^ 1)
-	x1291 := uint64((0x24) & -x1290)
-	t50 := uint64(0)
-	t51 := uint64(s.v221)
-	x1292 := uint64(bit(t51 == t50))
-	x1293 := uint64(x1292 ^ 1)
-	x1294 := uint64(x1293 ^ 1)
-	x1295 := uint64(s.v73 | s.v222)
-	x1296 := uint64(x1295 ^ 1)
-	x1297 := uint64((0x27) & -x1296)
-	t52 := uint64(0x25)
-	t53 := uint64(x1297)
-	if x1294 != 0 {
-		t53 = t52
-	}
-	x1299 := uint64((0x25) & -x1294)
-	x1300 := uint64(s.v222 ^ 1)
-	x1301 := uint64((0x27) & -x1300)
-	t54 := uint64(0x222)
-	x4184 := uint64(bit(x4302 == t54))
-	x1302 := uint64(x4184 ^ 1)
-	x1303 := uint64(x1292 | x1302)
-	x1304 := uint64(x1303 ^ 1)
-	x1305 := uint64((0x26) & -x1304)
-	x4284 := uint64(x4293 | s.v678)
-	x1306 := uint64((0x26) & -x1293)
-	t55 := uint64(s.v73)
-	var t56 uint64
-	t56 |= uint64(s.v223[(0+int(t55))&1])
-	t57 := uint64(s.v1307)
-	x1309 := uint64(bit(t57 <= t56))
-	x1310 := uint64(x1309 ^ 1)
-	x1311 := uint64((0x28) & -x1310)
-	t58 := uint64(0x26)
-	t59 := uint64(x1311)
-	if x1293 != 0 {
-		t59 = t58
-	}
-	t60 := uint64(s.v1119)
-	x1313 := uint64((t59) & -t60)
-	t61 := uint64(x1313)
-	if x4284 != 0 {
-		t61 = x1306
-	}
-	t62 := uint64(t61)
-	if s.v506 != 0 {
-		t62 = x1305
-	}
-	t63 := uint64(t62)
-	if x4309 != 0 {
-		t63 = x1301
-	}
-	t64 := uint64(t63)
-	if s.v621 != 0 {
-		t64 = x1299
-	}
-	t65 := uint64(t64)
-	if s.v620 != 0 {
-		t65 = t53
-	}
-	t66 := uint64(t65)
-	if x4291 != 0 {
-		t66 = x1291
-	}
-	t67 := uint64(0x22)
-	if t47 != 0 {
-		t67 = t66
-	}
-	t68 := uint64(0x20)
-	if x1199 != 0 {
-		t68 = t67
-	}
-	t69 := uint64(s.v47)
-	if x1112 != 0 {
-		t69 = t68
-	}
-	s.v1322 = t69
-	s.commits[0] |= 0x1000
-}
-
-// u153: 15 operations, dma_read.tags
-func (s *Model) u153() {
-	x4028 := uint64(s.v683 | s.v905)
-	x4017 := uint64(s.v908 >> 30)
-	t1 := uint64(0)
-	x4008 := uint64(bit(x4017 == t1))
-	x3999 := uint64(x4008 ^ 1)
-	x4162 := uint64(s.v109 ^ 1)
-	x4068 := uint64(s.v925 | s.v105)
-	x4023 := uint64(x4162 | x4068)
-	x4014 := uint64(s.v908 & 0x3f)
-	t2 := uint64(s.v175)
-	x4005 := uint64(bit(t2 == x4014))
-	x3996 := uint64(x4023 & x4005)
-	x3993 := uint64(x3999 | x3996)
-	x3990 := uint64(x3993 &^ x4028)
-	t3 := uint64(1)
-	x1687 := uint64((s.v106 + t3) & 0x1ff)
-	t4 := uint64(s.v106)
-	if x3990 != 0 {
-		t4 = x1687
-	}
-	s.v1688 = t4
-	s.commits[0] |= 0x4000000000
-}
-
-// u154: 7 operations, dma_write.tags
-func (s *Model) u154() {
-	t1 := uint64(s.v110)
-	x3987 := uint64(bit(t1 == s.v111))
-	x978 := uint64(x3987 | s.v977)
-	x4035 := uint64(bit(s.v189 != 0))
-	x3962 := uint64(x4035 &^ x978)
-	t2 := uint64(1)
-	x1712 := uint64((s.v110 + t2) & 0x1ff)
-	t3 := uint64(s.v110)
-	if x3962 != 0 {
-		t3 = x1712
-	}
-	s.v1713 = t3
-	s.commits[0] |= 0x20000000000
-}
-
-// u155: 17 operations, lookup
-func (s *Model) u155() {
-	x1464 := uint64(s.v63 &^ s.v1463)
-	t1 := uint64(s.v63)
-	if s.v63 != 0 {
-		t1 = x1464
-	}
-	t2 := uint64(s.v63)
-	t3 := uint64(t1)
-	if s.v64 != 0 {
-		t3 = t2
-	}
-	t4 := uint64(1)
-	t5 := uint64(t3)
-	if s.v682 != 0 {
-		t5 = t4
-	}
-	s.v1467 = t5
-	t6 := uint64(s.v246)
-	x1468 := uint64(bit(t6 <= s.v247))
-	x1469 := uint64(s.v64 & x1468)
-	t7 := uint64(s.v64)
-	if s.v64 != 0 {
-		t7 = x1469
-	}
-	t8 := uint64(1)
-	t9 := uint64(t7)
-	if s.v682 != 0 {
-		t9 = t8
-	}
-	s.v1471 = t9
-	x4294 := uint64(s.v217 & 0x7ffff)
-	t10 := uint64(s.v66)
-	if s.v682 != 0 {
-		t10 = x4294
-	}
-	s.v1478 = t10
-	t11 := uint64(s.v73)
-	t12 := uint64(s.v77)
-	if s.v682 != 0 {
-		t12 = t11
-	}
-	s.v1538 = t12
-	t13 := uint64(s.v1114)
-	t14 := uint64(s.v144)
-	if s.v682 != 0 {
-		t14 = t13
-	}
-	s.v1881 = t14
-	t15 := uint64(s.v75)
-	t16 := uint64(s.v246)
-	if s.v682 != 0 {
-		t16 = t15
-	}
-	s.v2684 = t16
-	t17 := uint64(s.v247)
-	x2685 := uint64((t17 - s.v246) & 0x1ff)
-	t18 := uint64(s.v247)
-	if x1468 != 0 {
-		t18 = x2685
-	}
-	t19 := uint64(s.v247)
-	if s.v64 != 0 {
-		t19 = t18
-	}
-	t20 := uint64(0x40)
-	t21 := uint64(t19)
-	if s.v682 != 0 {
-		t21 = t20
-	}
-	s.v2688 = t21
-	s.commits[0] |= 0x100000
-}
-
-// u156: 7 operations, lookup.engine
-func (s *Model) u156() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	x564 := uint64(s.v63 &^ s.v64)
-	c0 |= uint64(s.v564) ^ x564
-	s.v564 = x564
-	x1741 := uint64(s.v144 ^ 1)
-	c1 |= uint64(s.v1741) ^ x1741
-	s.v1741 = x1741
-	t1 := uint64(s.v397)
-	t2 := uint64(s.v593)
-	if s.v3076 != 0 {
-		t2 = t1
-	}
-	x3098 := uint64(t2 >> 13)
-	c2 |= uint64(s.v3098) ^ x3098
-	s.v3098 = x3098
-	x3102 := uint64(t2 & 0x1fff)
-	c3 |= uint64(s.v3102) ^ x3102
-	s.v3102 = x3102
-	t3 := uint64(s.v64)
-	x3405 := uint64((s.v247) & (t3 - 1))
-	c4 |= uint64(s.v3405) ^ x3405
-	s.v3405 = x3405
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000
-		s.dirty[3] |= 0x100002800000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x60000000
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x10000000000000
-	}
-	if c4 != 0 {
-		s.dirty[5] |= 0x100000
-	}
-}
-
-// u157: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u157() {
-	var c0 uint64
-	x3100 := uint64(((-s.v3098 & 3) ^ s.v3739) ^ 3)
-	x3101 := uint64((-s.v3096 & 3) & x3100)
-	c0 |= uint64(s.v3101) ^ x3101
-	s.v3101 = x3101
-	if c0 != 0 {
-		s.dirty[2] |= 0x80000000
-	}
-}
-
-// u158: one operation, mux on 64 lanes at once, lookup.engine.unit.results
-func (s *Model) u158() {
-	x3099 := uint64(s.v341 ^ ((-s.v3098)^s.v341)&(-s.v3096))
-	s.v3099 = x3099
-	s.commits[1] |= 0x1000000000000000
-}
-
-// u159: one operation, vec on 128 lanes
-func (s *Model) u159() {
-	var c0 uint64
-	t1 := uint64(s.v3101)
+	t1 := uint64(s.v3111)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64(t4 | t4<<16)
 	t6 := uint64(t5 | t5<<32)
-	t7 := uint64(s.v3101)
+	t7 := uint64(s.v3111)
 	t8 := uint64(t7 | t7<<2)
 	t9 := uint64(t8 | t8<<4)
 	t10 := uint64(t9 | t9<<8)
 	t11 := uint64(t10 | t10<<16)
 	t12 := uint64(t11 | t11<<32)
 	t13 := uint64((t6))
-	c0 |= uint64(s.v3889[0]) ^ t13
-	s.v3889[0] = t13
+	c0 |= uint64(s.v3884[0]) ^ t13
+	s.v3884[0] = t13
 	t14 := uint64((t12))
-	c0 |= uint64(s.v3889[1]) ^ t14
-	s.v3889[1] = t14
+	c0 |= uint64(s.v3884[1]) ^ t14
+	s.v3884[1] = t14
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x1000000
 	}
 }
 
-// u160: one operation, or on 128 lanes at once
-func (s *Model) u160() {
+// u152: one operation, or on 128 lanes at once
+func (s *Model) u152() {
 	var c0 uint64
 	for i := range 2 {
-		x3888 := uint64(s.v3889[i])
-		c0 |= uint64(s.v3888[i]) ^ x3888
-		s.v3888[i] = x3888
+		x3883 := uint64(s.v3884[i])
+		c0 |= uint64(s.v3883[i]) ^ x3883
+		s.v3883[i] = x3883
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x20000000000
 	}
-	s.commits[1] |= 0x2000000000000000
+	s.commits[1] |= 0x8000000000000000
 }
 
-// u161: 8 operations
-func (s *Model) u161() {
+// u153: 8 operations
+func (s *Model) u153() {
 	var c0 uint64
 	var c1 uint64
-	x532 := uint64(s.v51 & 0xffff)
-	x533 := uint64(x532 & 3)
-	x534 := uint64(uint64(1<<(x533&63)) & 0xf)
-	x536 := uint64(s.v52 &^ s.v53)
-	x537 := uint64(x536 | x536<<1 | x536<<2 | x536<<3)
-	x538 := uint64(x534 & x537)
-	c0 |= uint64(s.v538) ^ x538
-	s.v538 = x538
-	x586 := uint64(x532 >> 2)
-	c1 |= uint64(s.v586) ^ x586
-	s.v586 = x586
+	x567 := uint64(s.v59 & 0xffff)
+	x568 := uint64(x567 & 3)
+	x569 := uint64(uint64(1<<(x568&63)) & 0xf)
+	x571 := uint64(s.v60 &^ s.v61)
+	x572 := uint64(x571 | x571<<1 | x571<<2 | x571<<3)
+	x573 := uint64(x569 & x572)
+	c0 |= uint64(s.v573) ^ x573
+	s.v573 = x573
+	x621 := uint64(x567 >> 2)
+	c1 |= uint64(s.v621) ^ x621
+	s.v621 = x621
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[4] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 4
+		s.dirty[4] |= 0x4000000000000
 	}
 }
 
-// u162: 17 operations, dma_read
-func (s *Model) u162() {
+// u154: 57 operations, dma_read
+func (s *Model) u154() {
 	var c0 uint64
-	x4021 := uint64(s.v833 | s.v157)
-	x4001 := uint64(s.v838 &^ x4021)
-	x1046 := uint64(s.v826 & x4001)
-	t1 := uint64(s.v838)
-	t2 := uint64(x1046)
-	if s.v157 != 0 {
-		t2 = t1
-	}
-	x827 := uint64(s.v39 ^ 1)
-	x828 := uint64(x827 | s.v11)
-	c0 |= uint64(s.v828) ^ x828
-	s.v828 = x828
-	x1048 := uint64(t2 & x828)
-	x1049 := uint64(s.v198[0])
-	x1051 := uint64(s.v1050)
-	x1052_0 := uint64(x1051 | 0x100 | 0x8000 | x1049<<22)
-	x1052_1 := uint64(x1049 >> 42)
-	x1053 := uint64(s.v850[1] >> 38)
-	x1054 := uint64((s.v850[0]>>38 | s.v850[1]<<26))
-	x1055_0 := uint64(s.v842 | s.v853<<9 | x1054<<22)
-	x1055_1 := uint64(x1054>>42 | x1053<<22)
-	t3 := uint64(x1055_0)
-	t4 := uint64(x1055_1)
-	if s.v157 != 0 {
-		t3 = x1052_0
-		t4 = x1052_1
-	}
-	t5 := uint64(s.v38[0])
-	t6 := uint64(s.v38[1])
-	if x1048 != 0 {
-		t5 = t3
-		t6 = t4
-	}
-	s.v1057[0] = t5
-	s.v1057[1] = t6
-	t7 := uint64(s.v39)
-	if x828 != 0 {
-		t7 = t2
-	}
-	s.v1058 = t7
-	if c0 != 0 {
-		s.dirty[2] |= 0x3000005800000000
-	}
-	s.commits[0] |= 0x20
-}
-
-// u163: 30 operations, dma_read
-func (s *Model) u163() {
-	var c0 uint64
-	x834 := uint64(s.v833 | s.v157)
-	x4002 := uint64(s.v838 &^ x834)
-	x840 := uint64(s.v828 & x4002)
-	x841 := uint64(s.v826 & x840)
-	c0 |= uint64(s.v841) ^ x841
-	s.v841 = x841
 	t1 := uint64(1)
-	t2 := uint64(s.v851)
-	x1652 := uint64(bit(t2 == t1))
-	x1653 := uint64(x841 & x1652)
-	x906 := uint64(s.v683 | s.v905)
-	x4016 := uint64(s.v908 >> 30)
-	t3 := uint64(0)
-	x4007 := uint64(bit(x4016 == t3))
-	x3998 := uint64(x4007 ^ 1)
-	x4161 := uint64(s.v109 ^ 1)
-	x4067 := uint64(s.v925 | s.v105)
-	x4022 := uint64(x4161 | x4067)
-	x4013 := uint64(s.v908 & 0x3f)
-	t4 := uint64(s.v175)
-	x4004 := uint64(bit(t4 == x4013))
-	x3995 := uint64(x4022 & x4004)
-	x3992 := uint64(x3998 | x3995)
-	x3989 := uint64(x3992 &^ x906)
-	t5 := uint64(1)
-	x1654 := uint64(bit(x4016 == t5))
-	x1655 := uint64(x3989 & x1654)
-	x1657 := uint64(x1653 &^ x1655)
-	t6 := uint64(1)
-	x1658 := uint64((s.v101 + t6) & 0x1ff)
-	x1660 := uint64(x1655 &^ x1653)
+	t2 := uint64(s.v890)
+	x1701 := uint64(bit(t2 == t1))
+	x1702 := uint64(s.v886 & x1701)
+	t3 := uint64(s.v114)
+	x720 := uint64(bit(t3 == s.v115))
+	x4016 := uint64(x720 | s.v955)
+	x4009 := uint64(s.v958 >> 30)
+	t4 := uint64(0)
+	x4002 := uint64(bit(x4009 == t4))
+	x3994 := uint64(x4002 ^ 1)
+	x4183 := uint64(s.v117 ^ 1)
+	x4038 := uint64(s.v187 &^ s.v964)
+	t5 := uint64(s.v189)
+	x4147 := uint64((t5 - s.v190) & 0xf)
+	x968 := uint64(x4147 >> 3)
+	x4032 := uint64(x4038 &^ x968)
+	x973 := uint64(s.v972 & 1)
+	x4029 := uint64(x4032 &^ x973)
+	x3936 := uint64(x4029 | s.v113)
+	x977 := uint64(x4183 | x3936)
+	x4007 := uint64(s.v958 & 0x3f)
+	t6 := uint64(s.v192)
+	x3999 := uint64(bit(t6 == x4007))
+	x980 := uint64(x977 & x3999)
+	x981 := uint64(x3994 | x980)
+	x982 := uint64(x981 &^ x4016)
 	t7 := uint64(1)
-	t8 := uint64(s.v101)
-	x1661 := uint64((t8 - t7) & 0x1ff)
-	t9 := uint64(s.v101)
-	if x1660 != 0 {
-		t9 = x1661
+	x1703 := uint64(bit(x4009 == t7))
+	x1704 := uint64(x982 & x1703)
+	x1706 := uint64(x1702 &^ x1704)
+	t8 := uint64(1)
+	x1707 := uint64((s.v109 + t8) & 0x1ff)
+	x1709 := uint64(x1704 &^ x1702)
+	t9 := uint64(1)
+	t10 := uint64(s.v109)
+	x1710 := uint64((t10 - t9) & 0x1ff)
+	t11 := uint64(s.v109)
+	if x1709 != 0 {
+		t11 = x1710
 	}
-	t10 := uint64(t9)
-	if x1657 != 0 {
-		t10 = x1658
+	t12 := uint64(t11)
+	if x1706 != 0 {
+		t12 = x1707
 	}
-	s.v1663 = t10
+	s.v1712 = t12
+	t13 := uint64(0)
+	t14 := uint64(s.v110)
+	x1713 := uint64(bit(t14 == t13))
+	x1714 := uint64(s.v1231 | x1713)
+	x1715 := uint64(x982 &^ x4002)
+	x4018 := uint64(s.v114 & 0xff)
+	var t15 uint64
+	t15 = uint64(s.m19[x4018&255])
+	x1717 := uint64((t15) & -x1715)
+	t16 := uint64(s.v110)
+	if x1714 != 0 {
+		t16 = x1717
+	}
+	s.v1718 = t16
+	x1754 := uint64(x4002 &^ x4016)
+	x1755 := uint64(x1754 & x977)
+	c0 |= uint64(s.v1755) ^ x1755
+	s.v1755 = x1755
+	x1756 := uint64(s.v117 &^ x3936)
+	t17 := uint64(1)
+	t18 := uint64(x1756)
+	if x1755 != 0 {
+		t18 = t17
+	}
+	s.v1757 = t18
+	x2034_0 := uint64(s.v182[0] | s.v2018[0])
+	x2034_1 := uint64(s.v182[1] | s.v2018[1])
+	x2034_2 := uint64(s.v182[2] | s.v2018[2])
+	x2034_3 := uint64(s.v182[3] | s.v2018[3])
+	t20 := uint64(s.v918)
+	var t19 [4]uint64
+	t21 := uint64(s.v908)
+	t19[(t21>>6)&3] = t20 << (t21 & 63)
+	x2036_0 := uint64(t19[0])
+	x2036_1 := uint64(t19[1])
+	x2036_2 := uint64(t19[2])
+	x2036_3 := uint64(t19[3])
+	x2038_0 := uint64(x2034_0 &^ x2036_0)
+	x2038_1 := uint64(x2034_1 &^ x2036_1)
+	x2038_2 := uint64(x2034_2 &^ x2036_2)
+	x2038_3 := uint64(x2034_3 &^ x2036_3)
+	s.v2038[0] = x2038_0
+	s.v2038[1] = x2038_1
+	s.v2038[2] = x2038_2
+	s.v2038[3] = x2038_3
+	t22 := uint64(1)
+	x2070 := uint64((s.v192 + t22) & 0x3f)
+	x2071 := uint64((x2070) & (x3999 - 1))
+	t23 := uint64(s.v192)
+	if x1755 != 0 {
+		t23 = x2071
+	}
+	s.v2072 = t23
+	t24 := uint64(s.v254)
+	if x1755 != 0 {
+		t24 = x3999
+	}
+	s.v2637 = t24
+	t25 := uint64(s.v281)
+	if x1755 != 0 {
+		t25 = t15
+	}
+	s.v2759 = t25
+	x3209 := uint64(s.v117 & x3936)
+	x3210 := uint64(x3209 & s.v254)
+	s.v3210 = x3210
 	if c0 != 0 {
-		s.dirty[2] |= 0x800002000000000
-		s.dirty[3] |= 0x200
-		s.writes[0] |= 0x20000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	s.commits[0] |= 0x800000000
+	s.commits[2] |= 0x10000000
 }
 
-// u164: 28 operations, dma_read
-func (s *Model) u164() {
-	x3938 := uint64(s.v828 & s.v838)
-	x1692 := uint64(s.v157 & x3938)
-	x1694 := uint64(uint64(x1692) << ((s.v1050) & 63) & 0xf)
-	x1695 := uint64(s.v108 | x1694)
-	x3819 := uint64(s.v1703)
-	x1700 := uint64(s.v168 & 3)
-	x1705 := uint64(uint64(x3819) << ((x1700) & 63) & 0xf)
-	x1707 := uint64(x1695 &^ x1705)
-	s.v1707 = x1707
-	x2588 := uint64(s.v225 | x1694)
-	x1956 := uint64(s.v39 & s.v11)
-	x1957 := uint64(s.v493 >> 8)
-	x2589 := uint64(x1956 & x1957)
-	x2590 := uint64(s.v493 & 3)
-	x2592 := uint64(uint64(x2589) << ((x2590) & 63) & 0xf)
-	x2594 := uint64(x2588 &^ x2592)
-	s.v2594 = x2594
-	x4073 := uint64(s.v226 | s.v2600)
-	t1 := uint64(1)
-	x2603 := uint64(uint64(t1) << ((s.v1050) & 63) & 0xf)
-	x2604 := uint64((x2603) & -x1692)
-	x2606 := uint64(x4073 &^ x2604)
-	s.v2606 = x2606
-	x4072 := uint64(s.v429 | s.v3316)
-	x3457 := uint64(x4072 &^ x1694)
-	s.v3457 = x3457
-	s.commits[0] |= 0x10000000000
-}
-
-// u165: 16 operations, dma_read.tags
-func (s *Model) u165() {
-	var c0 uint64
-	t1 := uint64(1)
-	x1689 := uint64((s.v107 + t1) & 0x1ff)
-	t2 := uint64(s.v107)
-	if s.v841 != 0 {
-		t2 = x1689
+// u155: 9 operations
+func (s *Model) u155() {
+	t1 := uint64(s.v1798)
+	x2926 := uint64((s.v406) & -t1)
+	x2927 := uint64(bit(x2926 != 0))
+	x2929 := uint64((s.v330 + x2926) & 0xffffffff)
+	t2 := uint64(s.v330)
+	if x2927 != 0 {
+		t2 = x2929
 	}
-	s.v1690 = t2
-	t4 := uint64(s.v841)
-	var t3 [4]uint64
-	t5 := uint64(s.v842)
-	t3[(t5>>6)&3] = t4 << (t5 & 63)
-	x1949_0 := uint64(t3[0])
-	x1949_1 := uint64(t3[1])
-	x1949_2 := uint64(t3[2])
-	x1949_3 := uint64(t3[3])
-	c0 |= uint64(s.v1949[0]) ^ x1949_0
-	s.v1949[0] = x1949_0
-	c0 |= uint64(s.v1949[1]) ^ x1949_1
-	s.v1949[1] = x1949_1
-	c0 |= uint64(s.v1949[2]) ^ x1949_2
-	s.v1949[2] = x1949_2
-	c0 |= uint64(s.v1949[3]) ^ x1949_3
-	s.v1949[3] = x1949_3
-	x1950_0 := uint64(s.v163[0] | x1949_0)
-	x1950_1 := uint64(s.v163[1] | x1949_1)
-	x1950_2 := uint64(s.v163[2] | x1949_2)
-	x1950_3 := uint64(s.v163[3] | x1949_3)
-	t7 := uint64(s.v887)
-	var t6 [4]uint64
-	t8 := uint64(s.v884)
-	t6[(t8>>6)&3] = t7 << (t8 & 63)
-	x1952_0 := uint64(t6[0])
-	x1952_1 := uint64(t6[1])
-	x1952_2 := uint64(t6[2])
-	x1952_3 := uint64(t6[3])
-	x1954_0 := uint64(x1950_0 &^ x1952_0)
-	x1954_1 := uint64(x1950_1 &^ x1952_1)
-	x1954_2 := uint64(x1950_2 &^ x1952_2)
-	x1954_3 := uint64(x1950_3 &^ x1952_3)
-	s.v1954[0] = x1954_0
-	s.v1954[1] = x1954_1
-	s.v1954[2] = x1954_2
-	s.v1954[3] = x1954_3
-	x1955_0 := uint64(s.v164[0] | x1949_0)
-	x1955_1 := uint64(s.v164[1] | x1949_1)
-	x1955_2 := uint64(s.v164[2] | x1949_2)
-	x1955_3 := uint64(s.v164[3] | x1949_3)
-	x1960 := uint64(s.v493 & 0xff)
-	x4157 := uint64(s.v39 & s.v11)
-	x4153 := uint64(s.v493 >> 8)
-	x1959 := uint64(x4157 &^ x4153)
-	var t9 [4]uint64
-	t9[(x1960>>6)&3] = x1959 << (x1960 & 63)
-	x1962_0 := uint64(t9[0])
-	x1962_1 := uint64(t9[1])
-	x1962_2 := uint64(t9[2])
-	x1962_3 := uint64(t9[3])
-	x1964_0 := uint64(x1955_0 &^ x1962_0)
-	x1964_1 := uint64(x1955_1 &^ x1962_1)
-	x1964_2 := uint64(x1955_2 &^ x1962_2)
-	x1964_3 := uint64(x1955_3 &^ x1962_3)
-	s.v1964[0] = x1964_0
-	s.v1964[1] = x1964_1
-	s.v1964[2] = x1964_2
-	s.v1964[3] = x1964_3
+	s.v2930 = t2
+	x2935 := uint64(s.v71 & s.v1798)
+	x2937 := uint64((s.v332 + x2935) & 0xffffffff)
+	t3 := uint64(s.v332)
+	if x2935 != 0 {
+		t3 = x2937
+	}
+	s.v2938 = t3
+	s.commits[1] |= 0x20000000000000
+}
+
+// u156: 20 operations, dma_read.tags
+func (s *Model) u156() {
+	var c0 uint64
+	t1 := uint64(s.v114)
+	x4020 := uint64(bit(t1 == s.v115))
+	t2 := uint64(0)
+	t3 := uint64(s.v116)
+	x721 := uint64(bit(t3 == t2))
+	x722 := uint64(x4020 & x721)
+	x723 := uint64(x722 ^ 1)
+	x724 := uint64(x723 | s.v117)
+	x728 := uint64(x724 | s.v727)
+	x730 := uint64(s.v113 &^ x728)
+	x731 := uint64(x730 | s.v28)
+	c0 |= uint64(s.v731) ^ x731
+	s.v731 = x731
+	x4285 := uint64(s.v210 & 3)
+	t4 := uint64(0)
+	x1055 := uint64(bit(x4285 == t4))
+	x4238 := uint64(s.v1053 & x1055)
+	x1057 := uint64(s.v210 >> 2)
+	t5 := uint64(8)
+	x4276 := uint64(bit(x1057 == t5))
+	x1727 := uint64(s.v282 >> 1 & 1)
+	x1728 := uint64(x1727 & s.v1041)
+	x1729 := uint64(x1728 & x4276)
+	x1730 := uint64(x1729 & x4238)
+	t6 := uint64(1)
+	t7 := uint64(s.v113)
+	if x1730 != 0 {
+		t7 = t6
+	}
+	x1732 := uint64(t7 &^ x731)
+	s.v1732 = x1732
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[2] |= 0x2000040060000000
+	}
+	s.commits[0] |= 0x4000000000
+}
+
+// u157: 26 operations, dma_read.tags
+func (s *Model) u157() {
+	var c0 uint64
+	t1 := uint64(s.v114)
+	x4022 := uint64(bit(t1 == s.v115))
+	x4015 := uint64(x4022 | s.v955)
+	x4008 := uint64(s.v958 >> 30)
+	t2 := uint64(0)
+	x960 := uint64(bit(x4008 == t2))
+	x3995 := uint64(x960 ^ 1)
+	x4184 := uint64(s.v117 ^ 1)
+	x4039 := uint64(s.v187 &^ s.v964)
+	t3 := uint64(s.v189)
+	x4148 := uint64((t3 - s.v190) & 0xf)
+	x4139 := uint64(x4148 >> 3)
+	x4033 := uint64(x4039 &^ x4139)
+	x4126 := uint64(s.v972 & 1)
+	x4030 := uint64(x4033 &^ x4126)
+	x3937 := uint64(x4030 | s.v113)
+	x3934 := uint64(x4184 | x3937)
+	x978 := uint64(s.v958 & 0x3f)
+	t4 := uint64(s.v192)
+	x4000 := uint64(bit(t4 == x978))
+	x3932 := uint64(x3934 & x4000)
+	x3930 := uint64(x3995 | x3932)
+	x3928 := uint64(x3930 &^ x4015)
+	t5 := uint64(1)
+	x1733 := uint64((s.v114 + t5) & 0x1ff)
+	t6 := uint64(s.v114)
+	if x3928 != 0 {
+		t6 = x1733
+	}
+	s.v1734 = t6
+	x951 := uint64(1 &^ s.v731)
+	c0 |= uint64(s.v951) ^ x951
+	s.v951 = x951
+	if c0 != 0 {
+		s.dirty[2] |= 0x40040000000
 	}
 	s.commits[0] |= 0x8000000000
 }
 
-// u166: 30 operations, isa.fetcher.request
-func (s *Model) u166() {
-	x1922 := uint64(s.v157 ^ 1)
-	x1691 := uint64(s.v828 & s.v838)
-	x1923 := uint64(x1922 | x1691)
-	x1924 := uint64(bit(s.v284 != 0))
-	x1926 := uint64(s.v283 &^ x1924)
-	t1 := uint64(s.v285)
-	x1927 := uint64((t1 - s.v286) & 0xffff)
-	t2 := uint64(4)
-	x1928 := uint64(bit(x1927 < t2))
-	t3 := uint64(s.v287)
-	x4053 := uint64((t3 - s.v286) & 0xffff)
-	x1930 := uint64(bit(x1927 < x4053))
-	x1931 := uint64(x1928 & x1930)
-	x1935 := uint64(x1931 &^ s.v1933)
-	x1936 := uint64(x1926 & x1935)
-	t4 := uint64(s.v157)
-	if x1923 != 0 {
-		t4 = x1936
-	}
-	s.v1937 = t4
-	x2212 := uint64(x1936 & x1923)
-	x2213 := uint64(s.v285 & 3)
-	x2172 := uint64(s.v297 << 6)
-	x2214 := uint64(x2172 | s.v298<<32)
-	t5 := uint64(1)
-	t6 := uint64(s.v1932)
-	x2215 := uint64((t6 - t5) & 0xffff)
-	x2216 := uint64(s.v285 & x2215)
-	x2217 := uint64(x2216 << 6)
-	x2219 := uint64((x2214 + x2217))
-	t7 := uint64(s.v198[0])
-	t8 := uint64(s.v198[1])
-	if x2212 != 0 {
-		t7 = x2219
-		t8 = x2213
-	}
-	s.v2221[0] = t7
-	s.v2221[1] = t8
-	t9 := uint64(1)
-	x2864 := uint64((s.v285 + t9) & 0xffff)
-	t10 := uint64(s.v285)
-	if x2212 != 0 {
-		t10 = x2864
-	}
-	s.v2865 = t10
-	t11 := uint64(1)
-	x2866 := uint64((s.v286 + t11) & 0xffff)
-	t12 := uint64(s.v286)
-	if s.v2414 != 0 {
-		t12 = x2866
-	}
-	s.v2867 = t12
-	s.commits[1] |= 0x400
+// u158: 46 operations
+func (s *Model) u158() {
+	x3796 := uint64(s.v731)
+	s.v3796 = x3796
+	x952 := uint64(s.v886 & s.v878)
+	x953 := uint64(x952 ^ 1)
+	x3800 := uint64(s.v951 &^ x953)
+	s.v3800 = x3800
+	t1 := uint64(s.v114)
+	x4021 := uint64(bit(t1 == s.v115))
+	x956 := uint64(x4021 | s.v955)
+	x4014 := uint64(x956 ^ 1)
+	x959 := uint64(s.v958 >> 30)
+	t2 := uint64(0)
+	x4001 := uint64(bit(x959 == t2))
+	x961 := uint64(x4001 ^ 1)
+	x962 := uint64(s.v117 ^ 1)
+	x4037 := uint64(s.v187 &^ s.v964)
+	t3 := uint64(s.v189)
+	x967 := uint64((t3 - s.v190) & 0xf)
+	x4141 := uint64(x967 >> 3)
+	x4031 := uint64(x4037 &^ x4141)
+	x4128 := uint64(s.v972 & 1)
+	x4028 := uint64(x4031 &^ x4128)
+	x976 := uint64(x4028 | s.v113)
+	x3935 := uint64(x962 | x976)
+	x4006 := uint64(s.v958 & 0x3f)
+	t4 := uint64(s.v192)
+	x979 := uint64(bit(t4 == x4006))
+	x3933 := uint64(x3935 & x979)
+	x3931 := uint64(x961 | x3933)
+	x3929 := uint64(x3931 &^ x956)
+	x984 := uint64(x3929 &^ x4014)
+	x985 := uint64(x984 ^ 1)
+	x3801 := uint64(s.v951 &^ x985)
+	s.v3801 = x3801
+	x986 := uint64(s.v935 ^ 1)
+	x987 := uint64(x986 | s.v934)
+	x3802 := uint64(s.v951 &^ x987)
+	s.v3802 = x3802
+	t5 := uint64(s.v118)
+	x725 := uint64(bit(t5 == s.v119))
+	x3966 := uint64(x725 | s.v1027)
+	x3960 := uint64(x3966 ^ 1)
+	x3957 := uint64(bit(s.v206 != 0))
+	x3952 := uint64(x3957 &^ x3966)
+	x1033 := uint64(x3952 &^ x3960)
+	x1034 := uint64(x1033 ^ 1)
+	x3804 := uint64(s.v951 &^ x1034)
+	s.v3804 = x3804
+	x1035 := uint64(s.v997 ^ 1)
+	x1036 := uint64(x1035 | s.v996)
+	x3805 := uint64(s.v951 &^ x1036)
+	s.v3805 = x3805
 }
 
-// u167: 17 operations, dma_write.tags
-func (s *Model) u167() {
-	x3984 := uint64(s.v110 >> 8)
-	x964 := uint64(x3984 ^ 1)
-	x3980 := uint64(s.v965 | x964<<8)
-	t1 := uint64(s.v111)
-	x3974 := uint64(bit(t1 == x3980))
-	x836 := uint64(s.v45 ^ 1)
-	x4065 := uint64(s.v105 | x836)
-	x968 := uint64(x3974 | x4065)
-	x1059 := uint64(s.v962 &^ x968)
-	x970 := uint64(s.v41 ^ 1)
-	x971 := uint64(x970 | s.v21)
-	x1060 := uint64(x1059 & x971)
-	t2 := uint64(s.v961)
-	var t3 uint64
-	var t4 uint64
-	for m := uint64(t2); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3722[0*3+k][0]
-		t4 |= s.v3722[0*3+k][1]
+// u159: 2 operations, dispatch.hot_set
+func (s *Model) u159() {
+	x799 := uint64(s.v154 & 0x3f)
+	t1 := uint64(s.v442)
+	if s.v780 != 0 {
+		t1 = x799
 	}
-	x3983 := uint64(s.v111 & 0xff)
-	x1073_0 := uint64(x3983 | t3<<8)
-	x1073_1 := uint64(t3>>56 | t4<<8)
-	t5 := uint64(s.v40[0])
-	t6 := uint64(s.v40[1])
-	if x1060 != 0 {
-		t5 = x1073_0
-		t6 = x1073_1
-	}
-	s.v1074[0] = t5
-	s.v1074[1] = t6
-	t7 := uint64(s.v41)
-	if x971 != 0 {
-		t7 = x1059
-	}
-	s.v1075 = t7
-	s.commits[0] |= 0x40
-}
-
-// u168: 6 operations, dma_write
-func (s *Model) u168() {
-	x4037 := uint64(bit(s.v204 != 0))
-	x1082 := uint64(x4037 & s.v1081)
-	x1083 := uint64(s.v43 ^ 1)
-	x1084 := uint64(x1083 | s.v22)
-	x1085 := uint64(x1082 & x1084)
-	s.v1085 = x1085
-	t1 := uint64(s.v43)
-	if x1084 != 0 {
-		t1 = x1082
-	}
-	s.v1101 = t1
-	s.commits[0] |= 0x180
-}
-
-// u169: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u169() {
-	var c0 uint64
-	var c1 uint64
-	x3558 := uint64(s.v3501 >> 24 & 0x7f)
-	x3559 := uint64(s.v3501 >> 23 & 1)
-	x4082 := uint64(s.v3501 >> 23 & 0xff)
-	x4080 := uint64(bit(x4082 != 0))
-	x3560 := uint64(x4080 ^ 1)
-	x3561 := uint64(x3559 | x3560)
-	x3562 := uint64(x3561 | x3558<<1)
-	x3587 := uint64(s.v3776 >> (uint(0*5) & 63) & 0x1f)
-	x3589 := uint64((x3562 - x3587) & 0x3ff)
-	c0 |= uint64(s.v3589) ^ x3589
-	s.v3589 = x3589
-	x4081 := uint64(s.v3501 & 0x7fffff)
-	x4079 := uint64(x4081 | x4080<<23)
-	x3591 := uint64(uint64(x4079) << ((x3587) & 63) & 0xffffff)
-	c1 |= uint64(s.v3591) ^ x3591
-	s.v3591 = x3591
-	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000
-	}
-}
-
-// u170: one operation, or on 16 lanes, 4 at once
-func (s *Model) u170() {
-	for i := range 4 {
-		t1 := uint64(s.v3589 * 0x1000100010001)
-		p3804 := model.Word(unsafe.Pointer(&s.v3804), i)
-		*p3804 = t1
-	}
+	s.v3404 = t1
 	s.commits[2] |= 0x40000
 }
 
-// u171: one operation, or on 16 lanes, 2 at once
-func (s *Model) u171() {
-	for i := range 8 {
-		t1 := uint64(s.v3591 * 0x100000001)
-		p3805 := model.Word(unsafe.Pointer(&s.v3805), i)
-		*p3805 = t1
-	}
-	s.commits[2] |= 0x80000
-}
-
-// u172: 9 operations
-func (s *Model) u172() {
-	t1 := uint64(s.v1741)
-	x2915 := uint64((s.v368) & -t1)
-	x2916 := uint64(bit(x2915 != 0))
-	x2918 := uint64((s.v301 + x2915) & 0xffffffff)
-	t2 := uint64(s.v301)
-	if x2916 != 0 {
-		t2 = x2918
-	}
-	s.v2919 = t2
-	x2924 := uint64(s.v63 & s.v1741)
-	x2926 := uint64((s.v303 + x2924) & 0xffffffff)
-	t3 := uint64(s.v303)
-	if x2924 != 0 {
-		t3 = x2926
-	}
-	s.v2927 = t3
-	s.commits[1] |= 0x10000000000000
-}
-
-// u173: 20 operations, dma_read.commands
-func (s *Model) u173() {
-	var c0 uint64
-	t1 := uint64(0)
-	t2 := uint64(s.v108)
-	x684 := uint64(bit(t2 == t1))
-	x685 := uint64(s.v683 & x684)
-	x686 := uint64(x685 ^ 1)
-	x687 := uint64(x686 | s.v109)
-	x691 := uint64(x687 | s.v690)
-	x693 := uint64(s.v105 &^ x691)
-	x694 := uint64(x693 | s.v28)
-	c0 |= uint64(s.v694) ^ x694
-	s.v694 = x694
-	x4259 := uint64(s.v193 & 3)
-	t3 := uint64(0)
-	x1004 := uint64(bit(x4259 == t3))
-	x4039 := uint64(s.v1002 & x1004)
-	x1006 := uint64(s.v193 >> 2)
-	t4 := uint64(8)
-	x4250 := uint64(bit(x1006 == t4))
-	x4040 := uint64(s.v192 & 0xffffffff)
-	x1681 := uint64(x4040 >> 1 & 1)
-	x1682 := uint64(x1681 & s.v991)
-	x1683 := uint64(x1682 & x4250)
-	x1684 := uint64(x1683 & x4039)
-	t5 := uint64(1)
-	t6 := uint64(s.v105)
-	if x1684 != 0 {
-		t6 = t5
-	}
-	x1686 := uint64(t6 &^ x694)
-	s.v1686 = x1686
-	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
-		s.dirty[3] |= 0x680
-	}
-	s.commits[0] |= 0x2000000000
-}
-
-// u174: 15 operations, dma_write.tags
-func (s *Model) u174() {
+// u160: 14 operations, reduce.lane.alu.multiplier
+func (s *Model) u160() {
 	var c0 uint64
 	var c1 uint64
-	x963 := uint64(s.v110 >> 8)
-	x3982 := uint64(x963 ^ 1)
-	x3979 := uint64(s.v965 | x3982<<8)
-	t1 := uint64(s.v111)
-	x967 := uint64(bit(t1 == x3979))
-	x4070 := uint64(s.v45 ^ 1)
-	x837 := uint64(s.v105 | x4070)
-	x3965 := uint64(x967 | x837)
-	x3937 := uint64(s.v41 ^ 1)
-	x3936 := uint64(x3937 | s.v21)
-	x972 := uint64(x3936 &^ x3965)
-	c0 |= uint64(s.v972) ^ x972
-	s.v972 = x972
-	x1076 := uint64(bit(s.v204 != 0))
-	x3935 := uint64(s.v43 ^ 1)
-	x3934 := uint64(x3935 | s.v22)
-	x1988 := uint64(x1076 & x3934)
-	c1 |= uint64(s.v1988) ^ x1988
-	s.v1988 = x1988
+	x3565 := uint64(s.v3508 >> 24 & 0x7f)
+	x3566 := uint64(s.v3508 >> 23 & 1)
+	x4052 := uint64(s.v3508 >> 23 & 0xff)
+	x4050 := uint64(bit(x4052 != 0))
+	x3567 := uint64(x4050 ^ 1)
+	x3568 := uint64(x3566 | x3567)
+	x3569 := uint64(x3568 | x3565<<1)
+	x3594 := uint64(s.v3765 >> (uint(0*5) & 63) & 0x1f)
+	x3596 := uint64((x3569 - x3594) & 0x3ff)
+	c0 |= uint64(s.v3596) ^ x3596
+	s.v3596 = x3596
+	x4051 := uint64(s.v3508 & 0x7fffff)
+	x4049 := uint64(x4051 | x4050<<23)
+	x3598 := uint64(uint64(x4049) << ((x3594) & 63) & 0xffffff)
+	c1 |= uint64(s.v3598) ^ x3598
+	s.v3598 = x3598
 	if c0 != 0 {
-		s.dirty[2] |= 0x17800000000000
-		s.dirty[3] |= 0x200
+		s.dirty[2] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0xc02f800000000000
+		s.dirty[2] |= 0x400000000
 	}
 }
 
-// u175: 8 operations, write_merge
-func (s *Model) u175() {
+// u161: one operation, or on 16 lanes, 4 at once
+func (s *Model) u161() {
+	for i := range 4 {
+		t1 := uint64(s.v3596 * 0x1000100010001)
+		p3793 := model.Word(unsafe.Pointer(&s.v3793), i)
+		*p3793 = t1
+	}
+	s.commits[2] |= 0x1000000
+}
+
+// u162: one operation, or on 16 lanes, 2 at once
+func (s *Model) u162() {
+	for i := range 8 {
+		t1 := uint64(s.v3598 * 0x100000001)
+		p3794 := model.Word(unsafe.Pointer(&s.v3794), i)
+		*p3794 = t1
+	}
+	s.commits[2] |= 0x2000000
+}
+
+// u163: 15 operations, dma_write.tags
+func (s *Model) u163() {
 	var c0 uint64
-	x1433 := uint64(s.v961 >> 2)
-	x1434 := uint64(x1433 & s.v972)
-	c0 |= uint64(s.v1434) ^ x1434
-	s.v1434 = x1434
-	x3933 := uint64(s.v962 & s.v972)
-	x2020 := uint64((s.v961) & (x3933 - 1))
-	s.v2020 = x2020
-	x2042 := uint64(s.v1081 & s.v1988)
-	x2043 := uint64(x2042 & s.v1095)
-	x2044 := uint64((s.v184) & (x2043 - 1))
-	t1 := uint64(s.v961)
-	t2 := uint64(x2044)
-	if x3933 != 0 {
+	var c1 uint64
+	x1013 := uint64(s.v118 >> 8)
+	x3970 := uint64(x1013 ^ 1)
+	x3967 := uint64(s.v1015 | x3970<<8)
+	t1 := uint64(s.v119)
+	x1017 := uint64(bit(t1 == x3967))
+	x4084 := uint64(s.v53 ^ 1)
+	x882 := uint64(s.v113 | x4084)
+	x3953 := uint64(x1017 | x882)
+	x3944 := uint64(s.v43 ^ 1)
+	x3943 := uint64(x3944 | s.v21)
+	x1022 := uint64(x3943 &^ x3953)
+	c0 |= uint64(s.v1022) ^ x1022
+	s.v1022 = x1022
+	x1133 := uint64(bit(s.v224 != 0))
+	x3942 := uint64(s.v47 ^ 1)
+	x3941 := uint64(x3942 | s.v22)
+	x2057 := uint64(x1133 & x3941)
+	c1 |= uint64(s.v2057) ^ x2057
+	s.v2057 = x2057
+	if c0 != 0 {
+		s.dirty[2] |= 0x77000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x305f000000000
+	}
+}
+
+// u164: 8 operations, write_merge
+func (s *Model) u164() {
+	var c0 uint64
+	x1483 := uint64(s.v1011 >> 2)
+	x1484 := uint64(x1483 & s.v1022)
+	c0 |= uint64(s.v1484) ^ x1484
+	s.v1484 = x1484
+	x3927 := uint64(s.v1012 & s.v1022)
+	x2089 := uint64((s.v1011) & (x3927 - 1))
+	s.v2089 = x2089
+	x2111 := uint64(s.v1138 & s.v2057)
+	x2112 := uint64(x2111 & s.v1149)
+	x2113 := uint64((s.v201) & (x2112 - 1))
+	t1 := uint64(s.v1011)
+	t2 := uint64(x2113)
+	if x3927 != 0 {
 		t2 = t1
 	}
-	s.v2045 = t2
+	s.v2114 = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x807
+		s.dirty[2] |= 0x41c100000000000
 	}
-	s.commits[1] |= 0x10000
+	s.commits[1] |= 0x20000
 }
 
-// u176: 71 operations, dispatch.bitmap
-func (s *Model) u176() {
+// u165: 71 operations, dispatch.bitmap
+func (s *Model) u165() {
 	t1 := uint64(0)
-	t2 := uint64(s.v185)
-	x4089 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v202)
+	x4101 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
-	t4 := uint64(s.v46)
-	x1138 := uint64(bit(t4 == t3))
-	x4304 := uint64(s.v63 | s.v214)
-	x1140 := uint64(x4304 ^ 1)
-	x2046 := uint64(1 &^ s.v1114)
-	x2047 := uint64(x2046 & x1140)
-	x2048 := uint64(x2047 & x1138)
+	t4 := uint64(s.v54)
+	x1192 := uint64(bit(t4 == t3))
+	x4327 := uint64(s.v71 | s.v236)
+	x1194 := uint64(x4327 ^ 1)
+	x2115 := uint64(1 &^ s.v1168)
+	x2116 := uint64(x2115 & x1194)
+	x2117 := uint64(x2116 & x1192)
 	t5 := uint64(1)
-	t6 := uint64(s.v185)
-	if x2048 != 0 {
+	t6 := uint64(s.v202)
+	if x2117 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
-	t8 := uint64(s.v185)
-	x952 := uint64(bit(t8 == t7))
-	x2050 := uint64(s.v961 >> 1 & 1)
-	x3931 := uint64(x2050 & s.v972)
+	t8 := uint64(s.v202)
+	x1002 := uint64(bit(t8 == t7))
+	x2119 := uint64(s.v1011 >> 1 & 1)
+	x3925 := uint64(x2119 & s.v1022)
 	t9 := uint64(2)
-	t10 := uint64(s.v185)
-	if x3931 != 0 {
+	t10 := uint64(s.v202)
+	if x3925 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
-	t12 := uint64(s.v185)
-	x4084 := uint64(bit(t12 == t11))
-	x3968 := uint64(s.v184 >> 1 & 1)
-	x3926 := uint64(x3968 & s.v1988)
+	t12 := uint64(s.v202)
+	x4096 := uint64(bit(t12 == t11))
+	x4025 := uint64(s.v201 >> 1 & 1)
+	x3920 := uint64(x4025 & s.v2057)
 	t13 := uint64(1)
-	t14 := uint64(s.v208)
-	x1089 := uint64(bit(t14 == t13))
-	x2056 := uint64(x1089 ^ 1)
-	x2057 := uint64(bit(s.v201 != 0))
-	t15 := uint64(s.v293)
-	x2058 := uint64(bit(t15 == s.v218))
-	x2059 := uint64((1) & (x2058 - 1))
+	t14 := uint64(s.v230)
+	x1146 := uint64(bit(t14 == t13))
+	x2125 := uint64(x1146 ^ 1)
+	x2126 := uint64(bit(s.v222 != 0))
+	t15 := uint64(s.v322)
+	x2127 := uint64(bit(t15 == s.v240))
+	x2128 := uint64((1) & (x2127 - 1))
 	t16 := uint64(1)
-	t17 := uint64(x2059)
-	if x2057 != 0 {
+	t17 := uint64(x2128)
+	if x2126 != 0 {
 		t17 = t16
 	}
 	t18 := uint64(2)
 	t19 := uint64(t17)
-	if x2056 != 0 {
+	if x2125 != 0 {
 		t19 = t18
 	}
-	t20 := uint64(s.v185)
-	if x3926 != 0 {
+	t20 := uint64(s.v202)
+	if x3920 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(3)
 	t22 := uint64(t20)
-	if x4084 != 0 {
+	if x4096 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(t22)
-	if x952 != 0 {
+	if x1002 != 0 {
 		t23 = t10
 	}
 	t24 := uint64(t23)
-	if x4089 != 0 {
+	if x4101 != 0 {
 		t24 = t6
 	}
-	s.v2065 = t24
-	t25 := uint64(s.v219)
-	t26 := uint64(s.v200)
-	if x2048 != 0 {
+	s.v2134 = t24
+	t25 := uint64(s.v241)
+	t26 := uint64(s.v219)
+	if x2117 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(3)
-	t28 := uint64(s.v185)
-	x1078 := uint64(bit(t28 == t27))
+	t28 := uint64(s.v202)
+	x1135 := uint64(bit(t28 == t27))
 	t29 := uint64(0x1000)
-	x2230 := uint64((s.v200 + t29))
-	x2231 := uint64(s.v293 & 7)
+	x2301 := uint64((s.v219 + t29))
+	x2302 := uint64(s.v322 & 7)
 	var t30 uint64
-	t30 |= uint64(s.v307[(0+int(x2231))&7])
-	t31 := uint64(s.v200)
+	t30 |= uint64(s.v336[(0+int(x2302))&7])
+	t31 := uint64(s.v219)
 	t32 := uint64(t30)
-	if x2058 != 0 {
+	if x2127 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x2057 != 0 {
-		t33 = x2230
+	if x2126 != 0 {
+		t33 = x2301
 	}
-	t34 := uint64(s.v200)
+	t34 := uint64(s.v219)
 	t35 := uint64(t33)
-	if x2056 != 0 {
+	if x2125 != 0 {
 		t35 = t34
 	}
-	t36 := uint64(s.v200)
-	if x3926 != 0 {
+	t36 := uint64(s.v219)
+	if x3920 != 0 {
 		t36 = t35
 	}
-	t37 := uint64(s.v200)
-	if x1078 != 0 {
+	t37 := uint64(s.v219)
+	if x1135 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x4089 != 0 {
+	if x4101 != 0 {
 		t38 = t26
 	}
-	s.v2238 = t38
-	x2239 := uint64(s.v1307)
+	s.v2309 = t38
+	x2315 := uint64(s.v1361)
 	t39 := uint64(0x1ff)
-	x2240 := uint64((x2239 + t39) & 0x7ffff)
+	x2316 := uint64((x2315 + t39) & 0x7ffff)
 	t40 := uint64(9)
-	x2241 := uint64(uint64(x2240) >> ((t40) & 63))
-	x2242 := uint64(x2241 & 0x3f)
-	t41 := uint64(s.v201)
-	if x2048 != 0 {
-		t41 = x2242
+	x2317 := uint64(uint64(x2316) >> ((t40) & 63))
+	x2318 := uint64(x2317 & 0x3f)
+	t41 := uint64(s.v222)
+	if x2117 != 0 {
+		t41 = x2318
 	}
 	t42 := uint64(1)
-	t43 := uint64(s.v201)
-	x2244 := uint64((t43 - t42) & 0x3f)
-	t44 := uint64(s.v201)
-	t45 := uint64(x2242)
-	if x2058 != 0 {
+	t43 := uint64(s.v222)
+	x2320 := uint64((t43 - t42) & 0x3f)
+	t44 := uint64(s.v222)
+	t45 := uint64(x2318)
+	if x2127 != 0 {
 		t45 = t44
 	}
-	t46 := uint64(s.v201)
+	t46 := uint64(s.v222)
 	t47 := uint64(t45)
-	if x2057 != 0 {
+	if x2126 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v201)
+	t48 := uint64(s.v222)
 	t49 := uint64(t47)
-	if x2056 != 0 {
+	if x2125 != 0 {
 		t49 = t48
 	}
-	t50 := uint64(s.v201)
-	if x3926 != 0 {
+	t50 := uint64(s.v222)
+	if x3920 != 0 {
 		t50 = t49
 	}
-	t51 := uint64(s.v201)
-	if x1078 != 0 {
+	t51 := uint64(s.v222)
+	if x1135 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(t51)
-	if x4084 != 0 {
-		t52 = x2244
+	if x4096 != 0 {
+		t52 = x2320
 	}
 	t53 := uint64(t52)
-	if x4089 != 0 {
+	if x4101 != 0 {
 		t53 = t41
 	}
-	s.v2251 = t53
+	s.v2327 = t53
 	t54 := uint64(1)
-	t55 := uint64(s.v208)
-	x2387 := uint64((t55 - t54) & 0x3f)
-	t56 := uint64(s.v208)
-	if x3926 != 0 {
-		t56 = x2387
+	t55 := uint64(s.v230)
+	x2430 := uint64((t55 - t54) & 0x3f)
+	t56 := uint64(s.v230)
+	if x3920 != 0 {
+		t56 = x2430
 	}
-	t57 := uint64(s.v208)
-	if x1078 != 0 {
+	t57 := uint64(s.v230)
+	if x1135 != 0 {
 		t57 = t56
 	}
-	t58 := uint64(s.v1065)
+	t58 := uint64(s.v1123)
 	t59 := uint64(t57)
-	if x952 != 0 {
+	if x1002 != 0 {
 		t59 = t58
 	}
-	s.v2390 = t59
-	x2887 := uint64((s.v293) & (x2048 - 1))
+	s.v2433 = t59
+	x2898 := uint64((s.v322) & (x2117 - 1))
 	t60 := uint64(1)
-	x2888 := uint64((s.v293 + t60) & 0xf)
-	t61 := uint64(s.v293)
-	t62 := uint64(x2888)
-	if x2058 != 0 {
+	x2899 := uint64((s.v322 + t60) & 0xf)
+	t61 := uint64(s.v322)
+	t62 := uint64(x2899)
+	if x2127 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v293)
+	t63 := uint64(s.v322)
 	t64 := uint64(t62)
-	if x2057 != 0 {
+	if x2126 != 0 {
 		t64 = t63
 	}
-	t65 := uint64(s.v293)
+	t65 := uint64(s.v322)
 	t66 := uint64(t64)
-	if x2056 != 0 {
+	if x2125 != 0 {
 		t66 = t65
 	}
-	t67 := uint64(s.v293)
-	if x3926 != 0 {
+	t67 := uint64(s.v322)
+	if x3920 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v293)
-	if x1078 != 0 {
+	t68 := uint64(s.v322)
+	if x1135 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(t68)
-	if x4089 != 0 {
-		t69 = x2887
+	if x4101 != 0 {
+		t69 = x2898
 	}
-	s.v2894 = t69
-	t70 := uint64(s.v1559)
-	t71 := uint64(s.v313)
-	if x2048 != 0 {
+	s.v2905 = t69
+	t70 := uint64(s.v1608)
+	t71 := uint64(s.v342)
+	if x2117 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(1)
-	x2983 := uint64((s.v313 + t72) & 0x7f)
-	t73 := uint64(s.v313)
-	t74 := uint64(s.v1559)
-	if x2058 != 0 {
+	x2994 := uint64((s.v342 + t72) & 0x7f)
+	t73 := uint64(s.v342)
+	t74 := uint64(s.v1608)
+	if x2127 != 0 {
 		t74 = t73
 	}
-	t75 := uint64(s.v313)
+	t75 := uint64(s.v342)
 	t76 := uint64(t74)
-	if x2057 != 0 {
+	if x2126 != 0 {
 		t76 = t75
 	}
-	t77 := uint64(s.v313)
+	t77 := uint64(s.v342)
 	t78 := uint64(t76)
-	if x2056 != 0 {
+	if x2125 != 0 {
 		t78 = t77
 	}
-	t79 := uint64(s.v313)
-	if x3926 != 0 {
+	t79 := uint64(s.v342)
+	if x3920 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v313)
-	if x1078 != 0 {
+	t80 := uint64(s.v342)
+	if x1135 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(t80)
-	if x4084 != 0 {
-		t81 = x2983
+	if x4096 != 0 {
+		t81 = x2994
 	}
 	t82 := uint64(t81)
-	if x4089 != 0 {
+	if x4101 != 0 {
 		t82 = t71
 	}
-	s.v2990 = t82
-	s.commits[1] |= 0x40000
-}
-
-// u177: 28 operations, isa.completer
-func (s *Model) u177() {
-	t1 := uint64(0)
-	t2 := uint64(s.v183)
-	x2021 := uint64(bit(t2 == t1))
-	t3 := uint64(4)
-	t4 := uint64(s.v213)
-	x4058 := uint64(bit(t4 == t3))
-	t5 := uint64(1)
-	t6 := uint64(s.v183)
-	if x4058 != 0 {
-		t6 = t5
-	}
-	t7 := uint64(s.v290)
-	x2025 := uint64((t7 - s.v291) & 0xffff)
-	x2027 := uint64(bit(x2025 < s.v2026))
-	t8 := uint64(2)
-	t9 := uint64(s.v183)
-	if x2027 != 0 {
-		t9 = t8
-	}
-	x2029 := uint64(s.v961 & 1)
-	x2030 := uint64(x2029 & s.v972)
-	t10 := uint64(3)
-	t11 := uint64(s.v183)
-	if x2030 != 0 {
-		t11 = t10
-	}
-	x2032 := uint64(s.v184 & 1)
-	x2033 := uint64(x2032 & s.v1988)
-	x2034 := uint64(x2033 & 1)
-	t12 := uint64(4)
-	t13 := uint64(s.v183)
-	if x2034 != 0 {
-		t13 = t12
-	}
-	t14 := uint64(4)
-	t15 := uint64(s.v183)
-	x4092 := uint64(bit(t15 == t14))
-	x3957 := uint64(x4092 &^ s.v690)
-	x2036 := uint64((s.v183) & (x3957 - 1))
-	t16 := uint64(s.v183)
-	if x4092 != 0 {
-		t16 = x2036
-	}
-	t17 := uint64(t16)
-	if s.v1077 != 0 {
-		t17 = t13
-	}
-	t18 := uint64(t17)
-	if s.v949 != 0 {
-		t18 = t11
-	}
-	t19 := uint64(t18)
-	if s.v2024 != 0 {
-		t19 = t9
-	}
-	t20 := uint64(t19)
-	if x2021 != 0 {
-		t20 = t6
-	}
-	s.v2041 = t20
-	x2383 := uint64(s.v3734 >> (uint(0*32) & 63) & 0xffffffff)
-	x2384 := uint64(^x2383 & 0xffffffff)
-	if s.v2024 != 0 {
-		x2385_0 := uint64(s.v2282[0])
-		x2385_1 := uint64(s.v2282[1])
-		x2385_2 := uint64(s.v2282[2])
-		x2385_3 := uint64(s.v2282[3] | x2384<<32)
-		s.v2385[0] = x2385_0
-		s.v2385[1] = x2385_1
-		s.v2385[2] = x2385_2
-		s.v2385[3] = x2385_3
-	}
-	t21 := uint64(1)
-	x2878 := uint64((s.v290 + t21) & 0xffff)
-	t22 := uint64(s.v290)
-	if x2034 != 0 {
-		t22 = x2878
-	}
-	t23 := uint64(s.v290)
-	if s.v1077 != 0 {
-		t23 = t22
-	}
-	s.v2880 = t23
-	s.commits[1] |= 0x20000
-}
-
-// u178: 24 operations, dispatch.packer
-func (s *Model) u178() {
-	t1 := uint64(8)
-	t2 := uint64(s.v186)
-	x4050 := uint64(bit(t2 == t1))
-	x1079 := uint64(x4050 & s.v187)
-	x2054 := uint64(s.v184 >> 1 & 1)
-	x3927 := uint64(x2054 & s.v1988)
-	x2066 := uint64(x1079 & x3927)
-	t3 := uint64(1)
-	x2075 := uint64((s.v186 + t3) & 0xf)
-	t4 := uint64(s.v186)
-	if s.v2074 != 0 {
-		t4 = x2075
-	}
-	x2077 := uint64((t4) & (x2066 - 1))
-	s.v2077 = x2077
-	x955 := uint64(x4050 &^ s.v187)
-	x3966 := uint64(s.v961 >> 1 & 1)
-	x2051 := uint64(x3966 & s.v972)
-	x2078 := uint64(x955 & x2051)
-	t5 := uint64(0)
-	t6 := uint64(s.v210)
-	x1091 := uint64(bit(t6 == t5))
-	x2079 := uint64(x2066 & x1091)
-	x2080 := uint64(s.v187 &^ x2079)
-	t7 := uint64(1)
-	t8 := uint64(x2080)
-	if x2078 != 0 {
-		t8 = t7
-	}
-	t9 := uint64(s.v187)
-	t10 := uint64(t8)
-	if s.v1784 != 0 {
-		t10 = t9
-	}
-	s.v2082 = t10
-	t11 := uint64(0x40)
-	x2252 := uint64((s.v202 + t11))
-	t12 := uint64(s.v202)
-	if x2078 != 0 {
-		t12 = x2252
-	}
-	t13 := uint64(s.v49)
-	t14 := uint64(t12)
-	if s.v1784 != 0 {
-		t14 = t13
-	}
-	s.v2254 = t14
-	t15 := uint64(1)
-	x2395 := uint64((s.v210 + t15) & 1)
-	x2396 := uint64(x2395 &^ x1091)
-	t16 := uint64(s.v210)
-	if x2066 != 0 {
-		t16 = x2396
-	}
-	s.v2397 = t16
+	s.v3001 = t82
 	s.commits[1] |= 0x80000
 }
 
-// u179: 25 operations, write_merge
-func (s *Model) u179() {
-	x3928 := uint64(s.v1081 & s.v1988)
-	x3925 := uint64(x3928 & s.v1095)
-	t1 := uint64(s.v110)
-	x3988 := uint64(bit(t1 == s.v111))
-	x3976 := uint64(x3988 | s.v977)
-	x4036 := uint64(bit(s.v189 != 0))
-	x3963 := uint64(x4036 &^ x3976)
-	x2085 := uint64(x3925 &^ x3963)
+// u166: 23 operations, dispatch.packer
+func (s *Model) u166() {
+	x1136 := uint64(s.v1003 & s.v204)
+	x2123 := uint64(s.v201 >> 1 & 1)
+	x3921 := uint64(x2123 & s.v2057)
+	x2135 := uint64(x1136 & x3921)
+	t1 := uint64(1)
+	x2144 := uint64((s.v203 + t1) & 0xf)
+	t2 := uint64(s.v203)
+	if s.v2143 != 0 {
+		t2 = x2144
+	}
+	x2146 := uint64((t2) & (x2135 - 1))
+	s.v2146 = x2146
+	x1005 := uint64(s.v1003 &^ s.v204)
+	x4023 := uint64(s.v1011 >> 1 & 1)
+	x2120 := uint64(x4023 & s.v1022)
+	x2147 := uint64(x1005 & x2120)
+	t3 := uint64(0)
+	t4 := uint64(s.v231)
+	x1147 := uint64(bit(t4 == t3))
+	x2148 := uint64(x2135 & x1147)
+	x2149 := uint64(s.v204 &^ x2148)
+	t5 := uint64(1)
+	t6 := uint64(x2149)
+	if x2147 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(s.v204)
+	t8 := uint64(t6)
+	if s.v1844 != 0 {
+		t8 = t7
+	}
+	s.v2151 = t8
+	t9 := uint64(0x40)
+	x2310 := uint64((s.v220 + t9))
+	t10 := uint64(s.v220)
+	if x2147 != 0 {
+		t10 = x2310
+	}
+	t11 := uint64(s.v57)
+	t12 := uint64(t10)
+	if s.v1844 != 0 {
+		t12 = t11
+	}
+	s.v2312 = t12
+	t13 := uint64(1)
+	x2434 := uint64((s.v231 + t13) & 1)
+	x2435 := uint64(x2434 &^ x1147)
+	t14 := uint64(s.v231)
+	if x2135 != 0 {
+		t14 = x2435
+	}
+	s.v2436 = t14
+	s.commits[1] |= 0x100000
+}
+
+// u167: 25 operations, write_merge
+func (s *Model) u167() {
+	x3922 := uint64(s.v1138 & s.v2057)
+	x3919 := uint64(x3922 & s.v1149)
+	t1 := uint64(s.v118)
+	x3976 := uint64(bit(t1 == s.v119))
+	x3964 := uint64(x3976 | s.v1027)
+	x3956 := uint64(bit(s.v206 != 0))
+	x3951 := uint64(x3956 &^ x3964)
+	x2154 := uint64(x3919 &^ x3951)
 	t2 := uint64(1)
-	x2086 := uint64((s.v189 + t2) & 0x1ff)
-	x2088 := uint64(x3963 &^ x3925)
+	x2155 := uint64((s.v206 + t2) & 0x1ff)
+	x2157 := uint64(x3951 &^ x3919)
 	t3 := uint64(1)
-	t4 := uint64(s.v189)
-	x2089 := uint64((t4 - t3) & 0x1ff)
-	t5 := uint64(s.v189)
-	if x2088 != 0 {
-		t5 = x2089
+	t4 := uint64(s.v206)
+	x2158 := uint64((t4 - t3) & 0x1ff)
+	t5 := uint64(s.v206)
+	if x2157 != 0 {
+		t5 = x2158
 	}
 	t6 := uint64(t5)
-	if x2085 != 0 {
-		t6 = x2086
+	if x2154 != 0 {
+		t6 = x2155
 	}
-	s.v2091 = t6
-	x2013 := uint64(s.v41 & s.v21)
-	x2258 := uint64(x2013 &^ x3925)
+	s.v2160 = t6
+	x2082 := uint64(s.v43 & s.v21)
+	x2329 := uint64(x2082 &^ x3919)
 	t7 := uint64(1)
-	x2259 := uint64((s.v204 + t7) & 0x1ff)
-	x2261 := uint64(x3925 &^ x2013)
+	x2330 := uint64((s.v224 + t7) & 0x1ff)
+	x2332 := uint64(x3919 &^ x2082)
 	t8 := uint64(1)
-	t9 := uint64(s.v204)
-	x2262 := uint64((t9 - t8) & 0x1ff)
-	t10 := uint64(s.v204)
-	if x2261 != 0 {
-		t10 = x2262
+	t9 := uint64(s.v224)
+	x2333 := uint64((t9 - t8) & 0x1ff)
+	t10 := uint64(s.v224)
+	if x2332 != 0 {
+		t10 = x2333
 	}
 	t11 := uint64(t10)
-	if x2258 != 0 {
-		t11 = x2259
+	if x2329 != 0 {
+		t11 = x2330
 	}
-	s.v2264 = t11
+	s.v2335 = t11
 	t12 := uint64(1)
-	x2266 := uint64((s.v206 + t12) & 0xff)
-	t13 := uint64(s.v206)
-	if x3925 != 0 {
-		t13 = x2266
+	x2441 := uint64((s.v234 + t12) & 0xff)
+	t13 := uint64(s.v234)
+	if x3919 != 0 {
+		t13 = x2441
 	}
-	s.v2267 = t13
-	s.commits[1] |= 0x200000
+	s.v2442 = t13
+	s.commits[1] |= 0x400000
 }
 
-// u180: 14 operations, dma_write
-func (s *Model) u180() {
-	x3932 := uint64(s.v962 & s.v972)
+// u168: 25 operations, isa.completer
+func (s *Model) u168() {
+	t1 := uint64(0)
+	t2 := uint64(s.v200)
+	x2090 := uint64(bit(t2 == t1))
+	t3 := uint64(4)
+	t4 := uint64(s.v235)
+	x4076 := uint64(bit(t4 == t3))
+	t5 := uint64(1)
+	t6 := uint64(s.v200)
+	if x4076 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(s.v319)
+	x2094 := uint64((t7 - s.v320) & 0xffff)
+	x2096 := uint64(bit(x2094 < s.v2095))
+	t8 := uint64(2)
+	t9 := uint64(s.v200)
+	if x2096 != 0 {
+		t9 = t8
+	}
+	x2098 := uint64(s.v1011 & 1)
+	x2099 := uint64(x2098 & s.v1022)
+	t10 := uint64(3)
+	t11 := uint64(s.v200)
+	if x2099 != 0 {
+		t11 = t10
+	}
+	x2101 := uint64(s.v201 & 1)
+	x2102 := uint64(x2101 & s.v2057)
+	x2103 := uint64(x2102 & 1)
+	t12 := uint64(4)
+	t13 := uint64(s.v200)
+	if x2103 != 0 {
+		t13 = t12
+	}
+	t14 := uint64(4)
+	t15 := uint64(s.v200)
+	x4069 := uint64(bit(t15 == t14))
+	x3945 := uint64(x4069 &^ s.v727)
+	x2105 := uint64((s.v200) & (x3945 - 1))
+	t16 := uint64(s.v200)
+	if x4069 != 0 {
+		t16 = x2105
+	}
+	t17 := uint64(t16)
+	if s.v1134 != 0 {
+		t17 = t13
+	}
+	t18 := uint64(t17)
+	if s.v999 != 0 {
+		t18 = t11
+	}
+	t19 := uint64(t18)
+	if s.v2093 != 0 {
+		t19 = t9
+	}
+	t20 := uint64(t19)
+	if x2090 != 0 {
+		t20 = t6
+	}
+	s.v2110 = t20
+	t21 := uint64(1)
+	x2889 := uint64((s.v319 + t21) & 0xffff)
+	t22 := uint64(s.v319)
+	if x2103 != 0 {
+		t22 = x2889
+	}
+	t23 := uint64(s.v319)
+	if s.v1134 != 0 {
+		t23 = t22
+	}
+	s.v2891 = t23
+	s.commits[1] |= 0x40000
+}
+
+// u169: 14 operations, dma_write
+func (s *Model) u169() {
+	x3926 := uint64(s.v1012 & s.v1022)
 	t1 := uint64(1)
-	x1714 := uint64((s.v111 + t1) & 0x1ff)
-	t2 := uint64(s.v111)
-	if x3932 != 0 {
-		t2 = x1714
+	x1760 := uint64((s.v119 + t1) & 0x1ff)
+	t2 := uint64(s.v119)
+	if x3926 != 0 {
+		t2 = x1760
 	}
-	s.v1715 = t2
-	x1072 := uint64(s.v111 & 0xff)
+	s.v1761 = t2
+	x1129 := uint64(s.v119 & 0xff)
 	var t3 [4]uint64
-	t3[(x1072>>6)&3] = x3932 << (x1072 & 63)
-	x2006_0 := uint64(t3[0])
-	x2006_1 := uint64(t3[1])
-	x2006_2 := uint64(t3[2])
-	x2006_3 := uint64(t3[3])
-	x2007_0 := uint64(s.v178[0] | x2006_0)
-	x2007_1 := uint64(s.v178[1] | x2006_1)
-	x2007_2 := uint64(s.v178[2] | x2006_2)
-	x2007_3 := uint64(s.v178[3] | x2006_3)
-	t5 := uint64(s.v947)
+	t3[(x1129>>6)&3] = x3926 << (x1129 & 63)
+	x2075_0 := uint64(t3[0])
+	x2075_1 := uint64(t3[1])
+	x2075_2 := uint64(t3[2])
+	x2075_3 := uint64(t3[3])
+	x2076_0 := uint64(s.v195[0] | x2075_0)
+	x2076_1 := uint64(s.v195[1] | x2075_1)
+	x2076_2 := uint64(s.v195[2] | x2075_2)
+	x2076_3 := uint64(s.v195[3] | x2075_3)
+	t5 := uint64(s.v997)
 	var t4 [4]uint64
-	t6 := uint64(s.v180)
+	t6 := uint64(s.v197)
 	t4[(t6>>6)&3] = t5 << (t6 & 63)
-	x2009_0 := uint64(t4[0])
-	x2009_1 := uint64(t4[1])
-	x2009_2 := uint64(t4[2])
-	x2009_3 := uint64(t4[3])
-	x2011_0 := uint64(x2007_0 &^ x2009_0)
-	x2011_1 := uint64(x2007_1 &^ x2009_1)
-	x2011_2 := uint64(x2007_2 &^ x2009_2)
-	x2011_3 := uint64(x2007_3 &^ x2009_3)
-	s.v2011[0] = x2011_0
-	s.v2011[1] = x2011_1
-	s.v2011[2] = x2011_2
-	s.v2011[3] = x2011_3
-	x2012_0 := uint64(s.v179[0] | x2006_0)
-	x2012_1 := uint64(s.v179[1] | x2006_1)
-	x2012_2 := uint64(s.v179[2] | x2006_2)
-	x2012_3 := uint64(s.v179[3] | x2006_3)
-	x4033 := uint64(s.v41 & s.v21)
+	x2078_0 := uint64(t4[0])
+	x2078_1 := uint64(t4[1])
+	x2078_2 := uint64(t4[2])
+	x2078_3 := uint64(t4[3])
+	x2080_0 := uint64(x2076_0 &^ x2078_0)
+	x2080_1 := uint64(x2076_1 &^ x2078_1)
+	x2080_2 := uint64(x2076_2 &^ x2078_2)
+	x2080_3 := uint64(x2076_3 &^ x2078_3)
+	s.v2080[0] = x2080_0
+	s.v2080[1] = x2080_1
+	s.v2080[2] = x2080_2
+	s.v2080[3] = x2080_3
+	x2081_0 := uint64(s.v196[0] | x2075_0)
+	x2081_1 := uint64(s.v196[1] | x2075_1)
+	x2081_2 := uint64(s.v196[2] | x2075_2)
+	x2081_3 := uint64(s.v196[3] | x2075_3)
+	x3954 := uint64(s.v43 & s.v21)
 	var t7 [4]uint64
-	t8 := uint64(s.v497)
-	t7[(t8>>6)&3] = x4033 << (t8 & 63)
-	x2015_0 := uint64(t7[0])
-	x2015_1 := uint64(t7[1])
-	x2015_2 := uint64(t7[2])
-	x2015_3 := uint64(t7[3])
-	x2017_0 := uint64(x2012_0 &^ x2015_0)
-	x2017_1 := uint64(x2012_1 &^ x2015_1)
-	x2017_2 := uint64(x2012_2 &^ x2015_2)
-	x2017_3 := uint64(x2012_3 &^ x2015_3)
-	s.v2017[0] = x2017_0
-	s.v2017[1] = x2017_1
-	s.v2017[2] = x2017_2
-	s.v2017[3] = x2017_3
-	s.commits[0] |= 0x40000000000
+	t8 := uint64(s.v46)
+	t7[(t8>>6)&3] = x3954 << (t8 & 63)
+	x2084_0 := uint64(t7[0])
+	x2084_1 := uint64(t7[1])
+	x2084_2 := uint64(t7[2])
+	x2084_3 := uint64(t7[3])
+	x2086_0 := uint64(x2081_0 &^ x2084_0)
+	x2086_1 := uint64(x2081_1 &^ x2084_1)
+	x2086_2 := uint64(x2081_2 &^ x2084_2)
+	x2086_3 := uint64(x2081_3 &^ x2084_3)
+	s.v2086[0] = x2086_0
+	s.v2086[1] = x2086_1
+	s.v2086[2] = x2086_2
+	s.v2086[3] = x2086_3
+	s.commits[0] |= 0x80000000000
 }
 
-// u181: 8 operations
-func (s *Model) u181() {
-	x3807 := uint64(s.v694)
-	s.v3807 = x3807
-	x3967 := uint64(s.v184 >> 1 & 1)
-	x2055 := uint64(x3967 & s.v1988)
-	x3436 := uint64(s.v1080 & x2055)
-	x1987 := uint64(s.v184 >> 2)
-	x3930 := uint64(x1987 & s.v1988)
-	x3437 := uint64(s.v205 & x3930)
-	x3438 := uint64(x3436 | x3437)
-	s.v3438 = x3438
-	s.commits[2] |= 0x4000
+// u170: 21 operations, write_merge
+func (s *Model) u170() {
+	x4024 := uint64(s.v201 >> 1 & 1)
+	x2124 := uint64(x4024 & s.v2057)
+	x3431 := uint64(s.v1137 & x2124)
+	x2056 := uint64(s.v201 >> 2)
+	x3924 := uint64(x2056 & s.v2057)
+	x3432 := uint64(s.v225 & x3924)
+	x3433 := uint64(x3431 | x3432)
+	s.v3433 = x3433
+	x782 := uint64(bit(s.v143[0]|s.v143[1] != 0))
+	x783 := uint64(bit(s.v144 != 0))
+	x784 := uint64(x782 | x783)
+	x785 := uint64(x784 ^ 1)
+	x781 := uint64(s.v780 &^ s.v731)
+	x3799 := uint64(x781 &^ x785)
+	s.v3799 = x3799
+	x1023 := uint64(s.v1012 & s.v1022)
+	x3973 := uint64(s.v118 >> 8)
+	x3969 := uint64(x3973 ^ 1)
+	x1016 := uint64(s.v1015 | x3969<<8)
+	t1 := uint64(s.v119)
+	x3963 := uint64(bit(t1 == x1016))
+	x1024 := uint64(x1023 & x3963)
+	x1025 := uint64(x1024 ^ 1)
+	x3803 := uint64(s.v951 &^ x1025)
+	s.v3803 = x3803
+	s.commits[2] |= 0x100000
 	s.commits[0] |= 0x80
 }
 
-// u182: 4 operations, eal.bank
-func (s *Model) u182() {
+// u171: 7 operations, eal.controller
+func (s *Model) u171() {
+	x1868 := uint64(uint64(bits.OnesCount64(s.v143[0]) + bits.OnesCount64(s.v143[1])))
+	x1870 := uint64((s.v144 + x1868) & 0x1fff)
+	t1 := 0 * 256
+	x1871_0 := uint64(bitsAt(s.v3751[:], t1+0, 64))
+	x1871_1 := uint64(bitsAt(s.v3751[:], t1+64, 64))
+	x1871_2 := uint64(bitsAt(s.v3751[:], t1+128, 64))
+	x1871_3 := uint64(bitsAt(s.v3751[:], t1+192, 64))
+	x1872 := uint64(uint64(bits.OnesCount64(x1871_0) + bits.OnesCount64(x1871_1) + bits.OnesCount64(x1871_2) + bits.OnesCount64(x1871_3)))
+	x1874 := uint64((x1870 - x1872) & 0x1fff)
+	s.v1874 = x1874
+	s.commits[0] |= 0x2000000000000000
+}
+
+// u172: 4 operations
+func (s *Model) u172() {
+	x2942 := uint64(s.v205 & s.v1484)
+	x2944 := uint64((s.v334 + x2942) & 0xffffffff)
+	t1 := uint64(s.v334)
+	if x2942 != 0 {
+		t1 = x2944
+	}
+	s.v2945 = t1
+	s.commits[1] |= 0x80000000000000
+}
+
+// u173: one operation, mux, read_merge
+func (s *Model) u173() {
+	t1 := uint64(s.v886)
+	x1992 := uint64((s.v870) & (t1 - 1))
+	s.v1992 = x1992
+	s.commits[1] |= 0x1000
+}
+
+// u174: 24 operations, dispatch
+func (s *Model) u174() {
+	x4317 := uint64(s.v539 ^ 1)
+	x4311 := uint64(s.v1168 | s.v1169)
+	x1171 := uint64(x4311 | s.v715)
+	x1692 := uint64(s.v1691 & x1171)
+	x1693 := uint64(x1692 &^ x4317)
+	x1694 := uint64(x1693 & s.v538)
+	x4319 := uint64(s.v239 & 0x7ffff)
+	x1695 := uint64(s.v870 & 1)
+	x4011 := uint64(s.v878 | s.v175)
+	x884 := uint64(s.v883 &^ x4011)
+	x3940 := uint64(s.v873 & x884)
+	x1696 := uint64(x1695 & x3940)
+	x1697 := uint64(s.v706 & x1696)
+	t1 := uint64(s.v108)
+	x1698 := uint64((t1 - s.v895) & 0x7ffff)
+	t2 := uint64(s.v108)
+	if x1697 != 0 {
+		t2 = x1698
+	}
+	t3 := uint64(t2)
+	if x1694 != 0 {
+		t3 = x4319
+	}
+	s.v1700 = t3
+	x2012 := uint64(s.v81 << 15)
+	t4 := uint64(8)
+	x2013 := uint64((s.v177 + t4) & 0xffff)
+	t5 := uint64(s.v177)
+	if x1697 != 0 {
+		t5 = x2013
+	}
+	t6 := uint64(t5)
+	if x1694 != 0 {
+		t6 = x2012
+	}
+	s.v2015 = t6
+	t7 := uint64(0x200)
+	x2288 := uint64((s.v216 + t7))
+	t8 := uint64(s.v216)
+	if x1697 != 0 {
+		t8 = x2288
+	}
+	t9 := uint64(s.v57)
+	t10 := uint64(t8)
+	if x1694 != 0 {
+		t10 = t9
+	}
+	s.v2290 = t10
+	s.commits[0] |= 0x400000000
+}
+
+// u175: 17 operations, read_merge
+func (s *Model) u175() {
+	x1451 := uint64(s.v870 >> 1)
+	x4010 := uint64(s.v878 | s.v175)
+	x3998 := uint64(s.v883 &^ x4010)
+	x3939 := uint64(s.v873 & x3998)
+	x1452 := uint64(x1451 & x3939)
+	x1453 := uint64(s.v866 & x1452)
+	x1455 := uint64(s.v694 &^ x1453)
+	t1 := uint64(1)
+	x1456 := uint64((s.v67 + t1) & 7)
+	x1458 := uint64(x1453 &^ s.v694)
+	t2 := uint64(1)
+	t3 := uint64(s.v67)
+	x1459 := uint64((t3 - t2) & 7)
+	t4 := uint64(s.v67)
+	if x1458 != 0 {
+		t4 = x1459
+	}
+	t5 := uint64(t4)
+	if x1455 != 0 {
+		t5 = x1456
+	}
+	s.v1461 = t5
+	t6 := uint64(1)
+	x2010 := uint64((s.v176 + t6) & 3)
+	t7 := uint64(s.v176)
+	if x1453 != 0 {
+		t7 = x2010
+	}
+	s.v2011 = t7
+	s.commits[0] |= 0x20000
+}
+
+// u176: 9 operations, reduce.out
+func (s *Model) u176() {
+	x2055 := uint64(s.v225 ^ 1)
+	x4027 := uint64(s.v201 >> 2)
+	x3923 := uint64(x4027 & s.v2057)
+	x2059 := uint64(x2055 | x3923)
+	t1 := uint64(s.v190)
+	x4151 := uint64(bit(t1 != s.v238))
+	x2052 := uint64(s.v2051 & 1)
+	x2054 := uint64(x4151 &^ x2052)
+	t2 := uint64(s.v225)
+	if x2059 != 0 {
+		t2 = x2054
+	}
+	s.v2336 = t2
+	s.commits[1] |= 0x8000000
+}
+
+// u177: 15 operations, reduce
+func (s *Model) u177() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x772 := uint64(s.v143 ^ 1)
-	c0 |= uint64(s.v772) ^ x772
-	s.v772 = x772
-	x788 := uint64(x772 ^ 1)
-	c1 |= uint64(s.v788) ^ x788
-	s.v788 = x788
-	x4193 := uint64(s.v145 & 0x3f)
-	x3817 := uint64(uint64(1 << (x4193 & 63)))
-	c2 |= uint64(s.v3817) ^ x3817
-	s.v3817 = x3817
+	t1 := uint64(s.v190)
+	x1221 := uint64(bit(t1 != s.v238))
+	x4125 := uint64(s.v2051 & 1)
+	x4111 := uint64(x1221 &^ x4125)
+	x3918 := uint64(s.v225 ^ 1)
+	x4026 := uint64(s.v201 >> 2)
+	x2058 := uint64(x4026 & s.v2057)
+	x3917 := uint64(x3918 | x2058)
+	x2060 := uint64(x4111 & x3917)
+	c0 |= uint64(s.v2060) ^ x2060
+	s.v2060 = x2060
+	t2 := uint64(1)
+	x2061 := uint64((s.v190 + t2) & 0xf)
+	t3 := uint64(s.v190)
+	if x2060 != 0 {
+		t3 = x2061
+	}
+	s.v2062 = t3
+	t4 := uint64(1)
+	x4145 := uint64((s.v347 + t4) & 0xf)
+	x2438 := uint64(bit(x4145 == s.v1475))
+	x3022 := uint64((x4145) & (x2438 - 1))
+	t5 := uint64(s.v347)
+	if x2060 != 0 {
+		t5 = x3022
+	}
+	s.v3023 = t5
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x40000000000000
-		s.dirty[4] |= 0x1000
-		s.dirty[5] |= 0x4000
+	}
+	s.commits[1] |= 0x10200
+}
+
+// u178: 15 operations, reduce.packet
+func (s *Model) u178() {
+	x1482 := uint64(s.v205 ^ 1)
+	x1485 := uint64(x1482 | s.v1484)
+	x1471 := uint64(s.v187 & s.v964)
+	x4322 := uint64(bit(s.v112 != 0))
+	x4143 := uint64(s.v1468 ^ 1)
+	x4136 := uint64(x4322 | x4143)
+	x4042 := uint64(x1471 &^ x4136)
+	x4135 := uint64((s.v238 + s.v1475) & 0xf)
+	t1 := uint64(1)
+	x4120 := uint64((x4135 - t1) & 0xf)
+	x4112 := uint64((x4120 - s.v190) & 0xf)
+	x1479 := uint64(x4112 >> 3)
+	x4035 := uint64(x4042 &^ x1479)
+	t2 := uint64(s.v205)
+	if x1485 != 0 {
+		t2 = x4035
+	}
+	s.v2152 = t2
+	s.commits[1] |= 0x200000
+}
+
+// u179: 20 operations, reduce
+func (s *Model) u179() {
+	x4048 := uint64(s.v187 & s.v964)
+	x4321 := uint64(bit(s.v112 != 0))
+	x4142 := uint64(s.v1468 ^ 1)
+	x1470 := uint64(x4321 | x4142)
+	x4041 := uint64(x4048 &^ x1470)
+	x4134 := uint64((s.v238 + s.v1475) & 0xf)
+	t1 := uint64(1)
+	x4119 := uint64((x4134 - t1) & 0xf)
+	x1478 := uint64((x4119 - s.v190) & 0xf)
+	x4110 := uint64(x1478 >> 3)
+	x4034 := uint64(x4041 &^ x4110)
+	x3914 := uint64(s.v205 ^ 1)
+	x3911 := uint64(x3914 | s.v1484)
+	x1486 := uint64(x4034 & x3911)
+	t2 := uint64(1)
+	x2046 := uint64((s.v189 + t2) & 0xf)
+	t3 := uint64(s.v238)
+	t4 := uint64(x2046)
+	if s.v254 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(s.v189)
+	if s.v1490 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(t5)
+	if x1486 != 0 {
+		t6 = x4134
+	}
+	s.v2049 = t6
+	t7 := uint64(s.v238)
+	if x1486 != 0 {
+		t7 = x4134
+	}
+	s.v2543 = t7
+	s.commits[1] |= 0x8000
+}
+
+// u180: 36 operations, dispatch.ops
+func (s *Model) u180() {
+	x1465 := uint64(bit(s.v69 != 0))
+	x1466 := uint64(s.v187 ^ 1)
+	x4323 := uint64(bit(s.v112 != 0))
+	x4144 := uint64(s.v1468 ^ 1)
+	x4137 := uint64(x4323 | x4144)
+	x4046 := uint64(s.v187 & s.v964)
+	x1473 := uint64(x4046 &^ x4137)
+	x1476 := uint64((s.v238 + s.v1475) & 0xf)
+	t1 := uint64(1)
+	x4121 := uint64((x1476 - t1) & 0xf)
+	x4113 := uint64((x4121 - s.v190) & 0xf)
+	x4108 := uint64(x4113 >> 3)
+	x4036 := uint64(x1473 &^ x4108)
+	x3915 := uint64(s.v205 ^ 1)
+	x3912 := uint64(x3915 | s.v1484)
+	x3909 := uint64(x4036 & x3912)
+	x1487 := uint64(x4137 | x3909)
+	x1491 := uint64(s.v1490 & s.v254)
+	t2 := uint64(x1491)
+	if s.v964 != 0 {
+		t2 = x1487
+	}
+	x1493 := uint64(x1466 | t2)
+	x1494 := uint64(x1465 & x1493)
+	x1496 := uint64(s.v662 &^ x1494)
+	t3 := uint64(1)
+	x1497 := uint64((s.v69 + t3) & 0x3ff)
+	x1499 := uint64(x1494 &^ s.v662)
+	t4 := uint64(1)
+	t5 := uint64(s.v69)
+	x1500 := uint64((t5 - t4) & 0x3ff)
+	t6 := uint64(s.v69)
+	if x1499 != 0 {
+		t6 = x1500
+	}
+	t7 := uint64(t6)
+	if x1496 != 0 {
+		t7 = x1497
+	}
+	s.v1502 = t7
+	x2042 := uint64(s.v187 &^ t2)
+	t8 := uint64(1)
+	t9 := uint64(x2042)
+	if x1494 != 0 {
+		t9 = t8
+	}
+	s.v2043 = t9
+	var t10 uint64
+	var t11 uint64
+	t12 := uint64(s.v318)
+	t10 = s.m4[t12&511][0]
+	t11 = s.m4[t12&511][1]
+	t13 := uint64(s.v188[0])
+	t14 := uint64(s.v188[1])
+	if x1494 != 0 {
+		t13 = t10
+		t14 = t11
+	}
+	s.v2045[0] = t13
+	s.v2045[1] = t14
+	t15 := uint64(1)
+	x2887 := uint64((s.v318 + t15) & 0x1ff)
+	t16 := uint64(s.v318)
+	if x1494 != 0 {
+		t16 = x2887
+	}
+	s.v2888 = t16
+	s.commits[0] |= 0x40000
+}
+
+// u181: 3 operations, eal.bank.unit
+func (s *Model) u181() {
+	var c0 uint64
+	var c1 uint64
+	x810 := uint64(s.v794 ^ 1)
+	c0 |= uint64(s.v810) ^ x810
+	s.v810 = x810
+	x4214 := uint64(s.v154 & 0x3f)
+	x3806 := uint64(uint64(1 << (x4214 & 63)))
+	c1 |= uint64(s.v3806) ^ x3806
+	s.v3806 = x3806
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
-	if c2 != 0 {
+}
+
+// u182: one operation, vec on 64 lanes, eal.bank
+func (s *Model) u182() {
+	var c0 uint64
+	t1 := uint64(s.v3806)
+	t2 := uint64((t1))
+	c0 |= uint64(s.v800) ^ t2
+	s.v800 = t2
+	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000000
 	}
 }
 
-// u183: one operation, vec on 64 lanes, eal.bank
+// u183: one operation, and on 64 lanes at once, eal.bank
 func (s *Model) u183() {
 	var c0 uint64
-	t1 := uint64(s.v3817)
-	t2 := uint64((t1))
-	c0 |= uint64(s.v778) ^ t2
-	s.v778 = t2
+	x801 := uint64((-s.v780) & s.v800)
+	c0 |= uint64(s.v801) ^ x801
+	s.v801 = x801
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 0x20000000000
+		s.dirty[4] |= 0x8000000000000000
 	}
 }
 
-// u184: one operation, and on 64 lanes at once, eal.bank
+// u184: 60 operations, isa
 func (s *Model) u184() {
-	var c0 uint64
-	x779 := uint64((-s.v738) & s.v778)
-	c0 |= uint64(s.v779) ^ x779
-	s.v779 = x779
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
-		s.dirty[4] |= 0x1000
-	}
-}
-
-// u185: 4 operations, eal
-func (s *Model) u185() {
-	x1879 := uint64(bit(s.v148 == 0xfff))
-	t1 := uint64(s.v143)
-	if s.v772 != 0 {
-		t1 = x1879
-	}
-	s.v1880 = t1
-	t2 := uint64(1)
-	x1889 := uint64((s.v148 + t2) & 0xfff)
-	t3 := uint64(s.v148)
-	if s.v772 != 0 {
-		t3 = x1889
-	}
-	s.v1890 = t3
-	s.commits[1] |= 4
-}
-
-// u186: 4 operations
-func (s *Model) u186() {
-	x2931 := uint64(s.v188 & s.v1434)
-	x2933 := uint64((s.v305 + x2931) & 0xffffffff)
-	t1 := uint64(s.v305)
-	if x2931 != 0 {
-		t1 = x2933
-	}
-	s.v2934 = t1
-	s.commits[1] |= 0x40000000000000
-}
-
-// u187: one operation, mux, read_merge
-func (s *Model) u187() {
-	t1 := uint64(s.v841)
-	x1921 := uint64((s.v825) & (t1 - 1))
-	s.v1921 = x1921
-	s.commits[1] |= 0x200
-}
-
-// u188: 24 operations, dispatch
-func (s *Model) u188() {
-	t1 := uint64(3)
-	t2 := uint64(s.v46)
-	x4316 := uint64(bit(t2 == t1))
-	x4292 := uint64(s.v1114 | s.v1115)
-	x1117 := uint64(x4292 | s.v678)
-	x1643 := uint64(s.v1642 & x1117)
-	x1644 := uint64(x1643 &^ s.v1113)
-	x1645 := uint64(x1644 & x4316)
-	x4295 := uint64(s.v217 & 0x7ffff)
-	x1646 := uint64(s.v825 & 1)
-	x4020 := uint64(s.v833 | s.v157)
-	x839 := uint64(s.v838 &^ x4020)
-	x3940 := uint64(s.v828 & x839)
-	x1647 := uint64(x1646 & x3940)
-	x1648 := uint64(s.v669 & x1647)
-	t3 := uint64(s.v100)
-	x1649 := uint64((t3 - s.v844) & 0x7ffff)
-	t4 := uint64(s.v100)
-	if x1648 != 0 {
-		t4 = x1649
-	}
-	t5 := uint64(t4)
-	if x1645 != 0 {
-		t5 = x4295
-	}
-	s.v1651 = t5
-	t6 := uint64(0x200)
-	x1938 := uint64((s.v158 + t6))
-	t7 := uint64(s.v158)
-	if x1648 != 0 {
-		t7 = x1938
-	}
-	t8 := uint64(s.v49)
-	t9 := uint64(t7)
-	if x1645 != 0 {
-		t9 = t8
-	}
-	s.v1940 = t9
-	x1941 := uint64(s.v73 << 15)
-	t10 := uint64(8)
-	x1942 := uint64((s.v159 + t10) & 0xffff)
-	t11 := uint64(s.v159)
-	if x1648 != 0 {
-		t11 = x1942
-	}
-	t12 := uint64(t11)
-	if x1645 != 0 {
-		t12 = x1941
-	}
-	s.v1944 = t12
-	s.commits[0] |= 0x400000000
-}
-
-// u189: 17 operations, read_merge
-func (s *Model) u189() {
-	x1403 := uint64(s.v825 >> 1)
-	x4019 := uint64(s.v833 | s.v157)
-	x4003 := uint64(s.v838 &^ x4019)
-	x3939 := uint64(s.v828 & x4003)
-	x1404 := uint64(x1403 & x3939)
-	x1405 := uint64(s.v821 & x1404)
-	x1407 := uint64(s.v657 &^ x1405)
-	t1 := uint64(1)
-	x1408 := uint64((s.v59 + t1) & 7)
-	x1410 := uint64(x1405 &^ s.v657)
-	t2 := uint64(1)
-	t3 := uint64(s.v59)
-	x1411 := uint64((t3 - t2) & 7)
-	t4 := uint64(s.v59)
-	if x1410 != 0 {
-		t4 = x1411
-	}
-	t5 := uint64(t4)
-	if x1407 != 0 {
-		t5 = x1408
-	}
-	s.v1413 = t5
-	t6 := uint64(1)
-	x1945 := uint64((s.v160 + t6) & 3)
-	t7 := uint64(s.v160)
-	if x1405 != 0 {
-		t7 = x1945
-	}
-	s.v1946 = t7
-	s.commits[0] |= 0x40000
-}
-
-// u190: 9 operations, reduce.out
-func (s *Model) u190() {
-	x1986 := uint64(s.v205 ^ 1)
-	x3970 := uint64(s.v184 >> 2)
-	x3929 := uint64(x3970 & s.v1988)
-	x1990 := uint64(x1986 | x3929)
-	t1 := uint64(s.v173)
-	x4130 := uint64(bit(t1 != s.v216))
-	x1983 := uint64(s.v1982 & 1)
-	x1985 := uint64(x4130 &^ x1983)
-	t2 := uint64(s.v205)
-	if x1990 != 0 {
-		t2 = x1985
-	}
-	s.v2265 = t2
-	s.commits[1] |= 0x4000000
-}
-
-// u191: 15 operations, reduce
-func (s *Model) u191() {
-	t1 := uint64(s.v173)
-	x1167 := uint64(bit(t1 != s.v216))
-	x4113 := uint64(s.v1982 & 1)
-	x4102 := uint64(x1167 &^ x4113)
-	x3924 := uint64(s.v205 ^ 1)
-	x3969 := uint64(s.v184 >> 2)
-	x1989 := uint64(x3969 & s.v1988)
-	x3923 := uint64(x3924 | x1989)
-	x1991 := uint64(x4102 & x3923)
-	s.v1991 = x1991
-	t2 := uint64(1)
-	x1992 := uint64((s.v173 + t2) & 0xf)
-	t3 := uint64(s.v173)
-	if x1991 != 0 {
-		t3 = x1992
-	}
-	s.v1993 = t3
-	t4 := uint64(1)
-	x4127 := uint64((s.v318 + t4) & 0xf)
-	x4114 := uint64(bit(x4127 == s.v1425))
-	x3011 := uint64((x4127) & (x4114 - 1))
-	t5 := uint64(s.v318)
-	if x1991 != 0 {
-		t5 = x3011
-	}
-	s.v3012 = t5
-	s.commits[1] |= 0x10004000
-}
-
-// u192: 14 operations, reduce.packet
-func (s *Model) u192() {
-	x1432 := uint64(s.v188 ^ 1)
-	x1435 := uint64(x1432 | s.v1434)
-	x1421 := uint64(s.v170 & s.v914)
-	x4298 := uint64(bit(s.v104 != 0))
-	x4124 := uint64(x4298 | s.v674)
-	x4112 := uint64(x1421 &^ x4124)
-	x4117 := uint64((s.v216 + s.v1425) & 0xf)
-	t1 := uint64(1)
-	x4108 := uint64((x4117 - t1) & 0xf)
-	x4103 := uint64((x4108 - s.v173) & 0xf)
-	x1429 := uint64(x4103 >> 3)
-	x4094 := uint64(x4112 &^ x1429)
-	t2 := uint64(s.v188)
-	if x1435 != 0 {
-		t2 = x4094
-	}
-	s.v2083 = t2
-	s.commits[1] |= 0x100000
-}
-
-// u193: 19 operations, reduce
-func (s *Model) u193() {
-	x4120 := uint64(s.v170 & s.v914)
-	x4297 := uint64(bit(s.v104 != 0))
-	x1420 := uint64(x4297 | s.v674)
-	x4111 := uint64(x4120 &^ x1420)
-	x4116 := uint64((s.v216 + s.v1425) & 0xf)
-	t1 := uint64(1)
-	x4107 := uint64((x4116 - t1) & 0xf)
-	x1428 := uint64((x4107 - s.v173) & 0xf)
-	x4101 := uint64(x1428 >> 3)
-	x4093 := uint64(x4111 &^ x4101)
-	x3920 := uint64(s.v188 ^ 1)
-	x3917 := uint64(x3920 | s.v1434)
-	x1436 := uint64(x4093 & x3917)
-	t2 := uint64(1)
-	x1977 := uint64((s.v172 + t2) & 0xf)
-	t3 := uint64(s.v216)
-	t4 := uint64(x1977)
-	if s.v1442 != 0 {
-		t4 = t3
-	}
-	t5 := uint64(s.v172)
-	if s.v1440 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(t5)
-	if x1436 != 0 {
-		t6 = x4116
-	}
-	s.v1980 = t6
-	t7 := uint64(s.v216)
-	if x1436 != 0 {
-		t7 = x4116
-	}
-	s.v2543 = t7
-	s.commits[1] |= 0x2000
-}
-
-// u194: 35 operations, dispatch.ops
-func (s *Model) u194() {
-	x1417 := uint64(bit(s.v61 != 0))
-	x1418 := uint64(s.v170 ^ 1)
-	x4299 := uint64(bit(s.v104 != 0))
-	x4125 := uint64(x4299 | s.v674)
-	x4118 := uint64(s.v170 & s.v914)
-	x1423 := uint64(x4118 &^ x4125)
-	x1426 := uint64((s.v216 + s.v1425) & 0xf)
-	t1 := uint64(1)
-	x4109 := uint64((x1426 - t1) & 0xf)
-	x4104 := uint64((x4109 - s.v173) & 0xf)
-	x4099 := uint64(x4104 >> 3)
-	x4095 := uint64(x1423 &^ x4099)
-	x3921 := uint64(s.v188 ^ 1)
-	x3918 := uint64(x3921 | s.v1434)
-	x3915 := uint64(x4095 & x3918)
-	x1437 := uint64(x4125 | x3915)
-	x1443 := uint64(s.v1440 & s.v1442)
-	t2 := uint64(x1443)
-	if s.v914 != 0 {
-		t2 = x1437
-	}
-	x1445 := uint64(x1418 | t2)
-	x1446 := uint64(x1417 & x1445)
-	x1448 := uint64(s.v627 &^ x1446)
-	t3 := uint64(1)
-	x1449 := uint64((s.v61 + t3) & 0x3ff)
-	x1451 := uint64(x1446 &^ s.v627)
-	t4 := uint64(1)
-	t5 := uint64(s.v61)
-	x1452 := uint64((t5 - t4) & 0x3ff)
-	t6 := uint64(s.v61)
-	if x1451 != 0 {
-		t6 = x1452
-	}
-	t7 := uint64(t6)
-	if x1448 != 0 {
-		t7 = x1449
-	}
-	s.v1454 = t7
-	x1973 := uint64(s.v170 &^ t2)
-	t8 := uint64(1)
-	t9 := uint64(x1973)
-	if x1446 != 0 {
-		t9 = t8
-	}
-	s.v1974 = t9
-	var t10 uint64
-	var t11 uint64
-	t12 := uint64(s.v289)
-	t10 = s.m4[t12&511][0]
-	t11 = s.m4[t12&511][1]
-	t13 := uint64(s.v171[0])
-	t14 := uint64(s.v171[1])
-	if x1446 != 0 {
-		t13 = t10
-		t14 = t11
-	}
-	s.v1976[0] = t13
-	s.v1976[1] = t14
-	t15 := uint64(1)
-	x2876 := uint64((s.v289 + t15) & 0x1ff)
-	t16 := uint64(s.v289)
-	if x1446 != 0 {
-		t16 = x2876
-	}
-	s.v2877 = t16
-	s.commits[0] |= 0x80000
-}
-
-// u195: 25 operations, isa.registers
-func (s *Model) u195() {
-	x1003 := uint64(s.v193 & 3)
 	t1 := uint64(0)
-	x4252 := uint64(bit(x1003 == t1))
-	x4038 := uint64(s.v1002 & x4252)
-	x4258 := uint64(s.v193 >> 2)
-	t2 := uint64(8)
-	x4249 := uint64(bit(x4258 == t2))
-	t3 := uint64(0xc)
-	x4248 := uint64(bit(x4258 == t3))
-	t4 := uint64(0xd)
-	x4247 := uint64(bit(x4258 == t4))
-	t5 := uint64(0xe)
-	x4246 := uint64(bit(x4258 == t5))
-	t6 := uint64(0xf)
-	x4245 := uint64(bit(x4258 == t6))
-	t7 := uint64(0x11)
-	x4244 := uint64(bit(x4258 == t7))
-	t8 := uint64(0x12)
-	x4243 := uint64(bit(x4258 == t8))
-	t9 := uint64(0x13)
-	x4242 := uint64(bit(x4258 == t9))
-	t10 := uint64(0x14)
-	x4241 := uint64(bit(x4258 == t10))
-	x1016 := uint64(1 &^ x4241)
-	x1017 := uint64(x1016 &^ x4242)
-	x1018 := uint64(x1017 &^ x4243)
-	x1019 := uint64(x1018 &^ x4244)
-	x1020 := uint64(x1019 &^ x4245)
-	x1021 := uint64(x1020 &^ x4246)
-	x1022 := uint64(x1021 &^ x4247)
-	x1023 := uint64(x1022 &^ x4248)
-	x1024 := uint64(x1023 &^ x4249)
-	t11 := uint64(1)
-	if x4038 != 0 {
-		t11 = x1024
-	}
-	x1026 := uint64((2) & -t11)
-	t12 := uint64(s.v32)
-	if s.v991 != 0 {
-		t12 = x1026
-	}
-	s.v1027 = t12
-	s.commits[0] |= 4
-}
-
-// u196: 4 operations, dma_read
-func (s *Model) u196() {
-	x1965_0 := uint64(s.v165[0] | s.v1949[0])
-	x1965_1 := uint64(s.v165[1] | s.v1949[1])
-	x1965_2 := uint64(s.v165[2] | s.v1949[2])
-	x1965_3 := uint64(s.v165[3] | s.v1949[3])
-	t2 := uint64(s.v872)
-	var t1 [4]uint64
-	t3 := uint64(s.v862)
-	t1[(t3>>6)&3] = t2 << (t3 & 63)
-	x1967_0 := uint64(t1[0])
-	x1967_1 := uint64(t1[1])
-	x1967_2 := uint64(t1[2])
-	x1967_3 := uint64(t1[3])
-	x1969_0 := uint64(x1965_0 &^ x1967_0)
-	x1969_1 := uint64(x1965_1 &^ x1967_1)
-	x1969_2 := uint64(x1965_2 &^ x1967_2)
-	x1969_3 := uint64(x1965_3 &^ x1967_3)
-	s.v1969[0] = x1969_0
-	s.v1969[1] = x1969_1
-	s.v1969[2] = x1969_2
-	s.v1969[3] = x1969_3
-	s.commits[1] |= 0x1000
-}
-
-// u197: 60 operations, isa
-func (s *Model) u197() {
-	t1 := uint64(0)
-	t2 := uint64(s.v213)
-	x2165 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v235)
+	x2233 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
-	t4 := uint64(s.v213)
-	if s.v2414 != 0 {
+	t4 := uint64(s.v235)
+	if s.v2446 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
-	t6 := uint64(s.v213)
-	x2416 := uint64(bit(t6 == t5))
-	x2518 := uint64(s.v3735 >> (uint(0*32) & 63) & 0xffffffff)
+	t6 := uint64(s.v235)
+	x2448 := uint64(bit(t6 == t5))
+	x2518 := uint64(s.v3756 >> (uint(0*32) & 63) & 0xffffffff)
 	x2519 := uint64(^x2518 & 0xffffffff)
-	x2520 := uint64(s.v224[7] >> 32)
+	x2520 := uint64(s.v246[7] >> 32)
 	x2521 := uint64(bit(x2519 == x2520))
 	t7 := uint64(2)
 	t8 := uint64(4)
@@ -2029,38 +1372,38 @@ func (s *Model) u197() {
 	}
 	t9 := uint64(4)
 	t10 := uint64(t8)
-	if s.v312 != 0 {
+	if s.v341 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
-	t12 := uint64(s.v213)
-	x1109 := uint64(bit(t12 == t11))
+	t12 := uint64(s.v235)
+	x1163 := uint64(bit(t12 == t11))
 	t13 := uint64(0)
-	t14 := uint64(s.v46)
-	x1108 := uint64(bit(t14 == t13))
+	t14 := uint64(s.v54)
+	x1162 := uint64(bit(t14 == t13))
 	t15 := uint64(3)
-	t16 := uint64(s.v213)
-	if x1108 != 0 {
+	t16 := uint64(s.v235)
+	if x1162 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(3)
-	t18 := uint64(s.v213)
+	t18 := uint64(s.v235)
 	x2525 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
-	t20 := uint64(s.v213)
-	if s.v1177 != 0 {
+	t20 := uint64(s.v235)
+	if s.v1231 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(4)
-	t22 := uint64(s.v213)
-	x2022 := uint64(bit(t22 == t21))
+	t22 := uint64(s.v235)
+	x2091 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
-	t24 := uint64(s.v183)
-	x1102 := uint64(bit(t24 == t23))
-	x3958 := uint64(x1102 &^ s.v690)
-	x2527 := uint64((s.v213) & (x3958 - 1))
-	t25 := uint64(s.v213)
-	if x2022 != 0 {
+	t24 := uint64(s.v200)
+	x1156 := uint64(bit(t24 == t23))
+	x3946 := uint64(x1156 &^ s.v727)
+	x2527 := uint64((s.v235) & (x3946 - 1))
+	t25 := uint64(s.v235)
+	if x2091 != 0 {
 		t25 = x2527
 	}
 	t26 := uint64(t25)
@@ -2068,166 +1411,205 @@ func (s *Model) u197() {
 		t26 = t20
 	}
 	t27 := uint64(t26)
-	if x1109 != 0 {
+	if x1163 != 0 {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2416 != 0 {
+	if x2448 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x2165 != 0 {
+	if x2233 != 0 {
 		t29 = t4
 	}
 	s.v2532 = t29
-	x2946 := uint64((s.v308) & -x2521)
-	t30 := uint64(s.v312)
-	x2947 := uint64((x2946) & (t30 - 1))
-	t31 := uint64(s.v371)
-	t32 := uint64(s.v308)
-	if s.v1177 != 0 {
+	x2957 := uint64((s.v337) & -x2521)
+	t30 := uint64(s.v341)
+	x2958 := uint64((x2957) & (t30 - 1))
+	t31 := uint64(s.v409)
+	t32 := uint64(s.v337)
+	if s.v1231 != 0 {
 		t32 = t31
 	}
-	t33 := uint64(s.v308)
+	t33 := uint64(s.v337)
 	if x2525 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(t33)
-	if x2416 != 0 {
-		t34 = x2947
+	if x2448 != 0 {
+		t34 = x2958
 	}
-	s.v2950 = t34
-	x2951 := uint64((s.v309) & -x2521)
-	t35 := uint64(s.v312)
-	x2952 := uint64((x2951) & (t35 - 1))
-	t36 := uint64(0)
-	t37 := uint64(s.v47)
-	x4300 := uint64(bit(t37 == t36))
-	x4296 := uint64(s.v217 & 0x7ffff)
-	t38 := uint64(s.v1119)
-	x2954 := uint64((s.v372) & -t38)
-	t39 := uint64(x2954)
-	if s.v1115 != 0 {
-		t39 = x4296
+	s.v2961 = t34
+	x2962 := uint64((s.v338) & -x2521)
+	t35 := uint64(s.v341)
+	x2963 := uint64((x2962) & (t35 - 1))
+	x4320 := uint64(s.v239 & 0x7ffff)
+	t36 := uint64(0x12)
+	t37 := uint64(s.v56)
+	x1173 := uint64(bit(t37 == t36))
+	x2965 := uint64((s.v410) & -x1173)
+	t38 := uint64(x2965)
+	if s.v1169 != 0 {
+		t38 = x4320
 	}
-	x2956 := uint64((t39) & -x4300)
-	t40 := uint64(s.v309)
-	if s.v1177 != 0 {
-		t40 = x2956
+	t39 := uint64(s.v539)
+	x2967 := uint64((t38) & -t39)
+	t40 := uint64(s.v338)
+	if s.v1231 != 0 {
+		t40 = x2967
 	}
-	t41 := uint64(s.v309)
+	t41 := uint64(s.v338)
 	if x2525 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2416 != 0 {
-		t42 = x2952
+	if x2448 != 0 {
+		t42 = x2963
 	}
-	s.v2959 = t42
-	x2960 := uint64((s.v310) & -x2521)
-	t43 := uint64(s.v312)
-	x2961 := uint64((x2960) & (t43 - 1))
-	x2962 := uint64(s.v373)
+	s.v2970 = t42
+	x2971 := uint64((s.v339) & -x2521)
+	t43 := uint64(s.v341)
+	x2972 := uint64((x2971) & (t43 - 1))
+	x2973 := uint64(s.v411)
 	t44 := uint64(0x14)
-	t45 := uint64(s.v48)
-	x4313 := uint64(bit(t45 == t44))
-	x2963 := uint64((s.v375) & -x4313)
-	t46 := uint64(s.v372)
-	t47 := uint64(x2963)
-	if s.v678 != 0 {
+	t45 := uint64(s.v56)
+	x4341 := uint64(bit(t45 == t44))
+	x2974 := uint64((s.v413) & -x4341)
+	t46 := uint64(s.v410)
+	t47 := uint64(x2974)
+	if s.v715 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v374)
+	t48 := uint64(s.v412)
 	t49 := uint64(t47)
-	if s.v1119 != 0 {
+	if x1173 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(t49)
-	if s.v1115 != 0 {
-		t50 = x2962
+	if s.v1169 != 0 {
+		t50 = x2973
 	}
 	t51 := uint64(t50)
-	if s.v1114 != 0 {
-		t51 = x4296
+	if s.v1168 != 0 {
+		t51 = x4320
 	}
-	x2968 := uint64((t51) & -x4300)
-	t52 := uint64(s.v310)
-	if s.v1177 != 0 {
-		t52 = x2968
+	t52 := uint64(s.v539)
+	x2979 := uint64((t51) & -t52)
+	t53 := uint64(s.v339)
+	if s.v1231 != 0 {
+		t53 = x2979
 	}
-	t53 := uint64(s.v310)
+	t54 := uint64(s.v339)
 	if x2525 != 0 {
-		t53 = t52
+		t54 = t53
 	}
-	t54 := uint64(t53)
-	if x2416 != 0 {
-		t54 = x2961
+	t55 := uint64(t54)
+	if x2448 != 0 {
+		t55 = x2972
 	}
-	s.v2971 = t54
-	t55 := uint64(s.v311)
-	t56 := uint64(0x21)
+	s.v2982 = t55
+	t56 := uint64(s.v340)
+	t57 := uint64(0x21)
 	if x2521 != 0 {
-		t56 = t55
+		t57 = t56
 	}
-	t57 := uint64(0x23)
-	t58 := uint64(t56)
-	if s.v312 != 0 {
-		t58 = t57
+	t58 := uint64(0x23)
+	t59 := uint64(t57)
+	if s.v341 != 0 {
+		t59 = t58
 	}
-	x2974 := uint64(s.v676)
-	t59 := uint64(s.v47)
-	t60 := uint64(x2974)
-	if s.v1113 != 0 {
-		t60 = t59
+	x2985 := uint64(s.v713)
+	t60 := uint64(s.v55)
+	if s.v539 != 0 {
+		t60 = x2985
 	}
-	t61 := uint64(s.v311)
-	if s.v1177 != 0 {
+	t61 := uint64(s.v340)
+	if s.v1231 != 0 {
 		t61 = t60
 	}
-	t62 := uint64(s.v311)
+	t62 := uint64(s.v340)
 	if x2525 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(t62)
-	if x2416 != 0 {
-		t63 = t58
+	if x2448 != 0 {
+		t63 = t59
 	}
-	s.v2978 = t63
+	s.v2989 = t63
+	s.commits[1] |= 0x40000000
+}
+
+// u185: 4 operations, reduce
+func (s *Model) u185() {
+	t1 := uint64(1)
+	x2437 := uint64((s.v347 + t1) & 0xf)
+	x4132 := uint64(bit(x2437 == s.v1475))
+	t2 := uint64(s.v232)
+	if s.v2060 != 0 {
+		t2 = x4132
+	}
+	s.v2439 = t2
+	t3 := uint64(0xffffffffffffffff)
+	t4 := uint64(s.v233)
+	if s.v2060 != 0 {
+		t4 = t3
+	}
+	s.v2440 = t4
 	s.commits[1] |= 0x20000000
 }
 
-// u198: 5 operations, write_sum.crc
-func (s *Model) u198() {
-	x3276 := uint64(s.v3774 >> (uint(0*32) & 63) & 0xffffffff)
-	x3277 := uint64(^x3276 & 0xffffffff)
-	x3278 := uint64((s.v371 + x3277) & 0xffffffff)
-	t1 := uint64(s.v371)
-	if s.v424 != 0 {
-		t1 = x3278
+// u186: 18 operations, reduce
+func (s *Model) u186() {
+	x4047 := uint64(s.v187 & s.v964)
+	x1467 := uint64(bit(s.v112 != 0))
+	x1469 := uint64(s.v1468 ^ 1)
+	x4138 := uint64(x1467 | x1469)
+	x4040 := uint64(x4047 &^ x4138)
+	x4133 := uint64((s.v238 + s.v1475) & 0xf)
+	t1 := uint64(1)
+	x1477 := uint64((x4133 - t1) & 0xf)
+	x4114 := uint64((x1477 - s.v190) & 0xf)
+	x4109 := uint64(x4114 >> 3)
+	x1481 := uint64(x4040 &^ x4109)
+	x3916 := uint64(s.v205 ^ 1)
+	x3913 := uint64(x3916 | s.v1484)
+	x3910 := uint64(x1481 & x3913)
+	x2313 := uint64(s.v188[0])
+	t2 := uint64(s.v221)
+	if x3910 != 0 {
+		t2 = x2313
 	}
-	t2 := uint64(s.v1177)
-	x3280 := uint64((t1) & (t2 - 1))
-	s.v3280 = x3280
-	s.commits[2] |= 0x100
+	s.v2314 = t2
+	t3 := uint64(s.v703)
+	t4 := uint64(s.v223)
+	if x3910 != 0 {
+		t4 = t3
+	}
+	s.v2328 = t4
+	s.commits[1] |= 0x4000000
 }
 
-// u199: 6 operations, eal
-func (s *Model) u199() {
-	x740 := uint64(bit(s.v131[0]|s.v131[1] != 0))
-	x741 := uint64(bit(s.v132 != 0))
-	x742 := uint64(x740 | x741)
-	x743 := uint64(x742 ^ 1)
-	x739 := uint64(s.v738 &^ s.v694)
-	x3810 := uint64(x739 &^ x743)
-	s.v3810 = x3810
+// u187: 5 operations, write_sum.crc
+func (s *Model) u187() {
+	x3279 := uint64(s.v3763 >> (uint(0*32) & 63) & 0xffffffff)
+	x3280 := uint64(^x3279 & 0xffffffff)
+	x3281 := uint64((s.v409 + x3280) & 0xffffffff)
+	t1 := uint64(s.v409)
+	if s.v465 != 0 {
+		t1 = x3281
+	}
+	t2 := uint64(s.v1231)
+	x3283 := uint64((t1) & (t2 - 1))
+	s.v3283 = x3283
+	s.commits[2] |= 0x2000
 }
 
-// u200: 4 operations, dma_read.tags
-func (s *Model) u200() {
-	x4032 := uint64(s.v106 & 0xff)
-	x2642 := uint64(s.v175 & 7)
-	x2643 := uint64(x2642 | x4032<<3)
-	if s.v1709 != 0 {
+// u188: 4 operations, dma_read.tags
+func (s *Model) u188() {
+	x4019 := uint64(s.v114 & 0xff)
+	x3675 := uint64(s.v192 & 7)
+	x3676 := uint64(x3675 | x4019<<3)
+	if s.v1755 != 0 {
 		var t1 uint64
 		var t2 uint64
 		var t3 uint64
@@ -2236,957 +1618,408 @@ func (s *Model) u200() {
 		var t6 uint64
 		var t7 uint64
 		var t8 uint64
-		t1 = s.m20[x2643&2047][0]
-		t2 = s.m20[x2643&2047][1]
-		t3 = s.m20[x2643&2047][2]
-		t4 = s.m20[x2643&2047][3]
-		t5 = s.m20[x2643&2047][4]
-		t6 = s.m20[x2643&2047][5]
-		t7 = s.m20[x2643&2047][6]
-		t8 = s.m20[x2643&2047][7]
-		s.v2644[0] = t1
-		s.v2644[1] = t2
-		s.v2644[2] = t3
-		s.v2644[3] = t4
-		s.v2644[4] = t5
-		s.v2644[5] = t6
-		s.v2644[6] = t7
-		s.v2644[7] = t8
+		t1 = s.m20[x3676&2047][0]
+		t2 = s.m20[x3676&2047][1]
+		t3 = s.m20[x3676&2047][2]
+		t4 = s.m20[x3676&2047][3]
+		t5 = s.m20[x3676&2047][4]
+		t6 = s.m20[x3676&2047][5]
+		t7 = s.m20[x3676&2047][6]
+		t8 = s.m20[x3676&2047][7]
+		s.v3677[0] = t1
+		s.v3677[1] = t2
+		s.v3677[2] = t3
+		s.v3677[3] = t4
+		s.v3677[4] = t5
+		s.v3677[5] = t6
+		s.v3677[6] = t7
+		s.v3677[7] = t8
 	}
-	s.commits[1] |= 0x800000000
+	s.commits[2] |= 0x10000000
 }
 
-// u201: 44 operations, dma_read.tags
-func (s *Model) u201() {
-	x902 := uint64(s.v841 & s.v833)
-	x903 := uint64(x902 ^ 1)
-	x901 := uint64(1 &^ s.v694)
-	x3811 := uint64(x901 &^ x903)
-	s.v3811 = x3811
-	x4030 := uint64(s.v683 | s.v905)
-	x4026 := uint64(x4030 ^ 1)
-	x4018 := uint64(s.v908 >> 30)
-	t1 := uint64(0)
-	x4009 := uint64(bit(x4018 == t1))
-	x4000 := uint64(x4009 ^ 1)
-	x912 := uint64(s.v109 ^ 1)
-	x926 := uint64(s.v925 | s.v105)
-	x4024 := uint64(x912 | x926)
-	x4015 := uint64(s.v908 & 0x3f)
-	t2 := uint64(s.v175)
-	x4006 := uint64(bit(t2 == x4015))
-	x3997 := uint64(x4024 & x4006)
-	x3994 := uint64(x4000 | x3997)
-	x3991 := uint64(x3994 &^ x4030)
-	x934 := uint64(x3991 &^ x4026)
-	x935 := uint64(x934 ^ 1)
-	x3812 := uint64(x901 &^ x935)
-	s.v3812 = x3812
-	x936 := uint64(s.v887 ^ 1)
-	x937 := uint64(x936 | s.v886)
-	x3813 := uint64(x901 &^ x937)
-	s.v3813 = x3813
-	x973 := uint64(s.v962 & s.v972)
-	x3985 := uint64(s.v110 >> 8)
-	x3981 := uint64(x3985 ^ 1)
-	x966 := uint64(s.v965 | x3981<<8)
-	t3 := uint64(s.v111)
-	x3975 := uint64(bit(t3 == x966))
-	x974 := uint64(x973 & x3975)
-	x975 := uint64(x974 ^ 1)
-	x3814 := uint64(x901 &^ x975)
-	s.v3814 = x3814
-	t4 := uint64(s.v110)
-	x688 := uint64(bit(t4 == s.v111))
-	x3978 := uint64(x688 | s.v977)
-	x3972 := uint64(x3978 ^ 1)
-	x980 := uint64(bit(s.v189 != 0))
-	x3964 := uint64(x980 &^ x3978)
-	x983 := uint64(x3964 &^ x3972)
-	x984 := uint64(x983 ^ 1)
-	x3815 := uint64(x901 &^ x984)
-	s.v3815 = x3815
-	x985 := uint64(s.v947 ^ 1)
-	x986 := uint64(x985 | s.v946)
-	x3816 := uint64(x901 &^ x986)
-	s.v3816 = x3816
+// u189: 5 operations, lookup
+func (s *Model) u189() {
+	x733 := uint64(s.v71 ^ 1)
+	x732 := uint64(s.v719 &^ s.v731)
+	x3797 := uint64(x732 &^ x733)
+	s.v3797 = x3797
+	x734 := uint64(bit(s.v83 != 0))
+	x3798 := uint64(x732 &^ x734)
+	s.v3798 = x3798
 }
 
-// u202: 5 operations, lookup
-func (s *Model) u202() {
-	x696 := uint64(s.v63 ^ 1)
-	x695 := uint64(s.v682 &^ s.v694)
-	x3808 := uint64(x695 &^ x696)
-	s.v3808 = x3808
-	x697 := uint64(bit(s.v75 != 0))
-	x3809 := uint64(x695 &^ x697)
-	s.v3809 = x3809
-}
-
-// u203: 17 operations, reduce
-func (s *Model) u203() {
-	x4119 := uint64(s.v170 & s.v914)
-	x1419 := uint64(bit(s.v104 != 0))
-	x4126 := uint64(x1419 | s.v674)
-	x4110 := uint64(x4119 &^ x4126)
-	x4115 := uint64((s.v216 + s.v1425) & 0xf)
-	t1 := uint64(1)
-	x1427 := uint64((x4115 - t1) & 0xf)
-	x4105 := uint64((x1427 - s.v173) & 0xf)
-	x4100 := uint64(x4105 >> 3)
-	x1431 := uint64(x4110 &^ x4100)
-	x3922 := uint64(s.v188 ^ 1)
-	x3919 := uint64(x3922 | s.v1434)
-	x3916 := uint64(x1431 & x3919)
-	x2255 := uint64(s.v171[0])
-	x2256_0 := uint64(s.v663 | x2255<<13)
-	x2256_1 := uint64(x2255 >> 51)
-	t2 := uint64(s.v203[0])
-	t3 := uint64(s.v203[1])
-	if x3916 != 0 {
-		t2 = x2256_0
-		t3 = x2256_1
-	}
-	s.v2257[0] = t2
-	s.v2257[1] = t3
-	s.commits[1] |= 0x2000000
-}
-
-// u204: 34 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u204() {
+// u190: 39 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u190() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var c5 uint64
-	var b1912 uint64
-	var b2813 uint64
-	var b2828 uint64
-	var b3138 uint64
-	var b3497 uint64
-	var b3515 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v1907[(l)&15]))
-		t2 := uint64(uint64(s.v1908[(l)&15]))
-		x1909 := uint64(t2 | t1<<23)
-		c0 |= uint64(s.v1909[(l)&15]) ^ x1909
-		s.v1909[(l)&15] = uint32(x1909)
-		t3 := uint64(uint64(s.v281[(l)&15]))
-		x1911 := uint64(t3 & 3)
-		x1912 := uint64(bit(x1911 != 0))
-		b1912 |= x1912 << (uint(l) & 63)
-		t4 := uint64(uint64(s.v2808[(l)&15]))
-		t5 := uint64(uint64(s.v2809[(l)&15]))
-		x2810 := uint64(t5 | t4<<23)
-		c0 |= uint64(s.v2810[(l)&15]) ^ x2810
-		s.v2810[(l)&15] = uint32(x2810)
-		t6 := uint64(uint64(s.v359[(l)&15]))
-		x2812 := uint64(t6 & 3)
-		x2813 := uint64(bit(x2812 != 0))
-		b2813 |= x2813 << (uint(l) & 63)
-		t7 := uint64(uint64(s.v2826[(l)&15]))
-		x2827 := uint64(t7 >> 12)
-		t8 := uint64(0)
-		x2828 := uint64(bit(x2827 == t8))
-		b2828 |= x2828 << (uint(l) & 63)
-		x2829 := uint64(t7 & 0xfff)
-		x2830 := uint64(x2829 << 3)
-		x2831 := uint64(t7 >> 13)
-		x2832 := uint64(x2831 ^ (x2830^x2831)&-x2828)
-		x2833 := uint64(x2832 >> 7)
-		c1 |= uint64(s.v2833[(l)&15]) ^ x2833
-		s.v2833[(l)&15] = uint8(x2833)
-		x2835 := uint64(x2832 & 0x7f)
-		c1 |= uint64(s.v2835[(l)&15]) ^ x2835
-		s.v2835[(l)&15] = uint8(x2835)
-		x2836 := uint64(x2832 >> 8)
-		c1 |= uint64(s.v2836[(l)&15]) ^ x2836
-		s.v2836[(l)&15] = uint8(x2836)
-		t9 := uint64(uint64(s.v412[(l)&15]))
-		x3134 := uint64(t9 >> 22)
-		x3135 := uint64(t9 & 0x3fffff)
-		x3136 := uint64(bit(x3135 != 0))
-		x3137 := uint64(x3136 | x3134<<1)
-		x3138 := uint64(x3137 >> 26)
-		b3138 |= x3138 << (uint(l) & 63)
-		t10 := uint64(uint64(s.v423[(l)&15]))
-		t11 := uint64(0x8000000)
-		x3166 := uint64(uint64(t11) >> (t10))
-		s.v3166[(l)&15] = uint32(x3166)
-		t12 := uint64(uint64(s.v449[(l)&15]))
-		t13 := uint64(uint64(s.v450[(l)&15]))
-		x3422 := uint64((t12 * t13) & 0xffffffffffff)
-		s.v3422[(l)&15] = x3422
-		t14 := uint64(uint64(s.v3425[(l)&15]))
-		x3426 := uint64(t14 << 31)
-		t15 := uint64(uint64(s.v3430[(l)&15]))
-		x3431 := uint64(uint64(x3426) >> ((t15) & 63))
-		x3432 := uint64(x3431 >> 32)
-		x3433 := uint64(x3431 & 0xffffffff)
-		x3434 := uint64(bit(x3433 != 0))
-		x3435 := uint64(x3434 | x3432<<1)
-		s.v3435[(l)&15] = uint32(x3435)
-		t16 := l * 32
-		x3495 := uint64(s.v1441[t16>>6] >> (uint(t16) & 63) & 0xffffffff)
-		c2 |= uint64(s.v3495[(l)&15]) ^ x3495
-		s.v3495[(l)&15] = uint32(x3495)
-		x3496 := uint64(x3495 >> 23 & 0xff)
-		x3497 := uint64(bit(x3496 == 0xff))
-		b3497 |= x3497 << (uint(l) & 63)
-		x3515 := uint64(bit(x3496 != 0))
-		b3515 |= x3515 << (uint(l) & 63)
-	}
-	c3 |= uint64(s.v1912) ^ b1912
-	s.v1912 = b1912
-	c3 |= uint64(s.v2813) ^ b2813
-	s.v2813 = b2813
-	c4 |= uint64(s.v2828) ^ b2828
-	s.v2828 = b2828
-	c3 |= uint64(s.v3138) ^ b3138
-	s.v3138 = b3138
-	c3 |= uint64(s.v3497) ^ b3497
-	s.v3497 = b3497
-	c5 |= uint64(s.v3515) ^ b3515
-	s.v3515 = b3515
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x2000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x284000
-		s.dirty[4] |= 0x200
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x8000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x10000000
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x40c000
-	}
-	s.commits[2] |= 0x40
-}
-
-// u205: 11 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u205() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b2834 uint64
+	var b1983 uint64
+	var b2824 uint64
 	var b2839 uint64
-	var b2844 uint64
-	var b2845 uint64
-	var b2846 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2833), i))
-		t2 := uint64(t1 ^ 0)
-		x2834 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
-		b2834 |= model.Collect8(x2834) << (uint(i*8) & 63)
-		t3 := uint64((x2834 >> 7) * 0xff)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2835), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2836), i))
-		x2837 := uint64(t5 ^ (t4^t5)&t3)
-		x2838 := uint64(x2837 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t6 := uint64(x2838 ^ 0)
-		x2839 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2839 |= model.Collect8(x2839) << (uint(i*8) & 63)
-		x2840 := uint64(x2837 >> 0 & 0x707070707070707)
-		x2841 := uint64(x2837 >> 4 & 0x707070707070707)
-		t7 := uint64((x2839 >> 7) * 0xff)
-		x2842 := uint64(x2841 ^ (x2840^x2841)&t7)
-		x2843 := uint64(x2842 >> 1 & 0x303030303030303)
-		t8 := uint64(x2843 ^ 0)
-		x2844 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2844 |= model.Collect8(x2844) << (uint(i*8) & 63)
-		x2845 := uint64(x2842 << 7 & 0x8080808080808080)
-		b2845 |= model.Collect8(x2845) << (uint(i*8) & 63)
-		x2846 := uint64(x2842 << 5 & 0x8080808080808080)
-		b2846 |= model.Collect8(x2846) << (uint(i*8) & 63)
+	var b3173 uint64
+	var b3504 uint64
+	var b3522 uint64
+	var b3606 uint64
+	var b3612 uint64
+	var b3618 uint64
+	var b3620 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v1978[(l)&15]))
+		t2 := uint64(uint64(s.v1979[(l)&15]))
+		x1980 := uint64(t2 | t1<<23)
+		c0 |= uint64(s.v1980[(l)&15]) ^ x1980
+		s.v1980[(l)&15] = uint32(x1980)
+		t3 := uint64(uint64(s.v310[(l)&15]))
+		x1982 := uint64(t3 & 3)
+		x1983 := uint64(bit(x1982 != 0))
+		b1983 |= x1983 << (uint(l) & 63)
+		t4 := uint64(uint64(s.v2819[(l)&15]))
+		t5 := uint64(uint64(s.v2820[(l)&15]))
+		x2821 := uint64(t5 | t4<<23)
+		c0 |= uint64(s.v2821[(l)&15]) ^ x2821
+		s.v2821[(l)&15] = uint32(x2821)
+		t6 := uint64(uint64(s.v397[(l)&15]))
+		x2823 := uint64(t6 & 3)
+		x2824 := uint64(bit(x2823 != 0))
+		b2824 |= x2824 << (uint(l) & 63)
+		t7 := uint64(uint64(s.v2837[(l)&15]))
+		x2838 := uint64(t7 >> 12)
+		t8 := uint64(0)
+		x2839 := uint64(bit(x2838 == t8))
+		b2839 |= x2839 << (uint(l) & 63)
+		x2840 := uint64(t7 & 0xfff)
+		x2841 := uint64(x2840 << 3)
+		x2842 := uint64(t7 >> 13)
+		x2843 := uint64(x2842 ^ (x2841^x2842)&-x2839)
+		x2844 := uint64(x2843 >> 7)
+		c1 |= uint64(s.v2844[(l)&15]) ^ x2844
+		s.v2844[(l)&15] = uint8(x2844)
+		x2846 := uint64(x2843 & 0x7f)
+		c1 |= uint64(s.v2846[(l)&15]) ^ x2846
+		s.v2846[(l)&15] = uint8(x2846)
+		x2847 := uint64(x2843 >> 8)
+		c1 |= uint64(s.v2847[(l)&15]) ^ x2847
+		s.v2847[(l)&15] = uint8(x2847)
+		t9 := uint64(uint64(s.v453[(l)&15]))
+		x3169 := uint64(t9 >> 22)
+		x3170 := uint64(t9 & 0x3fffff)
+		x3171 := uint64(bit(x3170 != 0))
+		x3172 := uint64(x3171 | x3169<<1)
+		x3173 := uint64(x3172 >> 26)
+		b3173 |= x3173 << (uint(l) & 63)
+		t10 := uint64(uint64(s.v464[(l)&15]))
+		t11 := uint64(0x8000000)
+		x3201 := uint64(uint64(t11) >> (t10))
+		s.v3201[(l)&15] = uint32(x3201)
+		t12 := uint64(uint64(s.v493[(l)&15]))
+		t13 := uint64(uint64(s.v494[(l)&15]))
+		x3417 := uint64((t12 * t13) & 0xffffffffffff)
+		s.v3417[(l)&15] = x3417
+		t14 := uint64(uint64(s.v3420[(l)&15]))
+		x3421 := uint64(t14 << 31)
+		t15 := uint64(uint64(s.v3425[(l)&15]))
+		x3426 := uint64(uint64(x3421) >> ((t15) & 63))
+		x3427 := uint64(x3426 >> 32)
+		x3428 := uint64(x3426 & 0xffffffff)
+		x3429 := uint64(bit(x3428 != 0))
+		x3430 := uint64(x3429 | x3427<<1)
+		s.v3430[(l)&15] = uint32(x3430)
+		t16 := uint64(uint64(s.v3502[(l)&15]))
+		x3503 := uint64(t16 >> 23 & 0xff)
+		x3504 := uint64(bit(x3503 == 0xff))
+		b3504 |= x3504 << (uint(l) & 63)
+		x3522 := uint64(bit(x3503 != 0))
+		b3522 |= x3522 << (uint(l) & 63)
+		t17 := uint64(uint64(s.v3604[(l)&15]))
+		x3605 := uint64(t17 >> 23 & 0xff)
+		x3606 := uint64(bit(x3605 == 0xff))
+		b3606 |= x3606 << (uint(l) & 63)
+		t18 := uint64(uint64(s.v3610[(l)&15]))
+		x3611 := uint64(t18 >> 23 & 0xff)
+		x3612 := uint64(bit(x3611 == 0xff))
+		b3612 |= x3612 << (uint(l) & 63)
+		x3618 := uint64(bit(x3605 != 0))
+		b3618 |= x3618 << (uint(l) & 63)
+		x3620 := uint64(bit(x3611 != 0))
+		b3620 |= x3620 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v2834) ^ b2834
-	s.v2834 = b2834
-	c0 |= uint64(s.v2839) ^ b2839
+	c2 |= uint64(s.v1983) ^ b1983
+	s.v1983 = b1983
+	c2 |= uint64(s.v2824) ^ b2824
+	s.v2824 = b2824
+	c3 |= uint64(s.v2839) ^ b2839
 	s.v2839 = b2839
-	c1 |= uint64(s.v2844) ^ b2844
-	s.v2844 = b2844
-	c2 |= uint64(s.v2845) ^ b2845
-	s.v2845 = b2845
-	c2 |= uint64(s.v2846) ^ b2846
-	s.v2846 = b2846
+	c2 |= uint64(s.v3173) ^ b3173
+	s.v3173 = b3173
+	c2 |= uint64(s.v3504) ^ b3504
+	s.v3504 = b3504
+	c4 |= uint64(s.v3522) ^ b3522
+	s.v3522 = b3522
+	c2 |= uint64(s.v3606) ^ b3606
+	s.v3606 = b3606
+	c2 |= uint64(s.v3612) ^ b3612
+	s.v3612 = b3612
+	c4 |= uint64(s.v3618) ^ b3618
+	s.v3618 = b3618
+	c4 |= uint64(s.v3620) ^ b3620
+	s.v3620 = b3620
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10008000
+		s.dirty[3] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[2] |= 0x8000000000000000
 	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x20
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 1
+	}
+	s.commits[2] |= 0x800
 }
 
-// u206: 11 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u206() {
+// u191: 25 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u191() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var c4 uint64
-	var b3499 uint64
-	var b3601 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3495), i))
-		x3498 := uint64(t1 >> 0 & 0x7fffff007fffff)
-		x3499 := uint64((x3498 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3499 |= model.Collect32(x3499) << (uint(i*2) & 63)
-		t2 := uint64(model.Spread32(s.v3515 >> (uint(i*2) & 63)))
-		x3532 := uint64(x3498<<0 | t2&0x80000000800000)
-		p3532 := model.Word(unsafe.Pointer(&s.v3532), i)
-		c0 |= uint64(*p3532) ^ x3532
-		*p3532 = x3532
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3592), i))
-		x3594 := uint64(t3 >> 0 & 0x7fffffff7fffffff)
-		x3595 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		x3596 := uint64(((x3594|0x8000000080000000)-x3595)&0x8000000080000000 ^ 0x8000000080000000)
-		t4 := uint64((x3596 >> 31) * 0xffffffff)
-		x3597 := uint64(t3 ^ (t1^t3)&t4)
-		p3597 := model.Word(unsafe.Pointer(&s.v3597), i)
-		c1 |= uint64(*p3597) ^ x3597
-		*p3597 = x3597
-		x3600 := uint64(x3597 >> 0 & 0x7fffff007fffff)
-		x3601 := uint64((x3600 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3601 |= model.Collect32(x3601) << (uint(i*2) & 63)
-		x3603 := uint64(t1 ^ (t3^t1)&t4)
-		p3603 := model.Word(unsafe.Pointer(&s.v3603), i)
-		c2 |= uint64(*p3603) ^ x3603
-		*p3603 = x3603
-	}
-	c3 |= uint64(s.v3499) ^ b3499
-	s.v3499 = b3499
-	c4 |= uint64(s.v3601) ^ b3601
-	s.v3601 = b3601
+	x1985 := uint64(s.v1983 | s.v1984)
+	x1986 := uint64(s.v1981 & x1985)
+	c0 |= uint64(s.v1986) ^ x1986
+	s.v1986 = x1986
+	x2826 := uint64(s.v2824 | s.v2825)
+	x2827 := uint64(s.v2822 & x2826)
+	c0 |= uint64(s.v2827) ^ x2827
+	s.v2827 = x2827
+	x3174 := uint64(s.v3173 | s.v454)
+	c1 |= uint64(s.v3174) ^ x3174
+	s.v3174 = x3174
+	x3507 := uint64(s.v3504 & s.v3506)
+	x3514 := uint64(x3507 | (-s.v3513 & 0xffff))
+	x3515 := uint64(s.v3506 ^ 0xffff)
+	x3516 := uint64(s.v3504 & x3515)
+	x3520 := uint64(x3516 & (-s.v3519 & 0xffff))
+	x3521 := uint64(x3514 | x3520)
+	x3523 := uint64(s.v3522 | s.v3506)
+	x3524 := uint64(x3523 ^ 0xffff)
+	x3527 := uint64(x3524 & (-s.v3526 & 0xffff))
+	x3528 := uint64(x3521 | x3527)
+	s.v3528 = x3528
+	x3532 := uint64(x3516 | (-s.v3526 & 0xffff))
+	s.v3532 = x3532
+	x3535 := uint64(s.v3522 ^ 0xffff)
+	x3536 := uint64(s.v3534 | x3535)
+	c2 |= uint64(s.v3536) ^ x3536
+	s.v3536 = x3536
+	x3609 := uint64(s.v3606 & s.v3608)
+	x3616 := uint64(s.v3612 & s.v3615)
+	x3617 := uint64(x3609 | x3616)
+	s.v3617 = x3617
+	x3625 := uint64(s.v3618 ^ 0xffff)
+	x3626 := uint64(s.v3624 | x3625)
+	c3 |= uint64(s.v3626) ^ x3626
+	s.v3626 = x3626
+	x3630 := uint64(s.v3620 ^ 0xffff)
+	x3631 := uint64(s.v3629 | x3630)
+	c3 |= uint64(s.v3631) ^ x3631
+	s.v3631 = x3631
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
-		s.dirty[4] |= 0x200
+		s.dirty[3] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x124800000
-		s.dirty[4] |= 0x200
+		s.dirty[3] |= 0x2000008
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x129000000
-		s.dirty[4] |= 0x200
+		s.dirty[3] |= 0x10000000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x8000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x80000000
-	}
-}
-
-// u207: 18 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u207() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x1914 := uint64(s.v1912 | s.v1913)
-	x1915 := uint64(s.v1910 & x1914)
-	c0 |= uint64(s.v1915) ^ x1915
-	s.v1915 = x1915
-	x2815 := uint64(s.v2813 | s.v2814)
-	x2816 := uint64(s.v2811 & x2815)
-	c0 |= uint64(s.v2816) ^ x2816
-	s.v2816 = x2816
-	x2847 := uint64(s.v2846 ^ (s.v2845^s.v2846)&s.v2844)
-	x2848 := uint64(x2847 ^ 0xffff)
-	c1 |= uint64(s.v2848) ^ x2848
-	s.v2848 = x2848
-	x3139 := uint64(s.v3138 | s.v413)
-	c2 |= uint64(s.v3139) ^ x3139
-	s.v3139 = x3139
-	x3500 := uint64(s.v3497 & s.v3499)
-	x3507 := uint64(x3500 | (-s.v3506 & 0xffff))
-	x3508 := uint64(s.v3499 ^ 0xffff)
-	x3509 := uint64(s.v3497 & x3508)
-	x3513 := uint64(x3509 & (-s.v3512 & 0xffff))
-	x3514 := uint64(x3507 | x3513)
-	x3516 := uint64(s.v3515 | s.v3499)
-	x3517 := uint64(x3516 ^ 0xffff)
-	x3520 := uint64(x3517 & (-s.v3519 & 0xffff))
-	x3521 := uint64(x3514 | x3520)
-	s.v3521 = x3521
-	x3525 := uint64(x3509 | (-s.v3519 & 0xffff))
-	s.v3525 = x3525
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x10000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x20020000
-	}
-	s.commits[2] |= 0x8000
-}
-
-// u208: 10 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
-func (s *Model) u208() {
-	for i := range 8 {
-		t1 := uint64(model.Spread32(s.v1915 >> (uint(i*2) & 63)))
-		x1916 := uint64(t1 & 0x100000001)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1909), i))
-		x1917 := uint64((t2 + x1916) & 0x7fffffff7fffffff)
-		t3 := uint64(model.Spread32(s.v280 >> (uint(i*2) & 63)))
-		x1918 := uint64(x1917 ^ (0x7f8000007f800000^x1917)&t3)
-		t4 := uint64(model.Spread32(s.v279 >> (uint(i*2) & 63)))
-		x1919 := uint64(x1918<<0 | t4&0x8000000080000000)
-		t5 := uint64(model.Spread32(s.v278 >> (uint(i*2) & 63)))
-		x1920 := uint64(x1919 ^ (0x7fc000007fc00000^x1919)&t5)
-		p1920 := model.Word(unsafe.Pointer(&s.v1920), i)
-		*p1920 = x1920
-		t6 := uint64(model.Spread32(s.v2816 >> (uint(i*2) & 63)))
-		x2817 := uint64(t6 & 0x100000001)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2810), i))
-		x2818 := uint64((t7 + x2817) & 0x7fffffff7fffffff)
-		t8 := uint64(model.Spread32(s.v358 >> (uint(i*2) & 63)))
-		x2819 := uint64(x2818 ^ (0x7f8000007f800000^x2818)&t8)
-		t9 := uint64(model.Spread32(s.v357 >> (uint(i*2) & 63)))
-		x2820 := uint64(x2819<<0 | t9&0x8000000080000000)
-		t10 := uint64(model.Spread32(s.v356 >> (uint(i*2) & 63)))
-		x2821 := uint64(x2820 ^ (0x7fc000007fc00000^x2820)&t10)
-		p2821 := model.Word(unsafe.Pointer(&s.v2821), i)
-		*p2821 = x2821
-	}
-	s.commits[1] |= 0x100
-}
-
-// u209: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-func (s *Model) u209() {
-	var c0 uint64
-	var c1 uint64
-	var b3142 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v414), i))
-		x3140 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
-		t2 := uint64(model.Spread16(s.v3139 >> (uint(i*4) & 63)))
-		x3141 := uint64(x3140 ^ (t1^x3140)&t2)
-		p3141 := model.Word(unsafe.Pointer(&s.v3141), i)
-		c0 |= uint64(*p3141) ^ x3141
-		*p3141 = x3141
-		x3142 := uint64(((x3141 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
-		b3142 |= model.Collect16(x3142) << (uint(i*4) & 63)
-	}
-	c1 |= uint64(s.v3142) ^ b3142
-	s.v3142 = b3142
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x40000
-	}
-}
-
-// u210: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u210() {
-	x3133 := uint64(s.v411 ^ 0xffff)
-	x3143 := uint64(x3133 & s.v3142)
-	x3144 := uint64(s.v410 | x3143)
-	s.v3144 = x3144
-	s.commits[2] |= 8
-}
-
-// u211: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u211() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[0] >> 31 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[1] >> 31 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[2] >> 31 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[3] >> 31 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[4] >> 31 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[5] >> 31 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[6] >> 31 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[7] >> 31 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3522) ^ t24
-	s.v3522 = t24
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000
-	}
-}
-
-// u212: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u212() {
-	x3524 := uint64(s.v3522 ^ (-s.v3523 & 0xffff))
-	s.v3524 = x3524
-	s.commits[2] |= 0x10000
-}
-
-// u213: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u213() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[0] >> 23 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[1] >> 23 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[2] >> 23 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[3] >> 23 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[4] >> 23 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[5] >> 23 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[6] >> 23 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[7] >> 23 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3527) ^ t24
-	s.v3527 = t24
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000
-	}
-}
-
-// u214: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u214() {
-	var c0 uint64
-	x3528 := uint64(s.v3515 ^ 0xffff)
-	x3529 := uint64(s.v3527 | x3528)
-	c0 |= uint64(s.v3529) ^ x3529
-	s.v3529 = x3529
-	if c0 != 0 {
-		s.dirty[4] |= 0x200
-	}
-}
-
-// u215: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u215() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[0] >> 31 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[1] >> 31 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[2] >> 31 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[3] >> 31 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[4] >> 31 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[5] >> 31 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[6] >> 31 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[7] >> 31 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3606) ^ t24
-	s.v3606 = t24
-	if c0 != 0 {
 		s.dirty[3] |= 0x2000000
-	}
-	s.commits[2] |= 0x800000
-}
-
-// u216: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u216() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[0] >> 31 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[1] >> 31 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[2] >> 31 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[3] >> 31 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[4] >> 31 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[5] >> 31 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[6] >> 31 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[7] >> 31 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3607) ^ t24
-	s.v3607 = t24
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
-	}
-}
-
-// u217: 2 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u217() {
-	var c0 uint64
-	x3608 := uint64(s.v3606 ^ s.v3607)
-	c0 |= uint64(s.v3608) ^ x3608
-	s.v3608 = x3608
-	x3627 := uint64(s.v3606 & s.v3607)
-	s.v3627 = x3627
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
 	}
 	s.commits[2] |= 0x200000
 }
 
-// u218: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u218() {
+// u192: 16 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+func (s *Model) u192() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[0] >> 23 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[1] >> 23 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[2] >> 23 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[3] >> 23 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[4] >> 23 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[5] >> 23 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[6] >> 23 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[7] >> 23 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3617) ^ t24
-	s.v3617 = t24
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
-	}
-}
-
-// u219: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u219() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[0] >> 23 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[1] >> 23 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[2] >> 23 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[3] >> 23 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[4] >> 23 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[5] >> 23 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[6] >> 23 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[7] >> 23 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3622) ^ t24
-	s.v3622 = t24
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
-	}
-}
-
-// u220: one operation, vec on 80 lanes
-func (s *Model) u220() {
-	var c0 uint64
-	t1 := uint64(((s.v2848 >> 0 & 1) | (s.v2844>>0&1)<<1 | (s.v2839>>0&1)<<2 | (s.v2834>>0&1)<<3 | (s.v2828>>0&1)<<4 | (s.v2848>>1&1)<<5 | (s.v2844>>1&1)<<6 | (s.v2839>>1&1)<<7 | (s.v2834>>1&1)<<8 | (s.v2828>>1&1)<<9 | (s.v2848>>2&1)<<10 | (s.v2844>>2&1)<<11 | (s.v2839>>2&1)<<12 | (s.v2834>>2&1)<<13 | (s.v2828>>2&1)<<14 | (s.v2848>>3&1)<<15 | (s.v2844>>3&1)<<16 | (s.v2839>>3&1)<<17 | (s.v2834>>3&1)<<18 | (s.v2828>>3&1)<<19 | (s.v2848>>4&1)<<20 | (s.v2844>>4&1)<<21 | (s.v2839>>4&1)<<22 | (s.v2834>>4&1)<<23 | (s.v2828>>4&1)<<24 | (s.v2848>>5&1)<<25 | (s.v2844>>5&1)<<26 | (s.v2839>>5&1)<<27 | (s.v2834>>5&1)<<28 | (s.v2828>>5&1)<<29 | (s.v2848>>6&1)<<30 | (s.v2844>>6&1)<<31 | (s.v2839>>6&1)<<32 | (s.v2834>>6&1)<<33 | (s.v2828>>6&1)<<34 | (s.v2848>>7&1)<<35 | (s.v2844>>7&1)<<36 | (s.v2839>>7&1)<<37 | (s.v2834>>7&1)<<38 | (s.v2828>>7&1)<<39 | (s.v2848>>8&1)<<40 | (s.v2844>>8&1)<<41 | (s.v2839>>8&1)<<42 | (s.v2834>>8&1)<<43 | (s.v2828>>8&1)<<44 | (s.v2848>>9&1)<<45 | (s.v2844>>9&1)<<46 | (s.v2839>>9&1)<<47 | (s.v2834>>9&1)<<48 | (s.v2828>>9&1)<<49 | (s.v2848>>10&1)<<50 | (s.v2844>>10&1)<<51 | (s.v2839>>10&1)<<52 | (s.v2834>>10&1)<<53 | (s.v2828>>10&1)<<54 | (s.v2848>>11&1)<<55 | (s.v2844>>11&1)<<56 | (s.v2839>>11&1)<<57 | (s.v2834>>11&1)<<58 | (s.v2828>>11&1)<<59 | (s.v2848>>12&1)<<60 | (s.v2844>>12&1)<<61 | (s.v2839>>12&1)<<62 | (s.v2834>>12&1)<<63))
-	c0 |= uint64(s.v3738[0]) ^ t1
-	s.v3738[0] = t1
-	t2 := uint64(((s.v2828 >> 12 & 1) | (s.v2848>>13&1)<<1 | (s.v2844>>13&1)<<2 | (s.v2839>>13&1)<<3 | (s.v2834>>13&1)<<4 | (s.v2828>>13&1)<<5 | (s.v2848>>14&1)<<6 | (s.v2844>>14&1)<<7 | (s.v2839>>14&1)<<8 | (s.v2834>>14&1)<<9 | (s.v2828>>14&1)<<10 | (s.v2848>>15&1)<<11 | (s.v2844>>15&1)<<12 | (s.v2839>>15&1)<<13 | (s.v2834>>15&1)<<14 | (s.v2828>>15&1)<<15))
-	c0 |= uint64(s.v3738[1]) ^ t2
-	s.v3738[1] = t2
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
-	}
-}
-
-// u221: 39 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u221() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var b3534 uint64
-	var b3599 uint64
-	var b3605 uint64
-	var b3611 uint64
-	var b3613 uint64
-	for l := range 16 {
-		t1 := l * 5
-		x2849 := uint64(bitsAt(s.v3738[:], t1+0, 5))
-		c0 |= uint64(s.v2849[(l)&15]) ^ x2849
-		s.v2849[(l)&15] = uint8(x2849)
-		t2 := uint64(uint64(s.v364[(l)&15]))
-		x2850 := uint64(uint64(t2) << ((x2849) & 63) & 0xfffffff)
-		x2851 := uint64(x2850 >> 2)
-		x2852 := uint64(x2850 & 3)
-		x2853 := uint64(bit(x2852 != 0))
-		x2854 := uint64(x2853 | x2851<<1)
-		s.v2854[(l)&15] = uint32(x2854)
-		t3 := uint64(uint64(s.v412[(l)&15]))
-		x3914 := uint64(t3 >> 22)
-		x3913 := uint64(t3 & 0x3fffff)
-		x3912 := uint64(bit(x3913 != 0))
-		x3911 := uint64(x3912 | x3914<<1)
-		x3145 := uint64(x3911 << 31)
-		t4 := uint64(uint64(s.v415[(l)&15]))
-		x3146 := uint64(t4 >> 5)
-		x3147 := uint64(bit(x3146 != 0))
-		x3148 := uint64(t4 & 0x1f)
-		t5 := uint64(0x1f)
-		x3149 := uint64(x3148 ^ (t5^x3148)&-x3147)
-		x3150 := uint64(uint64(x3145) >> ((x3149) & 63))
-		x3151 := uint64(x3150 >> 32)
-		x3152 := uint64(x3150 & 0xffffffff)
-		x3153 := uint64(bit(x3152 != 0))
-		x3154 := uint64(x3153 | x3151<<1)
-		t6 := uint64(1)
-		x3155 := uint64(uint64(x3911) << ((t6) & 63) & 0x7ffffff)
-		t7 := uint64((s.v3139 >> (uint(l) & 63) & 1))
-		x3156 := uint64(x3155 ^ (x3911^x3155)&-t7)
-		t8 := uint64((s.v411 >> (uint(l) & 63) & 1))
-		x3157 := uint64(x3156 ^ (x3154^x3156)&-t8)
-		s.v3157[(l)&15] = uint32(x3157)
-		t9 := uint64(uint64(s.v3141[(l)&15]))
-		x3158 := uint64(t9 & 0xff)
-		s.v3158[(l)&15] = uint8(x3158)
-		t10 := uint64(uint64(s.v3532[(l)&15]))
-		x3533 := uint64(t10 >> 8)
-		t11 := uint64(0)
-		x3534 := uint64(bit(x3533 == t11))
-		b3534 |= x3534 << (uint(l) & 63)
-		x3535 := uint64(t10 & 0xff)
-		x3536 := uint64(x3535 << 7)
-		x3537 := uint64(t10 >> 9)
-		x3538 := uint64(x3537 ^ (x3536^x3537)&-x3534)
-		x3539 := uint64(x3538 >> 7)
-		c0 |= uint64(s.v3539[(l)&15]) ^ x3539
-		s.v3539[(l)&15] = uint8(x3539)
-		x3541 := uint64(x3538 & 0x7f)
-		c0 |= uint64(s.v3541[(l)&15]) ^ x3541
-		s.v3541[(l)&15] = uint8(x3541)
-		x3542 := uint64(x3538 >> 8)
-		c0 |= uint64(s.v3542[(l)&15]) ^ x3542
-		s.v3542[(l)&15] = uint8(x3542)
-		t12 := uint64(uint64(s.v3597[(l)&15]))
-		x3598 := uint64(t12 >> 23 & 0xff)
-		x3599 := uint64(bit(x3598 == 0xff))
-		b3599 |= x3599 << (uint(l) & 63)
-		t13 := uint64(uint64(s.v3603[(l)&15]))
-		x3604 := uint64(t13 >> 23 & 0xff)
-		x3605 := uint64(bit(x3604 == 0xff))
-		b3605 |= x3605 << (uint(l) & 63)
-		x3611 := uint64(bit(x3598 != 0))
-		b3611 |= x3611 << (uint(l) & 63)
-		x3613 := uint64(bit(x3604 != 0))
-		b3613 |= x3613 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v3534) ^ b3534
-	s.v3534 = b3534
-	c2 |= uint64(s.v3599) ^ b3599
-	s.v3599 = b3599
-	c2 |= uint64(s.v3605) ^ b3605
-	s.v3605 = b3605
-	c3 |= uint64(s.v3611) ^ b3611
-	s.v3611 = b3611
-	c3 |= uint64(s.v3613) ^ b3613
-	s.v3613 = b3613
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x200000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x80000000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x180000000
-	}
-	s.commits[1] |= 0x4000000000000
-}
-
-// u222: 14 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u222() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b3540 uint64
-	var b3545 uint64
-	var b3550 uint64
-	var b3551 uint64
-	var b3552 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v365), i))
-		t2 := uint64(0x101010101010101)
-		x2855 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2849), i))
-		x2856 := uint64(t3 << 0)
-		x2857 := uint64(((x2855 | 0x8080808080808080) - x2856&0x7f7f7f7f7f7f7f7f) ^ (x2855^x2856^0x8080808080808080)&0x8080808080808080)
-		p2857 := model.Word(unsafe.Pointer(&s.v2857), i)
-		*p2857 = x2857
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3539), i))
-		t5 := uint64(t4 ^ 0)
-		x3540 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
-		b3540 |= model.Collect8(x3540) << (uint(i*8) & 63)
-		t6 := uint64((x3540 >> 7) * 0xff)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3541), i))
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3542), i))
-		x3543 := uint64(t8 ^ (t7^t8)&t6)
-		x3544 := uint64(x3543 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t9 := uint64(x3544 ^ 0)
-		x3545 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3545 |= model.Collect8(x3545) << (uint(i*8) & 63)
-		x3546 := uint64(x3543 >> 0 & 0x707070707070707)
-		x3547 := uint64(x3543 >> 4 & 0x707070707070707)
-		t10 := uint64((x3545 >> 7) * 0xff)
-		x3548 := uint64(x3547 ^ (x3546^x3547)&t10)
-		x3549 := uint64(x3548 >> 1 & 0x303030303030303)
-		t11 := uint64(x3549 ^ 0)
-		x3550 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3550 |= model.Collect8(x3550) << (uint(i*8) & 63)
-		x3551 := uint64(x3548 << 7 & 0x8080808080808080)
-		b3551 |= model.Collect8(x3551) << (uint(i*8) & 63)
-		x3552 := uint64(x3548 << 5 & 0x8080808080808080)
-		b3552 |= model.Collect8(x3552) << (uint(i*8) & 63)
-	}
-	c0 |= uint64(s.v3540) ^ b3540
-	s.v3540 = b3540
-	c0 |= uint64(s.v3545) ^ b3545
-	s.v3545 = b3545
-	c1 |= uint64(s.v3550) ^ b3550
-	s.v3550 = b3550
-	c2 |= uint64(s.v3551) ^ b3551
-	s.v3551 = b3551
-	c2 |= uint64(s.v3552) ^ b3552
-	s.v3552 = b3552
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x280000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x80000000
-	}
-	s.commits[1] |= 0x8000000000000
-}
-
-// u223: 9 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u223() {
-	var c0 uint64
-	var c1 uint64
-	x3553 := uint64(s.v3552 ^ (s.v3551^s.v3552)&s.v3550)
-	x3554 := uint64(x3553 ^ 0xffff)
-	c0 |= uint64(s.v3554) ^ x3554
-	s.v3554 = x3554
-	x3602 := uint64(s.v3599 & s.v3601)
-	x3609 := uint64(s.v3605 & s.v3608)
-	x3610 := uint64(x3602 | x3609)
-	s.v3610 = x3610
-	x3618 := uint64(s.v3611 ^ 0xffff)
-	x3619 := uint64(s.v3617 | x3618)
-	c1 |= uint64(s.v3619) ^ x3619
-	s.v3619 = x3619
-	x3623 := uint64(s.v3613 ^ 0xffff)
-	x3624 := uint64(s.v3622 | x3623)
-	c1 |= uint64(s.v3624) ^ x3624
-	s.v3624 = x3624
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x200
-	}
-	s.commits[2] |= 0x100000
-}
-
-// u224: 4 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
-func (s *Model) u224() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3597), i))
-		x3910 := uint64(t1 >> 0 & 0x7fffff007fffff)
-		t2 := uint64(model.Spread32(s.v3611 >> (uint(i*2) & 63)))
-		x3612 := uint64(x3910<<0 | t2&0x80000000800000)
-		p3612 := model.Word(unsafe.Pointer(&s.v3612), i)
-		*p3612 = x3612
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3603), i))
-		x3614 := uint64(t3 >> 0 & 0x7fffff007fffff)
-		t4 := uint64(model.Spread32(s.v3613 >> (uint(i*2) & 63)))
-		x3615 := uint64(x3614<<0 | t4&0x80000000800000)
-		p3615 := model.Word(unsafe.Pointer(&s.v3615), i)
-		*p3615 = x3615
+		t1 := uint64(model.Spread32(s.v1986 >> (uint(i*2) & 63)))
+		x1987 := uint64(t1 & 0x100000001)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1980), i))
+		x1988 := uint64((t2 + x1987) & 0x7fffffff7fffffff)
+		t3 := uint64(model.Spread32(s.v309 >> (uint(i*2) & 63)))
+		x1989 := uint64(x1988 ^ (0x7f8000007f800000^x1988)&t3)
+		t4 := uint64(model.Spread32(s.v308 >> (uint(i*2) & 63)))
+		x1990 := uint64(x1989<<0 | t4&0x8000000080000000)
+		t5 := uint64(model.Spread32(s.v307 >> (uint(i*2) & 63)))
+		x1991 := uint64(x1990 ^ (0x7fc000007fc00000^x1990)&t5)
+		p1991 := model.Word(unsafe.Pointer(&s.v1991), i)
+		*p1991 = x1991
+		t6 := uint64(model.Spread32(s.v2827 >> (uint(i*2) & 63)))
+		x2828 := uint64(t6 & 0x100000001)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2821), i))
+		x2829 := uint64((t7 + x2828) & 0x7fffffff7fffffff)
+		t8 := uint64(model.Spread32(s.v396 >> (uint(i*2) & 63)))
+		x2830 := uint64(x2829 ^ (0x7f8000007f800000^x2829)&t8)
+		t9 := uint64(model.Spread32(s.v395 >> (uint(i*2) & 63)))
+		x2831 := uint64(x2830<<0 | t9&0x8000000080000000)
+		t10 := uint64(model.Spread32(s.v394 >> (uint(i*2) & 63)))
+		x2832 := uint64(x2831 ^ (0x7fc000007fc00000^x2831)&t10)
+		p2832 := model.Word(unsafe.Pointer(&s.v2832), i)
+		*p2832 = x2832
+		t11 := uint64(*model.Word(unsafe.Pointer(&s.v3502), i))
+		x4350 := uint64(t11 >> 0 & 0x7fffff007fffff)
+		t12 := uint64(model.Spread32(s.v3522 >> (uint(i*2) & 63)))
+		x3539 := uint64(x4350<<0 | t12&0x80000000800000)
+		p3539 := model.Word(unsafe.Pointer(&s.v3539), i)
+		c0 |= uint64(*p3539) ^ x3539
+		*p3539 = x3539
+		t13 := uint64(*model.Word(unsafe.Pointer(&s.v3604), i))
+		x4104 := uint64(t13 >> 0 & 0x7fffff007fffff)
+		t14 := uint64(model.Spread32(s.v3618 >> (uint(i*2) & 63)))
+		x3619 := uint64(x4104<<0 | t14&0x80000000800000)
+		p3619 := model.Word(unsafe.Pointer(&s.v3619), i)
+		*p3619 = x3619
+		t15 := uint64(*model.Word(unsafe.Pointer(&s.v3610), i))
+		x3621 := uint64(t15 >> 0 & 0x7fffff007fffff)
+		t16 := uint64(model.Spread32(s.v3620 >> (uint(i*2) & 63)))
+		x3622 := uint64(x3621<<0 | t16&0x80000000800000)
+		p3622 := model.Word(unsafe.Pointer(&s.v3622), i)
+		*p3622 = x3622
 	}
-	s.commits[2] |= 0x400000
-}
-
-// u225: one operation, vec on 80 lanes
-func (s *Model) u225() {
-	var c0 uint64
-	t1 := uint64(((s.v3554 >> 0 & 1) | (s.v3550>>0&1)<<1 | (s.v3545>>0&1)<<2 | (s.v3540>>0&1)<<3 | (s.v3534>>0&1)<<4 | (s.v3554>>1&1)<<5 | (s.v3550>>1&1)<<6 | (s.v3545>>1&1)<<7 | (s.v3540>>1&1)<<8 | (s.v3534>>1&1)<<9 | (s.v3554>>2&1)<<10 | (s.v3550>>2&1)<<11 | (s.v3545>>2&1)<<12 | (s.v3540>>2&1)<<13 | (s.v3534>>2&1)<<14 | (s.v3554>>3&1)<<15 | (s.v3550>>3&1)<<16 | (s.v3545>>3&1)<<17 | (s.v3540>>3&1)<<18 | (s.v3534>>3&1)<<19 | (s.v3554>>4&1)<<20 | (s.v3550>>4&1)<<21 | (s.v3545>>4&1)<<22 | (s.v3540>>4&1)<<23 | (s.v3534>>4&1)<<24 | (s.v3554>>5&1)<<25 | (s.v3550>>5&1)<<26 | (s.v3545>>5&1)<<27 | (s.v3540>>5&1)<<28 | (s.v3534>>5&1)<<29 | (s.v3554>>6&1)<<30 | (s.v3550>>6&1)<<31 | (s.v3545>>6&1)<<32 | (s.v3540>>6&1)<<33 | (s.v3534>>6&1)<<34 | (s.v3554>>7&1)<<35 | (s.v3550>>7&1)<<36 | (s.v3545>>7&1)<<37 | (s.v3540>>7&1)<<38 | (s.v3534>>7&1)<<39 | (s.v3554>>8&1)<<40 | (s.v3550>>8&1)<<41 | (s.v3545>>8&1)<<42 | (s.v3540>>8&1)<<43 | (s.v3534>>8&1)<<44 | (s.v3554>>9&1)<<45 | (s.v3550>>9&1)<<46 | (s.v3545>>9&1)<<47 | (s.v3540>>9&1)<<48 | (s.v3534>>9&1)<<49 | (s.v3554>>10&1)<<50 | (s.v3550>>10&1)<<51 | (s.v3545>>10&1)<<52 | (s.v3540>>10&1)<<53 | (s.v3534>>10&1)<<54 | (s.v3554>>11&1)<<55 | (s.v3550>>11&1)<<56 | (s.v3545>>11&1)<<57 | (s.v3540>>11&1)<<58 | (s.v3534>>11&1)<<59 | (s.v3554>>12&1)<<60 | (s.v3550>>12&1)<<61 | (s.v3545>>12&1)<<62 | (s.v3540>>12&1)<<63))
-	c0 |= uint64(s.v3775[0]) ^ t1
-	s.v3775[0] = t1
-	t2 := uint64(((s.v3534 >> 12 & 1) | (s.v3554>>13&1)<<1 | (s.v3550>>13&1)<<2 | (s.v3545>>13&1)<<3 | (s.v3540>>13&1)<<4 | (s.v3534>>13&1)<<5 | (s.v3554>>14&1)<<6 | (s.v3550>>14&1)<<7 | (s.v3545>>14&1)<<8 | (s.v3540>>14&1)<<9 | (s.v3534>>14&1)<<10 | (s.v3554>>15&1)<<11 | (s.v3550>>15&1)<<12 | (s.v3545>>15&1)<<13 | (s.v3540>>15&1)<<14 | (s.v3534>>15&1)<<15))
-	c0 |= uint64(s.v3775[1]) ^ t2
-	s.v3775[1] = t2
 	if c0 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[3] |= 0x10000002000000
+	}
+	s.commits[1] |= 0x800
+}
+
+// u193: 11 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u193() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b2845 uint64
+	var b2850 uint64
+	var b2855 uint64
+	var b2856 uint64
+	var b2857 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2844), i))
+		t2 := uint64(t1 ^ 0)
+		x2845 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
+		b2845 |= model.Collect8(x2845) << (uint(i*8) & 63)
+		t3 := uint64((x2845 >> 7) * 0xff)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2846), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2847), i))
+		x2848 := uint64(t5 ^ (t4^t5)&t3)
+		x2849 := uint64(x2848 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t6 := uint64(x2849 ^ 0)
+		x2850 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b2850 |= model.Collect8(x2850) << (uint(i*8) & 63)
+		x2851 := uint64(x2848 >> 0 & 0x707070707070707)
+		x2852 := uint64(x2848 >> 4 & 0x707070707070707)
+		t7 := uint64((x2850 >> 7) * 0xff)
+		x2853 := uint64(x2852 ^ (x2851^x2852)&t7)
+		x2854 := uint64(x2853 >> 1 & 0x303030303030303)
+		t8 := uint64(x2854 ^ 0)
+		x2855 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b2855 |= model.Collect8(x2855) << (uint(i*8) & 63)
+		x2856 := uint64(x2853 << 7 & 0x8080808080808080)
+		b2856 |= model.Collect8(x2856) << (uint(i*8) & 63)
+		x2857 := uint64(x2853 << 5 & 0x8080808080808080)
+		b2857 |= model.Collect8(x2857) << (uint(i*8) & 63)
+	}
+	c0 |= uint64(s.v2845) ^ b2845
+	s.v2845 = b2845
+	c0 |= uint64(s.v2850) ^ b2850
+	s.v2850 = b2850
+	c1 |= uint64(s.v2855) ^ b2855
+	s.v2855 = b2855
+	c2 |= uint64(s.v2856) ^ b2856
+	s.v2856 = b2856
+	c2 |= uint64(s.v2857) ^ b2857
+	s.v2857 = b2857
+	if c0 != 0 {
+		s.dirty[3] |= 0x20
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x24
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 4
 	}
 }
 
-// u226: 24 operations on 64 lanes, lookup.engine.unit.walk
-func (s *Model) u226() {
+// u194: 2 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u194() {
+	var c0 uint64
+	x2858 := uint64(s.v2857 ^ (s.v2856^s.v2857)&s.v2855)
+	x2859 := uint64(x2858 ^ 0xffff)
+	c0 |= uint64(s.v2859) ^ x2859
+	s.v2859 = x2859
+	if c0 != 0 {
+		s.dirty[3] |= 0x20
+	}
+}
+
+// u195: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+func (s *Model) u195() {
+	var c0 uint64
+	var c1 uint64
+	var b3177 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v455), i))
+		x3175 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
+		t2 := uint64(model.Spread16(s.v3174 >> (uint(i*4) & 63)))
+		x3176 := uint64(x3175 ^ (t1^x3175)&t2)
+		p3176 := model.Word(unsafe.Pointer(&s.v3176), i)
+		c0 |= uint64(*p3176) ^ x3176
+		*p3176 = x3176
+		x3177 := uint64(((x3176 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
+		b3177 |= model.Collect16(x3177) << (uint(i*4) & 63)
+	}
+	c1 |= uint64(s.v3177) ^ b3177
+	s.v3177 = b3177
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x10
+	}
+}
+
+// u196: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u196() {
+	x3168 := uint64(s.v452 ^ 0xffff)
+	x3178 := uint64(x3168 & s.v3177)
+	x3179 := uint64(s.v451 | x3178)
+	s.v3179 = x3179
+	s.commits[2] |= 0x100
+}
+
+// u197: one operation, vec on 80 lanes
+func (s *Model) u197() {
+	var c0 uint64
+	t1 := uint64(((s.v2859 >> 0 & 1) | (s.v2855>>0&1)<<1 | (s.v2850>>0&1)<<2 | (s.v2845>>0&1)<<3 | (s.v2839>>0&1)<<4 | (s.v2859>>1&1)<<5 | (s.v2855>>1&1)<<6 | (s.v2850>>1&1)<<7 | (s.v2845>>1&1)<<8 | (s.v2839>>1&1)<<9 | (s.v2859>>2&1)<<10 | (s.v2855>>2&1)<<11 | (s.v2850>>2&1)<<12 | (s.v2845>>2&1)<<13 | (s.v2839>>2&1)<<14 | (s.v2859>>3&1)<<15 | (s.v2855>>3&1)<<16 | (s.v2850>>3&1)<<17 | (s.v2845>>3&1)<<18 | (s.v2839>>3&1)<<19 | (s.v2859>>4&1)<<20 | (s.v2855>>4&1)<<21 | (s.v2850>>4&1)<<22 | (s.v2845>>4&1)<<23 | (s.v2839>>4&1)<<24 | (s.v2859>>5&1)<<25 | (s.v2855>>5&1)<<26 | (s.v2850>>5&1)<<27 | (s.v2845>>5&1)<<28 | (s.v2839>>5&1)<<29 | (s.v2859>>6&1)<<30 | (s.v2855>>6&1)<<31 | (s.v2850>>6&1)<<32 | (s.v2845>>6&1)<<33 | (s.v2839>>6&1)<<34 | (s.v2859>>7&1)<<35 | (s.v2855>>7&1)<<36 | (s.v2850>>7&1)<<37 | (s.v2845>>7&1)<<38 | (s.v2839>>7&1)<<39 | (s.v2859>>8&1)<<40 | (s.v2855>>8&1)<<41 | (s.v2850>>8&1)<<42 | (s.v2845>>8&1)<<43 | (s.v2839>>8&1)<<44 | (s.v2859>>9&1)<<45 | (s.v2855>>9&1)<<46 | (s.v2850>>9&1)<<47 | (s.v2845>>9&1)<<48 | (s.v2839>>9&1)<<49 | (s.v2859>>10&1)<<50 | (s.v2855>>10&1)<<51 | (s.v2850>>10&1)<<52 | (s.v2845>>10&1)<<53 | (s.v2839>>10&1)<<54 | (s.v2859>>11&1)<<55 | (s.v2855>>11&1)<<56 | (s.v2850>>11&1)<<57 | (s.v2845>>11&1)<<58 | (s.v2839>>11&1)<<59 | (s.v2859>>12&1)<<60 | (s.v2855>>12&1)<<61 | (s.v2850>>12&1)<<62 | (s.v2845>>12&1)<<63))
+	c0 |= uint64(s.v3759[0]) ^ t1
+	s.v3759[0] = t1
+	t2 := uint64(((s.v2839 >> 12 & 1) | (s.v2859>>13&1)<<1 | (s.v2855>>13&1)<<2 | (s.v2850>>13&1)<<3 | (s.v2845>>13&1)<<4 | (s.v2839>>13&1)<<5 | (s.v2859>>14&1)<<6 | (s.v2855>>14&1)<<7 | (s.v2850>>14&1)<<8 | (s.v2845>>14&1)<<9 | (s.v2839>>14&1)<<10 | (s.v2859>>15&1)<<11 | (s.v2855>>15&1)<<12 | (s.v2850>>15&1)<<13 | (s.v2845>>15&1)<<14 | (s.v2839>>15&1)<<15))
+	c0 |= uint64(s.v3759[1]) ^ t2
+	s.v3759[1] = t2
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000
+	}
+}
+
+// u198: 25 operations on 64 lanes, lookup.engine.unit.walk
+func (s *Model) u198() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3198,109 +2031,114 @@ func (s *Model) u226() {
 	var c8 uint64
 	var c9 uint64
 	var c10 uint64
-	var c11 uint64
-	var b566 uint64
-	var b571 uint64
-	var b578 uint64
-	var b580 uint64
-	var b1482 uint64
-	var b717 uint64
+	var b601 uint64
+	var b606 uint64
+	var b613 uint64
+	var b615 uint64
+	var b1530 uint64
+	var b751 uint64
+	var b774 uint64
 	for l := range 64 {
-		t1 := uint64(uint64(s.v65[(l)&63]))
+		t1 := uint64(uint64(s.v73[(l)&63]))
 		t2 := uint64(uint64(k1[(l)&63]))
-		x565 := uint64(t2 | t1<<6)
-		t3 := uint64(s.v66)
-		x566 := uint64(bit(x565 < t3))
-		b566 |= x566 << (uint(l) & 63)
-		x568 := uint64(t1 & 0x7f)
-		t4 := uint64(uint64(s.v67[(l)&63]))
-		x569 := uint64(t4 & 0x7f)
-		x570 := uint64(x569 ^ 0x40)
-		x571 := uint64(bit(x568 == x570))
-		b571 |= x571 << (uint(l) & 63)
-		t5 := uint64(uint64(s.v70[(l)&63]))
-		t6 := uint64(uint64(s.v71[(l)&63]))
-		x577 := uint64(t6 | t5<<15)
-		x578 := uint64(x577 & 1)
-		b578 |= x578 << (uint(l) & 63)
+		x600 := uint64(t2 | t1<<6)
+		t3 := uint64(s.v74)
+		x601 := uint64(bit(x600 < t3))
+		b601 |= x601 << (uint(l) & 63)
+		x603 := uint64(t1 & 0x7f)
+		t4 := uint64(uint64(s.v75[(l)&63]))
+		x604 := uint64(t4 & 0x7f)
+		x605 := uint64(x604 ^ 0x40)
+		x606 := uint64(bit(x603 == x605))
+		b606 |= x606 << (uint(l) & 63)
+		t5 := uint64(uint64(s.v78[(l)&63]))
+		t6 := uint64(uint64(s.v79[(l)&63]))
+		x612 := uint64(t6 | t5<<15)
+		x613 := uint64(x612 & 1)
+		b613 |= x613 << (uint(l) & 63)
 		var t7 uint64
-		t7 = (s.v579[uint(l*2+int(x578))/64&1] >> (uint(l*2+int(x578)) & 63) & 1)
-		b580 |= t7 << (uint(l) & 63)
-		x1479 := uint64(t4 & 0x3f)
-		c0 |= uint64(s.v1479[(l)&63]) ^ x1479
-		s.v1479[(l)&63] = uint8(x1479)
-		t8 := uint64(uint64(s.v248[(l)&63]))
-		x1482 := uint64(uint64(t8) >> ((x1479) & 63) & 1)
-		b1482 |= x1482 << (uint(l) & 63)
+		t7 = (s.v614[uint(l*2+int(x613))/64&1] >> (uint(l*2+int(x613)) & 63) & 1)
+		b615 |= t7 << (uint(l) & 63)
+		x1527 := uint64(t4 & 0x3f)
+		c0 |= uint64(s.v1527[(l)&63]) ^ x1527
+		s.v1527[(l)&63] = uint8(x1527)
+		t8 := uint64(uint64(s.v268[(l)&63]))
+		x1530 := uint64(uint64(t8) >> ((x1527) & 63) & 1)
+		b1530 |= x1530 << (uint(l) & 63)
 		t9 := (l&1)*128 + l>>1*4
-		x703 := uint64(s.v114[(t9>>6)&3] >> (uint(t9) & 63) & 0xf)
-		c1 |= uint64(s.v703[(l)&63]) ^ x703
-		s.v703[(l)&63] = uint8(x703)
-		t10 := uint64(uint64(s.v119[(l)&63]))
-		x714 := uint64(t10 >> 31)
-		c2 |= uint64(s.v714[(l)&63]) ^ x714
-		s.v714[(l)&63] = uint8(x714)
-		t11 := uint64(uint64(s.v118[(l)&63]))
-		x717 := uint64(uint64(t11) >> ((x714) & 63) & 1)
-		b717 |= x717 << (uint(l) & 63)
-		t12 := uint64(uint64(s.v267[(l)&63]))
-		x1769 := uint64(t12 & 0x3f)
-		x1770 := uint64(t12 >> 7 & 0x3f)
-		x1771 := uint64(x1769 ^ x1770)
-		t13 := uint64(uint64(s.v268[(l)&63]))
-		x1772 := uint64(x1771 ^ t13)
-		c3 |= uint64(s.v1772[(l)&63]) ^ x1772
-		s.v1772[(l)&63] = uint8(x1772)
-		t14 := uint64((s.v341 >> (uint(l) & 63) & 1))
+		x1795 := uint64(s.v122[(t9>>6)&3] >> (uint(t9) & 63) & 0xf)
+		c1 |= uint64(s.v1795[(l)&63]) ^ x1795
+		s.v1795[(l)&63] = uint8(x1795)
+		t10 := uint64(uint64(s.v130[(l)&63]))
+		x748 := uint64(t10 >> 31)
+		c2 |= uint64(s.v748[(l)&63]) ^ x748
+		s.v748[(l)&63] = uint8(x748)
+		t11 := uint64(uint64(s.v129[(l)&63]))
+		x751 := uint64(uint64(t11) >> ((x748) & 63) & 1)
+		b751 |= x751 << (uint(l) & 63)
+		t12 := uint64(uint64(s.v290[(l)&63]))
+		x1829 := uint64(t12 & 0x3f)
+		x1830 := uint64(t12 >> 7 & 0x3f)
+		x1831 := uint64(x1829 ^ x1830)
+		t13 := uint64(uint64(s.v291[(l)&63]))
+		x1832 := uint64(x1831 ^ t13)
+		c3 |= uint64(s.v1832[(l)&63]) ^ x1832
+		s.v1832[(l)&63] = uint8(x1832)
+		t14 := uint64((s.v369 >> (uint(l) & 63) & 1))
 		var t15 uint64
-		t15 |= uint64(s.v342[(l*2+int(t14))&127])
-		c4 |= uint64(s.v2723[(l)&63]) ^ t15
-		s.v2723[(l)&63] = uint8(t15)
-		x701 := uint64(x577 >> 1)
-		t16 := uint64(uint64(s.v113[(l)&63]))
-		x702 := uint64(t16 | x701<<6)
-		c5 |= uint64(s.v702[(l)&63]) ^ x702
-		s.v702[(l)&63] = x702
-		x724 := uint64(t10 & 0x7fffffff)
-		t17 := uint64(uint64(s.v121[(l)&63]))
-		x725 := uint64(t17 | x724<<4)
-		c6 |= uint64(s.v725[(l)&63]) ^ x725
-		s.v725[(l)&63] = x725
-		t18 := uint64(uint64(s.v735[(l)&63]))
-		var t19 uint64
-		t19 |= uint64(s.v129[(l*4+int(t18))&255])
-		c7 |= uint64(s.v736[(l)&63]) ^ t19
-		s.v736[(l)&63] = uint8(t19)
+		t15 |= uint64(s.v2717[(l*2+int(t14))&127])
+		c4 |= uint64(s.v2718[(l)&63]) ^ t15
+		s.v2718[(l)&63] = uint8(t15)
+		x738 := uint64(x612 >> 1)
+		t16 := uint64(uint64(s.v121[(l)&63]))
+		x739 := uint64(t16 | x738<<6)
+		c5 |= uint64(s.v739[(l)&63]) ^ x739
+		s.v739[(l)&63] = x739
+		x758 := uint64(t10 & 0x7fffffff)
+		t17 := uint64((s.v132 >> (uint(l) & 63) & 1))
+		t18 := uint64(uint64(s.v133[(l)&63]))
+		x759 := uint64(t18 | t17<<3 | x758<<4)
+		c6 |= uint64(s.v759[(l)&63]) ^ x759
+		s.v759[(l)&63] = x759
+		t19 := uint64(uint64(s.v769[(l)&63]))
+		var t20 uint64
+		t20 |= uint64(s.v772[(l*4+int(t19))&255])
+		c1 |= uint64(s.v773[(l)&63]) ^ t20
+		s.v773[(l)&63] = uint8(t20)
+		x774 := uint64(t20 >> 3)
+		b774 |= x774 << (uint(l) & 63)
 	}
-	c8 |= uint64(s.v566) ^ b566
-	s.v566 = b566
-	c8 |= uint64(s.v571) ^ b571
-	s.v571 = b571
-	c9 |= uint64(s.v578) ^ b578
-	s.v578 = b578
-	c8 |= uint64(s.v580) ^ b580
-	s.v580 = b580
-	c10 |= uint64(s.v1482) ^ b1482
-	s.v1482 = b1482
-	c11 |= uint64(s.v717) ^ b717
-	s.v717 = b717
+	c7 |= uint64(s.v601) ^ b601
+	s.v601 = b601
+	c7 |= uint64(s.v606) ^ b606
+	s.v606 = b606
+	c8 |= uint64(s.v613) ^ b613
+	s.v613 = b613
+	c7 |= uint64(s.v615) ^ b615
+	s.v615 = b615
+	c9 |= uint64(s.v1530) ^ b1530
+	s.v1530 = b1530
+	c10 |= uint64(s.v751) ^ b751
+	s.v751 = b751
+	c7 |= uint64(s.v774) ^ b774
+	s.v774 = b774
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000004000
-		s.dirty[5] |= 0x8000
+		s.dirty[3] |= 0x40000000000000
+		s.dirty[4] |= 0x400040000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000
-		s.dirty[4] |= 0x2000
+		s.dirty[3] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x80140
+		s.dirty[3] |= 0x800002020000000
 		s.writes[0] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x8000000000040
+		s.dirty[3] |= 0x20000000
+		s.dirty[4] |= 0x10000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x1004000000000
+		s.dirty[3] |= 0x400
 	}
 	if c5 != 0 {
 		s.writes[0] |= 0x40
@@ -3309,26 +2147,23 @@ func (s *Model) u226() {
 		s.writes[0] |= 0x400
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x80
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x1000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x80080
+		s.dirty[4] |= 0x400000000000000
 	}
 	if c10 != 0 {
-		s.dirty[3] |= 0x400800000000
-		s.dirty[5] |= 0x8000
+		s.dirty[3] |= 0x4000
 	}
-	if c11 != 0 {
-		s.dirty[3] |= 0x20000000000
-	}
-	s.commits[0] |= 0x50000001000000
+	s.commits[0] |= 0x280000000800000
 }
 
-// u227: 35 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u227() {
+// u199: 40 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u199() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3341,201 +2176,233 @@ func (s *Model) u227() {
 	var c9 uint64
 	var c10 uint64
 	var c11 uint64
-	x567 := uint64((-s.v564) & s.v566)
-	x572 := uint64(^s.v571)
-	x573 := uint64(x567 & x572)
-	x576 := uint64(^s.v575)
-	x581 := uint64(x576 | s.v580)
-	c0 |= uint64(s.v581) ^ x581
-	s.v581 = x581
-	x582 := uint64(x573 & x581)
-	c1 |= uint64(s.v582) ^ x582
-	s.v582 = x582
-	x1472 := uint64((-s.v64) | x582)
-	x3829 := uint64(x1472 & x582)
-	x3830 := uint64((-s.v682) | x3829)
-	s.v3830 = x3830
-	x3832 := uint64((-s.v682) | s.v1482)
+	var c12 uint64
+	x602 := uint64((-s.v599) & s.v601)
+	x607 := uint64(^s.v606)
+	x608 := uint64(x602 & x607)
+	x611 := uint64(^s.v610)
+	x616 := uint64(x611 | s.v615)
+	c0 |= uint64(s.v616) ^ x616
+	s.v616 = x616
+	x617 := uint64(x608 & x616)
+	c1 |= uint64(s.v617) ^ x617
+	s.v617 = x617
+	x1520 := uint64((-s.v72) | x617)
+	x3818 := uint64(x1520 & x617)
+	x3819 := uint64((-s.v719) | x3818)
+	s.v3819 = x3819
+	x3821 := uint64((-s.v719) | s.v1530)
+	s.v3821 = x3821
+	x1534 := uint64(s.v76 ^ (s.v269^s.v76)&x616)
+	s.v1534 = x1534
+	x1535 := uint64(s.v77 ^ (s.v270^s.v77)&x616)
+	s.v1535 = x1535
+	x3823 := uint64(x616 & s.v269)
+	c2 |= uint64(s.v3823) ^ x3823
+	s.v3823 = x3823
+	x741 := uint64(s.v76 & x616)
+	c3 |= uint64(s.v741) ^ x741
+	s.v741 = x741
+	x3832 := uint64((-s.v719) | x741)
 	s.v3832 = x3832
-	x1486 := uint64(s.v68 ^ (s.v249^s.v68)&x581)
-	s.v1486 = x1486
-	x1487 := uint64(s.v69 ^ (s.v250^s.v69)&x581)
-	s.v1487 = x1487
-	x3834 := uint64(x581 & s.v249)
-	c2 |= uint64(s.v3834) ^ x3834
+	x1791 := uint64(s.v126 ^ (s.v285^s.v126)&s.v270)
+	x1792 := uint64(s.v126 ^ (x1791^s.v126)&x616)
+	s.v1792 = x1792
+	x3834 := uint64(x616 & s.v270)
 	s.v3834 = x3834
-	x707 := uint64(s.v68 & x581)
-	c3 |= uint64(s.v707) ^ x707
-	s.v707 = x707
-	x3843 := uint64((-s.v682) | x707)
-	s.v3843 = x3843
-	x3845 := uint64(x581 & s.v250)
-	s.v3845 = x3845
-	x1764 := uint64(s.v266 & (-s.v1741))
-	x1765 := uint64(s.v122 ^ (x1764^s.v122)&x581)
-	s.v1765 = x1765
-	x726 := uint64(s.v122 & x581)
-	c4 |= uint64(s.v726) ^ x726
-	s.v726 = x726
-	x3849 := uint64((-s.v682) | x726)
-	s.v3849 = x3849
-	x3851 := uint64(x581 & x1764)
-	s.v3851 = x3851
-	x2695 := uint64(x707 & s.v69)
-	c5 |= uint64(s.v2695) ^ x2695
-	s.v2695 = x2695
-	x2699 := uint64(s.v249 ^ (s.v334^s.v249)&x581)
-	s.v2699 = x2699
-	x2700 := uint64(s.v250 ^ (s.v335^s.v250)&x581)
-	s.v2700 = x2700
-	x3874 := uint64(x581 & s.v334)
-	c6 |= uint64(s.v3874) ^ x3874
-	s.v3874 = x3874
-	x3876 := uint64(x581 & s.v335)
-	s.v3876 = x3876
-	x2771 := uint64(x581 & x1764)
-	c7 |= uint64(s.v2771) ^ x2771
+	x1824 := uint64(s.v289 & (-s.v1798))
+	x1825 := uint64(s.v134 ^ (x1824^s.v134)&x616)
+	s.v1825 = x1825
+	x760 := uint64(s.v134 & x616)
+	c4 |= uint64(s.v760) ^ x760
+	s.v760 = x760
+	x3838 := uint64((-s.v719) | x760)
+	s.v3838 = x3838
+	x3840 := uint64(x616 & x1824)
+	s.v3840 = x3840
+	x2687 := uint64(x741 & s.v77)
+	c5 |= uint64(s.v2687) ^ x2687
+	s.v2687 = x2687
+	x2691 := uint64(s.v269 ^ (s.v362^s.v269)&x616)
+	s.v2691 = x2691
+	x2692 := uint64(s.v270 ^ (s.v363^s.v270)&x616)
+	s.v2692 = x2692
+	x3866 := uint64(x616 & s.v362)
+	c6 |= uint64(s.v3866) ^ x3866
+	s.v3866 = x3866
+	x2770 := uint64(s.v285 ^ (s.v374^s.v285)&s.v363)
+	x2771 := uint64(s.v285 ^ (x2770^s.v285)&x616)
 	s.v2771 = x2771
-	x2778 := uint64(s.v266 ^ (s.v347^s.v266)&x581)
-	s.v2778 = x2778
-	x2779 := uint64(x581 & s.v347)
-	c8 |= uint64(s.v2779) ^ x2779
-	s.v2779 = x2779
-	x3053 := uint64(s.v334 ^ (s.v393^s.v334)&x581)
-	s.v3053 = x3053
-	x3886 := uint64(x581 & s.v393)
-	c9 |= uint64(s.v3886) ^ x3886
-	s.v3886 = x3886
-	x3117 := uint64(s.v347 ^ (x582^s.v347)&x581)
-	s.v3117 = x3117
-	x3351 := uint64(s.v393 ^ (s.v266^s.v393)&x581)
-	s.v3351 = x3351
-	x3896 := uint64(x581 & s.v266)
-	c10 |= uint64(s.v3896) ^ x3896
-	s.v3896 = x3896
-	x3897 := uint64((-s.v682) | x1472)
-	c11 |= uint64(s.v3897) ^ x3897
-	s.v3897 = x3897
+	x3868 := uint64(x616 & s.v363)
+	s.v3868 = x3868
+	x2774 := uint64(x616 & x1824)
+	c7 |= uint64(s.v2774) ^ x2774
+	s.v2774 = x2774
+	x2781 := uint64(s.v289 ^ (s.v377^s.v289)&x616)
+	s.v2781 = x2781
+	x2782 := uint64(x616 & s.v377)
+	c8 |= uint64(s.v2782) ^ x2782
+	s.v2782 = x2782
+	x3063 := uint64(s.v362 ^ (s.v431^s.v362)&x616)
+	s.v3063 = x3063
+	x3881 := uint64(x616 & s.v431)
+	c9 |= uint64(s.v3881) ^ x3881
+	s.v3881 = x3881
+	x3135 := uint64(s.v377 ^ (x617^s.v377)&x616)
+	s.v3135 = x3135
+	x3343 := uint64(s.v431 ^ (s.v289^s.v431)&x616)
+	s.v3343 = x3343
+	x3893 := uint64(x616 & s.v289)
+	c10 |= uint64(s.v3893) ^ x3893
+	s.v3893 = x3893
+	x3894 := uint64((-s.v719) | x1520)
+	c11 |= uint64(s.v3894) ^ x3894
+	s.v3894 = x3894
+	x775 := uint64(s.v774 ^ (s.v768^s.v774)&s.v767)
+	c12 |= uint64(s.v775) ^ x775
+	s.v775 = x775
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
-		s.dirty[4] |= 0x8000
+		s.dirty[3] |= 0x8000010000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000000
-		s.dirty[4] |= 0x100000
+		s.dirty[3] |= 0x1000000000800000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[3] |= 0x100000000
 	}
 	if c3 != 0 {
 		s.dirty[4] |= 0x8000000000
 		s.writes[0] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 4
 		s.writes[0] |= 0x800
 	}
 	if c5 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c6 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[3] |= 0x200000000
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x20000
 	}
 	if c8 != 0 {
-		s.dirty[5] |= 0x10000
+		s.dirty[4] |= 0x800000000000000
 	}
 	if c9 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[3] |= 0x400000000
 	}
 	if c10 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c11 != 0 {
-		s.dirty[5] |= 0x80000
+		s.dirty[4] |= 0x2000000000000000
 	}
-	s.commits[0] |= 0x30900001e00000
-	s.commits[1] |= 0x800308000000000
-	s.commits[2] |= 0x1401
+	if c12 != 0 {
+		s.dirty[3] |= 0x100
+	}
+	s.commits[0] |= 0x182200000f00000
+	s.commits[1] |= 0x2000308000000000
+	s.commits[2] |= 0x28004
 }
 
-// u228: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u228() {
+// u200: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u200() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1740 uint64
+	var b1797 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v703), i))
-		x1739 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
-		p1739 := model.Word(unsafe.Pointer(&s.v1739), i)
-		c0 |= uint64(*p1739) ^ x1739
-		*p1739 = x1739
-		x1740 := uint64((x1739 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1740 |= model.Collect8(x1740) << (uint(i*8) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v128), i))
-		x734 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
-		t3 := uint64(model.Spread8(s.v733 >> (uint(i*8) & 63)))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v736), i))
-		x737 := uint64(t4 ^ (x734^t4)&t3)
-		p737 := model.Word(unsafe.Pointer(&s.v737), i)
-		c1 |= uint64(*p737) ^ x737
-		*p737 = x737
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1795), i))
+		x1796 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
+		p1796 := model.Word(unsafe.Pointer(&s.v1796), i)
+		c0 |= uint64(*p1796) ^ x1796
+		*p1796 = x1796
+		x1797 := uint64((x1796 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1797 |= model.Collect8(x1797) << (uint(i*8) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v140), i))
+		x776 := uint64(t2 >> 0 & 0x707070707070707)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v773), i))
+		x777 := uint64(t3 >> 0 & 0x707070707070707)
+		t4 := uint64(model.Spread8(s.v767 >> (uint(i*8) & 63)))
+		x778 := uint64(x777 ^ (x776^x777)&t4)
+		t5 := uint64(model.Spread8(s.v775 >> (uint(i*8) & 63)))
+		x779 := uint64(x778<<0 | t5&0x808080808080808)
+		p779 := model.Word(unsafe.Pointer(&s.v779), i)
+		c1 |= uint64(*p779) ^ x779
+		*p779 = x779
 	}
-	c2 |= uint64(s.v1740) ^ b1740
-	s.v1740 = b1740
+	c2 |= uint64(s.v1797) ^ b1797
+	s.v1797 = b1797
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x200
 	}
 }
 
-// u229: one operation, and on 64 lanes at once, lookup.engine.unit
-func (s *Model) u229() {
+// u201: one operation, and on 64 lanes at once, lookup.engine.unit
+func (s *Model) u201() {
 	var c0 uint64
-	x1742 := uint64(s.v1740 & (-s.v1741))
-	c0 |= uint64(s.v1742) ^ x1742
-	s.v1742 = x1742
+	x1799 := uint64(s.v1797 & (-s.v1798))
+	c0 |= uint64(s.v1799) ^ x1799
+	s.v1799 = x1799
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[3] |= 0x480000000000000
 	}
-	s.commits[0] |= 0x5000000000000
+	s.commits[0] |= 0x14000000000000
 }
 
-// u230: one operation, slice on 64 lanes, 8 at once, dispatch.result_hit
-func (s *Model) u230() {
+// u202: 3 operations on 64 lanes, 8 at once, lookup.engine.unit.results
+func (s *Model) u202() {
 	var c0 uint64
-	var b2724 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2723), i))
-		x2724 := uint64(t1 << 4 & 0x8080808080808080)
-		b2724 |= model.Collect8(x2724) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2718), i))
+		x2719 := uint64(t1 << 4 & 0x8080808080808080)
+		x2720 := uint64(t1 >> 0 & 0x707070707070707)
+		t2 := uint64((x2719 >> 7) * 0xff)
+		x2721 := uint64(x2720<<0 | t2&0x808080808080808)
+		p2721 := model.Word(unsafe.Pointer(&s.v2721), i)
+		c0 |= uint64(*p2721) ^ x2721
+		*p2721 = x2721
 	}
-	c0 |= uint64(s.v2724) ^ b2724
-	s.v2724 = b2724
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x200800
 	}
 }
 
-// u231: one operation, vec on 128 lanes
-func (s *Model) u231() {
+// u203: one operation, slice on 64 lanes, 8 at once, dispatch.result_hit
+func (s *Model) u203() {
 	var c0 uint64
-	t1 := uint64(s.v578 & 0xffffffff)
+	var b2722 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2721), i))
+		x2722 := uint64(t1 << 4 & 0x8080808080808080)
+		b2722 |= model.Collect8(x2722) << (uint(i*8) & 63)
+	}
+	c0 |= uint64(s.v2722) ^ b2722
+	s.v2722 = b2722
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000
+	}
+}
+
+// u204: one operation, vec on 128 lanes
+func (s *Model) u204() {
+	var c0 uint64
+	t1 := uint64(s.v613 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v578 >> 32)
+	t8 := uint64(s.v613 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -3543,44 +2410,44 @@ func (s *Model) u231() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3709[0]) ^ t15
-	s.v3709[0] = t15
+	c0 |= uint64(s.v3722[0]) ^ t15
+	s.v3722[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3709[1]) ^ t16
-	s.v3709[1] = t16
+	c0 |= uint64(s.v3722[1]) ^ t16
+	s.v3722[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x2000
 	}
 }
 
-// u232: 3 operations on 128 lanes at once, lookup.engine.unit.queue
-func (s *Model) u232() {
+// u205: 3 operations on 128 lanes at once, lookup.engine.unit.queue
+func (s *Model) u205() {
 	var c0 uint64
 	for i := range 2 {
-		x698 := uint64(^(s.v3709[i] ^ s.v3706[i]))
-		x699 := uint64(s.v3710[i] & x698)
-		x700 := uint64(x699 & s.v579[i])
-		c0 |= uint64(s.v700[i]) ^ x700
-		s.v700[i] = x700
+		x735 := uint64(^(s.v3722[i] ^ s.v3719[i]))
+		x736 := uint64(s.v3723[i] & x735)
+		x737 := uint64(x736 & s.v614[i])
+		c0 |= uint64(s.v737[i]) ^ x737
+		s.v737[i] = x737
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000
+		s.dirty[4] |= 0x10000000
 		s.writes[0] |= 0x40
 	}
-	s.commits[0] |= 0x80000000000
+	s.commits[0] |= 0x100000000000
 }
 
-// u233: one operation, vec on 128 lanes
-func (s *Model) u233() {
+// u206: one operation, vec on 128 lanes
+func (s *Model) u206() {
 	var c0 uint64
-	t1 := uint64(s.v717 & 0xffffffff)
+	t1 := uint64(s.v751 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v717 >> 32)
+	t8 := uint64(s.v751 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -3588,41 +2455,41 @@ func (s *Model) u233() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3711[0]) ^ t15
-	s.v3711[0] = t15
+	c0 |= uint64(s.v3724[0]) ^ t15
+	s.v3724[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3711[1]) ^ t16
-	s.v3711[1] = t16
+	c0 |= uint64(s.v3724[1]) ^ t16
+	s.v3724[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x8000
 	}
 }
 
-// u234: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u234() {
+// u207: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u207() {
 	var c0 uint64
 	for i := range 2 {
-		x718 := uint64(^(s.v3711[i] ^ s.v3706[i]))
-		x719 := uint64(s.v3712[i] & x718)
-		c0 |= uint64(s.v719[i]) ^ x719
-		s.v719[i] = x719
+		x752 := uint64(^(s.v3724[i] ^ s.v3719[i]))
+		x753 := uint64(s.v3725[i] & x752)
+		c0 |= uint64(s.v753[i]) ^ x753
+		s.v753[i] = x753
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x180
+		s.dirty[3] |= 0x2040000000
 	}
 }
 
-// u235: one operation, vec on 128 lanes
-func (s *Model) u235() {
+// u208: one operation, vec on 128 lanes
+func (s *Model) u208() {
 	var c0 uint64
-	t1 := uint64(s.v581 & 0xffffffff)
+	t1 := uint64(s.v616 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v581 >> 32)
+	t8 := uint64(s.v616 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -3630,27 +2497,27 @@ func (s *Model) u235() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3729[0]) ^ t15
-	s.v3729[0] = t15
+	c0 |= uint64(s.v3750[0]) ^ t15
+	s.v3750[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3729[1]) ^ t16
-	s.v3729[1] = t16
+	c0 |= uint64(s.v3750[1]) ^ t16
+	s.v3750[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[3] |= 0x40000000
 	}
 }
 
-// u236: one operation, vec on 128 lanes
-func (s *Model) u236() {
+// u209: one operation, vec on 128 lanes
+func (s *Model) u209() {
 	var c0 uint64
-	t1 := uint64(s.v2771 & 0xffffffff)
+	t1 := uint64(s.v2774 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v2771 >> 32)
+	t8 := uint64(s.v2774 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -3658,35 +2525,34 @@ func (s *Model) u236() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3737[0]) ^ t15
-	s.v3737[0] = t15
+	c0 |= uint64(s.v3758[0]) ^ t15
+	s.v3758[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3737[1]) ^ t16
-	s.v3737[1] = t16
+	c0 |= uint64(s.v3758[1]) ^ t16
+	s.v3758[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
-		s.dirty[4] |= 0x80
+		s.dirty[3] |= 0x40040000
 	}
 }
 
-// u237: one operation, or on 128 lanes at once
-func (s *Model) u237() {
+// u210: one operation, or on 128 lanes at once
+func (s *Model) u210() {
 	var c0 uint64
 	for i := range 2 {
-		x3878 := uint64(s.v3737[i])
-		c0 |= uint64(s.v3878[i]) ^ x3878
-		s.v3878[i] = x3878
+		x3870 := uint64(s.v3758[i])
+		c0 |= uint64(s.v3870[i]) ^ x3870
+		s.v3870[i] = x3870
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[4] |= 0x10000000000
 	}
 	s.commits[1] |= 0x80000000000
 }
 
-// u238: one operation, vec on 256 lanes
-func (s *Model) u238() {
+// u211: one operation, vec on 256 lanes
+func (s *Model) u211() {
 	var c0 uint64
-	t1 := uint64(s.v1482 & 0xffff)
+	t1 := uint64(s.v1530 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
 	t4 := uint64((t3 | t3<<2) & 0x33333333)
@@ -3697,7 +2563,7 @@ func (s *Model) u238() {
 	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
 	t11 := uint64(t10 | t10<<2)
-	t12 := uint64(s.v1482 >> 16 & 0xffff)
+	t12 := uint64(s.v1530 >> 16 & 0xffff)
 	t13 := uint64((t12 | t12<<8) & 0xff00ff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
 	t15 := uint64((t14 | t14<<2) & 0x33333333)
@@ -3708,7 +2574,7 @@ func (s *Model) u238() {
 	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
 	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
 	t22 := uint64(t21 | t21<<2)
-	t23 := uint64(s.v1482 >> 32 & 0xffff)
+	t23 := uint64(s.v1530 >> 32 & 0xffff)
 	t24 := uint64((t23 | t23<<8) & 0xff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
 	t26 := uint64((t25 | t25<<2) & 0x33333333)
@@ -3719,7 +2585,7 @@ func (s *Model) u238() {
 	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
 	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
 	t33 := uint64(t32 | t32<<2)
-	t34 := uint64(s.v1482 >> 48)
+	t34 := uint64(s.v1530 >> 48)
 	t35 := uint64((t34 | t34<<8) & 0xff00ff)
 	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
 	t37 := uint64((t36 | t36<<2) & 0x33333333)
@@ -3731,417 +2597,828 @@ func (s *Model) u238() {
 	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
 	t44 := uint64(t43 | t43<<2)
 	t45 := uint64((t11))
-	c0 |= uint64(s.v3855[0]) ^ t45
-	s.v3855[0] = t45
+	c0 |= uint64(s.v3844[0]) ^ t45
+	s.v3844[0] = t45
 	t46 := uint64((t22))
-	c0 |= uint64(s.v3855[1]) ^ t46
-	s.v3855[1] = t46
+	c0 |= uint64(s.v3844[1]) ^ t46
+	s.v3844[1] = t46
 	t47 := uint64((t33))
-	c0 |= uint64(s.v3855[2]) ^ t47
-	s.v3855[2] = t47
+	c0 |= uint64(s.v3844[2]) ^ t47
+	s.v3844[2] = t47
 	t48 := uint64((t44))
-	c0 |= uint64(s.v3855[3]) ^ t48
-	s.v3855[3] = t48
+	c0 |= uint64(s.v3844[3]) ^ t48
+	s.v3844[3] = t48
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x100000
 	}
 }
 
-// u239: one operation, or on 256 lanes at once
-func (s *Model) u239() {
+// u212: one operation, or on 256 lanes at once
+func (s *Model) u212() {
 	var c0 uint64
 	for i := range 4 {
-		x3854 := uint64(s.v3855[i])
-		c0 |= uint64(s.v3854[i]) ^ x3854
-		s.v3854[i] = x3854
+		x3843 := uint64(s.v3844[i])
+		c0 |= uint64(s.v3843[i]) ^ x3843
+		s.v3843[i] = x3843
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[4] |= 0x40000000000
 	}
-	s.commits[0] |= 0x80000000000000
+	s.commits[0] |= 0x400000000000000
 }
 
-// u240: 8 operations, dispatch.controller
-func (s *Model) u240() {
-	x3941 := uint64(s.v560 & s.v484)
-	t1 := uint64(s.v487)
+// u213: 8 operations, dispatch.controller
+func (s *Model) u213() {
+	x3977 := uint64(s.v595 & s.v530)
+	t1 := uint64(s.v533)
 	var t2 uint64
-	t2 |= uint64(s.v2723[(0+int(t1))&63])
-	x3675 := uint64(t2 >> 3)
-	x3677 := uint64(x3675 &^ s.v479)
-	t3 := uint64(s.v477)
-	if x3941 != 0 {
-		t3 = x3677
+	t2 |= uint64(s.v2721[(0+int(t1))&63])
+	x3688 := uint64(t2 >> 3)
+	x3690 := uint64(x3688 &^ s.v525)
+	t3 := uint64(s.v523)
+	if x3977 != 0 {
+		t3 = x3690
 	}
-	s.v3678 = t3
-	x3691 := uint64(t2 & 7)
-	t4 := uint64(s.v482)
-	if x3941 != 0 {
-		t4 = x3691
+	s.v3691 = t3
+	x3704 := uint64(t2 & 7)
+	t4 := uint64(s.v528)
+	if x3977 != 0 {
+		t4 = x3704
 	}
-	s.v3692 = t4
-	s.commits[2] |= 0x2000000
+	s.v3705 = t4
+	s.commits[2] |= 0x40000000
 }
 
-// u241: 28 operations, dispatch
-func (s *Model) u241() {
-	x2725 := uint64(s.v2724)
+// u214: 28 operations, dispatch
+func (s *Model) u214() {
+	x2723 := uint64(s.v2722)
 	t1 := uint64(0xffffffffffffffff)
-	x2738 := uint64(uint64(t1) << (uint64(s.v343[2])))
-	x2742 := uint64(x2738 &^ x2725)
+	x2736 := uint64(uint64(t1) << (uint64(s.v371[2])))
+	x2740 := uint64(x2736 &^ x2723)
 	t2 := uint64(0xffffffffffffffff)
-	x2743 := uint64(uint64(t2) << (uint64(s.v343[3])))
-	x2745 := uint64(x2742 &^ x2743)
-	x2746 := uint64(bit(x2745 != 0))
+	x2741 := uint64(uint64(t2) << (uint64(s.v371[3])))
+	x2743 := uint64(x2740 &^ x2741)
+	x2744 := uint64(bit(x2743 != 0))
 	t3 := uint64(0xffffffffffffffff)
-	x2733 := uint64(uint64(t3) << (uint64(s.v343[1])))
-	x2737 := uint64(x2733 &^ x2725)
-	x2740 := uint64(x2737 &^ x2738)
-	x2741 := uint64(bit(x2740 != 0))
+	x2731 := uint64(uint64(t3) << (uint64(s.v371[1])))
+	x2735 := uint64(x2731 &^ x2723)
+	x2738 := uint64(x2735 &^ x2736)
+	x2739 := uint64(bit(x2738 != 0))
 	t4 := uint64(0xffffffffffffffff)
-	x2728 := uint64(uint64(t4) << (uint64(s.v343[0])))
-	x2732 := uint64(x2728 &^ x2725)
-	x2735 := uint64(x2732 &^ x2733)
-	x2736 := uint64(bit(x2735 != 0))
-	x2727 := uint64(0xffffffffffffffff &^ x2725)
-	x2730 := uint64(x2727 &^ x2728)
-	x2731 := uint64(bit(x2730 != 0))
-	x2747 := uint64(x2731 | x2736<<1 | x2741<<2 | x2746<<3)
-	t5 := uint64(s.v257)
-	if s.v338 != 0 {
-		t5 = x2747
+	x2726 := uint64(uint64(t4) << (uint64(s.v371[0])))
+	x2730 := uint64(x2726 &^ x2723)
+	x2733 := uint64(x2730 &^ x2731)
+	x2734 := uint64(bit(x2733 != 0))
+	x2725 := uint64(0xffffffffffffffff &^ x2723)
+	x2728 := uint64(x2725 &^ x2726)
+	x2729 := uint64(bit(x2728 != 0))
+	x2745 := uint64(x2729 | x2734<<1 | x2739<<2 | x2744<<3)
+	t5 := uint64(s.v277)
+	if s.v366 != 0 {
+		t5 = x2745
 	}
-	s.v2748 = t5
+	s.v2746 = t5
 	t6 := uint64(0xffffffffffffffff)
-	x3106 := uint64(uint64(t6) << (s.v401))
-	x3107 := uint64(x3106 &^ x2725)
-	x3108 := uint64(bit(x3107 != 0))
-	t7 := uint64(s.v344)
-	if s.v338 != 0 {
-		t7 = x3108
+	x3116 := uint64(uint64(t6) << (s.v439))
+	x3117 := uint64(x3116 &^ x2723)
+	x3118 := uint64(bit(x3117 != 0))
+	t7 := uint64(s.v372)
+	if s.v366 != 0 {
+		t7 = x3118
 	}
-	s.v3109 = t7
+	s.v3119 = t7
 	s.commits[1] |= 0x10000000000
 }
 
-// u242: one operation, concat, lookup
-func (s *Model) u242() {
+// u215: one operation, concat, lookup
+func (s *Model) u215() {
 	var c0 uint64
-	x583 := uint64(s.v582)
-	c0 |= uint64(s.v583) ^ x583
-	s.v583 = x583
+	x618 := uint64(s.v617)
+	c0 |= uint64(s.v618) ^ x618
+	s.v618 = x618
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
-// u243: one operation, vec on 64 lanes, dispatch.input_words.part.word
-func (s *Model) u243() {
+// u216: one operation, vec on 64 lanes, dispatch.input_words.part.word
+func (s *Model) u216() {
 	var c0 uint64
-	t1 := uint64(s.v583)
+	t1 := uint64(s.v618)
 	t2 := uint64((t1))
-	c0 |= uint64(s.v584) ^ t2
-	s.v584 = t2
+	c0 |= uint64(s.v619) ^ t2
+	s.v619 = t2
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[4] |= 0x400000000000
 	}
 }
 
-// u244: 13 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u244() {
-	for m := s.v3896; m != 0; m &= m - 1 {
+// u217: 38 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u217() {
+	var c0 uint64
+	var c1 uint64
+	var b3541 uint64
+	for l := range 16 {
+		t1 := l * 5
+		x2860 := uint64(bitsAt(s.v3759[:], t1+0, 5))
+		c0 |= uint64(s.v2860[(l)&15]) ^ x2860
+		s.v2860[(l)&15] = uint8(x2860)
+		t2 := uint64(uint64(s.v402[(l)&15]))
+		x2861 := uint64(uint64(t2) << ((x2860) & 63) & 0xfffffff)
+		x2862 := uint64(x2861 >> 2)
+		x2863 := uint64(x2861 & 3)
+		x2864 := uint64(bit(x2863 != 0))
+		x2865 := uint64(x2864 | x2862<<1)
+		s.v2865[(l)&15] = uint32(x2865)
+		t3 := uint64(uint64(s.v453[(l)&15]))
+		x3908 := uint64(t3 >> 22)
+		x3907 := uint64(t3 & 0x3fffff)
+		x3906 := uint64(bit(x3907 != 0))
+		x3905 := uint64(x3906 | x3908<<1)
+		x3180 := uint64(x3905 << 31)
+		t4 := uint64(uint64(s.v456[(l)&15]))
+		x3181 := uint64(t4 >> 5)
+		x3182 := uint64(bit(x3181 != 0))
+		x3183 := uint64(t4 & 0x1f)
+		t5 := uint64(0x1f)
+		x3184 := uint64(x3183 ^ (t5^x3183)&-x3182)
+		x3185 := uint64(uint64(x3180) >> ((x3184) & 63))
+		x3186 := uint64(x3185 >> 32)
+		x3187 := uint64(x3185 & 0xffffffff)
+		x3188 := uint64(bit(x3187 != 0))
+		x3189 := uint64(x3188 | x3186<<1)
+		t6 := uint64(1)
+		x3190 := uint64(uint64(x3905) << ((t6) & 63) & 0x7ffffff)
+		t7 := uint64((s.v3174 >> (uint(l) & 63) & 1))
+		x3191 := uint64(x3190 ^ (x3905^x3190)&-t7)
+		t8 := uint64((s.v452 >> (uint(l) & 63) & 1))
+		x3192 := uint64(x3191 ^ (x3189^x3191)&-t8)
+		s.v3192[(l)&15] = uint32(x3192)
+		t9 := uint64(uint64(s.v3176[(l)&15]))
+		x3193 := uint64(t9 & 0xff)
+		s.v3193[(l)&15] = uint8(x3193)
+		t10 := uint64(uint64(s.v3539[(l)&15]))
+		x3540 := uint64(t10 >> 8)
+		t11 := uint64(0)
+		x3541 := uint64(bit(x3540 == t11))
+		b3541 |= x3541 << (uint(l) & 63)
+		x3542 := uint64(t10 & 0xff)
+		x3543 := uint64(x3542 << 7)
+		x3544 := uint64(t10 >> 9)
+		x3545 := uint64(x3544 ^ (x3543^x3544)&-x3541)
+		x3546 := uint64(x3545 >> 7)
+		c0 |= uint64(s.v3546[(l)&15]) ^ x3546
+		s.v3546[(l)&15] = uint8(x3546)
+		x3548 := uint64(x3545 & 0x7f)
+		c0 |= uint64(s.v3548[(l)&15]) ^ x3548
+		s.v3548[(l)&15] = uint8(x3548)
+		x3549 := uint64(x3545 >> 8)
+		c0 |= uint64(s.v3549[(l)&15]) ^ x3549
+		s.v3549[(l)&15] = uint8(x3549)
+		t12 := uint64(uint64(s.v3604[(l)&15]))
+		x3623 := uint64(t12 >> 24 & 0x7f)
+		t13 := uint64((s.v3626 >> (uint(l) & 63) & 1))
+		x3627 := uint64(t13 | x3623<<1)
+		s.v3627[(l)&15] = uint8(x3627)
+		t14 := uint64(uint64(s.v3610[(l)&15]))
+		x3628 := uint64(t14 >> 24 & 0x7f)
+		t15 := uint64((s.v3631 >> (uint(l) & 63) & 1))
+		x3632 := uint64(t15 | x3628<<1)
+		x3633 := uint64((x3627 - x3632) & 0xff)
+		s.v3633[(l)&15] = uint8(x3633)
+	}
+	c1 |= uint64(s.v3541) ^ b3541
+	s.v3541 = b3541
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x10000000
+	}
+	s.commits[1] |= 0x8000000000000
+}
+
+// u218: 14 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u218() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b3547 uint64
+	var b3552 uint64
+	var b3557 uint64
+	var b3558 uint64
+	var b3559 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v403), i))
+		t2 := uint64(0x101010101010101)
+		x2866 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2860), i))
+		x2867 := uint64(t3 << 0)
+		x2868 := uint64(((x2866 | 0x8080808080808080) - x2867&0x7f7f7f7f7f7f7f7f) ^ (x2866^x2867^0x8080808080808080)&0x8080808080808080)
+		p2868 := model.Word(unsafe.Pointer(&s.v2868), i)
+		*p2868 = x2868
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3546), i))
+		t5 := uint64(t4 ^ 0)
+		x3547 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
+		b3547 |= model.Collect8(x3547) << (uint(i*8) & 63)
+		t6 := uint64((x3547 >> 7) * 0xff)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3548), i))
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3549), i))
+		x3550 := uint64(t8 ^ (t7^t8)&t6)
+		x3551 := uint64(x3550 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t9 := uint64(x3551 ^ 0)
+		x3552 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3552 |= model.Collect8(x3552) << (uint(i*8) & 63)
+		x3553 := uint64(x3550 >> 0 & 0x707070707070707)
+		x3554 := uint64(x3550 >> 4 & 0x707070707070707)
+		t10 := uint64((x3552 >> 7) * 0xff)
+		x3555 := uint64(x3554 ^ (x3553^x3554)&t10)
+		x3556 := uint64(x3555 >> 1 & 0x303030303030303)
+		t11 := uint64(x3556 ^ 0)
+		x3557 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3557 |= model.Collect8(x3557) << (uint(i*8) & 63)
+		x3558 := uint64(x3555 << 7 & 0x8080808080808080)
+		b3558 |= model.Collect8(x3558) << (uint(i*8) & 63)
+		x3559 := uint64(x3555 << 5 & 0x8080808080808080)
+		b3559 |= model.Collect8(x3559) << (uint(i*8) & 63)
+	}
+	c0 |= uint64(s.v3547) ^ b3547
+	s.v3547 = b3547
+	c0 |= uint64(s.v3552) ^ b3552
+	s.v3552 = b3552
+	c1 |= uint64(s.v3557) ^ b3557
+	s.v3557 = b3557
+	c2 |= uint64(s.v3558) ^ b3558
+	s.v3558 = b3558
+	c2 |= uint64(s.v3559) ^ b3559
+	s.v3559 = b3559
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x18000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x8000000
+	}
+	s.commits[1] |= 0x10000000000000
+}
+
+// u219: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u219() {
+	var c0 uint64
+	x3560 := uint64(s.v3559 ^ (s.v3558^s.v3559)&s.v3557)
+	x3561 := uint64(x3560 ^ 0xffff)
+	c0 |= uint64(s.v3561) ^ x3561
+	s.v3561 = x3561
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000
+	}
+}
+
+// u220: one operation, vec on 80 lanes
+func (s *Model) u220() {
+	var c0 uint64
+	t1 := uint64(((s.v3561 >> 0 & 1) | (s.v3557>>0&1)<<1 | (s.v3552>>0&1)<<2 | (s.v3547>>0&1)<<3 | (s.v3541>>0&1)<<4 | (s.v3561>>1&1)<<5 | (s.v3557>>1&1)<<6 | (s.v3552>>1&1)<<7 | (s.v3547>>1&1)<<8 | (s.v3541>>1&1)<<9 | (s.v3561>>2&1)<<10 | (s.v3557>>2&1)<<11 | (s.v3552>>2&1)<<12 | (s.v3547>>2&1)<<13 | (s.v3541>>2&1)<<14 | (s.v3561>>3&1)<<15 | (s.v3557>>3&1)<<16 | (s.v3552>>3&1)<<17 | (s.v3547>>3&1)<<18 | (s.v3541>>3&1)<<19 | (s.v3561>>4&1)<<20 | (s.v3557>>4&1)<<21 | (s.v3552>>4&1)<<22 | (s.v3547>>4&1)<<23 | (s.v3541>>4&1)<<24 | (s.v3561>>5&1)<<25 | (s.v3557>>5&1)<<26 | (s.v3552>>5&1)<<27 | (s.v3547>>5&1)<<28 | (s.v3541>>5&1)<<29 | (s.v3561>>6&1)<<30 | (s.v3557>>6&1)<<31 | (s.v3552>>6&1)<<32 | (s.v3547>>6&1)<<33 | (s.v3541>>6&1)<<34 | (s.v3561>>7&1)<<35 | (s.v3557>>7&1)<<36 | (s.v3552>>7&1)<<37 | (s.v3547>>7&1)<<38 | (s.v3541>>7&1)<<39 | (s.v3561>>8&1)<<40 | (s.v3557>>8&1)<<41 | (s.v3552>>8&1)<<42 | (s.v3547>>8&1)<<43 | (s.v3541>>8&1)<<44 | (s.v3561>>9&1)<<45 | (s.v3557>>9&1)<<46 | (s.v3552>>9&1)<<47 | (s.v3547>>9&1)<<48 | (s.v3541>>9&1)<<49 | (s.v3561>>10&1)<<50 | (s.v3557>>10&1)<<51 | (s.v3552>>10&1)<<52 | (s.v3547>>10&1)<<53 | (s.v3541>>10&1)<<54 | (s.v3561>>11&1)<<55 | (s.v3557>>11&1)<<56 | (s.v3552>>11&1)<<57 | (s.v3547>>11&1)<<58 | (s.v3541>>11&1)<<59 | (s.v3561>>12&1)<<60 | (s.v3557>>12&1)<<61 | (s.v3552>>12&1)<<62 | (s.v3547>>12&1)<<63))
+	c0 |= uint64(s.v3764[0]) ^ t1
+	s.v3764[0] = t1
+	t2 := uint64(((s.v3541 >> 12 & 1) | (s.v3561>>13&1)<<1 | (s.v3557>>13&1)<<2 | (s.v3552>>13&1)<<3 | (s.v3547>>13&1)<<4 | (s.v3541>>13&1)<<5 | (s.v3561>>14&1)<<6 | (s.v3557>>14&1)<<7 | (s.v3552>>14&1)<<8 | (s.v3547>>14&1)<<9 | (s.v3541>>14&1)<<10 | (s.v3561>>15&1)<<11 | (s.v3557>>15&1)<<12 | (s.v3552>>15&1)<<13 | (s.v3547>>15&1)<<14 | (s.v3541>>15&1)<<15))
+	c0 |= uint64(s.v3764[1]) ^ t2
+	s.v3764[1] = t2
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000000000
+	}
+}
+
+// u221: 10 operations on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u221() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	for i := 0; i < 128; i += 64 {
+		var b1813 uint64
+		var b2777 uint64
+		var b755 uint64
+		for l := i; l < i+64; l++ {
+			t1 := uint64(uint64(s.v163[(l)&127]))
+			var t2 uint64
+			t2 = uint64(s.m6[(l)&127][t1&7])
+			x838 := uint64(t2 >> 6)
+			c0 |= uint64(s.v838[(l)&127]) ^ x838
+			s.v838[(l)&127] = uint32(x838)
+			t3 := uint64(uint64(s.v288[(l)&127]))
+			x1812 := uint64(t3 >> 4)
+			t4 := uint64(uint64(s.v137[(l>>1)&63]))
+			x1813 := uint64(bit(x1812 == t4))
+			b1813 |= x1813 << (uint(l) & 63)
+			t5 := uint64(uint64(s.v376[(l)&127]))
+			t6 := uint64(uint64(s.v1832[(l>>1)&63]))
+			x2777 := uint64(uint64(t5) >> ((t6) & 63) & 1)
+			b2777 |= x2777 << (uint(l) & 63)
+			x3122 := uint64(t3 >> 3 & 1)
+			x3123 := uint64(t3 & 7)
+			x3124 := uint64(x3123 | x3122<<3)
+			c1 |= uint64(s.v3124[(l)&127]) ^ x3124
+			s.v3124[(l)&127] = uint8(x3124)
+			t7 := uint64(uint64(s.v131[(l)&127]))
+			t8 := uint64(uint64(s.v748[(l>>1)&63]))
+			x755 := uint64(uint64(t7) >> ((t8) & 63) & 1)
+			b755 |= x755 << (uint(l) & 63)
+			x853 := uint64(t2 & 0x3f)
+			c0 |= uint64(s.v853[(l)&127]) ^ x853
+			s.v853[(l)&127] = uint8(x853)
+		}
+		c2 |= uint64(s.v1813[i/64&1]) ^ b1813
+		s.v1813[i/64&1] = b1813
+		c2 |= uint64(s.v2777[i/64&1]) ^ b2777
+		s.v2777[i/64&1] = b2777
+		c2 |= uint64(s.v755[i/64&1]) ^ b755
+		s.v755[i/64&1] = b755
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x4000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x40000000
+	}
+}
+
+// u222: 6 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u222() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	for i := range 2 {
+		x1811 := uint64(s.v3749[i] & s.v287[i])
+		x1814 := uint64(x1811 & s.v1813[i])
+		c0 |= uint64(s.v1814[i]) ^ x1814
+		s.v1814[i] = x1814
+		x1815 := uint64(x1814 & s.v3750[i])
+		c1 |= uint64(s.v1815[i]) ^ x1815
+		s.v1815[i] = x1815
+		x2778 := uint64(s.v287[i] ^ (s.v2777[i]^s.v287[i])&s.v3758[i])
+		s.v2778[i] = x2778
+		x756 := uint64(^s.v755[i])
+		x757 := uint64(s.v753[i] & x756)
+		c2 |= uint64(s.v757[i]) ^ x757
+		s.v757[i] = x757
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x2000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x2000000000
+		s.writes[0] |= 0x400
+	}
+	s.commits[1] |= 0x40000000000
+}
+
+// u223: 13 operations on some of 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u223() {
+	for m := s.v3893; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v267[(l)&63]))
-		x3352 := uint64(t1 >> 15)
-		s.v3352[(l)&63] = uint16(x3352)
-		x3355 := uint64(t1 & 0x7fff)
+		t1 := uint64(uint64(s.v290[(l)&63]))
+		x3344 := uint64(t1 >> 15)
+		s.v3344[(l)&63] = uint16(x3344)
+		x3347 := uint64(t1 & 0x7fff)
 		t2 := uint64(0x9e37)
-		x3356 := uint64((x3352 + t2) & 0xffff)
+		x3348 := uint64((x3344 + t2) & 0xffff)
 		t3 := uint64(3)
-		x3357 := uint64(uint64(x3356) << ((t3) & 63) & 0xffff)
-		x3358 := uint64((x3356 + x3357) & 0xffff)
+		x3349 := uint64(uint64(x3348) << ((t3) & 63) & 0xffff)
+		x3350 := uint64((x3348 + x3349) & 0xffff)
 		t4 := uint64(8)
-		x3359 := uint64(uint64(x3358) >> ((t4) & 63))
-		x3360 := uint64(x3358 ^ x3359)
+		x3351 := uint64(uint64(x3350) >> ((t4) & 63))
+		x3352 := uint64(x3350 ^ x3351)
 		t5 := uint64(7)
 		t6 := uint64(t5 % 16)
-		x3361 := uint64((x3360<<t6 | x3360>>(16-t6)) & 0xffff)
-		x3362 := uint64((x3360 + x3361) & 0xffff)
+		x3353 := uint64((x3352<<t6 | x3352>>(16-t6)) & 0xffff)
+		x3354 := uint64((x3352 + x3353) & 0xffff)
 		t7 := uint64(5)
-		x3363 := uint64(uint64(x3362) >> ((t7) & 63))
-		x3364 := uint64(x3362 ^ x3363)
-		x3365 := uint64(x3364 & 0x7fff)
-		x3366 := uint64(x3355 ^ x3365)
-		s.v3366[(l)&63] = uint16(x3366)
+		x3355 := uint64(uint64(x3354) >> ((t7) & 63))
+		x3356 := uint64(x3354 ^ x3355)
+		x3357 := uint64(x3356 & 0x7fff)
+		x3358 := uint64(x3347 ^ x3357)
+		s.v3358[(l)&63] = uint16(x3358)
 	}
-	s.commits[2] |= 0x400
+	s.commits[2] |= 0x8000
 }
 
-// u245: 12 operations on 64 lanes, eal.bank.unit
-func (s *Model) u245() {
+// u224: 11 operations on some of 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u224() {
+	for m := s.v3823; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v272[(l)&63]))
+		t2 := uint64(0x5f35)
+		x1537 := uint64((t1 + t2) & 0xffff)
+		t3 := uint64(3)
+		x1538 := uint64(uint64(x1537) << ((t3) & 63) & 0xffff)
+		x1539 := uint64((x1537 + x1538) & 0xffff)
+		t4 := uint64(8)
+		x1540 := uint64(uint64(x1539) >> ((t4) & 63))
+		x1541 := uint64(x1539 ^ x1540)
+		t5 := uint64(7)
+		t6 := uint64(t5 % 16)
+		x1542 := uint64((x1541<<t6 | x1541>>(16-t6)) & 0xffff)
+		x1543 := uint64((x1541 + x1542) & 0xffff)
+		t7 := uint64(5)
+		x1544 := uint64(uint64(x1543) >> ((t7) & 63))
+		x1545 := uint64(x1543 ^ x1544)
+		t8 := uint64(uint64(s.v271[(l)&63]))
+		x1546 := uint64(t8 ^ x1545)
+		s.v1546[(l)&63] = uint16(x1546)
+	}
+	s.commits[0] |= 0x400000
+}
+
+// u225: 11 operations on some of 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u225() {
+	for m := s.v3866; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v364[(l)&63]))
+		t2 := uint64(0x7f4a)
+		x2695 := uint64((t1 + t2) & 0xffff)
+		t3 := uint64(3)
+		x2696 := uint64(uint64(x2695) << ((t3) & 63) & 0xffff)
+		x2697 := uint64((x2695 + x2696) & 0xffff)
+		t4 := uint64(8)
+		x2698 := uint64(uint64(x2697) >> ((t4) & 63))
+		x2699 := uint64(x2697 ^ x2698)
+		t5 := uint64(7)
+		t6 := uint64(t5 % 16)
+		x2700 := uint64((x2699<<t6 | x2699>>(16-t6)) & 0xffff)
+		x2701 := uint64((x2699 + x2700) & 0xffff)
+		t7 := uint64(5)
+		x2702 := uint64(uint64(x2701) >> ((t7) & 63))
+		x2703 := uint64(x2701 ^ x2702)
+		x2704 := uint64(x2703 & 0x7fff)
+		t8 := uint64(uint64(s.v365[(l)&63]))
+		x2705 := uint64(t8 ^ x2704)
+		s.v2705[(l)&63] = uint16(x2705)
+	}
+	s.commits[1] |= 0x8000000000
+}
+
+// u226: 11 operations on some of 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u226() {
+	for m := s.v3881; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v433[(l)&63]))
+		t2 := uint64(0x79b9)
+		x3068 := uint64((t1 + t2) & 0xffff)
+		t3 := uint64(3)
+		x3069 := uint64(uint64(x3068) << ((t3) & 63) & 0xffff)
+		x3070 := uint64((x3068 + x3069) & 0xffff)
+		t4 := uint64(8)
+		x3071 := uint64(uint64(x3070) >> ((t4) & 63))
+		x3072 := uint64(x3070 ^ x3071)
+		t5 := uint64(7)
+		t6 := uint64(t5 % 16)
+		x3073 := uint64((x3072<<t6 | x3072>>(16-t6)) & 0xffff)
+		x3074 := uint64((x3072 + x3073) & 0xffff)
+		t7 := uint64(5)
+		x3075 := uint64(uint64(x3074) >> ((t7) & 63))
+		x3076 := uint64(x3074 ^ x3075)
+		t8 := uint64(uint64(s.v432[(l)&63]))
+		x3077 := uint64(t8 ^ x3076)
+		s.v3077[(l)&63] = uint16(x3077)
+	}
+	s.commits[1] |= 0x2000000000000000
+}
+
+// u227: 9 operations on 128 lanes, eal.queue.parity.engine_group.source
+func (s *Model) u227() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var b763 uint64
-	var b773 uint64
-	var b1885 uint64
-	for l := range 64 {
-		t1 := uint64(uint64(s.v138[(l)&63]))
-		x763 := uint64(t1 >> 31 & 1)
-		b763 |= x763 << (uint(l) & 63)
-		var t2 uint64
-		t2 = (s.v766[uint(l*2+int(x763))/64&1] >> (uint(l*2+int(x763)) & 63) & 1)
-		b773 |= t2 << (uint(l) & 63)
-		t3 := l * 2
-		x1824 := uint64(s.v1821[(t3>>6)&1] >> (uint(t3) & 63) & 3)
-		c0 |= uint64(s.v1824[(l)&63]) ^ x1824
-		s.v1824[(l)&63] = uint8(x1824)
-		t4 := uint64(uint64(s.v274[(l)&63]))
-		x1857 := uint64(t4 >> 18 & 0x1fff)
-		t6 := uint64(x1857 * 0x1000100010001)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v807), l*2+0) ^ t6)
-		t8 := uint64((t7+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v807), l*2+1) ^ t6)
-		t10 := uint64((t9+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1858 := uint64(model.Collect16(t8)<<0 | model.Collect16(t10)<<4)
-		c1 |= uint64(s.v1858[(l)&63]) ^ x1858
-		s.v1858[(l)&63] = uint8(x1858)
-		x1885 := uint64(bit(x1824 != 0))
-		b1885 |= x1885 << (uint(l) & 63)
-		x768 := uint64(t1 >> 32)
-		x769 := uint64(t1 & 0x3f)
-		t11 := uint64(uint64(s.v142[(l)&63]))
-		x770 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
-		t12 := uint64((s.v141 >> (uint(l) & 63) & 1))
-		x771 := uint64(x770 | t12<<3 | x769<<4 | x768<<10)
-		c2 |= uint64(s.v771[(l)&63]) ^ x771
-		s.v771[(l)&63] = uint16(x771)
-		x801 := uint64(t1 >> 18 & 0x1fff)
-		t13 := uint64(uint64(s.v800[(l)&63]))
-		x802 := uint64(x801 | t13<<13 | 0x8000)
-		c3 |= uint64(s.v802[(l)&63]) ^ x802
-		s.v802[(l)&63] = uint16(x802)
+	for i := 0; i < 128; i += 64 {
+		var b1781 uint64
+		for l := i; l < i+64; l++ {
+			t1 := uint64(uint64(s.v838[(int(k2[(l)&127]))&127]))
+			x839 := uint64(t1 & 0x1f)
+			c0 |= uint64(s.v839[(l)&127]) ^ x839
+			s.v839[(l)&127] = uint8(x839)
+			t2 := uint64(uint64(s.v283[(l)&127]))
+			var t3 uint64
+			t3 = uint64(s.m13[(l)&127][t2&3])
+			x1772 := uint64(t3 >> 10)
+			c1 |= uint64(s.v1772[(l)&127]) ^ x1772
+			s.v1772[(l)&127] = uint8(x1772)
+			x1780 := uint64(t3 >> 4 & 0x3f)
+			c2 |= uint64(s.v1780[(l)&127]) ^ x1780
+			s.v1780[(l)&127] = uint8(x1780)
+			x1781 := uint64(t3 >> 3 & 1)
+			b1781 |= x1781 << (uint(l) & 63)
+			x1782 := uint64(t3 & 7)
+			c2 |= uint64(s.v1782[(l)&127]) ^ x1782
+			s.v1782[(l)&127] = uint8(x1782)
+			x851 := uint64(t1 >> 17)
+			x852 := uint64(t1 >> 5 & 0xfff)
+			t4 := uint64(uint64(k3[(l)&127]))
+			t5 := uint64(uint64(s.v853[(int(k2[(l)&127]))&127]))
+			x854 := uint64(t5 | x852<<6 | x851<<18 | t4<<31)
+			c3 |= uint64(s.v854[(l)&127]) ^ x854
+			s.v854[(l)&127] = x854
+		}
+		c2 |= uint64(s.v1781[i/64&1]) ^ b1781
+		s.v1781[i/64&1] = b1781
 	}
-	c4 |= uint64(s.v763) ^ b763
-	s.v763 = b763
-	c5 |= uint64(s.v773) ^ b773
-	s.v773 = b773
-	c6 |= uint64(s.v1885) ^ b1885
-	s.v1885 = b1885
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[4] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000000000000
-		s.dirty[5] |= 0x1000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c2 != 0 {
-		s.writes[0] |= 0x4000
-	}
-	if c3 != 0 {
-		s.dirty[5] |= 0x2000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x400000000000000
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x40000000000000
-	}
-	if c6 != 0 {
 		s.dirty[3] |= 0x2000000000000000
 	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x20
+	}
 }
 
-// u246: 21 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u246() {
+// u228: one operation, vec on 128 lanes
+func (s *Model) u228() {
+	var c0 uint64
+	for k := range 16 {
+		c0 |= uint64(s.v3748[(k+0)&127]) ^ uint64(s.v1772[(k*8+0)&127])
+		s.v3748[(k+0)&127] = uint8(uint64(s.v1772[(k*8+0)&127]))
+	}
+	for k := range 16 {
+		c0 |= uint64(s.v3748[(k+16)&127]) ^ uint64(s.v1772[(k*8+2)&127])
+		s.v3748[(k+16)&127] = uint8(uint64(s.v1772[(k*8+2)&127]))
+	}
+	for k := range 16 {
+		c0 |= uint64(s.v3748[(k+32)&127]) ^ uint64(s.v1772[(k*8+4)&127])
+		s.v3748[(k+32)&127] = uint8(uint64(s.v1772[(k*8+4)&127]))
+	}
+	for k := range 16 {
+		c0 |= uint64(s.v3748[(k+48)&127]) ^ uint64(s.v1772[(k*8+6)&127])
+		s.v3748[(k+48)&127] = uint8(uint64(s.v1772[(k*8+6)&127]))
+	}
+	for k := range 16 {
+		c0 |= uint64(s.v3748[(k+64)&127]) ^ uint64(s.v1772[(k*8+1)&127])
+		s.v3748[(k+64)&127] = uint8(uint64(s.v1772[(k*8+1)&127]))
+	}
+	for k := range 16 {
+		c0 |= uint64(s.v3748[(k+80)&127]) ^ uint64(s.v1772[(k*8+3)&127])
+		s.v3748[(k+80)&127] = uint8(uint64(s.v1772[(k*8+3)&127]))
+	}
+	for k := range 16 {
+		c0 |= uint64(s.v3748[(k+96)&127]) ^ uint64(s.v1772[(k*8+5)&127])
+		s.v3748[(k+96)&127] = uint8(uint64(s.v1772[(k*8+5)&127]))
+	}
+	for k := range 16 {
+		c0 |= uint64(s.v3748[(k+112)&127]) ^ uint64(s.v1772[(k*8+7)&127])
+		s.v3748[(k+112)&127] = uint8(uint64(s.v1772[(k*8+7)&127]))
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 1
+	}
+}
+
+// u229: 12 operations on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u229() {
+	for i := 0; i < 128; i += 64 {
+		t1 := uint64(s.v753[i/64&1])
+		t2 := uint64(s.v1815[i/64&1])
+		t3 := uint64(s.v757[i/64&1])
+		for l := i; l < i+64; l++ {
+			t4 := uint64((t1 >> (uint(l) & 63) & 1))
+			t5 := uint64(uint64(s.v748[(l>>1)&63]))
+			x1808 := uint64(uint64(t4) << ((t5) & 63))
+			t6 := uint64(uint64(s.v131[(l)&127]))
+			x1810 := uint64(t6 &^ x1808)
+			t7 := uint64((t2 >> (uint(l) & 63) & 1))
+			t8 := uint64(uint64(s.v136[(l>>1)&63]))
+			x1817 := uint64(uint64(t7) << ((t8) & 63))
+			x1818 := uint64(x1810 | x1817)
+			t9 := uint64(s.v719)
+			x1819 := uint64((x1818) & (t9 - 1))
+			s.v1819[(l)&127] = x1819
+			t10 := uint64((t3 >> (uint(l) & 63) & 1))
+			x3132 := uint64(uint64(t10) << ((t5) & 63))
+			t11 := uint64(uint64(s.v376[(l)&127]))
+			x3133 := uint64(t11 | x3132)
+			x3134 := uint64((x3133) & (t9 - 1))
+			s.v3134[(l)&127] = x3134
+		}
+	}
+	s.commits[0] |= 0x20000000000000
+}
+
+// u230: 4 operations on 64 lanes, lookup.engine.unit.cache
+func (s *Model) u230() {
+	var c0 uint64
+	var c1 uint64
+	var b3065 uint64
+	var b3126 uint64
+	for l := range 64 {
+		t1 := l * 2
+		x3064 := uint64(s.v1814[(t1>>6)&1] >> (uint(t1) & 63) & 3)
+		x3065 := uint64(bit(x3064 != 0))
+		b3065 |= x3065 << (uint(l) & 63)
+		var t2 uint64
+		for m := uint64(x3064); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v3124[(l*2+k)&127])
+		}
+		c0 |= uint64(s.v3125[(l)&63]) ^ t2
+		s.v3125[(l)&63] = uint8(t2)
+		x3126 := uint64(t2 >> 3)
+		b3126 |= x3126 << (uint(l) & 63)
+	}
+	c1 |= uint64(s.v3065) ^ b3065
+	s.v3065 = b3065
+	c1 |= uint64(s.v3126) ^ b3126
+	s.v3126 = b3126
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x8000000000
+	}
+}
+
+// u231: 4 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u231() {
+	var c0 uint64
+	x3066 := uint64(s.v363 ^ (s.v3065^s.v363)&s.v616)
+	s.v3066 = x3066
+	x3127 := uint64(s.v374 ^ (s.v3126^s.v374)&s.v3065)
+	x3128 := uint64(s.v374 ^ (x3127^s.v374)&s.v616)
+	s.v3128 = x3128
+	x3886 := uint64(s.v616 & s.v3065)
+	c0 |= uint64(s.v3886) ^ x3886
+	s.v3886 = x3886
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000000000000
+	}
+	s.commits[1] |= 0x1000000000000000
+	s.commits[2] |= 2
+}
+
+// u232: 5 operations on 64 lanes, eal.bank.unit
+func (s *Model) u232() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var b795 uint64
+	var b1926 uint64
+	for l := range 64 {
+		t1 := uint64((s.v786 >> (uint(l) & 63) & 1))
+		var t2 uint64
+		t2 = (s.v789[uint(l*2+int(t1))/64&1] >> (uint(l*2+int(t1)) & 63) & 1)
+		b795 |= t2 << (uint(l) & 63)
+		t3 := l * 2
+		x1925 := uint64(s.v1924[(t3>>6)&1] >> (uint(t3) & 63) & 3)
+		c0 |= uint64(s.v1925[(l)&63]) ^ x1925
+		s.v1925[(l)&63] = uint8(x1925)
+		x1926 := uint64(bit(x1925 != 0))
+		b1926 |= x1926 << (uint(l) & 63)
+		t4 := uint64(uint64(s.v151[(l)&63]))
+		x792 := uint64(0 | bit(t4&0xaa != 0)<<0 | bit(t4&0xcc != 0)<<1 | bit(t4&0xf0 != 0)<<2)
+		t5 := uint64(uint64(s.v791[(l)&63]))
+		t6 := uint64(uint64(s.v149[(l)&63]))
+		t7 := uint64((s.v150 >> (uint(l) & 63) & 1))
+		x793 := uint64(x792 | t7<<3 | t6<<4 | t5<<10)
+		c1 |= uint64(s.v793[(l)&63]) ^ x793
+		s.v793[(l)&63] = uint16(x793)
+	}
+	c2 |= uint64(s.v795) ^ b795
+	s.v795 = b795
+	c3 |= uint64(s.v1926) ^ b1926
+	s.v1926 = b1926
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x2000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x20000000000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x200000000000
+	}
+}
+
+// u233: 21 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u233() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	x781 := uint64(s.v147 | s.v137)
-	x782 := uint64(^x781)
-	x783 := uint64(^s.v147)
-	x784 := uint64(^s.v137)
-	x774 := uint64(s.v137 & s.v773)
-	x785 := uint64(x784 | x774)
-	x786 := uint64(x783 | x785)
-	x787 := uint64(x786 ^ (x782^x786)&(-s.v144))
-	x789 := uint64(x787 & (-s.v788))
-	c0 |= uint64(s.v789) ^ x789
-	s.v789 = x789
-	x1838 := uint64(s.v137 ^ (s.v147^s.v137)&x785)
-	s.v1838 = x1838
-	x1839 := uint64(x785 & s.v147)
-	c1 |= uint64(s.v1839) ^ x1839
-	s.v1839 = x1839
-	x775 := uint64(x774 & (-s.v144))
-	c2 |= uint64(s.v775) ^ x775
-	s.v775 = x775
-	x776 := uint64((-s.v772) | x775)
-	x780 := uint64(x776 | s.v779)
-	x790 := uint64(s.v3718 & x789)
-	c3 |= uint64(s.v790) ^ x790
-	s.v790 = x790
-	x791 := uint64(x780 | x790)
-	x792 := uint64(x791 & x776)
-	c4 |= uint64(s.v792) ^ x792
-	s.v792 = x792
-	x1887 := uint64(s.v147 &^ x785)
-	x1888 := uint64(x1887 ^ (x790^x1887)&x787)
-	s.v1888 = x1888
-	x3859 := uint64(^x776)
-	x3860 := uint64(x791 & x3859)
-	c5 |= uint64(s.v3860) ^ x3860
-	s.v3860 = x3860
+	x806 := uint64(^s.v145)
+	x796 := uint64(s.v145 & s.v795)
+	x807 := uint64(x806 | x796)
+	x1875 := uint64(s.v145 ^ (s.v156^s.v145)&x807)
+	s.v1875 = x1875
+	x1876 := uint64(x807 & s.v156)
+	c0 |= uint64(s.v1876) ^ x1876
+	s.v1876 = x1876
+	x803 := uint64(s.v156 | s.v145)
+	x804 := uint64(^x803)
+	x805 := uint64(^s.v156)
+	x808 := uint64(x805 | x807)
+	x809 := uint64(x808 ^ (x804^x808)&(-s.v153))
+	x811 := uint64(x809 & (-s.v810))
+	c1 |= uint64(s.v811) ^ x811
+	s.v811 = x811
+	x812 := uint64(s.v3730 & x811)
+	c2 |= uint64(s.v812) ^ x812
+	s.v812 = x812
+	x1928 := uint64(s.v156 &^ x807)
+	x1929 := uint64(x1928 ^ (x812^x1928)&x809)
+	s.v1929 = x1929
+	x797 := uint64(x796 & (-s.v153))
+	c3 |= uint64(s.v797) ^ x797
+	s.v797 = x797
+	x798 := uint64((-s.v794) | x797)
+	x802 := uint64(x798 | s.v801)
+	x813 := uint64(x802 | x812)
+	x3850 := uint64(^x798)
+	x3851 := uint64(x813 & x3850)
+	c4 |= uint64(s.v3851) ^ x3851
+	s.v3851 = x3851
+	x814 := uint64(x813 & x798)
+	c5 |= uint64(s.v814) ^ x814
+	s.v814 = x814
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[4] |= 0x210000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000000000000
-		s.dirty[4] |= 2
-		s.dirty[5] |= 0x800
+		s.dirty[3] |= 0x100000000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x1000
-	}
-	if c3 != 0 {
-		s.dirty[5] |= 0x400000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x8200000000000000
-		s.dirty[5] |= 0x4000
-		s.writes[0] |= 0x8000
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x200000000000000
-		s.dirty[5] |= 0x20000
-	}
-	s.commits[0] |= 0x6000000000000000
-	s.commits[1] |= 0x800000000042
-}
-
-// u247: 6 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u247() {
-	var c0 uint64
-	var c1 uint64
-	var b1861 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1824), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v273), i))
-		x1825 := uint64(t1 & t2)
-		x1826 := uint64((x1825 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1826 >> 7) * 0xff)
-		x1827 := uint64(t1 ^ (x1825^t1)&t3)
-		x1828 := uint64(x1827 & (((0 | 0x8080808080808080) - x1827) & 0x303030303030303))
-		p1828 := model.Word(unsafe.Pointer(&s.v1828), i)
-		c0 |= uint64(*p1828) ^ x1828
-		*p1828 = x1828
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1858), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1859), i))
-		x1860 := uint64(t4 & t5)
-		x1861 := uint64(((x1860&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1860) & 0x8080808080808080)
-		b1861 |= model.Collect8(x1861) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1861) ^ b1861
-	s.v1861 = b1861
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
-		s.dirty[4] |= 0x180000000000000
-	}
-	if c1 != 0 {
 		s.dirty[3] |= 0x100000000000000
 	}
-}
-
-// u248: 3 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u248() {
-	var c0 uint64
-	x1862 := uint64(s.v141 ^ (s.v1861^s.v141)&s.v1839)
-	s.v1862 = x1862
-	x1863 := uint64(s.v1861 | (-s.v1741))
-	c0 |= uint64(s.v1863) ^ x1863
-	s.v1863 = x1863
-	x1899 := uint64(s.v1861 | s.v1865)
-	c0 |= uint64(s.v1899) ^ x1899
-	s.v1899 = x1899
-	if c0 != 0 {
-		s.dirty[5] |= 0x1000
+	if c3 != 0 {
+		s.dirty[5] |= 1
 	}
-	s.commits[1] |= 1
-}
-
-// u249: one operation, or on 64 lanes at once
-func (s *Model) u249() {
-	var c0 uint64
-	x3904 := uint64(s.v792 | s.v3860)
-	c0 |= uint64(s.v3904) ^ x3904
-	s.v3904 = x3904
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+	if c4 != 0 {
+		s.dirty[3] |= 0x80000000000
+		s.dirty[5] |= 2
 	}
-}
-
-// u250: one operation, vec on 128 lanes
-func (s *Model) u250() {
-	var c0 uint64
-	t1 := uint64(s.v763 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v763 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3716[0]) ^ t15
-	s.v3716[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3716[1]) ^ t16
-	s.v3716[1] = t16
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
-	}
-}
-
-// u251: 3 operations on 128 lanes at once, eal.bank.unit.queue
-func (s *Model) u251() {
-	var c0 uint64
-	for i := range 2 {
-		x764 := uint64(^(s.v3716[i] ^ s.v3706[i]))
-		x765 := uint64(s.v3717[i] & x764)
-		x767 := uint64(x765 & s.v766[i])
-		c0 |= uint64(s.v767[i]) ^ x767
-		s.v767[i] = x767
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000
+	if c5 != 0 {
+		s.dirty[3] |= 0x880000000000
+		s.dirty[4] |= 0x800000
 		s.writes[0] |= 0x4000
 	}
-	s.commits[0] |= 0x800000000000000
+	s.commits[0] |= 0x4002000000800000
+	s.commits[1] |= 0x800000000084
 }
 
-// u252: one operation, vec on 64 lanes
-func (s *Model) u252() {
+// u234: 4 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u234() {
 	var c0 uint64
-	t1 := uint64(s.v789 >> 0 & 0x5555555555555555)
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1925), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v300), i))
+		x1933 := uint64(t1 & t2)
+		x1934 := uint64((x1933 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1934 >> 7) * 0xff)
+		x1935 := uint64(t1 ^ (x1933^t1)&t3)
+		x1936 := uint64(x1935 & (((0 | 0x8080808080808080) - x1935) & 0x303030303030303))
+		p1936 := model.Word(unsafe.Pointer(&s.v1936), i)
+		c0 |= uint64(*p1936) ^ x1936
+		*p1936 = x1936
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0xc400000000000
+	}
+}
+
+// u235: one operation, or on 64 lanes at once
+func (s *Model) u235() {
+	var c0 uint64
+	x3901 := uint64(s.v814 | s.v3851)
+	c0 |= uint64(s.v3901) ^ x3901
+	s.v3901 = x3901
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000000000
+	}
+}
+
+// u236: one operation, vec on 64 lanes
+func (s *Model) u236() {
+	var c0 uint64
+	t1 := uint64(s.v811 >> 0 & 0x5555555555555555)
 	t2 := uint64((t1 | t1>>1) & 0x3333333333333333)
 	t3 := uint64((t2 | t2>>2) & 0xf0f0f0f0f0f0f0f)
 	t4 := uint64((t3 | t3>>4) & 0xff00ff00ff00ff)
 	t5 := uint64((t4 | t4>>8) & 0xffff0000ffff)
 	t6 := uint64((t5 | t5>>16) & 0xffffffff)
-	t7 := uint64(s.v789 >> 1 & 0x5555555555555555)
+	t7 := uint64(s.v811 >> 1 & 0x5555555555555555)
 	t8 := uint64((t7 | t7>>1) & 0x3333333333333333)
 	t9 := uint64((t8 | t8>>2) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9>>4) & 0xff00ff00ff00ff)
@@ -4149,58 +3426,58 @@ func (s *Model) u252() {
 	t12 := uint64((t11 | t11>>16) & 0xffffffff)
 	t13 := uint64(t6 | t12<<32)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3731) ^ t14
-	s.v3731 = t14
+	c0 |= uint64(s.v3753) ^ t14
+	s.v3753 = t14
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000000
+	}
+}
+
+// u237: 3 operations on 64 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u237() {
+	var c0 uint64
+	x1922 := uint64(^s.v155)
+	x1923 := uint64(x1922 | s.v3753)
+	c0 |= uint64(s.v1923) ^ x1923
+	s.v1923 = x1923
+	x1927 := uint64(s.v155 ^ (s.v1926^s.v155)&x1923)
+	s.v1927 = x1927
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000000
+	}
+	s.commits[1] |= 0x20
+}
+
+// u238: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u238() {
+	var c0 uint64
+	var c1 uint64
+	var b1938 uint64
+	for i := range 8 {
+		t1 := uint64(model.Spread8(s.v1923 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1936), i))
+		x1937 := uint64(t2 & t1)
+		p1937 := model.Word(unsafe.Pointer(&s.v1937), i)
+		c0 |= uint64(*p1937) ^ x1937
+		*p1937 = x1937
+		x1938 := uint64((x1937 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1938 |= model.Collect8(x1938) << (uint(i*8) & 63)
+	}
+	c1 |= uint64(s.v1938) ^ b1938
+	s.v1938 = b1938
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000000
 	}
-}
-
-// u253: 3 operations on 64 lanes at once, eal.request_net.request_xbar.dest
-func (s *Model) u253() {
-	var c0 uint64
-	x1822 := uint64(^s.v146)
-	x1823 := uint64(x1822 | s.v3731)
-	c0 |= uint64(s.v1823) ^ x1823
-	s.v1823 = x1823
-	x1886 := uint64(s.v146 ^ (s.v1885^s.v146)&x1823)
-	s.v1886 = x1886
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
-	}
-	s.commits[1] |= 0x10
-}
-
-// u254: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u254() {
-	var c0 uint64
-	var c1 uint64
-	var b1891 uint64
-	for i := range 8 {
-		t1 := uint64(model.Spread8(s.v1823 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1828), i))
-		x1829 := uint64(t2 & t1)
-		p1829 := model.Word(unsafe.Pointer(&s.v1829), i)
-		c0 |= uint64(*p1829) ^ x1829
-		*p1829 = x1829
-		x1891 := uint64((x1829 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1891 |= model.Collect8(x1891) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1891) ^ b1891
-	s.v1891 = b1891
-	if c0 != 0 {
-		s.dirty[4] |= 0x400
-	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x80000000000001
+		s.dirty[3] |= 0x5000000000000
 	}
-	s.commits[1] |= 0x400000000020
+	s.commits[1] |= 0x1000000000040
 }
 
-// u255: one operation, vec on 512 lanes
-func (s *Model) u255() {
+// u239: one operation, vec on 512 lanes
+func (s *Model) u239() {
 	var c0 uint64
-	t1 := uint64(s.v792 & 0xff)
+	t1 := uint64(s.v814 & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -4213,7 +3490,7 @@ func (s *Model) u255() {
 	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
-	t14 := uint64(s.v792 >> 8 & 0xff)
+	t14 := uint64(s.v814 >> 8 & 0xff)
 	t15 := uint64((t14 | t14<<4) & 0xf0f)
 	t16 := uint64((t15 | t15<<2) & 0x3333)
 	t17 := uint64((t16 | t16<<1) & 0x5555)
@@ -4226,7 +3503,7 @@ func (s *Model) u255() {
 	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
 	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v792 >> 16 & 0xff)
+	t27 := uint64(s.v814 >> 16 & 0xff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f)
 	t29 := uint64((t28 | t28<<2) & 0x3333)
 	t30 := uint64((t29 | t29<<1) & 0x5555)
@@ -4239,7 +3516,7 @@ func (s *Model) u255() {
 	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
 	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
 	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v792 >> 24 & 0xff)
+	t40 := uint64(s.v814 >> 24 & 0xff)
 	t41 := uint64((t40 | t40<<4) & 0xf0f)
 	t42 := uint64((t41 | t41<<2) & 0x3333)
 	t43 := uint64((t42 | t42<<1) & 0x5555)
@@ -4252,7 +3529,7 @@ func (s *Model) u255() {
 	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
 	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
 	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v792 >> 32 & 0xff)
+	t53 := uint64(s.v814 >> 32 & 0xff)
 	t54 := uint64((t53 | t53<<4) & 0xf0f)
 	t55 := uint64((t54 | t54<<2) & 0x3333)
 	t56 := uint64((t55 | t55<<1) & 0x5555)
@@ -4265,7 +3542,7 @@ func (s *Model) u255() {
 	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
 	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
 	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v792 >> 40 & 0xff)
+	t66 := uint64(s.v814 >> 40 & 0xff)
 	t67 := uint64((t66 | t66<<4) & 0xf0f)
 	t68 := uint64((t67 | t67<<2) & 0x3333)
 	t69 := uint64((t68 | t68<<1) & 0x5555)
@@ -4278,7 +3555,7 @@ func (s *Model) u255() {
 	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
 	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
 	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v792 >> 48 & 0xff)
+	t79 := uint64(s.v814 >> 48 & 0xff)
 	t80 := uint64((t79 | t79<<4) & 0xf0f)
 	t81 := uint64((t80 | t80<<2) & 0x3333)
 	t82 := uint64((t81 | t81<<1) & 0x5555)
@@ -4291,7 +3568,7 @@ func (s *Model) u255() {
 	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
 	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
 	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v792 >> 56)
+	t92 := uint64(s.v814 >> 56)
 	t93 := uint64((t92 | t92<<4) & 0xf0f)
 	t94 := uint64((t93 | t93<<2) & 0x3333)
 	t95 := uint64((t94 | t94<<1) & 0x5555)
@@ -4305,46 +3582,45 @@ func (s *Model) u255() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v3902[0]) ^ t105
-	s.v3902[0] = t105
+	c0 |= uint64(s.v3900[0]) ^ t105
+	s.v3900[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v3902[1]) ^ t106
-	s.v3902[1] = t106
+	c0 |= uint64(s.v3900[1]) ^ t106
+	s.v3900[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v3902[2]) ^ t107
-	s.v3902[2] = t107
+	c0 |= uint64(s.v3900[2]) ^ t107
+	s.v3900[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v3902[3]) ^ t108
-	s.v3902[3] = t108
+	c0 |= uint64(s.v3900[3]) ^ t108
+	s.v3900[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v3902[4]) ^ t109
-	s.v3902[4] = t109
+	c0 |= uint64(s.v3900[4]) ^ t109
+	s.v3900[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v3902[5]) ^ t110
-	s.v3902[5] = t110
+	c0 |= uint64(s.v3900[5]) ^ t110
+	s.v3900[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v3902[6]) ^ t111
-	s.v3902[6] = t111
+	c0 |= uint64(s.v3900[6]) ^ t111
+	s.v3900[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v3902[7]) ^ t112
-	s.v3902[7] = t112
+	c0 |= uint64(s.v3900[7]) ^ t112
+	s.v3900[7] = t112
 	if c0 != 0 {
-		s.dirty[4] |= 4
-		s.dirty[5] |= 0x2000
+		s.dirty[4] |= 0x100000
 	}
 }
 
-// u256: one operation, vec on 128 lanes
-func (s *Model) u256() {
+// u240: one operation, vec on 128 lanes
+func (s *Model) u240() {
 	var c0 uint64
-	t1 := uint64(s.v1891 & 0xffffffff)
+	t1 := uint64(s.v1938 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v1891 >> 32)
+	t8 := uint64(s.v1938 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -4352,957 +3628,1251 @@ func (s *Model) u256() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3905[0]) ^ t15
-	s.v3905[0] = t15
+	c0 |= uint64(s.v3902[0]) ^ t15
+	s.v3902[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3905[1]) ^ t16
-	s.v3905[1] = t16
+	c0 |= uint64(s.v3902[1]) ^ t16
+	s.v3902[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
-// u257: one operation, vec on 512 lanes
-func (s *Model) u257() {
+// u241: 6 operations on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u241() {
 	var c0 uint64
-	t1 := uint64(s.v1839 & 0xff)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5 | t5<<8) & 0xff00ff)
-	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
-	t8 := uint64((t7 | t7<<2) & 0x33333333)
-	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
-	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
-	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
-	t13 := uint64(t12 | t12<<4)
-	t14 := uint64(s.v1839 >> 8 & 0xff)
-	t15 := uint64((t14 | t14<<4) & 0xf0f)
-	t16 := uint64((t15 | t15<<2) & 0x3333)
-	t17 := uint64((t16 | t16<<1) & 0x5555)
-	t18 := uint64(t17 | t17<<1)
-	t19 := uint64((t18 | t18<<8) & 0xff00ff)
-	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f)
-	t21 := uint64((t20 | t20<<2) & 0x33333333)
-	t22 := uint64(t21 | t21<<2)
-	t23 := uint64((t22 | t22<<16) & 0xffff0000ffff)
-	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
-	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
-	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v1839 >> 16 & 0xff)
-	t28 := uint64((t27 | t27<<4) & 0xf0f)
-	t29 := uint64((t28 | t28<<2) & 0x3333)
-	t30 := uint64((t29 | t29<<1) & 0x5555)
-	t31 := uint64(t30 | t30<<1)
-	t32 := uint64((t31 | t31<<8) & 0xff00ff)
-	t33 := uint64((t32 | t32<<4) & 0xf0f0f0f)
-	t34 := uint64((t33 | t33<<2) & 0x33333333)
-	t35 := uint64(t34 | t34<<2)
-	t36 := uint64((t35 | t35<<16) & 0xffff0000ffff)
-	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
-	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
-	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v1839 >> 24 & 0xff)
-	t41 := uint64((t40 | t40<<4) & 0xf0f)
-	t42 := uint64((t41 | t41<<2) & 0x3333)
-	t43 := uint64((t42 | t42<<1) & 0x5555)
-	t44 := uint64(t43 | t43<<1)
-	t45 := uint64((t44 | t44<<8) & 0xff00ff)
-	t46 := uint64((t45 | t45<<4) & 0xf0f0f0f)
-	t47 := uint64((t46 | t46<<2) & 0x33333333)
-	t48 := uint64(t47 | t47<<2)
-	t49 := uint64((t48 | t48<<16) & 0xffff0000ffff)
-	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
-	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
-	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v1839 >> 32 & 0xff)
-	t54 := uint64((t53 | t53<<4) & 0xf0f)
-	t55 := uint64((t54 | t54<<2) & 0x3333)
-	t56 := uint64((t55 | t55<<1) & 0x5555)
-	t57 := uint64(t56 | t56<<1)
-	t58 := uint64((t57 | t57<<8) & 0xff00ff)
-	t59 := uint64((t58 | t58<<4) & 0xf0f0f0f)
-	t60 := uint64((t59 | t59<<2) & 0x33333333)
-	t61 := uint64(t60 | t60<<2)
-	t62 := uint64((t61 | t61<<16) & 0xffff0000ffff)
-	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
-	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
-	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v1839 >> 40 & 0xff)
-	t67 := uint64((t66 | t66<<4) & 0xf0f)
-	t68 := uint64((t67 | t67<<2) & 0x3333)
-	t69 := uint64((t68 | t68<<1) & 0x5555)
-	t70 := uint64(t69 | t69<<1)
-	t71 := uint64((t70 | t70<<8) & 0xff00ff)
-	t72 := uint64((t71 | t71<<4) & 0xf0f0f0f)
-	t73 := uint64((t72 | t72<<2) & 0x33333333)
-	t74 := uint64(t73 | t73<<2)
-	t75 := uint64((t74 | t74<<16) & 0xffff0000ffff)
-	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
-	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
-	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v1839 >> 48 & 0xff)
-	t80 := uint64((t79 | t79<<4) & 0xf0f)
-	t81 := uint64((t80 | t80<<2) & 0x3333)
-	t82 := uint64((t81 | t81<<1) & 0x5555)
-	t83 := uint64(t82 | t82<<1)
-	t84 := uint64((t83 | t83<<8) & 0xff00ff)
-	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f)
-	t86 := uint64((t85 | t85<<2) & 0x33333333)
-	t87 := uint64(t86 | t86<<2)
-	t88 := uint64((t87 | t87<<16) & 0xffff0000ffff)
-	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
-	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
-	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v1839 >> 56)
-	t93 := uint64((t92 | t92<<4) & 0xf0f)
-	t94 := uint64((t93 | t93<<2) & 0x3333)
-	t95 := uint64((t94 | t94<<1) & 0x5555)
-	t96 := uint64(t95 | t95<<1)
-	t97 := uint64((t96 | t96<<8) & 0xff00ff)
-	t98 := uint64((t97 | t97<<4) & 0xf0f0f0f)
-	t99 := uint64((t98 | t98<<2) & 0x33333333)
-	t100 := uint64(t99 | t99<<2)
-	t101 := uint64((t100 | t100<<16) & 0xffff0000ffff)
-	t102 := uint64((t101 | t101<<8) & 0xff00ff00ff00ff)
-	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
-	t104 := uint64(t103 | t103<<4)
-	t105 := uint64((t13))
-	c0 |= uint64(s.v3906[0]) ^ t105
-	s.v3906[0] = t105
-	t106 := uint64((t26))
-	c0 |= uint64(s.v3906[1]) ^ t106
-	s.v3906[1] = t106
-	t107 := uint64((t39))
-	c0 |= uint64(s.v3906[2]) ^ t107
-	s.v3906[2] = t107
-	t108 := uint64((t52))
-	c0 |= uint64(s.v3906[3]) ^ t108
-	s.v3906[3] = t108
-	t109 := uint64((t65))
-	c0 |= uint64(s.v3906[4]) ^ t109
-	s.v3906[4] = t109
-	t110 := uint64((t78))
-	c0 |= uint64(s.v3906[5]) ^ t110
-	s.v3906[5] = t110
-	t111 := uint64((t91))
-	c0 |= uint64(s.v3906[6]) ^ t111
-	s.v3906[6] = t111
-	t112 := uint64((t104))
-	c0 |= uint64(s.v3906[7]) ^ t112
-	s.v3906[7] = t112
-	if c0 != 0 {
-		s.dirty[4] |= 4
-	}
-}
-
-// u258: one operation, or on 512 lanes at once
-func (s *Model) u258() {
-	var c0 uint64
-	for i := range 8 {
-		x3907 := uint64(s.v3902[i] | s.v3906[i])
-		c0 |= uint64(s.v3907[i]) ^ x3907
-		s.v3907[i] = x3907
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x400
-	}
-}
-
-// u259: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u259() {
-	for m := s.v3834; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v252[(l)&63]))
-		t2 := uint64(0x5f35)
-		x1489 := uint64((t1 + t2) & 0xffff)
-		t3 := uint64(3)
-		x1490 := uint64(uint64(x1489) << ((t3) & 63) & 0xffff)
-		x1491 := uint64((x1489 + x1490) & 0xffff)
-		t4 := uint64(8)
-		x1492 := uint64(uint64(x1491) >> ((t4) & 63))
-		x1493 := uint64(x1491 ^ x1492)
-		t5 := uint64(7)
-		t6 := uint64(t5 % 16)
-		x1494 := uint64((x1493<<t6 | x1493>>(16-t6)) & 0xffff)
-		x1495 := uint64((x1493 + x1494) & 0xffff)
-		t7 := uint64(5)
-		x1496 := uint64(uint64(x1495) >> ((t7) & 63))
-		x1497 := uint64(x1495 ^ x1496)
-		t8 := uint64(uint64(s.v251[(l)&63]))
-		x1498 := uint64(t8 ^ x1497)
-		s.v1498[(l)&63] = uint16(x1498)
-	}
-	s.commits[0] |= 0x800000
-}
-
-// u260: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u260() {
-	for m := s.v3874; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v336[(l)&63]))
-		t2 := uint64(0x7f4a)
-		x2703 := uint64((t1 + t2) & 0xffff)
-		t3 := uint64(3)
-		x2704 := uint64(uint64(x2703) << ((t3) & 63) & 0xffff)
-		x2705 := uint64((x2703 + x2704) & 0xffff)
-		t4 := uint64(8)
-		x2706 := uint64(uint64(x2705) >> ((t4) & 63))
-		x2707 := uint64(x2705 ^ x2706)
-		t5 := uint64(7)
-		t6 := uint64(t5 % 16)
-		x2708 := uint64((x2707<<t6 | x2707>>(16-t6)) & 0xffff)
-		x2709 := uint64((x2707 + x2708) & 0xffff)
-		t7 := uint64(5)
-		x2710 := uint64(uint64(x2709) >> ((t7) & 63))
-		x2711 := uint64(x2709 ^ x2710)
-		x2712 := uint64(x2711 & 0x7fff)
-		t8 := uint64(uint64(s.v337[(l)&63]))
-		x2713 := uint64(t8 ^ x2712)
-		s.v2713[(l)&63] = uint16(x2713)
-	}
-	s.commits[1] |= 0x8000000000
-}
-
-// u261: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u261() {
-	for m := s.v3886; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v395[(l)&63]))
-		t2 := uint64(0x79b9)
-		x3058 := uint64((t1 + t2) & 0xffff)
-		t3 := uint64(3)
-		x3059 := uint64(uint64(x3058) << ((t3) & 63) & 0xffff)
-		x3060 := uint64((x3058 + x3059) & 0xffff)
-		t4 := uint64(8)
-		x3061 := uint64(uint64(x3060) >> ((t4) & 63))
-		x3062 := uint64(x3060 ^ x3061)
-		t5 := uint64(7)
-		t6 := uint64(t5 % 16)
-		x3063 := uint64((x3062<<t6 | x3062>>(16-t6)) & 0xffff)
-		x3064 := uint64((x3062 + x3063) & 0xffff)
-		t7 := uint64(5)
-		x3065 := uint64(uint64(x3064) >> ((t7) & 63))
-		x3066 := uint64(x3064 ^ x3065)
-		t8 := uint64(uint64(s.v394[(l)&63]))
-		x3067 := uint64(t8 ^ x3066)
-		s.v3067[(l)&63] = uint16(x3067)
-	}
-	s.commits[1] |= 0x800000000000000
-}
-
-// u262: 5 operations on 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u262() {
-	var c0 uint64
-	var c1 uint64
 	for i := 0; i < 128; i += 64 {
-		var b1755 uint64
-		var b2774 uint64
-		var b721 uint64
-		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v133[(l)&127]))
+		for m := s.v3902[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(uint64(s.v1939[(l)&127]))
 			var t2 uint64
-			t2 = uint64(s.m6[(l)&127][t1&7])
-			c0 |= uint64(s.v746[(l)&127]) ^ t2
-			s.v746[(l)&127] = t2
-			t3 := uint64(uint64(s.v265[(l)&127]))
-			x1754 := uint64(t3 >> 4)
-			t4 := uint64(uint64(s.v125[(l>>1)&63]))
-			x1755 := uint64(bit(x1754 == t4))
-			b1755 |= x1755 << (uint(l) & 63)
-			t5 := uint64(uint64(s.v346[(l)&127]))
-			t6 := uint64(uint64(s.v1772[(l>>1)&63]))
-			x2774 := uint64(uint64(t5) >> ((t6) & 63) & 1)
-			b2774 |= x2774 << (uint(l) & 63)
-			t7 := uint64(uint64(s.v120[(l)&127]))
-			t8 := uint64(uint64(s.v714[(l>>1)&63]))
-			x721 := uint64(uint64(t7) >> ((t8) & 63) & 1)
-			b721 |= x721 << (uint(l) & 63)
-		}
-		c1 |= uint64(s.v1755[i/64&1]) ^ b1755
-		s.v1755[i/64&1] = b1755
-		c1 |= uint64(s.v2774[i/64&1]) ^ b2774
-		s.v2774[i/64&1] = b2774
-		c1 |= uint64(s.v721[i/64&1]) ^ b721
-		s.v721[i/64&1] = b721
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x400
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x80
-	}
-}
-
-// u263: 6 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u263() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	for i := range 2 {
-		x1753 := uint64(s.v3728[i] & s.v264[i])
-		x1756 := uint64(x1753 & s.v1755[i])
-		c0 |= uint64(s.v1756[i]) ^ x1756
-		s.v1756[i] = x1756
-		x1757 := uint64(x1756 & s.v3729[i])
-		c1 |= uint64(s.v1757[i]) ^ x1757
-		s.v1757[i] = x1757
-		x2775 := uint64(s.v264[i] ^ (s.v2774[i]^s.v264[i])&s.v3737[i])
-		s.v2775[i] = x2775
-		x722 := uint64(^s.v721[i])
-		x723 := uint64(s.v719[i] & x722)
-		c2 |= uint64(s.v723[i]) ^ x723
-		s.v723[i] = x723
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x100
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x100
-		s.writes[0] |= 0x400
-	}
-	s.commits[1] |= 0x40000000000
-}
-
-// u264: 12 operations on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u264() {
-	for i := 0; i < 128; i += 64 {
-		t1 := uint64(s.v719[i/64&1])
-		t2 := uint64(s.v1757[i/64&1])
-		t3 := uint64(s.v723[i/64&1])
-		for l := i; l < i+64; l++ {
-			t4 := uint64((t1 >> (uint(l) & 63) & 1))
-			t5 := uint64(uint64(s.v714[(l>>1)&63]))
-			x1750 := uint64(uint64(t4) << ((t5) & 63))
-			t6 := uint64(uint64(s.v120[(l)&127]))
-			x1752 := uint64(t6 &^ x1750)
-			t7 := uint64((t2 >> (uint(l) & 63) & 1))
-			t8 := uint64(uint64(s.v124[(l>>1)&63]))
-			x1759 := uint64(uint64(t7) << ((t8) & 63))
-			x1760 := uint64(x1752 | x1759)
-			t9 := uint64(s.v682)
-			x1761 := uint64((x1760) & (t9 - 1))
-			s.v1761[(l)&127] = x1761
-			t10 := uint64((t3 >> (uint(l) & 63) & 1))
-			x3114 := uint64(uint64(t10) << ((t5) & 63))
-			t11 := uint64(uint64(s.v346[(l)&127]))
-			x3115 := uint64(t11 | x3114)
-			x3116 := uint64((x3115) & (t9 - 1))
-			s.v3116[(l)&127] = x3116
+			t2 = uint64(s.m15[(l)&127][t1&31])
+			x1941 := uint64(t2 >> 31)
+			x1942 := uint64(t2 >> 18 & 0x1fff)
+			x1943 := uint64(t2 >> 6 & 0xfff)
+			x1944 := uint64(t2 & 0x3f)
+			x1945 := uint64(x1944 | x1943<<6 | x1942<<18 | x1941<<31)
+			c0 |= uint64(s.v1945[(l)&127]) ^ x1945
+			s.v1945[(l)&127] = x1945
 		}
 	}
-	s.commits[0] |= 0x8000000000000
-}
-
-// u265: 12 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u265() {
-	for l := range 16 {
-		t1 := uint64(uint64(s.v3495[(l)&15]))
-		x3526 := uint64(t1 >> 24 & 0x7f)
-		t2 := uint64((s.v3529 >> (uint(l) & 63) & 1))
-		x3530 := uint64(t2 | x3526<<1)
-		t3 := l * 5
-		x3555 := uint64(bitsAt(s.v3775[:], t3+0, 5))
-		x3557 := uint64((x3530 - x3555) & 0x3ff)
-		s.v3557[(l)&15] = uint16(x3557)
-		t4 := uint64(uint64(s.v3532[(l)&15]))
-		x3590 := uint64(uint64(t4) << ((x3555) & 63) & 0xffffff)
-		s.v3590[(l)&15] = uint32(x3590)
-		t5 := uint64(uint64(s.v3597[(l)&15]))
-		x3616 := uint64(t5 >> 24 & 0x7f)
-		t6 := uint64((s.v3619 >> (uint(l) & 63) & 1))
-		x3620 := uint64(t6 | x3616<<1)
-		s.v3620[(l)&15] = uint8(x3620)
-		t7 := uint64(uint64(s.v3603[(l)&15]))
-		x3621 := uint64(t7 >> 24 & 0x7f)
-		t8 := uint64((s.v3624 >> (uint(l) & 63) & 1))
-		x3625 := uint64(t8 | x3621<<1)
-		x3626 := uint64((x3620 - x3625) & 0xff)
-		s.v3626[(l)&15] = uint8(x3626)
-	}
-	s.commits[2] |= 0x20000
-}
-
-// u266: 6 operations on 128 lanes, eal.request_net.engine_group.request_source
-func (s *Model) u266() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	for i := 0; i < 128; i += 64 {
-		var b1830 uint64
-		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v746[(int(k2[(l)&127]))&127]))
-			x747 := uint64(t1 >> 6 & 0x1f)
-			c0 |= uint64(s.v747[(l)&127]) ^ x747
-			s.v747[(l)&127] = uint8(x747)
-			t2 := uint64(uint64(s.v261[(l)&127]))
-			var t3 uint64
-			t3 = uint64(s.m14[(l)&127][t2&3])
-			c1 |= uint64(s.v1725[(l)&127]) ^ t3
-			s.v1725[(l)&127] = uint16(t3)
-			t4 := uint64(uint64(s.v1829[(l>>1)&63]))
-			x1830 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
-			b1830 |= x1830 << (uint(l) & 63)
-			x759 := uint64(t1 >> 11)
-			x760 := uint64(t1 & 0x3f)
-			t5 := uint64(uint64(k3[(l)&127]))
-			x761 := uint64(x760 | x759<<6 | t5<<31)
-			c2 |= uint64(s.v761[(l)&127]) ^ x761
-			s.v761[(l)&127] = x761
-		}
-		c3 |= uint64(s.v1830[i/64&1]) ^ b1830
-		s.v1830[i/64&1] = b1830
-	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x200000
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x10000000
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
-// u267: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u267() {
-	for i := range 2 {
-		x1831 := uint64(s.v1821[i] & s.v1830[i])
-		s.v1831[i] = x1831
-	}
-	s.commits[0] |= 0x800000000000000
-}
-
-// u268: 5 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u268() {
+// u242: 6 operations on some of 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u242() {
 	var c0 uint64
-	for m := s.v3904; m != 0; m &= m - 1 {
+	for m := s.v1938; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v138[(l)&63]))
-		x793 := uint64(t1 >> 6 & 0xfff)
-		t2 := uint64(uint64(s.v149[(int(k4[(l)&63]))&63]))
-		x795 := uint64(t2 >> 6 & 0xfff)
-		t3 := uint64((s.v779 >> (uint(l) & 63) & 1))
-		t4 := uint64(s.v794)
-		x796 := uint64(x795 ^ (t4^x795)&-t3)
-		t5 := uint64((s.v775 >> (uint(l) & 63) & 1))
-		x797 := uint64(x796 ^ (x793^x796)&-t5)
-		t6 := uint64(s.v772)
-		t7 := uint64(s.v148)
-		x798 := uint64(x797 ^ (t7^x797)&-t6)
-		c0 |= uint64(s.v798[(l)&63]) ^ x798
-		s.v798[(l)&63] = uint16(x798)
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x20000
-		s.writes[0] |= 0x8000
-	}
-}
-
-// u269: 4 operations on 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u269() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	for i := 0; i < 256; i += 64 {
-		var b704 uint64
-		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v703[(l>>2)&63]))
-			x704 := uint64(t1 >> (uint((l & 3)) & 63) & 1)
-			b704 |= x704 << (uint(l) & 63)
-			t2 := uint64(uint64(s.v115[(int(k5[(l)&255]))&255]))
-			x705 := uint64(t2 >> 4)
-			c0 |= uint64(s.v705[(l)&255]) ^ x705
-			s.v705[(l)&255] = uint8(x705)
-			x2692 := uint64(uint64(x704) << ((x705) & 63))
-			c1 |= uint64(s.v2692[(l)&255]) ^ x2692
-			s.v2692[(l)&255] = x2692
+		t1 := uint64(uint64(s.v1936[(l)&63]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v1945[(l*2+k)&127])
 		}
-		c2 |= uint64(s.v704[i/64&3]) ^ b704
-		s.v704[i/64&3] = b704
+		x1947 := uint64(t2 >> 6 & 0xfff)
+		s.v1947[(l)&63] = uint16(x1947)
+		t3 := uint64(uint64(s.v1936[(l)&63]))
+		x2810 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2810[(l)&63]) ^ x2810
+		s.v2810[(l)&63] = uint8(x2810)
+		x3158 := uint64(t2 >> 31)
+		s.v3158[(l)&63] = uint8(x3158)
+		x3160 := uint64(t2 & 0x3f)
+		s.v3160[(l)&63] = uint8(x3160)
+		x3162 := uint64(t2 >> 18 & 0x1fff)
+		s.v3162[(l)&63] = uint16(x3162)
 	}
 	if c0 != 0 {
-		s.writes[0] |= 0x80
+		s.dirty[3] |= 0x8000000000000
+	}
+	s.commits[1] |= 0x40
+}
+
+// u243: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u243() {
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1936), i))
+		x2811 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2810), i))
+		x2812 := uint64(t2 & x2811)
+		p2812 := model.Word(unsafe.Pointer(&s.v2812), i)
+		*p2812 = x2812
+	}
+	s.commits[1] |= 0x1000000000000
+}
+
+// u244: 7 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u244() {
+	for l := range 16 {
+		t1 := uint64(uint64(s.v3502[(l)&15]))
+		x3533 := uint64(t1 >> 24 & 0x7f)
+		t2 := uint64((s.v3536 >> (uint(l) & 63) & 1))
+		x3537 := uint64(t2 | x3533<<1)
+		t3 := l * 5
+		x3562 := uint64(bitsAt(s.v3764[:], t3+0, 5))
+		x3564 := uint64((x3537 - x3562) & 0x3ff)
+		s.v3564[(l)&15] = uint16(x3564)
+		t4 := uint64(uint64(s.v3539[(l)&15]))
+		x3597 := uint64(uint64(t4) << ((x3562) & 63) & 0xffffff)
+		s.v3597[(l)&15] = uint32(x3597)
+	}
+	s.commits[2] |= 0x800000
+}
+
+// u245: 4 operations on 256 lanes, lookup.engine.unit.answer
+func (s *Model) u245() {
+	var c0 uint64
+	var c1 uint64
+	for i := 0; i < 256; i += 64 {
+		for l := i; l < i+64; l++ {
+			t1 := uint64(uint64(s.v123[(int(k4[(l)&255]))&255]))
+			t2 := uint64((s.v124[uint(int(k4[(l)&255]))/64&3] >> (uint(int(k4[(l)&255])) & 63) & 1))
+			t3 := uint64(uint64(s.v125[(int(k4[(l)&255]))&255]))
+			x1803 := uint64(t3 | t2<<3 | t1<<4)
+			c0 |= uint64(s.v1803[(l)&255]) ^ x1803
+			s.v1803[(l)&255] = uint16(x1803)
+			t4 := uint64((s.v122[uint(int(k4[(l)&255]))/64&3] >> (uint(int(k4[(l)&255])) & 63) & 1))
+			x2684 := uint64(uint64(t4) << ((t1) & 63))
+			c0 |= uint64(s.v2684[(l)&255]) ^ x2684
+			s.v2684[(l)&255] = x2684
+			x740 := uint64(t3 | t2<<3)
+			c1 |= uint64(s.v740[(l)&255]) ^ x740
+			s.v740[(l)&255] = uint8(x740)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4000
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x400000000000000
 		s.writes[0] |= 0x80
 	}
 }
 
-// u270: 10 operations on 64 lanes, lookup.engine.unit.window
-func (s *Model) u270() {
+// u246: 10 operations on 64 lanes, lookup.engine.unit
+func (s *Model) u246() {
 	var c0 uint64
 	var c1 uint64
-	var b3055 uint64
+	var b1820 uint64
 	for l := range 64 {
-		t1 := uint64(uint64(s.v1479[(l)&63]))
-		x1480 := uint64(uint64(1 << (t1 & 63)))
-		t2 := uint64(uint64(s.v248[(l)&63]))
-		x2690 := uint64(t2 &^ x1480)
-		t3 := uint64(uint64(s.v2692[(l*4)&255]))
-		t4 := uint64(uint64(s.v2692[(l*4+1)&255]))
-		t5 := uint64(uint64(s.v2692[(l*4+2)&255]))
-		t6 := uint64(uint64(s.v2692[(l*4+3)&255]))
-		x2693 := uint64(t3 | t4 | t5 | t6)
-		x2694 := uint64(x2690 | x2693)
-		t7 := uint64((s.v2695 >> (uint(l) & 63) & 1))
-		t8 := uint64(uint64(s.v113[(l)&63]))
-		x2697 := uint64(uint64(t7) << ((t8) & 63))
-		x2698 := uint64(x2694 | x2697)
-		s.v2698[(l)&63] = x2698
-		t9 := l * 2
-		x3054 := uint64(s.v1756[(t9>>6)&1] >> (uint(t9) & 63) & 3)
-		c0 |= uint64(s.v3054[(l)&63]) ^ x3054
-		s.v3054[(l)&63] = uint8(x3054)
-		x3055 := uint64(bit(x3054 != 0))
-		b3055 |= x3055 << (uint(l) & 63)
+		t1 := uint64(uint64(s.v1796[(l)&63]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v1803[(l*4+k)&255])
+		}
+		c0 |= uint64(s.v1804[(l)&63]) ^ t2
+		s.v1804[(l)&63] = uint16(t2)
+		x1820 := uint64(t2 >> 3 & 1)
+		b1820 |= x1820 << (uint(l) & 63)
+		t3 := uint64(uint64(s.v1527[(l)&63]))
+		x1528 := uint64(uint64(1 << (t3 & 63)))
+		t4 := uint64(uint64(s.v268[(l)&63]))
+		x2682 := uint64(t4 &^ x1528)
+		t5 := uint64(uint64(s.v2684[(l*4)&255]))
+		t6 := uint64(uint64(s.v2684[(l*4+1)&255]))
+		t7 := uint64(uint64(s.v2684[(l*4+2)&255]))
+		t8 := uint64(uint64(s.v2684[(l*4+3)&255]))
+		x2685 := uint64(t5 | t6 | t7 | t8)
+		x2686 := uint64(x2682 | x2685)
+		t9 := uint64((s.v2687 >> (uint(l) & 63) & 1))
+		t10 := uint64(uint64(s.v121[(l)&63]))
+		x2689 := uint64(uint64(t9) << ((t10) & 63))
+		x2690 := uint64(x2686 | x2689)
+		s.v2690[(l)&63] = x2690
 	}
-	c1 |= uint64(s.v3055) ^ b3055
-	s.v3055 = b3055
+	c1 |= uint64(s.v1820) ^ b1820
+	s.v1820 = b1820
 	if c0 != 0 {
-		s.dirty[5] |= 0x40000
+		s.dirty[3] |= 0x400000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[3] |= 0x80000000000000
 	}
 	s.commits[1] |= 0x4000000000
 }
 
-// u271: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u271() {
-	var c0 uint64
-	x3056 := uint64(s.v335 ^ (s.v3055^s.v335)&s.v581)
-	s.v3056 = x3056
-	x3891 := uint64(s.v581 & s.v3055)
-	c0 |= uint64(s.v3891) ^ x3891
-	s.v3891 = x3891
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000
-		s.dirty[5] |= 0x40000
-	}
-	s.commits[1] |= 0x8400000000000000
+// u247: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u247() {
+	x1821 := uint64(s.v132 ^ (s.v1820^s.v132)&s.v1799)
+	s.v1821 = x1821
+	s.commits[0] |= 0x40000000000000
 }
 
-// u272: one operation, vec on 128 lanes
-func (s *Model) u272() {
-	var c0 uint64
-	t1 := uint64(s.v3891 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v3891 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3903[0]) ^ t15
-	s.v3903[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3903[1]) ^ t16
-	s.v3903[1] = t16
-	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000000
-	}
-}
-
-// u273: 4 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u273() {
-	for m := s.v1742; m != 0; m &= m - 1 {
+// u248: 4 operations on some of 64 lanes
+func (s *Model) u248() {
+	for m := s.v812; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1739[(l)&63]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v115[((l&1)*128+l>>1*4+k)&255])
-		}
-		x1747 := uint64(t2 >> 4)
-		var t3 uint64
-		t3 = uint64(s.m11[(l)&63][x1747&63])
-		s.v1748[(l)&63] = t3
-		x1762 := uint64(t2 & 0xf)
-		s.v1762[(l)&63] = uint8(x1762)
+		t1 := uint64(uint64(s.v386[(int(k5[(l)&63]))&63]))
+		s.v3871[(l)&63] = uint8(t1)
+		t2 := uint64(uint64(s.v387[(int(k5[(l)&63]))&63]))
+		s.v3872[(l)&63] = uint8(t2)
+		t3 := uint64(uint64(s.v388[(int(k5[(l)&63]))&63]))
+		s.v3873[(l)&63] = uint16(t3)
+		t4 := uint64(uint64(s.v159[(int(k5[(l)&63]))&63]))
+		s.v3874[(l)&63] = uint16(t4)
 	}
-	s.commits[0] |= 0x4000000000000
+	s.commits[1] |= 0x800000000000
 }
 
-// u274: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u274() {
-	for m := s.v3872; m != 0; m &= m - 1 {
+// u249: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u249() {
+	for m := s.v3864; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v678)
+		t1 := uint64(s.v715)
 		t2 := uint64(uint64(s.v2571[(l)&1]))
 		t3 := uint64(uint64(s.v2575[(l)&1]))
-		x3867 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1115)
+		x3859 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1169)
 		t5 := uint64(uint64(s.v2573[(l)&1]))
-		x3869 := uint64(x3867 ^ (t5^x3867)&-t4)
-		t6 := uint64(s.v1114)
-		x3871 := uint64(x3869 ^ (t2^x3869)&-t6)
-		s.v3871[(l)&1] = uint32(x3871)
+		x3861 := uint64(x3859 ^ (t5^x3859)&-t4)
+		t6 := uint64(s.v1168)
+		x3863 := uint64(x3861 ^ (t2^x3861)&-t6)
+		s.v3863[(l)&1] = uint32(x3863)
 	}
-	s.commits[1] |= 0x100000000
+	s.commits[1] |= 0x200000000
 }
 
-// u275: 3 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u275() {
-	for m := s.v3847; m != 0; m &= m - 1 {
+// u250: 3 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u250() {
+	for m := s.v1799; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v714[(l)&63]))
-		x715 := uint64(uint64(1 << (t1 & 63)))
-		t2 := uint64(uint64(s.v118[(l)&63]))
-		x1743 := uint64(t2 ^ x715)
-		t3 := uint64(s.v682)
-		x3848 := uint64((x1743) & (t3 - 1))
-		s.v3848[(l)&63] = x3848
-	}
-	s.commits[0] |= 0x2000000000000
-}
-
-// u276: 3 operations on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u276() {
-	for m := s.v582; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v402[(l)&63]))
-		x3118 := uint64(t1 & 0xff)
+		t1 := uint64(uint64(s.v1804[(l)&63]))
+		x1805 := uint64(t1 >> 4)
 		var t2 uint64
-		t2 = uint64(s.m9[(l)&63][x3118&255])
-		s.v3119[(l)&63] = uint32(t2)
-		x3127 := uint64(t1 & 0x3f)
-		s.v3127[(l)&63] = uint8(x3127)
+		t2 = uint64(s.m11[(l)&63][x1805&63])
+		s.v1806[(l)&63] = t2
+		x1822 := uint64(t1 & 7)
+		s.v1822[(l)&63] = uint8(x1822)
 	}
-	s.commits[2] |= 1
+	s.commits[0] |= 0x10000000000000
 }
 
-// u277: 2 operations on 128 lanes, eal.answer_net.bank_group.answer_source
-func (s *Model) u277() {
+// u251: 3 operations on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u251() {
+	for m := s.v3836; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v748[(l)&63]))
+		x749 := uint64(uint64(1 << (t1 & 63)))
+		t2 := uint64(uint64(s.v129[(l)&63]))
+		x1800 := uint64(t2 ^ x749)
+		t3 := uint64(s.v719)
+		x3837 := uint64((x1800) & (t3 - 1))
+		s.v3837[(l)&63] = x3837
+	}
+	s.commits[0] |= 0x8000000000000
+}
+
+// u252: 3 operations on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u252() {
+	for m := s.v617; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v440[(l)&63]))
+		x3136 := uint64(t1 & 0xff)
+		var t2 uint64
+		t2 = uint64(s.m9[(l)&63][x3136&255])
+		s.v3137[(l)&63] = uint32(t2)
+		x3145 := uint64(t1 & 0x3f)
+		s.v3145[(l)&63] = uint8(x3145)
+	}
+	s.commits[2] |= 4
+}
+
+// u253: 2 operations on 128 lanes, eal.answer_net.answer_xbar.source
+func (s *Model) u253() {
 	var c0 uint64
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
+		var b1965 uint64
 		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v1725[(int(k6[(l)&127]))&127]))
-			x1726 := uint64(t1 >> 10)
-			c0 |= uint64(s.v1726[(l)&127]) ^ x1726
-			s.v1726[(l)&127] = uint8(x1726)
-			x1734 := uint64(t1 & 0x3ff)
-			c1 |= uint64(s.v1734[(l)&127]) ^ x1734
-			s.v1734[(l)&127] = uint16(x1734)
+			t1 := uint64(uint64(s.v1780[(int(k6[(l)&127]))&127]))
+			t2 := uint64((s.v1781[uint(int(k6[(l)&127]))/64&1] >> (uint(int(k6[(l)&127])) & 63) & 1))
+			t3 := uint64(uint64(s.v1782[(int(k6[(l)&127]))&127]))
+			x1783 := uint64(t3 | t2<<3 | t1<<4)
+			c0 |= uint64(s.v1783[(l)&127]) ^ x1783
+			s.v1783[(l)&127] = uint16(x1783)
+			t4 := uint64(uint64(s.v1937[(l>>1)&63]))
+			x1965 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
+			b1965 |= x1965 << (uint(l) & 63)
+		}
+		c1 |= uint64(s.v1965[i/64&1]) ^ b1965
+		s.v1965[i/64&1] = b1965
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x80
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+	}
+}
+
+// u254: one operation, and on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u254() {
+	for i := range 2 {
+		x1966 := uint64(s.v1924[i] & s.v1965[i])
+		s.v1966[i] = x1966
+	}
+	s.commits[1] |= 1
+}
+
+// u255: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u255() {
+	var c0 uint64
+	var c1 uint64
+	for l := range 2 {
+		t1 := l * 64
+		x836 := uint64(s.v3731[(t1>>6)&1] >> (uint(t1) & 63))
+		c0 |= uint64(s.v836[(l)&1]) ^ x836
+		s.v836[(l)&1] = x836
+		t2 := l * 64
+		x1770 := uint64(s.v3747[(t2>>6)&1] >> (uint(t2) & 63))
+		c1 |= uint64(s.v1770[(l)&1]) ^ x1770
+		s.v1770[(l)&1] = x1770
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 4
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 1
+	}
+}
+
+// u256: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u256() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v1770[(l)&1]))
+		var t2 [32][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v3748[(l*64+(k+0))&127]))
+			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 32 {
+			c0 |= uint64(s.v1773[(l*32+k)&63]) ^ t2[k][0]
+			s.v1773[(l*32+k)&63] = t2[k][0]
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 2
+	}
+}
+
+// u257: 6 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u257() {
+	var c0 uint64
+	var c1 uint64
+	for w := range 4 {
+		var b1779 uint64
+		for i := w * 16; i < w*16+16; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1773), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v284), i))
+			x1775 := uint64(t1 & t2)
+			x1776 := uint64(((x1775&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1775) & 0x8000800080008000)
+			t3 := uint64((x1776 >> 15) * 0xffff)
+			x1777 := uint64(t1 ^ (x1775^t1)&t3)
+			t4 := uint64(0)
+			x1778 := uint64(x1777 & (((t4 | 0x8000800080008000) - x1777&0x7fff7fff7fff7fff) ^ (t4^x1777^0x8000800080008000)&0x8000800080008000))
+			p1778 := model.Word(unsafe.Pointer(&s.v1778), i)
+			c0 |= uint64(*p1778) ^ x1778
+			*p1778 = x1778
+			x1779 := uint64(((x1778&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1778) & 0x8000800080008000)
+			b1779 |= model.Collect16(x1779) << (uint(i*4) & 63)
+		}
+		c1 |= uint64(s.v1779[w]) ^ b1779
+		s.v1779[w] = b1779
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4680
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x300
+	}
+	s.commits[0] |= 0xc00000000000
+	s.commits[1] |= 0x20000000000
+}
+
+// u258: one operation, route on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u258() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v836[(l)&1]))
+		var t2 [32][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v839[(l*64+(k+0))&127]))
+			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 32 {
+			c0 |= uint64(s.v840[(l*32+k)&63]) ^ t2[k][0]
+			s.v840[(l*32+k)&63] = t2[k][0]
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 8
+	}
+}
+
+// u259: 7 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u259() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	for w := range 2 {
+		var b842 uint64
+		for i := w * 32; i < w*32+32; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v840), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v166), i))
+			x847 := uint64(t1 & t2)
+			x848 := uint64(((x847&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x847) & 0x8000000080000000)
+			t3 := uint64((x848 >> 31) * 0xffffffff)
+			x849 := uint64(t1 ^ (x847^t1)&t3)
+			t4 := uint64(0)
+			x850 := uint64(x849 & (((t4 | 0x8000000080000000) - x849&0x7fffffff7fffffff) ^ (t4^x849^0x8000000080000000)&0x8000000080000000))
+			p850 := model.Word(unsafe.Pointer(&s.v850), i)
+			c0 |= uint64(*p850) ^ x850
+			*p850 = x850
+			t5 := uint64(model.Spread32(s.v844[w] >> (uint(i*2) & 63)))
+			x1551 := uint64(x850 & t5)
+			p1551 := model.Word(unsafe.Pointer(&s.v1551), i)
+			c1 |= uint64(*p1551) ^ x1551
+			*p1551 = x1551
+			x842 := uint64(((t1&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t1) & 0x8000000080000000)
+			b842 |= model.Collect32(x842) << (uint(i*2) & 63)
+		}
+		c2 |= uint64(s.v842[w]) ^ b842
+		s.v842[w] = b842
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x60
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x4000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x10
+	}
+}
+
+// u260: one operation, and on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u260() {
+	var c0 uint64
+	for i := range 2 {
+		x845 := uint64(s.v842[i] & s.v844[i])
+		c0 |= uint64(s.v845[i]) ^ x845
+		s.v845[i] = x845
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x20
+		s.writes[0] |= 0x8000
+	}
+	s.commits[1] |= 0x101
+}
+
+// u261: 7 operations on some of 128 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u261() {
+	var c0 uint64
+	var c1 uint64
+	for i := 0; i < 128; i += 64 {
+		for m := s.v845[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(uint64(s.v850[(l)&127]))
+			x1969 := uint64(-t1 & 0xffffffff)
+			c0 |= uint64(s.v1969[(l)&127]) ^ x1969
+			s.v1969[(l)&127] = uint32(x1969)
+			t2 := uint64(uint64(s.v850[(l)&127]))
+			var t3 uint64
+			for m := uint64(t2); m != 0; m &= m - 1 {
+				k := bits.TrailingZeros64(m) + 0
+				t3 |= uint64(s.v854[((l&1)*32+l>>6*64+k)&127])
+			}
+			x856 := uint64(t3 >> 31)
+			x857 := uint64(t3 >> 18 & 0x1fff)
+			x858 := uint64(t3 >> 6 & 0xfff)
+			x859 := uint64(t3 & 0x3f)
+			x860 := uint64(x859 | x858<<6 | x857<<18 | x856<<31)
+			c1 |= uint64(s.v860[(l)&127]) ^ x860
+			s.v860[(l)&127] = x860
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x40
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x8000
+	}
+}
+
+// u262: 2 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u262() {
+	for w := range 2 {
+		for i := w * 32; i < w*32+32; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v850), i))
+			x1970 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1969), i))
+			x1971 := uint64(t2 & x1970)
+			p1971 := model.Word(unsafe.Pointer(&s.v1971), i)
+			*p1971 = x1971
+		}
+	}
+	s.commits[1] |= 0x100
+}
+
+// u263: 2 operations on 256 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u263() {
+	var c0 uint64
+	var c1 uint64
+	for i := 0; i < 256; i += 64 {
+		var b1787 uint64
+		for l := i; l < i+64; l++ {
+			t1 := uint64(uint64(s.v1778[(l)&255]))
+			var t2 uint64
+			for m := uint64(t1); m != 0; m &= m - 1 {
+				k := bits.TrailingZeros64(m) + 0
+				t2 |= uint64(s.v1783[((l&3)*16+l>>7*64+k)&127])
+			}
+			c0 |= uint64(s.v1784[(l)&255]) ^ t2
+			s.v1784[(l)&255] = uint16(t2)
+			x1787 := uint64(t2 >> 3 & 1)
+			b1787 |= x1787 << (uint(l) & 63)
+		}
+		c1 |= uint64(s.v1787[i/64&3]) ^ b1787
+		s.v1787[i/64&3] = b1787
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x200
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x100
+	}
+}
+
+// u264: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u264() {
+	for i := range 4 {
+		x1788 := uint64(s.v124[i] ^ (s.v1787[i]^s.v124[i])&s.v1779[i])
+		s.v1788[i] = x1788
+	}
+	s.commits[0] |= 0x1000000000000
+}
+
+// u265: 3 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u265() {
+	var c0 uint64
+	for i := 0; i < 256; i += 64 {
+		for m := s.v1779[i/64&3]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(uint64(s.v1784[(l)&255]))
+			x1785 := uint64(t1 >> 4)
+			s.v1785[(l)&255] = uint8(x1785)
+			x1789 := uint64(t1 & 7)
+			s.v1789[(l)&255] = uint8(x1789)
+			t2 := uint64(uint64(s.v1778[(l)&255]))
+			x2766 := uint64(-t2 & 0xffff)
+			c0 |= uint64(s.v2766[(l)&255]) ^ x2766
+			s.v2766[(l)&255] = uint16(x2766)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x400
+	}
+	s.commits[0] |= 0x800000000000
+}
+
+// u266: 2 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u266() {
+	for w := range 4 {
+		for i := w * 16; i < w*16+16; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1778), i))
+			x2767 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2766), i))
+			x2768 := uint64(t2 & x2767)
+			p2768 := model.Word(unsafe.Pointer(&s.v2768), i)
+			*p2768 = x2768
+		}
+	}
+	s.commits[1] |= 0x20000000000
+}
+
+// u267: 2 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u267() {
+	var c0 uint64
+	var b3024 uint64
+	var b3026 uint64
+	for l := range 4 {
+		t1 := uint64(s.v419)
+		t2 := uint64(uint64(k7[(l)&3]))
+		x3024 := uint64(bit(t1 == t2))
+		b3024 |= x3024 << (uint(l) & 63)
+		t3 := uint64(s.v2443)
+		t4 := uint64(uint64(k8[(l)&3]))
+		x3026 := uint64(bit(t3 == t4))
+		b3026 |= x3026 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v3024) ^ b3024
+	s.v3024 = b3024
+	c0 |= uint64(s.v3026) ^ b3026
+	s.v3026 = b3026
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000
+	}
+}
+
+// u268: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u268() {
+	x3025 := uint64((-s.v418 & 0xf) & s.v3024)
+	x3027 := uint64((-s.v2446 & 0xf) & s.v3026)
+	x3028 := uint64(s.v348 &^ x3027)
+	x3029 := uint64(x3028 ^ (0xf^x3028)&x3025)
+	s.v3029 = x3029
+	x3300 := uint64(s.v414 ^ ((-s.v467&0xf)^s.v414)&x3025)
+	s.v3300 = x3300
+	s.commits[1] |= 0x400000000000000
+}
+
+// u269: 2 operations on 512 lanes, eal.bank.unit.sets
+func (s *Model) u269() {
+	var c0 uint64
+	var c1 uint64
+	for i := 0; i < 512; i += 64 {
+		for l := i; l < i+64; l++ {
+			t1 := (l & 7) * 13
+			x830 := uint64(bitsAt(s.v160[(l>>3)&63][:], t1+0, 13))
+			c0 |= uint64(s.v830[(l)&511]) ^ x830
+			s.v830[(l)&511] = uint16(x830)
+			t2 := (l&7)*2 + 104
+			x825 := uint64(s.v160[(l>>3)&63][(t2>>6)&1] >> (uint(t2) & 63) & 3)
+			c1 |= uint64(s.v825[(l)&511]) ^ x825
+			s.v825[(l)&511] = uint8(x825)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x104000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x304000
+	}
+}
+
+// u270: 6 operations on 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u270() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	for l := range 64 {
+		x1552 := uint64(*model.Word(unsafe.Pointer(&s.v1551), l+0))
+		c0 |= uint64(s.v1552[(l)&63]) ^ x1552
+		s.v1552[(l)&63] = x1552
+		x1878 := uint64(*model.Word(unsafe.Pointer(&s.v1778), l+0))
+		c0 |= uint64(s.v1878[(l)&63]) ^ x1878
+		s.v1878[(l)&63] = x1878
+		t3 := uint64(uint64(s.v298[(l)&63]))
+		t5 := uint64(t3 * 0x1000100010001)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v830), l*2+0) ^ t5)
+		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v830), l*2+1) ^ t5)
+		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		x1895 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
+		c1 |= uint64(s.v1895[(l)&63]) ^ x1895
+		s.v1895[(l)&63] = uint8(x1895)
+		var t10 uint64
+		for k := range 8 {
+			t10 |= uint64(s.v825[(l*8+k)&511]) << (uint(k) * 2)
+		}
+		var t11 uint64
+		var t12 uint64
+		var t13 [2]uint64
+		for k := range 8 {
+			putBits(t13[:], k*13, 13, uint64(s.v830[(l*8+k)&511]))
+		}
+		t11 = t13[0]
+		t12 = t13[1]
+		t14 := uint64(uint64(s.v1896[(l)&63]))
+		x3149_1 := uint64(t12 | t10<<40 | t14<<56)
+		c2 |= uint64(s.v3149[(l)&63][0]) ^ t11
+		s.v3149[(l)&63][0] = t11
+		c2 |= uint64(s.v3149[(l)&63][1]) ^ x3149_1
+		s.v3149[(l)&63][1] = x3149_1
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x408000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x20000
+	}
+}
+
+// u271: 2 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u271() {
+	var c0 uint64
+	var b1898 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1895), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1896), i))
+		x1897 := uint64(t1 & t2)
+		x1898 := uint64(((x1897&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1897) & 0x8080808080808080)
+		b1898 |= model.Collect8(x1898) << (uint(i*8) & 63)
+	}
+	c0 |= uint64(s.v1898) ^ b1898
+	s.v1898 = b1898
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000
+	}
+}
+
+// u272: 3 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u272() {
+	var c0 uint64
+	x1899 := uint64(s.v150 ^ (s.v1898^s.v150)&s.v1876)
+	s.v1899 = x1899
+	x1900 := uint64(s.v1898 | (-s.v1798))
+	c0 |= uint64(s.v1900) ^ x1900
+	s.v1900 = x1900
+	x1952 := uint64(s.v1898 | s.v1902)
+	c0 |= uint64(s.v1952) ^ x1952
+	s.v1952 = x1952
+	if c0 != 0 {
+		s.dirty[4] |= 0x400000
+	}
+	s.commits[1] |= 2
+}
+
+// u273: one operation, elem, eal
+func (s *Model) u273() {
+	var c0 uint64
+	t1 := uint64(s.v442)
+	var t2 uint64
+	var t3 uint64
+	t2 |= s.v3149[(0+int(t1))&63][0]
+	t3 |= s.v3149[(0+int(t1))&63][1]
+	c0 |= uint64(s.v3150[0]) ^ t2
+	s.v3150[0] = t2
+	c0 |= uint64(s.v3150[1]) ^ t3
+	s.v3150[1] = t3
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000
+		s.dirty[5] |= 0x18
+	}
+}
+
+// u274: one operation, vec on 8 lanes, eal
+func (s *Model) u274() {
+	var c0 uint64
+	t1 := uint64(s.v3150[1] >> 56)
+	t2 := uint64((t1))
+	c0 |= uint64(s.v3151) ^ t2
+	s.v3151 = t2
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000
+	}
+}
+
+// u275: one operation, mux on 8 lanes at once, eal
+func (s *Model) u275() {
+	x3152 := uint64(s.v382 ^ (s.v3151^s.v382)&(-s.v441&0xff))
+	s.v3152 = x3152
+	s.commits[2] |= 0x20
+}
+
+// u276: 5 operations on some of 512 lanes, eal.bank.unit.way
+func (s *Model) u276() {
+	var c0 uint64
+	for i := 0; i < 512; i += 64 {
+		t1 := uint64(s.v819[i/64&7])
+		for m := s.v3900[i/64&7]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t2 := uint64(uint64(s.v825[(l)&511]))
+			t3 := uint64(uint64(s.v161[(l>>3)&63]))
+			x826 := uint64((t2 + t3) & 3)
+			t4 := uint64((t1 >> (uint(l) & 63) & 1))
+			t5 := uint64(uint64(s.v824[(l>>3)&63]))
+			x827 := uint64(x826 ^ (t5^x826)&-t4)
+			t6 := uint64(s.v794)
+			x828 := uint64((x827) & (t6 - 1))
+			c0 |= uint64(s.v828[(l)&511]) ^ x828
+			s.v828[(l)&511] = uint8(x828)
+			t7 := uint64(uint64(s.v162[(l>>3)&63]))
+			t8 := uint64(uint64(s.v830[(l)&511]))
+			x831 := uint64(t8 ^ (t7^t8)&-t4)
+			x832 := uint64((x831) & (t6 - 1))
+			c0 |= uint64(s.v832[(l)&511]) ^ x832
+			s.v832[(l)&511] = uint16(x832)
 		}
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000
 	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x40000000
+}
+
+// u277: 3 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u277() {
+	var c0 uint64
+	for m := s.v1876; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(3)
+		t3 := uint64(t1 * 0x101010101010101)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v825), l+0) ^ t3)
+		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1903 := uint64(model.Collect8(t5) << 0)
+		c0 |= uint64(s.v1903[(l)&63]) ^ x1903
+		s.v1903[(l)&63] = uint8(x1903)
+		t6 := uint64(2)
+		t8 := uint64(t6 * 0x101010101010101)
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v825), l+0) ^ t8)
+		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1905 := uint64(model.Collect8(t10) << 0)
+		c0 |= uint64(s.v1905[(l)&63]) ^ x1905
+		s.v1905[(l)&63] = uint8(x1905)
+		t11 := uint64(1)
+		t13 := uint64(t11 * 0x101010101010101)
+		t14 := uint64(*model.Word(unsafe.Pointer(&s.v825), l+0) ^ t13)
+		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1907 := uint64(model.Collect8(t15) << 0)
+		c0 |= uint64(s.v1907[(l)&63]) ^ x1907
+		s.v1907[(l)&63] = uint8(x1907)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x400000
 	}
 }
 
-// u278: 2 operations on 2 lanes, eal.request_net.request_xbar
+// u278: 15 operations on 64 lanes, 8 at once, eal.bank.unit
 func (s *Model) u278() {
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1895), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1896), i))
+		x3903 := uint64(t1 & t2)
+		x4349 := uint64(t2 ^ 0xffffffffffffffff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1903), i))
+		x1904 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1905), i))
+		x1906 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1907), i))
+		x1908 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+		t6 := uint64((x1908 >> 7) * 0xff)
+		x1909 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
+		t7 := uint64((x1906 >> 7) * 0xff)
+		x1910 := uint64(x1909 ^ (t4^x1909)&t7)
+		t8 := uint64((x1904 >> 7) * 0xff)
+		x1911 := uint64(x1910 ^ (t3^x1910)&t8)
+		t9 := uint64(model.Spread8(s.v1902 >> (uint(i*8) & 63)))
+		x1912 := uint64(x1911 ^ (x4349^x1911)&t9)
+		t10 := uint64(0)
+		x1913 := uint64(x1912 & (((t10 | 0x8080808080808080) - x1912&0x7f7f7f7f7f7f7f7f) ^ (t10^x1912^0x8080808080808080)&0x8080808080808080))
+		t11 := uint64(model.Spread8(s.v1900 >> (uint(i*8) & 63)))
+		x1914 := uint64(x1913 ^ (x3903^x1913)&t11)
+		p1914 := model.Word(unsafe.Pointer(&s.v1914), i)
+		*p1914 = x1914
+		x1953 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
+		x1954 := uint64(x1953 ^ (0x101010101010101^x1953)&t7)
+		x1955 := uint64(x1954 &^ t8)
+		t12 := uint64(model.Spread8(s.v1952 >> (uint(i*8) & 63)))
+		x1956 := uint64(x1955 &^ t12)
+		p1956 := model.Word(unsafe.Pointer(&s.v1956), i)
+		*p1956 = x1956
+	}
+	s.commits[1] |= 4
+}
+
+// u279: 3 operations on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u279() {
+	var c0 uint64
+	for m := s.v814; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		var t1 uint64
+		for k := range 8 {
+			t1 |= uint64(s.v828[(l*8+k)&511]) << (uint(k) * 2)
+		}
+		var t2 uint64
+		var t3 uint64
+		var t4 [2]uint64
+		for k := range 8 {
+			putBits(t4[:], k*13, 13, uint64(s.v832[(l*8+k)&511]))
+		}
+		t2 = t4[0]
+		t3 = t4[1]
+		t5 := uint64(uint64(s.v823[(l)&63]))
+		x834_1 := uint64(t3 | t1<<40 | t5<<56)
+		c0 |= uint64(s.v834[(l)&63][0]) ^ t2
+		s.v834[(l)&63][0] = t2
+		c0 |= uint64(s.v834[(l)&63][1]) ^ x834_1
+		s.v834[(l)&63][1] = x834_1
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x4000
+	}
+}
+
+// u280: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u280() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
-		t1 := l * 64
-		x745 := uint64(s.v3715[(t1>>6)&1] >> (uint(t1) & 63))
-		c0 |= uint64(s.v745[(l)&1]) ^ x745
-		s.v745[(l)&1] = x745
-		t2 := l * 64
-		x1724 := uint64(s.v3727[(t2>>6)&1] >> (uint(t2) & 63))
-		c1 |= uint64(s.v1724[(l)&1]) ^ x1724
-		s.v1724[(l)&1] = x1724
+		var t1 uint64
+		for k := range 32 {
+			t1 |= uint64(s.v1552[(l*32+k)&63])
+		}
+		c0 |= uint64(s.v1553[(l)&1]) ^ t1
+		s.v1553[(l)&1] = t1
+		var t2 uint64
+		for k := range 32 {
+			t2 |= uint64(s.v1878[(l*32+k)&63])
+		}
+		c1 |= uint64(s.v1879[(l)&1]) ^ t2
+		s.v1879[(l)&1] = t2
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x800000
-	}
-}
-
-// u279: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u279() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1724[(l)&1]))
-		var t2 [32][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v1726[(l*64+(k+0))&127]))
-			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 32 {
-			c0 |= uint64(s.v1727[(l*32+k)&63]) ^ t2[k][0]
-			s.v1727[(l*32+k)&63] = t2[k][0]
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
-	}
-}
-
-// u280: 6 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u280() {
-	var c0 uint64
-	var c1 uint64
-	for w := range 4 {
-		var b1733 uint64
-		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1727), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v262), i))
-			x1729 := uint64(t1 & t2)
-			x1730 := uint64(((x1729&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1729) & 0x8000800080008000)
-			t3 := uint64((x1730 >> 15) * 0xffff)
-			x1731 := uint64(t1 ^ (x1729^t1)&t3)
-			t4 := uint64(0)
-			x1732 := uint64(x1731 & (((t4 | 0x8000800080008000) - x1731&0x7fff7fff7fff7fff) ^ (t4^x1731^0x8000800080008000)&0x8000800080008000))
-			p1732 := model.Word(unsafe.Pointer(&s.v1732), i)
-			c0 |= uint64(*p1732) ^ x1732
-			*p1732 = x1732
-			x1733 := uint64(((x1732&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1732) & 0x8000800080008000)
-			b1733 |= model.Collect16(x1733) << (uint(i*4) & 63)
-		}
-		c1 |= uint64(s.v1733[w]) ^ b1733
-		s.v1733[w] = b1733
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x100c0000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x40000000
-	}
-	s.commits[0] |= 0x600000000000
-	s.commits[1] |= 0x20000000000
-}
-
-// u281: one operation, route on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u281() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v745[(l)&1]))
-		var t2 [32][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v747[(l*64+(k+0))&127]))
-			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 32 {
-			c0 |= uint64(s.v748[(l*32+k)&63]) ^ t2[k][0]
-			s.v748[(l*32+k)&63] = t2[k][0]
-		}
-	}
-	if c0 != 0 {
 		s.dirty[4] |= 0x4000000
 	}
 }
 
-// u282: 7 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u282() {
+// u281: one operation, vec on 128 lanes, eal.queue.parity.xbar
+func (s *Model) u281() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	for w := range 2 {
-		var b750 uint64
-		for i := w * 32; i < w*32+32; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v748), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v136), i))
-			x755 := uint64(t1 & t2)
-			x756 := uint64(((x755&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x755) & 0x8000000080000000)
-			t3 := uint64((x756 >> 31) * 0xffffffff)
-			x757 := uint64(t1 ^ (x755^t1)&t3)
-			t4 := uint64(0)
-			x758 := uint64(x757 & (((t4 | 0x8000000080000000) - x757&0x7fffffff7fffffff) ^ (t4^x757^0x8000000080000000)&0x8000000080000000))
-			p758 := model.Word(unsafe.Pointer(&s.v758), i)
-			c0 |= uint64(*p758) ^ x758
-			*p758 = x758
-			t5 := uint64(model.Spread32(s.v752[w] >> (uint(i*2) & 63)))
-			x1503 := uint64(x758 & t5)
-			p1503 := model.Word(unsafe.Pointer(&s.v1503), i)
-			c1 |= uint64(*p1503) ^ x1503
-			*p1503 = x1503
-			x750 := uint64(((t1&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t1) & 0x8000000080000000)
-			b750 |= model.Collect32(x750) << (uint(i*2) & 63)
-		}
-		c2 |= uint64(s.v750[w]) ^ b750
-		s.v750[w] = b750
-	}
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1553))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1553))[1])
+	t3 := uint64((t1))
+	c0 |= uint64(s.v1554[0]) ^ t3
+	s.v1554[0] = t3
+	t4 := uint64((t2))
+	c0 |= uint64(s.v1554[1]) ^ t4
+	s.v1554[1] = t4
 	if c0 != 0 {
-		s.dirty[4] |= 0x30000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x10000000000
-	}
-	if c2 != 0 {
 		s.dirty[4] |= 0x8000000
 	}
 }
 
-// u283: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u283() {
+// u282: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
+func (s *Model) u282() {
 	var c0 uint64
-	for i := range 2 {
-		x753 := uint64(s.v750[i] & s.v752[i])
-		c0 |= uint64(s.v753[i]) ^ x753
-		s.v753[i] = x753
-	}
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1879))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1879))[1])
+	t3 := uint64((t1))
+	c0 |= uint64(s.v1880[0]) ^ t3
+	s.v1880[0] = t3
+	t4 := uint64((t2))
+	c0 |= uint64(s.v1880[1]) ^ t4
+	s.v1880[1] = t4
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
-		s.writes[0] |= 0x2000
+		s.dirty[4] |= 0x40000000
 	}
-	s.commits[0] |= 0x1800000000000000
 }
 
-// u284: 2 operations on some of 128 lanes, eal.request_net.request_xbar.dest.group
+// u283: one operation, vec on 128 lanes
+func (s *Model) u283() {
+	var c0 uint64
+	t1 := uint64(s.v1554[0] & 0xffff)
+	t2 := uint64((t1 | t1<<8) & 0xff00ff)
+	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
+	t4 := uint64((t3 | t3<<2) & 0x33333333)
+	t5 := uint64((t4 | t4<<1) & 0x55555555)
+	t6 := uint64(s.v1554[1] & 0xffff)
+	t7 := uint64((t6 | t6<<8) & 0xff00ff)
+	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f)
+	t9 := uint64((t8 | t8<<2) & 0x33333333)
+	t10 := uint64((t9 | t9<<1) & 0x55555555)
+	t11 := uint64(t5 | t10<<1)
+	t12 := uint64((t11 | t11<<16) & 0xffff0000ffff)
+	t13 := uint64((t12 | t12<<8) & 0xff00ff00ff00ff)
+	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f0f0f0f0f)
+	t15 := uint64((t14 | t14<<2) & 0x3333333333333333)
+	t16 := uint64(s.v1554[0] >> 32 & 0xffff)
+	t17 := uint64((t16 | t16<<8) & 0xff00ff)
+	t18 := uint64((t17 | t17<<4) & 0xf0f0f0f)
+	t19 := uint64((t18 | t18<<2) & 0x33333333)
+	t20 := uint64((t19 | t19<<1) & 0x55555555)
+	t21 := uint64(s.v1554[1] >> 32 & 0xffff)
+	t22 := uint64((t21 | t21<<8) & 0xff00ff)
+	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
+	t24 := uint64((t23 | t23<<2) & 0x33333333)
+	t25 := uint64((t24 | t24<<1) & 0x55555555)
+	t26 := uint64(t20 | t25<<1)
+	t27 := uint64((t26 | t26<<16) & 0xffff0000ffff)
+	t28 := uint64((t27 | t27<<8) & 0xff00ff00ff00ff)
+	t29 := uint64((t28 | t28<<4) & 0xf0f0f0f0f0f0f0f)
+	t30 := uint64((t29 | t29<<2) & 0x3333333333333333)
+	t31 := uint64(t15 | t30<<2)
+	t32 := uint64(s.v1554[0] >> 16 & 0xffff)
+	t33 := uint64((t32 | t32<<8) & 0xff00ff)
+	t34 := uint64((t33 | t33<<4) & 0xf0f0f0f)
+	t35 := uint64((t34 | t34<<2) & 0x33333333)
+	t36 := uint64((t35 | t35<<1) & 0x55555555)
+	t37 := uint64(s.v1554[1] >> 16 & 0xffff)
+	t38 := uint64((t37 | t37<<8) & 0xff00ff)
+	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
+	t40 := uint64((t39 | t39<<2) & 0x33333333)
+	t41 := uint64((t40 | t40<<1) & 0x55555555)
+	t42 := uint64(t36 | t41<<1)
+	t43 := uint64((t42 | t42<<16) & 0xffff0000ffff)
+	t44 := uint64((t43 | t43<<8) & 0xff00ff00ff00ff)
+	t45 := uint64((t44 | t44<<4) & 0xf0f0f0f0f0f0f0f)
+	t46 := uint64((t45 | t45<<2) & 0x3333333333333333)
+	t47 := uint64(s.v1554[0] >> 48 & 0xffff)
+	t48 := uint64((t47 | t47<<8) & 0xff00ff)
+	t49 := uint64((t48 | t48<<4) & 0xf0f0f0f)
+	t50 := uint64((t49 | t49<<2) & 0x33333333)
+	t51 := uint64((t50 | t50<<1) & 0x55555555)
+	t52 := uint64(s.v1554[1] >> 48)
+	t53 := uint64((t52 | t52<<8) & 0xff00ff)
+	t54 := uint64((t53 | t53<<4) & 0xf0f0f0f)
+	t55 := uint64((t54 | t54<<2) & 0x33333333)
+	t56 := uint64((t55 | t55<<1) & 0x55555555)
+	t57 := uint64(t51 | t56<<1)
+	t58 := uint64((t57 | t57<<16) & 0xffff0000ffff)
+	t59 := uint64((t58 | t58<<8) & 0xff00ff00ff00ff)
+	t60 := uint64((t59 | t59<<4) & 0xf0f0f0f0f0f0f0f)
+	t61 := uint64((t60 | t60<<2) & 0x3333333333333333)
+	t62 := uint64(t46 | t61<<2)
+	t63 := uint64((t31))
+	c0 |= uint64(s.v3746[0]) ^ t63
+	s.v3746[0] = t63
+	t64 := uint64((t62))
+	c0 |= uint64(s.v3746[1]) ^ t64
+	s.v3746[1] = t64
+	if c0 != 0 {
+		s.dirty[4] |= 0x210000000
+	}
+}
+
+// u284: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
 func (s *Model) u284() {
 	var c0 uint64
-	var c1 uint64
-	for i := 0; i < 128; i += 64 {
-		for m := s.v753[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v758[(l)&127]))
-			x1834 := uint64(-t1 & 0xffffffff)
-			c0 |= uint64(s.v1834[(l)&127]) ^ x1834
-			s.v1834[(l)&127] = uint32(x1834)
-			t2 := uint64(uint64(s.v758[(l)&127]))
-			var t3 uint64
-			for m := uint64(t2); m != 0; m &= m - 1 {
-				k := bits.TrailingZeros64(m) + 0
-				t3 |= uint64(s.v761[((l&1)*32+l>>6*64+k)&127])
-			}
-			c1 |= uint64(s.v762[(l)&127]) ^ t3
-			s.v762[(l)&127] = t3
-		}
+	for i := range 2 {
+		x1555 := uint64(s.v835[i] & s.v3746[i])
+		s.v1555[i] = x1555
+		x1556 := uint64(^x1555)
+		x1557 := uint64(s.v737[i] & x1556)
+		c0 |= uint64(s.v1557[i]) ^ x1557
+		s.v1557[i] = x1557
+		x1559 := uint64(^s.v737[i])
+		x1560 := uint64(x1555 & x1559)
+		x3825 := uint64(x1557 | x1560)
+		s.v3825[i] = x3825
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000000
 	}
-	if c1 != 0 {
-		s.writes[0] |= 0x2000
-	}
+	s.commits[0] |= 0x100001000000
 }
 
-// u285: 2 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
+// u285: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
 func (s *Model) u285() {
 	for w := range 2 {
-		for i := w * 32; i < w*32+32; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v758), i))
-			x1835 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1834), i))
-			x1836 := uint64(t2 & x1835)
-			p1836 := model.Word(unsafe.Pointer(&s.v1836), i)
-			*p1836 = x1836
+		for i := w * 8; i < w*8+8; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
+			x1558 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+			x1561 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+			t2 := uint64(model.Spread8(s.v1557[w] >> (uint(i*8) & 63)))
+			x3826 := uint64(x1561 ^ (x1558^x1561)&t2)
+			p3826 := model.Word(unsafe.Pointer(&s.v3826), i)
+			*p3826 = x3826
 		}
 	}
-	s.commits[0] |= 0x1000000000000000
+	s.commits[0] |= 0x1000000
 }
 
-// u286: 2 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
+// u286: one operation, vec on 128 lanes
 func (s *Model) u286() {
 	var c0 uint64
-	for i := 0; i < 256; i += 64 {
-		for m := s.v1733[i/64&3]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1732[(l)&255]))
-			var t2 uint64
-			for m := uint64(t1); m != 0; m &= m - 1 {
-				k := bits.TrailingZeros64(m) + 0
-				t2 |= uint64(s.v1734[((l&3)*16+l>>7*64+k)&127])
-			}
-			s.v1735[(l)&255] = uint16(t2)
-			t3 := uint64(uint64(s.v1732[(l)&255]))
-			x2765 := uint64(-t3 & 0xffff)
-			c0 |= uint64(s.v2765[(l)&255]) ^ x2765
-			s.v2765[(l)&255] = uint16(x2765)
-		}
-	}
+	t1 := uint64(s.v1880[0] & 0xff)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(s.v1880[1] & 0xff)
+	t6 := uint64((t5 | t5<<4) & 0xf0f)
+	t7 := uint64((t6 | t6<<2) & 0x3333)
+	t8 := uint64((t7 | t7<<1) & 0x5555)
+	t9 := uint64(t4 | t8<<1)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x33333333)
+	t13 := uint64(s.v1880[0] >> 16 & 0xff)
+	t14 := uint64((t13 | t13<<4) & 0xf0f)
+	t15 := uint64((t14 | t14<<2) & 0x3333)
+	t16 := uint64((t15 | t15<<1) & 0x5555)
+	t17 := uint64(s.v1880[1] >> 16 & 0xff)
+	t18 := uint64((t17 | t17<<4) & 0xf0f)
+	t19 := uint64((t18 | t18<<2) & 0x3333)
+	t20 := uint64((t19 | t19<<1) & 0x5555)
+	t21 := uint64(t16 | t20<<1)
+	t22 := uint64((t21 | t21<<8) & 0xff00ff)
+	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
+	t24 := uint64((t23 | t23<<2) & 0x33333333)
+	t25 := uint64(t12 | t24<<2)
+	t26 := uint64((t25 | t25<<16) & 0xffff0000ffff)
+	t27 := uint64((t26 | t26<<8) & 0xff00ff00ff00ff)
+	t28 := uint64((t27 | t27<<4) & 0xf0f0f0f0f0f0f0f)
+	t29 := uint64(s.v1880[0] >> 32 & 0xff)
+	t30 := uint64((t29 | t29<<4) & 0xf0f)
+	t31 := uint64((t30 | t30<<2) & 0x3333)
+	t32 := uint64((t31 | t31<<1) & 0x5555)
+	t33 := uint64(s.v1880[1] >> 32 & 0xff)
+	t34 := uint64((t33 | t33<<4) & 0xf0f)
+	t35 := uint64((t34 | t34<<2) & 0x3333)
+	t36 := uint64((t35 | t35<<1) & 0x5555)
+	t37 := uint64(t32 | t36<<1)
+	t38 := uint64((t37 | t37<<8) & 0xff00ff)
+	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
+	t40 := uint64((t39 | t39<<2) & 0x33333333)
+	t41 := uint64(s.v1880[0] >> 48 & 0xff)
+	t42 := uint64((t41 | t41<<4) & 0xf0f)
+	t43 := uint64((t42 | t42<<2) & 0x3333)
+	t44 := uint64((t43 | t43<<1) & 0x5555)
+	t45 := uint64(s.v1880[1] >> 48 & 0xff)
+	t46 := uint64((t45 | t45<<4) & 0xf0f)
+	t47 := uint64((t46 | t46<<2) & 0x3333)
+	t48 := uint64((t47 | t47<<1) & 0x5555)
+	t49 := uint64(t44 | t48<<1)
+	t50 := uint64((t49 | t49<<8) & 0xff00ff)
+	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f)
+	t52 := uint64((t51 | t51<<2) & 0x33333333)
+	t53 := uint64(t40 | t52<<2)
+	t54 := uint64((t53 | t53<<16) & 0xffff0000ffff)
+	t55 := uint64((t54 | t54<<8) & 0xff00ff00ff00ff)
+	t56 := uint64((t55 | t55<<4) & 0xf0f0f0f0f0f0f0f)
+	t57 := uint64(t28 | t56<<4)
+	t58 := uint64(s.v1880[0] >> 8 & 0xff)
+	t59 := uint64((t58 | t58<<4) & 0xf0f)
+	t60 := uint64((t59 | t59<<2) & 0x3333)
+	t61 := uint64((t60 | t60<<1) & 0x5555)
+	t62 := uint64(s.v1880[1] >> 8 & 0xff)
+	t63 := uint64((t62 | t62<<4) & 0xf0f)
+	t64 := uint64((t63 | t63<<2) & 0x3333)
+	t65 := uint64((t64 | t64<<1) & 0x5555)
+	t66 := uint64(t61 | t65<<1)
+	t67 := uint64((t66 | t66<<8) & 0xff00ff)
+	t68 := uint64((t67 | t67<<4) & 0xf0f0f0f)
+	t69 := uint64((t68 | t68<<2) & 0x33333333)
+	t70 := uint64(s.v1880[0] >> 24 & 0xff)
+	t71 := uint64((t70 | t70<<4) & 0xf0f)
+	t72 := uint64((t71 | t71<<2) & 0x3333)
+	t73 := uint64((t72 | t72<<1) & 0x5555)
+	t74 := uint64(s.v1880[1] >> 24 & 0xff)
+	t75 := uint64((t74 | t74<<4) & 0xf0f)
+	t76 := uint64((t75 | t75<<2) & 0x3333)
+	t77 := uint64((t76 | t76<<1) & 0x5555)
+	t78 := uint64(t73 | t77<<1)
+	t79 := uint64((t78 | t78<<8) & 0xff00ff)
+	t80 := uint64((t79 | t79<<4) & 0xf0f0f0f)
+	t81 := uint64((t80 | t80<<2) & 0x33333333)
+	t82 := uint64(t69 | t81<<2)
+	t83 := uint64((t82 | t82<<16) & 0xffff0000ffff)
+	t84 := uint64((t83 | t83<<8) & 0xff00ff00ff00ff)
+	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f0f0f0f0f)
+	t86 := uint64(s.v1880[0] >> 40 & 0xff)
+	t87 := uint64((t86 | t86<<4) & 0xf0f)
+	t88 := uint64((t87 | t87<<2) & 0x3333)
+	t89 := uint64((t88 | t88<<1) & 0x5555)
+	t90 := uint64(s.v1880[1] >> 40 & 0xff)
+	t91 := uint64((t90 | t90<<4) & 0xf0f)
+	t92 := uint64((t91 | t91<<2) & 0x3333)
+	t93 := uint64((t92 | t92<<1) & 0x5555)
+	t94 := uint64(t89 | t93<<1)
+	t95 := uint64((t94 | t94<<8) & 0xff00ff)
+	t96 := uint64((t95 | t95<<4) & 0xf0f0f0f)
+	t97 := uint64((t96 | t96<<2) & 0x33333333)
+	t98 := uint64(s.v1880[0] >> 56 & 0xff)
+	t99 := uint64((t98 | t98<<4) & 0xf0f)
+	t100 := uint64((t99 | t99<<2) & 0x3333)
+	t101 := uint64((t100 | t100<<1) & 0x5555)
+	t102 := uint64(s.v1880[1] >> 56)
+	t103 := uint64((t102 | t102<<4) & 0xf0f)
+	t104 := uint64((t103 | t103<<2) & 0x3333)
+	t105 := uint64((t104 | t104<<1) & 0x5555)
+	t106 := uint64(t101 | t105<<1)
+	t107 := uint64((t106 | t106<<8) & 0xff00ff)
+	t108 := uint64((t107 | t107<<4) & 0xf0f0f0f)
+	t109 := uint64((t108 | t108<<2) & 0x33333333)
+	t110 := uint64(t97 | t109<<2)
+	t111 := uint64((t110 | t110<<16) & 0xffff0000ffff)
+	t112 := uint64((t111 | t111<<8) & 0xff00ff00ff00ff)
+	t113 := uint64((t112 | t112<<4) & 0xf0f0f0f0f0f0f0f)
+	t114 := uint64(t85 | t113<<4)
+	t115 := uint64((t57))
+	c0 |= uint64(s.v3752[0]) ^ t115
+	s.v3752[0] = t115
+	t116 := uint64((t114))
+	c0 |= uint64(s.v3752[1]) ^ t116
+	s.v3752[1] = t116
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000000
 	}
-	s.commits[0] |= 0x400000000000
 }
 
-// u287: 2 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+// u287: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
 func (s *Model) u287() {
-	for w := range 4 {
-		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1732), i))
-			x2766 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2765), i))
-			x2767 := uint64(t2 & x2766)
-			p2767 := model.Word(unsafe.Pointer(&s.v2767), i)
-			*p2767 = x2767
+	var c0 uint64
+	for i := range 2 {
+		x1881 := uint64(s.v1769[i] & s.v3752[i])
+		s.v1881[i] = x1881
+		x1882 := uint64(^x1881)
+		x1883 := uint64(s.v790[i] & x1882)
+		c0 |= uint64(s.v1883[i]) ^ x1883
+		s.v1883[i] = x1883
+		x1885 := uint64(^s.v790[i])
+		x1886 := uint64(x1881 & x1885)
+		x3846 := uint64(x1883 | x1886)
+		s.v3846[i] = x3846
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000000
+	}
+	s.commits[0] |= 0x8000000000000000
+	s.commits[1] |= 1
+}
+
+// u288: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u288() {
+	for w := range 2 {
+		for i := w * 8; i < w*8+8; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v147), i))
+			x1884 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+			x1887 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+			t2 := uint64(model.Spread8(s.v1883[w] >> (uint(i*8) & 63)))
+			x3847 := uint64(x1887 ^ (x1884^x1887)&t2)
+			p3847 := model.Word(unsafe.Pointer(&s.v3847), i)
+			*p3847 = x3847
 		}
 	}
-	s.commits[1] |= 0x20000000000
+	s.commits[0] |= 0x8000000000000000
 }
 
-// u288: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u288() {
-	var c0 uint64
-	var b3013 uint64
-	var b3015 uint64
-	for l := range 4 {
-		t1 := uint64(s.v380)
-		t2 := uint64(uint64(k7[(l)&3]))
-		x3013 := uint64(bit(t1 == t2))
-		b3013 |= x3013 << (uint(l) & 63)
-		t3 := uint64(s.v2411)
-		t4 := uint64(uint64(k8[(l)&3]))
-		x3015 := uint64(bit(t3 == t4))
-		b3015 |= x3015 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v3013) ^ b3013
-	s.v3013 = b3013
-	c0 |= uint64(s.v3015) ^ b3015
-	s.v3015 = b3015
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
-	}
-}
-
-// u289: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+// u289: 3 operations, eal
 func (s *Model) u289() {
-	x3014 := uint64((-s.v379 & 0xf) & s.v3013)
-	x3016 := uint64((-s.v2414 & 0xf) & s.v3015)
-	x3017 := uint64(s.v319 &^ x3016)
-	x3018 := uint64(x3017 ^ (0xf^x3017)&x3014)
-	s.v3018 = x3018
-	x3019 := uint64(s.v320 ^ ((-s.v381&0xf)^s.v320)&x3014)
-	s.v3019 = x3019
-	s.commits[1] |= 0x100000000000000
+	x1865_0 := uint64(s.v835[0])
+	x1865_1 := uint64(s.v835[1])
+	t1 := 0 * 128
+	x1866_0 := uint64(bitsAt(s.v3746[:], t1+0, 64))
+	x1866_1 := uint64(bitsAt(s.v3746[:], t1+64, 64))
+	x1867_0 := uint64(x1865_0 & x1866_0)
+	x1867_1 := uint64(x1865_1 & x1866_1)
+	s.v1867[0] = x1867_0
+	s.v1867[1] = x1867_1
+	s.commits[0] |= 0x1000000000000000
 }
 
 // u290: 2 operations on 63 lanes, lookup.engine.unit
 func (s *Model) u290() {
 	var c0 uint64
-	var b2674 uint64
+	var b2666 uint64
 	for l := range 63 {
-		t1 := uint64(s.v245)
+		t1 := uint64(s.v265)
 		t2 := uint64(uint64(k9[l]))
-		x2673 := uint64(t2 | t1<<6)
-		t3 := uint64(s.v66)
-		x2674 := uint64(bit(x2673 < t3))
-		b2674 |= x2674 << (uint(l) & 63)
+		x2665 := uint64(t2 | t1<<6)
+		t3 := uint64(s.v74)
+		x2666 := uint64(bit(x2665 < t3))
+		b2666 |= x2666 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v2674) ^ b2674
-	s.v2674 = b2674
+	c0 |= uint64(s.v2666) ^ b2666
+	s.v2666 = b2666
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000
 	}
@@ -5311,9 +4881,9 @@ func (s *Model) u290() {
 // u291: one operation, not on 63 lanes at once, lookup.engine.unit
 func (s *Model) u291() {
 	var c0 uint64
-	x2675 := uint64(s.v2674 ^ 0x7fffffffffffffff)
-	c0 |= uint64(s.v2675) ^ x2675
-	s.v2675 = x2675
+	x2667 := uint64(s.v2666 ^ 0x7fffffffffffffff)
+	c0 |= uint64(s.v2667) ^ x2667
+	s.v2667 = x2667
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000000
 	}
@@ -5322,9 +4892,9 @@ func (s *Model) u291() {
 // u292: one operation, vec on 64 lanes
 func (s *Model) u292() {
 	var c0 uint64
-	t1 := uint64((s.v1463 | (s.v2675)<<1))
-	c0 |= uint64(s.v3736) ^ t1
-	s.v3736 = t1
+	t1 := uint64((s.v1511 | (s.v2667)<<1))
+	c0 |= uint64(s.v3757) ^ t1
+	s.v3757 = t1
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000
 	}
@@ -5333,9 +4903,9 @@ func (s *Model) u292() {
 // u293: one operation, or on 64 lanes at once, lookup.engine.unit
 func (s *Model) u293() {
 	var c0 uint64
-	x2672 := uint64(s.v2671 | s.v3736)
-	c0 |= uint64(s.v2672) ^ x2672
-	s.v2672 = x2672
+	x2664 := uint64(s.v2663 | s.v3757)
+	c0 |= uint64(s.v2664) ^ x2664
+	s.v2664 = x2664
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000
 	}
@@ -5343,124 +4913,111 @@ func (s *Model) u293() {
 
 // u294: 8 operations, lookup
 func (s *Model) u294() {
-	x2676 := uint64(s.v2672)
-	x2677 := uint64(bit(x2676 == 0xffffffffffffffff))
+	x2668 := uint64(s.v2664)
+	x2669 := uint64(bit(x2668 == 0xffffffffffffffff))
 	t1 := uint64(1)
-	x2678 := uint64((s.v245 + t1) & 0x1fff)
-	t2 := uint64(s.v245)
-	if x2677 != 0 {
-		t2 = x2678
+	x2670 := uint64((s.v265 + t1) & 0x1fff)
+	t2 := uint64(s.v265)
+	if x2669 != 0 {
+		t2 = x2670
 	}
-	t3 := uint64(s.v245)
+	t3 := uint64(s.v265)
 	t4 := uint64(t2)
-	if s.v1463 != 0 {
+	if s.v1511 != 0 {
 		t4 = t3
 	}
-	t5 := uint64(s.v245)
-	if s.v63 != 0 {
+	t5 := uint64(s.v265)
+	if s.v71 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v245)
+	t6 := uint64(s.v265)
 	t7 := uint64(t5)
-	if s.v64 != 0 {
+	if s.v72 != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v682)
-	x2683 := uint64((t7) & (t8 - 1))
-	s.v2683 = x2683
+	t8 := uint64(s.v719)
+	x2675 := uint64((t7) & (t8 - 1))
+	s.v2675 = x2675
 	s.commits[1] |= 0x2000000000
 }
 
-// u295: 3 operations on some of 64 lanes, lookup.engine.unit.scatter
+// u295: 3 operations on some of 64 lanes, lookup.engine.unit.randomizer
 func (s *Model) u295() {
 	var c0 uint64
-	for m := s.v707; m != 0; m &= m - 1 {
+	for m := s.v741; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v70[(l)&63]))
-		t2 := uint64(uint64(s.v71[(l)&63]))
-		x3909 := uint64(t2 | t1<<15)
-		x708 := uint64(x3909 & 3)
-		t3 := uint64((s.v69 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v116[(l)&63]))
-		x709 := uint64(t4 | x708<<4 | t3<<6)
-		c0 |= uint64(s.v709[(l)&63]) ^ x709
-		s.v709[(l)&63] = uint8(x709)
+		t1 := uint64(uint64(s.v78[(l)&63]))
+		t2 := uint64(uint64(s.v79[(l)&63]))
+		x3904 := uint64(t2 | t1<<15)
+		x742 := uint64(x3904 & 3)
+		t3 := uint64((s.v77 >> (uint(l) & 63) & 1))
+		t4 := uint64((s.v126 >> (uint(l) & 63) & 1))
+		t5 := uint64(uint64(s.v127[(l)&63]))
+		x743 := uint64(t5 | t4<<3 | x742<<4 | t3<<6)
+		c0 |= uint64(s.v743[(l)&63]) ^ x743
+		s.v743[(l)&63] = uint8(x743)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x100
 	}
 }
 
-// u296: 2 operations on 64 lanes, eal.request_net.request_xbar.dest
+// u296: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u296() {
-	var c0 uint64
-	for l := range 64 {
-		x1504 := uint64(*model.Word(unsafe.Pointer(&s.v1503), l+0))
-		c0 |= uint64(s.v1504[(l)&63]) ^ x1504
-		s.v1504[(l)&63] = x1504
-		x1841 := uint64(*model.Word(unsafe.Pointer(&s.v1732), l+0))
-		c0 |= uint64(s.v1841[(l)&63]) ^ x1841
-		s.v1841[(l)&63] = x1841
+	for i := 0; i < 128; i += 64 {
+		for m := s.v3870[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(uint64(s.v1832[(l>>1)&63]))
+			var t2 uint64
+			t2 = uint64(s.m10[(l)&127][t1&63])
+			s.v2779[(l)&127] = t2
+		}
 	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
-	}
+	s.commits[1] |= 0x80000000000
 }
 
-// u297: 2 operations on 2 lanes, eal.request_net.request_xbar
+// u297: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
 func (s *Model) u297() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 2 {
-		var t1 uint64
-		for k := range 32 {
-			t1 |= uint64(s.v1504[(l*32+k)&63])
+	for i := 0; i < 128; i += 64 {
+		for m := s.v3883[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(s.v3112)
+			var t2 uint64
+			if uint64(t1) < 6656 {
+				t2 = uint64(s.m12[(l)&127][t1])
+			}
+			s.v3113[(l)&127] = uint8(t2)
 		}
-		c0 |= uint64(s.v1505[(l)&1]) ^ t1
-		s.v1505[(l)&1] = t1
-		var t2 uint64
-		for k := range 32 {
-			t2 |= uint64(s.v1841[(l*32+k)&63])
-		}
-		c1 |= uint64(s.v1842[(l)&1]) ^ t2
-		s.v1842[(l)&1] = t2
 	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x80000000000
-	}
+	s.commits[1] |= 0x8000000000000000
 }
 
-// u298: one operation, vec on 128 lanes, eal.request_net.request_xbar
+// u298: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u298() {
-	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1505))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1505))[1])
-	t3 := uint64((t1))
-	c0 |= uint64(s.v1506[0]) ^ t3
-	s.v1506[0] = t3
-	t4 := uint64((t2))
-	c0 |= uint64(s.v1506[1]) ^ t4
-	s.v1506[1] = t4
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
+	for i := 0; i < 256; i += 64 {
+		for m := s.v3843[i/64&3]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(uint64(s.v1527[(l>>2)&63]))
+			var t2 uint64
+			t2 = uint64(s.m7[(l)&255][t1&63])
+			s.v1840[(l)&255] = uint8(t2)
+		}
 	}
+	s.commits[0] |= 0x400000000000000
 }
 
-// u299: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
+// u299: one operation, slice on 4 lanes, dispatch.input_words.part.word
 func (s *Model) u299() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1842))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1842))[1])
-	t3 := uint64((t1))
-	c0 |= uint64(s.v1843[0]) ^ t3
-	s.v1843[0] = t3
-	t4 := uint64((t2))
-	c0 |= uint64(s.v1843[1]) ^ t4
-	s.v1843[1] = t4
+	var b574 uint64
+	for l := range 4 {
+		t1 := uint64(s.v573)
+		x574 := uint64(t1 >> (uint(l) & 63) & 1)
+		b574 |= x574 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v574) ^ b574
+	s.v574 = b574
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x5100000000000
 	}
 }

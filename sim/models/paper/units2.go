@@ -8,976 +8,537 @@ import (
 	"unsafe"
 )
 
-// u300: one operation, vec on 128 lanes
+// u300: 2 operations on 4 lanes at once, dispatch.input_words.part.word
 func (s *Model) u300() {
 	var c0 uint64
-	t1 := uint64(s.v1506[0] & 0xffff)
-	t2 := uint64((t1 | t1<<8) & 0xff00ff)
-	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
-	t4 := uint64((t3 | t3<<2) & 0x33333333)
-	t5 := uint64((t4 | t4<<1) & 0x55555555)
-	t6 := uint64(s.v1506[1] & 0xffff)
-	t7 := uint64((t6 | t6<<8) & 0xff00ff)
-	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f)
-	t9 := uint64((t8 | t8<<2) & 0x33333333)
-	t10 := uint64((t9 | t9<<1) & 0x55555555)
-	t11 := uint64(t5 | t10<<1)
-	t12 := uint64((t11 | t11<<16) & 0xffff0000ffff)
-	t13 := uint64((t12 | t12<<8) & 0xff00ff00ff00ff)
-	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f0f0f0f0f)
-	t15 := uint64((t14 | t14<<2) & 0x3333333333333333)
-	t16 := uint64(s.v1506[0] >> 32 & 0xffff)
-	t17 := uint64((t16 | t16<<8) & 0xff00ff)
-	t18 := uint64((t17 | t17<<4) & 0xf0f0f0f)
-	t19 := uint64((t18 | t18<<2) & 0x33333333)
-	t20 := uint64((t19 | t19<<1) & 0x55555555)
-	t21 := uint64(s.v1506[1] >> 32 & 0xffff)
-	t22 := uint64((t21 | t21<<8) & 0xff00ff)
-	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
-	t24 := uint64((t23 | t23<<2) & 0x33333333)
-	t25 := uint64((t24 | t24<<1) & 0x55555555)
-	t26 := uint64(t20 | t25<<1)
-	t27 := uint64((t26 | t26<<16) & 0xffff0000ffff)
-	t28 := uint64((t27 | t27<<8) & 0xff00ff00ff00ff)
-	t29 := uint64((t28 | t28<<4) & 0xf0f0f0f0f0f0f0f)
-	t30 := uint64((t29 | t29<<2) & 0x3333333333333333)
-	t31 := uint64(t15 | t30<<2)
-	t32 := uint64(s.v1506[0] >> 16 & 0xffff)
-	t33 := uint64((t32 | t32<<8) & 0xff00ff)
-	t34 := uint64((t33 | t33<<4) & 0xf0f0f0f)
-	t35 := uint64((t34 | t34<<2) & 0x33333333)
-	t36 := uint64((t35 | t35<<1) & 0x55555555)
-	t37 := uint64(s.v1506[1] >> 16 & 0xffff)
-	t38 := uint64((t37 | t37<<8) & 0xff00ff)
-	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
-	t40 := uint64((t39 | t39<<2) & 0x33333333)
-	t41 := uint64((t40 | t40<<1) & 0x55555555)
-	t42 := uint64(t36 | t41<<1)
-	t43 := uint64((t42 | t42<<16) & 0xffff0000ffff)
-	t44 := uint64((t43 | t43<<8) & 0xff00ff00ff00ff)
-	t45 := uint64((t44 | t44<<4) & 0xf0f0f0f0f0f0f0f)
-	t46 := uint64((t45 | t45<<2) & 0x3333333333333333)
-	t47 := uint64(s.v1506[0] >> 48 & 0xffff)
-	t48 := uint64((t47 | t47<<8) & 0xff00ff)
-	t49 := uint64((t48 | t48<<4) & 0xf0f0f0f)
-	t50 := uint64((t49 | t49<<2) & 0x33333333)
-	t51 := uint64((t50 | t50<<1) & 0x55555555)
-	t52 := uint64(s.v1506[1] >> 48)
-	t53 := uint64((t52 | t52<<8) & 0xff00ff)
-	t54 := uint64((t53 | t53<<4) & 0xf0f0f0f)
-	t55 := uint64((t54 | t54<<2) & 0x33333333)
-	t56 := uint64((t55 | t55<<1) & 0x55555555)
-	t57 := uint64(t51 | t56<<1)
-	t58 := uint64((t57 | t57<<16) & 0xffff0000ffff)
-	t59 := uint64((t58 | t58<<8) & 0xff00ff00ff00ff)
-	t60 := uint64((t59 | t59<<4) & 0xf0f0f0f0f0f0f0f)
-	t61 := uint64((t60 | t60<<2) & 0x3333333333333333)
-	t62 := uint64(t46 | t61<<2)
-	t63 := uint64((t31))
-	c0 |= uint64(s.v3726[0]) ^ t63
-	s.v3726[0] = t63
-	t64 := uint64((t62))
-	c0 |= uint64(s.v3726[1]) ^ t64
-	s.v3726[1] = t64
+	var c1 uint64
+	x597 := uint64(s.v574 | (-s.v596 & 0xf))
+	c0 |= uint64(s.v597) ^ x597
+	s.v597 = x597
+	x3139 := uint64(s.v574 ^ 0xf)
+	c1 |= uint64(s.v3139) ^ x3139
+	s.v3139 = x3139
 	if c0 != 0 {
-		s.dirty[4] |= 0x4200000000000
+		s.dirty[4] |= 0x200000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x2000000000000
 	}
 }
 
-// u301: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
+// u301: one operation, vec on 64 lanes
 func (s *Model) u301() {
 	var c0 uint64
-	for i := range 2 {
-		x1507 := uint64(s.v744[i] & s.v3726[i])
-		s.v1507[i] = x1507
-		x1508 := uint64(^x1507)
-		x1509 := uint64(s.v700[i] & x1508)
-		c0 |= uint64(s.v1509[i]) ^ x1509
-		s.v1509[i] = x1509
-		x1511 := uint64(^s.v700[i])
-		x1512 := uint64(x1507 & x1511)
-		x3836 := uint64(x1509 | x1512)
-		s.v3836[i] = x3836
-	}
+	t1 := uint64(-(s.v597 >> 0 & 1) & 0xffff)
+	t2 := uint64(-(s.v597 >> 1 & 1) & 0xffff)
+	t3 := uint64(t1 | t2<<16)
+	t4 := uint64(-(s.v597 >> 2 & 1) & 0xffff)
+	t5 := uint64(-(s.v597 >> 3 & 1) & 0xffff)
+	t6 := uint64(t4 | t5<<16)
+	t7 := uint64(t3 | t6<<32)
+	t8 := uint64((t7))
+	c0 |= uint64(s.v3717) ^ t8
+	s.v3717 = t8
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000000000
 	}
-	s.commits[0] |= 0x80002000000
 }
 
-// u302: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+// u302: one operation, or on 64 lanes at once, dispatch.input_words.part.word
 func (s *Model) u302() {
-	for w := range 2 {
-		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v72), i))
-			x1510 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-			x1513 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-			t2 := uint64(model.Spread8(s.v1509[w] >> (uint(i*8) & 63)))
-			x3837 := uint64(x1513 ^ (x1510^x1513)&t2)
-			p3837 := model.Word(unsafe.Pointer(&s.v3837), i)
-			*p3837 = x3837
-		}
+	var c0 uint64
+	x620 := uint64(s.v3717 | s.v619)
+	c0 |= uint64(s.v620) ^ x620
+	s.v620 = x620
+	if c0 != 0 {
+		s.dirty[4] |= 0x10800000000000
 	}
-	s.commits[0] |= 0x2000000
 }
 
 // u303: one operation, vec on 128 lanes
 func (s *Model) u303() {
 	var c0 uint64
-	t1 := uint64(s.v1843[0] & 0xff)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(s.v1843[1] & 0xff)
-	t6 := uint64((t5 | t5<<4) & 0xf0f)
-	t7 := uint64((t6 | t6<<2) & 0x3333)
-	t8 := uint64((t7 | t7<<1) & 0x5555)
-	t9 := uint64(t4 | t8<<1)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x33333333)
-	t13 := uint64(s.v1843[0] >> 16 & 0xff)
-	t14 := uint64((t13 | t13<<4) & 0xf0f)
-	t15 := uint64((t14 | t14<<2) & 0x3333)
-	t16 := uint64((t15 | t15<<1) & 0x5555)
-	t17 := uint64(s.v1843[1] >> 16 & 0xff)
-	t18 := uint64((t17 | t17<<4) & 0xf0f)
-	t19 := uint64((t18 | t18<<2) & 0x3333)
-	t20 := uint64((t19 | t19<<1) & 0x5555)
-	t21 := uint64(t16 | t20<<1)
-	t22 := uint64((t21 | t21<<8) & 0xff00ff)
-	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
-	t24 := uint64((t23 | t23<<2) & 0x33333333)
-	t25 := uint64(t12 | t24<<2)
-	t26 := uint64((t25 | t25<<16) & 0xffff0000ffff)
-	t27 := uint64((t26 | t26<<8) & 0xff00ff00ff00ff)
-	t28 := uint64((t27 | t27<<4) & 0xf0f0f0f0f0f0f0f)
-	t29 := uint64(s.v1843[0] >> 32 & 0xff)
-	t30 := uint64((t29 | t29<<4) & 0xf0f)
-	t31 := uint64((t30 | t30<<2) & 0x3333)
-	t32 := uint64((t31 | t31<<1) & 0x5555)
-	t33 := uint64(s.v1843[1] >> 32 & 0xff)
-	t34 := uint64((t33 | t33<<4) & 0xf0f)
-	t35 := uint64((t34 | t34<<2) & 0x3333)
-	t36 := uint64((t35 | t35<<1) & 0x5555)
-	t37 := uint64(t32 | t36<<1)
-	t38 := uint64((t37 | t37<<8) & 0xff00ff)
-	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
-	t40 := uint64((t39 | t39<<2) & 0x33333333)
-	t41 := uint64(s.v1843[0] >> 48 & 0xff)
-	t42 := uint64((t41 | t41<<4) & 0xf0f)
-	t43 := uint64((t42 | t42<<2) & 0x3333)
-	t44 := uint64((t43 | t43<<1) & 0x5555)
-	t45 := uint64(s.v1843[1] >> 48 & 0xff)
-	t46 := uint64((t45 | t45<<4) & 0xf0f)
-	t47 := uint64((t46 | t46<<2) & 0x3333)
-	t48 := uint64((t47 | t47<<1) & 0x5555)
-	t49 := uint64(t44 | t48<<1)
-	t50 := uint64((t49 | t49<<8) & 0xff00ff)
-	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f)
-	t52 := uint64((t51 | t51<<2) & 0x33333333)
-	t53 := uint64(t40 | t52<<2)
-	t54 := uint64((t53 | t53<<16) & 0xffff0000ffff)
-	t55 := uint64((t54 | t54<<8) & 0xff00ff00ff00ff)
-	t56 := uint64((t55 | t55<<4) & 0xf0f0f0f0f0f0f0f)
-	t57 := uint64(t28 | t56<<4)
-	t58 := uint64(s.v1843[0] >> 8 & 0xff)
-	t59 := uint64((t58 | t58<<4) & 0xf0f)
-	t60 := uint64((t59 | t59<<2) & 0x3333)
-	t61 := uint64((t60 | t60<<1) & 0x5555)
-	t62 := uint64(s.v1843[1] >> 8 & 0xff)
-	t63 := uint64((t62 | t62<<4) & 0xf0f)
-	t64 := uint64((t63 | t63<<2) & 0x3333)
-	t65 := uint64((t64 | t64<<1) & 0x5555)
-	t66 := uint64(t61 | t65<<1)
-	t67 := uint64((t66 | t66<<8) & 0xff00ff)
-	t68 := uint64((t67 | t67<<4) & 0xf0f0f0f)
-	t69 := uint64((t68 | t68<<2) & 0x33333333)
-	t70 := uint64(s.v1843[0] >> 24 & 0xff)
-	t71 := uint64((t70 | t70<<4) & 0xf0f)
-	t72 := uint64((t71 | t71<<2) & 0x3333)
-	t73 := uint64((t72 | t72<<1) & 0x5555)
-	t74 := uint64(s.v1843[1] >> 24 & 0xff)
-	t75 := uint64((t74 | t74<<4) & 0xf0f)
-	t76 := uint64((t75 | t75<<2) & 0x3333)
-	t77 := uint64((t76 | t76<<1) & 0x5555)
-	t78 := uint64(t73 | t77<<1)
-	t79 := uint64((t78 | t78<<8) & 0xff00ff)
-	t80 := uint64((t79 | t79<<4) & 0xf0f0f0f)
-	t81 := uint64((t80 | t80<<2) & 0x33333333)
-	t82 := uint64(t69 | t81<<2)
-	t83 := uint64((t82 | t82<<16) & 0xffff0000ffff)
-	t84 := uint64((t83 | t83<<8) & 0xff00ff00ff00ff)
-	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f0f0f0f0f)
-	t86 := uint64(s.v1843[0] >> 40 & 0xff)
-	t87 := uint64((t86 | t86<<4) & 0xf0f)
-	t88 := uint64((t87 | t87<<2) & 0x3333)
-	t89 := uint64((t88 | t88<<1) & 0x5555)
-	t90 := uint64(s.v1843[1] >> 40 & 0xff)
-	t91 := uint64((t90 | t90<<4) & 0xf0f)
-	t92 := uint64((t91 | t91<<2) & 0x3333)
-	t93 := uint64((t92 | t92<<1) & 0x5555)
-	t94 := uint64(t89 | t93<<1)
-	t95 := uint64((t94 | t94<<8) & 0xff00ff)
-	t96 := uint64((t95 | t95<<4) & 0xf0f0f0f)
-	t97 := uint64((t96 | t96<<2) & 0x33333333)
-	t98 := uint64(s.v1843[0] >> 56 & 0xff)
-	t99 := uint64((t98 | t98<<4) & 0xf0f)
-	t100 := uint64((t99 | t99<<2) & 0x3333)
-	t101 := uint64((t100 | t100<<1) & 0x5555)
-	t102 := uint64(s.v1843[1] >> 56)
-	t103 := uint64((t102 | t102<<4) & 0xf0f)
-	t104 := uint64((t103 | t103<<2) & 0x3333)
-	t105 := uint64((t104 | t104<<1) & 0x5555)
-	t106 := uint64(t101 | t105<<1)
-	t107 := uint64((t106 | t106<<8) & 0xff00ff)
-	t108 := uint64((t107 | t107<<4) & 0xf0f0f0f)
-	t109 := uint64((t108 | t108<<2) & 0x33333333)
-	t110 := uint64(t97 | t109<<2)
-	t111 := uint64((t110 | t110<<16) & 0xffff0000ffff)
-	t112 := uint64((t111 | t111<<8) & 0xff00ff00ff00ff)
-	t113 := uint64((t112 | t112<<4) & 0xf0f0f0f0f0f0f0f)
-	t114 := uint64(t85 | t113<<4)
-	t115 := uint64((t57))
-	c0 |= uint64(s.v3732[0]) ^ t115
-	s.v3732[0] = t115
-	t116 := uint64((t114))
-	c0 |= uint64(s.v3732[1]) ^ t116
-	s.v3732[1] = t116
+	t1 := uint64(s.v620 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v620 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3720[0]) ^ t15
+	s.v3720[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3720[1]) ^ t16
+	s.v3720[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
-// u304: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
+// u304: one operation, vec on 128 lanes
 func (s *Model) u304() {
 	var c0 uint64
-	for i := range 2 {
-		x1844 := uint64(s.v1723[i] & s.v3732[i])
-		s.v1844[i] = x1844
-		x1845 := uint64(^x1844)
-		x1846 := uint64(s.v767[i] & x1845)
-		c0 |= uint64(s.v1846[i]) ^ x1846
-		s.v1846[i] = x1846
-		x1848 := uint64(^s.v767[i])
-		x1849 := uint64(x1844 & x1848)
-		x3857 := uint64(x1846 | x1849)
-		s.v3857[i] = x3857
-	}
+	t1 := uint64(-(s.v574 >> 0 & 1) & 0xffffffff)
+	t2 := uint64(-(s.v574 >> 1 & 1) & 0xffffffff)
+	t3 := uint64(t1 | t2<<32)
+	t4 := uint64(-(s.v574 >> 2 & 1) & 0xffffffff)
+	t5 := uint64(-(s.v574 >> 3 & 1) & 0xffffffff)
+	t6 := uint64(t4 | t5<<32)
+	t7 := uint64((t3))
+	c0 |= uint64(s.v3721[0]) ^ t7
+	s.v3721[0] = t7
+	t8 := uint64((t6))
+	c0 |= uint64(s.v3721[1]) ^ t8
+	s.v3721[1] = t8
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
-	s.commits[0] |= 0x8800000000000000
 }
 
-// u305: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+// u305: one operation, vec on 64 lanes
 func (s *Model) u305() {
-	for w := range 2 {
-		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
-			x1847 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-			x1850 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-			t2 := uint64(model.Spread8(s.v1846[w] >> (uint(i*8) & 63)))
-			x3858 := uint64(x1850 ^ (x1847^x1850)&t2)
-			p3858 := model.Word(unsafe.Pointer(&s.v3858), i)
-			*p3858 = x3858
-		}
+	var c0 uint64
+	t1 := uint64(-(s.v3139 >> 0 & 1) & 0xffff)
+	t2 := uint64(-(s.v3139 >> 1 & 1) & 0xffff)
+	t3 := uint64(t1 | t2<<16)
+	t4 := uint64(-(s.v3139 >> 2 & 1) & 0xffff)
+	t5 := uint64(-(s.v3139 >> 3 & 1) & 0xffff)
+	t6 := uint64(t4 | t5<<16)
+	t7 := uint64(t3 | t6<<32)
+	t8 := uint64((t7))
+	c0 |= uint64(s.v3762) ^ t8
+	s.v3762 = t8
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000000000
 	}
-	s.commits[0] |= 0x8000000000000000
 }
 
-// u306: 3 operations, eal
+// u306: 4 operations on 64 lanes, dispatch.input_words.part.word.bank
 func (s *Model) u306() {
-	x1805_0 := uint64(s.v744[0])
-	x1805_1 := uint64(s.v744[1])
-	t1 := 0 * 128
-	x1806_0 := uint64(bitsAt(s.v3726[:], t1+0, 64))
-	x1806_1 := uint64(bitsAt(s.v3726[:], t1+64, 64))
-	x1807_0 := uint64(x1805_0 & x1806_0)
-	x1807_1 := uint64(x1805_1 & x1806_1)
-	s.v1807[0] = x1807_0
-	s.v1807[1] = x1807_1
-	s.commits[0] |= 0x200000000000000
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b632 uint64
+	for l := range 64 {
+		t1 := uint64((s.v379 >> (uint(l) & 63) & 1))
+		var t2 uint64
+		t2 |= uint64(s.v380[(l*2+int(t1))&127])
+		c0 |= uint64(s.v2783[(l)&63]) ^ t2
+		s.v2783[(l)&63] = uint32(t2)
+		t3 := uint64((s.v574 >> (uint(l>>4) & 63) & 1))
+		t4 := uint64(s.v621)
+		t5 := uint64(uint64(s.v630[(l)&63]))
+		x631 := uint64(t5 ^ (t4^t5)&-t3)
+		x632 := uint64(x631 >> 13)
+		b632 |= x632 << (uint(l) & 63)
+		x636 := uint64(x631 & 0x1fff)
+		c1 |= uint64(s.v636[(l)&63]) ^ x636
+		s.v636[(l)&63] = uint16(x636)
+	}
+	c2 |= uint64(s.v632) ^ b632
+	s.v632 = b632
+	if c0 != 0 {
+		s.dirty[4] |= 0x108000000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x80000000000000
+		s.writes[0] |= 4
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x30000000000000
+	}
 }
 
-// u307: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+// u307: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
 func (s *Model) u307() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3878[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1772[(l>>1)&63]))
-			var t2 uint64
-			t2 = uint64(s.m10[(l)&127][t1&63])
-			s.v2776[(l)&127] = t2
-		}
+	for i := range 32 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2783), i))
+		x2784 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v378), i))
+		x2785 := uint64((t2 + x2784) & 0x7fffffff7fffffff)
+		p2785 := model.Word(unsafe.Pointer(&s.v2785), i)
+		*p2785 = x2785
 	}
-	s.commits[1] |= 0x80000000000
+	s.commits[1] |= 0x100000000000
 }
 
-// u308: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
+// u308: 2 operations on 64 lanes at once, dispatch.input_words.part.word.bank
 func (s *Model) u308() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3888[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(s.v3102)
-			var t2 uint64
-			if uint64(t1) < 6656 {
-				t2 = uint64(s.m12[(l)&127][t1])
-			}
-			s.v3103[(l)&127] = uint8(t2)
-		}
-	}
-	s.commits[1] |= 0x2000000000000000
+	x3140 := uint64(s.v620 & s.v3762)
+	x3141 := uint64(s.v379 ^ (s.v632^s.v379)&x3140)
+	s.v3141 = x3141
+	s.commits[2] |= 8
 }
 
-// u309: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
+// u309: one operation, vec on 128 lanes
 func (s *Model) u309() {
 	var c0 uint64
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3903[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v265[(l)&127]))
-			x3110 := uint64(t1 & 0xf)
-			c0 |= uint64(s.v3110[(l)&127]) ^ x3110
-			s.v3110[(l)&127] = uint8(x3110)
-		}
-	}
+	t1 := uint64(s.v632 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v632 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3718[0]) ^ t15
+	s.v3718[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3718[1]) ^ t16
+	s.v3718[1] = t16
 	if c0 != 0 {
-		s.dirty[5] |= 0x40000
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
-// u310: one operation, memread on some of 128 lanes, eal.request_net.request_xbar.dest.group.queue
+// u310: 5 operations on 128 lanes at once, dispatch.input_words.part.word.bank.half
 func (s *Model) u310() {
 	var c0 uint64
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3905[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1892[(l)&127]))
-			var t2 uint64
-			t2 = uint64(s.m13[(l)&127][t1&31])
-			c0 |= uint64(s.v1893[(l)&127]) ^ t2
-			s.v1893[(l)&127] = t2
-		}
+	var c1 uint64
+	for i := range 2 {
+		x633 := uint64(^(s.v3718[i] ^ s.v3719[i]))
+		x634 := uint64(s.v3720[i] & x633)
+		x3887 := uint64(^s.v3721[i])
+		x3888 := uint64(x634 & x3887)
+		c0 |= uint64(s.v3888[i]) ^ x3888
+		s.v3888[i] = x3888
+		x635 := uint64(x634 & s.v3721[i])
+		c1 |= uint64(s.v635[i]) ^ x635
+		s.v635[i] = x635
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000000000000
 	}
-}
-
-// u311: 2 operations on some of 64 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u311() {
-	var c0 uint64
-	for m := s.v1891; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1828[(l)&63]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1893[(l*2+k)&127])
-		}
-		s.v1894[(l)&63] = t2
-		t3 := uint64(uint64(s.v1828[(l)&63]))
-		x2801 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2801[(l)&63]) ^ x2801
-		s.v2801[(l)&63] = uint8(x2801)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000000
-	}
-	s.commits[1] |= 0x20
-}
-
-// u312: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u312() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1828), i))
-		x2802 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2801), i))
-		x2803 := uint64(t2 & x2802)
-		p2803 := model.Word(unsafe.Pointer(&s.v2803), i)
-		*p2803 = x2803
-	}
-	s.commits[1] |= 0x400000000000
-}
-
-// u313: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u313() {
-	for i := 0; i < 256; i += 64 {
-		for m := s.v3854[i/64&3]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1479[(l>>2)&63]))
-			var t2 uint64
-			t2 = uint64(s.m7[(l)&255][t1&63])
-			s.v1780[(l)&255] = uint8(t2)
-		}
-	}
-	s.commits[0] |= 0x80000000000000
-}
-
-// u314: one operation, slice on some of 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u314() {
-	var c0 uint64
-	for i := 0; i < 256; i += 64 {
-		for m := s.v704[i/64&3]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v115[(int(k5[(l)&255]))&255]))
-			x706 := uint64(t1 & 0xf)
-			c0 |= uint64(s.v706[(l)&255]) ^ x706
-			s.v706[(l)&255] = uint8(x706)
-		}
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x80
-	}
-}
-
-// u315: one operation, slice on 4 lanes, dispatch.input_words.part.word
-func (s *Model) u315() {
-	var c0 uint64
-	var b539 uint64
-	for l := range 4 {
-		t1 := uint64(s.v538)
-		x539 := uint64(t1 >> (uint(l) & 63) & 1)
-		b539 |= x539 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v539) ^ b539
-	s.v539 = b539
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000000
-		s.dirty[5] |= 5
-	}
-}
-
-// u316: 2 operations on 4 lanes at once, dispatch.input_words.part.word
-func (s *Model) u316() {
-	var c0 uint64
-	var c1 uint64
-	x562 := uint64(s.v539 | (-s.v561 & 0xf))
-	c0 |= uint64(s.v562) ^ x562
-	s.v562 = x562
-	x3121 := uint64(s.v539 ^ 0xf)
-	c1 |= uint64(s.v3121) ^ x3121
-	s.v3121 = x3121
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000000
-	}
 	if c1 != 0 {
-		s.dirty[5] |= 2
+		s.writes[0] |= 4
+	}
+	s.commits[2] |= 0x10
+}
+
+// u311: one operation, memread on some of 128 lanes, dispatch.input_words.part.word.bank.half.cells
+func (s *Model) u311() {
+	for i := 0; i < 128; i += 64 {
+		for m := s.v3888[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(uint64(s.v636[(l>>1)&63]))
+			var t2 uint64
+			if uint64(t1) < 6656 {
+				t2 = uint64(s.m2[(l)&127][t1])
+			}
+			s.v3142[(l)&127] = uint32(t2)
+		}
+	}
+	s.commits[2] |= 0x10
+}
+
+// u312: one operation, concat on 32 lanes, dispatch.controller
+func (s *Model) u312() {
+	var c0 uint64
+	for l := range 32 {
+		x3696 := uint64(*model.Word(unsafe.Pointer(&s.v2783), l+0))
+		c0 |= uint64(s.v3696[(l)&31]) ^ x3696
+		s.v3696[(l)&31] = x3696
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x200000000000000
 	}
 }
 
-// u317: one operation, vec on 64 lanes
+// u313: 9 operations, dispatch.controller
+func (s *Model) u313() {
+	x3978 := uint64(s.v595 & s.v530)
+	x3695 := uint64(s.v533 >> 1)
+	var t1 uint64
+	t1 |= uint64(s.v3696[(0+int(x3695))&31])
+	x3698 := uint64(t1 >> 32)
+	t2 := uint64(s.v526)
+	if x3978 != 0 {
+		t2 = x3698
+	}
+	s.v3699 = t2
+	x3700 := uint64(s.v533 & 1)
+	x3701 := uint64(t1 & 0xffffffff)
+	t3 := uint64(x3701)
+	if x3700 != 0 {
+		t3 = x3698
+	}
+	t4 := uint64(s.v527)
+	if x3978 != 0 {
+		t4 = t3
+	}
+	s.v3703 = t4
+	s.commits[2] |= 0x80000000
+}
+
+// u314: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+func (s *Model) u314() {
+	for m := s.v1530; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1527[(l)&63]))
+		var t2 uint64
+		t2 = uint64(s.m8[(l)&63][t1&63])
+		s.v1838[(l)&63] = uint8(t2)
+	}
+	s.commits[0] |= 0x200000000000000
+}
+
+// u315: one operation, mul on some of 64 lanes, lookup.engine.unit
+func (s *Model) u315() {
+	for m := s.v2782; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v381[(l)&63]))
+		t2 := uint64(5)
+		x2787 := uint64((t1 * t2) & 0x3f)
+		s.v2787[(l)&63] = uint8(x2787)
+	}
+	s.commits[1] |= 0x200000000000
+}
+
+// u316: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u316() {
+	for m := s.v3886; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v3125[(l)&63]))
+		x3129 := uint64(t1 & 7)
+		s.v3129[(l)&63] = uint8(x3129)
+	}
+	s.commits[2] |= 2
+}
+
+// u317: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
 func (s *Model) u317() {
 	var c0 uint64
-	t1 := uint64(-(s.v562 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v562 >> 1 & 1) & 0xffff)
-	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v562 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v562 >> 3 & 1) & 0xffff)
-	t6 := uint64(t4 | t5<<16)
-	t7 := uint64(t3 | t6<<32)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v3704) ^ t8
-	s.v3704 = t8
+	for m := s.v3894; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(k10[(l)&63]))
+		c0 |= uint64(s.v3396[(l)&63]) ^ t1
+		s.v3396[(l)&63] = uint16(t1)
+	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000000000
 	}
 }
 
-// u318: one operation, or on 64 lanes at once, dispatch.input_words.part.word
+// u318: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
 func (s *Model) u318() {
-	var c0 uint64
-	x585 := uint64(s.v3704 | s.v584)
-	c0 |= uint64(s.v585) ^ x585
-	s.v585 = x585
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000000
-		s.dirty[5] |= 0x10
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v440), i))
+		t2 := uint64(s.v3397 * 0x1000100010001)
+		x3398 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
+		t3 := uint64(s.v266 * 0x1000100010001)
+		x3399 := uint64(((x3398 | 0x8000800080008000) - t3) & 0x8000800080008000)
+		t4 := uint64(s.v266 * 0x1000100010001)
+		x3400 := uint64(((x3398 | 0x8000800080008000) - t4) & 0x1ff01ff01ff01ff)
+		t5 := uint64((x3399 >> 15) * 0xffff)
+		x3401 := uint64(x3398 ^ (x3400^x3398)&t5)
+		t6 := uint64(-s.v719)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3396), i))
+		x3895 := uint64(x3401 ^ (t7^x3401)&t6)
+		p3895 := model.Word(unsafe.Pointer(&s.v3895), i)
+		*p3895 = x3895
 	}
+	s.commits[2] |= 0x20000
 }
 
-// u319: one operation, vec on 128 lanes
+// u319: one operation, mux on some of 64 lanes, eal.bank.unit
 func (s *Model) u319() {
 	var c0 uint64
-	t1 := uint64(s.v585 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v585 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3707[0]) ^ t15
-	s.v3707[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3707[1]) ^ t16
-	s.v3707[1] = t16
+	for m := s.v3901; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64((s.v801 >> (uint(l) & 63) & 1))
+		t2 := uint64(s.v815)
+		t3 := uint64(uint64(s.v159[(int(k5[(l)&63]))&63]))
+		x816 := uint64(t3 ^ (t2^t3)&-t1)
+		c0 |= uint64(s.v816[(l)&63]) ^ x816
+		s.v816[(l)&63] = uint16(x816)
+	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 1
 	}
 }
 
-// u320: one operation, vec on 128 lanes
+// u320: 2 operations on 64 lanes, 4 at once, eal.bank.unit
 func (s *Model) u320() {
 	var c0 uint64
-	t1 := uint64(-(s.v539 >> 0 & 1) & 0xffffffff)
-	t2 := uint64(-(s.v539 >> 1 & 1) & 0xffffffff)
-	t3 := uint64(t1 | t2<<32)
-	t4 := uint64(-(s.v539 >> 2 & 1) & 0xffffffff)
-	t5 := uint64(-(s.v539 >> 3 & 1) & 0xffffffff)
-	t6 := uint64(t4 | t5<<32)
-	t7 := uint64((t3))
-	c0 |= uint64(s.v3708[0]) ^ t7
-	s.v3708[0] = t7
-	t8 := uint64((t6))
-	c0 |= uint64(s.v3708[1]) ^ t8
-	s.v3708[1] = t8
+	for i := range 16 {
+		t1 := uint64(model.Spread16(s.v797 >> (uint(i*4) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v158), i))
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v816), i))
+		x817 := uint64(t3 ^ (t2^t3)&t1)
+		t4 := uint64(-s.v794)
+		t5 := uint64(s.v157 * 0x1000100010001)
+		x818 := uint64(x817 ^ (t5^x817)&t4)
+		p818 := model.Word(unsafe.Pointer(&s.v818), i)
+		c0 |= uint64(*p818) ^ x818
+		*p818 = x818
+	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 2
+		s.writes[0] |= 0x4000
 	}
 }
 
-// u321: one operation, vec on 64 lanes
+// u321: one operation, memread on some of 64 lanes, eal.bank.unit.sets
 func (s *Model) u321() {
-	var c0 uint64
-	t1 := uint64(-(s.v3121 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v3121 >> 1 & 1) & 0xffff)
-	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v3121 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v3121 >> 3 & 1) & 0xffff)
-	t6 := uint64(t4 | t5<<16)
-	t7 := uint64(t3 | t6<<32)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v3741) ^ t8
-	s.v3741 = t8
-	if c0 != 0 {
-		s.dirty[5] |= 0x10
-	}
-}
-
-// u322: 4 operations on 64 lanes, dispatch.input_words.part.word.bank
-func (s *Model) u322() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b597 uint64
-	for l := range 64 {
-		t1 := uint64((s.v349 >> (uint(l) & 63) & 1))
-		var t2 uint64
-		t2 |= uint64(s.v350[(l*2+int(t1))&127])
-		c0 |= uint64(s.v2780[(l)&63]) ^ t2
-		s.v2780[(l)&63] = uint32(t2)
-		t3 := uint64((s.v539 >> (uint(l>>4) & 63) & 1))
-		t4 := uint64(s.v586)
-		t5 := uint64(uint64(s.v595[(l)&63]))
-		x596 := uint64(t5 ^ (t4^t5)&-t3)
-		x597 := uint64(x596 >> 13)
-		b597 |= x597 << (uint(l) & 63)
-		x601 := uint64(x596 & 0x1fff)
-		c1 |= uint64(s.v601[(l)&63]) ^ x601
-		s.v601[(l)&63] = uint16(x601)
-	}
-	c2 |= uint64(s.v597) ^ b597
-	s.v597 = b597
-	if c0 != 0 {
-		s.dirty[5] |= 0x108
-	}
-	if c1 != 0 {
-		s.dirty[5] |= 0x80
-		s.writes[0] |= 4
-	}
-	if c2 != 0 {
-		s.dirty[5] |= 0x30
-	}
-}
-
-// u323: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u323() {
-	for i := range 32 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2780), i))
-		x2781 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v348), i))
-		x2782 := uint64((t2 + x2781) & 0x7fffffff7fffffff)
-		p2782 := model.Word(unsafe.Pointer(&s.v2782), i)
-		*p2782 = x2782
-	}
-	s.commits[1] |= 0x100000000000
-}
-
-// u324: 2 operations on 64 lanes at once, dispatch.input_words.part.word.bank
-func (s *Model) u324() {
-	x3122 := uint64(s.v585 & s.v3741)
-	x3123 := uint64(s.v349 ^ (s.v597^s.v349)&x3122)
-	s.v3123 = x3123
-	s.commits[2] |= 2
-}
-
-// u325: one operation, vec on 128 lanes
-func (s *Model) u325() {
-	var c0 uint64
-	t1 := uint64(s.v597 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v597 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3705[0]) ^ t15
-	s.v3705[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3705[1]) ^ t16
-	s.v3705[1] = t16
-	if c0 != 0 {
-		s.dirty[5] |= 0x40
-	}
-}
-
-// u326: 5 operations on 128 lanes at once, dispatch.input_words.part.word.bank.half
-func (s *Model) u326() {
-	var c0 uint64
-	var c1 uint64
-	for i := range 2 {
-		x598 := uint64(^(s.v3705[i] ^ s.v3706[i]))
-		x599 := uint64(s.v3707[i] & x598)
-		x3892 := uint64(^s.v3708[i])
-		x3893 := uint64(x599 & x3892)
-		c0 |= uint64(s.v3893[i]) ^ x3893
-		s.v3893[i] = x3893
-		x600 := uint64(x599 & s.v3708[i])
-		c1 |= uint64(s.v600[i]) ^ x600
-		s.v600[i] = x600
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x80
-	}
-	if c1 != 0 {
-		s.writes[0] |= 4
-	}
-	s.commits[2] |= 4
-}
-
-// u327: one operation, memread on some of 128 lanes, dispatch.input_words.part.word.bank.half.cells
-func (s *Model) u327() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3893[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v601[(l>>1)&63]))
-			var t2 uint64
-			if uint64(t1) < 6656 {
-				t2 = uint64(s.m2[(l)&127][t1])
-			}
-			s.v3124[(l)&127] = uint32(t2)
-		}
-	}
-	s.commits[2] |= 4
-}
-
-// u328: one operation, concat on 32 lanes, dispatch.controller
-func (s *Model) u328() {
-	var c0 uint64
-	for l := range 32 {
-		x3683 := uint64(*model.Word(unsafe.Pointer(&s.v2780), l+0))
-		c0 |= uint64(s.v3683[(l)&31]) ^ x3683
-		s.v3683[(l)&31] = x3683
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x200
-	}
-}
-
-// u329: 9 operations, dispatch.controller
-func (s *Model) u329() {
-	x3942 := uint64(s.v560 & s.v484)
-	x3682 := uint64(s.v487 >> 1)
-	var t1 uint64
-	t1 |= uint64(s.v3683[(0+int(x3682))&31])
-	x3685 := uint64(t1 >> 32)
-	t2 := uint64(s.v480)
-	if x3942 != 0 {
-		t2 = x3685
-	}
-	s.v3686 = t2
-	x3687 := uint64(s.v487 & 1)
-	x3688 := uint64(t1 & 0xffffffff)
-	t3 := uint64(x3688)
-	if x3687 != 0 {
-		t3 = x3685
-	}
-	t4 := uint64(s.v481)
-	if x3942 != 0 {
-		t4 = t3
-	}
-	s.v3690 = t4
-	s.commits[2] |= 0x4000000
-}
-
-// u330: one operation, slice on some of 512 lanes, eal.bank.unit.field
-func (s *Model) u330() {
-	var c0 uint64
-	for i := 0; i < 512; i += 64 {
-		for m := s.v3907[i/64&7]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v803[(l)&511]))
-			x805 := uint64(t1 >> 13 & 3)
-			c0 |= uint64(s.v805[(l)&511]) ^ x805
-			s.v805[(l)&511] = uint8(x805)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x2800
-	}
-}
-
-// u331: 4 operations on some of 64 lanes
-func (s *Model) u331() {
-	var c0 uint64
-	for m := s.v1839; m != 0; m &= m - 1 {
+	for m := s.v3851; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v274[(l)&63]))
-		s.v3856[(l)&63] = t1
-		t2 := uint64(3)
-		t4 := uint64(t2 * 0x101010101010101)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v805), l+0) ^ t4)
-		t6 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1866 := uint64(model.Collect8(t6) << 0)
-		c0 |= uint64(s.v1866[(l)&63]) ^ x1866
-		s.v1866[(l)&63] = uint8(x1866)
-		t7 := uint64(2)
-		t9 := uint64(t7 * 0x101010101010101)
-		t10 := uint64(*model.Word(unsafe.Pointer(&s.v805), l+0) ^ t9)
-		t11 := uint64((t10+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1868 := uint64(model.Collect8(t11) << 0)
-		c0 |= uint64(s.v1868[(l)&63]) ^ x1868
-		s.v1868[(l)&63] = uint8(x1868)
-		t12 := uint64(1)
-		t14 := uint64(t12 * 0x101010101010101)
-		t15 := uint64(*model.Word(unsafe.Pointer(&s.v805), l+0) ^ t14)
-		t16 := uint64((t15+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1870 := uint64(model.Collect8(t16) << 0)
-		c0 |= uint64(s.v1870[(l)&63]) ^ x1870
-		s.v1870[(l)&63] = uint8(x1870)
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x1000
-	}
-	s.commits[0] |= 0x4000000000000000
-}
-
-// u332: 15 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u332() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1858), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1859), i))
-		x3908 := uint64(t1 & t2)
-		x4321 := uint64(t2 ^ 0xffffffffffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1866), i))
-		x1867 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1868), i))
-		x1869 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1870), i))
-		x1871 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		t6 := uint64((x1871 >> 7) * 0xff)
-		x1872 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
-		t7 := uint64((x1869 >> 7) * 0xff)
-		x1873 := uint64(x1872 ^ (t4^x1872)&t7)
-		t8 := uint64((x1867 >> 7) * 0xff)
-		x1874 := uint64(x1873 ^ (t3^x1873)&t8)
-		t9 := uint64(model.Spread8(s.v1865 >> (uint(i*8) & 63)))
-		x1875 := uint64(x1874 ^ (x4321^x1874)&t9)
-		t10 := uint64(0)
-		x1876 := uint64(x1875 & (((t10 | 0x8080808080808080) - x1875&0x7f7f7f7f7f7f7f7f) ^ (t10^x1875^0x8080808080808080)&0x8080808080808080))
-		t11 := uint64(model.Spread8(s.v1863 >> (uint(i*8) & 63)))
-		x1877 := uint64(x1876 ^ (x3908^x1876)&t11)
-		p1877 := model.Word(unsafe.Pointer(&s.v1877), i)
-		*p1877 = x1877
-		x1900 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
-		x1901 := uint64(x1900 ^ (0x101010101010101^x1900)&t7)
-		x1902 := uint64(x1901 &^ t8)
-		t12 := uint64(model.Spread8(s.v1899 >> (uint(i*8) & 63)))
-		x1903 := uint64(x1902 &^ t12)
-		p1903 := model.Word(unsafe.Pointer(&s.v1903), i)
-		*p1903 = x1903
-	}
-	s.commits[1] |= 2
-}
-
-// u333: 3 operations on some of 512 lanes, eal.bank.unit.way
-func (s *Model) u333() {
-	var c0 uint64
-	for i := 0; i < 512; i += 64 {
-		t1 := uint64(s.v804[i/64&7])
-		t2 := uint64(s.v799[i/64&7])
-		for m := s.v3902[i/64&7]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v805[(l)&511]))
-			t4 := uint64(uint64(s.v151[(l>>3)&63]))
-			x806 := uint64((t3 + t4) & 3)
-			t5 := uint64((t1 >> (uint(l) & 63) & 1))
-			t6 := uint64(uint64(s.v807[(l)&511]))
-			x808 := uint64(t6 | x806<<13 | t5<<15)
-			t7 := uint64((t2 >> (uint(l) & 63) & 1))
-			t8 := uint64(uint64(s.v802[(l>>3)&63]))
-			x809 := uint64(x808 ^ (t8^x808)&-t7)
-			c0 |= uint64(s.v809[(l)&511]) ^ x809
-			s.v809[(l)&511] = uint16(x809)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x4000
-	}
-}
-
-// u334: 2 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u334() {
-	var c0 uint64
-	for m := s.v792; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x810_0 := uint64(*model.Word(unsafe.Pointer(&s.v809), l*2+0))
-		x810_1 := uint64(*model.Word(unsafe.Pointer(&s.v809), l*2+1))
-		t3 := uint64(s.v772)
-		t4 := uint64(x810_0)
-		t5 := uint64(x810_1)
-		if t3 != 0 {
-			t4 = 0
-			t5 = 0
-		}
-		c0 |= uint64(s.v811[(l)&63][0]) ^ t4
-		s.v811[(l)&63][0] = t4
-		c0 |= uint64(s.v811[(l)&63][1]) ^ t5
-		s.v811[(l)&63][1] = t5
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x8000
-	}
-}
-
-// u335: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
-func (s *Model) u335() {
-	for m := s.v1482; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1479[(l)&63]))
-		var t2 uint64
-		t2 = uint64(s.m8[(l)&63][t1&63])
-		s.v1778[(l)&63] = uint8(t2)
-	}
-	s.commits[0] |= 0x40000000000000
-}
-
-// u336: one operation, mul on some of 64 lanes, lookup.engine.unit
-func (s *Model) u336() {
-	for m := s.v2779; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v351[(l)&63]))
-		t2 := uint64(5)
-		x2784 := uint64((t1 * t2) & 0x3f)
-		s.v2784[(l)&63] = uint8(x2784)
-	}
-	s.commits[1] |= 0x200000000000
-}
-
-// u337: one operation, memread on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u337() {
-	for m := s.v3860; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v798[(l)&63]))
+		t1 := uint64(uint64(s.v818[(l)&63]))
 		var t2 uint64
 		var t3 uint64
-		t2 = s.m15[(l)&63][t1&4095][0]
-		t3 = s.m15[(l)&63][t1&4095][1]
-		s.v1896[(l)&63][0] = t2
-		s.v1896[(l)&63][1] = t3
+		t2 = s.m14[(l)&63][t1&4095][0]
+		t3 = s.m14[(l)&63][t1&4095][1]
+		s.v1949[(l)&63][0] = t2
+		s.v1949[(l)&63][1] = t3
 	}
-	s.commits[1] |= 0x40
+	s.commits[1] |= 0x80
 }
 
-// u338: one operation, select on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u338() {
-	for m := s.v3891; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3054[(l)&63]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v3110[(l*2+k)&127])
-		}
-		s.v3111[(l)&63] = uint8(t2)
-	}
-	s.commits[1] |= 0x8000000000000000
-}
-
-// u339: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u339() {
+// u322: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u322() {
 	var c0 uint64
-	for m := s.v3897; m != 0; m &= m - 1 {
+	for m := s.v760; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(k10[(l)&63]))
-		c0 |= uint64(s.v3404[(l)&63]) ^ t1
-		s.v3404[(l)&63] = uint16(t1)
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x100000
-	}
-}
-
-// u340: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u340() {
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v402), i))
-		t2 := uint64(s.v3405 * 0x1000100010001)
-		x3406 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
-		t3 := uint64(s.v246 * 0x1000100010001)
-		x3407 := uint64(((x3406 | 0x8000800080008000) - t3) & 0x8000800080008000)
-		t4 := uint64(s.v246 * 0x1000100010001)
-		x3408 := uint64(((x3406 | 0x8000800080008000) - t4) & 0x1ff01ff01ff01ff)
-		t5 := uint64((x3407 >> 15) * 0xffff)
-		x3409 := uint64(x3406 ^ (x3408^x3406)&t5)
-		t6 := uint64(-s.v682)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3404), i))
-		x3898 := uint64(x3409 ^ (t7^x3409)&t6)
-		p3898 := model.Word(unsafe.Pointer(&s.v3898), i)
-		*p3898 = x3898
-	}
-	s.commits[2] |= 0x1000
-}
-
-// u341: one operation, concat on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u341() {
-	var c0 uint64
-	for m := s.v726; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v124[(l)&63]))
-		t2 := uint64(uint64(s.v125[(l)&63]))
-		x727 := uint64(t2 | t1<<31)
-		c0 |= uint64(s.v727[(l)&63]) ^ x727
-		s.v727[(l)&63] = x727
+		t1 := uint64(uint64(s.v136[(l)&63]))
+		t2 := uint64(uint64(s.v137[(l)&63]))
+		x761 := uint64(t2 | t1<<31)
+		c0 |= uint64(s.v761[(l)&63]) ^ x761
+		s.v761[(l)&63] = x761
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x800
 	}
 }
 
-// u342: one operation, or on some of 64 lanes
-func (s *Model) u342() {
-	for m := s.v790; m != 0; m &= m - 1 {
+// u323: one operation, slice on some of 8 lanes, eal
+func (s *Model) u323() {
+	for m := s.v3889; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v149[(int(k4[(l)&63]))&63]))
-		s.v3879[(l)&63] = t1
+		t1 := l*2 + 104
+		x3153 := uint64(s.v3150[(t1>>6)&1] >> (uint(t1) & 63) & 3)
+		s.v3153[(l)&7] = uint8(x3153)
 	}
-	s.commits[1] |= 0x800000000000
+	s.commits[2] |= 0x40
+}
+
+// u324: one operation, slice on some of 8 lanes, eal
+func (s *Model) u324() {
+	for m := s.v3890; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := l * 13
+		x3155 := uint64(bitsAt(s.v3150[:], t1+0, 13))
+		s.v3155[(l)&7] = uint16(x3155)
+	}
+	s.commits[2] |= 0x80
+}
+
+// u325: one operation, concat on 8 lanes, hot
+func (s *Model) u325() {
+	var c0 uint64
+	for l := range 8 {
+		t1 := uint64((s.v382 >> (uint(l) & 63) & 1))
+		t2 := uint64(uint64(s.v383[(l)&7]))
+		t3 := uint64(uint64(s.v384[(l)&7]))
+		x2789 := uint64(t3 | t2<<13 | t1<<15)
+		c0 |= uint64(s.v2789[(l)&7]) ^ x2789
+		s.v2789[(l)&7] = uint16(x2789)
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x40
+	}
+}
+
+// u326: one operation, concat
+func (s *Model) u326() {
+	var c0 uint64
+	x2790_0 := uint64(*model.Word(unsafe.Pointer(&s.v2789), 0*2+0))
+	x2790_1 := uint64(*model.Word(unsafe.Pointer(&s.v2789), 0*2+1))
+	c0 |= uint64(s.v2790[0]) ^ x2790_0
+	s.v2790[0] = x2790_0
+	c0 |= uint64(s.v2790[1]) ^ x2790_1
+	s.v2790[1] = x2790_1
+	if c0 != 0 {
+		s.dirty[5] |= 0x80
+	}
+}
+
+// u327: one operation, slice on 8 lanes, 4 at once, dispatch.hot_set.block
+func (s *Model) u327() {
+	var c0 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2790), i))
+		p2791 := model.Word(unsafe.Pointer(&s.v2791), i)
+		c0 |= uint64(*p2791) ^ t1
+		*p2791 = t1
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x100
+	}
+	s.commits[2] |= 0x20000000
+}
+
+// u328: one operation, vec on 8 lanes, dispatch.hot_set.block
+func (s *Model) u328() {
+	var c0 uint64
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2791))[0] >> 15 & 0x1000100010001)
+	t2 := uint64((t1 | t1>>15) & 0x300000003)
+	t3 := uint64((t2 | t2>>30) & 0xf)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2791))[1] >> 15 & 0x1000100010001)
+	t5 := uint64((t4 | t4>>15) & 0x300000003)
+	t6 := uint64((t5 | t5>>30) & 0xf)
+	t7 := uint64(t3 | t6<<4)
+	t8 := uint64((t7))
+	c0 |= uint64(s.v2792) ^ t8
+	s.v2792 = t8
+	if c0 != 0 {
+		s.dirty[5] |= 0x200
+	}
+}
+
+// u329: 11 operations, dispatch.hot_set
+func (s *Model) u329() {
+	x2793 := uint64(s.v2792)
+	t1 := uint64(4)
+	t2 := uint64(s.v142)
+	x4220 := uint64(bit(t2 == t1))
+	t3 := uint64(0)
+	t4 := uint64(s.v292)
+	x4218 := uint64(bit(t4 == t3))
+	x4061 := uint64(s.v1003 ^ 1)
+	x1854 := uint64(s.v294 ^ 1)
+	x4056 := uint64(x4061 | x1854)
+	x2795 := uint64(s.v292 ^ s.v2794)
+	t5 := uint64(s.v292)
+	if x4056 != 0 {
+		t5 = x2795
+	}
+	t6 := uint64(s.v292)
+	t7 := uint64(t5)
+	if x4218 != 0 {
+		t7 = t6
+	}
+	t8 := uint64(s.v292)
+	if x4220 != 0 {
+		t8 = t7
+	}
+	t9 := uint64(t8)
+	if s.v1847 != 0 {
+		t9 = x2793
+	}
+	s.v2799 = t9
+	s.commits[1] |= 0x400000000000
 }

@@ -479,6 +479,32 @@ func (s *Model) commit() {
 			if s.commits[2]&0x2000 != 0 {
 				s.commit141()
 			}
+			if s.commits[2]&0x4000 != 0 {
+				s.commit142()
+			}
+			if s.commits[2]&0x8000 != 0 {
+				s.commit143()
+			}
+		}
+		if s.commits[2]&0xff0000 != 0 {
+			if s.commits[2]&0x10000 != 0 {
+				s.commit144()
+			}
+			if s.commits[2]&0x20000 != 0 {
+				s.commit145()
+			}
+			if s.commits[2]&0x40000 != 0 {
+				s.commit146()
+			}
+			if s.commits[2]&0x80000 != 0 {
+				s.commit147()
+			}
+			if s.commits[2]&0x100000 != 0 {
+				s.commit148()
+			}
+			if s.commits[2]&0x200000 != 0 {
+				s.commit149()
+			}
 		}
 		s.commits[2] = 0
 	}
@@ -770,6 +796,22 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes140()
 	case 141:
 		return s.changes141()
+	case 142:
+		return s.changes142()
+	case 143:
+		return s.changes143()
+	case 144:
+		return s.changes144()
+	case 145:
+		return s.changes145()
+	case 146:
+		return s.changes146()
+	case 147:
+		return s.changes147()
+	case 148:
+		return s.changes148()
+	case 149:
+		return s.changes149()
 	}
 	return false
 }
@@ -778,23 +820,23 @@ func (s *Model) commit0() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v30) ^ s.v1001
-	s.v30 = s.v1001
-	c1 |= uint64(s.v190) ^ s.v2104
-	s.v190 = s.v2104
-	c2 |= uint64(s.v193) ^ s.v2111
-	s.v193 = s.v2111
-	c0 |= uint64(s.v296) ^ s.v2913
-	s.v296 = s.v2913
+	c0 |= uint64(s.v30) ^ s.v1051
+	s.v30 = s.v1051
+	c1 |= uint64(s.v207) ^ s.v2173
+	s.v207 = s.v2173
+	c2 |= uint64(s.v210) ^ s.v2179
+	s.v210 = s.v2179
+	c0 |= uint64(s.v325) ^ s.v2924
+	s.v325 = s.v2924
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20004000
+		s.dirty[1] |= 0x2000008000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20008000
-		s.dirty[2] |= 0x40000100
+		s.dirty[1] |= 0x2000018000
+		s.dirty[2] |= 0x8000
 	}
 }
 
@@ -802,23 +844,23 @@ func (s *Model) differs30() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3803 != 0 {
 		return false
 	}
-	if s.v30 != s.v1001 {
+	if s.v30 != s.v1051 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs190() bool {
+func (s *Model) differs207() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3803 != 0 {
 		return false
 	}
-	if s.v190 != s.v2104 {
+	if s.v207 != s.v2173 {
 		return true
 	}
 	return false
@@ -826,32 +868,41 @@ func (s *Model) differs190() bool {
 
 func (s *Model) changes0() bool {
 	return s.differs30() ||
-		s.differs190() ||
-		s.v193 != s.v2111 ||
-		s.v296 != s.v2913
+		s.differs207() ||
+		s.v210 != s.v2179 ||
+		s.v325 != s.v2924
 }
 
 func (s *Model) commit1() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v31) ^ s.v1006
-	s.v31 = s.v1006
-	c1 |= uint64(s.v191) ^ s.v2106
-	s.v191 = s.v2106
-	c2 |= uint64(s.v192) ^ s.v2109
-	s.v192 = s.v2109
-	c0 |= uint64(s.v295) ^ s.v2911
-	s.v295 = s.v2911
+	var c3 uint64
+	c0 |= uint64(s.v31) ^ s.v1056
+	s.v31 = s.v1056
+	c1 |= uint64(s.v208) ^ s.v2175
+	s.v208 = s.v2175
+	c2 |= uint64(s.v209) ^ s.v2177
+	s.v209 = s.v2177
+	c3 |= uint64(s.v283) ^ s.v2776
+	s.v283 = s.v2776
+	c0 |= uint64(s.v324) ^ s.v2922
+	s.v324 = s.v2922
+	c0 |= uint64(s.v374) ^ s.v3134
+	s.v374 = s.v3134
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40004000
+		s.dirty[1] |= 0x10008000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40008000
-		s.dirty[2] |= 0x100
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x10000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x10010000
+		s.dirty[2] |= 0x8000
 	}
 }
 
@@ -859,23 +910,23 @@ func (s *Model) differs31() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3803 != 0 {
 		return false
 	}
-	if s.v31 != s.v1006 {
+	if s.v31 != s.v1056 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs191() bool {
+func (s *Model) differs208() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3803 != 0 {
 		return false
 	}
-	if s.v191 != s.v2106 {
+	if s.v208 != s.v2175 {
 		return true
 	}
 	return false
@@ -883,114 +934,105 @@ func (s *Model) differs191() bool {
 
 func (s *Model) changes1() bool {
 	return s.differs31() ||
-		s.differs191() ||
-		s.v192 != s.v2109 ||
-		s.v295 != s.v2911
+		s.differs208() ||
+		s.v209 != s.v2177 ||
+		s.v283 != s.v2776 ||
+		s.v324 != s.v2922 ||
+		s.v374 != s.v3134
 }
 
 func (s *Model) commit2() {
 	var c0 uint64
-	c0 |= uint64(s.v32) ^ s.v1033
-	s.v32 = s.v1033
+	var c1 uint64
+	c0 |= uint64(s.v32) ^ s.v1058
+	s.v32 = s.v1058
+	c0 |= uint64(s.v33) ^ s.v1084
+	s.v33 = s.v1084
+	c0 |= uint64(s.v35) ^ s.v1096
+	s.v35 = s.v1096
+	c0 |= uint64(s.v36) ^ s.v1098
+	s.v36 = s.v1098
+	c0 |= uint64(s.v37) ^ s.v1100
+	s.v37 = s.v1100
+	c1 |= uint64(s.v212) ^ s.v1090
+	s.v212 = s.v1090
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000
-		s.dirty[4] |= 0x2000000000
+		s.dirty[1] |= 0x8000
+		s.dirty[4] |= 0x2000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000
 	}
 }
 
+func (s *Model) differs32() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3803 != 0 {
+		return false
+	}
+	if s.v32 != s.v1058 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs35() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3803 != 0 {
+		return false
+	}
+	if s.v35 != s.v1096 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs212() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3803 != 0 {
+		return false
+	}
+	if s.v212 != s.v1090 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes2() bool {
-	return s.v32 != s.v1033
+	return s.differs32() ||
+		s.v33 != s.v1084 ||
+		s.differs35() ||
+		s.v36 != s.v1098 ||
+		s.v37 != s.v1100 ||
+		s.differs212()
 }
 
 func (s *Model) commit3() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v33) ^ s.v1035
-	s.v33 = s.v1035
-	c0 |= uint64(s.v35) ^ s.v1047
-	s.v35 = s.v1047
-	c0 |= uint64(s.v36) ^ s.v1049
-	s.v36 = s.v1049
-	c0 |= uint64(s.v37) ^ s.v1051
-	s.v37 = s.v1051
-	c1 |= uint64(s.v195) ^ s.v1041
-	s.v195 = s.v1041
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[4] |= 0x2000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4000
-	}
-}
-
-func (s *Model) differs33() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v33 != s.v1035 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs37() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v37 != s.v1051 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs195() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v195 != s.v1041 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes3() bool {
-	return s.differs33() ||
-		s.v35 != s.v1047 ||
-		s.v36 != s.v1049 ||
-		s.differs37() ||
-		s.differs195()
-}
-
-func (s *Model) commit4() {
-	var c0 uint64
-	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v34) ^ s.v1045
-	s.v34 = s.v1045
-	c1 |= uint64(s.v194) ^ s.v2113
-	s.v194 = s.v2113
-	c2 |= uint64(s.v297) ^ s.v2915
-	s.v297 = s.v2915
-	c0 |= uint64(s.v368) ^ s.v3181
-	s.v368 = s.v3181
+	c0 |= uint64(s.v34) ^ s.v1094
+	s.v34 = s.v1094
+	c1 |= uint64(s.v211) ^ s.v2181
+	s.v211 = s.v2181
+	c2 |= uint64(s.v326) ^ s.v2926
+	s.v326 = s.v2926
+	c0 |= uint64(s.v406) ^ s.v3216
+	s.v406 = s.v3216
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10004000
+		s.dirty[1] |= 0x1000008000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000010008000
+		s.dirty[1] |= 0x400001000010000
 	}
 }
 
@@ -998,10 +1040,322 @@ func (s *Model) differs34() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3803 != 0 {
 		return false
 	}
-	if s.v34 != s.v1045 {
+	if s.v34 != s.v1094 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs211() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3803 != 0 {
+		return false
+	}
+	if s.v211 != s.v2181 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes3() bool {
+	return s.differs34() ||
+		s.differs211() ||
+		s.v326 != s.v2926 ||
+		s.v406 != s.v3216
+}
+
+func (s *Model) commit4() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v38) ^ s.v1103
+	s.v38 = s.v1103
+	c1 |= uint64(s.v39) ^ s.v1108
+	s.v39 = s.v1108
+	c1 |= uint64(s.v40) ^ s.v1110
+	s.v40 = s.v1110
+	c0 |= uint64(s.v41) ^ s.v1115
+	s.v41 = s.v1115
+	c1 |= uint64(s.v42) ^ s.v1119
+	s.v42 = s.v1119
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x30
+		s.dirty[4] |= 0x2000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[4] |= 0x2000000000000000
+	}
+}
+
+func (s *Model) differs38() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v38 != s.v1103 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes4() bool {
+	return s.differs38() ||
+		s.v39 != s.v1108 ||
+		s.v40 != s.v1110 ||
+		s.v41 != s.v1115 ||
+		s.v42 != s.v1119
+}
+
+func (s *Model) commit5() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v43) ^ s.v1121
+	s.v43 = s.v1121
+	c1 |= uint64(s.v44) ^ s.v1127
+	s.v44 = s.v1127
+	c1 |= uint64(s.v45) ^ s.v1134
+	s.v45 = s.v1134
+	c2 |= uint64(s.v46) ^ s.v1136
+	s.v46 = s.v1136
+	if c0 != 0 {
+		s.dirty[2] |= 0x6100001
+		s.dirty[4] |= 0x2000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 1
+		s.dirty[4] |= 0x2000000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x4000001
+		s.dirty[4] |= 0x2000000000000000
+	}
+}
+
+func (s *Model) differs43() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v43 != s.v1121 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes5() bool {
+	return s.differs43() ||
+		s.v44 != s.v1127 ||
+		s.v45 != s.v1134 ||
+		s.v46 != s.v1136
+}
+
+func (s *Model) commit6() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v47) ^ s.v1146
+	s.v47 = s.v1146
+	c1 |= uint64(s.v48[0]) ^ s.v1153[0]
+	s.v48[0] = s.v1153[0]
+	c1 |= uint64(s.v48[1]) ^ s.v1153[1]
+	s.v48[1] = s.v1153[1]
+	c1 |= uint64(s.v49) ^ s.v1160
+	s.v49 = s.v1160
+	c1 |= uint64(s.v50) ^ s.v1161
+	s.v50 = s.v1161
+	c1 |= uint64(s.v51) ^ s.v1162
+	s.v51 = s.v1162
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000008000000
+		s.dirty[2] |= 0x100000
+		s.dirty[4] |= 0x2000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[4] |= 0x2000000000000000
+	}
+}
+
+func (s *Model) differs47() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v47 != s.v1146 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes6() bool {
+	return s.differs47() ||
+		s.v48 != s.v1153 ||
+		s.v49 != s.v1160 ||
+		s.v50 != s.v1161 ||
+		s.v51 != s.v1162
+}
+
+func (s *Model) commit7() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v52) ^ s.v1167
+	s.v52 = s.v1167
+	if s.v2104 != 0 {
+		c1 |= 1
+		s.v227 = s.v2428
+	}
+	c2 |= uint64(s.v314) ^ s.v2889
+	s.v314 = s.v2889
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000000000400
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 2
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x700000000000000
+		s.dirty[2] |= 0x40
+	}
+}
+
+func (s *Model) differs52() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v52 != s.v1167 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs227() bool {
+	if s.v2104 != 0 {
+		if s.v227 != s.v2428 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs314() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v314 != s.v2889 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes7() bool {
+	return s.differs52() ||
+		s.differs227() ||
+		s.differs314()
+}
+
+func (s *Model) commit8() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	c0 |= uint64(s.v53) ^ s.v1168
+	s.v53 = s.v1168
+	c1 |= uint64(s.v167) ^ s.v3774
+	s.v167 = s.v3774
+	c2 |= uint64(s.v178) ^ s.v3776
+	s.v178 = s.v3776
+	c2 |= uint64(s.v184) ^ s.v3777
+	s.v184 = s.v3777
+	c3 |= uint64(s.v194) ^ s.v3778
+	s.v194 = s.v3778
+	c4 |= uint64(s.v275) ^ s.v3779
+	s.v275 = s.v3779
+	c5 |= uint64(s.v302) ^ s.v3780
+	s.v302 = s.v3780
+	c5 |= uint64(s.v390) ^ s.v3783
+	s.v390 = s.v3783
+	c5 |= uint64(s.v445) ^ s.v3790
+	s.v445 = s.v3790
+	if c0 != 0 {
+		s.dirty[1] |= 0x4400
+		s.dirty[2] |= 0x100001
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x100000
+		s.writes[0] |= 0x10000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x4000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x8000000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x10000000000000
+	}
+	if c5 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x400
+	}
+}
+
+func (s *Model) differs167() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v167 != s.v3774 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs178() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v178 != s.v3776 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs184() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v184 != s.v3777 {
 		return true
 	}
 	return false
@@ -1011,496 +1365,249 @@ func (s *Model) differs194() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v194 != s.v2113 {
+	if s.v194 != s.v3778 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes4() bool {
-	return s.differs34() ||
-		s.differs194() ||
-		s.v297 != s.v2915 ||
-		s.v368 != s.v3181
-}
-
-func (s *Model) commit5() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v38[0]) ^ s.v1063[0]
-	s.v38[0] = s.v1063[0]
-	c0 |= uint64(s.v38[1]) ^ s.v1063[1]
-	s.v38[1] = s.v1063[1]
-	c1 |= uint64(s.v39) ^ s.v1064
-	s.v39 = s.v1064
-	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x8000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 6
-		s.dirty[4] |= 0x2000000000
-	}
-}
-
-func (s *Model) differs39() bool {
+func (s *Model) differs275() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v39 != s.v1064 {
+	if s.v275 != s.v3779 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes5() bool {
-	return s.v38 != s.v1063 ||
-		s.differs39()
-}
-
-func (s *Model) commit6() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v40[0]) ^ s.v1080[0]
-	s.v40[0] = s.v1080[0]
-	c0 |= uint64(s.v40[1]) ^ s.v1080[1]
-	s.v40[1] = s.v1080[1]
-	c1 |= uint64(s.v41) ^ s.v1081
-	s.v41 = s.v1081
-	if c0 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x10
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0xc210
-		s.dirty[4] |= 0x2000000000
-	}
-}
-
-func (s *Model) differs41() bool {
+func (s *Model) differs302() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v41 != s.v1081 {
+	if s.v302 != s.v3780 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes6() bool {
-	return s.v40 != s.v1080 ||
-		s.differs41()
-}
-
-func (s *Model) commit7() {
-	var c0 uint64
-	var c1 uint64
-	if s.v1091 != 0 {
-		c0 |= 1
-		s.v42 = s.v1106
-	}
-	c1 |= uint64(s.v104) ^ s.v1690
-	s.v104 = s.v1690
-	if c0 != 0 {
-		s.dirty[1] |= 0x40000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0xa00000
-		s.dirty[2] |= 0x4038000000
-	}
-}
-
-func (s *Model) differs42() bool {
-	if s.v1091 != 0 {
-		if s.v42 != s.v1106 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs104() bool {
+func (s *Model) differs390() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v104 != s.v1690 {
+	if s.v390 != s.v3783 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes7() bool {
-	return s.differs42() ||
-		s.differs104()
-}
-
-func (s *Model) commit8() {
-	var c0 uint64
-	c0 |= uint64(s.v43) ^ s.v1108
-	s.v43 = s.v1108
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x220
-		s.dirty[4] |= 0x2000000000
-	}
-}
-
-func (s *Model) differs43() bool {
+func (s *Model) differs445() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v43 != s.v1108 {
+	if s.v445 != s.v3790 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes8() bool {
-	return s.differs43()
+	return !s.Reset && s.v53 != s.v1168 ||
+		s.differs167() ||
+		s.differs178() ||
+		s.differs184() ||
+		s.differs194() ||
+		s.differs275() ||
+		s.differs302() ||
+		s.differs390() ||
+		s.differs445()
 }
 
 func (s *Model) commit9() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v44) ^ s.v1113
-	s.v44 = s.v1113
-	c1 |= uint64(s.v285) ^ s.v2878
-	s.v285 = s.v2878
+	c0 |= uint64(s.v54) ^ s.v1249
+	s.v54 = s.v1249
+	c1 |= uint64(s.v411) ^ s.v3301
+	s.v411 = s.v3301
+	c1 |= uint64(s.v413) ^ s.v3309
+	s.v413 = s.v3309
 	if c0 != 0 {
-		s.dirty[1] |= 0x800004
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x8001000000200040
+		s.dirty[2] |= 0x80001400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xc000000800000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
-func (s *Model) differs44() bool {
+func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v44 != s.v1113 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs285() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v285 != s.v2878 {
+	if s.v54 != s.v1249 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes9() bool {
-	return s.differs44() ||
-		s.differs285()
+	return s.differs54() ||
+		s.v411 != s.v3301 ||
+		s.v413 != s.v3309
 }
 
 func (s *Model) commit10() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	c0 |= uint64(s.v45) ^ s.v1114
-	s.v45 = s.v1114
-	c1 |= uint64(s.v152) ^ s.v3753
-	s.v152 = s.v3753
-	if s.v3838 != 0 {
-		c2 |= 1
-		s.v153 = s.v3837
-	}
-	c3 |= uint64(s.v161) ^ s.v3755
-	s.v161 = s.v3755
-	c3 |= uint64(s.v167) ^ s.v3756
-	s.v167 = s.v3756
-	c4 |= uint64(s.v177) ^ s.v3757
-	s.v177 = s.v3757
-	c5 |= uint64(s.v255) ^ s.v3758
-	s.v255 = s.v3758
-	c6 |= uint64(s.v276) ^ s.v3759
-	s.v276 = s.v3759
-	if s.v3855 != 0 {
-		c6 |= 1
-		s.v277 = s.v3854
-	}
-	c6 |= uint64(s.v355) ^ s.v3762
-	s.v355 = s.v3762
-	if s.v3867 != 0 {
-		c6 |= 1
-		s.v356 = s.v3866
-	}
-	c6 |= uint64(s.v407) ^ s.v3769
-	s.v407 = s.v3769
-	if s.v3872 != 0 {
-		c6 |= 1
-		s.v408 = s.v3871
-	}
+	c0 |= uint64(s.v55) ^ s.v1383
+	s.v55 = s.v1383
 	if c0 != 0 {
-		s.dirty[1] |= 0x20004
-		s.dirty[2] |= 0x210
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.writes[0] |= 0x10000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x2200000000000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x80000000000
 	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x20000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x200000
-	}
-	if c5 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1000000000
-	}
-	if c6 != 0 {
-		s.dirty[1] |= 4
-	}
-}
-
-func (s *Model) differs152() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v152 != s.v3753 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs153() bool {
-	if s.v3838 != 0 {
-		if s.v153 != s.v3837 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs161() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v161 != s.v3755 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs167() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v167 != s.v3756 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs177() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v177 != s.v3757 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs255() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v255 != s.v3758 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs276() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v276 != s.v3759 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs277() bool {
-	if s.v3855 != 0 {
-		if s.v277 != s.v3854 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs355() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v355 != s.v3762 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs356() bool {
-	if s.v3867 != 0 {
-		if s.v356 != s.v3866 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs407() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v407 != s.v3769 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs408() bool {
-	if s.v3872 != 0 {
-		if s.v408 != s.v3871 {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) changes10() bool {
-	return !s.Reset && s.v45 != s.v1114 ||
-		s.differs152() ||
-		s.differs153() ||
-		s.differs161() ||
-		s.differs167() ||
-		s.differs177() ||
-		s.differs255() ||
-		s.differs276() ||
-		s.differs277() ||
-		s.differs355() ||
-		s.differs356() ||
-		s.differs407() ||
-		s.differs408()
+	return s.v55 != s.v1383
 }
 
 func (s *Model) commit11() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v46) ^ s.v1195
-	s.v46 = s.v1195
-	c1 |= uint64(s.v373) ^ s.v3298
-	s.v373 = s.v3298
-	c1 |= uint64(s.v375) ^ s.v3306
-	s.v375 = s.v3306
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v56) ^ s.v1386
+	s.v56 = s.v1386
+	c1 |= uint64(s.v57) ^ s.v1389
+	s.v57 = s.v1389
+	c2 |= uint64(s.v58) ^ s.v1392
+	s.v58 = s.v1392
+	c3 |= uint64(s.v81) ^ s.v1578
+	s.v81 = s.v1578
+	c4 |= uint64(s.v242) ^ s.v2567
+	s.v242 = s.v2567
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x80200100000220
-		s.dirty[2] |= 0x200802800
+		s.dirty[0] |= 0x800001000000000
+		s.dirty[1] |= 0x8001000020220000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[0] |= 0x800101000000000
+		s.dirty[1] |= 0x8000000020220000
+		s.dirty[2] |= 0x81000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x7901000000000
+		s.dirty[1] |= 0x8000000020200000
+		s.writes[0] |= 1
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x12000004000
+		s.dirty[1] |= 0x8010000200220000
+		s.dirty[2] |= 0x80000002
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x8000000000200000
+		s.dirty[2] |= 0x400000
 	}
 }
 
-func (s *Model) differs46() bool {
+func (s *Model) changes11() bool {
+	return s.v56 != s.v1386 ||
+		s.v57 != s.v1389 ||
+		s.v58 != s.v1392 ||
+		s.v81 != s.v1578 ||
+		s.v242 != s.v2567
+}
+
+func (s *Model) commit12() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v59) ^ s.v1420
+	s.v59 = s.v1420
+	c1 |= uint64(s.v60) ^ s.v1411
+	s.v60 = s.v1411
+	c0 |= uint64(s.v61) ^ s.v1421
+	s.v61 = s.v1421
+	c2 |= uint64(s.v86[0]) ^ s.v1599[0]
+	s.v86[0] = s.v1599[0]
+	c2 |= uint64(s.v86[1]) ^ s.v1599[1]
+	s.v86[1] = s.v1599[1]
+	c3 |= uint64(s.v336) ^ s.v2968
+	s.v336 = s.v2968
+	if c0 != 0 {
+		s.dirty[1] |= 0x4400
+		s.dirty[2] |= 0x1000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x1000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x5000
+		s.dirty[4] |= 0x400000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x400000000004000
+	}
+}
+
+func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v46 != s.v1195 {
+	if s.v60 != s.v1411 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes11() bool {
-	return s.differs46() ||
-		s.v373 != s.v3298 ||
-		s.v375 != s.v3306
-}
-
-func (s *Model) commit12() {
-	var c0 uint64
-	c0 |= uint64(s.v47) ^ s.v1329
-	s.v47 = s.v1329
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x200000000
+func (s *Model) differs336() bool {
+	if s.Reset {
+		return false
 	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v336 != s.v2968 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) changes12() bool {
-	return s.v47 != s.v1329
+	return s.v59 != s.v1420 ||
+		s.differs60() ||
+		s.v61 != s.v1421 ||
+		s.v86 != s.v1599 ||
+		s.differs336()
 }
 
 func (s *Model) commit13() {
@@ -1508,49 +1615,51 @@ func (s *Model) commit13() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v48) ^ s.v1338
-	s.v48 = s.v1338
-	c1 |= uint64(s.v49) ^ s.v1341
-	s.v49 = s.v1341
-	c2 |= uint64(s.v50) ^ s.v1344
-	s.v50 = s.v1344
-	c3 |= uint64(s.v73) ^ s.v1529
-	s.v73 = s.v1529
-	c4 |= uint64(s.v220) ^ s.v2567
-	s.v220 = s.v2567
+	c0 |= uint64(s.v62) ^ s.v1454
+	s.v62 = s.v1454
+	c1 |= uint64(s.v84) ^ s.v1597
+	s.v84 = s.v1597
+	c2 |= uint64(s.v251) ^ s.v2643
+	s.v251 = s.v2643
+	c2 |= uint64(s.v252) ^ s.v2649
+	s.v252 = s.v2649
+	c3 |= uint64(s.v344) ^ s.v3020
+	s.v344 = s.v3020
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000002000000000
-		s.dirty[1] |= 0x80200008000200
-		s.dirty[2] |= 0x200000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x81040a00000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000802000000000
-		s.dirty[1] |= 0x80000000000200
-		s.dirty[2] |= 0x802000
+		s.dirty[1] |= 0x4080000200000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x803c802000000000
-		s.dirty[1] |= 0x80000000000200
-		s.writes[0] |= 1
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8000024000008000
-		s.dirty[1] |= 0x180009000000200
-		s.dirty[2] |= 0x800000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x80000000000200
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x80040000000000
 	}
 }
 
+func (s *Model) differs62() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v62 != s.v1454 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes13() bool {
-	return s.v48 != s.v1338 ||
-		s.v49 != s.v1341 ||
-		s.v50 != s.v1344 ||
-		s.v73 != s.v1529 ||
-		s.v220 != s.v2567
+	return s.differs62() ||
+		s.v84 != s.v1597 ||
+		s.v251 != s.v2643 ||
+		s.v252 != s.v2649 ||
+		s.v344 != s.v3020
 }
 
 func (s *Model) commit14() {
@@ -1563,904 +1672,195 @@ func (s *Model) commit14() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v51) ^ s.v1372
-	s.v51 = s.v1372
-	c1 |= uint64(s.v52) ^ s.v1363
-	s.v52 = s.v1363
-	c0 |= uint64(s.v53) ^ s.v1373
-	s.v53 = s.v1373
-	c2 |= uint64(s.v78[0]) ^ s.v1550[0]
-	s.v78[0] = s.v1550[0]
-	c2 |= uint64(s.v78[1]) ^ s.v1550[1]
-	s.v78[1] = s.v1550[1]
-	c3 |= uint64(s.v102) ^ s.v1680
-	s.v102 = s.v1680
-	c4 |= uint64(s.v109) ^ s.v1722
-	s.v109 = s.v1722
-	c5 |= uint64(s.v175) ^ s.v2014
-	s.v175 = s.v2014
-	c6 |= uint64(s.v233) ^ s.v2657
-	s.v233 = s.v2657
-	c6 |= uint64(s.v234) ^ s.v2658
-	s.v234 = s.v2658
-	c7 |= uint64(s.v307) ^ s.v2957
-	s.v307 = s.v2957
-	c8 |= uint64(s.v371) ^ s.v3188
-	s.v371 = s.v3188
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000020004
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000004
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x20010
-		s.dirty[4] |= 0x10
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x20000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x2000000020000
-		s.dirty[2] |= 0x100
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x10000000020000
-		s.dirty[2] |= 0x1100000001
-	}
-	if c6 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x20000
-	}
-	if c7 != 0 {
-		s.dirty[1] |= 0x8000000020000
-	}
-	if c8 != 0 {
-		s.dirty[0] |= 0x10000000000
-	}
-}
-
-func (s *Model) differs52() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v52 != s.v1363 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs102() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v102 != s.v1680 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs109() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v109 != s.v1722 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs175() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v175 != s.v2014 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs307() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v307 != s.v2957 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs371() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v371 != s.v3188 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes14() bool {
-	return s.v51 != s.v1372 ||
-		s.differs52() ||
-		s.v53 != s.v1373 ||
-		s.v78 != s.v1550 ||
-		s.differs102() ||
-		s.differs109() ||
-		s.differs175() ||
-		s.v233 != s.v2657 ||
-		s.v234 != s.v2658 ||
-		s.differs307() ||
-		s.differs371()
-}
-
-func (s *Model) commit15() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v54) ^ s.v1406
-	s.v54 = s.v1406
-	c1 |= uint64(s.v74) ^ s.v1533
-	s.v74 = s.v1533
-	c1 |= uint64(s.v76) ^ s.v1548
-	s.v76 = s.v1548
-	c2 |= uint64(s.v229) ^ s.v2646
-	s.v229 = s.v2646
-	c2 |= uint64(s.v230) ^ s.v2652
-	s.v230 = s.v2652
-	c3 |= uint64(s.v315) ^ s.v3009
-	s.v315 = s.v3009
-	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x681000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40488000000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x400000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x401000000000
-	}
-}
-
-func (s *Model) differs54() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v54 != s.v1406 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs74() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v74 != s.v1533 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes15() bool {
-	return s.differs54() ||
-		s.differs74() ||
-		s.v76 != s.v1548 ||
-		s.v229 != s.v2646 ||
-		s.v230 != s.v2652 ||
-		s.v315 != s.v3009
-}
-
-func (s *Model) commit16() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var c8 uint64
 	var c9 uint64
-	c0 |= uint64(s.v55) ^ s.v1407
-	s.v55 = s.v1407
-	c1 |= uint64(s.v57) ^ s.v1411
-	s.v57 = s.v1411
-	c2 |= uint64(s.v58) ^ s.v1414
-	s.v58 = s.v1414
-	c3 |= uint64(s.v60) ^ s.v1428
-	s.v60 = s.v1428
-	c4 |= uint64(s.v62) ^ s.v1472
-	s.v62 = s.v1472
-	c5 |= uint64(s.v86) ^ s.v1592
-	s.v86 = s.v1592
-	c5 |= uint64(s.v88) ^ s.v1604
-	s.v88 = s.v1604
-	c6 |= uint64(s.v90) ^ s.v1610
-	s.v90 = s.v1610
-	c5 |= uint64(s.v91) ^ s.v1621
-	s.v91 = s.v1621
-	c5 |= uint64(s.v93) ^ s.v1626
-	s.v93 = s.v1626
-	c5 |= uint64(s.v94) ^ s.v1631
-	s.v94 = s.v1631
-	c5 |= uint64(s.v95) ^ s.v1640
-	s.v95 = s.v1640
-	c5 |= uint64(s.v97) ^ s.v1647
-	s.v97 = s.v1647
-	c7 |= uint64(s.v216) ^ s.v2556
-	s.v216 = s.v2556
-	c4 |= uint64(s.v232) ^ s.v2656
-	s.v232 = s.v2656
-	c4 |= uint64(s.v236) ^ s.v2664
-	s.v236 = s.v2664
-	c4 |= uint64(s.v237) ^ s.v2665
-	s.v237 = s.v2665
-	c4 |= uint64(s.v238) ^ s.v2666
-	s.v238 = s.v2666
-	c4 |= uint64(s.v239) ^ s.v2667
-	s.v239 = s.v2667
-	c4 |= uint64(s.v240) ^ s.v2679
-	s.v240 = s.v2679
-	c4 |= uint64(s.v241) ^ s.v2681
-	s.v241 = s.v2681
-	c4 |= uint64(s.v242) ^ s.v2682
-	s.v242 = s.v2682
-	c4 |= uint64(s.v243) ^ s.v2683
-	s.v243 = s.v2683
-	c4 |= uint64(s.v244) ^ s.v2684
-	s.v244 = s.v2684
-	c4 |= uint64(s.v260) ^ s.v2771
-	s.v260 = s.v2771
-	c8 |= uint64(s.v324) ^ s.v3042
-	s.v324 = s.v3042
-	c4 |= uint64(s.v325) ^ s.v3044
-	s.v325 = s.v3044
-	c4 |= uint64(s.v326) ^ s.v3045
-	s.v326 = s.v3045
-	c4 |= uint64(s.v327) ^ s.v3046
-	s.v327 = s.v3046
-	c4 |= uint64(s.v328) ^ s.v3047
-	s.v328 = s.v3047
-	c4 |= uint64(s.v329) ^ s.v3048
-	s.v329 = s.v3048
-	c4 |= uint64(s.v330) ^ s.v3050
-	s.v330 = s.v3050
-	c4 |= uint64(s.v331) ^ s.v3062
-	s.v331 = s.v3062
-	c4 |= uint64(s.v332) ^ s.v3063
-	s.v332 = s.v3063
-	c8 |= uint64(s.v333) ^ s.v3064
-	s.v333 = s.v3064
-	c4 |= uint64(s.v334) ^ s.v3065
-	s.v334 = s.v3065
-	c4 |= uint64(s.v383) ^ s.v3339
-	s.v383 = s.v3339
-	c4 |= uint64(s.v384) ^ s.v3341
-	s.v384 = s.v3341
-	c4 |= uint64(s.v385) ^ s.v3342
-	s.v385 = s.v3342
-	c4 |= uint64(s.v386) ^ s.v3343
-	s.v386 = s.v3343
-	c4 |= uint64(s.v387) ^ s.v3344
-	s.v387 = s.v3344
-	c4 |= uint64(s.v388) ^ s.v3345
-	s.v388 = s.v3345
-	c4 |= uint64(s.v389) ^ s.v3357
-	s.v389 = s.v3357
-	c4 |= uint64(s.v390) ^ s.v3359
-	s.v390 = s.v3359
-	c4 |= uint64(s.v391) ^ s.v3360
-	s.v391 = s.v3360
-	c4 |= uint64(s.v392) ^ s.v3361
-	s.v392 = s.v3361
-	c4 |= uint64(s.v393) ^ s.v3362
-	s.v393 = s.v3362
-	c4 |= uint64(s.v431) ^ s.v3468
-	s.v431 = s.v3468
-	c4 |= uint64(s.v432) ^ s.v3470
-	s.v432 = s.v3470
-	c4 |= uint64(s.v433) ^ s.v3471
-	s.v433 = s.v3471
-	c4 |= uint64(s.v434) ^ s.v3472
-	s.v434 = s.v3472
-	c4 |= uint64(s.v435) ^ s.v3473
-	s.v435 = s.v3473
-	c4 |= uint64(s.v436) ^ s.v3474
-	s.v436 = s.v3474
-	c4 |= uint64(s.v437) ^ s.v3477
-	s.v437 = s.v3477
-	c4 |= uint64(s.v438) ^ s.v3490
-	s.v438 = s.v3490
-	c4 |= uint64(s.v439) ^ s.v3491
-	s.v439 = s.v3491
-	c4 |= uint64(s.v440) ^ s.v3492
-	s.v440 = s.v3492
-	c4 |= uint64(s.v441) ^ s.v3493
-	s.v441 = s.v3493
-	c4 |= uint64(s.v464) ^ s.v3659
-	s.v464 = s.v3659
-	c4 |= uint64(s.v465) ^ s.v3661
-	s.v465 = s.v3661
-	c4 |= uint64(s.v466) ^ s.v3662
-	s.v466 = s.v3662
-	c4 |= uint64(s.v467) ^ s.v3663
-	s.v467 = s.v3663
-	c4 |= uint64(s.v468) ^ s.v3664
-	s.v468 = s.v3664
-	c4 |= uint64(s.v469) ^ s.v3668
-	s.v469 = s.v3668
-	c4 |= uint64(s.v470) ^ s.v3669
-	s.v470 = s.v3669
-	c4 |= uint64(s.v471) ^ s.v3672
-	s.v471 = s.v3672
-	c4 |= uint64(s.v472) ^ s.v3673
-	s.v472 = s.v3673
-	c4 |= uint64(s.v474) ^ s.v3675
-	s.v474 = s.v3675
-	c4 |= uint64(s.v475) ^ s.v3677
-	s.v475 = s.v3677
-	c4 |= uint64(s.v476) ^ s.v3679
-	s.v476 = s.v3679
-	c4 |= uint64(s.v477) ^ s.v3681
-	s.v477 = s.v3681
-	c4 |= uint64(s.v479) ^ s.v3688
-	s.v479 = s.v3688
-	c4 |= uint64(s.v484) ^ s.v3702
-	s.v484 = s.v3702
-	c9 |= uint64(s.v485) ^ s.v3703
-	s.v485 = s.v3703
-	c4 |= uint64(s.v486) ^ s.v3706
-	s.v486 = s.v3706
-	c9 |= uint64(s.v488) ^ s.v3711
-	s.v488 = s.v3711
+	var c10 uint64
+	c0 |= uint64(s.v63) ^ s.v1455
+	s.v63 = s.v1455
+	c1 |= uint64(s.v65) ^ s.v1459
+	s.v65 = s.v1459
+	c2 |= uint64(s.v66) ^ s.v1462
+	s.v66 = s.v1462
+	c3 |= uint64(s.v68) ^ s.v1476
+	s.v68 = s.v1476
+	c1 |= uint64(s.v70) ^ s.v1520
+	s.v70 = s.v1520
+	c4 |= uint64(s.v94) ^ s.v1641
+	s.v94 = s.v1641
+	c5 |= uint64(s.v98) ^ s.v1659
+	s.v98 = s.v1659
+	c1 |= uint64(s.v101) ^ s.v1675
+	s.v101 = s.v1675
+	c1 |= uint64(s.v103) ^ s.v1689
+	s.v103 = s.v1689
+	c4 |= uint64(s.v105) ^ s.v1696
+	s.v105 = s.v1696
+	c6 |= uint64(s.v238) ^ s.v2556
+	s.v238 = s.v2556
+	c7 |= uint64(s.v254) ^ s.v2653
+	s.v254 = s.v2653
+	c7 |= uint64(s.v256) ^ s.v2656
+	s.v256 = s.v2656
+	c7 |= uint64(s.v257) ^ s.v2657
+	s.v257 = s.v2657
+	c7 |= uint64(s.v258) ^ s.v2658
+	s.v258 = s.v2658
+	c7 |= uint64(s.v259) ^ s.v2659
+	s.v259 = s.v2659
+	c7 |= uint64(s.v260) ^ s.v2671
+	s.v260 = s.v2671
+	c7 |= uint64(s.v261) ^ s.v2673
+	s.v261 = s.v2673
+	c7 |= uint64(s.v262) ^ s.v2674
+	s.v262 = s.v2674
+	c7 |= uint64(s.v263) ^ s.v2675
+	s.v263 = s.v2675
+	c7 |= uint64(s.v264) ^ s.v2676
+	s.v264 = s.v2676
+	c8 |= uint64(s.v280) ^ s.v2769
+	s.v280 = s.v2769
+	c9 |= uint64(s.v352) ^ s.v3052
+	s.v352 = s.v3052
+	c7 |= uint64(s.v353) ^ s.v3054
+	s.v353 = s.v3054
+	c7 |= uint64(s.v354) ^ s.v3055
+	s.v354 = s.v3055
+	c7 |= uint64(s.v355) ^ s.v3056
+	s.v355 = s.v3056
+	c7 |= uint64(s.v356) ^ s.v3057
+	s.v356 = s.v3057
+	c7 |= uint64(s.v357) ^ s.v3058
+	s.v357 = s.v3058
+	c7 |= uint64(s.v358) ^ s.v3060
+	s.v358 = s.v3060
+	c7 |= uint64(s.v359) ^ s.v3072
+	s.v359 = s.v3072
+	c7 |= uint64(s.v360) ^ s.v3073
+	s.v360 = s.v3073
+	c9 |= uint64(s.v361) ^ s.v3074
+	s.v361 = s.v3074
+	c7 |= uint64(s.v362) ^ s.v3075
+	s.v362 = s.v3075
+	c7 |= uint64(s.v421) ^ s.v3330
+	s.v421 = s.v3330
+	c7 |= uint64(s.v422) ^ s.v3332
+	s.v422 = s.v3332
+	c7 |= uint64(s.v423) ^ s.v3333
+	s.v423 = s.v3333
+	c7 |= uint64(s.v424) ^ s.v3334
+	s.v424 = s.v3334
+	c7 |= uint64(s.v425) ^ s.v3335
+	s.v425 = s.v3335
+	c7 |= uint64(s.v426) ^ s.v3336
+	s.v426 = s.v3336
+	c7 |= uint64(s.v427) ^ s.v3348
+	s.v427 = s.v3348
+	c7 |= uint64(s.v428) ^ s.v3350
+	s.v428 = s.v3350
+	c7 |= uint64(s.v429) ^ s.v3351
+	s.v429 = s.v3351
+	c7 |= uint64(s.v430) ^ s.v3352
+	s.v430 = s.v3352
+	c7 |= uint64(s.v431) ^ s.v3353
+	s.v431 = s.v3353
+	c7 |= uint64(s.v472) ^ s.v3474
+	s.v472 = s.v3474
+	c7 |= uint64(s.v473) ^ s.v3476
+	s.v473 = s.v3476
+	c7 |= uint64(s.v474) ^ s.v3477
+	s.v474 = s.v3477
+	c7 |= uint64(s.v475) ^ s.v3478
+	s.v475 = s.v3478
+	c7 |= uint64(s.v476) ^ s.v3479
+	s.v476 = s.v3479
+	c7 |= uint64(s.v477) ^ s.v3480
+	s.v477 = s.v3480
+	c7 |= uint64(s.v478) ^ s.v3483
+	s.v478 = s.v3483
+	c7 |= uint64(s.v479) ^ s.v3496
+	s.v479 = s.v3496
+	c7 |= uint64(s.v480) ^ s.v3497
+	s.v480 = s.v3497
+	c7 |= uint64(s.v481) ^ s.v3498
+	s.v481 = s.v3498
+	c7 |= uint64(s.v482) ^ s.v3499
+	s.v482 = s.v3499
+	c7 |= uint64(s.v509) ^ s.v3668
+	s.v509 = s.v3668
+	c7 |= uint64(s.v510) ^ s.v3670
+	s.v510 = s.v3670
+	c7 |= uint64(s.v511) ^ s.v3671
+	s.v511 = s.v3671
+	c7 |= uint64(s.v512) ^ s.v3672
+	s.v512 = s.v3672
+	c7 |= uint64(s.v513) ^ s.v3673
+	s.v513 = s.v3673
+	c7 |= uint64(s.v514) ^ s.v3677
+	s.v514 = s.v3677
+	c7 |= uint64(s.v515) ^ s.v3678
+	s.v515 = s.v3678
+	c7 |= uint64(s.v516) ^ s.v3681
+	s.v516 = s.v3681
+	c7 |= uint64(s.v517) ^ s.v3682
+	s.v517 = s.v3682
+	c7 |= uint64(s.v520) ^ s.v3688
+	s.v520 = s.v3688
+	c7 |= uint64(s.v521) ^ s.v3690
+	s.v521 = s.v3690
+	c7 |= uint64(s.v522) ^ s.v3692
+	s.v522 = s.v3692
+	c7 |= uint64(s.v523) ^ s.v3694
+	s.v523 = s.v3694
+	c7 |= uint64(s.v525) ^ s.v3701
+	s.v525 = s.v3701
+	c7 |= uint64(s.v530) ^ s.v3715
+	s.v530 = s.v3715
+	c10 |= uint64(s.v531) ^ s.v3716
+	s.v531 = s.v3716
+	c7 |= uint64(s.v532) ^ s.v3719
+	s.v532 = s.v3719
+	c10 |= uint64(s.v534) ^ s.v3724
+	s.v534 = s.v3724
 	if c0 != 0 {
-		s.dirty[1] |= 0x290008000000
+		s.dirty[1] |= 0x1000220020000
+		s.dirty[2] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000008000000000
-		s.dirty[1] |= 0x280000000000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x290000000000
+		s.dirty[1] |= 0x1000220000000
+		s.dirty[2] |= 4
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x280008000000
+		s.dirty[1] |= 0x1000200020000
+		s.dirty[2] |= 4
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x200020000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x80000000000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x1000220000000
+		s.dirty[2] |= 4
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x280000000000
+		s.dirty[1] |= 0x1000200000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x280000000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x40080000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 4
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[4] |= 0x20
-	}
-}
-
-func (s *Model) differs55() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v55 != s.v1407 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs57() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v57 != s.v1411 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs58() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v58 != s.v1414 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs60() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v60 != s.v1428 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs216() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v216 != s.v2556 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs232() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v232 != s.v2656 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs324() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v324 != s.v3042 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs329() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v329 != s.v3048 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs383() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v383 != s.v3339 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs388() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v388 != s.v3345 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs431() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v431 != s.v3468 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs436() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v436 != s.v3474 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs464() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v464 != s.v3659 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs474() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v474 != s.v3675 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs485() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v485 != s.v3703 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes16() bool {
-	return s.differs55() ||
-		s.differs57() ||
-		s.differs58() ||
-		s.differs60() ||
-		s.v62 != s.v1472 ||
-		s.v86 != s.v1592 ||
-		s.v88 != s.v1604 ||
-		s.v90 != s.v1610 ||
-		s.v91 != s.v1621 ||
-		s.v93 != s.v1626 ||
-		s.v94 != s.v1631 ||
-		s.v95 != s.v1640 ||
-		s.v97 != s.v1647 ||
-		s.differs216() ||
-		s.differs232() ||
-		s.v236 != s.v2664 ||
-		s.v237 != s.v2665 ||
-		s.v238 != s.v2666 ||
-		s.v239 != s.v2667 ||
-		s.v240 != s.v2679 ||
-		s.v241 != s.v2681 ||
-		s.v242 != s.v2682 ||
-		s.v243 != s.v2683 ||
-		s.v244 != s.v2684 ||
-		s.v260 != s.v2771 ||
-		s.differs324() ||
-		s.v325 != s.v3044 ||
-		s.v326 != s.v3045 ||
-		s.v327 != s.v3046 ||
-		s.v328 != s.v3047 ||
-		s.differs329() ||
-		s.v330 != s.v3050 ||
-		s.v331 != s.v3062 ||
-		s.v332 != s.v3063 ||
-		s.v333 != s.v3064 ||
-		s.v334 != s.v3065 ||
-		s.differs383() ||
-		s.v384 != s.v3341 ||
-		s.v385 != s.v3342 ||
-		s.v386 != s.v3343 ||
-		s.v387 != s.v3344 ||
-		s.differs388() ||
-		s.v389 != s.v3357 ||
-		s.v390 != s.v3359 ||
-		s.v391 != s.v3360 ||
-		s.v392 != s.v3361 ||
-		s.v393 != s.v3362 ||
-		s.differs431() ||
-		s.v432 != s.v3470 ||
-		s.v433 != s.v3471 ||
-		s.v434 != s.v3472 ||
-		s.v435 != s.v3473 ||
-		s.differs436() ||
-		s.v437 != s.v3477 ||
-		s.v438 != s.v3490 ||
-		s.v439 != s.v3491 ||
-		s.v440 != s.v3492 ||
-		s.v441 != s.v3493 ||
-		s.differs464() ||
-		s.v465 != s.v3661 ||
-		s.v466 != s.v3662 ||
-		s.v467 != s.v3663 ||
-		s.v468 != s.v3664 ||
-		s.v469 != s.v3668 ||
-		s.v470 != s.v3669 ||
-		s.v471 != s.v3672 ||
-		s.v472 != s.v3673 ||
-		s.differs474() ||
-		s.v475 != s.v3677 ||
-		s.v476 != s.v3679 ||
-		s.v477 != s.v3681 ||
-		s.v479 != s.v3688 ||
-		s.v484 != s.v3702 ||
-		s.differs485() ||
-		s.v486 != s.v3706 ||
-		s.v488 != s.v3711
-}
-
-func (s *Model) commit17() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v56) ^ s.v1408
-	s.v56 = s.v1408
-	c1 |= uint64(s.v261) ^ s.v2775
-	s.v261 = s.v2775
-	c2 |= uint64(s.v480) ^ s.v3689
-	s.v480 = s.v3689
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000008000000000
-		s.dirty[1] |= 0x288000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x88000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x88000000000
-		s.dirty[2] |= 0x4000000000000000
-	}
-}
-
-func (s *Model) changes17() bool {
-	return s.v56 != s.v1408 ||
-		s.v261 != s.v2775 ||
-		s.v480 != s.v3689
-}
-
-func (s *Model) commit18() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v59) ^ s.v1425
-	s.v59 = s.v1425
-	c1 |= uint64(s.v160) ^ s.v1957
-	s.v160 = s.v1957
-	if c0 != 0 {
-		s.dirty[1] |= 0x290000000000
-		s.dirty[2] |= 0x1000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x1000000
-	}
-}
-
-func (s *Model) differs59() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v59 != s.v1425 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs160() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v160 != s.v1957 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes18() bool {
-	return s.differs59() ||
-		s.differs160()
-}
-
-func (s *Model) commit19() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v61) ^ s.v1466
-	s.v61 = s.v1466
-	c1 |= uint64(s.v170) ^ s.v1985
-	s.v170 = s.v1985
-	c2 |= uint64(s.v171[0]) ^ s.v1987[0]
-	s.v171[0] = s.v1987[0]
-	c2 |= uint64(s.v171[1]) ^ s.v1987[1]
-	s.v171[1] = s.v1987[1]
-	c3 |= uint64(s.v290) ^ s.v2892
-	s.v290 = s.v2892
-	if c0 != 0 {
-		s.dirty[1] |= 0x280008000000
-		s.dirty[2] |= 0x20000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x2200000020000
-		s.dirty[2] |= 0x4038000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x2200000000000000
-		s.dirty[2] |= 0x4020000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x20000000
-	}
-}
-
-func (s *Model) differs61() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v61 != s.v1466 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs170() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v170 != s.v1985 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs290() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v290 != s.v2892 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes19() bool {
-	return s.differs61() ||
-		s.differs170() ||
-		s.v171 != s.v1987 ||
-		s.differs290()
-}
-
-func (s *Model) commit20() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	c0 |= uint64(s.v63) ^ s.v1479
-	s.v63 = s.v1479
-	c1 |= uint64(s.v64) ^ s.v1483
-	s.v64 = s.v1483
-	c2 |= uint64(s.v66) ^ s.v1490
-	s.v66 = s.v1490
-	c3 |= uint64(s.v77) ^ s.v1549
-	s.v77 = s.v1549
-	c4 |= uint64(s.v144) ^ s.v1892
-	s.v144 = s.v1892
-	c5 |= uint64(s.v247) ^ s.v2700
-	s.v247 = s.v2700
-	c6 |= uint64(s.v248) ^ s.v2704
-	s.v248 = s.v2704
-	if c0 != 0 {
-		s.dirty[1] |= 0x300200000000000
-		s.dirty[2] |= 0x2000000880
-		s.dirty[3] |= 0x1000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x300000000000000
-		s.dirty[2] |= 0x800000000000
-		s.dirty[3] |= 0x1000000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x100000000000100
-		s.dirty[2] |= 0x400000000000
-		s.dirty[3] |= 0x100000000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[1] |= 0x100100000000000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x300000000000000
-		s.dirty[3] |= 0x10
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[4] |= 0x200000000
-	}
-	if c6 != 0 {
-		s.dirty[1] |= 0x300000000000000
+		s.dirty[1] |= 0x4000000200000000
+	}
+	if c10 != 0 {
+		s.dirty[1] |= 0x200000000
+		s.dirty[3] |= 0x80
+		s.dirty[4] |= 0x800000
 	}
 }
 
@@ -2468,23 +1868,23 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v63 != s.v1479 {
+	if s.v63 != s.v1455 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs64() bool {
+func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v64 != s.v1483 {
+	if s.v65 != s.v1459 {
 		return true
 	}
 	return false
@@ -2494,614 +1894,419 @@ func (s *Model) differs66() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v66 != s.v1490 {
+	if s.v66 != s.v1462 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) differs144() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v144 != s.v1892 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes20() bool {
-	return s.differs63() ||
-		s.differs64() ||
-		s.differs66() ||
-		s.v77 != s.v1549 ||
-		s.differs144() ||
-		s.v247 != s.v2700 ||
-		s.v248 != s.v2704
-}
-
-func (s *Model) commit21() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v3808; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v65), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3809), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v3810; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v67), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3811), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x100200000000
-		s.dirty[2] |= 0x400000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x48
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x400000000000
-	}
-}
-
-func (s *Model) differs65() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	for m := s.v3808; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v65[(l)&7] != s.v3809[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs67() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	for m := s.v3810; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v67[(l)&7] != s.v3811[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes21() bool {
-	return s.differs65() ||
-		s.differs67()
-}
-
-func (s *Model) commit22() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v68) ^ s.v1498
-	s.v68 = s.v1498
-	c1 |= uint64(s.v69) ^ s.v1499
-	s.v69 = s.v1499
-	c2 |= uint64(s.v122) ^ s.v1776
-	s.v122 = s.v1776
-	c3 |= uint64(s.v250) ^ s.v2715
-	s.v250 = s.v2715
-	c3 |= uint64(s.v251) ^ s.v2716
-	s.v251 = s.v2716
-	c3 |= uint64(s.v267) ^ s.v2793
-	s.v267 = s.v2793
-	c3 |= uint64(s.v335) ^ s.v3066
-	s.v335 = s.v3066
-	c3 |= uint64(s.v348) ^ s.v3130
-	s.v348 = s.v3130
-	c3 |= uint64(s.v394) ^ s.v3363
-	s.v394 = s.v3363
-	if c0 != 0 {
-		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x800000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x800000000000
-		s.dirty[3] |= 0x2000000000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[2] |= 0x800000000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x800000000000
-	}
 }
 
 func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v68 != s.v1498 {
+	if s.v68 != s.v1476 {
 		return true
 	}
 	return false
+}
+
+func (s *Model) differs238() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v238 != s.v2556 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs254() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v254 != s.v2653 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs352() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v352 != s.v3052 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs357() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v357 != s.v3058 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs421() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v421 != s.v3330 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs426() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v426 != s.v3336 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs472() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v472 != s.v3474 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs477() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v477 != s.v3480 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs509() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v509 != s.v3668 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs520() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v520 != s.v3688 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs531() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v531 != s.v3716 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes14() bool {
+	return s.differs63() ||
+		s.differs65() ||
+		s.differs66() ||
+		s.differs68() ||
+		s.v70 != s.v1520 ||
+		s.v94 != s.v1641 ||
+		s.v98 != s.v1659 ||
+		s.v101 != s.v1675 ||
+		s.v103 != s.v1689 ||
+		s.v105 != s.v1696 ||
+		s.differs238() ||
+		s.differs254() ||
+		s.v256 != s.v2656 ||
+		s.v257 != s.v2657 ||
+		s.v258 != s.v2658 ||
+		s.v259 != s.v2659 ||
+		s.v260 != s.v2671 ||
+		s.v261 != s.v2673 ||
+		s.v262 != s.v2674 ||
+		s.v263 != s.v2675 ||
+		s.v264 != s.v2676 ||
+		s.v280 != s.v2769 ||
+		s.differs352() ||
+		s.v353 != s.v3054 ||
+		s.v354 != s.v3055 ||
+		s.v355 != s.v3056 ||
+		s.v356 != s.v3057 ||
+		s.differs357() ||
+		s.v358 != s.v3060 ||
+		s.v359 != s.v3072 ||
+		s.v360 != s.v3073 ||
+		s.v361 != s.v3074 ||
+		s.v362 != s.v3075 ||
+		s.differs421() ||
+		s.v422 != s.v3332 ||
+		s.v423 != s.v3333 ||
+		s.v424 != s.v3334 ||
+		s.v425 != s.v3335 ||
+		s.differs426() ||
+		s.v427 != s.v3348 ||
+		s.v428 != s.v3350 ||
+		s.v429 != s.v3351 ||
+		s.v430 != s.v3352 ||
+		s.v431 != s.v3353 ||
+		s.differs472() ||
+		s.v473 != s.v3476 ||
+		s.v474 != s.v3477 ||
+		s.v475 != s.v3478 ||
+		s.v476 != s.v3479 ||
+		s.differs477() ||
+		s.v478 != s.v3483 ||
+		s.v479 != s.v3496 ||
+		s.v480 != s.v3497 ||
+		s.v481 != s.v3498 ||
+		s.v482 != s.v3499 ||
+		s.differs509() ||
+		s.v510 != s.v3670 ||
+		s.v511 != s.v3671 ||
+		s.v512 != s.v3672 ||
+		s.v513 != s.v3673 ||
+		s.v514 != s.v3677 ||
+		s.v515 != s.v3678 ||
+		s.v516 != s.v3681 ||
+		s.v517 != s.v3682 ||
+		s.differs520() ||
+		s.v521 != s.v3690 ||
+		s.v522 != s.v3692 ||
+		s.v523 != s.v3694 ||
+		s.v525 != s.v3701 ||
+		s.v530 != s.v3715 ||
+		s.differs531() ||
+		s.v532 != s.v3719 ||
+		s.v534 != s.v3724
+}
+
+func (s *Model) commit15() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v64) ^ s.v1456
+	s.v64 = s.v1456
+	c0 |= uint64(s.v96) ^ s.v1653
+	s.v96 = s.v1653
+	c1 |= uint64(s.v99) ^ s.v1670
+	s.v99 = s.v1670
+	c0 |= uint64(s.v102) ^ s.v1680
+	s.v102 = s.v1680
+	c2 |= uint64(s.v281) ^ s.v2773
+	s.v281 = s.v2773
+	c3 |= uint64(s.v526) ^ s.v3702
+	s.v526 = s.v3702
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 4
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x4000000000
+		s.dirty[2] |= 4
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 4
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 4
+		s.dirty[3] |= 0x80
+	}
+}
+
+func (s *Model) changes15() bool {
+	return s.v64 != s.v1456 ||
+		s.v96 != s.v1653 ||
+		s.v99 != s.v1670 ||
+		s.v102 != s.v1680 ||
+		s.v281 != s.v2773 ||
+		s.v526 != s.v3702
+}
+
+func (s *Model) commit16() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v67) ^ s.v1473
+	s.v67 = s.v1473
+	c1 |= uint64(s.v176) ^ s.v2022
+	s.v176 = s.v2022
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000220000000
+		s.dirty[2] |= 0x100000004
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x100000000
+	}
+}
+
+func (s *Model) differs67() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v67 != s.v1473 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs176() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v176 != s.v2022 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes16() bool {
+	return s.differs67() ||
+		s.differs176()
+}
+
+func (s *Model) commit17() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v69) ^ s.v1514
+	s.v69 = s.v1514
+	c1 |= uint64(s.v187) ^ s.v2054
+	s.v187 = s.v2054
+	c2 |= uint64(s.v188[0]) ^ s.v2056[0]
+	s.v188[0] = s.v2056[0]
+	c2 |= uint64(s.v188[1]) ^ s.v2056[1]
+	s.v188[1] = s.v2056[1]
+	c3 |= uint64(s.v319) ^ s.v2903
+	s.v319 = s.v2903
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000200020000
+		s.dirty[2] |= 0x4000000004
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1000000100000
+		s.dirty[2] |= 0x107000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x120000
+		s.dirty[2] |= 0x104000000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x4000000000
+	}
 }
 
 func (s *Model) differs69() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v69 != s.v1499 {
+	if s.v69 != s.v1514 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs122() bool {
+func (s *Model) differs187() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v122 != s.v1776 {
+	if s.v187 != s.v2054 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs250() bool {
+func (s *Model) differs319() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v250 != s.v2715 {
+	if s.v319 != s.v2903 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs251() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v251 != s.v2716 {
-		return true
-	}
-	return false
+func (s *Model) changes17() bool {
+	return s.differs69() ||
+		s.differs187() ||
+		s.v188 != s.v2056 ||
+		s.differs319()
 }
 
-func (s *Model) differs267() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v267 != s.v2793 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs335() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v335 != s.v3066 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs348() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v348 != s.v3130 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs394() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v394 != s.v3363 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes22() bool {
-	return s.differs68() ||
-		s.differs69() ||
-		s.differs122() ||
-		s.differs250() ||
-		s.differs251() ||
-		s.differs267() ||
-		s.differs335() ||
-		s.differs348() ||
-		s.differs394()
-}
-
-func (s *Model) commit23() {
-	var c0 uint64
-	if all := s.v3812; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v70), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1509), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
-		s.dirty[3] |= 0x2000000000000
-	}
-}
-
-func (s *Model) differs70() bool {
-	for m := s.v3812; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v70[(l)&7] != s.v1509[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes23() bool {
-	return s.differs70()
-}
-
-func (s *Model) commit24() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	if all := s.v3812; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v71), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3813), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v1494; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v127), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3829), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if all := s.v3848; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v252), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3849), i)) & m
-			c2 |= t6
-			*t5 ^= t6
-		}
-	}
-	if all := s.v3858; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v338), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3859), i)) & m
-			c3 |= t8
-			*t7 ^= t8
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
-		s.dirty[3] |= 0x2000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 8
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x8000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x10000
-	}
-}
-
-func (s *Model) differs71() bool {
-	for m := s.v3812; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v71[(l)&7] != s.v3813[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs127() bool {
-	for m := s.v1494; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v127[(l)&7] != s.v3829[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs252() bool {
-	for m := s.v3848; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v252[(l)&7] != s.v3849[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs338() bool {
-	for m := s.v3858; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v338[(l)&7] != s.v3859[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes24() bool {
-	return s.differs71() ||
-		s.differs127() ||
-		s.differs252() ||
-		s.differs338()
-}
-
-func (s *Model) commit25() {
-	var c0 uint64
-	if all := s.v3814; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v72), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3815), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[4] |= 0x40000
-	}
-}
-
-func (s *Model) differs72() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	for m := s.v3814; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v72[(l)&15] != s.v3815[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes25() bool {
-	return s.differs72()
-}
-
-func (s *Model) commit26() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v75) ^ s.v1536
-	s.v75 = s.v1536
-	c1 |= uint64(s.v87) ^ s.v1595
-	s.v87 = s.v1595
-	c2 |= uint64(s.v99) ^ s.v1652
-	s.v99 = s.v1652
-	c3 |= uint64(s.v219) ^ s.v2564
-	s.v219 = s.v2564
-	c4 |= uint64(s.v221) ^ s.v2570
-	s.v221 = s.v2570
-	if c0 != 0 {
-		s.dirty[0] |= 0x802000000000
-		s.dirty[1] |= 0x1c0489000000000
-		s.dirty[2] |= 0x2000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x8000800000000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x8200802000000000
-		s.dirty[1] |= 0x80088000000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x80080000000000
-		s.dirty[2] |= 0x800
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x80008000000000
-	}
-}
-
-func (s *Model) differs75() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v75 != s.v1536 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs87() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v87 != s.v1595 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs99() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v99 != s.v1652 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs219() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v219 != s.v2564 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs221() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v221 != s.v2570 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes26() bool {
-	return s.differs75() ||
-		s.differs87() ||
-		s.differs99() ||
-		s.differs219() ||
-		s.differs221()
-}
-
-func (s *Model) commit27() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v79) ^ s.v1558
-	s.v79 = s.v1558
-	c1 |= uint64(s.v83) ^ s.v1586
-	s.v83 = s.v1586
-	c0 |= uint64(s.v256) ^ s.v2736
-	s.v256 = s.v2736
-	c0 |= uint64(s.v257) ^ s.v2737
-	s.v257 = s.v2737
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000
-	}
-}
-
-func (s *Model) differs79() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v79 != s.v1558 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs83() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v83 != s.v1586 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes27() bool {
-	return s.differs79() ||
-		s.differs83() ||
-		s.v256 != s.v2736 ||
-		s.v257 != s.v2737
-}
-
-func (s *Model) commit28() {
+func (s *Model) commit18() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3109,78 +2314,536 @@ func (s *Model) commit28() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	var c7 uint64
-	var c8 uint64
-	c0 |= uint64(s.v80) ^ s.v1566
-	s.v80 = s.v1566
-	c0 |= uint64(s.v81) ^ s.v1569
-	s.v81 = s.v1569
-	c1 |= uint64(s.v82) ^ s.v1574
-	s.v82 = s.v1574
-	c0 |= uint64(s.v84[0]) ^ s.v1588[0]
-	s.v84[0] = s.v1588[0]
-	c0 |= uint64(s.v84[1]) ^ s.v1588[1]
-	s.v84[1] = s.v1588[1]
-	c2 |= uint64(s.v210[0]) ^ s.v2408[0]
-	s.v210[0] = s.v2408[0]
-	c2 |= uint64(s.v210[1]) ^ s.v2408[1]
-	s.v210[1] = s.v2408[1]
-	c3 |= uint64(s.v215) ^ s.v2548
-	s.v215 = s.v2548
-	c0 |= uint64(s.v259) ^ s.v2769
-	s.v259 = s.v2769
-	c4 |= uint64(s.v339) ^ s.v3089
-	s.v339 = s.v3089
-	c0 |= uint64(s.v340) ^ s.v3106
-	s.v340 = s.v3106
-	c0 |= uint64(s.v341) ^ s.v3108
-	s.v341 = s.v3108
-	c5 |= uint64(s.v374) ^ s.v3303
-	s.v374 = s.v3303
-	c6 |= uint64(s.v397) ^ s.v3385
-	s.v397 = s.v3385
-	c7 |= uint64(s.v398) ^ s.v3390
-	s.v398 = s.v3390
-	c0 |= uint64(s.v400) ^ s.v3402
-	s.v400 = s.v3402
-	c6 |= uint64(s.v401) ^ s.v3409
-	s.v401 = s.v3409
-	c8 |= uint64(s.v402) ^ s.v3414
-	s.v402 = s.v3414
+	c0 |= uint64(s.v71) ^ s.v1527
+	s.v71 = s.v1527
+	c1 |= uint64(s.v72) ^ s.v1531
+	s.v72 = s.v1531
+	c2 |= uint64(s.v74) ^ s.v1538
+	s.v74 = s.v1538
+	c3 |= uint64(s.v85) ^ s.v1598
+	s.v85 = s.v1598
+	c4 |= uint64(s.v153) ^ s.v1929
+	s.v153 = s.v1929
+	c5 |= uint64(s.v267) ^ s.v2692
+	s.v267 = s.v2692
+	c6 |= uint64(s.v268) ^ s.v2696
+	s.v268 = s.v2696
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x400000404082
+		s.dirty[4] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.writes[0] |= 8
+		s.dirty[2] |= 0x80000000000082
+		s.dirty[4] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x1000000200
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x40000000000002
+		s.dirty[4] |= 4
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x201000000000
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 8
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 2
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 4
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[2] |= 0x82
+		s.dirty[3] |= 0x200000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[2] |= 2
+		s.dirty[4] |= 0x100000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x82
 	}
-	if c7 != 0 {
-		s.dirty[1] |= 0x200001000000000
+}
+
+func (s *Model) differs71() bool {
+	if s.Reset {
+		return false
 	}
-	if c8 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x8000000000000000
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v71 != s.v1527 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs72() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v72 != s.v1531 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs74() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v74 != s.v1538 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs153() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v153 != s.v1929 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes18() bool {
+	return s.differs71() ||
+		s.differs72() ||
+		s.differs74() ||
+		s.v85 != s.v1598 ||
+		s.differs153() ||
+		s.v267 != s.v2692 ||
+		s.v268 != s.v2696
+}
+
+func (s *Model) commit19() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v3829; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v73), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3830), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v3831; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v75), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3832), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000400000000
+		s.dirty[2] |= 0x40000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x48
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x40000000000000
+	}
+}
+
+func (s *Model) differs73() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	for m := s.v3829; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v73[(l)&7] != s.v3830[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs75() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	for m := s.v3831; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v75[(l)&7] != s.v3832[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes19() bool {
+	return s.differs73() ||
+		s.differs75()
+}
+
+func (s *Model) commit20() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v76) ^ s.v1546
+	s.v76 = s.v1546
+	c1 |= uint64(s.v77) ^ s.v1547
+	s.v77 = s.v1547
+	c2 |= uint64(s.v126) ^ s.v1803
+	s.v126 = s.v1803
+	c3 |= uint64(s.v134) ^ s.v1836
+	s.v134 = s.v1836
+	c4 |= uint64(s.v270) ^ s.v2707
+	s.v270 = s.v2707
+	c4 |= uint64(s.v271) ^ s.v2708
+	s.v271 = s.v2708
+	c4 |= uint64(s.v286) ^ s.v2786
+	s.v286 = s.v2786
+	c4 |= uint64(s.v290) ^ s.v2796
+	s.v290 = s.v2796
+	c4 |= uint64(s.v363) ^ s.v3076
+	s.v363 = s.v3076
+	c4 |= uint64(s.v378) ^ s.v3148
+	s.v378 = s.v3148
+	c4 |= uint64(s.v432) ^ s.v3354
+	s.v432 = s.v3354
+	if c0 != 0 {
+		s.dirty[0] |= 0x20
+		s.dirty[2] |= 0x80000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x20
+		s.dirty[2] |= 0x80000000000000
+		s.dirty[4] |= 0x80
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x80000000000000
+		s.dirty[4] |= 0x80
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x200000000
+		s.dirty[2] |= 0x80000000000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x80000000000000
+	}
+}
+
+func (s *Model) differs76() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v76 != s.v1546 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs77() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v77 != s.v1547 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs134() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v134 != s.v1836 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs270() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v270 != s.v2707 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs271() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v271 != s.v2708 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs290() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v290 != s.v2796 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs363() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v363 != s.v3076 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs378() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v378 != s.v3148 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs432() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v432 != s.v3354 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes20() bool {
+	return s.differs76() ||
+		s.differs77() ||
+		s.v126 != s.v1803 ||
+		s.differs134() ||
+		s.differs270() ||
+		s.differs271() ||
+		s.v286 != s.v2786 ||
+		s.differs290() ||
+		s.differs363() ||
+		s.differs378() ||
+		s.differs432()
+}
+
+func (s *Model) commit21() {
+	var c0 uint64
+	if all := s.v3833; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v78), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1557), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000000000
+		s.dirty[4] |= 0x80
+	}
+}
+
+func (s *Model) differs78() bool {
+	for m := s.v3833; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v78[(l)&7] != s.v1557[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes21() bool {
+	return s.differs78()
+}
+
+func (s *Model) commit22() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	if all := s.v3833; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v79), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3834), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v1542; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v139), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3850), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if all := s.v1887; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t5 := model.Word(unsafe.Pointer(&s.v162), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3860), i)) & m
+			c2 |= t6
+			*t5 ^= t6
+		}
+	}
+	if all := s.v3870; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t7 := model.Word(unsafe.Pointer(&s.v272), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3871), i)) & m
+			c3 |= t8
+			*t7 ^= t8
+		}
+	}
+	if all := s.v3881; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t9 := model.Word(unsafe.Pointer(&s.v366), i)
+			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v3882), i)) & m
+			c4 |= t10
+			*t9 ^= t10
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000000000
+		s.dirty[4] |= 0x80
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 8
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x100000000000000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x4000
+	}
+	if c4 != 0 {
+		s.dirty[3] |= 0x8000
+	}
+}
+
+func (s *Model) differs79() bool {
+	for m := s.v3833; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v79[(l)&7] != s.v3834[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs139() bool {
+	for m := s.v1542; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v139[(l)&7] != s.v3850[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs162() bool {
+	for m := s.v1887; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v162[(l)&7] != s.v3860[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs272() bool {
+	for m := s.v3870; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v272[(l)&7] != s.v3871[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs366() bool {
+	for m := s.v3881; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v366[(l)&7] != s.v3882[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes22() bool {
+	return s.differs79() ||
+		s.differs139() ||
+		s.differs162() ||
+		s.differs272() ||
+		s.differs366()
+}
+
+func (s *Model) commit23() {
+	var c0 uint64
+	if all := s.v3835; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v80), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3836), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 4
+		s.dirty[4] |= 0x20000000
 	}
 }
 
@@ -3188,416 +2851,121 @@ func (s *Model) differs80() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v80 != s.v1566 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs81() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v81 != s.v1569 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs215() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v215 != s.v2548 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs339() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v339 != s.v3089 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs397() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v397 != s.v3385 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes28() bool {
-	return s.differs80() ||
-		s.differs81() ||
-		s.v82 != s.v1574 ||
-		s.v84 != s.v1588 ||
-		s.v210 != s.v2408 ||
-		s.differs215() ||
-		s.v259 != s.v2769 ||
-		s.differs339() ||
-		s.v340 != s.v3106 ||
-		s.v341 != s.v3108 ||
-		s.v374 != s.v3303 ||
-		s.differs397() ||
-		s.v398 != s.v3390 ||
-		s.v400 != s.v3402 ||
-		s.v401 != s.v3409 ||
-		s.v402 != s.v3414
-}
-
-func (s *Model) commit29() {
-	var c0 uint64
-	c0 |= uint64(s.v85) ^ s.v1590
-	s.v85 = s.v1590
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.writes[0] |= 0x10
-	}
-}
-
-func (s *Model) differs85() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v85 != s.v1590 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes29() bool {
-	return s.differs85()
-}
-
-func (s *Model) commit30() {
-	var c0 uint64
-	for m := s.v3816; m != 0; m &= m - 1 {
+	for m := s.v3835; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v89[(l)&7]) ^ uint64(s.v1607[(l)&7])
-		s.v89[(l)&7] = uint64(s.v1607[(l)&7])
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x8004000000000000
-	}
-}
-
-func (s *Model) differs89() bool {
-	for m := s.v3816; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v89[(l)&7] != s.v1607[(l)&7] {
+		if s.v80[(l)&15] != s.v3836[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes30() bool {
-	return s.differs89()
+func (s *Model) changes23() bool {
+	return s.differs80()
 }
 
-func (s *Model) commit31() {
+func (s *Model) commit24() {
 	var c0 uint64
-	for m := s.v3817; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v92[(l)&7]) ^ uint64(s.v1623[(l)&7])
-		s.v92[(l)&7] = uint64(s.v1623[(l)&7])
-	}
+	c0 |= uint64(s.v82) ^ s.v1582
+	s.v82 = s.v1582
 	if c0 != 0 {
-		s.dirty[0] |= 0x8008000000000000
+		s.dirty[1] |= 0x4080000a00000000
 	}
 }
 
-func (s *Model) differs92() bool {
-	for m := s.v3817; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v92[(l)&7] != s.v1623[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes31() bool {
-	return s.differs92()
-}
-
-func (s *Model) commit32() {
-	var c0 uint64
-	for m := s.v3818; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v96[(l)&7]) ^ uint64(s.v1642[(l)&7])
-		s.v96[(l)&7] = uint64(s.v1642[(l)&7])
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x8010000000000000
-	}
-}
-
-func (s *Model) differs96() bool {
-	for m := s.v3818; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v96[(l)&7] != s.v1642[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes32() bool {
-	return s.differs96()
-}
-
-func (s *Model) commit33() {
-	var c0 uint64
-	c0 |= uint64(s.v98) ^ s.v1649
-	s.v98 = s.v1649
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.writes[0] |= 0x20
-	}
-}
-
-func (s *Model) differs98() bool {
+func (s *Model) differs82() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v98 != s.v1649 {
+	if s.v82 != s.v1582 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes33() bool {
-	return s.differs98()
+func (s *Model) changes24() bool {
+	return s.differs82()
 }
 
-func (s *Model) commit34() {
-	var c0 uint64
-	c0 |= uint64(s.v100) ^ s.v1662
-	s.v100 = s.v1662
-	c0 |= uint64(s.v158) ^ s.v1951
-	s.v158 = s.v1951
-	c0 |= uint64(s.v159) ^ s.v1955
-	s.v159 = s.v1955
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x800000
-	}
-}
-
-func (s *Model) differs100() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v100 != s.v1662 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes34() bool {
-	return s.differs100() ||
-		s.v158 != s.v1951 ||
-		s.v159 != s.v1955
-}
-
-func (s *Model) commit35() {
-	var c0 uint64
-	c0 |= uint64(s.v101) ^ s.v1674
-	s.v101 = s.v1674
-	if c0 != 0 {
-		s.dirty[1] |= 0x200100000000
-		s.dirty[2] |= 1
-	}
-}
-
-func (s *Model) differs101() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v101 != s.v1674 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes35() bool {
-	return s.differs101()
-}
-
-func (s *Model) commit36() {
+func (s *Model) commit25() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v103) ^ s.v1685
-	s.v103 = s.v1685
-	c1 |= uint64(s.v174) ^ s.v2011
-	s.v174 = s.v2011
-	c2 |= uint64(s.v443) ^ s.v1452
-	s.v443 = s.v1452
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x2000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x2000000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 4
-	}
-}
-
-func (s *Model) differs103() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v103 != s.v1685 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs174() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v174 != s.v2011 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs443() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v443 != s.v1452 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes36() bool {
-	return s.differs103() ||
-		s.differs174() ||
-		s.differs443()
-}
-
-func (s *Model) commit37() {
-	var c0 uint64
-	c0 |= uint64(s.v105) ^ s.v1697
-	s.v105 = s.v1697
-	if c0 != 0 {
-		s.dirty[1] |= 0xa000000020020
-		s.dirty[2] |= 0x2310
-	}
-}
-
-func (s *Model) changes37() bool {
-	return !s.Reset && s.v105 != s.v1697
-}
-
-func (s *Model) commit38() {
-	var c0 uint64
-	c0 |= uint64(s.v106) ^ s.v1699
-	s.v106 = s.v1699
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000000030000
-		s.dirty[2] |= 0x100000100
-	}
-}
-
-func (s *Model) differs106() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v106 != s.v1699 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes38() bool {
-	return s.differs106()
-}
-
-func (s *Model) commit39() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v107) ^ s.v1701
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v83) ^ s.v1585
+	s.v83 = s.v1585
+	c1 |= uint64(s.v95) ^ s.v1644
+	s.v95 = s.v1644
+	c2 |= uint64(s.v107) ^ s.v1701
 	s.v107 = s.v1701
-	c1 |= uint64(s.v163) ^ s.v1965
-	s.v163 = s.v1965
-	c2 |= uint64(s.v164) ^ s.v1975
-	s.v164 = s.v1975
+	c3 |= uint64(s.v241) ^ s.v2564
+	s.v241 = s.v2564
+	c4 |= uint64(s.v243) ^ s.v2570
+	s.v243 = s.v2570
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x104
+		s.dirty[0] |= 0x101000000000
+		s.dirty[1] |= 0xc090000a00000000
+		s.dirty[2] |= 0x400000000002
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x30000
-		s.dirty[2] |= 4
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[0] |= 0x100104000000000
+		s.dirty[1] |= 0x8000000220000000
 		s.dirty[2] |= 4
 	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x400004
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 4
+	}
+}
+
+func (s *Model) differs83() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v83 != s.v1585 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs95() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v95 != s.v1644 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) differs107() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
 	if s.v107 != s.v1701 {
@@ -3606,43 +2974,365 @@ func (s *Model) differs107() bool {
 	return false
 }
 
-func (s *Model) differs163() bool {
+func (s *Model) differs241() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v163 != s.v1965 {
+	if s.v241 != s.v2564 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes39() bool {
-	return s.differs107() ||
-		s.differs163() ||
-		s.v164 != s.v1975
+func (s *Model) differs243() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v243 != s.v2570 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit40() {
+func (s *Model) changes25() bool {
+	return s.differs83() ||
+		s.differs95() ||
+		s.differs107() ||
+		s.differs241() ||
+		s.differs243()
+}
+
+func (s *Model) commit26() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v108) ^ s.v1718
-	s.v108 = s.v1718
-	c1 |= uint64(s.v226) ^ s.v2609
-	s.v226 = s.v2609
-	c1 |= uint64(s.v227) ^ s.v2623
-	s.v227 = s.v2623
-	c1 |= uint64(s.v430) ^ s.v3467
-	s.v430 = s.v3467
+	c0 |= uint64(s.v87) ^ s.v1607
+	s.v87 = s.v1607
+	c1 |= uint64(s.v91) ^ s.v1635
+	s.v91 = s.v1635
+	c0 |= uint64(s.v276) ^ s.v2728
+	s.v276 = s.v2728
+	c0 |= uint64(s.v277) ^ s.v2729
+	s.v277 = s.v2729
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[2] |= 0x102
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[2] |= 2
+		s.dirty[0] |= 0x10000000000
+	}
+}
+
+func (s *Model) differs87() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v87 != s.v1607 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs91() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v91 != s.v1635 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes26() bool {
+	return s.differs87() ||
+		s.differs91() ||
+		s.v276 != s.v2728 ||
+		s.v277 != s.v2729
+}
+
+func (s *Model) commit27() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	c0 |= uint64(s.v88) ^ s.v1615
+	s.v88 = s.v1615
+	c0 |= uint64(s.v89) ^ s.v1618
+	s.v89 = s.v1618
+	c1 |= uint64(s.v90) ^ s.v1623
+	s.v90 = s.v1623
+	c0 |= uint64(s.v92[0]) ^ s.v1637[0]
+	s.v92[0] = s.v1637[0]
+	c0 |= uint64(s.v92[1]) ^ s.v1637[1]
+	s.v92[1] = s.v1637[1]
+	c2 |= uint64(s.v237) ^ s.v2548
+	s.v237 = s.v2548
+	c0 |= uint64(s.v279) ^ s.v2767
+	s.v279 = s.v2767
+	c3 |= uint64(s.v412) ^ s.v3306
+	s.v412 = s.v3306
+	c4 |= uint64(s.v435) ^ s.v3376
+	s.v435 = s.v3376
+	c5 |= uint64(s.v436) ^ s.v3381
+	s.v436 = s.v3381
+	c0 |= uint64(s.v438) ^ s.v3393
+	s.v438 = s.v3393
+	c0 |= uint64(s.v439) ^ s.v3400
+	s.v439 = s.v3400
+	if c0 != 0 {
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x10000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x10000000000000
+		s.writes[0] |= 8
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x11000000000000
+		s.dirty[2] |= 0x400000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x80000000000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x10040000000000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x10040000000000
+		s.dirty[2] |= 0x80
+	}
+}
+
+func (s *Model) differs88() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v88 != s.v1615 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs89() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v89 != s.v1618 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs237() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v237 != s.v2548 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs435() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v435 != s.v3376 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes27() bool {
+	return s.differs88() ||
+		s.differs89() ||
+		s.v90 != s.v1623 ||
+		s.v92 != s.v1637 ||
+		s.differs237() ||
+		s.v279 != s.v2767 ||
+		s.v412 != s.v3306 ||
+		s.differs435() ||
+		s.v436 != s.v3381 ||
+		s.v438 != s.v3393 ||
+		s.v439 != s.v3400
+}
+
+func (s *Model) commit28() {
+	var c0 uint64
+	c0 |= uint64(s.v93) ^ s.v1639
+	s.v93 = s.v1639
+	if c0 != 0 {
+		s.dirty[1] |= 0x20000
+		s.writes[0] |= 0x10
+	}
+}
+
+func (s *Model) differs93() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v93 != s.v1639 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes28() bool {
+	return s.differs93()
+}
+
+func (s *Model) commit29() {
+	var c0 uint64
+	for m := s.v3837; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v97[(l)&7]) ^ uint64(s.v1656[(l)&7])
+		s.v97[(l)&7] = uint64(s.v1656[(l)&7])
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x804000000000
+	}
+}
+
+func (s *Model) differs97() bool {
+	for m := s.v3837; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v97[(l)&7] != s.v1656[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes29() bool {
+	return s.differs97()
+}
+
+func (s *Model) commit30() {
+	var c0 uint64
+	for m := s.v3838; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v100[(l)&7]) ^ uint64(s.v1672[(l)&7])
+		s.v100[(l)&7] = uint64(s.v1672[(l)&7])
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x1004000000000
+		s.dirty[1] |= 0x20000000
+	}
+}
+
+func (s *Model) differs100() bool {
+	for m := s.v3838; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v100[(l)&7] != s.v1672[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes30() bool {
+	return s.differs100()
+}
+
+func (s *Model) commit31() {
+	var c0 uint64
+	for m := s.v3839; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v104[(l)&7]) ^ uint64(s.v1691[(l)&7])
+		s.v104[(l)&7] = uint64(s.v1691[(l)&7])
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x20000
+	}
+}
+
+func (s *Model) differs104() bool {
+	for m := s.v3839; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v104[(l)&7] != s.v1691[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes31() bool {
+	return s.differs104()
+}
+
+func (s *Model) commit32() {
+	var c0 uint64
+	c0 |= uint64(s.v106) ^ s.v1698
+	s.v106 = s.v1698
+	if c0 != 0 {
+		s.dirty[1] |= 0x20000000
+		s.writes[0] |= 0x20
+	}
+}
+
+func (s *Model) differs106() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v106 != s.v1698 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes32() bool {
+	return s.differs106()
+}
+
+func (s *Model) commit33() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v108) ^ s.v1711
+	s.v108 = s.v1711
+	c0 |= uint64(s.v177) ^ s.v2026
+	s.v177 = s.v2026
+	c1 |= uint64(s.v216) ^ s.v2301
+	s.v216 = s.v2301
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x80000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x80000000
 	}
 }
 
@@ -3650,70 +3340,185 @@ func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v108 != s.v1718 {
+	if s.v108 != s.v1711 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes40() bool {
+func (s *Model) changes33() bool {
 	return s.differs108() ||
-		s.v226 != s.v2609 ||
-		s.v227 != s.v2623 ||
-		s.v430 != s.v3467
+		s.v177 != s.v2026 ||
+		s.v216 != s.v2301
 }
 
-func (s *Model) commit41() {
+func (s *Model) commit34() {
 	var c0 uint64
-	c0 |= uint64(s.v110) ^ s.v1724
-	s.v110 = s.v1724
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	c0 |= uint64(s.v109) ^ s.v1723
+	s.v109 = s.v1723
+	c1 |= uint64(s.v110) ^ s.v1729
+	s.v110 = s.v1729
+	c2 |= uint64(s.v117) ^ s.v1768
+	s.v117 = s.v1768
+	c3 |= uint64(s.v182) ^ s.v2049
+	s.v182 = s.v2049
+	c4 |= uint64(s.v192) ^ s.v2083
+	s.v192 = s.v2083
+	c5 |= uint64(s.v255) ^ s.v2654
+	s.v255 = s.v2654
+	c6 |= uint64(s.v282) ^ s.v2774
+	s.v282 = s.v2774
+	c7 |= uint64(s.v409) ^ s.v3223
+	s.v409 = s.v3223
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000280000
-		s.dirty[2] |= 0x1000004210
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x2000
 	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x1000000000
+		s.dirty[2] |= 0x2000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x800003a000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x2000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x8000032000
+	}
+	if c5 != 0 {
+		s.dirty[2] |= 0x6000002000
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x2000
+	}
+	if c7 != 0 {
+		s.dirty[0] |= 0x8000000000
+	}
+}
+
+func (s *Model) differs109() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v109 != s.v1723 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) differs110() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v110 != s.v1724 {
+	if s.v110 != s.v1729 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes41() bool {
-	return s.differs110()
+func (s *Model) differs117() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v117 != s.v1768 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit42() {
+func (s *Model) differs192() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v192 != s.v2083 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs409() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v409 != s.v3223 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes34() bool {
+	return s.differs109() ||
+		s.differs110() ||
+		s.differs117() ||
+		s.v182 != s.v2049 ||
+		s.differs192() ||
+		s.v255 != s.v2654 ||
+		s.v282 != s.v2774 ||
+		s.differs409()
+}
+
+func (s *Model) commit35() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v111) ^ s.v1726
-	s.v111 = s.v1726
-	c1 |= uint64(s.v178) ^ s.v2022
-	s.v178 = s.v2022
-	c2 |= uint64(s.v179) ^ s.v2028
-	s.v179 = s.v2028
+	c0 |= uint64(s.v111) ^ s.v1732
+	s.v111 = s.v1732
+	c1 |= uint64(s.v191) ^ s.v2080
+	s.v191 = s.v2080
+	c2 |= uint64(s.v484) ^ s.v1502
+	s.v484 = s.v1502
+	c1 |= uint64(s.v485) ^ s.v3503
+	s.v485 = s.v3503
+	c1 |= uint64(s.v486) ^ s.v3508
+	s.v486 = s.v3508
+	c1 |= uint64(s.v487[0]) ^ s.v3509[0]
+	s.v487[0] = s.v3509[0]
+	c1 |= uint64(s.v487[1]) ^ s.v3509[1]
+	s.v487[1] = s.v3509[1]
+	c1 |= uint64(s.v488) ^ s.v3510
+	s.v488 = s.v3510
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000200000
-		s.dirty[2] |= 0x100000c210
+		s.dirty[0] |= 0x100001000000000
+		s.dirty[1] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x280000
-		s.dirty[2] |= 0x8000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x100000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x8000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x400
 	}
 }
 
@@ -3721,51 +3526,334 @@ func (s *Model) differs111() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v111 != s.v1726 {
+	if s.v111 != s.v1732 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs178() bool {
+func (s *Model) differs191() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v178 != s.v2022 {
+	if s.v191 != s.v2080 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs484() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v484 != s.v1502 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes35() bool {
+	return s.differs111() ||
+		s.differs191() ||
+		s.differs484() ||
+		s.v485 != s.v3503 ||
+		s.v486 != s.v3508 ||
+		s.v487 != s.v3509 ||
+		s.v488 != s.v3510
+}
+
+func (s *Model) commit36() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v112) ^ s.v1737
+	s.v112 = s.v1737
+	c1 |= uint64(s.v197) ^ s.v2098
+	s.v197 = s.v2098
+	c2 |= uint64(s.v198) ^ s.v2099
+	s.v198 = s.v2099
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x100000008000000
+		s.dirty[2] |= 0x107000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x4000000
+		s.writes[0] |= 0x200000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8000000
+		s.writes[0] |= 0x200000
+	}
+}
+
+func (s *Model) differs112() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v112 != s.v1737 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes36() bool {
+	return s.differs112() ||
+		s.v197 != s.v2098 ||
+		s.v198 != s.v2099
+}
+
+func (s *Model) commit37() {
+	var c0 uint64
+	c0 |= uint64(s.v113) ^ s.v1743
+	s.v113 = s.v1743
+	if c0 != 0 {
+		s.dirty[1] |= 0x400000000104040
+		s.dirty[2] |= 0x800113a001
+	}
+}
+
+func (s *Model) changes37() bool {
+	return !s.Reset && s.v113 != s.v1743
+}
+
+func (s *Model) commit38() {
+	var c0 uint64
+	c0 |= uint64(s.v114) ^ s.v1745
+	s.v114 = s.v1745
+	if c0 != 0 {
+		s.dirty[1] |= 0x6000
+		s.dirty[2] |= 0x8000012000
+	}
+}
+
+func (s *Model) differs114() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v114 != s.v1745 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes38() bool {
+	return s.differs114()
+}
+
+func (s *Model) commit39() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v115) ^ s.v1747
+	s.v115 = s.v1747
+	c1 |= uint64(s.v180) ^ s.v2034
+	s.v180 = s.v2034
+	c2 |= uint64(s.v181) ^ s.v2044
+	s.v181 = s.v2044
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x10
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x6000
+		s.dirty[2] |= 0x10
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x10
+	}
+}
+
+func (s *Model) differs115() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v115 != s.v1747 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs180() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v180 != s.v2034 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes39() bool {
+	return s.differs115() ||
+		s.differs180() ||
+		s.v181 != s.v2044
+}
+
+func (s *Model) commit40() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v116) ^ s.v1764
+	s.v116 = s.v1764
+	c1 |= uint64(s.v248) ^ s.v2606
+	s.v248 = s.v2606
+	c1 |= uint64(s.v249) ^ s.v2620
+	s.v249 = s.v2620
+	c1 |= uint64(s.v505) ^ s.v3645
+	s.v505 = s.v3645
+	if c0 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x8020
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x20
+	}
+}
+
+func (s *Model) differs116() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v116 != s.v1764 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes40() bool {
+	return s.differs116() ||
+		s.v248 != s.v2606 ||
+		s.v249 != s.v2620 ||
+		s.v505 != s.v3645
+}
+
+func (s *Model) commit41() {
+	var c0 uint64
+	c0 |= uint64(s.v118) ^ s.v1770
+	s.v118 = s.v1770
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000c000000
+		s.dirty[2] |= 0xa120001
+	}
+}
+
+func (s *Model) differs118() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v118 != s.v1770 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes41() bool {
+	return s.differs118()
+}
+
+func (s *Model) commit42() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v119) ^ s.v1772
+	s.v119 = s.v1772
+	c1 |= uint64(s.v195) ^ s.v2091
+	s.v195 = s.v2091
+	c2 |= uint64(s.v196) ^ s.v2097
+	s.v196 = s.v2097
+	if c0 != 0 {
+		s.dirty[1] |= 0x20008000000
+		s.dirty[2] |= 0xe120001
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0xc000000
+		s.dirty[2] |= 0x4000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x4000000
+	}
+}
+
+func (s *Model) differs119() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v119 != s.v1772 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs195() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v195 != s.v2091 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes42() bool {
-	return s.differs111() ||
-		s.differs178() ||
-		s.v179 != s.v2028
+	return s.differs119() ||
+		s.differs195() ||
+		s.v196 != s.v2097
 }
 
 func (s *Model) commit43() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v705; all != 0 {
+	if all := s.v742; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v112), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1729), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v120), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1775), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1518; all != 0 {
+	if all := s.v1566; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v133), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1828), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v163), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1972), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3776,355 +3864,7 @@ func (s *Model) commit43() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[3] |= 0x40000
-	}
-}
-
-func (s *Model) differs112() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	for m := s.v705; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v112[(l)&15] != s.v1729[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs133() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	for m := s.v1518; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v133[(l)&15] != s.v1828[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes43() bool {
-	return s.differs112() ||
-		s.differs133()
-}
-
-func (s *Model) commit44() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v3819; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v113), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3820), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v3825; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v123), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3826), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x400000000000
-		s.dirty[3] |= 0x2000000
-		s.writes[0] |= 0x100
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.writes[0] |= 0x800
-	}
-}
-
-func (s *Model) differs113() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	for m := s.v3819; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v113[(l)&7] != s.v3820[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs123() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	for m := s.v3825; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v123[(l)&7] != s.v3826[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes44() bool {
-	return s.differs113() ||
-		s.differs123()
-}
-
-func (s *Model) commit45() {
-	var c0 uint64
-	c0 |= uint64(s.v114) ^ s.v1744
-	s.v114 = s.v1744
-	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[2] |= 0x400000000000
-	}
-}
-
-func (s *Model) differs114() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v114 != s.v1744 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes45() bool {
-	return s.differs114()
-}
-
-func (s *Model) commit46() {
-	var c0 uint64
-	if all := s.v1744; all != 0 {
-		for i := range 8 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v115), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1746), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x11000000
-		s.dirty[4] |= 0x100
-	}
-}
-
-func (s *Model) differs115() bool {
-	for m := s.v1744; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v115[(l)&31] != s.v1746[(l)&31] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes46() bool {
-	return s.differs115()
-}
-
-func (s *Model) commit47() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v3821; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v116), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3822), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v3850; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v264), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3851), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x200
-	}
-}
-
-func (s *Model) differs116() bool {
-	for m := s.v3821; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v116[(l)&7] != s.v3822[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs264() bool {
-	for m := s.v3850; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v264[(l)&7] != s.v3851[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes47() bool {
-	return s.differs116() ||
-		s.differs264()
-}
-
-func (s *Model) commit48() {
-	var c0 uint64
-	c0 |= uint64(s.v117) ^ s.v1753
-	s.v117 = s.v1753
-	if c0 != 0 {
-		s.dirty[0] |= 0x1000000
-		s.dirty[1] |= 0x800000000
-	}
-}
-
-func (s *Model) differs117() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v117 != s.v1753 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes48() bool {
-	return s.differs117()
-}
-
-func (s *Model) commit49() {
-	var c0 uint64
-	if all := s.v3823; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v118), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3824), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
-	}
-}
-
-func (s *Model) differs118() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	for m := s.v3823; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v118[(l)&7] != s.v3824[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes49() bool {
-	return s.differs118()
-}
-
-func (s *Model) commit50() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v1753; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v121), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1773), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	for m := s.v1753; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v119[(l)&7]) ^ uint64(s.v1759[(l)&7])
-		s.v119[(l)&7] = uint32(uint64(s.v1759[(l)&7]))
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x4000
-		s.dirty[2] |= 0x400000000000
-	}
-}
-
-func (s *Model) differs119() bool {
-	for m := s.v1753; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v119[(l)&7] != s.v1759[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs121() bool {
-	for m := s.v1753; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v121[(l)&7] != s.v1773[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes50() bool {
-	return s.differs119() ||
-		s.differs121()
-}
-
-func (s *Model) commit51() {
-	var c0 uint64
-	if s.v120 != s.v1772 {
-		c0 |= 1
-		s.v120 = s.v1772
-	}
-	if s.v347 != s.v3129 {
-		c0 |= 1
-		s.v347 = s.v3129
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x800040000
+		s.dirty[3] |= 0x1000
 	}
 }
 
@@ -4132,507 +3872,82 @@ func (s *Model) differs120() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v120 != s.v1772 {
-		return true
+	for m := s.v742; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v120[(l)&15] != s.v1775[(l)&15] {
+			return true
+		}
 	}
 	return false
 }
 
-func (s *Model) differs347() bool {
+func (s *Model) differs163() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v347 != s.v3129 {
-		return true
+	for m := s.v1566; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v163[(l)&15] != s.v1972[(l)&15] {
+			return true
+		}
 	}
 	return false
 }
 
-func (s *Model) changes51() bool {
+func (s *Model) changes43() bool {
 	return s.differs120() ||
-		s.differs347()
+		s.differs163()
 }
 
-func (s *Model) commit52() {
+func (s *Model) commit44() {
 	var c0 uint64
-	if all := s.v3827; all != 0 {
+	var c1 uint64
+	if all := s.v3840; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v124), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1783), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v121), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3841), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
-		s.dirty[4] |= 0x800000000
-	}
-}
-
-func (s *Model) differs124() bool {
-	for m := s.v3827; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v124[(l)&7] != s.v1783[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes52() bool {
-	return s.differs124()
-}
-
-func (s *Model) commit53() {
-	var c0 uint64
-	var c1 uint64
-	for m := s.v3827; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v125[(l)&7]) ^ uint64(s.v3828[(l)&7])
-		s.v125[(l)&7] = uint32(uint64(s.v3828[(l)&7]))
-	}
-	for m := s.v1850; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v138[(l)&7]) ^ uint64(s.v3832[(l)&7])
-		s.v138[(l)&7] = uint32(uint64(s.v3832[(l)&7]))
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000
-		s.dirty[4] |= 0x800000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x1000
-		s.dirty[3] |= 0x800008
-	}
-}
-
-func (s *Model) differs125() bool {
-	for m := s.v3827; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v125[(l)&7] != s.v3828[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs138() bool {
-	for m := s.v1850; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v138[(l)&7] != s.v3832[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes53() bool {
-	return s.differs125() ||
-		s.differs138()
-}
-
-func (s *Model) commit54() {
-	var c0 uint64
-	c0 |= uint64(s.v126) ^ s.v1494
-	s.v126 = s.v1494
-	if c0 != 0 {
-		s.dirty[0] |= 0x4000020
-		s.dirty[1] |= 0x100
-	}
-}
-
-func (s *Model) differs126() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v126 != s.v1494 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes54() bool {
-	return s.differs126()
-}
-
-func (s *Model) commit55() {
-	var c0 uint64
-	if all := s.v1494; all != 0 {
+	if all := s.v3846; all != 0 {
 		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v128), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1789), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x2000000000000
-	}
-}
-
-func (s *Model) differs128() bool {
-	for m := s.v1494; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v128[(l)&7] != s.v1789[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes55() bool {
-	return s.differs128()
-}
-
-func (s *Model) commit56() {
-	var c0 uint64
-	if all := s.v3830; all != 0 {
-		for i := range 4 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v129), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1791), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
-	}
-}
-
-func (s *Model) differs129() bool {
-	for m := s.v3830; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v129[(l)&31] != s.v1791[(l)&31] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes56() bool {
-	return s.differs129()
-}
-
-func (s *Model) commit57() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	c0 |= uint64(s.v130) ^ s.v1815
-	s.v130 = s.v1815
-	c1 |= uint64(s.v270) ^ s.v2809
-	s.v270 = s.v2809
-	c2 |= uint64(s.v272) ^ s.v2812
-	s.v272 = s.v2812
-	c3 |= uint64(s.v273) ^ s.v2815
-	s.v273 = s.v2815
-	c4 |= uint64(s.v316) ^ s.v3010
-	s.v316 = s.v3010
-	c4 |= uint64(s.v317) ^ s.v3012
-	s.v317 = s.v3012
-	c4 |= uint64(s.v318) ^ s.v3024
-	s.v318 = s.v3024
-	c3 |= uint64(s.v354) ^ s.v3144
-	s.v354 = s.v3144
-	c5 |= uint64(s.v376) ^ s.v3309
-	s.v376 = s.v3309
-	c3 |= uint64(s.v377) ^ s.v3310
-	s.v377 = s.v3310
-	c3 |= uint64(s.v378) ^ s.v3322
-	s.v378 = s.v3322
-	c3 |= uint64(s.v379) ^ s.v3324
-	s.v379 = s.v3324
-	c3 |= uint64(s.v406) ^ s.v3424
-	s.v406 = s.v3424
-	c3 |= uint64(s.v427) ^ s.v3451
-	s.v427 = s.v3451
-	c3 |= uint64(s.v428) ^ s.v3453
-	s.v428 = s.v3453
-	c3 |= uint64(s.v429) ^ s.v3465
-	s.v429 = s.v3465
-	c3 |= uint64(s.v442) ^ s.v3496
-	s.v442 = s.v3496
-	c3 |= uint64(s.v461) ^ s.v3639
-	s.v461 = s.v3639
-	c3 |= uint64(s.v462) ^ s.v3656
-	s.v462 = s.v3656
-	c3 |= uint64(s.v463) ^ s.v3658
-	s.v463 = s.v3658
-	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x200000000060
-		s.dirty[2] |= 0x2000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x40
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x60
-		s.dirty[2] |= 0x2000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x40
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x60
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x200000000
-	}
-}
-
-func (s *Model) differs130() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v130 != s.v1815 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs272() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v272 != s.v2812 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs273() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v273 != s.v2815 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs354() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v354 != s.v3144 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs406() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v406 != s.v3424 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs442() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v442 != s.v3496 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes57() bool {
-	return s.differs130() ||
-		s.v270 != s.v2809 ||
-		s.differs272() ||
-		s.differs273() ||
-		s.v316 != s.v3010 ||
-		s.v317 != s.v3012 ||
-		s.v318 != s.v3024 ||
-		s.differs354() ||
-		s.v376 != s.v3309 ||
-		s.v377 != s.v3310 ||
-		s.v378 != s.v3322 ||
-		s.v379 != s.v3324 ||
-		s.differs406() ||
-		s.v427 != s.v3451 ||
-		s.v428 != s.v3453 ||
-		s.v429 != s.v3465 ||
-		s.differs442() ||
-		s.v461 != s.v3639 ||
-		s.v462 != s.v3656 ||
-		s.v463 != s.v3658
-}
-
-func (s *Model) commit58() {
-	var c0 uint64
-	c0 |= uint64(s.v131) ^ s.v1818
-	s.v131 = s.v1818
-	if c0 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x800000000
-	}
-}
-
-func (s *Model) differs131() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v131 != s.v1818 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes58() bool {
-	return s.differs131()
-}
-
-func (s *Model) commit59() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v132) ^ s.v1825
-	s.v132 = s.v1825
-	c1 |= uint64(s.v353[0]) ^ s.v3143[0]
-	s.v353[0] = s.v3143[0]
-	c1 |= uint64(s.v353[1]) ^ s.v3143[1]
-	s.v353[1] = s.v3143[1]
-	c2 |= uint64(s.v405) ^ s.v3423
-	s.v405 = s.v3423
-	if c0 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x800000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x800
-		s.dirty[1] |= 0x400000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x400000
-	}
-}
-
-func (s *Model) differs132() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v132 != s.v1825 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes59() bool {
-	return s.differs132() ||
-		s.v353 != s.v3143 ||
-		s.v405 != s.v3423
-}
-
-func (s *Model) commit60() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	if all := s.v759; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v134), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1830), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v1842; all != 0 {
-		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v135), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1843), i)) & m
-			c0 |= t4
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3847), i)) & m
+			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v773; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v140), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1866), i)) & m
-			c1 |= t6
-			*t5 ^= t6
-		}
-	}
-	if all := s.v1855; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v262), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2778), i)) & m
-			c2 |= t8
-			*t7 ^= t8
-		}
-	}
 	if c0 != 0 {
-		s.dirty[0] |= 1
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x40000000000000
+		s.dirty[3] |= 0x800000000
+		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 1
-		s.writes[0] |= 0x4000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[3] |= 0x100000
+		s.dirty[1] |= 0x4000000000000
+		s.writes[0] |= 0x800
 	}
 }
 
-func (s *Model) differs134() bool {
+func (s *Model) differs121() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	for m := s.v759; m != 0; m &= m - 1 {
+	for m := s.v3840; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v134[(l)&15] != s.v1830[(l)&15] {
+		if s.v121[(l)&7] != s.v3841[(l)&7] {
 			return true
 		}
 	}
@@ -4643,256 +3958,725 @@ func (s *Model) differs135() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	for m := s.v1842; m != 0; m &= m - 1 {
+	for m := s.v3846; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v135[(l)&15] != s.v1843[(l)&15] {
+		if s.v135[(l)&7] != s.v3847[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs140() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	for m := s.v773; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v140[(l)&15] != s.v1866[(l)&15] {
-			return true
-		}
-	}
-	return false
+func (s *Model) changes44() bool {
+	return s.differs121() ||
+		s.differs135()
 }
 
-func (s *Model) differs262() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	for m := s.v1855; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v262[(l)&15] != s.v2778[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes60() bool {
-	return s.differs134() ||
-		s.differs135() ||
-		s.differs140() ||
-		s.differs262()
-}
-
-func (s *Model) commit61() {
+func (s *Model) commit45() {
 	var c0 uint64
-	if all := s.v759; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v136), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1847), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
+	c0 |= uint64(s.v122) ^ s.v1790
+	s.v122 = s.v1790
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[0] |= 0x400000000
+		s.dirty[2] |= 0x40000000000000
+		s.dirty[3] |= 0x400000000
+		s.writes[0] |= 0x80
 	}
 }
 
-func (s *Model) differs136() bool {
+func (s *Model) differs122() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	for m := s.v759; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v136[(l)&15] != s.v1847[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes61() bool {
-	return s.differs136()
-}
-
-func (s *Model) commit62() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v137) ^ s.v1849
-	s.v137 = s.v1849
-	c1 |= uint64(s.v147) ^ s.v1899
-	s.v147 = s.v1899
-	if c0 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[3] |= 0x10
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x10
-	}
-}
-
-func (s *Model) differs137() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v137 != s.v1849 {
+	if s.v122 != s.v1790 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs147() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v147 != s.v1899 {
-		return true
-	}
-	return false
+func (s *Model) changes45() bool {
+	return s.differs122()
 }
 
-func (s *Model) changes62() bool {
-	return s.differs137() ||
-		s.differs147()
-}
-
-func (s *Model) commit63() {
-	var c0 uint64
-	if all := s.v3833; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v139), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3834), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[4] |= 0x200000
-	}
-}
-
-func (s *Model) differs139() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	for m := s.v3833; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v139[(l)&15] != s.v3834[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes63() bool {
-	return s.differs139()
-}
-
-func (s *Model) commit64() {
-	var c0 uint64
-	c0 |= uint64(s.v141) ^ s.v1873
-	s.v141 = s.v1873
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000
-		s.dirty[3] |= 0x48
-	}
-}
-
-func (s *Model) changes64() bool {
-	return s.v141 != s.v1873
-}
-
-func (s *Model) commit65() {
+func (s *Model) commit46() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1850; all != 0 {
-		for i := range 1 {
+	if all := s.v1790; all != 0 {
+		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v142), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1888), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v123), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1796), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v151), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1914), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v125), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1800), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x400000000
+		s.writes[0] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[3] |= 0x400000000
+	}
+}
+
+func (s *Model) differs123() bool {
+	for m := s.v1790; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v123[(l)&31] != s.v1796[(l)&31] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs125() bool {
+	for m := s.v1790; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v125[(l)&31] != s.v1800[(l)&31] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes46() bool {
+	return s.differs123() ||
+		s.differs125()
+}
+
+func (s *Model) commit47() {
+	var c0 uint64
+	c0 |= uint64(s.v124) ^ s.v1799
+	s.v124 = s.v1799
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x800000000
+	}
+}
+
+func (s *Model) changes47() bool {
+	return s.v124 != s.v1799
+}
+
+func (s *Model) commit48() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	if all := s.v3842; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v127), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3843), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v1887; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v146), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3853), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+			t5 := model.Word(unsafe.Pointer(&s.v149), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3856), i)) & m
+			c2 |= t6
+			*t5 ^= t6
+			t7 := model.Word(unsafe.Pointer(&s.v158), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3857), i)) & m
+			c3 |= t8
+			*t7 ^= t8
+		}
+	}
+	if all := s.v3872; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t9 := model.Word(unsafe.Pointer(&s.v287), i)
+			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v3873), i)) & m
+			c4 |= t10
+			*t9 ^= t10
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x80
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x200
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x100000
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x400000000000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x80
+	}
+}
+
+func (s *Model) differs127() bool {
+	for m := s.v3842; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v127[(l)&7] != s.v3843[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs146() bool {
+	for m := s.v1887; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v146[(l)&7] != s.v3853[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs149() bool {
+	for m := s.v1887; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v149[(l)&7] != s.v3856[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs158() bool {
+	for m := s.v1887; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v158[(l)&7] != s.v3857[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs287() bool {
+	for m := s.v3872; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v287[(l)&7] != s.v3873[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes48() bool {
+	return s.differs127() ||
+		s.differs146() ||
+		s.differs149() ||
+		s.differs158() ||
+		s.differs287()
+}
+
+func (s *Model) commit49() {
+	var c0 uint64
+	c0 |= uint64(s.v128) ^ s.v1810
+	s.v128 = s.v1810
+	if c0 != 0 {
+		s.dirty[0] |= 0x400000
+		s.dirty[1] |= 0x8000000000000
+	}
+}
+
+func (s *Model) differs128() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v128 != s.v1810 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes49() bool {
+	return s.differs128()
+}
+
+func (s *Model) commit50() {
+	var c0 uint64
+	if all := s.v3844; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v129), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3845), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x200000000000000
+	}
+}
+
+func (s *Model) differs129() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	for m := s.v3844; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v129[(l)&7] != s.v3845[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes50() bool {
+	return s.differs129()
+}
+
+func (s *Model) commit51() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v1810; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v133), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1833), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	for m := s.v1810; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c1 |= uint64(s.v130[(l)&7]) ^ uint64(s.v1817[(l)&7])
+		s.v130[(l)&7] = uint32(uint64(s.v1817[(l)&7]))
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x2000
+		s.dirty[2] |= 0x40000000000000
+	}
+}
+
+func (s *Model) differs130() bool {
+	for m := s.v1810; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v130[(l)&7] != s.v1817[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs133() bool {
+	for m := s.v1810; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v133[(l)&7] != s.v1833[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes51() bool {
+	return s.differs130() ||
+		s.differs133()
+}
+
+func (s *Model) commit52() {
+	var c0 uint64
+	if s.v131 != s.v1830 {
+		c0 |= 1
+		s.v131 = s.v1830
+	}
+	if s.v377 != s.v3147 {
+		c0 |= 1
+		s.v377 = s.v3147
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000001000
+	}
+}
+
+func (s *Model) differs131() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v131 != s.v1830 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs377() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v377 != s.v3147 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes52() bool {
+	return s.differs131() ||
+		s.differs377()
+}
+
+func (s *Model) commit53() {
+	var c0 uint64
+	c0 |= uint64(s.v132) ^ s.v1832
+	s.v132 = s.v1832
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000000000
+		s.dirty[3] |= 0x1000000000
+	}
+}
+
+func (s *Model) changes53() bool {
+	return s.v132 != s.v1832
+}
+
+func (s *Model) commit54() {
+	var c0 uint64
+	if all := s.v3848; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v136), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1843), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000000000
+		s.dirty[4] |= 0x2000000000000
+	}
+}
+
+func (s *Model) differs136() bool {
+	for m := s.v3848; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v136[(l)&7] != s.v1843[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes54() bool {
+	return s.differs136()
+}
+
+func (s *Model) commit55() {
+	var c0 uint64
+	for m := s.v3848; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v137[(l)&7]) ^ uint64(s.v3849[(l)&7])
+		s.v137[(l)&7] = uint32(uint64(s.v3849[(l)&7]))
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000
+		s.dirty[4] |= 0x2000000000000
+	}
+}
+
+func (s *Model) differs137() bool {
+	for m := s.v3848; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v137[(l)&7] != s.v3849[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes55() bool {
+	return s.differs137()
+}
+
+func (s *Model) commit56() {
+	var c0 uint64
+	c0 |= uint64(s.v138) ^ s.v1542
+	s.v138 = s.v1542
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000020
+		s.dirty[1] |= 0x200
+	}
+}
+
+func (s *Model) differs138() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v138 != s.v1542 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes56() bool {
+	return s.differs138()
+}
+
+func (s *Model) commit57() {
+	var c0 uint64
+	if all := s.v1542; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v140), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1849), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x10
+		s.dirty[2] |= 0x100000000000000
+	}
+}
+
+func (s *Model) differs140() bool {
+	for m := s.v1542; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v140[(l)&7] != s.v1849[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes57() bool {
+	return s.differs140()
+}
+
+func (s *Model) commit58() {
+	var c0 uint64
+	if all := s.v3851; all != 0 {
+		for i := range 4 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v141), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1851), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x100
+	}
+}
+
+func (s *Model) differs141() bool {
+	for m := s.v3851; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v141[(l)&31] != s.v1851[(l)&31] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes58() bool {
+	return s.differs141()
+}
+
+func (s *Model) commit59() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v142) ^ s.v1875
+	s.v142 = s.v1875
+	c1 |= uint64(s.v295) ^ s.v2817
+	s.v295 = s.v2817
+	c2 |= uint64(s.v296) ^ s.v2820
+	s.v296 = s.v2820
+	c3 |= uint64(s.v345) ^ s.v3021
+	s.v345 = s.v3021
+	c3 |= uint64(s.v346) ^ s.v3023
+	s.v346 = s.v3023
+	c3 |= uint64(s.v347) ^ s.v3035
+	s.v347 = s.v3035
+	c2 |= uint64(s.v386) ^ s.v3170
+	s.v386 = s.v3170
+	c4 |= uint64(s.v414) ^ s.v3312
+	s.v414 = s.v3312
+	c2 |= uint64(s.v416) ^ s.v3314
+	s.v416 = s.v3314
+	c2 |= uint64(s.v417) ^ s.v3326
+	s.v417 = s.v3326
+	c2 |= uint64(s.v418) ^ s.v3328
+	s.v418 = s.v3328
+	c2 |= uint64(s.v444) ^ s.v3415
+	s.v444 = s.v3415
+	c2 |= uint64(s.v469) ^ s.v3459
+	s.v469 = s.v3459
+	c2 |= uint64(s.v470) ^ s.v3461
+	s.v470 = s.v3461
+	c2 |= uint64(s.v471) ^ s.v3473
+	s.v471 = s.v3473
+	c2 |= uint64(s.v483) ^ s.v3502
+	s.v483 = s.v3502
+	c2 |= uint64(s.v506) ^ s.v3648
+	s.v506 = s.v3648
+	c2 |= uint64(s.v507) ^ s.v3665
+	s.v507 = s.v3665
+	c2 |= uint64(s.v508) ^ s.v3667
+	s.v508 = s.v3667
+	if c0 != 0 {
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x10000000000c0
+		s.dirty[2] |= 0x1000000
+		s.dirty[4] |= 0x1000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0xc0
+		s.dirty[2] |= 0x1000000
+		s.dirty[4] |= 0x1000000000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x80
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0xc0
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
 func (s *Model) differs142() bool {
-	for m := s.v1850; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v142[(l)&7] != s.v1888[(l)&7] {
-			return true
-		}
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v142 != s.v1875 {
+		return true
 	}
 	return false
 }
 
-func (s *Model) differs151() bool {
-	for m := s.v1850; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v151[(l)&7] != s.v1914[(l)&7] {
-			return true
-		}
+func (s *Model) differs295() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v295 != s.v2817 {
+		return true
 	}
 	return false
 }
 
-func (s *Model) changes65() bool {
+func (s *Model) differs296() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v296 != s.v2820 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs386() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v386 != s.v3170 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs444() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v444 != s.v3415 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs483() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v483 != s.v3502 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes59() bool {
 	return s.differs142() ||
-		s.differs151()
+		s.differs295() ||
+		s.differs296() ||
+		s.v345 != s.v3021 ||
+		s.v346 != s.v3023 ||
+		s.v347 != s.v3035 ||
+		s.differs386() ||
+		s.v414 != s.v3312 ||
+		s.v416 != s.v3314 ||
+		s.v417 != s.v3326 ||
+		s.v418 != s.v3328 ||
+		s.differs444() ||
+		s.v469 != s.v3459 ||
+		s.v470 != s.v3461 ||
+		s.v471 != s.v3473 ||
+		s.differs483() ||
+		s.v506 != s.v3648 ||
+		s.v507 != s.v3665 ||
+		s.v508 != s.v3667
 }
 
-func (s *Model) commit66() {
+func (s *Model) commit60() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v143) ^ s.v1891
-	s.v143 = s.v1891
-	c1 |= uint64(s.v148) ^ s.v1901
-	s.v148 = s.v1901
+	c0 |= uint64(s.v143) ^ s.v1878
+	s.v143 = s.v1878
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x8200000000000
-		s.dirty[2] |= 0x120000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x100000
-		s.dirty[3] |= 0x800000
+		s.dirty[2] |= 0x18000000
 	}
 }
 
@@ -4900,54 +4684,58 @@ func (s *Model) differs143() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v143 != s.v1891 {
+	if s.v143 != s.v1878 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs148() bool {
+func (s *Model) changes60() bool {
+	return s.differs143()
+}
+
+func (s *Model) commit61() {
+	var c0 uint64
+	c0 |= uint64(s.v144) ^ s.v1885
+	s.v144 = s.v1885
+	if c0 != 0 {
+		s.dirty[2] |= 0x18000000
+	}
+}
+
+func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v148 != s.v1901 {
+	if s.v144 != s.v1885 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes66() bool {
-	return s.differs143() ||
-		s.differs148()
+func (s *Model) changes61() bool {
+	return s.differs144()
 }
 
-func (s *Model) commit67() {
+func (s *Model) commit62() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v145) ^ s.v1895
-	s.v145 = s.v1895
-	c1 |= uint64(s.v271) ^ s.v2811
-	s.v271 = s.v2811
-	c2 |= uint64(s.v404) ^ s.v744
-	s.v404 = s.v744
+	c0 |= uint64(s.v145) ^ s.v1886
+	s.v145 = s.v1886
+	c1 |= uint64(s.v156) ^ s.v1940
+	s.v156 = s.v1940
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x400040
-		s.dirty[2] |= 0x20000
+		s.dirty[0] |= 0x8000000
+		s.dirty[3] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x40
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[3] |= 0x200000
 	}
 }
 
@@ -4955,94 +4743,449 @@ func (s *Model) differs145() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v145 != s.v1895 {
+	if s.v145 != s.v1886 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes67() bool {
-	return s.differs145() ||
-		s.v271 != s.v2811 ||
-		s.v404 != s.v744
-}
-
-func (s *Model) commit68() {
-	var c0 uint64
-	c0 |= uint64(s.v146) ^ s.v1897
-	s.v146 = s.v1897
-	if c0 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x200
-	}
-}
-
-func (s *Model) differs146() bool {
+func (s *Model) differs156() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v146 != s.v1897 {
+	if s.v156 != s.v1940 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes68() bool {
-	return s.differs146()
+func (s *Model) changes62() bool {
+	return s.differs145() ||
+		s.differs156()
 }
 
-func (s *Model) commit69() {
+func (s *Model) commit63() {
 	var c0 uint64
-	for m := s.v1902; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v149[(l)&7]) ^ uint64(s.v1905[(l)&7])
-		s.v149[(l)&7] = uint32(uint64(s.v1905[(l)&7]))
+	if all := s.v3854; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v147), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3855), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
-		s.dirty[4] |= 0x1000000000
+		s.dirty[0] |= 1
+		s.dirty[4] |= 0x80000000000000
 	}
 }
 
-func (s *Model) differs149() bool {
-	for m := s.v1902; m != 0; m &= m - 1 {
+func (s *Model) differs147() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	for m := s.v3854; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v149[(l)&7] != s.v1905[(l)&7] {
+		if s.v147[(l)&15] != s.v3855[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
+func (s *Model) changes63() bool {
+	return s.differs147()
+}
+
+func (s *Model) commit64() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	if all := s.v796; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v148), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1903), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v851; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v164), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1974), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if all := s.v1977; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t5 := model.Word(unsafe.Pointer(&s.v165), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1978), i)) & m
+			c1 |= t6
+			*t5 ^= t6
+		}
+	}
+	if all := s.v1892; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t7 := model.Word(unsafe.Pointer(&s.v284), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2779), i)) & m
+			c2 |= t8
+			*t7 ^= t8
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 1
+		s.writes[0] |= 0x2000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 1
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 1
+		s.dirty[3] |= 0x20000
+	}
+}
+
+func (s *Model) differs148() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	for m := s.v796; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v148[(l)&15] != s.v1903[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs164() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	for m := s.v851; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v164[(l)&15] != s.v1974[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs165() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	for m := s.v1977; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v165[(l)&15] != s.v1978[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs284() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	for m := s.v1892; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v284[(l)&15] != s.v2779[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes64() bool {
+	return s.differs148() ||
+		s.differs164() ||
+		s.differs165() ||
+		s.differs284()
+}
+
+func (s *Model) commit65() {
+	var c0 uint64
+	c0 |= uint64(s.v150) ^ s.v1910
+	s.v150 = s.v1910
+	if c0 != 0 {
+		s.dirty[0] |= 0x200
+		s.dirty[3] |= 0x800000000100000
+	}
+}
+
+func (s *Model) changes65() bool {
+	return s.v150 != s.v1910
+}
+
+func (s *Model) commit66() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v1887; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v151), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1925), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v161), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1967), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x20000
+		s.dirty[3] |= 0x100000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x100000000000000
+	}
+}
+
+func (s *Model) differs151() bool {
+	for m := s.v1887; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v151[(l)&7] != s.v1925[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs161() bool {
+	for m := s.v1887; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v161[(l)&7] != s.v1967[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes66() bool {
+	return s.differs151() ||
+		s.differs161()
+}
+
+func (s *Model) commit67() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v152) ^ s.v1928
+	s.v152 = s.v1928
+	c1 |= uint64(s.v157) ^ s.v1942
+	s.v157 = s.v1942
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x401004000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4000000000
+		s.dirty[4] |= 0x400000000000
+	}
+}
+
+func (s *Model) differs152() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v152 != s.v1928 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs157() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v157 != s.v1942 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes67() bool {
+	return s.differs152() ||
+		s.differs157()
+}
+
+func (s *Model) commit68() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v154) ^ s.v1932
+	s.v154 = s.v1932
+	c1 |= uint64(s.v294) ^ s.v2816
+	s.v294 = s.v2816
+	c2 |= uint64(s.v442) ^ s.v786
+	s.v442 = s.v786
+	if c0 != 0 {
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x10000040000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x80
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x400
+		s.dirty[3] |= 0x4000000000000000
+	}
+}
+
+func (s *Model) differs154() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v154 != s.v1932 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes68() bool {
+	return s.differs154() ||
+		s.v294 != s.v2816 ||
+		s.v442 != s.v786
+}
+
+func (s *Model) commit69() {
+	var c0 uint64
+	c0 |= uint64(s.v155) ^ s.v1938
+	s.v155 = s.v1938
+	if c0 != 0 {
+		s.dirty[0] |= 0x20000000
+		s.dirty[3] |= 0x2000000
+	}
+}
+
+func (s *Model) differs155() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v155 != s.v1938 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes69() bool {
-	return s.differs149()
+	return s.differs155()
 }
 
 func (s *Model) commit70() {
 	var c0 uint64
-	for m := s.v3836; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v150[(l)&7][0]) ^ s.v1907[(l)&7][0]
-		s.v150[(l)&7][0] = s.v1907[(l)&7][0]
-		c0 |= uint64(s.v150[(l)&7][1]) ^ s.v1907[(l)&7][1]
-		s.v150[(l)&7][1] = s.v1907[(l)&7][1]
+	var c1 uint64
+	if all := s.v1949; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v159), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1958), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v387), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3171), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+			t5 := model.Word(unsafe.Pointer(&s.v388), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3173), i)) & m
+			c1 |= t6
+			*t5 ^= t6
+		}
+	}
+	if all := s.v1949; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t7 := model.Word(unsafe.Pointer(&s.v389), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3175), i)) & m
+			c1 |= t8
+			*t7 ^= t8
+		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80
-		s.dirty[1] |= 0x400000
+		s.dirty[3] |= 0x2000000000
+		s.dirty[4] |= 0x200000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
-func (s *Model) differs150() bool {
-	for m := s.v3836; m != 0; m &= m - 1 {
+func (s *Model) differs159() bool {
+	for m := s.v1949; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v150[(l)&7] != s.v1907[(l)&7] {
+		if s.v159[(l)&7] != s.v1958[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs387() bool {
+	for m := s.v1949; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v387[(l)&7] != s.v3171[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs388() bool {
+	for m := s.v1949; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v388[(l)&7] != s.v3173[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs389() bool {
+	for m := s.v1949; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v389[(l)&7] != s.v3175[(l)&7] {
 			return true
 		}
 	}
@@ -5050,234 +5193,206 @@ func (s *Model) differs150() bool {
 }
 
 func (s *Model) changes70() bool {
-	return s.differs150()
+	return s.differs159() ||
+		s.differs387() ||
+		s.differs388() ||
+		s.differs389()
 }
 
 func (s *Model) commit71() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	if s.v154 != s.v3754 {
-		c0 |= 1
-		s.v154 = s.v3754
-	}
-	if s.v366 != s.v3767 {
-		c1 |= 1
-		s.v366 = s.v3767
-	}
-	if s.v419 != s.v3775 {
-		c0 |= 1
-		s.v419 = s.v3775
-	}
-	if s.v424 != s.v3779 {
-		c2 |= 1
-		s.v424 = s.v3779
-	}
-	if s.v449 != s.v3780 {
-		c0 |= 1
-		s.v449 = s.v3780
-	}
-	if s.v451 != s.v3781 {
-		c0 |= 1
-		s.v451 = s.v3781
+	for m := s.v3859; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v160[(l)&7][0]) ^ s.v1960[(l)&7][0]
+		s.v160[(l)&7][0] = s.v1960[(l)&7][0]
+		c0 |= uint64(s.v160[(l)&7][1]) ^ s.v1960[(l)&7][1]
+		s.v160[(l)&7][1] = s.v1960[(l)&7][1]
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x108000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x8000000000
-		s.dirty[3] |= 0x400000
+		s.dirty[0] |= 0x40000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
-func (s *Model) changes71() bool {
-	return s.v154 != s.v3754 ||
-		s.v366 != s.v3767 ||
-		s.v419 != s.v3775 ||
-		s.v424 != s.v3779 ||
-		s.v449 != s.v3780 ||
-		s.v451 != s.v3781
-}
-
-func (s *Model) commit72() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	if s.v155 != s.v1931 {
-		c0 |= 1
-		s.v155 = s.v1931
-	}
-	if s.v278 != s.v2836 {
-		c1 |= 1
-		s.v278 = s.v2836
-	}
-	if s.v282 != s.v2869 {
-		c2 |= 1
-		s.v282 = s.v2869
-	}
-	if s.v283 != s.v2872 {
-		c3 |= 1
-		s.v283 = s.v2872
-	}
-	if s.v360 != s.v3170 {
-		c2 |= 1
-		s.v360 = s.v3170
-	}
-	if s.v361 != s.v3171 {
-		c3 |= 1
-		s.v361 = s.v3171
-	}
-	if s.v448 != s.v3566 {
-		c0 |= 1
-		s.v448 = s.v3566
-	}
-	if s.v450 != s.v3599 {
-		c0 |= 1
-		s.v450 = s.v3599
-	}
-	if s.v456 != s.v3635 {
-		c0 |= 1
-		s.v456 = s.v3635
-	}
-	if s.v460 != s.v3629 {
-		c1 |= 1
-		s.v460 = s.v3629
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x400000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x108000000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x100000000000
-	}
-}
-
-func (s *Model) changes72() bool {
-	return s.v155 != s.v1931 ||
-		s.v278 != s.v2836 ||
-		s.v282 != s.v2869 ||
-		s.v283 != s.v2872 ||
-		s.v360 != s.v3170 ||
-		s.v361 != s.v3171 ||
-		s.v448 != s.v3566 ||
-		s.v450 != s.v3599 ||
-		s.v456 != s.v3635 ||
-		s.v460 != s.v3629
-}
-
-func (s *Model) commit73() {
-	var c0 uint64
-	c0 |= uint64(s.v156) ^ s.v1932
-	s.v156 = s.v1932
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
-	}
-}
-
-func (s *Model) differs156() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v156 != s.v1932 {
-		return true
+func (s *Model) differs160() bool {
+	for m := s.v3859; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v160[(l)&7] != s.v1960[(l)&7] {
+			return true
+		}
 	}
 	return false
 }
 
+func (s *Model) changes71() bool {
+	return s.differs160()
+}
+
+func (s *Model) commit72() {
+	var c0 uint64
+	if all := s.v851; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v166), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1982), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000000
+	}
+}
+
+func (s *Model) differs166() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	for m := s.v851; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v166[(l)&15] != s.v1982[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes72() bool {
+	return s.differs166()
+}
+
+func (s *Model) commit73() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v168) ^ s.v1984
+	s.v168 = s.v1984
+	c1 |= uint64(s.v169) ^ s.v1985
+	s.v169 = s.v1985
+	c1 |= uint64(s.v170[0]) ^ s.v1986[0]
+	s.v170[0] = s.v1986[0]
+	c1 |= uint64(s.v170[1]) ^ s.v1986[1]
+	s.v170[1] = s.v1986[1]
+	c2 |= uint64(s.v171) ^ s.v1987
+	s.v171 = s.v1987
+	c3 |= uint64(s.v303) ^ s.v2829
+	s.v303 = s.v2829
+	c3 |= uint64(s.v304) ^ s.v2830
+	s.v304 = s.v2830
+	c3 |= uint64(s.v305[0]) ^ s.v2831[0]
+	s.v305[0] = s.v2831[0]
+	c3 |= uint64(s.v305[1]) ^ s.v2831[1]
+	s.v305[1] = s.v2831[1]
+	c3 |= uint64(s.v306) ^ s.v2832
+	s.v306 = s.v2832
+	c3 |= uint64(s.v391) ^ s.v3177
+	s.v391 = s.v3177
+	c3 |= uint64(s.v392) ^ s.v3178
+	s.v392 = s.v3178
+	c3 |= uint64(s.v393[0]) ^ s.v3179[0]
+	s.v393[0] = s.v3179[0]
+	c3 |= uint64(s.v393[1]) ^ s.v3179[1]
+	s.v393[1] = s.v3179[1]
+	c3 |= uint64(s.v394) ^ s.v3180
+	s.v394 = s.v3180
+	c3 |= uint64(s.v446) ^ s.v3416
+	s.v446 = s.v3416
+	c3 |= uint64(s.v447) ^ s.v3417
+	s.v447 = s.v3417
+	c3 |= uint64(s.v448[0]) ^ s.v3418[0]
+	s.v448[0] = s.v3418[0]
+	c3 |= uint64(s.v448[1]) ^ s.v3418[1]
+	s.v448[1] = s.v3418[1]
+	c3 |= uint64(s.v449) ^ s.v3419
+	s.v449 = s.v3419
+	if c0 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x100000
+		s.writes[0] |= 0x10000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[2] |= 0x8000000000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[2] |= 0x800000000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x100000000000000
+	}
+}
+
 func (s *Model) changes73() bool {
-	return s.differs156()
+	return s.v168 != s.v1984 ||
+		s.v169 != s.v1985 ||
+		s.v170 != s.v1986 ||
+		s.v171 != s.v1987 ||
+		s.v303 != s.v2829 ||
+		s.v304 != s.v2830 ||
+		s.v305 != s.v2831 ||
+		s.v306 != s.v2832 ||
+		s.v391 != s.v3177 ||
+		s.v392 != s.v3178 ||
+		s.v393 != s.v3179 ||
+		s.v394 != s.v3180 ||
+		s.v446 != s.v3416 ||
+		s.v447 != s.v3417 ||
+		s.v448 != s.v3418 ||
+		s.v449 != s.v3419
 }
 
 func (s *Model) commit74() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v157) ^ s.v1948
-	s.v157 = s.v1948
-	c1 |= uint64(s.v198[0]) ^ s.v2232[0]
-	s.v198[0] = s.v2232[0]
-	c1 |= uint64(s.v198[1]) ^ s.v2232[1]
-	s.v198[1] = s.v2232[1]
-	c2 |= uint64(s.v286) ^ s.v2880
-	s.v286 = s.v2880
-	c3 |= uint64(s.v287) ^ s.v2882
-	s.v287 = s.v2882
+	if s.v172 != s.v3775 {
+		c0 |= 1
+		s.v172 = s.v3775
+	}
+	if s.v404 != s.v3788 {
+		c1 |= 1
+		s.v404 = s.v3788
+	}
+	if s.v460 != s.v3796 {
+		c0 |= 1
+		s.v460 = s.v3796
+	}
+	if s.v465 != s.v3800 {
+		c2 |= 1
+		s.v465 = s.v3800
+	}
+	if s.v493 != s.v3801 {
+		c0 |= 1
+		s.v493 = s.v3801
+	}
+	if s.v495 != s.v3802 {
+		c0 |= 1
+		s.v495 = s.v3802
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x180000b
+		s.dirty[2] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x10800000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x80000
 	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x8000000800080
-		s.dirty[2] |= 8
-	}
-}
-
-func (s *Model) differs157() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v157 != s.v1948 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs286() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v286 != s.v2880 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs287() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v287 != s.v2882 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) changes74() bool {
-	return s.differs157() ||
-		s.v198 != s.v2232 ||
-		s.differs286() ||
-		s.differs287()
+	return s.v172 != s.v3775 ||
+		s.v404 != s.v3788 ||
+		s.v460 != s.v3796 ||
+		s.v465 != s.v3800 ||
+		s.v493 != s.v3801 ||
+		s.v495 != s.v3802
 }
 
 func (s *Model) commit75() {
@@ -5285,497 +5400,240 @@ func (s *Model) commit75() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v162) ^ s.v1958
-	s.v162 = s.v1958
-	c1 |= uint64(s.v166) ^ s.v1981
-	s.v166 = s.v1981
-	c2 |= uint64(s.v168) ^ s.v1982
-	s.v168 = s.v1982
-	c0 |= uint64(s.v169) ^ s.v1983
-	s.v169 = s.v1983
-	c3 |= uint64(s.v176[0]) ^ s.v2015[0]
-	s.v176[0] = s.v2015[0]
-	c3 |= uint64(s.v176[1]) ^ s.v2015[1]
-	s.v176[1] = s.v2015[1]
+	if s.v173 != s.v2002 {
+		c0 |= 1
+		s.v173 = s.v2002
+	}
+	if s.v307 != s.v2847 {
+		c1 |= 1
+		s.v307 = s.v2847
+	}
+	if s.v311 != s.v2880 {
+		c2 |= 1
+		s.v311 = s.v2880
+	}
+	if s.v312 != s.v2883 {
+		c3 |= 1
+		s.v312 = s.v2883
+	}
+	if s.v398 != s.v3205 {
+		c2 |= 1
+		s.v398 = s.v3205
+	}
+	if s.v399 != s.v3206 {
+		c3 |= 1
+		s.v399 = s.v3206
+	}
+	if s.v492 != s.v3573 {
+		c0 |= 1
+		s.v492 = s.v3573
+	}
+	if s.v494 != s.v3606 {
+		c0 |= 1
+		s.v494 = s.v3606
+	}
+	if s.v500 != s.v3642 {
+		c0 |= 1
+		s.v500 = s.v3642
+	}
+	if s.v504 != s.v3636 {
+		c1 |= 1
+		s.v504 = s.v3636
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x880000000000000
-		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x880000000000000
+		s.dirty[3] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x880000000000000
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 2
+		s.dirty[2] |= 0x10800000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x20000
-		s.writes[0] |= 0x100000
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
 func (s *Model) changes75() bool {
-	return s.v162 != s.v1958 ||
-		s.v166 != s.v1981 ||
-		s.v168 != s.v1982 ||
-		s.v169 != s.v1983 ||
-		s.v176 != s.v2015
+	return s.v173 != s.v2002 ||
+		s.v307 != s.v2847 ||
+		s.v311 != s.v2880 ||
+		s.v312 != s.v2883 ||
+		s.v398 != s.v3205 ||
+		s.v399 != s.v3206 ||
+		s.v492 != s.v3573 ||
+		s.v494 != s.v3606 ||
+		s.v500 != s.v3642 ||
+		s.v504 != s.v3636
 }
 
 func (s *Model) commit76() {
 	var c0 uint64
-	c0 |= uint64(s.v165) ^ s.v1980
-	s.v165 = s.v1980
+	c0 |= uint64(s.v174) ^ s.v2003
+	s.v174 = s.v2003
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x40000000000000
 	}
 }
 
-func (s *Model) changes76() bool {
-	return s.v165 != s.v1980
-}
-
-func (s *Model) commit77() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v172) ^ s.v1991
-	s.v172 = s.v1991
-	c1 |= uint64(s.v217) ^ s.v2557
-	s.v217 = s.v2557
-	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x2000000020000
-		s.dirty[2] |= 0x10000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x403e000000
-	}
-}
-
-func (s *Model) differs172() bool {
+func (s *Model) differs174() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v172 != s.v1991 {
+	if s.v174 != s.v2003 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs217() bool {
+func (s *Model) changes76() bool {
+	return s.differs174()
+}
+
+func (s *Model) commit77() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v175) ^ s.v2020
+	s.v175 = s.v2020
+	c1 |= uint64(s.v215) ^ s.v2298
+	s.v215 = s.v2298
+	c2 |= uint64(s.v217) ^ s.v2303
+	s.v217 = s.v2303
+	c3 |= uint64(s.v315) ^ s.v2891
+	s.v315 = s.v2891
+	c4 |= uint64(s.v316) ^ s.v2893
+	s.v316 = s.v2893
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x180000068
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x40
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x60
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x40
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x400000000000100
+		s.dirty[2] |= 0x40
+	}
+}
+
+func (s *Model) differs175() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v217 != s.v2557 {
+	if s.v175 != s.v2020 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs315() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v315 != s.v2891 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs316() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v316 != s.v2893 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes77() bool {
-	return s.differs172() ||
-		s.differs217()
+	return s.differs175() ||
+		s.v215 != s.v2298 ||
+		s.v217 != s.v2303 ||
+		s.differs315() ||
+		s.differs316()
 }
 
 func (s *Model) commit78() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v173) ^ s.v2004
-	s.v173 = s.v2004
-	c1 |= uint64(s.v319) ^ s.v3026
-	s.v319 = s.v3026
+	var c2 uint64
+	c0 |= uint64(s.v179) ^ s.v2027
+	s.v179 = s.v2027
+	c0 |= uint64(s.v183) ^ s.v2050
+	s.v183 = s.v2050
+	c1 |= uint64(s.v185) ^ s.v2051
+	s.v185 = s.v2051
+	c0 |= uint64(s.v186) ^ s.v2052
+	s.v186 = s.v2052
+	c2 |= uint64(s.v193[0]) ^ s.v2084[0]
+	s.v193[0] = s.v2084[0]
+	c2 |= uint64(s.v193[1]) ^ s.v2084[1]
+	s.v193[1] = s.v2084[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x2200000020000
-		s.dirty[2] |= 0x403e000000
+		s.dirty[0] |= 0x210000000000000
+		s.dirty[1] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[0] |= 0x210000000000000
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x20
 	}
-}
-
-func (s *Model) differs173() bool {
-	if s.Reset {
-		return false
+	if c2 != 0 {
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x4000
+		s.writes[0] |= 0x100000
 	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v173 != s.v2004 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs319() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v319 != s.v3026 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) changes78() bool {
-	return s.differs173() ||
-		s.differs319()
+	return s.v179 != s.v2027 ||
+		s.v183 != s.v2050 ||
+		s.v185 != s.v2051 ||
+		s.v186 != s.v2052 ||
+		s.v193 != s.v2084
 }
 
 func (s *Model) commit79() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v180) ^ s.v2029
-	s.v180 = s.v2029
-	c1 |= uint64(s.v181) ^ s.v2030
-	s.v181 = s.v2030
+	c0 |= uint64(s.v189) ^ s.v2060
+	s.v189 = s.v2060
+	c1 |= uint64(s.v239) ^ s.v2557
+	s.v239 = s.v2557
 	if c0 != 0 {
-		s.dirty[1] |= 0x240000
-		s.dirty[2] |= 0x8000
-		s.writes[0] |= 0x200000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40000
-		s.writes[0] |= 0x200000
-	}
-}
-
-func (s *Model) changes79() bool {
-	return s.v180 != s.v2029 ||
-		s.v181 != s.v2030
-}
-
-func (s *Model) commit80() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v182) ^ s.v2031
-	s.v182 = s.v2031
-	c1 |= uint64(s.v184) ^ s.v2056
-	s.v184 = s.v2056
-	if c0 != 0 {
+		s.dirty[0] |= 0x100000000000000
 		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x300000
-		s.dirty[2] |= 0x6013c00
-	}
-}
-
-func (s *Model) differs182() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v182 != s.v2031 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs184() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v184 != s.v2056 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes80() bool {
-	return s.differs182() ||
-		s.differs184()
-}
-
-func (s *Model) commit81() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v183) ^ s.v2052
-	s.v183 = s.v2052
-	c1 |= uint64(s.v207) ^ s.v2281
-	s.v207 = s.v2281
-	if s.v2035 != 0 {
-		c2 |= 1
-		s.v208 = s.v2399
-	}
-	c3 |= uint64(s.v291) ^ s.v2895
-	s.v291 = s.v2895
-	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x200001000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x1000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x8000000800000
-		s.dirty[2] |= 0x1000
-	}
-}
-
-func (s *Model) differs183() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v183 != s.v2052 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs207() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v207 != s.v2281 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs208() bool {
-	if s.v2035 != 0 {
-		if s.v208 != s.v2399 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs291() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v291 != s.v2895 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes81() bool {
-	return s.differs183() ||
-		s.differs207() ||
-		s.differs208() ||
-		s.differs291()
-}
-
-func (s *Model) commit82() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v185) ^ s.v2076
-	s.v185 = s.v2076
-	c1 |= uint64(s.v200) ^ s.v2249
-	s.v200 = s.v2249
-	c2 |= uint64(s.v201) ^ s.v2262
-	s.v201 = s.v2262
-	c1 |= uint64(s.v209) ^ s.v2404
-	s.v209 = s.v2404
-	c3 |= uint64(s.v294) ^ s.v2909
-	s.v294 = s.v2909
-	c4 |= uint64(s.v314) ^ s.v3005
-	s.v314 = s.v3005
-	if c0 != 0 {
-		s.dirty[1] |= 0x201000000200
-		s.dirty[2] |= 0x800
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x800
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[2] |= 0x800
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x800
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x800
-	}
-}
-
-func (s *Model) differs185() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v185 != s.v2076 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes82() bool {
-	return s.differs185() ||
-		s.v200 != s.v2249 ||
-		s.v201 != s.v2262 ||
-		s.v209 != s.v2404 ||
-		s.v294 != s.v2909 ||
-		s.v314 != s.v3005
-}
-
-func (s *Model) commit83() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v186) ^ s.v2088
-	s.v186 = s.v2088
-	c1 |= uint64(s.v187) ^ s.v2093
-	s.v187 = s.v2093
-	c1 |= uint64(s.v202) ^ s.v2265
-	s.v202 = s.v2265
-	c2 |= uint64(s.v211) ^ s.v2411
-	s.v211 = s.v2411
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000260
-		s.dirty[2] |= 0x2000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x2000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x200000000220
-		s.dirty[2] |= 0x2000
-	}
-}
-
-func (s *Model) differs186() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v186 != s.v2088 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs187() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v187 != s.v2093 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs211() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v211 != s.v2411 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes83() bool {
-	return s.differs186() ||
-		s.differs187() ||
-		s.v202 != s.v2265 ||
-		s.differs211()
-}
-
-func (s *Model) commit84() {
-	var c0 uint64
-	c0 |= uint64(s.v188) ^ s.v2094
-	s.v188 = s.v2094
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000100400
-		s.dirty[2] |= 0x4038200000
-	}
-}
-
-func (s *Model) differs188() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v188 != s.v2094 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes84() bool {
-	return s.differs188()
-}
-
-func (s *Model) commit85() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v189) ^ s.v2102
-	s.v189 = s.v2102
-	c1 |= uint64(s.v204) ^ s.v2275
-	s.v204 = s.v2275
-	c2 |= uint64(s.v206) ^ s.v2278
-	s.v206 = s.v2278
-	if c0 != 0 {
-		s.dirty[1] |= 0x20000000200000
-		s.dirty[2] |= 0x1000004000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x4220
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x107e00000000
 	}
 }
 
@@ -5783,10 +5641,303 @@ func (s *Model) differs189() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v189 != s.v2102 {
+	if s.v189 != s.v2060 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs239() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v239 != s.v2557 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes79() bool {
+	return s.differs189() ||
+		s.differs239()
+}
+
+func (s *Model) commit80() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v190) ^ s.v2073
+	s.v190 = s.v2073
+	c1 |= uint64(s.v348) ^ s.v3037
+	s.v348 = s.v3037
+	if c0 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x1000000100000
+		s.dirty[2] |= 0x107e00000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0xc00000000
+	}
+}
+
+func (s *Model) differs190() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v190 != s.v2073 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs348() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v348 != s.v3037 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes80() bool {
+	return s.differs190() ||
+		s.differs348()
+}
+
+func (s *Model) commit81() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v199) ^ s.v2100
+	s.v199 = s.v2100
+	c1 |= uint64(s.v201) ^ s.v2125
+	s.v201 = s.v2125
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000000002000000
+		s.dirty[2] |= 0xe09e00000
+	}
+}
+
+func (s *Model) differs199() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v199 != s.v2100 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs201() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v201 != s.v2125 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes81() bool {
+	return s.differs199() ||
+		s.differs201()
+}
+
+func (s *Model) commit82() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v200) ^ s.v2121
+	s.v200 = s.v2121
+	c1 |= uint64(s.v226) ^ s.v2350
+	s.v226 = s.v2350
+	c2 |= uint64(s.v320) ^ s.v2906
+	s.v320 = s.v2906
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000000000002
+		s.dirty[2] |= 0x80000800000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1000002
+		s.dirty[2] |= 0x800000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x400000000000002
+		s.dirty[2] |= 0x800000
+	}
+}
+
+func (s *Model) differs200() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v200 != s.v2121 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs226() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v226 != s.v2350 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs320() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v320 != s.v2906 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes82() bool {
+	return s.differs200() ||
+		s.differs226() ||
+		s.differs320()
+}
+
+func (s *Model) commit83() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	c0 |= uint64(s.v202) ^ s.v2145
+	s.v202 = s.v2145
+	c1 |= uint64(s.v219) ^ s.v2320
+	s.v219 = s.v2320
+	c2 |= uint64(s.v222) ^ s.v2338
+	s.v222 = s.v2338
+	c3 |= uint64(s.v231) ^ s.v2447
+	s.v231 = s.v2447
+	c4 |= uint64(s.v323) ^ s.v2920
+	s.v323 = s.v2920
+	c5 |= uint64(s.v343) ^ s.v3016
+	s.v343 = s.v3016
+	if c0 != 0 {
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x1040000200000
+		s.dirty[2] |= 0x400000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[2] |= 0x400000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x400000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x400000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x400000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x400000
+	}
+}
+
+func (s *Model) differs202() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v202 != s.v2145 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes83() bool {
+	return s.differs202() ||
+		s.v219 != s.v2320 ||
+		s.v222 != s.v2338 ||
+		s.v231 != s.v2447 ||
+		s.v323 != s.v2920 ||
+		s.v343 != s.v3016
+}
+
+func (s *Model) commit84() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v203) ^ s.v2157
+	s.v203 = s.v2157
+	c1 |= uint64(s.v204) ^ s.v2162
+	s.v204 = s.v2162
+	c2 |= uint64(s.v220) ^ s.v2323
+	s.v220 = s.v2323
+	c3 |= uint64(s.v232) ^ s.v2450
+	s.v232 = s.v2450
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000000040
+		s.dirty[2] |= 0x1000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x1000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[2] |= 0x1000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x1000000200040
+		s.dirty[2] |= 0x1000000
+	}
+}
+
+func (s *Model) differs203() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v203 != s.v2157 {
 		return true
 	}
 	return false
@@ -5796,264 +5947,42 @@ func (s *Model) differs204() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v204 != s.v2275 {
+	if s.v204 != s.v2162 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs206() bool {
+func (s *Model) differs232() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v206 != s.v2278 {
+	if s.v232 != s.v2450 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes85() bool {
-	return s.differs189() ||
+func (s *Model) changes84() bool {
+	return s.differs203() ||
 		s.differs204() ||
-		s.differs206()
+		s.v220 != s.v2323 ||
+		s.differs232()
 }
 
-func (s *Model) commit86() {
+func (s *Model) commit85() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	c0 |= uint64(s.v196) ^ s.v2172
-	s.v196 = s.v2172
-	c1 |= uint64(s.v284) ^ s.v2876
-	s.v284 = s.v2876
-	c2 |= uint64(s.v288) ^ s.v2886
-	s.v288 = s.v2886
-	c3 |= uint64(s.v289) ^ s.v2890
-	s.v289 = s.v2890
-	c4 |= uint64(s.v292) ^ s.v2898
-	s.v292 = s.v2898
-	c5 |= uint64(s.v293) ^ s.v2901
-	s.v293 = s.v2901
-	c1 |= uint64(s.v298) ^ s.v2919
-	s.v298 = s.v2919
-	c1 |= uint64(s.v299) ^ s.v2922
-	s.v299 = s.v2922
-	c5 |= uint64(s.v300) ^ s.v2926
-	s.v300 = s.v2926
-	c5 |= uint64(s.v301) ^ s.v2929
-	s.v301 = s.v2929
+	c0 |= uint64(s.v205) ^ s.v2163
+	s.v205 = s.v2163
 	if c0 != 0 {
-		s.dirty[1] |= 0xc000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000000008000
-		s.dirty[2] |= 8
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x8000000008080
-		s.dirty[2] |= 8
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x8000000008080
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x8000000008000
-		s.dirty[2] |= 0x1000
-	}
-	if c5 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x8000000008000
-	}
-}
-
-func (s *Model) differs284() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v284 != s.v2876 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs288() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v288 != s.v2886 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs289() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v289 != s.v2890 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs292() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v292 != s.v2898 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs293() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v293 != s.v2901 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs298() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v298 != s.v2919 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs299() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v299 != s.v2922 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs300() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v300 != s.v2926 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs301() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v301 != s.v2929 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes86() bool {
-	return s.v196 != s.v2172 ||
-		s.differs284() ||
-		s.differs288() ||
-		s.differs289() ||
-		s.differs292() ||
-		s.differs293() ||
-		s.differs298() ||
-		s.differs299() ||
-		s.differs300() ||
-		s.differs301()
-}
-
-func (s *Model) commit87() {
-	var c0 uint64
-	c0 |= uint64(s.v197) ^ s.v2222
-	s.v197 = s.v2222
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000004000
-	}
-}
-
-func (s *Model) changes87() bool {
-	return s.v197 != s.v2222
-}
-
-func (s *Model) commit88() {
-	var c0 uint64
-	c0 |= uint64(s.v199) ^ s.v2239
-	s.v199 = s.v2239
-	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-	}
-}
-
-func (s *Model) changes88() bool {
-	return s.v199 != s.v2239
-}
-
-func (s *Model) commit89() {
-	var c0 uint64
-	c0 |= uint64(s.v203[0]) ^ s.v2268[0]
-	s.v203[0] = s.v2268[0]
-	c0 |= uint64(s.v203[1]) ^ s.v2268[1]
-	s.v203[1] = s.v2268[1]
-	if c0 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x4000000000
-	}
-}
-
-func (s *Model) changes89() bool {
-	return s.v203 != s.v2268
-}
-
-func (s *Model) commit90() {
-	var c0 uint64
-	c0 |= uint64(s.v205) ^ s.v2276
-	s.v205 = s.v2276
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000001000
-		s.dirty[2] |= 0x6010000
+		s.dirty[1] |= 0x1000002400000
+		s.dirty[2] |= 0x107020000000
 	}
 }
 
@@ -6061,320 +5990,571 @@ func (s *Model) differs205() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v205 != s.v2276 {
+	if s.v205 != s.v2163 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes90() bool {
+func (s *Model) changes85() bool {
 	return s.differs205()
 }
 
-func (s *Model) commit91() {
-	var c0 uint64
-	c0 |= uint64(s.v212[0]) ^ s.v2419[0]
-	s.v212[0] = s.v2419[0]
-	c0 |= uint64(s.v212[1]) ^ s.v2419[1]
-	s.v212[1] = s.v2419[1]
-	if c0 != 0 {
-		s.dirty[1] |= 0x220
-	}
-}
-
-func (s *Model) changes91() bool {
-	return s.v212 != s.v2419
-}
-
-func (s *Model) commit92() {
+func (s *Model) commit86() {
 	var c0 uint64
 	var c1 uint64
-	if s.v2002 != 0 {
-		c0 |= 1
-		s.v213 = s.v2423
-	}
-	if s.v1452 != 0 {
-		c1 |= 1
-		s.v444 = s.v3502
-	}
+	var c2 uint64
+	c0 |= uint64(s.v206) ^ s.v2171
+	s.v206 = s.v2171
+	c1 |= uint64(s.v224) ^ s.v2346
+	s.v224 = s.v2346
+	c2 |= uint64(s.v235) ^ s.v2456
+	s.v235 = s.v2456
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x20008000000
+		s.dirty[2] |= 0x2020000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x2100000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x2000000
 	}
 }
 
-func (s *Model) differs213() bool {
-	if s.v2002 != 0 {
-		if s.v213 != s.v2423 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs444() bool {
-	if s.v1452 != 0 {
-		if s.v444 != s.v3502 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes92() bool {
-	return s.differs213() ||
-		s.differs444()
-}
-
-func (s *Model) commit93() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v214) ^ s.v2546
-	s.v214 = s.v2546
-	c1 |= uint64(s.v309) ^ s.v2965
-	s.v309 = s.v2965
-	c1 |= uint64(s.v310) ^ s.v2974
-	s.v310 = s.v2974
-	c1 |= uint64(s.v311) ^ s.v2986
-	s.v311 = s.v2986
-	c1 |= uint64(s.v312) ^ s.v2993
-	s.v312 = s.v2993
-	if c0 != 0 {
-		s.dirty[1] |= 0xc200000000200
-		s.dirty[2] |= 0x200001000
-		s.dirty[3] |= 0x100000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x200000000
-	}
-}
-
-func (s *Model) differs214() bool {
+func (s *Model) differs206() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v214 != s.v2546 {
+	if s.v206 != s.v2171 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) changes93() bool {
-	return s.differs214() ||
-		s.v309 != s.v2965 ||
-		s.v310 != s.v2974 ||
-		s.v311 != s.v2986 ||
-		s.v312 != s.v2993
-}
-
-func (s *Model) commit94() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v218) ^ s.v2562
-	s.v218 = s.v2562
-	c1 |= uint64(s.v222) ^ s.v2576
-	s.v222 = s.v2576
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x180001000000000
-		s.dirty[2] |= 0x200800000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x88000000000000
-	}
-}
-
-func (s *Model) differs222() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v222 != s.v2576 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes94() bool {
-	return s.v218 != s.v2562 ||
-		s.differs222()
-}
-
-func (s *Model) commit95() {
-	var c0 uint64
-	c0 |= uint64(s.v223) ^ s.v2584
-	s.v223 = s.v2584
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x80000000000000
-	}
-}
-
-func (s *Model) differs223() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v223 != s.v2584 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes95() bool {
-	return s.differs223()
-}
-
-func (s *Model) commit96() {
-	var c0 uint64
-	for m := s.v3846; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v224[(l)&1]) ^ uint64(s.v3845[(l)&1])
-		s.v224[(l)&1] = uint16(uint64(s.v3845[(l)&1]))
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x4000018000
-		s.dirty[1] |= 0x80000000000000
-	}
 }
 
 func (s *Model) differs224() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	for m := s.v3846; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v224[(l)&1] != s.v3845[(l)&1] {
-			return true
-		}
+	if s.v224 != s.v2346 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs235() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v235 != s.v2456 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes86() bool {
+	return s.differs206() ||
+		s.differs224() ||
+		s.differs235()
+}
+
+func (s *Model) commit87() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	c0 |= uint64(s.v213) ^ s.v2240
+	s.v213 = s.v2240
+	c1 |= uint64(s.v313) ^ s.v2887
+	s.v313 = s.v2887
+	c2 |= uint64(s.v317) ^ s.v2897
+	s.v317 = s.v2897
+	c3 |= uint64(s.v318) ^ s.v2901
+	s.v318 = s.v2901
+	c4 |= uint64(s.v321) ^ s.v2909
+	s.v321 = s.v2909
+	c5 |= uint64(s.v322) ^ s.v2912
+	s.v322 = s.v2912
+	c1 |= uint64(s.v327) ^ s.v2930
+	s.v327 = s.v2930
+	c1 |= uint64(s.v328) ^ s.v2933
+	s.v328 = s.v2933
+	c5 |= uint64(s.v329) ^ s.v2937
+	s.v329 = s.v2937
+	c5 |= uint64(s.v330) ^ s.v2940
+	s.v330 = s.v2940
+	if c0 != 0 {
+		s.dirty[1] |= 0x18000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x400000000010000
+		s.dirty[2] |= 0x40
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x400000000010100
+		s.dirty[2] |= 0x40
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x400000000010100
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x400000000010000
+		s.dirty[2] |= 0x800000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x400000000010002
+	}
+}
+
+func (s *Model) differs313() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v313 != s.v2887 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs317() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v317 != s.v2897 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs318() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v318 != s.v2901 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs321() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v321 != s.v2909 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs322() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v322 != s.v2912 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs327() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v327 != s.v2930 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs328() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v328 != s.v2933 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs329() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v329 != s.v2937 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs330() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v330 != s.v2940 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes87() bool {
+	return s.v213 != s.v2240 ||
+		s.differs313() ||
+		s.differs317() ||
+		s.differs318() ||
+		s.differs321() ||
+		s.differs322() ||
+		s.differs327() ||
+		s.differs328() ||
+		s.differs329() ||
+		s.differs330()
+}
+
+func (s *Model) commit88() {
+	var c0 uint64
+	c0 |= uint64(s.v214) ^ s.v2290
+	s.v214 = s.v2290
+	if c0 != 0 {
+		s.dirty[1] |= 0x400000000008000
+	}
+}
+
+func (s *Model) changes88() bool {
+	return s.v214 != s.v2290
+}
+
+func (s *Model) commit89() {
+	var c0 uint64
+	c0 |= uint64(s.v218) ^ s.v2310
+	s.v218 = s.v2310
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 2
+	}
+}
+
+func (s *Model) changes89() bool {
+	return s.v218 != s.v2310
+}
+
+func (s *Model) commit90() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v221) ^ s.v2325
+	s.v221 = s.v2325
+	c1 |= uint64(s.v223) ^ s.v2339
+	s.v223 = s.v2339
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[2] |= 0x100000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[2] |= 0x100000000000
+	}
+}
+
+func (s *Model) changes90() bool {
+	return s.v221 != s.v2325 ||
+		s.v223 != s.v2339
+}
+
+func (s *Model) commit91() {
+	var c0 uint64
+	c0 |= uint64(s.v225) ^ s.v2347
+	s.v225 = s.v2347
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000800000
+		s.dirty[2] |= 0xe08000000
+	}
+}
+
+func (s *Model) differs225() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v225 != s.v2347 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes91() bool {
+	return s.differs225()
+}
+
+func (s *Model) commit92() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v228[0]) ^ s.v2433[0]
+	s.v228[0] = s.v2433[0]
+	c0 |= uint64(s.v228[1]) ^ s.v2433[1]
+	s.v228[1] = s.v2433[1]
+	c1 |= uint64(s.v367) ^ s.v3099
+	s.v367 = s.v3099
+	c2 |= uint64(s.v368) ^ s.v3116
+	s.v368 = s.v3116
+	c2 |= uint64(s.v369) ^ s.v3118
+	s.v369 = s.v3118
+	c3 |= uint64(s.v440) ^ s.v3405
+	s.v440 = s.v3405
+	if c0 != 0 {
+		s.dirty[0] |= 0x820000000000000
+		s.dirty[1] |= 0x40000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x400
+		s.dirty[3] |= 0x100
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x40000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x40000000000
+		s.dirty[3] |= 0x100
+	}
+}
+
+func (s *Model) differs367() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v367 != s.v3099 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes92() bool {
+	return s.v228 != s.v2433 ||
+		s.differs367() ||
+		s.v368 != s.v3116 ||
+		s.v369 != s.v3118 ||
+		s.v440 != s.v3405
+}
+
+func (s *Model) commit93() {
+	var c0 uint64
+	c0 |= uint64(s.v229[0]) ^ s.v2441[0]
+	s.v229[0] = s.v2441[0]
+	c0 |= uint64(s.v229[1]) ^ s.v2441[1]
+	s.v229[1] = s.v2441[1]
+	if c0 != 0 {
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x40
+	}
+}
+
+func (s *Model) changes93() bool {
+	return s.v229 != s.v2441
+}
+
+func (s *Model) commit94() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v230[0]) ^ s.v2443[0]
+	s.v230[0] = s.v2443[0]
+	c0 |= uint64(s.v230[1]) ^ s.v2443[1]
+	s.v230[1] = s.v2443[1]
+	c1 |= uint64(s.v233) ^ s.v2453
+	s.v233 = s.v2453
+	c2 |= uint64(s.v234) ^ s.v2454
+	s.v234 = s.v2454
+	if c0 != 0 {
+		s.dirty[1] |= 4
+		s.dirty[2] |= 0x800000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x800000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x80000000
+		s.dirty[2] |= 0x800000000
+	}
+}
+
+func (s *Model) changes94() bool {
+	return s.v230 != s.v2443 ||
+		s.v233 != s.v2453 ||
+		s.v234 != s.v2454
+}
+
+func (s *Model) commit95() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v236) ^ s.v2546
+	s.v236 = s.v2546
+	c1 |= uint64(s.v338) ^ s.v2976
+	s.v338 = s.v2976
+	c1 |= uint64(s.v339) ^ s.v2985
+	s.v339 = s.v2985
+	c1 |= uint64(s.v340) ^ s.v2997
+	s.v340 = s.v2997
+	c2 |= uint64(s.v341) ^ s.v3004
+	s.v341 = s.v3004
+	if c0 != 0 {
+		s.dirty[1] |= 0x601000000200000
+		s.dirty[2] |= 0x80000800000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x80000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x80000000000
+	}
+}
+
+func (s *Model) differs236() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v236 != s.v2546 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes95() bool {
+	return s.differs236() ||
+		s.v338 != s.v2976 ||
+		s.v339 != s.v2985 ||
+		s.v340 != s.v2997 ||
+		s.v341 != s.v3004
+}
+
+func (s *Model) commit96() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v240) ^ s.v2562
+	s.v240 = s.v2562
+	c1 |= uint64(s.v244) ^ s.v2576
+	s.v244 = s.v2576
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x8010000000000000
+		s.dirty[2] |= 0x80080000002
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x8400000000000000
+	}
+}
+
+func (s *Model) differs244() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v244 != s.v2576 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes96() bool {
-	return s.differs224()
+	return s.v240 != s.v2562 ||
+		s.differs244()
 }
 
 func (s *Model) commit97() {
 	var c0 uint64
-	var c1 uint64
-	if s.v3847 != 0 {
-		c0 |= 1
-		s.v225 = s.v2600
-	}
-	c1 |= uint64(s.v313) ^ s.v2996
-	s.v313 = s.v2996
+	c0 |= uint64(s.v245) ^ s.v2584
+	s.v245 = s.v2584
 	if c0 != 0 {
-		s.dirty[1] |= 0x800201
-		s.dirty[2] |= 0x200000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x200000000
-		s.dirty[3] |= 0x100000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 }
 
-func (s *Model) differs225() bool {
-	if s.v3847 != 0 {
-		if s.v225 != s.v2600 {
-			return true
-		}
+func (s *Model) differs245() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v245 != s.v2584 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes97() bool {
-	return s.differs225() ||
-		s.v313 != s.v2996
+	return s.differs245()
 }
 
 func (s *Model) commit98() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v228) ^ s.v2641
-	s.v228 = s.v2641
-	c0 |= uint64(s.v231) ^ s.v2655
-	s.v231 = s.v2655
-	c0 |= uint64(s.v254) ^ s.v2735
-	s.v254 = s.v2735
-	c1 |= uint64(s.v323[0]) ^ s.v3041[0]
-	s.v323[0] = s.v3041[0]
-	c1 |= uint64(s.v323[1]) ^ s.v3041[1]
-	s.v323[1] = s.v3041[1]
-	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x400000000000
+	for m := s.v3868; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v246[(l)&1]) ^ uint64(s.v3867[(l)&1])
+		s.v246[(l)&1] = uint16(uint64(s.v3867[(l)&1]))
 	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000000
-	}
-}
-
-func (s *Model) changes98() bool {
-	return s.v228 != s.v2641 ||
-		s.v231 != s.v2655 ||
-		s.v254 != s.v2735 ||
-		s.v323 != s.v3041
-}
-
-func (s *Model) commit99() {
-	var c0 uint64
-	c0 |= uint64(s.v235[0]) ^ s.v2662[0]
-	s.v235[0] = s.v2662[0]
-	c0 |= uint64(s.v235[1]) ^ s.v2662[1]
-	s.v235[1] = s.v2662[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[2] |= 0x100000000
-	}
-}
-
-func (s *Model) changes99() bool {
-	return s.v235 != s.v2662
-}
-
-func (s *Model) commit100() {
-	var c0 uint64
-	c0 |= uint64(s.v245) ^ s.v2686
-	s.v245 = s.v2686
-	c0 |= uint64(s.v487) ^ s.v3709
-	s.v487 = s.v3709
-	if c0 != 0 {
-		s.dirty[1] |= 0x40080000000000
-	}
-}
-
-func (s *Model) changes100() bool {
-	return s.v245 != s.v2686 ||
-		s.v487 != s.v3709
-}
-
-func (s *Model) commit101() {
-	var c0 uint64
-	c0 |= uint64(s.v246) ^ s.v2699
-	s.v246 = s.v2699
-	if c0 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[1] |= 0x1000000100
-		s.dirty[3] |= 0x1100000000000
+		s.dirty[0] |= 0x200000c000
+		s.dirty[1] |= 0x8000000000000000
 	}
 }
 
@@ -6382,55 +6562,838 @@ func (s *Model) differs246() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v246 != s.v2699 {
-		return true
+	for m := s.v3868; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v246[(l)&1] != s.v3867[(l)&1] {
+			return true
+		}
 	}
 	return false
 }
 
-func (s *Model) changes101() bool {
+func (s *Model) changes98() bool {
 	return s.differs246()
+}
+
+func (s *Model) commit99() {
+	var c0 uint64
+	if s.v3869 != 0 {
+		c0 |= 1
+		s.v247 = s.v2597
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0xc000000000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x80000000000
+	}
+}
+
+func (s *Model) differs247() bool {
+	if s.v3869 != 0 {
+		if s.v247 != s.v2597 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes99() bool {
+	return s.differs247()
+}
+
+func (s *Model) commit100() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v250) ^ s.v2638
+	s.v250 = s.v2638
+	c0 |= uint64(s.v253) ^ s.v2652
+	s.v253 = s.v2652
+	c0 |= uint64(s.v274) ^ s.v2727
+	s.v274 = s.v2727
+	c1 |= uint64(s.v351[0]) ^ s.v3051[0]
+	s.v351[0] = s.v3051[0]
+	c1 |= uint64(s.v351[1]) ^ s.v3051[1]
+	s.v351[1] = s.v3051[1]
+	if c0 != 0 {
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x80000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x20000000000000
+	}
+}
+
+func (s *Model) changes100() bool {
+	return s.v250 != s.v2638 ||
+		s.v253 != s.v2652 ||
+		s.v274 != s.v2727 ||
+		s.v351 != s.v3051
+}
+
+func (s *Model) commit101() {
+	var c0 uint64
+	c0 |= uint64(s.v265) ^ s.v2678
+	s.v265 = s.v2678
+	c0 |= uint64(s.v533) ^ s.v3722
+	s.v533 = s.v3722
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000200000000
+	}
+}
+
+func (s *Model) changes101() bool {
+	return s.v265 != s.v2678 ||
+		s.v533 != s.v3722
 }
 
 func (s *Model) commit102() {
 	var c0 uint64
-	if s.v249 != s.v2714 {
-		c0 |= 1
-		s.v249 = s.v2714
-	}
+	c0 |= uint64(s.v266) ^ s.v2691
+	s.v266 = s.v2691
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
-		s.dirty[3] |= 0x2000000
+		s.dirty[0] |= 8
+		s.dirty[1] |= 0x40000000200
+		s.dirty[4] |= 0x44
 	}
 }
 
-func (s *Model) differs249() bool {
+func (s *Model) differs266() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v249 != s.v2714 {
+	if s.v266 != s.v2691 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes102() bool {
-	return s.differs249()
+	return s.differs266()
 }
 
 func (s *Model) commit103() {
 	var c0 uint64
-	if all := s.v3848; all != 0 {
+	if s.v269 != s.v2706 {
+		c0 |= 1
+		s.v269 = s.v2706
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x800000000
+	}
+}
+
+func (s *Model) differs269() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v269 != s.v2706 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes103() bool {
+	return s.differs269()
+}
+
+func (s *Model) commit104() {
+	var c0 uint64
+	if all := s.v3870; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v253), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2728), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v273), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2720), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x40
+		s.dirty[3] |= 0x4000
+	}
+}
+
+func (s *Model) differs273() bool {
+	for m := s.v3870; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v273[(l)&7] != s.v2720[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes104() bool {
+	return s.differs273()
+}
+
+func (s *Model) commit105() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v278) ^ s.v2761
+	s.v278 = s.v2761
+	c1 |= uint64(s.v373) ^ s.v3132
+	s.v373 = s.v3132
+	if c0 != 0 {
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[3] |= 0x100
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[3] |= 0x100
+	}
+}
+
+func (s *Model) changes105() bool {
+	return s.v278 != s.v2761 ||
+		s.v373 != s.v3132
+}
+
+func (s *Model) commit106() {
+	var c0 uint64
+	if all := s.v1790; all != 0 {
+		for i := range 4 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v285), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2783), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x200000000
+	}
+}
+
+func (s *Model) differs285() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	for m := s.v1790; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v285[(l)&31] != s.v2783[(l)&31] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes106() bool {
+	return s.differs285()
+}
+
+func (s *Model) commit107() {
+	var c0 uint64
+	c0 |= uint64(s.v288) ^ s.v2793
+	s.v288 = s.v2793
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000
+	}
+}
+
+func (s *Model) changes107() bool {
+	return s.v288 != s.v2793
+}
+
+func (s *Model) commit108() {
+	var c0 uint64
+	for m := s.v3874; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v289[(l)&15]) ^ uint64(s.v2794[(l)&15])
+		s.v289[(l)&15] = uint32(uint64(s.v2794[(l)&15]))
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x800
+		s.dirty[3] |= 0x1000
+	}
+}
+
+func (s *Model) differs289() bool {
+	for m := s.v3874; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v289[(l)&15] != s.v2794[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes108() bool {
+	return s.differs289()
+}
+
+func (s *Model) commit109() {
+	var c0 uint64
+	for m := s.v2797; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v291[(l)&7]) ^ uint64(s.v2800[(l)&7])
+		s.v291[(l)&7] = uint32(uint64(s.v2800[(l)&7]))
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000
+		s.dirty[2] |= 0x40000000000000
+		s.dirty[3] |= 0x800
+	}
+}
+
+func (s *Model) differs291() bool {
+	for m := s.v2797; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v291[(l)&7] != s.v2800[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes109() bool {
+	return s.differs291()
+}
+
+func (s *Model) commit110() {
+	var c0 uint64
+	if all := s.v2797; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v292), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2802), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000000000
+	}
+}
+
+func (s *Model) differs292() bool {
+	for m := s.v2797; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v292[(l)&7] != s.v2802[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes110() bool {
+	return s.differs292()
+}
+
+func (s *Model) commit111() {
+	var c0 uint64
+	c0 |= uint64(s.v293) ^ s.v2814
+	s.v293 = s.v2814
+	if c0 != 0 {
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x80
+		s.dirty[4] |= 0x1000000000000000
+	}
+}
+
+func (s *Model) changes111() bool {
+	return s.v293 != s.v2814
+}
+
+func (s *Model) commit112() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v818; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v297), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3875), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v298), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3876), i)) & m
+			c0 |= t4
+			*t3 ^= t4
+			t5 := model.Word(unsafe.Pointer(&s.v300), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3878), i)) & m
+			c0 |= t6
+			*t5 ^= t6
+		}
+	}
+	if all := s.v818; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t7 := model.Word(unsafe.Pointer(&s.v299), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3877), i)) & m
+			c1 |= t8
+			*t7 ^= t8
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x80
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x40
+		s.dirty[3] |= 0x200000000000000
+	}
+}
+
+func (s *Model) differs297() bool {
+	for m := s.v818; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v297[(l)&7] != s.v3875[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs298() bool {
+	for m := s.v818; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v298[(l)&7] != s.v3876[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs299() bool {
+	for m := s.v818; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v299[(l)&7] != s.v3877[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs300() bool {
+	for m := s.v818; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v300[(l)&7] != s.v3878[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes112() bool {
+	return s.differs297() ||
+		s.differs298() ||
+		s.differs299() ||
+		s.differs300()
+}
+
+func (s *Model) commit113() {
+	var c0 uint64
+	if all := s.v1949; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v301), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2827), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000
+	}
+}
+
+func (s *Model) differs301() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	for m := s.v1949; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v301[(l)&7] != s.v2827[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes113() bool {
+	return s.differs301()
+}
+
+func (s *Model) commit114() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v308) ^ s.v3781
+	s.v308 = s.v3781
+	c0 |= uint64(s.v309) ^ s.v3782
+	s.v309 = s.v3782
+	c0 |= uint64(s.v395) ^ s.v3784
+	s.v395 = s.v3784
+	c0 |= uint64(s.v396) ^ s.v3785
+	s.v396 = s.v3785
+	c1 |= uint64(s.v400) ^ s.v3786
+	s.v400 = s.v3786
+	c2 |= uint64(s.v402) ^ s.v3787
+	s.v402 = s.v3787
+	c1 |= uint64(s.v450) ^ s.v3791
+	s.v450 = s.v3791
+	c1 |= uint64(s.v451) ^ s.v3792
+	s.v451 = s.v3792
+	c3 |= uint64(s.v452) ^ s.v3793
+	s.v452 = s.v3793
+	c1 |= uint64(s.v458) ^ s.v3794
+	s.v458 = s.v3794
+	c4 |= uint64(s.v459) ^ s.v3795
+	s.v459 = s.v3795
+	c2 |= uint64(s.v462) ^ s.v3797
+	s.v462 = s.v3797
+	c2 |= uint64(s.v463) ^ s.v3798
+	s.v463 = s.v3798
+	c1 |= uint64(s.v464) ^ s.v3799
+	s.v464 = s.v3799
+	if c0 != 0 {
+		s.dirty[2] |= 0x10000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 2
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x1000000000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x20000000000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x800000000000
+	}
+}
+
+func (s *Model) changes114() bool {
+	return s.v308 != s.v3781 ||
+		s.v309 != s.v3782 ||
+		s.v395 != s.v3784 ||
+		s.v396 != s.v3785 ||
+		s.v400 != s.v3786 ||
+		s.v402 != s.v3787 ||
+		s.v450 != s.v3791 ||
+		s.v451 != s.v3792 ||
+		s.v452 != s.v3793 ||
+		s.v458 != s.v3794 ||
+		s.v459 != s.v3795 ||
+		s.v462 != s.v3797 ||
+		s.v463 != s.v3798 ||
+		s.v464 != s.v3799
+}
+
+func (s *Model) commit115() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v310) ^ s.v2851
+	s.v310 = s.v2851
+	c1 |= uint64(s.v401) ^ s.v3213
+	s.v401 = s.v3213
+	c2 |= uint64(s.v453) ^ s.v3424
+	s.v453 = s.v3424
+	c1 |= uint64(s.v489) ^ s.v3537
+	s.v489 = s.v3537
+	c1 |= uint64(s.v490) ^ s.v3540
+	s.v490 = s.v3540
+	c1 |= uint64(s.v491) ^ s.v3541
+	s.v491 = s.v3541
+	c1 |= uint64(s.v496) ^ s.v3626
+	s.v496 = s.v3626
+	c1 |= uint64(s.v497) ^ s.v3624
+	s.v497 = s.v3624
+	c1 |= uint64(s.v502) ^ s.v3643
+	s.v502 = s.v3643
+	if c0 != 0 {
+		s.dirty[2] |= 0x10000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 2
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x30000000000000
+	}
+}
+
+func (s *Model) changes115() bool {
+	return s.v310 != s.v2851 ||
+		s.v401 != s.v3213 ||
+		s.v453 != s.v3424 ||
+		s.v489 != s.v3537 ||
+		s.v490 != s.v3540 ||
+		s.v491 != s.v3541 ||
+		s.v496 != s.v3626 ||
+		s.v497 != s.v3624 ||
+		s.v502 != s.v3643
+}
+
+func (s *Model) commit116() {
+	var c0 uint64
+	c0 |= uint64(s.v331) ^ s.v2945
+	s.v331 = s.v2945
+	c0 |= uint64(s.v333) ^ s.v2953
+	s.v333 = s.v2953
+	if c0 != 0 {
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x4000
+	}
+}
+
+func (s *Model) differs331() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v331 != s.v2945 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs333() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v333 != s.v2953 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes116() bool {
+	return s.differs331() ||
+		s.differs333()
+}
+
+func (s *Model) commit117() {
+	var c0 uint64
+	c0 |= uint64(s.v332) ^ s.v2949
+	s.v332 = s.v2949
+	c0 |= uint64(s.v334) ^ s.v2956
+	s.v334 = s.v2956
+	if c0 != 0 {
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x400000000000000
+	}
+}
+
+func (s *Model) differs332() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v332 != s.v2949 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs334() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v334 != s.v2956 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes117() bool {
+	return s.differs332() ||
+		s.differs334()
+}
+
+func (s *Model) commit118() {
+	var c0 uint64
+	c0 |= uint64(s.v335) ^ s.v2960
+	s.v335 = s.v2960
+	if c0 != 0 {
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x20000000
+	}
+}
+
+func (s *Model) differs335() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v335 != s.v2960 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes118() bool {
+	return s.differs335()
+}
+
+func (s *Model) commit119() {
+	var c0 uint64
+	for m := s.v3879; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v337[(l)&7]) ^ uint64(s.v2970[(l)&7])
+		s.v337[(l)&7] = uint64(s.v2970[(l)&7])
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x400000
+	}
+}
+
+func (s *Model) differs337() bool {
+	for m := s.v3879; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v337[(l)&7] != s.v2970[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes119() bool {
+	return s.differs337()
+}
+
+func (s *Model) commit120() {
+	var c0 uint64
+	c0 |= uint64(s.v342) ^ s.v3007
+	s.v342 = s.v3007
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x80000000000
+	}
+}
+
+func (s *Model) changes120() bool {
+	return s.v342 != s.v3007
+}
+
+func (s *Model) commit121() {
+	var c0 uint64
+	c0 |= uint64(s.v349) ^ s.v3043
+	s.v349 = s.v3043
+	c0 |= uint64(s.v415) ^ s.v3313
+	s.v415 = s.v3313
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x10000000000
+	}
+}
+
+func (s *Model) differs349() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v349 != s.v3043 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes121() bool {
+	return s.differs349() ||
+		s.v415 != s.v3313
+}
+
+func (s *Model) commit122() {
+	var c0 uint64
+	for m := s.v3880; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v350[(l)&15][0]) ^ s.v3046[(l)&15][0]
+		s.v350[(l)&15][0] = s.v3046[(l)&15][0]
+		c0 |= uint64(s.v350[(l)&15][1]) ^ s.v3046[(l)&15][1]
+		s.v350[(l)&15][1] = s.v3046[(l)&15][1]
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000
+		s.dirty[3] |= 0x8000000000
+	}
+}
+
+func (s *Model) differs350() bool {
+	for m := s.v3880; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v350[(l)&15] != s.v3046[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes122() bool {
+	return s.differs350()
+}
+
+func (s *Model) commit123() {
+	var c0 uint64
+	c0 |= uint64(s.v364) ^ s.v3079
+	s.v364 = s.v3079
+	c0 |= uint64(s.v375) ^ s.v3141
+	s.v375 = s.v3141
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 0x200000000
+	}
+}
+
+func (s *Model) differs364() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v364 != s.v3079 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes123() bool {
+	return s.differs364() ||
+		s.v375 != s.v3141
+}
+
+func (s *Model) commit124() {
+	var c0 uint64
+	if all := s.v3881; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v365), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3089), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6441,678 +7404,10 @@ func (s *Model) commit103() {
 	}
 }
 
-func (s *Model) differs253() bool {
-	for m := s.v3848; m != 0; m &= m - 1 {
+func (s *Model) differs365() bool {
+	for m := s.v3881; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v253[(l)&7] != s.v2728[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes103() bool {
-	return s.differs253()
-}
-
-func (s *Model) commit104() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v258) ^ s.v2763
-	s.v258 = s.v2763
-	c1 |= uint64(s.v345) ^ s.v3122
-	s.v345 = s.v3122
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x8000000000000000
-	}
-}
-
-func (s *Model) changes104() bool {
-	return s.v258 != s.v2763 ||
-		s.v345 != s.v3122
-}
-
-func (s *Model) commit105() {
-	var c0 uint64
-	if all := s.v1744; all != 0 {
-		for i := range 4 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v263), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2782), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x400
-	}
-}
-
-func (s *Model) differs263() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	for m := s.v1744; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v263[(l)&31] != s.v2782[(l)&31] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes105() bool {
-	return s.differs263()
-}
-
-func (s *Model) commit106() {
-	var c0 uint64
-	c0 |= uint64(s.v265) ^ s.v2790
-	s.v265 = s.v2790
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000
-	}
-}
-
-func (s *Model) changes106() bool {
-	return s.v265 != s.v2790
-}
-
-func (s *Model) commit107() {
-	var c0 uint64
-	for m := s.v3852; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v266[(l)&15]) ^ uint64(s.v2791[(l)&15])
-		s.v266[(l)&15] = uint32(uint64(s.v2791[(l)&15]))
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x10000000000000
-	}
-}
-
-func (s *Model) differs266() bool {
-	for m := s.v3852; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v266[(l)&15] != s.v2791[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes107() bool {
-	return s.differs266()
-}
-
-func (s *Model) commit108() {
-	var c0 uint64
-	for m := s.v2794; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v268[(l)&7]) ^ uint64(s.v2797[(l)&7])
-		s.v268[(l)&7] = uint32(uint64(s.v2797[(l)&7]))
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x400000000000
-		s.dirty[3] |= 4
-	}
-}
-
-func (s *Model) differs268() bool {
-	for m := s.v2794; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v268[(l)&7] != s.v2797[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes108() bool {
-	return s.differs268()
-}
-
-func (s *Model) commit109() {
-	var c0 uint64
-	if all := s.v2794; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v269), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2799), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
-	}
-}
-
-func (s *Model) differs269() bool {
-	for m := s.v2794; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v269[(l)&7] != s.v2799[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes109() bool {
-	return s.differs269()
-}
-
-func (s *Model) commit110() {
-	var c0 uint64
-	if all := s.v1902; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v274), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2818), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x20
-	}
-}
-
-func (s *Model) differs274() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	for m := s.v1902; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v274[(l)&7] != s.v2818[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes110() bool {
-	return s.differs274()
-}
-
-func (s *Model) commit111() {
-	var c0 uint64
-	for m := s.v796; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v275[(l)&7]) ^ uint64(s.v3853[(l)&7])
-		s.v275[(l)&7] = uint32(uint64(s.v3853[(l)&7]))
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[3] |= 8
-	}
-}
-
-func (s *Model) differs275() bool {
-	for m := s.v796; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v275[(l)&7] != s.v3853[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes111() bool {
-	return s.differs275()
-}
-
-func (s *Model) commit112() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v279) ^ s.v3760
-	s.v279 = s.v3760
-	c0 |= uint64(s.v280) ^ s.v3761
-	s.v280 = s.v3761
-	c0 |= uint64(s.v357) ^ s.v3763
-	s.v357 = s.v3763
-	c0 |= uint64(s.v358) ^ s.v3764
-	s.v358 = s.v3764
-	c1 |= uint64(s.v362) ^ s.v3765
-	s.v362 = s.v3765
-	c2 |= uint64(s.v364) ^ s.v3766
-	s.v364 = s.v3766
-	c1 |= uint64(s.v409) ^ s.v3770
-	s.v409 = s.v3770
-	c1 |= uint64(s.v410) ^ s.v3771
-	s.v410 = s.v3771
-	c3 |= uint64(s.v411) ^ s.v3772
-	s.v411 = s.v3772
-	c1 |= uint64(s.v417) ^ s.v3773
-	s.v417 = s.v3773
-	c4 |= uint64(s.v418) ^ s.v3774
-	s.v418 = s.v3774
-	c2 |= uint64(s.v421) ^ s.v3776
-	s.v421 = s.v3776
-	c2 |= uint64(s.v422) ^ s.v3777
-	s.v422 = s.v3777
-	c1 |= uint64(s.v423) ^ s.v3778
-	s.v423 = s.v3778
-	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 2
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x10000000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x200000000000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x8000000000
-	}
-}
-
-func (s *Model) changes112() bool {
-	return s.v279 != s.v3760 ||
-		s.v280 != s.v3761 ||
-		s.v357 != s.v3763 ||
-		s.v358 != s.v3764 ||
-		s.v362 != s.v3765 ||
-		s.v364 != s.v3766 ||
-		s.v409 != s.v3770 ||
-		s.v410 != s.v3771 ||
-		s.v411 != s.v3772 ||
-		s.v417 != s.v3773 ||
-		s.v418 != s.v3774 ||
-		s.v421 != s.v3776 ||
-		s.v422 != s.v3777 ||
-		s.v423 != s.v3778
-}
-
-func (s *Model) commit113() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v281) ^ s.v2840
-	s.v281 = s.v2840
-	c1 |= uint64(s.v363) ^ s.v3178
-	s.v363 = s.v3178
-	c2 |= uint64(s.v412) ^ s.v3430
-	s.v412 = s.v3430
-	c1 |= uint64(s.v445) ^ s.v3530
-	s.v445 = s.v3530
-	c1 |= uint64(s.v446) ^ s.v3533
-	s.v446 = s.v3533
-	c1 |= uint64(s.v447) ^ s.v3534
-	s.v447 = s.v3534
-	c1 |= uint64(s.v452) ^ s.v3619
-	s.v452 = s.v3619
-	c1 |= uint64(s.v453) ^ s.v3617
-	s.v453 = s.v3617
-	c1 |= uint64(s.v458) ^ s.v3636
-	s.v458 = s.v3636
-	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 2
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x300000000000
-	}
-}
-
-func (s *Model) changes113() bool {
-	return s.v281 != s.v2840 ||
-		s.v363 != s.v3178 ||
-		s.v412 != s.v3430 ||
-		s.v445 != s.v3530 ||
-		s.v446 != s.v3533 ||
-		s.v447 != s.v3534 ||
-		s.v452 != s.v3619 ||
-		s.v453 != s.v3617 ||
-		s.v458 != s.v3636
-}
-
-func (s *Model) commit114() {
-	var c0 uint64
-	c0 |= uint64(s.v302) ^ s.v2934
-	s.v302 = s.v2934
-	c0 |= uint64(s.v304) ^ s.v2942
-	s.v304 = s.v2942
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x80
-	}
-}
-
-func (s *Model) differs302() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v302 != s.v2934 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs304() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v304 != s.v2942 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes114() bool {
-	return s.differs302() ||
-		s.differs304()
-}
-
-func (s *Model) commit115() {
-	var c0 uint64
-	c0 |= uint64(s.v303) ^ s.v2938
-	s.v303 = s.v2938
-	c0 |= uint64(s.v305) ^ s.v2945
-	s.v305 = s.v2945
-	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x8000000000000
-	}
-}
-
-func (s *Model) differs303() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v303 != s.v2938 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs305() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v305 != s.v2945 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes115() bool {
-	return s.differs303() ||
-		s.differs305()
-}
-
-func (s *Model) commit116() {
-	var c0 uint64
-	c0 |= uint64(s.v306) ^ s.v2949
-	s.v306 = s.v2949
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x200000
-	}
-}
-
-func (s *Model) differs306() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v306 != s.v2949 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes116() bool {
-	return s.differs306()
-}
-
-func (s *Model) commit117() {
-	var c0 uint64
-	for m := s.v3856; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v308[(l)&7]) ^ uint64(s.v2959[(l)&7])
-		s.v308[(l)&7] = uint64(s.v2959[(l)&7])
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[2] |= 0x800
-	}
-}
-
-func (s *Model) differs308() bool {
-	for m := s.v3856; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v308[(l)&7] != s.v2959[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes117() bool {
-	return s.differs308()
-}
-
-func (s *Model) commit118() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v320) ^ s.v3032
-	s.v320 = s.v3032
-	c1 |= uint64(s.v321) ^ s.v3033
-	s.v321 = s.v3033
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[3] |= 0x80000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x180000000
-	}
-}
-
-func (s *Model) differs320() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v320 != s.v3032 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes118() bool {
-	return s.differs320() ||
-		s.v321 != s.v3033
-}
-
-func (s *Model) commit119() {
-	var c0 uint64
-	for m := s.v3857; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v322[(l)&15][0]) ^ s.v3036[(l)&15][0]
-		s.v322[(l)&15][0] = s.v3036[(l)&15][0]
-		c0 |= uint64(s.v322[(l)&15][1]) ^ s.v3036[(l)&15][1]
-		s.v322[(l)&15][1] = s.v3036[(l)&15][1]
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[3] |= 0x40000000
-	}
-}
-
-func (s *Model) differs322() bool {
-	for m := s.v3857; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v322[(l)&15] != s.v3036[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes119() bool {
-	return s.differs322()
-}
-
-func (s *Model) commit120() {
-	var c0 uint64
-	c0 |= uint64(s.v336) ^ s.v3069
-	s.v336 = s.v3069
-	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
-		s.dirty[3] |= 0x4000000
-	}
-}
-
-func (s *Model) differs336() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v336 != s.v3069 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes120() bool {
-	return s.differs336()
-}
-
-func (s *Model) commit121() {
-	var c0 uint64
-	if all := s.v3858; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v337), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3079), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x10000
-	}
-}
-
-func (s *Model) differs337() bool {
-	for m := s.v3858; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v337[(l)&7] != s.v3079[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes121() bool {
-	return s.differs337()
-}
-
-func (s *Model) commit122() {
-	var c0 uint64
-	c0 |= uint64(s.v342) ^ s.v3112
-	s.v342 = s.v3112
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x400000000000
-	}
-}
-
-func (s *Model) changes122() bool {
-	return s.v342 != s.v3112
-}
-
-func (s *Model) commit123() {
-	var c0 uint64
-	if all := s.v3860; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v343), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3116), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
-	}
-}
-
-func (s *Model) differs343() bool {
-	for m := s.v3860; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v343[(l)&15] != s.v3116[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes123() bool {
-	return s.differs343()
-}
-
-func (s *Model) commit124() {
-	var c0 uint64
-	if all := s.v3862; all != 0 {
-		for i := range 1 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v344), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3748), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-	}
-}
-
-func (s *Model) differs344() bool {
-	for m := s.v3862; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v344[(l)&3] != s.v3748[(l)&3] {
+		if s.v365[(l)&7] != s.v3089[(l)&7] {
 			return true
 		}
 	}
@@ -7120,55 +7415,42 @@ func (s *Model) differs344() bool {
 }
 
 func (s *Model) changes124() bool {
-	return s.differs344()
+	return s.differs365()
 }
 
 func (s *Model) commit125() {
 	var c0 uint64
-	if all := s.v3863; all != 0 {
-		for i := range 1 {
+	c0 |= uint64(s.v370) ^ s.v3122
+	s.v370 = s.v3122
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000000200
+	}
+}
+
+func (s *Model) changes125() bool {
+	return s.v370 != s.v3122
+}
+
+func (s *Model) commit126() {
+	var c0 uint64
+	if all := s.v3883; all != 0 {
+		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v346), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3124), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v371), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3126), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200
+		s.dirty[0] |= 4
 	}
 }
 
-func (s *Model) differs346() bool {
-	for m := s.v3863; m != 0; m &= m - 1 {
+func (s *Model) differs371() bool {
+	for m := s.v3883; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v346[(l)&7] != s.v3124[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes125() bool {
-	return s.differs346()
-}
-
-func (s *Model) commit126() {
-	var c0 uint64
-	for m := s.v586; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v349[(l)&7]) ^ uint64(s.v3132[(l)&7])
-		s.v349[(l)&7] = uint32(uint64(s.v3132[(l)&7]))
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 1
-	}
-}
-
-func (s *Model) differs349() bool {
-	for m := s.v586; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v349[(l)&7] != s.v3132[(l)&7] {
+		if s.v371[(l)&15] != s.v3126[(l)&15] {
 			return true
 		}
 	}
@@ -7176,39 +7458,59 @@ func (s *Model) differs349() bool {
 }
 
 func (s *Model) changes126() bool {
-	return s.differs349()
+	return s.differs371()
 }
 
 func (s *Model) commit127() {
 	var c0 uint64
-	c0 |= uint64(s.v350) ^ s.v3136
-	s.v350 = s.v3136
+	if all := s.v3885; all != 0 {
+		for i := range 1 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v372), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3769), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
-		s.dirty[4] |= 2
+		s.dirty[3] |= 0x100
 	}
 }
 
+func (s *Model) differs372() bool {
+	for m := s.v3885; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v372[(l)&3] != s.v3769[(l)&3] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes127() bool {
-	return s.v350 != s.v3136
+	return s.differs372()
 }
 
 func (s *Model) commit128() {
 	var c0 uint64
-	for m := s.v3865; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v351[(l)&15]) ^ uint64(s.v3137[(l)&15])
-		s.v351[(l)&15] = uint32(uint64(s.v3137[(l)&15]))
+	if all := s.v3886; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v376), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3142), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[0] |= 0x80
 	}
 }
 
-func (s *Model) differs351() bool {
-	for m := s.v3865; m != 0; m &= m - 1 {
+func (s *Model) differs376() bool {
+	for m := s.v3886; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v351[(l)&15] != s.v3137[(l)&15] {
+		if s.v376[(l)&7] != s.v3142[(l)&7] {
 			return true
 		}
 	}
@@ -7216,29 +7518,25 @@ func (s *Model) differs351() bool {
 }
 
 func (s *Model) changes128() bool {
-	return s.differs351()
+	return s.differs376()
 }
 
 func (s *Model) commit129() {
 	var c0 uint64
-	if all := s.v586; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v352), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3140), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
+	for m := s.v621; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v379[(l)&7]) ^ uint64(s.v3150[(l)&7])
+		s.v379[(l)&7] = uint32(uint64(s.v3150[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x40000
 	}
 }
 
-func (s *Model) differs352() bool {
-	for m := s.v586; m != 0; m &= m - 1 {
+func (s *Model) differs379() bool {
+	for m := s.v621; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v352[(l)&7] != s.v3140[(l)&7] {
+		if s.v379[(l)&7] != s.v3150[(l)&7] {
 			return true
 		}
 	}
@@ -7246,264 +7544,142 @@ func (s *Model) differs352() bool {
 }
 
 func (s *Model) changes129() bool {
-	return s.differs352()
+	return s.differs379()
 }
 
 func (s *Model) commit130() {
 	var c0 uint64
-	c0 |= uint64(s.v359) ^ s.v3157
-	s.v359 = s.v3157
+	c0 |= uint64(s.v380) ^ s.v3154
+	s.v380 = s.v3154
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[4] |= 0xa0000
 	}
 }
 
 func (s *Model) changes130() bool {
-	return s.v359 != s.v3157
+	return s.v380 != s.v3154
 }
 
 func (s *Model) commit131() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	if s.v365 != s.v3176 {
-		c0 |= 1
-		s.v365 = s.v3176
-	}
-	if s.v367 != s.v3179 {
-		c1 |= 1
-		s.v367 = s.v3179
-	}
-	if s.v413 != s.v3433 {
-		c0 |= 1
-		s.v413 = s.v3433
-	}
-	c2 |= uint64(s.v414) ^ s.v3434
-	s.v414 = s.v3434
-	if s.v415 != s.v3427 {
-		c3 |= 1
-		s.v415 = s.v3427
-	}
-	if s.v416 != s.v3435 {
-		c3 |= 1
-		s.v416 = s.v3435
-	}
-	if s.v420 != s.v3446 {
-		c1 |= 1
-		s.v420 = s.v3446
-	}
-	if s.v454 != s.v3621 {
-		c4 |= 1
-		s.v454 = s.v3621
-	}
-	if s.v455 != s.v3624 {
-		c1 |= 1
-		s.v455 = s.v3624
-	}
-	c5 |= uint64(s.v457) ^ s.v3615
-	s.v457 = s.v3615
-	c5 |= uint64(s.v459) ^ s.v3608
-	s.v459 = s.v3608
-	if c0 != 0 {
-		s.dirty[2] |= 0x108000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x10000000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x100000000000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x400000
-	}
-	if c5 != 0 {
-		s.dirty[0] |= 2
-	}
-}
-
-func (s *Model) changes131() bool {
-	return s.v365 != s.v3176 ||
-		s.v367 != s.v3179 ||
-		s.v413 != s.v3433 ||
-		s.v414 != s.v3434 ||
-		s.v415 != s.v3427 ||
-		s.v416 != s.v3435 ||
-		s.v420 != s.v3446 ||
-		s.v454 != s.v3621 ||
-		s.v455 != s.v3624 ||
-		s.v457 != s.v3615 ||
-		s.v459 != s.v3608
-}
-
-func (s *Model) commit132() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v369) ^ s.v3183
-	s.v369 = s.v3183
-	c1 |= uint64(s.v370) ^ s.v3186
-	s.v370 = s.v3186
-	if c0 != 0 {
-		s.dirty[2] |= 0x80
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000
-	}
-}
-
-func (s *Model) differs369() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v369 != s.v3183 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs370() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v370 != s.v3186 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes132() bool {
-	return s.differs369() ||
-		s.differs370()
-}
-
-func (s *Model) commit133() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v372) ^ s.v3293
-	s.v372 = s.v3293
-	c1 |= uint64(s.v426[0]) ^ s.v3450[0]
-	s.v426[0] = s.v3450[0]
-	c1 |= uint64(s.v426[1]) ^ s.v3450[1]
-	s.v426[1] = s.v3450[1]
-	if c0 != 0 {
-		s.dirty[2] |= 0x600000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[2] |= 0x400000000
-	}
-}
-
-func (s *Model) differs372() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v372 != s.v3293 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes133() bool {
-	return s.differs372() ||
-		s.v426 != s.v3450
-}
-
-func (s *Model) commit134() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v380) ^ s.v1714
-	s.v380 = s.v1714
-	c1 |= uint64(s.v381) ^ s.v3325
-	s.v381 = s.v3325
-	c2 |= uint64(s.v382) ^ s.v3338
-	s.v382 = s.v3338
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[3] |= 0x40000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[3] |= 0x80000000
-	}
-}
-
-func (s *Model) differs380() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3783 != 0 {
-		return false
-	}
-	if s.v380 != s.v1714 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes134() bool {
-	return s.differs380() ||
-		s.v381 != s.v3325 ||
-		s.v382 != s.v3338
-}
-
-func (s *Model) commit135() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v3868; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v395), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3364), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v396), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3377), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x20000
-	}
-}
-
-func (s *Model) differs395() bool {
-	for m := s.v3868; m != 0; m &= m - 1 {
+	for m := s.v3888; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v395[(l)&7] != s.v3364[(l)&7] {
+		c0 |= uint64(s.v381[(l)&15]) ^ uint64(s.v3155[(l)&15])
+		s.v381[(l)&15] = uint32(uint64(s.v3155[(l)&15]))
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000
+	}
+}
+
+func (s *Model) differs381() bool {
+	for m := s.v3888; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v381[(l)&15] != s.v3155[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs396() bool {
-	for m := s.v3868; m != 0; m &= m - 1 {
+func (s *Model) changes131() bool {
+	return s.differs381()
+}
+
+func (s *Model) commit132() {
+	var c0 uint64
+	if all := s.v621; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v382), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3158), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000
+	}
+}
+
+func (s *Model) differs382() bool {
+	for m := s.v621; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v396[(l)&7] != s.v3377[(l)&7] {
+		if s.v382[(l)&7] != s.v3158[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes132() bool {
+	return s.differs382()
+}
+
+func (s *Model) commit133() {
+	var c0 uint64
+	c0 |= uint64(s.v383) ^ s.v3165
+	s.v383 = s.v3165
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x100000000000000
+	}
+}
+
+func (s *Model) changes133() bool {
+	return s.v383 != s.v3165
+}
+
+func (s *Model) commit134() {
+	var c0 uint64
+	if all := s.v3889; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v384), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3166), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000000000000
+	}
+}
+
+func (s *Model) differs384() bool {
+	for m := s.v3889; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v384[(l)&7] != s.v3166[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes134() bool {
+	return s.differs384()
+}
+
+func (s *Model) commit135() {
+	var c0 uint64
+	if all := s.v3890; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v385), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3168), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000000000000
+	}
+}
+
+func (s *Model) differs385() bool {
+	for m := s.v3890; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v385[(l)&7] != s.v3168[(l)&7] {
 			return true
 		}
 	}
@@ -7511,151 +7687,446 @@ func (s *Model) differs396() bool {
 }
 
 func (s *Model) changes135() bool {
-	return s.differs395() ||
-		s.differs396()
+	return s.differs385()
 }
 
 func (s *Model) commit136() {
 	var c0 uint64
-	if s.v399 != s.v3768 {
-		c0 |= 1
-		s.v399 = s.v3768
-	}
+	c0 |= uint64(s.v397) ^ s.v3192
+	s.v397 = s.v3192
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
 func (s *Model) changes136() bool {
-	return s.v399 != s.v3768
+	return s.v397 != s.v3192
 }
 
 func (s *Model) commit137() {
 	var c0 uint64
-	if all := s.v3869; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v403), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3870), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	if s.v403 != s.v3211 {
+		c0 |= 1
+		s.v403 = s.v3211
 	}
+	if s.v405 != s.v3214 {
+		c1 |= 1
+		s.v405 = s.v3214
+	}
+	if s.v454 != s.v3427 {
+		c0 |= 1
+		s.v454 = s.v3427
+	}
+	c2 |= uint64(s.v455) ^ s.v3428
+	s.v455 = s.v3428
+	if s.v456 != s.v3421 {
+		c3 |= 1
+		s.v456 = s.v3421
+	}
+	if s.v457 != s.v3429 {
+		c3 |= 1
+		s.v457 = s.v3429
+	}
+	if s.v461 != s.v3440 {
+		c1 |= 1
+		s.v461 = s.v3440
+	}
+	if s.v498 != s.v3628 {
+		c4 |= 1
+		s.v498 = s.v3628
+	}
+	if s.v499 != s.v3631 {
+		c1 |= 1
+		s.v499 = s.v3631
+	}
+	c5 |= uint64(s.v501) ^ s.v3622
+	s.v501 = s.v3622
+	c5 |= uint64(s.v503) ^ s.v3615
+	s.v503 = s.v3615
 	if c0 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x200000000
+		s.dirty[2] |= 0x10800000000000
 	}
-}
-
-func (s *Model) differs403() bool {
-	if s.Reset {
-		return false
+	if c1 != 0 {
+		s.dirty[2] |= 0x800000000000
 	}
-	if s.v3783 != 0 {
-		return false
+	if c2 != 0 {
+		s.dirty[2] |= 0x1000000000000
 	}
-	for m := s.v3869; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v403[(l)&7] != s.v3870[(l)&7] {
-			return true
-		}
+	if c3 != 0 {
+		s.dirty[2] |= 0x10000000000000
 	}
-	return false
+	if c4 != 0 {
+		s.dirty[3] |= 0x80000
+	}
+	if c5 != 0 {
+		s.dirty[0] |= 2
+	}
 }
 
 func (s *Model) changes137() bool {
-	return s.differs403()
+	return s.v403 != s.v3211 ||
+		s.v405 != s.v3214 ||
+		s.v454 != s.v3427 ||
+		s.v455 != s.v3428 ||
+		s.v456 != s.v3421 ||
+		s.v457 != s.v3429 ||
+		s.v461 != s.v3440 ||
+		s.v498 != s.v3628 ||
+		s.v499 != s.v3631 ||
+		s.v501 != s.v3622 ||
+		s.v503 != s.v3615
 }
 
 func (s *Model) commit138() {
 	var c0 uint64
-	c0 |= uint64(s.v425) ^ s.v3449
-	s.v425 = s.v3449
+	var c1 uint64
+	c0 |= uint64(s.v407) ^ s.v3218
+	s.v407 = s.v3218
+	c1 |= uint64(s.v408) ^ s.v3221
+	s.v408 = s.v3221
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x4000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x8000000000
 	}
 }
 
-func (s *Model) differs425() bool {
+func (s *Model) differs407() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return false
 	}
-	if s.v425 != s.v3449 {
+	if s.v407 != s.v3218 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs408() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v408 != s.v3221 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes138() bool {
-	return s.differs425()
+	return s.differs407() ||
+		s.differs408()
 }
 
 func (s *Model) commit139() {
 	var c0 uint64
-	if all := s.v3873; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v473), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2801), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
+	var c1 uint64
+	c0 |= uint64(s.v410) ^ s.v3296
+	s.v410 = s.v3296
+	c1 |= uint64(s.v467[0]) ^ s.v3444[0]
+	s.v467[0] = s.v3444[0]
+	c1 |= uint64(s.v467[1]) ^ s.v3444[1]
+	s.v467[1] = s.v3444[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x280000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[2] |= 0x200000000000
 	}
 }
 
-func (s *Model) differs473() bool {
-	for m := s.v3873; m != 0; m &= m - 1 {
+func (s *Model) differs410() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v410 != s.v3296 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes139() bool {
+	return s.differs410() ||
+		s.v467 != s.v3444
+}
+
+func (s *Model) commit140() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v419) ^ s.v1760
+	s.v419 = s.v1760
+	c1 |= uint64(s.v420) ^ s.v3329
+	s.v420 = s.v3329
+	c2 |= uint64(s.v468) ^ s.v3458
+	s.v468 = s.v3458
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[3] |= 0x8000000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[3] |= 0x10000000000
+	}
+}
+
+func (s *Model) differs419() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v419 != s.v1760 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes140() bool {
+	return s.differs419() ||
+		s.v420 != s.v3329 ||
+		s.v468 != s.v3458
+}
+
+func (s *Model) commit141() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v3891; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v433), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3355), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v434), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3368), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x40
+		s.dirty[3] |= 0x10000
+	}
+}
+
+func (s *Model) differs433() bool {
+	for m := s.v3891; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v473[(l)&7] != s.v2801[(l)&7] {
+		if s.v433[(l)&7] != s.v3355[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes139() bool {
-	return s.differs473()
-}
-
-func (s *Model) commit140() {
-	var c0 uint64
-	c0 |= uint64(s.v478) ^ s.v3686
-	s.v478 = s.v3686
-	c0 |= uint64(s.v483) ^ s.v3700
-	s.v483 = s.v3700
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x4000000000000000
+func (s *Model) differs434() bool {
+	for m := s.v3891; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v434[(l)&7] != s.v3368[(l)&7] {
+			return true
+		}
 	}
-}
-
-func (s *Model) changes140() bool {
-	return s.v478 != s.v3686 ||
-		s.v483 != s.v3700
-}
-
-func (s *Model) commit141() {
-	var c0 uint64
-	c0 |= uint64(s.v481) ^ s.v3694
-	s.v481 = s.v3694
-	c0 |= uint64(s.v482) ^ s.v3698
-	s.v482 = s.v3698
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[4] |= 0x20
-	}
+	return false
 }
 
 func (s *Model) changes141() bool {
-	return s.v481 != s.v3694 ||
-		s.v482 != s.v3698
+	return s.differs433() ||
+		s.differs434()
+}
+
+func (s *Model) commit142() {
+	var c0 uint64
+	if s.v437 != s.v3789 {
+		c0 |= 1
+		s.v437 = s.v3789
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x10000000000000
+	}
+}
+
+func (s *Model) changes142() bool {
+	return s.v437 != s.v3789
+}
+
+func (s *Model) commit143() {
+	var c0 uint64
+	if all := s.v3892; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v441), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3893), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x10
+		s.dirty[4] |= 0x100000000000
+	}
+}
+
+func (s *Model) differs441() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	for m := s.v3892; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v441[(l)&7] != s.v3893[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes143() bool {
+	return s.differs441()
+}
+
+func (s *Model) commit144() {
+	var c0 uint64
+	c0 |= uint64(s.v443) ^ s.v3414
+	s.v443 = s.v3414
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000
+		s.dirty[3] |= 0x1000000000000000
+	}
+}
+
+func (s *Model) changes144() bool {
+	return s.v443 != s.v3414
+}
+
+func (s *Model) commit145() {
+	var c0 uint64
+	c0 |= uint64(s.v466) ^ s.v3443
+	s.v466 = s.v3443
+	if c0 != 0 {
+		s.dirty[2] |= 0x200000000000
+	}
+}
+
+func (s *Model) differs466() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3804 != 0 {
+		return false
+	}
+	if s.v466 != s.v3443 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes145() bool {
+	return s.differs466()
+}
+
+func (s *Model) commit146() {
+	var c0 uint64
+	c0 |= uint64(s.v518[0]) ^ s.v3686[0]
+	s.v518[0] = s.v3686[0]
+	c0 |= uint64(s.v518[1]) ^ s.v3686[1]
+	s.v518[1] = s.v3686[1]
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x808000000000
+	}
+}
+
+func (s *Model) changes146() bool {
+	return s.v518 != s.v3686
+}
+
+func (s *Model) commit147() {
+	var c0 uint64
+	if all := s.v3894; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v519), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2806), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x80
+	}
+}
+
+func (s *Model) differs519() bool {
+	for m := s.v3894; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v519[(l)&7] != s.v2806[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes147() bool {
+	return s.differs519()
+}
+
+func (s *Model) commit148() {
+	var c0 uint64
+	c0 |= uint64(s.v524) ^ s.v3699
+	s.v524 = s.v3699
+	c0 |= uint64(s.v529) ^ s.v3713
+	s.v529 = s.v3713
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000000
+		s.dirty[3] |= 0x80
+	}
+}
+
+func (s *Model) changes148() bool {
+	return s.v524 != s.v3699 ||
+		s.v529 != s.v3713
+}
+
+func (s *Model) commit149() {
+	var c0 uint64
+	c0 |= uint64(s.v527) ^ s.v3707
+	s.v527 = s.v3707
+	c0 |= uint64(s.v528) ^ s.v3711
+	s.v528 = s.v3711
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000000
+		s.dirty[4] |= 0x800000
+	}
+}
+
+func (s *Model) changes149() bool {
+	return s.v527 != s.v3707 ||
+		s.v528 != s.v3711
 }
 
 // write does the writes to memories.
@@ -7789,21 +8260,21 @@ func (s *Model) writeChanges(i int) bool {
 
 func (s *Model) write0() {
 	var c0 uint64
-	if s.v518 != 0 {
-		t1 := uint64(s.v519)
-		t2 := uint64(s.v50)
+	if s.v553 != 0 {
+		t1 := uint64(s.v554)
+		t2 := uint64(s.v58)
 		c0 |= uint64(s.m0[t1&31]) ^ t2
 		s.m0[t1&31] = t2
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 }
 
 func (s *Model) writeChanges0() bool {
-	if s.v518 != 0 {
-		t1 := uint64(s.v519)
-		t2 := uint64(s.v50)
+	if s.v553 != 0 {
+		t1 := uint64(s.v554)
+		t2 := uint64(s.v58)
 		if uint64(s.m0[t1&31]) != t2 {
 			return true
 		}
@@ -7813,21 +8284,21 @@ func (s *Model) writeChanges0() bool {
 
 func (s *Model) write1() {
 	var c0 uint64
-	if s.v530 != 0 {
-		t1 := uint64(s.v531)
-		t2 := uint64(s.v535)
+	if s.v565 != 0 {
+		t1 := uint64(s.v566)
+		t2 := uint64(s.v570)
 		c0 |= uint64(s.m1[t1&63]) ^ t2
 		s.m1[t1&63] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 }
 
 func (s *Model) writeChanges1() bool {
-	if s.v530 != 0 {
-		t1 := uint64(s.v531)
-		t2 := uint64(s.v535)
+	if s.v565 != 0 {
+		t1 := uint64(s.v566)
+		t2 := uint64(s.v570)
 		if uint64(s.m1[t1&63]) != t2 {
 			return true
 		}
@@ -7837,23 +8308,23 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2() {
 	var c0 uint64
-	for m := s.v605; m != 0; m &= m - 1 {
+	for m := s.v640; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v606[(l>>1)&7]))
-		t2 := uint64(uint64(s.v607[(l>>1&3)&3]))
+		t1 := uint64(uint64(s.v641[(l>>1)&7]))
+		t2 := uint64(uint64(s.v642[(l>>1&3)&3]))
 		c0 |= uint64(s.m2[(l)&15][t1&2047]) ^ t2
 		s.m2[(l)&15][t1&2047] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x1000000
 	}
 }
 
 func (s *Model) writeChanges2() bool {
-	for m := s.v605; m != 0; m &= m - 1 {
+	for m := s.v640; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v606[(l>>1)&7]))
-		t2 := uint64(uint64(s.v607[(l>>1&3)&3]))
+		t1 := uint64(uint64(s.v641[(l>>1)&7]))
+		t2 := uint64(uint64(s.v642[(l>>1&3)&3]))
 		if uint64(s.m2[(l)&15][t1&2047]) != t2 {
 			return true
 		}
@@ -7863,25 +8334,25 @@ func (s *Model) writeChanges2() bool {
 
 func (s *Model) write3() {
 	var c0 uint64
-	if s.v618 != 0 {
-		t1 := uint64(s.v82)
-		t2 := uint64(s.v622[0])
-		t3 := uint64(s.v622[1])
+	if s.v653 != 0 {
+		t1 := uint64(s.v90)
+		t2 := uint64(s.v657[0])
+		t3 := uint64(s.v657[1])
 		c0 |= uint64(s.m3[t1&127][0]) ^ t2
 		s.m3[t1&127][0] = t2
 		c0 |= uint64(s.m3[t1&127][1]) ^ t3
 		s.m3[t1&127][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x40000000000
 	}
 }
 
 func (s *Model) writeChanges3() bool {
-	if s.v618 != 0 {
-		t1 := uint64(s.v82)
-		t2 := uint64(s.v622[0])
-		t3 := uint64(s.v622[1])
+	if s.v653 != 0 {
+		t1 := uint64(s.v90)
+		t2 := uint64(s.v657[0])
+		t3 := uint64(s.v657[1])
 		if uint64(s.m3[t1&127][0]) != t2 {
 			return true
 		}
@@ -7894,25 +8365,25 @@ func (s *Model) writeChanges3() bool {
 
 func (s *Model) write4() {
 	var c0 uint64
-	if s.v632 != 0 {
-		t1 := uint64(s.v85)
-		t2 := uint64(s.v653[0])
-		t3 := uint64(s.v653[1])
+	if s.v667 != 0 {
+		t1 := uint64(s.v93)
+		t2 := uint64(s.v690[0])
+		t3 := uint64(s.v690[1])
 		c0 |= uint64(s.m4[t1&63][0]) ^ t2
 		s.m4[t1&63][0] = t2
 		c0 |= uint64(s.m4[t1&63][1]) ^ t3
 		s.m4[t1&63][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v632 != 0 {
-		t1 := uint64(s.v85)
-		t2 := uint64(s.v653[0])
-		t3 := uint64(s.v653[1])
+	if s.v667 != 0 {
+		t1 := uint64(s.v93)
+		t2 := uint64(s.v690[0])
+		t3 := uint64(s.v690[1])
 		if uint64(s.m4[t1&63][0]) != t2 {
 			return true
 		}
@@ -7925,25 +8396,25 @@ func (s *Model) writeChanges4() bool {
 
 func (s *Model) write5() {
 	var c0 uint64
-	if s.v662 != 0 {
-		t1 := uint64(s.v98)
-		t2 := uint64(s.v672[0])
-		t3 := uint64(s.v672[1])
+	if s.v699 != 0 {
+		t1 := uint64(s.v106)
+		t2 := uint64(s.v709[0])
+		t3 := uint64(s.v709[1])
 		c0 |= uint64(s.m5[t1&3][0]) ^ t2
 		s.m5[t1&3][0] = t2
 		c0 |= uint64(s.m5[t1&3][1]) ^ t3
 		s.m5[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x20000000
 	}
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v662 != 0 {
-		t1 := uint64(s.v98)
-		t2 := uint64(s.v672[0])
-		t3 := uint64(s.v672[1])
+	if s.v699 != 0 {
+		t1 := uint64(s.v106)
+		t2 := uint64(s.v709[0])
+		t3 := uint64(s.v709[1])
 		if uint64(s.m5[t1&3][0]) != t2 {
 			return true
 		}
@@ -7956,26 +8427,26 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6() {
 	var c0 uint64
-	for m := s.v705; m != 0; m &= m - 1 {
+	for m := s.v742; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v112[(l)&15]))
+		t1 := uint64(uint64(s.v120[(l)&15]))
 		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v707[(l>>1)&7]))
+			t2 := uint64(uint64(s.v744[(l>>1)&7]))
 			c0 |= uint64(s.m6[(l)&15][t1&7]) ^ t2
 			s.m6[(l)&15][t1&7] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x1000
 	}
 }
 
 func (s *Model) writeChanges6() bool {
-	for m := s.v705; m != 0; m &= m - 1 {
+	for m := s.v742; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v112[(l)&15]))
+		t1 := uint64(uint64(s.v120[(l)&15]))
 		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v707[(l>>1)&7]))
+			t2 := uint64(uint64(s.v744[(l>>1)&7]))
 			if uint64(s.m6[(l)&15][t1&7]) != t2 {
 				return true
 			}
@@ -7986,25 +8457,27 @@ func (s *Model) writeChanges6() bool {
 
 func (s *Model) write7() {
 	var c0 uint64
-	for m := s.v709; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v710[(l)&31]))
-		t2 := uint64(uint64(s.v711[(l)&31]))
-		c0 |= uint64(s.m7[(l)&31][t1&31]) ^ t2
-		s.m7[(l)&31][t1&31] = uint8(t2)
+	for l := range 32 {
+		if (s.v122 >> (uint(int(k4[(l)&31])) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v123[(int(k4[(l)&31]))&31]))
+			t2 := uint64(uint64(s.v745[(l)&31]))
+			c0 |= uint64(s.m7[(l)&31][t1&31]) ^ t2
+			s.m7[(l)&31][t1&31] = uint8(t2)
+		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x80000000
 	}
 }
 
 func (s *Model) writeChanges7() bool {
-	for m := s.v709; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v710[(l)&31]))
-		t2 := uint64(uint64(s.v711[(l)&31]))
-		if uint64(s.m7[(l)&31][t1&31]) != t2 {
-			return true
+	for l := range 32 {
+		if (s.v122 >> (uint(int(k4[(l)&31])) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v123[(int(k4[(l)&31]))&31]))
+			t2 := uint64(uint64(s.v745[(l)&31]))
+			if uint64(s.m7[(l)&31][t1&31]) != t2 {
+				return true
+			}
 		}
 	}
 	return false
@@ -8012,23 +8485,23 @@ func (s *Model) writeChanges7() bool {
 
 func (s *Model) write8() {
 	var c0 uint64
-	for m := s.v712; m != 0; m &= m - 1 {
+	for m := s.v746; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v113[(l)&7]))
-		t2 := uint64(uint64(s.v714[(l)&7]))
+		t1 := uint64(uint64(s.v121[(l)&7]))
+		t2 := uint64(uint64(s.v748[(l)&7]))
 		c0 |= uint64(s.m8[(l)&7][t1&31]) ^ t2
 		s.m8[(l)&7][t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
 func (s *Model) writeChanges8() bool {
-	for m := s.v712; m != 0; m &= m - 1 {
+	for m := s.v746; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v113[(l)&7]))
-		t2 := uint64(uint64(s.v714[(l)&7]))
+		t1 := uint64(uint64(s.v121[(l)&7]))
+		t2 := uint64(uint64(s.v748[(l)&7]))
 		if uint64(s.m8[(l)&7][t1&31]) != t2 {
 			return true
 		}
@@ -8039,23 +8512,23 @@ func (s *Model) writeChanges8() bool {
 func (s *Model) write9() {
 	var c0 uint64
 	for l := range 8 {
-		if s.v717 != 0 {
-			t1 := uint64(s.v718)
-			t2 := uint64(s.v534)
+		if s.v751 != 0 {
+			t1 := uint64(s.v752)
+			t2 := uint64(s.v569)
 			c0 |= uint64(s.m9[(l)&7][t1&63]) ^ t2
 			s.m9[(l)&7][t1&63] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x1000000000000
 	}
 }
 
 func (s *Model) writeChanges9() bool {
 	for l := range 8 {
-		if s.v717 != 0 {
-			t1 := uint64(s.v718)
-			t2 := uint64(s.v534)
+		if s.v751 != 0 {
+			t1 := uint64(s.v752)
+			t2 := uint64(s.v569)
 			if uint64(s.m9[(l)&7][t1&63]) != t2 {
 				return true
 			}
@@ -8066,23 +8539,23 @@ func (s *Model) writeChanges9() bool {
 
 func (s *Model) write10() {
 	var c0 uint64
-	for m := s.v728; m != 0; m &= m - 1 {
+	for m := s.v762; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v719[(l>>1)&7]))
-		t2 := uint64(uint64(s.v730[(l>>1)&7]))
+		t1 := uint64(uint64(s.v753[(l>>1)&7]))
+		t2 := uint64(uint64(s.v764[(l>>1)&7]))
 		c0 |= uint64(s.m10[(l)&15][t1&15]) ^ t2
 		s.m10[(l)&15][t1&15] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[4] |= 0x100
 	}
 }
 
 func (s *Model) writeChanges10() bool {
-	for m := s.v728; m != 0; m &= m - 1 {
+	for m := s.v762; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v719[(l>>1)&7]))
-		t2 := uint64(uint64(s.v730[(l>>1)&7]))
+		t1 := uint64(uint64(s.v753[(l>>1)&7]))
+		t2 := uint64(uint64(s.v764[(l>>1)&7]))
 		if uint64(s.m10[(l)&15][t1&15]) != t2 {
 			return true
 		}
@@ -8092,23 +8565,23 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11() {
 	var c0 uint64
-	for m := s.v731; m != 0; m &= m - 1 {
+	for m := s.v765; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v123[(l)&7]))
-		t2 := uint64(uint64(s.v732[(l)&7]))
+		t1 := uint64(uint64(s.v135[(l)&7]))
+		t2 := uint64(uint64(s.v766[(l)&7]))
 		c0 |= uint64(s.m11[(l)&7][t1&31]) ^ t2
 		s.m11[(l)&7][t1&31] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
 func (s *Model) writeChanges11() bool {
-	for m := s.v731; m != 0; m &= m - 1 {
+	for m := s.v765; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v123[(l)&7]))
-		t2 := uint64(uint64(s.v732[(l)&7]))
+		t1 := uint64(uint64(s.v135[(l)&7]))
+		t2 := uint64(uint64(s.v766[(l)&7]))
 		if uint64(s.m11[(l)&7][t1&31]) != t2 {
 			return true
 		}
@@ -8118,23 +8591,23 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12() {
 	var c0 uint64
-	for m := s.v737; m != 0; m &= m - 1 {
+	for m := s.v771; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v738[(l>>1)&7]))
-		t2 := uint64(uint64(s.v743[(l>>1)&7]))
+		t1 := uint64(uint64(s.v772[(l>>1)&7]))
+		t2 := uint64(uint64(s.v785[(l>>1)&7]))
 		c0 |= uint64(s.m12[(l)&15][t1&2047]) ^ t2
 		s.m12[(l)&15][t1&2047] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[4] |= 0x200
 	}
 }
 
 func (s *Model) writeChanges12() bool {
-	for m := s.v737; m != 0; m &= m - 1 {
+	for m := s.v771; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v738[(l>>1)&7]))
-		t2 := uint64(uint64(s.v743[(l>>1)&7]))
+		t1 := uint64(uint64(s.v772[(l>>1)&7]))
+		t2 := uint64(uint64(s.v785[(l>>1)&7]))
 		if uint64(s.m12[(l)&15][t1&2047]) != t2 {
 			return true
 		}
@@ -8144,53 +8617,27 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13() {
 	var c0 uint64
-	for m := s.v759; m != 0; m &= m - 1 {
+	for m := s.v796; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v760[(l)&15]))
-		t2 := uint64(uint64(s.v768[(l)&15]))
-		c0 |= uint64(s.m13[(l)&15][t1&7]) ^ t2
-		s.m13[(l)&15][t1&7] = uint32(t2)
+		t1 := uint64(uint64(s.v148[(l)&15]))
+		if uint64(t1) < 3 {
+			t2 := uint64(uint64(s.v799[(l>>1)&7]))
+			c0 |= uint64(s.m13[(l)&15][t1&3]) ^ t2
+			s.m13[(l)&15][t1&3] = uint16(t2)
+		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x20000
 	}
 }
 
 func (s *Model) writeChanges13() bool {
-	for m := s.v759; m != 0; m &= m - 1 {
+	for m := s.v796; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v760[(l)&15]))
-		t2 := uint64(uint64(s.v768[(l)&15]))
-		if uint64(s.m13[(l)&15][t1&7]) != t2 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) write14() {
-	var c0 uint64
-	for m := s.v773; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v140[(l)&15]))
+		t1 := uint64(uint64(s.v148[(l)&15]))
 		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v777[(l>>1)&7]))
-			c0 |= uint64(s.m14[(l)&15][t1&3]) ^ t2
-			s.m14[(l)&15][t1&3] = uint16(t2)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000
-	}
-}
-
-func (s *Model) writeChanges14() bool {
-	for m := s.v773; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v140[(l)&15]))
-		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v777[(l>>1)&7]))
-			if uint64(s.m14[(l)&15][t1&3]) != t2 {
+			t2 := uint64(uint64(s.v799[(l>>1)&7]))
+			if uint64(s.m13[(l)&15][t1&3]) != t2 {
 				return true
 			}
 		}
@@ -8198,33 +8645,59 @@ func (s *Model) writeChanges14() bool {
 	return false
 }
 
-func (s *Model) write15() {
+func (s *Model) write14() {
 	var c0 uint64
-	for m := s.v798; m != 0; m &= m - 1 {
+	for m := s.v820; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v804[(l)&7]))
-		t2 := uint64(s.v817[(l)&7][0])
-		t3 := uint64(s.v817[(l)&7][1])
-		c0 |= uint64(s.m15[(l)&7][t1&63][0]) ^ t2
-		s.m15[(l)&7][t1&63][0] = t2
-		c0 |= uint64(s.m15[(l)&7][t1&63][1]) ^ t3
-		s.m15[(l)&7][t1&63][1] = t3
+		t1 := uint64(uint64(s.v824[(l)&7]))
+		t2 := uint64(s.v840[(l)&7][0])
+		t3 := uint64(s.v840[(l)&7][1])
+		c0 |= uint64(s.m14[(l)&7][t1&63][0]) ^ t2
+		s.m14[(l)&7][t1&63][0] = t2
+		c0 |= uint64(s.m14[(l)&7][t1&63][1]) ^ t3
+		s.m14[(l)&7][t1&63][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x800000000000
+	}
+}
+
+func (s *Model) writeChanges14() bool {
+	for m := s.v820; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v824[(l)&7]))
+		t2 := uint64(s.v840[(l)&7][0])
+		t3 := uint64(s.v840[(l)&7][1])
+		if uint64(s.m14[(l)&7][t1&63][0]) != t2 {
+			return true
+		}
+		if uint64(s.m14[(l)&7][t1&63][1]) != t3 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) write15() {
+	var c0 uint64
+	for m := s.v851; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v852[(l)&15]))
+		t2 := uint64(uint64(s.v866[(l)&15]))
+		c0 |= uint64(s.m15[(l)&15][t1&7]) ^ t2
+		s.m15[(l)&15][t1&7] = uint32(t2)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000
 	}
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v798; m != 0; m &= m - 1 {
+	for m := s.v851; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v804[(l)&7]))
-		t2 := uint64(s.v817[(l)&7][0])
-		t3 := uint64(s.v817[(l)&7][1])
-		if uint64(s.m15[(l)&7][t1&63][0]) != t2 {
-			return true
-		}
-		if uint64(s.m15[(l)&7][t1&63][1]) != t3 {
+		t1 := uint64(uint64(s.v852[(l)&15]))
+		t2 := uint64(uint64(s.v866[(l)&15]))
+		if uint64(s.m15[(l)&15][t1&7]) != t2 {
 			return true
 		}
 	}
@@ -8233,25 +8706,26 @@ func (s *Model) writeChanges15() bool {
 
 func (s *Model) write16() {
 	var c0 uint64
-	if s.v152 != 0 {
-		t1 := uint64(s.v818)
-		t2 := uint64(s.v824[0])
-		t3 := uint64(s.v824[1])
+	if s.v167 != 0 {
+		t1 := uint64(s.v168)
+		t2 := uint64(s.v869[0])
+		t3 := uint64(s.v869[1])
 		c0 |= uint64(s.m16[t1&31][0]) ^ t2
 		s.m16[t1&31][0] = t2
 		c0 |= uint64(s.m16[t1&31][1]) ^ t3
 		s.m16[t1&31][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
 func (s *Model) writeChanges16() bool {
-	if s.v152 != 0 {
-		t1 := uint64(s.v818)
-		t2 := uint64(s.v824[0])
-		t3 := uint64(s.v824[1])
+	if s.v167 != 0 {
+		t1 := uint64(s.v168)
+		t2 := uint64(s.v869[0])
+		t3 := uint64(s.v869[1])
 		if uint64(s.m16[t1&31][0]) != t2 {
 			return true
 		}
@@ -8264,22 +8738,22 @@ func (s *Model) writeChanges16() bool {
 
 func (s *Model) write17() {
 	var c0 uint64
-	if s.v847 != 0 {
-		t1 := uint64(s.v848)
-		t2 := uint64(s.v862)
+	if s.v892 != 0 {
+		t1 := uint64(s.v893)
+		t2 := uint64(s.v908)
 		c0 |= uint64(s.m17[t1&31]) ^ t2
 		s.m17[t1&31] = t2
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x20000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x4000
 	}
 }
 
 func (s *Model) writeChanges17() bool {
-	if s.v847 != 0 {
-		t1 := uint64(s.v848)
-		t2 := uint64(s.v862)
+	if s.v892 != 0 {
+		t1 := uint64(s.v893)
+		t2 := uint64(s.v908)
 		if uint64(s.m17[t1&31]) != t2 {
 			return true
 		}
@@ -8289,22 +8763,22 @@ func (s *Model) writeChanges17() bool {
 
 func (s *Model) write18() {
 	var c0 uint64
-	if s.v878 != 0 {
-		t1 := uint64(s.v868)
-		t2 := uint64(s.v886)
+	if s.v924 != 0 {
+		t1 := uint64(s.v914)
+		t2 := uint64(s.v934)
 		c0 |= uint64(s.m18[t1&31]) ^ t2
 		s.m18[t1&31] = uint16(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x20000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x4000
 	}
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v878 != 0 {
-		t1 := uint64(s.v868)
-		t2 := uint64(s.v886)
+	if s.v924 != 0 {
+		t1 := uint64(s.v914)
+		t2 := uint64(s.v934)
 		if uint64(s.m18[t1&31]) != t2 {
 			return true
 		}
@@ -8314,21 +8788,21 @@ func (s *Model) writeChanges18() bool {
 
 func (s *Model) write19() {
 	var c0 uint64
-	if s.v893 != 0 {
-		t1 := uint64(s.v890)
-		t2 := uint64(s.v906)
+	if s.v941 != 0 {
+		t1 := uint64(s.v938)
+		t2 := uint64(s.v956)
 		c0 |= uint64(s.m19[t1&31]) ^ t2
 		s.m19[t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x2000
 	}
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v893 != 0 {
-		t1 := uint64(s.v890)
-		t2 := uint64(s.v906)
+	if s.v941 != 0 {
+		t1 := uint64(s.v938)
+		t2 := uint64(s.v956)
 		if uint64(s.m19[t1&31]) != t2 {
 			return true
 		}
@@ -8338,25 +8812,25 @@ func (s *Model) writeChanges19() bool {
 
 func (s *Model) write20() {
 	var c0 uint64
-	if s.v946 != 0 {
-		t1 := uint64(s.v948)
-		t2 := uint64(s.v176[0])
-		t3 := uint64(s.v176[1])
+	if s.v996 != 0 {
+		t1 := uint64(s.v998)
+		t2 := uint64(s.v193[0])
+		t3 := uint64(s.v193[1])
 		c0 |= uint64(s.m20[t1&1023][0]) ^ t2
 		s.m20[t1&1023][0] = t2
 		c0 |= uint64(s.m20[t1&1023][1]) ^ t3
 		s.m20[t1&1023][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v946 != 0 {
-		t1 := uint64(s.v948)
-		t2 := uint64(s.v176[0])
-		t3 := uint64(s.v176[1])
+	if s.v996 != 0 {
+		t1 := uint64(s.v998)
+		t2 := uint64(s.v193[0])
+		t3 := uint64(s.v193[1])
 		if uint64(s.m20[t1&1023][0]) != t2 {
 			return true
 		}
@@ -8369,21 +8843,21 @@ func (s *Model) writeChanges20() bool {
 
 func (s *Model) write21() {
 	var c0 uint64
-	if s.v953 != 0 {
-		t1 := uint64(s.v180)
-		t2 := uint64(s.v181)
+	if s.v1003 != 0 {
+		t1 := uint64(s.v197)
+		t2 := uint64(s.v198)
 		c0 |= uint64(s.m21[t1&31]) ^ t2
 		s.m21[t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x8000000
 	}
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v953 != 0 {
-		t1 := uint64(s.v180)
-		t2 := uint64(s.v181)
+	if s.v1003 != 0 {
+		t1 := uint64(s.v197)
+		t2 := uint64(s.v198)
 		if uint64(s.m21[t1&31]) != t2 {
 			return true
 		}
@@ -8541,963 +9015,969 @@ func (s *Model) reset() {
 	s.v30 = uint64(0)
 	c1 |= uint64(s.v31) ^ uint64(0)
 	s.v31 = uint64(0)
-	c2 |= uint64(s.v33) ^ uint64(0)
-	s.v33 = uint64(0)
+	c2 |= uint64(s.v32) ^ uint64(0)
+	s.v32 = uint64(0)
 	c3 |= uint64(s.v34) ^ uint64(0)
 	s.v34 = uint64(0)
-	c2 |= uint64(s.v37) ^ uint64(0)
-	s.v37 = uint64(0)
-	c4 |= uint64(s.v39) ^ uint64(0)
-	s.v39 = uint64(0)
-	c5 |= uint64(s.v41) ^ uint64(0)
-	s.v41 = uint64(0)
-	c6 |= uint64(s.v43) ^ uint64(0)
+	c2 |= uint64(s.v35) ^ uint64(0)
+	s.v35 = uint64(0)
+	c4 |= uint64(s.v38) ^ uint64(0)
+	s.v38 = uint64(0)
+	c5 |= uint64(s.v43) ^ uint64(0)
 	s.v43 = uint64(0)
-	c7 |= uint64(s.v44) ^ uint64(0)
-	s.v44 = uint64(0)
-	c8 |= uint64(s.v45) ^ uint64(0)
-	s.v45 = uint64(0)
-	c9 |= uint64(s.v46) ^ uint64(0)
-	s.v46 = uint64(0)
-	c10 |= uint64(s.v52) ^ uint64(0)
+	c6 |= uint64(s.v47) ^ uint64(0)
+	s.v47 = uint64(0)
+	c7 |= uint64(s.v52) ^ uint64(0)
 	s.v52 = uint64(0)
-	c11 |= uint64(s.v54) ^ uint64(0)
+	c8 |= uint64(s.v53) ^ uint64(0)
+	s.v53 = uint64(0)
+	c9 |= uint64(s.v54) ^ uint64(0)
 	s.v54 = uint64(0)
-	c12 |= uint64(s.v55) ^ uint64(0)
-	s.v55 = uint64(0)
-	c13 |= uint64(s.v57) ^ uint64(0)
-	s.v57 = uint64(0)
-	c14 |= uint64(s.v58) ^ uint64(0)
-	s.v58 = uint64(0)
-	c15 |= uint64(s.v59) ^ uint64(0)
-	s.v59 = uint64(0)
-	c16 |= uint64(s.v60) ^ uint64(0)
+	c10 |= uint64(s.v60) ^ uint64(0)
 	s.v60 = uint64(0)
-	c17 |= uint64(s.v61) ^ uint64(0)
-	s.v61 = uint64(0)
-	c18 |= uint64(s.v63) ^ uint64(0)
+	c11 |= uint64(s.v62) ^ uint64(0)
+	s.v62 = uint64(0)
+	c12 |= uint64(s.v63) ^ uint64(0)
 	s.v63 = uint64(0)
-	c19 |= uint64(s.v64) ^ uint64(0)
-	s.v64 = uint64(0)
-	for l := range 8 {
-		c20 |= uint64(s.v65[l]) ^ uint64(0)
-		s.v65[l] = uint16(uint64(0))
-	}
-	c21 |= uint64(s.v66) ^ uint64(0)
+	c13 |= uint64(s.v65) ^ uint64(0)
+	s.v65 = uint64(0)
+	c14 |= uint64(s.v66) ^ uint64(0)
 	s.v66 = uint64(0)
-	for l := range 8 {
-		c22 |= uint64(s.v67[l]) ^ uint64(0)
-		s.v67[l] = uint16(uint64(0))
-	}
-	c23 |= uint64(s.v68) ^ uint64(0)
+	c15 |= uint64(s.v67) ^ uint64(0)
+	s.v67 = uint64(0)
+	c16 |= uint64(s.v68) ^ uint64(0)
 	s.v68 = uint64(0)
-	c24 |= uint64(s.v69) ^ uint64(0)
+	c17 |= uint64(s.v69) ^ uint64(0)
 	s.v69 = uint64(0)
-	for l := range 16 {
-		c25 |= uint64(s.v72[l]) ^ uint64(0)
-		s.v72[l] = uint8(uint64(0))
+	c18 |= uint64(s.v71) ^ uint64(0)
+	s.v71 = uint64(0)
+	c19 |= uint64(s.v72) ^ uint64(0)
+	s.v72 = uint64(0)
+	for l := range 8 {
+		c20 |= uint64(s.v73[l]) ^ uint64(0)
+		s.v73[l] = uint16(uint64(0))
 	}
-	c26 |= uint64(s.v74) ^ uint64(0)
+	c21 |= uint64(s.v74) ^ uint64(0)
 	s.v74 = uint64(0)
-	c27 |= uint64(s.v75) ^ uint64(0)
-	s.v75 = uint64(0)
-	c28 |= uint64(s.v79) ^ uint64(0)
-	s.v79 = uint64(0)
-	c28 |= uint64(s.v80) ^ uint64(0)
-	s.v80 = uint64(0)
-	c28 |= uint64(s.v81) ^ uint64(0)
-	s.v81 = uint64(0)
-	c29 |= uint64(s.v83) ^ uint64(0)
+	for l := range 8 {
+		c22 |= uint64(s.v75[l]) ^ uint64(0)
+		s.v75[l] = uint16(uint64(0))
+	}
+	c23 |= uint64(s.v76) ^ uint64(0)
+	s.v76 = uint64(0)
+	c24 |= uint64(s.v77) ^ uint64(0)
+	s.v77 = uint64(0)
+	for l := range 16 {
+		c25 |= uint64(s.v80[l]) ^ uint64(0)
+		s.v80[l] = uint8(uint64(0))
+	}
+	c26 |= uint64(s.v82) ^ uint64(0)
+	s.v82 = uint64(0)
+	c27 |= uint64(s.v83) ^ uint64(0)
 	s.v83 = uint64(0)
-	c30 |= uint64(s.v85) ^ uint64(0)
-	s.v85 = uint64(0)
-	c31 |= uint64(s.v87) ^ uint64(0)
+	c28 |= uint64(s.v87) ^ uint64(0)
 	s.v87 = uint64(0)
-	c32 |= uint64(s.v98) ^ uint64(0)
-	s.v98 = uint64(0)
-	c33 |= uint64(s.v99) ^ uint64(0)
-	s.v99 = uint64(0)
-	c34 |= uint64(s.v100) ^ uint64(0)
-	s.v100 = uint64(0)
-	c35 |= uint64(s.v101) ^ uint64(0)
-	s.v101 = uint64(0)
-	c36 |= uint64(s.v102) ^ uint64(0)
-	s.v102 = uint64(0)
-	c37 |= uint64(s.v103) ^ uint64(0)
-	s.v103 = uint64(0)
-	c38 |= uint64(s.v104) ^ uint64(0)
-	s.v104 = uint64(0)
-	c39 |= uint64(s.v105) ^ uint64(0)
-	s.v105 = uint64(0)
-	c40 |= uint64(s.v106) ^ uint64(0)
+	c28 |= uint64(s.v88) ^ uint64(0)
+	s.v88 = uint64(0)
+	c28 |= uint64(s.v89) ^ uint64(0)
+	s.v89 = uint64(0)
+	c29 |= uint64(s.v91) ^ uint64(0)
+	s.v91 = uint64(0)
+	c30 |= uint64(s.v93) ^ uint64(0)
+	s.v93 = uint64(0)
+	c31 |= uint64(s.v95) ^ uint64(0)
+	s.v95 = uint64(0)
+	c32 |= uint64(s.v106) ^ uint64(0)
 	s.v106 = uint64(0)
-	c41 |= uint64(s.v107) ^ uint64(0)
+	c33 |= uint64(s.v107) ^ uint64(0)
 	s.v107 = uint64(0)
-	c42 |= uint64(s.v108) ^ uint64(0)
+	c34 |= uint64(s.v108) ^ uint64(0)
 	s.v108 = uint64(0)
-	c43 |= uint64(s.v109) ^ uint64(0)
+	c35 |= uint64(s.v109) ^ uint64(0)
 	s.v109 = uint64(0)
-	c44 |= uint64(s.v110) ^ uint64(0)
+	c36 |= uint64(s.v110) ^ uint64(0)
 	s.v110 = uint64(0)
-	c45 |= uint64(s.v111) ^ uint64(0)
+	c37 |= uint64(s.v111) ^ uint64(0)
 	s.v111 = uint64(0)
-	for l := range 16 {
-		c46 |= uint64(s.v112[l]) ^ uint64(0)
-		s.v112[l] = uint8(uint64(0))
-	}
-	for l := range 8 {
-		c47 |= uint64(s.v113[l]) ^ uint64(0)
-		s.v113[l] = uint8(uint64(0))
-	}
-	c48 |= uint64(s.v114) ^ uint64(0)
+	c38 |= uint64(s.v112) ^ uint64(0)
+	s.v112 = uint64(0)
+	c39 |= uint64(s.v113) ^ uint64(0)
+	s.v113 = uint64(0)
+	c40 |= uint64(s.v114) ^ uint64(0)
 	s.v114 = uint64(0)
-	c49 |= uint64(s.v117) ^ uint64(0)
+	c41 |= uint64(s.v115) ^ uint64(0)
+	s.v115 = uint64(0)
+	c42 |= uint64(s.v116) ^ uint64(0)
+	s.v116 = uint64(0)
+	c43 |= uint64(s.v117) ^ uint64(0)
 	s.v117 = uint64(0)
-	for l := range 8 {
-		c50 |= uint64(s.v118[l]) ^ uint64(0)
-		s.v118[l] = uint16(uint64(0))
-	}
+	c44 |= uint64(s.v118) ^ uint64(0)
+	s.v118 = uint64(0)
+	c45 |= uint64(s.v119) ^ uint64(0)
+	s.v119 = uint64(0)
 	for l := range 16 {
-		c51 |= uint64(s.v120[l]) ^ uint64(0)
-		s.v120[l] = uint16(uint64(0))
+		c46 |= uint64(s.v120[l]) ^ uint64(0)
+		s.v120[l] = uint8(uint64(0))
 	}
-	c52 |= uint64(s.v122) ^ uint64(0)
+	for l := range 8 {
+		c47 |= uint64(s.v121[l]) ^ uint64(0)
+		s.v121[l] = uint8(uint64(0))
+	}
+	c48 |= uint64(s.v122) ^ uint64(0)
 	s.v122 = uint64(0)
+	c49 |= uint64(s.v128) ^ uint64(0)
+	s.v128 = uint64(0)
 	for l := range 8 {
-		c53 |= uint64(s.v123[l]) ^ uint64(0)
-		s.v123[l] = uint8(uint64(0))
-	}
-	c54 |= uint64(s.v126) ^ uint64(0)
-	s.v126 = uint64(0)
-	c55 |= uint64(s.v130) ^ uint64(0)
-	s.v130 = uint64(0)
-	c56 |= uint64(s.v131) ^ uint64(0)
-	s.v131 = uint64(0)
-	c56 |= uint64(s.v132) ^ uint64(0)
-	s.v132 = uint64(0)
-	for l := range 16 {
-		c57 |= uint64(s.v133[l]) ^ uint64(0)
-		s.v133[l] = uint8(uint64(0))
+		c50 |= uint64(s.v129[l]) ^ uint64(0)
+		s.v129[l] = uint16(uint64(0))
 	}
 	for l := range 16 {
-		c58 |= uint64(s.v134[l]) ^ uint64(0)
-		s.v134[l] = uint8(uint64(0))
+		c51 |= uint64(s.v131[l]) ^ uint64(0)
+		s.v131[l] = uint16(uint64(0))
 	}
-	for l := range 16 {
-		c58 |= uint64(s.v135[l]) ^ uint64(0)
+	c52 |= uint64(s.v134) ^ uint64(0)
+	s.v134 = uint64(0)
+	for l := range 8 {
+		c53 |= uint64(s.v135[l]) ^ uint64(0)
 		s.v135[l] = uint8(uint64(0))
 	}
-	for l := range 16 {
-		c59 |= uint64(s.v136[l]) ^ uint64(0)
-		s.v136[l] = uint8(uint64(0))
-	}
-	c60 |= uint64(s.v137) ^ uint64(0)
-	s.v137 = uint64(0)
-	for l := range 16 {
-		c61 |= uint64(s.v139[l]) ^ uint64(0)
-		s.v139[l] = uint8(uint64(0))
-	}
-	for l := range 16 {
-		c62 |= uint64(s.v140[l]) ^ uint64(0)
-		s.v140[l] = uint8(uint64(0))
-	}
-	c63 |= uint64(s.v143) ^ uint64(0)
+	c54 |= uint64(s.v138) ^ uint64(0)
+	s.v138 = uint64(0)
+	c55 |= uint64(s.v142) ^ uint64(0)
+	s.v142 = uint64(0)
+	c56 |= uint64(s.v143) ^ uint64(0)
 	s.v143 = uint64(0)
-	c64 |= uint64(s.v144) ^ uint64(0)
+	c56 |= uint64(s.v144) ^ uint64(0)
 	s.v144 = uint64(0)
-	c65 |= uint64(s.v145) ^ uint64(0)
+	c57 |= uint64(s.v145) ^ uint64(0)
 	s.v145 = uint64(0)
-	c66 |= uint64(s.v146) ^ uint64(0)
-	s.v146 = uint64(0)
-	c67 |= uint64(s.v147) ^ uint64(0)
-	s.v147 = uint64(0)
-	c68 |= uint64(s.v148) ^ uint64(0)
-	s.v148 = uint64(0)
-	c69 |= uint64(s.v152) ^ uint64(0)
-	s.v152 = uint64(0)
-	c70 |= uint64(s.v156) ^ uint64(0)
-	s.v156 = uint64(0)
-	c71 |= uint64(s.v157) ^ uint64(0)
-	s.v157 = uint64(0)
-	c72 |= uint64(s.v160) ^ uint64(0)
-	s.v160 = uint64(0)
-	c73 |= uint64(s.v161) ^ uint64(0)
-	s.v161 = uint64(0)
-	c74 |= uint64(s.v163) ^ uint64(0)
-	s.v163 = uint64(0)
-	c73 |= uint64(s.v167) ^ uint64(0)
-	s.v167 = uint64(0)
-	c75 |= uint64(s.v170) ^ uint64(0)
-	s.v170 = uint64(0)
-	c76 |= uint64(s.v172) ^ uint64(0)
-	s.v172 = uint64(0)
-	c77 |= uint64(s.v173) ^ uint64(0)
-	s.v173 = uint64(0)
-	c78 |= uint64(s.v174) ^ uint64(0)
-	s.v174 = uint64(0)
-	c79 |= uint64(s.v175) ^ uint64(0)
-	s.v175 = uint64(0)
-	c80 |= uint64(s.v177) ^ uint64(0)
-	s.v177 = uint64(0)
-	c81 |= uint64(s.v178) ^ uint64(0)
-	s.v178 = uint64(0)
-	c82 |= uint64(s.v182) ^ uint64(0)
-	s.v182 = uint64(0)
-	c83 |= uint64(s.v183) ^ uint64(0)
-	s.v183 = uint64(0)
-	c84 |= uint64(s.v184) ^ uint64(0)
-	s.v184 = uint64(0)
-	c85 |= uint64(s.v185) ^ uint64(0)
-	s.v185 = uint64(0)
-	c86 |= uint64(s.v186) ^ uint64(0)
-	s.v186 = uint64(0)
-	c87 |= uint64(s.v187) ^ uint64(0)
-	s.v187 = uint64(0)
-	c88 |= uint64(s.v188) ^ uint64(0)
-	s.v188 = uint64(0)
-	c89 |= uint64(s.v189) ^ uint64(0)
-	s.v189 = uint64(0)
-	c90 |= uint64(s.v190) ^ uint64(0)
-	s.v190 = uint64(0)
-	c91 |= uint64(s.v191) ^ uint64(0)
-	s.v191 = uint64(0)
-	c92 |= uint64(s.v194) ^ uint64(0)
-	s.v194 = uint64(0)
-	c93 |= uint64(s.v195) ^ uint64(0)
-	s.v195 = uint64(0)
-	c94 |= uint64(s.v204) ^ uint64(0)
-	s.v204 = uint64(0)
-	c95 |= uint64(s.v205) ^ uint64(0)
-	s.v205 = uint64(0)
-	c96 |= uint64(s.v206) ^ uint64(0)
-	s.v206 = uint64(0)
-	c97 |= uint64(s.v207) ^ uint64(0)
-	s.v207 = uint64(0)
-	c98 |= uint64(s.v211) ^ uint64(0)
-	s.v211 = uint64(0)
-	c99 |= uint64(s.v214) ^ uint64(0)
-	s.v214 = uint64(0)
-	c100 |= uint64(s.v215) ^ uint64(0)
-	s.v215 = uint64(0)
-	c101 |= uint64(s.v216) ^ uint64(0)
-	s.v216 = uint64(0)
-	c102 |= uint64(s.v217) ^ uint64(0)
-	s.v217 = uint64(0)
-	c103 |= uint64(s.v219) ^ uint64(0)
-	s.v219 = uint64(0)
-	c104 |= uint64(s.v221) ^ uint64(0)
-	s.v221 = uint64(0)
-	c105 |= uint64(s.v222) ^ uint64(0)
-	s.v222 = uint64(0)
-	c106 |= uint64(s.v223) ^ uint64(0)
-	s.v223 = uint64(0)
-	for l := range 2 {
-		c107 |= uint64(s.v224[l]) ^ uint64(0)
-		s.v224[l] = uint16(uint64(0))
-	}
-	c108 |= uint64(s.v232) ^ uint64(0)
-	s.v232 = uint64(0)
-	c109 |= uint64(s.v246) ^ uint64(0)
-	s.v246 = uint64(0)
-	for l := range 8 {
-		c110 |= uint64(s.v249[l]) ^ uint64(0)
-		s.v249[l] = uint32(uint64(0))
-	}
-	c111 |= uint64(s.v250) ^ uint64(0)
-	s.v250 = uint64(0)
-	c111 |= uint64(s.v251) ^ uint64(0)
-	s.v251 = uint64(0)
-	c28 |= uint64(s.v255) ^ uint64(0)
-	s.v255 = uint64(0)
 	for l := range 16 {
-		c112 |= uint64(s.v262[l]) ^ uint64(0)
-		s.v262[l] = uint8(uint64(0))
+		c58 |= uint64(s.v147[l]) ^ uint64(0)
+		s.v147[l] = uint8(uint64(0))
+	}
+	for l := range 16 {
+		c59 |= uint64(s.v148[l]) ^ uint64(0)
+		s.v148[l] = uint8(uint64(0))
+	}
+	c60 |= uint64(s.v152) ^ uint64(0)
+	s.v152 = uint64(0)
+	c61 |= uint64(s.v153) ^ uint64(0)
+	s.v153 = uint64(0)
+	c62 |= uint64(s.v154) ^ uint64(0)
+	s.v154 = uint64(0)
+	c63 |= uint64(s.v155) ^ uint64(0)
+	s.v155 = uint64(0)
+	c64 |= uint64(s.v156) ^ uint64(0)
+	s.v156 = uint64(0)
+	c65 |= uint64(s.v157) ^ uint64(0)
+	s.v157 = uint64(0)
+	for l := range 16 {
+		c66 |= uint64(s.v163[l]) ^ uint64(0)
+		s.v163[l] = uint8(uint64(0))
+	}
+	for l := range 16 {
+		c67 |= uint64(s.v164[l]) ^ uint64(0)
+		s.v164[l] = uint8(uint64(0))
+	}
+	for l := range 16 {
+		c67 |= uint64(s.v165[l]) ^ uint64(0)
+		s.v165[l] = uint8(uint64(0))
+	}
+	for l := range 16 {
+		c68 |= uint64(s.v166[l]) ^ uint64(0)
+		s.v166[l] = uint8(uint64(0))
+	}
+	c69 |= uint64(s.v167) ^ uint64(0)
+	s.v167 = uint64(0)
+	c70 |= uint64(s.v174) ^ uint64(0)
+	s.v174 = uint64(0)
+	c71 |= uint64(s.v175) ^ uint64(0)
+	s.v175 = uint64(0)
+	c72 |= uint64(s.v176) ^ uint64(0)
+	s.v176 = uint64(0)
+	c73 |= uint64(s.v178) ^ uint64(0)
+	s.v178 = uint64(0)
+	c74 |= uint64(s.v180) ^ uint64(0)
+	s.v180 = uint64(0)
+	c73 |= uint64(s.v184) ^ uint64(0)
+	s.v184 = uint64(0)
+	c75 |= uint64(s.v187) ^ uint64(0)
+	s.v187 = uint64(0)
+	c76 |= uint64(s.v189) ^ uint64(0)
+	s.v189 = uint64(0)
+	c77 |= uint64(s.v190) ^ uint64(0)
+	s.v190 = uint64(0)
+	c78 |= uint64(s.v191) ^ uint64(0)
+	s.v191 = uint64(0)
+	c79 |= uint64(s.v192) ^ uint64(0)
+	s.v192 = uint64(0)
+	c80 |= uint64(s.v194) ^ uint64(0)
+	s.v194 = uint64(0)
+	c81 |= uint64(s.v195) ^ uint64(0)
+	s.v195 = uint64(0)
+	c82 |= uint64(s.v199) ^ uint64(0)
+	s.v199 = uint64(0)
+	c83 |= uint64(s.v200) ^ uint64(0)
+	s.v200 = uint64(0)
+	c84 |= uint64(s.v201) ^ uint64(0)
+	s.v201 = uint64(0)
+	c85 |= uint64(s.v202) ^ uint64(0)
+	s.v202 = uint64(0)
+	c86 |= uint64(s.v203) ^ uint64(0)
+	s.v203 = uint64(0)
+	c87 |= uint64(s.v204) ^ uint64(0)
+	s.v204 = uint64(0)
+	c88 |= uint64(s.v205) ^ uint64(0)
+	s.v205 = uint64(0)
+	c89 |= uint64(s.v206) ^ uint64(0)
+	s.v206 = uint64(0)
+	c90 |= uint64(s.v207) ^ uint64(0)
+	s.v207 = uint64(0)
+	c91 |= uint64(s.v208) ^ uint64(0)
+	s.v208 = uint64(0)
+	c92 |= uint64(s.v211) ^ uint64(0)
+	s.v211 = uint64(0)
+	c93 |= uint64(s.v212) ^ uint64(0)
+	s.v212 = uint64(0)
+	c94 |= uint64(s.v224) ^ uint64(0)
+	s.v224 = uint64(0)
+	c95 |= uint64(s.v225) ^ uint64(0)
+	s.v225 = uint64(0)
+	c96 |= uint64(s.v226) ^ uint64(0)
+	s.v226 = uint64(0)
+	c97 |= uint64(s.v232) ^ uint64(0)
+	s.v232 = uint64(0)
+	c98 |= uint64(s.v235) ^ uint64(0)
+	s.v235 = uint64(0)
+	c99 |= uint64(s.v236) ^ uint64(0)
+	s.v236 = uint64(0)
+	c100 |= uint64(s.v237) ^ uint64(0)
+	s.v237 = uint64(0)
+	c101 |= uint64(s.v238) ^ uint64(0)
+	s.v238 = uint64(0)
+	c102 |= uint64(s.v239) ^ uint64(0)
+	s.v239 = uint64(0)
+	c103 |= uint64(s.v241) ^ uint64(0)
+	s.v241 = uint64(0)
+	c104 |= uint64(s.v243) ^ uint64(0)
+	s.v243 = uint64(0)
+	c105 |= uint64(s.v244) ^ uint64(0)
+	s.v244 = uint64(0)
+	c106 |= uint64(s.v245) ^ uint64(0)
+	s.v245 = uint64(0)
+	for l := range 2 {
+		c107 |= uint64(s.v246[l]) ^ uint64(0)
+		s.v246[l] = uint16(uint64(0))
+	}
+	c108 |= uint64(s.v254) ^ uint64(0)
+	s.v254 = uint64(0)
+	c109 |= uint64(s.v266) ^ uint64(0)
+	s.v266 = uint64(0)
+	for l := range 8 {
+		c110 |= uint64(s.v269[l]) ^ uint64(0)
+		s.v269[l] = uint32(uint64(0))
+	}
+	c111 |= uint64(s.v270) ^ uint64(0)
+	s.v270 = uint64(0)
+	c111 |= uint64(s.v271) ^ uint64(0)
+	s.v271 = uint64(0)
+	c28 |= uint64(s.v275) ^ uint64(0)
+	s.v275 = uint64(0)
+	for l := range 16 {
+		c112 |= uint64(s.v284[l]) ^ uint64(0)
+		s.v284[l] = uint8(uint64(0))
 	}
 	for l := range 32 {
-		c113 |= uint64(s.v263[l]) ^ uint64(0)
-		s.v263[l] = uint8(uint64(0))
+		c113 |= uint64(s.v285[l]) ^ uint64(0)
+		s.v285[l] = uint8(uint64(0))
 	}
-	c111 |= uint64(s.v267) ^ uint64(0)
-	s.v267 = uint64(0)
-	c114 |= uint64(s.v272) ^ uint64(0)
-	s.v272 = uint64(0)
-	c115 |= uint64(s.v273) ^ uint64(0)
-	s.v273 = uint64(0)
-	for l := range 8 {
-		c116 |= uint64(s.v274[l]) ^ uint64(0)
-		s.v274[l] = uint8(uint64(0))
-	}
-	c117 |= uint64(s.v276) ^ uint64(0)
-	s.v276 = uint64(0)
-	c118 |= uint64(s.v284) ^ uint64(0)
-	s.v284 = uint64(0)
-	c119 |= uint64(s.v285) ^ uint64(0)
-	s.v285 = uint64(0)
-	c120 |= uint64(s.v286) ^ uint64(0)
-	s.v286 = uint64(0)
-	c121 |= uint64(s.v287) ^ uint64(0)
-	s.v287 = uint64(0)
-	c122 |= uint64(s.v288) ^ uint64(0)
-	s.v288 = uint64(0)
-	c123 |= uint64(s.v289) ^ uint64(0)
-	s.v289 = uint64(0)
-	c124 |= uint64(s.v290) ^ uint64(0)
+	c111 |= uint64(s.v290) ^ uint64(0)
 	s.v290 = uint64(0)
-	c125 |= uint64(s.v291) ^ uint64(0)
-	s.v291 = uint64(0)
-	c126 |= uint64(s.v292) ^ uint64(0)
-	s.v292 = uint64(0)
-	c127 |= uint64(s.v293) ^ uint64(0)
-	s.v293 = uint64(0)
-	c118 |= uint64(s.v298) ^ uint64(0)
-	s.v298 = uint64(0)
-	c118 |= uint64(s.v299) ^ uint64(0)
-	s.v299 = uint64(0)
-	c127 |= uint64(s.v300) ^ uint64(0)
-	s.v300 = uint64(0)
-	c127 |= uint64(s.v301) ^ uint64(0)
-	s.v301 = uint64(0)
-	c128 |= uint64(s.v302) ^ uint64(0)
-	s.v302 = uint64(0)
-	c129 |= uint64(s.v303) ^ uint64(0)
-	s.v303 = uint64(0)
-	c128 |= uint64(s.v304) ^ uint64(0)
-	s.v304 = uint64(0)
-	c129 |= uint64(s.v305) ^ uint64(0)
-	s.v305 = uint64(0)
-	c130 |= uint64(s.v306) ^ uint64(0)
-	s.v306 = uint64(0)
-	c131 |= uint64(s.v307) ^ uint64(0)
-	s.v307 = uint64(0)
-	c132 |= uint64(s.v319) ^ uint64(0)
-	s.v319 = uint64(0)
-	c133 |= uint64(s.v320) ^ uint64(0)
-	s.v320 = uint64(0)
-	c134 |= uint64(s.v324) ^ uint64(0)
-	s.v324 = uint64(0)
-	c108 |= uint64(s.v329) ^ uint64(0)
-	s.v329 = uint64(0)
-	c111 |= uint64(s.v335) ^ uint64(0)
-	s.v335 = uint64(0)
-	c135 |= uint64(s.v336) ^ uint64(0)
-	s.v336 = uint64(0)
-	c136 |= uint64(s.v339) ^ uint64(0)
-	s.v339 = uint64(0)
-	for l := range 16 {
-		c51 |= uint64(s.v347[l]) ^ uint64(0)
-		s.v347[l] = uint16(uint64(0))
-	}
-	c111 |= uint64(s.v348) ^ uint64(0)
-	s.v348 = uint64(0)
-	c115 |= uint64(s.v354) ^ uint64(0)
-	s.v354 = uint64(0)
-	c117 |= uint64(s.v355) ^ uint64(0)
-	s.v355 = uint64(0)
-	c137 |= uint64(s.v369) ^ uint64(0)
-	s.v369 = uint64(0)
-	c138 |= uint64(s.v370) ^ uint64(0)
-	s.v370 = uint64(0)
-	c138 |= uint64(s.v371) ^ uint64(0)
-	s.v371 = uint64(0)
-	c139 |= uint64(s.v372) ^ uint64(0)
-	s.v372 = uint64(0)
-	c140 |= uint64(s.v380) ^ uint64(0)
-	s.v380 = uint64(0)
-	c108 |= uint64(s.v383) ^ uint64(0)
-	s.v383 = uint64(0)
-	c108 |= uint64(s.v388) ^ uint64(0)
-	s.v388 = uint64(0)
-	c111 |= uint64(s.v394) ^ uint64(0)
-	s.v394 = uint64(0)
-	c141 |= uint64(s.v397) ^ uint64(0)
-	s.v397 = uint64(0)
+	c114 |= uint64(s.v295) ^ uint64(0)
+	s.v295 = uint64(0)
+	c115 |= uint64(s.v296) ^ uint64(0)
+	s.v296 = uint64(0)
 	for l := range 8 {
-		c142 |= uint64(s.v403[l]) ^ uint64(0)
-		s.v403[l] = uint8(uint64(0))
+		c116 |= uint64(s.v301[l]) ^ uint64(0)
+		s.v301[l] = uint8(uint64(0))
 	}
-	c115 |= uint64(s.v406) ^ uint64(0)
-	s.v406 = uint64(0)
-	c117 |= uint64(s.v407) ^ uint64(0)
+	c117 |= uint64(s.v302) ^ uint64(0)
+	s.v302 = uint64(0)
+	c118 |= uint64(s.v313) ^ uint64(0)
+	s.v313 = uint64(0)
+	c119 |= uint64(s.v314) ^ uint64(0)
+	s.v314 = uint64(0)
+	c120 |= uint64(s.v315) ^ uint64(0)
+	s.v315 = uint64(0)
+	c121 |= uint64(s.v316) ^ uint64(0)
+	s.v316 = uint64(0)
+	c122 |= uint64(s.v317) ^ uint64(0)
+	s.v317 = uint64(0)
+	c123 |= uint64(s.v318) ^ uint64(0)
+	s.v318 = uint64(0)
+	c124 |= uint64(s.v319) ^ uint64(0)
+	s.v319 = uint64(0)
+	c125 |= uint64(s.v320) ^ uint64(0)
+	s.v320 = uint64(0)
+	c126 |= uint64(s.v321) ^ uint64(0)
+	s.v321 = uint64(0)
+	c127 |= uint64(s.v322) ^ uint64(0)
+	s.v322 = uint64(0)
+	c118 |= uint64(s.v327) ^ uint64(0)
+	s.v327 = uint64(0)
+	c118 |= uint64(s.v328) ^ uint64(0)
+	s.v328 = uint64(0)
+	c127 |= uint64(s.v329) ^ uint64(0)
+	s.v329 = uint64(0)
+	c127 |= uint64(s.v330) ^ uint64(0)
+	s.v330 = uint64(0)
+	c128 |= uint64(s.v331) ^ uint64(0)
+	s.v331 = uint64(0)
+	c129 |= uint64(s.v332) ^ uint64(0)
+	s.v332 = uint64(0)
+	c128 |= uint64(s.v333) ^ uint64(0)
+	s.v333 = uint64(0)
+	c129 |= uint64(s.v334) ^ uint64(0)
+	s.v334 = uint64(0)
+	c130 |= uint64(s.v335) ^ uint64(0)
+	s.v335 = uint64(0)
+	c131 |= uint64(s.v336) ^ uint64(0)
+	s.v336 = uint64(0)
+	c132 |= uint64(s.v348) ^ uint64(0)
+	s.v348 = uint64(0)
+	c133 |= uint64(s.v349) ^ uint64(0)
+	s.v349 = uint64(0)
+	c134 |= uint64(s.v352) ^ uint64(0)
+	s.v352 = uint64(0)
+	c108 |= uint64(s.v357) ^ uint64(0)
+	s.v357 = uint64(0)
+	c111 |= uint64(s.v363) ^ uint64(0)
+	s.v363 = uint64(0)
+	c135 |= uint64(s.v364) ^ uint64(0)
+	s.v364 = uint64(0)
+	c136 |= uint64(s.v367) ^ uint64(0)
+	s.v367 = uint64(0)
+	for l := range 16 {
+		c51 |= uint64(s.v377[l]) ^ uint64(0)
+		s.v377[l] = uint16(uint64(0))
+	}
+	c111 |= uint64(s.v378) ^ uint64(0)
+	s.v378 = uint64(0)
+	c115 |= uint64(s.v386) ^ uint64(0)
+	s.v386 = uint64(0)
+	c117 |= uint64(s.v390) ^ uint64(0)
+	s.v390 = uint64(0)
+	c137 |= uint64(s.v407) ^ uint64(0)
 	s.v407 = uint64(0)
-	c143 |= uint64(s.v425) ^ uint64(0)
-	s.v425 = uint64(0)
-	c108 |= uint64(s.v431) ^ uint64(0)
-	s.v431 = uint64(0)
-	c108 |= uint64(s.v436) ^ uint64(0)
-	s.v436 = uint64(0)
-	c115 |= uint64(s.v442) ^ uint64(0)
-	s.v442 = uint64(0)
-	c117 |= uint64(s.v443) ^ uint64(0)
-	s.v443 = uint64(0)
-	c108 |= uint64(s.v464) ^ uint64(0)
-	s.v464 = uint64(0)
-	c108 |= uint64(s.v474) ^ uint64(0)
-	s.v474 = uint64(0)
-	c144 |= uint64(s.v485) ^ uint64(0)
-	s.v485 = uint64(0)
+	c138 |= uint64(s.v408) ^ uint64(0)
+	s.v408 = uint64(0)
+	c138 |= uint64(s.v409) ^ uint64(0)
+	s.v409 = uint64(0)
+	c139 |= uint64(s.v410) ^ uint64(0)
+	s.v410 = uint64(0)
+	c140 |= uint64(s.v419) ^ uint64(0)
+	s.v419 = uint64(0)
+	c108 |= uint64(s.v421) ^ uint64(0)
+	s.v421 = uint64(0)
+	c108 |= uint64(s.v426) ^ uint64(0)
+	s.v426 = uint64(0)
+	c111 |= uint64(s.v432) ^ uint64(0)
+	s.v432 = uint64(0)
+	c141 |= uint64(s.v435) ^ uint64(0)
+	s.v435 = uint64(0)
+	for l := range 8 {
+		c142 |= uint64(s.v441[l]) ^ uint64(0)
+		s.v441[l] = uint8(uint64(0))
+	}
+	c115 |= uint64(s.v444) ^ uint64(0)
+	s.v444 = uint64(0)
+	c117 |= uint64(s.v445) ^ uint64(0)
+	s.v445 = uint64(0)
+	c143 |= uint64(s.v466) ^ uint64(0)
+	s.v466 = uint64(0)
+	c108 |= uint64(s.v472) ^ uint64(0)
+	s.v472 = uint64(0)
+	c108 |= uint64(s.v477) ^ uint64(0)
+	s.v477 = uint64(0)
+	c115 |= uint64(s.v483) ^ uint64(0)
+	s.v483 = uint64(0)
+	c117 |= uint64(s.v484) ^ uint64(0)
+	s.v484 = uint64(0)
+	c108 |= uint64(s.v509) ^ uint64(0)
+	s.v509 = uint64(0)
+	c108 |= uint64(s.v520) ^ uint64(0)
+	s.v520 = uint64(0)
+	c144 |= uint64(s.v531) ^ uint64(0)
+	s.v531 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[4] |= 0x2000000000
-	}
-	if c3 != 0 {
 		s.dirty[1] |= 0x10000000
 	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8000
+		s.dirty[4] |= 0x2000000000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x1000000000
+	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 6
-		s.dirty[4] |= 0x2000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x30
+		s.dirty[4] |= 0x2000000000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0xc210
-		s.dirty[4] |= 0x2000000000
+		s.dirty[2] |= 0x6100001
+		s.dirty[4] |= 0x2000000000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x220
-		s.dirty[4] |= 0x2000000000
+		s.dirty[1] |= 0x2000000008000000
+		s.dirty[2] |= 0x100000
+		s.dirty[4] |= 0x2000000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x800004
+		s.dirty[1] |= 0x100000000000400
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x20004
-		s.dirty[2] |= 0x210
+		s.dirty[1] |= 0x4400
+		s.dirty[2] |= 0x100001
 	}
 	if c9 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x80200100000220
-		s.dirty[2] |= 0x200802800
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x8001000000200040
+		s.dirty[2] |= 0x80001400000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x4000000000000004
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x1000
 	}
 	if c11 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x681000000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x81040a00000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x290008000000
+		s.dirty[1] |= 0x1000220020000
+		s.dirty[2] |= 4
 	}
 	if c13 != 0 {
-		s.dirty[0] |= 0x8000008000000000
-		s.dirty[1] |= 0x280000000000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x290000000000
+		s.dirty[1] |= 0x1000220000000
+		s.dirty[2] |= 4
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x290000000000
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x1000220000000
+		s.dirty[2] |= 0x100000004
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x280008000000
+		s.dirty[1] |= 0x1000200020000
+		s.dirty[2] |= 4
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x280008000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x1000200020000
+		s.dirty[2] |= 0x4000000004
 	}
 	if c18 != 0 {
-		s.dirty[1] |= 0x300200000000000
-		s.dirty[2] |= 0x2000000880
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x400000404082
+		s.dirty[4] |= 0x40
 	}
 	if c19 != 0 {
-		s.dirty[1] |= 0x300000000000000
-		s.dirty[2] |= 0x800000000000
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[2] |= 0x80000000000082
+		s.dirty[4] |= 0x40
 	}
 	if c20 != 0 {
-		s.dirty[1] |= 0x100200000000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[1] |= 0x2000400000000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c21 != 0 {
-		s.dirty[1] |= 0x100000000000100
-		s.dirty[2] |= 0x400000000000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x40000000000002
+		s.dirty[4] |= 4
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 0x48
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x800000000000
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[2] |= 0x80000000000000
+		s.dirty[4] |= 0x80
 	}
 	if c25 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x20000000
 	}
 	if c26 != 0 {
-		s.dirty[1] |= 0x40488000000000
+		s.dirty[1] |= 0x4080000a00000000
 	}
 	if c27 != 0 {
-		s.dirty[0] |= 0x802000000000
-		s.dirty[1] |= 0x1c0489000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[0] |= 0x101000000000
+		s.dirty[1] |= 0xc090000a00000000
+		s.dirty[2] |= 0x400000000002
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c29 != 0 {
-		s.dirty[0] |= 0x20000000000
+		s.dirty[0] |= 0x10000000000
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x20000
 		s.writes[0] |= 0x10
 	}
 	if c31 != 0 {
-		s.dirty[0] |= 0x8000800000000000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x20000
 	}
 	if c32 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x20000000
 		s.writes[0] |= 0x20
 	}
 	if c33 != 0 {
-		s.dirty[0] |= 0x8200802000000000
-		s.dirty[1] |= 0x80088000000000
+		s.dirty[0] |= 0x100104000000000
+		s.dirty[1] |= 0x8000000220000000
+		s.dirty[2] |= 4
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x200100000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x2000
 	}
 	if c36 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x20000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[2] |= 0x2000
 	}
 	if c37 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[0] |= 0x100001000000000
+		s.dirty[1] |= 0x100000
 	}
 	if c38 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0xa00000
-		s.dirty[2] |= 0x4038000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x100000008000000
+		s.dirty[2] |= 0x107000000000
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0xa000000020020
-		s.dirty[2] |= 0x2310
+		s.dirty[1] |= 0x400000000104040
+		s.dirty[2] |= 0x800113a001
 	}
 	if c40 != 0 {
-		s.dirty[1] |= 0x10000000030000
-		s.dirty[2] |= 0x100000100
+		s.dirty[1] |= 0x6000
+		s.dirty[2] |= 0x8000012000
 	}
 	if c41 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x104
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x10
 	}
 	if c42 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[2] |= 0x102
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x8020
 	}
 	if c43 != 0 {
-		s.dirty[1] |= 0x2000000020000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x800003a000
 	}
 	if c44 != 0 {
-		s.dirty[1] |= 0x20000000280000
-		s.dirty[2] |= 0x1000004210
+		s.dirty[1] |= 0x2000c000000
+		s.dirty[2] |= 0xa120001
 	}
 	if c45 != 0 {
-		s.dirty[1] |= 0x20000000200000
-		s.dirty[2] |= 0x100000c210
+		s.dirty[1] |= 0x20008000000
+		s.dirty[2] |= 0xe120001
 	}
 	if c46 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x40
 	}
 	if c47 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x400000000000
-		s.dirty[3] |= 0x2000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x40000000000000
+		s.dirty[3] |= 0x800000000
 		s.writes[0] |= 0x100
 	}
 	if c48 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[0] |= 0x400000000
+		s.dirty[2] |= 0x40000000000000
+		s.dirty[3] |= 0x400000000
+		s.writes[0] |= 0x80
 	}
 	if c49 != 0 {
-		s.dirty[0] |= 0x1000000
-		s.dirty[1] |= 0x800000000
+		s.dirty[0] |= 0x400000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c50 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c51 != 0 {
-		s.dirty[3] |= 0x800040000
+		s.dirty[3] |= 0x400000001000
 	}
 	if c52 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[2] |= 0x800000000000
+		s.dirty[0] |= 0x200000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c53 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x4000000000000
 		s.writes[0] |= 0x800
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x4000020
-		s.dirty[1] |= 0x100
+		s.dirty[0] |= 0x1000020
+		s.dirty[1] |= 0x200
 	}
 	if c55 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x200000000060
-		s.dirty[2] |= 0x2000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x10000000000c0
+		s.dirty[2] |= 0x1000000
+		s.dirty[4] |= 0x1000000000000000
 	}
 	if c56 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x18000000
 	}
 	if c57 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[3] |= 0x40000
+		s.dirty[0] |= 0x8000000
+		s.dirty[3] |= 0x200000
 	}
 	if c58 != 0 {
 		s.dirty[0] |= 1
+		s.dirty[4] |= 0x80000000000000
 	}
 	if c59 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[0] |= 1
+		s.writes[0] |= 0x2000
 	}
 	if c60 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[3] |= 0x10
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x401004000000000
 	}
 	if c61 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[4] |= 0x200000
+		s.dirty[2] |= 0x82
+		s.dirty[3] |= 0x200000
 	}
 	if c62 != 0 {
-		s.dirty[0] |= 1
-		s.writes[0] |= 0x4000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x10000040000
 	}
 	if c63 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x8200000000000
-		s.dirty[2] |= 0x120000
+		s.dirty[0] |= 0x20000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c64 != 0 {
-		s.dirty[1] |= 0x300000000000000
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x200000
 	}
 	if c65 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x400040
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[4] |= 0x400000000000
 	}
 	if c66 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x200
+		s.dirty[0] |= 4
+		s.dirty[3] |= 0x1000
 	}
 	if c67 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[0] |= 1
 	}
 	if c68 != 0 {
-		s.dirty[2] |= 0x100000
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x100000
 		s.writes[0] |= 0x10000
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x180000b
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x180000068
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c73 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x20000
-	}
-	if c74 != 0 {
-		s.dirty[1] |= 0x30000
-		s.dirty[2] |= 4
-	}
-	if c75 != 0 {
-		s.dirty[1] |= 0x2200000020000
-		s.dirty[2] |= 0x4038000000
-	}
-	if c76 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x2000000020000
-		s.dirty[2] |= 0x10000000
-	}
-	if c77 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x2200000020000
-		s.dirty[2] |= 0x403e000000
-	}
-	if c78 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x2000000000000
-	}
-	if c79 != 0 {
-		s.dirty[1] |= 0x10000000020000
-		s.dirty[2] |= 0x1100000001
-	}
-	if c80 != 0 {
-		s.dirty[1] |= 0x200000
-	}
-	if c81 != 0 {
-		s.dirty[1] |= 0x280000
-		s.dirty[2] |= 0x8000
-	}
-	if c82 != 0 {
-		s.dirty[1] |= 0x100000
-	}
-	if c83 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x200001000
-	}
-	if c84 != 0 {
-		s.dirty[1] |= 0x300000
-		s.dirty[2] |= 0x6013c00
-	}
-	if c85 != 0 {
-		s.dirty[1] |= 0x201000000200
-		s.dirty[2] |= 0x800
-	}
-	if c86 != 0 {
-		s.dirty[1] |= 0x200000000260
-		s.dirty[2] |= 0x2000
-	}
-	if c87 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x2000
-	}
-	if c88 != 0 {
-		s.dirty[1] |= 0x200000100400
-		s.dirty[2] |= 0x4038200000
-	}
-	if c89 != 0 {
-		s.dirty[1] |= 0x20000000200000
-		s.dirty[2] |= 0x1000004000
-	}
-	if c90 != 0 {
-		s.dirty[1] |= 0x20004000
-	}
-	if c91 != 0 {
-		s.dirty[1] |= 0x40004000
-	}
-	if c92 != 0 {
-		s.dirty[1] |= 0x10004000
-	}
-	if c93 != 0 {
 		s.dirty[1] |= 0x4000
 	}
+	if c74 != 0 {
+		s.dirty[1] |= 0x6000
+		s.dirty[2] |= 0x10
+	}
+	if c75 != 0 {
+		s.dirty[1] |= 0x1000000100000
+		s.dirty[2] |= 0x107000000000
+	}
+	if c76 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x2000000000
+	}
+	if c77 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x1000000100000
+		s.dirty[2] |= 0x107e00000000
+	}
+	if c78 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x100000
+	}
+	if c79 != 0 {
+		s.dirty[2] |= 0x8000032000
+	}
+	if c80 != 0 {
+		s.dirty[1] |= 0x8000000
+	}
+	if c81 != 0 {
+		s.dirty[1] |= 0xc000000
+		s.dirty[2] |= 0x4000000
+	}
+	if c82 != 0 {
+		s.dirty[1] |= 0x2000000
+	}
+	if c83 != 0 {
+		s.dirty[1] |= 0x100000000000002
+		s.dirty[2] |= 0x80000800000
+	}
+	if c84 != 0 {
+		s.dirty[1] |= 0x2000000002000000
+		s.dirty[2] |= 0xe09e00000
+	}
+	if c85 != 0 {
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x1040000200000
+		s.dirty[2] |= 0x400000
+	}
+	if c86 != 0 {
+		s.dirty[1] |= 0x1000000000040
+		s.dirty[2] |= 0x1000000
+	}
+	if c87 != 0 {
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x1000000
+	}
+	if c88 != 0 {
+		s.dirty[1] |= 0x1000002400000
+		s.dirty[2] |= 0x107020000000
+	}
+	if c89 != 0 {
+		s.dirty[1] |= 0x20008000000
+		s.dirty[2] |= 0x2020000
+	}
+	if c90 != 0 {
+		s.dirty[1] |= 0x2000008000
+	}
+	if c91 != 0 {
+		s.dirty[1] |= 0x10008000
+	}
+	if c92 != 0 {
+		s.dirty[1] |= 0x1000008000
+	}
+	if c93 != 0 {
+		s.dirty[1] |= 0x8000
+	}
 	if c94 != 0 {
-		s.dirty[2] |= 0x4220
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x2100000
 	}
 	if c95 != 0 {
-		s.dirty[1] |= 0x200000001000
-		s.dirty[2] |= 0x6010000
+		s.dirty[1] |= 0x1000000800000
+		s.dirty[2] |= 0xe08000000
 	}
 	if c96 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x1000002
+		s.dirty[2] |= 0x800000
 	}
 	if c97 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x1000000200040
+		s.dirty[2] |= 0x1000000
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x200000000220
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c99 != 0 {
-		s.dirty[1] |= 0xc200000000200
-		s.dirty[2] |= 0x200001000
-		s.dirty[3] |= 0x100000000
+		s.dirty[1] |= 0x601000000200000
+		s.dirty[2] |= 0x80000800000
 	}
 	if c100 != 0 {
-		s.dirty[1] |= 0x201000000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x11000000000000
+		s.dirty[2] |= 0x400000
 	}
 	if c101 != 0 {
-		s.dirty[1] |= 0x280000000000
+		s.dirty[1] |= 0x1000200000000
 	}
 	if c102 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x403e000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x107e00000000
 	}
 	if c103 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x80080000000000
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x400004
 	}
 	if c104 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x80008000000000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 4
 	}
 	if c105 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x88000000000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x8400000000000000
 	}
 	if c106 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c107 != 0 {
-		s.dirty[0] |= 0x4000018000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[0] |= 0x200000c000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c109 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[1] |= 0x1000000100
-		s.dirty[3] |= 0x1100000000000
+		s.dirty[1] |= 0x40000000200
+		s.dirty[4] |= 0x44
 	}
 	if c110 != 0 {
-		s.dirty[2] |= 0x4000000000000
-		s.dirty[3] |= 0x2000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c111 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c112 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x20000
 	}
 	if c113 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x200000000
 	}
 	if c114 != 0 {
-		s.dirty[1] |= 0x60
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0xc0
+		s.dirty[2] |= 0x1000000
+		s.dirty[4] |= 0x1000000000000000
 	}
 	if c115 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x80
 	}
 	if c116 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x400000
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x400
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x8000000008000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x400000000010000
+		s.dirty[2] |= 0x40
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0xc000000800000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x700000000000000
+		s.dirty[2] |= 0x40
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x40
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x8000000800080
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x400000000000100
+		s.dirty[2] |= 0x40
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x8000000008080
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x400000000010100
+		s.dirty[2] |= 0x40
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x8000000008080
+		s.dirty[1] |= 0x400000000010100
 	}
 	if c124 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c125 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x8000000800000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x400000000000002
+		s.dirty[2] |= 0x800000
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x8000000008000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x400000000010000
+		s.dirty[2] |= 0x800000
 	}
 	if c127 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x8000000008000
+		s.dirty[1] |= 0x400000000010002
 	}
 	if c128 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x4000
 	}
 	if c129 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x8000000020000
+		s.dirty[1] |= 0x400000000004000
 	}
 	if c132 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0xc00000000
 	}
 	if c133 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[3] |= 0x80000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c134 != 0 {
-		s.dirty[1] |= 0x40080000000000
+		s.dirty[1] |= 0x4000000200000000
 	}
 	if c135 != 0 {
-		s.dirty[2] |= 0x800000000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 0x200000000
 	}
 	if c136 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 4
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x400
+		s.dirty[3] |= 0x100
 	}
 	if c137 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x4000
 	}
 	if c138 != 0 {
-		s.dirty[0] |= 0x10000000000
+		s.dirty[0] |= 0x8000000000
 	}
 	if c139 != 0 {
-		s.dirty[2] |= 0x600000000
+		s.dirty[2] |= 0x280000000000
 	}
 	if c140 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c141 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x10040000000000
 	}
 	if c142 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x100000000000
 	}
 	if c143 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c144 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[4] |= 0x20
+		s.dirty[1] |= 0x200000000
+		s.dirty[3] |= 0x80
+		s.dirty[4] |= 0x800000
 	}
 }
 
@@ -9508,75 +9988,50 @@ func (s *Model) isReset() bool {
 	if s.v31 != 0 {
 		return false
 	}
-	if s.v33 != 0 {
+	if s.v32 != 0 {
 		return false
 	}
 	if s.v34 != 0 {
 		return false
 	}
-	if s.v37 != 0 {
+	if s.v35 != 0 {
 		return false
 	}
-	if s.v39 != 0 {
-		return false
-	}
-	if s.v41 != 0 {
+	if s.v38 != 0 {
 		return false
 	}
 	if s.v43 != 0 {
 		return false
 	}
-	if s.v44 != 0 {
-		return false
-	}
-	if s.v45 != 0 {
-		return false
-	}
-	if s.v46 != 0 {
+	if s.v47 != 0 {
 		return false
 	}
 	if s.v52 != 0 {
 		return false
 	}
+	if s.v53 != 0 {
+		return false
+	}
 	if s.v54 != 0 {
-		return false
-	}
-	if s.v55 != 0 {
-		return false
-	}
-	if s.v57 != 0 {
-		return false
-	}
-	if s.v58 != 0 {
-		return false
-	}
-	if s.v59 != 0 {
 		return false
 	}
 	if s.v60 != 0 {
 		return false
 	}
-	if s.v61 != 0 {
+	if s.v62 != 0 {
 		return false
 	}
 	if s.v63 != 0 {
 		return false
 	}
-	if s.v64 != 0 {
+	if s.v65 != 0 {
 		return false
-	}
-	for l := range 8 {
-		if s.v65[l] != 0 {
-			return false
-		}
 	}
 	if s.v66 != 0 {
 		return false
 	}
-	for l := range 8 {
-		if s.v67[l] != 0 {
-			return false
-		}
+	if s.v67 != 0 {
+		return false
 	}
 	if s.v68 != 0 {
 		return false
@@ -9584,57 +10039,58 @@ func (s *Model) isReset() bool {
 	if s.v69 != 0 {
 		return false
 	}
-	for l := range 16 {
-		if s.v72[l] != 0 {
+	if s.v71 != 0 {
+		return false
+	}
+	if s.v72 != 0 {
+		return false
+	}
+	for l := range 8 {
+		if s.v73[l] != 0 {
 			return false
 		}
 	}
 	if s.v74 != 0 {
 		return false
 	}
-	if s.v75 != 0 {
+	for l := range 8 {
+		if s.v75[l] != 0 {
+			return false
+		}
+	}
+	if s.v76 != 0 {
 		return false
 	}
-	if s.v79 != 0 {
+	if s.v77 != 0 {
 		return false
 	}
-	if s.v80 != 0 {
-		return false
+	for l := range 16 {
+		if s.v80[l] != 0 {
+			return false
+		}
 	}
-	if s.v81 != 0 {
+	if s.v82 != 0 {
 		return false
 	}
 	if s.v83 != 0 {
 		return false
 	}
-	if s.v85 != 0 {
-		return false
-	}
 	if s.v87 != 0 {
 		return false
 	}
-	if s.v98 != 0 {
+	if s.v88 != 0 {
 		return false
 	}
-	if s.v99 != 0 {
+	if s.v89 != 0 {
 		return false
 	}
-	if s.v100 != 0 {
+	if s.v91 != 0 {
 		return false
 	}
-	if s.v101 != 0 {
+	if s.v93 != 0 {
 		return false
 	}
-	if s.v102 != 0 {
-		return false
-	}
-	if s.v103 != 0 {
-		return false
-	}
-	if s.v104 != 0 {
-		return false
-	}
-	if s.v105 != 0 {
+	if s.v95 != 0 {
 		return false
 	}
 	if s.v106 != 0 {
@@ -9655,84 +10111,69 @@ func (s *Model) isReset() bool {
 	if s.v111 != 0 {
 		return false
 	}
-	for l := range 16 {
-		if s.v112[l] != 0 {
-			return false
-		}
+	if s.v112 != 0 {
+		return false
 	}
-	for l := range 8 {
-		if s.v113[l] != 0 {
-			return false
-		}
+	if s.v113 != 0 {
+		return false
 	}
 	if s.v114 != 0 {
+		return false
+	}
+	if s.v115 != 0 {
+		return false
+	}
+	if s.v116 != 0 {
 		return false
 	}
 	if s.v117 != 0 {
 		return false
 	}
-	for l := range 8 {
-		if s.v118[l] != 0 {
-			return false
-		}
+	if s.v118 != 0 {
+		return false
+	}
+	if s.v119 != 0 {
+		return false
 	}
 	for l := range 16 {
 		if s.v120[l] != 0 {
 			return false
 		}
 	}
+	for l := range 8 {
+		if s.v121[l] != 0 {
+			return false
+		}
+	}
 	if s.v122 != 0 {
 		return false
 	}
+	if s.v128 != 0 {
+		return false
+	}
 	for l := range 8 {
-		if s.v123[l] != 0 {
-			return false
-		}
-	}
-	if s.v126 != 0 {
-		return false
-	}
-	if s.v130 != 0 {
-		return false
-	}
-	if s.v131 != 0 {
-		return false
-	}
-	if s.v132 != 0 {
-		return false
-	}
-	for l := range 16 {
-		if s.v133[l] != 0 {
+		if s.v129[l] != 0 {
 			return false
 		}
 	}
 	for l := range 16 {
-		if s.v134[l] != 0 {
+		if s.v131[l] != 0 {
 			return false
 		}
 	}
-	for l := range 16 {
+	if s.v134 != 0 {
+		return false
+	}
+	for l := range 8 {
 		if s.v135[l] != 0 {
 			return false
 		}
 	}
-	for l := range 16 {
-		if s.v136[l] != 0 {
-			return false
-		}
-	}
-	if s.v137 != 0 {
+	if s.v138 != 0 {
 		return false
 	}
-	for l := range 16 {
-		if s.v139[l] != 0 {
-			return false
-		}
-	}
-	for l := range 16 {
-		if s.v140[l] != 0 {
-			return false
-		}
+	if s.v142 != 0 {
+		return false
 	}
 	if s.v143 != 0 {
 		return false
@@ -9743,16 +10184,26 @@ func (s *Model) isReset() bool {
 	if s.v145 != 0 {
 		return false
 	}
-	if s.v146 != 0 {
-		return false
+	for l := range 16 {
+		if s.v147[l] != 0 {
+			return false
+		}
 	}
-	if s.v147 != 0 {
-		return false
-	}
-	if s.v148 != 0 {
-		return false
+	for l := range 16 {
+		if s.v148[l] != 0 {
+			return false
+		}
 	}
 	if s.v152 != 0 {
+		return false
+	}
+	if s.v153 != 0 {
+		return false
+	}
+	if s.v154 != 0 {
+		return false
+	}
+	if s.v155 != 0 {
 		return false
 	}
 	if s.v156 != 0 {
@@ -9761,25 +10212,27 @@ func (s *Model) isReset() bool {
 	if s.v157 != 0 {
 		return false
 	}
-	if s.v160 != 0 {
-		return false
+	for l := range 16 {
+		if s.v163[l] != 0 {
+			return false
+		}
 	}
-	if s.v161 != 0 {
-		return false
+	for l := range 16 {
+		if s.v164[l] != 0 {
+			return false
+		}
 	}
-	if s.v163 != 0 {
-		return false
+	for l := range 16 {
+		if s.v165[l] != 0 {
+			return false
+		}
+	}
+	for l := range 16 {
+		if s.v166[l] != 0 {
+			return false
+		}
 	}
 	if s.v167 != 0 {
-		return false
-	}
-	if s.v170 != 0 {
-		return false
-	}
-	if s.v172 != 0 {
-		return false
-	}
-	if s.v173 != 0 {
 		return false
 	}
 	if s.v174 != 0 {
@@ -9788,31 +10241,19 @@ func (s *Model) isReset() bool {
 	if s.v175 != 0 {
 		return false
 	}
-	if s.v177 != 0 {
+	if s.v176 != 0 {
 		return false
 	}
 	if s.v178 != 0 {
 		return false
 	}
-	if s.v182 != 0 {
-		return false
-	}
-	if s.v183 != 0 {
+	if s.v180 != 0 {
 		return false
 	}
 	if s.v184 != 0 {
 		return false
 	}
-	if s.v185 != 0 {
-		return false
-	}
-	if s.v186 != 0 {
-		return false
-	}
 	if s.v187 != 0 {
-		return false
-	}
-	if s.v188 != 0 {
 		return false
 	}
 	if s.v189 != 0 {
@@ -9824,10 +10265,28 @@ func (s *Model) isReset() bool {
 	if s.v191 != 0 {
 		return false
 	}
+	if s.v192 != 0 {
+		return false
+	}
 	if s.v194 != 0 {
 		return false
 	}
 	if s.v195 != 0 {
+		return false
+	}
+	if s.v199 != 0 {
+		return false
+	}
+	if s.v200 != 0 {
+		return false
+	}
+	if s.v201 != 0 {
+		return false
+	}
+	if s.v202 != 0 {
+		return false
+	}
+	if s.v203 != 0 {
 		return false
 	}
 	if s.v204 != 0 {
@@ -9842,143 +10301,122 @@ func (s *Model) isReset() bool {
 	if s.v207 != 0 {
 		return false
 	}
+	if s.v208 != 0 {
+		return false
+	}
 	if s.v211 != 0 {
 		return false
 	}
-	if s.v214 != 0 {
+	if s.v212 != 0 {
 		return false
 	}
-	if s.v215 != 0 {
+	if s.v224 != 0 {
 		return false
 	}
-	if s.v216 != 0 {
+	if s.v225 != 0 {
 		return false
 	}
-	if s.v217 != 0 {
+	if s.v226 != 0 {
 		return false
-	}
-	if s.v219 != 0 {
-		return false
-	}
-	if s.v221 != 0 {
-		return false
-	}
-	if s.v222 != 0 {
-		return false
-	}
-	if s.v223 != 0 {
-		return false
-	}
-	for l := range 2 {
-		if s.v224[l] != 0 {
-			return false
-		}
 	}
 	if s.v232 != 0 {
 		return false
 	}
-	if s.v246 != 0 {
+	if s.v235 != 0 {
 		return false
 	}
-	for l := range 8 {
-		if s.v249[l] != 0 {
+	if s.v236 != 0 {
+		return false
+	}
+	if s.v237 != 0 {
+		return false
+	}
+	if s.v238 != 0 {
+		return false
+	}
+	if s.v239 != 0 {
+		return false
+	}
+	if s.v241 != 0 {
+		return false
+	}
+	if s.v243 != 0 {
+		return false
+	}
+	if s.v244 != 0 {
+		return false
+	}
+	if s.v245 != 0 {
+		return false
+	}
+	for l := range 2 {
+		if s.v246[l] != 0 {
 			return false
 		}
 	}
-	if s.v250 != 0 {
+	if s.v254 != 0 {
 		return false
 	}
-	if s.v251 != 0 {
+	if s.v266 != 0 {
 		return false
 	}
-	if s.v255 != 0 {
+	for l := range 8 {
+		if s.v269[l] != 0 {
+			return false
+		}
+	}
+	if s.v270 != 0 {
+		return false
+	}
+	if s.v271 != 0 {
+		return false
+	}
+	if s.v275 != 0 {
 		return false
 	}
 	for l := range 16 {
-		if s.v262[l] != 0 {
+		if s.v284[l] != 0 {
 			return false
 		}
 	}
 	for l := range 32 {
-		if s.v263[l] != 0 {
+		if s.v285[l] != 0 {
 			return false
 		}
-	}
-	if s.v267 != 0 {
-		return false
-	}
-	if s.v272 != 0 {
-		return false
-	}
-	if s.v273 != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v274[l] != 0 {
-			return false
-		}
-	}
-	if s.v276 != 0 {
-		return false
-	}
-	if s.v284 != 0 {
-		return false
-	}
-	if s.v285 != 0 {
-		return false
-	}
-	if s.v286 != 0 {
-		return false
-	}
-	if s.v287 != 0 {
-		return false
-	}
-	if s.v288 != 0 {
-		return false
-	}
-	if s.v289 != 0 {
-		return false
 	}
 	if s.v290 != 0 {
 		return false
 	}
-	if s.v291 != 0 {
+	if s.v295 != 0 {
 		return false
 	}
-	if s.v292 != 0 {
+	if s.v296 != 0 {
 		return false
 	}
-	if s.v293 != 0 {
-		return false
-	}
-	if s.v298 != 0 {
-		return false
-	}
-	if s.v299 != 0 {
-		return false
-	}
-	if s.v300 != 0 {
-		return false
-	}
-	if s.v301 != 0 {
-		return false
+	for l := range 8 {
+		if s.v301[l] != 0 {
+			return false
+		}
 	}
 	if s.v302 != 0 {
 		return false
 	}
-	if s.v303 != 0 {
+	if s.v313 != 0 {
 		return false
 	}
-	if s.v304 != 0 {
+	if s.v314 != 0 {
 		return false
 	}
-	if s.v305 != 0 {
+	if s.v315 != 0 {
 		return false
 	}
-	if s.v306 != 0 {
+	if s.v316 != 0 {
 		return false
 	}
-	if s.v307 != 0 {
+	if s.v317 != 0 {
+		return false
+	}
+	if s.v318 != 0 {
 		return false
 	}
 	if s.v319 != 0 {
@@ -9987,10 +10425,34 @@ func (s *Model) isReset() bool {
 	if s.v320 != 0 {
 		return false
 	}
-	if s.v324 != 0 {
+	if s.v321 != 0 {
+		return false
+	}
+	if s.v322 != 0 {
+		return false
+	}
+	if s.v327 != 0 {
+		return false
+	}
+	if s.v328 != 0 {
 		return false
 	}
 	if s.v329 != 0 {
+		return false
+	}
+	if s.v330 != 0 {
+		return false
+	}
+	if s.v331 != 0 {
+		return false
+	}
+	if s.v332 != 0 {
+		return false
+	}
+	if s.v333 != 0 {
+		return false
+	}
+	if s.v334 != 0 {
 		return false
 	}
 	if s.v335 != 0 {
@@ -9999,83 +10461,101 @@ func (s *Model) isReset() bool {
 	if s.v336 != 0 {
 		return false
 	}
-	if s.v339 != 0 {
-		return false
-	}
-	for l := range 16 {
-		if s.v347[l] != 0 {
-			return false
-		}
-	}
 	if s.v348 != 0 {
 		return false
 	}
-	if s.v354 != 0 {
+	if s.v349 != 0 {
 		return false
 	}
-	if s.v355 != 0 {
+	if s.v352 != 0 {
 		return false
 	}
-	if s.v369 != 0 {
+	if s.v357 != 0 {
 		return false
 	}
-	if s.v370 != 0 {
+	if s.v363 != 0 {
 		return false
 	}
-	if s.v371 != 0 {
+	if s.v364 != 0 {
 		return false
 	}
-	if s.v372 != 0 {
+	if s.v367 != 0 {
 		return false
 	}
-	if s.v380 != 0 {
-		return false
-	}
-	if s.v383 != 0 {
-		return false
-	}
-	if s.v388 != 0 {
-		return false
-	}
-	if s.v394 != 0 {
-		return false
-	}
-	if s.v397 != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v403[l] != 0 {
+	for l := range 16 {
+		if s.v377[l] != 0 {
 			return false
 		}
 	}
-	if s.v406 != 0 {
+	if s.v378 != 0 {
+		return false
+	}
+	if s.v386 != 0 {
+		return false
+	}
+	if s.v390 != 0 {
 		return false
 	}
 	if s.v407 != 0 {
 		return false
 	}
-	if s.v425 != 0 {
+	if s.v408 != 0 {
 		return false
 	}
-	if s.v431 != 0 {
+	if s.v409 != 0 {
 		return false
 	}
-	if s.v436 != 0 {
+	if s.v410 != 0 {
 		return false
 	}
-	if s.v442 != 0 {
+	if s.v419 != 0 {
 		return false
 	}
-	if s.v443 != 0 {
+	if s.v421 != 0 {
 		return false
 	}
-	if s.v464 != 0 {
+	if s.v426 != 0 {
 		return false
 	}
-	if s.v474 != 0 {
+	if s.v432 != 0 {
 		return false
 	}
-	if s.v485 != 0 {
+	if s.v435 != 0 {
+		return false
+	}
+	for l := range 8 {
+		if s.v441[l] != 0 {
+			return false
+		}
+	}
+	if s.v444 != 0 {
+		return false
+	}
+	if s.v445 != 0 {
+		return false
+	}
+	if s.v466 != 0 {
+		return false
+	}
+	if s.v472 != 0 {
+		return false
+	}
+	if s.v477 != 0 {
+		return false
+	}
+	if s.v483 != 0 {
+		return false
+	}
+	if s.v484 != 0 {
+		return false
+	}
+	if s.v509 != 0 {
+		return false
+	}
+	if s.v520 != 0 {
+		return false
+	}
+	if s.v531 != 0 {
 		return false
 	}
 	return true
@@ -10094,45 +10574,45 @@ func (s *Model) clear0() {
 	s.v30 = 0
 	c1 |= uint64(s.v31) ^ 0
 	s.v31 = 0
-	c2 |= uint64(s.v33) ^ 0
-	s.v33 = 0
+	c2 |= uint64(s.v32) ^ 0
+	s.v32 = 0
 	c3 |= uint64(s.v34) ^ 0
 	s.v34 = 0
-	c2 |= uint64(s.v37) ^ 0
-	s.v37 = 0
-	c4 |= uint64(s.v190) ^ 0
-	s.v190 = 0
-	c5 |= uint64(s.v191) ^ 0
-	s.v191 = 0
-	c6 |= uint64(s.v194) ^ 0
-	s.v194 = 0
-	c7 |= uint64(s.v195) ^ 0
-	s.v195 = 0
-	s.commits[0] |= 0x1b
+	c2 |= uint64(s.v35) ^ 0
+	s.v35 = 0
+	c4 |= uint64(s.v207) ^ 0
+	s.v207 = 0
+	c5 |= uint64(s.v208) ^ 0
+	s.v208 = 0
+	c6 |= uint64(s.v211) ^ 0
+	s.v211 = 0
+	c7 |= uint64(s.v212) ^ 0
+	s.v212 = 0
+	s.commits[0] |= 0xf
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[4] |= 0x2000000000
-	}
-	if c3 != 0 {
 		s.dirty[1] |= 0x10000000
 	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8000
+		s.dirty[4] |= 0x2000000000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x1000000000
+	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x20004000
+		s.dirty[1] |= 0x2000008000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40004000
+		s.dirty[1] |= 0x10008000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x10004000
+		s.dirty[1] |= 0x1000008000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x8000
 	}
 }
 
@@ -10143,25 +10623,25 @@ func (s *Model) isClear0() bool {
 	if s.v31 != 0 {
 		return false
 	}
-	if s.v33 != 0 {
+	if s.v32 != 0 {
 		return false
 	}
 	if s.v34 != 0 {
 		return false
 	}
-	if s.v37 != 0 {
+	if s.v35 != 0 {
 		return false
 	}
-	if s.v190 != 0 {
+	if s.v207 != 0 {
 		return false
 	}
-	if s.v191 != 0 {
+	if s.v208 != 0 {
 		return false
 	}
-	if s.v194 != 0 {
+	if s.v211 != 0 {
 		return false
 	}
-	if s.v195 != 0 {
+	if s.v212 != 0 {
 		return false
 	}
 	return true
@@ -10303,931 +10783,931 @@ func (s *Model) clear1() {
 	var c132 uint64
 	var c133 uint64
 	var c134 uint64
-	c0 |= uint64(s.v39) ^ 0
-	s.v39 = 0
-	c1 |= uint64(s.v41) ^ 0
-	s.v41 = 0
-	c2 |= uint64(s.v43) ^ 0
+	c0 |= uint64(s.v38) ^ 0
+	s.v38 = 0
+	c1 |= uint64(s.v43) ^ 0
 	s.v43 = 0
-	c3 |= uint64(s.v44) ^ 0
-	s.v44 = 0
-	c4 |= uint64(s.v46) ^ 0
-	s.v46 = 0
-	c5 |= uint64(s.v52) ^ 0
+	c2 |= uint64(s.v47) ^ 0
+	s.v47 = 0
+	c3 |= uint64(s.v52) ^ 0
 	s.v52 = 0
-	c6 |= uint64(s.v54) ^ 0
+	c4 |= uint64(s.v54) ^ 0
 	s.v54 = 0
-	c7 |= uint64(s.v55) ^ 0
-	s.v55 = 0
-	c8 |= uint64(s.v57) ^ 0
-	s.v57 = 0
-	c9 |= uint64(s.v58) ^ 0
-	s.v58 = 0
-	c10 |= uint64(s.v59) ^ 0
-	s.v59 = 0
-	c11 |= uint64(s.v60) ^ 0
+	c5 |= uint64(s.v60) ^ 0
 	s.v60 = 0
-	c12 |= uint64(s.v61) ^ 0
-	s.v61 = 0
-	c13 |= uint64(s.v63) ^ 0
+	c6 |= uint64(s.v62) ^ 0
+	s.v62 = 0
+	c7 |= uint64(s.v63) ^ 0
 	s.v63 = 0
-	c14 |= uint64(s.v64) ^ 0
-	s.v64 = 0
-	for l := range 8 {
-		c15 |= uint64(s.v65[l]) ^ 0
-		s.v65[l] = uint16(0)
-	}
-	c16 |= uint64(s.v66) ^ 0
+	c8 |= uint64(s.v65) ^ 0
+	s.v65 = 0
+	c9 |= uint64(s.v66) ^ 0
 	s.v66 = 0
-	for l := range 8 {
-		c17 |= uint64(s.v67[l]) ^ 0
-		s.v67[l] = uint16(0)
-	}
-	c18 |= uint64(s.v68) ^ 0
+	c10 |= uint64(s.v67) ^ 0
+	s.v67 = 0
+	c11 |= uint64(s.v68) ^ 0
 	s.v68 = 0
-	c19 |= uint64(s.v69) ^ 0
+	c12 |= uint64(s.v69) ^ 0
 	s.v69 = 0
-	for l := range 16 {
-		c20 |= uint64(s.v72[l]) ^ 0
-		s.v72[l] = uint8(0)
+	c13 |= uint64(s.v71) ^ 0
+	s.v71 = 0
+	c14 |= uint64(s.v72) ^ 0
+	s.v72 = 0
+	for l := range 8 {
+		c15 |= uint64(s.v73[l]) ^ 0
+		s.v73[l] = uint16(0)
 	}
-	c21 |= uint64(s.v74) ^ 0
+	c16 |= uint64(s.v74) ^ 0
 	s.v74 = 0
-	c22 |= uint64(s.v75) ^ 0
-	s.v75 = 0
-	c23 |= uint64(s.v79) ^ 0
-	s.v79 = 0
-	c23 |= uint64(s.v80) ^ 0
-	s.v80 = 0
-	c23 |= uint64(s.v81) ^ 0
-	s.v81 = 0
-	c24 |= uint64(s.v83) ^ 0
+	for l := range 8 {
+		c17 |= uint64(s.v75[l]) ^ 0
+		s.v75[l] = uint16(0)
+	}
+	c18 |= uint64(s.v76) ^ 0
+	s.v76 = 0
+	c19 |= uint64(s.v77) ^ 0
+	s.v77 = 0
+	for l := range 16 {
+		c20 |= uint64(s.v80[l]) ^ 0
+		s.v80[l] = uint8(0)
+	}
+	c21 |= uint64(s.v82) ^ 0
+	s.v82 = 0
+	c22 |= uint64(s.v83) ^ 0
 	s.v83 = 0
-	c25 |= uint64(s.v85) ^ 0
-	s.v85 = 0
-	c26 |= uint64(s.v87) ^ 0
+	c23 |= uint64(s.v87) ^ 0
 	s.v87 = 0
-	c27 |= uint64(s.v98) ^ 0
-	s.v98 = 0
-	c28 |= uint64(s.v99) ^ 0
-	s.v99 = 0
-	c29 |= uint64(s.v100) ^ 0
-	s.v100 = 0
-	c30 |= uint64(s.v101) ^ 0
-	s.v101 = 0
-	c31 |= uint64(s.v102) ^ 0
-	s.v102 = 0
-	c32 |= uint64(s.v103) ^ 0
-	s.v103 = 0
-	c33 |= uint64(s.v104) ^ 0
-	s.v104 = 0
-	c34 |= uint64(s.v106) ^ 0
+	c23 |= uint64(s.v88) ^ 0
+	s.v88 = 0
+	c23 |= uint64(s.v89) ^ 0
+	s.v89 = 0
+	c24 |= uint64(s.v91) ^ 0
+	s.v91 = 0
+	c25 |= uint64(s.v93) ^ 0
+	s.v93 = 0
+	c26 |= uint64(s.v95) ^ 0
+	s.v95 = 0
+	c27 |= uint64(s.v106) ^ 0
 	s.v106 = 0
-	c35 |= uint64(s.v107) ^ 0
+	c28 |= uint64(s.v107) ^ 0
 	s.v107 = 0
-	c36 |= uint64(s.v108) ^ 0
+	c29 |= uint64(s.v108) ^ 0
 	s.v108 = 0
-	c37 |= uint64(s.v109) ^ 0
+	c30 |= uint64(s.v109) ^ 0
 	s.v109 = 0
-	c38 |= uint64(s.v110) ^ 0
+	c31 |= uint64(s.v110) ^ 0
 	s.v110 = 0
-	c39 |= uint64(s.v111) ^ 0
+	c32 |= uint64(s.v111) ^ 0
 	s.v111 = 0
-	for l := range 16 {
-		c40 |= uint64(s.v112[l]) ^ 0
-		s.v112[l] = uint8(0)
-	}
-	for l := range 8 {
-		c41 |= uint64(s.v113[l]) ^ 0
-		s.v113[l] = uint8(0)
-	}
-	c42 |= uint64(s.v114) ^ 0
+	c33 |= uint64(s.v112) ^ 0
+	s.v112 = 0
+	c34 |= uint64(s.v114) ^ 0
 	s.v114 = 0
-	c43 |= uint64(s.v117) ^ 0
+	c35 |= uint64(s.v115) ^ 0
+	s.v115 = 0
+	c36 |= uint64(s.v116) ^ 0
+	s.v116 = 0
+	c37 |= uint64(s.v117) ^ 0
 	s.v117 = 0
-	for l := range 8 {
-		c44 |= uint64(s.v118[l]) ^ 0
-		s.v118[l] = uint16(0)
-	}
+	c38 |= uint64(s.v118) ^ 0
+	s.v118 = 0
+	c39 |= uint64(s.v119) ^ 0
+	s.v119 = 0
 	for l := range 16 {
-		c45 |= uint64(s.v120[l]) ^ 0
-		s.v120[l] = uint16(0)
+		c40 |= uint64(s.v120[l]) ^ 0
+		s.v120[l] = uint8(0)
 	}
-	c46 |= uint64(s.v122) ^ 0
+	for l := range 8 {
+		c41 |= uint64(s.v121[l]) ^ 0
+		s.v121[l] = uint8(0)
+	}
+	c42 |= uint64(s.v122) ^ 0
 	s.v122 = 0
+	c43 |= uint64(s.v128) ^ 0
+	s.v128 = 0
 	for l := range 8 {
-		c47 |= uint64(s.v123[l]) ^ 0
-		s.v123[l] = uint8(0)
-	}
-	c48 |= uint64(s.v126) ^ 0
-	s.v126 = 0
-	c49 |= uint64(s.v130) ^ 0
-	s.v130 = 0
-	c50 |= uint64(s.v131) ^ 0
-	s.v131 = 0
-	c50 |= uint64(s.v132) ^ 0
-	s.v132 = 0
-	for l := range 16 {
-		c51 |= uint64(s.v133[l]) ^ 0
-		s.v133[l] = uint8(0)
+		c44 |= uint64(s.v129[l]) ^ 0
+		s.v129[l] = uint16(0)
 	}
 	for l := range 16 {
-		c52 |= uint64(s.v134[l]) ^ 0
-		s.v134[l] = uint8(0)
+		c45 |= uint64(s.v131[l]) ^ 0
+		s.v131[l] = uint16(0)
 	}
-	for l := range 16 {
-		c52 |= uint64(s.v135[l]) ^ 0
+	c46 |= uint64(s.v134) ^ 0
+	s.v134 = 0
+	for l := range 8 {
+		c47 |= uint64(s.v135[l]) ^ 0
 		s.v135[l] = uint8(0)
 	}
-	for l := range 16 {
-		c53 |= uint64(s.v136[l]) ^ 0
-		s.v136[l] = uint8(0)
-	}
-	c54 |= uint64(s.v137) ^ 0
-	s.v137 = 0
-	for l := range 16 {
-		c55 |= uint64(s.v139[l]) ^ 0
-		s.v139[l] = uint8(0)
-	}
-	for l := range 16 {
-		c56 |= uint64(s.v140[l]) ^ 0
-		s.v140[l] = uint8(0)
-	}
-	c57 |= uint64(s.v143) ^ 0
+	c48 |= uint64(s.v138) ^ 0
+	s.v138 = 0
+	c49 |= uint64(s.v142) ^ 0
+	s.v142 = 0
+	c50 |= uint64(s.v143) ^ 0
 	s.v143 = 0
-	c58 |= uint64(s.v144) ^ 0
+	c50 |= uint64(s.v144) ^ 0
 	s.v144 = 0
-	c59 |= uint64(s.v145) ^ 0
+	c51 |= uint64(s.v145) ^ 0
 	s.v145 = 0
-	c60 |= uint64(s.v146) ^ 0
-	s.v146 = 0
-	c61 |= uint64(s.v147) ^ 0
-	s.v147 = 0
-	c62 |= uint64(s.v148) ^ 0
-	s.v148 = 0
-	c63 |= uint64(s.v152) ^ 0
-	s.v152 = 0
-	c64 |= uint64(s.v156) ^ 0
-	s.v156 = 0
-	c65 |= uint64(s.v157) ^ 0
-	s.v157 = 0
-	c66 |= uint64(s.v160) ^ 0
-	s.v160 = 0
-	c67 |= uint64(s.v161) ^ 0
-	s.v161 = 0
-	c68 |= uint64(s.v163) ^ 0
-	s.v163 = 0
-	c67 |= uint64(s.v167) ^ 0
-	s.v167 = 0
-	c69 |= uint64(s.v170) ^ 0
-	s.v170 = 0
-	c70 |= uint64(s.v172) ^ 0
-	s.v172 = 0
-	c71 |= uint64(s.v173) ^ 0
-	s.v173 = 0
-	c72 |= uint64(s.v174) ^ 0
-	s.v174 = 0
-	c73 |= uint64(s.v175) ^ 0
-	s.v175 = 0
-	c74 |= uint64(s.v177) ^ 0
-	s.v177 = 0
-	c75 |= uint64(s.v178) ^ 0
-	s.v178 = 0
-	c76 |= uint64(s.v182) ^ 0
-	s.v182 = 0
-	c77 |= uint64(s.v183) ^ 0
-	s.v183 = 0
-	c78 |= uint64(s.v184) ^ 0
-	s.v184 = 0
-	c79 |= uint64(s.v185) ^ 0
-	s.v185 = 0
-	c80 |= uint64(s.v186) ^ 0
-	s.v186 = 0
-	c81 |= uint64(s.v187) ^ 0
-	s.v187 = 0
-	c82 |= uint64(s.v188) ^ 0
-	s.v188 = 0
-	c83 |= uint64(s.v189) ^ 0
-	s.v189 = 0
-	c84 |= uint64(s.v204) ^ 0
-	s.v204 = 0
-	c85 |= uint64(s.v205) ^ 0
-	s.v205 = 0
-	c86 |= uint64(s.v206) ^ 0
-	s.v206 = 0
-	c87 |= uint64(s.v207) ^ 0
-	s.v207 = 0
-	c88 |= uint64(s.v211) ^ 0
-	s.v211 = 0
-	c89 |= uint64(s.v214) ^ 0
-	s.v214 = 0
-	c90 |= uint64(s.v215) ^ 0
-	s.v215 = 0
-	c91 |= uint64(s.v216) ^ 0
-	s.v216 = 0
-	c92 |= uint64(s.v217) ^ 0
-	s.v217 = 0
-	c93 |= uint64(s.v219) ^ 0
-	s.v219 = 0
-	c94 |= uint64(s.v221) ^ 0
-	s.v221 = 0
-	c95 |= uint64(s.v222) ^ 0
-	s.v222 = 0
-	c96 |= uint64(s.v223) ^ 0
-	s.v223 = 0
-	for l := range 2 {
-		c97 |= uint64(s.v224[l]) ^ 0
-		s.v224[l] = uint16(0)
-	}
-	c98 |= uint64(s.v232) ^ 0
-	s.v232 = 0
-	c99 |= uint64(s.v246) ^ 0
-	s.v246 = 0
-	for l := range 8 {
-		c100 |= uint64(s.v249[l]) ^ 0
-		s.v249[l] = uint32(0)
-	}
-	c101 |= uint64(s.v250) ^ 0
-	s.v250 = 0
-	c101 |= uint64(s.v251) ^ 0
-	s.v251 = 0
-	c23 |= uint64(s.v255) ^ 0
-	s.v255 = 0
 	for l := range 16 {
-		c102 |= uint64(s.v262[l]) ^ 0
-		s.v262[l] = uint8(0)
+		c52 |= uint64(s.v147[l]) ^ 0
+		s.v147[l] = uint8(0)
+	}
+	for l := range 16 {
+		c53 |= uint64(s.v148[l]) ^ 0
+		s.v148[l] = uint8(0)
+	}
+	c54 |= uint64(s.v152) ^ 0
+	s.v152 = 0
+	c55 |= uint64(s.v153) ^ 0
+	s.v153 = 0
+	c56 |= uint64(s.v154) ^ 0
+	s.v154 = 0
+	c57 |= uint64(s.v155) ^ 0
+	s.v155 = 0
+	c58 |= uint64(s.v156) ^ 0
+	s.v156 = 0
+	c59 |= uint64(s.v157) ^ 0
+	s.v157 = 0
+	for l := range 16 {
+		c60 |= uint64(s.v163[l]) ^ 0
+		s.v163[l] = uint8(0)
+	}
+	for l := range 16 {
+		c61 |= uint64(s.v164[l]) ^ 0
+		s.v164[l] = uint8(0)
+	}
+	for l := range 16 {
+		c61 |= uint64(s.v165[l]) ^ 0
+		s.v165[l] = uint8(0)
+	}
+	for l := range 16 {
+		c62 |= uint64(s.v166[l]) ^ 0
+		s.v166[l] = uint8(0)
+	}
+	c63 |= uint64(s.v167) ^ 0
+	s.v167 = 0
+	c64 |= uint64(s.v174) ^ 0
+	s.v174 = 0
+	c65 |= uint64(s.v175) ^ 0
+	s.v175 = 0
+	c66 |= uint64(s.v176) ^ 0
+	s.v176 = 0
+	c67 |= uint64(s.v178) ^ 0
+	s.v178 = 0
+	c68 |= uint64(s.v180) ^ 0
+	s.v180 = 0
+	c67 |= uint64(s.v184) ^ 0
+	s.v184 = 0
+	c69 |= uint64(s.v187) ^ 0
+	s.v187 = 0
+	c70 |= uint64(s.v189) ^ 0
+	s.v189 = 0
+	c71 |= uint64(s.v190) ^ 0
+	s.v190 = 0
+	c72 |= uint64(s.v191) ^ 0
+	s.v191 = 0
+	c73 |= uint64(s.v192) ^ 0
+	s.v192 = 0
+	c74 |= uint64(s.v194) ^ 0
+	s.v194 = 0
+	c75 |= uint64(s.v195) ^ 0
+	s.v195 = 0
+	c76 |= uint64(s.v199) ^ 0
+	s.v199 = 0
+	c77 |= uint64(s.v200) ^ 0
+	s.v200 = 0
+	c78 |= uint64(s.v201) ^ 0
+	s.v201 = 0
+	c79 |= uint64(s.v202) ^ 0
+	s.v202 = 0
+	c80 |= uint64(s.v203) ^ 0
+	s.v203 = 0
+	c81 |= uint64(s.v204) ^ 0
+	s.v204 = 0
+	c82 |= uint64(s.v205) ^ 0
+	s.v205 = 0
+	c83 |= uint64(s.v206) ^ 0
+	s.v206 = 0
+	c84 |= uint64(s.v224) ^ 0
+	s.v224 = 0
+	c85 |= uint64(s.v225) ^ 0
+	s.v225 = 0
+	c86 |= uint64(s.v226) ^ 0
+	s.v226 = 0
+	c87 |= uint64(s.v232) ^ 0
+	s.v232 = 0
+	c88 |= uint64(s.v235) ^ 0
+	s.v235 = 0
+	c89 |= uint64(s.v236) ^ 0
+	s.v236 = 0
+	c90 |= uint64(s.v237) ^ 0
+	s.v237 = 0
+	c91 |= uint64(s.v238) ^ 0
+	s.v238 = 0
+	c92 |= uint64(s.v239) ^ 0
+	s.v239 = 0
+	c93 |= uint64(s.v241) ^ 0
+	s.v241 = 0
+	c94 |= uint64(s.v243) ^ 0
+	s.v243 = 0
+	c95 |= uint64(s.v244) ^ 0
+	s.v244 = 0
+	c96 |= uint64(s.v245) ^ 0
+	s.v245 = 0
+	for l := range 2 {
+		c97 |= uint64(s.v246[l]) ^ 0
+		s.v246[l] = uint16(0)
+	}
+	c98 |= uint64(s.v254) ^ 0
+	s.v254 = 0
+	c99 |= uint64(s.v266) ^ 0
+	s.v266 = 0
+	for l := range 8 {
+		c100 |= uint64(s.v269[l]) ^ 0
+		s.v269[l] = uint32(0)
+	}
+	c101 |= uint64(s.v270) ^ 0
+	s.v270 = 0
+	c101 |= uint64(s.v271) ^ 0
+	s.v271 = 0
+	c23 |= uint64(s.v275) ^ 0
+	s.v275 = 0
+	for l := range 16 {
+		c102 |= uint64(s.v284[l]) ^ 0
+		s.v284[l] = uint8(0)
 	}
 	for l := range 32 {
-		c103 |= uint64(s.v263[l]) ^ 0
-		s.v263[l] = uint8(0)
+		c103 |= uint64(s.v285[l]) ^ 0
+		s.v285[l] = uint8(0)
 	}
-	c101 |= uint64(s.v267) ^ 0
-	s.v267 = 0
-	c104 |= uint64(s.v272) ^ 0
-	s.v272 = 0
-	c105 |= uint64(s.v273) ^ 0
-	s.v273 = 0
-	for l := range 8 {
-		c106 |= uint64(s.v274[l]) ^ 0
-		s.v274[l] = uint8(0)
-	}
-	c107 |= uint64(s.v276) ^ 0
-	s.v276 = 0
-	c108 |= uint64(s.v284) ^ 0
-	s.v284 = 0
-	c109 |= uint64(s.v285) ^ 0
-	s.v285 = 0
-	c110 |= uint64(s.v286) ^ 0
-	s.v286 = 0
-	c111 |= uint64(s.v287) ^ 0
-	s.v287 = 0
-	c112 |= uint64(s.v288) ^ 0
-	s.v288 = 0
-	c113 |= uint64(s.v289) ^ 0
-	s.v289 = 0
-	c114 |= uint64(s.v290) ^ 0
+	c101 |= uint64(s.v290) ^ 0
 	s.v290 = 0
-	c115 |= uint64(s.v291) ^ 0
-	s.v291 = 0
-	c116 |= uint64(s.v292) ^ 0
-	s.v292 = 0
-	c117 |= uint64(s.v293) ^ 0
-	s.v293 = 0
-	c108 |= uint64(s.v298) ^ 0
-	s.v298 = 0
-	c108 |= uint64(s.v299) ^ 0
-	s.v299 = 0
-	c117 |= uint64(s.v300) ^ 0
-	s.v300 = 0
-	c117 |= uint64(s.v301) ^ 0
-	s.v301 = 0
-	c118 |= uint64(s.v302) ^ 0
-	s.v302 = 0
-	c119 |= uint64(s.v303) ^ 0
-	s.v303 = 0
-	c118 |= uint64(s.v304) ^ 0
-	s.v304 = 0
-	c119 |= uint64(s.v305) ^ 0
-	s.v305 = 0
-	c120 |= uint64(s.v306) ^ 0
-	s.v306 = 0
-	c121 |= uint64(s.v307) ^ 0
-	s.v307 = 0
-	c122 |= uint64(s.v319) ^ 0
-	s.v319 = 0
-	c123 |= uint64(s.v320) ^ 0
-	s.v320 = 0
-	c124 |= uint64(s.v324) ^ 0
-	s.v324 = 0
-	c98 |= uint64(s.v329) ^ 0
-	s.v329 = 0
-	c101 |= uint64(s.v335) ^ 0
-	s.v335 = 0
-	c125 |= uint64(s.v336) ^ 0
-	s.v336 = 0
-	c126 |= uint64(s.v339) ^ 0
-	s.v339 = 0
-	for l := range 16 {
-		c45 |= uint64(s.v347[l]) ^ 0
-		s.v347[l] = uint16(0)
-	}
-	c101 |= uint64(s.v348) ^ 0
-	s.v348 = 0
-	c105 |= uint64(s.v354) ^ 0
-	s.v354 = 0
-	c107 |= uint64(s.v355) ^ 0
-	s.v355 = 0
-	c127 |= uint64(s.v369) ^ 0
-	s.v369 = 0
-	c128 |= uint64(s.v370) ^ 0
-	s.v370 = 0
-	c128 |= uint64(s.v371) ^ 0
-	s.v371 = 0
-	c129 |= uint64(s.v372) ^ 0
-	s.v372 = 0
-	c130 |= uint64(s.v380) ^ 0
-	s.v380 = 0
-	c98 |= uint64(s.v383) ^ 0
-	s.v383 = 0
-	c98 |= uint64(s.v388) ^ 0
-	s.v388 = 0
-	c101 |= uint64(s.v394) ^ 0
-	s.v394 = 0
-	c131 |= uint64(s.v397) ^ 0
-	s.v397 = 0
+	c104 |= uint64(s.v295) ^ 0
+	s.v295 = 0
+	c105 |= uint64(s.v296) ^ 0
+	s.v296 = 0
 	for l := range 8 {
-		c132 |= uint64(s.v403[l]) ^ 0
-		s.v403[l] = uint8(0)
+		c106 |= uint64(s.v301[l]) ^ 0
+		s.v301[l] = uint8(0)
 	}
-	c105 |= uint64(s.v406) ^ 0
-	s.v406 = 0
-	c107 |= uint64(s.v407) ^ 0
+	c107 |= uint64(s.v302) ^ 0
+	s.v302 = 0
+	c108 |= uint64(s.v313) ^ 0
+	s.v313 = 0
+	c109 |= uint64(s.v314) ^ 0
+	s.v314 = 0
+	c110 |= uint64(s.v315) ^ 0
+	s.v315 = 0
+	c111 |= uint64(s.v316) ^ 0
+	s.v316 = 0
+	c112 |= uint64(s.v317) ^ 0
+	s.v317 = 0
+	c113 |= uint64(s.v318) ^ 0
+	s.v318 = 0
+	c114 |= uint64(s.v319) ^ 0
+	s.v319 = 0
+	c115 |= uint64(s.v320) ^ 0
+	s.v320 = 0
+	c116 |= uint64(s.v321) ^ 0
+	s.v321 = 0
+	c117 |= uint64(s.v322) ^ 0
+	s.v322 = 0
+	c108 |= uint64(s.v327) ^ 0
+	s.v327 = 0
+	c108 |= uint64(s.v328) ^ 0
+	s.v328 = 0
+	c117 |= uint64(s.v329) ^ 0
+	s.v329 = 0
+	c117 |= uint64(s.v330) ^ 0
+	s.v330 = 0
+	c118 |= uint64(s.v331) ^ 0
+	s.v331 = 0
+	c119 |= uint64(s.v332) ^ 0
+	s.v332 = 0
+	c118 |= uint64(s.v333) ^ 0
+	s.v333 = 0
+	c119 |= uint64(s.v334) ^ 0
+	s.v334 = 0
+	c120 |= uint64(s.v335) ^ 0
+	s.v335 = 0
+	c121 |= uint64(s.v336) ^ 0
+	s.v336 = 0
+	c122 |= uint64(s.v348) ^ 0
+	s.v348 = 0
+	c123 |= uint64(s.v349) ^ 0
+	s.v349 = 0
+	c124 |= uint64(s.v352) ^ 0
+	s.v352 = 0
+	c98 |= uint64(s.v357) ^ 0
+	s.v357 = 0
+	c101 |= uint64(s.v363) ^ 0
+	s.v363 = 0
+	c125 |= uint64(s.v364) ^ 0
+	s.v364 = 0
+	c126 |= uint64(s.v367) ^ 0
+	s.v367 = 0
+	for l := range 16 {
+		c45 |= uint64(s.v377[l]) ^ 0
+		s.v377[l] = uint16(0)
+	}
+	c101 |= uint64(s.v378) ^ 0
+	s.v378 = 0
+	c105 |= uint64(s.v386) ^ 0
+	s.v386 = 0
+	c107 |= uint64(s.v390) ^ 0
+	s.v390 = 0
+	c127 |= uint64(s.v407) ^ 0
 	s.v407 = 0
-	c133 |= uint64(s.v425) ^ 0
-	s.v425 = 0
-	c98 |= uint64(s.v431) ^ 0
-	s.v431 = 0
-	c98 |= uint64(s.v436) ^ 0
-	s.v436 = 0
-	c105 |= uint64(s.v442) ^ 0
-	s.v442 = 0
-	c107 |= uint64(s.v443) ^ 0
-	s.v443 = 0
-	c98 |= uint64(s.v464) ^ 0
-	s.v464 = 0
-	c98 |= uint64(s.v474) ^ 0
-	s.v474 = 0
-	c134 |= uint64(s.v485) ^ 0
-	s.v485 = 0
-	s.commits[0] |= 0xfe4b3fde3e7dcfe0
-	s.commits[1] |= 0x15c4261e47f661c
-	s.commits[2] |= 0x670
+	c128 |= uint64(s.v408) ^ 0
+	s.v408 = 0
+	c128 |= uint64(s.v409) ^ 0
+	s.v409 = 0
+	c129 |= uint64(s.v410) ^ 0
+	s.v410 = 0
+	c130 |= uint64(s.v419) ^ 0
+	s.v419 = 0
+	c98 |= uint64(s.v421) ^ 0
+	s.v421 = 0
+	c98 |= uint64(s.v426) ^ 0
+	s.v426 = 0
+	c101 |= uint64(s.v432) ^ 0
+	s.v432 = 0
+	c131 |= uint64(s.v435) ^ 0
+	s.v435 = 0
+	for l := range 8 {
+		c132 |= uint64(s.v441[l]) ^ 0
+		s.v441[l] = uint8(0)
+	}
+	c105 |= uint64(s.v444) ^ 0
+	s.v444 = 0
+	c107 |= uint64(s.v445) ^ 0
+	s.v445 = 0
+	c133 |= uint64(s.v466) ^ 0
+	s.v466 = 0
+	c98 |= uint64(s.v472) ^ 0
+	s.v472 = 0
+	c98 |= uint64(s.v477) ^ 0
+	s.v477 = 0
+	c105 |= uint64(s.v483) ^ 0
+	s.v483 = 0
+	c107 |= uint64(s.v484) ^ 0
+	s.v484 = 0
+	c98 |= uint64(s.v509) ^ 0
+	s.v509 = 0
+	c98 |= uint64(s.v520) ^ 0
+	s.v520 = 0
+	c134 |= uint64(s.v531) ^ 0
+	s.v531 = 0
+	s.commits[0] |= 0xf9163fdf1f9f73f0
+	s.commits[1] |= 0xa7204c798ffb139
+	s.commits[2] |= 0x29c00
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 6
-		s.dirty[4] |= 0x2000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x30
+		s.dirty[4] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0xc210
-		s.dirty[4] |= 0x2000000000
+		s.dirty[2] |= 0x6100001
+		s.dirty[4] |= 0x2000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x220
-		s.dirty[4] |= 0x2000000000
+		s.dirty[1] |= 0x2000000008000000
+		s.dirty[2] |= 0x100000
+		s.dirty[4] |= 0x2000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800004
+		s.dirty[1] |= 0x100000000000400
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x80200100000220
-		s.dirty[2] |= 0x200802800
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x8001000000200040
+		s.dirty[2] |= 0x80001400000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x4000000000000004
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x1000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x681000000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x81040a00000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x290008000000
+		s.dirty[1] |= 0x1000220020000
+		s.dirty[2] |= 4
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x8000008000000000
-		s.dirty[1] |= 0x280000000000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x290000000000
+		s.dirty[1] |= 0x1000220000000
+		s.dirty[2] |= 4
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x290000000000
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x1000220000000
+		s.dirty[2] |= 0x100000004
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x280008000000
+		s.dirty[1] |= 0x1000200020000
+		s.dirty[2] |= 4
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x280008000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x1000200020000
+		s.dirty[2] |= 0x4000000004
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x300200000000000
-		s.dirty[2] |= 0x2000000880
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x400000404082
+		s.dirty[4] |= 0x40
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x300000000000000
-		s.dirty[2] |= 0x800000000000
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[2] |= 0x80000000000082
+		s.dirty[4] |= 0x40
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x100200000000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[1] |= 0x2000400000000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x100000000000100
-		s.dirty[2] |= 0x400000000000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x40000000000002
+		s.dirty[4] |= 4
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x48
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c18 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x800000000000
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[2] |= 0x80000000000000
+		s.dirty[4] |= 0x80
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x20000000
 	}
 	if c21 != 0 {
-		s.dirty[1] |= 0x40488000000000
+		s.dirty[1] |= 0x4080000a00000000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x802000000000
-		s.dirty[1] |= 0x1c0489000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[0] |= 0x101000000000
+		s.dirty[1] |= 0xc090000a00000000
+		s.dirty[2] |= 0x400000000002
 	}
 	if c23 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x20000000000
+		s.dirty[0] |= 0x10000000000
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x20000
 		s.writes[0] |= 0x10
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x8000800000000000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x20000
 	}
 	if c27 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x20000000
 		s.writes[0] |= 0x20
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x8200802000000000
-		s.dirty[1] |= 0x80088000000000
+		s.dirty[0] |= 0x100104000000000
+		s.dirty[1] |= 0x8000000220000000
+		s.dirty[2] |= 4
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x200100000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x2000
 	}
 	if c31 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x20000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[2] |= 0x2000
 	}
 	if c32 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[0] |= 0x100001000000000
+		s.dirty[1] |= 0x100000
 	}
 	if c33 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0xa00000
-		s.dirty[2] |= 0x4038000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x100000008000000
+		s.dirty[2] |= 0x107000000000
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x10000000030000
-		s.dirty[2] |= 0x100000100
+		s.dirty[1] |= 0x6000
+		s.dirty[2] |= 0x8000012000
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x104
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x10
 	}
 	if c36 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[2] |= 0x102
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x8020
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x2000000020000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x800003a000
 	}
 	if c38 != 0 {
-		s.dirty[1] |= 0x20000000280000
-		s.dirty[2] |= 0x1000004210
+		s.dirty[1] |= 0x2000c000000
+		s.dirty[2] |= 0xa120001
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x20000000200000
-		s.dirty[2] |= 0x100000c210
+		s.dirty[1] |= 0x20008000000
+		s.dirty[2] |= 0xe120001
 	}
 	if c40 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x40
 	}
 	if c41 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x400000000000
-		s.dirty[3] |= 0x2000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x40000000000000
+		s.dirty[3] |= 0x800000000
 		s.writes[0] |= 0x100
 	}
 	if c42 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[0] |= 0x400000000
+		s.dirty[2] |= 0x40000000000000
+		s.dirty[3] |= 0x400000000
+		s.writes[0] |= 0x80
 	}
 	if c43 != 0 {
-		s.dirty[0] |= 0x1000000
-		s.dirty[1] |= 0x800000000
+		s.dirty[0] |= 0x400000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c44 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c45 != 0 {
-		s.dirty[3] |= 0x800040000
+		s.dirty[3] |= 0x400000001000
 	}
 	if c46 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[2] |= 0x800000000000
+		s.dirty[0] |= 0x200000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c47 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x4000000000000
 		s.writes[0] |= 0x800
 	}
 	if c48 != 0 {
-		s.dirty[0] |= 0x4000020
-		s.dirty[1] |= 0x100
+		s.dirty[0] |= 0x1000020
+		s.dirty[1] |= 0x200
 	}
 	if c49 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x200000000060
-		s.dirty[2] |= 0x2000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x10000000000c0
+		s.dirty[2] |= 0x1000000
+		s.dirty[4] |= 0x1000000000000000
 	}
 	if c50 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x18000000
 	}
 	if c51 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[3] |= 0x40000
+		s.dirty[0] |= 0x8000000
+		s.dirty[3] |= 0x200000
 	}
 	if c52 != 0 {
 		s.dirty[0] |= 1
+		s.dirty[4] |= 0x80000000000000
 	}
 	if c53 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[0] |= 1
+		s.writes[0] |= 0x2000
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[3] |= 0x10
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x401004000000000
 	}
 	if c55 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[4] |= 0x200000
+		s.dirty[2] |= 0x82
+		s.dirty[3] |= 0x200000
 	}
 	if c56 != 0 {
-		s.dirty[0] |= 1
-		s.writes[0] |= 0x4000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x10000040000
 	}
 	if c57 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x8200000000000
-		s.dirty[2] |= 0x120000
+		s.dirty[0] |= 0x20000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c58 != 0 {
-		s.dirty[1] |= 0x300000000000000
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x200000
 	}
 	if c59 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x400040
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[4] |= 0x400000000000
 	}
 	if c60 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x200
+		s.dirty[0] |= 4
+		s.dirty[3] |= 0x1000
 	}
 	if c61 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[0] |= 1
 	}
 	if c62 != 0 {
-		s.dirty[2] |= 0x100000
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c63 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x100000
 		s.writes[0] |= 0x10000
 	}
 	if c64 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x180000b
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x180000068
 	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c67 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x20000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x4000
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0x30000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x6000
+		s.dirty[2] |= 0x10
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x2200000020000
-		s.dirty[2] |= 0x4038000000
+		s.dirty[1] |= 0x1000000100000
+		s.dirty[2] |= 0x107000000000
 	}
 	if c70 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x2000000020000
-		s.dirty[2] |= 0x10000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c71 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x2200000020000
-		s.dirty[2] |= 0x403e000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x1000000100000
+		s.dirty[2] |= 0x107e00000000
 	}
 	if c72 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x2000000000000
-	}
-	if c73 != 0 {
-		s.dirty[1] |= 0x10000000020000
-		s.dirty[2] |= 0x1100000001
-	}
-	if c74 != 0 {
-		s.dirty[1] |= 0x200000
-	}
-	if c75 != 0 {
-		s.dirty[1] |= 0x280000
-		s.dirty[2] |= 0x8000
-	}
-	if c76 != 0 {
+		s.dirty[0] |= 0x100000000000000
 		s.dirty[1] |= 0x100000
 	}
+	if c73 != 0 {
+		s.dirty[2] |= 0x8000032000
+	}
+	if c74 != 0 {
+		s.dirty[1] |= 0x8000000
+	}
+	if c75 != 0 {
+		s.dirty[1] |= 0xc000000
+		s.dirty[2] |= 0x4000000
+	}
+	if c76 != 0 {
+		s.dirty[1] |= 0x2000000
+	}
 	if c77 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x200001000
+		s.dirty[1] |= 0x100000000000002
+		s.dirty[2] |= 0x80000800000
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x300000
-		s.dirty[2] |= 0x6013c00
+		s.dirty[1] |= 0x2000000002000000
+		s.dirty[2] |= 0xe09e00000
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x201000000200
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x1040000200000
+		s.dirty[2] |= 0x400000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x200000000260
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x1000000000040
+		s.dirty[2] |= 0x1000000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x1000000
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x200000100400
-		s.dirty[2] |= 0x4038200000
+		s.dirty[1] |= 0x1000002400000
+		s.dirty[2] |= 0x107020000000
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x20000000200000
-		s.dirty[2] |= 0x1000004000
+		s.dirty[1] |= 0x20008000000
+		s.dirty[2] |= 0x2020000
 	}
 	if c84 != 0 {
-		s.dirty[2] |= 0x4220
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x2100000
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x200000001000
-		s.dirty[2] |= 0x6010000
+		s.dirty[1] |= 0x1000000800000
+		s.dirty[2] |= 0xe08000000
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x1000002
+		s.dirty[2] |= 0x800000
 	}
 	if c87 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x1000000200040
+		s.dirty[2] |= 0x1000000
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x200000000220
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0xc200000000200
-		s.dirty[2] |= 0x200001000
-		s.dirty[3] |= 0x100000000
+		s.dirty[1] |= 0x601000000200000
+		s.dirty[2] |= 0x80000800000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x201000000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x11000000000000
+		s.dirty[2] |= 0x400000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x280000000000
+		s.dirty[1] |= 0x1000200000000
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x403e000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x107e00000000
 	}
 	if c93 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x80080000000000
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x400004
 	}
 	if c94 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x80008000000000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 4
 	}
 	if c95 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x88000000000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x8400000000000000
 	}
 	if c96 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c97 != 0 {
-		s.dirty[0] |= 0x4000018000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[0] |= 0x200000c000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c99 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[1] |= 0x1000000100
-		s.dirty[3] |= 0x1100000000000
+		s.dirty[1] |= 0x40000000200
+		s.dirty[4] |= 0x44
 	}
 	if c100 != 0 {
-		s.dirty[2] |= 0x4000000000000
-		s.dirty[3] |= 0x2000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c101 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c102 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x20000
 	}
 	if c103 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x200000000
 	}
 	if c104 != 0 {
-		s.dirty[1] |= 0x60
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0xc0
+		s.dirty[2] |= 0x1000000
+		s.dirty[4] |= 0x1000000000000000
 	}
 	if c105 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x80
 	}
 	if c106 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x400000
 	}
 	if c107 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x400
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 0x8000000008000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x400000000010000
+		s.dirty[2] |= 0x40
 	}
 	if c109 != 0 {
-		s.dirty[1] |= 0xc000000800000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x700000000000000
+		s.dirty[2] |= 0x40
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x40
 	}
 	if c111 != 0 {
-		s.dirty[1] |= 0x8000000800080
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x400000000000100
+		s.dirty[2] |= 0x40
 	}
 	if c112 != 0 {
-		s.dirty[1] |= 0x8000000008080
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x400000000010100
+		s.dirty[2] |= 0x40
 	}
 	if c113 != 0 {
-		s.dirty[1] |= 0x8000000008080
+		s.dirty[1] |= 0x400000000010100
 	}
 	if c114 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c115 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x8000000800000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x400000000000002
+		s.dirty[2] |= 0x800000
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x8000000008000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x400000000010000
+		s.dirty[2] |= 0x800000
 	}
 	if c117 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x8000000008000
+		s.dirty[1] |= 0x400000000010002
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x4000
 	}
 	if c119 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x8000000020000
+		s.dirty[1] |= 0x400000000004000
 	}
 	if c122 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0xc00000000
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[3] |= 0x80000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c124 != 0 {
-		s.dirty[1] |= 0x40080000000000
+		s.dirty[1] |= 0x4000000200000000
 	}
 	if c125 != 0 {
-		s.dirty[2] |= 0x800000000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 0x200000000
 	}
 	if c126 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 4
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x400
+		s.dirty[3] |= 0x100
 	}
 	if c127 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x4000
 	}
 	if c128 != 0 {
-		s.dirty[0] |= 0x10000000000
+		s.dirty[0] |= 0x8000000000
 	}
 	if c129 != 0 {
-		s.dirty[2] |= 0x600000000
+		s.dirty[2] |= 0x280000000000
 	}
 	if c130 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x10040000000000
 	}
 	if c132 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x100000000000
 	}
 	if c133 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c134 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[4] |= 0x20
+		s.dirty[1] |= 0x200000000
+		s.dirty[3] |= 0x80
+		s.dirty[4] |= 0x800000
 	}
 }
 
 func (s *Model) isClear1() bool {
-	if s.v39 != 0 {
-		return false
-	}
-	if s.v41 != 0 {
+	if s.v38 != 0 {
 		return false
 	}
 	if s.v43 != 0 {
 		return false
 	}
-	if s.v44 != 0 {
-		return false
-	}
-	if s.v46 != 0 {
+	if s.v47 != 0 {
 		return false
 	}
 	if s.v52 != 0 {
@@ -11236,42 +11716,23 @@ func (s *Model) isClear1() bool {
 	if s.v54 != 0 {
 		return false
 	}
-	if s.v55 != 0 {
-		return false
-	}
-	if s.v57 != 0 {
-		return false
-	}
-	if s.v58 != 0 {
-		return false
-	}
-	if s.v59 != 0 {
-		return false
-	}
 	if s.v60 != 0 {
 		return false
 	}
-	if s.v61 != 0 {
+	if s.v62 != 0 {
 		return false
 	}
 	if s.v63 != 0 {
 		return false
 	}
-	if s.v64 != 0 {
+	if s.v65 != 0 {
 		return false
-	}
-	for l := range 8 {
-		if s.v65[l] != 0 {
-			return false
-		}
 	}
 	if s.v66 != 0 {
 		return false
 	}
-	for l := range 8 {
-		if s.v67[l] != 0 {
-			return false
-		}
+	if s.v67 != 0 {
+		return false
 	}
 	if s.v68 != 0 {
 		return false
@@ -11279,54 +11740,58 @@ func (s *Model) isClear1() bool {
 	if s.v69 != 0 {
 		return false
 	}
-	for l := range 16 {
-		if s.v72[l] != 0 {
+	if s.v71 != 0 {
+		return false
+	}
+	if s.v72 != 0 {
+		return false
+	}
+	for l := range 8 {
+		if s.v73[l] != 0 {
 			return false
 		}
 	}
 	if s.v74 != 0 {
 		return false
 	}
-	if s.v75 != 0 {
+	for l := range 8 {
+		if s.v75[l] != 0 {
+			return false
+		}
+	}
+	if s.v76 != 0 {
 		return false
 	}
-	if s.v79 != 0 {
+	if s.v77 != 0 {
 		return false
 	}
-	if s.v80 != 0 {
-		return false
+	for l := range 16 {
+		if s.v80[l] != 0 {
+			return false
+		}
 	}
-	if s.v81 != 0 {
+	if s.v82 != 0 {
 		return false
 	}
 	if s.v83 != 0 {
 		return false
 	}
-	if s.v85 != 0 {
-		return false
-	}
 	if s.v87 != 0 {
 		return false
 	}
-	if s.v98 != 0 {
+	if s.v88 != 0 {
 		return false
 	}
-	if s.v99 != 0 {
+	if s.v89 != 0 {
 		return false
 	}
-	if s.v100 != 0 {
+	if s.v91 != 0 {
 		return false
 	}
-	if s.v101 != 0 {
+	if s.v93 != 0 {
 		return false
 	}
-	if s.v102 != 0 {
-		return false
-	}
-	if s.v103 != 0 {
-		return false
-	}
-	if s.v104 != 0 {
+	if s.v95 != 0 {
 		return false
 	}
 	if s.v106 != 0 {
@@ -11347,84 +11812,66 @@ func (s *Model) isClear1() bool {
 	if s.v111 != 0 {
 		return false
 	}
-	for l := range 16 {
-		if s.v112[l] != 0 {
-			return false
-		}
-	}
-	for l := range 8 {
-		if s.v113[l] != 0 {
-			return false
-		}
+	if s.v112 != 0 {
+		return false
 	}
 	if s.v114 != 0 {
+		return false
+	}
+	if s.v115 != 0 {
+		return false
+	}
+	if s.v116 != 0 {
 		return false
 	}
 	if s.v117 != 0 {
 		return false
 	}
-	for l := range 8 {
-		if s.v118[l] != 0 {
-			return false
-		}
+	if s.v118 != 0 {
+		return false
+	}
+	if s.v119 != 0 {
+		return false
 	}
 	for l := range 16 {
 		if s.v120[l] != 0 {
 			return false
 		}
 	}
+	for l := range 8 {
+		if s.v121[l] != 0 {
+			return false
+		}
+	}
 	if s.v122 != 0 {
 		return false
 	}
+	if s.v128 != 0 {
+		return false
+	}
 	for l := range 8 {
-		if s.v123[l] != 0 {
-			return false
-		}
-	}
-	if s.v126 != 0 {
-		return false
-	}
-	if s.v130 != 0 {
-		return false
-	}
-	if s.v131 != 0 {
-		return false
-	}
-	if s.v132 != 0 {
-		return false
-	}
-	for l := range 16 {
-		if s.v133[l] != 0 {
+		if s.v129[l] != 0 {
 			return false
 		}
 	}
 	for l := range 16 {
-		if s.v134[l] != 0 {
+		if s.v131[l] != 0 {
 			return false
 		}
 	}
-	for l := range 16 {
+	if s.v134 != 0 {
+		return false
+	}
+	for l := range 8 {
 		if s.v135[l] != 0 {
 			return false
 		}
 	}
-	for l := range 16 {
-		if s.v136[l] != 0 {
-			return false
-		}
-	}
-	if s.v137 != 0 {
+	if s.v138 != 0 {
 		return false
 	}
-	for l := range 16 {
-		if s.v139[l] != 0 {
-			return false
-		}
-	}
-	for l := range 16 {
-		if s.v140[l] != 0 {
-			return false
-		}
+	if s.v142 != 0 {
+		return false
 	}
 	if s.v143 != 0 {
 		return false
@@ -11435,16 +11882,26 @@ func (s *Model) isClear1() bool {
 	if s.v145 != 0 {
 		return false
 	}
-	if s.v146 != 0 {
-		return false
+	for l := range 16 {
+		if s.v147[l] != 0 {
+			return false
+		}
 	}
-	if s.v147 != 0 {
-		return false
-	}
-	if s.v148 != 0 {
-		return false
+	for l := range 16 {
+		if s.v148[l] != 0 {
+			return false
+		}
 	}
 	if s.v152 != 0 {
+		return false
+	}
+	if s.v153 != 0 {
+		return false
+	}
+	if s.v154 != 0 {
+		return false
+	}
+	if s.v155 != 0 {
 		return false
 	}
 	if s.v156 != 0 {
@@ -11453,25 +11910,27 @@ func (s *Model) isClear1() bool {
 	if s.v157 != 0 {
 		return false
 	}
-	if s.v160 != 0 {
-		return false
+	for l := range 16 {
+		if s.v163[l] != 0 {
+			return false
+		}
 	}
-	if s.v161 != 0 {
-		return false
+	for l := range 16 {
+		if s.v164[l] != 0 {
+			return false
+		}
 	}
-	if s.v163 != 0 {
-		return false
+	for l := range 16 {
+		if s.v165[l] != 0 {
+			return false
+		}
+	}
+	for l := range 16 {
+		if s.v166[l] != 0 {
+			return false
+		}
 	}
 	if s.v167 != 0 {
-		return false
-	}
-	if s.v170 != 0 {
-		return false
-	}
-	if s.v172 != 0 {
-		return false
-	}
-	if s.v173 != 0 {
 		return false
 	}
 	if s.v174 != 0 {
@@ -11480,34 +11939,52 @@ func (s *Model) isClear1() bool {
 	if s.v175 != 0 {
 		return false
 	}
-	if s.v177 != 0 {
+	if s.v176 != 0 {
 		return false
 	}
 	if s.v178 != 0 {
 		return false
 	}
-	if s.v182 != 0 {
-		return false
-	}
-	if s.v183 != 0 {
+	if s.v180 != 0 {
 		return false
 	}
 	if s.v184 != 0 {
 		return false
 	}
-	if s.v185 != 0 {
-		return false
-	}
-	if s.v186 != 0 {
-		return false
-	}
 	if s.v187 != 0 {
 		return false
 	}
-	if s.v188 != 0 {
+	if s.v189 != 0 {
 		return false
 	}
-	if s.v189 != 0 {
+	if s.v190 != 0 {
+		return false
+	}
+	if s.v191 != 0 {
+		return false
+	}
+	if s.v192 != 0 {
+		return false
+	}
+	if s.v194 != 0 {
+		return false
+	}
+	if s.v195 != 0 {
+		return false
+	}
+	if s.v199 != 0 {
+		return false
+	}
+	if s.v200 != 0 {
+		return false
+	}
+	if s.v201 != 0 {
+		return false
+	}
+	if s.v202 != 0 {
+		return false
+	}
+	if s.v203 != 0 {
 		return false
 	}
 	if s.v204 != 0 {
@@ -11519,146 +11996,113 @@ func (s *Model) isClear1() bool {
 	if s.v206 != 0 {
 		return false
 	}
-	if s.v207 != 0 {
+	if s.v224 != 0 {
 		return false
 	}
-	if s.v211 != 0 {
+	if s.v225 != 0 {
 		return false
 	}
-	if s.v214 != 0 {
+	if s.v226 != 0 {
 		return false
-	}
-	if s.v215 != 0 {
-		return false
-	}
-	if s.v216 != 0 {
-		return false
-	}
-	if s.v217 != 0 {
-		return false
-	}
-	if s.v219 != 0 {
-		return false
-	}
-	if s.v221 != 0 {
-		return false
-	}
-	if s.v222 != 0 {
-		return false
-	}
-	if s.v223 != 0 {
-		return false
-	}
-	for l := range 2 {
-		if s.v224[l] != 0 {
-			return false
-		}
 	}
 	if s.v232 != 0 {
 		return false
 	}
-	if s.v246 != 0 {
+	if s.v235 != 0 {
 		return false
 	}
-	for l := range 8 {
-		if s.v249[l] != 0 {
+	if s.v236 != 0 {
+		return false
+	}
+	if s.v237 != 0 {
+		return false
+	}
+	if s.v238 != 0 {
+		return false
+	}
+	if s.v239 != 0 {
+		return false
+	}
+	if s.v241 != 0 {
+		return false
+	}
+	if s.v243 != 0 {
+		return false
+	}
+	if s.v244 != 0 {
+		return false
+	}
+	if s.v245 != 0 {
+		return false
+	}
+	for l := range 2 {
+		if s.v246[l] != 0 {
 			return false
 		}
 	}
-	if s.v250 != 0 {
+	if s.v254 != 0 {
 		return false
 	}
-	if s.v251 != 0 {
+	if s.v266 != 0 {
 		return false
 	}
-	if s.v255 != 0 {
+	for l := range 8 {
+		if s.v269[l] != 0 {
+			return false
+		}
+	}
+	if s.v270 != 0 {
+		return false
+	}
+	if s.v271 != 0 {
+		return false
+	}
+	if s.v275 != 0 {
 		return false
 	}
 	for l := range 16 {
-		if s.v262[l] != 0 {
+		if s.v284[l] != 0 {
 			return false
 		}
 	}
 	for l := range 32 {
-		if s.v263[l] != 0 {
+		if s.v285[l] != 0 {
 			return false
 		}
-	}
-	if s.v267 != 0 {
-		return false
-	}
-	if s.v272 != 0 {
-		return false
-	}
-	if s.v273 != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v274[l] != 0 {
-			return false
-		}
-	}
-	if s.v276 != 0 {
-		return false
-	}
-	if s.v284 != 0 {
-		return false
-	}
-	if s.v285 != 0 {
-		return false
-	}
-	if s.v286 != 0 {
-		return false
-	}
-	if s.v287 != 0 {
-		return false
-	}
-	if s.v288 != 0 {
-		return false
-	}
-	if s.v289 != 0 {
-		return false
 	}
 	if s.v290 != 0 {
 		return false
 	}
-	if s.v291 != 0 {
+	if s.v295 != 0 {
 		return false
 	}
-	if s.v292 != 0 {
+	if s.v296 != 0 {
 		return false
 	}
-	if s.v293 != 0 {
-		return false
-	}
-	if s.v298 != 0 {
-		return false
-	}
-	if s.v299 != 0 {
-		return false
-	}
-	if s.v300 != 0 {
-		return false
-	}
-	if s.v301 != 0 {
-		return false
+	for l := range 8 {
+		if s.v301[l] != 0 {
+			return false
+		}
 	}
 	if s.v302 != 0 {
 		return false
 	}
-	if s.v303 != 0 {
+	if s.v313 != 0 {
 		return false
 	}
-	if s.v304 != 0 {
+	if s.v314 != 0 {
 		return false
 	}
-	if s.v305 != 0 {
+	if s.v315 != 0 {
 		return false
 	}
-	if s.v306 != 0 {
+	if s.v316 != 0 {
 		return false
 	}
-	if s.v307 != 0 {
+	if s.v317 != 0 {
+		return false
+	}
+	if s.v318 != 0 {
 		return false
 	}
 	if s.v319 != 0 {
@@ -11667,10 +12111,34 @@ func (s *Model) isClear1() bool {
 	if s.v320 != 0 {
 		return false
 	}
-	if s.v324 != 0 {
+	if s.v321 != 0 {
+		return false
+	}
+	if s.v322 != 0 {
+		return false
+	}
+	if s.v327 != 0 {
+		return false
+	}
+	if s.v328 != 0 {
 		return false
 	}
 	if s.v329 != 0 {
+		return false
+	}
+	if s.v330 != 0 {
+		return false
+	}
+	if s.v331 != 0 {
+		return false
+	}
+	if s.v332 != 0 {
+		return false
+	}
+	if s.v333 != 0 {
+		return false
+	}
+	if s.v334 != 0 {
 		return false
 	}
 	if s.v335 != 0 {
@@ -11679,83 +12147,101 @@ func (s *Model) isClear1() bool {
 	if s.v336 != 0 {
 		return false
 	}
-	if s.v339 != 0 {
-		return false
-	}
-	for l := range 16 {
-		if s.v347[l] != 0 {
-			return false
-		}
-	}
 	if s.v348 != 0 {
 		return false
 	}
-	if s.v354 != 0 {
+	if s.v349 != 0 {
 		return false
 	}
-	if s.v355 != 0 {
+	if s.v352 != 0 {
 		return false
 	}
-	if s.v369 != 0 {
+	if s.v357 != 0 {
 		return false
 	}
-	if s.v370 != 0 {
+	if s.v363 != 0 {
 		return false
 	}
-	if s.v371 != 0 {
+	if s.v364 != 0 {
 		return false
 	}
-	if s.v372 != 0 {
+	if s.v367 != 0 {
 		return false
 	}
-	if s.v380 != 0 {
-		return false
-	}
-	if s.v383 != 0 {
-		return false
-	}
-	if s.v388 != 0 {
-		return false
-	}
-	if s.v394 != 0 {
-		return false
-	}
-	if s.v397 != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v403[l] != 0 {
+	for l := range 16 {
+		if s.v377[l] != 0 {
 			return false
 		}
 	}
-	if s.v406 != 0 {
+	if s.v378 != 0 {
+		return false
+	}
+	if s.v386 != 0 {
+		return false
+	}
+	if s.v390 != 0 {
 		return false
 	}
 	if s.v407 != 0 {
 		return false
 	}
-	if s.v425 != 0 {
+	if s.v408 != 0 {
 		return false
 	}
-	if s.v431 != 0 {
+	if s.v409 != 0 {
 		return false
 	}
-	if s.v436 != 0 {
+	if s.v410 != 0 {
 		return false
 	}
-	if s.v442 != 0 {
+	if s.v419 != 0 {
 		return false
 	}
-	if s.v443 != 0 {
+	if s.v421 != 0 {
 		return false
 	}
-	if s.v464 != 0 {
+	if s.v426 != 0 {
 		return false
 	}
-	if s.v474 != 0 {
+	if s.v432 != 0 {
 		return false
 	}
-	if s.v485 != 0 {
+	if s.v435 != 0 {
+		return false
+	}
+	for l := range 8 {
+		if s.v441[l] != 0 {
+			return false
+		}
+	}
+	if s.v444 != 0 {
+		return false
+	}
+	if s.v445 != 0 {
+		return false
+	}
+	if s.v466 != 0 {
+		return false
+	}
+	if s.v472 != 0 {
+		return false
+	}
+	if s.v477 != 0 {
+		return false
+	}
+	if s.v483 != 0 {
+		return false
+	}
+	if s.v484 != 0 {
+		return false
+	}
+	if s.v509 != 0 {
+		return false
+	}
+	if s.v520 != 0 {
+		return false
+	}
+	if s.v531 != 0 {
 		return false
 	}
 	return true
@@ -11763,20 +12249,20 @@ func (s *Model) isClear1() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3782 != 0 {
+	if s.v3803 != 0 {
 		s.clear0()
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3782 != 0 {
+	if s.v3803 != 0 {
 		return true
 	}
-	if s.v3783 != 0 {
+	if s.v3804 != 0 {
 		return true
 	}
 	return false
@@ -11784,10 +12270,10 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3782 != 0 && !s.isClear0() {
+	if s.v3803 != 0 && !s.isClear0() {
 		return false
 	}
-	if s.v3783 != 0 && !s.isClear1() {
+	if s.v3804 != 0 && !s.isClear1() {
 		return false
 	}
 	return true
@@ -11795,7 +12281,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3784 != 0 || s.v3785 != 0 || s.v3786 != 0 || s.v3787 != 0 || s.v3788 != 0 || s.v3789 != 0 || s.v3790 != 0 || s.v3791 != 0 || s.v3792 != 0 {
+	if s.v3805 != 0 || s.v3806 != 0 || s.v3807 != 0 || s.v3808 != 0 || s.v3809 != 0 || s.v3810 != 0 || s.v3811 != 0 || s.v3812 != 0 || s.v3813 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -11803,31 +12289,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3784 != 0 {
+	if s.v3805 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3785 != 0 {
+	if s.v3806 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3786 != 0 {
+	if s.v3807 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3787 != 0 {
+	if s.v3808 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3788 != 0 {
+	if s.v3809 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3789 != 0 {
+	if s.v3810 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3790 != 0 {
+	if s.v3811 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3791 != 0 {
+	if s.v3812 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3792 != 0 {
+	if s.v3813 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "ec6848c718c651be09c6cba0cbb347309f0c52b7c5320046c3fdf0e753845a35"
+const DesignHash = "19a139ba4c5f5b96b000fc93a070f7ef73ca2a255453e37775c27031b2ff92e5"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -25,7 +25,7 @@ type Model struct {
 	cycle      uint64
 	everything bool
 	trace      *model.Trace
-	buf        [9]uint64
+	buf        [8]uint64
 
 	dirty   [5]uint64 // units to be evaluated, and the outputs
 	writes  [1]uint64 // memories with a write port that changed
@@ -173,6 +173,22 @@ func putBits(a []uint64, lo, n int, x uint64) {
 	}
 }
 
+// quotient is a/b, or most for a divisor of 0.
+func quotient(a, b, most uint64) uint64 {
+	if b == 0 {
+		return most
+	}
+	return a / b
+}
+
+// remainder is that of a/b, or a for a divisor of 0.
+func remainder(a, b uint64) uint64 {
+	if b == 0 {
+		return a
+	}
+	return a % b
+}
+
 // encode is the OR of the numbers of the bits of x.
 func encode(x uint64) (n uint64) {
 	for ; x != 0; x &= x - 1 {
@@ -182,7 +198,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 294 {
+	for i := range 318 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -195,7 +211,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 142 {
+	for i := range 150 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1177,6 +1193,84 @@ func (s *Model) evaluate() {
 				s.u292()
 			}
 			if s.dirty[4]&0x2000000000 != 0 {
+				s.u293()
+			}
+			if s.dirty[4]&0x4000000000 != 0 {
+				s.u294()
+			}
+			if s.dirty[4]&0x8000000000 != 0 {
+				s.u295()
+			}
+		}
+		if s.dirty[4]&0xff0000000000 != 0 {
+			if s.dirty[4]&0x10000000000 != 0 {
+				s.u296()
+			}
+			if s.dirty[4]&0x20000000000 != 0 {
+				s.u297()
+			}
+			if s.dirty[4]&0x40000000000 != 0 {
+				s.u298()
+			}
+			if s.dirty[4]&0x80000000000 != 0 {
+				s.u299()
+			}
+			if s.dirty[4]&0x100000000000 != 0 {
+				s.u300()
+			}
+			if s.dirty[4]&0x200000000000 != 0 {
+				s.u301()
+			}
+			if s.dirty[4]&0x400000000000 != 0 {
+				s.u302()
+			}
+			if s.dirty[4]&0x800000000000 != 0 {
+				s.u303()
+			}
+		}
+		if s.dirty[4]&0xff000000000000 != 0 {
+			if s.dirty[4]&0x1000000000000 != 0 {
+				s.u304()
+			}
+			if s.dirty[4]&0x2000000000000 != 0 {
+				s.u305()
+			}
+			if s.dirty[4]&0x4000000000000 != 0 {
+				s.u306()
+			}
+			if s.dirty[4]&0x8000000000000 != 0 {
+				s.u307()
+			}
+			if s.dirty[4]&0x10000000000000 != 0 {
+				s.u308()
+			}
+			if s.dirty[4]&0x20000000000000 != 0 {
+				s.u309()
+			}
+			if s.dirty[4]&0x40000000000000 != 0 {
+				s.u310()
+			}
+			if s.dirty[4]&0x80000000000000 != 0 {
+				s.u311()
+			}
+		}
+		if s.dirty[4]&0xff00000000000000 != 0 {
+			if s.dirty[4]&0x100000000000000 != 0 {
+				s.u312()
+			}
+			if s.dirty[4]&0x200000000000000 != 0 {
+				s.u313()
+			}
+			if s.dirty[4]&0x400000000000000 != 0 {
+				s.u314()
+			}
+			if s.dirty[4]&0x800000000000000 != 0 {
+				s.u315()
+			}
+			if s.dirty[4]&0x1000000000000000 != 0 {
+				s.u316()
+			}
+			if s.dirty[4]&0x2000000000000000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1186,1009 +1280,1078 @@ func (s *Model) evaluate() {
 
 // state is the storage of values that are used outside the unit that computes them.
 type state struct {
-	v0    uint64        // s_axil_awaddr
-	v1    uint64        // s_axil_awprot
-	v2    uint64        // s_axil_awvalid
-	v3    uint64        // s_axil_wdata
-	v4    uint64        // s_axil_wstrb
-	v5    uint64        // s_axil_wvalid
+	v0    uint64        // s_axil_awvalid
+	v1    uint64        // s_axil_awaddr
+	v2    uint64        // s_axil_awprot
+	v3    uint64        // s_axil_wvalid
+	v4    uint64        // s_axil_wdata
+	v5    uint64        // s_axil_wstrb
 	v6    uint64        // s_axil_bready
-	v7    uint64        // s_axil_araddr
-	v8    uint64        // s_axil_arprot
-	v9    uint64        // s_axil_arvalid
+	v7    uint64        // s_axil_arvalid
+	v8    uint64        // s_axil_araddr
+	v9    uint64        // s_axil_arprot
 	v10   uint64        // s_axil_rready
 	v11   uint64        // m_axis_read_desc_ready
-	v12   [2]uint64     // s_axis_read_data_tdata
-	v13   uint64        // s_axis_read_data_tkeep
-	v14   uint64        // s_axis_read_data_tid
-	v15   uint64        // s_axis_read_data_tuser
-	v16   uint64        // s_axis_read_data_tlast
-	v17   uint64        // s_axis_read_data_tvalid
-	v18   uint64        // s_axis_read_desc_status_tag
-	v19   uint64        // s_axis_read_desc_status_error
-	v20   uint64        // s_axis_read_desc_status_valid
+	v12   uint64        // s_axis_read_data_tvalid
+	v13   [2]uint64     // s_axis_read_data_tdata
+	v14   uint64        // s_axis_read_data_tkeep
+	v15   uint64        // s_axis_read_data_tid
+	v16   uint64        // s_axis_read_data_tuser
+	v17   uint64        // s_axis_read_data_tlast
+	v18   uint64        // s_axis_read_desc_status_valid
+	v19   uint64        // s_axis_read_desc_status_tag
+	v20   uint64        // s_axis_read_desc_status_error
 	v21   uint64        // m_axis_write_desc_ready
 	v22   uint64        // m_axis_write_data_tready
-	v23   uint64        // s_axis_write_desc_status_tag
-	v24   uint64        // s_axis_write_desc_status_error
-	v25   uint64        // s_axis_write_desc_status_valid
+	v23   uint64        // s_axis_write_desc_status_valid
+	v24   uint64        // s_axis_write_desc_status_tag
+	v25   uint64        // s_axis_write_desc_status_error
 	v26   uint64        // irq_ack
 	v27   uint64        // cfg_bus_master_enable
 	v28   uint64        // cfg_flr
 	v29   uint64        // link_up
 	v30   uint64        // csr_slave.aw.full
 	v31   uint64        // csr_slave.w.full
-	v32   uint64        // csr_slave.write_resp
-	v33   uint64        // csr_slave.answered
+	v32   uint64        // csr_slave.answered
+	v33   uint64        // csr_slave.write_resp
 	v34   uint64        // csr_slave.ar.full
-	v35   uint64        // csr_slave.read_word
-	v36   uint64        // csr_slave.read_resp
-	v37   uint64        // csr_slave.read_valid
-	v38   [2]uint64     // dma_read.desc.data
-	v39   uint64        // dma_read.desc.valid
-	v40   [2]uint64     // dma_write.desc.data
-	v41   uint64        // dma_write.desc.valid
-	v42   [3]uint64     // dma_write.out.data
-	v43   uint64        // dma_write.out.valid
-	v44   uint64        // isa.completer.irq
-	v45   uint64        // allowed
-	v46   uint64        // dispatch.state
-	v47   uint64        // dispatch.refusal
-	v48   uint64        // dispatch.opcode
-	v49   uint64        // dispatch.op1
-	v50   uint64        // dispatch.op2
-	v51   uint64        // dma_read.out_dest
-	v52   uint64        // dma_read.out_valid
-	v53   uint64        // dma_read.out_command
-	v54   uint64        // dispatch.walker.state
-	v55   uint64        // dispatch.controller.emitter.valid
-	v56   uint64        // dispatch.controller.emitter.updating
-	v57   uint64        // dispatch.controller.emitter.step
-	v58   uint64        // dispatch.controller.emitter.asked
-	v59   uint64        // dispatch.rows.count
-	v60   uint64        // dispatch.controller.emitter.operated
-	v61   uint64        // dispatch.ops.count
-	v62   uint64        // dispatch.controller.emitter.last
-	v63   uint64        // lookup.running
-	v64   uint64        // lookup.settle
-	v65   [8]uint16     // lookup.engine[0].unit.walk.next_row
-	v66   uint64        // lookup.run_words
-	v67   [8]uint16     // lookup.engine[0].unit.window.head_row
-	v68   uint64        // lookup.engine[0].unit.scatter.valid4
-	v69   uint64        // lookup.engine[0].unit.cache.hit4
-	v70   [8]uint16     // lookup.engine[0].unit.scatter.hi4
-	v71   [8]uint16     // lookup.engine[0].unit.scatter.lo4
-	v72   [16]uint8     // lookup.engine[0].unit.queue[0].fifo.count
-	v73   uint64        // dispatch.half
-	v74   uint64        // dispatch.walker.slot
-	v75   uint64        // dispatch.registers.slots_q
-	v76   uint64        // dispatch.walker.number
-	v77   uint64        // lookup.run_half
-	v78   [2]uint64     // dma_read.out_word
-	v79   uint64        // dispatch.classifier.bitmap.bits_held
-	v80   uint64        // dispatch.classifier.bitmap.flush
-	v81   uint64        // dispatch.classifier.bitmap.words_held
-	v82   uint64        // dispatch.classifier.bitmap.next_line
-	v83   uint64        // dispatch.classifier.bitmap.bits
-	v84   [2]uint64     // dispatch.classifier.bitmap.line_words
-	v85   uint64        // dispatch.ops.tail
-	v86   uint64        // dispatch.controller.emitter.first
-	v87   uint64        // dispatch.registers.scale_q
-	v88   uint64        // dispatch.controller.emitter.target_gpu
-	v89   [8]uint64     // dispatch.registers.grad_q[0]
-	v90   uint64        // dispatch.controller.emitter.hit
-	v91   uint64        // dispatch.controller.emitter.hot_gpu
-	v92   [8]uint64     // dispatch.registers.hot_q[0]
-	v93   uint64        // dispatch.controller.emitter.base
-	v94   uint64        // dispatch.controller.emitter.target_offset
-	v95   uint64        // dispatch.controller.emitter.row_offset
-	v96   [8]uint64     // dispatch.registers.pooled_q[0]
-	v97   uint64        // dispatch.controller.emitter.vector_offset
-	v98   uint64        // dispatch.rows.tail
-	v99   uint64        // dispatch.registers.row_log2_q
-	v100  uint64        // dispatch.loader.left
-	v101  uint64        // dma_read.loads
-	v102  uint64        // dma_read.first_error
-	v103  uint64        // reduce.first_error
-	v104  uint64        // dma_write.first_error
-	v105  uint64        // soft_reset.holding
-	v106  uint64        // dma_read.tags.head
-	v107  uint64        // dma_read.tags.tail
-	v108  uint64        // dma_read.commands.reads
-	v109  uint64        // dma_read.row_full
-	v110  uint64        // dma_write.tags.head
-	v111  uint64        // dma_write.tags.tail
-	v112  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.tail
-	v113  [8]uint8      // lookup.engine[0].unit.window.leave_count
-	v114  uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
-	v115  [32]uint16    // eal.answer_net[0].answer_xbar.engine[0].group[0].word
-	v116  [8]uint8      // lookup.engine[0].unit.cache.result4
-	v117  uint64        // lookup.engine[0].unit.cache.fill_valid
-	v118  [8]uint16     // lookup.engine[0].unit.cache.pointer
-	v119  [8]uint32     // lookup.engine[0].unit.cache.asked.word
-	v120  [16]uint16    // lookup.engine[0].unit.cache.way[0].sticky
-	v121  [8]uint8      // lookup.engine[0].unit.cache.fill_result
-	v122  uint64        // lookup.engine[0].unit.cache.look_valid
-	v123  [8]uint8      // lookup.engine[0].unit.cache.entered
-	v124  [8]uint8      // lookup.engine[0].unit.cache.look_index
-	v125  [8]uint32     // lookup.engine[0].unit.cache.look_id
-	v126  uint64        // lookup.engine[0].unit.window.committed
-	v127  [8]uint16     // lookup.engine[0].unit.window.committed_row
-	v128  [8]uint8      // lookup.engine[0].unit.window.left.word
-	v129  [32]uint8     // lookup.engine[0].unit.window.group[0].answers.word
-	v130  uint64        // dispatch.hot_set.state
-	v131  uint64        // eal.taken
-	v132  uint64        // eal.in_flight
-	v133  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.head
-	v134  [16]uint8     // eal.request_net[0].request_xbar.dest[0].group[0].queue.tail
-	v135  [16]uint8     // eal.request_net[0].request_xbar.dest[0].group[0].queue.head
-	v136  [16]uint8     // eal.request_net[0].request_xbar.dest[0].group[0].above
-	v137  uint64        // eal.bank[0].unit.finish_valid
-	v138  [8]uint32     // eal.bank[0].unit.finish_request
-	v139  [16]uint8     // eal.bank[0].unit.queue[0].fifo.count
-	v140  [16]uint8     // eal.bank[0].unit.queue[0].fifo.tail
-	v141  uint64        // eal.bank[0].unit.hit
-	v142  [8]uint8      // eal.bank[0].unit.chosen
-	v143  uint64        // eal.cleared
-	v144  uint64        // lookup.learning
-	v145  uint64        // dispatch.hot_set.set
-	v146  uint64        // eal.request_net[0].request_xbar.dest[0].valid
-	v147  uint64        // eal.bank[0].unit.match_valid
-	v148  uint64        // eal.clear_row
-	v149  [8]uint32     // eal.request_net[0].request_xbar.dest[0].data
-	v150  [8][2]uint64  // eal.bank[0].unit.sets.word
-	v151  [8]uint8      // eal.bank[0].unit.age
-	v152  uint64        // reduce.s5_valid
-	v153  [3]uint64     // reduce.s5_word
-	v154  [4]uint32     // reduce.lane[0].alu.prod_late1
-	v155  [4]uint32     // reduce.lane[0].alu.adder.s5_y
-	v156  uint64        // read_merge.waiting
-	v157  uint64        // isa.fetcher.request.valid
-	v158  uint64        // dispatch.loader.next_addr
-	v159  uint64        // dispatch.loader.dest
-	v160  uint64        // dispatch.rows.head
-	v161  uint64        // dma_read.data_valid
-	v162  uint64        // dma_read.data_tag
-	v163  uint64        // dma_read.tags.unfinished
-	v164  uint64        // dma_read.tags.unsent
-	v165  uint64        // dma_read.fresh
-	v166  uint64        // dma_read.data_poison
-	v167  uint64        // dma_read.status_valid
-	v168  uint64        // dma_read.status_tag
-	v169  uint64        // dma_read.status_error
-	v170  uint64        // dispatch.ops.valid
-	v171  [2]uint64     // dispatch.ops.ram.word
-	v172  uint64        // reduce.at
-	v173  uint64        // reduce.drain
-	v174  uint64        // reduce.busy
-	v175  uint64        // dma_read.row_beat
-	v176  [2]uint64     // dma_read.data_word
-	v177  uint64        // dma_write.status_valid
-	v178  uint64        // dma_write.tags.unfinished
-	v179  uint64        // dma_write.tags.unsent
-	v180  uint64        // dma_write.status_tag
-	v181  uint64        // dma_write.status_error
-	v182  uint64        // write_merge.waiting
-	v183  uint64        // isa.completer.state
-	v184  uint64        // write_merge.owner
-	v185  uint64        // dispatch.bitmap.state
-	v186  uint64        // dispatch.packer.entries_held
-	v187  uint64        // dispatch.packer.announced
-	v188  uint64        // reduce.packet.valid
-	v189  uint64        // dma_write.left
-	v190  uint64        // csr_slave.aw.valid
-	v191  uint64        // csr_slave.w.valid
-	v192  uint64        // csr_slave.w.data
-	v193  uint64        // csr_slave.aw.data
-	v194  uint64        // csr_slave.ar.valid
-	v195  uint64        // csr_slave.asked
-	v196  uint64        // isa.registers.read_unmapped
-	v197  uint64        // isa.registers.read_value
-	v198  [2]uint64     // isa.fetcher.request.data
-	v199  uint64        // isa.completer.entry_addr
-	v200  uint64        // dispatch.bitmap.packet_addr
-	v201  uint64        // dispatch.bitmap.lines_left
-	v202  uint64        // dispatch.packer.next_addr
-	v203  [2]uint64     // reduce.packet.data
-	v204  uint64        // dma_write.owed
-	v205  uint64        // reduce.out.valid
-	v206  uint64        // dma_write.data_tag
-	v207  uint64        // isa.completer.second_beat
-	v208  [4]uint64     // isa.completer.completion
-	v209  uint64        // dispatch.bitmap.packet_left
-	v210  [2]uint64     // dispatch.classifier.bitmap.lines.word
-	v211  uint64        // dispatch.packer.beats_sent
-	v212  [2]uint64     // dispatch.packer.beat
-	v213  [3]uint64     // reduce.out.data
-	v214  uint64        // isa.state
-	v215  uint64        // dispatch.classifier.bitmap.active
-	v216  uint64        // dispatch.controller.in_flight
-	v217  uint64        // reduce.base
-	v218  uint64        // dispatch.size
-	v219  uint64        // dispatch.registers.gpus_q
-	v220  uint64        // dispatch.op3
-	v221  uint64        // dispatch.registers.tables_q
-	v222  uint64        // dispatch.rows_ahead_q
-	v223  uint64        // dispatch.vector_held
-	v225  [8]uint64     // isa.command_words
-	v226  uint64        // dma_read.commands.unsent
-	v227  uint64        // dma_read.commands.beats_come
-	v228  uint64        // dispatch.walker.pending
-	v229  uint64        // dispatch.walker.count_q
-	v230  uint64        // dispatch.walker.base
-	v231  uint64        // dispatch.walker.words
-	v232  uint64        // dispatch.controller.permuted_3
-	v233  uint64        // dma_read.row_code
-	v234  uint64        // dma_read.row_last
-	v235  [2]uint64     // dma_read.rows.word
-	v236  uint64        // dispatch.controller.permuted_3_end
-	v237  uint64        // dispatch.controller.permuted_3_first
-	v238  uint64        // dispatch.controller.permuted_3_last
-	v239  uint64        // dispatch.controller.permuted_3_hit
-	v240  uint64        // dispatch.controller.feistel.hi4
-	v241  uint64        // dispatch.controller.feistel.lo4
-	v242  uint64        // dispatch.controller.permuted_3_way
-	v243  uint64        // dispatch.controller.permuted_3_table
-	v244  uint64        // dispatch.controller.permuted_3_index
-	v245  uint64        // dispatch.registers.table_bases.word
-	v246  uint64        // lookup.complete
-	v247  uint64        // lookup.run_slots
-	v248  uint64        // lookup.step
-	v249  [8]uint32     // lookup.engine[0].unit.window.done
-	v250  uint64        // lookup.engine[0].unit.scatter.valid3
-	v251  uint64        // lookup.engine[0].unit.cache.hit3
-	v252  [8]uint16     // lookup.engine[0].unit.scatter.hi3
-	v253  [8]uint16     // lookup.engine[0].unit.scatter.lo3
-	v254  uint64        // dispatch.walker.input_number
-	v255  uint64        // dispatch.classifier.judged_valid
-	v256  uint64        // dispatch.classifier.judged_ends
-	v257  uint64        // dispatch.classifier.judged_last
-	v258  uint64        // dispatch.classifier.judged_missed
-	v259  uint64        // dispatch.classifier.missed
-	v260  uint64        // dispatch.controller.emitter.input_end
-	v261  uint64        // dispatch.controller.emitter.stride
-	v262  [16]uint8     // eal.bank[0].unit.queue[0].fifo.head
-	v263  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].above
-	v264  [8]uint8      // lookup.engine[0].unit.cache.result3
-	v265  uint64        // lookup.engine[0].unit.cache.way[0].was_live
-	v266  [16]uint32    // lookup.engine[0].unit.cache.way[0].entries.word
-	v267  uint64        // lookup.engine[0].unit.id_valid
-	v268  [8]uint32     // lookup.engine[0].unit.id
-	v269  [8]uint8      // lookup.engine[0].unit.salt
-	v270  uint64        // dispatch.hot_set.left
-	v271  uint64        // dispatch.hot_set.final_set
-	v272  uint64        // dispatch.hot_set.feistel.valid4
-	v273  uint64        // dispatch.hot_set.drained
-	v274  [8]uint8      // eal.request_net[0].request_xbar.dest[0].above_group
-	v275  [8]uint32     // eal.bank[0].unit.match_request
-	v276  uint64        // reduce.s4_valid
-	v277  [3]uint64     // reduce.s4_word
-	v278  [4]uint32     // reduce.lane[0].alu.multiplier.s4_y
-	v279  uint64        // reduce.lane[0].alu.adder.s4_nan
-	v280  uint64        // reduce.lane[0].alu.adder.s4_sign
-	v281  uint64        // reduce.lane[0].alu.adder.s4_inf
-	v282  [4]uint32     // reduce.lane[0].alu.adder.s4_sig
-	v284  uint64        // isa.registers.enable_q
-	v285  uint64        // isa.completer.lost
-	v286  uint64        // isa.fetcher.asked
-	v287  uint64        // isa.fetcher.taken
-	v288  uint64        // isa.registers.sq_tail_q
-	v289  uint64        // isa.registers.sq_log2_q
-	v290  uint64        // dispatch.ops.head
-	v291  uint64        // isa.completer.posted
-	v292  uint64        // isa.registers.cq_head_q
-	v293  uint64        // isa.registers.cq_log2_q
-	v294  uint64        // dispatch.bitmap.target
-	v295  uint64        // csr_slave.w.spare
-	v296  uint64        // csr_slave.aw.spare
-	v297  uint64        // csr_slave.ar.data
-	v298  uint64        // isa.registers.sq_base_lo
-	v299  uint64        // isa.registers.sq_base_hi
-	v300  uint64        // isa.registers.cq_base_lo
-	v301  uint64        // isa.registers.cq_base_hi
-	v302  uint64        // isa.registers.lookups_q
-	v303  uint64        // isa.registers.cache_hits_q
-	v304  uint64        // isa.registers.lookup_cycles_q
-	v305  uint64        // isa.registers.rows_read_q
-	v306  uint64        // isa.registers.rows_written_q
-	v307  uint64        // dma_read.drops
-	v308  [8]uint64     // dispatch.registers.mailboxes_q[0]
-	v309  uint64        // isa.outcome_sum
-	v310  uint64        // isa.outcome_value1
-	v311  uint64        // isa.outcome_value0
-	v312  uint64        // isa.outcome_status
-	v313  uint64        // isa.command_lost
-	v314  uint64        // dispatch.bitmap.row
-	v315  uint64        // dispatch.walker.row
-	v316  uint64        // dispatch.hot_set.block_3
-	v317  uint64        // dispatch.hot_set.feistel.hi4
-	v318  uint64        // dispatch.hot_set.feistel.lo4
-	v319  uint64        // reduce.sent_beats
-	v320  uint64        // isa.fetcher.read_ended[0]
-	v321  uint64        // isa.fetcher.read_lost[0]
-	v322  [16][2]uint64 // isa.fetcher.buffer[0]
-	v323  [2]uint64     // dispatch.walker.line_q
-	v324  uint64        // dispatch.controller.permuted_2
-	v325  uint64        // dispatch.controller.permuted_2_end
-	v326  uint64        // dispatch.controller.permuted_2_first
-	v327  uint64        // dispatch.controller.permuted_2_last
-	v328  uint64        // dispatch.controller.permuted_2_hit
-	v329  uint64        // dispatch.controller.feistel.valid3
-	v330  uint64        // dispatch.controller.feistel.hi3
-	v331  uint64        // dispatch.controller.feistel.lo3
-	v332  uint64        // dispatch.controller.permuted_2_way
-	v333  uint64        // dispatch.controller.permuted_2_table
-	v334  uint64        // dispatch.controller.permuted_2_index
-	v335  uint64        // lookup.engine[0].unit.scatter.valid2
-	v336  uint64        // lookup.engine[0].unit.cache.hit2
-	v337  [8]uint16     // lookup.engine[0].unit.scatter.hi2
-	v338  [8]uint16     // lookup.engine[0].unit.scatter.lo2
-	v339  uint64        // dispatch.classifier.cut_valid
-	v340  uint64        // dispatch.classifier.cut_ends
-	v341  uint64        // dispatch.classifier.cut_last
-	v342  uint64        // lookup.engine[0].unit.results.read_half
-	v343  [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
-	v344  [4]uint16     // dispatch.classifier.cut_end[0]
-	v345  uint64        // dispatch.classifier.judged_rest
-	v346  [8]uint8      // lookup.engine[0].unit.cache.result2
-	v347  [16]uint16    // lookup.engine[0].unit.cache.way[0].live
-	v348  uint64        // lookup.engine[0].unit.fetched
-	v349  [8]uint32     // lookup.engine[0].unit.walk.bases.word
-	v350  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
-	v351  [16]uint32    // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
-	v352  [8]uint8      // lookup.engine[0].unit.fetched_slot
-	v353  [2]uint64     // eal.scan_set
-	v354  uint64        // dispatch.hot_set.feistel.valid3
-	v355  uint64        // reduce.s3_valid
-	v356  [3]uint64     // reduce.s3_word
-	v357  uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v358  uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v359  uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v360  [4]uint32     // reduce.lane[0].alu.multiplier.s3_sig
-	v362  uint64        // reduce.lane[0].alu.adder.s3_nan
-	v363  uint64        // reduce.lane[0].alu.adder.s3_sign
-	v364  uint64        // reduce.lane[0].alu.adder.s3_inf
-	v365  [4]uint32     // reduce.lane[0].alu.adder.s3_sum
-	v367  [4]uint32     // reduce.lane[0].alu.adder.s3_stop
-	v368  uint64        // csr_slave.ar.spare
-	v369  uint64        // lookup.answered_count
-	v370  uint64        // lookup.cached_count
-	v371  uint64        // dma_read.done_pulse
-	v372  uint64        // write_sum.total
-	v373  uint64        // dispatch.cold_rows
-	v374  uint64        // dispatch.classifier.bitmap.popular_inputs
-	v375  uint64        // dispatch.hot_rows
-	v376  uint64        // dispatch.hot_set.entries_sent
-	v377  uint64        // dispatch.hot_set.block_2
-	v378  uint64        // dispatch.hot_set.feistel.hi3
-	v379  uint64        // dispatch.hot_set.feistel.lo3
-	v380  uint64        // dma_read.commands.ended
-	v381  uint64        // dma_read.commands.ended_tag
-	v382  uint64        // dma_read.commands.ended_failed
-	v383  uint64        // dispatch.controller.permuted_1
-	v384  uint64        // dispatch.controller.permuted_1_end
-	v385  uint64        // dispatch.controller.permuted_1_first
-	v386  uint64        // dispatch.controller.permuted_1_last
-	v387  uint64        // dispatch.controller.permuted_1_hit
-	v388  uint64        // dispatch.controller.feistel.valid2
-	v389  uint64        // dispatch.controller.feistel.hi2
-	v390  uint64        // dispatch.controller.feistel.lo2
-	v391  uint64        // dispatch.controller.permuted_1_way
-	v392  uint64        // dispatch.controller.permuted_1_table
-	v393  uint64        // dispatch.controller.permuted_1_index
-	v394  uint64        // lookup.engine[0].unit.scatter.valid1
-	v395  [8]uint16     // lookup.engine[0].unit.scatter.hi1
-	v396  [8]uint16     // lookup.engine[0].unit.scatter.lo1
-	v397  uint64        // dispatch.classifier.rows_left
-	v398  uint64        // dispatch.classifier.row
-	v399  [4]uint16     // dispatch.classifier.multiples[0]
-	v400  uint64        // dispatch.classifier.seen
-	v401  uint64        // dispatch.classifier.inputs_left
-	v402  uint64        // dispatch.classifier.cut_used
-	v403  [8]uint8      // lookup.engine[0].unit.walk.next_slot
-	v404  uint64        // eal.scan_read
-	v405  uint64        // eal.scan_from
-	v406  uint64        // dispatch.hot_set.feistel.valid2
-	v407  uint64        // reduce.s2_valid
-	v408  [3]uint64     // reduce.s2_word
-	v409  uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v410  uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v411  uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v412  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
-	v413  [4]uint64     // reduce.lane[0].alu.multiplier.s2_product
-	v414  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
-	v415  [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
-	v416  [4]uint16     // reduce.lane[0].alu.multiplier.s2_shift
-	v417  uint64        // reduce.lane[0].alu.adder.s2_nan
-	v418  uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v419  [4]uint32     // reduce.lane[0].alu.adder.s2_greater
-	v420  [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
-	v421  uint64        // reduce.lane[0].alu.adder.s2_sign
-	v422  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v423  uint64        // reduce.lane[0].alu.adder.s2_inf
-	v425  uint64        // write_sum.have
-	v426  [2]uint64     // write_sum.beat
-	v427  uint64        // dispatch.hot_set.block_1
-	v428  uint64        // dispatch.hot_set.feistel.hi2
-	v429  uint64        // dispatch.hot_set.feistel.lo2
-	v430  uint64        // dma_read.commands.spoilt
-	v431  uint64        // dispatch.controller.permuted_0
-	v432  uint64        // dispatch.controller.permuted_0_end
-	v433  uint64        // dispatch.controller.permuted_0_first
-	v434  uint64        // dispatch.controller.permuted_0_last
-	v435  uint64        // dispatch.controller.permuted_0_hit
-	v436  uint64        // dispatch.controller.feistel.valid1
-	v437  uint64        // dispatch.controller.feistel.hi1
-	v438  uint64        // dispatch.controller.feistel.lo1
-	v439  uint64        // dispatch.controller.permuted_0_way
-	v440  uint64        // dispatch.controller.permuted_0_table
-	v441  uint64        // dispatch.controller.permuted_0_index
-	v442  uint64        // dispatch.hot_set.feistel.valid1
-	v443  uint64        // reduce.s1_valid
-	v444  [3]uint64     // reduce.s1_word
-	v445  uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v446  uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v447  uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v448  [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
-	v449  [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
-	v450  [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
-	v451  [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
-	v452  uint64        // reduce.lane[0].alu.adder.s1_nan
-	v453  uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v454  [4]uint32     // reduce.lane[0].alu.adder.s1_greater
-	v455  [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
-	v457  uint64        // reduce.lane[0].alu.adder.s1_sign
-	v458  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v459  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v461  uint64        // dispatch.hot_set.block_0
-	v462  uint64        // dispatch.hot_set.feistel.hi1
-	v463  uint64        // dispatch.hot_set.feistel.lo1
-	v464  uint64        // dispatch.controller.known
-	v465  uint64        // dispatch.controller.known_end
-	v466  uint64        // dispatch.controller.known_first
-	v467  uint64        // dispatch.controller.known_last
-	v468  uint64        // dispatch.controller.known_hit
-	v469  uint64        // dispatch.controller.known_id
-	v470  uint64        // dispatch.controller.known_way
-	v471  uint64        // dispatch.controller.known_table
-	v472  uint64        // dispatch.controller.known_index
-	v473  [8]uint16     // dispatch.hot_set.blocks[0]
-	v474  uint64        // dispatch.controller.chosen
-	v475  uint64        // dispatch.controller.chosen_end
-	v476  uint64        // dispatch.controller.chosen_first
-	v477  uint64        // dispatch.controller.chosen_last
-	v478  uint64        // dispatch.controller.chosen_hit
-	v479  uint64        // dispatch.controller.chosen_base
-	v480  uint64        // dispatch.controller.updating
-	v481  uint64        // dispatch.controller.chosen_next
-	v482  uint64        // dispatch.controller.chosen_word
-	v483  uint64        // dispatch.controller.chosen_way
-	v484  uint64        // dispatch.controller.chosen_table
-	v485  uint64        // dispatch.controller.fetched
-	v486  uint64        // dispatch.controller.fetched_end
-	v487  uint64        // dispatch.registers.slot_words.word
-	v488  uint64        // dispatch.controller.fetched_lane
-	v489  uint64
-	v490  uint64
-	v491  uint64
-	v492  uint64
-	v493  uint64
-	v494  uint64
-	v495  uint64
-	v496  uint64
-	v497  uint64
-	v498  uint64
-	v499  [2]uint64
-	v500  uint64
-	v501  uint64
-	v502  uint64
-	v503  uint64
-	v506  uint64
-	v507  uint64
-	v513  uint64
-	v518  uint64
-	v519  uint64
-	v521  uint64
-	v530  uint64
-	v531  uint64
-	v534  uint64
+	v35   uint64        // csr_slave.read_valid
+	v36   uint64        // csr_slave.read_word_data
+	v37   uint64        // csr_slave.read_word_resp
+	v38   uint64        // dma_read.desc.valid
+	v39   uint64        // dma_read.desc.data_dma_addr
+	v40   uint64        // dma_read.desc.data_len
+	v41   uint64        // dma_read.desc.data_tag
+	v42   uint64        // dma_read.desc.data_cls
+	v43   uint64        // dma_write.desc.valid
+	v44   uint64        // dma_write.desc.data_dma_addr
+	v45   uint64        // dma_write.desc.data_len
+	v46   uint64        // dma_write.desc.data_tag
+	v47   uint64        // dma_write.out.valid
+	v48   [2]uint64     // dma_write.out.data_tdata
+	v49   uint64        // dma_write.out.data_tkeep
+	v50   uint64        // dma_write.out.data_tid
+	v51   uint64        // dma_write.out.data_tlast
+	v52   uint64        // isa.completer.irq
+	v53   uint64        // allowed
+	v54   uint64        // dispatch.state
+	v55   uint64        // dispatch.refusal
+	v56   uint64        // dispatch.opcode
+	v57   uint64        // dispatch.op1
+	v58   uint64        // dispatch.op2
+	v59   uint64        // dma_read.out_dest
+	v60   uint64        // dma_read.out_valid
+	v61   uint64        // dma_read.out_command
+	v62   uint64        // dispatch.walker.state
+	v63   uint64        // dispatch.controller.emitter.valid
+	v64   uint64        // dispatch.controller.emitter.updating
+	v65   uint64        // dispatch.controller.emitter.step
+	v66   uint64        // dispatch.controller.emitter.asked
+	v67   uint64        // dispatch.rows.count
+	v68   uint64        // dispatch.controller.emitter.operated
+	v69   uint64        // dispatch.ops.count
+	v70   uint64        // dispatch.controller.emitter.last
+	v71   uint64        // lookup.running
+	v72   uint64        // lookup.settle
+	v73   [8]uint16     // lookup.engine[0].unit.walk.next_row
+	v74   uint64        // lookup.run_words
+	v75   [8]uint16     // lookup.engine[0].unit.window.head_row
+	v76   uint64        // lookup.engine[0].unit.randomizer.stage4_valid
+	v77   uint64        // lookup.engine[0].unit.cache.hit4
+	v78   [8]uint16     // lookup.engine[0].unit.randomizer.stage4_hi
+	v79   [8]uint16     // lookup.engine[0].unit.randomizer.stage4_lo
+	v80   [16]uint8     // lookup.engine[0].unit.queue[0].fifo.count
+	v81   uint64        // dispatch.half
+	v82   uint64        // dispatch.walker.slot
+	v83   uint64        // dispatch.registers.slots_q
+	v84   uint64        // dispatch.walker.number
+	v85   uint64        // lookup.run_half
+	v86   [2]uint64     // dma_read.out_data
+	v87   uint64        // dispatch.classifier.bitmap.bits_held
+	v88   uint64        // dispatch.classifier.bitmap.flush
+	v89   uint64        // dispatch.classifier.bitmap.words_held
+	v90   uint64        // dispatch.classifier.bitmap.next_line
+	v91   uint64        // dispatch.classifier.bitmap.bits
+	v92   [2]uint64     // dispatch.classifier.bitmap.line_words
+	v93   uint64        // dispatch.ops.tail
+	v94   uint64        // dispatch.controller.emitter.first
+	v95   uint64        // dispatch.registers.scale_q
+	v96   uint64        // dispatch.controller.emitter.target_gpu
+	v97   [8]uint64     // dispatch.registers.grad_q[0]
+	v98   uint64        // dispatch.controller.emitter.hit
+	v99   uint64        // dispatch.controller.emitter.hot_gpu
+	v100  [8]uint64     // dispatch.registers.hot_q[0]
+	v101  uint64        // dispatch.controller.emitter.base
+	v102  uint64        // dispatch.controller.emitter.target_offset
+	v103  uint64        // dispatch.controller.emitter.row_offset
+	v104  [8]uint64     // dispatch.registers.pooled_q[0]
+	v105  uint64        // dispatch.controller.emitter.vector_offset
+	v106  uint64        // dispatch.rows.tail
+	v107  uint64        // dispatch.registers.row_log2_q
+	v108  uint64        // dispatch.loader.left
+	v109  uint64        // dma_read.loads
+	v110  uint64        // dma_read.first_error
+	v111  uint64        // reduce.first_error
+	v112  uint64        // dma_write.first_error
+	v113  uint64        // soft_reset.holding
+	v114  uint64        // dma_read.tags.head
+	v115  uint64        // dma_read.tags.tail
+	v116  uint64        // dma_read.commands.reads
+	v117  uint64        // dma_read.row_full
+	v118  uint64        // dma_write.tags.head
+	v119  uint64        // dma_write.tags.tail
+	v120  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.tail
+	v121  [8]uint8      // lookup.engine[0].unit.window.leave_count
+	v122  uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
+	v123  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_ticket
+	v124  uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_hit
+	v125  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_way
+	v126  uint64        // lookup.engine[0].unit.cache.result4_hit
+	v127  [8]uint8      // lookup.engine[0].unit.cache.result4_way
+	v128  uint64        // lookup.engine[0].unit.cache.filling
+	v129  [8]uint16     // lookup.engine[0].unit.cache.pointer
+	v130  [8]uint32     // lookup.engine[0].unit.cache.asked.word
+	v131  [16]uint16    // lookup.engine[0].unit.cache.way[0].sticky
+	v132  uint64        // lookup.engine[0].unit.cache.fill_result_hit
+	v133  [8]uint8      // lookup.engine[0].unit.cache.fill_result_way
+	v134  uint64        // lookup.engine[0].unit.cache.look_valid
+	v135  [8]uint8      // lookup.engine[0].unit.cache.entered
+	v136  [8]uint8      // lookup.engine[0].unit.cache.look_index
+	v137  [8]uint32     // lookup.engine[0].unit.cache.look_id
+	v138  uint64        // lookup.engine[0].unit.window.committed
+	v139  [8]uint16     // lookup.engine[0].unit.window.committed_row
+	v140  [8]uint8      // lookup.engine[0].unit.window.left.word
+	v141  [32]uint8     // lookup.engine[0].unit.window.group[0].answers.word
+	v142  uint64        // dispatch.hot_set.state
+	v143  uint64        // eal.controller.taken_before
+	v144  uint64        // eal.controller.in_flight
+	v145  uint64        // eal.bank[0].unit.finish_valid
+	v146  [8]uint8      // eal.bank[0].unit.finish_engine
+	v147  [16]uint8     // eal.bank[0].unit.queue[0].fifo.count
+	v148  [16]uint8     // eal.bank[0].unit.queue[0].fifo.tail
+	v149  [8]uint8      // eal.bank[0].unit.finish_ticket
+	v150  uint64        // eal.bank[0].unit.outcome_hit
+	v151  [8]uint8      // eal.bank[0].unit.outcome_chosen
+	v152  uint64        // eal.controller.cleared
+	v153  uint64        // lookup.learning
+	v154  uint64        // dispatch.hot_set.set
+	v155  uint64        // eal.queue.parity[0].xbar.dest[0].valid
+	v156  uint64        // eal.bank[0].unit.match_valid
+	v157  uint64        // eal.controller.set
+	v158  [8]uint8      // eal.bank[0].unit.finish_set
+	v159  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_set
+	v160  [8][2]uint64  // eal.bank[0].unit.sets.word
+	v161  [8]uint8      // eal.bank[0].unit.outcome_age
+	v162  [8]uint16     // eal.bank[0].unit.finish_tag
+	v163  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.head
+	v164  [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
+	v165  [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
+	v166  [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].above
+	v167  uint64        // reduce.s5_valid
+	v168  uint64        // reduce.s5_to
+	v169  uint64        // reduce.s5_load
+	v170  [2]uint64     // reduce.s5_row
+	v171  uint64        // reduce.s5_product
+	v172  [4]uint32     // reduce.lane[0].alu.prod_late1
+	v173  [4]uint32     // reduce.lane[0].alu.adder.s5_y
+	v174  uint64        // read_merge.waiting
+	v175  uint64        // isa.fetcher.request.valid
+	v176  uint64        // dispatch.rows.head
+	v177  uint64        // dispatch.loader.dest
+	v178  uint64        // dma_read.data_valid
+	v179  uint64        // dma_read.data_tag
+	v180  uint64        // dma_read.tags.unfinished
+	v181  uint64        // dma_read.tags.unsent
+	v182  uint64        // dma_read.fresh
+	v183  uint64        // dma_read.data_poisoned
+	v184  uint64        // dma_read.status_valid
+	v185  uint64        // dma_read.status_tag
+	v186  uint64        // dma_read.status_error
+	v187  uint64        // dispatch.ops.valid
+	v188  [2]uint64     // dispatch.ops.ram.word
+	v189  uint64        // reduce.at
+	v190  uint64        // reduce.drain
+	v191  uint64        // reduce.busy
+	v192  uint64        // dma_read.row_beat
+	v193  [2]uint64     // dma_read.data_data
+	v194  uint64        // dma_write.status_valid
+	v195  uint64        // dma_write.tags.unfinished
+	v196  uint64        // dma_write.tags.unsent
+	v197  uint64        // dma_write.status_tag
+	v198  uint64        // dma_write.status_error
+	v199  uint64        // write_merge.waiting
+	v200  uint64        // isa.completer.state
+	v201  uint64        // write_merge.owner
+	v202  uint64        // dispatch.bitmap.state
+	v203  uint64        // dispatch.packer.entries_held
+	v204  uint64        // dispatch.packer.announced
+	v205  uint64        // reduce.packet.valid
+	v206  uint64        // dma_write.left
+	v207  uint64        // csr_slave.aw.valid
+	v208  uint64        // csr_slave.w.valid
+	v209  uint64        // csr_slave.w.data_strb
+	v210  uint64        // csr_slave.aw.data
+	v211  uint64        // csr_slave.ar.valid
+	v212  uint64        // csr_slave.asked
+	v213  uint64        // isa.registers.read_unmapped
+	v214  uint64        // isa.registers.read_value
+	v215  uint64        // isa.fetcher.request.data_addr
+	v216  uint64        // dispatch.loader.next_addr
+	v217  uint64        // isa.fetcher.request.data_tag
+	v218  uint64        // isa.completer.entry_addr
+	v219  uint64        // dispatch.bitmap.next_addr
+	v220  uint64        // dispatch.packer.next_addr
+	v221  uint64        // reduce.packet.data_addr
+	v222  uint64        // dispatch.bitmap.lines_left
+	v223  uint64        // reduce.packet.data_len
+	v224  uint64        // dma_write.owed
+	v225  uint64        // reduce.out.valid
+	v226  uint64        // isa.completer.second_beat
+	v227  [4]uint64     // isa.completer.completion
+	v228  [2]uint64     // dispatch.classifier.bitmap.lines.word
+	v229  [2]uint64     // dispatch.packer.beat
+	v230  [2]uint64     // reduce.out.data_data
+	v231  uint64        // dispatch.bitmap.packet_left
+	v232  uint64        // dispatch.packer.beats_sent
+	v233  uint64        // reduce.out.data_last
+	v234  uint64        // reduce.out.data_keep
+	v235  uint64        // dma_write.data_tag
+	v236  uint64        // isa.state
+	v237  uint64        // dispatch.classifier.bitmap.active
+	v238  uint64        // dispatch.controller.in_flight
+	v239  uint64        // reduce.base
+	v240  uint64        // dispatch.size
+	v241  uint64        // dispatch.registers.gpus_q
+	v242  uint64        // dispatch.op3
+	v243  uint64        // dispatch.registers.tables_q
+	v244  uint64        // dispatch.rows_ahead_q
+	v245  uint64        // dispatch.vector_held
+	v247  [8]uint64     // isa.command_words
+	v248  uint64        // dma_read.commands.unsent
+	v249  uint64        // dma_read.commands.beats_come
+	v250  uint64        // dispatch.walker.pending
+	v251  uint64        // dispatch.walker.count_q
+	v252  uint64        // dispatch.walker.base
+	v253  uint64        // dispatch.walker.words
+	v254  uint64        // dispatch.controller.permuted_3
+	v255  uint64        // dma_read.beat_last
+	v256  uint64        // dispatch.controller.permuted_3_end
+	v257  uint64        // dispatch.controller.permuted_3_first
+	v258  uint64        // dispatch.controller.permuted_3_last
+	v259  uint64        // dispatch.controller.permuted_3_hit
+	v260  uint64        // dispatch.controller.randomizer.stage4_hi
+	v261  uint64        // dispatch.controller.randomizer.stage4_lo
+	v262  uint64        // dispatch.controller.permuted_3_way
+	v263  uint64        // dispatch.controller.permuted_3_table
+	v264  uint64        // dispatch.controller.permuted_3_index
+	v265  uint64        // dispatch.registers.table_bases.word
+	v266  uint64        // lookup.complete
+	v267  uint64        // lookup.run_slots
+	v268  uint64        // lookup.step
+	v269  [8]uint32     // lookup.engine[0].unit.window.done
+	v270  uint64        // lookup.engine[0].unit.randomizer.stage3_valid
+	v271  uint64        // lookup.engine[0].unit.cache.hit3
+	v272  [8]uint16     // lookup.engine[0].unit.randomizer.stage3_hi
+	v273  [8]uint16     // lookup.engine[0].unit.randomizer.stage3_lo
+	v274  uint64        // dispatch.walker.input_number
+	v275  uint64        // dispatch.classifier.judged_valid
+	v276  uint64        // dispatch.classifier.judged_ends
+	v277  uint64        // dispatch.classifier.judged_last
+	v278  uint64        // dispatch.classifier.judged_missed
+	v279  uint64        // dispatch.classifier.missed
+	v280  uint64        // dispatch.controller.emitter.input_end
+	v281  uint64        // dispatch.controller.emitter.stride
+	v282  uint64        // dma_read.beat_code
+	v283  uint64        // csr_slave.w.data_data
+	v284  [16]uint8     // eal.bank[0].unit.queue[0].fifo.head
+	v285  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].above
+	v286  uint64        // lookup.engine[0].unit.cache.result3_hit
+	v287  [8]uint8      // lookup.engine[0].unit.cache.result3_way
+	v288  uint64        // lookup.engine[0].unit.cache.way[0].was_live
+	v289  [16]uint32    // lookup.engine[0].unit.cache.way[0].entries.word
+	v290  uint64        // lookup.engine[0].unit.id_valid
+	v291  [8]uint32     // lookup.engine[0].unit.id
+	v292  [8]uint8      // lookup.engine[0].unit.salt
+	v293  uint64        // dispatch.hot_set.left
+	v294  uint64        // dispatch.hot_set.final_set
+	v295  uint64        // dispatch.hot_set.randomizer.stage4_valid
+	v296  uint64        // dispatch.hot_set.drained
+	v297  [8]uint8      // eal.bank[0].unit.match_engine
+	v298  [8]uint8      // eal.bank[0].unit.match_ticket
+	v299  [8]uint16     // eal.bank[0].unit.match_tag
+	v300  [8]uint8      // eal.bank[0].unit.match_set
+	v301  [8]uint8      // eal.queue.parity[0].xbar.dest[0].above_group
+	v302  uint64        // reduce.s4_valid
+	v303  uint64        // reduce.s4_to
+	v304  uint64        // reduce.s4_load
+	v305  [2]uint64     // reduce.s4_row
+	v306  uint64        // reduce.s4_product
+	v307  [4]uint32     // reduce.lane[0].alu.multiplier.s4_y
+	v308  uint64        // reduce.lane[0].alu.adder.s4_nan
+	v309  uint64        // reduce.lane[0].alu.adder.s4_sign
+	v310  uint64        // reduce.lane[0].alu.adder.s4_inf
+	v311  [4]uint32     // reduce.lane[0].alu.adder.s4_sig
+	v313  uint64        // isa.registers.enable_q
+	v314  uint64        // isa.completer.lost
+	v315  uint64        // isa.fetcher.asked
+	v316  uint64        // isa.fetcher.taken
+	v317  uint64        // isa.registers.sq_tail_q
+	v318  uint64        // isa.registers.sq_log2_q
+	v319  uint64        // dispatch.ops.head
+	v320  uint64        // isa.completer.posted
+	v321  uint64        // isa.registers.cq_head_q
+	v322  uint64        // isa.registers.cq_log2_q
+	v323  uint64        // dispatch.bitmap.target
+	v324  uint64        // csr_slave.w.spare_strb
+	v325  uint64        // csr_slave.aw.spare
+	v326  uint64        // csr_slave.ar.data
+	v327  uint64        // isa.registers.sq_base_lo
+	v328  uint64        // isa.registers.sq_base_hi
+	v329  uint64        // isa.registers.cq_base_lo
+	v330  uint64        // isa.registers.cq_base_hi
+	v331  uint64        // isa.registers.lookups_q
+	v332  uint64        // isa.registers.cache_hits_q
+	v333  uint64        // isa.registers.lookup_cycles_q
+	v334  uint64        // isa.registers.rows_read_q
+	v335  uint64        // isa.registers.rows_written_q
+	v336  uint64        // dma_read.drops
+	v337  [8]uint64     // dispatch.registers.mailboxes_q[0]
+	v338  uint64        // isa.outcome_sum
+	v339  uint64        // isa.outcome_value1
+	v340  uint64        // isa.outcome_value0
+	v341  uint64        // isa.outcome_status
+	v342  uint64        // isa.command_lost
+	v343  uint64        // dispatch.bitmap.row
+	v344  uint64        // dispatch.walker.row
+	v345  uint64        // dispatch.hot_set.block_3
+	v346  uint64        // dispatch.hot_set.randomizer.stage4_hi
+	v347  uint64        // dispatch.hot_set.randomizer.stage4_lo
+	v348  uint64        // reduce.sent_beats
+	v349  uint64        // isa.fetcher.read_ended[0]
+	v350  [16][2]uint64 // isa.fetcher.buffer[0]
+	v351  [2]uint64     // dispatch.walker.line_q
+	v352  uint64        // dispatch.controller.permuted_2
+	v353  uint64        // dispatch.controller.permuted_2_end
+	v354  uint64        // dispatch.controller.permuted_2_first
+	v355  uint64        // dispatch.controller.permuted_2_last
+	v356  uint64        // dispatch.controller.permuted_2_hit
+	v357  uint64        // dispatch.controller.randomizer.stage3_valid
+	v358  uint64        // dispatch.controller.randomizer.stage3_hi
+	v359  uint64        // dispatch.controller.randomizer.stage3_lo
+	v360  uint64        // dispatch.controller.permuted_2_way
+	v361  uint64        // dispatch.controller.permuted_2_table
+	v362  uint64        // dispatch.controller.permuted_2_index
+	v363  uint64        // lookup.engine[0].unit.randomizer.stage2_valid
+	v364  uint64        // lookup.engine[0].unit.cache.hit2
+	v365  [8]uint16     // lookup.engine[0].unit.randomizer.stage2_hi
+	v366  [8]uint16     // lookup.engine[0].unit.randomizer.stage2_lo
+	v367  uint64        // dispatch.classifier.cut_valid
+	v368  uint64        // dispatch.classifier.cut_ends
+	v369  uint64        // dispatch.classifier.cut_last
+	v370  uint64        // lookup.engine[0].unit.results.read_half
+	v371  [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
+	v372  [4]uint16     // dispatch.classifier.cut_end[0]
+	v373  uint64        // dispatch.classifier.judged_rest
+	v374  uint64        // csr_slave.w.spare_data
+	v375  uint64        // lookup.engine[0].unit.cache.result2_hit
+	v376  [8]uint8      // lookup.engine[0].unit.cache.result2_way
+	v377  [16]uint16    // lookup.engine[0].unit.cache.way[0].live
+	v378  uint64        // lookup.engine[0].unit.fetched
+	v379  [8]uint32     // lookup.engine[0].unit.walk.bases.word
+	v380  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
+	v381  [16]uint32    // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
+	v382  [8]uint8      // lookup.engine[0].unit.fetched_salt
+	v383  uint64        // eal.scan_held_valid[0]
+	v384  [8]uint8      // eal.scan_held_rrpv[0]
+	v385  [8]uint16     // eal.scan_held_tag[0]
+	v386  uint64        // dispatch.hot_set.randomizer.stage3_valid
+	v387  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_engine
+	v388  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_ticket
+	v389  [8]uint16     // eal.queue.parity[0].xbar.dest[0].data_tag
+	v390  uint64        // reduce.s3_valid
+	v391  uint64        // reduce.s3_to
+	v392  uint64        // reduce.s3_load
+	v393  [2]uint64     // reduce.s3_row
+	v394  uint64        // reduce.s3_product
+	v395  uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v396  uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v397  uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v398  [4]uint32     // reduce.lane[0].alu.multiplier.s3_sig
+	v400  uint64        // reduce.lane[0].alu.adder.s3_nan
+	v401  uint64        // reduce.lane[0].alu.adder.s3_sign
+	v402  uint64        // reduce.lane[0].alu.adder.s3_inf
+	v403  [4]uint32     // reduce.lane[0].alu.adder.s3_sum
+	v405  [4]uint32     // reduce.lane[0].alu.adder.s3_stop
+	v406  uint64        // csr_slave.ar.spare
+	v407  uint64        // lookup.answered_count
+	v408  uint64        // lookup.cached_count
+	v409  uint64        // dma_read.done_pulse
+	v410  uint64        // write_sum.total
+	v411  uint64        // dispatch.cold_rows
+	v412  uint64        // dispatch.classifier.bitmap.popular_inputs
+	v413  uint64        // dispatch.hot_rows
+	v414  uint64        // dispatch.hot_set.entries_sent
+	v415  uint64        // isa.fetcher.read_lost[0]
+	v416  uint64        // dispatch.hot_set.block_2
+	v417  uint64        // dispatch.hot_set.randomizer.stage3_hi
+	v418  uint64        // dispatch.hot_set.randomizer.stage3_lo
+	v419  uint64        // dma_read.commands.ended_valid
+	v420  uint64        // dma_read.commands.ended_tag
+	v421  uint64        // dispatch.controller.permuted_1
+	v422  uint64        // dispatch.controller.permuted_1_end
+	v423  uint64        // dispatch.controller.permuted_1_first
+	v424  uint64        // dispatch.controller.permuted_1_last
+	v425  uint64        // dispatch.controller.permuted_1_hit
+	v426  uint64        // dispatch.controller.randomizer.stage2_valid
+	v427  uint64        // dispatch.controller.randomizer.stage2_hi
+	v428  uint64        // dispatch.controller.randomizer.stage2_lo
+	v429  uint64        // dispatch.controller.permuted_1_way
+	v430  uint64        // dispatch.controller.permuted_1_table
+	v431  uint64        // dispatch.controller.permuted_1_index
+	v432  uint64        // lookup.engine[0].unit.randomizer.stage1_valid
+	v433  [8]uint16     // lookup.engine[0].unit.randomizer.stage1_hi
+	v434  [8]uint16     // lookup.engine[0].unit.randomizer.stage1_lo
+	v435  uint64        // dispatch.classifier.rows_left
+	v436  uint64        // dispatch.classifier.row
+	v437  [4]uint16     // dispatch.classifier.multiples[0]
+	v438  uint64        // dispatch.classifier.seen
+	v439  uint64        // dispatch.classifier.inputs_left
+	v440  uint64        // dispatch.classifier.cut_used
+	v441  [8]uint8      // lookup.engine[0].unit.walk.next_slot
+	v442  uint64        // eal.scan_read
+	v443  uint64        // eal.scan_from
+	v444  uint64        // dispatch.hot_set.randomizer.stage2_valid
+	v445  uint64        // reduce.s2_valid
+	v446  uint64        // reduce.s2_to
+	v447  uint64        // reduce.s2_load
+	v448  [2]uint64     // reduce.s2_row
+	v449  uint64        // reduce.s2_product
+	v450  uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v451  uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v452  uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v453  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
+	v454  [4]uint64     // reduce.lane[0].alu.multiplier.s2_product
+	v455  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
+	v456  [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
+	v457  [4]uint16     // reduce.lane[0].alu.multiplier.s2_shift
+	v458  uint64        // reduce.lane[0].alu.adder.s2_nan
+	v459  uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v460  [4]uint32     // reduce.lane[0].alu.adder.s2_greater
+	v461  [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
+	v462  uint64        // reduce.lane[0].alu.adder.s2_sign
+	v463  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v464  uint64        // reduce.lane[0].alu.adder.s2_inf
+	v466  uint64        // write_sum.have
+	v467  [2]uint64     // write_sum.beat
+	v468  uint64        // dma_read.commands.ended_failed
+	v469  uint64        // dispatch.hot_set.block_1
+	v470  uint64        // dispatch.hot_set.randomizer.stage2_hi
+	v471  uint64        // dispatch.hot_set.randomizer.stage2_lo
+	v472  uint64        // dispatch.controller.permuted_0
+	v473  uint64        // dispatch.controller.permuted_0_end
+	v474  uint64        // dispatch.controller.permuted_0_first
+	v475  uint64        // dispatch.controller.permuted_0_last
+	v476  uint64        // dispatch.controller.permuted_0_hit
+	v477  uint64        // dispatch.controller.randomizer.stage1_valid
+	v478  uint64        // dispatch.controller.randomizer.stage1_hi
+	v479  uint64        // dispatch.controller.randomizer.stage1_lo
+	v480  uint64        // dispatch.controller.permuted_0_way
+	v481  uint64        // dispatch.controller.permuted_0_table
+	v482  uint64        // dispatch.controller.permuted_0_index
+	v483  uint64        // dispatch.hot_set.randomizer.stage1_valid
+	v484  uint64        // reduce.s1_valid
+	v485  uint64        // reduce.s1_to
+	v486  uint64        // reduce.s1_load
+	v487  [2]uint64     // reduce.s1_row
+	v488  uint64        // reduce.s1_product
+	v489  uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v490  uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v491  uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v492  [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
+	v493  [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
+	v494  [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
+	v495  [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
+	v496  uint64        // reduce.lane[0].alu.adder.s1_nan
+	v497  uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v498  [4]uint32     // reduce.lane[0].alu.adder.s1_greater
+	v499  [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
+	v501  uint64        // reduce.lane[0].alu.adder.s1_sign
+	v502  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v503  uint64        // reduce.lane[0].alu.adder.s1_inf
+	v505  uint64        // dma_read.commands.spoilt
+	v506  uint64        // dispatch.hot_set.block_0
+	v507  uint64        // dispatch.hot_set.randomizer.stage1_hi
+	v508  uint64        // dispatch.hot_set.randomizer.stage1_lo
+	v509  uint64        // dispatch.controller.known
+	v510  uint64        // dispatch.controller.known_end
+	v511  uint64        // dispatch.controller.known_first
+	v512  uint64        // dispatch.controller.known_last
+	v513  uint64        // dispatch.controller.known_hit
+	v514  uint64        // dispatch.controller.known_id
+	v515  uint64        // dispatch.controller.known_way
+	v516  uint64        // dispatch.controller.known_table
+	v517  uint64        // dispatch.controller.known_index
+	v518  [2]uint64     // dma_read.rows.word
+	v519  [8]uint16     // dispatch.hot_set.blocks[0]
+	v520  uint64        // dispatch.controller.chosen
+	v521  uint64        // dispatch.controller.chosen_end
+	v522  uint64        // dispatch.controller.chosen_first
+	v523  uint64        // dispatch.controller.chosen_last
+	v524  uint64        // dispatch.controller.chosen_hit
+	v525  uint64        // dispatch.controller.chosen_base
+	v526  uint64        // dispatch.controller.updating
+	v527  uint64        // dispatch.controller.chosen_next
+	v528  uint64        // dispatch.controller.chosen_word
+	v529  uint64        // dispatch.controller.chosen_way
+	v530  uint64        // dispatch.controller.chosen_table
+	v531  uint64        // dispatch.controller.fetched
+	v532  uint64        // dispatch.controller.fetched_end
+	v533  uint64        // dispatch.registers.slot_words.word
+	v534  uint64        // dispatch.controller.fetched_lane
 	v535  uint64
+	v536  uint64
+	v537  uint64
+	v538  uint64
+	v539  uint64
+	v540  uint64
 	v542  uint64
-	v543  uint64
-	v550  uint64
-	v564  uint64
+	v548  uint64
+	v553  uint64
+	v554  uint64
+	v556  uint64
 	v565  uint64
 	v566  uint64
-	v568  uint64
+	v569  uint64
 	v570  uint64
-	v575  uint64
-	v579  uint64
-	v582  uint64
-	v583  uint64
-	v584  uint64
+	v577  uint64
+	v578  uint64
 	v585  uint64
 	v586  uint64
-	v587  uint64
-	v588  uint64
-	v589  uint64
-	v590  uint64
-	v597  uint64
-	v600  [8]uint16
-	v602  uint64
+	v596  uint64
+	v599  uint64
+	v600  uint64
+	v601  uint64
+	v603  uint64
 	v605  uint64
-	v606  [8]uint16
-	v607  [4]uint32
+	v610  uint64
+	v614  uint64
+	v617  uint64
 	v618  uint64
-	v622  [2]uint64
+	v619  uint64
+	v620  uint64
+	v621  uint64
+	v622  uint64
+	v623  uint64
+	v624  uint64
 	v625  uint64
-	v626  uint64
 	v632  uint64
-	v653  [2]uint64
-	v657  uint64
-	v658  uint64
-	v662  uint64
-	v668  uint64
-	v672  [2]uint64
-	v674  uint64
-	v679  uint64
-	v681  uint64
+	v635  [8]uint16
+	v637  uint64
+	v640  uint64
+	v641  [8]uint16
+	v642  [4]uint32
+	v653  uint64
+	v657  [2]uint64
+	v660  uint64
+	v661  uint64
+	v667  uint64
+	v671  uint64
+	v682  uint64
 	v683  uint64
-	v687  uint64
-	v695  uint64
+	v690  [2]uint64
 	v699  uint64
-	v705  uint64
-	v707  [8]uint32
-	v708  [8]uint8
-	v709  uint64
-	v710  [32]uint8
-	v711  [32]uint8
-	v712  uint64
-	v714  [8]uint8
-	v717  uint64
+	v708  uint64
+	v709  [2]uint64
+	v711  uint64
 	v718  uint64
-	v719  [8]uint8
-	v720  [8]uint16
-	v722  uint64
+	v720  uint64
 	v724  uint64
-	v726  uint64
-	v728  uint64
-	v729  [8]uint32
-	v730  [8]uint32
-	v731  uint64
-	v732  [8]uint32
-	v735  uint64
-	v737  uint64
-	v738  [8]uint16
-	v739  uint64
-	v741  [8]uint8
-	v742  [8]uint8
-	v743  [8]uint8
-	v744  uint64
-	v750  uint64
-	v752  [16]uint32
-	v753  [16]uint8
-	v754  [8]uint8
-	v755  [16]uint8
+	v725  uint64
+	v732  uint64
+	v736  uint64
+	v742  uint64
+	v744  [8]uint32
+	v745  [32]uint8
+	v746  uint64
+	v748  [8]uint8
+	v751  uint64
+	v752  uint64
+	v753  [8]uint8
+	v754  [8]uint16
 	v756  uint64
 	v758  uint64
-	v759  uint64
-	v760  [16]uint8
-	v764  [16]uint8
-	v767  [16]uint32
-	v768  [16]uint32
+	v760  uint64
+	v762  uint64
+	v763  [8]uint32
+	v764  [8]uint32
+	v765  uint64
+	v766  [8]uint32
 	v769  uint64
-	v772  uint64
+	v771  uint64
+	v772  [8]uint16
 	v773  uint64
-	v777  [8]uint16
-	v778  uint64
-	v779  uint64
+	v774  uint64
+	v775  [8]uint8
+	v778  [32]uint8
+	v779  [8]uint8
+	v780  uint64
 	v781  uint64
-	v784  uint64
-	v785  uint64
-	v794  uint64
+	v785  [8]uint8
+	v786  uint64
+	v792  uint64
 	v795  uint64
 	v796  uint64
-	v798  uint64
+	v797  [8]uint8
+	v799  [8]uint16
 	v800  uint64
-	v804  [8]uint8
-	v805  uint64
-	v806  [8]uint8
-	v808  [8]uint16
-	v809  [64]uint16
-	v810  uint64
-	v811  [64]uint8
-	v813  [64]uint16
-	v815  [64]uint16
-	v817  [8][2]uint64
+	v801  uint64
+	v803  uint64
+	v806  uint64
+	v807  uint64
+	v816  uint64
+	v817  uint64
 	v818  uint64
+	v820  uint64
 	v821  uint64
-	v822  [4]uint32
-	v824  [2]uint64
-	v827  uint64
-	v831  uint64
-	v832  uint64
-	v834  uint64
-	v839  uint64
-	v844  uint64
-	v847  uint64
+	v822  [8]uint8
+	v824  [8]uint8
+	v825  uint64
+	v826  uint64
+	v828  uint64
+	v829  [8]uint8
+	v830  [8]uint8
+	v831  [64]uint8
+	v834  [64]uint8
+	v836  [64]uint16
+	v838  [64]uint16
+	v840  [8][2]uint64
+	v841  uint64
+	v844  [16]uint32
+	v845  [16]uint8
+	v846  [8]uint8
+	v847  [16]uint8
 	v848  uint64
 	v850  uint64
-	v854  [2]uint64
-	v855  [2]uint64
-	v856  [2]uint64
-	v857  uint64
-	v859  uint64
-	v862  uint64
-	v868  uint64
-	v875  uint64
-	v878  uint64
-	v882  uint64
-	v886  uint64
-	v890  uint64
-	v891  uint64
+	v851  uint64
+	v852  [16]uint8
+	v856  [16]uint8
+	v859  [16]uint8
+	v860  [16]uint32
+	v866  [16]uint32
+	v867  [4]uint32
+	v869  [2]uint64
+	v872  uint64
+	v876  uint64
+	v877  uint64
+	v879  uint64
+	v884  uint64
+	v889  uint64
+	v892  uint64
 	v893  uint64
-	v906  uint64
-	v913  uint64
+	v895  uint64
+	v896  uint64
+	v897  uint64
+	v898  uint64
+	v901  uint64
+	v903  uint64
+	v904  uint64
+	v905  uint64
+	v908  uint64
 	v914  uint64
-	v916  uint64
+	v918  uint64
 	v920  uint64
-	v928  uint64
-	v933  uint64
-	v946  uint64
-	v948  uint64
-	v951  uint64
-	v953  uint64
-	v955  uint64
-	v962  uint64
-	v967  uint64
-	v968  uint64
-	v971  uint64
-	v978  uint64
-	v982  uint64
-	v997  uint64
+	v924  uint64
+	v926  uint64
+	v929  uint64
+	v930  uint64
+	v934  uint64
+	v938  uint64
+	v939  uint64
+	v941  uint64
+	v956  uint64
+	v957  uint64
+	v960  uint64
+	v964  uint64
+	v970  uint64
+	v981  uint64
+	v996  uint64
+	v998  uint64
 	v1001 uint64
-	v1006 uint64
-	v1008 uint64
-	v1033 uint64
-	v1035 uint64
-	v1041 uint64
-	v1045 uint64
+	v1003 uint64
+	v1005 uint64
+	v1009 uint64
+	v1012 uint64
+	v1017 uint64
+	v1018 uint64
+	v1021 uint64
+	v1028 uint64
+	v1032 uint64
 	v1047 uint64
-	v1049 uint64
 	v1051 uint64
 	v1056 uint64
-	v1063 [2]uint64
-	v1064 uint64
-	v1067 [2]uint64
-	v1071 uint64
-	v1076 [2]uint64
-	v1080 [2]uint64
-	v1081 uint64
-	v1083 uint64
-	v1086 uint64
-	v1087 uint64
-	v1091 uint64
-	v1095 [3]uint64
-	v1100 [3]uint64
-	v1102 uint64
-	v1105 [2]uint64
-	v1106 [3]uint64
+	v1058 uint64
+	v1059 uint64
+	v1084 uint64
+	v1090 uint64
+	v1094 uint64
+	v1096 uint64
+	v1098 uint64
+	v1100 uint64
+	v1103 uint64
+	v1105 uint64
 	v1108 uint64
-	v1113 uint64
-	v1114 uint64
-	v1120 uint64
+	v1110 uint64
+	v1115 uint64
+	v1116 uint64
+	v1119 uint64
 	v1121 uint64
-	v1122 uint64
-	v1126 uint64
-	v1184 uint64
-	v1195 uint64
-	v1251 uint64
-	v1254 uint64
-	v1258 uint64
-	v1262 uint64
-	v1264 uint64
-	v1268 uint64
-	v1314 uint64
-	v1329 uint64
-	v1338 uint64
-	v1341 uint64
-	v1344 uint64
-	v1354 uint64
-	v1358 uint64
-	v1363 uint64
-	v1372 uint64
-	v1373 uint64
-	v1380 uint64
+	v1125 uint64
+	v1127 uint64
+	v1129 uint64
+	v1132 uint64
+	v1134 uint64
+	v1136 uint64
+	v1140 uint64
+	v1143 uint64
+	v1144 uint64
+	v1146 uint64
+	v1150 [2]uint64
+	v1151 [2]uint64
+	v1152 [2]uint64
+	v1153 [2]uint64
+	v1156 uint64
+	v1157 uint64
+	v1160 uint64
+	v1161 uint64
+	v1162 uint64
+	v1167 uint64
+	v1168 uint64
+	v1175 uint64
+	v1176 uint64
+	v1238 uint64
+	v1249 uint64
+	v1305 uint64
+	v1308 uint64
+	v1312 uint64
+	v1316 uint64
+	v1318 uint64
+	v1322 uint64
+	v1368 uint64
+	v1383 uint64
+	v1386 uint64
+	v1389 uint64
+	v1392 uint64
+	v1402 uint64
 	v1406 uint64
-	v1407 uint64
-	v1408 uint64
 	v1411 uint64
-	v1414 uint64
-	v1425 uint64
+	v1420 uint64
+	v1421 uint64
 	v1428 uint64
-	v1437 uint64
-	v1446 uint64
-	v1452 uint64
-	v1453 [3]uint64
 	v1454 uint64
-	v1466 uint64
-	v1472 uint64
-	v1475 uint64
-	v1479 uint64
-	v1483 uint64
-	v1490 uint64
-	v1491 [8]uint8
-	v1492 [8]uint32
-	v1494 uint64
-	v1498 uint64
-	v1499 uint64
-	v1509 [8]uint16
-	v1514 [16]uint8
-	v1515 [8]uint8
-	v1517 uint64
-	v1518 uint64
+	v1455 uint64
+	v1456 uint64
+	v1459 uint64
+	v1462 uint64
+	v1473 uint64
+	v1476 uint64
+	v1480 uint64
+	v1487 uint64
+	v1496 uint64
+	v1502 uint64
+	v1514 uint64
 	v1520 uint64
-	v1529 uint64
-	v1533 uint64
-	v1536 uint64
-	v1548 uint64
-	v1549 uint64
-	v1550 [2]uint64
-	v1558 uint64
+	v1523 uint64
+	v1527 uint64
+	v1531 uint64
+	v1538 uint64
+	v1539 [8]uint8
+	v1540 [8]uint32
+	v1542 uint64
+	v1546 uint64
+	v1547 uint64
+	v1557 [8]uint16
+	v1562 [16]uint8
+	v1563 [8]uint8
+	v1565 uint64
 	v1566 uint64
-	v1569 uint64
-	v1570 uint64
-	v1574 uint64
-	v1586 uint64
-	v1588 [2]uint64
-	v1590 uint64
-	v1592 uint64
-	v1595 uint64
-	v1604 uint64
-	v1605 uint64
-	v1606 uint64
-	v1607 [8]uint64
-	v1610 uint64
-	v1621 uint64
-	v1622 uint64
-	v1623 [8]uint64
-	v1626 uint64
-	v1631 uint64
-	v1640 uint64
+	v1568 uint64
+	v1578 uint64
+	v1582 uint64
+	v1585 uint64
+	v1597 uint64
+	v1598 uint64
+	v1599 [2]uint64
+	v1607 uint64
+	v1615 uint64
+	v1618 uint64
+	v1619 uint64
+	v1623 uint64
+	v1635 uint64
+	v1637 [2]uint64
+	v1639 uint64
 	v1641 uint64
-	v1642 [8]uint64
-	v1647 uint64
-	v1649 uint64
-	v1652 uint64
+	v1644 uint64
 	v1653 uint64
-	v1662 uint64
-	v1674 uint64
+	v1654 uint64
+	v1655 uint64
+	v1656 [8]uint64
+	v1659 uint64
+	v1670 uint64
+	v1671 uint64
+	v1672 [8]uint64
+	v1675 uint64
 	v1680 uint64
-	v1685 uint64
+	v1689 uint64
 	v1690 uint64
-	v1697 uint64
-	v1699 uint64
+	v1691 [8]uint64
+	v1696 uint64
+	v1698 uint64
 	v1701 uint64
-	v1714 uint64
-	v1718 uint64
-	v1722 uint64
-	v1724 uint64
-	v1726 uint64
-	v1729 [16]uint8
-	v1734 uint64
-	v1736 [16]uint16
-	v1737 [16]uint8
-	v1738 [8]uint8
-	v1739 [32]uint8
-	v1743 [32]uint8
-	v1744 uint64
-	v1745 [16]uint16
-	v1746 [32]uint16
-	v1750 [8]uint8
-	v1751 uint64
-	v1752 uint64
-	v1753 uint64
-	v1759 [8]uint32
-	v1761 [16]uint16
-	v1765 [16]uint32
-	v1766 uint64
-	v1767 uint64
+	v1702 uint64
+	v1711 uint64
+	v1723 uint64
+	v1729 uint64
+	v1732 uint64
+	v1737 uint64
+	v1743 uint64
+	v1745 uint64
+	v1747 uint64
+	v1760 uint64
+	v1764 uint64
 	v1768 uint64
-	v1769 [8]uint16
-	v1770 [16]uint16
-	v1772 [16]uint16
-	v1773 [8]uint8
-	v1776 uint64
-	v1783 [8]uint8
-	v1789 [8]uint8
-	v1791 [32]uint8
-	v1795 uint64
+	v1770 uint64
+	v1772 uint64
+	v1775 [16]uint8
+	v1780 uint64
+	v1783 [16]uint8
+	v1784 [8]uint8
+	v1785 [32]uint8
+	v1789 [32]uint8
+	v1790 uint64
+	v1791 [16]uint8
+	v1792 uint64
+	v1793 [16]uint8
+	v1794 [16]uint16
+	v1795 [32]uint16
+	v1796 [32]uint8
 	v1798 uint64
-	v1815 uint64
-	v1818 uint64
+	v1799 uint64
+	v1800 [32]uint8
+	v1803 uint64
+	v1806 [8]uint8
+	v1807 [8]uint8
+	v1808 uint64
+	v1809 uint64
+	v1810 uint64
+	v1814 [32]uint16
+	v1815 [8]uint16
+	v1817 [8]uint32
+	v1819 [16]uint16
+	v1823 [16]uint32
+	v1824 uint64
 	v1825 uint64
-	v1828 [16]uint8
-	v1830 [16]uint8
+	v1826 uint64
+	v1827 [8]uint16
+	v1828 [16]uint16
+	v1830 [16]uint16
+	v1831 uint64
 	v1832 uint64
-	v1834 uint64
-	v1835 [8]uint8
-	v1839 [8]uint8
-	v1840 [8]uint8
-	v1841 uint64
-	v1842 uint64
-	v1843 [16]uint8
-	v1845 [16]uint8
-	v1847 [16]uint8
-	v1849 uint64
-	v1850 uint64
-	v1852 [8]uint8
-	v1854 uint64
+	v1833 [8]uint8
+	v1836 uint64
+	v1843 [8]uint8
+	v1849 [8]uint8
+	v1851 [32]uint8
 	v1855 uint64
-	v1857 uint64
-	v1866 [16]uint8
-	v1869 [8]uint8
-	v1870 [8]uint8
-	v1872 uint64
-	v1873 uint64
-	v1874 uint64
-	v1876 uint64
-	v1877 [8]uint8
-	v1879 [8]uint8
-	v1881 [8]uint8
-	v1888 [8]uint8
+	v1858 uint64
+	v1875 uint64
+	v1878 uint64
+	v1885 uint64
+	v1886 uint64
+	v1887 uint64
+	v1889 [8]uint8
 	v1891 uint64
 	v1892 uint64
-	v1895 uint64
-	v1896 uint64
-	v1897 uint64
-	v1899 uint64
-	v1901 uint64
-	v1902 uint64
+	v1894 uint64
 	v1903 [16]uint8
-	v1904 [16]uint32
-	v1905 [8]uint32
-	v1907 [8][2]uint64
+	v1906 [8]uint8
+	v1907 [8]uint8
+	v1909 uint64
 	v1910 uint64
+	v1911 uint64
+	v1913 uint64
 	v1914 [8]uint8
-	v1921 uint64
-	v1923 uint64
-	v1924 uint64
-	v1926 uint64
-	v1931 [4]uint32
+	v1916 [8]uint8
+	v1918 [8]uint8
+	v1925 [8]uint8
+	v1928 uint64
+	v1929 uint64
 	v1932 uint64
-	v1943 uint64
-	v1944 uint64
-	v1948 uint64
-	v1951 uint64
-	v1955 uint64
-	v1957 uint64
-	v1958 uint64
-	v1960 uint64
-	v1965 uint64
-	v1975 uint64
-	v1980 uint64
-	v1981 uint64
-	v1982 uint64
-	v1983 uint64
+	v1934 uint64
+	v1935 uint64
+	v1936 [8]uint8
+	v1937 uint64
+	v1938 uint64
+	v1940 uint64
+	v1942 uint64
+	v1947 [8]uint8
+	v1948 [8]uint8
+	v1949 uint64
+	v1950 [16]uint8
+	v1956 [16]uint32
+	v1958 [8]uint8
+	v1960 [8][2]uint64
+	v1963 uint64
+	v1967 [8]uint8
+	v1972 [16]uint8
+	v1974 [16]uint8
+	v1976 uint64
+	v1977 uint64
+	v1978 [16]uint8
+	v1980 [16]uint8
+	v1982 [16]uint8
+	v1984 uint64
 	v1985 uint64
-	v1987 [2]uint64
-	v1991 uint64
-	v1993 uint64
-	v1999 uint64
-	v2002 uint64
-	v2004 uint64
-	v2011 uint64
-	v2014 uint64
-	v2015 [2]uint64
+	v1986 [2]uint64
+	v1987 uint64
+	v1992 uint64
+	v1994 uint64
+	v1995 uint64
+	v1997 uint64
+	v2002 [4]uint32
+	v2003 uint64
+	v2015 uint64
+	v2016 uint64
+	v2020 uint64
 	v2022 uint64
-	v2028 uint64
+	v2026 uint64
+	v2027 uint64
 	v2029 uint64
-	v2030 uint64
-	v2031 uint64
-	v2035 uint64
-	v2037 uint64
+	v2034 uint64
+	v2044 uint64
+	v2049 uint64
+	v2050 uint64
+	v2051 uint64
 	v2052 uint64
-	v2056 uint64
-	v2076 uint64
-	v2088 uint64
-	v2093 uint64
-	v2094 uint64
-	v2102 uint64
+	v2054 uint64
+	v2056 [2]uint64
+	v2060 uint64
+	v2062 uint64
+	v2068 uint64
+	v2073 uint64
+	v2080 uint64
+	v2083 uint64
+	v2084 [2]uint64
+	v2091 uint64
+	v2097 uint64
+	v2098 uint64
+	v2099 uint64
+	v2100 uint64
 	v2104 uint64
 	v2106 uint64
-	v2109 uint64
-	v2111 uint64
-	v2113 uint64
-	v2172 uint64
-	v2222 uint64
-	v2232 [2]uint64
-	v2239 uint64
-	v2249 uint64
-	v2262 uint64
-	v2265 uint64
-	v2268 [2]uint64
-	v2275 uint64
-	v2276 uint64
-	v2278 uint64
-	v2281 uint64
-	v2285 uint64
-	v2287 uint64
-	v2288 uint64
-	v2289 uint64
-	v2294 uint64
-	v2295 uint64
-	v2296 [4]uint64
+	v2121 uint64
+	v2125 uint64
+	v2145 uint64
+	v2157 uint64
+	v2162 uint64
+	v2163 uint64
+	v2171 uint64
+	v2173 uint64
+	v2175 uint64
+	v2177 uint64
+	v2179 uint64
+	v2181 uint64
+	v2240 uint64
+	v2254 uint64
+	v2290 uint64
+	v2298 uint64
+	v2301 uint64
 	v2303 uint64
-	v2306 uint64
-	v2309 uint64
-	v2312 uint64
-	v2315 uint64
-	v2318 uint64
-	v2321 uint64
-	v2324 uint64
-	v2327 uint64
-	v2330 uint64
-	v2333 uint64
-	v2336 uint64
+	v2310 uint64
+	v2320 uint64
+	v2323 uint64
+	v2325 uint64
+	v2338 uint64
 	v2339 uint64
-	v2342 uint64
-	v2345 uint64
-	v2348 uint64
-	v2351 uint64
+	v2346 uint64
+	v2347 uint64
+	v2350 uint64
 	v2354 uint64
-	v2357 uint64
-	v2360 uint64
+	v2356 uint64
+	v2357 [4]uint64
 	v2363 uint64
-	v2366 uint64
+	v2365 uint64
+	v2367 uint64
 	v2369 uint64
-	v2372 uint64
+	v2371 uint64
+	v2373 uint64
 	v2375 uint64
-	v2378 uint64
+	v2377 uint64
+	v2379 uint64
 	v2381 uint64
-	v2384 uint64
+	v2383 uint64
+	v2385 uint64
 	v2387 uint64
-	v2390 uint64
+	v2389 uint64
+	v2391 uint64
 	v2393 uint64
-	v2396 uint64
-	v2399 [4]uint64
-	v2404 uint64
-	v2408 [2]uint64
+	v2395 uint64
+	v2397 uint64
+	v2399 uint64
+	v2401 uint64
+	v2403 uint64
+	v2405 uint64
+	v2407 uint64
+	v2409 uint64
 	v2411 uint64
-	v2419 [2]uint64
-	v2423 [3]uint64
+	v2413 uint64
+	v2415 uint64
+	v2417 uint64
+	v2419 uint64
+	v2421 uint64
+	v2423 uint64
 	v2425 uint64
-	v2428 uint64
-	v2438 uint64
-	v2441 uint64
-	v2444 uint64
+	v2428 [4]uint64
+	v2433 [2]uint64
+	v2441 [2]uint64
+	v2443 [2]uint64
 	v2447 uint64
 	v2450 uint64
 	v2453 uint64
+	v2454 uint64
 	v2456 uint64
-	v2459 uint64
-	v2462 uint64
-	v2465 uint64
-	v2468 uint64
+	v2457 uint64
+	v2460 uint64
+	v2469 uint64
 	v2471 uint64
-	v2474 uint64
+	v2473 uint64
+	v2475 uint64
 	v2477 uint64
-	v2480 uint64
+	v2479 uint64
+	v2481 uint64
 	v2483 uint64
-	v2486 uint64
+	v2485 uint64
+	v2487 uint64
 	v2489 uint64
-	v2492 uint64
+	v2491 uint64
+	v2493 uint64
 	v2495 uint64
-	v2498 uint64
+	v2497 uint64
+	v2499 uint64
 	v2501 uint64
-	v2504 uint64
+	v2503 uint64
+	v2505 uint64
 	v2507 uint64
-	v2510 uint64
+	v2509 uint64
+	v2511 uint64
 	v2513 uint64
-	v2516 uint64
+	v2515 uint64
+	v2517 uint64
 	v2519 uint64
-	v2522 uint64
+	v2521 uint64
+	v2523 uint64
 	v2525 uint64
-	v2528 uint64
+	v2527 uint64
+	v2529 uint64
 	v2531 uint64
 	v2546 uint64
 	v2548 uint64
@@ -2202,386 +2365,410 @@ type state struct {
 	v2576 uint64
 	v2584 uint64
 	v2586 uint64
-	v2597 [4][8]uint64
-	v2600 [8]uint64
-	v2609 uint64
-	v2616 uint64
-	v2623 uint64
-	v2641 uint64
-	v2646 uint64
+	v2596 [4][8]uint64
+	v2597 [8]uint64
+	v2606 uint64
+	v2613 uint64
+	v2620 uint64
+	v2638 uint64
+	v2643 uint64
+	v2649 uint64
 	v2652 uint64
-	v2655 uint64
+	v2653 uint64
+	v2654 uint64
 	v2656 uint64
 	v2657 uint64
 	v2658 uint64
-	v2662 [2]uint64
-	v2664 uint64
-	v2665 uint64
-	v2666 uint64
-	v2667 uint64
+	v2659 uint64
+	v2671 uint64
+	v2673 uint64
+	v2674 uint64
+	v2675 uint64
+	v2676 uint64
+	v2678 uint64
 	v2679 uint64
-	v2681 uint64
+	v2680 uint64
 	v2682 uint64
 	v2683 uint64
-	v2684 uint64
-	v2686 uint64
-	v2687 uint64
-	v2688 uint64
-	v2690 uint64
 	v2691 uint64
-	v2699 uint64
-	v2700 uint64
-	v2704 uint64
-	v2708 [32]uint32
-	v2711 uint64
-	v2714 [8]uint32
-	v2715 uint64
-	v2716 uint64
-	v2728 [8]uint16
-	v2735 uint64
-	v2736 uint64
+	v2692 uint64
+	v2696 uint64
+	v2700 [32]uint32
+	v2703 uint64
+	v2706 [8]uint32
+	v2707 uint64
+	v2708 uint64
+	v2720 [8]uint16
+	v2727 uint64
+	v2728 uint64
+	v2729 uint64
+	v2732 [16]uint8
+	v2733 [8]uint8
+	v2736 [8]uint8
 	v2737 uint64
-	v2738 [8]uint8
-	v2739 uint64
-	v2763 uint64
+	v2761 uint64
+	v2767 uint64
 	v2769 uint64
-	v2771 uint64
-	v2775 uint64
-	v2778 [16]uint8
-	v2780 [32]uint8
-	v2782 [32]uint8
+	v2773 uint64
+	v2774 uint64
+	v2776 uint64
+	v2779 [16]uint8
+	v2781 [32]uint8
+	v2783 [32]uint8
 	v2786 uint64
-	v2787 [8]uint16
 	v2789 uint64
-	v2790 uint64
-	v2791 [16]uint32
+	v2790 [8]uint16
+	v2792 uint64
 	v2793 uint64
-	v2794 uint64
-	v2795 [8]uint32
-	v2797 [8]uint32
-	v2799 [8]uint8
-	v2801 [8]uint16
-	v2802 uint64
+	v2794 [16]uint32
+	v2796 uint64
+	v2797 uint64
+	v2798 [8]uint32
+	v2800 [8]uint32
+	v2802 [8]uint8
+	v2804 [8]uint16
+	v2805 [2]uint64
+	v2806 [8]uint16
+	v2807 uint64
 	v2809 uint64
-	v2811 uint64
-	v2812 uint64
-	v2815 uint64
-	v2816 [8]uint8
-	v2818 [8]uint8
-	v2826 uint64
-	v2828 uint64
+	v2814 uint64
+	v2816 uint64
+	v2817 uint64
+	v2820 uint64
+	v2825 [8]uint8
+	v2827 [8]uint8
 	v2829 uint64
-	v2831 uint64
-	v2836 [4]uint32
+	v2830 uint64
+	v2831 [2]uint64
+	v2832 uint64
 	v2837 uint64
-	v2838 uint64
+	v2839 uint64
 	v2840 uint64
-	v2843 uint64
+	v2842 uint64
+	v2847 [4]uint32
+	v2848 uint64
 	v2849 uint64
+	v2851 uint64
 	v2854 uint64
-	v2859 uint64
 	v2860 uint64
-	v2861 uint64
-	v2863 uint64
-	v2869 [4]uint32
-	v2876 uint64
-	v2878 uint64
-	v2880 uint64
-	v2882 uint64
-	v2886 uint64
-	v2890 uint64
-	v2892 uint64
-	v2895 uint64
-	v2898 uint64
+	v2865 uint64
+	v2870 uint64
+	v2871 uint64
+	v2872 uint64
+	v2874 uint64
+	v2880 [4]uint32
+	v2887 uint64
+	v2889 uint64
+	v2891 uint64
+	v2893 uint64
+	v2897 uint64
 	v2901 uint64
+	v2903 uint64
+	v2906 uint64
 	v2909 uint64
-	v2911 uint64
-	v2913 uint64
-	v2915 uint64
-	v2919 uint64
+	v2912 uint64
+	v2920 uint64
 	v2922 uint64
+	v2924 uint64
 	v2926 uint64
-	v2929 uint64
-	v2934 uint64
-	v2938 uint64
-	v2942 uint64
+	v2930 uint64
+	v2933 uint64
+	v2937 uint64
+	v2940 uint64
 	v2945 uint64
 	v2949 uint64
-	v2957 uint64
-	v2958 uint64
-	v2959 [8]uint64
-	v2965 uint64
-	v2974 uint64
-	v2986 uint64
-	v2993 uint64
-	v2996 uint64
-	v3005 uint64
-	v3009 uint64
-	v3010 uint64
-	v3012 uint64
-	v3024 uint64
-	v3026 uint64
-	v3027 uint64
-	v3029 uint64
-	v3032 uint64
-	v3033 uint64
-	v3034 uint64
+	v2953 uint64
+	v2956 uint64
+	v2960 uint64
+	v2968 uint64
+	v2969 uint64
+	v2970 [8]uint64
+	v2976 uint64
+	v2985 uint64
+	v2997 uint64
+	v3004 uint64
+	v3007 uint64
+	v3016 uint64
+	v3020 uint64
+	v3021 uint64
+	v3023 uint64
 	v3035 uint64
-	v3036 [16][2]uint64
-	v3041 [2]uint64
-	v3042 uint64
+	v3037 uint64
+	v3038 uint64
+	v3040 uint64
+	v3043 uint64
 	v3044 uint64
 	v3045 uint64
-	v3046 uint64
-	v3047 uint64
-	v3048 uint64
-	v3050 uint64
-	v3062 uint64
-	v3063 uint64
-	v3064 uint64
-	v3065 uint64
-	v3066 uint64
-	v3067 [8]uint8
-	v3068 uint64
-	v3069 uint64
-	v3079 [8]uint16
-	v3089 uint64
-	v3091 uint64
-	v3093 uint64
-	v3097 uint64
+	v3046 [16][2]uint64
+	v3051 [2]uint64
+	v3052 uint64
+	v3054 uint64
+	v3055 uint64
+	v3056 uint64
+	v3057 uint64
+	v3058 uint64
+	v3060 uint64
+	v3072 uint64
+	v3073 uint64
+	v3074 uint64
+	v3075 uint64
+	v3076 uint64
+	v3078 uint64
+	v3079 uint64
+	v3089 [8]uint16
+	v3099 uint64
 	v3101 uint64
-	v3106 uint64
-	v3108 uint64
-	v3109 uint64
+	v3102 uint64
+	v3103 uint64
+	v3107 uint64
 	v3111 uint64
-	v3112 uint64
-	v3114 uint64
 	v3115 uint64
-	v3116 [16]uint8
+	v3116 uint64
+	v3118 uint64
+	v3119 uint64
+	v3121 uint64
 	v3122 uint64
-	v3123 [16]uint8
-	v3124 [8]uint8
-	v3127 [16]uint16
-	v3129 [16]uint16
-	v3130 uint64
-	v3131 [8]uint8
-	v3132 [8]uint32
+	v3124 uint64
+	v3125 uint64
+	v3126 [16]uint8
+	v3132 uint64
 	v3134 uint64
-	v3136 uint64
-	v3137 [16]uint32
-	v3140 [8]uint8
-	v3143 [2]uint64
-	v3144 uint64
-	v3151 uint64
+	v3135 uint64
+	v3137 [16]uint8
+	v3138 [8]uint8
+	v3139 uint64
+	v3141 uint64
+	v3142 [8]uint8
+	v3145 [16]uint16
+	v3147 [16]uint16
+	v3148 uint64
+	v3149 [8]uint8
+	v3150 [8]uint32
 	v3152 uint64
-	v3155 uint64
-	v3157 uint64
-	v3170 [4]uint32
-	v3176 [4]uint32
+	v3154 uint64
+	v3155 [16]uint32
+	v3158 [8]uint8
+	v3162 [8][2]uint64
+	v3163 [2]uint64
+	v3164 uint64
+	v3165 uint64
+	v3166 [8]uint8
+	v3168 [8]uint16
+	v3170 uint64
+	v3171 [8]uint8
+	v3173 [8]uint8
+	v3175 [8]uint16
 	v3177 uint64
 	v3178 uint64
-	v3179 [4]uint32
-	v3181 uint64
-	v3183 uint64
-	v3184 uint64
+	v3179 [2]uint64
+	v3180 uint64
 	v3186 uint64
-	v3188 uint64
-	v3195 uint64
-	v3198 uint64
-	v3201 uint64
-	v3204 uint64
-	v3207 uint64
-	v3210 uint64
+	v3187 uint64
+	v3190 uint64
+	v3192 uint64
+	v3205 [4]uint32
+	v3211 [4]uint32
+	v3212 uint64
 	v3213 uint64
+	v3214 [4]uint32
 	v3216 uint64
+	v3218 uint64
 	v3219 uint64
-	v3222 uint64
-	v3225 uint64
-	v3228 uint64
+	v3221 uint64
+	v3223 uint64
+	v3229 uint64
 	v3231 uint64
-	v3234 uint64
+	v3233 uint64
+	v3235 uint64
 	v3237 uint64
-	v3240 uint64
+	v3239 uint64
+	v3241 uint64
 	v3243 uint64
-	v3246 uint64
+	v3245 uint64
+	v3247 uint64
 	v3249 uint64
-	v3252 uint64
+	v3251 uint64
+	v3253 uint64
 	v3255 uint64
-	v3258 uint64
+	v3257 uint64
+	v3259 uint64
 	v3261 uint64
-	v3264 uint64
+	v3263 uint64
+	v3265 uint64
 	v3267 uint64
-	v3270 uint64
+	v3269 uint64
+	v3271 uint64
 	v3273 uint64
-	v3276 uint64
+	v3275 uint64
+	v3277 uint64
 	v3279 uint64
-	v3282 uint64
+	v3281 uint64
+	v3283 uint64
 	v3285 uint64
-	v3288 uint64
-	v3293 uint64
-	v3298 uint64
-	v3303 uint64
+	v3287 uint64
+	v3289 uint64
+	v3291 uint64
+	v3296 uint64
+	v3301 uint64
 	v3306 uint64
 	v3309 uint64
-	v3310 uint64
-	v3322 uint64
-	v3324 uint64
-	v3325 uint64
+	v3312 uint64
+	v3313 uint64
+	v3314 uint64
+	v3326 uint64
 	v3328 uint64
-	v3338 uint64
-	v3339 uint64
-	v3341 uint64
-	v3342 uint64
-	v3343 uint64
-	v3344 uint64
-	v3345 uint64
-	v3357 uint64
-	v3359 uint64
-	v3360 uint64
-	v3361 uint64
-	v3362 uint64
-	v3363 uint64
-	v3364 [8]uint16
-	v3377 [8]uint16
-	v3385 uint64
-	v3390 uint64
-	v3392 uint64
+	v3329 uint64
+	v3330 uint64
+	v3332 uint64
+	v3333 uint64
+	v3334 uint64
+	v3335 uint64
+	v3336 uint64
+	v3348 uint64
+	v3350 uint64
+	v3351 uint64
+	v3352 uint64
+	v3353 uint64
+	v3354 uint64
+	v3355 [8]uint16
+	v3368 [8]uint16
+	v3376 uint64
+	v3381 uint64
+	v3383 uint64
+	v3387 uint64
+	v3393 uint64
+	v3395 uint64
+	v3400 uint64
 	v3402 uint64
 	v3404 uint64
-	v3409 uint64
-	v3411 uint64
-	v3413 uint64
+	v3405 uint64
+	v3406 [8]uint8
+	v3407 uint64
 	v3414 uint64
-	v3415 [8]uint8
+	v3415 uint64
 	v3416 uint64
+	v3417 uint64
+	v3418 [2]uint64
+	v3419 uint64
+	v3421 [4]uint16
+	v3422 uint64
 	v3423 uint64
 	v3424 uint64
-	v3427 [4]uint16
+	v3427 [4]uint64
 	v3428 uint64
-	v3429 uint64
-	v3430 uint64
-	v3433 [4]uint64
-	v3434 uint64
-	v3435 [4]uint16
-	v3446 [4]uint32
-	v3449 uint64
-	v3450 [2]uint64
-	v3451 uint64
-	v3453 uint64
-	v3465 uint64
-	v3467 uint64
-	v3468 uint64
-	v3470 uint64
-	v3471 uint64
-	v3472 uint64
+	v3429 [4]uint16
+	v3440 [4]uint32
+	v3443 uint64
+	v3444 [2]uint64
+	v3448 uint64
+	v3458 uint64
+	v3459 uint64
+	v3461 uint64
 	v3473 uint64
 	v3474 uint64
+	v3476 uint64
 	v3477 uint64
-	v3490 uint64
-	v3491 uint64
-	v3492 uint64
-	v3493 uint64
+	v3478 uint64
+	v3479 uint64
+	v3480 uint64
+	v3483 uint64
 	v3496 uint64
-	v3502 [3]uint64
-	v3504 [4]uint32
-	v3506 uint64
+	v3497 uint64
+	v3498 uint64
+	v3499 uint64
+	v3502 uint64
+	v3503 uint64
 	v3508 uint64
+	v3509 [2]uint64
 	v3510 uint64
+	v3511 [4]uint32
+	v3513 uint64
 	v3515 uint64
-	v3521 uint64
-	v3524 uint64
+	v3517 uint64
+	v3522 uint64
 	v3528 uint64
-	v3530 uint64
 	v3531 uint64
-	v3532 uint64
-	v3533 uint64
-	v3534 uint64
-	v3536 uint64
+	v3535 uint64
+	v3537 uint64
 	v3538 uint64
+	v3539 uint64
+	v3540 uint64
+	v3541 uint64
 	v3543 uint64
-	v3549 uint64
-	v3554 uint64
-	v3559 uint64
-	v3560 uint64
+	v3545 uint64
+	v3550 uint64
+	v3556 uint64
 	v3561 uint64
-	v3563 uint64
-	v3566 [4]uint16
-	v3575 uint64
-	v3581 uint64
-	v3586 uint64
-	v3591 uint64
-	v3595 uint64
+	v3566 uint64
+	v3567 uint64
+	v3568 uint64
+	v3570 uint64
+	v3573 [4]uint16
+	v3582 uint64
+	v3588 uint64
+	v3593 uint64
 	v3598 uint64
-	v3599 [4]uint32
-	v3600 uint64
-	v3601 [2]uint64
+	v3602 uint64
+	v3605 uint64
 	v3606 [4]uint32
-	v3608 uint64
-	v3610 uint64
-	v3612 [4]uint32
-	v3614 uint64
+	v3607 uint64
+	v3608 [2]uint64
+	v3613 [4]uint32
 	v3615 uint64
-	v3616 uint64
 	v3617 uint64
-	v3619 uint64
-	v3620 uint64
-	v3621 [4]uint32
+	v3619 [4]uint32
+	v3621 uint64
 	v3622 uint64
-	v3624 [4]uint32
+	v3623 uint64
+	v3624 uint64
 	v3626 uint64
-	v3628 uint64
-	v3631 uint64
+	v3627 uint64
+	v3628 [4]uint32
+	v3629 uint64
+	v3631 [4]uint32
 	v3633 uint64
-	v3636 uint64
-	v3639 uint64
-	v3656 uint64
-	v3658 uint64
-	v3659 uint64
-	v3661 uint64
-	v3662 uint64
-	v3663 uint64
-	v3664 uint64
+	v3635 uint64
+	v3638 uint64
+	v3640 uint64
+	v3643 uint64
+	v3645 uint64
+	v3648 uint64
+	v3665 uint64
+	v3667 uint64
 	v3668 uint64
-	v3669 uint64
+	v3670 uint64
+	v3671 uint64
 	v3672 uint64
 	v3673 uint64
-	v3675 uint64
 	v3677 uint64
-	v3679 uint64
+	v3678 uint64
 	v3681 uint64
-	v3686 uint64
+	v3682 uint64
+	v3686 [2]uint64
 	v3688 uint64
-	v3689 uint64
-	v3691 [4]uint64
+	v3690 uint64
+	v3692 uint64
 	v3694 uint64
-	v3698 uint64
-	v3700 uint64
+	v3699 uint64
+	v3701 uint64
 	v3702 uint64
-	v3703 uint64
-	v3706 uint64
-	v3709 uint64
+	v3704 [4]uint64
+	v3707 uint64
 	v3711 uint64
-	v3712 uint64
 	v3713 uint64
-	v3714 uint64
 	v3715 uint64
 	v3716 uint64
-	v3717 uint64
-	v3718 uint64
 	v3719 uint64
-	v3720 uint64
-	v3721 uint64
 	v3722 uint64
-	v3723 uint64
 	v3724 uint64
 	v3725 uint64
 	v3726 uint64
 	v3727 uint64
-	v3728 [2][2]uint64
+	v3728 uint64
 	v3729 uint64
-	v3730 [3][2]uint64
+	v3730 uint64
 	v3731 uint64
-	v3732 [3][3]uint64
+	v3732 uint64
 	v3733 uint64
 	v3734 uint64
 	v3735 uint64
@@ -2590,33 +2777,31 @@ type state struct {
 	v3738 uint64
 	v3739 uint64
 	v3740 uint64
-	v3742 uint64
-	v3743 uint64
+	v3741 uint64
+	v3742 [2]uint32
 	v3744 uint64
-	v3745 uint64
+	v3745 [2]uint64
 	v3746 uint64
-	v3747 uint64
-	v3748 [4]uint16
+	v3747 [3]uint64
 	v3749 uint64
-	v3750 uint64
+	v3750 [3][2]uint64
 	v3751 uint64
-	v3752 uint64
 	v3753 uint64
-	v3754 [4]uint32
+	v3754 uint64
 	v3755 uint64
-	v3756 uint64
+	v3756 [16]uint8
 	v3757 uint64
 	v3758 uint64
 	v3759 uint64
 	v3760 uint64
 	v3761 uint64
-	v3762 uint64
 	v3763 uint64
 	v3764 uint64
 	v3765 uint64
 	v3766 uint64
-	v3768 [4]uint16
-	v3769 uint64
+	v3767 uint64
+	v3768 uint64
+	v3769 [4]uint16
 	v3770 uint64
 	v3771 uint64
 	v3772 uint64
@@ -2626,106 +2811,126 @@ type state struct {
 	v3776 uint64
 	v3777 uint64
 	v3778 uint64
-	v3780 [4]uint16
-	v3781 [4]uint32
+	v3779 uint64
+	v3780 uint64
+	v3781 uint64
 	v3782 uint64
 	v3783 uint64
 	v3784 uint64
 	v3785 uint64
 	v3786 uint64
 	v3787 uint64
-	v3788 uint64
-	v3789 uint64
+	v3789 [4]uint16
 	v3790 uint64
 	v3791 uint64
 	v3792 uint64
 	v3793 uint64
+	v3794 uint64
+	v3795 uint64
+	v3796 [4]uint32
+	v3797 uint64
+	v3798 uint64
+	v3799 uint64
+	v3801 [4]uint16
+	v3802 [4]uint32
+	v3803 uint64
+	v3804 uint64
+	v3805 uint64
+	v3806 uint64
+	v3807 uint64
 	v3808 uint64
-	v3809 [8]uint16
+	v3809 uint64
 	v3810 uint64
-	v3811 [8]uint16
+	v3811 uint64
 	v3812 uint64
-	v3813 [8]uint16
+	v3813 uint64
 	v3814 uint64
-	v3815 [16]uint8
-	v3816 uint64
-	v3817 uint64
-	v3818 uint64
-	v3819 uint64
-	v3820 [8]uint8
-	v3821 uint64
-	v3822 [8]uint8
-	v3823 uint64
-	v3824 [8]uint16
-	v3825 uint64
-	v3826 [8]uint8
-	v3827 uint64
-	v3828 [8]uint32
-	v3829 [8]uint16
-	v3830 uint64
+	v3829 uint64
+	v3830 [8]uint16
 	v3831 uint64
-	v3832 [8]uint32
+	v3832 [8]uint16
 	v3833 uint64
-	v3834 [16]uint8
-	v3836 uint64
-	v3837 [3]uint64
+	v3834 [8]uint16
+	v3835 uint64
+	v3836 [16]uint8
+	v3837 uint64
 	v3838 uint64
+	v3839 uint64
+	v3840 uint64
+	v3841 [8]uint8
+	v3842 uint64
+	v3843 [8]uint8
+	v3844 uint64
+	v3845 [8]uint16
 	v3846 uint64
-	v3847 uint64
+	v3847 [8]uint8
 	v3848 uint64
-	v3849 [8]uint16
-	v3850 uint64
-	v3851 [8]uint8
+	v3849 [8]uint32
+	v3850 [8]uint16
+	v3851 uint64
 	v3852 uint64
-	v3853 [8]uint32
-	v3854 [3]uint64
-	v3855 uint64
-	v3856 uint64
-	v3857 uint64
-	v3858 uint64
-	v3859 [8]uint16
-	v3860 uint64
-	v3861 uint64
-	v3862 uint64
-	v3863 uint64
-	v3865 uint64
-	v3866 [3]uint64
-	v3867 uint64
+	v3853 [8]uint8
+	v3854 uint64
+	v3855 [16]uint8
+	v3856 [8]uint8
+	v3857 [8]uint8
+	v3859 uint64
+	v3860 [8]uint16
 	v3868 uint64
 	v3869 uint64
-	v3870 [8]uint8
-	v3871 [3]uint64
+	v3870 uint64
+	v3871 [8]uint16
 	v3872 uint64
-	v3873 uint64
+	v3873 [8]uint8
 	v3874 uint64
-	v3875 uint64
-	v3876 uint64
-	v3877 uint64
-	v3878 uint64
+	v3875 [8]uint8
+	v3876 [8]uint8
+	v3877 [8]uint16
+	v3878 [8]uint8
 	v3879 uint64
-	v224  [2]uint16 // dispatch.inputs_held[0]
-	v283  [4]uint8  // reduce.lane[0].alu.adder.s4_exp
-	v361  [4]uint8  // reduce.lane[0].alu.multiplier.s3_exp
-	v366  [4]uint8  // reduce.lane[0].alu.adder.s3_exp
-	v424  [4]uint8  // reduce.lane[0].alu.adder.s2_exp
-	v456  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
-	v460  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
-	v751  [2]uint8
-	v1516 [2]uint8
-	v1735 [2]uint8
-	v1853 [2]uint8
+	v3880 uint64
+	v3881 uint64
+	v3882 [8]uint16
+	v3883 uint64
+	v3884 uint64
+	v3885 uint64
+	v3886 uint64
+	v3888 uint64
+	v3889 uint64
+	v3890 uint64
+	v3891 uint64
+	v3892 uint64
+	v3893 [8]uint8
+	v3894 uint64
+	v3895 uint64
+	v3896 uint64
+	v3897 uint64
+	v246  [2]uint16 // dispatch.inputs_held[0]
+	v312  [4]uint8  // reduce.lane[0].alu.adder.s4_exp
+	v399  [4]uint8  // reduce.lane[0].alu.multiplier.s3_exp
+	v404  [4]uint8  // reduce.lane[0].alu.adder.s3_exp
+	v465  [4]uint8  // reduce.lane[0].alu.adder.s2_exp
+	v500  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
+	v504  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
+	v842  [2]uint8
+	v1564 [2]uint8
+	v1781 [2]uint8
+	v1890 [2]uint8
 	v2585 [2]uint16
 	v2587 [2]uint16
 	v2588 [2]uint16
 	v2589 [2]uint16
-	v2872 [4]uint8
-	v3171 [4]uint8
-	v3629 [4]uint8
-	v3635 [4]uint8
-	v3741 [7]uint32
-	v3767 [4]uint8
-	v3779 [4]uint8
-	v3845 [2]uint16
+	v2883 [4]uint8
+	v3206 [4]uint8
+	v3636 [4]uint8
+	v3642 [4]uint8
+	v3743 [2]uint16
+	v3748 [3]uint16
+	v3752 [3]uint16
+	v3762 [7]uint32
+	v3788 [4]uint8
+	v3800 [4]uint8
+	v3867 [2]uint16
 	m0    [32]uint64       // dispatch.registers.table_bases.mem
 	m1    [64]uint32       // dispatch.registers.slot_words.mem
 	m2    [16][2048]uint32 // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem
@@ -2739,9 +2944,9 @@ type state struct {
 	m10   [16][16]uint32   // lookup.engine[0].unit.cache.way[0].entries.mem
 	m11   [8][48]uint32    // lookup.engine[0].unit.cache.asked.mem
 	m12   [16][2112]uint8  // lookup.engine[0].unit.results.half[0].store.mem
-	m13   [16][8]uint32    // eal.request_net[0].request_xbar.dest[0].group[0].queue.mem
-	m14   [16][4]uint16    // eal.bank[0].unit.queue[0].fifo.mem
-	m15   [8][68][2]uint64 // eal.bank[0].unit.sets.mem
+	m13   [16][4]uint16    // eal.bank[0].unit.queue[0].fifo.mem
+	m14   [8][68][2]uint64 // eal.bank[0].unit.sets.mem
+	m15   [16][8]uint32    // eal.queue.parity[0].xbar.dest[0].group[0].queue.mem
 	m16   [32][2]uint64    // reduce.buffer
 	m17   [32]uint64       // dma_read.entries
 	m18   [32]uint16       // dma_read.arrived

@@ -10,36 +10,36 @@ import (
 // In are the inputs, little-endian words where a port is wider than 64 bits. Unused high
 // bits must be zero.
 type In struct {
+	SAxilAwvalid              bool      // s_axil_awvalid: 1 bit
 	SAxilAwaddr               uint16    // s_axil_awaddr: 12 bits
 	SAxilAwprot               uint8     // s_axil_awprot: 3 bits
-	SAxilAwvalid              bool      // s_axil_awvalid: 1 bit
+	SAxilWvalid               bool      // s_axil_wvalid: 1 bit
 	SAxilWdata                uint32    // s_axil_wdata: 32 bits
 	SAxilWstrb                uint8     // s_axil_wstrb: 4 bits
-	SAxilWvalid               bool      // s_axil_wvalid: 1 bit
 	SAxilBready               bool      // s_axil_bready: 1 bit
+	SAxilArvalid              bool      // s_axil_arvalid: 1 bit
 	SAxilAraddr               uint16    // s_axil_araddr: 12 bits
 	SAxilArprot               uint8     // s_axil_arprot: 3 bits
-	SAxilArvalid              bool      // s_axil_arvalid: 1 bit
 	SAxilRready               bool      // s_axil_rready: 1 bit
 	MAxisReadDescReady        bool      // m_axis_read_desc_ready: 1 bit
+	SAxisReadDataTvalid       bool      // s_axis_read_data_tvalid: 1 bit
 	SAxisReadDataTdata        [2]uint64 // s_axis_read_data_tdata: 128 bits
 	SAxisReadDataTkeep        uint16    // s_axis_read_data_tkeep: 16 bits
 	SAxisReadDataTid          uint8     // s_axis_read_data_tid: 6 bits
 	SAxisReadDataTuser        bool      // s_axis_read_data_tuser: 1 bit
 	SAxisReadDataTlast        bool      // s_axis_read_data_tlast: 1 bit
-	SAxisReadDataTvalid       bool      // s_axis_read_data_tvalid: 1 bit
+	SAxisReadDescStatusValid  bool      // s_axis_read_desc_status_valid: 1 bit
 	SAxisReadDescStatusTag    uint8     // s_axis_read_desc_status_tag: 6 bits
 	SAxisReadDescStatusError  uint8     // s_axis_read_desc_status_error: 4 bits
-	SAxisReadDescStatusValid  bool      // s_axis_read_desc_status_valid: 1 bit
 	MAxisWriteDescReady       bool      // m_axis_write_desc_ready: 1 bit
 	MAxisWriteDataTready      bool      // m_axis_write_data_tready: 1 bit
+	SAxisWriteDescStatusValid bool      // s_axis_write_desc_status_valid: 1 bit
 	SAxisWriteDescStatusTag   uint8     // s_axis_write_desc_status_tag: 5 bits
 	SAxisWriteDescStatusError uint8     // s_axis_write_desc_status_error: 4 bits
-	SAxisWriteDescStatusValid bool      // s_axis_write_desc_status_valid: 1 bit
 	IrqAck                    bool      // irq_ack: 1 bit
-	CfgBusMasterEnable        bool      // cfg_bus_master_enable: 1 bit
-	CfgFlr                    bool      // cfg_flr: 1 bit
-	LinkUp                    bool      // link_up: 1 bit
+	CfgBusMasterEnable        bool      // cfg_bus_master_enable: 1 bit, the host allows descriptors and interrupts
+	CfgFlr                    bool      // cfg_flr: 1 bit, resets everything in one cycle; the shell has forgotten all descriptors
+	LinkUp                    bool      // link_up: 1 bit, there is somebody at the other end
 }
 
 // Out are the outputs, little-endian words where a port is wider than 64 bits. Unused high
@@ -47,27 +47,27 @@ type In struct {
 type Out struct {
 	SAxilAwready          bool      // s_axil_awready: 1 bit
 	SAxilWready           bool      // s_axil_wready: 1 bit
-	SAxilBresp            uint8     // s_axil_bresp: 2 bits
 	SAxilBvalid           bool      // s_axil_bvalid: 1 bit
+	SAxilBresp            uint8     // s_axil_bresp: 2 bits
 	SAxilArready          bool      // s_axil_arready: 1 bit
+	SAxilRvalid           bool      // s_axil_rvalid: 1 bit
 	SAxilRdata            uint32    // s_axil_rdata: 32 bits
 	SAxilRresp            uint8     // s_axil_rresp: 2 bits
-	SAxilRvalid           bool      // s_axil_rvalid: 1 bit
+	MAxisReadDescValid    bool      // m_axis_read_desc_valid: 1 bit
 	MAxisReadDescDmaAddr  uint64    // m_axis_read_desc_dma_addr: 64 bits
 	MAxisReadDescLen      uint16    // m_axis_read_desc_len: 13 bits
 	MAxisReadDescTag      uint8     // m_axis_read_desc_tag: 6 bits
 	MAxisReadDescCls      bool      // m_axis_read_desc_cls: 1 bit
-	MAxisReadDescValid    bool      // m_axis_read_desc_valid: 1 bit
 	SAxisReadDataTready   bool      // s_axis_read_data_tready: 1 bit
+	MAxisWriteDescValid   bool      // m_axis_write_desc_valid: 1 bit
 	MAxisWriteDescDmaAddr uint64    // m_axis_write_desc_dma_addr: 64 bits
 	MAxisWriteDescLen     uint16    // m_axis_write_desc_len: 13 bits
 	MAxisWriteDescTag     uint8     // m_axis_write_desc_tag: 5 bits
-	MAxisWriteDescValid   bool      // m_axis_write_desc_valid: 1 bit
+	MAxisWriteDataTvalid  bool      // m_axis_write_data_tvalid: 1 bit
 	MAxisWriteDataTdata   [2]uint64 // m_axis_write_data_tdata: 128 bits
 	MAxisWriteDataTkeep   uint16    // m_axis_write_data_tkeep: 16 bits
 	MAxisWriteDataTid     uint8     // m_axis_write_data_tid: 5 bits
 	MAxisWriteDataTlast   bool      // m_axis_write_data_tlast: 1 bit
-	MAxisWriteDataTvalid  bool      // m_axis_write_data_tvalid: 1 bit
 	IrqReq                bool      // irq_req: 1 bit
 }
 
@@ -87,56 +87,56 @@ func (s *Model) apply() {
 	var c11 uint64
 	var c12 uint64
 	var c13 uint64
-	c0 |= uint64(s.v0) ^ uint64(s.In.SAxilAwaddr)
-	s.v0 = uint64(s.In.SAxilAwaddr)
-	s.v1 = uint64(s.In.SAxilAwprot)
-	c0 |= uint64(s.v2) ^ bit(s.In.SAxilAwvalid)
-	s.v2 = bit(s.In.SAxilAwvalid)
-	c1 |= uint64(s.v3) ^ uint64(s.In.SAxilWdata)
-	s.v3 = uint64(s.In.SAxilWdata)
-	c1 |= uint64(s.v4) ^ uint64(s.In.SAxilWstrb)
-	s.v4 = uint64(s.In.SAxilWstrb)
-	c1 |= uint64(s.v5) ^ bit(s.In.SAxilWvalid)
-	s.v5 = bit(s.In.SAxilWvalid)
+	c0 |= uint64(s.v0) ^ bit(s.In.SAxilAwvalid)
+	s.v0 = bit(s.In.SAxilAwvalid)
+	c0 |= uint64(s.v1) ^ uint64(s.In.SAxilAwaddr)
+	s.v1 = uint64(s.In.SAxilAwaddr)
+	s.v2 = uint64(s.In.SAxilAwprot)
+	c1 |= uint64(s.v3) ^ bit(s.In.SAxilWvalid)
+	s.v3 = bit(s.In.SAxilWvalid)
+	c1 |= uint64(s.v4) ^ uint64(s.In.SAxilWdata)
+	s.v4 = uint64(s.In.SAxilWdata)
+	c1 |= uint64(s.v5) ^ uint64(s.In.SAxilWstrb)
+	s.v5 = uint64(s.In.SAxilWstrb)
 	c2 |= uint64(s.v6) ^ bit(s.In.SAxilBready)
 	s.v6 = bit(s.In.SAxilBready)
-	c3 |= uint64(s.v7) ^ uint64(s.In.SAxilAraddr)
-	s.v7 = uint64(s.In.SAxilAraddr)
-	s.v8 = uint64(s.In.SAxilArprot)
-	c3 |= uint64(s.v9) ^ bit(s.In.SAxilArvalid)
-	s.v9 = bit(s.In.SAxilArvalid)
+	c3 |= uint64(s.v7) ^ bit(s.In.SAxilArvalid)
+	s.v7 = bit(s.In.SAxilArvalid)
+	c3 |= uint64(s.v8) ^ uint64(s.In.SAxilAraddr)
+	s.v8 = uint64(s.In.SAxilAraddr)
+	s.v9 = uint64(s.In.SAxilArprot)
 	c2 |= uint64(s.v10) ^ bit(s.In.SAxilRready)
 	s.v10 = bit(s.In.SAxilRready)
 	c4 |= uint64(s.v11) ^ bit(s.In.MAxisReadDescReady)
 	s.v11 = bit(s.In.MAxisReadDescReady)
-	c5 |= uint64(s.v12[0]) ^ s.In.SAxisReadDataTdata[0]
-	s.v12[0] = s.In.SAxisReadDataTdata[0]
-	c5 |= uint64(s.v12[1]) ^ s.In.SAxisReadDataTdata[1]
-	s.v12[1] = s.In.SAxisReadDataTdata[1]
-	s.v13 = uint64(s.In.SAxisReadDataTkeep)
-	c5 |= uint64(s.v14) ^ uint64(s.In.SAxisReadDataTid)
-	s.v14 = uint64(s.In.SAxisReadDataTid)
-	c5 |= uint64(s.v15) ^ bit(s.In.SAxisReadDataTuser)
-	s.v15 = bit(s.In.SAxisReadDataTuser)
-	s.v16 = bit(s.In.SAxisReadDataTlast)
-	c6 |= uint64(s.v17) ^ bit(s.In.SAxisReadDataTvalid)
-	s.v17 = bit(s.In.SAxisReadDataTvalid)
-	c5 |= uint64(s.v18) ^ uint64(s.In.SAxisReadDescStatusTag)
-	s.v18 = uint64(s.In.SAxisReadDescStatusTag)
-	c5 |= uint64(s.v19) ^ uint64(s.In.SAxisReadDescStatusError)
-	s.v19 = uint64(s.In.SAxisReadDescStatusError)
-	c6 |= uint64(s.v20) ^ bit(s.In.SAxisReadDescStatusValid)
-	s.v20 = bit(s.In.SAxisReadDescStatusValid)
+	c5 |= uint64(s.v12) ^ bit(s.In.SAxisReadDataTvalid)
+	s.v12 = bit(s.In.SAxisReadDataTvalid)
+	c6 |= uint64(s.v13[0]) ^ s.In.SAxisReadDataTdata[0]
+	s.v13[0] = s.In.SAxisReadDataTdata[0]
+	c6 |= uint64(s.v13[1]) ^ s.In.SAxisReadDataTdata[1]
+	s.v13[1] = s.In.SAxisReadDataTdata[1]
+	s.v14 = uint64(s.In.SAxisReadDataTkeep)
+	c6 |= uint64(s.v15) ^ uint64(s.In.SAxisReadDataTid)
+	s.v15 = uint64(s.In.SAxisReadDataTid)
+	c6 |= uint64(s.v16) ^ bit(s.In.SAxisReadDataTuser)
+	s.v16 = bit(s.In.SAxisReadDataTuser)
+	s.v17 = bit(s.In.SAxisReadDataTlast)
+	c5 |= uint64(s.v18) ^ bit(s.In.SAxisReadDescStatusValid)
+	s.v18 = bit(s.In.SAxisReadDescStatusValid)
+	c6 |= uint64(s.v19) ^ uint64(s.In.SAxisReadDescStatusTag)
+	s.v19 = uint64(s.In.SAxisReadDescStatusTag)
+	c6 |= uint64(s.v20) ^ uint64(s.In.SAxisReadDescStatusError)
+	s.v20 = uint64(s.In.SAxisReadDescStatusError)
 	c7 |= uint64(s.v21) ^ bit(s.In.MAxisWriteDescReady)
 	s.v21 = bit(s.In.MAxisWriteDescReady)
 	c8 |= uint64(s.v22) ^ bit(s.In.MAxisWriteDataTready)
 	s.v22 = bit(s.In.MAxisWriteDataTready)
-	c9 |= uint64(s.v23) ^ uint64(s.In.SAxisWriteDescStatusTag)
-	s.v23 = uint64(s.In.SAxisWriteDescStatusTag)
-	c9 |= uint64(s.v24) ^ uint64(s.In.SAxisWriteDescStatusError)
-	s.v24 = uint64(s.In.SAxisWriteDescStatusError)
-	c10 |= uint64(s.v25) ^ bit(s.In.SAxisWriteDescStatusValid)
-	s.v25 = bit(s.In.SAxisWriteDescStatusValid)
+	c9 |= uint64(s.v23) ^ bit(s.In.SAxisWriteDescStatusValid)
+	s.v23 = bit(s.In.SAxisWriteDescStatusValid)
+	c10 |= uint64(s.v24) ^ uint64(s.In.SAxisWriteDescStatusTag)
+	s.v24 = uint64(s.In.SAxisWriteDescStatusTag)
+	c10 |= uint64(s.v25) ^ uint64(s.In.SAxisWriteDescStatusError)
+	s.v25 = uint64(s.In.SAxisWriteDescStatusError)
 	c11 |= uint64(s.v26) ^ bit(s.In.IrqAck)
 	s.v26 = bit(s.In.IrqAck)
 	c12 |= uint64(s.v27) ^ bit(s.In.CfgBusMasterEnable)
@@ -147,57 +147,60 @@ func (s *Model) apply() {
 	s.v29 = bit(s.In.LinkUp)
 	d0 := s.dirty[1]
 	if c0 != 0 {
-		d0 |= 0x20000000
+		d0 |= 0x2000000000
 	}
 	if c1 != 0 {
-		d0 |= 0x40000000
-	}
-	if c2 != 0 {
-		d0 |= 0x4000
-	}
-	if c3 != 0 {
 		d0 |= 0x10000000
 	}
+	if c2 != 0 {
+		d0 |= 0x8000
+	}
+	if c3 != 0 {
+		d0 |= 0x1000000000
+	}
 	if c4 != 0 {
-		d0 |= 0x8000000000000000
+		d0 |= 0x1000000000000000
 	}
 	d1 := s.dirty[2]
 	if c4 != 0 {
-		d1 |= 6
+		d1 |= 0x30
 	}
 	d2 := s.dirty[0]
 	if c5 != 0 {
-		d2 |= 0x80000000000000
+		d2 |= 0x10000000000000
+	}
+	if c5 != 0 {
+		d0 |= 0x400
 	}
 	if c6 != 0 {
-		d2 |= 0x80000000000000
-	}
-	if c6 != 0 {
-		d0 |= 4
+		d2 |= 0x10000000000000
 	}
 	if c7 != 0 {
-		d1 |= 0xc210
+		d1 |= 0x6100001
 	}
 	if c8 != 0 {
-		d1 |= 0x220
+		d0 |= 0x2000000000000000
+	}
+	if c8 != 0 {
+		d1 |= 0x100000
 	}
 	if c9 != 0 {
-		d0 |= 0x40000
+		d0 |= 0x8000400
 	}
 	if c10 != 0 {
-		d0 |= 0x40004
+		d0 |= 0x8000000
 	}
 	if c11 != 0 {
-		d0 |= 0x800000
+		d0 |= 0x100000000000000
 	}
 	if c12 != 0 {
-		d0 |= 4
+		d0 |= 0x400
 	}
 	if c13 != 0 {
-		d0 |= 4
+		d0 |= 0x400
 	}
 	if c13 != 0 {
-		d1 |= 0x100
+		d1 |= 0x8000
 	}
 	s.dirty[1] = d0
 	s.dirty[2] = d1
@@ -206,83 +209,83 @@ func (s *Model) apply() {
 
 // outputs fills Out.
 func (s *Model) outputs() {
-	s.Out.SAxilAwready = s.v489 != 0
-	s.Out.SAxilWready = s.v490 != 0
-	s.Out.SAxilBresp = uint8(s.v32)
-	s.Out.SAxilBvalid = s.v33 != 0
-	s.Out.SAxilArready = s.v491 != 0
-	s.Out.SAxilRdata = uint32(s.v35)
-	s.Out.SAxilRresp = uint8(s.v36)
-	s.Out.SAxilRvalid = s.v37 != 0
-	s.Out.MAxisReadDescDmaAddr = uint64(s.v492)
-	s.Out.MAxisReadDescLen = uint16(s.v493)
-	s.Out.MAxisReadDescTag = uint8(s.v494)
-	s.Out.MAxisReadDescCls = s.v495 != 0
-	s.Out.MAxisReadDescValid = s.v39 != 0
+	s.Out.SAxilAwready = s.v535 != 0
+	s.Out.SAxilWready = s.v536 != 0
+	s.Out.SAxilBvalid = s.v32 != 0
+	s.Out.SAxilBresp = uint8(s.v33)
+	s.Out.SAxilArready = s.v537 != 0
+	s.Out.SAxilRvalid = s.v35 != 0
+	s.Out.SAxilRdata = uint32(s.v36)
+	s.Out.SAxilRresp = uint8(s.v37)
+	s.Out.MAxisReadDescValid = s.v38 != 0
+	s.Out.MAxisReadDescDmaAddr = uint64(s.v39)
+	s.Out.MAxisReadDescLen = uint16(s.v40)
+	s.Out.MAxisReadDescTag = uint8(s.v41)
+	s.Out.MAxisReadDescCls = s.v42 != 0
 	s.Out.SAxisReadDataTready = 1 != 0
-	s.Out.MAxisWriteDescDmaAddr = uint64(s.v496)
-	s.Out.MAxisWriteDescLen = uint16(s.v497)
-	s.Out.MAxisWriteDescTag = uint8(s.v498)
-	s.Out.MAxisWriteDescValid = s.v41 != 0
-	s.Out.MAxisWriteDataTdata[0] = s.v499[0]
-	s.Out.MAxisWriteDataTdata[1] = s.v499[1]
-	s.Out.MAxisWriteDataTkeep = uint16(s.v500)
-	s.Out.MAxisWriteDataTid = uint8(s.v501)
-	s.Out.MAxisWriteDataTlast = s.v502 != 0
-	s.Out.MAxisWriteDataTvalid = s.v43 != 0
-	s.Out.IrqReq = s.v503 != 0
+	s.Out.MAxisWriteDescValid = s.v43 != 0
+	s.Out.MAxisWriteDescDmaAddr = uint64(s.v44)
+	s.Out.MAxisWriteDescLen = uint16(s.v45)
+	s.Out.MAxisWriteDescTag = uint8(s.v46)
+	s.Out.MAxisWriteDataTvalid = s.v47 != 0
+	s.Out.MAxisWriteDataTdata[0] = s.v48[0]
+	s.Out.MAxisWriteDataTdata[1] = s.v48[1]
+	s.Out.MAxisWriteDataTkeep = uint16(s.v49)
+	s.Out.MAxisWriteDataTid = uint8(s.v50)
+	s.Out.MAxisWriteDataTlast = s.v51 != 0
+	s.Out.IrqReq = s.v538 != 0
 }
 
 var ports = []sim.Port{
-	{Name: "s_axil_awaddr", Input: true, Type: ir.Type{Width: 12, Len: 0}},
-	{Name: "s_axil_awprot", Input: true, Type: ir.Type{Width: 3, Len: 0}},
 	{Name: "s_axil_awvalid", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "s_axil_awready", Input: false, Type: ir.Type{Width: 1, Len: 0}},
-	{Name: "s_axil_wdata", Input: true, Type: ir.Type{Width: 32, Len: 0}},
-	{Name: "s_axil_wstrb", Input: true, Type: ir.Type{Width: 4, Len: 0}},
+	{Name: "s_axil_awaddr", Input: true, Type: ir.Type{Width: 12, Len: 0}},
+	{Name: "s_axil_awprot", Input: true, Type: ir.Type{Width: 3, Len: 0}},
 	{Name: "s_axil_wvalid", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "s_axil_wready", Input: false, Type: ir.Type{Width: 1, Len: 0}},
-	{Name: "s_axil_bresp", Input: false, Type: ir.Type{Width: 2, Len: 0}},
+	{Name: "s_axil_wdata", Input: true, Type: ir.Type{Width: 32, Len: 0}},
+	{Name: "s_axil_wstrb", Input: true, Type: ir.Type{Width: 4, Len: 0}},
 	{Name: "s_axil_bvalid", Input: false, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "s_axil_bready", Input: true, Type: ir.Type{Width: 1, Len: 0}},
-	{Name: "s_axil_araddr", Input: true, Type: ir.Type{Width: 12, Len: 0}},
-	{Name: "s_axil_arprot", Input: true, Type: ir.Type{Width: 3, Len: 0}},
+	{Name: "s_axil_bresp", Input: false, Type: ir.Type{Width: 2, Len: 0}},
 	{Name: "s_axil_arvalid", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "s_axil_arready", Input: false, Type: ir.Type{Width: 1, Len: 0}},
-	{Name: "s_axil_rdata", Input: false, Type: ir.Type{Width: 32, Len: 0}},
-	{Name: "s_axil_rresp", Input: false, Type: ir.Type{Width: 2, Len: 0}},
+	{Name: "s_axil_araddr", Input: true, Type: ir.Type{Width: 12, Len: 0}},
+	{Name: "s_axil_arprot", Input: true, Type: ir.Type{Width: 3, Len: 0}},
 	{Name: "s_axil_rvalid", Input: false, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "s_axil_rready", Input: true, Type: ir.Type{Width: 1, Len: 0}},
+	{Name: "s_axil_rdata", Input: false, Type: ir.Type{Width: 32, Len: 0}},
+	{Name: "s_axil_rresp", Input: false, Type: ir.Type{Width: 2, Len: 0}},
+	{Name: "m_axis_read_desc_valid", Input: false, Type: ir.Type{Width: 1, Len: 0}},
+	{Name: "m_axis_read_desc_ready", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "m_axis_read_desc_dma_addr", Input: false, Type: ir.Type{Width: 64, Len: 0}},
 	{Name: "m_axis_read_desc_len", Input: false, Type: ir.Type{Width: 13, Len: 0}},
 	{Name: "m_axis_read_desc_tag", Input: false, Type: ir.Type{Width: 6, Len: 0}},
 	{Name: "m_axis_read_desc_cls", Input: false, Type: ir.Type{Width: 1, Len: 0}},
-	{Name: "m_axis_read_desc_valid", Input: false, Type: ir.Type{Width: 1, Len: 0}},
-	{Name: "m_axis_read_desc_ready", Input: true, Type: ir.Type{Width: 1, Len: 0}},
+	{Name: "s_axis_read_data_tvalid", Input: true, Type: ir.Type{Width: 1, Len: 0}},
+	{Name: "s_axis_read_data_tready", Input: false, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "s_axis_read_data_tdata", Input: true, Type: ir.Type{Width: 128, Len: 0}},
 	{Name: "s_axis_read_data_tkeep", Input: true, Type: ir.Type{Width: 16, Len: 0}},
 	{Name: "s_axis_read_data_tid", Input: true, Type: ir.Type{Width: 6, Len: 0}},
 	{Name: "s_axis_read_data_tuser", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "s_axis_read_data_tlast", Input: true, Type: ir.Type{Width: 1, Len: 0}},
-	{Name: "s_axis_read_data_tvalid", Input: true, Type: ir.Type{Width: 1, Len: 0}},
-	{Name: "s_axis_read_data_tready", Input: false, Type: ir.Type{Width: 1, Len: 0}},
+	{Name: "s_axis_read_desc_status_valid", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "s_axis_read_desc_status_tag", Input: true, Type: ir.Type{Width: 6, Len: 0}},
 	{Name: "s_axis_read_desc_status_error", Input: true, Type: ir.Type{Width: 4, Len: 0}},
-	{Name: "s_axis_read_desc_status_valid", Input: true, Type: ir.Type{Width: 1, Len: 0}},
+	{Name: "m_axis_write_desc_valid", Input: false, Type: ir.Type{Width: 1, Len: 0}},
+	{Name: "m_axis_write_desc_ready", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "m_axis_write_desc_dma_addr", Input: false, Type: ir.Type{Width: 64, Len: 0}},
 	{Name: "m_axis_write_desc_len", Input: false, Type: ir.Type{Width: 13, Len: 0}},
 	{Name: "m_axis_write_desc_tag", Input: false, Type: ir.Type{Width: 5, Len: 0}},
-	{Name: "m_axis_write_desc_valid", Input: false, Type: ir.Type{Width: 1, Len: 0}},
-	{Name: "m_axis_write_desc_ready", Input: true, Type: ir.Type{Width: 1, Len: 0}},
+	{Name: "m_axis_write_data_tvalid", Input: false, Type: ir.Type{Width: 1, Len: 0}},
+	{Name: "m_axis_write_data_tready", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "m_axis_write_data_tdata", Input: false, Type: ir.Type{Width: 128, Len: 0}},
 	{Name: "m_axis_write_data_tkeep", Input: false, Type: ir.Type{Width: 16, Len: 0}},
 	{Name: "m_axis_write_data_tid", Input: false, Type: ir.Type{Width: 5, Len: 0}},
 	{Name: "m_axis_write_data_tlast", Input: false, Type: ir.Type{Width: 1, Len: 0}},
-	{Name: "m_axis_write_data_tvalid", Input: false, Type: ir.Type{Width: 1, Len: 0}},
-	{Name: "m_axis_write_data_tready", Input: true, Type: ir.Type{Width: 1, Len: 0}},
+	{Name: "s_axis_write_desc_status_valid", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "s_axis_write_desc_status_tag", Input: true, Type: ir.Type{Width: 5, Len: 0}},
 	{Name: "s_axis_write_desc_status_error", Input: true, Type: ir.Type{Width: 4, Len: 0}},
-	{Name: "s_axis_write_desc_status_valid", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "irq_req", Input: false, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "irq_ack", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "cfg_bus_master_enable", Input: true, Type: ir.Type{Width: 1, Len: 0}},
@@ -303,58 +306,58 @@ func (s *Model) Close() error { return nil }
 func (s *Model) Set(port int, value []uint64) {
 	switch port {
 	case 0:
-		s.In.SAxilAwaddr = uint16(value[0] & 0xfff)
-	case 1:
-		s.In.SAxilAwprot = uint8(value[0] & 7)
-	case 2:
 		s.In.SAxilAwvalid = value[0]&1 != 0
+	case 2:
+		s.In.SAxilAwaddr = uint16(value[0] & 0xfff)
+	case 3:
+		s.In.SAxilAwprot = uint8(value[0] & 7)
 	case 4:
-		s.In.SAxilWdata = uint32(value[0] & 0xffffffff)
-	case 5:
-		s.In.SAxilWstrb = uint8(value[0] & 0xf)
-	case 6:
 		s.In.SAxilWvalid = value[0]&1 != 0
-	case 10:
+	case 6:
+		s.In.SAxilWdata = uint32(value[0] & 0xffffffff)
+	case 7:
+		s.In.SAxilWstrb = uint8(value[0] & 0xf)
+	case 9:
 		s.In.SAxilBready = value[0]&1 != 0
 	case 11:
-		s.In.SAxilAraddr = uint16(value[0] & 0xfff)
-	case 12:
-		s.In.SAxilArprot = uint8(value[0] & 7)
-	case 13:
 		s.In.SAxilArvalid = value[0]&1 != 0
-	case 18:
+	case 13:
+		s.In.SAxilAraddr = uint16(value[0] & 0xfff)
+	case 14:
+		s.In.SAxilArprot = uint8(value[0] & 7)
+	case 16:
 		s.In.SAxilRready = value[0]&1 != 0
-	case 24:
+	case 20:
 		s.In.MAxisReadDescReady = value[0]&1 != 0
 	case 25:
+		s.In.SAxisReadDataTvalid = value[0]&1 != 0
+	case 27:
 		s.In.SAxisReadDataTdata[0] = value[0]
 		s.In.SAxisReadDataTdata[1] = value[1]
-	case 26:
-		s.In.SAxisReadDataTkeep = uint16(value[0] & 0xffff)
-	case 27:
-		s.In.SAxisReadDataTid = uint8(value[0] & 0x3f)
 	case 28:
-		s.In.SAxisReadDataTuser = value[0]&1 != 0
+		s.In.SAxisReadDataTkeep = uint16(value[0] & 0xffff)
 	case 29:
-		s.In.SAxisReadDataTlast = value[0]&1 != 0
+		s.In.SAxisReadDataTid = uint8(value[0] & 0x3f)
 	case 30:
-		s.In.SAxisReadDataTvalid = value[0]&1 != 0
+		s.In.SAxisReadDataTuser = value[0]&1 != 0
+	case 31:
+		s.In.SAxisReadDataTlast = value[0]&1 != 0
 	case 32:
-		s.In.SAxisReadDescStatusTag = uint8(value[0] & 0x3f)
-	case 33:
-		s.In.SAxisReadDescStatusError = uint8(value[0] & 0xf)
-	case 34:
 		s.In.SAxisReadDescStatusValid = value[0]&1 != 0
-	case 39:
+	case 33:
+		s.In.SAxisReadDescStatusTag = uint8(value[0] & 0x3f)
+	case 34:
+		s.In.SAxisReadDescStatusError = uint8(value[0] & 0xf)
+	case 36:
 		s.In.MAxisWriteDescReady = value[0]&1 != 0
-	case 45:
+	case 41:
 		s.In.MAxisWriteDataTready = value[0]&1 != 0
 	case 46:
-		s.In.SAxisWriteDescStatusTag = uint8(value[0] & 0x1f)
-	case 47:
-		s.In.SAxisWriteDescStatusError = uint8(value[0] & 0xf)
-	case 48:
 		s.In.SAxisWriteDescStatusValid = value[0]&1 != 0
+	case 47:
+		s.In.SAxisWriteDescStatusTag = uint8(value[0] & 0x1f)
+	case 48:
+		s.In.SAxisWriteDescStatusError = uint8(value[0] & 0xf)
 	case 50:
 		s.In.IrqAck = value[0]&1 != 0
 	case 51:
@@ -373,105 +376,105 @@ func (s *Model) Get(port int, value []uint64) {
 	s.Eval()
 	switch port {
 	case 0:
-		value[0] = uint64(s.In.SAxilAwaddr)
-	case 1:
-		value[0] = uint64(s.In.SAxilAwprot)
-	case 2:
 		value[0] = bit(s.In.SAxilAwvalid)
-	case 3:
+	case 1:
 		value[0] = bit(s.Out.SAxilAwready)
+	case 2:
+		value[0] = uint64(s.In.SAxilAwaddr)
+	case 3:
+		value[0] = uint64(s.In.SAxilAwprot)
 	case 4:
-		value[0] = uint64(s.In.SAxilWdata)
-	case 5:
-		value[0] = uint64(s.In.SAxilWstrb)
-	case 6:
 		value[0] = bit(s.In.SAxilWvalid)
-	case 7:
+	case 5:
 		value[0] = bit(s.Out.SAxilWready)
+	case 6:
+		value[0] = uint64(s.In.SAxilWdata)
+	case 7:
+		value[0] = uint64(s.In.SAxilWstrb)
 	case 8:
-		value[0] = uint64(s.Out.SAxilBresp)
-	case 9:
 		value[0] = bit(s.Out.SAxilBvalid)
-	case 10:
+	case 9:
 		value[0] = bit(s.In.SAxilBready)
+	case 10:
+		value[0] = uint64(s.Out.SAxilBresp)
 	case 11:
-		value[0] = uint64(s.In.SAxilAraddr)
-	case 12:
-		value[0] = uint64(s.In.SAxilArprot)
-	case 13:
 		value[0] = bit(s.In.SAxilArvalid)
-	case 14:
+	case 12:
 		value[0] = bit(s.Out.SAxilArready)
+	case 13:
+		value[0] = uint64(s.In.SAxilAraddr)
+	case 14:
+		value[0] = uint64(s.In.SAxilArprot)
 	case 15:
-		value[0] = uint64(s.Out.SAxilRdata)
-	case 16:
-		value[0] = uint64(s.Out.SAxilRresp)
-	case 17:
 		value[0] = bit(s.Out.SAxilRvalid)
-	case 18:
+	case 16:
 		value[0] = bit(s.In.SAxilRready)
+	case 17:
+		value[0] = uint64(s.Out.SAxilRdata)
+	case 18:
+		value[0] = uint64(s.Out.SAxilRresp)
 	case 19:
-		value[0] = uint64(s.Out.MAxisReadDescDmaAddr)
-	case 20:
-		value[0] = uint64(s.Out.MAxisReadDescLen)
-	case 21:
-		value[0] = uint64(s.Out.MAxisReadDescTag)
-	case 22:
-		value[0] = bit(s.Out.MAxisReadDescCls)
-	case 23:
 		value[0] = bit(s.Out.MAxisReadDescValid)
-	case 24:
+	case 20:
 		value[0] = bit(s.In.MAxisReadDescReady)
+	case 21:
+		value[0] = uint64(s.Out.MAxisReadDescDmaAddr)
+	case 22:
+		value[0] = uint64(s.Out.MAxisReadDescLen)
+	case 23:
+		value[0] = uint64(s.Out.MAxisReadDescTag)
+	case 24:
+		value[0] = bit(s.Out.MAxisReadDescCls)
 	case 25:
+		value[0] = bit(s.In.SAxisReadDataTvalid)
+	case 26:
+		value[0] = bit(s.Out.SAxisReadDataTready)
+	case 27:
 		value[0] = s.In.SAxisReadDataTdata[0]
 		value[1] = s.In.SAxisReadDataTdata[1]
-	case 26:
-		value[0] = uint64(s.In.SAxisReadDataTkeep)
-	case 27:
-		value[0] = uint64(s.In.SAxisReadDataTid)
 	case 28:
-		value[0] = bit(s.In.SAxisReadDataTuser)
+		value[0] = uint64(s.In.SAxisReadDataTkeep)
 	case 29:
-		value[0] = bit(s.In.SAxisReadDataTlast)
+		value[0] = uint64(s.In.SAxisReadDataTid)
 	case 30:
-		value[0] = bit(s.In.SAxisReadDataTvalid)
+		value[0] = bit(s.In.SAxisReadDataTuser)
 	case 31:
-		value[0] = bit(s.Out.SAxisReadDataTready)
+		value[0] = bit(s.In.SAxisReadDataTlast)
 	case 32:
-		value[0] = uint64(s.In.SAxisReadDescStatusTag)
-	case 33:
-		value[0] = uint64(s.In.SAxisReadDescStatusError)
-	case 34:
 		value[0] = bit(s.In.SAxisReadDescStatusValid)
+	case 33:
+		value[0] = uint64(s.In.SAxisReadDescStatusTag)
+	case 34:
+		value[0] = uint64(s.In.SAxisReadDescStatusError)
 	case 35:
-		value[0] = uint64(s.Out.MAxisWriteDescDmaAddr)
-	case 36:
-		value[0] = uint64(s.Out.MAxisWriteDescLen)
-	case 37:
-		value[0] = uint64(s.Out.MAxisWriteDescTag)
-	case 38:
 		value[0] = bit(s.Out.MAxisWriteDescValid)
-	case 39:
+	case 36:
 		value[0] = bit(s.In.MAxisWriteDescReady)
+	case 37:
+		value[0] = uint64(s.Out.MAxisWriteDescDmaAddr)
+	case 38:
+		value[0] = uint64(s.Out.MAxisWriteDescLen)
+	case 39:
+		value[0] = uint64(s.Out.MAxisWriteDescTag)
 	case 40:
+		value[0] = bit(s.Out.MAxisWriteDataTvalid)
+	case 41:
+		value[0] = bit(s.In.MAxisWriteDataTready)
+	case 42:
 		value[0] = s.Out.MAxisWriteDataTdata[0]
 		value[1] = s.Out.MAxisWriteDataTdata[1]
-	case 41:
-		value[0] = uint64(s.Out.MAxisWriteDataTkeep)
-	case 42:
-		value[0] = uint64(s.Out.MAxisWriteDataTid)
 	case 43:
-		value[0] = bit(s.Out.MAxisWriteDataTlast)
+		value[0] = uint64(s.Out.MAxisWriteDataTkeep)
 	case 44:
-		value[0] = bit(s.Out.MAxisWriteDataTvalid)
+		value[0] = uint64(s.Out.MAxisWriteDataTid)
 	case 45:
-		value[0] = bit(s.In.MAxisWriteDataTready)
+		value[0] = bit(s.Out.MAxisWriteDataTlast)
 	case 46:
-		value[0] = uint64(s.In.SAxisWriteDescStatusTag)
-	case 47:
-		value[0] = uint64(s.In.SAxisWriteDescStatusError)
-	case 48:
 		value[0] = bit(s.In.SAxisWriteDescStatusValid)
+	case 47:
+		value[0] = uint64(s.In.SAxisWriteDescStatusTag)
+	case 48:
+		value[0] = uint64(s.In.SAxisWriteDescStatusError)
 	case 49:
 		value[0] = bit(s.Out.IrqReq)
 	case 50:
@@ -489,33 +492,33 @@ func (s *Model) Get(port int, value []uint64) {
 func (s *Model) SetFrame(in []uint64) {
 	_ = in[31]
 	s.Reset = in[0]&1 != 0
-	s.In.SAxilAwaddr = uint16(in[1] & 0xfff)
-	s.In.SAxilAwprot = uint8(in[2] & 7)
-	s.In.SAxilAwvalid = in[3]&1 != 0
-	s.In.SAxilWdata = uint32(in[4] & 0xffffffff)
-	s.In.SAxilWstrb = uint8(in[5] & 0xf)
-	s.In.SAxilWvalid = in[6]&1 != 0
+	s.In.SAxilAwvalid = in[1]&1 != 0
+	s.In.SAxilAwaddr = uint16(in[2] & 0xfff)
+	s.In.SAxilAwprot = uint8(in[3] & 7)
+	s.In.SAxilWvalid = in[4]&1 != 0
+	s.In.SAxilWdata = uint32(in[5] & 0xffffffff)
+	s.In.SAxilWstrb = uint8(in[6] & 0xf)
 	s.In.SAxilBready = in[7]&1 != 0
-	s.In.SAxilAraddr = uint16(in[8] & 0xfff)
-	s.In.SAxilArprot = uint8(in[9] & 7)
-	s.In.SAxilArvalid = in[10]&1 != 0
+	s.In.SAxilArvalid = in[8]&1 != 0
+	s.In.SAxilAraddr = uint16(in[9] & 0xfff)
+	s.In.SAxilArprot = uint8(in[10] & 7)
 	s.In.SAxilRready = in[11]&1 != 0
 	s.In.MAxisReadDescReady = in[12]&1 != 0
-	s.In.SAxisReadDataTdata[0] = in[13]
-	s.In.SAxisReadDataTdata[1] = in[14]
-	s.In.SAxisReadDataTkeep = uint16(in[15] & 0xffff)
-	s.In.SAxisReadDataTid = uint8(in[16] & 0x3f)
-	s.In.SAxisReadDataTuser = in[17]&1 != 0
-	s.In.SAxisReadDataTlast = in[18]&1 != 0
-	s.In.SAxisReadDataTvalid = in[19]&1 != 0
-	s.In.SAxisReadDescStatusTag = uint8(in[20] & 0x3f)
-	s.In.SAxisReadDescStatusError = uint8(in[21] & 0xf)
-	s.In.SAxisReadDescStatusValid = in[22]&1 != 0
+	s.In.SAxisReadDataTvalid = in[13]&1 != 0
+	s.In.SAxisReadDataTdata[0] = in[14]
+	s.In.SAxisReadDataTdata[1] = in[15]
+	s.In.SAxisReadDataTkeep = uint16(in[16] & 0xffff)
+	s.In.SAxisReadDataTid = uint8(in[17] & 0x3f)
+	s.In.SAxisReadDataTuser = in[18]&1 != 0
+	s.In.SAxisReadDataTlast = in[19]&1 != 0
+	s.In.SAxisReadDescStatusValid = in[20]&1 != 0
+	s.In.SAxisReadDescStatusTag = uint8(in[21] & 0x3f)
+	s.In.SAxisReadDescStatusError = uint8(in[22] & 0xf)
 	s.In.MAxisWriteDescReady = in[23]&1 != 0
 	s.In.MAxisWriteDataTready = in[24]&1 != 0
-	s.In.SAxisWriteDescStatusTag = uint8(in[25] & 0x1f)
-	s.In.SAxisWriteDescStatusError = uint8(in[26] & 0xf)
-	s.In.SAxisWriteDescStatusValid = in[27]&1 != 0
+	s.In.SAxisWriteDescStatusValid = in[25]&1 != 0
+	s.In.SAxisWriteDescStatusTag = uint8(in[26] & 0x1f)
+	s.In.SAxisWriteDescStatusError = uint8(in[27] & 0xf)
 	s.In.IrqAck = in[28]&1 != 0
 	s.In.CfgBusMasterEnable = in[29]&1 != 0
 	s.In.CfgFlr = in[30]&1 != 0
@@ -528,27 +531,27 @@ func (s *Model) GetFrame(out []uint64) {
 	_ = out[24]
 	out[0] = bit(s.Out.SAxilAwready)
 	out[1] = bit(s.Out.SAxilWready)
-	out[2] = uint64(s.Out.SAxilBresp)
-	out[3] = bit(s.Out.SAxilBvalid)
+	out[2] = bit(s.Out.SAxilBvalid)
+	out[3] = uint64(s.Out.SAxilBresp)
 	out[4] = bit(s.Out.SAxilArready)
-	out[5] = uint64(s.Out.SAxilRdata)
-	out[6] = uint64(s.Out.SAxilRresp)
-	out[7] = bit(s.Out.SAxilRvalid)
-	out[8] = uint64(s.Out.MAxisReadDescDmaAddr)
-	out[9] = uint64(s.Out.MAxisReadDescLen)
-	out[10] = uint64(s.Out.MAxisReadDescTag)
-	out[11] = bit(s.Out.MAxisReadDescCls)
-	out[12] = bit(s.Out.MAxisReadDescValid)
+	out[5] = bit(s.Out.SAxilRvalid)
+	out[6] = uint64(s.Out.SAxilRdata)
+	out[7] = uint64(s.Out.SAxilRresp)
+	out[8] = bit(s.Out.MAxisReadDescValid)
+	out[9] = uint64(s.Out.MAxisReadDescDmaAddr)
+	out[10] = uint64(s.Out.MAxisReadDescLen)
+	out[11] = uint64(s.Out.MAxisReadDescTag)
+	out[12] = bit(s.Out.MAxisReadDescCls)
 	out[13] = bit(s.Out.SAxisReadDataTready)
-	out[14] = uint64(s.Out.MAxisWriteDescDmaAddr)
-	out[15] = uint64(s.Out.MAxisWriteDescLen)
-	out[16] = uint64(s.Out.MAxisWriteDescTag)
-	out[17] = bit(s.Out.MAxisWriteDescValid)
-	out[18] = s.Out.MAxisWriteDataTdata[0]
-	out[19] = s.Out.MAxisWriteDataTdata[1]
-	out[20] = uint64(s.Out.MAxisWriteDataTkeep)
-	out[21] = uint64(s.Out.MAxisWriteDataTid)
-	out[22] = bit(s.Out.MAxisWriteDataTlast)
-	out[23] = bit(s.Out.MAxisWriteDataTvalid)
+	out[14] = bit(s.Out.MAxisWriteDescValid)
+	out[15] = uint64(s.Out.MAxisWriteDescDmaAddr)
+	out[16] = uint64(s.Out.MAxisWriteDescLen)
+	out[17] = uint64(s.Out.MAxisWriteDescTag)
+	out[18] = bit(s.Out.MAxisWriteDataTvalid)
+	out[19] = s.Out.MAxisWriteDataTdata[0]
+	out[20] = s.Out.MAxisWriteDataTdata[1]
+	out[21] = uint64(s.Out.MAxisWriteDataTkeep)
+	out[22] = uint64(s.Out.MAxisWriteDataTid)
+	out[23] = bit(s.Out.MAxisWriteDataTlast)
 	out[24] = bit(s.Out.IrqReq)
 }

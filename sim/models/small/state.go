@@ -11,18 +11,26 @@ import (
 var states = model.NewStates([]model.Group{
 	{Pattern: "csr_slave.aw.full", Width: 1},
 	{Pattern: "csr_slave.w.full", Width: 1},
-	{Pattern: "csr_slave.write_resp", Width: 2},
 	{Pattern: "csr_slave.answered", Width: 1},
+	{Pattern: "csr_slave.write_resp", Width: 2},
 	{Pattern: "csr_slave.ar.full", Width: 1},
-	{Pattern: "csr_slave.read_word", Width: 32},
-	{Pattern: "csr_slave.read_resp", Width: 2},
 	{Pattern: "csr_slave.read_valid", Width: 1},
-	{Pattern: "dma_read.desc.data", Width: 84},
+	{Pattern: "csr_slave.read_word_data", Width: 32},
+	{Pattern: "csr_slave.read_word_resp", Width: 2},
 	{Pattern: "dma_read.desc.valid", Width: 1},
-	{Pattern: "dma_write.desc.data", Width: 82},
+	{Pattern: "dma_read.desc.data_dma_addr", Width: 64},
+	{Pattern: "dma_read.desc.data_len", Width: 13},
+	{Pattern: "dma_read.desc.data_tag", Width: 6},
+	{Pattern: "dma_read.desc.data_cls", Width: 1},
 	{Pattern: "dma_write.desc.valid", Width: 1},
-	{Pattern: "dma_write.out.data", Width: 150},
+	{Pattern: "dma_write.desc.data_dma_addr", Width: 64},
+	{Pattern: "dma_write.desc.data_len", Width: 13},
+	{Pattern: "dma_write.desc.data_tag", Width: 5},
 	{Pattern: "dma_write.out.valid", Width: 1},
+	{Pattern: "dma_write.out.data_tdata", Width: 128},
+	{Pattern: "dma_write.out.data_tkeep", Width: 16},
+	{Pattern: "dma_write.out.data_tid", Width: 5},
+	{Pattern: "dma_write.out.data_tlast", Width: 1},
 	{Pattern: "isa.completer.irq", Width: 1},
 	{Pattern: "allowed", Width: 1},
 	{Pattern: "dispatch.state", Width: 4},
@@ -47,17 +55,17 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.walk.next_row", Dims: []int{8}, Width: 12},
 	{Pattern: "lookup.run_words", Width: 15},
 	{Pattern: "lookup.engine[].unit.window.head_row", Dims: []int{8}, Width: 12},
-	{Pattern: "lookup.engine[].unit.scatter.valid4", Dims: []int{8}, Width: 1},
+	{Pattern: "lookup.engine[].unit.randomizer.stage4_valid", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.hit4", Dims: []int{8}, Width: 1},
-	{Pattern: "lookup.engine[].unit.scatter.hi4", Dims: []int{8}, Width: 11},
-	{Pattern: "lookup.engine[].unit.scatter.lo4", Dims: []int{8}, Width: 11},
+	{Pattern: "lookup.engine[].unit.randomizer.stage4_hi", Dims: []int{8}, Width: 11},
+	{Pattern: "lookup.engine[].unit.randomizer.stage4_lo", Dims: []int{8}, Width: 11},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.count", Dims: []int{8, 2}, Width: 3},
 	{Pattern: "dispatch.half", Width: 1},
 	{Pattern: "dispatch.walker.slot", Width: 6},
 	{Pattern: "dispatch.registers.slots_q", Width: 7},
 	{Pattern: "dispatch.walker.number", Width: 15},
 	{Pattern: "lookup.run_half", Width: 1},
-	{Pattern: "dma_read.out_word", Width: 128},
+	{Pattern: "dma_read.out_data", Width: 128},
 	{Pattern: "dispatch.classifier.bitmap.bits_held", Width: 6},
 	{Pattern: "dispatch.classifier.bitmap.flush", Width: 1},
 	{Pattern: "dispatch.classifier.bitmap.words_held", Width: 2},
@@ -94,13 +102,17 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.queue[].fifo.tail", Dims: []int{8, 2}, Width: 3},
 	{Pattern: "lookup.engine[].unit.window.leave_count", Dims: []int{8}, Width: 5},
 	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].valid", Dims: []int{2, 4, 4}, Width: 1},
-	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].word", Dims: []int{2, 4, 4}, Width: 9},
-	{Pattern: "lookup.engine[].unit.cache.result4", Dims: []int{8}, Width: 4},
-	{Pattern: "lookup.engine[].unit.cache.fill_valid", Dims: []int{8}, Width: 1},
+	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].answer_ticket", Dims: []int{2, 4, 4}, Width: 5},
+	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].answer_hit", Dims: []int{2, 4, 4}, Width: 1},
+	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].answer_way", Dims: []int{2, 4, 4}, Width: 3},
+	{Pattern: "lookup.engine[].unit.cache.result4_hit", Dims: []int{8}, Width: 1},
+	{Pattern: "lookup.engine[].unit.cache.result4_way", Dims: []int{8}, Width: 3},
+	{Pattern: "lookup.engine[].unit.cache.filling", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.pointer", Dims: []int{8}, Width: 16},
 	{Pattern: "lookup.engine[].unit.cache.asked.word", Dims: []int{8}, Width: 26},
 	{Pattern: "lookup.engine[].unit.cache.way[].sticky", Dims: []int{8, 2}, Width: 16},
-	{Pattern: "lookup.engine[].unit.cache.fill_result", Dims: []int{8}, Width: 4},
+	{Pattern: "lookup.engine[].unit.cache.fill_result_hit", Dims: []int{8}, Width: 1},
+	{Pattern: "lookup.engine[].unit.cache.fill_result_way", Dims: []int{8}, Width: 3},
 	{Pattern: "lookup.engine[].unit.cache.look_valid", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.entered", Dims: []int{8}, Width: 5},
 	{Pattern: "lookup.engine[].unit.cache.look_index", Dims: []int{8}, Width: 4},
@@ -110,42 +122,47 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.window.left.word", Dims: []int{8}, Width: 7},
 	{Pattern: "lookup.engine[].unit.window.group[].answers.word", Dims: []int{8, 4}, Width: 4},
 	{Pattern: "dispatch.hot_set.state", Width: 3},
-	{Pattern: "eal.taken", Width: 16},
-	{Pattern: "eal.in_flight", Width: 9},
-	{Pattern: "lookup.engine[].unit.queue[].fifo.head", Dims: []int{8, 2}, Width: 3},
-	{Pattern: "eal.request_net[].request_xbar.dest[].group[].queue.tail", Dims: []int{2, 4, 2}, Width: 4},
-	{Pattern: "eal.request_net[].request_xbar.dest[].group[].queue.head", Dims: []int{2, 4, 2}, Width: 4},
-	{Pattern: "eal.request_net[].request_xbar.dest[].group[].above", Dims: []int{2, 4, 2}, Width: 4},
+	{Pattern: "eal.controller.taken_before", Width: 16},
+	{Pattern: "eal.controller.in_flight", Width: 9},
 	{Pattern: "eal.bank[].unit.finish_valid", Dims: []int{8}, Width: 1},
-	{Pattern: "eal.bank[].unit.finish_request", Dims: []int{8}, Width: 27},
+	{Pattern: "eal.bank[].unit.finish_engine", Dims: []int{8}, Width: 3},
 	{Pattern: "eal.bank[].unit.queue[].fifo.count", Dims: []int{8, 2}, Width: 2},
 	{Pattern: "eal.bank[].unit.queue[].fifo.tail", Dims: []int{8, 2}, Width: 2},
-	{Pattern: "eal.bank[].unit.hit", Dims: []int{8}, Width: 1},
-	{Pattern: "eal.bank[].unit.chosen", Dims: []int{8}, Width: 8},
-	{Pattern: "eal.cleared", Width: 1},
+	{Pattern: "eal.bank[].unit.finish_ticket", Dims: []int{8}, Width: 5},
+	{Pattern: "eal.bank[].unit.outcome_hit", Dims: []int{8}, Width: 1},
+	{Pattern: "eal.bank[].unit.outcome_chosen", Dims: []int{8}, Width: 8},
+	{Pattern: "eal.controller.cleared", Width: 1},
 	{Pattern: "lookup.learning", Width: 1},
 	{Pattern: "dispatch.hot_set.set", Width: 9},
-	{Pattern: "eal.request_net[].request_xbar.dest[].valid", Dims: []int{2, 4}, Width: 1},
+	{Pattern: "eal.queue.parity[].xbar.dest[].valid", Dims: []int{2, 4}, Width: 1},
 	{Pattern: "eal.bank[].unit.match_valid", Dims: []int{8}, Width: 1},
-	{Pattern: "eal.clear_row", Width: 6},
-	{Pattern: "eal.request_net[].request_xbar.dest[].data", Dims: []int{2, 4}, Width: 27},
+	{Pattern: "eal.controller.set", Width: 6},
+	{Pattern: "eal.bank[].unit.finish_set", Dims: []int{8}, Width: 6},
+	{Pattern: "eal.queue.parity[].xbar.dest[].data_set", Dims: []int{2, 4}, Width: 6},
 	{Pattern: "eal.bank[].unit.sets.word", Dims: []int{8}, Width: 128},
-	{Pattern: "eal.bank[].unit.age", Dims: []int{8}, Width: 2},
+	{Pattern: "eal.bank[].unit.outcome_age", Dims: []int{8}, Width: 2},
+	{Pattern: "eal.bank[].unit.finish_tag", Dims: []int{8}, Width: 13},
+	{Pattern: "lookup.engine[].unit.queue[].fifo.head", Dims: []int{8, 2}, Width: 3},
+	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.tail", Dims: []int{2, 4, 2}, Width: 4},
+	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.head", Dims: []int{2, 4, 2}, Width: 4},
+	{Pattern: "eal.queue.parity[].xbar.dest[].group[].above", Dims: []int{2, 4, 2}, Width: 4},
 	{Pattern: "reduce.s5_valid", Width: 1},
-	{Pattern: "reduce.s5_word", Width: 135},
+	{Pattern: "reduce.s5_to", Width: 5},
+	{Pattern: "reduce.s5_load", Width: 1},
+	{Pattern: "reduce.s5_row", Width: 128},
+	{Pattern: "reduce.s5_product", Width: 1},
 	{Pattern: "reduce.lane[].alu.prod_late1", Dims: []int{4}, Width: 32},
 	{Pattern: "reduce.lane[].alu.adder.s5_y", Dims: []int{4}, Width: 32},
 	{Pattern: "read_merge.waiting", Width: 2},
 	{Pattern: "isa.fetcher.request.valid", Width: 1},
-	{Pattern: "dispatch.loader.next_addr", Width: 64},
-	{Pattern: "dispatch.loader.dest", Width: 13},
 	{Pattern: "dispatch.rows.head", Width: 2},
+	{Pattern: "dispatch.loader.dest", Width: 13},
 	{Pattern: "dma_read.data_valid", Width: 1},
 	{Pattern: "dma_read.data_tag", Width: 6},
 	{Pattern: "dma_read.tags.unfinished", Width: 32},
 	{Pattern: "dma_read.tags.unsent", Width: 32},
 	{Pattern: "dma_read.fresh", Width: 32},
-	{Pattern: "dma_read.data_poison", Width: 1},
+	{Pattern: "dma_read.data_poisoned", Width: 1},
 	{Pattern: "dma_read.status_valid", Width: 1},
 	{Pattern: "dma_read.status_tag", Width: 6},
 	{Pattern: "dma_read.status_error", Width: 4},
@@ -155,7 +172,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.drain", Width: 6},
 	{Pattern: "reduce.busy", Width: 32},
 	{Pattern: "dma_read.row_beat", Width: 8},
-	{Pattern: "dma_read.data_word", Width: 128},
+	{Pattern: "dma_read.data_data", Width: 128},
 	{Pattern: "dma_write.status_valid", Width: 1},
 	{Pattern: "dma_write.tags.unfinished", Width: 32},
 	{Pattern: "dma_write.tags.unsent", Width: 32},
@@ -171,28 +188,33 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_write.left", Width: 6},
 	{Pattern: "csr_slave.aw.valid", Width: 1},
 	{Pattern: "csr_slave.w.valid", Width: 1},
-	{Pattern: "csr_slave.w.data", Width: 36},
+	{Pattern: "csr_slave.w.data_strb", Width: 4},
 	{Pattern: "csr_slave.aw.data", Width: 12},
 	{Pattern: "csr_slave.ar.valid", Width: 1},
 	{Pattern: "csr_slave.asked", Width: 1},
 	{Pattern: "isa.registers.read_unmapped", Width: 1},
 	{Pattern: "isa.registers.read_value", Width: 32},
-	{Pattern: "isa.fetcher.request.data", Width: 66},
+	{Pattern: "isa.fetcher.request.data_addr", Width: 64},
+	{Pattern: "dispatch.loader.next_addr", Width: 64},
+	{Pattern: "isa.fetcher.request.data_tag", Width: 2},
 	{Pattern: "isa.completer.entry_addr", Width: 64},
-	{Pattern: "dispatch.bitmap.packet_addr", Width: 64},
-	{Pattern: "dispatch.bitmap.lines_left", Width: 7},
+	{Pattern: "dispatch.bitmap.next_addr", Width: 64},
 	{Pattern: "dispatch.packer.next_addr", Width: 64},
-	{Pattern: "reduce.packet.data", Width: 77},
+	{Pattern: "reduce.packet.data_addr", Width: 64},
+	{Pattern: "dispatch.bitmap.lines_left", Width: 7},
+	{Pattern: "reduce.packet.data_len", Width: 13},
 	{Pattern: "dma_write.owed", Width: 6},
 	{Pattern: "reduce.out.valid", Width: 1},
-	{Pattern: "dma_write.data_tag", Width: 5},
 	{Pattern: "isa.completer.second_beat", Width: 1},
 	{Pattern: "isa.completer.completion", Width: 256},
-	{Pattern: "dispatch.bitmap.packet_left", Width: 7},
 	{Pattern: "dispatch.classifier.bitmap.lines.word", Width: 128},
-	{Pattern: "dispatch.packer.beats_sent", Width: 3},
 	{Pattern: "dispatch.packer.beat", Width: 128},
-	{Pattern: "reduce.out.data", Width: 145},
+	{Pattern: "reduce.out.data_data", Width: 128},
+	{Pattern: "dispatch.bitmap.packet_left", Width: 7},
+	{Pattern: "dispatch.packer.beats_sent", Width: 3},
+	{Pattern: "reduce.out.data_last", Width: 1},
+	{Pattern: "reduce.out.data_keep", Width: 16},
+	{Pattern: "dma_write.data_tag", Width: 5},
 	{Pattern: "isa.state", Width: 3},
 	{Pattern: "dispatch.classifier.bitmap.active", Width: 1},
 	{Pattern: "dispatch.controller.in_flight", Width: 4},
@@ -212,15 +234,13 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.walker.base", Width: 14},
 	{Pattern: "dispatch.walker.words", Width: 2},
 	{Pattern: "dispatch.controller.permuted_3", Width: 1},
-	{Pattern: "dma_read.row_code", Width: 4},
-	{Pattern: "dma_read.row_last", Width: 1},
-	{Pattern: "dma_read.rows.word", Width: 128},
+	{Pattern: "dma_read.beat_last", Width: 1},
 	{Pattern: "dispatch.controller.permuted_3_end", Width: 1},
 	{Pattern: "dispatch.controller.permuted_3_first", Width: 1},
 	{Pattern: "dispatch.controller.permuted_3_last", Width: 1},
 	{Pattern: "dispatch.controller.permuted_3_hit", Width: 1},
-	{Pattern: "dispatch.controller.feistel.hi4", Width: 11},
-	{Pattern: "dispatch.controller.feistel.lo4", Width: 11},
+	{Pattern: "dispatch.controller.randomizer.stage4_hi", Width: 11},
+	{Pattern: "dispatch.controller.randomizer.stage4_lo", Width: 11},
 	{Pattern: "dispatch.controller.permuted_3_way", Width: 3},
 	{Pattern: "dispatch.controller.permuted_3_table", Width: 5},
 	{Pattern: "dispatch.controller.permuted_3_index", Width: 32},
@@ -229,10 +249,10 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.run_slots", Width: 7},
 	{Pattern: "lookup.step", Width: 7},
 	{Pattern: "lookup.engine[].unit.window.done", Dims: []int{8}, Width: 32},
-	{Pattern: "lookup.engine[].unit.scatter.valid3", Dims: []int{8}, Width: 1},
+	{Pattern: "lookup.engine[].unit.randomizer.stage3_valid", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.hit3", Dims: []int{8}, Width: 1},
-	{Pattern: "lookup.engine[].unit.scatter.hi3", Dims: []int{8}, Width: 11},
-	{Pattern: "lookup.engine[].unit.scatter.lo3", Dims: []int{8}, Width: 11},
+	{Pattern: "lookup.engine[].unit.randomizer.stage3_hi", Dims: []int{8}, Width: 11},
+	{Pattern: "lookup.engine[].unit.randomizer.stage3_lo", Dims: []int{8}, Width: 11},
 	{Pattern: "dispatch.walker.input_number", Width: 14},
 	{Pattern: "dispatch.classifier.judged_valid", Width: 1},
 	{Pattern: "dispatch.classifier.judged_ends", Width: 4},
@@ -241,9 +261,12 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.classifier.missed", Width: 1},
 	{Pattern: "dispatch.controller.emitter.input_end", Width: 1},
 	{Pattern: "dispatch.controller.emitter.stride", Width: 64},
+	{Pattern: "dma_read.beat_code", Width: 4},
+	{Pattern: "csr_slave.w.data_data", Width: 32},
 	{Pattern: "eal.bank[].unit.queue[].fifo.head", Dims: []int{8, 2}, Width: 2},
 	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].above", Dims: []int{2, 4, 4}, Width: 2},
-	{Pattern: "lookup.engine[].unit.cache.result3", Dims: []int{8}, Width: 4},
+	{Pattern: "lookup.engine[].unit.cache.result3_hit", Dims: []int{8}, Width: 1},
+	{Pattern: "lookup.engine[].unit.cache.result3_way", Dims: []int{8}, Width: 3},
 	{Pattern: "lookup.engine[].unit.cache.way[].was_live", Dims: []int{8, 2}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.way[].entries.word", Dims: []int{8, 2}, Width: 26},
 	{Pattern: "lookup.engine[].unit.id_valid", Dims: []int{8}, Width: 1},
@@ -251,12 +274,18 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.salt", Dims: []int{8}, Width: 4},
 	{Pattern: "dispatch.hot_set.left", Width: 8},
 	{Pattern: "dispatch.hot_set.final_set", Width: 1},
-	{Pattern: "dispatch.hot_set.feistel.valid4", Width: 1},
+	{Pattern: "dispatch.hot_set.randomizer.stage4_valid", Width: 1},
 	{Pattern: "dispatch.hot_set.drained", Width: 2},
-	{Pattern: "eal.request_net[].request_xbar.dest[].above_group", Dims: []int{2, 4}, Width: 2},
-	{Pattern: "eal.bank[].unit.match_request", Dims: []int{8}, Width: 27},
+	{Pattern: "eal.bank[].unit.match_engine", Dims: []int{8}, Width: 3},
+	{Pattern: "eal.bank[].unit.match_ticket", Dims: []int{8}, Width: 5},
+	{Pattern: "eal.bank[].unit.match_tag", Dims: []int{8}, Width: 13},
+	{Pattern: "eal.bank[].unit.match_set", Dims: []int{8}, Width: 6},
+	{Pattern: "eal.queue.parity[].xbar.dest[].above_group", Dims: []int{2, 4}, Width: 2},
 	{Pattern: "reduce.s4_valid", Width: 1},
-	{Pattern: "reduce.s4_word", Width: 135},
+	{Pattern: "reduce.s4_to", Width: 5},
+	{Pattern: "reduce.s4_load", Width: 1},
+	{Pattern: "reduce.s4_row", Width: 128},
+	{Pattern: "reduce.s4_product", Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s4_y", Dims: []int{4}, Width: 32},
 	{Pattern: "reduce.lane[].alu.adder.s4_nan", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s4_sign", Dims: []int{4}, Width: 1},
@@ -274,7 +303,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "isa.registers.cq_head_q", Width: 16},
 	{Pattern: "isa.registers.cq_log2_q", Width: 4},
 	{Pattern: "dispatch.bitmap.target", Width: 4},
-	{Pattern: "csr_slave.w.spare", Width: 36},
+	{Pattern: "csr_slave.w.spare_strb", Width: 4},
 	{Pattern: "csr_slave.aw.spare", Width: 12},
 	{Pattern: "csr_slave.ar.data", Width: 12},
 	{Pattern: "isa.registers.sq_base_lo", Width: 26},
@@ -296,11 +325,10 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.bitmap.row", Width: 7},
 	{Pattern: "dispatch.walker.row", Width: 7},
 	{Pattern: "dispatch.hot_set.block_3", Width: 12},
-	{Pattern: "dispatch.hot_set.feistel.hi4", Width: 11},
-	{Pattern: "dispatch.hot_set.feistel.lo4", Width: 11},
+	{Pattern: "dispatch.hot_set.randomizer.stage4_hi", Width: 11},
+	{Pattern: "dispatch.hot_set.randomizer.stage4_lo", Width: 11},
 	{Pattern: "reduce.sent_beats", Width: 6},
 	{Pattern: "isa.fetcher.read_ended[]", Dims: []int{4}, Width: 1},
-	{Pattern: "isa.fetcher.read_lost[]", Dims: []int{4}, Width: 1},
 	{Pattern: "isa.fetcher.buffer[]", Dims: []int{16}, Width: 128},
 	{Pattern: "dispatch.walker.line_q", Width: 128},
 	{Pattern: "dispatch.controller.permuted_2", Width: 1},
@@ -308,16 +336,16 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.controller.permuted_2_first", Width: 1},
 	{Pattern: "dispatch.controller.permuted_2_last", Width: 1},
 	{Pattern: "dispatch.controller.permuted_2_hit", Width: 1},
-	{Pattern: "dispatch.controller.feistel.valid3", Width: 1},
-	{Pattern: "dispatch.controller.feistel.hi3", Width: 11},
-	{Pattern: "dispatch.controller.feistel.lo3", Width: 11},
+	{Pattern: "dispatch.controller.randomizer.stage3_valid", Width: 1},
+	{Pattern: "dispatch.controller.randomizer.stage3_hi", Width: 11},
+	{Pattern: "dispatch.controller.randomizer.stage3_lo", Width: 11},
 	{Pattern: "dispatch.controller.permuted_2_way", Width: 3},
 	{Pattern: "dispatch.controller.permuted_2_table", Width: 5},
 	{Pattern: "dispatch.controller.permuted_2_index", Width: 32},
-	{Pattern: "lookup.engine[].unit.scatter.valid2", Dims: []int{8}, Width: 1},
+	{Pattern: "lookup.engine[].unit.randomizer.stage2_valid", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.hit2", Dims: []int{8}, Width: 1},
-	{Pattern: "lookup.engine[].unit.scatter.hi2", Dims: []int{8}, Width: 11},
-	{Pattern: "lookup.engine[].unit.scatter.lo2", Dims: []int{8}, Width: 11},
+	{Pattern: "lookup.engine[].unit.randomizer.stage2_hi", Dims: []int{8}, Width: 11},
+	{Pattern: "lookup.engine[].unit.randomizer.stage2_lo", Dims: []int{8}, Width: 11},
 	{Pattern: "dispatch.classifier.cut_valid", Width: 1},
 	{Pattern: "dispatch.classifier.cut_ends", Width: 4},
 	{Pattern: "dispatch.classifier.cut_last", Width: 1},
@@ -325,17 +353,27 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.results.half[].store.word", Dims: []int{8, 2}, Width: 4},
 	{Pattern: "dispatch.classifier.cut_end[]", Dims: []int{4}, Width: 9},
 	{Pattern: "dispatch.classifier.judged_rest", Width: 1},
-	{Pattern: "lookup.engine[].unit.cache.result2", Dims: []int{8}, Width: 4},
+	{Pattern: "csr_slave.w.spare_data", Width: 32},
+	{Pattern: "lookup.engine[].unit.cache.result2_hit", Dims: []int{8}, Width: 1},
+	{Pattern: "lookup.engine[].unit.cache.result2_way", Dims: []int{8}, Width: 3},
 	{Pattern: "lookup.engine[].unit.cache.way[].live", Dims: []int{8, 2}, Width: 16},
 	{Pattern: "lookup.engine[].unit.fetched", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.engine[].unit.walk.bases.word", Dims: []int{8}, Width: 22},
 	{Pattern: "dispatch.input_words.part[].word[].bank.read_half", Dims: []int{2, 4}, Width: 1},
 	{Pattern: "dispatch.input_words.part[].word[].bank.half[].cells.word", Dims: []int{2, 4, 2}, Width: 32},
-	{Pattern: "lookup.engine[].unit.fetched_slot", Dims: []int{8}, Width: 4},
-	{Pattern: "eal.scan_set", Width: 128},
-	{Pattern: "dispatch.hot_set.feistel.valid3", Width: 1},
+	{Pattern: "lookup.engine[].unit.fetched_salt", Dims: []int{8}, Width: 4},
+	{Pattern: "eal.scan_held_valid[]", Dims: []int{8}, Width: 1},
+	{Pattern: "eal.scan_held_rrpv[]", Dims: []int{8}, Width: 2},
+	{Pattern: "eal.scan_held_tag[]", Dims: []int{8}, Width: 13},
+	{Pattern: "dispatch.hot_set.randomizer.stage3_valid", Width: 1},
+	{Pattern: "eal.queue.parity[].xbar.dest[].data_engine", Dims: []int{2, 4}, Width: 3},
+	{Pattern: "eal.queue.parity[].xbar.dest[].data_ticket", Dims: []int{2, 4}, Width: 5},
+	{Pattern: "eal.queue.parity[].xbar.dest[].data_tag", Dims: []int{2, 4}, Width: 13},
 	{Pattern: "reduce.s3_valid", Width: 1},
-	{Pattern: "reduce.s3_word", Width: 135},
+	{Pattern: "reduce.s3_to", Width: 5},
+	{Pattern: "reduce.s3_load", Width: 1},
+	{Pattern: "reduce.s3_row", Width: 128},
+	{Pattern: "reduce.s3_product", Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s3_nan", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s3_sign", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s3_inf", Dims: []int{4}, Width: 1},
@@ -356,26 +394,26 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.classifier.bitmap.popular_inputs", Width: 14},
 	{Pattern: "dispatch.hot_rows", Width: 32},
 	{Pattern: "dispatch.hot_set.entries_sent", Width: 32},
+	{Pattern: "isa.fetcher.read_lost[]", Dims: []int{4}, Width: 1},
 	{Pattern: "dispatch.hot_set.block_2", Width: 12},
-	{Pattern: "dispatch.hot_set.feistel.hi3", Width: 11},
-	{Pattern: "dispatch.hot_set.feistel.lo3", Width: 11},
-	{Pattern: "dma_read.commands.ended", Width: 1},
+	{Pattern: "dispatch.hot_set.randomizer.stage3_hi", Width: 11},
+	{Pattern: "dispatch.hot_set.randomizer.stage3_lo", Width: 11},
+	{Pattern: "dma_read.commands.ended_valid", Width: 1},
 	{Pattern: "dma_read.commands.ended_tag", Width: 2},
-	{Pattern: "dma_read.commands.ended_failed", Width: 1},
 	{Pattern: "dispatch.controller.permuted_1", Width: 1},
 	{Pattern: "dispatch.controller.permuted_1_end", Width: 1},
 	{Pattern: "dispatch.controller.permuted_1_first", Width: 1},
 	{Pattern: "dispatch.controller.permuted_1_last", Width: 1},
 	{Pattern: "dispatch.controller.permuted_1_hit", Width: 1},
-	{Pattern: "dispatch.controller.feistel.valid2", Width: 1},
-	{Pattern: "dispatch.controller.feistel.hi2", Width: 11},
-	{Pattern: "dispatch.controller.feistel.lo2", Width: 11},
+	{Pattern: "dispatch.controller.randomizer.stage2_valid", Width: 1},
+	{Pattern: "dispatch.controller.randomizer.stage2_hi", Width: 11},
+	{Pattern: "dispatch.controller.randomizer.stage2_lo", Width: 11},
 	{Pattern: "dispatch.controller.permuted_1_way", Width: 3},
 	{Pattern: "dispatch.controller.permuted_1_table", Width: 5},
 	{Pattern: "dispatch.controller.permuted_1_index", Width: 32},
-	{Pattern: "lookup.engine[].unit.scatter.valid1", Dims: []int{8}, Width: 1},
-	{Pattern: "lookup.engine[].unit.scatter.hi1", Dims: []int{8}, Width: 11},
-	{Pattern: "lookup.engine[].unit.scatter.lo1", Dims: []int{8}, Width: 11},
+	{Pattern: "lookup.engine[].unit.randomizer.stage1_valid", Dims: []int{8}, Width: 1},
+	{Pattern: "lookup.engine[].unit.randomizer.stage1_hi", Dims: []int{8}, Width: 11},
+	{Pattern: "lookup.engine[].unit.randomizer.stage1_lo", Dims: []int{8}, Width: 11},
 	{Pattern: "dispatch.classifier.rows_left", Width: 12},
 	{Pattern: "dispatch.classifier.row", Width: 12},
 	{Pattern: "dispatch.classifier.multiples[]", Dims: []int{4}, Width: 9},
@@ -385,9 +423,12 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.walk.next_slot", Dims: []int{8}, Width: 7},
 	{Pattern: "eal.scan_read", Width: 1},
 	{Pattern: "eal.scan_from", Width: 3},
-	{Pattern: "dispatch.hot_set.feistel.valid2", Width: 1},
+	{Pattern: "dispatch.hot_set.randomizer.stage2_valid", Width: 1},
 	{Pattern: "reduce.s2_valid", Width: 1},
-	{Pattern: "reduce.s2_word", Width: 135},
+	{Pattern: "reduce.s2_to", Width: 5},
+	{Pattern: "reduce.s2_load", Width: 1},
+	{Pattern: "reduce.s2_row", Width: 128},
+	{Pattern: "reduce.s2_product", Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s2_nan", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s2_sign", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s2_inf", Dims: []int{4}, Width: 1},
@@ -406,24 +447,27 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.adder.s2_exp", Dims: []int{4}, Width: 8},
 	{Pattern: "write_sum.have", Width: 1},
 	{Pattern: "write_sum.beat", Width: 128},
+	{Pattern: "dma_read.commands.ended_failed", Width: 1},
 	{Pattern: "dispatch.hot_set.block_1", Width: 12},
-	{Pattern: "dispatch.hot_set.feistel.hi2", Width: 11},
-	{Pattern: "dispatch.hot_set.feistel.lo2", Width: 11},
-	{Pattern: "dma_read.commands.spoilt", Width: 4},
+	{Pattern: "dispatch.hot_set.randomizer.stage2_hi", Width: 11},
+	{Pattern: "dispatch.hot_set.randomizer.stage2_lo", Width: 11},
 	{Pattern: "dispatch.controller.permuted_0", Width: 1},
 	{Pattern: "dispatch.controller.permuted_0_end", Width: 1},
 	{Pattern: "dispatch.controller.permuted_0_first", Width: 1},
 	{Pattern: "dispatch.controller.permuted_0_last", Width: 1},
 	{Pattern: "dispatch.controller.permuted_0_hit", Width: 1},
-	{Pattern: "dispatch.controller.feistel.valid1", Width: 1},
-	{Pattern: "dispatch.controller.feistel.hi1", Width: 11},
-	{Pattern: "dispatch.controller.feistel.lo1", Width: 11},
+	{Pattern: "dispatch.controller.randomizer.stage1_valid", Width: 1},
+	{Pattern: "dispatch.controller.randomizer.stage1_hi", Width: 11},
+	{Pattern: "dispatch.controller.randomizer.stage1_lo", Width: 11},
 	{Pattern: "dispatch.controller.permuted_0_way", Width: 3},
 	{Pattern: "dispatch.controller.permuted_0_table", Width: 5},
 	{Pattern: "dispatch.controller.permuted_0_index", Width: 32},
-	{Pattern: "dispatch.hot_set.feistel.valid1", Width: 1},
+	{Pattern: "dispatch.hot_set.randomizer.stage1_valid", Width: 1},
 	{Pattern: "reduce.s1_valid", Width: 1},
-	{Pattern: "reduce.s1_word", Width: 135},
+	{Pattern: "reduce.s1_to", Width: 5},
+	{Pattern: "reduce.s1_load", Width: 1},
+	{Pattern: "reduce.s1_row", Width: 128},
+	{Pattern: "reduce.s1_product", Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s1_nan", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s1_sign", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s1_inf", Dims: []int{4}, Width: 1},
@@ -440,9 +484,10 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.adder.s1_zero_sign", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s1_inf", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s1_exp", Dims: []int{4}, Width: 8},
+	{Pattern: "dma_read.commands.spoilt", Width: 4},
 	{Pattern: "dispatch.hot_set.block_0", Width: 12},
-	{Pattern: "dispatch.hot_set.feistel.hi1", Width: 11},
-	{Pattern: "dispatch.hot_set.feistel.lo1", Width: 11},
+	{Pattern: "dispatch.hot_set.randomizer.stage1_hi", Width: 11},
+	{Pattern: "dispatch.hot_set.randomizer.stage1_lo", Width: 11},
 	{Pattern: "dispatch.controller.known", Width: 1},
 	{Pattern: "dispatch.controller.known_end", Width: 1},
 	{Pattern: "dispatch.controller.known_first", Width: 1},
@@ -452,6 +497,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.controller.known_way", Width: 3},
 	{Pattern: "dispatch.controller.known_table", Width: 5},
 	{Pattern: "dispatch.controller.known_index", Width: 32},
+	{Pattern: "dma_read.rows.word", Width: 128},
 	{Pattern: "dispatch.hot_set.blocks[]", Dims: []int{8}, Width: 16},
 	{Pattern: "dispatch.controller.chosen", Width: 1},
 	{Pattern: "dispatch.controller.chosen_end", Width: 1},
@@ -481,9 +527,9 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.cache.way[].entries.mem", Dims: []int{8, 2}, Width: 26, Depth: 16},
 	{Pattern: "lookup.engine[].unit.cache.asked.mem", Dims: []int{8}, Width: 26, Depth: 32},
 	{Pattern: "lookup.engine[].unit.results.half[].store.mem", Dims: []int{8, 2}, Width: 4, Depth: 2048},
-	{Pattern: "eal.request_net[].request_xbar.dest[].group[].queue.mem", Dims: []int{2, 4, 2}, Width: 27, Depth: 8},
 	{Pattern: "eal.bank[].unit.queue[].fifo.mem", Dims: []int{8, 2}, Width: 11, Depth: 3},
 	{Pattern: "eal.bank[].unit.sets.mem", Dims: []int{8}, Width: 128, Depth: 64},
+	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.mem", Dims: []int{2, 4, 2}, Width: 27, Depth: 8},
 	{Pattern: "reduce.buffer", Width: 128, Depth: 32},
 	{Pattern: "dma_read.entries", Width: 33, Depth: 32},
 	{Pattern: "dma_read.arrived", Width: 10, Depth: 32},
@@ -494,148 +540,156 @@ var states = model.NewStates([]model.Group{
 
 // committed are the groups of registers of each commit.
 var committed = [][]int{
-	{0, 160, 163, 266},
-	{1, 161, 162, 265},
-	{2},
-	{3, 5, 6, 7, 165},
-	{4, 164, 267, 338},
-	{8, 9},
-	{10, 11},
-	{12, 74},
-	{13},
-	{14, 255},
-	{15, 122, 123, 131, 137, 147, 225, 246, 247, 325, 326, 377, 378},
-	{16, 343, 345},
-	{17},
-	{18, 19, 20, 43, 190},
-	{21, 22, 23, 48, 72, 79, 145, 203, 204, 277, 341},
-	{24, 44, 46, 199, 200, 285},
-	{25, 27, 28, 30, 32, 56, 58, 60, 61, 63, 64, 65, 67, 186, 202, 206, 207, 208, 209, 210, 211, 212, 213, 214, 230, 294, 295, 296, 297, 298, 299, 300, 301, 302, 303, 304, 353, 354, 355, 356, 357, 358, 359, 360, 361, 362, 363, 401, 402, 403, 404, 405, 406, 407, 408, 409, 410, 411, 434, 435, 436, 437, 438, 439, 440, 441, 442, 444, 445, 446, 447, 449, 454, 455, 456, 458},
-	{26, 231, 450},
-	{29, 130},
-	{31, 140, 141, 260},
-	{33, 34, 36, 47, 114, 217, 218},
-	{35, 37},
-	{38, 39, 92, 220, 221, 237, 305, 318, 364},
-	{40},
-	{41, 97, 222, 308},
-	{42},
-	{45, 57, 69, 189, 191},
-	{49, 53, 226, 227},
-	{50, 51, 52, 54, 180, 185, 229, 309, 310, 311, 344, 367, 368, 370, 371, 372},
-	{55},
-	{59},
-	{62},
-	{66},
-	{68},
-	{70, 128, 129},
-	{71},
-	{73, 144, 413},
-	{75},
+	{0, 177, 180, 295},
+	{1, 178, 179, 253, 294, 344},
+	{2, 3, 5, 6, 7, 182},
+	{4, 181, 296, 376},
+	{8, 9, 10, 11, 12},
+	{13, 14, 15, 16},
+	{17, 18, 19, 20, 21},
+	{22, 197, 284},
+	{23, 137, 148, 154, 164, 245, 272, 360, 415},
+	{24, 381, 383},
+	{25},
+	{26, 27, 28, 51, 212},
+	{29, 30, 31, 56, 306},
+	{32, 54, 221, 222, 314},
+	{33, 35, 36, 38, 40, 64, 68, 71, 73, 75, 208, 224, 226, 227, 228, 229, 230, 231, 232, 233, 234, 250, 322, 323, 324, 325, 326, 327, 328, 329, 330, 331, 332, 391, 392, 393, 394, 395, 396, 397, 398, 399, 400, 401, 442, 443, 444, 445, 446, 447, 448, 449, 450, 451, 452, 479, 480, 481, 482, 483, 484, 485, 486, 487, 490, 491, 492, 493, 495, 500, 501, 502, 504},
+	{34, 66, 69, 72, 251, 496},
+	{37, 146},
+	{39, 157, 158, 289},
+	{41, 42, 44, 55, 123, 237, 238},
+	{43, 45},
+	{46, 47, 96, 104, 240, 241, 256, 260, 333, 348, 402},
+	{48},
+	{49, 109, 132, 242, 336},
+	{50},
+	{52},
+	{53, 65, 77, 211, 213},
+	{57, 61, 246, 247},
+	{58, 59, 60, 62, 207, 249, 382, 405, 406, 408, 409},
+	{63},
+	{67},
+	{70},
+	{74},
 	{76},
-	{77, 133, 134},
-	{78, 196, 197, 400},
-	{80},
-	{81, 148, 149},
-	{82, 103},
-	{83, 93},
+	{78, 147, 186},
+	{79, 80, 87, 152, 162, 225, 252, 379},
+	{81, 161, 454, 455, 456, 457, 458},
+	{82, 167, 168},
+	{83},
 	{84},
-	{85},
-	{86, 234},
-	{87},
+	{85, 150, 151},
+	{86, 218, 219, 475},
 	{88},
-	{89, 91},
-	{90, 317},
+	{89, 165, 166},
+	{90, 133},
+	{91, 105},
+	{92},
+	{93, 95},
 	{94},
-	{95, 108},
-	{96},
+	{97, 116, 119, 128, 257},
 	{98},
 	{99},
-	{100, 240, 242, 243, 286, 287, 288, 324, 346, 347, 348, 349, 376, 397, 398, 399, 412, 431, 432, 433},
-	{101},
-	{102, 323, 375},
-	{104, 105, 110, 232},
+	{100, 103},
+	{101, 347},
+	{102},
 	{106},
-	{107, 117},
-	{109},
+	{107},
+	{108},
+	{110},
 	{111},
-	{112, 121},
-	{113, 118},
-	{115, 241, 374},
-	{116},
-	{119},
+	{112, 265, 266, 315, 316, 317, 356, 384, 386, 387, 388, 414, 439, 440, 441, 453, 476, 477, 478},
+	{113},
+	{114},
+	{115, 126},
+	{117},
+	{118, 134, 135, 254},
 	{120},
-	{124, 336, 389, 394, 419, 421},
-	{125, 248, 252, 253, 330, 331, 418, 420, 426, 430},
-	{126},
-	{127, 168, 256, 257},
-	{132, 136, 138, 139, 146},
-	{135},
-	{142, 187},
-	{143, 289},
-	{150, 151},
-	{152, 154},
-	{153, 177, 178, 261},
-	{155, 170, 171, 179, 264, 284},
-	{156, 157, 172, 181},
-	{158},
-	{159, 174, 176},
-	{166, 254, 258, 259, 262, 263, 268, 269, 270, 271},
-	{167},
-	{169},
-	{173},
+	{121, 131},
+	{122, 127},
+	{124, 264, 412},
+	{125},
+	{129, 357, 358, 359},
+	{130},
+	{136},
+	{138, 139, 140, 141, 273, 274, 275, 276, 361, 362, 363, 364, 416, 417, 418, 419},
+	{142, 374, 430, 435, 463, 465},
+	{143, 277, 281, 282, 368, 369, 462, 464, 470, 474},
+	{144},
+	{145, 185, 187, 285, 286},
+	{149, 153, 155, 156, 163},
+	{159, 209},
+	{160, 318},
+	{169, 171},
+	{170, 196, 290},
+	{172, 189, 192, 201, 293, 313},
+	{173, 174, 190, 202},
 	{175},
-	{182},
-	{183, 414},
-	{184, 279, 280, 281, 282},
-	{188, 192},
-	{193},
-	{194},
-	{195, 283},
-	{198, 201, 224, 293},
-	{205},
-	{215, 457},
+	{176, 194, 205},
+	{183, 283, 287, 288, 291, 292, 297, 298, 299, 300},
+	{184},
+	{188},
+	{191, 193},
+	{195},
+	{198, 337, 338, 339, 410},
+	{199},
+	{200, 203, 204},
+	{206, 308, 309, 310, 311},
+	{210, 214},
+	{215},
 	{216},
-	{219},
-	{223},
-	{228, 315},
-	{233},
-	{235},
+	{217},
+	{220, 223, 244, 321},
+	{235, 503},
 	{236},
-	{238},
 	{239},
-	{244},
-	{245},
-	{249, 250, 327, 328, 332, 334, 379, 380, 381, 387, 388, 391, 392, 393},
-	{251, 333, 382, 415, 416, 417, 422, 423, 428},
-	{272, 274},
-	{273, 275},
-	{276},
-	{278},
-	{290, 291},
-	{292},
-	{306},
+	{243},
+	{248, 343},
+	{255},
+	{258},
+	{259},
+	{261},
+	{262},
+	{263},
+	{267, 268, 269, 270},
+	{271},
+	{278, 279, 365, 366, 370, 372, 420, 421, 422, 428, 429, 432, 433, 434},
+	{280, 371, 423, 459, 460, 461, 466, 467, 472},
+	{301, 303},
+	{302, 304},
+	{305},
 	{307},
 	{312},
-	{313},
-	{314},
-	{316},
-	{319},
+	{319, 385},
 	{320},
-	{321},
-	{322},
-	{329},
-	{335, 337, 383, 384, 385, 386, 390, 424, 425, 427, 429},
-	{339, 340},
-	{342, 396},
-	{350, 351, 352},
-	{365, 366},
-	{369},
-	{373},
-	{395},
-	{443},
-	{448, 453},
-	{451, 452},
+	{334, 345},
+	{335},
+	{340},
+	{341},
+	{342},
+	{346},
+	{349},
+	{350},
+	{351},
+	{352},
+	{353},
+	{354},
+	{355},
+	{367},
+	{373, 375, 424, 425, 426, 427, 431, 468, 469, 471, 473},
+	{377, 378},
+	{380, 437},
+	{389, 390, 438},
+	{403, 404},
+	{407},
+	{411},
+	{413},
+	{436},
+	{488},
+	{489},
+	{494, 499},
+	{497, 498},
 }
 
 const (
@@ -703,24 +757,20 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v37
 		return b[:1]
 	case 8:
-		b[0] = s.v38[0]
-		b[1] = s.v38[1]
-		return b[:2]
+		b[0] = s.v38
+		return b[:1]
 	case 9:
 		b[0] = s.v39
 		return b[:1]
 	case 10:
-		b[0] = s.v40[0]
-		b[1] = s.v40[1]
-		return b[:2]
+		b[0] = s.v40
+		return b[:1]
 	case 11:
 		b[0] = s.v41
 		return b[:1]
 	case 12:
-		b[0] = s.v42[0]
-		b[1] = s.v42[1]
-		b[2] = s.v42[2]
-		return b[:3]
+		b[0] = s.v42
+		return b[:1]
 	case 13:
 		b[0] = s.v43
 		return b[:1]
@@ -737,8 +787,9 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v47
 		return b[:1]
 	case 18:
-		b[0] = s.v48
-		return b[:1]
+		b[0] = s.v48[0]
+		b[1] = s.v48[1]
+		return b[:2]
 	case 19:
 		b[0] = s.v49
 		return b[:1]
@@ -788,53 +839,52 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v64
 		return b[:1]
 	case 35:
-		b[0] = uint64(s.v65[(l)&7])
+		b[0] = s.v65
 		return b[:1]
 	case 36:
 		b[0] = s.v66
 		return b[:1]
 	case 37:
-		b[0] = uint64(s.v67[(l)&7])
+		b[0] = s.v67
 		return b[:1]
 	case 38:
-		b[0] = (s.v68 >> (uint(l) & 63) & 1)
+		b[0] = s.v68
 		return b[:1]
 	case 39:
-		b[0] = (s.v69 >> (uint(l) & 63) & 1)
+		b[0] = s.v69
 		return b[:1]
 	case 40:
-		b[0] = uint64(s.v70[(l)&7])
+		b[0] = s.v70
 		return b[:1]
 	case 41:
-		b[0] = uint64(s.v71[(l)&7])
+		b[0] = s.v71
 		return b[:1]
 	case 42:
-		b[0] = uint64(s.v72[(l)&15])
+		b[0] = s.v72
 		return b[:1]
 	case 43:
-		b[0] = s.v73
+		b[0] = uint64(s.v73[(l)&7])
 		return b[:1]
 	case 44:
 		b[0] = s.v74
 		return b[:1]
 	case 45:
-		b[0] = s.v75
+		b[0] = uint64(s.v75[(l)&7])
 		return b[:1]
 	case 46:
-		b[0] = s.v76
+		b[0] = (s.v76 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 47:
-		b[0] = s.v77
+		b[0] = (s.v77 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 48:
-		b[0] = s.v78[0]
-		b[1] = s.v78[1]
-		return b[:2]
+		b[0] = uint64(s.v78[(l)&7])
+		return b[:1]
 	case 49:
-		b[0] = s.v79
+		b[0] = uint64(s.v79[(l)&7])
 		return b[:1]
 	case 50:
-		b[0] = s.v80
+		b[0] = uint64(s.v80[(l)&15])
 		return b[:1]
 	case 51:
 		b[0] = s.v81
@@ -846,15 +896,15 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v83
 		return b[:1]
 	case 54:
-		b[0] = s.v84[0]
-		b[1] = s.v84[1]
-		return b[:2]
+		b[0] = s.v84
+		return b[:1]
 	case 55:
 		b[0] = s.v85
 		return b[:1]
 	case 56:
-		b[0] = s.v86
-		return b[:1]
+		b[0] = s.v86[0]
+		b[1] = s.v86[1]
+		return b[:2]
 	case 57:
 		b[0] = s.v87
 		return b[:1]
@@ -862,7 +912,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v88
 		return b[:1]
 	case 59:
-		b[0] = uint64(s.v89[(l)&7])
+		b[0] = s.v89
 		return b[:1]
 	case 60:
 		b[0] = s.v90
@@ -871,8 +921,9 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v91
 		return b[:1]
 	case 62:
-		b[0] = uint64(s.v92[(l)&7])
-		return b[:1]
+		b[0] = s.v92[0]
+		b[1] = s.v92[1]
+		return b[:2]
 	case 63:
 		b[0] = s.v93
 		return b[:1]
@@ -883,10 +934,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v95
 		return b[:1]
 	case 66:
-		b[0] = uint64(s.v96[(l)&7])
+		b[0] = s.v96
 		return b[:1]
 	case 67:
-		b[0] = s.v97
+		b[0] = uint64(s.v97[(l)&7])
 		return b[:1]
 	case 68:
 		b[0] = s.v98
@@ -895,7 +946,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v99
 		return b[:1]
 	case 70:
-		b[0] = s.v100
+		b[0] = uint64(s.v100[(l)&7])
 		return b[:1]
 	case 71:
 		b[0] = s.v101
@@ -907,7 +958,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v103
 		return b[:1]
 	case 74:
-		b[0] = s.v104
+		b[0] = uint64(s.v104[(l)&7])
 		return b[:1]
 	case 75:
 		b[0] = s.v105
@@ -931,28 +982,28 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v111
 		return b[:1]
 	case 82:
-		b[0] = uint64(s.v112[(l)&15])
+		b[0] = s.v112
 		return b[:1]
 	case 83:
-		b[0] = uint64(s.v113[(l)&7])
+		b[0] = s.v113
 		return b[:1]
 	case 84:
-		b[0] = (s.v114 >> (uint(l) & 63) & 1)
+		b[0] = s.v114
 		return b[:1]
 	case 85:
-		b[0] = uint64(s.v115[(l)&31])
+		b[0] = s.v115
 		return b[:1]
 	case 86:
-		b[0] = uint64(s.v116[(l)&7])
+		b[0] = s.v116
 		return b[:1]
 	case 87:
-		b[0] = (s.v117 >> (uint(l) & 63) & 1)
+		b[0] = s.v117
 		return b[:1]
 	case 88:
-		b[0] = uint64(s.v118[(l)&7])
+		b[0] = s.v118
 		return b[:1]
 	case 89:
-		b[0] = uint64(s.v119[(l)&7])
+		b[0] = s.v119
 		return b[:1]
 	case 90:
 		b[0] = uint64(s.v120[(l)&15])
@@ -964,13 +1015,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v122 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 93:
-		b[0] = uint64(s.v123[(l)&7])
+		b[0] = uint64(s.v123[(l)&31])
 		return b[:1]
 	case 94:
-		b[0] = uint64(s.v124[(l)&7])
+		b[0] = (s.v124 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 95:
-		b[0] = uint64(s.v125[(l)&7])
+		b[0] = uint64(s.v125[(l)&31])
 		return b[:1]
 	case 96:
 		b[0] = (s.v126 >> (uint(l) & 63) & 1)
@@ -979,49 +1030,49 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v127[(l)&7])
 		return b[:1]
 	case 98:
-		b[0] = uint64(s.v128[(l)&7])
+		b[0] = (s.v128 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 99:
-		b[0] = uint64(s.v129[(l)&31])
+		b[0] = uint64(s.v129[(l)&7])
 		return b[:1]
 	case 100:
-		b[0] = s.v130
+		b[0] = uint64(s.v130[(l)&7])
 		return b[:1]
 	case 101:
-		b[0] = s.v131
+		b[0] = uint64(s.v131[(l)&15])
 		return b[:1]
 	case 102:
-		b[0] = s.v132
+		b[0] = (s.v132 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 103:
-		b[0] = uint64(s.v133[(l)&15])
+		b[0] = uint64(s.v133[(l)&7])
 		return b[:1]
 	case 104:
-		b[0] = uint64(s.v134[(l)&15])
+		b[0] = (s.v134 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 105:
-		b[0] = uint64(s.v135[(l)&15])
+		b[0] = uint64(s.v135[(l)&7])
 		return b[:1]
 	case 106:
-		b[0] = uint64(s.v136[(l)&15])
+		b[0] = uint64(s.v136[(l)&7])
 		return b[:1]
 	case 107:
-		b[0] = (s.v137 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v137[(l)&7])
 		return b[:1]
 	case 108:
-		b[0] = uint64(s.v138[(l)&7])
+		b[0] = (s.v138 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 109:
-		b[0] = uint64(s.v139[(l)&15])
+		b[0] = uint64(s.v139[(l)&7])
 		return b[:1]
 	case 110:
-		b[0] = uint64(s.v140[(l)&15])
+		b[0] = uint64(s.v140[(l)&7])
 		return b[:1]
 	case 111:
-		b[0] = (s.v141 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v141[(l)&31])
 		return b[:1]
 	case 112:
-		b[0] = uint64(s.v142[(l)&7])
+		b[0] = s.v142
 		return b[:1]
 	case 113:
 		b[0] = s.v143
@@ -1030,24 +1081,23 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v144
 		return b[:1]
 	case 115:
-		b[0] = s.v145
+		b[0] = (s.v145 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 116:
-		b[0] = (s.v146 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v146[(l)&7])
 		return b[:1]
 	case 117:
-		b[0] = (s.v147 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v147[(l)&15])
 		return b[:1]
 	case 118:
-		b[0] = s.v148
+		b[0] = uint64(s.v148[(l)&15])
 		return b[:1]
 	case 119:
 		b[0] = uint64(s.v149[(l)&7])
 		return b[:1]
 	case 120:
-		b[0] = s.v150[(l)&7][0]
-		b[1] = s.v150[(l)&7][1]
-		return b[:2]
+		b[0] = (s.v150 >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 121:
 		b[0] = uint64(s.v151[(l)&7])
 		return b[:1]
@@ -1055,48 +1105,47 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v152
 		return b[:1]
 	case 123:
-		b[0] = s.v153[0]
-		b[1] = s.v153[1]
-		b[2] = s.v153[2]
-		return b[:3]
+		b[0] = s.v153
+		return b[:1]
 	case 124:
-		b[0] = uint64(s.v154[(l)&3])
+		b[0] = s.v154
 		return b[:1]
 	case 125:
-		b[0] = uint64(s.v155[(l)&3])
+		b[0] = (s.v155 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 126:
-		b[0] = s.v156
+		b[0] = (s.v156 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 127:
 		b[0] = s.v157
 		return b[:1]
 	case 128:
-		b[0] = s.v158
+		b[0] = uint64(s.v158[(l)&7])
 		return b[:1]
 	case 129:
-		b[0] = s.v159
+		b[0] = uint64(s.v159[(l)&7])
 		return b[:1]
 	case 130:
-		b[0] = s.v160
-		return b[:1]
+		b[0] = s.v160[(l)&7][0]
+		b[1] = s.v160[(l)&7][1]
+		return b[:2]
 	case 131:
-		b[0] = s.v161
+		b[0] = uint64(s.v161[(l)&7])
 		return b[:1]
 	case 132:
-		b[0] = s.v162
+		b[0] = uint64(s.v162[(l)&7])
 		return b[:1]
 	case 133:
-		b[0] = s.v163
+		b[0] = uint64(s.v163[(l)&15])
 		return b[:1]
 	case 134:
-		b[0] = s.v164
+		b[0] = uint64(s.v164[(l)&15])
 		return b[:1]
 	case 135:
-		b[0] = s.v165
+		b[0] = uint64(s.v165[(l)&15])
 		return b[:1]
 	case 136:
-		b[0] = s.v166
+		b[0] = uint64(s.v166[(l)&15])
 		return b[:1]
 	case 137:
 		b[0] = s.v167
@@ -1108,17 +1157,17 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v169
 		return b[:1]
 	case 140:
-		b[0] = s.v170
-		return b[:1]
-	case 141:
-		b[0] = s.v171[0]
-		b[1] = s.v171[1]
+		b[0] = s.v170[0]
+		b[1] = s.v170[1]
 		return b[:2]
+	case 141:
+		b[0] = s.v171
+		return b[:1]
 	case 142:
-		b[0] = s.v172
+		b[0] = uint64(s.v172[(l)&3])
 		return b[:1]
 	case 143:
-		b[0] = s.v173
+		b[0] = uint64(s.v173[(l)&3])
 		return b[:1]
 	case 144:
 		b[0] = s.v174
@@ -1127,9 +1176,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v175
 		return b[:1]
 	case 146:
-		b[0] = s.v176[0]
-		b[1] = s.v176[1]
-		return b[:2]
+		b[0] = s.v176
+		return b[:1]
 	case 147:
 		b[0] = s.v177
 		return b[:1]
@@ -1164,8 +1212,9 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v187
 		return b[:1]
 	case 158:
-		b[0] = s.v188
-		return b[:1]
+		b[0] = s.v188[0]
+		b[1] = s.v188[1]
+		return b[:2]
 	case 159:
 		b[0] = s.v189
 		return b[:1]
@@ -1179,8 +1228,9 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v192
 		return b[:1]
 	case 163:
-		b[0] = s.v193
-		return b[:1]
+		b[0] = s.v193[0]
+		b[1] = s.v193[1]
+		return b[:2]
 	case 164:
 		b[0] = s.v194
 		return b[:1]
@@ -1194,9 +1244,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v197
 		return b[:1]
 	case 168:
-		b[0] = s.v198[0]
-		b[1] = s.v198[1]
-		return b[:2]
+		b[0] = s.v198
+		return b[:1]
 	case 169:
 		b[0] = s.v199
 		return b[:1]
@@ -1210,9 +1259,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v202
 		return b[:1]
 	case 173:
-		b[0] = s.v203[0]
-		b[1] = s.v203[1]
-		return b[:2]
+		b[0] = s.v203
+		return b[:1]
 	case 174:
 		b[0] = s.v204
 		return b[:1]
@@ -1226,30 +1274,23 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v207
 		return b[:1]
 	case 178:
-		b[0] = s.v208[0]
-		b[1] = s.v208[1]
-		b[2] = s.v208[2]
-		b[3] = s.v208[3]
-		return b[:4]
+		b[0] = s.v208
+		return b[:1]
 	case 179:
 		b[0] = s.v209
 		return b[:1]
 	case 180:
-		b[0] = s.v210[0]
-		b[1] = s.v210[1]
-		return b[:2]
+		b[0] = s.v210
+		return b[:1]
 	case 181:
 		b[0] = s.v211
 		return b[:1]
 	case 182:
-		b[0] = s.v212[0]
-		b[1] = s.v212[1]
-		return b[:2]
+		b[0] = s.v212
+		return b[:1]
 	case 183:
-		b[0] = s.v213[0]
-		b[1] = s.v213[1]
-		b[2] = s.v213[2]
-		return b[:3]
+		b[0] = s.v213
+		return b[:1]
 	case 184:
 		b[0] = s.v214
 		return b[:1]
@@ -1281,33 +1322,32 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v223
 		return b[:1]
 	case 194:
-		b[0] = uint64(s.v224[(l)&1])
+		b[0] = s.v224
 		return b[:1]
 	case 195:
-		b[0] = s.v225[0]
-		b[1] = s.v225[1]
-		b[2] = s.v225[2]
-		b[3] = s.v225[3]
-		b[4] = s.v225[4]
-		b[5] = s.v225[5]
-		b[6] = s.v225[6]
-		b[7] = s.v225[7]
-		return b[:8]
+		b[0] = s.v225
+		return b[:1]
 	case 196:
 		b[0] = s.v226
 		return b[:1]
 	case 197:
-		b[0] = s.v227
-		return b[:1]
+		b[0] = s.v227[0]
+		b[1] = s.v227[1]
+		b[2] = s.v227[2]
+		b[3] = s.v227[3]
+		return b[:4]
 	case 198:
-		b[0] = s.v228
-		return b[:1]
+		b[0] = s.v228[0]
+		b[1] = s.v228[1]
+		return b[:2]
 	case 199:
-		b[0] = s.v229
-		return b[:1]
+		b[0] = s.v229[0]
+		b[1] = s.v229[1]
+		return b[:2]
 	case 200:
-		b[0] = s.v230
-		return b[:1]
+		b[0] = s.v230[0]
+		b[1] = s.v230[1]
+		return b[:2]
 	case 201:
 		b[0] = s.v231
 		return b[:1]
@@ -1321,9 +1361,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v234
 		return b[:1]
 	case 205:
-		b[0] = s.v235[0]
-		b[1] = s.v235[1]
-		return b[:2]
+		b[0] = s.v235
+		return b[:1]
 	case 206:
 		b[0] = s.v236
 		return b[:1]
@@ -1355,28 +1394,35 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v245
 		return b[:1]
 	case 216:
-		b[0] = s.v246
+		b[0] = uint64(s.v246[(l)&1])
 		return b[:1]
 	case 217:
-		b[0] = s.v247
-		return b[:1]
+		b[0] = s.v247[0]
+		b[1] = s.v247[1]
+		b[2] = s.v247[2]
+		b[3] = s.v247[3]
+		b[4] = s.v247[4]
+		b[5] = s.v247[5]
+		b[6] = s.v247[6]
+		b[7] = s.v247[7]
+		return b[:8]
 	case 218:
 		b[0] = s.v248
 		return b[:1]
 	case 219:
-		b[0] = uint64(s.v249[(l)&7])
+		b[0] = s.v249
 		return b[:1]
 	case 220:
-		b[0] = (s.v250 >> (uint(l) & 63) & 1)
+		b[0] = s.v250
 		return b[:1]
 	case 221:
-		b[0] = (s.v251 >> (uint(l) & 63) & 1)
+		b[0] = s.v251
 		return b[:1]
 	case 222:
-		b[0] = uint64(s.v252[(l)&7])
+		b[0] = s.v252
 		return b[:1]
 	case 223:
-		b[0] = uint64(s.v253[(l)&7])
+		b[0] = s.v253
 		return b[:1]
 	case 224:
 		b[0] = s.v254
@@ -1403,99 +1449,97 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v261
 		return b[:1]
 	case 232:
-		b[0] = uint64(s.v262[(l)&15])
+		b[0] = s.v262
 		return b[:1]
 	case 233:
-		b[0] = uint64(s.v263[(l)&31])
+		b[0] = s.v263
 		return b[:1]
 	case 234:
-		b[0] = uint64(s.v264[(l)&7])
+		b[0] = s.v264
 		return b[:1]
 	case 235:
-		b[0] = (s.v265 >> (uint(l) & 63) & 1)
+		b[0] = s.v265
 		return b[:1]
 	case 236:
-		b[0] = uint64(s.v266[(l)&15])
+		b[0] = s.v266
 		return b[:1]
 	case 237:
-		b[0] = (s.v267 >> (uint(l) & 63) & 1)
+		b[0] = s.v267
 		return b[:1]
 	case 238:
-		b[0] = uint64(s.v268[(l)&7])
+		b[0] = s.v268
 		return b[:1]
 	case 239:
 		b[0] = uint64(s.v269[(l)&7])
 		return b[:1]
 	case 240:
-		b[0] = s.v270
+		b[0] = (s.v270 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 241:
-		b[0] = s.v271
+		b[0] = (s.v271 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 242:
-		b[0] = s.v272
+		b[0] = uint64(s.v272[(l)&7])
 		return b[:1]
 	case 243:
-		b[0] = s.v273
+		b[0] = uint64(s.v273[(l)&7])
 		return b[:1]
 	case 244:
-		b[0] = uint64(s.v274[(l)&7])
+		b[0] = s.v274
 		return b[:1]
 	case 245:
-		b[0] = uint64(s.v275[(l)&7])
+		b[0] = s.v275
 		return b[:1]
 	case 246:
 		b[0] = s.v276
 		return b[:1]
 	case 247:
-		b[0] = s.v277[0]
-		b[1] = s.v277[1]
-		b[2] = s.v277[2]
-		return b[:3]
+		b[0] = s.v277
+		return b[:1]
 	case 248:
-		b[0] = uint64(s.v278[(l)&3])
+		b[0] = s.v278
 		return b[:1]
 	case 249:
-		b[0] = (s.v279 >> (uint(l) & 63) & 1)
+		b[0] = s.v279
 		return b[:1]
 	case 250:
-		b[0] = (s.v280 >> (uint(l) & 63) & 1)
+		b[0] = s.v280
 		return b[:1]
 	case 251:
-		b[0] = (s.v281 >> (uint(l) & 63) & 1)
+		b[0] = s.v281
 		return b[:1]
 	case 252:
-		b[0] = uint64(s.v282[(l)&3])
+		b[0] = s.v282
 		return b[:1]
 	case 253:
-		b[0] = uint64(s.v283[(l)&3])
+		b[0] = s.v283
 		return b[:1]
 	case 254:
-		b[0] = s.v284
+		b[0] = uint64(s.v284[(l)&15])
 		return b[:1]
 	case 255:
-		b[0] = s.v285
+		b[0] = uint64(s.v285[(l)&31])
 		return b[:1]
 	case 256:
-		b[0] = s.v286
+		b[0] = (s.v286 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 257:
-		b[0] = s.v287
+		b[0] = uint64(s.v287[(l)&7])
 		return b[:1]
 	case 258:
-		b[0] = s.v288
+		b[0] = (s.v288 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 259:
-		b[0] = s.v289
+		b[0] = uint64(s.v289[(l)&15])
 		return b[:1]
 	case 260:
-		b[0] = s.v290
+		b[0] = (s.v290 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 261:
-		b[0] = s.v291
+		b[0] = uint64(s.v291[(l)&7])
 		return b[:1]
 	case 262:
-		b[0] = s.v292
+		b[0] = uint64(s.v292[(l)&7])
 		return b[:1]
 	case 263:
 		b[0] = s.v293
@@ -1510,19 +1554,19 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v296
 		return b[:1]
 	case 267:
-		b[0] = s.v297
+		b[0] = uint64(s.v297[(l)&7])
 		return b[:1]
 	case 268:
-		b[0] = s.v298
+		b[0] = uint64(s.v298[(l)&7])
 		return b[:1]
 	case 269:
-		b[0] = s.v299
+		b[0] = uint64(s.v299[(l)&7])
 		return b[:1]
 	case 270:
-		b[0] = s.v300
+		b[0] = uint64(s.v300[(l)&7])
 		return b[:1]
 	case 271:
-		b[0] = s.v301
+		b[0] = uint64(s.v301[(l)&7])
 		return b[:1]
 	case 272:
 		b[0] = s.v302
@@ -1534,28 +1578,29 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v304
 		return b[:1]
 	case 275:
-		b[0] = s.v305
-		return b[:1]
+		b[0] = s.v305[0]
+		b[1] = s.v305[1]
+		return b[:2]
 	case 276:
 		b[0] = s.v306
 		return b[:1]
 	case 277:
-		b[0] = s.v307
+		b[0] = uint64(s.v307[(l)&3])
 		return b[:1]
 	case 278:
-		b[0] = uint64(s.v308[(l)&7])
+		b[0] = (s.v308 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 279:
-		b[0] = s.v309
+		b[0] = (s.v309 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 280:
-		b[0] = s.v310
+		b[0] = (s.v310 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 281:
-		b[0] = s.v311
+		b[0] = uint64(s.v311[(l)&3])
 		return b[:1]
 	case 282:
-		b[0] = s.v312
+		b[0] = uint64(s.v312[(l)&3])
 		return b[:1]
 	case 283:
 		b[0] = s.v313
@@ -1579,19 +1624,17 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v319
 		return b[:1]
 	case 290:
-		b[0] = (s.v320 >> (uint(l) & 63) & 1)
+		b[0] = s.v320
 		return b[:1]
 	case 291:
-		b[0] = (s.v321 >> (uint(l) & 63) & 1)
+		b[0] = s.v321
 		return b[:1]
 	case 292:
-		b[0] = s.v322[(l)&15][0]
-		b[1] = s.v322[(l)&15][1]
-		return b[:2]
+		b[0] = s.v322
+		return b[:1]
 	case 293:
-		b[0] = s.v323[0]
-		b[1] = s.v323[1]
-		return b[:2]
+		b[0] = s.v323
+		return b[:1]
 	case 294:
 		b[0] = s.v324
 		return b[:1]
@@ -1626,16 +1669,16 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v334
 		return b[:1]
 	case 305:
-		b[0] = (s.v335 >> (uint(l) & 63) & 1)
+		b[0] = s.v335
 		return b[:1]
 	case 306:
-		b[0] = (s.v336 >> (uint(l) & 63) & 1)
+		b[0] = s.v336
 		return b[:1]
 	case 307:
 		b[0] = uint64(s.v337[(l)&7])
 		return b[:1]
 	case 308:
-		b[0] = uint64(s.v338[(l)&7])
+		b[0] = s.v338
 		return b[:1]
 	case 309:
 		b[0] = s.v339
@@ -1647,42 +1690,43 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v341
 		return b[:1]
 	case 312:
-		b[0] = (s.v342 >> (uint(l) & 63) & 1)
+		b[0] = s.v342
 		return b[:1]
 	case 313:
-		b[0] = uint64(s.v343[(l)&15])
+		b[0] = s.v343
 		return b[:1]
 	case 314:
-		b[0] = uint64(s.v344[(l)&3])
+		b[0] = s.v344
 		return b[:1]
 	case 315:
 		b[0] = s.v345
 		return b[:1]
 	case 316:
-		b[0] = uint64(s.v346[(l)&7])
+		b[0] = s.v346
 		return b[:1]
 	case 317:
-		b[0] = uint64(s.v347[(l)&15])
+		b[0] = s.v347
 		return b[:1]
 	case 318:
-		b[0] = (s.v348 >> (uint(l) & 63) & 1)
+		b[0] = s.v348
 		return b[:1]
 	case 319:
-		b[0] = uint64(s.v349[(l)&7])
+		b[0] = (s.v349 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 320:
-		b[0] = (s.v350 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v350[(l)&15][0]
+		b[1] = s.v350[(l)&15][1]
+		return b[:2]
 	case 321:
-		b[0] = uint64(s.v351[(l)&15])
-		return b[:1]
+		b[0] = s.v351[0]
+		b[1] = s.v351[1]
+		return b[:2]
 	case 322:
-		b[0] = uint64(s.v352[(l)&7])
+		b[0] = s.v352
 		return b[:1]
 	case 323:
-		b[0] = s.v353[0]
-		b[1] = s.v353[1]
-		return b[:2]
+		b[0] = s.v353
+		return b[:1]
 	case 324:
 		b[0] = s.v354
 		return b[:1]
@@ -1690,27 +1734,25 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v355
 		return b[:1]
 	case 326:
-		b[0] = s.v356[0]
-		b[1] = s.v356[1]
-		b[2] = s.v356[2]
-		return b[:3]
+		b[0] = s.v356
+		return b[:1]
 	case 327:
-		b[0] = (s.v357 >> (uint(l) & 63) & 1)
+		b[0] = s.v357
 		return b[:1]
 	case 328:
-		b[0] = (s.v358 >> (uint(l) & 63) & 1)
+		b[0] = s.v358
 		return b[:1]
 	case 329:
-		b[0] = (s.v359 >> (uint(l) & 63) & 1)
+		b[0] = s.v359
 		return b[:1]
 	case 330:
-		b[0] = uint64(s.v360[(l)&3])
+		b[0] = s.v360
 		return b[:1]
 	case 331:
-		b[0] = uint64(s.v361[(l)&3])
+		b[0] = s.v361
 		return b[:1]
 	case 332:
-		b[0] = (s.v362 >> (uint(l) & 63) & 1)
+		b[0] = s.v362
 		return b[:1]
 	case 333:
 		b[0] = (s.v363 >> (uint(l) & 63) & 1)
@@ -1719,13 +1761,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v364 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 335:
-		b[0] = uint64(s.v365[(l)&3])
+		b[0] = uint64(s.v365[(l)&7])
 		return b[:1]
 	case 336:
-		b[0] = uint64(s.v366[(l)&3])
+		b[0] = uint64(s.v366[(l)&7])
 		return b[:1]
 	case 337:
-		b[0] = uint64(s.v367[(l)&3])
+		b[0] = s.v367
 		return b[:1]
 	case 338:
 		b[0] = s.v368
@@ -1734,13 +1776,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v369
 		return b[:1]
 	case 340:
-		b[0] = s.v370
+		b[0] = (s.v370 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 341:
-		b[0] = s.v371
+		b[0] = uint64(s.v371[(l)&15])
 		return b[:1]
 	case 342:
-		b[0] = s.v372
+		b[0] = uint64(s.v372[(l)&3])
 		return b[:1]
 	case 343:
 		b[0] = s.v373
@@ -1749,49 +1791,49 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v374
 		return b[:1]
 	case 345:
-		b[0] = s.v375
+		b[0] = (s.v375 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 346:
-		b[0] = s.v376
+		b[0] = uint64(s.v376[(l)&7])
 		return b[:1]
 	case 347:
-		b[0] = s.v377
+		b[0] = uint64(s.v377[(l)&15])
 		return b[:1]
 	case 348:
-		b[0] = s.v378
+		b[0] = (s.v378 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 349:
-		b[0] = s.v379
+		b[0] = uint64(s.v379[(l)&7])
 		return b[:1]
 	case 350:
-		b[0] = s.v380
+		b[0] = (s.v380 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 351:
-		b[0] = s.v381
+		b[0] = uint64(s.v381[(l)&15])
 		return b[:1]
 	case 352:
-		b[0] = s.v382
+		b[0] = uint64(s.v382[(l)&7])
 		return b[:1]
 	case 353:
-		b[0] = s.v383
+		b[0] = (s.v383 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 354:
-		b[0] = s.v384
+		b[0] = uint64(s.v384[(l)&7])
 		return b[:1]
 	case 355:
-		b[0] = s.v385
+		b[0] = uint64(s.v385[(l)&7])
 		return b[:1]
 	case 356:
 		b[0] = s.v386
 		return b[:1]
 	case 357:
-		b[0] = s.v387
+		b[0] = uint64(s.v387[(l)&7])
 		return b[:1]
 	case 358:
-		b[0] = s.v388
+		b[0] = uint64(s.v388[(l)&7])
 		return b[:1]
 	case 359:
-		b[0] = s.v389
+		b[0] = uint64(s.v389[(l)&7])
 		return b[:1]
 	case 360:
 		b[0] = s.v390
@@ -1803,43 +1845,44 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v392
 		return b[:1]
 	case 363:
-		b[0] = s.v393
-		return b[:1]
+		b[0] = s.v393[0]
+		b[1] = s.v393[1]
+		return b[:2]
 	case 364:
-		b[0] = (s.v394 >> (uint(l) & 63) & 1)
+		b[0] = s.v394
 		return b[:1]
 	case 365:
-		b[0] = uint64(s.v395[(l)&7])
+		b[0] = (s.v395 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 366:
-		b[0] = uint64(s.v396[(l)&7])
+		b[0] = (s.v396 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 367:
-		b[0] = s.v397
+		b[0] = (s.v397 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 368:
-		b[0] = s.v398
+		b[0] = uint64(s.v398[(l)&3])
 		return b[:1]
 	case 369:
 		b[0] = uint64(s.v399[(l)&3])
 		return b[:1]
 	case 370:
-		b[0] = s.v400
+		b[0] = (s.v400 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 371:
-		b[0] = s.v401
+		b[0] = (s.v401 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 372:
-		b[0] = s.v402
+		b[0] = (s.v402 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 373:
-		b[0] = uint64(s.v403[(l)&7])
+		b[0] = uint64(s.v403[(l)&3])
 		return b[:1]
 	case 374:
-		b[0] = s.v404
+		b[0] = uint64(s.v404[(l)&3])
 		return b[:1]
 	case 375:
-		b[0] = s.v405
+		b[0] = uint64(s.v405[(l)&3])
 		return b[:1]
 	case 376:
 		b[0] = s.v406
@@ -1848,65 +1891,62 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v407
 		return b[:1]
 	case 378:
-		b[0] = s.v408[0]
-		b[1] = s.v408[1]
-		b[2] = s.v408[2]
-		return b[:3]
+		b[0] = s.v408
+		return b[:1]
 	case 379:
-		b[0] = (s.v409 >> (uint(l) & 63) & 1)
+		b[0] = s.v409
 		return b[:1]
 	case 380:
-		b[0] = (s.v410 >> (uint(l) & 63) & 1)
+		b[0] = s.v410
 		return b[:1]
 	case 381:
-		b[0] = (s.v411 >> (uint(l) & 63) & 1)
+		b[0] = s.v411
 		return b[:1]
 	case 382:
-		b[0] = (s.v412 >> (uint(l) & 63) & 1)
+		b[0] = s.v412
 		return b[:1]
 	case 383:
-		b[0] = uint64(s.v413[(l)&3])
+		b[0] = s.v413
 		return b[:1]
 	case 384:
-		b[0] = (s.v414 >> (uint(l) & 63) & 1)
+		b[0] = s.v414
 		return b[:1]
 	case 385:
-		b[0] = uint64(s.v415[(l)&3])
+		b[0] = (s.v415 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 386:
-		b[0] = uint64(s.v416[(l)&3])
+		b[0] = s.v416
 		return b[:1]
 	case 387:
-		b[0] = (s.v417 >> (uint(l) & 63) & 1)
+		b[0] = s.v417
 		return b[:1]
 	case 388:
-		b[0] = (s.v418 >> (uint(l) & 63) & 1)
+		b[0] = s.v418
 		return b[:1]
 	case 389:
-		b[0] = uint64(s.v419[(l)&3])
+		b[0] = s.v419
 		return b[:1]
 	case 390:
-		b[0] = uint64(s.v420[(l)&3])
+		b[0] = s.v420
 		return b[:1]
 	case 391:
-		b[0] = (s.v421 >> (uint(l) & 63) & 1)
+		b[0] = s.v421
 		return b[:1]
 	case 392:
-		b[0] = (s.v422 >> (uint(l) & 63) & 1)
+		b[0] = s.v422
 		return b[:1]
 	case 393:
-		b[0] = (s.v423 >> (uint(l) & 63) & 1)
+		b[0] = s.v423
 		return b[:1]
 	case 394:
-		b[0] = uint64(s.v424[(l)&3])
+		b[0] = s.v424
 		return b[:1]
 	case 395:
 		b[0] = s.v425
 		return b[:1]
 	case 396:
-		b[0] = s.v426[0]
-		b[1] = s.v426[1]
-		return b[:2]
+		b[0] = s.v426
+		return b[:1]
 	case 397:
 		b[0] = s.v427
 		return b[:1]
@@ -1923,13 +1963,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v431
 		return b[:1]
 	case 402:
-		b[0] = s.v432
+		b[0] = (s.v432 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 403:
-		b[0] = s.v433
+		b[0] = uint64(s.v433[(l)&7])
 		return b[:1]
 	case 404:
-		b[0] = s.v434
+		b[0] = uint64(s.v434[(l)&7])
 		return b[:1]
 	case 405:
 		b[0] = s.v435
@@ -1938,7 +1978,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v436
 		return b[:1]
 	case 407:
-		b[0] = s.v437
+		b[0] = uint64(s.v437[(l)&3])
 		return b[:1]
 	case 408:
 		b[0] = s.v438
@@ -1950,7 +1990,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v440
 		return b[:1]
 	case 411:
-		b[0] = s.v441
+		b[0] = uint64(s.v441[(l)&7])
 		return b[:1]
 	case 412:
 		b[0] = s.v442
@@ -1959,30 +1999,29 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v443
 		return b[:1]
 	case 414:
-		b[0] = s.v444[0]
-		b[1] = s.v444[1]
-		b[2] = s.v444[2]
-		return b[:3]
+		b[0] = s.v444
+		return b[:1]
 	case 415:
-		b[0] = (s.v445 >> (uint(l) & 63) & 1)
+		b[0] = s.v445
 		return b[:1]
 	case 416:
-		b[0] = (s.v446 >> (uint(l) & 63) & 1)
+		b[0] = s.v446
 		return b[:1]
 	case 417:
-		b[0] = (s.v447 >> (uint(l) & 63) & 1)
+		b[0] = s.v447
 		return b[:1]
 	case 418:
-		b[0] = uint64(s.v448[(l)&3])
-		return b[:1]
+		b[0] = s.v448[0]
+		b[1] = s.v448[1]
+		return b[:2]
 	case 419:
-		b[0] = uint64(s.v449[(l)&3])
+		b[0] = s.v449
 		return b[:1]
 	case 420:
-		b[0] = uint64(s.v450[(l)&3])
+		b[0] = (s.v450 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 421:
-		b[0] = uint64(s.v451[(l)&3])
+		b[0] = (s.v451 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 422:
 		b[0] = (s.v452 >> (uint(l) & 63) & 1)
@@ -1994,13 +2033,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v454[(l)&3])
 		return b[:1]
 	case 425:
-		b[0] = uint64(s.v455[(l)&3])
+		b[0] = (s.v455 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 426:
 		b[0] = uint64(s.v456[(l)&3])
 		return b[:1]
 	case 427:
-		b[0] = (s.v457 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v457[(l)&3])
 		return b[:1]
 	case 428:
 		b[0] = (s.v458 >> (uint(l) & 63) & 1)
@@ -2012,26 +2051,27 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v460[(l)&3])
 		return b[:1]
 	case 431:
-		b[0] = s.v461
+		b[0] = uint64(s.v461[(l)&3])
 		return b[:1]
 	case 432:
-		b[0] = s.v462
+		b[0] = (s.v462 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 433:
-		b[0] = s.v463
+		b[0] = (s.v463 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 434:
-		b[0] = s.v464
+		b[0] = (s.v464 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 435:
-		b[0] = s.v465
+		b[0] = uint64(s.v465[(l)&3])
 		return b[:1]
 	case 436:
 		b[0] = s.v466
 		return b[:1]
 	case 437:
-		b[0] = s.v467
-		return b[:1]
+		b[0] = s.v467[0]
+		b[1] = s.v467[1]
+		return b[:2]
 	case 438:
 		b[0] = s.v468
 		return b[:1]
@@ -2048,7 +2088,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v472
 		return b[:1]
 	case 443:
-		b[0] = uint64(s.v473[(l)&7])
+		b[0] = s.v473
 		return b[:1]
 	case 444:
 		b[0] = s.v474
@@ -2090,69 +2130,209 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v486
 		return b[:1]
 	case 457:
-		b[0] = s.v487
-		return b[:1]
+		b[0] = s.v487[0]
+		b[1] = s.v487[1]
+		return b[:2]
 	case 458:
 		b[0] = s.v488
 		return b[:1]
 	case 459:
-		b[0] = uint64(s.m0[word])
+		b[0] = (s.v489 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 460:
-		b[0] = uint64(s.m1[word])
+		b[0] = (s.v490 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 461:
-		b[0] = uint64(s.m2[l][word])
+		b[0] = (s.v491 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 462:
-		return s.m3[word][:]
+		b[0] = uint64(s.v492[(l)&3])
+		return b[:1]
 	case 463:
-		return s.m4[word][:]
+		b[0] = uint64(s.v493[(l)&3])
+		return b[:1]
 	case 464:
-		return s.m5[word][:]
+		b[0] = uint64(s.v494[(l)&3])
+		return b[:1]
 	case 465:
-		b[0] = uint64(s.m6[l][word])
+		b[0] = uint64(s.v495[(l)&3])
 		return b[:1]
 	case 466:
-		b[0] = uint64(s.m7[l][word])
+		b[0] = (s.v496 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 467:
-		b[0] = uint64(s.m8[l][word])
+		b[0] = (s.v497 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 468:
-		b[0] = uint64(s.m9[l][word])
+		b[0] = uint64(s.v498[(l)&3])
 		return b[:1]
 	case 469:
-		b[0] = uint64(s.m10[l][word])
+		b[0] = uint64(s.v499[(l)&3])
 		return b[:1]
 	case 470:
-		b[0] = uint64(s.m11[l][word])
+		b[0] = uint64(s.v500[(l)&3])
 		return b[:1]
 	case 471:
-		b[0] = uint64(s.m12[l][word])
+		b[0] = (s.v501 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 472:
-		b[0] = uint64(s.m13[l][word])
+		b[0] = (s.v502 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 473:
-		b[0] = uint64(s.m14[l][word])
+		b[0] = (s.v503 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 474:
-		return s.m15[l][word][:]
+		b[0] = uint64(s.v504[(l)&3])
+		return b[:1]
 	case 475:
-		return s.m16[word][:]
+		b[0] = s.v505
+		return b[:1]
 	case 476:
-		b[0] = uint64(s.m17[word])
+		b[0] = s.v506
 		return b[:1]
 	case 477:
-		b[0] = uint64(s.m18[word])
+		b[0] = s.v507
 		return b[:1]
 	case 478:
-		b[0] = uint64(s.m19[word])
+		b[0] = s.v508
 		return b[:1]
 	case 479:
-		return s.m20[word][:]
+		b[0] = s.v509
+		return b[:1]
 	case 480:
+		b[0] = s.v510
+		return b[:1]
+	case 481:
+		b[0] = s.v511
+		return b[:1]
+	case 482:
+		b[0] = s.v512
+		return b[:1]
+	case 483:
+		b[0] = s.v513
+		return b[:1]
+	case 484:
+		b[0] = s.v514
+		return b[:1]
+	case 485:
+		b[0] = s.v515
+		return b[:1]
+	case 486:
+		b[0] = s.v516
+		return b[:1]
+	case 487:
+		b[0] = s.v517
+		return b[:1]
+	case 488:
+		b[0] = s.v518[0]
+		b[1] = s.v518[1]
+		return b[:2]
+	case 489:
+		b[0] = uint64(s.v519[(l)&7])
+		return b[:1]
+	case 490:
+		b[0] = s.v520
+		return b[:1]
+	case 491:
+		b[0] = s.v521
+		return b[:1]
+	case 492:
+		b[0] = s.v522
+		return b[:1]
+	case 493:
+		b[0] = s.v523
+		return b[:1]
+	case 494:
+		b[0] = s.v524
+		return b[:1]
+	case 495:
+		b[0] = s.v525
+		return b[:1]
+	case 496:
+		b[0] = s.v526
+		return b[:1]
+	case 497:
+		b[0] = s.v527
+		return b[:1]
+	case 498:
+		b[0] = s.v528
+		return b[:1]
+	case 499:
+		b[0] = s.v529
+		return b[:1]
+	case 500:
+		b[0] = s.v530
+		return b[:1]
+	case 501:
+		b[0] = s.v531
+		return b[:1]
+	case 502:
+		b[0] = s.v532
+		return b[:1]
+	case 503:
+		b[0] = s.v533
+		return b[:1]
+	case 504:
+		b[0] = s.v534
+		return b[:1]
+	case 505:
+		b[0] = uint64(s.m0[word])
+		return b[:1]
+	case 506:
+		b[0] = uint64(s.m1[word])
+		return b[:1]
+	case 507:
+		b[0] = uint64(s.m2[l][word])
+		return b[:1]
+	case 508:
+		return s.m3[word][:]
+	case 509:
+		return s.m4[word][:]
+	case 510:
+		return s.m5[word][:]
+	case 511:
+		b[0] = uint64(s.m6[l][word])
+		return b[:1]
+	case 512:
+		b[0] = uint64(s.m7[l][word])
+		return b[:1]
+	case 513:
+		b[0] = uint64(s.m8[l][word])
+		return b[:1]
+	case 514:
+		b[0] = uint64(s.m9[l][word])
+		return b[:1]
+	case 515:
+		b[0] = uint64(s.m10[l][word])
+		return b[:1]
+	case 516:
+		b[0] = uint64(s.m11[l][word])
+		return b[:1]
+	case 517:
+		b[0] = uint64(s.m12[l][word])
+		return b[:1]
+	case 518:
+		b[0] = uint64(s.m13[l][word])
+		return b[:1]
+	case 519:
+		return s.m14[l][word][:]
+	case 520:
+		b[0] = uint64(s.m15[l][word])
+		return b[:1]
+	case 521:
+		return s.m16[word][:]
+	case 522:
+		b[0] = uint64(s.m17[word])
+		return b[:1]
+	case 523:
+		b[0] = uint64(s.m18[word])
+		return b[:1]
+	case 524:
+		b[0] = uint64(s.m19[word])
+		return b[:1]
+	case 525:
+		return s.m20[word][:]
+	case 526:
 		b[0] = uint64(s.m21[word])
 		return b[:1]
 	}
@@ -2192,19 +2372,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 7:
 		s.v37 = value[0]
 	case 8:
-		s.v38[0] = value[0]
-		s.v38[1] = value[1]
+		s.v38 = value[0]
 	case 9:
 		s.v39 = value[0]
 	case 10:
-		s.v40[0] = value[0]
-		s.v40[1] = value[1]
+		s.v40 = value[0]
 	case 11:
 		s.v41 = value[0]
 	case 12:
-		s.v42[0] = value[0]
-		s.v42[1] = value[1]
-		s.v42[2] = value[2]
+		s.v42 = value[0]
 	case 13:
 		s.v43 = value[0]
 	case 14:
@@ -2216,7 +2392,8 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 17:
 		s.v47 = value[0]
 	case 18:
-		s.v48 = value[0]
+		s.v48[0] = value[0]
+		s.v48[1] = value[1]
 	case 19:
 		s.v49 = value[0]
 	case 20:
@@ -2250,42 +2427,41 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 34:
 		s.v64 = value[0]
 	case 35:
-		s.v65[(l)&7] = uint16(value[0])
+		s.v65 = value[0]
 	case 36:
 		s.v66 = value[0]
 	case 37:
-		s.v67[(l)&7] = uint16(value[0])
+		s.v67 = value[0]
 	case 38:
-		t1 := l
-		t2 := uint64(s.v68)
-		s.v68 = (t2&^(1<<(uint(t1)&63)) | value[0]<<(uint(t1)&63))
+		s.v68 = value[0]
 	case 39:
-		t3 := l
-		t4 := uint64(s.v69)
-		s.v69 = (t4&^(1<<(uint(t3)&63)) | value[0]<<(uint(t3)&63))
+		s.v69 = value[0]
 	case 40:
-		s.v70[(l)&7] = uint16(value[0])
+		s.v70 = value[0]
 	case 41:
-		s.v71[(l)&7] = uint16(value[0])
+		s.v71 = value[0]
 	case 42:
-		s.v72[(l)&15] = uint8(value[0])
+		s.v72 = value[0]
 	case 43:
-		s.v73 = value[0]
+		s.v73[(l)&7] = uint16(value[0])
 	case 44:
 		s.v74 = value[0]
 	case 45:
-		s.v75 = value[0]
+		s.v75[(l)&7] = uint16(value[0])
 	case 46:
-		s.v76 = value[0]
+		t1 := l
+		t2 := uint64(s.v76)
+		s.v76 = (t2&^(1<<(uint(t1)&63)) | value[0]<<(uint(t1)&63))
 	case 47:
-		s.v77 = value[0]
+		t3 := l
+		t4 := uint64(s.v77)
+		s.v77 = (t4&^(1<<(uint(t3)&63)) | value[0]<<(uint(t3)&63))
 	case 48:
-		s.v78[0] = value[0]
-		s.v78[1] = value[1]
+		s.v78[(l)&7] = uint16(value[0])
 	case 49:
-		s.v79 = value[0]
+		s.v79[(l)&7] = uint16(value[0])
 	case 50:
-		s.v80 = value[0]
+		s.v80[(l)&15] = uint8(value[0])
 	case 51:
 		s.v81 = value[0]
 	case 52:
@@ -2293,24 +2469,25 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 53:
 		s.v83 = value[0]
 	case 54:
-		s.v84[0] = value[0]
-		s.v84[1] = value[1]
+		s.v84 = value[0]
 	case 55:
 		s.v85 = value[0]
 	case 56:
-		s.v86 = value[0]
+		s.v86[0] = value[0]
+		s.v86[1] = value[1]
 	case 57:
 		s.v87 = value[0]
 	case 58:
 		s.v88 = value[0]
 	case 59:
-		s.v89[(l)&7] = value[0]
+		s.v89 = value[0]
 	case 60:
 		s.v90 = value[0]
 	case 61:
 		s.v91 = value[0]
 	case 62:
-		s.v92[(l)&7] = value[0]
+		s.v92[0] = value[0]
+		s.v92[1] = value[1]
 	case 63:
 		s.v93 = value[0]
 	case 64:
@@ -2318,15 +2495,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 65:
 		s.v95 = value[0]
 	case 66:
-		s.v96[(l)&7] = value[0]
+		s.v96 = value[0]
 	case 67:
-		s.v97 = value[0]
+		s.v97[(l)&7] = value[0]
 	case 68:
 		s.v98 = value[0]
 	case 69:
 		s.v99 = value[0]
 	case 70:
-		s.v100 = value[0]
+		s.v100[(l)&7] = value[0]
 	case 71:
 		s.v101 = value[0]
 	case 72:
@@ -2334,7 +2511,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 73:
 		s.v103 = value[0]
 	case 74:
-		s.v104 = value[0]
+		s.v104[(l)&7] = value[0]
 	case 75:
 		s.v105 = value[0]
 	case 76:
@@ -2350,134 +2527,138 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 81:
 		s.v111 = value[0]
 	case 82:
-		s.v112[(l)&15] = uint8(value[0])
+		s.v112 = value[0]
 	case 83:
-		s.v113[(l)&7] = uint8(value[0])
+		s.v113 = value[0]
 	case 84:
-		t5 := l
-		t6 := uint64(s.v114)
-		s.v114 = (t6&^(1<<(uint(t5)&63)) | value[0]<<(uint(t5)&63))
+		s.v114 = value[0]
 	case 85:
-		s.v115[(l)&31] = uint16(value[0])
+		s.v115 = value[0]
 	case 86:
-		s.v116[(l)&7] = uint8(value[0])
+		s.v116 = value[0]
 	case 87:
-		t7 := l
-		t8 := uint64(s.v117)
-		s.v117 = (t8&^(1<<(uint(t7)&63)) | value[0]<<(uint(t7)&63))
+		s.v117 = value[0]
 	case 88:
-		s.v118[(l)&7] = uint16(value[0])
+		s.v118 = value[0]
 	case 89:
-		s.v119[(l)&7] = uint32(value[0])
+		s.v119 = value[0]
 	case 90:
-		s.v120[(l)&15] = uint16(value[0])
+		s.v120[(l)&15] = uint8(value[0])
 	case 91:
 		s.v121[(l)&7] = uint8(value[0])
 	case 92:
-		t9 := l
-		t10 := uint64(s.v122)
-		s.v122 = (t10&^(1<<(uint(t9)&63)) | value[0]<<(uint(t9)&63))
+		t5 := l
+		t6 := uint64(s.v122)
+		s.v122 = (t6&^(1<<(uint(t5)&63)) | value[0]<<(uint(t5)&63))
 	case 93:
-		s.v123[(l)&7] = uint8(value[0])
+		s.v123[(l)&31] = uint8(value[0])
 	case 94:
-		s.v124[(l)&7] = uint8(value[0])
+		t7 := l
+		t8 := uint64(s.v124)
+		s.v124 = (t8&^(1<<(uint(t7)&63)) | value[0]<<(uint(t7)&63))
 	case 95:
-		s.v125[(l)&7] = uint32(value[0])
+		s.v125[(l)&31] = uint8(value[0])
 	case 96:
-		t11 := l
-		t12 := uint64(s.v126)
-		s.v126 = (t12&^(1<<(uint(t11)&63)) | value[0]<<(uint(t11)&63))
+		t9 := l
+		t10 := uint64(s.v126)
+		s.v126 = (t10&^(1<<(uint(t9)&63)) | value[0]<<(uint(t9)&63))
 	case 97:
-		s.v127[(l)&7] = uint16(value[0])
+		s.v127[(l)&7] = uint8(value[0])
 	case 98:
-		s.v128[(l)&7] = uint8(value[0])
+		t11 := l
+		t12 := uint64(s.v128)
+		s.v128 = (t12&^(1<<(uint(t11)&63)) | value[0]<<(uint(t11)&63))
 	case 99:
-		s.v129[(l)&31] = uint8(value[0])
+		s.v129[(l)&7] = uint16(value[0])
 	case 100:
-		s.v130 = value[0]
+		s.v130[(l)&7] = uint32(value[0])
 	case 101:
-		s.v131 = value[0]
+		s.v131[(l)&15] = uint16(value[0])
 	case 102:
-		s.v132 = value[0]
-	case 103:
-		s.v133[(l)&15] = uint8(value[0])
-	case 104:
-		s.v134[(l)&15] = uint8(value[0])
-	case 105:
-		s.v135[(l)&15] = uint8(value[0])
-	case 106:
-		s.v136[(l)&15] = uint8(value[0])
-	case 107:
 		t13 := l
-		t14 := uint64(s.v137)
-		s.v137 = (t14&^(1<<(uint(t13)&63)) | value[0]<<(uint(t13)&63))
-	case 108:
-		s.v138[(l)&7] = uint32(value[0])
-	case 109:
-		s.v139[(l)&15] = uint8(value[0])
-	case 110:
-		s.v140[(l)&15] = uint8(value[0])
-	case 111:
+		t14 := uint64(s.v132)
+		s.v132 = (t14&^(1<<(uint(t13)&63)) | value[0]<<(uint(t13)&63))
+	case 103:
+		s.v133[(l)&7] = uint8(value[0])
+	case 104:
 		t15 := l
-		t16 := uint64(s.v141)
-		s.v141 = (t16&^(1<<(uint(t15)&63)) | value[0]<<(uint(t15)&63))
+		t16 := uint64(s.v134)
+		s.v134 = (t16&^(1<<(uint(t15)&63)) | value[0]<<(uint(t15)&63))
+	case 105:
+		s.v135[(l)&7] = uint8(value[0])
+	case 106:
+		s.v136[(l)&7] = uint8(value[0])
+	case 107:
+		s.v137[(l)&7] = uint32(value[0])
+	case 108:
+		t17 := l
+		t18 := uint64(s.v138)
+		s.v138 = (t18&^(1<<(uint(t17)&63)) | value[0]<<(uint(t17)&63))
+	case 109:
+		s.v139[(l)&7] = uint16(value[0])
+	case 110:
+		s.v140[(l)&7] = uint8(value[0])
+	case 111:
+		s.v141[(l)&31] = uint8(value[0])
 	case 112:
-		s.v142[(l)&7] = uint8(value[0])
+		s.v142 = value[0]
 	case 113:
 		s.v143 = value[0]
 	case 114:
 		s.v144 = value[0]
 	case 115:
-		s.v145 = value[0]
-	case 116:
-		t17 := l
-		t18 := uint64(s.v146)
-		s.v146 = (t18&^(1<<(uint(t17)&63)) | value[0]<<(uint(t17)&63))
-	case 117:
 		t19 := l
-		t20 := uint64(s.v147)
-		s.v147 = (t20&^(1<<(uint(t19)&63)) | value[0]<<(uint(t19)&63))
+		t20 := uint64(s.v145)
+		s.v145 = (t20&^(1<<(uint(t19)&63)) | value[0]<<(uint(t19)&63))
+	case 116:
+		s.v146[(l)&7] = uint8(value[0])
+	case 117:
+		s.v147[(l)&15] = uint8(value[0])
 	case 118:
-		s.v148 = value[0]
+		s.v148[(l)&15] = uint8(value[0])
 	case 119:
-		s.v149[(l)&7] = uint32(value[0])
+		s.v149[(l)&7] = uint8(value[0])
 	case 120:
-		s.v150[(l)&7][0] = value[0]
-		s.v150[(l)&7][1] = value[1]
+		t21 := l
+		t22 := uint64(s.v150)
+		s.v150 = (t22&^(1<<(uint(t21)&63)) | value[0]<<(uint(t21)&63))
 	case 121:
 		s.v151[(l)&7] = uint8(value[0])
 	case 122:
 		s.v152 = value[0]
 	case 123:
-		s.v153[0] = value[0]
-		s.v153[1] = value[1]
-		s.v153[2] = value[2]
+		s.v153 = value[0]
 	case 124:
-		s.v154[(l)&3] = uint32(value[0])
+		s.v154 = value[0]
 	case 125:
-		s.v155[(l)&3] = uint32(value[0])
+		t23 := l
+		t24 := uint64(s.v155)
+		s.v155 = (t24&^(1<<(uint(t23)&63)) | value[0]<<(uint(t23)&63))
 	case 126:
-		s.v156 = value[0]
+		t25 := l
+		t26 := uint64(s.v156)
+		s.v156 = (t26&^(1<<(uint(t25)&63)) | value[0]<<(uint(t25)&63))
 	case 127:
 		s.v157 = value[0]
 	case 128:
-		s.v158 = value[0]
+		s.v158[(l)&7] = uint8(value[0])
 	case 129:
-		s.v159 = value[0]
+		s.v159[(l)&7] = uint8(value[0])
 	case 130:
-		s.v160 = value[0]
+		s.v160[(l)&7][0] = value[0]
+		s.v160[(l)&7][1] = value[1]
 	case 131:
-		s.v161 = value[0]
+		s.v161[(l)&7] = uint8(value[0])
 	case 132:
-		s.v162 = value[0]
+		s.v162[(l)&7] = uint16(value[0])
 	case 133:
-		s.v163 = value[0]
+		s.v163[(l)&15] = uint8(value[0])
 	case 134:
-		s.v164 = value[0]
+		s.v164[(l)&15] = uint8(value[0])
 	case 135:
-		s.v165 = value[0]
+		s.v165[(l)&15] = uint8(value[0])
 	case 136:
-		s.v166 = value[0]
+		s.v166[(l)&15] = uint8(value[0])
 	case 137:
 		s.v167 = value[0]
 	case 138:
@@ -2485,21 +2666,20 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 139:
 		s.v169 = value[0]
 	case 140:
-		s.v170 = value[0]
+		s.v170[0] = value[0]
+		s.v170[1] = value[1]
 	case 141:
-		s.v171[0] = value[0]
-		s.v171[1] = value[1]
+		s.v171 = value[0]
 	case 142:
-		s.v172 = value[0]
+		s.v172[(l)&3] = uint32(value[0])
 	case 143:
-		s.v173 = value[0]
+		s.v173[(l)&3] = uint32(value[0])
 	case 144:
 		s.v174 = value[0]
 	case 145:
 		s.v175 = value[0]
 	case 146:
-		s.v176[0] = value[0]
-		s.v176[1] = value[1]
+		s.v176 = value[0]
 	case 147:
 		s.v177 = value[0]
 	case 148:
@@ -2523,7 +2703,8 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 157:
 		s.v187 = value[0]
 	case 158:
-		s.v188 = value[0]
+		s.v188[0] = value[0]
+		s.v188[1] = value[1]
 	case 159:
 		s.v189 = value[0]
 	case 160:
@@ -2533,7 +2714,8 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 162:
 		s.v192 = value[0]
 	case 163:
-		s.v193 = value[0]
+		s.v193[0] = value[0]
+		s.v193[1] = value[1]
 	case 164:
 		s.v194 = value[0]
 	case 165:
@@ -2543,8 +2725,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 167:
 		s.v197 = value[0]
 	case 168:
-		s.v198[0] = value[0]
-		s.v198[1] = value[1]
+		s.v198 = value[0]
 	case 169:
 		s.v199 = value[0]
 	case 170:
@@ -2554,8 +2735,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 172:
 		s.v202 = value[0]
 	case 173:
-		s.v203[0] = value[0]
-		s.v203[1] = value[1]
+		s.v203 = value[0]
 	case 174:
 		s.v204 = value[0]
 	case 175:
@@ -2565,24 +2745,17 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 177:
 		s.v207 = value[0]
 	case 178:
-		s.v208[0] = value[0]
-		s.v208[1] = value[1]
-		s.v208[2] = value[2]
-		s.v208[3] = value[3]
+		s.v208 = value[0]
 	case 179:
 		s.v209 = value[0]
 	case 180:
-		s.v210[0] = value[0]
-		s.v210[1] = value[1]
+		s.v210 = value[0]
 	case 181:
 		s.v211 = value[0]
 	case 182:
-		s.v212[0] = value[0]
-		s.v212[1] = value[1]
+		s.v212 = value[0]
 	case 183:
-		s.v213[0] = value[0]
-		s.v213[1] = value[1]
-		s.v213[2] = value[2]
+		s.v213 = value[0]
 	case 184:
 		s.v214 = value[0]
 	case 185:
@@ -2604,26 +2777,25 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 193:
 		s.v223 = value[0]
 	case 194:
-		s.v224[(l)&1] = uint16(value[0])
+		s.v224 = value[0]
 	case 195:
-		s.v225[0] = value[0]
-		s.v225[1] = value[1]
-		s.v225[2] = value[2]
-		s.v225[3] = value[3]
-		s.v225[4] = value[4]
-		s.v225[5] = value[5]
-		s.v225[6] = value[6]
-		s.v225[7] = value[7]
+		s.v225 = value[0]
 	case 196:
 		s.v226 = value[0]
 	case 197:
-		s.v227 = value[0]
+		s.v227[0] = value[0]
+		s.v227[1] = value[1]
+		s.v227[2] = value[2]
+		s.v227[3] = value[3]
 	case 198:
-		s.v228 = value[0]
+		s.v228[0] = value[0]
+		s.v228[1] = value[1]
 	case 199:
-		s.v229 = value[0]
+		s.v229[0] = value[0]
+		s.v229[1] = value[1]
 	case 200:
-		s.v230 = value[0]
+		s.v230[0] = value[0]
+		s.v230[1] = value[1]
 	case 201:
 		s.v231 = value[0]
 	case 202:
@@ -2633,8 +2805,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 204:
 		s.v234 = value[0]
 	case 205:
-		s.v235[0] = value[0]
-		s.v235[1] = value[1]
+		s.v235 = value[0]
 	case 206:
 		s.v236 = value[0]
 	case 207:
@@ -2656,25 +2827,28 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 215:
 		s.v245 = value[0]
 	case 216:
-		s.v246 = value[0]
+		s.v246[(l)&1] = uint16(value[0])
 	case 217:
-		s.v247 = value[0]
+		s.v247[0] = value[0]
+		s.v247[1] = value[1]
+		s.v247[2] = value[2]
+		s.v247[3] = value[3]
+		s.v247[4] = value[4]
+		s.v247[5] = value[5]
+		s.v247[6] = value[6]
+		s.v247[7] = value[7]
 	case 218:
 		s.v248 = value[0]
 	case 219:
-		s.v249[(l)&7] = uint32(value[0])
+		s.v249 = value[0]
 	case 220:
-		t21 := l
-		t22 := uint64(s.v250)
-		s.v250 = (t22&^(1<<(uint(t21)&63)) | value[0]<<(uint(t21)&63))
+		s.v250 = value[0]
 	case 221:
-		t23 := l
-		t24 := uint64(s.v251)
-		s.v251 = (t24&^(1<<(uint(t23)&63)) | value[0]<<(uint(t23)&63))
+		s.v251 = value[0]
 	case 222:
-		s.v252[(l)&7] = uint16(value[0])
+		s.v252 = value[0]
 	case 223:
-		s.v253[(l)&7] = uint16(value[0])
+		s.v253 = value[0]
 	case 224:
 		s.v254 = value[0]
 	case 225:
@@ -2692,79 +2866,77 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 231:
 		s.v261 = value[0]
 	case 232:
-		s.v262[(l)&15] = uint8(value[0])
+		s.v262 = value[0]
 	case 233:
-		s.v263[(l)&31] = uint8(value[0])
+		s.v263 = value[0]
 	case 234:
-		s.v264[(l)&7] = uint8(value[0])
+		s.v264 = value[0]
 	case 235:
-		t25 := l
-		t26 := uint64(s.v265)
-		s.v265 = (t26&^(1<<(uint(t25)&63)) | value[0]<<(uint(t25)&63))
+		s.v265 = value[0]
 	case 236:
-		s.v266[(l)&15] = uint32(value[0])
+		s.v266 = value[0]
 	case 237:
-		t27 := l
-		t28 := uint64(s.v267)
-		s.v267 = (t28&^(1<<(uint(t27)&63)) | value[0]<<(uint(t27)&63))
+		s.v267 = value[0]
 	case 238:
-		s.v268[(l)&7] = uint32(value[0])
+		s.v268 = value[0]
 	case 239:
-		s.v269[(l)&7] = uint8(value[0])
+		s.v269[(l)&7] = uint32(value[0])
 	case 240:
-		s.v270 = value[0]
+		t27 := l
+		t28 := uint64(s.v270)
+		s.v270 = (t28&^(1<<(uint(t27)&63)) | value[0]<<(uint(t27)&63))
 	case 241:
-		s.v271 = value[0]
+		t29 := l
+		t30 := uint64(s.v271)
+		s.v271 = (t30&^(1<<(uint(t29)&63)) | value[0]<<(uint(t29)&63))
 	case 242:
-		s.v272 = value[0]
+		s.v272[(l)&7] = uint16(value[0])
 	case 243:
-		s.v273 = value[0]
+		s.v273[(l)&7] = uint16(value[0])
 	case 244:
-		s.v274[(l)&7] = uint8(value[0])
+		s.v274 = value[0]
 	case 245:
-		s.v275[(l)&7] = uint32(value[0])
+		s.v275 = value[0]
 	case 246:
 		s.v276 = value[0]
 	case 247:
-		s.v277[0] = value[0]
-		s.v277[1] = value[1]
-		s.v277[2] = value[2]
+		s.v277 = value[0]
 	case 248:
-		s.v278[(l)&3] = uint32(value[0])
+		s.v278 = value[0]
 	case 249:
-		t29 := l
-		t30 := uint64(s.v279)
-		s.v279 = (t30&^(1<<(uint(t29)&63)) | value[0]<<(uint(t29)&63))
+		s.v279 = value[0]
 	case 250:
-		t31 := l
-		t32 := uint64(s.v280)
-		s.v280 = (t32&^(1<<(uint(t31)&63)) | value[0]<<(uint(t31)&63))
+		s.v280 = value[0]
 	case 251:
-		t33 := l
-		t34 := uint64(s.v281)
-		s.v281 = (t34&^(1<<(uint(t33)&63)) | value[0]<<(uint(t33)&63))
+		s.v281 = value[0]
 	case 252:
-		s.v282[(l)&3] = uint32(value[0])
+		s.v282 = value[0]
 	case 253:
-		s.v283[(l)&3] = uint8(value[0])
+		s.v283 = value[0]
 	case 254:
-		s.v284 = value[0]
+		s.v284[(l)&15] = uint8(value[0])
 	case 255:
-		s.v285 = value[0]
+		s.v285[(l)&31] = uint8(value[0])
 	case 256:
-		s.v286 = value[0]
+		t31 := l
+		t32 := uint64(s.v286)
+		s.v286 = (t32&^(1<<(uint(t31)&63)) | value[0]<<(uint(t31)&63))
 	case 257:
-		s.v287 = value[0]
+		s.v287[(l)&7] = uint8(value[0])
 	case 258:
-		s.v288 = value[0]
+		t33 := l
+		t34 := uint64(s.v288)
+		s.v288 = (t34&^(1<<(uint(t33)&63)) | value[0]<<(uint(t33)&63))
 	case 259:
-		s.v289 = value[0]
+		s.v289[(l)&15] = uint32(value[0])
 	case 260:
-		s.v290 = value[0]
+		t35 := l
+		t36 := uint64(s.v290)
+		s.v290 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
 	case 261:
-		s.v291 = value[0]
+		s.v291[(l)&7] = uint32(value[0])
 	case 262:
-		s.v292 = value[0]
+		s.v292[(l)&7] = uint8(value[0])
 	case 263:
 		s.v293 = value[0]
 	case 264:
@@ -2774,15 +2946,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 266:
 		s.v296 = value[0]
 	case 267:
-		s.v297 = value[0]
+		s.v297[(l)&7] = uint8(value[0])
 	case 268:
-		s.v298 = value[0]
+		s.v298[(l)&7] = uint8(value[0])
 	case 269:
-		s.v299 = value[0]
+		s.v299[(l)&7] = uint16(value[0])
 	case 270:
-		s.v300 = value[0]
+		s.v300[(l)&7] = uint8(value[0])
 	case 271:
-		s.v301 = value[0]
+		s.v301[(l)&7] = uint8(value[0])
 	case 272:
 		s.v302 = value[0]
 	case 273:
@@ -2790,21 +2962,28 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 274:
 		s.v304 = value[0]
 	case 275:
-		s.v305 = value[0]
+		s.v305[0] = value[0]
+		s.v305[1] = value[1]
 	case 276:
 		s.v306 = value[0]
 	case 277:
-		s.v307 = value[0]
+		s.v307[(l)&3] = uint32(value[0])
 	case 278:
-		s.v308[(l)&7] = value[0]
+		t37 := l
+		t38 := uint64(s.v308)
+		s.v308 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
 	case 279:
-		s.v309 = value[0]
+		t39 := l
+		t40 := uint64(s.v309)
+		s.v309 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
 	case 280:
-		s.v310 = value[0]
+		t41 := l
+		t42 := uint64(s.v310)
+		s.v310 = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
 	case 281:
-		s.v311 = value[0]
+		s.v311[(l)&3] = uint32(value[0])
 	case 282:
-		s.v312 = value[0]
+		s.v312[(l)&3] = uint8(value[0])
 	case 283:
 		s.v313 = value[0]
 	case 284:
@@ -2820,19 +2999,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 289:
 		s.v319 = value[0]
 	case 290:
-		t35 := l
-		t36 := uint64(s.v320)
-		s.v320 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
+		s.v320 = value[0]
 	case 291:
-		t37 := l
-		t38 := uint64(s.v321)
-		s.v321 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
+		s.v321 = value[0]
 	case 292:
-		s.v322[(l)&15][0] = value[0]
-		s.v322[(l)&15][1] = value[1]
+		s.v322 = value[0]
 	case 293:
-		s.v323[0] = value[0]
-		s.v323[1] = value[1]
+		s.v323 = value[0]
 	case 294:
 		s.v324 = value[0]
 	case 295:
@@ -2856,17 +3029,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 304:
 		s.v334 = value[0]
 	case 305:
-		t39 := l
-		t40 := uint64(s.v335)
-		s.v335 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
+		s.v335 = value[0]
 	case 306:
-		t41 := l
-		t42 := uint64(s.v336)
-		s.v336 = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
+		s.v336 = value[0]
 	case 307:
-		s.v337[(l)&7] = uint16(value[0])
+		s.v337[(l)&7] = value[0]
 	case 308:
-		s.v338[(l)&7] = uint16(value[0])
+		s.v338 = value[0]
 	case 309:
 		s.v339 = value[0]
 	case 310:
@@ -2874,122 +3043,119 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 311:
 		s.v341 = value[0]
 	case 312:
-		t43 := l
-		t44 := uint64(s.v342)
-		s.v342 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
+		s.v342 = value[0]
 	case 313:
-		s.v343[(l)&15] = uint8(value[0])
+		s.v343 = value[0]
 	case 314:
-		s.v344[(l)&3] = uint16(value[0])
+		s.v344 = value[0]
 	case 315:
 		s.v345 = value[0]
 	case 316:
-		s.v346[(l)&7] = uint8(value[0])
+		s.v346 = value[0]
 	case 317:
-		s.v347[(l)&15] = uint16(value[0])
+		s.v347 = value[0]
 	case 318:
-		t45 := l
-		t46 := uint64(s.v348)
-		s.v348 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
+		s.v348 = value[0]
 	case 319:
-		s.v349[(l)&7] = uint32(value[0])
+		t43 := l
+		t44 := uint64(s.v349)
+		s.v349 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
 	case 320:
-		t47 := l
-		t48 := uint64(s.v350)
-		s.v350 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
+		s.v350[(l)&15][0] = value[0]
+		s.v350[(l)&15][1] = value[1]
 	case 321:
-		s.v351[(l)&15] = uint32(value[0])
+		s.v351[0] = value[0]
+		s.v351[1] = value[1]
 	case 322:
-		s.v352[(l)&7] = uint8(value[0])
+		s.v352 = value[0]
 	case 323:
-		s.v353[0] = value[0]
-		s.v353[1] = value[1]
+		s.v353 = value[0]
 	case 324:
 		s.v354 = value[0]
 	case 325:
 		s.v355 = value[0]
 	case 326:
-		s.v356[0] = value[0]
-		s.v356[1] = value[1]
-		s.v356[2] = value[2]
+		s.v356 = value[0]
 	case 327:
-		t49 := l
-		t50 := uint64(s.v357)
-		s.v357 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
+		s.v357 = value[0]
 	case 328:
-		t51 := l
-		t52 := uint64(s.v358)
-		s.v358 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
+		s.v358 = value[0]
 	case 329:
-		t53 := l
-		t54 := uint64(s.v359)
-		s.v359 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
+		s.v359 = value[0]
 	case 330:
-		s.v360[(l)&3] = uint32(value[0])
+		s.v360 = value[0]
 	case 331:
-		s.v361[(l)&3] = uint8(value[0])
+		s.v361 = value[0]
 	case 332:
-		t55 := l
-		t56 := uint64(s.v362)
-		s.v362 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
+		s.v362 = value[0]
 	case 333:
-		t57 := l
-		t58 := uint64(s.v363)
-		s.v363 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
+		t45 := l
+		t46 := uint64(s.v363)
+		s.v363 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
 	case 334:
-		t59 := l
-		t60 := uint64(s.v364)
-		s.v364 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
+		t47 := l
+		t48 := uint64(s.v364)
+		s.v364 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
 	case 335:
-		s.v365[(l)&3] = uint32(value[0])
+		s.v365[(l)&7] = uint16(value[0])
 	case 336:
-		s.v366[(l)&3] = uint8(value[0])
+		s.v366[(l)&7] = uint16(value[0])
 	case 337:
-		s.v367[(l)&3] = uint32(value[0])
+		s.v367 = value[0]
 	case 338:
 		s.v368 = value[0]
 	case 339:
 		s.v369 = value[0]
 	case 340:
-		s.v370 = value[0]
+		t49 := l
+		t50 := uint64(s.v370)
+		s.v370 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
 	case 341:
-		s.v371 = value[0]
+		s.v371[(l)&15] = uint8(value[0])
 	case 342:
-		s.v372 = value[0]
+		s.v372[(l)&3] = uint16(value[0])
 	case 343:
 		s.v373 = value[0]
 	case 344:
 		s.v374 = value[0]
 	case 345:
-		s.v375 = value[0]
+		t51 := l
+		t52 := uint64(s.v375)
+		s.v375 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
 	case 346:
-		s.v376 = value[0]
+		s.v376[(l)&7] = uint8(value[0])
 	case 347:
-		s.v377 = value[0]
+		s.v377[(l)&15] = uint16(value[0])
 	case 348:
-		s.v378 = value[0]
+		t53 := l
+		t54 := uint64(s.v378)
+		s.v378 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
 	case 349:
-		s.v379 = value[0]
+		s.v379[(l)&7] = uint32(value[0])
 	case 350:
-		s.v380 = value[0]
+		t55 := l
+		t56 := uint64(s.v380)
+		s.v380 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
 	case 351:
-		s.v381 = value[0]
+		s.v381[(l)&15] = uint32(value[0])
 	case 352:
-		s.v382 = value[0]
+		s.v382[(l)&7] = uint8(value[0])
 	case 353:
-		s.v383 = value[0]
+		t57 := l
+		t58 := uint64(s.v383)
+		s.v383 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
 	case 354:
-		s.v384 = value[0]
+		s.v384[(l)&7] = uint8(value[0])
 	case 355:
-		s.v385 = value[0]
+		s.v385[(l)&7] = uint16(value[0])
 	case 356:
 		s.v386 = value[0]
 	case 357:
-		s.v387 = value[0]
+		s.v387[(l)&7] = uint8(value[0])
 	case 358:
-		s.v388 = value[0]
+		s.v388[(l)&7] = uint8(value[0])
 	case 359:
-		s.v389 = value[0]
+		s.v389[(l)&7] = uint16(value[0])
 	case 360:
 		s.v390 = value[0]
 	case 361:
@@ -2997,98 +3163,88 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 362:
 		s.v392 = value[0]
 	case 363:
-		s.v393 = value[0]
+		s.v393[0] = value[0]
+		s.v393[1] = value[1]
 	case 364:
-		t61 := l
-		t62 := uint64(s.v394)
-		s.v394 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
+		s.v394 = value[0]
 	case 365:
-		s.v395[(l)&7] = uint16(value[0])
+		t59 := l
+		t60 := uint64(s.v395)
+		s.v395 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
 	case 366:
-		s.v396[(l)&7] = uint16(value[0])
+		t61 := l
+		t62 := uint64(s.v396)
+		s.v396 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
 	case 367:
-		s.v397 = value[0]
+		t63 := l
+		t64 := uint64(s.v397)
+		s.v397 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
 	case 368:
-		s.v398 = value[0]
+		s.v398[(l)&3] = uint32(value[0])
 	case 369:
-		s.v399[(l)&3] = uint16(value[0])
+		s.v399[(l)&3] = uint8(value[0])
 	case 370:
-		s.v400 = value[0]
+		t65 := l
+		t66 := uint64(s.v400)
+		s.v400 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
 	case 371:
-		s.v401 = value[0]
+		t67 := l
+		t68 := uint64(s.v401)
+		s.v401 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
 	case 372:
-		s.v402 = value[0]
+		t69 := l
+		t70 := uint64(s.v402)
+		s.v402 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
 	case 373:
-		s.v403[(l)&7] = uint8(value[0])
+		s.v403[(l)&3] = uint32(value[0])
 	case 374:
-		s.v404 = value[0]
+		s.v404[(l)&3] = uint8(value[0])
 	case 375:
-		s.v405 = value[0]
+		s.v405[(l)&3] = uint32(value[0])
 	case 376:
 		s.v406 = value[0]
 	case 377:
 		s.v407 = value[0]
 	case 378:
-		s.v408[0] = value[0]
-		s.v408[1] = value[1]
-		s.v408[2] = value[2]
+		s.v408 = value[0]
 	case 379:
-		t63 := l
-		t64 := uint64(s.v409)
-		s.v409 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
+		s.v409 = value[0]
 	case 380:
-		t65 := l
-		t66 := uint64(s.v410)
-		s.v410 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
+		s.v410 = value[0]
 	case 381:
-		t67 := l
-		t68 := uint64(s.v411)
-		s.v411 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
+		s.v411 = value[0]
 	case 382:
-		t69 := l
-		t70 := uint64(s.v412)
-		s.v412 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
+		s.v412 = value[0]
 	case 383:
-		s.v413[(l)&3] = value[0]
+		s.v413 = value[0]
 	case 384:
-		t71 := l
-		t72 := uint64(s.v414)
-		s.v414 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
+		s.v414 = value[0]
 	case 385:
-		s.v415[(l)&3] = uint16(value[0])
+		t71 := l
+		t72 := uint64(s.v415)
+		s.v415 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
 	case 386:
-		s.v416[(l)&3] = uint16(value[0])
+		s.v416 = value[0]
 	case 387:
-		t73 := l
-		t74 := uint64(s.v417)
-		s.v417 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
+		s.v417 = value[0]
 	case 388:
-		t75 := l
-		t76 := uint64(s.v418)
-		s.v418 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
+		s.v418 = value[0]
 	case 389:
-		s.v419[(l)&3] = uint32(value[0])
+		s.v419 = value[0]
 	case 390:
-		s.v420[(l)&3] = uint32(value[0])
+		s.v420 = value[0]
 	case 391:
-		t77 := l
-		t78 := uint64(s.v421)
-		s.v421 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
+		s.v421 = value[0]
 	case 392:
-		t79 := l
-		t80 := uint64(s.v422)
-		s.v422 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
+		s.v422 = value[0]
 	case 393:
-		t81 := l
-		t82 := uint64(s.v423)
-		s.v423 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
+		s.v423 = value[0]
 	case 394:
-		s.v424[(l)&3] = uint8(value[0])
+		s.v424 = value[0]
 	case 395:
 		s.v425 = value[0]
 	case 396:
-		s.v426[0] = value[0]
-		s.v426[1] = value[1]
+		s.v426 = value[0]
 	case 397:
 		s.v427 = value[0]
 	case 398:
@@ -3100,17 +3256,19 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 401:
 		s.v431 = value[0]
 	case 402:
-		s.v432 = value[0]
+		t73 := l
+		t74 := uint64(s.v432)
+		s.v432 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
 	case 403:
-		s.v433 = value[0]
+		s.v433[(l)&7] = uint16(value[0])
 	case 404:
-		s.v434 = value[0]
+		s.v434[(l)&7] = uint16(value[0])
 	case 405:
 		s.v435 = value[0]
 	case 406:
 		s.v436 = value[0]
 	case 407:
-		s.v437 = value[0]
+		s.v437[(l)&3] = uint16(value[0])
 	case 408:
 		s.v438 = value[0]
 	case 409:
@@ -3118,77 +3276,81 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 410:
 		s.v440 = value[0]
 	case 411:
-		s.v441 = value[0]
+		s.v441[(l)&7] = uint8(value[0])
 	case 412:
 		s.v442 = value[0]
 	case 413:
 		s.v443 = value[0]
 	case 414:
-		s.v444[0] = value[0]
-		s.v444[1] = value[1]
-		s.v444[2] = value[2]
+		s.v444 = value[0]
 	case 415:
-		t83 := l
-		t84 := uint64(s.v445)
-		s.v445 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
+		s.v445 = value[0]
 	case 416:
-		t85 := l
-		t86 := uint64(s.v446)
-		s.v446 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
+		s.v446 = value[0]
 	case 417:
-		t87 := l
-		t88 := uint64(s.v447)
-		s.v447 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
+		s.v447 = value[0]
 	case 418:
-		s.v448[(l)&3] = uint16(value[0])
+		s.v448[0] = value[0]
+		s.v448[1] = value[1]
 	case 419:
-		s.v449[(l)&3] = uint16(value[0])
+		s.v449 = value[0]
 	case 420:
-		s.v450[(l)&3] = uint32(value[0])
+		t75 := l
+		t76 := uint64(s.v450)
+		s.v450 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
 	case 421:
-		s.v451[(l)&3] = uint32(value[0])
+		t77 := l
+		t78 := uint64(s.v451)
+		s.v451 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
 	case 422:
-		t89 := l
-		t90 := uint64(s.v452)
-		s.v452 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
+		t79 := l
+		t80 := uint64(s.v452)
+		s.v452 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
 	case 423:
-		t91 := l
-		t92 := uint64(s.v453)
-		s.v453 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
+		t81 := l
+		t82 := uint64(s.v453)
+		s.v453 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
 	case 424:
-		s.v454[(l)&3] = uint32(value[0])
+		s.v454[(l)&3] = value[0]
 	case 425:
-		s.v455[(l)&3] = uint32(value[0])
+		t83 := l
+		t84 := uint64(s.v455)
+		s.v455 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
 	case 426:
-		s.v456[(l)&3] = uint8(value[0])
+		s.v456[(l)&3] = uint16(value[0])
 	case 427:
-		t93 := l
-		t94 := uint64(s.v457)
-		s.v457 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
+		s.v457[(l)&3] = uint16(value[0])
 	case 428:
-		t95 := l
-		t96 := uint64(s.v458)
-		s.v458 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
+		t85 := l
+		t86 := uint64(s.v458)
+		s.v458 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
 	case 429:
-		t97 := l
-		t98 := uint64(s.v459)
-		s.v459 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
+		t87 := l
+		t88 := uint64(s.v459)
+		s.v459 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
 	case 430:
-		s.v460[(l)&3] = uint8(value[0])
+		s.v460[(l)&3] = uint32(value[0])
 	case 431:
-		s.v461 = value[0]
+		s.v461[(l)&3] = uint32(value[0])
 	case 432:
-		s.v462 = value[0]
+		t89 := l
+		t90 := uint64(s.v462)
+		s.v462 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
 	case 433:
-		s.v463 = value[0]
+		t91 := l
+		t92 := uint64(s.v463)
+		s.v463 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
 	case 434:
-		s.v464 = value[0]
+		t93 := l
+		t94 := uint64(s.v464)
+		s.v464 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
 	case 435:
-		s.v465 = value[0]
+		s.v465[(l)&3] = uint8(value[0])
 	case 436:
 		s.v466 = value[0]
 	case 437:
-		s.v467 = value[0]
+		s.v467[0] = value[0]
+		s.v467[1] = value[1]
 	case 438:
 		s.v468 = value[0]
 	case 439:
@@ -3200,7 +3362,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 442:
 		s.v472 = value[0]
 	case 443:
-		s.v473[(l)&7] = uint16(value[0])
+		s.v473 = value[0]
 	case 444:
 		s.v474 = value[0]
 	case 445:
@@ -3228,101 +3390,212 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 456:
 		s.v486 = value[0]
 	case 457:
-		s.v487 = value[0]
+		s.v487[0] = value[0]
+		s.v487[1] = value[1]
 	case 458:
 		s.v488 = value[0]
 	case 459:
+		t95 := l
+		t96 := uint64(s.v489)
+		s.v489 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
+	case 460:
+		t97 := l
+		t98 := uint64(s.v490)
+		s.v490 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
+	case 461:
+		t99 := l
+		t100 := uint64(s.v491)
+		s.v491 = (t100&^(1<<(uint(t99)&63)) | value[0]<<(uint(t99)&63))
+	case 462:
+		s.v492[(l)&3] = uint16(value[0])
+	case 463:
+		s.v493[(l)&3] = uint16(value[0])
+	case 464:
+		s.v494[(l)&3] = uint32(value[0])
+	case 465:
+		s.v495[(l)&3] = uint32(value[0])
+	case 466:
+		t101 := l
+		t102 := uint64(s.v496)
+		s.v496 = (t102&^(1<<(uint(t101)&63)) | value[0]<<(uint(t101)&63))
+	case 467:
+		t103 := l
+		t104 := uint64(s.v497)
+		s.v497 = (t104&^(1<<(uint(t103)&63)) | value[0]<<(uint(t103)&63))
+	case 468:
+		s.v498[(l)&3] = uint32(value[0])
+	case 469:
+		s.v499[(l)&3] = uint32(value[0])
+	case 470:
+		s.v500[(l)&3] = uint8(value[0])
+	case 471:
+		t105 := l
+		t106 := uint64(s.v501)
+		s.v501 = (t106&^(1<<(uint(t105)&63)) | value[0]<<(uint(t105)&63))
+	case 472:
+		t107 := l
+		t108 := uint64(s.v502)
+		s.v502 = (t108&^(1<<(uint(t107)&63)) | value[0]<<(uint(t107)&63))
+	case 473:
+		t109 := l
+		t110 := uint64(s.v503)
+		s.v503 = (t110&^(1<<(uint(t109)&63)) | value[0]<<(uint(t109)&63))
+	case 474:
+		s.v504[(l)&3] = uint8(value[0])
+	case 475:
+		s.v505 = value[0]
+	case 476:
+		s.v506 = value[0]
+	case 477:
+		s.v507 = value[0]
+	case 478:
+		s.v508 = value[0]
+	case 479:
+		s.v509 = value[0]
+	case 480:
+		s.v510 = value[0]
+	case 481:
+		s.v511 = value[0]
+	case 482:
+		s.v512 = value[0]
+	case 483:
+		s.v513 = value[0]
+	case 484:
+		s.v514 = value[0]
+	case 485:
+		s.v515 = value[0]
+	case 486:
+		s.v516 = value[0]
+	case 487:
+		s.v517 = value[0]
+	case 488:
+		s.v518[0] = value[0]
+		s.v518[1] = value[1]
+	case 489:
+		s.v519[(l)&7] = uint16(value[0])
+	case 490:
+		s.v520 = value[0]
+	case 491:
+		s.v521 = value[0]
+	case 492:
+		s.v522 = value[0]
+	case 493:
+		s.v523 = value[0]
+	case 494:
+		s.v524 = value[0]
+	case 495:
+		s.v525 = value[0]
+	case 496:
+		s.v526 = value[0]
+	case 497:
+		s.v527 = value[0]
+	case 498:
+		s.v528 = value[0]
+	case 499:
+		s.v529 = value[0]
+	case 500:
+		s.v530 = value[0]
+	case 501:
+		s.v531 = value[0]
+	case 502:
+		s.v532 = value[0]
+	case 503:
+		s.v533 = value[0]
+	case 504:
+		s.v534 = value[0]
+	case 505:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
-		s.dirty[1] |= 0x40000000000000
-	case 460:
+		s.dirty[1] |= 0x4000000000000000
+	case 506:
 		s.m1[word] = uint32(value[0])
 		s.writes[0] |= 2
-		s.dirty[1] |= 0x40000000000000
-	case 461:
+		s.dirty[1] |= 0x4000000000000000
+	case 507:
 		s.m2[l][word] = uint32(value[0])
 		s.writes[0] |= 4
-		s.dirty[4] |= 0x40
-	case 462:
+		s.dirty[4] |= 0x1000000
+	case 508:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
-		s.dirty[1] |= 0x1000000000
-	case 463:
+		s.dirty[1] |= 0x40000000000
+	case 509:
 		copy(s.m4[word][:], value)
 		s.writes[0] |= 0x10
-		s.dirty[2] |= 0x20000000
-	case 464:
+		s.dirty[2] |= 0x4000000000
+	case 510:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
-		s.dirty[1] |= 0x10000000000
-	case 465:
+		s.dirty[1] |= 0x20000000
+	case 511:
 		s.m6[l][word] = uint32(value[0])
 		s.writes[0] |= 0x40
-		s.dirty[3] |= 0x40000
-	case 466:
+		s.dirty[3] |= 0x1000
+	case 512:
 		s.m7[l][word] = uint8(value[0])
 		s.writes[0] |= 0x80
-		s.dirty[4] |= 0x80
-	case 467:
+		s.dirty[4] |= 0x80000000
+	case 513:
 		s.m8[l][word] = uint8(value[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x10000000
-	case 468:
+		s.dirty[4] |= 0x4000000000
+	case 514:
 		s.m9[l][word] = uint32(value[0])
 		s.writes[0] |= 0x200
-		s.dirty[4] |= 0x400000000
-	case 469:
+		s.dirty[4] |= 0x1000000000000
+	case 515:
 		s.m10[l][word] = uint32(value[0])
 		s.writes[0] |= 0x400
-		s.dirty[3] |= 0x4000000000000
-	case 470:
+		s.dirty[4] |= 0x100
+	case 516:
 		s.m11[l][word] = uint32(value[0])
 		s.writes[0] |= 0x800
-		s.dirty[3] |= 0x10000000
-	case 471:
+		s.dirty[3] |= 0x40000000000
+	case 517:
 		s.m12[l][word] = uint8(value[0])
 		s.writes[0] |= 0x1000
-		s.dirty[3] |= 0x8000000000000
-	case 472:
-		s.m13[l][word] = uint32(value[0])
+		s.dirty[4] |= 0x200
+	case 518:
+		s.m13[l][word] = uint16(value[0])
 		s.writes[0] |= 0x2000
-		s.dirty[3] |= 0x20000000000000
-	case 473:
-		s.m14[l][word] = uint16(value[0])
+		s.dirty[3] |= 0x20000
+	case 519:
+		copy(s.m14[l][word][:], value)
 		s.writes[0] |= 0x4000
-		s.dirty[3] |= 0x100000
-	case 474:
-		copy(s.m15[l][word][:], value)
+		s.dirty[4] |= 0x800000000000
+	case 520:
+		s.m15[l][word] = uint32(value[0])
 		s.writes[0] |= 0x8000
-		s.dirty[4] |= 0x40000000
-	case 475:
+		s.dirty[3] |= 0x20000000
+	case 521:
 		copy(s.m16[word][:], value)
 		s.writes[0] |= 0x10000
-		s.dirty[0] |= 0x200000000000000
-	case 476:
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[2] |= 0x800000000
+	case 522:
 		s.m17[word] = uint64(value[0])
 		s.writes[0] |= 0x20000
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x20000
-	case 477:
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x4000
+	case 523:
 		s.m18[word] = uint16(value[0])
 		s.writes[0] |= 0x40000
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x20000
-	case 478:
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x4000
+	case 524:
 		s.m19[word] = uint8(value[0])
 		s.writes[0] |= 0x80000
-		s.dirty[1] |= 0x20000
-	case 479:
+		s.dirty[2] |= 0x2000
+	case 525:
 		copy(s.m20[word][:], value)
 		s.writes[0] |= 0x100000
-		s.dirty[2] |= 0x100000000
-	case 480:
+		s.dirty[2] |= 0x8000000000
+	case 526:
 		s.m21[word] = uint8(value[0])
 		s.writes[0] |= 0x200000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x8000000
 	}
-	if group < 459 {
+	if group < 505 {
 		s.markUnits()
 		s.markEdge()
 		if s.trace != nil {

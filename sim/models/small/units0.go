@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// u0: 15 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group.queue
+// u0: 15 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
 func (s *Model) u0() {
 	var c0 uint64
 	var c1 uint64
@@ -17,161 +17,173 @@ func (s *Model) u0() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b758 uint64
-	var b1734 uint64
-	var b1832 uint64
-	var b772 uint64
+	var b850 uint64
+	var b1780 uint64
+	var b795 uint64
+	var b1935 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-		x757 := uint64(t1 ^ 0x808080808080808)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v134), i))
-		t3 := uint64(t2 ^ x757)
-		x758 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b758 |= model.Collect8(x758) << (uint(i*8) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
-		x1734 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1734 |= model.Collect8(x1734) << (uint(i*8) & 63)
-		x1830 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-		p1830 := model.Word(unsafe.Pointer(&s.v1830), i)
-		*p1830 = x1830
-		t5 := uint64(t2 ^ t1)
-		x1832 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1832 |= model.Collect8(x1832) << (uint(i*8) & 63)
-		t6 := uint64(t4 ^ 0x303030303030303)
-		x772 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b772 |= model.Collect8(x772) << (uint(i*8) & 63)
-		x1843 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-		p1843 := model.Word(unsafe.Pointer(&s.v1843), i)
-		*p1843 = x1843
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v140), i))
-		t8 := uint64(t7 ^ 0x202020202020202)
-		x1864 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1865 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
-		t9 := uint64((x1864 >> 7) * 0xff)
-		x1866 := uint64(x1865 &^ t9)
-		p1866 := model.Word(unsafe.Pointer(&s.v1866), i)
-		*p1866 = x1866
-		x1903 := uint64(t1 >> 0 & 0x707070707070707)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v165), i))
+		x849 := uint64(t1 ^ 0x808080808080808)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v164), i))
+		t3 := uint64(t2 ^ x849)
+		x850 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b850 |= model.Collect8(x850) << (uint(i*8) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v147), i))
+		x1780 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1780 |= model.Collect8(x1780) << (uint(i*8) & 63)
+		t5 := uint64(t4 ^ 0x303030303030303)
+		x795 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b795 |= model.Collect8(x795) << (uint(i*8) & 63)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v148), i))
+		t7 := uint64(t6 ^ 0x202020202020202)
+		x1901 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1902 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
+		t8 := uint64((x1901 >> 7) * 0xff)
+		x1903 := uint64(x1902 &^ t8)
 		p1903 := model.Word(unsafe.Pointer(&s.v1903), i)
-		c0 |= uint64(*p1903) ^ x1903
 		*p1903 = x1903
-		t10 := uint64(*model.Word(unsafe.Pointer(&s.v262), i))
+		t9 := uint64(t2 ^ t1)
+		x1935 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1935 |= model.Collect8(x1935) << (uint(i*8) & 63)
+		x1950 := uint64(t1 >> 0 & 0x707070707070707)
+		p1950 := model.Word(unsafe.Pointer(&s.v1950), i)
+		c0 |= uint64(*p1950) ^ x1950
+		*p1950 = x1950
+		x1974 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		p1974 := model.Word(unsafe.Pointer(&s.v1974), i)
+		*p1974 = x1974
+		x1978 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		p1978 := model.Word(unsafe.Pointer(&s.v1978), i)
+		*p1978 = x1978
+		t10 := uint64(*model.Word(unsafe.Pointer(&s.v284), i))
 		t11 := uint64(t10 ^ 0x202020202020202)
-		x2776 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x2777 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-		t12 := uint64((x2776 >> 7) * 0xff)
-		x2778 := uint64(x2777 &^ t12)
-		p2778 := model.Word(unsafe.Pointer(&s.v2778), i)
-		*p2778 = x2778
-		x760 := uint64(t2 >> 0 & 0x707070707070707)
-		p760 := model.Word(unsafe.Pointer(&s.v760), i)
-		c1 |= uint64(*p760) ^ x760
-		*p760 = x760
+		x2777 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x2778 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
+		t12 := uint64((x2777 >> 7) * 0xff)
+		x2779 := uint64(x2778 &^ t12)
+		p2779 := model.Word(unsafe.Pointer(&s.v2779), i)
+		*p2779 = x2779
+		x852 := uint64(t2 >> 0 & 0x707070707070707)
+		p852 := model.Word(unsafe.Pointer(&s.v852), i)
+		c1 |= uint64(*p852) ^ x852
+		*p852 = x852
 	}
-	c2 |= uint64(s.v758) ^ b758
-	s.v758 = b758
-	c3 |= uint64(s.v1734) ^ b1734
-	s.v1734 = b1734
-	c4 |= uint64(s.v1832) ^ b1832
-	s.v1832 = b1832
-	c5 |= uint64(s.v772) ^ b772
-	s.v772 = b772
+	c2 |= uint64(s.v850) ^ b850
+	s.v850 = b850
+	c3 |= uint64(s.v1780) ^ b1780
+	s.v1780 = b1780
+	c4 |= uint64(s.v795) ^ b795
+	s.v795 = b795
+	c5 |= uint64(s.v1935) ^ b1935
+	s.v1935 = b1935
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.writes[0] |= 0x2000
+		s.writes[0] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x30000000000
+		s.dirty[3] |= 0x18000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[4] |= 0x100000
+		s.dirty[0] |= 0x100000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x200008
+		s.dirty[0] |= 0x10000000
+		s.dirty[3] |= 0x100000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x100000100000
 	}
-	s.commits[0] |= 0x1000000000000000
+	s.commits[1] |= 1
 }
 
 // u1: 14 operations on 4 lanes at once
 func (s *Model) u1() {
-	x3760 := uint64(s.v362)
-	s.v3760 = x3760
-	x3761 := uint64(s.v363)
-	s.v3761 = x3761
-	x3763 := uint64(s.v409)
-	s.v3763 = x3763
-	x3764 := uint64(s.v410)
-	s.v3764 = x3764
-	x3765 := uint64(s.v417)
-	s.v3765 = x3765
-	x3766 := uint64(s.v423)
-	s.v3766 = x3766
-	x3770 := uint64(s.v445)
-	s.v3770 = x3770
-	x3771 := uint64(s.v446)
-	s.v3771 = x3771
-	x3772 := uint64(s.v447)
-	s.v3772 = x3772
-	x3773 := uint64(s.v452)
-	s.v3773 = x3773
-	x3774 := uint64(s.v453)
-	s.v3774 = x3774
-	x3776 := uint64(s.v457)
-	s.v3776 = x3776
-	x3777 := uint64(s.v458)
-	s.v3777 = x3777
-	x3778 := uint64(s.v459)
-	s.v3778 = x3778
-	s.commits[1] |= 0x1000000000000
+	x3781 := uint64(s.v400)
+	s.v3781 = x3781
+	x3782 := uint64(s.v401)
+	s.v3782 = x3782
+	x3784 := uint64(s.v450)
+	s.v3784 = x3784
+	x3785 := uint64(s.v451)
+	s.v3785 = x3785
+	x3786 := uint64(s.v458)
+	s.v3786 = x3786
+	x3787 := uint64(s.v464)
+	s.v3787 = x3787
+	x3791 := uint64(s.v489)
+	s.v3791 = x3791
+	x3792 := uint64(s.v490)
+	s.v3792 = x3792
+	x3793 := uint64(s.v491)
+	s.v3793 = x3793
+	x3794 := uint64(s.v496)
+	s.v3794 = x3794
+	x3795 := uint64(s.v497)
+	s.v3795 = x3795
+	x3797 := uint64(s.v501)
+	s.v3797 = x3797
+	x3798 := uint64(s.v502)
+	s.v3798 = x3798
+	x3799 := uint64(s.v503)
+	s.v3799 = x3799
+	s.commits[1] |= 0x4000000000000
 }
 
-// u2: 8 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+// u2: 11 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
 func (s *Model) u2() {
 	var c0 uint64
 	var c1 uint64
-	var b583 uint64
-	var b750 uint64
+	var c2 uint64
+	var b618 uint64
+	var b841 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v72), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
 		t2 := uint64(t1 ^ 0x606060606060606)
-		x583 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b583 |= model.Collect8(x583) << (uint(i*8) & 63)
-		x750 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b750 |= model.Collect8(x750) << (uint(i*8) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v112), i))
+		x618 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b618 |= model.Collect8(x618) << (uint(i*8) & 63)
+		x841 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b841 |= model.Collect8(x841) << (uint(i*8) & 63)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v120), i))
 		t4 := uint64(t3 ^ 0x505050505050505)
-		x1727 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1728 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
-		t5 := uint64((x1727 >> 7) * 0xff)
-		x1729 := uint64(x1728 &^ t5)
-		p1729 := model.Word(unsafe.Pointer(&s.v1729), i)
-		*p1729 = x1729
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v133), i))
+		x1773 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1774 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
+		t5 := uint64((x1773 >> 7) * 0xff)
+		x1775 := uint64(x1774 &^ t5)
+		p1775 := model.Word(unsafe.Pointer(&s.v1775), i)
+		*p1775 = x1775
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v163), i))
 		t7 := uint64(t6 ^ 0x505050505050505)
-		x1826 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1827 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
-		t8 := uint64((x1826 >> 7) * 0xff)
-		x1828 := uint64(x1827 &^ t8)
-		p1828 := model.Word(unsafe.Pointer(&s.v1828), i)
-		*p1828 = x1828
+		x1970 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1971 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
+		t8 := uint64((x1970 >> 7) * 0xff)
+		x1972 := uint64(x1971 &^ t8)
+		p1972 := model.Word(unsafe.Pointer(&s.v1972), i)
+		*p1972 = x1972
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v371), i))
+		x2730 := uint64(t9 << 4 & 0x8080808080808080)
+		x2731 := uint64(t9 >> 0 & 0x707070707070707)
+		t10 := uint64((x2730 >> 7) * 0xff)
+		x2732 := uint64(x2731<<0 | t10&0x808080808080808)
+		p2732 := model.Word(unsafe.Pointer(&s.v2732), i)
+		c0 |= uint64(*p2732) ^ x2732
+		*p2732 = x2732
 	}
-	c0 |= uint64(s.v583) ^ b583
-	s.v583 = b583
-	c1 |= uint64(s.v750) ^ b750
-	s.v750 = b750
+	c1 |= uint64(s.v618) ^ b618
+	s.v618 = b618
+	c2 |= uint64(s.v841) ^ b841
+	s.v841 = b841
 	if c0 != 0 {
-		s.dirty[2] |= 0x40400000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[4] |= 0x420000
+		s.dirty[2] |= 0x8040000000000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x40000000
+		s.dirty[4] |= 0x50000000
 	}
 	s.commits[0] |= 0x80000000000
 }
@@ -181,252 +193,275 @@ func (s *Model) u3() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2687 uint64
-	var b735 uint64
+	var b2679 uint64
+	var b769 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v67), i))
-		t2 := uint64(s.v246 * 0x1000100010001)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
+		t2 := uint64(s.v266 * 0x1000100010001)
 		t3 := uint64(t1 ^ t2)
-		x2687 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2687 |= model.Collect16(x2687) << (uint(i*4) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
-		x733 := uint64(t4 >> 0 & 0x7ff07ff07ff07ff)
-		t5 := uint64(-s.v77)
-		x734 := uint64(x733<<0 | t5&0x800080008000800)
-		x735 := uint64(x734 << 4 & 0x8000800080008000)
-		b735 |= model.Collect16(x735) << (uint(i*4) & 63)
-		x738 := uint64(x734 >> 0 & 0x7ff07ff07ff07ff)
-		p738 := model.Word(unsafe.Pointer(&s.v738), i)
-		c0 |= uint64(*p738) ^ x738
-		*p738 = x738
+		x2679 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2679 |= model.Collect16(x2679) << (uint(i*4) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
+		x767 := uint64(t4 >> 0 & 0x7ff07ff07ff07ff)
+		t5 := uint64(-s.v85)
+		x768 := uint64(x767<<0 | t5&0x800080008000800)
+		x769 := uint64(x768 << 4 & 0x8000800080008000)
+		b769 |= model.Collect16(x769) << (uint(i*4) & 63)
+		x772 := uint64(x768 >> 0 & 0x7ff07ff07ff07ff)
+		p772 := model.Word(unsafe.Pointer(&s.v772), i)
+		c0 |= uint64(*p772) ^ x772
+		*p772 = x772
 	}
-	c1 |= uint64(s.v2687) ^ b2687
-	s.v2687 = b2687
-	c2 |= uint64(s.v735) ^ b735
-	s.v735 = b735
+	c1 |= uint64(s.v2679) ^ b2679
+	s.v2679 = b2679
+	c2 |= uint64(s.v769) ^ b769
+	s.v769 = b769
 	if c0 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[4] |= 0x20
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000
+		s.dirty[0] |= 0x800000
 	}
 }
 
-// u4: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+// u4: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
 func (s *Model) u4() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b739 uint64
+	var c3 uint64
+	var b773 uint64
+	var b774 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v403), i))
-		x3131 := uint64(t1 >> 0 & 0x3f3f3f3f3f3f3f3f)
-		p3131 := model.Word(unsafe.Pointer(&s.v3131), i)
-		c0 |= uint64(*p3131) ^ x3131
-		*p3131 = x3131
-		x3140 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
-		p3140 := model.Word(unsafe.Pointer(&s.v3140), i)
-		*p3140 = x3140
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v128), i))
-		x739 := uint64(t2 << 1 & 0x8080808080808080)
-		b739 |= model.Collect8(x739) << (uint(i*8) & 63)
-		x741 := uint64(t2 >> 4 & 0x303030303030303)
-		p741 := model.Word(unsafe.Pointer(&s.v741), i)
-		c1 |= uint64(*p741) ^ x741
-		*p741 = x741
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v441), i))
+		x3149 := uint64(t1 >> 0 & 0x3f3f3f3f3f3f3f3f)
+		p3149 := model.Word(unsafe.Pointer(&s.v3149), i)
+		c0 |= uint64(*p3149) ^ x3149
+		*p3149 = x3149
+		x3158 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
+		p3158 := model.Word(unsafe.Pointer(&s.v3158), i)
+		*p3158 = x3158
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v140), i))
+		x773 := uint64(t2 << 1 & 0x8080808080808080)
+		b773 |= model.Collect8(x773) << (uint(i*8) & 63)
+		x774 := uint64(t2 << 4 & 0x8080808080808080)
+		b774 |= model.Collect8(x774) << (uint(i*8) & 63)
+		x775 := uint64(t2 >> 4 & 0x303030303030303)
+		p775 := model.Word(unsafe.Pointer(&s.v775), i)
+		c1 |= uint64(*p775) ^ x775
+		*p775 = x775
 	}
-	c2 |= uint64(s.v739) ^ b739
-	s.v739 = b739
+	c2 |= uint64(s.v773) ^ b773
+	s.v773 = b773
+	c3 |= uint64(s.v774) ^ b774
+	s.v774 = b774
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x1000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x180000000000000
 	}
-	s.commits[2] |= 2
+	if c3 != 0 {
+		s.dirty[2] |= 0x80000000000000
+	}
+	s.commits[2] |= 0x10
 }
 
 // u5: 3 operations on 8 lanes at once, lookup.engine.unit
 func (s *Model) u5() {
 	var c0 uint64
 	var c1 uint64
-	x578 := uint64(s.v69 ^ 0xff)
-	x579 := uint64(s.v68 & x578)
-	c0 |= uint64(s.v579) ^ x579
-	s.v579 = x579
-	x3184 := uint64(s.v126 & s.v739)
-	c1 |= uint64(s.v3184) ^ x3184
-	s.v3184 = x3184
+	x613 := uint64(s.v77 ^ 0xff)
+	x614 := uint64(s.v76 & x613)
+	c0 |= uint64(s.v614) ^ x614
+	s.v614 = x614
+	x3219 := uint64(s.v138 & s.v773)
+	c1 |= uint64(s.v3219) ^ x3219
+	s.v3219 = x3219
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000
-		s.dirty[2] |= 0x800000000000
+		s.dirty[0] |= 0x200000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x200
 	}
 }
 
-// u6: 4 operations on 8 lanes, 4 at once
+// u6: 5 operations on 8 lanes, 4 at once
 func (s *Model) u6() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v253), i))
-		p3813 := model.Word(unsafe.Pointer(&s.v3813), i)
-		*p3813 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v67), i))
-		p3829 := model.Word(unsafe.Pointer(&s.v3829), i)
-		*p3829 = t2
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v337), i))
-		p3849 := model.Word(unsafe.Pointer(&s.v3849), i)
-		*p3849 = t3
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v396), i))
-		p3859 := model.Word(unsafe.Pointer(&s.v3859), i)
-		*p3859 = t4
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v273), i))
+		p3834 := model.Word(unsafe.Pointer(&s.v3834), i)
+		*p3834 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
+		p3850 := model.Word(unsafe.Pointer(&s.v3850), i)
+		*p3850 = t2
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v299), i))
+		p3860 := model.Word(unsafe.Pointer(&s.v3860), i)
+		*p3860 = t3
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v365), i))
+		p3871 := model.Word(unsafe.Pointer(&s.v3871), i)
+		*p3871 = t4
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v434), i))
+		p3882 := model.Word(unsafe.Pointer(&s.v3882), i)
+		*p3882 = t5
 	}
-	s.commits[0] |= 0x1000000
+	s.commits[0] |= 0x400000
 }
 
-// u7: 2 operations on 64 lanes, 4 at once, eal.bank.unit.field
+// u7: 5 operations on 8 lanes, 8 at once
 func (s *Model) u7() {
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v287), i))
+		p3843 := model.Word(unsafe.Pointer(&s.v3843), i)
+		*p3843 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v297), i))
+		p3853 := model.Word(unsafe.Pointer(&s.v3853), i)
+		*p3853 = t2
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v298), i))
+		p3856 := model.Word(unsafe.Pointer(&s.v3856), i)
+		*p3856 = t3
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v300), i))
+		p3857 := model.Word(unsafe.Pointer(&s.v3857), i)
+		*p3857 = t4
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v376), i))
+		p3873 := model.Word(unsafe.Pointer(&s.v3873), i)
+		*p3873 = t5
+	}
+	s.commits[0] |= 0x1000000000000
+}
+
+// u8: 3 operations on 32 lanes, 8 at once, lookup.engine.unit.window.group.answers
+func (s *Model) u8() {
+	var c0 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v141), i))
+		x776 := uint64(t1 << 4 & 0x8080808080808080)
+		x777 := uint64(t1 >> 0 & 0x707070707070707)
+		t2 := uint64((x776 >> 7) * 0xff)
+		x778 := uint64(x777<<0 | t2&0x808080808080808)
+		p778 := model.Word(unsafe.Pointer(&s.v778), i)
+		c0 |= uint64(*p778) ^ x778
+		*p778 = x778
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000000000
+	}
+}
+
+// u9: 3 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u9() {
 	var c0 uint64
 	var c1 uint64
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v150), i))
-		p809 := model.Word(unsafe.Pointer(&s.v809), i)
-		c0 |= uint64(*p809) ^ t1
-		*p809 = t1
-		x813 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-		p813 := model.Word(unsafe.Pointer(&s.v813), i)
-		c1 |= uint64(*p813) ^ x813
-		*p813 = x813
+	var c2 uint64
+	var b792 uint64
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
+		x792 := uint64(t1 << 7 & 0x8080808080808080)
+		b792 |= model.Collect8(x792) << (uint(i*8) & 63)
+		x797 := uint64(t1 >> 1 & 0x303030303030303)
+		p797 := model.Word(unsafe.Pointer(&s.v797), i)
+		c0 |= uint64(*p797) ^ x797
+		*p797 = x797
+		t2 := uint64(model.Spread8(s.v150 >> (uint(i*8) & 63)))
+		x830 := uint64(0x202020202020202 &^ t2)
+		p830 := model.Word(unsafe.Pointer(&s.v830), i)
+		c1 |= uint64(*p830) ^ x830
+		*p830 = x830
 	}
+	c2 |= uint64(s.v792) ^ b792
+	s.v792 = b792
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000
-		s.dirty[4] |= 0x800000
+		s.dirty[3] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 8
-		s.dirty[4] |= 0x1000000
+		s.dirty[3] |= 0x100000000000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x4000000
+		s.dirty[3] |= 0x100000
 	}
 }
 
-// u8: 2 operations on 8 lanes, 2 at once
-func (s *Model) u8() {
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v268), i))
-		p3828 := model.Word(unsafe.Pointer(&s.v3828), i)
-		*p3828 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v275), i))
-		p3832 := model.Word(unsafe.Pointer(&s.v3832), i)
-		*p3832 = t2
-	}
-	s.commits[0] |= 0x20000000000000
-}
-
-// u9: 2 operations on 8 lanes, 8 at once
-func (s *Model) u9() {
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v264), i))
-		p3822 := model.Word(unsafe.Pointer(&s.v3822), i)
-		*p3822 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v346), i))
-		p3851 := model.Word(unsafe.Pointer(&s.v3851), i)
-		*p3851 = t2
-	}
-	s.commits[0] |= 0x800000000000
-}
-
-// u10: one operation, slice on 16 lanes, 2 at once, lookup.engine.unit.cache.way
+// u10: 2 operations on 8 lanes at once
 func (s *Model) u10() {
 	var c0 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v266), i))
-		x1765 := uint64(t1 >> 4 & 0x3fffff003fffff)
-		p1765 := model.Word(unsafe.Pointer(&s.v1765), i)
-		c0 |= uint64(*p1765) ^ x1765
-		*p1765 = x1765
-	}
+	var c1 uint64
+	x3889 := uint64((-s.v442 & 0xff))
+	c0 |= uint64(s.v3889) ^ x3889
+	s.v3889 = x3889
+	x3890 := uint64((-s.v442 & 0xff))
+	c1 |= uint64(s.v3890) ^ x3890
+	s.v3890 = x3890
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[4] |= 0x20000000000
 	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x40000000000
+	}
+	s.commits[2] |= 0xc0
 }
 
-// u11: one operation, slice on 8 lanes, 4 at once, dispatch.hot_set.block
+// u11: 2 operations on 16 lanes, 2 at once, lookup.engine.unit.cache.way.entries
 func (s *Model) u11() {
 	var c0 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v353), i))
-		p2801 := model.Word(unsafe.Pointer(&s.v2801), i)
-		c0 |= uint64(*p2801) ^ t1
-		*p2801 = t1
+	var b3135 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v289), i))
+		x1823 := uint64(t1 >> 4 & 0x3fffff003fffff)
+		p1823 := model.Word(unsafe.Pointer(&s.v1823), i)
+		c0 |= uint64(*p1823) ^ x1823
+		*p1823 = x1823
+		x3135 := uint64(t1 << 28 & 0x8000000080000000)
+		b3135 |= model.Collect32(x3135) << (uint(i*2) & 63)
 	}
+	c0 |= uint64(s.v3135) ^ b3135
+	s.v3135 = b3135
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000
+		s.dirty[3] |= 0x1000
 	}
-	s.commits[2] |= 0x800
 }
 
-// u12: one operation, slice on 8 lanes, 2 at once, eal.bank.unit
+// u12: one operation, or on 8 lanes, 2 at once
 func (s *Model) u12() {
-	var c0 uint64
-	var b769 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v138), i))
-		x769 := uint64(t1 << 7 & 0x8000000080000000)
-		b769 |= model.Collect32(x769) << (uint(i*2) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v291), i))
+		p3849 := model.Word(unsafe.Pointer(&s.v3849), i)
+		*p3849 = t1
 	}
-	c0 |= uint64(s.v769) ^ b769
-	s.v769 = b769
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000
-		s.dirty[3] |= 8
-	}
+	s.commits[0] |= 0x80000000000000
 }
 
-// u13: one operation, mux on 8 lanes, 8 at once, eal.bank.unit
+// u13: one operation, slice on 8 lanes, 2 at once, lookup.engine.unit.cache.asked
 func (s *Model) u13() {
 	var c0 uint64
-	for i := range 1 {
-		t1 := uint64(model.Spread8(s.v141 >> (uint(i*8) & 63)))
-		x806 := uint64(0x202020202020202 &^ t1)
-		p806 := model.Word(unsafe.Pointer(&s.v806), i)
-		c0 |= uint64(*p806) ^ x806
-		*p806 = x806
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v130), i))
+		x763 := uint64(t1 >> 0 & 0x3fffff003fffff)
+		p763 := model.Word(unsafe.Pointer(&s.v763), i)
+		c0 |= uint64(*p763) ^ x763
+		*p763 = x763
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[2] |= 0x40000000000000
 	}
 }
 
-// u14: one operation, slice on 8 lanes, 2 at once, lookup.engine.unit.cache.way
+// u14: one operation, update, dispatch
 func (s *Model) u14() {
 	var c0 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
-		x729 := uint64(t1 >> 0 & 0x3fffff003fffff)
-		p729 := model.Word(unsafe.Pointer(&s.v729), i)
-		c0 |= uint64(*p729) ^ x729
-		*p729 = x729
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
-	}
-}
-
-// u15: one operation, update, dispatch
-func (s *Model) u15() {
-	var c0 uint64
-	t1 := uint64(s.v73)
+	t1 := uint64(s.v81)
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v224[(0+k)&1])
+		t3 = uint64(s.v246[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
@@ -434,18 +469,18 @@ func (s *Model) u15() {
 		s.v2585[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
-// u16: one operation, update, dispatch
-func (s *Model) u16() {
+// u15: one operation, update, dispatch
+func (s *Model) u15() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v224[(0+k)&1])
+		t3 = uint64(s.v246[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
@@ -453,12 +488,12 @@ func (s *Model) u16() {
 		s.v2588[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000
+		s.dirty[0] |= 0x10000
 	}
 }
 
-// u17: one operation, update, dispatch
-func (s *Model) u17() {
+// u16: one operation, update, dispatch
+func (s *Model) u16() {
 	var c0 uint64
 	t1 := uint64(1)
 	t2 := uint64(0)
@@ -472,258 +507,124 @@ func (s *Model) u17() {
 		s.v2589[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
-// u18: one operation, vec on 8 lanes, dispatch.hot_set.block
+// u17: one operation, vec on 64 lanes, eal.bank.unit.way
+func (s *Model) u17() {
+	var c0 uint64
+	t1 := uint64((*(*uint64)(unsafe.Pointer(&s.v151))))
+	t2 := uint64((t1))
+	c0 |= uint64(s.v825) ^ t2
+	s.v825 = t2
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000
+		s.dirty[3] |= 0x100000000000000
+	}
+}
+
+// u18: one operation, vec on 64 lanes, eal.bank.unit.sets
 func (s *Model) u18() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2801))[0] >> 15 & 0x1000100010001)
-	t2 := uint64((t1 | t1>>15) & 0x300000003)
-	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2801))[1] >> 15 & 0x1000100010001)
-	t5 := uint64((t4 | t4>>15) & 0x300000003)
-	t6 := uint64((t5 | t5>>30) & 0xf)
-	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v2802) ^ t8
-	s.v2802 = t8
+	t1 := uint64((*[16]uint64)(unsafe.Pointer(&s.v160))[1] >> 56 & 0xff)
+	t2 := uint64((*[16]uint64)(unsafe.Pointer(&s.v160))[3] >> 56 & 0xff)
+	t3 := uint64(t1 | t2<<8)
+	t4 := uint64((*[16]uint64)(unsafe.Pointer(&s.v160))[5] >> 56 & 0xff)
+	t5 := uint64((*[16]uint64)(unsafe.Pointer(&s.v160))[7] >> 56 & 0xff)
+	t6 := uint64(t4 | t5<<8)
+	t7 := uint64(t3 | t6<<16)
+	t8 := uint64((*[16]uint64)(unsafe.Pointer(&s.v160))[9] >> 56 & 0xff)
+	t9 := uint64((*[16]uint64)(unsafe.Pointer(&s.v160))[11] >> 56 & 0xff)
+	t10 := uint64(t8 | t9<<8)
+	t11 := uint64((*[16]uint64)(unsafe.Pointer(&s.v160))[13] >> 56 & 0xff)
+	t12 := uint64((*[16]uint64)(unsafe.Pointer(&s.v160))[15] >> 56)
+	t13 := uint64(t11 | t12<<8)
+	t14 := uint64(t10 | t13<<16)
+	t15 := uint64(t7 | t14<<32)
+	t16 := uint64((t15))
+	c0 |= uint64(s.v826) ^ t16
+	s.v826 = t16
 	if c0 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[0] |= 0x80000
+		s.dirty[1] |= 0x8000000000
 	}
 }
 
-// u19: one operation, vec on 64 lanes, eal.bank.unit.way
+// u19: 3 operations on 8 lanes, 8 at once, eal.bank.unit
 func (s *Model) u19() {
 	var c0 uint64
-	t1 := uint64((*(*uint64)(unsafe.Pointer(&s.v142))))
-	t2 := uint64((t1))
-	c0 |= uint64(s.v805) ^ t2
-	s.v805 = t2
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
-	}
-}
-
-// u20: one operation, vec on 64 lanes, eal.bank.unit.field
-func (s *Model) u20() {
-	var c0 uint64
-	t1 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[0] >> 15 & 0x1000100010001)
-	t2 := uint64((t1 | t1>>15) & 0x300000003)
-	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[1] >> 15 & 0x1000100010001)
-	t5 := uint64((t4 | t4>>15) & 0x300000003)
-	t6 := uint64((t5 | t5>>30) & 0xf)
-	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[2] >> 15 & 0x1000100010001)
-	t9 := uint64((t8 | t8>>15) & 0x300000003)
-	t10 := uint64((t9 | t9>>30) & 0xf)
-	t11 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[3] >> 15 & 0x1000100010001)
-	t12 := uint64((t11 | t11>>15) & 0x300000003)
-	t13 := uint64((t12 | t12>>30) & 0xf)
-	t14 := uint64(t10 | t13<<4)
-	t15 := uint64(t7 | t14<<8)
-	t16 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[4] >> 15 & 0x1000100010001)
-	t17 := uint64((t16 | t16>>15) & 0x300000003)
-	t18 := uint64((t17 | t17>>30) & 0xf)
-	t19 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[5] >> 15 & 0x1000100010001)
-	t20 := uint64((t19 | t19>>15) & 0x300000003)
-	t21 := uint64((t20 | t20>>30) & 0xf)
-	t22 := uint64(t18 | t21<<4)
-	t23 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[6] >> 15 & 0x1000100010001)
-	t24 := uint64((t23 | t23>>15) & 0x300000003)
-	t25 := uint64((t24 | t24>>30) & 0xf)
-	t26 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[7] >> 15 & 0x1000100010001)
-	t27 := uint64((t26 | t26>>15) & 0x300000003)
-	t28 := uint64((t27 | t27>>30) & 0xf)
-	t29 := uint64(t25 | t28<<4)
-	t30 := uint64(t22 | t29<<8)
-	t31 := uint64(t15 | t30<<16)
-	t32 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[8] >> 15 & 0x1000100010001)
-	t33 := uint64((t32 | t32>>15) & 0x300000003)
-	t34 := uint64((t33 | t33>>30) & 0xf)
-	t35 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[9] >> 15 & 0x1000100010001)
-	t36 := uint64((t35 | t35>>15) & 0x300000003)
-	t37 := uint64((t36 | t36>>30) & 0xf)
-	t38 := uint64(t34 | t37<<4)
-	t39 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[10] >> 15 & 0x1000100010001)
-	t40 := uint64((t39 | t39>>15) & 0x300000003)
-	t41 := uint64((t40 | t40>>30) & 0xf)
-	t42 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[11] >> 15 & 0x1000100010001)
-	t43 := uint64((t42 | t42>>15) & 0x300000003)
-	t44 := uint64((t43 | t43>>30) & 0xf)
-	t45 := uint64(t41 | t44<<4)
-	t46 := uint64(t38 | t45<<8)
-	t47 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[12] >> 15 & 0x1000100010001)
-	t48 := uint64((t47 | t47>>15) & 0x300000003)
-	t49 := uint64((t48 | t48>>30) & 0xf)
-	t50 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[13] >> 15 & 0x1000100010001)
-	t51 := uint64((t50 | t50>>15) & 0x300000003)
-	t52 := uint64((t51 | t51>>30) & 0xf)
-	t53 := uint64(t49 | t52<<4)
-	t54 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[14] >> 15 & 0x1000100010001)
-	t55 := uint64((t54 | t54>>15) & 0x300000003)
-	t56 := uint64((t55 | t55>>30) & 0xf)
-	t57 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[15] >> 15 & 0x1000100010001)
-	t58 := uint64((t57 | t57>>15) & 0x300000003)
-	t59 := uint64((t58 | t58>>30) & 0xf)
-	t60 := uint64(t56 | t59<<4)
-	t61 := uint64(t53 | t60<<8)
-	t62 := uint64(t46 | t61<<16)
-	t63 := uint64(t31 | t62<<32)
-	t64 := uint64((t63))
-	c0 |= uint64(s.v810) ^ t64
-	s.v810 = t64
-	if c0 != 0 {
-		s.dirty[0] |= 0x200000
-		s.dirty[4] |= 0x1000000
-	}
-}
-
-// u21: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u21() {
-	var c0 uint64
 	var c1 uint64
-	var b1876 uint64
+	var b1913 uint64
 	for i := range 1 {
-		x1870 := uint64(s.v810)
-		p1870 := model.Word(unsafe.Pointer(&s.v1870), i)
-		c0 |= uint64(*p1870) ^ x1870
-		*p1870 = x1870
-		x1875 := uint64(x1870 ^ 0xffffffffffffffff)
-		x1876 := uint64(((x1875&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1875) & 0x8080808080808080)
-		b1876 |= model.Collect8(x1876) << (uint(i*8) & 63)
+		x1907 := uint64(s.v826)
+		p1907 := model.Word(unsafe.Pointer(&s.v1907), i)
+		c0 |= uint64(*p1907) ^ x1907
+		*p1907 = x1907
+		x1912 := uint64(x1907 ^ 0xffffffffffffffff)
+		x1913 := uint64(((x1912&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1912) & 0x8080808080808080)
+		b1913 |= model.Collect8(x1913) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1876) ^ b1876
-	s.v1876 = b1876
+	c1 |= uint64(s.v1913) ^ b1913
+	s.v1913 = b1913
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
-		s.dirty[4] |= 0x4000000
+		s.dirty[3] |= 0x600000000000000
+		s.dirty[4] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40
-		s.dirty[4] |= 0x4000000
+		s.dirty[3] |= 0x800000000000000
+		s.dirty[4] |= 1
+	}
+}
+
+// u20: one operation, vec on 16 lanes
+func (s *Model) u20() {
+	var c0 uint64
+	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15))
+	c0 |= uint64(s.v3727) ^ t1
+	s.v3727 = t1
+	if c0 != 0 {
+		s.dirty[0] |= 0x12000000
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 2
+		s.dirty[4] |= 0x200000
+	}
+}
+
+// u21: one operation, vec on 16 lanes
+func (s *Model) u21() {
+	var c0 uint64
+	t1 := uint64(s.v614)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3731) ^ t6
+	s.v3731 = t6
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
 // u22: one operation, vec on 16 lanes
 func (s *Model) u22() {
 	var c0 uint64
-	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15))
-	c0 |= uint64(s.v3714) ^ t1
-	s.v3714 = t1
+	t1 := uint64(s.v128)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3733) ^ t6
+	s.v3733 = t6
 	if c0 != 0 {
-		s.dirty[0] |= 0x88000000
-		s.dirty[2] |= 0x140000000000000
-		s.dirty[4] |= 8
+		s.dirty[3] |= 2
 	}
 }
 
 // u23: one operation, vec on 16 lanes
 func (s *Model) u23() {
-	var c0 uint64
-	t1 := uint64(s.v579)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3718) ^ t6
-	s.v3718 = t6
-	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
-	}
-}
-
-// u24: one operation, vec on 16 lanes
-func (s *Model) u24() {
-	var c0 uint64
-	t1 := uint64(s.v117)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3720) ^ t6
-	s.v3720 = t6
-	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
-	}
-}
-
-// u25: one operation, vec on 16 lanes
-func (s *Model) u25() {
-	var c0 uint64
-	t1 := uint64(s.v735)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3721) ^ t6
-	s.v3721 = t6
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000000
-	}
-}
-
-// u26: one operation, vec on 16 lanes
-func (s *Model) u26() {
-	var c0 uint64
-	t1 := uint64(s.v126)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3722) ^ t6
-	s.v3722 = t6
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000000
-	}
-}
-
-// u27: 2 operations on 16 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u27() {
-	var c0 uint64
-	x736 := uint64((s.v3721 ^ s.v3714) ^ 0xffff)
-	x737 := uint64(s.v3722 & x736)
-	c0 |= uint64(s.v737) ^ x737
-	s.v737 = x737
-	if c0 != 0 {
-		s.writes[0] |= 0x1000
-	}
-}
-
-// u28: one operation, vec on 16 lanes
-func (s *Model) u28() {
-	var c0 uint64
-	t1 := uint64(s.v750 >> 0 & 0x1111)
-	t2 := uint64((t1 | t1>>3) & 0x303)
-	t3 := uint64((t2 | t2>>6) & 0xf)
-	t4 := uint64(s.v750 >> 2 & 0x1111)
-	t5 := uint64((t4 | t4>>3) & 0x303)
-	t6 := uint64((t5 | t5>>6) & 0xf)
-	t7 := uint64(t3 | t6<<4)
-	t8 := uint64(s.v750 >> 1 & 0x1111)
-	t9 := uint64((t8 | t8>>3) & 0x303)
-	t10 := uint64((t9 | t9>>6) & 0xf)
-	t11 := uint64(s.v750 >> 3 & 0x1111)
-	t12 := uint64((t11 | t11>>3) & 0x303)
-	t13 := uint64((t12 | t12>>6) & 0xf)
-	t14 := uint64(t10 | t13<<4)
-	t15 := uint64(t7 | t14<<8)
-	t16 := uint64((t15))
-	c0 |= uint64(s.v3723) ^ t16
-	s.v3723 = t16
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
-	}
-}
-
-// u29: one operation, vec on 16 lanes
-func (s *Model) u29() {
 	var c0 uint64
 	t1 := uint64(s.v769)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -731,100 +632,45 @@ func (s *Model) u29() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3724) ^ t6
-	s.v3724 = t6
+	c0 |= uint64(s.v3734) ^ t6
+	s.v3734 = t6
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000
+		s.dirty[0] |= 0x2000000
 	}
 }
 
-// u30: one operation, vec on 16 lanes
-func (s *Model) u30() {
+// u24: one operation, vec on 16 lanes
+func (s *Model) u24() {
 	var c0 uint64
-	t1 := uint64(s.v137)
+	t1 := uint64(s.v138)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3725) ^ t6
-	s.v3725 = t6
+	c0 |= uint64(s.v3735) ^ t6
+	s.v3735 = t6
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000
+		s.dirty[0] |= 0x2000000
 	}
 }
 
-// u31: 3 operations on 16 lanes at once, eal.bank.unit.queue
-func (s *Model) u31() {
+// u25: 2 operations on 16 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u25() {
 	var c0 uint64
-	x770 := uint64((s.v3724 ^ s.v3714) ^ 0xffff)
-	x771 := uint64(s.v3725 & x770)
-	x773 := uint64(x771 & s.v772)
-	c0 |= uint64(s.v773) ^ x773
-	s.v773 = x773
+	x770 := uint64((s.v3734 ^ s.v3727) ^ 0xffff)
+	x771 := uint64(s.v3735 & x770)
+	c0 |= uint64(s.v771) ^ x771
+	s.v771 = x771
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000
-		s.writes[0] |= 0x4000
-	}
-	s.commits[0] |= 0x1000000000000000
-}
-
-// u32: one operation, vec on 8 lanes
-func (s *Model) u32() {
-	var c0 uint64
-	t1 := uint64(s.v146 & 0xf)
-	t2 := uint64((t1 | t1<<2) & 0x33)
-	t3 := uint64((t2 | t2<<1) & 0x55)
-	t4 := uint64(s.v146 >> 4)
-	t5 := uint64((t4 | t4<<2) & 0x33)
-	t6 := uint64((t5 | t5<<1) & 0x55)
-	t7 := uint64(t3 | t6<<1)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v3726) ^ t8
-	s.v3726 = t8
-	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.writes[0] |= 0x1000
 	}
 }
 
-// u33: one operation, vec on 16 lanes
-func (s *Model) u33() {
+// u26: one operation, vec on 16 lanes
+func (s *Model) u26() {
 	var c0 uint64
-	t1 := uint64(s.v1734 >> 0 & 0x101)
-	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1734 >> 2 & 0x101)
-	t4 := uint64((t3 | t3>>7) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1734 >> 4 & 0x101)
-	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1734 >> 6 & 0x101)
-	t9 := uint64((t8 | t8>>7) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1734 >> 1 & 0x101)
-	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1734 >> 3 & 0x101)
-	t15 := uint64((t14 | t14>>7) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1734 >> 5 & 0x101)
-	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1734 >> 7 & 0x101)
-	t20 := uint64((t19 | t19>>7) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3735) ^ t24
-	s.v3735 = t24
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
-	}
-}
-
-// u34: one operation, vec on 16 lanes
-func (s *Model) u34() {
-	var c0 uint64
-	t1 := uint64(s.v122)
+	t1 := uint64(s.v792)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -833,41 +679,180 @@ func (s *Model) u34() {
 	c0 |= uint64(s.v3736) ^ t6
 	s.v3736 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[0] |= 0x10000000
 	}
 }
 
-// u35: one operation, vec on 32 lanes
-func (s *Model) u35() {
+// u27: one operation, vec on 16 lanes
+func (s *Model) u27() {
 	var c0 uint64
-	t1 := uint64(s.v114 & 0xffff)
-	t2 := uint64((t1 | t1<<8) & 0xff00ff)
-	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
-	t4 := uint64(s.v114 >> 16)
-	t5 := uint64((t4 | t4<<8) & 0xff00ff)
-	t6 := uint64((t5 | t5<<4) & 0xf0f0f0f)
-	t7 := uint64(t3 | t6<<4)
+	t1 := uint64(s.v145)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3737) ^ t6
+	s.v3737 = t6
+	if c0 != 0 {
+		s.dirty[0] |= 0x10000000
+	}
+}
+
+// u28: 3 operations on 16 lanes at once, eal.bank.unit.queue
+func (s *Model) u28() {
+	var c0 uint64
+	x793 := uint64((s.v3736 ^ s.v3727) ^ 0xffff)
+	x794 := uint64(s.v3737 & x793)
+	x796 := uint64(x794 & s.v795)
+	c0 |= uint64(s.v796) ^ x796
+	s.v796 = x796
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000000000000
+		s.writes[0] |= 0x2000
+	}
+	s.commits[1] |= 1
+}
+
+// u29: one operation, vec on 8 lanes
+func (s *Model) u29() {
+	var c0 uint64
+	t1 := uint64(s.v155 & 0xf)
+	t2 := uint64((t1 | t1<<2) & 0x33)
+	t3 := uint64((t2 | t2<<1) & 0x55)
+	t4 := uint64(s.v155 >> 4)
+	t5 := uint64((t4 | t4<<2) & 0x33)
+	t6 := uint64((t5 | t5<<1) & 0x55)
+	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7))
 	c0 |= uint64(s.v3738) ^ t8
 	s.v3738 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[3] |= 0x200000
 	}
 }
 
-// u36: one operation, vec on 2 lanes
-func (s *Model) u36() {
+// u30: one operation, vec on 16 lanes
+func (s *Model) u30() {
+	var c0 uint64
+	t1 := uint64(s.v841 >> 0 & 0x1111)
+	t2 := uint64((t1 | t1>>3) & 0x303)
+	t3 := uint64((t2 | t2>>6) & 0xf)
+	t4 := uint64(s.v841 >> 2 & 0x1111)
+	t5 := uint64((t4 | t4>>3) & 0x303)
+	t6 := uint64((t5 | t5>>6) & 0xf)
+	t7 := uint64(t3 | t6<<4)
+	t8 := uint64(s.v841 >> 1 & 0x1111)
+	t9 := uint64((t8 | t8>>3) & 0x303)
+	t10 := uint64((t9 | t9>>6) & 0xf)
+	t11 := uint64(s.v841 >> 3 & 0x1111)
+	t12 := uint64((t11 | t11>>3) & 0x303)
+	t13 := uint64((t12 | t12>>6) & 0xf)
+	t14 := uint64(t10 | t13<<4)
+	t15 := uint64(t7 | t14<<8)
+	t16 := uint64((t15))
+	c0 |= uint64(s.v3739) ^ t16
+	s.v3739 = t16
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000
+	}
+}
+
+// u31: one operation, vec on 3 lanes
+func (s *Model) u31() {
+	var c0 uint64
+	c0 |= uint64(s.v3752[0]) ^ 0xffff
+	s.v3752[0] = uint16(0xffff)
+	c0 |= uint64(s.v3752[1]) ^ 0xffff
+	s.v3752[1] = uint16(0xffff)
+	c0 |= uint64(s.v3752[2]) ^ s.v234
+	s.v3752[2] = uint16(s.v234)
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000000000000
+	}
+}
+
+// u32: one operation, vec on 16 lanes
+func (s *Model) u32() {
+	var c0 uint64
+	t1 := uint64(s.v1780 >> 0 & 0x101)
+	t2 := uint64((t1 | t1>>7) & 3)
+	t3 := uint64(s.v1780 >> 2 & 0x101)
+	t4 := uint64((t3 | t3>>7) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64(s.v1780 >> 4 & 0x101)
+	t7 := uint64((t6 | t6>>7) & 3)
+	t8 := uint64(s.v1780 >> 6 & 0x101)
+	t9 := uint64((t8 | t8>>7) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64(s.v1780 >> 1 & 0x101)
+	t13 := uint64((t12 | t12>>7) & 3)
+	t14 := uint64(s.v1780 >> 3 & 0x101)
+	t15 := uint64((t14 | t14>>7) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64(s.v1780 >> 5 & 0x101)
+	t18 := uint64((t17 | t17>>7) & 3)
+	t19 := uint64(s.v1780 >> 7 & 0x101)
+	t20 := uint64((t19 | t19>>7) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3755) ^ t24
+	s.v3755 = t24
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000
+	}
+}
+
+// u33: one operation, vec on 16 lanes
+func (s *Model) u33() {
+	var c0 uint64
+	t1 := uint64(s.v134)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3757) ^ t6
+	s.v3757 = t6
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000
+	}
+}
+
+// u34: one operation, vec on 32 lanes
+func (s *Model) u34() {
+	var c0 uint64
+	t1 := uint64(s.v122 & 0xffff)
+	t2 := uint64((t1 | t1<<8) & 0xff00ff)
+	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
+	t4 := uint64(s.v122 >> 16)
+	t5 := uint64((t4 | t4<<8) & 0xff00ff)
+	t6 := uint64((t5 | t5<<4) & 0xf0f0f0f)
+	t7 := uint64(t3 | t6<<4)
+	t8 := uint64((t7))
+	c0 |= uint64(s.v3759) ^ t8
+	s.v3759 = t8
+	if c0 != 0 {
+		s.dirty[2] |= 0x10000000
+	}
+}
+
+// u35: one operation, vec on 2 lanes
+func (s *Model) u35() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3747) ^ t1
-	s.v3747 = t1
+	c0 |= uint64(s.v3768) ^ t1
+	s.v3768 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x100
 	}
 }
 
-// u37: 46 operations, dispatch
-func (s *Model) u37() {
+// u36: 44 operations, dispatch
+func (s *Model) u36() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -883,247 +868,214 @@ func (s *Model) u37() {
 	var c12 uint64
 	var c13 uint64
 	var c14 uint64
-	var c15 uint64
-	var c16 uint64
-	var c17 uint64
-	var c18 uint64
-	x1120 := uint64(bit(s.v47 != 0))
-	c0 |= uint64(s.v1120) ^ x1120
-	s.v1120 = x1120
-	t1 := uint64(0x10)
-	t2 := uint64(s.v48)
-	x1121 := uint64(bit(t2 == t1))
-	c1 |= uint64(s.v1121) ^ x1121
-	s.v1121 = x1121
-	t3 := uint64(0x11)
-	t4 := uint64(s.v48)
-	x1122 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v1122) ^ x1122
-	s.v1122 = x1122
-	t5 := uint64(0x13)
-	t6 := uint64(s.v48)
-	x683 := uint64(bit(t6 == t5))
-	c3 |= uint64(s.v683) ^ x683
-	s.v683 = x683
-	t7 := uint64(0x12)
-	t8 := uint64(s.v48)
-	x1126 := uint64(bit(t8 == t7))
-	c4 |= uint64(s.v1126) ^ x1126
-	s.v1126 = x1126
-	t9 := uint64(1)
-	t10 := uint64(s.v48)
-	x658 := uint64(bit(t10 == t9))
-	c5 |= uint64(s.v658) ^ x658
-	s.v658 = x658
-	t11 := uint64(6)
-	t12 := uint64(s.v48)
-	x657 := uint64(bit(t12 == t11))
-	c5 |= uint64(s.v657) ^ x657
-	s.v657 = x657
-	t13 := uint64(3)
-	t14 := uint64(s.v48)
-	x625 := uint64(bit(t14 == t13))
-	c6 |= uint64(s.v625) ^ x625
-	s.v625 = x625
-	t15 := uint64(4)
-	t16 := uint64(s.v48)
-	x626 := uint64(bit(t16 == t15))
-	c6 |= uint64(s.v626) ^ x626
-	s.v626 = x626
-	x678 := uint64(bit(s.v102 != 0))
-	x679 := uint64(bit(s.v103 != 0))
-	c7 |= uint64(s.v679) ^ x679
-	s.v679 = x679
-	t17 := uint64(s.v103)
-	t18 := uint64(s.v104)
-	if x679 != 0 {
+	t1 := uint64(3)
+	t2 := uint64(s.v54)
+	x539 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v539) ^ x539
+	s.v539 = x539
+	t3 := uint64(0)
+	t4 := uint64(s.v55)
+	x540 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v540) ^ x540
+	s.v540 = x540
+	t5 := uint64(0x10)
+	t6 := uint64(s.v56)
+	x1175 := uint64(bit(t6 == t5))
+	c2 |= uint64(s.v1175) ^ x1175
+	s.v1175 = x1175
+	t7 := uint64(0x11)
+	t8 := uint64(s.v56)
+	x1176 := uint64(bit(t8 == t7))
+	c3 |= uint64(s.v1176) ^ x1176
+	s.v1176 = x1176
+	t9 := uint64(0x13)
+	t10 := uint64(s.v56)
+	x720 := uint64(bit(t10 == t9))
+	c4 |= uint64(s.v720) ^ x720
+	s.v720 = x720
+	t11 := uint64(3)
+	t12 := uint64(s.v56)
+	x660 := uint64(bit(t12 == t11))
+	c5 |= uint64(s.v660) ^ x660
+	s.v660 = x660
+	t13 := uint64(4)
+	t14 := uint64(s.v56)
+	x661 := uint64(bit(t14 == t13))
+	c5 |= uint64(s.v661) ^ x661
+	s.v661 = x661
+	x715 := uint64(bit(s.v110 != 0))
+	x716 := uint64(bit(s.v111 != 0))
+	t15 := uint64(s.v111)
+	t16 := uint64(s.v112)
+	if x716 != 0 {
+		t16 = t15
+	}
+	t17 := uint64(s.v110)
+	t18 := uint64(t16)
+	if x715 != 0 {
 		t18 = t17
 	}
-	t19 := uint64(s.v102)
-	t20 := uint64(t18)
-	if x678 != 0 {
-		t20 = t19
+	c6 |= uint64(s.v718) ^ t18
+	s.v718 = t18
+	t19 := uint64(0xa)
+	t20 := uint64(s.v54)
+	x1238 := uint64(bit(t20 == t19))
+	c7 |= uint64(s.v1238) ^ x1238
+	s.v1238 = x1238
+	t21 := uint64(5)
+	t22 := uint64(s.v56)
+	x542 := uint64(bit(t22 == t21))
+	c8 |= uint64(s.v542) ^ x542
+	s.v542 = x542
+	x1368 := uint64(s.v58 & 0x3fff)
+	c9 |= uint64(s.v1368) ^ x1368
+	s.v1368 = x1368
+	x1702 := uint64(1 & s.v152)
+	c10 |= uint64(s.v1702) ^ x1702
+	s.v1702 = x1702
+	x1174 := uint64(x540 ^ 1)
+	t23 := uint64(0x14)
+	t24 := uint64(s.v56)
+	x1181 := uint64(bit(t24 == t23))
+	x1853 := uint64(x1702 & x1181)
+	x1854 := uint64(x1853 &^ x1174)
+	x1855 := uint64(x1854 & x539)
+	c11 |= uint64(s.v1855) ^ x1855
+	s.v1855 = x1855
+	t25 := uint64(1)
+	t26 := uint64(s.v54)
+	x1172 := uint64(bit(t26 == t25))
+	t27 := uint64(2)
+	t28 := uint64(s.v83)
+	if x720 != 0 {
+		t28 = t27
 	}
-	c8 |= uint64(s.v681) ^ t20
-	s.v681 = t20
-	t21 := uint64(0xa)
-	t22 := uint64(s.v46)
-	x1184 := uint64(bit(t22 == t21))
-	c9 |= uint64(s.v1184) ^ x1184
-	s.v1184 = x1184
-	t23 := uint64(5)
-	t24 := uint64(s.v48)
-	x507 := uint64(bit(t24 == t23))
-	c10 |= uint64(s.v507) ^ x507
-	s.v507 = x507
-	x1314 := uint64(s.v50 & 0x3fff)
-	c11 |= uint64(s.v1314) ^ x1314
-	s.v1314 = x1314
-	t25 := uint64(3)
-	t26 := uint64(s.v46)
-	x504 := uint64(bit(t26 == t25))
-	t27 := uint64(0)
-	t28 := uint64(s.v47)
-	x505 := uint64(bit(t28 == t27))
-	x506 := uint64(x504 & x505)
-	c12 |= uint64(s.v506) ^ x506
-	s.v506 = x506
-	x1653 := uint64(1 & s.v143)
-	c13 |= uint64(s.v1653) ^ x1653
-	s.v1653 = x1653
-	t29 := uint64(0x14)
-	t30 := uint64(s.v48)
-	x1127 := uint64(bit(t30 == t29))
-	x1793 := uint64(x1653 & x1127)
-	x1794 := uint64(x1793 &^ x1120)
-	x1795 := uint64(x1794 & x504)
-	c14 |= uint64(s.v1795) ^ x1795
-	s.v1795 = x1795
-	t31 := uint64(1)
-	x668 := uint64(uint64(t31) << ((s.v99) & 63) & 0x1fff)
-	c15 |= uint64(s.v668) ^ x668
-	s.v668 = x668
-	t32 := uint64(1)
-	t33 := uint64(s.v46)
-	x1118 := uint64(bit(t33 == t32))
-	t34 := uint64(2)
-	t35 := uint64(s.v75)
-	if x683 != 0 {
-		t35 = t34
+	x2561 := uint64((x1368 * t28) & 0x1fffff)
+	t29 := uint64(s.v240)
+	if x1172 != 0 {
+		t29 = x2561
 	}
-	x2561 := uint64((x1314 * t35) & 0x1fffff)
-	t36 := uint64(s.v218)
-	if x1118 != 0 {
-		t36 = x2561
-	}
-	s.v2562 = t36
-	x2571 := uint64(x1184 & x505)
-	c16 |= uint64(s.v2571) ^ x2571
+	s.v2562 = t29
+	x2571 := uint64(x1238 & x540)
+	c12 |= uint64(s.v2571) ^ x2571
 	s.v2571 = x2571
-	x1129 := uint64(x658 | x657)
-	t37 := uint64(1)
-	x2572 := uint64((s.v222 + t37) & 0x3f)
-	x627 := uint64(x625 | x626)
-	t38 := uint64(1)
-	t39 := uint64(s.v222)
-	x2573 := uint64((t39 - t38) & 0x3f)
-	t40 := uint64(s.v222)
-	if x627 != 0 {
-		t40 = x2573
+	t30 := uint64(1)
+	t31 := uint64(s.v56)
+	x695 := uint64(bit(t31 == t30))
+	t32 := uint64(6)
+	t33 := uint64(s.v56)
+	x694 := uint64(bit(t33 == t32))
+	x1183 := uint64(x695 | x694)
+	t34 := uint64(1)
+	x2572 := uint64((s.v244 + t34) & 0x3f)
+	x662 := uint64(x660 | x661)
+	t35 := uint64(1)
+	t36 := uint64(s.v244)
+	x2573 := uint64((t36 - t35) & 0x3f)
+	t37 := uint64(s.v244)
+	if x662 != 0 {
+		t37 = x2573
 	}
-	t41 := uint64(t40)
-	if x1129 != 0 {
-		t41 = x2572
+	t38 := uint64(t37)
+	if x1183 != 0 {
+		t38 = x2572
 	}
-	t42 := uint64(s.v222)
+	t39 := uint64(s.v244)
 	if x2571 != 0 {
-		t42 = t41
+		t39 = t38
 	}
-	s.v2576 = t42
-	x682 := uint64(bit(t20 != 0))
-	x2586 := uint64((x1314) & (x682 - 1))
-	c17 |= uint64(s.v2586) ^ x2586
+	s.v2576 = t39
+	x719 := uint64(bit(t18 != 0))
+	x2586 := uint64((x1368) & (x719 - 1))
+	c13 |= uint64(s.v2586) ^ x2586
 	s.v2586 = x2586
-	x508 := uint64(x506 & x507)
-	x715 := uint64(s.v49 >> 8 & 3)
-	t43 := uint64(1)
-	x716 := uint64(bit(x715 == t43))
-	x717 := uint64(x508 & x716)
-	c18 |= uint64(s.v717) ^ x717
-	s.v717 = x717
-	x718 := uint64(s.v49 & 0x3f)
-	c18 |= uint64(s.v718) ^ x718
-	s.v718 = x718
+	x541 := uint64(x539 & x540)
+	x543 := uint64(x541 & x542)
+	x749 := uint64(s.v57 >> 8 & 3)
+	t40 := uint64(1)
+	x750 := uint64(bit(x749 == t40))
+	x751 := uint64(x543 & x750)
+	c14 |= uint64(s.v751) ^ x751
+	s.v751 = x751
+	x752 := uint64(s.v57 & 0x3f)
+	c14 |= uint64(s.v752) ^ x752
+	s.v752 = x752
 	if c0 != 0 {
-		s.dirty[1] |= 0x200100000000
-		s.dirty[2] |= 0x200800000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x1000020020000
+		s.dirty[2] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x180200000000000
-		s.dirty[2] |= 0x200800800
-		s.dirty[3] |= 0x20000000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x1000020020000
+		s.dirty[2] |= 0x80080000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x80201000000000
-		s.dirty[2] |= 0x200800000
-		s.dirty[3] |= 0x20000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x8001000000000000
+		s.dirty[2] |= 0x80080400002
+		s.dirty[3] |= 0x4000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8001000000000000
-		s.dirty[1] |= 0x80608100000000
-		s.dirty[2] |= 0x200800000
-		s.dirty[3] |= 0x20000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x8011000000000000
+		s.dirty[2] |= 0x80080000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x80200100000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[0] |= 0x800200000000000
+		s.dirty[1] |= 0x8081000000000000
+		s.dirty[2] |= 0x80080000004
+		s.dirty[3] |= 0x4000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x80210000000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x8001000000020000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x80200008000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x4038000000
+		s.dirty[1] |= 0x1000008100000
+		s.dirty[2] |= 0x280000002000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x200100000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[0] |= 0x800300000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x2200000220000
-		s.dirty[2] |= 0x600000000
+		s.dirty[1] |= 0x8090000000000000
+		s.dirty[2] |= 0x400000
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x8001800000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x80401000000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x1000000
 	}
 	if c12 != 0 {
-		s.dirty[0] |= 0x8000800000000000
-		s.dirty[1] |= 0x10008000000
+		s.dirty[0] |= 0x800200000000000
 	}
 	if c13 != 0 {
-		s.dirty[2] |= 0x800000
+		s.dirty[0] |= 0x2000000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x2000
-	}
-	if c15 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x4000000000
-	}
-	if c16 != 0 {
-		s.dirty[0] |= 0x8001000000000000
-	}
-	if c17 != 0 {
-		s.dirty[0] |= 0x4000000000
-	}
-	if c18 != 0 {
 		s.writes[0] |= 0x200
 	}
-	s.commits[1] |= 0x40000000
+	s.commits[1] |= 0x100000000
 }
 
-// u38: one operation, update, dispatch
-func (s *Model) u38() {
+// u37: one operation, update, dispatch
+func (s *Model) u37() {
 	var c0 uint64
-	t1 := uint64(s.v73)
+	t1 := uint64(s.v81)
 	t2 := uint64(s.v2586)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v224[(0+k)&1])
+		t3 = uint64(s.v246[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
@@ -1131,420 +1083,370 @@ func (s *Model) u38() {
 		s.v2587[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
-// u39: 3 operations, dispatch.controller.emitter
-func (s *Model) u39() {
-	var c0 uint64
-	t1 := uint64(2)
-	t2 := uint64(s.v57)
-	x548 := uint64(bit(t2 == t1))
-	t3 := uint64(1)
-	t4 := uint64(s.v57)
-	x549 := uint64(bit(t4 == t3))
-	t5 := uint64(x549)
-	if s.v56 != 0 {
-		t5 = x548
-	}
-	c0 |= uint64(s.v550) ^ t5
-	s.v550 = t5
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x290000000000
-	}
-}
-
-// u40: 7 operations, isa.registers
-func (s *Model) u40() {
-	x2935 := uint64(bit(s.v370 != 0))
-	x2936 := uint64(s.v370)
-	x2937 := uint64((s.v303 + x2936) & 0xffffffff)
-	t1 := uint64(s.v303)
-	if x2935 != 0 {
-		t1 = x2937
-	}
-	s.v2938 = t1
-	x2943 := uint64(s.v371)
-	x2944 := uint64((s.v305 + x2943) & 0xffffffff)
-	t2 := uint64(s.v305)
-	if s.v371 != 0 {
-		t2 = x2944
-	}
-	s.v2945 = t2
-	s.commits[1] |= 0x8000000000000
-}
-
-// u41: 43 operations, dispatch.classifier.bitmap
-func (s *Model) u41() {
+// u38: 14 operations, dispatch.controller.emitter
+func (s *Model) u38() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x608 := uint64(s.v79 >> 5)
-	x610 := uint64(s.v80 &^ x608)
-	x611 := uint64(bit(s.v79 != 0))
-	x612 := uint64(x610 & x611)
-	x1551 := uint64(s.v79 & 0x1f)
-	x1553 := uint64(uint64(bits.OnesCount64(s.v256)))
-	x1555 := uint64((x1551 + x1553) & 0x3f)
-	t1 := uint64(s.v79)
-	if x608 != 0 {
-		t1 = x1551
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	t1 := uint64(2)
+	t2 := uint64(s.v65)
+	x583 := uint64(bit(t2 == t1))
+	t3 := uint64(1)
+	t4 := uint64(s.v65)
+	x584 := uint64(bit(t4 == t3))
+	t5 := uint64(x584)
+	if s.v64 != 0 {
+		t5 = x583
+	}
+	c0 |= uint64(s.v585) ^ t5
+	s.v585 = t5
+	x586 := uint64(t5 ^ 1)
+	c1 |= uint64(s.v586) ^ x586
+	s.v586 = x586
+	x595 := uint64(s.v70 &^ t5)
+	t6 := uint64(x595)
+	if s.v64 != 0 {
+		t6 = x586
+	}
+	c2 |= uint64(s.v596) ^ t6
+	s.v596 = t6
+	t7 := uint64(0)
+	t8 := uint64(s.v65)
+	x670 := uint64(bit(t8 == t7))
+	x671 := uint64(s.v64 & x670)
+	c3 |= uint64(s.v671) ^ x671
+	s.v671 = x671
+	t9 := uint64(1)
+	x708 := uint64(uint64(t9) << ((s.v107) & 63) & 0x1fff)
+	c4 |= uint64(s.v708) ^ x708
+	s.v708 = x708
+	t10 := uint64(s.v96)
+	var t11 uint64
+	t11 |= uint64(s.v97[(0+int(t10))&7])
+	t12 := uint64(s.v99)
+	var t13 uint64
+	t13 |= uint64(s.v100[(0+int(t12))&7])
+	t14 := uint64(s.v101)
+	if s.v98 != 0 {
+		t14 = t13
+	}
+	t15 := uint64(t14)
+	if x671 != 0 {
+		t15 = t11
+	}
+	c5 |= uint64(s.v682) ^ t15
+	s.v682 = t15
+	t16 := uint64(s.v102)
+	t17 := uint64(s.v103)
+	if x671 != 0 {
+		t17 = t16
+	}
+	c5 |= uint64(s.v683) ^ t17
+	s.v683 = t17
+	if c0 != 0 {
+		s.dirty[1] |= 0x20000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1000220000000
+		s.dirty[2] |= 4
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 4
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x1000020020000
+		s.dirty[2] |= 4
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x100000000000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x20020000
+	}
+}
+
+// u39: 9 operations, isa.registers
+func (s *Model) u39() {
+	var c0 uint64
+	var c1 uint64
+	x1059 := uint64(bit(s.v209 == 0xf))
+	c0 |= uint64(s.v1059) ^ x1059
+	s.v1059 = x1059
+	x2254 := uint64(s.v316)
+	c1 |= uint64(s.v2254) ^ x2254
+	s.v2254 = x2254
+	x2946 := uint64(bit(s.v408 != 0))
+	x2947 := uint64(s.v408)
+	x2948 := uint64((s.v332 + x2947) & 0xffffffff)
+	t1 := uint64(s.v332)
+	if x2946 != 0 {
+		t1 = x2948
+	}
+	s.v2949 = t1
+	x2954 := uint64(s.v409)
+	x2955 := uint64((s.v334 + x2954) & 0xffffffff)
+	t2 := uint64(s.v334)
+	if s.v409 != 0 {
+		t2 = x2955
+	}
+	s.v2956 = t2
+	if c0 != 0 {
+		s.dirty[1] |= 0x18000
+		s.dirty[2] |= 0x8000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x400000000000008
+	}
+	s.commits[1] |= 0x20000000000000
+}
+
+// u40: 58 operations, dispatch.classifier.bitmap
+func (s *Model) u40() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	x643 := uint64(s.v87 >> 5)
+	x645 := uint64(s.v88 &^ x643)
+	x646 := uint64(bit(s.v87 != 0))
+	x647 := uint64(x645 & x646)
+	x1600 := uint64(s.v87 & 0x1f)
+	x1602 := uint64(uint64(bits.OnesCount64(s.v276)))
+	x1604 := uint64((x1600 + x1602) & 0x3f)
+	t1 := uint64(s.v87)
+	if x643 != 0 {
+		t1 = x1600
 	}
 	t2 := uint64(t1)
-	if s.v255 != 0 {
-		t2 = x1555
+	if s.v275 != 0 {
+		t2 = x1604
 	}
-	x1558 := uint64((t2) & (x612 - 1))
-	s.v1558 = x1558
-	t3 := uint64(s.v73)
-	x1570 := uint64((0x40) & -t3)
-	c0 |= uint64(s.v1570) ^ x1570
-	s.v1570 = x1570
-	x613 := uint64(x608 | x612)
-	x614 := uint64(bit(s.v81 != 0))
-	x615 := uint64(s.v80 & x614)
-	x616 := uint64(x613 | x615)
+	x1607 := uint64((t2) & (x647 - 1))
+	s.v1607 = x1607
+	t3 := uint64(s.v81)
+	x1619 := uint64((0x40) & -t3)
+	c0 |= uint64(s.v1619) ^ x1619
+	s.v1619 = x1619
+	x648 := uint64(x643 | x647)
+	x649 := uint64(bit(s.v89 != 0))
+	x650 := uint64(s.v88 & x649)
+	x651 := uint64(x648 | x650)
 	t4 := uint64(3)
-	t5 := uint64(s.v81)
-	x617 := uint64(bit(t5 == t4))
-	x618 := uint64(x616 & x617)
-	c1 |= uint64(s.v618) ^ x618
-	s.v618 = x618
+	t5 := uint64(s.v89)
+	x652 := uint64(bit(t5 == t4))
+	x653 := uint64(x651 & x652)
+	c1 |= uint64(s.v653) ^ x653
+	s.v653 = x653
 	t6 := uint64(32)
-	t7 := uint64(s.v83)
-	x1575 := uint64(uint64(t7) >> ((t6) & 63))
-	t8 := uint64(s.v83)
-	if x608 != 0 {
-		t8 = x1575
+	t7 := uint64(s.v91)
+	x1624 := uint64(uint64(t7) >> ((t6) & 63))
+	t8 := uint64(s.v91)
+	if x643 != 0 {
+		t8 = x1624
 	}
-	x1577 := uint64(s.v259)
-	x1578 := uint64(s.v258 | x1577)
-	x1580 := uint64(s.v256 &^ x1578)
-	x1582 := uint64(uint64(x1580) << ((x1551) & 63) & 0xfffffffff)
-	x1583 := uint64(t8 | x1582)
-	t9 := uint64(s.v83)
-	if x608 != 0 {
+	x1626 := uint64(s.v279)
+	x1627 := uint64(s.v278 | x1626)
+	x1629 := uint64(s.v276 &^ x1627)
+	x1631 := uint64(uint64(x1629) << ((x1600) & 63) & 0xfffffffff)
+	x1632 := uint64(t8 | x1631)
+	t9 := uint64(s.v91)
+	if x643 != 0 {
 		t9 = t8
 	}
 	t10 := uint64(t9)
-	if s.v255 != 0 {
-		t10 = x1583
+	if s.v275 != 0 {
+		t10 = x1632
 	}
-	x1586 := uint64((t10) & (x612 - 1))
-	s.v1586 = x1586
-	x619 := uint64(s.v83 & 0xffffffff)
-	x620 := uint64((x619) & -x613)
-	x621_0 := uint64((s.v84[0]>>32 | s.v84[1]<<32))
-	x621_1 := uint64(s.v84[1] >> 32)
-	x622_1 := uint64(x621_1 | x620<<32)
-	c1 |= uint64(s.v622[0]) ^ x621_0
-	s.v622[0] = x621_0
-	c1 |= uint64(s.v622[1]) ^ x622_1
-	s.v622[1] = x622_1
-	t11 := uint64(s.v340)
-	t12 := uint64(s.v256)
-	if s.v339 != 0 {
+	x1635 := uint64((t10) & (x647 - 1))
+	s.v1635 = x1635
+	x654 := uint64(s.v91 & 0xffffffff)
+	x655 := uint64((x654) & -x648)
+	x656_0 := uint64((s.v92[0]>>32 | s.v92[1]<<32))
+	x656_1 := uint64(s.v92[1] >> 32)
+	x657_1 := uint64(x656_1 | x655<<32)
+	c1 |= uint64(s.v657[0]) ^ x656_0
+	s.v657[0] = x656_0
+	c1 |= uint64(s.v657[1]) ^ x657_1
+	s.v657[1] = x657_1
+	t11 := uint64(s.v368)
+	t12 := uint64(s.v276)
+	if s.v367 != 0 {
 		t12 = t11
 	}
-	s.v2736 = t12
-	t13 := uint64(s.v341)
-	t14 := uint64(s.v257)
-	if s.v339 != 0 {
+	s.v2728 = t12
+	t13 := uint64(s.v369)
+	t14 := uint64(s.v277)
+	if s.v367 != 0 {
 		t14 = t13
 	}
-	s.v2737 = t14
-	x3090 := uint64(s.v400)
-	t15 := uint64(uint64(s.v399[3]))
-	x3101 := uint64((t15 - x3090) & 0x1ff)
+	s.v2729 = t14
+	x3100 := uint64(s.v438)
+	t15 := uint64(uint64(s.v437[3]))
+	x3111 := uint64((t15 - x3100) & 0x1ff)
+	c2 |= uint64(s.v3111) ^ x3111
+	s.v3111 = x3111
+	t16 := uint64(8)
+	x3112 := uint64(bit(x3111 <= t16))
+	t17 := uint64(3)
+	x3113 := uint64(bit(t17 < s.v439))
+	x3114 := uint64(x3112 & x3113)
+	t18 := uint64(uint64(s.v437[2]))
+	x3107 := uint64((t18 - x3100) & 0x1ff)
+	c2 |= uint64(s.v3107) ^ x3107
+	s.v3107 = x3107
+	t19 := uint64(8)
+	x3108 := uint64(bit(x3107 <= t19))
+	t20 := uint64(2)
+	x3109 := uint64(bit(t20 < s.v439))
+	x3110 := uint64(x3108 & x3109)
+	t21 := uint64(uint64(s.v437[1]))
+	x3103 := uint64((t21 - x3100) & 0x1ff)
+	c2 |= uint64(s.v3103) ^ x3103
+	s.v3103 = x3103
+	t22 := uint64(8)
+	x3104 := uint64(bit(x3103 <= t22))
+	t23 := uint64(1)
+	x3105 := uint64(bit(t23 < s.v439))
+	x3106 := uint64(x3104 & x3105)
+	t24 := uint64(uint64(s.v437[0]))
+	x3101 := uint64((t24 - x3100) & 0x1ff)
 	c2 |= uint64(s.v3101) ^ x3101
 	s.v3101 = x3101
-	t16 := uint64(uint64(s.v399[2]))
-	x3097 := uint64((t16 - x3090) & 0x1ff)
-	c2 |= uint64(s.v3097) ^ x3097
-	s.v3097 = x3097
-	t17 := uint64(uint64(s.v399[1]))
-	x3093 := uint64((t17 - x3090) & 0x1ff)
-	c2 |= uint64(s.v3093) ^ x3093
-	s.v3093 = x3093
-	t18 := uint64(uint64(s.v399[0]))
-	x3091 := uint64((t18 - x3090) & 0x1ff)
-	c2 |= uint64(s.v3091) ^ x3091
-	s.v3091 = x3091
+	t25 := uint64(8)
+	x3102 := uint64(bit(x3101 <= t25))
+	c3 |= uint64(s.v3102) ^ x3102
+	s.v3102 = x3102
+	x3115 := uint64(x3102 | x3106<<1 | x3110<<2 | x3114<<3)
+	c4 |= uint64(s.v3115) ^ x3115
+	s.v3115 = x3115
+	x3384 := uint64((x3101) & -x3102)
+	t26 := uint64(x3384)
+	if x3106 != 0 {
+		t26 = x3103
+	}
+	t27 := uint64(t26)
+	if x3110 != 0 {
+		t27 = x3107
+	}
+	t28 := uint64(t27)
+	if x3114 != 0 {
+		t28 = x3111
+	}
+	c4 |= uint64(s.v3387) ^ t28
+	s.v3387 = t28
 	if c0 != 0 {
-		s.dirty[1] |= 0x401000000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x90000000000000
+		s.dirty[2] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x10000000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[0] |= 0x20000000000
 	}
-	s.commits[0] |= 0x8000000
+	if c3 != 0 {
+		s.dirty[1] |= 0x10000000000000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x10040000000000
+	}
+	s.commits[0] |= 0x4000000
 }
 
-// u42: one operation, vec on 4 lanes
+// u41: one operation, vec on 4 lanes
+func (s *Model) u41() {
+	s.v3769[(0)&3] = uint16(s.v3101)
+	s.v3769[(1)&3] = uint16(s.v3103)
+	s.v3769[(2)&3] = uint16(s.v3107)
+	s.v3769[(3)&3] = uint16(s.v3111)
+	s.commits[1] |= 0x8000000000000000
+}
+
+// u42: 11 operations, dispatch.hot_set
 func (s *Model) u42() {
-	s.v3748[(0)&3] = uint16(s.v3091)
-	s.v3748[(1)&3] = uint16(s.v3093)
-	s.v3748[(2)&3] = uint16(s.v3097)
-	s.v3748[(3)&3] = uint16(s.v3101)
-	s.commits[1] |= 0x1000000000000000
-}
-
-// u43: 100 operations, write_sum.crc
-func (s *Model) u43() {
-	var c0 uint64
-	x3189_0 := uint64((s.v426[0]>>32 | s.v426[1]<<32))
-	x3189_1 := uint64(s.v426[1] >> 32)
-	x3190 := uint64(s.v426[0] & 0xffffffff)
-	x3191 := uint64(x3190 ^ 0xffffffff)
-	x3192_0 := uint64(x3191 | x3189_0<<32)
-	x3192_1 := uint64(x3189_0>>32 | x3189_1<<32)
-	x3287_0 := uint64(x3192_0 & 0xde2753181954cd1e)
-	x3287_1 := uint64(x3192_1 & 0x1f91caf6386f2c25)
-	x3288 := uint64(uint64(bits.OnesCount64(x3287_0^x3287_1) & 1))
-	c0 |= uint64(s.v3288) ^ x3288
-	s.v3288 = x3288
-	x3284_0 := uint64(x3192_0 & 0xbc4ea63032a99a3d)
-	x3284_1 := uint64(x3192_1 & 0x3f2395ec70de584b)
-	x3285 := uint64(uint64(bits.OnesCount64(x3284_0^x3284_1) & 1))
-	c0 |= uint64(s.v3285) ^ x3285
-	s.v3285 = x3285
-	x3281_0 := uint64(x3192_0 & 0x789d4c606553347b)
-	x3281_1 := uint64(x3192_1 & 0x7e472bd8e1bcb097)
-	x3282 := uint64(uint64(bits.OnesCount64(x3281_0^x3281_1) & 1))
-	c0 |= uint64(s.v3282) ^ x3282
-	s.v3282 = x3282
-	x3278_0 := uint64(x3192_0 & 0xf13a98c0caa668f7)
-	x3278_1 := uint64(x3192_1 & 0xfc8e57b1c379612e)
-	x3279 := uint64(uint64(bits.OnesCount64(x3278_0^x3278_1) & 1))
-	c0 |= uint64(s.v3279) ^ x3279
-	s.v3279 = x3279
-	x3275_0 := uint64(x3192_0 & 0x3c5262998c181cf1)
-	x3275_1 := uint64(x3192_1 & 0xe68d6595be9dee78)
-	x3276 := uint64(uint64(bits.OnesCount64(x3275_0^x3275_1) & 1))
-	c0 |= uint64(s.v3276) ^ x3276
-	s.v3276 = x3276
-	x3272_0 := uint64(x3192_0 & 0xa683962b0164f4fd)
-	x3272_1 := uint64(x3192_1 & 0xd28b01dd4554f0d5)
-	x3273 := uint64(uint64(bits.OnesCount64(x3272_0^x3272_1) & 1))
-	c0 |= uint64(s.v3273) ^ x3273
-	s.v3273 = x3273
-	x3269_0 := uint64(x3192_0 & 0x93207f4e1b9d24e5)
-	x3269_1 := uint64(x3192_1 & 0xba87c94cb2c6cd8e)
-	x3270 := uint64(uint64(bits.OnesCount64(x3269_0^x3269_1) & 1))
-	c0 |= uint64(s.v3270) ^ x3270
-	s.v3270 = x3270
-	x3266_0 := uint64(x3192_0 & 0xf867ad842e6e84d5)
-	x3266_1 := uint64(x3192_1 & 0x6a9e586f5de2b738)
-	x3267 := uint64(uint64(bits.OnesCount64(x3266_0^x3266_1) & 1))
-	c0 |= uint64(s.v3267) ^ x3267
-	s.v3267 = x3267
-	x3263_0 := uint64(x3192_0 & 0xf0cf5b085cdd09ab)
-	x3263_1 := uint64(x3192_1 & 0xd53cb0debbc56e71)
-	x3264 := uint64(uint64(bits.OnesCount64(x3263_0^x3263_1) & 1))
-	c0 |= uint64(s.v3264) ^ x3264
-	s.v3264 = x3264
-	x3260_0 := uint64(x3192_0 & 0x3fb9e508a0eede48)
-	x3260_1 := uint64(x3192_1 & 0xb5e8ab4b4fe5f0c6)
-	x3261 := uint64(uint64(bits.OnesCount64(x3260_0^x3260_1) & 1))
-	c0 |= uint64(s.v3261) ^ x3261
-	s.v3261 = x3261
-	x3257_0 := uint64(x3192_0 & 0xa15499095889718f)
-	x3257_1 := uint64(x3192_1 & 0x74409c60a7a4cda9)
-	x3258 := uint64(uint64(bits.OnesCount64(x3257_0^x3257_1) & 1))
-	c0 |= uint64(s.v3258) ^ x3258
-	s.v3258 = x3258
-	x3254_0 := uint64(x3192_0 & 0x42a93212b112e31f)
-	x3254_1 := uint64(x3192_1 & 0xe88138c14f499b53)
-	x3255 := uint64(uint64(bits.OnesCount64(x3254_0^x3254_1) & 1))
-	c0 |= uint64(s.v3255) ^ x3255
-	s.v3255 = x3255
-	x3251_0 := uint64(x3192_0 & 0x5b75373d7b710b20)
-	x3251_1 := uint64(x3192_1 & 0xce93bb74a6fc1a83)
-	x3252 := uint64(uint64(bits.OnesCount64(x3251_0^x3251_1) & 1))
-	c0 |= uint64(s.v3252) ^ x3252
-	s.v3252 = x3252
-	x3248_0 := uint64(x3192_0 & 0x68cd3d62efb6db5e)
-	x3248_1 := uint64(x3192_1 & 0x82b6bc1f75971923)
-	x3249 := uint64(uint64(bits.OnesCount64(x3248_0^x3248_1) & 1))
-	c0 |= uint64(s.v3249) ^ x3249
-	s.v3249 = x3249
-	x3245_0 := uint64(x3192_0 & 0xfbd29ddc6397ba2)
-	x3245_1 := uint64(x3192_1 & 0x1afcb2c8d3411e63)
-	x3246 := uint64(uint64(bits.OnesCount64(x3245_0^x3245_1) & 1))
-	c0 |= uint64(s.v3246) ^ x3246
-	s.v3246 = x3246
-	x3242_0 := uint64(x3192_0 & 0x1f7a53bb8c72f744)
-	x3242_1 := uint64(x3192_1 & 0x35f96591a6823cc6)
-	x3243 := uint64(uint64(bits.OnesCount64(x3242_0^x3242_1) & 1))
-	c0 |= uint64(s.v3243) ^ x3243
-	s.v3243 = x3243
-	x3239_0 := uint64(x3192_0 & 0x3ef4a77718e5ee88)
-	x3239_1 := uint64(x3192_1 & 0x6bf2cb234d04798c)
-	x3240 := uint64(uint64(bits.OnesCount64(x3239_0^x3239_1) & 1))
-	c0 |= uint64(s.v3240) ^ x3240
-	s.v3240 = x3240
-	x3236_0 := uint64(x3192_0 & 0x7de94eee31cbdd10)
-	x3236_1 := uint64(x3192_1 & 0xd7e596469a08f318)
-	x3237 := uint64(uint64(bits.OnesCount64(x3236_0^x3236_1) & 1))
-	c0 |= uint64(s.v3237) ^ x3237
-	s.v3237 = x3237
-	x3233_0 := uint64(x3192_0 & 0x25f5cec47ac3773f)
-	x3233_1 := uint64(x3192_1 & 0xb05ae67b0c7eca15)
-	x3234 := uint64(uint64(bits.OnesCount64(x3233_0^x3233_1) & 1))
-	c0 |= uint64(s.v3234) ^ x3234
-	s.v3234 = x3234
-	x3230_0 := uint64(x3192_0 & 0x95ccce90ecd22361)
-	x3230_1 := uint64(x3192_1 & 0x7f2406002092b80f)
-	x3231 := uint64(uint64(bits.OnesCount64(x3230_0^x3230_1) & 1))
-	c0 |= uint64(s.v3231) ^ x3231
-	s.v3231 = x3231
-	x3227_0 := uint64(x3192_0 & 0x2b999d21d9a446c2)
-	x3227_1 := uint64(x3192_1 & 0xfe480c004125701f)
-	x3228 := uint64(uint64(bits.OnesCount64(x3227_0^x3227_1) & 1))
-	c0 |= uint64(s.v3228) ^ x3228
-	s.v3228 = x3228
-	x3224_0 := uint64(x3192_0 & 0x8914695baa1c409a)
-	x3224_1 := uint64(x3192_1 & 0xe301d2f6ba25cc1b)
-	x3225 := uint64(uint64(bits.OnesCount64(x3224_0^x3224_1) & 1))
-	c0 |= uint64(s.v3225) ^ x3225
-	s.v3225 = x3225
-	x3221_0 := uint64(x3192_0 & 0xcc0f81af4d6c4c2a)
-	x3221_1 := uint64(x3192_1 & 0xd9926f1b4c24b412)
-	x3222 := uint64(uint64(bits.OnesCount64(x3221_0^x3221_1) & 1))
-	c0 |= uint64(s.v3222) ^ x3222
-	s.v3222 = x3222
-	x3218_0 := uint64(x3192_0 & 0x46385046838c554a)
-	x3218_1 := uint64(x3192_1 & 0xacb514c0a0264400)
-	x3219 := uint64(uint64(bits.OnesCount64(x3218_0^x3218_1) & 1))
-	c0 |= uint64(s.v3219) ^ x3219
-	s.v3219 = x3219
-	x3215_0 := uint64(x3192_0 & 0x5257f3951e4c678a)
-	x3215_1 := uint64(x3192_1 & 0x46fbe3777823a425)
-	x3216 := uint64(uint64(bits.OnesCount64(x3215_0^x3215_1) & 1))
-	c0 |= uint64(s.v3216) ^ x3216
-	s.v3216 = x3216
-	x3212_0 := uint64(x3192_0 & 0xa4afe72a3c98cf15)
-	x3212_1 := uint64(x3192_1 & 0x8df7c6eef047484a)
-	x3213 := uint64(uint64(bits.OnesCount64(x3212_0^x3212_1) & 1))
-	c0 |= uint64(s.v3213) ^ x3213
-	s.v3213 = x3213
-	x3209_0 := uint64(x3192_0 & 0x97789d4c60655334)
-	x3209_1 := uint64(x3192_1 & 0x47e472bd8e1bcb0)
-	x3210 := uint64(uint64(bits.OnesCount64(x3209_0^x3209_1) & 1))
-	c0 |= uint64(s.v3210) ^ x3210
-	s.v3210 = x3210
-	x3206_0 := uint64(x3192_0 & 0x2ef13a98c0caa668)
-	x3206_1 := uint64(x3192_1 & 0x8fc8e57b1c37961)
-	x3207 := uint64(uint64(bits.OnesCount64(x3206_0^x3206_1) & 1))
-	c0 |= uint64(s.v3207) ^ x3207
-	s.v3207 = x3207
-	x3203_0 := uint64(x3192_0 & 0x5de2753181954cd1)
-	x3203_1 := uint64(x3192_1 & 0x11f91caf6386f2c2)
-	x3204 := uint64(uint64(bits.OnesCount64(x3203_0^x3203_1) & 1))
-	c0 |= uint64(s.v3204) ^ x3204
-	s.v3204 = x3204
-	x3200_0 := uint64(x3192_0 & 0xbbc4ea63032a99a3)
-	x3200_1 := uint64(x3192_1 & 0x23f2395ec70de584)
-	x3201 := uint64(uint64(bits.OnesCount64(x3200_0^x3200_1) & 1))
-	c0 |= uint64(s.v3201) ^ x3201
-	s.v3201 = x3201
-	x3197_0 := uint64(x3192_0 & 0x7789d4c606553347)
-	x3197_1 := uint64(x3192_1 & 0x47e472bd8e1bcb09)
-	x3198 := uint64(uint64(bits.OnesCount64(x3197_0^x3197_1) & 1))
-	c0 |= uint64(s.v3198) ^ x3198
-	s.v3198 = x3198
-	x3194_0 := uint64(x3192_0 & 0xef13a98c0caa668f)
-	x3194_1 := uint64(x3192_1 & 0x8fc8e57b1c379612)
-	x3195 := uint64(uint64(bits.OnesCount64(x3194_0^x3194_1) & 1))
-	c0 |= uint64(s.v3195) ^ x3195
-	s.v3195 = x3195
-	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000
-	}
-}
-
-// u44: one operation, vec on 32 lanes
-func (s *Model) u44() {
-	var c0 uint64
-	t1 := uint64((s.v3288 | (s.v3285)<<1 | (s.v3282)<<2 | (s.v3279)<<3 | (s.v3276)<<4 | (s.v3273)<<5 | (s.v3270)<<6 | (s.v3267)<<7 | (s.v3264)<<8 | (s.v3261)<<9 | (s.v3258)<<10 | (s.v3255)<<11 | (s.v3252)<<12 | (s.v3249)<<13 | (s.v3246)<<14 | (s.v3243)<<15 | (s.v3240)<<16 | (s.v3237)<<17 | (s.v3234)<<18 | (s.v3231)<<19 | (s.v3228)<<20 | (s.v3225)<<21 | (s.v3222)<<22 | (s.v3219)<<23 | (s.v3216)<<24 | (s.v3213)<<25 | (s.v3210)<<26 | (s.v3207)<<27 | (s.v3204)<<28 | (s.v3201)<<29 | (s.v3198)<<30 | (s.v3195)<<31))
-	c0 |= uint64(s.v3750) ^ t1
-	s.v3750 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000
-	}
-}
-
-// u45: 10 operations, dispatch.hot_set
-func (s *Model) u45() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
+	var c3 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v130)
-	x744 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v744) ^ x744
-	s.v744 = x744
+	t2 := uint64(s.v142)
+	x786 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v786) ^ x786
+	s.v786 = x786
 	t3 := uint64(3)
-	t4 := uint64(s.v130)
-	x1798 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1798) ^ x1798
-	s.v1798 = x1798
+	t4 := uint64(s.v142)
+	x1858 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1858) ^ x1858
+	s.v1858 = x1858
 	t5 := uint64(4)
-	t6 := uint64(s.v130)
-	x1799 := uint64(bit(t6 == t5))
+	t6 := uint64(s.v142)
+	x1859 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
-	t8 := uint64(s.v270)
-	x1800 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v293)
+	x1860 := uint64(bit(t8 == t7))
 	t9 := uint64(1)
-	x1893 := uint64((s.v145 + t9) & 0x1ff)
-	t10 := uint64(s.v145)
-	if x1800 != 0 {
-		t10 = x1893
+	x1930 := uint64((s.v154 + t9) & 0x1ff)
+	t10 := uint64(s.v154)
+	if x1860 != 0 {
+		t10 = x1930
 	}
-	t11 := uint64(s.v145)
-	if x1799 != 0 {
+	t11 := uint64(s.v154)
+	if x1859 != 0 {
 		t11 = t10
 	}
-	s.v1895 = t11
-	x800 := uint64(s.v145 >> 3)
-	c2 |= uint64(s.v800) ^ x800
-	s.v800 = x800
-	x2810 := uint64(bit(s.v145 == 0x1ff))
-	t12 := uint64(s.v271)
-	if x1798 != 0 {
-		t12 = x2810
+	s.v1932 = t11
+	x821 := uint64(s.v154 >> 3)
+	c2 |= uint64(s.v821) ^ x821
+	s.v821 = x821
+	t12 := uint64(s.v293)
+	x2809 := uint64(t12 & -t12)
+	c3 |= uint64(s.v2809) ^ x2809
+	s.v2809 = x2809
+	x2815 := uint64(bit(s.v154 == 0x1ff))
+	t13 := uint64(s.v294)
+	if x1858 != 0 {
+		t13 = x2815
 	}
-	s.v2811 = t12
+	s.v2816 = t13
 	if c0 != 0 {
-		s.dirty[1] |= 0x400040
-		s.dirty[2] |= 0x800080000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x40008040000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x40
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x80
+		s.dirty[4] |= 0x1000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[4] |= 0x200000000000
 	}
-	s.commits[1] |= 8
+	if c3 != 0 {
+		s.dirty[1] |= 0x80
+		s.dirty[4] |= 0x1000000000000000
+	}
+	s.commits[1] |= 0x10
 }
 
-// u46: one operation, or on 8 lanes at once
-func (s *Model) u46() {
-	x3873 := uint64((-s.v1798 & 0xff))
-	s.v3873 = x3873
-	s.commits[2] |= 0x800
+// u43: one operation, or on 8 lanes at once
+func (s *Model) u43() {
+	x3894 := uint64((-s.v1858 & 0xff))
+	s.v3894 = x3894
+	s.commits[2] |= 0x80000
 }
 
-// u47: 74 operations, dispatch
-func (s *Model) u47() {
+// u44: 75 operations, dispatch
+func (s *Model) u44() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1553,171 +1455,172 @@ func (s *Model) u47() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x4289 := uint64(s.v49 & 0x3ff)
-	x512 := uint64(x4289 & 0xff)
+	x4335 := uint64(s.v57 & 0x3ff)
+	x547 := uint64(x4335 & 0xff)
 	t1 := uint64(0x40)
-	x521 := uint64(bit(x512 < t1))
-	c0 |= uint64(s.v521) ^ x521
-	s.v521 = x521
+	x556 := uint64(bit(x547 < t1))
+	c0 |= uint64(s.v556) ^ x556
+	s.v556 = x556
 	t2 := uint64(0x20)
-	x513 := uint64(bit(x512 < t2))
-	c0 |= uint64(s.v513) ^ x513
-	s.v513 = x513
+	x548 := uint64(bit(x547 < t2))
+	c0 |= uint64(s.v548) ^ x548
+	s.v548 = x548
 	t3 := uint64(0x220)
-	x1251 := uint64(bit(x4289 == t3))
-	c1 |= uint64(s.v1251) ^ x1251
-	s.v1251 = x1251
-	x1252 := uint64(s.v50 >> 7)
+	x1305 := uint64(bit(x4335 == t3))
+	c1 |= uint64(s.v1305) ^ x1305
+	s.v1305 = x1305
+	x1306 := uint64(s.v58 >> 7)
 	t4 := uint64(0)
-	x1253 := uint64(bit(x1252 == t4))
-	x1254 := uint64(x1251 & x1253)
-	c2 |= uint64(s.v1254) ^ x1254
-	s.v1254 = x1254
+	x1307 := uint64(bit(x1306 == t4))
+	x1308 := uint64(x1305 & x1307)
+	c2 |= uint64(s.v1308) ^ x1308
+	s.v1308 = x1308
 	t5 := uint64(0x221)
-	x1255 := uint64(bit(x4289 == t5))
-	x1256 := uint64(s.v50 >> 6)
+	x1309 := uint64(bit(x4335 == t5))
+	x1310 := uint64(s.v58 >> 6)
 	t6 := uint64(0)
-	x1257 := uint64(bit(x1256 == t6))
-	x1258 := uint64(x1255 & x1257)
-	c2 |= uint64(s.v1258) ^ x1258
-	s.v1258 = x1258
+	x1311 := uint64(bit(x1310 == t6))
+	x1312 := uint64(x1309 & x1311)
+	c2 |= uint64(s.v1312) ^ x1312
+	s.v1312 = x1312
 	t7 := uint64(0x222)
-	x1259 := uint64(bit(x4289 == t7))
-	x1260 := uint64(s.v50 >> 4)
+	x1313 := uint64(bit(x4335 == t7))
+	x1314 := uint64(s.v58 >> 4)
 	t8 := uint64(0)
-	x1261 := uint64(bit(x1260 == t8))
-	x1262 := uint64(x1259 & x1261)
-	c2 |= uint64(s.v1262) ^ x1262
-	s.v1262 = x1262
+	x1315 := uint64(bit(x1314 == t8))
+	x1316 := uint64(x1313 & x1315)
+	c2 |= uint64(s.v1316) ^ x1316
+	s.v1316 = x1316
 	t9 := uint64(0x223)
-	x1263 := uint64(bit(x4289 == t9))
-	x1264 := uint64(x1263 & x1261)
-	c2 |= uint64(s.v1264) ^ x1264
-	s.v1264 = x1264
+	x1317 := uint64(bit(x4335 == t9))
+	x1318 := uint64(x1317 & x1315)
+	c2 |= uint64(s.v1318) ^ x1318
+	s.v1318 = x1318
 	t10 := uint64(0x224)
-	x1265 := uint64(bit(x4289 == t10))
-	x1266 := uint64(s.v50 >> 32)
+	x1319 := uint64(bit(x4335 == t10))
+	x1320 := uint64(s.v58 >> 32)
 	t11 := uint64(0)
-	x1267 := uint64(bit(x1266 == t11))
-	x1268 := uint64(x1265 & x1267)
-	c2 |= uint64(s.v1268) ^ x1268
-	s.v1268 = x1268
-	x4268 := uint64(s.v506 & s.v507)
-	x1534 := uint64(x4268 & x1254)
-	x1535 := uint64(s.v50 & 0x7f)
-	t12 := uint64(s.v75)
-	if x1534 != 0 {
-		t12 = x1535
+	x1321 := uint64(bit(x1320 == t11))
+	x1322 := uint64(x1319 & x1321)
+	c2 |= uint64(s.v1322) ^ x1322
+	s.v1322 = x1322
+	x4326 := uint64(s.v539 & s.v540)
+	x4315 := uint64(x4326 & s.v542)
+	x1583 := uint64(x4315 & x1308)
+	x1584 := uint64(s.v58 & 0x7f)
+	t12 := uint64(s.v83)
+	if x1583 != 0 {
+		t12 = x1584
 	}
-	s.v1536 = t12
-	x1593 := uint64(x4268 & x1268)
-	x1594 := uint64(s.v50 & 0xffffffff)
-	t13 := uint64(s.v87)
-	if x1593 != 0 {
-		t13 = x1594
+	s.v1585 = t12
+	x1642 := uint64(x4315 & x1322)
+	x1643 := uint64(s.v58 & 0xffffffff)
+	t13 := uint64(s.v95)
+	if x1642 != 0 {
+		t13 = x1643
 	}
-	s.v1595 = t13
-	x1271 := uint64(x4289 >> 3)
+	s.v1644 = t13
+	x1325 := uint64(x4335 >> 3)
 	t14 := uint64(0x42)
-	x1276 := uint64(bit(x1271 == t14))
-	x515 := uint64(s.v50 & 3)
+	x1330 := uint64(bit(x1325 == t14))
+	x550 := uint64(s.v58 & 3)
 	t15 := uint64(0)
-	x516 := uint64(bit(x515 == t15))
-	x1277 := uint64(x1276 & x516)
-	x1605 := uint64(x4268 & x1277)
-	c3 |= uint64(s.v1605) ^ x1605
-	s.v1605 = x1605
-	x1606 := uint64(x4289 & 7)
-	c4 |= uint64(s.v1606) ^ x1606
-	s.v1606 = x1606
+	x551 := uint64(bit(x550 == t15))
+	x1331 := uint64(x1330 & x551)
+	x1654 := uint64(x4315 & x1331)
+	c3 |= uint64(s.v1654) ^ x1654
+	s.v1654 = x1654
+	x1655 := uint64(x4335 & 7)
+	c4 |= uint64(s.v1655) ^ x1655
+	s.v1655 = x1655
 	t16 := uint64(0x40)
-	x1272 := uint64(bit(x1271 == t16))
-	x1273 := uint64(x1272 & x516)
-	x1622 := uint64(x4268 & x1273)
-	c3 |= uint64(s.v1622) ^ x1622
-	s.v1622 = x1622
+	x1326 := uint64(bit(x1325 == t16))
+	x1327 := uint64(x1326 & x551)
+	x1671 := uint64(x4315 & x1327)
+	c3 |= uint64(s.v1671) ^ x1671
+	s.v1671 = x1671
 	t17 := uint64(0x41)
-	x1274 := uint64(bit(x1271 == t17))
-	x1275 := uint64(x1274 & x516)
-	x1641 := uint64(x4268 & x1275)
-	c3 |= uint64(s.v1641) ^ x1641
-	s.v1641 = x1641
-	x1650 := uint64(x4268 & x1262)
-	x1651 := uint64(s.v50 & 0xf)
-	t18 := uint64(s.v99)
-	if x1650 != 0 {
-		t18 = x1651
+	x1328 := uint64(bit(x1325 == t17))
+	x1329 := uint64(x1328 & x551)
+	x1690 := uint64(x4315 & x1329)
+	c3 |= uint64(s.v1690) ^ x1690
+	s.v1690 = x1690
+	x1699 := uint64(x4315 & x1316)
+	x1700 := uint64(s.v58 & 0xf)
+	t18 := uint64(s.v107)
+	if x1699 != 0 {
+		t18 = x1700
 	}
-	s.v1652 = t18
-	x2563 := uint64(x4268 & x1264)
-	t19 := uint64(s.v219)
+	s.v1701 = t18
+	x2563 := uint64(x4315 & x1318)
+	t19 := uint64(s.v241)
 	if x2563 != 0 {
-		t19 = x1651
+		t19 = x1700
 	}
 	s.v2564 = t19
-	x2568 := uint64(x4268 & x1258)
-	x2569 := uint64(s.v50 & 0x3f)
-	t20 := uint64(s.v221)
+	x2568 := uint64(x4315 & x1312)
+	x2569 := uint64(s.v58 & 0x3f)
+	t20 := uint64(s.v243)
 	if x2568 != 0 {
 		t20 = x2569
 	}
 	s.v2570 = t20
 	t21 := uint64(0x43)
-	x1278 := uint64(bit(x1271 == t21))
-	x1279 := uint64(x1278 & x516)
-	x2958 := uint64(x4268 & x1279)
-	c3 |= uint64(s.v2958) ^ x2958
-	s.v2958 = x2958
-	x510 := uint64(x4289 >> 8)
+	x1332 := uint64(bit(x1325 == t21))
+	x1333 := uint64(x1332 & x551)
+	x2969 := uint64(x4315 & x1333)
+	c3 |= uint64(s.v2969) ^ x2969
+	s.v2969 = x2969
+	x545 := uint64(x4335 >> 8)
 	t22 := uint64(0)
-	x511 := uint64(bit(x510 == t22))
-	x514 := uint64(x511 & x513)
-	x517 := uint64(x514 & x516)
-	x518 := uint64(x4268 & x517)
-	c5 |= uint64(s.v518) ^ x518
-	s.v518 = x518
-	x519 := uint64(x4289 & 0x1f)
-	c5 |= uint64(s.v519) ^ x519
-	s.v519 = x519
+	x546 := uint64(bit(x545 == t22))
+	x549 := uint64(x546 & x548)
+	x552 := uint64(x549 & x551)
+	x553 := uint64(x4315 & x552)
+	c5 |= uint64(s.v553) ^ x553
+	s.v553 = x553
+	x554 := uint64(x4335 & 0x1f)
+	c5 |= uint64(s.v554) ^ x554
+	s.v554 = x554
 	t23 := uint64(1)
-	x520 := uint64(bit(x510 == t23))
-	x522 := uint64(x520 & x521)
-	x523 := uint64(s.v50 >> 42)
-	x524 := uint64(s.v50 >> 22 & 0x3ff)
-	x525 := uint64(x524 | x523<<10)
-	x526 := uint64(s.v50 >> 37 & 7)
-	x527 := uint64(x526 | x525<<3)
+	x555 := uint64(bit(x545 == t23))
+	x557 := uint64(x555 & x556)
+	x558 := uint64(s.v58 >> 42)
+	x559 := uint64(s.v58 >> 22 & 0x3ff)
+	x560 := uint64(x559 | x558<<10)
+	x561 := uint64(s.v58 >> 37 & 7)
+	x562 := uint64(x561 | x560<<3)
 	t24 := uint64(0)
-	x528 := uint64(bit(x527 == t24))
-	x529 := uint64(x522 & x528)
-	x530 := uint64(x4268 & x529)
-	c6 |= uint64(s.v530) ^ x530
-	s.v530 = x530
-	x531 := uint64(x4289 & 0x3f)
-	c6 |= uint64(s.v531) ^ x531
-	s.v531 = x531
-	x532 := uint64(s.v50 >> 40 & 3)
-	x533 := uint64(s.v50 >> 32 & 0x1f)
-	x534 := uint64(s.v50 & 0x3fffff)
-	c7 |= uint64(s.v534) ^ x534
-	s.v534 = x534
-	x535 := uint64(x534 | x533<<22 | x532<<27)
-	c6 |= uint64(s.v535) ^ x535
-	s.v535 = x535
+	x563 := uint64(bit(x562 == t24))
+	x564 := uint64(x557 & x563)
+	x565 := uint64(x4315 & x564)
+	c6 |= uint64(s.v565) ^ x565
+	s.v565 = x565
+	x566 := uint64(x4335 & 0x3f)
+	c6 |= uint64(s.v566) ^ x566
+	s.v566 = x566
+	x567 := uint64(s.v58 >> 40 & 3)
+	x568 := uint64(s.v58 >> 32 & 0x1f)
+	x569 := uint64(s.v58 & 0x3fffff)
+	c7 |= uint64(s.v569) ^ x569
+	s.v569 = x569
+	x570 := uint64(x569 | x568<<22 | x567<<27)
+	c6 |= uint64(s.v570) ^ x570
+	s.v570 = x570
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x200000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x40000000000000
+		s.dirty[0] |= 0x8000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 0x400000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x3c000000000000
+		s.dirty[0] |= 0x7800000000000
 	}
 	if c5 != 0 {
 		s.writes[0] |= 1
@@ -1728,2871 +1631,1388 @@ func (s *Model) u47() {
 	if c7 != 0 {
 		s.writes[0] |= 0x200
 	}
-	s.commits[0] |= 0x4000000
+	s.commits[0] |= 0x2000000
 }
 
-// u48: 5 operations on 2 lanes at once, dispatch
-func (s *Model) u48() {
+// u45: 5 operations on 2 lanes at once, dispatch
+func (s *Model) u45() {
 	var c0 uint64
-	x3839 := uint64((-s.v507 & 3) & (-s.v1251 & 3))
-	x3840 := uint64((-s.v683 & 3) | x3839)
-	x3842 := uint64((-s.v1122 & 3) | x3840)
-	x3844 := uint64((-s.v1121 & 3) | x3842)
-	x3846 := uint64((-s.v2571 & 3) & x3844)
-	c0 |= uint64(s.v3846) ^ x3846
-	s.v3846 = x3846
+	x3861 := uint64((-s.v542 & 3) & (-s.v1305 & 3))
+	x3862 := uint64((-s.v720 & 3) | x3861)
+	x3864 := uint64((-s.v1176 & 3) | x3862)
+	x3866 := uint64((-s.v1175 & 3) | x3864)
+	x3868 := uint64((-s.v2571 & 3) & x3866)
+	c0 |= uint64(s.v3868) ^ x3868
+	s.v3868 = x3868
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x4000000000
 	}
-	s.commits[1] |= 0x100000000
+	s.commits[1] |= 0x400000000
 }
 
-// u49: 4 operations on 8 lanes at once
-func (s *Model) u49() {
-	x3816 := uint64((-s.v1605 & 0xff))
-	s.v3816 = x3816
-	x3817 := uint64((-s.v1622 & 0xff))
-	s.v3817 = x3817
-	x3818 := uint64((-s.v1641 & 0xff))
-	s.v3818 = x3818
-	x3856 := uint64((-s.v2958 & 0xff))
-	s.v3856 = x3856
-	s.commits[0] |= 0x1c0000000
-	s.commits[1] |= 0x20000000000000
+// u46: 4 operations on 8 lanes at once
+func (s *Model) u46() {
+	x3837 := uint64((-s.v1654 & 0xff))
+	s.v3837 = x3837
+	x3838 := uint64((-s.v1671 & 0xff))
+	s.v3838 = x3838
+	x3839 := uint64((-s.v1690 & 0xff))
+	s.v3839 = x3839
+	x3879 := uint64((-s.v2969 & 0xff))
+	s.v3879 = x3879
+	s.commits[0] |= 0xe0000000
+	s.commits[1] |= 0x80000000000000
 }
 
-// u50: one operation, update, dispatch.registers
-func (s *Model) u50() {
-	t1 := uint64(s.v1606)
-	t2 := uint64(s.v50)
+// u47: one operation, update, dispatch.registers
+func (s *Model) u47() {
+	t1 := uint64(s.v1655)
+	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v89[(0+k)&7])
+		t3 = uint64(s.v97[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1607[(0*8+k)&7] = t3
+		s.v1656[(0*8+k)&7] = t3
+	}
+	s.commits[0] |= 0x20000000
+}
+
+// u48: one operation, update, dispatch.registers
+func (s *Model) u48() {
+	t1 := uint64(s.v1655)
+	t2 := uint64(s.v58)
+	for k := range 8 {
+		var t3 uint64
+		t3 = uint64(s.v100[(0+k)&7])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v1672[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x40000000
 }
 
-// u51: one operation, update, dispatch.registers
-func (s *Model) u51() {
-	t1 := uint64(s.v1606)
-	t2 := uint64(s.v50)
+// u49: one operation, update, dispatch.registers
+func (s *Model) u49() {
+	t1 := uint64(s.v1655)
+	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v92[(0+k)&7])
+		t3 = uint64(s.v104[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1623[(0*8+k)&7] = t3
+		s.v1691[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x80000000
 }
 
-// u52: one operation, update, dispatch.registers
-func (s *Model) u52() {
-	t1 := uint64(s.v1606)
-	t2 := uint64(s.v50)
+// u50: one operation, update, dispatch.registers
+func (s *Model) u50() {
+	t1 := uint64(s.v1655)
+	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v96[(0+k)&7])
+		t3 = uint64(s.v337[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1642[(0*8+k)&7] = t3
+		s.v2970[(0*8+k)&7] = t3
 	}
-	s.commits[0] |= 0x100000000
+	s.commits[1] |= 0x80000000000000
 }
 
-// u53: one operation, update, dispatch.registers
-func (s *Model) u53() {
-	t1 := uint64(s.v1606)
-	t2 := uint64(s.v50)
-	for k := range 8 {
-		var t3 uint64
-		t3 = uint64(s.v308[(0+k)&7])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v2959[(0*8+k)&7] = t3
-	}
-	s.commits[1] |= 0x20000000000000
-}
-
-// u54: one operation, vec on 5 lanes
-func (s *Model) u54() {
+// u51: one operation, vec on 5 lanes
+func (s *Model) u51() {
 	var c0 uint64
-	t1 := uint64((s.v1254 | (s.v1258)<<1 | (s.v1262)<<2 | (s.v1264)<<3 | (s.v1268)<<4))
-	c0 |= uint64(s.v3733) ^ t1
-	s.v3733 = t1
+	t1 := uint64((s.v1308 | (s.v1312)<<1 | (s.v1316)<<2 | (s.v1318)<<3 | (s.v1322)<<4))
+	c0 |= uint64(s.v3753) ^ t1
+	s.v3753 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 }
 
-// u55: 27 operations, dma_read
-func (s *Model) u55() {
+// u52: 22 operations, dma_read
+func (s *Model) u52() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var c8 uint64
-	x1056 := uint64(s.v198[1])
-	c0 |= uint64(s.v1056) ^ x1056
-	s.v1056 = x1056
-	x868 := uint64(s.v162 & 0x1f)
-	c1 |= uint64(s.v868) ^ x868
-	s.v868 = x868
-	t1 := uint64(s.v165)
-	x872 := uint64(uint64(t1) >> ((x868) & 63))
-	x873 := uint64(x872 & 1)
+	x914 := uint64(s.v179 & 0x1f)
+	c0 |= uint64(s.v914) ^ x914
+	s.v914 = x914
+	t1 := uint64(s.v182)
+	x918 := uint64(uint64(t1) >> ((x914) & 63))
+	c1 |= uint64(s.v918) ^ x918
+	s.v918 = x918
 	var t2 uint64
-	t2 = uint64(s.m18[x868&31])
-	x875 := uint64((t2) & (x873 - 1))
-	c2 |= uint64(s.v875) ^ x875
-	s.v875 = x875
+	t2 = uint64(s.m18[x914&31])
+	c1 |= uint64(s.v920) ^ t2
+	s.v920 = t2
 	var t3 uint64
-	t3 = uint64(s.m17[x868&31])
-	c2 |= uint64(s.v882) ^ t3
-	s.v882 = t3
-	x1453_0 := uint64(s.v235[0])
-	x1453_1 := uint64(s.v235[1])
-	x1453_2 := uint64(s.v234 | s.v233<<1)
-	c3 |= uint64(s.v1453[0]) ^ x1453_0
-	s.v1453[0] = x1453_0
-	c3 |= uint64(s.v1453[1]) ^ x1453_1
-	s.v1453[1] = x1453_1
-	c3 |= uint64(s.v1453[2]) ^ x1453_2
-	s.v1453[2] = x1453_2
-	t4 := uint64(s.v14)
-	t5 := uint64(s.v162)
-	if s.v17 != 0 {
+	t3 = uint64(s.m17[x914&31])
+	c1 |= uint64(s.v930) ^ t3
+	s.v930 = t3
+	x919 := uint64(x918 & 1)
+	x928 := uint64(t2 & 0xff)
+	x929 := uint64((x928) & (x919 - 1))
+	c1 |= uint64(s.v929) ^ x929
+	s.v929 = x929
+	t4 := uint64(s.v15)
+	t5 := uint64(s.v179)
+	if s.v12 != 0 {
 		t5 = t4
 	}
-	s.v1958 = t5
-	x890 := uint64(s.v168 & 0x1f)
-	c4 |= uint64(s.v890) ^ x890
-	s.v890 = x890
-	x494 := uint64(s.v38[0] & 0x3f)
-	c5 |= uint64(s.v494) ^ x494
-	s.v494 = x494
-	t6 := uint64(s.v15)
-	t7 := uint64(s.v166)
-	if s.v17 != 0 {
+	s.v2027 = t5
+	x938 := uint64(s.v185 & 0x1f)
+	c2 |= uint64(s.v938) ^ x938
+	s.v938 = x938
+	t6 := uint64(s.v16)
+	t7 := uint64(s.v183)
+	if s.v12 != 0 {
 		t7 = t6
 	}
-	s.v1981 = t7
-	t8 := uint64(s.v18)
-	t9 := uint64(s.v168)
-	if s.v20 != 0 {
+	s.v2050 = t7
+	t8 := uint64(s.v19)
+	t9 := uint64(s.v185)
+	if s.v18 != 0 {
 		t9 = t8
 	}
-	s.v1982 = t9
-	t10 := uint64(s.v19)
-	t11 := uint64(s.v169)
-	if s.v20 != 0 {
+	s.v2051 = t9
+	t10 := uint64(s.v20)
+	t11 := uint64(s.v186)
+	if s.v18 != 0 {
 		t11 = t10
 	}
-	s.v1983 = t11
-	t12 := uint64(s.v176[0])
-	t13 := uint64(s.v176[1])
-	if s.v17 != 0 {
-		t12 = s.v12[0]
-		t13 = s.v12[1]
+	s.v2052 = t11
+	t12 := uint64(s.v193[0])
+	t13 := uint64(s.v193[1])
+	if s.v12 != 0 {
+		t12 = s.v13[0]
+		t13 = s.v13[1]
 	}
-	s.v2015[0] = t12
-	s.v2015[1] = t13
-	x879 := uint64(x875 >> 9)
-	x880 := uint64(x879 | s.v166)
-	x881 := uint64(x875 & 0xff)
-	x883 := uint64(t3 & 0xff)
-	x884 := uint64(bit(x881 == x883))
+	s.v2084[0] = t12
+	s.v2084[1] = t13
+	x925 := uint64(t2 >> 9)
+	x926 := uint64(x925 &^ x919)
+	c1 |= uint64(s.v926) ^ x926
+	s.v926 = x926
+	x927 := uint64(x926 | s.v183)
+	x931 := uint64(t3 & 0xff)
+	x932 := uint64(bit(x929 == x931))
 	t14 := uint64(1)
-	x885 := uint64((x881 + t14) & 0xff)
-	x886 := uint64(x885 | x884<<8 | x880<<9)
-	c6 |= uint64(s.v886) ^ x886
-	s.v886 = x886
-	x947 := uint64(x875 & 0x1f)
-	x948 := uint64(x947 | x868<<5)
-	c7 |= uint64(s.v948) ^ x948
-	s.v948 = x948
-	x492 := uint64((s.v38[0]>>19 | s.v38[1]<<45))
-	c8 |= uint64(s.v492) ^ x492
-	s.v492 = x492
-	x493 := uint64(s.v38[0] >> 6 & 0x1fff)
-	c8 |= uint64(s.v493) ^ x493
-	s.v493 = x493
-	x495 := uint64(s.v38[1] >> 19)
-	c8 |= uint64(s.v495) ^ x495
-	s.v495 = x495
+	x933 := uint64((x929 + t14) & 0xff)
+	x934 := uint64(x933 | x932<<8 | x927<<9)
+	c3 |= uint64(s.v934) ^ x934
+	s.v934 = x934
+	x997 := uint64(x929 & 0x1f)
+	x998 := uint64(x997 | x914<<5)
+	c4 |= uint64(s.v998) ^ x998
+	s.v998 = x998
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x2000
+		s.writes[0] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x80000000
-		s.writes[0] |= 0x40000
+		s.dirty[1] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x8000000000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x10
 		s.writes[0] |= 0x80000
 	}
-	if c5 != 0 {
-		s.dirty[2] |= 6
-		s.dirty[4] |= 0x2000000000
-	}
-	if c6 != 0 {
-		s.dirty[1] |= 0x20000
+	if c3 != 0 {
 		s.writes[0] |= 0x40000
 	}
-	if c7 != 0 {
+	if c4 != 0 {
 		s.writes[0] |= 0x100000
 	}
-	if c8 != 0 {
-		s.dirty[4] |= 0x2000000000
-	}
-	s.commits[1] |= 0x800
+	s.commits[1] |= 0x4000
 }
 
-// u56: 35 operations, dispatch.walker
-func (s *Model) u56() {
+// u53: 35 operations, dispatch.walker
+func (s *Model) u53() {
 	t1 := uint64(2)
-	t2 := uint64(s.v54)
-	x1384 := uint64(bit(t2 == t1))
-	x2624 := uint64(s.v210[0] & 0xffffffff)
-	t3 := uint64(s.v229)
-	x1388 := uint64((t3 - s.v230) & 0x3fff)
+	t2 := uint64(s.v62)
+	x1432 := uint64(bit(t2 == t1))
+	x2621 := uint64(s.v228[0] & 0xffffffff)
+	t3 := uint64(s.v251)
+	x1436 := uint64((t3 - s.v252) & 0x3fff)
 	t4 := uint64(0x20)
-	x2626 := uint64(bit(t4 <= x1388))
-	x2627 := uint64(x1388 & 0x1f)
+	x2623 := uint64(bit(t4 <= x1436))
+	x2624 := uint64(x1436 & 0x1f)
 	t5 := uint64(0xffffffff)
-	x2628 := uint64(uint64(t5) << ((x2627) & 63) & 0xffffffff)
-	x2629 := uint64(^x2628 & 0xffffffff)
+	x2625 := uint64(uint64(t5) << ((x2624) & 63) & 0xffffffff)
+	x2626 := uint64(^x2625 & 0xffffffff)
 	t6 := uint64(0xffffffff)
-	t7 := uint64(x2629)
-	if x2626 != 0 {
+	t7 := uint64(x2626)
+	if x2623 != 0 {
 		t7 = t6
 	}
-	x2631 := uint64(t7 &^ x2624)
+	x2628 := uint64(t7 &^ x2621)
 	t8 := uint64(3)
-	t9 := uint64(s.v54)
-	x1385 := uint64(bit(t9 == t8))
-	x2632 := uint64(s.v323[0] & 0xffffffff)
-	x2634 := uint64(t7 &^ x2632)
+	t9 := uint64(s.v62)
+	x1433 := uint64(bit(t9 == t8))
+	x2629 := uint64(s.v351[0] & 0xffffffff)
+	x2631 := uint64(t7 &^ x2629)
 	t10 := uint64(4)
-	t11 := uint64(s.v54)
-	x1386 := uint64(bit(t11 == t10))
-	x1387 := uint64(bit(s.v228 != 0))
-	t12 := uint64(s.v228)
-	x2635 := uint64(t12 & -t12)
-	x2637 := uint64(s.v228 &^ x2635)
-	t13 := uint64(s.v228)
-	if x1387 != 0 {
-		t13 = x2637
+	t11 := uint64(s.v62)
+	x1434 := uint64(bit(t11 == t10))
+	x1435 := uint64(bit(s.v250 != 0))
+	t12 := uint64(s.v250)
+	x2632 := uint64(t12 & -t12)
+	x2634 := uint64(s.v250 &^ x2632)
+	t13 := uint64(s.v250)
+	if x1435 != 0 {
+		t13 = x2634
 	}
-	t14 := uint64(s.v228)
-	if x1386 != 0 {
+	t14 := uint64(s.v250)
+	if x1434 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(t14)
-	if x1385 != 0 {
-		t15 = x2634
+	if x1433 != 0 {
+		t15 = x2631
 	}
 	t16 := uint64(t15)
-	if x1384 != 0 {
-		t16 = x2631
+	if x1432 != 0 {
+		t16 = x2628
 	}
-	s.v2641 = t16
+	s.v2638 = t16
 	t17 := uint64(1)
-	t18 := uint64(s.v231)
-	x2653 := uint64((t18 - t17) & 3)
-	t19 := uint64(s.v231)
-	if x1385 != 0 {
-		t19 = x2653
+	t18 := uint64(s.v253)
+	x2650 := uint64((t18 - t17) & 3)
+	t19 := uint64(s.v253)
+	if x1433 != 0 {
+		t19 = x2650
 	}
 	t20 := uint64(3)
 	t21 := uint64(t19)
-	if x1384 != 0 {
+	if x1432 != 0 {
 		t21 = t20
 	}
-	s.v2655 = t21
-	x2731 := uint64(encode(x2635))
-	x2733 := uint64((s.v230 + x2731) & 0x3fff)
-	t22 := uint64(s.v254)
-	if x1387 != 0 {
-		t22 = x2733
+	s.v2652 = t21
+	x2723 := uint64(encode(x2632))
+	x2725 := uint64((s.v252 + x2723) & 0x3fff)
+	t22 := uint64(s.v274)
+	if x1435 != 0 {
+		t22 = x2725
 	}
-	t23 := uint64(s.v254)
-	if x1386 != 0 {
+	t23 := uint64(s.v274)
+	if x1434 != 0 {
 		t23 = t22
 	}
-	s.v2735 = t23
+	s.v2727 = t23
 	t25 := [1]uint64{32}
 	t24 := amount(t25[:], 128)
-	t26 := uint64(bv.Word(s.v210[:], t24+0))
-	t27 := uint64(bv.Word(s.v210[:], t24+64))
-	x3038_1 := uint64((t27))
+	t26 := uint64(bv.Word(s.v228[:], t24+0))
+	t27 := uint64(bv.Word(s.v228[:], t24+64))
+	x3048_1 := uint64((t27))
 	t29 := [1]uint64{32}
 	t28 := amount(t29[:], 128)
-	t30 := uint64(bv.Word(s.v323[:], t28+0))
-	t31 := uint64(bv.Word(s.v323[:], t28+64))
-	x3039_1 := uint64((t31))
-	t32 := uint64(s.v323[0])
-	t33 := uint64(s.v323[1])
-	if x1385 != 0 {
+	t30 := uint64(bv.Word(s.v351[:], t28+0))
+	t31 := uint64(bv.Word(s.v351[:], t28+64))
+	x3049_1 := uint64((t31))
+	t32 := uint64(s.v351[0])
+	t33 := uint64(s.v351[1])
+	if x1433 != 0 {
 		t32 = t30
-		t33 = x3039_1
+		t33 = x3049_1
 	}
 	t34 := uint64(t32)
 	t35 := uint64(t33)
-	if x1384 != 0 {
+	if x1432 != 0 {
 		t34 = t26
-		t35 = x3038_1
+		t35 = x3048_1
 	}
-	s.v3041[0] = t34
-	s.v3041[1] = t35
-	s.commits[1] |= 0x400000000
+	s.v3051[0] = t34
+	s.v3051[1] = t35
+	s.commits[1] |= 0x1000000000
 }
 
-// u57: 21 operations, reduce
+// u54: 68 operations, write_sum.crc
+func (s *Model) u54() {
+	var c0 uint64
+	x3224_0 := uint64((s.v467[0]>>32 | s.v467[1]<<32))
+	x3224_1 := uint64(s.v467[1] >> 32)
+	x3225 := uint64(s.v467[0] & 0xffffffff)
+	x3226 := uint64(x3225 ^ 0xffffffff)
+	x3227_0 := uint64(x3226 | x3224_0<<32)
+	x3227_1 := uint64(x3224_0>>32 | x3224_1<<32)
+	x3290_0 := uint64(x3227_0 & 0xde2753181954cd1e)
+	x3290_1 := uint64(x3227_1 & 0x1f91caf6386f2c25)
+	x3291 := uint64(uint64(bits.OnesCount64(x3290_0^x3290_1) & 1))
+	c0 |= uint64(s.v3291) ^ x3291
+	s.v3291 = x3291
+	x3288_0 := uint64(x3227_0 & 0xbc4ea63032a99a3d)
+	x3288_1 := uint64(x3227_1 & 0x3f2395ec70de584b)
+	x3289 := uint64(uint64(bits.OnesCount64(x3288_0^x3288_1) & 1))
+	c0 |= uint64(s.v3289) ^ x3289
+	s.v3289 = x3289
+	x3286_0 := uint64(x3227_0 & 0x789d4c606553347b)
+	x3286_1 := uint64(x3227_1 & 0x7e472bd8e1bcb097)
+	x3287 := uint64(uint64(bits.OnesCount64(x3286_0^x3286_1) & 1))
+	c0 |= uint64(s.v3287) ^ x3287
+	s.v3287 = x3287
+	x3284_0 := uint64(x3227_0 & 0xf13a98c0caa668f7)
+	x3284_1 := uint64(x3227_1 & 0xfc8e57b1c379612e)
+	x3285 := uint64(uint64(bits.OnesCount64(x3284_0^x3284_1) & 1))
+	c0 |= uint64(s.v3285) ^ x3285
+	s.v3285 = x3285
+	x3282_0 := uint64(x3227_0 & 0x3c5262998c181cf1)
+	x3282_1 := uint64(x3227_1 & 0xe68d6595be9dee78)
+	x3283 := uint64(uint64(bits.OnesCount64(x3282_0^x3282_1) & 1))
+	c0 |= uint64(s.v3283) ^ x3283
+	s.v3283 = x3283
+	x3280_0 := uint64(x3227_0 & 0xa683962b0164f4fd)
+	x3280_1 := uint64(x3227_1 & 0xd28b01dd4554f0d5)
+	x3281 := uint64(uint64(bits.OnesCount64(x3280_0^x3280_1) & 1))
+	c0 |= uint64(s.v3281) ^ x3281
+	s.v3281 = x3281
+	x3278_0 := uint64(x3227_0 & 0x93207f4e1b9d24e5)
+	x3278_1 := uint64(x3227_1 & 0xba87c94cb2c6cd8e)
+	x3279 := uint64(uint64(bits.OnesCount64(x3278_0^x3278_1) & 1))
+	c0 |= uint64(s.v3279) ^ x3279
+	s.v3279 = x3279
+	x3276_0 := uint64(x3227_0 & 0xf867ad842e6e84d5)
+	x3276_1 := uint64(x3227_1 & 0x6a9e586f5de2b738)
+	x3277 := uint64(uint64(bits.OnesCount64(x3276_0^x3276_1) & 1))
+	c0 |= uint64(s.v3277) ^ x3277
+	s.v3277 = x3277
+	x3274_0 := uint64(x3227_0 & 0xf0cf5b085cdd09ab)
+	x3274_1 := uint64(x3227_1 & 0xd53cb0debbc56e71)
+	x3275 := uint64(uint64(bits.OnesCount64(x3274_0^x3274_1) & 1))
+	c0 |= uint64(s.v3275) ^ x3275
+	s.v3275 = x3275
+	x3272_0 := uint64(x3227_0 & 0x3fb9e508a0eede48)
+	x3272_1 := uint64(x3227_1 & 0xb5e8ab4b4fe5f0c6)
+	x3273 := uint64(uint64(bits.OnesCount64(x3272_0^x3272_1) & 1))
+	c0 |= uint64(s.v3273) ^ x3273
+	s.v3273 = x3273
+	x3270_0 := uint64(x3227_0 & 0xa15499095889718f)
+	x3270_1 := uint64(x3227_1 & 0x74409c60a7a4cda9)
+	x3271 := uint64(uint64(bits.OnesCount64(x3270_0^x3270_1) & 1))
+	c0 |= uint64(s.v3271) ^ x3271
+	s.v3271 = x3271
+	x3268_0 := uint64(x3227_0 & 0x42a93212b112e31f)
+	x3268_1 := uint64(x3227_1 & 0xe88138c14f499b53)
+	x3269 := uint64(uint64(bits.OnesCount64(x3268_0^x3268_1) & 1))
+	c0 |= uint64(s.v3269) ^ x3269
+	s.v3269 = x3269
+	x3266_0 := uint64(x3227_0 & 0x5b75373d7b710b20)
+	x3266_1 := uint64(x3227_1 & 0xce93bb74a6fc1a83)
+	x3267 := uint64(uint64(bits.OnesCount64(x3266_0^x3266_1) & 1))
+	c0 |= uint64(s.v3267) ^ x3267
+	s.v3267 = x3267
+	x3264_0 := uint64(x3227_0 & 0x68cd3d62efb6db5e)
+	x3264_1 := uint64(x3227_1 & 0x82b6bc1f75971923)
+	x3265 := uint64(uint64(bits.OnesCount64(x3264_0^x3264_1) & 1))
+	c0 |= uint64(s.v3265) ^ x3265
+	s.v3265 = x3265
+	x3262_0 := uint64(x3227_0 & 0xfbd29ddc6397ba2)
+	x3262_1 := uint64(x3227_1 & 0x1afcb2c8d3411e63)
+	x3263 := uint64(uint64(bits.OnesCount64(x3262_0^x3262_1) & 1))
+	c0 |= uint64(s.v3263) ^ x3263
+	s.v3263 = x3263
+	x3260_0 := uint64(x3227_0 & 0x1f7a53bb8c72f744)
+	x3260_1 := uint64(x3227_1 & 0x35f96591a6823cc6)
+	x3261 := uint64(uint64(bits.OnesCount64(x3260_0^x3260_1) & 1))
+	c0 |= uint64(s.v3261) ^ x3261
+	s.v3261 = x3261
+	x3258_0 := uint64(x3227_0 & 0x3ef4a77718e5ee88)
+	x3258_1 := uint64(x3227_1 & 0x6bf2cb234d04798c)
+	x3259 := uint64(uint64(bits.OnesCount64(x3258_0^x3258_1) & 1))
+	c0 |= uint64(s.v3259) ^ x3259
+	s.v3259 = x3259
+	x3256_0 := uint64(x3227_0 & 0x7de94eee31cbdd10)
+	x3256_1 := uint64(x3227_1 & 0xd7e596469a08f318)
+	x3257 := uint64(uint64(bits.OnesCount64(x3256_0^x3256_1) & 1))
+	c0 |= uint64(s.v3257) ^ x3257
+	s.v3257 = x3257
+	x3254_0 := uint64(x3227_0 & 0x25f5cec47ac3773f)
+	x3254_1 := uint64(x3227_1 & 0xb05ae67b0c7eca15)
+	x3255 := uint64(uint64(bits.OnesCount64(x3254_0^x3254_1) & 1))
+	c0 |= uint64(s.v3255) ^ x3255
+	s.v3255 = x3255
+	x3252_0 := uint64(x3227_0 & 0x95ccce90ecd22361)
+	x3252_1 := uint64(x3227_1 & 0x7f2406002092b80f)
+	x3253 := uint64(uint64(bits.OnesCount64(x3252_0^x3252_1) & 1))
+	c0 |= uint64(s.v3253) ^ x3253
+	s.v3253 = x3253
+	x3250_0 := uint64(x3227_0 & 0x2b999d21d9a446c2)
+	x3250_1 := uint64(x3227_1 & 0xfe480c004125701f)
+	x3251 := uint64(uint64(bits.OnesCount64(x3250_0^x3250_1) & 1))
+	c0 |= uint64(s.v3251) ^ x3251
+	s.v3251 = x3251
+	x3248_0 := uint64(x3227_0 & 0x8914695baa1c409a)
+	x3248_1 := uint64(x3227_1 & 0xe301d2f6ba25cc1b)
+	x3249 := uint64(uint64(bits.OnesCount64(x3248_0^x3248_1) & 1))
+	c0 |= uint64(s.v3249) ^ x3249
+	s.v3249 = x3249
+	x3246_0 := uint64(x3227_0 & 0xcc0f81af4d6c4c2a)
+	x3246_1 := uint64(x3227_1 & 0xd9926f1b4c24b412)
+	x3247 := uint64(uint64(bits.OnesCount64(x3246_0^x3246_1) & 1))
+	c0 |= uint64(s.v3247) ^ x3247
+	s.v3247 = x3247
+	x3244_0 := uint64(x3227_0 & 0x46385046838c554a)
+	x3244_1 := uint64(x3227_1 & 0xacb514c0a0264400)
+	x3245 := uint64(uint64(bits.OnesCount64(x3244_0^x3244_1) & 1))
+	c0 |= uint64(s.v3245) ^ x3245
+	s.v3245 = x3245
+	x3242_0 := uint64(x3227_0 & 0x5257f3951e4c678a)
+	x3242_1 := uint64(x3227_1 & 0x46fbe3777823a425)
+	x3243 := uint64(uint64(bits.OnesCount64(x3242_0^x3242_1) & 1))
+	c0 |= uint64(s.v3243) ^ x3243
+	s.v3243 = x3243
+	x3240_0 := uint64(x3227_0 & 0xa4afe72a3c98cf15)
+	x3240_1 := uint64(x3227_1 & 0x8df7c6eef047484a)
+	x3241 := uint64(uint64(bits.OnesCount64(x3240_0^x3240_1) & 1))
+	c0 |= uint64(s.v3241) ^ x3241
+	s.v3241 = x3241
+	x3238_0 := uint64(x3227_0 & 0x97789d4c60655334)
+	x3238_1 := uint64(x3227_1 & 0x47e472bd8e1bcb0)
+	x3239 := uint64(uint64(bits.OnesCount64(x3238_0^x3238_1) & 1))
+	c0 |= uint64(s.v3239) ^ x3239
+	s.v3239 = x3239
+	x3236_0 := uint64(x3227_0 & 0x2ef13a98c0caa668)
+	x3236_1 := uint64(x3227_1 & 0x8fc8e57b1c37961)
+	x3237 := uint64(uint64(bits.OnesCount64(x3236_0^x3236_1) & 1))
+	c0 |= uint64(s.v3237) ^ x3237
+	s.v3237 = x3237
+	x3234_0 := uint64(x3227_0 & 0x5de2753181954cd1)
+	x3234_1 := uint64(x3227_1 & 0x11f91caf6386f2c2)
+	x3235 := uint64(uint64(bits.OnesCount64(x3234_0^x3234_1) & 1))
+	c0 |= uint64(s.v3235) ^ x3235
+	s.v3235 = x3235
+	x3232_0 := uint64(x3227_0 & 0xbbc4ea63032a99a3)
+	x3232_1 := uint64(x3227_1 & 0x23f2395ec70de584)
+	x3233 := uint64(uint64(bits.OnesCount64(x3232_0^x3232_1) & 1))
+	c0 |= uint64(s.v3233) ^ x3233
+	s.v3233 = x3233
+	x3230_0 := uint64(x3227_0 & 0x7789d4c606553347)
+	x3230_1 := uint64(x3227_1 & 0x47e472bd8e1bcb09)
+	x3231 := uint64(uint64(bits.OnesCount64(x3230_0^x3230_1) & 1))
+	c0 |= uint64(s.v3231) ^ x3231
+	s.v3231 = x3231
+	x3228_0 := uint64(x3227_0 & 0xef13a98c0caa668f)
+	x3228_1 := uint64(x3227_1 & 0x8fc8e57b1c379612)
+	x3229 := uint64(uint64(bits.OnesCount64(x3228_0^x3228_1) & 1))
+	c0 |= uint64(s.v3229) ^ x3229
+	s.v3229 = x3229
+	if c0 != 0 {
+		s.dirty[0] |= 0x80000000000000
+	}
+}
+
+// u55: one operation, vec on 32 lanes
+func (s *Model) u55() {
+	var c0 uint64
+	t1 := uint64((s.v3291 | (s.v3289)<<1 | (s.v3287)<<2 | (s.v3285)<<3 | (s.v3283)<<4 | (s.v3281)<<5 | (s.v3279)<<6 | (s.v3277)<<7 | (s.v3275)<<8 | (s.v3273)<<9 | (s.v3271)<<10 | (s.v3269)<<11 | (s.v3267)<<12 | (s.v3265)<<13 | (s.v3263)<<14 | (s.v3261)<<15 | (s.v3259)<<16 | (s.v3257)<<17 | (s.v3255)<<18 | (s.v3253)<<19 | (s.v3251)<<20 | (s.v3249)<<21 | (s.v3247)<<22 | (s.v3245)<<23 | (s.v3243)<<24 | (s.v3241)<<25 | (s.v3239)<<26 | (s.v3237)<<27 | (s.v3235)<<28 | (s.v3233)<<29 | (s.v3231)<<30 | (s.v3229)<<31))
+	c0 |= uint64(s.v3771) ^ t1
+	s.v3771 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x200000000000
+	}
+}
+
+// u56: 23 operations, reduce
+func (s *Model) u56() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	t1 := uint64(0)
+	t2 := uint64(s.v111)
+	x1480 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v1480) ^ x1480
+	s.v1480 = x1480
+	t3 := uint64(4)
+	t4 := uint64(s.v107)
+	x1486 := uint64((t4 - t3) & 0xf)
+	t5 := uint64(1)
+	x1487 := uint64(uint64(t5) << ((x1486) & 63) & 0x3f)
+	c1 |= uint64(s.v1487) ^ x1487
+	s.v1487 = x1487
+	t6 := uint64(s.v303)
+	t7 := uint64(s.v168)
+	if s.v302 != 0 {
+		t7 = t6
+	}
+	s.v1984 = t7
+	t8 := uint64(s.v304)
+	t9 := uint64(s.v169)
+	if s.v302 != 0 {
+		t9 = t8
+	}
+	s.v1985 = t9
+	t10 := uint64(s.v170[0])
+	t11 := uint64(s.v170[1])
+	if s.v302 != 0 {
+		t10 = s.v305[0]
+		t11 = s.v305[1]
+	}
+	s.v1986[0] = t10
+	s.v1986[1] = t11
+	t12 := uint64(s.v306)
+	t13 := uint64(s.v171)
+	if s.v302 != 0 {
+		t13 = t12
+	}
+	s.v1987 = t13
+	x2061 := uint64(s.v190 & 0x1f)
+	t14 := uint64(s.v191)
+	x2062 := uint64(uint64(t14) >> ((x2061) & 63))
+	c2 |= uint64(s.v2062) ^ x2062
+	s.v2062 = x2062
+	t15 := uint64(s.v391)
+	t16 := uint64(s.v303)
+	if s.v390 != 0 {
+		t16 = t15
+	}
+	s.v2829 = t16
+	t17 := uint64(s.v392)
+	t18 := uint64(s.v304)
+	if s.v390 != 0 {
+		t18 = t17
+	}
+	s.v2830 = t18
+	t19 := uint64(s.v305[0])
+	t20 := uint64(s.v305[1])
+	if s.v390 != 0 {
+		t19 = s.v393[0]
+		t20 = s.v393[1]
+	}
+	s.v2831[0] = t19
+	s.v2831[1] = t20
+	t21 := uint64(s.v394)
+	t22 := uint64(s.v306)
+	if s.v390 != 0 {
+		t22 = t21
+	}
+	s.v2832 = t22
+	t23 := uint64(s.v446)
+	t24 := uint64(s.v391)
+	if s.v445 != 0 {
+		t24 = t23
+	}
+	s.v3177 = t24
+	t25 := uint64(s.v447)
+	t26 := uint64(s.v392)
+	if s.v445 != 0 {
+		t26 = t25
+	}
+	s.v3178 = t26
+	t27 := uint64(s.v393[0])
+	t28 := uint64(s.v393[1])
+	if s.v445 != 0 {
+		t27 = s.v448[0]
+		t28 = s.v448[1]
+	}
+	s.v3179[0] = t27
+	s.v3179[1] = t28
+	t29 := uint64(s.v449)
+	t30 := uint64(s.v394)
+	if s.v445 != 0 {
+		t30 = t29
+	}
+	s.v3180 = t30
+	t31 := uint64(s.v485)
+	t32 := uint64(s.v446)
+	if s.v484 != 0 {
+		t32 = t31
+	}
+	s.v3416 = t32
+	t33 := uint64(s.v486)
+	t34 := uint64(s.v447)
+	if s.v484 != 0 {
+		t34 = t33
+	}
+	s.v3417 = t34
+	t35 := uint64(s.v448[0])
+	t36 := uint64(s.v448[1])
+	if s.v484 != 0 {
+		t35 = s.v487[0]
+		t36 = s.v487[1]
+	}
+	s.v3418[0] = t35
+	s.v3418[1] = t36
+	t37 := uint64(s.v488)
+	t38 := uint64(s.v449)
+	if s.v484 != 0 {
+		t38 = t37
+	}
+	s.v3419 = t38
+	x977 := uint64(s.v189 & 0x1f)
+	var t39 uint64
+	var t40 uint64
+	t39 = s.m16[x977&31][0]
+	t40 = s.m16[x977&31][1]
+	c3 |= uint64(s.v3608[0]) ^ t39
+	s.v3608[0] = t39
+	c3 |= uint64(s.v3608[1]) ^ t40
+	s.v3608[1] = t40
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x107000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x107c00000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0xe00000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x800000000000
+	}
+	s.commits[1] |= 0x200
+}
+
+// u57: 50 operations, dma_read.commands
 func (s *Model) u57() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	x919 := uint64(s.v171[1] >> 33)
-	t1 := uint64(2)
-	x920 := uint64(bit(x919 == t1))
-	c0 |= uint64(s.v920) ^ x920
-	s.v920 = x920
-	t2 := uint64(4)
-	t3 := uint64(s.v99)
-	x1436 := uint64((t3 - t2) & 0xf)
+	x1400 := uint64(s.v116 &^ s.v248)
+	x4192 := uint64(s.v179 & 3)
+	x1402 := uint64(uint64(x1400) >> ((x4192) & 63))
+	c0 |= uint64(s.v1402) ^ x1402
+	s.v1402 = x1402
+	x1405 := uint64(x4192 << 2)
+	t1 := uint64(s.v249)
+	x1406 := uint64(uint64(t1) >> ((x1405) & 63))
+	c0 |= uint64(s.v1406) ^ x1406
+	s.v1406 = x1406
+	x4188 := uint64(s.v185 >> 5)
+	x1753 := uint64(s.v184 & x4188)
+	x1754 := uint64(s.v185 >> 2 & 7)
+	t2 := uint64(0)
+	x1755 := uint64(bit(x1754 == t2))
+	x1756 := uint64(x1753 & x1755)
+	x4187 := uint64(s.v185 & 3)
+	x1758 := uint64(uint64(x1400) >> ((x4187) & 63))
+	x1759 := uint64(x1758 & 1)
+	x1760 := uint64(x1756 & x1759)
+	c1 |= uint64(s.v1760) ^ x1760
+	s.v1760 = x1760
+	x909 := uint64(s.v179 >> 5)
+	x1395 := uint64(s.v178 & x909)
+	x4193 := uint64(s.v179 >> 2 & 7)
+	t3 := uint64(0)
+	x1397 := uint64(bit(x4193 == t3))
+	x4179 := uint64(x1395 & x1397)
+	x1403 := uint64(x1402 & 1)
+	x1404 := uint64(x4179 & x1403)
+	x1407 := uint64(x1406 & 0xf)
+	x1408 := uint64(x1407 >> 3)
+	x1410 := uint64(x1404 &^ x1408)
 	t4 := uint64(1)
-	x1437 := uint64(uint64(t4) << ((x1436) & 63) & 0x3f)
-	c1 |= uint64(s.v1437) ^ x1437
-	s.v1437 = x1437
-	x927 := uint64(s.v172 & 0x1f)
-	t5 := uint64(s.v174)
-	x928 := uint64(uint64(t5) >> ((x927) & 63))
-	c2 |= uint64(s.v928) ^ x928
-	s.v928 = x928
-	x1454 := uint64(s.v1453[2] & 1)
-	c3 |= uint64(s.v1454) ^ x1454
-	s.v1454 = x1454
-	x1992 := uint64(s.v173 & 0x1f)
-	t6 := uint64(s.v174)
-	x1993 := uint64(uint64(t6) >> ((x1992) & 63))
-	c4 |= uint64(s.v1993) ^ x1993
-	s.v1993 = x1993
-	x818 := uint64(s.v153[2] & 0x1f)
-	c5 |= uint64(s.v818) ^ x818
-	s.v818 = x818
-	t7 := uint64(1)
-	x2420 := uint64((s.v319 + t7) & 0x3f)
-	x2421 := uint64(bit(x2420 == x1437))
-	var t8 uint64
-	var t9 uint64
-	t8 = s.m16[x1992&31][0]
-	t9 = s.m16[x1992&31][1]
-	x2423_2 := uint64(0xffff | x2421<<16)
-	s.v2423[0] = t8
-	s.v2423[1] = t9
-	s.v2423[2] = x2423_2
-	t10 := uint64(1)
-	x3497 := uint64(bit(x919 == t10))
-	x3498 := uint64(s.v171[1] >> 32 & 1)
-	x3500 := uint64(x3498 &^ x3497)
-	x3501_0 := uint64(s.v1453[0])
-	x3501_1 := uint64(s.v1453[1])
-	x3502_2 := uint64(x927 | x3500<<5 | x3497<<6)
-	s.v3502[0] = x3501_0
-	s.v3502[1] = x3501_1
-	s.v3502[2] = x3502_2
-	var t11 uint64
-	var t12 uint64
-	t11 = s.m16[x927&31][0]
-	t12 = s.m16[x927&31][1]
-	c6 |= uint64(s.v3601[0]) ^ t11
-	s.v3601[0] = t11
-	c6 |= uint64(s.v3601[1]) ^ t12
-	s.v3601[1] = t12
+	x2608 := uint64(uint64(x1407) << ((t4) & 63) & 0xf)
+	x2609 := uint64(x2608 | 1)
+	x2610 := uint64(x2609 &^ x1407)
+	x2612 := uint64(uint64(x2610) << ((x1405) & 63) & 0xffff)
+	x2613 := uint64((x2612) & -x1410)
+	c1 |= uint64(s.v2613) ^ x2613
+	s.v2613 = x2613
+	t5 := uint64(s.v420)
+	if x1760 != 0 {
+		t5 = x4187
+	}
+	s.v3329 = t5
+	t6 := uint64(0)
+	t7 := uint64(s.v186)
+	x4184 := uint64(bit(t7 == t6))
+	x3445 := uint64(x4184 ^ 1)
+	x3446 := uint64(x1410 & s.v183)
+	x3448 := uint64(uint64(x3446) << ((x4192) & 63) & 0xf)
+	c1 |= uint64(s.v3448) ^ x3448
+	s.v3448 = x3448
+	x3449 := uint64(s.v505 | x3448)
+	x3450 := uint64(uint64(x3449) >> ((x4187) & 63))
+	x3451 := uint64(x3450 & 1)
+	x3452 := uint64(x3445 | x3451)
+	x2614 := uint64(s.v249 | x2613)
+	x3453 := uint64(x4187 << 2)
+	x3454 := uint64(uint64(x2614) >> ((x3453) & 63))
+	x3455 := uint64(x3454 >> 3 & 1)
+	x3456 := uint64(x3455 ^ 1)
+	x3457 := uint64(x3452 | x3456)
+	t8 := uint64(s.v468)
+	if x1760 != 0 {
+		t8 = x3457
+	}
+	s.v3458 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000020000
-		s.dirty[2] |= 0x4038000000
+		s.dirty[1] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x403c000000
+		s.dirty[2] |= 0x20
 	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x2000000020000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x30000000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x6000000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.writes[0] |= 0x10000
-	}
-	if c6 != 0 {
-		s.dirty[2] |= 0x8000000000
-	}
-	s.commits[1] |= 0x10000000
+	s.commits[2] |= 0x1000
 }
 
-// u58: 17 operations, isa.completer
+// u58: 2 operations, dispatch.bitmap
 func (s *Model) u58() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	t1 := uint64(2)
-	t2 := uint64(s.v183)
-	x955 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v955) ^ x955
-	s.v955 = x955
-	x1067_0 := uint64(0x20 | s.v199<<13)
-	x1067_1 := uint64(s.v199 >> 51)
-	c1 |= uint64(s.v1067[0]) ^ x1067_0
-	s.v1067[0] = x1067_0
-	c1 |= uint64(s.v1067[1]) ^ x1067_1
-	s.v1067[1] = x1067_1
-	t3 := uint64(3)
-	t4 := uint64(s.v183)
-	x1083 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v1083) ^ x1083
-	s.v1083 = x1083
-	x1092_0 := uint64(s.v208[2])
-	x1092_1 := uint64(s.v208[3])
-	x1093_0 := uint64(s.v208[0])
-	x1093_1 := uint64(s.v208[1])
-	t5 := uint64(x1093_0)
-	t6 := uint64(x1093_1)
-	if s.v207 != 0 {
-		t5 = x1092_0
-		t6 = x1092_1
+	t1 := uint64(0x40)
+	x1128 := uint64(bit(t1 <= s.v222))
+	t2 := uint64(0x40)
+	t3 := uint64(s.v222)
+	if x1128 != 0 {
+		t3 = t2
 	}
-	x1095_2 := uint64(0xffff | s.v207<<16)
-	c3 |= uint64(s.v1095[0]) ^ t5
-	s.v1095[0] = t5
-	c3 |= uint64(s.v1095[1]) ^ t6
-	s.v1095[1] = t6
-	c3 |= uint64(s.v1095[2]) ^ x1095_2
-	s.v1095[2] = x1095_2
-	t7 := uint64(1)
-	t8 := uint64(s.v183)
-	x2035 := uint64(bit(t8 == t7))
-	c4 |= uint64(s.v2035) ^ x2035
-	s.v2035 = x2035
-	t9 := uint64(1)
-	x2037 := uint64(uint64(t9) << ((s.v293) & 63) & 0xffff)
-	c5 |= uint64(s.v2037) ^ x2037
-	s.v2037 = x2037
-	x2187 := uint64(s.v300 << 5)
-	x2233 := uint64(x2187 | s.v301<<32)
-	t10 := uint64(1)
-	x2234 := uint64((x2037 - t10) & 0xffff)
-	x2235 := uint64(s.v291 & x2234)
-	x2236 := uint64(x2235 << 5)
-	x2238 := uint64((x2233 + x2236))
-	t11 := uint64(s.v199)
-	if x2035 != 0 {
-		t11 = x2238
-	}
-	s.v2239 = t11
+	c0 |= uint64(s.v1129) ^ t3
+	s.v1129 = t3
 	if c0 != 0 {
-		s.dirty[1] |= 0x100400
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[2] |= 0x400000
 	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x800
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x1000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x1000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x1000
-	}
-	s.commits[1] |= 0x1020000
 }
 
-// u59: 49 operations, dma_read.commands
+// u59: 21 operations, dispatch.bitmap
 func (s *Model) u59() {
 	var c0 uint64
 	var c1 uint64
-	x1352 := uint64(s.v108 &^ s.v226)
-	x4147 := uint64(s.v162 & 3)
-	x1354 := uint64(uint64(x1352) >> ((x4147) & 63))
-	c0 |= uint64(s.v1354) ^ x1354
-	s.v1354 = x1354
-	x1357 := uint64(x4147 << 2)
-	t1 := uint64(s.v227)
-	x1358 := uint64(uint64(t1) >> ((x1357) & 63))
-	c0 |= uint64(s.v1358) ^ x1358
-	s.v1358 = x1358
-	x4146 := uint64(s.v168 >> 5)
-	x1707 := uint64(s.v167 & x4146)
-	x1708 := uint64(s.v168 >> 2 & 7)
-	t2 := uint64(0)
-	x1709 := uint64(bit(x1708 == t2))
-	x1710 := uint64(x1707 & x1709)
-	x4145 := uint64(s.v168 & 3)
-	x1712 := uint64(uint64(x1352) >> ((x4145) & 63))
-	x1713 := uint64(x1712 & 1)
-	x1714 := uint64(x1710 & x1713)
-	c1 |= uint64(s.v1714) ^ x1714
-	s.v1714 = x1714
-	x863 := uint64(s.v162 >> 5)
-	x1347 := uint64(s.v161 & x863)
-	x4148 := uint64(s.v162 >> 2 & 7)
-	t3 := uint64(0)
-	x1349 := uint64(bit(x4148 == t3))
-	x4139 := uint64(x1347 & x1349)
-	x1355 := uint64(x1354 & 1)
-	x1356 := uint64(x4139 & x1355)
-	x1359 := uint64(x1358 & 0xf)
-	x1360 := uint64(x1359 >> 3)
-	x1362 := uint64(x1356 &^ x1360)
-	t4 := uint64(1)
-	x2611 := uint64(uint64(x1359) << ((t4) & 63) & 0xf)
-	x2612 := uint64(x2611 | 1)
-	x2613 := uint64(x2612 &^ x1359)
-	x2615 := uint64(uint64(x2613) << ((x1357) & 63) & 0xffff)
-	x2616 := uint64((x2615) & -x1362)
-	c1 |= uint64(s.v2616) ^ x2616
-	s.v2616 = x2616
-	t5 := uint64(s.v381)
-	if x1714 != 0 {
-		t5 = x4145
-	}
-	s.v3325 = t5
-	x4143 := uint64(bit(s.v169 != 0))
-	x3326 := uint64(x1362 & s.v166)
-	x3328 := uint64(uint64(x3326) << ((x4147) & 63) & 0xf)
-	c1 |= uint64(s.v3328) ^ x3328
-	s.v3328 = x3328
-	x3329 := uint64(s.v430 | x3328)
-	x3330 := uint64(uint64(x3329) >> ((x4145) & 63))
-	x3331 := uint64(x3330 & 1)
-	x3332 := uint64(x4143 | x3331)
-	x2617 := uint64(s.v227 | x2616)
-	x3333 := uint64(x4145 << 2)
-	x3334 := uint64(uint64(x2617) >> ((x3333) & 63))
-	x3335 := uint64(x3334 >> 3 & 1)
-	x3336 := uint64(x3335 ^ 1)
-	x3337 := uint64(x3332 | x3336)
-	t6 := uint64(s.v382)
-	if x1714 != 0 {
-		t6 = x3337
-	}
-	s.v3338 = t6
-	if c0 != 0 {
-		s.dirty[1] |= 0x20000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 2
-	}
-	s.commits[2] |= 0x40
-}
-
-// u60: 2 operations, dispatch.bitmap
-func (s *Model) u60() {
-	var c0 uint64
-	t1 := uint64(0x40)
-	x1070 := uint64(bit(t1 <= s.v201))
-	t2 := uint64(0x40)
-	t3 := uint64(s.v201)
-	if x1070 != 0 {
-		t3 = t2
-	}
-	c0 |= uint64(s.v1071) ^ t3
-	s.v1071 = t3
-	if c0 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x800
-	}
-}
-
-// u61: 36 operations, reduce.lane
-func (s *Model) u61() {
-	var c0 uint64
-	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	x3510 := uint64(s.v171[1] & 0xffffffff)
-	c0 |= uint64(s.v3510) ^ x3510
-	s.v3510 = x3510
-	x3511 := uint64(x3510 >> 23 & 0xff)
-	x3512 := uint64(bit(x3511 == 0xff))
-	x3513 := uint64(x3510 & 0x7fffff)
-	x3514 := uint64(bit(x3513 != 0))
-	x3515 := uint64(x3512 & x3514)
-	c1 |= uint64(s.v3515) ^ x3515
-	s.v3515 = x3515
-	x3519 := uint64(bit(x3511 != 0))
-	x3520 := uint64(x3519 | x3514)
-	x3521 := uint64(x3520 ^ 1)
-	c1 |= uint64(s.v3521) ^ x3521
-	s.v3521 = x3521
-	x3528 := uint64(x3512 &^ x3514)
-	c1 |= uint64(s.v3528) ^ x3528
-	s.v3528 = x3528
-	x3532 := uint64(x3510 >> 31)
-	c1 |= uint64(s.v3532) ^ x3532
-	s.v3532 = x3532
-	x3573 := uint64(x3513 | x3519<<23)
-	x3574 := uint64(x3573 >> 8)
 	t1 := uint64(0)
-	x3575 := uint64(bit(x3574 == t1))
-	c2 |= uint64(s.v3575) ^ x3575
-	s.v3575 = x3575
-	x3576 := uint64(x3573 & 0xff)
-	x3577 := uint64(x3576 << 7)
-	x3578 := uint64(x3573 >> 9)
-	t2 := uint64(x3578)
-	if x3575 != 0 {
-		t2 = x3577
+	t2 := uint64(s.v202)
+	x4110 := uint64(bit(t2 == t1))
+	x4103 := uint64(x4110 ^ 1)
+	t3 := uint64(s.v219)
+	t4 := uint64(s.v220)
+	if x4103 != 0 {
+		t4 = t3
 	}
-	x3580 := uint64(t2 >> 7)
-	t3 := uint64(0)
-	x3581 := uint64(bit(x3580 == t3))
-	c2 |= uint64(s.v3581) ^ x3581
-	s.v3581 = x3581
-	x3582 := uint64(t2 & 0x7f)
-	x3583 := uint64(t2 >> 8)
-	t4 := uint64(x3583)
-	if x3581 != 0 {
-		t4 = x3582
+	c0 |= uint64(s.v1125) ^ t4
+	s.v1125 = t4
+	x1130 := uint64(s.v1129)
+	t5 := uint64(4)
+	x1131 := uint64(uint64(x1130) << ((t5) & 63) & 0x1fff)
+	t6 := uint64(0x40)
+	if x4103 != 0 {
+		t6 = x1131
 	}
-	x3585 := uint64(t4 >> 3)
-	t5 := uint64(0)
-	x3586 := uint64(bit(x3585 == t5))
-	c2 |= uint64(s.v3586) ^ x3586
-	s.v3586 = x3586
-	x3587 := uint64(t4 & 7)
-	x3588 := uint64(t4 >> 4)
-	t6 := uint64(x3588)
-	if x3586 != 0 {
-		t6 = x3587
+	c1 |= uint64(s.v1132) ^ t6
+	s.v1132 = t6
+	t7 := uint64(s.v229[0])
+	t8 := uint64(s.v229[1])
+	if x4103 != 0 {
+		t7 = s.v228[0]
+		t8 = s.v228[1]
 	}
-	x3590 := uint64(t6 >> 1)
-	t7 := uint64(0)
-	x3591 := uint64(bit(x3590 == t7))
-	c2 |= uint64(s.v3591) ^ x3591
-	s.v3591 = x3591
-	x3592 := uint64(t6 & 1)
-	x3593 := uint64(t6 >> 2)
-	t8 := uint64(x3593)
-	if x3591 != 0 {
-		t8 = x3592
+	c2 |= uint64(s.v1151[0]) ^ t7
+	s.v1151[0] = t7
+	c2 |= uint64(s.v1151[1]) ^ t8
+	s.v1151[1] = t8
+	x4319 := uint64(s.v660 | s.v661)
+	x4312 := uint64(bit(s.v718 != 0))
+	x2577 := uint64(x4312 ^ 1)
+	t9 := uint64(2)
+	t10 := uint64(s.v56)
+	x663 := uint64(bit(t10 == t9))
+	t11 := uint64(0x12)
+	t12 := uint64(s.v56)
+	x4356 := uint64(bit(t12 == t11))
+	x544 := uint64(s.v57 & 0x3ff)
+	t13 := uint64(0x222)
+	x4214 := uint64(bit(x544 == t13))
+	x2578 := uint64(s.v245 &^ x4214)
+	t14 := uint64(s.v245)
+	if s.v542 != 0 {
+		t14 = x2578
 	}
-	x3595 := uint64(t8 ^ 1)
-	c2 |= uint64(s.v3595) ^ x3595
-	s.v3595 = x3595
-	x821 := uint64(s.v153[2] >> 6)
-	c3 |= uint64(s.v821) ^ x821
-	s.v821 = x821
+	x2580 := uint64(t14 &^ s.v720)
+	x2581 := uint64(x2580 &^ x4356)
+	x2582 := uint64(x2581 &^ x663)
+	t15 := uint64(x2582)
+	if x4319 != 0 {
+		t15 = x2577
+	}
+	t16 := uint64(s.v245)
+	if s.v2571 != 0 {
+		t16 = t15
+	}
+	s.v2584 = t16
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[0] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[0] |= 0x2000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 4
 	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x8000000000
+	s.commits[1] |= 0x200000000
+}
+
+// u60: one operation, vec on 3 lanes
+func (s *Model) u60() {
+	var c0 uint64
+	c0 |= uint64(s.v3747[0]) ^ s.v218
+	s.v3747[0] = s.v218
+	c0 |= uint64(s.v3747[1]) ^ s.v1125
+	s.v3747[1] = s.v1125
+	c0 |= uint64(s.v3747[2]) ^ s.v221
+	s.v3747[2] = s.v221
+	if c0 != 0 {
+		s.dirty[2] |= 1
 	}
 }
 
-// u62: one operation, vec on 5 lanes
+// u61: one operation, vec on 3 lanes
+func (s *Model) u61() {
+	var c0 uint64
+	c0 |= uint64(s.v3748[0]) ^ 0x20
+	s.v3748[0] = uint16(0x20)
+	c0 |= uint64(s.v3748[1]) ^ s.v1132
+	s.v3748[1] = uint16(s.v1132)
+	c0 |= uint64(s.v3748[2]) ^ s.v223
+	s.v3748[2] = uint16(s.v223)
+	if c0 != 0 {
+		s.dirty[2] |= 1
+	}
+}
+
+// u62: 2 operations, isa
 func (s *Model) u62() {
 	var c0 uint64
-	t1 := uint64((s.v3595 | (s.v3591)<<1 | (s.v3586)<<2 | (s.v3581)<<3 | (s.v3575)<<4))
-	c0 |= uint64(s.v3752) ^ t1
-	s.v3752 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x40
-	}
-}
-
-// u63: 47 operations, dispatch
-func (s *Model) u63() {
-	var c0 uint64
-	var c1 uint64
-	x4276 := uint64(s.v625 | s.v626)
-	x4266 := uint64(bit(s.v681 != 0))
-	x2577 := uint64(x4266 ^ 1)
-	t1 := uint64(2)
-	t2 := uint64(s.v48)
-	x628 := uint64(bit(t2 == t1))
-	x509 := uint64(s.v49 & 0x3ff)
-	t3 := uint64(0x222)
-	x4170 := uint64(bit(x509 == t3))
-	x2578 := uint64(s.v223 &^ x4170)
-	t4 := uint64(s.v223)
-	if s.v507 != 0 {
-		t4 = x2578
-	}
-	x2580 := uint64(t4 &^ s.v683)
-	x2581 := uint64(x2580 &^ s.v1126)
-	x2582 := uint64(x2581 &^ x628)
-	t5 := uint64(x2582)
-	if x4276 != 0 {
-		t5 = x2577
-	}
-	t6 := uint64(s.v223)
-	if s.v2571 != 0 {
-		t6 = t5
-	}
-	s.v2584 = t6
-	x4270 := uint64(x4276 | x628)
-	x630 := uint64(s.v506 & x4270)
-	t7 := uint64(1)
-	t8 := uint64(2)
-	if s.v626 != 0 {
-		t8 = t7
-	}
-	t9 := uint64(s.v625)
-	x634 := uint64((t8) & (t9 - 1))
-	x635 := uint64(s.v49 & 0xffffffff)
-	x636_0 := uint64(s.v49)
-	x636_1 := uint64(x635 | s.v73<<32 | x634<<33)
-	t10 := uint64(0)
-	t11 := uint64(s.v57)
-	x637 := uint64(bit(t11 == t10))
-	x4258 := uint64(s.v56 & x637)
-	x639 := uint64((1) & -x4258)
-	t12 := uint64(2)
-	t13 := uint64(x639)
-	if s.v550 != 0 {
-		t13 = t12
-	}
-	x641 := uint64(s.v86 &^ s.v56)
-	t14 := uint64(s.v88)
-	var t15 uint64
-	t15 |= uint64(s.v89[(0+int(t14))&7])
-	t16 := uint64(s.v91)
-	var t17 uint64
-	t17 |= uint64(s.v92[(0+int(t16))&7])
-	t18 := uint64(s.v93)
-	if s.v90 != 0 {
-		t18 = t17
-	}
-	t19 := uint64(t18)
-	if x4258 != 0 {
-		t19 = t15
-	}
-	t20 := uint64(s.v94)
-	t21 := uint64(s.v95)
-	if x4258 != 0 {
-		t21 = t20
-	}
-	x647 := uint64((t19 + t21))
-	t22 := uint64(s.v88)
-	var t23 uint64
-	t23 |= uint64(s.v96[(0+int(t22))&7])
-	x649 := uint64((t23 + s.v94))
-	x650 := uint64((x649 + s.v97))
-	t24 := uint64(x650)
-	if s.v56 != 0 {
-		t24 = x647
-	}
-	x652_1 := uint64(s.v87 | x641<<32 | t13<<33)
-	t25 := uint64(t24)
-	t26 := uint64(x652_1)
-	if x630 != 0 {
-		t25 = x636_0
-		t26 = x636_1
-	}
-	c0 |= uint64(s.v653[0]) ^ t25
-	s.v653[0] = t25
-	c0 |= uint64(s.v653[1]) ^ t26
-	s.v653[1] = t26
-	x4277 := uint64(s.v657 | s.v658)
-	x660 := uint64(s.v506 & x4277)
-	x663 := uint64(s.v49 & 7)
-	var t27 uint64
-	t27 |= uint64(s.v92[(0+int(x663))&7])
-	t28 := uint64(s.v50)
-	x665 := uint64(uint64(t28) << ((s.v99) & 63))
-	x666 := uint64((t27 + x665))
-	t29 := uint64(s.v49)
-	if s.v657 != 0 {
-		t29 = x666
-	}
-	x669_0 := uint64(s.v668<<25 | t29<<38)
-	x669_1 := uint64(t29>>26 | s.v657<<38)
-	x670 := uint64(x4258 | s.v90)
-	x671_0 := uint64(s.v668<<25 | x647<<38)
-	x671_1 := uint64(x647>>26 | x670<<38)
-	t30 := uint64(x671_0)
-	t31 := uint64(x671_1)
-	if x660 != 0 {
-		t30 = x669_0
-		t31 = x669_1
-	}
-	c1 |= uint64(s.v672[0]) ^ t30
-	s.v672[0] = t30
-	c1 |= uint64(s.v672[1]) ^ t31
-	s.v672[1] = t31
-	if c0 != 0 {
-		s.writes[0] |= 0x10
-	}
-	if c1 != 0 {
-		s.writes[0] |= 0x20
-	}
-	s.commits[1] |= 0x80000000
-}
-
-// u64: 101 operations, isa
-func (s *Model) u64() {
-	var c0 uint64
-	x2431_0 := uint64(s.v225[0])
-	x2431_1 := uint64(s.v225[1])
-	x2431_2 := uint64(s.v225[2])
-	x2431_3 := uint64(s.v225[3])
-	x2431_4 := uint64(s.v225[4])
-	x2431_5 := uint64(s.v225[5])
-	x2431_6 := uint64(s.v225[6])
-	x2431_7 := uint64(s.v225[7] & 0xffffffff)
-	x2432_0 := uint64((x2431_0>>32 | x2431_1<<32))
-	x2432_1 := uint64((x2431_1>>32 | x2431_2<<32))
-	x2432_2 := uint64((x2431_2>>32 | x2431_3<<32))
-	x2432_3 := uint64((x2431_3>>32 | x2431_4<<32))
-	x2432_4 := uint64((x2431_4>>32 | x2431_5<<32))
-	x2432_5 := uint64((x2431_5>>32 | x2431_6<<32))
-	x2432_6 := uint64((x2431_6>>32 | x2431_7<<32))
-	x2433 := uint64(x2431_0 & 0xffffffff)
-	x2434 := uint64(x2433 ^ 0xffffffff)
-	x2435_0 := uint64(x2434 | x2432_0<<32)
-	x2435_1 := uint64(x2432_0>>32 | x2432_1<<32)
-	x2435_2 := uint64(x2432_1>>32 | x2432_2<<32)
-	x2435_3 := uint64(x2432_2>>32 | x2432_3<<32)
-	x2435_4 := uint64(x2432_3>>32 | x2432_4<<32)
-	x2435_5 := uint64(x2432_4>>32 | x2432_5<<32)
-	x2435_6 := uint64(x2432_5>>32 | x2432_6<<32)
-	x2435_7 := uint64(x2432_6 >> 32)
-	x2530_0 := uint64(x2435_0 & 0xa6a136723dda585d)
-	x2530_1 := uint64(x2435_1 & 0xed04e470468f38ca)
-	x2530_2 := uint64(x2435_2 & 0x7e8408f7ba1e130d)
-	x2530_3 := uint64(x2435_3 & 0x5f513d79b5fd0998)
-	x2530_4 := uint64(x2435_4 & 0x61745c3ae969f40a)
-	x2530_5 := uint64(x2435_5 & 0x1954cd1ef5e1bbd9)
-	x2530_6 := uint64(x2435_6 & 0x386f2c25de275318)
-	x2530_7 := uint64(x2435_7 & 0x1f91caf6)
-	x2531 := uint64(uint64(bits.OnesCount64(x2530_0^x2530_1^x2530_2^x2530_3^x2530_4^x2530_5^x2530_6^x2530_7) & 1))
-	c0 |= uint64(s.v2531) ^ x2531
-	s.v2531 = x2531
-	x2527_0 := uint64(x2435_0 & 0x4d426ce47bb4b0bb)
-	x2527_1 := uint64(x2435_1 & 0xda09c8e08d1e7195)
-	x2527_2 := uint64(x2435_2 & 0xfd0811ef743c261b)
-	x2527_3 := uint64(x2435_3 & 0xbea27af36bfa1330)
-	x2527_4 := uint64(x2435_4 & 0xc2e8b875d2d3e814)
-	x2527_5 := uint64(x2435_5 & 0x32a99a3debc377b2)
-	x2527_6 := uint64(x2435_6 & 0x70de584bbc4ea630)
-	x2527_7 := uint64(x2435_7 & 0x3f2395ec)
-	x2528 := uint64(uint64(bits.OnesCount64(x2527_0^x2527_1^x2527_2^x2527_3^x2527_4^x2527_5^x2527_6^x2527_7) & 1))
-	c0 |= uint64(s.v2528) ^ x2528
-	s.v2528 = x2528
-	x2524_0 := uint64(x2435_0 & 0x9a84d9c8f7696176)
-	x2524_1 := uint64(x2435_1 & 0xb41391c11a3ce32a)
-	x2524_2 := uint64(x2435_2 & 0xfa1023dee8784c37)
-	x2524_3 := uint64(x2435_3 & 0x7d44f5e6d7f42661)
-	x2524_4 := uint64(x2435_4 & 0x85d170eba5a7d029)
-	x2524_5 := uint64(x2435_5 & 0x6553347bd786ef65)
-	x2524_6 := uint64(x2435_6 & 0xe1bcb097789d4c60)
-	x2524_7 := uint64(x2435_7 & 0x7e472bd8)
-	x2525 := uint64(uint64(bits.OnesCount64(x2524_0^x2524_1^x2524_2^x2524_3^x2524_4^x2524_5^x2524_6^x2524_7) & 1))
-	c0 |= uint64(s.v2525) ^ x2525
-	s.v2525 = x2525
-	x2521_0 := uint64(x2435_0 & 0x3509b391eed2c2ed)
-	x2521_1 := uint64(x2435_1 & 0x682723823479c655)
-	x2521_2 := uint64(x2435_2 & 0xf42047bdd0f0986f)
-	x2521_3 := uint64(x2435_3 & 0xfa89ebcdafe84cc3)
-	x2521_4 := uint64(x2435_4 & 0xba2e1d74b4fa052)
-	x2521_5 := uint64(x2435_5 & 0xcaa668f7af0ddecb)
-	x2521_6 := uint64(x2435_6 & 0xc379612ef13a98c0)
-	x2521_7 := uint64(x2435_7 & 0xfc8e57b1)
-	x2522 := uint64(uint64(bits.OnesCount64(x2521_0^x2521_1^x2521_2^x2521_3^x2521_4^x2521_5^x2521_6^x2521_7) & 1))
-	c0 |= uint64(s.v2522) ^ x2522
-	s.v2522 = x2522
-	x2518_0 := uint64(x2435_0 & 0xccb25151e07fdd87)
-	x2518_1 := uint64(x2435_1 & 0x3d4aa3742e7cb460)
-	x2518_2 := uint64(x2435_2 & 0x96c4878c1bff23d3)
-	x2518_3 := uint64(x2435_3 & 0xaa42eae2ea2d901f)
-	x2518_4 := uint64(x2435_4 & 0x76319f947ff6b4af)
-	x2518_5 := uint64(x2435_5 & 0x8c181cf1abfa064f)
-	x2518_6 := uint64(x2435_6 & 0xbe9dee783c526299)
-	x2518_7 := uint64(x2435_7 & 0xe68d6595)
-	x2519 := uint64(uint64(bits.OnesCount64(x2518_0^x2518_1^x2518_2^x2518_3^x2518_4^x2518_5^x2518_6^x2518_7) & 1))
-	c0 |= uint64(s.v2519) ^ x2519
-	s.v2519 = x2519
-	x2515_0 := uint64(x2435_0 & 0x3fc594d1fd25e352)
-	x2515_1 := uint64(x2435_1 & 0x9791a2981a76500b)
-	x2515_2 := uint64(x2435_2 & 0x530d07ef8de054ab)
-	x2515_3 := uint64(x2435_3 & 0xbd4e8bc61a629a7)
-	x2515_4 := uint64(x2435_4 & 0x8d17631216849d55)
-	x2515_5 := uint64(x2435_5 & 0x164f4fda215b747)
-	x2515_6 := uint64(x2435_6 & 0x4554f0d5a683962b)
-	x2515_7 := uint64(x2435_7 & 0xd28b01dd)
-	x2516 := uint64(uint64(bits.OnesCount64(x2515_0^x2515_1^x2515_2^x2515_3^x2515_4^x2515_5^x2515_6^x2515_7) & 1))
-	c0 |= uint64(s.v2516) ^ x2516
-	s.v2516 = x2516
-	x2512_0 := uint64(x2435_0 & 0xd92a1fd1c7919ef9)
-	x2512_1 := uint64(x2435_1 & 0xc227a140726398dc)
-	x2512_2 := uint64(x2435_2 & 0xd89e0728a1deba5a)
-	x2512_3 := uint64(x2435_3 & 0x48f8ec0176b15ad6)
-	x2512_4 := uint64(x2435_4 & 0x7b5a9a1ec460cea0)
-	x2512_5 := uint64(x2435_5 & 0x1b9d24e5b1cad556)
-	x2512_6 := uint64(x2435_6 & 0xb2c6cd8e93207f4e)
-	x2512_7 := uint64(x2435_7 & 0xba87c94c)
-	x2513 := uint64(uint64(bits.OnesCount64(x2512_0^x2512_1^x2512_2^x2512_3^x2512_4^x2512_5^x2512_6^x2512_7) & 1))
-	c0 |= uint64(s.v2513) ^ x2513
-	s.v2513 = x2513
-	x2509_0 := uint64(x2435_0 & 0x14f509d1b2f965ae)
-	x2509_1 := uint64(x2435_1 & 0x694ba6f0a2480973)
-	x2509_2 := uint64(x2435_2 & 0xcfb806a6f9a367b8)
-	x2509_3 := uint64(x2435_3 & 0xcea0e57b589fbc35)
-	x2509_4 := uint64(x2435_4 & 0x97c1680761a8694a)
-	x2509_5 := uint64(x2435_5 & 0x2e6e84d596741175)
-	x2509_6 := uint64(x2435_6 & 0x5de2b738f867ad84)
-	x2509_7 := uint64(x2435_7 & 0x6a9e586f)
-	x2510 := uint64(uint64(bits.OnesCount64(x2509_0^x2509_1^x2509_2^x2509_3^x2509_4^x2509_5^x2509_6^x2509_7) & 1))
-	c0 |= uint64(s.v2510) ^ x2510
-	s.v2510 = x2510
-	x2506_0 := uint64(x2435_0 & 0x29ea13a365f2cb5c)
-	x2506_1 := uint64(x2435_1 & 0xd2974de1449012e6)
-	x2506_2 := uint64(x2435_2 & 0x9f700d4df346cf70)
-	x2506_3 := uint64(x2435_3 & 0x9d41caf6b13f786b)
-	x2506_4 := uint64(x2435_4 & 0x2f82d00ec350d295)
-	x2506_5 := uint64(x2435_5 & 0x5cdd09ab2ce822eb)
-	x2506_6 := uint64(x2435_6 & 0xbbc56e71f0cf5b08)
-	x2506_7 := uint64(x2435_7 & 0xd53cb0de)
-	x2507 := uint64(uint64(bits.OnesCount64(x2506_0^x2506_1^x2506_2^x2506_3^x2506_4^x2506_5^x2506_6^x2506_7) & 1))
-	c0 |= uint64(s.v2507) ^ x2507
-	s.v2507 = x2507
-	x2503_0 := uint64(x2435_0 & 0xf5751134f63fcee4)
-	x2503_1 := uint64(x2435_1 & 0x482a7fb2cfaf1d06)
-	x2503_2 := uint64(x2435_2 & 0x4064126c5c938dec)
-	x2503_3 := uint64(x2435_3 & 0x65d2a894d783f94f)
-	x2503_4 := uint64(x2435_4 & 0x3e71fc276fc85121)
-	x2503_5 := uint64(x2435_5 & 0xa0eede48ac31fe0f)
-	x2503_6 := uint64(x2435_6 & 0x4fe5f0c63fb9e508)
-	x2503_7 := uint64(x2435_7 & 0xb5e8ab4b)
-	x2504 := uint64(uint64(bits.OnesCount64(x2503_0^x2503_1^x2503_2^x2503_3^x2503_4^x2503_5^x2503_6^x2503_7) & 1))
-	c0 |= uint64(s.v2504) ^ x2504
-	s.v2504 = x2504
-	x2500_0 := uint64(x2435_0 & 0x4c4b141bd1a5c595)
-	x2500_1 := uint64(x2435_1 & 0x7d501b15d9d102c7)
-	x2500_2 := uint64(x2435_2 & 0xfe4c2c2f033908d5)
-	x2500_3 := uint64(x2435_3 & 0x94f46c501afafb06)
-	x2500_4 := uint64(x2435_4 & 0x1d97a47436f95648)
-	x2500_5 := uint64(x2435_5 & 0x5889718fad8247c7)
-	x2500_6 := uint64(x2435_6 & 0xa7a4cda9a1549909)
-	x2500_7 := uint64(x2435_7 & 0x74409c60)
-	x2501 := uint64(uint64(bits.OnesCount64(x2500_0^x2500_1^x2500_2^x2500_3^x2500_4^x2500_5^x2500_6^x2500_7) & 1))
-	c0 |= uint64(s.v2501) ^ x2501
-	s.v2501 = x2501
-	x2497_0 := uint64(x2435_0 & 0x98962837a34b8b2a)
-	x2497_1 := uint64(x2435_1 & 0xfaa0362bb3a2058e)
-	x2497_2 := uint64(x2435_2 & 0xfc98585e067211aa)
-	x2497_3 := uint64(x2435_3 & 0x29e8d8a035f5f60d)
-	x2497_4 := uint64(x2435_4 & 0x3b2f48e86df2ac91)
-	x2497_5 := uint64(x2435_5 & 0xb112e31f5b048f8e)
-	x2497_6 := uint64(x2435_6 & 0x4f499b5342a93212)
-	x2497_7 := uint64(x2435_7 & 0xe88138c1)
-	x2498 := uint64(uint64(bits.OnesCount64(x2497_0^x2497_1^x2497_2^x2497_3^x2497_4^x2497_5^x2497_6^x2497_7) & 1))
-	c0 |= uint64(s.v2498) ^ x2498
-	s.v2498 = x2498
-	x2494_0 := uint64(x2435_0 & 0x978d661d7b4d4e08)
-	x2494_1 := uint64(x2435_1 & 0x1844882721cb33d7)
-	x2494_2 := uint64(x2435_2 & 0x87b4b84bb6fa3058)
-	x2494_3 := uint64(x2435_3 & 0xc808c39de16e583)
-	x2494_4 := uint64(x2435_4 & 0x172acdea328cad28)
-	x2494_5 := uint64(x2435_5 & 0x7b710b2043e8a4c5)
-	x2494_6 := uint64(x2435_6 & 0xa6fc1a835b75373d)
-	x2494_7 := uint64(x2435_7 & 0xce93bb74)
-	x2495 := uint64(uint64(bits.OnesCount64(x2494_0^x2494_1^x2494_2^x2494_3^x2494_4^x2494_5^x2494_6^x2494_7) & 1))
-	c0 |= uint64(s.v2495) ^ x2495
-	s.v2495 = x2495
-	x2491_0 := uint64(x2435_0 & 0x89bbfa48cb40c44d)
-	x2491_1 := uint64(x2435_1 & 0xdd8df43e05195f65)
-	x2491_2 := uint64(x2435_2 & 0x71ed7860d7ea73bd)
-	x2491_3 := uint64(x2435_3 & 0x4650250a09d0c29f)
-	x2491_4 := uint64(x2435_4 & 0x4f21c7ee8c70ae5a)
-	x2491_5 := uint64(x2435_5 & 0xefb6db5e7230f253)
-	x2491_6 := uint64(x2435_6 & 0x7597192368cd3d62)
-	x2491_7 := uint64(x2435_7 & 0x82b6bc1f)
-	x2492 := uint64(uint64(bits.OnesCount64(x2491_0^x2491_1^x2491_2^x2491_3^x2491_4^x2491_5^x2491_6^x2491_7) & 1))
-	c0 |= uint64(s.v2492) ^ x2492
-	s.v2492 = x2492
-	x2488_0 := uint64(x2435_0 & 0xb5d6c2e3ab5bd0c6)
-	x2488_1 := uint64(x2435_1 & 0x561f0c0c4cbd8601)
-	x2488_2 := uint64(x2435_2 & 0x9d5ef83615caf476)
-	x2488_3 := uint64(x2435_3 & 0xd3f1776da65c8ca6)
-	x2488_4 := uint64(x2435_4 & 0xff37d3e7f188a8be)
-	x2488_5 := uint64(x2435_5 & 0xc6397ba211805f7f)
-	x2488_6 := uint64(x2435_6 & 0xd3411e630fbd29dd)
-	x2488_7 := uint64(x2435_7 & 0x1afcb2c8)
-	x2489 := uint64(uint64(bits.OnesCount64(x2488_0^x2488_1^x2488_2^x2488_3^x2488_4^x2488_5^x2488_6^x2488_7) & 1))
-	c0 |= uint64(s.v2489) ^ x2489
-	s.v2489 = x2489
-	x2485_0 := uint64(x2435_0 & 0x6bad85c756b7a18d)
-	x2485_1 := uint64(x2435_1 & 0xac3e1818997b0c03)
-	x2485_2 := uint64(x2435_2 & 0x3abdf06c2b95e8ec)
-	x2485_3 := uint64(x2435_3 & 0xa7e2eedb4cb9194d)
-	x2485_4 := uint64(x2435_4 & 0xfe6fa7cfe311517d)
-	x2485_5 := uint64(x2435_5 & 0x8c72f7442300beff)
-	x2485_6 := uint64(x2435_6 & 0xa6823cc61f7a53bb)
-	x2485_7 := uint64(x2435_7 & 0x35f96591)
-	x2486 := uint64(uint64(bits.OnesCount64(x2485_0^x2485_1^x2485_2^x2485_3^x2485_4^x2485_5^x2485_6^x2485_7) & 1))
-	c0 |= uint64(s.v2486) ^ x2486
-	s.v2486 = x2486
-	x2482_0 := uint64(x2435_0 & 0xd75b0b8ead6f431b)
-	x2482_1 := uint64(x2435_1 & 0x587c303132f61806)
-	x2482_2 := uint64(x2435_2 & 0x757be0d8572bd1d9)
-	x2482_3 := uint64(x2435_3 & 0x4fc5ddb69972329a)
-	x2482_4 := uint64(x2435_4 & 0xfcdf4f9fc622a2fb)
-	x2482_5 := uint64(x2435_5 & 0x18e5ee8846017dff)
-	x2482_6 := uint64(x2435_6 & 0x4d04798c3ef4a777)
-	x2482_7 := uint64(x2435_7 & 0x6bf2cb23)
-	x2483 := uint64(uint64(bits.OnesCount64(x2482_0^x2482_1^x2482_2^x2482_3^x2482_4^x2482_5^x2482_6^x2482_7) & 1))
-	c0 |= uint64(s.v2483) ^ x2483
-	s.v2483 = x2483
-	x2479_0 := uint64(x2435_0 & 0xaeb6171d5ade8637)
-	x2479_1 := uint64(x2435_1 & 0xb0f8606265ec300d)
-	x2479_2 := uint64(x2435_2 & 0xeaf7c1b0ae57a3b2)
-	x2479_3 := uint64(x2435_3 & 0x9f8bbb6d32e46534)
-	x2479_4 := uint64(x2435_4 & 0xf9be9f3f8c4545f6)
-	x2479_5 := uint64(x2435_5 & 0x31cbdd108c02fbff)
-	x2479_6 := uint64(x2435_6 & 0x9a08f3187de94eee)
-	x2479_7 := uint64(x2435_7 & 0xd7e59646)
-	x2480 := uint64(uint64(bits.OnesCount64(x2479_0^x2479_1^x2479_2^x2479_3^x2479_4^x2479_5^x2479_6^x2479_7) & 1))
-	c0 |= uint64(s.v2480) ^ x2480
-	s.v2480 = x2480
-	x2476_0 := uint64(x2435_0 & 0xfbcd184888675432)
-	x2476_1 := uint64(x2435_1 & 0x8cf424b48d5758d1)
-	x2476_2 := uint64(x2435_2 & 0xab6b8b96e6b15468)
-	x2476_3 := uint64(x2435_3 & 0x60464ba3d035c3f1)
-	x2476_4 := uint64(x2435_4 & 0x92096245f1e37fe7)
-	x2476_5 := uint64(x2435_5 & 0x7ac3773fede44c26)
-	x2476_6 := uint64(x2435_6 & 0xc7eca1525f5cec4)
-	x2476_7 := uint64(x2435_7 & 0xb05ae67b)
-	x2477 := uint64(uint64(bits.OnesCount64(x2476_0^x2476_1^x2476_2^x2476_3^x2476_4^x2476_5^x2476_6^x2476_7) & 1))
-	c0 |= uint64(s.v2477) ^ x2477
-	s.v2477 = x2477
-	x2473_0 := uint64(x2435_0 & 0x513b06e32d14f039)
-	x2473_1 := uint64(x2435_1 & 0xf4ecad195c218969)
-	x2473_2 := uint64(x2435_2 & 0x28531fda777cbbdc)
-	x2473_3 := uint64(x2435_3 & 0x9fddaa3e15968e7b)
-	x2473_4 := uint64(x2435_4 & 0x456698b10aaf0bc4)
-	x2473_5 := uint64(x2435_5 & 0xecd223612e292394)
-	x2473_6 := uint64(x2435_6 & 0x2092b80f95ccce90)
-	x2473_7 := uint64(x2435_7 & 0x7f240600)
-	x2474 := uint64(uint64(bits.OnesCount64(x2473_0^x2473_1^x2473_2^x2473_3^x2473_4^x2473_5^x2473_6^x2473_7) & 1))
-	c0 |= uint64(s.v2474) ^ x2474
-	s.v2474 = x2474
-	x2470_0 := uint64(x2435_0 & 0xa2760dc65a29e073)
-	x2470_1 := uint64(x2435_1 & 0xe9d95a32b84312d2)
-	x2470_2 := uint64(x2435_2 & 0x50a63fb4eef977b9)
-	x2470_3 := uint64(x2435_3 & 0x3fbb547c2b2d1cf6)
-	x2470_4 := uint64(x2435_4 & 0x8acd3162155e1789)
-	x2470_5 := uint64(x2435_5 & 0xd9a446c25c524728)
-	x2470_6 := uint64(x2435_6 & 0x4125701f2b999d21)
-	x2470_7 := uint64(x2435_7 & 0xfe480c00)
-	x2471 := uint64(uint64(bits.OnesCount64(x2470_0^x2470_1^x2470_2^x2470_3^x2470_4^x2470_5^x2470_6^x2470_7) & 1))
-	c0 |= uint64(s.v2471) ^ x2471
-	s.v2471 = x2471
-	x2467_0 := uint64(x2435_0 & 0xe24d2dfe898998bb)
-	x2467_1 := uint64(x2435_1 & 0x3eb6501536091d6f)
-	x2467_2 := uint64(x2435_2 & 0xdfc8779e67ecfc7e)
-	x2467_3 := uint64(x2435_3 & 0x20279581e3a73074)
-	x2467_4 := uint64(x2435_4 & 0x74ee3efec3d5db18)
-	x2467_5 := uint64(x2435_5 & 0xaa1c409a4d453588)
-	x2467_6 := uint64(x2435_6 & 0xba25cc1b8914695b)
-	x2467_7 := uint64(x2435_7 & 0xe301d2f6)
-	x2468 := uint64(uint64(bits.OnesCount64(x2467_0^x2467_1^x2467_2^x2467_3^x2467_4^x2467_5^x2467_6^x2467_7) & 1))
-	c0 |= uint64(s.v2468) ^ x2468
-	s.v2468 = x2468
-	x2464_0 := uint64(x2435_0 & 0x623b6d8f2ec9692a)
-	x2464_1 := uint64(x2435_1 & 0x9068445a2a9d0215)
-	x2464_2 := uint64(x2435_2 & 0xc114e7cb75c7ebf1)
-	x2464_3 := uint64(x2435_3 & 0x1f1e167a72b36971)
-	x2464_4 := uint64(x2435_4 & 0x88a821c76ec2423a)
-	x2464_5 := uint64(x2435_5 & 0x4d6c4c2a6f6bd0c9)
-	x2464_6 := uint64(x2435_6 & 0x4c24b412cc0f81af)
-	x2464_7 := uint64(x2435_7 & 0xd9926f1b)
-	x2465 := uint64(uint64(bits.OnesCount64(x2464_0^x2464_1^x2464_2^x2464_3^x2464_4^x2464_5^x2464_6^x2464_7) & 1))
-	c0 |= uint64(s.v2465) ^ x2465
-	s.v2465 = x2465
-	x2461_0 := uint64(x2435_0 & 0x62d7ed6c60488a09)
-	x2461_1 := uint64(x2435_1 & 0xcdd46cc413b53ce0)
-	x2461_2 := uint64(x2435_2 & 0xfcadc7615191c4ee)
-	x2461_3 := uint64(x2435_3 & 0x616d118d509bdb7b)
-	x2461_4 := uint64(x2435_4 & 0x70241fb434ed707e)
-	x2461_5 := uint64(x2435_5 & 0x838c554a2b361a4a)
-	x2461_6 := uint64(x2435_6 & 0xa026440046385046)
-	x2461_7 := uint64(x2435_7 & 0xacb514c0)
-	x2462 := uint64(uint64(bits.OnesCount64(x2461_0^x2461_1^x2461_2^x2461_3^x2461_4^x2461_5^x2461_6^x2461_7) & 1))
-	c0 |= uint64(s.v2462) ^ x2462
-	s.v2462 = x2462
-	x2458_0 := uint64(x2435_0 & 0x630eecaafd4b4c4f)
-	x2458_1 := uint64(x2435_1 & 0x76ac3df861e5410a)
-	x2458_2 := uint64(x2435_2 & 0x87df8635193d9ad0)
-	x2458_3 := uint64(x2435_3 & 0x9d8b1e6314cabf6f)
-	x2458_4 := uint64(x2435_4 & 0x813c635280b314f6)
-	x2458_5 := uint64(x2435_5 & 0x1e4c678aa38d8f4d)
-	x2458_6 := uint64(x2435_6 & 0x7823a4255257f395)
-	x2458_7 := uint64(x2435_7 & 0x46fbe377)
-	x2459 := uint64(uint64(bits.OnesCount64(x2458_0^x2458_1^x2458_2^x2458_3^x2458_4^x2458_5^x2458_6^x2458_7) & 1))
-	c0 |= uint64(s.v2459) ^ x2459
-	s.v2459 = x2459
-	x2455_0 := uint64(x2435_0 & 0xc61dd955fa96989e)
-	x2455_1 := uint64(x2435_1 & 0xed587bf0c3ca8214)
-	x2455_2 := uint64(x2435_2 & 0xfbf0c6a327b35a0)
-	x2455_3 := uint64(x2435_3 & 0x3b163cc629957edf)
-	x2455_4 := uint64(x2435_4 & 0x278c6a5016629ed)
-	x2455_5 := uint64(x2435_5 & 0x3c98cf15471b1e9b)
-	x2455_6 := uint64(x2435_6 & 0xf047484aa4afe72a)
-	x2455_7 := uint64(x2435_7 & 0x8df7c6ee)
-	x2456 := uint64(uint64(bits.OnesCount64(x2455_0^x2455_1^x2455_2^x2455_3^x2455_4^x2455_5^x2455_6^x2455_7) & 1))
-	c0 |= uint64(s.v2456) ^ x2456
-	s.v2456 = x2456
-	x2452_0 := uint64(x2435_0 & 0x2a9a84d9c8f76961)
-	x2452_1 := uint64(x2435_1 & 0x37b41391c11a3ce3)
-	x2452_2 := uint64(x2435_2 & 0x61fa1023dee8784c)
-	x2452_3 := uint64(x2435_3 & 0x297d44f5e6d7f426)
-	x2452_4 := uint64(x2435_4 & 0x6585d170eba5a7d0)
-	x2452_5 := uint64(x2435_5 & 0x606553347bd786ef)
-	x2452_6 := uint64(x2435_6 & 0xd8e1bcb097789d4c)
-	x2452_7 := uint64(x2435_7 & 0x47e472b)
-	x2453 := uint64(uint64(bits.OnesCount64(x2452_0^x2452_1^x2452_2^x2452_3^x2452_4^x2452_5^x2452_6^x2452_7) & 1))
-	c0 |= uint64(s.v2453) ^ x2453
-	s.v2453 = x2453
-	x2449_0 := uint64(x2435_0 & 0x553509b391eed2c2)
-	x2449_1 := uint64(x2435_1 & 0x6f682723823479c6)
-	x2449_2 := uint64(x2435_2 & 0xc3f42047bdd0f098)
-	x2449_3 := uint64(x2435_3 & 0x52fa89ebcdafe84c)
-	x2449_4 := uint64(x2435_4 & 0xcb0ba2e1d74b4fa0)
-	x2449_5 := uint64(x2435_5 & 0xc0caa668f7af0dde)
-	x2449_6 := uint64(x2435_6 & 0xb1c379612ef13a98)
-	x2449_7 := uint64(x2435_7 & 0x8fc8e57)
-	x2450 := uint64(uint64(bits.OnesCount64(x2449_0^x2449_1^x2449_2^x2449_3^x2449_4^x2449_5^x2449_6^x2449_7) & 1))
-	c0 |= uint64(s.v2450) ^ x2450
-	s.v2450 = x2450
-	x2446_0 := uint64(x2435_0 & 0xaa6a136723dda585)
-	x2446_1 := uint64(x2435_1 & 0xded04e470468f38c)
-	x2446_2 := uint64(x2435_2 & 0x87e8408f7ba1e130)
-	x2446_3 := uint64(x2435_3 & 0xa5f513d79b5fd099)
-	x2446_4 := uint64(x2435_4 & 0x961745c3ae969f40)
-	x2446_5 := uint64(x2435_5 & 0x81954cd1ef5e1bbd)
-	x2446_6 := uint64(x2435_6 & 0x6386f2c25de27531)
-	x2446_7 := uint64(x2435_7 & 0x11f91caf)
-	x2447 := uint64(uint64(bits.OnesCount64(x2446_0^x2446_1^x2446_2^x2446_3^x2446_4^x2446_5^x2446_6^x2446_7) & 1))
-	c0 |= uint64(s.v2447) ^ x2447
-	s.v2447 = x2447
-	x2443_0 := uint64(x2435_0 & 0x54d426ce47bb4b0b)
-	x2443_1 := uint64(x2435_1 & 0xbda09c8e08d1e719)
-	x2443_2 := uint64(x2435_2 & 0xfd0811ef743c261)
-	x2443_3 := uint64(x2435_3 & 0x4bea27af36bfa133)
-	x2443_4 := uint64(x2435_4 & 0x2c2e8b875d2d3e81)
-	x2443_5 := uint64(x2435_5 & 0x32a99a3debc377b)
-	x2443_6 := uint64(x2435_6 & 0xc70de584bbc4ea63)
-	x2443_7 := uint64(x2435_7 & 0x23f2395e)
-	x2444 := uint64(uint64(bits.OnesCount64(x2443_0^x2443_1^x2443_2^x2443_3^x2443_4^x2443_5^x2443_6^x2443_7) & 1))
-	c0 |= uint64(s.v2444) ^ x2444
-	s.v2444 = x2444
-	x2440_0 := uint64(x2435_0 & 0xa9a84d9c8f769617)
-	x2440_1 := uint64(x2435_1 & 0x7b41391c11a3ce32)
-	x2440_2 := uint64(x2435_2 & 0x1fa1023dee8784c3)
-	x2440_3 := uint64(x2435_3 & 0x97d44f5e6d7f4266)
-	x2440_4 := uint64(x2435_4 & 0x585d170eba5a7d02)
-	x2440_5 := uint64(x2435_5 & 0x6553347bd786ef6)
-	x2440_6 := uint64(x2435_6 & 0x8e1bcb097789d4c6)
-	x2440_7 := uint64(x2435_7 & 0x47e472bd)
-	x2441 := uint64(uint64(bits.OnesCount64(x2440_0^x2440_1^x2440_2^x2440_3^x2440_4^x2440_5^x2440_6^x2440_7) & 1))
-	c0 |= uint64(s.v2441) ^ x2441
-	s.v2441 = x2441
-	x2437_0 := uint64(x2435_0 & 0x53509b391eed2c2e)
-	x2437_1 := uint64(x2435_1 & 0xf682723823479c65)
-	x2437_2 := uint64(x2435_2 & 0x3f42047bdd0f0986)
-	x2437_3 := uint64(x2435_3 & 0x2fa89ebcdafe84cc)
-	x2437_4 := uint64(x2435_4 & 0xb0ba2e1d74b4fa05)
-	x2437_5 := uint64(x2435_5 & 0xcaa668f7af0ddec)
-	x2437_6 := uint64(x2435_6 & 0x1c379612ef13a98c)
-	x2437_7 := uint64(x2435_7 & 0x8fc8e57b)
-	x2438 := uint64(uint64(bits.OnesCount64(x2437_0^x2437_1^x2437_2^x2437_3^x2437_4^x2437_5^x2437_6^x2437_7) & 1))
-	c0 |= uint64(s.v2438) ^ x2438
-	s.v2438 = x2438
-	if c0 != 0 {
-		s.dirty[1] |= 2
-	}
-}
-
-// u65: one operation, vec on 32 lanes
-func (s *Model) u65() {
-	var c0 uint64
-	t1 := uint64((s.v2531 | (s.v2528)<<1 | (s.v2525)<<2 | (s.v2522)<<3 | (s.v2519)<<4 | (s.v2516)<<5 | (s.v2513)<<6 | (s.v2510)<<7 | (s.v2507)<<8 | (s.v2504)<<9 | (s.v2501)<<10 | (s.v2498)<<11 | (s.v2495)<<12 | (s.v2492)<<13 | (s.v2489)<<14 | (s.v2486)<<15 | (s.v2483)<<16 | (s.v2480)<<17 | (s.v2477)<<18 | (s.v2474)<<19 | (s.v2471)<<20 | (s.v2468)<<21 | (s.v2465)<<22 | (s.v2462)<<23 | (s.v2459)<<24 | (s.v2456)<<25 | (s.v2453)<<26 | (s.v2450)<<27 | (s.v2447)<<28 | (s.v2444)<<29 | (s.v2441)<<30 | (s.v2438)<<31))
-	c0 |= uint64(s.v3743) ^ t1
-	s.v3743 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000
-	}
-}
-
-// u66: 21 operations
-func (s *Model) u66() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x3782 := uint64(s.v28)
-	s.v3782 = x3782
-	x1114 := uint64(s.v27 & s.v29)
-	s.v1114 = x1114
-	x3753 := uint64(s.v276)
-	s.v3753 = x3753
-	x3838 := uint64(s.v276)
-	s.v3838 = x3838
-	if s.v3838 != 0 {
-		x3837_0 := uint64(s.v277[0])
-		x3837_1 := uint64(s.v277[1])
-		x3837_2 := uint64(s.v277[2])
-		s.v3837[0] = x3837_0
-		s.v3837[1] = x3837_1
-		s.v3837[2] = x3837_2
-	}
-	x3755 := uint64(s.v17)
-	s.v3755 = x3755
-	x3756 := uint64(s.v20)
-	s.v3756 = x3756
-	x3757 := uint64(s.v25)
-	s.v3757 = x3757
-	x3758 := uint64(s.v339)
-	s.v3758 = x3758
-	x3759 := uint64(s.v355)
-	s.v3759 = x3759
-	x3855 := uint64(s.v355)
-	s.v3855 = x3855
-	if s.v3855 != 0 {
-		x3854_0 := uint64(s.v356[0])
-		x3854_1 := uint64(s.v356[1])
-		x3854_2 := uint64(s.v356[2])
-		s.v3854[0] = x3854_0
-		s.v3854[1] = x3854_1
-		s.v3854[2] = x3854_2
-	}
-	x3034 := uint64(s.v52 & s.v53)
-	c0 |= uint64(s.v3034) ^ x3034
-	s.v3034 = x3034
-	x3035 := uint64(s.v51 & 0xf)
-	c1 |= uint64(s.v3035) ^ x3035
-	s.v3035 = x3035
-	x3762 := uint64(s.v407)
-	s.v3762 = x3762
-	x3867 := uint64(s.v407)
-	s.v3867 = x3867
-	if s.v3867 != 0 {
-		x3866_0 := uint64(s.v408[0])
-		x3866_1 := uint64(s.v408[1])
-		x3866_2 := uint64(s.v408[2])
-		s.v3866[0] = x3866_0
-		s.v3866[1] = x3866_1
-		s.v3866[2] = x3866_2
-	}
-	x3769 := uint64(s.v443)
-	s.v3769 = x3769
-	x3872 := uint64(s.v443)
-	s.v3872 = x3872
-	if s.v3872 != 0 {
-		x3871_0 := uint64(s.v444[0])
-		x3871_1 := uint64(s.v444[1])
-		x3871_2 := uint64(s.v444[2])
-		s.v3871[0] = x3871_0
-		s.v3871[1] = x3871_1
-		s.v3871[2] = x3871_2
-	}
-	x503 := uint64(s.v44 & s.v45)
-	c2 |= uint64(s.v503) ^ x503
-	s.v503 = x503
+	x2355 := uint64(s.v247[0] >> 32 & 0xffffffff)
+	t1 := uint64(s.v342)
+	x2356 := uint64((x2355) & (t1 - 1))
+	c0 |= uint64(s.v2356) ^ x2356
+	s.v2356 = x2356
 	if c0 != 0 {
 		s.dirty[1] |= 8
 	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x2000000000
-	}
-	s.commits[0] |= 0x400
 }
 
-// u67: one operation, or on 16 lanes at once
-func (s *Model) u67() {
-	x3857 := uint64((-s.v3034 & 0xffff))
-	s.v3857 = x3857
-	s.commits[1] |= 0x80000000000000
-}
-
-// u68: one operation, update, isa.fetcher
-func (s *Model) u68() {
-	t1 := uint64(s.v3035)
-	t2 := uint64(s.v78[0])
-	t3 := uint64(s.v78[1])
-	for k := range 16 {
-		var t4 uint64
-		var t5 uint64
-		t4 = s.v322[(0+k)&15][0]
-		t5 = s.v322[(0+k)&15][1]
-		if t1 == uint64(k) {
-			t4 = t2
-			t5 = t3
-		}
-		s.v3036[(0*16+k)&15][0] = t4
-		s.v3036[(0*16+k)&15][1] = t5
-	}
-	s.commits[1] |= 0x80000000000000
-}
-
-// u69: 26 operations, dispatch.packer
-func (s *Model) u69() {
-	t1 := uint64(2)
-	t2 := uint64(s.v186)
-	x959 := uint64(bit(t2 == t1))
-	x2078 := uint64(s.v272 &^ x959)
-	t3 := uint64(8)
-	t4 := uint64(s.v46)
-	x4292 := uint64(bit(t4 == t3))
-	t5 := uint64(0)
-	t6 := uint64(s.v130)
-	x4184 := uint64(bit(t6 == t5))
-	x1162 := uint64(x4184 ^ 1)
-	x2079 := uint64(x4292 &^ x1162)
-	x4046 := uint64(x2079 | s.v105)
-	x2081 := uint64(x4046 &^ s.v272)
-	t7 := uint64(0)
-	t8 := uint64(s.v186)
-	x1164 := uint64(bit(t8 == t7))
-	t9 := uint64(0)
-	t10 := uint64(s.v211)
-	x1165 := uint64(bit(t10 == t9))
-	x1166 := uint64(x1164 & x1165)
-	x2083 := uint64(x2081 &^ x1166)
-	x2084 := uint64(x2083 &^ x959)
-	x2085 := uint64(x2078 | x2084)
-	x2412 := uint64(s.v316)
-	x2413 := uint64(s.v318 | s.v317<<11)
-	x2415 := uint64(x2413 | x2412<<32)
-	t11 := uint64(0xffffffffffffffff)
-	t12 := uint64(x2415)
-	if x2084 != 0 {
-		t12 = t11
-	}
-	x2417 := uint64(s.v212[1])
-	t13 := uint64(s.v212[0])
-	t14 := uint64(s.v212[1])
-	if x2085 != 0 {
-		t13 = x2417
-		t14 = t12
-	}
-	s.v2419[0] = t13
-	s.v2419[1] = t14
-	s.commits[1] |= 0x8000000
-}
-
-// u70: 108 operations, dispatch.hot_set
-func (s *Model) u70() {
-	t1 := uint64(0)
-	t2 := uint64(s.v130)
-	x4185 := uint64(bit(t2 == t1))
-	t3 := uint64(1)
-	t4 := uint64(s.v130)
-	if s.v1795 != 0 {
-		t4 = t3
-	}
-	t5 := uint64(2)
-	t6 := uint64(s.v130)
-	x1797 := uint64(bit(t6 == t5))
-	t7 := uint64(4)
-	t8 := uint64(s.v130)
-	x4183 := uint64(bit(t8 == t7))
-	t9 := uint64(0)
-	t10 := uint64(s.v270)
-	x4182 := uint64(bit(t10 == t9))
-	t11 := uint64(5)
-	t12 := uint64(1)
-	if s.v271 != 0 {
-		t12 = t11
-	}
-	t13 := uint64(s.v130)
-	if x4182 != 0 {
-		t13 = t12
-	}
-	t14 := uint64(5)
-	t15 := uint64(s.v130)
-	x1803 := uint64(bit(t15 == t14))
-	t16 := uint64(2)
-	t17 := uint64(s.v186)
-	x4030 := uint64(bit(t17 == t16))
-	x4018 := uint64(x4030 ^ 1)
-	x4180 := uint64(s.v272 ^ 1)
-	x1806 := uint64(x4018 | x4180)
-	t18 := uint64(3)
-	t19 := uint64(s.v273)
-	x1807 := uint64(bit(t19 == t18))
-	x1808 := uint64((s.v130) & (x1807 - 1))
-	t20 := uint64(s.v130)
-	if x1806 != 0 {
-		t20 = x1808
-	}
-	t21 := uint64(s.v130)
-	if x1803 != 0 {
-		t21 = t20
-	}
-	t22 := uint64(t21)
-	if x4183 != 0 {
-		t22 = t13
-	}
-	t23 := uint64(4)
-	t24 := uint64(t22)
-	if s.v1798 != 0 {
-		t24 = t23
-	}
-	t25 := uint64(3)
-	t26 := uint64(t24)
-	if x1797 != 0 {
-		t26 = t25
-	}
-	t27 := uint64(2)
-	t28 := uint64(t26)
-	if s.v744 != 0 {
-		t28 = t27
-	}
-	t29 := uint64(t28)
-	if x4185 != 0 {
-		t29 = t4
-	}
-	s.v1815 = t29
-	x2803 := uint64(s.v2802)
-	t30 := uint64(s.v270)
-	x2804 := uint64(t30 & -t30)
-	x2805 := uint64(s.v270 ^ x2804)
-	t31 := uint64(s.v270)
-	if x1806 != 0 {
-		t31 = x2805
-	}
-	t32 := uint64(s.v270)
-	t33 := uint64(t31)
-	if x4182 != 0 {
-		t33 = t32
-	}
-	t34 := uint64(s.v270)
-	if x4183 != 0 {
-		t34 = t33
-	}
-	t35 := uint64(t34)
-	if s.v1798 != 0 {
-		t35 = x2803
-	}
-	s.v2809 = t35
-	t36 := uint64(s.v354)
-	t37 := uint64(s.v272)
-	if x1806 != 0 {
-		t37 = t36
-	}
-	s.v2812 = t37
-	t38 := uint64(1)
-	x2813 := uint64((s.v273 + t38) & 3)
-	t39 := uint64(s.v273)
-	if x1806 != 0 {
-		t39 = x2813
-	}
-	t40 := uint64(s.v273)
-	if x1803 != 0 {
-		t40 = t39
-	}
-	s.v2815 = t40
-	t41 := uint64(s.v377)
-	t42 := uint64(s.v316)
-	if x1806 != 0 {
-		t42 = t41
-	}
-	s.v3010 = t42
-	t43 := uint64(s.v378)
-	t44 := uint64(s.v317)
-	if s.v354 != 0 {
-		t44 = t43
-	}
-	t45 := uint64(s.v317)
-	if x1806 != 0 {
-		t45 = t44
-	}
-	s.v3012 = t45
-	t46 := uint64(0x637)
-	x3013 := uint64((s.v378 + t46) & 0x7ff)
-	t47 := uint64(3)
-	x3014 := uint64(uint64(x3013) << ((t47) & 63) & 0x7ff)
-	x3015 := uint64((x3013 + x3014) & 0x7ff)
-	t48 := uint64(5)
-	x3016 := uint64(uint64(x3015) >> ((t48) & 63))
-	x3017 := uint64(x3015 ^ x3016)
-	t49 := uint64(4)
-	t50 := uint64(t49 % 11)
-	x3018 := uint64((x3017<<t50 | x3017>>(11-t50)) & 0x7ff)
-	x3019 := uint64((x3017 + x3018) & 0x7ff)
-	t51 := uint64(3)
-	x3020 := uint64(uint64(x3019) >> ((t51) & 63))
-	x3021 := uint64(x3019 ^ x3020)
-	x3022 := uint64(s.v379 ^ x3021)
-	t52 := uint64(s.v318)
-	if s.v354 != 0 {
-		t52 = x3022
-	}
-	t53 := uint64(s.v318)
-	if x1806 != 0 {
-		t53 = t52
-	}
-	s.v3024 = t53
-	t54 := uint64(s.v406)
-	t55 := uint64(s.v354)
-	if x1806 != 0 {
-		t55 = t54
-	}
-	s.v3144 = t55
-	x4013 := uint64(s.v272 &^ x4030)
-	t56 := uint64(1)
-	x3307 := uint64((s.v376 + t56) & 0xffffffff)
-	t57 := uint64(s.v376)
-	if x4013 != 0 {
-		t57 = x3307
-	}
-	t58 := uint64(s.v1795)
-	x3309 := uint64((t57) & (t58 - 1))
-	s.v3309 = x3309
-	t59 := uint64(s.v427)
-	t60 := uint64(s.v377)
-	if x1806 != 0 {
-		t60 = t59
-	}
-	s.v3310 = t60
-	t61 := uint64(0x1b9)
-	x3311 := uint64((s.v429 + t61) & 0x7ff)
-	t62 := uint64(3)
-	x3312 := uint64(uint64(x3311) << ((t62) & 63) & 0x7ff)
-	x3313 := uint64((x3311 + x3312) & 0x7ff)
-	t63 := uint64(5)
-	x3314 := uint64(uint64(x3313) >> ((t63) & 63))
-	x3315 := uint64(x3313 ^ x3314)
-	t64 := uint64(4)
-	t65 := uint64(t64 % 11)
-	x3316 := uint64((x3315<<t65 | x3315>>(11-t65)) & 0x7ff)
-	x3317 := uint64((x3315 + x3316) & 0x7ff)
-	t66 := uint64(3)
-	x3318 := uint64(uint64(x3317) >> ((t66) & 63))
-	x3319 := uint64(x3317 ^ x3318)
-	x3320 := uint64(s.v428 ^ x3319)
-	t67 := uint64(s.v378)
-	if s.v406 != 0 {
-		t67 = x3320
-	}
-	t68 := uint64(s.v378)
-	if x1806 != 0 {
-		t68 = t67
-	}
-	s.v3322 = t68
-	t69 := uint64(s.v429)
-	t70 := uint64(s.v379)
-	if s.v406 != 0 {
-		t70 = t69
-	}
-	t71 := uint64(s.v379)
-	if x1806 != 0 {
-		t71 = t70
-	}
-	s.v3324 = t71
-	t72 := uint64(s.v442)
-	t73 := uint64(s.v406)
-	if x1806 != 0 {
-		t73 = t72
-	}
-	s.v3424 = t73
-	t74 := uint64(s.v461)
-	t75 := uint64(s.v427)
-	if x1806 != 0 {
-		t75 = t74
-	}
-	s.v3451 = t75
-	t76 := uint64(s.v462)
-	t77 := uint64(s.v428)
-	if s.v442 != 0 {
-		t77 = t76
-	}
-	t78 := uint64(s.v428)
-	if x1806 != 0 {
-		t78 = t77
-	}
-	s.v3453 = t78
-	t79 := uint64(0x74a)
-	x3454 := uint64((s.v462 + t79) & 0x7ff)
-	t80 := uint64(3)
-	x3455 := uint64(uint64(x3454) << ((t80) & 63) & 0x7ff)
-	x3456 := uint64((x3454 + x3455) & 0x7ff)
-	t81 := uint64(5)
-	x3457 := uint64(uint64(x3456) >> ((t81) & 63))
-	x3458 := uint64(x3456 ^ x3457)
-	t82 := uint64(4)
-	t83 := uint64(t82 % 11)
-	x3459 := uint64((x3458<<t83 | x3458>>(11-t83)) & 0x7ff)
-	x3460 := uint64((x3458 + x3459) & 0x7ff)
-	t84 := uint64(3)
-	x3461 := uint64(uint64(x3460) >> ((t84) & 63))
-	x3462 := uint64(x3460 ^ x3461)
-	x3463 := uint64(s.v463 ^ x3462)
-	t85 := uint64(s.v429)
-	if s.v442 != 0 {
-		t85 = x3463
-	}
-	t86 := uint64(s.v429)
-	if x1806 != 0 {
-		t86 = t85
-	}
-	s.v3465 = t86
-	x3494 := uint64(bit(s.v270 != 0))
-	x3495 := uint64(x4183 & x3494)
-	t87 := uint64(s.v442)
-	if x1806 != 0 {
-		t87 = x3495
-	}
-	s.v3496 = t87
-	x3637 := uint64(0 | bit(x2804&0xaa != 0)<<0 | bit(x2804&0xcc != 0)<<1 | bit(x2804&0xf0 != 0)<<2)
-	x3638 := uint64(x3637 | s.v145<<3)
-	t88 := uint64(s.v461)
-	if x1806 != 0 {
-		t88 = x3638
-	}
-	s.v3639 = t88
-	var t89 uint64
-	t89 |= uint64(s.v473[(0+int(x3637))&7])
-	x3641 := uint64(t89 & 0x1fff)
-	x3642 := uint64(s.v145 | x3641<<9)
-	x3643 := uint64(x3642 >> 11)
-	x3644 := uint64(x3642 & 0x7ff)
-	t90 := uint64(0x735)
-	x3645 := uint64((x3644 + t90) & 0x7ff)
-	t91 := uint64(3)
-	x3646 := uint64(uint64(x3645) << ((t91) & 63) & 0x7ff)
-	x3647 := uint64((x3645 + x3646) & 0x7ff)
-	t92 := uint64(5)
-	x3648 := uint64(uint64(x3647) >> ((t92) & 63))
-	x3649 := uint64(x3647 ^ x3648)
-	t93 := uint64(4)
-	t94 := uint64(t93 % 11)
-	x3650 := uint64((x3649<<t94 | x3649>>(11-t94)) & 0x7ff)
-	x3651 := uint64((x3649 + x3650) & 0x7ff)
-	t95 := uint64(3)
-	x3652 := uint64(uint64(x3651) >> ((t95) & 63))
-	x3653 := uint64(x3651 ^ x3652)
-	x3654 := uint64(x3643 ^ x3653)
-	t96 := uint64(s.v462)
-	if x3495 != 0 {
-		t96 = x3654
-	}
-	t97 := uint64(s.v462)
-	if x1806 != 0 {
-		t97 = t96
-	}
-	s.v3656 = t97
-	t98 := uint64(s.v463)
-	if x3495 != 0 {
-		t98 = x3644
-	}
-	t99 := uint64(s.v463)
-	if x1806 != 0 {
-		t99 = t98
-	}
-	s.v3658 = t99
-	s.commits[0] |= 0x200000000000000
-}
-
-// u71: 4 operations, isa.fetcher
-func (s *Model) u71() {
+// u63: 69 operations, isa
+func (s *Model) u63() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	t1 := uint64(1)
-	x1943 := uint64(uint64(t1) << ((s.v289) & 63) & 0xffff)
-	c0 |= uint64(s.v1943) ^ x1943
-	s.v1943 = x1943
-	t2 := uint64(s.v288)
-	x1940 := uint64((t2 - s.v287) & 0xffff)
-	x1944 := uint64(bit(x1943 < x1940))
-	c1 |= uint64(s.v1944) ^ x1944
-	s.v1944 = x1944
-	x2425 := uint64(s.v287 & 3)
-	c2 |= uint64(s.v2425) ^ x2425
-	s.v2425 = x2425
+	x2463_0 := uint64(s.v247[0])
+	x2463_1 := uint64(s.v247[1])
+	x2463_2 := uint64(s.v247[2])
+	x2463_3 := uint64(s.v247[3])
+	x2463_4 := uint64(s.v247[4])
+	x2463_5 := uint64(s.v247[5])
+	x2463_6 := uint64(s.v247[6])
+	x2463_7 := uint64(s.v247[7] & 0xffffffff)
+	x2464_0 := uint64((x2463_0>>32 | x2463_1<<32))
+	x2464_1 := uint64((x2463_1>>32 | x2463_2<<32))
+	x2464_2 := uint64((x2463_2>>32 | x2463_3<<32))
+	x2464_3 := uint64((x2463_3>>32 | x2463_4<<32))
+	x2464_4 := uint64((x2463_4>>32 | x2463_5<<32))
+	x2464_5 := uint64((x2463_5>>32 | x2463_6<<32))
+	x2464_6 := uint64((x2463_6>>32 | x2463_7<<32))
+	x2465 := uint64(x2463_0 & 0xffffffff)
+	x2466 := uint64(x2465 ^ 0xffffffff)
+	x2467_0 := uint64(x2466 | x2464_0<<32)
+	x2467_1 := uint64(x2464_0>>32 | x2464_1<<32)
+	x2467_2 := uint64(x2464_1>>32 | x2464_2<<32)
+	x2467_3 := uint64(x2464_2>>32 | x2464_3<<32)
+	x2467_4 := uint64(x2464_3>>32 | x2464_4<<32)
+	x2467_5 := uint64(x2464_4>>32 | x2464_5<<32)
+	x2467_6 := uint64(x2464_5>>32 | x2464_6<<32)
+	x2467_7 := uint64(x2464_6 >> 32)
+	x2530_0 := uint64(x2467_0 & 0xa6a136723dda585d)
+	x2530_1 := uint64(x2467_1 & 0xed04e470468f38ca)
+	x2530_2 := uint64(x2467_2 & 0x7e8408f7ba1e130d)
+	x2530_3 := uint64(x2467_3 & 0x5f513d79b5fd0998)
+	x2530_4 := uint64(x2467_4 & 0x61745c3ae969f40a)
+	x2530_5 := uint64(x2467_5 & 0x1954cd1ef5e1bbd9)
+	x2530_6 := uint64(x2467_6 & 0x386f2c25de275318)
+	x2530_7 := uint64(x2467_7 & 0x1f91caf6)
+	x2531 := uint64(uint64(bits.OnesCount64(x2530_0^x2530_1^x2530_2^x2530_3^x2530_4^x2530_5^x2530_6^x2530_7) & 1))
+	c0 |= uint64(s.v2531) ^ x2531
+	s.v2531 = x2531
+	x2528_0 := uint64(x2467_0 & 0x4d426ce47bb4b0bb)
+	x2528_1 := uint64(x2467_1 & 0xda09c8e08d1e7195)
+	x2528_2 := uint64(x2467_2 & 0xfd0811ef743c261b)
+	x2528_3 := uint64(x2467_3 & 0xbea27af36bfa1330)
+	x2528_4 := uint64(x2467_4 & 0xc2e8b875d2d3e814)
+	x2528_5 := uint64(x2467_5 & 0x32a99a3debc377b2)
+	x2528_6 := uint64(x2467_6 & 0x70de584bbc4ea630)
+	x2528_7 := uint64(x2467_7 & 0x3f2395ec)
+	x2529 := uint64(uint64(bits.OnesCount64(x2528_0^x2528_1^x2528_2^x2528_3^x2528_4^x2528_5^x2528_6^x2528_7) & 1))
+	c0 |= uint64(s.v2529) ^ x2529
+	s.v2529 = x2529
+	x2526_0 := uint64(x2467_0 & 0x9a84d9c8f7696176)
+	x2526_1 := uint64(x2467_1 & 0xb41391c11a3ce32a)
+	x2526_2 := uint64(x2467_2 & 0xfa1023dee8784c37)
+	x2526_3 := uint64(x2467_3 & 0x7d44f5e6d7f42661)
+	x2526_4 := uint64(x2467_4 & 0x85d170eba5a7d029)
+	x2526_5 := uint64(x2467_5 & 0x6553347bd786ef65)
+	x2526_6 := uint64(x2467_6 & 0xe1bcb097789d4c60)
+	x2526_7 := uint64(x2467_7 & 0x7e472bd8)
+	x2527 := uint64(uint64(bits.OnesCount64(x2526_0^x2526_1^x2526_2^x2526_3^x2526_4^x2526_5^x2526_6^x2526_7) & 1))
+	c0 |= uint64(s.v2527) ^ x2527
+	s.v2527 = x2527
+	x2524_0 := uint64(x2467_0 & 0x3509b391eed2c2ed)
+	x2524_1 := uint64(x2467_1 & 0x682723823479c655)
+	x2524_2 := uint64(x2467_2 & 0xf42047bdd0f0986f)
+	x2524_3 := uint64(x2467_3 & 0xfa89ebcdafe84cc3)
+	x2524_4 := uint64(x2467_4 & 0xba2e1d74b4fa052)
+	x2524_5 := uint64(x2467_5 & 0xcaa668f7af0ddecb)
+	x2524_6 := uint64(x2467_6 & 0xc379612ef13a98c0)
+	x2524_7 := uint64(x2467_7 & 0xfc8e57b1)
+	x2525 := uint64(uint64(bits.OnesCount64(x2524_0^x2524_1^x2524_2^x2524_3^x2524_4^x2524_5^x2524_6^x2524_7) & 1))
+	c0 |= uint64(s.v2525) ^ x2525
+	s.v2525 = x2525
+	x2522_0 := uint64(x2467_0 & 0xccb25151e07fdd87)
+	x2522_1 := uint64(x2467_1 & 0x3d4aa3742e7cb460)
+	x2522_2 := uint64(x2467_2 & 0x96c4878c1bff23d3)
+	x2522_3 := uint64(x2467_3 & 0xaa42eae2ea2d901f)
+	x2522_4 := uint64(x2467_4 & 0x76319f947ff6b4af)
+	x2522_5 := uint64(x2467_5 & 0x8c181cf1abfa064f)
+	x2522_6 := uint64(x2467_6 & 0xbe9dee783c526299)
+	x2522_7 := uint64(x2467_7 & 0xe68d6595)
+	x2523 := uint64(uint64(bits.OnesCount64(x2522_0^x2522_1^x2522_2^x2522_3^x2522_4^x2522_5^x2522_6^x2522_7) & 1))
+	c0 |= uint64(s.v2523) ^ x2523
+	s.v2523 = x2523
+	x2520_0 := uint64(x2467_0 & 0x3fc594d1fd25e352)
+	x2520_1 := uint64(x2467_1 & 0x9791a2981a76500b)
+	x2520_2 := uint64(x2467_2 & 0x530d07ef8de054ab)
+	x2520_3 := uint64(x2467_3 & 0xbd4e8bc61a629a7)
+	x2520_4 := uint64(x2467_4 & 0x8d17631216849d55)
+	x2520_5 := uint64(x2467_5 & 0x164f4fda215b747)
+	x2520_6 := uint64(x2467_6 & 0x4554f0d5a683962b)
+	x2520_7 := uint64(x2467_7 & 0xd28b01dd)
+	x2521 := uint64(uint64(bits.OnesCount64(x2520_0^x2520_1^x2520_2^x2520_3^x2520_4^x2520_5^x2520_6^x2520_7) & 1))
+	c0 |= uint64(s.v2521) ^ x2521
+	s.v2521 = x2521
+	x2518_0 := uint64(x2467_0 & 0xd92a1fd1c7919ef9)
+	x2518_1 := uint64(x2467_1 & 0xc227a140726398dc)
+	x2518_2 := uint64(x2467_2 & 0xd89e0728a1deba5a)
+	x2518_3 := uint64(x2467_3 & 0x48f8ec0176b15ad6)
+	x2518_4 := uint64(x2467_4 & 0x7b5a9a1ec460cea0)
+	x2518_5 := uint64(x2467_5 & 0x1b9d24e5b1cad556)
+	x2518_6 := uint64(x2467_6 & 0xb2c6cd8e93207f4e)
+	x2518_7 := uint64(x2467_7 & 0xba87c94c)
+	x2519 := uint64(uint64(bits.OnesCount64(x2518_0^x2518_1^x2518_2^x2518_3^x2518_4^x2518_5^x2518_6^x2518_7) & 1))
+	c0 |= uint64(s.v2519) ^ x2519
+	s.v2519 = x2519
+	x2516_0 := uint64(x2467_0 & 0x14f509d1b2f965ae)
+	x2516_1 := uint64(x2467_1 & 0x694ba6f0a2480973)
+	x2516_2 := uint64(x2467_2 & 0xcfb806a6f9a367b8)
+	x2516_3 := uint64(x2467_3 & 0xcea0e57b589fbc35)
+	x2516_4 := uint64(x2467_4 & 0x97c1680761a8694a)
+	x2516_5 := uint64(x2467_5 & 0x2e6e84d596741175)
+	x2516_6 := uint64(x2467_6 & 0x5de2b738f867ad84)
+	x2516_7 := uint64(x2467_7 & 0x6a9e586f)
+	x2517 := uint64(uint64(bits.OnesCount64(x2516_0^x2516_1^x2516_2^x2516_3^x2516_4^x2516_5^x2516_6^x2516_7) & 1))
+	c0 |= uint64(s.v2517) ^ x2517
+	s.v2517 = x2517
+	x2514_0 := uint64(x2467_0 & 0x29ea13a365f2cb5c)
+	x2514_1 := uint64(x2467_1 & 0xd2974de1449012e6)
+	x2514_2 := uint64(x2467_2 & 0x9f700d4df346cf70)
+	x2514_3 := uint64(x2467_3 & 0x9d41caf6b13f786b)
+	x2514_4 := uint64(x2467_4 & 0x2f82d00ec350d295)
+	x2514_5 := uint64(x2467_5 & 0x5cdd09ab2ce822eb)
+	x2514_6 := uint64(x2467_6 & 0xbbc56e71f0cf5b08)
+	x2514_7 := uint64(x2467_7 & 0xd53cb0de)
+	x2515 := uint64(uint64(bits.OnesCount64(x2514_0^x2514_1^x2514_2^x2514_3^x2514_4^x2514_5^x2514_6^x2514_7) & 1))
+	c0 |= uint64(s.v2515) ^ x2515
+	s.v2515 = x2515
+	x2512_0 := uint64(x2467_0 & 0xf5751134f63fcee4)
+	x2512_1 := uint64(x2467_1 & 0x482a7fb2cfaf1d06)
+	x2512_2 := uint64(x2467_2 & 0x4064126c5c938dec)
+	x2512_3 := uint64(x2467_3 & 0x65d2a894d783f94f)
+	x2512_4 := uint64(x2467_4 & 0x3e71fc276fc85121)
+	x2512_5 := uint64(x2467_5 & 0xa0eede48ac31fe0f)
+	x2512_6 := uint64(x2467_6 & 0x4fe5f0c63fb9e508)
+	x2512_7 := uint64(x2467_7 & 0xb5e8ab4b)
+	x2513 := uint64(uint64(bits.OnesCount64(x2512_0^x2512_1^x2512_2^x2512_3^x2512_4^x2512_5^x2512_6^x2512_7) & 1))
+	c0 |= uint64(s.v2513) ^ x2513
+	s.v2513 = x2513
+	x2510_0 := uint64(x2467_0 & 0x4c4b141bd1a5c595)
+	x2510_1 := uint64(x2467_1 & 0x7d501b15d9d102c7)
+	x2510_2 := uint64(x2467_2 & 0xfe4c2c2f033908d5)
+	x2510_3 := uint64(x2467_3 & 0x94f46c501afafb06)
+	x2510_4 := uint64(x2467_4 & 0x1d97a47436f95648)
+	x2510_5 := uint64(x2467_5 & 0x5889718fad8247c7)
+	x2510_6 := uint64(x2467_6 & 0xa7a4cda9a1549909)
+	x2510_7 := uint64(x2467_7 & 0x74409c60)
+	x2511 := uint64(uint64(bits.OnesCount64(x2510_0^x2510_1^x2510_2^x2510_3^x2510_4^x2510_5^x2510_6^x2510_7) & 1))
+	c0 |= uint64(s.v2511) ^ x2511
+	s.v2511 = x2511
+	x2508_0 := uint64(x2467_0 & 0x98962837a34b8b2a)
+	x2508_1 := uint64(x2467_1 & 0xfaa0362bb3a2058e)
+	x2508_2 := uint64(x2467_2 & 0xfc98585e067211aa)
+	x2508_3 := uint64(x2467_3 & 0x29e8d8a035f5f60d)
+	x2508_4 := uint64(x2467_4 & 0x3b2f48e86df2ac91)
+	x2508_5 := uint64(x2467_5 & 0xb112e31f5b048f8e)
+	x2508_6 := uint64(x2467_6 & 0x4f499b5342a93212)
+	x2508_7 := uint64(x2467_7 & 0xe88138c1)
+	x2509 := uint64(uint64(bits.OnesCount64(x2508_0^x2508_1^x2508_2^x2508_3^x2508_4^x2508_5^x2508_6^x2508_7) & 1))
+	c0 |= uint64(s.v2509) ^ x2509
+	s.v2509 = x2509
+	x2506_0 := uint64(x2467_0 & 0x978d661d7b4d4e08)
+	x2506_1 := uint64(x2467_1 & 0x1844882721cb33d7)
+	x2506_2 := uint64(x2467_2 & 0x87b4b84bb6fa3058)
+	x2506_3 := uint64(x2467_3 & 0xc808c39de16e583)
+	x2506_4 := uint64(x2467_4 & 0x172acdea328cad28)
+	x2506_5 := uint64(x2467_5 & 0x7b710b2043e8a4c5)
+	x2506_6 := uint64(x2467_6 & 0xa6fc1a835b75373d)
+	x2506_7 := uint64(x2467_7 & 0xce93bb74)
+	x2507 := uint64(uint64(bits.OnesCount64(x2506_0^x2506_1^x2506_2^x2506_3^x2506_4^x2506_5^x2506_6^x2506_7) & 1))
+	c0 |= uint64(s.v2507) ^ x2507
+	s.v2507 = x2507
+	x2504_0 := uint64(x2467_0 & 0x89bbfa48cb40c44d)
+	x2504_1 := uint64(x2467_1 & 0xdd8df43e05195f65)
+	x2504_2 := uint64(x2467_2 & 0x71ed7860d7ea73bd)
+	x2504_3 := uint64(x2467_3 & 0x4650250a09d0c29f)
+	x2504_4 := uint64(x2467_4 & 0x4f21c7ee8c70ae5a)
+	x2504_5 := uint64(x2467_5 & 0xefb6db5e7230f253)
+	x2504_6 := uint64(x2467_6 & 0x7597192368cd3d62)
+	x2504_7 := uint64(x2467_7 & 0x82b6bc1f)
+	x2505 := uint64(uint64(bits.OnesCount64(x2504_0^x2504_1^x2504_2^x2504_3^x2504_4^x2504_5^x2504_6^x2504_7) & 1))
+	c0 |= uint64(s.v2505) ^ x2505
+	s.v2505 = x2505
+	x2502_0 := uint64(x2467_0 & 0xb5d6c2e3ab5bd0c6)
+	x2502_1 := uint64(x2467_1 & 0x561f0c0c4cbd8601)
+	x2502_2 := uint64(x2467_2 & 0x9d5ef83615caf476)
+	x2502_3 := uint64(x2467_3 & 0xd3f1776da65c8ca6)
+	x2502_4 := uint64(x2467_4 & 0xff37d3e7f188a8be)
+	x2502_5 := uint64(x2467_5 & 0xc6397ba211805f7f)
+	x2502_6 := uint64(x2467_6 & 0xd3411e630fbd29dd)
+	x2502_7 := uint64(x2467_7 & 0x1afcb2c8)
+	x2503 := uint64(uint64(bits.OnesCount64(x2502_0^x2502_1^x2502_2^x2502_3^x2502_4^x2502_5^x2502_6^x2502_7) & 1))
+	c0 |= uint64(s.v2503) ^ x2503
+	s.v2503 = x2503
+	x2500_0 := uint64(x2467_0 & 0x6bad85c756b7a18d)
+	x2500_1 := uint64(x2467_1 & 0xac3e1818997b0c03)
+	x2500_2 := uint64(x2467_2 & 0x3abdf06c2b95e8ec)
+	x2500_3 := uint64(x2467_3 & 0xa7e2eedb4cb9194d)
+	x2500_4 := uint64(x2467_4 & 0xfe6fa7cfe311517d)
+	x2500_5 := uint64(x2467_5 & 0x8c72f7442300beff)
+	x2500_6 := uint64(x2467_6 & 0xa6823cc61f7a53bb)
+	x2500_7 := uint64(x2467_7 & 0x35f96591)
+	x2501 := uint64(uint64(bits.OnesCount64(x2500_0^x2500_1^x2500_2^x2500_3^x2500_4^x2500_5^x2500_6^x2500_7) & 1))
+	c0 |= uint64(s.v2501) ^ x2501
+	s.v2501 = x2501
+	x2498_0 := uint64(x2467_0 & 0xd75b0b8ead6f431b)
+	x2498_1 := uint64(x2467_1 & 0x587c303132f61806)
+	x2498_2 := uint64(x2467_2 & 0x757be0d8572bd1d9)
+	x2498_3 := uint64(x2467_3 & 0x4fc5ddb69972329a)
+	x2498_4 := uint64(x2467_4 & 0xfcdf4f9fc622a2fb)
+	x2498_5 := uint64(x2467_5 & 0x18e5ee8846017dff)
+	x2498_6 := uint64(x2467_6 & 0x4d04798c3ef4a777)
+	x2498_7 := uint64(x2467_7 & 0x6bf2cb23)
+	x2499 := uint64(uint64(bits.OnesCount64(x2498_0^x2498_1^x2498_2^x2498_3^x2498_4^x2498_5^x2498_6^x2498_7) & 1))
+	c0 |= uint64(s.v2499) ^ x2499
+	s.v2499 = x2499
+	x2496_0 := uint64(x2467_0 & 0xaeb6171d5ade8637)
+	x2496_1 := uint64(x2467_1 & 0xb0f8606265ec300d)
+	x2496_2 := uint64(x2467_2 & 0xeaf7c1b0ae57a3b2)
+	x2496_3 := uint64(x2467_3 & 0x9f8bbb6d32e46534)
+	x2496_4 := uint64(x2467_4 & 0xf9be9f3f8c4545f6)
+	x2496_5 := uint64(x2467_5 & 0x31cbdd108c02fbff)
+	x2496_6 := uint64(x2467_6 & 0x9a08f3187de94eee)
+	x2496_7 := uint64(x2467_7 & 0xd7e59646)
+	x2497 := uint64(uint64(bits.OnesCount64(x2496_0^x2496_1^x2496_2^x2496_3^x2496_4^x2496_5^x2496_6^x2496_7) & 1))
+	c0 |= uint64(s.v2497) ^ x2497
+	s.v2497 = x2497
+	x2494_0 := uint64(x2467_0 & 0xfbcd184888675432)
+	x2494_1 := uint64(x2467_1 & 0x8cf424b48d5758d1)
+	x2494_2 := uint64(x2467_2 & 0xab6b8b96e6b15468)
+	x2494_3 := uint64(x2467_3 & 0x60464ba3d035c3f1)
+	x2494_4 := uint64(x2467_4 & 0x92096245f1e37fe7)
+	x2494_5 := uint64(x2467_5 & 0x7ac3773fede44c26)
+	x2494_6 := uint64(x2467_6 & 0xc7eca1525f5cec4)
+	x2494_7 := uint64(x2467_7 & 0xb05ae67b)
+	x2495 := uint64(uint64(bits.OnesCount64(x2494_0^x2494_1^x2494_2^x2494_3^x2494_4^x2494_5^x2494_6^x2494_7) & 1))
+	c0 |= uint64(s.v2495) ^ x2495
+	s.v2495 = x2495
+	x2492_0 := uint64(x2467_0 & 0x513b06e32d14f039)
+	x2492_1 := uint64(x2467_1 & 0xf4ecad195c218969)
+	x2492_2 := uint64(x2467_2 & 0x28531fda777cbbdc)
+	x2492_3 := uint64(x2467_3 & 0x9fddaa3e15968e7b)
+	x2492_4 := uint64(x2467_4 & 0x456698b10aaf0bc4)
+	x2492_5 := uint64(x2467_5 & 0xecd223612e292394)
+	x2492_6 := uint64(x2467_6 & 0x2092b80f95ccce90)
+	x2492_7 := uint64(x2467_7 & 0x7f240600)
+	x2493 := uint64(uint64(bits.OnesCount64(x2492_0^x2492_1^x2492_2^x2492_3^x2492_4^x2492_5^x2492_6^x2492_7) & 1))
+	c0 |= uint64(s.v2493) ^ x2493
+	s.v2493 = x2493
+	x2490_0 := uint64(x2467_0 & 0xa2760dc65a29e073)
+	x2490_1 := uint64(x2467_1 & 0xe9d95a32b84312d2)
+	x2490_2 := uint64(x2467_2 & 0x50a63fb4eef977b9)
+	x2490_3 := uint64(x2467_3 & 0x3fbb547c2b2d1cf6)
+	x2490_4 := uint64(x2467_4 & 0x8acd3162155e1789)
+	x2490_5 := uint64(x2467_5 & 0xd9a446c25c524728)
+	x2490_6 := uint64(x2467_6 & 0x4125701f2b999d21)
+	x2490_7 := uint64(x2467_7 & 0xfe480c00)
+	x2491 := uint64(uint64(bits.OnesCount64(x2490_0^x2490_1^x2490_2^x2490_3^x2490_4^x2490_5^x2490_6^x2490_7) & 1))
+	c0 |= uint64(s.v2491) ^ x2491
+	s.v2491 = x2491
+	x2488_0 := uint64(x2467_0 & 0xe24d2dfe898998bb)
+	x2488_1 := uint64(x2467_1 & 0x3eb6501536091d6f)
+	x2488_2 := uint64(x2467_2 & 0xdfc8779e67ecfc7e)
+	x2488_3 := uint64(x2467_3 & 0x20279581e3a73074)
+	x2488_4 := uint64(x2467_4 & 0x74ee3efec3d5db18)
+	x2488_5 := uint64(x2467_5 & 0xaa1c409a4d453588)
+	x2488_6 := uint64(x2467_6 & 0xba25cc1b8914695b)
+	x2488_7 := uint64(x2467_7 & 0xe301d2f6)
+	x2489 := uint64(uint64(bits.OnesCount64(x2488_0^x2488_1^x2488_2^x2488_3^x2488_4^x2488_5^x2488_6^x2488_7) & 1))
+	c0 |= uint64(s.v2489) ^ x2489
+	s.v2489 = x2489
+	x2486_0 := uint64(x2467_0 & 0x623b6d8f2ec9692a)
+	x2486_1 := uint64(x2467_1 & 0x9068445a2a9d0215)
+	x2486_2 := uint64(x2467_2 & 0xc114e7cb75c7ebf1)
+	x2486_3 := uint64(x2467_3 & 0x1f1e167a72b36971)
+	x2486_4 := uint64(x2467_4 & 0x88a821c76ec2423a)
+	x2486_5 := uint64(x2467_5 & 0x4d6c4c2a6f6bd0c9)
+	x2486_6 := uint64(x2467_6 & 0x4c24b412cc0f81af)
+	x2486_7 := uint64(x2467_7 & 0xd9926f1b)
+	x2487 := uint64(uint64(bits.OnesCount64(x2486_0^x2486_1^x2486_2^x2486_3^x2486_4^x2486_5^x2486_6^x2486_7) & 1))
+	c0 |= uint64(s.v2487) ^ x2487
+	s.v2487 = x2487
+	x2484_0 := uint64(x2467_0 & 0x62d7ed6c60488a09)
+	x2484_1 := uint64(x2467_1 & 0xcdd46cc413b53ce0)
+	x2484_2 := uint64(x2467_2 & 0xfcadc7615191c4ee)
+	x2484_3 := uint64(x2467_3 & 0x616d118d509bdb7b)
+	x2484_4 := uint64(x2467_4 & 0x70241fb434ed707e)
+	x2484_5 := uint64(x2467_5 & 0x838c554a2b361a4a)
+	x2484_6 := uint64(x2467_6 & 0xa026440046385046)
+	x2484_7 := uint64(x2467_7 & 0xacb514c0)
+	x2485 := uint64(uint64(bits.OnesCount64(x2484_0^x2484_1^x2484_2^x2484_3^x2484_4^x2484_5^x2484_6^x2484_7) & 1))
+	c0 |= uint64(s.v2485) ^ x2485
+	s.v2485 = x2485
+	x2482_0 := uint64(x2467_0 & 0x630eecaafd4b4c4f)
+	x2482_1 := uint64(x2467_1 & 0x76ac3df861e5410a)
+	x2482_2 := uint64(x2467_2 & 0x87df8635193d9ad0)
+	x2482_3 := uint64(x2467_3 & 0x9d8b1e6314cabf6f)
+	x2482_4 := uint64(x2467_4 & 0x813c635280b314f6)
+	x2482_5 := uint64(x2467_5 & 0x1e4c678aa38d8f4d)
+	x2482_6 := uint64(x2467_6 & 0x7823a4255257f395)
+	x2482_7 := uint64(x2467_7 & 0x46fbe377)
+	x2483 := uint64(uint64(bits.OnesCount64(x2482_0^x2482_1^x2482_2^x2482_3^x2482_4^x2482_5^x2482_6^x2482_7) & 1))
+	c0 |= uint64(s.v2483) ^ x2483
+	s.v2483 = x2483
+	x2480_0 := uint64(x2467_0 & 0xc61dd955fa96989e)
+	x2480_1 := uint64(x2467_1 & 0xed587bf0c3ca8214)
+	x2480_2 := uint64(x2467_2 & 0xfbf0c6a327b35a0)
+	x2480_3 := uint64(x2467_3 & 0x3b163cc629957edf)
+	x2480_4 := uint64(x2467_4 & 0x278c6a5016629ed)
+	x2480_5 := uint64(x2467_5 & 0x3c98cf15471b1e9b)
+	x2480_6 := uint64(x2467_6 & 0xf047484aa4afe72a)
+	x2480_7 := uint64(x2467_7 & 0x8df7c6ee)
+	x2481 := uint64(uint64(bits.OnesCount64(x2480_0^x2480_1^x2480_2^x2480_3^x2480_4^x2480_5^x2480_6^x2480_7) & 1))
+	c0 |= uint64(s.v2481) ^ x2481
+	s.v2481 = x2481
+	x2478_0 := uint64(x2467_0 & 0x2a9a84d9c8f76961)
+	x2478_1 := uint64(x2467_1 & 0x37b41391c11a3ce3)
+	x2478_2 := uint64(x2467_2 & 0x61fa1023dee8784c)
+	x2478_3 := uint64(x2467_3 & 0x297d44f5e6d7f426)
+	x2478_4 := uint64(x2467_4 & 0x6585d170eba5a7d0)
+	x2478_5 := uint64(x2467_5 & 0x606553347bd786ef)
+	x2478_6 := uint64(x2467_6 & 0xd8e1bcb097789d4c)
+	x2478_7 := uint64(x2467_7 & 0x47e472b)
+	x2479 := uint64(uint64(bits.OnesCount64(x2478_0^x2478_1^x2478_2^x2478_3^x2478_4^x2478_5^x2478_6^x2478_7) & 1))
+	c0 |= uint64(s.v2479) ^ x2479
+	s.v2479 = x2479
+	x2476_0 := uint64(x2467_0 & 0x553509b391eed2c2)
+	x2476_1 := uint64(x2467_1 & 0x6f682723823479c6)
+	x2476_2 := uint64(x2467_2 & 0xc3f42047bdd0f098)
+	x2476_3 := uint64(x2467_3 & 0x52fa89ebcdafe84c)
+	x2476_4 := uint64(x2467_4 & 0xcb0ba2e1d74b4fa0)
+	x2476_5 := uint64(x2467_5 & 0xc0caa668f7af0dde)
+	x2476_6 := uint64(x2467_6 & 0xb1c379612ef13a98)
+	x2476_7 := uint64(x2467_7 & 0x8fc8e57)
+	x2477 := uint64(uint64(bits.OnesCount64(x2476_0^x2476_1^x2476_2^x2476_3^x2476_4^x2476_5^x2476_6^x2476_7) & 1))
+	c0 |= uint64(s.v2477) ^ x2477
+	s.v2477 = x2477
+	x2474_0 := uint64(x2467_0 & 0xaa6a136723dda585)
+	x2474_1 := uint64(x2467_1 & 0xded04e470468f38c)
+	x2474_2 := uint64(x2467_2 & 0x87e8408f7ba1e130)
+	x2474_3 := uint64(x2467_3 & 0xa5f513d79b5fd099)
+	x2474_4 := uint64(x2467_4 & 0x961745c3ae969f40)
+	x2474_5 := uint64(x2467_5 & 0x81954cd1ef5e1bbd)
+	x2474_6 := uint64(x2467_6 & 0x6386f2c25de27531)
+	x2474_7 := uint64(x2467_7 & 0x11f91caf)
+	x2475 := uint64(uint64(bits.OnesCount64(x2474_0^x2474_1^x2474_2^x2474_3^x2474_4^x2474_5^x2474_6^x2474_7) & 1))
+	c0 |= uint64(s.v2475) ^ x2475
+	s.v2475 = x2475
+	x2472_0 := uint64(x2467_0 & 0x54d426ce47bb4b0b)
+	x2472_1 := uint64(x2467_1 & 0xbda09c8e08d1e719)
+	x2472_2 := uint64(x2467_2 & 0xfd0811ef743c261)
+	x2472_3 := uint64(x2467_3 & 0x4bea27af36bfa133)
+	x2472_4 := uint64(x2467_4 & 0x2c2e8b875d2d3e81)
+	x2472_5 := uint64(x2467_5 & 0x32a99a3debc377b)
+	x2472_6 := uint64(x2467_6 & 0xc70de584bbc4ea63)
+	x2472_7 := uint64(x2467_7 & 0x23f2395e)
+	x2473 := uint64(uint64(bits.OnesCount64(x2472_0^x2472_1^x2472_2^x2472_3^x2472_4^x2472_5^x2472_6^x2472_7) & 1))
+	c0 |= uint64(s.v2473) ^ x2473
+	s.v2473 = x2473
+	x2470_0 := uint64(x2467_0 & 0xa9a84d9c8f769617)
+	x2470_1 := uint64(x2467_1 & 0x7b41391c11a3ce32)
+	x2470_2 := uint64(x2467_2 & 0x1fa1023dee8784c3)
+	x2470_3 := uint64(x2467_3 & 0x97d44f5e6d7f4266)
+	x2470_4 := uint64(x2467_4 & 0x585d170eba5a7d02)
+	x2470_5 := uint64(x2467_5 & 0x6553347bd786ef6)
+	x2470_6 := uint64(x2467_6 & 0x8e1bcb097789d4c6)
+	x2470_7 := uint64(x2467_7 & 0x47e472bd)
+	x2471 := uint64(uint64(bits.OnesCount64(x2470_0^x2470_1^x2470_2^x2470_3^x2470_4^x2470_5^x2470_6^x2470_7) & 1))
+	c0 |= uint64(s.v2471) ^ x2471
+	s.v2471 = x2471
+	x2468_0 := uint64(x2467_0 & 0x53509b391eed2c2e)
+	x2468_1 := uint64(x2467_1 & 0xf682723823479c65)
+	x2468_2 := uint64(x2467_2 & 0x3f42047bdd0f0986)
+	x2468_3 := uint64(x2467_3 & 0x2fa89ebcdafe84cc)
+	x2468_4 := uint64(x2467_4 & 0xb0ba2e1d74b4fa05)
+	x2468_5 := uint64(x2467_5 & 0xcaa668f7af0ddec)
+	x2468_6 := uint64(x2467_6 & 0x1c379612ef13a98c)
+	x2468_7 := uint64(x2467_7 & 0x8fc8e57b)
+	x2469 := uint64(uint64(bits.OnesCount64(x2468_0^x2468_1^x2468_2^x2468_3^x2468_4^x2468_5^x2468_6^x2468_7) & 1))
+	c0 |= uint64(s.v2469) ^ x2469
+	s.v2469 = x2469
 	if c0 != 0 {
-		s.dirty[2] |= 8
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 8
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[3] |= 0x140000000
+		s.dirty[1] |= 1
 	}
 }
 
-// u72: 7 operations, lookup
-func (s *Model) u72() {
+// u64: one operation, vec on 32 lanes
+func (s *Model) u64() {
 	var c0 uint64
-	x1473 := uint64(s.v246 << 3)
-	x1474 := uint64(bit(x1473 < s.v66))
-	x1475 := uint64(x1474 ^ 1)
-	c0 |= uint64(s.v1475) ^ x1475
-	s.v1475 = x1475
-	x3182 := uint64(s.v126)
-	x3183 := uint64(uint64(bits.OnesCount64(x3182)))
-	s.v3183 = x3183
-	x3185 := uint64(s.v3184)
-	x3186 := uint64(uint64(bits.OnesCount64(x3185)))
-	s.v3186 = x3186
+	t1 := uint64((s.v2531 | (s.v2529)<<1 | (s.v2527)<<2 | (s.v2525)<<3 | (s.v2523)<<4 | (s.v2521)<<5 | (s.v2519)<<6 | (s.v2517)<<7 | (s.v2515)<<8 | (s.v2513)<<9 | (s.v2511)<<10 | (s.v2509)<<11 | (s.v2507)<<12 | (s.v2505)<<13 | (s.v2503)<<14 | (s.v2501)<<15 | (s.v2499)<<16 | (s.v2497)<<17 | (s.v2495)<<18 | (s.v2493)<<19 | (s.v2491)<<20 | (s.v2489)<<21 | (s.v2487)<<22 | (s.v2485)<<23 | (s.v2483)<<24 | (s.v2481)<<25 | (s.v2479)<<26 | (s.v2477)<<27 | (s.v2475)<<28 | (s.v2473)<<29 | (s.v2471)<<30 | (s.v2469)<<31))
+	c0 |= uint64(s.v3764) ^ t1
+	s.v3764 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x100001000000000
-		s.dirty[3] |= 0x1400000000000
-	}
-	s.commits[2] |= 0x10
-}
-
-// u73: 43 operations, dispatch.bitmap
-func (s *Model) u73() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	t1 := uint64(1)
-	t2 := uint64(s.v185)
-	x4060 := uint64(bit(t2 == t1))
-	t3 := uint64(2)
-	t4 := uint64(s.v186)
-	x4029 := uint64(bit(t4 == t3))
-	x4017 := uint64(x4029 &^ s.v187)
-	x962 := uint64(x4060 | x4017)
-	c0 |= uint64(s.v962) ^ x962
-	s.v962 = x962
-	t5 := uint64(0)
-	t6 := uint64(s.v185)
-	x1068 := uint64(bit(t6 == t5))
-	x4054 := uint64(x1068 ^ 1)
-	x1072 := uint64(s.v1071)
-	t7 := uint64(4)
-	x1073 := uint64(uint64(x1072) << ((t7) & 63) & 0x1fff)
-	x1074_0 := uint64(x1073 | s.v200<<13)
-	x1074_1 := uint64(s.v200 >> 51)
-	x1075_0 := uint64(0x40 | s.v202<<13)
-	x1075_1 := uint64(s.v202 >> 51)
-	t8 := uint64(x1075_0)
-	t9 := uint64(x1075_1)
-	if x4054 != 0 {
-		t8 = x1074_0
-		t9 = x1074_1
-	}
-	c1 |= uint64(s.v1076[0]) ^ t8
-	s.v1076[0] = t8
-	c1 |= uint64(s.v1076[1]) ^ t9
-	s.v1076[1] = t9
-	t10 := uint64(3)
-	t11 := uint64(s.v185)
-	x4057 := uint64(bit(t11 == t10))
-	x4020 := uint64(x4029 & s.v187)
-	x1086 := uint64(x4057 | x4020)
-	c2 |= uint64(s.v1086) ^ x1086
-	s.v1086 = x1086
-	t12 := uint64(1)
-	t13 := uint64(s.v209)
-	x4056 := uint64(bit(t13 == t12))
-	x1097_0 := uint64(s.v210[0])
-	x1097_1 := uint64(s.v210[1])
-	x1097_2 := uint64(0xffff | x4056<<16)
-	t14 := uint64(3)
-	t15 := uint64(s.v211)
-	x4026 := uint64(bit(t15 == t14))
-	x1099_0 := uint64(s.v212[0])
-	x1099_1 := uint64(s.v212[1])
-	x1099_2 := uint64(0xffff | x4026<<16)
-	if x4054 != 0 {
-		c3 |= uint64(s.v1100[0]) ^ x1097_0
-		s.v1100[0] = x1097_0
-		c3 |= uint64(s.v1100[1]) ^ x1097_1
-		s.v1100[1] = x1097_1
-		c3 |= uint64(s.v1100[2]) ^ x1097_2
-		s.v1100[2] = x1097_2
-	} else {
-		c3 |= uint64(s.v1100[0]) ^ x1099_0
-		s.v1100[0] = x1099_0
-		c3 |= uint64(s.v1100[1]) ^ x1099_1
-		s.v1100[1] = x1099_1
-		c3 |= uint64(s.v1100[2]) ^ x1099_2
-		s.v1100[2] = x1099_2
-	}
-	t16 := uint64(0)
-	t17 := uint64(s.v46)
-	x4309 := uint64(bit(t17 == t16))
-	t18 := uint64(2)
-	t19 := uint64(s.v214)
-	x4045 := uint64(bit(t19 == t18))
-	x1330 := uint64(s.v225[0] >> 8 & 0xff)
-	x1331 := uint64(s.v225[0] & 0xff)
-	x1332 := uint64(s.v225[3])
-	x1333 := uint64(s.v225[2])
-	x1334 := uint64(s.v225[1])
-	x1335_3 := uint64(x1331 | x1330<<8)
-	x1336 := uint64(x1335_3 & 0xff)
-	t20 := uint64(s.v48)
-	if x4045 != 0 {
-		t20 = x1336
-	}
-	t21 := uint64(s.v48)
-	if x4309 != 0 {
-		t21 = t20
-	}
-	s.v1338 = t21
-	t22 := uint64(s.v49)
-	if x4045 != 0 {
-		t22 = x1334
-	}
-	t23 := uint64(s.v49)
-	if x4309 != 0 {
-		t23 = t22
-	}
-	s.v1341 = t23
-	t24 := uint64(s.v50)
-	if x4045 != 0 {
-		t24 = x1333
-	}
-	t25 := uint64(s.v50)
-	if x4309 != 0 {
-		t25 = t24
-	}
-	s.v1344 = t25
-	x1527 := uint64(x1335_3 >> 8 & 1)
-	t26 := uint64(s.v73)
-	if x4045 != 0 {
-		t26 = x1527
-	}
-	t27 := uint64(s.v73)
-	if x4309 != 0 {
-		t27 = t26
-	}
-	s.v1529 = t27
-	t28 := uint64(s.v220)
-	if x4045 != 0 {
-		t28 = x1332
-	}
-	t29 := uint64(s.v220)
-	if x4309 != 0 {
-		t29 = t28
-	}
-	s.v2567 = t29
-	if c0 != 0 {
-		s.dirty[1] |= 0x100400
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x800
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x10000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-	s.commits[0] |= 0x2000
-}
-
-// u74: one operation, vec on 3 lanes
-func (s *Model) u74() {
-	var c0 uint64
-	t1 := uint64((s.v955 | (s.v962)<<1 | (s.v188)<<2))
-	c0 |= uint64(s.v3729) ^ t1
-	s.v3729 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
-// u75: one operation, vec on 3 lanes
-func (s *Model) u75() {
-	var c0 uint64
-	c0 |= uint64(s.v3730[0][0]) ^ s.v1067[0]
-	s.v3730[0][0] = s.v1067[0]
-	c0 |= uint64(s.v3730[0][1]) ^ s.v1067[1]
-	s.v3730[0][1] = s.v1067[1]
-	c0 |= uint64(s.v3730[1][0]) ^ s.v1076[0]
-	s.v3730[1][0] = s.v1076[0]
-	c0 |= uint64(s.v3730[1][1]) ^ s.v1076[1]
-	s.v3730[1][1] = s.v1076[1]
-	c0 |= uint64(s.v3730[2][0]) ^ s.v203[0]
-	s.v3730[2][0] = s.v203[0]
-	c0 |= uint64(s.v3730[2][1]) ^ s.v203[1]
-	s.v3730[2][1] = s.v203[1]
-	if c0 != 0 {
-		s.dirty[2] |= 0x10
-	}
-}
-
-// u76: one operation, vec on 3 lanes
-func (s *Model) u76() {
-	var c0 uint64
-	t1 := uint64((s.v1083 | (s.v1086)<<1 | (s.v205)<<2))
-	c0 |= uint64(s.v3731) ^ t1
-	s.v3731 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000
-	}
-}
-
-// u77: one operation, vec on 3 lanes
-func (s *Model) u77() {
-	var c0 uint64
-	c0 |= uint64(s.v3732[0][0]) ^ s.v1095[0]
-	s.v3732[0][0] = s.v1095[0]
-	c0 |= uint64(s.v3732[0][1]) ^ s.v1095[1]
-	s.v3732[0][1] = s.v1095[1]
-	c0 |= uint64(s.v3732[0][2]) ^ s.v1095[2]
-	s.v3732[0][2] = s.v1095[2]
-	c0 |= uint64(s.v3732[1][0]) ^ s.v1100[0]
-	s.v3732[1][0] = s.v1100[0]
-	c0 |= uint64(s.v3732[1][1]) ^ s.v1100[1]
-	s.v3732[1][1] = s.v1100[1]
-	c0 |= uint64(s.v3732[1][2]) ^ s.v1100[2]
-	s.v3732[1][2] = s.v1100[2]
-	c0 |= uint64(s.v3732[2][0]) ^ s.v213[0]
-	s.v3732[2][0] = s.v213[0]
-	c0 |= uint64(s.v3732[2][1]) ^ s.v213[1]
-	s.v3732[2][1] = s.v213[1]
-	c0 |= uint64(s.v3732[2][2]) ^ s.v213[2]
-	s.v3732[2][2] = s.v213[2]
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000
-	}
-}
-
-// u78: 17 operations, csr_slave
-func (s *Model) u78() {
-	var c0 uint64
-	var c1 uint64
-	x994 := uint64(s.v190 & s.v191)
-	x995 := uint64(s.v33 ^ 1)
-	x996 := uint64(x995 | s.v6)
-	x997 := uint64(x994 & x996)
-	c0 |= uint64(s.v997) ^ x997
-	s.v997 = x997
-	x1034 := uint64(s.v33 &^ s.v6)
-	t1 := uint64(1)
-	t2 := uint64(x1034)
-	if x997 != 0 {
-		t2 = t1
-	}
-	s.v1035 = t2
-	x1038 := uint64(s.v194 &^ s.v195)
-	x1039 := uint64(s.v37 ^ 1)
-	x1040 := uint64(x1039 | s.v10)
-	x1041 := uint64(x1038 & x1040)
-	c1 |= uint64(s.v1041) ^ x1041
-	s.v1041 = x1041
-	t3 := uint64(s.v196)
-	x1046 := uint64((s.v197) & (t3 - 1))
-	t4 := uint64(s.v35)
-	if s.v195 != 0 {
-		t4 = x1046
-	}
-	s.v1047 = t4
-	t5 := uint64(s.v196)
-	x1048 := uint64((2) & -t5)
-	t6 := uint64(s.v36)
-	if s.v195 != 0 {
-		t6 = x1048
-	}
-	s.v1049 = t6
-	x1050 := uint64(s.v37 &^ s.v10)
-	t7 := uint64(1)
-	t8 := uint64(x1050)
-	if s.v195 != 0 {
-		t8 = t7
-	}
-	s.v1051 = t8
-	if c0 != 0 {
-		s.dirty[1] |= 0x60008000
-		s.dirty[2] |= 0x40000100
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000010008000
-	}
-	s.commits[0] |= 8
-}
-
-// u79: 107 operations, csr_slave
-func (s *Model) u79() {
-	var c0 uint64
-	x1007 := uint64(s.v192 >> 32)
-	x1008 := uint64(bit(x1007 == 0xf))
-	c0 |= uint64(s.v1008) ^ x1008
-	s.v1008 = x1008
-	x2114 := uint64(s.v297 & 3)
-	t1 := uint64(0)
-	x4228 := uint64(bit(x2114 == t1))
-	x2116 := uint64(s.v297 >> 2)
-	t2 := uint64(0)
-	x4227 := uint64(bit(x2116 == t2))
-	t3 := uint64(1)
-	x4226 := uint64(bit(x2116 == t3))
-	t4 := uint64(2)
-	x4225 := uint64(bit(x2116 == t4))
-	t5 := uint64(3)
-	x4224 := uint64(bit(x2116 == t5))
-	t6 := uint64(4)
-	x4223 := uint64(bit(x2116 == t6))
-	t7 := uint64(5)
-	x4222 := uint64(bit(x2116 == t7))
-	t8 := uint64(6)
-	x4221 := uint64(bit(x2116 == t8))
-	t9 := uint64(8)
-	x4220 := uint64(bit(x2116 == t9))
-	t10 := uint64(9)
-	x4219 := uint64(bit(x2116 == t10))
-	t11 := uint64(0xc)
-	x4218 := uint64(bit(x2116 == t11))
-	t12 := uint64(0xd)
-	x4217 := uint64(bit(x2116 == t12))
-	t13 := uint64(0xe)
-	x4216 := uint64(bit(x2116 == t13))
-	t14 := uint64(0xf)
-	x4215 := uint64(bit(x2116 == t14))
-	t15 := uint64(0x10)
-	x4214 := uint64(bit(x2116 == t15))
-	t16 := uint64(0x11)
-	x4213 := uint64(bit(x2116 == t16))
-	t17 := uint64(0x12)
-	x4212 := uint64(bit(x2116 == t17))
-	t18 := uint64(0x13)
-	x4211 := uint64(bit(x2116 == t18))
-	t19 := uint64(0x14)
-	x4210 := uint64(bit(x2116 == t19))
-	t20 := uint64(0x15)
-	x4209 := uint64(bit(x2116 == t20))
-	t21 := uint64(0x16)
-	x4208 := uint64(bit(x2116 == t21))
-	t22 := uint64(0x17)
-	x4207 := uint64(bit(x2116 == t22))
-	t23 := uint64(0x18)
-	x4206 := uint64(bit(x2116 == t23))
-	t24 := uint64(0x19)
-	x4205 := uint64(bit(x2116 == t24))
-	t25 := uint64(0x1a)
-	x4204 := uint64(bit(x2116 == t25))
-	t26 := uint64(0x1b)
-	x4203 := uint64(bit(x2116 == t26))
-	t27 := uint64(0x1c)
-	x4202 := uint64(bit(x2116 == t27))
-	t28 := uint64(0x1d)
-	x4201 := uint64(bit(x2116 == t28))
-	x2144 := uint64(1 &^ x4201)
-	x2145 := uint64(x2144 &^ x4202)
-	x2146 := uint64(x2145 &^ x4203)
-	x2147 := uint64(x2146 &^ x4204)
-	x2148 := uint64(x2147 &^ x4205)
-	x2149 := uint64(x2148 &^ x4206)
-	x2150 := uint64(x2149 &^ x4207)
-	x2151 := uint64(x2150 &^ x4208)
-	x2152 := uint64(x2151 &^ x4209)
-	x2153 := uint64(x2152 &^ x4210)
-	x2154 := uint64(x2153 &^ x4211)
-	x2155 := uint64(x2154 &^ x4212)
-	x2156 := uint64(x2155 &^ x4213)
-	x2157 := uint64(x2156 &^ x4214)
-	x2158 := uint64(x2157 &^ x4215)
-	x2159 := uint64(x2158 &^ x4216)
-	x2160 := uint64(x2159 &^ x4217)
-	x2161 := uint64(x2160 &^ x4218)
-	x2162 := uint64(x2161 &^ x4219)
-	x2163 := uint64(x2162 &^ x4220)
-	x2164 := uint64(x2163 &^ x4221)
-	x2165 := uint64(x2164 &^ x4222)
-	x2166 := uint64(x2165 &^ x4223)
-	x2167 := uint64(x2166 &^ x4224)
-	x2168 := uint64(x2167 &^ x4225)
-	x2169 := uint64(x2168 &^ x4226)
-	x2170 := uint64(x2169 &^ x4227)
-	t29 := uint64(1)
-	if x4228 != 0 {
-		t29 = x2170
-	}
-	t30 := uint64(s.v196)
-	if s.v1041 != 0 {
-		t30 = t29
-	}
-	s.v2172 = t30
-	x4248 := uint64(s.v193 & 3)
-	t31 := uint64(0)
-	x4239 := uint64(bit(x4248 == t31))
-	x1011 := uint64(x1008 & x4239)
-	x4245 := uint64(s.v193 >> 2)
-	t32 := uint64(8)
-	x1013 := uint64(bit(x4245 == t32))
-	x1691 := uint64(s.v192 & 0xffffffff)
-	x2873 := uint64(x1691 & 1)
-	t33 := uint64(s.v284)
-	if s.v997 != 0 {
-		t33 = x2873
-	}
-	t34 := uint64(s.v284)
-	if x1013 != 0 {
-		t34 = t33
-	}
-	t35 := uint64(s.v284)
-	if x1011 != 0 {
-		t35 = t34
-	}
-	s.v2876 = t35
-	t36 := uint64(0xf)
-	x1017 := uint64(bit(x4245 == t36))
-	x2883 := uint64(x1691 & 0xffff)
-	t37 := uint64(s.v288)
-	if s.v997 != 0 {
-		t37 = x2883
-	}
-	t38 := uint64(s.v288)
-	if x1017 != 0 {
-		t38 = t37
-	}
-	t39 := uint64(s.v288)
-	if x1011 != 0 {
-		t39 = t38
-	}
-	s.v2886 = t39
-	t40 := uint64(0xe)
-	x1016 := uint64(bit(x4245 == t40))
-	x2887 := uint64(x1691 & 0xf)
-	t41 := uint64(s.v289)
-	if s.v997 != 0 {
-		t41 = x2887
-	}
-	t42 := uint64(s.v289)
-	if x1016 != 0 {
-		t42 = t41
-	}
-	t43 := uint64(s.v289)
-	if x1011 != 0 {
-		t43 = t42
-	}
-	s.v2890 = t43
-	t44 := uint64(0x14)
-	x1021 := uint64(bit(x4245 == t44))
-	t45 := uint64(s.v292)
-	if s.v997 != 0 {
-		t45 = x2883
-	}
-	t46 := uint64(s.v292)
-	if x1021 != 0 {
-		t46 = t45
-	}
-	t47 := uint64(s.v292)
-	if x1011 != 0 {
-		t47 = t46
-	}
-	s.v2898 = t47
-	t48 := uint64(0x13)
-	x1020 := uint64(bit(x4245 == t48))
-	t49 := uint64(s.v293)
-	if s.v997 != 0 {
-		t49 = x2887
-	}
-	t50 := uint64(s.v293)
-	if x1020 != 0 {
-		t50 = t49
-	}
-	t51 := uint64(s.v293)
-	if x1011 != 0 {
-		t51 = t50
-	}
-	s.v2901 = t51
-	t52 := uint64(0xc)
-	x1014 := uint64(bit(x4245 == t52))
-	x2916 := uint64(x1691 >> 6)
-	t53 := uint64(s.v298)
-	if s.v997 != 0 {
-		t53 = x2916
-	}
-	t54 := uint64(s.v298)
-	if x1014 != 0 {
-		t54 = t53
-	}
-	t55 := uint64(s.v298)
-	if x1011 != 0 {
-		t55 = t54
-	}
-	s.v2919 = t55
-	t56 := uint64(0xd)
-	x1015 := uint64(bit(x4245 == t56))
-	t57 := uint64(s.v299)
-	if s.v997 != 0 {
-		t57 = x1691
-	}
-	t58 := uint64(s.v299)
-	if x1015 != 0 {
-		t58 = t57
-	}
-	t59 := uint64(s.v299)
-	if x1011 != 0 {
-		t59 = t58
-	}
-	s.v2922 = t59
-	t60 := uint64(0x11)
-	x1018 := uint64(bit(x4245 == t60))
-	x2923 := uint64(x1691 >> 5)
-	t61 := uint64(s.v300)
-	if s.v997 != 0 {
-		t61 = x2923
-	}
-	t62 := uint64(s.v300)
-	if x1018 != 0 {
-		t62 = t61
-	}
-	t63 := uint64(s.v300)
-	if x1011 != 0 {
-		t63 = t62
-	}
-	s.v2926 = t63
-	t64 := uint64(0x12)
-	x1019 := uint64(bit(x4245 == t64))
-	t65 := uint64(s.v301)
-	if s.v997 != 0 {
-		t65 = x1691
-	}
-	t66 := uint64(s.v301)
-	if x1019 != 0 {
-		t66 = t65
-	}
-	t67 := uint64(s.v301)
-	if x1011 != 0 {
-		t67 = t66
-	}
-	s.v2929 = t67
-	if c0 != 0 {
-		s.dirty[2] |= 0x40000100
-	}
-	s.commits[1] |= 0x400000
-}
-
-// u80: 11 operations, dma_read.tags
-func (s *Model) u80() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x835 := uint64(s.v106 >> 5)
-	x836 := uint64(x835 ^ 1)
-	x837 := uint64(s.v106 & 0x1f)
-	x838 := uint64(x837 | x836<<5)
-	t1 := uint64(s.v107)
-	x839 := uint64(bit(t1 == x838))
-	c0 |= uint64(s.v839) ^ x839
-	s.v839 = x839
-	x848 := uint64(s.v107 & 0x1f)
-	c1 |= uint64(s.v848) ^ x848
-	s.v848 = x848
-	t2 := uint64(s.v106)
-	x688 := uint64(bit(t2 == s.v107))
-	t3 := uint64(s.v163)
-	x910 := uint64(uint64(t3) >> ((x837) & 63))
-	x911 := uint64(x910 & 1)
-	x912 := uint64(x688 | x911)
-	x913 := uint64(x912 ^ 1)
-	c2 |= uint64(s.v913) ^ x913
-	s.v913 = x913
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x1001800001
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 4
-		s.writes[0] |= 0x20000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x10000000020000
-		s.dirty[2] |= 0x1100000001
-	}
-}
-
-// u81: 109 operations
-func (s *Model) u81() {
+// u65: 19 operations, isa.completer
+func (s *Model) u65() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	x4035 := uint64(s.v45 ^ 1)
-	x4031 := uint64(s.v105 | x4035)
-	x844 := uint64(x4031 ^ 1)
-	c0 |= uint64(s.v844) ^ x844
-	s.v844 = x844
-	x4149 := uint64(s.v162 >> 5)
-	x865 := uint64(s.v161 &^ x4149)
-	x867 := uint64(s.v163 &^ s.v164)
-	x869 := uint64(uint64(x867) >> ((s.v868) & 63))
-	x870 := uint64(x869 & 1)
-	x871 := uint64(x865 & x870)
-	x876 := uint64(s.v875 >> 8 & 1)
-	x878 := uint64(x871 &^ x876)
-	c1 |= uint64(s.v878) ^ x878
-	s.v878 = x878
-	x944 := uint64(s.v882 >> 32)
-	t1 := uint64(0)
-	x945 := uint64(bit(x944 == t1))
-	x1346 := uint64(x878 &^ x945)
-	x4142 := uint64(s.v161 & x4149)
-	x1348 := uint64(s.v162 >> 2 & 7)
-	t2 := uint64(0)
-	x4141 := uint64(bit(x1348 == t2))
-	x1350 := uint64(x4142 & x4141)
-	x4067 := uint64(s.v1354 & 1)
-	x4065 := uint64(x1350 & x4067)
-	x4068 := uint64(s.v1358 & 0xf)
-	x4066 := uint64(x4068 >> 3)
-	x4063 := uint64(x4065 &^ x4066)
-	x1363 := uint64(x1346 | x4063)
-	s.v1363 = x1363
-	x1353 := uint64(s.v162 & 3)
-	x1364 := uint64(uint64(bits.OnesCount64(x4068)))
-	x1365 := uint64(x1364 & 3)
-	x1366 := uint64(x1365 | x1353<<2)
-	x1368 := uint64(s.v882 >> 8 & 0xffffff)
-	x4138 := uint64(s.v875 & 0xff)
-	x1370 := uint64((x1368 + x4138) & 0xffffff)
-	t3 := uint64(x1370)
-	if x4063 != 0 {
-		t3 = x1366
+	t1 := uint64(2)
+	t2 := uint64(s.v200)
+	x1005 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v1005) ^ x1005
+	s.v1005 = x1005
+	t3 := uint64(3)
+	t4 := uint64(s.v200)
+	x1140 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1140) ^ x1140
+	s.v1140 = x1140
+	x1148_0 := uint64(s.v227[2])
+	x1148_1 := uint64(s.v227[3])
+	x1149_0 := uint64(s.v227[0])
+	x1149_1 := uint64(s.v227[1])
+	t5 := uint64(x1149_0)
+	t6 := uint64(x1149_1)
+	if s.v226 != 0 {
+		t5 = x1148_0
+		t6 = x1148_1
 	}
-	t4 := uint64(s.v51)
-	if x1363 != 0 {
-		t4 = t3
+	c2 |= uint64(s.v1150[0]) ^ t5
+	s.v1150[0] = t5
+	c2 |= uint64(s.v1150[1]) ^ t6
+	s.v1150[1] = t6
+	t7 := uint64(1)
+	t8 := uint64(s.v200)
+	x2104 := uint64(bit(t8 == t7))
+	c3 |= uint64(s.v2104) ^ x2104
+	s.v2104 = x2104
+	t9 := uint64(1)
+	x2106 := uint64(uint64(t9) << ((s.v322) & 63) & 0xffff)
+	c4 |= uint64(s.v2106) ^ x2106
+	s.v2106 = x2106
+	x2255 := uint64(s.v329 << 5)
+	x2304 := uint64(x2255 | s.v330<<32)
+	t10 := uint64(1)
+	x2305 := uint64((x2106 - t10) & 0xffff)
+	x2306 := uint64(s.v320 & x2305)
+	x2307 := uint64(x2306 << 5)
+	x2309 := uint64((x2304 + x2307))
+	t11 := uint64(s.v218)
+	if x2104 != 0 {
+		t11 = x2309
 	}
-	s.v1372 = t4
-	t5 := uint64(s.v53)
-	if x1363 != 0 {
-		t5 = x4063
-	}
-	s.v1373 = t5
-	t6 := uint64(s.v78[0])
-	t7 := uint64(s.v78[1])
-	if x1363 != 0 {
-		t6 = s.v176[0]
-		t7 = s.v176[1]
-	}
-	s.v1550[0] = t6
-	s.v1550[1] = t7
-	x4003 := uint64(s.v106 & 0x1f)
-	var t8 uint64
-	t8 = uint64(s.m17[x4003&31])
-	c2 |= uint64(s.v914) ^ t8
-	s.v914 = t8
-	x915 := uint64(t8 >> 32)
-	t9 := uint64(0)
-	x916 := uint64(bit(x915 == t9))
-	c3 |= uint64(s.v916) ^ x916
-	s.v916 = x916
-	x918 := uint64(s.v109 ^ 1)
-	x922 := uint64(s.v170 &^ s.v920)
-	t10 := uint64(s.v172)
-	x923 := uint64((t10 - s.v173) & 0x3f)
-	x4109 := uint64(x923 >> 5)
-	x4085 := uint64(x922 &^ x4109)
-	x929 := uint64(s.v928 & 1)
-	x931 := uint64(x4085 &^ x929)
-	x932 := uint64(x931 | s.v105)
-	x933 := uint64(x918 | x932)
-	c3 |= uint64(s.v933) ^ x933
-	s.v933 = x933
-	t11 := uint64(0)
-	t12 := uint64(s.v102)
-	x1675 := uint64(bit(t12 == t11))
-	x1676 := uint64(s.v1184 | x1675)
-	x917 := uint64(x916 ^ 1)
-	x934 := uint64(t8 & 0xff)
-	t13 := uint64(s.v175)
-	x935 := uint64(bit(t13 == x934))
-	x936 := uint64(x933 & x935)
-	x937 := uint64(x917 | x936)
-	x938 := uint64(s.v913 & x937)
-	x1677 := uint64(x938 &^ x916)
-	var t14 uint64
-	t14 = uint64(s.m19[x4003&31])
-	x1679 := uint64((t14) & -x1677)
-	t15 := uint64(s.v102)
-	if x1676 != 0 {
-		t15 = x1679
-	}
-	s.v1680 = t15
-	x1719 := uint64(s.v913 & x916)
-	x1720 := uint64(x1719 & x933)
-	x1721 := uint64(s.v109 &^ x932)
-	t16 := uint64(1)
-	t17 := uint64(x1721)
-	if x1720 != 0 {
-		t17 = t16
-	}
-	s.v1722 = t17
-	x887 := uint64(s.v168 >> 5)
-	x889 := uint64(s.v167 &^ x887)
-	x891 := uint64(uint64(x867) >> ((s.v890) & 63))
-	c4 |= uint64(s.v891) ^ x891
-	s.v891 = x891
-	x892 := uint64(x891 & 1)
-	x893 := uint64(x889 & x892)
-	c5 |= uint64(s.v893) ^ x893
-	s.v893 = x893
-	t18 := uint64(1)
-	x2012 := uint64((s.v175 + t18) & 0xff)
-	x2013 := uint64((x2012) & (x935 - 1))
-	t19 := uint64(s.v175)
-	if x1720 != 0 {
-		t19 = x2013
-	}
-	s.v2014 = t19
-	t20 := uint64(s.v233)
-	if x1720 != 0 {
-		t20 = t14
-	}
-	s.v2657 = t20
-	t21 := uint64(s.v234)
-	if x1720 != 0 {
-		t21 = x935
-	}
-	s.v2658 = t21
-	x2950 := uint64(x878 | x4063)
-	x2952 := uint64(s.v161 &^ x2950)
-	x2953 := uint64(bit(s.v307 == 0xffff))
-	x2955 := uint64(x2952 &^ x2953)
-	t22 := uint64(1)
-	x2956 := uint64((s.v307 + t22) & 0xffff)
-	t23 := uint64(s.v307)
-	if x2955 != 0 {
-		t23 = x2956
-	}
-	s.v2957 = t23
-	x3187 := uint64(s.v109 & x932)
-	x3188 := uint64(x3187 & s.v234)
-	s.v3188 = x3188
-	x894 := uint64(bit(s.v169 != 0))
-	t24 := uint64(s.v868)
-	x895 := uint64(bit(t24 == s.v890))
-	x896 := uint64(x878 & x895)
-	t25 := uint64(s.v165)
-	x897 := uint64(uint64(t25) >> ((s.v890) & 63))
-	x898 := uint64(x897 & 1)
-	var t26 uint64
-	t27 := uint64(s.v890)
-	t26 = uint64(s.m18[t27&31])
-	x900 := uint64((t26) & (x898 - 1))
-	t28 := uint64(s.v886)
-	t29 := uint64(x900)
-	if x896 != 0 {
-		t29 = t28
-	}
-	x902 := uint64(t29 >> 9)
-	x903 := uint64(t29 >> 8 & 1)
-	x904 := uint64((0xc) & (x903 - 1))
-	t30 := uint64(9)
-	t31 := uint64(x904)
-	if x902 != 0 {
-		t31 = t30
-	}
-	t32 := uint64(s.v169)
-	t33 := uint64(t31)
-	if x894 != 0 {
-		t33 = t32
-	}
-	c6 |= uint64(s.v906) ^ t33
-	s.v906 = t33
-	x946 := uint64(x878 & x945)
-	c7 |= uint64(s.v946) ^ x946
-	s.v946 = x946
+	s.v2310 = t11
+	x2351 := uint64(s.v320 & x2106)
+	t12 := uint64(0)
+	x2352 := uint64(bit(x2351 == t12))
+	x2353 := uint64(s.v341 | x2352<<16)
+	c5 |= uint64(s.v2354) ^ x2353
+	s.v2354 = x2353
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x180000b
+		s.dirty[1] |= 0x2400000
+		s.dirty[2] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000
-		s.writes[0] |= 0x40000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x800000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x1000000001
+		s.dirty[1] |= 4
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x1100000001
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x800000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x800000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x1000000004
-		s.writes[0] |= 0x80000
+		s.dirty[1] |= 8
 	}
-	if c6 != 0 {
-		s.writes[0] |= 0x80000
-	}
-	if c7 != 0 {
-		s.writes[0] |= 0x100000
-	}
-	s.commits[0] |= 0x4000
-}
-
-// u82: 9 operations, dma_write
-func (s *Model) u82() {
-	var c0 uint64
-	var c1 uint64
-	x498 := uint64(s.v40[0] & 0x1f)
-	c0 |= uint64(s.v498) ^ x498
-	s.v498 = x498
-	t1 := uint64(s.v23)
-	t2 := uint64(s.v180)
-	if s.v25 != 0 {
-		t2 = t1
-	}
-	s.v2029 = t2
-	t3 := uint64(s.v24)
-	t4 := uint64(s.v181)
-	if s.v25 != 0 {
-		t4 = t3
-	}
-	s.v2030 = t4
-	x496 := uint64((s.v40[0]>>18 | s.v40[1]<<46))
-	c1 |= uint64(s.v496) ^ x496
-	s.v496 = x496
-	x497 := uint64(s.v40[0] >> 5 & 0x1fff)
-	c1 |= uint64(s.v497) ^ x497
-	s.v497 = x497
-	x499_0 := uint64(s.v42[0])
-	x499_1 := uint64(s.v42[1])
-	c1 |= uint64(s.v499[0]) ^ x499_0
-	s.v499[0] = x499_0
-	c1 |= uint64(s.v499[1]) ^ x499_1
-	s.v499[1] = x499_1
-	x500 := uint64(s.v42[2] & 0xffff)
-	c1 |= uint64(s.v500) ^ x500
-	s.v500 = x500
-	x501 := uint64(s.v42[2] >> 17)
-	c1 |= uint64(s.v501) ^ x501
-	s.v501 = x501
-	x502 := uint64(s.v42[2] >> 16 & 1)
-	c1 |= uint64(s.v502) ^ x502
-	s.v502 = x502
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000
-		s.dirty[4] |= 0x2000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x2000000000
-	}
-	s.commits[1] |= 0x8000
-}
-
-// u83: 2 operations, dma_write.tags
-func (s *Model) u83() {
-	var c0 uint64
-	var c1 uint64
-	x971 := uint64(s.v110 & 0x1f)
-	c0 |= uint64(s.v971) ^ x971
-	s.v971 = x971
-	t1 := uint64(s.v178)
-	x982 := uint64(uint64(t1) >> ((x971) & 63))
-	c1 |= uint64(s.v982) ^ x982
-	s.v982 = x982
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x1000000210
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x20000000200000
-		s.dirty[2] |= 0x1000004000
-	}
-}
-
-// u84: 10 operations, write_merge
-func (s *Model) u84() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x954 := uint64(bit(s.v182 != 0))
-	t1 := uint64(0)
-	t2 := uint64(s.v184)
-	x956 := uint64(bit(t2 == t1))
-	x964 := uint64(s.v188 & x956)
-	x963 := uint64(s.v962 & x956)
-	x957 := uint64(s.v955 & x956)
-	x965 := uint64(x957 | x963<<1 | x964<<2)
-	x966 := uint64(x965 & -x965)
-	t3 := uint64(s.v182)
-	t4 := uint64(x966)
-	if x954 != 0 {
-		t4 = t3
-	}
-	c0 |= uint64(s.v967) ^ t4
-	s.v967 = t4
-	x968 := uint64(bit((s.v3729>>(uint(0*3)&63)&7)&t4 != 0))
-	c1 |= uint64(s.v968) ^ x968
-	s.v968 = x968
-	t5 := uint64(s.v184)
-	x1087 := uint64(bit((s.v3731>>(uint(0*3)&63)&7)&t5 != 0))
-	c2 |= uint64(s.v1087) ^ x1087
-	s.v1087 = x1087
-	if c0 != 0 {
-		s.dirty[2] |= 0x3c10
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x1000008410
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x4420
-	}
-}
-
-// u85: 24 operations, dma_write.tags
-func (s *Model) u85() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	t1 := uint64(s.v110)
-	x3963 := uint64(bit(t1 == s.v111))
-	x694 := uint64(x3963 ^ 1)
-	x695 := uint64(x694 | s.v43)
-	c0 |= uint64(s.v695) ^ x695
-	s.v695 = x695
-	t2 := uint64(s.v184)
-	var t3 uint64
-	var t4 uint64
-	var t5 uint64
-	for m := uint64(t2); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3732[0*3+k][0]
-		t4 |= s.v3732[0*3+k][1]
-		t5 |= s.v3732[0*3+k][2]
-	}
-	x1102 := uint64(t5 >> 16)
-	c1 |= uint64(s.v1102) ^ x1102
-	s.v1102 = x1102
-	x1103 := uint64(t5 & 0xffff)
-	t6 := uint64(0xffff)
-	if x1102 != 0 {
-		t6 = x1103
-	}
-	c2 |= uint64(s.v1105[0]) ^ t3
-	s.v1105[0] = t3
-	c2 |= uint64(s.v1105[1]) ^ t4
-	s.v1105[1] = t4
-	x1106_2 := uint64(t6 | x1102<<16 | s.v206<<17)
-	s.v1106[0] = t3
-	s.v1106[1] = t4
-	s.v1106[2] = x1106_2
-	t7 := uint64(0)
-	t8 := uint64(s.v104)
-	x1686 := uint64(bit(t8 == t7))
-	x1687 := uint64(s.v1184 | x1686)
-	x3955 := uint64(s.v982 & 1)
-	x3949 := uint64(x3963 | x3955)
-	x3967 := uint64(bit(s.v189 != 0))
-	x987 := uint64(x3967 &^ x3949)
-	var t9 uint64
-	t10 := uint64(s.v971)
-	t9 = uint64(s.m21[t10&31])
-	x1689 := uint64((t9) & -x987)
-	t11 := uint64(s.v104)
-	if x1687 != 0 {
-		t11 = x1689
-	}
-	s.v1690 = t11
-	x950 := uint64(s.v178 &^ s.v179)
-	x951 := uint64(uint64(x950) >> ((s.v180) & 63))
-	c3 |= uint64(s.v951) ^ x951
-	s.v951 = x951
-	x952 := uint64(x951 & 1)
-	x953 := uint64(s.v177 & x952)
-	c4 |= uint64(s.v953) ^ x953
-	s.v953 = x953
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000800000
-		s.dirty[2] |= 0x200001100
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x4400
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x400000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x1000000000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x1000008000
-		s.writes[0] |= 0x200000
-	}
+	s.commits[1] |= 0x2000000
 	s.commits[0] |= 0x80
 }
 
-// u86: 11 operations, eal
-func (s *Model) u86() {
-	x1819 := uint64(uint64(bits.OnesCount64(s.v131)))
-	x1821 := uint64((s.v132 + x1819) & 0x1ff)
-	x1822 := uint64(s.v3738 >> (uint(0*32) & 63) & 0xffffffff)
-	x1823 := uint64(uint64(bits.OnesCount64(x1822)))
-	x1825 := uint64((x1821 - x1823) & 0x1ff)
-	s.v1825 = x1825
-	t1 := uint64(s.v405)
-	var t2 uint64
-	var t3 uint64
-	t2 |= s.v150[(0+int(t1))&7][0]
-	t3 |= s.v150[(0+int(t1))&7][1]
-	t4 := uint64(s.v353[0])
-	t5 := uint64(s.v353[1])
-	if s.v404 != 0 {
-		t4 = t2
-		t5 = t3
-	}
-	s.v3143[0] = t4
-	s.v3143[1] = t5
-	x783 := uint64(s.v145 & 7)
-	t6 := uint64(s.v405)
-	if s.v744 != 0 {
-		t6 = x783
-	}
-	s.v3423 = t6
-	s.commits[0] |= 0x800000000000000
-}
-
-// u87: 21 operations, isa.completer
-func (s *Model) u87() {
+// u66: one operation, vec on 3 lanes
+func (s *Model) u66() {
 	var c0 uint64
-	t1 := uint64(4)
-	t2 := uint64(s.v183)
-	x4069 := uint64(bit(t2 == t1))
-	x1111 := uint64(x4069 &^ s.v695)
-	x1112 := uint64(s.v44 &^ s.v26)
-	t3 := uint64(1)
-	t4 := uint64(x1112)
-	if x1111 != 0 {
-		t4 = t3
-	}
-	s.v1113 = t4
-	x2282 := uint64(s.v225[0] >> 32 & 0xffffffff)
-	t5 := uint64(s.v313)
-	x2283 := uint64((x2282) & (t5 - 1))
-	x2284_0 := uint64(x2283 | s.v312<<32 | s.v311<<40)
-	x2284_1 := uint64(s.v311>>24 | s.v310<<8 | s.v287<<40 | s.v309<<56)
-	x2284_2 := uint64(s.v309 >> 8)
-	x2295 := uint64(x2284_0 & 0xffffffff)
-	c0 |= uint64(s.v2295) ^ x2295
-	s.v2295 = x2295
-	x2290 := uint64(s.v291 & s.v2037)
-	t6 := uint64(0)
-	x2291 := uint64(bit(x2290 == t6))
-	x2292 := uint64(x2284_0 >> 32 & 0xff)
-	x2293 := uint64(x2292 | x2291<<16)
-	c0 |= uint64(s.v2294) ^ x2293
-	s.v2294 = x2293
-	x2289 := uint64((x2284_0>>40 | x2284_1<<24) & 0xffffffff)
-	c0 |= uint64(s.v2289) ^ x2289
-	s.v2289 = x2289
-	x2288 := uint64(x2284_1 >> 8 & 0xffffffff)
-	c0 |= uint64(s.v2288) ^ x2288
-	s.v2288 = x2288
-	x2286 := uint64(x2284_1 >> 40 & 0xffff)
-	c0 |= uint64(s.v2287) ^ x2286
-	s.v2287 = x2286
-	x2285 := uint64((x2284_1>>56 | x2284_2<<8))
-	c0 |= uint64(s.v2285) ^ x2285
-	s.v2285 = x2285
-	t7 := uint64(s.v104)
-	t8 := uint64(s.v285)
-	if x1111 != 0 {
-		t8 = t7
-	}
-	t9 := uint64(s.v285)
-	if x4069 != 0 {
-		t9 = t8
-	}
-	s.v2878 = t9
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
-	}
-	s.commits[0] |= 0x200
-}
-
-// u88: one operation, vec on 7 lanes
-func (s *Model) u88() {
-	var c0 uint64
-	c0 |= uint64(s.v3741[0]) ^ s.v2295
-	s.v3741[0] = uint32(s.v2295)
-	c0 |= uint64(s.v3741[1]) ^ s.v2294
-	s.v3741[1] = uint32(s.v2294)
-	c0 |= uint64(s.v3741[2]) ^ s.v2289
-	s.v3741[2] = uint32(s.v2289)
-	c0 |= uint64(s.v3741[3]) ^ s.v2288
-	s.v3741[3] = uint32(s.v2288)
-	c0 |= uint64(s.v3741[4]) ^ s.v2287
-	s.v3741[4] = uint32(s.v2287)
-	c0 |= uint64(s.v3741[5]) ^ s.v2285
-	s.v3741[5] = uint32(s.v2285)
-	c0 |= uint64(s.v3741[6]) ^ 0
-	s.v3741[6] = uint32(0)
+	c0 |= uint64(s.v3750[0][0]) ^ s.v1150[0]
+	s.v3750[0][0] = s.v1150[0]
+	c0 |= uint64(s.v3750[0][1]) ^ s.v1150[1]
+	s.v3750[0][1] = s.v1150[1]
+	c0 |= uint64(s.v3750[1][0]) ^ s.v1151[0]
+	s.v3750[1][0] = s.v1151[0]
+	c0 |= uint64(s.v3750[1][1]) ^ s.v1151[1]
+	s.v3750[1][1] = s.v1151[1]
+	c0 |= uint64(s.v3750[2][0]) ^ s.v230[0]
+	s.v3750[2][0] = s.v230[0]
+	c0 |= uint64(s.v3750[2][1]) ^ s.v230[1]
+	s.v3750[2][1] = s.v230[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
 	}
 }
 
-// u89: 101 operations, isa.completer
-func (s *Model) u89() {
+// u67: one operation, vec on 7 lanes
+func (s *Model) u67() {
+	var c0 uint64
+	c0 |= uint64(s.v3762[0]) ^ s.v2356
+	s.v3762[0] = uint32(s.v2356)
+	c0 |= uint64(s.v3762[1]) ^ s.v2354
+	s.v3762[1] = uint32(s.v2354)
+	c0 |= uint64(s.v3762[2]) ^ s.v340
+	s.v3762[2] = uint32(s.v340)
+	c0 |= uint64(s.v3762[3]) ^ s.v339
+	s.v3762[3] = uint32(s.v339)
+	c0 |= uint64(s.v3762[4]) ^ s.v2254
+	s.v3762[4] = uint32(s.v2254)
+	c0 |= uint64(s.v3762[5]) ^ s.v338
+	s.v3762[5] = uint32(s.v338)
+	c0 |= uint64(s.v3762[6]) ^ 0
+	s.v3762[6] = uint32(0)
+	if c0 != 0 {
+		s.dirty[1] |= 0x10
+	}
+}
+
+// u68: 69 operations, isa.completer
+func (s *Model) u68() {
 	var c0 uint64
 	var c1 uint64
 	var t1 uint64
@@ -4601,4070 +3021,5380 @@ func (s *Model) u89() {
 	var t4 uint64
 	var t5 [4]uint64
 	for k := range 7 {
-		putBits(t5[:], k*32, 32, uint64(s.v3741[0*7+k]))
+		putBits(t5[:], k*32, 32, uint64(s.v3762[0*7+k]))
 	}
 	t1 = t5[0]
 	t2 = t5[1]
 	t3 = t5[2]
 	t4 = t5[3]
-	c0 |= uint64(s.v2296[0]) ^ t1
-	s.v2296[0] = t1
-	c0 |= uint64(s.v2296[1]) ^ t2
-	s.v2296[1] = t2
-	c0 |= uint64(s.v2296[2]) ^ t3
-	s.v2296[2] = t3
-	c0 |= uint64(s.v2296[3]) ^ t4
-	s.v2296[3] = t4
-	x2297_0 := uint64((t1>>32 | t2<<32))
-	x2297_1 := uint64((t2>>32 | t3<<32))
-	x2297_2 := uint64((t3>>32 | t4<<32))
-	x2298 := uint64(t1 & 0xffffffff)
-	x2299 := uint64(x2298 ^ 0xffffffff)
-	x2300_0 := uint64(x2299 | x2297_0<<32)
-	x2300_1 := uint64(x2297_0>>32 | x2297_1<<32)
-	x2300_2 := uint64(x2297_1>>32 | x2297_2<<32)
-	x2300_3 := uint64(x2297_2 >> 32)
-	x2395_0 := uint64(x2300_0 & 0x61745c3ae969f40a)
-	x2395_1 := uint64(x2300_1 & 0x1954cd1ef5e1bbd9)
-	x2395_2 := uint64(x2300_2 & 0x386f2c25de275318)
-	x2395_3 := uint64(x2300_3 & 0x1f91caf6)
-	x2396 := uint64(uint64(bits.OnesCount64(x2395_0^x2395_1^x2395_2^x2395_3) & 1))
-	c1 |= uint64(s.v2396) ^ x2396
-	s.v2396 = x2396
-	x2392_0 := uint64(x2300_0 & 0xc2e8b875d2d3e814)
-	x2392_1 := uint64(x2300_1 & 0x32a99a3debc377b2)
-	x2392_2 := uint64(x2300_2 & 0x70de584bbc4ea630)
-	x2392_3 := uint64(x2300_3 & 0x3f2395ec)
+	c0 |= uint64(s.v2357[0]) ^ t1
+	s.v2357[0] = t1
+	c0 |= uint64(s.v2357[1]) ^ t2
+	s.v2357[1] = t2
+	c0 |= uint64(s.v2357[2]) ^ t3
+	s.v2357[2] = t3
+	c0 |= uint64(s.v2357[3]) ^ t4
+	s.v2357[3] = t4
+	x2358_0 := uint64((t1>>32 | t2<<32))
+	x2358_1 := uint64((t2>>32 | t3<<32))
+	x2358_2 := uint64((t3>>32 | t4<<32))
+	x2359 := uint64(t1 & 0xffffffff)
+	x2360 := uint64(x2359 ^ 0xffffffff)
+	x2361_0 := uint64(x2360 | x2358_0<<32)
+	x2361_1 := uint64(x2358_0>>32 | x2358_1<<32)
+	x2361_2 := uint64(x2358_1>>32 | x2358_2<<32)
+	x2361_3 := uint64(x2358_2 >> 32)
+	x2424_0 := uint64(x2361_0 & 0x61745c3ae969f40a)
+	x2424_1 := uint64(x2361_1 & 0x1954cd1ef5e1bbd9)
+	x2424_2 := uint64(x2361_2 & 0x386f2c25de275318)
+	x2424_3 := uint64(x2361_3 & 0x1f91caf6)
+	x2425 := uint64(uint64(bits.OnesCount64(x2424_0^x2424_1^x2424_2^x2424_3) & 1))
+	c1 |= uint64(s.v2425) ^ x2425
+	s.v2425 = x2425
+	x2422_0 := uint64(x2361_0 & 0xc2e8b875d2d3e814)
+	x2422_1 := uint64(x2361_1 & 0x32a99a3debc377b2)
+	x2422_2 := uint64(x2361_2 & 0x70de584bbc4ea630)
+	x2422_3 := uint64(x2361_3 & 0x3f2395ec)
+	x2423 := uint64(uint64(bits.OnesCount64(x2422_0^x2422_1^x2422_2^x2422_3) & 1))
+	c1 |= uint64(s.v2423) ^ x2423
+	s.v2423 = x2423
+	x2420_0 := uint64(x2361_0 & 0x85d170eba5a7d029)
+	x2420_1 := uint64(x2361_1 & 0x6553347bd786ef65)
+	x2420_2 := uint64(x2361_2 & 0xe1bcb097789d4c60)
+	x2420_3 := uint64(x2361_3 & 0x7e472bd8)
+	x2421 := uint64(uint64(bits.OnesCount64(x2420_0^x2420_1^x2420_2^x2420_3) & 1))
+	c1 |= uint64(s.v2421) ^ x2421
+	s.v2421 = x2421
+	x2418_0 := uint64(x2361_0 & 0xba2e1d74b4fa052)
+	x2418_1 := uint64(x2361_1 & 0xcaa668f7af0ddecb)
+	x2418_2 := uint64(x2361_2 & 0xc379612ef13a98c0)
+	x2418_3 := uint64(x2361_3 & 0xfc8e57b1)
+	x2419 := uint64(uint64(bits.OnesCount64(x2418_0^x2418_1^x2418_2^x2418_3) & 1))
+	c1 |= uint64(s.v2419) ^ x2419
+	s.v2419 = x2419
+	x2416_0 := uint64(x2361_0 & 0x76319f947ff6b4af)
+	x2416_1 := uint64(x2361_1 & 0x8c181cf1abfa064f)
+	x2416_2 := uint64(x2361_2 & 0xbe9dee783c526299)
+	x2416_3 := uint64(x2361_3 & 0xe68d6595)
+	x2417 := uint64(uint64(bits.OnesCount64(x2416_0^x2416_1^x2416_2^x2416_3) & 1))
+	c1 |= uint64(s.v2417) ^ x2417
+	s.v2417 = x2417
+	x2414_0 := uint64(x2361_0 & 0x8d17631216849d55)
+	x2414_1 := uint64(x2361_1 & 0x164f4fda215b747)
+	x2414_2 := uint64(x2361_2 & 0x4554f0d5a683962b)
+	x2414_3 := uint64(x2361_3 & 0xd28b01dd)
+	x2415 := uint64(uint64(bits.OnesCount64(x2414_0^x2414_1^x2414_2^x2414_3) & 1))
+	c1 |= uint64(s.v2415) ^ x2415
+	s.v2415 = x2415
+	x2412_0 := uint64(x2361_0 & 0x7b5a9a1ec460cea0)
+	x2412_1 := uint64(x2361_1 & 0x1b9d24e5b1cad556)
+	x2412_2 := uint64(x2361_2 & 0xb2c6cd8e93207f4e)
+	x2412_3 := uint64(x2361_3 & 0xba87c94c)
+	x2413 := uint64(uint64(bits.OnesCount64(x2412_0^x2412_1^x2412_2^x2412_3) & 1))
+	c1 |= uint64(s.v2413) ^ x2413
+	s.v2413 = x2413
+	x2410_0 := uint64(x2361_0 & 0x97c1680761a8694a)
+	x2410_1 := uint64(x2361_1 & 0x2e6e84d596741175)
+	x2410_2 := uint64(x2361_2 & 0x5de2b738f867ad84)
+	x2410_3 := uint64(x2361_3 & 0x6a9e586f)
+	x2411 := uint64(uint64(bits.OnesCount64(x2410_0^x2410_1^x2410_2^x2410_3) & 1))
+	c1 |= uint64(s.v2411) ^ x2411
+	s.v2411 = x2411
+	x2408_0 := uint64(x2361_0 & 0x2f82d00ec350d295)
+	x2408_1 := uint64(x2361_1 & 0x5cdd09ab2ce822eb)
+	x2408_2 := uint64(x2361_2 & 0xbbc56e71f0cf5b08)
+	x2408_3 := uint64(x2361_3 & 0xd53cb0de)
+	x2409 := uint64(uint64(bits.OnesCount64(x2408_0^x2408_1^x2408_2^x2408_3) & 1))
+	c1 |= uint64(s.v2409) ^ x2409
+	s.v2409 = x2409
+	x2406_0 := uint64(x2361_0 & 0x3e71fc276fc85121)
+	x2406_1 := uint64(x2361_1 & 0xa0eede48ac31fe0f)
+	x2406_2 := uint64(x2361_2 & 0x4fe5f0c63fb9e508)
+	x2406_3 := uint64(x2361_3 & 0xb5e8ab4b)
+	x2407 := uint64(uint64(bits.OnesCount64(x2406_0^x2406_1^x2406_2^x2406_3) & 1))
+	c1 |= uint64(s.v2407) ^ x2407
+	s.v2407 = x2407
+	x2404_0 := uint64(x2361_0 & 0x1d97a47436f95648)
+	x2404_1 := uint64(x2361_1 & 0x5889718fad8247c7)
+	x2404_2 := uint64(x2361_2 & 0xa7a4cda9a1549909)
+	x2404_3 := uint64(x2361_3 & 0x74409c60)
+	x2405 := uint64(uint64(bits.OnesCount64(x2404_0^x2404_1^x2404_2^x2404_3) & 1))
+	c1 |= uint64(s.v2405) ^ x2405
+	s.v2405 = x2405
+	x2402_0 := uint64(x2361_0 & 0x3b2f48e86df2ac91)
+	x2402_1 := uint64(x2361_1 & 0xb112e31f5b048f8e)
+	x2402_2 := uint64(x2361_2 & 0x4f499b5342a93212)
+	x2402_3 := uint64(x2361_3 & 0xe88138c1)
+	x2403 := uint64(uint64(bits.OnesCount64(x2402_0^x2402_1^x2402_2^x2402_3) & 1))
+	c1 |= uint64(s.v2403) ^ x2403
+	s.v2403 = x2403
+	x2400_0 := uint64(x2361_0 & 0x172acdea328cad28)
+	x2400_1 := uint64(x2361_1 & 0x7b710b2043e8a4c5)
+	x2400_2 := uint64(x2361_2 & 0xa6fc1a835b75373d)
+	x2400_3 := uint64(x2361_3 & 0xce93bb74)
+	x2401 := uint64(uint64(bits.OnesCount64(x2400_0^x2400_1^x2400_2^x2400_3) & 1))
+	c1 |= uint64(s.v2401) ^ x2401
+	s.v2401 = x2401
+	x2398_0 := uint64(x2361_0 & 0x4f21c7ee8c70ae5a)
+	x2398_1 := uint64(x2361_1 & 0xefb6db5e7230f253)
+	x2398_2 := uint64(x2361_2 & 0x7597192368cd3d62)
+	x2398_3 := uint64(x2361_3 & 0x82b6bc1f)
+	x2399 := uint64(uint64(bits.OnesCount64(x2398_0^x2398_1^x2398_2^x2398_3) & 1))
+	c1 |= uint64(s.v2399) ^ x2399
+	s.v2399 = x2399
+	x2396_0 := uint64(x2361_0 & 0xff37d3e7f188a8be)
+	x2396_1 := uint64(x2361_1 & 0xc6397ba211805f7f)
+	x2396_2 := uint64(x2361_2 & 0xd3411e630fbd29dd)
+	x2396_3 := uint64(x2361_3 & 0x1afcb2c8)
+	x2397 := uint64(uint64(bits.OnesCount64(x2396_0^x2396_1^x2396_2^x2396_3) & 1))
+	c1 |= uint64(s.v2397) ^ x2397
+	s.v2397 = x2397
+	x2394_0 := uint64(x2361_0 & 0xfe6fa7cfe311517d)
+	x2394_1 := uint64(x2361_1 & 0x8c72f7442300beff)
+	x2394_2 := uint64(x2361_2 & 0xa6823cc61f7a53bb)
+	x2394_3 := uint64(x2361_3 & 0x35f96591)
+	x2395 := uint64(uint64(bits.OnesCount64(x2394_0^x2394_1^x2394_2^x2394_3) & 1))
+	c1 |= uint64(s.v2395) ^ x2395
+	s.v2395 = x2395
+	x2392_0 := uint64(x2361_0 & 0xfcdf4f9fc622a2fb)
+	x2392_1 := uint64(x2361_1 & 0x18e5ee8846017dff)
+	x2392_2 := uint64(x2361_2 & 0x4d04798c3ef4a777)
+	x2392_3 := uint64(x2361_3 & 0x6bf2cb23)
 	x2393 := uint64(uint64(bits.OnesCount64(x2392_0^x2392_1^x2392_2^x2392_3) & 1))
 	c1 |= uint64(s.v2393) ^ x2393
 	s.v2393 = x2393
-	x2389_0 := uint64(x2300_0 & 0x85d170eba5a7d029)
-	x2389_1 := uint64(x2300_1 & 0x6553347bd786ef65)
-	x2389_2 := uint64(x2300_2 & 0xe1bcb097789d4c60)
-	x2389_3 := uint64(x2300_3 & 0x7e472bd8)
-	x2390 := uint64(uint64(bits.OnesCount64(x2389_0^x2389_1^x2389_2^x2389_3) & 1))
-	c1 |= uint64(s.v2390) ^ x2390
-	s.v2390 = x2390
-	x2386_0 := uint64(x2300_0 & 0xba2e1d74b4fa052)
-	x2386_1 := uint64(x2300_1 & 0xcaa668f7af0ddecb)
-	x2386_2 := uint64(x2300_2 & 0xc379612ef13a98c0)
-	x2386_3 := uint64(x2300_3 & 0xfc8e57b1)
+	x2390_0 := uint64(x2361_0 & 0xf9be9f3f8c4545f6)
+	x2390_1 := uint64(x2361_1 & 0x31cbdd108c02fbff)
+	x2390_2 := uint64(x2361_2 & 0x9a08f3187de94eee)
+	x2390_3 := uint64(x2361_3 & 0xd7e59646)
+	x2391 := uint64(uint64(bits.OnesCount64(x2390_0^x2390_1^x2390_2^x2390_3) & 1))
+	c1 |= uint64(s.v2391) ^ x2391
+	s.v2391 = x2391
+	x2388_0 := uint64(x2361_0 & 0x92096245f1e37fe7)
+	x2388_1 := uint64(x2361_1 & 0x7ac3773fede44c26)
+	x2388_2 := uint64(x2361_2 & 0xc7eca1525f5cec4)
+	x2388_3 := uint64(x2361_3 & 0xb05ae67b)
+	x2389 := uint64(uint64(bits.OnesCount64(x2388_0^x2388_1^x2388_2^x2388_3) & 1))
+	c1 |= uint64(s.v2389) ^ x2389
+	s.v2389 = x2389
+	x2386_0 := uint64(x2361_0 & 0x456698b10aaf0bc4)
+	x2386_1 := uint64(x2361_1 & 0xecd223612e292394)
+	x2386_2 := uint64(x2361_2 & 0x2092b80f95ccce90)
+	x2386_3 := uint64(x2361_3 & 0x7f240600)
 	x2387 := uint64(uint64(bits.OnesCount64(x2386_0^x2386_1^x2386_2^x2386_3) & 1))
 	c1 |= uint64(s.v2387) ^ x2387
 	s.v2387 = x2387
-	x2383_0 := uint64(x2300_0 & 0x76319f947ff6b4af)
-	x2383_1 := uint64(x2300_1 & 0x8c181cf1abfa064f)
-	x2383_2 := uint64(x2300_2 & 0xbe9dee783c526299)
-	x2383_3 := uint64(x2300_3 & 0xe68d6595)
-	x2384 := uint64(uint64(bits.OnesCount64(x2383_0^x2383_1^x2383_2^x2383_3) & 1))
-	c1 |= uint64(s.v2384) ^ x2384
-	s.v2384 = x2384
-	x2380_0 := uint64(x2300_0 & 0x8d17631216849d55)
-	x2380_1 := uint64(x2300_1 & 0x164f4fda215b747)
-	x2380_2 := uint64(x2300_2 & 0x4554f0d5a683962b)
-	x2380_3 := uint64(x2300_3 & 0xd28b01dd)
+	x2384_0 := uint64(x2361_0 & 0x8acd3162155e1789)
+	x2384_1 := uint64(x2361_1 & 0xd9a446c25c524728)
+	x2384_2 := uint64(x2361_2 & 0x4125701f2b999d21)
+	x2384_3 := uint64(x2361_3 & 0xfe480c00)
+	x2385 := uint64(uint64(bits.OnesCount64(x2384_0^x2384_1^x2384_2^x2384_3) & 1))
+	c1 |= uint64(s.v2385) ^ x2385
+	s.v2385 = x2385
+	x2382_0 := uint64(x2361_0 & 0x74ee3efec3d5db18)
+	x2382_1 := uint64(x2361_1 & 0xaa1c409a4d453588)
+	x2382_2 := uint64(x2361_2 & 0xba25cc1b8914695b)
+	x2382_3 := uint64(x2361_3 & 0xe301d2f6)
+	x2383 := uint64(uint64(bits.OnesCount64(x2382_0^x2382_1^x2382_2^x2382_3) & 1))
+	c1 |= uint64(s.v2383) ^ x2383
+	s.v2383 = x2383
+	x2380_0 := uint64(x2361_0 & 0x88a821c76ec2423a)
+	x2380_1 := uint64(x2361_1 & 0x4d6c4c2a6f6bd0c9)
+	x2380_2 := uint64(x2361_2 & 0x4c24b412cc0f81af)
+	x2380_3 := uint64(x2361_3 & 0xd9926f1b)
 	x2381 := uint64(uint64(bits.OnesCount64(x2380_0^x2380_1^x2380_2^x2380_3) & 1))
 	c1 |= uint64(s.v2381) ^ x2381
 	s.v2381 = x2381
-	x2377_0 := uint64(x2300_0 & 0x7b5a9a1ec460cea0)
-	x2377_1 := uint64(x2300_1 & 0x1b9d24e5b1cad556)
-	x2377_2 := uint64(x2300_2 & 0xb2c6cd8e93207f4e)
-	x2377_3 := uint64(x2300_3 & 0xba87c94c)
-	x2378 := uint64(uint64(bits.OnesCount64(x2377_0^x2377_1^x2377_2^x2377_3) & 1))
-	c1 |= uint64(s.v2378) ^ x2378
-	s.v2378 = x2378
-	x2374_0 := uint64(x2300_0 & 0x97c1680761a8694a)
-	x2374_1 := uint64(x2300_1 & 0x2e6e84d596741175)
-	x2374_2 := uint64(x2300_2 & 0x5de2b738f867ad84)
-	x2374_3 := uint64(x2300_3 & 0x6a9e586f)
+	x2378_0 := uint64(x2361_0 & 0x70241fb434ed707e)
+	x2378_1 := uint64(x2361_1 & 0x838c554a2b361a4a)
+	x2378_2 := uint64(x2361_2 & 0xa026440046385046)
+	x2378_3 := uint64(x2361_3 & 0xacb514c0)
+	x2379 := uint64(uint64(bits.OnesCount64(x2378_0^x2378_1^x2378_2^x2378_3) & 1))
+	c1 |= uint64(s.v2379) ^ x2379
+	s.v2379 = x2379
+	x2376_0 := uint64(x2361_0 & 0x813c635280b314f6)
+	x2376_1 := uint64(x2361_1 & 0x1e4c678aa38d8f4d)
+	x2376_2 := uint64(x2361_2 & 0x7823a4255257f395)
+	x2376_3 := uint64(x2361_3 & 0x46fbe377)
+	x2377 := uint64(uint64(bits.OnesCount64(x2376_0^x2376_1^x2376_2^x2376_3) & 1))
+	c1 |= uint64(s.v2377) ^ x2377
+	s.v2377 = x2377
+	x2374_0 := uint64(x2361_0 & 0x278c6a5016629ed)
+	x2374_1 := uint64(x2361_1 & 0x3c98cf15471b1e9b)
+	x2374_2 := uint64(x2361_2 & 0xf047484aa4afe72a)
+	x2374_3 := uint64(x2361_3 & 0x8df7c6ee)
 	x2375 := uint64(uint64(bits.OnesCount64(x2374_0^x2374_1^x2374_2^x2374_3) & 1))
 	c1 |= uint64(s.v2375) ^ x2375
 	s.v2375 = x2375
-	x2371_0 := uint64(x2300_0 & 0x2f82d00ec350d295)
-	x2371_1 := uint64(x2300_1 & 0x5cdd09ab2ce822eb)
-	x2371_2 := uint64(x2300_2 & 0xbbc56e71f0cf5b08)
-	x2371_3 := uint64(x2300_3 & 0xd53cb0de)
-	x2372 := uint64(uint64(bits.OnesCount64(x2371_0^x2371_1^x2371_2^x2371_3) & 1))
-	c1 |= uint64(s.v2372) ^ x2372
-	s.v2372 = x2372
-	x2368_0 := uint64(x2300_0 & 0x3e71fc276fc85121)
-	x2368_1 := uint64(x2300_1 & 0xa0eede48ac31fe0f)
-	x2368_2 := uint64(x2300_2 & 0x4fe5f0c63fb9e508)
-	x2368_3 := uint64(x2300_3 & 0xb5e8ab4b)
+	x2372_0 := uint64(x2361_0 & 0x6585d170eba5a7d0)
+	x2372_1 := uint64(x2361_1 & 0x606553347bd786ef)
+	x2372_2 := uint64(x2361_2 & 0xd8e1bcb097789d4c)
+	x2372_3 := uint64(x2361_3 & 0x47e472b)
+	x2373 := uint64(uint64(bits.OnesCount64(x2372_0^x2372_1^x2372_2^x2372_3) & 1))
+	c1 |= uint64(s.v2373) ^ x2373
+	s.v2373 = x2373
+	x2370_0 := uint64(x2361_0 & 0xcb0ba2e1d74b4fa0)
+	x2370_1 := uint64(x2361_1 & 0xc0caa668f7af0dde)
+	x2370_2 := uint64(x2361_2 & 0xb1c379612ef13a98)
+	x2370_3 := uint64(x2361_3 & 0x8fc8e57)
+	x2371 := uint64(uint64(bits.OnesCount64(x2370_0^x2370_1^x2370_2^x2370_3) & 1))
+	c1 |= uint64(s.v2371) ^ x2371
+	s.v2371 = x2371
+	x2368_0 := uint64(x2361_0 & 0x961745c3ae969f40)
+	x2368_1 := uint64(x2361_1 & 0x81954cd1ef5e1bbd)
+	x2368_2 := uint64(x2361_2 & 0x6386f2c25de27531)
+	x2368_3 := uint64(x2361_3 & 0x11f91caf)
 	x2369 := uint64(uint64(bits.OnesCount64(x2368_0^x2368_1^x2368_2^x2368_3) & 1))
 	c1 |= uint64(s.v2369) ^ x2369
 	s.v2369 = x2369
-	x2365_0 := uint64(x2300_0 & 0x1d97a47436f95648)
-	x2365_1 := uint64(x2300_1 & 0x5889718fad8247c7)
-	x2365_2 := uint64(x2300_2 & 0xa7a4cda9a1549909)
-	x2365_3 := uint64(x2300_3 & 0x74409c60)
-	x2366 := uint64(uint64(bits.OnesCount64(x2365_0^x2365_1^x2365_2^x2365_3) & 1))
-	c1 |= uint64(s.v2366) ^ x2366
-	s.v2366 = x2366
-	x2362_0 := uint64(x2300_0 & 0x3b2f48e86df2ac91)
-	x2362_1 := uint64(x2300_1 & 0xb112e31f5b048f8e)
-	x2362_2 := uint64(x2300_2 & 0x4f499b5342a93212)
-	x2362_3 := uint64(x2300_3 & 0xe88138c1)
+	x2366_0 := uint64(x2361_0 & 0x2c2e8b875d2d3e81)
+	x2366_1 := uint64(x2361_1 & 0x32a99a3debc377b)
+	x2366_2 := uint64(x2361_2 & 0xc70de584bbc4ea63)
+	x2366_3 := uint64(x2361_3 & 0x23f2395e)
+	x2367 := uint64(uint64(bits.OnesCount64(x2366_0^x2366_1^x2366_2^x2366_3) & 1))
+	c1 |= uint64(s.v2367) ^ x2367
+	s.v2367 = x2367
+	x2364_0 := uint64(x2361_0 & 0x585d170eba5a7d02)
+	x2364_1 := uint64(x2361_1 & 0x6553347bd786ef6)
+	x2364_2 := uint64(x2361_2 & 0x8e1bcb097789d4c6)
+	x2364_3 := uint64(x2361_3 & 0x47e472bd)
+	x2365 := uint64(uint64(bits.OnesCount64(x2364_0^x2364_1^x2364_2^x2364_3) & 1))
+	c1 |= uint64(s.v2365) ^ x2365
+	s.v2365 = x2365
+	x2362_0 := uint64(x2361_0 & 0xb0ba2e1d74b4fa05)
+	x2362_1 := uint64(x2361_1 & 0xcaa668f7af0ddec)
+	x2362_2 := uint64(x2361_2 & 0x1c379612ef13a98c)
+	x2362_3 := uint64(x2361_3 & 0x8fc8e57b)
 	x2363 := uint64(uint64(bits.OnesCount64(x2362_0^x2362_1^x2362_2^x2362_3) & 1))
 	c1 |= uint64(s.v2363) ^ x2363
 	s.v2363 = x2363
-	x2359_0 := uint64(x2300_0 & 0x172acdea328cad28)
-	x2359_1 := uint64(x2300_1 & 0x7b710b2043e8a4c5)
-	x2359_2 := uint64(x2300_2 & 0xa6fc1a835b75373d)
-	x2359_3 := uint64(x2300_3 & 0xce93bb74)
-	x2360 := uint64(uint64(bits.OnesCount64(x2359_0^x2359_1^x2359_2^x2359_3) & 1))
-	c1 |= uint64(s.v2360) ^ x2360
-	s.v2360 = x2360
-	x2356_0 := uint64(x2300_0 & 0x4f21c7ee8c70ae5a)
-	x2356_1 := uint64(x2300_1 & 0xefb6db5e7230f253)
-	x2356_2 := uint64(x2300_2 & 0x7597192368cd3d62)
-	x2356_3 := uint64(x2300_3 & 0x82b6bc1f)
-	x2357 := uint64(uint64(bits.OnesCount64(x2356_0^x2356_1^x2356_2^x2356_3) & 1))
-	c1 |= uint64(s.v2357) ^ x2357
-	s.v2357 = x2357
-	x2353_0 := uint64(x2300_0 & 0xff37d3e7f188a8be)
-	x2353_1 := uint64(x2300_1 & 0xc6397ba211805f7f)
-	x2353_2 := uint64(x2300_2 & 0xd3411e630fbd29dd)
-	x2353_3 := uint64(x2300_3 & 0x1afcb2c8)
-	x2354 := uint64(uint64(bits.OnesCount64(x2353_0^x2353_1^x2353_2^x2353_3) & 1))
-	c1 |= uint64(s.v2354) ^ x2354
-	s.v2354 = x2354
-	x2350_0 := uint64(x2300_0 & 0xfe6fa7cfe311517d)
-	x2350_1 := uint64(x2300_1 & 0x8c72f7442300beff)
-	x2350_2 := uint64(x2300_2 & 0xa6823cc61f7a53bb)
-	x2350_3 := uint64(x2300_3 & 0x35f96591)
-	x2351 := uint64(uint64(bits.OnesCount64(x2350_0^x2350_1^x2350_2^x2350_3) & 1))
-	c1 |= uint64(s.v2351) ^ x2351
-	s.v2351 = x2351
-	x2347_0 := uint64(x2300_0 & 0xfcdf4f9fc622a2fb)
-	x2347_1 := uint64(x2300_1 & 0x18e5ee8846017dff)
-	x2347_2 := uint64(x2300_2 & 0x4d04798c3ef4a777)
-	x2347_3 := uint64(x2300_3 & 0x6bf2cb23)
-	x2348 := uint64(uint64(bits.OnesCount64(x2347_0^x2347_1^x2347_2^x2347_3) & 1))
-	c1 |= uint64(s.v2348) ^ x2348
-	s.v2348 = x2348
-	x2344_0 := uint64(x2300_0 & 0xf9be9f3f8c4545f6)
-	x2344_1 := uint64(x2300_1 & 0x31cbdd108c02fbff)
-	x2344_2 := uint64(x2300_2 & 0x9a08f3187de94eee)
-	x2344_3 := uint64(x2300_3 & 0xd7e59646)
-	x2345 := uint64(uint64(bits.OnesCount64(x2344_0^x2344_1^x2344_2^x2344_3) & 1))
-	c1 |= uint64(s.v2345) ^ x2345
-	s.v2345 = x2345
-	x2341_0 := uint64(x2300_0 & 0x92096245f1e37fe7)
-	x2341_1 := uint64(x2300_1 & 0x7ac3773fede44c26)
-	x2341_2 := uint64(x2300_2 & 0xc7eca1525f5cec4)
-	x2341_3 := uint64(x2300_3 & 0xb05ae67b)
-	x2342 := uint64(uint64(bits.OnesCount64(x2341_0^x2341_1^x2341_2^x2341_3) & 1))
-	c1 |= uint64(s.v2342) ^ x2342
-	s.v2342 = x2342
-	x2338_0 := uint64(x2300_0 & 0x456698b10aaf0bc4)
-	x2338_1 := uint64(x2300_1 & 0xecd223612e292394)
-	x2338_2 := uint64(x2300_2 & 0x2092b80f95ccce90)
-	x2338_3 := uint64(x2300_3 & 0x7f240600)
-	x2339 := uint64(uint64(bits.OnesCount64(x2338_0^x2338_1^x2338_2^x2338_3) & 1))
-	c1 |= uint64(s.v2339) ^ x2339
-	s.v2339 = x2339
-	x2335_0 := uint64(x2300_0 & 0x8acd3162155e1789)
-	x2335_1 := uint64(x2300_1 & 0xd9a446c25c524728)
-	x2335_2 := uint64(x2300_2 & 0x4125701f2b999d21)
-	x2335_3 := uint64(x2300_3 & 0xfe480c00)
-	x2336 := uint64(uint64(bits.OnesCount64(x2335_0^x2335_1^x2335_2^x2335_3) & 1))
-	c1 |= uint64(s.v2336) ^ x2336
-	s.v2336 = x2336
-	x2332_0 := uint64(x2300_0 & 0x74ee3efec3d5db18)
-	x2332_1 := uint64(x2300_1 & 0xaa1c409a4d453588)
-	x2332_2 := uint64(x2300_2 & 0xba25cc1b8914695b)
-	x2332_3 := uint64(x2300_3 & 0xe301d2f6)
-	x2333 := uint64(uint64(bits.OnesCount64(x2332_0^x2332_1^x2332_2^x2332_3) & 1))
-	c1 |= uint64(s.v2333) ^ x2333
-	s.v2333 = x2333
-	x2329_0 := uint64(x2300_0 & 0x88a821c76ec2423a)
-	x2329_1 := uint64(x2300_1 & 0x4d6c4c2a6f6bd0c9)
-	x2329_2 := uint64(x2300_2 & 0x4c24b412cc0f81af)
-	x2329_3 := uint64(x2300_3 & 0xd9926f1b)
-	x2330 := uint64(uint64(bits.OnesCount64(x2329_0^x2329_1^x2329_2^x2329_3) & 1))
-	c1 |= uint64(s.v2330) ^ x2330
-	s.v2330 = x2330
-	x2326_0 := uint64(x2300_0 & 0x70241fb434ed707e)
-	x2326_1 := uint64(x2300_1 & 0x838c554a2b361a4a)
-	x2326_2 := uint64(x2300_2 & 0xa026440046385046)
-	x2326_3 := uint64(x2300_3 & 0xacb514c0)
-	x2327 := uint64(uint64(bits.OnesCount64(x2326_0^x2326_1^x2326_2^x2326_3) & 1))
-	c1 |= uint64(s.v2327) ^ x2327
-	s.v2327 = x2327
-	x2323_0 := uint64(x2300_0 & 0x813c635280b314f6)
-	x2323_1 := uint64(x2300_1 & 0x1e4c678aa38d8f4d)
-	x2323_2 := uint64(x2300_2 & 0x7823a4255257f395)
-	x2323_3 := uint64(x2300_3 & 0x46fbe377)
-	x2324 := uint64(uint64(bits.OnesCount64(x2323_0^x2323_1^x2323_2^x2323_3) & 1))
-	c1 |= uint64(s.v2324) ^ x2324
-	s.v2324 = x2324
-	x2320_0 := uint64(x2300_0 & 0x278c6a5016629ed)
-	x2320_1 := uint64(x2300_1 & 0x3c98cf15471b1e9b)
-	x2320_2 := uint64(x2300_2 & 0xf047484aa4afe72a)
-	x2320_3 := uint64(x2300_3 & 0x8df7c6ee)
-	x2321 := uint64(uint64(bits.OnesCount64(x2320_0^x2320_1^x2320_2^x2320_3) & 1))
-	c1 |= uint64(s.v2321) ^ x2321
-	s.v2321 = x2321
-	x2317_0 := uint64(x2300_0 & 0x6585d170eba5a7d0)
-	x2317_1 := uint64(x2300_1 & 0x606553347bd786ef)
-	x2317_2 := uint64(x2300_2 & 0xd8e1bcb097789d4c)
-	x2317_3 := uint64(x2300_3 & 0x47e472b)
-	x2318 := uint64(uint64(bits.OnesCount64(x2317_0^x2317_1^x2317_2^x2317_3) & 1))
-	c1 |= uint64(s.v2318) ^ x2318
-	s.v2318 = x2318
-	x2314_0 := uint64(x2300_0 & 0xcb0ba2e1d74b4fa0)
-	x2314_1 := uint64(x2300_1 & 0xc0caa668f7af0dde)
-	x2314_2 := uint64(x2300_2 & 0xb1c379612ef13a98)
-	x2314_3 := uint64(x2300_3 & 0x8fc8e57)
-	x2315 := uint64(uint64(bits.OnesCount64(x2314_0^x2314_1^x2314_2^x2314_3) & 1))
-	c1 |= uint64(s.v2315) ^ x2315
-	s.v2315 = x2315
-	x2311_0 := uint64(x2300_0 & 0x961745c3ae969f40)
-	x2311_1 := uint64(x2300_1 & 0x81954cd1ef5e1bbd)
-	x2311_2 := uint64(x2300_2 & 0x6386f2c25de27531)
-	x2311_3 := uint64(x2300_3 & 0x11f91caf)
-	x2312 := uint64(uint64(bits.OnesCount64(x2311_0^x2311_1^x2311_2^x2311_3) & 1))
-	c1 |= uint64(s.v2312) ^ x2312
-	s.v2312 = x2312
-	x2308_0 := uint64(x2300_0 & 0x2c2e8b875d2d3e81)
-	x2308_1 := uint64(x2300_1 & 0x32a99a3debc377b)
-	x2308_2 := uint64(x2300_2 & 0xc70de584bbc4ea63)
-	x2308_3 := uint64(x2300_3 & 0x23f2395e)
-	x2309 := uint64(uint64(bits.OnesCount64(x2308_0^x2308_1^x2308_2^x2308_3) & 1))
-	c1 |= uint64(s.v2309) ^ x2309
-	s.v2309 = x2309
-	x2305_0 := uint64(x2300_0 & 0x585d170eba5a7d02)
-	x2305_1 := uint64(x2300_1 & 0x6553347bd786ef6)
-	x2305_2 := uint64(x2300_2 & 0x8e1bcb097789d4c6)
-	x2305_3 := uint64(x2300_3 & 0x47e472bd)
-	x2306 := uint64(uint64(bits.OnesCount64(x2305_0^x2305_1^x2305_2^x2305_3) & 1))
-	c1 |= uint64(s.v2306) ^ x2306
-	s.v2306 = x2306
-	x2302_0 := uint64(x2300_0 & 0xb0ba2e1d74b4fa05)
-	x2302_1 := uint64(x2300_1 & 0xcaa668f7af0ddec)
-	x2302_2 := uint64(x2300_2 & 0x1c379612ef13a98c)
-	x2302_3 := uint64(x2300_3 & 0x8fc8e57b)
-	x2303 := uint64(uint64(bits.OnesCount64(x2302_0^x2302_1^x2302_2^x2302_3) & 1))
-	c1 |= uint64(s.v2303) ^ x2303
-	s.v2303 = x2303
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x20
 	}
 }
 
-// u90: one operation, vec on 32 lanes
-func (s *Model) u90() {
+// u69: one operation, vec on 32 lanes
+func (s *Model) u69() {
 	var c0 uint64
-	t1 := uint64((s.v2396 | (s.v2393)<<1 | (s.v2390)<<2 | (s.v2387)<<3 | (s.v2384)<<4 | (s.v2381)<<5 | (s.v2378)<<6 | (s.v2375)<<7 | (s.v2372)<<8 | (s.v2369)<<9 | (s.v2366)<<10 | (s.v2363)<<11 | (s.v2360)<<12 | (s.v2357)<<13 | (s.v2354)<<14 | (s.v2351)<<15 | (s.v2348)<<16 | (s.v2345)<<17 | (s.v2342)<<18 | (s.v2339)<<19 | (s.v2336)<<20 | (s.v2333)<<21 | (s.v2330)<<22 | (s.v2327)<<23 | (s.v2324)<<24 | (s.v2321)<<25 | (s.v2318)<<26 | (s.v2315)<<27 | (s.v2312)<<28 | (s.v2309)<<29 | (s.v2306)<<30 | (s.v2303)<<31))
-	c0 |= uint64(s.v3742) ^ t1
-	s.v3742 = t1
+	t1 := uint64((s.v2425 | (s.v2423)<<1 | (s.v2421)<<2 | (s.v2419)<<3 | (s.v2417)<<4 | (s.v2415)<<5 | (s.v2413)<<6 | (s.v2411)<<7 | (s.v2409)<<8 | (s.v2407)<<9 | (s.v2405)<<10 | (s.v2403)<<11 | (s.v2401)<<12 | (s.v2399)<<13 | (s.v2397)<<14 | (s.v2395)<<15 | (s.v2393)<<16 | (s.v2391)<<17 | (s.v2389)<<18 | (s.v2387)<<19 | (s.v2385)<<20 | (s.v2383)<<21 | (s.v2381)<<22 | (s.v2379)<<23 | (s.v2377)<<24 | (s.v2375)<<25 | (s.v2373)<<26 | (s.v2371)<<27 | (s.v2369)<<28 | (s.v2367)<<29 | (s.v2365)<<30 | (s.v2363)<<31))
+	c0 |= uint64(s.v3763) ^ t1
+	s.v3763 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x100000000000000
 	}
 }
 
-// u91: 11 operations, dispatch.controller.emitter
-func (s *Model) u91() {
+// u70: 26 operations, dispatch.packer
+func (s *Model) u70() {
 	var c0 uint64
-	x624 := uint64(s.v55 &^ s.v60)
-	x4275 := uint64(s.v625 | s.v626)
 	t1 := uint64(2)
-	t2 := uint64(s.v48)
-	x4299 := uint64(bit(t2 == t1))
-	x629 := uint64(x4275 | x4299)
-	x4267 := uint64(s.v506 & x629)
-	x631 := uint64(x624 | x4267)
-	t3 := uint64(0x40)
-	t4 := uint64(s.v61)
-	x557 := uint64(bit(t4 != t3))
-	x632 := uint64(x631 & x557)
-	c0 |= uint64(s.v632) ^ x632
-	s.v632 = x632
-	t5 := uint64(1)
-	x1589 := uint64((s.v85 + t5) & 0x3f)
-	t6 := uint64(s.v85)
-	if x632 != 0 {
-		t6 = x1589
-	}
-	s.v1590 = t6
-	if c0 != 0 {
-		s.dirty[2] |= 0x20000000
-		s.writes[0] |= 0x10
-	}
-	s.commits[0] |= 0x20000000
-}
-
-// u92: 12 operations, csr_slave.ar
-func (s *Model) u92() {
-	var c0 uint64
-	x1036 := uint64(s.v194 ^ 1)
-	x1042 := uint64(x1036 | s.v1041)
-	x491 := uint64(s.v34 ^ 1)
-	c0 |= uint64(s.v491) ^ x491
-	s.v491 = x491
-	x1043 := uint64(s.v9 &^ s.v34)
-	t1 := uint64(1)
-	t2 := uint64(s.v34)
-	if x1043 != 0 {
-		t2 = t1
-	}
-	x1045 := uint64(t2 &^ x1042)
-	s.v1045 = x1045
-	x2112 := uint64(s.v9 | s.v34)
-	t3 := uint64(s.v194)
-	if x1042 != 0 {
-		t3 = x2112
-	}
-	s.v2113 = t3
-	t4 := uint64(s.v368)
-	t5 := uint64(s.v7)
-	if s.v34 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(s.v297)
-	if x1042 != 0 {
-		t6 = t5
-	}
-	s.v2915 = t6
-	t7 := uint64(s.v7)
-	t8 := uint64(s.v368)
-	if x1043 != 0 {
-		t8 = t7
-	}
-	t9 := uint64(s.v368)
-	t10 := uint64(t8)
-	if x1042 != 0 {
-		t10 = t9
-	}
-	s.v3181 = t10
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
-	}
-	s.commits[0] |= 0x10
-}
-
-// u93: 12 operations, csr_slave.aw
-func (s *Model) u93() {
-	var c0 uint64
-	x993 := uint64(s.v190 ^ 1)
-	x998 := uint64(x993 | s.v997)
-	x489 := uint64(s.v30 ^ 1)
-	c0 |= uint64(s.v489) ^ x489
-	s.v489 = x489
-	x999 := uint64(s.v2 &^ s.v30)
-	t1 := uint64(1)
-	t2 := uint64(s.v30)
-	if x999 != 0 {
-		t2 = t1
-	}
-	x1001 := uint64(t2 &^ x998)
-	s.v1001 = x1001
-	x2103 := uint64(s.v2 | s.v30)
-	t3 := uint64(s.v190)
-	if x998 != 0 {
-		t3 = x2103
-	}
-	s.v2104 = t3
-	t4 := uint64(s.v296)
-	t5 := uint64(s.v0)
-	if s.v30 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(s.v193)
-	if x998 != 0 {
-		t6 = t5
-	}
-	s.v2111 = t6
-	t7 := uint64(s.v0)
-	t8 := uint64(s.v296)
-	if x999 != 0 {
-		t8 = t7
-	}
-	t9 := uint64(s.v296)
-	t10 := uint64(t8)
-	if x998 != 0 {
-		t10 = t9
-	}
-	s.v2913 = t10
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
-	}
-	s.commits[0] |= 1
-}
-
-// u94: 13 operations, csr_slave.w
-func (s *Model) u94() {
-	var c0 uint64
-	x1002 := uint64(s.v191 ^ 1)
-	x1003 := uint64(x1002 | s.v997)
-	x490 := uint64(s.v31 ^ 1)
-	c0 |= uint64(s.v490) ^ x490
-	s.v490 = x490
-	x1004 := uint64(s.v5 &^ s.v31)
-	t1 := uint64(1)
-	t2 := uint64(s.v31)
-	if x1004 != 0 {
-		t2 = t1
-	}
-	x1006 := uint64(t2 &^ x1003)
-	s.v1006 = x1006
-	x2105 := uint64(s.v5 | s.v31)
-	t3 := uint64(s.v191)
-	if x1003 != 0 {
-		t3 = x2105
-	}
-	s.v2106 = t3
-	x2107 := uint64(s.v3 | s.v4<<32)
-	t4 := uint64(s.v295)
-	t5 := uint64(x2107)
-	if s.v31 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(s.v192)
-	if x1003 != 0 {
-		t6 = t5
-	}
-	s.v2109 = t6
-	t7 := uint64(s.v295)
-	if x1004 != 0 {
-		t7 = x2107
-	}
-	t8 := uint64(s.v295)
-	t9 := uint64(t7)
-	if x1003 != 0 {
-		t9 = t8
-	}
-	s.v2911 = t9
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
-	}
-	s.commits[0] |= 2
-}
-
-// u95: 7 operations, dispatch.loader
-func (s *Model) u95() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x674 := uint64(bit(s.v100 != 0))
-	c0 |= uint64(s.v674) ^ x674
-	s.v674 = x674
-	t1 := uint64(0x80)
-	x849 := uint64(bit(t1 <= s.v100))
-	t2 := uint64(0x80)
-	t3 := uint64(s.v100)
-	if x849 != 0 {
-		t3 = t2
-	}
-	c1 |= uint64(s.v850) ^ t3
-	s.v850 = t3
-	x851 := uint64(t3 & 0x7ff)
-	x852 := uint64(x851 << 2)
-	x853 := uint64(s.v159)
-	x854_0 := uint64(x853 | 0x1000000 | x852<<25 | s.v158<<38)
-	x854_1 := uint64(s.v158 >> 26)
-	c2 |= uint64(s.v854[0]) ^ x854_0
-	s.v854[0] = x854_0
-	c2 |= uint64(s.v854[1]) ^ x854_1
-	s.v854[1] = x854_1
-	if c0 != 0 {
-		s.dirty[1] |= 0xa20100000000
-		s.dirty[2] |= 0x800000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x800000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x40000000000
-	}
-}
-
-// u96: 17 operations, dispatch
-func (s *Model) u96() {
-	var c0 uint64
-	var c1 uint64
-	t1 := uint64(3)
-	t2 := uint64(s.v46)
-	x4304 := uint64(bit(t2 == t1))
-	x1374 := uint64(1 & s.v1126)
-	x1375 := uint64(x1374 &^ s.v1120)
-	t3 := uint64(4)
-	t4 := uint64(s.v46)
-	x673 := uint64(bit(t4 == t3))
-	x4150 := uint64(bit(s.v101 != 0))
-	x676 := uint64(s.v674 | x4150)
-	x677 := uint64(x676 ^ 1)
-	x4265 := uint64(bit(s.v681 != 0))
-	x1376 := uint64(1 & s.v683)
-	x1377 := uint64(x1376 &^ x4265)
-	x1378 := uint64(x1377 & x677)
-	x1379 := uint64(x1378 & x673)
-	t5 := uint64(x1379)
-	if x4304 != 0 {
-		t5 = x1375
-	}
-	c0 |= uint64(s.v1380) ^ t5
-	s.v1380 = t5
-	x684 := uint64(1 &^ s.v683)
-	x685 := uint64(x684 &^ x4265)
-	x686 := uint64(x685 & x677)
-	x687 := uint64(x686 & x673)
-	c1 |= uint64(s.v687) ^ x687
-	s.v687 = x687
-	if c0 != 0 {
-		s.dirty[1] |= 0x688000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x100001e00000000
-		s.dirty[2] |= 0x9802000000000
-		s.dirty[3] |= 0x1000800000000
-		s.dirty[4] |= 0x200000000
-	}
-}
-
-// u97: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u97() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v65), i))
-		x1485 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
-		t2 := uint64(-s.v687)
-		x3809 := uint64(x1485 &^ t2)
-		p3809 := model.Word(unsafe.Pointer(&s.v3809), i)
-		*p3809 = x3809
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v67), i))
-		x1495 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
-		t4 := uint64(-s.v687)
-		x3811 := uint64(x1495 &^ t4)
-		p3811 := model.Word(unsafe.Pointer(&s.v3811), i)
-		*p3811 = x3811
-	}
-	s.commits[0] |= 0x200000
-}
-
-// u98: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window
-func (s *Model) u98() {
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v113), i))
-		x1731 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-		t2 := uint64(-s.v687)
-		x3820 := uint64(x1731 &^ t2)
-		p3820 := model.Word(unsafe.Pointer(&s.v3820), i)
-		*p3820 = x3820
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
-		x1777 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-		t4 := uint64(-s.v687)
-		x3826 := uint64(x1777 &^ t4)
-		p3826 := model.Word(unsafe.Pointer(&s.v3826), i)
-		*p3826 = x3826
-	}
-	s.commits[0] |= 0x100000000000
-}
-
-// u99: one operation, or on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u99() {
-	x3823 := uint64((-s.v687 & 0xff) | s.v117)
-	s.v3823 = x3823
-	s.commits[0] |= 0x2000000000000
-}
-
-// u100: 106 operations, dispatch
-func (s *Model) u100() {
-	var c0 uint64
-	var c1 uint64
-	x1559 := uint64(s.v687 & s.v1122)
-	x4200 := uint64(s.v79 >> 5)
-	x4192 := uint64(s.v80 &^ x4200)
-	x4199 := uint64(bit(s.v79 != 0))
-	x4190 := uint64(x4192 & x4199)
-	x4188 := uint64(x4200 | x4190)
-	x4198 := uint64(bit(s.v81 != 0))
-	x1560 := uint64(x4188 | x4198)
-	x1562 := uint64(s.v80 &^ x1560)
-	x1563 := uint64(s.v255 & s.v257)
-	t1 := uint64(1)
-	t2 := uint64(s.v80)
-	if x1563 != 0 {
-		t2 = t1
-	}
-	x1565 := uint64(t2 &^ x1562)
-	t3 := uint64(s.v80)
-	t4 := uint64(x1565)
-	if x1559 != 0 {
-		t4 = t3
-	}
-	s.v1566 = t4
-	x4194 := uint64(s.v80 & x4198)
-	x4187 := uint64(x4188 | x4194)
-	t5 := uint64(1)
-	x1567 := uint64((s.v81 + t5) & 3)
-	t6 := uint64(s.v81)
-	if x4187 != 0 {
-		t6 = x1567
-	}
-	t7 := uint64(s.v81)
-	t8 := uint64(t6)
-	if x1559 != 0 {
-		t8 = t7
-	}
-	s.v1569 = t8
-	t9 := uint64(1)
-	x1571 := uint64((s.v82 + t9) & 0x7f)
-	t10 := uint64(s.v82)
-	if s.v618 != 0 {
-		t10 = x1571
-	}
-	t11 := uint64(s.v82)
-	if x4187 != 0 {
-		t11 = t10
-	}
-	t12 := uint64(s.v1570)
-	t13 := uint64(t11)
-	if x1559 != 0 {
-		t13 = t12
-	}
-	s.v1574 = t13
-	t14 := uint64(s.v84[0])
-	t15 := uint64(s.v84[1])
-	if x4187 != 0 {
-		t14 = s.v622[0]
-		t15 = s.v622[1]
-	}
-	t16 := uint64(t14)
-	t17 := uint64(t15)
-	if x1559 != 0 {
-		t16 = s.v84[0]
-		t17 = s.v84[1]
-	}
-	s.v1588[0] = t16
-	s.v1588[1] = t17
-	t18 := uint64(1)
-	t19 := uint64(s.v54)
-	x1383 := uint64(bit(t19 == t18))
-	t20 := uint64(2)
-	t21 := uint64(s.v185)
-	x2064 := uint64(bit(t21 == t20))
-	x2405 := uint64(x1383 | x2064)
-	t22 := uint64(s.v314)
-	t23 := uint64(s.v315)
-	if x2064 != 0 {
-		t23 = t22
-	}
-	var t24 uint64
-	var t25 uint64
-	t24 = s.m3[t23&127][0]
-	t25 = s.m3[t23&127][1]
-	t26 := uint64(s.v210[0])
-	t27 := uint64(s.v210[1])
-	if x2405 != 0 {
-		t26 = t24
-		t27 = t25
-	}
-	s.v2408[0] = t26
-	s.v2408[1] = t27
-	x2547 := uint64(s.v215 &^ x1562)
-	t28 := uint64(1)
-	t29 := uint64(x2547)
-	if x1559 != 0 {
-		t29 = t28
-	}
-	s.v2548 = t29
-	x2764 := uint64(s.v256 & 1)
-	x2766 := uint64(s.v259 &^ x2764)
-	x2767 := uint64(s.v345 | x2766)
-	t30 := uint64(s.v259)
-	if s.v255 != 0 {
-		t30 = x2767
-	}
-	x2769 := uint64(t30 &^ x1559)
-	s.v2769 = x2769
-	x3084 := uint64(bit(s.v397 != 0))
-	x3085 := uint64(s.v398 & 0x7ff)
-	x3087 := uint64(bit(x3085 < s.v246))
-	x3088 := uint64(s.v1475 | x3087)
-	x3089 := uint64(x3084 & x3088)
-	c0 |= uint64(s.v3089) ^ x3089
-	s.v3089 = x3089
-	t31 := uint64(8)
-	t32 := uint64(s.v3101)
-	x3102 := uint64(bit(t32 <= t31))
-	t33 := uint64(3)
-	x3103 := uint64(bit(t33 < s.v401))
-	x3104 := uint64(x3102 & x3103)
-	t34 := uint64(8)
-	t35 := uint64(s.v3097)
-	x3098 := uint64(bit(t35 <= t34))
-	t36 := uint64(2)
-	x3099 := uint64(bit(t36 < s.v401))
-	x3100 := uint64(x3098 & x3099)
-	t37 := uint64(8)
-	t38 := uint64(s.v3093)
-	x3094 := uint64(bit(t38 <= t37))
-	t39 := uint64(1)
-	x3095 := uint64(bit(t39 < s.v401))
-	x3096 := uint64(x3094 & x3095)
-	t40 := uint64(8)
-	t41 := uint64(s.v3091)
-	x3092 := uint64(bit(t41 <= t40))
-	x3105 := uint64(x3092 | x3096<<1 | x3100<<2 | x3104<<3)
-	t42 := uint64(s.v340)
-	if x3089 != 0 {
-		t42 = x3105
-	}
-	s.v3106 = t42
-	t43 := uint64(1)
-	t44 := uint64(s.v397)
-	x3107 := uint64(bit(t44 == t43))
-	t45 := uint64(s.v341)
-	if x3089 != 0 {
-		t45 = x3107
-	}
-	s.v3108 = t45
-	x4197 := uint64(s.v259)
-	x4193 := uint64(s.v258 | x4197)
-	x4189 := uint64(s.v256 &^ x4193)
-	x3299 := uint64(uint64(bits.OnesCount64(x4189)))
-	x3301 := uint64((s.v374 + x3299) & 0x3fff)
-	t46 := uint64(s.v374)
-	if s.v255 != 0 {
-		t46 = x3301
-	}
-	x3303 := uint64((t46) & (x1559 - 1))
-	s.v3303 = x3303
-	x1489 := uint64(s.v218 & 0x7fff)
-	t47 := uint64(7)
-	x3381 := uint64((x1489 + t47) & 0xffff)
-	x3382 := uint64(x3381 >> 3 & 0xfff)
-	t48 := uint64(1)
-	t49 := uint64(s.v397)
-	x3383 := uint64((t49 - t48) & 0xfff)
-	t50 := uint64(s.v397)
-	if x3089 != 0 {
-		t50 = x3383
-	}
-	t51 := uint64(t50)
-	if x1559 != 0 {
-		t51 = x3382
-	}
-	s.v3385 = t51
-	x3387 := uint64(s.v73 << 11)
-	t52 := uint64(1)
-	x3388 := uint64((s.v398 + t52) & 0xfff)
-	t53 := uint64(s.v398)
-	if x3089 != 0 {
-		t53 = x3388
-	}
-	t54 := uint64(t53)
-	if x1559 != 0 {
-		t54 = x3387
-	}
-	s.v3390 = t54
-	x3391 := uint64(s.v75)
-	t55 := uint64(uint64(s.v399[0]))
-	if x1559 != 0 {
-		t55 = x3391
-	}
-	c1 |= uint64(s.v3392) ^ t55
-	s.v3392 = t55
-	x3403 := uint64((x3391 + x3391) & 0x1ff)
-	t56 := uint64(uint64(s.v399[1]))
-	if x1559 != 0 {
-		t56 = x3403
-	}
-	c1 |= uint64(s.v3404) ^ t56
-	s.v3404 = t56
-	x3410 := uint64((x3403 + x3391) & 0x1ff)
-	t57 := uint64(uint64(s.v399[2]))
-	if x1559 != 0 {
-		t57 = x3410
-	}
-	c1 |= uint64(s.v3411) ^ t57
-	s.v3411 = t57
-	x3412 := uint64((x3410 + x3391) & 0x1ff)
-	t58 := uint64(uint64(s.v399[3]))
-	if x1559 != 0 {
-		t58 = x3412
-	}
-	c1 |= uint64(s.v3413) ^ t58
-	s.v3413 = t58
-	x3393 := uint64((s.v3091) & -x3092)
-	t59 := uint64(s.v3093)
-	t60 := uint64(x3393)
-	if x3096 != 0 {
-		t60 = t59
-	}
-	t61 := uint64(s.v3097)
-	t62 := uint64(t60)
-	if x3100 != 0 {
-		t62 = t61
-	}
-	t63 := uint64(s.v3101)
-	t64 := uint64(t62)
-	if x3104 != 0 {
-		t64 = t63
-	}
-	t65 := uint64(8)
-	x3397 := uint64((t65 - t64) & 0x1ff)
-	x4196 := uint64(s.v400)
-	t66 := uint64(8)
-	x3398 := uint64((x4196 + t66) & 0x1ff)
-	t67 := uint64(x3398)
-	if x3092 != 0 {
-		t67 = x3397
-	}
-	x3400 := uint64(t67 & 0x7f)
-	t68 := uint64(s.v400)
-	if x3089 != 0 {
-		t68 = x3400
-	}
-	x3402 := uint64((t68) & (x1559 - 1))
-	s.v3402 = x3402
-	x3405 := uint64(uint64(bits.OnesCount64(x3105)))
-	t69 := uint64(s.v401)
-	x3407 := uint64((t69 - x3405) & 0x3fff)
-	t70 := uint64(s.v401)
-	if x3089 != 0 {
-		t70 = x3407
-	}
-	t71 := uint64(s.v1314)
-	t72 := uint64(t70)
-	if x1559 != 0 {
-		t72 = t71
-	}
-	s.v3409 = t72
-	t73 := uint64(s.v402)
-	if x3089 != 0 {
-		t73 = t64
-	}
-	s.v3414 = t73
-	if c0 != 0 {
-		s.dirty[1] |= 0x200202000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000
-	}
-	s.commits[0] |= 0x10000000
-}
-
-// u101: one operation, or on 4 lanes at once
-func (s *Model) u101() {
-	x3862 := uint64((-s.v3089 & 0xf))
-	s.v3862 = x3862
-	s.commits[1] |= 0x1000000000000000
-}
-
-// u102: one operation, vec on 4 lanes
-func (s *Model) u102() {
-	s.v3768[(0)&3] = uint16(s.v3392)
-	s.v3768[(1)&3] = uint16(s.v3404)
-	s.v3768[(2)&3] = uint16(s.v3411)
-	s.v3768[(3)&3] = uint16(s.v3413)
-	s.commits[2] |= 0x100
-}
-
-// u103: 13 operations, dispatch.controller.emitter
-func (s *Model) u103() {
-	var c0 uint64
-	t1 := uint64(s.v683)
-	t2 := uint64(s.v56)
-	if s.v1380 != 0 {
-		t2 = t1
-	}
-	s.v1408 = t2
-	x2772 := uint64(s.v221)
-	t3 := uint64(1)
-	t4 := uint64(x2772)
-	if s.v683 != 0 {
-		t4 = t3
-	}
-	x2774 := uint64(uint64(t4) << ((s.v99) & 63))
-	t5 := uint64(s.v261)
-	if s.v1380 != 0 {
-		t5 = x2774
-	}
-	s.v2775 = t5
-	x4127 := uint64(s.v74)
-	t6 := uint64(1)
-	x592 := uint64((x4127 + t6) & 0x7f)
-	x4122 := uint64(bit(x592 == s.v75))
-	x4118 := uint64(s.v76 | s.v74<<15 | x4122<<21)
-	x595 := uint64(x4118 & 0x7fff)
-	x596 := uint64(x595 >> 3 & 0x7ff)
-	x597 := uint64(x596 | s.v73<<11)
-	c0 |= uint64(s.v597) ^ x597
-	s.v597 = x597
-	t7 := uint64(s.v683)
-	t8 := uint64(s.v480)
-	if s.v1380 != 0 {
-		t8 = t7
-	}
-	s.v3689 = t8
-	if c0 != 0 {
-		s.dirty[1] |= 0x200100000000000
-	}
-	s.commits[0] |= 0x20000
-}
-
-// u104: 13 operations, dispatch.rows
-func (s *Model) u104() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x827 := uint64(bit(s.v59 != 0))
-	c0 |= uint64(s.v827) ^ x827
-	s.v827 = x827
-	var t1 uint64
-	var t2 uint64
-	t3 := uint64(s.v160)
-	t1 = s.m5[t3&3][0]
-	t2 = s.m5[t3&3][1]
-	c1 |= uint64(s.v855[0]) ^ t1
-	s.v855[0] = t1
-	c1 |= uint64(s.v855[1]) ^ t2
-	s.v855[1] = t2
-	x4252 := uint64(s.v55 &^ s.v550)
-	x656 := uint64(x4252 &^ s.v58)
-	x659 := uint64(s.v657 | s.v658)
-	x4269 := uint64(s.v506 & x659)
-	x661 := uint64(x656 | x4269)
-	t4 := uint64(4)
-	t5 := uint64(s.v59)
-	x554 := uint64(bit(t5 != t4))
-	x662 := uint64(x661 & x554)
-	c2 |= uint64(s.v662) ^ x662
-	s.v662 = x662
-	t6 := uint64(1)
-	x1648 := uint64((s.v98 + t6) & 3)
-	t7 := uint64(s.v98)
-	if x662 != 0 {
-		t7 = x1648
-	}
-	s.v1649 = t7
-	if c0 != 0 {
-		s.dirty[1] |= 0xa20000000000
-		s.dirty[2] |= 0x1000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x1000000
-		s.writes[0] |= 0x20
-	}
-	s.commits[0] |= 0x200000000
-}
-
-// u105: one operation, vec on 2 lanes
-func (s *Model) u105() {
-	var c0 uint64
-	t1 := uint64((s.v674 | (s.v827)<<1))
-	c0 |= uint64(s.v3727) ^ t1
-	s.v3727 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
-	}
-}
-
-// u106: one operation, vec on 2 lanes
-func (s *Model) u106() {
-	var c0 uint64
-	c0 |= uint64(s.v3728[(0)&1][0]) ^ s.v854[0]
-	s.v3728[(0)&1][0] = s.v854[0]
-	c0 |= uint64(s.v3728[(0)&1][1]) ^ s.v854[1]
-	s.v3728[(0)&1][1] = s.v854[1]
-	c0 |= uint64(s.v3728[(1)&1][0]) ^ s.v855[0]
-	s.v3728[(1)&1][0] = s.v855[0]
-	c0 |= uint64(s.v3728[(1)&1][1]) ^ s.v855[1]
-	s.v3728[(1)&1][1] = s.v855[1]
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
-	}
-}
-
-// u107: 230 operations, dispatch.controller.emitter
-func (s *Model) u107() {
-	var c0 uint64
-	var c1 uint64
-	x547 := uint64(s.v55 ^ 1)
-	x4255 := uint64(s.v550 ^ 1)
-	x552 := uint64(x4255 ^ 1)
-	x4250 := uint64(x552 | s.v58)
-	t1 := uint64(4)
-	t2 := uint64(s.v59)
-	x3923 := uint64(bit(t2 != t1))
-	x555 := uint64(x4250 | x3923)
-	x556 := uint64(s.v55 & x555)
-	t3 := uint64(0x40)
-	t4 := uint64(s.v61)
-	x3929 := uint64(bit(t4 != t3))
-	x3924 := uint64(s.v60 | x3929)
-	x559 := uint64(x556 & x3924)
-	x560 := uint64(s.v62 &^ s.v550)
-	t5 := uint64(x560)
-	if s.v56 != 0 {
-		t5 = x4255
-	}
-	x563 := uint64(x559 &^ t5)
-	x564 := uint64(x547 | x563)
-	c0 |= uint64(s.v564) ^ x564
-	s.v564 = x564
-	t6 := uint64(s.v232)
-	t7 := uint64(s.v55)
-	if x564 != 0 {
-		t7 = t6
-	}
-	s.v1407 = t7
-	t8 := uint64(1)
-	x1409 := uint64((s.v57 + t8) & 3)
-	x1410 := uint64((x1409) & -t5)
-	t9 := uint64(s.v57)
-	if x559 != 0 {
-		t9 = x1410
-	}
-	s.v1411 = t9
-	x654 := uint64(s.v55 &^ s.v550)
-	x4249 := uint64(x654 &^ s.v58)
-	x1412 := uint64(x4249 & x3923)
-	t10 := uint64(1)
-	t11 := uint64(s.v58)
-	if x1412 != 0 {
-		t11 = t10
-	}
-	x1414 := uint64(t11 &^ x559)
-	s.v1414 = x1414
-	x4259 := uint64(s.v55 &^ s.v60)
-	x1426 := uint64(x4259 & x3929)
-	t12 := uint64(1)
-	t13 := uint64(s.v60)
-	if x1426 != 0 {
-		t13 = t12
-	}
-	x1428 := uint64(t13 &^ x559)
-	s.v1428 = x1428
-	x1467 := uint64(s.v232 & x564)
-	x1468 := uint64(s.v241 | s.v240<<11)
-	x1469 := uint64(x1468 & 0x1ff)
-	x1470_0 := uint64(s.v245)
-	x1470_1 := uint64(s.v244 | s.v243<<32 | s.v242<<37 | x1469<<40 | s.v239<<49 | s.v238<<50 | s.v237<<51 | s.v236<<52)
-	x1471 := uint64(x1470_1 >> 50 & 1)
-	t14 := uint64(s.v62)
-	if x1467 != 0 {
-		t14 = x1471
-	}
-	s.v1472 = t14
-	x1591 := uint64(x1470_1 >> 51 & 1)
-	t15 := uint64(s.v86)
-	if x1467 != 0 {
-		t15 = x1591
-	}
-	s.v1592 = t15
-	x1596 := uint64(s.v260 | s.v56)
-	x1597 := uint64(x563 & x1596)
-	x1598 := uint64(s.v88)
-	t16 := uint64(1)
-	x1599 := uint64((x1598 + t16) & 0xf)
-	x1600 := uint64(bit(x1599 == s.v219))
-	t17 := uint64(1)
-	x1601 := uint64((s.v88 + t17) & 7)
-	x1602 := uint64((x1601) & (x1600 - 1))
-	t18 := uint64(s.v88)
-	if x1597 != 0 {
-		t18 = x1602
-	}
-	t19 := uint64(s.v1380)
-	x1604 := uint64((t18) & (t19 - 1))
-	s.v1604 = x1604
-	x1609 := uint64(x1470_1 >> 49 & 1)
-	t20 := uint64(s.v90)
-	if x1467 != 0 {
-		t20 = x1609
-	}
-	s.v1610 = t20
-	t21 := uint64(0)
-	t22 := uint64(s.v57)
-	x4261 := uint64(bit(t22 == t21))
-	x4257 := uint64(s.v56 & x4261)
-	x1611 := uint64(x4257 ^ 1)
-	x4251 := uint64(x4255 & x1611)
-	x1613 := uint64(x559 & x4251)
-	x1614 := uint64(x1613 & s.v90)
-	x1615 := uint64(s.v91)
-	t23 := uint64(1)
-	x1616 := uint64((x1615 + t23) & 0xf)
-	x1617 := uint64(bit(x1616 == s.v219))
-	t24 := uint64(1)
-	x1618 := uint64((s.v91 + t24) & 7)
-	x1619 := uint64((x1618) & (x1617 - 1))
-	t25 := uint64(s.v91)
-	if x1614 != 0 {
-		t25 = x1619
-	}
-	t26 := uint64(s.v1380)
-	x1621 := uint64((t25) & (t26 - 1))
-	s.v1621 = x1621
-	t27 := uint64(s.v93)
-	if x1467 != 0 {
-		t27 = x1470_0
-	}
-	s.v1626 = t27
-	t28 := uint64(0)
-	x1627 := uint64(bit(x1602 == t28))
-	x1628 := uint64((s.v94 + s.v261))
-	t29 := uint64(s.v94)
-	if x1627 != 0 {
-		t29 = x1628
-	}
-	t30 := uint64(s.v94)
-	if x1597 != 0 {
-		t30 = t29
-	}
-	t31 := uint64(s.v1380)
-	x1631 := uint64((t30) & (t31 - 1))
-	s.v1631 = x1631
-	x1632 := uint64(x1470_1 >> 40 & 0x1ff)
-	x1633 := uint64(x1470_1 >> 37 & 7)
-	x1634 := uint64(x1633 | x1632<<3)
-	x1636 := uint64(x1470_1 & 0xffffffff)
-	t32 := uint64(x1636)
-	if x1609 != 0 {
-		t32 = x1634
-	}
-	x1639 := uint64(uint64(t32) << ((s.v99) & 63))
-	t33 := uint64(s.v95)
-	if x1467 != 0 {
-		t33 = x1639
-	}
-	s.v1640 = t33
-	x1644 := uint64(x1470_1 >> 32 & 0x1f)
-	x1646 := uint64(uint64(x1644) << ((s.v99) & 63))
-	t34 := uint64(s.v97)
-	if x1467 != 0 {
-		t34 = x1646
-	}
-	s.v1647 = t34
-	t35 := uint64(6)
-	t36 := uint64(s.v54)
-	x544 := uint64(bit(t36 == t35))
-	t37 := uint64(7)
-	t38 := uint64(s.v54)
-	x545 := uint64(bit(t38 == t37))
-	x546 := uint64(x544 | x545)
-	x565 := uint64(x546 & x564)
-	c1 |= uint64(s.v565) ^ x565
-	s.v565 = x565
-	x2550 := uint64(x565 &^ x563)
-	t39 := uint64(1)
-	x2551 := uint64((s.v216 + t39) & 0xf)
-	x2553 := uint64(x563 &^ x565)
-	t40 := uint64(1)
-	t41 := uint64(s.v216)
-	x2554 := uint64((t41 - t40) & 0xf)
-	t42 := uint64(s.v216)
-	if x2553 != 0 {
-		t42 = x2554
-	}
-	t43 := uint64(t42)
-	if x2550 != 0 {
-		t43 = x2551
-	}
-	s.v2556 = t43
-	t44 := uint64(s.v324)
-	t45 := uint64(s.v232)
-	if x564 != 0 {
-		t45 = t44
-	}
-	s.v2656 = t45
-	x2663 := uint64(x564 & s.v324)
-	t46 := uint64(s.v325)
-	t47 := uint64(s.v236)
-	if x2663 != 0 {
-		t47 = t46
-	}
-	s.v2664 = t47
-	t48 := uint64(s.v326)
-	t49 := uint64(s.v237)
-	if x2663 != 0 {
-		t49 = t48
-	}
-	s.v2665 = t49
-	t50 := uint64(s.v327)
-	t51 := uint64(s.v238)
-	if x2663 != 0 {
-		t51 = t50
-	}
-	s.v2666 = t51
-	t52 := uint64(s.v328)
-	t53 := uint64(s.v239)
-	if x2663 != 0 {
-		t53 = t52
-	}
-	s.v2667 = t53
-	t54 := uint64(0x735)
-	x2668 := uint64((s.v331 + t54) & 0x7ff)
-	t55 := uint64(3)
-	x2669 := uint64(uint64(x2668) << ((t55) & 63) & 0x7ff)
-	x2670 := uint64((x2668 + x2669) & 0x7ff)
-	t56 := uint64(5)
-	x2671 := uint64(uint64(x2670) >> ((t56) & 63))
-	x2672 := uint64(x2670 ^ x2671)
-	t57 := uint64(4)
-	t58 := uint64(t57 % 11)
-	x2673 := uint64((x2672<<t58 | x2672>>(11-t58)) & 0x7ff)
-	x2674 := uint64((x2672 + x2673) & 0x7ff)
-	t59 := uint64(3)
-	x2675 := uint64(uint64(x2674) >> ((t59) & 63))
-	x2676 := uint64(x2674 ^ x2675)
-	x2677 := uint64(s.v330 ^ x2676)
-	t60 := uint64(s.v240)
-	if s.v329 != 0 {
-		t60 = x2677
-	}
-	t61 := uint64(s.v240)
-	if x564 != 0 {
-		t61 = t60
-	}
-	s.v2679 = t61
-	t62 := uint64(s.v331)
-	t63 := uint64(s.v241)
-	if s.v329 != 0 {
-		t63 = t62
-	}
-	t64 := uint64(s.v241)
-	if x564 != 0 {
-		t64 = t63
-	}
-	s.v2681 = t64
-	t65 := uint64(s.v332)
-	t66 := uint64(s.v242)
-	if x2663 != 0 {
-		t66 = t65
-	}
-	s.v2682 = t66
-	t67 := uint64(s.v333)
-	t68 := uint64(s.v243)
-	if x2663 != 0 {
-		t68 = t67
-	}
-	s.v2683 = t68
-	t69 := uint64(s.v334)
-	t70 := uint64(s.v244)
-	if x2663 != 0 {
-		t70 = t69
-	}
-	s.v2684 = t70
-	x2770 := uint64(x1470_1 >> 52)
-	t71 := uint64(s.v260)
-	if x1467 != 0 {
-		t71 = x2770
-	}
-	s.v2771 = t71
-	t72 := uint64(s.v383)
-	t73 := uint64(s.v324)
-	if x564 != 0 {
-		t73 = t72
-	}
-	s.v3042 = t73
-	x3043 := uint64(x564 & s.v383)
-	t74 := uint64(s.v384)
-	t75 := uint64(s.v325)
-	if x3043 != 0 {
-		t75 = t74
-	}
-	s.v3044 = t75
-	t76 := uint64(s.v385)
-	t77 := uint64(s.v326)
-	if x3043 != 0 {
-		t77 = t76
-	}
-	s.v3045 = t77
-	t78 := uint64(s.v386)
-	t79 := uint64(s.v327)
-	if x3043 != 0 {
-		t79 = t78
-	}
-	s.v3046 = t79
-	t80 := uint64(s.v387)
-	t81 := uint64(s.v328)
-	if x3043 != 0 {
-		t81 = t80
-	}
-	s.v3047 = t81
-	t82 := uint64(s.v388)
-	t83 := uint64(s.v329)
-	if x564 != 0 {
-		t83 = t82
-	}
-	s.v3048 = t83
-	t84 := uint64(s.v389)
-	t85 := uint64(s.v330)
-	if s.v388 != 0 {
-		t85 = t84
-	}
-	t86 := uint64(s.v330)
-	if x564 != 0 {
-		t86 = t85
-	}
-	s.v3050 = t86
-	t87 := uint64(0x74a)
-	x3051 := uint64((s.v389 + t87) & 0x7ff)
-	t88 := uint64(3)
-	x3052 := uint64(uint64(x3051) << ((t88) & 63) & 0x7ff)
-	x3053 := uint64((x3051 + x3052) & 0x7ff)
-	t89 := uint64(5)
-	x3054 := uint64(uint64(x3053) >> ((t89) & 63))
-	x3055 := uint64(x3053 ^ x3054)
-	t90 := uint64(4)
-	t91 := uint64(t90 % 11)
-	x3056 := uint64((x3055<<t91 | x3055>>(11-t91)) & 0x7ff)
-	x3057 := uint64((x3055 + x3056) & 0x7ff)
-	t92 := uint64(3)
-	x3058 := uint64(uint64(x3057) >> ((t92) & 63))
-	x3059 := uint64(x3057 ^ x3058)
-	x3060 := uint64(s.v390 ^ x3059)
-	t93 := uint64(s.v331)
-	if s.v388 != 0 {
-		t93 = x3060
-	}
-	t94 := uint64(s.v331)
-	if x564 != 0 {
-		t94 = t93
-	}
-	s.v3062 = t94
-	t95 := uint64(s.v391)
-	t96 := uint64(s.v332)
-	if x3043 != 0 {
-		t96 = t95
-	}
-	s.v3063 = t96
-	t97 := uint64(s.v392)
-	t98 := uint64(s.v333)
-	if x3043 != 0 {
-		t98 = t97
-	}
-	s.v3064 = t98
-	t99 := uint64(s.v393)
-	t100 := uint64(s.v334)
-	if x3043 != 0 {
-		t100 = t99
-	}
-	s.v3065 = t100
-	t101 := uint64(s.v431)
-	t102 := uint64(s.v383)
-	if x564 != 0 {
-		t102 = t101
-	}
-	s.v3339 = t102
-	x3340 := uint64(x564 & s.v431)
-	t103 := uint64(s.v432)
-	t104 := uint64(s.v384)
-	if x3340 != 0 {
-		t104 = t103
-	}
-	s.v3341 = t104
-	t105 := uint64(s.v433)
-	t106 := uint64(s.v385)
-	if x3340 != 0 {
-		t106 = t105
-	}
-	s.v3342 = t106
-	t107 := uint64(s.v434)
-	t108 := uint64(s.v386)
-	if x3340 != 0 {
-		t108 = t107
-	}
-	s.v3343 = t108
-	t109 := uint64(s.v435)
-	t110 := uint64(s.v387)
-	if x3340 != 0 {
-		t110 = t109
-	}
-	s.v3344 = t110
-	t111 := uint64(s.v436)
-	t112 := uint64(s.v388)
-	if x564 != 0 {
-		t112 = t111
-	}
-	s.v3345 = t112
-	t113 := uint64(0x1b9)
-	x3346 := uint64((s.v438 + t113) & 0x7ff)
-	t114 := uint64(3)
-	x3347 := uint64(uint64(x3346) << ((t114) & 63) & 0x7ff)
-	x3348 := uint64((x3346 + x3347) & 0x7ff)
-	t115 := uint64(5)
-	x3349 := uint64(uint64(x3348) >> ((t115) & 63))
-	x3350 := uint64(x3348 ^ x3349)
-	t116 := uint64(4)
-	t117 := uint64(t116 % 11)
-	x3351 := uint64((x3350<<t117 | x3350>>(11-t117)) & 0x7ff)
-	x3352 := uint64((x3350 + x3351) & 0x7ff)
-	t118 := uint64(3)
-	x3353 := uint64(uint64(x3352) >> ((t118) & 63))
-	x3354 := uint64(x3352 ^ x3353)
-	x3355 := uint64(s.v437 ^ x3354)
-	t119 := uint64(s.v389)
-	if s.v436 != 0 {
-		t119 = x3355
-	}
-	t120 := uint64(s.v389)
-	if x564 != 0 {
-		t120 = t119
-	}
-	s.v3357 = t120
-	t121 := uint64(s.v438)
-	t122 := uint64(s.v390)
-	if s.v436 != 0 {
-		t122 = t121
-	}
-	t123 := uint64(s.v390)
-	if x564 != 0 {
-		t123 = t122
-	}
-	s.v3359 = t123
-	t124 := uint64(s.v439)
-	t125 := uint64(s.v391)
-	if x3340 != 0 {
-		t125 = t124
-	}
-	s.v3360 = t125
-	t126 := uint64(s.v440)
-	t127 := uint64(s.v392)
-	if x3340 != 0 {
-		t127 = t126
-	}
-	s.v3361 = t127
-	t128 := uint64(s.v441)
-	t129 := uint64(s.v393)
-	if x3340 != 0 {
-		t129 = t128
-	}
-	s.v3362 = t129
-	t130 := uint64(s.v464)
-	t131 := uint64(s.v431)
-	if x564 != 0 {
-		t131 = t130
-	}
-	s.v3468 = t131
-	x3469 := uint64(x564 & s.v464)
-	t132 := uint64(s.v465)
-	t133 := uint64(s.v432)
-	if x3469 != 0 {
-		t133 = t132
-	}
-	s.v3470 = t133
-	t134 := uint64(s.v466)
-	t135 := uint64(s.v433)
-	if x3469 != 0 {
-		t135 = t134
-	}
-	s.v3471 = t135
-	t136 := uint64(s.v467)
-	t137 := uint64(s.v434)
-	if x3469 != 0 {
-		t137 = t136
-	}
-	s.v3472 = t137
-	t138 := uint64(s.v468)
-	t139 := uint64(s.v435)
-	if x3469 != 0 {
-		t139 = t138
-	}
-	s.v3473 = t139
-	t140 := uint64(s.v464)
-	t141 := uint64(s.v436)
-	if x564 != 0 {
-		t141 = t140
-	}
-	s.v3474 = t141
-	x3475 := uint64(s.v469 >> 11)
-	t142 := uint64(s.v437)
-	if s.v464 != 0 {
-		t142 = x3475
-	}
-	t143 := uint64(s.v437)
-	if x564 != 0 {
-		t143 = t142
-	}
-	s.v3477 = t143
-	x3478 := uint64(s.v469 & 0x7ff)
-	t144 := uint64(0x637)
-	x3479 := uint64((x3475 + t144) & 0x7ff)
-	t145 := uint64(3)
-	x3480 := uint64(uint64(x3479) << ((t145) & 63) & 0x7ff)
-	x3481 := uint64((x3479 + x3480) & 0x7ff)
-	t146 := uint64(5)
-	x3482 := uint64(uint64(x3481) >> ((t146) & 63))
-	x3483 := uint64(x3481 ^ x3482)
-	t147 := uint64(4)
-	t148 := uint64(t147 % 11)
-	x3484 := uint64((x3483<<t148 | x3483>>(11-t148)) & 0x7ff)
-	x3485 := uint64((x3483 + x3484) & 0x7ff)
-	t149 := uint64(3)
-	x3486 := uint64(uint64(x3485) >> ((t149) & 63))
-	x3487 := uint64(x3485 ^ x3486)
-	x3488 := uint64(x3478 ^ x3487)
-	t150 := uint64(s.v438)
-	if s.v464 != 0 {
-		t150 = x3488
-	}
-	t151 := uint64(s.v438)
-	if x564 != 0 {
-		t151 = t150
-	}
-	s.v3490 = t151
-	t152 := uint64(s.v470)
-	t153 := uint64(s.v439)
-	if x3469 != 0 {
-		t153 = t152
-	}
-	s.v3491 = t153
-	t154 := uint64(s.v471)
-	t155 := uint64(s.v440)
-	if x3469 != 0 {
-		t155 = t154
-	}
-	s.v3492 = t155
-	t156 := uint64(s.v472)
-	t157 := uint64(s.v441)
-	if x3469 != 0 {
-		t157 = t156
-	}
-	s.v3493 = t157
-	t158 := uint64(s.v474)
-	t159 := uint64(s.v464)
-	if x564 != 0 {
-		t159 = t158
-	}
-	s.v3659 = t159
-	x3660 := uint64(x564 & s.v474)
-	t160 := uint64(s.v475)
-	t161 := uint64(s.v465)
-	if x3660 != 0 {
-		t161 = t160
-	}
-	s.v3661 = t161
-	t162 := uint64(s.v476)
-	t163 := uint64(s.v466)
-	if x3660 != 0 {
-		t163 = t162
-	}
-	s.v3662 = t163
-	t164 := uint64(s.v477)
-	t165 := uint64(s.v467)
-	if x3660 != 0 {
-		t165 = t164
-	}
-	s.v3663 = t165
-	t166 := uint64(s.v478)
-	t167 := uint64(s.v468)
-	if x3660 != 0 {
-		t167 = t166
-	}
-	s.v3664 = t167
-	t168 := uint64(s.v481)
-	t169 := uint64(s.v482)
-	if s.v480 != 0 {
-		t169 = t168
-	}
-	x3666 := uint64(t169 & 0x3fffff)
-	x3667 := uint64((s.v479 + x3666) & 0x3fffff)
-	t170 := uint64(s.v469)
-	if x3660 != 0 {
-		t170 = x3667
-	}
-	s.v3668 = t170
-	t171 := uint64(s.v483)
-	t172 := uint64(s.v470)
-	if x3660 != 0 {
-		t172 = t171
-	}
-	s.v3669 = t172
-	x3670 := uint64(s.v482 & 0x1f)
-	t173 := uint64(s.v484)
-	if s.v480 != 0 {
-		t173 = x3670
-	}
-	t174 := uint64(s.v471)
-	if x3660 != 0 {
-		t174 = t173
-	}
-	s.v3672 = t174
-	t175 := uint64(s.v472)
-	if x3660 != 0 {
-		t175 = t169
-	}
-	s.v3673 = t175
-	t176 := uint64(s.v485)
-	t177 := uint64(s.v474)
-	if x564 != 0 {
-		t177 = t176
-	}
-	s.v3675 = t177
-	x3676 := uint64(x564 & s.v485)
-	t178 := uint64(s.v486)
-	t179 := uint64(s.v475)
-	if x3676 != 0 {
-		t179 = t178
-	}
-	s.v3677 = t179
-	x3678 := uint64(s.v487 >> 27 & 1)
-	t180 := uint64(s.v476)
-	if x3676 != 0 {
-		t180 = x3678
-	}
-	s.v3679 = t180
-	x3680 := uint64(s.v487 >> 28)
-	t181 := uint64(s.v477)
-	if x3676 != 0 {
-		t181 = x3680
-	}
-	s.v3681 = t181
-	x3687 := uint64(s.v487 & 0x3fffff)
-	t182 := uint64(s.v479)
-	if x3676 != 0 {
-		t182 = x3687
-	}
-	s.v3688 = t182
-	x3701 := uint64(s.v487 >> 22 & 0x1f)
-	t183 := uint64(s.v484)
-	if x3676 != 0 {
-		t183 = x3701
-	}
-	s.v3702 = t183
-	t184 := uint64(s.v485)
-	if x564 != 0 {
-		t184 = x546
-	}
-	s.v3703 = t184
-	x3704 := uint64(x564 & x546)
-	x4128 := uint64(s.v74)
-	t185 := uint64(1)
-	x4123 := uint64((x4128 + t185) & 0x7f)
-	x593 := uint64(bit(x4123 == s.v75))
-	x4119 := uint64(s.v76 | s.v74<<15 | x593<<21)
-	x3705 := uint64(x4119 >> 21)
-	t186 := uint64(s.v486)
-	if x3704 != 0 {
-		t186 = x3705
-	}
-	s.v3706 = t186
-	x3925 := uint64(x4119 & 0x7fff)
-	x3710 := uint64(x3925 & 7)
-	t187 := uint64(s.v488)
-	if x3704 != 0 {
-		t187 = x3710
-	}
-	s.v3711 = t187
-	if c0 != 0 {
-		s.dirty[1] |= 0x40400000000000
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[4] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40300000000000
-		s.dirty[3] |= 0x200000000000000
-	}
-	s.commits[0] |= 0x10000
-}
-
-// u108: 3 operations on 8 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u108() {
-	var c0 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v65), i))
-		x598 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
-		t2 := uint64(-s.v77)
-		x599 := uint64(x598<<0 | t2&0x800080008000800)
-		t3 := uint64(-s.v565)
-		t4 := uint64(s.v597 * 0x1000100010001)
-		x600 := uint64(x599 ^ (t4^x599)&t3)
-		p600 := model.Word(unsafe.Pointer(&s.v600), i)
-		c0 |= uint64(*p600) ^ x600
-		*p600 = x600
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
-	}
-}
-
-// u109: 109 operations, dispatch
-func (s *Model) u109() {
-	var c0 uint64
-	t1 := uint64(0)
-	t2 := uint64(s.v46)
-	x4308 := uint64(bit(t2 == t1))
-	t3 := uint64(2)
-	t4 := uint64(s.v214)
-	x4044 := uint64(bit(t4 == t3))
-	t5 := uint64(1)
-	t6 := uint64(s.v46)
-	if x4044 != 0 {
-		t6 = t5
-	}
-	t7 := uint64(1)
-	t8 := uint64(s.v46)
-	x4307 := uint64(bit(t8 == t7))
-	t9 := uint64(2)
-	t10 := uint64(s.v46)
-	x4306 := uint64(bit(t10 == t9))
-	t11 := uint64(3)
-	t12 := uint64(s.v46)
-	x4303 := uint64(bit(t12 == t11))
-	x1123 := uint64(s.v1121 | s.v1122)
-	x4271 := uint64(x1123 | s.v683)
-	t13 := uint64(4)
-	t14 := uint64(s.v46)
-	if s.v143 != 0 {
-		t14 = t13
-	}
-	t15 := uint64(0x14)
-	t16 := uint64(s.v48)
-	x4300 := uint64(bit(t16 == t15))
-	t17 := uint64(8)
-	t18 := uint64(s.v46)
-	if s.v143 != 0 {
-		t18 = t17
-	}
-	x4278 := uint64(s.v658 | s.v657)
-	t19 := uint64(4)
-	t20 := uint64(s.v59)
-	x3922 := uint64(bit(t20 != t19))
-	t21 := uint64(0xa)
-	t22 := uint64(s.v46)
-	if x3922 != 0 {
-		t22 = t21
-	}
-	t23 := uint64(2)
-	t24 := uint64(s.v48)
-	x4297 := uint64(bit(t24 == t23))
-	x1131 := uint64(x4297 | s.v625)
-	x1132 := uint64(x1131 | s.v626)
-	t25 := uint64(0x40)
-	t26 := uint64(s.v61)
-	x3928 := uint64(bit(t26 != t25))
-	t27 := uint64(9)
-	t28 := uint64(s.v46)
-	if x3928 != 0 {
-		t28 = t27
-	}
-	t29 := uint64(0x15)
-	t30 := uint64(s.v48)
-	x4296 := uint64(bit(t30 == t29))
-	t31 := uint64(9)
-	t32 := uint64(0xa)
-	if x4296 != 0 {
-		t32 = t31
-	}
-	t33 := uint64(t32)
-	if x1132 != 0 {
-		t33 = t28
-	}
-	t34 := uint64(t33)
-	if x4278 != 0 {
-		t34 = t22
-	}
-	t35 := uint64(t34)
-	if x4300 != 0 {
-		t35 = t18
-	}
-	t36 := uint64(7)
-	t37 := uint64(t35)
-	if s.v1126 != 0 {
-		t37 = t36
-	}
-	t38 := uint64(t37)
-	if x4271 != 0 {
-		t38 = t14
-	}
-	t39 := uint64(0xa)
-	t40 := uint64(t38)
-	if s.v1120 != 0 {
-		t40 = t39
-	}
-	t41 := uint64(4)
-	t42 := uint64(s.v46)
-	x4295 := uint64(bit(t42 == t41))
-	x675 := uint64(bit(s.v101 != 0))
-	x3927 := uint64(s.v674 | x675)
-	x3926 := uint64(x3927 ^ 1)
-	x4264 := uint64(bit(s.v681 != 0))
-	t43 := uint64(7)
-	t44 := uint64(5)
-	if s.v683 != 0 {
-		t44 = t43
-	}
-	t45 := uint64(9)
-	t46 := uint64(t44)
-	if x4264 != 0 {
-		t46 = t45
-	}
-	t47 := uint64(s.v46)
-	if x3926 != 0 {
-		t47 = t46
-	}
-	t48 := uint64(5)
-	t49 := uint64(s.v46)
-	x4294 := uint64(bit(t49 == t48))
-	x1146 := uint64(s.v63 | s.v215)
-	x4273 := uint64(x1146 ^ 1)
-	t50 := uint64(9)
-	t51 := uint64(6)
-	if s.v1121 != 0 {
-		t51 = t50
-	}
-	t52 := uint64(s.v46)
-	if x4273 != 0 {
-		t52 = t51
-	}
-	t53 := uint64(6)
-	t54 := uint64(s.v46)
-	x1150 := uint64(bit(t54 == t53))
-	t55 := uint64(0)
-	t56 := uint64(s.v185)
-	x4058 := uint64(bit(t56 == t55))
-	x1069 := uint64(x4058 ^ 1)
-	x1151 := uint64(x1069 ^ 1)
-	t57 := uint64(9)
-	t58 := uint64(s.v46)
-	if x1151 != 0 {
-		t58 = t57
-	}
-	t59 := uint64(7)
-	t60 := uint64(s.v46)
-	x1153 := uint64(bit(t60 == t59))
-	t61 := uint64(0)
-	t62 := uint64(s.v54)
-	x4137 := uint64(bit(t62 == t61))
-	x1155 := uint64(x4137 ^ 1)
-	t63 := uint64(0)
-	t64 := uint64(s.v216)
-	x1157 := uint64(bit(t64 == t63))
-	x1158 := uint64(x1157 &^ x1155)
-	t65 := uint64(9)
-	t66 := uint64(s.v46)
-	if x1158 != 0 {
-		t66 = t65
-	}
-	t67 := uint64(8)
-	t68 := uint64(s.v46)
-	x4291 := uint64(bit(t68 == t67))
-	t69 := uint64(0)
-	t70 := uint64(s.v130)
-	x1161 := uint64(bit(t70 == t69))
-	x4178 := uint64(x1161 ^ 1)
-	t71 := uint64(0)
-	t72 := uint64(s.v186)
-	x4024 := uint64(bit(t72 == t71))
-	t73 := uint64(0)
-	t74 := uint64(s.v211)
-	x4022 := uint64(bit(t74 == t73))
-	x4015 := uint64(x4024 & x4022)
-	x1167 := uint64(x4015 &^ x4178)
-	t75 := uint64(9)
-	t76 := uint64(s.v46)
-	if x1167 != 0 {
-		t76 = t75
-	}
-	t77 := uint64(9)
-	t78 := uint64(s.v46)
-	x1169 := uint64(bit(t78 == t77))
-	x1170 := uint64(s.v170)
-	x1171 := uint64((s.v61 + x1170) & 0x7f)
-	x1172 := uint64(bit(x1171 != 0))
-	x1173 := uint64(x1172 | s.v827)
-	t79 := uint64(s.v173)
-	x4116 := uint64(bit(t79 != s.v217))
-	x1175 := uint64(s.v170 | x4116)
-	x1176 := uint64(x1175 | s.v188)
-	x1177 := uint64(x1176 | s.v205)
-	x1178 := uint64(x1177 ^ 1)
-	x1179 := uint64(x1178 ^ 1)
-	x1180 := uint64(x1173 | x1179)
-	x1181 := uint64(x1180 | s.v695)
-	x1182 := uint64(x1181 ^ 1)
-	t80 := uint64(0xa)
-	t81 := uint64(s.v46)
-	if x1182 != 0 {
-		t81 = t80
-	}
-	t82 := uint64(s.v1184)
-	x1185 := uint64((s.v46) & (t82 - 1))
-	t83 := uint64(x1185)
-	if x1169 != 0 {
-		t83 = t81
-	}
-	t84 := uint64(t83)
-	if x4291 != 0 {
-		t84 = t76
-	}
-	t85 := uint64(t84)
-	if x1153 != 0 {
-		t85 = t66
-	}
-	t86 := uint64(t85)
-	if x1150 != 0 {
-		t86 = t58
-	}
-	t87 := uint64(t86)
-	if x4294 != 0 {
-		t87 = t52
-	}
-	t88 := uint64(t87)
-	if x4295 != 0 {
-		t88 = t47
-	}
-	t89 := uint64(t88)
-	if x4303 != 0 {
-		t89 = t40
-	}
-	t90 := uint64(3)
-	t91 := uint64(t89)
-	if x4306 != 0 {
-		t91 = t90
-	}
-	t92 := uint64(2)
-	t93 := uint64(t91)
-	if x4307 != 0 {
-		t93 = t92
-	}
-	t94 := uint64(t93)
-	if x4308 != 0 {
-		t94 = t6
-	}
-	s.v1195 = t94
-	x3109 := uint64(s.v3089 | s.v565)
-	c0 |= uint64(s.v3109) ^ x3109
-	s.v3109 = x3109
-	x4256 := uint64(s.v550 ^ 1)
-	x4253 := uint64(x4256 ^ 1)
-	x553 := uint64(x4253 | s.v58)
-	x3921 := uint64(x553 | x3922)
-	x3920 := uint64(s.v55 & x3921)
-	x558 := uint64(s.v60 | x3928)
-	x3919 := uint64(x3920 & x558)
-	t95 := uint64(0)
-	t96 := uint64(s.v57)
-	x4260 := uint64(bit(t96 == t95))
-	x638 := uint64(s.v56 & x4260)
-	x4254 := uint64(x638 ^ 1)
-	x1612 := uint64(x4256 & x4254)
-	x3918 := uint64(x3919 & x1612)
-	x3295 := uint64(x3918 &^ s.v90)
-	t97 := uint64(1)
-	x3296 := uint64((s.v373 + t97) & 0xffffffff)
-	t98 := uint64(s.v373)
-	if x3295 != 0 {
-		t98 = x3296
-	}
-	t99 := uint64(s.v1380)
-	x3298 := uint64((t98) & (t99 - 1))
-	s.v3298 = x3298
-	x3917 := uint64(x3918 & s.v90)
-	t100 := uint64(1)
-	x3304 := uint64((s.v375 + t100) & 0xffffffff)
-	t101 := uint64(s.v375)
-	if x3917 != 0 {
-		t101 = x3304
-	}
-	t102 := uint64(s.v1380)
-	x3306 := uint64((t101) & (t102 - 1))
-	s.v3306 = x3306
-	if c0 != 0 {
-		s.dirty[1] |= 0xc00000000000000
-	}
-	s.commits[0] |= 0x800
-}
-
-// u110: 63 operations, dispatch.walker
-func (s *Model) u110() {
-	t1 := uint64(0)
-	t2 := uint64(s.v54)
-	x1154 := uint64(bit(t2 == t1))
-	t3 := uint64(7)
-	t4 := uint64(1)
-	if s.v683 != 0 {
-		t4 = t3
-	}
-	t5 := uint64(s.v54)
-	if s.v1380 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(1)
-	t7 := uint64(s.v54)
-	x4136 := uint64(bit(t7 == t6))
-	t8 := uint64(2)
-	t9 := uint64(s.v54)
-	x4135 := uint64(bit(t9 == t8))
-	t10 := uint64(3)
-	t11 := uint64(s.v54)
-	x4134 := uint64(bit(t11 == t10))
-	t12 := uint64(4)
-	t13 := uint64(s.v54)
-	x4133 := uint64(bit(t13 == t12))
-	x4132 := uint64(bit(s.v228 != 0))
-	t14 := uint64(s.v229)
-	x4131 := uint64((t14 - s.v230) & 0x3fff)
-	t15 := uint64(0x20)
-	x1389 := uint64(bit(x4131 <= t15))
-	t16 := uint64(0)
-	t17 := uint64(s.v231)
-	x1390 := uint64(bit(t17 == t16))
-	t18 := uint64(1)
-	t19 := uint64(3)
-	if x1390 != 0 {
-		t19 = t18
-	}
-	x1392 := uint64((t19) & (x1389 - 1))
-	t20 := uint64(5)
-	t21 := uint64(x1392)
-	if x4132 != 0 {
-		t21 = t20
-	}
-	t22 := uint64(5)
-	t23 := uint64(s.v54)
-	x1394 := uint64(bit(t23 == t22))
-	t24 := uint64(6)
-	t25 := uint64(s.v54)
-	x4130 := uint64(bit(t25 == t24))
-	x4129 := uint64(s.v74)
-	t26 := uint64(1)
-	x4124 := uint64((x4129 + t26) & 0x7f)
-	x4120 := uint64(bit(x4124 == s.v75))
-	t27 := uint64(4)
-	t28 := uint64(s.v54)
-	if x4120 != 0 {
-		t28 = t27
-	}
-	t29 := uint64(s.v54)
-	if s.v564 != 0 {
-		t29 = t28
-	}
-	t30 := uint64(1)
-	t31 := uint64(s.v229)
-	x1397 := uint64(bit(t31 == t30))
-	x1398 := uint64((s.v54) & (x1397 - 1))
-	t32 := uint64(s.v54)
-	if s.v564 != 0 {
-		t32 = x1398
-	}
-	t33 := uint64(t32)
-	if x4130 != 0 {
-		t33 = t29
-	}
-	t34 := uint64(6)
-	t35 := uint64(t33)
-	if x1394 != 0 {
-		t35 = t34
-	}
-	t36 := uint64(t35)
-	if x4133 != 0 {
-		t36 = t21
-	}
-	t37 := uint64(4)
-	t38 := uint64(t36)
-	if x4134 != 0 {
-		t38 = t37
-	}
-	t39 := uint64(4)
-	t40 := uint64(t38)
-	if x4135 != 0 {
-		t40 = t39
-	}
-	t41 := uint64(2)
-	t42 := uint64(t40)
-	if x4136 != 0 {
-		t42 = t41
-	}
-	t43 := uint64(t42)
-	if x1154 != 0 {
-		t43 = t5
-	}
-	s.v1406 = t43
-	t44 := uint64(1)
-	x1530 := uint64((s.v74 + t44) & 0x3f)
-	x1531 := uint64((x1530) & (x4120 - 1))
-	t45 := uint64(s.v74)
-	if s.v564 != 0 {
-		t45 = x1531
-	}
-	t46 := uint64(s.v74)
-	if x4130 != 0 {
-		t46 = t45
-	}
-	s.v1533 = t46
-	t47 := uint64(s.v1380)
-	x1537 := uint64((s.v76) & (t47 - 1))
-	x1538 := uint64(s.v254)
-	x1539 := uint64(s.v75)
-	x1540 := uint64((x1538 * x1539) & 0x7fff)
-	t48 := uint64(1)
-	x1541 := uint64((s.v76 + t48) & 0x7fff)
-	t49 := uint64(s.v76)
-	if s.v564 != 0 {
-		t49 = x1541
-	}
-	t50 := uint64(7)
-	t51 := uint64(s.v54)
-	x4126 := uint64(bit(t51 == t50))
-	t52 := uint64(2)
-	x1543 := uint64((s.v76 + t52) & 0x7fff)
-	t53 := uint64(s.v76)
-	if s.v564 != 0 {
-		t53 = x1543
-	}
-	t54 := uint64(s.v76)
-	if x4126 != 0 {
-		t54 = t53
-	}
-	t55 := uint64(t54)
-	if x4130 != 0 {
-		t55 = t49
-	}
-	t56 := uint64(t55)
-	if x1394 != 0 {
-		t56 = x1540
-	}
-	t57 := uint64(t56)
-	if x1154 != 0 {
-		t57 = x1537
-	}
-	s.v1548 = t57
-	t58 := uint64(s.v1314)
-	t59 := uint64(s.v229)
-	if s.v1380 != 0 {
-		t59 = t58
-	}
-	t60 := uint64(1)
-	t61 := uint64(s.v229)
-	x2643 := uint64((t61 - t60) & 0x3fff)
-	t62 := uint64(s.v229)
-	if s.v564 != 0 {
-		t62 = x2643
-	}
-	t63 := uint64(s.v229)
-	if x4126 != 0 {
-		t63 = t62
-	}
-	t64 := uint64(t63)
-	if x1154 != 0 {
-		t64 = t59
-	}
-	s.v2646 = t64
-	t65 := uint64(s.v1380)
-	x2647 := uint64((s.v230) & (t65 - 1))
-	t66 := uint64(0x20)
-	x2648 := uint64((s.v230 + t66) & 0x3fff)
-	t67 := uint64(s.v230)
-	t68 := uint64(x2648)
-	if x1389 != 0 {
-		t68 = t67
-	}
-	t69 := uint64(s.v230)
-	t70 := uint64(t68)
-	if x4132 != 0 {
-		t70 = t69
-	}
-	t71 := uint64(s.v230)
-	if x4133 != 0 {
-		t71 = t70
-	}
-	t72 := uint64(t71)
-	if x1154 != 0 {
-		t72 = x2647
-	}
-	s.v2652 = t72
-	t73 := uint64(s.v1570)
-	t74 := uint64(s.v315)
-	if s.v1380 != 0 {
-		t74 = t73
-	}
-	t75 := uint64(1)
-	x3007 := uint64((s.v315 + t75) & 0x7f)
-	t76 := uint64(s.v315)
-	if x4136 != 0 {
-		t76 = x3007
-	}
-	t77 := uint64(t76)
-	if x1154 != 0 {
-		t77 = t74
-	}
-	s.v3009 = t77
-	s.commits[0] |= 0x8000
-}
-
-// u111: 8 operations, read_merge
-func (s *Model) u111() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x825 := uint64(bit(s.v156 != 0))
-	x828 := uint64(s.v827 & 1)
-	x826 := uint64(s.v674 & 1)
-	x829 := uint64(x826 | x828<<1)
-	x830 := uint64(x829 & -x829)
-	t1 := uint64(s.v156)
-	t2 := uint64(x830)
-	if x825 != 0 {
-		t2 = t1
-	}
-	c0 |= uint64(s.v831) ^ t2
-	s.v831 = t2
-	x832 := uint64(bit((s.v3727>>(uint(0*2)&63)&3)&t2 != 0))
-	c1 |= uint64(s.v832) ^ x832
-	s.v832 = x832
-	var t3 uint64
-	var t4 uint64
-	for m := uint64(t2); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3728[(0*2+k)&1][0]
-		t4 |= s.v3728[(0*2+k)&1][1]
-	}
-	c2 |= uint64(s.v856[0]) ^ t3
-	s.v856[0] = t3
-	c2 |= uint64(s.v856[1]) ^ t4
-	s.v856[1] = t4
-	if c0 != 0 {
-		s.dirty[2] |= 0x1c00000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 1
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x8001000000000000
-	}
-}
-
-// u112: 6 operations, dma_read
-func (s *Model) u112() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x859 := uint64(s.v856[0] >> 25 & 0x1fff)
-	c0 |= uint64(s.v859) ^ x859
-	s.v859 = x859
-	x857 := uint64(s.v856[0] >> 24 & 1)
-	c1 |= uint64(s.v857) ^ x857
-	s.v857 = x857
-	x858 := uint64(s.v856[0] & 0xffffff)
-	t1 := uint64(1)
-	x860 := uint64((x859 - t1) & 0x1fff)
-	x861 := uint64(x860 >> 4 & 0xff)
-	x862 := uint64(x861 | x858<<8 | x857<<32)
-	c2 |= uint64(s.v862) ^ x862
-	s.v862 = x862
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 1
-	}
-	if c2 != 0 {
-		s.writes[0] |= 0x20000
-	}
-}
-
-// u113: 25 operations, reduce
-func (s *Model) u113() {
-	var c0 uint64
-	x4091 := uint64(s.v170 &^ s.v920)
-	t1 := uint64(s.v172)
-	x4115 := uint64((t1 - s.v173) & 0x3f)
-	x924 := uint64(x4115 >> 5)
-	x926 := uint64(x4091 &^ x924)
-	x4096 := uint64(s.v928 & 1)
-	x4080 := uint64(x926 &^ x4096)
-	x1451 := uint64(s.v109 &^ s.v105)
-	x1452 := uint64(x4080 & x1451)
-	c0 |= uint64(s.v1452) ^ x1452
-	s.v1452 = x1452
-	t2 := uint64(0)
-	t3 := uint64(s.v103)
-	x1681 := uint64(bit(t3 == t2))
-	x1682 := uint64(x1452 & x1681)
-	x1683 := uint64(s.v1453[2] >> 1)
-	t4 := uint64(s.v103)
-	if x1682 != 0 {
-		t4 = x1683
-	}
-	t5 := uint64(s.v1184)
-	x1685 := uint64((t4) & (t5 - 1))
-	s.v1685 = x1685
-	x4114 := uint64(s.v172 & 0x1f)
-	x2006 := uint64(uint64(x1452) << ((x4114) & 63) & 0xffffffff)
-	x2007 := uint64(s.v174 | x2006)
-	x3801 := uint64(s.v152)
-	x2009 := uint64(uint64(x3801) << ((s.v818) & 63) & 0xffffffff)
-	x2011 := uint64(x2007 &^ x2009)
-	s.v2011 = x2011
-	if c0 != 0 {
-		s.dirty[2] |= 0x30000000
-	}
-	s.commits[0] |= 0x1000000000
-	s.commits[1] |= 0x10000000
-}
-
-// u114: 7 operations, isa.fetcher
-func (s *Model) u114() {
-	var c0 uint64
-	var c1 uint64
-	t1 := uint64(s.v2425)
-	var t2 uint64
-	t2 = (s.v320 >> (uint(0+int(t1)) & 63) & 1)
-	t3 := uint64(0)
-	t4 := uint64(s.v214)
-	x4039 := uint64(bit(t4 == t3))
-	x4042 := uint64(bit(s.v285 != 0))
-	x2427 := uint64(x4039 &^ x4042)
-	x2428 := uint64(t2 & x2427)
-	c0 |= uint64(s.v2428) ^ x2428
-	s.v2428 = x2428
-	x3847 := uint64(x4039 & x2428)
-	c1 |= uint64(s.v3847) ^ x3847
-	s.v3847 = x3847
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000008
-		s.dirty[3] |= 0x180000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x100000000
-	}
-	s.commits[1] |= 0x200000000
-}
-
-// u115: 83 operations, isa.registers
-func (s *Model) u115() {
-	x4244 := uint64(s.v297 & 3)
-	t1 := uint64(0)
-	x2115 := uint64(bit(x4244 == t1))
-	x4243 := uint64(s.v297 >> 2)
-	t2 := uint64(0)
-	x2117 := uint64(bit(x4243 == t2))
-	t3 := uint64(1)
-	x2118 := uint64(bit(x4243 == t3))
-	t4 := uint64(2)
-	x2119 := uint64(bit(x4243 == t4))
-	t5 := uint64(3)
-	x2120 := uint64(bit(x4243 == t5))
-	t6 := uint64(4)
-	x2121 := uint64(bit(x4243 == t6))
-	t7 := uint64(5)
-	x2122 := uint64(bit(x4243 == t7))
-	t8 := uint64(6)
-	x2123 := uint64(bit(x4243 == t8))
-	t9 := uint64(8)
-	x2124 := uint64(bit(x4243 == t9))
-	x2173 := uint64(s.v284 &^ s.v105)
-	x2174 := uint64(x2173 | s.v105<<1)
-	t10 := uint64(9)
-	x2125 := uint64(bit(x4243 == t10))
-	x4043 := uint64(bit(s.v285 != 0))
-	t11 := uint64(0)
-	t12 := uint64(s.v214)
-	x4038 := uint64(bit(t12 == t11))
-	x2177 := uint64(x4038 ^ 1)
-	t13 := uint64(s.v287)
-	x2178 := uint64(bit(t13 != s.v286))
-	x2179 := uint64(x2177 | x2178)
-	x2180 := uint64(x2179 &^ x4043)
-	x2181 := uint64(x2180 | s.v143<<1 | x4043<<2 | s.v1944<<3)
-	t14 := uint64(0xc)
-	x2126 := uint64(bit(x4243 == t14))
-	x4242 := uint64(s.v298 << 6)
-	t15 := uint64(0xd)
-	x2127 := uint64(bit(x4243 == t15))
-	t16 := uint64(0xe)
-	x2128 := uint64(bit(x4243 == t16))
-	x2184 := uint64(s.v289)
-	t17 := uint64(0xf)
-	x2129 := uint64(bit(x4243 == t17))
-	x2185 := uint64(s.v288)
-	t18 := uint64(0x10)
-	x2130 := uint64(bit(x4243 == t18))
-	x2186 := uint64(s.v287)
-	t19 := uint64(0x11)
-	x2131 := uint64(bit(x4243 == t19))
-	x4241 := uint64(s.v300 << 5)
-	t20 := uint64(0x12)
-	x2132 := uint64(bit(x4243 == t20))
-	t21 := uint64(0x13)
-	x2133 := uint64(bit(x4243 == t21))
-	x2188 := uint64(s.v293)
-	t22 := uint64(0x14)
-	x2134 := uint64(bit(x4243 == t22))
-	x2189 := uint64(s.v292)
-	t23 := uint64(0x15)
-	x2135 := uint64(bit(x4243 == t23))
-	x2190 := uint64(s.v291)
-	t24 := uint64(0x16)
-	x2136 := uint64(bit(x4243 == t24))
-	x2191 := uint64(s.v285)
-	t25 := uint64(0x17)
-	x2137 := uint64(bit(x4243 == t25))
-	x2192 := uint64(s.v222)
-	t26 := uint64(0x18)
-	x2138 := uint64(bit(x4243 == t26))
-	t27 := uint64(0x19)
-	x2139 := uint64(bit(x4243 == t27))
-	t28 := uint64(0x1a)
-	x2140 := uint64(bit(x4243 == t28))
-	t29 := uint64(0x1b)
-	x2141 := uint64(bit(x4243 == t29))
-	t30 := uint64(0x1c)
-	x2142 := uint64(bit(x4243 == t30))
-	t31 := uint64(0x1d)
-	x2143 := uint64(bit(x4243 == t31))
-	x2193 := uint64(s.v307)
-	x2194 := uint64((x2193) & -x2143)
-	t32 := uint64(s.v306)
-	t33 := uint64(x2194)
-	if x2142 != 0 {
-		t33 = t32
-	}
-	t34 := uint64(s.v305)
-	t35 := uint64(t33)
-	if x2141 != 0 {
-		t35 = t34
-	}
-	t36 := uint64(s.v304)
-	t37 := uint64(t35)
-	if x2140 != 0 {
-		t37 = t36
-	}
-	t38 := uint64(s.v303)
-	t39 := uint64(t37)
-	if x2139 != 0 {
-		t39 = t38
-	}
-	t40 := uint64(s.v302)
-	t41 := uint64(t39)
-	if x2138 != 0 {
-		t41 = t40
-	}
-	t42 := uint64(t41)
-	if x2137 != 0 {
-		t42 = x2192
-	}
-	t43 := uint64(t42)
-	if x2136 != 0 {
-		t43 = x2191
-	}
-	t44 := uint64(t43)
-	if x2135 != 0 {
-		t44 = x2190
-	}
-	t45 := uint64(t44)
-	if x2134 != 0 {
-		t45 = x2189
-	}
-	t46 := uint64(t45)
-	if x2133 != 0 {
-		t46 = x2188
-	}
-	t47 := uint64(s.v301)
-	t48 := uint64(t46)
-	if x2132 != 0 {
-		t48 = t47
-	}
-	t49 := uint64(t48)
-	if x2131 != 0 {
-		t49 = x4241
-	}
-	t50 := uint64(t49)
-	if x2130 != 0 {
-		t50 = x2186
-	}
-	t51 := uint64(t50)
-	if x2129 != 0 {
-		t51 = x2185
-	}
-	t52 := uint64(t51)
-	if x2128 != 0 {
-		t52 = x2184
-	}
-	t53 := uint64(s.v299)
-	t54 := uint64(t52)
-	if x2127 != 0 {
-		t54 = t53
-	}
-	t55 := uint64(t54)
-	if x2126 != 0 {
-		t55 = x4242
-	}
-	t56 := uint64(t55)
-	if x2125 != 0 {
-		t56 = x2181
-	}
-	t57 := uint64(t56)
-	if x2124 != 0 {
-		t57 = x2174
-	}
-	t58 := uint64(0x800816)
-	t59 := uint64(t57)
-	if x2123 != 0 {
-		t59 = t58
-	}
-	t60 := uint64(0x200040)
-	t61 := uint64(t59)
-	if x2122 != 0 {
-		t61 = t60
-	}
-	t62 := uint64(0x4000)
-	t63 := uint64(t61)
-	if x2121 != 0 {
-		t63 = t62
-	}
-	t64 := uint64(0x200010)
-	t65 := uint64(t63)
-	if x2120 != 0 {
-		t65 = t64
-	}
-	t66 := uint64(0x30c0303)
-	t67 := uint64(t65)
-	if x2119 != 0 {
-		t67 = t66
-	}
-	t68 := uint64(0x20001)
-	t69 := uint64(t67)
-	if x2118 != 0 {
-		t69 = t68
-	}
-	t70 := uint64(0x484f544c)
-	t71 := uint64(t69)
-	if x2117 != 0 {
-		t71 = t70
-	}
-	x2221 := uint64((t71) & -x2115)
-	t72 := uint64(s.v197)
-	if s.v1041 != 0 {
-		t72 = x2221
-	}
-	s.v2222 = t72
-	s.commits[1] |= 0x800000
-}
-
-// u116: 8 operations, dma_read
-func (s *Model) u116() {
-	x3983 := uint64(s.v916 ^ 1)
-	x3996 := uint64(s.v914 & 0xff)
-	t1 := uint64(s.v175)
-	x3989 := uint64(bit(t1 == x3996))
-	x3979 := uint64(s.v933 & x3989)
-	x3975 := uint64(x3983 | x3979)
-	x3972 := uint64(s.v913 & x3975)
-	t2 := uint64(1)
-	x1698 := uint64((s.v106 + t2) & 0x3f)
-	t3 := uint64(s.v106)
-	if x3972 != 0 {
-		t3 = x1698
-	}
-	s.v1699 = t3
-	s.commits[0] |= 0x4000000000
-}
-
-// u117: 8 operations, dma_write.tags
-func (s *Model) u117() {
-	t1 := uint64(s.v110)
-	x3964 := uint64(bit(t1 == s.v111))
-	x3953 := uint64(s.v982 & 1)
-	x984 := uint64(x3964 | x3953)
-	x3968 := uint64(bit(s.v189 != 0))
-	x3936 := uint64(x3968 &^ x984)
-	t2 := uint64(1)
-	x1723 := uint64((s.v110 + t2) & 0x3f)
-	t3 := uint64(s.v110)
-	if x3936 != 0 {
-		t3 = x1723
-	}
-	s.v1724 = t3
-	s.commits[0] |= 0x20000000000
-}
-
-// u118: 10 operations, dispatch.controller
-func (s *Model) u118() {
-	x3916 := uint64(s.v564 & s.v324)
-	var t1 uint64
-	t2 := uint64(s.v333)
-	t1 = uint64(s.m0[t2&31])
-	t3 := uint64(s.v245)
-	if x3916 != 0 {
-		t3 = t1
-	}
-	s.v2686 = t3
-	x591 := uint64(s.v74)
-	t4 := uint64(1)
-	x4125 := uint64((x591 + t4) & 0x7f)
-	x4121 := uint64(bit(x4125 == s.v75))
-	x594 := uint64(s.v76 | s.v74<<15 | x4121<<21)
-	x3707 := uint64(x594 >> 15 & 0x3f)
-	var t5 uint64
-	t5 = uint64(s.m1[x3707&63])
-	t6 := uint64(s.v487)
-	if s.v565 != 0 {
-		t6 = t5
-	}
-	s.v3709 = t6
-	s.commits[1] |= 0x1000000000
-}
-
-// u119: 140 operations, dispatch
-func (s *Model) u119() {
-	t1 := uint64(2)
-	t2 := uint64(s.v46)
-	x1119 := uint64(bit(t2 == t1))
-	x4281 := uint64(s.v1121 | s.v1122)
-	x1196 := uint64(x4281 | s.v1126)
-	x1197 := uint64(x1196 | s.v683)
-	t3 := uint64(2)
-	t4 := uint64(s.v48)
-	x4298 := uint64(bit(t4 == t3))
-	x1198 := uint64(s.v658 | x4298)
-	x1199 := uint64(x1197 | x1198)
-	x1200 := uint64(x1199 | s.v657)
-	x4274 := uint64(s.v625 | s.v626)
-	x1201 := uint64(x1200 | x4274)
-	x1202 := uint64(x1201 | s.v507)
-	t5 := uint64(0x14)
-	t6 := uint64(s.v48)
-	x4301 := uint64(bit(t6 == t5))
-	x1203 := uint64(x1202 | x4301)
-	t7 := uint64(0x15)
-	t8 := uint64(s.v48)
-	x1134 := uint64(bit(t8 == t7))
-	x1204 := uint64(x1203 | x1134)
-	x1205 := uint64(x1204 ^ 1)
-	x1206 := uint64(1 &^ x1205)
-	t9 := uint64(1)
-	x1207 := uint64(bit(t9 <= s.v218))
-	t10 := uint64(0x4000)
-	t11 := uint64(s.v218)
-	x1208 := uint64(bit(t11 <= t10))
-	x1209 := uint64(x1207 & x1208)
-	x1210 := uint64(s.v50 >> 14)
-	t12 := uint64(0)
-	x1211 := uint64(bit(x1210 == t12))
-	x1212 := uint64(x1209 & x1211)
-	t13 := uint64(2)
-	x1213 := uint64(bit(t13 <= s.v75))
-	t14 := uint64(0x40)
-	t15 := uint64(s.v75)
-	x1214 := uint64(bit(t15 <= t14))
-	x1215 := uint64(x1213 & x1214)
-	x1216 := uint64(x1212 & x1215)
-	x1217 := uint64(s.v49 & 3)
-	t16 := uint64(0)
-	x1218 := uint64(bit(x1217 == t16))
-	x1219 := uint64(x1216 & x1218)
-	t17 := uint64(8)
-	t18 := uint64(s.v219)
-	x1220 := uint64(bit(t18 <= t17))
-	x1221 := uint64(x1216 & x1220)
-	x1222 := uint64(x1221 & x1218)
-	x1223 := uint64(s.v220 & 3)
-	t19 := uint64(0)
-	x1224 := uint64(bit(x1223 == t19))
-	x1225 := uint64(x1222 & x1224)
-	x1226 := uint64(bit(s.v219 != 0))
-	x1227 := uint64(x1221 & x1226)
-	t20 := uint64(0x20)
-	t21 := uint64(s.v221)
-	x1228 := uint64(bit(t21 <= t20))
-	x1229 := uint64(x1227 & x1228)
-	t22 := uint64(4)
-	x1230 := uint64(bit(t22 <= s.v99))
-	t23 := uint64(9)
-	t24 := uint64(s.v99)
-	x1231 := uint64(bit(t24 <= t23))
-	x1232 := uint64(x1230 & x1231)
-	x1233 := uint64(x1229 & x1232)
-	x1234 := uint64(x1212 & x1220)
-	x1235 := uint64(x1234 & x1226)
-	x1236 := uint64(x1235 & x1232)
-	x1237 := uint64(x1236 & x1218)
-	t25 := uint64(1)
-	x1238 := uint64(uint64(t25) << ((s.v99) & 63))
-	t26 := uint64(s.v50)
-	x1239 := uint64(bit(t26 == x1238))
-	x1240 := uint64(x1232 & x1239)
-	x1241 := uint64(x1240 & x1218)
-	x1242 := uint64(s.v49 >> 4)
-	t27 := uint64(0)
-	x1243 := uint64(bit(x1242 == t27))
-	x1244 := uint64(s.v49 & 0xf)
-	t28 := uint64(8)
-	x1245 := uint64(bit(x1244 < t28))
-	x1246 := uint64(x1243 & x1245)
-	x1247 := uint64(s.v50 >> 12)
-	t29 := uint64(0)
-	x1248 := uint64(bit(x1247 == t29))
-	x1249 := uint64(x1246 & x1248)
-	x1250 := uint64(x1232 & x1249)
-	x4290 := uint64(s.v49 & 0x3ff)
-	x4172 := uint64(x4290 >> 8)
-	t30 := uint64(1)
-	x4166 := uint64(bit(x4172 == t30))
-	x4159 := uint64(x4166 & s.v521)
-	x4176 := uint64(s.v50 >> 42)
-	x4175 := uint64(s.v50 >> 22 & 0x3ff)
-	x4168 := uint64(x4175 | x4176<<10)
-	x4174 := uint64(s.v50 >> 37 & 7)
-	x4160 := uint64(x4174 | x4168<<3)
-	t31 := uint64(0)
-	x4153 := uint64(bit(x4160 == t31))
-	x4151 := uint64(x4159 & x4153)
-	t32 := uint64(0)
-	x4165 := uint64(bit(x4172 == t32))
-	x4158 := uint64(x4165 & s.v513)
-	x4173 := uint64(s.v50 & 3)
-	t33 := uint64(0)
-	x4167 := uint64(bit(x4173 == t33))
-	x4152 := uint64(x4158 & x4167)
-	x4171 := uint64(x4290 >> 3)
-	t34 := uint64(0x43)
-	x4164 := uint64(bit(x4171 == t34))
-	x4157 := uint64(x4164 & x4167)
-	t35 := uint64(0x42)
-	x4163 := uint64(bit(x4171 == t35))
-	x4156 := uint64(x4163 & x4167)
-	t36 := uint64(0x41)
-	x4162 := uint64(bit(x4171 == t36))
-	x4155 := uint64(x4162 & x4167)
-	t37 := uint64(0x40)
-	x4161 := uint64(bit(x4171 == t37))
-	x4154 := uint64(x4161 & x4167)
-	x1280 := uint64(x4154 | x4155<<1 | x4156<<2 | x4157<<3)
-	x1281 := uint64(bit(x1280 != 0))
-	x1269 := uint64(s.v3733 >> (uint(0*5) & 63) & 0x1f)
-	x1270 := uint64(bit(x1269 != 0))
-	x1282 := uint64(x1270 | x1281<<1 | x4152<<2 | x4151<<3)
-	x1283 := uint64(bit(x1282 != 0))
-	x1284 := uint64(s.v49 >> 10)
-	t38 := uint64(0)
-	x1285 := uint64(bit(x1284 == t38))
-	x1286 := uint64(x1283 & x1285)
-	t39 := uint64(1)
-	if x4301 != 0 {
-		t39 = x1218
-	}
-	t40 := uint64(t39)
-	if s.v507 != 0 {
-		t40 = x1286
-	}
-	t41 := uint64(t40)
-	if x4274 != 0 {
-		t41 = x1232
-	}
-	t42 := uint64(t41)
-	if s.v657 != 0 {
-		t42 = x1250
-	}
-	t43 := uint64(t42)
-	if x1198 != 0 {
-		t43 = x1241
-	}
-	t44 := uint64(t43)
-	if s.v683 != 0 {
-		t44 = x1237
-	}
-	t45 := uint64(t44)
-	if s.v1126 != 0 {
-		t45 = x1233
-	}
-	t46 := uint64(t45)
-	if s.v1122 != 0 {
-		t46 = x1225
-	}
-	t47 := uint64(t46)
-	if s.v1121 != 0 {
-		t47 = x1219
-	}
-	x4279 := uint64(s.v658 | s.v657)
-	t48 := uint64(0x20)
-	t49 := uint64(s.v222)
-	x1296 := uint64(bit(t49 != t48))
-	x1297 := uint64(x1296 ^ 1)
-	x1298 := uint64((0x24) & -x1297)
-	t50 := uint64(0)
-	t51 := uint64(s.v222)
-	x1299 := uint64(bit(t51 == t50))
-	x1300 := uint64(x1299 ^ 1)
-	x1301 := uint64(x1300 ^ 1)
-	x1302 := uint64(s.v73 | s.v223)
-	x1303 := uint64(x1302 ^ 1)
-	x1304 := uint64((0x27) & -x1303)
-	t52 := uint64(0x25)
-	t53 := uint64(x1304)
-	if x1301 != 0 {
-		t53 = t52
-	}
-	x1306 := uint64((0x25) & -x1301)
-	x1307 := uint64(s.v223 ^ 1)
-	x1308 := uint64((0x27) & -x1307)
-	t54 := uint64(0x222)
-	x4169 := uint64(bit(x4290 == t54))
-	x1309 := uint64(x4169 ^ 1)
-	x1310 := uint64(x1299 | x1309)
-	x1311 := uint64(x1310 ^ 1)
-	x1312 := uint64((0x26) & -x1311)
-	x4272 := uint64(x4281 | s.v683)
-	x1313 := uint64((0x26) & -x1300)
-	t55 := uint64(s.v73)
-	var t56 uint64
-	t56 |= uint64(s.v224[(0+int(t55))&1])
-	t57 := uint64(s.v1314)
-	x1316 := uint64(bit(t57 <= t56))
-	x1317 := uint64(x1316 ^ 1)
-	x1318 := uint64((0x28) & -x1317)
-	t58 := uint64(0x26)
-	t59 := uint64(x1318)
-	if x1300 != 0 {
-		t59 = t58
-	}
-	t60 := uint64(s.v1126)
-	x1320 := uint64((t59) & -t60)
-	t61 := uint64(x1320)
-	if x4272 != 0 {
-		t61 = x1313
-	}
-	t62 := uint64(t61)
-	if s.v507 != 0 {
-		t62 = x1312
-	}
-	t63 := uint64(t62)
-	if x4298 != 0 {
-		t63 = x1308
-	}
-	t64 := uint64(t63)
-	if s.v626 != 0 {
-		t64 = x1306
-	}
-	t65 := uint64(t64)
-	if s.v625 != 0 {
-		t65 = t53
-	}
-	t66 := uint64(t65)
-	if x4279 != 0 {
-		t66 = x1298
-	}
-	t67 := uint64(0x22)
-	if t47 != 0 {
-		t67 = t66
-	}
-	t68 := uint64(0x20)
-	if x1206 != 0 {
-		t68 = t67
-	}
-	t69 := uint64(s.v47)
-	if x1119 != 0 {
-		t69 = t68
-	}
-	s.v1329 = t69
-	s.commits[0] |= 0x1000
-}
-
-// u120: 17 operations, lookup
-func (s *Model) u120() {
-	x1476 := uint64(s.v63 &^ s.v1475)
-	t1 := uint64(s.v63)
-	if s.v63 != 0 {
-		t1 = x1476
-	}
-	t2 := uint64(s.v63)
-	t3 := uint64(t1)
-	if s.v64 != 0 {
-		t3 = t2
-	}
-	t4 := uint64(1)
-	t5 := uint64(t3)
-	if s.v687 != 0 {
-		t5 = t4
-	}
-	s.v1479 = t5
-	t6 := uint64(s.v247)
-	x1480 := uint64(bit(t6 <= s.v248))
-	x1481 := uint64(s.v64 & x1480)
-	t7 := uint64(s.v64)
-	if s.v64 != 0 {
-		t7 = x1481
-	}
-	t8 := uint64(1)
-	t9 := uint64(t7)
-	if s.v687 != 0 {
-		t9 = t8
-	}
-	s.v1483 = t9
-	x4282 := uint64(s.v218 & 0x7fff)
-	t10 := uint64(s.v66)
-	if s.v687 != 0 {
-		t10 = x4282
-	}
-	s.v1490 = t10
-	t11 := uint64(s.v73)
-	t12 := uint64(s.v77)
-	if s.v687 != 0 {
+	t2 := uint64(s.v203)
+	x1009 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v1009) ^ x1009
+	s.v1009 = x1009
+	x2147 := uint64(s.v295 &^ x1009)
+	t3 := uint64(8)
+	t4 := uint64(s.v54)
+	x4338 := uint64(bit(t4 == t3))
+	t5 := uint64(0)
+	t6 := uint64(s.v142)
+	x4231 := uint64(bit(t6 == t5))
+	x1216 := uint64(x4231 ^ 1)
+	x2148 := uint64(x4338 &^ x1216)
+	x4099 := uint64(x2148 | s.v113)
+	x2150 := uint64(x4099 &^ s.v295)
+	t7 := uint64(0)
+	t8 := uint64(s.v203)
+	x1218 := uint64(bit(t8 == t7))
+	t9 := uint64(0)
+	t10 := uint64(s.v232)
+	x1219 := uint64(bit(t10 == t9))
+	x1220 := uint64(x1218 & x1219)
+	x2152 := uint64(x2150 &^ x1220)
+	x2153 := uint64(x2152 &^ x1009)
+	x2154 := uint64(x2147 | x2153)
+	x2434 := uint64(s.v345)
+	x2435 := uint64(s.v347 | s.v346<<11)
+	x2437 := uint64(x2435 | x2434<<32)
+	t11 := uint64(0xffffffffffffffff)
+	t12 := uint64(x2437)
+	if x2153 != 0 {
 		t12 = t11
 	}
-	s.v1549 = t12
-	t13 := uint64(s.v1121)
-	t14 := uint64(s.v144)
-	if s.v687 != 0 {
-		t14 = t13
+	x2439 := uint64(s.v229[1])
+	t13 := uint64(s.v229[0])
+	t14 := uint64(s.v229[1])
+	if x2154 != 0 {
+		t13 = x2439
+		t14 = t12
 	}
-	s.v1892 = t14
-	t15 := uint64(s.v75)
-	t16 := uint64(s.v247)
-	if s.v687 != 0 {
-		t16 = t15
+	s.v2441[0] = t13
+	s.v2441[1] = t14
+	if c0 != 0 {
+		s.dirty[1] |= 0x200080
+		s.dirty[2] |= 0x1000000
+		s.dirty[4] |= 0x1000000000000000
 	}
-	s.v2700 = t16
-	t17 := uint64(s.v248)
-	x2701 := uint64((t17 - s.v247) & 0x7f)
-	t18 := uint64(s.v248)
-	if x1480 != 0 {
-		t18 = x2701
-	}
-	t19 := uint64(s.v248)
-	if s.v64 != 0 {
-		t19 = t18
-	}
-	t20 := uint64(8)
-	t21 := uint64(t19)
-	if s.v687 != 0 {
-		t21 = t20
-	}
-	s.v2704 = t21
-	s.commits[0] |= 0x100000
+	s.commits[1] |= 0x20000000
 }
 
-// u121: 7 operations, lookup.engine
-func (s *Model) u121() {
+// u71: 100 operations, dispatch.hot_set
+func (s *Model) u71() {
+	t1 := uint64(0)
+	t2 := uint64(s.v142)
+	x4232 := uint64(bit(t2 == t1))
+	t3 := uint64(1)
+	t4 := uint64(s.v142)
+	if s.v1855 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(2)
+	t6 := uint64(s.v142)
+	x1857 := uint64(bit(t6 == t5))
+	t7 := uint64(4)
+	t8 := uint64(s.v142)
+	x4229 := uint64(bit(t8 == t7))
+	t9 := uint64(0)
+	t10 := uint64(s.v293)
+	x4227 := uint64(bit(t10 == t9))
+	t11 := uint64(5)
+	t12 := uint64(1)
+	if s.v294 != 0 {
+		t12 = t11
+	}
+	t13 := uint64(s.v142)
+	if x4227 != 0 {
+		t13 = t12
+	}
+	t14 := uint64(5)
+	t15 := uint64(s.v142)
+	x1863 := uint64(bit(t15 == t14))
+	x4075 := uint64(s.v1009 ^ 1)
+	x4224 := uint64(s.v295 ^ 1)
+	x1866 := uint64(x4075 | x4224)
+	t16 := uint64(3)
+	t17 := uint64(s.v296)
+	x1867 := uint64(bit(t17 == t16))
+	x1868 := uint64((s.v142) & (x1867 - 1))
+	t18 := uint64(s.v142)
+	if x1866 != 0 {
+		t18 = x1868
+	}
+	t19 := uint64(s.v142)
+	if x1863 != 0 {
+		t19 = t18
+	}
+	t20 := uint64(t19)
+	if x4229 != 0 {
+		t20 = t13
+	}
+	t21 := uint64(4)
+	t22 := uint64(t20)
+	if s.v1858 != 0 {
+		t22 = t21
+	}
+	t23 := uint64(3)
+	t24 := uint64(t22)
+	if x1857 != 0 {
+		t24 = t23
+	}
+	t25 := uint64(2)
+	t26 := uint64(t24)
+	if s.v786 != 0 {
+		t26 = t25
+	}
+	t27 := uint64(t26)
+	if x4232 != 0 {
+		t27 = t4
+	}
+	s.v1875 = t27
+	t28 := uint64(s.v386)
+	t29 := uint64(s.v295)
+	if x1866 != 0 {
+		t29 = t28
+	}
+	s.v2817 = t29
+	t30 := uint64(1)
+	x2818 := uint64((s.v296 + t30) & 3)
+	t31 := uint64(s.v296)
+	if x1866 != 0 {
+		t31 = x2818
+	}
+	t32 := uint64(s.v296)
+	if x1863 != 0 {
+		t32 = t31
+	}
+	s.v2820 = t32
+	t33 := uint64(s.v416)
+	t34 := uint64(s.v345)
+	if x1866 != 0 {
+		t34 = t33
+	}
+	s.v3021 = t34
+	t35 := uint64(s.v417)
+	t36 := uint64(s.v346)
+	if s.v386 != 0 {
+		t36 = t35
+	}
+	t37 := uint64(s.v346)
+	if x1866 != 0 {
+		t37 = t36
+	}
+	s.v3023 = t37
+	t38 := uint64(0x637)
+	x3024 := uint64((s.v417 + t38) & 0x7ff)
+	t39 := uint64(3)
+	x3025 := uint64(uint64(x3024) << ((t39) & 63) & 0x7ff)
+	x3026 := uint64((x3024 + x3025) & 0x7ff)
+	t40 := uint64(5)
+	x3027 := uint64(uint64(x3026) >> ((t40) & 63))
+	x3028 := uint64(x3026 ^ x3027)
+	t41 := uint64(4)
+	t42 := uint64(t41 % 11)
+	x3029 := uint64((x3028<<t42 | x3028>>(11-t42)) & 0x7ff)
+	x3030 := uint64((x3028 + x3029) & 0x7ff)
+	t43 := uint64(3)
+	x3031 := uint64(uint64(x3030) >> ((t43) & 63))
+	x3032 := uint64(x3030 ^ x3031)
+	x3033 := uint64(s.v418 ^ x3032)
+	t44 := uint64(s.v347)
+	if s.v386 != 0 {
+		t44 = x3033
+	}
+	t45 := uint64(s.v347)
+	if x1866 != 0 {
+		t45 = t44
+	}
+	s.v3035 = t45
+	t46 := uint64(s.v444)
+	t47 := uint64(s.v386)
+	if x1866 != 0 {
+		t47 = t46
+	}
+	s.v3170 = t47
+	x4070 := uint64(s.v295 &^ s.v1009)
+	t48 := uint64(1)
+	x3310 := uint64((s.v414 + t48) & 0xffffffff)
+	t49 := uint64(s.v414)
+	if x4070 != 0 {
+		t49 = x3310
+	}
+	t50 := uint64(s.v1855)
+	x3312 := uint64((t49) & (t50 - 1))
+	s.v3312 = x3312
+	t51 := uint64(s.v469)
+	t52 := uint64(s.v416)
+	if x1866 != 0 {
+		t52 = t51
+	}
+	s.v3314 = t52
+	t53 := uint64(0x1b9)
+	x3315 := uint64((s.v471 + t53) & 0x7ff)
+	t54 := uint64(3)
+	x3316 := uint64(uint64(x3315) << ((t54) & 63) & 0x7ff)
+	x3317 := uint64((x3315 + x3316) & 0x7ff)
+	t55 := uint64(5)
+	x3318 := uint64(uint64(x3317) >> ((t55) & 63))
+	x3319 := uint64(x3317 ^ x3318)
+	t56 := uint64(4)
+	t57 := uint64(t56 % 11)
+	x3320 := uint64((x3319<<t57 | x3319>>(11-t57)) & 0x7ff)
+	x3321 := uint64((x3319 + x3320) & 0x7ff)
+	t58 := uint64(3)
+	x3322 := uint64(uint64(x3321) >> ((t58) & 63))
+	x3323 := uint64(x3321 ^ x3322)
+	x3324 := uint64(s.v470 ^ x3323)
+	t59 := uint64(s.v417)
+	if s.v444 != 0 {
+		t59 = x3324
+	}
+	t60 := uint64(s.v417)
+	if x1866 != 0 {
+		t60 = t59
+	}
+	s.v3326 = t60
+	t61 := uint64(s.v471)
+	t62 := uint64(s.v418)
+	if s.v444 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(s.v418)
+	if x1866 != 0 {
+		t63 = t62
+	}
+	s.v3328 = t63
+	t64 := uint64(s.v483)
+	t65 := uint64(s.v444)
+	if x1866 != 0 {
+		t65 = t64
+	}
+	s.v3415 = t65
+	t66 := uint64(s.v506)
+	t67 := uint64(s.v469)
+	if x1866 != 0 {
+		t67 = t66
+	}
+	s.v3459 = t67
+	t68 := uint64(s.v507)
+	t69 := uint64(s.v470)
+	if s.v483 != 0 {
+		t69 = t68
+	}
+	t70 := uint64(s.v470)
+	if x1866 != 0 {
+		t70 = t69
+	}
+	s.v3461 = t70
+	t71 := uint64(0x74a)
+	x3462 := uint64((s.v507 + t71) & 0x7ff)
+	t72 := uint64(3)
+	x3463 := uint64(uint64(x3462) << ((t72) & 63) & 0x7ff)
+	x3464 := uint64((x3462 + x3463) & 0x7ff)
+	t73 := uint64(5)
+	x3465 := uint64(uint64(x3464) >> ((t73) & 63))
+	x3466 := uint64(x3464 ^ x3465)
+	t74 := uint64(4)
+	t75 := uint64(t74 % 11)
+	x3467 := uint64((x3466<<t75 | x3466>>(11-t75)) & 0x7ff)
+	x3468 := uint64((x3466 + x3467) & 0x7ff)
+	t76 := uint64(3)
+	x3469 := uint64(uint64(x3468) >> ((t76) & 63))
+	x3470 := uint64(x3468 ^ x3469)
+	x3471 := uint64(s.v508 ^ x3470)
+	t77 := uint64(s.v471)
+	if s.v483 != 0 {
+		t77 = x3471
+	}
+	t78 := uint64(s.v471)
+	if x1866 != 0 {
+		t78 = t77
+	}
+	s.v3473 = t78
+	x3500 := uint64(bit(s.v293 != 0))
+	x3501 := uint64(x4229 & x3500)
+	t79 := uint64(s.v483)
+	if x1866 != 0 {
+		t79 = x3501
+	}
+	s.v3502 = t79
+	t80 := uint64(s.v2809)
+	x3646 := uint64(0 | bit(t80&0xaa != 0)<<0 | bit(t80&0xcc != 0)<<1 | bit(t80&0xf0 != 0)<<2)
+	x3647 := uint64(x3646 | s.v154<<3)
+	t81 := uint64(s.v506)
+	if x1866 != 0 {
+		t81 = x3647
+	}
+	s.v3648 = t81
+	var t82 uint64
+	t82 |= uint64(s.v519[(0+int(x3646))&7])
+	x3650 := uint64(t82 & 0x1fff)
+	x3651 := uint64(s.v154 | x3650<<9)
+	x3652 := uint64(x3651 >> 11)
+	x3653 := uint64(x3651 & 0x7ff)
+	t83 := uint64(0x735)
+	x3654 := uint64((x3653 + t83) & 0x7ff)
+	t84 := uint64(3)
+	x3655 := uint64(uint64(x3654) << ((t84) & 63) & 0x7ff)
+	x3656 := uint64((x3654 + x3655) & 0x7ff)
+	t85 := uint64(5)
+	x3657 := uint64(uint64(x3656) >> ((t85) & 63))
+	x3658 := uint64(x3656 ^ x3657)
+	t86 := uint64(4)
+	t87 := uint64(t86 % 11)
+	x3659 := uint64((x3658<<t87 | x3658>>(11-t87)) & 0x7ff)
+	x3660 := uint64((x3658 + x3659) & 0x7ff)
+	t88 := uint64(3)
+	x3661 := uint64(uint64(x3660) >> ((t88) & 63))
+	x3662 := uint64(x3660 ^ x3661)
+	x3663 := uint64(x3652 ^ x3662)
+	t89 := uint64(s.v507)
+	if x3501 != 0 {
+		t89 = x3663
+	}
+	t90 := uint64(s.v507)
+	if x1866 != 0 {
+		t90 = t89
+	}
+	s.v3665 = t90
+	t91 := uint64(s.v508)
+	if x3501 != 0 {
+		t91 = x3653
+	}
+	t92 := uint64(s.v508)
+	if x1866 != 0 {
+		t92 = t91
+	}
+	s.v3667 = t92
+	s.commits[0] |= 0x800000000000000
+}
+
+// u72: 4 operations, isa.fetcher
+func (s *Model) u72() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	t1 := uint64(1)
+	x2015 := uint64(uint64(t1) << ((s.v318) & 63) & 0xffff)
+	c0 |= uint64(s.v2015) ^ x2015
+	s.v2015 = x2015
+	t2 := uint64(s.v317)
+	x2012 := uint64((t2 - s.v316) & 0xffff)
+	x2016 := uint64(bit(x2015 < x2012))
+	c1 |= uint64(s.v2016) ^ x2016
+	s.v2016 = x2016
+	x2457 := uint64(s.v316 & 3)
+	c2 |= uint64(s.v2457) ^ x2457
+	s.v2457 = x2457
+	if c0 != 0 {
+		s.dirty[2] |= 0x40
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x40
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x28000000000
+	}
+}
+
+// u73: 7 operations, lookup
+func (s *Model) u73() {
+	var c0 uint64
+	x1521 := uint64(s.v266 << 3)
+	x1522 := uint64(bit(x1521 < s.v74))
+	x1523 := uint64(x1522 ^ 1)
+	c0 |= uint64(s.v1523) ^ x1523
+	s.v1523 = x1523
+	x3217 := uint64(s.v138)
+	x3218 := uint64(uint64(bits.OnesCount64(x3217)))
+	s.v3218 = x3218
+	x3220 := uint64(s.v3219)
+	x3221 := uint64(uint64(bits.OnesCount64(x3220)))
+	s.v3221 = x3221
+	if c0 != 0 {
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 2
+		s.dirty[4] |= 0x50
+	}
+	s.commits[2] |= 0x400
+}
+
+// u74: 13 operations
+func (s *Model) u74() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x3803 := uint64(s.v28)
+	s.v3803 = x3803
+	x1168 := uint64(s.v27 & s.v29)
+	s.v1168 = x1168
+	x3774 := uint64(s.v302)
+	s.v3774 = x3774
+	x3776 := uint64(s.v12)
+	s.v3776 = x3776
+	x3777 := uint64(s.v18)
+	s.v3777 = x3777
+	x3778 := uint64(s.v23)
+	s.v3778 = x3778
+	x3779 := uint64(s.v367)
+	s.v3779 = x3779
+	x3780 := uint64(s.v390)
+	s.v3780 = x3780
+	x3044 := uint64(s.v60 & s.v61)
+	c0 |= uint64(s.v3044) ^ x3044
+	s.v3044 = x3044
+	x3045 := uint64(s.v59 & 0xf)
+	c1 |= uint64(s.v3045) ^ x3045
+	s.v3045 = x3045
+	x3783 := uint64(s.v445)
+	s.v3783 = x3783
+	x3790 := uint64(s.v484)
+	s.v3790 = x3790
+	x538 := uint64(s.v52 & s.v53)
+	c2 |= uint64(s.v538) ^ x538
+	s.v538 = x538
+	if c0 != 0 {
+		s.dirty[1] |= 0x800
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x2000000000000000
+	}
+	s.commits[0] |= 0x100
+}
+
+// u75: one operation, or on 16 lanes at once
+func (s *Model) u75() {
+	x3880 := uint64((-s.v3044 & 0xffff))
+	s.v3880 = x3880
+	s.commits[1] |= 0x400000000000000
+}
+
+// u76: one operation, update, isa.fetcher
+func (s *Model) u76() {
+	t1 := uint64(s.v3045)
+	t2 := uint64(s.v86[0])
+	t3 := uint64(s.v86[1])
+	for k := range 16 {
+		var t4 uint64
+		var t5 uint64
+		t4 = s.v350[(0+k)&15][0]
+		t5 = s.v350[(0+k)&15][1]
+		if t1 == uint64(k) {
+			t4 = t2
+			t5 = t3
+		}
+		s.v3046[(0*16+k)&15][0] = t4
+		s.v3046[(0*16+k)&15][1] = t5
+	}
+	s.commits[1] |= 0x400000000000000
+}
+
+// u77: 8 operations, dma_read.tags
+func (s *Model) u77() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	t1 := uint64(s.v114)
+	x725 := uint64(bit(t1 == s.v115))
+	c0 |= uint64(s.v725) ^ x725
+	s.v725 = x725
+	x880 := uint64(s.v114 >> 5)
+	x881 := uint64(x880 ^ 1)
+	x882 := uint64(s.v114 & 0x1f)
+	x883 := uint64(x882 | x881<<5)
+	t2 := uint64(s.v115)
+	x884 := uint64(bit(t2 == x883))
+	c1 |= uint64(s.v884) ^ x884
+	s.v884 = x884
+	x893 := uint64(s.v115 & 0x1f)
+	c2 |= uint64(s.v893) ^ x893
+	s.v893 = x893
+	t3 := uint64(s.v180)
+	x960 := uint64(uint64(t3) >> ((x882) & 63))
+	c3 |= uint64(s.v960) ^ x960
+	s.v960 = x960
+	if c0 != 0 {
+		s.dirty[2] |= 0x800003a000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x180020008
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x10
+		s.writes[0] |= 0x20000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x8000032000
+	}
+}
+
+// u78: 78 operations
+func (s *Model) u78() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x568 := uint64(s.v63 &^ s.v64)
-	c0 |= uint64(s.v568) ^ x568
-	s.v568 = x568
-	x1752 := uint64(s.v144 ^ 1)
-	c1 |= uint64(s.v1752) ^ x1752
-	s.v1752 = x1752
-	t1 := uint64(s.v398)
-	t2 := uint64(s.v597)
-	if s.v3089 != 0 {
-		t2 = t1
+	var c5 uint64
+	var c6 uint64
+	x4063 := uint64(s.v53 ^ 1)
+	x4059 := uint64(s.v113 | x4063)
+	x889 := uint64(x4059 ^ 1)
+	c0 |= uint64(s.v889) ^ x889
+	s.v889 = x889
+	x4194 := uint64(s.v179 >> 5)
+	x911 := uint64(s.v178 &^ x4194)
+	x913 := uint64(s.v180 &^ s.v181)
+	x915 := uint64(uint64(x913) >> ((s.v914) & 63))
+	x916 := uint64(x915 & 1)
+	x917 := uint64(x911 & x916)
+	x4181 := uint64(s.v918 & 1)
+	x921 := uint64(s.v920 >> 8 & 1)
+	x922 := uint64(x921 &^ x4181)
+	x924 := uint64(x917 &^ x922)
+	c1 |= uint64(s.v924) ^ x924
+	s.v924 = x924
+	x994 := uint64(s.v930 >> 32)
+	t1 := uint64(0)
+	x995 := uint64(bit(x994 == t1))
+	x1394 := uint64(x924 &^ x995)
+	x4183 := uint64(s.v178 & x4194)
+	x1396 := uint64(s.v179 >> 2 & 7)
+	t2 := uint64(0)
+	x4182 := uint64(bit(x1396 == t2))
+	x1398 := uint64(x4183 & x4182)
+	x4118 := uint64(s.v1402 & 1)
+	x4116 := uint64(x1398 & x4118)
+	x4119 := uint64(s.v1406 & 0xf)
+	x4117 := uint64(x4119 >> 3)
+	x4114 := uint64(x4116 &^ x4117)
+	x1411 := uint64(x1394 | x4114)
+	s.v1411 = x1411
+	x1401 := uint64(s.v179 & 3)
+	x1412 := uint64(uint64(bits.OnesCount64(x4119)))
+	x1413 := uint64(x1412 & 3)
+	x1414 := uint64(x1413 | x1401<<2)
+	x1416 := uint64(s.v930 >> 8 & 0xffffff)
+	x1417 := uint64(s.v929)
+	x1418 := uint64((x1416 + x1417) & 0xffffff)
+	t3 := uint64(x1418)
+	if x4114 != 0 {
+		t3 = x1414
 	}
-	x3111 := uint64(t2 >> 11)
-	c2 |= uint64(s.v3111) ^ x3111
-	s.v3111 = x3111
-	x3115 := uint64(t2 & 0x7ff)
-	c3 |= uint64(s.v3115) ^ x3115
-	s.v3115 = x3115
-	t3 := uint64(s.v64)
-	x3416 := uint64((s.v248) & (t3 - 1))
-	c4 |= uint64(s.v3416) ^ x3416
-	s.v3416 = x3416
-	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
+	t4 := uint64(s.v59)
+	if x1411 != 0 {
+		t4 = t3
 	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x8800000000080
-		s.dirty[3] |= 0x40
+	s.v1420 = t4
+	t5 := uint64(s.v61)
+	if x1411 != 0 {
+		t5 = x4114
 	}
-	if c2 != 0 {
-		s.dirty[1] |= 0xc00000000000000
+	s.v1421 = t5
+	t6 := uint64(s.v86[0])
+	t7 := uint64(s.v86[1])
+	if x1411 != 0 {
+		t6 = s.v193[0]
+		t7 = s.v193[1]
 	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x8000000000000
+	s.v1599[0] = t6
+	s.v1599[1] = t7
+	x4056 := uint64(s.v114 & 0x1f)
+	var t8 uint64
+	t8 = uint64(s.m17[x4056&31])
+	c2 |= uint64(s.v964) ^ t8
+	s.v964 = t8
+	x935 := uint64(s.v185 >> 5)
+	x937 := uint64(s.v184 &^ x935)
+	x939 := uint64(uint64(x913) >> ((s.v938) & 63))
+	c3 |= uint64(s.v939) ^ x939
+	s.v939 = x939
+	x940 := uint64(x939 & 1)
+	x941 := uint64(x937 & x940)
+	c4 |= uint64(s.v941) ^ x941
+	s.v941 = x941
+	x2961 := uint64(x924 | x4114)
+	x2963 := uint64(s.v178 &^ x2961)
+	x2964 := uint64(bit(s.v336 == 0xffff))
+	x2966 := uint64(x2963 &^ x2964)
+	t9 := uint64(1)
+	x2967 := uint64((s.v336 + t9) & 0xffff)
+	t10 := uint64(s.v336)
+	if x2966 != 0 {
+		t10 = x2967
 	}
-	if c4 != 0 {
-		s.dirty[4] |= 0x200000000
+	s.v2968 = t10
+	t11 := uint64(0)
+	t12 := uint64(s.v186)
+	x942 := uint64(bit(t12 == t11))
+	t13 := uint64(s.v914)
+	x943 := uint64(bit(t13 == s.v938))
+	x944 := uint64(x924 & x943)
+	x4177 := uint64(s.v926 | s.v183)
+	t14 := uint64(s.v182)
+	x945 := uint64(uint64(t14) >> ((s.v938) & 63))
+	x946 := uint64(x945 & 1)
+	var t15 uint64
+	t16 := uint64(s.v938)
+	t15 = uint64(s.m18[t16&31])
+	x948 := uint64(t15 >> 9)
+	x949 := uint64(x948 &^ x946)
+	t17 := uint64(x949)
+	if x944 != 0 {
+		t17 = x4177
 	}
-}
-
-// u122: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u122() {
-	var c0 uint64
-	x3113 := uint64(((-s.v3111 & 3) ^ s.v3747) ^ 3)
-	x3114 := uint64((-s.v3109 & 3) & x3113)
-	c0 |= uint64(s.v3114) ^ x3114
-	s.v3114 = x3114
+	x4180 := uint64(s.v930 & 0xff)
+	t18 := uint64(s.v929)
+	x4178 := uint64(bit(t18 == x4180))
+	x951 := uint64(t15 >> 8 & 1)
+	x952 := uint64(x951 &^ x946)
+	t19 := uint64(x952)
+	if x944 != 0 {
+		t19 = x4178
+	}
+	x954 := uint64((0xc) & (t19 - 1))
+	t20 := uint64(9)
+	t21 := uint64(x954)
+	if t17 != 0 {
+		t21 = t20
+	}
+	t22 := uint64(s.v186)
+	if x942 != 0 {
+		t22 = t21
+	}
+	c5 |= uint64(s.v956) ^ t22
+	s.v956 = t22
+	x996 := uint64(x924 & x995)
+	c6 |= uint64(s.v996) ^ x996
+	s.v996 = x996
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
-	}
-}
-
-// u123: one operation, mux on 8 lanes at once, lookup.engine.unit.results
-func (s *Model) u123() {
-	x3112 := uint64(s.v342 ^ ((-s.v3111&0xff)^s.v342)&(-s.v3109&0xff))
-	s.v3112 = x3112
-	s.commits[1] |= 0x400000000000000
-}
-
-// u124: one operation, vec on 16 lanes
-func (s *Model) u124() {
-	var c0 uint64
-	t1 := uint64(s.v3114)
-	t2 := uint64(t1 | t1<<2)
-	t3 := uint64(t2 | t2<<4)
-	t4 := uint64(t3 | t3<<8)
-	t5 := uint64((t4))
-	c0 |= uint64(s.v3861) ^ t5
-	s.v3861 = t5
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-	}
-}
-
-// u125: one operation, or on 16 lanes at once
-func (s *Model) u125() {
-	var c0 uint64
-	x3860 := uint64(s.v3861)
-	c0 |= uint64(s.v3860) ^ x3860
-	s.v3860 = x3860
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
-	}
-	s.commits[1] |= 0x800000000000000
-}
-
-// u126: 8 operations
-func (s *Model) u126() {
-	var c0 uint64
-	var c1 uint64
-	x536 := uint64(s.v51 & 0x1fff)
-	x537 := uint64(x536 & 1)
-	x538 := uint64(uint64(1<<(x537&63)) & 3)
-	x540 := uint64(s.v52 &^ s.v53)
-	x541 := uint64(x540 | x540<<1)
-	x542 := uint64(x538 & x541)
-	c0 |= uint64(s.v542) ^ x542
-	s.v542 = x542
-	x590 := uint64(x536 >> 1)
-	c1 |= uint64(s.v590) ^ x590
-	s.v590 = x590
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[2] |= 0x180000068
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[2] |= 0x2000
+		s.writes[0] |= 0x40000
 	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x8000032000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x20000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x20010
+		s.writes[0] |= 0x80000
+	}
+	if c5 != 0 {
+		s.writes[0] |= 0x80000
+	}
+	if c6 != 0 {
+		s.writes[0] |= 0x100000
+	}
+	s.commits[0] |= 0x1000
 }
 
-// u127: 17 operations, dma_read
-func (s *Model) u127() {
-	var c0 uint64
-	x4001 := uint64(s.v839 | s.v157)
-	x3985 := uint64(s.v844 &^ x4001)
-	x1052 := uint64(s.v832 & x3985)
-	t1 := uint64(s.v844)
-	t2 := uint64(x1052)
-	if s.v157 != 0 {
-		t2 = t1
-	}
-	x833 := uint64(s.v39 ^ 1)
-	x834 := uint64(x833 | s.v11)
-	c0 |= uint64(s.v834) ^ x834
-	s.v834 = x834
-	x1054 := uint64(t2 & x834)
-	x1055 := uint64(s.v198[0])
-	x1057 := uint64(s.v1056)
-	x1058_0 := uint64(x1057 | 0x20 | 0x1000 | x1055<<19)
-	x1058_1 := uint64(x1055 >> 45)
-	x1059 := uint64(s.v856[1] >> 38)
-	x1060 := uint64((s.v856[0]>>38 | s.v856[1]<<26))
-	x1061_0 := uint64(s.v848 | s.v859<<6 | x1060<<19)
-	x1061_1 := uint64(x1060>>45 | x1059<<19)
-	t3 := uint64(x1061_0)
-	t4 := uint64(x1061_1)
-	if s.v157 != 0 {
-		t3 = x1058_0
-		t4 = x1058_1
-	}
-	t5 := uint64(s.v38[0])
-	t6 := uint64(s.v38[1])
-	if x1054 != 0 {
-		t5 = t3
-		t6 = t4
-	}
-	s.v1063[0] = t5
-	s.v1063[1] = t6
-	t7 := uint64(s.v39)
-	if x834 != 0 {
-		t7 = t2
-	}
-	s.v1064 = t7
-	if c0 != 0 {
-		s.dirty[2] |= 0x180000b
-	}
-	s.commits[0] |= 0x20
-}
-
-// u128: 24 operations, dma_read
-func (s *Model) u128() {
-	var c0 uint64
-	x840 := uint64(s.v839 | s.v157)
-	x3986 := uint64(s.v844 &^ x840)
-	x846 := uint64(s.v834 & x3986)
-	x847 := uint64(s.v832 & x846)
-	c0 |= uint64(s.v847) ^ x847
-	s.v847 = x847
-	t1 := uint64(1)
-	t2 := uint64(s.v857)
-	x1663 := uint64(bit(t2 == t1))
-	x1664 := uint64(x847 & x1663)
-	x3982 := uint64(s.v916 ^ 1)
-	x3995 := uint64(s.v914 & 0xff)
-	t3 := uint64(s.v175)
-	x3988 := uint64(bit(t3 == x3995))
-	x3978 := uint64(s.v933 & x3988)
-	x3974 := uint64(x3982 | x3978)
-	x3971 := uint64(s.v913 & x3974)
-	x3998 := uint64(s.v914 >> 32)
-	t4 := uint64(1)
-	x1665 := uint64(bit(x3998 == t4))
-	x1666 := uint64(x3971 & x1665)
-	x1668 := uint64(x1664 &^ x1666)
-	t5 := uint64(1)
-	x1669 := uint64((s.v101 + t5) & 0x3f)
-	x1671 := uint64(x1666 &^ x1664)
-	t6 := uint64(1)
-	t7 := uint64(s.v101)
-	x1672 := uint64((t7 - t6) & 0x3f)
-	t8 := uint64(s.v101)
-	if x1671 != 0 {
-		t8 = x1672
-	}
-	t9 := uint64(t8)
-	if x1668 != 0 {
-		t9 = x1669
-	}
-	s.v1674 = t9
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000400004
-		s.writes[0] |= 0x20000
-	}
-	s.commits[0] |= 0x800000000
-}
-
-// u129: 29 operations, dma_read
-func (s *Model) u129() {
-	x3911 := uint64(s.v834 & s.v844)
-	x1703 := uint64(s.v157 & x3911)
-	x1705 := uint64(uint64(x1703) << ((s.v1056) & 63) & 0xf)
-	x1706 := uint64(s.v108 | x1705)
-	x3795 := uint64(s.v1714)
-	x1711 := uint64(s.v168 & 3)
-	x1716 := uint64(uint64(x3795) << ((x1711) & 63) & 0xf)
-	x1718 := uint64(x1706 &^ x1716)
-	s.v1718 = x1718
-	x2603 := uint64(s.v226 | x1705)
-	x1967 := uint64(s.v39 & s.v11)
-	x1968 := uint64(s.v494 >> 5)
-	x2604 := uint64(x1967 & x1968)
-	x2605 := uint64(s.v494 & 3)
-	x2607 := uint64(uint64(x2604) << ((x2605) & 63) & 0xf)
-	x2609 := uint64(x2603 &^ x2607)
-	s.v2609 = x2609
-	x4061 := uint64(s.v227 | s.v2616)
-	x2619 := uint64(s.v1056 << 2)
-	t1 := uint64(0xf)
-	x2620 := uint64(uint64(t1) << ((x2619) & 63) & 0xffff)
-	x2621 := uint64((x2620) & -x1703)
-	x2623 := uint64(x4061 &^ x2621)
-	s.v2623 = x2623
-	x4062 := uint64(s.v430 | s.v3328)
-	x3467 := uint64(x4062 &^ x1705)
-	s.v3467 = x3467
-	s.commits[0] |= 0x10000000000
-}
-
-// u130: 19 operations, dma_read.tags
-func (s *Model) u130() {
-	var c0 uint64
-	t1 := uint64(1)
-	x1700 := uint64((s.v107 + t1) & 0x3f)
-	t2 := uint64(s.v107)
-	if s.v847 != 0 {
-		t2 = x1700
-	}
-	s.v1701 = t2
-	x3796 := uint64(s.v847)
-	x1960 := uint64(uint64(x3796) << ((s.v848) & 63) & 0xffffffff)
-	c0 |= uint64(s.v1960) ^ x1960
-	s.v1960 = x1960
-	x1961 := uint64(s.v163 | x1960)
-	x3797 := uint64(s.v893)
-	x1963 := uint64(uint64(x3797) << ((s.v890) & 63) & 0xffffffff)
-	x1965 := uint64(x1961 &^ x1963)
-	s.v1965 = x1965
-	x1966 := uint64(s.v164 | x1960)
-	x4144 := uint64(s.v39 & s.v11)
-	x4140 := uint64(s.v494 >> 5)
-	x1970 := uint64(x4144 &^ x4140)
-	x1971 := uint64(s.v494 & 0x1f)
-	x1973 := uint64(uint64(x1970) << ((x1971) & 63) & 0xffffffff)
-	x1975 := uint64(x1966 &^ x1973)
-	s.v1975 = x1975
-	if c0 != 0 {
-		s.dirty[2] |= 0x80000000
-	}
-	s.commits[0] |= 0x8000000000
-}
-
-// u131: 30 operations, isa.fetcher.request
-func (s *Model) u131() {
-	x1933 := uint64(s.v157 ^ 1)
-	x1702 := uint64(s.v834 & s.v844)
-	x1934 := uint64(x1933 | x1702)
-	x1935 := uint64(bit(s.v285 != 0))
-	x1937 := uint64(s.v284 &^ x1935)
-	t1 := uint64(s.v286)
-	x1938 := uint64((t1 - s.v287) & 0xffff)
-	t2 := uint64(4)
-	x1939 := uint64(bit(x1938 < t2))
-	t3 := uint64(s.v288)
-	x4008 := uint64((t3 - s.v287) & 0xffff)
-	x1941 := uint64(bit(x1938 < x4008))
-	x1942 := uint64(x1939 & x1941)
-	x1946 := uint64(x1942 &^ s.v1944)
-	x1947 := uint64(x1937 & x1946)
-	t4 := uint64(s.v157)
-	if x1934 != 0 {
-		t4 = x1947
-	}
-	s.v1948 = t4
-	x2223 := uint64(x1947 & x1934)
-	x2224 := uint64(s.v286 & 3)
-	x2183 := uint64(s.v298 << 6)
-	x2225 := uint64(x2183 | s.v299<<32)
-	t5 := uint64(1)
-	t6 := uint64(s.v1943)
-	x2226 := uint64((t6 - t5) & 0xffff)
-	x2227 := uint64(s.v286 & x2226)
-	x2228 := uint64(x2227 << 6)
-	x2230 := uint64((x2225 + x2228))
-	t7 := uint64(s.v198[0])
-	t8 := uint64(s.v198[1])
-	if x2223 != 0 {
-		t7 = x2230
-		t8 = x2224
-	}
-	s.v2232[0] = t7
-	s.v2232[1] = t8
-	t9 := uint64(1)
-	x2879 := uint64((s.v286 + t9) & 0xffff)
-	t10 := uint64(s.v286)
-	if x2223 != 0 {
-		t10 = x2879
-	}
-	s.v2880 = t10
-	t11 := uint64(1)
-	x2881 := uint64((s.v287 + t11) & 0xffff)
-	t12 := uint64(s.v287)
-	if s.v2428 != 0 {
-		t12 = x2881
-	}
-	s.v2882 = t12
-	s.commits[1] |= 0x400
-}
-
-// u132: 17 operations, dma_write.tags
-func (s *Model) u132() {
-	x3961 := uint64(s.v110 >> 5)
-	x970 := uint64(x3961 ^ 1)
-	x3957 := uint64(s.v971 | x970<<5)
-	t1 := uint64(s.v111)
-	x3951 := uint64(bit(t1 == x3957))
-	x842 := uint64(s.v45 ^ 1)
-	x4032 := uint64(s.v105 | x842)
-	x974 := uint64(x3951 | x4032)
-	x1065 := uint64(s.v968 &^ x974)
-	x976 := uint64(s.v41 ^ 1)
-	x977 := uint64(x976 | s.v21)
-	x1066 := uint64(x1065 & x977)
-	t2 := uint64(s.v967)
-	var t3 uint64
-	var t4 uint64
-	for m := uint64(t2); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3730[0*3+k][0]
-		t4 |= s.v3730[0*3+k][1]
-	}
-	x3960 := uint64(s.v111 & 0x1f)
-	x1079_0 := uint64(x3960 | t3<<5)
-	x1079_1 := uint64(t3>>59 | t4<<5)
-	t5 := uint64(s.v40[0])
-	t6 := uint64(s.v40[1])
-	if x1066 != 0 {
-		t5 = x1079_0
-		t6 = x1079_1
-	}
-	s.v1080[0] = t5
-	s.v1080[1] = t6
-	t7 := uint64(s.v41)
-	if x977 != 0 {
-		t7 = x1065
-	}
-	s.v1081 = t7
-	s.commits[0] |= 0x40
-}
-
-// u133: 6 operations, dma_write
-func (s *Model) u133() {
-	x3970 := uint64(bit(s.v204 != 0))
-	x1088 := uint64(x3970 & s.v1087)
-	x1089 := uint64(s.v43 ^ 1)
-	x1090 := uint64(x1089 | s.v22)
-	x1091 := uint64(x1088 & x1090)
-	s.v1091 = x1091
-	t1 := uint64(s.v43)
-	if x1090 != 0 {
-		t1 = x1088
-	}
-	s.v1108 = t1
-	s.commits[0] |= 0x180
-}
-
-// u134: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u134() {
-	var c0 uint64
-	x3567 := uint64(s.v3510 >> 24 & 0x7f)
-	x3568 := uint64(s.v3510 >> 23 & 1)
-	x4053 := uint64(s.v3510 >> 23 & 0xff)
-	x4051 := uint64(bit(x4053 != 0))
-	x3569 := uint64(x4051 ^ 1)
-	x3570 := uint64(x3568 | x3569)
-	x3571 := uint64(x3570 | x3567<<1)
-	x3596 := uint64(s.v3752 >> (uint(0*5) & 63) & 0x1f)
-	x3598 := uint64((x3571 - x3596) & 0x3ff)
-	c0 |= uint64(s.v3598) ^ x3598
-	s.v3598 = x3598
-	x4052 := uint64(s.v3510 & 0x7fffff)
-	x4050 := uint64(x4052 | x4051<<23)
-	x3600 := uint64(uint64(x4050) << ((x3596) & 63) & 0xffffff)
-	c0 |= uint64(s.v3600) ^ x3600
-	s.v3600 = x3600
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000
-	}
-}
-
-// u135: 9 operations
-func (s *Model) u135() {
-	t1 := uint64(s.v1752)
-	x2930 := uint64((s.v369) & -t1)
-	x2931 := uint64(bit(x2930 != 0))
-	x2933 := uint64((s.v302 + x2930) & 0xffffffff)
-	t2 := uint64(s.v302)
-	if x2931 != 0 {
-		t2 = x2933
-	}
-	s.v2934 = t2
-	x2939 := uint64(s.v63 & s.v1752)
-	x2941 := uint64((s.v304 + x2939) & 0xffffffff)
-	t3 := uint64(s.v304)
-	if x2939 != 0 {
-		t3 = x2941
-	}
-	s.v2942 = t3
-	s.commits[1] |= 0x4000000000000
-}
-
-// u136: 21 operations, dma_read.tags
-func (s *Model) u136() {
-	var c0 uint64
-	t1 := uint64(s.v106)
-	x4002 := uint64(bit(t1 == s.v107))
-	t2 := uint64(0)
-	t3 := uint64(s.v108)
-	x689 := uint64(bit(t3 == t2))
-	x690 := uint64(x4002 & x689)
-	x691 := uint64(x690 ^ 1)
-	x692 := uint64(x691 | s.v109)
-	x696 := uint64(x692 | s.v695)
-	x698 := uint64(s.v105 &^ x696)
-	x699 := uint64(x698 | s.v28)
-	c0 |= uint64(s.v699) ^ x699
-	s.v699 = x699
-	x4247 := uint64(s.v193 & 3)
-	t4 := uint64(0)
-	x1010 := uint64(bit(x4247 == t4))
-	x4006 := uint64(s.v1008 & x1010)
-	x1012 := uint64(s.v193 >> 2)
-	t5 := uint64(8)
-	x4238 := uint64(bit(x1012 == t5))
-	x4007 := uint64(s.v192 & 0xffffffff)
-	x1692 := uint64(x4007 >> 1 & 1)
-	x1693 := uint64(x1692 & s.v997)
-	x1694 := uint64(x1693 & x4238)
-	x1695 := uint64(x1694 & x4006)
-	t6 := uint64(1)
-	t7 := uint64(s.v105)
-	if x1695 != 0 {
-		t7 = t6
-	}
-	x1697 := uint64(t7 &^ x699)
-	s.v1697 = x1697
-	if c0 != 0 {
-		s.dirty[2] |= 0x3800010000
-	}
-	s.commits[0] |= 0x2000000000
-}
-
-// u137: 15 operations, dma_write.tags
-func (s *Model) u137() {
+// u79: 42 operations, csr_slave
+func (s *Model) u79() {
 	var c0 uint64
 	var c1 uint64
-	x969 := uint64(s.v110 >> 5)
-	x3959 := uint64(x969 ^ 1)
-	x3956 := uint64(s.v971 | x3959<<5)
-	t1 := uint64(s.v111)
-	x973 := uint64(bit(t1 == x3956))
-	x4034 := uint64(s.v45 ^ 1)
-	x843 := uint64(s.v105 | x4034)
-	x3939 := uint64(x973 | x843)
-	x3910 := uint64(s.v41 ^ 1)
-	x3909 := uint64(x3910 | s.v21)
-	x978 := uint64(x3909 &^ x3939)
-	c0 |= uint64(s.v978) ^ x978
-	s.v978 = x978
-	x1082 := uint64(bit(s.v204 != 0))
-	x3908 := uint64(s.v43 ^ 1)
-	x3907 := uint64(x3908 | s.v22)
-	x1999 := uint64(x1082 & x3907)
-	c1 |= uint64(s.v1999) ^ x1999
-	s.v1999 = x1999
-	if c0 != 0 {
-		s.dirty[2] |= 0x100000bc00
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x6017c00
-	}
-}
-
-// u138: 8 operations, write_merge
-func (s *Model) u138() {
-	var c0 uint64
-	x1445 := uint64(s.v967 >> 2)
-	x1446 := uint64(x1445 & s.v978)
-	c0 |= uint64(s.v1446) ^ x1446
-	s.v1446 = x1446
-	x3906 := uint64(s.v968 & s.v978)
-	x2031 := uint64((s.v967) & (x3906 - 1))
-	s.v2031 = x2031
-	x2053 := uint64(s.v1087 & s.v1999)
-	x2054 := uint64(x2053 & s.v1102)
-	x2055 := uint64((s.v184) & (x2054 - 1))
-	t1 := uint64(s.v967)
-	t2 := uint64(x2055)
-	if x3906 != 0 {
+	x1044 := uint64(s.v207 & s.v208)
+	x1045 := uint64(s.v32 ^ 1)
+	x1046 := uint64(x1045 | s.v6)
+	x1047 := uint64(x1044 & x1046)
+	c0 |= uint64(s.v1047) ^ x1047
+	s.v1047 = x1047
+	x1057 := uint64(s.v32 &^ s.v6)
+	t1 := uint64(1)
+	t2 := uint64(x1057)
+	if x1047 != 0 {
 		t2 = t1
 	}
-	s.v2056 = t2
-	if c0 != 0 {
-		s.dirty[2] |= 0x4038200000
-	}
-	s.commits[1] |= 0x10000
-}
-
-// u139: 71 operations, dispatch.bitmap
-func (s *Model) u139() {
-	t1 := uint64(0)
-	t2 := uint64(s.v185)
-	x4059 := uint64(bit(t2 == t1))
-	t3 := uint64(5)
-	t4 := uint64(s.v46)
-	x1145 := uint64(bit(t4 == t3))
-	x4293 := uint64(s.v63 | s.v215)
-	x1147 := uint64(x4293 ^ 1)
-	x2057 := uint64(1 &^ s.v1121)
-	x2058 := uint64(x2057 & x1147)
-	x2059 := uint64(x2058 & x1145)
-	t5 := uint64(1)
-	t6 := uint64(s.v185)
-	if x2059 != 0 {
-		t6 = t5
-	}
-	t7 := uint64(1)
-	t8 := uint64(s.v185)
-	x958 := uint64(bit(t8 == t7))
-	x2061 := uint64(s.v967 >> 1 & 1)
-	x3904 := uint64(x2061 & s.v978)
-	t9 := uint64(2)
-	t10 := uint64(s.v185)
-	if x3904 != 0 {
-		t10 = t9
-	}
-	t11 := uint64(2)
-	t12 := uint64(s.v185)
-	x4055 := uint64(bit(t12 == t11))
-	x3942 := uint64(s.v184 >> 1 & 1)
-	x3899 := uint64(x3942 & s.v1999)
+	s.v1058 = t2
+	x1060 := uint64(s.v210 & 3)
+	t3 := uint64(0)
+	x4289 := uint64(bit(x1060 == t3))
+	x4248 := uint64(s.v1059 & x4289)
+	x4295 := uint64(s.v210 >> 2)
+	t4 := uint64(8)
+	x4286 := uint64(bit(x4295 == t4))
+	t5 := uint64(0xc)
+	x4285 := uint64(bit(x4295 == t5))
+	t6 := uint64(0xd)
+	x4284 := uint64(bit(x4295 == t6))
+	t7 := uint64(0xe)
+	x4283 := uint64(bit(x4295 == t7))
+	t8 := uint64(0xf)
+	x4282 := uint64(bit(x4295 == t8))
+	t9 := uint64(0x11)
+	x4281 := uint64(bit(x4295 == t9))
+	t10 := uint64(0x12)
+	x4280 := uint64(bit(x4295 == t10))
+	t11 := uint64(0x13)
+	x4279 := uint64(bit(x4295 == t11))
+	t12 := uint64(0x14)
+	x4278 := uint64(bit(x4295 == t12))
+	x1073 := uint64(1 &^ x4278)
+	x1074 := uint64(x1073 &^ x4279)
+	x1075 := uint64(x1074 &^ x4280)
+	x1076 := uint64(x1075 &^ x4281)
+	x1077 := uint64(x1076 &^ x4282)
+	x1078 := uint64(x1077 &^ x4283)
+	x1079 := uint64(x1078 &^ x4284)
+	x1080 := uint64(x1079 &^ x4285)
+	x1081 := uint64(x1080 &^ x4286)
 	t13 := uint64(1)
-	t14 := uint64(s.v209)
-	x1096 := uint64(bit(t14 == t13))
-	x2067 := uint64(x1096 ^ 1)
-	x2068 := uint64(bit(s.v201 != 0))
-	t15 := uint64(s.v294)
-	x2069 := uint64(bit(t15 == s.v219))
-	x2070 := uint64((1) & (x2069 - 1))
-	t16 := uint64(1)
-	t17 := uint64(x2070)
-	if x2068 != 0 {
-		t17 = t16
+	if x4248 != 0 {
+		t13 = x1081
 	}
-	t18 := uint64(2)
-	t19 := uint64(t17)
-	if x2067 != 0 {
-		t19 = t18
+	x1083 := uint64((2) & -t13)
+	t14 := uint64(s.v33)
+	if x1047 != 0 {
+		t14 = x1083
 	}
-	t20 := uint64(s.v185)
-	if x3899 != 0 {
-		t20 = t19
-	}
-	t21 := uint64(3)
-	t22 := uint64(t20)
-	if x4055 != 0 {
-		t22 = t21
-	}
-	t23 := uint64(t22)
-	if x958 != 0 {
-		t23 = t10
-	}
-	t24 := uint64(t23)
-	if x4059 != 0 {
-		t24 = t6
-	}
-	s.v2076 = t24
-	t25 := uint64(s.v220)
-	t26 := uint64(s.v200)
-	if x2059 != 0 {
-		t26 = t25
-	}
-	t27 := uint64(3)
-	t28 := uint64(s.v185)
-	x1084 := uint64(bit(t28 == t27))
-	t29 := uint64(0x1000)
-	x2241 := uint64((s.v200 + t29))
-	x2242 := uint64(s.v294 & 7)
-	var t30 uint64
-	t30 |= uint64(s.v308[(0+int(x2242))&7])
-	t31 := uint64(s.v200)
-	t32 := uint64(t30)
-	if x2069 != 0 {
-		t32 = t31
-	}
-	t33 := uint64(t32)
-	if x2068 != 0 {
-		t33 = x2241
-	}
-	t34 := uint64(s.v200)
-	t35 := uint64(t33)
-	if x2067 != 0 {
-		t35 = t34
-	}
-	t36 := uint64(s.v200)
-	if x3899 != 0 {
-		t36 = t35
-	}
-	t37 := uint64(s.v200)
-	if x1084 != 0 {
-		t37 = t36
-	}
-	t38 := uint64(t37)
-	if x4059 != 0 {
-		t38 = t26
-	}
-	s.v2249 = t38
-	x2250 := uint64(s.v1314)
-	t39 := uint64(0x7f)
-	x2251 := uint64((x2250 + t39) & 0x7fff)
-	t40 := uint64(7)
-	x2252 := uint64(uint64(x2251) >> ((t40) & 63))
-	x2253 := uint64(x2252 & 0x7f)
-	t41 := uint64(s.v201)
-	if x2059 != 0 {
-		t41 = x2253
-	}
-	t42 := uint64(1)
-	t43 := uint64(s.v201)
-	x2255 := uint64((t43 - t42) & 0x7f)
-	t44 := uint64(s.v201)
-	t45 := uint64(x2253)
-	if x2069 != 0 {
-		t45 = t44
-	}
-	t46 := uint64(s.v201)
-	t47 := uint64(t45)
-	if x2068 != 0 {
-		t47 = t46
-	}
-	t48 := uint64(s.v201)
-	t49 := uint64(t47)
-	if x2067 != 0 {
-		t49 = t48
-	}
-	t50 := uint64(s.v201)
-	if x3899 != 0 {
-		t50 = t49
-	}
-	t51 := uint64(s.v201)
-	if x1084 != 0 {
-		t51 = t50
-	}
-	t52 := uint64(t51)
-	if x4055 != 0 {
-		t52 = x2255
-	}
-	t53 := uint64(t52)
-	if x4059 != 0 {
-		t53 = t41
-	}
-	s.v2262 = t53
-	t54 := uint64(1)
-	t55 := uint64(s.v209)
-	x2401 := uint64((t55 - t54) & 0x7f)
-	t56 := uint64(s.v209)
-	if x3899 != 0 {
-		t56 = x2401
-	}
-	t57 := uint64(s.v209)
-	if x1084 != 0 {
-		t57 = t56
-	}
-	t58 := uint64(s.v1071)
-	t59 := uint64(t57)
-	if x958 != 0 {
-		t59 = t58
-	}
-	s.v2404 = t59
-	x2902 := uint64((s.v294) & (x2059 - 1))
-	t60 := uint64(1)
-	x2903 := uint64((s.v294 + t60) & 0xf)
-	t61 := uint64(s.v294)
-	t62 := uint64(x2903)
-	if x2069 != 0 {
-		t62 = t61
-	}
-	t63 := uint64(s.v294)
-	t64 := uint64(t62)
-	if x2068 != 0 {
-		t64 = t63
-	}
-	t65 := uint64(s.v294)
-	t66 := uint64(t64)
-	if x2067 != 0 {
-		t66 = t65
-	}
-	t67 := uint64(s.v294)
-	if x3899 != 0 {
-		t67 = t66
-	}
-	t68 := uint64(s.v294)
-	if x1084 != 0 {
-		t68 = t67
-	}
-	t69 := uint64(t68)
-	if x4059 != 0 {
-		t69 = x2902
-	}
-	s.v2909 = t69
-	t70 := uint64(s.v1570)
-	t71 := uint64(s.v314)
-	if x2059 != 0 {
-		t71 = t70
-	}
-	t72 := uint64(1)
-	x2998 := uint64((s.v314 + t72) & 0x7f)
-	t73 := uint64(s.v314)
-	t74 := uint64(s.v1570)
-	if x2069 != 0 {
-		t74 = t73
-	}
-	t75 := uint64(s.v314)
-	t76 := uint64(t74)
-	if x2068 != 0 {
-		t76 = t75
-	}
-	t77 := uint64(s.v314)
-	t78 := uint64(t76)
-	if x2067 != 0 {
-		t78 = t77
-	}
-	t79 := uint64(s.v314)
-	if x3899 != 0 {
-		t79 = t78
-	}
-	t80 := uint64(s.v314)
-	if x1084 != 0 {
-		t80 = t79
-	}
-	t81 := uint64(t80)
-	if x4055 != 0 {
-		t81 = x2998
-	}
-	t82 := uint64(t81)
-	if x4059 != 0 {
-		t82 = t71
-	}
-	s.v3005 = t82
-	s.commits[1] |= 0x40000
-}
-
-// u140: 31 operations, isa.completer
-func (s *Model) u140() {
-	t1 := uint64(0)
-	t2 := uint64(s.v183)
-	x2032 := uint64(bit(t2 == t1))
-	t3 := uint64(4)
-	t4 := uint64(s.v214)
-	x4041 := uint64(bit(t4 == t3))
-	t5 := uint64(1)
-	t6 := uint64(s.v183)
-	if x4041 != 0 {
-		t6 = t5
-	}
-	t7 := uint64(s.v291)
-	x2036 := uint64((t7 - s.v292) & 0xffff)
-	x2038 := uint64(bit(x2036 < s.v2037))
-	t8 := uint64(2)
-	t9 := uint64(s.v183)
-	if x2038 != 0 {
-		t9 = t8
-	}
-	x2040 := uint64(s.v967 & 1)
-	x2041 := uint64(x2040 & s.v978)
-	t10 := uint64(3)
-	t11 := uint64(s.v183)
-	if x2041 != 0 {
-		t11 = t10
-	}
-	x2043 := uint64(s.v184 & 1)
-	x2044 := uint64(x2043 & s.v1999)
-	x2045 := uint64(x2044 & s.v207)
-	t12 := uint64(4)
-	t13 := uint64(s.v183)
-	if x2045 != 0 {
-		t13 = t12
-	}
-	t14 := uint64(4)
-	t15 := uint64(s.v183)
-	x4070 := uint64(bit(t15 == t14))
-	x3930 := uint64(x4070 &^ s.v695)
-	x2047 := uint64((s.v183) & (x3930 - 1))
-	t16 := uint64(s.v183)
-	if x4070 != 0 {
-		t16 = x2047
-	}
-	t17 := uint64(t16)
-	if s.v1083 != 0 {
-		t17 = t13
-	}
-	t18 := uint64(t17)
-	if s.v955 != 0 {
-		t18 = t11
-	}
-	t19 := uint64(t18)
-	if s.v2035 != 0 {
-		t19 = t9
-	}
-	t20 := uint64(t19)
-	if x2032 != 0 {
-		t20 = t6
-	}
-	s.v2052 = t20
-	x2279 := uint64(s.v1083 & x2044)
-	x2280 := uint64(s.v207 ^ 1)
-	t21 := uint64(s.v207)
-	if x2279 != 0 {
-		t21 = x2280
-	}
-	s.v2281 = t21
-	x2397 := uint64(s.v3742 >> (uint(0*32) & 63) & 0xffffffff)
-	x2398 := uint64(^x2397 & 0xffffffff)
-	if s.v2035 != 0 {
-		x2399_0 := uint64(s.v2296[0])
-		x2399_1 := uint64(s.v2296[1])
-		x2399_2 := uint64(s.v2296[2])
-		x2399_3 := uint64(s.v2296[3] | x2398<<32)
-		s.v2399[0] = x2399_0
-		s.v2399[1] = x2399_1
-		s.v2399[2] = x2399_2
-		s.v2399[3] = x2399_3
-	}
-	t22 := uint64(1)
-	x2893 := uint64((s.v291 + t22) & 0xffff)
-	t23 := uint64(s.v291)
-	if x2045 != 0 {
-		t23 = x2893
-	}
-	t24 := uint64(s.v291)
-	if s.v1083 != 0 {
-		t24 = t23
-	}
-	s.v2895 = t24
-	s.commits[1] |= 0x20000
-}
-
-// u141: 41 operations, dispatch.packer
-func (s *Model) u141() {
-	t1 := uint64(2)
-	t2 := uint64(s.v186)
-	x4028 := uint64(bit(t2 == t1))
-	x1085 := uint64(x4028 & s.v187)
-	x2065 := uint64(s.v184 >> 1 & 1)
-	x3900 := uint64(x2065 & s.v1999)
-	x2077 := uint64(x1085 & x3900)
-	x4014 := uint64(s.v272 &^ x4028)
-	t3 := uint64(8)
-	t4 := uint64(s.v46)
-	x1160 := uint64(bit(t4 == t3))
-	t5 := uint64(0)
-	t6 := uint64(s.v130)
-	x4186 := uint64(bit(t6 == t5))
-	x4177 := uint64(x4186 ^ 1)
-	x4047 := uint64(x1160 &^ x4177)
-	x2080 := uint64(x4047 | s.v105)
-	x4021 := uint64(x2080 &^ s.v272)
-	t7 := uint64(0)
-	t8 := uint64(s.v186)
-	x4025 := uint64(bit(t8 == t7))
-	t9 := uint64(0)
-	t10 := uint64(s.v211)
-	x4023 := uint64(bit(t10 == t9))
-	x4016 := uint64(x4025 & x4023)
-	x4011 := uint64(x4021 &^ x4016)
-	x4010 := uint64(x4011 &^ x4028)
-	x4009 := uint64(x4014 | x4010)
-	t11 := uint64(1)
-	x2086 := uint64((s.v186 + t11) & 3)
-	t12 := uint64(s.v186)
-	if x4009 != 0 {
-		t12 = x2086
-	}
-	x2088 := uint64((t12) & (x2077 - 1))
-	s.v2088 = x2088
-	x961 := uint64(x4028 &^ s.v187)
-	x3940 := uint64(s.v967 >> 1 & 1)
-	x2062 := uint64(x3940 & s.v978)
-	x2089 := uint64(x961 & x2062)
-	t13 := uint64(3)
-	t14 := uint64(s.v211)
-	x1098 := uint64(bit(t14 == t13))
-	x2090 := uint64(x2077 & x1098)
-	x2091 := uint64(s.v187 &^ x2090)
+	s.v1084 = t14
+	x1087 := uint64(s.v211 &^ s.v212)
+	x1088 := uint64(s.v35 ^ 1)
+	x1089 := uint64(x1088 | s.v10)
+	x1090 := uint64(x1087 & x1089)
+	c1 |= uint64(s.v1090) ^ x1090
+	s.v1090 = x1090
+	x1095 := uint64(s.v35 &^ s.v10)
 	t15 := uint64(1)
-	t16 := uint64(x2091)
-	if x2089 != 0 {
+	t16 := uint64(x1095)
+	if s.v212 != 0 {
 		t16 = t15
 	}
-	t17 := uint64(s.v187)
-	t18 := uint64(t16)
-	if s.v1795 != 0 {
-		t18 = t17
+	s.v1096 = t16
+	t17 := uint64(s.v213)
+	x1097 := uint64((s.v214) & (t17 - 1))
+	t18 := uint64(s.v36)
+	if s.v212 != 0 {
+		t18 = x1097
 	}
-	s.v2093 = t18
-	t19 := uint64(0x40)
-	x2263 := uint64((s.v202 + t19))
-	t20 := uint64(s.v202)
-	if x2089 != 0 {
-		t20 = x2263
+	s.v1098 = t18
+	t19 := uint64(s.v213)
+	x1099 := uint64((2) & -t19)
+	t20 := uint64(s.v37)
+	if s.v212 != 0 {
+		t20 = x1099
 	}
-	t21 := uint64(s.v49)
-	t22 := uint64(t20)
-	if s.v1795 != 0 {
-		t22 = t21
-	}
-	s.v2265 = t22
-	t23 := uint64(1)
-	x2409 := uint64((s.v211 + t23) & 7)
-	x2410 := uint64((x2409) & (x1098 - 1))
-	t24 := uint64(s.v211)
-	if x2077 != 0 {
-		t24 = x2410
-	}
-	s.v2411 = t24
-	s.commits[1] |= 0x80000
-}
-
-// u142: 26 operations, write_merge
-func (s *Model) u142() {
-	x3901 := uint64(s.v1087 & s.v1999)
-	x3898 := uint64(x3901 & s.v1102)
-	t1 := uint64(s.v110)
-	x3965 := uint64(bit(t1 == s.v111))
-	x3954 := uint64(s.v982 & 1)
-	x3948 := uint64(x3965 | x3954)
-	x3969 := uint64(bit(s.v189 != 0))
-	x3937 := uint64(x3969 &^ x3948)
-	x2096 := uint64(x3898 &^ x3937)
-	t2 := uint64(1)
-	x2097 := uint64((s.v189 + t2) & 0x3f)
-	x2099 := uint64(x3937 &^ x3898)
-	t3 := uint64(1)
-	t4 := uint64(s.v189)
-	x2100 := uint64((t4 - t3) & 0x3f)
-	t5 := uint64(s.v189)
-	if x2099 != 0 {
-		t5 = x2100
-	}
-	t6 := uint64(t5)
-	if x2096 != 0 {
-		t6 = x2097
-	}
-	s.v2102 = t6
-	x2024 := uint64(s.v41 & s.v21)
-	x2269 := uint64(x2024 &^ x3898)
-	t7 := uint64(1)
-	x2270 := uint64((s.v204 + t7) & 0x3f)
-	x2272 := uint64(x3898 &^ x2024)
-	t8 := uint64(1)
-	t9 := uint64(s.v204)
-	x2273 := uint64((t9 - t8) & 0x3f)
-	t10 := uint64(s.v204)
-	if x2272 != 0 {
-		t10 = x2273
-	}
-	t11 := uint64(t10)
-	if x2269 != 0 {
-		t11 = x2270
-	}
-	s.v2275 = t11
-	t12 := uint64(1)
-	x2277 := uint64((s.v206 + t12) & 0x1f)
-	t13 := uint64(s.v206)
-	if x3898 != 0 {
-		t13 = x2277
-	}
-	s.v2278 = t13
-	s.commits[1] |= 0x200000
-}
-
-// u143: 17 operations, dma_write
-func (s *Model) u143() {
-	x3905 := uint64(s.v968 & s.v978)
-	t1 := uint64(1)
-	x1725 := uint64((s.v111 + t1) & 0x3f)
-	t2 := uint64(s.v111)
-	if x3905 != 0 {
-		t2 = x1725
-	}
-	s.v1726 = t2
-	x1078 := uint64(s.v111 & 0x1f)
-	x2017 := uint64(uint64(x3905) << ((x1078) & 63) & 0xffffffff)
-	x2018 := uint64(s.v178 | x2017)
-	x3803 := uint64(s.v953)
-	x2020 := uint64(uint64(x3803) << ((s.v180) & 63) & 0xffffffff)
-	x2022 := uint64(x2018 &^ x2020)
-	s.v2022 = x2022
-	x2023 := uint64(s.v179 | x2017)
-	x3966 := uint64(s.v41 & s.v21)
-	x2026 := uint64(uint64(x3966) << ((s.v498) & 63) & 0xffffffff)
-	x2028 := uint64(x2023 &^ x2026)
-	s.v2028 = x2028
-	s.commits[0] |= 0x40000000000
-}
-
-// u144: 8 operations
-func (s *Model) u144() {
-	var c0 uint64
-	x3783 := uint64(s.v699)
-	s.v3783 = x3783
-	x3941 := uint64(s.v184 >> 1 & 1)
-	x2066 := uint64(x3941 & s.v1999)
-	x3447 := uint64(s.v1086 & x2066)
-	x1998 := uint64(s.v184 >> 2)
-	x3903 := uint64(x1998 & s.v1999)
-	x3448 := uint64(s.v205 & x3903)
-	x3449 := uint64(x3447 | x3448)
-	c0 |= uint64(s.v3449) ^ x3449
-	s.v3449 = x3449
+	s.v1100 = t20
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x2010010000
+		s.dirty[2] |= 0x8000
 	}
-	s.commits[2] |= 0x400
+	if c1 != 0 {
+		s.dirty[1] |= 0x400001000010000
+	}
+	s.commits[0] |= 4
 }
 
-// u145: 4 operations, eal.bank
-func (s *Model) u145() {
+// u80: 104 operations, isa.registers
+func (s *Model) u80() {
+	x2182 := uint64(s.v326 & 3)
+	t1 := uint64(0)
+	x4277 := uint64(bit(x2182 == t1))
+	x2184 := uint64(s.v326 >> 2)
+	t2 := uint64(0)
+	x4276 := uint64(bit(x2184 == t2))
+	t3 := uint64(1)
+	x4275 := uint64(bit(x2184 == t3))
+	t4 := uint64(2)
+	x4274 := uint64(bit(x2184 == t4))
+	t5 := uint64(3)
+	x4273 := uint64(bit(x2184 == t5))
+	t6 := uint64(4)
+	x4272 := uint64(bit(x2184 == t6))
+	t7 := uint64(5)
+	x4271 := uint64(bit(x2184 == t7))
+	t8 := uint64(6)
+	x4270 := uint64(bit(x2184 == t8))
+	t9 := uint64(8)
+	x4269 := uint64(bit(x2184 == t9))
+	t10 := uint64(9)
+	x4268 := uint64(bit(x2184 == t10))
+	t11 := uint64(0xc)
+	x4267 := uint64(bit(x2184 == t11))
+	t12 := uint64(0xd)
+	x4266 := uint64(bit(x2184 == t12))
+	t13 := uint64(0xe)
+	x4265 := uint64(bit(x2184 == t13))
+	t14 := uint64(0xf)
+	x4264 := uint64(bit(x2184 == t14))
+	t15 := uint64(0x10)
+	x4263 := uint64(bit(x2184 == t15))
+	t16 := uint64(0x11)
+	x4262 := uint64(bit(x2184 == t16))
+	t17 := uint64(0x12)
+	x4261 := uint64(bit(x2184 == t17))
+	t18 := uint64(0x13)
+	x4260 := uint64(bit(x2184 == t18))
+	t19 := uint64(0x14)
+	x4259 := uint64(bit(x2184 == t19))
+	t20 := uint64(0x15)
+	x4258 := uint64(bit(x2184 == t20))
+	t21 := uint64(0x16)
+	x4257 := uint64(bit(x2184 == t21))
+	t22 := uint64(0x17)
+	x4256 := uint64(bit(x2184 == t22))
+	t23 := uint64(0x18)
+	x4255 := uint64(bit(x2184 == t23))
+	t24 := uint64(0x19)
+	x4254 := uint64(bit(x2184 == t24))
+	t25 := uint64(0x1a)
+	x4253 := uint64(bit(x2184 == t25))
+	t26 := uint64(0x1b)
+	x4252 := uint64(bit(x2184 == t26))
+	t27 := uint64(0x1c)
+	x4251 := uint64(bit(x2184 == t27))
+	t28 := uint64(0x1d)
+	x4250 := uint64(bit(x2184 == t28))
+	x2212 := uint64(1 &^ x4250)
+	x2213 := uint64(x2212 &^ x4251)
+	x2214 := uint64(x2213 &^ x4252)
+	x2215 := uint64(x2214 &^ x4253)
+	x2216 := uint64(x2215 &^ x4254)
+	x2217 := uint64(x2216 &^ x4255)
+	x2218 := uint64(x2217 &^ x4256)
+	x2219 := uint64(x2218 &^ x4257)
+	x2220 := uint64(x2219 &^ x4258)
+	x2221 := uint64(x2220 &^ x4259)
+	x2222 := uint64(x2221 &^ x4260)
+	x2223 := uint64(x2222 &^ x4261)
+	x2224 := uint64(x2223 &^ x4262)
+	x2225 := uint64(x2224 &^ x4263)
+	x2226 := uint64(x2225 &^ x4264)
+	x2227 := uint64(x2226 &^ x4265)
+	x2228 := uint64(x2227 &^ x4266)
+	x2229 := uint64(x2228 &^ x4267)
+	x2230 := uint64(x2229 &^ x4268)
+	x2231 := uint64(x2230 &^ x4269)
+	x2232 := uint64(x2231 &^ x4270)
+	x2233 := uint64(x2232 &^ x4271)
+	x2234 := uint64(x2233 &^ x4272)
+	x2235 := uint64(x2234 &^ x4273)
+	x2236 := uint64(x2235 &^ x4274)
+	x2237 := uint64(x2236 &^ x4275)
+	x2238 := uint64(x2237 &^ x4276)
+	t29 := uint64(1)
+	if x4277 != 0 {
+		t29 = x2238
+	}
+	t30 := uint64(s.v213)
+	if s.v1090 != 0 {
+		t30 = t29
+	}
+	s.v2240 = t30
+	x4297 := uint64(s.v210 & 3)
+	t31 := uint64(0)
+	x4288 := uint64(bit(x4297 == t31))
+	x1062 := uint64(s.v1059 & x4288)
+	x4294 := uint64(s.v210 >> 2)
+	t32 := uint64(8)
+	x1064 := uint64(bit(x4294 == t32))
+	x2884 := uint64(s.v283 & 1)
+	t33 := uint64(s.v313)
+	if s.v1047 != 0 {
+		t33 = x2884
+	}
+	t34 := uint64(s.v313)
+	if x1064 != 0 {
+		t34 = t33
+	}
+	t35 := uint64(s.v313)
+	if x1062 != 0 {
+		t35 = t34
+	}
+	s.v2887 = t35
+	t36 := uint64(0xf)
+	x1068 := uint64(bit(x4294 == t36))
+	x2894 := uint64(s.v283 & 0xffff)
+	t37 := uint64(s.v317)
+	if s.v1047 != 0 {
+		t37 = x2894
+	}
+	t38 := uint64(s.v317)
+	if x1068 != 0 {
+		t38 = t37
+	}
+	t39 := uint64(s.v317)
+	if x1062 != 0 {
+		t39 = t38
+	}
+	s.v2897 = t39
+	t40 := uint64(0xe)
+	x1067 := uint64(bit(x4294 == t40))
+	x2898 := uint64(s.v283 & 0xf)
+	t41 := uint64(s.v318)
+	if s.v1047 != 0 {
+		t41 = x2898
+	}
+	t42 := uint64(s.v318)
+	if x1067 != 0 {
+		t42 = t41
+	}
+	t43 := uint64(s.v318)
+	if x1062 != 0 {
+		t43 = t42
+	}
+	s.v2901 = t43
+	t44 := uint64(0x14)
+	x1072 := uint64(bit(x4294 == t44))
+	t45 := uint64(s.v321)
+	if s.v1047 != 0 {
+		t45 = x2894
+	}
+	t46 := uint64(s.v321)
+	if x1072 != 0 {
+		t46 = t45
+	}
+	t47 := uint64(s.v321)
+	if x1062 != 0 {
+		t47 = t46
+	}
+	s.v2909 = t47
+	t48 := uint64(0x13)
+	x1071 := uint64(bit(x4294 == t48))
+	t49 := uint64(s.v322)
+	if s.v1047 != 0 {
+		t49 = x2898
+	}
+	t50 := uint64(s.v322)
+	if x1071 != 0 {
+		t50 = t49
+	}
+	t51 := uint64(s.v322)
+	if x1062 != 0 {
+		t51 = t50
+	}
+	s.v2912 = t51
+	t52 := uint64(0xc)
+	x1065 := uint64(bit(x4294 == t52))
+	x2927 := uint64(s.v283 >> 6)
+	t53 := uint64(s.v327)
+	if s.v1047 != 0 {
+		t53 = x2927
+	}
+	t54 := uint64(s.v327)
+	if x1065 != 0 {
+		t54 = t53
+	}
+	t55 := uint64(s.v327)
+	if x1062 != 0 {
+		t55 = t54
+	}
+	s.v2930 = t55
+	t56 := uint64(0xd)
+	x1066 := uint64(bit(x4294 == t56))
+	t57 := uint64(s.v283)
+	t58 := uint64(s.v328)
+	if s.v1047 != 0 {
+		t58 = t57
+	}
+	t59 := uint64(s.v328)
+	if x1066 != 0 {
+		t59 = t58
+	}
+	t60 := uint64(s.v328)
+	if x1062 != 0 {
+		t60 = t59
+	}
+	s.v2933 = t60
+	t61 := uint64(0x11)
+	x1069 := uint64(bit(x4294 == t61))
+	x2934 := uint64(s.v283 >> 5)
+	t62 := uint64(s.v329)
+	if s.v1047 != 0 {
+		t62 = x2934
+	}
+	t63 := uint64(s.v329)
+	if x1069 != 0 {
+		t63 = t62
+	}
+	t64 := uint64(s.v329)
+	if x1062 != 0 {
+		t64 = t63
+	}
+	s.v2937 = t64
+	t65 := uint64(0x12)
+	x1070 := uint64(bit(x4294 == t65))
+	t66 := uint64(s.v283)
+	t67 := uint64(s.v330)
+	if s.v1047 != 0 {
+		t67 = t66
+	}
+	t68 := uint64(s.v330)
+	if x1070 != 0 {
+		t68 = t67
+	}
+	t69 := uint64(s.v330)
+	if x1062 != 0 {
+		t69 = t68
+	}
+	s.v2940 = t69
+	s.commits[1] |= 0x800000
+}
+
+// u81: 29 operations, dispatch.controller.emitter
+func (s *Model) u81() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x778 := uint64(s.v143 ^ 1)
-	c0 |= uint64(s.v778) ^ x778
-	s.v778 = x778
-	x794 := uint64(x778 ^ 1)
-	c1 |= uint64(s.v794) ^ x794
-	s.v794 = x794
-	x4179 := uint64(s.v145 & 7)
-	x3793 := uint64(uint64(1<<(x4179&63)) & 0xff)
-	c2 |= uint64(s.v3793) ^ x3793
-	s.v3793 = x3793
+	x659 := uint64(s.v63 &^ s.v68)
+	x4325 := uint64(s.v539 & s.v540)
+	x4318 := uint64(s.v660 | s.v661)
+	t1 := uint64(2)
+	t2 := uint64(s.v56)
+	x4344 := uint64(bit(t2 == t1))
+	x664 := uint64(x4318 | x4344)
+	x665 := uint64(x4325 & x664)
+	x666 := uint64(x659 | x665)
+	t3 := uint64(0x40)
+	t4 := uint64(s.v69)
+	x592 := uint64(bit(t4 != t3))
+	x667 := uint64(x666 & x592)
+	c0 |= uint64(s.v667) ^ x667
+	s.v667 = x667
+	t5 := uint64(1)
+	x1638 := uint64((s.v93 + t5) & 0x3f)
+	t6 := uint64(s.v93)
+	if x667 != 0 {
+		t6 = x1638
+	}
+	s.v1639 = t6
+	x3517 := uint64(s.v188[1] & 0xffffffff)
+	c1 |= uint64(s.v3517) ^ x3517
+	s.v3517 = x3517
+	t7 := uint64(1)
+	t8 := uint64(2)
+	if s.v661 != 0 {
+		t8 = t7
+	}
+	t9 := uint64(s.v660)
+	x669 := uint64((t8) & (t9 - 1))
+	t10 := uint64(s.v671)
+	x672 := uint64((1) & -t10)
+	t11 := uint64(2)
+	t12 := uint64(x672)
+	if s.v585 != 0 {
+		t12 = t11
+	}
+	t13 := uint64(t12)
+	if x665 != 0 {
+		t13 = x669
+	}
+	x675 := uint64(s.v94 &^ s.v64)
+	t14 := uint64(s.v81)
+	t15 := uint64(x675)
+	if x665 != 0 {
+		t15 = t14
+	}
+	x677 := uint64(s.v57 & 0xffffffff)
+	t16 := uint64(s.v95)
+	if x665 != 0 {
+		t16 = x677
+	}
+	x4302 := uint64((s.v682 + s.v683))
+	t17 := uint64(s.v96)
+	var t18 uint64
+	t18 |= uint64(s.v104[(0+int(t17))&7])
+	x686 := uint64((t18 + s.v102))
+	x687 := uint64((x686 + s.v105))
+	t19 := uint64(x687)
+	if s.v64 != 0 {
+		t19 = x4302
+	}
+	t20 := uint64(s.v57)
+	t21 := uint64(t19)
+	if x665 != 0 {
+		t21 = t20
+	}
+	x690_1 := uint64(t16 | t15<<32 | t13<<33)
+	c2 |= uint64(s.v690[0]) ^ t21
+	s.v690[0] = t21
+	c2 |= uint64(s.v690[1]) ^ x690_1
+	s.v690[1] = x690_1
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000
-		s.dirty[3] |= 0x800010
-		s.dirty[4] |= 0x8000000
+		s.dirty[2] |= 0x4000000000
+		s.writes[0] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x40000
+		s.writes[0] |= 0x10
+	}
+	s.commits[0] |= 0x10000000
+}
+
+// u82: 34 operations, reduce.lane.alu.multiplier
+func (s *Model) u82() {
+	var c0 uint64
+	var c1 uint64
+	x3518 := uint64(s.v3517 >> 23 & 0xff)
+	x3519 := uint64(bit(x3518 == 0xff))
+	x3520 := uint64(s.v3517 & 0x7fffff)
+	x3521 := uint64(bit(x3520 != 0))
+	x3522 := uint64(x3519 & x3521)
+	c0 |= uint64(s.v3522) ^ x3522
+	s.v3522 = x3522
+	x3526 := uint64(bit(x3518 != 0))
+	x3527 := uint64(x3526 | x3521)
+	x3528 := uint64(x3527 ^ 1)
+	c0 |= uint64(s.v3528) ^ x3528
+	s.v3528 = x3528
+	x3535 := uint64(x3519 &^ x3521)
+	c0 |= uint64(s.v3535) ^ x3535
+	s.v3535 = x3535
+	x3539 := uint64(s.v3517 >> 31)
+	c0 |= uint64(s.v3539) ^ x3539
+	s.v3539 = x3539
+	x3580 := uint64(x3520 | x3526<<23)
+	x3581 := uint64(x3580 >> 8)
+	t1 := uint64(0)
+	x3582 := uint64(bit(x3581 == t1))
+	c1 |= uint64(s.v3582) ^ x3582
+	s.v3582 = x3582
+	x3583 := uint64(x3580 & 0xff)
+	x3584 := uint64(x3583 << 7)
+	x3585 := uint64(x3580 >> 9)
+	t2 := uint64(x3585)
+	if x3582 != 0 {
+		t2 = x3584
+	}
+	x3587 := uint64(t2 >> 7)
+	t3 := uint64(0)
+	x3588 := uint64(bit(x3587 == t3))
+	c1 |= uint64(s.v3588) ^ x3588
+	s.v3588 = x3588
+	x3589 := uint64(t2 & 0x7f)
+	x3590 := uint64(t2 >> 8)
+	t4 := uint64(x3590)
+	if x3588 != 0 {
+		t4 = x3589
+	}
+	x3592 := uint64(t4 >> 3)
+	t5 := uint64(0)
+	x3593 := uint64(bit(x3592 == t5))
+	c1 |= uint64(s.v3593) ^ x3593
+	s.v3593 = x3593
+	x3594 := uint64(t4 & 7)
+	x3595 := uint64(t4 >> 4)
+	t6 := uint64(x3595)
+	if x3593 != 0 {
+		t6 = x3594
+	}
+	x3597 := uint64(t6 >> 1)
+	t7 := uint64(0)
+	x3598 := uint64(bit(x3597 == t7))
+	c1 |= uint64(s.v3598) ^ x3598
+	s.v3598 = x3598
+	x3599 := uint64(t6 & 1)
+	x3600 := uint64(t6 >> 2)
+	t8 := uint64(x3600)
+	if x3598 != 0 {
+		t8 = x3599
+	}
+	x3602 := uint64(t8 ^ 1)
+	c1 |= uint64(s.v3602) ^ x3602
+	s.v3602 = x3602
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x80000
 	}
 }
 
-// u146: one operation, vec on 8 lanes, eal.bank
-func (s *Model) u146() {
+// u83: one operation, vec on 5 lanes
+func (s *Model) u83() {
 	var c0 uint64
-	t1 := uint64(s.v3793)
-	t2 := uint64((t1))
-	c0 |= uint64(s.v784) ^ t2
-	s.v784 = t2
+	t1 := uint64((s.v3602 | (s.v3598)<<1 | (s.v3593)<<2 | (s.v3588)<<3 | (s.v3582)<<4))
+	c0 |= uint64(s.v3773) ^ t1
+	s.v3773 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000
 	}
 }
 
-// u147: one operation, and on 8 lanes at once, eal.bank
+// u84: 34 operations, dispatch.ops.ram
+func (s *Model) u84() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x969 := uint64(s.v188[1] >> 33)
+	t1 := uint64(2)
+	x970 := uint64(bit(x969 == t1))
+	c0 |= uint64(s.v970) ^ x970
+	s.v970 = x970
+	x972 := uint64(s.v187 &^ x970)
+	t2 := uint64(s.v189)
+	x973 := uint64((t2 - s.v190) & 0x3f)
+	x974 := uint64(x973 >> 5)
+	x976 := uint64(x972 &^ x974)
+	x4153 := uint64(s.v189 & 0x1f)
+	t3 := uint64(s.v191)
+	x978 := uint64(uint64(t3) >> ((x4153) & 63))
+	x979 := uint64(x978 & 1)
+	x981 := uint64(x976 &^ x979)
+	c1 |= uint64(s.v981) ^ x981
+	s.v981 = x981
+	x1501 := uint64(s.v117 &^ s.v113)
+	x1502 := uint64(x981 & x1501)
+	c2 |= uint64(s.v1502) ^ x1502
+	s.v1502 = x1502
+	x1730 := uint64(x1502 & s.v1480)
+	t4 := uint64(s.v282)
+	t5 := uint64(s.v111)
+	if x1730 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(s.v1238)
+	x1732 := uint64((t5) & (t6 - 1))
+	s.v1732 = x1732
+	x2075 := uint64(uint64(x1502) << ((x4153) & 63) & 0xffffffff)
+	x2076 := uint64(s.v191 | x2075)
+	x3822 := uint64(s.v167)
+	x2078 := uint64(uint64(x3822) << ((s.v168) & 63) & 0xffffffff)
+	x2080 := uint64(x2076 &^ x2078)
+	s.v2080 = x2080
+	t7 := uint64(s.v485)
+	if x1502 != 0 {
+		t7 = x4153
+	}
+	s.v3503 = t7
+	x3504 := uint64(s.v188[1] >> 32 & 1)
+	t8 := uint64(1)
+	x3505 := uint64(bit(x969 == t8))
+	x3507 := uint64(x3504 &^ x3505)
+	t9 := uint64(s.v486)
+	if x1502 != 0 {
+		t9 = x3507
+	}
+	s.v3508 = t9
+	t10 := uint64(s.v487[0])
+	t11 := uint64(s.v487[1])
+	if x1502 != 0 {
+		t10 = s.v518[0]
+		t11 = s.v518[1]
+	}
+	s.v3509[0] = t10
+	s.v3509[1] = t11
+	t12 := uint64(s.v488)
+	if x1502 != 0 {
+		t12 = x3505
+	}
+	s.v3510 = t12
+	if c0 != 0 {
+		s.dirty[2] |= 0x107000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x8000032000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x6000000000
+	}
+	s.commits[0] |= 0x800000000
+}
+
+// u85: 30 operations, dispatch.bitmap
+func (s *Model) u85() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	t1 := uint64(1)
+	t2 := uint64(s.v202)
+	x4111 := uint64(bit(t2 == t1))
+	x4074 := uint64(s.v1009 &^ s.v204)
+	x1012 := uint64(x4111 | x4074)
+	c0 |= uint64(s.v1012) ^ x1012
+	s.v1012 = x1012
+	t3 := uint64(3)
+	t4 := uint64(s.v202)
+	x4107 := uint64(bit(t4 == t3))
+	x4078 := uint64(s.v1009 & s.v204)
+	x1143 := uint64(x4107 | x4078)
+	c1 |= uint64(s.v1143) ^ x1143
+	s.v1143 = x1143
+	t5 := uint64(0)
+	t6 := uint64(s.v202)
+	x1123 := uint64(bit(t6 == t5))
+	x4104 := uint64(x1123 ^ 1)
+	t7 := uint64(1)
+	t8 := uint64(s.v231)
+	x4106 := uint64(bit(t8 == t7))
+	t9 := uint64(3)
+	t10 := uint64(s.v232)
+	x4084 := uint64(bit(t10 == t9))
+	t11 := uint64(x4084)
+	if x4104 != 0 {
+		t11 = x4106
+	}
+	c2 |= uint64(s.v1156) ^ t11
+	s.v1156 = t11
+	t12 := uint64(0)
+	t13 := uint64(s.v54)
+	x4360 := uint64(bit(t13 == t12))
+	t14 := uint64(2)
+	t15 := uint64(s.v236)
+	x4098 := uint64(bit(t15 == t14))
+	x1384 := uint64(s.v247[0] & 0xff)
+	t16 := uint64(s.v56)
+	if x4098 != 0 {
+		t16 = x1384
+	}
+	t17 := uint64(s.v56)
+	if x4360 != 0 {
+		t17 = t16
+	}
+	s.v1386 = t17
+	x1387 := uint64(s.v247[1])
+	t18 := uint64(s.v57)
+	if x4098 != 0 {
+		t18 = x1387
+	}
+	t19 := uint64(s.v57)
+	if x4360 != 0 {
+		t19 = t18
+	}
+	s.v1389 = t19
+	x1390 := uint64(s.v247[2])
+	t20 := uint64(s.v58)
+	if x4098 != 0 {
+		t20 = x1390
+	}
+	t21 := uint64(s.v58)
+	if x4360 != 0 {
+		t21 = t20
+	}
+	s.v1392 = t21
+	x1575 := uint64(s.v247[0] >> 8 & 0xff)
+	x1576 := uint64(x1575 & 1)
+	t22 := uint64(s.v81)
+	if x4098 != 0 {
+		t22 = x1576
+	}
+	t23 := uint64(s.v81)
+	if x4360 != 0 {
+		t23 = t22
+	}
+	s.v1578 = t23
+	x2565 := uint64(s.v247[3])
+	t24 := uint64(s.v242)
+	if x4098 != 0 {
+		t24 = x2565
+	}
+	t25 := uint64(s.v242)
+	if x4360 != 0 {
+		t25 = t24
+	}
+	s.v2567 = t25
+	if c0 != 0 {
+		s.dirty[1] |= 0x2400000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x8000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x1000000
+	}
+	s.commits[0] |= 0x800
+}
+
+// u86: one operation, vec on 3 lanes
+func (s *Model) u86() {
+	var c0 uint64
+	t1 := uint64((s.v1005 | (s.v1012)<<1 | (s.v205)<<2))
+	c0 |= uint64(s.v3744) ^ t1
+	s.v3744 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000
+	}
+}
+
+// u87: one operation, vec on 3 lanes
+func (s *Model) u87() {
+	var c0 uint64
+	t1 := uint64((s.v1140 | (s.v1143)<<1 | (s.v225)<<2))
+	c0 |= uint64(s.v3749) ^ t1
+	s.v3749 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000
+	}
+}
+
+// u88: one operation, vec on 3 lanes
+func (s *Model) u88() {
+	var c0 uint64
+	t1 := uint64((s.v226 | (s.v1156)<<1 | (s.v233)<<2))
+	c0 |= uint64(s.v3751) ^ t1
+	s.v3751 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000
+	}
+}
+
+// u89: 12 operations, write_merge
+func (s *Model) u89() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	x1004 := uint64(bit(s.v199 != 0))
+	t1 := uint64(0)
+	t2 := uint64(s.v201)
+	x1006 := uint64(bit(t2 == t1))
+	x1014 := uint64(s.v205 & x1006)
+	x1013 := uint64(s.v1012 & x1006)
+	x1007 := uint64(s.v1005 & x1006)
+	x1015 := uint64(x1007 | x1013<<1 | x1014<<2)
+	x1016 := uint64(x1015 & -x1015)
+	t3 := uint64(s.v199)
+	t4 := uint64(x1016)
+	if x1004 != 0 {
+		t4 = t3
+	}
+	c0 |= uint64(s.v1017) ^ t4
+	s.v1017 = t4
+	x1018 := uint64(bit((s.v3744>>(uint(0*3)&63)&7)&t4 != 0))
+	c1 |= uint64(s.v1018) ^ x1018
+	s.v1018 = x1018
+	t5 := uint64(s.v201)
+	x1144 := uint64(bit((s.v3749>>(uint(0*3)&63)&7)&t5 != 0))
+	c2 |= uint64(s.v1144) ^ x1144
+	s.v1144 = x1144
+	t6 := uint64(s.v201)
+	var t7 uint64
+	var t8 uint64
+	for m := uint64(t6); m != 0; m &= m - 1 {
+		k := bits.TrailingZeros64(m) + 0
+		t7 |= s.v3750[0*3+k][0]
+		t8 |= s.v3750[0*3+k][1]
+	}
+	c3 |= uint64(s.v1152[0]) ^ t7
+	s.v1152[0] = t7
+	c3 |= uint64(s.v1152[1]) ^ t8
+	s.v1152[1] = t8
+	t9 := uint64(s.v201)
+	x1157 := uint64(bit((s.v3751>>(uint(0*3)&63)&7)&t9 != 0))
+	c2 |= uint64(s.v1157) ^ x1157
+	s.v1157 = x1157
+	if c0 != 0 {
+		s.dirty[2] |= 0x1e00001
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0xc200001
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x2200000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x200000000000
+	}
+}
+
+// u90: 2 operations, dma_write.tags
+func (s *Model) u90() {
+	var c0 uint64
+	var c1 uint64
+	x1021 := uint64(s.v118 & 0x1f)
+	c0 |= uint64(s.v1021) ^ x1021
+	s.v1021 = x1021
+	t1 := uint64(s.v195)
+	x1032 := uint64(uint64(t1) >> ((x1021) & 63))
+	c1 |= uint64(s.v1032) ^ x1032
+	s.v1032 = x1032
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x8100001
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x20008000000
+		s.dirty[2] |= 0x2020000
+	}
+}
+
+// u91: 20 operations, dma_write.tags
+func (s *Model) u91() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	t1 := uint64(s.v118)
+	x3999 := uint64(bit(t1 == s.v119))
+	x731 := uint64(x3999 ^ 1)
+	x732 := uint64(x731 | s.v47)
+	c0 |= uint64(s.v732) ^ x732
+	s.v732 = x732
+	t2 := uint64(0)
+	t3 := uint64(s.v112)
+	x1733 := uint64(bit(t3 == t2))
+	x1734 := uint64(s.v1238 | x1733)
+	x3991 := uint64(s.v1032 & 1)
+	x3985 := uint64(x3999 | x3991)
+	x1036 := uint64(bit(s.v206 != 0))
+	x1037 := uint64(x1036 &^ x3985)
+	var t4 uint64
+	t5 := uint64(s.v1021)
+	t4 = uint64(s.m21[t5&31])
+	x1736 := uint64((t4) & -x1037)
+	t6 := uint64(s.v112)
+	if x1734 != 0 {
+		t6 = x1736
+	}
+	s.v1737 = t6
+	x1000 := uint64(s.v195 &^ s.v196)
+	x1001 := uint64(uint64(x1000) >> ((s.v197) & 63))
+	c1 |= uint64(s.v1001) ^ x1001
+	s.v1001 = x1001
+	x1002 := uint64(x1001 & 1)
+	x1003 := uint64(s.v194 & x1002)
+	c2 |= uint64(s.v1003) ^ x1003
+	s.v1003 = x1003
+	t7 := uint64(s.v24)
+	t8 := uint64(s.v197)
+	if s.v23 != 0 {
+		t8 = t7
+	}
+	s.v2098 = t8
+	t9 := uint64(s.v25)
+	t10 := uint64(s.v198)
+	if s.v23 != 0 {
+		t10 = t9
+	}
+	s.v2099 = t10
+	if c0 != 0 {
+		s.dirty[1] |= 0x101000000000000
+		s.dirty[2] |= 0x80000808000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x20000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x4020000
+		s.writes[0] |= 0x200000
+	}
+	s.commits[0] |= 0x1000000000
+}
+
+// u92: 16 operations, csr_slave.w
+func (s *Model) u92() {
+	var c0 uint64
+	x1052 := uint64(s.v208 ^ 1)
+	x1053 := uint64(x1052 | s.v1047)
+	x536 := uint64(s.v31 ^ 1)
+	c0 |= uint64(s.v536) ^ x536
+	s.v536 = x536
+	x1054 := uint64(s.v3 &^ s.v31)
+	t1 := uint64(1)
+	t2 := uint64(s.v31)
+	if x1054 != 0 {
+		t2 = t1
+	}
+	x1056 := uint64(t2 &^ x1053)
+	s.v1056 = x1056
+	x2174 := uint64(s.v3 | s.v31)
+	t3 := uint64(s.v208)
+	if x1053 != 0 {
+		t3 = x2174
+	}
+	s.v2175 = t3
+	t4 := uint64(s.v324)
+	t5 := uint64(s.v5)
+	if s.v31 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(s.v209)
+	if x1053 != 0 {
+		t6 = t5
+	}
+	s.v2177 = t6
+	t7 := uint64(s.v374)
+	t8 := uint64(s.v4)
+	if s.v31 != 0 {
+		t8 = t7
+	}
+	t9 := uint64(s.v283)
+	if x1053 != 0 {
+		t9 = t8
+	}
+	s.v2776 = t9
+	t10 := uint64(s.v5)
+	t11 := uint64(s.v324)
+	if x1054 != 0 {
+		t11 = t10
+	}
+	t12 := uint64(s.v324)
+	t13 := uint64(t11)
+	if x1053 != 0 {
+		t13 = t12
+	}
+	s.v2922 = t13
+	t14 := uint64(s.v4)
+	t15 := uint64(s.v374)
+	if x1054 != 0 {
+		t15 = t14
+	}
+	t16 := uint64(s.v374)
+	t17 := uint64(t15)
+	if x1053 != 0 {
+		t17 = t16
+	}
+	s.v3134 = t17
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000000000000
+	}
+	s.commits[0] |= 2
+}
+
+// u93: 30 operations, dispatch.rows
+func (s *Model) u93() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	x872 := uint64(bit(s.v67 != 0))
+	c0 |= uint64(s.v872) ^ x872
+	s.v872 = x872
+	var t1 uint64
+	var t2 uint64
+	t3 := uint64(s.v176)
+	t1 = s.m5[t3&3][0]
+	t2 = s.m5[t3&3][1]
+	x1105 := uint64((t1>>38 | t2<<26))
+	c1 |= uint64(s.v1105) ^ x1105
+	s.v1105 = x1105
+	x904 := uint64(t1 >> 25 & 0x1fff)
+	c2 |= uint64(s.v904) ^ x904
+	s.v904 = x904
+	x1116 := uint64(t2 >> 38)
+	c3 |= uint64(s.v1116) ^ x1116
+	s.v1116 = x1116
+	x4304 := uint64(s.v63 & s.v586)
+	x693 := uint64(x4304 &^ s.v66)
+	x4324 := uint64(s.v539 & s.v540)
+	t4 := uint64(6)
+	t5 := uint64(s.v56)
+	x4346 := uint64(bit(t5 == t4))
+	t6 := uint64(1)
+	t7 := uint64(s.v56)
+	x4349 := uint64(bit(t7 == t6))
+	x696 := uint64(x4346 | x4349)
+	x697 := uint64(x4324 & x696)
+	x698 := uint64(x693 | x697)
+	t8 := uint64(4)
+	t9 := uint64(s.v67)
+	x589 := uint64(bit(t9 != t8))
+	x699 := uint64(x698 & x589)
+	c4 |= uint64(s.v699) ^ x699
+	s.v699 = x699
+	t10 := uint64(1)
+	x1697 := uint64((s.v106 + t10) & 3)
+	t11 := uint64(s.v106)
+	if x699 != 0 {
+		t11 = x1697
+	}
+	s.v1698 = t11
+	x895 := uint64(t1 >> 24 & 1)
+	c5 |= uint64(s.v895) ^ x895
+	s.v895 = x895
+	x700 := uint64(s.v671 | s.v98)
+	t12 := uint64(x700)
+	if x697 != 0 {
+		t12 = x4346
+	}
+	x702 := uint64(s.v57 & 7)
+	var t13 uint64
+	t13 |= uint64(s.v100[(0+int(x702))&7])
+	t14 := uint64(s.v58)
+	x704 := uint64(uint64(t14) << ((s.v107) & 63))
+	x705 := uint64((t13 + x704))
+	t15 := uint64(s.v57)
+	if x4346 != 0 {
+		t15 = x705
+	}
+	x684 := uint64((s.v682 + s.v683))
+	t16 := uint64(x684)
+	if x697 != 0 {
+		t16 = t15
+	}
+	x709_0 := uint64(s.v708<<25 | t16<<38)
+	x709_1 := uint64(t16>>26 | t12<<38)
+	c6 |= uint64(s.v709[0]) ^ x709_0
+	s.v709[0] = x709_0
+	c6 |= uint64(s.v709[1]) ^ x709_1
+	s.v709[1] = x709_1
+	x898 := uint64(t1 & 0xffffff)
+	c7 |= uint64(s.v898) ^ x898
+	s.v898 = x898
+	if c0 != 0 {
+		s.dirty[1] |= 0x41200000000000
+		s.dirty[2] |= 0x100000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x80000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x800000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x100000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x100000000
+		s.writes[0] |= 0x20
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x40000000
+	}
+	if c6 != 0 {
+		s.writes[0] |= 0x20
+	}
+	if c7 != 0 {
+		s.dirty[1] |= 0x400000000000
+	}
+	s.commits[0] |= 0x100000000
+}
+
+// u94: one operation, vec on 2 lanes
+func (s *Model) u94() {
+	var c0 uint64
+	t1 := uint64((uint64(1) | (s.v895)<<1))
+	c0 |= uint64(s.v3741) ^ t1
+	s.v3741 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x40000000000000
+	}
+}
+
+// u95: one operation, vec on 2 lanes
+func (s *Model) u95() {
+	var c0 uint64
+	c0 |= uint64(s.v3745[(0)&1]) ^ s.v216
+	s.v3745[(0)&1] = s.v216
+	c0 |= uint64(s.v3745[(1)&1]) ^ s.v1105
+	s.v3745[(1)&1] = s.v1105
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+	}
+}
+
+// u96: one operation, vec on 2 lanes
+func (s *Model) u96() {
+	var c0 uint64
+	t1 := uint64(((s.v1116) << 1))
+	c0 |= uint64(s.v3746) ^ t1
+	s.v3746 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+	}
+}
+
+// u97: 202 operations, dispatch.controller.emitter
+func (s *Model) u97() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x582 := uint64(s.v63 ^ 1)
+	x4306 := uint64(s.v586 ^ 1)
+	x4300 := uint64(x4306 | s.v66)
+	t1 := uint64(4)
+	t2 := uint64(s.v67)
+	x3968 := uint64(bit(t2 != t1))
+	x590 := uint64(x4300 | x3968)
+	x591 := uint64(s.v63 & x590)
+	t3 := uint64(0x40)
+	t4 := uint64(s.v69)
+	x4022 := uint64(bit(t4 != t3))
+	x593 := uint64(s.v68 | x4022)
+	x594 := uint64(x591 & x593)
+	x598 := uint64(x594 &^ s.v596)
+	x599 := uint64(x582 | x598)
+	c0 |= uint64(s.v599) ^ x599
+	s.v599 = x599
+	t5 := uint64(s.v254)
+	t6 := uint64(s.v63)
+	if x599 != 0 {
+		t6 = t5
+	}
+	s.v1455 = t6
+	t7 := uint64(1)
+	x1457 := uint64((s.v65 + t7) & 3)
+	t8 := uint64(s.v596)
+	x1458 := uint64((x1457) & -t8)
+	t9 := uint64(s.v65)
+	if x594 != 0 {
+		t9 = x1458
+	}
+	s.v1459 = t9
+	x691 := uint64(s.v63 & s.v586)
+	x4299 := uint64(x691 &^ s.v66)
+	x1460 := uint64(x4299 & x3968)
+	t10 := uint64(1)
+	t11 := uint64(s.v66)
+	if x1460 != 0 {
+		t11 = t10
+	}
+	x1462 := uint64(t11 &^ x594)
+	s.v1462 = x1462
+	x4308 := uint64(s.v63 &^ s.v68)
+	x1474 := uint64(x4308 & x4022)
+	t12 := uint64(1)
+	t13 := uint64(s.v68)
+	if x1474 != 0 {
+		t13 = t12
+	}
+	x1476 := uint64(t13 &^ x594)
+	s.v1476 = x1476
+	x1515 := uint64(s.v254 & x599)
+	x1516 := uint64(s.v261 | s.v260<<11)
+	x1517 := uint64(x1516 & 0x1ff)
+	x1518_0 := uint64(s.v265)
+	x1518_1 := uint64(s.v264 | s.v263<<32 | s.v262<<37 | x1517<<40 | s.v259<<49 | s.v258<<50 | s.v257<<51 | s.v256<<52)
+	x1519 := uint64(x1518_1 >> 50 & 1)
+	t14 := uint64(s.v70)
+	if x1515 != 0 {
+		t14 = x1519
+	}
+	s.v1520 = t14
+	x1640 := uint64(x1518_1 >> 51 & 1)
+	t15 := uint64(s.v94)
+	if x1515 != 0 {
+		t15 = x1640
+	}
+	s.v1641 = t15
+	x1658 := uint64(x1518_1 >> 49 & 1)
+	t16 := uint64(s.v98)
+	if x1515 != 0 {
+		t16 = x1658
+	}
+	s.v1659 = t16
+	t17 := uint64(s.v101)
+	if x1515 != 0 {
+		t17 = x1518_0
+	}
+	s.v1675 = t17
+	x1681 := uint64(x1518_1 >> 40 & 0x1ff)
+	x1682 := uint64(x1518_1 >> 37 & 7)
+	x1683 := uint64(x1682 | x1681<<3)
+	x1685 := uint64(x1518_1 & 0xffffffff)
+	t18 := uint64(x1685)
+	if x1658 != 0 {
+		t18 = x1683
+	}
+	x1688 := uint64(uint64(t18) << ((s.v107) & 63))
+	t19 := uint64(s.v103)
+	if x1515 != 0 {
+		t19 = x1688
+	}
+	s.v1689 = t19
+	x1693 := uint64(x1518_1 >> 32 & 0x1f)
+	x1695 := uint64(uint64(x1693) << ((s.v107) & 63))
+	t20 := uint64(s.v105)
+	if x1515 != 0 {
+		t20 = x1695
+	}
+	s.v1696 = t20
+	t21 := uint64(6)
+	t22 := uint64(s.v62)
+	x579 := uint64(bit(t22 == t21))
+	t23 := uint64(7)
+	t24 := uint64(s.v62)
+	x580 := uint64(bit(t24 == t23))
+	x581 := uint64(x579 | x580)
+	x600 := uint64(x581 & x599)
+	c1 |= uint64(s.v600) ^ x600
+	s.v600 = x600
+	x2550 := uint64(x600 &^ x598)
+	t25 := uint64(1)
+	x2551 := uint64((s.v238 + t25) & 0xf)
+	x2553 := uint64(x598 &^ x600)
+	t26 := uint64(1)
+	t27 := uint64(s.v238)
+	x2554 := uint64((t27 - t26) & 0xf)
+	t28 := uint64(s.v238)
+	if x2553 != 0 {
+		t28 = x2554
+	}
+	t29 := uint64(t28)
+	if x2550 != 0 {
+		t29 = x2551
+	}
+	s.v2556 = t29
+	t30 := uint64(s.v352)
+	t31 := uint64(s.v254)
+	if x599 != 0 {
+		t31 = t30
+	}
+	s.v2653 = t31
+	x2655 := uint64(x599 & s.v352)
+	t32 := uint64(s.v353)
+	t33 := uint64(s.v256)
+	if x2655 != 0 {
+		t33 = t32
+	}
+	s.v2656 = t33
+	t34 := uint64(s.v354)
+	t35 := uint64(s.v257)
+	if x2655 != 0 {
+		t35 = t34
+	}
+	s.v2657 = t35
+	t36 := uint64(s.v355)
+	t37 := uint64(s.v258)
+	if x2655 != 0 {
+		t37 = t36
+	}
+	s.v2658 = t37
+	t38 := uint64(s.v356)
+	t39 := uint64(s.v259)
+	if x2655 != 0 {
+		t39 = t38
+	}
+	s.v2659 = t39
+	t40 := uint64(0x735)
+	x2660 := uint64((s.v359 + t40) & 0x7ff)
+	t41 := uint64(3)
+	x2661 := uint64(uint64(x2660) << ((t41) & 63) & 0x7ff)
+	x2662 := uint64((x2660 + x2661) & 0x7ff)
+	t42 := uint64(5)
+	x2663 := uint64(uint64(x2662) >> ((t42) & 63))
+	x2664 := uint64(x2662 ^ x2663)
+	t43 := uint64(4)
+	t44 := uint64(t43 % 11)
+	x2665 := uint64((x2664<<t44 | x2664>>(11-t44)) & 0x7ff)
+	x2666 := uint64((x2664 + x2665) & 0x7ff)
+	t45 := uint64(3)
+	x2667 := uint64(uint64(x2666) >> ((t45) & 63))
+	x2668 := uint64(x2666 ^ x2667)
+	x2669 := uint64(s.v358 ^ x2668)
+	t46 := uint64(s.v260)
+	if s.v357 != 0 {
+		t46 = x2669
+	}
+	t47 := uint64(s.v260)
+	if x599 != 0 {
+		t47 = t46
+	}
+	s.v2671 = t47
+	t48 := uint64(s.v359)
+	t49 := uint64(s.v261)
+	if s.v357 != 0 {
+		t49 = t48
+	}
+	t50 := uint64(s.v261)
+	if x599 != 0 {
+		t50 = t49
+	}
+	s.v2673 = t50
+	t51 := uint64(s.v360)
+	t52 := uint64(s.v262)
+	if x2655 != 0 {
+		t52 = t51
+	}
+	s.v2674 = t52
+	t53 := uint64(s.v361)
+	t54 := uint64(s.v263)
+	if x2655 != 0 {
+		t54 = t53
+	}
+	s.v2675 = t54
+	t55 := uint64(s.v362)
+	t56 := uint64(s.v264)
+	if x2655 != 0 {
+		t56 = t55
+	}
+	s.v2676 = t56
+	x2768 := uint64(x1518_1 >> 52)
+	t57 := uint64(s.v280)
+	if x1515 != 0 {
+		t57 = x2768
+	}
+	s.v2769 = t57
+	t58 := uint64(s.v421)
+	t59 := uint64(s.v352)
+	if x599 != 0 {
+		t59 = t58
+	}
+	s.v3052 = t59
+	x3053 := uint64(x599 & s.v421)
+	t60 := uint64(s.v422)
+	t61 := uint64(s.v353)
+	if x3053 != 0 {
+		t61 = t60
+	}
+	s.v3054 = t61
+	t62 := uint64(s.v423)
+	t63 := uint64(s.v354)
+	if x3053 != 0 {
+		t63 = t62
+	}
+	s.v3055 = t63
+	t64 := uint64(s.v424)
+	t65 := uint64(s.v355)
+	if x3053 != 0 {
+		t65 = t64
+	}
+	s.v3056 = t65
+	t66 := uint64(s.v425)
+	t67 := uint64(s.v356)
+	if x3053 != 0 {
+		t67 = t66
+	}
+	s.v3057 = t67
+	t68 := uint64(s.v426)
+	t69 := uint64(s.v357)
+	if x599 != 0 {
+		t69 = t68
+	}
+	s.v3058 = t69
+	t70 := uint64(s.v427)
+	t71 := uint64(s.v358)
+	if s.v426 != 0 {
+		t71 = t70
+	}
+	t72 := uint64(s.v358)
+	if x599 != 0 {
+		t72 = t71
+	}
+	s.v3060 = t72
+	t73 := uint64(0x74a)
+	x3061 := uint64((s.v427 + t73) & 0x7ff)
+	t74 := uint64(3)
+	x3062 := uint64(uint64(x3061) << ((t74) & 63) & 0x7ff)
+	x3063 := uint64((x3061 + x3062) & 0x7ff)
+	t75 := uint64(5)
+	x3064 := uint64(uint64(x3063) >> ((t75) & 63))
+	x3065 := uint64(x3063 ^ x3064)
+	t76 := uint64(4)
+	t77 := uint64(t76 % 11)
+	x3066 := uint64((x3065<<t77 | x3065>>(11-t77)) & 0x7ff)
+	x3067 := uint64((x3065 + x3066) & 0x7ff)
+	t78 := uint64(3)
+	x3068 := uint64(uint64(x3067) >> ((t78) & 63))
+	x3069 := uint64(x3067 ^ x3068)
+	x3070 := uint64(s.v428 ^ x3069)
+	t79 := uint64(s.v359)
+	if s.v426 != 0 {
+		t79 = x3070
+	}
+	t80 := uint64(s.v359)
+	if x599 != 0 {
+		t80 = t79
+	}
+	s.v3072 = t80
+	t81 := uint64(s.v429)
+	t82 := uint64(s.v360)
+	if x3053 != 0 {
+		t82 = t81
+	}
+	s.v3073 = t82
+	t83 := uint64(s.v430)
+	t84 := uint64(s.v361)
+	if x3053 != 0 {
+		t84 = t83
+	}
+	s.v3074 = t84
+	t85 := uint64(s.v431)
+	t86 := uint64(s.v362)
+	if x3053 != 0 {
+		t86 = t85
+	}
+	s.v3075 = t86
+	x4166 := uint64(s.v82)
+	t87 := uint64(1)
+	x4161 := uint64((x4166 + t87) & 0x7f)
+	x628 := uint64(bit(x4161 == s.v83))
+	x4157 := uint64(s.v84 | s.v82<<15 | x628<<21)
+	x630 := uint64(x4157 & 0x7fff)
+	x631 := uint64(x630 >> 3 & 0x7ff)
+	x632 := uint64(x631 | s.v81<<11)
+	c2 |= uint64(s.v632) ^ x632
+	s.v632 = x632
+	t88 := uint64(s.v472)
+	t89 := uint64(s.v421)
+	if x599 != 0 {
+		t89 = t88
+	}
+	s.v3330 = t89
+	x3331 := uint64(x599 & s.v472)
+	t90 := uint64(s.v473)
+	t91 := uint64(s.v422)
+	if x3331 != 0 {
+		t91 = t90
+	}
+	s.v3332 = t91
+	t92 := uint64(s.v474)
+	t93 := uint64(s.v423)
+	if x3331 != 0 {
+		t93 = t92
+	}
+	s.v3333 = t93
+	t94 := uint64(s.v475)
+	t95 := uint64(s.v424)
+	if x3331 != 0 {
+		t95 = t94
+	}
+	s.v3334 = t95
+	t96 := uint64(s.v476)
+	t97 := uint64(s.v425)
+	if x3331 != 0 {
+		t97 = t96
+	}
+	s.v3335 = t97
+	t98 := uint64(s.v477)
+	t99 := uint64(s.v426)
+	if x599 != 0 {
+		t99 = t98
+	}
+	s.v3336 = t99
+	t100 := uint64(0x1b9)
+	x3337 := uint64((s.v479 + t100) & 0x7ff)
+	t101 := uint64(3)
+	x3338 := uint64(uint64(x3337) << ((t101) & 63) & 0x7ff)
+	x3339 := uint64((x3337 + x3338) & 0x7ff)
+	t102 := uint64(5)
+	x3340 := uint64(uint64(x3339) >> ((t102) & 63))
+	x3341 := uint64(x3339 ^ x3340)
+	t103 := uint64(4)
+	t104 := uint64(t103 % 11)
+	x3342 := uint64((x3341<<t104 | x3341>>(11-t104)) & 0x7ff)
+	x3343 := uint64((x3341 + x3342) & 0x7ff)
+	t105 := uint64(3)
+	x3344 := uint64(uint64(x3343) >> ((t105) & 63))
+	x3345 := uint64(x3343 ^ x3344)
+	x3346 := uint64(s.v478 ^ x3345)
+	t106 := uint64(s.v427)
+	if s.v477 != 0 {
+		t106 = x3346
+	}
+	t107 := uint64(s.v427)
+	if x599 != 0 {
+		t107 = t106
+	}
+	s.v3348 = t107
+	t108 := uint64(s.v479)
+	t109 := uint64(s.v428)
+	if s.v477 != 0 {
+		t109 = t108
+	}
+	t110 := uint64(s.v428)
+	if x599 != 0 {
+		t110 = t109
+	}
+	s.v3350 = t110
+	t111 := uint64(s.v480)
+	t112 := uint64(s.v429)
+	if x3331 != 0 {
+		t112 = t111
+	}
+	s.v3351 = t112
+	t113 := uint64(s.v481)
+	t114 := uint64(s.v430)
+	if x3331 != 0 {
+		t114 = t113
+	}
+	s.v3352 = t114
+	t115 := uint64(s.v482)
+	t116 := uint64(s.v431)
+	if x3331 != 0 {
+		t116 = t115
+	}
+	s.v3353 = t116
+	t117 := uint64(s.v509)
+	t118 := uint64(s.v472)
+	if x599 != 0 {
+		t118 = t117
+	}
+	s.v3474 = t118
+	x3475 := uint64(x599 & s.v509)
+	t119 := uint64(s.v510)
+	t120 := uint64(s.v473)
+	if x3475 != 0 {
+		t120 = t119
+	}
+	s.v3476 = t120
+	t121 := uint64(s.v511)
+	t122 := uint64(s.v474)
+	if x3475 != 0 {
+		t122 = t121
+	}
+	s.v3477 = t122
+	t123 := uint64(s.v512)
+	t124 := uint64(s.v475)
+	if x3475 != 0 {
+		t124 = t123
+	}
+	s.v3478 = t124
+	t125 := uint64(s.v513)
+	t126 := uint64(s.v476)
+	if x3475 != 0 {
+		t126 = t125
+	}
+	s.v3479 = t126
+	t127 := uint64(s.v509)
+	t128 := uint64(s.v477)
+	if x599 != 0 {
+		t128 = t127
+	}
+	s.v3480 = t128
+	x3481 := uint64(s.v514 >> 11)
+	t129 := uint64(s.v478)
+	if s.v509 != 0 {
+		t129 = x3481
+	}
+	t130 := uint64(s.v478)
+	if x599 != 0 {
+		t130 = t129
+	}
+	s.v3483 = t130
+	x3484 := uint64(s.v514 & 0x7ff)
+	t131 := uint64(0x637)
+	x3485 := uint64((x3481 + t131) & 0x7ff)
+	t132 := uint64(3)
+	x3486 := uint64(uint64(x3485) << ((t132) & 63) & 0x7ff)
+	x3487 := uint64((x3485 + x3486) & 0x7ff)
+	t133 := uint64(5)
+	x3488 := uint64(uint64(x3487) >> ((t133) & 63))
+	x3489 := uint64(x3487 ^ x3488)
+	t134 := uint64(4)
+	t135 := uint64(t134 % 11)
+	x3490 := uint64((x3489<<t135 | x3489>>(11-t135)) & 0x7ff)
+	x3491 := uint64((x3489 + x3490) & 0x7ff)
+	t136 := uint64(3)
+	x3492 := uint64(uint64(x3491) >> ((t136) & 63))
+	x3493 := uint64(x3491 ^ x3492)
+	x3494 := uint64(x3484 ^ x3493)
+	t137 := uint64(s.v479)
+	if s.v509 != 0 {
+		t137 = x3494
+	}
+	t138 := uint64(s.v479)
+	if x599 != 0 {
+		t138 = t137
+	}
+	s.v3496 = t138
+	t139 := uint64(s.v515)
+	t140 := uint64(s.v480)
+	if x3475 != 0 {
+		t140 = t139
+	}
+	s.v3497 = t140
+	t141 := uint64(s.v516)
+	t142 := uint64(s.v481)
+	if x3475 != 0 {
+		t142 = t141
+	}
+	s.v3498 = t142
+	t143 := uint64(s.v517)
+	t144 := uint64(s.v482)
+	if x3475 != 0 {
+		t144 = t143
+	}
+	s.v3499 = t144
+	t145 := uint64(s.v520)
+	t146 := uint64(s.v509)
+	if x599 != 0 {
+		t146 = t145
+	}
+	s.v3668 = t146
+	x3669 := uint64(x599 & s.v520)
+	t147 := uint64(s.v521)
+	t148 := uint64(s.v510)
+	if x3669 != 0 {
+		t148 = t147
+	}
+	s.v3670 = t148
+	t149 := uint64(s.v522)
+	t150 := uint64(s.v511)
+	if x3669 != 0 {
+		t150 = t149
+	}
+	s.v3671 = t150
+	t151 := uint64(s.v523)
+	t152 := uint64(s.v512)
+	if x3669 != 0 {
+		t152 = t151
+	}
+	s.v3672 = t152
+	t153 := uint64(s.v524)
+	t154 := uint64(s.v513)
+	if x3669 != 0 {
+		t154 = t153
+	}
+	s.v3673 = t154
+	t155 := uint64(s.v527)
+	t156 := uint64(s.v528)
+	if s.v526 != 0 {
+		t156 = t155
+	}
+	x3675 := uint64(t156 & 0x3fffff)
+	x3676 := uint64((s.v525 + x3675) & 0x3fffff)
+	t157 := uint64(s.v514)
+	if x3669 != 0 {
+		t157 = x3676
+	}
+	s.v3677 = t157
+	t158 := uint64(s.v529)
+	t159 := uint64(s.v515)
+	if x3669 != 0 {
+		t159 = t158
+	}
+	s.v3678 = t159
+	x3679 := uint64(s.v528 & 0x1f)
+	t160 := uint64(s.v530)
+	if s.v526 != 0 {
+		t160 = x3679
+	}
+	t161 := uint64(s.v516)
+	if x3669 != 0 {
+		t161 = t160
+	}
+	s.v3681 = t161
+	t162 := uint64(s.v517)
+	if x3669 != 0 {
+		t162 = t156
+	}
+	s.v3682 = t162
+	t163 := uint64(s.v531)
+	t164 := uint64(s.v520)
+	if x599 != 0 {
+		t164 = t163
+	}
+	s.v3688 = t164
+	x3689 := uint64(x599 & s.v531)
+	t165 := uint64(s.v532)
+	t166 := uint64(s.v521)
+	if x3689 != 0 {
+		t166 = t165
+	}
+	s.v3690 = t166
+	x3691 := uint64(s.v533 >> 27 & 1)
+	t167 := uint64(s.v522)
+	if x3689 != 0 {
+		t167 = x3691
+	}
+	s.v3692 = t167
+	x3693 := uint64(s.v533 >> 28)
+	t168 := uint64(s.v523)
+	if x3689 != 0 {
+		t168 = x3693
+	}
+	s.v3694 = t168
+	x3700 := uint64(s.v533 & 0x3fffff)
+	t169 := uint64(s.v525)
+	if x3689 != 0 {
+		t169 = x3700
+	}
+	s.v3701 = t169
+	x3714 := uint64(s.v533 >> 22 & 0x1f)
+	t170 := uint64(s.v530)
+	if x3689 != 0 {
+		t170 = x3714
+	}
+	s.v3715 = t170
+	t171 := uint64(s.v531)
+	if x599 != 0 {
+		t171 = x581
+	}
+	s.v3716 = t171
+	x3717 := uint64(x599 & x581)
+	x3718 := uint64(x4157 >> 21)
+	t172 := uint64(s.v532)
+	if x3717 != 0 {
+		t172 = x3718
+	}
+	s.v3719 = t172
+	x3723 := uint64(x630 & 7)
+	t173 := uint64(s.v534)
+	if x3717 != 0 {
+		t173 = x3723
+	}
+	s.v3724 = t173
+	if c0 != 0 {
+		s.dirty[1] |= 0x4080000800000000
+		s.dirty[3] |= 0x80
+		s.dirty[4] |= 0x800000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4001000400000000
+		s.dirty[4] |= 0x800
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x80
+	}
+	s.commits[0] |= 0x4000
+}
+
+// u98: 3 operations on 8 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u98() {
+	var c0 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v73), i))
+		x633 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
+		t2 := uint64(-s.v85)
+		x634 := uint64(x633<<0 | t2&0x800080008000800)
+		t3 := uint64(-s.v600)
+		t4 := uint64(s.v632 * 0x1000100010001)
+		x635 := uint64(x634 ^ (t4^x634)&t3)
+		p635 := model.Word(unsafe.Pointer(&s.v635), i)
+		c0 |= uint64(*p635) ^ x635
+		*p635 = x635
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000
+	}
+}
+
+// u99: 8 operations, dispatch.walker
+func (s *Model) u99() {
+	t1 := uint64(6)
+	t2 := uint64(s.v62)
+	x4169 := uint64(bit(t2 == t1))
+	x626 := uint64(s.v82)
+	t3 := uint64(1)
+	x4163 := uint64((x626 + t3) & 0x7f)
+	x4159 := uint64(bit(x4163 == s.v83))
+	t4 := uint64(1)
+	x1579 := uint64((s.v82 + t4) & 0x3f)
+	x1580 := uint64((x1579) & (x4159 - 1))
+	t5 := uint64(s.v82)
+	if s.v599 != 0 {
+		t5 = x1580
+	}
+	t6 := uint64(s.v82)
+	if x4169 != 0 {
+		t6 = t5
+	}
+	s.v1582 = t6
+	s.commits[0] |= 0x1000000
+}
+
+// u100: 12 operations, csr_slave.ar
+func (s *Model) u100() {
+	var c0 uint64
+	x1085 := uint64(s.v211 ^ 1)
+	x1091 := uint64(x1085 | s.v1090)
+	x537 := uint64(s.v34 ^ 1)
+	c0 |= uint64(s.v537) ^ x537
+	s.v537 = x537
+	x1092 := uint64(s.v7 &^ s.v34)
+	t1 := uint64(1)
+	t2 := uint64(s.v34)
+	if x1092 != 0 {
+		t2 = t1
+	}
+	x1094 := uint64(t2 &^ x1091)
+	s.v1094 = x1094
+	x2180 := uint64(s.v7 | s.v34)
+	t3 := uint64(s.v211)
+	if x1091 != 0 {
+		t3 = x2180
+	}
+	s.v2181 = t3
+	t4 := uint64(s.v406)
+	t5 := uint64(s.v8)
+	if s.v34 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(s.v326)
+	if x1091 != 0 {
+		t6 = t5
+	}
+	s.v2926 = t6
+	t7 := uint64(s.v8)
+	t8 := uint64(s.v406)
+	if x1092 != 0 {
+		t8 = t7
+	}
+	t9 := uint64(s.v406)
+	t10 := uint64(t8)
+	if x1091 != 0 {
+		t10 = t9
+	}
+	s.v3216 = t10
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000000000000
+	}
+	s.commits[0] |= 8
+}
+
+// u101: 12 operations, csr_slave.aw
+func (s *Model) u101() {
+	var c0 uint64
+	x1043 := uint64(s.v207 ^ 1)
+	x1048 := uint64(x1043 | s.v1047)
+	x535 := uint64(s.v30 ^ 1)
+	c0 |= uint64(s.v535) ^ x535
+	s.v535 = x535
+	x1049 := uint64(s.v0 &^ s.v30)
+	t1 := uint64(1)
+	t2 := uint64(s.v30)
+	if x1049 != 0 {
+		t2 = t1
+	}
+	x1051 := uint64(t2 &^ x1048)
+	s.v1051 = x1051
+	x2172 := uint64(s.v0 | s.v30)
+	t3 := uint64(s.v207)
+	if x1048 != 0 {
+		t3 = x2172
+	}
+	s.v2173 = t3
+	t4 := uint64(s.v325)
+	t5 := uint64(s.v1)
+	if s.v30 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(s.v210)
+	if x1048 != 0 {
+		t6 = t5
+	}
+	s.v2179 = t6
+	t7 := uint64(s.v1)
+	t8 := uint64(s.v325)
+	if x1049 != 0 {
+		t8 = t7
+	}
+	t9 := uint64(s.v325)
+	t10 := uint64(t8)
+	if x1048 != 0 {
+		t10 = t9
+	}
+	s.v2924 = t10
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000000000000
+	}
+	s.commits[0] |= 1
+}
+
+// u102: 5 operations, eal.controller
+func (s *Model) u102() {
+	var c0 uint64
+	x800 := uint64(s.v152 ^ 1)
+	c0 |= uint64(s.v800) ^ x800
+	s.v800 = x800
+	x1927 := uint64(bit(s.v157 == 0x3f))
+	t1 := uint64(s.v152)
+	if x800 != 0 {
+		t1 = x1927
+	}
+	s.v1928 = t1
+	t2 := uint64(1)
+	x1941 := uint64((s.v157 + t2) & 0x3f)
+	t3 := uint64(s.v157)
+	if x800 != 0 {
+		t3 = x1941
+	}
+	s.v1942 = t3
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x10000000000
+		s.dirty[3] |= 0x100000000200000
+		s.dirty[4] |= 0x400000000000
+	}
+	s.commits[1] |= 8
+}
+
+// u103: 2 operations on 64 lanes at once, eal.bank.unit.way
+func (s *Model) u103() {
+	var c0 uint64
+	x827 := uint64(s.v826 ^ (0xffffffffffffffff^s.v826)&s.v825)
+	x828 := uint64(x827 &^ (-s.v800))
+	c0 |= uint64(s.v828) ^ x828
+	s.v828 = x828
+	if c0 != 0 {
+		s.dirty[1] |= 0x10000000000
+	}
+}
+
+// u104: one operation, concat on 8 lanes, 8 at once, eal.bank.unit.sets
+func (s *Model) u104() {
+	var c0 uint64
+	for i := range 1 {
+		x829 := uint64(s.v828)
+		p829 := model.Word(unsafe.Pointer(&s.v829), i)
+		c0 |= uint64(*p829) ^ x829
+		*p829 = x829
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 2
+	}
+}
+
+// u105: 8 operations, dma_write.tags
+func (s *Model) u105() {
+	t1 := uint64(s.v118)
+	x4000 := uint64(bit(t1 == s.v119))
+	x3989 := uint64(s.v1032 & 1)
+	x1034 := uint64(x4000 | x3989)
+	x3977 := uint64(bit(s.v206 != 0))
+	x3972 := uint64(x3977 &^ x1034)
+	t2 := uint64(1)
+	x1769 := uint64((s.v118 + t2) & 0x3f)
+	t3 := uint64(s.v118)
+	if x3972 != 0 {
+		t3 = x1769
+	}
+	s.v1770 = t3
+	s.commits[0] |= 0x20000000000
+}
+
+// u106: 16 operations, dispatch.walker
+func (s *Model) u106() {
+	var c0 uint64
+	t1 := uint64(1)
+	t2 := uint64(s.v62)
+	x1431 := uint64(bit(t2 == t1))
+	t3 := uint64(2)
+	t4 := uint64(s.v202)
+	x2133 := uint64(bit(t4 == t3))
+	x2430 := uint64(x1431 | x2133)
+	t5 := uint64(s.v343)
+	t6 := uint64(s.v344)
+	if x2133 != 0 {
+		t6 = t5
+	}
+	var t7 uint64
+	var t8 uint64
+	t7 = s.m3[t6&127][0]
+	t8 = s.m3[t6&127][1]
+	t9 := uint64(s.v228[0])
+	t10 := uint64(s.v228[1])
+	if x2430 != 0 {
+		t9 = t7
+		t10 = t8
+	}
+	s.v2433[0] = t9
+	s.v2433[1] = t10
+	x3094 := uint64(bit(s.v435 != 0))
+	x3095 := uint64(s.v436 & 0x7ff)
+	x3097 := uint64(bit(x3095 < s.v266))
+	x3098 := uint64(s.v1523 | x3097)
+	x3099 := uint64(x3094 & x3098)
+	c0 |= uint64(s.v3099) ^ x3099
+	s.v3099 = x3099
+	t11 := uint64(s.v3115)
+	t12 := uint64(s.v368)
+	if x3099 != 0 {
+		t12 = t11
+	}
+	s.v3116 = t12
+	t13 := uint64(1)
+	t14 := uint64(s.v435)
+	x3117 := uint64(bit(t14 == t13))
+	t15 := uint64(s.v369)
+	if x3099 != 0 {
+		t15 = x3117
+	}
+	s.v3118 = t15
+	t16 := uint64(s.v3387)
+	t17 := uint64(s.v440)
+	if x3099 != 0 {
+		t17 = t16
+	}
+	s.v3405 = t17
+	if c0 != 0 {
+		s.dirty[1] |= 0x11080000000000
+		s.dirty[2] |= 0x80
+	}
+	s.commits[1] |= 0x10000000
+}
+
+// u107: one operation, or on 4 lanes at once
+func (s *Model) u107() {
+	x3885 := uint64((-s.v3099 & 0xf))
+	s.v3885 = x3885
+	s.commits[1] |= 0x8000000000000000
+}
+
+// u108: 6 operations, dispatch.loader
+func (s *Model) u108() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	x711 := uint64(bit(s.v108 != 0))
+	c0 |= uint64(s.v711) ^ x711
+	s.v711 = x711
+	t1 := uint64(0x80)
+	x900 := uint64(bit(t1 <= s.v108))
+	t2 := uint64(0x80)
+	t3 := uint64(s.v108)
+	if x900 != 0 {
+		t3 = t2
+	}
+	c1 |= uint64(s.v901) ^ t3
+	s.v901 = t3
+	x902 := uint64(t3 & 0x7ff)
+	x903 := uint64(x902 << 2)
+	c2 |= uint64(s.v903) ^ x903
+	s.v903 = x903
+	x897 := uint64(s.v177)
+	c3 |= uint64(s.v897) ^ x897
+	s.v897 = x897
+	if c0 != 0 {
+		s.dirty[1] |= 0x41200000000000
+		s.dirty[2] |= 0x80000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x80000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x800000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x400000000000
+	}
+}
+
+// u109: one operation, vec on 2 lanes
+func (s *Model) u109() {
+	var c0 uint64
+	t1 := uint64((s.v711 | (s.v872)<<1))
+	c0 |= uint64(s.v3740) ^ t1
+	s.v3740 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x40000000000000
+	}
+}
+
+// u110: one operation, vec on 2 lanes
+func (s *Model) u110() {
+	var c0 uint64
+	c0 |= uint64(s.v3742[(0)&1]) ^ s.v897
+	s.v3742[(0)&1] = uint32(s.v897)
+	c0 |= uint64(s.v3742[(1)&1]) ^ s.v898
+	s.v3742[(1)&1] = uint32(s.v898)
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000000000000
+	}
+}
+
+// u111: one operation, vec on 2 lanes
+func (s *Model) u111() {
+	var c0 uint64
+	c0 |= uint64(s.v3743[(0)&1]) ^ s.v903
+	s.v3743[(0)&1] = uint16(s.v903)
+	c0 |= uint64(s.v3743[(1)&1]) ^ s.v904
+	s.v3743[(1)&1] = uint16(s.v904)
+	if c0 != 0 {
+		s.dirty[1] |= 0x40000000000000
+	}
+}
+
+// u112: 120 operations, dispatch
+func (s *Model) u112() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	t1 := uint64(0)
+	t2 := uint64(s.v54)
+	x4359 := uint64(bit(t2 == t1))
+	t3 := uint64(2)
+	t4 := uint64(s.v236)
+	x4097 := uint64(bit(t4 == t3))
+	t5 := uint64(1)
+	t6 := uint64(s.v54)
+	if x4097 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(1)
+	t8 := uint64(s.v54)
+	x4358 := uint64(bit(t8 == t7))
+	t9 := uint64(2)
+	t10 := uint64(s.v54)
+	x4357 := uint64(bit(t10 == t9))
+	x4327 := uint64(s.v540 ^ 1)
+	x1177 := uint64(s.v1175 | s.v1176)
+	x4313 := uint64(x1177 | s.v720)
+	t11 := uint64(4)
+	t12 := uint64(s.v54)
+	if s.v152 != 0 {
+		t12 = t11
+	}
+	t13 := uint64(0x12)
+	t14 := uint64(s.v56)
+	x4354 := uint64(bit(t14 == t13))
+	t15 := uint64(0x14)
+	t16 := uint64(s.v56)
+	x4351 := uint64(bit(t16 == t15))
+	t17 := uint64(8)
+	t18 := uint64(s.v54)
+	if s.v152 != 0 {
+		t18 = t17
+	}
+	t19 := uint64(1)
+	t20 := uint64(s.v56)
+	x4350 := uint64(bit(t20 == t19))
+	t21 := uint64(6)
+	t22 := uint64(s.v56)
+	x4347 := uint64(bit(t22 == t21))
+	x4320 := uint64(x4350 | x4347)
+	t23 := uint64(4)
+	t24 := uint64(s.v67)
+	x3967 := uint64(bit(t24 != t23))
+	t25 := uint64(0xa)
+	t26 := uint64(s.v54)
+	if x3967 != 0 {
+		t26 = t25
+	}
+	t27 := uint64(2)
+	t28 := uint64(s.v56)
+	x4342 := uint64(bit(t28 == t27))
+	x1185 := uint64(x4342 | s.v660)
+	x1186 := uint64(x1185 | s.v661)
+	t29 := uint64(0x40)
+	t30 := uint64(s.v69)
+	x4021 := uint64(bit(t30 != t29))
+	t31 := uint64(9)
+	t32 := uint64(s.v54)
+	if x4021 != 0 {
+		t32 = t31
+	}
+	t33 := uint64(0x15)
+	t34 := uint64(s.v56)
+	x4341 := uint64(bit(t34 == t33))
+	t35 := uint64(9)
+	t36 := uint64(0xa)
+	if x4341 != 0 {
+		t36 = t35
+	}
+	t37 := uint64(t36)
+	if x1186 != 0 {
+		t37 = t32
+	}
+	t38 := uint64(t37)
+	if x4320 != 0 {
+		t38 = t26
+	}
+	t39 := uint64(t38)
+	if x4351 != 0 {
+		t39 = t18
+	}
+	t40 := uint64(7)
+	t41 := uint64(t39)
+	if x4354 != 0 {
+		t41 = t40
+	}
+	t42 := uint64(t41)
+	if x4313 != 0 {
+		t42 = t12
+	}
+	t43 := uint64(0xa)
+	t44 := uint64(t42)
+	if x4327 != 0 {
+		t44 = t43
+	}
+	t45 := uint64(4)
+	t46 := uint64(s.v54)
+	x710 := uint64(bit(t46 == t45))
+	x712 := uint64(bit(s.v109 != 0))
+	x713 := uint64(s.v711 | x712)
+	x714 := uint64(x713 ^ 1)
+	x4311 := uint64(bit(s.v718 != 0))
+	t47 := uint64(7)
+	t48 := uint64(5)
+	if s.v720 != 0 {
+		t48 = t47
+	}
+	t49 := uint64(9)
+	t50 := uint64(t48)
+	if x4311 != 0 {
+		t50 = t49
+	}
+	t51 := uint64(s.v54)
+	if x714 != 0 {
+		t51 = t50
+	}
+	t52 := uint64(5)
+	t53 := uint64(s.v54)
+	x4340 := uint64(bit(t53 == t52))
+	x1200 := uint64(s.v71 | s.v237)
+	x4316 := uint64(x1200 ^ 1)
+	t54 := uint64(9)
+	t55 := uint64(6)
+	if s.v1175 != 0 {
+		t55 = t54
+	}
+	t56 := uint64(s.v54)
+	if x4316 != 0 {
+		t56 = t55
+	}
+	t57 := uint64(6)
+	t58 := uint64(s.v54)
+	x1204 := uint64(bit(t58 == t57))
+	t59 := uint64(0)
+	t60 := uint64(s.v202)
+	x4108 := uint64(bit(t60 == t59))
+	x1124 := uint64(x4108 ^ 1)
+	x1205 := uint64(x1124 ^ 1)
+	t61 := uint64(9)
+	t62 := uint64(s.v54)
+	if x1205 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(7)
+	t64 := uint64(s.v54)
+	x1207 := uint64(bit(t64 == t63))
+	t65 := uint64(0)
+	t66 := uint64(s.v62)
+	x4176 := uint64(bit(t66 == t65))
+	x1209 := uint64(x4176 ^ 1)
+	t67 := uint64(0)
+	t68 := uint64(s.v238)
+	x1211 := uint64(bit(t68 == t67))
+	x1212 := uint64(x1211 &^ x1209)
+	t69 := uint64(9)
+	t70 := uint64(s.v54)
+	if x1212 != 0 {
+		t70 = t69
+	}
+	t71 := uint64(8)
+	t72 := uint64(s.v54)
+	x4337 := uint64(bit(t72 == t71))
+	t73 := uint64(0)
+	t74 := uint64(s.v142)
+	x1215 := uint64(bit(t74 == t73))
+	x4222 := uint64(x1215 ^ 1)
+	t75 := uint64(0)
+	t76 := uint64(s.v203)
+	x4082 := uint64(bit(t76 == t75))
+	t77 := uint64(0)
+	t78 := uint64(s.v232)
+	x4080 := uint64(bit(t78 == t77))
+	x4072 := uint64(x4082 & x4080)
+	x1221 := uint64(x4072 &^ x4222)
+	t79 := uint64(9)
+	t80 := uint64(s.v54)
+	if x1221 != 0 {
+		t80 = t79
+	}
+	t81 := uint64(9)
+	t82 := uint64(s.v54)
+	x1223 := uint64(bit(t82 == t81))
+	x1224 := uint64(s.v187)
+	x1225 := uint64((s.v69 + x1224) & 0x7f)
+	x1226 := uint64(bit(x1225 != 0))
+	x1227 := uint64(x1226 | s.v872)
+	t83 := uint64(s.v190)
+	x4154 := uint64(bit(t83 != s.v239))
+	x1229 := uint64(s.v187 | x4154)
+	x1230 := uint64(x1229 | s.v205)
+	x1231 := uint64(x1230 | s.v225)
+	x1232 := uint64(x1231 ^ 1)
+	x1233 := uint64(x1232 ^ 1)
+	x1234 := uint64(x1227 | x1233)
+	x1235 := uint64(x1234 | s.v732)
+	x1236 := uint64(x1235 ^ 1)
+	t84 := uint64(0xa)
+	t85 := uint64(s.v54)
+	if x1236 != 0 {
+		t85 = t84
+	}
+	t86 := uint64(s.v1238)
+	x1239 := uint64((s.v54) & (t86 - 1))
+	t87 := uint64(x1239)
+	if x1223 != 0 {
+		t87 = t85
+	}
+	t88 := uint64(t87)
+	if x4337 != 0 {
+		t88 = t80
+	}
+	t89 := uint64(t88)
+	if x1207 != 0 {
+		t89 = t70
+	}
+	t90 := uint64(t89)
+	if x1204 != 0 {
+		t90 = t62
+	}
+	t91 := uint64(t90)
+	if x4340 != 0 {
+		t91 = t56
+	}
+	t92 := uint64(t91)
+	if x710 != 0 {
+		t92 = t51
+	}
+	t93 := uint64(t92)
+	if s.v539 != 0 {
+		t93 = t44
+	}
+	t94 := uint64(3)
+	t95 := uint64(t93)
+	if x4357 != 0 {
+		t95 = t94
+	}
+	t96 := uint64(2)
+	t97 := uint64(t95)
+	if x4358 != 0 {
+		t97 = t96
+	}
+	t98 := uint64(t97)
+	if x4359 != 0 {
+		t98 = t6
+	}
+	s.v1249 = t98
+	x1422 := uint64(1 & x4354)
+	x1423 := uint64(x1422 &^ x4327)
+	x1424 := uint64(1 & s.v720)
+	x1425 := uint64(x1424 &^ x4311)
+	x1426 := uint64(x1425 & x714)
+	x1427 := uint64(x1426 & x710)
+	t99 := uint64(x1427)
+	if s.v539 != 0 {
+		t99 = x1423
+	}
+	c0 |= uint64(s.v1428) ^ t99
+	s.v1428 = t99
+	x721 := uint64(1 &^ s.v720)
+	x722 := uint64(x721 &^ x4311)
+	x723 := uint64(x722 & x714)
+	x724 := uint64(x723 & x710)
+	c1 |= uint64(s.v724) ^ x724
+	s.v724 = x724
+	x3119 := uint64(s.v3099 | s.v600)
+	c2 |= uint64(s.v3119) ^ x3119
+	s.v3119 = x3119
+	x4305 := uint64(s.v586 ^ 1)
+	x588 := uint64(x4305 | s.v66)
+	x3964 := uint64(x588 | x3967)
+	x3962 := uint64(s.v63 & x3964)
+	x3966 := uint64(s.v68 | x4021)
+	x3960 := uint64(x3962 & x3966)
+	x1661 := uint64(s.v586 &^ s.v671)
+	x3957 := uint64(x3960 & x1661)
+	x3298 := uint64(x3957 &^ s.v98)
+	t100 := uint64(1)
+	x3299 := uint64((s.v411 + t100) & 0xffffffff)
+	t101 := uint64(s.v411)
+	if x3298 != 0 {
+		t101 = x3299
+	}
+	x3301 := uint64((t101) & (t99 - 1))
+	s.v3301 = x3301
+	x1663 := uint64(x3957 & s.v98)
+	t102 := uint64(1)
+	x3307 := uint64((s.v413 + t102) & 0xffffffff)
+	t103 := uint64(s.v413)
+	if x1663 != 0 {
+		t103 = x3307
+	}
+	x3309 := uint64((t103) & (t99 - 1))
+	s.v3309 = x3309
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 4
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1e000000000000
+		s.dirty[2] |= 0xa80400000000002
+		s.dirty[3] |= 0x400000000000
+		s.dirty[4] |= 0x100000000040
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x300
+	}
+	s.commits[0] |= 0x200
+}
+
+// u113: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u113() {
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v73), i))
+		x1533 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
+		t2 := uint64(-s.v724)
+		x3830 := uint64(x1533 &^ t2)
+		p3830 := model.Word(unsafe.Pointer(&s.v3830), i)
+		*p3830 = x3830
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
+		x1543 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
+		t4 := uint64(-s.v724)
+		x3832 := uint64(x1543 &^ t4)
+		p3832 := model.Word(unsafe.Pointer(&s.v3832), i)
+		*p3832 = x3832
+	}
+	s.commits[0] |= 0x80000
+}
+
+// u114: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window
+func (s *Model) u114() {
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v121), i))
+		x1777 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		t2 := uint64(-s.v724)
+		x3841 := uint64(x1777 &^ t2)
+		p3841 := model.Word(unsafe.Pointer(&s.v3841), i)
+		*p3841 = x3841
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
+		x1837 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		t4 := uint64(-s.v724)
+		x3847 := uint64(x1837 &^ t4)
+		p3847 := model.Word(unsafe.Pointer(&s.v3847), i)
+		*p3847 = x3847
+	}
+	s.commits[0] |= 0x100000000000
+}
+
+// u115: one operation, or on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u115() {
+	x3844 := uint64((-s.v724 & 0xff) | s.v128)
+	s.v3844 = x3844
+	s.commits[0] |= 0x4000000000000
+}
+
+// u116: 75 operations, dispatch
+func (s *Model) u116() {
+	var c0 uint64
+	x1608 := uint64(s.v724 & s.v1176)
+	x4247 := uint64(s.v87 >> 5)
+	x4239 := uint64(s.v88 &^ x4247)
+	x4246 := uint64(bit(s.v87 != 0))
+	x4237 := uint64(x4239 & x4246)
+	x4235 := uint64(x4247 | x4237)
+	x4245 := uint64(bit(s.v89 != 0))
+	x1609 := uint64(x4235 | x4245)
+	x1611 := uint64(s.v88 &^ x1609)
+	x1612 := uint64(s.v275 & s.v277)
+	t1 := uint64(1)
+	t2 := uint64(s.v88)
+	if x1612 != 0 {
+		t2 = t1
+	}
+	x1614 := uint64(t2 &^ x1611)
+	t3 := uint64(s.v88)
+	t4 := uint64(x1614)
+	if x1608 != 0 {
+		t4 = t3
+	}
+	s.v1615 = t4
+	x4241 := uint64(s.v88 & x4245)
+	x4234 := uint64(x4235 | x4241)
+	t5 := uint64(1)
+	x1616 := uint64((s.v89 + t5) & 3)
+	t6 := uint64(s.v89)
+	if x4234 != 0 {
+		t6 = x1616
+	}
+	t7 := uint64(s.v89)
+	t8 := uint64(t6)
+	if x1608 != 0 {
+		t8 = t7
+	}
+	s.v1618 = t8
+	t9 := uint64(1)
+	x1620 := uint64((s.v90 + t9) & 0x7f)
+	t10 := uint64(s.v90)
+	if s.v653 != 0 {
+		t10 = x1620
+	}
+	t11 := uint64(s.v90)
+	if x4234 != 0 {
+		t11 = t10
+	}
+	t12 := uint64(s.v1619)
+	t13 := uint64(t11)
+	if x1608 != 0 {
+		t13 = t12
+	}
+	s.v1623 = t13
+	t14 := uint64(s.v92[0])
+	t15 := uint64(s.v92[1])
+	if x4234 != 0 {
+		t14 = s.v657[0]
+		t15 = s.v657[1]
+	}
+	t16 := uint64(t14)
+	t17 := uint64(t15)
+	if x1608 != 0 {
+		t16 = s.v92[0]
+		t17 = s.v92[1]
+	}
+	s.v1637[0] = t16
+	s.v1637[1] = t17
+	x2547 := uint64(s.v237 &^ x1611)
+	t18 := uint64(1)
+	t19 := uint64(x2547)
+	if x1608 != 0 {
+		t19 = t18
+	}
+	s.v2548 = t19
+	x2762 := uint64(s.v276 & 1)
+	x2764 := uint64(s.v279 &^ x2762)
+	x2765 := uint64(s.v373 | x2764)
+	t20 := uint64(s.v279)
+	if s.v275 != 0 {
+		t20 = x2765
+	}
+	x2767 := uint64(t20 &^ x1608)
+	s.v2767 = x2767
+	x4244 := uint64(s.v279)
+	x4240 := uint64(s.v278 | x4244)
+	x4236 := uint64(s.v276 &^ x4240)
+	x3302 := uint64(uint64(bits.OnesCount64(x4236)))
+	x3304 := uint64((s.v412 + x3302) & 0x3fff)
+	t21 := uint64(s.v412)
+	if s.v275 != 0 {
+		t21 = x3304
+	}
+	x3306 := uint64((t21) & (x1608 - 1))
+	s.v3306 = x3306
+	x1537 := uint64(s.v240 & 0x7fff)
+	t22 := uint64(7)
+	x3372 := uint64((x1537 + t22) & 0xffff)
+	x3373 := uint64(x3372 >> 3 & 0xfff)
+	t23 := uint64(1)
+	t24 := uint64(s.v435)
+	x3374 := uint64((t24 - t23) & 0xfff)
+	t25 := uint64(s.v435)
+	if s.v3099 != 0 {
+		t25 = x3374
+	}
+	t26 := uint64(t25)
+	if x1608 != 0 {
+		t26 = x3373
+	}
+	s.v3376 = t26
+	x3378 := uint64(s.v81 << 11)
+	t27 := uint64(1)
+	x3379 := uint64((s.v436 + t27) & 0xfff)
+	t28 := uint64(s.v436)
+	if s.v3099 != 0 {
+		t28 = x3379
+	}
+	t29 := uint64(t28)
+	if x1608 != 0 {
+		t29 = x3378
+	}
+	s.v3381 = t29
+	x3382 := uint64(s.v83)
+	t30 := uint64(uint64(s.v437[0]))
+	if x1608 != 0 {
+		t30 = x3382
+	}
+	c0 |= uint64(s.v3383) ^ t30
+	s.v3383 = t30
+	x3394 := uint64((x3382 + x3382) & 0x1ff)
+	t31 := uint64(uint64(s.v437[1]))
+	if x1608 != 0 {
+		t31 = x3394
+	}
+	c0 |= uint64(s.v3395) ^ t31
+	s.v3395 = t31
+	x3401 := uint64((x3394 + x3382) & 0x1ff)
+	t32 := uint64(uint64(s.v437[2]))
+	if x1608 != 0 {
+		t32 = x3401
+	}
+	c0 |= uint64(s.v3402) ^ t32
+	s.v3402 = t32
+	x3403 := uint64((x3401 + x3382) & 0x1ff)
+	t33 := uint64(uint64(s.v437[3]))
+	if x1608 != 0 {
+		t33 = x3403
+	}
+	c0 |= uint64(s.v3404) ^ t33
+	s.v3404 = t33
+	t34 := uint64(8)
+	x3388 := uint64((t34 - s.v3387) & 0x1ff)
+	x4243 := uint64(s.v438)
+	t35 := uint64(8)
+	x3389 := uint64((x4243 + t35) & 0x1ff)
+	t36 := uint64(x3389)
+	if s.v3102 != 0 {
+		t36 = x3388
+	}
+	x3391 := uint64(t36 & 0x7f)
+	t37 := uint64(s.v438)
+	if s.v3099 != 0 {
+		t37 = x3391
+	}
+	x3393 := uint64((t37) & (x1608 - 1))
+	s.v3393 = x3393
+	x3396 := uint64(uint64(bits.OnesCount64(s.v3115)))
+	t38 := uint64(s.v439)
+	x3398 := uint64((t38 - x3396) & 0x3fff)
+	t39 := uint64(s.v439)
+	if s.v3099 != 0 {
+		t39 = x3398
+	}
+	t40 := uint64(s.v1368)
+	t41 := uint64(t39)
+	if x1608 != 0 {
+		t41 = t40
+	}
+	s.v3400 = t41
+	if c0 != 0 {
+		s.dirty[1] |= 0x20000000000000
+	}
+	s.commits[0] |= 0x8000000
+}
+
+// u117: one operation, vec on 4 lanes
+func (s *Model) u117() {
+	s.v3789[(0)&3] = uint16(s.v3383)
+	s.v3789[(1)&3] = uint16(s.v3395)
+	s.v3789[(2)&3] = uint16(s.v3402)
+	s.v3789[(3)&3] = uint16(s.v3404)
+	s.commits[2] |= 0x4000
+}
+
+// u118: 9 operations, read_merge
+func (s *Model) u118() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	x870 := uint64(bit(s.v174 != 0))
+	x873 := uint64(s.v872 & 1)
+	x871 := uint64(s.v711 & 1)
+	x874 := uint64(x871 | x873<<1)
+	x875 := uint64(x874 & -x874)
+	t1 := uint64(s.v174)
+	t2 := uint64(x875)
+	if x870 != 0 {
+		t2 = t1
+	}
+	c0 |= uint64(s.v876) ^ t2
+	s.v876 = t2
+	x877 := uint64(bit((s.v3740>>(uint(0*2)&63)&3)&t2 != 0))
+	c1 |= uint64(s.v877) ^ x877
+	s.v877 = x877
+	var t3 uint64
+	for m := uint64(t2); m != 0; m &= m - 1 {
+		k := bits.TrailingZeros64(m) + 0
+		t3 |= uint64(s.v3743[(0*2+k)&1])
+	}
+	c2 |= uint64(s.v905) ^ t3
+	s.v905 = t3
+	x896 := uint64(bit((s.v3741>>(uint(0*2)&63)&3)&t2 != 0))
+	c3 |= uint64(s.v896) ^ x896
+	s.v896 = x896
+	if c0 != 0 {
+		s.dirty[1] |= 0x1800000000000000
+		s.dirty[2] |= 0x1c0000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 8
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x1800000000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x2000
+	}
+}
+
+// u119: 59 operations, dispatch.walker
+func (s *Model) u119() {
+	t1 := uint64(0)
+	t2 := uint64(s.v62)
+	x1208 := uint64(bit(t2 == t1))
+	t3 := uint64(7)
+	t4 := uint64(1)
+	if s.v720 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(s.v62)
+	if s.v1428 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(1)
+	t7 := uint64(s.v62)
+	x4175 := uint64(bit(t7 == t6))
+	t8 := uint64(2)
+	t9 := uint64(s.v62)
+	x4174 := uint64(bit(t9 == t8))
+	t10 := uint64(3)
+	t11 := uint64(s.v62)
+	x4173 := uint64(bit(t11 == t10))
+	t12 := uint64(4)
+	t13 := uint64(s.v62)
+	x4172 := uint64(bit(t13 == t12))
+	x4171 := uint64(bit(s.v250 != 0))
+	t14 := uint64(s.v251)
+	x4170 := uint64((t14 - s.v252) & 0x3fff)
+	t15 := uint64(0x20)
+	x1437 := uint64(bit(x4170 <= t15))
+	t16 := uint64(0)
+	t17 := uint64(s.v253)
+	x1438 := uint64(bit(t17 == t16))
+	t18 := uint64(1)
+	t19 := uint64(3)
+	if x1438 != 0 {
+		t19 = t18
+	}
+	x1440 := uint64((t19) & (x1437 - 1))
+	t20 := uint64(5)
+	t21 := uint64(x1440)
+	if x4171 != 0 {
+		t21 = t20
+	}
+	t22 := uint64(5)
+	t23 := uint64(s.v62)
+	x1442 := uint64(bit(t23 == t22))
+	t24 := uint64(6)
+	t25 := uint64(s.v62)
+	x4168 := uint64(bit(t25 == t24))
+	x4167 := uint64(s.v82)
+	t26 := uint64(1)
+	x4162 := uint64((x4167 + t26) & 0x7f)
+	x4158 := uint64(bit(x4162 == s.v83))
+	t27 := uint64(4)
+	t28 := uint64(s.v62)
+	if x4158 != 0 {
+		t28 = t27
+	}
+	t29 := uint64(s.v62)
+	if s.v599 != 0 {
+		t29 = t28
+	}
+	t30 := uint64(1)
+	t31 := uint64(s.v251)
+	x1445 := uint64(bit(t31 == t30))
+	x1446 := uint64((s.v62) & (x1445 - 1))
+	t32 := uint64(s.v62)
+	if s.v599 != 0 {
+		t32 = x1446
+	}
+	t33 := uint64(t32)
+	if x4168 != 0 {
+		t33 = t29
+	}
+	t34 := uint64(6)
+	t35 := uint64(t33)
+	if x1442 != 0 {
+		t35 = t34
+	}
+	t36 := uint64(t35)
+	if x4172 != 0 {
+		t36 = t21
+	}
+	t37 := uint64(4)
+	t38 := uint64(t36)
+	if x4173 != 0 {
+		t38 = t37
+	}
+	t39 := uint64(4)
+	t40 := uint64(t38)
+	if x4174 != 0 {
+		t40 = t39
+	}
+	t41 := uint64(2)
+	t42 := uint64(t40)
+	if x4175 != 0 {
+		t42 = t41
+	}
+	t43 := uint64(t42)
+	if x1208 != 0 {
+		t43 = t5
+	}
+	s.v1454 = t43
+	t44 := uint64(s.v1428)
+	x1586 := uint64((s.v84) & (t44 - 1))
+	x1587 := uint64(s.v274)
+	x1588 := uint64(s.v83)
+	x1589 := uint64((x1587 * x1588) & 0x7fff)
+	t45 := uint64(1)
+	x1590 := uint64((s.v84 + t45) & 0x7fff)
+	t46 := uint64(s.v84)
+	if s.v599 != 0 {
+		t46 = x1590
+	}
+	t47 := uint64(7)
+	t48 := uint64(s.v62)
+	x4164 := uint64(bit(t48 == t47))
+	t49 := uint64(2)
+	x1592 := uint64((s.v84 + t49) & 0x7fff)
+	t50 := uint64(s.v84)
+	if s.v599 != 0 {
+		t50 = x1592
+	}
+	t51 := uint64(s.v84)
+	if x4164 != 0 {
+		t51 = t50
+	}
+	t52 := uint64(t51)
+	if x4168 != 0 {
+		t52 = t46
+	}
+	t53 := uint64(t52)
+	if x1442 != 0 {
+		t53 = x1589
+	}
+	t54 := uint64(t53)
+	if x1208 != 0 {
+		t54 = x1586
+	}
+	s.v1597 = t54
+	t55 := uint64(s.v1368)
+	t56 := uint64(s.v251)
+	if s.v1428 != 0 {
+		t56 = t55
+	}
+	t57 := uint64(1)
+	t58 := uint64(s.v251)
+	x2640 := uint64((t58 - t57) & 0x3fff)
+	t59 := uint64(s.v251)
+	if s.v599 != 0 {
+		t59 = x2640
+	}
+	t60 := uint64(s.v251)
+	if x4164 != 0 {
+		t60 = t59
+	}
+	t61 := uint64(t60)
+	if x1208 != 0 {
+		t61 = t56
+	}
+	s.v2643 = t61
+	t62 := uint64(s.v1428)
+	x2644 := uint64((s.v252) & (t62 - 1))
+	t63 := uint64(0x20)
+	x2645 := uint64((s.v252 + t63) & 0x3fff)
+	t64 := uint64(s.v252)
+	t65 := uint64(x2645)
+	if x1437 != 0 {
+		t65 = t64
+	}
+	t66 := uint64(s.v252)
+	t67 := uint64(t65)
+	if x4171 != 0 {
+		t67 = t66
+	}
+	t68 := uint64(s.v252)
+	if x4172 != 0 {
+		t68 = t67
+	}
+	t69 := uint64(t68)
+	if x1208 != 0 {
+		t69 = x2644
+	}
+	s.v2649 = t69
+	t70 := uint64(s.v1619)
+	t71 := uint64(s.v344)
+	if s.v1428 != 0 {
+		t71 = t70
+	}
+	t72 := uint64(1)
+	x3018 := uint64((s.v344 + t72) & 0x7f)
+	t73 := uint64(s.v344)
+	if x4175 != 0 {
+		t73 = x3018
+	}
+	t74 := uint64(t73)
+	if x1208 != 0 {
+		t74 = t71
+	}
+	s.v3020 = t74
+	s.commits[0] |= 0x2000
+}
+
+// u120: 10 operations, isa.completer
+func (s *Model) u120() {
+	t1 := uint64(4)
+	t2 := uint64(s.v200)
+	x4086 := uint64(bit(t2 == t1))
+	x1165 := uint64(x4086 &^ s.v732)
+	x1166 := uint64(s.v52 &^ s.v26)
+	t3 := uint64(1)
+	t4 := uint64(x1166)
+	if x1165 != 0 {
+		t4 = t3
+	}
+	s.v1167 = t4
+	x2426 := uint64(s.v3763 >> (uint(0*32) & 63) & 0xffffffff)
+	x2427 := uint64(^x2426 & 0xffffffff)
+	if s.v2104 != 0 {
+		x2428_0 := uint64(s.v2357[0])
+		x2428_1 := uint64(s.v2357[1])
+		x2428_2 := uint64(s.v2357[2])
+		x2428_3 := uint64(s.v2357[3] | x2427<<32)
+		s.v2428[0] = x2428_0
+		s.v2428[1] = x2428_1
+		s.v2428[2] = x2428_2
+		s.v2428[3] = x2428_3
+	}
+	t5 := uint64(s.v112)
+	t6 := uint64(s.v314)
+	if x1165 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(s.v314)
+	if x4086 != 0 {
+		t7 = t6
+	}
+	s.v2889 = t7
+	s.commits[0] |= 0x80
+}
+
+// u121: 11 operations, isa.fetcher
+func (s *Model) u121() {
+	var c0 uint64
+	var c1 uint64
+	t1 := uint64(s.v2457)
+	var t2 uint64
+	t2 = (s.v349 >> (uint(0+int(t1)) & 63) & 1)
+	t3 := uint64(0)
+	t4 := uint64(s.v236)
+	x4093 := uint64(bit(t4 == t3))
+	t5 := uint64(0)
+	t6 := uint64(s.v314)
+	x4096 := uint64(bit(t6 == t5))
+	x4090 := uint64(x4096 ^ 1)
+	x2459 := uint64(x4093 &^ x4090)
+	x2460 := uint64(t2 & x2459)
+	c0 |= uint64(s.v2460) ^ x2460
+	s.v2460 = x2460
+	x3869 := uint64(x4093 & x2460)
+	c1 |= uint64(s.v3869) ^ x3869
+	s.v3869 = x3869
+	t7 := uint64(s.v2457)
+	var t8 uint64
+	t8 = (s.v415 >> (uint(0+int(t7)) & 63) & 1)
+	t9 := uint64(s.v342)
+	if x2460 != 0 {
+		t9 = t8
+	}
+	t10 := uint64(s.v342)
+	if x4093 != 0 {
+		t10 = t9
+	}
+	s.v3007 = t10
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000040
+		s.dirty[3] |= 0x10000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x20000000000
+	}
+	s.commits[1] |= 0x100000800000000
+}
+
+// u122: 83 operations, isa.registers
+func (s *Model) u122() {
+	x4293 := uint64(s.v326 & 3)
+	t1 := uint64(0)
+	x2183 := uint64(bit(x4293 == t1))
+	x4292 := uint64(s.v326 >> 2)
+	t2 := uint64(0)
+	x2185 := uint64(bit(x4292 == t2))
+	t3 := uint64(1)
+	x2186 := uint64(bit(x4292 == t3))
+	t4 := uint64(2)
+	x2187 := uint64(bit(x4292 == t4))
+	t5 := uint64(3)
+	x2188 := uint64(bit(x4292 == t5))
+	t6 := uint64(4)
+	x2189 := uint64(bit(x4292 == t6))
+	t7 := uint64(5)
+	x2190 := uint64(bit(x4292 == t7))
+	t8 := uint64(6)
+	x2191 := uint64(bit(x4292 == t8))
+	t9 := uint64(8)
+	x2192 := uint64(bit(x4292 == t9))
+	x2241 := uint64(s.v313 &^ s.v113)
+	x2242 := uint64(x2241 | s.v113<<1)
+	t10 := uint64(9)
+	x2193 := uint64(bit(x4292 == t10))
+	t11 := uint64(0)
+	t12 := uint64(s.v314)
+	x2006 := uint64(bit(t12 == t11))
+	x4091 := uint64(x2006 ^ 1)
+	t13 := uint64(0)
+	t14 := uint64(s.v236)
+	x4092 := uint64(bit(t14 == t13))
+	x2245 := uint64(x4092 ^ 1)
+	t15 := uint64(s.v316)
+	x2246 := uint64(bit(t15 != s.v315))
+	x2247 := uint64(x2245 | x2246)
+	x2248 := uint64(x2247 &^ x4091)
+	x2249 := uint64(x2248 | s.v152<<1 | x4091<<2 | s.v2016<<3)
+	t16 := uint64(0xc)
+	x2194 := uint64(bit(x4292 == t16))
+	x4291 := uint64(s.v327 << 6)
+	t17 := uint64(0xd)
+	x2195 := uint64(bit(x4292 == t17))
+	t18 := uint64(0xe)
+	x2196 := uint64(bit(x4292 == t18))
+	x2252 := uint64(s.v318)
+	t19 := uint64(0xf)
+	x2197 := uint64(bit(x4292 == t19))
+	x2253 := uint64(s.v317)
+	t20 := uint64(0x10)
+	x2198 := uint64(bit(x4292 == t20))
+	t21 := uint64(0x11)
+	x2199 := uint64(bit(x4292 == t21))
+	x4290 := uint64(s.v329 << 5)
+	t22 := uint64(0x12)
+	x2200 := uint64(bit(x4292 == t22))
+	t23 := uint64(0x13)
+	x2201 := uint64(bit(x4292 == t23))
+	x2256 := uint64(s.v322)
+	t24 := uint64(0x14)
+	x2202 := uint64(bit(x4292 == t24))
+	x2257 := uint64(s.v321)
+	t25 := uint64(0x15)
+	x2203 := uint64(bit(x4292 == t25))
+	x2258 := uint64(s.v320)
+	t26 := uint64(0x16)
+	x2204 := uint64(bit(x4292 == t26))
+	x2259 := uint64(s.v314)
+	t27 := uint64(0x17)
+	x2205 := uint64(bit(x4292 == t27))
+	x2260 := uint64(s.v244)
+	t28 := uint64(0x18)
+	x2206 := uint64(bit(x4292 == t28))
+	t29 := uint64(0x19)
+	x2207 := uint64(bit(x4292 == t29))
+	t30 := uint64(0x1a)
+	x2208 := uint64(bit(x4292 == t30))
+	t31 := uint64(0x1b)
+	x2209 := uint64(bit(x4292 == t31))
+	t32 := uint64(0x1c)
+	x2210 := uint64(bit(x4292 == t32))
+	t33 := uint64(0x1d)
+	x2211 := uint64(bit(x4292 == t33))
+	x2261 := uint64(s.v336)
+	x2262 := uint64((x2261) & -x2211)
+	t34 := uint64(s.v335)
+	t35 := uint64(x2262)
+	if x2210 != 0 {
+		t35 = t34
+	}
+	t36 := uint64(s.v334)
+	t37 := uint64(t35)
+	if x2209 != 0 {
+		t37 = t36
+	}
+	t38 := uint64(s.v333)
+	t39 := uint64(t37)
+	if x2208 != 0 {
+		t39 = t38
+	}
+	t40 := uint64(s.v332)
+	t41 := uint64(t39)
+	if x2207 != 0 {
+		t41 = t40
+	}
+	t42 := uint64(s.v331)
+	t43 := uint64(t41)
+	if x2206 != 0 {
+		t43 = t42
+	}
+	t44 := uint64(t43)
+	if x2205 != 0 {
+		t44 = x2260
+	}
+	t45 := uint64(t44)
+	if x2204 != 0 {
+		t45 = x2259
+	}
+	t46 := uint64(t45)
+	if x2203 != 0 {
+		t46 = x2258
+	}
+	t47 := uint64(t46)
+	if x2202 != 0 {
+		t47 = x2257
+	}
+	t48 := uint64(t47)
+	if x2201 != 0 {
+		t48 = x2256
+	}
+	t49 := uint64(s.v330)
+	t50 := uint64(t48)
+	if x2200 != 0 {
+		t50 = t49
+	}
+	t51 := uint64(t50)
+	if x2199 != 0 {
+		t51 = x4290
+	}
+	t52 := uint64(s.v2254)
+	t53 := uint64(t51)
+	if x2198 != 0 {
+		t53 = t52
+	}
+	t54 := uint64(t53)
+	if x2197 != 0 {
+		t54 = x2253
+	}
+	t55 := uint64(t54)
+	if x2196 != 0 {
+		t55 = x2252
+	}
+	t56 := uint64(s.v328)
+	t57 := uint64(t55)
+	if x2195 != 0 {
+		t57 = t56
+	}
+	t58 := uint64(t57)
+	if x2194 != 0 {
+		t58 = x4291
+	}
+	t59 := uint64(t58)
+	if x2193 != 0 {
+		t59 = x2249
+	}
+	t60 := uint64(t59)
+	if x2192 != 0 {
+		t60 = x2242
+	}
+	t61 := uint64(0x800816)
+	t62 := uint64(t60)
+	if x2191 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(0x200040)
+	t64 := uint64(t62)
+	if x2190 != 0 {
+		t64 = t63
+	}
+	t65 := uint64(0x4000)
+	t66 := uint64(t64)
+	if x2189 != 0 {
+		t66 = t65
+	}
+	t67 := uint64(0x200010)
+	t68 := uint64(t66)
+	if x2188 != 0 {
+		t68 = t67
+	}
+	t69 := uint64(0x30c0303)
+	t70 := uint64(t68)
+	if x2187 != 0 {
+		t70 = t69
+	}
+	t71 := uint64(0x20001)
+	t72 := uint64(t70)
+	if x2186 != 0 {
+		t72 = t71
+	}
+	t73 := uint64(0x484f544c)
+	t74 := uint64(t72)
+	if x2185 != 0 {
+		t74 = t73
+	}
+	x2289 := uint64((t74) & -x2183)
+	t75 := uint64(s.v214)
+	if s.v1090 != 0 {
+		t75 = x2289
+	}
+	s.v2290 = t75
+	s.commits[1] |= 0x1000000
+}
+
+// u123: 4 operations, read_merge
+func (s *Model) u123() {
+	var c0 uint64
+	t1 := uint64(s.v876)
+	var t2 uint64
+	for m := uint64(t1); m != 0; m &= m - 1 {
+		k := bits.TrailingZeros64(m) + 0
+		t2 |= uint64(s.v3742[(0*2+k)&1])
+	}
+	t3 := uint64(1)
+	t4 := uint64(s.v905)
+	x906 := uint64((t4 - t3) & 0x1fff)
+	x907 := uint64(x906 >> 4 & 0xff)
+	x908 := uint64(x907 | t2<<8 | s.v896<<32)
+	c0 |= uint64(s.v908) ^ x908
+	s.v908 = x908
+	if c0 != 0 {
+		s.writes[0] |= 0x20000
+	}
+}
+
+// u124: 22 operations, dma_read.desc
+func (s *Model) u124() {
+	var c0 uint64
+	x878 := uint64(s.v38 ^ 1)
+	x879 := uint64(x878 | s.v11)
+	c0 |= uint64(s.v879) ^ x879
+	s.v879 = x879
+	x4046 := uint64(s.v884 | s.v175)
+	x4027 := uint64(s.v889 &^ x4046)
+	x1101 := uint64(s.v877 & x4027)
+	t1 := uint64(s.v889)
+	t2 := uint64(x1101)
+	if s.v175 != 0 {
+		t2 = t1
+	}
+	t3 := uint64(s.v38)
+	if x879 != 0 {
+		t3 = t2
+	}
+	s.v1103 = t3
+	x1104 := uint64(t2 & x879)
+	t4 := uint64(s.v876)
+	var t5 uint64
+	for m := uint64(t4); m != 0; m &= m - 1 {
+		k := bits.TrailingZeros64(m) + 0
+		t5 |= uint64(s.v3745[(0*2+k)&1])
+	}
+	t6 := uint64(s.v215)
+	t7 := uint64(t5)
+	if s.v175 != 0 {
+		t7 = t6
+	}
+	t8 := uint64(s.v39)
+	if x1104 != 0 {
+		t8 = t7
+	}
+	s.v1108 = t8
+	t9 := uint64(0x40)
+	t10 := uint64(s.v905)
+	if s.v175 != 0 {
+		t10 = t9
+	}
+	t11 := uint64(s.v40)
+	if x1104 != 0 {
+		t11 = t10
+	}
+	s.v1110 = t11
+	x1111 := uint64(s.v217)
+	x1112 := uint64(x1111 | 0x20)
+	x1113 := uint64(s.v893)
+	t12 := uint64(x1113)
+	if s.v175 != 0 {
+		t12 = x1112
+	}
+	t13 := uint64(s.v41)
+	if x1104 != 0 {
+		t13 = t12
+	}
+	s.v1115 = t13
+	t14 := uint64(s.v876)
+	x1117 := uint64(bit((s.v3746>>(uint(0*2)&63)&3)&t14 != 0))
+	x1118 := uint64(x1117 &^ s.v175)
+	t15 := uint64(s.v42)
+	if x1104 != 0 {
+		t15 = x1118
+	}
+	s.v1119 = t15
+	if c0 != 0 {
+		s.dirty[2] |= 0x180000068
+	}
+	s.commits[0] |= 0x10
+}
+
+// u125: 12 operations, dma_write.out
+func (s *Model) u125() {
+	x1137 := uint64(s.v47 ^ 1)
+	x1138 := uint64(x1137 | s.v22)
+	x3980 := uint64(bit(s.v224 != 0))
+	x1145 := uint64(x3980 & s.v1144)
+	t1 := uint64(s.v47)
+	if x1138 != 0 {
+		t1 = x1145
+	}
+	s.v1146 = t1
+	x1147 := uint64(x1145 & x1138)
+	t2 := uint64(s.v48[0])
+	t3 := uint64(s.v48[1])
+	if x1147 != 0 {
+		t2 = s.v1152[0]
+		t3 = s.v1152[1]
+	}
+	s.v1153[0] = t2
+	s.v1153[1] = t3
+	t4 := uint64(s.v201)
+	var t5 uint64
+	for m := uint64(t4); m != 0; m &= m - 1 {
+		k := bits.TrailingZeros64(m) + 0
+		t5 |= uint64(s.v3752[0*3+k])
+	}
+	t6 := uint64(0xffff)
+	if s.v1157 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(s.v49)
+	if x1147 != 0 {
+		t7 = t6
+	}
+	s.v1160 = t7
+	t8 := uint64(s.v235)
+	t9 := uint64(s.v50)
+	if x1147 != 0 {
+		t9 = t8
+	}
+	s.v1161 = t9
+	t10 := uint64(s.v1157)
+	t11 := uint64(s.v51)
+	if x1147 != 0 {
+		t11 = t10
+	}
+	s.v1162 = t11
+	s.commits[0] |= 0x40
+}
+
+// u126: 10 operations, dispatch.controller
+func (s *Model) u126() {
+	x3955 := uint64(s.v599 & s.v352)
+	var t1 uint64
+	t2 := uint64(s.v361)
+	t1 = uint64(s.m0[t2&31])
+	t3 := uint64(s.v265)
+	if x3955 != 0 {
+		t3 = t1
+	}
+	s.v2678 = t3
+	x4165 := uint64(s.v82)
+	t4 := uint64(1)
+	x627 := uint64((x4165 + t4) & 0x7f)
+	x4160 := uint64(bit(x627 == s.v83))
+	x629 := uint64(s.v84 | s.v82<<15 | x4160<<21)
+	x3720 := uint64(x629 >> 15 & 0x3f)
+	var t5 uint64
+	t5 = uint64(s.m1[x3720&63])
+	t6 := uint64(s.v533)
+	if s.v600 != 0 {
+		t6 = t5
+	}
+	s.v3722 = t6
+	s.commits[1] |= 0x2000000000
+}
+
+// u127: 143 operations, dispatch
+func (s *Model) u127() {
+	t1 := uint64(2)
+	t2 := uint64(s.v54)
+	x1173 := uint64(bit(t2 == t1))
+	x4323 := uint64(s.v1175 | s.v1176)
+	t3 := uint64(0x12)
+	t4 := uint64(s.v56)
+	x4355 := uint64(bit(t4 == t3))
+	x1250 := uint64(x4323 | x4355)
+	x1251 := uint64(x1250 | s.v720)
+	t5 := uint64(1)
+	t6 := uint64(s.v56)
+	x4348 := uint64(bit(t6 == t5))
+	t7 := uint64(2)
+	t8 := uint64(s.v56)
+	x4343 := uint64(bit(t8 == t7))
+	x1252 := uint64(x4348 | x4343)
+	x1253 := uint64(x1251 | x1252)
+	t9 := uint64(6)
+	t10 := uint64(s.v56)
+	x4345 := uint64(bit(t10 == t9))
+	x1254 := uint64(x1253 | x4345)
+	x4317 := uint64(s.v660 | s.v661)
+	x1255 := uint64(x1254 | x4317)
+	x1256 := uint64(x1255 | s.v542)
+	t11 := uint64(0x14)
+	t12 := uint64(s.v56)
+	x4352 := uint64(bit(t12 == t11))
+	x1257 := uint64(x1256 | x4352)
+	t13 := uint64(0x15)
+	t14 := uint64(s.v56)
+	x1188 := uint64(bit(t14 == t13))
+	x1258 := uint64(x1257 | x1188)
+	x1259 := uint64(x1258 ^ 1)
+	x1260 := uint64(1 &^ x1259)
+	t15 := uint64(1)
+	x1261 := uint64(bit(t15 <= s.v240))
+	t16 := uint64(0x4000)
+	t17 := uint64(s.v240)
+	x1262 := uint64(bit(t17 <= t16))
+	x1263 := uint64(x1261 & x1262)
+	x1264 := uint64(s.v58 >> 14)
+	t18 := uint64(0)
+	x1265 := uint64(bit(x1264 == t18))
+	x1266 := uint64(x1263 & x1265)
+	t19 := uint64(2)
+	x1267 := uint64(bit(t19 <= s.v83))
+	t20 := uint64(0x40)
+	t21 := uint64(s.v83)
+	x1268 := uint64(bit(t21 <= t20))
+	x1269 := uint64(x1267 & x1268)
+	x1270 := uint64(x1266 & x1269)
+	x1271 := uint64(s.v57 & 3)
+	t22 := uint64(0)
+	x1272 := uint64(bit(x1271 == t22))
+	x1273 := uint64(x1270 & x1272)
+	t23 := uint64(8)
+	t24 := uint64(s.v241)
+	x1274 := uint64(bit(t24 <= t23))
+	x1275 := uint64(x1270 & x1274)
+	x1276 := uint64(x1275 & x1272)
+	x1277 := uint64(s.v242 & 3)
+	t25 := uint64(0)
+	x1278 := uint64(bit(x1277 == t25))
+	x1279 := uint64(x1276 & x1278)
+	x1280 := uint64(bit(s.v241 != 0))
+	x1281 := uint64(x1275 & x1280)
+	t26 := uint64(0x20)
+	t27 := uint64(s.v243)
+	x1282 := uint64(bit(t27 <= t26))
+	x1283 := uint64(x1281 & x1282)
+	t28 := uint64(4)
+	x1284 := uint64(bit(t28 <= s.v107))
+	t29 := uint64(9)
+	t30 := uint64(s.v107)
+	x1285 := uint64(bit(t30 <= t29))
+	x1286 := uint64(x1284 & x1285)
+	x1287 := uint64(x1283 & x1286)
+	x1288 := uint64(x1266 & x1274)
+	x1289 := uint64(x1288 & x1280)
+	x1290 := uint64(x1289 & x1286)
+	x1291 := uint64(x1290 & x1272)
+	t31 := uint64(1)
+	x1292 := uint64(uint64(t31) << ((s.v107) & 63))
+	t32 := uint64(s.v58)
+	x1293 := uint64(bit(t32 == x1292))
+	x1294 := uint64(x1286 & x1293)
+	x1295 := uint64(x1294 & x1272)
+	x1296 := uint64(s.v57 >> 4)
+	t33 := uint64(0)
+	x1297 := uint64(bit(x1296 == t33))
+	x1298 := uint64(s.v57 & 0xf)
+	t34 := uint64(8)
+	x1299 := uint64(bit(x1298 < t34))
+	x1300 := uint64(x1297 & x1299)
+	x1301 := uint64(s.v58 >> 12)
+	t35 := uint64(0)
+	x1302 := uint64(bit(x1301 == t35))
+	x1303 := uint64(x1300 & x1302)
+	x1304 := uint64(x1286 & x1303)
+	x4336 := uint64(s.v57 & 0x3ff)
+	x4216 := uint64(x4336 >> 8)
+	t36 := uint64(1)
+	x4210 := uint64(bit(x4216 == t36))
+	x4203 := uint64(x4210 & s.v556)
+	x4220 := uint64(s.v58 >> 42)
+	x4219 := uint64(s.v58 >> 22 & 0x3ff)
+	x4212 := uint64(x4219 | x4220<<10)
+	x4218 := uint64(s.v58 >> 37 & 7)
+	x4204 := uint64(x4218 | x4212<<3)
+	t37 := uint64(0)
+	x4197 := uint64(bit(x4204 == t37))
+	x4195 := uint64(x4203 & x4197)
+	t38 := uint64(0)
+	x4209 := uint64(bit(x4216 == t38))
+	x4202 := uint64(x4209 & s.v548)
+	x4217 := uint64(s.v58 & 3)
+	t39 := uint64(0)
+	x4211 := uint64(bit(x4217 == t39))
+	x4196 := uint64(x4202 & x4211)
+	x4215 := uint64(x4336 >> 3)
+	t40 := uint64(0x43)
+	x4208 := uint64(bit(x4215 == t40))
+	x4201 := uint64(x4208 & x4211)
+	t41 := uint64(0x42)
+	x4207 := uint64(bit(x4215 == t41))
+	x4200 := uint64(x4207 & x4211)
+	t42 := uint64(0x41)
+	x4206 := uint64(bit(x4215 == t42))
+	x4199 := uint64(x4206 & x4211)
+	t43 := uint64(0x40)
+	x4205 := uint64(bit(x4215 == t43))
+	x4198 := uint64(x4205 & x4211)
+	x1334 := uint64(x4198 | x4199<<1 | x4200<<2 | x4201<<3)
+	x1335 := uint64(bit(x1334 != 0))
+	x1323 := uint64(s.v3753 >> (uint(0*5) & 63) & 0x1f)
+	x1324 := uint64(bit(x1323 != 0))
+	x1336 := uint64(x1324 | x1335<<1 | x4196<<2 | x4195<<3)
+	x1337 := uint64(bit(x1336 != 0))
+	x1338 := uint64(s.v57 >> 10)
+	t44 := uint64(0)
+	x1339 := uint64(bit(x1338 == t44))
+	x1340 := uint64(x1337 & x1339)
+	t45 := uint64(1)
+	if x4352 != 0 {
+		t45 = x1272
+	}
+	t46 := uint64(t45)
+	if s.v542 != 0 {
+		t46 = x1340
+	}
+	t47 := uint64(t46)
+	if x4317 != 0 {
+		t47 = x1286
+	}
+	t48 := uint64(t47)
+	if x4345 != 0 {
+		t48 = x1304
+	}
+	t49 := uint64(t48)
+	if x1252 != 0 {
+		t49 = x1295
+	}
+	t50 := uint64(t49)
+	if s.v720 != 0 {
+		t50 = x1291
+	}
+	t51 := uint64(t50)
+	if x4355 != 0 {
+		t51 = x1287
+	}
+	t52 := uint64(t51)
+	if s.v1176 != 0 {
+		t52 = x1279
+	}
+	t53 := uint64(t52)
+	if s.v1175 != 0 {
+		t53 = x1273
+	}
+	x4321 := uint64(x4348 | x4345)
+	t54 := uint64(0x20)
+	t55 := uint64(s.v244)
+	x1350 := uint64(bit(t55 != t54))
+	x1351 := uint64(x1350 ^ 1)
+	x1352 := uint64((0x24) & -x1351)
+	t56 := uint64(0)
+	t57 := uint64(s.v244)
+	x1353 := uint64(bit(t57 == t56))
+	x1354 := uint64(x1353 ^ 1)
+	x1355 := uint64(x1354 ^ 1)
+	x1356 := uint64(s.v81 | s.v245)
+	x1357 := uint64(x1356 ^ 1)
+	x1358 := uint64((0x27) & -x1357)
+	t58 := uint64(0x25)
+	t59 := uint64(x1358)
+	if x1355 != 0 {
+		t59 = t58
+	}
+	x1360 := uint64((0x25) & -x1355)
+	x1361 := uint64(s.v245 ^ 1)
+	x1362 := uint64((0x27) & -x1361)
+	t60 := uint64(0x222)
+	x4213 := uint64(bit(x4336 == t60))
+	x1363 := uint64(x4213 ^ 1)
+	x1364 := uint64(x1353 | x1363)
+	x1365 := uint64(x1364 ^ 1)
+	x1366 := uint64((0x26) & -x1365)
+	x4314 := uint64(x4323 | s.v720)
+	x1367 := uint64((0x26) & -x1354)
+	t61 := uint64(s.v81)
+	var t62 uint64
+	t62 |= uint64(s.v246[(0+int(t61))&1])
+	t63 := uint64(s.v1368)
+	x1370 := uint64(bit(t63 <= t62))
+	x1371 := uint64(x1370 ^ 1)
+	x1372 := uint64((0x28) & -x1371)
+	t64 := uint64(0x26)
+	t65 := uint64(x1372)
+	if x1354 != 0 {
+		t65 = t64
+	}
+	x1374 := uint64((t65) & -x4355)
+	t66 := uint64(x1374)
+	if x4314 != 0 {
+		t66 = x1367
+	}
+	t67 := uint64(t66)
+	if s.v542 != 0 {
+		t67 = x1366
+	}
+	t68 := uint64(t67)
+	if x4343 != 0 {
+		t68 = x1362
+	}
+	t69 := uint64(t68)
+	if s.v661 != 0 {
+		t69 = x1360
+	}
+	t70 := uint64(t69)
+	if s.v660 != 0 {
+		t70 = t59
+	}
+	t71 := uint64(t70)
+	if x4321 != 0 {
+		t71 = x1352
+	}
+	t72 := uint64(0x22)
+	if t53 != 0 {
+		t72 = t71
+	}
+	t73 := uint64(0x20)
+	if x1260 != 0 {
+		t73 = t72
+	}
+	t74 := uint64(s.v55)
+	if x1173 != 0 {
+		t74 = t73
+	}
+	s.v1383 = t74
+	s.commits[0] |= 0x400
+}
+
+// u128: 19 operations, dma_write.desc
+func (s *Model) u128() {
+	x1026 := uint64(s.v43 ^ 1)
+	x1027 := uint64(x1026 | s.v21)
+	x3997 := uint64(s.v118 >> 5)
+	x1020 := uint64(x3997 ^ 1)
+	x3993 := uint64(s.v1021 | x1020<<5)
+	t1 := uint64(s.v119)
+	x3987 := uint64(bit(t1 == x3993))
+	x887 := uint64(s.v53 ^ 1)
+	x4060 := uint64(s.v113 | x887)
+	x1024 := uint64(x3987 | x4060)
+	x1120 := uint64(s.v1018 &^ x1024)
+	t2 := uint64(s.v43)
+	if x1027 != 0 {
+		t2 = x1120
+	}
+	s.v1121 = t2
+	x1122 := uint64(x1120 & x1027)
+	t3 := uint64(s.v1017)
+	var t4 uint64
+	for m := uint64(t3); m != 0; m &= m - 1 {
+		k := bits.TrailingZeros64(m) + 0
+		t4 |= uint64(s.v3747[0*3+k])
+	}
+	t5 := uint64(s.v44)
+	if x1122 != 0 {
+		t5 = t4
+	}
+	s.v1127 = t5
+	t6 := uint64(s.v1017)
+	var t7 uint64
+	for m := uint64(t6); m != 0; m &= m - 1 {
+		k := bits.TrailingZeros64(m) + 0
+		t7 |= uint64(s.v3748[0*3+k])
+	}
+	t8 := uint64(s.v45)
+	if x1122 != 0 {
+		t8 = t7
+	}
+	s.v1134 = t8
+	x3996 := uint64(s.v119 & 0x1f)
+	t9 := uint64(s.v46)
+	if x1122 != 0 {
+		t9 = x3996
+	}
+	s.v1136 = t9
+	s.commits[0] |= 0x20
+}
+
+// u129: 17 operations, lookup
+func (s *Model) u129() {
+	x1524 := uint64(s.v71 &^ s.v1523)
+	t1 := uint64(s.v71)
+	if s.v71 != 0 {
+		t1 = x1524
+	}
+	t2 := uint64(s.v71)
+	t3 := uint64(t1)
+	if s.v72 != 0 {
+		t3 = t2
+	}
+	t4 := uint64(1)
+	t5 := uint64(t3)
+	if s.v724 != 0 {
+		t5 = t4
+	}
+	s.v1527 = t5
+	t6 := uint64(s.v267)
+	x1528 := uint64(bit(t6 <= s.v268))
+	x1529 := uint64(s.v72 & x1528)
+	t7 := uint64(s.v72)
+	if s.v72 != 0 {
+		t7 = x1529
+	}
+	t8 := uint64(1)
+	t9 := uint64(t7)
+	if s.v724 != 0 {
+		t9 = t8
+	}
+	s.v1531 = t9
+	x4329 := uint64(s.v240 & 0x7fff)
+	t10 := uint64(s.v74)
+	if s.v724 != 0 {
+		t10 = x4329
+	}
+	s.v1538 = t10
+	t11 := uint64(s.v81)
+	t12 := uint64(s.v85)
+	if s.v724 != 0 {
+		t12 = t11
+	}
+	s.v1598 = t12
+	t13 := uint64(s.v1175)
+	t14 := uint64(s.v153)
+	if s.v724 != 0 {
+		t14 = t13
+	}
+	s.v1929 = t14
+	t15 := uint64(s.v83)
+	t16 := uint64(s.v267)
+	if s.v724 != 0 {
+		t16 = t15
+	}
+	s.v2692 = t16
+	t17 := uint64(s.v268)
+	x2693 := uint64((t17 - s.v267) & 0x7f)
+	t18 := uint64(s.v268)
+	if x1528 != 0 {
+		t18 = x2693
+	}
+	t19 := uint64(s.v268)
+	if s.v72 != 0 {
+		t19 = t18
+	}
+	t20 := uint64(8)
+	t21 := uint64(t19)
+	if s.v724 != 0 {
+		t21 = t20
+	}
+	s.v2696 = t21
+	s.commits[0] |= 0x40000
+}
+
+// u130: 41 operations, dispatch.controller.emitter
+func (s *Model) u130() {
+	t1 := uint64(s.v720)
+	t2 := uint64(s.v64)
+	if s.v1428 != 0 {
+		t2 = t1
+	}
+	s.v1456 = t2
+	x587 := uint64(s.v586 ^ 1)
+	x4301 := uint64(x587 | s.v66)
+	t3 := uint64(4)
+	t4 := uint64(s.v67)
+	x3969 := uint64(bit(t4 != t3))
+	x3963 := uint64(x4301 | x3969)
+	x3961 := uint64(s.v63 & x3963)
+	t5 := uint64(0x40)
+	t6 := uint64(s.v69)
+	x4023 := uint64(bit(t6 != t5))
+	x3965 := uint64(s.v68 | x4023)
+	x3959 := uint64(x3961 & x3965)
+	x3958 := uint64(x3959 &^ s.v596)
+	x1645 := uint64(s.v280 | s.v64)
+	x1646 := uint64(x3958 & x1645)
+	x1647 := uint64(s.v96)
+	t7 := uint64(1)
+	x1648 := uint64((x1647 + t7) & 0xf)
+	x1649 := uint64(bit(x1648 == s.v241))
+	t8 := uint64(1)
+	x1650 := uint64((s.v96 + t8) & 7)
+	x1651 := uint64((x1650) & (x1649 - 1))
+	t9 := uint64(s.v96)
+	if x1646 != 0 {
+		t9 = x1651
+	}
+	t10 := uint64(s.v1428)
+	x1653 := uint64((t9) & (t10 - 1))
+	s.v1653 = x1653
+	x4303 := uint64(s.v586 &^ s.v671)
+	x1662 := uint64(x3959 & x4303)
+	x3956 := uint64(x1662 & s.v98)
+	x1664 := uint64(s.v99)
+	t11 := uint64(1)
+	x1665 := uint64((x1664 + t11) & 0xf)
+	x1666 := uint64(bit(x1665 == s.v241))
+	t12 := uint64(1)
+	x1667 := uint64((s.v99 + t12) & 7)
+	x1668 := uint64((x1667) & (x1666 - 1))
+	t13 := uint64(s.v99)
+	if x3956 != 0 {
+		t13 = x1668
+	}
+	t14 := uint64(s.v1428)
+	x1670 := uint64((t13) & (t14 - 1))
+	s.v1670 = x1670
+	t15 := uint64(0)
+	x1676 := uint64(bit(x1651 == t15))
+	x1677 := uint64((s.v102 + s.v281))
+	t16 := uint64(s.v102)
+	if x1676 != 0 {
+		t16 = x1677
+	}
+	t17 := uint64(s.v102)
+	if x1646 != 0 {
+		t17 = t16
+	}
+	t18 := uint64(s.v1428)
+	x1680 := uint64((t17) & (t18 - 1))
+	s.v1680 = x1680
+	x2770 := uint64(s.v243)
+	t19 := uint64(1)
+	t20 := uint64(x2770)
+	if s.v720 != 0 {
+		t20 = t19
+	}
+	x2772 := uint64(uint64(t20) << ((s.v107) & 63))
+	t21 := uint64(s.v281)
+	if s.v1428 != 0 {
+		t21 = x2772
+	}
+	s.v2773 = t21
+	t22 := uint64(s.v720)
+	t23 := uint64(s.v526)
+	if s.v1428 != 0 {
+		t23 = t22
+	}
+	s.v3702 = t23
+	s.commits[0] |= 0x8000
+}
+
+// u131: 5 operations, dma_read
+func (s *Model) u131() {
+	var c0 uint64
+	x885 := uint64(s.v884 | s.v175)
+	x4028 := uint64(s.v889 &^ x885)
+	x891 := uint64(s.v879 & x4028)
+	x892 := uint64(s.v877 & x891)
+	c0 |= uint64(s.v892) ^ x892
+	s.v892 = x892
+	if c0 != 0 {
+		s.dirty[2] |= 0x40022010
+		s.writes[0] |= 0x20000
+	}
+}
+
+// u132: 19 operations, dma_read.tags
+func (s *Model) u132() {
+	var c0 uint64
+	t1 := uint64(1)
+	x1746 := uint64((s.v115 + t1) & 0x3f)
+	t2 := uint64(s.v115)
+	if s.v892 != 0 {
+		t2 = x1746
+	}
+	s.v1747 = t2
+	x3817 := uint64(s.v892)
+	x2029 := uint64(uint64(x3817) << ((s.v893) & 63) & 0xffffffff)
+	c0 |= uint64(s.v2029) ^ x2029
+	s.v2029 = x2029
+	x2030 := uint64(s.v180 | x2029)
+	x3818 := uint64(s.v941)
+	x2032 := uint64(uint64(x3818) << ((s.v938) & 63) & 0xffffffff)
+	x2034 := uint64(x2030 &^ x2032)
+	s.v2034 = x2034
+	x2035 := uint64(s.v181 | x2029)
+	x4186 := uint64(s.v38 & s.v11)
+	x4185 := uint64(s.v41 >> 5)
+	x2039 := uint64(x4186 &^ x4185)
+	x2040 := uint64(s.v41 & 0x1f)
+	x2042 := uint64(uint64(x2039) << ((x2040) & 63) & 0xffffffff)
+	x2044 := uint64(x2035 &^ x2042)
+	s.v2044 = x2044
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000
+	}
+	s.commits[0] |= 0x8000000000
+}
+
+// u133: 29 operations, dma_read
+func (s *Model) u133() {
+	x3942 := uint64(s.v879 & s.v889)
+	x1749 := uint64(s.v175 & x3942)
+	x1751 := uint64(uint64(x1749) << ((s.v217) & 63) & 0xf)
+	x1752 := uint64(s.v116 | x1751)
+	x3816 := uint64(s.v1760)
+	x1757 := uint64(s.v185 & 3)
+	x1762 := uint64(uint64(x3816) << ((x1757) & 63) & 0xf)
+	x1764 := uint64(x1752 &^ x1762)
+	s.v1764 = x1764
+	x2600 := uint64(s.v248 | x1751)
+	x2036 := uint64(s.v38 & s.v11)
+	x2037 := uint64(s.v41 >> 5)
+	x2601 := uint64(x2036 & x2037)
+	x2602 := uint64(s.v41 & 3)
+	x2604 := uint64(uint64(x2601) << ((x2602) & 63) & 0xf)
+	x2606 := uint64(x2600 &^ x2604)
+	s.v2606 = x2606
+	x4112 := uint64(s.v249 | s.v2613)
+	x2616 := uint64(s.v217 << 2)
+	t1 := uint64(0xf)
+	x2617 := uint64(uint64(t1) << ((x2616) & 63) & 0xffff)
+	x2618 := uint64((x2617) & -x1749)
+	x2620 := uint64(x4112 &^ x2618)
+	s.v2620 = x2620
+	x4113 := uint64(s.v505 | s.v3448)
+	x3645 := uint64(x4113 &^ x1751)
+	s.v3645 = x3645
+	s.commits[0] |= 0x10000000000
+}
+
+// u134: 31 operations, isa.fetcher.request
+func (s *Model) u134() {
+	x2004 := uint64(s.v175 ^ 1)
+	x1748 := uint64(s.v879 & s.v889)
+	x2005 := uint64(x2004 | x1748)
+	t1 := uint64(0)
+	t2 := uint64(s.v314)
+	x4095 := uint64(bit(t2 == t1))
+	x2007 := uint64(x4095 ^ 1)
+	x2009 := uint64(s.v313 &^ x2007)
+	t3 := uint64(s.v315)
+	x2010 := uint64((t3 - s.v316) & 0xffff)
+	t4 := uint64(4)
+	x2011 := uint64(bit(x2010 < t4))
+	t5 := uint64(s.v317)
+	x4064 := uint64((t5 - s.v316) & 0xffff)
+	x2013 := uint64(bit(x2010 < x4064))
+	x2014 := uint64(x2011 & x2013)
+	x2018 := uint64(x2014 &^ s.v2016)
+	x2019 := uint64(x2009 & x2018)
+	t6 := uint64(s.v175)
+	if x2005 != 0 {
+		t6 = x2019
+	}
+	s.v2020 = t6
+	x2291 := uint64(x2019 & x2005)
+	x2251 := uint64(s.v327 << 6)
+	x2292 := uint64(x2251 | s.v328<<32)
+	t7 := uint64(1)
+	t8 := uint64(s.v2015)
+	x2293 := uint64((t8 - t7) & 0xffff)
+	x2294 := uint64(s.v315 & x2293)
+	x2295 := uint64(x2294 << 6)
+	x2297 := uint64((x2292 + x2295))
+	t9 := uint64(s.v215)
+	if x2291 != 0 {
+		t9 = x2297
+	}
+	s.v2298 = t9
+	x2302 := uint64(s.v315 & 3)
+	t10 := uint64(s.v217)
+	if x2291 != 0 {
+		t10 = x2302
+	}
+	s.v2303 = t10
+	t11 := uint64(1)
+	x2890 := uint64((s.v315 + t11) & 0xffff)
+	t12 := uint64(s.v315)
+	if x2291 != 0 {
+		t12 = x2890
+	}
+	s.v2891 = t12
+	t13 := uint64(1)
+	x2892 := uint64((s.v316 + t13) & 0xffff)
+	t14 := uint64(s.v316)
+	if s.v2460 != 0 {
+		t14 = x2892
+	}
+	s.v2893 = t14
+	s.commits[1] |= 0x2000
+}
+
+// u135: 7 operations, lookup.engine
+func (s *Model) u135() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	x603 := uint64(s.v71 &^ s.v72)
+	c0 |= uint64(s.v603) ^ x603
+	s.v603 = x603
+	x1809 := uint64(s.v153 ^ 1)
+	c1 |= uint64(s.v1809) ^ x1809
+	s.v1809 = x1809
+	t1 := uint64(s.v436)
+	t2 := uint64(s.v632)
+	if s.v3099 != 0 {
+		t2 = t1
+	}
+	x3121 := uint64(t2 >> 11)
+	c2 |= uint64(s.v3121) ^ x3121
+	s.v3121 = x3121
+	x3125 := uint64(t2 & 0x7ff)
+	c3 |= uint64(s.v3125) ^ x3125
+	s.v3125 = x3125
+	t3 := uint64(s.v72)
+	x3407 := uint64((s.v268) & (t3 - 1))
+	c4 |= uint64(s.v3407) ^ x3407
+	s.v3407 = x3407
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x880000000004000
+		s.dirty[3] |= 0x800000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x300
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x200
+	}
+	if c4 != 0 {
+		s.dirty[4] |= 0x100000000000
+	}
+}
+
+// u136: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u136() {
+	var c0 uint64
+	x3123 := uint64(((-s.v3121 & 3) ^ s.v3768) ^ 3)
+	x3124 := uint64((-s.v3119 & 3) & x3123)
+	c0 |= uint64(s.v3124) ^ x3124
+	s.v3124 = x3124
+	if c0 != 0 {
+		s.dirty[2] |= 0x400
+	}
+}
+
+// u137: one operation, mux on 8 lanes at once, lookup.engine.unit.results
+func (s *Model) u137() {
+	x3122 := uint64(s.v370 ^ ((-s.v3121&0xff)^s.v370)&(-s.v3119&0xff))
+	s.v3122 = x3122
+	s.commits[1] |= 0x2000000000000000
+}
+
+// u138: one operation, vec on 16 lanes
+func (s *Model) u138() {
+	var c0 uint64
+	t1 := uint64(s.v3124)
+	t2 := uint64(t1 | t1<<2)
+	t3 := uint64(t2 | t2<<4)
+	t4 := uint64(t3 | t3<<8)
+	t5 := uint64((t4))
+	c0 |= uint64(s.v3884) ^ t5
+	s.v3884 = t5
+	if c0 != 0 {
+		s.dirty[2] |= 0x800
+	}
+}
+
+// u139: one operation, or on 16 lanes at once
+func (s *Model) u139() {
+	var c0 uint64
+	x3883 := uint64(s.v3884)
+	c0 |= uint64(s.v3883) ^ x3883
+	s.v3883 = x3883
+	if c0 != 0 {
+		s.dirty[4] |= 0x200
+	}
+	s.commits[1] |= 0x4000000000000000
+}
+
+// u140: 8 operations
+func (s *Model) u140() {
+	var c0 uint64
+	var c1 uint64
+	x571 := uint64(s.v59 & 0x1fff)
+	x572 := uint64(x571 & 1)
+	x573 := uint64(uint64(1<<(x572&63)) & 3)
+	x575 := uint64(s.v60 &^ s.v61)
+	x576 := uint64(x575 | x575<<1)
+	x577 := uint64(x573 & x576)
+	c0 |= uint64(s.v577) ^ x577
+	s.v577 = x577
+	x625 := uint64(x571 >> 1)
+	c1 |= uint64(s.v625) ^ x625
+	s.v625 = x625
+	if c0 != 0 {
+		s.dirty[4] |= 0x400
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x20000
+	}
+}
+
+// u141: 49 operations, dma_read
+func (s *Model) u141() {
+	t1 := uint64(1)
+	t2 := uint64(s.v896)
+	x1712 := uint64(bit(t2 == t1))
+	x1713 := uint64(s.v892 & x1712)
+	x4055 := uint64(s.v960 & 1)
+	x4051 := uint64(s.v725 | x4055)
+	x4042 := uint64(s.v964 >> 32)
+	t3 := uint64(0)
+	x4034 := uint64(bit(x4042 == t3))
+	x4025 := uint64(x4034 ^ 1)
+	x4189 := uint64(s.v117 ^ 1)
+	x3939 := uint64(s.v981 | s.v113)
+	x983 := uint64(x4189 | x3939)
+	x4040 := uint64(s.v964 & 0xff)
+	t4 := uint64(s.v192)
+	x4030 := uint64(bit(t4 == x4040))
+	x986 := uint64(x983 & x4030)
+	x987 := uint64(x4025 | x986)
+	x988 := uint64(x987 &^ x4051)
+	t5 := uint64(1)
+	x1714 := uint64(bit(x4042 == t5))
+	x1715 := uint64(x988 & x1714)
+	x1717 := uint64(x1713 &^ x1715)
+	t6 := uint64(1)
+	x1718 := uint64((s.v109 + t6) & 0x3f)
+	x1720 := uint64(x1715 &^ x1713)
+	t7 := uint64(1)
+	t8 := uint64(s.v109)
+	x1721 := uint64((t8 - t7) & 0x3f)
+	t9 := uint64(s.v109)
+	if x1720 != 0 {
+		t9 = x1721
+	}
+	t10 := uint64(t9)
+	if x1717 != 0 {
+		t10 = x1718
+	}
+	s.v1723 = t10
+	t11 := uint64(0)
+	t12 := uint64(s.v110)
+	x1724 := uint64(bit(t12 == t11))
+	x1725 := uint64(s.v1238 | x1724)
+	x1726 := uint64(x988 &^ x4034)
+	x4057 := uint64(s.v114 & 0x1f)
+	var t13 uint64
+	t13 = uint64(s.m19[x4057&31])
+	x1728 := uint64((t13) & -x1726)
+	t14 := uint64(s.v110)
+	if x1725 != 0 {
+		t14 = x1728
+	}
+	s.v1729 = t14
+	x4024 := uint64(x4034 &^ x4051)
+	x1766 := uint64(x4024 & x983)
+	x1767 := uint64(s.v117 &^ x3939)
+	t15 := uint64(1)
+	t16 := uint64(x1767)
+	if x1766 != 0 {
+		t16 = t15
+	}
+	s.v1768 = t16
+	x2045 := uint64(s.v182 | s.v2029)
+	x3820 := uint64(s.v924)
+	x2047 := uint64(uint64(x3820) << ((s.v914) & 63) & 0xffffffff)
+	x2049 := uint64(x2045 &^ x2047)
+	s.v2049 = x2049
+	t17 := uint64(1)
+	x2081 := uint64((s.v192 + t17) & 0xff)
+	x2082 := uint64((x2081) & (x4030 - 1))
+	t18 := uint64(s.v192)
+	if x1766 != 0 {
+		t18 = x2082
+	}
+	s.v2083 = t18
+	t19 := uint64(s.v255)
+	if x1766 != 0 {
+		t19 = x4030
+	}
+	s.v2654 = t19
+	t20 := uint64(s.v282)
+	if x1766 != 0 {
+		t20 = t13
+	}
+	s.v2774 = t20
+	x3222 := uint64(s.v117 & x3939)
+	x3223 := uint64(x3222 & s.v255)
+	s.v3223 = x3223
+	s.commits[0] |= 0x400000000
+}
+
+// u142: 9 operations
+func (s *Model) u142() {
+	t1 := uint64(s.v1809)
+	x2941 := uint64((s.v407) & -t1)
+	x2942 := uint64(bit(x2941 != 0))
+	x2944 := uint64((s.v331 + x2941) & 0xffffffff)
+	t2 := uint64(s.v331)
+	if x2942 != 0 {
+		t2 = x2944
+	}
+	s.v2945 = t2
+	x2950 := uint64(s.v71 & s.v1809)
+	x2952 := uint64((s.v333 + x2950) & 0xffffffff)
+	t3 := uint64(s.v333)
+	if x2950 != 0 {
+		t3 = x2952
+	}
+	s.v2953 = t3
+	s.commits[1] |= 0x10000000000000
+}
+
+// u143: 19 operations, dma_read.commands
+func (s *Model) u143() {
+	var c0 uint64
+	t1 := uint64(0)
+	t2 := uint64(s.v116)
+	x726 := uint64(bit(t2 == t1))
+	x727 := uint64(s.v725 & x726)
+	x728 := uint64(x727 ^ 1)
+	x729 := uint64(x728 | s.v117)
+	x733 := uint64(x729 | s.v732)
+	x735 := uint64(s.v113 &^ x733)
+	x736 := uint64(x735 | s.v28)
+	c0 |= uint64(s.v736) ^ x736
+	s.v736 = x736
+	x4296 := uint64(s.v210 & 3)
+	t3 := uint64(0)
+	x1061 := uint64(bit(x4296 == t3))
+	x4249 := uint64(s.v1059 & x1061)
+	x1063 := uint64(s.v210 >> 2)
+	t4 := uint64(8)
+	x4287 := uint64(bit(x1063 == t4))
+	x1738 := uint64(s.v283 >> 1 & 1)
+	x1739 := uint64(x1738 & s.v1047)
+	x1740 := uint64(x1739 & x4287)
+	x1741 := uint64(x1740 & x4249)
+	t5 := uint64(1)
+	t6 := uint64(s.v113)
+	if x1741 != 0 {
+		t6 = t5
+	}
+	x1743 := uint64(t6 &^ x736)
+	s.v1743 = x1743
+	if c0 != 0 {
+		s.dirty[2] |= 0x400008030000
+	}
+	s.commits[0] |= 0x2000000000
+}
+
+// u144: 17 operations, dma_read.tags
+func (s *Model) u144() {
+	var c0 uint64
+	x4054 := uint64(s.v960 & 1)
+	x4050 := uint64(s.v725 | x4054)
+	x4041 := uint64(s.v964 >> 32)
+	t1 := uint64(0)
+	x966 := uint64(bit(x4041 == t1))
+	x4026 := uint64(x966 ^ 1)
+	x4191 := uint64(s.v117 ^ 1)
+	x3941 := uint64(s.v981 | s.v113)
+	x3937 := uint64(x4191 | x3941)
+	x984 := uint64(s.v964 & 0xff)
+	t2 := uint64(s.v192)
+	x4031 := uint64(bit(t2 == x984))
+	x3934 := uint64(x3937 & x4031)
+	x3931 := uint64(x4026 | x3934)
+	x3929 := uint64(x3931 &^ x4050)
+	t3 := uint64(1)
+	x1744 := uint64((s.v114 + t3) & 0x3f)
+	t4 := uint64(s.v114)
+	if x3929 != 0 {
+		t4 = x1744
+	}
+	s.v1745 = t4
+	x957 := uint64(1 &^ s.v736)
+	c0 |= uint64(s.v957) ^ x957
+	s.v957 = x957
+	if c0 != 0 {
+		s.dirty[2] |= 0x8020000
+	}
+	s.commits[0] |= 0x4000000000
+}
+
+// u145: 40 operations
+func (s *Model) u145() {
+	x3804 := uint64(s.v736)
+	s.v3804 = x3804
+	x958 := uint64(s.v892 & s.v884)
+	x959 := uint64(x958 ^ 1)
+	x3808 := uint64(s.v957 &^ x959)
+	s.v3808 = x3808
+	x4053 := uint64(s.v960 & 1)
+	x962 := uint64(s.v725 | x4053)
+	x4049 := uint64(x962 ^ 1)
+	x4043 := uint64(s.v964 >> 32)
+	t1 := uint64(0)
+	x4032 := uint64(bit(x4043 == t1))
+	x967 := uint64(x4032 ^ 1)
+	x968 := uint64(s.v117 ^ 1)
+	x982 := uint64(s.v981 | s.v113)
+	x3938 := uint64(x968 | x982)
+	x4039 := uint64(s.v964 & 0xff)
+	t2 := uint64(s.v192)
+	x985 := uint64(bit(t2 == x4039))
+	x3935 := uint64(x3938 & x985)
+	x3932 := uint64(x967 | x3935)
+	x3930 := uint64(x3932 &^ x962)
+	x990 := uint64(x3930 &^ x4049)
+	x991 := uint64(x990 ^ 1)
+	x3809 := uint64(s.v957 &^ x991)
+	s.v3809 = x3809
+	x992 := uint64(s.v941 ^ 1)
+	x4038 := uint64(s.v939 & 1)
+	x993 := uint64(x992 | x4038)
+	x3810 := uint64(s.v957 &^ x993)
+	s.v3810 = x3810
+	t3 := uint64(s.v118)
+	x730 := uint64(bit(t3 == s.v119))
+	x1033 := uint64(s.v1032 & 1)
+	x3986 := uint64(x730 | x1033)
+	x3982 := uint64(x3986 ^ 1)
+	x3979 := uint64(bit(s.v206 != 0))
+	x3974 := uint64(x3979 &^ x3986)
+	x1039 := uint64(x3974 &^ x3982)
+	x1040 := uint64(x1039 ^ 1)
+	x3812 := uint64(s.v957 &^ x1040)
+	s.v3812 = x3812
+	x1041 := uint64(s.v1003 ^ 1)
+	x3971 := uint64(s.v1001 & 1)
+	x1042 := uint64(x1041 | x3971)
+	x3813 := uint64(s.v957 &^ x1042)
+	s.v3813 = x3813
+}
+
+// u146: 2 operations, dispatch.hot_set
+func (s *Model) u146() {
+	x805 := uint64(s.v154 & 7)
+	t1 := uint64(s.v443)
+	if s.v786 != 0 {
+		t1 = x805
+	}
+	s.v3414 = t1
+	s.commits[2] |= 0x10000
+}
+
+// u147: 14 operations, reduce.lane.alu.multiplier
 func (s *Model) u147() {
 	var c0 uint64
-	x785 := uint64((-s.v744 & 0xff) & s.v784)
-	c0 |= uint64(s.v785) ^ x785
-	s.v785 = x785
+	x3574 := uint64(s.v3517 >> 24 & 0x7f)
+	x3575 := uint64(s.v3517 >> 23 & 1)
+	x4020 := uint64(s.v3517 >> 23 & 0xff)
+	x4018 := uint64(bit(x4020 != 0))
+	x3576 := uint64(x4018 ^ 1)
+	x3577 := uint64(x3575 | x3576)
+	x3578 := uint64(x3577 | x3574<<1)
+	x3603 := uint64(s.v3773 >> (uint(0*5) & 63) & 0x1f)
+	x3605 := uint64((x3578 - x3603) & 0x3ff)
+	c0 |= uint64(s.v3605) ^ x3605
+	s.v3605 = x3605
+	x4019 := uint64(s.v3517 & 0x7fffff)
+	x4017 := uint64(x4019 | x4018<<23)
+	x3607 := uint64(uint64(x4017) << ((x3603) & 63) & 0xffffff)
+	c0 |= uint64(s.v3607) ^ x3607
+	s.v3607 = x3607
 	if c0 != 0 {
-		s.dirty[3] |= 0x800010
+		s.dirty[3] |= 0x80000
 	}
 }
 
-// u148: 4 operations, eal
+// u148: 15 operations, dma_write.tags
 func (s *Model) u148() {
-	x1890 := uint64(bit(s.v148 == 0x3f))
-	t1 := uint64(s.v143)
-	if s.v778 != 0 {
-		t1 = x1890
+	var c0 uint64
+	var c1 uint64
+	x1019 := uint64(s.v118 >> 5)
+	x3995 := uint64(x1019 ^ 1)
+	x3992 := uint64(s.v1021 | x3995<<5)
+	t1 := uint64(s.v119)
+	x1023 := uint64(bit(t1 == x3992))
+	x4062 := uint64(s.v53 ^ 1)
+	x888 := uint64(s.v113 | x4062)
+	x3975 := uint64(x1023 | x888)
+	x3946 := uint64(s.v43 ^ 1)
+	x3945 := uint64(x3946 | s.v21)
+	x1028 := uint64(x3945 &^ x3975)
+	c0 |= uint64(s.v1028) ^ x1028
+	s.v1028 = x1028
+	x1139 := uint64(bit(s.v224 != 0))
+	x3948 := uint64(s.v47 ^ 1)
+	x3947 := uint64(x3948 | s.v22)
+	x2068 := uint64(x1139 & x3947)
+	c1 |= uint64(s.v2068) ^ x2068
+	s.v2068 = x2068
+	if c0 != 0 {
+		s.dirty[2] |= 0xde00000
 	}
-	s.v1891 = t1
-	t2 := uint64(1)
-	x1900 := uint64((s.v148 + t2) & 0x3f)
-	t3 := uint64(s.v148)
-	if s.v778 != 0 {
-		t3 = x1900
+	if c1 != 0 {
+		s.dirty[2] |= 0xe0be00000
 	}
-	s.v1901 = t3
-	s.commits[1] |= 4
 }
 
-// u149: 4 operations
+// u149: 8 operations, write_merge
 func (s *Model) u149() {
-	x2946 := uint64(s.v188 & s.v1446)
-	x2948 := uint64((s.v306 + x2946) & 0xffffffff)
-	t1 := uint64(s.v306)
-	if x2946 != 0 {
-		t1 = x2948
+	var c0 uint64
+	x1495 := uint64(s.v1017 >> 2)
+	x1496 := uint64(x1495 & s.v1028)
+	c0 |= uint64(s.v1496) ^ x1496
+	s.v1496 = x1496
+	x3928 := uint64(s.v1018 & s.v1028)
+	x2100 := uint64((s.v1017) & (x3928 - 1))
+	s.v2100 = x2100
+	x2122 := uint64(s.v1144 & s.v2068)
+	x2123 := uint64(x2122 & s.v1157)
+	x2124 := uint64((s.v201) & (x2123 - 1))
+	t1 := uint64(s.v1017)
+	t2 := uint64(x2124)
+	if x3928 != 0 {
+		t2 = t1
 	}
-	s.v2949 = t1
-	s.commits[1] |= 0x10000000000000
+	s.v2125 = t2
+	if c0 != 0 {
+		s.dirty[2] |= 0x107020000000
+	}
+	s.commits[1] |= 0x20000
 }

@@ -8,379 +8,955 @@ import (
 	"unsafe"
 )
 
-// u150: one operation, mux, read_merge
+// u150: 71 operations, dispatch.bitmap
 func (s *Model) u150() {
-	t1 := uint64(s.v847)
-	x1932 := uint64((s.v831) & (t1 - 1))
-	s.v1932 = x1932
-	s.commits[1] |= 0x200
+	t1 := uint64(0)
+	t2 := uint64(s.v202)
+	x4109 := uint64(bit(t2 == t1))
+	t3 := uint64(5)
+	t4 := uint64(s.v54)
+	x1199 := uint64(bit(t4 == t3))
+	x4339 := uint64(s.v71 | s.v237)
+	x1201 := uint64(x4339 ^ 1)
+	x2126 := uint64(1 &^ s.v1175)
+	x2127 := uint64(x2126 & x1201)
+	x2128 := uint64(x2127 & x1199)
+	t5 := uint64(1)
+	t6 := uint64(s.v202)
+	if x2128 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(1)
+	t8 := uint64(s.v202)
+	x1008 := uint64(bit(t8 == t7))
+	x2130 := uint64(s.v1017 >> 1 & 1)
+	x3920 := uint64(x2130 & s.v1028)
+	t9 := uint64(2)
+	t10 := uint64(s.v202)
+	if x3920 != 0 {
+		t10 = t9
+	}
+	t11 := uint64(2)
+	t12 := uint64(s.v202)
+	x4105 := uint64(bit(t12 == t11))
+	x4004 := uint64(s.v201 >> 1 & 1)
+	x3921 := uint64(x4004 & s.v2068)
+	t13 := uint64(1)
+	t14 := uint64(s.v231)
+	x1154 := uint64(bit(t14 == t13))
+	x2136 := uint64(x1154 ^ 1)
+	x2137 := uint64(bit(s.v222 != 0))
+	t15 := uint64(s.v323)
+	x2138 := uint64(bit(t15 == s.v241))
+	x2139 := uint64((1) & (x2138 - 1))
+	t16 := uint64(1)
+	t17 := uint64(x2139)
+	if x2137 != 0 {
+		t17 = t16
+	}
+	t18 := uint64(2)
+	t19 := uint64(t17)
+	if x2136 != 0 {
+		t19 = t18
+	}
+	t20 := uint64(s.v202)
+	if x3921 != 0 {
+		t20 = t19
+	}
+	t21 := uint64(3)
+	t22 := uint64(t20)
+	if x4105 != 0 {
+		t22 = t21
+	}
+	t23 := uint64(t22)
+	if x1008 != 0 {
+		t23 = t10
+	}
+	t24 := uint64(t23)
+	if x4109 != 0 {
+		t24 = t6
+	}
+	s.v2145 = t24
+	t25 := uint64(s.v242)
+	t26 := uint64(s.v219)
+	if x2128 != 0 {
+		t26 = t25
+	}
+	t27 := uint64(3)
+	t28 := uint64(s.v202)
+	x1141 := uint64(bit(t28 == t27))
+	t29 := uint64(0x1000)
+	x2312 := uint64((s.v219 + t29))
+	x2313 := uint64(s.v323 & 7)
+	var t30 uint64
+	t30 |= uint64(s.v337[(0+int(x2313))&7])
+	t31 := uint64(s.v219)
+	t32 := uint64(t30)
+	if x2138 != 0 {
+		t32 = t31
+	}
+	t33 := uint64(t32)
+	if x2137 != 0 {
+		t33 = x2312
+	}
+	t34 := uint64(s.v219)
+	t35 := uint64(t33)
+	if x2136 != 0 {
+		t35 = t34
+	}
+	t36 := uint64(s.v219)
+	if x3921 != 0 {
+		t36 = t35
+	}
+	t37 := uint64(s.v219)
+	if x1141 != 0 {
+		t37 = t36
+	}
+	t38 := uint64(t37)
+	if x4109 != 0 {
+		t38 = t26
+	}
+	s.v2320 = t38
+	x2326 := uint64(s.v1368)
+	t39 := uint64(0x7f)
+	x2327 := uint64((x2326 + t39) & 0x7fff)
+	t40 := uint64(7)
+	x2328 := uint64(uint64(x2327) >> ((t40) & 63))
+	x2329 := uint64(x2328 & 0x7f)
+	t41 := uint64(s.v222)
+	if x2128 != 0 {
+		t41 = x2329
+	}
+	t42 := uint64(1)
+	t43 := uint64(s.v222)
+	x2331 := uint64((t43 - t42) & 0x7f)
+	t44 := uint64(s.v222)
+	t45 := uint64(x2329)
+	if x2138 != 0 {
+		t45 = t44
+	}
+	t46 := uint64(s.v222)
+	t47 := uint64(t45)
+	if x2137 != 0 {
+		t47 = t46
+	}
+	t48 := uint64(s.v222)
+	t49 := uint64(t47)
+	if x2136 != 0 {
+		t49 = t48
+	}
+	t50 := uint64(s.v222)
+	if x3921 != 0 {
+		t50 = t49
+	}
+	t51 := uint64(s.v222)
+	if x1141 != 0 {
+		t51 = t50
+	}
+	t52 := uint64(t51)
+	if x4105 != 0 {
+		t52 = x2331
+	}
+	t53 := uint64(t52)
+	if x4109 != 0 {
+		t53 = t41
+	}
+	s.v2338 = t53
+	t54 := uint64(1)
+	t55 := uint64(s.v231)
+	x2444 := uint64((t55 - t54) & 0x7f)
+	t56 := uint64(s.v231)
+	if x3921 != 0 {
+		t56 = x2444
+	}
+	t57 := uint64(s.v231)
+	if x1141 != 0 {
+		t57 = t56
+	}
+	t58 := uint64(s.v1129)
+	t59 := uint64(t57)
+	if x1008 != 0 {
+		t59 = t58
+	}
+	s.v2447 = t59
+	x2913 := uint64((s.v323) & (x2128 - 1))
+	t60 := uint64(1)
+	x2914 := uint64((s.v323 + t60) & 0xf)
+	t61 := uint64(s.v323)
+	t62 := uint64(x2914)
+	if x2138 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(s.v323)
+	t64 := uint64(t62)
+	if x2137 != 0 {
+		t64 = t63
+	}
+	t65 := uint64(s.v323)
+	t66 := uint64(t64)
+	if x2136 != 0 {
+		t66 = t65
+	}
+	t67 := uint64(s.v323)
+	if x3921 != 0 {
+		t67 = t66
+	}
+	t68 := uint64(s.v323)
+	if x1141 != 0 {
+		t68 = t67
+	}
+	t69 := uint64(t68)
+	if x4109 != 0 {
+		t69 = x2913
+	}
+	s.v2920 = t69
+	t70 := uint64(s.v1619)
+	t71 := uint64(s.v343)
+	if x2128 != 0 {
+		t71 = t70
+	}
+	t72 := uint64(1)
+	x3009 := uint64((s.v343 + t72) & 0x7f)
+	t73 := uint64(s.v343)
+	t74 := uint64(s.v1619)
+	if x2138 != 0 {
+		t74 = t73
+	}
+	t75 := uint64(s.v343)
+	t76 := uint64(t74)
+	if x2137 != 0 {
+		t76 = t75
+	}
+	t77 := uint64(s.v343)
+	t78 := uint64(t76)
+	if x2136 != 0 {
+		t78 = t77
+	}
+	t79 := uint64(s.v343)
+	if x3921 != 0 {
+		t79 = t78
+	}
+	t80 := uint64(s.v343)
+	if x1141 != 0 {
+		t80 = t79
+	}
+	t81 := uint64(t80)
+	if x4105 != 0 {
+		t81 = x3009
+	}
+	t82 := uint64(t81)
+	if x4109 != 0 {
+		t82 = t71
+	}
+	s.v3016 = t82
+	s.commits[1] |= 0x80000
 }
 
-// u151: 24 operations, dispatch
+// u151: 28 operations, isa.completer
 func (s *Model) u151() {
-	t1 := uint64(3)
-	t2 := uint64(s.v46)
-	x4305 := uint64(bit(t2 == t1))
-	x4280 := uint64(s.v1121 | s.v1122)
-	x1124 := uint64(x4280 | s.v683)
-	x1654 := uint64(s.v1653 & x1124)
-	x1655 := uint64(x1654 &^ s.v1120)
-	x1656 := uint64(x1655 & x4305)
-	x4283 := uint64(s.v218 & 0x7fff)
-	x1657 := uint64(s.v831 & 1)
-	x4000 := uint64(s.v839 | s.v157)
-	x845 := uint64(s.v844 &^ x4000)
-	x3913 := uint64(s.v834 & x845)
-	x1658 := uint64(x1657 & x3913)
-	x1659 := uint64(s.v674 & x1658)
-	t3 := uint64(s.v100)
-	x1660 := uint64((t3 - s.v850) & 0x7fff)
-	t4 := uint64(s.v100)
-	if x1659 != 0 {
-		t4 = x1660
+	t1 := uint64(0)
+	t2 := uint64(s.v200)
+	x2101 := uint64(bit(t2 == t1))
+	t3 := uint64(4)
+	t4 := uint64(s.v236)
+	x4094 := uint64(bit(t4 == t3))
+	t5 := uint64(1)
+	t6 := uint64(s.v200)
+	if x4094 != 0 {
+		t6 = t5
 	}
-	t5 := uint64(t4)
-	if x1656 != 0 {
-		t5 = x4283
-	}
-	s.v1662 = t5
-	t6 := uint64(0x200)
-	x1949 := uint64((s.v158 + t6))
-	t7 := uint64(s.v158)
-	if x1659 != 0 {
-		t7 = x1949
-	}
-	t8 := uint64(s.v49)
-	t9 := uint64(t7)
-	if x1656 != 0 {
+	t7 := uint64(s.v320)
+	x2105 := uint64((t7 - s.v321) & 0xffff)
+	x2107 := uint64(bit(x2105 < s.v2106))
+	t8 := uint64(2)
+	t9 := uint64(s.v200)
+	if x2107 != 0 {
 		t9 = t8
 	}
-	s.v1951 = t9
-	x1952 := uint64(s.v73 << 12)
-	t10 := uint64(0x20)
-	x1953 := uint64((s.v159 + t10) & 0x1fff)
-	t11 := uint64(s.v159)
-	if x1659 != 0 {
-		t11 = x1953
+	x2109 := uint64(s.v1017 & 1)
+	x2110 := uint64(x2109 & s.v1028)
+	t10 := uint64(3)
+	t11 := uint64(s.v200)
+	if x2110 != 0 {
+		t11 = t10
 	}
-	t12 := uint64(t11)
-	if x1656 != 0 {
-		t12 = x1952
+	x2112 := uint64(s.v201 & 1)
+	x2113 := uint64(x2112 & s.v2068)
+	x2114 := uint64(x2113 & s.v226)
+	t12 := uint64(4)
+	t13 := uint64(s.v200)
+	if x2114 != 0 {
+		t13 = t12
 	}
-	s.v1955 = t12
-	s.commits[0] |= 0x400000000
+	t14 := uint64(4)
+	t15 := uint64(s.v200)
+	x4087 := uint64(bit(t15 == t14))
+	x3949 := uint64(x4087 &^ s.v732)
+	x2116 := uint64((s.v200) & (x3949 - 1))
+	t16 := uint64(s.v200)
+	if x4087 != 0 {
+		t16 = x2116
+	}
+	t17 := uint64(t16)
+	if s.v1140 != 0 {
+		t17 = t13
+	}
+	t18 := uint64(t17)
+	if s.v1005 != 0 {
+		t18 = t11
+	}
+	t19 := uint64(t18)
+	if s.v2104 != 0 {
+		t19 = t9
+	}
+	t20 := uint64(t19)
+	if x2101 != 0 {
+		t20 = t6
+	}
+	s.v2121 = t20
+	x2348 := uint64(s.v1140 & x2113)
+	x2349 := uint64(s.v226 ^ 1)
+	t21 := uint64(s.v226)
+	if x2348 != 0 {
+		t21 = x2349
+	}
+	s.v2350 = t21
+	t22 := uint64(1)
+	x2904 := uint64((s.v320 + t22) & 0xffff)
+	t23 := uint64(s.v320)
+	if x2114 != 0 {
+		t23 = x2904
+	}
+	t24 := uint64(s.v320)
+	if s.v1140 != 0 {
+		t24 = t23
+	}
+	s.v2906 = t24
+	s.commits[1] |= 0x40000
 }
 
-// u152: 17 operations, read_merge
+// u152: 40 operations, dispatch.packer
 func (s *Model) u152() {
-	x1415 := uint64(s.v831 >> 1)
-	x3999 := uint64(s.v839 | s.v157)
-	x3987 := uint64(s.v844 &^ x3999)
-	x3912 := uint64(s.v834 & x3987)
-	x1416 := uint64(x1415 & x3912)
-	x1417 := uint64(s.v827 & x1416)
-	x1419 := uint64(s.v662 &^ x1417)
-	t1 := uint64(1)
-	x1420 := uint64((s.v59 + t1) & 7)
-	x1422 := uint64(x1417 &^ s.v662)
-	t2 := uint64(1)
-	t3 := uint64(s.v59)
-	x1423 := uint64((t3 - t2) & 7)
-	t4 := uint64(s.v59)
-	if x1422 != 0 {
-		t4 = x1423
+	x1142 := uint64(s.v1009 & s.v204)
+	x2134 := uint64(s.v201 >> 1 & 1)
+	x3922 := uint64(x2134 & s.v2068)
+	x2146 := uint64(x1142 & x3922)
+	x4071 := uint64(s.v295 &^ s.v1009)
+	t1 := uint64(8)
+	t2 := uint64(s.v54)
+	x1214 := uint64(bit(t2 == t1))
+	t3 := uint64(0)
+	t4 := uint64(s.v142)
+	x4233 := uint64(bit(t4 == t3))
+	x4221 := uint64(x4233 ^ 1)
+	x4100 := uint64(x1214 &^ x4221)
+	x2149 := uint64(x4100 | s.v113)
+	x4079 := uint64(x2149 &^ s.v295)
+	t5 := uint64(0)
+	t6 := uint64(s.v203)
+	x4083 := uint64(bit(t6 == t5))
+	t7 := uint64(0)
+	t8 := uint64(s.v232)
+	x4081 := uint64(bit(t8 == t7))
+	x4073 := uint64(x4083 & x4081)
+	x4068 := uint64(x4079 &^ x4073)
+	x4067 := uint64(x4068 &^ s.v1009)
+	x4066 := uint64(x4071 | x4067)
+	t9 := uint64(1)
+	x2155 := uint64((s.v203 + t9) & 3)
+	t10 := uint64(s.v203)
+	if x4066 != 0 {
+		t10 = x2155
 	}
-	t5 := uint64(t4)
-	if x1419 != 0 {
-		t5 = x1420
+	x2157 := uint64((t10) & (x2146 - 1))
+	s.v2157 = x2157
+	x1011 := uint64(s.v1009 &^ s.v204)
+	x4002 := uint64(s.v1017 >> 1 & 1)
+	x2131 := uint64(x4002 & s.v1028)
+	x2158 := uint64(x1011 & x2131)
+	t11 := uint64(3)
+	t12 := uint64(s.v232)
+	x1155 := uint64(bit(t12 == t11))
+	x2159 := uint64(x2146 & x1155)
+	x2160 := uint64(s.v204 &^ x2159)
+	t13 := uint64(1)
+	t14 := uint64(x2160)
+	if x2158 != 0 {
+		t14 = t13
 	}
-	s.v1425 = t5
-	t6 := uint64(1)
-	x1956 := uint64((s.v160 + t6) & 3)
-	t7 := uint64(s.v160)
-	if x1417 != 0 {
-		t7 = x1956
+	t15 := uint64(s.v204)
+	t16 := uint64(t14)
+	if s.v1855 != 0 {
+		t16 = t15
 	}
-	s.v1957 = t7
-	s.commits[0] |= 0x40000
-}
-
-// u153: 9 operations, reduce.out
-func (s *Model) u153() {
-	x1997 := uint64(s.v205 ^ 1)
-	x3944 := uint64(s.v184 >> 2)
-	x3902 := uint64(x3944 & s.v1999)
-	x2001 := uint64(x1997 | x3902)
-	t1 := uint64(s.v173)
-	x4117 := uint64(bit(t1 != s.v217))
-	x1994 := uint64(s.v1993 & 1)
-	x1996 := uint64(x4117 &^ x1994)
-	t2 := uint64(s.v205)
-	if x2001 != 0 {
-		t2 = x1996
+	s.v2162 = t16
+	t17 := uint64(0x40)
+	x2321 := uint64((s.v220 + t17))
+	t18 := uint64(s.v220)
+	if x2158 != 0 {
+		t18 = x2321
 	}
-	s.v2276 = t2
-	s.commits[1] |= 0x4000000
-}
-
-// u154: 15 operations, reduce
-func (s *Model) u154() {
-	t1 := uint64(s.v173)
-	x1174 := uint64(bit(t1 != s.v217))
-	x4095 := uint64(s.v1993 & 1)
-	x4081 := uint64(x1174 &^ x4095)
-	x3897 := uint64(s.v205 ^ 1)
-	x3943 := uint64(s.v184 >> 2)
-	x2000 := uint64(x3943 & s.v1999)
-	x3896 := uint64(x3897 | x2000)
-	x2002 := uint64(x4081 & x3896)
-	s.v2002 = x2002
-	t2 := uint64(1)
-	x2003 := uint64((s.v173 + t2) & 0x3f)
-	t3 := uint64(s.v173)
-	if x2002 != 0 {
-		t3 = x2003
+	t19 := uint64(s.v57)
+	t20 := uint64(t18)
+	if s.v1855 != 0 {
+		t20 = t19
 	}
-	s.v2004 = t3
-	t4 := uint64(1)
-	x4113 := uint64((s.v319 + t4) & 0x3f)
-	x4098 := uint64(bit(x4113 == s.v1437))
-	x3025 := uint64((x4113) & (x4098 - 1))
-	t5 := uint64(s.v319)
-	if x2002 != 0 {
-		t5 = x3025
+	s.v2323 = t20
+	t21 := uint64(1)
+	x2448 := uint64((s.v232 + t21) & 7)
+	x2449 := uint64((x2448) & (x1155 - 1))
+	t22 := uint64(s.v232)
+	if x2146 != 0 {
+		t22 = x2449
 	}
-	s.v3026 = t5
-	s.commits[1] |= 0x10004000
-}
-
-// u155: 14 operations, reduce.packet
-func (s *Model) u155() {
-	x1444 := uint64(s.v188 ^ 1)
-	x1447 := uint64(x1444 | s.v1446)
-	x1433 := uint64(s.v170 & s.v920)
-	x4286 := uint64(bit(s.v104 != 0))
-	x4110 := uint64(x4286 | s.v679)
-	x4094 := uint64(x1433 &^ x4110)
-	x4101 := uint64((s.v217 + s.v1437) & 0x3f)
-	t1 := uint64(1)
-	x4089 := uint64((x4101 - t1) & 0x3f)
-	x4082 := uint64((x4089 - s.v173) & 0x3f)
-	x1441 := uint64(x4082 >> 5)
-	x4072 := uint64(x4094 &^ x1441)
-	t2 := uint64(s.v188)
-	if x1447 != 0 {
-		t2 = x4072
-	}
-	s.v2094 = t2
+	s.v2450 = t22
 	s.commits[1] |= 0x100000
 }
 
-// u156: 19 operations, reduce
-func (s *Model) u156() {
-	x4105 := uint64(s.v170 & s.v920)
-	x4285 := uint64(bit(s.v104 != 0))
-	x1432 := uint64(x4285 | s.v679)
-	x4093 := uint64(x4105 &^ x1432)
-	x4100 := uint64((s.v217 + s.v1437) & 0x3f)
-	t1 := uint64(1)
-	x4088 := uint64((x4100 - t1) & 0x3f)
-	x1440 := uint64((x4088 - s.v173) & 0x3f)
-	x4079 := uint64(x1440 >> 5)
-	x4071 := uint64(x4093 &^ x4079)
-	x3893 := uint64(s.v188 ^ 1)
-	x3890 := uint64(x3893 | s.v1446)
-	x1448 := uint64(x4071 & x3890)
+// u153: 26 operations, write_merge
+func (s *Model) u153() {
+	x3923 := uint64(s.v1144 & s.v2068)
+	x3919 := uint64(x3923 & s.v1157)
+	t1 := uint64(s.v118)
+	x4001 := uint64(bit(t1 == s.v119))
+	x3990 := uint64(s.v1032 & 1)
+	x3984 := uint64(x4001 | x3990)
+	x3978 := uint64(bit(s.v206 != 0))
+	x3973 := uint64(x3978 &^ x3984)
+	x2165 := uint64(x3919 &^ x3973)
 	t2 := uint64(1)
-	x1988 := uint64((s.v172 + t2) & 0x3f)
-	t3 := uint64(s.v217)
-	t4 := uint64(x1988)
-	if s.v1454 != 0 {
-		t4 = t3
-	}
-	t5 := uint64(s.v172)
-	if s.v1452 != 0 {
-		t5 = t4
+	x2166 := uint64((s.v206 + t2) & 0x3f)
+	x2168 := uint64(x3973 &^ x3919)
+	t3 := uint64(1)
+	t4 := uint64(s.v206)
+	x2169 := uint64((t4 - t3) & 0x3f)
+	t5 := uint64(s.v206)
+	if x2168 != 0 {
+		t5 = x2169
 	}
 	t6 := uint64(t5)
-	if x1448 != 0 {
-		t6 = x4100
+	if x2165 != 0 {
+		t6 = x2166
 	}
-	s.v1991 = t6
-	t7 := uint64(s.v217)
-	if x1448 != 0 {
-		t7 = x4100
-	}
-	s.v2557 = t7
-	s.commits[1] |= 0x2000
-}
-
-// u157: 35 operations, dispatch.ops
-func (s *Model) u157() {
-	x1429 := uint64(bit(s.v61 != 0))
-	x1430 := uint64(s.v170 ^ 1)
-	x4287 := uint64(bit(s.v104 != 0))
-	x4111 := uint64(x4287 | s.v679)
-	x4103 := uint64(s.v170 & s.v920)
-	x1435 := uint64(x4103 &^ x4111)
-	x1438 := uint64((s.v217 + s.v1437) & 0x3f)
-	t1 := uint64(1)
-	x4090 := uint64((x1438 - t1) & 0x3f)
-	x4083 := uint64((x4090 - s.v173) & 0x3f)
-	x4077 := uint64(x4083 >> 5)
-	x4073 := uint64(x1435 &^ x4077)
-	x3894 := uint64(s.v188 ^ 1)
-	x3891 := uint64(x3894 | s.v1446)
-	x3888 := uint64(x4073 & x3891)
-	x1449 := uint64(x4111 | x3888)
-	x1455 := uint64(s.v1452 & s.v1454)
-	t2 := uint64(x1455)
-	if s.v920 != 0 {
-		t2 = x1449
-	}
-	x1457 := uint64(x1430 | t2)
-	x1458 := uint64(x1429 & x1457)
-	x1460 := uint64(s.v632 &^ x1458)
-	t3 := uint64(1)
-	x1461 := uint64((s.v61 + t3) & 0x7f)
-	x1463 := uint64(x1458 &^ s.v632)
-	t4 := uint64(1)
-	t5 := uint64(s.v61)
-	x1464 := uint64((t5 - t4) & 0x7f)
-	t6 := uint64(s.v61)
-	if x1463 != 0 {
-		t6 = x1464
-	}
-	t7 := uint64(t6)
-	if x1460 != 0 {
-		t7 = x1461
-	}
-	s.v1466 = t7
-	x1984 := uint64(s.v170 &^ t2)
+	s.v2171 = t6
+	x2093 := uint64(s.v43 & s.v21)
+	x2340 := uint64(x2093 &^ x3919)
+	t7 := uint64(1)
+	x2341 := uint64((s.v224 + t7) & 0x3f)
+	x2343 := uint64(x3919 &^ x2093)
 	t8 := uint64(1)
-	t9 := uint64(x1984)
-	if x1458 != 0 {
-		t9 = t8
+	t9 := uint64(s.v224)
+	x2344 := uint64((t9 - t8) & 0x3f)
+	t10 := uint64(s.v224)
+	if x2343 != 0 {
+		t10 = x2344
 	}
-	s.v1985 = t9
-	var t10 uint64
-	var t11 uint64
-	t12 := uint64(s.v290)
-	t10 = s.m4[t12&63][0]
-	t11 = s.m4[t12&63][1]
-	t13 := uint64(s.v171[0])
-	t14 := uint64(s.v171[1])
-	if x1458 != 0 {
-		t13 = t10
-		t14 = t11
+	t11 := uint64(t10)
+	if x2340 != 0 {
+		t11 = x2341
 	}
-	s.v1987[0] = t13
-	s.v1987[1] = t14
-	t15 := uint64(1)
-	x2891 := uint64((s.v290 + t15) & 0x3f)
-	t16 := uint64(s.v290)
-	if x1458 != 0 {
-		t16 = x2891
+	s.v2346 = t11
+	t12 := uint64(1)
+	x2455 := uint64((s.v235 + t12) & 0x1f)
+	t13 := uint64(s.v235)
+	if x3919 != 0 {
+		t13 = x2455
 	}
-	s.v2892 = t16
-	s.commits[0] |= 0x80000
+	s.v2456 = t13
+	s.commits[1] |= 0x400000
 }
 
-// u158: 25 operations, isa.registers
+// u154: 17 operations, dma_write
+func (s *Model) u154() {
+	x3927 := uint64(s.v1018 & s.v1028)
+	t1 := uint64(1)
+	x1771 := uint64((s.v119 + t1) & 0x3f)
+	t2 := uint64(s.v119)
+	if x3927 != 0 {
+		t2 = x1771
+	}
+	s.v1772 = t2
+	x1135 := uint64(s.v119 & 0x1f)
+	x2086 := uint64(uint64(x3927) << ((x1135) & 63) & 0xffffffff)
+	x2087 := uint64(s.v195 | x2086)
+	x3824 := uint64(s.v1003)
+	x2089 := uint64(uint64(x3824) << ((s.v197) & 63) & 0xffffffff)
+	x2091 := uint64(x2087 &^ x2089)
+	s.v2091 = x2091
+	x2092 := uint64(s.v196 | x2086)
+	x3976 := uint64(s.v43 & s.v21)
+	x2095 := uint64(uint64(x3976) << ((s.v46) & 63) & 0xffffffff)
+	x2097 := uint64(x2092 &^ x2095)
+	s.v2097 = x2097
+	s.commits[0] |= 0x40000000000
+}
+
+// u155: 21 operations, write_merge
+func (s *Model) u155() {
+	var c0 uint64
+	x4003 := uint64(s.v201 >> 1 & 1)
+	x2135 := uint64(x4003 & s.v2068)
+	x3441 := uint64(s.v1143 & x2135)
+	x4007 := uint64(s.v201 >> 2)
+	x3925 := uint64(x4007 & s.v2068)
+	x3442 := uint64(s.v225 & x3925)
+	x3443 := uint64(x3441 | x3442)
+	c0 |= uint64(s.v3443) ^ x3443
+	s.v3443 = x3443
+	x788 := uint64(bit(s.v143 != 0))
+	x789 := uint64(bit(s.v144 != 0))
+	x790 := uint64(x788 | x789)
+	x791 := uint64(x790 ^ 1)
+	x787 := uint64(s.v786 &^ s.v736)
+	x3807 := uint64(x787 &^ x791)
+	s.v3807 = x3807
+	x1029 := uint64(s.v1018 & s.v1028)
+	x3998 := uint64(s.v118 >> 5)
+	x3994 := uint64(x3998 ^ 1)
+	x1022 := uint64(s.v1021 | x3994<<5)
+	t1 := uint64(s.v119)
+	x3988 := uint64(bit(t1 == x1022))
+	x1030 := uint64(x1029 & x3988)
+	x1031 := uint64(x1030 ^ 1)
+	x3811 := uint64(s.v957 &^ x1031)
+	s.v3811 = x3811
+	if c0 != 0 {
+		s.dirty[2] |= 0x200000000000
+	}
+	s.commits[2] |= 0x20000
+}
+
+// u156: 7 operations, eal.controller
+func (s *Model) u156() {
+	x1879 := uint64(uint64(bits.OnesCount64(s.v143)))
+	x1881 := uint64((s.v144 + x1879) & 0x1ff)
+	x1882 := uint64(s.v3759 >> (uint(0*32) & 63) & 0xffffffff)
+	x1883 := uint64(uint64(bits.OnesCount64(x1882)))
+	x1885 := uint64((x1881 - x1883) & 0x1ff)
+	s.v1885 = x1885
+	s.commits[0] |= 0x2000000000000000
+}
+
+// u157: 4 operations
+func (s *Model) u157() {
+	x2957 := uint64(s.v205 & s.v1496)
+	x2959 := uint64((s.v335 + x2957) & 0xffffffff)
+	t1 := uint64(s.v335)
+	if x2957 != 0 {
+		t1 = x2959
+	}
+	s.v2960 = t1
+	s.commits[1] |= 0x40000000000000
+}
+
+// u158: one operation, mux, read_merge
 func (s *Model) u158() {
-	x1009 := uint64(s.v193 & 3)
-	t1 := uint64(0)
-	x4240 := uint64(bit(x1009 == t1))
-	x4005 := uint64(s.v1008 & x4240)
-	x4246 := uint64(s.v193 >> 2)
-	t2 := uint64(8)
-	x4237 := uint64(bit(x4246 == t2))
-	t3 := uint64(0xc)
-	x4236 := uint64(bit(x4246 == t3))
-	t4 := uint64(0xd)
-	x4235 := uint64(bit(x4246 == t4))
-	t5 := uint64(0xe)
-	x4234 := uint64(bit(x4246 == t5))
-	t6 := uint64(0xf)
-	x4233 := uint64(bit(x4246 == t6))
-	t7 := uint64(0x11)
-	x4232 := uint64(bit(x4246 == t7))
-	t8 := uint64(0x12)
-	x4231 := uint64(bit(x4246 == t8))
-	t9 := uint64(0x13)
-	x4230 := uint64(bit(x4246 == t9))
-	t10 := uint64(0x14)
-	x4229 := uint64(bit(x4246 == t10))
-	x1022 := uint64(1 &^ x4229)
-	x1023 := uint64(x1022 &^ x4230)
-	x1024 := uint64(x1023 &^ x4231)
-	x1025 := uint64(x1024 &^ x4232)
-	x1026 := uint64(x1025 &^ x4233)
-	x1027 := uint64(x1026 &^ x4234)
-	x1028 := uint64(x1027 &^ x4235)
-	x1029 := uint64(x1028 &^ x4236)
-	x1030 := uint64(x1029 &^ x4237)
-	t11 := uint64(1)
-	if x4005 != 0 {
-		t11 = x1030
-	}
-	x1032 := uint64((2) & -t11)
-	t12 := uint64(s.v32)
-	if s.v997 != 0 {
-		t12 = x1032
-	}
-	s.v1033 = t12
-	s.commits[0] |= 4
-}
-
-// u159: 5 operations, dma_read
-func (s *Model) u159() {
-	x1976 := uint64(s.v165 | s.v1960)
-	x3799 := uint64(s.v878)
-	x1978 := uint64(uint64(x3799) << ((s.v868) & 63) & 0xffffffff)
-	x1980 := uint64(x1976 &^ x1978)
-	s.v1980 = x1980
+	t1 := uint64(s.v892)
+	x2003 := uint64((s.v876) & (t1 - 1))
+	s.v2003 = x2003
 	s.commits[1] |= 0x1000
 }
 
-// u160: 7 operations, dma_read
-func (s *Model) u160() {
-	x3981 := uint64(s.v913 & s.v916)
-	x3977 := uint64(x3981 & s.v933)
-	x4004 := uint64(s.v106 & 0x1f)
-	x2659 := uint64(s.v175 & 0x1f)
-	x2660 := uint64(x2659 | x4004<<5)
-	var t1 uint64
-	var t2 uint64
-	t1 = s.m20[x2660&1023][0]
-	t2 = s.m20[x2660&1023][1]
-	t3 := uint64(s.v235[0])
-	t4 := uint64(s.v235[1])
-	if x3977 != 0 {
-		t3 = t1
-		t4 = t2
+// u159: 24 operations, dispatch
+func (s *Model) u159() {
+	x4328 := uint64(s.v540 ^ 1)
+	x4322 := uint64(s.v1175 | s.v1176)
+	x1178 := uint64(x4322 | s.v720)
+	x1703 := uint64(s.v1702 & x1178)
+	x1704 := uint64(x1703 &^ x4328)
+	x1705 := uint64(x1704 & s.v539)
+	x4330 := uint64(s.v240 & 0x7fff)
+	x1706 := uint64(s.v876 & 1)
+	x4045 := uint64(s.v884 | s.v175)
+	x890 := uint64(s.v889 &^ x4045)
+	x3944 := uint64(s.v879 & x890)
+	x1707 := uint64(x1706 & x3944)
+	x1708 := uint64(s.v711 & x1707)
+	t1 := uint64(s.v108)
+	x1709 := uint64((t1 - s.v901) & 0x7fff)
+	t2 := uint64(s.v108)
+	if x1708 != 0 {
+		t2 = x1709
 	}
-	s.v2662[0] = t3
-	s.v2662[1] = t4
-	s.commits[1] |= 0x800000000
+	t3 := uint64(t2)
+	if x1705 != 0 {
+		t3 = x4330
+	}
+	s.v1711 = t3
+	x2023 := uint64(s.v81 << 12)
+	t4 := uint64(0x20)
+	x2024 := uint64((s.v177 + t4) & 0x1fff)
+	t5 := uint64(s.v177)
+	if x1708 != 0 {
+		t5 = x2024
+	}
+	t6 := uint64(t5)
+	if x1705 != 0 {
+		t6 = x2023
+	}
+	s.v2026 = t6
+	t7 := uint64(0x200)
+	x2299 := uint64((s.v216 + t7))
+	t8 := uint64(s.v216)
+	if x1708 != 0 {
+		t8 = x2299
+	}
+	t9 := uint64(s.v57)
+	t10 := uint64(t8)
+	if x1705 != 0 {
+		t10 = t9
+	}
+	s.v2301 = t10
+	s.commits[0] |= 0x200000000
 }
 
-// u161: 60 operations, isa
+// u160: 17 operations, read_merge
+func (s *Model) u160() {
+	x1463 := uint64(s.v876 >> 1)
+	x4044 := uint64(s.v884 | s.v175)
+	x4029 := uint64(s.v889 &^ x4044)
+	x3943 := uint64(s.v879 & x4029)
+	x1464 := uint64(x1463 & x3943)
+	x1465 := uint64(s.v872 & x1464)
+	x1467 := uint64(s.v699 &^ x1465)
+	t1 := uint64(1)
+	x1468 := uint64((s.v67 + t1) & 7)
+	x1470 := uint64(x1465 &^ s.v699)
+	t2 := uint64(1)
+	t3 := uint64(s.v67)
+	x1471 := uint64((t3 - t2) & 7)
+	t4 := uint64(s.v67)
+	if x1470 != 0 {
+		t4 = x1471
+	}
+	t5 := uint64(t4)
+	if x1467 != 0 {
+		t5 = x1468
+	}
+	s.v1473 = t5
+	t6 := uint64(1)
+	x2021 := uint64((s.v176 + t6) & 3)
+	t7 := uint64(s.v176)
+	if x1465 != 0 {
+		t7 = x2021
+	}
+	s.v2022 = t7
+	s.commits[0] |= 0x10000
+}
+
+// u161: 9 operations, reduce.out
 func (s *Model) u161() {
-	t1 := uint64(0)
-	t2 := uint64(s.v214)
-	x4040 := uint64(bit(t2 == t1))
+	x2066 := uint64(s.v225 ^ 1)
+	x4006 := uint64(s.v201 >> 2)
+	x3924 := uint64(x4006 & s.v2068)
+	x2070 := uint64(x2066 | x3924)
+	t1 := uint64(s.v190)
+	x1228 := uint64(bit(t1 != s.v239))
+	x4139 := uint64(s.v2062 & 1)
+	x4127 := uint64(x1228 &^ x4139)
+	t2 := uint64(s.v225)
+	if x2070 != 0 {
+		t2 = x4127
+	}
+	s.v2347 = t2
+	s.commits[1] |= 0x8000000
+}
+
+// u162: 15 operations, reduce
+func (s *Model) u162() {
+	t1 := uint64(s.v190)
+	x4156 := uint64(bit(t1 != s.v239))
+	x2063 := uint64(s.v2062 & 1)
+	x4126 := uint64(x4156 &^ x2063)
+	x3917 := uint64(s.v225 ^ 1)
+	x2067 := uint64(s.v201 >> 2)
+	x3926 := uint64(x2067 & s.v2068)
+	x3915 := uint64(x3917 | x3926)
+	x2071 := uint64(x4126 & x3915)
+	t2 := uint64(1)
+	x2072 := uint64((s.v190 + t2) & 0x3f)
+	t3 := uint64(s.v190)
+	if x2071 != 0 {
+		t3 = x2072
+	}
+	s.v2073 = t3
+	t4 := uint64(1)
+	x4151 := uint64((s.v348 + t4) & 0x3f)
+	x2452 := uint64(bit(x4151 == s.v1487))
+	x3036 := uint64((x4151) & (x2452 - 1))
+	t5 := uint64(s.v348)
+	if x2071 != 0 {
+		t5 = x3036
+	}
+	s.v3037 = t5
+	s.commits[1] |= 0x10000
+}
+
+// u163: 16 operations, reduce
+func (s *Model) u163() {
+	t1 := uint64(s.v190)
+	x4155 := uint64(bit(t1 != s.v239))
+	x4140 := uint64(s.v2062 & 1)
+	x2065 := uint64(x4155 &^ x4140)
+	x3918 := uint64(s.v225 ^ 1)
+	x4005 := uint64(s.v201 >> 2)
+	x2069 := uint64(x4005 & s.v2068)
+	x3916 := uint64(x3918 | x2069)
+	x3914 := uint64(x2065 & x3916)
+	x4152 := uint64(s.v190 & 0x1f)
+	var t2 uint64
+	var t3 uint64
+	t2 = s.m16[x4152&31][0]
+	t3 = s.m16[x4152&31][1]
+	t4 := uint64(s.v230[0])
+	t5 := uint64(s.v230[1])
+	if x3914 != 0 {
+		t4 = t2
+		t5 = t3
+	}
+	s.v2443[0] = t4
+	s.v2443[1] = t5
+	t6 := uint64(1)
+	x2451 := uint64((s.v348 + t6) & 0x3f)
+	x4141 := uint64(bit(x2451 == s.v1487))
+	t7 := uint64(s.v233)
+	if x3914 != 0 {
+		t7 = x4141
+	}
+	s.v2453 = t7
+	t8 := uint64(0xffff)
+	t9 := uint64(s.v234)
+	if x3914 != 0 {
+		t9 = t8
+	}
+	s.v2454 = t9
+	s.commits[1] |= 0x40000000
+}
+
+// u164: 15 operations, reduce.packet
+func (s *Model) u164() {
+	x1494 := uint64(s.v205 ^ 1)
+	x1497 := uint64(x1494 | s.v1496)
+	x1483 := uint64(s.v187 & s.v970)
+	x4333 := uint64(bit(s.v112 != 0))
+	x4149 := uint64(s.v1480 ^ 1)
+	x4145 := uint64(x4333 | x4149)
+	x4013 := uint64(x1483 &^ x4145)
+	x4144 := uint64((s.v239 + s.v1487) & 0x3f)
+	t1 := uint64(1)
+	x4134 := uint64((x4144 - t1) & 0x3f)
+	x4128 := uint64((x4134 - s.v190) & 0x3f)
+	x1491 := uint64(x4128 >> 5)
+	x4009 := uint64(x4013 &^ x1491)
+	t2 := uint64(s.v205)
+	if x1497 != 0 {
+		t2 = x4009
+	}
+	s.v2163 = t2
+	s.commits[1] |= 0x200000
+}
+
+// u165: 20 operations, reduce
+func (s *Model) u165() {
+	x4016 := uint64(s.v187 & s.v970)
+	x4332 := uint64(bit(s.v112 != 0))
+	x4148 := uint64(s.v1480 ^ 1)
+	x1482 := uint64(x4332 | x4148)
+	x4012 := uint64(x4016 &^ x1482)
+	x4143 := uint64((s.v239 + s.v1487) & 0x3f)
+	t1 := uint64(1)
+	x4133 := uint64((x4143 - t1) & 0x3f)
+	x1490 := uint64((x4133 - s.v190) & 0x3f)
+	x4125 := uint64(x1490 >> 5)
+	x4008 := uint64(x4012 &^ x4125)
+	x3911 := uint64(s.v205 ^ 1)
+	x3908 := uint64(x3911 | s.v1496)
+	x1498 := uint64(x4008 & x3908)
+	t2 := uint64(1)
+	x2057 := uint64((s.v189 + t2) & 0x3f)
+	t3 := uint64(s.v239)
+	t4 := uint64(x2057)
+	if s.v255 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(s.v189)
+	if s.v1502 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(t5)
+	if x1498 != 0 {
+		t6 = x4143
+	}
+	s.v2060 = t6
+	t7 := uint64(s.v239)
+	if x1498 != 0 {
+		t7 = x4143
+	}
+	s.v2557 = t7
+	s.commits[1] |= 0x8000
+}
+
+// u166: 36 operations, dispatch.ops
+func (s *Model) u166() {
+	x1477 := uint64(bit(s.v69 != 0))
+	x1478 := uint64(s.v187 ^ 1)
+	x4334 := uint64(bit(s.v112 != 0))
+	x4150 := uint64(s.v1480 ^ 1)
+	x4146 := uint64(x4334 | x4150)
+	x4014 := uint64(s.v187 & s.v970)
+	x1485 := uint64(x4014 &^ x4146)
+	x1488 := uint64((s.v239 + s.v1487) & 0x3f)
+	t1 := uint64(1)
+	x4135 := uint64((x1488 - t1) & 0x3f)
+	x4129 := uint64((x4135 - s.v190) & 0x3f)
+	x4123 := uint64(x4129 >> 5)
+	x4010 := uint64(x1485 &^ x4123)
+	x3912 := uint64(s.v205 ^ 1)
+	x3909 := uint64(x3912 | s.v1496)
+	x3906 := uint64(x4010 & x3909)
+	x1499 := uint64(x4146 | x3906)
+	x1503 := uint64(s.v1502 & s.v255)
+	t2 := uint64(x1503)
+	if s.v970 != 0 {
+		t2 = x1499
+	}
+	x1505 := uint64(x1478 | t2)
+	x1506 := uint64(x1477 & x1505)
+	x1508 := uint64(s.v667 &^ x1506)
 	t3 := uint64(1)
-	t4 := uint64(s.v214)
-	if s.v2428 != 0 {
+	x1509 := uint64((s.v69 + t3) & 0x7f)
+	x1511 := uint64(x1506 &^ s.v667)
+	t4 := uint64(1)
+	t5 := uint64(s.v69)
+	x1512 := uint64((t5 - t4) & 0x7f)
+	t6 := uint64(s.v69)
+	if x1511 != 0 {
+		t6 = x1512
+	}
+	t7 := uint64(t6)
+	if x1508 != 0 {
+		t7 = x1509
+	}
+	s.v1514 = t7
+	x2053 := uint64(s.v187 &^ t2)
+	t8 := uint64(1)
+	t9 := uint64(x2053)
+	if x1506 != 0 {
+		t9 = t8
+	}
+	s.v2054 = t9
+	var t10 uint64
+	var t11 uint64
+	t12 := uint64(s.v319)
+	t10 = s.m4[t12&63][0]
+	t11 = s.m4[t12&63][1]
+	t13 := uint64(s.v188[0])
+	t14 := uint64(s.v188[1])
+	if x1506 != 0 {
+		t13 = t10
+		t14 = t11
+	}
+	s.v2056[0] = t13
+	s.v2056[1] = t14
+	t15 := uint64(1)
+	x2902 := uint64((s.v319 + t15) & 0x3f)
+	t16 := uint64(s.v319)
+	if x1506 != 0 {
+		t16 = x2902
+	}
+	s.v2903 = t16
+	s.commits[0] |= 0x20000
+}
+
+// u167: 15 operations, dma_read.tags
+func (s *Model) u167() {
+	x961 := uint64(s.v960 & 1)
+	x4052 := uint64(s.v725 | x961)
+	x965 := uint64(s.v964 >> 32)
+	t1 := uint64(0)
+	x4033 := uint64(bit(x965 == t1))
+	x1765 := uint64(x4033 &^ x4052)
+	x4190 := uint64(s.v117 ^ 1)
+	x3940 := uint64(s.v981 | s.v113)
+	x3936 := uint64(x4190 | x3940)
+	x3933 := uint64(x1765 & x3936)
+	x4058 := uint64(s.v114 & 0x1f)
+	x3683 := uint64(s.v192 & 0x1f)
+	x3684 := uint64(x3683 | x4058<<5)
+	var t2 uint64
+	var t3 uint64
+	t2 = s.m20[x3684&1023][0]
+	t3 = s.m20[x3684&1023][1]
+	t4 := uint64(s.v518[0])
+	t5 := uint64(s.v518[1])
+	if x3933 != 0 {
+		t4 = t2
+		t5 = t3
+	}
+	s.v3686[0] = t4
+	s.v3686[1] = t5
+	s.commits[2] |= 0x40000
+}
+
+// u168: 3 operations, eal.bank.unit
+func (s *Model) u168() {
+	var c0 uint64
+	var c1 uint64
+	x816 := uint64(s.v800 ^ 1)
+	c0 |= uint64(s.v816) ^ x816
+	s.v816 = x816
+	x4223 := uint64(s.v154 & 7)
+	x3814 := uint64(uint64(1<<(x4223&63)) & 0xff)
+	c1 |= uint64(s.v3814) ^ x3814
+	s.v3814 = x3814
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x20000000000
+	}
+}
+
+// u169: one operation, vec on 8 lanes, eal.bank
+func (s *Model) u169() {
+	var c0 uint64
+	t1 := uint64(s.v3814)
+	t2 := uint64((t1))
+	c0 |= uint64(s.v806) ^ t2
+	s.v806 = t2
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000000
+	}
+}
+
+// u170: one operation, and on 8 lanes at once, eal.bank
+func (s *Model) u170() {
+	var c0 uint64
+	x807 := uint64((-s.v786 & 0xff) & s.v806)
+	c0 |= uint64(s.v807) ^ x807
+	s.v807 = x807
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000
+		s.dirty[4] |= 0x200000000000
+	}
+}
+
+// u171: 60 operations, isa
+func (s *Model) u171() {
+	t1 := uint64(0)
+	t2 := uint64(s.v236)
+	x2244 := uint64(bit(t2 == t1))
+	t3 := uint64(1)
+	t4 := uint64(s.v236)
+	if s.v2460 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
-	t6 := uint64(s.v214)
-	x2430 := uint64(bit(t6 == t5))
-	x2532 := uint64(s.v3743 >> (uint(0*32) & 63) & 0xffffffff)
+	t6 := uint64(s.v236)
+	x2462 := uint64(bit(t6 == t5))
+	x2532 := uint64(s.v3764 >> (uint(0*32) & 63) & 0xffffffff)
 	x2533 := uint64(^x2532 & 0xffffffff)
-	x2534 := uint64(s.v225[7] >> 32)
+	x2534 := uint64(s.v247[7] >> 32)
 	x2535 := uint64(bit(x2533 == x2534))
 	t7 := uint64(2)
 	t8 := uint64(4)
@@ -389,38 +965,38 @@ func (s *Model) u161() {
 	}
 	t9 := uint64(4)
 	t10 := uint64(t8)
-	if s.v313 != 0 {
+	if s.v342 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
-	t12 := uint64(s.v214)
-	x1116 := uint64(bit(t12 == t11))
+	t12 := uint64(s.v236)
+	x1170 := uint64(bit(t12 == t11))
 	t13 := uint64(0)
-	t14 := uint64(s.v46)
-	x1115 := uint64(bit(t14 == t13))
+	t14 := uint64(s.v54)
+	x1169 := uint64(bit(t14 == t13))
 	t15 := uint64(3)
-	t16 := uint64(s.v214)
-	if x1115 != 0 {
+	t16 := uint64(s.v236)
+	if x1169 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(3)
-	t18 := uint64(s.v214)
+	t18 := uint64(s.v236)
 	x2539 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
-	t20 := uint64(s.v214)
-	if s.v1184 != 0 {
+	t20 := uint64(s.v236)
+	if s.v1238 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(4)
-	t22 := uint64(s.v214)
-	x2033 := uint64(bit(t22 == t21))
+	t22 := uint64(s.v236)
+	x2102 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
-	t24 := uint64(s.v183)
-	x1109 := uint64(bit(t24 == t23))
-	x3931 := uint64(x1109 &^ s.v695)
-	x2541 := uint64((s.v214) & (x3931 - 1))
-	t25 := uint64(s.v214)
-	if x2033 != 0 {
+	t24 := uint64(s.v200)
+	x1163 := uint64(bit(t24 == t23))
+	x3950 := uint64(x1163 &^ s.v732)
+	x2541 := uint64((s.v236) & (x3950 - 1))
+	t25 := uint64(s.v236)
+	if x2102 != 0 {
 		t25 = x2541
 	}
 	t26 := uint64(t25)
@@ -428,261 +1004,201 @@ func (s *Model) u161() {
 		t26 = t20
 	}
 	t27 := uint64(t26)
-	if x1116 != 0 {
+	if x1170 != 0 {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2430 != 0 {
+	if x2462 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x4040 != 0 {
+	if x2244 != 0 {
 		t29 = t4
 	}
 	s.v2546 = t29
-	x2961 := uint64((s.v309) & -x2535)
-	t30 := uint64(s.v313)
-	x2962 := uint64((x2961) & (t30 - 1))
-	t31 := uint64(s.v372)
-	t32 := uint64(s.v309)
-	if s.v1184 != 0 {
+	x2972 := uint64((s.v338) & -x2535)
+	t30 := uint64(s.v342)
+	x2973 := uint64((x2972) & (t30 - 1))
+	t31 := uint64(s.v410)
+	t32 := uint64(s.v338)
+	if s.v1238 != 0 {
 		t32 = t31
 	}
-	t33 := uint64(s.v309)
+	t33 := uint64(s.v338)
 	if x2539 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(t33)
-	if x2430 != 0 {
-		t34 = x2962
+	if x2462 != 0 {
+		t34 = x2973
 	}
-	s.v2965 = t34
-	x2966 := uint64((s.v310) & -x2535)
-	t35 := uint64(s.v313)
-	x2967 := uint64((x2966) & (t35 - 1))
-	t36 := uint64(0)
-	t37 := uint64(s.v47)
-	x4288 := uint64(bit(t37 == t36))
-	x4284 := uint64(s.v218 & 0x7fff)
-	t38 := uint64(s.v1126)
-	x2969 := uint64((s.v373) & -t38)
-	t39 := uint64(x2969)
-	if s.v1122 != 0 {
-		t39 = x4284
+	s.v2976 = t34
+	x2977 := uint64((s.v339) & -x2535)
+	t35 := uint64(s.v342)
+	x2978 := uint64((x2977) & (t35 - 1))
+	x4331 := uint64(s.v240 & 0x7fff)
+	t36 := uint64(0x12)
+	t37 := uint64(s.v56)
+	x1180 := uint64(bit(t37 == t36))
+	x2980 := uint64((s.v411) & -x1180)
+	t38 := uint64(x2980)
+	if s.v1176 != 0 {
+		t38 = x4331
 	}
-	x2971 := uint64((t39) & -x4288)
-	t40 := uint64(s.v310)
-	if s.v1184 != 0 {
-		t40 = x2971
+	t39 := uint64(s.v540)
+	x2982 := uint64((t38) & -t39)
+	t40 := uint64(s.v339)
+	if s.v1238 != 0 {
+		t40 = x2982
 	}
-	t41 := uint64(s.v310)
+	t41 := uint64(s.v339)
 	if x2539 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2430 != 0 {
-		t42 = x2967
+	if x2462 != 0 {
+		t42 = x2978
 	}
-	s.v2974 = t42
-	x2975 := uint64((s.v311) & -x2535)
-	t43 := uint64(s.v313)
-	x2976 := uint64((x2975) & (t43 - 1))
-	x2977 := uint64(s.v374)
+	s.v2985 = t42
+	x2986 := uint64((s.v340) & -x2535)
+	t43 := uint64(s.v342)
+	x2987 := uint64((x2986) & (t43 - 1))
+	x2988 := uint64(s.v412)
 	t44 := uint64(0x14)
-	t45 := uint64(s.v48)
-	x4302 := uint64(bit(t45 == t44))
-	x2978 := uint64((s.v376) & -x4302)
-	t46 := uint64(s.v373)
-	t47 := uint64(x2978)
-	if s.v683 != 0 {
+	t45 := uint64(s.v56)
+	x4353 := uint64(bit(t45 == t44))
+	x2989 := uint64((s.v414) & -x4353)
+	t46 := uint64(s.v411)
+	t47 := uint64(x2989)
+	if s.v720 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v375)
+	t48 := uint64(s.v413)
 	t49 := uint64(t47)
-	if s.v1126 != 0 {
+	if x1180 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(t49)
-	if s.v1122 != 0 {
-		t50 = x2977
+	if s.v1176 != 0 {
+		t50 = x2988
 	}
 	t51 := uint64(t50)
-	if s.v1121 != 0 {
-		t51 = x4284
+	if s.v1175 != 0 {
+		t51 = x4331
 	}
-	x2983 := uint64((t51) & -x4288)
-	t52 := uint64(s.v311)
-	if s.v1184 != 0 {
-		t52 = x2983
+	t52 := uint64(s.v540)
+	x2994 := uint64((t51) & -t52)
+	t53 := uint64(s.v340)
+	if s.v1238 != 0 {
+		t53 = x2994
 	}
-	t53 := uint64(s.v311)
+	t54 := uint64(s.v340)
 	if x2539 != 0 {
-		t53 = t52
+		t54 = t53
 	}
-	t54 := uint64(t53)
-	if x2430 != 0 {
-		t54 = x2976
+	t55 := uint64(t54)
+	if x2462 != 0 {
+		t55 = x2987
 	}
-	s.v2986 = t54
-	t55 := uint64(s.v312)
-	t56 := uint64(0x21)
+	s.v2997 = t55
+	t56 := uint64(s.v341)
+	t57 := uint64(0x21)
 	if x2535 != 0 {
-		t56 = t55
+		t57 = t56
 	}
-	t57 := uint64(0x23)
-	t58 := uint64(t56)
-	if s.v313 != 0 {
-		t58 = t57
+	t58 := uint64(0x23)
+	t59 := uint64(t57)
+	if s.v342 != 0 {
+		t59 = t58
 	}
-	x2989 := uint64(s.v681)
-	t59 := uint64(s.v47)
-	t60 := uint64(x2989)
-	if s.v1120 != 0 {
-		t60 = t59
+	x3000 := uint64(s.v718)
+	t60 := uint64(s.v55)
+	if s.v540 != 0 {
+		t60 = x3000
 	}
-	t61 := uint64(s.v312)
-	if s.v1184 != 0 {
+	t61 := uint64(s.v341)
+	if s.v1238 != 0 {
 		t61 = t60
 	}
-	t62 := uint64(s.v312)
+	t62 := uint64(s.v341)
 	if x2539 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(t62)
-	if x2430 != 0 {
-		t63 = t58
+	if x2462 != 0 {
+		t63 = t59
 	}
-	s.v2993 = t63
-	s.commits[1] |= 0x20000000
+	s.v3004 = t63
+	s.commits[1] |= 0x80000000
 }
 
-// u162: 6 operations, write_sum.crc
-func (s *Model) u162() {
-	x3289 := uint64(s.v3750 >> (uint(0*32) & 63) & 0xffffffff)
-	x3290 := uint64(^x3289 & 0xffffffff)
-	x3291 := uint64((s.v372 + x3290) & 0xffffffff)
-	t1 := uint64(s.v372)
-	if s.v425 != 0 {
-		t1 = x3291
-	}
-	t2 := uint64(s.v1184)
-	x3293 := uint64((t1) & (t2 - 1))
-	s.v3293 = x3293
-	t3 := uint64(s.v426[0])
-	t4 := uint64(s.v426[1])
-	if s.v3449 != 0 {
-		t3 = s.v1105[0]
-		t4 = s.v1105[1]
-	}
-	s.v3450[0] = t3
-	s.v3450[1] = t4
-	s.commits[2] |= 0x20
-}
-
-// u163: 6 operations, eal
-func (s *Model) u163() {
-	x746 := uint64(bit(s.v131 != 0))
-	x747 := uint64(bit(s.v132 != 0))
-	x748 := uint64(x746 | x747)
-	x749 := uint64(x748 ^ 1)
-	x745 := uint64(s.v744 &^ s.v699)
-	x3786 := uint64(x745 &^ x749)
-	s.v3786 = x3786
-}
-
-// u164: 40 operations, dma_read.tags
-func (s *Model) u164() {
-	x908 := uint64(s.v847 & s.v839)
-	x909 := uint64(x908 ^ 1)
-	x907 := uint64(1 &^ s.v699)
-	x3787 := uint64(x907 &^ x909)
-	s.v3787 = x3787
-	x3984 := uint64(s.v916 ^ 1)
-	x3997 := uint64(s.v914 & 0xff)
-	t1 := uint64(s.v175)
-	x3990 := uint64(bit(t1 == x3997))
-	x3980 := uint64(s.v933 & x3990)
-	x3976 := uint64(x3984 | x3980)
-	x3973 := uint64(s.v913 & x3976)
-	x940 := uint64(x3973 &^ s.v913)
-	x941 := uint64(x940 ^ 1)
-	x3788 := uint64(x907 &^ x941)
-	s.v3788 = x3788
-	x942 := uint64(s.v893 ^ 1)
-	x3994 := uint64(s.v891 & 1)
-	x943 := uint64(x942 | x3994)
-	x3789 := uint64(x907 &^ x943)
-	s.v3789 = x3789
-	x979 := uint64(s.v968 & s.v978)
-	x3962 := uint64(s.v110 >> 5)
-	x3958 := uint64(x3962 ^ 1)
-	x972 := uint64(s.v971 | x3958<<5)
-	t2 := uint64(s.v111)
-	x3952 := uint64(bit(t2 == x972))
-	x980 := uint64(x979 & x3952)
-	x981 := uint64(x980 ^ 1)
-	x3790 := uint64(x907 &^ x981)
-	s.v3790 = x3790
-	t3 := uint64(s.v110)
-	x693 := uint64(bit(t3 == s.v111))
-	x983 := uint64(s.v982 & 1)
-	x3950 := uint64(x693 | x983)
-	x3946 := uint64(x3950 ^ 1)
-	x986 := uint64(bit(s.v189 != 0))
-	x3938 := uint64(x986 &^ x3950)
-	x989 := uint64(x3938 &^ x3946)
-	x990 := uint64(x989 ^ 1)
-	x3791 := uint64(x907 &^ x990)
-	s.v3791 = x3791
-	x991 := uint64(s.v953 ^ 1)
-	x3935 := uint64(s.v951 & 1)
-	x992 := uint64(x991 | x3935)
-	x3792 := uint64(x907 &^ x992)
-	s.v3792 = x3792
-}
-
-// u165: 5 operations, lookup
-func (s *Model) u165() {
-	x701 := uint64(s.v63 ^ 1)
-	x700 := uint64(s.v687 &^ s.v699)
-	x3784 := uint64(x700 &^ x701)
-	s.v3784 = x3784
-	x702 := uint64(bit(s.v75 != 0))
-	x3785 := uint64(x700 &^ x702)
-	s.v3785 = x3785
-}
-
-// u166: 17 operations, reduce
-func (s *Model) u166() {
-	x4104 := uint64(s.v170 & s.v920)
-	x1431 := uint64(bit(s.v104 != 0))
-	x4112 := uint64(x1431 | s.v679)
-	x4092 := uint64(x4104 &^ x4112)
-	x4099 := uint64((s.v217 + s.v1437) & 0x3f)
+// u172: 18 operations, reduce
+func (s *Model) u172() {
+	x4015 := uint64(s.v187 & s.v970)
+	x1479 := uint64(bit(s.v112 != 0))
+	x1481 := uint64(s.v1480 ^ 1)
+	x4147 := uint64(x1479 | x1481)
+	x4011 := uint64(x4015 &^ x4147)
+	x4142 := uint64((s.v239 + s.v1487) & 0x3f)
 	t1 := uint64(1)
-	x1439 := uint64((x4099 - t1) & 0x3f)
-	x4084 := uint64((x1439 - s.v173) & 0x3f)
-	x4078 := uint64(x4084 >> 5)
-	x1443 := uint64(x4092 &^ x4078)
-	x3895 := uint64(s.v188 ^ 1)
-	x3892 := uint64(x3895 | s.v1446)
-	x3889 := uint64(x1443 & x3892)
-	x2266 := uint64(s.v171[0])
-	x2267_0 := uint64(s.v668 | x2266<<13)
-	x2267_1 := uint64(x2266 >> 51)
-	t2 := uint64(s.v203[0])
-	t3 := uint64(s.v203[1])
-	if x3889 != 0 {
-		t2 = x2267_0
-		t3 = x2267_1
+	x1489 := uint64((x4142 - t1) & 0x3f)
+	x4130 := uint64((x1489 - s.v190) & 0x3f)
+	x4124 := uint64(x4130 >> 5)
+	x1493 := uint64(x4011 &^ x4124)
+	x3913 := uint64(s.v205 ^ 1)
+	x3910 := uint64(x3913 | s.v1496)
+	x3907 := uint64(x1493 & x3910)
+	x2324 := uint64(s.v188[0])
+	t2 := uint64(s.v221)
+	if x3907 != 0 {
+		t2 = x2324
 	}
-	s.v2268[0] = t2
-	s.v2268[1] = t3
-	s.commits[1] |= 0x2000000
+	s.v2325 = t2
+	t3 := uint64(s.v708)
+	t4 := uint64(s.v223)
+	if x3907 != 0 {
+		t4 = t3
+	}
+	s.v2339 = t4
+	s.commits[1] |= 0x4000000
 }
 
-// u167: 114 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u167() {
+// u173: 6 operations, write_sum.crc
+func (s *Model) u173() {
+	x3292 := uint64(s.v3771 >> (uint(0*32) & 63) & 0xffffffff)
+	x3293 := uint64(^x3292 & 0xffffffff)
+	x3294 := uint64((s.v410 + x3293) & 0xffffffff)
+	t1 := uint64(s.v410)
+	if s.v466 != 0 {
+		t1 = x3294
+	}
+	t2 := uint64(s.v1238)
+	x3296 := uint64((t1) & (t2 - 1))
+	s.v3296 = x3296
+	t3 := uint64(s.v467[0])
+	t4 := uint64(s.v467[1])
+	if s.v3443 != 0 {
+		t3 = s.v1152[0]
+		t4 = s.v1152[1]
+	}
+	s.v3444[0] = t3
+	s.v3444[1] = t4
+	s.commits[2] |= 0x800
+}
+
+// u174: 5 operations, lookup
+func (s *Model) u174() {
+	x738 := uint64(s.v71 ^ 1)
+	x737 := uint64(s.v724 &^ s.v736)
+	x3805 := uint64(x737 &^ x738)
+	s.v3805 = x3805
+	x739 := uint64(bit(s.v83 != 0))
+	x3806 := uint64(x737 &^ x739)
+	s.v3806 = x3806
+}
+
+// u175: 114 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u175() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -691,604 +1207,747 @@ func (s *Model) u167() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	var b1921 uint64
-	var b1923 uint64
-	var b1924 uint64
-	var b2826 uint64
-	var b2828 uint64
-	var b2829 uint64
+	var b1992 uint64
+	var b1994 uint64
+	var b1995 uint64
 	var b2837 uint64
-	var b2838 uint64
-	var b2843 uint64
+	var b2839 uint64
+	var b2840 uint64
+	var b2848 uint64
 	var b2849 uint64
 	var b2854 uint64
-	var b2859 uint64
 	var b2860 uint64
-	var b2861 uint64
-	var b3151 uint64
-	var b3177 uint64
+	var b2865 uint64
+	var b2870 uint64
+	var b2871 uint64
+	var b2872 uint64
+	var b3186 uint64
+	var b3212 uint64
+	var b3422 uint64
+	var b3423 uint64
 	var b3428 uint64
-	var b3429 uint64
-	var b3434 uint64
-	var b3506 uint64
-	var b3508 uint64
-	var b3524 uint64
+	var b3513 uint64
+	var b3515 uint64
 	var b3531 uint64
-	var b3536 uint64
+	var b3538 uint64
 	var b3543 uint64
-	var b3549 uint64
-	var b3554 uint64
-	var b3559 uint64
-	var b3560 uint64
+	var b3550 uint64
+	var b3556 uint64
 	var b3561 uint64
-	var b3608 uint64
-	var b3610 uint64
-	var b3614 uint64
+	var b3566 uint64
+	var b3567 uint64
+	var b3568 uint64
 	var b3615 uint64
-	var b3616 uint64
-	var b3620 uint64
+	var b3617 uint64
+	var b3621 uint64
 	var b3622 uint64
-	var b3626 uint64
-	var b3631 uint64
+	var b3623 uint64
+	var b3627 uint64
+	var b3629 uint64
+	var b3633 uint64
+	var b3638 uint64
 	for l := range 4 {
-		t1 := uint64(uint64(s.v282[(l)&3]))
-		x1921 := uint64(t1 >> 2 & 1)
-		b1921 |= x1921 << (uint(l) & 63)
-		x1922 := uint64(t1 & 3)
-		x1923 := uint64(bit(x1922 != 0))
-		b1923 |= x1923 << (uint(l) & 63)
-		x1924 := uint64(t1 >> 3 & 1)
-		b1924 |= x1924 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v360[(l)&3]))
-		x2826 := uint64(t2 >> 2 & 1)
-		b2826 |= x2826 << (uint(l) & 63)
-		x2827 := uint64(t2 & 3)
-		x2828 := uint64(bit(x2827 != 0))
-		b2828 |= x2828 << (uint(l) & 63)
-		x2829 := uint64(t2 >> 3 & 1)
-		b2829 |= x2829 << (uint(l) & 63)
-		t3 := uint64(uint64(s.v365[(l)&3]))
-		x2837 := uint64(t3 >> 27)
+		t1 := uint64(uint64(s.v311[(l)&3]))
+		x1992 := uint64(t1 >> 2 & 1)
+		b1992 |= x1992 << (uint(l) & 63)
+		x1993 := uint64(t1 & 3)
+		x1994 := uint64(bit(x1993 != 0))
+		b1994 |= x1994 << (uint(l) & 63)
+		x1995 := uint64(t1 >> 3 & 1)
+		b1995 |= x1995 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v398[(l)&3]))
+		x2837 := uint64(t2 >> 2 & 1)
 		b2837 |= x2837 << (uint(l) & 63)
-		t4 := uint64(uint64(s.v366[(l)&3]))
+		x2838 := uint64(t2 & 3)
+		x2839 := uint64(bit(x2838 != 0))
+		b2839 |= x2839 << (uint(l) & 63)
+		x2840 := uint64(t2 >> 3 & 1)
+		b2840 |= x2840 << (uint(l) & 63)
+		t3 := uint64(uint64(s.v403[(l)&3]))
+		x2848 := uint64(t3 >> 27)
+		b2848 |= x2848 << (uint(l) & 63)
+		t4 := uint64(uint64(s.v404[(l)&3]))
 		t5 := uint64(0xfe)
-		x2838 := uint64(bit(t4 == t5))
-		b2838 |= x2838 << (uint(l) & 63)
-		t6 := uint64(uint64(s.v367[(l)&3]))
-		x2841 := uint64(t3 | t6)
-		x2842 := uint64(x2841 >> 12)
-		t7 := uint64(0)
-		x2843 := uint64(bit(x2842 == t7))
-		b2843 |= x2843 << (uint(l) & 63)
-		x2844 := uint64(x2841 & 0xfff)
-		x2845 := uint64(x2844 << 3)
-		x2846 := uint64(x2841 >> 13)
-		x2847 := uint64(x2846 ^ (x2845^x2846)&-x2843)
-		x2848 := uint64(x2847 >> 7)
-		t8 := uint64(0)
-		x2849 := uint64(bit(x2848 == t8))
+		x2849 := uint64(bit(t4 == t5))
 		b2849 |= x2849 << (uint(l) & 63)
-		x2850 := uint64(x2847 & 0x7f)
-		x2851 := uint64(x2847 >> 8)
-		x2852 := uint64(x2851 ^ (x2850^x2851)&-x2849)
-		x2853 := uint64(x2852 >> 3)
-		t9 := uint64(0)
-		x2854 := uint64(bit(x2853 == t9))
+		t6 := uint64(uint64(s.v405[(l)&3]))
+		x2852 := uint64(t3 | t6)
+		x2853 := uint64(x2852 >> 12)
+		t7 := uint64(0)
+		x2854 := uint64(bit(x2853 == t7))
 		b2854 |= x2854 << (uint(l) & 63)
-		x2855 := uint64(x2852 & 7)
-		x2856 := uint64(x2852 >> 4)
-		x2857 := uint64(x2856 ^ (x2855^x2856)&-x2854)
-		x2858 := uint64(x2857 >> 1)
-		t10 := uint64(0)
-		x2859 := uint64(bit(x2858 == t10))
-		b2859 |= x2859 << (uint(l) & 63)
-		x2860 := uint64(x2857 & 1)
+		x2855 := uint64(x2852 & 0xfff)
+		x2856 := uint64(x2855 << 3)
+		x2857 := uint64(x2852 >> 13)
+		x2858 := uint64(x2857 ^ (x2856^x2857)&-x2854)
+		x2859 := uint64(x2858 >> 7)
+		t8 := uint64(0)
+		x2860 := uint64(bit(x2859 == t8))
 		b2860 |= x2860 << (uint(l) & 63)
-		x2861 := uint64(x2857 >> 2)
-		b2861 |= x2861 << (uint(l) & 63)
-		t11 := uint64(uint64(s.v413[(l)&3]))
-		x3147 := uint64(t11 >> 22)
-		x3148 := uint64(t11 & 0x3fffff)
-		x3149 := uint64(bit(x3148 != 0))
-		x3150 := uint64(x3149 | x3147<<1)
-		x3151 := uint64(x3150 >> 26)
-		b3151 |= x3151 << (uint(l) & 63)
-		t12 := uint64(uint64(s.v419[(l)&3]))
-		x3172 := uint64(t12 << 3)
-		t13 := uint64(uint64(s.v420[(l)&3]))
-		x3174 := uint64((x3172 - t13) & 0xfffffff)
-		x3175 := uint64((x3172 + t13) & 0xfffffff)
-		t14 := uint64((s.v418 >> (uint(l) & 63) & 1))
-		x3176 := uint64(x3175 ^ (x3174^x3175)&-t14)
-		s.v3176[(l)&3] = uint32(x3176)
-		x3177 := uint64(bit(x3176 != 0))
-		b3177 |= x3177 << (uint(l) & 63)
-		t15 := uint64(uint64(s.v424[(l)&3]))
+		x2861 := uint64(x2858 & 0x7f)
+		x2862 := uint64(x2858 >> 8)
+		x2863 := uint64(x2862 ^ (x2861^x2862)&-x2860)
+		x2864 := uint64(x2863 >> 3)
+		t9 := uint64(0)
+		x2865 := uint64(bit(x2864 == t9))
+		b2865 |= x2865 << (uint(l) & 63)
+		x2866 := uint64(x2863 & 7)
+		x2867 := uint64(x2863 >> 4)
+		x2868 := uint64(x2867 ^ (x2866^x2867)&-x2865)
+		x2869 := uint64(x2868 >> 1)
+		t10 := uint64(0)
+		x2870 := uint64(bit(x2869 == t10))
+		b2870 |= x2870 << (uint(l) & 63)
+		x2871 := uint64(x2868 & 1)
+		b2871 |= x2871 << (uint(l) & 63)
+		x2872 := uint64(x2868 >> 2)
+		b2872 |= x2872 << (uint(l) & 63)
+		t11 := uint64(uint64(s.v454[(l)&3]))
+		x3182 := uint64(t11 >> 22)
+		x3183 := uint64(t11 & 0x3fffff)
+		x3184 := uint64(bit(x3183 != 0))
+		x3185 := uint64(x3184 | x3182<<1)
+		x3186 := uint64(x3185 >> 26)
+		b3186 |= x3186 << (uint(l) & 63)
+		t12 := uint64(uint64(s.v460[(l)&3]))
+		x3207 := uint64(t12 << 3)
+		t13 := uint64(uint64(s.v461[(l)&3]))
+		x3209 := uint64((x3207 - t13) & 0xfffffff)
+		x3210 := uint64((x3207 + t13) & 0xfffffff)
+		t14 := uint64((s.v459 >> (uint(l) & 63) & 1))
+		x3211 := uint64(x3210 ^ (x3209^x3210)&-t14)
+		s.v3211[(l)&3] = uint32(x3211)
+		x3212 := uint64(bit(x3211 != 0))
+		b3212 |= x3212 << (uint(l) & 63)
+		t15 := uint64(uint64(s.v465[(l)&3]))
 		t16 := uint64(0x8000000)
-		x3179 := uint64(uint64(t16) >> (t15))
-		s.v3179[(l)&3] = uint32(x3179)
-		t17 := uint64(uint64(s.v448[(l)&3]))
-		t18 := uint64(uint64(s.v449[(l)&3]))
-		x3426 := uint64((t17 + t18) & 0x3ff)
+		x3214 := uint64(uint64(t16) >> (t15))
+		s.v3214[(l)&3] = uint32(x3214)
+		t17 := uint64(uint64(s.v492[(l)&3]))
+		t18 := uint64(uint64(s.v493[(l)&3]))
+		x3420 := uint64((t17 + t18) & 0x3ff)
 		t19 := uint64(0x7e)
-		x3427 := uint64((x3426 - t19) & 0x3ff)
-		s.v3427[(l)&3] = uint16(x3427)
-		x3428 := uint64(x3427 >> 9)
-		b3428 |= x3428 << (uint(l) & 63)
+		x3421 := uint64((x3420 - t19) & 0x3ff)
+		s.v3421[(l)&3] = uint16(x3421)
+		x3422 := uint64(x3421 >> 9)
+		b3422 |= x3422 << (uint(l) & 63)
 		t20 := uint64(0)
-		x3429 := uint64(bit(x3427 == t20))
-		b3429 |= x3429 << (uint(l) & 63)
-		t21 := uint64(uint64(s.v450[(l)&3]))
-		t22 := uint64(uint64(s.v451[(l)&3]))
-		x3433 := uint64((t21 * t22) & 0xffffffffffff)
-		s.v3433[(l)&3] = x3433
+		x3423 := uint64(bit(x3421 == t20))
+		b3423 |= x3423 << (uint(l) & 63)
+		t21 := uint64(uint64(s.v494[(l)&3]))
+		t22 := uint64(uint64(s.v495[(l)&3]))
+		x3427 := uint64((t21 * t22) & 0xffffffffffff)
+		s.v3427[(l)&3] = x3427
 		t23 := uint64(1)
-		x3434 := uint64(bit(x3427 == t23))
-		b3434 |= x3434 << (uint(l) & 63)
+		x3428 := uint64(bit(x3421 == t23))
+		b3428 |= x3428 << (uint(l) & 63)
 		t24 := uint64(1)
-		x3435 := uint64((t24 - x3427) & 0x3ff)
-		s.v3435[(l)&3] = uint16(x3435)
-		t25 := uint64(uint64(s.v455[(l)&3]))
-		x3436 := uint64(t25 << 3)
-		x3437 := uint64(x3436 << 31)
-		t26 := uint64(uint64(s.v456[(l)&3]))
-		x3438 := uint64(t26 >> 5)
-		x3439 := uint64(bit(x3438 != 0))
-		x3440 := uint64(t26 & 0x1f)
+		x3429 := uint64((t24 - x3421) & 0x3ff)
+		s.v3429[(l)&3] = uint16(x3429)
+		t25 := uint64(uint64(s.v499[(l)&3]))
+		x3430 := uint64(t25 << 3)
+		x3431 := uint64(x3430 << 31)
+		t26 := uint64(uint64(s.v500[(l)&3]))
+		x3432 := uint64(t26 >> 5)
+		x3433 := uint64(bit(x3432 != 0))
+		x3434 := uint64(t26 & 0x1f)
 		t27 := uint64(0x1f)
-		x3441 := uint64(x3440 ^ (t27^x3440)&-x3439)
-		x3442 := uint64(uint64(x3437) >> ((x3441) & 63))
-		x3443 := uint64(x3442 >> 32)
-		x3444 := uint64(x3442 & 0xffffffff)
-		x3445 := uint64(bit(x3444 != 0))
-		x3446 := uint64(x3445 | x3443<<1)
-		s.v3446[(l)&3] = uint32(x3446)
+		x3435 := uint64(x3434 ^ (t27^x3434)&-x3433)
+		x3436 := uint64(uint64(x3431) >> ((x3435) & 63))
+		x3437 := uint64(x3436 >> 32)
+		x3438 := uint64(x3436 & 0xffffffff)
+		x3439 := uint64(bit(x3438 != 0))
+		x3440 := uint64(x3439 | x3437<<1)
+		s.v3440[(l)&3] = uint32(x3440)
 		t28 := l * 32
-		x3504 := uint64(s.v1453[t28>>6] >> (uint(t28) & 63) & 0xffffffff)
-		c0 |= uint64(s.v3504[(l)&3]) ^ x3504
-		s.v3504[(l)&3] = uint32(x3504)
-		x3505 := uint64(x3504 >> 23 & 0xff)
-		x3506 := uint64(bit(x3505 == 0xff))
-		b3506 |= x3506 << (uint(l) & 63)
-		x3507 := uint64(x3504 & 0x7fffff)
-		x3508 := uint64(bit(x3507 != 0))
-		b3508 |= x3508 << (uint(l) & 63)
-		x3524 := uint64(bit(x3505 != 0))
-		b3524 |= x3524 << (uint(l) & 63)
-		x3531 := uint64(x3504 >> 31)
+		x3511 := uint64(s.v518[(t28>>6)&1] >> (uint(t28) & 63) & 0xffffffff)
+		c0 |= uint64(s.v3511[(l)&3]) ^ x3511
+		s.v3511[(l)&3] = uint32(x3511)
+		x3512 := uint64(x3511 >> 23 & 0xff)
+		x3513 := uint64(bit(x3512 == 0xff))
+		b3513 |= x3513 << (uint(l) & 63)
+		x3514 := uint64(x3511 & 0x7fffff)
+		x3515 := uint64(bit(x3514 != 0))
+		b3515 |= x3515 << (uint(l) & 63)
+		x3531 := uint64(bit(x3512 != 0))
 		b3531 |= x3531 << (uint(l) & 63)
-		x3536 := uint64(x3504 >> 23 & 1)
-		b3536 |= x3536 << (uint(l) & 63)
-		x3541 := uint64(x3507 | x3524<<23)
-		x3542 := uint64(x3541 >> 8)
-		t29 := uint64(0)
-		x3543 := uint64(bit(x3542 == t29))
+		x3538 := uint64(x3511 >> 31)
+		b3538 |= x3538 << (uint(l) & 63)
+		x3543 := uint64(x3511 >> 23 & 1)
 		b3543 |= x3543 << (uint(l) & 63)
-		x3544 := uint64(x3541 & 0xff)
-		x3545 := uint64(x3544 << 7)
-		x3546 := uint64(x3541 >> 9)
-		x3547 := uint64(x3546 ^ (x3545^x3546)&-x3543)
-		x3548 := uint64(x3547 >> 7)
+		x3548 := uint64(x3514 | x3531<<23)
+		x3549 := uint64(x3548 >> 8)
+		t29 := uint64(0)
+		x3550 := uint64(bit(x3549 == t29))
+		b3550 |= x3550 << (uint(l) & 63)
+		x3551 := uint64(x3548 & 0xff)
+		x3552 := uint64(x3551 << 7)
+		x3553 := uint64(x3548 >> 9)
+		x3554 := uint64(x3553 ^ (x3552^x3553)&-x3550)
+		x3555 := uint64(x3554 >> 7)
 		t30 := uint64(0)
-		x3549 := uint64(bit(x3548 == t30))
-		b3549 |= x3549 << (uint(l) & 63)
-		x3550 := uint64(x3547 & 0x7f)
-		x3551 := uint64(x3547 >> 8)
-		x3552 := uint64(x3551 ^ (x3550^x3551)&-x3549)
-		x3553 := uint64(x3552 >> 3)
+		x3556 := uint64(bit(x3555 == t30))
+		b3556 |= x3556 << (uint(l) & 63)
+		x3557 := uint64(x3554 & 0x7f)
+		x3558 := uint64(x3554 >> 8)
+		x3559 := uint64(x3558 ^ (x3557^x3558)&-x3556)
+		x3560 := uint64(x3559 >> 3)
 		t31 := uint64(0)
-		x3554 := uint64(bit(x3553 == t31))
-		b3554 |= x3554 << (uint(l) & 63)
-		x3555 := uint64(x3552 & 7)
-		x3556 := uint64(x3552 >> 4)
-		x3557 := uint64(x3556 ^ (x3555^x3556)&-x3554)
-		x3558 := uint64(x3557 >> 1)
-		t32 := uint64(0)
-		x3559 := uint64(bit(x3558 == t32))
-		b3559 |= x3559 << (uint(l) & 63)
-		x3560 := uint64(x3557 & 1)
-		b3560 |= x3560 << (uint(l) & 63)
-		x3561 := uint64(x3557 >> 2)
+		x3561 := uint64(bit(x3560 == t31))
 		b3561 |= x3561 << (uint(l) & 63)
+		x3562 := uint64(x3559 & 7)
+		x3563 := uint64(x3559 >> 4)
+		x3564 := uint64(x3563 ^ (x3562^x3563)&-x3561)
+		x3565 := uint64(x3564 >> 1)
+		t32 := uint64(0)
+		x3566 := uint64(bit(x3565 == t32))
+		b3566 |= x3566 << (uint(l) & 63)
+		x3567 := uint64(x3564 & 1)
+		b3567 |= x3567 << (uint(l) & 63)
+		x3568 := uint64(x3564 >> 2)
+		b3568 |= x3568 << (uint(l) & 63)
 		t33 := l * 32
-		x3602 := uint64(s.v3601[(t33>>6)&1] >> (uint(t33) & 63) & 0xffffffff)
-		x3603 := uint64(x3602 & 0x7fffffff)
-		x3604 := uint64(x3504 & 0x7fffffff)
-		x3605 := uint64(bit(x3603 < x3604))
-		x3606 := uint64(x3602 ^ (x3504^x3602)&-x3605)
-		c0 |= uint64(s.v3606[(l)&3]) ^ x3606
-		s.v3606[(l)&3] = uint32(x3606)
-		x3607 := uint64(x3606 >> 23 & 0xff)
-		x3608 := uint64(bit(x3607 == 0xff))
-		b3608 |= x3608 << (uint(l) & 63)
-		x3609 := uint64(x3606 & 0x7fffff)
-		x3610 := uint64(bit(x3609 != 0))
-		b3610 |= x3610 << (uint(l) & 63)
-		x3612 := uint64(x3504 ^ (x3602^x3504)&-x3605)
-		c0 |= uint64(s.v3612[(l)&3]) ^ x3612
-		s.v3612[(l)&3] = uint32(x3612)
-		x3613 := uint64(x3612 >> 23 & 0xff)
-		x3614 := uint64(bit(x3613 == 0xff))
-		b3614 |= x3614 << (uint(l) & 63)
-		x3615 := uint64(x3606 >> 31)
+		x3609 := uint64(s.v3608[(t33>>6)&1] >> (uint(t33) & 63) & 0xffffffff)
+		x3610 := uint64(x3609 & 0x7fffffff)
+		x3611 := uint64(x3511 & 0x7fffffff)
+		x3612 := uint64(bit(x3610 < x3611))
+		x3613 := uint64(x3609 ^ (x3511^x3609)&-x3612)
+		c0 |= uint64(s.v3613[(l)&3]) ^ x3613
+		s.v3613[(l)&3] = uint32(x3613)
+		x3614 := uint64(x3613 >> 23 & 0xff)
+		x3615 := uint64(bit(x3614 == 0xff))
 		b3615 |= x3615 << (uint(l) & 63)
-		x3616 := uint64(x3612 >> 31)
-		b3616 |= x3616 << (uint(l) & 63)
-		x3620 := uint64(bit(x3607 != 0))
-		b3620 |= x3620 << (uint(l) & 63)
-		x3621 := uint64(x3609 | x3620<<23)
-		s.v3621[(l)&3] = uint32(x3621)
-		x3622 := uint64(bit(x3613 != 0))
+		x3616 := uint64(x3613 & 0x7fffff)
+		x3617 := uint64(bit(x3616 != 0))
+		b3617 |= x3617 << (uint(l) & 63)
+		x3619 := uint64(x3511 ^ (x3609^x3511)&-x3612)
+		c0 |= uint64(s.v3619[(l)&3]) ^ x3619
+		s.v3619[(l)&3] = uint32(x3619)
+		x3620 := uint64(x3619 >> 23 & 0xff)
+		x3621 := uint64(bit(x3620 == 0xff))
+		b3621 |= x3621 << (uint(l) & 63)
+		x3622 := uint64(x3613 >> 31)
 		b3622 |= x3622 << (uint(l) & 63)
-		x3623 := uint64(x3612 & 0x7fffff)
-		x3624 := uint64(x3623 | x3622<<23)
-		s.v3624[(l)&3] = uint32(x3624)
-		x3626 := uint64(x3606 >> 23 & 1)
-		b3626 |= x3626 << (uint(l) & 63)
-		x3631 := uint64(x3612 >> 23 & 1)
-		b3631 |= x3631 << (uint(l) & 63)
-		t34 := uint64(s.v821)
-		t35 := uint64(uint64(s.v154[(l)&3]))
-		t36 := uint64(uint64(s.v155[(l)&3]))
-		x822 := uint64(t36 ^ (t35^t36)&-t34)
-		c1 |= uint64(s.v822[(l)&3]) ^ x822
-		s.v822[(l)&3] = uint32(x822)
+		x3623 := uint64(x3619 >> 31)
+		b3623 |= x3623 << (uint(l) & 63)
+		x3627 := uint64(bit(x3614 != 0))
+		b3627 |= x3627 << (uint(l) & 63)
+		x3628 := uint64(x3616 | x3627<<23)
+		s.v3628[(l)&3] = uint32(x3628)
+		x3629 := uint64(bit(x3620 != 0))
+		b3629 |= x3629 << (uint(l) & 63)
+		x3630 := uint64(x3619 & 0x7fffff)
+		x3631 := uint64(x3630 | x3629<<23)
+		s.v3631[(l)&3] = uint32(x3631)
+		x3633 := uint64(x3613 >> 23 & 1)
+		b3633 |= x3633 << (uint(l) & 63)
+		x3638 := uint64(x3619 >> 23 & 1)
+		b3638 |= x3638 << (uint(l) & 63)
+		t34 := uint64(s.v171)
+		t35 := uint64(uint64(s.v172[(l)&3]))
+		t36 := uint64(uint64(s.v173[(l)&3]))
+		x867 := uint64(t36 ^ (t35^t36)&-t34)
+		c1 |= uint64(s.v867[(l)&3]) ^ x867
+		s.v867[(l)&3] = uint32(x867)
 	}
-	c2 |= uint64(s.v1921) ^ b1921
-	s.v1921 = b1921
-	c2 |= uint64(s.v1923) ^ b1923
-	s.v1923 = b1923
-	c2 |= uint64(s.v1924) ^ b1924
-	s.v1924 = b1924
-	c2 |= uint64(s.v2826) ^ b2826
-	s.v2826 = b2826
-	c2 |= uint64(s.v2828) ^ b2828
-	s.v2828 = b2828
-	c2 |= uint64(s.v2829) ^ b2829
-	s.v2829 = b2829
+	c2 |= uint64(s.v1992) ^ b1992
+	s.v1992 = b1992
+	c2 |= uint64(s.v1994) ^ b1994
+	s.v1994 = b1994
+	c2 |= uint64(s.v1995) ^ b1995
+	s.v1995 = b1995
 	c2 |= uint64(s.v2837) ^ b2837
 	s.v2837 = b2837
-	c2 |= uint64(s.v2838) ^ b2838
-	s.v2838 = b2838
-	c3 |= uint64(s.v2843) ^ b2843
-	s.v2843 = b2843
-	c3 |= uint64(s.v2849) ^ b2849
+	c2 |= uint64(s.v2839) ^ b2839
+	s.v2839 = b2839
+	c2 |= uint64(s.v2840) ^ b2840
+	s.v2840 = b2840
+	c2 |= uint64(s.v2848) ^ b2848
+	s.v2848 = b2848
+	c2 |= uint64(s.v2849) ^ b2849
 	s.v2849 = b2849
 	c3 |= uint64(s.v2854) ^ b2854
 	s.v2854 = b2854
-	c4 |= uint64(s.v2859) ^ b2859
-	s.v2859 = b2859
-	c2 |= uint64(s.v2860) ^ b2860
+	c3 |= uint64(s.v2860) ^ b2860
 	s.v2860 = b2860
-	c2 |= uint64(s.v2861) ^ b2861
-	s.v2861 = b2861
-	c2 |= uint64(s.v3151) ^ b3151
-	s.v3151 = b3151
-	c2 |= uint64(s.v3177) ^ b3177
-	s.v3177 = b3177
-	c2 |= uint64(s.v3428) ^ b3428
+	c3 |= uint64(s.v2865) ^ b2865
+	s.v2865 = b2865
+	c4 |= uint64(s.v2870) ^ b2870
+	s.v2870 = b2870
+	c2 |= uint64(s.v2871) ^ b2871
+	s.v2871 = b2871
+	c2 |= uint64(s.v2872) ^ b2872
+	s.v2872 = b2872
+	c2 |= uint64(s.v3186) ^ b3186
+	s.v3186 = b3186
+	c2 |= uint64(s.v3212) ^ b3212
+	s.v3212 = b3212
+	c2 |= uint64(s.v3422) ^ b3422
+	s.v3422 = b3422
+	c2 |= uint64(s.v3423) ^ b3423
+	s.v3423 = b3423
 	s.v3428 = b3428
-	c2 |= uint64(s.v3429) ^ b3429
-	s.v3429 = b3429
-	s.v3434 = b3434
-	c2 |= uint64(s.v3506) ^ b3506
-	s.v3506 = b3506
-	c2 |= uint64(s.v3508) ^ b3508
-	s.v3508 = b3508
-	c5 |= uint64(s.v3524) ^ b3524
-	s.v3524 = b3524
-	c2 |= uint64(s.v3531) ^ b3531
+	c2 |= uint64(s.v3513) ^ b3513
+	s.v3513 = b3513
+	c2 |= uint64(s.v3515) ^ b3515
+	s.v3515 = b3515
+	c5 |= uint64(s.v3531) ^ b3531
 	s.v3531 = b3531
-	c2 |= uint64(s.v3536) ^ b3536
-	s.v3536 = b3536
-	c6 |= uint64(s.v3543) ^ b3543
+	c2 |= uint64(s.v3538) ^ b3538
+	s.v3538 = b3538
+	c2 |= uint64(s.v3543) ^ b3543
 	s.v3543 = b3543
-	c6 |= uint64(s.v3549) ^ b3549
-	s.v3549 = b3549
-	c6 |= uint64(s.v3554) ^ b3554
-	s.v3554 = b3554
-	c7 |= uint64(s.v3559) ^ b3559
-	s.v3559 = b3559
-	c2 |= uint64(s.v3560) ^ b3560
-	s.v3560 = b3560
-	c2 |= uint64(s.v3561) ^ b3561
+	c6 |= uint64(s.v3550) ^ b3550
+	s.v3550 = b3550
+	c6 |= uint64(s.v3556) ^ b3556
+	s.v3556 = b3556
+	c6 |= uint64(s.v3561) ^ b3561
 	s.v3561 = b3561
-	c2 |= uint64(s.v3608) ^ b3608
-	s.v3608 = b3608
-	c2 |= uint64(s.v3610) ^ b3610
-	s.v3610 = b3610
-	c2 |= uint64(s.v3614) ^ b3614
-	s.v3614 = b3614
+	c7 |= uint64(s.v3566) ^ b3566
+	s.v3566 = b3566
+	c2 |= uint64(s.v3567) ^ b3567
+	s.v3567 = b3567
+	c2 |= uint64(s.v3568) ^ b3568
+	s.v3568 = b3568
 	c2 |= uint64(s.v3615) ^ b3615
 	s.v3615 = b3615
-	c2 |= uint64(s.v3616) ^ b3616
-	s.v3616 = b3616
-	c2 |= uint64(s.v3620) ^ b3620
-	s.v3620 = b3620
+	c2 |= uint64(s.v3617) ^ b3617
+	s.v3617 = b3617
+	c2 |= uint64(s.v3621) ^ b3621
+	s.v3621 = b3621
 	c2 |= uint64(s.v3622) ^ b3622
 	s.v3622 = b3622
-	c2 |= uint64(s.v3626) ^ b3626
-	s.v3626 = b3626
-	c2 |= uint64(s.v3631) ^ b3631
-	s.v3631 = b3631
+	c2 |= uint64(s.v3623) ^ b3623
+	s.v3623 = b3623
+	c2 |= uint64(s.v3627) ^ b3627
+	s.v3627 = b3627
+	c2 |= uint64(s.v3629) ^ b3629
+	s.v3629 = b3629
+	c2 |= uint64(s.v3633) ^ b3633
+	s.v3633 = b3633
+	c2 |= uint64(s.v3638) ^ b3638
+	s.v3638 = b3638
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x30000000000
+		s.dirty[2] |= 0x3000000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x110000000000
+		s.dirty[2] |= 0x11000000000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x50000000000
+		s.dirty[2] |= 0x5000000000000
 	}
-	s.commits[2] |= 8
+	s.commits[2] |= 0x200
 }
 
-// u168: 36 operations on 4 lanes at once, reduce.lane.alu.adder
-func (s *Model) u168() {
+// u176: 36 operations on 4 lanes at once, reduce.lane.alu.adder
+func (s *Model) u176() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1925 := uint64(s.v1923 | s.v1924)
-	x1926 := uint64(s.v1921 & x1925)
-	c0 |= uint64(s.v1926) ^ x1926
-	s.v1926 = x1926
-	x2830 := uint64(s.v2828 | s.v2829)
-	x2831 := uint64(s.v2826 & x2830)
-	c0 |= uint64(s.v2831) ^ x2831
-	s.v2831 = x2831
-	x2839 := uint64(s.v2837 & s.v2838)
-	x2840 := uint64(s.v364 | x2839)
-	s.v2840 = x2840
-	x2862 := uint64(s.v2861 ^ (s.v2860^s.v2861)&s.v2859)
-	x2863 := uint64(x2862 ^ 0xf)
-	c1 |= uint64(s.v2863) ^ x2863
-	s.v2863 = x2863
-	x3152 := uint64(s.v3151 | s.v414)
-	c0 |= uint64(s.v3152) ^ x3152
-	s.v3152 = x3152
-	x3178 := uint64(s.v422 ^ (s.v421^s.v422)&s.v3177)
-	s.v3178 = x3178
-	x3430 := uint64(s.v3428 | s.v3429)
-	s.v3430 = x3430
-	x3509 := uint64(s.v3506 & s.v3508)
-	x3516 := uint64(x3509 | (-s.v3515 & 0xf))
-	x3517 := uint64(s.v3508 ^ 0xf)
-	x3518 := uint64(s.v3506 & x3517)
-	x3522 := uint64(x3518 & (-s.v3521 & 0xf))
-	x3523 := uint64(x3516 | x3522)
-	x3525 := uint64(s.v3524 | s.v3508)
-	x3526 := uint64(x3525 ^ 0xf)
-	x3529 := uint64(x3526 & (-s.v3528 & 0xf))
+	x1996 := uint64(s.v1994 | s.v1995)
+	x1997 := uint64(s.v1992 & x1996)
+	c0 |= uint64(s.v1997) ^ x1997
+	s.v1997 = x1997
+	x2841 := uint64(s.v2839 | s.v2840)
+	x2842 := uint64(s.v2837 & x2841)
+	c0 |= uint64(s.v2842) ^ x2842
+	s.v2842 = x2842
+	x2850 := uint64(s.v2848 & s.v2849)
+	x2851 := uint64(s.v402 | x2850)
+	s.v2851 = x2851
+	x2873 := uint64(s.v2872 ^ (s.v2871^s.v2872)&s.v2870)
+	x2874 := uint64(x2873 ^ 0xf)
+	c1 |= uint64(s.v2874) ^ x2874
+	s.v2874 = x2874
+	x3187 := uint64(s.v3186 | s.v455)
+	c0 |= uint64(s.v3187) ^ x3187
+	s.v3187 = x3187
+	x3213 := uint64(s.v463 ^ (s.v462^s.v463)&s.v3212)
+	s.v3213 = x3213
+	x3424 := uint64(s.v3422 | s.v3423)
+	s.v3424 = x3424
+	x3516 := uint64(s.v3513 & s.v3515)
+	x3523 := uint64(x3516 | (-s.v3522 & 0xf))
+	x3524 := uint64(s.v3515 ^ 0xf)
+	x3525 := uint64(s.v3513 & x3524)
+	x3529 := uint64(x3525 & (-s.v3528 & 0xf))
 	x3530 := uint64(x3523 | x3529)
-	s.v3530 = x3530
-	x3533 := uint64(s.v3531 ^ (-s.v3532 & 0xf))
-	s.v3533 = x3533
-	x3534 := uint64(x3518 | (-s.v3528 & 0xf))
-	s.v3534 = x3534
-	x3537 := uint64(s.v3524 ^ 0xf)
-	x3538 := uint64(s.v3536 | x3537)
-	c0 |= uint64(s.v3538) ^ x3538
-	s.v3538 = x3538
-	x3562 := uint64(s.v3561 ^ (s.v3560^s.v3561)&s.v3559)
-	x3563 := uint64(x3562 ^ 0xf)
-	c2 |= uint64(s.v3563) ^ x3563
-	s.v3563 = x3563
-	x3611 := uint64(s.v3608 & s.v3610)
-	x3617 := uint64(s.v3615 ^ s.v3616)
-	s.v3617 = x3617
-	x3618 := uint64(s.v3614 & x3617)
-	x3619 := uint64(x3611 | x3618)
-	s.v3619 = x3619
-	x3627 := uint64(s.v3620 ^ 0xf)
-	x3628 := uint64(s.v3626 | x3627)
-	c0 |= uint64(s.v3628) ^ x3628
-	s.v3628 = x3628
-	x3632 := uint64(s.v3622 ^ 0xf)
-	x3633 := uint64(s.v3631 | x3632)
-	c0 |= uint64(s.v3633) ^ x3633
-	s.v3633 = x3633
-	x3636 := uint64(s.v3615 & s.v3616)
-	s.v3636 = x3636
+	x3532 := uint64(s.v3531 | s.v3515)
+	x3533 := uint64(x3532 ^ 0xf)
+	x3536 := uint64(x3533 & (-s.v3535 & 0xf))
+	x3537 := uint64(x3530 | x3536)
+	s.v3537 = x3537
+	x3540 := uint64(s.v3538 ^ (-s.v3539 & 0xf))
+	s.v3540 = x3540
+	x3541 := uint64(x3525 | (-s.v3535 & 0xf))
+	s.v3541 = x3541
+	x3544 := uint64(s.v3531 ^ 0xf)
+	x3545 := uint64(s.v3543 | x3544)
+	c0 |= uint64(s.v3545) ^ x3545
+	s.v3545 = x3545
+	x3569 := uint64(s.v3568 ^ (s.v3567^s.v3568)&s.v3566)
+	x3570 := uint64(x3569 ^ 0xf)
+	c2 |= uint64(s.v3570) ^ x3570
+	s.v3570 = x3570
+	x3618 := uint64(s.v3615 & s.v3617)
+	x3624 := uint64(s.v3622 ^ s.v3623)
+	s.v3624 = x3624
+	x3625 := uint64(s.v3621 & x3624)
+	x3626 := uint64(x3618 | x3625)
+	s.v3626 = x3626
+	x3634 := uint64(s.v3627 ^ 0xf)
+	x3635 := uint64(s.v3633 | x3634)
+	c0 |= uint64(s.v3635) ^ x3635
+	s.v3635 = x3635
+	x3639 := uint64(s.v3629 ^ 0xf)
+	x3640 := uint64(s.v3638 | x3639)
+	c0 |= uint64(s.v3640) ^ x3640
+	s.v3640 = x3640
+	x3643 := uint64(s.v3622 & s.v3623)
+	s.v3643 = x3643
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x4000000000000
 	}
-	s.commits[1] |= 0x2000000000000
+	s.commits[1] |= 0x8000000000000
 }
 
-// u169: one operation, vec on 20 lanes
-func (s *Model) u169() {
+// u177: one operation, vec on 20 lanes
+func (s *Model) u177() {
 	var c0 uint64
-	t1 := uint64(((s.v2863 >> 0 & 1) | (s.v2859>>0&1)<<1 | (s.v2854>>0&1)<<2 | (s.v2849>>0&1)<<3 | (s.v2843>>0&1)<<4 | (s.v2863>>1&1)<<5 | (s.v2859>>1&1)<<6 | (s.v2854>>1&1)<<7 | (s.v2849>>1&1)<<8 | (s.v2843>>1&1)<<9 | (s.v2863>>2&1)<<10 | (s.v2859>>2&1)<<11 | (s.v2854>>2&1)<<12 | (s.v2849>>2&1)<<13 | (s.v2843>>2&1)<<14 | (s.v2863>>3&1)<<15 | (s.v2859>>3&1)<<16 | (s.v2854>>3&1)<<17 | (s.v2849>>3&1)<<18 | (s.v2843>>3&1)<<19))
-	c0 |= uint64(s.v3746) ^ t1
-	s.v3746 = t1
+	t1 := uint64(((s.v2874 >> 0 & 1) | (s.v2870>>0&1)<<1 | (s.v2865>>0&1)<<2 | (s.v2860>>0&1)<<3 | (s.v2854>>0&1)<<4 | (s.v2874>>1&1)<<5 | (s.v2870>>1&1)<<6 | (s.v2865>>1&1)<<7 | (s.v2860>>1&1)<<8 | (s.v2854>>1&1)<<9 | (s.v2874>>2&1)<<10 | (s.v2870>>2&1)<<11 | (s.v2865>>2&1)<<12 | (s.v2860>>2&1)<<13 | (s.v2854>>2&1)<<14 | (s.v2874>>3&1)<<15 | (s.v2870>>3&1)<<16 | (s.v2865>>3&1)<<17 | (s.v2860>>3&1)<<18 | (s.v2854>>3&1)<<19))
+	c0 |= uint64(s.v3767) ^ t1
+	s.v3767 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
-// u170: one operation, vec on 20 lanes
-func (s *Model) u170() {
+// u178: one operation, vec on 20 lanes
+func (s *Model) u178() {
 	var c0 uint64
-	t1 := uint64(((s.v3563 >> 0 & 1) | (s.v3559>>0&1)<<1 | (s.v3554>>0&1)<<2 | (s.v3549>>0&1)<<3 | (s.v3543>>0&1)<<4 | (s.v3563>>1&1)<<5 | (s.v3559>>1&1)<<6 | (s.v3554>>1&1)<<7 | (s.v3549>>1&1)<<8 | (s.v3543>>1&1)<<9 | (s.v3563>>2&1)<<10 | (s.v3559>>2&1)<<11 | (s.v3554>>2&1)<<12 | (s.v3549>>2&1)<<13 | (s.v3543>>2&1)<<14 | (s.v3563>>3&1)<<15 | (s.v3559>>3&1)<<16 | (s.v3554>>3&1)<<17 | (s.v3549>>3&1)<<18 | (s.v3543>>3&1)<<19))
-	c0 |= uint64(s.v3751) ^ t1
-	s.v3751 = t1
+	t1 := uint64(((s.v3570 >> 0 & 1) | (s.v3566>>0&1)<<1 | (s.v3561>>0&1)<<2 | (s.v3556>>0&1)<<3 | (s.v3550>>0&1)<<4 | (s.v3570>>1&1)<<5 | (s.v3566>>1&1)<<6 | (s.v3561>>1&1)<<7 | (s.v3556>>1&1)<<8 | (s.v3550>>1&1)<<9 | (s.v3570>>2&1)<<10 | (s.v3566>>2&1)<<11 | (s.v3561>>2&1)<<12 | (s.v3556>>2&1)<<13 | (s.v3550>>2&1)<<14 | (s.v3570>>3&1)<<15 | (s.v3566>>3&1)<<16 | (s.v3561>>3&1)<<17 | (s.v3556>>3&1)<<18 | (s.v3550>>3&1)<<19))
+	c0 |= uint64(s.v3772) ^ t1
+	s.v3772 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
-// u171: 4 operations, reduce
-func (s *Model) u171() {
+// u179: 2 operations, reduce
+func (s *Model) u179() {
 	var c0 uint64
-	x819 := uint64(s.v153[2] >> 5 & 1)
-	x820_0 := uint64(s.v153[0])
-	x820_1 := uint64(s.v153[1])
-	x823_0 := uint64(*model.Word(unsafe.Pointer(&s.v822), 0*2+0))
-	x823_1 := uint64(*model.Word(unsafe.Pointer(&s.v822), 0*2+1))
-	t3 := uint64(x823_0)
-	t4 := uint64(x823_1)
-	if x819 != 0 {
-		t3 = x820_0
-		t4 = x820_1
+	x868_0 := uint64(*model.Word(unsafe.Pointer(&s.v867), 0*2+0))
+	x868_1 := uint64(*model.Word(unsafe.Pointer(&s.v867), 0*2+1))
+	t3 := uint64(x868_0)
+	t4 := uint64(x868_1)
+	if s.v169 != 0 {
+		t3 = s.v170[0]
+		t4 = s.v170[1]
 	}
-	c0 |= uint64(s.v824[0]) ^ t3
-	s.v824[0] = t3
-	c0 |= uint64(s.v824[1]) ^ t4
-	s.v824[1] = t4
+	c0 |= uint64(s.v869[0]) ^ t3
+	s.v869[0] = t3
+	c0 |= uint64(s.v869[1]) ^ t4
+	s.v869[1] = t4
 	if c0 != 0 {
 		s.writes[0] |= 0x10000
 	}
 }
 
-// u172: 62 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u172() {
+// u180: 62 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u180() {
 	var c0 uint64
-	var b3155 uint64
+	var b3190 uint64
 	for l := range 4 {
-		t1 := uint64(uint64(s.v282[(l)&3]))
-		x1917 := uint64(t1 >> 26)
-		t2 := uint64(uint64(s.v283[(l)&3]))
-		x1918 := uint64((t2) & -x1917)
-		x1919 := uint64(t1 >> 3 & 0x7fffff)
-		x1920 := uint64(x1919 | x1918<<23)
-		t3 := uint64((s.v1926 >> (uint(l) & 63) & 1))
-		x1928 := uint64((x1920 + t3) & 0x7fffffff)
-		t4 := uint64((s.v281 >> (uint(l) & 63) & 1))
+		t1 := uint64(uint64(s.v311[(l)&3]))
+		x1988 := uint64(t1 >> 26)
+		t2 := uint64(uint64(s.v312[(l)&3]))
+		x1989 := uint64((t2) & -x1988)
+		x1990 := uint64(t1 >> 3 & 0x7fffff)
+		x1991 := uint64(x1990 | x1989<<23)
+		t3 := uint64((s.v1997 >> (uint(l) & 63) & 1))
+		x1999 := uint64((x1991 + t3) & 0x7fffffff)
+		t4 := uint64((s.v310 >> (uint(l) & 63) & 1))
 		t5 := uint64(0x7f800000)
-		x1929 := uint64(x1928 ^ (t5^x1928)&-t4)
-		t6 := uint64((s.v280 >> (uint(l) & 63) & 1))
-		x1930 := uint64(x1929 | t6<<31)
-		t7 := uint64((s.v279 >> (uint(l) & 63) & 1))
+		x2000 := uint64(x1999 ^ (t5^x1999)&-t4)
+		t6 := uint64((s.v309 >> (uint(l) & 63) & 1))
+		x2001 := uint64(x2000 | t6<<31)
+		t7 := uint64((s.v308 >> (uint(l) & 63) & 1))
 		t8 := uint64(0x7fc00000)
-		x1931 := uint64(x1930 ^ (t8^x1930)&-t7)
-		s.v1931[(l)&3] = uint32(x1931)
-		t9 := uint64(uint64(s.v360[(l)&3]))
-		x2822 := uint64(t9 >> 26)
-		t10 := uint64(uint64(s.v361[(l)&3]))
-		x2823 := uint64((t10) & -x2822)
-		x2824 := uint64(t9 >> 3 & 0x7fffff)
-		x2825 := uint64(x2824 | x2823<<23)
-		t11 := uint64((s.v2831 >> (uint(l) & 63) & 1))
-		x2833 := uint64((x2825 + t11) & 0x7fffffff)
-		t12 := uint64((s.v359 >> (uint(l) & 63) & 1))
+		x2002 := uint64(x2001 ^ (t8^x2001)&-t7)
+		s.v2002[(l)&3] = uint32(x2002)
+		t9 := uint64(uint64(s.v398[(l)&3]))
+		x2833 := uint64(t9 >> 26)
+		t10 := uint64(uint64(s.v399[(l)&3]))
+		x2834 := uint64((t10) & -x2833)
+		x2835 := uint64(t9 >> 3 & 0x7fffff)
+		x2836 := uint64(x2835 | x2834<<23)
+		t11 := uint64((s.v2842 >> (uint(l) & 63) & 1))
+		x2844 := uint64((x2836 + t11) & 0x7fffffff)
+		t12 := uint64((s.v397 >> (uint(l) & 63) & 1))
 		t13 := uint64(0x7f800000)
-		x2834 := uint64(x2833 ^ (t13^x2833)&-t12)
-		t14 := uint64((s.v358 >> (uint(l) & 63) & 1))
-		x2835 := uint64(x2834 | t14<<31)
-		t15 := uint64((s.v357 >> (uint(l) & 63) & 1))
+		x2845 := uint64(x2844 ^ (t13^x2844)&-t12)
+		t14 := uint64((s.v396 >> (uint(l) & 63) & 1))
+		x2846 := uint64(x2845 | t14<<31)
+		t15 := uint64((s.v395 >> (uint(l) & 63) & 1))
 		t16 := uint64(0x7fc00000)
-		x2836 := uint64(x2835 ^ (t16^x2835)&-t15)
-		s.v2836[(l)&3] = uint32(x2836)
-		x2864 := uint64(s.v3746 >> (uint(l*5) & 63) & 0x1f)
-		t17 := uint64(uint64(s.v365[(l)&3]))
-		x2865 := uint64(uint64(t17) << ((x2864) & 63) & 0xfffffff)
-		x2866 := uint64(x2865 >> 2)
-		x2867 := uint64(x2865 & 3)
-		x2868 := uint64(bit(x2867 != 0))
-		x2869 := uint64(x2868 | x2866<<1)
-		s.v2869[(l)&3] = uint32(x2869)
-		t18 := uint64(uint64(s.v366[(l)&3]))
+		x2847 := uint64(x2846 ^ (t16^x2846)&-t15)
+		s.v2847[(l)&3] = uint32(x2847)
+		x2875 := uint64(s.v3767 >> (uint(l*5) & 63) & 0x1f)
+		t17 := uint64(uint64(s.v403[(l)&3]))
+		x2876 := uint64(uint64(t17) << ((x2875) & 63) & 0xfffffff)
+		x2877 := uint64(x2876 >> 2)
+		x2878 := uint64(x2876 & 3)
+		x2879 := uint64(bit(x2878 != 0))
+		x2880 := uint64(x2879 | x2877<<1)
+		s.v2880[(l)&3] = uint32(x2880)
+		t18 := uint64(uint64(s.v404[(l)&3]))
 		t19 := uint64(1)
-		x2870 := uint64((t18 + t19) & 0xff)
-		x2872 := uint64((x2870 - x2864) & 0xff)
-		s.v2872[(l)&3] = uint8(x2872)
-		t20 := uint64(uint64(s.v415[(l)&3]))
+		x2881 := uint64((t18 + t19) & 0xff)
+		x2883 := uint64((x2881 - x2875) & 0xff)
+		s.v2883[(l)&3] = uint8(x2883)
+		t20 := uint64(uint64(s.v456[(l)&3]))
 		t21 := uint64(1)
-		x3153 := uint64((t20 - t21) & 0x3ff)
-		t22 := uint64((s.v3152 >> (uint(l) & 63) & 1))
-		x3154 := uint64(x3153 ^ (t20^x3153)&-t22)
+		x3188 := uint64((t20 - t21) & 0x3ff)
+		t22 := uint64((s.v3187 >> (uint(l) & 63) & 1))
+		x3189 := uint64(x3188 ^ (t20^x3188)&-t22)
 		t23 := uint64(0xff)
-		x3155 := uint64(bit(t23 <= x3154))
-		b3155 |= x3155 << (uint(l) & 63)
-		t24 := uint64(uint64(s.v413[(l)&3]))
-		x3887 := uint64(t24 >> 22)
-		x3886 := uint64(t24 & 0x3fffff)
-		x3885 := uint64(bit(x3886 != 0))
-		x3883 := uint64(x3885 | x3887<<1)
-		x3158 := uint64(x3883 << 31)
-		t25 := uint64(uint64(s.v416[(l)&3]))
-		x3159 := uint64(t25 >> 5)
-		x3160 := uint64(bit(x3159 != 0))
-		x3161 := uint64(t25 & 0x1f)
+		x3190 := uint64(bit(t23 <= x3189))
+		b3190 |= x3190 << (uint(l) & 63)
+		t24 := uint64(uint64(s.v454[(l)&3]))
+		x3905 := uint64(t24 >> 22)
+		x3904 := uint64(t24 & 0x3fffff)
+		x3903 := uint64(bit(x3904 != 0))
+		x3901 := uint64(x3903 | x3905<<1)
+		x3193 := uint64(x3901 << 31)
+		t25 := uint64(uint64(s.v457[(l)&3]))
+		x3194 := uint64(t25 >> 5)
+		x3195 := uint64(bit(x3194 != 0))
+		x3196 := uint64(t25 & 0x1f)
 		t26 := uint64(0x1f)
-		x3162 := uint64(x3161 ^ (t26^x3161)&-x3160)
-		x3163 := uint64(uint64(x3158) >> ((x3162) & 63))
-		x3164 := uint64(x3163 >> 32)
-		x3165 := uint64(x3163 & 0xffffffff)
-		x3166 := uint64(bit(x3165 != 0))
-		x3167 := uint64(x3166 | x3164<<1)
+		x3197 := uint64(x3196 ^ (t26^x3196)&-x3195)
+		x3198 := uint64(uint64(x3193) >> ((x3197) & 63))
+		x3199 := uint64(x3198 >> 32)
+		x3200 := uint64(x3198 & 0xffffffff)
+		x3201 := uint64(bit(x3200 != 0))
+		x3202 := uint64(x3201 | x3199<<1)
 		t27 := uint64(1)
-		x3168 := uint64(uint64(x3883) << ((t27) & 63) & 0x7ffffff)
-		x3169 := uint64(x3168 ^ (x3883^x3168)&-t22)
-		t28 := uint64((s.v412 >> (uint(l) & 63) & 1))
-		x3170 := uint64(x3169 ^ (x3167^x3169)&-t28)
-		s.v3170[(l)&3] = uint32(x3170)
-		x3171 := uint64(x3154 & 0xff)
-		s.v3171[(l)&3] = uint8(x3171)
-		t29 := uint64(uint64(s.v3504[(l)&3]))
-		x3535 := uint64(t29 >> 24 & 0x7f)
-		t30 := uint64((s.v3538 >> (uint(l) & 63) & 1))
-		x3539 := uint64(t30 | x3535<<1)
-		x3564 := uint64(s.v3751 >> (uint(l*5) & 63) & 0x1f)
-		x3566 := uint64((x3539 - x3564) & 0x3ff)
-		s.v3566[(l)&3] = uint16(x3566)
-		x3884 := uint64(t29 & 0x7fffff)
-		t31 := uint64((s.v3524 >> (uint(l) & 63) & 1))
-		x3882 := uint64(x3884 | t31<<23)
-		x3599 := uint64(uint64(x3882) << ((x3564) & 63) & 0xffffff)
-		s.v3599[(l)&3] = uint32(x3599)
-		t32 := uint64(uint64(s.v3606[(l)&3]))
-		x3625 := uint64(t32 >> 24 & 0x7f)
-		t33 := uint64((s.v3628 >> (uint(l) & 63) & 1))
-		x3629 := uint64(t33 | x3625<<1)
-		s.v3629[(l)&3] = uint8(x3629)
-		t34 := uint64(uint64(s.v3612[(l)&3]))
-		x3630 := uint64(t34 >> 24 & 0x7f)
-		t35 := uint64((s.v3633 >> (uint(l) & 63) & 1))
-		x3634 := uint64(t35 | x3630<<1)
-		x3635 := uint64((x3629 - x3634) & 0xff)
-		s.v3635[(l)&3] = uint8(x3635)
+		x3203 := uint64(uint64(x3901) << ((t27) & 63) & 0x7ffffff)
+		x3204 := uint64(x3203 ^ (x3901^x3203)&-t22)
+		t28 := uint64((s.v453 >> (uint(l) & 63) & 1))
+		x3205 := uint64(x3204 ^ (x3202^x3204)&-t28)
+		s.v3205[(l)&3] = uint32(x3205)
+		x3206 := uint64(x3189 & 0xff)
+		s.v3206[(l)&3] = uint8(x3206)
+		t29 := uint64(uint64(s.v3511[(l)&3]))
+		x3542 := uint64(t29 >> 24 & 0x7f)
+		t30 := uint64((s.v3545 >> (uint(l) & 63) & 1))
+		x3546 := uint64(t30 | x3542<<1)
+		x3571 := uint64(s.v3772 >> (uint(l*5) & 63) & 0x1f)
+		x3573 := uint64((x3546 - x3571) & 0x3ff)
+		s.v3573[(l)&3] = uint16(x3573)
+		x3902 := uint64(t29 & 0x7fffff)
+		t31 := uint64((s.v3531 >> (uint(l) & 63) & 1))
+		x3900 := uint64(x3902 | t31<<23)
+		x3606 := uint64(uint64(x3900) << ((x3571) & 63) & 0xffffff)
+		s.v3606[(l)&3] = uint32(x3606)
+		t32 := uint64(uint64(s.v3613[(l)&3]))
+		x3632 := uint64(t32 >> 24 & 0x7f)
+		t33 := uint64((s.v3635 >> (uint(l) & 63) & 1))
+		x3636 := uint64(t33 | x3632<<1)
+		s.v3636[(l)&3] = uint8(x3636)
+		t34 := uint64(uint64(s.v3619[(l)&3]))
+		x3637 := uint64(t34 >> 24 & 0x7f)
+		t35 := uint64((s.v3640 >> (uint(l) & 63) & 1))
+		x3641 := uint64(t35 | x3637<<1)
+		x3642 := uint64((x3636 - x3641) & 0xff)
+		s.v3642[(l)&3] = uint8(x3642)
 	}
-	c0 |= uint64(s.v3155) ^ b3155
-	s.v3155 = b3155
+	c0 |= uint64(s.v3190) ^ b3190
+	s.v3190 = b3190
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x20000000000000
 	}
-	s.commits[1] |= 0x100
+	s.commits[1] |= 0x800
 }
 
-// u173: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u173() {
-	x3146 := uint64(s.v412 ^ 0xf)
-	x3156 := uint64(x3146 & s.v3155)
-	x3157 := uint64(s.v411 | x3156)
-	s.v3157 = x3157
-	s.commits[2] |= 4
+// u181: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u181() {
+	x3181 := uint64(s.v453 ^ 0xf)
+	x3191 := uint64(x3181 & s.v3190)
+	x3192 := uint64(s.v452 | x3191)
+	s.v3192 = x3192
+	s.commits[2] |= 0x100
 }
 
-// u174: 25 operations on 8 lanes, lookup.engine.unit.walk
-func (s *Model) u174() {
+// u182: 26 operations on 8 lanes, lookup.engine.unit.walk
+func (s *Model) u182() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	var c8 uint64
+	var c9 uint64
+	var c10 uint64
+	var c11 uint64
+	var b605 uint64
+	var b610 uint64
+	var b617 uint64
+	var b619 uint64
+	var b780 uint64
+	for l := range 8 {
+		t1 := uint64(uint64(s.v73[(l)&7]))
+		t2 := uint64(uint64(k1[(l)&7]))
+		x604 := uint64(t2 | t1<<3)
+		t3 := uint64(s.v74)
+		x605 := uint64(bit(x604 < t3))
+		b605 |= x605 << (uint(l) & 63)
+		x607 := uint64(t1 & 0x3f)
+		t4 := uint64(uint64(s.v75[(l)&7]))
+		x608 := uint64(t4 & 0x3f)
+		x609 := uint64(x608 ^ 0x20)
+		x610 := uint64(bit(x607 == x609))
+		b610 |= x610 << (uint(l) & 63)
+		t5 := uint64(uint64(s.v78[(l)&7]))
+		t6 := uint64(uint64(s.v79[(l)&7]))
+		x616 := uint64(t6 | t5<<11)
+		x617 := uint64(x616 & 1)
+		b617 |= x617 << (uint(l) & 63)
+		var t7 uint64
+		t7 = (s.v618 >> (uint(l*2+int(x617)) & 63) & 1)
+		b619 |= t7 << (uint(l) & 63)
+		x1539 := uint64(t4 & 0x1f)
+		c0 |= uint64(s.v1539[(l)&7]) ^ x1539
+		s.v1539[(l)&7] = uint8(x1539)
+		x1540 := uint64(uint64(1<<(x1539&63)) & 0xffffffff)
+		c1 |= uint64(s.v1540[(l)&7]) ^ x1540
+		s.v1540[(l)&7] = uint32(x1540)
+		x1806 := uint64(s.v122 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
+		c2 |= uint64(s.v1806[(l)&7]) ^ x1806
+		s.v1806[(l)&7] = uint8(x1806)
+		t8 := uint64(uint64(s.v130[(l)&7]))
+		x753 := uint64(t8 >> 22)
+		c3 |= uint64(s.v753[(l)&7]) ^ x753
+		s.v753[(l)&7] = uint8(x753)
+		x754 := uint64(uint64(1<<(x753&63)) & 0xffff)
+		c4 |= uint64(s.v754[(l)&7]) ^ x754
+		s.v754[(l)&7] = uint16(x754)
+		t9 := uint64(uint64(s.v136[(l)&7]))
+		x1827 := uint64(uint64(1<<(t9&63)) & 0xffff)
+		c5 |= uint64(s.v1827[(l)&7]) ^ x1827
+		s.v1827[(l)&7] = uint16(x1827)
+		t10 := uint64(uint64(s.v291[(l)&7]))
+		x1840 := uint64(t10 & 0xf)
+		x1841 := uint64(t10 >> 7 & 0xf)
+		x1842 := uint64(x1840 ^ x1841)
+		t11 := uint64(uint64(s.v292[(l)&7]))
+		x1843 := uint64(x1842 ^ t11)
+		c6 |= uint64(s.v1843[(l)&7]) ^ x1843
+		s.v1843[(l)&7] = uint8(x1843)
+		t12 := uint64((s.v370 >> (uint(l) & 63) & 1))
+		var t13 uint64
+		t13 |= uint64(s.v2732[(l*2+int(t12))&15])
+		c7 |= uint64(s.v2733[(l)&7]) ^ t13
+		s.v2733[(l)&7] = uint8(t13)
+		x2790 := uint64(uint64(1<<(x1843&63)) & 0xffff)
+		c8 |= uint64(s.v2790[(l)&7]) ^ x2790
+		s.v2790[(l)&7] = uint16(x2790)
+		x743 := uint64(x616 >> 1)
+		t14 := uint64(uint64(s.v121[(l)&7]))
+		x744 := uint64(t14 | x743<<5)
+		c9 |= uint64(s.v744[(l)&7]) ^ x744
+		s.v744[(l)&7] = uint32(x744)
+		t15 := uint64(uint64(s.v763[(l)&7]))
+		t16 := uint64((s.v132 >> (uint(l) & 63) & 1))
+		t17 := uint64(uint64(s.v133[(l)&7]))
+		x764 := uint64(t17 | t16<<3 | t15<<4)
+		c3 |= uint64(s.v764[(l)&7]) ^ x764
+		s.v764[(l)&7] = uint32(x764)
+		t18 := uint64(uint64(s.v775[(l)&7]))
+		var t19 uint64
+		t19 |= uint64(s.v778[(l*4+int(t18))&31])
+		c2 |= uint64(s.v779[(l)&7]) ^ t19
+		s.v779[(l)&7] = uint8(t19)
+		x780 := uint64(t19 >> 3)
+		b780 |= x780 << (uint(l) & 63)
+	}
+	c10 |= uint64(s.v605) ^ b605
+	s.v605 = b605
+	c10 |= uint64(s.v610) ^ b610
+	s.v610 = b610
+	c11 |= uint64(s.v617) ^ b617
+	s.v617 = b617
+	c10 |= uint64(s.v619) ^ b619
+	s.v619 = b619
+	c10 |= uint64(s.v780) ^ b780
+	s.v780 = b780
+	if c0 != 0 {
+		s.dirty[4] |= 0x4080000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x800000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x100000000000000
+	}
+	if c3 != 0 {
+		s.writes[0] |= 0x400
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x200000001000
+	}
+	if c5 != 0 {
+		s.dirty[3] |= 0x200000000000
+	}
+	if c6 != 0 {
+		s.dirty[4] |= 0x100
+	}
+	if c7 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c8 != 0 {
+		s.dirty[3] |= 0x1000
+	}
+	if c9 != 0 {
+		s.writes[0] |= 0x40
+	}
+	if c10 != 0 {
+		s.dirty[2] |= 0x80000000000000
+	}
+	if c11 != 0 {
+		s.dirty[2] |= 0x4000000000000000
+	}
+	s.commits[0] |= 0x40000000000000
+}
+
+// u183: 39 operations on 8 lanes at once, lookup.engine.unit
+func (s *Model) u183() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1302,486 +1961,375 @@ func (s *Model) u174() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	var b570 uint64
-	var b575 uint64
-	var b582 uint64
-	var b584 uint64
-	for l := range 8 {
-		t1 := uint64(uint64(s.v65[(l)&7]))
-		t2 := uint64(uint64(k1[(l)&7]))
-		x569 := uint64(t2 | t1<<3)
-		t3 := uint64(s.v66)
-		x570 := uint64(bit(x569 < t3))
-		b570 |= x570 << (uint(l) & 63)
-		x572 := uint64(t1 & 0x3f)
-		t4 := uint64(uint64(s.v67[(l)&7]))
-		x573 := uint64(t4 & 0x3f)
-		x574 := uint64(x573 ^ 0x20)
-		x575 := uint64(bit(x572 == x574))
-		b575 |= x575 << (uint(l) & 63)
-		t5 := uint64(uint64(s.v70[(l)&7]))
-		t6 := uint64(uint64(s.v71[(l)&7]))
-		x581 := uint64(t6 | t5<<11)
-		x582 := uint64(x581 & 1)
-		b582 |= x582 << (uint(l) & 63)
-		var t7 uint64
-		t7 = (s.v583 >> (uint(l*2+int(x582)) & 63) & 1)
-		b584 |= t7 << (uint(l) & 63)
-		x1491 := uint64(t4 & 0x1f)
-		c0 |= uint64(s.v1491[(l)&7]) ^ x1491
-		s.v1491[(l)&7] = uint8(x1491)
-		x1492 := uint64(uint64(1<<(x1491&63)) & 0xffffffff)
-		c1 |= uint64(s.v1492[(l)&7]) ^ x1492
-		s.v1492[(l)&7] = uint32(x1492)
-		x708 := uint64(s.v114 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
-		c2 |= uint64(s.v708[(l)&7]) ^ x708
-		s.v708[(l)&7] = uint8(x708)
-		t8 := uint64(uint64(s.v119[(l)&7]))
-		x719 := uint64(t8 >> 22)
-		c3 |= uint64(s.v719[(l)&7]) ^ x719
-		s.v719[(l)&7] = uint8(x719)
-		x720 := uint64(uint64(1<<(x719&63)) & 0xffff)
-		c4 |= uint64(s.v720[(l)&7]) ^ x720
-		s.v720[(l)&7] = uint16(x720)
-		t9 := uint64(uint64(s.v124[(l)&7]))
-		x1769 := uint64(uint64(1<<(t9&63)) & 0xffff)
-		c5 |= uint64(s.v1769[(l)&7]) ^ x1769
-		s.v1769[(l)&7] = uint16(x1769)
-		t10 := uint64(uint64(s.v268[(l)&7]))
-		x1780 := uint64(t10 & 0xf)
-		x1781 := uint64(t10 >> 7 & 0xf)
-		x1782 := uint64(x1780 ^ x1781)
-		t11 := uint64(uint64(s.v269[(l)&7]))
-		x1783 := uint64(x1782 ^ t11)
-		c6 |= uint64(s.v1783[(l)&7]) ^ x1783
-		s.v1783[(l)&7] = uint8(x1783)
-		t12 := uint64((s.v342 >> (uint(l) & 63) & 1))
-		var t13 uint64
-		t13 |= uint64(s.v343[(l*2+int(t12))&15])
-		c7 |= uint64(s.v2738[(l)&7]) ^ t13
-		s.v2738[(l)&7] = uint8(t13)
-		x2787 := uint64(uint64(1<<(x1783&63)) & 0xffff)
-		c8 |= uint64(s.v2787[(l)&7]) ^ x2787
-		s.v2787[(l)&7] = uint16(x2787)
-		x706 := uint64(x581 >> 1)
-		t14 := uint64(uint64(s.v113[(l)&7]))
-		x707 := uint64(t14 | x706<<5)
-		c9 |= uint64(s.v707[(l)&7]) ^ x707
-		s.v707[(l)&7] = uint32(x707)
-		t15 := uint64(uint64(s.v729[(l)&7]))
-		t16 := uint64(uint64(s.v121[(l)&7]))
-		x730 := uint64(t16 | t15<<4)
-		c3 |= uint64(s.v730[(l)&7]) ^ x730
-		s.v730[(l)&7] = uint32(x730)
-		t17 := uint64(uint64(s.v741[(l)&7]))
-		var t18 uint64
-		t18 |= uint64(s.v129[(l*4+int(t17))&31])
-		c10 |= uint64(s.v742[(l)&7]) ^ t18
-		s.v742[(l)&7] = uint8(t18)
-	}
-	c11 |= uint64(s.v570) ^ b570
-	s.v570 = b570
-	c11 |= uint64(s.v575) ^ b575
-	s.v575 = b575
-	c12 |= uint64(s.v582) ^ b582
-	s.v582 = b582
-	c11 |= uint64(s.v584) ^ b584
-	s.v584 = b584
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000080
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000000
-		s.dirty[3] |= 0x2000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x2000000000000
-		s.dirty[3] |= 0x1000000
-	}
-	if c3 != 0 {
-		s.writes[0] |= 0x400
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x1000000000000
-		s.dirty[3] |= 0x400040000
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x400000000
-	}
-	if c6 != 0 {
-		s.dirty[3] |= 0x4000000000000
-	}
-	if c7 != 0 {
-		s.dirty[2] |= 0x4010000000000000
-	}
-	if c8 != 0 {
-		s.dirty[3] |= 0x40000
-	}
-	if c9 != 0 {
-		s.writes[0] |= 0x40
-	}
-	if c10 != 0 {
-		s.dirty[2] |= 0x2000000000000
-	}
-	if c11 != 0 {
-		s.dirty[2] |= 0x800000000000
-	}
-	if c12 != 0 {
-		s.dirty[2] |= 0x20000000000000
-	}
-	s.commits[0] |= 0x10000000000000
-}
-
-// u175: 34 operations on 8 lanes at once, lookup.engine.unit
-func (s *Model) u175() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var c8 uint64
-	var c9 uint64
-	var c10 uint64
-	var c11 uint64
-	x571 := uint64((-s.v568 & 0xff) & s.v570)
-	x576 := uint64(s.v575 ^ 0xff)
-	x577 := uint64(x571 & x576)
-	x580 := uint64(s.v579 ^ 0xff)
-	x585 := uint64(x580 | s.v584)
-	c0 |= uint64(s.v585) ^ x585
-	s.v585 = x585
-	x586 := uint64(x577 & x585)
-	c1 |= uint64(s.v586) ^ x586
-	s.v586 = x586
-	x1484 := uint64((-s.v64 & 0xff) | x586)
-	x3807 := uint64(x1484 & x586)
-	x3808 := uint64((-s.v687 & 0xff) | x3807)
-	s.v3808 = x3808
-	x1498 := uint64(s.v68 ^ (s.v250^s.v68)&x585)
-	s.v1498 = x1498
-	x1499 := uint64(s.v69 ^ (s.v251^s.v69)&x585)
-	s.v1499 = x1499
-	x3812 := uint64(x585 & s.v250)
-	c2 |= uint64(s.v3812) ^ x3812
-	s.v3812 = x3812
-	x712 := uint64(s.v68 & x585)
-	c3 |= uint64(s.v712) ^ x712
-	s.v712 = x712
-	x3819 := uint64((-s.v687 & 0xff) | x712)
-	s.v3819 = x3819
-	x3821 := uint64(x585 & s.v251)
-	s.v3821 = x3821
-	x1775 := uint64(s.v267 & (-s.v1752 & 0xff))
-	x1776 := uint64(s.v122 ^ (x1775^s.v122)&x585)
-	s.v1776 = x1776
-	x731 := uint64(s.v122 & x585)
-	c4 |= uint64(s.v731) ^ x731
-	s.v731 = x731
-	x3825 := uint64((-s.v687 & 0xff) | x731)
-	s.v3825 = x3825
-	x3827 := uint64(x585 & x1775)
-	s.v3827 = x3827
-	x2711 := uint64(x712 & s.v69)
-	c5 |= uint64(s.v2711) ^ x2711
-	s.v2711 = x2711
-	x2715 := uint64(s.v250 ^ (s.v335^s.v250)&x585)
-	s.v2715 = x2715
-	x2716 := uint64(s.v251 ^ (s.v336^s.v251)&x585)
-	s.v2716 = x2716
-	x3848 := uint64(x585 & s.v335)
-	c6 |= uint64(s.v3848) ^ x3848
+	x606 := uint64((-s.v603 & 0xff) & s.v605)
+	x611 := uint64(s.v610 ^ 0xff)
+	x612 := uint64(x606 & x611)
+	x615 := uint64(s.v614 ^ 0xff)
+	x620 := uint64(x615 | s.v619)
+	c0 |= uint64(s.v620) ^ x620
+	s.v620 = x620
+	x621 := uint64(x612 & x620)
+	c1 |= uint64(s.v621) ^ x621
+	s.v621 = x621
+	x1532 := uint64((-s.v72 & 0xff) | x621)
+	x3828 := uint64(x1532 & x621)
+	x3829 := uint64((-s.v724 & 0xff) | x3828)
+	s.v3829 = x3829
+	x1546 := uint64(s.v76 ^ (s.v270^s.v76)&x620)
+	s.v1546 = x1546
+	x1547 := uint64(s.v77 ^ (s.v271^s.v77)&x620)
+	s.v1547 = x1547
+	x3833 := uint64(x620 & s.v270)
+	c2 |= uint64(s.v3833) ^ x3833
+	s.v3833 = x3833
+	x746 := uint64(s.v76 & x620)
+	c3 |= uint64(s.v746) ^ x746
+	s.v746 = x746
+	x3840 := uint64((-s.v724 & 0xff) | x746)
+	s.v3840 = x3840
+	x1802 := uint64(s.v126 ^ (s.v286^s.v126)&s.v271)
+	x1803 := uint64(s.v126 ^ (x1802^s.v126)&x620)
+	s.v1803 = x1803
+	x3842 := uint64(x620 & s.v271)
+	s.v3842 = x3842
+	x1835 := uint64(s.v290 & (-s.v1809 & 0xff))
+	x1836 := uint64(s.v134 ^ (x1835^s.v134)&x620)
+	s.v1836 = x1836
+	x765 := uint64(s.v134 & x620)
+	c4 |= uint64(s.v765) ^ x765
+	s.v765 = x765
+	x3846 := uint64((-s.v724 & 0xff) | x765)
+	s.v3846 = x3846
+	x3848 := uint64(x620 & x1835)
 	s.v3848 = x3848
-	x3850 := uint64(x585 & s.v336)
-	s.v3850 = x3850
-	x2786 := uint64(x585 & x1775)
-	c7 |= uint64(s.v2786) ^ x2786
+	x2703 := uint64(x746 & s.v77)
+	c5 |= uint64(s.v2703) ^ x2703
+	s.v2703 = x2703
+	x2707 := uint64(s.v270 ^ (s.v363^s.v270)&x620)
+	s.v2707 = x2707
+	x2708 := uint64(s.v271 ^ (s.v364^s.v271)&x620)
+	s.v2708 = x2708
+	x3870 := uint64(x620 & s.v363)
+	c6 |= uint64(s.v3870) ^ x3870
+	s.v3870 = x3870
+	x2785 := uint64(s.v286 ^ (s.v375^s.v286)&s.v364)
+	x2786 := uint64(s.v286 ^ (x2785^s.v286)&x620)
 	s.v2786 = x2786
-	x2793 := uint64(s.v267 ^ (s.v348^s.v267)&x585)
-	s.v2793 = x2793
-	x2794 := uint64(x585 & s.v348)
-	c8 |= uint64(s.v2794) ^ x2794
-	s.v2794 = x2794
-	x3066 := uint64(s.v335 ^ (s.v394^s.v335)&x585)
-	s.v3066 = x3066
-	x3858 := uint64(x585 & s.v394)
-	c9 |= uint64(s.v3858) ^ x3858
-	s.v3858 = x3858
-	x3130 := uint64(s.v348 ^ (x586^s.v348)&x585)
-	s.v3130 = x3130
-	x3363 := uint64(s.v394 ^ (s.v267^s.v394)&x585)
-	s.v3363 = x3363
-	x3868 := uint64(x585 & s.v267)
-	c10 |= uint64(s.v3868) ^ x3868
-	s.v3868 = x3868
-	x3869 := uint64((-s.v687 & 0xff) | x1484)
-	c11 |= uint64(s.v3869) ^ x3869
-	s.v3869 = x3869
+	x3872 := uint64(x620 & s.v364)
+	s.v3872 = x3872
+	x2789 := uint64(x620 & x1835)
+	c7 |= uint64(s.v2789) ^ x2789
+	s.v2789 = x2789
+	x2796 := uint64(s.v290 ^ (s.v378^s.v290)&x620)
+	s.v2796 = x2796
+	x2797 := uint64(x620 & s.v378)
+	c8 |= uint64(s.v2797) ^ x2797
+	s.v2797 = x2797
+	x3076 := uint64(s.v363 ^ (s.v432^s.v363)&x620)
+	s.v3076 = x3076
+	x3881 := uint64(x620 & s.v432)
+	c9 |= uint64(s.v3881) ^ x3881
+	s.v3881 = x3881
+	x3148 := uint64(s.v378 ^ (x621^s.v378)&x620)
+	s.v3148 = x3148
+	x3354 := uint64(s.v432 ^ (s.v290^s.v432)&x620)
+	s.v3354 = x3354
+	x3891 := uint64(x620 & s.v290)
+	c10 |= uint64(s.v3891) ^ x3891
+	s.v3891 = x3891
+	x3892 := uint64((-s.v724 & 0xff) | x1532)
+	c11 |= uint64(s.v3892) ^ x3892
+	s.v3892 = x3892
+	x781 := uint64(s.v780 ^ (s.v774^s.v780)&s.v773)
+	c12 |= uint64(s.v781) ^ x781
+	s.v781 = x781
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x200000004
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 1
-		s.dirty[4] |= 0x400000000
+		s.dirty[3] |= 0x200
+		s.dirty[4] |= 0x1000000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[4] |= 0x80
 		s.writes[0] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x2000000000000
 		s.writes[0] |= 0x800
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x8000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 8
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x8000000000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x10000
 	}
 	if c10 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x800
 	}
 	if c11 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x80000000000
 	}
-	s.commits[0] |= 0x30900001e00000
-	s.commits[1] |= 0x4200308000000000
-	s.commits[2] |= 0x282
+	if c12 != 0 {
+		s.dirty[2] |= 0x100000000000000
+	}
+	s.commits[0] |= 0xc1100000780000
+	s.commits[1] |= 0x1000610000000000
+	s.commits[2] |= 0xa012
 }
 
-// u176: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-func (s *Model) u176() {
-	var c0 uint64
-	var b722 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v118), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v720), i))
-		x1754 := uint64(t1 ^ t2)
-		t3 := uint64(-s.v687)
-		x3824 := uint64(x1754 &^ t3)
-		p3824 := model.Word(unsafe.Pointer(&s.v3824), i)
-		*p3824 = x3824
-		x721 := uint64(t1 & t2)
-		x722 := uint64(((x721&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x721) & 0x8000800080008000)
-		b722 |= model.Collect16(x722) << (uint(i*4) & 63)
-	}
-	c0 |= uint64(s.v722) ^ b722
-	s.v722 = b722
-	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
-	}
-	s.commits[0] |= 0x2000000000000
-}
-
-// u177: 4 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u177() {
+// u184: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u184() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1751 uint64
+	var b1808 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v708), i))
-		x1750 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
-		p1750 := model.Word(unsafe.Pointer(&s.v1750), i)
-		c0 |= uint64(*p1750) ^ x1750
-		*p1750 = x1750
-		x1751 := uint64((x1750 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1751 |= model.Collect8(x1751) << (uint(i*8) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v128), i))
-		x740 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
-		t3 := uint64(model.Spread8(s.v739 >> (uint(i*8) & 63)))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v742), i))
-		x743 := uint64(t4 ^ (x740^t4)&t3)
-		p743 := model.Word(unsafe.Pointer(&s.v743), i)
-		c1 |= uint64(*p743) ^ x743
-		*p743 = x743
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1806), i))
+		x1807 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
+		p1807 := model.Word(unsafe.Pointer(&s.v1807), i)
+		c0 |= uint64(*p1807) ^ x1807
+		*p1807 = x1807
+		x1808 := uint64((x1807 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1808 |= model.Collect8(x1808) << (uint(i*8) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v140), i))
+		x782 := uint64(t2 >> 0 & 0x707070707070707)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v779), i))
+		x783 := uint64(t3 >> 0 & 0x707070707070707)
+		t4 := uint64(model.Spread8(s.v773 >> (uint(i*8) & 63)))
+		x784 := uint64(x783 ^ (x782^x783)&t4)
+		t5 := uint64(model.Spread8(s.v781 >> (uint(i*8) & 63)))
+		x785 := uint64(x784<<0 | t5&0x808080808080808)
+		p785 := model.Word(unsafe.Pointer(&s.v785), i)
+		c1 |= uint64(*p785) ^ x785
+		*p785 = x785
 	}
-	c2 |= uint64(s.v1751) ^ b1751
-	s.v1751 = b1751
+	c2 |= uint64(s.v1808) ^ b1808
+	s.v1808 = b1808
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
-// u178: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-func (s *Model) u178() {
+// u185: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
+func (s *Model) u185() {
 	var c0 uint64
-	var b1494 uint64
+	var b756 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v129), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v754), i))
+		x1811 := uint64(t1 ^ t2)
+		t3 := uint64(-s.v724)
+		x3845 := uint64(x1811 &^ t3)
+		p3845 := model.Word(unsafe.Pointer(&s.v3845), i)
+		*p3845 = x3845
+		x755 := uint64(t1 & t2)
+		x756 := uint64(((x755&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x755) & 0x8000800080008000)
+		b756 |= model.Collect16(x756) << (uint(i*4) & 63)
+	}
+	c0 |= uint64(s.v756) ^ b756
+	s.v756 = b756
+	if c0 != 0 {
+		s.dirty[3] |= 1
+	}
+	s.commits[0] |= 0x4000000000000
+}
+
+// u186: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
+func (s *Model) u186() {
+	var c0 uint64
+	var b1542 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v249), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1492), i))
-		x1493 := uint64(t1 & t2)
-		x1494 := uint64(((x1493&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1493) & 0x8000000080000000)
-		b1494 |= model.Collect32(x1494) << (uint(i*2) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v269), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1540), i))
+		x1541 := uint64(t1 & t2)
+		x1542 := uint64(((x1541&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1541) & 0x8000000080000000)
+		b1542 |= model.Collect32(x1542) << (uint(i*2) & 63)
 	}
-	c0 |= uint64(s.v1494) ^ b1494
-	s.v1494 = b1494
+	c0 |= uint64(s.v1542) ^ b1542
+	s.v1542 = b1542
 	if c0 != 0 {
-		s.dirty[2] |= 0x1008000000000000
-		s.dirty[4] |= 0x10000000
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x4000000000
 	}
-	s.commits[0] |= 0xc0000001000000
+	s.commits[0] |= 0x300000000400000
 }
 
-// u179: 2 operations on 8 lanes at once, lookup.engine.unit.window
-func (s *Model) u179() {
+// u187: 2 operations on 8 lanes at once, lookup.engine.unit.window
+func (s *Model) u187() {
 	var c0 uint64
-	x3810 := uint64((-s.v687 & 0xff) | s.v1494)
-	s.v3810 = x3810
-	x1753 := uint64(s.v1751 & (-s.v1752 & 0xff))
-	c0 |= uint64(s.v1753) ^ x1753
-	s.v1753 = x1753
+	x3831 := uint64((-s.v724 & 0xff) | s.v1542)
+	s.v3831 = x3831
+	x1810 := uint64(s.v1808 & (-s.v1809 & 0xff))
+	c0 |= uint64(s.v1810) ^ x1810
+	s.v1810 = x1810
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x41000000000
 	}
-	s.commits[0] |= 0x5000000200000
+	s.commits[0] |= 0xa000000080000
 }
 
-// u180: one operation, slice on 8 lanes, 8 at once, dispatch.result_hit
-func (s *Model) u180() {
+// u188: 3 operations on 8 lanes, 8 at once, lookup.engine.unit.results
+func (s *Model) u188() {
 	var c0 uint64
-	var b2739 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2738), i))
-		x2739 := uint64(t1 << 4 & 0x8080808080808080)
-		b2739 |= model.Collect8(x2739) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2733), i))
+		x2734 := uint64(t1 << 4 & 0x8080808080808080)
+		x2735 := uint64(t1 >> 0 & 0x707070707070707)
+		t2 := uint64((x2734 >> 7) * 0xff)
+		x2736 := uint64(x2735<<0 | t2&0x808080808080808)
+		p2736 := model.Word(unsafe.Pointer(&s.v2736), i)
+		c0 |= uint64(*p2736) ^ x2736
+		*p2736 = x2736
 	}
-	c0 |= uint64(s.v2739) ^ b2739
-	s.v2739 = b2739
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x80
+	}
+}
+
+// u189: one operation, slice on 8 lanes, 8 at once, dispatch.result_hit
+func (s *Model) u189() {
+	var c0 uint64
+	var b2737 uint64
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2736), i))
+		x2737 := uint64(t1 << 4 & 0x8080808080808080)
+		b2737 |= model.Collect8(x2737) << (uint(i*8) & 63)
+	}
+	c0 |= uint64(s.v2737) ^ b2737
+	s.v2737 = b2737
+	if c0 != 0 {
+		s.dirty[3] |= 0x100
+	}
+}
+
+// u190: one operation, vec on 16 lanes
+func (s *Model) u190() {
+	var c0 uint64
+	t1 := uint64(s.v617)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3730) ^ t6
+	s.v3730 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
-// u181: one operation, vec on 16 lanes
-func (s *Model) u181() {
+// u191: 3 operations on 16 lanes at once, lookup.engine.unit.queue
+func (s *Model) u191() {
 	var c0 uint64
-	t1 := uint64(s.v582)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3717) ^ t6
-	s.v3717 = t6
+	x740 := uint64((s.v3730 ^ s.v3727) ^ 0xffff)
+	x741 := uint64(s.v3731 & x740)
+	x742 := uint64(x741 & s.v618)
+	c0 |= uint64(s.v742) ^ x742
+	s.v742 = x742
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
-	}
-}
-
-// u182: 3 operations on 16 lanes at once, lookup.engine.unit.queue
-func (s *Model) u182() {
-	var c0 uint64
-	x703 := uint64((s.v3717 ^ s.v3714) ^ 0xffff)
-	x704 := uint64(s.v3718 & x703)
-	x705 := uint64(x704 & s.v583)
-	c0 |= uint64(s.v705) ^ x705
-	s.v705 = x705
-	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x10000000
 		s.writes[0] |= 0x40
 	}
 	s.commits[0] |= 0x80000000000
 }
 
-// u183: one operation, vec on 16 lanes
-func (s *Model) u183() {
+// u192: one operation, vec on 16 lanes
+func (s *Model) u192() {
 	var c0 uint64
-	t1 := uint64(s.v722)
+	t1 := uint64(s.v756)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3719) ^ t6
-	s.v3719 = t6
+	c0 |= uint64(s.v3732) ^ t6
+	s.v3732 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 2
 	}
 }
 
-// u184: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u184() {
+// u193: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u193() {
 	var c0 uint64
-	x723 := uint64((s.v3719 ^ s.v3714) ^ 0xffff)
-	x724 := uint64(s.v3720 & x723)
-	c0 |= uint64(s.v724) ^ x724
-	s.v724 = x724
+	x757 := uint64((s.v3732 ^ s.v3727) ^ 0xffff)
+	x758 := uint64(s.v3733 & x757)
+	c0 |= uint64(s.v758) ^ x758
+	s.v758 = x758
 	if c0 != 0 {
-		s.dirty[3] |= 0xc0000
+		s.dirty[3] |= 0x3000
 	}
 }
 
-// u185: one operation, vec on 16 lanes
-func (s *Model) u185() {
+// u194: one operation, vec on 16 lanes
+func (s *Model) u194() {
 	var c0 uint64
-	t1 := uint64(s.v585)
+	t1 := uint64(s.v620)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3737) ^ t6
-	s.v3737 = t6
+	c0 |= uint64(s.v3758) ^ t6
+	s.v3758 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x2000
 	}
 }
 
-// u186: one operation, vec on 16 lanes
-func (s *Model) u186() {
+// u195: one operation, vec on 16 lanes
+func (s *Model) u195() {
 	var c0 uint64
-	t1 := uint64(s.v2786)
+	t1 := uint64(s.v2789)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3745) ^ t6
-	s.v3745 = t6
+	c0 |= uint64(s.v3766) ^ t6
+	s.v3766 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x2010
 	}
 }
 
-// u187: one operation, or on 16 lanes at once
-func (s *Model) u187() {
+// u196: one operation, or on 16 lanes at once
+func (s *Model) u196() {
 	var c0 uint64
-	x3852 := uint64(s.v3745)
-	c0 |= uint64(s.v3852) ^ x3852
-	s.v3852 = x3852
+	x3874 := uint64(s.v3766)
+	c0 |= uint64(s.v3874) ^ x3874
+	s.v3874 = x3874
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[4] |= 0x100
 	}
-	s.commits[1] |= 0x80000000000
+	s.commits[1] |= 0x100000000000
 }
 
-// u188: one operation, vec on 32 lanes
-func (s *Model) u188() {
+// u197: one operation, vec on 32 lanes
+func (s *Model) u197() {
 	var c0 uint64
-	t1 := uint64(s.v1494)
+	t1 := uint64(s.v1542)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -1791,1860 +2339,1957 @@ func (s *Model) u188() {
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
 	t10 := uint64((t9))
-	c0 |= uint64(s.v3831) ^ t10
-	s.v3831 = t10
+	c0 |= uint64(s.v3852) ^ t10
+	s.v3852 = t10
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-	}
-}
-
-// u189: one operation, or on 32 lanes at once
-func (s *Model) u189() {
-	var c0 uint64
-	x3830 := uint64(s.v3831)
-	c0 |= uint64(s.v3830) ^ x3830
-	s.v3830 = x3830
-	if c0 != 0 {
-		s.dirty[4] |= 0x80
-	}
-	s.commits[0] |= 0x100000000000000
-}
-
-// u190: 8 operations, dispatch.controller
-func (s *Model) u190() {
-	x3914 := uint64(s.v564 & s.v485)
-	t1 := uint64(s.v488)
-	var t2 uint64
-	t2 |= uint64(s.v2738[(0+int(t1))&7])
-	x3683 := uint64(t2 >> 3)
-	x3685 := uint64(x3683 &^ s.v480)
-	t3 := uint64(s.v478)
-	if x3914 != 0 {
-		t3 = x3685
-	}
-	s.v3686 = t3
-	x3699 := uint64(t2 & 7)
-	t4 := uint64(s.v483)
-	if x3914 != 0 {
-		t4 = x3699
-	}
-	s.v3700 = t4
-	s.commits[2] |= 0x1000
-}
-
-// u191: 28 operations, dispatch
-func (s *Model) u191() {
-	x2740 := uint64(s.v2739)
-	t1 := uint64(0xff)
-	x2753 := uint64(uint64(t1) << (uint64(s.v344[2])) & 0xff)
-	x2757 := uint64(x2753 &^ x2740)
-	t2 := uint64(0xff)
-	x2758 := uint64(uint64(t2) << (uint64(s.v344[3])) & 0xff)
-	x2760 := uint64(x2757 &^ x2758)
-	x2761 := uint64(bit(x2760 != 0))
-	t3 := uint64(0xff)
-	x2748 := uint64(uint64(t3) << (uint64(s.v344[1])) & 0xff)
-	x2752 := uint64(x2748 &^ x2740)
-	x2755 := uint64(x2752 &^ x2753)
-	x2756 := uint64(bit(x2755 != 0))
-	t4 := uint64(0xff)
-	x2743 := uint64(uint64(t4) << (uint64(s.v344[0])) & 0xff)
-	x2747 := uint64(x2743 &^ x2740)
-	x2750 := uint64(x2747 &^ x2748)
-	x2751 := uint64(bit(x2750 != 0))
-	x2742 := uint64(0xff &^ x2740)
-	x2745 := uint64(x2742 &^ x2743)
-	x2746 := uint64(bit(x2745 != 0))
-	x2762 := uint64(x2746 | x2751<<1 | x2756<<2 | x2761<<3)
-	t5 := uint64(s.v258)
-	if s.v339 != 0 {
-		t5 = x2762
-	}
-	s.v2763 = t5
-	t6 := uint64(0xff)
-	x3119 := uint64(uint64(t6) << (s.v402) & 0xff)
-	x3120 := uint64(x3119 &^ x2740)
-	x3121 := uint64(bit(x3120 != 0))
-	t7 := uint64(s.v345)
-	if s.v339 != 0 {
-		t7 = x3121
-	}
-	s.v3122 = t7
-	s.commits[1] |= 0x10000000000
-}
-
-// u192: one operation, concat, lookup
-func (s *Model) u192() {
-	var c0 uint64
-	x587 := uint64(s.v586)
-	c0 |= uint64(s.v587) ^ x587
-	s.v587 = x587
-	if c0 != 0 {
-		s.dirty[3] |= 2
-	}
-}
-
-// u193: one operation, vec on 8 lanes, dispatch.input_words.part.word
-func (s *Model) u193() {
-	var c0 uint64
-	t1 := uint64(s.v587)
-	t2 := uint64((t1))
-	c0 |= uint64(s.v588) ^ t2
-	s.v588 = t2
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
-	}
-}
-
-// u194: 12 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u194() {
-	for m := s.v3868; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v268[(l)&7]))
-		x3364 := uint64(t1 >> 11)
-		s.v3364[(l)&7] = uint16(x3364)
-		x3367 := uint64(t1 & 0x7ff)
-		t2 := uint64(0x637)
-		x3368 := uint64((x3364 + t2) & 0x7ff)
-		t3 := uint64(3)
-		x3369 := uint64(uint64(x3368) << ((t3) & 63) & 0x7ff)
-		x3370 := uint64((x3368 + x3369) & 0x7ff)
-		t4 := uint64(5)
-		x3371 := uint64(uint64(x3370) >> ((t4) & 63))
-		x3372 := uint64(x3370 ^ x3371)
-		t5 := uint64(4)
-		t6 := uint64(t5 % 11)
-		x3373 := uint64((x3372<<t6 | x3372>>(11-t6)) & 0x7ff)
-		x3374 := uint64((x3372 + x3373) & 0x7ff)
-		t7 := uint64(3)
-		x3375 := uint64(uint64(x3374) >> ((t7) & 63))
-		x3376 := uint64(x3374 ^ x3375)
-		x3377 := uint64(x3367 ^ x3376)
-		s.v3377[(l)&7] = uint16(x3377)
-	}
-	s.commits[2] |= 0x80
-}
-
-// u195: 11 operations on 8 lanes, eal.bank.unit
-func (s *Model) u195() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var b779 uint64
-	var b1896 uint64
-	for l := range 8 {
-		t1 := uint64((s.v769 >> (uint(l) & 63) & 1))
-		var t2 uint64
-		t2 = (s.v772 >> (uint(l*2+int(t1)) & 63) & 1)
-		b779 |= t2 << (uint(l) & 63)
-		x1835 := uint64(s.v1832 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v1835[(l)&7]) ^ x1835
-		s.v1835[(l)&7] = uint8(x1835)
-		t3 := uint64(uint64(s.v275[(l)&7]))
-		x1868 := uint64(t3 >> 11 & 0x1fff)
-		t5 := uint64(x1868 * 0x1000100010001)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v813), l*2+0) ^ t5)
-		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v813), l*2+1) ^ t5)
-		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1869 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
-		c1 |= uint64(s.v1869[(l)&7]) ^ x1869
-		s.v1869[(l)&7] = uint8(x1869)
-		x1896 := uint64(bit(x1835 != 0))
-		b1896 |= x1896 << (uint(l) & 63)
-		t10 := uint64(uint64(s.v138[(l)&7]))
-		x774 := uint64(t10 >> 25)
-		x775 := uint64(t10 & 0x1f)
-		t11 := uint64(uint64(s.v142[(l)&7]))
-		x776 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
-		t12 := uint64((s.v141 >> (uint(l) & 63) & 1))
-		x777 := uint64(x776 | t12<<3 | x775<<4 | x774<<9)
-		c2 |= uint64(s.v777[(l)&7]) ^ x777
-		s.v777[(l)&7] = uint16(x777)
-		x807 := uint64(t10 >> 11 & 0x1fff)
-		t13 := uint64(uint64(s.v806[(l)&7]))
-		x808 := uint64(x807 | t13<<13 | 0x8000)
-		c3 |= uint64(s.v808[(l)&7]) ^ x808
-		s.v808[(l)&7] = uint16(x808)
-	}
-	c4 |= uint64(s.v779) ^ b779
-	s.v779 = b779
-	c5 |= uint64(s.v1896) ^ b1896
-	s.v1896 = b1896
-	if c0 != 0 {
-		s.dirty[3] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x20
-		s.dirty[4] |= 0x4000000
-	}
-	if c2 != 0 {
-		s.writes[0] |= 0x4000
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x1000000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x10
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x200
-	}
-}
-
-// u196: 21 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u196() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	x787 := uint64(s.v147 | s.v137)
-	x788 := uint64(x787 ^ 0xff)
-	x789 := uint64(s.v147 ^ 0xff)
-	x790 := uint64(s.v137 ^ 0xff)
-	x780 := uint64(s.v137 & s.v779)
-	x791 := uint64(x790 | x780)
-	x792 := uint64(x789 | x791)
-	x793 := uint64(x792 ^ (x788^x792)&(-s.v144&0xff))
-	x795 := uint64(x793 & (-s.v794 & 0xff))
-	c0 |= uint64(s.v795) ^ x795
-	s.v795 = x795
-	x1849 := uint64(s.v137 ^ (s.v147^s.v137)&x791)
-	s.v1849 = x1849
-	x1850 := uint64(x791 & s.v147)
-	c1 |= uint64(s.v1850) ^ x1850
-	s.v1850 = x1850
-	x781 := uint64(x780 & (-s.v144 & 0xff))
-	c2 |= uint64(s.v781) ^ x781
-	s.v781 = x781
-	x782 := uint64((-s.v778 & 0xff) | x781)
-	x786 := uint64(x782 | s.v785)
-	x796 := uint64(s.v3726 & x795)
-	c3 |= uint64(s.v796) ^ x796
-	s.v796 = x796
-	x797 := uint64(x786 | x796)
-	x798 := uint64(x797 & x782)
-	c4 |= uint64(s.v798) ^ x798
-	s.v798 = x798
-	x1898 := uint64(s.v147 &^ x791)
-	x1899 := uint64(x1898 ^ (x796^x1898)&x793)
-	s.v1899 = x1899
-	x3835 := uint64(x782 ^ 0xff)
-	x3836 := uint64(x797 & x3835)
-	c5 |= uint64(s.v3836) ^ x3836
-	s.v3836 = x3836
-	if c0 != 0 {
-		s.dirty[3] |= 0x100
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x2040
-		s.dirty[4] |= 0x2000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x800000
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x1000000000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x880
-		s.dirty[4] |= 0x8000000
-		s.writes[0] |= 0x8000
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x80
-		s.dirty[4] |= 0x40000000
-	}
-	s.commits[0] |= 0x4020000000000000
-	s.commits[1] |= 0x800000000042
-}
-
-// u197: 6 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u197() {
-	var c0 uint64
-	var c1 uint64
-	var b1872 uint64
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1835), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v274), i))
-		x1836 := uint64(t1 & t2)
-		x1837 := uint64((x1836 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1837 >> 7) * 0xff)
-		x1838 := uint64(t1 ^ (x1836^t1)&t3)
-		x1839 := uint64(x1838 & (((0 | 0x8080808080808080) - x1838) & 0x303030303030303))
-		p1839 := model.Word(unsafe.Pointer(&s.v1839), i)
-		c0 |= uint64(*p1839) ^ x1839
-		*p1839 = x1839
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1869), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1870), i))
-		x1871 := uint64(t4 & t5)
-		x1872 := uint64(((x1871&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1871) & 0x8080808080808080)
-		b1872 |= model.Collect8(x1872) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1872) ^ b1872
-	s.v1872 = b1872
-	if c0 != 0 {
-		s.dirty[3] |= 0xc0000000000400
-	}
-	if c1 != 0 {
 		s.dirty[3] |= 0x40
 	}
 }
 
-// u198: 3 operations on 8 lanes at once, eal.bank.unit
+// u198: one operation, or on 32 lanes at once
 func (s *Model) u198() {
 	var c0 uint64
-	x1873 := uint64(s.v141 ^ (s.v1872^s.v141)&s.v1850)
-	s.v1873 = x1873
-	x1874 := uint64(s.v1872 | (-s.v1752 & 0xff))
-	c0 |= uint64(s.v1874) ^ x1874
-	s.v1874 = x1874
-	x1910 := uint64(s.v1872 | s.v1876)
-	c0 |= uint64(s.v1910) ^ x1910
-	s.v1910 = x1910
+	x3851 := uint64(s.v3852)
+	c0 |= uint64(s.v3851) ^ x3851
+	s.v3851 = x3851
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x80000000
 	}
-	s.commits[1] |= 1
+	s.commits[0] |= 0x400000000000000
 }
 
-// u199: one operation, or on 8 lanes at once
+// u199: 8 operations, dispatch.controller
 func (s *Model) u199() {
-	var c0 uint64
-	x3876 := uint64(s.v798 | s.v3836)
-	c0 |= uint64(s.v3876) ^ x3876
-	s.v3876 = x3876
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+	x3953 := uint64(s.v599 & s.v531)
+	t1 := uint64(s.v534)
+	var t2 uint64
+	t2 |= uint64(s.v2736[(0+int(t1))&7])
+	x3696 := uint64(t2 >> 3)
+	x3698 := uint64(x3696 &^ s.v526)
+	t3 := uint64(s.v524)
+	if x3953 != 0 {
+		t3 = x3698
 	}
+	s.v3699 = t3
+	x3712 := uint64(t2 & 7)
+	t4 := uint64(s.v529)
+	if x3953 != 0 {
+		t4 = x3712
+	}
+	s.v3713 = t4
+	s.commits[2] |= 0x100000
 }
 
-// u200: one operation, vec on 8 lanes
+// u200: 28 operations, dispatch
 func (s *Model) u200() {
-	var c0 uint64
-	t1 := uint64(s.v795 >> 0 & 0x55)
-	t2 := uint64((t1 | t1>>1) & 0x33)
-	t3 := uint64((t2 | t2>>2) & 0xf)
-	t4 := uint64(s.v795 >> 1 & 0x55)
-	t5 := uint64((t4 | t4>>1) & 0x33)
-	t6 := uint64((t5 | t5>>2) & 0xf)
-	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v3739) ^ t8
-	s.v3739 = t8
-	if c0 != 0 {
-		s.dirty[3] |= 0x200
+	x2738 := uint64(s.v2737)
+	t1 := uint64(0xff)
+	x2751 := uint64(uint64(t1) << (uint64(s.v372[2])) & 0xff)
+	x2755 := uint64(x2751 &^ x2738)
+	t2 := uint64(0xff)
+	x2756 := uint64(uint64(t2) << (uint64(s.v372[3])) & 0xff)
+	x2758 := uint64(x2755 &^ x2756)
+	x2759 := uint64(bit(x2758 != 0))
+	t3 := uint64(0xff)
+	x2746 := uint64(uint64(t3) << (uint64(s.v372[1])) & 0xff)
+	x2750 := uint64(x2746 &^ x2738)
+	x2753 := uint64(x2750 &^ x2751)
+	x2754 := uint64(bit(x2753 != 0))
+	t4 := uint64(0xff)
+	x2741 := uint64(uint64(t4) << (uint64(s.v372[0])) & 0xff)
+	x2745 := uint64(x2741 &^ x2738)
+	x2748 := uint64(x2745 &^ x2746)
+	x2749 := uint64(bit(x2748 != 0))
+	x2740 := uint64(0xff &^ x2738)
+	x2743 := uint64(x2740 &^ x2741)
+	x2744 := uint64(bit(x2743 != 0))
+	x2760 := uint64(x2744 | x2749<<1 | x2754<<2 | x2759<<3)
+	t5 := uint64(s.v278)
+	if s.v367 != 0 {
+		t5 = x2760
 	}
+	s.v2761 = t5
+	t6 := uint64(0xff)
+	x3129 := uint64(uint64(t6) << (s.v440) & 0xff)
+	x3130 := uint64(x3129 &^ x2738)
+	x3131 := uint64(bit(x3130 != 0))
+	t7 := uint64(s.v373)
+	if s.v367 != 0 {
+		t7 = x3131
+	}
+	s.v3132 = t7
+	s.commits[1] |= 0x20000000000
 }
 
-// u201: 3 operations on 8 lanes at once, eal.request_net.request_xbar.dest
+// u201: one operation, concat, lookup
 func (s *Model) u201() {
 	var c0 uint64
-	x1833 := uint64(s.v146 ^ 0xff)
-	x1834 := uint64(x1833 | s.v3739)
-	c0 |= uint64(s.v1834) ^ x1834
-	s.v1834 = x1834
-	x1897 := uint64(s.v146 ^ (s.v1896^s.v146)&x1834)
-	s.v1897 = x1897
+	x622 := uint64(s.v621)
+	c0 |= uint64(s.v622) ^ x622
+	s.v622 = x622
 	if c0 != 0 {
 		s.dirty[3] |= 0x400
 	}
-	s.commits[1] |= 0x10
 }
 
-// u202: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
+// u202: one operation, vec on 8 lanes, dispatch.input_words.part.word
 func (s *Model) u202() {
 	var c0 uint64
-	var c1 uint64
-	var b1902 uint64
-	for i := range 1 {
-		t1 := uint64(model.Spread8(s.v1834 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1839), i))
-		x1840 := uint64(t2 & t1)
-		p1840 := model.Word(unsafe.Pointer(&s.v1840), i)
-		c0 |= uint64(*p1840) ^ x1840
-		*p1840 = x1840
-		x1902 := uint64((x1840 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1902 |= model.Collect8(x1902) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1902) ^ b1902
-	s.v1902 = b1902
+	t1 := uint64(s.v622)
+	t2 := uint64((t1))
+	c0 |= uint64(s.v623) ^ t2
+	s.v623 = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x40000000001000
-	}
-	s.commits[1] |= 0x400000000020
-}
-
-// u203: one operation, vec on 64 lanes
-func (s *Model) u203() {
-	var c0 uint64
-	t1 := uint64(s.v798)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5 | t5<<8) & 0xff00ff)
-	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
-	t8 := uint64((t7 | t7<<2) & 0x33333333)
-	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
-	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
-	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
-	t13 := uint64(t12 | t12<<4)
-	t14 := uint64((t13))
-	c0 |= uint64(s.v3874) ^ t14
-	s.v3874 = t14
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000
-		s.dirty[4] |= 0x1000000
-	}
-}
-
-// u204: one operation, vec on 16 lanes
-func (s *Model) u204() {
-	var c0 uint64
-	t1 := uint64(s.v1902)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3877) ^ t6
-	s.v3877 = t6
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
-	}
-}
-
-// u205: one operation, vec on 64 lanes
-func (s *Model) u205() {
-	var c0 uint64
-	t1 := uint64(s.v1850)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5 | t5<<8) & 0xff00ff)
-	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
-	t8 := uint64((t7 | t7<<2) & 0x33333333)
-	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
-	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
-	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
-	t13 := uint64(t12 | t12<<4)
-	t14 := uint64((t13))
-	c0 |= uint64(s.v3878) ^ t14
-	s.v3878 = t14
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000
-	}
-}
-
-// u206: one operation, or on 64 lanes at once
-func (s *Model) u206() {
-	var c0 uint64
-	x3879 := uint64(s.v3874 | s.v3878)
-	c0 |= uint64(s.v3879) ^ x3879
-	s.v3879 = x3879
-	if c0 != 0 {
-		s.dirty[4] |= 0x800000
-	}
-}
-
-// u207: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u207() {
-	for m := s.v3812; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v253[(l)&7]))
-		t2 := uint64(0x735)
-		x1500 := uint64((t1 + t2) & 0x7ff)
-		t3 := uint64(3)
-		x1501 := uint64(uint64(x1500) << ((t3) & 63) & 0x7ff)
-		x1502 := uint64((x1500 + x1501) & 0x7ff)
-		t4 := uint64(5)
-		x1503 := uint64(uint64(x1502) >> ((t4) & 63))
-		x1504 := uint64(x1502 ^ x1503)
-		t5 := uint64(4)
-		t6 := uint64(t5 % 11)
-		x1505 := uint64((x1504<<t6 | x1504>>(11-t6)) & 0x7ff)
-		x1506 := uint64((x1504 + x1505) & 0x7ff)
-		t7 := uint64(3)
-		x1507 := uint64(uint64(x1506) >> ((t7) & 63))
-		x1508 := uint64(x1506 ^ x1507)
-		t8 := uint64(uint64(s.v252[(l)&7]))
-		x1509 := uint64(t8 ^ x1508)
-		s.v1509[(l)&7] = uint16(x1509)
-	}
-	s.commits[0] |= 0x800000
-}
-
-// u208: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u208() {
-	for m := s.v3848; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v337[(l)&7]))
-		t2 := uint64(0x74a)
-		x2719 := uint64((t1 + t2) & 0x7ff)
-		t3 := uint64(3)
-		x2720 := uint64(uint64(x2719) << ((t3) & 63) & 0x7ff)
-		x2721 := uint64((x2719 + x2720) & 0x7ff)
-		t4 := uint64(5)
-		x2722 := uint64(uint64(x2721) >> ((t4) & 63))
-		x2723 := uint64(x2721 ^ x2722)
-		t5 := uint64(4)
-		t6 := uint64(t5 % 11)
-		x2724 := uint64((x2723<<t6 | x2723>>(11-t6)) & 0x7ff)
-		x2725 := uint64((x2723 + x2724) & 0x7ff)
-		t7 := uint64(3)
-		x2726 := uint64(uint64(x2725) >> ((t7) & 63))
-		x2727 := uint64(x2725 ^ x2726)
-		t8 := uint64(uint64(s.v338[(l)&7]))
-		x2728 := uint64(t8 ^ x2727)
-		s.v2728[(l)&7] = uint16(x2728)
-	}
-	s.commits[1] |= 0x8000000000
-}
-
-// u209: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u209() {
-	for m := s.v3858; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v396[(l)&7]))
-		t2 := uint64(0x1b9)
-		x3070 := uint64((t1 + t2) & 0x7ff)
-		t3 := uint64(3)
-		x3071 := uint64(uint64(x3070) << ((t3) & 63) & 0x7ff)
-		x3072 := uint64((x3070 + x3071) & 0x7ff)
-		t4 := uint64(5)
-		x3073 := uint64(uint64(x3072) >> ((t4) & 63))
-		x3074 := uint64(x3072 ^ x3073)
-		t5 := uint64(4)
-		t6 := uint64(t5 % 11)
-		x3075 := uint64((x3074<<t6 | x3074>>(11-t6)) & 0x7ff)
-		x3076 := uint64((x3074 + x3075) & 0x7ff)
-		t7 := uint64(3)
-		x3077 := uint64(uint64(x3076) >> ((t7) & 63))
-		x3078 := uint64(x3076 ^ x3077)
-		t8 := uint64(uint64(s.v395[(l)&7]))
-		x3079 := uint64(t8 ^ x3078)
-		s.v3079[(l)&7] = uint16(x3079)
-	}
-	s.commits[1] |= 0x200000000000000
-}
-
-// u210: 7 operations on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u210() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b1766 uint64
-	var b2789 uint64
-	var b726 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v133[(l)&15]))
-		var t2 uint64
-		t2 = uint64(s.m6[(l)&15][t1&7])
-		c0 |= uint64(s.v752[(l)&15]) ^ t2
-		s.v752[(l)&15] = uint32(t2)
-		t3 := uint64((s.v724 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v720[(l>>1)&7]))
-		x1761 := uint64((t4) & -t3)
-		c1 |= uint64(s.v1761[(l)&15]) ^ x1761
-		s.v1761[(l)&15] = uint16(x1761)
-		t5 := uint64(uint64(s.v1765[(l)&15]))
-		t6 := uint64(uint64(s.v125[(l>>1)&7]))
-		x1766 := uint64(bit(t5 == t6))
-		b1766 |= x1766 << (uint(l) & 63)
-		t7 := uint64(uint64(s.v347[(l)&15]))
-		t8 := uint64(uint64(s.v2787[(l>>1)&7]))
-		x2788 := uint64(t7 & t8)
-		x2789 := uint64(bit(x2788 != 0))
-		b2789 |= x2789 << (uint(l) & 63)
-		t9 := uint64(uint64(s.v120[(l)&15]))
-		x725 := uint64(t9 & t4)
-		x726 := uint64(bit(x725 != 0))
-		b726 |= x726 << (uint(l) & 63)
-	}
-	c2 |= uint64(s.v1766) ^ b1766
-	s.v1766 = b1766
-	c2 |= uint64(s.v2789) ^ b2789
-	s.v2789 = b2789
-	c2 |= uint64(s.v726) ^ b726
-	s.v726 = b726
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x800000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x80000
-	}
-}
-
-// u211: 6 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u211() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x1764 := uint64(s.v3736 & s.v265)
-	x1767 := uint64(x1764 & s.v1766)
-	c0 |= uint64(s.v1767) ^ x1767
-	s.v1767 = x1767
-	x1768 := uint64(x1767 & s.v3737)
-	c1 |= uint64(s.v1768) ^ x1768
-	s.v1768 = x1768
-	x2790 := uint64(s.v265 ^ (s.v2789^s.v265)&s.v3745)
-	s.v2790 = x2790
-	x727 := uint64(s.v726 ^ 0xffff)
-	x728 := uint64(s.v724 & x727)
-	c2 |= uint64(s.v728) ^ x728
-	s.v728 = x728
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x400000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x400000000
-		s.writes[0] |= 0x400
-	}
-	s.commits[1] |= 0x40000000000
-}
-
-// u212: 6 operations on 16 lanes, eal.request_net.engine_group.request_source
-func (s *Model) u212() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var b1841 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v752[(int(k2[(l)&15]))&15]))
-		x753 := uint64(t1 >> 5 & 3)
-		c0 |= uint64(s.v753[(l)&15]) ^ x753
-		s.v753[(l)&15] = uint8(x753)
-		t2 := uint64(uint64(s.v262[(l)&15]))
-		var t3 uint64
-		t3 = uint64(s.m14[(l)&15][t2&3])
-		c1 |= uint64(s.v1736[(l)&15]) ^ t3
-		s.v1736[(l)&15] = uint16(t3)
-		t4 := uint64(uint64(s.v1840[(l>>1)&7]))
-		x1841 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
-		b1841 |= x1841 << (uint(l) & 63)
-		x765 := uint64(t1 >> 7)
-		x766 := uint64(t1 & 0x1f)
-		t5 := uint64(uint64(k3[(l)&15]))
-		x767 := uint64(x766 | x765<<5 | t5<<24)
-		c2 |= uint64(s.v767[(l)&15]) ^ x767
-		s.v767[(l)&15] = uint32(x767)
-	}
-	c3 |= uint64(s.v1841) ^ b1841
-	s.v1841 = b1841
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x200000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x40000000000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x200000
-	}
-}
-
-// u213: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u213() {
-	x1842 := uint64(s.v1832 & s.v1841)
-	s.v1842 = x1842
-	s.commits[0] |= 0x1000000000000000
-}
-
-// u214: 6 operations on 4 lanes
-func (s *Model) u214() {
-	for l := range 4 {
-		t1 := uint64(uint64(s.v278[(l)&3]))
-		s.v3754[(l)&3] = uint32(t1)
-		t2 := uint64(uint64(s.v424[(l)&3]))
-		s.v3767[(l)&3] = uint8(t2)
-		t3 := uint64(uint64(s.v454[(l)&3]))
-		s.v3775[(l)&3] = uint32(t3)
-		t4 := uint64(uint64(s.v460[(l)&3]))
-		s.v3779[(l)&3] = uint8(t4)
-		t5 := uint64(s.v3598)
-		s.v3780[(l)&3] = uint16(t5)
-		t6 := uint64(s.v3600)
-		s.v3781[(l)&3] = uint32(t6)
-	}
-	s.commits[1] |= 0x80
-}
-
-// u215: 5 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u215() {
-	var c0 uint64
-	for m := s.v3876; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v138[(l)&7]))
-		x799 := uint64(t1 >> 5 & 0x3f)
-		t2 := uint64(uint64(s.v149[((l&1)*4+l>>1)&7]))
-		x801 := uint64(t2 >> 5 & 0x3f)
-		t3 := uint64((s.v785 >> (uint(l) & 63) & 1))
-		t4 := uint64(s.v800)
-		x802 := uint64(x801 ^ (t4^x801)&-t3)
-		t5 := uint64((s.v781 >> (uint(l) & 63) & 1))
-		x803 := uint64(x802 ^ (x799^x802)&-t5)
-		t6 := uint64(s.v778)
-		t7 := uint64(s.v148)
-		x804 := uint64(x803 ^ (t7^x803)&-t6)
-		c0 |= uint64(s.v804[(l)&7]) ^ x804
-		s.v804[(l)&7] = uint8(x804)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
-		s.writes[0] |= 0x8000
-	}
-}
-
-// u216: 4 operations on 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u216() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b709 uint64
-	for l := range 32 {
-		t1 := uint64(uint64(s.v708[(l>>2)&7]))
-		x709 := uint64(t1 >> (uint((l & 3)) & 63) & 1)
-		b709 |= x709 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v115[(int(k4[(l)&31]))&31]))
-		x710 := uint64(t2 >> 4)
-		c0 |= uint64(s.v710[(l)&31]) ^ x710
-		s.v710[(l)&31] = uint8(x710)
-		x2707 := uint64(uint64(1<<(x710&63)) & 0xffffffff)
-		x2708 := uint64((x2707) & -x709)
-		c1 |= uint64(s.v2708[(l)&31]) ^ x2708
-		s.v2708[(l)&31] = uint32(x2708)
-	}
-	c2 |= uint64(s.v709) ^ b709
-	s.v709 = b709
-	if c0 != 0 {
-		s.writes[0] |= 0x80
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x2000000
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x100
-		s.writes[0] |= 0x80
-	}
-}
-
-// u217: 9 operations on 8 lanes, lookup.engine.unit.window
-func (s *Model) u217() {
-	var c0 uint64
-	var c1 uint64
-	var b3068 uint64
-	for l := range 8 {
-		t2 := uint64(uint64(s.v249[(l)&7]))
-		x2706 := uint64(t2 &^ uint64(s.v1492[(l)&7]))
-		t3 := uint64(uint64(s.v2708[(l*4)&31]))
-		t4 := uint64(uint64(s.v2708[(l*4+1)&31]))
-		t5 := uint64(uint64(s.v2708[(l*4+2)&31]))
-		t6 := uint64(uint64(s.v2708[(l*4+3)&31]))
-		x2709 := uint64(t3 | t4 | t5 | t6)
-		x2710 := uint64(x2706 | x2709)
-		t7 := uint64(uint64(s.v113[(l)&7]))
-		x2712 := uint64(uint64(1<<(t7&63)) & 0xffffffff)
-		t8 := uint64((s.v2711 >> (uint(l) & 63) & 1))
-		x2713 := uint64((x2712) & -t8)
-		x2714 := uint64(x2710 | x2713)
-		s.v2714[(l)&7] = uint32(x2714)
-		x3067 := uint64(s.v1767 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v3067[(l)&7]) ^ x3067
-		s.v3067[(l)&7] = uint8(x3067)
-		x3068 := uint64(bit(x3067 != 0))
-		b3068 |= x3068 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v3068) ^ b3068
-	s.v3068 = b3068
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x4000000
-	}
-	s.commits[1] |= 0x4000000000
-}
-
-// u218: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u218() {
-	var c0 uint64
-	x3069 := uint64(s.v336 ^ (s.v3068^s.v336)&s.v585)
-	s.v3069 = x3069
-	x3863 := uint64(s.v585 & s.v3068)
-	c0 |= uint64(s.v3863) ^ x3863
-	s.v3863 = x3863
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
-		s.dirty[4] |= 0x80000000
-	}
-	s.commits[1] |= 0x2100000000000000
-}
-
-// u219: one operation, vec on 16 lanes
-func (s *Model) u219() {
-	var c0 uint64
-	t1 := uint64(s.v3863)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3875) ^ t6
-	s.v3875 = t6
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
-	}
-}
-
-// u220: 4 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u220() {
-	for m := s.v1753; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1750[(l)&7]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v115[((l&1)*16+l>>1*4+k)&31])
-		}
-		x1758 := uint64(t2 >> 4)
-		var t3 uint64
-		t3 = uint64(s.m11[(l)&7][x1758&31])
-		s.v1759[(l)&7] = uint32(t3)
-		x1773 := uint64(t2 & 0xf)
-		s.v1773[(l)&7] = uint8(x1773)
-	}
-	s.commits[0] |= 0x4000000000000
-}
-
-// u221: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u221() {
-	for m := s.v3846; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v683)
-		t2 := uint64(uint64(s.v2585[(l)&1]))
-		t3 := uint64(uint64(s.v2589[(l)&1]))
-		x3841 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1122)
-		t5 := uint64(uint64(s.v2587[(l)&1]))
-		x3843 := uint64(x3841 ^ (t5^x3841)&-t4)
-		t6 := uint64(s.v1121)
-		x3845 := uint64(x3843 ^ (t2^x3843)&-t6)
-		s.v3845[(l)&1] = uint16(x3845)
-	}
-	s.commits[1] |= 0x100000000
-}
-
-// u222: 3 operations on 4 lanes, isa.fetcher
-func (s *Model) u222() {
-	var c0 uint64
-	var c1 uint64
-	var b3027 uint64
-	var b3029 uint64
-	for l := range 4 {
-		x2597_0 := uint64(s.v322[(l*4)&15][0])
-		x2597_1 := uint64(s.v322[(l*4)&15][1])
-		x2597_2 := uint64(s.v322[(l*4+1)&15][0])
-		x2597_3 := uint64(s.v322[(l*4+1)&15][1])
-		x2597_4 := uint64(s.v322[(l*4+2)&15][0])
-		x2597_5 := uint64(s.v322[(l*4+2)&15][1])
-		x2597_6 := uint64(s.v322[(l*4+3)&15][0])
-		x2597_7 := uint64(s.v322[(l*4+3)&15][1])
-		c0 |= uint64(s.v2597[(l)&3][0]) ^ x2597_0
-		s.v2597[(l)&3][0] = x2597_0
-		c0 |= uint64(s.v2597[(l)&3][1]) ^ x2597_1
-		s.v2597[(l)&3][1] = x2597_1
-		c0 |= uint64(s.v2597[(l)&3][2]) ^ x2597_2
-		s.v2597[(l)&3][2] = x2597_2
-		c0 |= uint64(s.v2597[(l)&3][3]) ^ x2597_3
-		s.v2597[(l)&3][3] = x2597_3
-		c0 |= uint64(s.v2597[(l)&3][4]) ^ x2597_4
-		s.v2597[(l)&3][4] = x2597_4
-		c0 |= uint64(s.v2597[(l)&3][5]) ^ x2597_5
-		s.v2597[(l)&3][5] = x2597_5
-		c0 |= uint64(s.v2597[(l)&3][6]) ^ x2597_6
-		s.v2597[(l)&3][6] = x2597_6
-		c0 |= uint64(s.v2597[(l)&3][7]) ^ x2597_7
-		s.v2597[(l)&3][7] = x2597_7
-		t1 := uint64(s.v381)
-		t2 := uint64(uint64(k5[(l)&3]))
-		x3027 := uint64(bit(t1 == t2))
-		b3027 |= x3027 << (uint(l) & 63)
-		t3 := uint64(s.v2425)
-		t4 := uint64(uint64(k6[(l)&3]))
-		x3029 := uint64(bit(t3 == t4))
-		b3029 |= x3029 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v3027) ^ b3027
-	s.v3027 = b3027
-	c1 |= uint64(s.v3029) ^ b3029
-	s.v3029 = b3029
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x80000000
-	}
-}
-
-// u223: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u223() {
-	x3028 := uint64((-s.v380 & 0xf) & s.v3027)
-	x3030 := uint64((-s.v2428 & 0xf) & s.v3029)
-	x3031 := uint64(s.v320 &^ x3030)
-	x3032 := uint64(x3031 ^ (0xf^x3031)&x3028)
-	s.v3032 = x3032
-	x3033 := uint64(s.v321 ^ ((-s.v382&0xf)^s.v321)&x3028)
-	s.v3033 = x3033
-	s.commits[1] |= 0x40000000000000
-}
-
-// u224: 8 operations, isa.fetcher
-func (s *Model) u224() {
-	t1 := uint64(s.v2425)
-	var t2 uint64
-	t2 = (s.v321 >> (uint(0+int(t1)) & 63) & 1)
-	t3 := uint64(s.v2425)
-	var t4 uint64
-	var t5 uint64
-	var t6 uint64
-	var t7 uint64
-	var t8 uint64
-	var t9 uint64
-	var t10 uint64
-	var t11 uint64
-	t4 |= s.v2597[(0+int(t3))&3][0]
-	t5 |= s.v2597[(0+int(t3))&3][1]
-	t6 |= s.v2597[(0+int(t3))&3][2]
-	t7 |= s.v2597[(0+int(t3))&3][3]
-	t8 |= s.v2597[(0+int(t3))&3][4]
-	t9 |= s.v2597[(0+int(t3))&3][5]
-	t10 |= s.v2597[(0+int(t3))&3][6]
-	t11 |= s.v2597[(0+int(t3))&3][7]
-	if s.v3847 != 0 {
-		s.v2600[0] = t4
-		s.v2600[1] = t5
-		s.v2600[2] = t6
-		s.v2600[3] = t7
-		s.v2600[4] = t8
-		s.v2600[5] = t9
-		s.v2600[6] = t10
-		s.v2600[7] = t11
-	}
-	t12 := uint64(0)
-	t13 := uint64(s.v214)
-	x2176 := uint64(bit(t13 == t12))
-	t14 := uint64(s.v313)
-	if s.v2428 != 0 {
-		t14 = t2
-	}
-	t15 := uint64(s.v313)
-	if x2176 != 0 {
-		t15 = t14
-	}
-	s.v2996 = t15
-	s.commits[1] |= 0x200000000
-}
-
-// u225: 2 operations on 16 lanes, eal.answer_net.bank_group.answer_source
-func (s *Model) u225() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v1736[(int(k7[(l)&15]))&15]))
-		x1737 := uint64(t1 >> 9)
-		c0 |= uint64(s.v1737[(l)&15]) ^ x1737
-		s.v1737[(l)&15] = uint8(x1737)
-		x1745 := uint64(t1 & 0x1ff)
-		c1 |= uint64(s.v1745[(l)&15]) ^ x1745
-		s.v1745[(l)&15] = uint16(x1745)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x800
-	}
-}
-
-// u226: 2 operations on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u226() {
-	var c0 uint64
-	for l := range 16 {
-		t1 := uint64((s.v1768 >> (uint(l) & 63) & 1))
-		t2 := uint64(uint64(s.v1769[(l>>1)&7]))
-		x1770 := uint64((t2) & -t1)
-		c0 |= uint64(s.v1770[(l)&15]) ^ x1770
-		s.v1770[(l)&15] = uint16(x1770)
-		t3 := uint64((s.v728 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v720[(l>>1)&7]))
-		x3127 := uint64((t4) & -t3)
-		c0 |= uint64(s.v3127[(l)&15]) ^ x3127
-		s.v3127[(l)&15] = uint16(x3127)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
-	}
-}
-
-// u227: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-func (s *Model) u227() {
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1761), i))
-		x1762 := uint64(t1 ^ 0xffffffffffffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v120), i))
-		x1763 := uint64(t2 & x1762)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1770), i))
-		x1771 := uint64(x1763 | t3)
-		t4 := uint64(-s.v687)
-		x1772 := uint64(x1771 &^ t4)
-		p1772 := model.Word(unsafe.Pointer(&s.v1772), i)
-		*p1772 = x1772
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v347), i))
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3127), i))
-		x3128 := uint64(t5 | t6)
-		t7 := uint64(-s.v687)
-		x3129 := uint64(x3128 &^ t7)
-		p3129 := model.Word(unsafe.Pointer(&s.v3129), i)
-		*p3129 = x3129
-	}
-	s.commits[0] |= 0x8000000000000
-}
-
-// u228: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u228() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 2 {
-		x751 := uint64(s.v3723 >> (uint(l*8) & 63) & 0xff)
-		c0 |= uint64(s.v751[(l)&1]) ^ x751
-		s.v751[(l)&1] = uint8(x751)
-		x1735 := uint64(s.v3735 >> (uint(l*8) & 63) & 0xff)
-		c1 |= uint64(s.v1735[(l)&1]) ^ x1735
-		s.v1735[(l)&1] = uint8(x1735)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000
-	}
-}
-
-// u229: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u229() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1735[(l)&1]))
-		var t2 [4][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v1737[(l*8+(k+0))&15]))
-			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 4 {
-			c0 |= uint64(s.v1738[(l*4+k)&7]) ^ t2[k][0]
-			s.v1738[(l*4+k)&7] = uint8(t2[k][0])
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200
-	}
-}
-
-// u230: one operation, route on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u230() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v751[(l)&1]))
-		var t2 [4][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v753[(l*8+(k+0))&15]))
-			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 4 {
-			c0 |= uint64(s.v754[(l*4+k)&7]) ^ t2[k][0]
-			s.v754[(l*4+k)&7] = uint8(t2[k][0])
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
-	}
-}
-
-// u231: 2 operations on 16 lanes, eal.request_net.request_xbar.dest.group
-func (s *Model) u231() {
-	var c0 uint64
-	var c1 uint64
-	var b756 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v754[(l>>1)&7]))
-		x755 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
-		c0 |= uint64(s.v755[(l)&15]) ^ x755
-		s.v755[(l)&15] = uint8(x755)
-		x756 := uint64(bit(x755 != 0))
-		b756 |= x756 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v756) ^ b756
-	s.v756 = b756
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x20000000000
-	}
-}
-
-// u232: 5 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u232() {
-	var c0 uint64
-	var c1 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v755), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v136), i))
-		x761 := uint64(t1 & t2)
-		x762 := uint64((x761 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x762 >> 7) * 0xff)
-		x763 := uint64(t1 ^ (x761^t1)&t3)
-		x764 := uint64(x763 & (((0 | 0x8080808080808080) - x763) & 0xf0f0f0f0f0f0f0f))
-		p764 := model.Word(unsafe.Pointer(&s.v764), i)
-		c0 |= uint64(*p764) ^ x764
-		*p764 = x764
-		t4 := uint64(model.Spread8(s.v758 >> (uint(i*8) & 63)))
-		x1514 := uint64(x764 & t4)
-		p1514 := model.Word(unsafe.Pointer(&s.v1514), i)
-		c1 |= uint64(*p1514) ^ x1514
-		*p1514 = x1514
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0xc0000000000
-	}
-	if c1 != 0 {
 		s.dirty[4] |= 0x2000
 	}
 }
 
-// u233: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u233() {
-	var c0 uint64
-	x759 := uint64(s.v756 & s.v758)
-	c0 |= uint64(s.v759) ^ x759
-	s.v759 = x759
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
-		s.writes[0] |= 0x2000
+// u203: 12 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u203() {
+	for m := s.v3891; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v291[(l)&7]))
+		x3355 := uint64(t1 >> 11)
+		s.v3355[(l)&7] = uint16(x3355)
+		x3358 := uint64(t1 & 0x7ff)
+		t2 := uint64(0x637)
+		x3359 := uint64((x3355 + t2) & 0x7ff)
+		t3 := uint64(3)
+		x3360 := uint64(uint64(x3359) << ((t3) & 63) & 0x7ff)
+		x3361 := uint64((x3359 + x3360) & 0x7ff)
+		t4 := uint64(5)
+		x3362 := uint64(uint64(x3361) >> ((t4) & 63))
+		x3363 := uint64(x3361 ^ x3362)
+		t5 := uint64(4)
+		t6 := uint64(t5 % 11)
+		x3364 := uint64((x3363<<t6 | x3363>>(11-t6)) & 0x7ff)
+		x3365 := uint64((x3363 + x3364) & 0x7ff)
+		t7 := uint64(3)
+		x3366 := uint64(uint64(x3365) >> ((t7) & 63))
+		x3367 := uint64(x3365 ^ x3366)
+		x3368 := uint64(x3358 ^ x3367)
+		s.v3368[(l)&7] = uint16(x3368)
 	}
-	s.commits[0] |= 0x3000000000000000
+	s.commits[2] |= 0x2000
 }
 
-// u234: 2 operations on some of 16 lanes, eal.request_net.request_xbar.dest.group
-func (s *Model) u234() {
+// u204: 11 operations on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u204() {
 	var c0 uint64
 	var c1 uint64
-	for m := s.v759; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v764[(l)&15]))
-		x1845 := uint64(-t1 & 0xf)
-		c0 |= uint64(s.v1845[(l)&15]) ^ x1845
-		s.v1845[(l)&15] = uint8(x1845)
-		t2 := uint64(uint64(s.v764[(l)&15]))
-		var t3 uint64
-		for m := uint64(t2); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t3 |= uint64(s.v767[((l&1)*4+l>>3*8+k)&15])
-		}
-		c1 |= uint64(s.v768[(l)&15]) ^ t3
-		s.v768[(l)&15] = uint32(t3)
+	var c2 uint64
+	var c3 uint64
+	var b1824 uint64
+	var b2792 uint64
+	var b760 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v163[(l)&15]))
+		var t2 uint64
+		t2 = uint64(s.m6[(l)&15][t1&7])
+		x844 := uint64(t2 >> 5)
+		c0 |= uint64(s.v844[(l)&15]) ^ x844
+		s.v844[(l)&15] = uint32(x844)
+		t3 := uint64((s.v758 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v754[(l>>1)&7]))
+		x1819 := uint64((t4) & -t3)
+		c1 |= uint64(s.v1819[(l)&15]) ^ x1819
+		s.v1819[(l)&15] = uint16(x1819)
+		t5 := uint64(uint64(s.v1823[(l)&15]))
+		t6 := uint64(uint64(s.v137[(l>>1)&7]))
+		x1824 := uint64(bit(t5 == t6))
+		b1824 |= x1824 << (uint(l) & 63)
+		t7 := uint64(uint64(s.v377[(l)&15]))
+		t8 := uint64(uint64(s.v2790[(l>>1)&7]))
+		x2791 := uint64(t7 & t8)
+		x2792 := uint64(bit(x2791 != 0))
+		b2792 |= x2792 << (uint(l) & 63)
+		t9 := uint64(uint64(s.v289[(l)&15]))
+		x3136 := uint64(t9 & 7)
+		t10 := uint64((s.v3135 >> (uint(l) & 63) & 1))
+		x3137 := uint64(x3136 | t10<<3)
+		c2 |= uint64(s.v3137[(l)&15]) ^ x3137
+		s.v3137[(l)&15] = uint8(x3137)
+		t11 := uint64(uint64(s.v131[(l)&15]))
+		x759 := uint64(t11 & t4)
+		x760 := uint64(bit(x759 != 0))
+		b760 |= x760 << (uint(l) & 63)
+		x859 := uint64(t2 & 0x1f)
+		c0 |= uint64(s.v859[(l)&15]) ^ x859
+		s.v859[(l)&15] = uint8(x859)
 	}
+	c3 |= uint64(s.v1824) ^ b1824
+	s.v1824 = b1824
+	c3 |= uint64(s.v2792) ^ b2792
+	s.v2792 = b2792
+	c3 |= uint64(s.v760) ^ b760
+	s.v760 = b760
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x20000
 	}
 	if c1 != 0 {
-		s.writes[0] |= 0x2000
-	}
-}
-
-// u235: 2 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u235() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v764), i))
-		x1846 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1845), i))
-		x1847 := uint64(t2 & x1846)
-		p1847 := model.Word(unsafe.Pointer(&s.v1847), i)
-		*p1847 = x1847
-	}
-	s.commits[0] |= 0x2000000000000000
-}
-
-// u236: 2 operations on 7 lanes, lookup.engine.unit
-func (s *Model) u236() {
-	var c0 uint64
-	var b2690 uint64
-	for l := range 7 {
-		t1 := uint64(s.v246)
-		t2 := uint64(uint64(k8[l]))
-		x2689 := uint64(t2 | t1<<3)
-		t3 := uint64(s.v66)
-		x2690 := uint64(bit(x2689 < t3))
-		b2690 |= x2690 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v2690) ^ b2690
-	s.v2690 = b2690
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
-	}
-}
-
-// u237: one operation, not on 7 lanes at once, lookup.engine.unit
-func (s *Model) u237() {
-	var c0 uint64
-	x2691 := uint64(s.v2690 ^ 0x7f)
-	c0 |= uint64(s.v2691) ^ x2691
-	s.v2691 = x2691
-	if c0 != 0 {
 		s.dirty[3] |= 0x400000000000
 	}
-}
-
-// u238: one operation, vec on 8 lanes
-func (s *Model) u238() {
-	var c0 uint64
-	t1 := uint64((s.v1475 | (s.v2691)<<1))
-	c0 |= uint64(s.v3744) ^ t1
-	s.v3744 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+	if c2 != 0 {
+		s.dirty[3] |= 0x100000000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x2000
 	}
 }
 
-// u239: one operation, or on 8 lanes at once, lookup.engine.unit
-func (s *Model) u239() {
+// u205: 6 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u205() {
 	var c0 uint64
-	x2688 := uint64(s.v2687 | s.v3744)
-	c0 |= uint64(s.v2688) ^ x2688
-	s.v2688 = x2688
+	var c1 uint64
+	var c2 uint64
+	x1822 := uint64(s.v3757 & s.v288)
+	x1825 := uint64(x1822 & s.v1824)
+	c0 |= uint64(s.v1825) ^ x1825
+	s.v1825 = x1825
+	x1826 := uint64(x1825 & s.v3758)
+	c1 |= uint64(s.v1826) ^ x1826
+	s.v1826 = x1826
+	x2793 := uint64(s.v288 ^ (s.v2792^s.v288)&s.v3766)
+	s.v2793 = x2793
+	x761 := uint64(s.v760 ^ 0xffff)
+	x762 := uint64(s.v758 & x761)
+	c2 |= uint64(s.v762) ^ x762
+	s.v762 = x762
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x200000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x200000000000
+		s.writes[0] |= 0x400
+	}
+	s.commits[1] |= 0x80000000000
+}
+
+// u206: 10 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u206() {
+	for m := s.v3833; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v273[(l)&7]))
+		t2 := uint64(0x735)
+		x1548 := uint64((t1 + t2) & 0x7ff)
+		t3 := uint64(3)
+		x1549 := uint64(uint64(x1548) << ((t3) & 63) & 0x7ff)
+		x1550 := uint64((x1548 + x1549) & 0x7ff)
+		t4 := uint64(5)
+		x1551 := uint64(uint64(x1550) >> ((t4) & 63))
+		x1552 := uint64(x1550 ^ x1551)
+		t5 := uint64(4)
+		t6 := uint64(t5 % 11)
+		x1553 := uint64((x1552<<t6 | x1552>>(11-t6)) & 0x7ff)
+		x1554 := uint64((x1552 + x1553) & 0x7ff)
+		t7 := uint64(3)
+		x1555 := uint64(uint64(x1554) >> ((t7) & 63))
+		x1556 := uint64(x1554 ^ x1555)
+		t8 := uint64(uint64(s.v272[(l)&7]))
+		x1557 := uint64(t8 ^ x1556)
+		s.v1557[(l)&7] = uint16(x1557)
+	}
+	s.commits[0] |= 0x200000
+}
+
+// u207: 10 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u207() {
+	for m := s.v3870; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v365[(l)&7]))
+		t2 := uint64(0x74a)
+		x2711 := uint64((t1 + t2) & 0x7ff)
+		t3 := uint64(3)
+		x2712 := uint64(uint64(x2711) << ((t3) & 63) & 0x7ff)
+		x2713 := uint64((x2711 + x2712) & 0x7ff)
+		t4 := uint64(5)
+		x2714 := uint64(uint64(x2713) >> ((t4) & 63))
+		x2715 := uint64(x2713 ^ x2714)
+		t5 := uint64(4)
+		t6 := uint64(t5 % 11)
+		x2716 := uint64((x2715<<t6 | x2715>>(11-t6)) & 0x7ff)
+		x2717 := uint64((x2715 + x2716) & 0x7ff)
+		t7 := uint64(3)
+		x2718 := uint64(uint64(x2717) >> ((t7) & 63))
+		x2719 := uint64(x2717 ^ x2718)
+		t8 := uint64(uint64(s.v366[(l)&7]))
+		x2720 := uint64(t8 ^ x2719)
+		s.v2720[(l)&7] = uint16(x2720)
+	}
+	s.commits[1] |= 0x10000000000
+}
+
+// u208: 10 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u208() {
+	for m := s.v3881; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v434[(l)&7]))
+		t2 := uint64(0x1b9)
+		x3080 := uint64((t1 + t2) & 0x7ff)
+		t3 := uint64(3)
+		x3081 := uint64(uint64(x3080) << ((t3) & 63) & 0x7ff)
+		x3082 := uint64((x3080 + x3081) & 0x7ff)
+		t4 := uint64(5)
+		x3083 := uint64(uint64(x3082) >> ((t4) & 63))
+		x3084 := uint64(x3082 ^ x3083)
+		t5 := uint64(4)
+		t6 := uint64(t5 % 11)
+		x3085 := uint64((x3084<<t6 | x3084>>(11-t6)) & 0x7ff)
+		x3086 := uint64((x3084 + x3085) & 0x7ff)
+		t7 := uint64(3)
+		x3087 := uint64(uint64(x3086) >> ((t7) & 63))
+		x3088 := uint64(x3086 ^ x3087)
+		t8 := uint64(uint64(s.v433[(l)&7]))
+		x3089 := uint64(t8 ^ x3088)
+		s.v3089[(l)&7] = uint16(x3089)
+	}
+	s.commits[1] |= 0x1000000000000000
+}
+
+// u209: 9 operations on 16 lanes, eal.queue.parity.engine_group.source
+func (s *Model) u209() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var b1792 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v844[(int(k2[(l)&15]))&15]))
+		x845 := uint64(t1 & 3)
+		c0 |= uint64(s.v845[(l)&15]) ^ x845
+		s.v845[(l)&15] = uint8(x845)
+		t2 := uint64(uint64(s.v284[(l)&15]))
+		var t3 uint64
+		t3 = uint64(s.m13[(l)&15][t2&3])
+		x1783 := uint64(t3 >> 9)
+		c1 |= uint64(s.v1783[(l)&15]) ^ x1783
+		s.v1783[(l)&15] = uint8(x1783)
+		x1791 := uint64(t3 >> 4 & 0x1f)
+		c2 |= uint64(s.v1791[(l)&15]) ^ x1791
+		s.v1791[(l)&15] = uint8(x1791)
+		x1792 := uint64(t3 >> 3 & 1)
+		b1792 |= x1792 << (uint(l) & 63)
+		x1793 := uint64(t3 & 7)
+		c2 |= uint64(s.v1793[(l)&15]) ^ x1793
+		s.v1793[(l)&15] = uint8(x1793)
+		x857 := uint64(t1 >> 8)
+		x858 := uint64(t1 >> 2 & 0x3f)
+		t4 := uint64(uint64(k3[(l)&15]))
+		t5 := uint64(uint64(s.v859[(int(k2[(l)&15]))&15]))
+		x860 := uint64(t5 | x858<<5 | x857<<11 | t4<<24)
+		c3 |= uint64(s.v860[(l)&15]) ^ x860
+		s.v860[(l)&15] = uint32(x860)
+	}
+	c2 |= uint64(s.v1792) ^ b1792
+	s.v1792 = b1792
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x40000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x80000000000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x20000000000000
+	}
+}
+
+// u210: one operation, vec on 16 lanes
+func (s *Model) u210() {
+	var c0 uint64
+	c0 |= uint64(s.v3756[(0)&15]) ^ uint64(s.v1783[0])
+	s.v3756[(0)&15] = uint8(uint64(s.v1783[0]))
+	c0 |= uint64(s.v3756[(1)&15]) ^ uint64(s.v1783[8])
+	s.v3756[(1)&15] = uint8(uint64(s.v1783[8]))
+	c0 |= uint64(s.v3756[(2)&15]) ^ uint64(s.v1783[2])
+	s.v3756[(2)&15] = uint8(uint64(s.v1783[2]))
+	c0 |= uint64(s.v3756[(3)&15]) ^ uint64(s.v1783[10])
+	s.v3756[(3)&15] = uint8(uint64(s.v1783[10]))
+	c0 |= uint64(s.v3756[(4)&15]) ^ uint64(s.v1783[4])
+	s.v3756[(4)&15] = uint8(uint64(s.v1783[4]))
+	c0 |= uint64(s.v3756[(5)&15]) ^ uint64(s.v1783[12])
+	s.v3756[(5)&15] = uint8(uint64(s.v1783[12]))
+	c0 |= uint64(s.v3756[(6)&15]) ^ uint64(s.v1783[6])
+	s.v3756[(6)&15] = uint8(uint64(s.v1783[6]))
+	c0 |= uint64(s.v3756[(7)&15]) ^ uint64(s.v1783[14])
+	s.v3756[(7)&15] = uint8(uint64(s.v1783[14]))
+	c0 |= uint64(s.v3756[(8)&15]) ^ uint64(s.v1783[1])
+	s.v3756[(8)&15] = uint8(uint64(s.v1783[1]))
+	c0 |= uint64(s.v3756[(9)&15]) ^ uint64(s.v1783[9])
+	s.v3756[(9)&15] = uint8(uint64(s.v1783[9]))
+	c0 |= uint64(s.v3756[(10)&15]) ^ uint64(s.v1783[3])
+	s.v3756[(10)&15] = uint8(uint64(s.v1783[3]))
+	c0 |= uint64(s.v3756[(11)&15]) ^ uint64(s.v1783[11])
+	s.v3756[(11)&15] = uint8(uint64(s.v1783[11]))
+	c0 |= uint64(s.v3756[(12)&15]) ^ uint64(s.v1783[5])
+	s.v3756[(12)&15] = uint8(uint64(s.v1783[5]))
+	c0 |= uint64(s.v3756[(13)&15]) ^ uint64(s.v1783[13])
+	s.v3756[(13)&15] = uint8(uint64(s.v1783[13]))
+	c0 |= uint64(s.v3756[(14)&15]) ^ uint64(s.v1783[7])
+	s.v3756[(14)&15] = uint8(uint64(s.v1783[7]))
+	c0 |= uint64(s.v3756[(15)&15]) ^ uint64(s.v1783[15])
+	s.v3756[(15)&15] = uint8(uint64(s.v1783[15]))
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000
 	}
 }
 
-// u240: 8 operations, lookup
-func (s *Model) u240() {
-	x2692 := uint64(s.v2688)
-	x2693 := uint64(bit(x2692 == 0xff))
-	t1 := uint64(1)
-	x2694 := uint64((s.v246 + t1) & 0xfff)
-	t2 := uint64(s.v246)
-	if x2693 != 0 {
-		t2 = x2694
+// u211: 6 operations on 4 lanes
+func (s *Model) u211() {
+	for l := range 4 {
+		t1 := uint64(uint64(s.v307[(l)&3]))
+		s.v3775[(l)&3] = uint32(t1)
+		t2 := uint64(uint64(s.v465[(l)&3]))
+		s.v3788[(l)&3] = uint8(t2)
+		t3 := uint64(uint64(s.v498[(l)&3]))
+		s.v3796[(l)&3] = uint32(t3)
+		t4 := uint64(uint64(s.v504[(l)&3]))
+		s.v3800[(l)&3] = uint8(t4)
+		t5 := uint64(s.v3605)
+		s.v3801[(l)&3] = uint16(t5)
+		t6 := uint64(s.v3607)
+		s.v3802[(l)&3] = uint32(t6)
 	}
-	t3 := uint64(s.v246)
-	t4 := uint64(t2)
-	if s.v1475 != 0 {
-		t4 = t3
-	}
-	t5 := uint64(s.v246)
-	if s.v63 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(s.v246)
-	t7 := uint64(t5)
-	if s.v64 != 0 {
-		t7 = t6
-	}
-	t8 := uint64(s.v687)
-	x2699 := uint64((t7) & (t8 - 1))
-	s.v2699 = x2699
-	s.commits[1] |= 0x2000000000
+	s.commits[1] |= 0x400
 }
 
-// u241: 3 operations on some of 8 lanes, lookup.engine.unit.scatter
+// u212: 5 operations on 8 lanes, eal.bank.unit
+func (s *Model) u212() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var b801 uint64
+	var b1937 uint64
+	for l := range 8 {
+		t1 := uint64((s.v792 >> (uint(l) & 63) & 1))
+		var t2 uint64
+		t2 = (s.v795 >> (uint(l*2+int(t1)) & 63) & 1)
+		b801 |= t2 << (uint(l) & 63)
+		x1936 := uint64(s.v1935 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v1936[(l)&7]) ^ x1936
+		s.v1936[(l)&7] = uint8(x1936)
+		x1937 := uint64(bit(x1936 != 0))
+		b1937 |= x1937 << (uint(l) & 63)
+		t3 := uint64(uint64(s.v151[(l)&7]))
+		x798 := uint64(0 | bit(t3&0xaa != 0)<<0 | bit(t3&0xcc != 0)<<1 | bit(t3&0xf0 != 0)<<2)
+		t4 := uint64(uint64(s.v797[(l)&7]))
+		t5 := uint64(uint64(s.v149[(l)&7]))
+		t6 := uint64((s.v150 >> (uint(l) & 63) & 1))
+		x799 := uint64(x798 | t6<<3 | t5<<4 | t4<<9)
+		c1 |= uint64(s.v799[(l)&7]) ^ x799
+		s.v799[(l)&7] = uint16(x799)
+	}
+	c2 |= uint64(s.v801) ^ b801
+	s.v801 = b801
+	c3 |= uint64(s.v1937) ^ b1937
+	s.v1937 = b1937
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x2000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x200000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x2000000
+	}
+}
+
+// u213: 21 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u213() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	x812 := uint64(s.v145 ^ 0xff)
+	x802 := uint64(s.v145 & s.v801)
+	x813 := uint64(x812 | x802)
+	x1886 := uint64(s.v145 ^ (s.v156^s.v145)&x813)
+	s.v1886 = x1886
+	x1887 := uint64(x813 & s.v156)
+	c0 |= uint64(s.v1887) ^ x1887
+	s.v1887 = x1887
+	x809 := uint64(s.v156 | s.v145)
+	x810 := uint64(x809 ^ 0xff)
+	x811 := uint64(s.v156 ^ 0xff)
+	x814 := uint64(x811 | x813)
+	x815 := uint64(x814 ^ (x810^x814)&(-s.v153&0xff))
+	x817 := uint64(x815 & (-s.v816 & 0xff))
+	c1 |= uint64(s.v817) ^ x817
+	s.v817 = x817
+	x818 := uint64(s.v3738 & x817)
+	c2 |= uint64(s.v818) ^ x818
+	s.v818 = x818
+	x1939 := uint64(s.v156 &^ x813)
+	x1940 := uint64(x1939 ^ (x818^x1939)&x815)
+	s.v1940 = x1940
+	x803 := uint64(x802 & (-s.v153 & 0xff))
+	c3 |= uint64(s.v803) ^ x803
+	s.v803 = x803
+	x804 := uint64((-s.v800 & 0xff) | x803)
+	x808 := uint64(x804 | s.v807)
+	x819 := uint64(x808 | x818)
+	x3858 := uint64(x804 ^ 0xff)
+	x3859 := uint64(x819 & x3858)
+	c4 |= uint64(s.v3859) ^ x3859
+	s.v3859 = x3859
+	x820 := uint64(x819 & x804)
+	c5 |= uint64(s.v820) ^ x820
+	s.v820 = x820
+	if c0 != 0 {
+		s.dirty[3] |= 0x8800000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x1000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x2000000000
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x400000000000
+	}
+	if c4 != 0 {
+		s.dirty[3] |= 0x800000
+		s.dirty[4] |= 0x800000000000
+	}
+	if c5 != 0 {
+		s.dirty[3] |= 0x8800000
+		s.dirty[4] |= 2
+		s.writes[0] |= 0x4000
+	}
+	s.commits[0] |= 0x4001000000400000
+	s.commits[1] |= 0x1000000000084
+}
+
+// u214: 4 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u214() {
+	var c0 uint64
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1936), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v301), i))
+		x1944 := uint64(t1 & t2)
+		x1945 := uint64((x1944 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1945 >> 7) * 0xff)
+		x1946 := uint64(t1 ^ (x1944^t1)&t3)
+		x1947 := uint64(x1946 & (((0 | 0x8080808080808080) - x1946) & 0x303030303030303))
+		p1947 := model.Word(unsafe.Pointer(&s.v1947), i)
+		c0 |= uint64(*p1947) ^ x1947
+		*p1947 = x1947
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0xc4000000
+	}
+}
+
+// u215: one operation, or on 8 lanes at once
+func (s *Model) u215() {
+	var c0 uint64
+	x3896 := uint64(s.v820 | s.v3859)
+	c0 |= uint64(s.v3896) ^ x3896
+	s.v3896 = x3896
+	if c0 != 0 {
+		s.dirty[4] |= 0x200000000000
+	}
+}
+
+// u216: one operation, vec on 8 lanes
+func (s *Model) u216() {
+	var c0 uint64
+	t1 := uint64(s.v817 >> 0 & 0x55)
+	t2 := uint64((t1 | t1>>1) & 0x33)
+	t3 := uint64((t2 | t2>>2) & 0xf)
+	t4 := uint64(s.v817 >> 1 & 0x55)
+	t5 := uint64((t4 | t4>>1) & 0x33)
+	t6 := uint64((t5 | t5>>2) & 0xf)
+	t7 := uint64(t3 | t6<<4)
+	t8 := uint64((t7))
+	c0 |= uint64(s.v3761) ^ t8
+	s.v3761 = t8
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000
+	}
+}
+
+// u217: 3 operations on 8 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u217() {
+	var c0 uint64
+	x1933 := uint64(s.v155 ^ 0xff)
+	x1934 := uint64(x1933 | s.v3761)
+	c0 |= uint64(s.v1934) ^ x1934
+	s.v1934 = x1934
+	x1938 := uint64(s.v155 ^ (s.v1937^s.v155)&x1934)
+	s.v1938 = x1938
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000
+	}
+	s.commits[1] |= 0x20
+}
+
+// u218: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u218() {
+	var c0 uint64
+	var c1 uint64
+	var b1949 uint64
+	for i := range 1 {
+		t1 := uint64(model.Spread8(s.v1934 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1947), i))
+		x1948 := uint64(t2 & t1)
+		p1948 := model.Word(unsafe.Pointer(&s.v1948), i)
+		c0 |= uint64(*p1948) ^ x1948
+		*p1948 = x1948
+		x1949 := uint64((x1948 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1949 |= model.Collect8(x1949) << (uint(i*8) & 63)
+	}
+	c1 |= uint64(s.v1949) ^ b1949
+	s.v1949 = b1949
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x50000000
+	}
+	s.commits[1] |= 0x2000000000040
+}
+
+// u219: one operation, vec on 64 lanes
+func (s *Model) u219() {
+	var c0 uint64
+	t1 := uint64(s.v820)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5 | t5<<8) & 0xff00ff)
+	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
+	t8 := uint64((t7 | t7<<2) & 0x33333333)
+	t9 := uint64(t8 | t8<<2)
+	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
+	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
+	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
+	t13 := uint64(t12 | t12<<4)
+	t14 := uint64((t13))
+	c0 |= uint64(s.v3895) ^ t14
+	s.v3895 = t14
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000000000
+	}
+}
+
+// u220: one operation, vec on 16 lanes
+func (s *Model) u220() {
+	var c0 uint64
+	t1 := uint64(s.v1949)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3897) ^ t6
+	s.v3897 = t6
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000
+	}
+}
+
+// u221: 6 operations on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u221() {
+	var c0 uint64
+	for m := s.v3897; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1950[(l)&15]))
+		var t2 uint64
+		t2 = uint64(s.m15[(l)&15][t1&7])
+		x1952 := uint64(t2 >> 24)
+		x1953 := uint64(t2 >> 11 & 0x1fff)
+		x1954 := uint64(t2 >> 5 & 0x3f)
+		x1955 := uint64(t2 & 0x1f)
+		x1956 := uint64(x1955 | x1954<<5 | x1953<<11 | x1952<<24)
+		c0 |= uint64(s.v1956[(l)&15]) ^ x1956
+		s.v1956[(l)&15] = uint32(x1956)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000
+	}
+}
+
+// u222: 6 operations on some of 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u222() {
+	var c0 uint64
+	for m := s.v1949; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1947[(l)&7]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v1956[(l*2+k)&15])
+		}
+		x1958 := uint64(t2 >> 5 & 0x3f)
+		s.v1958[(l)&7] = uint8(x1958)
+		t3 := uint64(uint64(s.v1947[(l)&7]))
+		x2825 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2825[(l)&7]) ^ x2825
+		s.v2825[(l)&7] = uint8(x2825)
+		x3171 := uint64(t2 >> 24)
+		s.v3171[(l)&7] = uint8(x3171)
+		x3173 := uint64(t2 & 0x1f)
+		s.v3173[(l)&7] = uint8(x3173)
+		x3175 := uint64(t2 >> 11 & 0x1fff)
+		s.v3175[(l)&7] = uint16(x3175)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000
+	}
+	s.commits[1] |= 0x40
+}
+
+// u223: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u223() {
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1947), i))
+		x2826 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2825), i))
+		x2827 := uint64(t2 & x2826)
+		p2827 := model.Word(unsafe.Pointer(&s.v2827), i)
+		*p2827 = x2827
+	}
+	s.commits[1] |= 0x2000000000000
+}
+
+// u224: 4 operations on 8 lanes, lookup.engine.unit.cache
+func (s *Model) u224() {
+	var c0 uint64
+	var c1 uint64
+	var b3078 uint64
+	var b3139 uint64
+	for l := range 8 {
+		x3077 := uint64(s.v1825 >> (uint(l*2) & 63) & 3)
+		x3078 := uint64(bit(x3077 != 0))
+		b3078 |= x3078 << (uint(l) & 63)
+		var t1 uint64
+		for m := uint64(x3077); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t1 |= uint64(s.v3137[(l*2+k)&15])
+		}
+		c0 |= uint64(s.v3138[(l)&7]) ^ t1
+		s.v3138[(l)&7] = uint8(t1)
+		x3139 := uint64(t1 >> 3)
+		b3139 |= x3139 << (uint(l) & 63)
+	}
+	c1 |= uint64(s.v3078) ^ b3078
+	s.v3078 = b3078
+	c1 |= uint64(s.v3139) ^ b3139
+	s.v3139 = b3139
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x200000000
+	}
+}
+
+// u225: 4 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u225() {
+	var c0 uint64
+	x3079 := uint64(s.v364 ^ (s.v3078^s.v364)&s.v620)
+	s.v3079 = x3079
+	x3140 := uint64(s.v375 ^ (s.v3139^s.v375)&s.v3078)
+	x3141 := uint64(s.v375 ^ (x3140^s.v375)&s.v620)
+	s.v3141 = x3141
+	x3886 := uint64(s.v620 & s.v3078)
+	c0 |= uint64(s.v3886) ^ x3886
+	s.v3886 = x3886
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000000
+	}
+	s.commits[1] |= 0x800000000000000
+	s.commits[2] |= 1
+}
+
+// u226: 4 operations on 32 lanes, lookup.engine.unit.answer
+func (s *Model) u226() {
+	var c0 uint64
+	var c1 uint64
+	for l := range 32 {
+		t1 := uint64(uint64(s.v123[(int(k4[(l)&31]))&31]))
+		t2 := uint64((s.v124 >> (uint(int(k4[(l)&31])) & 63) & 1))
+		t3 := uint64(uint64(s.v125[(int(k4[(l)&31]))&31]))
+		x1814 := uint64(t3 | t2<<3 | t1<<4)
+		c0 |= uint64(s.v1814[(l)&31]) ^ x1814
+		s.v1814[(l)&31] = uint16(x1814)
+		x2699 := uint64(uint64(1<<(t1&63)) & 0xffffffff)
+		t4 := uint64((s.v122 >> (uint(int(k4[(l)&31])) & 63) & 1))
+		x2700 := uint64((x2699) & -t4)
+		c0 |= uint64(s.v2700[(l)&31]) ^ x2700
+		s.v2700[(l)&31] = uint32(x2700)
+		x745 := uint64(t3 | t2<<3)
+		c1 |= uint64(s.v745[(l)&31]) ^ x745
+		s.v745[(l)&31] = uint8(x745)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x80
+	}
+}
+
+// u227: 9 operations on 8 lanes, lookup.engine.unit
+func (s *Model) u227() {
+	var c0 uint64
+	var c1 uint64
+	var b1831 uint64
+	for l := range 8 {
+		t1 := uint64(uint64(s.v1807[(l)&7]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v1814[(l*4+k)&31])
+		}
+		c0 |= uint64(s.v1815[(l)&7]) ^ t2
+		s.v1815[(l)&7] = uint16(t2)
+		x1831 := uint64(t2 >> 3 & 1)
+		b1831 |= x1831 << (uint(l) & 63)
+		t4 := uint64(uint64(s.v269[(l)&7]))
+		x2698 := uint64(t4 &^ uint64(s.v1540[(l)&7]))
+		t5 := uint64(uint64(s.v2700[(l*4)&31]))
+		t6 := uint64(uint64(s.v2700[(l*4+1)&31]))
+		t7 := uint64(uint64(s.v2700[(l*4+2)&31]))
+		t8 := uint64(uint64(s.v2700[(l*4+3)&31]))
+		x2701 := uint64(t5 | t6 | t7 | t8)
+		x2702 := uint64(x2698 | x2701)
+		t9 := uint64(uint64(s.v121[(l)&7]))
+		x2704 := uint64(uint64(1<<(t9&63)) & 0xffffffff)
+		t10 := uint64((s.v2703 >> (uint(l) & 63) & 1))
+		x2705 := uint64((x2704) & -t10)
+		x2706 := uint64(x2702 | x2705)
+		s.v2706[(l)&7] = uint32(x2706)
+	}
+	c1 |= uint64(s.v1831) ^ b1831
+	s.v1831 = b1831
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x1000000000
+	}
+	s.commits[1] |= 0x8000000000
+}
+
+// u228: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u228() {
+	x1832 := uint64(s.v132 ^ (s.v1831^s.v132)&s.v1810)
+	s.v1832 = x1832
+	s.commits[0] |= 0x20000000000000
+}
+
+// u229: 4 operations on some of 8 lanes
+func (s *Model) u229() {
+	for m := s.v818; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v387[((l&1)*4+l>>1)&7]))
+		s.v3875[(l)&7] = uint8(t1)
+		t2 := uint64(uint64(s.v388[((l&1)*4+l>>1)&7]))
+		s.v3876[(l)&7] = uint8(t2)
+		t3 := uint64(uint64(s.v389[((l&1)*4+l>>1)&7]))
+		s.v3877[(l)&7] = uint16(t3)
+		t4 := uint64(uint64(s.v159[((l&1)*4+l>>1)&7]))
+		s.v3878[(l)&7] = uint8(t4)
+	}
+	s.commits[1] |= 0x1000000000000
+}
+
+// u230: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u230() {
+	for m := s.v3868; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(s.v720)
+		t2 := uint64(uint64(s.v2585[(l)&1]))
+		t3 := uint64(uint64(s.v2589[(l)&1]))
+		x3863 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1176)
+		t5 := uint64(uint64(s.v2587[(l)&1]))
+		x3865 := uint64(x3863 ^ (t5^x3863)&-t4)
+		t6 := uint64(s.v1175)
+		x3867 := uint64(x3865 ^ (t2^x3865)&-t6)
+		s.v3867[(l)&1] = uint16(x3867)
+	}
+	s.commits[1] |= 0x400000000
+}
+
+// u231: 3 operations on 4 lanes, isa.fetcher
+func (s *Model) u231() {
+	var c0 uint64
+	var c1 uint64
+	var b3038 uint64
+	var b3040 uint64
+	for l := range 4 {
+		x2596_0 := uint64(s.v350[(l*4)&15][0])
+		x2596_1 := uint64(s.v350[(l*4)&15][1])
+		x2596_2 := uint64(s.v350[(l*4+1)&15][0])
+		x2596_3 := uint64(s.v350[(l*4+1)&15][1])
+		x2596_4 := uint64(s.v350[(l*4+2)&15][0])
+		x2596_5 := uint64(s.v350[(l*4+2)&15][1])
+		x2596_6 := uint64(s.v350[(l*4+3)&15][0])
+		x2596_7 := uint64(s.v350[(l*4+3)&15][1])
+		c0 |= uint64(s.v2596[(l)&3][0]) ^ x2596_0
+		s.v2596[(l)&3][0] = x2596_0
+		c0 |= uint64(s.v2596[(l)&3][1]) ^ x2596_1
+		s.v2596[(l)&3][1] = x2596_1
+		c0 |= uint64(s.v2596[(l)&3][2]) ^ x2596_2
+		s.v2596[(l)&3][2] = x2596_2
+		c0 |= uint64(s.v2596[(l)&3][3]) ^ x2596_3
+		s.v2596[(l)&3][3] = x2596_3
+		c0 |= uint64(s.v2596[(l)&3][4]) ^ x2596_4
+		s.v2596[(l)&3][4] = x2596_4
+		c0 |= uint64(s.v2596[(l)&3][5]) ^ x2596_5
+		s.v2596[(l)&3][5] = x2596_5
+		c0 |= uint64(s.v2596[(l)&3][6]) ^ x2596_6
+		s.v2596[(l)&3][6] = x2596_6
+		c0 |= uint64(s.v2596[(l)&3][7]) ^ x2596_7
+		s.v2596[(l)&3][7] = x2596_7
+		t1 := uint64(s.v420)
+		t2 := uint64(uint64(k5[(l)&3]))
+		x3038 := uint64(bit(t1 == t2))
+		b3038 |= x3038 << (uint(l) & 63)
+		t3 := uint64(s.v2457)
+		t4 := uint64(uint64(k6[(l)&3]))
+		x3040 := uint64(bit(t3 == t4))
+		b3040 |= x3040 << (uint(l) & 63)
+	}
+	c1 |= uint64(s.v3038) ^ b3038
+	s.v3038 = b3038
+	c1 |= uint64(s.v3040) ^ b3040
+	s.v3040 = b3040
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x10000000000
+	}
+}
+
+// u232: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u232() {
+	x3039 := uint64((-s.v419 & 0xf) & s.v3038)
+	x3041 := uint64((-s.v2460 & 0xf) & s.v3040)
+	x3042 := uint64(s.v349 &^ x3041)
+	x3043 := uint64(x3042 ^ (0xf^x3042)&x3039)
+	s.v3043 = x3043
+	x3313 := uint64(s.v415 ^ ((-s.v468&0xf)^s.v415)&x3039)
+	s.v3313 = x3313
+	s.commits[1] |= 0x200000000000000
+}
+
+// u233: one operation, elem, isa.fetcher
+func (s *Model) u233() {
+	if s.v3869 != 0 {
+		t1 := uint64(s.v2457)
+		var t2 uint64
+		var t3 uint64
+		var t4 uint64
+		var t5 uint64
+		var t6 uint64
+		var t7 uint64
+		var t8 uint64
+		var t9 uint64
+		t2 |= s.v2596[(0+int(t1))&3][0]
+		t3 |= s.v2596[(0+int(t1))&3][1]
+		t4 |= s.v2596[(0+int(t1))&3][2]
+		t5 |= s.v2596[(0+int(t1))&3][3]
+		t6 |= s.v2596[(0+int(t1))&3][4]
+		t7 |= s.v2596[(0+int(t1))&3][5]
+		t8 |= s.v2596[(0+int(t1))&3][6]
+		t9 |= s.v2596[(0+int(t1))&3][7]
+		s.v2597[0] = t2
+		s.v2597[1] = t3
+		s.v2597[2] = t4
+		s.v2597[3] = t5
+		s.v2597[4] = t6
+		s.v2597[5] = t7
+		s.v2597[6] = t8
+		s.v2597[7] = t9
+	}
+	s.commits[1] |= 0x800000000
+}
+
+// u234: 3 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u234() {
+	for m := s.v1810; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1815[(l)&7]))
+		x1816 := uint64(t1 >> 4)
+		var t2 uint64
+		t2 = uint64(s.m11[(l)&7][x1816&31])
+		s.v1817[(l)&7] = uint32(t2)
+		x1833 := uint64(t1 & 7)
+		s.v1833[(l)&7] = uint8(x1833)
+	}
+	s.commits[0] |= 0x8000000000000
+}
+
+// u235: 2 operations on 16 lanes, eal.answer_net.answer_xbar.source
+func (s *Model) u235() {
+	var c0 uint64
+	var c1 uint64
+	var b1976 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v1791[(int(k7[(l)&15]))&15]))
+		t2 := uint64((s.v1792 >> (uint(int(k7[(l)&15])) & 63) & 1))
+		t3 := uint64(uint64(s.v1793[(int(k7[(l)&15]))&15]))
+		x1794 := uint64(t3 | t2<<3 | t1<<4)
+		c0 |= uint64(s.v1794[(l)&15]) ^ x1794
+		s.v1794[(l)&15] = uint16(x1794)
+		t4 := uint64(uint64(s.v1948[(l>>1)&7]))
+		x1976 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
+		b1976 |= x1976 << (uint(l) & 63)
+	}
+	c1 |= uint64(s.v1976) ^ b1976
+	s.v1976 = b1976
+	if c0 != 0 {
+		s.dirty[4] |= 0x400000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x100000000000
+	}
+}
+
+// u236: one operation, and on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u236() {
+	x1977 := uint64(s.v1935 & s.v1976)
+	s.v1977 = x1977
+	s.commits[1] |= 1
+}
+
+// u237: 2 operations on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u237() {
+	var c0 uint64
+	for l := range 16 {
+		t1 := uint64((s.v1826 >> (uint(l) & 63) & 1))
+		t2 := uint64(uint64(s.v1827[(l>>1)&7]))
+		x1828 := uint64((t2) & -t1)
+		c0 |= uint64(s.v1828[(l)&15]) ^ x1828
+		s.v1828[(l)&15] = uint16(x1828)
+		t3 := uint64((s.v762 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v754[(l>>1)&7]))
+		x3145 := uint64((t4) & -t3)
+		c0 |= uint64(s.v3145[(l)&15]) ^ x3145
+		s.v3145[(l)&15] = uint16(x3145)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000000
+	}
+}
+
+// u238: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u238() {
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1819), i))
+		x1820 := uint64(t1 ^ 0xffffffffffffffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v131), i))
+		x1821 := uint64(t2 & x1820)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1828), i))
+		x1829 := uint64(x1821 | t3)
+		t4 := uint64(-s.v724)
+		x1830 := uint64(x1829 &^ t4)
+		p1830 := model.Word(unsafe.Pointer(&s.v1830), i)
+		*p1830 = x1830
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v377), i))
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3145), i))
+		x3146 := uint64(t5 | t6)
+		t7 := uint64(-s.v724)
+		x3147 := uint64(x3146 &^ t7)
+		p3147 := model.Word(unsafe.Pointer(&s.v3147), i)
+		*p3147 = x3147
+	}
+	s.commits[0] |= 0x10000000000000
+}
+
+// u239: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u239() {
+	var c0 uint64
+	var c1 uint64
+	for l := range 2 {
+		x842 := uint64(s.v3739 >> (uint(l*8) & 63) & 0xff)
+		c0 |= uint64(s.v842[(l)&1]) ^ x842
+		s.v842[(l)&1] = uint8(x842)
+		x1781 := uint64(s.v3755 >> (uint(l*8) & 63) & 0xff)
+		c1 |= uint64(s.v1781[(l)&1]) ^ x1781
+		s.v1781[(l)&1] = uint8(x1781)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x1000000000000
+	}
+}
+
+// u240: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u240() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v1781[(l)&1]))
+		var t2 [4][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v3756[(l*8+(k+0))&15]))
+			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 4 {
+			c0 |= uint64(s.v1784[(l*4+k)&7]) ^ t2[k][0]
+			s.v1784[(l*4+k)&7] = uint8(t2[k][0])
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000000
+	}
+}
+
+// u241: one operation, route on 2 lanes, eal.queue.parity.xbar
 func (s *Model) u241() {
 	var c0 uint64
-	for m := s.v712; m != 0; m &= m - 1 {
+	for l := range 2 {
+		t1 := uint64(uint64(s.v842[(l)&1]))
+		var t2 [4][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v845[(l*8+(k+0))&15]))
+			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 4 {
+			c0 |= uint64(s.v846[(l*4+k)&7]) ^ t2[k][0]
+			s.v846[(l*4+k)&7] = uint8(t2[k][0])
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000
+	}
+}
+
+// u242: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u242() {
+	var c0 uint64
+	var c1 uint64
+	var b848 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v846[(l>>1)&7]))
+		x847 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
+		c0 |= uint64(s.v847[(l)&15]) ^ x847
+		s.v847[(l)&15] = uint8(x847)
+		x848 := uint64(bit(x847 != 0))
+		b848 |= x848 << (uint(l) & 63)
+	}
+	c1 |= uint64(s.v848) ^ b848
+	s.v848 = b848
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x10000000000000
+	}
+}
+
+// u243: 5 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u243() {
+	var c0 uint64
+	var c1 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v847), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v166), i))
+		x853 := uint64(t1 & t2)
+		x854 := uint64((x853 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x854 >> 7) * 0xff)
+		x855 := uint64(t1 ^ (x853^t1)&t3)
+		x856 := uint64(x855 & (((0 | 0x8080808080808080) - x855) & 0xf0f0f0f0f0f0f0f))
+		p856 := model.Word(unsafe.Pointer(&s.v856), i)
+		c0 |= uint64(*p856) ^ x856
+		*p856 = x856
+		t4 := uint64(model.Spread8(s.v850 >> (uint(i*8) & 63)))
+		x1562 := uint64(x856 & t4)
+		p1562 := model.Word(unsafe.Pointer(&s.v1562), i)
+		c1 |= uint64(*p1562) ^ x1562
+		*p1562 = x1562
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x60000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x200000000000000
+	}
+}
+
+// u244: one operation, and on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u244() {
+	var c0 uint64
+	x851 := uint64(s.v848 & s.v850)
+	c0 |= uint64(s.v851) ^ x851
+	s.v851 = x851
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000000000
+		s.writes[0] |= 0x8000
+	}
+	s.commits[1] |= 0x101
+}
+
+// u245: 7 operations on some of 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u245() {
+	var c0 uint64
+	var c1 uint64
+	for m := s.v851; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v70[(l)&7]))
-		t2 := uint64(uint64(s.v71[(l)&7]))
-		x3881 := uint64(t2 | t1<<11)
-		x713 := uint64(x3881 & 3)
-		t3 := uint64((s.v69 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v116[(l)&7]))
-		x714 := uint64(t4 | x713<<4 | t3<<6)
-		c0 |= uint64(s.v714[(l)&7]) ^ x714
-		s.v714[(l)&7] = uint8(x714)
+		t1 := uint64(uint64(s.v856[(l)&15]))
+		x1980 := uint64(-t1 & 0xf)
+		c0 |= uint64(s.v1980[(l)&15]) ^ x1980
+		s.v1980[(l)&15] = uint8(x1980)
+		t2 := uint64(uint64(s.v856[(l)&15]))
+		var t3 uint64
+		for m := uint64(t2); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t3 |= uint64(s.v860[((l&1)*4+l>>3*8+k)&15])
+		}
+		x862 := uint64(t3 >> 24)
+		x863 := uint64(t3 >> 11 & 0x1fff)
+		x864 := uint64(t3 >> 5 & 0x3f)
+		x865 := uint64(t3 & 0x1f)
+		x866 := uint64(x865 | x864<<5 | x863<<11 | x862<<24)
+		c1 |= uint64(s.v866[(l)&15]) ^ x866
+		s.v866[(l)&15] = uint32(x866)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000000000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x8000
+	}
+}
+
+// u246: 2 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u246() {
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v856), i))
+		x1981 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1980), i))
+		x1982 := uint64(t2 & x1981)
+		p1982 := model.Word(unsafe.Pointer(&s.v1982), i)
+		*p1982 = x1982
+	}
+	s.commits[1] |= 0x100
+}
+
+// u247: 2 operations on 64 lanes, eal.bank.unit.sets
+func (s *Model) u247() {
+	var c0 uint64
+	var c1 uint64
+	for l := range 64 {
+		t1 := (l & 7) * 13
+		x836 := uint64(bitsAt(s.v160[(l>>3)&7][:], t1+0, 13))
+		c0 |= uint64(s.v836[(l)&63]) ^ x836
+		s.v836[(l)&63] = uint16(x836)
+		t2 := (l&7)*2 + 104
+		x831 := uint64(s.v160[(l>>3)&7][(t2>>6)&1] >> (uint(t2) & 63) & 3)
+		c1 |= uint64(s.v831[(l)&63]) ^ x831
+		s.v831[(l)&63] = uint8(x831)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x300000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x8300000000000000
+	}
+}
+
+// u248: 5 operations on some of 64 lanes, eal.bank.unit.way
+func (s *Model) u248() {
+	var c0 uint64
+	for m := s.v3895; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v831[(l)&63]))
+		t2 := uint64(uint64(s.v161[(l>>3)&7]))
+		x832 := uint64((t1 + t2) & 3)
+		t3 := uint64((s.v825 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v830[(l>>3)&7]))
+		x833 := uint64(x832 ^ (t4^x832)&-t3)
+		t5 := uint64(s.v800)
+		x834 := uint64((x833) & (t5 - 1))
+		c0 |= uint64(s.v834[(l)&63]) ^ x834
+		s.v834[(l)&63] = uint8(x834)
+		t6 := uint64(uint64(s.v162[(l>>3)&7]))
+		t7 := uint64(uint64(s.v836[(l)&63]))
+		x837 := uint64(t7 ^ (t6^t7)&-t3)
+		x838 := uint64((x837) & (t5 - 1))
+		c0 |= uint64(s.v838[(l)&63]) ^ x838
+		s.v838[(l)&63] = uint16(x838)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 2
+	}
+}
+
+// u249: 5 operations on 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u249() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	for l := range 8 {
+		t1 := uint64(uint64(s.v1562[(l*2+1)&15]))
+		t2 := uint64(uint64(s.v1562[(l*2)&15]))
+		x1563 := uint64(t2 | t1<<4)
+		c0 |= uint64(s.v1563[(l)&7]) ^ x1563
+		s.v1563[(l)&7] = uint8(x1563)
+		t3 := uint64(uint64(s.v299[(l)&7]))
+		t5 := uint64(t3 * 0x1000100010001)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v836), l*2+0) ^ t5)
+		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v836), l*2+1) ^ t5)
+		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		x1906 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
+		c1 |= uint64(s.v1906[(l)&7]) ^ x1906
+		s.v1906[(l)&7] = uint8(x1906)
+		var t10 uint64
+		for k := range 8 {
+			t10 |= uint64(s.v831[(l*8+k)&63]) << (uint(k) * 2)
+		}
+		var t11 uint64
+		var t12 uint64
+		var t13 [2]uint64
+		for k := range 8 {
+			putBits(t13[:], k*13, 13, uint64(s.v836[(l*8+k)&63]))
+		}
+		t11 = t13[0]
+		t12 = t13[1]
+		t14 := uint64(uint64(s.v1907[(l)&7]))
+		x3162_1 := uint64(t12 | t10<<40 | t14<<56)
+		c2 |= uint64(s.v3162[(l)&7][0]) ^ t11
+		s.v3162[(l)&7][0] = t11
+		c2 |= uint64(s.v3162[(l)&7][1]) ^ x3162_1
+		s.v3162[(l)&7][1] = x3162_1
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x400000000000000
+		s.dirty[4] |= 1
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x1000000000000000
+	}
+}
+
+// u250: 2 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u250() {
+	var c0 uint64
+	var b1909 uint64
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1906), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1907), i))
+		x1908 := uint64(t1 & t2)
+		x1909 := uint64(((x1908&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1908) & 0x8080808080808080)
+		b1909 |= model.Collect8(x1909) << (uint(i*8) & 63)
+	}
+	c0 |= uint64(s.v1909) ^ b1909
+	s.v1909 = b1909
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000000
+	}
+}
+
+// u251: 3 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u251() {
+	var c0 uint64
+	x1910 := uint64(s.v150 ^ (s.v1909^s.v150)&s.v1887)
+	s.v1910 = x1910
+	x1911 := uint64(s.v1909 | (-s.v1809 & 0xff))
+	c0 |= uint64(s.v1911) ^ x1911
+	s.v1911 = x1911
+	x1963 := uint64(s.v1909 | s.v1913)
+	c0 |= uint64(s.v1963) ^ x1963
+	s.v1963 = x1963
+	if c0 != 0 {
+		s.dirty[4] |= 1
+	}
+	s.commits[1] |= 2
+}
+
+// u252: one operation, elem, eal
+func (s *Model) u252() {
+	var c0 uint64
+	t1 := uint64(s.v443)
+	var t2 uint64
+	var t3 uint64
+	t2 |= s.v3162[(0+int(t1))&7][0]
+	t3 |= s.v3162[(0+int(t1))&7][1]
+	c0 |= uint64(s.v3163[0]) ^ t2
+	s.v3163[0] = t2
+	c0 |= uint64(s.v3163[1]) ^ t3
+	s.v3163[1] = t3
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 0x60000000000
+	}
+}
+
+// u253: one operation, vec on 8 lanes, eal
+func (s *Model) u253() {
+	var c0 uint64
+	t1 := uint64(s.v3163[1] >> 56)
+	t2 := uint64((t1))
+	c0 |= uint64(s.v3164) ^ t2
+	s.v3164 = t2
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+	}
+}
+
+// u254: one operation, mux on 8 lanes at once, eal
+func (s *Model) u254() {
+	x3165 := uint64(s.v383 ^ (s.v3164^s.v383)&(-s.v442&0xff))
+	s.v3165 = x3165
+	s.commits[2] |= 0x20
+}
+
+// u255: 3 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u255() {
+	var c0 uint64
+	for m := s.v1887; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(3)
+		t3 := uint64(t1 * 0x101010101010101)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v831), l+0) ^ t3)
+		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1914 := uint64(model.Collect8(t5) << 0)
+		c0 |= uint64(s.v1914[(l)&7]) ^ x1914
+		s.v1914[(l)&7] = uint8(x1914)
+		t6 := uint64(2)
+		t8 := uint64(t6 * 0x101010101010101)
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v831), l+0) ^ t8)
+		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1916 := uint64(model.Collect8(t10) << 0)
+		c0 |= uint64(s.v1916[(l)&7]) ^ x1916
+		s.v1916[(l)&7] = uint8(x1916)
+		t11 := uint64(1)
+		t13 := uint64(t11 * 0x101010101010101)
+		t14 := uint64(*model.Word(unsafe.Pointer(&s.v831), l+0) ^ t13)
+		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1918 := uint64(model.Collect8(t15) << 0)
+		c0 |= uint64(s.v1918[(l)&7]) ^ x1918
+		s.v1918[(l)&7] = uint8(x1918)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 1
+	}
+}
+
+// u256: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u256() {
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1906), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1907), i))
+		x3898 := uint64(t1 & t2)
+		x4361 := uint64(t2 ^ 0xffffffffffffffff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1914), i))
+		x1915 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1916), i))
+		x1917 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1918), i))
+		x1919 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+		t6 := uint64((x1919 >> 7) * 0xff)
+		x1920 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
+		t7 := uint64((x1917 >> 7) * 0xff)
+		x1921 := uint64(x1920 ^ (t4^x1920)&t7)
+		t8 := uint64((x1915 >> 7) * 0xff)
+		x1922 := uint64(x1921 ^ (t3^x1921)&t8)
+		t9 := uint64(model.Spread8(s.v1913 >> (uint(i*8) & 63)))
+		x1923 := uint64(x1922 ^ (x4361^x1922)&t9)
+		t10 := uint64(0)
+		x1924 := uint64(x1923 & (((t10 | 0x8080808080808080) - x1923&0x7f7f7f7f7f7f7f7f) ^ (t10^x1923^0x8080808080808080)&0x8080808080808080))
+		t11 := uint64(model.Spread8(s.v1911 >> (uint(i*8) & 63)))
+		x1925 := uint64(x1924 ^ (x3898^x1924)&t11)
+		p1925 := model.Word(unsafe.Pointer(&s.v1925), i)
+		*p1925 = x1925
+		x1964 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
+		x1965 := uint64(x1964 ^ (0x101010101010101^x1964)&t7)
+		x1966 := uint64(x1965 &^ t8)
+		t12 := uint64(model.Spread8(s.v1963 >> (uint(i*8) & 63)))
+		x1967 := uint64(x1966 &^ t12)
+		p1967 := model.Word(unsafe.Pointer(&s.v1967), i)
+		*p1967 = x1967
+	}
+	s.commits[1] |= 4
+}
+
+// u257: 3 operations on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u257() {
+	var c0 uint64
+	for m := s.v820; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		var t1 uint64
+		for k := range 8 {
+			t1 |= uint64(s.v834[(l*8+k)&63]) << (uint(k) * 2)
+		}
+		var t2 uint64
+		var t3 uint64
+		var t4 [2]uint64
+		for k := range 8 {
+			putBits(t4[:], k*13, 13, uint64(s.v838[(l*8+k)&63]))
+		}
+		t2 = t4[0]
+		t3 = t4[1]
+		t5 := uint64(uint64(s.v829[(l)&7]))
+		x840_1 := uint64(t3 | t1<<40 | t5<<56)
+		c0 |= uint64(s.v840[(l)&7][0]) ^ t2
+		s.v840[(l)&7][0] = t2
+		c0 |= uint64(s.v840[(l)&7][1]) ^ x840_1
+		s.v840[(l)&7][1] = x840_1
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x4000
+	}
+}
+
+// u258: 2 operations on 7 lanes, lookup.engine.unit
+func (s *Model) u258() {
+	var c0 uint64
+	var b2682 uint64
+	for l := range 7 {
+		t1 := uint64(s.v266)
+		t2 := uint64(uint64(k8[l]))
+		x2681 := uint64(t2 | t1<<3)
+		t3 := uint64(s.v74)
+		x2682 := uint64(bit(x2681 < t3))
+		b2682 |= x2682 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v2682) ^ b2682
+	s.v2682 = b2682
+	if c0 != 0 {
+		s.dirty[4] |= 8
+	}
+}
+
+// u259: one operation, not on 7 lanes at once, lookup.engine.unit
+func (s *Model) u259() {
+	var c0 uint64
+	x2683 := uint64(s.v2682 ^ 0x7f)
+	c0 |= uint64(s.v2683) ^ x2683
+	s.v2683 = x2683
+	if c0 != 0 {
+		s.dirty[4] |= 0x10
+	}
+}
+
+// u260: one operation, vec on 8 lanes
+func (s *Model) u260() {
+	var c0 uint64
+	t1 := uint64((s.v1523 | (s.v2683)<<1))
+	c0 |= uint64(s.v3765) ^ t1
+	s.v3765 = t1
+	if c0 != 0 {
+		s.dirty[4] |= 0x20
+	}
+}
+
+// u261: one operation, or on 8 lanes at once, lookup.engine.unit
+func (s *Model) u261() {
+	var c0 uint64
+	x2680 := uint64(s.v2679 | s.v3765)
+	c0 |= uint64(s.v2680) ^ x2680
+	s.v2680 = x2680
+	if c0 != 0 {
+		s.dirty[4] |= 0x40
+	}
+}
+
+// u262: 8 operations, lookup
+func (s *Model) u262() {
+	x2684 := uint64(s.v2680)
+	x2685 := uint64(bit(x2684 == 0xff))
+	t1 := uint64(1)
+	x2686 := uint64((s.v266 + t1) & 0xfff)
+	t2 := uint64(s.v266)
+	if x2685 != 0 {
+		t2 = x2686
+	}
+	t3 := uint64(s.v266)
+	t4 := uint64(t2)
+	if s.v1523 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(s.v266)
+	if s.v71 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(s.v266)
+	t7 := uint64(t5)
+	if s.v72 != 0 {
+		t7 = t6
+	}
+	t8 := uint64(s.v724)
+	x2691 := uint64((t7) & (t8 - 1))
+	s.v2691 = x2691
+	s.commits[1] |= 0x4000000000
+}
+
+// u263: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u263() {
+	var c0 uint64
+	for m := s.v746; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v78[(l)&7]))
+		t2 := uint64(uint64(s.v79[(l)&7]))
+		x3899 := uint64(t2 | t1<<11)
+		x747 := uint64(x3899 & 3)
+		t3 := uint64((s.v77 >> (uint(l) & 63) & 1))
+		t4 := uint64((s.v126 >> (uint(l) & 63) & 1))
+		t5 := uint64(uint64(s.v127[(l)&7]))
+		x748 := uint64(t5 | t4<<3 | x747<<4 | t3<<6)
+		c0 |= uint64(s.v748[(l)&7]) ^ x748
+		s.v748[(l)&7] = uint8(x748)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x100
 	}
 }
 
-// u242: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u242() {
-	for m := s.v3852; m != 0; m &= m - 1 {
+// u264: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u264() {
+	for m := s.v3874; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1783[(l>>1)&7]))
+		t1 := uint64(uint64(s.v1843[(l>>1)&7]))
 		var t2 uint64
 		t2 = uint64(s.m10[(l)&15][t1&15])
-		s.v2791[(l)&15] = uint32(t2)
-	}
-	s.commits[1] |= 0x80000000000
-}
-
-// u243: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u243() {
-	for m := s.v3860; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v3115)
-		var t2 uint64
-		t2 = uint64(s.m12[(l)&15][t1&2047])
-		s.v3116[(l)&15] = uint8(t2)
-	}
-	s.commits[1] |= 0x800000000000000
-}
-
-// u244: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u244() {
-	var c0 uint64
-	for m := s.v3875; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v266[(l)&15]))
-		x3123 := uint64(t1 & 0xf)
-		c0 |= uint64(s.v3123[(l)&15]) ^ x3123
-		s.v3123[(l)&15] = uint8(x3123)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
-	}
-}
-
-// u245: one operation, memread on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u245() {
-	var c0 uint64
-	for m := s.v3877; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1903[(l)&15]))
-		var t2 uint64
-		t2 = uint64(s.m13[(l)&15][t1&7])
-		c0 |= uint64(s.v1904[(l)&15]) ^ t2
-		s.v1904[(l)&15] = uint32(t2)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
-	}
-}
-
-// u246: 2 operations on some of 8 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u246() {
-	var c0 uint64
-	for m := s.v1902; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1839[(l)&7]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1904[(l*2+k)&15])
-		}
-		s.v1905[(l)&7] = uint32(t2)
-		t3 := uint64(uint64(s.v1839[(l)&7]))
-		x2816 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2816[(l)&7]) ^ x2816
-		s.v2816[(l)&7] = uint8(x2816)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
-	}
-	s.commits[1] |= 0x20
-}
-
-// u247: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u247() {
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1839), i))
-		x2817 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2816), i))
-		x2818 := uint64(t2 & x2817)
-		p2818 := model.Word(unsafe.Pointer(&s.v2818), i)
-		*p2818 = x2818
-	}
-	s.commits[1] |= 0x400000000000
-}
-
-// u248: one operation, slice on 2 lanes, dispatch.input_words.part.word
-func (s *Model) u248() {
-	var c0 uint64
-	var b543 uint64
-	for l := range 2 {
-		t1 := uint64(s.v542)
-		x543 := uint64(t1 >> (uint(l) & 63) & 1)
-		b543 |= x543 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v543) ^ b543
-	s.v543 = b543
-	if c0 != 0 {
-		s.dirty[3] |= 0xa200000000000000
-	}
-}
-
-// u249: 2 operations on 2 lanes at once, dispatch.input_words.part.word
-func (s *Model) u249() {
-	var c0 uint64
-	var c1 uint64
-	x566 := uint64(s.v543 | (-s.v565 & 3))
-	c0 |= uint64(s.v566) ^ x566
-	s.v566 = x566
-	x3134 := uint64(s.v543 ^ 3)
-	c1 |= uint64(s.v3134) ^ x3134
-	s.v3134 = x3134
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000000000
-	}
-}
-
-// u250: one operation, vec on 8 lanes
-func (s *Model) u250() {
-	var c0 uint64
-	t1 := uint64(-(s.v566 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v566 >> 1 & 1) & 0xf)
-	t3 := uint64(t1 | t2<<4)
-	t4 := uint64((t3))
-	c0 |= uint64(s.v3712) ^ t4
-	s.v3712 = t4
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
-	}
-}
-
-// u251: one operation, or on 8 lanes at once, dispatch.input_words.part.word
-func (s *Model) u251() {
-	var c0 uint64
-	x589 := uint64(s.v3712 | s.v588)
-	c0 |= uint64(s.v589) ^ x589
-	s.v589 = x589
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-		s.dirty[4] |= 2
-	}
-}
-
-// u252: one operation, vec on 16 lanes
-func (s *Model) u252() {
-	var c0 uint64
-	t1 := uint64(s.v589)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3715) ^ t6
-	s.v3715 = t6
-	if c0 != 0 {
-		s.dirty[4] |= 8
-	}
-}
-
-// u253: one operation, vec on 16 lanes
-func (s *Model) u253() {
-	var c0 uint64
-	t1 := uint64(-(s.v543 >> 0 & 1) & 0xff)
-	t2 := uint64(-(s.v543 >> 1 & 1) & 0xff)
-	t3 := uint64(t1 | t2<<8)
-	t4 := uint64((t3))
-	c0 |= uint64(s.v3716) ^ t4
-	s.v3716 = t4
-	if c0 != 0 {
-		s.dirty[4] |= 8
-	}
-}
-
-// u254: one operation, vec on 8 lanes
-func (s *Model) u254() {
-	var c0 uint64
-	t1 := uint64(-(s.v3134 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v3134 >> 1 & 1) & 0xf)
-	t3 := uint64(t1 | t2<<4)
-	t4 := uint64((t3))
-	c0 |= uint64(s.v3749) ^ t4
-	s.v3749 = t4
-	if c0 != 0 {
-		s.dirty[4] |= 2
-	}
-}
-
-// u255: 4 operations on 8 lanes, dispatch.input_words.part.word.bank
-func (s *Model) u255() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b602 uint64
-	for l := range 8 {
-		t1 := uint64((s.v350 >> (uint(l) & 63) & 1))
-		var t2 uint64
-		t2 |= uint64(s.v351[(l*2+int(t1))&15])
-		c0 |= uint64(s.v2795[(l)&7]) ^ t2
-		s.v2795[(l)&7] = uint32(t2)
-		t3 := uint64((s.v543 >> (uint(l>>2) & 63) & 1))
-		t4 := uint64(s.v590)
-		t5 := uint64(uint64(s.v600[(l)&7]))
-		x601 := uint64(t5 ^ (t4^t5)&-t3)
-		x602 := uint64(x601 >> 11)
-		b602 |= x602 << (uint(l) & 63)
-		x606 := uint64(x601 & 0x7ff)
-		c1 |= uint64(s.v606[(l)&7]) ^ x606
-		s.v606[(l)&7] = uint16(x606)
-	}
-	c2 |= uint64(s.v602) ^ b602
-	s.v602 = b602
-	if c0 != 0 {
-		s.dirty[4] |= 0x11
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x40
-		s.writes[0] |= 4
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 6
-	}
-}
-
-// u256: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u256() {
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2795), i))
-		x2796 := uint64(t1 >> 0 & 0x3fffff003fffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v349), i))
-		x2797 := uint64((t2 + x2796) & 0x3fffff003fffff)
-		p2797 := model.Word(unsafe.Pointer(&s.v2797), i)
-		*p2797 = x2797
+		s.v2794[(l)&15] = uint32(t2)
 	}
 	s.commits[1] |= 0x100000000000
 }
 
-// u257: 2 operations on 8 lanes at once, dispatch.input_words.part.word.bank
-func (s *Model) u257() {
-	x3135 := uint64(s.v589 & s.v3749)
-	x3136 := uint64(s.v350 ^ (s.v602^s.v350)&x3135)
-	s.v3136 = x3136
-	s.commits[1] |= 0x8000000000000000
+// u265: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u265() {
+	for m := s.v3883; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(s.v3125)
+		var t2 uint64
+		t2 = uint64(s.m12[(l)&15][t1&2047])
+		s.v3126[(l)&15] = uint8(t2)
+	}
+	s.commits[1] |= 0x4000000000000000
 }
 
-// u258: one operation, vec on 16 lanes
-func (s *Model) u258() {
+// u266: one operation, slice on 2 lanes, dispatch.input_words.part.word
+func (s *Model) u266() {
 	var c0 uint64
-	t1 := uint64(s.v602)
+	var b578 uint64
+	for l := range 2 {
+		t1 := uint64(s.v577)
+		x578 := uint64(t1 >> (uint(l) & 63) & 1)
+		b578 |= x578 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v578) ^ b578
+	s.v578 = b578
+	if c0 != 0 {
+		s.dirty[4] |= 0x28800
+	}
+}
+
+// u267: 2 operations on 2 lanes at once, dispatch.input_words.part.word
+func (s *Model) u267() {
+	var c0 uint64
+	var c1 uint64
+	x601 := uint64(s.v578 | (-s.v600 & 3))
+	c0 |= uint64(s.v601) ^ x601
+	s.v601 = x601
+	x3152 := uint64(s.v578 ^ 3)
+	c1 |= uint64(s.v3152) ^ x3152
+	s.v3152 = x3152
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x10000
+	}
+}
+
+// u268: one operation, vec on 8 lanes
+func (s *Model) u268() {
+	var c0 uint64
+	t1 := uint64(-(s.v601 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v601 >> 1 & 1) & 0xf)
+	t3 := uint64(t1 | t2<<4)
+	t4 := uint64((t3))
+	c0 |= uint64(s.v3725) ^ t4
+	s.v3725 = t4
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000
+	}
+}
+
+// u269: one operation, or on 8 lanes at once, dispatch.input_words.part.word
+func (s *Model) u269() {
+	var c0 uint64
+	x624 := uint64(s.v3725 | s.v623)
+	c0 |= uint64(s.v624) ^ x624
+	s.v624 = x624
+	if c0 != 0 {
+		s.dirty[4] |= 0x84000
+	}
+}
+
+// u270: one operation, vec on 16 lanes
+func (s *Model) u270() {
+	var c0 uint64
+	t1 := uint64(s.v624)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3713) ^ t6
-	s.v3713 = t6
+	c0 |= uint64(s.v3728) ^ t6
+	s.v3728 = t6
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 0x200000
 	}
 }
 
-// u259: 5 operations on 16 lanes at once, dispatch.input_words.part.word.bank.half
-func (s *Model) u259() {
-	var c0 uint64
-	var c1 uint64
-	x603 := uint64((s.v3713 ^ s.v3714) ^ 0xffff)
-	x604 := uint64(s.v3715 & x603)
-	x3864 := uint64(s.v3716 ^ 0xffff)
-	x3865 := uint64(x604 & x3864)
-	c0 |= uint64(s.v3865) ^ x3865
-	s.v3865 = x3865
-	x605 := uint64(x604 & s.v3716)
-	c1 |= uint64(s.v605) ^ x605
-	s.v605 = x605
-	if c0 != 0 {
-		s.dirty[4] |= 0x40
-	}
-	if c1 != 0 {
-		s.writes[0] |= 4
-	}
-	s.commits[2] |= 1
-}
-
-// u260: 2 operations on 4 lanes, dispatch.controller
-func (s *Model) u260() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 4 {
-		x3691 := uint64(*model.Word(unsafe.Pointer(&s.v2795), l+0))
-		c0 |= uint64(s.v3691[(l)&3]) ^ x3691
-		s.v3691[(l)&3] = x3691
-		t2 := l * 32
-		x607 := uint64(s.v78[(t2>>6)&1] >> (uint(t2) & 63) & 0xffffffff)
-		c1 |= uint64(s.v607[(l)&3]) ^ x607
-		s.v607[(l)&3] = uint32(x607)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x20
-	}
-	if c1 != 0 {
-		s.writes[0] |= 4
-	}
-}
-
-// u261: 9 operations, dispatch.controller
-func (s *Model) u261() {
-	x3915 := uint64(s.v564 & s.v485)
-	x3690 := uint64(s.v488 >> 1)
-	var t1 uint64
-	t1 |= uint64(s.v3691[(0+int(x3690))&3])
-	x3693 := uint64(t1 >> 32)
-	t2 := uint64(s.v481)
-	if x3915 != 0 {
-		t2 = x3693
-	}
-	s.v3694 = t2
-	x3695 := uint64(s.v488 & 1)
-	x3696 := uint64(t1 & 0xffffffff)
-	t3 := uint64(x3696)
-	if x3695 != 0 {
-		t3 = x3693
-	}
-	t4 := uint64(s.v482)
-	if x3915 != 0 {
-		t4 = t3
-	}
-	s.v3698 = t4
-	s.commits[2] |= 0x2000
-}
-
-// u262: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
-func (s *Model) u262() {
-	for m := s.v3865; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v606[(l>>1)&7]))
-		var t2 uint64
-		t2 = uint64(s.m2[(l)&15][t1&2047])
-		s.v3137[(l)&15] = uint32(t2)
-	}
-	s.commits[2] |= 1
-}
-
-// u263: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u263() {
-	for m := s.v3830; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1491[(l>>2)&7]))
-		var t2 uint64
-		t2 = uint64(s.m7[(l)&31][t1&31])
-		s.v1791[(l)&31] = uint8(t2)
-	}
-	s.commits[0] |= 0x100000000000000
-}
-
-// u264: one operation, slice on some of 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u264() {
-	var c0 uint64
-	for m := s.v709; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v115[(int(k4[(l)&31]))&31]))
-		x711 := uint64(t1 & 0xf)
-		c0 |= uint64(s.v711[(l)&31]) ^ x711
-		s.v711[(l)&31] = uint8(x711)
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x80
-	}
-}
-
-// u265: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u265() {
-	var c0 uint64
-	for l := range 32 {
-		t1 := uint64(uint64(s.v1738[(l>>2)&7]))
-		x1739 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
-		c0 |= uint64(s.v1739[(l)&31]) ^ x1739
-		s.v1739[(l)&31] = uint8(x1739)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x400
-	}
-}
-
-// u266: 5 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u266() {
-	var c0 uint64
-	var c1 uint64
-	var b1744 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1739), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v263), i))
-		x1740 := uint64(t1 & t2)
-		x1741 := uint64((x1740 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1741 >> 7) * 0xff)
-		x1742 := uint64(t1 ^ (x1740^t1)&t3)
-		x1743 := uint64(x1742 & (((0 | 0x8080808080808080) - x1742) & 0x303030303030303))
-		p1743 := model.Word(unsafe.Pointer(&s.v1743), i)
-		c0 |= uint64(*p1743) ^ x1743
-		*p1743 = x1743
-		x1744 := uint64((x1743 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1744 |= model.Collect8(x1744) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1744) ^ b1744
-	s.v1744 = b1744
-	if c0 != 0 {
-		s.dirty[4] |= 0x3800
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x800
-	}
-	s.commits[0] |= 0x600000000000
-	s.commits[1] |= 0x20000000000
-}
-
-// u267: 2 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u267() {
-	var c0 uint64
-	for m := s.v1744; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1743[(l)&31]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1745[((l&3)*2+l>>4*8+k)&15])
-		}
-		s.v1746[(l)&31] = uint16(t2)
-		t3 := uint64(uint64(s.v1743[(l)&31]))
-		x2780 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2780[(l)&31]) ^ x2780
-		s.v2780[(l)&31] = uint8(x2780)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000
-	}
-	s.commits[0] |= 0x400000000000
-}
-
-// u268: 2 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u268() {
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1743), i))
-		x2781 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2780), i))
-		x2782 := uint64(t2 & x2781)
-		p2782 := model.Word(unsafe.Pointer(&s.v2782), i)
-		*p2782 = x2782
-	}
-	s.commits[1] |= 0x20000000000
-}
-
-// u269: 2 operations on 8 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u269() {
-	var c0 uint64
-	for l := range 8 {
-		t1 := uint64(uint64(s.v1514[(l*2+1)&15]))
-		t2 := uint64(uint64(s.v1514[(l*2)&15]))
-		x1515 := uint64(t2 | t1<<4)
-		c0 |= uint64(s.v1515[(l)&7]) ^ x1515
-		s.v1515[(l)&7] = uint8(x1515)
-		t3 := uint64(uint64(s.v1743[(l*4+3)&31]))
-		t4 := uint64(uint64(s.v1743[(l*4+2)&31]))
-		t5 := uint64(uint64(s.v1743[(l*4+1)&31]))
-		t6 := uint64(uint64(s.v1743[(l*4)&31]))
-		x1852 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
-		c0 |= uint64(s.v1852[(l)&7]) ^ x1852
-		s.v1852[(l)&7] = uint8(x1852)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000
-	}
-}
-
-// u270: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u270() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1515[(l*4)&7]))
-		t2 := uint64(uint64(s.v1515[(l*4+1)&7]))
-		t3 := uint64(uint64(s.v1515[(l*4+2)&7]))
-		t4 := uint64(uint64(s.v1515[(l*4+3)&7]))
-		x1516 := uint64(t1 | t2 | t3 | t4)
-		c0 |= uint64(s.v1516[(l)&1]) ^ x1516
-		s.v1516[(l)&1] = uint8(x1516)
-		t5 := uint64(uint64(s.v1852[(l*4)&7]))
-		t6 := uint64(uint64(s.v1852[(l*4+1)&7]))
-		t7 := uint64(uint64(s.v1852[(l*4+2)&7]))
-		t8 := uint64(uint64(s.v1852[(l*4+3)&7]))
-		x1853 := uint64(t5 | t6 | t7 | t8)
-		c0 |= uint64(s.v1853[(l)&1]) ^ x1853
-		s.v1853[(l)&1] = uint8(x1853)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000
-	}
-}
-
-// u271: 2 operations on 16 lanes, eal.request_net.request_xbar
+// u271: one operation, vec on 16 lanes
 func (s *Model) u271() {
 	var c0 uint64
-	var c1 uint64
-	var b1517 uint64
-	var b1854 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v1516[(l>>3)&1]))
-		x1517 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
-		b1517 |= x1517 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v1853[(l>>3)&1]))
-		x1854 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
-		b1854 |= x1854 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v1517) ^ b1517
-	s.v1517 = b1517
-	c1 |= uint64(s.v1854) ^ b1854
-	s.v1854 = b1854
+	t1 := uint64(-(s.v578 >> 0 & 1) & 0xff)
+	t2 := uint64(-(s.v578 >> 1 & 1) & 0xff)
+	t3 := uint64(t1 | t2<<8)
+	t4 := uint64((t3))
+	c0 |= uint64(s.v3729) ^ t4
+	s.v3729 = t4
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x200000
 	}
-	if c1 != 0 {
+}
+
+// u272: one operation, vec on 8 lanes
+func (s *Model) u272() {
+	var c0 uint64
+	t1 := uint64(-(s.v3152 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v3152 >> 1 & 1) & 0xf)
+	t3 := uint64(t1 | t2<<4)
+	t4 := uint64((t3))
+	c0 |= uint64(s.v3770) ^ t4
+	s.v3770 = t4
+	if c0 != 0 {
 		s.dirty[4] |= 0x80000
 	}
 }
 
-// u272: one operation, vec on 16 lanes
-func (s *Model) u272() {
+// u273: 4 operations on 8 lanes, dispatch.input_words.part.word.bank
+func (s *Model) u273() {
 	var c0 uint64
-	t1 := uint64(s.v1517 & 0xf)
+	var c1 uint64
+	var c2 uint64
+	var b637 uint64
+	for l := range 8 {
+		t1 := uint64((s.v380 >> (uint(l) & 63) & 1))
+		var t2 uint64
+		t2 |= uint64(s.v381[(l*2+int(t1))&15])
+		c0 |= uint64(s.v2798[(l)&7]) ^ t2
+		s.v2798[(l)&7] = uint32(t2)
+		t3 := uint64((s.v578 >> (uint(l>>2) & 63) & 1))
+		t4 := uint64(s.v625)
+		t5 := uint64(uint64(s.v635[(l)&7]))
+		x636 := uint64(t5 ^ (t4^t5)&-t3)
+		x637 := uint64(x636 >> 11)
+		b637 |= x637 << (uint(l) & 63)
+		x641 := uint64(x636 & 0x7ff)
+		c1 |= uint64(s.v641[(l)&7]) ^ x641
+		s.v641[(l)&7] = uint16(x641)
+	}
+	c2 |= uint64(s.v637) ^ b637
+	s.v637 = b637
+	if c0 != 0 {
+		s.dirty[4] |= 0x440000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x1000000
+		s.writes[0] |= 4
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x180000
+	}
+}
+
+// u274: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u274() {
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2798), i))
+		x2799 := uint64(t1 >> 0 & 0x3fffff003fffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v379), i))
+		x2800 := uint64((t2 + x2799) & 0x3fffff003fffff)
+		p2800 := model.Word(unsafe.Pointer(&s.v2800), i)
+		*p2800 = x2800
+	}
+	s.commits[1] |= 0x200000000000
+}
+
+// u275: 2 operations on 8 lanes at once, dispatch.input_words.part.word.bank
+func (s *Model) u275() {
+	x3153 := uint64(s.v624 & s.v3770)
+	x3154 := uint64(s.v380 ^ (s.v637^s.v380)&x3153)
+	s.v3154 = x3154
+	s.commits[2] |= 4
+}
+
+// u276: one operation, vec on 16 lanes
+func (s *Model) u276() {
+	var c0 uint64
+	t1 := uint64(s.v637)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3726) ^ t6
+	s.v3726 = t6
+	if c0 != 0 {
+		s.dirty[4] |= 0x200000
+	}
+}
+
+// u277: 5 operations on 16 lanes at once, dispatch.input_words.part.word.bank.half
+func (s *Model) u277() {
+	var c0 uint64
+	var c1 uint64
+	x638 := uint64((s.v3726 ^ s.v3727) ^ 0xffff)
+	x639 := uint64(s.v3728 & x638)
+	x3887 := uint64(s.v3729 ^ 0xffff)
+	x3888 := uint64(x639 & x3887)
+	c0 |= uint64(s.v3888) ^ x3888
+	s.v3888 = x3888
+	x640 := uint64(x639 & s.v3729)
+	c1 |= uint64(s.v640) ^ x640
+	s.v640 = x640
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 4
+	}
+	s.commits[2] |= 8
+}
+
+// u278: 2 operations on 4 lanes, dispatch.controller
+func (s *Model) u278() {
+	var c0 uint64
+	var c1 uint64
+	for l := range 4 {
+		x3704 := uint64(*model.Word(unsafe.Pointer(&s.v2798), l+0))
+		c0 |= uint64(s.v3704[(l)&3]) ^ x3704
+		s.v3704[(l)&3] = x3704
+		t2 := l * 32
+		x642 := uint64(s.v86[(t2>>6)&1] >> (uint(t2) & 63) & 0xffffffff)
+		c1 |= uint64(s.v642[(l)&3]) ^ x642
+		s.v642[(l)&3] = uint32(x642)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 4
+	}
+}
+
+// u279: 9 operations, dispatch.controller
+func (s *Model) u279() {
+	x3954 := uint64(s.v599 & s.v531)
+	x3703 := uint64(s.v534 >> 1)
+	var t1 uint64
+	t1 |= uint64(s.v3704[(0+int(x3703))&3])
+	x3706 := uint64(t1 >> 32)
+	t2 := uint64(s.v527)
+	if x3954 != 0 {
+		t2 = x3706
+	}
+	s.v3707 = t2
+	x3708 := uint64(s.v534 & 1)
+	x3709 := uint64(t1 & 0xffffffff)
+	t3 := uint64(x3709)
+	if x3708 != 0 {
+		t3 = x3706
+	}
+	t4 := uint64(s.v528)
+	if x3954 != 0 {
+		t4 = t3
+	}
+	s.v3711 = t4
+	s.commits[2] |= 0x200000
+}
+
+// u280: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
+func (s *Model) u280() {
+	for m := s.v3888; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v641[(l>>1)&7]))
+		var t2 uint64
+		t2 = uint64(s.m2[(l)&15][t1&2047])
+		s.v3155[(l)&15] = uint32(t2)
+	}
+	s.commits[2] |= 8
+}
+
+// u281: one operation, or on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u281() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v1563[(l*4)&7]))
+		t2 := uint64(uint64(s.v1563[(l*4+1)&7]))
+		t3 := uint64(uint64(s.v1563[(l*4+2)&7]))
+		t4 := uint64(uint64(s.v1563[(l*4+3)&7]))
+		x1564 := uint64(t1 | t2 | t3 | t4)
+		c0 |= uint64(s.v1564[(l)&1]) ^ x1564
+		s.v1564[(l)&1] = uint8(x1564)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000
+	}
+}
+
+// u282: one operation, slice on 16 lanes, eal.queue.parity.xbar
+func (s *Model) u282() {
+	var c0 uint64
+	var b1565 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v1564[(l>>3)&1]))
+		x1565 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
+		b1565 |= x1565 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v1565) ^ b1565
+	s.v1565 = b1565
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000
+	}
+}
+
+// u283: one operation, vec on 16 lanes
+func (s *Model) u283() {
+	var c0 uint64
+	t1 := uint64(s.v1565 & 0xf)
 	t2 := uint64((t1 | t1<<2) & 0x33)
 	t3 := uint64((t2 | t2<<1) & 0x55)
-	t4 := uint64(s.v1517 >> 8 & 0xf)
+	t4 := uint64(s.v1565 >> 8 & 0xf)
 	t5 := uint64((t4 | t4<<2) & 0x33)
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7 | t7<<4) & 0xf0f)
 	t9 := uint64((t8 | t8<<2) & 0x3333)
-	t10 := uint64(s.v1517 >> 4 & 0xf)
+	t10 := uint64(s.v1565 >> 4 & 0xf)
 	t11 := uint64((t10 | t10<<2) & 0x33)
 	t12 := uint64((t11 | t11<<1) & 0x55)
-	t13 := uint64(s.v1517 >> 12)
+	t13 := uint64(s.v1565 >> 12)
 	t14 := uint64((t13 | t13<<2) & 0x33)
 	t15 := uint64((t14 | t14<<1) & 0x55)
 	t16 := uint64(t12 | t15<<1)
@@ -3652,376 +4297,247 @@ func (s *Model) u272() {
 	t18 := uint64((t17 | t17<<2) & 0x3333)
 	t19 := uint64(t9 | t18<<2)
 	t20 := uint64((t19))
-	c0 |= uint64(s.v3734) ^ t20
-	s.v3734 = t20
+	c0 |= uint64(s.v3754) ^ t20
+	s.v3754 = t20
 	if c0 != 0 {
-		s.dirty[4] |= 0x420000
+		s.dirty[4] |= 0x50000000
 	}
 }
 
-// u273: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u273() {
+// u284: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u284() {
 	var c0 uint64
-	x1518 := uint64(s.v750 & s.v3734)
-	s.v1518 = x1518
-	x1519 := uint64(x1518 ^ 0xffff)
-	x1520 := uint64(s.v705 & x1519)
-	c0 |= uint64(s.v1520) ^ x1520
-	s.v1520 = x1520
-	x1522 := uint64(s.v705 ^ 0xffff)
-	x1523 := uint64(x1518 & x1522)
-	x3814 := uint64(x1520 | x1523)
-	s.v3814 = x3814
+	x1566 := uint64(s.v841 & s.v3754)
+	s.v1566 = x1566
+	x1567 := uint64(x1566 ^ 0xffff)
+	x1568 := uint64(s.v742 & x1567)
+	c0 |= uint64(s.v1568) ^ x1568
+	s.v1568 = x1568
+	x1570 := uint64(s.v742 ^ 0xffff)
+	x1571 := uint64(x1566 & x1570)
+	x3835 := uint64(x1568 | x1571)
+	s.v3835 = x3835
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x20000000
 	}
-	s.commits[0] |= 0x80002000000
+	s.commits[0] |= 0x80000800000
 }
 
-// u274: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u274() {
+// u285: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u285() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v72), i))
-		x1521 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-		x1524 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-		t2 := uint64(model.Spread8(s.v1520 >> (uint(i*8) & 63)))
-		x3815 := uint64(x1524 ^ (x1521^x1524)&t2)
-		p3815 := model.Word(unsafe.Pointer(&s.v3815), i)
-		*p3815 = x3815
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
+		x1569 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+		x1572 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+		t2 := uint64(model.Spread8(s.v1568 >> (uint(i*8) & 63)))
+		x3836 := uint64(x1572 ^ (x1569^x1572)&t2)
+		p3836 := model.Word(unsafe.Pointer(&s.v3836), i)
+		*p3836 = x3836
 	}
-	s.commits[0] |= 0x2000000
+	s.commits[0] |= 0x800000
 }
 
-// u275: one operation, vec on 16 lanes
-func (s *Model) u275() {
-	var c0 uint64
-	t1 := uint64(s.v1854 >> 0 & 0x101)
-	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1854 >> 2 & 0x101)
-	t4 := uint64((t3 | t3>>7) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1854 >> 4 & 0x101)
-	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1854 >> 6 & 0x101)
-	t9 := uint64((t8 | t8>>7) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1854 >> 1 & 0x101)
-	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1854 >> 3 & 0x101)
-	t15 := uint64((t14 | t14>>7) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1854 >> 5 & 0x101)
-	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1854 >> 7 & 0x101)
-	t20 := uint64((t19 | t19>>7) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3740) ^ t24
-	s.v3740 = t24
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000
-	}
+// u286: 3 operations, eal
+func (s *Model) u286() {
+	x1876 := uint64(s.v841)
+	x1877 := uint64(s.v3754 >> (uint(0*16) & 63) & 0xffff)
+	x1878 := uint64(x1876 & x1877)
+	s.v1878 = x1878
+	s.commits[0] |= 0x1000000000000000
 }
 
-// u276: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u276() {
-	var c0 uint64
-	x1855 := uint64(s.v1734 & s.v3740)
-	s.v1855 = x1855
-	x1856 := uint64(x1855 ^ 0xffff)
-	x1857 := uint64(s.v773 & x1856)
-	c0 |= uint64(s.v1857) ^ x1857
-	s.v1857 = x1857
-	x1859 := uint64(s.v773 ^ 0xffff)
-	x1860 := uint64(x1855 & x1859)
-	x3833 := uint64(x1857 | x1860)
-	s.v3833 = x3833
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+// u287: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u287() {
+	for m := s.v3851; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1539[(l>>2)&7]))
+		var t2 uint64
+		t2 = uint64(s.m7[(l)&31][t1&31])
+		s.v1851[(l)&31] = uint8(t2)
 	}
-	s.commits[0] |= 0x9000000000000000
-}
-
-// u277: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u277() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
-		x1858 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-		x1861 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-		t2 := uint64(model.Spread8(s.v1857 >> (uint(i*8) & 63)))
-		x3834 := uint64(x1861 ^ (x1858^x1861)&t2)
-		p3834 := model.Word(unsafe.Pointer(&s.v3834), i)
-		*p3834 = x3834
-	}
-	s.commits[0] |= 0x8000000000000000
-}
-
-// u278: 3 operations, eal
-func (s *Model) u278() {
-	x1816 := uint64(s.v750)
-	x1817 := uint64(s.v3734 >> (uint(0*16) & 63) & 0xffff)
-	x1818 := uint64(x1816 & x1817)
-	s.v1818 = x1818
 	s.commits[0] |= 0x400000000000000
 }
 
-// u279: one operation, slice on some of 64 lanes, eal.bank.unit.field
-func (s *Model) u279() {
-	var c0 uint64
-	for m := s.v3879; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v809[(l)&63]))
-		x811 := uint64(t1 >> 13 & 3)
-		c0 |= uint64(s.v811[(l)&63]) ^ x811
-		s.v811[(l)&63] = uint8(x811)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x3000000
-	}
-}
-
-// u280: 3 operations on some of 64 lanes, eal.bank.unit.way
-func (s *Model) u280() {
-	var c0 uint64
-	for m := s.v3874; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v811[(l)&63]))
-		t2 := uint64(uint64(s.v151[(l>>3)&7]))
-		x812 := uint64((t1 + t2) & 3)
-		t3 := uint64((s.v810 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v813[(l)&63]))
-		x814 := uint64(t4 | x812<<13 | t3<<15)
-		t5 := uint64((s.v805 >> (uint(l) & 63) & 1))
-		t6 := uint64(uint64(s.v808[(l>>3)&7]))
-		x815 := uint64(x814 ^ (t6^x814)&-t5)
-		c0 |= uint64(s.v815[(l)&63]) ^ x815
-		s.v815[(l)&63] = uint16(x815)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
-	}
-}
-
-// u281: 3 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u281() {
-	var c0 uint64
-	for m := s.v1850; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(3)
-		t3 := uint64(t1 * 0x101010101010101)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v811), l+0) ^ t3)
-		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1877 := uint64(model.Collect8(t5) << 0)
-		c0 |= uint64(s.v1877[(l)&7]) ^ x1877
-		s.v1877[(l)&7] = uint8(x1877)
-		t6 := uint64(2)
-		t8 := uint64(t6 * 0x101010101010101)
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v811), l+0) ^ t8)
-		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1879 := uint64(model.Collect8(t10) << 0)
-		c0 |= uint64(s.v1879[(l)&7]) ^ x1879
-		s.v1879[(l)&7] = uint8(x1879)
-		t11 := uint64(1)
-		t13 := uint64(t11 * 0x101010101010101)
-		t14 := uint64(*model.Word(unsafe.Pointer(&s.v811), l+0) ^ t13)
-		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1881 := uint64(model.Collect8(t15) << 0)
-		c0 |= uint64(s.v1881[(l)&7]) ^ x1881
-		s.v1881[(l)&7] = uint8(x1881)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
-	}
-}
-
-// u282: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u282() {
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1869), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1870), i))
-		x3880 := uint64(t1 & t2)
-		x4310 := uint64(t2 ^ 0xffffffffffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1877), i))
-		x1878 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1879), i))
-		x1880 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1881), i))
-		x1882 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		t6 := uint64((x1882 >> 7) * 0xff)
-		x1883 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
-		t7 := uint64((x1880 >> 7) * 0xff)
-		x1884 := uint64(x1883 ^ (t4^x1883)&t7)
-		t8 := uint64((x1878 >> 7) * 0xff)
-		x1885 := uint64(x1884 ^ (t3^x1884)&t8)
-		t9 := uint64(model.Spread8(s.v1876 >> (uint(i*8) & 63)))
-		x1886 := uint64(x1885 ^ (x4310^x1885)&t9)
-		t10 := uint64(0)
-		x1887 := uint64(x1886 & (((t10 | 0x8080808080808080) - x1886&0x7f7f7f7f7f7f7f7f) ^ (t10^x1886^0x8080808080808080)&0x8080808080808080))
-		t11 := uint64(model.Spread8(s.v1874 >> (uint(i*8) & 63)))
-		x1888 := uint64(x1887 ^ (x3880^x1887)&t11)
-		p1888 := model.Word(unsafe.Pointer(&s.v1888), i)
-		*p1888 = x1888
-		x1911 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
-		x1912 := uint64(x1911 ^ (0x101010101010101^x1911)&t7)
-		x1913 := uint64(x1912 &^ t8)
-		t12 := uint64(model.Spread8(s.v1910 >> (uint(i*8) & 63)))
-		x1914 := uint64(x1913 &^ t12)
-		p1914 := model.Word(unsafe.Pointer(&s.v1914), i)
-		*p1914 = x1914
-	}
-	s.commits[1] |= 2
-}
-
-// u283: 2 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u283() {
-	var c0 uint64
-	for m := s.v798; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x816_0 := uint64(*model.Word(unsafe.Pointer(&s.v815), l*2+0))
-		x816_1 := uint64(*model.Word(unsafe.Pointer(&s.v815), l*2+1))
-		t3 := uint64(s.v778)
-		t4 := uint64(x816_0)
-		t5 := uint64(x816_1)
-		if t3 != 0 {
-			t4 = 0
-			t5 = 0
-		}
-		c0 |= uint64(s.v817[(l)&7][0]) ^ t4
-		s.v817[(l)&7][0] = t4
-		c0 |= uint64(s.v817[(l)&7][1]) ^ t5
-		s.v817[(l)&7][1] = t5
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x8000
-	}
-}
-
-// u284: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-func (s *Model) u284() {
-	for m := s.v1494; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1491[(l)&7]))
-		var t2 uint64
-		t2 = uint64(s.m8[(l)&7][t1&31])
-		s.v1789[(l)&7] = uint8(t2)
-	}
-	s.commits[0] |= 0x80000000000000
-}
-
-// u285: one operation, mul on some of 8 lanes, lookup.engine.unit
-func (s *Model) u285() {
-	for m := s.v2794; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v352[(l)&7]))
-		t2 := uint64(5)
-		x2799 := uint64((t1 * t2) & 0xf)
-		s.v2799[(l)&7] = uint8(x2799)
-	}
-	s.commits[1] |= 0x200000000000
-}
-
-// u286: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u286() {
-	for m := s.v3836; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v804[(l)&7]))
-		var t2 uint64
-		var t3 uint64
-		t2 = s.m15[(l)&7][t1&63][0]
-		t3 = s.m15[(l)&7][t1&63][1]
-		s.v1907[(l)&7][0] = t2
-		s.v1907[(l)&7][1] = t3
-	}
-	s.commits[1] |= 0x40
-}
-
-// u287: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u287() {
-	for m := s.v3863; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3067[(l)&7]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v3123[(l*2+k)&15])
-		}
-		s.v3124[(l)&7] = uint8(t2)
-	}
-	s.commits[1] |= 0x2000000000000000
-}
-
-// u288: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+// u288: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u288() {
 	var c0 uint64
-	for m := s.v3869; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(k9[(l)&7]))
-		c0 |= uint64(s.v3415[(l)&7]) ^ t1
-		s.v3415[(l)&7] = uint8(t1)
+	for l := range 32 {
+		t1 := uint64(uint64(s.v1784[(l>>2)&7]))
+		x1785 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
+		c0 |= uint64(s.v1785[(l)&31]) ^ x1785
+		s.v1785[(l)&31] = uint8(x1785)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
 	}
 }
 
-// u289: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+// u289: 5 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u289() {
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v403), i))
-		t2 := uint64(s.v3416 * 0x101010101010101)
-		x3417 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
-		t3 := uint64(s.v247 * 0x101010101010101)
-		x3418 := uint64(((x3417 | 0x8080808080808080) - t3) & 0x8080808080808080)
-		t4 := uint64(s.v247 * 0x101010101010101)
-		x3419 := uint64(((x3417 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
-		t5 := uint64((x3418 >> 7) * 0xff)
-		x3420 := uint64(x3417 ^ (x3419^x3417)&t5)
-		t6 := uint64(-s.v687)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3415), i))
-		x3870 := uint64(x3420 ^ (t7^x3420)&t6)
-		p3870 := model.Word(unsafe.Pointer(&s.v3870), i)
-		*p3870 = x3870
-	}
-	s.commits[2] |= 0x200
-}
-
-// u290: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-func (s *Model) u290() {
-	for m := s.v586; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3131[(l)&7]))
-		var t2 uint64
-		t2 = uint64(s.m9[(l)&7][t1&63])
-		s.v3132[(l)&7] = uint32(t2)
-	}
-	s.commits[1] |= 0x4000000000000000
-}
-
-// u291: one operation, concat on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u291() {
 	var c0 uint64
-	for m := s.v731; m != 0; m &= m - 1 {
+	var c1 uint64
+	var b1790 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1785), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v285), i))
+		x1786 := uint64(t1 & t2)
+		x1787 := uint64((x1786 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1787 >> 7) * 0xff)
+		x1788 := uint64(t1 ^ (x1786^t1)&t3)
+		x1789 := uint64(x1788 & (((0 | 0x8080808080808080) - x1788) & 0x303030303030303))
+		p1789 := model.Word(unsafe.Pointer(&s.v1789), i)
+		c0 |= uint64(*p1789) ^ x1789
+		*p1789 = x1789
+		x1790 := uint64((x1789 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1790 |= model.Collect8(x1790) << (uint(i*8) & 63)
+	}
+	c1 |= uint64(s.v1790) ^ b1790
+	s.v1790 = b1790
+	if c0 != 0 {
+		s.dirty[4] |= 0x4003400000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x1800000000
+	}
+	s.commits[0] |= 0x600000000000
+	s.commits[1] |= 0x40000000000
+}
+
+// u290: 2 operations on 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u290() {
+	var c0 uint64
+	var c1 uint64
+	var b1798 uint64
+	for l := range 32 {
+		t1 := uint64(uint64(s.v1789[(l)&31]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v1794[((l&3)*2+l>>4*8+k)&15])
+		}
+		c0 |= uint64(s.v1795[(l)&31]) ^ t2
+		s.v1795[(l)&31] = uint16(t2)
+		x1798 := uint64(t2 >> 3 & 1)
+		b1798 |= x1798 << (uint(l) & 63)
+	}
+	c1 |= uint64(s.v1798) ^ b1798
+	s.v1798 = b1798
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x800000000
+	}
+}
+
+// u291: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u291() {
+	x1799 := uint64(s.v124 ^ (s.v1798^s.v124)&s.v1790)
+	s.v1799 = x1799
+	s.commits[0] |= 0x800000000000
+}
+
+// u292: 3 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u292() {
+	var c0 uint64
+	for m := s.v1790; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v124[(l)&7]))
-		t2 := uint64(uint64(s.v125[(l)&7]))
-		x732 := uint64(t2 | t1<<22)
-		c0 |= uint64(s.v732[(l)&7]) ^ x732
-		s.v732[(l)&7] = uint32(x732)
+		t1 := uint64(uint64(s.v1795[(l)&31]))
+		x1796 := uint64(t1 >> 4)
+		s.v1796[(l)&31] = uint8(x1796)
+		x1800 := uint64(t1 & 7)
+		s.v1800[(l)&31] = uint8(x1800)
+		t2 := uint64(uint64(s.v1789[(l)&31]))
+		x2781 := uint64(-t2 & 3)
+		c0 |= uint64(s.v2781[(l)&31]) ^ x2781
+		s.v2781[(l)&31] = uint8(x2781)
 	}
 	if c0 != 0 {
-		s.writes[0] |= 0x800
+		s.dirty[4] |= 0x2000000000
 	}
+	s.commits[0] |= 0x400000000000
 }
 
-// u292: one operation, or on some of 8 lanes
-func (s *Model) u292() {
-	for m := s.v796; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v149[((l&1)*4+l>>1)&7]))
-		s.v3853[(l)&7] = uint32(t1)
+// u293: 2 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u293() {
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1789), i))
+		x2782 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2781), i))
+		x2783 := uint64(t2 & x2782)
+		p2783 := model.Word(unsafe.Pointer(&s.v2783), i)
+		*p2783 = x2783
 	}
-	s.commits[1] |= 0x800000000000
+	s.commits[1] |= 0x40000000000
+}
+
+// u294: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+func (s *Model) u294() {
+	for m := s.v1542; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1539[(l)&7]))
+		var t2 uint64
+		t2 = uint64(s.m8[(l)&7][t1&31])
+		s.v1849[(l)&7] = uint8(t2)
+	}
+	s.commits[0] |= 0x200000000000000
+}
+
+// u295: one operation, mul on some of 8 lanes, lookup.engine.unit
+func (s *Model) u295() {
+	for m := s.v2797; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v382[(l)&7]))
+		t2 := uint64(5)
+		x2802 := uint64((t1 * t2) & 0xf)
+		s.v2802[(l)&7] = uint8(x2802)
+	}
+	s.commits[1] |= 0x400000000000
+}
+
+// u296: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u296() {
+	for m := s.v3886; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v3138[(l)&7]))
+		x3142 := uint64(t1 & 7)
+		s.v3142[(l)&7] = uint8(x3142)
+	}
+	s.commits[2] |= 1
+}
+
+// u297: one operation, slice on some of 8 lanes, eal
+func (s *Model) u297() {
+	for m := s.v3889; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := l*2 + 104
+		x3166 := uint64(s.v3163[(t1>>6)&1] >> (uint(t1) & 63) & 3)
+		s.v3166[(l)&7] = uint8(x3166)
+	}
+	s.commits[2] |= 0x40
+}
+
+// u298: one operation, slice on some of 8 lanes, eal
+func (s *Model) u298() {
+	for m := s.v3890; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := l * 13
+		x3168 := uint64(bitsAt(s.v3163[:], t1+0, 13))
+		s.v3168[(l)&7] = uint16(x3168)
+	}
+	s.commits[2] |= 0x80
+}
+
+// u299: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+func (s *Model) u299() {
+	var c0 uint64
+	for m := s.v3892; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(k9[(l)&7]))
+		c0 |= uint64(s.v3406[(l)&7]) ^ t1
+		s.v3406[(l)&7] = uint8(t1)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000000000
+	}
 }
