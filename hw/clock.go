@@ -140,7 +140,7 @@ func (c Clock) Set(from Clock) {
 		m.errorf(pos, "domain", "%s is no clock of an instance", what(c.value))
 		return
 	}
-	m.connect(c.e.Sig, Bits{from.value}, pos)
+	m.connect(c.e.Sig, Bits(from), pos)
 	for _, child := range pin.Inst.Of.Domains {
 		if child.Clock == pin.Port && child.Reset != nil {
 			m.connectReset(pin.Inst, child, d, pos)

@@ -234,7 +234,7 @@ type (
 		A hw.Bits `hw:"in,RowBit"`
 		B hw.Bits `hw:"output"`
 		C hw.Bits `hw:"in,size=4"`
-		d hw.Bits
+		d hw.Bits //lint:ignore U1000 reflection sees it
 		N int
 		V hw.Vec             `hw:"in,4"`
 		K hw.Enum[colour]    `hw:"in,7"`
@@ -255,7 +255,6 @@ type (
 	directed struct {
 		A hw.Bits `hw:"in"`
 	}
-	twoWay struct{ V, R hw.Bits }
 )
 
 // careless makes a mistake with records of its parameters.

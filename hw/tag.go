@@ -33,8 +33,6 @@ const (
 	outward
 )
 
-func (d direction) flipped() direction { return [...]direction{noDirection, outward, inward}[d] }
-
 // parseTag reads the tag of a field. The text tells what is wrong with it.
 func parseTag(f reflect.StructField) (t tag, wrong string) {
 	text, ok := f.Tag.Lookup("hw")
