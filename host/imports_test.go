@@ -31,6 +31,7 @@ func TestImports(t *testing.T) {
 		"pcie/config":         "",
 		"pcie/dll":            "host/pcie",
 		"pcie/link":           "host/node host/pcie host/pcie/config host/pcie/dll",
+		"pcie/pcietest":       "host/pcie",
 		"pcie/capture":        "host/node host/pcie host/pcie/link github.com/google/gopacket github.com/google/gopacket/*",
 		"trace":               "host/node host/pcie host/pcie/capture host/pcie/config host/pcie/link host/picture host/words hw/hotline/arch",
 		"asm":                 "host/driver host/node host/pcie/link host/server host/words hw/hotline/arch",

@@ -41,13 +41,19 @@ type file struct {
 }
 
 type entry struct {
-	Kind        string    `hcl:"kind,label"`
-	Place       string    `hcl:"place"`
-	Nth         *int      `hcl:"nth,optional"`
-	After       *int64    `hcl:"after_ps,optional"`
-	Probability *float64  `hcl:"probability,optional"`
-	Times       *int      `hcl:"times,optional"`
-	At          hcl.Range `hcl:",def_range"`
+	Kind        string   `hcl:"kind,label"`
+	Place       string   `hcl:"place"`
+	Nth         *int     `hcl:"nth,optional"`
+	After       *int64   `hcl:"after_ps,optional"`
+	Probability *float64 `hcl:"probability,optional"`
+	Times       *int     `hcl:"times,optional"`
+
+	At            hcl.Range `hcl:",def_range"`
+	PlaceAt       hcl.Range `hcl:"place,attr_range"`
+	NthAt         hcl.Range `hcl:"nth,attr_range"`
+	AfterAt       hcl.Range `hcl:"after_ps,attr_range"`
+	ProbabilityAt hcl.Range `hcl:"probability,attr_range"`
+	TimesAt       hcl.Range `hcl:"times,attr_range"`
 }
 
 // Load reads a plan from a file.
@@ -76,8 +82,8 @@ func Parse(name string, text []byte) (*Plan, error) {
 	var errs []error
 	for _, e := range f.Faults {
 		r := e.rule()
-		if err := r.check(); err != nil {
-			errs = append(errs, fmt.Errorf("%s:%d: %w", name, e.At.Start.Line, err))
+		if at, err := e.check(r); err != nil {
+			errs = append(errs, fmt.Errorf("%s:%d: %w", name, at.Start.Line, err))
 		}
 		p.Rules = append(p.Rules, r)
 	}
@@ -102,24 +108,25 @@ func (e entry) rule() Rule {
 	return r
 }
 
-func (r Rule) check() error {
+// check tells what is wrong with the rule of e, and where that stands.
+func (e entry) check(r Rule) (at hcl.Range, err error) {
 	switch {
 	case !slices.Contains(kindsAt(allPlaces()), r.Kind):
-		return fmt.Errorf("there is no fault %q; expected one of %s", r.Kind, list(kindsAt(allPlaces())))
+		return e.At, fmt.Errorf("there is no fault %q; expected one of %s", r.Kind, list(kindsAt(allPlaces())))
 	case !slices.Contains(allPlaces(), r.Place):
-		return fmt.Errorf("there is no place %q; expected one of %s", r.Place, list(allPlaces()))
+		return e.PlaceAt, fmt.Errorf("there is no place %q; expected one of %s", r.Place, list(allPlaces()))
 	case !slices.Contains(r.Place.Kinds(), r.Kind):
-		return fmt.Errorf("there is no fault %q at %s; expected one of %s", r.Kind, r.Place, list(r.Place.Kinds()))
+		return e.At, fmt.Errorf("there is no fault %q at %s; expected one of %s", r.Kind, r.Place, list(r.Place.Kinds()))
 	case r.Nth < 1:
-		return fmt.Errorf("nth is %d; expected at least 1", r.Nth)
+		return e.NthAt, fmt.Errorf("nth is %d; expected at least 1", r.Nth)
 	case r.After < 0:
-		return fmt.Errorf("after_ps is %d; expected 0 or more", int64(r.After))
+		return e.AfterAt, fmt.Errorf("after_ps is %d; expected 0 or more", int64(r.After))
 	case !(r.Probability > 0 && r.Probability <= 1):
-		return fmt.Errorf("probability is %v; expected above 0 and at most 1", r.Probability)
+		return e.ProbabilityAt, fmt.Errorf("probability is %v; expected above 0 and at most 1", r.Probability)
 	case r.Times < 0:
-		return fmt.Errorf("times is %d; expected 0 (no limit) or more", r.Times)
+		return e.TimesAt, fmt.Errorf("times is %d; expected 0 (no limit) or more", r.Times)
 	}
-	return nil
+	return at, nil
 }
 
 func list[T cmp.Ordered](names []T) string {

@@ -16,6 +16,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie/capture"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/host/pcie/pcietest"
 	"github.com/hotline-rtl/hotline/host/trace"
 )
 
@@ -57,7 +58,7 @@ func TestDocumentedFormat(t *testing.T) {
 		rng := rand.New(rand.NewPCG(9, 9))
 		for i := range 3000 {
 			at := node.Time(i) * 1500
-			w.TLP(link.Direction(rng.IntN(2)), at, capture.Flags(rng.IntN(8)), randomTLP(rng))
+			w.TLP(link.Direction(rng.IntN(2)), at, capture.Flags(rng.IntN(8)), pcietest.Random(rng, 128))
 			if i%100 == 0 {
 				w.Comment(link.Up, at, "a comment, µ")
 				w.Delay(link.Down, at, node.Time(i+1))

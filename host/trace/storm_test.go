@@ -15,6 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/capture"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/host/pcie/pcietest"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/trace"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
@@ -146,7 +147,7 @@ func randomCapture(t *testing.T, rng *rand.Rand) []byte {
 	var at node.Time
 	for range rng.IntN(20) {
 		at += node.Time(rng.IntN(100_000))
-		x := randomTLP(rng)
+		x := pcietest.Random(rng, 128)
 		x.Tag, x.Requester = x.Tag%4, e.ID*pcie.ID(rng.IntN(2))
 		if rng.IntN(4) > 0 && !x.Kind.IsConfig() {
 			x.Addr = []uint64{e.BAR.Base, ring, 2 * ring}[rng.IntN(3)] + uint64(4*rng.IntN(64))

@@ -18,6 +18,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/capture"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/host/pcie/pcietest"
 	"github.com/hotline-rtl/hotline/host/trace"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
@@ -228,45 +229,10 @@ func TestTsharkOnRandomTLPs(t *testing.T) {
 	require.NoError(t, err)
 	w.Function(capture.Function{BAR: link.Window{Base: 0xfe000000, Size: 0x10000}, MSIXOffset: 0x8000})
 	for i := range 20_000 {
-		w.TLP(link.Direction(rng.IntN(2)), node.Time(i)*1500, capture.Flags(rng.IntN(8)), randomTLP(rng))
+		w.TLP(link.Direction(rng.IntN(2)), node.Time(i)*1500, capture.Flags(rng.IntN(8)), pcietest.Random(rng, 128))
 	}
 	require.NoError(t, w.Close())
 	agree(t, b.Bytes())
-}
-
-// randomTLP has any values in its fields, but requests and their completions that
-// do not meet by chance, as no capture of one link has them.
-func randomTLP(rng *rand.Rand) *pcie.TLP {
-	t := &pcie.TLP{
-		Kind: pcie.Kind(rng.IntN(int(pcie.CfgWr1) + 1)),
-		TC:   uint8(rng.IntN(8)), Attr: pcie.Attr(rng.IntN(8)), AT: uint8(rng.IntN(4)), EP: rng.IntN(4) == 0,
-		Requester: pcie.ID(rng.Uint32()), Tag: uint16(rng.IntN(pcie.MaxTag + 1)),
-	}
-	if t.Kind != pcie.Cpl && t.Kind != pcie.Msg {
-		t.Length = 1 + rng.IntN(1<<rng.IntN(8))
-	}
-	if t.Kind.HasData() {
-		t.Data = make([]byte, 4*t.Length)
-		for i := range t.Data {
-			t.Data[i] = byte(rng.Uint32())
-		}
-	}
-	switch t.Kind {
-	case pcie.MRd, pcie.MWr:
-		t.Addr, t.FirstBE, t.LastBE = rng.Uint64()>>rng.IntN(60)&^3, uint8(rng.IntN(16)), uint8(rng.IntN(16))
-	case pcie.CfgRd0, pcie.CfgWr0, pcie.CfgRd1, pcie.CfgWr1:
-		t.Completer, t.Addr, t.FirstBE, t.LastBE = pcie.ID(rng.Uint32()), uint64(rng.IntN(1024))*4, uint8(rng.IntN(16)), uint8(rng.IntN(16))
-	case pcie.Cpl, pcie.CplD:
-		t.Completer, t.Status, t.BCM = pcie.ID(rng.Uint32()), pcie.Status(rng.IntN(8)), rng.IntN(2) == 0
-		t.ByteCount, t.LowerAddr = 1+rng.IntN(4096), uint8(rng.IntN(128))
-	default:
-		t.Route, t.Code, t.Addr = uint8(rng.IntN(8)), uint8(rng.Uint32()), rng.Uint64()
-	}
-	if rng.IntN(3) == 0 {
-		t.TD = true
-		t.Digest = t.ECRC()
-	}
-	return t
 }
 
 // What is no TLP is malformed, and says why.

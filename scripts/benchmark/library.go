@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/clib"
 )
 
-//go:embed runner.library.cpp.txt
+//go:embed runner_library.cpp.txt
 var libraryRunner string
 
 // buildLibrary builds the Go model of d as a C library, and a program in C++ that uses

@@ -16,6 +16,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/capture"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/host/pcie/pcietest"
 )
 
 func TestRoundTrip(t *testing.T) {
@@ -228,7 +229,7 @@ func FuzzRead(f *testing.F) {
 	w.Function(function)
 	rng := rand.New(rand.NewPCG(1, 1))
 	for i := range 8 {
-		w.TLP(link.Direction(i&1), node.Time(i)*1000, 0, random(rng))
+		w.TLP(link.Direction(i&1), node.Time(i)*1000, 0, pcietest.Random(rng, 1024))
 	}
 	w.Comment(link.Up, 9000, "the end")
 	require.NoError(f, w.Close())

@@ -12,6 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/capture"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/host/pcie/pcietest"
 )
 
 // function is that of the captures here.
@@ -47,40 +48,6 @@ func packets(file []byte) ([]capture.Packet, error) {
 	}
 }
 
-// random is any TLP that can be encoded.
-func random(rng *rand.Rand) *pcie.TLP {
-	t := &pcie.TLP{
-		Kind: pcie.Kind(rng.IntN(int(pcie.CfgWr1) + 1)),
-		TC:   uint8(rng.IntN(8)), Attr: pcie.Attr(rng.IntN(8)), AT: uint8(rng.IntN(4)), EP: rng.IntN(4) == 0,
-		Requester: pcie.ID(rng.Uint32()), Tag: uint16(rng.IntN(pcie.MaxTag + 1)),
-	}
-	if t.Kind != pcie.Cpl && t.Kind != pcie.Msg {
-		t.Length = 1 + rng.IntN(1<<rng.IntN(11))
-	}
-	if t.Kind.HasData() {
-		t.Data = make([]byte, 4*t.Length)
-		for i := range t.Data {
-			t.Data[i] = byte(rng.Uint32())
-		}
-	}
-	switch t.Kind {
-	case pcie.MRd, pcie.MWr:
-		t.Addr, t.FirstBE, t.LastBE = rng.Uint64()>>rng.IntN(60)&^3, uint8(rng.IntN(16)), uint8(rng.IntN(16))
-	case pcie.CfgRd0, pcie.CfgWr0, pcie.CfgRd1, pcie.CfgWr1:
-		t.Completer, t.Addr, t.FirstBE, t.LastBE = pcie.ID(rng.Uint32()), uint64(rng.IntN(1024))*4, uint8(rng.IntN(16)), uint8(rng.IntN(16))
-	case pcie.Cpl, pcie.CplD:
-		t.Completer, t.Status, t.BCM = pcie.ID(rng.Uint32()), pcie.Status(rng.IntN(8)), rng.IntN(2) == 0
-		t.ByteCount, t.LowerAddr = 1+rng.IntN(4096), uint8(rng.IntN(128))
-	default:
-		t.Route, t.Code, t.Addr = uint8(rng.IntN(8)), uint8(rng.Uint32()), rng.Uint64()
-	}
-	if rng.IntN(3) == 0 {
-		t.TD = true
-		t.Digest = t.ECRC()
-	}
-	return t
-}
-
 // mixed is a capture of n TLPs with comments among them, and what is in it.
 func mixed(t *testing.T, seed uint64, n int) ([]byte, []capture.Packet) {
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -103,7 +70,7 @@ func mixed(t *testing.T, seed uint64, n int) ([]byte, []capture.Packet) {
 				list = append(list, capture.Packet{Header: h, Delay: late})
 				continue
 			}
-			p := random(rng)
+			p := pcietest.Random(rng, 1024)
 			w.TLP(h.Dir, at, h.Flags, p)
 			list = append(list, capture.Packet{Header: h, TLP: *p})
 		}
