@@ -26,7 +26,7 @@ func modelIsBuilt(t *testing.T) {
 	require.Equal(t, edited(t, want, `"engine":"interp"`, `"engine":"compiled"`), stdout)
 	require.Regexp(t, `^compiled model of tiny: built in \d+\.\d s\nhybrid: 1 of 1 mini-batches\nhotline: 1 of 1 mini-batches\n$`, stderr)
 	header, _, _ := strings.Cut(contents(t, some), "$enddefinitions")
-	require.Contains(t, header, "$scope module hotline $end\n$var wire 1 ! clk $end\n$var wire 12 \" s_axil_awaddr [11:0] $end\n")
+	require.Contains(t, header, "$scope module hotline $end\n$var wire 1 ! clk $end\n$var wire 1 \" s_axil_awvalid $end\n")
 	require.Contains(t, header, " rst $end\n")
 	everything, _, _ := strings.Cut(contents(t, all), "$enddefinitions")
 	require.Greater(t, strings.Count(header, "$var reg"), 100)

@@ -42,10 +42,10 @@ func TestWaveWindow(t *testing.T) {
 // TestWaveLimit: the file keeps to the limit, says where it ends, and how there
 // could be more.
 func TestWaveLimit(t *testing.T) {
-	for _, limit := range []string{"300kB", "0.3MB", "300000"} {
+	for _, limit := range []string{"500kB", "0.5MB", "500000"} {
 		vcd, stderr, times := waveforms(t, "--vcd-limit", limit)
-		require.LessOrEqual(t, len(vcd), 300_000)
-		require.Greater(t, len(vcd), 290_000)
+		require.LessOrEqual(t, len(vcd), 500_000)
+		require.Greater(t, len(vcd), 490_000)
 		found := regexp.MustCompile(`run\.vcd ends at cycle (\d+) \(([\d.]+)us\): it has reached --vcd-limit (\S+)\. The run goes on without it; `+
 			`a higher --vcd-limit, or --vcd-from and --vcd-to, record more or other cycles\n`).FindAllStringSubmatch(stderr, -1)
 		require.Len(t, found, 1, stderr)

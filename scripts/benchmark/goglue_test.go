@@ -92,9 +92,10 @@ func TestGoGlue(t *testing.T) {
 	text, err := goGlue(d, files)
 	require.NoError(t, err)
 	for _, want := range []string{
-		"\tm.In.ReqValid = w[1] != 0\n\tm.In.ReqData = [2]uint64(w[2:4])\n",
+		"\tm.In.ReqValid = w[1] != 0\n\tm.In.ReqPeer = w[2] != 0\n",
+		"\tm.In.SAxisReadDataTdata = [2]uint64(w[12:14])\n",
 		"\tm.In.SAxisReadDataTid = uint8(w[",
-		"\th = fold(h, bit(m.Out.ReqReady))\n\th = fold(h, bit(m.Out.CommandReady))\n\th = fold(h, uint64(m.Out.MAxisReadDescDmaAddr))\n",
+		"\th = fold(h, bit(m.Out.ReqReady))\n\th = fold(h, bit(m.Out.CommandReady))\n\th = fold(h, bit(m.Out.MAxisReadDescValid))\n\th = fold(h, uint64(m.Out.MAxisReadDescDmaAddr))\n",
 		"\t\ty := m.Out.RowData[0]\n\t\ty = fold(y, m.Out.RowData[1])\n",
 	} {
 		require.Contains(t, text, want)
@@ -103,7 +104,7 @@ func TestGoGlue(t *testing.T) {
 	e, err := hw.Elaborate(eal.Of(arch.Small()))
 	require.NoError(t, err)
 	_, err = goGlue(e, files)
-	require.EqualError(t, err, "the model's structure In has 17 fields, expected 7")
+	require.EqualError(t, err, "the model's structure In has 22 fields, expected 7")
 }
 
 // TestGoParts divides vectors.

@@ -43,7 +43,7 @@ func TestTap(t *testing.T) {
 		seen[data.Get()] = true
 		_ = s.Step() // random inputs may break what the design assumes
 	}
-	require.Greater(t, len(seen), 5)
+	require.Greater(t, len(seen), 3)
 }
 
 // TestTapped reads two cycles of a model with the ports of instance x among

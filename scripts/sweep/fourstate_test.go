@@ -87,9 +87,9 @@ func TestMissingResetIsUnknown(t *testing.T) {
 	for _, c := range []struct{ block, register, output string }{
 		{"eal", "eal_answers.above", "answer_valid"},
 		{"eal", "eal_controller.cleared", "ready"},
-		{"isa", "completer_s128.irq", "irq_req"},
-		{"reduce", "reduce_s128_v128.busy", "row_ready"},
-		{"dma_read", "dma_read_s128_t32_v128.loads", "loading"},
+		{"isa", "completer.irq", "irq_req"},
+		{"reduce", "reduce.busy", "row_ready"},
+		{"dma_read", "dma_read.loads", "loading"},
 		{"lookup", "lookup_window.done", "answered"},
 	} {
 		b := blocks[c.block]
