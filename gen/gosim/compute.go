@@ -388,6 +388,11 @@ func (e *emitter) narrow(n *node, a, b string) string {
 		}
 		return x
 	case ir.ShrS:
+		if n.args[1].width >= 63 {
+			// Go 1.26 takes int64(x) >> n for 0 where it finds that n is a
+			// constant of 1<<63 or more, the sum of two shifts included.
+			b = "min(" + b + ", 63)"
+		}
 		return fmt.Sprintf("uint64(%s>>%d>>(%s))", signed(e.variable(a), w), 64-w, b) + m
 	case ir.SExt:
 		return fmt.Sprintf("uint64(%s>>%d)", signed(e.variable(a), v), 64-v) + m
