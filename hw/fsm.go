@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/hw/internal/snake"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -41,10 +42,10 @@ func FSM[T any](m *Module, name string) (states T) {
 	s.Enum = &ir.Enum{Name: s.Name, Width: s.Type.Width}
 	f := &machine{m: m, reg: Bits{m.ref(s, pos)}, next: map[*ir.Expr][]*ir.Expr{}}
 	for i, n := range names {
-		if !identifier.MatchString(snake(n)) {
+		if !identifier.MatchString(snake.Case(n)) {
 			m.errorf(pos, "name", "state %q: in lower case %s", n, nameRule)
 		}
-		s.Enum.Values = append(s.Enum.Values, ir.EnumValue{Value: uint64(i), Name: snake(n)})
+		s.Enum.Values = append(s.Enum.Values, ir.EnumValue{Value: uint64(i), Name: snake.Case(n)})
 		e := constant(s.Type.Width, uint64(i), pos)
 		e.Label = s.Enum.Label(uint64(i))
 		m.claimLabel(e.Label, pos)

@@ -5,8 +5,8 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
-	"unicode"
 
+	"github.com/hotline-rtl/hotline/hw/internal/snake"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -38,7 +38,7 @@ func moduleName(g any) string {
 	}
 	v := reflect.Indirect(reflect.ValueOf(g))
 	base, _, _ := strings.Cut(v.Type().Name(), "[") // without type arguments
-	name := snake(base)
+	name := snake.Case(base)
 	if v.Kind() != reflect.Struct {
 		return name
 	}
@@ -50,11 +50,11 @@ func moduleName(g any) string {
 			name += "_" + describe(f)
 		case f.Kind() == reflect.Bool:
 			if f.Bool() {
-				name += "_" + snake(p.name)
+				name += "_" + snake.Case(p.name)
 			}
 		case f.Kind() == reflect.String:
 			if f.String() != "" {
-				name += "_" + snake(f.String())
+				name += "_" + snake.Case(f.String())
 			}
 		default:
 			name += "_" + abbr[i] + paramName(f)
@@ -101,7 +101,7 @@ func paramName(v reflect.Value) string {
 	case reflect.Interface:
 		return paramName(v.Elem())
 	}
-	return strings.ReplaceAll(snake(describe(v)), "-", "m")
+	return strings.ReplaceAll(snake.Case(describe(v)), "-", "m")
 }
 
 // describe is the text of a parameter's value. Unlike %+v it shows no address,
@@ -149,23 +149,4 @@ func abbreviations(params []param) []string {
 		out[i] = n[:k]
 	}
 	return out
-}
-
-// snake turns FIFOQueue into fifo_queue, Mul32 into mul32 and GPUs into gpus.
-func snake(s string) string {
-	var b strings.Builder
-	rs := []rune(s)
-	for i, r := range rs {
-		if unicode.IsUpper(r) && i > 0 && (unicode.IsLower(rs[i-1]) || i+1 < len(rs) && unicode.IsLower(rs[i+1]) && !isPlural(rs[i:])) {
-			b.WriteByte('_')
-		}
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
-}
-
-// isPlural tells whether the last capital of an abbreviation, at the start of rs, has
-// the s of its plural behind it.
-func isPlural(rs []rune) bool {
-	return rs[1] == 's' && (len(rs) == 2 || unicode.IsUpper(rs[2]))
 }

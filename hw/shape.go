@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/hotline-rtl/hotline/hw/enum"
+	"github.com/hotline-rtl/hotline/hw/internal/snake"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -93,7 +94,7 @@ func (s *shape) String() string {
 	if s.typ == reflect.TypeFor[Bits]() {
 		return width
 	}
-	return snake(plainName(s.typ)) + "_" + width
+	return snake.Case(plainName(s.typ)) + "_" + width
 }
 
 var shapeType = reflect.TypeFor[interface{ shape() *shape }]()
@@ -341,9 +342,9 @@ func (r *resolver) field(n *node, outer tag, i int) {
 	case t.name != "":
 		k.name = t.name
 	case !f.Anonymous && !t.inline:
-		k.name = snake(f.Name)
+		k.name = snake.Case(f.Name)
 	case t.inline && isLeaf(f.Type):
-		k.name = snake(f.Name)
+		k.name = snake.Case(f.Name)
 	}
 	if t.width == "" && t.inline { // the payload of a stream takes what is said of the stream
 		t.width, t.of = outer.width, outer.of
