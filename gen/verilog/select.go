@@ -76,27 +76,21 @@ func sliceExtension(e *ir.Expr) *ir.Expr {
 }
 
 // rewriteConcat flattens nested concatenations, joins neighbouring constants
-// and neighbouring slices of the same value.
+// and neighbouring slices of the same value. What is repeated stays so.
 func rewriteConcat(e *ir.Expr) *ir.Expr {
+	flat := operands(nil, e)
+	copied := func(i int) bool {
+		return i > 0 && flat[i-1] == flat[i] || i+1 < len(flat) && flat[i+1] == flat[i]
+	}
 	var parts []*ir.Expr
-	var add func(p *ir.Expr)
-	add = func(p *ir.Expr) {
-		if p.Op == ir.Concat {
-			for _, q := range p.Args {
-				add(q)
-			}
-			return
-		}
-		if n := len(parts); n > 0 {
+	for i, p := range flat {
+		if n := len(parts); n > 0 && (p.Op == ir.Const || !copied(i) && !copied(i-1)) {
 			if j := join(e, parts[n-1], p); j != nil {
 				parts[n-1] = j
-				return
+				continue
 			}
 		}
 		parts = append(parts, p)
-	}
-	for _, p := range e.Args {
-		add(p)
 	}
 	if len(parts) == 1 {
 		return parts[0]
@@ -105,6 +99,18 @@ func rewriteConcat(e *ir.Expr) *ir.Expr {
 		return node(e, ir.ZExt, e.Type.Width, parts[1])
 	}
 	return &ir.Expr{Op: ir.Concat, Type: e.Type, Args: parts, Pos: e.Pos}
+}
+
+// operands are those of a concatenation, and of those in it.
+func operands(list []*ir.Expr, e *ir.Expr) []*ir.Expr {
+	for _, p := range e.Args {
+		if p.Op == ir.Concat {
+			list = operands(list, p)
+		} else {
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 // join is {hi, lo} as one simpler value, or nil.

@@ -137,6 +137,9 @@ func (u usage) stmts(list []stmt) {
 				continue
 			}
 			for _, k := range s.items {
+				for _, v := range k.labels {
+					u.expr(v)
+				}
 				u.stmts(k.body)
 			}
 			u.stmts(s.rest)
