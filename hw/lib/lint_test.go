@@ -20,8 +20,10 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/fifo"
 	"github.com/hotline-rtl/hotline/hw/lib/fp32"
 	"github.com/hotline-rtl/hotline/hw/lib/ram"
+	"github.com/hotline-rtl/hotline/hw/lib/regbank"
 	"github.com/hotline-rtl/hotline/hw/lib/skid"
 	"github.com/hotline-rtl/hotline/hw/lib/xbar"
+	"github.com/hotline-rtl/hotline/hw/regmap"
 )
 
 // designs are all parts, at the borders and in the middle of their parameters.
@@ -62,6 +64,9 @@ func designs(t *testing.T) []*ir.Design {
 	add(hw.Elaborate(axis.Slice[hw.Bits]{Of: hw.Width(577)}))
 	add(hw.Elaborate(axil.Slave{AddrWidth: 2}))
 	add(hw.Elaborate(axil.Slave{AddrWidth: 16}))
+	for _, width := range []int{7, 32} {
+		add(hw.Elaborate(bank{width}))
+	}
 	add(hw.Elaborate(fp32.Add{}))
 	add(hw.Elaborate(fp32.Mul{}))
 	for _, width := range []int{1, 32, 65} {
@@ -75,6 +80,34 @@ func designs(t *testing.T) []*ir.Design {
 		add(hw.Elaborate(ram.SimpleDual[hw.Bits]{Of: hw.Width(1), Depth: depth}))
 	}
 	return out
+}
+
+// bank is registers behind a slave.
+type bank struct{ AddrWidth int }
+
+type registers struct {
+	First  hw.Bits `reg:"0x00,rw,31:1"`
+	Events struct {
+		Late hw.Bits `reg:"w1c,4"`
+		Lost hw.Bits `reg:"rc,31:8"`
+	} `reg:"0x04"`
+	Total hw.Bits `reg:"0x78,count,63:0"`
+}
+
+func (p bank) Build(m *hw.Module) (bus axil.Bus) {
+	io := hw.Ports[struct {
+		Bus  axil.Bus `hw:"in,name=s_axil"`
+		Late hw.Bits  `hw:"in"`
+	}](m)
+	slave := hw.Inst(m, "slave", axil.Slave(p))
+	hw.Connect(slave.Bus, io.Bus)
+	r := regbank.New[registers](m, "bank", regmap.New[registers]("bank", ""), slave.Access).Fields
+	m.When(io.Late, func() {
+		r.Events.Late.Set(r.First.Bit(0))
+		r.Events.Lost.Set(r.Events.Lost.Inc())
+		r.Total.Set(r.Total.Inc())
+	})
+	return io.Bus
 }
 
 // crossings has all parts of cdc.

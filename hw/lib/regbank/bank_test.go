@@ -1,0 +1,253 @@
+package regbank_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/axil"
+	"github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/hw/lib/regbank"
+	"github.com/hotline-rtl/hotline/hw/regmap"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/hwtest"
+)
+
+// rig does the same to a device and to a File.
+type rig struct {
+	s      sim.Simulator
+	io     devicePorts
+	file   *regmap.File
+	random *rand.Rand
+	n      int // cycles
+
+	data  uint32 // that the read of the last cycle gives, 0 if there was none
+	known bool   // likewise
+}
+
+// words is the number of words up to one behind the last register.
+const words = 17
+
+// session is so many cycles with random accesses and random hardware, beside a File. It
+// begins with a look at what the reset has left, high words before low ones.
+func session(m *regmap.Map, cycles int, seed uint64) hwtest.Drive {
+	return func(s sim.Simulator) error {
+		r := &rig{s: s, io: sim.Bind[devicePorts](s, device{}), file: m.NewFile(), random: rand.New(rand.NewPCG(seed, 0)), known: true}
+		for range cycles {
+			if err := r.cycle(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// cycle compares what the device answers and shows, and lets a clock edge pass.
+func (r *rig) cycle() error {
+	hardware := r.inputs()
+	a := r.io.Access
+	if (a.ReadError.Peek() != 0) == r.known {
+		return fmt.Errorf("a read fails: %v", r.known)
+	}
+	if a.ReadData.Peek() != uint64(r.data) {
+		return fmt.Errorf("a read gives %#x, want %#x", a.ReadData.Peek(), r.data)
+	}
+	if r.data, r.known = 0, true; a.Read.Peek() != 0 {
+		r.data, r.known = r.file.Read(a.ReadAddr.Peek())
+	}
+	if err := r.shown(); err != nil {
+		return err
+	}
+	if err := r.write(); err != nil {
+		return err
+	}
+	hardware()
+	return r.s.Step()
+}
+
+// inputs sets the device's inputs. It gives what the hardware does with the fields.
+func (r *rig) inputs() func() {
+	a := r.io.Access
+	if r.n++; r.n <= words {
+		a.Read.Poke(1)
+		a.ReadAddr.Poke(4 * uint64(words-r.n))
+		return func() {}
+	}
+	a.Write.Poke(r.random.Uint64N(2))
+	a.WriteAddr.Poke(r.address())
+	a.WriteData.Poke(uint64(r.random.Uint32()))
+	a.WriteStrb.Poke(r.random.Uint64N(16) | r.random.Uint64N(2)*15)
+	a.Read.Poke(r.random.Uint64N(2))
+	a.ReadAddr.Poke(r.address())
+	busy, enabled, now := r.random.Uint64N(2), r.random.Uint64N(2), r.random.Uint64N(1<<40)
+	r.io.Busy.Poke(busy)
+	r.io.Enabled.Poke(enabled)
+	r.io.Now.Poke(now)
+	late, unmark, taken, total, happens := r.seldom(8), r.seldom(6), r.seldom(11), r.seldom(40), r.seldom(1)
+	r.io.Late.Poke(late)
+	r.io.Unmark.Poke(unmark)
+	r.io.Taken.Poke(taken)
+	r.io.Total.Poke(total)
+	r.io.Happens.Poke(happens)
+	f := r.file
+	f.Set("status_busy", busy)
+	f.Set("control_enabled", enabled)
+	f.Set("now", now)
+	f.Set("control_start", 0)
+	sum, events := f.Get("total")+total, (f.Get("events")+happens)&0x3ff
+	return func() {
+		f.Set("total", sum)
+		f.Set("events", events)
+		for _, x := range []struct {
+			name         string
+			given, value uint64
+		}{{"status_late", late, late}, {"status_mark", unmark, unmark ^ 0x3f}, {"status_taken", taken, taken}} {
+			if x.given != 0 {
+				f.Set(x.name, x.value)
+			}
+		}
+	}
+}
+
+// address is mostly that of a register, mostly of a whole word.
+func (r *rig) address() uint64 {
+	if r.random.IntN(8) == 0 {
+		return r.random.Uint64N(128)
+	}
+	return r.random.Uint64N(words) * 4
+}
+
+// seldom is mostly 0, and else a number of so many bits.
+func (r *rig) seldom(bits int) uint64 {
+	if r.random.IntN(8) > 0 {
+		return 0
+	}
+	return r.random.Uint64N(1 << bits)
+}
+
+// write compares what is said of a write, and does it.
+func (r *rig) write() error {
+	a := r.io.Access
+	offset, strobes := a.WriteAddr.Peek(), uint8(a.WriteStrb.Peek())
+	known := false
+	if a.Write.Peek() != 0 {
+		if known = r.file.Write(offset, uint32(a.WriteData.Peek()), strobes); (a.WriteError.Peek() != 0) == known {
+			return fmt.Errorf("a write to %#x with strobes %x fails: %v", offset, strobes, known)
+		}
+	}
+	if rung := known && offset&^4 == 0x28; (r.io.Rung.Peek() != 0) != rung {
+		return fmt.Errorf("a write to %#x is one to ring: %v", offset, !rung)
+	}
+	if got, want := r.io.Start.Peek(), r.file.Get("control_start"); got != want {
+		return fmt.Errorf("control_start is %#x, want %#x", got, want)
+	}
+	return nil
+}
+
+// shown compares what the device shows of what is stored.
+func (r *rig) shown() error {
+	f := r.file
+	for _, x := range []struct {
+		name      string
+		got, want uint64
+	}{
+		{"limit", r.io.Limit.Peek(), f.Get("limit")}, {"enable", r.io.Enable.Peek(), f.Get("control_enable")},
+		{"base", r.io.Base.Peek(), f.Get("base_0") ^ f.Get("base_1") ^ f.Get("base_2")},
+		{"ring", r.io.Ring.Peek(), f.Get("ring")}, {"key", r.io.Key.Peek(), f.Get("key")},
+	} {
+		if x.got != x.want {
+			return fmt.Errorf("%s is %#x, want %#x", x.name, x.got, x.want)
+		}
+	}
+	return nil
+}
+
+func TestAgainstModel(t *testing.T) {
+	for _, kind := range []string{"", "whole"} {
+		hwtest.Run(t, device{kind}, session(maps[kind], 3000, 1))
+	}
+	hwtest.Resets(t, device{}, session(meter, 300, 2))
+}
+
+// check is a few sessions on the interpreter.
+func check(d *ir.Design) error {
+	for seed := range uint64(3) {
+		b, err := bench.New(d, seed)
+		if err != nil {
+			return err
+		}
+		if err := session(meter, 1500, seed)(b.Sim); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Every field of another kind, every register elsewhere and every bit elsewhere is
+// noticed.
+func TestOtherMapsAreNoticed(t *testing.T) {
+	tried := 0
+	for name := range maps {
+		if name == "" {
+			continue
+		}
+		d, err := hw.Elaborate(device{name})
+		if err == nil { // which else finds that nothing drives a wire, or something does
+			err = check(d)
+			tried++
+		}
+		require.Error(t, err, name)
+	}
+	require.Greater(t, tried, 60)
+}
+
+func TestFaultsAreCaught(t *testing.T) {
+	d, err := hw.Elaborate(device{})
+	require.NoError(t, err)
+	survivors, tried := bench.Survivors(d, func() error { return check(d) })
+	require.Empty(t, survivors)
+	require.Greater(t, tried, 100)
+}
+
+// A bank is made of the struct that its map is of, in addresses that reach it.
+func TestMistakes(t *testing.T) {
+	for text, build := range map[string]func(m *hw.Module, bus axil.Access){
+		"regmap: regbank_test.other is not what the map meter was made of": func(m *hw.Module, bus axil.Access) {
+			regbank.New[other](m, "bank", meter, bus)
+		},
+		"the map far ends at 0x84, which addresses of 7 bits do not reach": func(m *hw.Module, bus axil.Access) {
+			regbank.New[other](m, "bank", regmap.New[other]("far", ""), bus)
+		},
+		"Written of what is no field of far that can be written": func(m *hw.Module, bus axil.Access) {
+			far := regmap.New[other]("far", "")
+			far.Registers[0].Offset = 0
+			regbank.New[other](m, "bank", far, bus).Written(bus.Write)
+		},
+	} {
+		_, err := hw.Elaborate(mistaken{&build})
+		require.ErrorContains(t, err, text)
+	}
+}
+
+type other struct {
+	Far hw.Bits `reg:"0x80,rw"`
+}
+
+type mistaken struct {
+	build *func(m *hw.Module, bus axil.Access)
+}
+
+func (mistaken) AddrWidth() int     { return 7 }
+func (mistaken) ModuleName() string { return "mistaken" }
+
+func (p mistaken) Build(m *hw.Module) struct{} {
+	io := hw.Ports[struct {
+		Access axil.Access `hw:"in"`
+	}](m)
+	(*p.build)(m, io.Access)
+	return struct{}{}
+}

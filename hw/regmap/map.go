@@ -1,0 +1,142 @@
+package regmap
+
+import (
+	"fmt"
+	"strings"
+)
+
+// WordBits and WordBytes are the size of a word, in which software reads and writes.
+const (
+	WordBits  = 32
+	WordBytes = WordBits / 8
+)
+
+// Map is the registers of a device.
+type Map struct {
+	Name       string // lower-case words joined by underscores
+	Doc        string
+	WholeWords bool // writes of parts of a word are refused
+	Registers  []Register
+
+	layout string // of the struct
+}
+
+// Register is a register, or an array of Count equal ones.
+type Register struct {
+	Name   string // sq_tail
+	GoName string // SQTail
+	Doc    string
+	Offset int // in bytes
+	Words  int // 1 or 2
+	Count  int // 0 if it is no array
+	Fields []Field
+}
+
+// Field is bits High down to Low of a register.
+type Field struct {
+	Name   string // "" if it is the whole of its register
+	GoName string
+	Doc    string
+	Access Access
+	High   int
+	Low    int
+	Reset  uint64
+
+	path []int // in the struct, without the index of an array
+}
+
+// Option changes a Map.
+type Option func(*Map)
+
+// WholeWords refuses writes that have not all four byte strobes.
+func WholeWords(m *Map) { m.WholeWords = true }
+
+// Bits is the number of bits.
+func (f Field) Bits() int { return f.High - f.Low + 1 }
+
+// mask is ones at the bits of f.
+func (f Field) mask() uint64 { return (1<<f.Bits() - 1) << f.Low }
+
+// Part is the bits of f in a word of its register, numbered from the lowest of the word:
+// high and low, and from is the bit of f at low. None is ok false.
+func (f Field) Part(word int) (high, low, from int, ok bool) {
+	base := word * WordBits
+	high, low = min(f.High-base, WordBits-1), max(f.Low-base, 0)
+	return high, low, base + low - f.Low, high >= low
+}
+
+// Elements is the number of registers.
+func (r Register) Elements() int { return max(r.Count, 1) }
+
+// At is the offset of a word of an element.
+func (r Register) At(element, word int) int {
+	return r.Offset + WordBytes*(element*r.Words+word)
+}
+
+// WordName is the name of a word of an element: base[2], total_lo.
+func (r Register) WordName(element, word int) string {
+	name := r.Name
+	if r.Words == 2 {
+		name += [2]string{"_lo", "_hi"}[word]
+	}
+	if r.Count > 0 {
+		name += fmt.Sprintf("[%d]", element)
+	}
+	return name
+}
+
+// Held tells whether a read of the low word keeps the high one for the next read.
+func (r Register) Held() bool {
+	for _, f := range r.Fields {
+		if r.Words == 2 && f.Access.live() {
+			return true
+		}
+	}
+	return false
+}
+
+// Reads tells whether a word can be read.
+func (r Register) Reads(word int) bool { return r.any(word, Access.Reads) }
+
+// Writes tells whether a word can be written.
+func (r Register) Writes(word int) bool { return r.any(word, Access.Writes) }
+
+func (r Register) any(word int, does func(Access) bool) bool {
+	for _, f := range r.Fields {
+		if _, _, _, ok := f.Part(word); ok && does(f.Access) {
+			return true
+		}
+	}
+	return false
+}
+
+// signal is the name of a field among all: control_reset, base_2.
+func signal(r Register, f Field, element int) string {
+	parts := []string{r.Name}
+	if r.Count > 0 {
+		parts = append(parts, fmt.Sprint(element))
+	}
+	if f.Name != "" {
+		parts = append(parts, f.Name)
+	}
+	return strings.Join(parts, "_")
+}
+
+// End is the first offset behind all registers.
+func (m *Map) End() (end int) {
+	for _, r := range m.Registers {
+		end = max(end, r.At(r.Elements(), 0))
+	}
+	return end
+}
+
+// find is the register, the element of it and its word at an offset.
+func (m *Map) find(offset uint64) (r Register, element, word int, ok bool) {
+	for _, r := range m.Registers {
+		if i := int(offset) - r.Offset; offset%WordBytes == 0 && i >= 0 && offset < uint64(r.At(r.Elements(), 0)) {
+			i /= WordBytes
+			return r, i / r.Words, i % r.Words, true
+		}
+	}
+	return Register{}, 0, 0, false
+}
