@@ -73,16 +73,20 @@ func (r Register) At(element, word int) int {
 	return r.Offset + WordBytes*(element*r.Words+word)
 }
 
-// WordName is the name of a word of an element: base[2], total_lo.
+// WordName is the name of a word of an element: base[2], total_lo, ring_hi[1].
 func (r Register) WordName(element, word int) string {
-	name := r.Name
-	if r.Words == 2 {
-		name += [2]string{"_lo", "_hi"}[word]
-	}
 	if r.Count > 0 {
-		name += fmt.Sprintf("[%d]", element)
+		return fmt.Sprintf("%s[%d]", r.wordName(word), element)
 	}
-	return name
+	return r.wordName(word)
+}
+
+// wordName is the name of a word of any element.
+func (r Register) wordName(word int) string {
+	if r.Words == 2 {
+		return r.Name + [2]string{"_lo", "_hi"}[word]
+	}
+	return r.Name
 }
 
 // Held tells whether a read of the low word keeps the high one for the next read.

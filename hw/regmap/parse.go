@@ -89,9 +89,13 @@ func (p *parser) read(path string, f reflect.StructField) tag {
 	text, ok := f.Tag.Lookup("reg")
 	if !ok {
 		p.errorf(path, `no tag, expected one such as reg:"0x10,rw,15:0"`)
+		return t
 	}
 	if !f.IsExported() {
 		p.errorf(path, "not exported: reflection cannot set it")
+	}
+	if strings.ContainsAny(f.Tag.Get("doc"), "|\n") || strings.Contains(f.Tag.Get("doc"), "*/") {
+		p.errorf(path, "| or */ or a new line in its doc, which is put into tables and comments")
 	}
 	for _, word := range strings.Split(text, ",") {
 		if what := t.word(word); what == "" || t.said[what] {
@@ -163,12 +167,15 @@ func (p *parser) registers(t reflect.Type) {
 // register reads a field of T.
 func (p *parser) register(f reflect.StructField, i int) {
 	t := p.read(f.Name, f)
+	if t.offset < 0 {
+		if len(t.said) > 0 {
+			p.errorf(f.Name, "a register without an offset, as 0x10")
+		}
+		return
+	}
 	r := Register{Name: snake.Case(f.Name), GoName: f.Name, Doc: f.Tag.Get("doc"), Offset: t.offset, Words: 1, Count: t.length}
 	typ := f.Type
-	switch {
-	case t.offset < 0:
-		p.errorf(f.Name, "a register without an offset, as 0x10")
-	case t.offset%WordBytes != 0:
+	if t.offset%WordBytes != 0 {
 		p.errorf(f.Name, "the offset %#02x is no multiple of %d", t.offset, WordBytes)
 	}
 	if typ.Kind() == reflect.Slice {

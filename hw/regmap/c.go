@@ -1,0 +1,78 @@
+package regmap
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Define is a line of a C header. About is a comment, or empty.
+type Define struct{ Name, Value, About string }
+
+// String is the line, with the value in a column of its own.
+func (d Define) String() string {
+	text := "#define " + d.Name
+	text += strings.Repeat("\t", max(1, 6-len(text)/8)) + d.Value
+	if d.About != "" {
+		text += "\t/* " + d.About + " */"
+	}
+	return text
+}
+
+// Defines are those of bits high down to low of a word of so many bits: of one bit its
+// mask, else a shift and a mask.
+func Defines(name string, word, high, low int, about string) []Define {
+	mask := fmt.Sprintf("0x%0*x", word/4, Field{High: high, Low: low}.mask()) + map[int]string{64: "ULL"}[word]
+	if high == low {
+		return []Define{{name, mask, about}}
+	}
+	return []Define{{name + "_SHIFT", fmt.Sprint(low), ""}, {name + "_MASK", mask, about}}
+}
+
+// Offsets are the words by their byte offsets, in names that begin with prefix; an array
+// takes the number of its element.
+func (m *Map) Offsets(prefix string) (list []Define) {
+	for _, r := range m.Registers {
+		for w := range r.Words {
+			d := Define{Name: prefix + upper(r.wordName(w)), Value: fmt.Sprintf("0x%02x", r.At(0, w))}
+			if r.Count > 0 {
+				d.Name += "(n)"
+				d.Value, d.About = fmt.Sprintf("(%s + %d * (n))", d.Value, WordBytes*r.Words), fmt.Sprintf("n < %d", r.Count)
+			}
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// FieldBits are the fields of registers that have several or give them names.
+func (m *Map) FieldBits(prefix string) (list []Define) {
+	for _, r := range m.Registers {
+		for _, f := range r.Fields {
+			if f.Name != "" {
+				list = append(list, Defines(prefix+upper(r.Name+"_"+f.Name), WordBits*r.Words, f.High, f.Low, f.Doc)...)
+			}
+		}
+	}
+	return list
+}
+
+func upper(name string) string { return strings.ToUpper(name) }
+
+// Header is a C header, of which all names begin with that of the map.
+func (m *Map) Header() string {
+	var b strings.Builder
+	prefix := upper(m.Name) + "_"
+	fmt.Fprintf(&b, "/* %s */\n#ifndef %sREGS_H\n#define %sREGS_H\n", m.Doc, prefix, prefix)
+	fmt.Fprintf(&b, "\n/* Byte offsets of words of %d bits. */\n", WordBits)
+	for _, d := range m.Offsets(prefix) {
+		fmt.Fprintln(&b, d)
+	}
+	if fields := m.FieldBits(prefix); len(fields) > 0 {
+		b.WriteString("\n/* Fields. */\n")
+		for _, d := range fields {
+			fmt.Fprintln(&b, d)
+		}
+	}
+	fmt.Fprintf(&b, "\n#endif /* %sREGS_H */\n", prefix)
+	return b.String()
+}
