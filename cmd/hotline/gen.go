@@ -11,7 +11,6 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/gen"
-	"github.com/hotline-rtl/hotline/gen/cheader"
 	"github.com/hotline-rtl/hotline/gen/gosim"
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -25,14 +24,14 @@ type genFlags struct {
 	source      bool
 	goDir, pkg  string
 	cDir        string
-	header      string
+	registers
 }
 
 func genCommand() *cobra.Command {
 	var f genFlags
 	c := &cobra.Command{
-		Use:   "gen [--out DIR] [--go DIR] [--c DIR] [--header FILE]",
-		Short: "Write the Verilog and the cycle model of a configuration, for Go and for C, and a C header",
+		Use:   "gen [--out DIR] [--go DIR] [--c DIR] [--header FILE] [--systemrdl FILE] [--register-table FILE]",
+		Short: "Write the Verilog and the cycle model of a configuration, for Go and for C, and its registers",
 		Long: `With --out, writes the accelerator as Verilog-2005, one module per file, with a
 file list (hotline.f, callees first) and a manifest (manifest.json: parameters,
 ports, memories, a hash of every file).
@@ -46,7 +45,9 @@ for C++ and Python, a Makefile (docs/c-library.md). Building it takes Go, a C co
 and the source of this project, which has to stay where it is.
 
 With --header, writes the C header for drivers of the card: registers, commands,
-statuses, what lies in rings (docs/kernel-driver.md). It is the same for all
+statuses, what lies in rings (docs/kernel-driver.md). With --systemrdl, writes the
+registers in SystemRDL 2.0, which tools turn into documents and models of registers;
+with --register-table, as a table in Markdown. They are the same for all
 configurations.
 
 Files that do not change are left alone; those of an earlier run that are gone
@@ -79,6 +80,8 @@ from the design are removed.`,
 	c.Flags().StringVar(&f.goDir, "go", "", "folder `DIR` for the Go package; it is made if needed")
 	c.Flags().StringVar(&f.cDir, "c", "", "folder `DIR` for the C library; it is made if needed")
 	c.Flags().StringVar(&f.header, "header", "", "`FILE` for the C header of the card")
+	c.Flags().StringVar(&f.systemRDL, "systemrdl", "", "`FILE` for the registers in SystemRDL")
+	c.Flags().StringVar(&f.table, "register-table", "", "`FILE` for the registers in Markdown")
 	c.Flags().StringVar(&f.pkg, "package", "", "`NAME` of the Go package (default: that of its folder)")
 	return c
 }
@@ -86,8 +89,8 @@ from the design are removed.`,
 // check refuses flags that do not fit together, and names the package.
 func (f *genFlags) check() error {
 	switch {
-	case f.out == "" && f.goDir == "" && f.cDir == "" && f.header == "":
-		return errors.New("--out, --go, --c or --header is missing; see 'hotline gen --help'")
+	case f.out == "" && f.goDir == "" && f.cDir == "" && f.registers == registers{}:
+		return errors.New("--out, --go, --c, --header, --systemrdl or --register-table is missing; see 'hotline gen --help'")
 	case f.source && f.out == "":
 		return errors.New("--source is for the Verilog; --out is missing")
 	case f.goDir == "" && f.pkg != "":
@@ -131,19 +134,7 @@ func (f *genFlags) write(to io.Writer, cfg *configs.Config, d *ir.Design) error 
 			return err
 		}
 	}
-	if f.header != "" {
-		return f.writeHeader(to)
-	}
-	return nil
-}
-
-// writeHeader writes the C header.
-func (f *genFlags) writeHeader(to io.Writer) error {
-	if err := cheader.Write(f.header); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(to, "C header %s\n", f.header)
-	return err
+	return f.registers.write(to)
 }
 
 // writeC writes the C library.

@@ -61,7 +61,7 @@ func TestMistakes(t *testing.T) {
 		{"cosim --config good.hcl --vcd none/run.vcd", "open none/run.vcd: no such file or directory"},
 		{"papers dlrm", `there is no paper "dlrm", expected hotline, fae, cdlrm, elrec, scratchpipe`},
 		{"papers --machine abacus", `--machine: there is no machine "abacus", expected a100, h100, v100 or a file that ends with .hcl`},
-		{"gen", "--out, --go, --c or --header is missing; see 'hotline gen --help'"},
+		{"gen", "--out, --go, --c, --header, --systemrdl or --register-table is missing; see 'hotline gen --help'"},
 		{"gen --go my-model", `gosim: "my-model" is not the name of a Go package that can be imported; choose one with --package`},
 		{"gen --go model --package main", `gosim: "main" is not the name of a Go package that can be imported; choose one with --package`},
 		{"gen --go model --source", "--source is for the Verilog; --out is missing"},

@@ -72,8 +72,10 @@
 #define HOTLINE_CSR_CAPS4_VECTOR_VALUES_SHIFT	16
 #define HOTLINE_CSR_CAPS4_VECTOR_VALUES_MASK	0xffff0000	/* longest row, in FP32 values */
 #define HOTLINE_CSR_CONTROL_ENABLE		0x00000001	/* commands are fetched */
-#define HOTLINE_CSR_CONTROL_RESET		0x00000002	/* 1 until the reset is done */
-#define HOTLINE_CSR_STATUS_BUSY			0x00000001	/* a command is under way */
+#define HOTLINE_CSR_CONTROL_ENABLED		0x00000001	/* that, and no reset is under way */
+#define HOTLINE_CSR_CONTROL_RESET		0x00000002	/* begins a reset */
+#define HOTLINE_CSR_CONTROL_RESETTING		0x00000002	/* 1 until the reset is done */
+#define HOTLINE_CSR_STATUS_BUSY			0x00000001	/* a command was asked for and its completion has not left, 0 if halted */
 #define HOTLINE_CSR_STATUS_READY		0x00000002	/* tracker is cleared after reset */
 #define HOTLINE_CSR_STATUS_HALTED		0x00000004	/* a completion was not written */
 #define HOTLINE_CSR_STATUS_OVERRUN		0x00000008	/* sq_tail is beyond the ring */

@@ -5,52 +5,30 @@ import "github.com/hotline-rtl/hotline/hw/hotline/arch"
 // maxRingLog2 is log2 of the entries of the largest ring.
 const maxRingLog2 = 15
 
-// field is a part of a word.
+// field is a part of a word of so many bits.
 type field struct {
-	name      string
-	word      int // bits of the word
-	low, bits int
-	about     string
-}
-
-var csrFields = []field{
-	{"CSR_CAPS0_ENGINES_LOG2", 32, 0, 8, "lookup engines"},
-	{"CSR_CAPS0_BANKS_LOG2", 32, 8, 8, "banks of the tracker"},
-	{"CSR_CAPS0_BLOCKS_LOG2", 32, 16, 8, "blocks of the tracker"},
-	{"CSR_CAPS0_WAYS_LOG2", 32, 24, 8, "blocks of a set"},
-	{"CSR_CAPS1_STREAM_BYTES", 32, 0, 16, "shortest row, in bytes"},
-	{"CSR_CAPS1_TAGS", 32, 16, 16, "most rows ahead"},
-	{"CSR_CAPS2_HALF_WORDS", 32, 0, 32, "words of a half of the eDRAM"},
-	{"CSR_CAPS3_SLOTS", 32, 0, 16, "most lookups of an input"},
-	{"CSR_CAPS3_TABLES", 32, 16, 16, "most tables"},
-	{"CSR_CAPS4_ID_BITS", 32, 0, 8, "bits of a row id"},
-	{"CSR_CAPS4_GPUS", 32, 8, 8, "most GPUs"},
-	{"CSR_CAPS4_VECTOR_VALUES", 32, 16, 16, "longest row, in FP32 values"},
-	{"CSR_CONTROL_ENABLE", 32, arch.ControlEnableBit, 1, "commands are fetched"},
-	{"CSR_CONTROL_RESET", 32, arch.ControlResetBit, 1, "1 until the reset is done"},
-	{"CSR_STATUS_BUSY", 32, arch.StatusBusyBit, 1, "a command is under way"},
-	{"CSR_STATUS_READY", 32, arch.StatusReadyBit, 1, "tracker is cleared after reset"},
-	{"CSR_STATUS_HALTED", 32, arch.StatusHaltedBit, 1, "a completion was not written"},
-	{"CSR_STATUS_OVERRUN", 32, arch.StatusOverrunBit, 1, "sq_tail is beyond the ring"},
+	name            string
+	word, high, low int
+	about           string
 }
 
 var commandFields = []field{
-	{"COMMAND_OPCODE", 32, 0, 8, ""},
-	{"COMMAND_FLAGS", 32, 8, 8, ""},
-	{"COMMAND_LOAD", 32, 8, 1, "v_add: replace the vector"},
-	{"COMMAND_HALF", 32, 8, 1, "others: half of the eDRAM"},
+	{"COMMAND_OPCODE", 32, 7, 0, ""},
+	{"COMMAND_FLAGS", 32, 15, 8, ""},
+	{"COMMAND_LOAD", 32, 8, 8, "v_add: replace the vector"},
+	{"COMMAND_HALF", 32, 8, 8, "others: half of the eDRAM"},
 }
 
 var slotFields = []field{
-	{"SLOT_ID", 64, 0, 32, "row 0 of its table"},
-	{"SLOT_TABLE", 64, arch.SlotTableLo, 8, ""},
-	{"SLOT_FIRST", 64, arch.SlotFirstBit, 1, "of its table"},
-	{"SLOT_LAST", 64, arch.SlotLastBit, 1, "of its table"},
+	{"SLOT_ID", 64, 31, 0, "row 0 of its table"},
+	{"SLOT_TABLE", 64, arch.SlotTableLo + 7, arch.SlotTableLo, ""},
+	{"SLOT_FIRST", 64, arch.SlotFirstBit, arch.SlotFirstBit, "of its table"},
+	{"SLOT_LAST", 64, arch.SlotLastBit, arch.SlotLastBit, "of its table"},
 }
 
 var completionFields = []field{
-	{"COMPLETION_STATUS", 32, 0, 8, "one of those below"},
-	{"COMPLETION_PHASE", 32, 16, 1, "1 on the first pass, then 0"},
+	{"COMPLETION_STATUS", 32, 7, 0, "one of those below"},
+	{"COMPLETION_PHASE", 32, 16, 16, "1 on the first pass, then 0"},
 }
 
 // operands of the commands that have some, in the words of docs/accelerator.md.

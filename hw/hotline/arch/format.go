@@ -55,51 +55,6 @@ const (
 	SlotLastBit  = 41
 )
 
-// CSR byte offsets.
-const (
-	CSRID           = 0x00
-	CSRVersion      = 0x04
-	CSRCaps0        = 0x08
-	CSRCaps1        = 0x0C
-	CSRCaps2        = 0x10
-	CSRCaps3        = 0x14
-	CSRCaps4        = 0x18
-	CSRControl      = 0x20
-	CSRStatus       = 0x24
-	CSRSQBaseLo     = 0x30
-	CSRSQBaseHi     = 0x34
-	CSRSQLog2       = 0x38
-	CSRSQTail       = 0x3C
-	CSRSQHead       = 0x40
-	CSRCQBaseLo     = 0x44
-	CSRCQBaseHi     = 0x48
-	CSRCQLog2       = 0x4C
-	CSRCQHead       = 0x50
-	CSRCQTail       = 0x54
-	CSRError        = 0x58
-	CSRRowsAhead    = 0x5C
-	CSRLookups      = 0x60
-	CSRCacheHits    = 0x64
-	CSRLookupCycles = 0x68
-	CSRRowsRead     = 0x6C
-	CSRRowsWritten  = 0x70
-	CSRDropped      = 0x74
-
-	ID      = 0x484F544C
-	Version = 0x00020001
-)
-
-// Bits of CSRControl and CSRStatus.
-const (
-	ControlEnableBit = 0
-	ControlResetBit  = 1
-
-	StatusBusyBit    = 0
-	StatusReadyBit   = 1
-	StatusHaltedBit  = 2
-	StatusOverrunBit = 3
-)
-
 // Sizes of ring entries in bytes.
 const (
 	CommandBytes    = 64

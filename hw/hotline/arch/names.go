@@ -29,14 +29,7 @@ func names[T enum.Value](text func(T) string) (list []Name[T]) {
 }
 
 // CSRs are the control and status registers by their byte offsets.
-var CSRs = []Name[int]{
-	{CSRID, "id"}, {CSRVersion, "version"}, {CSRCaps0, "caps0"}, {CSRCaps1, "caps1"}, {CSRCaps2, "caps2"}, {CSRCaps3, "caps3"}, {CSRCaps4, "caps4"},
-	{CSRControl, "control"}, {CSRStatus, "status"},
-	{CSRSQBaseLo, "sq_base_lo"}, {CSRSQBaseHi, "sq_base_hi"}, {CSRSQLog2, "sq_log2"}, {CSRSQTail, "sq_tail"}, {CSRSQHead, "sq_head"},
-	{CSRCQBaseLo, "cq_base_lo"}, {CSRCQBaseHi, "cq_base_hi"}, {CSRCQLog2, "cq_log2"}, {CSRCQHead, "cq_head"}, {CSRCQTail, "cq_tail"},
-	{CSRError, "error"}, {CSRRowsAhead, "rows_ahead"}, {CSRLookups, "lookups"}, {CSRCacheHits, "cache_hits"}, {CSRLookupCycles, "lookup_cycles"},
-	{CSRRowsRead, "rows_read"}, {CSRRowsWritten, "rows_written"}, {CSRDropped, "dropped"},
-}
+var CSRs = csrs()
 
 // Array is the name of a group of s_wr registers; of one register if Count is 1.
 type Array struct {

@@ -54,7 +54,7 @@ func TestNumbersWrapAround(t *testing.T) {
 // startAt makes a design whose rings begin at a number, by way of the reset
 // values.
 func startAt(d *ir.Design, first uint16) {
-	names := map[string]string{"asked": "command_fetch", "taken": "command_fetch", "posted": "completer", "sq_tail_q": "control_registers", "cq_head_q": "control_registers"}
+	names := map[string]string{"asked": "command_fetch", "taken": "command_fetch", "posted": "completer", "csr_sq_tail": "control_registers", "csr_cq_head": "control_registers"}
 	for _, m := range d.Modules {
 		for _, s := range m.Body.Signals {
 			if names[s.Name] != "" && strings.HasPrefix(m.Name, names[s.Name]) {

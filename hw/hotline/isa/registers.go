@@ -5,6 +5,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
 	"github.com/hotline-rtl/hotline/hw/lib/axil"
+	"github.com/hotline-rtl/hotline/hw/lib/regbank"
 )
 
 // AddrBits is the width of a CSR byte address.
@@ -62,123 +63,64 @@ func (p Registers) LookupBits() int { return hw.CountWidth(p.Engines) }
 // RowsAheadBits is the width of the number of rows ahead.
 func (p Registers) RowsAheadBits() int { return dispatch.RowsAheadBits(p.Params) }
 
-// csr is a register: what is read, and if it can be written the storage, of
-// bits low and up.
-type csr struct {
-	offset int
-	value  hw.Bits
-	store  hw.Bits // zero Bits for a read-only register
-	low    int
-}
-
 // Build describes the registers.
 func (p Registers) Build(m *hw.Module) RegisterPorts {
 	m.Doc("Control and status registers.")
 	io := hw.Ports[RegisterPorts](m)
-	regs := p.list(m, io)
-	p.write(m, io, regs)
-	p.read(m, io.CSR, regs)
+	bank := regbank.New[arch.ControlRegisters[hw.Bits]](m, "csr", arch.CSRMap, io.CSR)
+	r := bank.Fields
+	p.identify(&r)
+
+	resetting := io.Shown.Resetting
+	io.Enable.Set(r.Control.Enable)
+	r.Control.Enabled.Set(r.Control.Enable.And(resetting.Not()))
+	io.ResetRequest.Set(r.Control.Reset)
+	r.Control.Resetting.Set(resetting)
+	r.Status.Busy.Set(io.Busy)
+	r.Status.Ready.Set(io.Shown.Ready)
+	r.Status.Halted.Set(io.Halted)
+	r.Status.Overrun.Set(io.Overrun)
+
+	io.SQBase.Set(hw.Cat(r.SQBase, hw.Zeros(arch.Log2(arch.CommandBytes))))
+	io.SQLog2.Set(r.SQLog2)
+	io.SQTail.Set(r.SQTail)
+	r.SQHead.Set(io.SQHead)
+	io.CQBase.Set(hw.Cat(r.CQBase, hw.Zeros(arch.Log2(arch.CompletionBytes))))
+	io.CQLog2.Set(r.CQLog2)
+	io.CQHead.Set(r.CQHead)
+	r.CQTail.Set(io.CQTail)
+	r.Error.Set(io.Error.Bits())
+	r.RowsAhead.Set(io.Shown.RowsAhead.Ext(32))
+	r.Dropped.Set(io.Shown.Dropped)
+
+	count(m, r.Lookups, io.Shown.Lookups)
+	count(m, r.CacheHits, io.Shown.CacheHits)
+	count(m, r.LookupCycles, io.Shown.LookupActive)
+	count(m, r.RowsRead, io.Shown.RowRead)
+	count(m, r.RowsWritten, io.Shown.RowWritten)
 	return io
 }
 
-func (p Registers) list(m *hw.Module, io RegisterPorts) []csr {
-	var regs []csr
-	fixed := func(offset int, v uint64) { regs = append(regs, csr{offset: offset, value: hw.Lit(32, v)}) }
-	status := func(offset int, v hw.Bits) { regs = append(regs, csr{offset: offset, value: v.Ext(32)}) }
-	control := func(offset int, name string, width int) hw.Bits {
-		r := m.Reg(name, width, 0)
-		regs = append(regs, csr{offset: offset, value: r.Ext(32), store: r})
-		return r
-	}
-	aligned := func(offset int, name string, unit int) hw.Bits {
-		low := arch.Log2(unit)
-		r := m.Reg(name, 32-low, 0)
-		v := hw.Cat(r, hw.Zeros(low))
-		regs = append(regs, csr{offset: offset, value: v, store: r, low: low})
-		return v
-	}
-	counter := func(offset int, name string, add hw.Bits) {
-		r := m.Reg(name, 32, 0)
-		m.When(add.Any(), func() { r.Set(r.Add(add.Ext(32))) })
-		status(offset, r)
-	}
-	log := func(n int) uint64 { return uint64(arch.Log2(n)) }
-	fixed(arch.CSRID, arch.ID)
-	fixed(arch.CSRVersion, arch.Version)
-	fixed(arch.CSRCaps0, log(p.Engines)|log(p.Banks)<<8|log(p.Blocks)<<16|log(p.Ways)<<24)
-	fixed(arch.CSRCaps1, uint64(p.StreamBytes())|uint64(p.Tags)<<16)
-	fixed(arch.CSRCaps2, uint64(p.HalfWords()))
-	fixed(arch.CSRCaps3, uint64(p.Slots)|uint64(p.Tables)<<16)
-	fixed(arch.CSRCaps4, uint64(p.IDBits())|uint64(p.GPUs)<<8|uint64(p.VectorValues)<<16)
-	enable := m.Reg("enable_q", 1, 0)
-	io.Enable.Set(enable)
-	regs = append(regs, csr{offset: arch.CSRControl, value: hw.Cat(io.Shown.Resetting, enable.And(io.Shown.Resetting.Not())).Ext(32), store: enable})
-	status(arch.CSRStatus, hw.Cat(io.Overrun, io.Halted, io.Shown.Ready, io.Busy))
-	sqLo := aligned(arch.CSRSQBaseLo, "sq_base_lo", arch.CommandBytes)
-	io.SQBase.Set(hw.Cat(control(arch.CSRSQBaseHi, "sq_base_hi", 32), sqLo))
-	io.SQLog2.Set(control(arch.CSRSQLog2, "sq_log2_q", 4))
-	io.SQTail.Set(control(arch.CSRSQTail, "sq_tail_q", 16))
-	status(arch.CSRSQHead, io.SQHead)
-	cqLo := aligned(arch.CSRCQBaseLo, "cq_base_lo", arch.CompletionBytes)
-	io.CQBase.Set(hw.Cat(control(arch.CSRCQBaseHi, "cq_base_hi", 32), cqLo))
-	io.CQLog2.Set(control(arch.CSRCQLog2, "cq_log2_q", 4))
-	io.CQHead.Set(control(arch.CSRCQHead, "cq_head_q", 16))
-	status(arch.CSRCQTail, io.CQTail)
-	status(arch.CSRError, io.Error.Bits())
-	status(arch.CSRRowsAhead, io.Shown.RowsAhead)
-	counter(arch.CSRLookups, "lookups_q", io.Shown.Lookups)
-	counter(arch.CSRCacheHits, "cache_hits_q", io.Shown.CacheHits)
-	counter(arch.CSRLookupCycles, "lookup_cycles_q", io.Shown.LookupActive)
-	counter(arch.CSRRowsRead, "rows_read_q", io.Shown.RowRead)
-	counter(arch.CSRRowsWritten, "rows_written_q", io.Shown.RowWritten)
-	status(arch.CSRDropped, io.Shown.Dropped)
-	return regs
+// identify says what the accelerator is and how large.
+func (p Registers) identify(r *arch.ControlRegisters[hw.Bits]) {
+	log2 := func(n int) hw.Bits { return hw.K(arch.Log2(n)) }
+	r.ID.Set(hw.Hex(32, arch.ID))
+	r.Version.Set(hw.Hex(32, arch.Version))
+	r.Caps0.EnginesLog2.Set(log2(p.Engines))
+	r.Caps0.BanksLog2.Set(log2(p.Banks))
+	r.Caps0.BlocksLog2.Set(log2(p.Blocks))
+	r.Caps0.WaysLog2.Set(log2(p.Ways))
+	r.Caps1.StreamBytes.Set(hw.K(p.StreamBytes()))
+	r.Caps1.Tags.Set(hw.K(p.Tags))
+	r.Caps2.HalfWords.Set(hw.K(p.HalfWords()))
+	r.Caps3.Slots.Set(hw.K(p.Slots))
+	r.Caps3.Tables.Set(hw.K(p.Tables))
+	r.Caps4.IDBits.Set(hw.K(p.IDBits()))
+	r.Caps4.GPUs.Set(hw.K(p.GPUs))
+	r.Caps4.VectorValues.Set(hw.K(p.VectorValues))
 }
 
-// write takes whole words only.
-func (p Registers) write(m *hw.Module, io RegisterPorts, regs []csr) {
-	whole := io.CSR.WriteStrb.All().And(isAligned(io.CSR.WriteAddr)).As("write_whole")
-	io.CSR.WriteError.Set(hw.K(1))
-	io.ResetRequest.Set(hw.K(0))
-	m.When(whole, func() {
-		sw := m.Switch(io.CSR.WriteAddr.Slice(AddrBits-1, 2))
-		for _, r := range regs {
-			if r.store.Width() == 0 {
-				continue
-			}
-			sw = sw.Case(hw.K(r.offset>>2), func() {
-				io.CSR.WriteError.Set(hw.K(0))
-				m.When(io.CSR.Write, func() {
-					r.store.Set(io.CSR.WriteData.Slice(r.low+r.store.Width()-1, r.low))
-					if r.offset == arch.CSRControl {
-						io.ResetRequest.Set(io.CSR.WriteData.Bit(arch.ControlResetBit))
-					}
-				})
-			})
-		}
-		sw.Default(func() {})
-	})
+// count adds to a counter.
+func count(m *hw.Module, counter, n hw.Bits) {
+	m.When(n.Any(), func() { counter.Set(counter.Add(n.Ext(32))) })
 }
-
-func (p Registers) read(m *hw.Module, io axil.Access, regs []csr) {
-	data, failed := m.Data("read_value", 32), m.Data("read_unmapped", 1)
-	m.When(io.Read, func() {
-		data.Set(hw.K(0))
-		failed.Set(hw.K(1))
-		m.When(isAligned(io.ReadAddr), func() {
-			sw := m.Switch(io.ReadAddr.Slice(AddrBits-1, 2))
-			for _, r := range regs {
-				sw = sw.Case(hw.K(r.offset>>2), func() {
-					data.Set(r.value)
-					failed.Set(hw.K(0))
-				})
-			}
-			sw.Default(func() {})
-		})
-	})
-	io.ReadData.Set(data)
-	io.ReadError.Set(failed)
-}
-
-// isAligned tells whether an address is that of a word.
-func isAligned(address hw.Bits) hw.Bits { return address.Trunc(2).IsZero() }
