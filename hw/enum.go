@@ -132,6 +132,13 @@ func Named(name string, v int) Bits {
 	return k
 }
 
+// NamedHex is Named, printed in hexadecimal.
+func NamedHex(name string, v int) Bits {
+	k := Named(name, v)
+	k.k.hex = true
+	return k
+}
+
 // Hex is a constant of width bits that is printed in hexadecimal.
 func Hex(width int, v uint64) Bits {
 	b := Lit(width, v)

@@ -33,7 +33,7 @@ func (painter) Build(m *hw.Module) (io struct{ Mix, Is, Full hw.Bits }) {
 	io.Is.Set(last.Is(blue).And(mix.Eq(last).Not()))
 	count := m.Reg("count", 7, 0)
 	m.When(count.Eq(hw.Named("window", 64)), func() { count.Set(hw.Hex(7, 10)) }).Else(func() { count.Set(count.Inc()) })
-	io.Full.Set(count.Ext(8).Eq(hw.Named("window", 64)))
+	io.Full.Set(count.Ext(8).Eq(hw.Named("window", 64)).Or(count.Eq(hw.NamedHex("end", 80))))
 	return io
 }
 
@@ -47,7 +47,7 @@ func TestNamesOfNumbers(t *testing.T) {
 		"last = 4'h2\"COLOUR_GREEN\"",
 		"when eq(count, 7'd64\"WINDOW\") {",
 		"count = 7'ha",
-		"full = eq(zext:8(count), 8'd64\"WINDOW\")",
+		"full = or(eq(zext:8(count), 8'd64\"WINDOW\"), eq(count, 7'h50\"END\"))",
 	} {
 		require.Contains(t, text, line)
 	}

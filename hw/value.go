@@ -27,6 +27,7 @@ type unsized struct {
 	negative bool
 	signed   bool // made by Int
 	label    string
+	hex      bool // printed in hexadecimal
 }
 
 // Width is the number of bits, of an element for a Vec; 0 for K.
@@ -184,7 +185,7 @@ func (u *use) sized(v *value, width int) *value {
 	if v.k.negative {
 		e.Val = wordsOf(new(big.Int).SetInt64(int64(v.k.bits)), width)
 	}
-	e.Label = v.k.label
+	e.Label, e.Hex = v.k.label, v.k.hex
 	return &value{m: u.m, e: e}
 }
 

@@ -4,10 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/hotline-rtl/hotline/examples/axilite"
-	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/lib/axil"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/hwtest"
@@ -120,13 +117,24 @@ func session(s sim.Simulator) error {
 }
 
 func TestPWM(t *testing.T) {
-	p := axilite.PWM{Width: 16}
-	hwtest.Run(t, p, session)
-	hwtest.Resets(t, p, session)
-	hwtest.Run(t, axilite.PWM{Width: 32}, hwtest.Random(3000))
+	hwtest.Run(t, axilite.PWM{}, session)
+	hwtest.Resets(t, axilite.PWM{}, session)
+	hwtest.Run(t, axilite.PWM{}, hwtest.Random(3000))
 }
 
-func TestWidth(t *testing.T) {
-	_, err := hw.Elaborate(axilite.PWM{Width: 33})
-	require.ErrorContains(t, err, "[param] Width is 33, expected 2 to 32")
+// The driver's side of the registers.
+func ExampleRegisters() {
+	fmt.Print(axilite.Registers.Header())
+	// Output:
+	// /* Registers of the PWM. */
+	// #ifndef PWM_REGS_H
+	// #define PWM_REGS_H
+	//
+	// /* Byte offsets of words of 32 bits. */
+	// #define PWM_ENABLE				0x00	/* count cycles and give pulses */
+	// #define PWM_PERIOD				0x04	/* cycles of a period, less one */
+	// #define PWM_HIGH				0x08	/* cycles of a period in which the output is 1 */
+	// #define PWM_PULSES				0x0c	/* periods that have ended */
+	//
+	// #endif /* PWM_REGS_H */
 }

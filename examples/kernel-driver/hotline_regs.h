@@ -14,8 +14,8 @@
 #define HOTLINE_VECTOR_COMPLETION		0
 
 /* Registers: byte offsets in the BAR, 32 bits each. */
-#define HOTLINE_CSR_ID				0x00
-#define HOTLINE_CSR_VERSION			0x04
+#define HOTLINE_CSR_ID				0x00	/* 484F544C ("HOTL") */
+#define HOTLINE_CSR_VERSION			0x04	/* 00020001 */
 #define HOTLINE_CSR_CAPS0			0x08
 #define HOTLINE_CSR_CAPS1			0x0c
 #define HOTLINE_CSR_CAPS2			0x10
@@ -23,24 +23,24 @@
 #define HOTLINE_CSR_CAPS4			0x18
 #define HOTLINE_CSR_CONTROL			0x20
 #define HOTLINE_CSR_STATUS			0x24
-#define HOTLINE_CSR_SQ_BASE_LO			0x30
+#define HOTLINE_CSR_SQ_BASE_LO			0x30	/* command ring address, a multiple of 64: its low 6 bits are 0 */
 #define HOTLINE_CSR_SQ_BASE_HI			0x34
-#define HOTLINE_CSR_SQ_LOG2			0x38
-#define HOTLINE_CSR_SQ_TAIL			0x3c
-#define HOTLINE_CSR_SQ_HEAD			0x40
-#define HOTLINE_CSR_CQ_BASE_LO			0x44
+#define HOTLINE_CSR_SQ_LOG2			0x38	/* log2 of its entries */
+#define HOTLINE_CSR_SQ_TAIL			0x3c	/* doorbell: free-running producer index */
+#define HOTLINE_CSR_SQ_HEAD			0x40	/* free-running consumer index: commands taken */
+#define HOTLINE_CSR_CQ_BASE_LO			0x44	/* completion ring address, a multiple of 32: its low 5 bits are 0 */
 #define HOTLINE_CSR_CQ_BASE_HI			0x48
-#define HOTLINE_CSR_CQ_LOG2			0x4c
-#define HOTLINE_CSR_CQ_HEAD			0x50
-#define HOTLINE_CSR_CQ_TAIL			0x54
-#define HOTLINE_CSR_ERROR			0x58
-#define HOTLINE_CSR_ROWS_AHEAD			0x5c
-#define HOTLINE_CSR_LOOKUPS			0x60
-#define HOTLINE_CSR_CACHE_HITS			0x64
-#define HOTLINE_CSR_LOOKUP_CYCLES		0x68
-#define HOTLINE_CSR_ROWS_READ			0x6c
-#define HOTLINE_CSR_ROWS_WRITTEN		0x70
-#define HOTLINE_CSR_DROPPED			0x74
+#define HOTLINE_CSR_CQ_LOG2			0x4c	/* log2 of its entries */
+#define HOTLINE_CSR_CQ_HEAD			0x50	/* driver's consumer index, free-running; the device never overruns it */
+#define HOTLINE_CSR_CQ_TAIL			0x54	/* free-running producer index: completions written, with the one that could not be */
+#define HOTLINE_CSR_ERROR			0x58	/* DMA error code of the completion that could not be written */
+#define HOTLINE_CSR_ROWS_AHEAD			0x5c	/* rows ahead */
+#define HOTLINE_CSR_LOOKUPS			0x60	/* lookups answered in classification */
+#define HOTLINE_CSR_CACHE_HITS			0x64	/* of those, answered by an engine's cache */
+#define HOTLINE_CSR_LOOKUP_CYCLES		0x68	/* cycles with a classify sweep running */
+#define HOTLINE_CSR_ROWS_READ			0x6c	/* rows read, counted when an operation takes them */
+#define HOTLINE_CSR_ROWS_WRITTEN		0x70	/* vectors and rows written, not bitmaps, hot sets and completions */
+#define HOTLINE_CSR_DROPPED			0x74	/* beats of read data that nothing expected; stays at FFFF */
 
 /* What the first two read: "HOTL", and major and minor version. */
 #define HOTLINE_ID				0x484f544c

@@ -17,11 +17,7 @@ type csrs struct {
 }
 
 // writable are the bits of the registers that can be written.
-var writable = map[uint64]uint32{
-	arch.CSRControl:  1,
-	arch.CSRSQBaseLo: 0xffffffc0, arch.CSRSQBaseHi: 0xffffffff, arch.CSRSQLog2: 0xf, arch.CSRSQTail: 0xffff,
-	arch.CSRCQBaseLo: 0xffffffe0, arch.CSRCQBaseHi: 0xffffffff, arch.CSRCQLog2: 0xf, arch.CSRCQHead: 0xffff,
-}
+var writable = arch.CSRMap.Stored()
 
 // rings are what the registers say of the rings.
 func (c *csrs) rings() (commands, completions isa.Ring) {

@@ -133,13 +133,12 @@ func (d *Driver) identify() error {
 	if words[0] != arch.ID || words[1]>>16 != arch.Version>>16 {
 		return fmt.Errorf("driver: device has id %#x version %#x, expected %#x and %#x", words[0], words[1], uint32(arch.ID), uint32(arch.Version))
 	}
-	field := func(i, low, bits int) int { return int(words[i] >> low & (1<<bits - 1)) }
+	log := func(w uint32, shift int) int { return 1 << (w >> shift & 0xff) }
 	d.geometry = Geometry{
-		Engines: 1 << field(2, arch.Caps0EnginesLog2Low, 8), Banks: 1 << field(2, arch.Caps0BanksLog2Low, 8),
-		Blocks: 1 << field(2, arch.Caps0BlocksLog2Low, 8), Ways: 1 << field(2, arch.Caps0WaysLog2Low, 8),
-		StreamBytes: field(3, arch.Caps1StreamBytesLow, 16), Tags: field(3, arch.Caps1TagsLow, 16), HalfWords: int(words[4]),
-		Slots: field(5, arch.Caps3SlotsLow, 16), Tables: field(5, arch.Caps3TablesLow, 16),
-		IDBits: field(6, arch.Caps4IDBitsLow, 8), GPUs: field(6, arch.Caps4GPUsLow, 8), VectorValues: field(6, arch.Caps4VectorValuesLow, 16),
+		Engines: log(words[2], 0), Banks: log(words[2], 8), Blocks: log(words[2], 16), Ways: log(words[2], 24),
+		StreamBytes: int(words[3] & 0xffff), Tags: int(words[3] >> 16), HalfWords: int(words[4]),
+		Slots: int(words[5] & 0xffff), Tables: int(words[5] >> 16),
+		IDBits: int(words[6] & 0xff), GPUs: int(words[6] >> 8 & 0xff), VectorValues: int(words[6] >> 16),
 	}
 	return nil
 }

@@ -34,10 +34,16 @@ func (m *Map) Offsets(prefix string) (list []Define) {
 	for _, r := range m.Registers {
 		for w := range r.Words {
 			d := Define{Name: prefix + upper(r.wordName(w)), Value: fmt.Sprintf("0x%02x", r.At(0, w))}
+			var about []string
 			if r.Count > 0 {
 				d.Name += "(n)"
-				d.Value, d.About = fmt.Sprintf("(%s + %d * (n))", d.Value, WordBytes*r.Words), fmt.Sprintf("n < %d", r.Count)
+				d.Value = fmt.Sprintf("(%s + %d * (n))", d.Value, WordBytes*r.Words)
+				about = append(about, fmt.Sprintf("n < %d", r.Count))
 			}
+			if w == 0 && r.Doc != "" {
+				about = append(about, r.Doc)
+			}
+			d.About = strings.Join(about, ": ")
 			list = append(list, d)
 		}
 	}

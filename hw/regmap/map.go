@@ -134,6 +134,20 @@ func (m *Map) End() (end int) {
 	return end
 }
 
+// Stored are the bits of words that keep what software writes, by their offsets; words
+// without any are left out.
+func (m *Map) Stored() map[uint64]uint32 {
+	masks := map[uint64]uint32{}
+	for _, p := range m.Places() {
+		for w := range p.Register.Words {
+			if high, low, _, ok := p.Field.Part(w); ok && (p.Field.Access == ReadWrite || p.Field.Access == WriteOnly) {
+				masks[uint64(p.Register.At(p.Element, w))] |= uint32(Field{High: high, Low: low}.mask())
+			}
+		}
+	}
+	return masks
+}
+
 // find is the register, the element of it and its word at an offset.
 func (m *Map) find(offset uint64) (r Register, element, word int, ok bool) {
 	for _, r := range m.Registers {

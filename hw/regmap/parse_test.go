@@ -83,6 +83,12 @@ func TestFill(t *testing.T) {
 	require.EqualError(t, err, "regmap: regmap_test.broken is not what the map meter was made of")
 }
 
+func TestStored(t *testing.T) {
+	require.Equal(t, map[uint64]uint32{
+		0: 0xffff, 8: 1, 0x10: 0x0fffffc0, 0x14: 0x0fffffc0, 0x18: 0x0fffffc0, 0x2c: 0xffffffc0, 0x30: 0xffffffff, 0x48: 0xffffffff,
+	}, meter.Stored())
+}
+
 // A file follows reads, writes and hardware.
 func TestFile(t *testing.T) {
 	f := meter.NewFile()

@@ -66,7 +66,7 @@ func (b *bank) declare(p regmap.Place) (x hw.Bits) {
 
 // label is the offset of a word, as a constant with its name.
 func (b *bank) label(r regmap.Register, element, word int) hw.Bits {
-	return hw.Named(b.name+"_"+identifier(r.WordName(element, word)), r.At(element, word))
+	return hw.NamedHex(b.name+"_"+identifier(r.WordName(element, word)), r.At(element, word))
 }
 
 // identifier is the name of a word as one of hardware: base_lo_2 for base_lo[2].

@@ -3,11 +3,11 @@
 #define METER_REGS_H
 
 /* Byte offsets of words of 32 bits. */
-#define METER_LIMIT				0x00
-#define METER_STATUS				0x04
+#define METER_LIMIT				0x00	/* events in a period */
+#define METER_STATUS				0x04	/* how it goes */
 #define METER_CONTROL				0x08
-#define METER_BASE(n)				(0x10 + 4 * (n))	/* n < 3 */
-#define METER_TOTAL_LO				0x20
+#define METER_BASE(n)				(0x10 + 4 * (n))	/* n < 3: where it begins */
+#define METER_TOTAL_LO				0x20	/* of all time */
 #define METER_TOTAL_HI				0x24
 #define METER_RING_LO				0x2c
 #define METER_RING_HI				0x30
