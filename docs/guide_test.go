@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw/regmap"
 )
 
 // guide is the text of guide.md.
@@ -206,4 +208,86 @@ func TestStore(t *testing.T) {
 	out, ok := golang(t, dir, "test", "./...")
 	require.True(t, ok, out)
 	require.Contains(t, text, "`no_rw_check`")
+}
+
+// The guide's registers run: a limit, a flag that a written 1 clears, a count of two words.
+func TestRegistersOfTheGuide(t *testing.T) {
+	dir := module(t, map[string]string{"meter/meter.go": block(t, "Registers for software"), "meter/meter_test.go": `package meter
+
+import (
+	"testing"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/interp"
+)
+
+func TestMeter(t *testing.T) {
+	d, err := hw.Elaborate(Meter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := interp.New(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.SetReset(true)
+	s.Step()
+	s.SetReset(false)
+	tb := sim.Bind[Ports](s, Meter{})
+	read := func(addr, want, resp uint64) {
+		t.Helper()
+		tb.Bus.AR.Valid.Poke(1)
+		tb.Bus.AR.Data.Addr.Poke(addr)
+		tb.Bus.R.Ready.Poke(1)
+		s.Step()
+		tb.Bus.AR.Valid.Poke(0)
+		for range 3 {
+			if tb.Bus.R.Valid.Peek() == 1 {
+				break
+			}
+			s.Step()
+		}
+		if got := tb.Bus.R.Data.Data.Peek(); got != want || uint64(tb.Bus.R.Data.Resp.Peek()) != resp {
+			t.Error(addr, got, want)
+		}
+		s.Step()
+	}
+	write := func(addr, data uint64) {
+		tb.Bus.AW.Valid.Poke(1)
+		tb.Bus.AW.Data.Addr.Poke(addr)
+		tb.Bus.W.Valid.Poke(1)
+		tb.Bus.W.Data.Data.Poke(data)
+		tb.Bus.W.Data.Strb.Poke(1)
+		tb.Bus.B.Ready.Poke(1)
+		s.Step()
+		tb.Bus.AW.Valid.Poke(0)
+		tb.Bus.W.Valid.Poke(0)
+		s.Step()
+		s.Step()
+	}
+	read(0, 100, 0)
+	write(0, 0xff03)
+	read(0, 3, 0)
+	tb.Event.Poke(1)
+	for range 5 {
+		s.Step()
+	}
+	read(4, 3, 0)
+	tb.Event.Poke(0)
+	write(4, 2)
+	read(4, 0, 0)
+	read(12, 0, 0)
+	read(16, 0, 2)
+	file := Map.NewFile()
+	if v, ok := file.Read(0); v != 100 || !ok || len(Map.Header())*len(Map.Go("meter", "Reg"))*len(Map.SystemRDL())*len(Map.Markdown()) == 0 {
+		t.Error(v)
+	}
+}
+`})
+	out, ok := golang(t, dir, "test", "./...")
+	require.True(t, ok, out)
+	for a := regmap.ReadWrite; a <= regmap.Pulse; a++ {
+		require.Contains(t, section(t, "Registers for software"), "`"+a.String()+"`")
+	}
 }
