@@ -1,6 +1,10 @@
 package hw
 
-import "github.com/hotline-rtl/hotline/hw/ir"
+import (
+	"slices"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
 
 // place is where statements go: a scope and a list of it.
 type place struct {
@@ -140,12 +144,18 @@ func (c Cases) value(v Bits, pos ir.Pos) *ir.Expr {
 	return e
 }
 
-// Default makes f conditional on x being no case's value.
+// Default makes f conditional on x being no case's value, which it always is if there is
+// no case.
 func (c Cases) Default(f func()) {
 	pos := ir.Caller(0)
 	c.check(pos)
 	if len(c.s.Default) > 0 {
 		c.m.errorf(pos, "scope", "the Switch at %s has a Default already", c.s.Pos)
+	}
+	if len(c.s.Cases) == 0 { // no choice
+		*c.m.list = slices.DeleteFunc(*c.m.list, func(s ir.Stmt) bool { return s == c.s })
+		c.m.within(c.m.list, f)
+		return
 	}
 	c.m.within(&c.s.Default, f)
 }

@@ -64,29 +64,39 @@ func (b *bank) declare(p regmap.Place) (x hw.Bits) {
 	return x
 }
 
-// label is the offset of a word, as a constant with its name.
-func (b *bank) label(r regmap.Register, element, word int) hw.Bits {
-	return hw.NamedHex(b.name+"_"+identifier(r.WordName(element, word)), r.At(element, word))
+// word is a word of an element of a register.
+type word struct {
+	regmap.Register
+	element, n int
 }
 
-// identifier is the name of a word as one of hardware: base_lo_2 for base_lo[2].
-func identifier(word string) string { return strings.NewReplacer("[", "_", "]", "").Replace(word) }
-
-// words calls f for each word that does what is asked for.
-func (b *bank) words(does func(regmap.Register, int) bool, f func(r regmap.Register, element, word int)) {
+// words are those that do what is asked for.
+func (b *bank) words(does func(regmap.Register, int) bool) (list []word) {
 	for _, r := range b.regs.Registers {
 		for i := range r.Elements() {
-			for w := range r.Words {
-				if does(r, w) {
-					f(r, i, w)
+			for n := range r.Words {
+				if does(r, n) {
+					list = append(list, word{r, i, n})
 				}
 			}
 		}
 	}
+	return list
 }
 
-func (b *bank) field(r regmap.Register, f regmap.Field, element int) hw.Bits {
-	return b.fields[regmap.Place{Register: r, Field: f, Element: element}.Name()]
+// name is that of the word as one of hardware: base_lo_2 for base_lo[2].
+func (w word) name() string {
+	return strings.NewReplacer("[", "_", "]", "").Replace(w.WordName(w.element, w.n))
+}
+
+// label is the offset of a word, as a constant with its name.
+func (b *bank) label(w word) hw.Bits {
+	return hw.NamedHex(b.name+"_"+w.name(), w.At(w.element, w.n))
+}
+
+// field is the signal of a field of a word.
+func (b *bank) field(w word, f regmap.Field) hw.Bits {
+	return b.fields[regmap.Place{Register: w.Register, Field: f, Element: w.element}.Name()]
 }
 
 // Written is 1 in a cycle in which software writes the register of x, one of Fields that
@@ -99,9 +109,9 @@ func (b *bank) written(x hw.Bits) hw.Bits {
 			continue
 		}
 		at := hw.Lit(1, 0)
-		for w := range p.Register.Words {
-			if p.Register.Writes(w) {
-				at = at.Or(b.bus.WriteAddr.Eq(b.label(p.Register, p.Element, w)))
+		for n := range p.Register.Words {
+			if p.Register.Writes(n) {
+				at = at.Or(b.bus.WriteAddr.Eq(b.label(word{p.Register, p.Element, n})))
 			}
 		}
 		if b.regs.WholeWords {

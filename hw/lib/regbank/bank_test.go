@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/gen/verilog/verilogtest"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/lib/axil"
@@ -230,6 +231,28 @@ func TestMistakes(t *testing.T) {
 	} {
 		_, err := hw.Elaborate(mistaken{&build})
 		require.ErrorContains(t, err, text)
+	}
+}
+
+// A map may have nothing to read, or nothing to write.
+func TestOneWay(t *testing.T) {
+	for _, build := range []func(m *hw.Module, bus axil.Access){
+		func(m *hw.Module, bus axil.Access) {
+			type writes struct {
+				Key hw.Bits `reg:"0x0,wo"`
+			}
+			m.Out("key", 32).Set(regbank.New[writes](m, "bank", regmap.New[writes]("writes", ""), bus).Fields.Key)
+		},
+		func(m *hw.Module, bus axil.Access) {
+			type reads struct {
+				ID hw.Bits `reg:"0x0,ro"`
+			}
+			regbank.New[reads](m, "bank", regmap.New[reads]("reads", "", regmap.WholeWords), bus).Fields.ID.Set(hw.K(7))
+		},
+	} {
+		d, err := hw.Elaborate(mistaken{&build})
+		require.NoError(t, err)
+		verilogtest.Silent(t, d)
 	}
 }
 

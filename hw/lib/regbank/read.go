@@ -11,46 +11,51 @@ import (
 func (b *bank) reads() {
 	m, bus := b.m, b.bus
 	value, failed := m.Data("read_value", regmap.WordBits), m.Data("read_failed", 1)
-	held := b.declareHeld()
-	m.When(bus.Read, func() {
-		value.Set(hw.K(0))
-		failed.Set(hw.K(1))
-		sw := m.Switch(bus.ReadAddr)
-		b.words(regmap.Register.Reads, func(r regmap.Register, element, word int) {
-			high, isHeld := held[r.WordName(element, 1)]
-			sw = sw.Case(b.label(r, element, word), func() {
-				failed.Set(hw.K(0))
-				if isHeld && word == 1 {
-					value.Set(high)
-					return
-				}
-				value.Set(b.word(r, element, word))
-				if isHeld {
-					high.Set(b.word(r, element, 1))
-				}
-				b.clear(r, element)
-			})
-		})
-		sw.Default(func() {})
-	})
 	bus.ReadData.Set(value)
 	bus.ReadError.Set(failed)
-}
-
-// declareHeld are the high words that reads of low ones keep.
-func (b *bank) declareHeld() map[string]hw.Bits {
-	held := map[string]hw.Bits{}
-	b.words(regmap.Register.Reads, func(r regmap.Register, element, word int) {
-		if word == 1 && r.Held() {
-			held[r.WordName(element, 1)] = b.m.Reg(identifier(r.WordName(element, 1))+"_held", regmap.WordBits, 0)
+	words := b.words(regmap.Register.Reads)
+	held := map[string]hw.Bits{} // high words, by those of registers and elements
+	for _, w := range words {
+		if w.n == 1 && w.Held() {
+			held[w.WordName(w.element, 1)] = m.Reg(w.name()+"_held", regmap.WordBits, 0)
 		}
+	}
+	m.When(bus.Read, func() {
+		value.Set(hw.K(0))
+		if len(words) == 0 {
+			failed.Set(hw.K(1))
+			return
+		}
+		failed.Set(hw.K(0))
+		sw := m.Switch(bus.ReadAddr)
+		for _, w := range words {
+			sw = sw.Case(b.label(w), func() { b.read(w, value, held[w.WordName(w.element, 1)]) })
+		}
+		sw.Default(func() { failed.Set(hw.K(1)) })
 	})
-	return held
 }
 
-// word is what a word reads as: the fields from the highest on, and zeros between them.
-func (b *bank) word(r regmap.Register, element, word int) hw.Bits {
-	fields := slices.Clone(r.Fields)
+// read reads a word. High is the register that holds the high one, if there is one.
+func (b *bank) read(w word, value, high hw.Bits) {
+	isHeld := high != (hw.Bits{})
+	if isHeld && w.n == 1 {
+		value.Set(high)
+		return
+	}
+	value.Set(b.value(w))
+	if isHeld {
+		high.Set(b.value(word{w.Register, w.element, 1}))
+	}
+	for _, f := range w.Fields {
+		if f.Access == regmap.ReadClear {
+			b.field(w, f).Set(hw.K(0))
+		}
+	}
+}
+
+// value is what a word reads as: the fields from the highest on, and zeros between them.
+func (b *bank) value(w word) hw.Bits {
+	fields := slices.Clone(w.Fields)
 	slices.SortFunc(fields, func(a, b regmap.Field) int { return b.Low - a.Low })
 	var parts []hw.Bits
 	end := regmap.WordBits
@@ -61,21 +66,12 @@ func (b *bank) word(r regmap.Register, element, word int) hw.Bits {
 		end = above
 	}
 	for _, f := range fields {
-		if high, low, from, ok := f.Part(word); ok && f.Access.Reads() {
+		if high, low, from, ok := f.Part(w.n); ok && f.Access.Reads() {
 			gap(high + 1)
-			parts = append(parts, b.field(r, f, element).Slice(from+high-low, from))
+			parts = append(parts, b.field(w, f).Slice(from+high-low, from))
 			end = low
 		}
 	}
 	gap(0)
 	return hw.Cat(parts...)
-}
-
-// clear clears what a read clears.
-func (b *bank) clear(r regmap.Register, element int) {
-	for _, f := range r.Fields {
-		if f.Access == regmap.ReadClear {
-			b.field(r, f, element).Set(hw.K(0))
-		}
-	}
 }

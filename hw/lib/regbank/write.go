@@ -8,43 +8,59 @@ import (
 // writes describes what the bus writes.
 func (b *bank) writes() {
 	m, bus := b.m, b.bus
-	bus.WriteError.Set(hw.K(1))
 	for _, p := range b.regs.Places() {
 		if p.Field.Access == regmap.Pulse {
 			b.fields[p.Name()].Set(hw.K(0))
 		}
 	}
+	allowed := bus.Write
 	if b.regs.WholeWords {
 		b.whole = bus.WriteStrb.All().As("write_whole")
-		m.When(b.whole, b.decodeWrite)
-		return
+		allowed = allowed.And(b.whole)
+	} else {
+		b.mask = m.Wire("write_mask", regmap.WordBits)
+		for i := range regmap.WordBytes {
+			b.mask.Slice(8*i+7, 8*i).Set(bus.WriteStrb.Bit(i).Repeat(8))
+		}
 	}
-	b.mask = m.Wire("write_mask", regmap.WordBits)
-	for i := range regmap.WordBytes {
-		b.mask.Slice(8*i+7, 8*i).Set(bus.WriteStrb.Bit(i).Repeat(8))
-	}
-	b.decodeWrite()
+	b.refuse()
+	m.When(allowed, func() {
+		sw := m.Switch(bus.WriteAddr)
+		for _, w := range b.words(regmap.Register.Writes) {
+			sw = sw.Case(b.label(w), func() { b.write(w) })
+		}
+		sw.Default(func() {})
+	})
 }
 
-func (b *bank) decodeWrite() {
-	sw := b.m.Switch(b.bus.WriteAddr)
-	b.words(regmap.Register.Writes, func(r regmap.Register, element, word int) {
-		sw = sw.Case(b.label(r, element, word), func() {
-			b.bus.WriteError.Set(hw.K(0))
-			b.m.When(b.bus.Write, func() { b.write(r, element, word) })
-		})
-	})
-	sw.Default(func() {})
+// refuse tells which writes are not possible.
+func (b *bank) refuse() {
+	var words []hw.Bits
+	for _, w := range b.words(regmap.Register.Writes) {
+		words = append(words, b.label(w))
+	}
+	b.bus.WriteError.Set(hw.K(1))
+	if len(words) == 0 {
+		return
+	}
+	known := func() {
+		b.m.Switch(b.bus.WriteAddr).Any(words, func() { b.bus.WriteError.Set(hw.K(0)) }).Default(func() {})
+	}
+	if b.regs.WholeWords {
+		b.m.When(b.whole, known)
+	} else {
+		known()
+	}
 }
 
 // write changes the fields of a word.
-func (b *bank) write(r regmap.Register, element, word int) {
-	for _, f := range r.Fields {
-		high, low, from, ok := f.Part(word)
+func (b *bank) write(w word) {
+	for _, f := range w.Fields {
+		high, low, from, ok := f.Part(w.n)
 		if !ok || !f.Access.Writes() {
 			continue
 		}
-		x := b.field(r, f, element).Slice(from+high-low, from)
+		x := b.field(w, f).Slice(from+high-low, from)
 		data := b.bus.WriteData.Slice(high, low)
 		if !b.regs.WholeWords && f.Access != regmap.ReadWrite && f.Access != regmap.WriteOnly {
 			data = data.And(b.mask.Slice(high, low))
