@@ -4,7 +4,7 @@
 // configuration: the card tells its sizes.
 //
 // Equal sources give equal bytes. Numbers are those of hw/hotline/arch and
-// host/pcie/config; words that these have no names for, such as the fields of
+// host/pcie/config; words that these have no names for, such as the fields of commands in
 // docs/accelerator.md, are in tables here, which tests compare with what the driver
 // and the accelerator do.
 package cheader

@@ -22,18 +22,16 @@ type bank struct {
 	regs   *regmap.Map
 	bus    axil.Access
 	fields map[string]hw.Bits // by the names of places
-	mask   hw.Bits            // of the bits that a write changes; for maps of whole words none
-	whole  hw.Bits            // all strobes are set
+	mask   hw.Bits            // the bits that have a strobe, if the map is not of whole words
+	whole  hw.Bits            // all strobes are set, if it is
 }
 
 // New describes the registers of regs, which was made of T, in m. The names of what it
 // declares begin with name.
 func New[T any](m *hw.Module, name string, regs *regmap.Map, bus axil.Access) Bank[T] {
 	b := &bank{m: m, name: name, regs: regs, bus: bus, fields: map[string]hw.Bits{}}
-	width := bus.WriteAddr.Width()
-	if width < 3 || regs.End() > 1<<width {
+	if width := bus.WriteAddr.Width(); regs.End() > 1<<width {
 		m.Errorf("the map %s ends at %#x, which addresses of %d bits do not reach", regs.Name, regs.End(), width)
-		return Bank[T]{bank: b}
 	}
 	var fields T
 	m.Scope(name, func() {
@@ -50,10 +48,9 @@ func New[T any](m *hw.Module, name string, regs *regmap.Map, bus axil.Access) Ba
 // declare makes the signal of a field.
 func (b *bank) declare(p regmap.Place) (x hw.Bits) {
 	f := p.Field
-	switch {
-	case f.Access.Stores():
+	if f.Access.Stores() {
 		x = b.m.Reg(p.Name(), f.Bits(), f.Reset)
-	default:
+	} else {
 		x = b.m.Wire(p.Name(), f.Bits())
 	}
 	doc := f.Doc
