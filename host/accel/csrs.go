@@ -57,23 +57,22 @@ func (a *Accel) register(offset uint64) (uint32, pcie.Status) {
 }
 
 func (a *Accel) readOnly(offset uint64) (uint32, bool) {
-	p, c := a.p, &a.csrs
-	log := func(n int) uint32 { return uint32(arch.Log2(n)) }
+	c, caps := &a.csrs, a.p.Geometry().Caps()
 	switch offset {
 	case arch.CSRID:
 		return arch.ID, true
 	case arch.CSRVersion:
 		return arch.Version, true
 	case arch.CSRCaps0:
-		return log(p.Engines) | log(p.Banks)<<8 | log(p.Blocks)<<16 | log(p.Ways)<<24, true
+		return caps[0], true
 	case arch.CSRCaps1:
-		return uint32(p.StreamBytes()) | uint32(p.Tags)<<16, true
+		return caps[1], true
 	case arch.CSRCaps2:
-		return uint32(p.HalfWords()), true
+		return caps[2], true
 	case arch.CSRCaps3:
-		return uint32(p.Slots) | uint32(p.Tables)<<16, true
+		return caps[3], true
 	case arch.CSRCaps4:
-		return uint32(p.IDBits()) | uint32(p.GPUs)<<8 | uint32(p.VectorValues)<<16, true
+		return caps[4], true
 	case arch.CSRStatus:
 		return a.status(), true
 	case arch.CSRSQHead:

@@ -5,7 +5,6 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
-	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
 	"github.com/hotline-rtl/hotline/hw/hotline/isa"
 )
 
@@ -39,7 +38,7 @@ func (e *entry) bytes() []byte {
 // running is the command that is being executed.
 type running struct {
 	busy   bool
-	cmd    dispatch.Instruction
+	cmd    arch.Command
 	status arch.Status // of a command that was refused
 	values [2]uint32
 	sum    uint32 // of what it has written

@@ -4,7 +4,6 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
-	"github.com/hotline-rtl/hotline/hw/hotline/isa"
 )
 
 // writes is the write engine: packets one after the other, a beat a cycle, as
@@ -77,7 +76,7 @@ func (w *writes) hand() {
 	p := w.leaving[w.first]
 	w.first++
 	if !w.a.resetting {
-		w.a.now.sum += isa.BeatSum(w.a.p.StreamBytes(), p.Data)
+		w.a.now.sum += arch.BeatSum(w.a.p.StreamBytes(), p.Data)
 		w.a.write(dataID, p.Addr, p.Data)
 	}
 }

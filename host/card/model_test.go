@@ -74,7 +74,7 @@ func (j *job) counts() [3]uint32 {
 }
 
 // randomCommand is any command, mostly one that makes sense.
-func randomCommand(rng *rand.Rand, j *job, bitmap, list, row uint64) driver.Command {
+func randomCommand(rng *rand.Rand, j *job, bitmap, list, row uint64) arch.Command {
 	where := func(addr uint64) uint64 {
 		switch rng.IntN(12) {
 		case 0:
@@ -108,7 +108,7 @@ func randomCommand(rng *rand.Rand, j *job, bitmap, list, row uint64) driver.Comm
 		}
 		return driver.Learn(half, where(j.words.at), min(n, 8))
 	case 12:
-		return driver.Command{Opcode: arch.Opcode(rng.Uint32()), Operand2: rng.Uint64()}
+		return arch.Command{Opcode: arch.Opcode(rng.Uint32()), Operand2: rng.Uint64()}
 	default:
 		if rng.IntN(2) == 0 { // rows of a table that is not there, or is again
 			return driver.SWrite(arch.RegTable+3, []uint64{nowhere, j.bases[3]}[rng.IntN(2)])

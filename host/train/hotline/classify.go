@@ -58,7 +58,7 @@ type split struct{ popular, others []int }
 func (h *System) split(m int, batch rec.Batch) (split, error) {
 	half := m % 2
 	var s split
-	bitmap := make([]byte, bitmapBytes(h.drv.Geometry(), batch.Len()))
+	bitmap := make([]byte, h.drv.Geometry().BitmapBytes(batch.Len()))
 	for i := range batch.Len() {
 		if h.allHot(batch.At(i)) {
 			bitmap[i/8] |= 1 << (i % 8)

@@ -48,13 +48,6 @@ const (
 	RegCount   = 0x225
 )
 
-// Fields of a slot register.
-const (
-	SlotTableLo  = 32 // table number, 8 bits
-	SlotFirstBit = 40
-	SlotLastBit  = 41
-)
-
 // CSR byte offsets.
 const (
 	CSRID           = 0x00
@@ -98,10 +91,4 @@ const (
 	StatusReadyBit   = 1
 	StatusHaltedBit  = 2
 	StatusOverrunBit = 3
-)
-
-// Sizes of ring entries in bytes.
-const (
-	CommandBytes    = 64
-	CompletionBytes = 32
 )

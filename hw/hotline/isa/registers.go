@@ -102,14 +102,11 @@ func (p Registers) list(m *hw.Module, io RegisterPorts) []csr {
 		m.When(add.Any(), func() { r.Set(r.Add(add.Ext(32))) })
 		status(offset, r)
 	}
-	log := func(n int) uint64 { return uint64(arch.Log2(n)) }
 	fixed(arch.CSRID, arch.ID)
 	fixed(arch.CSRVersion, arch.Version)
-	fixed(arch.CSRCaps0, log(p.Engines)|log(p.Banks)<<8|log(p.Blocks)<<16|log(p.Ways)<<24)
-	fixed(arch.CSRCaps1, uint64(p.StreamBytes())|uint64(p.Tags)<<16)
-	fixed(arch.CSRCaps2, uint64(p.HalfWords()))
-	fixed(arch.CSRCaps3, uint64(p.Slots)|uint64(p.Tables)<<16)
-	fixed(arch.CSRCaps4, uint64(p.IDBits())|uint64(p.GPUs)<<8|uint64(p.VectorValues)<<16)
+	for i, v := range p.Geometry().Caps() {
+		fixed(arch.CSRCaps0+4*i, uint64(v))
+	}
 	enable := m.Reg("enable_q", 1, 0)
 	io.Enable.Set(enable)
 	regs = append(regs, csr{offset: arch.CSRControl, value: hw.Cat(io.Shown.Resetting, enable.And(io.Shown.Resetting.Not())).Ext(32), store: enable})

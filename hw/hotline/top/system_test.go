@@ -86,7 +86,7 @@ func (s *system) miniBatch() error {
 		words[i] = uint32(s.Rand.IntN(1 + s.Rand.IntN(40)))
 	}
 	s.writeWords(hostWords, words)
-	learned, err := s.do(dispatch.Instruction{Opcode: arch.Learn, Operand1: hostWords, Operand2: uint64(n / 2)})
+	learned, err := s.do(arch.Command{Opcode: arch.Learn, Operand1: hostWords, Operand2: uint64(n / 2)})
 	if err != nil || learned != [2]uint32{uint32(n / 2 * slots), 0} {
 		return errors.Join(err, fmt.Errorf("learn completes with %d", learned))
 	}
@@ -99,18 +99,18 @@ func (s *system) miniBatch() error {
 	list := s.list(words, results)
 	s.writeWords(hostList, list)
 	for _, c := range []struct {
-		dispatch.Instruction
+		arch.Command
 		around dispatch.Surroundings
 	}{
-		{dispatch.Instruction{Opcode: arch.Classify, Flags: 1, Operand1: hostWords, Operand2: uint64(n), Operand3: hostBitmap}, around},
-		{dispatch.Instruction{Opcode: arch.Learn, Flags: 0, Operand1: hostOthers, Operand2: uint64(n)}, s.others(n * slots)},
-		{dispatch.Instruction{Opcode: arch.Gather, Flags: 1, Operand2: uint64(n)}, around},
-		{dispatch.Instruction{Opcode: arch.Update, Flags: 0, Operand1: hostList, Operand2: uint64(len(list) / 2)}, dispatch.Surroundings{Words: list}},
-		{dispatch.Instruction{Opcode: arch.Gather, Flags: 1, Operand2: uint64(n / 2)}, around},
-		{dispatch.Instruction{Opcode: arch.Fence}, around},
+		{arch.Command{Opcode: arch.Classify, Flags: 1, Operand1: hostWords, Operand2: uint64(n), Operand3: hostBitmap}, around},
+		{arch.Command{Opcode: arch.Learn, Flags: 0, Operand1: hostOthers, Operand2: uint64(n)}, s.others(n * slots)},
+		{arch.Command{Opcode: arch.Gather, Flags: 1, Operand2: uint64(n)}, around},
+		{arch.Command{Opcode: arch.Update, Flags: 0, Operand1: hostList, Operand2: uint64(len(list) / 2)}, dispatch.Surroundings{Words: list}},
+		{arch.Command{Opcode: arch.Gather, Flags: 1, Operand2: uint64(n / 2)}, around},
+		{arch.Command{Opcode: arch.Fence}, around},
 	} {
-		if err := s.check(c.Instruction, c.around); err != nil {
-			return fmt.Errorf("%+v: %w", c.Instruction, err)
+		if err := s.check(c.Command, c.around); err != nil {
+			return fmt.Errorf("%+v: %w", c.Command, err)
 		}
 	}
 	if err := s.counters(n*slots, len(list)/2); err != nil {
@@ -163,15 +163,8 @@ func (s *system) registers() error {
 	for i := range slots {
 		table := i * tables / slots
 		last := i == slots-1 || (i+1)*tables/slots != table
-		v := uint64(table*1000) | uint64(table)<<arch.SlotTableLo
-		if first {
-			v |= 1 << arch.SlotFirstBit
-		}
-		if last {
-			v |= 1 << arch.SlotLastBit
-		}
+		list[arch.RegSlot+uint64(i)] = arch.Slot{Base: uint32(table * 1000), Table: table, First: first, Last: last}.Bits()
 		first = last
-		list[arch.RegSlot+uint64(i)] = v
 	}
 	for g := range uint64(s.p.GPUs) {
 		base := gpuBase * (g + 1)
@@ -179,7 +172,7 @@ func (s *system) registers() error {
 	}
 	for index := range uint64(arch.RegCount) {
 		if v, ok := list[index]; ok {
-			c := dispatch.Instruction{Opcode: arch.SWrite, Operand1: index, Operand2: v}
+			c := arch.Command{Opcode: arch.SWrite, Operand1: index, Operand2: v}
 			m.Execute(c, dispatch.Surroundings{})
 			if _, err := s.do(c); err != nil {
 				return err
@@ -196,7 +189,7 @@ func (s *system) hotSet(words []uint32) (*eal.Tracker, error) {
 	for _, key := range lookup.Keys(s.p, words, s.model.Bases()) {
 		learned[key] = true
 	}
-	v, err := s.do(dispatch.Instruction{Opcode: arch.HotSet, Operand1: hostHot})
+	v, err := s.do(arch.Command{Opcode: arch.HotSet, Operand1: hostHot})
 	if err != nil {
 		return nil, err
 	}
@@ -238,7 +231,7 @@ func (s *system) list(words []uint32, results []lookup.Result) []uint32 {
 }
 
 // check runs a command and compares with the models what it leaves.
-func (s *system) check(c dispatch.Instruction, around dispatch.Surroundings) error {
+func (s *system) check(c arch.Command, around dispatch.Surroundings) error {
 	want := s.model.Execute(c, around)
 	writes := append(want.Writes, s.vectors(want)...)
 	got, err := s.do(c)
@@ -301,7 +294,7 @@ func TestLostCommand(t *testing.T) {
 			}
 			return dma.Fault{}
 		}
-		fence := dispatch.Instruction{Opcode: arch.Fence}
+		fence := arch.Command{Opcode: arch.Fence}
 		status, _, err := s.runAs(fence, 7, 0)
 		require.NoError(t, err)
 		require.EqualValues(t, arch.StatusFetch, status)
@@ -316,9 +309,9 @@ func TestLostCommand(t *testing.T) {
 func (s *system) fault() error {
 	const code, out = 11, hostHot
 	row := uint64(1) << s.model.RowLog2
-	read := dispatch.Instruction{Opcode: arch.GPURead, Operand1: uint64(s.p.GPUs - 1), Operand2: 5}
-	load := dispatch.Instruction{Opcode: arch.VAdd, Flags: 1}
-	write := dispatch.Instruction{Opcode: arch.DMAWrite, Operand1: out, Operand2: row}
+	read := arch.Command{Opcode: arch.GPURead, Operand1: uint64(s.p.GPUs - 1), Operand2: 5}
+	load := arch.Command{Opcode: arch.VAdd, Flags: 1}
+	write := arch.Command{Opcode: arch.DMAWrite, Operand1: out, Operand2: row}
 	s.target.Fault = func(d dma.Descriptor) dma.Fault {
 		if d.Peer {
 			return dma.Fault{Error: code, Short: true}
@@ -335,7 +328,7 @@ func (s *system) fault() error {
 	if status, _, err := s.run(write); err != nil || status != arch.StatusNoVector {
 		return errors.Join(err, fmt.Errorf("status %d of a vector that is not there", status))
 	}
-	for _, c := range []dispatch.Instruction{read, load, write} {
+	for _, c := range []arch.Command{read, load, write} {
 		if _, err := s.do(c); err != nil {
 			return err
 		}
