@@ -76,15 +76,15 @@ func (a *Accel) readOnly(offset uint64) (uint32, bool) {
 	case arch.CSRStatus:
 		return a.status(), true
 	case arch.CSRSQHead:
-		return uint32(a.isa.Head()), true
+		return uint32(a.model.ISA.Head()), true
 	case arch.CSRCQTail:
-		return uint32(a.isa.Tail()), true
+		return uint32(a.model.ISA.Tail()), true
 	case arch.CSRError:
 		return uint32(a.ring.halted), true
 	case arch.CSRRowsAhead:
-		return uint32(a.dispatch.RowsAhead), true
+		return uint32(a.model.Dispatch.RowsAhead), true
 	case arch.CSRDropped:
-		return uint32(a.reads.model.Dropped()), true
+		return uint32(a.model.Reads.Dropped()), true
 	case arch.CSRLookups:
 		return c.lookups, true
 	case arch.CSRCacheHits:
@@ -109,7 +109,7 @@ func (a *Accel) status() (bits uint32) {
 	set(arch.StatusBusyBit, (a.now.busy || a.ring.ahead > 0) && !halted)
 	set(arch.StatusReadyBit, a.edge() >= a.csrs.ready)
 	set(arch.StatusHaltedBit, halted)
-	set(arch.StatusOverrunBit, a.isa.Overrun())
+	set(arch.StatusOverrunBit, a.model.ISA.Overrun())
 	return bits
 }
 
@@ -119,8 +119,8 @@ func (a *Accel) WriteRegister(offset uint64, value uint32, enables uint8, done f
 		if mask, ok := writable[offset]; ok && enables == 0xf && !a.resetting {
 			a.csrs.stored[offset] = value & mask
 			a.resetting = offset == arch.CSRControl && value>>arch.ControlResetBit&1 != 0
-			a.isa.Enable = a.csrs.stored[arch.CSRControl]>>arch.ControlEnableBit&1 != 0
-			a.isa.Commands, a.isa.Completions = a.csrs.rings()
+			a.model.ISA.Enable = a.csrs.stored[arch.CSRControl]>>arch.ControlEnableBit&1 != 0
+			a.model.ISA.Commands, a.model.ISA.Completions = a.csrs.rings()
 			a.fetch()
 			a.post()
 			a.resetIfIdle()

@@ -65,7 +65,7 @@ func (a *Accel) readOut(packets int) (each []int64, all int64) {
 
 // valid is the number of valid blocks of a set, in the order of the read-out.
 func (a *Accel) valid(set int) (n int) {
-	for _, b := range a.eal.Set(set%a.p.Banks, set/a.p.Banks) {
+	for _, b := range a.model.EAL.Set(set%a.p.Banks, set/a.p.Banks) {
 		if b.Valid {
 			n++
 		}

@@ -7,21 +7,20 @@ import (
 	"math"
 
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
-	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+	"github.com/hotline-rtl/hotline/hw/hotline/model"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// system is an accelerator with memory behind its boundary, a driver, and the
-// model of the dispatcher.
+// system is an accelerator with memory behind its boundary, a driver, and the model.
 type system struct {
 	*bench.Bench
 	design *ir.Design
 	p      arch.Params
 	pins   map[string]sim.Pin
-	model  *dispatch.Model
+	model  *model.Model
 	target *dma.Target
 	memory dma.Pages
 
@@ -45,7 +44,7 @@ func newSystem(d *ir.Design, p arch.Params, seed uint64) (*system, error) {
 
 // around is a new system around a design that runs.
 func around(b *bench.Bench, d *ir.Design, p arch.Params, seed uint64) *system {
-	s := &system{Bench: b, design: d, p: p, pins: map[string]sim.Pin{}, model: dispatch.NewModel(p), memory: dma.Pages{}}
+	s := &system{Bench: b, design: d, p: p, pins: map[string]sim.Pin{}, model: model.New(p), memory: dma.Pages{}}
 	for _, port := range b.Sim.Ports() {
 		s.pins[port.Name] = b.Pin(port.Name)
 	}
