@@ -29,7 +29,7 @@ func TestImports(t *testing.T) {
 		"node":                "",
 		"node/timeline":       "host/node",
 		"node/machine":        "host/node " + hcl + " " + hcl + "/hclsimple",
-		"train/timing":        "host/node host/node/machine host/node/timeline host/rec host/rec/repro " + hcl + "/hclsimple",
+		"train/timing":        "host/node host/node/machine host/node/timeline host/rec host/rec/repro hw/hotline/arch " + hcl + "/hclsimple",
 		"pcie":                "",
 		"pcie/config":         "",
 		"pcie/dll":            "host/pcie",

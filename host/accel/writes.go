@@ -49,7 +49,7 @@ func (w *writes) queue(list []dispatch.Write, cycles []int64) {
 func (w *writes) busy() bool { return w.under > 0 || w.at < len(w.packets) }
 
 // room tells whether the shell takes another packet.
-func (w *writes) room() bool { return w.under < min(shellWrites, w.a.p.Tags) }
+func (w *writes) room() bool { return w.under < min(link.WriteWindow, w.a.p.Tags) }
 
 // run sends packets that are queued.
 func (w *writes) run() {

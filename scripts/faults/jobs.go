@@ -253,7 +253,7 @@ func (m *machine) update(k, half int, used map[uint32]bool) *job {
 	if len(rows) == 0 {
 		return m.nothing(driver.Fence())
 	}
-	at := k * mostRows * 8
+	at := k * mostRows * arch.UpdateBytes
 	if err := m.lists.store(at, list); err != nil {
 		panic(err) // the area has room
 	}

@@ -97,7 +97,7 @@ func (r *rig) prepare(b batches) error {
 	alloc := func(from *server.Space, n int) *server.Region { return from.Alloc("grid", n) }
 	n := len(b.learned)
 	r.words = [2]*server.Region{alloc(r.s.Host, 4*n), alloc(r.s.Host, 4*n)}
-	r.out = alloc(r.s.Host, 8*r.params.Blocks+64+r.params.EDRAMWords)
+	r.out = alloc(r.s.Host, arch.HotSetBytes(r.params.Blocks)+arch.HotSetUnit+r.params.EDRAMWords)
 	r.list = alloc(r.s.Host, 4*r.params.HalfWords())
 	filled := func(from *server.Space, n int) *server.Region {
 		return from.AllocRows("grid", n, r.row, func(row int, p []byte) { values(row*r.row, p) })
