@@ -66,11 +66,23 @@ func TestModelIsTheCard(t *testing.T) {
 	}
 }
 
+// TestCachesOfTheModelAreTheCards classifies what overflows the caches of the lookup
+// engines: what they hold, and so how many lookups they answer, is the same.
+func TestCachesOfTheModelAreTheCards(t *testing.T) {
+	const inputs = 600
+	both := [2]*job{newJob(t, 1, inputs, 5), newJobOn(newModelRig(t, 1), inputs, 5)}
+	for _, j := range both {
+		j.r.do(driver.Learn(0, j.words.at, inputs))
+		j.r.do(driver.Classify(1, j.words.at, inputs, j.r.alloc(4096).at))
+	}
+	require.Equal(t, both[0].counts(), both[1].counts())
+}
+
 // counts are the registers that count what the model does, too.
-func (j *job) counts() [3]uint32 {
+func (j *job) counts() [4]uint32 {
 	c, err := j.r.drv.Counters()
 	require.NoError(j.r.t, err)
-	return [3]uint32{c.Lookups, c.RowsRead, c.RowsWritten}
+	return [4]uint32{c.Lookups, c.CacheHits, c.RowsRead, c.RowsWritten}
 }
 
 // randomCommand is any command, mostly one that makes sense.

@@ -146,3 +146,16 @@ func TestCacheFollowsItsPolicy(t *testing.T) {
 		})
 	}
 }
+
+// Nothing is found before it has entered, the id 0 included, and nothing that was
+// forgotten.
+func TestCacheModelBeginsEmpty(t *testing.T) {
+	c := NewCacheModel(arch.Small())
+	require.Zero(t, c.Find(3, 0))
+	way, enters := c.Fill(3, 0)
+	require.True(t, enters)
+	require.EqualValues(t, 1<<way, c.Find(3, 0))
+	require.Zero(t, c.Find(2, 0))
+	c.Clear()
+	require.Zero(t, c.Find(3, 0))
+}
