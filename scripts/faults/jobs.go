@@ -145,10 +145,10 @@ func (m *machine) classify(half int, words []uint32) *job {
 		},
 		done: func(c driver.Completion) error {
 			b := &batch{words: words, blocks: m.blocks, popular: make([]bool, n)}
-			bitmap, count := make([]byte, bytes), 0
+			bitmap, count := make(arch.Bitmap, bytes), 0
 			for i := range n {
 				if b.popular[i] = m.allHot(words[i*slots:][:slots]); b.popular[i] {
-					bitmap[i/8] |= 1 << (i % 8)
+					bitmap.Add(i)
 					count++
 				}
 			}

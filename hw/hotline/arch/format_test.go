@@ -92,6 +92,16 @@ func TestHotRow(t *testing.T) {
 	}
 }
 
+func TestBitmap(t *testing.T) {
+	b := arch.Small().Geometry().NewBitmap(129)
+	b.Add(0)
+	b.Add(11)
+	require.Equal(t, append(unhex(t, "01 08"), make([]byte, 30)...), []byte(b))
+	for i := range 8 * len(b) {
+		require.Equal(t, i == 0 || i == 11, b.Has(i), "input %d", i)
+	}
+}
+
 // A device says its sizes in five registers.
 func TestGeometry(t *testing.T) {
 	require.Equal(t, [5]uint32{0x03_0c_03_03, 0x0020_0010, 16384, 0x0020_0040, 0x0080_08_16}, arch.Small().Geometry().Caps())

@@ -288,10 +288,10 @@ func Classify(results []lookup.Result, slots int) []bool {
 // Bitmap has bit i of byte i/8 set if input i is popular; it is as long as the
 // beats that carry it.
 func Bitmap(p arch.Params, popular []bool) []byte {
-	out := make([]byte, p.Geometry().BitmapBytes(len(popular)))
+	out := p.Geometry().NewBitmap(len(popular))
 	for i, yes := range popular {
 		if yes {
-			out[i/8] |= 1 << (i % 8)
+			out.Add(i)
 		}
 	}
 	return out
