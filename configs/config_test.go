@@ -25,8 +25,8 @@ import (
 func TestShippedConfigurations(t *testing.T) {
 	require.Equal(t, arch.Small(), *configs.Small().Accelerator)
 	require.Equal(t, arch.Paper(), *configs.Paper().Accelerator)
-	require.Equal(t, "small", configs.Small().Name)
-	c, err := configs.Load("hotline.hcl")
+	require.Equal(t, []string{"small", "paper"}, []string{configs.Small().Name, configs.Paper().Name}, "as the models and the Verilog")
+	c, err := configs.Load("paper.hcl")
 	require.NoError(t, err)
 	require.Equal(t, configs.Paper(), c)
 	require.Positive(t, c.Period())

@@ -17,14 +17,14 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
-//go:embed small.hcl hotline.hcl
+//go:embed small.hcl paper.hcl
 var shipped embed.FS
 
 // Small is the embedded default.
 func Small() *Config { return mustShipped("small.hcl") }
 
 // Paper is the embedded configuration of the paper's scale.
-func Paper() *Config { return mustShipped("hotline.hcl") }
+func Paper() *Config { return mustShipped("paper.hcl") }
 
 func mustShipped(name string) *Config {
 	text, err := shipped.ReadFile(name)

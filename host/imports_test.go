@@ -2,6 +2,9 @@ package host_test
 
 import (
 	"go/build"
+	"io/fs"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,7 +29,7 @@ func TestImports(t *testing.T) {
 		"node":                "",
 		"node/timeline":       "host/node",
 		"node/machine":        "host/node " + hcl + " " + hcl + "/hclsimple",
-		"train/timing":        "host/node host/node/machine host/node/timeline host/rec host/rec/repro " + hcl + "/hclsimple",
+		"train/timing":        "host/node host/node/machine host/node/timeline host/rec host/rec/repro hw/hotline/arch " + hcl + "/hclsimple",
 		"pcie":                "",
 		"pcie/config":         "",
 		"pcie/dll":            "host/pcie",
@@ -88,6 +91,24 @@ func TestImports(t *testing.T) {
 			require.True(t, allows(allowed, strings.TrimPrefix(name, module)), "host/%s imports %s", path, name)
 		}
 	}
+}
+
+// TestFormatsAreInOnePlace: nothing but package arch computes the checksum that every
+// entry of a ring has, so there is no second code for one. Links have another.
+func TestFormatsAreInOnePlace(t *testing.T) {
+	found := map[string]bool{}
+	for _, root := range []string{"../hw", "../host", "../gen", "../cmd", "../configs"} {
+		require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || !d.IsDir() {
+				return err
+			}
+			if pkg, err := build.ImportDir(path, 0); err == nil && slices.Contains(pkg.Imports, "hash/crc32") {
+				found[filepath.ToSlash(path)] = true
+			}
+			return nil
+		}))
+	}
+	require.Equal(t, map[string]bool{"../hw/hotline/arch": true, "../host/pcie": true}, found)
 }
 
 func allows(allowed, name string) bool {

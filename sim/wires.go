@@ -62,6 +62,9 @@ type Wire struct {
 	name  string
 }
 
+// Bits is the width of the port.
+func (w Wire) Bits() int { return int(w.bits) }
+
 // Set is the low 64 bits, the rest zeros.
 func (w Wire) Set(v uint64) {
 	if v>>w.bits != 0 {

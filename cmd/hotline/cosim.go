@@ -65,7 +65,7 @@ A run that needs more memory than there is does not begin; what says how much
 there is are /proc/meminfo and the limits of control groups.`,
 		Example: `  hotline cosim
   hotline cosim --data criteo:train.txt --gpus 2
-  hotline cosim --config configs/hotline.hcl --batches 2 --json
+  hotline cosim --config configs/paper.hcl --batches 2 --json
   hotline cosim --vcd run.vcd --vcd-from 1.2ms --vcd-to 1.3ms`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },

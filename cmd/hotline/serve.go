@@ -51,7 +51,7 @@ is until it is reset. SIGINT or SIGTERM ends the server.
 and Wireshark with the dissector of 'hotline trace --dissector'. It is whole when the
 server has ended.`,
 		Example: `  hotline serve --socket /tmp/card
-  hotline serve --socket /tmp/card --config configs/hotline.hcl --accelerator cycle`,
+  hotline serve --socket /tmp/card --config configs/paper.hcl --accelerator cycle`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}

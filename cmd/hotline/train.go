@@ -109,7 +109,7 @@ TLP on the link of the first system's accelerator, for 'hotline trace' and Wires
   hotline train --batches 12 --checkpoint half.safetensors
   hotline train --resume half.safetensors --held-out 2000 --evaluate-every 4
   hotline train --system all --check
-  hotline train --config configs/hotline.hcl --model rm3 --values off`,
+  hotline train --config configs/paper.hcl --model rm3 --values off`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}

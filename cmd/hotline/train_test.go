@@ -42,7 +42,7 @@ func TestTrain(t *testing.T) {
 // A model of the papers has its real tables, of which only those rows exist that
 // are read.
 func TestTrainModel(t *testing.T) {
-	code, stdout, stderr := hotline("train", "--config", "../../configs/hotline.hcl", "--model", "rm4", "--batches", "1", "--json")
+	code, stdout, stderr := hotline("train", "--config", "../../configs/paper.hcl", "--model", "rm4", "--batches", "1", "--json")
 	require.Zero(t, code, stderr)
 	var got map[string]any
 	require.NoError(t, json.Unmarshal([]byte(stdout), &got))
@@ -193,7 +193,7 @@ func TestNumbers(t *testing.T) {
 // TestTrainSynthetic: of a model of 390 GB, only those rows exist that are read.
 func TestTrainSynthetic(t *testing.T) {
 	config := filepath.Join(t.TempDir(), "large.hcl")
-	text := edited(t, edited(t, contents(t, "../../configs/hotline.hcl"), "tables        = 64", "tables        = 256"), "batch       = 4096", "batch       = 64")
+	text := edited(t, edited(t, contents(t, "../../configs/paper.hcl"), "tables        = 64", "tables        = 256"), "batch       = 4096", "batch       = 64")
 	require.NoError(t, os.WriteFile(config, []byte(text), 0o600))
 	code, stdout, stderr := hotline("train", "--config", config, "--model", "syn-m2", "--nodes", "3", "--gpus", "1", "--batches", "2", "--json")
 	require.Zero(t, code, stderr)

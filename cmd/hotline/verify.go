@@ -42,7 +42,7 @@ configuration, or interpreted, as in hotline cosim.
 Verilator must be installed. The first build of a configuration takes a while;
 it is kept for the next time.`,
 		Example: `  hotline verify --cycles 1000000 --seed 7
-  hotline verify --config configs/hotline.hcl --stimulus random`,
+  hotline verify --config configs/paper.hcl --stimulus random`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}

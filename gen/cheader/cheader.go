@@ -77,7 +77,7 @@ func (h *header) registers() {
 	h.section("Fields of registers. Names in _LOG2 are logarithms to the base 2.")
 	h.defines(arch.CSRMap.FieldBits(prefix + "CSR_"))
 	h.section("Indices of the rings count on without end, modulo 2^16.")
-	h.define("RING_LOG2_MAX", fmt.Sprint(maxRingLog2), "of sq_log2 and cq_log2")
+	h.define("RING_LOG2_MAX", fmt.Sprint(arch.MaxRingLog2), "of sq_log2 and cq_log2")
 }
 
 // fields are parts of words: a single bit has one name, others a shift and a mask.

@@ -118,9 +118,12 @@ func TestFields(t *testing.T) {
 
 	g := d.Geometry()
 	require.Equal(t, []string{
-		"command 64", "command.head 0", "command.id 4", "command.operand 8", "command.zero 32", "command.crc 60",
-		"completion 32", "completion.id 0", "completion.status 4", "completion.value 8", "completion.sq_head 16", "completion.sum 20", "completion.crc 28",
-		"hot_row 8", "hot_row.id 0", "hot_row.block 4", "update_row 8", "update_row.table 0", "update_row.index 4",
+		fmt.Sprint("command ", arch.CommandBytes), fmt.Sprint("command.head ", arch.CommandOpcode), fmt.Sprint("command.id ", arch.CommandID),
+		fmt.Sprint("command.operand ", arch.CommandOperands), "command.zero 32", fmt.Sprint("command.crc ", arch.CommandCRC),
+		fmt.Sprint("completion ", arch.CompletionBytes), fmt.Sprint("completion.id ", arch.CompletionID), fmt.Sprint("completion.status ", arch.CompletionStatus),
+		fmt.Sprint("completion.value ", arch.CompletionValues), fmt.Sprint("completion.sq_head ", arch.CompletionHead),
+		fmt.Sprint("completion.sum ", arch.CompletionSum), fmt.Sprint("completion.crc ", arch.CompletionCRC),
+		fmt.Sprint("hot_row ", arch.HotRowBytes), "hot_row.id 0", "hot_row.block 4", fmt.Sprint("update_row ", arch.UpdateBytes), "update_row.table 0", "update_row.index 4",
 		fmt.Sprint("CSR_CAPS0_ENGINES_LOG2 ", arch.Log2(g.Engines)), fmt.Sprint("CSR_CAPS0_BANKS_LOG2 ", arch.Log2(g.Banks)),
 		fmt.Sprint("CSR_CAPS0_BLOCKS_LOG2 ", arch.Log2(g.Blocks)), fmt.Sprint("CSR_CAPS0_WAYS_LOG2 ", arch.Log2(g.Ways)),
 		fmt.Sprint("CSR_CAPS1_STREAM_BYTES ", g.StreamBytes), fmt.Sprint("CSR_CAPS1_TAGS ", g.Tags),

@@ -2,9 +2,6 @@ package cheader
 
 import "github.com/hotline-rtl/hotline/hw/hotline/arch"
 
-// maxRingLog2 is log2 of the entries of the largest ring.
-const maxRingLog2 = 15
-
 // field is a part of a word of so many bits.
 type field struct {
 	name            string

@@ -6,9 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
-	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
-	"github.com/hotline-rtl/hotline/hw/hotline/eal"
-	"github.com/hotline-rtl/hotline/hw/hotline/isa"
+	"github.com/hotline-rtl/hotline/hw/hotline/model"
 )
 
 // Accel is an accelerator in a slot.
@@ -28,16 +26,14 @@ type Accel struct {
 type state struct {
 	epoch int // number of resets; what was planned in an earlier one does not happen
 
-	csrs     csrs
-	isa      isa.Model
-	ring     ring
-	dispatch *dispatch.Model
-	eal      *eal.Tracker
-	engines  *engines
-	reads    reads
-	reducer  reducer
-	writes   writes
-	now      running // the command that is being executed
+	model   *model.Model
+	csrs    csrs
+	ring    ring
+	engines *engines
+	reads   reads
+	reducer reducer
+	writes  writes
+	now     running // the command that is being executed
 }
 
 // wordBits is the size of a word: of a mini-batch, of a bitmap as it is put together.
@@ -67,7 +63,7 @@ func New(k *node.Kernel, p arch.Params, period node.Time, cfg link.EndpointConfi
 // reset makes everything as it is after power-up.
 func (a *Accel) reset() {
 	p := a.p
-	a.state = state{epoch: a.epoch + 1, dispatch: dispatch.NewModel(p), eal: eal.NewTracker(p), engines: newEngines(p), reads: newReads(a), reducer: newReducer(a), writes: newWrites(a)}
+	a.state = state{epoch: a.epoch + 1, model: model.New(p), engines: newEngines(p), reads: newReads(a), reducer: newReducer(a), writes: newWrites(a)}
 	a.csrs.stored = map[uint64]uint32{}
 	a.csrs.ready = a.edge() + int64(p.BankSets())
 }

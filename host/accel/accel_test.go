@@ -30,7 +30,7 @@ func TestSizesAreChecked(t *testing.T) {
 
 func TestGeometry(t *testing.T) {
 	r := newRig(t, 2, driver.DefaultOptions())
-	require.Equal(t, driver.Geometry{Engines: 8, Banks: 8, Blocks: 4096, Ways: 8, StreamBytes: 16, Tags: 32,
+	require.Equal(t, arch.Geometry{Engines: 8, Banks: 8, Blocks: 4096, Ways: 8, StreamBytes: 16, Tags: 32,
 		HalfWords: 16384, Slots: 64, Tables: 32, GPUs: 8, IDBits: 22, VectorValues: 128}, r.drv.Geometry())
 }
 
@@ -225,10 +225,10 @@ func TestStatuses(t *testing.T) {
 	nowhere := uint64(400 << 30) // behind the end of host memory
 	for _, c := range []struct {
 		name   string
-		cmd    driver.Command
+		cmd    arch.Command
 		status arch.Status
 	}{
-		{"unknown opcode", driver.Command{Opcode: 0x77}, arch.StatusOpcode},
+		{"unknown opcode", arch.Command{Opcode: 0x77}, arch.StatusOpcode},
 		{"no inputs", driver.Classify(0, 0, 0, 0), arch.StatusRange},
 		{"half full", driver.Learn(0, 1<<33, 16384/slots), arch.StatusOK},
 		{"half over", driver.Learn(0, 1<<33, 16384/slots+1), arch.StatusRange},
@@ -359,7 +359,7 @@ func TestReset(t *testing.T) {
 		r := newRig(t, 2, driver.DefaultOptions())
 		r.configure()
 		at := r.place(0, r.batch(300, 50))
-		for _, c := range []driver.Command{
+		for _, c := range []arch.Command{
 			driver.Learn(0, at, 100), driver.DMARead(r.tables[0].Address(), rowBytes), driver.VMul(2), driver.HotSet(r.alloc(r.s.Host, 1<<15).Address()),
 			driver.Classify(0, at, 300, r.bitmap.Address()), driver.Gather(0, 300), driver.Update(1, r.list.Address(), 100),
 		} {

@@ -27,7 +27,7 @@ func BenchmarkMiniBatch(b *testing.B) {
 	drv, err := driver.Open(dev, driver.DefaultOptions())
 	require.NoError(b, err)
 	alloc := func(from *server.Space, n int) *server.Region { return from.Alloc("bench", n) }
-	do := func(c driver.Command) driver.Completion {
+	do := func(c arch.Command) driver.Completion {
 		got, err := drv.Do(c)
 		require.NoError(b, err)
 		return got

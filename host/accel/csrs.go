@@ -53,35 +53,34 @@ func (a *Accel) register(offset uint64) (uint32, pcie.Status) {
 }
 
 func (a *Accel) readOnly(offset uint64) (uint32, bool) {
-	p, c := a.p, &a.csrs
-	log := func(n int) uint32 { return uint32(arch.Log2(n)) }
+	c, caps := &a.csrs, a.p.Geometry().Caps()
 	switch offset {
 	case arch.CSRID:
 		return arch.ID, true
 	case arch.CSRVersion:
 		return arch.Version, true
 	case arch.CSRCaps0:
-		return log(p.Engines) | log(p.Banks)<<8 | log(p.Blocks)<<16 | log(p.Ways)<<24, true
+		return caps[0], true
 	case arch.CSRCaps1:
-		return uint32(p.StreamBytes()) | uint32(p.Tags)<<16, true
+		return caps[1], true
 	case arch.CSRCaps2:
-		return uint32(p.HalfWords()), true
+		return caps[2], true
 	case arch.CSRCaps3:
-		return uint32(p.Slots) | uint32(p.Tables)<<16, true
+		return caps[3], true
 	case arch.CSRCaps4:
-		return uint32(p.IDBits()) | uint32(p.GPUs)<<8 | uint32(p.VectorValues)<<16, true
+		return caps[4], true
 	case arch.CSRStatus:
 		return a.status(), true
 	case arch.CSRSQHead:
-		return uint32(a.isa.Head()), true
+		return uint32(a.model.ISA.Head()), true
 	case arch.CSRCQTail:
-		return uint32(a.isa.Tail()), true
+		return uint32(a.model.ISA.Tail()), true
 	case arch.CSRError:
 		return uint32(a.ring.halted), true
 	case arch.CSRRowsAhead:
-		return uint32(a.dispatch.RowsAhead), true
+		return uint32(a.model.Dispatch.RowsAhead), true
 	case arch.CSRDropped:
-		return uint32(a.reads.model.Dropped()), true
+		return uint32(a.model.Reads.Dropped()), true
 	case arch.CSRLookups:
 		return c.lookups, true
 	case arch.CSRCacheHits:
@@ -106,7 +105,7 @@ func (a *Accel) status() (bits uint32) {
 	set(arch.StatusBusyBit, (a.now.busy || a.ring.ahead > 0) && !halted)
 	set(arch.StatusReadyBit, a.edge() >= a.csrs.ready)
 	set(arch.StatusHaltedBit, halted)
-	set(arch.StatusOverrunBit, a.isa.Overrun())
+	set(arch.StatusOverrunBit, a.model.ISA.Overrun())
 	return bits
 }
 
@@ -116,8 +115,8 @@ func (a *Accel) WriteRegister(offset uint64, value uint32, enables uint8, done f
 		if mask, ok := writable[offset]; ok && enables == 0xf && !a.resetting {
 			a.csrs.stored[offset] = value & mask
 			a.resetting = offset == arch.CSRControl && value>>arch.ControlResetBit&1 != 0
-			a.isa.Enable = a.csrs.stored[arch.CSRControl]>>arch.ControlEnableBit&1 != 0
-			a.isa.Commands, a.isa.Completions = a.csrs.rings()
+			a.model.ISA.Enable = a.csrs.stored[arch.CSRControl]>>arch.ControlEnableBit&1 != 0
+			a.model.ISA.Commands, a.model.ISA.Completions = a.csrs.rings()
 			a.fetch()
 			a.post()
 			a.resetIfIdle()

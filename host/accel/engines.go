@@ -66,7 +66,7 @@ func newEngines(p arch.Params) *engines {
 	for i := range x.engines {
 		e := &x.engines[i]
 		e.lookups = make([]place, p.Window)
-		e.cache = newCache(p.Cache)
+		e.cache.CacheModel = lookup.NewCacheModel(p)
 		for q := range e.queues {
 			e.queues[q] = newQueue(lookup.QueueDepth)
 		}
@@ -127,7 +127,7 @@ func (x *engines) step(i int, e *engine) {
 		return
 	}
 	if e.stages&matchStage != 0 && e.at(matched).found != 0 {
-		x.set(e, x.word(i, matched)).sticky |= e.at(matched).found
+		e.cache.Stick(x.set(x.word(i, matched)), e.at(matched).found)
 	}
 	e.stages = e.stages << 1 & allStages
 	if e.walked < e.words && e.walked-head < x.p.Window {

@@ -1,26 +1,23 @@
 package accel
 
-import (
-	"github.com/hotline-rtl/hotline/hw/hotline/arch"
-	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
-)
+import "github.com/hotline-rtl/hotline/hw/hotline/arch"
 
 // execute carries out the command: it asks for its words, if it has any, and
-// then does what dispatch.Model says.
+// then does what the model says.
 func (a *Accel) execute() {
 	c := a.now.cmd
-	if status := a.dispatch.Check(c); status != arch.StatusOK {
+	if status := a.model.Dispatch.Check(c); status != arch.StatusOK {
 		a.now.status = status
 		a.at(a.edge()+finishCycles, a.complete)
 		return
 	}
 	switch c.Opcode {
 	case arch.Learn, arch.Classify, arch.Update:
-		a.at(a.csrs.ready, func() { a.reads.load(a.dispatch.Loads(c), a.loaded) })
+		a.at(a.csrs.ready, func() { a.reads.load(a.model.Dispatch.Loads(c), a.loaded) })
 	case arch.HotSet:
 		a.at(a.csrs.ready, a.hotSet)
 	default:
-		a.run(dispatch.Surroundings{})
+		a.run(nil)
 	}
 }
 
@@ -30,7 +27,7 @@ func (a *Accel) loaded(words []uint32) {
 	case a.failure() != 0:
 		a.over()
 	case a.now.cmd.Opcode == arch.Update:
-		a.run(dispatch.Surroundings{Words: words})
+		a.run(words)
 	default:
 		a.sweep(words)
 	}
@@ -38,9 +35,9 @@ func (a *Accel) loaded(words []uint32) {
 
 // run does what remains of the command: reads of rows, operations on them, and
 // writes.
-func (a *Accel) run(s dispatch.Surroundings) {
+func (a *Accel) run(words []uint32) {
 	c := a.now.cmd
-	e := a.dispatch.Run(c, s)
+	e := a.model.Run(c, words, nil)
 	a.now.values = e.Values
 	a.reads.request(e.Rows, a.walk(e.Ops, len(e.Rows)))
 	a.reducer.queue(e.Ops)
@@ -71,7 +68,7 @@ func (a *Accel) settle() {
 // failure is the error of which the command tells: that of a load before that of
 // a row, and that before that of a write.
 func (a *Accel) failure() arch.Status {
-	for _, e := range []arch.DMAError{a.reads.model.Error(), a.reducer.failed, a.writes.failed} {
+	for _, e := range []arch.DMAError{a.model.Reads.Error(), a.reducer.failed, a.writes.failed} {
 		if e != 0 {
 			return arch.Status(e)
 		}
@@ -81,7 +78,7 @@ func (a *Accel) failure() arch.Status {
 
 // hotSet writes the hot set.
 func (a *Accel) hotSet() {
-	e := a.dispatch.Run(a.now.cmd, dispatch.Surroundings{EAL: a.eal})
+	e := a.model.Run(a.now.cmd, nil, nil)
 	a.now.values = e.Values
 	each, all := a.readOut(len(e.Writes))
 	a.now.until = a.edge() + 1 + all

@@ -1,6 +1,9 @@
 package accel
 
-import "github.com/hotline-rtl/hotline/hw/hotline/randomizer"
+import (
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
+)
 
 // readOut says when the packets of the hot set leave, the cycles of each since the
 // one before, and how long all of it takes. The reader takes some cycles for a set and one for an entry; the
@@ -8,8 +11,7 @@ import "github.com/hotline-rtl/hotline/hw/hotline/randomizer"
 // leaves.
 func (a *Accel) readOut(packets int) (each []int64, all int64) {
 	each = make([]int64, 0, packets)
-	const packetBytes, entryBytes = 64, 8
-	perBeat, beats := a.p.StreamBytes()/entryBytes, packetBytes/a.p.StreamBytes()
+	perBeat, beats := a.p.StreamBytes()/arch.HotRowBytes, arch.HotSetUnit/a.p.StreamBytes()
 	var (
 		set, left  int
 		reading    = setCycles // cycles until the set is there
@@ -63,7 +65,7 @@ func (a *Accel) readOut(packets int) (each []int64, all int64) {
 
 // valid is the number of valid blocks of a set, in the order of the read-out.
 func (a *Accel) valid(set int) (n int) {
-	for _, b := range a.eal.Set(set%a.p.Banks, set/a.p.Banks) {
+	for _, b := range a.model.EAL.Set(set%a.p.Banks, set/a.p.Banks) {
 		if b.Valid {
 			n++
 		}

@@ -14,7 +14,6 @@ import (
 // requests and keep their tags until it has taken them.
 type reads struct {
 	a     *Accel
-	model *dma.ReadModel
 	beat  int        // bytes of a beat
 	data  [][]byte   // by tag: what has come of a descriptor
 	words [][]uint64 // by tag: that, for the model
@@ -40,7 +39,7 @@ func newReads(a *Accel) reads {
 	r := &a.reads
 	tags := a.p.Tags + dma.CommandTags
 	return reads{
-		a: a, model: dma.NewReadModel(a.p.Tags, a.p.StreamBytes()), beat: a.p.StreamBytes(), data: make([][]byte, tags), words: make([][]uint64, tags),
+		a: a, beat: a.p.StreamBytes(), data: make([][]byte, tags), words: make([][]uint64, tags),
 		next: a.plan(func() {
 			r.timer = false
 			r.send()
@@ -55,7 +54,7 @@ func newReads(a *Accel) reads {
 
 // command reads an entry of the command ring.
 func (r *reads) command(c isa.CommandRead) {
-	tag := r.model.Command(c.Tag)
+	tag := r.a.model.Reads.Command(c.Tag)
 	r.a.at(r.a.edge()+fetchCycles, func() { r.descriptor(tag, c.Addr, arch.CommandBytes) })
 }
 
@@ -91,7 +90,7 @@ func (r *reads) waiting() bool { return r.at < len(r.queue) }
 // issue sends the requests whose time has come.
 func (r *reads) issue() {
 	for r.waiting() && !r.timer && !r.a.resetting {
-		if r.model.Tagged()+r.held >= r.a.p.Tags {
+		if r.a.model.Reads.Tagged()+r.held >= r.a.p.Tags {
 			return // till a tag is free
 		}
 		when, ok := r.path.next()
@@ -117,7 +116,7 @@ func (r *reads) send() {
 	r.at++
 	r.asked = r.a.edge()
 	r.path.sent(r.asked)
-	tag, _ := r.model.Request(q) // there is one: issue has looked
+	tag, _ := r.a.model.Reads.Request(q) // there is one: issue has looked
 	r.descriptor(tag, q.Addr, q.Len)
 }
 
@@ -125,7 +124,7 @@ func (r *reads) descriptor(tag int, addr uint64, n int) {
 	if r.a.resetting {
 		return
 	}
-	r.model.Send(tag)
+	r.a.model.Reads.Send(tag)
 	r.data[tag] = r.data[tag][:0]
 	r.a.read(uint32(tag), addr, n)
 }
@@ -147,11 +146,11 @@ func (r *reads) end(tag uint32, e link.Error) {
 		return
 	}
 	r.give(int(tag))
-	tagged := r.model.Tagged()
-	r.model.Status(int(tag), arch.DMAError(e))
+	tagged := r.a.model.Reads.Tagged()
+	r.a.model.Reads.Status(int(tag), arch.DMAError(e))
 	status := max(r.stream, r.a.edge())
 	ended := status + endCycles
-	for _, c := range r.model.Ends() {
+	for _, c := range r.a.model.Reads.Ends() {
 		entry := &r.a.ring.entries[c.Tag]
 		entry.failed = c.Failed
 		r.a.at(ended, func() {
@@ -161,7 +160,7 @@ func (r *reads) end(tag uint32, e link.Error) {
 		return
 	}
 	if r.loads > 0 {
-		for i := range tagged - r.model.Tagged() {
+		for i := range tagged - r.a.model.Reads.Tagged() {
 			r.hold()
 			r.release(status + rowCycles + 1 + int64(i))
 		}
@@ -172,7 +171,7 @@ func (r *reads) end(tag uint32, e link.Error) {
 		r.issue()
 		return
 	}
-	for _, row := range r.model.Rows() {
+	for _, row := range r.a.model.Reads.Rows() {
 		r.hold()
 		r.a.reducer.arrive(row, status+rowCycles)
 	}
@@ -195,7 +194,7 @@ func (r *reads) give(tag int) {
 	r.words[tag] = words
 	for i := 0; i < len(words); i += per {
 		beat := words[i : i+per]
-		out, ok := r.model.Data(tag, beat, false)
+		out, ok := r.a.model.Reads.Data(tag, beat, false)
 		switch {
 		case !ok:
 		case out.Command:

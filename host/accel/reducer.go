@@ -1,8 +1,6 @@
 package accel
 
 import (
-	"encoding/binary"
-
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
@@ -13,7 +11,6 @@ import (
 // cycle, but on the results of a row only when they are there.
 type reducer struct {
 	a      *Accel
-	model  *reduce.Model
 	failed arch.DMAError // first row that failed
 
 	ops   []reduce.Operation
@@ -43,7 +40,7 @@ type arrived struct {
 }
 
 func newReducer(a *Accel) reducer {
-	return reducer{a: a, model: reduce.NewModel(a.p.VectorValues), ends: make([]int64, dispatch.OpsDepth(a.p)+2), starts: make([]int64, a.p.VectorValues),
+	return reducer{a: a, ends: make([]int64, dispatch.OpsDepth(a.p)+2), starts: make([]int64, a.p.VectorValues),
 		values: make([]uint32, a.p.VectorValues)}
 }
 
@@ -114,7 +111,7 @@ func (r *reducer) do(op reduce.Operation) bool {
 		r.failed = row.Error
 	}
 	r.a.csrs.rowsRead++
-	r.model.Accumulate(op, r.unpack(row.Beats, n))
+	r.a.model.Reducer.Accumulate(op, r.unpack(row.Beats, n))
 	*row = arrived{}
 	return true
 }
@@ -130,7 +127,7 @@ func (r *reducer) released(arrived, begin, beats int64) int64 {
 }
 
 // rowValues is the number of values of a row.
-func (r *reducer) rowValues() int { return 1 << r.a.dispatch.RowLog2 / 4 }
+func (r *reducer) rowValues() int { return 1 << r.a.model.Dispatch.RowLog2 / 4 }
 
 // unpack gives the values of a row; zeros for what did not arrive.
 func (r *reducer) unpack(beats [][]uint64, n int) []uint32 {
@@ -168,11 +165,7 @@ func (r *reducer) write(op reduce.Operation) bool {
 	r.gone = start + beats - 1
 	w.free = r.gone + 1
 	r.a.csrs.rowsWritten++
-	v := r.model.Write(op, r.values[:n])
-	data := make([]byte, 0, 4*n)
-	for _, x := range v.Values {
-		data = binary.LittleEndian.AppendUint32(data, x)
-	}
-	w.send(w.free, v.Addr, data)
+	v := r.a.model.Reducer.Write(op, r.values[:n])
+	w.send(w.free, v.Addr, v.Bytes())
 	return true
 }

@@ -89,14 +89,7 @@ func (r *rig) configure() {
 		set(arch.RegTable+i, table.Address())
 	}
 	for s := range slots {
-		v := uint64(firstID[s]) | uint64(tableOf[s])<<arch.SlotTableLo
-		if s == 0 || tableOf[s] != tableOf[s-1] {
-			v |= 1 << arch.SlotFirstBit
-		}
-		if s == slots-1 || tableOf[s] != tableOf[s+1] {
-			v |= 1 << arch.SlotLastBit
-		}
-		set(arch.RegSlot+s, v)
+		set(arch.RegSlot+s, arch.Slot{Base: firstID[s], Table: tableOf[s], First: s == 0 || tableOf[s] != tableOf[s-1], Last: s == slots-1 || tableOf[s] != tableOf[s+1]}.Bits())
 	}
 	for i, g := range r.gpus {
 		set(arch.RegHot+i, g.hot.Address())
@@ -112,7 +105,7 @@ func (r *rig) configure() {
 }
 
 // do runs a command that must succeed.
-func (r *rig) do(c driver.Command) driver.Completion {
+func (r *rig) do(c arch.Command) driver.Completion {
 	got, err := r.drv.Do(c)
 	require.NoError(r.t, err)
 	return got

@@ -5,11 +5,10 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
-	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
 	"github.com/hotline-rtl/hotline/hw/hotline/isa"
 )
 
-// ring is what is known of the commands and completions beside isa.Model.
+// ring is what is known of the commands and completions beside the model.
 type ring struct {
 	ahead     int // commands that were asked for and not taken
 	entries   [isa.Prefetch]entry
@@ -39,7 +38,7 @@ func (e *entry) bytes() []byte {
 // running is the command that is being executed.
 type running struct {
 	busy   bool
-	cmd    dispatch.Instruction
+	cmd    arch.Command
 	status arch.Status // of a command that was refused
 	values [2]uint32
 	sum    uint32 // of what it has written
@@ -53,7 +52,7 @@ func (a *Accel) fetch() {
 		return
 	}
 	for {
-		r, ok := a.isa.Fetch()
+		r, ok := a.model.ISA.Fetch()
 		if !ok {
 			return
 		}
@@ -65,12 +64,12 @@ func (a *Accel) fetch() {
 
 // begin takes the next command if it is there and none is being executed.
 func (a *Accel) begin() {
-	next := &a.ring.entries[a.isa.Head()%isa.Prefetch]
+	next := &a.ring.entries[a.model.ISA.Head()%isa.Prefetch]
 	if a.now.busy || a.ring.halted != link.OK || a.resetting || !next.ended {
 		return
 	}
 	next.ended = false
-	cmd, status := a.isa.Take(next.bytes())
+	cmd, status := a.model.ISA.Take(next.bytes())
 	a.now = running{busy: true, cmd: cmd, status: status}
 	a.ring.ahead--
 	a.fetch()
@@ -86,9 +85,9 @@ func (a *Accel) begin() {
 func (a *Accel) complete() {
 	if a.now.status == arch.StatusOK {
 		a.now.status = a.failure()
-		a.dispatch.Finish(a.now.cmd, a.now.status == arch.StatusOK)
+		a.model.Dispatch.Finish(a.now.cmd, a.now.status == arch.StatusOK)
 	}
-	a.reads.model.Clear()
+	a.model.Reads.Clear()
 	a.reducer.failed, a.writes.failed = 0, 0
 	a.ring.completed = true
 	a.ring.posted = a.edge() + postCycles + int64(max(1, arch.CompletionBytes/a.p.StreamBytes()))
@@ -100,7 +99,7 @@ func (a *Accel) post() {
 	if !a.ring.completed || a.resetting {
 		return
 	}
-	w, ok := a.isa.Complete(a.now.status, a.now.values[0], a.now.values[1], a.now.sum)
+	w, ok := a.model.ISA.Complete(a.now.status, a.now.values[0], a.now.values[1], a.now.sum)
 	if !ok {
 		return
 	}

@@ -8,24 +8,22 @@ import (
 
 // sweep is what learn and classify do with their words.
 func (a *Accel) sweep(words []uint32) {
-	ids, keys := lookup.IDs(a.p, words, a.dispatch.Bases()), lookup.Keys(a.p, words, a.dispatch.Bases())
+	ids, keys := lookup.IDs(a.p, words, a.model.Dispatch.Bases()), a.model.Keys(words)
 	learn := a.now.cmd.Opcode == arch.Learn
 	x := a.engines
-	cycles := x.sweep(ids, keys, a.dispatch.Slots, learn)
+	cycles := x.sweep(ids, keys, a.model.Dispatch.Slots, learn)
 	if learn {
 		for _, word := range x.network.order {
-			a.eal.Access(keys[word])
+			a.model.EAL.Access(keys[word])
 		}
-		a.at(a.edge()+cycles, func() { a.run(dispatch.Surroundings{Words: words}) })
+		a.at(a.edge()+cycles, func() { a.run(words) })
 		return
 	}
-	results := lookup.Probe(a.eal, keys)
 	a.csrs.lookups += uint32(len(words))
 	a.csrs.cacheHits += uint32(x.cached)
 	a.csrs.lookupCycles += uint32(cycles)
-	a.at(a.edge()+cycles+classifyCycles+a.padding(len(words)/a.dispatch.Slots), func() {
-		c, s := a.now.cmd, dispatch.Surroundings{Words: words, Results: results}
-		e := a.dispatch.Run(c, s)
+	a.at(a.edge()+cycles+classifyCycles+a.padding(len(words)/a.model.Dispatch.Slots), func() {
+		e := a.model.Run(a.now.cmd, words, keys)
 		a.now.values = e.Values
 		a.writes.queue(e.Writes, a.copying(e.Writes))
 		a.over()

@@ -42,6 +42,3 @@ const (
 	leftCycles       = 3 // write on the link, to where nothing is pending
 	settleCycles     = 4 // nothing is left, to the outcome
 )
-
-// shellWrites is how many writes the shell has under way: what host/card takes.
-const shellWrites = 32

@@ -30,7 +30,7 @@ func (a *Accel) walk(ops []reduce.Operation, rows int) walk {
 		w.clock += walkCycles
 	case arch.Gather:
 		w.clock += walkCycles + bitmapCycles
-		w.slots = a.dispatch.Slots
+		w.slots = a.model.Dispatch.Slots
 		w.inputs = rows / w.slots
 		w.skip = w.beside(int(a.now.cmd.Operand2))
 		a.now.until = a.edge() + 1 + int64(w.skip)
@@ -43,7 +43,7 @@ func (a *Accel) walk(ops []reduce.Operation, rows int) walk {
 // emitter uses some for the writes of what the pipeline holds.
 func (w *walk) beside(n int) int {
 	words := (n + wordBits - 1) / wordBits
-	tables := w.a.dispatch.Tables
+	tables := w.a.model.Dispatch.Tables
 	return 2*words + (words*wordBits+w.a.p.StreamBits-1)/w.a.p.StreamBits + w.inputs*inputCycles*w.slots/(w.slots+tables)
 }
 

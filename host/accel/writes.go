@@ -4,7 +4,6 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
-	"github.com/hotline-rtl/hotline/hw/hotline/isa"
 )
 
 // writes is the write engine: packets one after the other, a beat a cycle, as
@@ -50,7 +49,7 @@ func (w *writes) queue(list []dispatch.Write, cycles []int64) {
 func (w *writes) busy() bool { return w.under > 0 || w.at < len(w.packets) }
 
 // room tells whether the shell takes another packet.
-func (w *writes) room() bool { return w.under < min(shellWrites, w.a.p.Tags) }
+func (w *writes) room() bool { return w.under < min(link.WriteWindow, w.a.p.Tags) }
 
 // run sends packets that are queued.
 func (w *writes) run() {
@@ -77,7 +76,7 @@ func (w *writes) hand() {
 	p := w.leaving[w.first]
 	w.first++
 	if !w.a.resetting {
-		w.a.now.sum += isa.BeatSum(w.a.p.StreamBytes(), p.Data)
+		w.a.now.sum += arch.BeatSum(w.a.p.StreamBytes(), p.Data)
 		w.a.write(dataID, p.Addr, p.Data)
 	}
 }

@@ -14,13 +14,13 @@ import (
 )
 
 // random is any command, most of them with a mnemonic that says all of it.
-func random(rng *rand.Rand) driver.Command {
+func random(rng *rand.Rand) arch.Command {
 	operand := func() uint64 { return rng.Uint64() >> rng.IntN(64) }
 	if rng.IntN(4) == 0 {
-		return driver.Command{Opcode: arch.Opcode(rng.IntN(256)), Flags: uint8(rng.IntN(256)), Operand1: operand(), Operand2: operand(), Operand3: operand()}
+		return arch.Command{Opcode: arch.Opcode(rng.IntN(256)), Flags: uint8(rng.IntN(256)), Operand1: operand(), Operand2: operand(), Operand3: operand()}
 	}
 	half, v := rng.IntN(2), int(operand()>>16)
-	return []driver.Command{
+	return []arch.Command{
 		driver.DMARead(operand(), operand()), driver.DMAWrite(operand(), operand()), driver.VAdd(half == 1),
 		{Opcode: arch.VMul, Operand1: operand()}, driver.SWrite(rng.IntN(arch.RegCount+2), operand()), driver.GPURead(v, operand()),
 		driver.Learn(half, operand(), v), driver.Classify(half, operand(), v, operand()), driver.Gather(half, v),
@@ -55,7 +55,7 @@ func TestRoundTrip(t *testing.T) {
 
 func TestDisassemble(t *testing.T) {
 	var stream []byte
-	for i, c := range []driver.Command{
+	for i, c := range []arch.Command{
 		driver.SWrite(arch.RegScale, 0xbf000000), driver.SWrite(arch.RegSlot+3, 1<<41|7), driver.VMul(0.1), driver.VAdd(true), driver.VAdd(false),
 		driver.Classify(1, 0x100000000, 8, 0x100002000), {Opcode: arch.Fence, Flags: 2}, {Opcode: 0x77, Operand3: 1}, {Opcode: arch.VMul, Operand1: 0x7fc00001},
 	} {
@@ -148,7 +148,7 @@ d: .zero 4
 	const host, gpu1 = 4 << 30, 1<<42 + 1<<37
 	require.Equal(t, driver.DMARead(host+20, gpu1-4), p.Commands[0].Command)
 	require.Equal(t, driver.Learn(1, host+24, 4), p.Commands[1].Command)
-	require.Equal(t, driver.Command{Opcode: 0x77, Flags: 3, Operand1: host, Operand2: host + 16, Operand3: gpu1}, p.Commands[2].Command)
+	require.Equal(t, arch.Command{Opcode: 0x77, Flags: 3, Operand1: host, Operand2: host + 16, Operand3: gpu1}, p.Commands[2].Command)
 	require.Equal(t, []asm.Show{{Name: "b", Where: asm.Place{GPU: -1, Offset: 16}, Words: 2}}, p.Shows)
 }
 

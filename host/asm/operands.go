@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
@@ -15,7 +14,7 @@ import (
 type operand struct {
 	name string
 	form form
-	at   func(c *driver.Command) *uint64 // nil for flags
+	at   func(c *arch.Command) *uint64 // nil for flags
 }
 
 // form is how an operand is written.
@@ -30,9 +29,9 @@ const (
 	load                 // the word load, or nothing, in the flags
 )
 
-func first(c *driver.Command) *uint64  { return &c.Operand1 }
-func second(c *driver.Command) *uint64 { return &c.Operand2 }
-func third(c *driver.Command) *uint64  { return &c.Operand3 }
+func first(c *arch.Command) *uint64  { return &c.Operand1 }
+func second(c *arch.Command) *uint64 { return &c.Operand2 }
+func third(c *arch.Command) *uint64  { return &c.Operand3 }
 
 // syntax are the operands of all commands, in order.
 var syntax = map[arch.Opcode][]operand{
@@ -64,7 +63,7 @@ func usage(op arch.Opcode) string {
 }
 
 // parse reads an operand into a command.
-func (o operand) parse(c *driver.Command, text string, names symbols) error {
+func (o operand) parse(c *arch.Command, text string, names symbols) error {
 	var v uint64
 	var err error
 	switch o.form {
@@ -101,7 +100,7 @@ func (o operand) parse(c *driver.Command, text string, names symbols) error {
 }
 
 // print writes an operand of a command; empty is left out.
-func (o operand) print(c *driver.Command) string {
+func (o operand) print(c *arch.Command) string {
 	switch o.form {
 	case half:
 		return strconv.Itoa(int(c.Flags))

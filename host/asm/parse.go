@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
@@ -24,7 +23,7 @@ type Program struct {
 
 // Command is one of a program.
 type Command struct {
-	driver.Command
+	arch.Command
 	Line int
 	Text string // as in the file, without comment and with single spaces
 }
@@ -153,7 +152,7 @@ func (p *parser) data() *[]byte {
 // command reads a command when all labels are known.
 func (p *parser) command(text string, op arch.Opcode, args []string) {
 	n := len(p.program.Commands)
-	p.program.Commands = append(p.program.Commands, Command{driver.Command{Opcode: arch.Opcode(op)}, p.line, text})
+	p.program.Commands = append(p.program.Commands, Command{arch.Command{Opcode: arch.Opcode(op)}, p.line, text})
 	p.after(func() {
 		c, list := &p.program.Commands[n].Command, syntax[op]
 		if op == arch.VAdd && len(args) == 0 {
@@ -320,6 +319,6 @@ func (p *parser) raw(args []string) {
 		if v[0] > math.MaxUint8 || v[1] > math.MaxUint8 {
 			p.bad("opcode %d and flags %d, expected at most 255", v[0], v[1])
 		}
-		p.program.Commands[n].Command = driver.Command{Opcode: arch.Opcode(v[0]), Flags: uint8(v[1]), Operand1: v[2], Operand2: v[3], Operand3: v[4]}
+		p.program.Commands[n].Command = arch.Command{Opcode: arch.Opcode(v[0]), Flags: uint8(v[1]), Operand1: v[2], Operand2: v[3], Operand3: v[4]}
 	})
 }

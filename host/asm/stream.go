@@ -2,11 +2,9 @@ package asm
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"strings"
 
-	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
@@ -30,7 +28,7 @@ func Disassemble(stream []byte) (string, error) {
 	var b strings.Builder
 	for i := range len(stream) / arch.CommandBytes {
 		entry := stream[i*arch.CommandBytes:][:arch.CommandBytes]
-		c, id := decode(entry)
+		c, id, _ := arch.DecodeCommand(entry)
 		if want := c.Encode(id); !bytes.Equal(entry, want) {
 			return "", fmt.Errorf("asm: command %d is damaged: % x, expected % x", i+1, entry, want)
 		}
@@ -43,17 +41,9 @@ func Disassemble(stream []byte) (string, error) {
 	return b.String(), nil
 }
 
-func decode(b []byte) (driver.Command, uint32) {
-	le := binary.LittleEndian
-	return driver.Command{
-		Opcode: arch.Opcode(b[0]), Flags: b[1],
-		Operand1: le.Uint64(b[8:]), Operand2: le.Uint64(b[16:]), Operand3: le.Uint64(b[24:]),
-	}, le.Uint32(b[4:])
-}
-
 // text is a command as a line of a program: by its fields if its mnemonic does not
 // say all of them.
-func text(c driver.Command) string {
+func text(c arch.Command) string {
 	op := arch.Opcode(c.Opcode)
 	if list, known := syntax[op]; known && c.Flags <= 1 {
 		var args []string

@@ -88,13 +88,13 @@ func (b *bus) sample() {
 	}
 }
 
-// busSize is how many bytes the 12 address bits reach.
-const busSize = 1 << 12
+// reaches tells whether the address bits reach an offset.
+func (b *bus) reaches(offset uint64) bool { return offset>>b.araddr.Bits() == 0 }
 
 // ReadRegister implements link.Core. What lies behind the bus's addresses is an
 // unsupported request.
 func (c *Card) ReadRegister(offset uint64, reply func(uint32, pcie.Status)) {
-	if offset >= busSize {
+	if !c.bus.reaches(offset) {
 		reply(0, pcie.UR)
 		return
 	}
@@ -105,7 +105,7 @@ func (c *Card) ReadRegister(offset uint64, reply func(uint32, pcie.Status)) {
 // WriteRegister implements link.Core. Like any posted write to nowhere, one
 // behind the bus's addresses is dropped.
 func (c *Card) WriteRegister(offset uint64, value uint32, enables uint8, done func()) {
-	if offset >= busSize {
+	if !c.bus.reaches(offset) {
 		done()
 		return
 	}

@@ -12,7 +12,7 @@ import (
 func TestGeometry(t *testing.T) {
 	g := newRig(t, 0).drv.Geometry()
 	p := arch.Small()
-	require.Equal(t, driver.Geometry{Engines: p.Engines, Banks: p.Banks, Blocks: p.Blocks, Ways: p.Ways, StreamBytes: p.StreamBits / 8, Tags: p.Tags,
+	require.Equal(t, arch.Geometry{Engines: p.Engines, Banks: p.Banks, Blocks: p.Blocks, Ways: p.Ways, StreamBytes: p.StreamBits / 8, Tags: p.Tags,
 		HalfWords: p.HalfWords(), Slots: p.Slots, Tables: p.Tables, GPUs: p.GPUs, IDBits: p.IDBits(), VectorValues: p.VectorValues}, g)
 }
 

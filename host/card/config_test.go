@@ -25,13 +25,13 @@ func (r *rig) configWrite(at int, v uint32, enables uint8) {
 }
 
 // commands are those of a mini-batch with their results in memory.
-func (j *job) commands() []driver.Command {
+func (j *job) commands() []arch.Command {
 	bitmap, list := j.r.alloc(4096), j.r.alloc(1<<16)
-	return []driver.Command{driver.Learn(0, j.words.at, j.n/2), driver.HotSet(list.at), driver.Classify(1, j.words.at, j.n, bitmap.at), driver.Gather(1, j.n)}
+	return []arch.Command{driver.Learn(0, j.words.at, j.n/2), driver.HotSet(list.at), driver.Classify(1, j.words.at, j.n, bitmap.at), driver.Gather(1, j.n)}
 }
 
 // results does commands and gives what they return.
-func (j *job) results(list []driver.Command) (out [][2]uint32) {
+func (j *job) results(list []arch.Command) (out [][2]uint32) {
 	for _, c := range list {
 		got := j.r.do(c)
 		out = append(out, [2]uint32{got.Value0, got.Value1})
@@ -40,7 +40,7 @@ func (j *job) results(list []driver.Command) (out [][2]uint32) {
 }
 
 // submit rings the doorbell for commands, which must succeed.
-func (j *job) submit(list []driver.Command) {
+func (j *job) submit(list []arch.Command) {
 	for _, c := range list {
 		require.NoError(j.r.t, j.r.drv.Submit(c, func(_ driver.Completion, err error) { require.NoError(j.r.t, err) }))
 	}

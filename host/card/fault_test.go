@@ -15,7 +15,7 @@ import (
 const nowhere = 1 << 50 // behind all memory
 
 // fails runs a command that must end with a status.
-func (r *rig) fails(c driver.Command, status link.Error) driver.Completion {
+func (r *rig) fails(c arch.Command, status link.Error) driver.Completion {
 	r.t.Helper()
 	got, err := r.drv.Do(c)
 	require.Equal(r.t, &driver.StatusError{Command: c, Status: arch.Status(status)}, err)

@@ -53,14 +53,7 @@ func newJobOn(r *rig, n int, seed uint64) *job {
 		require.NoError(t, r.memory.WriteFloat32s(g.at, values))
 		r.do(driver.SWrite(arch.RegTable+table, g.at))
 		for k := range j.lookups[table] {
-			v := uint64(j.ids[table]) | uint64(table)<<arch.SlotTableLo
-			if k == 0 {
-				v |= 1 << arch.SlotFirstBit
-			}
-			if k == j.lookups[table]-1 {
-				v |= 1 << arch.SlotLastBit
-			}
-			r.do(driver.SWrite(arch.RegSlot+len(j.slots), v))
+			r.do(driver.SWrite(arch.RegSlot+len(j.slots), arch.Slot{Base: j.ids[table], Table: table, First: k == 0, Last: k == j.lookups[table]-1}.Bits()))
 			j.slots = append(j.slots, table)
 		}
 	}

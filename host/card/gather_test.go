@@ -32,14 +32,7 @@ func gatherRows(t *testing.T, s sim.Simulator, slot link.Config, inputs, pooled,
 		set(arch.RegTable+k, table.at)
 	}
 	for k := range lookups {
-		v := uint64(k/pooled) << arch.SlotTableLo
-		if k%pooled == 0 {
-			v |= 1 << arch.SlotFirstBit
-		}
-		if k%pooled == pooled-1 {
-			v |= 1 << arch.SlotLastBit
-		}
-		set(arch.RegSlot+k, v)
+		set(arch.RegSlot+k, arch.Slot{Table: k / pooled, First: k%pooled == 0, Last: k%pooled == pooled-1}.Bits())
 	}
 	set(arch.RegHot, base+hotBase)
 	set(arch.RegPooled, base+poolBase)

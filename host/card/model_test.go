@@ -66,15 +66,27 @@ func TestModelIsTheCard(t *testing.T) {
 	}
 }
 
+// TestCachesOfTheModelAreTheCards classifies what overflows the caches of the lookup
+// engines: what they hold, and so how many lookups they answer, is the same.
+func TestCachesOfTheModelAreTheCards(t *testing.T) {
+	const inputs = 600
+	both := [2]*job{newJob(t, 1, inputs, 5), newJobOn(newModelRig(t, 1), inputs, 5)}
+	for _, j := range both {
+		j.r.do(driver.Learn(0, j.words.at, inputs))
+		j.r.do(driver.Classify(1, j.words.at, inputs, j.r.alloc(4096).at))
+	}
+	require.Equal(t, both[0].counts(), both[1].counts())
+}
+
 // counts are the registers that count what the model does, too.
-func (j *job) counts() [3]uint32 {
+func (j *job) counts() [4]uint32 {
 	c, err := j.r.drv.Counters()
 	require.NoError(j.r.t, err)
-	return [3]uint32{c.Lookups, c.RowsRead, c.RowsWritten}
+	return [4]uint32{c.Lookups, c.CacheHits, c.RowsRead, c.RowsWritten}
 }
 
 // randomCommand is any command, mostly one that makes sense.
-func randomCommand(rng *rand.Rand, j *job, bitmap, list, row uint64) driver.Command {
+func randomCommand(rng *rand.Rand, j *job, bitmap, list, row uint64) arch.Command {
 	where := func(addr uint64) uint64 {
 		switch rng.IntN(12) {
 		case 0:
@@ -108,7 +120,7 @@ func randomCommand(rng *rand.Rand, j *job, bitmap, list, row uint64) driver.Comm
 		}
 		return driver.Learn(half, where(j.words.at), min(n, 8))
 	case 12:
-		return driver.Command{Opcode: arch.Opcode(rng.Uint32()), Operand2: rng.Uint64()}
+		return arch.Command{Opcode: arch.Opcode(rng.Uint32()), Operand2: rng.Uint64()}
 	default:
 		if rng.IntN(2) == 0 { // rows of a table that is not there, or is again
 			return driver.SWrite(arch.RegTable+3, []uint64{nowhere, j.bases[3]}[rng.IntN(2)])

@@ -151,7 +151,7 @@ func (g region) Read(off int, p []byte) error  { return g.m.Read(g.at+uint64(off
 func (g region) Write(off int, p []byte) error { return g.m.Write(g.at+uint64(off), p) }
 
 // do runs a command that must succeed.
-func (r *rig) do(c driver.Command) driver.Completion {
+func (r *rig) do(c arch.Command) driver.Completion {
 	r.t.Helper()
 	out, err := r.drv.Do(c)
 	require.NoError(r.t, err, "%v", c)

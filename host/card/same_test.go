@@ -10,6 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/interp"
 	"github.com/hotline-rtl/hotline/sim/wave"
@@ -39,7 +40,7 @@ func run(t *testing.T, s sim.Simulator) outcome {
 	bitmap, list := r.alloc(64), r.alloc(8*8192)
 	update := r.alloc(16)
 	require.NoError(t, r.memory.WriteUint32s(update.at, []uint32{3, 2900, 3, 2950}))
-	for i, c := range []driver.Command{
+	for i, c := range []arch.Command{
 		driver.Learn(0, j.words.at, j.n/2), driver.HotSet(list.at), driver.Classify(1, j.words.at, j.n, bitmap.at),
 		driver.Gather(1, j.n), driver.Update(0, update.at, 2), driver.GPURead(1, 12), driver.VMul(0.5), driver.Fence(),
 	} {

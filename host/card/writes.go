@@ -7,10 +7,6 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// writeWindow is how many write descriptors may be under way before the shell
-// stalls the design, as a real one does when its buffer is full.
-const writeWindow = 32
-
 // writes is the write engine of the shell.
 type writes struct {
 	descAddr, descLen, descTag, descValid, descReady sim.Wire
@@ -44,7 +40,7 @@ func newWrites(w *sim.Wires) writes {
 func (w *writes) busy() bool { return w.statuses.len() > 0 }
 
 func (w *writes) present() {
-	w.open = w.inFlight < writeWindow
+	w.open = w.inFlight < link.WriteWindow
 	w.descReady.SetBool(w.open)
 	w.ready.SetBool(w.descs.len() > 0)
 	due := w.statuses.len() > 0

@@ -23,7 +23,7 @@ func TestEncodings(t *testing.T) {
 	}
 	d := open(t, f, 2)
 	for _, c := range []struct {
-		command driver.Command
+		command arch.Command
 		name    string
 		words   string // 0 to 7
 		crc     string

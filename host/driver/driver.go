@@ -12,7 +12,7 @@ import (
 
 // Options of Open.
 type Options struct {
-	// RingLog2 is log2 of the entries of both rings, 1 to 15.
+	// RingLog2 is log2 of the entries of both rings, 1 to arch.MaxRingLog2.
 	RingLog2 int
 	// Deadline, above 0, is how long a command may take once those before it are
 	// done, on the device's clock.
@@ -35,20 +35,11 @@ func DefaultOptions() Options { return Options{RingLog2: 8, Deadline: time.Secon
 // reads as all ones, as a device does that lost its power or link.
 var ErrGone = errors.New("driver: the device is gone")
 
-// Geometry is what the device says about its sizes.
-type Geometry struct {
-	Engines, Banks, Blocks, Ways int
-	StreamBytes, Tags            int
-	HalfWords                    int // words of a mini-batch, inputs times lookups
-	Slots, Tables, GPUs          int
-	IDBits, VectorValues         int
-}
-
 // Driver drives one accelerator.
 type Driver struct {
 	dev      Device
 	opts     Options
-	geometry Geometry
+	geometry arch.Geometry
 	sq, cq   DMA
 	tail     uint16 // command ring: next entry to write
 	rung     uint16 // command ring: as the device was told
@@ -66,7 +57,7 @@ type Driver struct {
 // submitted is a command without completion.
 type submitted struct {
 	id    uint32
-	cmd   Command
+	cmd   arch.Command
 	done  func(Completion, error)
 	tries int // before this one
 }
@@ -74,8 +65,8 @@ type submitted struct {
 // Open finds the device's sizes, resets it, whatever a driver before has left,
 // programmes its rings and enables it.
 func Open(dev Device, opts Options) (*Driver, error) {
-	if opts.RingLog2 < 1 || opts.RingLog2 > 15 {
-		return nil, fmt.Errorf("driver: ring of 2^%d entries, expected 2^1 to 2^15", opts.RingLog2)
+	if opts.RingLog2 < 1 || opts.RingLog2 > arch.MaxRingLog2 {
+		return nil, fmt.Errorf("driver: ring of 2^%d entries, expected 2^1 to 2^%d", opts.RingLog2, arch.MaxRingLog2)
 	}
 	if opts.Deadline <= 0 {
 		return nil, fmt.Errorf("driver: deadline %v, expected above 0", opts.Deadline)
@@ -119,7 +110,7 @@ func (d *Driver) reset() error {
 }
 
 // Geometry are the device's sizes.
-func (d *Driver) Geometry() Geometry { return d.geometry }
+func (d *Driver) Geometry() arch.Geometry { return d.geometry }
 
 func (d *Driver) identify() error {
 	var words [7]uint32
@@ -133,13 +124,7 @@ func (d *Driver) identify() error {
 	if words[0] != arch.ID || words[1]>>16 != arch.Version>>16 {
 		return fmt.Errorf("driver: device has id %#x version %#x, expected %#x and %#x", words[0], words[1], uint32(arch.ID), uint32(arch.Version))
 	}
-	log := func(w uint32, shift int) int { return 1 << (w >> shift & 0xff) }
-	d.geometry = Geometry{
-		Engines: log(words[2], 0), Banks: log(words[2], 8), Blocks: log(words[2], 16), Ways: log(words[2], 24),
-		StreamBytes: int(words[3] & 0xffff), Tags: int(words[3] >> 16), HalfWords: int(words[4]),
-		Slots: int(words[5] & 0xffff), Tables: int(words[5] >> 16),
-		IDBits: int(words[6] & 0xff), GPUs: int(words[6] >> 8 & 0xff), VectorValues: int(words[6] >> 16),
-	}
+	d.geometry = arch.GeometryOf([5]uint32(words[2:]))
 	return nil
 }
 

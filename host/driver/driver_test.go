@@ -21,7 +21,7 @@ func TestOpenProgrammesTheRings(t *testing.T) {
 
 func TestGeometry(t *testing.T) {
 	f := newFake()
-	require.Equal(t, driver.Geometry{Engines: 16, Banks: 8, Blocks: 4096, Ways: 8, StreamBytes: 16, Tags: 32,
+	require.Equal(t, arch.Geometry{Engines: 16, Banks: 8, Blocks: 4096, Ways: 8, StreamBytes: 16, Tags: 32,
 		HalfWords: 16384, Slots: 64, Tables: 32, GPUs: 4, IDBits: 22, VectorValues: 128}, open(t, f, 3).Geometry())
 }
 

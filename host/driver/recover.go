@@ -148,7 +148,7 @@ func (d *Driver) damaged(cause error) error {
 func (d *Driver) skip() error {
 	clear(d.entry[:])
 	if d.phase() {
-		d.entry[phaseByte] = 1
+		d.entry[arch.CompletionPhase] = 1
 	}
 	return d.cq.Write(d.slot(d.head)*arch.CompletionBytes, d.entry[:])
 }

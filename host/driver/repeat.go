@@ -10,7 +10,7 @@ import (
 // LostError says that a command has been carried out, well or not, but its
 // completion was lost or damaged on its way.
 type LostError struct {
-	Command Command
+	Command arch.Command
 	Cause   error
 }
 
@@ -62,7 +62,7 @@ func (d *Driver) repeat(s submitted) error {
 
 // Repeat carries a command out again of which the caller has found that what it has
 // written is not there, and that it may be. It waits for it.
-func (d *Driver) Repeat(c Command) (Completion, error) {
+func (d *Driver) Repeat(c arch.Command) (Completion, error) {
 	d.recovery.counts.Repeated++
 	d.told("command repeated")
 	return d.Do(c)

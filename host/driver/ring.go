@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"os"
 
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
@@ -18,7 +17,7 @@ const Batch = 16
 // within Poll, and may submit others. Submit waits for room if the ring is full.
 // The device is told of the command with Batch others, or by Ring, Poll, Do or Drain.
 // The error may be ErrClosed.
-func (d *Driver) Submit(c Command, done func(Completion, error)) error {
+func (d *Driver) Submit(c arch.Command, done func(Completion, error)) error {
 	if d.closed {
 		return ErrClosed
 	}
@@ -63,7 +62,7 @@ func (d *Driver) Pending() int { return len(d.waiting) }
 
 // Do submits a command and waits for its completion. A status other than 0 is
 // a *StatusError.
-func (d *Driver) Do(c Command) (Completion, error) {
+func (d *Driver) Do(c arch.Command) (Completion, error) {
 	var out Completion
 	var failed error
 	finished := false
@@ -184,34 +183,31 @@ func (d *Driver) arrived() (bool, error) {
 	if err := d.cq.Read(d.slot(d.head)*arch.CompletionBytes, d.entry[:]); err != nil {
 		return false, err
 	}
-	return d.entry[phaseByte]&1 != 0 == d.phase(), nil
+	return d.entry[arch.CompletionPhase]&1 != 0 == d.phase(), nil
 }
-
-// phaseByte is the one of a completion whose lowest bit is the phase.
-const phaseByte = 6
 
 // phase is that of the next completion.
 func (d *Driver) phase() bool { return d.head>>d.opts.RingLog2&1 == 0 }
 
 // take checks the completion in entry and hands it out.
 func (d *Driver) take() error {
-	le, entry := binary.LittleEndian, d.entry[:]
-	if got, want := le.Uint32(entry[28:]), crc32.Checksum(entry[:28], castagnoli); got != want {
-		return d.damaged(fmt.Errorf("driver: completion %d has CRC %08x, expected %08x: % x", d.head, got, want, entry))
+	told, intact := arch.DecodeCompletion(d.entry[:])
+	if !intact {
+		crc, body := binary.LittleEndian.Uint32(d.entry[arch.CompletionCRC:]), d.entry[:arch.CompletionCRC]
+		return d.damaged(fmt.Errorf("driver: completion %d has CRC %08x, expected %08x: % x", d.head, crc, arch.Checksum(body), d.entry))
 	}
-	id, next := le.Uint32(entry), uint16(le.Uint32(entry[16:]))
 	if len(d.waiting) == 0 {
-		return d.fault(fmt.Errorf("driver: completion %d is for command %d, but none is outstanding", d.head, id))
+		return d.fault(fmt.Errorf("driver: completion %d is for command %d, but none is outstanding", d.head, told.ID))
 	}
 	s := d.waiting[0]
-	unread := arch.Status(entry[4]) == arch.StatusFetch && id == 0
-	if id != s.id && !unread {
-		return d.fault(fmt.Errorf("driver: completion %d is for command %d, expected %d: %v", d.head, id, s.id, s.cmd))
+	unread := told.Status == arch.StatusFetch && told.ID == 0
+	if told.ID != s.id && !unread {
+		return d.fault(fmt.Errorf("driver: completion %d is for command %d, expected %d: %v", d.head, told.ID, s.id, s.cmd))
 	}
-	if want := d.tail - uint16(len(d.waiting)-1); next != want {
-		return d.fault(fmt.Errorf("driver: completion %d says that command %d is the next, expected %d: %v", d.head, next, want, s.cmd))
+	if want := d.tail - uint16(len(d.waiting)-1); told.Head != want {
+		return d.fault(fmt.Errorf("driver: completion %d says that command %d is the next, expected %d: %v", d.head, told.Head, want, s.cmd))
 	}
-	c := Completion{Command: s.cmd, Status: arch.Status(entry[4]), Value0: le.Uint32(entry[8:]), Value1: le.Uint32(entry[12:]), Sum: le.Uint32(entry[20:])}
+	c := Completion{Command: s.cmd, Status: told.Status, Value0: told.Value0, Value1: told.Value1, Sum: told.Sum}
 	var err error
 	if c.Status != arch.StatusOK {
 		err = &StatusError{s.cmd, c.Status}

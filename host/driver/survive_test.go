@@ -42,7 +42,7 @@ func (r *resettable) Reset(k driver.ResetKind) error {
 // what is wrong with the command itself are told at once.
 func TestRepeatedCommands(t *testing.T) {
 	for _, c := range []struct {
-		cmd    driver.Command
+		cmd    arch.Command
 		status arch.Status
 		fails  int
 		runs   int
@@ -113,7 +113,7 @@ func TestRetriesEnd(t *testing.T) {
 // TestDamagedCompletionIsGivenUp: its command is repeated, or has no known outcome, and
 // those behind it are not touched.
 func TestDamagedCompletionIsGivenUp(t *testing.T) {
-	for _, cmd := range []driver.Command{driver.Fence(), driver.Update(0, 64, 1)} {
+	for _, cmd := range []arch.Command{driver.Fence(), driver.Update(0, 64, 1)} {
 		f := newFake()
 		d := lasting(t, f)
 		n := 0

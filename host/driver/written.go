@@ -2,12 +2,13 @@ package driver
 
 import (
 	"fmt"
-	"hash/crc32"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // LostWriteError says that what a command has written is not where it should be.
 type LostWriteError struct {
-	Command Command
+	Command arch.Command
 	Sent    uint32 // what the device says
 	There   uint32 // what has arrived
 }
@@ -22,11 +23,8 @@ func (e *LostWriteError) Error() string {
 // Errors: a *LostWriteError; that of each.
 func (d *Driver) Verify(c Completion, each func(add func(p []byte)) error) error {
 	var sum uint32
-	beat := d.geometry.StreamBytes
 	err := each(func(p []byte) {
-		for ; len(p) > 0; p = p[beat:] {
-			sum += crc32.Checksum(p[:beat], castagnoli)
-		}
+		sum += arch.BeatSum(d.geometry.StreamBytes, p)
 	})
 	if err == nil && sum != c.Sum {
 		err = &LostWriteError{Command: c.Command, Sent: c.Sum, There: sum}

@@ -56,8 +56,8 @@ func checkAccelerator(c *configs.Config, name string, model rec.Config, gpus int
 			a.GPUs, gpus, arch.MaxGPUs)
 	case lookups > a.Slots:
 		return c.Errorf("accelerator", "slots", "slots is %d, but an input of %s has %d lookups", a.Slots, name, lookups)
-	case 4*lookups < a.Engines:
-		return c.Errorf("accelerator", "engines", "engines is %d, but an input of %s has %d lookups, which feed at most %d", a.Engines, name, lookups, 4*lookups)
+	case lookups < a.Geometry().LeastSlots():
+		return c.Errorf("accelerator", "engines", "engines is %d, but an input of %s has %d lookups, which feed at most %d", a.Engines, name, lookups, arch.MostEnds*lookups)
 	case len(model.Bags()) > a.Tables:
 		return c.Errorf("accelerator", "tables", "tables is %d, but an input of %s has %d bags", a.Tables, name, len(model.Bags()))
 	case rows > 1<<a.IDBits():

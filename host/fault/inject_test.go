@@ -106,7 +106,7 @@ func TestReadOfSeveralCompletions(t *testing.T) {
 			x := fault.Inject(s, ep, plan(fault.Rule{Kind: kind, Place: place, Nth: 2, Probability: 1, Times: 1}))
 			drv, err := driver.Open(dev, driver.DefaultOptions())
 			require.NoError(t, err)
-			do := func(c driver.Command) error {
+			do := func(c arch.Command) error {
 				_, err := drv.Do(c)
 				return err
 			}
@@ -148,7 +148,7 @@ func TestCloseAmidFaults(t *testing.T) {
 			require.NoError(t, err)
 			host, gpu := s.Host.Alloc("row", row).Address(), s.GPUs[0].Memory.Alloc("row", row).Address()
 			outcomes := 0
-			submit := func(list ...driver.Command) {
+			submit := func(list ...arch.Command) {
 				for _, c := range list {
 					require.NoError(t, drv.Submit(c, func(driver.Completion, error) { outcomes++ }))
 				}

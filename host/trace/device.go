@@ -28,7 +28,7 @@ type device struct {
 
 // mostAnnounced is how many commands a ring can hold: more in a capture are a
 // driver's mistake, or somebody's file.
-const mostAnnounced = 1 << 15
+const mostAnnounced = 1 << arch.MaxRingLog2
 
 type readKey struct {
 	requester pcie.ID
@@ -185,7 +185,7 @@ func (d *device) ring(lo, hi, log2 uint64, entry uint64) link.Window {
 	if !known {
 		return link.Window{}
 	}
-	return link.Window{Base: uint64(low) | uint64(d.csr[hi])<<32, Size: entry << (d.csr[log2] & 15)}
+	return link.Window{Base: uint64(low) | uint64(d.csr[hi])<<32, Size: entry << (d.csr[log2] & arch.MaxRingLog2)}
 }
 
 func (d *device) downWrite(e *Event) {
@@ -252,8 +252,8 @@ func (d *device) complete(e *Event) {
 	}
 	e.Command = c
 	d.pending, d.unheard = d.pending[1:], append(d.unheard, c)
-	le, b := binary.LittleEndian, e.TLP.Data
-	c.Completed, c.Status, c.Value0, c.Value1 = e.Number, b[4], le.Uint32(b[8:]), le.Uint32(b[12:])
+	told, _ := arch.DecodeCompletion(e.TLP.Data)
+	c.Completed, c.Status, c.Value0, c.Value1 = e.Number, told.Status, told.Value0, told.Value1
 }
 
 // vector tells whether a write to an address is an interrupt.
@@ -286,18 +286,11 @@ func (d *device) answer(e *Event) {
 		return
 	}
 	if e.Role == CommandFetch && len(t.Data) == arch.CommandBytes {
-		r.command.decode(t.Data)
+		r.command.Command, r.command.ID, _ = arch.DecodeCommand(t.Data)
 		r.command.Fetched = e.Number
 	}
 	if t.Kind == pcie.Cpl || t.ByteCount <= 4*t.Length-int(t.LowerAddr&3) {
 		transfer.End, transfer.Ended = e.Time+e.Delay, true
 		delete(d.reads, key)
 	}
-}
-
-// decode reads the entry of a ring.
-func (c *Command) decode(b []byte) {
-	le := binary.LittleEndian
-	c.Opcode, c.Flags, c.ID = arch.Opcode(b[0]), b[1], le.Uint32(b[4:])
-	c.Operand1, c.Operand2, c.Operand3 = le.Uint64(b[8:]), le.Uint64(b[16:]), le.Uint64(b[24:])
 }

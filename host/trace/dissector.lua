@@ -220,29 +220,29 @@ local function role(t, up, dropped, number)
 end
 
 local function command(tree, t)
-  local d = t.data
+  local d, at = t.data, command_at
   local item = tree:add(hotline, d(), "Command")
-  item:add(h.opcode, d(0, 1))
-  item:add(h.flags, d(1, 1))
-  item:add_le(h.id, d(4, 4))
-  item:add_le(h.operand1, d(8, 8))
-  item:add_le(h.operand2, d(16, 8))
-  item:add_le(h.operand3, d(24, 8))
-  item:add_le(h.crc, d(60, 4))
-  return string.format("%s, command %d", opcodes[d(0, 1):uint()] or "unknown opcode", d(4, 4):le_uint())
+  item:add(h.opcode, d(at.opcode, 1))
+  item:add(h.flags, d(at.flags, 1))
+  item:add_le(h.id, d(at.id, 4))
+  item:add_le(h.operand1, d(at.operands, 8))
+  item:add_le(h.operand2, d(at.operands + 8, 8))
+  item:add_le(h.operand3, d(at.operands + 16, 8))
+  item:add_le(h.crc, d(at.crc, 4))
+  return string.format("%s, command %d", opcodes[d(at.opcode, 1):uint()] or "unknown opcode", d(at.id, 4):le_uint())
 end
 
 local function completion(tree, t)
-  local d = t.data
+  local d, at = t.data, completion_at
   local item = tree:add(hotline, d(), "Completion")
-  item:add_le(h.done, d(0, 4))
-  item:add(h.status, d(4, 1))
-  item:add(h.phase, d(6, 1), d(6, 1):uint() % 2)
-  item:add_le(h.value0, d(8, 4))
-  item:add_le(h.value1, d(12, 4))
-  item:add_le(h.head, d(16, 2))
-  item:add_le(h.crc, d(28, 4))
-  return string.format("command %d: %s", d(0, 4):le_uint(), statuses[d(4, 1):uint()] or "unknown status")
+  item:add_le(h.done, d(at.id, 4))
+  item:add(h.status, d(at.status, 1))
+  item:add(h.phase, d(at.phase, 1), d(at.phase, 1):uint() % 2)
+  item:add_le(h.value0, d(at.values, 4))
+  item:add_le(h.value1, d(at.values + 4, 4))
+  item:add_le(h.head, d(at.head, 2))
+  item:add_le(h.crc, d(at.crc, 4))
+  return string.format("command %d: %s", d(at.id, 4):le_uint(), statuses[d(at.status, 1):uint()] or "unknown status")
 end
 
 -- accelerator shows what a TLP does, and gives a text for the list.

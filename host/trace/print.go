@@ -8,7 +8,6 @@ import (
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie/capture"
 	"github.com/hotline-rtl/hotline/host/words"
-	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // Line is an event for people and programs.
@@ -76,7 +75,7 @@ func (e *Event) purpose() string {
 	case e.Number == c.Fetched:
 		s += fmt.Sprintf(": command %d, %v", c.ID, c)
 	case e.Number == c.Completed:
-		s += fmt.Sprintf(" of command %d: %s", c.ID, arch.Status(c.Status).String())
+		s += fmt.Sprintf(" of command %d: %s", c.ID, c.Status.String())
 	case c.Fetched != 0:
 		s += fmt.Sprintf(" of command %d", c.ID)
 	}
@@ -144,9 +143,9 @@ func (t *Trace) Follow(id uint32) (*Way, error) {
 	}
 	outcome := "no completion entry"
 	if c.Completed != 0 {
-		outcome = arch.Status(c.Status).String()
+		outcome = c.Status.String()
 	}
-	return &Way{c.ID, c.String(), outcome, c.Status, [2]uint32{c.Value0, c.Value1}, t.stations(c), Lines(t.of(c))}, nil
+	return &Way{c.ID, c.String(), outcome, uint8(c.Status), [2]uint32{c.Value0, c.Value1}, t.stations(c), Lines(t.of(c))}, nil
 }
 
 // Print writes the way for people.

@@ -72,7 +72,7 @@ func (r *rig) card(k *node.Kernel) *accel.Accel {
 // one runs a command of each kind; ids are from 1 on.
 func (r *rig) one() {
 	half := uint64(math.Float32bits(0.5))
-	for _, c := range []driver.Command{
+	for _, c := range []arch.Command{
 		driver.SWrite(arch.RegRowLog2, 6), driver.SWrite(arch.RegSlots, 2), driver.SWrite(arch.RegTables, 1),
 		driver.SWrite(arch.RegGPUs, 1), driver.SWrite(arch.RegTable, r.host.Address()), driver.SWrite(arch.RegScale, half),
 		driver.SWrite(arch.RegSlot, 1<<arch.SlotFirstBit), driver.SWrite(arch.RegSlot+1, 1<<arch.SlotLastBit),

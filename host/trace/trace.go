@@ -2,7 +2,6 @@ package trace
 
 import (
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/hotline-rtl/hotline/host/node"
@@ -46,14 +45,12 @@ type Event struct {
 // Command is a command of the accelerator on its way. Numbers are those of events,
 // 0 where there is none.
 type Command struct {
-	ID                           uint32
-	Opcode                       arch.Opcode
-	Flags                        uint8
-	Operand1, Operand2, Operand3 uint64
-	Doorbell, Fetch, Fetched     int
-	Completed, Interrupt         int
-	Status                       uint8
-	Value0, Value1               uint32
+	arch.Command
+	ID                       uint32
+	Doorbell, Fetch, Fetched int
+	Completed, Interrupt     int
+	Status                   arch.Status
+	Value0, Value1           uint32
 }
 
 // String is the command as in a program, without names.
@@ -61,7 +58,7 @@ func (c *Command) String() string {
 	if c.Fetched == 0 {
 		return "a command that did not arrive"
 	}
-	return fmt.Sprintf("%v(%#x, %#x, %#x)", c.Opcode, c.Operand1, c.Operand2, c.Operand3)
+	return c.Command.String()
 }
 
 // Transfer is a read that was asked for, by the device or by the host, or a write that

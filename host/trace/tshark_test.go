@@ -2,7 +2,6 @@ package trace_test
 
 import (
 	"bytes"
-	"encoding/binary"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -140,7 +139,7 @@ func purpose(have map[string]string, e *trace.Event) {
 		}
 	}
 	if c := completed(e); c != nil {
-		have["hotline.completion.id"], have["hotline.completion.status"] = fmt.Sprint(c.ID), fmt.Sprint(c.Status)
+		have["hotline.completion.id"], have["hotline.completion.status"] = fmt.Sprint(c.ID), fmt.Sprint(uint8(c.Status))
 		have["hotline.completion.value0"], have["hotline.completion.value1"] = fmt.Sprint(c.Value0), fmt.Sprint(c.Value1)
 	}
 }
@@ -152,8 +151,8 @@ func completed(e *trace.Event) *trace.Command {
 	case c != nil && c.Completed == e.Number:
 		return c
 	case e.Role == trace.Completion && e.Command == nil:
-		le, b := binary.LittleEndian, e.TLP.Data
-		return &trace.Command{ID: le.Uint32(b), Status: b[4], Value0: le.Uint32(b[8:]), Value1: le.Uint32(b[12:])}
+		c, _ := arch.DecodeCompletion(e.TLP.Data)
+		return &trace.Command{ID: c.ID, Status: c.Status, Value0: c.Value0, Value1: c.Value1}
 	}
 	return nil
 }

@@ -110,20 +110,13 @@ func (h *host) rows(inputs rec.Batch) (addr uint64) {
 
 // registers are the commands that set the accelerator up, for mini-batches of a
 // size.
-func (h *host) registers(batch int) (list []driver.Command) {
+func (h *host) registers(batch int) (list []arch.Command) {
 	set := func(register int, v uint64) { list = append(list, driver.SWrite(register, v)) }
 	rowBytes, first, slot := 4*h.model.Dim, 0, 0
 	for t, table := range h.model.Tables {
 		set(arch.RegTable+t, h.filled(h.Host, table.Rows, rowBytes).Address())
 		for i := range table.Lookups {
-			v := uint64(first) | uint64(t)<<arch.SlotTableLo
-			if i == 0 {
-				v |= 1 << arch.SlotFirstBit
-			}
-			if i == table.Lookups-1 {
-				v |= 1 << arch.SlotLastBit
-			}
-			set(arch.RegSlot+slot, v)
+			set(arch.RegSlot+slot, arch.Slot{Base: uint32(first), Table: t, First: i == 0, Last: i == table.Lookups-1}.Bits())
 			slot++
 		}
 		first += table.Rows
@@ -143,7 +136,7 @@ func (h *host) registers(batch int) (list []driver.Command) {
 }
 
 // submit does not wait between commands.
-func (h *host) submit(list []driver.Command) {
+func (h *host) submit(list []arch.Command) {
 	for _, c := range list {
 		if h.failed == nil {
 			h.keep(h.driver.Submit(c, func(_ driver.Completion, err error) { h.keep(err) }))
@@ -154,7 +147,7 @@ func (h *host) submit(list []driver.Command) {
 	}
 }
 
-func (h *host) do(c driver.Command) {
+func (h *host) do(c arch.Command) {
 	if h.failed == nil {
 		_, err := h.driver.Do(c)
 		h.keep(err)

@@ -59,20 +59,13 @@ func (m *machine) configure() error {
 }
 
 // registers are the commands that write all registers.
-func (m *machine) registers() (list []driver.Command) {
+func (m *machine) registers() (list []arch.Command) {
 	set := func(register int, v uint64) { list = append(list, driver.SWrite(register, v)) }
 	for t, a := range m.tables {
 		set(arch.RegTable+t, a.Address())
 	}
 	for s, table := range tableOf {
-		v := uint64(id(table, 0)) | uint64(table)<<arch.SlotTableLo
-		if s == 0 || tableOf[s-1] != table {
-			v |= 1 << arch.SlotFirstBit
-		}
-		if s == slots-1 || tableOf[s+1] != table {
-			v |= 1 << arch.SlotLastBit
-		}
-		set(arch.RegSlot+s, v)
+		set(arch.RegSlot+s, arch.Slot{Base: id(table, 0), Table: table, First: s == 0 || tableOf[s-1] != table, Last: s == slots-1 || tableOf[s+1] != table}.Bits())
 	}
 	for g, a := range m.gpu {
 		set(arch.RegHot+g, a.hot.Address())

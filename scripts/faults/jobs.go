@@ -68,8 +68,8 @@ func (m *machine) learning() (jobs []*job) {
 }
 
 // nothing is a command that has no effect.
-func (m *machine) nothing(c driver.Command) *job {
-	return &job{commands: []driver.Command{c}, written: nowhere, done: func(driver.Completion) error { return nil }}
+func (m *machine) nothing(c arch.Command) *job {
+	return &job{commands: []arch.Command{c}, written: nowhere, done: func(driver.Completion) error { return nil }}
 }
 
 func nowhere() []part { return nil }
@@ -78,7 +78,7 @@ func nowhere() []part { return nil }
 func (m *machine) setScale() *job {
 	scale := float32(m.rng.IntN(17)-8) / 64
 	return &job{
-		commands: []driver.Command{driver.SWrite(arch.RegScale, uint64(math.Float32bits(scale)))}, written: nowhere,
+		commands: []arch.Command{driver.SWrite(arch.RegScale, uint64(math.Float32bits(scale)))}, written: nowhere,
 		done: func(driver.Completion) error {
 			m.scale = scale
 			return nil
@@ -113,7 +113,7 @@ func (m *machine) learn(half int) *job {
 	n := 1 + m.rng.IntN(mostBatch/4)
 	words := m.inputs(n, hotRows)
 	return &job{
-		commands: []driver.Command{driver.Learn(half, m.words[half].Address(), n)}, written: nowhere,
+		commands: []arch.Command{driver.Learn(half, m.words[half].Address(), n)}, written: nowhere,
 		ready: func() error { return m.stage(half, words) },
 		done: func(c driver.Completion) error {
 			for i, w := range words {
@@ -138,17 +138,17 @@ func (m *machine) classify(half int, words []uint32) *job {
 	n := len(words) / slots
 	bytes := ceil(n, 128) * 16
 	return &job{
-		commands: []driver.Command{driver.Classify(half, m.words[half].Address(), n, m.bitmap[half].Address())},
+		commands: []arch.Command{driver.Classify(half, m.words[half].Address(), n, m.bitmap[half].Address())},
 		ready:    func() error { return m.stage(half, words) },
 		written: func() []part {
 			return []part{{m.bitmap[half], 0, bytes}, {m.gpu[0].mailbox, 0, bytes}, {m.gpu[1].mailbox, 0, bytes}}
 		},
 		done: func(c driver.Completion) error {
 			b := &batch{words: words, blocks: m.blocks, popular: make([]bool, n)}
-			bitmap, count := make([]byte, bytes), 0
+			bitmap, count := make(arch.Bitmap, bytes), 0
 			for i := range n {
 				if b.popular[i] = m.allHot(words[i*slots:][:slots]); b.popular[i] {
-					bitmap[i/8] |= 1 << (i % 8)
+					bitmap.Add(i)
 					count++
 				}
 			}
@@ -175,7 +175,7 @@ func (m *machine) allHot(input []uint32) bool {
 func (m *machine) gather(half int, b *batch) *job {
 	n := len(b.popular)
 	return &job{
-		commands: []driver.Command{driver.Gather(half, n)},
+		commands: []arch.Command{driver.Gather(half, n)},
 		ready: func() error {
 			if m.held[half] == nil {
 				if err := m.round([]*job{m.classify(half, b.words)}); err != nil {
@@ -253,13 +253,13 @@ func (m *machine) update(k, half int, used map[uint32]bool) *job {
 	if len(rows) == 0 {
 		return m.nothing(driver.Fence())
 	}
-	at := k * mostRows * 8
+	at := k * mostRows * arch.UpdateBytes
 	if err := m.lists.store(at, list); err != nil {
 		panic(err) // the area has room
 	}
 	m.held[half] = nil
 	return &job{
-		commands: []driver.Command{driver.Update(half, m.lists.Address()+uint64(at), len(rows))},
+		commands: []arch.Command{driver.Update(half, m.lists.Address()+uint64(at), len(rows))},
 		written:  func() []part { return rows },
 		done: func(c driver.Completion) error {
 			for k, r := range rows {
@@ -322,7 +322,7 @@ func (m *machine) rows(k int, used map[uint32]bool) *job {
 // readHotSet lists the hot rows: those that were learned, each in a block of its own.
 func (m *machine) readHotSet() *job {
 	return &job{
-		commands: []driver.Command{driver.HotSet(m.entries.Address())},
+		commands: []arch.Command{driver.HotSet(m.entries.Address())},
 		written:  func() []part { return []part{{m.entries, 0, ceil(8*len(m.learned), 64) * 64}} },
 		done: func(c driver.Completion) error {
 			p := make([]byte, ceil(8*len(m.learned), 64)*64)

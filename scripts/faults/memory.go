@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // area is memory with what it must hold.
@@ -84,8 +85,8 @@ func (m *machine) layOut() error {
 		m.bitmap[h] = m.take(host, fmt.Sprintf("bitmap of half %d", h), bitmapMax)
 		m.tables[h] = m.take(host, fmt.Sprintf("table %d", h), tableRows*row)
 	}
-	m.lists = m.take(host, "update lists", mostJobs*mostRows*8)
-	m.entries = m.take(host, "hot set", 8*tables*hotRows+64)
+	m.lists = m.take(host, "update lists", mostJobs*mostRows*arch.UpdateBytes)
+	m.entries = m.take(host, "hot set", arch.HotSetBytes(tables*hotRows))
 	m.scratch[0] = m.take(host, "rows in host memory", mostJobs*row)
 	for g, gpu := range m.server.GPUs {
 		name := func(what string) string { return fmt.Sprintf("%s of GPU %d", what, g) }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"text/tabwriter"
 
-	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/fault"
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
@@ -28,7 +27,7 @@ func newResult() *result {
 	return &result{opcodes: map[arch.Opcode]int{}, faults: map[at]int{}, recoveries: map[string]int{}}
 }
 
-func (r *result) count(c driver.Command) {
+func (r *result) count(c arch.Command) {
 	r.commands++
 	r.opcodes[c.Opcode]++
 }

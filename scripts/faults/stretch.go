@@ -35,7 +35,7 @@ func (s stretch) run() (*result, error) {
 
 // job is some commands, one after the other, that can be done again together.
 type job struct {
-	commands []driver.Command
+	commands []arch.Command
 	// rows tells that the commands work on rows ahead, and so depend on those of the
 	// same sort before them.
 	rows bool

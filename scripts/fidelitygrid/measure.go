@@ -97,7 +97,7 @@ func (r *rig) prepare(b batches) error {
 	alloc := func(from *server.Space, n int) *server.Region { return from.Alloc("grid", n) }
 	n := len(b.learned)
 	r.words = [2]*server.Region{alloc(r.s.Host, 4*n), alloc(r.s.Host, 4*n)}
-	r.out = alloc(r.s.Host, 8*r.params.Blocks+64+r.params.EDRAMWords)
+	r.out = alloc(r.s.Host, arch.HotSetBytes(r.params.Blocks)+arch.HotSetUnit+r.params.EDRAMWords)
 	r.list = alloc(r.s.Host, 4*r.params.HalfWords())
 	filled := func(from *server.Space, n int) *server.Region {
 		return from.AllocRows("grid", n, r.row, func(row int, p []byte) { values(row*r.row, p) })
@@ -112,14 +112,7 @@ func (r *rig) prepare(b batches) error {
 	}
 	for s := range r.slots() {
 		t := s / r.each
-		v := uint64(t*r.rows()) | uint64(t)<<arch.SlotTableLo
-		if s%r.each == 0 {
-			v |= 1 << arch.SlotFirstBit
-		}
-		if s%r.each == r.each-1 {
-			v |= 1 << arch.SlotLastBit
-		}
-		registers[arch.RegSlot+s] = v
+		registers[arch.RegSlot+s] = arch.Slot{Base: uint32(t * r.rows()), Table: t, First: s%r.each == 0, Last: s%r.each == r.each-1}.Bits()
 	}
 	for g, gpu := range r.s.GPUs {
 		hot := filled(gpu.Memory, r.params.Blocks)
@@ -184,7 +177,7 @@ func (r *rig) run(b batches) error {
 	row := uint64(r.row)
 	for _, c := range []struct {
 		name string
-		driver.Command
+		arch.Command
 	}{
 		{"dma_rd", driver.DMARead(r.tables.Address(), row)}, {"gpu_rd", driver.GPURead(r.gpus-1, 5)},
 		{"v_mul", driver.VMul(0.5)}, {"v_add", driver.VAdd(false)}, {"dma_wr", driver.DMAWrite(r.tables.Address(), row)},
@@ -254,7 +247,7 @@ func (r *rig) leftAt(region *server.Region, at, n int) error {
 }
 
 // do runs and measures a command whose values have these names.
-func (r *rig) do(name string, c driver.Command, values ...string) (driver.Completion, error) {
+func (r *rig) do(name string, c arch.Command, values ...string) (driver.Completion, error) {
 	begin := r.s.Kernel.Now()
 	got, err := r.drv.Do(c)
 	if err != nil {

@@ -31,7 +31,7 @@ func add(dev *vfio.Device, d *driver.Driver) error {
 		return err
 	}
 	base := memory.Address()
-	for _, c := range []driver.Command{
+	for _, c := range []arch.Command{
 		driver.SWrite(arch.RegRowLog2, 6),
 		driver.DMARead(base+at, rowBytes), driver.DMARead(base+at+rowBytes, rowBytes),
 		driver.VMul(3), driver.VAdd(false), driver.DMAWrite(base, rowBytes), driver.Fence(),

@@ -30,7 +30,7 @@ func reset(r *rig, kind driver.ResetKind) {
 		require.Zero(r, r.read(arch.CSRControl), "the device is as after power-up")
 		require.NoError(r, b.Write(1024, row(2)))
 		d = r.open()
-		r.steps(d, append([]driver.Command{rowSize()}, copying(b.Address(), b.Address()+2048)...)...)
+		r.steps(d, append([]arch.Command{rowSize()}, copying(b.Address(), b.Address()+2048)...)...)
 		require.Equal(r, row(1), r.contents(b, 2048, rowBytes))
 		require.Equal(r, row(2), r.contents(b, 1024, rowBytes))
 	}

@@ -93,7 +93,7 @@ func row(v byte) []byte {
 }
 
 // rowSize is the command that tells the device the size of rows.
-func rowSize() driver.Command {
+func rowSize() arch.Command {
 	return driver.SWrite(arch.RegRowLog2, uint64(math.Log2(rowBytes)))
 }
 
@@ -107,7 +107,7 @@ func (r *rig) prepared() *driver.Driver {
 
 // steps gives commands to the device, each when the interrupt of the one before has
 // come, and its completion is there.
-func (r *rig) steps(d *driver.Driver, commands ...driver.Command) {
+func (r *rig) steps(d *driver.Driver, commands ...arch.Command) {
 	for _, c := range commands {
 		require.NoError(r, d.Submit(c, func(_ driver.Completion, err error) { require.NoError(r, err) }))
 		require.NoError(r, d.Ring())
@@ -119,8 +119,8 @@ func (r *rig) steps(d *driver.Driver, commands ...driver.Command) {
 }
 
 // copying are the commands that let the device copy a row.
-func copying(from, to uint64) []driver.Command {
-	return []driver.Command{driver.DMARead(from, rowBytes), driver.VAdd(true), driver.DMAWrite(to, rowBytes)}
+func copying(from, to uint64) []arch.Command {
+	return []arch.Command{driver.DMARead(from, rowBytes), driver.VAdd(true), driver.DMAWrite(to, rowBytes)}
 }
 
 // copyRow lets the device copy a row. The error is that of the first command that has

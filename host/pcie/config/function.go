@@ -25,10 +25,13 @@ type Function struct {
 	Serial uint64
 }
 
-// DefaultFunction is the card of this project: 64 KiB of registers, 16 vectors in
-// the upper half.
+// Vectors is how many interrupts the card of this project has.
+const Vectors = 16
+
+// DefaultFunction is the card of this project: 64 KiB of registers, its Vectors in the
+// upper half.
 func DefaultFunction() Function {
-	return Function{BARSize: 0x10000, Vectors: 16, Table: 0x8000, Pending: 0x8800, Serial: 0x0200_0000_0000_0001}
+	return Function{BARSize: 0x10000, Vectors: Vectors, Table: 0x8000, Pending: 0x8800, Serial: 0x0200_0000_0000_0001}
 }
 
 // Check reports the first field that is out of range.

@@ -8,6 +8,10 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
+// WriteWindow is how many write descriptors of a core may be under way before its shell
+// stalls it, as a real one does when its buffer is full.
+const WriteWindow = 32
+
 // Core is the device behind an endpoint: the accelerator. Its methods are called
 // from within events; they may call the endpoint, but not run the kernel.
 type Core interface {
@@ -61,8 +65,9 @@ type EndpointConfig struct {
 // DefaultEndpointConfig is function 01:00.0 with 64 KiB of registers just below
 // 4 GiB less 32 MiB, MSI-X in its upper half, and a completion timeout of 10 ms.
 func DefaultEndpointConfig() EndpointConfig {
+	f := config.DefaultFunction()
 	return EndpointConfig{
-		ID: pcie.NewID(1, 0, 0), BAR: Window{0xfe000000, 0x10000}, MSIXOffset: 0x8000,
+		ID: pcie.NewID(1, 0, 0), BAR: Window{0xfe000000, f.BARSize}, MSIXOffset: f.Table,
 		Straps: DefaultStraps(), CompletionTimeout: 10 * node.Millisecond,
 	}
 }

@@ -3,13 +3,15 @@ package link
 import (
 	"encoding/binary"
 	"fmt"
+
+	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
 // The MSI-X structures in the BAR (6.1.4): a table of 16-byte entries (address
 // low and high, data, control with the mask in bit 0), and from [MSIXPending]
 // on a bit per vector that is pending.
 const (
-	Vectors     = 16
+	Vectors     = config.Vectors
 	MSIXSize    = 0x1000
 	MSIXPending = 0x800
 )

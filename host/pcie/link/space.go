@@ -13,7 +13,7 @@ import (
 // function is what the configuration space says about an endpoint.
 func (c EndpointConfig) function() config.Function {
 	f := config.DefaultFunction()
-	f.BARSize, f.Vectors, f.Table, f.Pending = c.BAR.Size, Vectors, c.MSIXOffset, c.MSIXOffset+MSIXPending
+	f.BARSize, f.Table, f.Pending = c.BAR.Size, c.MSIXOffset, c.MSIXOffset+MSIXPending
 	return f
 }
 

@@ -24,25 +24,17 @@ type areas struct {
 
 type gpuAreas struct{ hot, pooled, grad, mailbox *server.Region }
 
-// Sizes in the accelerator's formats, in bytes.
-const (
-	wordBytes     = 4
-	listBytes     = 8  // an entry of the update list
-	hotEntryBytes = 8  // an entry of the hot set
-	hotPadBytes   = 64 // to which the hot set is padded
-)
-
 // newAreas takes the memory for mini-batches of at most batch inputs.
-func newAreas(s *server.Server, g driver.Geometry, model rec.Config, batch int) areas {
+func newAreas(s *server.Server, g arch.Geometry, model rec.Config, batch int) areas {
 	var a areas
 	lookups, rowBytes, gpus := batch*model.Lookups(), 4*model.Dim, len(s.GPUs)
-	bitmap := bitmapBytes(g, batch)
+	bitmap := g.BitmapBytes(batch)
 	for half := range a.words {
-		a.words[half] = s.Host.Alloc("mini-batch", lookups*wordBytes)
+		a.words[half] = s.Host.Alloc("mini-batch", lookups*arch.WordBytes)
 		a.bitmap[half] = s.Host.Alloc("popularity bitmap", bitmap)
 	}
-	a.list = s.Host.Alloc("update list", lookups*listBytes)
-	a.entries = s.Host.Alloc("hot set", g.Blocks*hotEntryBytes+hotPadBytes)
+	a.list = s.Host.Alloc("update list", lookups*arch.UpdateBytes)
+	a.entries = s.Host.Alloc("hot set", arch.HotSetBytes(g.Blocks))
 	perGPU := func(n int) int { return (n + gpus - 1) / gpus }
 	for _, gpu := range s.GPUs {
 		parts.ReserveStates(gpu.Memory, "optimiser states of hot rows", model, g.Blocks*model.Dim)
@@ -54,13 +46,6 @@ func newAreas(s *server.Server, g driver.Geometry, model rec.Config, batch int) 
 		})
 	}
 	return a
-}
-
-// bitmapBytes is the size of the bitmap of n inputs as the accelerator writes
-// it: whole beats.
-func bitmapBytes(g driver.Geometry, n int) int {
-	bits := 8 * g.StreamBytes
-	return (n + bits - 1) / bits * g.StreamBytes
 }
 
 // configure writes the accelerator's address registers.
@@ -76,14 +61,7 @@ func (h *System) configure() error {
 		set(arch.RegTable+b, h.tables.Address(bag.Table))
 	}
 	h.eachSlot(func(slot, bag, table int, first, last bool) {
-		v := uint64(h.ids[table]) | uint64(bag)<<arch.SlotTableLo
-		if first {
-			v |= 1 << arch.SlotFirstBit
-		}
-		if last {
-			v |= 1 << arch.SlotLastBit
-		}
-		set(arch.RegSlot+slot, v)
+		set(arch.RegSlot+slot, arch.Slot{Base: h.ids[table], Table: bag, First: first, Last: last}.Bits())
 	})
 	for g, area := range h.gpu {
 		set(arch.RegHot+g, area.hot.Address())

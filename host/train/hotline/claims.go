@@ -83,7 +83,7 @@ func pieces(of ...start) func(add func(p []byte)) error {
 
 // bitmaps are those of a half with n inputs, in host memory and in all mailboxes.
 func (h *System) bitmaps(half, n int) func(add func(p []byte)) error {
-	bytes := bitmapBytes(h.drv.Geometry(), n)
+	bytes := h.drv.Geometry().BitmapBytes(n)
 	list := []start{{h.bitmap[half], bytes}}
 	for _, gpu := range h.gpu {
 		list = append(list, start{gpu.mailbox, bytes})

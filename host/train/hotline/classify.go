@@ -8,6 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // staging is what is known of the mini-batches in the two eDRAM halves; number
@@ -58,10 +59,10 @@ type split struct{ popular, others []int }
 func (h *System) split(m int, batch rec.Batch) (split, error) {
 	half := m % 2
 	var s split
-	bitmap := make([]byte, bitmapBytes(h.drv.Geometry(), batch.Len()))
+	bitmap := h.drv.Geometry().NewBitmap(batch.Len())
 	for i := range batch.Len() {
 		if h.allHot(batch.At(i)) {
-			bitmap[i/8] |= 1 << (i % 8)
+			bitmap.Add(i)
 			s.popular = append(s.popular, i)
 		} else {
 			s.others = append(s.others, i)
@@ -85,14 +86,14 @@ func (h *System) split(m int, batch rec.Batch) (split, error) {
 
 // checkBitmap reports the first bit of the accelerator's bitmap of n inputs that
 // is not the one wanted.
-func checkBitmap(at *server.Region, place string, want []byte, n int) error {
-	got := make([]byte, len(want))
+func checkBitmap(at *server.Region, place string, want arch.Bitmap, n int) error {
+	got := make(arch.Bitmap, len(want))
 	if err := at.Read(0, got); err != nil {
 		return err
 	}
 	for i := range 8 * len(want) {
-		switch popular := got[i/8]>>(i%8)&1 != 0; {
-		case popular == (want[i/8]>>(i%8)&1 != 0):
+		switch popular := got.Has(i); {
+		case popular == want.Has(i):
 		case i < n:
 			return wrong("hotline: the popularity bitmap in %s says of input %d that it is popular: %v, but its rows are all hot: %v", place, i, popular, !popular)
 		default:

@@ -4,25 +4,26 @@ import (
 	"fmt"
 	"sort"
 
-	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // checkModel reports what of a model does not fit an accelerator.
-func checkModel(g driver.Geometry, model rec.Config, gpus int) error {
+func checkModel(g arch.Geometry, model rec.Config, gpus int) error {
 	rows := uint64(0)
 	for _, t := range model.Tables {
 		rows += uint64(t.Rows)
 	}
-	rowBytes, most := 4*model.Dim, 4*g.VectorValues
-	lookups, least := model.Lookups(), max(1, g.Engines/4)
+	rowBytes := arch.WordBytes * model.Dim
+	shortest, longest := g.RowBytes()
+	lookups, least := model.Lookups(), g.LeastSlots()
 	switch {
 	case rows > 1<<g.IDBits:
 		return fmt.Errorf("hotline: the tables have %d rows in all, but the accelerator's row ids have %d bits, enough for %d: use smaller tables, or an accelerator with more blocks or tag bits",
 			rows, g.IDBits, uint64(1)<<g.IDBits)
-	case rowBytes&(rowBytes-1) != 0 || rowBytes < g.StreamBytes || rowBytes > most:
+	case rowBytes&(rowBytes-1) != 0 || rowBytes < shortest || rowBytes > longest:
 		return fmt.Errorf("hotline: an embedding row has %d bytes (dimension %d), but the accelerator takes powers of two from %d to %d: change the dimension",
-			rowBytes, model.Dim, g.StreamBytes, most)
+			rowBytes, model.Dim, shortest, longest)
 	case lookups < least || lookups > g.Slots:
 		return fmt.Errorf("hotline: an input has %d lookups, but the accelerator takes %d to %d", lookups, least, g.Slots)
 	case len(model.Bags()) > g.Tables:
@@ -34,7 +35,7 @@ func checkModel(g driver.Geometry, model rec.Config, gpus int) error {
 }
 
 // checkBatch reports that a mini-batch does not fit into half of the eDRAM.
-func checkBatch(g driver.Geometry, model rec.Config, batch int) error {
+func checkBatch(g arch.Geometry, model rec.Config, batch int) error {
 	lookups := model.Lookups()
 	if words := batch * lookups; words > g.HalfWords {
 		return fmt.Errorf("hotline: a mini-batch of %d inputs with %d lookups each has %d words, but half of the accelerator's eDRAM holds %d: use mini-batches of at most %d inputs, or an accelerator with edram_words of at least %d",

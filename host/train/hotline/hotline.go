@@ -10,6 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/parts"
 	"github.com/hotline-rtl/hotline/host/train/timing"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // Options of New.
@@ -148,7 +149,7 @@ func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 
 // submit queues a command. got, unless nil, is called with its completion and
 // what the accelerator took for it; an error ends the run at the next drain.
-func (h *System) submit(c driver.Command, got func(c driver.Completion, took node.Time)) error {
+func (h *System) submit(c arch.Command, got func(c driver.Completion, took node.Time)) error {
 	submitted := h.s.Kernel.Now()
 	return h.drv.Submit(c, func(completion driver.Completion, err error) {
 		begun := max(submitted, h.idle)
@@ -208,7 +209,7 @@ func (h *System) checkHot(table int, index, block uint32, want []float32) error 
 	return nil
 }
 
-func (h *System) rowBytes() int { return wordBytes * h.model.Dim }
+func (h *System) rowBytes() int { return arch.WordBytes * h.model.Dim }
 
 func (h *System) readHot(g int, block uint32, dst []float32) error {
 	return h.gpu[g].hot.ReadFloat32s(int(block)*h.rowBytes(), dst)

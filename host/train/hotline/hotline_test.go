@@ -391,6 +391,8 @@ func TestRefusals(t *testing.T) {
 			"hotline: an embedding row has 48 bytes (dimension 12), but the accelerator takes powers of two from 16 to 512: change the dimension"},
 		{"small rows", func(j *job) { j.model.Dim, j.model.Bottom = 2, wide(2) },
 			"hotline: an embedding row has 8 bytes (dimension 2), but the accelerator takes powers of two from 16 to 512: change the dimension"},
+		{"large rows", func(j *job) { j.model.Dim, j.model.Bottom = 256, wide(256) },
+			"hotline: an embedding row has 1024 bytes (dimension 256), but the accelerator takes powers of two from 16 to 512: change the dimension"},
 		{"lookups", func(j *job) { j.card.Slots = 8 },
 			"hotline: an input has 10 lookups, but the accelerator takes 2 to 8"},
 		{"tables", func(j *job) { j.card.Tables = 2 },

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // learnsBefore reports whether the hot set is learned before mini-batch m.
@@ -71,8 +72,8 @@ func (h *System) readHotSet() (map[uint32]uint32, error) {
 	var listed uint32
 	err := h.submit(driver.HotSet(h.entries.Address()), func(got driver.Completion, took node.Time) {
 		listed, h.next.ReadOut = got.Value0, took
-		if bytes := int(listed) * hotEntryBytes; bytes <= h.entries.Size()-hotPadBytes {
-			h.claim(got, pieces(start{h.entries, (bytes + hotPadBytes - 1) / hotPadBytes * hotPadBytes}))
+		if bytes := arch.HotSetBytes(int(listed)); bytes <= h.entries.Size() {
+			h.claim(got, pieces(start{h.entries, bytes}))
 		}
 	})
 	if err != nil {
@@ -84,13 +85,14 @@ func (h *System) readHotSet() (map[uint32]uint32, error) {
 	if listed > uint32(h.drv.Geometry().Blocks) {
 		return nil, wrong("hotline: the accelerator lists %d hot rows, but has %d blocks", listed, h.drv.Geometry().Blocks)
 	}
-	entries := make([]uint32, 2*listed)
-	if err := h.entries.ReadUint32s(0, entries); err != nil {
+	entries := make([]byte, listed*arch.HotRowBytes)
+	if err := h.entries.Read(0, entries); err != nil {
 		return nil, err
 	}
 	hot := make(map[uint32]uint32, listed)
-	for i := 0; i < len(entries); i += 2 {
-		hot[entries[i]] = entries[i+1]
+	for ; len(entries) > 0; entries = entries[arch.HotRowBytes:] {
+		row := arch.HotRowOf(entries)
+		hot[row.ID] = row.Block
 	}
 	return hot, h.checkHotSet(hot, int(listed))
 }

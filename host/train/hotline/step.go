@@ -6,6 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/timing"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // step trains on mini-batch m, which is classified.
@@ -120,6 +121,6 @@ func (h *System) poolHot(g int, in rec.Sample, pooled []float32) error {
 // the accelerator has written to their memories.
 func (h *System) trainOthers(m int, batch rec.Batch, others []int) error {
 	return h.cluster.Train(m, batch, others, h.probs, func(g, k, _ int, pooled []float32) error {
-		return h.gpu[g].pooled.ReadFloat32s(k*len(pooled)*wordBytes, pooled)
+		return h.gpu[g].pooled.ReadFloat32s(k*len(pooled)*arch.WordBytes, pooled)
 	})
 }

@@ -108,13 +108,13 @@ func (h *System) listCold(cold []rec.RowGrad) error {
 // its gradients from 0, so the accelerator's gradient registers move along.
 func (h *System) updateCold(m int, cold saved) error {
 	gpus, all := len(h.gpu), len(cold.rows)
-	most := h.drv.Geometry().HalfWords * wordBytes / listBytes / gpus * gpus
+	most := h.drv.Geometry().HalfWords * arch.WordBytes / arch.UpdateBytes / gpus * gpus
 	for from := 0; from < all; from += most {
 		if err := h.pointGradients(from / gpus * h.rowBytes()); err != nil {
 			return err
 		}
 		n := min(most, all-from)
-		err := h.submit(driver.Update(m%2, h.list.Address()+uint64(from)*listBytes, n), func(got driver.Completion, took node.Time) {
+		err := h.submit(driver.Update(m%2, h.list.Address()+uint64(from)*arch.UpdateBytes, n), func(got driver.Completion, took node.Time) {
 			h.work.Update += took
 			if !h.cluster.Valueless() {
 				undo := func() error { return cold.restore(from, n) }

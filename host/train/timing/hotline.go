@@ -5,6 +5,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/node/timeline"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // Phases of Hotline that the hybrid system has not.
@@ -117,7 +118,7 @@ func (h *hotline) updateCold(w Work, after timeline.Point) {
 }
 
 // listBytes is the size of an entry of the update list: table and index.
-const listBytes = 8
+const listBytes = arch.UpdateBytes
 
 // learn is the first learning, which nothing hides.
 func (h *hotline) learn(w Work, after timeline.Point) timeline.Point {

@@ -47,16 +47,3 @@ const (
 	RegScale   = 0x224
 	RegCount   = 0x225
 )
-
-// Fields of a slot register.
-const (
-	SlotTableLo  = 32 // table number, 8 bits
-	SlotFirstBit = 40
-	SlotLastBit  = 41
-)
-
-// Sizes of ring entries in bytes.
-const (
-	CommandBytes    = 64
-	CompletionBytes = 32
-)

@@ -80,7 +80,7 @@ func (p Params) Validate() error {
 	if p.Engines*32 < p.StreamBits {
 		bad("engines is %d; a stream of %d bits needs at least %d", p.Engines, p.StreamBits, p.StreamBits/32)
 	}
-	if p.Slots < p.Engines/4 {
+	if p.Slots < p.Geometry().LeastSlots() {
 		bad("slots is %d; at least a quarter of the %d engines", p.Slots, p.Engines)
 	}
 	if least := max(4*p.Engines, 256); p.EDRAMWords%(2*p.Engines) != 0 || p.EDRAMWords < least || p.EDRAMWords > 1<<24 {

@@ -26,12 +26,8 @@ type half struct {
 	inputs  int    // that can be gathered
 }
 
-// Instruction is a command as plain Go.
-type Instruction struct {
-	Opcode                       arch.Opcode
-	Flags                        uint8
-	Operand1, Operand2, Operand3 uint64
-}
+// Instruction is a command.
+type Instruction = arch.Command
 
 // Surroundings are what the other blocks do in the course of a command.
 type Surroundings struct {
@@ -70,7 +66,7 @@ func NewModel(p arch.Params) *Model {
 
 // Execute is a whole command: Check, and if it is not refused Loads, unless these
 // fail Run, and Finish.
-func (m *Model) Execute(c Instruction, s Surroundings) Effect {
+func (m *Model) Execute(c arch.Command, s Surroundings) Effect {
 	status := m.Check(c)
 	if status != arch.StatusOK {
 		return Effect{Status: status}
@@ -86,7 +82,7 @@ func (m *Model) Execute(c Instruction, s Surroundings) Effect {
 
 // Finish notes what a command that was not refused leaves behind; ok tells that
 // none of its reads and writes has failed.
-func (m *Model) Finish(c Instruction, ok bool) {
+func (m *Model) Finish(c arch.Command, ok bool) {
 	h := &m.halves[c.Flags&1]
 	switch c.Opcode {
 	case arch.DMARead, arch.GPURead:
@@ -119,7 +115,7 @@ func (m *Model) Finish(c Instruction, ok bool) {
 func (m *Model) Inputs(half int) int { return m.halves[half].inputs }
 
 // Loads are the reads that bring the words of a command into the eDRAM.
-func (m *Model) Loads(c Instruction) []dma.ReadRequest {
+func (m *Model) Loads(c arch.Command) []dma.ReadRequest {
 	n := int(c.Operand2)
 	switch c.Opcode {
 	case arch.Learn, arch.Classify:
@@ -134,7 +130,7 @@ func (m *Model) Loads(c Instruction) []dma.ReadRequest {
 
 // Run is what a command does that was not refused and whose loads, if any, have
 // brought their words. The Effect is without Loads and Status.
-func (m *Model) Run(c Instruction, s Surroundings) Effect {
+func (m *Model) Run(c arch.Command, s Surroundings) Effect {
 	h, n := &m.halves[c.Flags&1], int(c.Operand2)
 	switch c.Opcode {
 	case arch.DMARead:
@@ -166,7 +162,7 @@ func (m *Model) Run(c Instruction, s Surroundings) Effect {
 }
 
 // Check is the status with which a command is refused, or arch.StatusOK.
-func (m *Model) Check(c Instruction) arch.Status {
+func (m *Model) Check(c arch.Command) arch.Status {
 	fits := func(each int) bool {
 		return c.Operand2 > 0 && c.Operand2 <= uint64(m.p.HalfWords()) && int(c.Operand2)*each <= m.p.HalfWords()
 	}
@@ -203,7 +199,7 @@ func (m *Model) Check(c Instruction) arch.Status {
 }
 
 // conflict is the status with which what stands refuses a command.
-func (m *Model) conflict(c Instruction) arch.Status {
+func (m *Model) conflict(c arch.Command) arch.Status {
 	ahead := m.RowsAhead > 0
 	switch c.Opcode {
 	case arch.DMARead, arch.GPURead:
@@ -247,7 +243,7 @@ func (r *RegisterModel) row(peer bool, addr uint64) dma.ReadRequest {
 
 // classify keeps the results of a half and writes the bitmap to the host and to
 // the GPUs.
-func (m *Model) classify(c Instruction, h *half, results []lookup.Result) Effect {
+func (m *Model) classify(c arch.Command, h *half, results []lookup.Result) Effect {
 	copy(h.results, results)
 	h.popular = Classify(results, m.Slots)
 	count := 0
@@ -292,11 +288,10 @@ func Classify(results []lookup.Result, slots int) []bool {
 // Bitmap has bit i of byte i/8 set if input i is popular; it is as long as the
 // beats that carry it.
 func Bitmap(p arch.Params, popular []bool) []byte {
-	lines := (len(popular) + p.StreamBits - 1) / p.StreamBits
-	out := make([]byte, lines*p.StreamBytes())
+	out := p.Geometry().NewBitmap(len(popular))
 	for i, yes := range popular {
 		if yes {
-			out[i/8] |= 1 << (i % 8)
+			out.Add(i)
 		}
 	}
 	return out

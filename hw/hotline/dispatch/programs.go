@@ -62,7 +62,7 @@ func (r *RegisterModel) Update(list []uint32) Effect {
 }
 
 // HotEntry is a row that the EAL holds.
-type HotEntry struct{ ID, Block uint32 }
+type HotEntry = arch.HotRow
 
 // HotEntries is the hot set in the order of the read-out.
 func HotEntries(p arch.Params, t *eal.Tracker) []HotEntry {

@@ -10,25 +10,21 @@ import (
 type RegisterModel struct {
 	p arch.Params
 
-	TableBase                  []uint64 // address of row 0, by table
-	SlotTable                  []Slot   // by slot
-	Hot, Pooled, Grad, Mailbox []uint64 // base addresses, by GPU
-	Slots, Tables              int      // L and T
+	TableBase                  []uint64    // address of row 0, by table
+	SlotTable                  []arch.Slot // by slot
+	Hot, Pooled, Grad, Mailbox []uint64    // base addresses, by GPU
+	Slots, Tables              int         // L and T
 	RowLog2, GPUs              int
 	Scale                      float32
 }
 
 // Slot is what a slot register says of a lookup slot.
-type Slot struct {
-	Base        uint32 // id of row 0 of its table
-	Table       int
-	First, Last bool // of the table's slots
-}
+type Slot = arch.Slot
 
 // NewRegisterModel is a model with all registers 0.
 func NewRegisterModel(p arch.Params) *RegisterModel {
 	bases := func() []uint64 { return make([]uint64, p.GPUs) }
-	return &RegisterModel{p: p, TableBase: make([]uint64, p.Tables), SlotTable: make([]Slot, p.Slots),
+	return &RegisterModel{p: p, TableBase: make([]uint64, p.Tables), SlotTable: make([]arch.Slot, p.Slots),
 		Hot: bases(), Pooled: bases(), Grad: bases(), Mailbox: bases()}
 }
 
@@ -62,10 +58,8 @@ func store(to []uint64, i, value uint64) bool {
 }
 
 func (r *RegisterModel) writeSlot(i, value uint64) bool {
-	const table, first, last = arch.SlotTableLo, arch.SlotFirstBit, arch.SlotLastBit
-	id := value & math.MaxUint32
-	s := Slot{Base: uint32(id), Table: int(value >> table & 0xff), First: value>>first&1 != 0, Last: value>>last&1 != 0}
-	if i >= uint64(len(r.SlotTable)) || id>>r.p.IDBits() != 0 || s.Table >= r.p.Tables || value>>(last+1) != 0 {
+	s, ok := arch.SlotOf(value)
+	if !ok || i >= uint64(len(r.SlotTable)) || s.Base>>r.p.IDBits() != 0 || s.Table >= r.p.Tables {
 		return false
 	}
 	r.SlotTable[i] = s

@@ -99,7 +99,7 @@ func (p Completer) Build(m *hw.Module) CompleterPorts {
 func (p Completer) seal(m *hw.Module, io CompleterPorts, phase hw.Bits) (completion hw.Bits, set func()) {
 	o := io.Outcome.Data
 	body := hw.Cat(hw.Zeros(32), o.Sum, o.Head.Ext(32), o.Value1, o.Value0, hw.Cat(phase, hw.Zeros(8), o.Status.Bits()).Ext(32), o.ID).As("body")
-	sum := hw.Inst(m, "crc", crc.CRC32C{Bytes: arch.CompletionBytes - 4})
+	sum := hw.Inst(m, "crc", crc.CRC32C{Bytes: arch.CompletionCRC})
 	sum.Data.Set(body)
 	sealed := m.Data("completion", completionBits)
 	return sealed, func() { sealed.Set(hw.Cat(sum.Sum, body)) }

@@ -112,7 +112,7 @@ func (p ISA) sequence(m *hw.Module, io Ports, f FetchPorts, c CompleterPorts, ha
 	fetched, outcome := hw.Data[Fetched](m, "command"), hw.Data[result](m, "outcome")
 	command := fetched.Words
 	intact := p.intact(m, command)
-	id := hw.Mux(fetched.Lost, hw.Zeros(32), word(command, 1, 1)).As("command_id")
+	id := hw.Mux(fetched.Lost, hw.Zeros(32), word(command, arch.CommandID/4, 1)).As("command_id")
 	f.Command.Ready.Set(st.Idle.Is().And(halted.Not()))
 	io.Command.Valid.Set(st.Issue.Is())
 	hw.Set(io.Command.Data, decode(command))
@@ -147,7 +147,7 @@ func (p ISA) sequence(m *hw.Module, io Ports, f FetchPorts, c CompleterPorts, ha
 
 // intact tells whether a command has the CRC that it should have.
 func (p ISA) intact(m *hw.Module, command hw.Bits) hw.Bits {
-	const words = arch.CommandBytes/4 - 1
+	const words = arch.CommandCRC / 4
 	sum := hw.Inst(m, "command_crc", crc.CRC32C{Bytes: 4 * words})
 	sum.Data.Set(word(command, 0, words))
 	return sum.Sum.Eq(word(command, words, 1)).As("intact")
@@ -158,6 +158,8 @@ func word(command hw.Bits, i, n int) hw.Bits { return command.Slice(32*(i+n)-1, 
 
 // decode takes a command apart for dispatch.
 func decode(command hw.Bits) dispatch.Command {
-	return dispatch.Command{Flags: command.Slice(15, 8), Opcode: hw.EnumOf[arch.Opcode](command.Trunc(8)),
-		Operand3: word(command, 6, 2), Operand2: word(command, 4, 2), Operand1: word(command, 2, 2)}
+	octet := func(at int) hw.Bits { return command.Slice(8*at+7, 8*at) }
+	operand := func(i int) hw.Bits { return word(command, arch.CommandOperands/4+2*i, 2) }
+	return dispatch.Command{Flags: octet(arch.CommandFlags), Opcode: hw.EnumOf[arch.Opcode](octet(arch.CommandOpcode)),
+		Operand3: operand(2), Operand2: operand(1), Operand1: operand(0)}
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
-	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -89,9 +88,9 @@ func (r *rig) configure(first uint16, sqLog2, cqLog2 int) error {
 func (r *rig) submit(n int) (int, error) {
 	done := 0
 	for ; done < n && r.tail-r.model.Head() < 1<<r.model.Commands.Log2; done++ {
-		c := dispatch.Instruction{Opcode: arch.Opcode(r.Rand.Uint32()), Flags: uint8(r.Rand.Uint32()),
+		c := arch.Command{Opcode: arch.Opcode(r.Rand.Uint32()), Flags: uint8(r.Rand.Uint32()),
 			Operand1: r.Rand.Uint64(), Operand2: r.Rand.Uint64(), Operand3: r.Rand.Uint64()}
-		b := Encode(c, r.Rand.Uint32())
+		b := c.Encode(r.Rand.Uint32())
 		r.fillReserved(b)
 		if r.Rand.Float64() < r.faults.damage {
 			b[r.Rand.IntN(len(b))] ^= 1 << r.Rand.IntN(8)
@@ -105,11 +104,11 @@ func (r *rig) submit(n int) (int, error) {
 
 // fillReserved puts something into the words of a command that nobody looks at.
 func (r *rig) fillReserved(b []byte) {
-	body := b[:arch.CommandBytes-4]
+	body := b[:arch.CommandCRC]
 	for i := 4 * 8; i < len(body); i++ {
 		body[i] = byte(r.Rand.Uint32())
 	}
-	binary.LittleEndian.PutUint32(b[len(body):], Checksum(body))
+	binary.LittleEndian.PutUint32(b[len(body):], arch.Checksum(body))
 }
 
 // consume tells the device that completions have been read.

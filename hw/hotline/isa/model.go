@@ -1,9 +1,6 @@
 package isa
 
 import (
-	"encoding/binary"
-	"hash/crc32"
-
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
 )
@@ -50,24 +47,20 @@ func (m *Model) Fetch() (CommandRead, bool) {
 }
 
 // Take takes the next command that was fetched; nil if its read failed. It
-// gives the instruction for dispatch, or the status with which the command ends
+// gives the command for dispatch, or the status with which the command ends
 // without it.
-func (m *Model) Take(command []byte) (c dispatch.Instruction, status arch.Status) {
+func (m *Model) Take(command []byte) (c arch.Command, status arch.Status) {
 	m.head++
 	m.id = 0
 	if command == nil {
 		return c, arch.StatusFetch
 	}
-	le := binary.LittleEndian
-	m.id = le.Uint32(command[4:])
-	body := command[:arch.CommandBytes-4]
-	if le.Uint32(command[len(body):]) != Checksum(body) {
-		return c, arch.StatusCRC
+	c, id, intact := arch.DecodeCommand(command)
+	m.id = id
+	if !intact {
+		return arch.Command{}, arch.StatusCRC
 	}
-	return dispatch.Instruction{
-		Opcode: arch.Opcode(command[0]), Flags: command[1],
-		Operand1: le.Uint64(command[8:]), Operand2: le.Uint64(command[16:]), Operand3: le.Uint64(command[24:]),
-	}, arch.StatusOK
+	return c, arch.StatusOK
 }
 
 // Head is the consumer index of the command ring.
@@ -84,46 +77,10 @@ func (m *Model) Complete(status arch.Status, value0, value1, sum uint32) (dispat
 	if m.tail-r.Index >= 1<<r.Log2 {
 		return dispatch.Write{}, false
 	}
-	le := binary.LittleEndian
-	b := make([]byte, arch.CompletionBytes)
-	le.PutUint32(b, m.id)
-	b[4] = byte(status)
-	if m.tail>>r.Log2&1 == 0 {
-		b[6] = 1 // the phase of the first pass, the third, ...
-	}
-	le.PutUint32(b[8:], value0)
-	le.PutUint32(b[12:], value1)
-	le.PutUint16(b[16:], m.head)
-	le.PutUint32(b[20:], sum)
-	le.PutUint32(b[28:], Checksum(b[:28]))
+	b := arch.Completion{
+		ID: m.id, Status: status, Phase: m.tail>>r.Log2&1 == 0, Value0: value0, Value1: value1, Head: m.head, Sum: sum,
+	}.Encode()
 	addr := r.Base + r.slot(m.tail)*arch.CompletionBytes
 	m.tail++
 	return dispatch.Write{Addr: addr, Data: b}, true
 }
-
-// Encode gives the 64 bytes of a command.
-func Encode(c dispatch.Instruction, id uint32) []byte {
-	le := binary.LittleEndian
-	b := make([]byte, arch.CommandBytes)
-	b[0], b[1] = byte(c.Opcode), c.Flags
-	le.PutUint32(b[4:], id)
-	le.PutUint64(b[8:], c.Operand1)
-	le.PutUint64(b[16:], c.Operand2)
-	le.PutUint64(b[24:], c.Operand3)
-	le.PutUint32(b[60:], Checksum(b[:60]))
-	return b
-}
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// BeatSum is the sum of what a command has written, for some of it: whole beats of so
-// many bytes.
-func BeatSum(beatBytes int, b []byte) (sum uint32) {
-	for ; len(b) > 0; b = b[beatBytes:] {
-		sum += Checksum(b[:beatBytes])
-	}
-	return sum
-}
-
-// Checksum is the CRC-32C of commands and completions.
-func Checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }

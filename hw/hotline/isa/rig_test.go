@@ -32,7 +32,7 @@ type rig struct {
 	reads  []fetched // being answered
 	ended  []fetched // whose end has not been told
 	loaded [][]byte  // commands in order of their fetch, nil if the read failed
-	wanted []dispatch.Instruction
+	wanted []arch.Command
 	faults faults
 
 	running  int // cycles until dispatch is done; 0 if idle
@@ -186,7 +186,7 @@ func (r *rig) end() {
 func (r *rig) issued() error {
 	r.skipDamaged()
 	for _, it := range r.command.Got[0] {
-		got := dispatch.Instruction{Flags: uint8(it[0]), Opcode: arch.Opcode(it[1]), Operand3: it[2], Operand2: it[3], Operand1: it[4]}
+		got := arch.Command{Flags: uint8(it[0]), Opcode: arch.Opcode(it[1]), Operand3: it[2], Operand2: it[3], Operand1: it[4]}
 		if len(r.wanted) == 0 || got != r.wanted[0] || r.running > 0 {
 			return fmt.Errorf("command %+v, want the first of %+v", got, r.wanted)
 		}

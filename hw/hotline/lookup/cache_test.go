@@ -16,19 +16,13 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// cacheModel is the policy of the cache, one operation at a time.
-type cacheModel struct {
+// answers is the model of the cache with the answers, one operation at a time.
+type answers struct {
+	CacheModel
 	p       arch.Params
-	entries [cacheWays][]modelEntry
-	pointer []int
+	results [cacheWays][]Result
 	asked   []asked // by ticket
 	count   int     // lookups so far
-}
-
-type modelEntry struct {
-	live, sticky bool
-	id           uint32
-	result       Result
 }
 
 type asked struct {
@@ -36,36 +30,34 @@ type asked struct {
 	set int
 }
 
-func newCacheModel(p arch.Params) *cacheModel {
-	m := &cacheModel{p: p, pointer: make([]int, Of(p).CacheSets()), asked: make([]asked, p.Window)}
-	for w := range m.entries {
-		m.entries[w] = make([]modelEntry, Of(p).CacheSets())
+func newAnswers(p arch.Params) *answers {
+	m := &answers{CacheModel: NewCacheModel(p), p: p, asked: make([]asked, p.Window)}
+	for w := range m.results {
+		m.results[w] = make([]Result, Of(p).CacheSets())
 	}
 	return m
 }
 
-func (m *cacheModel) lookup(id uint32, slot int) (hit bool, result Result) {
+func (m *answers) lookup(id uint32, slot int) (hit bool, result Result) {
 	set := CacheSet(m.p, id, slot)
 	m.asked[m.count%m.p.Window] = asked{id, set}
 	m.count++
-	for w := range m.entries {
-		if e := &m.entries[w][set]; e.live && e.id == id {
-			e.sticky, hit = true, true
-			result = Result{result.Hit || e.result.Hit, result.Way | e.result.Way} // of both ways
+	ways := m.Find(set, id)
+	m.Stick(set, ways)
+	for w := range m.results {
+		if ways>>w&1 != 0 {
+			r := m.results[w][set]
+			result = Result{result.Hit || r.Hit, result.Way | r.Way} // of both ways
 		}
 	}
-	return hit, result
+	return ways != 0, result
 }
 
-func (m *cacheModel) fill(ticket int, result Result) {
+func (m *answers) fill(ticket int, result Result) {
 	a := m.asked[ticket]
-	e := &m.entries[m.pointer[a.set]][a.set]
-	if e.sticky {
-		e.sticky = false
-	} else {
-		*e = modelEntry{live: true, id: a.id, result: result}
+	if way, enters := m.Fill(a.set, a.id); enters {
+		m.results[way][a.set] = result
 	}
-	m.pointer[a.set] ^= 1
 }
 
 func cacheOf(p arch.Params) lookupCache {
@@ -83,7 +75,7 @@ func compareCache(t testing.TB, d *ir.Design, p arch.Params) error {
 		tb.Enable.Poke(truth(enable))
 		require.NoError(t, s.Step())
 	}
-	model := newCacheModel(p)
+	model := newAnswers(p)
 	ids := make([]uint32, 2*p.Cache)
 	for i := range ids {
 		ids[i] = uint32(r.Intn(1 << p.IDBits()))
@@ -94,7 +86,7 @@ func compareCache(t testing.TB, d *ir.Design, p arch.Params) error {
 			tb.Clear.Poke(1)
 			step(false)
 			tb.Clear.Poke(0)
-			model = newCacheModel(p)
+			model = newAnswers(p)
 		}
 		tb.Valid.Poke(0)
 		if model.count > 0 && r.Intn(3) == 0 {
@@ -153,4 +145,17 @@ func TestCacheFollowsItsPolicy(t *testing.T) {
 			require.NoError(t, compareCache(t, d, p))
 		})
 	}
+}
+
+// Nothing is found before it has entered, the id 0 included, and nothing that was
+// forgotten.
+func TestCacheModelBeginsEmpty(t *testing.T) {
+	c := NewCacheModel(arch.Small())
+	require.Zero(t, c.Find(3, 0))
+	way, enters := c.Fill(3, 0)
+	require.True(t, enters)
+	require.EqualValues(t, 1<<way, c.Find(3, 0))
+	require.Zero(t, c.Find(2, 0))
+	c.Clear()
+	require.Zero(t, c.Find(3, 0))
 }

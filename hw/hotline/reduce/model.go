@@ -1,6 +1,7 @@
 package reduce
 
 import (
+	"encoding/binary"
 	"math"
 
 	"github.com/hotline-rtl/hotline/hw/lib/fp32"
@@ -18,6 +19,15 @@ type Operation struct {
 type Vector struct {
 	Addr   uint64
 	Values []uint32
+}
+
+// Bytes are the values in memory.
+func (v Vector) Bytes() []byte {
+	b := make([]byte, 0, 4*len(v.Values))
+	for _, x := range v.Values {
+		b = binary.LittleEndian.AppendUint32(b, x)
+	}
+	return b
 }
 
 // Model is what Reduce must compute, without cycles. A vector that is added to

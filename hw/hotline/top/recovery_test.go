@@ -9,9 +9,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
-	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
-	"github.com/hotline-rtl/hotline/hw/hotline/isa"
 )
 
 // An error ends in a defined state: whatever fails, no later command hangs,
@@ -25,17 +23,17 @@ const (
 )
 
 var (
-	fence = dispatch.Instruction{Opcode: arch.Fence}
-	load  = dispatch.Instruction{Opcode: arch.VAdd, Flags: 1}
-	mul   = dispatch.Instruction{Opcode: arch.VMul, Operand1: 0x3f800000}
+	fence = arch.Command{Opcode: arch.Fence}
+	load  = arch.Command{Opcode: arch.VAdd, Flags: 1}
+	mul   = arch.Command{Opcode: arch.VMul, Operand1: 0x3f800000}
 )
 
-func readRow(k uint64) dispatch.Instruction {
-	return dispatch.Instruction{Opcode: arch.DMARead, Operand1: rowsAt + rowBytes*k, Operand2: rowBytes}
+func readRow(k uint64) arch.Command {
+	return arch.Command{Opcode: arch.DMARead, Operand1: rowsAt + rowBytes*k, Operand2: rowBytes}
 }
 
-func writeRow(k uint64) dispatch.Instruction {
-	return dispatch.Instruction{Opcode: arch.DMAWrite, Operand1: elsewhere + rowBytes*k, Operand2: rowBytes}
+func writeRow(k uint64) arch.Command {
+	return arch.Command{Opcode: arch.DMAWrite, Operand1: elsewhere + rowBytes*k, Operand2: rowBytes}
 }
 
 // recovering is a system that is ready, with rows of two beats, one table of two slots
@@ -55,12 +53,12 @@ func (s *system) setUp(t *testing.T) {
 	for index, v := range map[uint64]uint64{arch.RegRowLog2: 5, arch.RegGPUs: 1, arch.RegTables: 1, arch.RegSlots: 2, arch.RegScale: 0x3f800000,
 		arch.RegTable: rowsAt, arch.RegGrad: gpuBase, arch.RegPooled: gpuBase + pooled, arch.RegHot: gpuBase, arch.RegMailbox: gpuBase + mailbox,
 		arch.RegSlot: 1 << arch.SlotFirstBit, arch.RegSlot + 1: 1 << arch.SlotLastBit} {
-		require.Equal(t, []arch.Status{0}, s.all(t, dispatch.Instruction{Opcode: arch.SWrite, Operand1: index, Operand2: v}))
+		require.Equal(t, []arch.Status{0}, s.all(t, arch.Command{Opcode: arch.SWrite, Operand1: index, Operand2: v}))
 	}
 }
 
 // all queues commands, rings the doorbell once, and gives the status of each.
-func (s *system) all(t *testing.T, list ...dispatch.Instruction) []arch.Status {
+func (s *system) all(t *testing.T, list ...arch.Command) []arch.Status {
 	t.Helper()
 	s.queue(t, list...)
 	statuses, err := s.statuses(len(list))
@@ -68,10 +66,10 @@ func (s *system) all(t *testing.T, list ...dispatch.Instruction) []arch.Status {
 	return statuses
 }
 
-func (s *system) queue(t *testing.T, list ...dispatch.Instruction) {
+func (s *system) queue(t *testing.T, list ...arch.Command) {
 	for _, c := range list {
 		slot := uint64(s.posted) % (1 << ringLog2)
-		s.memory.WriteAt(commandRing+slot*arch.CommandBytes, isa.Encode(c, uint32(s.posted)))
+		s.memory.WriteAt(commandRing+slot*arch.CommandBytes, c.Encode(uint32(s.posted)))
 		s.posted++
 	}
 	require.NoError(t, s.write(arch.CSRSQTail, uint64(s.posted)))
@@ -136,7 +134,7 @@ func TestCommandsGoOnBehindOneThatIsLost(t *testing.T) {
 
 func TestCommandsAreFetchedBehindRows(t *testing.T) {
 	s := recovering(t)
-	list := []dispatch.Instruction{readRow(3)}
+	list := []arch.Command{readRow(3)}
 	for range 40 {
 		list = append(list, fence)
 	}
@@ -148,7 +146,7 @@ func TestCommandsAreFetchedBehindRows(t *testing.T) {
 
 func TestRowsAheadAreLimited(t *testing.T) {
 	s := recovering(t)
-	var list []dispatch.Instruction
+	var list []arch.Command
 	var want []arch.Status
 	for k := range uint64(40) {
 		list, want = append(list, readRow(k)), append(want, arch.StatusRowsFull)
@@ -186,10 +184,10 @@ func TestFailedRowIsNeverWritten(t *testing.T) {
 func TestLeftoverRowShiftsNothing(t *testing.T) {
 	s := recovering(t)
 	s.writeWords(hostList, []uint32{0, 11, 0, 22})
-	update := dispatch.Instruction{Opcode: arch.Update, Operand1: hostList, Operand2: 2}
-	batch := dispatch.Instruction{Opcode: arch.Classify, Operand1: hostWords, Operand2: 1, Operand3: hostBitmap}
-	learn := dispatch.Instruction{Opcode: arch.Learn, Operand1: hostWords, Operand2: 1}
-	gather := dispatch.Instruction{Opcode: arch.Gather, Operand2: 1}
+	update := arch.Command{Opcode: arch.Update, Operand1: hostList, Operand2: 2}
+	batch := arch.Command{Opcode: arch.Classify, Operand1: hostWords, Operand2: 1, Operand3: hostBitmap}
+	learn := arch.Command{Opcode: arch.Learn, Operand1: hostWords, Operand2: 1}
+	gather := arch.Command{Opcode: arch.Gather, Operand2: 1}
 	before := [2]uint32{s.word(rowsAt + 11*rowBytes), s.word(rowsAt + 22*rowBytes)}
 	const ahead = arch.StatusRowsAhead
 	require.Equal(t, []arch.Status{0, ahead, ahead, ahead, ahead}, s.all(t, readRow(5), update, batch, learn, gather))
@@ -272,10 +270,10 @@ func TestReset(t *testing.T) {
 		words[i] = uint32(i)
 	}
 	s.writeWords(hostWords, words)
-	batch := dispatch.Instruction{Opcode: arch.Classify, Operand1: hostWords, Operand2: 200, Operand3: hostBitmap}
-	gather := dispatch.Instruction{Opcode: arch.Gather, Operand2: 200}
-	hot := dispatch.Instruction{Opcode: arch.HotSet, Operand1: hostList}
-	for _, list := range [][]dispatch.Instruction{
+	batch := arch.Command{Opcode: arch.Classify, Operand1: hostWords, Operand2: 200, Operand3: hostBitmap}
+	gather := arch.Command{Opcode: arch.Gather, Operand2: 200}
+	hot := arch.Command{Opcode: arch.HotSet, Operand1: hostList}
+	for _, list := range [][]arch.Command{
 		{readRow(1), readRow(2), readRow(3)}, {batch}, {batch, gather}, {batch, gather, hot, fence, fence, fence}, {readRow(1), load, writeRow(1), writeRow(2)}, {hot, hot, hot},
 	} {
 		for cycles := 10; cycles < 2000; cycles += 1 + cycles/3 {

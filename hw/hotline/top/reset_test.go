@@ -6,7 +6,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
-	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 )
 
@@ -46,10 +45,10 @@ func TestResetIsThatOfPowerUp(t *testing.T) {
 	want := fresh.csrs(t)
 
 	s.writeWords(hostWords, make([]uint32, 400))
-	batch := dispatch.Instruction{Opcode: arch.Classify, Operand1: hostWords, Operand2: 200, Operand3: hostBitmap}
-	learn := dispatch.Instruction{Opcode: arch.Learn, Operand1: hostWords, Operand2: 200}
-	gather := dispatch.Instruction{Opcode: arch.Gather, Operand2: 200}
-	hot := dispatch.Instruction{Opcode: arch.HotSet, Operand1: hostHot}
+	batch := arch.Command{Opcode: arch.Classify, Operand1: hostWords, Operand2: 200, Operand3: hostBitmap}
+	learn := arch.Command{Opcode: arch.Learn, Operand1: hostWords, Operand2: 200}
+	gather := arch.Command{Opcode: arch.Gather, Operand2: 200}
+	hot := arch.Command{Opcode: arch.HotSet, Operand1: hostHot}
 	values, err := s.do(hot)
 	require.NoError(t, err)
 	require.Zero(t, values[0])
@@ -150,7 +149,7 @@ func TestResetBeginsNothing(t *testing.T) {
 			descriptors++
 			return dma.Fault{}
 		}, 400
-		s.queue(t, [][]dispatch.Instruction{{readRow(1), readRow(2), readRow(3), readRow(4)}, {fence, fence, fence, fence}}[round%2]...)
+		s.queue(t, [][]arch.Command{{readRow(1), readRow(2), readRow(3), readRow(4)}, {fence, fence, fence, fence}}[round%2]...)
 		require.NoError(t, s.until(100, func() bool { return !s.target.Idle() }))
 		for range 10 {
 			require.NoError(t, s.cycle())
@@ -169,9 +168,9 @@ func TestResetBeginsNothing(t *testing.T) {
 func TestResetEndsAPacket(t *testing.T) {
 	s := recovering(t)
 	s.writeWords(hostWords, []uint32{1, 2, 3, 4, 5, 6})
-	learn := dispatch.Instruction{Opcode: arch.Learn, Operand1: hostWords, Operand2: 3}
+	learn := arch.Command{Opcode: arch.Learn, Operand1: hostWords, Operand2: 3}
 	require.Equal(t, []arch.Status{0}, s.all(t, learn))
-	s.queue(t, dispatch.Instruction{Opcode: arch.HotSet, Operand1: hostList})
+	s.queue(t, arch.Command{Opcode: arch.HotSet, Operand1: hostList})
 	require.NoError(t, s.until(2000, s.pins["m_axis_write_desc_valid"].Bool))
 	require.NoError(t, s.write(arch.CSRControl, 1<<arch.ControlResetBit))
 	require.NoError(t, s.until(100, s.target.Idle), "the packet has all its data")

@@ -7,22 +7,20 @@ import (
 	"math"
 
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
-	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
-	"github.com/hotline-rtl/hotline/hw/hotline/isa"
+	"github.com/hotline-rtl/hotline/hw/hotline/model"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// system is an accelerator with memory behind its boundary, a driver, and the
-// model of the dispatcher.
+// system is an accelerator with memory behind its boundary, a driver, and the model.
 type system struct {
 	*bench.Bench
 	design *ir.Design
 	p      arch.Params
 	pins   map[string]sim.Pin
-	model  *dispatch.Model
+	model  *model.Model
 	target *dma.Target
 	memory dma.Pages
 
@@ -46,7 +44,7 @@ func newSystem(d *ir.Design, p arch.Params, seed uint64) (*system, error) {
 
 // around is a new system around a design that runs.
 func around(b *bench.Bench, d *ir.Design, p arch.Params, seed uint64) *system {
-	s := &system{Bench: b, design: d, p: p, pins: map[string]sim.Pin{}, model: dispatch.NewModel(p), memory: dma.Pages{}}
+	s := &system{Bench: b, design: d, p: p, pins: map[string]sim.Pin{}, model: model.New(p), memory: dma.Pages{}}
 	for _, port := range b.Sim.Ports() {
 		s.pins[port.Name] = b.Pin(port.Name)
 	}
@@ -240,7 +238,7 @@ func (s *system) quiet() error {
 }
 
 // do runs a command that must succeed.
-func (s *system) do(c dispatch.Instruction) (values [2]uint32, err error) {
+func (s *system) do(c arch.Command) (values [2]uint32, err error) {
 	status, values, err := s.run(c)
 	if err == nil && status != 0 {
 		err = fmt.Errorf("%+v: status %d", c, status)
@@ -249,36 +247,37 @@ func (s *system) do(c dispatch.Instruction) (values [2]uint32, err error) {
 }
 
 // run runs a command; then nothing moves by itself.
-func (s *system) run(c dispatch.Instruction) (status arch.Status, values [2]uint32, err error) {
+func (s *system) run(c arch.Command) (status arch.Status, values [2]uint32, err error) {
 	id := s.Rand.Uint32()
 	return s.runAs(c, id, id)
 }
 
 // runAs runs a command of an id, whose completion must have another.
-func (s *system) runAs(c dispatch.Instruction, sent, id uint32) (status arch.Status, values [2]uint32, err error) {
+func (s *system) runAs(c arch.Command, sent, id uint32) (status arch.Status, values [2]uint32, err error) {
 	slot := uint64(s.posted) % (1 << ringLog2)
-	s.memory.WriteAt(commandRing+slot*arch.CommandBytes, isa.Encode(c, sent))
-	phase := byte(1 - s.posted>>ringLog2&1)
+	s.memory.WriteAt(commandRing+slot*arch.CommandBytes, c.Encode(sent))
+	phase := s.posted>>ringLog2&1 == 0
 	s.posted++
 	if err := s.write(arch.CSRSQTail, uint64(s.posted)); err != nil {
 		return 0, values, err
 	}
-	b := make([]byte, arch.CompletionBytes)
-	le := binary.LittleEndian
+	var got arch.Completion
+	intact, b := false, make([]byte, arch.CompletionBytes)
 	told := func() bool {
 		s.memory.ReadAt(completionRing+slot*arch.CompletionBytes, b)
-		return s.pins["irq_req"].Bool() && b[6] == phase && le.Uint32(b) == id
+		got, intact = arch.DecodeCompletion(b)
+		return s.pins["irq_req"].Bool() && got.Phase == phase && got.ID == id
 	}
 	if err := s.until(100000, told); err != nil {
 		return 0, values, fmt.Errorf("%+v: %w", c, err)
 	}
-	if le.Uint32(b[28:]) != isa.Checksum(b[:28]) || le.Uint16(b[16:]) != s.posted {
+	if !intact || got.Head != s.posted {
 		return 0, values, fmt.Errorf("%+v: completion %x", c, b)
 	}
 	if err := errors.Join(s.write(arch.CSRCQHead, uint64(s.posted)), s.quiet()); err != nil {
 		return 0, values, fmt.Errorf("%+v: %w", c, err)
 	}
-	return arch.Status(b[4]), [2]uint32{le.Uint32(b[8:]), le.Uint32(b[12:])}, nil
+	return got.Status, [2]uint32{got.Value0, got.Value1}, nil
 }
 
 // float is the number that binary32 bits stand for.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
-	"github.com/hotline-rtl/hotline/hw/hotline/isa"
 )
 
 func (s *system) set(t *testing.T, offset, v uint64) { require.NoError(t, s.write(offset, v)) }
@@ -71,7 +70,7 @@ func TestRingsMove(t *testing.T) {
 		}
 		for range 5 {
 			index := uint64(s.posted)
-			s.memory.WriteAt(commands+index%2*arch.CommandBytes, isa.Encode(fence, uint32(index)))
+			s.memory.WriteAt(commands+index%2*arch.CommandBytes, fence.Encode(uint32(index)))
 			s.posted++
 			s.set(t, arch.CSRSQTail, uint64(s.posted))
 			place, phase := completions+index%2*arch.CompletionBytes, 1-index>>log2&1

@@ -6,7 +6,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
-	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 	"github.com/hotline-rtl/hotline/hw/lib/bench"
 )
@@ -21,7 +20,7 @@ func TestStrapsHold(t *testing.T) {
 			begun++
 			return dma.Fault{}
 		}
-		list := []dispatch.Instruction{readRow(1), load, writeRow(0), readRow(2), load, writeRow(1), fence}
+		list := []arch.Command{readRow(1), load, writeRow(0), readRow(2), load, writeRow(1), fence}
 		for moment := range 60 {
 			s.queue(t, list...)
 			for range 5 * moment {

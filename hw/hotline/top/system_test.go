@@ -1,7 +1,6 @@
 package top
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -17,7 +16,6 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
 	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
-	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 )
 
 // sizes are configurations of the whole accelerator; the small one is also run
@@ -80,13 +78,13 @@ func (s *system) miniBatch() error {
 	if err := s.registers(); err != nil {
 		return err
 	}
-	n, slots := 20+s.Rand.IntN(20), s.model.Slots
+	n, slots := 20+s.Rand.IntN(20), s.model.Dispatch.Slots
 	words := make([]uint32, n*slots)
 	for i := range words {
 		words[i] = uint32(s.Rand.IntN(1 + s.Rand.IntN(40)))
 	}
 	s.writeWords(hostWords, words)
-	learned, err := s.do(dispatch.Instruction{Opcode: arch.Learn, Operand1: hostWords, Operand2: uint64(n / 2)})
+	learned, err := s.do(arch.Command{Opcode: arch.Learn, Operand1: hostWords, Operand2: uint64(n / 2)})
 	if err != nil || learned != [2]uint32{uint32(n / 2 * slots), 0} {
 		return errors.Join(err, fmt.Errorf("learn completes with %d", learned))
 	}
@@ -94,23 +92,20 @@ func (s *system) miniBatch() error {
 	if err != nil {
 		return err
 	}
-	results := lookup.Probe(tracker, lookup.Keys(s.p, words, s.model.Bases()))
-	around := dispatch.Surroundings{Words: words, Results: results}
-	list := s.list(words, results)
+	s.model.EAL = tracker
+	list := s.list(words)
 	s.writeWords(hostList, list)
-	for _, c := range []struct {
-		dispatch.Instruction
-		around dispatch.Surroundings
-	}{
-		{dispatch.Instruction{Opcode: arch.Classify, Flags: 1, Operand1: hostWords, Operand2: uint64(n), Operand3: hostBitmap}, around},
-		{dispatch.Instruction{Opcode: arch.Learn, Flags: 0, Operand1: hostOthers, Operand2: uint64(n)}, s.others(n * slots)},
-		{dispatch.Instruction{Opcode: arch.Gather, Flags: 1, Operand2: uint64(n)}, around},
-		{dispatch.Instruction{Opcode: arch.Update, Flags: 0, Operand1: hostList, Operand2: uint64(len(list) / 2)}, dispatch.Surroundings{Words: list}},
-		{dispatch.Instruction{Opcode: arch.Gather, Flags: 1, Operand2: uint64(n / 2)}, around},
-		{dispatch.Instruction{Opcode: arch.Fence}, around},
+	s.writeWords(hostOthers, s.others(n*slots))
+	for _, c := range []arch.Command{
+		{Opcode: arch.Classify, Flags: 1, Operand1: hostWords, Operand2: uint64(n), Operand3: hostBitmap},
+		{Opcode: arch.Learn, Flags: 0, Operand1: hostOthers, Operand2: uint64(n)},
+		{Opcode: arch.Gather, Flags: 1, Operand2: uint64(n)},
+		{Opcode: arch.Update, Flags: 0, Operand1: hostList, Operand2: uint64(len(list) / 2)},
+		{Opcode: arch.Gather, Flags: 1, Operand2: uint64(n / 2)},
+		{Opcode: arch.Fence},
 	} {
-		if err := s.check(c.Instruction, c.around); err != nil {
-			return fmt.Errorf("%+v: %w", c.Instruction, err)
+		if err := s.check(c); err != nil {
+			return fmt.Errorf("%v: %w", c, err)
 		}
 	}
 	if err := s.counters(n*slots, len(list)/2); err != nil {
@@ -120,13 +115,12 @@ func (s *system) miniBatch() error {
 }
 
 // others are words that nothing else has, to be learned into the other half.
-func (s *system) others(n int) dispatch.Surroundings {
+func (s *system) others(n int) []uint32 {
 	words := make([]uint32, n)
 	for i := range words {
 		words[i] = uint32(500 + s.Rand.IntN(400))
 	}
-	s.writeWords(hostOthers, words)
-	return dispatch.Surroundings{Words: words, Results: make([]lookup.Result, n)}
+	return words
 }
 
 // counters compares what was counted in a mini-batch of so many lookups and
@@ -149,10 +143,9 @@ func (s *system) counters(lookups, updates int) error {
 
 // registers sets all of them up.
 func (s *system) registers() error {
-	m := s.model
 	first, tables := true, 1+s.Rand.IntN(6)
 	slots := dispatch.LeastSlots(s.p) + s.Rand.IntN(6)
-	s.model.Slots = slots
+	s.model.Dispatch.Slots = slots
 	list := map[uint64]uint64{
 		arch.RegSlots: uint64(slots), arch.RegTables: uint64(tables), arch.RegGPUs: uint64(1 + s.Rand.IntN(s.p.GPUs)),
 		arch.RegRowLog2: uint64(arch.Log2(s.p.StreamBytes()) + s.Rand.IntN(2)), arch.RegScale: uint64(math.Float32bits(s.Rand.Float32())),
@@ -163,15 +156,8 @@ func (s *system) registers() error {
 	for i := range slots {
 		table := i * tables / slots
 		last := i == slots-1 || (i+1)*tables/slots != table
-		v := uint64(table*1000) | uint64(table)<<arch.SlotTableLo
-		if first {
-			v |= 1 << arch.SlotFirstBit
-		}
-		if last {
-			v |= 1 << arch.SlotLastBit
-		}
+		list[arch.RegSlot+uint64(i)] = arch.Slot{Base: uint32(table * 1000), Table: table, First: first, Last: last}.Bits()
 		first = last
-		list[arch.RegSlot+uint64(i)] = v
 	}
 	for g := range uint64(s.p.GPUs) {
 		base := gpuBase * (g + 1)
@@ -179,8 +165,8 @@ func (s *system) registers() error {
 	}
 	for index := range uint64(arch.RegCount) {
 		if v, ok := list[index]; ok {
-			c := dispatch.Instruction{Opcode: arch.SWrite, Operand1: index, Operand2: v}
-			m.Execute(c, dispatch.Surroundings{})
+			c := arch.Command{Opcode: arch.SWrite, Operand1: index, Operand2: v}
+			s.model.Execute(c, s.memory)
 			if _, err := s.do(c); err != nil {
 				return err
 			}
@@ -193,10 +179,10 @@ func (s *system) registers() error {
 // It gives the tracker that holds them as the hardware does.
 func (s *system) hotSet(words []uint32) (*eal.Tracker, error) {
 	learned := map[uint32]bool{}
-	for _, key := range lookup.Keys(s.p, words, s.model.Bases()) {
+	for _, key := range s.model.Keys(words) {
 		learned[key] = true
 	}
-	v, err := s.do(dispatch.Instruction{Opcode: arch.HotSet, Operand1: hostHot})
+	v, err := s.do(arch.Command{Opcode: arch.HotSet, Operand1: hostHot})
 	if err != nil {
 		return nil, err
 	}
@@ -224,12 +210,13 @@ func (s *system) hotSet(words []uint32) (*eal.Tracker, error) {
 }
 
 // list is an update list of the cold rows of a mini-batch, each once.
-func (s *system) list(words []uint32, results []lookup.Result) []uint32 {
+func (s *system) list(words []uint32) []uint32 {
 	var out []uint32
 	seen := map[[2]uint32]bool{}
-	for i, w := range words {
-		row := [2]uint32{uint32(s.model.SlotTable[i%s.model.Slots].Table), w}
-		if !results[i].Hit && !seen[row] {
+	for i, r := range lookup.Probe(s.model.EAL, s.model.Keys(words)) {
+		m := s.model.Dispatch
+		row := [2]uint32{uint32(m.SlotTable[i%m.Slots].Table), words[i]}
+		if !r.Hit && !seen[row] {
 			seen[row] = true
 			out = append(out, row[:]...)
 		}
@@ -237,22 +224,21 @@ func (s *system) list(words []uint32, results []lookup.Result) []uint32 {
 	return out
 }
 
-// check runs a command and compares with the models what it leaves.
-func (s *system) check(c dispatch.Instruction, around dispatch.Surroundings) error {
-	want := s.model.Execute(c, around)
-	writes := append(want.Writes, s.vectors(want)...)
+// check runs a command and compares what it leaves with what the model says.
+func (s *system) check(c arch.Command) error {
+	want := s.model.Execute(c, noise{s.memory})
 	got, err := s.do(c)
 	if err != nil {
 		return err
 	}
-	if got != want.Values {
-		return fmt.Errorf("values %d, want %d", got, want.Values)
+	if want.Status != arch.StatusOK || got != want.Values {
+		return fmt.Errorf("values %d, want %d, %v", got, want.Values, want.Status)
 	}
 	if c.Opcode == arch.Gather {
-		s.rows += len(want.Rows)
-		s.vectorsWritten += len(want.Ops) - len(want.Rows)
+		s.rows += int(got[0] + got[1])
+		s.vectorsWritten += len(want.Writes)
 	}
-	for _, w := range writes {
+	for _, w := range want.Writes {
 		b := make([]byte, len(w.Data))
 		s.memory.ReadAt(w.Addr, b)
 		if string(b) != string(w.Data) {
@@ -260,30 +246,6 @@ func (s *system) check(c dispatch.Instruction, around dispatch.Surroundings) err
 		}
 	}
 	return nil
-}
-
-// vectors are what the reducer must write.
-func (s *system) vectors(e dispatch.Effect) []dispatch.Write {
-	values := 1 << s.model.RowLog2 / 4
-	m, rows := reduce.NewModel(s.p.VectorValues), e.Rows
-	var out []dispatch.Write
-	for _, op := range e.Ops {
-		if op.Kind == reduce.Write {
-			var b []byte
-			for _, v := range m.Write(op, make([]uint32, values)).Values {
-				b = binary.LittleEndian.AppendUint32(b, v)
-			}
-			out = append(out, dispatch.Write{Addr: op.Addr, Data: b})
-			continue
-		}
-		row := make([]uint32, values)
-		for i := range row {
-			row[i] = s.word(rows[0].Addr + uint64(4*i))
-		}
-		rows = rows[1:]
-		m.Accumulate(op, row)
-	}
-	return out
 }
 
 // TestLostCommand lets the read of a command fail: its completion tells, and
@@ -301,7 +263,7 @@ func TestLostCommand(t *testing.T) {
 			}
 			return dma.Fault{}
 		}
-		fence := dispatch.Instruction{Opcode: arch.Fence}
+		fence := arch.Command{Opcode: arch.Fence}
 		status, _, err := s.runAs(fence, 7, 0)
 		require.NoError(t, err)
 		require.EqualValues(t, arch.StatusFetch, status)
@@ -315,10 +277,10 @@ func TestLostCommand(t *testing.T) {
 // writes nothing; the next ones succeed.
 func (s *system) fault() error {
 	const code, out = 11, hostHot
-	row := uint64(1) << s.model.RowLog2
-	read := dispatch.Instruction{Opcode: arch.GPURead, Operand1: uint64(s.p.GPUs - 1), Operand2: 5}
-	load := dispatch.Instruction{Opcode: arch.VAdd, Flags: 1}
-	write := dispatch.Instruction{Opcode: arch.DMAWrite, Operand1: out, Operand2: row}
+	row := uint64(1) << s.model.Dispatch.RowLog2
+	read := arch.Command{Opcode: arch.GPURead, Operand1: uint64(s.p.GPUs - 1), Operand2: 5}
+	load := arch.Command{Opcode: arch.VAdd, Flags: 1}
+	write := arch.Command{Opcode: arch.DMAWrite, Operand1: out, Operand2: row}
 	s.target.Fault = func(d dma.Descriptor) dma.Fault {
 		if d.Peer {
 			return dma.Fault{Error: code, Short: true}
@@ -335,7 +297,7 @@ func (s *system) fault() error {
 	if status, _, err := s.run(write); err != nil || status != arch.StatusNoVector {
 		return errors.Join(err, fmt.Errorf("status %d of a vector that is not there", status))
 	}
-	for _, c := range []dispatch.Instruction{read, load, write} {
+	for _, c := range []arch.Command{read, load, write} {
 		if _, err := s.do(c); err != nil {
 			return err
 		}

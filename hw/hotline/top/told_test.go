@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
-	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 )
 
@@ -36,20 +35,20 @@ func (s *system) batch(n int) (words []uint32) {
 	return words
 }
 
-func classify(n uint64) dispatch.Instruction {
-	return dispatch.Instruction{Opcode: arch.Classify, Operand1: hostWords, Operand2: n, Operand3: hostBitmap}
+func classify(n uint64) arch.Command {
+	return arch.Command{Opcode: arch.Classify, Operand1: hostWords, Operand2: n, Operand3: hostBitmap}
 }
 
-func gather(n uint64) dispatch.Instruction {
-	return dispatch.Instruction{Opcode: arch.Gather, Operand2: n}
+func gather(n uint64) arch.Command {
+	return arch.Command{Opcode: arch.Gather, Operand2: n}
 }
 
-func update(n uint64) dispatch.Instruction {
-	return dispatch.Instruction{Opcode: arch.Update, Flags: 1, Operand1: hostList, Operand2: n}
+func update(n uint64) arch.Command {
+	return arch.Command{Opcode: arch.Update, Flags: 1, Operand1: hostList, Operand2: n}
 }
 
-func learn(n uint64) dispatch.Instruction {
-	return dispatch.Instruction{Opcode: arch.Learn, Flags: 1, Operand1: hostWords, Operand2: n}
+func learn(n uint64) arch.Command {
+	return arch.Command{Opcode: arch.Learn, Flags: 1, Operand1: hostWords, Operand2: n}
 }
 
 // rowAt is the address of the row of lookup k, vectorAt of vector k.
@@ -63,7 +62,7 @@ func TestEveryCodeIsPassedOn(t *testing.T) {
 		failed := arch.Status(code)
 		s.faults(map[uint64]dma.Fault{rowsAt: {Error: code}, hostWords: {Error: code}, elsewhere: {Error: code}, elsewhere + rowBytes: {Error: code}})
 		require.Equal(t, []arch.Status{0, failed, 0, 0, failed, 0, failed, failed, 0}, s.all(t, readRow(0), load, readRow(1), load, writeRow(0), fence,
-			learn(10), dispatch.Instruction{Opcode: arch.Update, Operand1: hostWords, Operand2: 2}, fence), "code %d", code)
+			learn(10), arch.Command{Opcode: arch.Update, Operand1: hostWords, Operand2: 2}, fence), "code %d", code)
 	}
 }
 
@@ -95,7 +94,7 @@ func TestFailedLoadDoesNothingElse(t *testing.T) {
 	s.faults(map[uint64]dma.Fault{hostWords + 1024: failsWith(10), hostList: failsWith(10)})
 	s.memory.WriteAt(hostBitmap, []byte{0xa5})
 	require.Equal(t, []arch.Status{10, 10, 10, arch.StatusNoInputs}, s.all(t, learn(200), classify(200), update(40), gather(1)))
-	values, err := s.do(dispatch.Instruction{Opcode: arch.HotSet, Operand1: hostHot})
+	values, err := s.do(arch.Command{Opcode: arch.HotSet, Operand1: hostHot})
 	require.NoError(t, err)
 	require.Zero(t, values[0])
 	for _, offset := range []uint64{arch.CSRLookups, arch.CSRRowsRead, arch.CSRRowsWritten} {
@@ -173,7 +172,7 @@ func TestStrayAnswersAreIgnored(t *testing.T) {
 
 // expectCounts runs a command and expects its status, and how many rows it
 // reads and writes.
-func (s *system) expectCounts(t *testing.T, status arch.Status, c dispatch.Instruction, read, written uint64) {
+func (s *system) expectCounts(t *testing.T, status arch.Status, c arch.Command, read, written uint64) {
 	t.Helper()
 	before := [2]uint64{s.csr(t, arch.CSRRowsRead), s.csr(t, arch.CSRRowsWritten)}
 	require.Equal(t, []arch.Status{status}, s.all(t, c))

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/hw"
-	"github.com/hotline-rtl/hotline/hw/hotline/isa"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/lib/bench"
 )
 
@@ -41,7 +41,7 @@ func TestWriteSum(t *testing.T) {
 				want = [2]uint32{}
 			}
 			if write {
-				want[1] += isa.BeatSum(s.StreamBytes(), beat)
+				want[1] += arch.BeatSum(s.StreamBytes(), beat)
 				idle = 0
 			}
 		}

@@ -1,0 +1,80 @@
+package model
+
+import (
+	"encoding/binary"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
+)
+
+// Memory is what commands read: of the host and of all GPUs.
+type Memory interface {
+	ReadAt(addr uint64, p []byte)
+}
+
+// Outcome is what a command did. The writes are in the order of the hardware; who calls
+// Execute does them.
+type Outcome struct {
+	Status arch.Status
+	Values [2]uint32
+	Writes []dispatch.Write
+}
+
+// Execute is a whole command. All its reads come before its writes.
+func (m *Model) Execute(c arch.Command, memory Memory) Outcome {
+	if status := m.Dispatch.Check(c); status != arch.StatusOK {
+		return Outcome{Status: status}
+	}
+	words := m.load(c, memory)
+	var keys []uint32
+	if c.Opcode == arch.Learn || c.Opcode == arch.Classify {
+		keys = m.Keys(words)
+	}
+	if c.Opcode == arch.Learn {
+		for _, k := range keys {
+			m.EAL.Access(k)
+		}
+	}
+	e := m.Run(c, words, keys)
+	for _, q := range e.Rows {
+		m.ahead = append(m.ahead, read(q, memory))
+	}
+	writes := append(e.Writes, m.reduce(e.Ops)...)
+	m.Dispatch.Finish(c, true)
+	return Outcome{Values: e.Values, Writes: writes}
+}
+
+// load brings the words of a command.
+func (m *Model) load(c arch.Command, memory Memory) (words []uint32) {
+	for _, q := range m.Dispatch.Loads(c) {
+		words = append(words, read(q, memory)...)
+	}
+	return words
+}
+
+// reduce does operations with the rows that wait for them.
+func (m *Model) reduce(ops []reduce.Operation) (writes []dispatch.Write) {
+	for _, op := range ops {
+		if op.Kind != reduce.Write {
+			m.Reducer.Accumulate(op, m.ahead[0])
+			m.ahead = m.ahead[1:]
+			continue
+		}
+		v := m.Reducer.Write(op, make([]uint32, 1<<m.Dispatch.RowLog2/arch.WordBytes))
+		writes = append(writes, dispatch.Write{Addr: v.Addr, Data: v.Bytes()})
+	}
+	return writes
+}
+
+// read gives the words of a read.
+func read(q dma.ReadRequest, memory Memory) []uint32 {
+	b := make([]byte, q.Len)
+	memory.ReadAt(q.Addr, b)
+	words := make([]uint32, 0, q.Len/arch.WordBytes)
+	for ; len(b) > 0; b = b[arch.WordBytes:] {
+		words = append(words, binary.LittleEndian.Uint32(b))
+	}
+	return words
+}
