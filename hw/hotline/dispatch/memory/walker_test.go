@@ -1,4 +1,4 @@
-package dispatch
+package memory_test
 
 import (
 	"fmt"
@@ -6,13 +6,20 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/dispatchtest"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/memory"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/sim"
 )
 
-func describeWalker(p arch.Params) hw.Generator[WalkerPorts] { return Walker{p} }
+func describeWalker(p arch.Params) hw.Generator[memory.WalkerPorts] {
+	return memory.Walker{Beats: sizes.BeatsOf(p), SlotNumbers: sizes.SlotNumbers{Slots: p.Slots}}
+}
 
-func TestWalker(t *testing.T) { forSizes(t, describeWalker, checkWalker) }
+func TestWalker(t *testing.T) { dispatchtest.ForSizes(t, describeWalker, checkWalker) }
 
 // walked is an item of a Walker.
 type walked struct {
@@ -20,11 +27,7 @@ type walked struct {
 	slot, number int
 }
 
-func walkedOf(p arch.Params, it bench.Item) walked {
-	f := fields{words: it}
-	number, slot, last := f.take(wordsBits(p)), f.take(slotBits(p)), f.take(1)
-	return walked{last == 1, int(slot), int(number)}
-}
+func walkedOf(it bench.Item) walked { return walked{it[0] == 1, int(it[1]), int(it[2])} }
 
 // lookupsOf are the lookups of the non-popular inputs.
 func lookupsOf(popular []bool, slots int) []walked {
@@ -43,13 +46,14 @@ func checkWalker(d *ir.Design, p arch.Params, seed uint64) error {
 	if err != nil {
 		return err
 	}
-	w := walking{Bench: b, p: p, pin: pinsOf(b), item: b.Pop("item")}
-	w.lines = make([][]uint64, 1<<lineBits(p))
+	g := describeWalker(p)
+	w := walking{Bench: b, p: p, k: sizes.BeatsOf(p), tb: sim.Bind[memory.WalkerPorts](b.Sim, g), item: bench.PopOf[memory.Item](b, "item", g), line: b.Pin("line_bits")}
+	w.lines = make([][]uint64, 1<<w.k.LineBits())
 	for k := range 30 {
-		w.item.Rate = rate(b.Rand)
-		slots := LeastSlots(p) + b.Rand.IntN(p.Slots-LeastSlots(p)+1)
+		w.item.Rate = dispatchtest.Rate(b.Rand)
+		slots := w.k.LeastSlots() + b.Rand.IntN(p.Slots-w.k.LeastSlots()+1)
 		most := p.HalfWords() / slots
-		n := []int{most, min(most, wordBits), 1 + b.Rand.IntN(most)}[k%3]
+		n := []int{most, min(most, sizes.WordBits), 1 + b.Rand.IntN(most)}[k%3]
 		popular := make([]bool, n)
 		share := []int{2, 8, 1 << 20}[b.Rand.IntN(3)] // one in so many is not
 		for i := range popular {
@@ -58,24 +62,26 @@ func checkWalker(d *ir.Design, p arch.Params, seed uint64) error {
 		if err := w.gather(b.Rand.IntN(2), slots, popular); err != nil {
 			return fmt.Errorf("%d inputs of %d lookups: %w", n, slots, err)
 		}
-		if err := w.list(1 + b.Rand.IntN(p.HalfWords()/entryWords)); err != nil {
+		if err := w.list(1 + b.Rand.IntN(p.HalfWords()/sizes.EntryWords)); err != nil {
 			return err
 		}
 	}
-	return quiet(b)
+	return dispatchtest.Quiet(b)
 }
 
 // walking is a Walker before a bitmap.
 type walking struct {
 	*bench.Bench
 	p     arch.Params
-	pin   pins
+	k     sizes.Beats
+	tb    memory.WalkerPorts
 	item  *bench.Sink
+	line  sim.Pin
 	lines [][]uint64
 }
 
 func (w *walking) gather(half, slots int, popular []bool) error {
-	bitmap := Bitmap(w.p, popular)
+	bitmap := dispatch.Bitmap(w.p, popular)
 	for i := range w.lines {
 		w.lines[i] = make([]uint64, w.p.StreamBits/64)
 		for k := range w.lines[i] {
@@ -83,7 +89,7 @@ func (w *walking) gather(half, slots int, popular []bool) error {
 		}
 	}
 	for line := range len(bitmap) / w.p.StreamBytes() {
-		words := w.lines[half*bitmapLines(w.p)+line]
+		words := w.lines[half*w.k.Lines()+line]
 		clear(words)
 		for i := range w.p.StreamBits {
 			if at := line*w.p.StreamBits + i; bitmap[at/8]>>(at%8)&1 != 0 {
@@ -91,15 +97,15 @@ func (w *walking) gather(half, slots int, popular []bool) error {
 			}
 		}
 	}
-	w.pin.set("half", uint64(half))
-	w.pin.set("slots", uint64(slots))
+	w.tb.Half.Poke(uint64(half))
+	w.tb.Slots.Poke(uint64(slots))
 	return w.run(false, len(popular), lookupsOf(popular, slots))
 }
 
 func (w *walking) list(n int) error {
 	want := make([]walked, n)
 	for i := range want {
-		want[i] = walked{number: i * entryWords}
+		want[i] = walked{number: i * sizes.EntryWords}
 	}
 	if err := w.run(true, n, want); err != nil {
 		return fmt.Errorf("list of %d entries: %w", n, err)
@@ -108,34 +114,34 @@ func (w *walking) list(n int) error {
 }
 
 func (w *walking) run(update bool, count int, want []walked) error {
-	w.pin["update"].SetBool(update)
-	w.pin.set("count", uint64(count))
-	if err := w.pin.pulse(w.Bench, "start"); err != nil {
+	w.tb.Update.Poke(dispatchtest.Truth(update))
+	w.tb.Count.Poke(uint64(count))
+	if err := dispatchtest.Pulse(w.Bench, w.tb.Start); err != nil {
 		return err
 	}
-	w.pin["update"].SetBool(!update)
-	w.pin.set("count", 0)
-	for c := 0; w.pin["busy"].Bool(); c++ {
+	w.tb.Update.Poke(dispatchtest.Truth(!update))
+	w.tb.Count.Poke(0)
+	for c := 0; w.tb.Busy.Peek() == 1; c++ {
 		if c > 10*len(want)+2*count+100 {
 			return fmt.Errorf("busy after %d cycles", c)
 		}
-		line := w.lines[w.pin.get("line_row")]
-		read := w.pin["line_enable"].Bool()
+		line := w.lines[w.tb.Line.Number.Peek()]
+		read := w.tb.Line.Enable.Peek() == 1
 		if err := w.Cycle(); err != nil {
 			return err
 		}
 		if read {
-			w.pin["line"].SetWords(line)
+			w.line.SetWords(line)
 		}
 	}
 	var got []walked
 	for _, it := range w.item.Got[0] {
-		x := walkedOf(w.p, it)
+		x := walkedOf(it)
 		if update {
 			x.last = false // the slot of an entry does not matter
 		}
 		got = append(got, x)
 	}
 	w.item.Got[0] = nil
-	return compare("items", got, want, equal)
+	return dispatchtest.Compare("items", got, want, dispatchtest.Equal)
 }

@@ -1,4 +1,4 @@
-package dispatch
+package memory
 
 import (
 	"fmt"
@@ -9,40 +9,42 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
 )
 
-// HotSet reads the hot set out of the EAL: an entry {block number 32, row id
-// 32} for each valid block, recovered by the inverse permutation.
-type HotSet struct{ arch.Params }
-
-// HotSetPorts: Start begins at set 0 of bank 0. The scan port answers two
-// cycles after ScanEnable. Entries counts what Entry has sent.
-type HotSetPorts struct {
-	Start                         hw.Bits
-	ScanEnable, ScanBank, ScanRow hw.Bits
-	ScanData                      hw.Bits
-	Entry                         hw.Stream[hw.Bits]
-	Busy, Entries                 hw.Bits
+// HotSetReader reads the hot set out of the EAL: an entry for each valid block,
+// its row recovered by the inverse permutation. Banks, Sets and Ways are powers of
+// two.
+type HotSetReader struct {
+	Banks   int
+	Sets    int // of all banks
+	Ways    int
+	TagBits int
 }
 
-const entryBits = 64 // of the hot set
+// HotSetReaderPorts are the ports of a HotSetReader.
+type HotSetReaderPorts struct {
+	Start   hw.Bits             `hw:"in" doc:"begins at set 0 of bank 0"`
+	Scan    eal.Scan            `hw:"out"`
+	Entry   hw.Stream[HotEntry] `hw:"out"`
+	Busy    hw.Bits             `hw:"out"`
+	Entries hw.Bits             `hw:"out,32" doc:"sent since start"`
+}
 
-// setBits is the width of a set's number {row of the bank, bank}.
-func setBits(p arch.Params) int { return p.SetBits() + p.BankBits() }
+// BankBits is the width of the number of a bank.
+func (p HotSetReader) BankBits() int { return arch.Log2(p.Banks) }
 
-// blockBits is the width of a block, {valid, RRPV, tag}; way 0 of a set is least
-// significant.
-func blockBits(p arch.Params) int { return hw.Of[eal.Block](p).Bits() }
+// SetBits is the width of the number of a set in its bank.
+func (p HotSetReader) SetBits() int { return arch.Log2(p.Sets / p.Banks) }
 
-// ModuleName names the module.
-func (HotSet) ModuleName() string { return "hot_set_reader" }
+// IDBits is the width of the id of a row.
+func (p HotSetReader) IDBits() int { return arch.Log2(p.Sets) + p.TagBits }
 
-// readOut is a HotSet being described.
+// readOut is a HotSetReader being described.
 type readOut struct {
 	m  *hw.Module
-	p  arch.Params
-	io HotSetPorts
+	p  HotSetReader
+	io HotSetReaderPorts
 
-	set, final hw.Bits // being read, 0 again at the end; it is the last one
-	blocks     hw.Vec
+	set, final hw.Bits // being read, its bank in the low bits, 0 again at the end; it is the last one
+	tags       hw.Vec  // tags of its blocks
 	left       hw.Bits // valid blocks of the set, not yet listed
 	lowest     hw.Bits // the first of them
 	listing    hw.Bits
@@ -50,38 +52,26 @@ type readOut struct {
 }
 
 // Build describes the reader.
-func (p HotSet) Build(m *hw.Module) HotSetPorts {
+func (p HotSetReader) Build(m *hw.Module) HotSetReaderPorts {
 	m.Doc("Hot-set reader: lists the rows that the EAL holds, with their block numbers.")
-	a := p.Params
-	io := HotSetPorts{
-		Start:      m.In("start", 1),
-		ScanEnable: m.Out("scan_enable", 1),
-		ScanBank:   m.Out("scan_bank", p.BankBits()),
-		ScanRow:    m.Out("scan_row", p.SetBits()),
-		ScanData:   m.In("scan_data", a.Ways*blockBits(a)),
-		Entry:      m.Source("entry", entryBits),
-		Busy:       m.Out("busy", 1),
-		Entries:    m.Out("entries", 32),
-	}
-	r := &readOut{m: m, p: a, io: io, set: m.Reg("set", setBits(a), 0), final: m.Data("final_set", 1),
-		blocks: m.DataVec("blocks", p.Ways, blockBits(a)), left: m.Data("left", p.Ways),
+	r := &readOut{m: m, p: p, io: hw.Ports[HotSetReaderPorts](m), set: m.Reg("set", arch.Log2(p.Sets), 0), final: m.Data("final_set", 1),
+		tags: m.DataVec("tags", p.Ways, p.TagBits), left: m.Data("left", p.Ways),
 		listing: m.Wire("listing", 1), move: m.Wire("move", 1)}
 	r.lowest = r.left.Lowest().As("lowest")
-	io.ScanBank.Set(r.set.Trunc(p.BankBits()))
-	io.ScanRow.Set(r.set.Slice(setBits(a)-1, p.BankBits()))
+	r.io.Scan.Bank.Set(r.set.Trunc(p.BankBits()))
+	r.io.Scan.Set.Set(r.set.Slice(r.set.Width()-1, p.BankBits()))
 	r.invert()
 	r.sequence()
 	r.count()
-	return io
+	return r.io
 }
 
 // sequence reads set by set and lists the valid blocks of each.
 func (r *readOut) sequence() {
 	m, io := r.m, r.io
 	st := hw.FSM[struct{ Idle, Scan, Latency, Take, List, Drain hw.State }](m, "state")
-	valid := r.valid()
 	drained := m.Reg("drained", hw.IndexWidth(randomizer.Rounds), 0)
-	io.ScanEnable.Set(st.Scan.Is())
+	io.Scan.Valid.Set(st.Scan.Is())
 	io.Busy.Set(st.Idle.Is().Not())
 	r.listing.Set(st.List.Is())
 
@@ -91,8 +81,8 @@ func (r *readOut) sequence() {
 	st.Scan.Do(st.Latency.Next)
 	st.Latency.Do(st.Take.Next)
 	st.Take.Do(func() {
-		r.blocks.Set(io.ScanData.Unpack(blockBits(r.p)))
-		r.left.Set(valid)
+		r.tags.Set(io.Scan.Blocks.Vec(func(b eal.Block) hw.Bits { return b.Tag }))
+		r.left.Set(io.Scan.Blocks.Vec(func(b eal.Block) hw.Bits { return b.Valid }).Pack())
 		r.final.Set(r.set.All())
 		st.List.Next()
 	})
@@ -112,14 +102,6 @@ func (r *readOut) sequence() {
 	})
 }
 
-// valid are the valid bits of the set's blocks.
-func (r *readOut) valid() hw.Bits {
-	w := blockBits(r.p)
-	bits := r.m.WireVec("valid", r.p.Ways, 1)
-	r.m.For("block", r.p.Ways, func(i hw.Index) { bits.At(i).Set(r.io.ScanData.Unpack(w).At(i).Bit(w - 1)) })
-	return bits.Pack()
-}
-
 // invert turns {tag, set} of the block at hand into its row id; the block
 // number goes along.
 func (r *readOut) invert() {
@@ -128,7 +110,7 @@ func (r *readOut) invert() {
 	f := hw.Inst(m, "randomizer", randomizer.Randomizer{Width: r.p.IDBits(), Inverse: true})
 	f.Enable.Set(r.move)
 	f.In.Valid.Set(r.listing.And(r.left.Any()))
-	f.In.ID.Set(hw.Cat(r.blocks.Index(way).Trunc(r.p.TagBits), r.set))
+	f.In.ID.Set(hw.Cat(r.tags.Index(way), r.set))
 	block := hw.Cat(r.set, way)
 	for i := range randomizer.Rounds {
 		q := m.Data(fmt.Sprintf("block_%d", i), block.Width())
@@ -137,7 +119,7 @@ func (r *readOut) invert() {
 		block = q
 	}
 	io.Entry.Valid.Set(f.Out.Valid)
-	io.Entry.Data.Set(hw.Cat(block.Ext(32), f.Out.ID.Ext(32)))
+	hw.Set(io.Entry.Data, HotEntry{Block: block.Ext(32), Row: f.Out.ID.Ext(32)})
 	r.move.Set(io.Entry.Ready.Or(f.Out.Valid.Not()))
 }
 

@@ -1,4 +1,4 @@
-package dispatch
+package input_test
 
 import (
 	"bytes"
@@ -8,14 +8,21 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/dispatchtest"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/input"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
 	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/sim"
 )
 
-func describeClassifier(p arch.Params) hw.Generator[ClassifierPorts] { return Classifier{p} }
+func describeClassifier(p arch.Params) hw.Generator[input.ClassifierPorts] {
+	return input.Classifier{Beats: sizes.BeatsOf(p), SlotNumbers: sizes.SlotNumbers{Slots: p.Slots}}
+}
 
-func TestClassifier(t *testing.T) { forSizes(t, describeClassifier, checkClassifier) }
+func TestClassifier(t *testing.T) { dispatchtest.ForSizes(t, describeClassifier, checkClassifier) }
 
 // checkClassifier classifies mini-batches with all numbers of lookups, of all
 // sizes and of few misses.
@@ -24,7 +31,7 @@ func checkClassifier(d *ir.Design, p arch.Params, seed uint64) error {
 	if err != nil {
 		return err
 	}
-	c := classifying{Bench: b, p: p, pin: pinsOf(b)}
+	c := classifying{Bench: b, p: p, k: sizes.BeatsOf(p), tb: sim.Bind[input.ClassifierPorts](b.Sim, describeClassifier(p)), hit: b.Pin("hit"), line: b.Pin("line_bits")}
 	if err := c.idle(); err != nil {
 		return err
 	}
@@ -35,14 +42,17 @@ func checkClassifier(d *ir.Design, p arch.Params, seed uint64) error {
 			}
 		}
 	}
-	return quiet(b)
+	return dispatchtest.Quiet(b)
 }
 
 // classifying is a Classifier and the bitmaps that it must hold.
 type classifying struct {
 	*bench.Bench
 	p       arch.Params
-	pin     pins
+	k       sizes.Beats
+	tb      input.ClassifierPorts
+	hit     sim.Pin
+	line    sim.Pin
 	bitmaps [2][]byte
 	behind  uint64 // results behind the last word
 }
@@ -50,7 +60,7 @@ type classifying struct {
 // slots are numbers of lookups per input: the least, those around a part of a
 // row, any.
 func (c *classifying) slots() []int {
-	least, e := LeastSlots(c.p), c.p.Engines
+	least, e := c.k.LeastSlots(), c.p.Engines
 	var out []int
 	for _, n := range []int{least, least + 1, least + 2, e/3 + 1, e/2 - 1, e / 2, e/2 + 1, e - 1, e, e + 1, 2 * e, 2*e + 1, c.p.Slots} {
 		if n >= least && n <= c.p.Slots {
@@ -92,9 +102,9 @@ func (c *classifying) results(n, slots int) []lookup.Result {
 
 // idle expects that nothing happens before the first start.
 func (c *classifying) idle() error {
-	c.pin.set("row_ready", 1)
+	c.tb.RowReady.Poke(1)
 	for range 3 {
-		if c.pin["busy"].Bool() || c.pin["done"].Bool() || c.pin["scan_enable"].Bool() {
+		if c.tb.Busy.Peek()|c.tb.Done.Peek()|c.tb.Scan.Enable.Peek() == 1 {
 			return errors.New("busy after reset")
 		}
 		if err := c.Cycle(); err != nil {
@@ -106,29 +116,30 @@ func (c *classifying) idle() error {
 
 func (c *classifying) run(half, slots int, results []lookup.Result) error {
 	p := c.p
-	popular := Classify(results, slots)
+	popular := dispatch.Classify(results, slots)
 	rows := (len(results) + p.Engines - 1) / p.Engines
-	first := uint64(half) << (edramRowBits(p) - 1)
-	c.bitmaps[half] = Bitmap(p, popular)
-	for name, v := range map[string]uint64{"half": uint64(half), "inputs": uint64(len(popular)), "slots": uint64(slots), "rows": uint64(rows)} {
-		c.pin.set(name, v)
-	}
-	if err := c.pin.pulse(c.Bench, "start"); err != nil {
+	first := uint64(half) << (c.k.AddressBits() - 1)
+	c.bitmaps[half] = dispatch.Bitmap(p, popular)
+	c.tb.Half.Poke(uint64(half))
+	c.tb.Inputs.Poke(uint64(len(popular)))
+	c.tb.Slots.Poke(uint64(slots))
+	c.tb.Rows.Poke(uint64(rows))
+	if err := dispatchtest.Pulse(c.Bench, c.tb.Start); err != nil {
 		return err
 	}
-	c.pin.set("half", uint64(1-half))
-	speed := rate(c.Rand)
+	c.tb.Half.Poke(uint64(1 - half))
+	speed := dispatchtest.Rate(c.Rand)
 	c.behind = -c.Rand.Uint64N(2)
 	for cycles, next := 0, 0; ; cycles++ {
-		c.pin["row_ready"].SetBool(c.Rand.Float64() < speed)
-		if c.pin["scan_enable"].Bool() {
-			if row := int(c.pin.get("scan_row") - first); row != next {
+		c.tb.RowReady.Poke(dispatchtest.Truth(c.Rand.Float64() < speed))
+		if c.tb.Scan.Enable.Peek() == 1 {
+			if row := int(c.tb.Scan.Row.Peek() - first); row != next {
 				return fmt.Errorf("row %d is read, want %d", row, next)
 			}
 			next++
 		}
-		done := c.pin["done"].Bool()
-		if busy := c.pin["busy"].Bool(); !busy || cycles > 10*rows+100 {
+		done := c.tb.Done.Peek() == 1
+		if busy := c.tb.Busy.Peek() == 1; !busy || cycles > 10*rows+100 {
 			return fmt.Errorf("busy is %v after %d cycles and %d rows", busy, cycles, next)
 		}
 		if err := c.Cycle(); err != nil {
@@ -155,7 +166,7 @@ func (c *classifying) hits(results []lookup.Result, k int) {
 			}
 		}
 	}
-	c.pin.set("hit", hit)
+	c.hit.Set(hit)
 }
 
 // check compares the count and both bitmaps.
@@ -166,22 +177,22 @@ func (c *classifying) check(popular []bool) error {
 			count++
 		}
 	}
-	if got := int(c.pin.get("popular")); got != count || c.pin["busy"].Bool() {
-		return fmt.Errorf("%d popular inputs, want %d; busy is %v", got, count, c.pin["busy"].Bool())
+	if got := int(c.tb.Popular.Peek()); got != count || c.tb.Busy.Peek() == 1 {
+		return fmt.Errorf("%d popular inputs, want %d; busy is %v", got, count, c.tb.Busy.Peek() == 1)
 	}
 	for half, want := range c.bitmaps {
 		for line := range len(want) / c.p.StreamBytes() {
-			c.pin.set("line_enable", 1)
-			c.pin.set("line_row", uint64(half*bitmapLines(c.p)+line))
+			c.tb.Line.Enable.Poke(1)
+			c.tb.Line.Number.Poke(uint64(half*c.k.Lines() + line))
 			if err := c.Cycle(); err != nil {
 				return err
 			}
-			c.pin.set("line_enable", 0)
-			c.pin.set("line_row", 0)
+			c.tb.Line.Enable.Poke(0)
+			c.tb.Line.Number.Poke(0)
 			if err := c.Cycle(); err != nil {
 				return err
 			}
-			got := bytesOf(c.pin.words("line"))
+			got := dispatchtest.BytesOf(c.line.Words())
 			if want := want[line*c.p.StreamBytes():][:c.p.StreamBytes()]; !bytes.Equal(got, want) {
 				return fmt.Errorf("half %d line %d is %x, want %x", half, line, got, want)
 			}

@@ -1,23 +1,32 @@
-package dispatch
+package memory_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/dispatchtest"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/memory"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/sim"
 )
 
-func describeController(p arch.Params) hw.Generator[ControllerPorts] { return Controller{p} }
+func describeController(p arch.Params) hw.Generator[memory.Ports] {
+	return memory.Controller{Halves: sizes.HalvesOf(p), SlotNumbers: sizes.SlotNumbers{Slots: p.Slots}, TableNumbers: sizes.TableNumbers{Tables: p.Tables}, GPUNumbers: sizes.GPUNumbers{GPUs: p.GPUs},
+		Blocks: p.Blocks, Ways: p.Ways, IDBits: p.IDBits()}
+}
 
 func TestController(t *testing.T) {
-	forSizes(t, describeController, checkController)
-	forSizes(t, describeController, checkOrder)
+	dispatchtest.ForSizes(t, describeController, checkController)
+	dispatchtest.ForSizes(t, describeController, checkOrder)
 }
 
 // checkController gathers and updates with random registers.
@@ -27,7 +36,7 @@ func checkController(d *ir.Design, p arch.Params, seed uint64) error {
 		return err
 	}
 	for range 12 {
-		c.item.Rate, c.req.Rate, c.op.Rate = rate(c.Rand), rate(c.Rand), rate(c.Rand)
+		c.item.Rate, c.req.Rate, c.op.Rate = dispatchtest.Rate(c.Rand), dispatchtest.Rate(c.Rand), dispatchtest.Rate(c.Rand)
 		c.configure()
 		if err := c.gather(1 + c.Rand.IntN(12)); err != nil {
 			return fmt.Errorf("gather: %w", err)
@@ -36,19 +45,20 @@ func checkController(d *ir.Design, p arch.Params, seed uint64) error {
 			return fmt.Errorf("update: %w", err)
 		}
 	}
-	return quiet(c.Bench)
+	return dispatchtest.Quiet(c.Bench)
 }
 
 // controlling is a Controller among the memories that it reads.
 type controlling struct {
 	*bench.Bench
 	p       arch.Params
-	pin     pins
+	k       sizes.Halves
+	tb      memory.Ports
 	item    *bench.Source
 	req, op *bench.Sink
-	model   *RegisterModel
+	model   *dispatch.RegisterModel
 	words   []uint64 // of the half
-	results []uint64
+	results []lookup.Result
 	half    uint64
 
 	hot, cold int // pulses
@@ -59,25 +69,27 @@ func newControlling(d *ir.Design, p arch.Params, seed uint64) (*controlling, err
 	if err != nil {
 		return nil, err
 	}
-	return &controlling{Bench: b, p: p, pin: pinsOf(b), item: b.Push("item"), req: bench.PopOf[dma.Request](b, "req", p), op: bench.PopOf[reduce.Op](b, "op", p)}, nil
+	g := describeController(p)
+	return &controlling{Bench: b, p: p, k: sizes.HalvesOf(p), tb: sim.Bind[memory.Ports](b.Sim, g), item: bench.PushOf[memory.Item](b, "item", g), req: bench.PopOf[dma.Request](b, "req", p), op: bench.PopOf[reduce.Op](b, "op", p)}, nil
 }
 
 // configure drives random registers.
 func (c *controlling) configure() {
-	c.model = randomRegisters(c.Rand, c.p)
-	driveRegisters(c.pin, c.model)
+	c.model = dispatchtest.RandomRegisters(c.Rand, c.p)
+	c.drive()
 	c.half = c.Rand.Uint64N(2)
-	c.pin.set("half", c.half)
+	c.tb.Half.Poke(c.half)
 }
 
-func driveRegisters(pin pins, m *RegisterModel) {
-	pin.set("tables", uint64(m.Tables))
-	pin.set("row_log2", uint64(m.RowLog2))
-	pin.set("gpus", uint64(m.GPUs))
-	pin.set("scale", uint64(floatBits(m.Scale)))
-	pin.elements("hot", 64, m.Hot)
-	pin.elements("pooled", 64, m.Pooled)
-	pin.elements("grad", 64, m.Grad)
+func (c *controlling) drive() {
+	r, m := c.tb.Registers, c.model
+	r.Tables.Poke(uint64(m.Tables))
+	r.RowLog2.Poke(uint64(m.RowLog2))
+	r.GPUs.Poke(uint64(m.GPUs))
+	r.Scale.Poke(uint64(math.Float32bits(m.Scale)))
+	dispatchtest.Poke(r.Hot, m.Hot)
+	dispatchtest.Poke(r.Pooled, m.Pooled)
+	dispatchtest.Poke(r.Grad, m.Grad)
 }
 
 // gather sends the lookups of n inputs, popular or not as they come.
@@ -98,7 +110,7 @@ func (c *controlling) gather(n int) error {
 
 // update sends a list of n entries.
 func (c *controlling) update(n int) error {
-	list := make([]uint32, n*entryWords)
+	list := make([]uint32, n*sizes.EntryWords)
 	items := make([]walked, n)
 	for i := range items {
 		list[2*i], list[2*i+1] = uint32(c.Rand.IntN(c.p.Tables)), c.Rand.Uint32()
@@ -114,31 +126,25 @@ func (c *controlling) update(n int) error {
 
 // place puts words and results into the memories.
 func (c *controlling) place(words []uint32, results []lookup.Result) {
-	c.words, c.results = make([]uint64, len(words)+c.p.Engines), make([]uint64, len(words)+c.p.Engines)
+	c.words, c.results = make([]uint64, len(words)+c.p.Engines), make([]lookup.Result, len(words)+c.p.Engines)
+	copy(c.results, results)
 	for i := range words {
-		c.words[i], c.results[i] = uint64(words[i]), uint64(results[i].Way)
-		if results[i].Hit {
-			c.results[i] |= 1 << c.p.WayBits()
-		}
+		c.words[i] = uint64(words[i])
 	}
 }
 
-func (c *controlling) run(update bool, items []walked, want Effect, hot, cold int) error {
-	c.pin["update"].SetBool(update)
-	if err := c.pin.pulse(c.Bench, "start"); err != nil {
+func (c *controlling) run(update bool, items []walked, want dispatch.Effect, hot, cold int) error {
+	c.tb.Update.Poke(dispatchtest.Truth(update))
+	if err := dispatchtest.Pulse(c.Bench, c.tb.Start); err != nil {
 		return err
 	}
-	c.pin["update"].SetBool(!update)
+	c.tb.Update.Poke(dispatchtest.Truth(!update))
 	c.hot, c.cold = 0, 0
 	for _, x := range items {
-		var f fields
-		f.put(wordsBits(c.p), uint64(x.number))
-		f.put(slotBits(c.p), uint64(x.slot))
-		f.put(1, truth(x.last))
-		c.item.Send(0, f.words)
+		c.item.Send(0, bench.Item{dispatchtest.Truth(x.last), uint64(x.slot), uint64(x.number)})
 	}
 	sent := c.item.Sent() + len(items)
-	for n := 0; c.item.Sent() < sent || !c.pin["idle"].Bool(); n++ {
+	for n := 0; c.item.Sent() < sent || c.tb.Idle.Peek() == 0; n++ {
 		if n > 40*len(items)+100 {
 			return fmt.Errorf("not idle after %d cycles: %d items wait", n, sent-c.item.Sent())
 		}
@@ -148,20 +154,20 @@ func (c *controlling) run(update bool, items []walked, want Effect, hot, cold in
 	}
 	var reads []dma.ReadRequest
 	for _, it := range c.req.Got[0] {
-		reads = append(reads, requestOf(it))
+		reads = append(reads, dispatchtest.RequestOf(it))
 	}
 	var ops []reduce.Operation
 	for _, it := range c.op.Got[0] {
-		ops = append(ops, operationOf(it))
+		ops = append(ops, dispatchtest.OperationOf(it))
 	}
 	c.req.Got[0], c.op.Got[0] = nil, nil
 	if c.hot != hot || c.cold != cold {
 		return fmt.Errorf("%d hot and %d cold rows, want %d and %d", c.hot, c.cold, hot, cold)
 	}
-	if err := compare("reads", reads, want.Rows, equal); err != nil {
+	if err := dispatchtest.Compare("reads", reads, want.Rows, dispatchtest.Equal); err != nil {
 		return err
 	}
-	return compare("operations", ops, want.Ops, equalOps)
+	return dispatchtest.Compare("operations", ops, want.Ops, dispatchtest.EqualOps)
 }
 
 // cycle is one cycle with the memories.
@@ -169,33 +175,36 @@ func (c *controlling) cycle() error {
 	var fetch, slot, table bool
 	var row, s, t uint64
 	err := c.Cycle(func() error {
-		fetch, slot, table = c.pin["fetch_enable"].Bool(), c.pin["slot_enable"].Bool(), c.pin["table_enable"].Bool()
-		row, s, t = c.pin.get("fetch_row"), c.pin.get("slot_read"), c.pin.get("table_read")
-		c.hot += int(c.pin.get("hot_row"))
-		c.cold += int(c.pin.get("cold_row"))
+		fetch, slot, table = c.tb.Fetch.Enable.Peek() == 1, c.tb.Slot.Enable.Peek() == 1, c.tb.Table.Enable.Peek() == 1
+		row, s, t = c.tb.Fetch.Row.Peek(), c.tb.Slot.Number.Peek(), c.tb.Table.Number.Peek()
+		c.hot += int(c.tb.HotRow.Peek())
+		c.cold += int(c.tb.ColdRow.Peek())
 		return nil
 	})
 	if err != nil {
 		return err
 	}
 	if fetch {
-		at := int(row^c.half<<(edramRowBits(c.p)-1)) * c.p.Engines
+		at := int(row^c.half<<(c.k.AddressBits()-1)) * c.p.Engines
 		if at >= len(c.words) {
 			return fmt.Errorf("row %#x is fetched", row)
 		}
 		at = min(at, len(c.words)-c.p.Engines)
-		c.pin.elements("data", wordBits, c.words[at:at+c.p.Engines])
-		c.pin.elements("result", 1+c.p.WayBits(), c.results[at:at+c.p.Engines])
+		dispatchtest.Poke(c.tb.Data, c.words[at:at+c.p.Engines])
+		for e, x := range c.results[at : at+c.p.Engines] {
+			c.tb.Result.N(e).Hit.Poke(dispatchtest.Truth(x.Hit))
+			c.tb.Result.N(e).Way.Poke(uint64(x.Way))
+		}
 	}
 	if slot {
 		x := c.model.SlotTable[s]
-		c.pin.set("slot_base", uint64(x.Base))
-		c.pin.set("slot_table", uint64(x.Table))
-		c.pin["slot_first"].SetBool(x.First)
-		c.pin["slot_last"].SetBool(x.Last)
+		c.tb.Slot.Base.Poke(uint64(x.Base))
+		c.tb.Slot.Table.Poke(uint64(x.Table))
+		c.tb.Slot.First.Poke(dispatchtest.Truth(x.First))
+		c.tb.Slot.Last.Poke(dispatchtest.Truth(x.Last))
 	}
 	if table {
-		c.pin.set("table_base", c.model.TableBase[t])
+		c.tb.Table.Base.Poke(c.model.TableBase[t])
 	}
 	return nil
 }
@@ -211,11 +220,11 @@ func checkOrder(d *ir.Design, p arch.Params, seed uint64) error {
 			}
 			c.configure()
 			c.place([]uint32{0, 0}, make([]lookup.Result, 2))
-			c.pin.set("update", 1)
-			if err := c.pin.pulse(c.Bench, "start"); err != nil {
+			c.tb.Update.Poke(1)
+			if err := dispatchtest.Pulse(c.Bench, c.tb.Start); err != nil {
 				return err
 			}
-			c.item.Send(0, make(bench.Item, ir.Words(itemBits(p))))
+			c.item.Send(0, bench.Item{0, 0, 0})
 			sinks := map[string]*bench.Sink{"req": c.req, "op": c.op}
 			for range 30 {
 				if len(sinks[stalled].Got[0]) == limit {
@@ -232,8 +241,8 @@ func checkOrder(d *ir.Design, p arch.Params, seed uint64) error {
 			if len(c.req.Got[0]) != reads || len(c.op.Got[0]) != ops {
 				return fmt.Errorf("%s stalled: %d reads and %d operations, want %d and %d", stalled, len(c.req.Got[0]), len(c.op.Got[0]), reads, ops)
 			}
-			if c.pin["idle"].Bool() != (ops == 3) {
-				return fmt.Errorf("%s stalled after %d: idle is %v", stalled, limit, c.pin["idle"].Bool())
+			if (c.tb.Idle.Peek() == 1) != (ops == 3) {
+				return fmt.Errorf("%s stalled after %d: idle is %d", stalled, limit, c.tb.Idle.Peek())
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package dispatch
+package memory
 
 import (
 	"github.com/hotline-rtl/hotline/hw"
@@ -6,37 +6,29 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 )
 
-// Packer joins the entries of the hot set to packets of 64 bytes, the last of
+// HotSetPacker joins the entries of the hot set to packets of PacketBytes, the last of
 // them filled up with ones.
-type Packer struct{ arch.Params }
+type HotSetPacker struct{ arch.Stream }
 
-// PackerPorts: Start takes Addr; Finish fills up and sends what is left and
-// must stay until Idle.
-type PackerPorts struct {
-	Start, Addr, Finish hw.Bits
-	Entry               hw.Stream[hw.Bits]
-	writePorts
-	Idle hw.Bits
+// HotSetPackerPorts are the ports of a HotSetPacker.
+type HotSetPackerPorts struct {
+	Start  hw.Bits                 `hw:"in" doc:"takes addr"`
+	Addr   hw.Bits                 `hw:"in,64"`
+	Finish hw.Bits                 `hw:"in" doc:"fills up and sends what is left; must stay until idle"`
+	Entry  hw.Stream[HotEntry]     `hw:"in"`
+	Packet hw.Stream[dma.Packet]   `hw:"out"`
+	Data   hw.Stream[dma.DataBeat] `hw:"out"`
+	Idle   hw.Bits                 `hw:"out"`
 }
 
-// packetBytes is the size of a hot-set packet.
-const packetBytes = 64
-
-// ModuleName names the module.
-func (Packer) ModuleName() string { return "entry_packer" }
+// PacketBytes is the size of a packet of the hot set.
+const PacketBytes = 64
 
 // Build describes the packer.
-func (p Packer) Build(m *hw.Module) PackerPorts {
+func (p HotSetPacker) Build(m *hw.Module) HotSetPackerPorts {
 	m.Doc("Packer: joins hot-set entries to packets of 64 bytes.")
-	io := PackerPorts{
-		Start:      m.In("start", 1),
-		Addr:       m.In("addr", 64),
-		Finish:     m.In("finish", 1),
-		Entry:      m.Sink("entry", entryBits),
-		writePorts: hw.Ports[writePorts](m),
-		Idle:       m.Out("idle", 1),
-	}
-	perBeat, beats := p.StreamBits/entryBits, packetBytes/p.StreamBytes()
+	io := hw.Ports[HotSetPackerPorts](m)
+	perBeat, beats := p.StreamBits/entryBits, PacketBytes/p.StreamBytes()
 	beat := m.Data("beat", p.StreamBits)
 	have := m.Reg("entries_held", hw.CountWidth(perBeat), 0)
 	sent := m.Reg("beats_sent", hw.CountWidth(beats), 0)
@@ -47,7 +39,7 @@ func (p Packer) Build(m *hw.Module) PackerPorts {
 	pad := io.Finish.And(io.Entry.Valid.Not()).And(empty.Not()).And(full.Not()).As("pad")
 	io.Entry.Ready.Set(full.Not())
 	m.When(io.Entry.Fire().Or(pad), func() {
-		entry := hw.Mux(pad, hw.Ones(entryBits), io.Entry.Data)
+		entry := hw.Mux(pad, hw.Ones(entryBits), hw.Pack(io.Entry.Data))
 		beat.Set(hw.Cat(entry, beat.Slice(p.StreamBits-1, entryBits)))
 		have.Set(have.Inc())
 	})
@@ -65,15 +57,15 @@ func (p Packer) Build(m *hw.Module) PackerPorts {
 
 // announce sends the header of a packet when its first beat is there. It gives
 // that the header has left.
-func (p Packer) announce(m *hw.Module, io PackerPorts, full, last hw.Bits) (announced hw.Bits) {
+func (p HotSetPacker) announce(m *hw.Module, io HotSetPackerPorts, full, last hw.Bits) (announced hw.Bits) {
 	addr := m.Data("next_addr", 64)
 	announced = m.Reg("announced", 1, 0)
 	io.Packet.Valid.Set(full.And(announced.Not()))
-	hw.Set(io.Packet.Data, dma.Packet{Addr: addr, Len: hw.Lit(dma.LenBits, packetBytes)})
+	hw.Set(io.Packet.Data, dma.Packet{Addr: addr, Len: hw.Lit(dma.LenBits, PacketBytes)})
 	m.When(io.Start, func() { addr.Set(io.Addr) }).
 		ElseWhen(io.Packet.Fire(), func() {
 			announced.Set(hw.K(1))
-			addr.Set(addr.Add(hw.K(packetBytes)))
+			addr.Set(addr.Add(hw.K(PacketBytes)))
 		}).
 		ElseWhen(io.Data.Fire().And(last), func() { announced.Set(hw.K(0)) })
 	return announced

@@ -1,8 +1,10 @@
-package dispatch
+package memory
 
 import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/address"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 )
@@ -18,31 +20,37 @@ import (
 //
 // Hot rows come from the GPUs in turn; inputs, and gradients, belong to the
 // GPUs in turn. A command begins with GPU 0.
-type Emitter struct{ arch.Params }
-
-// EmitterPorts are as those of a Controller. Finished is 1 in the cycle in
-// which the last step of a place is sent.
-type EmitterPorts struct {
-	Start, Update                hw.Bits
-	Tables, RowLog2, GPUs, Scale hw.Bits
-	Hot, Pooled, Grad            hw.Vec
-	Place                        hw.Stream[hw.Bits]
-	rowPorts
-	Finished, HotRow, ColdRow hw.Bits
+type Emitter struct {
+	sizes.TableNumbers
+	sizes.GPUNumbers
+	Blocks int // of the EAL
 }
 
-// ModuleName names the module.
-func (Emitter) ModuleName() string { return "emitter" }
+// BlockBits is the width of the number of a block of the EAL.
+func (p Emitter) BlockBits() int { return arch.Log2(p.Blocks) }
+
+// EmitterPorts are the ports of an Emitter, as those of a Controller.
+type EmitterPorts struct {
+	Start     hw.Bits                `hw:"in"`
+	Update    hw.Bits                `hw:"in"`
+	Registers address.Rows           `hw:"in,inline"`
+	Place     hw.Stream[place]       `hw:"in"`
+	Req       hw.Stream[dma.Request] `hw:"out"`
+	Op        hw.Stream[reduce.Op]   `hw:"out"`
+	Finished  hw.Bits                `hw:"out" doc:"the last step of a place is sent"`
+	HotRow    hw.Bits                `hw:"out"`
+	ColdRow   hw.Bits                `hw:"out"`
+}
 
 // emission is an Emitter being described.
 type emission struct {
 	m  *hw.Module
-	p  arch.Params
+	p  Emitter
 	io EmitterPorts
 
 	update          hw.Bits
 	valid           hw.Bits // there is a place at hand
-	at              place   // without way, index and set
+	at              held
 	row, inVector   hw.Bits // byte offset of the row in its table; of the table's vector among those of the input
 	step            hw.Bits // number of the step
 	source, target  hw.Bits // GPU of the next hot row; GPU of the input or gradient
@@ -53,26 +61,10 @@ type emission struct {
 // Build describes the emitter.
 func (p Emitter) Build(m *hw.Module) EmitterPorts {
 	m.Doc("Emitter: reads, reducer operations and addresses for each row.")
-	a := p.Params
-	io := EmitterPorts{
-		Start:    m.In("start", 1),
-		Update:   m.In("update", 1),
-		Tables:   m.In("tables", tablesBits(a)),
-		RowLog2:  m.In("row_log2", rowLog2Bits),
-		GPUs:     m.In("gpus", gpusBits(a)),
-		Scale:    m.In("scale", 32),
-		Hot:      m.InVec("hot", p.GPUs, 64),
-		Pooled:   m.InVec("pooled", p.GPUs, 64),
-		Grad:     m.InVec("grad", p.GPUs, 64),
-		Place:    m.Sink("place", placeBits(a)),
-		rowPorts: hw.Ports[rowPorts](m),
-		Finished: m.Out("finished", 1),
-		HotRow:   m.Out("hot_row", 1),
-		ColdRow:  m.Out("cold_row", 1),
-	}
-	e := &emission{m: m, p: a, io: io, update: m.Data("updating", 1), valid: m.Reg("valid", 1, 0),
+	io := hw.Ports[EmitterPorts](m)
+	e := &emission{m: m, p: p, io: io, at: hw.Data[held](m, "at_hand"), update: m.Data("updating", 1), valid: m.Reg("valid", 1, 0),
 		row: m.Data("row_offset", 64), inVector: m.Data("vector_offset", 64), step: m.Reg("step", 2, 0),
-		source: m.Data("hot_gpu", gpuBits(a)), target: m.Data("target_gpu", gpuBits(a)),
+		source: m.Data("hot_gpu", p.GPUBits()), target: m.Data("target_gpu", p.GPUBits()),
 		stride: m.Data("stride", 64), offset: m.Data("target_offset", 64),
 		asked: m.Reg("asked", 1, 0), operated: m.Reg("operated", 1, 0),
 	}
@@ -86,22 +78,25 @@ func (p Emitter) Build(m *hw.Module) EmitterPorts {
 	return io
 }
 
+// held is what is kept of the place at hand.
+type held struct {
+	End   hw.Bits
+	First hw.Bits
+	Last  hw.Bits
+	Hit   hw.Bits
+	Base  hw.Bits `hw:"64"`
+}
+
 // hold takes the next place.
 func (e *emission) hold() {
 	m, io := e.m, e.io
-	in := unpackPlace(e.p, io.Place.Data)
-	block := hw.Cat(in.set, in.way)
-	number := hw.Mux(in.hit, block.Ext(64), in.index.Ext(64)).As("row_number")
-	e.at = place{end: m.Data("input_end", 1), first: m.Data("first", 1), last: m.Data("last", 1), hit: m.Data("hit", 1), base: m.Data("base", 64)}
+	in := io.Place.Data
+	number := hw.Mux(in.Hit, in.Block.Ext(64), in.Index.Ext(64)).As("row_number")
 	m.When(io.Place.Ready, func() { e.valid.Set(io.Place.Valid) })
 	m.When(io.Place.Fire(), func() {
-		e.at.end.Set(in.end)
-		e.at.first.Set(in.first)
-		e.at.last.Set(in.last)
-		e.at.hit.Set(in.hit)
-		e.at.base.Set(in.base)
-		e.row.Set(number.Shl(io.RowLog2))
-		e.inVector.Set(in.table.Ext(64).Shl(io.RowLog2))
+		hw.Set(e.at, held{End: in.End, First: in.First, Last: in.Last, Hit: in.Hit, Base: in.Base})
+		e.row.Set(number.Shl(io.Registers.RowLog2))
+		e.inVector.Set(in.Table.Ext(64).Shl(io.Registers.RowLog2))
 	})
 }
 
@@ -122,18 +117,18 @@ func (e *emission) steps() stepOf {
 	write := hw.Mux(e.update, at(2), at(1)).As("is_write")
 	reads := write.Not()
 
-	base := hw.Mux(gradient, io.Grad.Index(e.target), hw.Mux(e.at.hit, io.Hot.Index(e.source), e.at.base))
+	base := hw.Mux(gradient, io.Registers.Grad.Index(e.target), hw.Mux(e.at.Hit, io.Registers.Hot.Index(e.source), e.at.Base))
 	row := base.Add(hw.Mux(gradient, e.offset, e.row)).As("row_addr")
-	vector := io.Pooled.Index(e.target).Add(e.offset).Add(e.inVector).As("vector_addr")
-	length := hw.Lit(dma.LenBits, 1).Shl(io.RowLog2)
+	vector := io.Registers.Pooled.Index(e.target).Add(e.offset).Add(e.inVector).As("vector_addr")
+	length := hw.Lit(dma.LenBits, 1).Shl(io.Registers.RowLog2)
 	op := func(k reduce.Kind) hw.Enum[reduce.Kind] { return hw.Value(e.m, k) }
 	kind := hw.Mux(write, op(reduce.Write), hw.Mux(gradient, op(reduce.Mul), op(reduce.Add))).As("step_kind")
 	return stepOf{
 		reads: reads, ofItem: reads.And(gradient.Not()),
-		more: hw.Mux(e.update, reads, reads.And(e.at.last)).As("more_steps"),
-		request: dma.Request{Peer: gradient.Or(e.at.hit), Addr: row, Len: length,
+		more: hw.Mux(e.update, reads, reads.And(e.at.Last)).As("more_steps"),
+		request: dma.Request{Peer: gradient.Or(e.at.Hit), Addr: row, Len: length,
 			Kind: hw.Value(e.m, dma.Row), Dest: hw.K(0)},
-		op: reduce.Op{Kind: kind, Load: hw.Mux(e.update, no, e.at.first), Scalar: io.Scale, Addr: hw.Mux(e.update, row, vector)},
+		op: reduce.Op{Kind: kind, Load: hw.Mux(e.update, no, e.at.First), Scalar: io.Registers.Scale, Addr: hw.Mux(e.update, row, vector)},
 	}
 }
 
@@ -162,21 +157,26 @@ func (e *emission) send(s stepOf) (sent hw.Bits) {
 // deal gives rows and inputs to the GPUs in turn.
 func (e *emission) deal(finished, row hw.Bits) {
 	m, io := e.m, e.io
-	onward := finished.And(e.at.end.Or(e.update)).As("to_next_target")
+	onward := finished.And(e.at.End.Or(e.update)).As("to_next_target")
 	m.When(io.Start, func() {
 		e.update.Set(io.Update)
 		e.source.Set(hw.K(0))
 		e.target.Set(hw.K(0))
 		e.offset.Set(hw.K(0))
-		e.stride.Set(hw.Mux(io.Update, hw.Lit(64, 1), io.Tables.Ext(64)).Shl(io.RowLog2))
+		e.stride.Set(hw.Mux(io.Update, hw.Lit(64, 1), io.Registers.Tables.Ext(64)).Shl(io.Registers.RowLog2))
 	}).Else(func() {
-		m.When(row.And(e.at.hit), func() { e.source.Set(next(e.source, io.GPUs)) })
+		m.When(row.And(e.at.Hit), func() { e.source.Set(next(e.source, io.Registers.GPUs)) })
 		m.When(onward, func() {
-			after := next(e.target, io.GPUs)
+			after := next(e.target, io.Registers.GPUs)
 			e.target.Set(after)
 			m.When(after.IsZero(), func() { e.offset.Set(e.offset.Add(e.stride)) })
 		})
 	})
-	io.HotRow.Set(row.And(e.at.hit))
-	io.ColdRow.Set(row.And(e.at.hit.Not()))
+	io.HotRow.Set(row.And(e.at.Hit))
+	io.ColdRow.Set(row.And(e.at.Hit.Not()))
+}
+
+// next is x+1 modulo n.
+func next(x, n hw.Bits) hw.Bits {
+	return hw.Mux(x.Ext(n.Width()).Inc().Eq(n), hw.K(0), x.Inc())
 }
