@@ -26,7 +26,7 @@ type command struct {
 // taken is what is kept of a command.
 type taken struct {
 	Opcode   hw.Enum[arch.Opcode]
-	Half     hw.Bits              `doc:"of the eDRAM; of v_add: load"`
+	Half     hw.Bits              `doc:"of the eDRAM; for v_add, load"`
 	Operand1 hw.Bits              `hw:"64"`
 	Operand2 hw.Bits              `hw:"64"`
 	Operand3 hw.Bits              `hw:"64"`

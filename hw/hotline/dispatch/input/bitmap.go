@@ -17,8 +17,7 @@ type bitmapPorts struct {
 	Start hw.Bits           `hw:"in"`
 	Half  hw.Bits           `hw:"in"`
 	Row   dma.Event[ending] `hw:"in"`
-	Busy  hw.Bits           `hw:"out"`
-	Done  hw.Bits           `hw:"out" doc:"pulse: the last line is kept"`
+	Busy  hw.Bits           `hw:"out" doc:"until the last line is kept"`
 	Count hw.Bits           `hw:"out,InputsBits" doc:"popular inputs"`
 	Line  LineRead          `hw:"in"`
 }
@@ -50,7 +49,6 @@ func (p bitmapMemory) Build(m *hw.Module) bitmapPorts {
 		flush.Set(hw.K(1))
 	})
 	io.Busy.Set(busy)
-	io.Done.Set(done)
 
 	count := m.Data("popular_inputs", p.InputsBits())
 	m.When(io.Start, func() { count.Set(hw.K(0)) }).ElseWhen(io.Row.Valid, func() {

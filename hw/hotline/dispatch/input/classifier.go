@@ -32,8 +32,7 @@ type ClassifierPorts struct {
 	Hit      hw.Vec  `hw:"in,1,len=Engines" doc:"of the row that was read in the cycle before"`
 
 	Busy    hw.Bits  `hw:"out"`
-	Done    hw.Bits  `hw:"out" doc:"pulse: the walk ends"`
-	Popular hw.Bits  `hw:"out,InputsBits" doc:"how many are, from done on"`
+	Popular hw.Bits  `hw:"out,InputsBits" doc:"how many are, once it is not busy"`
 	Line    LineRead `hw:"in"`
 }
 
@@ -62,7 +61,6 @@ func (p Classifier) Build(m *hw.Module) ClassifierPorts {
 	hw.Set(bits.Row.Data, ending{Last: judged.Data.Last, Ends: judged.Data.Ends, Popular: p.join(m, io, judged)})
 	hw.Connect(bits.Line, io.Line)
 	io.Busy.Set(bits.Busy)
-	io.Done.Set(bits.Done)
 	io.Popular.Set(bits.Count)
 	return io
 }
