@@ -36,7 +36,7 @@ type Ports struct {
 }
 
 // PlaceBits is the width of a beat's address in the buffer.
-func (p Reduce) PlaceBits() int { return embeddingVectorBuffer{p.Stream, p.VectorValues}.PlaceBits() }
+func (p Reduce) PlaceBits() int { return embeddingVectorBuffer(p).PlaceBits() }
 
 // ModuleName is the name of the reducer.
 func (p Reduce) ModuleName() string {
@@ -79,7 +79,7 @@ func newReducer(m *hw.Module, p Reduce, io Ports) *reducer {
 	return &reducer{
 		m: m, p: p, io: io,
 		failed: hw.Reg[hw.Enum[arch.DMAError]](m, "first_error"),
-		buffer: hw.Inst(m, "buffer", embeddingVectorBuffer{p.Stream, p.VectorValues}),
+		buffer: hw.Inst(m, "buffer", embeddingVectorBuffer(p)),
 		base:   m.Reg("base", ring+1, 0),
 		at:     m.Reg("at", ring+1, 0),
 		drain:  m.Reg("drain", ring+1, 0),
