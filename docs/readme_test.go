@@ -13,7 +13,7 @@ import (
 func TestPiecesOfTheReadme(t *testing.T) {
 	readme, err := os.ReadFile("../README.md")
 	require.NoError(t, err)
-	for language, file := range map[string]string{"go": "../hw/hotline/dispatch/edram.go", "verilog": "../verilog/small/edram_bank.v"} {
+	for language, file := range map[string]string{"go": "../hw/hotline/dispatch/input/edram.go", "verilog": "../verilog/small/edram_bank_h2048.v"} {
 		_, piece, ok := strings.Cut(string(readme), "\n```"+language+"\n")
 		require.True(t, ok, language)
 		piece, _, _ = strings.Cut(piece, "```")

@@ -112,9 +112,9 @@ func describe(v reflect.Value) string {
 	}
 	switch v.Kind() {
 	case reflect.Struct:
-		parts := make([]string, v.NumField())
-		for i := range parts {
-			parts[i] = v.Type().Field(i).Name + ":" + describe(v.Field(i))
+		var parts []string
+		for _, p := range parameters(nil, v) {
+			parts = append(parts, p.name+":"+describe(p.value))
 		}
 		return "{" + strings.Join(parts, " ") + "}"
 	case reflect.Array:

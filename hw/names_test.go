@@ -57,7 +57,7 @@ func TestModuleNames(t *testing.T) {
 		{top(t, Unit{true, false, "MatMul", -3}), "unit_signed_mat_mul_om3", "{Signed:true Fast:false Name:MatMul offset:-3}"},
 		{top(t, Unit{}), "unit_o0", "{Signed:false Fast:false Name: offset:0}"},
 		{top(t, Shape{Grid: [2]int{3, 4}, Any: 7}), "shape_g3_4_i0_0_a7", "{Grid:[3 4] Inner:{A:0 B:0} Any:7}"},
-		{top(t, Whole{Cache{8, 16, 4, 0}}), "whole_width8_widtho16_wa4_pround_robin", "{Cache:{Width:8 WidthOut:16 Ways:4 Policy:RoundRobin}}"},
+		{top(t, Whole{Cache{8, 16, 4, 0}}), "whole_width8_widtho16_wa4_pround_robin", "{Width:8 WidthOut:16 Ways:4 Policy:RoundRobin}"},
 		{top(t, FIFO2Bank{}), "fifo2_bank", "{}"},
 		{top(t, Generic[int]{5}), "generic_n5", "{N:5}"},
 		{top(t, &FIFO{8, 4}), "fifo_w8_d4", "{Width:8 Depth:4}"},

@@ -31,7 +31,7 @@ func designs() []design {
 		{whole, elaborate(top.Hotline{Params: p})},
 		{"lookup", elaborate(lookup.Of(p))},
 		{"eal", elaborate(eal.Of(p))},
-		{"dispatch", elaborate(dispatch.Dispatch{Params: p})},
+		{"dispatch", elaborate(dispatch.Of(p))},
 		{"reduce", elaborate(reduce.Reduce{Stream: p.Stream(), VectorValues: p.VectorValues})},
 		{"isa", elaborate(isa.ISA{Params: p})},
 		{"dma_read", elaborate(dma.Read{Link: p.Link(), VectorValues: p.VectorValues})},

@@ -88,7 +88,7 @@ func TestMissingResetIsUnknown(t *testing.T) {
 		{"eal", "eal_answers.above", "answer_valid"},
 		{"eal", "eal_controller.cleared", "ready"},
 		{"isa", "completer.irq", "irq_req"},
-		{"reduce", "reduce.busy", "row_ready"},
+		{"reduce", "embedding_vector_buffer.busy", "row_ready"},
 		{"dma_read", "dma_read.loads", "loading"},
 		{"lookup", "lookup_window.done", "answered"},
 	} {

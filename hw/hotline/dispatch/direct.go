@@ -3,6 +3,7 @@ package dispatch
 import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/address"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 )
@@ -10,7 +11,7 @@ import (
 // direct executes the commands of Table I: rows and operations join those of
 // the controller, which is idle meanwhile.
 func (x *control) direct() {
-	now := x.Decode.Is().And(x.c.status.Is(arch.StatusOK)).As("direct_now")
+	now := x.Decode.Is().And(x.c.Refusal.Is(arch.StatusOK)).As("direct_now")
 	x.readRow(now)
 	x.operate(now)
 	x.writeRegister(now)
@@ -20,10 +21,10 @@ func (x *control) readRow(now hw.Bits) {
 	c, u, r := x.c, x.u, x.u.regs
 	peer := c.is(arch.GPURead)
 	row := now.And(peer.Or(c.is(arch.DMARead))).As("direct_row")
-	block := r.Hot.Index(c.op1.Trunc(gpuBits(x.p))).Add(c.op2.Shl(r.RowLog2)).As("block_addr")
+	block := r.Rows.Hot.Index(c.Operand1.Trunc(x.p.GPUBits())).Add(c.Operand2.Shl(r.Rows.RowLog2)).As("block_addr")
 	// Each is the read of a row: length, kind and place are the same.
 	other := u.controller.Req.Data
-	request := hw.With(other, dma.Request{Peer: hw.Mux(row, peer, other.Peer), Addr: hw.Mux(row, hw.Mux(peer, block, c.op1), other.Addr)})
+	request := hw.With(other, dma.Request{Peer: hw.Mux(row, peer, other.Peer), Addr: hw.Mux(row, hw.Mux(peer, block, c.Operand1), other.Addr)})
 	u.rows.Push.Valid.Set(u.controller.Req.Valid.Or(row))
 	hw.Set(u.rows.Push.Data, request)
 	u.controller.Req.Ready.Set(u.rows.Push.Ready)
@@ -35,7 +36,7 @@ func (x *control) operate(now hw.Bits) {
 	operate := now.And(add.Or(mul).Or(c.is(arch.DMAWrite))).As("direct_op")
 	op := func(k reduce.Kind) hw.Enum[reduce.Kind] { return hw.Value(x.m, k) }
 	kind := hw.Mux(add, op(reduce.Add), hw.Mux(mul, op(reduce.Mul), op(reduce.Write)))
-	operation := reduce.Op{Kind: kind, Load: c.load(), Scalar: c.op1.Trunc(32), Addr: c.op1}
+	operation := reduce.Op{Kind: kind, Load: c.Half, Scalar: c.Operand1.Trunc(32), Addr: c.Operand1}
 	u.ops.Push.Valid.Set(u.controller.Op.Valid.Or(operate))
 	hw.Set(u.ops.Push.Data, hw.Mux(operate, operation, u.controller.Op.Data))
 	u.controller.Op.Ready.Set(u.ops.Push.Ready)
@@ -46,10 +47,11 @@ func (x *control) operate(now hw.Bits) {
 func (x *control) writeRegister(now hw.Bits) {
 	c, io, r := x.c, x.io, x.u.regs
 	write := now.And(c.is(arch.SWrite)).As("register_write")
-	r.Write.Set(write)
-	r.Index.Set(c.op1.Trunc(indexBits))
-	r.Value.Set(c.op2)
-	io.SlotWrite.Set(write.And(c.op1.Slice(indexBits-1, 8).Eq(hw.K(arch.RegSlot >> 8))))
-	io.SlotAddr.Set(c.op1.Trunc(slotBits(x.p)))
-	io.SlotBase.Set(c.op2.Trunc(x.p.IDBits()))
+	r.Write.Enable.Set(write)
+	r.Write.Index.Set(c.Operand1.Trunc(address.IndexBits))
+	r.Write.Value.Set(c.Operand2)
+	slot := io.Lookup.Slot
+	slot.Enable.Set(write.And(c.Operand1.Slice(address.IndexBits-1, 8).Eq(hw.K(arch.RegSlot >> 8))))
+	slot.Addr.Set(c.Operand1.Trunc(x.p.SlotBits()))
+	slot.Base.Set(c.Operand2.Trunc(x.p.IDBits()))
 }

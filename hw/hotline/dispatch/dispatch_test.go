@@ -1,4 +1,4 @@
-package dispatch
+package dispatch_test
 
 import (
 	"math"
@@ -8,17 +8,20 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/dispatchtest"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
 	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-func describeDispatch(p arch.Params) hw.Generator[Ports] { return Dispatch{p} }
+func describeDispatch(p arch.Params) hw.Generator[dispatch.Ports] { return dispatch.Of(p) }
 
-func TestDispatch(t *testing.T) { forSizes(t, describeDispatch, checkDispatch) }
+func TestDispatch(t *testing.T) { dispatchtest.ForSizes(t, describeDispatch, checkDispatch) }
 
 func TestElaborates(t *testing.T) {
 	for _, p := range []arch.Params{arch.Small(), arch.Paper()} {
-		_, err := hw.Elaborate(Dispatch{p})
+		_, err := hw.Elaborate(dispatch.Of(p))
 		require.NoError(t, err)
 	}
 }
@@ -30,18 +33,18 @@ func checkDispatch(d *ir.Design, p arch.Params, seed uint64) error {
 		return err
 	}
 	for range 3 {
-		if err := x.configure(randomRegisters(x.Rand, p)); err != nil {
+		if err := x.configure(dispatchtest.RandomRegisters(x.Rand, p)); err != nil {
 			return err
 		}
 		for range 40 {
 			c, s := x.random()
-			x.loadReq.Rate, x.rowReq.Rate, x.opq.Rate = rate(x.Rand), rate(x.Rand), rate(x.Rand)
-			x.writer.packet.Rate, x.writer.data.Rate = rate(x.Rand), rate(x.Rand)
+			x.loadReq.Rate, x.rowReq.Rate, x.opq.Rate = dispatchtest.Rate(x.Rand), dispatchtest.Rate(x.Rand), dispatchtest.Rate(x.Rand)
+			x.writer.Packet.Rate, x.writer.Data.Rate = dispatchtest.Rate(x.Rand), dispatchtest.Rate(x.Rand)
 			if err := x.execute(c, s); err != nil {
 				return err
 			}
 		}
-		if err := x.execute(Instruction{Opcode: arch.Fence}, Surroundings{}); err != nil {
+		if err := x.execute(dispatch.Instruction{Opcode: arch.Fence}, dispatch.Surroundings{}); err != nil {
 			return err
 		}
 	}
@@ -55,29 +58,29 @@ func (x *dispatching) rest() error {
 			return err
 		}
 	}
-	return quiet(x.Bench)
+	return dispatchtest.Quiet(x.Bench)
 }
 
 // configure writes all registers.
-func (x *dispatching) configure(r *RegisterModel) error {
-	write := func(index int, v uint64) Instruction {
-		return Instruction{Opcode: arch.SWrite, Operand1: uint64(index), Operand2: v}
+func (x *dispatching) configure(r *dispatch.RegisterModel) error {
+	write := func(index int, v uint64) dispatch.Instruction {
+		return dispatch.Instruction{Opcode: arch.SWrite, Operand1: uint64(index), Operand2: v}
 	}
-	list := []Instruction{
+	list := []dispatch.Instruction{
 		write(arch.RegSlots, uint64(r.Slots)), write(arch.RegTables, uint64(r.Tables)), write(arch.RegRowLog2, uint64(r.RowLog2)),
-		write(arch.RegGPUs, uint64(r.GPUs)), write(arch.RegScale, uint64(floatBits(r.Scale))),
+		write(arch.RegGPUs, uint64(r.GPUs)), write(arch.RegScale, uint64(math.Float32bits(r.Scale))),
 	}
 	for t, base := range r.TableBase {
 		list = append(list, write(arch.RegTable+t, base))
 	}
 	for i, s := range r.SlotTable {
-		list = append(list, write(arch.RegSlot+i, uint64(s.Base)|uint64(s.Table)<<arch.SlotTableLo|truth(s.First)<<arch.SlotFirstBit|truth(s.Last)<<arch.SlotLastBit))
+		list = append(list, write(arch.RegSlot+i, uint64(s.Base)|uint64(s.Table)<<arch.SlotTableLo|dispatchtest.Truth(s.First)<<arch.SlotFirstBit|dispatchtest.Truth(s.Last)<<arch.SlotLastBit))
 	}
 	for g := range r.Hot {
 		list = append(list, write(arch.RegHot+g, r.Hot[g]), write(arch.RegPooled+g, r.Pooled[g]), write(arch.RegGrad+g, r.Grad[g]), write(arch.RegMailbox+g, r.Mailbox[g]))
 	}
 	for _, c := range list {
-		if err := x.execute(c, Surroundings{}); err != nil {
+		if err := x.execute(c, dispatch.Surroundings{}); err != nil {
 			return err
 		}
 	}
@@ -85,14 +88,14 @@ func (x *dispatching) configure(r *RegisterModel) error {
 }
 
 // random is a command, mostly one that makes sense.
-func (x *dispatching) random() (c Instruction, s Surroundings) {
+func (x *dispatching) random() (c dispatch.Instruction, s dispatch.Surroundings) {
 	r, m := x.Rand, x.model
 	opcodes := []arch.Opcode{arch.DMARead, arch.DMAWrite, arch.VAdd, arch.VMul, arch.SWrite, arch.GPURead, arch.Learn, arch.Classify, arch.Classify,
 		arch.Gather, arch.Gather, arch.Update, arch.HotSet, arch.Fence, 0, 7, arch.Opcode(r.Uint32())}
 	if m.RowsAhead > 0 && r.IntN(3) > 0 {
 		opcodes = []arch.Opcode{arch.VAdd, arch.VMul}
 	}
-	c = Instruction{Opcode: opcodes[r.IntN(len(opcodes))], Flags: uint8(r.Uint32()), Operand1: r.Uint64(), Operand2: r.Uint64(), Operand3: r.Uint64() &^ 63}
+	c = dispatch.Instruction{Opcode: opcodes[r.IntN(len(opcodes))], Flags: uint8(r.Uint32()), Operand1: r.Uint64(), Operand2: r.Uint64(), Operand3: r.Uint64() &^ 63}
 	switch c.Opcode {
 	case arch.DMARead, arch.DMAWrite:
 		c.Operand1, c.Operand2 = c.Operand1&^3, 1<<m.RowLog2
@@ -101,15 +104,15 @@ func (x *dispatching) random() (c Instruction, s Surroundings) {
 	case arch.GPURead:
 		c.Operand1, c.Operand2 = r.Uint64N(uint64(x.p.GPUs)), r.Uint64N(uint64(x.p.Blocks))
 	case arch.SWrite:
-		c.Operand1 = randomIndex(r, x.p)
-		c.Operand2 = randomValue(r, x.p, c.Operand1)
+		c.Operand1 = dispatchtest.RandomIndex(r, x.p)
+		c.Operand2 = dispatchtest.RandomValue(r, x.p, c.Operand1)
 		if c.Operand1 == arch.RegSlots && r.IntN(2) == 0 {
-			c.Operand2 = uint64(LeastSlots(x.p) + r.IntN(x.p.Slots-LeastSlots(x.p)+1))
+			c.Operand2 = uint64(dispatch.LeastSlots(x.p) + r.IntN(x.p.Slots-dispatch.LeastSlots(x.p)+1))
 		}
 	case arch.Learn, arch.Classify:
 		c.Operand1, c.Operand2 = r.Uint64()>>1&^63, uint64(x.inputs(m.Slots))
 	case arch.Update:
-		c.Operand1, c.Operand2 = r.Uint64()>>1&^63, uint64(x.inputs(entryWords))
+		c.Operand1, c.Operand2 = r.Uint64()>>1&^63, uint64(x.inputs(sizes.EntryWords))
 	case arch.Gather:
 		x.gatherable(&c)
 	}
@@ -117,7 +120,7 @@ func (x *dispatching) random() (c Instruction, s Surroundings) {
 	return c, x.surround(c)
 }
 
-// inputs is a number of inputs, or entries, of so many words each.
+// inputs is a number of inputs, or entries, of so dispatchtest.Many words each.
 func (x *dispatching) inputs(each int) int {
 	most := x.p.HalfWords() / max(1, each)
 	return []int{most, 1 + x.Rand.IntN(min(20, most)), 1 + x.Rand.IntN(most)}[x.Rand.IntN(3)]
@@ -125,7 +128,7 @@ func (x *dispatching) inputs(each int) int {
 
 // gatherable makes c, a gather, one of inputs that have been classified and are
 // still there, if there are any.
-func (x *dispatching) gatherable(c *Instruction) {
+func (x *dispatching) gatherable(c *dispatch.Instruction) {
 	for range 2 {
 		if n := x.model.Inputs(int(c.Flags & 1)); n > 0 {
 			c.Operand2 = uint64(1 + x.Rand.IntN(n))
@@ -137,7 +140,7 @@ func (x *dispatching) gatherable(c *Instruction) {
 }
 
 // spoil sometimes makes an operand wrong.
-func (x *dispatching) spoil(c *Instruction) {
+func (x *dispatching) spoil(c *dispatch.Instruction) {
 	r := x.Rand
 	if r.IntN(6) > 0 {
 		return
@@ -159,9 +162,9 @@ func (x *dispatching) spoil(c *Instruction) {
 }
 
 // surround makes up what the other blocks do.
-func (x *dispatching) surround(c Instruction) Surroundings {
+func (x *dispatching) surround(c dispatch.Instruction) dispatch.Surroundings {
 	r := x.Rand
-	var s Surroundings
+	var s dispatch.Surroundings
 	if x.model.Check(c) != arch.StatusOK {
 		return s
 	}
@@ -171,9 +174,9 @@ func (x *dispatching) surround(c Instruction) Surroundings {
 	each := x.model.Slots
 	switch c.Opcode {
 	case arch.HotSet:
-		s.EAL = someBlocks(r, x.p, []int{1, 2, 50}[r.IntN(3)])
+		s.EAL = dispatchtest.SomeBlocks(r, x.p, []int{1, 2, 50}[r.IntN(3)])
 	case arch.Update:
-		each = entryWords
+		each = sizes.EntryWords
 		fallthrough
 	case arch.Learn, arch.Classify:
 		s.NoLoad = s.Error != 0 && r.IntN(2) == 0
@@ -194,23 +197,23 @@ func checkRanges(d *ir.Design, p arch.Params, seed uint64) error {
 	if err != nil {
 		return err
 	}
-	r := randomRegisters(x.Rand, p)
+	r := dispatchtest.RandomRegisters(x.Rand, p)
 	if err := x.configure(r); err != nil {
 		return err
 	}
 	all := []arch.Opcode{arch.DMARead, arch.DMAWrite, arch.VAdd, arch.VMul, arch.GPURead, arch.Learn, arch.Classify, arch.Gather, arch.Update, arch.HotSet, arch.Fence}
 	for register, values := range map[uint64][]int{
-		arch.RegSlots:   {0, LeastSlots(p) - 1, LeastSlots(p), p.Slots, p.Slots + 1},
+		arch.RegSlots:   {0, dispatch.LeastSlots(p) - 1, dispatch.LeastSlots(p), p.Slots, p.Slots + 1},
 		arch.RegTables:  {0, p.Tables, p.Tables + 1},
 		arch.RegGPUs:    {0, 1, p.GPUs, p.GPUs + 1},
-		arch.RegRowLog2: {0, minRowLog2(p) - 1, minRowLog2(p), maxRowLog2(p), maxRowLog2(p) + 1},
+		arch.RegRowLog2: {0, sizes.LeastRowLog2(p.Stream()) - 1, sizes.LeastRowLog2(p.Stream()), sizes.MostRowLog2(p.VectorValues), sizes.MostRowLog2(p.VectorValues) + 1},
 	} {
 		for _, v := range values {
-			if err := x.execute(Instruction{Opcode: arch.SWrite, Operand1: register, Operand2: uint64(v)}, Surroundings{}); err != nil {
+			if err := x.execute(dispatch.Instruction{Opcode: arch.SWrite, Operand1: register, Operand2: uint64(v)}, dispatch.Surroundings{}); err != nil {
 				return err
 			}
 			for _, o := range all {
-				if err := x.attempt(Instruction{Opcode: o, Operand2: x.operand2(o)}); err != nil {
+				if err := x.attempt(dispatch.Instruction{Opcode: o, Operand2: x.operand2(o)}); err != nil {
 					return err
 				}
 			}
@@ -233,21 +236,21 @@ func (x *dispatching) operand2(o arch.Opcode) uint64 {
 // operands tries operands at and beyond the ends of their ranges.
 func (x *dispatching) operands() error {
 	half := uint64(x.p.HalfWords())
-	if err := x.execute(Instruction{Opcode: arch.SWrite, Operand1: arch.RegSlots, Operand2: uint64(LeastSlots(x.p))}, Surroundings{}); err != nil {
+	if err := x.execute(dispatch.Instruction{Opcode: arch.SWrite, Operand1: arch.RegSlots, Operand2: uint64(dispatch.LeastSlots(x.p))}, dispatch.Surroundings{}); err != nil {
 		return err
 	}
 	for _, o := range []arch.Opcode{arch.Learn, arch.Classify, arch.Gather, arch.Update} {
 		each := uint64(x.model.Slots)
 		if o == arch.Update {
-			each = entryWords
+			each = sizes.EntryWords
 		}
-		for _, n := range []uint64{0, half / each, half/each + 1, half, 1<<inputsBits(x.p) | 1, 1 << 32, 1 << 63} {
-			if err := x.attempt(Instruction{Opcode: o, Operand2: n}); err != nil {
+		for _, n := range []uint64{0, half / each, half/each + 1, half, 1<<sizes.HalvesOf(x.p).InputsBits() | 1, 1 << 32, 1 << 63} {
+			if err := x.attempt(dispatch.Instruction{Opcode: o, Operand2: n}); err != nil {
 				return err
 			}
 		}
 	}
-	for _, c := range []Instruction{
+	for _, c := range []dispatch.Instruction{
 		{Opcode: arch.GPURead, Operand1: uint64(x.p.GPUs - 1)}, {Opcode: arch.GPURead, Operand1: uint64(x.p.GPUs)}, {Opcode: arch.GPURead, Operand1: 16},
 		{Opcode: arch.GPURead, Operand2: uint64(x.p.Blocks - 1)}, {Opcode: arch.GPURead, Operand2: uint64(x.p.Blocks)}, {Opcode: arch.GPURead, Operand2: 1 << 63},
 		{Opcode: arch.DMARead, Operand2: 2 << x.model.RowLog2}, {Opcode: arch.DMAWrite, Operand2: 3 << x.model.RowLog2}, {Opcode: arch.DMARead, Operand2: 1 << 40},
@@ -258,19 +261,19 @@ func (x *dispatching) operands() error {
 			return err
 		}
 	}
-	return x.attempt(Instruction{Opcode: arch.Fence})
+	return x.attempt(dispatch.Instruction{Opcode: arch.Fence})
 }
 
 // attempt executes a command, with what it needs before it; rows that it asks
 // for are taken.
-func (x *dispatching) attempt(c Instruction) error {
-	list := []Instruction{c}
+func (x *dispatching) attempt(c dispatch.Instruction) error {
+	list := []dispatch.Instruction{c}
 	switch x.model.Check(c) {
 	case arch.StatusNoInputs:
-		list = []Instruction{c, {Opcode: arch.Classify, Flags: c.Flags, Operand2: c.Operand2}, c}
+		list = []dispatch.Instruction{c, {Opcode: arch.Classify, Flags: c.Flags, Operand2: c.Operand2}, c}
 	case arch.StatusNoRow, arch.StatusNoVector:
-		row := Instruction{Opcode: arch.DMARead, Operand2: 1 << x.model.RowLog2}
-		list = []Instruction{c, row, c, row, {Opcode: arch.VMul}, row, c}
+		row := dispatch.Instruction{Opcode: arch.DMARead, Operand2: 1 << x.model.RowLog2}
+		list = []dispatch.Instruction{c, row, c, row, {Opcode: arch.VMul}, row, c}
 	}
 	for _, c := range list {
 		if err := x.execute(c, x.surround(c)); err != nil {
@@ -278,7 +281,7 @@ func (x *dispatching) attempt(c Instruction) error {
 		}
 	}
 	for x.model.RowsAhead > 0 {
-		if err := x.execute(Instruction{Opcode: arch.VMul}, Surroundings{}); err != nil {
+		if err := x.execute(dispatch.Instruction{Opcode: arch.VMul}, dispatch.Surroundings{}); err != nil {
 			return err
 		}
 	}
@@ -286,75 +289,75 @@ func (x *dispatching) attempt(c Instruction) error {
 }
 
 func TestRanges(t *testing.T) {
-	for _, p := range sizes {
-		d, err := hw.Elaborate(Dispatch{p.Params})
+	for _, p := range dispatchtest.Sizes {
+		d, err := hw.Elaborate(dispatch.Of(p.Params))
 		require.NoError(t, err)
-		require.NoError(t, checkRanges(d, p.Params, 1), p.name)
+		require.NoError(t, checkRanges(d, p.Params, 1), p.Name)
 	}
 }
 
 // What Check says, in numbers, and the hardware with it.
 func TestCheck(t *testing.T) {
-	p := tiny // 4 engines, 8 slots, 4 tables, 4 GPUs, 256 words in a half, rows of 16 to 128 bytes
-	m := NewModel(p)
-	d, err := hw.Elaborate(Dispatch{p})
+	p := dispatchtest.Tiny // 4 engines, 8 slots, 4 tables, 4 GPUs, 256 words in a half, rows of 16 to 128 bytes
+	m := dispatch.NewModel(p)
+	d, err := hw.Elaborate(dispatch.Of(p))
 	require.NoError(t, err)
 	x, err := newDispatching(d, p, 1)
 	require.NoError(t, err)
 	for _, c := range append(bases(), set(arch.RegSlots, 5), set(arch.RegTables, 4), set(arch.RegGPUs, 4), set(arch.RegRowLog2, 6)) {
 		require.True(t, m.Write(c.Operand1, c.Operand2))
-		require.NoError(t, x.execute(c, Surroundings{}))
+		require.NoError(t, x.execute(c, dispatch.Surroundings{}))
 	}
 	for _, c := range []struct {
-		Instruction
+		dispatch.Instruction
 		status arch.Status
 	}{
-		{Instruction{Opcode: arch.Learn, Operand2: 51}, 0},
-		{Instruction{Opcode: arch.Learn, Operand2: 52}, 34},
-		{Instruction{Opcode: arch.Classify, Operand2: 51}, 0},
-		{Instruction{Opcode: arch.Gather, Operand2: 0}, 34},
-		{Instruction{Opcode: arch.Update, Operand2: 128}, 0},
-		{Instruction{Opcode: arch.Update, Operand2: 129}, 34},
-		{Instruction{Opcode: arch.DMARead, Operand2: 64}, 0},
-		{Instruction{Opcode: arch.DMAWrite, Operand2: 60}, 34},
-		{Instruction{Opcode: arch.GPURead, Operand1: 3, Operand2: 255}, 0},
-		{Instruction{Opcode: arch.GPURead, Operand1: 4}, 34},
-		{Instruction{Opcode: arch.GPURead, Operand2: 256}, 34},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegTable + 3, Operand2: 1 << 63}, 0},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegTable + 4}, 34},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegSlot + 7, Operand2: 0x303_00001FFF}, 0},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegSlot + 7, Operand2: 0x303_00002000}, 34},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegSlot + 7, Operand2: 0x304_00000000}, 34},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegSlot + 7, Operand2: 0x400_00000000}, 34},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegSlot + 8}, 34},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegScale, Operand2: 1 << 32}, 34},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegGPUs, Operand2: 8}, 34},
-		{Instruction{Opcode: arch.HotSet}, 0},
-		{Instruction{Opcode: arch.Fence}, 0},
-		{Instruction{Opcode: 0}, 32},
-		{Instruction{Opcode: 0x16}, 32},
-		{Instruction{Opcode: arch.DMARead, Operand1: 2, Operand2: 64}, 34},
-		{Instruction{Opcode: arch.DMAWrite, Operand1: 1, Operand2: 64}, 34},
-		{Instruction{Opcode: arch.Learn, Operand1: 2, Operand2: 1}, 34},
-		{Instruction{Opcode: arch.Classify, Operand1: 3, Operand2: 1}, 34},
-		{Instruction{Opcode: arch.Classify, Operand2: 1, Operand3: 2}, 34},
-		{Instruction{Opcode: arch.Update, Operand1: 1, Operand2: 1}, 34},
-		{Instruction{Opcode: arch.HotSet, Operand1: 2}, 34},
-		{Instruction{Opcode: arch.HotSet, Operand1: 1}, 34},
-		{Instruction{Opcode: arch.Learn, Operand1: 4, Operand2: 1}, 0},
-		{Instruction{Opcode: arch.Learn, Operand1: 1, Operand2: 1}, 34},
-		{Instruction{Opcode: arch.Classify, Operand2: 1, Operand3: 4}, 0},
-		{Instruction{Opcode: arch.Classify, Operand2: 1, Operand3: 1}, 34},
-		{Instruction{Opcode: arch.Update, Operand1: 2, Operand2: 1}, 34},
-		{Instruction{Opcode: arch.DMARead, Operand1: 1, Operand2: 64}, 34},
-		{Instruction{Opcode: arch.DMARead, Operand1: 4, Operand2: 64}, 0},
-		{Instruction{Opcode: arch.DMAWrite, Operand1: 2, Operand2: 64}, 34},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegPooled, Operand2: 1}, 34},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegGrad, Operand2: 2}, 34},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegTable, Operand2: 2}, 34},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegTable, Operand2: 5}, 34},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegHot + 1, Operand2: 2}, 34},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegMailbox + 3, Operand2: 3}, 34},
+		{dispatch.Instruction{Opcode: arch.Learn, Operand2: 51}, 0},
+		{dispatch.Instruction{Opcode: arch.Learn, Operand2: 52}, 34},
+		{dispatch.Instruction{Opcode: arch.Classify, Operand2: 51}, 0},
+		{dispatch.Instruction{Opcode: arch.Gather, Operand2: 0}, 34},
+		{dispatch.Instruction{Opcode: arch.Update, Operand2: 128}, 0},
+		{dispatch.Instruction{Opcode: arch.Update, Operand2: 129}, 34},
+		{dispatch.Instruction{Opcode: arch.DMARead, Operand2: 64}, 0},
+		{dispatch.Instruction{Opcode: arch.DMAWrite, Operand2: 60}, 34},
+		{dispatch.Instruction{Opcode: arch.GPURead, Operand1: 3, Operand2: 255}, 0},
+		{dispatch.Instruction{Opcode: arch.GPURead, Operand1: 4}, 34},
+		{dispatch.Instruction{Opcode: arch.GPURead, Operand2: 256}, 34},
+		{dispatch.Instruction{Opcode: arch.SWrite, Operand1: arch.RegTable + 3, Operand2: 1 << 63}, 0},
+		{dispatch.Instruction{Opcode: arch.SWrite, Operand1: arch.RegTable + 4}, 34},
+		{dispatch.Instruction{Opcode: arch.SWrite, Operand1: arch.RegSlot + 7, Operand2: 0x303_00001FFF}, 0},
+		{dispatch.Instruction{Opcode: arch.SWrite, Operand1: arch.RegSlot + 7, Operand2: 0x303_00002000}, 34},
+		{dispatch.Instruction{Opcode: arch.SWrite, Operand1: arch.RegSlot + 7, Operand2: 0x304_00000000}, 34},
+		{dispatch.Instruction{Opcode: arch.SWrite, Operand1: arch.RegSlot + 7, Operand2: 0x400_00000000}, 34},
+		{dispatch.Instruction{Opcode: arch.SWrite, Operand1: arch.RegSlot + 8}, 34},
+		{dispatch.Instruction{Opcode: arch.SWrite, Operand1: arch.RegScale, Operand2: 1 << 32}, 34},
+		{dispatch.Instruction{Opcode: arch.SWrite, Operand1: arch.RegGPUs, Operand2: 8}, 34},
+		{dispatch.Instruction{Opcode: arch.HotSet}, 0},
+		{dispatch.Instruction{Opcode: arch.Fence}, 0},
+		{dispatch.Instruction{Opcode: 0}, 32},
+		{dispatch.Instruction{Opcode: 0x16}, 32},
+		{dispatch.Instruction{Opcode: arch.DMARead, Operand1: 2, Operand2: 64}, 34},
+		{dispatch.Instruction{Opcode: arch.DMAWrite, Operand1: 1, Operand2: 64}, 34},
+		{dispatch.Instruction{Opcode: arch.Learn, Operand1: 2, Operand2: 1}, 34},
+		{dispatch.Instruction{Opcode: arch.Classify, Operand1: 3, Operand2: 1}, 34},
+		{dispatch.Instruction{Opcode: arch.Classify, Operand2: 1, Operand3: 2}, 34},
+		{dispatch.Instruction{Opcode: arch.Update, Operand1: 1, Operand2: 1}, 34},
+		{dispatch.Instruction{Opcode: arch.HotSet, Operand1: 2}, 34},
+		{dispatch.Instruction{Opcode: arch.HotSet, Operand1: 1}, 34},
+		{dispatch.Instruction{Opcode: arch.Learn, Operand1: 4, Operand2: 1}, 0},
+		{dispatch.Instruction{Opcode: arch.Learn, Operand1: 1, Operand2: 1}, 34},
+		{dispatch.Instruction{Opcode: arch.Classify, Operand2: 1, Operand3: 4}, 0},
+		{dispatch.Instruction{Opcode: arch.Classify, Operand2: 1, Operand3: 1}, 34},
+		{dispatch.Instruction{Opcode: arch.Update, Operand1: 2, Operand2: 1}, 34},
+		{dispatch.Instruction{Opcode: arch.DMARead, Operand1: 1, Operand2: 64}, 34},
+		{dispatch.Instruction{Opcode: arch.DMARead, Operand1: 4, Operand2: 64}, 0},
+		{dispatch.Instruction{Opcode: arch.DMAWrite, Operand1: 2, Operand2: 64}, 34},
+		{dispatch.Instruction{Opcode: arch.SWrite, Operand1: arch.RegPooled, Operand2: 1}, 34},
+		{dispatch.Instruction{Opcode: arch.SWrite, Operand1: arch.RegGrad, Operand2: 2}, 34},
+		{dispatch.Instruction{Opcode: arch.SWrite, Operand1: arch.RegTable, Operand2: 2}, 34},
+		{dispatch.Instruction{Opcode: arch.SWrite, Operand1: arch.RegTable, Operand2: 5}, 34},
+		{dispatch.Instruction{Opcode: arch.SWrite, Operand1: arch.RegHot + 1, Operand2: 2}, 34},
+		{dispatch.Instruction{Opcode: arch.SWrite, Operand1: arch.RegMailbox + 3, Operand2: 3}, 34},
 	} {
 		require.Equal(t, c.status, m.Check(c.Instruction), "%+v", c.Instruction)
 		require.NoError(t, x.attempt(c.Instruction), "%+v", c.Instruction)

@@ -1,15 +1,21 @@
-package dispatch
+package dispatch_test
 
 import (
 	"errors"
 	"fmt"
 
+	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/dispatchtest"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/sim"
 )
 
 // dispatching is a Dispatch, a Model, and in place of the other blocks what
@@ -17,21 +23,23 @@ import (
 type dispatching struct {
 	*bench.Bench
 	p     arch.Params
-	pin   pins
-	model *Model
+	k     sizes.Beats
+	tb    dispatch.Ports
+	data  sim.Pin // of a beat of a load
+	model *dispatch.Model
 
 	command              *bench.Source
 	loadReq, rowReq, opq *bench.Sink
-	writer               *writer
+	writer               *dispatchtest.Writer
 
-	around Surroundings // of the command
-	base   uint64       // of the words that it loads
+	around dispatch.Surroundings // of the command
+	base   uint64                // of the words that it loads
 	loads  []dma.ReadRequest
 	beats  []dma.LoadBeat // to come
 	sweep  sweeping
 	swept  bool
-	scan   [2][]uint64 // what the EAL shows in the next cycles
-	bases  []uint32    // that the engines have, by slot
+	scan   [2][]eal.Entry // what the EAL shows in the next cycles
+	bases  []uint32       // that the engines have, by slot
 	held   []lookup.Result
 	found  [2][]lookup.Result // results of both halves
 
@@ -44,7 +52,7 @@ type dispatching struct {
 
 	rows []dma.ReadRequest
 	ops  []reduce.Operation
-	want Effect // since the last comparison
+	want dispatch.Effect // since the last comparison
 }
 
 // sweeping is a run of the lookup engines.
@@ -60,12 +68,12 @@ func newDispatching(d *ir.Design, p arch.Params, seed uint64) (*dispatching, err
 	if err != nil {
 		return nil, err
 	}
-	x := &dispatching{Bench: b, p: p, pin: pinsOf(b), model: NewModel(p), command: bench.PushOf[Command](b, "command", p),
-		loadReq: bench.PopOf[dma.Request](b, "load_req", p), rowReq: bench.PopOf[dma.Request](b, "row_req", p), opq: bench.PopOf[reduce.Op](b, "op", p), writer: newWriter(b, p), bases: make([]uint32, p.Slots)}
+	x := &dispatching{Bench: b, p: p, k: sizes.BeatsOf(p), tb: sim.Bind[dispatch.Ports](b.Sim, dispatch.Of(p)), data: b.Pin("load_data"), model: dispatch.NewModel(p), command: bench.PushOf[dispatch.Command](b, "command", p),
+		loadReq: bench.PopOf[dma.Request](b, "load_req", p), rowReq: bench.PopOf[dma.Request](b, "row_req", p), opq: bench.PopOf[reduce.Op](b, "op", p), writer: dispatchtest.NewWriter(b, p), bases: make([]uint32, p.Slots)}
 	for i := range x.found {
 		x.found[i] = make([]lookup.Result, 2*p.HalfWords())
 	}
-	x.pin.set("eal_ready", 1)
+	x.tb.EALReady.Poke(1)
 	return x, nil
 }
 
@@ -73,14 +81,14 @@ func newDispatching(d *ir.Design, p arch.Params, seed uint64) (*dispatching, err
 func (x *dispatching) cycle() error {
 	now := int(x.Sim.Cycle())
 	// No command ends before the error that it is to have.
-	x.pin["write_pending"].SetBool(now < x.quietAt[1] || x.failWith != x.failed)
+	x.tb.WritePending.Poke(dispatchtest.Truth(now < x.quietAt[1] || x.failWith != x.failed))
 	x.load()
 	x.fail()
 	started := false
 	err := x.Cycle(func() error {
-		busy := x.pin["op_valid"].Bool() || now < x.quietAt[0]
-		x.pin["reduce_idle"].SetBool(!busy)
-		started = x.pin["lookup_start"].Bool()
+		busy := x.tb.Op.Valid.Peek() == 1 || now < x.quietAt[0]
+		x.tb.ReduceIdle.Poke(dispatchtest.Truth(!busy))
+		started = x.tb.Lookup.Start.Peek() == 1
 		return x.look()
 	})
 	if err != nil {
@@ -91,7 +99,7 @@ func (x *dispatching) cycle() error {
 	if err := x.engines(started); err != nil {
 		return err
 	}
-	return x.writer.collect()
+	return x.writer.Collect()
 }
 
 // fail lets a read or write fail, but of a load only if it shall, and shows it
@@ -101,46 +109,47 @@ func (x *dispatching) fail() {
 	if x.failWith != 0 && x.Rand.IntN(20) == 0 && loaded {
 		x.failed = x.failWith
 	}
-	for i, side := range []string{"load_error", "row_error", "write_error"} {
-		code := uint64(0)
+	for i, side := range []hw.Enum[arch.DMAError]{x.tb.LoadError, x.tb.RowError, x.tb.WriteError} {
+		side.Poke(arch.DMAOK)
 		if int(x.failWith)%3 == i {
-			code = uint64(x.failed)
+			side.Poke(x.failed)
 		}
-		x.pin.set(side, code)
 	}
 }
 
 // look notes what happens in this cycle.
 func (x *dispatching) look() error {
-	if want := x.pin.get("write_error") != 0; x.pin["mute"].Bool() != want {
-		return fmt.Errorf("mute is %v, want %v", x.pin["mute"].Bool(), want)
+	tb := x.tb
+	if mute := tb.Mute.Peek() == 1; mute != (tb.WriteError.Peek() != arch.DMAOK) {
+		return fmt.Errorf("mute is %v with write error %v", mute, tb.WriteError.Peek())
 	}
-	if x.pin["command_ready"].Bool() == x.busy {
+	if (tb.Command.Ready.Peek() == 1) == x.busy {
 		return fmt.Errorf("ready is %v, busy with a command is %v", !x.busy, x.busy)
 	}
-	if x.pin["done"].Bool() {
+	done := tb.Done.Peek() == 1
+	if done {
 		x.done++
 		if err := x.outcome(); err != nil {
 			return err
 		}
 	}
-	if x.pin["clear_errors"].Bool() != x.pin["done"].Bool() {
+	if (tb.ClearErrors.Peek() == 1) != done {
 		return errors.New("errors are cleared before they are told of, or not then")
 	}
-	if x.pin["done"].Bool() {
+	if done {
 		x.failed, x.failWith = 0, 0
 	}
-	if x.pin["slot_write"].Bool() {
-		x.bases[x.pin.get("slot_addr")] = uint32(x.pin.get("slot_base"))
+	if slot := tb.Lookup.Slot; slot.Enable.Peek() == 1 {
+		x.bases[slot.Addr.Peek()] = uint32(slot.Base.Peek())
 	}
 	x.scan[0], x.scan[1] = x.scan[1], nil
-	if x.pin["hot_enable"].Bool() {
-		x.scan[1] = setWords(x.p, x.around.EAL, int(x.pin.get("hot_bank")), int(x.pin.get("hot_row")))
+	if tb.Scan.Valid.Peek() == 1 {
+		x.scan[1] = x.around.EAL.Set(int(tb.Scan.Bank.Peek()), int(tb.Scan.Set.Peek()))
 	}
-	if x.pin["result_enable"].Bool() {
-		row := int(x.pin.get("result_row"))
-		half := row >> (edramRowBits(x.p) - 1)
-		at := (row - half<<(edramRowBits(x.p)-1)) * x.p.Engines
+	if tb.Lookup.Read.Peek() == 1 {
+		row, top := int(tb.Lookup.ReadRow.Peek()), x.k.AddressBits()-1
+		half := row >> top
+		at := (row - half<<top) * x.p.Engines
 		x.held = x.found[half][at : at+x.p.Engines]
 	}
 	return nil
@@ -149,7 +158,7 @@ func (x *dispatching) look() error {
 // outcome compares a completion.
 func (x *dispatching) outcome() error {
 	e := x.want
-	got := Effect{Status: arch.Status(x.pin.get("status")), Values: [2]uint32{uint32(x.pin.get("value0")), uint32(x.pin.get("value1"))}}
+	got := dispatch.Effect{Status: x.tb.Status.Peek(), Values: [2]uint32{uint32(x.tb.Value0.Peek()), uint32(x.tb.Value1.Peek())}}
 	if got.Status != e.Status || got.Status == 0 && got.Values != e.Values {
 		return fmt.Errorf("status %d, values %d, want %d, %d", got.Status, got.Values, e.Status, e.Values)
 	}
@@ -160,53 +169,50 @@ func (x *dispatching) outcome() error {
 func (x *dispatching) collect() {
 	busy := func(i int) { x.quietAt[i] = int(x.Sim.Cycle()) + 1 + x.Rand.IntN(6) }
 	for _, it := range x.loadReq.Got[0] {
-		q := requestOf(it)
+		q := dispatchtest.RequestOf(it)
 		x.loads = append(x.loads, q)
 		if !x.around.NoLoad {
 			x.fetch(q)
 		}
 	}
 	for _, it := range x.rowReq.Got[0] {
-		x.rows = append(x.rows, requestOf(it))
+		x.rows = append(x.rows, dispatchtest.RequestOf(it))
 	}
 	for _, it := range x.opq.Got[0] {
-		o := operationOf(it)
+		o := dispatchtest.OperationOf(it)
 		x.ops = append(x.ops, o)
 		busy(0)
 		if o.Kind == reduce.Write {
 			busy(1)
 		}
 	}
-	if len(x.writer.packet.Got[0])+len(x.writer.data.Got[0]) > 0 {
+	if len(x.writer.Packet.Got[0])+len(x.writer.Data.Got[0]) > 0 {
 		busy(1)
 	}
 	x.loadReq.Got[0], x.rowReq.Got[0], x.opq.Got[0] = nil, nil, nil
 	if x.scan[0] != nil {
-		x.pin["hot_data"].SetWords(x.scan[0])
+		dispatchtest.Show(x.tb.Scan, x.scan[0])
 	}
-	if x.held != nil {
-		words := make([]uint64, x.p.Engines)
-		for i, r := range x.held {
-			words[i] = truth(r.Hit)<<x.p.WayBits() | uint64(r.Way)
-		}
-		x.pin.elements("result", 1+x.p.WayBits(), words)
-		x.held = nil
+	for e, r := range x.held {
+		x.tb.Lookup.Result.N(e).Hit.Poke(dispatchtest.Truth(r.Hit))
+		x.tb.Lookup.Result.N(e).Way.Poke(uint64(r.Way))
 	}
+	x.held = nil
 }
 
 // fetch queues the beats of a load; the words are where the address says.
 func (x *dispatching) fetch(q dma.ReadRequest) {
 	n := x.p.StreamBytes()
 	for k := 0; k < q.Len; k += n {
-		var f fields
+		data := make([]uint64, n/8)
 		for w := range n / 4 {
 			at, word := int(q.Addr-x.base)/4+k/4+w, x.Rand.Uint32()
 			if at < len(x.around.Words) {
 				word = x.around.Words[at]
 			}
-			f.put(32, uint64(word))
+			data[w/2] |= uint64(word) << (w % 2 * 32)
 		}
-		x.beats = append(x.beats, dma.LoadBeat{Dest: q.Dest + uint32(k/n), Data: f.words})
+		x.beats = append(x.beats, dma.LoadBeat{Dest: q.Dest + uint32(k/n), Data: data})
 	}
 }
 
@@ -214,12 +220,12 @@ func (x *dispatching) fetch(q dma.ReadRequest) {
 // cycle after the request.
 func (x *dispatching) load() {
 	failing := x.around.NoLoad && len(x.loads) > 0 && x.failed == 0
-	x.pin["loading"].SetBool(len(x.beats) > 0 || failing)
+	x.tb.Loading.Poke(dispatchtest.Truth(len(x.beats) > 0 || failing))
 	if failing && x.Rand.IntN(4) == 0 {
 		x.failed = x.failWith
 	}
 	bring := len(x.beats) > 0 && x.Rand.IntN(4) > 0
-	x.pin["load_valid"].SetBool(bring)
+	x.tb.Load.Valid.Poke(dispatchtest.Truth(bring))
 	if !bring {
 		return
 	}
@@ -227,8 +233,8 @@ func (x *dispatching) load() {
 	b := x.beats[i]
 	x.beats[i] = x.beats[len(x.beats)-1]
 	x.beats = x.beats[:len(x.beats)-1]
-	x.pin.set("load_dest", uint64(b.Dest))
-	x.pin["load_data"].SetWords(b.Data)
+	x.tb.Load.Data.Dest.Poke(uint64(b.Dest))
+	x.data.SetWords(b.Data)
 }
 
 // engines read the words and complete the rows.
@@ -251,21 +257,22 @@ func (x *dispatching) engines(started bool) error {
 			s.at++
 		}
 	}
-	x.pin["lookup_busy"].SetBool(s.busy)
+	x.tb.Lookup.Busy.Poke(dispatchtest.Truth(s.busy))
 	return x.showReady()
 }
 
 func (x *dispatching) showReady() error {
-	row := int(x.pin.get("scan_row")) &^ (1 << (edramRowBits(x.p) - 1))
-	x.pin["row_ready"].SetBool(!x.sweep.busy || row < x.sweep.at-1)
+	row := int(x.tb.Lookup.ScanRow.Peek()) &^ (1 << (x.k.AddressBits() - 1))
+	x.tb.Lookup.RowReady.Poke(dispatchtest.Truth(!x.sweep.busy || row < x.sweep.at-1))
 	return nil
 }
 
 // startSweep checks what the engines are told.
 func (x *dispatching) startSweep() error {
 	s, m := &x.sweep, x.model
-	half, words := int(x.pin.get("lookup_half")), int(x.pin.get("lookup_words"))
-	learn, slots := x.pin["lookup_learn"].Bool(), int(x.pin.get("lookup_slots"))
+	tb := x.tb.Lookup
+	half, words := int(tb.Half.Peek()), int(tb.Words.Peek())
+	learn, slots := tb.Learn.Peek() == 1, int(tb.Slots.Peek())
 	if s.busy || learn != s.learn || half != s.half || words != len(x.around.Words) || slots != m.Slots {
 		return fmt.Errorf("sweep of %d words, %d slots, half %d, learn %v, busy %v; want %d, %d, %d, %v, false",
 			words, slots, half, learn, s.busy, len(x.around.Words), m.Slots, s.half, s.learn)
@@ -287,21 +294,21 @@ func (x *dispatching) startSweep() error {
 // readRow reads a row of words, each engine its own.
 func (x *dispatching) readRow() {
 	s := &x.sweep
-	rows := make([]uint64, x.p.Engines)
-	for i := range rows {
-		rows[i] = uint64(s.half)<<(edramRowBits(x.p)-1) | uint64(s.at)
+	for e := range x.p.Engines {
+		x.tb.Lookup.EDRAM.N(e).Enable.Poke(1)
+		x.tb.Lookup.EDRAM.N(e).Row.Poke(uint64(s.half)<<(x.k.AddressBits()-1) | uint64(s.at))
 	}
-	x.pin.elements("lookup_row", edramRowBits(x.p), rows)
-	x.pin.set("lookup_enable", 1<<x.p.Engines-1)
 	at := s.at * x.p.Engines
 	s.expect = x.around.Words[at:min(len(x.around.Words), at+x.p.Engines)]
 }
 
 // checkWords compares the words that the engines asked for.
 func (x *dispatching) checkWords() error {
-	x.pin.set("lookup_enable", 0)
+	for e := range x.p.Engines {
+		x.tb.Lookup.EDRAM.N(e).Enable.Poke(0)
+	}
 	for i, want := range x.sweep.expect {
-		if got := uint32(x.pin.lane("edram_data", i, wordBits)); got != want {
+		if got := uint32(x.tb.Lookup.EDRAMData.N(i).Peek()); got != want {
 			return fmt.Errorf("engine %d reads %#x, want %#x", i, got, want)
 		}
 	}
@@ -311,7 +318,7 @@ func (x *dispatching) checkWords() error {
 
 // execute runs a command and compares what it does. What a command without
 // waiting requests is compared with the next that waits.
-func (x *dispatching) execute(c Instruction, s Surroundings) error {
+func (x *dispatching) execute(c dispatch.Instruction, s dispatch.Surroundings) error {
 	x.finished += x.done
 	x.around, x.base, x.loads, x.done, x.swept = s, c.Operand1, nil, 0, false
 	x.sweep.learn, x.sweep.half = c.Opcode == arch.Learn, int(c.Flags&1)
@@ -331,7 +338,7 @@ func (x *dispatching) execute(c Instruction, s Surroundings) error {
 	if x.busy || x.command.Sent() != x.finished+1 {
 		return errors.New("done without a command")
 	}
-	if got := int(x.pin.get("rows_ahead")); got != x.model.RowsAhead {
+	if got := int(x.tb.RowsAhead.Peek()); got != x.model.RowsAhead {
 		return fmt.Errorf("%+v: %d rows are ahead, want %d", c, got, x.model.RowsAhead)
 	}
 	if !waits(c.Opcode) || e.Status >= arch.StatusOpcode {
@@ -350,10 +357,10 @@ func waits(o arch.Opcode) bool {
 
 func (x *dispatching) compare() error {
 	err := errors.Join(
-		compare("loads", x.loads, x.want.Loads, equal),
-		compare("reads", x.rows, x.want.Rows, equal),
-		compare("operations", x.ops, x.want.Ops, equalOps),
-		compareWrites(x.writer.writes, x.want.Writes))
-	x.rows, x.ops, x.writer.writes, x.want = nil, nil, nil, Effect{}
+		dispatchtest.Compare("loads", x.loads, x.want.Loads, dispatchtest.Equal),
+		dispatchtest.Compare("reads", x.rows, x.want.Rows, dispatchtest.Equal),
+		dispatchtest.Compare("operations", x.ops, x.want.Ops, dispatchtest.EqualOps),
+		dispatchtest.CompareWrites(x.writer.Writes, x.want.Writes))
+	x.rows, x.ops, x.writer.Writes, x.want = nil, nil, nil, dispatch.Effect{}
 	return err
 }

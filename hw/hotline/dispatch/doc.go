@@ -1,11 +1,13 @@
 // Package dispatch is the data dispatcher of the accelerator (paper Section
-// V-A): the address registers, the input eDRAM and its loader, the input
-// classifier, and the memory controller that turns the lookups of non-popular
-// inputs, the list of rows to update and the content of the EAL into reads,
-// reducer operations and writes. docs/accelerator.md gives the formats.
+// V-A). It takes commands, checks them and executes one at a time with its parts:
 //
-// It promises that what a command reads, operates and writes, and the order
-// within each of these, are those of Model, the reference in plain Go. It may
-// import hw, hw/lib, hw/hotline/arch, the packages of the blocks that it
-// instantiates or whose formats it uses (randomizer, eal, lookup, dma, reduce).
+//	address   the address registers
+//	input     the input eDRAM with its loader, the input classifier, the bitmap
+//	memory    the memory controller, which turns the lookups of non-popular inputs,
+//	          or a list of rows to update, into reads, reducer operations and
+//	          writes; and what reads the hot set out of the EAL
+//
+// docs/accelerator.md gives the formats. The package promises that what a
+// command reads, operates and writes, and the order within each of these, are
+// those of Model, the reference in plain Go.
 package dispatch

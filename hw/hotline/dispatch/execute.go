@@ -10,7 +10,7 @@ import (
 // until all it wrote has left.
 type control struct {
 	m  *hw.Module
-	p  arch.Params
+	p  Dispatch
 	io Ports
 	u  units
 	c  command
@@ -29,25 +29,20 @@ type controlStates struct {
 }
 
 // begins are 1 in the cycle in which a unit starts.
-type begins struct{ load, sweep, bitmap, walk, hotSet hw.Bits }
+type begins struct{ Load, Sweep, Bitmap, Walk, HotSet hw.Bits }
 
-func newControl(m *hw.Module, p arch.Params, io Ports, u units) *control {
-	begin := func(name string) hw.Bits {
-		w := m.Wire("begin_"+name, 1)
-		w.Set(hw.K(0))
-		return w
-	}
-	return &control{m: m, p: p, io: io, u: u, c: newCommand(m, p), s: newStanding(m, p),
-		begin:         begins{load: begin("load"), sweep: begin("sweep"), bitmap: begin("bitmap"), walk: begin("walk"), hotSet: begin("hot_set")},
-		controlStates: hw.FSM[controlStates](m, "state")}
+func newControl(m *hw.Module, p Dispatch, io Ports, u units) *control {
+	begin := hw.Wire[begins](m, "begin")
+	hw.Set(begin, hw.Zero[begins](m))
+	return &control{m: m, p: p, io: io, u: u, c: newCommand(m, p), s: hw.Reg[standing](m, "held"), begin: begin, controlStates: hw.FSM[controlStates](m, "state")}
 }
 
 // execute describes all of it.
 func (x *control) execute() {
 	io := x.io
-	failure := hw.Mux(io.LoadError.Any(), io.LoadError, hw.Mux(io.RowError.Any(), io.RowError, io.WriteError)).As("failure")
-	x.failed = failure.Any().As("failed")
-	io.Mute.Set(io.WriteError.Any())
+	failure := hw.Mux(failed(io.LoadError), io.LoadError, hw.Mux(failed(io.RowError), io.RowError, io.WriteError)).As("failure")
+	x.failed = failed(failure).As("failed")
+	io.Mute.Set(failed(io.WriteError))
 	x.prepare()
 	x.branch()
 	x.work()
@@ -57,6 +52,9 @@ func (x *control) execute() {
 	x.remember()
 	x.values()
 }
+
+// failed tells whether something did.
+func failed(e hw.Enum[arch.DMAError]) hw.Bits { return e.Is(arch.DMAOK).Not() }
 
 // prepare takes a command and checks it.
 func (x *control) prepare() {
@@ -68,12 +66,12 @@ func (x *control) prepare() {
 		})
 	})
 	x.Measure.Do(func() {
-		x.c.size.Set(x.c.product(x.u.regs))
+		x.c.Size.Set(x.c.product(x.u.regs))
 		x.Check.Next()
 	})
 	status := x.verdict()
 	x.Check.Do(func() {
-		x.c.status.Set(status)
+		x.c.Refusal.Set(status)
 		x.Decode.Next()
 	})
 }
@@ -82,14 +80,14 @@ func (x *control) prepare() {
 func (x *control) branch() {
 	m, io, u := x.m, x.io, x.u
 	x.Decode.Do(func() {
-		m.When(x.c.status.Is(arch.StatusOK).Not(), x.Finish.Next).Else(func() {
-			m.Switch(x.c.opcode.Bits()).
+		m.When(x.c.Refusal.Is(arch.StatusOK).Not(), x.Finish.Next).Else(func() {
+			m.Switch(x.c.Opcode.Bits()).
 				Any(x.c.cases(arch.Learn, arch.Classify, arch.Update), func() {
-					m.When(io.EALReady, func() { x.launch(x.begin.load, x.Load) })
+					m.When(io.EALReady, func() { x.launch(x.begin.Load, x.Load) })
 				}).
-				Any(x.c.cases(arch.Gather), func() { x.launch(x.begin.walk, x.Walk) }).
+				Any(x.c.cases(arch.Gather), func() { x.launch(x.begin.Walk, x.Walk) }).
 				Any(x.c.cases(arch.HotSet), func() {
-					m.When(io.EALReady, func() { x.launch(x.begin.hotSet, x.HotSet) })
+					m.When(io.EALReady, func() { x.launch(x.begin.HotSet, x.HotSet) })
 				}).
 				Any(x.c.cases(arch.DMARead, arch.GPURead), func() { m.When(u.rows.Push.Ready, x.Finish.Next) }).
 				Any(x.c.cases(arch.DMAWrite, arch.VAdd, arch.VMul), func() { m.When(u.ops.Push.Ready, x.Settle.Next) }).
@@ -110,13 +108,13 @@ func (x *control) work() {
 	x.Load.Do(func() {
 		m.When(u.loader.Busy.Or(io.Loading).Not(), func() {
 			m.When(x.failed, x.Settle.Next).
-				ElseWhen(x.c.is(arch.Update), func() { x.launch(x.begin.walk, x.Walk) }).
-				Else(func() { x.launch(x.begin.sweep, x.Sweep) })
+				ElseWhen(x.c.is(arch.Update), func() { x.launch(x.begin.Walk, x.Walk) }).
+				Else(func() { x.launch(x.begin.Sweep, x.Sweep) })
 		})
 	})
 	x.Sweep.Do(func() {
-		m.When(io.LookupBusy.Or(u.classifier.Busy).Not(), func() {
-			m.When(x.c.is(arch.Learn), x.Settle.Next).Else(func() { x.launch(x.begin.bitmap, x.Bitmap) })
+		m.When(io.Lookup.Busy.Or(u.classifier.Busy).Not(), func() {
+			m.When(x.c.is(arch.Learn), x.Settle.Next).Else(func() { x.launch(x.begin.Bitmap, x.Bitmap) })
 		})
 	})
 	x.Bitmap.Do(func() { m.When(u.bitmap.Busy.Not(), x.Settle.Next) })
@@ -126,69 +124,66 @@ func (x *control) work() {
 }
 
 // conclude waits until no operation and no write is left.
-func (x *control) conclude(failure hw.Bits) {
+func (x *control) conclude(failure hw.Enum[arch.DMAError]) {
 	io, u, c := x.io, x.u, x.c
 	busy := u.ops.Level.Any().Or(u.rows.Level.Any()).Or(io.ReduceIdle.Not()).Or(io.WritePending).As("operations_left")
 	x.Settle.Do(func() { x.m.When(busy.Not(), x.Finish.Next) })
 	x.Finish.Do(x.Idle.Next)
 	io.Done.Set(x.Finish.Is())
 	io.ClearErrors.Set(x.Finish.Is())
-	failed := hw.EnumOf[arch.Status](failure.Ext(io.Status.Width()))
-	io.Status.Set(hw.Mux(c.status.Is(arch.StatusOK), failed, c.status))
+	code := hw.EnumOf[arch.Status](failure.Bits().Ext(io.Status.Width())) // statuses begin with the numbers of these
+	io.Status.Set(hw.Mux(c.Refusal.Is(arch.StatusOK), code, c.Refusal))
 }
 
 // start gives the units what they need.
 func (x *control) start() {
 	io, u, c := x.io, x.u, x.c
-	u.loader.Start.Set(x.begin.load)
-	u.loader.Addr.Set(c.op1)
+	u.loader.Start.Set(x.begin.Load)
+	u.loader.Addr.Set(c.Operand1)
 	u.loader.Words.Set(c.words())
-	u.loader.Half.Set(c.half)
+	u.loader.Half.Set(c.Half)
 
-	io.LookupStart.Set(x.begin.sweep)
-	io.LookupLearn.Set(c.is(arch.Learn))
-	io.LookupHalf.Set(c.half)
-	io.LookupWords.Set(c.words())
+	io.Lookup.Start.Set(x.begin.Sweep)
+	io.Lookup.Learn.Set(c.is(arch.Learn))
+	io.Lookup.Half.Set(c.Half)
+	io.Lookup.Words.Set(c.words())
 	x.classify()
 
-	u.bitmap.Start.Set(x.begin.bitmap)
-	u.bitmap.Half.Set(c.half)
-	u.bitmap.Addr.Set(c.op3)
+	u.bitmap.Start.Set(x.begin.Bitmap)
+	u.bitmap.Half.Set(c.Half)
+	u.bitmap.Addr.Set(c.Operand3)
 	u.bitmap.Inputs.Set(c.count())
 
-	u.walker.Start.Set(x.begin.walk)
+	u.walker.Start.Set(x.begin.Walk)
 	u.walker.Update.Set(c.is(arch.Update))
-	u.walker.Half.Set(c.half)
+	u.walker.Half.Set(c.Half)
 	u.walker.Count.Set(c.count())
-	u.controller.Start.Set(x.begin.walk)
+	u.controller.Start.Set(x.begin.Walk)
 	u.controller.Update.Set(c.is(arch.Update))
-	u.controller.Half.Set(c.half)
+	u.controller.Half.Set(c.Half)
 
-	u.hot.Start.Set(x.begin.hotSet)
-	u.packer.Start.Set(x.begin.hotSet)
-	u.packer.Addr.Set(c.op1)
+	u.hot.Start.Set(x.begin.HotSet)
+	u.packer.Start.Set(x.begin.HotSet)
+	u.packer.Addr.Set(c.Operand1)
 }
 
 // classify gives the classifier what it needs. Results behind the last word
 // belong to no input and do not matter.
 func (x *control) classify() {
 	k, c := x.u.classifier, x.c
-	lanes, wide := arch.Log2(x.p.Engines), c.words().Width()+1
-	k.Start.Set(x.begin.sweep.And(c.is(arch.Classify)))
-	k.Half.Set(c.half)
+	lanes, wide := x.p.LaneBits(), c.words().Width()+1
+	k.Start.Set(x.begin.Sweep.And(c.is(arch.Classify)))
+	k.Half.Set(c.Half)
 	k.Inputs.Set(c.count())
 	k.Slots.Set(x.u.regs.Slots)
-	k.Rows.Set(c.words().Ext(wide).Add(hw.K(x.p.Engines-1)).Slice(wide-1, lanes).Resize(edramRowBits(x.p)))
-	hits := x.m.WireVec("hits", x.p.Engines, 1)
-	x.m.For("result_hit", x.p.Engines, func(i hw.Index) { hits.At(i).Set(x.io.Result.At(i).Bit(x.p.WayBits())) })
-	k.Hit.Set(hits.Pack())
+	k.Rows.Set(c.words().Ext(wide).Add(hw.K(x.p.Engines-1)).Slice(wide-1, lanes).Resize(x.p.AddressBits()))
 }
 
 // values are what completions report.
 func (x *control) values() {
 	m, io, u, c := x.m, x.io, x.u, x.c
 	hot, cold := m.Data("hot_rows", 32), m.Data("cold_rows", 32)
-	m.When(x.begin.walk, func() {
+	m.When(x.begin.Walk, func() {
 		hot.Set(hw.K(0))
 		cold.Set(hw.K(0))
 	}).Else(func() {
@@ -197,8 +192,8 @@ func (x *control) values() {
 	})
 	io.Value0.Set(hw.K(0))
 	io.Value1.Set(hw.K(0))
-	m.When(c.status.Is(arch.StatusOK), func() {
-		m.Switch(c.opcode.Bits()).
+	m.When(c.Refusal.Is(arch.StatusOK), func() {
+		m.Switch(c.Opcode.Bits()).
 			Any(c.cases(arch.Learn), func() { io.Value0.Set(c.words().Ext(32)) }).
 			Any(c.cases(arch.Classify), func() {
 				io.Value0.Set(u.classifier.Popular.Ext(32))

@@ -1,4 +1,4 @@
-package dispatch
+package dispatch_test
 
 import (
 	"testing"
@@ -8,14 +8,16 @@ import (
 	"github.com/hotline-rtl/hotline/gen/verilog/verilogtest"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/dispatchtest"
 )
 
 // The readers of Verilog have nothing to say.
 func TestVerilogIsClean(t *testing.T) {
-	for name, p := range map[string]arch.Params{"small": arch.Small(), "paper": arch.Paper(), "many": many} {
+	for name, p := range map[string]arch.Params{"small": arch.Small(), "paper": arch.Paper(), "many": dispatchtest.Many} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d, err := hw.Elaborate(Dispatch{p})
+			d, err := hw.Elaborate(dispatch.Of(p))
 			require.NoError(t, err)
 			verilogtest.Silent(t, d)
 		})

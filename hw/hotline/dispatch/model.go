@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/input"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
@@ -121,7 +123,7 @@ func (m *Model) Loads(c arch.Command) []dma.ReadRequest {
 	case arch.Learn, arch.Classify:
 		n *= m.Slots
 	case arch.Update:
-		n *= entryWords
+		n *= sizes.EntryWords
 	default:
 		return nil
 	}
@@ -153,10 +155,10 @@ func (m *Model) Run(c arch.Command, s Surroundings) Effect {
 	case arch.Gather:
 		return m.Gather(h.words[:n*m.Slots], h.results, h.popular)
 	case arch.Update:
-		return m.Update(s.Words[:n*entryWords])
+		return m.Update(s.Words[:n*sizes.EntryWords])
 	case arch.HotSet:
 		entries := HotEntries(m.p, s.EAL)
-		return Effect{Values: [2]uint32{uint32(len(entries))}, Writes: packEntries(c.Operand1, entries)}
+		return Effect{Values: [2]uint32{uint32(len(entries))}, Writes: PackEntries(c.Operand1, entries)}
 	}
 	return Effect{}
 }
@@ -177,7 +179,7 @@ func (m *Model) Check(c arch.Command) arch.Status {
 	case arch.Gather:
 		ok = fits(m.Slots) && m.slotsSound() && m.gpusSound() && m.GPUs > 0 && m.Tables <= m.p.Tables && m.rowSound()
 	case arch.Update:
-		ok = fits(entryWords) && m.gpusSound() && m.GPUs > 0 && m.rowSound() && address
+		ok = fits(sizes.EntryWords) && m.gpusSound() && m.GPUs > 0 && m.rowSound() && address
 	case arch.DMARead, arch.DMAWrite:
 		ok = m.rowSound() && c.Operand2 == rowBytes && address
 	case arch.GPURead:
@@ -253,9 +255,9 @@ func (m *Model) classify(c arch.Command, h *half, results []lookup.Result) Effec
 		}
 	}
 	bitmap := Bitmap(m.p, h.popular)
-	e := Effect{Values: [2]uint32{uint32(count), uint32(len(results))}, Writes: split(c.Operand3, bitmap, dma.MaxBytes)}
+	e := Effect{Values: [2]uint32{uint32(count), uint32(len(results))}, Writes: Packets(c.Operand3, bitmap, dma.MaxBytes)}
 	for g := range m.GPUs {
-		e.Writes = append(e.Writes, split(m.Mailbox[g], bitmap, dma.MaxBytes)...)
+		e.Writes = append(e.Writes, Packets(m.Mailbox[g], bitmap, dma.MaxBytes)...)
 	}
 	return e
 }
@@ -264,11 +266,11 @@ func (m *Model) classify(c arch.Command, h *half, results []lookup.Result) Effec
 // eDRAM.
 func LoadRequests(p arch.Params, addr uint64, n, half int) []dma.ReadRequest {
 	var out []dma.ReadRequest
-	dest := uint32(half) << (edramDestBits(p) - 1)
-	for bytes := 4 * n; bytes > 0; bytes -= chunkBytes {
-		out = append(out, dma.ReadRequest{Addr: addr, Len: min(bytes, chunkBytes), Kind: dma.Load, Dest: dest})
-		addr += chunkBytes
-		dest += uint32(chunkBytes / p.StreamBytes())
+	dest := uint32(half) << (Of(p).DestBits() - 1)
+	for bytes := 4 * n; bytes > 0; bytes -= input.ChunkBytes {
+		out = append(out, dma.ReadRequest{Addr: addr, Len: min(bytes, input.ChunkBytes), Kind: dma.Load, Dest: dest})
+		addr += input.ChunkBytes
+		dest += uint32(input.ChunkBytes / p.StreamBytes())
 	}
 	return out
 }
@@ -297,8 +299,8 @@ func Bitmap(p arch.Params, popular []bool) []byte {
 	return out
 }
 
-// split cuts data into packets.
-func split(addr uint64, data []byte, most int) []Write {
+// Packets cuts data into packets of at most so many bytes.
+func Packets(addr uint64, data []byte, most int) []Write {
 	var out []Write
 	for len(data) > 0 {
 		n := min(most, len(data))

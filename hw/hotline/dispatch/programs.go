@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/memory"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
@@ -48,10 +50,10 @@ func (r *RegisterModel) Gather(words []uint32, results []lookup.Result, popular 
 // index.
 func (r *RegisterModel) Update(list []uint32) Effect {
 	var e Effect
-	n := len(list) / entryWords
+	n := len(list) / sizes.EntryWords
 	e.Rows, e.Ops = make([]dma.ReadRequest, 0, 2*n), make([]reduce.Operation, 0, 3*n)
 	for k := range n {
-		table, index := int(list[k*entryWords])%r.p.Tables, list[k*entryWords+1]
+		table, index := int(list[k*sizes.EntryWords])%r.p.Tables, list[k*sizes.EntryWords+1]
 		row := r.TableBase[table] + uint64(index)<<r.RowLog2
 		gradient := r.Grad[k%r.GPUs] + uint64(k/r.GPUs)<<r.RowLog2
 		e.Rows = append(e.Rows, r.row(true, gradient), r.row(false, row))
@@ -73,15 +75,15 @@ func HotEntries(p arch.Params, t *eal.Tracker) []HotEntry {
 	return out
 }
 
-// packEntries are the packets of a hot set.
-func packEntries(addr uint64, entries []HotEntry) []Write {
+// PackEntries are the packets of a hot set.
+func PackEntries(addr uint64, entries []HotEntry) []Write {
 	var data []byte
 	for _, e := range entries {
 		data = binary.LittleEndian.AppendUint32(data, e.ID)
 		data = binary.LittleEndian.AppendUint32(data, e.Block)
 	}
-	for len(data)%packetBytes != 0 {
+	for len(data)%memory.PacketBytes != 0 {
 		data = append(data, 0xff)
 	}
-	return split(addr, data, packetBytes)
+	return Packets(addr, data, memory.PacketBytes)
 }

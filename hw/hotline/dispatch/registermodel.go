@@ -4,9 +4,10 @@ import (
 	"math"
 
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
 )
 
-// RegisterModel is what Registers holds.
+// RegisterModel is what address.Registers holds.
 type RegisterModel struct {
 	p arch.Params
 
@@ -69,7 +70,7 @@ func (r *RegisterModel) writeSlot(i, value uint64) bool {
 // writeScalar writes a register that is as wide as what it is for.
 func (r *RegisterModel) writeScalar(index, value uint64) bool {
 	to, width := map[uint64]*int{arch.RegSlots: &r.Slots, arch.RegTables: &r.Tables, arch.RegRowLog2: &r.RowLog2, arch.RegGPUs: &r.GPUs}[index],
-		map[uint64]int{arch.RegSlots: slotsBits(r.p), arch.RegTables: tablesBits(r.p), arch.RegRowLog2: rowLog2Bits, arch.RegGPUs: gpusBits(r.p)}[index]
+		r.width(index)
 	switch {
 	case index == arch.RegScale && value <= math.MaxUint32:
 		r.Scale = math.Float32frombits(uint32(value))
@@ -79,6 +80,12 @@ func (r *RegisterModel) writeScalar(index, value uint64) bool {
 		return false
 	}
 	return true
+}
+
+// width is that of such a register.
+func (r *RegisterModel) width(index uint64) int {
+	p := Of(r.p)
+	return map[uint64]int{arch.RegSlots: p.SlotCountBits(), arch.RegTables: p.TableCountBits(), arch.RegRowLog2: 4, arch.RegGPUs: p.GPUCountBits()}[index]
 }
 
 // Bases are the ids of row 0 of the tables of the slots in use, as package
@@ -95,7 +102,7 @@ func (r *RegisterModel) Bases() []uint32 {
 func (r *RegisterModel) slotsSound() bool { return r.Slots >= LeastSlots(r.p) && r.Slots <= r.p.Slots }
 
 func (r *RegisterModel) rowSound() bool {
-	return r.RowLog2 >= minRowLog2(r.p) && r.RowLog2 <= maxRowLog2(r.p)
+	return r.RowLog2 >= sizes.LeastRowLog2(r.p.Stream()) && r.RowLog2 <= sizes.MostRowLog2(r.p.VectorValues)
 }
 
 func (r *RegisterModel) gpusSound() bool { return r.GPUs <= r.p.GPUs }

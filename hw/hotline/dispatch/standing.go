@@ -3,17 +3,14 @@ package dispatch
 import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/address"
 )
 
 // standing is what lasts from one command to the next besides the registers.
 type standing struct {
-	rows   hw.Bits // rows ahead: requested for no operation yet
-	vector hw.Bits // the vector buffer holds one
-	inputs hw.Vec  // classified inputs that each half holds
-}
-
-func newStanding(m *hw.Module, p arch.Params) standing {
-	return standing{rows: m.Reg("rows_ahead_q", RowsAheadBits(p), 0), vector: m.Reg("vector_held", 1, 0), inputs: m.RegVec("inputs_held", 2, inputsBits(p), 0)}
+	RowsAhead hw.Bits `hw:"RowsAheadBits" doc:"requested for no operation yet"`
+	Vector    hw.Bits `doc:"the vector buffer holds one"`
+	Inputs    hw.Vec  `hw:"InputsBits,len=2" doc:"classified inputs that each half holds"`
 }
 
 // conflict is the status with which what stands refuses the command at hand,
@@ -23,20 +20,20 @@ func (x *control) conflict() hw.Enum[arch.Status] {
 	status := hw.Wire[hw.Enum[arch.Status]](x.m, "conflict")
 	status.Put(arch.StatusOK)
 	unless := func(ok hw.Bits, s arch.Status) { x.m.When(ok.Not(), func() { status.Put(s) }) }
-	noRows := s.rows.IsZero().As("no_rows_ahead")
-	resized := c.op1.Trunc(indexBits).Eq(hw.K(arch.RegRowLog2))
-	x.m.Switch(c.opcode.Bits()).
-		Any(c.cases(arch.DMARead, arch.GPURead), func() { unless(s.rows.Ne(hw.K(x.p.Tags)), arch.StatusRowsFull) }).
+	noRows := s.RowsAhead.IsZero().As("no_rows_ahead")
+	resized := c.Operand1.Trunc(address.IndexBits).Eq(hw.K(arch.RegRowLog2))
+	x.m.Switch(c.Opcode.Bits()).
+		Any(c.cases(arch.DMARead, arch.GPURead), func() { unless(s.RowsAhead.Ne(hw.K(x.p.Ahead)), arch.StatusRowsFull) }).
 		Any(c.cases(arch.VAdd), func() {
-			unless(c.load().Or(s.vector), arch.StatusNoVector)
+			unless(c.Half.Or(s.Vector), arch.StatusNoVector)
 			unless(noRows.Not(), arch.StatusNoRow)
 		}).
 		Any(c.cases(arch.VMul), func() { unless(noRows.Not(), arch.StatusNoRow) }).
-		Any(c.cases(arch.DMAWrite), func() { unless(s.vector, arch.StatusNoVector) }).
+		Any(c.cases(arch.DMAWrite), func() { unless(s.Vector, arch.StatusNoVector) }).
 		Any(c.cases(arch.SWrite), func() { unless(noRows.Or(resized.Not()), arch.StatusRowsAhead) }).
 		Any(c.cases(arch.Learn, arch.Classify, arch.Update), func() { unless(noRows, arch.StatusRowsAhead) }).
 		Any(c.cases(arch.Gather), func() {
-			unless(c.count().Le(s.inputs.Index(c.half)), arch.StatusNoInputs)
+			unless(c.count().Le(s.Inputs.Index(c.Half)), arch.StatusNoInputs)
 			unless(noRows, arch.StatusRowsAhead)
 		}).
 		Default(func() {})
@@ -46,21 +43,21 @@ func (x *control) conflict() hw.Enum[arch.Status] {
 // remember notes what the command at hand leaves behind.
 func (x *control) remember() {
 	c, s := x.c, x.s
-	x.io.RowsAhead.Set(s.rows)
-	x.m.When(x.Finish.Is().And(c.status.Is(arch.StatusOK)), func() {
-		x.m.Switch(c.opcode.Bits()).
-			Any(c.cases(arch.DMARead, arch.GPURead), func() { s.rows.Set(s.rows.Inc()) }).
+	x.io.RowsAhead.Set(s.RowsAhead)
+	x.m.When(x.Finish.Is().And(c.Refusal.Is(arch.StatusOK)), func() {
+		x.m.Switch(c.Opcode.Bits()).
+			Any(c.cases(arch.DMARead, arch.GPURead), func() { s.RowsAhead.Set(s.RowsAhead.Inc()) }).
 			Any(c.cases(arch.VAdd, arch.VMul), func() {
-				s.rows.Set(s.rows.Dec())
-				s.vector.Set(x.failed.Not())
+				s.RowsAhead.Set(s.RowsAhead.Dec())
+				s.Vector.Set(x.failed.Not())
 			}).
-			Any(c.cases(arch.DMAWrite), func() { s.vector.Set(hw.K(0)) }).
-			Any(c.cases(arch.Learn), func() { s.inputs.Index(c.half).Set(hw.K(0)) }).
-			Any(c.cases(arch.Classify), func() { s.inputs.Index(c.half).Set(hw.Mux(x.failed, hw.K(0), c.count())) }).
-			Any(c.cases(arch.Gather), func() { s.vector.Set(hw.K(0)) }).
+			Any(c.cases(arch.DMAWrite), func() { s.Vector.Set(hw.K(0)) }).
+			Any(c.cases(arch.Learn), func() { s.Inputs.Index(c.Half).Set(hw.K(0)) }).
+			Any(c.cases(arch.Classify), func() { s.Inputs.Index(c.Half).Set(hw.Mux(x.failed, hw.K(0), c.count())) }).
+			Any(c.cases(arch.Gather), func() { s.Vector.Set(hw.K(0)) }).
 			Any(c.cases(arch.Update), func() {
-				s.vector.Set(hw.K(0))
-				s.inputs.Index(c.half).Set(hw.K(0))
+				s.Vector.Set(hw.K(0))
+				s.Inputs.Index(c.Half).Set(hw.K(0))
 			}).
 			Any(c.cases(arch.SWrite), x.rememberRegister).
 			Default(func() {})
@@ -69,12 +66,12 @@ func (x *control) remember() {
 
 // rememberRegister notes what a change of a register makes void.
 func (x *control) rememberRegister() {
-	s, index := x.s, x.c.op1.Trunc(indexBits)
+	s, index := x.s, x.c.Operand1.Trunc(address.IndexBits)
 	x.m.Switch(index).
 		Case(hw.K(arch.RegSlots), func() {
-			s.inputs.N(0).Set(hw.K(0))
-			s.inputs.N(1).Set(hw.K(0))
+			s.Inputs.N(0).Set(hw.K(0))
+			s.Inputs.N(1).Set(hw.K(0))
 		}).
-		Case(hw.K(arch.RegRowLog2), func() { s.vector.Set(hw.K(0)) }).
+		Case(hw.K(arch.RegRowLog2), func() { s.Vector.Set(hw.K(0)) }).
 		Default(func() {})
 }

@@ -1,4 +1,4 @@
-package dispatch
+package dispatch_test
 
 import (
 	"fmt"
@@ -8,6 +8,8 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/dispatchtest"
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -15,22 +17,22 @@ import (
 
 // step is a command and the status with which it must end.
 type step struct {
-	Instruction
-	Surroundings
+	dispatch.Instruction
+	dispatch.Surroundings
 	status arch.Status
 }
 
 // standingRegisters are those of the steps. The bases are unknown before they are
 // written.
-func standingRegisters() []Instruction {
-	list := []Instruction{set(arch.RegSlots, 5), set(arch.RegTables, 1), set(arch.RegGPUs, 1), set(arch.RegRowLog2, 6)}
+func standingRegisters() []dispatch.Instruction {
+	list := []dispatch.Instruction{set(arch.RegSlots, 5), set(arch.RegTables, 1), set(arch.RegGPUs, 1), set(arch.RegRowLog2, 6)}
 	return append(list, bases()...)
 }
 
-// bases sets all base addresses and slots of tiny to 0.
-func bases() (list []Instruction) {
-	for _, group := range []struct{ first, n int }{{arch.RegTable, tiny.Tables}, {arch.RegSlot, tiny.Slots},
-		{arch.RegHot, tiny.GPUs}, {arch.RegPooled, tiny.GPUs}, {arch.RegGrad, tiny.GPUs}, {arch.RegMailbox, tiny.GPUs}} {
+// bases sets all base addresses and slots of dispatchtest.Tiny to 0.
+func bases() (list []dispatch.Instruction) {
+	for _, group := range []struct{ first, n int }{{arch.RegTable, dispatchtest.Tiny.Tables}, {arch.RegSlot, dispatchtest.Tiny.Slots},
+		{arch.RegHot, dispatchtest.Tiny.GPUs}, {arch.RegPooled, dispatchtest.Tiny.GPUs}, {arch.RegGrad, dispatchtest.Tiny.GPUs}, {arch.RegMailbox, dispatchtest.Tiny.GPUs}} {
 		for i := range group.n {
 			list = append(list, set(uint64(group.first+i), 0))
 		}
@@ -38,76 +40,76 @@ func bases() (list []Instruction) {
 	return list
 }
 
-func set(index, v uint64) Instruction {
-	return Instruction{Opcode: arch.SWrite, Operand1: index, Operand2: v}
+func set(index, v uint64) dispatch.Instruction {
+	return dispatch.Instruction{Opcode: arch.SWrite, Operand1: index, Operand2: v}
 }
 
 // standingSteps show what lasts from one command to the next, in numbers. They
-// are for tiny, from reset.
+// are for dispatchtest.Tiny, from reset.
 func standingSteps() map[string][]step {
 	const half1 = 1
-	read, mul, load := Instruction{Opcode: arch.DMARead, Operand2: 64}, Instruction{Opcode: arch.VMul}, Instruction{Opcode: arch.VAdd, Flags: 1}
-	add, write := Instruction{Opcode: arch.VAdd}, Instruction{Opcode: arch.DMAWrite, Operand2: 64}
-	gather := func(half uint8, n uint64) Instruction {
-		return Instruction{Opcode: arch.Gather, Flags: half, Operand2: n}
+	read, mul, load := dispatch.Instruction{Opcode: arch.DMARead, Operand2: 64}, dispatch.Instruction{Opcode: arch.VMul}, dispatch.Instruction{Opcode: arch.VAdd, Flags: 1}
+	add, write := dispatch.Instruction{Opcode: arch.VAdd}, dispatch.Instruction{Opcode: arch.DMAWrite, Operand2: 64}
+	gather := func(half uint8, n uint64) dispatch.Instruction {
+		return dispatch.Instruction{Opcode: arch.Gather, Flags: half, Operand2: n}
 	}
-	words := func(o arch.Opcode, half uint8, n uint64) Instruction {
-		return Instruction{Opcode: o, Flags: half, Operand2: n}
+	words := func(o arch.Opcode, half uint8, n uint64) dispatch.Instruction {
+		return dispatch.Instruction{Opcode: o, Flags: half, Operand2: n}
 	}
-	failed := Surroundings{Error: 10}
+	failed := dispatch.Surroundings{Error: 10}
 	return map[string][]step{
 		"least": {
-			{gather(0, 0), Surroundings{}, 34}, {gather(0, 52), Surroundings{}, 34}, {Instruction{Opcode: arch.DMAWrite, Operand2: 60}, Surroundings{}, 34},
-			{read, Surroundings{}, 0}, {words(arch.Learn, 0, 0), Surroundings{}, 34}, {words(arch.Update, 0, 0), Surroundings{}, 34},
-			{set(arch.RegRowLog2, 16), Surroundings{}, 34}, {read, Surroundings{}, 0}, {read, Surroundings{}, 0}, {read, Surroundings{}, 0},
-			{Instruction{Opcode: arch.DMARead, Operand2: 60}, Surroundings{}, 34}, {Instruction{Opcode: arch.GPURead, Operand1: 4}, Surroundings{}, 34},
-			{Instruction{Opcode: arch.HotSet}, Surroundings{EAL: eal.NewTracker(tiny)}, 0}, {Instruction{Opcode: arch.Fence}, Surroundings{}, 0},
+			{gather(0, 0), dispatch.Surroundings{}, 34}, {gather(0, 52), dispatch.Surroundings{}, 34}, {dispatch.Instruction{Opcode: arch.DMAWrite, Operand2: 60}, dispatch.Surroundings{}, 34},
+			{read, dispatch.Surroundings{}, 0}, {words(arch.Learn, 0, 0), dispatch.Surroundings{}, 34}, {words(arch.Update, 0, 0), dispatch.Surroundings{}, 34},
+			{set(arch.RegRowLog2, 16), dispatch.Surroundings{}, 34}, {read, dispatch.Surroundings{}, 0}, {read, dispatch.Surroundings{}, 0}, {read, dispatch.Surroundings{}, 0},
+			{dispatch.Instruction{Opcode: arch.DMARead, Operand2: 60}, dispatch.Surroundings{}, 34}, {dispatch.Instruction{Opcode: arch.GPURead, Operand1: 4}, dispatch.Surroundings{}, 34},
+			{dispatch.Instruction{Opcode: arch.HotSet}, dispatch.Surroundings{EAL: eal.NewTracker(dispatchtest.Tiny)}, 0}, {dispatch.Instruction{Opcode: arch.Fence}, dispatch.Surroundings{}, 0},
 		},
 		"rows": {
-			{mul, Surroundings{}, 37}, {add, Surroundings{}, 37}, {load, Surroundings{}, 37},
-			{read, Surroundings{}, 0}, {add, Surroundings{}, 39}, {mul, Surroundings{}, 0}, {mul, Surroundings{}, 37},
-			{read, Surroundings{}, 0}, {read, Surroundings{}, 0}, {read, Surroundings{}, 0}, {read, Surroundings{}, 0}, {read, Surroundings{}, 36},
-			{Instruction{Opcode: arch.GPURead}, Surroundings{}, 36},
-			{words(arch.Learn, 0, 1), Surroundings{}, 38}, {words(arch.Classify, 0, 1), Surroundings{}, 38}, {words(arch.Update, 0, 1), Surroundings{}, 38}, {gather(0, 1), Surroundings{}, 38},
-			{set(arch.RegRowLog2, 6), Surroundings{}, 38}, {set(arch.RegGPUs, 1), Surroundings{}, 0},
-			{load, Surroundings{}, 0}, {Instruction{Opcode: arch.GPURead}, Surroundings{}, 0}, {read, Surroundings{}, 36},
+			{mul, dispatch.Surroundings{}, 37}, {add, dispatch.Surroundings{}, 37}, {load, dispatch.Surroundings{}, 37},
+			{read, dispatch.Surroundings{}, 0}, {add, dispatch.Surroundings{}, 39}, {mul, dispatch.Surroundings{}, 0}, {mul, dispatch.Surroundings{}, 37},
+			{read, dispatch.Surroundings{}, 0}, {read, dispatch.Surroundings{}, 0}, {read, dispatch.Surroundings{}, 0}, {read, dispatch.Surroundings{}, 0}, {read, dispatch.Surroundings{}, 36},
+			{dispatch.Instruction{Opcode: arch.GPURead}, dispatch.Surroundings{}, 36},
+			{words(arch.Learn, 0, 1), dispatch.Surroundings{}, 38}, {words(arch.Classify, 0, 1), dispatch.Surroundings{}, 38}, {words(arch.Update, 0, 1), dispatch.Surroundings{}, 38}, {gather(0, 1), dispatch.Surroundings{}, 38},
+			{set(arch.RegRowLog2, 6), dispatch.Surroundings{}, 38}, {set(arch.RegGPUs, 1), dispatch.Surroundings{}, 0},
+			{load, dispatch.Surroundings{}, 0}, {dispatch.Instruction{Opcode: arch.GPURead}, dispatch.Surroundings{}, 0}, {read, dispatch.Surroundings{}, 36},
 		},
 		"vector": {
-			{write, Surroundings{}, 39}, {read, Surroundings{}, 0}, {load, Surroundings{}, 0}, {write, Surroundings{}, 0}, {write, Surroundings{}, 39},
-			{read, Surroundings{}, 0}, {read, Surroundings{}, 0}, {mul, Surroundings{}, 0}, {add, failed, 10}, {write, Surroundings{}, 39},
-			{read, Surroundings{}, 0}, {mul, Surroundings{}, 0}, {set(arch.RegRowLog2, 6), Surroundings{}, 0}, {write, Surroundings{}, 39},
-			{words(arch.Classify, half1, 3), batch(15), 0}, {read, Surroundings{}, 0}, {mul, Surroundings{}, 0}, {gather(half1, 1), Surroundings{}, 0}, {write, Surroundings{}, 39},
-			{read, Surroundings{}, 0}, {mul, Surroundings{}, 0}, {words(arch.Update, 0, 1), Surroundings{Words: make([]uint32, 2)}, 0}, {write, Surroundings{}, 39},
+			{write, dispatch.Surroundings{}, 39}, {read, dispatch.Surroundings{}, 0}, {load, dispatch.Surroundings{}, 0}, {write, dispatch.Surroundings{}, 0}, {write, dispatch.Surroundings{}, 39},
+			{read, dispatch.Surroundings{}, 0}, {read, dispatch.Surroundings{}, 0}, {mul, dispatch.Surroundings{}, 0}, {add, failed, 10}, {write, dispatch.Surroundings{}, 39},
+			{read, dispatch.Surroundings{}, 0}, {mul, dispatch.Surroundings{}, 0}, {set(arch.RegRowLog2, 6), dispatch.Surroundings{}, 0}, {write, dispatch.Surroundings{}, 39},
+			{words(arch.Classify, half1, 3), batch(15), 0}, {read, dispatch.Surroundings{}, 0}, {mul, dispatch.Surroundings{}, 0}, {gather(half1, 1), dispatch.Surroundings{}, 0}, {write, dispatch.Surroundings{}, 39},
+			{read, dispatch.Surroundings{}, 0}, {mul, dispatch.Surroundings{}, 0}, {words(arch.Update, 0, 1), dispatch.Surroundings{Words: make([]uint32, 2)}, 0}, {write, dispatch.Surroundings{}, 39},
 		},
 		"inputs": {
-			{gather(half1, 1), Surroundings{}, 40}, {words(arch.Classify, half1, 3), batch(15), 0}, {gather(half1, 4), Surroundings{}, 40}, {gather(0, 1), Surroundings{}, 40},
-			{gather(half1, 3), Surroundings{}, 0}, {words(arch.Learn, 0, 3), batch(15), 0}, {gather(half1, 2), Surroundings{}, 0},
-			{words(arch.Learn, half1, 3), batch(15), 0}, {gather(half1, 1), Surroundings{}, 40},
-			{words(arch.Classify, 0, 3), Surroundings{Words: make([]uint32, 15), Results: make([]lookup.Result, 15), Error: 11}, 11}, {gather(0, 1), Surroundings{}, 40},
-			{words(arch.Classify, 0, 3), batch(15), 0}, {words(arch.Update, 0, 1), Surroundings{Words: make([]uint32, 2)}, 0}, {gather(0, 1), Surroundings{}, 40},
-			{words(arch.Classify, 0, 3), batch(15), 0}, {words(arch.Classify, half1, 3), batch(15), 0}, {words(arch.Update, half1, 1), Surroundings{Words: make([]uint32, 2)}, 0},
-			{words(arch.Classify, 0, 0), Surroundings{}, 34}, {set(arch.RegSlots, 128), Surroundings{}, 34}, {set(arch.RegTables, 1), Surroundings{}, 0}, {gather(0, 3), Surroundings{}, 0},
-			{words(arch.Classify, half1, 3), batch(15), 0}, {set(arch.RegSlots, 5), Surroundings{}, 0}, {gather(0, 1), Surroundings{}, 40}, {gather(half1, 1), Surroundings{}, 40},
+			{gather(half1, 1), dispatch.Surroundings{}, 40}, {words(arch.Classify, half1, 3), batch(15), 0}, {gather(half1, 4), dispatch.Surroundings{}, 40}, {gather(0, 1), dispatch.Surroundings{}, 40},
+			{gather(half1, 3), dispatch.Surroundings{}, 0}, {words(arch.Learn, 0, 3), batch(15), 0}, {gather(half1, 2), dispatch.Surroundings{}, 0},
+			{words(arch.Learn, half1, 3), batch(15), 0}, {gather(half1, 1), dispatch.Surroundings{}, 40},
+			{words(arch.Classify, 0, 3), dispatch.Surroundings{Words: make([]uint32, 15), Results: make([]lookup.Result, 15), Error: 11}, 11}, {gather(0, 1), dispatch.Surroundings{}, 40},
+			{words(arch.Classify, 0, 3), batch(15), 0}, {words(arch.Update, 0, 1), dispatch.Surroundings{Words: make([]uint32, 2)}, 0}, {gather(0, 1), dispatch.Surroundings{}, 40},
+			{words(arch.Classify, 0, 3), batch(15), 0}, {words(arch.Classify, half1, 3), batch(15), 0}, {words(arch.Update, half1, 1), dispatch.Surroundings{Words: make([]uint32, 2)}, 0},
+			{words(arch.Classify, 0, 0), dispatch.Surroundings{}, 34}, {set(arch.RegSlots, 128), dispatch.Surroundings{}, 34}, {set(arch.RegTables, 1), dispatch.Surroundings{}, 0}, {gather(0, 3), dispatch.Surroundings{}, 0},
+			{words(arch.Classify, half1, 3), batch(15), 0}, {set(arch.RegSlots, 5), dispatch.Surroundings{}, 0}, {gather(0, 1), dispatch.Surroundings{}, 40}, {gather(half1, 1), dispatch.Surroundings{}, 40},
 		},
 	}
 }
 
-// batch is a mini-batch of so many words that all miss.
-func batch(words int) Surroundings {
-	return Surroundings{Words: make([]uint32, words), Results: make([]lookup.Result, words)}
+// batch is a mini-batch of so dispatchtest.Many words that all miss.
+func batch(words int) dispatch.Surroundings {
+	return dispatch.Surroundings{Words: make([]uint32, words), Results: make([]lookup.Result, words)}
 }
 
 func TestStanding(t *testing.T) {
 	for name, steps := range standingSteps() {
-		m := NewModel(tiny)
+		m := dispatch.NewModel(dispatchtest.Tiny)
 		for _, c := range standingRegisters() {
-			require.Zero(t, m.Execute(c, Surroundings{}).Status)
+			require.Zero(t, m.Execute(c, dispatch.Surroundings{}).Status)
 		}
 		for i, s := range steps {
 			require.Equal(t, s.status, m.Execute(s.Instruction, s.Surroundings).Status, "%s, step %d", name, i)
 		}
 	}
-	d, err := hw.Elaborate(Dispatch{tiny})
+	d, err := hw.Elaborate(dispatch.Of(dispatchtest.Tiny))
 	require.NoError(t, err)
 	require.NoError(t, checkStanding(d))
 }
@@ -115,12 +117,12 @@ func TestStanding(t *testing.T) {
 // checkStanding runs the steps in hardware.
 func checkStanding(d *ir.Design) error {
 	for name, steps := range standingSteps() {
-		x, err := newDispatching(d, tiny, 1)
+		x, err := newDispatching(d, dispatchtest.Tiny, 1)
 		if err != nil {
 			return err
 		}
 		for _, c := range standingRegisters() {
-			if err := x.execute(c, Surroundings{}); err != nil {
+			if err := x.execute(c, dispatch.Surroundings{}); err != nil {
 				return err
 			}
 		}

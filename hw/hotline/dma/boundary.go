@@ -48,11 +48,3 @@ type WriteData struct {
 	Tag  hw.Bits `hw:"WriteTagBits,name=tid"`
 	Last hw.Bits `hw:"name=tlast"`
 }
-
-// registered is e one cycle later.
-func registered[T any](m *hw.Module, name string, e Event[T]) Event[T] {
-	late := Event[T]{Valid: m.Reg(name+"_valid", 1, 0), Data: hw.Data[T](m, name)}
-	late.Valid.Set(e.Valid)
-	m.When(e.Valid, func() { hw.Set(late.Data, e.Data) })
-	return late
-}

@@ -63,7 +63,7 @@ func (p commandTags) Build(m *hw.Module) commandTagsPorts {
 
 	whole := p.of(arrived, over.Tag).Bit(p.Beats - 1).As("whole")
 	failed := over.Error.Is(arch.DMAOK).Not().Or(pick(poisoned, over.Tag)).Or(whole.Not())
-	hw.Set(io.End, registered(m, "ended", Event[Ended]{ends, Ended{over.Tag, failed}}))
+	hw.Set(io.End, Event[Ended]{ends, Ended{over.Tag, failed}}.Registered(m, "ended"))
 	return io
 }
 

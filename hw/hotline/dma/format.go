@@ -52,6 +52,14 @@ type Event[T any] struct {
 	Data  T `hw:"inline"`
 }
 
+// Registered is e one cycle later.
+func (e Event[T]) Registered(m *hw.Module, name string) Event[T] {
+	late := Event[T]{Valid: m.Reg(name+"_valid", 1, 0), Data: hw.Data[T](m, name)}
+	late.Valid.Set(e.Valid)
+	m.When(e.Valid, func() { hw.Set(late.Data, e.Data) })
+	return late
+}
+
 // Loaded is a beat of a Load or, if Command is 1, of a command. Dest is that of
 // the request plus the number of the beat, or that number behind the tag of a
 // command.

@@ -161,8 +161,8 @@ type arrival struct {
 func (r *reader) receive() {
 	m, in := r.m, r.io.Data
 	in.Ready.Set(hw.K(1))
-	data := registered(m, "data", Event[arrival]{in.Valid, arrival{in.Data.Tag, in.Data.Data, in.Data.Poisoned}})
-	status := registered(m, "status", r.io.Status)
+	data := Event[arrival]{in.Valid, arrival{in.Data.Tag, in.Data.Data, in.Data.Poisoned}}.Registered(m, "data")
+	status := r.io.Status.Registered(m, "status")
 	tag, ofRequest, ofCommand := r.split(data.Data.Tag, data.Valid)
 	ended, finish, finishCommand := r.split(status.Data.Tag, status.Valid)
 
@@ -220,7 +220,7 @@ func (r *reader) deliver(accept, tag, beat, data hw.Bits, e entry) {
 
 	load := accept.And(row.Not()).Or(c.Accept).As("load")
 	dest := hw.Mux(c.Accept, r.commandDest(), e.Dest.Add(beat.Ext(e.Dest.Width())))
-	hw.Set(r.io.Load, registered(r.m, "out", Event[Loaded]{load, Loaded{Command: c.Accept, Dest: dest, Data: data}}))
+	hw.Set(r.io.Load, Event[Loaded]{load, Loaded{Command: c.Accept, Dest: dest, Data: data}}.Registered(r.m, "out"))
 }
 
 // commandDest is {tag, number of the beat}.

@@ -91,7 +91,7 @@ func (w *writer) send(issued hw.Bits) (complete, busy hw.Bits) {
 
 // retire returns the oldest tag once its data has left and its status come.
 func (w *writer) retire(complete, busy hw.Bits) {
-	status := registered(w.m, "status", w.io.Status)
+	status := w.io.Status.Registered(w.m, "status")
 	w.tags.Finish.Valid.Set(status.Valid.And(pick(w.tags.Open, status.Data.Tag)))
 	hw.Set(w.tags.Finish.Data, finished(status.Data))
 

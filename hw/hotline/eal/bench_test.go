@@ -54,7 +54,7 @@ func newBench(t testing.TB, d *ir.Design, p arch.Params, seed int64) *bench {
 		b.answers = append(b.answers, b.tb.Answer.N(i))
 	}
 	for w := range p.Ways {
-		b.blocks = append(b.blocks, b.tb.ScanBlocks.N(w))
+		b.blocks = append(b.blocks, b.tb.Scan.Blocks.N(w))
 	}
 	b.offers = make([]*lookup, e.RequestPorts())
 	b.tickets = make([][]*lookup, p.Engines)
@@ -225,9 +225,9 @@ func (b *bench) compareMemory() error {
 				return err
 			}
 		}
-		b.tb.Scan.Poke(bit(n < sets))
-		b.tb.ScanBank.Poke(uint64(n % b.p.Banks))
-		b.tb.ScanSet.Poke(uint64(n / b.p.Banks % b.p.BankSets()))
+		b.tb.Scan.Valid.Poke(bit(n < sets))
+		b.tb.Scan.Bank.Poke(uint64(n % b.p.Banks))
+		b.tb.Scan.Set.Poke(uint64(n / b.p.Banks % b.p.BankSets()))
 		if err := b.s.Step(); err != nil {
 			return err
 		}

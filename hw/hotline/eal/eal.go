@@ -28,15 +28,12 @@ func Of(p arch.Params) EAL {
 // and in which way (0 if not); in learning, whether it was held before the
 // access and which way holds it now. A set is scanned only while the EAL is idle.
 type Ports struct {
-	Learn      hw.Bits                      `hw:"in" doc:"1: requests learn, 0: they probe"`
-	Request    hw.Array[hw.Stream[Request]] `hw:"in,len=RequestPorts"`
-	Answer     hw.Array[Reply]              `hw:"out,len=AnswerPorts"`
-	Ready      hw.Bits                      `hw:"out" doc:"cleared after reset; requests that come earlier wait"`
-	Idle       hw.Bits                      `hw:"out" doc:"no request queued or under way"`
-	Scan       hw.Bits                      `hw:"in,name=scan_valid" doc:"read a set"`
-	ScanBank   hw.Bits                      `hw:"in,BankBits"`
-	ScanSet    hw.Bits                      `hw:"in,SetBits" doc:"number of the set in its bank"`
-	ScanBlocks hw.Array[Block]              `hw:"out,len=Ways" doc:"the set, two cycles after scan_valid and until the next"`
+	Learn   hw.Bits                      `hw:"in" doc:"1: requests learn, 0: they probe"`
+	Request hw.Array[hw.Stream[Request]] `hw:"in,len=RequestPorts"`
+	Answer  hw.Array[Reply]              `hw:"out,len=AnswerPorts"`
+	Ready   hw.Bits                      `hw:"out" doc:"cleared after reset; requests that come earlier wait"`
+	Idle    hw.Bits                      `hw:"out" doc:"no request queued or under way"`
+	Scan    Scan                         `hw:"in"`
 }
 
 // RequestPorts is the number of requests that may come in a cycle.
@@ -96,8 +93,8 @@ func (p EAL) Build(m *hw.Module) Ports {
 		bank.Learn.Set(io.Learn)
 		bank.Clear.Set(control.Clear)
 		bank.ClearSet.Set(control.ClearSet)
-		bank.Scan.Set(io.Scan.And(io.ScanBank.Eq(b.Bits(p.BankBits()))))
-		bank.ScanSet.Set(io.ScanSet)
+		bank.Scan.Set(io.Scan.Valid.And(io.Scan.Bank.Eq(b.Bits(p.BankBits()))))
+		bank.ScanSet.Set(io.Scan.Set)
 		sets.At(b).Set(hw.Pack(bank.ScanBlocks))
 	})
 	p.scan(m, io, sets)
@@ -131,11 +128,11 @@ func (p EAL) answerNetwork(m *hw.Module, out hw.Array[Reply]) hw.Array[hw.Stream
 func (p EAL) scan(m *hw.Module, io Ports, sets hw.Vec) {
 	read, from := m.Data("scan_read", 1), m.Data("scan_from", p.BankBits())
 	held := hw.Data[set](m, "scan_held")
-	read.Set(io.Scan)
-	m.When(io.Scan, func() {
-		from.Set(io.ScanBank)
+	read.Set(io.Scan.Valid)
+	m.When(io.Scan.Valid, func() {
+		from.Set(io.Scan.Bank)
 		m.Assert(io.Idle, "the EAL is idle while it is scanned")
 	})
 	m.When(read, func() { hw.Set(held, hw.Unpack[set](m, sets.Index(from))) })
-	hw.Set(io.ScanBlocks, held.Blocks)
+	hw.Set(io.Scan.Blocks, held.Blocks)
 }

@@ -46,6 +46,14 @@ type Block struct {
 	Tag   hw.Bits `hw:"TagBits"`
 }
 
+// Scan reads a set of a bank.
+type Scan struct {
+	Valid  hw.Bits
+	Bank   hw.Bits         `hw:"BankBits"`
+	Set    hw.Bits         `hw:"SetBits" doc:"number of the set in its bank"`
+	Blocks hw.Array[Block] `hw:"back,len=Ways" doc:"the set, two cycles after scan_valid and until the next"`
+}
+
 // set is a word of a bank's memory.
 type set struct {
 	Blocks hw.Array[Block] `hw:"inline,len=Ways"`

@@ -68,8 +68,11 @@ func newBench(t testing.TB, d *ir.Design, p arch.Params, seed int64) *bench {
 	b.rows = make([]int, p.Engines)
 	require.NoError(t, trial.Reset(s, uint64(seed)))
 	for range 3 {
-		for _, x := range []hw.Bits{b.tb.Busy, b.tb.Answered, b.tb.Cached, b.tb.EDRAMEnable} {
+		for _, x := range []hw.Bits{b.tb.Busy, b.tb.Answered, b.tb.Cached} {
 			require.Zero(t, x.Peek())
+		}
+		for e := range p.Engines {
+			require.Zero(t, b.tb.EDRAM.N(e).Enable.Peek())
 		}
 		for _, port := range s.Ports() {
 			if port.Name == "eal_learn" || port.Name == "request_valid" { // with an EAL they are inside
@@ -183,10 +186,10 @@ func (b *bench) cycle(l *lookups) error {
 func (b *bench) fetch() map[int]uint32 {
 	words, half := map[int]uint32{}, Of(b.p).AddressBits()-1
 	for e := range b.p.Engines {
-		if b.tb.EDRAMEnable.Peek()>>e&1 == 0 {
+		if b.tb.EDRAM.N(e).Enable.Peek() == 0 {
 			continue
 		}
-		at := b.tb.EDRAMRow.N(e).Peek()
+		at := b.tb.EDRAM.N(e).Row.Peek()
 		row := int(at & (1<<half - 1))
 		words[e] = b.edram[at>>half][row*b.p.Engines+e]
 		b.rows[e]++

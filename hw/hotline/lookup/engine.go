@@ -14,10 +14,9 @@ type lookupEngine struct{ Sizes }
 type enginePorts struct {
 	Lane      hw.Bits                          `hw:"in,LaneBits" doc:"number of the engine"`
 	Run       run                              `hw:"in,inline"`
-	Slot      slotWrite                        `hw:"in"`
-	Fetch     hw.Bits                          `hw:"out" doc:"read the eDRAM"`
-	FetchRow  hw.Bits                          `hw:"out,AddressBits"`
-	FetchData hw.Bits                          `hw:"in,32" doc:"the word, a cycle after fetch and until the next"`
+	Slot      SlotWrite                        `hw:"in"`
+	Fetch     Access                           `hw:"out"`
+	FetchData hw.Bits                          `hw:"in,32" doc:"the word, a cycle after fetch_en and until the next"`
 	Request   hw.Array[hw.Stream[eal.Request]] `hw:"out,len=Queues"`
 	Answer    hw.Array[eal.Reply]              `hw:"in,len=Groups"`
 	Complete  hw.Bits                          `hw:"in,RowBits" doc:"rows that all engines have committed"`
@@ -79,8 +78,7 @@ func (p lookupEngine) fetch(m *hw.Module, io enginePorts, advance, head hw.Bits)
 	full := w.Row.Trunc(count).Eq(head.Trunc(count).Xor(hw.K(p.Window))).As("window_full")
 	next := io.Run.Active.And(w.More).And(full.Not()).And(advance).As("next")
 	w.Next.Set(next)
-	io.Fetch.Set(next)
-	io.FetchRow.Set(p.address(io.Run.Half, w.Row))
+	hw.Set(io.Fetch, Access{next, p.address(io.Run.Half, w.Row)})
 
 	fetched, fetchedSalt := m.Reg("fetched", 1, 0), m.Data("fetched_salt", p.IndexBits())
 	l := lookupID{m.Reg("id_valid", 1, 0), m.Data("id", p.IDBits), m.Data("salt", p.IndexBits())}

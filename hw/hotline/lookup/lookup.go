@@ -20,33 +20,42 @@ type Ports struct {
 }
 
 // RunPorts are the ports to the rest of the accelerator.
+type RunPorts struct {
+	Control  `hw:"in"`
+	Answered hw.Bits `hw:"out,CountBits" doc:"results committed in a cycle"`
+	Cached   hw.Bits `hw:"out,CountBits" doc:"those of them that caches had"`
+}
+
+// Control is how the dispatcher works with the array. Vectors are by engine.
 //
 // Start begins a run over Words words of a half of the eDRAM, with Slots lookups
 // per input; it may come when Busy is 0. The slot registers are written between
-// runs. An EDRAMRow and a ReadRow is {half, row of the half}. The results of a half
+// runs. An EDRAM.Row and a ReadRow is {half, row of the half}. The results of a half
 // stay until its next run.
-type RunPorts struct {
-	Start hw.Bits   `hw:"in"`
-	Learn hw.Bits   `hw:"in"`
-	Half  hw.Bits   `hw:"in"`
-	Words hw.Bits   `hw:"in,WordsBits"`
-	Slots hw.Bits   `hw:"in,SlotsBits" doc:"lookups per input, at least 1"`
-	Slot  slotWrite `hw:"in"`
+type Control struct {
+	Start hw.Bits
+	Learn hw.Bits
+	Half  hw.Bits
+	Words hw.Bits `hw:"WordsBits"`
+	Slots hw.Bits `hw:"SlotCountBits" doc:"lookups per input, at least 1"`
+	Slot  SlotWrite
 
-	EDRAMEnable hw.Bits `hw:"out,Engines,name=edram_en"`
-	EDRAMRow    hw.Vec  `hw:"out,AddressBits,len=Engines"`
-	EDRAMData   hw.Vec  `hw:"in,32,len=Engines" doc:"the word, a cycle after edram_en and until the next"`
+	EDRAM     hw.Array[Access] `hw:"back,len=Engines"`
+	EDRAMData hw.Vec           `hw:"32,len=Engines" doc:"the word, a cycle after edram_en and until the next"`
 
-	Read    hw.Bits              `hw:"in,name=result_en"`
-	ReadRow hw.Bits              `hw:"in,AddressBits,name=result_row"`
-	Result  hw.Array[eal.Result] `hw:"out,len=Engines" doc:"a cycle after result_en, until the next"`
+	Read    hw.Bits              `hw:"name=result_en"`
+	ReadRow hw.Bits              `hw:"AddressBits,name=result_row"`
+	Result  hw.Array[eal.Result] `hw:"back,len=Engines" doc:"a cycle after result_en, until the next"`
 
-	ScanRow  hw.Bits `hw:"in,AddressBits" doc:"a row of the present run; its half does not matter"`
-	RowReady hw.Bits `hw:"out" doc:"every engine has committed its word of scan_row, or has none"`
+	ScanRow  hw.Bits `hw:"AddressBits" doc:"a row of the present run; its half does not matter"`
+	RowReady hw.Bits `hw:"back" doc:"every engine has committed its word of scan_row, or has none"`
+	Busy     hw.Bits `hw:"back" doc:"not all results are committed"`
+}
 
-	Busy     hw.Bits `hw:"out" doc:"not all results are committed"`
-	Answered hw.Bits `hw:"out,CountBits" doc:"results committed in a cycle"`
-	Cached   hw.Bits `hw:"out,CountBits" doc:"those of them that caches had"`
+// Access reads a word of an engine's bank of the eDRAM.
+type Access struct {
+	Enable hw.Bits `hw:"name=en"`
+	Row    hw.Bits `hw:"AddressBits" doc:"half, row of the half"`
 }
 
 // NetworkPorts are the ports to an EAL, and as it has them.
@@ -62,7 +71,6 @@ func (p Lookup) Build(m *hw.Module) Ports {
 	io := hw.Ports[Ports](m)
 	passed := m.WireVec("passed", p.Engines, 1)
 	run, at := p.sequence(m, io, passed.Pack().All())
-	fetch := m.WireVec("fetch", p.Engines, 1)
 	committed, cached := m.WireVec("engine_committed", p.Engines, 1), m.WireVec("engine_cached", p.Engines, 1)
 
 	m.For("engine", p.Engines, func(e hw.Index) {
@@ -70,8 +78,7 @@ func (p Lookup) Build(m *hw.Module) Ports {
 		unit.Lane.Set(e.Bits(p.LaneBits()))
 		hw.Set(unit.Run, run)
 		hw.Set(unit.Slot, io.Slot)
-		fetch.At(e).Set(unit.Fetch)
-		io.EDRAMRow.At(e).Set(unit.FetchRow)
+		hw.Set(io.EDRAM.At(e), unit.Fetch)
 		unit.FetchData.Set(io.EDRAMData.At(e))
 
 		m.For("queue", eal.RequestQueues, func(q hw.Index) {
@@ -89,7 +96,6 @@ func (p Lookup) Build(m *hw.Module) Ports {
 		unit.ReadRow.Set(io.ReadRow)
 		hw.Set(io.Result.At(e), unit.Result)
 	})
-	io.EDRAMEnable.Set(fetch.Pack())
 	io.EALLearn.Set(run.Learn)
 	io.Busy.Set(at.busy)
 	row := io.ScanRow.Trunc(p.AddressBits() - 1).Resize(p.RowBits())

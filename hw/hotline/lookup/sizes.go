@@ -65,12 +65,12 @@ func (p Sizes) WordsBits() int { return hw.CountWidth(p.HalfWords) }
 // SlotBits is the width of the number of a lookup slot.
 func (p Sizes) SlotBits() int { return hw.IndexWidth(p.Slots) }
 
-// SlotsBits is the width of L, 1 to Slots.
-func (p Sizes) SlotsBits() int { return p.SlotBits() + 1 }
+// SlotCountBits is the width of L, 1 to Slots.
+func (p Sizes) SlotCountBits() int { return p.SlotBits() + 1 }
 
 // StepBits is the width of arithmetic on lookup slots: of E, of L, and of the
 // sum of two slots.
-func (p Sizes) StepBits() int { return max(p.LaneBits()+1, p.SlotsBits()) }
+func (p Sizes) StepBits() int { return max(p.LaneBits()+1, p.SlotCountBits()) }
 
 // CacheSets is the number of sets of an engine's cache.
 func (p Sizes) CacheSets() int { return p.Cache / cacheWays }

@@ -20,7 +20,7 @@ type walkPorts struct {
 	Step   hw.Bits `hw:"in,StepBits"`
 
 	Lane hw.Bits   `hw:"in,LaneBits" doc:"number of the engine"`
-	Slot slotWrite `hw:"in"`
+	Slot SlotWrite `hw:"in"`
 
 	Next   hw.Bits `hw:"in" doc:"take the word"`
 	More   hw.Bits `hw:"out" doc:"there is one"`
@@ -29,8 +29,8 @@ type walkPorts struct {
 	BaseID hw.Bits `hw:"out,IDBits" doc:"id of row 0 of the slot's table, a cycle after next, until the one after the next"`
 }
 
-// slotWrite writes the register of a lookup slot.
-type slotWrite struct {
+// SlotWrite writes the register of a lookup slot.
+type SlotWrite struct {
 	Enable hw.Bits `hw:"name=we"`
 	Addr   hw.Bits `hw:"SlotBits"`
 	Base   hw.Bits `hw:"IDBits" doc:"id of row 0 of the slot's table"`

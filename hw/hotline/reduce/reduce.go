@@ -35,11 +35,8 @@ type Ports struct {
 	Idle  hw.Bits                `hw:"out" doc:"no op waits, and all that was written has left"`
 }
 
-// Beats is the number of beats of the vector buffer.
-func (p Reduce) Beats() int { return p.VectorValues * 32 / p.StreamBits }
-
 // PlaceBits is the width of a beat's address in the buffer.
-func (p Reduce) PlaceBits() int { return arch.Log2(p.Beats()) }
+func (p Reduce) PlaceBits() int { return embeddingVectorBuffer(p).PlaceBits() }
 
 // ModuleName is the name of the reducer.
 func (p Reduce) ModuleName() string {
@@ -72,8 +69,7 @@ type reducer struct {
 
 	failed          hw.Enum[arch.DMAError] // of the first row that failed
 	muted           hw.Bits                // Write ops do nothing
-	buffer          hw.Mem[hw.Bits]        // of beats
-	busy            hw.Bits                // bit b: a result for beat b is under way
+	buffer          bufferPorts
 	base, at, drain hw.Bits
 	step            hw.Bits // beats of a row
 }
@@ -83,8 +79,7 @@ func newReducer(m *hw.Module, p Reduce, io Ports) *reducer {
 	return &reducer{
 		m: m, p: p, io: io,
 		failed: hw.Reg[hw.Enum[arch.DMAError]](m, "first_error"),
-		buffer: m.Mem("buffer", p.Beats(), p.StreamBits),
-		busy:   m.Reg("busy", p.Beats(), 0),
+		buffer: hw.Inst(m, "buffer", embeddingVectorBuffer(p)),
 		base:   m.Reg("base", ring+1, 0),
 		at:     m.Reg("at", ring+1, 0),
 		drain:  m.Reg("drain", ring+1, 0),
@@ -94,10 +89,6 @@ func newReducer(m *hw.Module, p Reduce, io Ports) *reducer {
 
 // place is the address of a position.
 func (r *reducer) place(position hw.Bits) hw.Bits { return position.Trunc(r.p.PlaceBits()) }
-
-func (r *reducer) isBusy(position hw.Bits) hw.Bits {
-	return r.busy.Shr(r.place(position)).Bit(0)
-}
 
 // isFree tells whether a position from base on is none that waits to be sent:
 // it lies less than a turn ahead of drain.
@@ -125,7 +116,7 @@ func (r *reducer) write() (written hw.Bits) {
 func (r *reducer) take(written hw.Bits) (taken hw.Bits) {
 	io, row := r.io, r.io.Row.Data
 	isWrite := io.Op.Data.Kind.Is(Write)
-	wanted := io.Op.Valid.And(isWrite.Not()).And(r.isFree(r.at)).And(r.isBusy(r.at).Not()).As("row_wanted")
+	wanted := io.Op.Valid.And(isWrite.Not()).And(r.isFree(r.at)).And(r.buffer.Operand.Busy.Not()).As("row_wanted")
 	taken = wanted.And(io.Row.Valid).As("taken")
 	io.Row.Ready.Set(wanted)
 	io.Op.Ready.Set(hw.Mux(isWrite, r.muted.Or(written), taken.And(row.Last)))
@@ -154,14 +145,14 @@ type passing struct {
 }
 
 // compute sends beats through the ALUs, or around them to load, and writes the
-// results back. A beat is busy meanwhile.
+// results back.
 func (r *reducer) compute(taken hw.Bits) {
 	m, op, row := r.m, r.io.Op.Data, r.io.Row.Data.Data
 	place, isMul := r.place(r.at), op.Kind.Is(Mul).As("is_mul")
 	valid, q := delayed(m, hw.Of[passing](r.p), taken, Latency,
 		passing{Product: isMul, Load: op.Load.And(isMul.Not()), To: place, Row: row})
 
-	values, inputs := r.buffer.Read(place).As("current").Unpack(32), row.Unpack(32)
+	values, inputs := r.buffer.Operand.Beat.Unpack(32), row.Unpack(32)
 	y := m.WireVec("y", values.Len(), 32)
 	m.For("lane", values.Len(), func(i hw.Index) {
 		u := hw.Inst(m, "alu", alu{})
@@ -172,12 +163,10 @@ func (r *reducer) compute(taken hw.Bits) {
 		u.Product.Set(q.Product)
 		y.At(i).Set(u.Y)
 	})
-	m.When(valid, func() { r.buffer.Write(q.To, hw.Mux(q.Load, q.Row, y.Pack())) })
-
-	none := hw.Zeros(r.busy.Width())
-	begins := hw.Mux(taken, place.Decode(r.busy.Width()), none).As("begins")
-	ends := hw.Mux(valid, q.To.Decode(r.busy.Width()), none).As("ends")
-	r.busy.Set(r.busy.Or(begins).And(ends.Not()))
+	r.buffer.Operand.Place.Set(place)
+	r.buffer.Send.Place.Set(r.place(r.drain))
+	r.buffer.Take.Set(taken)
+	hw.Set(r.buffer.Result, dma.Event[result]{Valid: valid, Data: result{q.To, hw.Mux(q.Load, q.Row, y.Pack())}})
 }
 
 // send reads the vectors that wait, beat by beat as they become ready.
@@ -187,11 +176,11 @@ func (r *reducer) send() {
 	beat := m.Reg("sent_beats", r.p.PlaceBits()+1, 0)
 	count := beat.Inc()
 	last := count.Eq(r.step).As("send_last")
-	waits := r.drain.Ne(r.base).And(r.isBusy(r.drain).Not()).As("send_wanted")
+	waits := r.drain.Ne(r.base).And(r.buffer.Send.Busy.Not()).As("send_wanted")
 
 	out.Push.Valid.Set(waits)
 	keep := hw.Ones(r.p.StreamBytes())
-	hw.Set(out.Push.Data, dma.DataBeat{Last: last, Keep: keep, Data: r.buffer.Read(r.place(r.drain))})
+	hw.Set(out.Push.Data, dma.DataBeat{Last: last, Keep: keep, Data: r.buffer.Send.Beat})
 	io.Data.Connect(out.Pop)
 	m.When(waits.And(out.Push.Ready), func() {
 		r.drain.Set(r.drain.Inc())

@@ -1,6 +1,7 @@
 package top
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -11,10 +12,12 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// Opcodes, statuses and kinds have their names in the Verilog, and what streams carry
-// has those of its fields.
-func TestNamesInTheVerilog(t *testing.T) {
-	d, err := hw.Elaborate(Hotline{arch.Small()})
+// sizesOf are the sizes in the name of a module.
+var sizesOf = regexp.MustCompile(`(_[a-z]+\d+)+$`)
+
+// generated is the Verilog of an accelerator, by module.
+func generated(t *testing.T, p arch.Params) map[string]string {
+	d, err := hw.Elaborate(Hotline{p})
 	require.NoError(t, err)
 	files, err := verilog.Generate(d)
 	require.NoError(t, err)
@@ -22,16 +25,46 @@ func TestNamesInTheVerilog(t *testing.T) {
 	for _, f := range files {
 		text[strings.TrimSuffix(f.Name, ".v")] = f.Text
 	}
-	for module, names := range map[string][]string{
-		"dispatch":               {"OPCODE_GATHER", "STATUS_BAD_OPCODE", "STATUS_RANGE", "command_operand1", "row_req_addr"},
-		"isa":                    {"STATUS_BAD_CRC", "STATUS_FETCH", "command_opcode"},
-		"dma_read_s128_t32_v128": {"READ_ROW", "DMA_ERROR_POISONED", "req_dest"},
-		"reduce_s128_v128":       {"OP_MUL", "op_scalar", "DMA_ERROR_OK"},
-	} {
-		for _, n := range names {
-			require.Contains(t, text[module], n, module)
+	return text
+}
+
+// Another number of GPUs makes another module of what depends on it alone; all others
+// are the same file.
+func TestModulesThatDependOnTheGPUs(t *testing.T) {
+	two := arch.Small()
+	two.GPUs = 2
+	eight, other := generated(t, arch.Small()), generated(t, two)
+	var changed []string
+	for module, body := range eight {
+		if other[module] != body {
+			changed = append(changed, sizesOf.ReplaceAllString(module, ""))
 		}
 	}
+	require.ElementsMatch(t, []string{"hotline", "isa", "control_registers", "dispatch", "address_registers", "bitmap_writer", "memory_controller", "emitter"}, changed)
+	require.Len(t, other, len(eight))
+}
+
+// Opcodes, statuses and kinds have their names in the Verilog, and what streams carry
+// has those of its fields.
+func TestNamesInTheVerilog(t *testing.T) {
+	text := generated(t, arch.Small())
+	missing := map[string]bool{"dispatch": true, "isa": true, "dma_read": true, "reduce": true}
+	for block, names := range map[string][]string{
+		"dispatch": {"OPCODE_GATHER", "STATUS_BAD_OPCODE", "STATUS_RANGE", "command_operand1", "row_req_addr"},
+		"isa":      {"STATUS_BAD_CRC", "STATUS_FETCH", "command_opcode"},
+		"dma_read": {"READ_ROW", "DMA_ERROR_POISONED", "req_dest"},
+		"reduce":   {"OP_MUL", "op_scalar", "DMA_ERROR_OK"},
+	} {
+		for module, body := range text {
+			if sizesOf.ReplaceAllString(module, "") == block {
+				for _, n := range names {
+					require.Contains(t, body, n, module)
+				}
+				delete(missing, block)
+			}
+		}
+	}
+	require.Empty(t, missing)
 	for module, body := range text {
 		require.NotContains(t, body, "command_data[", module)
 	}

@@ -67,7 +67,7 @@ func (p Hotline) Build(m *hw.Module) Ports {
 		slave:    hw.InstReset(m, "csr_slave", axil.Slave{AddrWidth: isa.AddrBits}, io.Straps.FLR),
 		reset:    reset,
 		isa:      hw.InstReset(m, "isa", isa.ISA{Params: a}, reset.Clear),
-		dispatch: hw.InstReset(m, "dispatch", dispatch.Dispatch{Params: a}, reset.Clear),
+		dispatch: hw.InstReset(m, "dispatch", dispatch.Of(a), reset.Clear),
 		lookup:   hw.InstReset(m, "lookup", lookup.Of(a), reset.Clear),
 		eal:      hw.InstReset(m, "eal", eal.Of(a), reset.Clear),
 		reduce:   hw.InstReset(m, "reduce", reduce.Reduce{Stream: a.Stream(), VectorValues: a.VectorValues}, reset.Clear),
@@ -81,7 +81,7 @@ func (p Hotline) Build(m *hw.Module) Ports {
 	b.boundary(io, allowed)
 	b.resets(io.Straps.FLR, allowed)
 	b.commands()
-	b.lookups(m)
+	b.lookups()
 	b.rows()
 	b.output()
 	return io
@@ -133,35 +133,13 @@ func (b blocks) commands() {
 }
 
 // lookups: dispatch, lookup engines and EAL.
-func (b blocks) lookups(m *hw.Module) {
+func (b blocks) lookups() {
 	l, d := b.lookup, b.dispatch
-	l.Start.Set(d.LookupStart)
-	l.Learn.Set(d.LookupLearn)
-	l.Half.Set(d.LookupHalf)
-	l.Words.Set(d.LookupWords)
-	l.Slots.Set(d.LookupSlots)
-	l.Slot.Enable.Set(d.SlotWrite)
-	l.Slot.Addr.Set(d.SlotAddr)
-	l.Slot.Base.Set(d.SlotBase)
-	d.LookupEnable.Set(l.EDRAMEnable)
-	d.LookupRow.Set(l.EDRAMRow)
-	l.EDRAMData.Set(d.EDRAMData)
-	l.Read.Set(d.ResultEnable)
-	l.ReadRow.Set(d.ResultRow)
-	m.For("result", l.Result.Len(), func(e hw.Index) { d.Result.At(e).Set(hw.Pack(l.Result.At(e))) })
-	l.ScanRow.Set(d.ScanRow)
-	d.RowReady.Set(l.RowReady)
-	d.LookupBusy.Set(l.Busy)
-
+	hw.Connect(l.Control, d.Lookup)
 	b.eal.Learn.Set(l.EALLearn)
 	hw.Connect(b.eal.Request, l.Request)
 	hw.Set(l.Answer, b.eal.Answer)
-	b.eal.Scan.Set(d.HotEnable)
-	b.eal.ScanBank.Set(d.HotBank)
-	b.eal.ScanSet.Set(d.HotRow)
-	set := m.WireVec("hot_block", b.eal.ScanBlocks.Len(), d.HotData.Width()/b.eal.ScanBlocks.Len())
-	m.For("hot", set.Len(), func(w hw.Index) { set.At(w).Set(hw.Pack(b.eal.ScanBlocks.At(w))) })
-	d.HotData.Set(set.Pack())
+	hw.Connect(b.eal.Scan, d.Scan)
 	d.EALReady.Set(b.eal.Ready)
 }
 
@@ -172,16 +150,9 @@ func (b blocks) rows() {
 	b.reads.Requests[0].Connect(d.LoadReq)
 	b.reads.Requests[1].Connect(d.RowReq)
 	r.Req.Connect(b.reads.Request)
-	command := b.isa.Load.Data
-	b.isa.Load.Valid.Set(r.Load.Valid.And(r.Load.Data.Command))
-	command.Dest.Set(r.Load.Data.Dest.Trunc(command.Dest.Width()))
-	command.Data.Set(r.Load.Data.Data)
-	hw.Set(b.isa.End, r.End)
-	d.LoadValid.Set(r.Load.Valid.And(r.Load.Data.Command.Not()))
-	d.LoadDest.Set(r.Load.Data.Dest.Trunc(d.LoadDest.Width()))
-	d.LoadData.Set(r.Load.Data.Data)
+	b.loads()
 	d.Loading.Set(r.Loading)
-	d.LoadError.Set(r.Error.Bits())
+	d.LoadError.Set(r.Error)
 	r.Clear.Set(d.ClearErrors)
 
 	b.reduce.Op.Connect(d.Op)
@@ -189,8 +160,21 @@ func (b blocks) rows() {
 	b.reduce.RowLog2.Set(d.RowLog2)
 	b.reduce.Mute.Set(d.Mute)
 	d.ReduceIdle.Set(b.reduce.Idle)
-	d.RowError.Set(b.reduce.Error.Bits())
+	d.RowError.Set(b.reduce.Error)
 	b.reduce.Clear.Set(d.ClearErrors)
+}
+
+// loads brings the beats of commands to isa and those of mini-batches to dispatch.
+func (b blocks) loads() {
+	from, command, load := b.read.Load, b.isa.Load, b.dispatch.Load
+	ofCommand := from.Data.Command
+	command.Valid.Set(from.Valid.And(ofCommand))
+	command.Data.Dest.Set(from.Data.Dest.Trunc(command.Data.Dest.Width()))
+	command.Data.Data.Set(from.Data.Data)
+	hw.Set(b.isa.End, b.read.End)
+	load.Valid.Set(from.Valid.And(ofCommand.Not()))
+	load.Data.Dest.Set(from.Data.Dest.Trunc(load.Data.Dest.Width()))
+	load.Data.Data.Set(from.Data.Data)
 }
 
 // reduceRows brings the rows to the reducer. Before a reset nobody wants them
@@ -219,5 +203,5 @@ func (b blocks) output() {
 	b.sum.Clear.Set(b.dispatch.ClearErrors)
 	b.isa.Sum.Set(b.sum.Sum)
 	b.dispatch.WritePending.Set(b.write.Pending)
-	b.dispatch.WriteError.Set(b.write.Error.Bits())
+	b.dispatch.WriteError.Set(b.write.Error)
 }

@@ -1,0 +1,133 @@
+package address
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
+	"github.com/hotline-rtl/hotline/hw/lib/ram"
+)
+
+// Registers are the address registers: everything that s_wr writes.
+type Registers struct {
+	sizes.SlotNumbers
+	sizes.TableNumbers
+	sizes.GPUNumbers
+	IDBits int // of a row
+}
+
+// Of are the registers of an accelerator.
+func Of(p arch.Params) Registers {
+	return Registers{sizes.SlotNumbers{Slots: p.Slots}, sizes.TableNumbers{Tables: p.Tables}, sizes.GPUNumbers{GPUs: p.GPUs}, p.IDBits()}
+}
+
+// Ports are the ports of Registers.
+type Ports struct {
+	Write     Write     `hw:"in"`
+	Slots     hw.Bits   `hw:"out,SlotCountBits" doc:"lookups per input, L"`
+	Rows      Rows      `hw:"out,inline"`
+	Mailboxes hw.Vec    `hw:"out,64,len=GPUs" doc:"where the GPUs want the popularity bitmap"`
+	Table     TableRead `hw:"in"`
+	Slot      SlotRead  `hw:"in"`
+}
+
+// Sizes of the groups of registers as arch numbers them.
+const (
+	arrayGroup = 0x100 // tables, slots
+	gpuGroup   = 8     // bases by GPU
+)
+
+// ModuleName names the module.
+func (p Registers) ModuleName() string {
+	return fmt.Sprintf("address_registers_s%d_t%d_g%d_i%d", p.Slots, p.Tables, p.GPUs, p.IDBits)
+}
+
+// Build describes the registers.
+func (p Registers) Build(m *hw.Module) Ports {
+	m.Doc("Address registers: base addresses, slot descriptions and sizes, written by s_wr.")
+	io := hw.Ports[Ports](m)
+	legal := hw.VecOf(p.numbers(m, io), p.bases(m, io), p.tables(m, io), p.slots(m, io))
+	io.Write.Legal.Set(legal.Pack().Any())
+	return io
+}
+
+// among tells whether Index is one of n registers from first on, in a group of
+// at least n.
+func (w Write) among(first, n, group int) hw.Bits {
+	low := arch.Log2(group)
+	inGroup := w.Index.Slice(IndexBits-1, low).Eq(hw.K(first >> low))
+	if n == group {
+		return inGroup
+	}
+	return inGroup.And(w.Index.Trunc(low).Lt(hw.K(n)))
+}
+
+// numbers describes the registers of one number each.
+func (p Registers) numbers(m *hw.Module, io Ports) (legal hw.Bits) {
+	var each []hw.Bits
+	one := func(name string, index int, out hw.Bits) {
+		w := out.Width()
+		ok := io.Write.Index.Eq(hw.K(index)).And(io.Write.Value.Slice(63, w).IsZero()).As(name + "_legal")
+		r := m.Reg(name+"_q", w, 0)
+		m.When(io.Write.Enable.And(ok), func() { r.Set(io.Write.Value.Trunc(w)) })
+		out.Set(r)
+		each = append(each, ok)
+	}
+	one("slots", arch.RegSlots, io.Slots)
+	one("tables", arch.RegTables, io.Rows.Tables)
+	one("row_log2", arch.RegRowLog2, io.Rows.RowLog2)
+	one("gpus", arch.RegGPUs, io.Rows.GPUs)
+	one("scale", arch.RegScale, io.Rows.Scale)
+	return hw.VecOf(each...).Pack().Any()
+}
+
+// bases describes the base addresses by GPU.
+func (p Registers) bases(m *hw.Module, io Ports) (legal hw.Bits) {
+	var each []hw.Bits
+	group := func(name string, first int, out hw.Vec) {
+		ok := io.Write.among(first, p.GPUs, gpuGroup).And(IsAligned(io.Write.Value)).As(name + "_legal")
+		r := m.DataVec(name+"_q", p.GPUs, 64)
+		m.When(io.Write.Enable.And(ok), func() { r.Index(io.Write.Index.Trunc(p.GPUBits())).Set(io.Write.Value) })
+		out.Set(r)
+		each = append(each, ok)
+	}
+	group("hot", arch.RegHot, io.Rows.Hot)
+	group("pooled", arch.RegPooled, io.Rows.Pooled)
+	group("grad", arch.RegGrad, io.Rows.Grad)
+	group("mailboxes", arch.RegMailbox, io.Mailboxes)
+	return hw.VecOf(each...).Pack().Any()
+}
+
+// tables describes the addresses of the tables.
+func (p Registers) tables(m *hw.Module, io Ports) (legal hw.Bits) {
+	legal = io.Write.among(arch.RegTable, p.Tables, arrayGroup).And(IsAligned(io.Write.Value)).As("table_legal")
+	mem := hw.Inst(m, "table_bases", ram.SimpleDual[hw.Bits]{Of: hw.Width(64), Depth: p.Tables})
+	mem.Write.Set(io.Write.Enable.And(legal))
+	mem.WAddr.Set(io.Write.Index.Trunc(p.TableBits()))
+	mem.WData.Set(io.Write.Value)
+	mem.Read.Set(io.Table.Enable)
+	mem.RAddr.Set(io.Table.Number)
+	io.Table.Base.Set(mem.RData)
+	return legal
+}
+
+// slots describes what is known of each lookup slot.
+func (p Registers) slots(m *hw.Module, io Ports) (legal hw.Bits) {
+	const tableLo, firstBit, lastBit = arch.SlotTableLo, arch.SlotFirstBit, arch.SlotLastBit
+	value, tableHi := io.Write.Value, tableLo+p.TableBits()
+	unused := hw.Cat(value.Slice(63, lastBit+1), value.Slice(tableLo-1, p.IDBits))
+	if tableHi < firstBit {
+		unused = hw.Cat(unused, value.Slice(firstBit-1, tableHi))
+	}
+	legal = io.Write.among(arch.RegSlot, p.Slots, arrayGroup).And(unused.IsZero()).As("slot_legal")
+
+	mem := hw.Inst(m, "slot_words", ram.SimpleDual[Slot]{Of: hw.Of[Slot](p), Depth: p.Slots})
+	mem.Write.Set(io.Write.Enable.And(legal))
+	mem.WAddr.Set(io.Write.Index.Trunc(p.SlotBits()))
+	hw.Set(mem.WData, Slot{Last: value.Bit(lastBit), First: value.Bit(firstBit), Table: value.Slice(tableHi-1, tableLo), Base: value.Trunc(p.IDBits)})
+	mem.Read.Set(io.Slot.Enable)
+	mem.RAddr.Set(io.Slot.Number)
+	hw.Set(io.Slot.Slot, mem.RData)
+	return legal
+}

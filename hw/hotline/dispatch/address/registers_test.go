@@ -1,0 +1,135 @@
+package address_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/address"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/dispatchtest"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+func describe(p arch.Params) hw.Generator[address.Ports] { return address.Of(p) }
+
+func TestRegisters(t *testing.T) { dispatchtest.ForSizes(t, describe, check) }
+
+// Faults must be noticed.
+func TestBrokenRegistersAreNoticed(t *testing.T) {
+	require.Empty(t, dispatchtest.Survivors(t, describe, check, dispatchtest.Tiny, nil))
+}
+
+func TestRemovedResetsAreNoticed(t *testing.T) {
+	p := dispatchtest.Tiny
+	d, err := hw.Elaborate(describe(p))
+	require.NoError(t, err)
+	require.Empty(t, bench.Unreset(d, 64, func(seed uint64) error { return check(d, p, seed) }))
+}
+
+// clearRegisters writes 0 to the registers that have no reset.
+func clearRegisters(b *bench.Bench, tb address.Ports, p arch.Params) error {
+	tb.Write.Value.Poke(0)
+	tb.Write.Enable.Poke(1)
+	for _, group := range []struct{ first, n int }{{arch.RegTable, p.Tables}, {arch.RegSlot, p.Slots},
+		{arch.RegHot, p.GPUs}, {arch.RegPooled, p.GPUs}, {arch.RegGrad, p.GPUs}, {arch.RegMailbox, p.GPUs}} {
+		for i := range group.n {
+			tb.Write.Index.Poke(uint64(group.first + i))
+			if err := b.Cycle(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// check writes registers and reads all there are.
+func check(d *ir.Design, p arch.Params, seed uint64) error {
+	b, err := bench.New(d, seed)
+	if err != nil {
+		return err
+	}
+	tb, model := sim.Bind[address.Ports](b.Sim, address.Of(p)), dispatch.NewRegisterModel(p)
+	if err := clearRegisters(b, tb, p); err != nil {
+		return err
+	}
+	for range 1500 {
+		index := dispatchtest.RandomIndex(b.Rand, p)
+		value := dispatchtest.RandomValue(b.Rand, p, index)
+		tb.Write.Index.Poke(index)
+		tb.Write.Value.Poke(value)
+		legal, write := dispatch.NewRegisterModel(p).Write(index, value), b.Rand.IntN(4) > 0
+		if tb.Write.Legal.Peek() != dispatchtest.Truth(legal) {
+			return fmt.Errorf("%#x to register %#x: legal is %d, want %v", value, index, tb.Write.Legal.Peek(), legal)
+		}
+		tb.Write.Enable.Poke(dispatchtest.Truth(write))
+		if write {
+			model.Write(index, value)
+		}
+		if err := b.Cycle(); err != nil {
+			return err
+		}
+		tb.Write.Enable.Poke(0)
+		if err := read(b, tb, model, p); err != nil {
+			return fmt.Errorf("after %#x to register %#x: %w", value, index, err)
+		}
+	}
+	return dispatchtest.Quiet(b)
+}
+
+func read(b *bench.Bench, tb address.Ports, m *dispatch.RegisterModel, p arch.Params) error {
+	for _, n := range []struct {
+		name string
+		port hw.Bits
+		want uint64
+	}{{"slots", tb.Slots, uint64(m.Slots)}, {"tables", tb.Rows.Tables, uint64(m.Tables)}, {"row_log2", tb.Rows.RowLog2, uint64(m.RowLog2)},
+		{"gpus", tb.Rows.GPUs, uint64(m.GPUs)}, {"scale", tb.Rows.Scale, uint64(math.Float32bits(m.Scale))}} {
+		if got := n.port.Peek(); got != n.want {
+			return fmt.Errorf("%s is %#x, want %#x", n.name, got, n.want)
+		}
+	}
+	for _, n := range []struct {
+		name string
+		port hw.Vec
+		want []uint64
+	}{{"hot", tb.Rows.Hot, m.Hot}, {"pooled", tb.Rows.Pooled, m.Pooled}, {"grad", tb.Rows.Grad, m.Grad}, {"mailboxes", tb.Mailboxes, m.Mailbox}} {
+		for g, want := range n.want {
+			if got := n.port.N(g).Peek(); got != want {
+				return fmt.Errorf("%s %d is %#x, want %#x", n.name, g, got, want)
+			}
+		}
+	}
+	return readArrays(b, tb, m, p)
+}
+
+// readArrays reads the register of a table and that of a slot, and looks a cycle
+// later.
+func readArrays(b *bench.Bench, tb address.Ports, m *dispatch.RegisterModel, p arch.Params) error {
+	table, slot := b.Rand.IntN(p.Tables), b.Rand.IntN(p.Slots)
+	tb.Table.Number.Poke(uint64(table))
+	tb.Slot.Number.Poke(uint64(slot))
+	tb.Table.Enable.Poke(1)
+	tb.Slot.Enable.Poke(1)
+	if err := b.Cycle(); err != nil {
+		return err
+	}
+	tb.Table.Enable.Poke(0)
+	tb.Slot.Enable.Poke(0)
+	tb.Table.Number.Poke(b.Rand.Uint64N(uint64(p.Tables)))
+	tb.Slot.Number.Poke(b.Rand.Uint64N(uint64(p.Slots)))
+	if err := b.Cycle(); err != nil {
+		return err
+	}
+	x := tb.Slot.Slot
+	got := dispatch.Slot{Base: uint32(x.Base.Peek()), Table: int(x.Table.Peek()), First: x.First.Peek() == 1, Last: x.Last.Peek() == 1}
+	if base := tb.Table.Base.Peek(); base != m.TableBase[table] || got != m.SlotTable[slot] {
+		return fmt.Errorf("table %d is %#x, slot %d %+v, want %#x, %+v", table, base, slot, got, m.TableBase[table], m.SlotTable[slot])
+	}
+	return nil
+}

@@ -1,0 +1,54 @@
+package dispatchtest
+
+import (
+	"math/rand/v2"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
+	"github.com/hotline-rtl/hotline/hw/hotline/eal"
+)
+
+// Rate is a probability, often 1.
+func Rate(r *rand.Rand) float64 {
+	return []float64{1, 1, 0.7, 0.3}[r.IntN(4)]
+}
+
+// Addresses are n base addresses.
+func Addresses(r *rand.Rand, n int) []uint64 {
+	out := make([]uint64, n)
+	for i := range out {
+		out[i] = r.Uint64() &^ 0xfff
+	}
+	return out
+}
+
+// RandomRegisters sets all registers to values that make sense; the tables
+// share the slots.
+func RandomRegisters(r *rand.Rand, p arch.Params) *dispatch.RegisterModel {
+	m, n := dispatch.NewRegisterModel(p), dispatch.LeastSlots(p)
+	m.TableBase = Addresses(r, p.Tables)
+	m.Hot, m.Pooled, m.Grad, m.Mailbox = Addresses(r, p.GPUs), Addresses(r, p.GPUs), Addresses(r, p.GPUs), Addresses(r, p.GPUs)
+	m.Slots = n + r.IntN(p.Slots-n+1)
+	m.Tables, m.GPUs, m.Scale = 1+r.IntN(p.Tables), 1+r.IntN(p.GPUs), r.Float32()
+	least, most := sizes.LeastRowLog2(p.Stream()), sizes.MostRowLog2(p.VectorValues)
+	m.RowLog2 = least + r.IntN(most-least+1)
+	for s := range m.SlotTable {
+		m.SlotTable[s] = dispatch.Slot{Base: r.Uint32() >> (32 - p.IDBits()), Table: r.IntN(m.Tables), First: r.IntN(2) == 0, Last: r.IntN(2) == 0}
+	}
+	return m
+}
+
+// SomeBlocks is a tracker of which one block in so many is valid.
+func SomeBlocks(r *rand.Rand, p arch.Params, share int) *eal.Tracker {
+	t := eal.NewTracker(p)
+	for bank := range p.Banks {
+		for row := range p.BankSets() {
+			set := t.Set(bank, row)
+			for w := range set {
+				set[w] = eal.Entry{Valid: r.IntN(share) == 0, RRPV: eal.RRPV(r.IntN(4)), Tag: r.Uint32() >> (32 - p.TagBits)}
+			}
+		}
+	}
+	return t
+}

@@ -1,0 +1,67 @@
+package dispatchtest
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
+	"github.com/hotline-rtl/hotline/hw/lib/bench"
+)
+
+// RequestOf is a request to dma.Read.
+func RequestOf(it bench.Item) dma.ReadRequest {
+	return dma.ReadRequest{Peer: it[0] == 1, Addr: it[1], Len: int(it[2]), Kind: dma.Kind(it[3]), Dest: uint32(it[4])}
+}
+
+// OperationOf is an operation without what its kind has no use for.
+func OperationOf(it bench.Item) reduce.Operation {
+	kind, load, scalar, addr := it[0], it[1], it[2], it[3]
+	switch o := (reduce.Operation{Kind: reduce.Kind(kind)}); o.Kind {
+	case reduce.Add:
+		o.Load = load == 1
+		return o
+	case reduce.Mul:
+		o.Scalar = math.Float32frombits(uint32(scalar))
+		return o
+	default:
+		o.Addr = addr
+		return o
+	}
+}
+
+// Writer puts the packets and beats of two streams together.
+type Writer struct {
+	p            arch.Params
+	Packet, Data *bench.Sink
+	Writes       []dispatch.Write
+}
+
+// NewWriter takes the streams packet and data.
+func NewWriter(b *bench.Bench, p arch.Params) *Writer {
+	return &Writer{p: p, Packet: bench.PopOf[dma.Packet](b, "packet", p), Data: bench.PopOf[dma.DataBeat](b, "data", p)}
+}
+
+// Collect takes what has arrived.
+func (w *Writer) Collect() error {
+	for _, it := range w.Packet.Got[0] {
+		w.Writes = append(w.Writes, dispatch.Write{Addr: it[0], Data: make([]byte, 0, it[1])})
+	}
+	for _, it := range w.Data.Got[0] {
+		k := slices.IndexFunc(w.Writes, func(x dispatch.Write) bool { return len(x.Data) < cap(x.Data) })
+		if k < 0 {
+			return fmt.Errorf("data %x without a packet", it)
+		}
+		x := &w.Writes[k]
+		x.Data = append(x.Data, BytesOf(it[2:])[:w.p.StreamBytes()]...)
+		last, keep := it[0] == 1, it[1]
+		if keep != math.MaxUint64>>(64-w.p.StreamBytes()) || last != (len(x.Data) == cap(x.Data)) {
+			return fmt.Errorf("%d bytes of a packet of %d: keep %x, last %v", len(x.Data), cap(x.Data), keep, last)
+		}
+	}
+	w.Packet.Got[0], w.Data.Got[0] = nil, nil
+	return nil
+}

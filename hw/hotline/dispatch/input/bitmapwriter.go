@@ -1,0 +1,112 @@
+package input
+
+import (
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+)
+
+// BitmapWriter sends a half's popularity bitmap to host memory and to the
+// mailboxes of the GPUs, in packets of up to dma.MaxBytes.
+type BitmapWriter struct {
+	sizes.Beats
+	sizes.GPUNumbers
+}
+
+// BitmapWriterPorts are the ports of a BitmapWriter. All that comes with Start holds
+// until the end, but Addr.
+type BitmapWriterPorts struct {
+	Start     hw.Bits `hw:"in"`
+	Half      hw.Bits `hw:"in"`
+	Addr      hw.Bits `hw:"in,64" doc:"of the bitmap in host memory"`
+	Inputs    hw.Bits `hw:"in,InputsBits"`
+	GPUs      hw.Bits `hw:"in,GPUCountBits" doc:"GPUs in use"`
+	Mailboxes hw.Vec  `hw:"in,64,len=GPUs"`
+
+	Line   LineRead                `hw:"out"`
+	Packet hw.Stream[dma.Packet]   `hw:"out"`
+	Data   hw.Stream[dma.DataBeat] `hw:"out"`
+	Busy   hw.Bits                 `hw:"out" doc:"the last beat is to be sent"`
+}
+
+// copying is a BitmapWriter being described.
+type copying struct {
+	m  *hw.Module
+	p  BitmapWriter
+	io BitmapWriterPorts
+
+	lines        hw.Bits // of the bitmap, the last one filled up with zeros
+	line         hw.Bits // number of the next line
+	left, packet hw.Bits // lines to come, in all and of the packet
+	target, addr hw.Bits // 0 is the host, g+1 GPU g; where the packet goes
+}
+
+// Build describes the writer.
+func (p BitmapWriter) Build(m *hw.Module) BitmapWriterPorts {
+	m.Doc("Bitmap writer: sends the popularity bitmap to host memory and to the GPUs.")
+	io := hw.Ports[BitmapWriterPorts](m)
+	count := hw.CountWidth(p.Lines())
+	width := max(p.InputsBits(), hw.CountWidth(p.StreamBits)) + 1
+	up := io.Inputs.Ext(width).Add(hw.K(p.StreamBits - 1))
+	c := &copying{m: m, p: p, io: io,
+		lines: up.Shr(hw.K(arch.Log2(p.StreamBits))).Resize(count).As("lines"),
+		line:  m.Data("next_line", p.LineBits()), left: m.Data("lines_left", count), packet: m.Data("packet_left", count),
+		target: m.Data("target", p.GPUCountBits()), addr: m.Data("next_addr", 64)}
+	c.sequence()
+	return io
+}
+
+// sequence sends the packets, each line read when the one before has left.
+func (c *copying) sequence() {
+	m, io := c.m, c.io
+	st := hw.FSM[struct{ Idle, Announce, Read, Send hw.State }](m, "state")
+	most := min(c.p.Lines(), dma.MaxBytes/c.p.StreamBytes()) // lines of a packet
+	size := hw.Mux(c.left.Ge(hw.K(most)), hw.K(most), c.left).As("packet_lines")
+	last := c.packet.Eq(hw.K(1)).As("last_line")
+	bytes := size.Resize(dma.LenBits).Shl(hw.K(arch.Log2(c.p.StreamBytes())))
+
+	io.Busy.Set(st.Idle.Is().Not())
+	io.Line.Enable.Set(st.Read.Is())
+	io.Line.Number.Set(c.line)
+	io.Packet.Valid.Set(st.Announce.Is())
+	hw.Set(io.Packet.Data, dma.Packet{Addr: c.addr, Len: bytes})
+	io.Data.Valid.Set(st.Send.Is())
+	hw.Set(io.Data.Data, dma.DataBeat{Last: last, Keep: hw.Ones(c.p.StreamBytes()), Data: io.Line.Bits})
+
+	st.Idle.Do(func() {
+		m.When(io.Start, func() {
+			c.begin(hw.Lit(c.p.GPUCountBits(), 0), io.Addr)
+			st.Announce.Next()
+		})
+	})
+	st.Announce.Do(func() {
+		c.packet.Set(size)
+		m.When(io.Packet.Ready, st.Read.Next)
+	})
+	st.Read.Do(func() {
+		c.line.Set(c.line.Inc())
+		c.left.Set(c.left.Dec())
+		st.Send.Next()
+	})
+	st.Send.Do(func() {
+		m.When(io.Data.Ready, func() {
+			c.packet.Set(c.packet.Dec())
+			m.When(last.Not(), st.Read.Next).ElseWhen(c.left.Any(), func() {
+				c.addr.Set(c.addr.Add(hw.K(dma.MaxBytes)))
+				st.Announce.Next()
+			}).ElseWhen(c.target.Eq(io.GPUs), st.Idle.Next).Else(func() {
+				c.begin(c.target.Inc(), io.Mailboxes.Index(c.target.Trunc(c.p.GPUBits())))
+				st.Announce.Next()
+			})
+		})
+	})
+}
+
+// begin starts the copy to a target.
+func (c *copying) begin(target, addr hw.Bits) {
+	c.target.Set(target)
+	c.addr.Set(addr)
+	c.line.Set(c.p.FirstLine(c.io.Half))
+	c.left.Set(c.lines)
+}

@@ -1,0 +1,66 @@
+package memory_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/dispatchtest"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/bench"
+)
+
+// harmless are faults, by the source line that has them, that change nothing.
+var harmless = dispatchtest.Harmless{
+	// Looks at one more word of the bitmap, which has no inputs.
+	{"constant off by one", "ElseWhen(w.left.Le(hw.K(sizes.WordBits))"},
+	{"ltu for leu", "ElseWhen(w.left.Le(hw.K(sizes.WordBits))"},
+	// Counts down to the same number, modulo twice it.
+	{"sub for add", "have.Set(have.Inc())"},
+}
+
+// Faults are put into the parts one after the other; their checks must notice
+// each that changes what a part does.
+func TestBrokenPartsAreNoticed(t *testing.T) {
+	for name, survivors := range map[string]func() []string{
+		"walker": func() []string {
+			return dispatchtest.Survivors(t, describeWalker, checkWalker, dispatchtest.Tiny, harmless)
+		},
+		"controller": func() []string {
+			return dispatchtest.Survivors(t, describeController, func(d *ir.Design, p arch.Params, seed uint64) error {
+				return errors.Join(checkController(d, p, seed), checkOrder(d, p, seed))
+			}, dispatchtest.Tiny, harmless)
+		},
+		"reader": func() []string {
+			return dispatchtest.Survivors(t, describeReader, checkReader, dispatchtest.Full, harmless)
+		},
+		"packer": func() []string {
+			return dispatchtest.Survivors(t, describePacker, checkPacker, dispatchtest.Tiny, harmless)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.Empty(t, survivors())
+		})
+	}
+}
+
+func TestRemovedResetsAreNoticed(t *testing.T) {
+	p := dispatchtest.Tiny
+	try := func(d *ir.Design, err error, check func(*ir.Design, arch.Params, uint64) error, unnoticed ...string) {
+		require.NoError(t, err)
+		require.ElementsMatch(t, unnoticed, bench.Unreset(d, 64, func(seed uint64) error { return check(d, p, seed) }), d.Top.Name)
+	}
+	d, err := hw.Elaborate(describeWalker(p))
+	try(d, err, checkWalker)
+	d, err = hw.Elaborate(describeController(p))
+	// The stages beside the permutation say what is valid.
+	try(d, err, checkController, "randomizer_w13.stage1_valid", "randomizer_w13.stage2_valid", "randomizer_w13.stage3_valid", "randomizer_w13.stage4_valid")
+	d, err = hw.Elaborate(describeReader(p))
+	try(d, err, checkReader)
+	d, err = hw.Elaborate(describePacker(p))
+	try(d, err, checkPacker)
+}

@@ -1,0 +1,192 @@
+package memory
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/address"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/input"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+	"github.com/hotline-rtl/hotline/hw/hotline/eal"
+	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
+	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
+)
+
+// Controller is the memory controller: it fetches each item of a Walker from
+// the eDRAM, finds where its row lies, and emits the reads and the reducer
+// operations.
+//
+//	fetch     the words and results of the item's eDRAM row, its slot register
+//	choose    its own word and result
+//	identify  row id
+//	permute   4 stages; at the end block number and base of the table
+//	emit      addresses, reads, operations
+type Controller struct {
+	sizes.Halves
+	sizes.SlotNumbers
+	sizes.TableNumbers
+	sizes.GPUNumbers
+	Blocks int // of the EAL
+	Ways   int // of a set there
+	IDBits int // of a row
+}
+
+// Ports are the ports of a Controller.
+type Ports struct {
+	Start     hw.Bits      `hw:"in" doc:"begins a gather or an update"`
+	Update    hw.Bits      `hw:"in"`
+	Half      hw.Bits      `hw:"in"`
+	Registers address.Rows `hw:"in,inline"`
+
+	Item   hw.Stream[Item]      `hw:"in"`
+	Fetch  input.Fetch          `hw:"out" doc:"reads a row of words and results"`
+	Data   hw.Vec               `hw:"in,32,len=Engines"`
+	Result hw.Array[eal.Result] `hw:"in,len=Engines"`
+	Table  address.TableRead    `hw:"out"`
+	Slot   address.SlotRead     `hw:"out"`
+
+	Req     hw.Stream[dma.Request] `hw:"out"`
+	Op      hw.Stream[reduce.Op]   `hw:"out"`
+	Idle    hw.Bits                `hw:"out"`
+	HotRow  hw.Bits                `hw:"out" doc:"pulse: a row was requested from a GPU"`
+	ColdRow hw.Bits                `hw:"out" doc:"pulse: a row was requested from host memory"`
+}
+
+// BlockBits is the width of the number of a block of the EAL.
+func (p Controller) BlockBits() int { return arch.Log2(p.Blocks) }
+
+// WayBits is the width of the number of a way.
+func (p Controller) WayBits() int { return arch.Log2(p.Ways) }
+
+// ModuleName names the module.
+func (p Controller) ModuleName() string {
+	return fmt.Sprintf("memory_controller_e%d_h%d_s%d_t%d_g%d_b%d_w%d_i%d", p.Engines, p.HalfWords, p.Slots, p.Tables, p.GPUs, p.Blocks, p.Ways, p.IDBits)
+}
+
+// Build describes the controller.
+func (p Controller) Build(m *hw.Module) Ports {
+	m.Doc("Memory controller: turns lookups into row reads, reducer operations and vector addresses.")
+	c := pipeline{m: m, p: p, io: hw.Ports[Ports](m), move: m.Wire("move", 1), update: m.Data("updating", 1)}
+	m.When(c.io.Start, func() { c.update.Set(c.io.Update) })
+	c.io.Item.Ready.Set(c.move)
+	located := c.permute(c.identify(c.choose(c.fetch())))
+
+	e := hw.Inst(m, "emitter", Emitter{p.TableNumbers, p.GPUNumbers, p.Blocks})
+	e.Start.Set(c.io.Start)
+	e.Update.Set(c.io.Update)
+	hw.Set(e.Registers, c.io.Registers)
+	e.Place.Valid.Set(located.Valid)
+	hw.Set(e.Place.Data, located.Data)
+	c.move.Set(e.Place.Ready)
+	c.io.Req.Connect(e.Req)
+	c.io.Op.Connect(e.Op)
+	c.io.HotRow.Set(e.HotRow)
+	c.io.ColdRow.Set(e.ColdRow)
+	c.count(e.Finished)
+	return c.io
+}
+
+// pipeline is the way of an item to the emitter; it moves as a whole.
+type pipeline struct {
+	m      *hw.Module
+	p      Controller
+	io     Ports
+	move   hw.Bits
+	update hw.Bits // the items are entries of an update list
+}
+
+// stage is x a stage later.
+func stage[T any](c pipeline, name string, x dma.Event[T]) dma.Event[T] {
+	s := dma.Event[T]{Valid: c.m.Reg(name+"_valid", 1, 0), Data: hw.Data[T](c.m, name)}
+	c.m.When(c.move, func() {
+		s.Valid.Set(x.Valid)
+		c.m.When(x.Valid, func() { hw.Set(s.Data, x.Data) })
+	})
+	return s
+}
+
+// fetched is an item whose eDRAM row and slot register are on the ports.
+type fetched struct {
+	End  hw.Bits `doc:"last lookup of its input"`
+	Lane hw.Bits `hw:"LaneBits" doc:"engine whose bank holds the word"`
+}
+
+// fetch starts the memory reads of an item; their data is there a stage later.
+func (c pipeline) fetch() dma.Event[fetched] {
+	io, lanes := c.io, c.p.LaneBits()
+	item, take := io.Item.Data, io.Item.Fire().As("take")
+	io.Fetch.Enable.Set(take)
+	io.Fetch.Row.Set(c.p.Address(io.Half, item.Word.Slice(item.Word.Width()-1, lanes)))
+	io.Slot.Enable.Set(take)
+	io.Slot.Number.Set(item.Slot)
+	return stage(c, "fetched", dma.Event[fetched]{Valid: io.Item.Valid, Data: fetched{End: item.Last, Lane: item.Word.Trunc(lanes)}})
+}
+
+// chosen is an item with its words, its result, and its slot register.
+type chosen struct {
+	End    hw.Bits      `doc:"last lookup of its input"`
+	Slot   address.Slot `hw:"inline"`
+	Word   hw.Bits      `hw:"32"`
+	Next   hw.Bits      `hw:"32" doc:"the odd word of its pair"`
+	Result eal.Result   `hw:"inline"`
+}
+
+// choose picks the item's words and result out of the eDRAM row.
+func (c pipeline) choose(in dma.Event[fetched]) dma.Event[chosen] {
+	const w = sizes.WordBits
+	lane := in.Data.Lane
+	pair := c.io.Data.Pack().Unpack(2 * w).Index(lane.Slice(lane.Width()-1, 1)).As("pair")
+	odd, result := pair.Slice(2*w-1, w), c.io.Result.Index(lane)
+	return stage(c, "chosen", dma.Event[chosen]{Valid: in.Valid, Data: chosen{
+		End: in.Data.End, Slot: c.io.Slot.Slot, Word: hw.Mux(lane.Bit(0), odd, pair.Trunc(w)), Next: odd,
+		Result: eal.Result{Hit: result.Hit.And(c.update.Not()), Way: result.Way},
+	}})
+}
+
+// identified is an item with the id of its row.
+type identified struct {
+	ID     hw.Bits `hw:"IDBits"`
+	Lookup lookup  `hw:"inline"`
+}
+
+// identify finds table and row.
+func (c pipeline) identify(in dma.Event[chosen]) dma.Event[identified] {
+	x := in.Data
+	index := hw.Mux(c.update, x.Next, x.Word).As("row_index")
+	table := hw.Mux(c.update, x.Word.Trunc(c.p.TableBits()), x.Slot.Table)
+	return stage(c, "known", dma.Event[identified]{Valid: in.Valid, Data: identified{
+		ID:     x.Slot.Base.Add(index.Trunc(c.p.IDBits)),
+		Lookup: lookup{End: x.End, First: x.Slot.First, Last: x.Slot.Last, Hit: x.Result.Hit, Way: x.Result.Way, Table: table, Index: index},
+	}})
+}
+
+// permute finds the set of a row and delays the rest by as much; the table's
+// base address is read during the last of these stages.
+func (c pipeline) permute(in dma.Event[identified]) dma.Event[place] {
+	f := hw.Inst(c.m, "randomizer", randomizer.Randomizer{Width: c.p.IDBits})
+	f.Enable.Set(c.move)
+	f.In.Valid.Set(in.Valid)
+	f.In.ID.Set(in.Data.ID)
+	rest := dma.Event[lookup]{Valid: in.Valid, Data: in.Data.Lookup}
+	for i := range randomizer.Rounds {
+		if i == randomizer.Rounds-1 {
+			c.io.Table.Number.Set(rest.Data.Table)
+			c.io.Table.Enable.Set(c.move.And(rest.Valid))
+		}
+		rest = stage(c, fmt.Sprintf("permuted_%d", i), rest)
+	}
+	x, set := rest.Data, f.Out.ID.Trunc(c.p.BlockBits()-c.p.WayBits())
+	return dma.Event[place]{Valid: rest.Valid, Data: place{End: x.End, First: x.First, Last: x.Last, Hit: x.Hit,
+		Block: hw.Cat(set, x.Way), Table: x.Table, Index: x.Index, Base: c.io.Table.Base}}
+}
+
+// count keeps the number of items in the pipeline.
+func (c pipeline) count(finished hw.Bits) {
+	items := c.m.Reg("in_flight", 4, 0)
+	taken := c.io.Item.Fire().As("taken")
+	c.m.When(taken.And(finished.Not()), func() { items.Set(items.Inc()) }).
+		ElseWhen(finished.And(taken.Not()), func() { items.Set(items.Dec()) })
+	c.io.Idle.Set(items.IsZero())
+}

@@ -1,0 +1,250 @@
+package memory_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/dispatchtest"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/memory"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
+	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+func describeController(p arch.Params) hw.Generator[memory.Ports] {
+	return memory.Controller{Halves: sizes.HalvesOf(p), SlotNumbers: sizes.SlotNumbers{Slots: p.Slots}, TableNumbers: sizes.TableNumbers{Tables: p.Tables}, GPUNumbers: sizes.GPUNumbers{GPUs: p.GPUs},
+		Blocks: p.Blocks, Ways: p.Ways, IDBits: p.IDBits()}
+}
+
+func TestController(t *testing.T) {
+	dispatchtest.ForSizes(t, describeController, checkController)
+	dispatchtest.ForSizes(t, describeController, checkOrder)
+}
+
+// checkController gathers and updates with random registers.
+func checkController(d *ir.Design, p arch.Params, seed uint64) error {
+	c, err := newControlling(d, p, seed)
+	if err != nil {
+		return err
+	}
+	for range 12 {
+		c.item.Rate, c.req.Rate, c.op.Rate = dispatchtest.Rate(c.Rand), dispatchtest.Rate(c.Rand), dispatchtest.Rate(c.Rand)
+		c.configure()
+		if err := c.gather(1 + c.Rand.IntN(12)); err != nil {
+			return fmt.Errorf("gather: %w", err)
+		}
+		if err := c.update(1 + c.Rand.IntN(30)); err != nil {
+			return fmt.Errorf("update: %w", err)
+		}
+	}
+	return dispatchtest.Quiet(c.Bench)
+}
+
+// controlling is a Controller among the memories that it reads.
+type controlling struct {
+	*bench.Bench
+	p       arch.Params
+	k       sizes.Halves
+	tb      memory.Ports
+	item    *bench.Source
+	req, op *bench.Sink
+	model   *dispatch.RegisterModel
+	words   []uint64 // of the half
+	results []lookup.Result
+	half    uint64
+
+	hot, cold int // pulses
+}
+
+func newControlling(d *ir.Design, p arch.Params, seed uint64) (*controlling, error) {
+	b, err := bench.New(d, seed)
+	if err != nil {
+		return nil, err
+	}
+	g := describeController(p)
+	return &controlling{Bench: b, p: p, k: sizes.HalvesOf(p), tb: sim.Bind[memory.Ports](b.Sim, g), item: bench.PushOf[memory.Item](b, "item", g), req: bench.PopOf[dma.Request](b, "req", p), op: bench.PopOf[reduce.Op](b, "op", p)}, nil
+}
+
+// configure drives random registers.
+func (c *controlling) configure() {
+	c.model = dispatchtest.RandomRegisters(c.Rand, c.p)
+	c.drive()
+	c.half = c.Rand.Uint64N(2)
+	c.tb.Half.Poke(c.half)
+}
+
+func (c *controlling) drive() {
+	r, m := c.tb.Registers, c.model
+	r.Tables.Poke(uint64(m.Tables))
+	r.RowLog2.Poke(uint64(m.RowLog2))
+	r.GPUs.Poke(uint64(m.GPUs))
+	r.Scale.Poke(uint64(math.Float32bits(m.Scale)))
+	dispatchtest.Poke(r.Hot, m.Hot)
+	dispatchtest.Poke(r.Pooled, m.Pooled)
+	dispatchtest.Poke(r.Grad, m.Grad)
+}
+
+// gather sends the lookups of n inputs, popular or not as they come.
+func (c *controlling) gather(n int) error {
+	n = min(n, c.p.HalfWords()/c.model.Slots)
+	words, results, popular := make([]uint32, n*c.model.Slots), make([]lookup.Result, n*c.model.Slots), make([]bool, n)
+	for i := range words {
+		words[i] = c.Rand.Uint32()
+		results[i] = lookup.Result{Hit: c.Rand.IntN(2) == 0, Way: c.Rand.IntN(c.p.Ways)}
+	}
+	for i := range popular {
+		popular[i] = c.Rand.IntN(3) == 0
+	}
+	c.place(words, results)
+	want := c.model.Gather(words, results, popular)
+	return c.run(false, lookupsOf(popular, c.model.Slots), want, int(want.Values[0]), int(want.Values[1]))
+}
+
+// update sends a list of n entries.
+func (c *controlling) update(n int) error {
+	list := make([]uint32, n*sizes.EntryWords)
+	items := make([]walked, n)
+	for i := range items {
+		list[2*i], list[2*i+1] = uint32(c.Rand.IntN(c.p.Tables)), c.Rand.Uint32()
+		items[i] = walked{number: 2 * i, last: c.Rand.IntN(2) == 0}
+	}
+	results := make([]lookup.Result, len(list)) // left by an earlier sweep
+	for i := range results {
+		results[i] = lookup.Result{Hit: c.Rand.IntN(2) == 0, Way: c.Rand.IntN(c.p.Ways)}
+	}
+	c.place(list, results)
+	return c.run(true, items, c.model.Update(list), 0, n)
+}
+
+// place puts words and results into the memories.
+func (c *controlling) place(words []uint32, results []lookup.Result) {
+	c.words, c.results = make([]uint64, len(words)+c.p.Engines), make([]lookup.Result, len(words)+c.p.Engines)
+	copy(c.results, results)
+	for i := range words {
+		c.words[i] = uint64(words[i])
+	}
+}
+
+func (c *controlling) run(update bool, items []walked, want dispatch.Effect, hot, cold int) error {
+	c.tb.Update.Poke(dispatchtest.Truth(update))
+	if err := dispatchtest.Pulse(c.Bench, c.tb.Start); err != nil {
+		return err
+	}
+	c.tb.Update.Poke(dispatchtest.Truth(!update))
+	c.hot, c.cold = 0, 0
+	for _, x := range items {
+		c.item.Send(0, bench.Item{dispatchtest.Truth(x.last), uint64(x.slot), uint64(x.number)})
+	}
+	sent := c.item.Sent() + len(items)
+	for n := 0; c.item.Sent() < sent || c.tb.Idle.Peek() == 0; n++ {
+		if n > 40*len(items)+100 {
+			return fmt.Errorf("not idle after %d cycles: %d items wait", n, sent-c.item.Sent())
+		}
+		if err := c.cycle(); err != nil {
+			return err
+		}
+	}
+	var reads []dma.ReadRequest
+	for _, it := range c.req.Got[0] {
+		reads = append(reads, dispatchtest.RequestOf(it))
+	}
+	var ops []reduce.Operation
+	for _, it := range c.op.Got[0] {
+		ops = append(ops, dispatchtest.OperationOf(it))
+	}
+	c.req.Got[0], c.op.Got[0] = nil, nil
+	if c.hot != hot || c.cold != cold {
+		return fmt.Errorf("%d hot and %d cold rows, want %d and %d", c.hot, c.cold, hot, cold)
+	}
+	if err := dispatchtest.Compare("reads", reads, want.Rows, dispatchtest.Equal); err != nil {
+		return err
+	}
+	return dispatchtest.Compare("operations", ops, want.Ops, dispatchtest.EqualOps)
+}
+
+// cycle is one cycle with the memories.
+func (c *controlling) cycle() error {
+	var fetch, slot, table bool
+	var row, s, t uint64
+	err := c.Cycle(func() error {
+		fetch, slot, table = c.tb.Fetch.Enable.Peek() == 1, c.tb.Slot.Enable.Peek() == 1, c.tb.Table.Enable.Peek() == 1
+		row, s, t = c.tb.Fetch.Row.Peek(), c.tb.Slot.Number.Peek(), c.tb.Table.Number.Peek()
+		c.hot += int(c.tb.HotRow.Peek())
+		c.cold += int(c.tb.ColdRow.Peek())
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if fetch {
+		at := int(row^c.half<<(c.k.AddressBits()-1)) * c.p.Engines
+		if at >= len(c.words) {
+			return fmt.Errorf("row %#x is fetched", row)
+		}
+		at = min(at, len(c.words)-c.p.Engines)
+		dispatchtest.Poke(c.tb.Data, c.words[at:at+c.p.Engines])
+		for e, x := range c.results[at : at+c.p.Engines] {
+			c.tb.Result.N(e).Hit.Poke(dispatchtest.Truth(x.Hit))
+			c.tb.Result.N(e).Way.Poke(uint64(x.Way))
+		}
+	}
+	if slot {
+		x := c.model.SlotTable[s]
+		c.tb.Slot.Base.Poke(uint64(x.Base))
+		c.tb.Slot.Table.Poke(uint64(x.Table))
+		c.tb.Slot.First.Poke(dispatchtest.Truth(x.First))
+		c.tb.Slot.Last.Poke(dispatchtest.Truth(x.Last))
+	}
+	if table {
+		c.tb.Table.Base.Poke(c.model.TableBase[t])
+	}
+	return nil
+}
+
+// checkOrder lets only some reads, or only some operations, of an update
+// leave: neither waits for the other further than to the end of a step.
+func checkOrder(d *ir.Design, p arch.Params, seed uint64) error {
+	for limit := range 3 {
+		for _, stalled := range []string{"req", "op"} {
+			c, err := newControlling(d, p, seed)
+			if err != nil {
+				return err
+			}
+			c.configure()
+			c.place([]uint32{0, 0}, make([]lookup.Result, 2))
+			c.tb.Update.Poke(1)
+			if err := dispatchtest.Pulse(c.Bench, c.tb.Start); err != nil {
+				return err
+			}
+			c.item.Send(0, bench.Item{0, 0, 0})
+			sinks := map[string]*bench.Sink{"req": c.req, "op": c.op}
+			for range 30 {
+				if len(sinks[stalled].Got[0]) == limit {
+					sinks[stalled].Rate = 0
+				}
+				if err := c.cycle(); err != nil {
+					return err
+				}
+			}
+			reads, ops := limit, limit+1
+			if stalled == "op" {
+				reads, ops = min(limit+1, 2), limit
+			}
+			if len(c.req.Got[0]) != reads || len(c.op.Got[0]) != ops {
+				return fmt.Errorf("%s stalled: %d reads and %d operations, want %d and %d", stalled, len(c.req.Got[0]), len(c.op.Got[0]), reads, ops)
+			}
+			if (c.tb.Idle.Peek() == 1) != (ops == 3) {
+				return fmt.Errorf("%s stalled after %d: idle is %d", stalled, limit, c.tb.Idle.Peek())
+			}
+		}
+	}
+	return nil
+}

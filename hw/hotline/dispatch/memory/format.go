@@ -1,0 +1,44 @@
+package memory
+
+import "github.com/hotline-rtl/hotline/hw"
+
+// Item is a lookup of a non-popular input, or an entry of an update list, which
+// needs its Word alone.
+type Item struct {
+	Last hw.Bits `doc:"of the lookups of its input"`
+	Slot hw.Bits `hw:"SlotBits"`
+	Word hw.Bits `hw:"WordsBits" doc:"number of its first word in the half"`
+}
+
+// lookup is what goes with an item through the Controller: what becomes of its row.
+type lookup struct {
+	End   hw.Bits `doc:"last lookup of its input"`
+	First hw.Bits `doc:"of its table"`
+	Last  hw.Bits `doc:"likewise"`
+	Hit   hw.Bits `doc:"the EAL holds the row; never in an update"`
+	Way   hw.Bits `hw:"WayBits" doc:"in which"`
+	Table hw.Bits `hw:"TableBits"`
+	Index hw.Bits `hw:"32" doc:"of the row in its table"`
+}
+
+// place is what the Emitter needs to know about a lookup, or an entry of an
+// update list: where its row lies and what becomes of it.
+type place struct {
+	End   hw.Bits `doc:"last lookup of its input"`
+	First hw.Bits `doc:"of its table"`
+	Last  hw.Bits `doc:"likewise"`
+	Hit   hw.Bits `doc:"block holds the row"`
+	Block hw.Bits `hw:"BlockBits"`
+	Table hw.Bits `hw:"TableBits"`
+	Index hw.Bits `hw:"32" doc:"of the row in its table"`
+	Base  hw.Bits `hw:"64" doc:"address of the table"`
+}
+
+// HotEntry is a row that the EAL holds.
+type HotEntry struct {
+	Block hw.Bits `hw:"32" doc:"number of the block"`
+	Row   hw.Bits `hw:"32" doc:"id"`
+}
+
+// entryBits is the width of a HotEntry.
+const entryBits = 64

@@ -1,0 +1,72 @@
+package memory
+
+import (
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+)
+
+// HotSetPacker joins the entries of the hot set to packets of PacketBytes, the last of
+// them filled up with ones.
+type HotSetPacker struct{ arch.Stream }
+
+// HotSetPackerPorts are the ports of a HotSetPacker.
+type HotSetPackerPorts struct {
+	Start  hw.Bits                 `hw:"in" doc:"takes addr"`
+	Addr   hw.Bits                 `hw:"in,64"`
+	Finish hw.Bits                 `hw:"in" doc:"fills up and sends what is left; must stay until idle"`
+	Entry  hw.Stream[HotEntry]     `hw:"in"`
+	Packet hw.Stream[dma.Packet]   `hw:"out"`
+	Data   hw.Stream[dma.DataBeat] `hw:"out"`
+	Idle   hw.Bits                 `hw:"out"`
+}
+
+// PacketBytes is the size of a packet of the hot set.
+const PacketBytes = 64
+
+// Build describes the packer.
+func (p HotSetPacker) Build(m *hw.Module) HotSetPackerPorts {
+	m.Doc("Packer: joins hot-set entries to packets of 64 bytes.")
+	io := hw.Ports[HotSetPackerPorts](m)
+	perBeat, beats := p.StreamBits/entryBits, PacketBytes/p.StreamBytes()
+	beat := m.Data("beat", p.StreamBits)
+	have := m.Reg("entries_held", hw.CountWidth(perBeat), 0)
+	sent := m.Reg("beats_sent", hw.CountWidth(beats), 0)
+	full := have.Eq(hw.K(perBeat)).As("beat_full")
+	empty := have.IsZero().And(sent.IsZero()).As("packet_empty")
+	io.Idle.Set(empty)
+
+	pad := io.Finish.And(io.Entry.Valid.Not()).And(empty.Not()).And(full.Not()).As("pad")
+	io.Entry.Ready.Set(full.Not())
+	m.When(io.Entry.Fire().Or(pad), func() {
+		entry := hw.Mux(pad, hw.Ones(entryBits), hw.Pack(io.Entry.Data))
+		beat.Set(hw.Cat(entry, beat.Slice(p.StreamBits-1, entryBits)))
+		have.Set(have.Inc())
+	})
+
+	last := sent.Eq(hw.K(beats - 1)).As("last_beat")
+	announced := p.announce(m, io, full, last)
+	io.Data.Valid.Set(full.And(announced))
+	hw.Set(io.Data.Data, dma.DataBeat{Last: last, Keep: hw.Ones(p.StreamBytes()), Data: beat})
+	m.When(io.Data.Fire(), func() {
+		have.Set(hw.K(0))
+		sent.Set(hw.Mux(last, hw.K(0), sent.Inc()))
+	})
+	return io
+}
+
+// announce sends the header of a packet when its first beat is there. It gives
+// that the header has left.
+func (p HotSetPacker) announce(m *hw.Module, io HotSetPackerPorts, full, last hw.Bits) (announced hw.Bits) {
+	addr := m.Data("next_addr", 64)
+	announced = m.Reg("announced", 1, 0)
+	io.Packet.Valid.Set(full.And(announced.Not()))
+	hw.Set(io.Packet.Data, dma.Packet{Addr: addr, Len: hw.Lit(dma.LenBits, PacketBytes)})
+	m.When(io.Start, func() { addr.Set(io.Addr) }).
+		ElseWhen(io.Packet.Fire(), func() {
+			announced.Set(hw.K(1))
+			addr.Set(addr.Add(hw.K(PacketBytes)))
+		}).
+		ElseWhen(io.Data.Fire().And(last), func() { announced.Set(hw.K(0)) })
+	return announced
+}

@@ -1,0 +1,147 @@
+package memory_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/dispatchtest"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/memory"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+func describeWalker(p arch.Params) hw.Generator[memory.WalkerPorts] {
+	return memory.Walker{Beats: sizes.BeatsOf(p), SlotNumbers: sizes.SlotNumbers{Slots: p.Slots}}
+}
+
+func TestWalker(t *testing.T) { dispatchtest.ForSizes(t, describeWalker, checkWalker) }
+
+// walked is an item of a Walker.
+type walked struct {
+	last         bool
+	slot, number int
+}
+
+func walkedOf(it bench.Item) walked { return walked{it[0] == 1, int(it[1]), int(it[2])} }
+
+// lookupsOf are the lookups of the non-popular inputs.
+func lookupsOf(popular []bool, slots int) []walked {
+	var out []walked
+	for i, yes := range popular {
+		for s := 0; !yes && s < slots; s++ {
+			out = append(out, walked{s == slots-1, s, i*slots + s})
+		}
+	}
+	return out
+}
+
+// checkWalker walks over bitmaps and lists of all sizes.
+func checkWalker(d *ir.Design, p arch.Params, seed uint64) error {
+	b, err := bench.New(d, seed)
+	if err != nil {
+		return err
+	}
+	g := describeWalker(p)
+	w := walking{Bench: b, p: p, k: sizes.BeatsOf(p), tb: sim.Bind[memory.WalkerPorts](b.Sim, g), item: bench.PopOf[memory.Item](b, "item", g), line: b.Pin("line_bits")}
+	w.lines = make([][]uint64, 1<<w.k.LineBits())
+	for k := range 30 {
+		w.item.Rate = dispatchtest.Rate(b.Rand)
+		slots := w.k.LeastSlots() + b.Rand.IntN(p.Slots-w.k.LeastSlots()+1)
+		most := p.HalfWords() / slots
+		n := []int{most, min(most, sizes.WordBits), 1 + b.Rand.IntN(most)}[k%3]
+		popular := make([]bool, n)
+		share := []int{2, 8, 1 << 20}[b.Rand.IntN(3)] // one in so many is not
+		for i := range popular {
+			popular[i] = b.Rand.IntN(share) > 0
+		}
+		if err := w.gather(b.Rand.IntN(2), slots, popular); err != nil {
+			return fmt.Errorf("%d inputs of %d lookups: %w", n, slots, err)
+		}
+		if err := w.list(1 + b.Rand.IntN(p.HalfWords()/sizes.EntryWords)); err != nil {
+			return err
+		}
+	}
+	return dispatchtest.Quiet(b)
+}
+
+// walking is a Walker before a bitmap.
+type walking struct {
+	*bench.Bench
+	p     arch.Params
+	k     sizes.Beats
+	tb    memory.WalkerPorts
+	item  *bench.Sink
+	line  sim.Pin
+	lines [][]uint64
+}
+
+func (w *walking) gather(half, slots int, popular []bool) error {
+	bitmap := dispatch.Bitmap(w.p, popular)
+	for i := range w.lines {
+		w.lines[i] = make([]uint64, w.p.StreamBits/64)
+		for k := range w.lines[i] {
+			w.lines[i][k] = w.Rand.Uint64()
+		}
+	}
+	for line := range len(bitmap) / w.p.StreamBytes() {
+		words := w.lines[half*w.k.Lines()+line]
+		clear(words)
+		for i := range w.p.StreamBits {
+			if at := line*w.p.StreamBits + i; bitmap[at/8]>>(at%8)&1 != 0 {
+				words[i/64] |= 1 << (i % 64)
+			}
+		}
+	}
+	w.tb.Half.Poke(uint64(half))
+	w.tb.Slots.Poke(uint64(slots))
+	return w.run(false, len(popular), lookupsOf(popular, slots))
+}
+
+func (w *walking) list(n int) error {
+	want := make([]walked, n)
+	for i := range want {
+		want[i] = walked{number: i * sizes.EntryWords}
+	}
+	if err := w.run(true, n, want); err != nil {
+		return fmt.Errorf("list of %d entries: %w", n, err)
+	}
+	return nil
+}
+
+func (w *walking) run(update bool, count int, want []walked) error {
+	w.tb.Update.Poke(dispatchtest.Truth(update))
+	w.tb.Count.Poke(uint64(count))
+	if err := dispatchtest.Pulse(w.Bench, w.tb.Start); err != nil {
+		return err
+	}
+	w.tb.Update.Poke(dispatchtest.Truth(!update))
+	w.tb.Count.Poke(0)
+	for c := 0; w.tb.Busy.Peek() == 1; c++ {
+		if c > 10*len(want)+2*count+100 {
+			return fmt.Errorf("busy after %d cycles", c)
+		}
+		line := w.lines[w.tb.Line.Number.Peek()]
+		read := w.tb.Line.Enable.Peek() == 1
+		if err := w.Cycle(); err != nil {
+			return err
+		}
+		if read {
+			w.line.SetWords(line)
+		}
+	}
+	var got []walked
+	for _, it := range w.item.Got[0] {
+		x := walkedOf(it)
+		if update {
+			x.last = false // the slot of an entry does not matter
+		}
+		got = append(got, x)
+	}
+	w.item.Got[0] = nil
+	return dispatchtest.Compare("items", got, want, dispatchtest.Equal)
+}

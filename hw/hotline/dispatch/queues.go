@@ -1,0 +1,18 @@
+package dispatch
+
+import "github.com/hotline-rtl/hotline/hw/hotline/arch"
+
+// RowsDepth is how many reads of rows wait for the read engine.
+const RowsDepth = 4
+
+// OpsDepth is how many operations wait for the reducer, beside the one that it is
+// offered: reads run ahead of it by these.
+func OpsDepth(p arch.Params) int { return opsDepth(p.Tags) }
+
+func opsDepth(ahead int) int { return 2 * ahead }
+
+// LeastSlots is the least number of lookups of an input.
+func LeastSlots(p arch.Params) int { return Of(p).LeastSlots() }
+
+// RowsAheadBits is the width of the number of rows ahead.
+func RowsAheadBits(p arch.Params) int { return Of(p).RowsAheadBits() }
