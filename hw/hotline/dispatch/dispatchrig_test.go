@@ -318,7 +318,7 @@ func (x *dispatching) checkWords() error {
 
 // execute runs a command and compares what it does. What a command without
 // waiting requests is compared with the next that waits.
-func (x *dispatching) execute(c dispatch.Instruction, s dispatch.Surroundings) error {
+func (x *dispatching) execute(c arch.Command, s dispatch.Surroundings) error {
 	x.finished += x.done
 	x.around, x.base, x.loads, x.done, x.swept = s, c.Operand1, nil, 0, false
 	x.sweep.learn, x.sweep.half = c.Opcode == arch.Learn, int(c.Flags&1)

@@ -17,20 +17,20 @@ import (
 
 // step is a command and the status with which it must end.
 type step struct {
-	dispatch.Instruction
+	arch.Command
 	dispatch.Surroundings
 	status arch.Status
 }
 
 // standingRegisters are those of the steps. The bases are unknown before they are
 // written.
-func standingRegisters() []dispatch.Instruction {
-	list := []dispatch.Instruction{set(arch.RegSlots, 5), set(arch.RegTables, 1), set(arch.RegGPUs, 1), set(arch.RegRowLog2, 6)}
+func standingRegisters() []arch.Command {
+	list := []arch.Command{set(arch.RegSlots, 5), set(arch.RegTables, 1), set(arch.RegGPUs, 1), set(arch.RegRowLog2, 6)}
 	return append(list, bases()...)
 }
 
 // bases sets all base addresses and slots of dispatchtest.Tiny to 0.
-func bases() (list []dispatch.Instruction) {
+func bases() (list []arch.Command) {
 	for _, group := range []struct{ first, n int }{{arch.RegTable, dispatchtest.Tiny.Tables}, {arch.RegSlot, dispatchtest.Tiny.Slots},
 		{arch.RegHot, dispatchtest.Tiny.GPUs}, {arch.RegPooled, dispatchtest.Tiny.GPUs}, {arch.RegGrad, dispatchtest.Tiny.GPUs}, {arch.RegMailbox, dispatchtest.Tiny.GPUs}} {
 		for i := range group.n {
@@ -40,39 +40,39 @@ func bases() (list []dispatch.Instruction) {
 	return list
 }
 
-func set(index, v uint64) dispatch.Instruction {
-	return dispatch.Instruction{Opcode: arch.SWrite, Operand1: index, Operand2: v}
+func set(index, v uint64) arch.Command {
+	return arch.Command{Opcode: arch.SWrite, Operand1: index, Operand2: v}
 }
 
 // standingSteps show what lasts from one command to the next, in numbers. They
 // are for dispatchtest.Tiny, from reset.
 func standingSteps() map[string][]step {
 	const half1 = 1
-	read, mul, load := dispatch.Instruction{Opcode: arch.DMARead, Operand2: 64}, dispatch.Instruction{Opcode: arch.VMul}, dispatch.Instruction{Opcode: arch.VAdd, Flags: 1}
-	add, write := dispatch.Instruction{Opcode: arch.VAdd}, dispatch.Instruction{Opcode: arch.DMAWrite, Operand2: 64}
-	gather := func(half uint8, n uint64) dispatch.Instruction {
-		return dispatch.Instruction{Opcode: arch.Gather, Flags: half, Operand2: n}
+	read, mul, load := arch.Command{Opcode: arch.DMARead, Operand2: 64}, arch.Command{Opcode: arch.VMul}, arch.Command{Opcode: arch.VAdd, Flags: 1}
+	add, write := arch.Command{Opcode: arch.VAdd}, arch.Command{Opcode: arch.DMAWrite, Operand2: 64}
+	gather := func(half uint8, n uint64) arch.Command {
+		return arch.Command{Opcode: arch.Gather, Flags: half, Operand2: n}
 	}
-	words := func(o arch.Opcode, half uint8, n uint64) dispatch.Instruction {
-		return dispatch.Instruction{Opcode: o, Flags: half, Operand2: n}
+	words := func(o arch.Opcode, half uint8, n uint64) arch.Command {
+		return arch.Command{Opcode: o, Flags: half, Operand2: n}
 	}
 	failed := dispatch.Surroundings{Error: 10}
 	return map[string][]step{
 		"least": {
-			{gather(0, 0), dispatch.Surroundings{}, 34}, {gather(0, 52), dispatch.Surroundings{}, 34}, {dispatch.Instruction{Opcode: arch.DMAWrite, Operand2: 60}, dispatch.Surroundings{}, 34},
+			{gather(0, 0), dispatch.Surroundings{}, 34}, {gather(0, 52), dispatch.Surroundings{}, 34}, {arch.Command{Opcode: arch.DMAWrite, Operand2: 60}, dispatch.Surroundings{}, 34},
 			{read, dispatch.Surroundings{}, 0}, {words(arch.Learn, 0, 0), dispatch.Surroundings{}, 34}, {words(arch.Update, 0, 0), dispatch.Surroundings{}, 34},
 			{set(arch.RegRowLog2, 16), dispatch.Surroundings{}, 34}, {read, dispatch.Surroundings{}, 0}, {read, dispatch.Surroundings{}, 0}, {read, dispatch.Surroundings{}, 0},
-			{dispatch.Instruction{Opcode: arch.DMARead, Operand2: 60}, dispatch.Surroundings{}, 34}, {dispatch.Instruction{Opcode: arch.GPURead, Operand1: 4}, dispatch.Surroundings{}, 34},
-			{dispatch.Instruction{Opcode: arch.HotSet}, dispatch.Surroundings{EAL: eal.NewTracker(dispatchtest.Tiny)}, 0}, {dispatch.Instruction{Opcode: arch.Fence}, dispatch.Surroundings{}, 0},
+			{arch.Command{Opcode: arch.DMARead, Operand2: 60}, dispatch.Surroundings{}, 34}, {arch.Command{Opcode: arch.GPURead, Operand1: 4}, dispatch.Surroundings{}, 34},
+			{arch.Command{Opcode: arch.HotSet}, dispatch.Surroundings{EAL: eal.NewTracker(dispatchtest.Tiny)}, 0}, {arch.Command{Opcode: arch.Fence}, dispatch.Surroundings{}, 0},
 		},
 		"rows": {
 			{mul, dispatch.Surroundings{}, 37}, {add, dispatch.Surroundings{}, 37}, {load, dispatch.Surroundings{}, 37},
 			{read, dispatch.Surroundings{}, 0}, {add, dispatch.Surroundings{}, 39}, {mul, dispatch.Surroundings{}, 0}, {mul, dispatch.Surroundings{}, 37},
 			{read, dispatch.Surroundings{}, 0}, {read, dispatch.Surroundings{}, 0}, {read, dispatch.Surroundings{}, 0}, {read, dispatch.Surroundings{}, 0}, {read, dispatch.Surroundings{}, 36},
-			{dispatch.Instruction{Opcode: arch.GPURead}, dispatch.Surroundings{}, 36},
+			{arch.Command{Opcode: arch.GPURead}, dispatch.Surroundings{}, 36},
 			{words(arch.Learn, 0, 1), dispatch.Surroundings{}, 38}, {words(arch.Classify, 0, 1), dispatch.Surroundings{}, 38}, {words(arch.Update, 0, 1), dispatch.Surroundings{}, 38}, {gather(0, 1), dispatch.Surroundings{}, 38},
 			{set(arch.RegRowLog2, 6), dispatch.Surroundings{}, 38}, {set(arch.RegGPUs, 1), dispatch.Surroundings{}, 0},
-			{load, dispatch.Surroundings{}, 0}, {dispatch.Instruction{Opcode: arch.GPURead}, dispatch.Surroundings{}, 0}, {read, dispatch.Surroundings{}, 36},
+			{load, dispatch.Surroundings{}, 0}, {arch.Command{Opcode: arch.GPURead}, dispatch.Surroundings{}, 0}, {read, dispatch.Surroundings{}, 36},
 		},
 		"vector": {
 			{write, dispatch.Surroundings{}, 39}, {read, dispatch.Surroundings{}, 0}, {load, dispatch.Surroundings{}, 0}, {write, dispatch.Surroundings{}, 0}, {write, dispatch.Surroundings{}, 39},
@@ -106,7 +106,7 @@ func TestStanding(t *testing.T) {
 			require.Zero(t, m.Execute(c, dispatch.Surroundings{}).Status)
 		}
 		for i, s := range steps {
-			require.Equal(t, s.status, m.Execute(s.Instruction, s.Surroundings).Status, "%s, step %d", name, i)
+			require.Equal(t, s.status, m.Execute(s.Command, s.Surroundings).Status, "%s, step %d", name, i)
 		}
 	}
 	d, err := hw.Elaborate(dispatch.Of(dispatchtest.Tiny))
@@ -127,7 +127,7 @@ func checkStanding(d *ir.Design) error {
 			}
 		}
 		for i, s := range steps {
-			if err := x.execute(s.Instruction, s.Surroundings); err != nil {
+			if err := x.execute(s.Command, s.Surroundings); err != nil {
 				return fmt.Errorf("%s, step %d: %w", name, i, err)
 			}
 		}

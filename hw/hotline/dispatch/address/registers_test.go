@@ -127,7 +127,7 @@ func readArrays(b *bench.Bench, tb address.Ports, m *dispatch.RegisterModel, p a
 		return err
 	}
 	x := tb.Slot.Slot
-	got := dispatch.Slot{Base: uint32(x.Base.Peek()), Table: int(x.Table.Peek()), First: x.First.Peek() == 1, Last: x.Last.Peek() == 1}
+	got := arch.Slot{Base: uint32(x.Base.Peek()), Table: int(x.Table.Peek()), First: x.First.Peek() == 1, Last: x.Last.Peek() == 1}
 	if base := tb.Table.Base.Peek(); base != m.TableBase[table] || got != m.SlotTable[slot] {
 		return fmt.Errorf("table %d is %#x, slot %d %+v, want %#x, %+v", table, base, slot, got, m.TableBase[table], m.SlotTable[slot])
 	}

@@ -34,7 +34,7 @@ func RandomRegisters(r *rand.Rand, p arch.Params) *dispatch.RegisterModel {
 	least, most := sizes.LeastRowLog2(p.Stream()), sizes.MostRowLog2(p.VectorValues)
 	m.RowLog2 = least + r.IntN(most-least+1)
 	for s := range m.SlotTable {
-		m.SlotTable[s] = dispatch.Slot{Base: r.Uint32() >> (32 - p.IDBits()), Table: r.IntN(m.Tables), First: r.IntN(2) == 0, Last: r.IntN(2) == 0}
+		m.SlotTable[s] = arch.Slot{Base: r.Uint32() >> (32 - p.IDBits()), Table: r.IntN(m.Tables), First: r.IntN(2) == 0, Last: r.IntN(2) == 0}
 	}
 	return m
 }

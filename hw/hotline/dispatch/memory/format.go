@@ -1,6 +1,9 @@
 package memory
 
-import "github.com/hotline-rtl/hotline/hw"
+import (
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+)
 
 // Item is a lookup of a non-popular input, or an entry of an update list, which
 // needs its Word alone.
@@ -41,4 +44,4 @@ type HotEntry struct {
 }
 
 // entryBits is the width of a HotEntry.
-const entryBits = 64
+const entryBits = 8 * arch.HotRowBytes

@@ -55,9 +55,9 @@ func checkReader(d *ir.Design, p arch.Params, seed uint64) error {
 				dispatchtest.Show(tb.Scan, late[0])
 			}
 		}
-		var got []dispatch.HotEntry
+		var got []arch.HotRow
 		for _, it := range entry.Got[0] {
-			got = append(got, dispatch.HotEntry{ID: uint32(it[1]), Block: uint32(it[0])})
+			got = append(got, arch.HotRow{ID: uint32(it[1]), Block: uint32(it[0])})
 		}
 		entry.Got[0] = nil
 		if err := dispatchtest.Compare("entries", got, dispatch.HotEntries(p, t), dispatchtest.Equal); err != nil {
@@ -86,9 +86,9 @@ func checkPacker(d *ir.Design, p arch.Params, seed uint64) error {
 			return err
 		}
 		tb.Addr.Poke(0)
-		entries := make([]dispatch.HotEntry, n)
+		entries := make([]arch.HotRow, n)
 		for i := range entries {
-			entries[i] = dispatch.HotEntry{ID: b.Rand.Uint32(), Block: b.Rand.Uint32()}
+			entries[i] = arch.HotRow{ID: b.Rand.Uint32(), Block: b.Rand.Uint32()}
 			source.Send(0, bench.Item{uint64(entries[i].Block), uint64(entries[i].ID)})
 		}
 		sent := source.Sent() + n

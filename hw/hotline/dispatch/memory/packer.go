@@ -22,7 +22,7 @@ type HotSetPackerPorts struct {
 }
 
 // PacketBytes is the size of a packet of the hot set.
-const PacketBytes = 64
+const PacketBytes = arch.HotSetUnit
 
 // Build describes the packer.
 func (p HotSetPacker) Build(m *hw.Module) HotSetPackerPorts {

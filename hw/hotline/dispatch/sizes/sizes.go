@@ -6,9 +6,9 @@ import (
 )
 
 const (
-	WordBits   = 32 // of the eDRAM; bitmaps are put together and taken apart by as many
-	EntryWords = 2  // of an entry of an update list: table, index
-	MostEnds   = 4  // inputs that end in one row of the eDRAM
+	WordBits   = 8 * arch.WordBytes                // of the eDRAM; bitmaps are put together and taken apart by as many
+	EntryWords = arch.UpdateBytes / arch.WordBytes // of an entry of an update list: table, index
+	MostEnds   = arch.MostEnds                     // inputs that end in one row of the eDRAM
 )
 
 // Halves are the sizes of the input eDRAM and of the mini-batches in it.
