@@ -29,7 +29,7 @@ type ClassifierPorts struct {
 }
 
 // mostEnds is the greatest number of inputs that end in one row.
-const mostEnds = 4
+const mostEnds = arch.MostEnds
 
 // ModuleName names the module.
 func (Classifier) ModuleName() string { return "input_classifier" }

@@ -41,7 +41,7 @@ func checkDispatch(d *ir.Design, p arch.Params, seed uint64) error {
 				return err
 			}
 		}
-		if err := x.execute(Instruction{Opcode: arch.Fence}, Surroundings{}); err != nil {
+		if err := x.execute(arch.Command{Opcode: arch.Fence}, Surroundings{}); err != nil {
 			return err
 		}
 	}
@@ -60,10 +60,10 @@ func (x *dispatching) rest() error {
 
 // configure writes all registers.
 func (x *dispatching) configure(r *RegisterModel) error {
-	write := func(index int, v uint64) Instruction {
-		return Instruction{Opcode: arch.SWrite, Operand1: uint64(index), Operand2: v}
+	write := func(index int, v uint64) arch.Command {
+		return arch.Command{Opcode: arch.SWrite, Operand1: uint64(index), Operand2: v}
 	}
-	list := []Instruction{
+	list := []arch.Command{
 		write(arch.RegSlots, uint64(r.Slots)), write(arch.RegTables, uint64(r.Tables)), write(arch.RegRowLog2, uint64(r.RowLog2)),
 		write(arch.RegGPUs, uint64(r.GPUs)), write(arch.RegScale, uint64(floatBits(r.Scale))),
 	}
@@ -71,7 +71,7 @@ func (x *dispatching) configure(r *RegisterModel) error {
 		list = append(list, write(arch.RegTable+t, base))
 	}
 	for i, s := range r.SlotTable {
-		list = append(list, write(arch.RegSlot+i, uint64(s.Base)|uint64(s.Table)<<arch.SlotTableLo|truth(s.First)<<arch.SlotFirstBit|truth(s.Last)<<arch.SlotLastBit))
+		list = append(list, write(arch.RegSlot+i, s.Bits()))
 	}
 	for g := range r.Hot {
 		list = append(list, write(arch.RegHot+g, r.Hot[g]), write(arch.RegPooled+g, r.Pooled[g]), write(arch.RegGrad+g, r.Grad[g]), write(arch.RegMailbox+g, r.Mailbox[g]))
@@ -85,14 +85,14 @@ func (x *dispatching) configure(r *RegisterModel) error {
 }
 
 // random is a command, mostly one that makes sense.
-func (x *dispatching) random() (c Instruction, s Surroundings) {
+func (x *dispatching) random() (c arch.Command, s Surroundings) {
 	r, m := x.Rand, x.model
 	opcodes := []arch.Opcode{arch.DMARead, arch.DMAWrite, arch.VAdd, arch.VMul, arch.SWrite, arch.GPURead, arch.Learn, arch.Classify, arch.Classify,
 		arch.Gather, arch.Gather, arch.Update, arch.HotSet, arch.Fence, 0, 7, arch.Opcode(r.Uint32())}
 	if m.RowsAhead > 0 && r.IntN(3) > 0 {
 		opcodes = []arch.Opcode{arch.VAdd, arch.VMul}
 	}
-	c = Instruction{Opcode: opcodes[r.IntN(len(opcodes))], Flags: uint8(r.Uint32()), Operand1: r.Uint64(), Operand2: r.Uint64(), Operand3: r.Uint64() &^ 63}
+	c = arch.Command{Opcode: opcodes[r.IntN(len(opcodes))], Flags: uint8(r.Uint32()), Operand1: r.Uint64(), Operand2: r.Uint64(), Operand3: r.Uint64() &^ 63}
 	switch c.Opcode {
 	case arch.DMARead, arch.DMAWrite:
 		c.Operand1, c.Operand2 = c.Operand1&^3, 1<<m.RowLog2
@@ -125,7 +125,7 @@ func (x *dispatching) inputs(each int) int {
 
 // gatherable makes c, a gather, one of inputs that have been classified and are
 // still there, if there are any.
-func (x *dispatching) gatherable(c *Instruction) {
+func (x *dispatching) gatherable(c *arch.Command) {
 	for range 2 {
 		if n := x.model.Inputs(int(c.Flags & 1)); n > 0 {
 			c.Operand2 = uint64(1 + x.Rand.IntN(n))
@@ -137,7 +137,7 @@ func (x *dispatching) gatherable(c *Instruction) {
 }
 
 // spoil sometimes makes an operand wrong.
-func (x *dispatching) spoil(c *Instruction) {
+func (x *dispatching) spoil(c *arch.Command) {
 	r := x.Rand
 	if r.IntN(6) > 0 {
 		return
@@ -159,7 +159,7 @@ func (x *dispatching) spoil(c *Instruction) {
 }
 
 // surround makes up what the other blocks do.
-func (x *dispatching) surround(c Instruction) Surroundings {
+func (x *dispatching) surround(c arch.Command) Surroundings {
 	r := x.Rand
 	var s Surroundings
 	if x.model.Check(c) != arch.StatusOK {
@@ -206,11 +206,11 @@ func checkRanges(d *ir.Design, p arch.Params, seed uint64) error {
 		arch.RegRowLog2: {0, minRowLog2(p) - 1, minRowLog2(p), maxRowLog2(p), maxRowLog2(p) + 1},
 	} {
 		for _, v := range values {
-			if err := x.execute(Instruction{Opcode: arch.SWrite, Operand1: register, Operand2: uint64(v)}, Surroundings{}); err != nil {
+			if err := x.execute(arch.Command{Opcode: arch.SWrite, Operand1: register, Operand2: uint64(v)}, Surroundings{}); err != nil {
 				return err
 			}
 			for _, o := range all {
-				if err := x.attempt(Instruction{Opcode: o, Operand2: x.operand2(o)}); err != nil {
+				if err := x.attempt(arch.Command{Opcode: o, Operand2: x.operand2(o)}); err != nil {
 					return err
 				}
 			}
@@ -233,7 +233,7 @@ func (x *dispatching) operand2(o arch.Opcode) uint64 {
 // operands tries operands at and beyond the ends of their ranges.
 func (x *dispatching) operands() error {
 	half := uint64(x.p.HalfWords())
-	if err := x.execute(Instruction{Opcode: arch.SWrite, Operand1: arch.RegSlots, Operand2: uint64(LeastSlots(x.p))}, Surroundings{}); err != nil {
+	if err := x.execute(arch.Command{Opcode: arch.SWrite, Operand1: arch.RegSlots, Operand2: uint64(LeastSlots(x.p))}, Surroundings{}); err != nil {
 		return err
 	}
 	for _, o := range []arch.Opcode{arch.Learn, arch.Classify, arch.Gather, arch.Update} {
@@ -242,12 +242,12 @@ func (x *dispatching) operands() error {
 			each = entryWords
 		}
 		for _, n := range []uint64{0, half / each, half/each + 1, half, 1<<inputsBits(x.p) | 1, 1 << 32, 1 << 63} {
-			if err := x.attempt(Instruction{Opcode: o, Operand2: n}); err != nil {
+			if err := x.attempt(arch.Command{Opcode: o, Operand2: n}); err != nil {
 				return err
 			}
 		}
 	}
-	for _, c := range []Instruction{
+	for _, c := range []arch.Command{
 		{Opcode: arch.GPURead, Operand1: uint64(x.p.GPUs - 1)}, {Opcode: arch.GPURead, Operand1: uint64(x.p.GPUs)}, {Opcode: arch.GPURead, Operand1: 16},
 		{Opcode: arch.GPURead, Operand2: uint64(x.p.Blocks - 1)}, {Opcode: arch.GPURead, Operand2: uint64(x.p.Blocks)}, {Opcode: arch.GPURead, Operand2: 1 << 63},
 		{Opcode: arch.DMARead, Operand2: 2 << x.model.RowLog2}, {Opcode: arch.DMAWrite, Operand2: 3 << x.model.RowLog2}, {Opcode: arch.DMARead, Operand2: 1 << 40},
@@ -258,19 +258,19 @@ func (x *dispatching) operands() error {
 			return err
 		}
 	}
-	return x.attempt(Instruction{Opcode: arch.Fence})
+	return x.attempt(arch.Command{Opcode: arch.Fence})
 }
 
 // attempt executes a command, with what it needs before it; rows that it asks
 // for are taken.
-func (x *dispatching) attempt(c Instruction) error {
-	list := []Instruction{c}
+func (x *dispatching) attempt(c arch.Command) error {
+	list := []arch.Command{c}
 	switch x.model.Check(c) {
 	case arch.StatusNoInputs:
-		list = []Instruction{c, {Opcode: arch.Classify, Flags: c.Flags, Operand2: c.Operand2}, c}
+		list = []arch.Command{c, {Opcode: arch.Classify, Flags: c.Flags, Operand2: c.Operand2}, c}
 	case arch.StatusNoRow, arch.StatusNoVector:
-		row := Instruction{Opcode: arch.DMARead, Operand2: 1 << x.model.RowLog2}
-		list = []Instruction{c, row, c, row, {Opcode: arch.VMul}, row, c}
+		row := arch.Command{Opcode: arch.DMARead, Operand2: 1 << x.model.RowLog2}
+		list = []arch.Command{c, row, c, row, {Opcode: arch.VMul}, row, c}
 	}
 	for _, c := range list {
 		if err := x.execute(c, x.surround(c)); err != nil {
@@ -278,7 +278,7 @@ func (x *dispatching) attempt(c Instruction) error {
 		}
 	}
 	for x.model.RowsAhead > 0 {
-		if err := x.execute(Instruction{Opcode: arch.VMul}, Surroundings{}); err != nil {
+		if err := x.execute(arch.Command{Opcode: arch.VMul}, Surroundings{}); err != nil {
 			return err
 		}
 	}
@@ -306,57 +306,57 @@ func TestCheck(t *testing.T) {
 		require.NoError(t, x.execute(c, Surroundings{}))
 	}
 	for _, c := range []struct {
-		Instruction
+		arch.Command
 		status arch.Status
 	}{
-		{Instruction{Opcode: arch.Learn, Operand2: 51}, 0},
-		{Instruction{Opcode: arch.Learn, Operand2: 52}, 34},
-		{Instruction{Opcode: arch.Classify, Operand2: 51}, 0},
-		{Instruction{Opcode: arch.Gather, Operand2: 0}, 34},
-		{Instruction{Opcode: arch.Update, Operand2: 128}, 0},
-		{Instruction{Opcode: arch.Update, Operand2: 129}, 34},
-		{Instruction{Opcode: arch.DMARead, Operand2: 64}, 0},
-		{Instruction{Opcode: arch.DMAWrite, Operand2: 60}, 34},
-		{Instruction{Opcode: arch.GPURead, Operand1: 3, Operand2: 255}, 0},
-		{Instruction{Opcode: arch.GPURead, Operand1: 4}, 34},
-		{Instruction{Opcode: arch.GPURead, Operand2: 256}, 34},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegTable + 3, Operand2: 1 << 63}, 0},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegTable + 4}, 34},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegSlot + 7, Operand2: 0x303_00001FFF}, 0},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegSlot + 7, Operand2: 0x303_00002000}, 34},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegSlot + 7, Operand2: 0x304_00000000}, 34},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegSlot + 7, Operand2: 0x400_00000000}, 34},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegSlot + 8}, 34},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegScale, Operand2: 1 << 32}, 34},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegGPUs, Operand2: 8}, 34},
-		{Instruction{Opcode: arch.HotSet}, 0},
-		{Instruction{Opcode: arch.Fence}, 0},
-		{Instruction{Opcode: 0}, 32},
-		{Instruction{Opcode: 0x16}, 32},
-		{Instruction{Opcode: arch.DMARead, Operand1: 2, Operand2: 64}, 34},
-		{Instruction{Opcode: arch.DMAWrite, Operand1: 1, Operand2: 64}, 34},
-		{Instruction{Opcode: arch.Learn, Operand1: 2, Operand2: 1}, 34},
-		{Instruction{Opcode: arch.Classify, Operand1: 3, Operand2: 1}, 34},
-		{Instruction{Opcode: arch.Classify, Operand2: 1, Operand3: 2}, 34},
-		{Instruction{Opcode: arch.Update, Operand1: 1, Operand2: 1}, 34},
-		{Instruction{Opcode: arch.HotSet, Operand1: 2}, 34},
-		{Instruction{Opcode: arch.HotSet, Operand1: 1}, 34},
-		{Instruction{Opcode: arch.Learn, Operand1: 4, Operand2: 1}, 0},
-		{Instruction{Opcode: arch.Learn, Operand1: 1, Operand2: 1}, 34},
-		{Instruction{Opcode: arch.Classify, Operand2: 1, Operand3: 4}, 0},
-		{Instruction{Opcode: arch.Classify, Operand2: 1, Operand3: 1}, 34},
-		{Instruction{Opcode: arch.Update, Operand1: 2, Operand2: 1}, 34},
-		{Instruction{Opcode: arch.DMARead, Operand1: 1, Operand2: 64}, 34},
-		{Instruction{Opcode: arch.DMARead, Operand1: 4, Operand2: 64}, 0},
-		{Instruction{Opcode: arch.DMAWrite, Operand1: 2, Operand2: 64}, 34},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegPooled, Operand2: 1}, 34},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegGrad, Operand2: 2}, 34},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegTable, Operand2: 2}, 34},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegTable, Operand2: 5}, 34},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegHot + 1, Operand2: 2}, 34},
-		{Instruction{Opcode: arch.SWrite, Operand1: arch.RegMailbox + 3, Operand2: 3}, 34},
+		{arch.Command{Opcode: arch.Learn, Operand2: 51}, 0},
+		{arch.Command{Opcode: arch.Learn, Operand2: 52}, 34},
+		{arch.Command{Opcode: arch.Classify, Operand2: 51}, 0},
+		{arch.Command{Opcode: arch.Gather, Operand2: 0}, 34},
+		{arch.Command{Opcode: arch.Update, Operand2: 128}, 0},
+		{arch.Command{Opcode: arch.Update, Operand2: 129}, 34},
+		{arch.Command{Opcode: arch.DMARead, Operand2: 64}, 0},
+		{arch.Command{Opcode: arch.DMAWrite, Operand2: 60}, 34},
+		{arch.Command{Opcode: arch.GPURead, Operand1: 3, Operand2: 255}, 0},
+		{arch.Command{Opcode: arch.GPURead, Operand1: 4}, 34},
+		{arch.Command{Opcode: arch.GPURead, Operand2: 256}, 34},
+		{arch.Command{Opcode: arch.SWrite, Operand1: arch.RegTable + 3, Operand2: 1 << 63}, 0},
+		{arch.Command{Opcode: arch.SWrite, Operand1: arch.RegTable + 4}, 34},
+		{arch.Command{Opcode: arch.SWrite, Operand1: arch.RegSlot + 7, Operand2: 0x303_00001FFF}, 0},
+		{arch.Command{Opcode: arch.SWrite, Operand1: arch.RegSlot + 7, Operand2: 0x303_00002000}, 34},
+		{arch.Command{Opcode: arch.SWrite, Operand1: arch.RegSlot + 7, Operand2: 0x304_00000000}, 34},
+		{arch.Command{Opcode: arch.SWrite, Operand1: arch.RegSlot + 7, Operand2: 0x400_00000000}, 34},
+		{arch.Command{Opcode: arch.SWrite, Operand1: arch.RegSlot + 8}, 34},
+		{arch.Command{Opcode: arch.SWrite, Operand1: arch.RegScale, Operand2: 1 << 32}, 34},
+		{arch.Command{Opcode: arch.SWrite, Operand1: arch.RegGPUs, Operand2: 8}, 34},
+		{arch.Command{Opcode: arch.HotSet}, 0},
+		{arch.Command{Opcode: arch.Fence}, 0},
+		{arch.Command{Opcode: 0}, 32},
+		{arch.Command{Opcode: 0x16}, 32},
+		{arch.Command{Opcode: arch.DMARead, Operand1: 2, Operand2: 64}, 34},
+		{arch.Command{Opcode: arch.DMAWrite, Operand1: 1, Operand2: 64}, 34},
+		{arch.Command{Opcode: arch.Learn, Operand1: 2, Operand2: 1}, 34},
+		{arch.Command{Opcode: arch.Classify, Operand1: 3, Operand2: 1}, 34},
+		{arch.Command{Opcode: arch.Classify, Operand2: 1, Operand3: 2}, 34},
+		{arch.Command{Opcode: arch.Update, Operand1: 1, Operand2: 1}, 34},
+		{arch.Command{Opcode: arch.HotSet, Operand1: 2}, 34},
+		{arch.Command{Opcode: arch.HotSet, Operand1: 1}, 34},
+		{arch.Command{Opcode: arch.Learn, Operand1: 4, Operand2: 1}, 0},
+		{arch.Command{Opcode: arch.Learn, Operand1: 1, Operand2: 1}, 34},
+		{arch.Command{Opcode: arch.Classify, Operand2: 1, Operand3: 4}, 0},
+		{arch.Command{Opcode: arch.Classify, Operand2: 1, Operand3: 1}, 34},
+		{arch.Command{Opcode: arch.Update, Operand1: 2, Operand2: 1}, 34},
+		{arch.Command{Opcode: arch.DMARead, Operand1: 1, Operand2: 64}, 34},
+		{arch.Command{Opcode: arch.DMARead, Operand1: 4, Operand2: 64}, 0},
+		{arch.Command{Opcode: arch.DMAWrite, Operand1: 2, Operand2: 64}, 34},
+		{arch.Command{Opcode: arch.SWrite, Operand1: arch.RegPooled, Operand2: 1}, 34},
+		{arch.Command{Opcode: arch.SWrite, Operand1: arch.RegGrad, Operand2: 2}, 34},
+		{arch.Command{Opcode: arch.SWrite, Operand1: arch.RegTable, Operand2: 2}, 34},
+		{arch.Command{Opcode: arch.SWrite, Operand1: arch.RegTable, Operand2: 5}, 34},
+		{arch.Command{Opcode: arch.SWrite, Operand1: arch.RegHot + 1, Operand2: 2}, 34},
+		{arch.Command{Opcode: arch.SWrite, Operand1: arch.RegMailbox + 3, Operand2: 3}, 34},
 	} {
-		require.Equal(t, c.status, m.Check(c.Instruction), "%+v", c.Instruction)
-		require.NoError(t, x.attempt(c.Instruction), "%+v", c.Instruction)
+		require.Equal(t, c.status, m.Check(c.Command), "%+v", c.Command)
+		require.NoError(t, x.attempt(c.Command), "%+v", c.Command)
 	}
 }

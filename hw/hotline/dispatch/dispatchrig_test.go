@@ -311,7 +311,7 @@ func (x *dispatching) checkWords() error {
 
 // execute runs a command and compares what it does. What a command without
 // waiting requests is compared with the next that waits.
-func (x *dispatching) execute(c Instruction, s Surroundings) error {
+func (x *dispatching) execute(c arch.Command, s Surroundings) error {
 	x.finished += x.done
 	x.around, x.base, x.loads, x.done, x.swept = s, c.Operand1, nil, 0, false
 	x.sweep.learn, x.sweep.half = c.Opcode == arch.Learn, int(c.Flags&1)

@@ -23,7 +23,7 @@ type HotSetPorts struct {
 	Busy, Entries                 hw.Bits
 }
 
-const entryBits = 64 // of the hot set
+const entryBits = 8 * arch.HotRowBytes // of the hot set
 
 // setBits is the width of a set's number {row of the bank, bank}.
 func setBits(p arch.Params) int { return p.SetBits() + p.BankBits() }

@@ -76,9 +76,9 @@ func checkHotSet(d *ir.Design, p arch.Params, seed uint64) error {
 				pin["scan_data"].SetWords(late[0])
 			}
 		}
-		var got []HotEntry
+		var got []arch.HotRow
 		for _, it := range entry.Got[0] {
-			got = append(got, HotEntry{uint32(it[0]), uint32(it[0] >> 32)})
+			got = append(got, arch.HotRow{ID: uint32(it[0]), Block: uint32(it[0] >> 32)})
 		}
 		entry.Got[0] = nil
 		if err := compare("entries", got, HotEntries(p, t), equal); err != nil {
@@ -106,9 +106,9 @@ func checkPacker(d *ir.Design, p arch.Params, seed uint64) error {
 			return err
 		}
 		pin.set("addr", 0)
-		entries := make([]HotEntry, n)
+		entries := make([]arch.HotRow, n)
 		for i := range entries {
-			entries[i] = HotEntry{b.Rand.Uint32(), b.Rand.Uint32()}
+			entries[i] = arch.HotRow{ID: b.Rand.Uint32(), Block: b.Rand.Uint32()}
 			source.Send(0, bench.Item{uint64(entries[i].Block)<<32 | uint64(entries[i].ID)})
 		}
 		sent := source.Sent() + n

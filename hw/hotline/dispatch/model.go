@@ -26,9 +26,6 @@ type half struct {
 	inputs  int    // that can be gathered
 }
 
-// Instruction is a command.
-type Instruction = arch.Command
-
 // Surroundings are what the other blocks do in the course of a command.
 type Surroundings struct {
 	Words   []uint32        // that a load brings

@@ -20,7 +20,7 @@ type PackerPorts struct {
 }
 
 // packetBytes is the size of a hot-set packet.
-const packetBytes = 64
+const packetBytes = arch.HotSetUnit
 
 // ModuleName names the module.
 func (Packer) ModuleName() string { return "entry_packer" }

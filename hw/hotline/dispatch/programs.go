@@ -1,8 +1,6 @@
 package dispatch
 
 import (
-	"encoding/binary"
-
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
@@ -61,24 +59,20 @@ func (r *RegisterModel) Update(list []uint32) Effect {
 	return e
 }
 
-// HotEntry is a row that the EAL holds.
-type HotEntry = arch.HotRow
-
 // HotEntries is the hot set in the order of the read-out.
-func HotEntries(p arch.Params, t *eal.Tracker) []HotEntry {
-	var out []HotEntry
+func HotEntries(p arch.Params, t *eal.Tracker) []arch.HotRow {
+	var out []arch.HotRow
 	t.Scan(func(key uint32, block int) {
-		out = append(out, HotEntry{ID: randomizer.Invert(p.IDBits(), key), Block: uint32(block)})
+		out = append(out, arch.HotRow{ID: randomizer.Invert(p.IDBits(), key), Block: uint32(block)})
 	})
 	return out
 }
 
 // packEntries are the packets of a hot set.
-func packEntries(addr uint64, entries []HotEntry) []Write {
+func packEntries(addr uint64, entries []arch.HotRow) []Write {
 	var data []byte
 	for _, e := range entries {
-		data = binary.LittleEndian.AppendUint32(data, e.ID)
-		data = binary.LittleEndian.AppendUint32(data, e.Block)
+		data = e.Append(data)
 	}
 	for len(data)%packetBytes != 0 {
 		data = append(data, 0xff)

@@ -18,9 +18,6 @@ type RegisterModel struct {
 	Scale                      float32
 }
 
-// Slot is what a slot register says of a lookup slot.
-type Slot = arch.Slot
-
 // NewRegisterModel is a model with all registers 0.
 func NewRegisterModel(p arch.Params) *RegisterModel {
 	bases := func() []uint64 { return make([]uint64, p.GPUs) }

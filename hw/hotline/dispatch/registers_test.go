@@ -133,7 +133,7 @@ func readRegisters(b *bench.Bench, pin pins, m *RegisterModel, p arch.Params) er
 	if err := b.Cycle(); err != nil {
 		return err
 	}
-	got := Slot{uint32(pin.get("slot_base")), int(pin.get("slot_table")), pin["slot_first"].Bool(), pin["slot_last"].Bool()}
+	got := arch.Slot{Base: uint32(pin.get("slot_base")), Table: int(pin.get("slot_table")), First: pin["slot_first"].Bool(), Last: pin["slot_last"].Bool()}
 	if base := pin.get("table_base"); base != m.TableBase[table] || got != m.SlotTable[slot] {
 		return fmt.Errorf("table %d is %#x, slot %d %+v, want %#x, %+v", table, base, slot, got, m.TableBase[table], m.SlotTable[slot])
 	}

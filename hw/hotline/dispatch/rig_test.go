@@ -236,7 +236,7 @@ func randomRegisters(r *rand.Rand, p arch.Params) *RegisterModel {
 	m.Tables, m.GPUs, m.Scale = 1+r.IntN(p.Tables), 1+r.IntN(p.GPUs), r.Float32()
 	m.RowLog2 = minRowLog2(p) + r.IntN(maxRowLog2(p)-minRowLog2(p)+1)
 	for s := range m.SlotTable {
-		m.SlotTable[s] = Slot{Base: r.Uint32() >> (32 - p.IDBits()), Table: r.IntN(m.Tables), First: r.IntN(2) == 0, Last: r.IntN(2) == 0}
+		m.SlotTable[s] = arch.Slot{Base: r.Uint32() >> (32 - p.IDBits()), Table: r.IntN(m.Tables), First: r.IntN(2) == 0, Last: r.IntN(2) == 0}
 	}
 	return m
 }

@@ -7,7 +7,7 @@ import (
 
 const (
 	wordBits    = 32 // of the eDRAM; bitmaps are put together and taken apart by as many
-	entryWords  = 2  // of an entry of an update list: table, index
+	entryWords  = 8 * arch.UpdateBytes / wordBits
 	rowLog2Bits = 4  // log2 of the bytes of a row
 	indexBits   = 10 // of an s_wr register number
 	errorBits   = 4  // of an arch.DMAError
@@ -23,7 +23,7 @@ func OpsDepth(p arch.Params) int { return 2 * p.Tags }
 
 // LeastSlots is the least number of lookups of an input: at most mostEnds
 // inputs end in a row of the eDRAM.
-func LeastSlots(p arch.Params) int { return p.Engines / mostEnds }
+func LeastSlots(p arch.Params) int { return p.Geometry().LeastSlots() }
 
 // MaxInputs is the greatest number of inputs of a mini-batch.
 func MaxInputs(p arch.Params) int { return p.HalfWords() / LeastSlots(p) }
@@ -73,8 +73,15 @@ func firstLine(p arch.Params, half hw.Bits) hw.Bits {
 }
 
 // A row is at least a beat and at most the vector buffer.
-func minRowLog2(p arch.Params) int { return arch.Log2(p.StreamBytes()) }
-func maxRowLog2(p arch.Params) int { return arch.Log2(4 * p.VectorValues) }
+func minRowLog2(p arch.Params) int {
+	least, _ := p.Geometry().RowBytes()
+	return arch.Log2(least)
+}
+
+func maxRowLog2(p arch.Params) int {
+	_, most := p.Geometry().RowBytes()
+	return arch.Log2(most)
+}
 
 // next is x+1 modulo n.
 func next(x, n hw.Bits) hw.Bits {

@@ -15,20 +15,20 @@ import (
 
 // step is a command and the status with which it must end.
 type step struct {
-	Instruction
+	arch.Command
 	Surroundings
 	status arch.Status
 }
 
 // standingRegisters are those of the steps. The bases are unknown before they are
 // written.
-func standingRegisters() []Instruction {
-	list := []Instruction{set(arch.RegSlots, 5), set(arch.RegTables, 1), set(arch.RegGPUs, 1), set(arch.RegRowLog2, 6)}
+func standingRegisters() []arch.Command {
+	list := []arch.Command{set(arch.RegSlots, 5), set(arch.RegTables, 1), set(arch.RegGPUs, 1), set(arch.RegRowLog2, 6)}
 	return append(list, bases()...)
 }
 
 // bases sets all base addresses and slots of tiny to 0.
-func bases() (list []Instruction) {
+func bases() (list []arch.Command) {
 	for _, group := range []struct{ first, n int }{{arch.RegTable, tiny.Tables}, {arch.RegSlot, tiny.Slots},
 		{arch.RegHot, tiny.GPUs}, {arch.RegPooled, tiny.GPUs}, {arch.RegGrad, tiny.GPUs}, {arch.RegMailbox, tiny.GPUs}} {
 		for i := range group.n {
@@ -38,39 +38,39 @@ func bases() (list []Instruction) {
 	return list
 }
 
-func set(index, v uint64) Instruction {
-	return Instruction{Opcode: arch.SWrite, Operand1: index, Operand2: v}
+func set(index, v uint64) arch.Command {
+	return arch.Command{Opcode: arch.SWrite, Operand1: index, Operand2: v}
 }
 
 // standingSteps show what lasts from one command to the next, in numbers. They
 // are for tiny, from reset.
 func standingSteps() map[string][]step {
 	const half1 = 1
-	read, mul, load := Instruction{Opcode: arch.DMARead, Operand2: 64}, Instruction{Opcode: arch.VMul}, Instruction{Opcode: arch.VAdd, Flags: 1}
-	add, write := Instruction{Opcode: arch.VAdd}, Instruction{Opcode: arch.DMAWrite, Operand2: 64}
-	gather := func(half uint8, n uint64) Instruction {
-		return Instruction{Opcode: arch.Gather, Flags: half, Operand2: n}
+	read, mul, load := arch.Command{Opcode: arch.DMARead, Operand2: 64}, arch.Command{Opcode: arch.VMul}, arch.Command{Opcode: arch.VAdd, Flags: 1}
+	add, write := arch.Command{Opcode: arch.VAdd}, arch.Command{Opcode: arch.DMAWrite, Operand2: 64}
+	gather := func(half uint8, n uint64) arch.Command {
+		return arch.Command{Opcode: arch.Gather, Flags: half, Operand2: n}
 	}
-	words := func(o arch.Opcode, half uint8, n uint64) Instruction {
-		return Instruction{Opcode: o, Flags: half, Operand2: n}
+	words := func(o arch.Opcode, half uint8, n uint64) arch.Command {
+		return arch.Command{Opcode: o, Flags: half, Operand2: n}
 	}
 	failed := Surroundings{Error: 10}
 	return map[string][]step{
 		"least": {
-			{gather(0, 0), Surroundings{}, 34}, {gather(0, 52), Surroundings{}, 34}, {Instruction{Opcode: arch.DMAWrite, Operand2: 60}, Surroundings{}, 34},
+			{gather(0, 0), Surroundings{}, 34}, {gather(0, 52), Surroundings{}, 34}, {arch.Command{Opcode: arch.DMAWrite, Operand2: 60}, Surroundings{}, 34},
 			{read, Surroundings{}, 0}, {words(arch.Learn, 0, 0), Surroundings{}, 34}, {words(arch.Update, 0, 0), Surroundings{}, 34},
 			{set(arch.RegRowLog2, 16), Surroundings{}, 34}, {read, Surroundings{}, 0}, {read, Surroundings{}, 0}, {read, Surroundings{}, 0},
-			{Instruction{Opcode: arch.DMARead, Operand2: 60}, Surroundings{}, 34}, {Instruction{Opcode: arch.GPURead, Operand1: 4}, Surroundings{}, 34},
-			{Instruction{Opcode: arch.HotSet}, Surroundings{EAL: eal.NewTracker(tiny)}, 0}, {Instruction{Opcode: arch.Fence}, Surroundings{}, 0},
+			{arch.Command{Opcode: arch.DMARead, Operand2: 60}, Surroundings{}, 34}, {arch.Command{Opcode: arch.GPURead, Operand1: 4}, Surroundings{}, 34},
+			{arch.Command{Opcode: arch.HotSet}, Surroundings{EAL: eal.NewTracker(tiny)}, 0}, {arch.Command{Opcode: arch.Fence}, Surroundings{}, 0},
 		},
 		"rows": {
 			{mul, Surroundings{}, 37}, {add, Surroundings{}, 37}, {load, Surroundings{}, 37},
 			{read, Surroundings{}, 0}, {add, Surroundings{}, 39}, {mul, Surroundings{}, 0}, {mul, Surroundings{}, 37},
 			{read, Surroundings{}, 0}, {read, Surroundings{}, 0}, {read, Surroundings{}, 0}, {read, Surroundings{}, 0}, {read, Surroundings{}, 36},
-			{Instruction{Opcode: arch.GPURead}, Surroundings{}, 36},
+			{arch.Command{Opcode: arch.GPURead}, Surroundings{}, 36},
 			{words(arch.Learn, 0, 1), Surroundings{}, 38}, {words(arch.Classify, 0, 1), Surroundings{}, 38}, {words(arch.Update, 0, 1), Surroundings{}, 38}, {gather(0, 1), Surroundings{}, 38},
 			{set(arch.RegRowLog2, 6), Surroundings{}, 38}, {set(arch.RegGPUs, 1), Surroundings{}, 0},
-			{load, Surroundings{}, 0}, {Instruction{Opcode: arch.GPURead}, Surroundings{}, 0}, {read, Surroundings{}, 36},
+			{load, Surroundings{}, 0}, {arch.Command{Opcode: arch.GPURead}, Surroundings{}, 0}, {read, Surroundings{}, 36},
 		},
 		"vector": {
 			{write, Surroundings{}, 39}, {read, Surroundings{}, 0}, {load, Surroundings{}, 0}, {write, Surroundings{}, 0}, {write, Surroundings{}, 39},
@@ -104,7 +104,7 @@ func TestStanding(t *testing.T) {
 			require.Zero(t, m.Execute(c, Surroundings{}).Status)
 		}
 		for i, s := range steps {
-			require.Equal(t, s.status, m.Execute(s.Instruction, s.Surroundings).Status, "%s, step %d", name, i)
+			require.Equal(t, s.status, m.Execute(s.Command, s.Surroundings).Status, "%s, step %d", name, i)
 		}
 	}
 	d, err := hw.Elaborate(Dispatch{tiny})
@@ -125,7 +125,7 @@ func checkStanding(d *ir.Design) error {
 			}
 		}
 		for i, s := range steps {
-			if err := x.execute(s.Instruction, s.Surroundings); err != nil {
+			if err := x.execute(s.Command, s.Surroundings); err != nil {
 				return fmt.Errorf("%s, step %d: %w", name, i, err)
 			}
 		}
