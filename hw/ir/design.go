@@ -122,6 +122,7 @@ type Instance struct {
 	// Domain gives the instance the clock and reset that it has as its own; nil if
 	// those of the module do.
 	Domain *Domain
+	Pads   []*Pad // of the module around it, in the order of Of.Pads
 	Pos    Pos
 }
 
@@ -180,6 +181,8 @@ type Module struct {
 	// Domains are the clocks that are ports. A module with any has no clock of its own.
 	Domains []*Domain
 	Ports   []*Signal // without its own clock and reset; also in Body.Signals
+	Pads    []*Pad
+	Extern  *Extern // not nil if the module is foreign Verilog
 	Body    *Scope
 	Clock   bool // it or a child of it has state that follows its own clock
 	Reset   bool // it or a child of it has a register that its own reset resets

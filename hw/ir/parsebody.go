@@ -35,6 +35,7 @@ func (p *parser) declaration(s *Scope) bool {
 			p.failf(t, "no module %s stands before", t.text)
 		}
 		in.Domain = p.clock()
+		p.pads(in)
 		in.Pins = make([]*Signal, len(in.Of.Ports))
 		s.Insts = append(s.Insts, in)
 		p.insts[in.Name] = in
