@@ -3,6 +3,7 @@ package hw
 import (
 	"fmt"
 	"reflect"
+	"strings"
 )
 
 // Pin is a port of a design that runs, as sim.Pin is: its value in one word, or in as
@@ -22,6 +23,8 @@ type bound struct {
 	width  int
 	length int  // elements of a vector
 	whole  bool // all bits of the pin, in one word
+	reset  Pin  // of a Clock, or nil
+	low    bool // it is active low
 }
 
 // Bind is the record of ports T of a design that runs, for benches: each of its signals
@@ -34,10 +37,25 @@ func Bind[T any](params any, find func(port string) Pin) (out T) {
 		panic("hw: Bind: " + s.bad[0])
 	}
 	s.root.build(reflect.ValueOf(&out).Elem(), spot{}, func(n *node, at spot, count int) *value {
+		if n.typ == padType {
+			return &value{}
+		}
 		b := &bound{pin: find(at.name), name: at.name, width: n.width, length: count, whole: count == 0 && n.width <= 64}
+		if n.typ == clockType && n.tag.reset != "" {
+			b.reset, b.low = find(strings.TrimSuffix(at.name, n.name)+n.tag.reset), n.tag.low
+		}
 		return &value{bound: b}
 	})
 	return out
+}
+
+// Edge tells whether a clock has an edge in this step.
+func (c Clock) Edge() bool { return c.value.pinned("Edge").peek() == 1 }
+
+// Resets tells whether the reset of a clock is on.
+func (c Clock) Resets() bool {
+	b := c.value.pinned("Resets")
+	return b.reset != nil && (b.reset.Get() == 1) != b.low
 }
 
 // Poke drives a bound signal with v, of at most 64 bits.

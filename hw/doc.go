@@ -39,6 +39,7 @@
 //	fsm        states that are missing, repeated, described in two places or never reached
 //	record     structs that are no records of hardware, and fields that do not match
 //	enum       values that a type of package enum has no name for
+//	extern     foreign Verilog that cannot be, and pads that lead nowhere
 //
 // Drivers, latches and overwriting are checked after other mistakes too; loops
 // only in a description without any other mistake. If Module.Errorf has refused a

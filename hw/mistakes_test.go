@@ -85,7 +85,7 @@ func TestIDs(t *testing.T) {
 		require.NoError(t, err)
 		tests.Write(text)
 	}
-	require.Len(t, documented(t), 15)
+	require.Len(t, documented(t), 16)
 	for _, id := range documented(t) {
 		require.Contains(t, tests.String(), ": ["+id+"] ", "no test of %s", id)
 	}
