@@ -63,17 +63,22 @@ func Run[P any](t testing.TB, g hw.Generator[P], drive Drive) {
 // engine is one that is compared with the interpreter.
 type engine struct {
 	name    string
-	start   func(d *ir.Design, dir string) (*cosim.Process, error)
+	start   func(d *ir.Design, dir string) (cosim.Engine, error)
 	unknown bool // begins in an unknown state
 }
 
 var engines = []engine{
 	{"compiled model", cosim.Model, false},
-	{"Verilator", cosim.Verilator, false},
-	{"Icarus Verilog", cosim.Icarus, false},
+	{"Verilator", process(cosim.Verilator), false},
+	{"Icarus Verilog", process(cosim.Icarus), false},
 }
 
-var fourState = engine{"Icarus Verilog from an unknown state", cosim.FourState, true}
+var fourState = engine{"Icarus Verilog from an unknown state", process(cosim.FourState), true}
+
+// process starts a Verilog simulator.
+func process(start func(*ir.Design, string) (*cosim.Process, error)) func(*ir.Design, string) (cosim.Engine, error) {
+	return func(d *ir.Design, dir string) (cosim.Engine, error) { return start(d, dir) }
+}
 
 // start is an interpreter of d in a random state.
 func start(d *ir.Design, seed uint64) (*interp.Sim, error) {
