@@ -64,6 +64,37 @@ func (a Bits) Poke(v uint64) { a.value.pinned("Poke").poke(v) }
 // Peek is the value of a bound signal, of which it gives the low 64 bits.
 func (a Bits) Peek() uint64 { return a.value.pinned("Peek").peek() }
 
+// PokeWords drives a bound signal of any width with v, little-endian words, as many as it
+// needs.
+func (a Bits) PokeWords(v []uint64) {
+	parts := a.value.pinned("PokeWords").parts()
+	if len(v) != len(parts) {
+		panic(fmt.Sprintf("hw: %d words for the %d bits of %s", len(v), a.bound.width, a.bound.name))
+	}
+	for i, p := range parts {
+		p.poke(v[i])
+	}
+}
+
+// PeekWords is the value of a bound signal of any width.
+func (a Bits) PeekWords() (out []uint64) {
+	for _, p := range a.value.pinned("PeekWords").parts() {
+		out = append(out, p.peek())
+	}
+	return out
+}
+
+// parts are the words of b.
+func (b *bound) parts() (out []*bound) {
+	if b.whole {
+		return []*bound{b}
+	}
+	for at := 0; at < b.width; at += 64 {
+		out = append(out, &bound{pin: b.pin, name: b.name, lo: b.lo + at, width: min(64, b.width-at)})
+	}
+	return out
+}
+
 // Poke drives a bound signal, which has at most 64 bits, with v.
 func (a Signed) Poke(v int64) {
 	b, shift := a.pinnedWord("Poke")

@@ -28,11 +28,9 @@ func Find(d *ir.Design) (Model, bool) {
 	if !ok {
 		return nil, false
 	}
-	m := s.(Model)
-	if d.HasExterns() {
-		if m, ok = host(d, m); !ok {
-			return nil, false
-		}
+	m, err := Host(d, s.(Model))
+	if err != nil {
+		return nil, false
 	}
 	return &located{Model: m, design: d}, true
 }

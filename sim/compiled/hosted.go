@@ -13,12 +13,17 @@ type hosted struct {
 	format *sim.Format
 }
 
-func host(d *ir.Design, m Model) (Model, bool) {
+// Host gives m, a generated model of d, the models of foreign Verilog in d. The error
+// names a module that has none.
+func Host(d *ir.Design, m Model) (Model, error) {
+	if !d.HasExterns() {
+		return m, nil
+	}
 	s, err := extern.Wrap(d, m)
 	if err != nil {
-		return nil, false
+		return nil, err
 	}
-	return &hosted{m, s, sim.NewFormat(s.Ports())}, true
+	return &hosted{m, s, sim.NewFormat(s.Ports())}, nil
 }
 
 // Ports implements sim.Simulator.
