@@ -107,7 +107,7 @@ func (h *Host) fail(err error) {
 func (h *Host) Before(reset bool) {
 	for _, s := range h.sockets {
 		s.ticks = s.at.Module.Clock && h.bit(s.at.Tick, true)
-		s.resets = h.bit(s.at.Reset, false) || s.at.Tick < 0 && reset
+		s.resets = s.at.Module.Reset && (h.bit(s.at.Reset, false) || s.at.Tick < 0 && reset)
 		for _, t := range s.terminals {
 			s.ticks = s.ticks || t.input && s.at.Module.IsClock(t.sig) && t.buf[0] == 1
 		}

@@ -97,8 +97,8 @@ type Extern struct {
 	// Ports are the numbers in Design.Ports of the ports of the module, in its order.
 	Ports []int
 	// Tick is 1 in a step of time with an edge of the module's own clock, Reset while
-	// its own reset is on: numbers of ports, or -1 for every step and for the engine's
-	// own reset.
+	// its own reset is on, besides the engine's if Tick is none: numbers of ports, or -1
+	// for every step and for no such reset.
 	Tick, Reset int
 }
 

@@ -39,7 +39,7 @@ func (b *builder) ownClock(f *frame) (tick, reset int) {
 	} else {
 		c.reset = b.clear(f)
 	}
-	if c.reset != None {
+	if f.mod.IR.Reset && c.reset != None {
 		reset = b.hidden(f, "reset", ir.Output, bit, []Net{c.reset})
 	}
 	return tick, reset
