@@ -20,6 +20,9 @@
 // declared in it exist once per iteration; vectors carry values across its
 // boundary.
 //
+// What nothing reads is no mistake here, but ir.Unread finds it, in finished designs
+// mostly a connection that was forgotten; Module.Unused says that it is on purpose.
+//
 // # Mistakes
 //
 // Each mistake has one of these ids:

@@ -203,7 +203,11 @@ func signalText(g *Signal) string {
 		if g.Pin.Port.Kind == Input {
 			arrow = "->"
 		}
-		return fmt.Sprintf("pin %s : %s %s %s.%s", g.Name, g.Type, arrow, g.Pin.Inst.Name, g.Pin.Port.Name)
+		s := fmt.Sprintf("pin %s : %s %s %s.%s", g.Name, g.Type, arrow, g.Pin.Inst.Name, g.Pin.Port.Name)
+		if g.Unused {
+			s += " unused"
+		}
+		return s
 	}
 	s := fmt.Sprintf("%s %s : %s", g.Kind, g.Name, g.Type)
 	if g.HasReset {
@@ -211,6 +215,9 @@ func signalText(g *Signal) string {
 	}
 	if s += clockText(g.Domain); g.Crosses {
 		s += " crosses"
+	}
+	if g.Unused {
+		s += " unused"
 	}
 	if g.Enum != nil {
 		s += " enum " + g.Enum.Name

@@ -29,8 +29,8 @@ func Random(cycles uint64) Drive {
 	}
 }
 
-// Run elaborates g and requires that the Verilog tools have nothing to say about it,
-// that drive finds no mistake, on the interpreter, and that every other engine,
+// Run elaborates g and requires that something reads all its signals (ir.Unread), that
+// the Verilog tools have nothing to say about it, that drive finds no mistake, on the interpreter, and that every other engine,
 // from the same random state and given the same inputs, has the same outputs in
 // every cycle. From an unknown state outputs must become known by the reset;
 // the payload of streams (sim.StreamPayload) counts only while it is valid.
@@ -39,6 +39,9 @@ func Run[P any](t testing.TB, g hw.Generator[P], drive Drive) {
 	d, err := hw.Elaborate(g)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, p := range ir.Unread(d) {
+		t.Errorf("%s: %s: [%s] %s", p.Pos, p.Module, p.ID, p.Text)
 	}
 	var inputs [2][]byte
 	for seed := range inputs {

@@ -215,6 +215,7 @@ func (c pipeline) permute(in identified) identified {
 	f.Enable.Set(c.move)
 	f.In.Valid.Set(in.valid)
 	f.In.ID.Set(in.id)
+	c.m.Unused(f.Out.Valid)
 	rest, valid := in.place, in.valid
 	for i := range randomizer.Rounds {
 		if i == randomizer.Rounds-1 {

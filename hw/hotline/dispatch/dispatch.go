@@ -70,6 +70,7 @@ func (p Dispatch) Build(m *hw.Module) Ports {
 		ops:  hw.Inst(m, "ops", fifo.BlockFIFO[reduce.Op]{Of: hw.Of[reduce.Op](p), Depth: OpsDepth(a), Style: "block"}),
 		rows: hw.Inst(m, "rows", fifo.FIFO[dma.Request]{Of: hw.Of[dma.Request](p), Depth: RowsDepth}),
 	}
+	m.Unused(u.classifier.Done, u.packer.Data.Data.Keep)
 	io := p.ports(m)
 	u.words(io)
 	u.results(io)
