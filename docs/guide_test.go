@@ -172,7 +172,7 @@ func main() {
 	})
 	out, ok := golang(t, dir, "run", ".")
 	require.True(t, ok, out)
-	lines := regexp.MustCompile(`\S+/\w+\.go:\d+`)
+	lines := regexp.MustCompile(`[\w./]*\w+\.go:\d+`)
 	require.Regexp(t, `^counter/counter.go:\d+ < counter/counter.go:\d+: `, out)
 	require.Contains(t, lines.ReplaceAllString(guide(t), "LINE"), "\n"+lines.ReplaceAllString(out, "LINE")+"\n")
 }

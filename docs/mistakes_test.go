@@ -46,7 +46,7 @@ func TestTwentyMistakes(t *testing.T) {
 func lines(out string) string {
 	out = regexp.MustCompile(`(?m)^<nil> `).ReplaceAllString(out, "")
 	out = regexp.MustCompile(`: design\d+_w8: `).ReplaceAllString(out, ": ")
-	out = strings.ReplaceAll(regexp.MustCompile(` < main/main\.go:\d+`).ReplaceAllString(out, ""), "main/", "")
+	out = regexp.MustCompile(` < main\.go:\d+`).ReplaceAllString(out, "")
 	out = regexp.MustCompile(`m\d+\.go:\d+`).ReplaceAllStringFunc(out, func(at string) string {
 		var n int
 		fmt.Sscanf(at[strings.Index(at, ":")+1:], "%d", &n)

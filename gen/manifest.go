@@ -14,6 +14,7 @@ type Manifest struct {
 	List       string   `json:"list"` // the file list
 	Parameters any      `json:"parameters,omitempty"`
 	Modules    []Module `json:"modules"` // callees first
+	Sources    []Source `json:"sources,omitempty"`
 	Memories   []Memory `json:"memories"`
 }
 
@@ -28,10 +29,16 @@ type Module struct {
 	Ports      []Port `json:"ports"`
 }
 
+// Source is a file of foreign Verilog.
+type Source struct {
+	File   string `json:"file"`
+	SHA256 string `json:"sha256"` // in hexadecimal
+}
+
 // Port is a port of a module.
 type Port struct {
 	Name      string `json:"name"`
-	Direction string `json:"direction"` // input or output
+	Direction string `json:"direction"` // input, output or inout
 	Width     int    `json:"width"`     // bits in all
 	Elements  int    `json:"elements,omitempty"`
 }
@@ -46,17 +53,24 @@ type Memory struct {
 	Instances int    `json:"instances"` // in the whole design
 }
 
-// newManifest describes d and its sources, one for each module.
+// newManifest describes d and its files, one for each module and those of foreign
+// Verilog.
 func newManifest(d *ir.Design, sources []verilog.File, opt Options) Manifest {
 	m := Manifest{Top: d.Top.Name, List: opt.List, Parameters: opt.Parameters, Modules: []Module{}, Memories: []Memory{}}
 	count := instances(d)
-	for i, mod := range d.Modules {
-		sum := sha256.Sum256([]byte(sources[i].Text))
+	for _, s := range sources {
+		sum := sha256.Sum256([]byte(s.Text))
+		hash := hex.EncodeToString(sum[:])
+		mod := s.Module
+		if mod == nil {
+			m.Sources = append(m.Sources, Source{s.Name, hash})
+			continue
+		}
 		m.Modules = append(m.Modules, Module{
-			Name: mod.Name, File: sources[i].Name, SHA256: hex.EncodeToString(sum[:]),
+			Name: mod.Name, File: s.Name, SHA256: hash,
 			Doc: mod.Doc, Parameters: mod.Params, Instances: count[mod], Ports: ports(mod),
 		})
-		for _, mem := range sources[i].Memories {
+		for _, mem := range s.Memories {
 			m.Memories = append(m.Memories, Memory{
 				Module: mod.Name, Name: mem.Name, Depth: mem.Depth, Width: mem.Width, Style: mem.Style,
 				Instances: count[mod] * copies(mem.Scope),
@@ -69,13 +83,16 @@ func newManifest(d *ir.Design, sources []verilog.File, opt Options) Manifest {
 func ports(mod *ir.Module) []Port {
 	out := []Port{}
 	if mod.Clock {
-		out = append(out, Port{Name: "clk", Direction: "input", Width: 1})
+		out = append(out, Port{Name: mod.Own.ClockName(), Direction: "input", Width: 1})
 	}
 	if mod.Reset {
-		out = append(out, Port{Name: "rst", Direction: "input", Width: 1})
+		out = append(out, Port{Name: mod.Own.ResetName(), Direction: "input", Width: 1})
 	}
 	for _, p := range mod.Ports {
 		out = append(out, Port{Name: p.Name, Direction: p.Kind.String(), Width: p.Type.Bits(), Elements: p.Type.Len})
+	}
+	for _, p := range mod.Pads {
+		out = append(out, Port{Name: p.Name, Direction: "inout", Width: p.Width})
 	}
 	return out
 }

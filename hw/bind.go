@@ -3,6 +3,7 @@ package hw
 import (
 	"fmt"
 	"reflect"
+	"strings"
 )
 
 // Pin is a port of a design that runs, as sim.Pin is: its value in one word, or in as
@@ -22,6 +23,8 @@ type bound struct {
 	width  int
 	length int  // elements of a vector
 	whole  bool // all bits of the pin, in one word
+	reset  Pin  // of a Clock, or nil
+	low    bool // it is active low
 }
 
 // Bind is the record of ports T of a design that runs, for benches: each of its signals
@@ -34,10 +37,25 @@ func Bind[T any](params any, find func(port string) Pin) (out T) {
 		panic("hw: Bind: " + s.bad[0])
 	}
 	s.root.build(reflect.ValueOf(&out).Elem(), spot{}, func(n *node, at spot, count int) *value {
+		if n.typ == padType {
+			return &value{}
+		}
 		b := &bound{pin: find(at.name), name: at.name, width: n.width, length: count, whole: count == 0 && n.width <= 64}
+		if n.typ == clockType && n.tag.reset != "" {
+			b.reset, b.low = find(strings.TrimSuffix(at.name, n.name)+n.tag.reset), n.tag.low
+		}
 		return &value{bound: b}
 	})
 	return out
+}
+
+// Edge tells whether a clock has an edge in this step.
+func (c Clock) Edge() bool { return c.value.pinned("Edge").peek() == 1 }
+
+// Resets tells whether the reset of a clock is on.
+func (c Clock) Resets() bool {
+	b := c.value.pinned("Resets")
+	return b.reset != nil && (b.reset.Get() == 1) != b.low
 }
 
 // Poke drives a bound signal with v, of at most 64 bits.
@@ -45,6 +63,37 @@ func (a Bits) Poke(v uint64) { a.value.pinned("Poke").poke(v) }
 
 // Peek is the value of a bound signal, of which it gives the low 64 bits.
 func (a Bits) Peek() uint64 { return a.value.pinned("Peek").peek() }
+
+// PokeWords drives a bound signal of any width with v, little-endian words, as many as it
+// needs.
+func (a Bits) PokeWords(v []uint64) {
+	parts := a.value.pinned("PokeWords").parts()
+	if len(v) != len(parts) {
+		panic(fmt.Sprintf("hw: %d words for the %d bits of %s", len(v), a.bound.width, a.bound.name))
+	}
+	for i, p := range parts {
+		p.poke(v[i])
+	}
+}
+
+// PeekWords is the value of a bound signal of any width.
+func (a Bits) PeekWords() (out []uint64) {
+	for _, p := range a.value.pinned("PeekWords").parts() {
+		out = append(out, p.peek())
+	}
+	return out
+}
+
+// parts are the words of b.
+func (b *bound) parts() (out []*bound) {
+	if b.whole {
+		return []*bound{b}
+	}
+	for at := 0; at < b.width; at += 64 {
+		out = append(out, &bound{pin: b.pin, name: b.name, lo: b.lo + at, width: min(64, b.width-at)})
+	}
+	return out
+}
 
 // Poke drives a bound signal, which has at most 64 bits, with v.
 func (a Signed) Poke(v int64) {

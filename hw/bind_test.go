@@ -44,6 +44,35 @@ func TestBind(t *testing.T) {
 	require.PanicsWithValue(t, "sim: no port tag", func() { sim.Bind[Lookup](s, p) })
 }
 
+// wideWords are words of more than a machine word.
+type wideWords struct {
+	A hw.Bits `hw:"in,70"`
+	V hw.Vec  `hw:"in,70,len=2"`
+	Q hw.Bits `hw:"out,70"`
+}
+
+func (wideWords) ModuleName() string { return "wide_words" }
+
+func (wideWords) Build(m *hw.Module) wideWords {
+	io := hw.Ports[wideWords](m)
+	io.Q.Set(io.A.Xor(io.V.N(1)))
+	return io
+}
+
+func TestBindWords(t *testing.T) {
+	d, err := hw.Elaborate(wideWords{})
+	require.NoError(t, err)
+	s, err := interp.New(d)
+	require.NoError(t, err)
+	tb := sim.Bind[wideWords](s, nil)
+	tb.A.PokeWords([]uint64{1 << 63, 0x2a})
+	tb.V.N(1).PokeWords([]uint64{5, 3})
+	require.Equal(t, []uint64{1<<63 | 5, 0x29}, tb.Q.PeekWords())
+	require.Equal(t, []uint64{5, 3}, tb.V.N(1).PeekWords())
+	require.PanicsWithValue(t, "hw: 1 words for the 70 bits of a", func() { tb.A.PokeWords([]uint64{1}) })
+	require.PanicsWithValue(t, "hw: 0x40 does not fit in the 6 bits of a", func() { tb.A.PokeWords([]uint64{1, 64}) })
+}
+
 // Empty has no parameters.
 type Empty struct{}
 

@@ -20,6 +20,9 @@
 // declared in it exist once per iteration; vectors carry values across its
 // boundary.
 //
+// What nothing reads is no mistake here, but ir.Unread finds it, in finished designs
+// mostly a connection that was forgotten; Module.Unused says that it is on purpose.
+//
 // # Mistakes
 //
 // Each mistake has one of these ids:
@@ -39,6 +42,7 @@
 //	fsm        states that are missing, repeated, described in two places or never reached
 //	record     structs that are no records of hardware, and fields that do not match
 //	enum       values that a type of package enum has no name for
+//	extern     foreign Verilog that cannot be, and pads that lead nowhere
 //
 // Drivers, latches and overwriting are checked after other mistakes too; loops
 // only in a description without any other mistake. If Module.Errorf has refused a

@@ -24,7 +24,7 @@ type Namer interface{ ModuleName() string }
 func Elaborate[P any](g Generator[P], options ...Option) (*ir.Design, error) {
 	el := &elaboration{
 		built: map[variant]*built{}, names: map[string]any{}, within: map[string]string{},
-		refused: map[*ir.Signal]bool{}, adopted: map[*Error]bool{},
+		refused: map[*ir.Signal]bool{}, adopted: map[*Error]bool{}, sources: map[string]string{},
 	}
 	for _, set := range options {
 		set(&el.own)
@@ -46,6 +46,7 @@ type elaboration struct {
 	within  map[string]string   // module name to that of the module that instantiates it first
 	refused map[*ir.Signal]bool // a Set that should have driven it had a mistake
 	adopted map[*Error]bool     // mistakes of constants, reported to the first module that uses them
+	sources map[string]string   // Verilog files by name
 	current *Module             // whose Build runs
 	depth   int
 	design  ir.Design
@@ -77,6 +78,9 @@ func (el *elaboration) run(g any, build func(*Module) any, pos ir.Pos) (d *ir.De
 		}
 	}()
 	el.design.Top = el.build(variant{g, el.own.Async}, build, pos).module
+	if top := el.design.Top; top.Extern != nil {
+		el.errs.add(newError(pos, "extern", top.Name, "the design is foreign Verilog; instantiate it in a module"))
+	}
 	el.dropUnused()
 	lowered, problems := net.Lower(&el.design)
 	el.report(problems)
@@ -177,6 +181,8 @@ func (el *elaboration) build(as variant, run func(*Module) any, pos ir.Pos) *bui
 		m.expose()
 	}
 	m.settle()
+	m.standIn()
+	m.checkPads()
 	m.ir.Clock, m.ir.Reset = m.ir.Clocking()
 	b.module = m.ir
 	el.design.Modules = append(el.design.Modules, m.ir)

@@ -98,9 +98,9 @@ func ExampleElaborate_errors() {
 	_, err := hw.Elaborate(Clumsy{})
 	fmt.Println(err)
 	// Output:
-	// hw_test/example_test.go:111 < hw_test/example_test.go:98: clumsy: [driver] output "q" has no driver
-	// hw_test/example_test.go:112 < hw_test/example_test.go:98: clumsy: [width] operands of 8 and 4 bits; use Ext, SExt or Trunc
-	// hw_test/example_test.go:113 < hw_test/example_test.go:98: clumsy: [direction] input "a" cannot be set
+	// example_test.go:111 < example_test.go:98: clumsy: [driver] output "q" has no driver
+	// example_test.go:112 < example_test.go:98: clumsy: [width] operands of 8 and 4 bits; use Ext, SExt or Trunc
+	// example_test.go:113 < example_test.go:98: clumsy: [direction] input "a" cannot be set
 }
 
 // Clumsy is full of mistakes.

@@ -3,6 +3,7 @@ package hw
 import (
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -30,16 +31,19 @@ func instance[P any](m *Module, name string, g Generator[P], reset *Bits, pos ir
 	}
 	b, domain := m.child(name, g, func(c *Module) any { return g.Build(c) }, pos)
 	inst := &ir.Instance{Name: name, Of: b.module, Domain: domain, Pos: pos}
+	inst.Pads = make([]*ir.Pad, len(b.module.Pads))
 	m.scope.Insts = append(m.scope.Insts, inst)
 	pin := func(port *ir.Signal) *ir.Signal {
+		wire := name + "_" + strings.ToLower(port.Name)
 		if ok { // otherwise no pin has a sound name
-			m.claim("wire", name+"_"+port.Name, pos)
+			m.claim("wire", wire, pos)
 		}
-		s := m.signal(ir.Wire, name+"_"+port.Name, port.Type, pos)
+		s := m.signal(ir.Wire, wire, port.Type, pos)
 		s.Pin = &ir.Pin{Inst: inst, Port: port}
 		return s
 	}
 	r := m.rebinding(b.module.Name, pos)
+	r.inst = inst
 	for _, p := range b.module.Ports {
 		r.pins[p] = pin(p)
 		inst.Pins = append(inst.Pins, r.pins[p])
@@ -79,6 +83,7 @@ type rebinding struct {
 	m    *Module
 	of   string // name of the module that returned them
 	pos  ir.Pos
+	inst *ir.Instance
 	pins map[*ir.Signal]*ir.Signal // by port
 	seen map[any]bool              // pointers on the way
 }
@@ -177,6 +182,9 @@ func (r *rebinding) pointer(dst, src reflect.Value) {
 func (r *rebinding) pin(v *value) *value {
 	if v == nil {
 		return nil
+	}
+	if v.pad != nil {
+		return r.m.padValue(padUse{v.pad.Pad, r.inst}, r.pos)
 	}
 	if v.e != nil && v.e.Op == ir.Ref {
 		if p := r.pins[v.e.Sig]; p != nil {

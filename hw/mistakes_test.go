@@ -85,7 +85,7 @@ func TestIDs(t *testing.T) {
 		require.NoError(t, err)
 		tests.Write(text)
 	}
-	require.Len(t, documented(t), 15)
+	require.Len(t, documented(t), 16)
 	for _, id := range documented(t) {
 		require.Contains(t, tests.String(), ": ["+id+"] ", "no test of %s", id)
 	}
@@ -107,7 +107,7 @@ func marks(t *testing.T) map[string]string {
 		for i, line := range strings.Split(string(text), "\n") {
 			if m := markLine.FindStringSubmatch(line); m != nil && strings.TrimSpace(line) != m[0] {
 				require.NotContains(t, out, m[1], "mark stands twice")
-				out[m[1]] = "hw_test/" + f + ":" + strconv.Itoa(i+1)
+				out[m[1]] = f + ":" + strconv.Itoa(i+1)
 			}
 		}
 	}

@@ -23,6 +23,7 @@ type Module struct {
 	fields map[string]*ir.Domain
 
 	params   reflect.Value // the generator
+	extern   *Extern       // or nil
 	machines []*machine
 	memories []*memoryUse
 }

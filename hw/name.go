@@ -12,18 +12,25 @@ import (
 
 var identifier = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 
+// portName is what a name in foreign Verilog may be.
+var portName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
+
 const nameRule = "a name is lower-case words of letters and digits joined by single underscores"
 
 // checkName reports names that some consumer of the design could not keep.
 func (m *Module) checkName(kind, name string, pos ir.Pos) (ok bool) {
+	legal, rule := identifier, nameRule
+	if m.extern != nil {
+		legal, rule = portName, "a name is letters, digits and underscores"
+	}
 	switch {
-	case !identifier.MatchString(name) && kind == "module":
+	case !legal.MatchString(name) && kind == "module":
 		m.errorf(pos, "name", "%s %q: %s; give the generator a ModuleName", kind, name, nameRule)
-	case !identifier.MatchString(name):
-		m.errorf(pos, "name", "%s %q: %s", kind, name, nameRule)
+	case !legal.MatchString(name):
+		m.errorf(pos, "name", "%s %q: %s", kind, name, rule)
 	case ir.Keyword(name):
 		m.errorf(pos, "name", "%s %q is a keyword of Verilog, SystemVerilog or C++", kind, name)
-	case len(m.ir.Domains) == 0 && (name == m.ir.Own.ClockName() || name == m.ir.Own.ResetName()):
+	case len(m.ir.Domains) == 0 && m.extern == nil && (name == m.ir.Own.ClockName() || name == m.ir.Own.ResetName()):
 		m.errorf(pos, "name", "%s %q: %s and %s are implicit", kind, name, m.ir.Own.ClockName(), m.ir.Own.ResetName())
 	default:
 		return true

@@ -109,6 +109,9 @@ func (m *Module) sound(s *shape, pos ir.Pos) bool {
 
 // signal declares one signal of a record.
 func (d declaration) signal(n *node, at spot, count int) *value {
+	if n.typ == padType {
+		return d.pad(n, at)
+	}
 	m, kind, before := d.m, ir.Wire, len(d.m.el.errs.list)
 	switch {
 	case at.twice:
@@ -210,9 +213,12 @@ func connect(to, from []member, both bool, pos ir.Pos) {
 		}
 	}
 	for i, p := range to {
-		if p.back {
+		switch {
+		case p.v != nil && p.v.pad != nil:
+			connectPads(p.v, from[i].v, pos)
+		case p.back:
 			from[i].v.set(p.v, pos)
-		} else {
+		default:
 			p.v.set(from[i].v, pos)
 		}
 	}

@@ -19,6 +19,7 @@ type value struct {
 	broken bool     // a mistake in it is known: nothing more is said about it
 	bad    []*Error // mistakes made before a module was known to report them to
 	bound  *bound   // of a bench, and nothing else
+	pad    *padUse  // a Pad, and nothing else
 }
 
 // unsized is a constant that takes the width of the other operand.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/ir/flat"
 )
 
 // State is a register element or a memory of a running design.
@@ -40,6 +41,15 @@ func (e *AssertionError) Error() string {
 		path = "top"
 	}
 	return fmt.Sprintf("%s: %s: assertion failed in cycle %d: %s", e.Pos, path, e.Cycle, e.Text)
+}
+
+// FlatPorts are the ports of d, those of models of foreign Verilog last.
+func FlatPorts(d *flat.Design) []Port {
+	out := make([]Port, len(d.Ports))
+	for i, p := range d.Ports {
+		out[i] = Port{Name: p.Sig.Name, Input: p.Sig.Kind == ir.Input, Type: p.Sig.Type}
+	}
+	return out
 }
 
 // PortsOf are the ports of the top module of d.

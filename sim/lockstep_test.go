@@ -76,7 +76,7 @@ func TestLockstepPort(t *testing.T) {
 	err := drive(t, l)
 	var d *sim.Divergence
 	require.ErrorAs(t, err, &d)
-	require.Equal(t, `cycle 258: output sum (sim_test/lockstep_test.go:N < sim_test/lockstep_test.go:N): good has 4bd, bad has 49f
+	require.Equal(t, `cycle 258: output sum (lockstep_test.go:N < lockstep_test.go:N): good has 4bd, bad has 49f
 cycle    |251 252 253 254 255 256 257 258
 rst      |_______________________________
 valid    |-------------------------------
@@ -89,7 +89,7 @@ sum bad  |132|230|32f    |330|3d1|4ae|49f
 
 func TestLockstepState(t *testing.T) {
 	err := drive(t, lockstep(t, "count"))
-	require.ErrorContains(t, err, ": state count (sim_test/lockstep_test.go:")
+	require.ErrorContains(t, err, ": state count (lockstep_test.go:")
 	require.ErrorContains(t, err, ": good has 15, bad has 16\n")
 }
 

@@ -42,6 +42,12 @@ func (p Array) Build(m *hw.Module) Ports {
 				from.Top = cells[i-1][j].Next.Top
 			}
 			cells[i][j] = p.cell(m, io, i*p.N+j, from)
+			if j == p.N-1 {
+				m.Unused(cells[i][j].Next.Left)
+			}
+			if i == p.N-1 {
+				m.Unused(cells[i][j].Next.Top)
+			}
 		}
 	}
 	return io

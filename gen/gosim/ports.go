@@ -56,7 +56,8 @@ func (g *generator) ports() {
 
 func (g *generator) portStruct(name, what string, input bool) {
 	g.f("// %s are the %s, little-endian words where a port is wider than 64 bits. Unused high\n// bits %s zero.\ntype %s struct {\n", name, what, map[bool]string{true: "must be", false: "are"}[input], name)
-	for i, p := range g.design.Top.Ports {
+	for i, x := range g.d.Ports {
+		p := x.Sig
 		if (p.Kind == ir.Input) != input {
 			continue
 		}
@@ -92,7 +93,7 @@ func (g *generator) apply() {
 				continue
 			}
 			port, end := "s.In."+g.names[i], ""
-			if g.design.Top.Ports[i].Type.IsVec() && v.lanes == 1 {
+			if g.d.Ports[i].Sig.Type.IsVec() && v.lanes == 1 {
 				port += "[0]"
 			}
 			switch {
@@ -128,7 +129,7 @@ func (g *generator) lastInputs() string {
 	var b strings.Builder
 	for i, v := range g.inputs {
 		if v != nil && manyBits(v) {
-			fmt.Fprintf(&b, "%s %s\n", g.names[i], portType(g.design.Top.Ports[i].Type))
+			fmt.Fprintf(&b, "%s %s\n", g.names[i], portType(g.d.Ports[i].Sig.Type))
 		}
 	}
 	if b.Len() == 0 {

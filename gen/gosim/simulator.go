@@ -10,7 +10,8 @@ import (
 // simulator prints the methods of sim.Simulator that deal with ports.
 func (g *generator) simulator() {
 	g.f("var ports = []sim.Port{\n")
-	for _, p := range g.design.Top.Ports {
+	for _, x := range g.d.Ports {
+		p := x.Sig
 		g.f("{Name: %q, Input: %t, Type: ir.Type{Width: %d, Len: %d}},\n", p.Name, p.Kind == ir.Input, p.Type.Width, p.Type.Len)
 	}
 	g.f("}\n\n// Ports implements sim.Simulator.\nfunc (s *Model) Ports() []sim.Port { return ports }\n\n")
@@ -25,7 +26,7 @@ func (g *generator) simulator() {
 	}
 	g.f("default:\npanic(%q + ports[port].Name)\n}\n}\n\n", g.pkg+": Set of output ")
 	g.f("// Get implements sim.Simulator.\nfunc (s *Model) Get(port int, value []uint64) {\ns.Eval()\nswitch port {\n")
-	for i := range g.design.Top.Ports {
+	for i := range g.d.Ports {
 		g.f("case %d:\n", i)
 		g.getPort(i, "value", 0)
 	}
@@ -35,7 +36,7 @@ func (g *generator) simulator() {
 
 // frames prints the methods of sim.Framed.
 func (g *generator) frames() {
-	format := sim.NewFormat(sim.PortsOf(g.design))
+	format := sim.NewFormat(sim.FlatPorts(g.d))
 	g.f("// SetFrame implements sim.Framed.\nfunc (s *Model) SetFrame(in []uint64) {\n_ = in[%d]\ns.Reset = in[0]&1 != 0\n", format.InWords-1)
 	for _, x := range format.In {
 		g.setPort(x.Port, "in", x.Word)
@@ -52,7 +53,7 @@ func (g *generator) frames() {
 
 // setPort prints how input i takes its value from an array, from a word on.
 func (g *generator) setPort(i int, array string, word int) {
-	t, port := g.design.Top.Ports[i].Type, "s.In."+g.names[i]
+	t, port := g.d.Ports[i].Sig.Type, "s.In."+g.names[i]
 	src := make([]string, ir.Words(t.Width))
 	if t.IsVec() {
 		for k := range src {
@@ -72,7 +73,7 @@ func (g *generator) setPort(i int, array string, word int) {
 
 // getPort prints how port i goes to an array, from a word on.
 func (g *generator) getPort(i int, array string, word int) {
-	t, port := g.design.Top.Ports[i].Type, "s.Out."+g.names[i]
+	t, port := g.d.Ports[i].Sig.Type, "s.Out."+g.names[i]
 	if g.inputs[i] != nil {
 		port = "s.In." + g.names[i]
 	}

@@ -77,6 +77,11 @@ func (b *builder) ports() []*object {
 		}
 		out = append(out, b.objs[p])
 	}
+	for _, p := range b.u.mod.Pads {
+		o := &object{name: p.Name, kind: inoutObject, width: p.Width, comment: oneLine(p.Doc), pos: p.Pos}
+		b.objs[p] = o
+		out = append(out, o)
+	}
 	return out
 }
 
@@ -232,6 +237,9 @@ func (b *builder) scope(s *scope) {
 
 func (b *builder) instance(s *scope, in *ir.Instance) {
 	it := &instanceItem{module: in.Of.Name, name: in.Name, src: b.src(in.Pos)}
+	if x := in.Of.Extern; x != nil {
+		it.module, it.params = x.Module, x.Params
+	}
 	add := func(port string, value expr, output bool) {
 		it.conns = append(it.conns, connection{port, value, output})
 	}
@@ -256,6 +264,9 @@ func (b *builder) instance(s *scope, in *ir.Instance) {
 			s.decls = append(s.decls, &declItem{obj: o})
 			add(p.Name, &ident{o}, true)
 		}
+	}
+	for i, p := range in.Of.Pads {
+		add(p.Name, &ident{b.objs[in.Pads[i]]}, true)
 	}
 	s.out = append(s.out, it)
 }

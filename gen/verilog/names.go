@@ -14,6 +14,9 @@ type names struct {
 
 func newNames(m *ir.Module) *names {
 	n := &names{taken: map[string]bool{m.Name: true, m.Own.ClockName(): true, m.Own.ResetName(): true}}
+	for _, p := range m.Pads {
+		n.taken[p.Name] = true
+	}
 	m.Body.Walk(func(s *ir.Scope) {
 		for _, g := range s.Signals {
 			n.taken[g.Name] = true

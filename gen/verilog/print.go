@@ -67,7 +67,7 @@ func (p *printer) src(s, src string) {
 }
 
 var portWords = map[objectKind]string{
-	inputObject: "input  wire", outputObject: "output wire", outputRegObject: "output reg ",
+	inputObject: "input  wire", outputObject: "output wire", outputRegObject: "output reg ", inoutObject: "inout  wire",
 }
 
 func (p *printer) ports(m *module) {
@@ -340,15 +340,27 @@ func (p *printer) generate(it *generateItem) {
 }
 
 func (p *printer) instance(it *instanceItem) {
+	head := it.module
+	if len(it.params) > 0 {
+		p.line(it.module + " #(")
+		for i, x := range it.params {
+			s := fmt.Sprintf("%s.%s (%s)", tab, x.Name, x.Verilog())
+			if i < len(it.params)-1 {
+				s += ","
+			}
+			p.line(s)
+		}
+		head = ")"
+	}
 	if len(it.conns) == 0 {
-		p.src(it.module+" "+it.name+" ();", it.src)
+		p.src(head+" "+it.name+" ();", it.src)
 		return
 	}
 	wide := 0
 	for _, c := range it.conns {
 		wide = max(wide, len(c.port))
 	}
-	p.src(it.module+" "+it.name+" (", it.src)
+	p.src(head+" "+it.name+" (", it.src)
 	for i, c := range it.conns {
 		s := fmt.Sprintf("%s.%-*s (%s)", tab, wide, c.port, exprText(c.value))
 		if i < len(it.conns)-1 {

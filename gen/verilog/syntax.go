@@ -31,6 +31,7 @@ const (
 	inputObject
 	outputObject
 	outputRegObject
+	inoutObject
 	memoryObject
 	paramObject
 )
@@ -180,6 +181,7 @@ type (
 	}
 	instanceItem struct {
 		module, name string
+		params       []ir.Param
 		conns        []connection
 		src          string
 	}

@@ -13,7 +13,8 @@ import (
 type File struct {
 	Name     string // of the module, with .v behind
 	Text     string
-	Memories []*ir.Mem // that the text declares
+	Module   *ir.Module // nil for foreign Verilog
+	Memories []*ir.Mem  // that the text declares
 }
 
 // Options choose what the text shows besides the design.
@@ -28,8 +29,9 @@ type Options struct {
 // Generate is Options.Generate with the zero Options.
 func Generate(d *ir.Design) ([]File, error) { return Options{}.Generate(d) }
 
-// Generate prints each module of d, callees first. The error lists what is
-// wrong with the drivers of a design that did not pass elaboration.
+// Generate prints each module of d, callees first. Sources of foreign Verilog stand as
+// they are, where their modules would. The error lists what is wrong with the drivers of
+// a design that did not pass elaboration.
 func (o Options) Generate(d *ir.Design) ([]File, error) {
 	if d == nil || d.Top == nil {
 		return nil, errors.New("verilog: the design has no top module")
@@ -44,11 +46,23 @@ func (o Options) Generate(d *ir.Design) ([]File, error) {
 	}
 	var files []File
 	paths := map[*ir.Module]combPaths{}
+	seen := map[string]bool{}
 	for _, m := range d.Modules {
 		u := newUnit(m, o, paths)
+		if m.Extern != nil {
+			u.prune()
+			paths[m] = u.combPaths()
+			for _, s := range m.Extern.Sources {
+				if !seen[s.Name] {
+					seen[s.Name] = true
+					files = append(files, File{Name: s.Name, Text: s.Text})
+				}
+			}
+			continue
+		}
 		out := u.run()
 		errs = append(errs, check(out, m)...)
-		files = append(files, File{Name: m.Name + ".v", Text: out.text(), Memories: u.memories()})
+		files = append(files, File{Name: m.Name + ".v", Text: out.text(), Module: m, Memories: u.memories()})
 		paths[m] = u.combPaths()
 	}
 	if len(errs) > 0 {

@@ -63,6 +63,7 @@ type Signal struct {
 	Enum     *Enum    // one of the module's Enums, if its values have names
 	Pin      *Pin     // not nil if the wire is a port of an instance
 	Domain   *Domain  // of the module: whose clock a register follows; nil for the module's own
+	Unused   bool     // nothing reads it, on purpose
 	Crosses  bool     // Reg: takes values of other clocks; package hw refuses others that do
 	Group    string   // heading of signals in a row that belong together, or ""
 	Doc      string
@@ -122,6 +123,7 @@ type Instance struct {
 	// Domain gives the instance the clock and reset that it has as its own; nil if
 	// those of the module do.
 	Domain *Domain
+	Pads   []*Pad // of the module around it, in the order of Of.Pads
 	Pos    Pos
 }
 
@@ -180,6 +182,8 @@ type Module struct {
 	// Domains are the clocks that are ports. A module with any has no clock of its own.
 	Domains []*Domain
 	Ports   []*Signal // without its own clock and reset; also in Body.Signals
+	Pads    []*Pad
+	Extern  *Extern // not nil if the module is foreign Verilog
 	Body    *Scope
 	Clock   bool // it or a child of it has state that follows its own clock
 	Reset   bool // it or a child of it has a register that its own reset resets

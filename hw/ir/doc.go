@@ -26,6 +26,10 @@
 // Clocks have their edges at the same time or at different ones; a clock port of the
 // top is 1 in a step of time in which it has one.
 //
+// A module may be foreign Verilog, an Extern. Its body only stands in for it: it says on
+// what the outputs depend within the cycle. Engines in Go have a model of it, or cannot
+// run the design.
+//
 // Operands of an operator have equal widths; signedness belongs to the operator.
 //
 // The package promises that a Design accepted by Verify, net.Lower and
@@ -38,13 +42,15 @@
 // writes it, Parse reads it:
 //
 //	design   = { module }                      the last is the top
-//	module   = "module" name ["clk" name] ["rst" name] ["low"] ["async"] ["clock"] ["reset"] "{" ["params" string] ["doc" string] { domain } scope "}"
+//	module   = "module" name ["clk" name] ["rst" name] ["low"] ["async"] ["clock"] ["reset"] "{" ["params" string] ["doc" string] [extern] { pad } { domain } scope "}"
+//	extern   = "extern" string { "param" string ( number | string ) } { "source" string string }   name; names and texts
+//	pad      = "pad" name ":" width ["doc" string]
 //	domain   = "domain" name ["reset" name ["low"] ["async"]]   names of inputs
 //	scope    = { inst | signal | pin | mem | for | stmt }
-//	inst     = "inst" name ":" module [clock]
+//	inst     = "inst" name ":" module [clock] ["pads" name { name }]
 //	signal   = ("input" | "output" | "wire" | "reg") name ":" type
-//	           ["reset" const] [clock] ["crosses"] ["enum" name] ["group" string] ["doc" string]
-//	pin      = "pin" name ":" type ("->" | "<-") inst "." port       into or out of the instance; port rst is its Reset
+//	           ["reset" const] [clock] ["crosses"] ["unused"] ["enum" name] ["group" string] ["doc" string]
+//	pin      = "pin" name ":" type ("->" | "<-") inst "." port ["unused"]       into or out of the instance; port rst is its Reset
 //	mem      = "mem" name ":" depth "x" width [clock] ["style" string]
 //	clock    = "clock" name                    of a domain
 //	for      = "for" name count "{" scope "}"

@@ -226,6 +226,13 @@ func (p *parser) module() *Module {
 	if p.have("doc") {
 		m.Doc = p.text()
 	}
+	if p.peek().text == "extern" && p.ahead().kind == stringToken {
+		p.take()
+		m.Extern = p.extern()
+	}
+	for p.peek().text == "pad" && p.ahead().kind == nameToken {
+		p.pad()
+	}
 	p.enums = map[string]*Enum{}
 	for p.have("enum") {
 		p.enum()

@@ -35,6 +35,7 @@ func (p *parser) declaration(s *Scope) bool {
 			p.failf(t, "no module %s stands before", t.text)
 		}
 		in.Domain = p.clock()
+		p.pads(in)
 		in.Pins = make([]*Signal, len(in.Of.Ports))
 		s.Insts = append(s.Insts, in)
 		p.insts[in.Name] = in
@@ -84,6 +85,7 @@ func (p *parser) signal(s *Scope) {
 		g.HasReset, g.Init = true, p.constant().Val
 	}
 	g.Domain, g.Crosses = p.clock(), p.have("crosses")
+	g.Unused = p.unused()
 	if p.have("enum") {
 		t := p.expect(nameToken, "the name of an enum")
 		if g.Enum = p.enums[t.text]; g.Enum == nil {
@@ -127,9 +129,18 @@ func (p *parser) pin(s *Scope) {
 		p.failf(t, "port %s is an %s of %s bits", port.Name, port.Kind, port.Type)
 	}
 	g.Pin = &Pin{Inst: in, Port: port}
+	g.Unused = p.unused()
 	*at = g
 	s.Signals = append(s.Signals, g)
 	p.signals[g.Name] = g
+}
+
+// unused takes the word, unless it is the name of a signal in a statement.
+func (p *parser) unused() bool {
+	if next := p.ahead().text; next == "=" || next == "[" {
+		return false
+	}
+	return p.have("unused")
 }
 
 // port is the port of that name, and where the instance has the pin for it.

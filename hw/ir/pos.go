@@ -1,7 +1,9 @@
 package ir
 
 import (
+	"os"
 	"path"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -25,13 +27,26 @@ func Caller(skip int) Pos {
 type Frame struct {
 	Package string // import path
 	File    string // base name
+	Path    string // as the compiler has it: absolute, unless it was told to trim paths
 	Line    int
 }
 
 // String is package/file.go:line with the last element of the package path, so
-// that it is the same on every machine and in every build mode.
+// that it is the same on every machine and in every build mode: for what is generated.
 func (f Frame) String() string {
 	return path.Base(f.Package) + "/" + f.File + ":" + strconv.Itoa(f.Line)
+}
+
+// Place is file.go:line as editors open it, for messages: with the path from the present
+// directory or, if that is longer, the absolute one.
+func (f Frame) Place() string {
+	file := f.Path
+	if dir, err := os.Getwd(); err == nil && filepath.IsAbs(file) {
+		if rel, err := filepath.Rel(dir, file); err == nil && len(rel) < len(file) {
+			file = rel
+		}
+	}
+	return file + ":" + strconv.Itoa(f.Line)
 }
 
 const languagePackage = "github.com/hotline-rtl/hotline/hw"
@@ -49,7 +64,7 @@ func (p Pos) Frames() []Frame {
 		pkg := packageOf(f.Function)
 		inLanguage := pkg == languagePackage && !strings.HasSuffix(f.File, "_test.go")
 		if f.Function != "" && !inLanguage && pkg != "runtime" && pkg != "testing" {
-			out = append(out, Frame{Package: pkg, File: path.Base(f.File), Line: f.Line})
+			out = append(out, Frame{Package: pkg, File: path.Base(f.File), Path: f.File, Line: f.Line})
 		}
 		if !more {
 			return out
@@ -57,15 +72,15 @@ func (p Pos) Frames() []Frame {
 	}
 }
 
-// String gives the two nearest user frames: "pkg/a.go:12 < pkg/b.go:40".
+// String gives the places of the two nearest user frames: "a.go:12 < cmd/b.go:40".
 func (p Pos) String() string {
 	fs := p.Frames()
 	if len(fs) == 0 {
 		return "?"
 	}
-	s := fs[0].String()
+	s := fs[0].Place()
 	if len(fs) > 1 {
-		s += " < " + fs[1].String()
+		s += " < " + fs[1].Place()
 	}
 	return s
 }

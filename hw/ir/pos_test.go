@@ -1,6 +1,8 @@
 package ir_test
 
 import (
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -27,7 +29,8 @@ func TestPos(t *testing.T) {
 			require.Equal(t, "github.com/hotline-rtl/hotline/hw/ir_test", f.Package)
 			require.Equal(t, "pos_test.go", f.File)
 		}
-		require.Regexp(t, `^ir_test/pos_test\.go:\d+( < ir_test/pos_test\.go:\d+)?$`, p.String())
+		require.Regexp(t, `^ir_test/pos_test\.go:\d+$`, fs[0].String())
+		require.Regexp(t, `^pos_test\.go:\d+( < pos_test\.go:\d+)?$`, p.String())
 	}
 	// Two frames at most, the innermost first.
 	nested := generic("x").String()
@@ -36,6 +39,32 @@ func TestPos(t *testing.T) {
 	require.Less(t, lines[0], lines[1])
 	require.Equal(t, "?", ir.Pos{}.String())
 	require.Empty(t, ir.Pos{}.Frames())
+}
+
+// A place is a path that opens from the present directory; a trimmed one stays.
+func TestPlace(t *testing.T) {
+	at := record()
+	file := func() string {
+		name, _, _ := strings.Cut(at.String(), ":")
+		name, _, _ = strings.Cut(name, " ")
+		return name
+	}
+	require.Equal(t, "pos_test.go", file())
+	require.FileExists(t, file())
+	absolute, err := filepath.Abs("pos_test.go")
+	require.NoError(t, err)
+	t.Chdir("flat")
+	require.Equal(t, filepath.Join("..", "pos_test.go"), file())
+	require.FileExists(t, file())
+	t.Chdir(string(filepath.Separator))
+	require.Equal(t, strings.TrimPrefix(absolute, "/"), file())
+	t.Chdir(t.TempDir())
+	require.FileExists(t, file())
+	require.Equal(t, "example.com/m@v1.0.0/a.go:3", ir.Frame{Path: "example.com/m@v1.0.0/a.go", Line: 3}.Place())
+	deep := filepath.Join(t.TempDir(), strings.Repeat("a/", 50))
+	require.NoError(t, os.MkdirAll(deep, 0o755))
+	t.Chdir(deep)
+	require.Equal(t, absolute, file(), "the way there is longer")
 }
 
 func TestAffine(t *testing.T) {

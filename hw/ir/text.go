@@ -77,6 +77,14 @@ func (p *printer) module(m *Module) {
 	if m.Doc != "" {
 		p.line("doc %q", m.Doc)
 	}
+	if m.Extern != nil {
+		for _, l := range externText(m.Extern) {
+			p.line("%s", l)
+		}
+	}
+	for _, x := range m.Pads {
+		p.line("%s", padText(x))
+	}
 	for _, e := range m.Enums {
 		p.line("%s", enumText(e))
 	}
@@ -140,7 +148,7 @@ func enumText(e *Enum) string {
 
 func (p *printer) scope(s *Scope) {
 	for _, in := range s.Insts {
-		p.line("inst %s : %s%s", in.Name, in.Of.Name, clockText(in.Domain))
+		p.line("inst %s : %s%s%s", in.Name, in.Of.Name, clockText(in.Domain), padsText(in))
 	}
 	for _, g := range s.Signals {
 		p.line("%s", signalText(g))
@@ -195,7 +203,11 @@ func signalText(g *Signal) string {
 		if g.Pin.Port.Kind == Input {
 			arrow = "->"
 		}
-		return fmt.Sprintf("pin %s : %s %s %s.%s", g.Name, g.Type, arrow, g.Pin.Inst.Name, g.Pin.Port.Name)
+		s := fmt.Sprintf("pin %s : %s %s %s.%s", g.Name, g.Type, arrow, g.Pin.Inst.Name, g.Pin.Port.Name)
+		if g.Unused {
+			s += " unused"
+		}
+		return s
 	}
 	s := fmt.Sprintf("%s %s : %s", g.Kind, g.Name, g.Type)
 	if g.HasReset {
@@ -203,6 +215,9 @@ func signalText(g *Signal) string {
 	}
 	if s += clockText(g.Domain); g.Crosses {
 		s += " crosses"
+	}
+	if g.Unused {
+		s += " unused"
 	}
 	if g.Enum != nil {
 		s += " enum " + g.Enum.Name

@@ -19,7 +19,7 @@ func Verify(d *Design) error {
 	if d == nil || len(d.Modules) == 0 {
 		return errors.New("ir: a design without modules")
 	}
-	v := &verifier{earlier: map[*Module]bool{}}
+	v := &verifier{earlier: map[*Module]bool{}, sources: map[string]string{}, foreign: map[string]bool{}}
 	names := map[string]bool{}
 	for _, m := range d.Modules {
 		if m == nil {
@@ -33,8 +33,16 @@ func Verify(d *Design) error {
 		v.module()
 		v.earlier[m] = true
 	}
+	for _, m := range d.Modules {
+		if v.mod = m; v.foreign[m.Name] && m.Extern == nil {
+			v.errorf(m.Pos, "foreign Verilog has this name, too")
+		}
+	}
 	if d.Top != d.Modules[len(d.Modules)-1] {
 		v.errorf(Pos{}, "the last module is not the top")
+	}
+	if d.Modules[len(d.Modules)-1].Extern != nil {
+		v.errorf(Pos{}, "the top is foreign Verilog")
 	}
 	if v.mod.Own.Async && v.mod.Reset {
 		v.errorf(v.mod.Pos, "the top has an asynchronous reset of its own, not as a port")
@@ -52,6 +60,8 @@ type verifier struct {
 	exprs   map[*Expr]*checked
 	enums   map[*Enum]bool    // of mod
 	labels  map[string]string // of constants: their numbers
+	sources map[string]string // texts by name
+	foreign map[string]bool   // names of foreign Verilog
 }
 
 func (v *verifier) errorf(pos Pos, format string, args ...any) {
@@ -66,8 +76,12 @@ var legalName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
 // name checks a declared name.
 func (v *verifier) name(kind, name string, pos Pos) {
-	own := len(v.mod.Domains) == 0 && (name == v.mod.Own.ClockName() || name == v.mod.Own.ResetName())
-	if !legalName.MatchString(name) || Keyword(name) || own {
+	own := len(v.mod.Domains) == 0 && (v.mod.Extern == nil || v.mod.Clock) && (name == v.mod.Own.ClockName() || name == v.mod.Own.ResetName())
+	legal := legalName
+	if v.mod.Extern != nil {
+		legal = foreignName
+	}
+	if !legal.MatchString(name) || Keyword(name) || own {
 		v.errorf(pos, "%s %q: not a legal name", kind, name)
 	}
 	if v.names[name] {
@@ -97,6 +111,10 @@ func (v *verifier) module() {
 	m.Body.Walk(func(s *Scope) { v.stmts(s.Stmts, s) })
 	if len(v.errs) > before {
 		return
+	}
+	v.pads()
+	if m.Extern != nil {
+		v.extern()
 	}
 	v.domains()
 	if clock, reset := m.Clocking(); clock != m.Clock || reset != m.Reset {

@@ -13,6 +13,7 @@ import (
 	"strconv"
 
 	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/compiled"
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
@@ -108,11 +109,22 @@ func runModels(cycles string, w io.Writer) {
 	for _, seed := range slices.Sorted(maps.Keys(models)) {
 		d := newDesign(seed, n)
 		for _, way := range ways {
-			if err := d.lockstep(way.name, way.make(models[seed])); err != nil {
+			if err := d.lockstep(way.name, way.make(d.hosted(models[seed]))); err != nil {
 				_ = out.Encode(difference{Seed: seed, Engine: way.name, Text: err.Error()})
 			}
 		}
 		_ = out.Encode(difference{Seed: seed})
+	}
+}
+
+// hosted makes models that have those of foreign Verilog beside them.
+func (d *design) hosted(make func(everything bool) sim.Simulator) func(bool) sim.Simulator {
+	return func(everything bool) sim.Simulator {
+		m, err := compiled.Host(d.Design, make(everything).(compiled.Model))
+		if err != nil {
+			panic(err)
+		}
+		return m
 	}
 }
 

@@ -22,13 +22,17 @@ type Model interface {
 }
 
 // Find is a new model of d; false if the program has none of exactly this
-// design.
+// design, or if foreign Verilog in it has no model in Go.
 func Find(d *ir.Design) (Model, bool) {
 	s, ok := model.Lookup(ir.Hash(d))
 	if !ok {
 		return nil, false
 	}
-	return &located{Model: s.(Model), design: d}, true
+	m, err := Host(d, s.(Model))
+	if err != nil {
+		return nil, false
+	}
+	return &located{Model: m, design: d}, true
 }
 
 // New runs d by its model, or by the interpreter if the program has none. The

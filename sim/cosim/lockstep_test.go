@@ -38,7 +38,7 @@ func design[P any](t testing.TB, g hw.Generator[P]) *ir.Design {
 }
 
 // verify compares the interpreter with p and closes both.
-func verify(t testing.TB, d *ir.Design, name string, p *Process, cycles uint64) sim.Report {
+func verify(t testing.TB, d *ir.Design, name string, p Engine, cycles uint64) sim.Report {
 	t.Helper()
 	s, err := interp.New(d)
 	require.NoError(t, err)
@@ -52,7 +52,7 @@ func verify(t testing.TB, d *ir.Design, name string, p *Process, cycles uint64) 
 	return r
 }
 
-func agrees(t *testing.T, d *ir.Design, name string, start func(*ir.Design, string) (*Process, error), cycles uint64) {
+func agrees[E Engine](t *testing.T, d *ir.Design, name string, start func(*ir.Design, string) (E, error), cycles uint64) {
 	t.Helper()
 	p, err := start(d, buildsDir)
 	require.NoError(t, err)

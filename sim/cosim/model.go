@@ -1,18 +1,59 @@
 package cosim
 
 import (
+	"errors"
+
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/net"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
+	"github.com/hotline-rtl/hotline/sim/extern"
 )
 
 // Model runs the compiled model of d (sim/compiled), built in dir, or in the user's
 // cache directory if dir is empty: for programs, such as tests, that do not import
-// one. It passes over failed assertions.
-func Model(d *ir.Design, dir string) (*Process, error) {
+// one. It passes over failed assertions. Models of foreign Verilog run in this process.
+func Model(d *ir.Design, dir string) (Engine, error) {
+	lowered, _ := net.Lower(d)
+	f, _ := flat.Flatten(lowered) // the build finds the problems
 	made, err := compiled.Build(d, "github.com/hotline-rtl/hotline/sim/cosim/serve", dir)
 	if err != nil {
 		return nil, err
 	}
-	return start("model", &source{design: d, format: sim.NewFormat(sim.PortsOf(d))}, binaryCodec{}, made.Path, ir.Hash(d))
+	p, err := start("model", &source{design: d, format: sim.NewFormat(sim.FlatPorts(f))}, binaryCodec{}, made.Path, ir.Hash(d))
+	if err != nil || !d.HasExterns() {
+		return p, err
+	}
+	s, err := extern.Wrap(d, p)
+	if err != nil {
+		return nil, errors.Join(err, p.Close())
+	}
+	return &hosted{Simulator: s, Blocks: sim.NewBlocks(s), p: p}, nil
 }
+
+// Engine is a simulator in a child process.
+type Engine interface {
+	sim.Simulator
+	sim.Batch
+	sim.Writable
+}
+
+// hosted is a compiled model together with those of foreign Verilog.
+type hosted struct {
+	*extern.Simulator
+	*sim.Blocks
+	p *Process
+}
+
+// Ports implements sim.Simulator and sim.Batch.
+func (h *hosted) Ports() []sim.Port { return h.Simulator.Ports() }
+
+// State implements sim.Writable.
+func (h *hosted) State() []sim.State { return h.p.State() }
+
+// Write implements sim.Writable.
+func (h *hosted) Write(i, word int, value []uint64) { h.p.Write(i, word, value) }
+
+// Close implements sim.Simulator and sim.Batch.
+func (h *hosted) Close() error { return h.p.Close() }

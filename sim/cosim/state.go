@@ -110,6 +110,9 @@ func public(d *ir.Design) string {
 		fmt.Fprintf(&b, "public_flat_rw -module %q -var %q\n", module, name)
 	}
 	for _, m := range d.Modules {
+		if m.Extern != nil {
+			continue
+		}
 		m.Body.Walk(func(s *ir.Scope) {
 			for _, g := range s.Signals {
 				if g.Kind == ir.Reg {

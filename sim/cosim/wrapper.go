@@ -20,6 +20,11 @@ type source struct {
 }
 
 func newSource(d *ir.Design) (*source, error) {
+	for _, m := range d.Modules {
+		if m.Extern != nil && len(m.Extern.Sources) == 0 {
+			return nil, fmt.Errorf("cosim: %s: %s: [extern] Verilog module %s has no Source, which Verilog simulators need", m.Pos, m.Name, m.Extern.Module)
+		}
+	}
 	files, err := verilog.Options{PowerUp: true}.Generate(d)
 	if err != nil {
 		return nil, err
@@ -53,6 +58,11 @@ func (s *source) instance() string {
 	}
 	for i, p := range s.format.Ports {
 		pins = append(pins, fmt.Sprintf(".%s(%s)", p.Name, s.pin(i)))
+	}
+	if s.design.Top != nil {
+		for _, p := range s.design.Top.Pads {
+			pins = append(pins, fmt.Sprintf(".%s()", p.Name))
+		}
 	}
 	return fmt.Sprintf("  %s dut (\n    %s\n  );\n", s.top, strings.Join(pins, ",\n    "))
 }

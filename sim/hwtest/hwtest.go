@@ -29,8 +29,8 @@ func Random(cycles uint64) Drive {
 	}
 }
 
-// Run elaborates g and requires that the Verilog tools have nothing to say about it,
-// that drive finds no mistake, on the interpreter, and that every other engine,
+// Run elaborates g and requires that something reads all its signals (ir.Unread), that
+// the Verilog tools have nothing to say about it, that drive finds no mistake, on the interpreter, and that every other engine,
 // from the same random state and given the same inputs, has the same outputs in
 // every cycle. From an unknown state outputs must become known by the reset;
 // the payload of streams (sim.StreamPayload) counts only while it is valid.
@@ -39,6 +39,9 @@ func Run[P any](t testing.TB, g hw.Generator[P], drive Drive) {
 	d, err := hw.Elaborate(g)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, p := range ir.Unread(d) {
+		t.Errorf("%s: %s: [%s] %s", p.Pos, p.Module, p.ID, p.Text)
 	}
 	var inputs [2][]byte
 	for seed := range inputs {
@@ -63,17 +66,22 @@ func Run[P any](t testing.TB, g hw.Generator[P], drive Drive) {
 // engine is one that is compared with the interpreter.
 type engine struct {
 	name    string
-	start   func(d *ir.Design, dir string) (*cosim.Process, error)
+	start   func(d *ir.Design, dir string) (cosim.Engine, error)
 	unknown bool // begins in an unknown state
 }
 
 var engines = []engine{
 	{"compiled model", cosim.Model, false},
-	{"Verilator", cosim.Verilator, false},
-	{"Icarus Verilog", cosim.Icarus, false},
+	{"Verilator", process(cosim.Verilator), false},
+	{"Icarus Verilog", process(cosim.Icarus), false},
 }
 
-var fourState = engine{"Icarus Verilog from an unknown state", cosim.FourState, true}
+var fourState = engine{"Icarus Verilog from an unknown state", process(cosim.FourState), true}
+
+// process starts a Verilog simulator.
+func process(start func(*ir.Design, string) (*cosim.Process, error)) func(*ir.Design, string) (cosim.Engine, error) {
+	return func(d *ir.Design, dir string) (cosim.Engine, error) { return start(d, dir) }
+}
 
 // start is an interpreter of d in a random state.
 func start(d *ir.Design, seed uint64) (*interp.Sim, error) {

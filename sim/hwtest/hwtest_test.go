@@ -29,6 +29,7 @@ type adder struct {
 
 func (p adder) Build(m *hw.Module) ports {
 	io := hw.Ports[ports](m)
+	m.Unused(io.Tell.Ready)
 	sum, told := m.Reg("total", p.Width, 0), m.Data("told", p.Width)
 	latest := m.Reg
 	if p.Unreset {

@@ -9,6 +9,9 @@ import (
 // edge from happening.
 func (s *Sim) Step() error {
 	s.settle()
+	if s.host != nil {
+		s.host.Before(s.reset)
+	}
 	s.sample()
 	err := s.check()
 	s.collide()
@@ -17,6 +20,11 @@ func (s *Sim) Step() error {
 	s.commit()
 	s.forget()
 	s.cycle++
+	if s.host != nil {
+		if failed := s.host.After(); err == nil {
+			err = failed
+		}
+	}
 	return err
 }
 
@@ -107,7 +115,7 @@ func (s *Sim) load(r *register, x []uint64) {
 	}
 }
 
-// Quiet implements sim.Simulator.
+// Quiet implements sim.Simulator. Nobody knows it of models of foreign Verilog.
 func (s *Sim) Quiet() bool {
 	s.settle()
 	quiet := true
@@ -135,7 +143,7 @@ func (s *Sim) Quiet() bool {
 		}
 		return false
 	})
-	return quiet && s.checksHold()
+	return quiet && s.host == nil && s.checksHold()
 }
 
 // checksHold tells whether no assertion would fail.

@@ -9,9 +9,17 @@ func bit(c bool) uint64 {
 	return 0
 }
 
-// settle evaluates what is pending, in order; what becomes pending meanwhile
-// stands behind it.
+// settle evaluates what is pending, with the models of foreign Verilog.
 func (s *Sim) settle() {
+	if s.host != nil {
+		s.host.Settle()
+	}
+	s.evaluate()
+}
+
+// evaluate evaluates what is pending, in order; what becomes pending meanwhile
+// stands behind it.
+func (s *Sim) evaluate() {
 	if !s.dirty {
 		return
 	}

@@ -174,7 +174,7 @@ func TestAssertions(t *testing.T) {
 	}
 	x.Set(1)
 	err := s.Step()
-	require.ErrorContains(t, err, "interp_test/interp_test.go:")
+	require.ErrorContains(t, err, "interp_test.go:")
 	require.ErrorContains(t, err, "lane[1]: assertion failed in cycle 4: x differs from the lane")
 	x.Set(2)
 	step(t, s)

@@ -10,14 +10,17 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/net"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/bv"
+	"github.com/hotline-rtl/hotline/sim/extern"
 	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
 // Sim is a design being interpreted. It implements sim.Simulator and
 // sim.Inspector.
 type Sim struct {
-	d     *flat.Design
-	ports []sim.Port
+	d       *flat.Design
+	ports   []sim.Port // the first of them are the top module's
+	visible int        // how many
+	host    *extern.Host
 
 	vals   []uint64 // all nets; a net is a slot, or several consecutive ones
 	slots  []uint32 // by flat.Net
@@ -86,8 +89,12 @@ func New(d *ir.Design, opts ...Option) (*Sim, error) {
 	if err := join(problems); err != nil {
 		return nil, err
 	}
-	s := &Sim{d: f, ports: sim.PortsOf(d), recorder: o.recorder, noise: o.noise}
+	s := &Sim{d: f, ports: sim.FlatPorts(f), visible: len(d.Top.Ports), recorder: o.recorder, noise: o.noise}
 	compile(s)
+	var err error
+	if s.host, err = extern.NewHost(f, bare{s}); err != nil {
+		return nil, err
+	}
 	return s, s.beginRecording()
 }
 
@@ -100,7 +107,7 @@ func join(problems []ir.Problem) error {
 }
 
 // Ports implements sim.Simulator.
-func (s *Sim) Ports() []sim.Port { return s.ports }
+func (s *Sim) Ports() []sim.Port { return s.ports[:s.visible] }
 
 // Set implements sim.Simulator. It panics on an output.
 func (s *Sim) Set(port int, value []uint64) {
@@ -127,6 +134,19 @@ func (s *Sim) drive(n flat.Net, value []uint64, lo, width int) {
 // Get implements sim.Simulator.
 func (s *Sim) Get(port int, value []uint64) {
 	s.settle()
+	s.get(port, value)
+}
+
+// bare is the interpreter as models of foreign Verilog see it.
+type bare struct{ *Sim }
+
+// Get implements extern.Engine.
+func (s bare) Get(port int, value []uint64) {
+	s.evaluate()
+	s.get(port, value)
+}
+
+func (s *Sim) get(port int, value []uint64) {
 	nets := s.d.Ports[port].Nets
 	if len(nets) == 1 {
 		copy(value, s.net(nets[0]))

@@ -97,6 +97,7 @@ func (p Dispatch) Build(m *hw.Module) Ports {
 	m.Doc("Data dispatcher: address registers, input eDRAM, input classifier and memory controller.")
 	io := hw.Ports[Ports](m)
 	u := p.units(m)
+	m.Unused(u.packer.Data.Data.Keep) // whole beats
 	u.words(io)
 	u.results(io)
 	u.lines()

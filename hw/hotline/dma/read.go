@@ -63,6 +63,7 @@ func (p Read) Build(m *hw.Module) ReadPorts {
 		rows:     hw.Inst(m, "rows", ram.SimpleDual[hw.Bits]{Of: hw.Width(p.StreamBits), Depth: p.Tags * p.RowBeats()}),
 		entries:  hw.Of[entry](p).Mem(m, "entries", p.Tags),
 	}
+	m.Unused(r.io.Data.Data.Keep, r.io.Data.Data.Last) // entries tell the length
 	begins := r.issue()
 	r.receive()
 	r.retire(begins)
@@ -256,6 +257,7 @@ func (r *reader) retire(begins hw.Bits) {
 	valid, code, last := m.Reg("row_full", 1, 0), hw.Data[hw.Enum[arch.DMAError]](m, "beat_code"), m.Data("beat_last", 1)
 	beat := m.Reg("row_beat", r.p.BeatBits(), 0)
 	oldest := r.entry(tags.Oldest, "oldest_entry")
+	m.Unused(oldest.Dest)
 	row := oldest.Kind.Is(Row)
 	room := valid.Not().Or(io.Row.Ready)
 	read := tags.Done.And(row).And(room).As("row_read")

@@ -37,6 +37,7 @@ func (p Write) Build(m *hw.Module) WritePorts {
 	m.Doc("DMA write engine: tags in a ring, data behind its descriptor, statuses in any order.")
 	io := hw.Ports[WritePorts](m)
 	w := &writer{m: m, p: p, io: io, tags: hw.Inst(m, "tags", tagRing{p.Tags})}
+	m.Unused(w.tags.Oldest)
 	issued := w.issue()
 	complete, busy := w.send(issued)
 	w.retire(complete, busy)

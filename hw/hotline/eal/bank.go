@@ -85,6 +85,7 @@ func (p ealBank) answer(m *hw.Module, out hw.Array[hw.Stream[addressed]], valid 
 		q.Push.Valid.Set(valid.And(group.Eq(g.Bits(1))))
 		hw.Set(q.Push.Data, data)
 		ready.At(g).Set(q.Push.Ready)
+		m.Unused(q.Level)
 		hw.Connect(out.At(g), q.Pop)
 	})
 	return valid.And(ready.Index(group)).As("done")

@@ -110,6 +110,7 @@ func (p lookupEngine) scatter(m *hw.Module, io enginePorts, advance hw.Bits, l l
 		f.Push.Valid.Set(ask.And(queue.Eq(q.Bits(1))))
 		hw.Set(f.Push.Data, request)
 		ready.At(q).Set(f.Push.Ready)
+		m.Unused(f.Level)
 		hw.Connect(io.Request.At(q), f.Pop)
 	})
 	advance.Set(ask.Not().Or(ready.Index(queue)))

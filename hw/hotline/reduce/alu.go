@@ -34,6 +34,7 @@ func (alu) Build(m *hw.Module) aluPorts {
 	product.Valid.Set(io.Valid)
 	product.A.Set(io.Row)
 	product.B.Set(io.Scalar)
+	m.Unused(sum.YValid, product.YValid)
 	io.Y.Set(hw.Mux(io.Product,
 		late(m, "prod_late", product.Y, Latency-fp32.MulLatency),
 		late(m, "sum_late", sum.Y, Latency-fp32.AddLatency)))

@@ -77,6 +77,7 @@ func (p Hotline) Build(m *hw.Module) Ports {
 		writes:   hw.InstReset(m, "write_merge", WriteMerge{Stream: a.Stream(), N: 3}, reset.Clear),
 		sum:      hw.InstReset(m, "write_sum", WriteSum{a.Stream()}, reset.Clear),
 	}
+	m.Unused(b.eal.Idle, b.write.Sent)
 	allowed := io.Straps.allowed(m)
 	b.boundary(io, allowed)
 	b.resets(io.Straps.FLR, allowed)

@@ -16,7 +16,7 @@ func Crossings(d *net.Design) []ir.Problem {
 	if len(d.IR.Top.Domains) == 0 {
 		return nil
 	}
-	c := &crossing{builder: newBuilder(d), clocks: map[Net]int{}, by: map[Net]int{}, follows: map[Net]uint64{}, op: map[Net]*Op{}, named: map[Net]named{}}
+	c := &crossing{builder: newBuilder(d, false), clocks: map[Net]int{}, by: map[Net]int{}, follows: map[Net]uint64{}, op: map[Net]*Op{}, named: map[Net]named{}}
 	c.builder.signals(c.name)
 	c.builder.registers()
 	c.sources()

@@ -89,6 +89,19 @@ type Var struct {
 	Nets []Net
 }
 
+// Extern is an instance of foreign Verilog. What it drives are inputs of the Design, and
+// what it takes are outputs.
+type Extern struct {
+	Path   string
+	Module *ir.Module
+	// Ports are the numbers in Design.Ports of the ports of the module, in its order.
+	Ports []int
+	// Tick is 1 in a step of time with an edge of the module's own clock, Reset while
+	// its own reset is on, besides the engine's if Tick is none: numbers of ports, or -1
+	// for every step and for no such reset.
+	Tick, Reset int
+}
+
 // Design is a flattened design.
 type Design struct {
 	Top    *ir.Module
@@ -99,6 +112,9 @@ type Design struct {
 	Mems   []Mem
 	Writes []Write
 	Checks []Check
-	Ports  []Var // of the top module, in its order
-	Vars   []Var // all signals, if Flatten was asked to keep them
+	// Ports are those of the top module, in its order, and then those of the models of
+	// Externs, which are not in it.
+	Ports   []Var
+	Externs []Extern
+	Vars    []Var // all signals, if Flatten was asked to keep them
 }

@@ -12,14 +12,14 @@ import (
 
 // Flatten unrolls d. The problems are its combinational loops.
 func Flatten(d *net.Design) (*Design, []ir.Problem) {
-	b := newBuilder(d)
+	b := newBuilder(d, true)
 	b.registers()
 	return b.d, b.problems
 }
 
 // FlattenAll is Flatten with every named signal kept, in Design.Vars.
 func FlattenAll(d *net.Design) (*Design, []ir.Problem) {
-	b := newBuilder(d)
+	b := newBuilder(d, true)
 	b.signals(func(f *frame, s *ir.Signal, nets []Net) {
 		b.d.Vars = append(b.d.Vars, Var{Path: f.sub(s.Name), Sig: s, Nets: nets})
 	})
@@ -30,7 +30,7 @@ func FlattenAll(d *net.Design) (*Design, []ir.Problem) {
 // Loops are the combinational loops of d, also those in logic on which nothing
 // observable depends.
 func Loops(d *net.Design) []ir.Problem {
-	b := newBuilder(d)
+	b := newBuilder(d, false)
 	b.signals(func(*frame, *ir.Signal, []Net) {})
 	b.registers()
 	return b.problems
@@ -38,6 +38,7 @@ func Loops(d *net.Design) []ir.Problem {
 
 type builder struct {
 	lowered  *net.Design
+	models   bool // foreign Verilog is left to them
 	d        *Design
 	frames   []*frame // parents before children, iterations in order
 	written  map[*ir.Mem]bool
@@ -67,9 +68,10 @@ type scalarOp struct {
 	args      [3]Net // from 1; 0 for none
 }
 
-// newBuilder resolves what the ports, memories and assertions need.
-func newBuilder(lowered *net.Design) *builder {
-	b := &builder{lowered: lowered, d: &Design{Top: lowered.IR.Top},
+// newBuilder resolves what the ports, memories and assertions need. Foreign Verilog is
+// left to models, or what stands in for it counts.
+func newBuilder(lowered *net.Design, models bool) *builder {
+	b := &builder{lowered: lowered, models: models, d: &Design{Top: lowered.IR.Top},
 		written: map[*ir.Mem]bool{}, consts: map[string]Net{}, fixed: map[Net][]uint64{},
 		scalars: map[scalarOp]Net{}, shared: map[string][]Net{}, looped: map[*ir.Signal]bool{}, expressions: map[any]*ir.Expr{}}
 	for _, m := range lowered.Modules {
@@ -85,6 +87,9 @@ func newBuilder(lowered *net.Design) *builder {
 		b.d.Ports = append(b.d.Ports, Var{Path: []string{p.Name}, Sig: p, Nets: b.all(top, p)})
 	}
 	b.effects()
+	if models {
+		b.externs()
+	}
 	return b
 }
 
@@ -106,7 +111,9 @@ func (b *builder) effects() {
 func (b *builder) signals(f func(*frame, *ir.Signal, []Net)) {
 	for _, fr := range b.frames {
 		for _, s := range fr.scope.Signals {
-			f(fr, s, b.all(fr, s))
+			if !b.modelled(fr) || s.Kind != ir.Reg {
+				f(fr, s, b.all(fr, s))
+			}
 		}
 	}
 }
@@ -247,7 +254,7 @@ func (b *builder) resolve(f *frame, sig *ir.Signal, s *signalNets, k int) Net {
 			}
 		}
 		panic("flat: port " + sig.Name + " is not in the port list")
-	case sig.Kind == ir.Input:
+	case sig.Kind == ir.Input, b.modelled(f):
 		return b.newNet(sig.Type.Width)
 	}
 	return b.driven(s.from[k], k)

@@ -146,6 +146,9 @@ func (b *builder) pieces(n int) {
 	if b.unreset {
 		kinds = []func(){b.reg, b.reg, b.regVec, b.wire, b.wireVec, b.memory, b.variable, b.chain, b.twin}
 	}
+	if b.p.Extern {
+		kinds = append(kinds, b.foreign, b.foreign, b.foreign)
+	}
 	for range n {
 		if b.spend(5) {
 			favour(b, kinds)()

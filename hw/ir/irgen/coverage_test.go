@@ -74,7 +74,8 @@ func TestRandomCoversTheLanguage(t *testing.T) {
 		"path from an instance to another", "path from an instance to itself",
 		"bits of a reg", "bits of a wire", "bits of a output", "bits of a element", "bits of a dynamic element",
 		"whole", "element", "element by loop variable", "dynamic element",
-		"when", "else", "when 3 deep", "constant condition", "switch", "complete switch", "several values", "default", "memory write", "memory write with a mask", "assert", "assume", "cover")
+		"when", "else", "when 3 deep", "constant condition", "switch", "complete switch", "several values", "default", "memory write", "memory write with a mask", "assert", "assume", "cover",
+		"foreign logic", "foreign state", "foreign state with a reset", "foreign with a reset by a condition", "foreign in a loop", "foreign with a clock of a domain")
 	var missing []string
 	for _, w := range want {
 		if s[w] == 0 {
@@ -111,12 +112,35 @@ func widthOf(e *ir.Expr) int {
 	return e.Type.Width
 }
 
+// foreign notes an instance of foreign Verilog.
+func (s seen) foreign(in *ir.Instance, sc *ir.Scope) {
+	switch {
+	case in.Of.Extern == nil:
+		return
+	case in.Reset != nil:
+		s.note("foreign with a reset by a condition")
+	case in.Of.Reset:
+		s.note("foreign state with a reset")
+	case in.Of.Clock:
+		s.note("foreign state")
+	default:
+		s.note("foreign logic")
+	}
+	if sc.Loop != nil {
+		s.note("foreign in a loop")
+	}
+	if in.Domain != nil {
+		s.note("foreign with a clock of a domain")
+	}
+}
+
 func (s seen) module(m *ir.Module) {
 	uses, reads, writes, of := map[*ir.Expr]int{}, map[*ir.Mem]bool{}, map[*ir.Mem]int{}, map[*ir.Module]int{}
 	m.Body.Walk(func(sc *ir.Scope) {
 		s.scope(sc)
 		for _, in := range sc.Insts {
 			of[in.Of]++
+			s.foreign(in, sc)
 		}
 		visited := map[*ir.Expr]bool{}
 		ir.WalkStmts(sc.Stmts, func(st ir.Stmt) {

@@ -14,6 +14,7 @@ type Options struct {
 	Levels int  // of instances below the top
 	Wide   bool // the top has a loop of many iterations
 	Fail   bool // assertions fail now and then; otherwise all hold
+	Extern bool // there is foreign Verilog
 	Clocks int  // of the top, each with a reset or none; 0 for a clock of its own
 }
 
@@ -22,6 +23,12 @@ var Small = Options{Size: 3, Levels: 2}
 
 // Varied are options for a seed, from tiny to beyond Small.
 func Varied(seed uint64) Options {
+	o := varied(seed)
+	o.Extern = seed%7 == 5
+	return o
+}
+
+func varied(seed uint64) Options {
 	switch {
 	case seed%25 == 24:
 		return Options{Size: 1, Wide: true}

@@ -25,6 +25,7 @@ func (p Slave) ModuleName() string { return fmt.Sprintf("axil_slave_a%d", p.Addr
 func (p Slave) Build(m *hw.Module) Ports {
 	m.Doc("AXI4-Lite slave in front of a register file.")
 	io := hw.Ports[Ports](m)
+	m.Unused(io.Bus.AW.Data.Prot, io.Bus.AR.Data.Prot)
 	p.writes(m, io)
 	p.reads(m, io)
 	return io

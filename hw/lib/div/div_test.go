@@ -88,7 +88,7 @@ func TestFaultsAreCaught(t *testing.T) {
 	d := elaborate(t, 8)
 	survivors, tried := bench.Survivors(d, func() error { return check(d, 8, 1) })
 	require.Len(t, survivors, 1, "another code for the state Done, which no other has")
-	require.Regexp(t, `constant off by one at div/div.go:\d+ `, survivors[0])
+	require.Regexp(t, `constant off by one at div.go:\d+ `, survivors[0])
 	require.Greater(t, tried, 10)
 	require.Empty(t, bench.Unreset(d, 20, func(seed uint64) error { return check(d, 8, seed) }))
 }

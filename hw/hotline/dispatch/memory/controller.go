@@ -169,6 +169,7 @@ func (c pipeline) permute(in dma.Event[identified]) dma.Event[place] {
 	f.Enable.Set(c.move)
 	f.In.Valid.Set(in.Valid)
 	f.In.ID.Set(in.Data.ID)
+	c.m.Unused(f.Out.Valid) // the stages carry it
 	rest := dma.Event[lookup]{Valid: in.Valid, Data: in.Data.Lookup}
 	for i := range randomizer.Rounds {
 		if i == randomizer.Rounds-1 {

@@ -58,6 +58,7 @@ func (p HotSetReader) Build(m *hw.Module) HotSetReaderPorts {
 		tags: m.DataVec("tags", p.Ways, p.TagBits), left: m.Data("left", p.Ways),
 		listing: m.Wire("listing", 1), move: m.Wire("move", 1)}
 	r.lowest = r.left.Lowest().As("lowest")
+	m.Unused(r.io.Scan.Blocks.Vec(func(b eal.Block) hw.Bits { return b.RRPV.Bits() })) // how old a row is
 	r.io.Scan.Bank.Set(r.set.Trunc(p.BankBits()))
 	r.io.Scan.Set.Set(r.set.Slice(r.set.Width()-1, p.BankBits()))
 	r.invert()

@@ -1,0 +1,21 @@
+package top
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// No connection of the accelerator is forgotten: something reads all that is not Unused
+// on purpose.
+func TestUnread(t *testing.T) {
+	d, err := hw.Elaborate(Hotline{arch.Small()})
+	require.NoError(t, err)
+	for _, p := range ir.Unread(d) {
+		t.Errorf("%s: %s: [%s] %s", p.Pos, p.Module, p.ID, p.Text)
+	}
+}

@@ -1,0 +1,34 @@
+package hw
+
+import (
+	"reflect"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// Unused says that nothing reads values, signals or records of them, on purpose. Others
+// that nothing reads are what ir.Unread finds.
+func (m *Module) Unused(values ...any) {
+	pos := ir.Caller(0)
+	for _, x := range values {
+		if x == nil {
+			x = 0
+		}
+		v := reflect.New(reflect.TypeOf(x))
+		v.Elem().Set(reflect.ValueOf(x))
+		list := members(v.Interface())
+		if len(list) == 0 {
+			m.errorf(pos, "scope", "Unused of %T, which has no signals", x)
+		}
+		for _, p := range list {
+			u := m.statement(pos, p.v)
+			switch {
+			case u.broken:
+			case p.v.e == nil || p.v.e.Op != ir.Ref || p.v.m != m:
+				u.errorf("scope", "Unused of what is no signal of the module")
+			default:
+				p.v.e.Sig.Unused = true
+			}
+		}
+	}
+}

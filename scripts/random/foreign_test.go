@@ -1,0 +1,18 @@
+package main
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestForeignCampaign runs a design with foreign Verilog, and one without beside it, on all
+// engines.
+func TestForeignCampaign(t *testing.T) {
+	var progress bytes.Buffer
+	r, err := settings{designs: 2, first: 12, cycles: 300, batch: 100}.run(&progress)
+	require.NoError(t, err)
+	require.True(t, newDesign(12, 1).HasExterns())
+	require.Empty(t, r.Differences)
+}
