@@ -150,6 +150,9 @@ func (a Bits) slice(hi, lo int, pos ir.Pos) Bits {
 	}
 	out := u.node(ir.Slice, ir.Type{Width: hi - lo + 1}, x)
 	out.e.Lo = lo
+	if a.only != nil {
+		out.only = &guarded{a.only.cond, Bits{a.only.v}.slice(hi, lo, pos).value}
+	}
 	return Bits{out}
 }
 

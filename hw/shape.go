@@ -21,6 +21,7 @@ import (
 //		Row  hw.Bits `hw:"RowBits-1"`       // or so much more or less
 //		Hot  hw.Bits                        // a bit
 //		Ways hw.Vec  `hw:"4,len=Ways"`      // a vector of Ways elements of 4 bits
+//		Grid hw.Array[hw.Vec] `hw:"4,len=Sets,len=Ways"` // Sets such vectors
 //		Op   hw.Enum[Opcode]                // which knows its width
 //	}
 //
@@ -120,15 +121,15 @@ func (s Shape[T]) layout() string {
 	}
 	var fields []string
 	var walk func(n *node, at spot)
-	walk = func(n *node, at spot) {
-		at = at.in(n)
+	signal := func(leaf *node, at spot, lens []int) *value {
+		fields = append(fields, fmt.Sprintf("%s %s", at.name, ir.Extent(leaf.width, lens)))
+		return nil
+	}
+	walk = func(n *node, outer spot) {
+		at := outer.in(n)
 		switch {
-		case len(n.kids) == 0 && n.n > 0:
-			fields = append(fields, fmt.Sprintf("%s %d x %d", at.name, n.n, n.width))
-		case n.isArray():
-			n.kids[0].leaves(at, func(leaf *node, at spot) {
-				fields = append(fields, fmt.Sprintf("%s %d x %d", at.name, n.n, leaf.width))
-			})
+		case len(n.kids) == 0 && n.n > 0, n.isArray():
+			n.build(reflect.New(n.typ).Elem(), outer, signal)
 		case len(n.kids) == 0:
 			fields = append(fields, fmt.Sprintf("%s %d", at.name, n.width))
 		case n.n > 0:
@@ -270,12 +271,14 @@ func (r *resolver) leaf(n *node, t tag, x leafHolder) {
 		r.errorf(n, "reset value %d does not fit in %d bits", n.reset, n.width)
 	}
 	switch {
-	case x.isVector() && t.length == "":
+	case x.isVector() && len(t.lens) == 0:
 		r.errorf(n, "a vector without len=")
 		n.n = 1
 	case x.isVector():
-		n.n = r.number(n, t.length, 1, ir.MaxLen)
-	case t.length != "":
+		n.n = r.number(n, t.lens[0], 1, ir.MaxLen)
+		t.lens = t.lens[1:]
+	}
+	if len(t.lens) > 0 {
 		r.errorf(n, "len= is for Vec, Array and slices")
 	}
 }
@@ -295,12 +298,12 @@ func (r *resolver) number(n *node, expr string, least, most int) int {
 
 // elements finds what the elements of a slice or an Array are.
 func (r *resolver) elements(n *node, t tag, elem reflect.Type) {
-	if t.length == "" {
+	if len(t.lens) == 0 {
 		r.errorf(n, "%s without len=", n.typ)
-		t.length = "1"
+		t.lens = []string{"1"}
 	}
-	n.n = r.number(n, t.length, 1, ir.MaxLen)
-	t.length = ""
+	n.n = r.number(n, t.lens[0], 1, ir.MaxLen)
+	t.lens = t.lens[1:]
 	k := &node{path: n.path + "[]", typ: elem}
 	r.fill(k, t)
 	n.kids = []*node{k}

@@ -43,7 +43,7 @@
 //	scope    = { inst | signal | pin | mem | for | stmt }
 //	inst     = "inst" name ":" module [clock]
 //	signal   = ("input" | "output" | "wire" | "reg") name ":" type
-//	           ["reset" const] [clock] ["crosses"] ["enum" name] ["group" string] ["doc" string]
+//	           { "len" number } ["reset" const] [clock] ["crosses"] ["enum" name] ["group" string] ["doc" string]
 //	pin      = "pin" name ":" type ("->" | "<-") inst "." port       into or out of the instance; port rst is its Reset
 //	mem      = "mem" name ":" depth "x" width [clock] ["style" string]
 //	clock    = "clock" name                    of a domain

@@ -198,6 +198,9 @@ func signalText(g *Signal) string {
 		return fmt.Sprintf("pin %s : %s %s %s.%s", g.Name, g.Type, arrow, g.Pin.Inst.Name, g.Pin.Port.Name)
 	}
 	s := fmt.Sprintf("%s %s : %s", g.Kind, g.Name, g.Type)
+	for _, n := range g.Lens {
+		s += fmt.Sprintf(" len %d", n)
+	}
 	if g.HasReset {
 		s += " reset " + ConstText(g.Type.Width, g.Init)
 	}

@@ -43,7 +43,7 @@ const sample = `module leaf_w8 clock reset {
 
 module top clock reset {
   input x : 8
-  input v : 4x8
+  input v : 4x8 len 2 len 2
   input sel : 2
   output y : 8
   output u : 4x8

@@ -141,10 +141,10 @@ func (b *builder) keepVec(v hw.Vec) hw.Vec {
 
 // pieces describes n pieces in the current scope.
 func (b *builder) pieces(n int) {
-	kinds := []func(){b.reg, b.reg, b.regVec, b.wire, b.wire, b.wireVec, b.memory, b.memory, b.fsm, b.variable,
+	kinds := []func(){b.reg, b.reg, b.regVec, b.wire, b.wire, b.wireVec, b.memory, b.memory, b.fsm, b.variable, b.grid,
 		func() { b.loop((n + 1) / 2) }, b.chain, b.instance, b.instance, b.twin}
 	if b.unreset {
-		kinds = []func(){b.reg, b.reg, b.regVec, b.wire, b.wireVec, b.memory, b.variable, b.chain, b.twin}
+		kinds = []func(){b.reg, b.reg, b.regVec, b.wire, b.wireVec, b.memory, b.variable, b.grid, b.chain, b.twin}
 	}
 	for range n {
 		if b.spend(5) {
