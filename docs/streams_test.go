@@ -8,12 +8,12 @@ import (
 
 // The module of the guide gives all sums and, on the other stream, the odd ones.
 func TestStreamsOfTheGuide(t *testing.T) {
-	dir := module(t, map[string]string{"small/small.go": block(t, "Streams"), "small/small_test.go": `package small_test
+	dir := module(t, map[string]string{"sums/sums.go": block(t, "Streams"), "sums/sums_test.go": `package sums_test
 
 import (
 	"fmt"
 
-	"example.com/mine/small"
+	"example.com/mine/sums"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/lib/arb"
 	"github.com/hotline-rtl/hotline/hw/lib/bench"
@@ -33,21 +33,21 @@ var (
 )
 
 func Example() {
-	d, err := hw.Elaborate(small.Small{})
+	d, err := hw.Elaborate(sums.Adder{})
 	if err != nil {
 		panic(err)
 	}
 	b, _ := bench.New(d, 1)
-	x, y, sums, odd := b.Push("a"), b.Push("b"), b.Pop("sums"), b.Pop("odd")
+	x, y, all, odd := b.Push("a"), b.Push("b"), b.Pop("sums"), b.Pop("odd")
 	odd.Rate = 0.3
 	for i := range uint64(4) {
 		x.Send(0, bench.Item{i})
 		y.Send(0, bench.Item{2 * i})
 	}
-	fmt.Println(b.Drain(6, 100), sums.Got[0], odd.Got[0])
+	fmt.Println(b.Drain(6, 100), all.Got[0], odd.Got[0])
 	// Output: <nil> [[0] [3] [6] [9]] [[3] [9]]
 }
 `})
-	out, ok := golang(t, dir, "test", "./small")
+	out, ok := golang(t, dir, "test", "./sums")
 	require.True(t, ok, out)
 }
