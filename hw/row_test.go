@@ -3,6 +3,7 @@ package hw_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -201,6 +202,40 @@ func TestTwoDimensionsInVerilog(t *testing.T) {
 	}
 }
 
+// key is a record with a wide reset value.
+type key struct {
+	Word hw.Bits `hw:"130,reset=0x2_0123456789abcdef_fedcba9876543210"`
+}
+
+// keys are registers with wide reset values.
+type keys struct{}
+
+func (keys) Build(m *hw.Module) struct{} {
+	held := hw.Reg[key](m, "held")
+	hw.Set(held, key{Word: held.Word.Inc()})
+	m.Out("a", 130).Set(held.Word)
+	other := m.RegInit("other", hw.Wide(130, "2_0123456789abcdef_fedcba9876543210"))
+	other.Set(other.Inc())
+	m.Out("b", 130).Set(other)
+	return struct{}{}
+}
+
+func TestWideResetValues(t *testing.T) {
+	hwtest.Run(t, keys{}, func(s sim.Simulator) error {
+		for i := range uint64(3) {
+			for _, name := range []string{"a", "b"} {
+				if got := sim.Find(s, name).Words(); !slices.Equal(got, []uint64{0xfedcba9876543210 + i, 0x0123456789abcdef, 2}) {
+					return fmt.Errorf("%s is %x", name, got)
+				}
+			}
+			if err := s.Step(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // A change of one field leaves Arrays as they are.
 func TestWithAndArrays(t *testing.T) {
 	type packet struct {
@@ -225,6 +260,25 @@ func TestMistakesInTwoDimensions(t *testing.T) {
 		}, []string{
 			"{rwa} < {carelessly}: bad: [record] outside.A[]: hw.Array[github.com/hotline-rtl/hotline/hw.Bits] without len=",
 			"{rwa} < {carelessly}: bad: [record] outside.B[]: len= is for Vec, Array and slices",
+		}},
+		{"reset values", func(m *hw.Module) {
+			type wide struct {
+				A hw.Bits `hw:"3,reset=0x8"`
+				B hw.Bits `hw:"3,reset=0xno"`
+				C hw.Bits `hw:"3,reset=8"`
+			}
+			hw.Reg[wide](m, "w") // rwf
+			a := m.In("a", 70)
+			r := m.RegInit("r", a) // rwg
+			r.Set(a)
+			k := m.RegInit("k", hw.K(1)) // rwh
+			k.Set(hw.K(1))
+		}, []string{
+			`{rwf} < {carelessly}: bad: [record] wide.A: reset value 0x8 does not fit in 3 bits`,
+			`{rwf} < {carelessly}: bad: [record] wide.B: "0xno" is no hexadecimal number`,
+			`{rwf} < {carelessly}: bad: [record] wide.C: reset value 8 does not fit in 3 bits`,
+			`{rwg} < {carelessly}: bad: [const] the reset value of "r" is not constant`,
+			`{rwh} < {carelessly}: bad: [const] a constant without width; use Lit`,
 		}},
 		{"positions", func(m *hw.Module) {
 			g := hw.Of[gridState](grid{3, 5}).Reg(m, "g").Cells

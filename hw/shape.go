@@ -3,6 +3,7 @@ package hw
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"reflect"
 	"strings"
 	"sync"
@@ -28,7 +29,7 @@ import (
 // Other words of a tag: in and out are for ports; back for a field that goes against the
 // others, as ready does; name= for a name other than that of the field in lower case;
 // inline for a record whose fields do not begin with its name, which is so for embedded
-// ones too; reset= for what a reset sets a register to, which else is 0; abut for no underscore behind it; with=F for parameters that are a field F
+// ones too; reset= for what a reset sets a register to, which else is 0, in digits behind 0x if it is wide; abut for no underscore behind it; with=F for parameters that are a field F
 // of the module's; of=F for the record that the Shape in the parameter F describes; clock=, low and async
 // are those of Clock. A
 // field of a slice of records has len= as well, and each element a number in its names.
@@ -55,7 +56,7 @@ type node struct {
 	n     int // elements of a slice, an Array or a Vec
 	typ   reflect.Type
 	width int      // of a leaf
-	reset uint64   // likewise
+	reset []uint64 // likewise, in words
 	set   enum.Set // of a leaf that is an Enum
 	doc   string
 	tag   tag     // of the field, for a Clock
@@ -264,11 +265,8 @@ func (r *resolver) leaf(n *node, t tag, x leafHolder) {
 	case !isClock && (t.low || t.async):
 		r.errorf(n, "low and async are for a Clock")
 	}
-	if t.reset != "" && !isClock {
-		n.reset = uint64(r.number(n, t.reset, 0, math.MaxInt))
-	}
-	if !fits(n.reset, n.width) {
-		r.errorf(n, "reset value %d does not fit in %d bits", n.reset, n.width)
+	if !isClock {
+		n.reset = r.reset(n, t.reset)
 	}
 	switch {
 	case x.isVector() && len(t.lens) == 0:
@@ -281,6 +279,27 @@ func (r *resolver) leaf(n *node, t tag, x leafHolder) {
 	if len(t.lens) > 0 {
 		r.errorf(n, "len= is for Vec, Array and slices")
 	}
+}
+
+// reset is a reset value: a number, or hexadecimal digits behind 0x.
+func (r *resolver) reset(n *node, expr string) []uint64 {
+	v := new(big.Int)
+	digits, hex := strings.CutPrefix(expr, "0x")
+	switch {
+	case expr == "":
+	case !hex:
+		v.SetInt64(int64(r.number(n, expr, 0, math.MaxInt)))
+	default:
+		if _, ok := v.SetString(strings.ReplaceAll(digits, "_", ""), 16); !ok || v.Sign() < 0 {
+			r.errorf(n, "%q is no hexadecimal number", expr)
+			v.SetInt64(0)
+		}
+	}
+	if v.BitLen() > n.width {
+		r.errorf(n, "reset value %s does not fit in %d bits", expr, n.width)
+		v.SetInt64(0)
+	}
+	return wordsOf(v, n.width)
 }
 
 func (r *resolver) number(n *node, expr string, least, most int) int {
