@@ -22,7 +22,7 @@ const sample = `module leaf_w8 clock reset {
   reg wide : 100 reset 100'hfffffffffffffffffffffffff
   reg state : 2 reset 2'd0 enum state
   sum = add(sum, a)
-  wide = rotl(wide, a)
+  wide = shl(wide, a)
   q = sum
   done = xor(redxor(wide), eq(state, 2'd2"STATE_DONE"))
   switch state {

@@ -495,7 +495,7 @@ func (b *builder) digest() hw.Bits {
 		for group := range slices.Chunk(parts, 4) {
 			sum := group[0]
 			for i, x := range group[1:] {
-				sum = sum.Xor(x.RotL(hw.Lit(6, uint64((i+1)*distance%64))))
+				sum = sum.Xor(x.RotL((i + 1) * distance))
 			}
 			sums = append(sums, sum)
 		}
