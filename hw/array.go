@@ -8,21 +8,22 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Array is Len values of type T, a Bits, an Enum or a record of them. Each signal of T
-// is a vector, so that arrays stay loops in the Verilog.
-type Array[T any] struct{ a *array }
+// Array is Len values of type T, a Bits, an Enum, a Vec, a record or an Array again. Each
+// signal of T is a vector, of several dimensions in an Array of Arrays, so that arrays stay
+// loops in the Verilog.
+type Array[T any] struct{ a *array[T] }
 
-// array is what an Array is without its type.
-type array struct {
+// array is what an Array has.
+type array[T any] struct {
 	n    int
-	vecs []*value // the vectors, in the order of the signals of an element
+	elem T // with the vectors of all elements in the place of the signals of one
 }
 
 // arrayHolder is a pointer to an Array.
 type arrayHolder interface {
 	element() reflect.Type
 	vectors() []member
-	make(n *node, at spot, one func(leaf *node, at spot, count int) *value)
+	make(n *node, at spot, one func(leaf *node, at spot, lens []int) *value)
 	copyArray(like any)
 }
 
@@ -33,23 +34,26 @@ func (x *Array[T]) vectors() (out []member) {
 	if x.a == nil {
 		return nil
 	}
-	var elem T
-	for i, p := range members(&elem) {
-		v := x.a.vecs[i]
-		out = append(out, member{strings.TrimPrefix(p.path, plainName(reflect.TypeFor[T]())), p.back, v, func(w *value) { x.a.vecs[i] = w }})
+	for _, p := range members(&x.a.elem) {
+		p.path = strings.TrimPrefix(p.path, plainName(reflect.TypeFor[T]()))
+		p.lens, p.several = append([]int{x.a.n}, p.lens...), true
+		out = append(out, p)
 	}
 	return out
 }
 
-func (x *Array[T]) make(n *node, at spot, one func(leaf *node, at spot, count int) *value) {
-	x.a = &array{n: n.n}
-	n.kids[0].leaves(at, func(leaf *node, at spot) { x.a.vecs = append(x.a.vecs, one(leaf, at, n.n)) })
+func (x *Array[T]) make(n *node, at spot, one func(leaf *node, at spot, lens []int) *value) {
+	x.a = &array[T]{n: n.n}
+	n.kids[0].build(reflect.ValueOf(&x.a.elem).Elem(), at, func(leaf *node, at spot, lens []int) *value {
+		return one(leaf, at, append([]int{n.n}, lens...))
+	})
 }
 
-// copyArray makes x an Array as another, with vectors of its own to hold.
+// copyArray makes x an Array as another, with nothing in it yet.
 func (x *Array[T]) copyArray(like any) {
 	if other := like.(*Array[T]).a; other != nil {
-		x.a = &array{n: other.n, vecs: slices.Clone(other.vecs)}
+		x.a = &array[T]{n: other.n}
+		sameLength(&x.a.elem, &other.elem)
 	}
 }
 
@@ -64,19 +68,19 @@ func (x Array[T]) Len() int {
 // At is the element at i.
 func (x Array[T]) At(i Index) (out T) {
 	pos := ir.Caller(0)
-	return x.at(func(v *value) Bits { return Vec{v}.at(i, pos) }, pos)
+	return x.at(choice{at: i}, pos)
 }
 
 // N is the element at the constant i.
 func (x Array[T]) N(i int) T {
 	pos := ir.Caller(0)
-	return x.at(func(v *value) Bits { return Vec{v}.at(At(i), pos) }, pos)
+	return x.at(choice{at: At(i)}, pos)
 }
 
 // Index is the element that sel selects, IndexWidth(Len) bits; zeros beyond the last.
 func (x Array[T]) Index(sel Bits) T {
 	pos := ir.Caller(0)
-	return x.at(func(v *value) Bits { return Vec{v}.selected(sel, pos) }, pos)
+	return x.at(choice{sel: &sel}, pos)
 }
 
 // Vec is the vector of one signal of all elements: of that which f takes of an element,
@@ -86,28 +90,29 @@ func (x Array[T]) Vec(f func(elem T) Bits) Vec {
 	if x.a == nil {
 		refuse(begin(pos, nil), "an array that was never declared")
 	}
-	var elem T
-	for i, p := range members(&elem) {
-		p.hold(x.a.vecs[i])
+	v := f(x.a.elem)
+	var vecs []*value
+	for _, p := range members(&x.a.elem) {
+		vecs = append(vecs, p.v)
 	}
-	v := f(elem)
-	if slices.Contains(x.a.vecs, v.value) {
+	if slices.Contains(vecs, v.value) {
 		return Vec(v)
 	}
-	u := begin(pos, append([]*value{v.value}, x.a.vecs...)...)
+	u := begin(pos, append([]*value{v.value}, vecs...)...)
 	u.errorf("record", "Vec takes a signal of the elements, and no other value")
 	return Vec{u.nothing(ir.Type{Width: 1, Len: x.a.n})}
 }
 
-// at is an element, whose signals are those that one finds in the vectors.
-func (x Array[T]) at(one func(v *value) Bits, pos ir.Pos) (out T) {
+// at is an element, whose signals are parts of the vectors.
+func (x Array[T]) at(c choice, pos ir.Pos) (out T) {
 	if x.a == nil {
 		u := begin(pos, nil)
 		refuse(u, "an array that was never declared")
 		return out
 	}
-	for i, p := range members(&out) {
-		p.hold(one(x.a.vecs[i]).value)
+	from := members(&x.a.elem)
+	for i, p := range sameLength(&out, &x.a.elem) {
+		p.hold(Vec{from[i].v}.part(x.a.n, from[i].several, c, pos))
 	}
 	return out
 }

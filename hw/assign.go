@@ -46,9 +46,16 @@ func (v *value) set(to *value, pos ir.Pos) {
 		return
 	}
 	m := v.m
-	if v.broken {
+	switch {
+	case v.broken:
 		m.statement(pos, to)
 		m.el.refused[v.e.Sig] = true
+		return
+	case v.row != nil:
+		Vec{v}.setRow(to, pos)
+		return
+	case v.only != nil:
+		m.when(Bits{v.only.cond}, func() { v.only.v.set(to, pos) }, pos)
 		return
 	}
 	u := m.statement(pos)

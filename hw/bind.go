@@ -36,11 +36,11 @@ func Bind[T any](params any, find func(port string) Pin) (out T) {
 	if len(s.bad) > 0 {
 		panic("hw: Bind: " + s.bad[0])
 	}
-	s.root.build(reflect.ValueOf(&out).Elem(), spot{}, func(n *node, at spot, count int) *value {
+	s.root.build(reflect.ValueOf(&out).Elem(), spot{}, func(n *node, at spot, lens []int) *value {
 		if n.typ == padType {
 			return &value{}
 		}
-		b := &bound{pin: find(at.name), name: at.name, width: n.width, length: count, whole: count == 0 && n.width <= 64}
+		b := &bound{pin: find(at.name), name: at.name, width: n.width, length: product(lens), whole: lens == nil && n.width <= 64}
 		if n.typ == clockType && n.tag.reset != "" {
 			b.reset, b.low = find(strings.TrimSuffix(at.name, n.name)+n.tag.reset), n.tag.low
 		}
@@ -165,12 +165,19 @@ func (b *bound) peek() (v uint64) {
 	return v
 }
 
-// element is an element of a bound vector.
-func (b *bound) element(i Index) *value {
-	lo, hi := i.a.Range()
-	if lo != hi || lo < 0 || lo >= b.length {
-		panic(fmt.Sprintf("hw: element %s of the %d of %s", span(lo, hi), b.length, b.name))
+// part is one of the n parts of a bound vector, itself one if it is of several elements.
+func (b *bound) part(c choice, n int, several bool) *value {
+	if c.sel != nil {
+		panic(fmt.Sprintf("hw: Index of %s, a signal of a bench; use N", b.name))
 	}
-	name := fmt.Sprintf("%s[%d]", b.name, lo)
-	return &value{bound: &bound{pin: b.pin, name: name, lo: lo * b.width, width: b.width}}
+	lo, hi := c.at.a.Range()
+	if lo != hi || lo < 0 || lo >= n {
+		panic(fmt.Sprintf("hw: element %s of the %d of %s", span(lo, hi), n, b.name))
+	}
+	size := b.length / n
+	out := &bound{pin: b.pin, name: fmt.Sprintf("%s[%d]", b.name, lo), lo: b.lo + lo*size*b.width, width: b.width}
+	if several {
+		out.length = size
+	}
+	return &value{bound: out}
 }

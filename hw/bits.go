@@ -124,8 +124,15 @@ func (a Bits) Shr(amount Bits) Bits { return a.shift(amount, ir.ShrU) }
 // ShrS is a shifted right by amount with copies of the sign bit.
 func (a Bits) ShrS(amount Bits) Bits { return a.shift(amount, ir.ShrS) }
 
-// RotL is a rotated left by amount modulo width.
-func (a Bits) RotL(amount Bits) Bits { return a.shift(amount, ir.RotL) }
+// RotL is a rotated left by n modulo width.
+func (a Bits) RotL(n int) Bits {
+	pos, w := ir.Caller(0), a.Width()
+	if w == 0 || n%w == 0 {
+		return a
+	}
+	low := w - (n%w+w)%w
+	return join([]Bits{a.slice(low-1, 0, pos), a.slice(w-1, low, pos)}, pos)
+}
 
 // Slice is bits hi down to lo.
 func (a Bits) Slice(hi, lo int) Bits { return a.slice(hi, lo, ir.Caller(0)) }
@@ -150,6 +157,9 @@ func (a Bits) slice(hi, lo int, pos ir.Pos) Bits {
 	}
 	out := u.node(ir.Slice, ir.Type{Width: hi - lo + 1}, x)
 	out.e.Lo = lo
+	if a.only != nil {
+		out.only = &guarded{a.only.cond, Bits{a.only.v}.slice(hi, lo, pos).value}
+	}
 	return Bits{out}
 }
 

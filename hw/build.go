@@ -40,13 +40,17 @@ func (at spot) in(n *node) spot {
 	return at
 }
 
-// build makes the signals of a record v one by one, vectors of count elements where
-// that is not 0.
-func (n *node) build(v reflect.Value, at spot, one func(leaf *node, at spot, count int) *value) {
+// build makes the signals of a record v one by one, vectors where they have lengths:
+// one for each dimension, outermost first.
+func (n *node) build(v reflect.Value, at spot, one func(leaf *node, at spot, lens []int) *value) {
 	at = at.in(n)
 	switch x := holder(v).(type) {
 	case leafHolder:
-		x.hold(one(n, at, n.n))
+		if x.isVector() {
+			x.hold(one(n, at, []int{n.n}))
+		} else {
+			x.hold(one(n, at, nil))
+		}
 		return
 	case arrayHolder:
 		x.make(n, at, one)
@@ -66,13 +70,14 @@ func (n *node) build(v reflect.Value, at spot, one func(leaf *node, at spot, cou
 	}
 }
 
-// leaves calls f for each signal of n.
-func (n *node) leaves(at spot, f func(leaf *node, at spot)) {
-	if at = at.in(n); len(n.kids) == 0 {
-		f(n, at)
-		return
+// product is the number of elements of a vector of several dimensions; 0 for none.
+func product(lens []int) int {
+	if len(lens) == 0 {
+		return 0
 	}
-	for _, k := range n.kids {
-		k.leaves(at, f)
+	n := 1
+	for _, k := range lens {
+		n *= k
 	}
+	return n
 }

@@ -192,7 +192,18 @@ func TestClockMistakes(t *testing.T) {
 				word := m.Data("word", 8) // clke
 				word.Set(mem.Read(at))
 			})
-		}, []string{`{clke} < {clkn}: bad: [domain] register "word" of clock b depends on "words" of clock a: words ({clkd} < {clkq}); cross with a part of hw/lib/cdc`}},
+		}, []string{`{clke} < {clkn}: bad: [domain] register "word" of clock b depends on memory "words" of clock a: words ({clkd} < {clkq}); a word may change while it is read; a queue between two clocks is cdc.FIFO of hw/lib`}},
+		{"a memory of two clocks", func(m *hw.Module) {
+			a, b := clocks(m)
+			var mem hw.Mem[hw.Bits]
+			m.Clocked(a, func() { mem = m.Mem("words", 4, 8) })
+			m.Clocked(b, func() { // clks
+				at := m.Data("at", 2) // clkt
+				at.Set(at.Not())
+				mem.Write(at, hw.Lit(8, 1)) // clku
+			})
+			m.Clocked(a, func() { m.Out("word", 8).Set(mem.Read(hw.Lit(2, 0))) })
+		}, []string{`{clku} < {clks}: bad: [domain] memory "words" of clock a depends on "at" of clock b: at ({clkt} < {clks}); one clock writes a memory; cross before it with a part of hw/lib/cdc`}},
 		{"no clock", func(m *hw.Module) {
 			clocks(m)
 			m.Data("n", 1).Set(hw.K(1)) // clkf

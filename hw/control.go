@@ -42,8 +42,9 @@ type Chain struct {
 }
 
 // When makes what f describes conditional on c being 1.
-func (m *Module) When(c Bits, f func()) Chain {
-	pos := ir.Caller(0)
+func (m *Module) When(c Bits, f func()) Chain { return m.when(c, f, ir.Caller(0)) }
+
+func (m *Module) when(c Bits, f func(), pos ir.Pos) Chain {
 	w := &ir.When{Cond: m.condition(c, pos), Pos: pos}
 	m.add(w)
 	m.within(&w.Then, f)

@@ -38,7 +38,7 @@ func FSM[T any](m *Module, name string) (states T) {
 		return states
 	}
 	s := m.declare(ir.Reg, name, ir.Type{Width: IndexWidth(len(names))}, pos)
-	m.setInit(m.ref(s, pos).e, 0)
+	m.setInit(m.ref(s, pos).e, []uint64{0})
 	s.Enum = &ir.Enum{Name: s.Name, Width: s.Type.Width}
 	f := &machine{m: m, reg: Bits{m.ref(s, pos)}, next: map[*ir.Expr][]*ir.Expr{}}
 	for i, n := range names {

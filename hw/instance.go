@@ -100,8 +100,9 @@ func (r *rebinding) copy(dst, src reflect.Value) {
 	case arrayHolder:
 		y := holder(dst).(arrayHolder)
 		y.copyArray(x)
-		for _, v := range y.vectors() {
-			v.hold(r.pin(v.v))
+		from := x.vectors()
+		for i, v := range y.vectors() {
+			v.hold(r.pin(from[i].v))
 		}
 		return
 	}

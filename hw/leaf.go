@@ -53,10 +53,25 @@ func holder(v reflect.Value) any {
 
 // member is a signal of a record that has a value.
 type member struct {
-	path string // Data.Row
-	back bool
-	v    *value
-	hold func(*value)
+	path    string // Data.Row
+	back    bool
+	lens    []int // of the Arrays that it is in, outermost first
+	several bool  // it is a vector, in an Array or by itself
+	v       *value
+	hold    func(*value)
+}
+
+// extent is the type of a member as text, with all dimensions: 4x8x16.
+func (p member) extent() string {
+	t, s := p.v.typ(), ""
+	for _, n := range p.lens {
+		s += strconv.Itoa(n) + "x"
+		t.Len /= n
+	}
+	if t.Len == 1 && len(p.lens) > 0 {
+		t.Len = 0
+	}
+	return s + t.String()
 }
 
 // members are the signals of a record x, a pointer, in the order of its fields.
@@ -68,7 +83,7 @@ func members(x any) []member {
 func membersOf(out []member, v reflect.Value, path string, back bool) []member {
 	switch x := holder(v).(type) {
 	case leafHolder:
-		return append(out, member{path, back, x.held(), x.hold})
+		return append(out, member{path: path, back: back, several: x.isVector(), v: x.held(), hold: x.hold})
 	case arrayHolder:
 		for _, p := range x.vectors() {
 			p.path, p.back = path+p.path, back != p.back

@@ -116,7 +116,7 @@ func (w *wrecker) operator() {
 	case 0, 1, 2:
 		ops := []func(a, b hw.Bits) hw.Bits{hw.Bits.Add, hw.Bits.Sub, hw.Bits.Mul, hw.Bits.And, hw.Bits.Or, hw.Bits.Xor,
 			hw.Bits.Eq, hw.Bits.Ne, hw.Bits.Lt, hw.Bits.Le, hw.Bits.Gt, hw.Bits.Ge, hw.Bits.LtS,
-			hw.Bits.Shl, hw.Bits.Shr, hw.Bits.ShrS, hw.Bits.RotL}
+			hw.Bits.Shl, hw.Bits.Shr, hw.Bits.ShrS}
 		w.keep(pick(w, ops)(a, b))
 	case 3, 4:
 		ops := []func(a hw.Bits) hw.Bits{hw.Bits.Not, hw.Bits.Neg, hw.Bits.All, hw.Bits.Any, hw.Bits.Parity, hw.Bits.IsZero,

@@ -135,18 +135,34 @@ func (m *Module) WireVec(name string, n, width int) Vec { return m.vector(ir.Wir
 // Reg declares a register of width bits that the reset sets to init.
 func (m *Module) Reg(name string, width int, init uint64) Bits {
 	b := m.scalar(ir.Reg, name, width)
-	m.setInit(b.e, init)
+	m.setInit(b.e, []uint64{init})
+	return b
+}
+
+// RegInit declares a register that the reset sets to init, a constant of any width, as
+// Wide makes one.
+func (m *Module) RegInit(name string, init Bits) Bits {
+	pos := ir.Caller(0)
+	u := m.statement(pos, init.value)
+	v := u.known(init.value)
+	words := make([]uint64, ir.Words(max(v.Width(), 1)))
+	if !u.broken && !evaluate(v.e, words, 0) {
+		u.errorf("const", "the reset value of %q is not constant", name)
+	}
+	b := m.scalar(ir.Reg, name, max(v.Width(), 1))
+	m.setInit(b.e, words)
 	return b
 }
 
 // RegVec declares n registers of width bits that the reset sets to init.
 func (m *Module) RegVec(name string, n, width int, init uint64) Vec {
 	v := m.vector(ir.Reg, name, n, width)
-	m.setInit(v.e, init)
+	m.setInit(v.e, []uint64{init})
 	return v
 }
 
-func (m *Module) setInit(e *ir.Expr, init uint64) {
+// setInit makes a signal a register with a reset; words beyond those of init are zero.
+func (m *Module) setInit(e *ir.Expr, init []uint64) {
 	s := e.Sig
 	if s.Domain != nil && s.Domain.Reset == nil {
 		m.errorf(e.Pos, "domain", "register %q follows clock %q, which has no reset; use Data", s.Name, s.Domain.Name())
@@ -154,9 +170,9 @@ func (m *Module) setInit(e *ir.Expr, init uint64) {
 	}
 	s.HasReset = true
 	s.Init = make([]uint64, ir.Words(s.Type.Width))
-	s.Init[0] = init
-	if !fits(init, s.Type.Width) {
-		m.errorf(e.Pos, "const", "reset value %d of %q does not fit in %d bits", init, s.Name, s.Type.Width)
+	copy(s.Init, init)
+	if !fits(init[0], s.Type.Width) {
+		m.errorf(e.Pos, "const", "reset value %d of %q does not fit in %d bits", init[0], s.Name, s.Type.Width)
 	}
 }
 

@@ -77,6 +77,15 @@ func TestPartOfVector(t *testing.T) {
 	require.Equal(t, [][]uint64{{0xa2a1}, {0xa3}, {0xa3}}, got)
 }
 
+// RotL is two parts, by any amount.
+func TestRotL(t *testing.T) {
+	got := values(t, func(m *hw.Module, x hw.Bits) []hw.Bits {
+		a := hw.Lit(5, 0b10011)
+		return []hw.Bits{a.RotL(0), a.RotL(1), a.RotL(4), a.RotL(5), a.RotL(12), a.RotL(-1)}
+	})
+	require.Equal(t, [][]uint64{{0b10011}, {0b00111}, {0b11001}, {0b10011}, {0b01110}, {0b11001}}, got)
+}
+
 func TestPartMistakes(t *testing.T) {
 	run(t, []mistake{
 		{"drivers", func(m *hw.Module) {

@@ -2,6 +2,7 @@ package hw
 
 import (
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -40,11 +41,14 @@ func Zero[T any](m *Module) T {
 
 // With is base with the fields that changes has: those that are set there.
 func With[T any](base, changes T) (out T) {
-	from, change := members(&base), members(&changes)
+	from, changed := members(&base), map[string]*value{} // an Array that is not set has no members
+	for _, x := range members(&changes) {
+		changed[x.path] = x.v
+	}
 	for i, x := range sameLength(&out, &base) {
 		x.hold(from[i].v)
-		if i < len(change) && change[i].v != nil {
-			x.hold(change[i].v)
+		if v := changed[x.path]; v != nil {
+			x.hold(v)
 		}
 	}
 	return out
@@ -108,7 +112,7 @@ func (m *Module) sound(s *shape, pos ir.Pos) bool {
 }
 
 // signal declares one signal of a record.
-func (d declaration) signal(n *node, at spot, count int) *value {
+func (d declaration) signal(n *node, at spot, lens []int) *value {
 	if n.typ == padType {
 		return d.pad(n, at)
 	}
@@ -133,8 +137,11 @@ func (d declaration) signal(n *node, at spot, count int) *value {
 	if n.typ == clockType {
 		return d.clock(n, at, kind)
 	}
-	s := m.declare(kind, at.name, ir.Type{Width: n.width, Len: count}, d.pos)
+	s := m.declare(kind, at.name, ir.Type{Width: n.width, Len: product(lens)}, d.pos)
 	s.Doc = n.doc
+	if len(lens) > 1 {
+		s.Lens = lens
+	}
 	if at.clock != "" {
 		s.Domain = d.domain(n, at)
 	}
@@ -252,11 +259,11 @@ func firstOf(ps []member) *value {
 
 // mismatch reports a field of two shapes.
 func mismatch(to, from member, pos ir.Pos) bool {
-	if to.v == nil || from.v == nil || to.v.broken || from.v.broken || to.v.k != nil || from.v.k != nil || to.v.e.Type == from.v.e.Type {
+	if to.v == nil || from.v == nil || to.v.broken || from.v.broken || to.v.k != nil || from.v.k != nil || to.v.e.Type == from.v.e.Type && slices.Equal(to.lens, from.lens) {
 		return false
 	}
 	u := begin(pos, to.v, from.v)
-	u.errorf("record", "%s has %s bits, from one of %s: two shapes of one record meet", to.path, to.v.e.Type, from.v.e.Type)
+	u.errorf("record", "%s has %s bits, from one of %s: two shapes of one record meet", to.path, to.extent(), from.extent())
 	return true
 }
 
@@ -332,7 +339,8 @@ func (s Shape[T]) unpack(m *Module, a Bits, pos ir.Pos) (out T) {
 		explain(x.e, s.layout())
 	}
 	high := s.s.root.bits()
-	take := func(n *node, _ spot, count int) *value {
+	take := func(n *node, _ spot, lens []int) *value {
+		count := product(lens)
 		bits := n.width * max(count, 1)
 		high -= bits
 		if u.broken {
@@ -367,11 +375,11 @@ func (s Shape[T]) zero(m *Module, pos ir.Pos) (out T) {
 		fillBroken(m, reflect.ValueOf(&out).Elem(), pos)
 		return out
 	}
-	s.s.root.build(reflect.ValueOf(&out).Elem(), spot{}, func(n *node, _ spot, count int) *value {
-		if count == 0 {
+	s.s.root.build(reflect.ValueOf(&out).Elem(), spot{}, func(n *node, _ spot, lens []int) *value {
+		if lens == nil {
 			return &value{e: constant(n.width, 0, pos)}
 		}
-		elems := make([]Bits, count)
+		elems := make([]Bits, product(lens))
 		for i := range elems {
 			elems[i] = Bits{&value{e: constant(n.width, 0, pos)}}
 		}

@@ -310,14 +310,16 @@ func TestRecordMistakes(t *testing.T) {
 			hw.Shape[Lookup]{}.Reg(m, "none")    // ref
 			lookup(8).Unpack(m, m.In("word", 3)) // reg
 			s := hw.Wire[hw.Stream[Lookup]](m, "s")
-			hw.Set(s, s) // reh
-			hw.Pack(s)   // rei
+			hw.Set(s, s)                                                                               // reh
+			hw.Pack(s)                                                                                 // rei
+			hw.Set(hw.Of[gridState](grid{2, 3}).Wire(m, "wide"), hw.Of[gridState](grid{3, 2}).Zero(m)) // rej
 		}, []string{
 			`{ree} < {carelessly}: bad: [record] Lookup.Tag has 8 bits, from one of 9: two shapes of one record meet`,
 			`{ref} < {carelessly}: bad: [record] a Shape that was never set; use Of or Width`,
 			`{reg} < {carelessly}: bad: [width] the packed Lookup has 3 bits, want 16; use Ext, SExt or Trunc`,
 			`{reh} < {carelessly}: bad: [record] Stream.Ready goes back; use Connect`,
 			`{rei} < {carelessly}: bad: [record] Stream.Ready goes back, and cannot be packed`,
+			`{rej} < {carelessly}: bad: [record] gridState.Cells.X has 2x3x5 bits, from one of 3x2x5: two shapes of one record meet`,
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -3,6 +3,7 @@ package hw
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"reflect"
 	"strings"
 	"sync"
@@ -21,13 +22,14 @@ import (
 //		Row  hw.Bits `hw:"RowBits-1"`       // or so much more or less
 //		Hot  hw.Bits                        // a bit
 //		Ways hw.Vec  `hw:"4,len=Ways"`      // a vector of Ways elements of 4 bits
+//		Grid hw.Array[hw.Vec] `hw:"4,len=Sets,len=Ways"` // Sets such vectors
 //		Op   hw.Enum[Opcode]                // which knows its width
 //	}
 //
 // Other words of a tag: in and out are for ports; back for a field that goes against the
 // others, as ready does; name= for a name other than that of the field in lower case;
 // inline for a record whose fields do not begin with its name, which is so for embedded
-// ones too; reset= for what a reset sets a register to, which else is 0; abut for no underscore behind it; with=F for parameters that are a field F
+// ones too; reset= for what a reset sets a register to, which else is 0, in digits behind 0x if it is wide; abut for no underscore behind it; with=F for parameters that are a field F
 // of the module's; of=F for the record that the Shape in the parameter F describes; clock=, low and async
 // are those of Clock. A
 // field of a slice of records has len= as well, and each element a number in its names.
@@ -54,7 +56,7 @@ type node struct {
 	n     int // elements of a slice, an Array or a Vec
 	typ   reflect.Type
 	width int      // of a leaf
-	reset uint64   // likewise
+	reset []uint64 // likewise, in words
 	set   enum.Set // of a leaf that is an Enum
 	doc   string
 	tag   tag     // of the field, for a Clock
@@ -120,15 +122,15 @@ func (s Shape[T]) layout() string {
 	}
 	var fields []string
 	var walk func(n *node, at spot)
-	walk = func(n *node, at spot) {
-		at = at.in(n)
+	signal := func(leaf *node, at spot, lens []int) *value {
+		fields = append(fields, fmt.Sprintf("%s %s", at.name, ir.Extent(leaf.width, lens)))
+		return nil
+	}
+	walk = func(n *node, outer spot) {
+		at := outer.in(n)
 		switch {
-		case len(n.kids) == 0 && n.n > 0:
-			fields = append(fields, fmt.Sprintf("%s %d x %d", at.name, n.n, n.width))
-		case n.isArray():
-			n.kids[0].leaves(at, func(leaf *node, at spot) {
-				fields = append(fields, fmt.Sprintf("%s %d x %d", at.name, n.n, leaf.width))
-			})
+		case len(n.kids) == 0 && n.n > 0, n.isArray():
+			n.build(reflect.New(n.typ).Elem(), outer, signal)
 		case len(n.kids) == 0:
 			fields = append(fields, fmt.Sprintf("%s %d", at.name, n.width))
 		case n.n > 0:
@@ -263,21 +265,41 @@ func (r *resolver) leaf(n *node, t tag, x leafHolder) {
 	case !isClock && (t.low || t.async):
 		r.errorf(n, "low and async are for a Clock")
 	}
-	if t.reset != "" && !isClock {
-		n.reset = uint64(r.number(n, t.reset, 0, math.MaxInt))
-	}
-	if !fits(n.reset, n.width) {
-		r.errorf(n, "reset value %d does not fit in %d bits", n.reset, n.width)
+	if !isClock {
+		n.reset = r.reset(n, t.reset)
 	}
 	switch {
-	case x.isVector() && t.length == "":
+	case x.isVector() && len(t.lens) == 0:
 		r.errorf(n, "a vector without len=")
 		n.n = 1
 	case x.isVector():
-		n.n = r.number(n, t.length, 1, ir.MaxLen)
-	case t.length != "":
+		n.n = r.number(n, t.lens[0], 1, ir.MaxLen)
+		t.lens = t.lens[1:]
+	}
+	if len(t.lens) > 0 {
 		r.errorf(n, "len= is for Vec, Array and slices")
 	}
+}
+
+// reset is a reset value: a number, or hexadecimal digits behind 0x.
+func (r *resolver) reset(n *node, expr string) []uint64 {
+	v := new(big.Int)
+	digits, hex := strings.CutPrefix(expr, "0x")
+	switch {
+	case expr == "":
+	case !hex:
+		v.SetInt64(int64(r.number(n, expr, 0, math.MaxInt)))
+	default:
+		if _, ok := v.SetString(strings.ReplaceAll(digits, "_", ""), 16); !ok || v.Sign() < 0 {
+			r.errorf(n, "%q is no hexadecimal number", expr)
+			v.SetInt64(0)
+		}
+	}
+	if v.BitLen() > n.width {
+		r.errorf(n, "reset value %s does not fit in %d bits", expr, n.width)
+		v.SetInt64(0)
+	}
+	return wordsOf(v, n.width)
 }
 
 func (r *resolver) number(n *node, expr string, least, most int) int {
@@ -295,12 +317,12 @@ func (r *resolver) number(n *node, expr string, least, most int) int {
 
 // elements finds what the elements of a slice or an Array are.
 func (r *resolver) elements(n *node, t tag, elem reflect.Type) {
-	if t.length == "" {
+	if len(t.lens) == 0 {
 		r.errorf(n, "%s without len=", n.typ)
-		t.length = "1"
+		t.lens = []string{"1"}
 	}
-	n.n = r.number(n, t.length, 1, ir.MaxLen)
-	t.length = ""
+	n.n = r.number(n, t.lens[0], 1, ir.MaxLen)
+	t.lens = t.lens[1:]
 	k := &node{path: n.path + "[]", typ: elem}
 	r.fill(k, t)
 	n.kids = []*node{k}

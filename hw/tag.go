@@ -13,8 +13,8 @@ type tag struct {
 	back   bool
 	inline bool
 	abut   bool
-	width  string // an expression, or ""
-	length string // likewise
+	width  string   // an expression, or ""
+	lens   []string // likewise, of each dimension, outermost first
 	name   string
 	with   string
 	of     string
@@ -59,7 +59,7 @@ func parseTag(f reflect.StructField) (t tag, wrong string) {
 		case key == "clock" && value != "":
 			t.clock = value
 		case key == "len" && value != "":
-			t.length = value
+			t.lens = append(t.lens, value)
 		case key == "name" && value != "":
 			t.name = value
 		case key == "with" && value != "":

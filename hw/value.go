@@ -20,6 +20,8 @@ type value struct {
 	bad    []*Error // mistakes made before a module was known to report them to
 	bound  *bound   // of a bench, and nothing else
 	pad    *padUse  // a Pad, and nothing else
+	row    *row     // of a vector that is a part of one
+	only   *guarded // what a Set assigns, if not e
 }
 
 // unsized is a constant that takes the width of the other operand.

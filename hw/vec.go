@@ -6,18 +6,22 @@ import "github.com/hotline-rtl/hotline/hw/ir"
 type Vec struct{ *value }
 
 // Len is the number of elements.
-func (v Vec) Len() int { return v.typ().Len }
+func (v Vec) Len() int {
+	if v.value != nil && v.bound != nil {
+		return v.bound.length
+	}
+	return v.typ().Len
+}
 
 // At is the element at i.
-func (v Vec) At(i Index) Bits { return v.at(i, ir.Caller(0)) }
+func (v Vec) At(i Index) Bits { return v.element(choice{at: i}, ir.Caller(0)) }
 
 // N is the element at the constant i.
-func (v Vec) N(i int) Bits { return v.at(At(i), ir.Caller(0)) }
+func (v Vec) N(i int) Bits { return v.element(choice{at: At(i)}, ir.Caller(0)) }
+
+func (v Vec) element(c choice, pos ir.Pos) Bits { return Bits{v.part(v.Len(), false, c, pos)} }
 
 func (v Vec) at(i Index, pos ir.Pos) Bits {
-	if v.value != nil && v.bound != nil {
-		return Bits{v.bound.element(i)}
-	}
 	u := begin(pos, v.value, i.value())
 	if lo, hi := i.a.Range(); !u.broken && (lo < 0 || hi >= v.Len()) {
 		u.errorf("width", "element %s of a vector of %d", span(lo, hi), v.Len())
@@ -43,7 +47,7 @@ func (u *use) noElement(v Vec) Bits {
 
 // Index is the element that sel, IndexWidth(Len) bits, selects; 0 beyond the
 // last.
-func (v Vec) Index(sel Bits) Bits { return v.selected(sel, ir.Caller(0)) }
+func (v Vec) Index(sel Bits) Bits { return v.element(choice{sel: &sel}, ir.Caller(0)) }
 
 func (v Vec) selected(sel Bits, pos ir.Pos) Bits {
 	u := begin(pos, v.value, sel.value)

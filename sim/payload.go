@@ -14,6 +14,9 @@ import (
 // output never means anything.
 type Payload map[string]string
 
+// Unless is for outputs that mean something while the port is 0.
+func Unless(port string) string { return "!" + port }
+
 // Delayed is the port n cycles ago.
 func Delayed(port string, n int) string { return strings.Repeat("'", n) + port }
 
@@ -57,6 +60,7 @@ type masker struct {
 type rule struct {
 	out, valid Field
 	input      bool
+	inverted   bool
 	delay      int
 	never      bool
 }
@@ -81,12 +85,13 @@ func newMasker(f *Format, p Payload) *masker {
 		if !ok {
 			continue
 		}
-		valid := strings.TrimLeft(name, "'")
+		wanted, inverted := strings.CutPrefix(name, "!")
+		valid := strings.TrimLeft(wanted, "'")
 		r, ok := fields[valid]
 		if !ok && name != "" {
 			panic("sim: payload of " + valid + ", which is no port")
 		}
-		r.out, r.delay, r.never = x, len(name)-len(valid), name == ""
+		r.out, r.delay, r.inverted, r.never = x, len(wanted)-len(valid), inverted, name == ""
 		m.rules = append(m.rules, r)
 	}
 	return m
@@ -117,7 +122,7 @@ func (m *masker) cycle(in, out []uint64, frames ...[]uint64) {
 		ones := make([]uint64, ir.Words(width))
 		bv.Not(ones, ones, width)
 		for k := range lanes {
-			if bv.Bit(valid, k) {
+			if bv.Bit(valid, k) != r.inverted {
 				bv.Insert(mask, k*width, ones, width)
 			}
 		}

@@ -29,11 +29,12 @@ func (p lanes) Build(m *hw.Module) struct{} {
 	late.Set(ask)
 	m.Out("answer", 6).Set(wrong("unasked", late.Not(), wrong("asked", late, data)))
 	m.Out("level", 6).Set(wrong("control", ask, data))
+	m.Out("quiet", 6).Set(wrong("off", ask, wrong("on", ask.Not(), data)))
 	return struct{}{}
 }
 
 func TestPayload(t *testing.T) {
-	for wrong, path := range map[string]string{"": "", "invalid": "", "unasked": "", "valid": "out_data", "asked": "answer", "control": "level"} {
+	for wrong, path := range map[string]string{"": "", "invalid": "", "unasked": "", "valid": "out_data", "asked": "answer", "control": "level", "off": "", "on": "quiet"} {
 		var engines [2]sim.Batch
 		var d [2]*ir.Design
 		for i, p := range []lanes{{}, {wrong}} {
@@ -44,8 +45,8 @@ func TestPayload(t *testing.T) {
 			require.NoError(t, err)
 			engines[i] = sim.NewBlocks(s)
 		}
-		rules := sim.StreamPayload(engines[0].Ports(), sim.Payload{"answer": sim.Delayed("ask", 1)})
-		require.Equal(t, sim.Payload{"out_data": "out_valid", "answer": "'ask"}, rules)
+		rules := sim.StreamPayload(engines[0].Ports(), sim.Payload{"answer": sim.Delayed("ask", 1), "quiet": sim.Unless("ask")})
+		require.Equal(t, sim.Payload{"out_data": "out_valid", "answer": "'ask", "quiet": "!ask"}, rules)
 		report, err := sim.Verification{Design: d[0], A: sim.Contender{Name: "right", Batch: engines[0]}, B: sim.Contender{Name: "wrong", Batch: engines[1]},
 			Stimulus: sim.Random(sim.NewFormat(engines[0].Ports()), 1), Cycles: 500, Payload: rules}.Run()
 		require.NoError(t, err)

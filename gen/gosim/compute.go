@@ -411,10 +411,6 @@ func (e *emitter) narrow(n *node, a, b string) string {
 		return fmt.Sprintf("uint64(1<<(%s))", e.variable(a)) + m
 	case ir.PopCount:
 		return fmt.Sprintf("uint64(bits.OnesCount64(%s))", a)
-	case ir.RotL:
-		x := e.variable(a)
-		r := e.set("%s %% %d", b, w)
-		return fmt.Sprintf("(%s<<%s|%s>>(%d-%s))", x, r, x, w, r) + m
 	}
 	panic(fmt.Sprintf("gosim: operator %s", n.code))
 }
@@ -582,8 +578,6 @@ func (e *emitter) wide(n *node, args [][]string) []string {
 		e.f("bv.Shl(%s, %s, %s, %d)\n", t, x, amount(), w)
 	case ir.ShrS:
 		e.f("bv.ShrS(%s, %s, %s, %d)\n", t, x, amount(), w)
-	case ir.RotL:
-		e.f("bv.RotL(%s, %s, bv.Mod(%s, %d), %d)\n", t, x, y, w, w)
 	case ir.SExt:
 		e.f("bv.SExt(%s, %s, %d, %d)\n", t, x, v, w)
 	case ir.Lowest:

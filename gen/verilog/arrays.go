@@ -33,8 +33,6 @@ func (b *builder) inlineArray(e *ir.Expr) expr {
 	case ir.Lowest:
 		x := b.simple(e.Args[0])
 		return &binary{"&", x, &binary{"+", &unary{"~", x}, sized(e.Type.Width, 1)}}
-	case ir.RotL:
-		return b.rotate(e)
 	case ir.EqLanes: // of bits
 		copies := &repeat{e.Type.Width, b.simple(e.Args[1])}
 		return &unary{"~", &binary{"^", b.expr(e.Args[0]), copies}}
@@ -53,36 +51,6 @@ func (b *builder) memRead(e *ir.Expr) expr {
 	}
 	in := b.inRange(addr, e.Mem.Depth)
 	return &ternary{in, &word{mem: b.objs[e.Mem], addr: b.simple(addr)}, zeros(e.Type.Width)}
-}
-
-// rotate joins a left and a right shift, by the amount modulo the width.
-func (b *builder) rotate(e *ir.Expr) expr {
-	x, a := e.Args[0], e.Args[1]
-	w, aw := e.Type.Width, a.Type.Width
-	need := ir.CountWidth(w)
-	switch {
-	case w&(w-1) == 0 && aw >= need:
-		a = slice(e, a, 0, need-1)
-	case w&(w-1) != 0 && mayExceed(w, a):
-		a = b.modulo(e, a, w)
-	}
-	left := b.simple(a)
-	wide := left
-	if pad := need - a.Type.Width; pad > 0 {
-		wide = &concat{[]expr{zeros(pad), left}}
-	}
-	v := b.unsigned(x, b.simple)
-	rest := &binary{"-", sized(max(need, a.Type.Width), w), wide}
-	return &binary{"|", &binary{"<<", v, left}, &binary{">>", v, rest}}
-}
-
-// modulo is a modulo n, which ir has no operator for: a new node that has a name
-// already.
-func (b *builder) modulo(e, a *ir.Expr, n int) *ir.Expr {
-	out := &ir.Expr{Op: ir.Ref, Type: a.Type, Pos: e.Pos}
-	init := &binary{"%", b.expr(a), sized(a.Type.Width, n)}
-	b.named[out] = b.wire(a, b.hintFor(a, "mod"), init)
-	return out
 }
 
 // integer is the variable of a for statement at a nesting depth.

@@ -167,7 +167,14 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 func comment(g *ir.Signal) string {
 	shape := ""
 	if g.Type.IsVec() && g.Type.Width > 1 && g.Type.Len > 1 {
-		shape = vectorComment(g.Type)
+		lens := g.Lens
+		if g.Pin != nil {
+			lens = g.Pin.Port.Lens
+		}
+		if lens == nil {
+			lens = []int{g.Type.Len}
+		}
+		shape = ir.Extent(g.Type.Width, lens) + " bits"
 	}
 	switch doc := oneLine(g.Doc); {
 	case doc == "":

@@ -54,7 +54,7 @@ func (b *builder) weight(e *ir.Expr) int {
 		w = len(e.Args) - 1
 	case ir.Mux, ir.MemRead, ir.Elem, ir.SExt:
 		w = 2
-	case ir.Lowest, ir.RotL, ir.DivU, ir.ModU:
+	case ir.Lowest, ir.DivU, ir.ModU:
 		w = 3
 	default:
 		w = 1

@@ -171,8 +171,3 @@ func concatWords(hi, lo *ir.Expr) []uint64 {
 	t := &ir.Expr{Type: ir.Type{Width: hi.Type.Width + lo.Type.Width}}
 	return fromBig(t, v).Val
 }
-
-func modWord(val []uint64, m int) uint64 {
-	v := toBig(&ir.Expr{Val: val})
-	return v.Mod(v, big.NewInt(int64(m))).Uint64()
-}

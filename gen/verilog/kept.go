@@ -68,7 +68,7 @@ func (b *builder) findSign(e *ir.Expr) bool {
 		return isZero(e)
 	case ir.Ref:
 		return b.isSignedSignal(e.Sig)
-	case ir.Slice, ir.ElemAt, ir.Shl, ir.ShrU, ir.RotL:
+	case ir.Slice, ir.ElemAt, ir.Shl, ir.ShrU:
 		return b.isSigned(e.Args[0])
 	case ir.Mux:
 		return b.areSigned(e.Args[1:])

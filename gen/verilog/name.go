@@ -121,7 +121,7 @@ var words = map[ir.Op]string{
 	ir.Shl: "shifted", ir.ShrU: "shifted", ir.ShrS: "shifted", ir.Const: "constant", ir.LoopConst: "number", ir.Concat: "bits",
 	ir.ZExt: "extended", ir.SExt: "extended", ir.MemRead: "word", ir.VecOf: "elements", ir.Elem: "element",
 	ir.Update: "updated", ir.EqLanes: "matches", ir.ReduceOr: "any", ir.Select: "selected",
-	ir.Lowest: "lowest", ir.Encode: "index", ir.Decode: "onehot", ir.PopCount: "count", ir.RotL: "rotated",
+	ir.Lowest: "lowest", ir.Encode: "index", ir.Decode: "onehot", ir.PopCount: "count",
 	ir.Route: "requests", ir.Slice: "bits", ir.ElemAt: "element", ir.Pack: "packed", ir.Unpack: "unpacked",
 }
 
@@ -188,7 +188,7 @@ func (b *builder) spellNew(e *ir.Expr) string {
 		return e.Mem.Name + "_at_" + args[0]
 	case ir.RedAnd, ir.RedOr, ir.RedXor, ir.ReduceOr, ir.Lowest, ir.Encode, ir.Decode, ir.PopCount, ir.Neg:
 		return args[0] + "_" + spoken(e.Op)
-	case ir.RotL, ir.Shl, ir.ShrU, ir.ShrS, ir.Update:
+	case ir.Shl, ir.ShrU, ir.ShrS, ir.Update:
 		return args[0] + "_" + spoken(e.Op)
 	case ir.Route:
 		return args[1] + "_" + spoken(e.Op)

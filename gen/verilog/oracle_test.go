@@ -227,9 +227,6 @@ func (o *oracle) compute(op flat.Op, args []*big.Int, k int) *big.Int {
 		return z
 	case ir.PopCount:
 		return big.NewInt(int64(ones(x)))
-	case ir.RotL:
-		n := uint(new(big.Int).Mod(y, big.NewInt(int64(w))).Uint64())
-		return z.Or(z.Lsh(x, n), new(big.Int).Rsh(x, uint(w)-n))
 	case ir.Route:
 		for i, a := range rest {
 			if x.Bit(i) == 1 && a.Cmp(big.NewInt(int64(k))) == 0 {

@@ -66,8 +66,6 @@ func rewrite(e *ir.Expr) *ir.Expr {
 		}
 	case ir.Shl, ir.ShrU, ir.ShrS:
 		return rewriteShift(e)
-	case ir.RotL:
-		return rewriteRotate(e)
 	case ir.Pack:
 		return rewritePack(e)
 	case ir.Unpack:

@@ -104,24 +104,6 @@ func rewriteUpdate(e *ir.Expr) *ir.Expr {
 	return &ir.Expr{Op: ir.VecOf, Type: e.Type, Args: elems, Pos: e.Pos}
 }
 
-// rewriteRotate turns rotation by a constant into a concatenation, and leaves equal bits
-// as they are.
-func rewriteRotate(e *ir.Expr) *ir.Expr {
-	x, a := e.Args[0], e.Args[1]
-	w := e.Type.Width
-	if w == 1 || isZero(x) || isOnes(x) {
-		return x
-	}
-	if a.Op != ir.Const {
-		return e
-	}
-	n := int(modWord(a.Val, w))
-	if n == 0 {
-		return x
-	}
-	return node(e, ir.Concat, w, slice(e, x, 0, w-n), slice(e, x, w-n, n))
-}
-
 // narrowRoute is a Route with as many bits of each destination as it takes.
 func narrowRoute(e *ir.Expr) *ir.Expr {
 	v, low := e.Args[1], ir.CountWidth(e.Type.Len)

@@ -39,6 +39,15 @@ func (t Type) String() string {
 	return fmt.Sprintf("%d", t.Width)
 }
 
+// Extent is the text of so many bits, in a vector if it has lengths: 4 x 8 x 16.
+func Extent(width int, lens []int) string {
+	s := ""
+	for _, n := range lens {
+		s += fmt.Sprintf("%d x ", n)
+	}
+	return s + fmt.Sprint(width)
+}
+
 // Kind is what a Signal is.
 type Kind uint8
 
@@ -57,6 +66,7 @@ type Signal struct {
 	Name     string
 	Kind     Kind
 	Type     Type
+	Lens     []int // of each dimension of a vector of several, outermost first; else nil
 	Scope    *Scope
 	HasReset bool     // Reg: takes Init while its instance is in reset
 	Init     []uint64 // Reg: reset value of every element

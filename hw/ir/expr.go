@@ -56,7 +56,6 @@ const (
 	Encode   // Bits[n] one-hot : Bits[clog2 n], OR of the indices of the set bits
 	Decode   // Bits[a] : Bits[n], bit a set; 0 beyond n
 	PopCount // Bits[n] : Bits[clog2 (n+1)]
-	RotL     // Bits[w], Bits[a] : Bits[w], rotate towards the most significant bit by amount mod w
 	Route    // Bits[n], Vec[n,a] : Vec[m,n], bit i of element j tells that bit i is set and element i is j
 	numOps
 )
@@ -66,7 +65,7 @@ var opNames = [numOps]string{
 	"add", "sub", "mul", "divu", "modu", "and", "or", "xor", "eq", "ne", "ltu", "leu", "lts", "shl", "shru", "shrs",
 	"mux", "slice", "concat", "zext", "sext", "memread",
 	"vec", "pack", "unpack", "at", "elem", "update",
-	"eqlanes", "reduceor", "select", "lowest", "encode", "decode", "popcount", "rotl", "route",
+	"eqlanes", "reduceor", "select", "lowest", "encode", "decode", "popcount", "route",
 }
 
 func (o Op) String() string { return opNames[o] }

@@ -81,6 +81,9 @@ func (p *parser) signal(s *Scope) {
 	g := &Signal{Kind: Kind(kind), Name: p.name("signal"), Scope: s}
 	p.word(":")
 	g.Type = p.typ()
+	for p.have("len") {
+		g.Lens = append(g.Lens, p.number("a length"))
+	}
 	if p.have("reset") {
 		g.HasReset, g.Init = true, p.constant().Val
 	}

@@ -210,6 +210,9 @@ func signalText(g *Signal) string {
 		return s
 	}
 	s := fmt.Sprintf("%s %s : %s", g.Kind, g.Name, g.Type)
+	for _, n := range g.Lens {
+		s += fmt.Sprintf(" len %d", n)
+	}
 	if g.HasReset {
 		s += " reset " + ConstText(g.Type.Width, g.Init)
 	}

@@ -22,7 +22,7 @@ const sample = `module leaf_w8 clock reset {
   reg wide : 100 reset 100'hfffffffffffffffffffffffff
   reg state : 2 reset 2'd0 enum state
   sum = add(sum, a)
-  wide = rotl(wide, a)
+  wide = shl(wide, a)
   q = sum
   done = xor(redxor(wide), eq(state, 2'd2"STATE_DONE"))
   switch state {
@@ -43,7 +43,7 @@ const sample = `module leaf_w8 clock reset {
 
 module top clock reset {
   input x : 8
-  input v : 4x8
+  input v : 4x8 len 2 len 2
   input sel : 2
   output y : 8
   output u : 4x8

@@ -215,7 +215,7 @@ func TestVerifyTypes(t *testing.T) {
 		{ir.And, b(8), args(b(8), b(8))}, {ir.Or, v(3, 8), args(v(3, 8), v(3, 8))}, {ir.Xor, v(3, 8), args(v(3, 8), v(3, 8))},
 		{ir.Eq, b(1), args(b(8), b(8))}, {ir.Ne, b(1), args(b(8), b(8))}, {ir.LtU, b(1), args(b(8), b(8))},
 		{ir.LeU, b(1), args(b(8), b(8))}, {ir.LtS, b(1), args(b(8), b(8))},
-		{ir.Shl, b(8), args(b(8), b(3))}, {ir.ShrU, b(8), args(b(8), b(9))}, {ir.ShrS, b(8), args(b(8), b(1))}, {ir.RotL, b(8), args(b(8), b(3))},
+		{ir.Shl, b(8), args(b(8), b(3))}, {ir.ShrU, b(8), args(b(8), b(9))}, {ir.ShrS, b(8), args(b(8), b(1))},
 		{ir.Mux, b(8), args(b(1), b(8), b(8))}, {ir.Mux, v(3, 8), args(b(1), v(3, 8), v(3, 8))},
 		{ir.Slice, b(3), args(b(8))}, {ir.Concat, b(11), args(b(8), b(3))}, {ir.ZExt, b(9), args(b(8))}, {ir.SExt, b(8), args(b(8))},
 		{ir.VecOf, v(2, 8), args(b(8), b(8))}, {ir.Pack, b(24), args(v(3, 8))}, {ir.Unpack, v(3, 8), args(b(24))},

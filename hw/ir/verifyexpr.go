@@ -163,7 +163,7 @@ func (e *Expr) sound() bool {
 		return t == arg(0) && t == arg(1)
 	case Eq, Ne, LtU, LeU, LtS:
 		return scalars && arg(0) == arg(1) && t == bits(1)
-	case Shl, ShrU, ShrS, RotL:
+	case Shl, ShrU, ShrS:
 		return scalars && t == arg(0)
 	case Mux:
 		return arg(0) == bits(1) && arg(1) == t && arg(2) == t

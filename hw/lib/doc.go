@@ -3,6 +3,7 @@
 //
 //	fifo    queues, in registers or in block RAM
 //	cdc     from one clock to another
+//	stream  what is done with streams: map, filter, fork, join, arbitrate, words of another width
 //	skid    register stages for streams
 //	arb     round-robin arbiter, merging of packet streams
 //	xbar    crossbar switch with crosspoint queues

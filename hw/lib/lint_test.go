@@ -1,6 +1,7 @@
 package lib_test
 
 import (
+	"fmt"
 	"go/build"
 	"os"
 	"regexp"
@@ -22,6 +23,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/ram"
 	"github.com/hotline-rtl/hotline/hw/lib/regbank"
 	"github.com/hotline-rtl/hotline/hw/lib/skid"
+	"github.com/hotline-rtl/hotline/hw/lib/stream"
 	"github.com/hotline-rtl/hotline/hw/lib/xbar"
 	"github.com/hotline-rtl/hotline/hw/regmap"
 )
@@ -46,6 +48,7 @@ func designs(t *testing.T) []*ir.Design {
 		add(hw.Elaborate(skid.Skid[hw.Bits]{Of: hw.Width(width)}))
 		add(hw.Elaborate(skid.Stage[hw.Bits]{Of: hw.Width(width)}))
 	}
+	add(hw.Elaborate(streams{}))
 	for _, n := range []int{1, 2, 3, 64} {
 		add(hw.Elaborate(arb.RoundRobin{N: n}))
 	}
@@ -108,6 +111,19 @@ func (p bank) Build(m *hw.Module) (bus axil.Bus) {
 		r.Total.Set(r.Total.Inc())
 	})
 	return io.Bus
+}
+
+// streams sends words side by side and one by one again, twice.
+type streams struct{}
+
+func (streams) Build(m *hw.Module) struct{} {
+	of := hw.Width(8)
+	words := stream.Map(m.Sink("push", 8), func(x hw.Bits) arb.Word[hw.Bits] { return arb.Word[hw.Bits]{Data: x, Last: x.Bit(0)} })
+	for i, wide := range stream.Fork(m, "copies", stream.Widen(m, "widen", of, 5, words), 2) {
+		name := fmt.Sprint("narrow", i)
+		m.Source(fmt.Sprint("pop", i), 8).Connect(stream.Map(stream.Narrow(m, name, of, 5, wide), func(w arb.Word[hw.Bits]) hw.Bits { return w.Data }))
+	}
+	return struct{}{}
 }
 
 // crossings has all parts of cdc.

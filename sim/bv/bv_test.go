@@ -102,7 +102,6 @@ func TestNothingAllocates(t *testing.T) {
 		bv.Shl(dst, a, 70, w)
 		bv.ShrU(dst, a, 70)
 		bv.ShrS(dst, a, 70, w)
-		bv.RotL(dst, a, 70, w)
 		bv.Lowest(dst, a)
 		bv.Slice(dst, a, 3, w-3)
 		bv.Insert(wide, 100, a, w)
@@ -111,7 +110,7 @@ func TestNothingAllocates(t *testing.T) {
 		bv.Mask(dst, 190)
 		_, _ = bv.Index(a, 40)
 		_ = bv.Equal(a, b) || bv.LtU(a, b) || bv.LtS(a, b, w) || bv.IsZero(a) || bv.AllOnes(a, w) || bv.Bit(a, 5)
-		_, _, _ = bv.Mod(a, 77), bv.PopCount(a), bv.Encode(a)
+		_, _ = bv.PopCount(a), bv.Encode(a)
 	}))
 }
 
@@ -138,15 +137,11 @@ func TestJoin(t *testing.T) {
 			product := make([]uint64, len(a))
 			bv.Mul(product, a, b, w)
 			require.Equal(t, mod(z().Mul(x, y), w).Text(16), number(product).Text(16))
-			rotated, n := make([]uint64, len(a)), r.IntN(w)
-			bv.RotL(rotated, a, n, w)
-			require.Equal(t, mod(z().Or(z().Lsh(x, uint(n)), z().Rsh(x, uint(w-n))), w).Text(16), number(rotated).Text(16))
 
 			require.Equal(t, x.Cmp(y) == 0, bv.Equal(a, b))
 			require.Equal(t, x.Cmp(y) < 0, bv.LtU(a, b))
 			require.Equal(t, signed(x, w).Cmp(signed(y, w)) < 0, bv.LtS(a, b, w))
 			require.Equal(t, x.Sign() == 0, bv.IsZero(a))
-			require.Equal(t, z().Mod(x, big.NewInt(77)).Int64(), int64(bv.Mod(a, 77)))
 			i, ok := bv.Index(a, 40)
 			require.Equal(t, x.Cmp(big.NewInt(40)) < 0, ok)
 			if ok {

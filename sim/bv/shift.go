@@ -16,15 +16,6 @@ func Index(a []uint64, limit int) (int, bool) {
 	return int(a[0]), true
 }
 
-// Mod is a modulo n.
-func Mod(a []uint64, n int) int {
-	var rem uint64
-	for i := len(a) - 1; i >= 0; i-- {
-		_, rem = bits.Div64(rem, a[i], uint64(n))
-	}
-	return int(rem)
-}
-
 // Word is the 64 bits of a from bit lo on, zeros beyond the end.
 func Word(a []uint64, lo int) uint64 {
 	i, s := lo>>6, lo&63
@@ -120,17 +111,6 @@ func SExt(dst, a []uint64, from, width int) {
 func ZExt(dst, a []uint64) {
 	n := copy(dst, a)
 	clear(dst[n:])
-}
-
-// RotL is a rotated towards the most significant bit by n < width; dst must
-// not be a.
-func RotL(dst, a []uint64, n, width int) {
-	Shl(dst, a, n, width)
-	for i := range dst {
-		if lo := width - n + 64*i; n > 0 && lo < width {
-			dst[i] |= Word(a, lo)
-		}
-	}
 }
 
 // Lowest is a with only its lowest set bit.

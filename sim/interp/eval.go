@@ -145,9 +145,6 @@ func (s *Sim) evalListed(in *instr) (x uint64) {
 		for a := v[in.a]; a != 0; a &= a - 1 {
 			x |= uint64(bits.TrailingZeros64(a))
 		}
-	case opRotL:
-		n, w := v[in.b]%uint64(in.sh), uint64(in.sh)
-		x = (v[in.a]<<n | v[in.a]>>(w-n)) & in.imm
 	case opMemRead:
 		if m := &s.mems[in.b]; v[in.a] < uint64(m.depth) {
 			x = m.data[v[in.a]]

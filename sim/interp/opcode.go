@@ -38,7 +38,6 @@ const (
 	opDecode // imm is the number of bits
 	opEncode
 	opPopCount
-	opRotL // sh = width
 
 	opMemRead // address a, of mems[b]
 	opOrN     // args[b:c]

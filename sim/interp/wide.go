@@ -97,8 +97,6 @@ func (c *compiler) wideScalar(op *flat.Op, args [][]uint64) func(dst []uint64) {
 		return flag(func() bool { return bv.LtS(a, b, v) })
 	case ir.Shl, ir.ShrU, ir.ShrS:
 		return shift(op.Code, a, b, w)
-	case ir.RotL:
-		return func(dst []uint64) { bv.RotL(dst, a, bv.Mod(b, w), w) }
 	case ir.Slice:
 		lo := int(op.Lo)
 		return func(dst []uint64) { bv.Slice(dst, a, lo, w) }

@@ -24,7 +24,7 @@ func (p ALU) Build(m *hw.Module) ALUPorts {
 		Case(hw.K(3), func() { value.Set(io.A.Shl(amount)) }).
 		Case(hw.K(4), func() { value.Set(io.A.ShrS(amount)) }).
 		Case(hw.K(5), func() { value.Set(io.A.LtS(io.B).Resize(p.Width)) }).
-		Default(func() { value.Set(io.A.RotL(amount)) })
+		Default(func() { value.Set(io.A.RotL(3)) })
 	io.Ready.Set(st.Run.Is())
 	st.Run.Do(func() {
 		m.When(io.Valid, func() {

@@ -78,7 +78,7 @@ func (io *OperatorPorts) words(m *hw.Module, p Operators) {
 	io.out(m, "shl", a.Shl(io.Amount))
 	io.out(m, "shru", a.Shr(io.Amount))
 	io.out(m, "shrs", a.ShrS(io.Amount))
-	io.out(m, "rotl", a.RotL(io.Amount))
+	io.out(m, "rotl", a.RotL(5))
 	io.out(m, "mux", hw.Mux(io.C, a, b))
 	for i, r := range p.Slices() {
 		io.out(m, fmt.Sprintf("slice%d", i), a.Slice(r[0], r[1]))

@@ -61,7 +61,7 @@ func (p Random) Build(m *hw.Module) RandomPorts {
 func (d *drawing) digest() {
 	x := d.pool[0].Resize(64)
 	for _, y := range d.pool {
-		x = x.RotL(hw.Lit(3, 1)).Xor(y.Trunc(min(64, y.Width())).Resize(64))
+		x = x.RotL(1).Xor(y.Trunc(min(64, y.Width())).Resize(64))
 		if y.Width() > 64 {
 			x = x.Xor(y.Slice(y.Width()-1, 64).Resize(64))
 		}
@@ -125,7 +125,7 @@ func (d *drawing) operation() hw.Bits {
 	b := d.sized(w)
 	binary := []func(hw.Bits) hw.Bits{a.Add, a.Sub, a.Mul, a.And, a.Or, a.Xor, a.Eq, a.Ne, a.Lt, a.Le, a.LtS, a.Gt, a.Ge}
 	unary := []func() hw.Bits{a.Not, a.Neg, a.All, a.Any, a.Parity, a.IsZero, a.Lowest, a.Encode, a.Count, a.Inc, a.Dec}
-	shift := []func(hw.Bits) hw.Bits{a.Shl, a.Shr, a.ShrS, a.RotL}
+	shift := []func(hw.Bits) hw.Bits{a.Shl, a.Shr, a.ShrS}
 	switch d.IntN(9) {
 	case 0, 1, 2:
 		return binary[d.IntN(len(binary))](b)

@@ -93,6 +93,6 @@ func mixer(x hw.Bits, key uint32) hw.Bits {
 	x = x.Add(hw.K(key & mask(m)))
 	x = x.Add(x.Shl(hw.K(3)))
 	x = x.Xor(x.Shr(hw.K(m / 2)))
-	x = x.Add(x.RotL(hw.K(m/2 - 1)))
+	x = x.Add(x.RotL(m/2 - 1))
 	return x.Xor(x.Shr(hw.K(m / 3)))
 }

@@ -24,7 +24,7 @@ func (p mixer) Build(m *hw.Module) mixerPorts {
 		m.When(x.Bit(3), func() {
 			r.Set(x.Add(y).Xor(r))
 		}).ElseWhen(y.Lt(r), func() {
-			r.Set(hw.Mux(x.Bit(5), y.RotL(x.Trunc(5)), y.Sub(x)))
+			r.Set(hw.Mux(x.Bit(5), y.Shl(x.Trunc(5)), y.Sub(x)))
 		})
 		x, y = r, x
 	}

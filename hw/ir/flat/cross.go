@@ -39,8 +39,9 @@ type crossing struct {
 
 // named is what people call a net.
 type named struct {
-	name string
-	pos  ir.Pos
+	name   string
+	pos    ir.Pos
+	memory bool
 }
 
 // name notes the names of a signal's nets, the first seen, which is the outermost.
@@ -53,7 +54,7 @@ func (c *crossing) name(f *frame, s *ir.Signal, nets []Net) {
 		if s.Type.IsVec() {
 			name += fmt.Sprintf("[%d]", k)
 		}
-		c.named[n] = named{name, s.Pos}
+		c.named[n] = named{name: name, pos: s.Pos}
 	}
 }
 
@@ -161,9 +162,23 @@ func (c *crossing) use(f *frame, own uint64, n Net, what string, pos ir.Pos) {
 	from := "a value"
 	if len(path) > 0 {
 		from = fmt.Sprintf("%q", path[0].name)
+		if path[0].memory {
+			from = "memory " + from
+		}
 	}
 	c.problems = append(c.problems, ir.Problem{ID: "domain", Module: f.mod.IR.Name, Pos: pos,
-		Text: fmt.Sprintf("%s of clock %s depends on %s of clock %s: %s; cross with a part of hw/lib/cdc", what, c.clockName(own), from, c.clockName(foreign), strings.Join(hops, " -> "))})
+		Text: fmt.Sprintf("%s of clock %s depends on %s of clock %s: %s; %s", what, c.clockName(own), from, c.clockName(foreign), strings.Join(hops, " -> "), advice(what, path))})
+}
+
+// advice says what to do about a crossing.
+func advice(what string, path []named) string {
+	switch {
+	case len(path) > 0 && path[0].memory:
+		return "a word may change while it is read; a queue between two clocks is cdc.FIFO of hw/lib"
+	case strings.HasPrefix(what, "memory "):
+		return "one clock writes a memory; cross before it with a part of hw/lib/cdc"
+	}
+	return "cross with a part of hw/lib/cdc"
 }
 
 func (c *crossing) clockName(set uint64) string {
@@ -186,11 +201,11 @@ func (c *crossing) path(n Net, foreign uint64, seen map[Net]bool) (out []named) 
 		}
 		if out == nil && op.Code == ir.MemRead {
 			m := c.d.Mems[op.Lo]
-			out = []named{{m.Path, m.IR.Pos}}
+			out = []named{{name: m.Path, pos: m.IR.Pos, memory: true}}
 		}
 	}
 	if i, ok := c.by[n]; ok {
-		return []named{{c.d.Regs[i].Path, c.d.Regs[i].Sig.Pos}}
+		return []named{{name: c.d.Regs[i].Path, pos: c.d.Regs[i].Sig.Pos}}
 	}
 	if x, ok := c.named[n]; ok {
 		out = append(out, x)

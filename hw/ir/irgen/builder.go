@@ -141,10 +141,10 @@ func (b *builder) keepVec(v hw.Vec) hw.Vec {
 
 // pieces describes n pieces in the current scope.
 func (b *builder) pieces(n int) {
-	kinds := []func(){b.reg, b.reg, b.regVec, b.wire, b.wire, b.wireVec, b.memory, b.memory, b.fsm, b.variable,
+	kinds := []func(){b.reg, b.reg, b.regVec, b.wire, b.wire, b.wireVec, b.memory, b.memory, b.fsm, b.variable, b.grid,
 		func() { b.loop((n + 1) / 2) }, b.chain, b.instance, b.instance, b.twin}
 	if b.unreset {
-		kinds = []func(){b.reg, b.reg, b.regVec, b.wire, b.wireVec, b.memory, b.variable, b.chain, b.twin}
+		kinds = []func(){b.reg, b.reg, b.regVec, b.wire, b.wireVec, b.memory, b.variable, b.grid, b.chain, b.twin}
 	}
 	if b.p.Extern {
 		kinds = append(kinds, b.foreign, b.foreign, b.foreign)
@@ -498,7 +498,7 @@ func (b *builder) digest() hw.Bits {
 		for group := range slices.Chunk(parts, 4) {
 			sum := group[0]
 			for i, x := range group[1:] {
-				sum = sum.Xor(x.RotL(hw.Lit(6, uint64((i+1)*distance%64))))
+				sum = sum.Xor(x.RotL((i + 1) * distance))
 			}
 			sums = append(sums, sum)
 		}

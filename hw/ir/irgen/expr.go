@@ -132,7 +132,7 @@ func (b *builder) reduction(_, d int) hw.Bits {
 }
 
 func (b *builder) shift(w, d int) hw.Bits {
-	ops := []func(x, y hw.Bits) hw.Bits{hw.Bits.Shl, hw.Bits.Shr, hw.Bits.ShrS, hw.Bits.RotL}
+	ops := []func(x, y hw.Bits) hw.Bits{hw.Bits.Shl, hw.Bits.Shr, hw.Bits.ShrS}
 	amount := b.bits(1+b.r.IntN(8), d)
 	if b.chance(3) {
 		amount = b.bits(b.width(), d)

@@ -46,9 +46,7 @@ module all_scalars (
   output wire          unit0_out34,
   output wire          unit0_out35,
   output wire          unit0_out36,
-  output wire          unit0_out37,
-  output wire          unit0_out38,
-  output wire    [1:0] unit0_out39,
+  output wire    [1:0] unit0_out37,
   output wire    [6:0] unit1_out0,
   output wire    [6:0] unit1_out1,
   output wire          unit1_out2,
@@ -85,10 +83,8 @@ module all_scalars (
   output wire    [6:0] unit1_out33,
   output wire    [6:0] unit1_out34,
   output wire    [6:0] unit1_out35,
-  output wire    [6:0] unit1_out36,
-  output wire    [6:0] unit1_out37,
-  output wire          unit1_out38,
-  output wire    [7:0] unit1_out39,
+  output wire          unit1_out36,
+  output wire    [7:0] unit1_out37,
   output wire    [7:0] unit2_out0,
   output wire    [7:0] unit2_out1,
   output wire          unit2_out2,
@@ -125,10 +121,8 @@ module all_scalars (
   output wire    [7:0] unit2_out33,
   output wire    [7:0] unit2_out34,
   output wire    [7:0] unit2_out35,
-  output wire    [7:0] unit2_out36,
-  output wire    [7:0] unit2_out37,
-  output wire          unit2_out38,
-  output wire    [8:0] unit2_out39,
+  output wire          unit2_out36,
+  output wire    [8:0] unit2_out37,
   output wire   [62:0] unit3_out0,
   output wire   [62:0] unit3_out1,
   output wire          unit3_out2,
@@ -165,10 +159,8 @@ module all_scalars (
   output wire   [62:0] unit3_out33,
   output wire   [62:0] unit3_out34,
   output wire   [62:0] unit3_out35,
-  output wire   [62:0] unit3_out36,
-  output wire   [62:0] unit3_out37,
-  output wire          unit3_out38,
-  output wire   [63:0] unit3_out39,
+  output wire          unit3_out36,
+  output wire   [63:0] unit3_out37,
   output wire   [63:0] unit4_out0,
   output wire   [63:0] unit4_out1,
   output wire          unit4_out2,
@@ -205,10 +197,8 @@ module all_scalars (
   output wire   [63:0] unit4_out33,
   output wire   [63:0] unit4_out34,
   output wire   [63:0] unit4_out35,
-  output wire   [63:0] unit4_out36,
-  output wire   [63:0] unit4_out37,
-  output wire          unit4_out38,
-  output wire   [64:0] unit4_out39,
+  output wire          unit4_out36,
+  output wire   [64:0] unit4_out37,
   output wire   [64:0] unit5_out0,
   output wire   [64:0] unit5_out1,
   output wire          unit5_out2,
@@ -245,10 +235,8 @@ module all_scalars (
   output wire   [64:0] unit5_out33,
   output wire   [64:0] unit5_out34,
   output wire   [64:0] unit5_out35,
-  output wire   [64:0] unit5_out36,
-  output wire   [64:0] unit5_out37,
-  output wire          unit5_out38,
-  output wire   [65:0] unit5_out39,
+  output wire          unit5_out36,
+  output wire   [65:0] unit5_out37,
   output wire  [129:0] unit6_out0,
   output wire  [129:0] unit6_out1,
   output wire          unit6_out2,
@@ -285,10 +273,8 @@ module all_scalars (
   output wire  [129:0] unit6_out33,
   output wire  [129:0] unit6_out34,
   output wire  [129:0] unit6_out35,
-  output wire  [129:0] unit6_out36,
-  output wire  [129:0] unit6_out37,
-  output wire          unit6_out38,
-  output wire  [130:0] unit6_out39
+  output wire          unit6_out36,
+  output wire  [130:0] unit6_out37
 );
   scalars_w1 unit0 (
     .a                 (in0[1]),
@@ -329,13 +315,11 @@ module all_scalars (
     .decoded           (unit0_out30),
     .decoded_short     (unit0_out31),
     .ones_count        (unit0_out32),
-    .rotated           (unit0_out33),
-    .rotated_far       (unit0_out34),
-    .rotated_by_3      (unit0_out35),
-    .mixed             (unit0_out36),
-    .nested            (unit0_out37),
-    .formula           (unit0_out38),
-    .sliced_sum        (unit0_out39)
+    .rotated_by_3      (unit0_out33),
+    .mixed             (unit0_out34),
+    .nested            (unit0_out35),
+    .formula           (unit0_out36),
+    .sliced_sum        (unit0_out37)
   );
 
   scalars_w7 unit1 (
@@ -377,13 +361,11 @@ module all_scalars (
     .decoded           (unit1_out30),
     .decoded_short     (unit1_out31),
     .ones_count        (unit1_out32),
-    .rotated           (unit1_out33),
-    .rotated_far       (unit1_out34),
-    .rotated_by_3      (unit1_out35),
-    .mixed             (unit1_out36),
-    .nested            (unit1_out37),
-    .formula           (unit1_out38),
-    .sliced_sum        (unit1_out39)
+    .rotated_by_3      (unit1_out33),
+    .mixed             (unit1_out34),
+    .nested            (unit1_out35),
+    .formula           (unit1_out36),
+    .sliced_sum        (unit1_out37)
   );
 
   scalars_w8 unit2 (
@@ -425,13 +407,11 @@ module all_scalars (
     .decoded           (unit2_out30),
     .decoded_short     (unit2_out31),
     .ones_count        (unit2_out32),
-    .rotated           (unit2_out33),
-    .rotated_far       (unit2_out34),
-    .rotated_by_3      (unit2_out35),
-    .mixed             (unit2_out36),
-    .nested            (unit2_out37),
-    .formula           (unit2_out38),
-    .sliced_sum        (unit2_out39)
+    .rotated_by_3      (unit2_out33),
+    .mixed             (unit2_out34),
+    .nested            (unit2_out35),
+    .formula           (unit2_out36),
+    .sliced_sum        (unit2_out37)
   );
 
   scalars_w63 unit3 (
@@ -473,13 +453,11 @@ module all_scalars (
     .decoded           (unit3_out30),
     .decoded_short     (unit3_out31),
     .ones_count        (unit3_out32),
-    .rotated           (unit3_out33),
-    .rotated_far       (unit3_out34),
-    .rotated_by_3      (unit3_out35),
-    .mixed             (unit3_out36),
-    .nested            (unit3_out37),
-    .formula           (unit3_out38),
-    .sliced_sum        (unit3_out39)
+    .rotated_by_3      (unit3_out33),
+    .mixed             (unit3_out34),
+    .nested            (unit3_out35),
+    .formula           (unit3_out36),
+    .sliced_sum        (unit3_out37)
   );
 
   scalars_w64 unit4 (
@@ -521,13 +499,11 @@ module all_scalars (
     .decoded           (unit4_out30),
     .decoded_short     (unit4_out31),
     .ones_count        (unit4_out32),
-    .rotated           (unit4_out33),
-    .rotated_far       (unit4_out34),
-    .rotated_by_3      (unit4_out35),
-    .mixed             (unit4_out36),
-    .nested            (unit4_out37),
-    .formula           (unit4_out38),
-    .sliced_sum        (unit4_out39)
+    .rotated_by_3      (unit4_out33),
+    .mixed             (unit4_out34),
+    .nested            (unit4_out35),
+    .formula           (unit4_out36),
+    .sliced_sum        (unit4_out37)
   );
 
   scalars_w65 unit5 (
@@ -569,13 +545,11 @@ module all_scalars (
     .decoded           (unit5_out30),
     .decoded_short     (unit5_out31),
     .ones_count        (unit5_out32),
-    .rotated           (unit5_out33),
-    .rotated_far       (unit5_out34),
-    .rotated_by_3      (unit5_out35),
-    .mixed             (unit5_out36),
-    .nested            (unit5_out37),
-    .formula           (unit5_out38),
-    .sliced_sum        (unit5_out39)
+    .rotated_by_3      (unit5_out33),
+    .mixed             (unit5_out34),
+    .nested            (unit5_out35),
+    .formula           (unit5_out36),
+    .sliced_sum        (unit5_out37)
   );
 
   scalars_w130 unit6 (
@@ -617,13 +591,11 @@ module all_scalars (
     .decoded           (unit6_out30),
     .decoded_short     (unit6_out31),
     .ones_count        (unit6_out32),
-    .rotated           (unit6_out33),
-    .rotated_far       (unit6_out34),
-    .rotated_by_3      (unit6_out35),
-    .mixed             (unit6_out36),
-    .nested            (unit6_out37),
-    .formula           (unit6_out38),
-    .sliced_sum        (unit6_out39)
+    .rotated_by_3      (unit6_out33),
+    .mixed             (unit6_out34),
+    .nested            (unit6_out35),
+    .formula           (unit6_out36),
+    .sliced_sum        (unit6_out37)
   );
 
   wire _unused_ok = &{

@@ -43,8 +43,6 @@ module scalars_w1 (
   output wire       decoded,
   output wire       decoded_short,
   output wire       ones_count,
-  output wire       rotated,
-  output wire       rotated_far,
   output wire       rotated_by_3,
   output wire       mixed,
   output wire       nested,
@@ -84,8 +82,6 @@ module scalars_w1 (
   assign decoded           = !s;
   assign decoded_short     = (t == 2'd0);
   assign ones_count        = a;
-  assign rotated           = a;
-  assign rotated_far       = a;
   assign rotated_by_3      = a;
   assign mixed             = ((a - (b + a)) ^ (a && (b || !a))) * (b - (-a));
   assign nested            = (a < b) ? a + b : c ? b : (a - b) >> s;

@@ -43,8 +43,6 @@ module scalars_w130 (
   output wire [129:0] decoded,
   output wire  [64:0] decoded_short,
   output reg    [7:0] ones_count,
-  output wire [129:0] rotated,
-  output wire [129:0] rotated_far,
   output wire [129:0] rotated_by_3,
   output wire [129:0] mixed,
   output wire [129:0] nested,
@@ -100,13 +98,6 @@ module scalars_w130 (
     end
   end
 
-  wire [7:0] s_mod = s % 8'd130;
-
-  assign rotated = (a << s_mod) | (a >> (8'd130 - s_mod));
-
-  wire [8:0] t_mod = t % 9'd130;
-
-  assign rotated_far  = (a << t_mod) | (a >> (9'd130 - t_mod));
   assign rotated_by_3 = {a[126:0], a[129:127]};
   assign mixed        = ((a - (b + a)) ^ (a & (b | ~a))) * (b - (-a));
 

@@ -43,8 +43,6 @@ module scalars_w63 (
   output wire  [62:0] decoded,
   output wire  [31:0] decoded_short,
   output reg    [5:0] ones_count,
-  output wire  [62:0] rotated,
-  output wire  [62:0] rotated_far,
   output wire  [62:0] rotated_by_3,
   output wire  [62:0] mixed,
   output wire  [62:0] nested,
@@ -100,13 +98,6 @@ module scalars_w63 (
     end
   end
 
-  wire [5:0] s_mod = s % 6'd63;
-
-  assign rotated = (a << s_mod) | (a >> (6'd63 - s_mod));
-
-  wire [6:0] t_mod = t % 7'd63;
-
-  assign rotated_far  = (a << t_mod) | (a >> (7'd63 - t_mod));
   assign rotated_by_3 = {a[59:0], a[62:60]};
   assign mixed        = ((a - (b + a)) ^ (a & (b | ~a))) * (b - (-a));
 

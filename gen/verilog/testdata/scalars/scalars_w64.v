@@ -43,8 +43,6 @@ module scalars_w64 (
   output wire  [63:0] decoded,
   output wire  [31:0] decoded_short,
   output reg    [6:0] ones_count,
-  output wire  [63:0] rotated,
-  output wire  [63:0] rotated_far,
   output wire  [63:0] rotated_by_3,
   output wire  [63:0] mixed,
   output wire  [63:0] nested,
@@ -100,8 +98,6 @@ module scalars_w64 (
     end
   end
 
-  assign rotated      = (a << s) | (a >> (7'd64 - {1'b0, s}));
-  assign rotated_far  = (a << t[5:0]) | (a >> (7'd64 - {1'b0, t[5:0]}));
   assign rotated_by_3 = {a[60:0], a[63:61]};
   assign mixed        = ((a - (b + a)) ^ (a & (b | ~a))) * (b - (-a));
 

@@ -43,8 +43,6 @@ module scalars_w65 (
   output wire  [64:0] decoded,
   output wire  [32:0] decoded_short,
   output reg    [6:0] ones_count,
-  output wire  [64:0] rotated,
-  output wire  [64:0] rotated_far,
   output wire  [64:0] rotated_by_3,
   output wire  [64:0] mixed,
   output wire  [64:0] nested,
@@ -100,13 +98,6 @@ module scalars_w65 (
     end
   end
 
-  wire [6:0] s_mod = s % 7'd65;
-
-  assign rotated = (a << s_mod) | (a >> (7'd65 - s_mod));
-
-  wire [7:0] t_mod = t % 8'd65;
-
-  assign rotated_far  = (a << t_mod) | (a >> (8'd65 - t_mod));
   assign rotated_by_3 = {a[61:0], a[64:62]};
   assign mixed        = ((a - (b + a)) ^ (a & (b | ~a))) * (b - (-a));
 

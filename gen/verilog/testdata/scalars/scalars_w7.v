@@ -43,8 +43,6 @@ module scalars_w7 (
   output wire  [6:0] decoded,
   output wire  [3:0] decoded_short,
   output reg   [2:0] ones_count,
-  output wire  [6:0] rotated,
-  output wire  [6:0] rotated_far,
   output wire  [6:0] rotated_by_3,
   output wire  [6:0] mixed,
   output wire  [6:0] nested,
@@ -100,13 +98,6 @@ module scalars_w7 (
     end
   end
 
-  wire [2:0] s_mod = s % 3'd7;
-
-  assign rotated = (a << s_mod) | (a >> (3'd7 - s_mod));
-
-  wire [3:0] t_mod = t % 4'd7;
-
-  assign rotated_far  = (a << t_mod) | (a >> (4'd7 - t_mod));
   assign rotated_by_3 = {a[3:0], a[6:4]};
   assign mixed        = ((a - (b + a)) ^ (a & (b | ~a))) * (b - (-a));
 

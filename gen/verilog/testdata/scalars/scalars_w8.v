@@ -43,8 +43,6 @@ module scalars_w8 (
   output wire  [7:0] decoded,
   output wire  [3:0] decoded_short,
   output reg   [3:0] ones_count,
-  output wire  [7:0] rotated,
-  output wire  [7:0] rotated_far,
   output wire  [7:0] rotated_by_3,
   output wire  [7:0] mixed,
   output wire  [7:0] nested,
@@ -100,8 +98,6 @@ module scalars_w8 (
     end
   end
 
-  assign rotated      = (a << s) | (a >> (4'd8 - {1'b0, s}));
-  assign rotated_far  = (a << t[2:0]) | (a >> (4'd8 - {1'b0, t[2:0]}));
   assign rotated_by_3 = {a[4:0], a[7:5]};
   assign mixed        = ((a - (b + a)) ^ (a & (b | ~a))) * (b - (-a));
 

@@ -1,0 +1,94 @@
+package stream
+
+import (
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/lib/arb"
+	"github.com/hotline-rtl/hotline/hw/lib/skid"
+)
+
+// Map is a stream of f of each word.
+func Map[T, U any](in hw.Stream[T], f func(T) U) hw.Stream[U] {
+	return hw.Stream[U]{Valid: in.Valid, Ready: in.Ready, Data: f(in.Data)}
+}
+
+// Filter lets those words through for which keep is 1, and takes the others at once.
+func Filter[T any](m *hw.Module, name string, in hw.Stream[T], keep func(T) hw.Bits) (out hw.Stream[T]) {
+	m.Scope(name, func() {
+		kept := keep(in.Data).As("kept")
+		out = hw.Stream[T]{Valid: in.Valid.And(kept), Ready: m.Wire("ready", 1), Data: in.Data}
+		in.Ready.Set(out.Ready.Or(kept.Not()))
+	})
+	return out
+}
+
+// Fork gives each of n receivers every word, as soon as it is ready. The next word comes
+// when all have the last.
+func Fork[T any](m *hw.Module, name string, in hw.Stream[T], n int) []hw.Stream[T] {
+	if n < 1 {
+		m.Errorf("a fork %q to %d receivers; there is at least one", name, n)
+		n = 1
+	}
+	out := make([]hw.Stream[T], n)
+	m.Scope(name, func() {
+		ready, taken := m.WireVec("ready", n, 1), m.Reg("taken", n, 0)
+		for i := range out {
+			out[i] = hw.Stream[T]{Valid: in.Valid.And(taken.Bit(i).Not()), Ready: ready.N(i), Data: in.Data}
+		}
+		now := taken.Or(ready.Pack()).As("now_taken")
+		in.Ready.Set(now.All())
+		m.When(in.Valid, func() { taken.Set(hw.Mux(in.Ready, hw.K(0), now)) })
+	})
+	return out
+}
+
+// Join is a stream of f of a word of a and one of b, which move together.
+func Join[A, B, T any](m *hw.Module, name string, a hw.Stream[A], b hw.Stream[B], f func(A, B) T) (out hw.Stream[T]) {
+	m.Scope(name, func() {
+		out = hw.Stream[T]{Valid: a.Valid.And(b.Valid), Ready: m.Wire("ready", 1), Data: f(a.Data, b.Data)}
+		a.Ready.Set(out.Ready.And(b.Valid))
+		b.Ready.Set(out.Ready.And(a.Valid))
+	})
+	return out
+}
+
+// Arbitrate merges streams, word by word and round robin.
+func Arbitrate[T any](m *hw.Module, name string, of hw.Shape[T], in ...hw.Stream[T]) hw.Stream[T] {
+	if len(in) == 0 {
+		m.Errorf("arbitration %q among no streams; there is at least one", name)
+		return hw.Stream[T]{Valid: hw.Lit(1, 0), Ready: m.Wire(name+"_ready", 1), Data: of.Zero(m)}
+	}
+	mux := hw.Inst(m, name, arb.Mux[T]{Of: of, N: len(in)})
+	for i, s := range in {
+		words := Map(s, func(x T) arb.Word[T] { return arb.Word[T]{Data: x, Last: hw.K(1)} })
+		mux.Push.N(i).Connect(words)
+	}
+	return Map(mux.Pop, func(w arb.Word[T]) T { return w.Data })
+}
+
+// Stage registers valid and data; ready passes through (skid.Stage).
+func Stage[T any](m *hw.Module, name string, of hw.Shape[T], in hw.Stream[T]) hw.Stream[T] {
+	return through(hw.Inst(m, name, skid.Stage[T]{Of: of}), in)
+}
+
+// Buffer registers all that passes, ready included (skid.Skid).
+func Buffer[T any](m *hw.Module, name string, of hw.Shape[T], in hw.Stream[T]) hw.Stream[T] {
+	return through(hw.Inst(m, name, skid.Skid[T]{Of: of}), in)
+}
+
+func through[T any](part skid.Ports[T], in hw.Stream[T]) hw.Stream[T] {
+	part.Push.Connect(in)
+	return part.Pop
+}
+
+// Check asserts that s keeps the rules of a stream: a word that is not taken stays.
+func Check[T any](m *hw.Module, name string, of hw.Shape[T], s hw.Stream[T]) {
+	m.Scope(name, func() {
+		waits, word := m.Reg("waits", 1, 0), m.Data("word", of.Bits())
+		waits.Set(s.Valid.And(s.Ready.Not()))
+		word.Set(hw.Pack(s.Data))
+		m.When(waits, func() {
+			m.Assert(s.Valid, name+": valid stays until the transfer")
+			m.Assert(hw.Pack(s.Data).Eq(word), name+": data stays until the transfer")
+		})
+	})
+}
