@@ -10,7 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/train/checkpoint"
 	"github.com/hotline-rtl/hotline/host/vfiouser/client"
+	"github.com/hotline-rtl/hotline/scripts/oncard"
 )
 
 // TestServe: a driver opens the card of the program, twice; the program says who
@@ -54,7 +56,36 @@ func TestServe(t *testing.T) {
 		code, stdout, stderr = hotline("trace", filepath.Join(dir, "run.pcapng"), "--type", "completion entry")
 		require.Zero(t, code, stderr)
 		require.Len(t, strings.Split(strings.TrimSpace(stdout), "\n"), 2)
+		code, _, stderr = hotline("trace", filepath.Join(dir, "run.pcapng"), "--replay", "--accelerator", accelerator)
+		require.Equal(t, exitOther, code)
+		require.Regexp(t, `the capture is of function .* with BAR 0x1[01]000000\S*, the card is`, stderr)
 	}
+}
+
+// TestServeTrains: a training with the card ends as one on a simulated machine does.
+func TestServeTrains(t *testing.T) {
+	dir, err := os.MkdirTemp("", "serve")
+	require.NoError(t, err)
+	defer func() { require.NoError(t, os.RemoveAll(dir)) }()
+	path := filepath.Join(dir, "card")
+	p := start(t, program(t), "serve", "--socket", path)
+	p.waitFor("listening on " + path)
+	c, err := client.Open(path)
+	require.NoError(t, err)
+	dev, err := client.NewDevice(c)
+	require.NoError(t, err)
+	trained, survived, err := oncard.Train(dev, 2)
+	require.NoError(t, err)
+	require.Zero(t, survived)
+	require.NoError(t, dev.Close())
+	require.NoError(t, c.Close())
+	p.interrupt(syscall.SIGINT)
+	p.end()
+	got, want := filepath.Join(dir, "got"), filepath.Join(dir, "want")
+	require.NoError(t, checkpoint.Write(got, trained))
+	code, _, stderr := hotline("train", "--batches", "2", "--checkpoint", want)
+	require.Zero(t, code, stderr)
+	require.Equal(t, contents(t, want), contents(t, got))
 }
 
 // TestServeWithoutACapture: the file of the capture must be one that can be made.

@@ -1,8 +1,5 @@
 package node
 
-// clockOrder puts clock edges behind all other events of their instant.
-const clockOrder = 1 << 63
-
 // Clock calls a component once per period, but only while the component is
 // awake. Its edges lie at multiples of the period, whenever it was woken.
 //
@@ -12,15 +9,13 @@ const clockOrder = 1 << 63
 // component that sleeps when it has nothing to do behaves as if it had not.
 type Clock struct {
 	k      *Kernel
-	id     uint64
+	id     int // in the order of making
 	period Time
 	tick   func(elapsed uint64)
-	fire   func()
 
-	cycle  uint64 // number of the latest edge that was delivered
-	edge   uint64 // number of the edge in the queue
-	queued bool   // there is one, even after a Sleep, until its turn comes
-	awake  bool
+	cycle uint64 // number of the latest edge that was delivered
+	edge  uint64 // number of the next one, while awake
+	awake bool
 }
 
 // NewClock makes a sleeping clock. tick is called at an edge with the number
@@ -31,10 +26,9 @@ func (k *Kernel) NewClock(period Time, tick func(elapsed uint64)) *Clock {
 	if period <= 0 {
 		panic("node: clock period must be positive, got " + period.String())
 	}
-	k.clocks++
-	c := &Clock{k: k, id: k.clocks, period: period, tick: tick}
+	c := &Clock{k: k, id: len(k.clocks), period: period, tick: tick}
 	c.cycle = c.nextEdge() - 1
-	c.fire = c.run
+	k.clocks = append(k.clocks, c)
 	return c
 }
 
@@ -51,9 +45,8 @@ func (c *Clock) Awake() bool { return c.awake }
 // Wake starts the delivery of edges with the next one there is, which is an
 // edge at this very instant unless its turn has passed.
 func (c *Clock) Wake() {
-	c.awake = true
-	if !c.queued {
-		c.enqueue(c.nextEdge())
+	if !c.awake {
+		c.awake, c.edge = true, c.nextEdge()
 	}
 }
 
@@ -70,29 +63,14 @@ func (c *Clock) nextEdge() uint64 {
 	return n + 1
 }
 
-func (c *Clock) enqueue(edge uint64) {
-	c.queued, c.edge = true, edge
-	c.k.queue.push(c.at(), clockOrder|c.id, action{fn: c.fire, src: c, lane: c})
-}
-
-// at is the time of the edge in the queue.
+// at is the time of the next edge.
 func (c *Clock) at() Time { return Time(c.edge-1) * c.period }
 
-// run delivers the edge before the one in the queue.
+// run delivers the next edge.
 func (c *Clock) run() {
 	c.k.edgeAt, c.k.edgeID = c.k.now, c.id
-	elapsed := c.edge - 1 - c.cycle
-	c.cycle = c.edge - 1
+	elapsed := c.edge - c.cycle
+	c.cycle = c.edge
+	c.edge++
 	c.tick(elapsed)
 }
-
-// next implements lane: an edge that is delivered has another one behind it, which is
-// dropped at its turn if the clock sleeps then.
-func (c *Clock) next() (at Time, order uint64, ok bool) {
-	c.queued = c.awake
-	c.edge++
-	return c.at(), clockOrder | c.id, c.queued
-}
-
-// due implements source.
-func (c *Clock) due(Time, uint64) bool { return c.awake }

@@ -3,6 +3,7 @@ package node
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 )
 
@@ -20,9 +21,10 @@ type Kernel struct {
 	executed uint64
 	stop     func() error
 
-	clocks uint64 // clocks created so far
+	clocks []*Clock
+	turn   *Clock // whose edge is next; nil if an event of the queue is
 	edgeAt Time   // instant and clock of the latest edge that ran
-	edgeID uint64
+	edgeID int
 
 	watches []watch
 }
@@ -84,10 +86,23 @@ func (k *Kernel) Step() bool {
 
 // step runs the next event, which settle has found.
 func (k *Kernel) step() {
+	k.executed++
+	if c := k.turn; c != nil {
+		k.now = c.at()
+		c.run()
+		return
+	}
 	at, fn := k.queue.pop()
 	k.now = at
-	k.executed++
 	fn()
+}
+
+// next is the time of the next event, which settle has found.
+func (k *Kernel) next() Time {
+	if k.turn != nil {
+		return k.turn.at()
+	}
+	return k.queue.heap[0].at
 }
 
 // Run runs events until until() holds; it is asked before each event. Events
@@ -126,7 +141,7 @@ func (k *Kernel) RunUntil(t Time, until func() bool) error {
 	defer k.leave()
 	for !until() {
 		alive := k.settle()
-		if alive && k.queue.heap[0].at <= t {
+		if alive && k.next() <= t {
 			k.step()
 			continue
 		}
@@ -148,7 +163,7 @@ func (k *Kernel) RunTo(t Time) error {
 		return err
 	}
 	defer k.leave()
-	for k.settle() && k.queue.heap[0].at <= t {
+	for k.settle() && k.next() <= t {
 		k.step()
 		if err := k.stopped(); err != nil {
 			return err
@@ -179,17 +194,30 @@ func (k *Kernel) enter() error {
 
 func (k *Kernel) leave() { k.running = false }
 
-// settle drops cancelled events from the head of the queue and reports whether
-// a live one remains.
+// settle finds the next event, and reports whether there is one. Cancelled events at
+// the head of the queue are dropped.
 func (k *Kernel) settle() bool {
 	for k.queue.len() > 0 {
 		e, a := k.queue.head()
-		if a.src == nil || a.src.due(e.at, e.order) {
+		k.turn = k.clockBefore(e.at)
+		if k.turn != nil || a.src == nil || a.src.due(e.at, e.order) {
 			return true
 		}
 		k.queue.pop()
 	}
-	return false
+	k.turn = k.clockBefore(math.MaxInt64)
+	return k.turn != nil
+}
+
+// clockBefore is the clock with the first edge of all, if that is before a time: edges
+// come behind the other events of their instant, in the order of the clocks.
+func (k *Kernel) clockBefore(t Time) (first *Clock) {
+	for _, c := range k.clocks {
+		if c.awake && c.at() < t {
+			first, t = c, c.at()
+		}
+	}
+	return first
 }
 
 func (k *Kernel) push(t Time, fn func(), src source) uint64 {

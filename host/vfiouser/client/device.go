@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"syscall"
 	"time"
 
 	"github.com/hotline-rtl/hotline/host/driver"
@@ -20,6 +21,7 @@ type Device struct {
 	events []*Event
 	fired  <-chan struct{} // of the latest of them
 	files  []*os.File
+	maps   [][]byte
 	msix   uint64 // where in configuration space the capabilities are
 	pcie   uint64
 }
@@ -33,6 +35,7 @@ const (
 	// firstBuffer is where buffers begin, behind all memory of a simulated machine.
 	firstBuffer = 1 << 50
 	page        = 4096
+	readWrite   = 3 // of a mapping
 	// slowness is how much longer than on the device's clock a wait may take: the
 	// device is simulated.
 	slowness = 100
@@ -98,9 +101,33 @@ func (d *Device) Reset(kind driver.ResetKind) error {
 	return d.enable()
 }
 
-// Close closes the descriptors. The client stays open.
+// Map gives n bytes of zeros, a multiple of a page, that the function reaches at an
+// address, until the device is closed.
+func (d *Device) Map(addr uint64, n int) ([]byte, error) {
+	whole := (n + page - 1) / page * page
+	file, err := NewMemory(whole)
+	if err != nil {
+		return nil, err
+	}
+	d.files = append(d.files, file)
+	memory, err := syscall.Mmap(FD(file), 0, whole, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	if err != nil {
+		return nil, fmt.Errorf("client: %d bytes of memory: %w", n, err)
+	}
+	d.maps = append(d.maps, memory)
+	if _, err := d.client.Call(DMAMap, MapBody(readWrite, 0, addr, uint64(whole)), FD(file)); err != nil {
+		return nil, fmt.Errorf("client: mapping of %d bytes at %#x: %w", whole, addr, err)
+	}
+	return memory[:n], nil
+}
+
+// Close closes the descriptors, and takes away the memory that Map gave. The client
+// stays open.
 func (d *Device) Close() error {
 	var all []error
+	for _, m := range d.maps {
+		all = append(all, syscall.Munmap(m))
+	}
 	for _, f := range d.files {
 		all = append(all, f.Close())
 	}
@@ -137,8 +164,7 @@ func (d *Device) AllocDMA(n int) (driver.DMA, error) {
 	b := &buffer{file: file, at: d.next, size: n, pages: pages}
 	d.next += uint64(pages+1) * page
 	for i := range pages {
-		const both = 3
-		body := MapBody(both, uint64(b.place(i)), b.at+uint64(i)*page, page)
+		body := MapBody(readWrite, uint64(b.place(i)), b.at+uint64(i)*page, page)
 		if _, err := d.client.Call(DMAMap, body, FD(file)); err != nil {
 			return nil, fmt.Errorf("client: mapping of page %d of %d: %w", i, pages, err)
 		}

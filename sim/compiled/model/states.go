@@ -32,9 +32,14 @@ type States struct {
 
 // NewStates lists the members of groups.
 func NewStates(groups []Group) *States {
-	s := &States{}
+	paths, n := make([][]string, len(groups)), 0
 	for g, x := range groups {
-		for l, path := range x.paths() {
+		paths[g] = x.paths()
+		n += len(paths[g])
+	}
+	s := &States{List: make([]sim.State, 0, n), group: make([]int32, 0, n), lane: make([]int32, 0, n)}
+	for g, x := range groups {
+		for l, path := range paths[g] {
 			s.List = append(s.List, sim.State{Path: path, Width: x.Width, Depth: x.Depth, Fixed: x.Fixed})
 			s.group = append(s.group, int32(g))
 			s.lane = append(s.lane, int32(l))
@@ -43,6 +48,8 @@ func NewStates(groups []Group) *States {
 	return s
 }
 
+// paths are the paths of the members. They are pieces of one text: a large design has tens
+// of thousands, which every program with its model makes when it starts.
 func (g Group) paths() []string {
 	if g.Paths != nil {
 		return g.Paths
@@ -51,27 +58,27 @@ func (g Group) paths() []string {
 	for _, d := range g.Dims {
 		n *= d
 	}
-	out := make([]string, n)
-	for l := range out {
-		out[l] = g.path(l)
+	pieces := strings.SplitAfter(g.Pattern, "[")
+	digits, ends := make([]int, len(g.Dims)), make([]int, n)
+	var text []byte
+	for l := range ends {
+		for i, rest := len(digits)-1, l; i >= 0; i-- {
+			digits[i] = rest % g.Dims[i]
+			rest /= g.Dims[i]
+		}
+		for i, piece := range pieces {
+			text = append(text, piece...)
+			if i < len(digits) {
+				text = strconv.AppendInt(text, int64(digits[i]), 10)
+			}
+		}
+		ends[l] = len(text)
+	}
+	out, whole, from := make([]string, n), string(text), 0
+	for l, end := range ends {
+		out[l], from = whole[from:end], end
 	}
 	return out
-}
-
-func (g Group) path(l int) string {
-	digits := make([]int, len(g.Dims))
-	for i := len(digits) - 1; i >= 0; i-- {
-		digits[i] = l % g.Dims[i]
-		l /= g.Dims[i]
-	}
-	var b strings.Builder
-	for i, piece := range strings.SplitAfter(g.Pattern, "[") {
-		b.WriteString(piece)
-		if i < len(digits) {
-			b.WriteString(strconv.Itoa(digits[i]))
-		}
-	}
-	return b.String()
 }
 
 // span are the numbers in List of a group.

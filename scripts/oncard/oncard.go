@@ -1,0 +1,78 @@
+// Package oncard trains the default model with a card that some other program
+// simulates, from the driver's side: host memory and GPUs are simulated here, but their
+// bytes lie where the card reaches them. It promises a checkpoint that is that of a
+// training without accelerator, bit by bit.
+package oncard
+
+import (
+	"time"
+
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/checkpoint"
+	"github.com/hotline-rtl/hotline/host/train/hotline"
+)
+
+// Device is a card as the driver sees it.
+type Device interface {
+	driver.Device
+	// Map gives n bytes of zeros that the card reaches at an address.
+	Map(addr uint64, n int) ([]byte, error)
+}
+
+// Train trains on so many mini-batches, and tells what the driver has survived.
+func Train(dev Device, miniBatches int) (*checkpoint.Checkpoint, driver.Survived, error) {
+	c := configs.Small()
+	clicks, err := experiment.Clicks(c)
+	if err != nil {
+		return nil, driver.Survived{}, err
+	}
+	model := c.For(clicks.Shape())
+	from, err := train.Initial(model, c.Training.Seed)
+	if err != nil {
+		return nil, driver.Survived{}, err
+	}
+	batches, err := train.NewBatches(model, clicks, c.Training.Batch, int64(miniBatches*c.Training.Batch))
+	if err != nil {
+		return nil, driver.Survived{}, err
+	}
+	defer func() { _ = batches.Close() }()
+	system, err := systemOf(c, dev, from)
+	if err != nil {
+		return nil, driver.Survived{}, err
+	}
+	survived := func() driver.Survived { return system.Driver().Survived() }
+	result, err := train.Run(system, batches, train.Unwatched{}, nil)
+	if err != nil {
+		return nil, survived(), err
+	}
+	latest, err := batches.At(result.MiniBatches - 1)
+	if err != nil {
+		return nil, survived(), err
+	}
+	state, err := from.After(system)
+	if err != nil {
+		return nil, survived(), err
+	}
+	return &checkpoint.Checkpoint{
+		State: state, Batch: c.Training.Batch, Data: clicks.Name(), MiniBatches: result.MiniBatches, Inputs: int64(result.Inputs), Latest: checkpoint.Digest(latest),
+	}, survived(), nil
+}
+
+// systemOf is Hotline as the configuration describes it, on a machine with an empty
+// slot. The card takes as long as it is simulated, so a command has a minute.
+func systemOf(c *configs.Config, dev Device, from *train.State) (*hotline.System, error) {
+	machine := server.DefaultConfig()
+	machine.GPUs, machine.Place = c.Training.GPUs, dev.Map
+	s, err := server.New(machine)
+	if err != nil {
+		return nil, err
+	}
+	o := hotline.DefaultOptions()
+	o.Sample, o.Relearn = c.Training.LearnShare, c.Training.Relearn
+	o.Driver = driver.Options{RingLog2: o.Driver.RingLog2, Deadline: time.Minute, Retries: o.Driver.Retries}
+	return hotline.New(s, dev, from, o)
+}
