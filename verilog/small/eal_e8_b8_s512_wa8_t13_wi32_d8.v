@@ -24,11 +24,11 @@ module eal_e8_b8_s512_wa8_t13_wi32_d8 (
 
   output wire         ready,            // cleared after reset; requests that come earlier wait
   output wire         idle,             // no request queued or under way
-  input  wire         scan_valid,       // read a set
+
+  // scan
+  input  wire         scan_valid,
   input  wire   [2:0] scan_bank,
   input  wire   [5:0] scan_set,         // number of the set in its bank
-
-  // scan_blocks: the set, two cycles after scan_valid and until the next
   output wire   [7:0] scan_blocks_valid,
   output wire  [15:0] scan_blocks_rrpv, // 8 x 2 bits
   output wire [103:0] scan_blocks_tag   // 8 x 13 bits

@@ -872,23 +872,23 @@ func (s *Model) commit0() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v30) ^ s.v1045
-	s.v30 = s.v1045
-	c1 |= uint64(s.v207) ^ s.v2162
-	s.v207 = s.v2162
-	c2 |= uint64(s.v210) ^ s.v2168
-	s.v210 = s.v2168
-	c0 |= uint64(s.v324) ^ s.v2909
-	s.v324 = s.v2909
+	c0 |= uint64(s.v30) ^ s.v1039
+	s.v30 = s.v1039
+	c1 |= uint64(s.v206) ^ s.v2141
+	s.v206 = s.v2141
+	c2 |= uint64(s.v209) ^ s.v2147
+	s.v209 = s.v2147
+	c0 |= uint64(s.v323) ^ s.v2891
+	s.v323 = s.v2891
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000004000000
+		s.dirty[1] |= 0x200000200000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000c000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x280000200000
+		s.dirty[2] |= 0x80000000
 	}
 }
 
@@ -896,10 +896,76 @@ func (s *Model) differs30() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3795 != 0 {
+	if s.v3824 != 0 {
 		return false
 	}
-	if s.v30 != s.v1045 {
+	if s.v30 != s.v1039 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs206() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3824 != 0 {
+		return false
+	}
+	if s.v206 != s.v2141 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes0() bool {
+	return s.differs30() ||
+		s.differs206() ||
+		s.v209 != s.v2147 ||
+		s.v323 != s.v2891
+}
+
+func (s *Model) commit1() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v31) ^ s.v1044
+	s.v31 = s.v1044
+	c1 |= uint64(s.v207) ^ s.v2143
+	s.v207 = s.v2143
+	c2 |= uint64(s.v208) ^ s.v2145
+	s.v208 = s.v2145
+	c3 |= uint64(s.v281) ^ s.v2752
+	s.v281 = s.v2752
+	c0 |= uint64(s.v322) ^ s.v2889
+	s.v322 = s.v2889
+	c0 |= uint64(s.v370) ^ s.v3113
+	s.v370 = s.v3113
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x200200000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x200000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x80200000000
+		s.dirty[2] |= 0x80000000
+	}
+}
+
+func (s *Model) differs31() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3824 != 0 {
+		return false
+	}
+	if s.v31 != s.v1044 {
 		return true
 	}
 	return false
@@ -909,76 +975,10 @@ func (s *Model) differs207() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3795 != 0 {
+	if s.v3824 != 0 {
 		return false
 	}
-	if s.v207 != s.v2162 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes0() bool {
-	return s.differs30() ||
-		s.differs207() ||
-		s.v210 != s.v2168 ||
-		s.v324 != s.v2909
-}
-
-func (s *Model) commit1() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v31) ^ s.v1050
-	s.v31 = s.v1050
-	c1 |= uint64(s.v208) ^ s.v2164
-	s.v208 = s.v2164
-	c2 |= uint64(s.v209) ^ s.v2166
-	s.v209 = s.v2166
-	c3 |= uint64(s.v282) ^ s.v2761
-	s.v282 = s.v2761
-	c0 |= uint64(s.v323) ^ s.v2907
-	s.v323 = s.v2907
-	c0 |= uint64(s.v373) ^ s.v3121
-	s.v373 = s.v3121
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10004000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x10008000000
-		s.dirty[2] |= 0x10000000
-	}
-}
-
-func (s *Model) differs31() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3795 != 0 {
-		return false
-	}
-	if s.v31 != s.v1050 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs208() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3795 != 0 {
-		return false
-	}
-	if s.v208 != s.v2164 {
+	if s.v207 != s.v2143 {
 		return true
 	}
 	return false
@@ -986,34 +986,34 @@ func (s *Model) differs208() bool {
 
 func (s *Model) changes1() bool {
 	return s.differs31() ||
-		s.differs208() ||
-		s.v209 != s.v2166 ||
-		s.v282 != s.v2761 ||
-		s.v323 != s.v2907 ||
-		s.v373 != s.v3121
+		s.differs207() ||
+		s.v208 != s.v2145 ||
+		s.v281 != s.v2752 ||
+		s.v322 != s.v2889 ||
+		s.v370 != s.v3113
 }
 
 func (s *Model) commit2() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v32) ^ s.v1052
-	s.v32 = s.v1052
-	c0 |= uint64(s.v33) ^ s.v1078
-	s.v33 = s.v1078
-	c0 |= uint64(s.v35) ^ s.v1090
-	s.v35 = s.v1090
-	c0 |= uint64(s.v36) ^ s.v1092
-	s.v36 = s.v1092
-	c0 |= uint64(s.v37) ^ s.v1094
-	s.v37 = s.v1094
-	c1 |= uint64(s.v212) ^ s.v1084
-	s.v212 = s.v1084
+	c0 |= uint64(s.v32) ^ s.v1046
+	s.v32 = s.v1046
+	c0 |= uint64(s.v33) ^ s.v1068
+	s.v33 = s.v1068
+	c0 |= uint64(s.v35) ^ s.v1080
+	s.v35 = s.v1080
+	c0 |= uint64(s.v36) ^ s.v1082
+	s.v36 = s.v1082
+	c0 |= uint64(s.v37) ^ s.v1084
+	s.v37 = s.v1084
+	c1 |= uint64(s.v211) ^ s.v1074
+	s.v211 = s.v1074
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[5] |= 0x400
+		s.dirty[1] |= 0x200000
+		s.dirty[5] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x200000
 	}
 }
 
@@ -1021,10 +1021,10 @@ func (s *Model) differs32() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3795 != 0 {
+	if s.v3824 != 0 {
 		return false
 	}
-	if s.v32 != s.v1052 {
+	if s.v32 != s.v1046 {
 		return true
 	}
 	return false
@@ -1034,69 +1034,10 @@ func (s *Model) differs35() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3795 != 0 {
+	if s.v3824 != 0 {
 		return false
 	}
-	if s.v35 != s.v1090 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs212() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3795 != 0 {
-		return false
-	}
-	if s.v212 != s.v1084 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes2() bool {
-	return s.differs32() ||
-		s.v33 != s.v1078 ||
-		s.differs35() ||
-		s.v36 != s.v1092 ||
-		s.v37 != s.v1094 ||
-		s.differs212()
-}
-
-func (s *Model) commit3() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v34) ^ s.v1088
-	s.v34 = s.v1088
-	c1 |= uint64(s.v211) ^ s.v2170
-	s.v211 = s.v2170
-	c2 |= uint64(s.v325) ^ s.v2911
-	s.v325 = s.v2911
-	c0 |= uint64(s.v405) ^ s.v3203
-	s.v405 = s.v3203
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4000004000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x4000008000000
-		s.dirty[2] |= 0x40
-	}
-}
-
-func (s *Model) differs34() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3795 != 0 {
-		return false
-	}
-	if s.v34 != s.v1088 {
+	if s.v35 != s.v1080 {
 		return true
 	}
 	return false
@@ -1106,10 +1047,69 @@ func (s *Model) differs211() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3795 != 0 {
+	if s.v3824 != 0 {
 		return false
 	}
-	if s.v211 != s.v2170 {
+	if s.v211 != s.v1074 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes2() bool {
+	return s.differs32() ||
+		s.v33 != s.v1068 ||
+		s.differs35() ||
+		s.v36 != s.v1082 ||
+		s.v37 != s.v1084 ||
+		s.differs211()
+}
+
+func (s *Model) commit3() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v34) ^ s.v1078
+	s.v34 = s.v1078
+	c1 |= uint64(s.v210) ^ s.v2149
+	s.v210 = s.v2149
+	c2 |= uint64(s.v324) ^ s.v2893
+	s.v324 = s.v2893
+	c0 |= uint64(s.v400) ^ s.v3191
+	s.v400 = s.v3191
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x100000200000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x180000000000
+		s.dirty[2] |= 1
+	}
+}
+
+func (s *Model) differs34() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3824 != 0 {
+		return false
+	}
+	if s.v34 != s.v1078 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs210() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3824 != 0 {
+		return false
+	}
+	if s.v210 != s.v2149 {
 		return true
 	}
 	return false
@@ -1117,31 +1117,31 @@ func (s *Model) differs211() bool {
 
 func (s *Model) changes3() bool {
 	return s.differs34() ||
-		s.differs211() ||
-		s.v325 != s.v2911 ||
-		s.v405 != s.v3203
+		s.differs210() ||
+		s.v324 != s.v2893 ||
+		s.v400 != s.v3191
 }
 
 func (s *Model) commit4() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v38) ^ s.v1097
-	s.v38 = s.v1097
-	c1 |= uint64(s.v39) ^ s.v1102
-	s.v39 = s.v1102
-	c1 |= uint64(s.v40) ^ s.v1104
-	s.v40 = s.v1104
-	c0 |= uint64(s.v41) ^ s.v1109
-	s.v41 = s.v1109
-	c1 |= uint64(s.v42) ^ s.v1113
-	s.v42 = s.v1113
+	c0 |= uint64(s.v38) ^ s.v1087
+	s.v38 = s.v1087
+	c1 |= uint64(s.v39) ^ s.v1092
+	s.v39 = s.v1092
+	c1 |= uint64(s.v40) ^ s.v1094
+	s.v40 = s.v1094
+	c0 |= uint64(s.v41) ^ s.v1099
+	s.v41 = s.v1099
+	c1 |= uint64(s.v42) ^ s.v1103
+	s.v42 = s.v1103
 	if c0 != 0 {
-		s.dirty[2] |= 0x60200
-		s.dirty[5] |= 0x400
+		s.dirty[2] |= 0x301000
+		s.dirty[5] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200
-		s.dirty[5] |= 0x400
+		s.dirty[2] |= 0x1000
+		s.dirty[5] |= 0x2000000
 	}
 }
 
@@ -1149,10 +1149,10 @@ func (s *Model) differs38() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v38 != s.v1097 {
+	if s.v38 != s.v1087 {
 		return true
 	}
 	return false
@@ -1160,35 +1160,35 @@ func (s *Model) differs38() bool {
 
 func (s *Model) changes4() bool {
 	return s.differs38() ||
-		s.v39 != s.v1102 ||
-		s.v40 != s.v1104 ||
-		s.v41 != s.v1109 ||
-		s.v42 != s.v1113
+		s.v39 != s.v1092 ||
+		s.v40 != s.v1094 ||
+		s.v41 != s.v1099 ||
+		s.v42 != s.v1103
 }
 
 func (s *Model) commit5() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v43) ^ s.v1115
-	s.v43 = s.v1115
-	c1 |= uint64(s.v44) ^ s.v1121
-	s.v44 = s.v1121
-	c1 |= uint64(s.v45) ^ s.v1128
-	s.v45 = s.v1128
-	c2 |= uint64(s.v46) ^ s.v1130
-	s.v46 = s.v1130
+	c0 |= uint64(s.v43) ^ s.v1105
+	s.v43 = s.v1105
+	c1 |= uint64(s.v44) ^ s.v1111
+	s.v44 = s.v1111
+	c1 |= uint64(s.v45) ^ s.v1118
+	s.v45 = s.v1118
+	c2 |= uint64(s.v46) ^ s.v1120
+	s.v46 = s.v1120
 	if c0 != 0 {
-		s.dirty[2] |= 0x28800001000
-		s.dirty[5] |= 0x400
+		s.dirty[2] |= 0x288000002000
+		s.dirty[5] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000
-		s.dirty[5] |= 0x400
+		s.dirty[2] |= 0x2000
+		s.dirty[5] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x20000001000
-		s.dirty[5] |= 0x400
+		s.dirty[2] |= 0x200000002000
+		s.dirty[5] |= 0x2000000
 	}
 }
 
@@ -1196,10 +1196,10 @@ func (s *Model) differs43() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v43 != s.v1115 {
+	if s.v43 != s.v1105 {
 		return true
 	}
 	return false
@@ -1207,30 +1207,30 @@ func (s *Model) differs43() bool {
 
 func (s *Model) changes5() bool {
 	return s.differs43() ||
-		s.v44 != s.v1121 ||
-		s.v45 != s.v1128 ||
-		s.v46 != s.v1130
+		s.v44 != s.v1111 ||
+		s.v45 != s.v1118 ||
+		s.v46 != s.v1120
 }
 
 func (s *Model) commit6() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v47) ^ s.v1140
-	s.v47 = s.v1140
-	c1 |= uint64(s.v49) ^ s.v1153
-	s.v49 = s.v1153
-	c1 |= uint64(s.v50) ^ s.v1154
-	s.v50 = s.v1154
-	c1 |= uint64(s.v51) ^ s.v1155
-	s.v51 = s.v1155
+	c0 |= uint64(s.v47) ^ s.v1130
+	s.v47 = s.v1130
+	c1 |= uint64(s.v49) ^ s.v1143
+	s.v49 = s.v1143
+	c1 |= uint64(s.v50) ^ s.v1144
+	s.v50 = s.v1144
+	c1 |= uint64(s.v51) ^ s.v1145
+	s.v51 = s.v1145
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x800002000
-		s.dirty[5] |= 0x400
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x8000004000
+		s.dirty[5] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000
-		s.dirty[5] |= 0x400
+		s.dirty[2] |= 0x4000
+		s.dirty[5] |= 0x2000000
 	}
 }
 
@@ -1238,10 +1238,10 @@ func (s *Model) differs47() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v47 != s.v1140 {
+	if s.v47 != s.v1130 {
 		return true
 	}
 	return false
@@ -1249,42 +1249,42 @@ func (s *Model) differs47() bool {
 
 func (s *Model) changes6() bool {
 	return s.differs47() ||
-		s.v49 != s.v1153 ||
-		s.v50 != s.v1154 ||
-		s.v51 != s.v1155
+		s.v49 != s.v1143 ||
+		s.v50 != s.v1144 ||
+		s.v51 != s.v1145
 }
 
 func (s *Model) commit7() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1141 != 0 {
+	if s.v1131 != 0 {
 		c0 |= 1
-		s.v48 = s.v1144
+		s.v48 = s.v1134
 	}
 	if s.v3433 != 0 {
 		c1 |= 1
-		s.v466 = s.v1144
+		s.v461 = s.v1134
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000000
+		s.dirty[0] |= 0x2000000000000000
 	}
 }
 
 func (s *Model) differs48() bool {
-	if s.v1141 != 0 {
-		if s.v48 != s.v1144 {
+	if s.v1131 != 0 {
+		if s.v48 != s.v1134 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs466() bool {
+func (s *Model) differs461() bool {
 	if s.v3433 != 0 {
-		if s.v466 != s.v1144 {
+		if s.v461 != s.v1134 {
 			return true
 		}
 	}
@@ -1293,30 +1293,30 @@ func (s *Model) differs466() bool {
 
 func (s *Model) changes7() bool {
 	return s.differs48() ||
-		s.differs466()
+		s.differs461()
 }
 
 func (s *Model) commit8() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52) ^ s.v1160
-	s.v52 = s.v1160
-	if s.v2093 != 0 {
+	c0 |= uint64(s.v52) ^ s.v1150
+	s.v52 = s.v1150
+	if s.v2072 != 0 {
 		c1 |= 1
-		s.v226 = s.v2414
+		s.v225 = s.v2396
 	}
-	c2 |= uint64(s.v313) ^ s.v2874
-	s.v313 = s.v2874
+	c2 |= uint64(s.v312) ^ s.v2860
+	s.v312 = s.v2860
 	if c0 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x4000000000000020
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x80070
+		s.dirty[1] |= 0xc000000000000000
+		s.dirty[2] |= 0x400001
 	}
 }
 
@@ -1324,32 +1324,32 @@ func (s *Model) differs52() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v52 != s.v1160 {
+	if s.v52 != s.v1150 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs226() bool {
-	if s.v2093 != 0 {
-		if s.v226 != s.v2414 {
+func (s *Model) differs225() bool {
+	if s.v2072 != 0 {
+		if s.v225 != s.v2396 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs313() bool {
+func (s *Model) differs312() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v313 != s.v2874 {
+	if s.v312 != s.v2860 {
 		return true
 	}
 	return false
@@ -1357,8 +1357,8 @@ func (s *Model) differs313() bool {
 
 func (s *Model) changes8() bool {
 	return s.differs52() ||
-		s.differs226() ||
-		s.differs313()
+		s.differs225() ||
+		s.differs312()
 }
 
 func (s *Model) commit9() {
@@ -1372,251 +1372,250 @@ func (s *Model) commit9() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	c0 |= uint64(s.v53) ^ s.v1161
-	s.v53 = s.v1161
-	if s.v1402 != 0 {
+	c0 |= uint64(s.v53) ^ s.v1151
+	s.v53 = s.v1151
+	if s.v1392 != 0 {
 		c1 |= 1
-		s.v86 = s.v3827
+		s.v84 = s.v3856
 	}
-	c2 |= uint64(s.v167) ^ s.v3766
-	s.v167 = s.v3766
-	if s.v3854 != 0 {
+	c2 |= uint64(s.v166) ^ s.v3795
+	s.v166 = s.v3795
+	if s.v3883 != 0 {
 		c3 |= 1
-		s.v170 = s.v3853
+		s.v169 = s.v3882
 	}
-	c4 |= uint64(s.v178) ^ s.v3768
-	s.v178 = s.v3768
-	c4 |= uint64(s.v184) ^ s.v3769
-	s.v184 = s.v3769
-	if s.v3856 != 0 {
+	c4 |= uint64(s.v177) ^ s.v3797
+	s.v177 = s.v3797
+	c4 |= uint64(s.v183) ^ s.v3798
+	s.v183 = s.v3798
+	if s.v3885 != 0 {
 		c5 |= 1
-		s.v193 = s.v3855
+		s.v192 = s.v3884
 	}
-	c6 |= uint64(s.v194) ^ s.v3770
-	s.v194 = s.v3770
-	c7 |= uint64(s.v274) ^ s.v3771
-	s.v274 = s.v3771
-	c8 |= uint64(s.v301) ^ s.v3772
-	s.v301 = s.v3772
-	if s.v3876 != 0 {
+	c6 |= uint64(s.v193) ^ s.v3799
+	s.v193 = s.v3799
+	c7 |= uint64(s.v265) ^ s.v3800
+	s.v265 = s.v3800
+	c8 |= uint64(s.v300) ^ s.v3801
+	s.v300 = s.v3801
+	if s.v3905 != 0 {
 		c9 |= 1
-		s.v304 = s.v3875
+		s.v303 = s.v3904
 	}
-	c8 |= uint64(s.v389) ^ s.v3775
-	s.v389 = s.v3775
-	if s.v3892 != 0 {
+	c8 |= uint64(s.v384) ^ s.v3804
+	s.v384 = s.v3804
+	if s.v3919 != 0 {
 		c9 |= 1
-		s.v392 = s.v3891
+		s.v387 = s.v3918
 	}
-	c8 |= uint64(s.v444) ^ s.v3782
-	s.v444 = s.v3782
-	if s.v3897 != 0 {
+	c8 |= uint64(s.v439) ^ s.v3811
+	s.v439 = s.v3811
+	if s.v3924 != 0 {
 		c9 |= 1
-		s.v447 = s.v3896
+		s.v442 = s.v3923
 	}
-	if s.v1490 != 0 {
+	if s.v1482 != 0 {
 		c9 |= 1
-		s.v486 = s.v3898
+		s.v481 = s.v3925
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000400
-		s.dirty[2] |= 0x800001000
+		s.dirty[1] |= 0x100000020
+		s.dirty[2] |= 0x8000002000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20000
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x800000000
 		s.writes[0] |= 0x10000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 2
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000000040
+		s.dirty[1] |= 0x100000001
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x20
 		s.writes[0] |= 0x100000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x22
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x20
 	}
 }
 
-func (s *Model) differs86() bool {
-	if s.v1402 != 0 {
-		if s.v86 != s.v3827 {
+func (s *Model) differs84() bool {
+	if s.v1392 != 0 {
+		if s.v84 != s.v3856 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs167() bool {
+func (s *Model) differs166() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v167 != s.v3766 {
+	if s.v166 != s.v3795 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs170() bool {
-	if s.v3854 != 0 {
-		if s.v170 != s.v3853 {
+func (s *Model) differs169() bool {
+	if s.v3883 != 0 {
+		if s.v169 != s.v3882 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs178() bool {
+func (s *Model) differs177() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v178 != s.v3768 {
+	if s.v177 != s.v3797 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs184() bool {
+func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v184 != s.v3769 {
+	if s.v183 != s.v3798 {
 		return true
+	}
+	return false
+}
+
+func (s *Model) differs192() bool {
+	if s.v3885 != 0 {
+		if s.v192 != s.v3884 {
+			return true
+		}
 	}
 	return false
 }
 
 func (s *Model) differs193() bool {
-	if s.v3856 != 0 {
-		if s.v193 != s.v3855 {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v193 != s.v3799 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs265() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v265 != s.v3800 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs300() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v300 != s.v3801 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs303() bool {
+	if s.v3905 != 0 {
+		if s.v303 != s.v3904 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs194() bool {
+func (s *Model) differs384() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v194 != s.v3770 {
+	if s.v384 != s.v3804 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs274() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v274 != s.v3771 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs301() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v301 != s.v3772 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs304() bool {
-	if s.v3876 != 0 {
-		if s.v304 != s.v3875 {
+func (s *Model) differs387() bool {
+	if s.v3919 != 0 {
+		if s.v387 != s.v3918 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs389() bool {
+func (s *Model) differs439() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v389 != s.v3775 {
+	if s.v439 != s.v3811 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs392() bool {
-	if s.v3892 != 0 {
-		if s.v392 != s.v3891 {
+func (s *Model) differs442() bool {
+	if s.v3924 != 0 {
+		if s.v442 != s.v3923 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs444() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v444 != s.v3782 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs447() bool {
-	if s.v3897 != 0 {
-		if s.v447 != s.v3896 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs486() bool {
-	if s.v1490 != 0 {
-		if s.v486 != s.v3898 {
+func (s *Model) differs481() bool {
+	if s.v1482 != 0 {
+		if s.v481 != s.v3925 {
 			return true
 		}
 	}
@@ -1624,41 +1623,41 @@ func (s *Model) differs486() bool {
 }
 
 func (s *Model) changes9() bool {
-	return !s.Reset && s.v53 != s.v1161 ||
-		s.differs86() ||
-		s.differs167() ||
-		s.differs170() ||
-		s.differs178() ||
-		s.differs184() ||
+	return !s.Reset && s.v53 != s.v1151 ||
+		s.differs84() ||
+		s.differs166() ||
+		s.differs169() ||
+		s.differs177() ||
+		s.differs183() ||
+		s.differs192() ||
 		s.differs193() ||
-		s.differs194() ||
-		s.differs274() ||
-		s.differs301() ||
-		s.differs304() ||
-		s.differs389() ||
-		s.differs392() ||
-		s.differs444() ||
-		s.differs447() ||
-		s.differs486()
+		s.differs265() ||
+		s.differs300() ||
+		s.differs303() ||
+		s.differs384() ||
+		s.differs387() ||
+		s.differs439() ||
+		s.differs442() ||
+		s.differs481()
 }
 
 func (s *Model) commit10() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v54) ^ s.v1242
-	s.v54 = s.v1242
-	c1 |= uint64(s.v410) ^ s.v3288
-	s.v410 = s.v3288
-	c1 |= uint64(s.v412) ^ s.v3296
-	s.v412 = s.v3296
+	c0 |= uint64(s.v54) ^ s.v1232
+	s.v54 = s.v1232
+	c1 |= uint64(s.v405) ^ s.v3276
+	s.v405 = s.v3276
+	c1 |= uint64(s.v407) ^ s.v3284
+	s.v407 = s.v3284
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x800000200800000
-		s.dirty[2] |= 0x100002000000800
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x20000004020000
+		s.dirty[2] |= 0x1000020000020000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
@@ -1666,10 +1665,10 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v54 != s.v1242 {
+	if s.v54 != s.v1232 {
 		return true
 	}
 	return false
@@ -1677,22 +1676,22 @@ func (s *Model) differs54() bool {
 
 func (s *Model) changes10() bool {
 	return s.differs54() ||
-		s.v410 != s.v3288 ||
-		s.v412 != s.v3296
+		s.v405 != s.v3276 ||
+		s.v407 != s.v3284
 }
 
 func (s *Model) commit11() {
 	var c0 uint64
-	c0 |= uint64(s.v55) ^ s.v1376
-	s.v55 = s.v1376
+	c0 |= uint64(s.v55) ^ s.v1366
+	s.v55 = s.v1366
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[2] |= 0x100000000000800
+		s.dirty[0] |= 0x80000000000
+		s.dirty[2] |= 0x1000000000020000
 	}
 }
 
 func (s *Model) changes11() bool {
-	return s.v55 != s.v1376
+	return s.v55 != s.v1366
 }
 
 func (s *Model) commit12() {
@@ -1701,74 +1700,74 @@ func (s *Model) commit12() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v56) ^ s.v1379
-	s.v56 = s.v1379
-	c1 |= uint64(s.v57) ^ s.v1382
-	s.v57 = s.v1382
-	c2 |= uint64(s.v58) ^ s.v1385
-	s.v58 = s.v1385
-	c3 |= uint64(s.v81) ^ s.v1567
-	s.v81 = s.v1567
-	c4 |= uint64(s.v241) ^ s.v2553
-	s.v241 = s.v2553
+	c0 |= uint64(s.v56) ^ s.v1369
+	s.v56 = s.v1369
+	c1 |= uint64(s.v57) ^ s.v1372
+	s.v57 = s.v1372
+	c2 |= uint64(s.v58) ^ s.v1375
+	s.v58 = s.v1375
+	c3 |= uint64(s.v81) ^ s.v1557
+	s.v81 = s.v1557
+	c4 |= uint64(s.v240) ^ s.v2535
+	s.v240 = s.v2535
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x800020210000080
-		s.dirty[2] |= 0x100000000000800
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x20000404400004
+		s.dirty[2] |= 0x1000000000020000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4040000000000
-		s.dirty[1] |= 0x20210000080
-		s.dirty[2] |= 0x404000000800
+		s.dirty[0] |= 0x8080000000000
+		s.dirty[1] |= 0x404400004
+		s.dirty[2] |= 0x4040000020000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1e4040000000000
-		s.dirty[1] |= 0x20200000000
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x3c8080000000000
+		s.dirty[1] |= 0x404000000
+		s.dirty[2] |= 0x20000
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x480000080000
-		s.dirty[1] |= 0x8000200210000000
-		s.dirty[2] |= 0x400000004800
+		s.dirty[0] |= 0xb00000100000
+		s.dirty[1] |= 0x200000004400000
+		s.dirty[2] |= 0x4000000028000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x2000000800
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x20000020000
 	}
 }
 
 func (s *Model) changes12() bool {
-	return s.v56 != s.v1379 ||
-		s.v57 != s.v1382 ||
-		s.v58 != s.v1385 ||
-		s.v81 != s.v1567 ||
-		s.v241 != s.v2553
+	return s.v56 != s.v1369 ||
+		s.v57 != s.v1372 ||
+		s.v58 != s.v1375 ||
+		s.v81 != s.v1557 ||
+		s.v240 != s.v2535
 }
 
 func (s *Model) commit13() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v59) ^ s.v1408
-	s.v59 = s.v1408
-	c1 |= uint64(s.v60) ^ s.v1402
-	s.v60 = s.v1402
-	c0 |= uint64(s.v61) ^ s.v1409
-	s.v61 = s.v1409
-	c2 |= uint64(s.v335) ^ s.v2953
-	s.v335 = s.v2953
+	c0 |= uint64(s.v59) ^ s.v1398
+	s.v59 = s.v1398
+	c1 |= uint64(s.v60) ^ s.v1392
+	s.v60 = s.v1392
+	c0 |= uint64(s.v61) ^ s.v1399
+	s.v61 = s.v1399
+	c2 |= uint64(s.v332) ^ s.v2933
+	s.v332 = s.v2933
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000400
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x100000020
+		s.dirty[2] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 1
 	}
 }
 
@@ -1776,33 +1775,33 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v60 != s.v1402 {
+	if s.v60 != s.v1392 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs335() bool {
+func (s *Model) differs332() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v335 != s.v2953 {
+	if s.v332 != s.v2933 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes13() bool {
-	return s.v59 != s.v1408 ||
+	return s.v59 != s.v1398 ||
 		s.differs60() ||
-		s.v61 != s.v1409 ||
-		s.differs335()
+		s.v61 != s.v1399 ||
+		s.differs332()
 }
 
 func (s *Model) commit14() {
@@ -1810,32 +1809,30 @@ func (s *Model) commit14() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v62) ^ s.v1442
-	s.v62 = s.v1442
-	c1 |= uint64(s.v84) ^ s.v1586
-	s.v84 = s.v1586
-	c2 |= uint64(s.v250) ^ s.v2626
-	s.v250 = s.v2626
-	c2 |= uint64(s.v251) ^ s.v2632
-	s.v251 = s.v2632
-	c3 |= uint64(s.v343) ^ s.v3005
-	s.v343 = s.v3005
+	c0 |= uint64(s.v62) ^ s.v1435
+	s.v62 = s.v1435
+	c1 |= uint64(s.v82) ^ s.v1569
+	s.v82 = s.v1569
+	c2 |= uint64(s.v249) ^ s.v2608
+	s.v249 = s.v2608
+	c2 |= uint64(s.v250) ^ s.v2614
+	s.v250 = s.v2614
+	c3 |= uint64(s.v340) ^ s.v2985
+	s.v340 = s.v2985
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x800a00000000080
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x2020014000000004
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x408
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x2000004000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x2200000000000000
 	}
 }
 
@@ -1843,10 +1840,10 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v62 != s.v1442 {
+	if s.v62 != s.v1435 {
 		return true
 	}
 	return false
@@ -1854,10 +1851,10 @@ func (s *Model) differs62() bool {
 
 func (s *Model) changes14() bool {
 	return s.differs62() ||
-		s.v84 != s.v1586 ||
-		s.v250 != s.v2626 ||
-		s.v251 != s.v2632 ||
-		s.v343 != s.v3005
+		s.v82 != s.v1569 ||
+		s.v249 != s.v2608 ||
+		s.v250 != s.v2614 ||
+		s.v340 != s.v2985
 }
 
 func (s *Model) commit15() {
@@ -1872,194 +1869,194 @@ func (s *Model) commit15() {
 	var c8 uint64
 	var c9 uint64
 	var c10 uint64
-	c0 |= uint64(s.v63) ^ s.v1443
-	s.v63 = s.v1443
-	c1 |= uint64(s.v65) ^ s.v1447
-	s.v65 = s.v1447
-	c2 |= uint64(s.v66) ^ s.v1450
-	s.v66 = s.v1450
-	c3 |= uint64(s.v68) ^ s.v1464
-	s.v68 = s.v1464
-	c1 |= uint64(s.v70) ^ s.v1508
-	s.v70 = s.v1508
-	c4 |= uint64(s.v94) ^ s.v1630
-	s.v94 = s.v1630
-	c5 |= uint64(s.v98) ^ s.v1648
-	s.v98 = s.v1648
-	c1 |= uint64(s.v101) ^ s.v1664
-	s.v101 = s.v1664
-	c1 |= uint64(s.v103) ^ s.v1678
-	s.v103 = s.v1678
-	c4 |= uint64(s.v105) ^ s.v1685
-	s.v105 = s.v1685
-	c6 |= uint64(s.v237) ^ s.v2542
-	s.v237 = s.v2542
-	c7 |= uint64(s.v253) ^ s.v2636
-	s.v253 = s.v2636
-	c7 |= uint64(s.v255) ^ s.v2639
-	s.v255 = s.v2639
-	c7 |= uint64(s.v256) ^ s.v2640
-	s.v256 = s.v2640
-	c7 |= uint64(s.v257) ^ s.v2641
-	s.v257 = s.v2641
-	c7 |= uint64(s.v258) ^ s.v2642
-	s.v258 = s.v2642
-	c7 |= uint64(s.v259) ^ s.v2655
-	s.v259 = s.v2655
-	c7 |= uint64(s.v260) ^ s.v2657
-	s.v260 = s.v2657
-	c7 |= uint64(s.v261) ^ s.v2658
-	s.v261 = s.v2658
-	c7 |= uint64(s.v262) ^ s.v2659
-	s.v262 = s.v2659
-	c7 |= uint64(s.v263) ^ s.v2660
-	s.v263 = s.v2660
-	c8 |= uint64(s.v279) ^ s.v2754
-	s.v279 = s.v2754
-	c9 |= uint64(s.v351) ^ s.v3038
-	s.v351 = s.v3038
-	c7 |= uint64(s.v352) ^ s.v3040
-	s.v352 = s.v3040
-	c7 |= uint64(s.v353) ^ s.v3041
-	s.v353 = s.v3041
-	c7 |= uint64(s.v354) ^ s.v3042
-	s.v354 = s.v3042
-	c7 |= uint64(s.v355) ^ s.v3043
-	s.v355 = s.v3043
-	c7 |= uint64(s.v356) ^ s.v3044
-	s.v356 = s.v3044
-	c7 |= uint64(s.v357) ^ s.v3046
-	s.v357 = s.v3046
-	c7 |= uint64(s.v358) ^ s.v3059
-	s.v358 = s.v3059
-	c7 |= uint64(s.v359) ^ s.v3060
-	s.v359 = s.v3060
-	c9 |= uint64(s.v360) ^ s.v3061
-	s.v360 = s.v3061
-	c7 |= uint64(s.v361) ^ s.v3062
-	s.v361 = s.v3062
-	c7 |= uint64(s.v420) ^ s.v3318
-	s.v420 = s.v3318
-	c7 |= uint64(s.v421) ^ s.v3320
-	s.v421 = s.v3320
-	c7 |= uint64(s.v422) ^ s.v3321
-	s.v422 = s.v3321
-	c7 |= uint64(s.v423) ^ s.v3322
-	s.v423 = s.v3322
-	c7 |= uint64(s.v424) ^ s.v3323
-	s.v424 = s.v3323
-	c7 |= uint64(s.v425) ^ s.v3324
-	s.v425 = s.v3324
-	c7 |= uint64(s.v426) ^ s.v3337
-	s.v426 = s.v3337
-	c7 |= uint64(s.v427) ^ s.v3339
-	s.v427 = s.v3339
-	c7 |= uint64(s.v428) ^ s.v3340
-	s.v428 = s.v3340
-	c7 |= uint64(s.v429) ^ s.v3341
-	s.v429 = s.v3341
-	c7 |= uint64(s.v430) ^ s.v3342
-	s.v430 = s.v3342
-	c7 |= uint64(s.v471) ^ s.v3464
-	s.v471 = s.v3464
-	c7 |= uint64(s.v472) ^ s.v3466
-	s.v472 = s.v3466
-	c7 |= uint64(s.v473) ^ s.v3467
-	s.v473 = s.v3467
-	c7 |= uint64(s.v474) ^ s.v3468
-	s.v474 = s.v3468
-	c7 |= uint64(s.v475) ^ s.v3469
-	s.v475 = s.v3469
-	c7 |= uint64(s.v476) ^ s.v3470
-	s.v476 = s.v3470
-	c7 |= uint64(s.v477) ^ s.v3473
-	s.v477 = s.v3473
-	c7 |= uint64(s.v478) ^ s.v3487
-	s.v478 = s.v3487
-	c7 |= uint64(s.v479) ^ s.v3488
-	s.v479 = s.v3488
-	c7 |= uint64(s.v480) ^ s.v3489
-	s.v480 = s.v3489
-	c7 |= uint64(s.v481) ^ s.v3490
-	s.v481 = s.v3490
-	c7 |= uint64(s.v508) ^ s.v3660
-	s.v508 = s.v3660
-	c7 |= uint64(s.v509) ^ s.v3662
-	s.v509 = s.v3662
-	c7 |= uint64(s.v510) ^ s.v3663
-	s.v510 = s.v3663
-	c7 |= uint64(s.v511) ^ s.v3664
-	s.v511 = s.v3664
-	c7 |= uint64(s.v512) ^ s.v3665
-	s.v512 = s.v3665
-	c7 |= uint64(s.v513) ^ s.v3669
-	s.v513 = s.v3669
-	c7 |= uint64(s.v514) ^ s.v3670
-	s.v514 = s.v3670
-	c7 |= uint64(s.v515) ^ s.v3673
-	s.v515 = s.v3673
-	c7 |= uint64(s.v516) ^ s.v3674
-	s.v516 = s.v3674
-	c7 |= uint64(s.v519) ^ s.v3680
-	s.v519 = s.v3680
-	c7 |= uint64(s.v520) ^ s.v3682
-	s.v520 = s.v3682
-	c7 |= uint64(s.v521) ^ s.v3684
-	s.v521 = s.v3684
-	c7 |= uint64(s.v522) ^ s.v3686
-	s.v522 = s.v3686
-	c7 |= uint64(s.v524) ^ s.v3693
-	s.v524 = s.v3693
-	c7 |= uint64(s.v529) ^ s.v3707
-	s.v529 = s.v3707
-	c10 |= uint64(s.v530) ^ s.v3708
-	s.v530 = s.v3708
-	c7 |= uint64(s.v531) ^ s.v3711
-	s.v531 = s.v3711
-	c10 |= uint64(s.v533) ^ s.v3716
-	s.v533 = s.v3716
+	c0 |= uint64(s.v63) ^ s.v1436
+	s.v63 = s.v1436
+	c1 |= uint64(s.v65) ^ s.v1440
+	s.v65 = s.v1440
+	c2 |= uint64(s.v66) ^ s.v1443
+	s.v66 = s.v1443
+	c3 |= uint64(s.v68) ^ s.v1457
+	s.v68 = s.v1457
+	c1 |= uint64(s.v70) ^ s.v1496
+	s.v70 = s.v1496
+	c4 |= uint64(s.v92) ^ s.v1612
+	s.v92 = s.v1612
+	c5 |= uint64(s.v96) ^ s.v1629
+	s.v96 = s.v1629
+	c1 |= uint64(s.v99) ^ s.v1644
+	s.v99 = s.v1644
+	c1 |= uint64(s.v101) ^ s.v1657
+	s.v101 = s.v1657
+	c4 |= uint64(s.v103) ^ s.v1663
+	s.v103 = s.v1663
+	c6 |= uint64(s.v236) ^ s.v2524
+	s.v236 = s.v2524
+	c7 |= uint64(s.v253) ^ s.v2622
+	s.v253 = s.v2622
+	c7 |= uint64(s.v255) ^ s.v2625
+	s.v255 = s.v2625
+	c7 |= uint64(s.v270) ^ s.v2716
+	s.v270 = s.v2716
+	c8 |= uint64(s.v271) ^ s.v2717
+	s.v271 = s.v2717
+	c7 |= uint64(s.v272) ^ s.v2719
+	s.v272 = s.v2719
+	c7 |= uint64(s.v275) ^ s.v2741
+	s.v275 = s.v2741
+	c7 |= uint64(s.v276) ^ s.v2743
+	s.v276 = s.v2743
+	c7 |= uint64(s.v277) ^ s.v2745
+	s.v277 = s.v2745
+	c7 |= uint64(s.v278) ^ s.v2747
+	s.v278 = s.v2747
+	c7 |= uint64(s.v279) ^ s.v2749
+	s.v279 = s.v2749
+	c9 |= uint64(s.v348) ^ s.v3020
+	s.v348 = s.v3020
+	c7 |= uint64(s.v349) ^ s.v3022
+	s.v349 = s.v3022
+	c7 |= uint64(s.v361) ^ s.v3083
+	s.v361 = s.v3083
+	c7 |= uint64(s.v362) ^ s.v3085
+	s.v362 = s.v3085
+	c7 |= uint64(s.v363) ^ s.v3087
+	s.v363 = s.v3087
+	c9 |= uint64(s.v364) ^ s.v3089
+	s.v364 = s.v3089
+	c7 |= uint64(s.v365) ^ s.v3090
+	s.v365 = s.v3090
+	c7 |= uint64(s.v366) ^ s.v3092
+	s.v366 = s.v3092
+	c7 |= uint64(s.v367) ^ s.v3107
+	s.v367 = s.v3107
+	c7 |= uint64(s.v368) ^ s.v3109
+	s.v368 = s.v3109
+	c7 |= uint64(s.v369) ^ s.v3111
+	s.v369 = s.v3111
+	c7 |= uint64(s.v415) ^ s.v3308
+	s.v415 = s.v3308
+	c7 |= uint64(s.v416) ^ s.v3310
+	s.v416 = s.v3310
+	c7 |= uint64(s.v426) ^ s.v3367
+	s.v426 = s.v3367
+	c7 |= uint64(s.v427) ^ s.v3369
+	s.v427 = s.v3369
+	c7 |= uint64(s.v428) ^ s.v3371
+	s.v428 = s.v3371
+	c7 |= uint64(s.v429) ^ s.v3373
+	s.v429 = s.v3373
+	c7 |= uint64(s.v430) ^ s.v3374
+	s.v430 = s.v3374
+	c7 |= uint64(s.v431) ^ s.v3389
+	s.v431 = s.v3389
+	c7 |= uint64(s.v432) ^ s.v3391
+	s.v432 = s.v3391
+	c7 |= uint64(s.v433) ^ s.v3393
+	s.v433 = s.v3393
+	c7 |= uint64(s.v434) ^ s.v3395
+	s.v434 = s.v3395
+	c7 |= uint64(s.v466) ^ s.v3466
+	s.v466 = s.v3466
+	c7 |= uint64(s.v467) ^ s.v3468
+	s.v467 = s.v3468
+	c7 |= uint64(s.v468) ^ s.v3470
+	s.v468 = s.v3470
+	c7 |= uint64(s.v469) ^ s.v3472
+	s.v469 = s.v3472
+	c7 |= uint64(s.v470) ^ s.v3474
+	s.v470 = s.v3474
+	c7 |= uint64(s.v471) ^ s.v3476
+	s.v471 = s.v3476
+	c7 |= uint64(s.v472) ^ s.v3477
+	s.v472 = s.v3477
+	c7 |= uint64(s.v473) ^ s.v3480
+	s.v473 = s.v3480
+	c7 |= uint64(s.v474) ^ s.v3496
+	s.v474 = s.v3496
+	c7 |= uint64(s.v475) ^ s.v3498
+	s.v475 = s.v3498
+	c7 |= uint64(s.v476) ^ s.v3500
+	s.v476 = s.v3500
+	c7 |= uint64(s.v503) ^ s.v3671
+	s.v503 = s.v3671
+	c7 |= uint64(s.v504) ^ s.v3673
+	s.v504 = s.v3673
+	c7 |= uint64(s.v505) ^ s.v3675
+	s.v505 = s.v3675
+	c7 |= uint64(s.v506) ^ s.v3677
+	s.v506 = s.v3677
+	c7 |= uint64(s.v507) ^ s.v3679
+	s.v507 = s.v3679
+	c7 |= uint64(s.v508) ^ s.v3683
+	s.v508 = s.v3683
+	c7 |= uint64(s.v509) ^ s.v3688
+	s.v509 = s.v3688
+	c7 |= uint64(s.v510) ^ s.v3690
+	s.v510 = s.v3690
+	c7 |= uint64(s.v511) ^ s.v3692
+	s.v511 = s.v3692
+	c7 |= uint64(s.v514) ^ s.v3698
+	s.v514 = s.v3698
+	c7 |= uint64(s.v515) ^ s.v3701
+	s.v515 = s.v3701
+	c7 |= uint64(s.v516) ^ s.v3704
+	s.v516 = s.v3704
+	c7 |= uint64(s.v517) ^ s.v3706
+	s.v517 = s.v3706
+	c7 |= uint64(s.v521) ^ s.v3724
+	s.v521 = s.v3724
+	c7 |= uint64(s.v522) ^ s.v3727
+	s.v522 = s.v3727
+	c10 |= uint64(s.v526) ^ s.v3736
+	s.v526 = s.v3736
+	c7 |= uint64(s.v528) ^ s.v3740
+	s.v528 = s.v3740
+	c10 |= uint64(s.v529) ^ s.v3743
+	s.v529 = s.v3743
+	c7 |= uint64(s.v530) ^ s.v3745
+	s.v530 = s.v3745
 	if c0 != 0 {
-		s.dirty[1] |= 0x800220010000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x20004400400000
+		s.dirty[2] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x200000000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800220000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x20004400000000
+		s.dirty[2] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800200010000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x20004000400000
+		s.dirty[2] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x200010000000
+		s.dirty[1] |= 0x4000400000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x800220000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x20004400000000
+		s.dirty[2] |= 0x40000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x800200000000000
+		s.dirty[1] |= 0x20004000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x10000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[3] |= 0x200000
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[3] |= 0x1000000
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
@@ -2067,10 +2064,10 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v63 != s.v1443 {
+	if s.v63 != s.v1436 {
 		return true
 	}
 	return false
@@ -2080,10 +2077,10 @@ func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v65 != s.v1447 {
+	if s.v65 != s.v1440 {
 		return true
 	}
 	return false
@@ -2093,10 +2090,10 @@ func (s *Model) differs66() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v66 != s.v1450 {
+	if s.v66 != s.v1443 {
 		return true
 	}
 	return false
@@ -2106,23 +2103,23 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v68 != s.v1464 {
+	if s.v68 != s.v1457 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs237() bool {
+func (s *Model) differs236() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v237 != s.v2542 {
+	if s.v236 != s.v2524 {
 		return true
 	}
 	return false
@@ -2132,127 +2129,127 @@ func (s *Model) differs253() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v253 != s.v2636 {
+	if s.v253 != s.v2622 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs351() bool {
+func (s *Model) differs348() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v351 != s.v3038 {
+	if s.v348 != s.v3020 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs356() bool {
+func (s *Model) differs365() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v356 != s.v3044 {
+	if s.v365 != s.v3090 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs420() bool {
+func (s *Model) differs415() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v420 != s.v3318 {
+	if s.v415 != s.v3308 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs425() bool {
+func (s *Model) differs430() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v425 != s.v3324 {
+	if s.v430 != s.v3374 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs471() bool {
+func (s *Model) differs466() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v471 != s.v3464 {
+	if s.v466 != s.v3466 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs476() bool {
+func (s *Model) differs472() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v476 != s.v3470 {
+	if s.v472 != s.v3477 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs508() bool {
+func (s *Model) differs503() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v508 != s.v3660 {
+	if s.v503 != s.v3671 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs519() bool {
+func (s *Model) differs514() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v519 != s.v3680 {
+	if s.v514 != s.v3698 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs530() bool {
+func (s *Model) differs526() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v530 != s.v3708 {
+	if s.v526 != s.v3736 {
 		return true
 	}
 	return false
@@ -2263,75 +2260,75 @@ func (s *Model) changes15() bool {
 		s.differs65() ||
 		s.differs66() ||
 		s.differs68() ||
-		s.v70 != s.v1508 ||
-		s.v94 != s.v1630 ||
-		s.v98 != s.v1648 ||
-		s.v101 != s.v1664 ||
-		s.v103 != s.v1678 ||
-		s.v105 != s.v1685 ||
-		s.differs237() ||
+		s.v70 != s.v1496 ||
+		s.v92 != s.v1612 ||
+		s.v96 != s.v1629 ||
+		s.v99 != s.v1644 ||
+		s.v101 != s.v1657 ||
+		s.v103 != s.v1663 ||
+		s.differs236() ||
 		s.differs253() ||
-		s.v255 != s.v2639 ||
-		s.v256 != s.v2640 ||
-		s.v257 != s.v2641 ||
-		s.v258 != s.v2642 ||
-		s.v259 != s.v2655 ||
-		s.v260 != s.v2657 ||
-		s.v261 != s.v2658 ||
-		s.v262 != s.v2659 ||
-		s.v263 != s.v2660 ||
-		s.v279 != s.v2754 ||
-		s.differs351() ||
-		s.v352 != s.v3040 ||
-		s.v353 != s.v3041 ||
-		s.v354 != s.v3042 ||
-		s.v355 != s.v3043 ||
-		s.differs356() ||
-		s.v357 != s.v3046 ||
-		s.v358 != s.v3059 ||
-		s.v359 != s.v3060 ||
-		s.v360 != s.v3061 ||
-		s.v361 != s.v3062 ||
-		s.differs420() ||
-		s.v421 != s.v3320 ||
-		s.v422 != s.v3321 ||
-		s.v423 != s.v3322 ||
-		s.v424 != s.v3323 ||
-		s.differs425() ||
-		s.v426 != s.v3337 ||
-		s.v427 != s.v3339 ||
-		s.v428 != s.v3340 ||
-		s.v429 != s.v3341 ||
-		s.v430 != s.v3342 ||
-		s.differs471() ||
-		s.v472 != s.v3466 ||
-		s.v473 != s.v3467 ||
-		s.v474 != s.v3468 ||
-		s.v475 != s.v3469 ||
-		s.differs476() ||
-		s.v477 != s.v3473 ||
-		s.v478 != s.v3487 ||
-		s.v479 != s.v3488 ||
-		s.v480 != s.v3489 ||
-		s.v481 != s.v3490 ||
-		s.differs508() ||
-		s.v509 != s.v3662 ||
-		s.v510 != s.v3663 ||
-		s.v511 != s.v3664 ||
-		s.v512 != s.v3665 ||
-		s.v513 != s.v3669 ||
-		s.v514 != s.v3670 ||
-		s.v515 != s.v3673 ||
-		s.v516 != s.v3674 ||
-		s.differs519() ||
-		s.v520 != s.v3682 ||
-		s.v521 != s.v3684 ||
-		s.v522 != s.v3686 ||
-		s.v524 != s.v3693 ||
-		s.v529 != s.v3707 ||
-		s.differs530() ||
-		s.v531 != s.v3711 ||
-		s.v533 != s.v3716
+		s.v255 != s.v2625 ||
+		s.v270 != s.v2716 ||
+		s.v271 != s.v2717 ||
+		s.v272 != s.v2719 ||
+		s.v275 != s.v2741 ||
+		s.v276 != s.v2743 ||
+		s.v277 != s.v2745 ||
+		s.v278 != s.v2747 ||
+		s.v279 != s.v2749 ||
+		s.differs348() ||
+		s.v349 != s.v3022 ||
+		s.v361 != s.v3083 ||
+		s.v362 != s.v3085 ||
+		s.v363 != s.v3087 ||
+		s.v364 != s.v3089 ||
+		s.differs365() ||
+		s.v366 != s.v3092 ||
+		s.v367 != s.v3107 ||
+		s.v368 != s.v3109 ||
+		s.v369 != s.v3111 ||
+		s.differs415() ||
+		s.v416 != s.v3310 ||
+		s.v426 != s.v3367 ||
+		s.v427 != s.v3369 ||
+		s.v428 != s.v3371 ||
+		s.v429 != s.v3373 ||
+		s.differs430() ||
+		s.v431 != s.v3389 ||
+		s.v432 != s.v3391 ||
+		s.v433 != s.v3393 ||
+		s.v434 != s.v3395 ||
+		s.differs466() ||
+		s.v467 != s.v3468 ||
+		s.v468 != s.v3470 ||
+		s.v469 != s.v3472 ||
+		s.v470 != s.v3474 ||
+		s.v471 != s.v3476 ||
+		s.differs472() ||
+		s.v473 != s.v3480 ||
+		s.v474 != s.v3496 ||
+		s.v475 != s.v3498 ||
+		s.v476 != s.v3500 ||
+		s.differs503() ||
+		s.v504 != s.v3673 ||
+		s.v505 != s.v3675 ||
+		s.v506 != s.v3677 ||
+		s.v507 != s.v3679 ||
+		s.v508 != s.v3683 ||
+		s.v509 != s.v3688 ||
+		s.v510 != s.v3690 ||
+		s.v511 != s.v3692 ||
+		s.differs514() ||
+		s.v515 != s.v3701 ||
+		s.v516 != s.v3704 ||
+		s.v517 != s.v3706 ||
+		s.v521 != s.v3724 ||
+		s.v522 != s.v3727 ||
+		s.differs526() ||
+		s.v528 != s.v3740 ||
+		s.v529 != s.v3743 ||
+		s.v530 != s.v3745
 }
 
 func (s *Model) commit16() {
@@ -2339,60 +2336,60 @@ func (s *Model) commit16() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v64) ^ s.v1444
-	s.v64 = s.v1444
-	c0 |= uint64(s.v96) ^ s.v1642
-	s.v96 = s.v1642
-	c1 |= uint64(s.v99) ^ s.v1659
-	s.v99 = s.v1659
-	c0 |= uint64(s.v102) ^ s.v1669
-	s.v102 = s.v1669
-	c2 |= uint64(s.v280) ^ s.v2758
-	s.v280 = s.v2758
-	c3 |= uint64(s.v525) ^ s.v3694
-	s.v525 = s.v3694
+	c0 |= uint64(s.v64) ^ s.v1437
+	s.v64 = s.v1437
+	c0 |= uint64(s.v94) ^ s.v1624
+	s.v94 = s.v1624
+	c1 |= uint64(s.v97) ^ s.v1640
+	s.v97 = s.v1640
+	c0 |= uint64(s.v100) ^ s.v1649
+	s.v100 = s.v1649
+	c2 |= uint64(s.v274) ^ s.v2726
+	s.v274 = s.v2726
+	c3 |= uint64(s.v519) ^ s.v3712
+	s.v519 = s.v3712
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x8000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x8000
-		s.dirty[3] |= 0x200000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x40000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
 func (s *Model) changes16() bool {
-	return s.v64 != s.v1444 ||
-		s.v96 != s.v1642 ||
-		s.v99 != s.v1659 ||
-		s.v102 != s.v1669 ||
-		s.v280 != s.v2758 ||
-		s.v525 != s.v3694
+	return s.v64 != s.v1437 ||
+		s.v94 != s.v1624 ||
+		s.v97 != s.v1640 ||
+		s.v100 != s.v1649 ||
+		s.v274 != s.v2726 ||
+		s.v519 != s.v3712
 }
 
 func (s *Model) commit17() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v67) ^ s.v1461
-	s.v67 = s.v1461
-	c1 |= uint64(s.v176) ^ s.v2011
-	s.v176 = s.v2011
+	c0 |= uint64(s.v67) ^ s.v1454
+	s.v67 = s.v1454
+	c1 |= uint64(s.v175) ^ s.v1990
+	s.v175 = s.v1990
 	if c0 != 0 {
-		s.dirty[1] |= 0x800220000000000
-		s.dirty[2] |= 0x800000008000
+		s.dirty[1] |= 0x20004400000000
+		s.dirty[2] |= 0x8000000040000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x800000000000
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
@@ -2400,23 +2397,23 @@ func (s *Model) differs67() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v67 != s.v1461 {
+	if s.v67 != s.v1454 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs176() bool {
+func (s *Model) differs175() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v176 != s.v2011 {
+	if s.v175 != s.v1990 {
 		return true
 	}
 	return false
@@ -2424,7 +2421,7 @@ func (s *Model) differs176() bool {
 
 func (s *Model) changes17() bool {
 	return s.differs67() ||
-		s.differs176()
+		s.differs175()
 }
 
 func (s *Model) commit18() {
@@ -2432,30 +2429,30 @@ func (s *Model) commit18() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v69) ^ s.v1502
-	s.v69 = s.v1502
-	c1 |= uint64(s.v187) ^ s.v2043
-	s.v187 = s.v2043
-	c2 |= uint64(s.v188[0]) ^ s.v2045[0]
-	s.v188[0] = s.v2045[0]
-	c2 |= uint64(s.v188[1]) ^ s.v2045[1]
-	s.v188[1] = s.v2045[1]
-	c3 |= uint64(s.v318) ^ s.v2888
-	s.v318 = s.v2888
+	c0 |= uint64(s.v69) ^ s.v1494
+	s.v69 = s.v1494
+	c1 |= uint64(s.v186) ^ s.v2022
+	s.v186 = s.v2022
+	c2 |= uint64(s.v187[0]) ^ s.v2024[0]
+	s.v187[0] = s.v2024[0]
+	c2 |= uint64(s.v187[1]) ^ s.v2024[1]
+	s.v187[1] = s.v2024[1]
+	c3 |= uint64(s.v317) ^ s.v2872
+	s.v317 = s.v2872
 	if c0 != 0 {
-		s.dirty[1] |= 0x800200010000000
-		s.dirty[2] |= 0x10000000008000
+		s.dirty[1] |= 0x20004000400000
+		s.dirty[2] |= 0x100000000040000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000100000000
-		s.dirty[2] |= 0x41c000064000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x41c0000320000800
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x110000000
-		s.dirty[2] |= 0x410000000000000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x4100000000000800
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 }
 
@@ -2463,36 +2460,36 @@ func (s *Model) differs69() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v69 != s.v1502 {
+	if s.v69 != s.v1494 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs187() bool {
+func (s *Model) differs186() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v187 != s.v2043 {
+	if s.v186 != s.v2022 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs318() bool {
+func (s *Model) differs317() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v318 != s.v2888 {
+	if s.v317 != s.v2872 {
 		return true
 	}
 	return false
@@ -2500,9 +2497,9 @@ func (s *Model) differs318() bool {
 
 func (s *Model) changes18() bool {
 	return s.differs69() ||
-		s.differs187() ||
-		s.v188 != s.v2045 ||
-		s.differs318()
+		s.differs186() ||
+		s.v187 != s.v2024 ||
+		s.differs317()
 }
 
 func (s *Model) commit19() {
@@ -2513,51 +2510,52 @@ func (s *Model) commit19() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v71) ^ s.v1515
-	s.v71 = s.v1515
-	c1 |= uint64(s.v72) ^ s.v1519
-	s.v72 = s.v1519
-	c2 |= uint64(s.v74) ^ s.v1526
-	s.v74 = s.v1526
-	c3 |= uint64(s.v85) ^ s.v1587
-	s.v85 = s.v1587
-	c4 |= uint64(s.v153) ^ s.v1918
-	s.v153 = s.v1918
-	c5 |= uint64(s.v266) ^ s.v2676
-	s.v266 = s.v2676
-	c6 |= uint64(s.v267) ^ s.v2680
-	s.v267 = s.v2680
+	c0 |= uint64(s.v71) ^ s.v1503
+	s.v71 = s.v1503
+	c1 |= uint64(s.v72) ^ s.v1507
+	s.v72 = s.v1507
+	c2 |= uint64(s.v74) ^ s.v1514
+	s.v74 = s.v1514
+	c3 |= uint64(s.v83) ^ s.v1570
+	s.v83 = s.v1570
+	c4 |= uint64(s.v152) ^ s.v1897
+	s.v152 = s.v1897
+	c5 |= uint64(s.v257) ^ s.v2639
+	s.v257 = s.v2639
+	c6 |= uint64(s.v258) ^ s.v2643
+	s.v258 = s.v2643
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x2000002008104000
-		s.dirty[4] |= 0x4000000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x20040808000
+		s.dirty[3] |= 2
+		s.dirty[4] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x104000
-		s.dirty[3] |= 0x80
-		s.dirty[4] |= 0x4000000000
+		s.dirty[2] |= 0x808000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x800000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x4000
-		s.dirty[3] |= 0x40
-		s.dirty[4] |= 0x400000000
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x8000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x80000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x4000
+		s.dirty[0] |= 0x10
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x8000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x104000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[2] |= 0x808000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x4000
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[2] |= 0x8000
+		s.dirty[5] |= 0x80000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x104000
+		s.dirty[2] |= 0x808000
 	}
 }
 
@@ -2565,10 +2563,10 @@ func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v71 != s.v1515 {
+	if s.v71 != s.v1503 {
 		return true
 	}
 	return false
@@ -2578,10 +2576,10 @@ func (s *Model) differs72() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v72 != s.v1519 {
+	if s.v72 != s.v1507 {
 		return true
 	}
 	return false
@@ -2591,23 +2589,23 @@ func (s *Model) differs74() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v74 != s.v1526 {
+	if s.v74 != s.v1514 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs153() bool {
+func (s *Model) differs152() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v153 != s.v1918 {
+	if s.v152 != s.v1897 {
 		return true
 	}
 	return false
@@ -2617,41 +2615,41 @@ func (s *Model) changes19() bool {
 	return s.differs71() ||
 		s.differs72() ||
 		s.differs74() ||
-		s.v85 != s.v1587 ||
-		s.differs153() ||
-		s.v266 != s.v2676 ||
-		s.v267 != s.v2680
+		s.v83 != s.v1570 ||
+		s.differs152() ||
+		s.v257 != s.v2639 ||
+		s.v258 != s.v2643
 }
 
 func (s *Model) commit20() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3819; all != 0 {
+	if all := s.v3848; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v73), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3820), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3849), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3821; all != 0 {
+	if all := s.v3850; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v75), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3822), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3851), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000400000000000
-		s.dirty[3] |= 0x40
+		s.dirty[1] |= 0x40008000000000
+		s.dirty[3] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x140
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x40
+		s.dirty[0] |= 0x110
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[3] |= 0x400
 	}
 }
 
@@ -2659,12 +2657,12 @@ func (s *Model) differs73() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	for m := s.v3819; m != 0; m &= m - 1 {
+	for m := s.v3848; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v73[(l)&63] != s.v3820[(l)&63] {
+		if s.v73[(l)&63] != s.v3849[(l)&63] {
 			return true
 		}
 	}
@@ -2675,12 +2673,12 @@ func (s *Model) differs75() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	for m := s.v3821; m != 0; m &= m - 1 {
+	for m := s.v3850; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v75[(l)&63] != s.v3822[(l)&63] {
+		if s.v75[(l)&63] != s.v3851[(l)&63] {
 			return true
 		}
 	}
@@ -2698,47 +2696,47 @@ func (s *Model) commit21() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v76) ^ s.v1534
-	s.v76 = s.v1534
-	c1 |= uint64(s.v77) ^ s.v1535
-	s.v77 = s.v1535
-	c2 |= uint64(s.v126) ^ s.v1792
-	s.v126 = s.v1792
-	c3 |= uint64(s.v134) ^ s.v1825
-	s.v134 = s.v1825
-	c4 |= uint64(s.v269) ^ s.v2691
-	s.v269 = s.v2691
-	c4 |= uint64(s.v270) ^ s.v2692
-	s.v270 = s.v2692
-	c4 |= uint64(s.v285) ^ s.v2771
-	s.v285 = s.v2771
-	c4 |= uint64(s.v289) ^ s.v2781
-	s.v289 = s.v2781
-	c4 |= uint64(s.v362) ^ s.v3063
-	s.v362 = s.v3063
-	c4 |= uint64(s.v377) ^ s.v3135
-	s.v377 = s.v3135
-	c4 |= uint64(s.v431) ^ s.v3343
-	s.v431 = s.v3343
+	c0 |= uint64(s.v76) ^ s.v1522
+	s.v76 = s.v1522
+	c1 |= uint64(s.v77) ^ s.v1523
+	s.v77 = s.v1523
+	c2 |= uint64(s.v125) ^ s.v1771
+	s.v125 = s.v1771
+	c3 |= uint64(s.v133) ^ s.v1804
+	s.v133 = s.v1804
+	c4 |= uint64(s.v260) ^ s.v2654
+	s.v260 = s.v2654
+	c4 |= uint64(s.v261) ^ s.v2655
+	s.v261 = s.v2655
+	c4 |= uint64(s.v284) ^ s.v2762
+	s.v284 = s.v2762
+	c4 |= uint64(s.v288) ^ s.v2772
+	s.v288 = s.v2772
+	c4 |= uint64(s.v350) ^ s.v3023
+	s.v350 = s.v3023
+	c4 |= uint64(s.v374) ^ s.v3127
+	s.v374 = s.v3127
+	c4 |= uint64(s.v417) ^ s.v3311
+	s.v417 = s.v3311
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x80
-		s.dirty[4] |= 0x8000000000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x1000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x80
-		s.dirty[4] |= 0x8000000000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x1000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[3] |= 0x80
+		s.dirty[0] |= 0x10000000000
+		s.dirty[3] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x800
 	}
 }
 
@@ -2746,10 +2744,10 @@ func (s *Model) differs76() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v76 != s.v1534 {
+	if s.v76 != s.v1522 {
 		return true
 	}
 	return false
@@ -2759,101 +2757,101 @@ func (s *Model) differs77() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v77 != s.v1535 {
+	if s.v77 != s.v1523 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs134() bool {
+func (s *Model) differs133() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v134 != s.v1825 {
+	if s.v133 != s.v1804 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs269() bool {
+func (s *Model) differs260() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v269 != s.v2691 {
+	if s.v260 != s.v2654 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs270() bool {
+func (s *Model) differs261() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v270 != s.v2692 {
+	if s.v261 != s.v2655 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs289() bool {
+func (s *Model) differs288() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v289 != s.v2781 {
+	if s.v288 != s.v2772 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs362() bool {
+func (s *Model) differs350() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v362 != s.v3063 {
+	if s.v350 != s.v3023 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs377() bool {
+func (s *Model) differs374() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v377 != s.v3135 {
+	if s.v374 != s.v3127 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs431() bool {
+func (s *Model) differs417() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v431 != s.v3343 {
+	if s.v417 != s.v3311 {
 		return true
 	}
 	return false
@@ -2862,38 +2860,38 @@ func (s *Model) differs431() bool {
 func (s *Model) changes21() bool {
 	return s.differs76() ||
 		s.differs77() ||
-		s.v126 != s.v1792 ||
-		s.differs134() ||
-		s.differs269() ||
-		s.differs270() ||
-		s.v285 != s.v2771 ||
-		s.differs289() ||
-		s.differs362() ||
-		s.differs377() ||
-		s.differs431()
+		s.v125 != s.v1771 ||
+		s.differs133() ||
+		s.differs260() ||
+		s.differs261() ||
+		s.v284 != s.v2762 ||
+		s.differs288() ||
+		s.differs350() ||
+		s.differs374() ||
+		s.differs417()
 }
 
 func (s *Model) commit22() {
 	var c0 uint64
-	if all := s.v3823; all != 0 {
+	if all := s.v3852; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v78), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1546), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1536), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40
-		s.dirty[4] |= 0x8000000000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
 func (s *Model) differs78() bool {
-	for m := s.v3823; m != 0; m &= m - 1 {
+	for m := s.v3852; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v78[(l)&63] != s.v1546[(l)&63] {
+		if s.v78[(l)&63] != s.v1536[(l)&63] {
 			return true
 		}
 	}
@@ -2911,130 +2909,130 @@ func (s *Model) commit23() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	if all := s.v3823; all != 0 {
+	if all := s.v3852; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v79), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3824), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3853), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1530; all != 0 {
+	if all := s.v1518; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v139), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3842), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v138), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3871), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v1876; all != 0 {
+	if all := s.v1855; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v158), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3849), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v157), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3878), i)) & m
 			c2 |= t6
 			*t5 ^= t6
-			t7 := model.Word(unsafe.Pointer(&s.v162), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3852), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v161), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3881), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
-	if all := s.v3866; all != 0 {
+	if all := s.v3895; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t9 := model.Word(unsafe.Pointer(&s.v271), i)
-			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v3867), i)) & m
+			t9 := model.Word(unsafe.Pointer(&s.v262), i)
+			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v3896), i)) & m
 			c4 |= t10
 			*t9 ^= t10
 		}
 	}
-	if all := s.v3881; all != 0 {
+	if all := s.v3910; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t11 := model.Word(unsafe.Pointer(&s.v365), i)
-			t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v3882), i)) & m
+			t11 := model.Word(unsafe.Pointer(&s.v353), i)
+			t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v3911), i)) & m
 			c5 |= t12
 			*t11 ^= t12
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40
-		s.dirty[4] |= 0x8000000000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40
+		s.dirty[0] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 1
+		s.dirty[5] |= 0x200000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x100000
+		s.dirty[4] |= 0x20000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[5] |= 1
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[5] |= 0x100
 	}
 }
 
 func (s *Model) differs79() bool {
-	for m := s.v3823; m != 0; m &= m - 1 {
+	for m := s.v3852; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v79[(l)&63] != s.v3824[(l)&63] {
+		if s.v79[(l)&63] != s.v3853[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs139() bool {
-	for m := s.v1530; m != 0; m &= m - 1 {
+func (s *Model) differs138() bool {
+	for m := s.v1518; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v139[(l)&63] != s.v3842[(l)&63] {
+		if s.v138[(l)&63] != s.v3871[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs158() bool {
-	for m := s.v1876; m != 0; m &= m - 1 {
+func (s *Model) differs157() bool {
+	for m := s.v1855; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v158[(l)&63] != s.v3849[(l)&63] {
+		if s.v157[(l)&63] != s.v3878[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs162() bool {
-	for m := s.v1876; m != 0; m &= m - 1 {
+func (s *Model) differs161() bool {
+	for m := s.v1855; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v162[(l)&63] != s.v3852[(l)&63] {
+		if s.v161[(l)&63] != s.v3881[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs271() bool {
-	for m := s.v3866; m != 0; m &= m - 1 {
+func (s *Model) differs262() bool {
+	for m := s.v3895; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v271[(l)&63] != s.v3867[(l)&63] {
+		if s.v262[(l)&63] != s.v3896[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs365() bool {
-	for m := s.v3881; m != 0; m &= m - 1 {
+func (s *Model) differs353() bool {
+	for m := s.v3910; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v365[(l)&63] != s.v3882[(l)&63] {
+		if s.v353[(l)&63] != s.v3911[(l)&63] {
 			return true
 		}
 	}
@@ -3043,21 +3041,21 @@ func (s *Model) differs365() bool {
 
 func (s *Model) changes23() bool {
 	return s.differs79() ||
-		s.differs139() ||
-		s.differs158() ||
-		s.differs162() ||
-		s.differs271() ||
-		s.differs365()
+		s.differs138() ||
+		s.differs157() ||
+		s.differs161() ||
+		s.differs262() ||
+		s.differs353()
 }
 
 func (s *Model) commit24() {
 	var c0 uint64
-	for w, all := range s.v3825 {
+	for w, all := range s.v3854 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v80), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3826), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3855), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -3065,7 +3063,7 @@ func (s *Model) commit24() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x4000000
 	}
 }
 
@@ -3073,13 +3071,13 @@ func (s *Model) differs80() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	for i, m := range s.v3825 {
+	for i, m := range s.v3854 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v80[(l)&127] != s.v3826[(l)&127] {
+			if s.v80[(l)&127] != s.v3855[(l)&127] {
 				return true
 			}
 		}
@@ -3093,299 +3091,36 @@ func (s *Model) changes24() bool {
 
 func (s *Model) commit25() {
 	var c0 uint64
-	c0 |= uint64(s.v82) ^ s.v1571
-	s.v82 = s.v1571
-	if c0 != 0 {
-		s.dirty[1] |= 0xa00000000000
-		s.dirty[2] |= 0x408
-	}
-}
-
-func (s *Model) differs82() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v82 != s.v1571 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes25() bool {
-	return s.differs82()
-}
-
-func (s *Model) commit26() {
-	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v83) ^ s.v1574
-	s.v83 = s.v1574
-	c1 |= uint64(s.v95) ^ s.v1633
-	s.v95 = s.v1633
-	c2 |= uint64(s.v107) ^ s.v1690
-	s.v107 = s.v1690
-	c3 |= uint64(s.v240) ^ s.v2550
-	s.v240 = s.v2550
-	c4 |= uint64(s.v242) ^ s.v2556
-	s.v242 = s.v2556
-	if c0 != 0 {
-		s.dirty[0] |= 0x4040000000000
-		s.dirty[1] |= 0x8000a00000000000
-		s.dirty[2] |= 0x2000000000004c08
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x10000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x4004100000000000
-		s.dirty[1] |= 0x220000000000
-		s.dirty[2] |= 0x8800
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x2000008800
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x8800
-	}
-}
-
-func (s *Model) differs83() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v83 != s.v1574 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs95() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v95 != s.v1633 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs107() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v107 != s.v1690 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs240() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v240 != s.v2550 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs242() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v242 != s.v2556 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes26() bool {
-	return s.differs83() ||
-		s.differs95() ||
-		s.differs107() ||
-		s.differs240() ||
-		s.differs242()
-}
-
-func (s *Model) commit27() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v87) ^ s.v1596
-	s.v87 = s.v1596
-	c1 |= uint64(s.v91) ^ s.v1624
-	s.v91 = s.v1624
-	if s.v3828 != 0 {
-		c1 |= 1
-		s.v92 = s.v652
-	}
-	c0 |= uint64(s.v275) ^ s.v2713
-	s.v275 = s.v2713
-	c0 |= uint64(s.v276) ^ s.v2714
-	s.v276 = s.v2714
-	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x8000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000
-	}
-}
-
-func (s *Model) differs87() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v87 != s.v1596 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs91() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v91 != s.v1624 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs92() bool {
-	if s.v3828 != 0 {
-		if s.v92 != s.v652 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes27() bool {
-	return s.differs87() ||
-		s.differs91() ||
-		s.differs92() ||
-		s.v275 != s.v2713 ||
-		s.v276 != s.v2714
-}
-
-func (s *Model) commit28() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var c8 uint64
-	c0 |= uint64(s.v88) ^ s.v1604
-	s.v88 = s.v1604
-	c0 |= uint64(s.v89) ^ s.v1607
+	c0 |= uint64(s.v85) ^ s.v1579
+	s.v85 = s.v1579
+	c1 |= uint64(s.v89) ^ s.v1607
 	s.v89 = s.v1607
-	c1 |= uint64(s.v90) ^ s.v1612
-	s.v90 = s.v1612
-	if s.v2416 != 0 {
-		c2 |= 1
-		s.v227 = s.v2418
+	if s.v3857 != 0 {
+		c1 |= 1
+		s.v90 = s.v643
 	}
-	c3 |= uint64(s.v236) ^ s.v2534
-	s.v236 = s.v2534
-	c0 |= uint64(s.v278) ^ s.v2752
-	s.v278 = s.v2752
-	c4 |= uint64(s.v366) ^ s.v3086
-	s.v366 = s.v3086
-	c0 |= uint64(s.v367) ^ s.v3103
-	s.v367 = s.v3103
-	c0 |= uint64(s.v368) ^ s.v3105
-	s.v368 = s.v3105
-	c5 |= uint64(s.v411) ^ s.v3293
-	s.v411 = s.v3293
-	c6 |= uint64(s.v434) ^ s.v3366
-	s.v434 = s.v3366
-	c7 |= uint64(s.v435) ^ s.v3371
-	s.v435 = s.v3371
-	c0 |= uint64(s.v437) ^ s.v3383
-	s.v437 = s.v3383
-	c6 |= uint64(s.v438) ^ s.v3390
-	s.v438 = s.v3390
-	c8 |= uint64(s.v439) ^ s.v3395
-	s.v439 = s.v3395
+	c0 |= uint64(s.v266) ^ s.v2678
+	s.v266 = s.v2678
+	c0 |= uint64(s.v267) ^ s.v2679
+	s.v267 = s.v2679
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.writes[0] |= 8
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x80
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x8800000000000000
-		s.dirty[2] |= 0x2000000000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x400
-		s.dirty[3] |= 0x400000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x100000000000000
-	}
-	if c6 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-	}
-	if c7 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x100000
-	}
-	if c8 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[3] |= 0x400000
+		s.dirty[0] |= 0x800000000000
 	}
 }
 
-func (s *Model) differs88() bool {
+func (s *Model) differs85() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v88 != s.v1604 {
+	if s.v85 != s.v1579 {
 		return true
 	}
 	return false
@@ -3395,7 +3130,7 @@ func (s *Model) differs89() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
 	if s.v89 != s.v1607 {
@@ -3404,79 +3139,260 @@ func (s *Model) differs89() bool {
 	return false
 }
 
-func (s *Model) differs227() bool {
-	if s.v2416 != 0 {
-		if s.v227 != s.v2418 {
+func (s *Model) differs90() bool {
+	if s.v3857 != 0 {
+		if s.v90 != s.v643 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs236() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v236 != s.v2534 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs366() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v366 != s.v3086 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs434() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v434 != s.v3366 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes28() bool {
-	return s.differs88() ||
+func (s *Model) changes25() bool {
+	return s.differs85() ||
 		s.differs89() ||
-		s.v90 != s.v1612 ||
-		s.differs227() ||
-		s.differs236() ||
-		s.v278 != s.v2752 ||
-		s.differs366() ||
-		s.v367 != s.v3103 ||
-		s.v368 != s.v3105 ||
-		s.v411 != s.v3293 ||
-		s.differs434() ||
-		s.v435 != s.v3371 ||
-		s.v437 != s.v3383 ||
-		s.v438 != s.v3390 ||
-		s.v439 != s.v3395
+		s.differs90() ||
+		s.v266 != s.v2678 ||
+		s.v267 != s.v2679
 }
 
-func (s *Model) commit29() {
+func (s *Model) commit26() {
 	var c0 uint64
-	c0 |= uint64(s.v93) ^ s.v1628
-	s.v93 = s.v1628
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	var c8 uint64
+	c0 |= uint64(s.v86) ^ s.v1587
+	s.v86 = s.v1587
+	c0 |= uint64(s.v87) ^ s.v1590
+	s.v87 = s.v1590
+	c1 |= uint64(s.v88) ^ s.v1595
+	s.v88 = s.v1595
+	if s.v2398 != 0 {
+		c2 |= 1
+		s.v226 = s.v2400
+	}
+	c3 |= uint64(s.v235) ^ s.v2516
+	s.v235 = s.v2516
+	c0 |= uint64(s.v269) ^ s.v2714
+	s.v269 = s.v2714
+	c4 |= uint64(s.v354) ^ s.v3048
+	s.v354 = s.v3048
+	c0 |= uint64(s.v355) ^ s.v3065
+	s.v355 = s.v3065
+	c0 |= uint64(s.v356) ^ s.v3067
+	s.v356 = s.v3067
+	c5 |= uint64(s.v406) ^ s.v3281
+	s.v406 = s.v3281
+	c6 |= uint64(s.v420) ^ s.v3336
+	s.v420 = s.v3336
+	c7 |= uint64(s.v421) ^ s.v3341
+	s.v421 = s.v3341
+	c0 |= uint64(s.v423) ^ s.v3353
+	s.v423 = s.v3353
+	c6 |= uint64(s.v424) ^ s.v3360
+	s.v424 = s.v3360
+	c8 |= uint64(s.v425) ^ s.v3365
+	s.v425 = s.v3365
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x200000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x200000000000000
+		s.writes[0] |= 8
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 4
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x220000000000000
+		s.dirty[2] |= 0x20000000000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x20
+		s.dirty[3] |= 0x800000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x200000000000000
+	}
+	if c7 != 0 {
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x800000
+	}
+	if c8 != 0 {
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x800000
+	}
+}
+
+func (s *Model) differs86() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v86 != s.v1587 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs87() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v87 != s.v1590 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs226() bool {
+	if s.v2398 != 0 {
+		if s.v226 != s.v2400 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs235() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v235 != s.v2516 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs354() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v354 != s.v3048 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs420() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v420 != s.v3336 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes26() bool {
+	return s.differs86() ||
+		s.differs87() ||
+		s.v88 != s.v1595 ||
+		s.differs226() ||
+		s.differs235() ||
+		s.v269 != s.v2714 ||
+		s.differs354() ||
+		s.v355 != s.v3065 ||
+		s.v356 != s.v3067 ||
+		s.v406 != s.v3281 ||
+		s.differs420() ||
+		s.v421 != s.v3341 ||
+		s.v423 != s.v3353 ||
+		s.v424 != s.v3360 ||
+		s.v425 != s.v3365
+}
+
+func (s *Model) commit27() {
+	var c0 uint64
+	c0 |= uint64(s.v91) ^ s.v1611
+	s.v91 = s.v1611
+	if c0 != 0 {
+		s.dirty[1] |= 0x400000
 		s.writes[0] |= 0x10
+	}
+}
+
+func (s *Model) differs91() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v91 != s.v1611 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes27() bool {
+	return s.differs91()
+}
+
+func (s *Model) commit28() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v93) ^ s.v1615
+	s.v93 = s.v1615
+	c1 |= uint64(s.v105) ^ s.v1668
+	s.v105 = s.v1668
+	c2 |= uint64(s.v118) ^ s.v1740
+	s.v118 = s.v1740
+	c3 |= uint64(s.v239) ^ s.v2532
+	s.v239 = s.v2532
+	c4 |= uint64(s.v241) ^ s.v2538
+	s.v241 = s.v2538
+	if c0 != 0 {
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x400000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x8200000000000
+		s.dirty[1] |= 0x4400000002
+		s.dirty[2] |= 0x60000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x8080000000000
+		s.dirty[1] |= 0x2200014000000000
+		s.dirty[2] |= 0x28000
+		s.dirty[3] |= 2
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[2] |= 0x20000060000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[2] |= 0x60000
 	}
 }
 
@@ -3484,35 +3400,118 @@ func (s *Model) differs93() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v93 != s.v1628 {
+	if s.v93 != s.v1615 {
 		return true
 	}
 	return false
 }
 
+func (s *Model) differs105() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v105 != s.v1668 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs118() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v118 != s.v1740 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs239() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v239 != s.v2532 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs241() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v241 != s.v2538 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes28() bool {
+	return s.differs93() ||
+		s.differs105() ||
+		s.differs118() ||
+		s.differs239() ||
+		s.differs241()
+}
+
+func (s *Model) commit29() {
+	var c0 uint64
+	for m := s.v3858; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v95[(l)&7]) ^ uint64(s.v1627[(l)&7])
+		s.v95[(l)&7] = uint64(s.v1627[(l)&7])
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x40200000000000
+	}
+}
+
+func (s *Model) differs95() bool {
+	for m := s.v3858; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v95[(l)&7] != s.v1627[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes29() bool {
-	return s.differs93()
+	return s.differs95()
 }
 
 func (s *Model) commit30() {
 	var c0 uint64
-	for m := s.v3829; m != 0; m &= m - 1 {
+	for m := s.v3859; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v97[(l)&7]) ^ uint64(s.v1645[(l)&7])
-		s.v97[(l)&7] = uint64(s.v1645[(l)&7])
+		c0 |= uint64(s.v98[(l)&7]) ^ uint64(s.v1642[(l)&7])
+		s.v98[(l)&7] = uint64(s.v1642[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20100000000000
+		s.dirty[0] |= 0x80200000000000
+		s.dirty[1] |= 0x400000000
 	}
 }
 
-func (s *Model) differs97() bool {
-	for m := s.v3829; m != 0; m &= m - 1 {
+func (s *Model) differs98() bool {
+	for m := s.v3859; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v97[(l)&7] != s.v1645[(l)&7] {
+		if s.v98[(l)&7] != s.v1642[(l)&7] {
 			return true
 		}
 	}
@@ -3520,26 +3519,26 @@ func (s *Model) differs97() bool {
 }
 
 func (s *Model) changes30() bool {
-	return s.differs97()
+	return s.differs98()
 }
 
 func (s *Model) commit31() {
 	var c0 uint64
-	for m := s.v3830; m != 0; m &= m - 1 {
+	for m := s.v3860; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v100[(l)&7]) ^ uint64(s.v1661[(l)&7])
-		s.v100[(l)&7] = uint64(s.v1661[(l)&7])
+		c0 |= uint64(s.v102[(l)&7]) ^ uint64(s.v1659[(l)&7])
+		s.v102[(l)&7] = uint64(s.v1659[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40100000000000
-		s.dirty[1] |= 0x20000000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x400000
 	}
 }
 
-func (s *Model) differs100() bool {
-	for m := s.v3830; m != 0; m &= m - 1 {
+func (s *Model) differs102() bool {
+	for m := s.v3860; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v100[(l)&7] != s.v1661[(l)&7] {
+		if s.v102[(l)&7] != s.v1659[(l)&7] {
 			return true
 		}
 	}
@@ -3547,28 +3546,28 @@ func (s *Model) differs100() bool {
 }
 
 func (s *Model) changes31() bool {
-	return s.differs100()
+	return s.differs102()
 }
 
 func (s *Model) commit32() {
 	var c0 uint64
-	for m := s.v3831; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v104[(l)&7]) ^ uint64(s.v1680[(l)&7])
-		s.v104[(l)&7] = uint64(s.v1680[(l)&7])
-	}
+	c0 |= uint64(s.v104) ^ s.v1665
+	s.v104 = s.v1665
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x400000000
+		s.writes[0] |= 0x20
 	}
 }
 
 func (s *Model) differs104() bool {
-	for m := s.v3831; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v104[(l)&7] != s.v1680[(l)&7] {
-			return true
-		}
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v104 != s.v1665 {
+		return true
 	}
 	return false
 }
@@ -3579,11 +3578,20 @@ func (s *Model) changes32() bool {
 
 func (s *Model) commit33() {
 	var c0 uint64
-	c0 |= uint64(s.v106) ^ s.v1687
-	s.v106 = s.v1687
+	var c1 uint64
+	c0 |= uint64(s.v106) ^ s.v1678
+	s.v106 = s.v1678
+	c0 |= uint64(s.v176) ^ s.v1994
+	s.v176 = s.v1994
+	c1 |= uint64(s.v215) ^ s.v2271
+	s.v215 = s.v2271
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.writes[0] |= 0x20
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x4000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
@@ -3591,58 +3599,22 @@ func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v106 != s.v1687 {
+	if s.v106 != s.v1678 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes33() bool {
-	return s.differs106()
+	return s.differs106() ||
+		s.v176 != s.v1994 ||
+		s.v215 != s.v2271
 }
 
 func (s *Model) commit34() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v108) ^ s.v1700
-	s.v108 = s.v1700
-	c0 |= uint64(s.v177) ^ s.v2015
-	s.v177 = s.v2015
-	c1 |= uint64(s.v216) ^ s.v2290
-	s.v216 = s.v2290
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x400000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x400000000000
-	}
-}
-
-func (s *Model) differs108() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v108 != s.v1700 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes34() bool {
-	return s.differs108() ||
-		s.v177 != s.v2015 ||
-		s.v216 != s.v2290
-}
-
-func (s *Model) commit35() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3651,174 +3623,93 @@ func (s *Model) commit35() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v109) ^ s.v1712
-	s.v109 = s.v1712
-	c1 |= uint64(s.v110) ^ s.v1718
-	s.v110 = s.v1718
-	c2 |= uint64(s.v117) ^ s.v1757
-	s.v117 = s.v1757
-	c3 |= uint64(s.v182[0]) ^ s.v2038[0]
-	s.v182[0] = s.v2038[0]
-	c3 |= uint64(s.v182[1]) ^ s.v2038[1]
-	s.v182[1] = s.v2038[1]
-	c3 |= uint64(s.v182[2]) ^ s.v2038[2]
-	s.v182[2] = s.v2038[2]
-	c3 |= uint64(s.v182[3]) ^ s.v2038[3]
-	s.v182[3] = s.v2038[3]
-	c4 |= uint64(s.v192) ^ s.v2072
-	s.v192 = s.v2072
-	c5 |= uint64(s.v254) ^ s.v2637
-	s.v254 = s.v2637
-	c6 |= uint64(s.v281) ^ s.v2759
-	s.v281 = s.v2759
-	c7 |= uint64(s.v408) ^ s.v3210
-	s.v408 = s.v3210
+	c0 |= uint64(s.v107) ^ s.v1690
+	s.v107 = s.v1690
+	c1 |= uint64(s.v108) ^ s.v1695
+	s.v108 = s.v1695
+	c2 |= uint64(s.v115) ^ s.v1733
+	s.v115 = s.v1733
+	c3 |= uint64(s.v181[0]) ^ s.v2017[0]
+	s.v181[0] = s.v2017[0]
+	c3 |= uint64(s.v181[1]) ^ s.v2017[1]
+	s.v181[1] = s.v2017[1]
+	c3 |= uint64(s.v181[2]) ^ s.v2017[2]
+	s.v181[2] = s.v2017[2]
+	c3 |= uint64(s.v181[3]) ^ s.v2017[3]
+	s.v181[3] = s.v2017[3]
+	c4 |= uint64(s.v191) ^ s.v2051
+	s.v191 = s.v2051
+	c5 |= uint64(s.v254) ^ s.v2623
+	s.v254 = s.v2623
+	c6 |= uint64(s.v280) ^ s.v2750
+	s.v280 = s.v2750
+	c7 |= uint64(s.v403) ^ s.v3198
+	s.v403 = s.v3198
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x74000000
+		s.dirty[2] |= 0x3a0000800
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x1000000064000000
+		s.dirty[2] |= 0x320000000
+		s.dirty[3] |= 1
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x18000004000000
+		s.dirty[2] |= 0x180000020000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x20000800
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x200000000000
+		s.dirty[0] |= 0x400000000000
 	}
 }
 
-func (s *Model) differs109() bool {
+func (s *Model) differs107() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v109 != s.v1712 {
+	if s.v107 != s.v1690 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs110() bool {
+func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v110 != s.v1718 {
+	if s.v108 != s.v1695 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs117() bool {
+func (s *Model) differs115() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v117 != s.v1757 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs192() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v192 != s.v2072 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs408() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v408 != s.v3210 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes35() bool {
-	return s.differs109() ||
-		s.differs110() ||
-		s.differs117() ||
-		s.v182 != s.v2038 ||
-		s.differs192() ||
-		s.v254 != s.v2637 ||
-		s.v281 != s.v2759 ||
-		s.differs408()
-}
-
-func (s *Model) commit36() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v111) ^ s.v1721
-	s.v111 = s.v1721
-	c1 |= uint64(s.v191) ^ s.v2069
-	s.v191 = s.v2069
-	c2 |= uint64(s.v483) ^ s.v1490
-	s.v483 = s.v1490
-	c1 |= uint64(s.v484) ^ s.v3494
-	s.v484 = s.v3494
-	c1 |= uint64(s.v485) ^ s.v3499
-	s.v485 = s.v3499
-	c1 |= uint64(s.v487) ^ s.v3501
-	s.v487 = s.v3501
-	if c0 != 0 {
-		s.dirty[0] |= 0x4000040000000000
-		s.dirty[1] |= 0x100000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x100000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x400
-	}
-}
-
-func (s *Model) differs111() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v111 != s.v1721 {
+	if s.v115 != s.v1733 {
 		return true
 	}
 	return false
@@ -3828,60 +3719,166 @@ func (s *Model) differs191() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v191 != s.v2069 {
+	if s.v191 != s.v2051 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs483() bool {
+func (s *Model) differs403() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v483 != s.v1490 {
+	if s.v403 != s.v3198 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes34() bool {
+	return s.differs107() ||
+		s.differs108() ||
+		s.differs115() ||
+		s.v181 != s.v2017 ||
+		s.differs191() ||
+		s.v254 != s.v2623 ||
+		s.v280 != s.v2750 ||
+		s.differs403()
+}
+
+func (s *Model) commit35() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v109) ^ s.v1698
+	s.v109 = s.v1698
+	c1 |= uint64(s.v478) ^ s.v1482
+	s.v478 = s.v1482
+	c2 |= uint64(s.v479) ^ s.v3504
+	s.v479 = s.v3504
+	c2 |= uint64(s.v480) ^ s.v3509
+	s.v480 = s.v3509
+	c2 |= uint64(s.v482) ^ s.v3511
+	s.v482 = s.v3511
+	if c0 != 0 {
+		s.dirty[0] |= 0x80000000000
+		s.dirty[2] |= 0x800
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x22
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x800
+	}
+}
+
+func (s *Model) differs109() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v109 != s.v1698 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs478() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v478 != s.v1482 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes35() bool {
+	return s.differs109() ||
+		s.differs478() ||
+		s.v479 != s.v3504 ||
+		s.v480 != s.v3509 ||
+		s.v482 != s.v3511
+}
+
+func (s *Model) commit36() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v110) ^ s.v1702
+	s.v110 = s.v1702
+	c1 |= uint64(s.v196) ^ s.v2066
+	s.v196 = s.v2066
+	c2 |= uint64(s.v197) ^ s.v2067
+	s.v197 = s.v2067
+	if c0 != 0 {
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x4000040000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x200000000000
+		s.writes[0] |= 0x200000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x40000000000
+		s.writes[0] |= 0x200000
+	}
+}
+
+func (s *Model) differs110() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v110 != s.v1702 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes36() bool {
-	return s.differs111() ||
-		s.differs191() ||
-		s.differs483() ||
-		s.v484 != s.v3494 ||
-		s.v485 != s.v3499 ||
-		s.v487 != s.v3501
+	return s.differs110() ||
+		s.v196 != s.v2066 ||
+		s.v197 != s.v2067
 }
 
 func (s *Model) commit37() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v112) ^ s.v1726
-	s.v112 = s.v1726
-	c1 |= uint64(s.v197) ^ s.v2087
-	s.v197 = s.v2087
-	c2 |= uint64(s.v198) ^ s.v2088
-	s.v198 = s.v2088
+	c0 |= uint64(s.v111) ^ s.v1708
+	s.v111 = s.v1708
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x41c000000000010
+		s.dirty[1] |= 0x100020000
+		s.dirty[2] |= 0x83a0002801
 	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x20000000000
-		s.writes[0] |= 0x200000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.writes[0] |= 0x200000
+}
+
+func (s *Model) changes37() bool {
+	return !s.Reset && s.v111 != s.v1708
+}
+
+func (s *Model) commit38() {
+	var c0 uint64
+	c0 |= uint64(s.v112) ^ s.v1710
+	s.v112 = s.v1710
+	if c0 != 0 {
+		s.dirty[1] |= 0x180000000
+		s.dirty[2] |= 0x3a0000000
+		s.dirty[3] |= 1
 	}
 }
 
@@ -3889,42 +3886,105 @@ func (s *Model) differs112() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v112 != s.v1726 {
+	if s.v112 != s.v1710 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes37() bool {
-	return s.differs112() ||
-		s.v197 != s.v2087 ||
-		s.v198 != s.v2088
-}
-
-func (s *Model) commit38() {
-	var c0 uint64
-	c0 |= uint64(s.v113) ^ s.v1732
-	s.v113 = s.v1732
-	if c0 != 0 {
-		s.dirty[1] |= 0x8100800000
-		s.dirty[2] |= 0x874001040
-	}
-}
-
 func (s *Model) changes38() bool {
-	return !s.Reset && s.v113 != s.v1732
+	return s.differs112()
 }
 
 func (s *Model) commit39() {
 	var c0 uint64
-	c0 |= uint64(s.v114) ^ s.v1734
-	s.v114 = s.v1734
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v113) ^ s.v1712
+	s.v113 = s.v1712
+	c1 |= uint64(s.v179[0]) ^ s.v2002[0]
+	s.v179[0] = s.v2002[0]
+	c1 |= uint64(s.v179[1]) ^ s.v2002[1]
+	s.v179[1] = s.v2002[1]
+	c1 |= uint64(s.v179[2]) ^ s.v2002[2]
+	s.v179[2] = s.v2002[2]
+	c1 |= uint64(s.v179[3]) ^ s.v2002[3]
+	s.v179[3] = s.v2002[3]
+	c2 |= uint64(s.v180[0]) ^ s.v2012[0]
+	s.v180[0] = s.v2012[0]
+	c2 |= uint64(s.v180[1]) ^ s.v2012[1]
+	s.v180[1] = s.v2012[1]
+	c2 |= uint64(s.v180[2]) ^ s.v2012[2]
+	s.v180[2] = s.v2012[2]
+	c2 |= uint64(s.v180[3]) ^ s.v2012[3]
+	s.v180[3] = s.v2012[3]
 	if c0 != 0 {
-		s.dirty[1] |= 0xc000000000
-		s.dirty[2] |= 0x1000000074000000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x3a0100000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x180000000
+		s.dirty[2] |= 0x100000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x100000
+	}
+}
+
+func (s *Model) differs113() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v113 != s.v1712 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs179() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v179 != s.v2002 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes39() bool {
+	return s.differs113() ||
+		s.differs179() ||
+		s.v180 != s.v2012
+}
+
+func (s *Model) commit40() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v114) ^ s.v1729
+	s.v114 = s.v1729
+	c1 |= uint64(s.v246) ^ s.v2573
+	s.v246 = s.v2573
+	c1 |= uint64(s.v247) ^ s.v2585
+	s.v247 = s.v2585
+	c1 |= uint64(s.v499) ^ s.v3646
+	s.v499 = s.v3646
+	if c0 != 0 {
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x80200000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x200000
 	}
 }
 
@@ -3932,105 +3992,29 @@ func (s *Model) differs114() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v114 != s.v1734 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes39() bool {
-	return s.differs114()
-}
-
-func (s *Model) commit40() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v115) ^ s.v1736
-	s.v115 = s.v1736
-	c1 |= uint64(s.v180[0]) ^ s.v2023[0]
-	s.v180[0] = s.v2023[0]
-	c1 |= uint64(s.v180[1]) ^ s.v2023[1]
-	s.v180[1] = s.v2023[1]
-	c1 |= uint64(s.v180[2]) ^ s.v2023[2]
-	s.v180[2] = s.v2023[2]
-	c1 |= uint64(s.v180[3]) ^ s.v2023[3]
-	s.v180[3] = s.v2023[3]
-	c2 |= uint64(s.v181[0]) ^ s.v2033[0]
-	s.v181[0] = s.v2033[0]
-	c2 |= uint64(s.v181[1]) ^ s.v2033[1]
-	s.v181[1] = s.v2033[1]
-	c2 |= uint64(s.v181[2]) ^ s.v2033[2]
-	s.v181[2] = s.v2033[2]
-	c2 |= uint64(s.v181[3]) ^ s.v2033[3]
-	s.v181[3] = s.v2033[3]
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x74020000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0xc000000000
-		s.dirty[2] |= 0x20000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x20000
-	}
-}
-
-func (s *Model) differs115() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v115 != s.v1736 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs180() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v180 != s.v2023 {
+	if s.v114 != s.v1729 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes40() bool {
-	return s.differs115() ||
-		s.differs180() ||
-		s.v181 != s.v2033
+	return s.differs114() ||
+		s.v246 != s.v2573 ||
+		s.v247 != s.v2585 ||
+		s.v499 != s.v3646
 }
 
 func (s *Model) commit41() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v116) ^ s.v1753
-	s.v116 = s.v1753
-	c1 |= uint64(s.v247) ^ s.v2591
-	s.v247 = s.v2591
-	c1 |= uint64(s.v248) ^ s.v2603
-	s.v248 = s.v2603
-	c1 |= uint64(s.v504) ^ s.v3636
-	s.v504 = s.v3636
+	c0 |= uint64(s.v116) ^ s.v1735
+	s.v116 = s.v1735
 	if c0 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x10040000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x60000000000
+		s.dirty[2] |= 0x488200002008
 	}
 }
 
@@ -4038,137 +4022,107 @@ func (s *Model) differs116() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v116 != s.v1753 {
+	if s.v116 != s.v1735 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes41() bool {
-	return s.differs116() ||
-		s.v247 != s.v2591 ||
-		s.v248 != s.v2603 ||
-		s.v504 != s.v3636
+	return s.differs116()
 }
 
 func (s *Model) commit42() {
 	var c0 uint64
-	c0 |= uint64(s.v118) ^ s.v1759
-	s.v118 = s.v1759
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v117) ^ s.v1737
+	s.v117 = s.v1737
+	c1 |= uint64(s.v194[0]) ^ s.v2059[0]
+	s.v194[0] = s.v2059[0]
+	c1 |= uint64(s.v194[1]) ^ s.v2059[1]
+	s.v194[1] = s.v2059[1]
+	c1 |= uint64(s.v194[2]) ^ s.v2059[2]
+	s.v194[2] = s.v2059[2]
+	c1 |= uint64(s.v194[3]) ^ s.v2059[3]
+	s.v194[3] = s.v2059[3]
+	c2 |= uint64(s.v195[0]) ^ s.v2065[0]
+	s.v195[0] = s.v2065[0]
+	c2 |= uint64(s.v195[1]) ^ s.v2065[1]
+	s.v195[1] = s.v2065[1]
+	c2 |= uint64(s.v195[2]) ^ s.v2065[2]
+	s.v195[2] = s.v2065[2]
+	c2 |= uint64(s.v195[3]) ^ s.v2065[3]
+	s.v195[3] = s.v2065[3]
 	if c0 != 0 {
-		s.dirty[1] |= 0x3000000000000
-		s.dirty[2] |= 0x48840001100
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x688200002008
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x60000000000
+		s.dirty[2] |= 0x200000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x200000000000
 	}
 }
 
-func (s *Model) differs118() bool {
+func (s *Model) differs117() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v118 != s.v1759 {
+	if s.v117 != s.v1737 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs194() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v194 != s.v2059 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes42() bool {
-	return s.differs118()
+	return s.differs117() ||
+		s.differs194() ||
+		s.v195 != s.v2065
 }
 
 func (s *Model) commit43() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v119) ^ s.v1761
-	s.v119 = s.v1761
-	c1 |= uint64(s.v195[0]) ^ s.v2080[0]
-	s.v195[0] = s.v2080[0]
-	c1 |= uint64(s.v195[1]) ^ s.v2080[1]
-	s.v195[1] = s.v2080[1]
-	c1 |= uint64(s.v195[2]) ^ s.v2080[2]
-	s.v195[2] = s.v2080[2]
-	c1 |= uint64(s.v195[3]) ^ s.v2080[3]
-	s.v195[3] = s.v2080[3]
-	c2 |= uint64(s.v196[0]) ^ s.v2086[0]
-	s.v196[0] = s.v2086[0]
-	c2 |= uint64(s.v196[1]) ^ s.v2086[1]
-	s.v196[1] = s.v2086[1]
-	c2 |= uint64(s.v196[2]) ^ s.v2086[2]
-	s.v196[2] = s.v2086[2]
-	c2 |= uint64(s.v196[3]) ^ s.v2086[3]
-	s.v196[3] = s.v2086[3]
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x68840001100
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x3000000000000
-		s.dirty[2] |= 0x20000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x20000000000
-	}
-}
-
-func (s *Model) differs119() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v119 != s.v1761 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs195() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v195 != s.v2080 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes43() bool {
-	return s.differs119() ||
-		s.differs195() ||
-		s.v196 != s.v2086
-}
-
-func (s *Model) commit44() {
-	var c0 uint64
-	var c1 uint64
-	for w, all := range s.v737 {
+	for w, all := range s.v731 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v120), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1764), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v119), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1743), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
-	for w, all := range s.v1555 {
+	for w, all := range s.v1545 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t3 := model.Word(unsafe.Pointer(&s.v163), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1961), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v162), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1940), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -4180,7 +4134,80 @@ func (s *Model) commit44() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x40000000
+	}
+}
+
+func (s *Model) differs119() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	for i, m := range s.v731 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v119[(l)&127] != s.v1743[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) differs162() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	for i, m := range s.v1545 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v162[(l)&127] != s.v1940[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) changes43() bool {
+	return s.differs119() ||
+		s.differs162()
+}
+
+func (s *Model) commit44() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v3861; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v120), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3862), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v3867; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v134), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3868), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[3] |= 0x8000000000400
+		s.writes[0] |= 0x100
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x80000000000000
+		s.writes[0] |= 0x800
 	}
 }
 
@@ -4188,33 +4215,29 @@ func (s *Model) differs120() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	for i, m := range s.v737 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v120[(l)&127] != s.v1764[(l)&127] {
-				return true
-			}
+	for m := s.v3861; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v120[(l)&63] != s.v3862[(l)&63] {
+			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs163() bool {
+func (s *Model) differs134() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	for i, m := range s.v1555 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v163[(l)&127] != s.v1961[(l)&127] {
-				return true
-			}
+	for m := s.v3867; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v134[(l)&63] != s.v3868[(l)&63] {
+			return true
 		}
 	}
 	return false
@@ -4222,38 +4245,19 @@ func (s *Model) differs163() bool {
 
 func (s *Model) changes44() bool {
 	return s.differs120() ||
-		s.differs163()
+		s.differs134()
 }
 
 func (s *Model) commit45() {
 	var c0 uint64
-	var c1 uint64
-	if all := s.v3832; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v121), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3833), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v3838; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v135), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3839), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
+	for i := range 4 {
+		c0 |= uint64(s.v121[i]) ^ s.v1758[i]
+		s.v121[i] = s.v1758[i]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[3] |= 0x40000000000040
-		s.writes[0] |= 0x100
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.writes[0] |= 0x800
+		s.dirty[0] |= 0x20000000000
+		s.dirty[3] |= 0x4000000000400
+		s.writes[0] |= 0x80
 	}
 }
 
@@ -4261,101 +4265,51 @@ func (s *Model) differs121() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	for m := s.v3832; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v121[(l)&63] != s.v3833[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs135() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	for m := s.v3838; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v135[(l)&63] != s.v3839[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes45() bool {
-	return s.differs121() ||
-		s.differs135()
-}
-
-func (s *Model) commit46() {
-	var c0 uint64
-	for i := range 4 {
-		c0 |= uint64(s.v122[i]) ^ s.v1779[i]
-		s.v122[i] = s.v1779[i]
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[3] |= 0x20000000000040
-		s.writes[0] |= 0x80
-	}
-}
-
-func (s *Model) differs122() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v122 != s.v1779 {
+	if s.v121 != s.v1758 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes46() bool {
-	return s.differs122()
+func (s *Model) changes45() bool {
+	return s.differs121()
 }
 
-func (s *Model) commit47() {
+func (s *Model) commit46() {
 	var c0 uint64
 	var c1 uint64
-	for w, all := range s.v1779 {
+	for w, all := range s.v1758 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v123), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1785), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v122), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1764), i)) & m
 				c0 |= t2
 				*t1 ^= t2
-				t3 := model.Word(unsafe.Pointer(&s.v125), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1789), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v124), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1768), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x4000000000000
 		s.writes[0] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
-func (s *Model) differs123() bool {
-	for i, m := range s.v1779 {
+func (s *Model) differs122() bool {
+	for i, m := range s.v1758 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v123[(l)&255] != s.v1785[(l)&255] {
+			if s.v122[(l)&255] != s.v1764[(l)&255] {
 				return true
 			}
 		}
@@ -4363,143 +4317,172 @@ func (s *Model) differs123() bool {
 	return false
 }
 
-func (s *Model) differs125() bool {
-	for i, m := range s.v1779 {
+func (s *Model) differs124() bool {
+	for i, m := range s.v1758 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v125[(l)&255] != s.v1789[(l)&255] {
+			if s.v124[(l)&255] != s.v1768[(l)&255] {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+func (s *Model) changes46() bool {
+	return s.differs122() ||
+		s.differs124()
+}
+
+func (s *Model) commit47() {
+	var c0 uint64
+	for i := range 4 {
+		c0 |= uint64(s.v123[i]) ^ s.v1767[i]
+		s.v123[i] = s.v1767[i]
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000
+		s.dirty[4] |= 0x20
+	}
 }
 
 func (s *Model) changes47() bool {
-	return s.differs123() ||
-		s.differs125()
+	return s.v123 != s.v1767
 }
 
 func (s *Model) commit48() {
 	var c0 uint64
-	for i := range 4 {
-		c0 |= uint64(s.v124[i]) ^ s.v1788[i]
-		s.v124[i] = s.v1788[i]
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
-		s.dirty[4] |= 0x100
-	}
-}
-
-func (s *Model) changes48() bool {
-	return s.v124 != s.v1788
-}
-
-func (s *Model) commit49() {
-	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if all := s.v3834; all != 0 {
+	if all := s.v3863; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v127), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3835), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v126), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3864), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1876; all != 0 {
+	if all := s.v1855; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v146), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3845), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v145), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3874), i)) & m
 			c1 |= t4
 			*t3 ^= t4
-			t5 := model.Word(unsafe.Pointer(&s.v149), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3848), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v148), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3877), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3868; all != 0 {
+	if all := s.v3897; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v286), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3869), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v285), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3898), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x1000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x800
 	}
 }
 
+func (s *Model) differs126() bool {
+	for m := s.v3863; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v126[(l)&63] != s.v3864[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs145() bool {
+	for m := s.v1855; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v145[(l)&63] != s.v3874[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs148() bool {
+	for m := s.v1855; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v148[(l)&63] != s.v3877[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs285() bool {
+	for m := s.v3897; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v285[(l)&63] != s.v3898[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes48() bool {
+	return s.differs126() ||
+		s.differs145() ||
+		s.differs148() ||
+		s.differs285()
+}
+
+func (s *Model) commit49() {
+	var c0 uint64
+	c0 |= uint64(s.v127) ^ s.v1778
+	s.v127 = s.v1778
+	if c0 != 0 {
+		s.dirty[0] |= 0x40000000
+		s.dirty[1] |= 0x100000000000000
+	}
+}
+
 func (s *Model) differs127() bool {
-	for m := s.v3834; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v127[(l)&63] != s.v3835[(l)&63] {
-			return true
-		}
+	if s.Reset {
+		return false
 	}
-	return false
-}
-
-func (s *Model) differs146() bool {
-	for m := s.v1876; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v146[(l)&63] != s.v3845[(l)&63] {
-			return true
-		}
+	if s.v3825 != 0 {
+		return false
 	}
-	return false
-}
-
-func (s *Model) differs149() bool {
-	for m := s.v1876; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v149[(l)&63] != s.v3848[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs286() bool {
-	for m := s.v3868; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v286[(l)&63] != s.v3869[(l)&63] {
-			return true
-		}
+	if s.v127 != s.v1778 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes49() bool {
-	return s.differs127() ||
-		s.differs146() ||
-		s.differs149() ||
-		s.differs286()
+	return s.differs127()
 }
 
 func (s *Model) commit50() {
 	var c0 uint64
-	c0 |= uint64(s.v128) ^ s.v1799
-	s.v128 = s.v1799
+	for m := s.v3865; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v128[(l)&63]) ^ uint64(s.v3866[(l)&63])
+		s.v128[(l)&63] = uint64(s.v3866[(l)&63])
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x100000000000400
 	}
 }
 
@@ -4507,11 +4490,14 @@ func (s *Model) differs128() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v128 != s.v1799 {
-		return true
+	for m := s.v3865; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v128[(l)&63] != s.v3866[(l)&63] {
+			return true
+		}
 	}
 	return false
 }
@@ -4522,26 +4508,39 @@ func (s *Model) changes50() bool {
 
 func (s *Model) commit51() {
 	var c0 uint64
-	for m := s.v3836; m != 0; m &= m - 1 {
+	if all := s.v1778; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v132), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1801), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	for m := s.v1778; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v129[(l)&63]) ^ uint64(s.v3837[(l)&63])
-		s.v129[(l)&63] = uint64(s.v3837[(l)&63])
+		c0 |= uint64(s.v129[(l)&63]) ^ uint64(s.v1785[(l)&63])
+		s.v129[(l)&63] = uint64(s.v1785[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000040
+		s.dirty[3] |= 0x400
 	}
 }
 
 func (s *Model) differs129() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	for m := s.v3836; m != 0; m &= m - 1 {
+	for m := s.v1778; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v129[(l)&63] != s.v3837[(l)&63] {
+		if s.v129[(l)&63] != s.v1785[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs132() bool {
+	for m := s.v1778; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v132[(l)&63] != s.v1801[(l)&63] {
 			return true
 		}
 	}
@@ -4549,183 +4548,169 @@ func (s *Model) differs129() bool {
 }
 
 func (s *Model) changes51() bool {
-	return s.differs129()
+	return s.differs129() ||
+		s.differs132()
 }
 
 func (s *Model) commit52() {
 	var c0 uint64
-	if all := s.v1799; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v133), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1822), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
+	if s.v130 != s.v1798 {
+		c0 |= 1
+		s.v130 = s.v1798
 	}
-	for m := s.v1799; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v130[(l)&63]) ^ uint64(s.v1806[(l)&63])
-		s.v130[(l)&63] = uint64(s.v1806[(l)&63])
+	if s.v373 != s.v3126 {
+		c0 |= 1
+		s.v373 = s.v3126
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x440000000
 	}
 }
 
 func (s *Model) differs130() bool {
-	for m := s.v1799; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v130[(l)&63] != s.v1806[(l)&63] {
-			return true
-		}
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v130 != s.v1798 {
+		return true
 	}
 	return false
 }
 
-func (s *Model) differs133() bool {
-	for m := s.v1799; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v133[(l)&63] != s.v1822[(l)&63] {
-			return true
-		}
+func (s *Model) differs373() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v373 != s.v3126 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes52() bool {
 	return s.differs130() ||
-		s.differs133()
+		s.differs373()
 }
 
 func (s *Model) commit53() {
 	var c0 uint64
-	if s.v131 != s.v1819 {
-		c0 |= 1
-		s.v131 = s.v1819
-	}
-	if s.v376 != s.v3134 {
-		c0 |= 1
-		s.v376 = s.v3134
-	}
+	c0 |= uint64(s.v131) ^ s.v1800
+	s.v131 = s.v1800
 	if c0 != 0 {
-		s.dirty[3] |= 0x2020000000
+		s.dirty[3] |= 0x10000000000400
 	}
-}
-
-func (s *Model) differs131() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v131 != s.v1819 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs376() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v376 != s.v3134 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) changes53() bool {
-	return s.differs131() ||
-		s.differs376()
+	return s.v131 != s.v1800
 }
 
 func (s *Model) commit54() {
 	var c0 uint64
-	c0 |= uint64(s.v132) ^ s.v1821
-	s.v132 = s.v1821
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000040
-	}
-}
-
-func (s *Model) changes54() bool {
-	return s.v132 != s.v1821
-}
-
-func (s *Model) commit55() {
-	var c0 uint64
 	var c1 uint64
-	if all := s.v3840; all != 0 {
+	if all := s.v3869; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v136), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1832), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v135), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1811), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	c1 |= uint64(s.v138) ^ s.v1530
-	s.v138 = s.v1530
+	c1 |= uint64(s.v137) ^ s.v1518
+	s.v137 = s.v1518
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
-		s.dirty[5] |= 4
+		s.dirty[3] |= 0x400000000
+		s.dirty[5] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000400
-		s.dirty[1] |= 0x2000000
+		s.dirty[0] |= 0x100000400
+		s.dirty[1] |= 0x100000
 	}
 }
 
-func (s *Model) differs136() bool {
-	for m := s.v3840; m != 0; m &= m - 1 {
+func (s *Model) differs135() bool {
+	for m := s.v3869; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v136[(l)&63] != s.v1832[(l)&63] {
+		if s.v135[(l)&63] != s.v1811[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs138() bool {
+func (s *Model) differs137() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v138 != s.v1530 {
+	if s.v137 != s.v1518 {
 		return true
 	}
 	return false
 }
 
+func (s *Model) changes54() bool {
+	return s.differs135() ||
+		s.differs137()
+}
+
+func (s *Model) commit55() {
+	var c0 uint64
+	for m := s.v3869; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v136[(l)&63]) ^ uint64(s.v3870[(l)&63])
+		s.v136[(l)&63] = uint32(uint64(s.v3870[(l)&63]))
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000
+		s.dirty[5] |= 0x800000
+	}
+}
+
+func (s *Model) differs136() bool {
+	for m := s.v3869; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v136[(l)&63] != s.v3870[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes55() bool {
-	return s.differs136() ||
-		s.differs138()
+	return s.differs136()
 }
 
 func (s *Model) commit56() {
 	var c0 uint64
-	for m := s.v3840; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v137[(l)&63]) ^ uint64(s.v3841[(l)&63])
-		s.v137[(l)&63] = uint32(uint64(s.v3841[(l)&63]))
+	if all := s.v1518; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v139), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1817), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
-		s.dirty[5] |= 4
+		s.dirty[0] |= 0x200
+		s.dirty[3] |= 0x1000
 	}
 }
 
-func (s *Model) differs137() bool {
-	for m := s.v3840; m != 0; m &= m - 1 {
+func (s *Model) differs139() bool {
+	for m := s.v1518; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v137[(l)&63] != s.v3841[(l)&63] {
+		if s.v139[(l)&63] != s.v1817[(l)&63] {
 			return true
 		}
 	}
@@ -4733,31 +4718,34 @@ func (s *Model) differs137() bool {
 }
 
 func (s *Model) changes56() bool {
-	return s.differs137()
+	return s.differs139()
 }
 
 func (s *Model) commit57() {
 	var c0 uint64
-	if all := s.v1530; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v140), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1838), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	for w, all := range s.v3872 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v140), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1819), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[3] |= 0x100
+		s.dirty[0] |= 0x1000
 	}
 }
 
 func (s *Model) differs140() bool {
-	for m := s.v1530; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v140[(l)&63] != s.v1838[(l)&63] {
-			return true
+	for i, m := range s.v3872 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v140[(l)&255] != s.v1819[(l)&255] {
+				return true
+			}
 		}
 	}
 	return false
@@ -4769,111 +4757,91 @@ func (s *Model) changes57() bool {
 
 func (s *Model) commit58() {
 	var c0 uint64
-	for w, all := range s.v3843 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v141), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1840), i)) & m
-				c0 |= t2
-				*t1 ^= t2
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x1000
-	}
-}
-
-func (s *Model) differs141() bool {
-	for i, m := range s.v3843 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v141[(l)&255] != s.v1840[(l)&255] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) changes58() bool {
-	return s.differs141()
-}
-
-func (s *Model) commit59() {
-	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v142) ^ s.v1864
-	s.v142 = s.v1864
-	c1 |= uint64(s.v294) ^ s.v2802
-	s.v294 = s.v2802
-	c2 |= uint64(s.v295) ^ s.v2805
-	s.v295 = s.v2805
-	c3 |= uint64(s.v344) ^ s.v3006
-	s.v344 = s.v3006
-	c3 |= uint64(s.v345) ^ s.v3008
-	s.v345 = s.v3008
-	c3 |= uint64(s.v346) ^ s.v3021
-	s.v346 = s.v3021
-	c2 |= uint64(s.v385) ^ s.v3157
-	s.v385 = s.v3157
-	c4 |= uint64(s.v413) ^ s.v3299
-	s.v413 = s.v3299
-	c2 |= uint64(s.v415) ^ s.v3301
-	s.v415 = s.v3301
-	c2 |= uint64(s.v416) ^ s.v3314
-	s.v416 = s.v3314
-	c2 |= uint64(s.v417) ^ s.v3316
-	s.v417 = s.v3316
-	c2 |= uint64(s.v443) ^ s.v3405
-	s.v443 = s.v3405
-	c2 |= uint64(s.v468) ^ s.v3448
-	s.v468 = s.v3448
-	c2 |= uint64(s.v469) ^ s.v3450
-	s.v469 = s.v3450
-	c2 |= uint64(s.v470) ^ s.v3463
-	s.v470 = s.v3463
-	c2 |= uint64(s.v482) ^ s.v3493
-	s.v482 = s.v3493
-	c2 |= uint64(s.v505) ^ s.v3639
-	s.v505 = s.v3639
-	c2 |= uint64(s.v506) ^ s.v3657
-	s.v506 = s.v3657
-	c2 |= uint64(s.v507) ^ s.v3659
-	s.v507 = s.v3659
+	c0 |= uint64(s.v141) ^ s.v1843
+	s.v141 = s.v1843
+	c1 |= uint64(s.v291) ^ s.v2786
+	s.v291 = s.v2786
+	c2 |= uint64(s.v293) ^ s.v2789
+	s.v293 = s.v2789
+	c3 |= uint64(s.v294) ^ s.v2792
+	s.v294 = s.v2792
+	c2 |= uint64(s.v341) ^ s.v2986
+	s.v341 = s.v2986
+	c2 |= uint64(s.v342) ^ s.v2988
+	s.v342 = s.v2988
+	c2 |= uint64(s.v343) ^ s.v3003
+	s.v343 = s.v3003
+	c3 |= uint64(s.v380) ^ s.v3145
+	s.v380 = s.v3145
+	c4 |= uint64(s.v408) ^ s.v3287
+	s.v408 = s.v3287
+	c3 |= uint64(s.v410) ^ s.v3289
+	s.v410 = s.v3289
+	c3 |= uint64(s.v411) ^ s.v3304
+	s.v411 = s.v3304
+	c3 |= uint64(s.v412) ^ s.v3306
+	s.v412 = s.v3306
+	c3 |= uint64(s.v438) ^ s.v3405
+	s.v438 = s.v3405
+	c3 |= uint64(s.v463) ^ s.v3448
+	s.v463 = s.v3448
+	c3 |= uint64(s.v464) ^ s.v3450
+	s.v464 = s.v3450
+	c3 |= uint64(s.v465) ^ s.v3465
+	s.v465 = s.v3465
+	c3 |= uint64(s.v477) ^ s.v3503
+	s.v477 = s.v3503
+	c3 |= uint64(s.v500) ^ s.v3649
+	s.v500 = s.v3649
+	c3 |= uint64(s.v501) ^ s.v3668
+	s.v501 = s.v3668
+	c3 |= uint64(s.v502) ^ s.v3670
+	s.v502 = s.v3670
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x800000001800000
-		s.dirty[5] |= 0x200
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x20000000060000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1800000
-		s.dirty[5] |= 0x200
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x60000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1800000
+		s.dirty[1] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
-func (s *Model) differs142() bool {
+func (s *Model) differs141() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v142 != s.v1864 {
+	if s.v141 != s.v1843 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs293() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v293 != s.v2789 {
 		return true
 	}
 	return false
@@ -4883,97 +4851,111 @@ func (s *Model) differs294() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v294 != s.v2802 {
+	if s.v294 != s.v2792 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs295() bool {
+func (s *Model) differs380() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v295 != s.v2805 {
+	if s.v380 != s.v3145 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs385() bool {
+func (s *Model) differs438() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v385 != s.v3157 {
+	if s.v438 != s.v3405 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs443() bool {
+func (s *Model) differs477() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v443 != s.v3405 {
+	if s.v477 != s.v3503 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs482() bool {
+func (s *Model) changes58() bool {
+	return s.differs141() ||
+		s.v291 != s.v2786 ||
+		s.differs293() ||
+		s.differs294() ||
+		s.v341 != s.v2986 ||
+		s.v342 != s.v2988 ||
+		s.v343 != s.v3003 ||
+		s.differs380() ||
+		s.v408 != s.v3287 ||
+		s.v410 != s.v3289 ||
+		s.v411 != s.v3304 ||
+		s.v412 != s.v3306 ||
+		s.differs438() ||
+		s.v463 != s.v3448 ||
+		s.v464 != s.v3450 ||
+		s.v465 != s.v3465 ||
+		s.differs477() ||
+		s.v500 != s.v3649 ||
+		s.v501 != s.v3668 ||
+		s.v502 != s.v3670
+}
+
+func (s *Model) commit59() {
+	var c0 uint64
+	c0 |= uint64(s.v142[0]) ^ s.v1846[0]
+	s.v142[0] = s.v1846[0]
+	c0 |= uint64(s.v142[1]) ^ s.v1846[1]
+	s.v142[1] = s.v1846[1]
+	if c0 != 0 {
+		s.dirty[2] |= 0xc00000000000
+	}
+}
+
+func (s *Model) differs142() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v482 != s.v3493 {
+	if s.v142 != s.v1846 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes59() bool {
-	return s.differs142() ||
-		s.differs294() ||
-		s.differs295() ||
-		s.v344 != s.v3006 ||
-		s.v345 != s.v3008 ||
-		s.v346 != s.v3021 ||
-		s.differs385() ||
-		s.v413 != s.v3299 ||
-		s.v415 != s.v3301 ||
-		s.v416 != s.v3314 ||
-		s.v417 != s.v3316 ||
-		s.differs443() ||
-		s.v468 != s.v3448 ||
-		s.v469 != s.v3450 ||
-		s.v470 != s.v3463 ||
-		s.differs482() ||
-		s.v505 != s.v3639 ||
-		s.v506 != s.v3657 ||
-		s.v507 != s.v3659
+	return s.differs142()
 }
 
 func (s *Model) commit60() {
 	var c0 uint64
-	c0 |= uint64(s.v143[0]) ^ s.v1867[0]
-	s.v143[0] = s.v1867[0]
-	c0 |= uint64(s.v143[1]) ^ s.v1867[1]
-	s.v143[1] = s.v1867[1]
+	c0 |= uint64(s.v143) ^ s.v1853
+	s.v143 = s.v1853
 	if c0 != 0 {
-		s.dirty[2] |= 0xc0000000000
+		s.dirty[2] |= 0xc00000000000
 	}
 }
 
@@ -4981,10 +4963,10 @@ func (s *Model) differs143() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v143 != s.v1867 {
+	if s.v143 != s.v1853 {
 		return true
 	}
 	return false
@@ -4996,10 +4978,17 @@ func (s *Model) changes60() bool {
 
 func (s *Model) commit61() {
 	var c0 uint64
-	c0 |= uint64(s.v144) ^ s.v1874
-	s.v144 = s.v1874
+	var c1 uint64
+	c0 |= uint64(s.v144) ^ s.v1854
+	s.v144 = s.v1854
+	c1 |= uint64(s.v155) ^ s.v1908
+	s.v155 = s.v1908
 	if c0 != 0 {
-		s.dirty[2] |= 0xc0000000000
+		s.dirty[0] |= 0x800000000
+		s.dirty[3] |= 0x4000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
@@ -5007,74 +4996,41 @@ func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v144 != s.v1874 {
+	if s.v144 != s.v1854 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs155() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v155 != s.v1908 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes61() bool {
-	return s.differs144()
+	return s.differs144() ||
+		s.differs155()
 }
 
 func (s *Model) commit62() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v145) ^ s.v1875
-	s.v145 = s.v1875
-	c1 |= uint64(s.v156) ^ s.v1929
-	s.v156 = s.v1929
-	if c0 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x20000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x20000000000
-	}
-}
-
-func (s *Model) differs145() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v145 != s.v1875 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs156() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v156 != s.v1929 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes62() bool {
-	return s.differs145() ||
-		s.differs156()
-}
-
-func (s *Model) commit63() {
-	var c0 uint64
-	for w, all := range s.v3846 {
+	for w, all := range s.v3875 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v147), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3847), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v146), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3876), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -5082,21 +5038,21 @@ func (s *Model) commit63() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
-func (s *Model) differs147() bool {
+func (s *Model) differs146() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	for i, m := range s.v3846 {
+	for i, m := range s.v3875 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v147[(l)&127] != s.v3847[(l)&127] {
+			if s.v146[(l)&127] != s.v3876[(l)&127] {
 				return true
 			}
 		}
@@ -5104,53 +5060,53 @@ func (s *Model) differs147() bool {
 	return false
 }
 
-func (s *Model) changes63() bool {
-	return s.differs147()
+func (s *Model) changes62() bool {
+	return s.differs146()
 }
 
-func (s *Model) commit64() {
+func (s *Model) commit63() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	for w, all := range s.v790 {
+	for w, all := range s.v784 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v148), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1892), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v147), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1871), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
-	for w, all := range s.v845 {
+	for w, all := range s.v839 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t3 := model.Word(unsafe.Pointer(&s.v164), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1963), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v163), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1942), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
 	}
-	for w, all := range s.v1966 {
+	for w, all := range s.v1945 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t5 := model.Word(unsafe.Pointer(&s.v165), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1967), i)) & m
+				t5 := model.Word(unsafe.Pointer(&s.v164), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1946), i)) & m
 				c1 |= t6
 				*t5 ^= t6
 			}
 		}
 	}
-	for w, all := range s.v1881 {
+	for w, all := range s.v1860 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t7 := model.Word(unsafe.Pointer(&s.v283), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2764), i)) & m
+				t7 := model.Word(unsafe.Pointer(&s.v282), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2755), i)) & m
 				c2 |= t8
 				*t7 ^= t8
 			}
@@ -5165,21 +5121,39 @@ func (s *Model) commit64() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x100000000
 	}
 }
 
-func (s *Model) differs148() bool {
+func (s *Model) differs147() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	for i, m := range s.v790 {
+	for i, m := range s.v784 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v148[(l)&127] != s.v1892[(l)&127] {
+			if s.v147[(l)&127] != s.v1871[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) differs163() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	for i, m := range s.v839 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v163[(l)&127] != s.v1942[(l)&127] {
 				return true
 			}
 		}
@@ -5191,13 +5165,13 @@ func (s *Model) differs164() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	for i, m := range s.v845 {
+	for i, m := range s.v1945 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v164[(l)&127] != s.v1963[(l)&127] {
+			if s.v164[(l)&127] != s.v1946[(l)&127] {
 				return true
 			}
 		}
@@ -5205,17 +5179,17 @@ func (s *Model) differs164() bool {
 	return false
 }
 
-func (s *Model) differs165() bool {
+func (s *Model) differs282() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	for i, m := range s.v1966 {
+	for i, m := range s.v1860 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v165[(l)&127] != s.v1967[(l)&127] {
+			if s.v282[(l)&127] != s.v2755[(l)&127] {
 				return true
 			}
 		}
@@ -5223,167 +5197,178 @@ func (s *Model) differs165() bool {
 	return false
 }
 
-func (s *Model) differs283() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes63() bool {
+	return s.differs147() ||
+		s.differs163() ||
+		s.differs164() ||
+		s.differs282()
+}
+
+func (s *Model) commit64() {
+	var c0 uint64
+	c0 |= uint64(s.v149) ^ s.v1878
+	s.v149 = s.v1878
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000
+		s.dirty[3] |= 0x2000000000
+		s.dirty[4] |= 0x2000
 	}
-	if s.v3796 != 0 {
-		return false
-	}
-	for i, m := range s.v1881 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v283[(l)&127] != s.v2764[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func (s *Model) changes64() bool {
-	return s.differs148() ||
-		s.differs164() ||
-		s.differs165() ||
-		s.differs283()
+	return s.v149 != s.v1878
 }
 
 func (s *Model) commit65() {
 	var c0 uint64
-	c0 |= uint64(s.v150) ^ s.v1899
-	s.v150 = s.v1899
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000
-		s.dirty[3] |= 0x10000000000
-		s.dirty[4] |= 0x10000
-	}
-}
-
-func (s *Model) changes65() bool {
-	return s.v150 != s.v1899
-}
-
-func (s *Model) commit66() {
-	var c0 uint64
 	var c1 uint64
-	if all := s.v1876; all != 0 {
+	if all := s.v1855; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v151), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1914), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v150), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1893), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v161), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1956), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v160), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1935), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000
-		s.dirty[3] |= 0x10000000000
+		s.dirty[0] |= 0x800000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x100000
+		s.dirty[4] |= 0x20000
 	}
 }
 
-func (s *Model) differs151() bool {
-	for m := s.v1876; m != 0; m &= m - 1 {
+func (s *Model) differs150() bool {
+	for m := s.v1855; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v151[(l)&63] != s.v1914[(l)&63] {
+		if s.v150[(l)&63] != s.v1893[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs161() bool {
-	for m := s.v1876; m != 0; m &= m - 1 {
+func (s *Model) differs160() bool {
+	for m := s.v1855; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v161[(l)&63] != s.v1956[(l)&63] {
+		if s.v160[(l)&63] != s.v1935[(l)&63] {
 			return true
 		}
+	}
+	return false
+}
+
+func (s *Model) changes65() bool {
+	return s.differs150() ||
+		s.differs160()
+}
+
+func (s *Model) commit66() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v151) ^ s.v1896
+	s.v151 = s.v1896
+	c1 |= uint64(s.v156) ^ s.v1910
+	s.v156 = s.v1910
+	if c0 != 0 {
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x20400000000000
+		s.dirty[2] |= 1
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x400000000000
+		s.dirty[5] |= 0x200000
+	}
+}
+
+func (s *Model) differs151() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v151 != s.v1896 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs156() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v156 != s.v1910 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes66() bool {
 	return s.differs151() ||
-		s.differs161()
+		s.differs156()
 }
 
 func (s *Model) commit67() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v152) ^ s.v1917
-	s.v152 = s.v1917
-	c1 |= uint64(s.v157) ^ s.v1931
-	s.v157 = s.v1931
+	var c2 uint64
+	c0 |= uint64(s.v153) ^ s.v1900
+	s.v153 = s.v1900
+	c1 |= uint64(s.v292) ^ s.v2788
+	s.v292 = s.v2788
+	c2 |= uint64(s.v436) ^ s.v774
+	s.v436 = s.v774
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x810000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x200000400000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[5] |= 1
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x40000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x10000
+		s.dirty[4] |= 0x10000
 	}
 }
 
-func (s *Model) differs152() bool {
+func (s *Model) differs153() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v152 != s.v1917 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs157() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v157 != s.v1931 {
+	if s.v153 != s.v1900 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes67() bool {
-	return s.differs152() ||
-		s.differs157()
+	return s.differs153() ||
+		s.v292 != s.v2788 ||
+		s.v436 != s.v774
 }
 
 func (s *Model) commit68() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v154) ^ s.v1921
-	s.v154 = s.v1921
-	c1 |= uint64(s.v293) ^ s.v2801
-	s.v293 = s.v2801
-	c2 |= uint64(s.v441) ^ s.v780
-	s.v441 = s.v780
+	c0 |= uint64(s.v154) ^ s.v1906
+	s.v154 = s.v1906
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x20000080000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x1000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x4000
-		s.dirty[4] |= 0x80000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
@@ -5391,120 +5376,123 @@ func (s *Model) differs154() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v154 != s.v1921 {
+	if s.v154 != s.v1906 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes68() bool {
-	return s.differs154() ||
-		s.v293 != s.v2801 ||
-		s.v441 != s.v780
+	return s.differs154()
 }
 
 func (s *Model) commit69() {
 	var c0 uint64
-	c0 |= uint64(s.v155) ^ s.v1927
-	s.v155 = s.v1927
-	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[3] |= 0x200000000000
-	}
-}
-
-func (s *Model) differs155() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v155 != s.v1927 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes69() bool {
-	return s.differs155()
-}
-
-func (s *Model) commit70() {
-	var c0 uint64
 	var c1 uint64
-	if all := s.v1938; all != 0 {
+	if all := s.v1917; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v386), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3158), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v381), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3146), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v387), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3160), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v382), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3148), i)) & m
 			c0 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v1938; all != 0 {
+	if all := s.v1917; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v159), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1947), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v158), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1926), i)) & m
 			c1 |= t6
 			*t5 ^= t6
-			t7 := model.Word(unsafe.Pointer(&s.v388), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3162), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v383), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3150), i)) & m
 			c0 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000000000000
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[3] |= 0x20000000000000
+		s.dirty[5] |= 0x100000
+	}
+}
+
+func (s *Model) differs158() bool {
+	for m := s.v1917; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v158[(l)&63] != s.v1926[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs381() bool {
+	for m := s.v1917; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v381[(l)&63] != s.v3146[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs382() bool {
+	for m := s.v1917; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v382[(l)&63] != s.v3148[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs383() bool {
+	for m := s.v1917; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v383[(l)&63] != s.v3150[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes69() bool {
+	return s.differs158() ||
+		s.differs381() ||
+		s.differs382() ||
+		s.differs383()
+}
+
+func (s *Model) commit70() {
+	var c0 uint64
+	for m := s.v3880; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v159[(l)&63][0]) ^ s.v1928[(l)&63][0]
+		s.v159[(l)&63][0] = s.v1928[(l)&63][0]
+		c0 |= uint64(s.v159[(l)&63][1]) ^ s.v1928[(l)&63][1]
+		s.v159[(l)&63][1] = s.v1928[(l)&63][1]
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000
+		s.dirty[4] |= 0x400
 	}
 }
 
 func (s *Model) differs159() bool {
-	for m := s.v1938; m != 0; m &= m - 1 {
+	for m := s.v3880; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v159[(l)&63] != s.v1947[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs386() bool {
-	for m := s.v1938; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v386[(l)&63] != s.v3158[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs387() bool {
-	for m := s.v1938; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v387[(l)&63] != s.v3160[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs388() bool {
-	for m := s.v1938; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v388[(l)&63] != s.v3162[(l)&63] {
+		if s.v159[(l)&63] != s.v1928[(l)&63] {
 			return true
 		}
 	}
@@ -5512,66 +5500,34 @@ func (s *Model) differs388() bool {
 }
 
 func (s *Model) changes70() bool {
-	return s.differs159() ||
-		s.differs386() ||
-		s.differs387() ||
-		s.differs388()
+	return s.differs159()
 }
 
 func (s *Model) commit71() {
 	var c0 uint64
-	for m := s.v3851; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v160[(l)&63][0]) ^ s.v1949[(l)&63][0]
-		s.v160[(l)&63][0] = s.v1949[(l)&63][0]
-		c0 |= uint64(s.v160[(l)&63][1]) ^ s.v1949[(l)&63][1]
-		s.v160[(l)&63][1] = s.v1949[(l)&63][1]
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x800000
-		s.dirty[4] |= 0x2000
-	}
-}
-
-func (s *Model) differs160() bool {
-	for m := s.v3851; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v160[(l)&63] != s.v1949[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes71() bool {
-	return s.differs160()
-}
-
-func (s *Model) commit72() {
-	var c0 uint64
-	for i, m := range s.v845 {
+	for i, m := range s.v839 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v166[(l)&127]) ^ uint64(s.v1971[(l)&127])
-			s.v166[(l)&127] = uint32(uint64(s.v1971[(l)&127]))
+			c0 |= uint64(s.v165[(l)&127]) ^ uint64(s.v1950[(l)&127])
+			s.v165[(l)&127] = uint32(uint64(s.v1950[(l)&127]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 1
 	}
 }
 
-func (s *Model) differs166() bool {
+func (s *Model) differs165() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	for i, m := range s.v845 {
+	for i, m := range s.v839 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v166[(l)&127] != s.v1971[(l)&127] {
+			if s.v165[(l)&127] != s.v1950[(l)&127] {
 				return true
 			}
 		}
@@ -5579,144 +5535,178 @@ func (s *Model) differs166() bool {
 	return false
 }
 
+func (s *Model) changes71() bool {
+	return s.differs165()
+}
+
+func (s *Model) commit72() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v167) ^ s.v1952
+	s.v167 = s.v1952
+	c1 |= uint64(s.v168) ^ s.v1953
+	s.v168 = s.v1953
+	c2 |= uint64(s.v170) ^ s.v1955
+	s.v170 = s.v1955
+	c1 |= uint64(s.v301) ^ s.v2801
+	s.v301 = s.v2801
+	c1 |= uint64(s.v302) ^ s.v2802
+	s.v302 = s.v2802
+	c1 |= uint64(s.v304) ^ s.v2804
+	s.v304 = s.v2804
+	c1 |= uint64(s.v385) ^ s.v3152
+	s.v385 = s.v3152
+	c1 |= uint64(s.v386) ^ s.v3153
+	s.v386 = s.v3153
+	c1 |= uint64(s.v388) ^ s.v3155
+	s.v388 = s.v3155
+	c1 |= uint64(s.v440) ^ s.v3406
+	s.v440 = s.v3406
+	c1 |= uint64(s.v441) ^ s.v3407
+	s.v441 = s.v3407
+	c1 |= uint64(s.v443) ^ s.v3409
+	s.v443 = s.v3409
+	if c0 != 0 {
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x800000000
+		s.writes[0] |= 0x10000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 2
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 1
+		s.dirty[1] |= 2
+	}
+}
+
 func (s *Model) changes72() bool {
-	return s.differs166()
+	return s.v167 != s.v1952 ||
+		s.v168 != s.v1953 ||
+		s.v170 != s.v1955 ||
+		s.v301 != s.v2801 ||
+		s.v302 != s.v2802 ||
+		s.v304 != s.v2804 ||
+		s.v385 != s.v3152 ||
+		s.v386 != s.v3153 ||
+		s.v388 != s.v3155 ||
+		s.v440 != s.v3406 ||
+		s.v441 != s.v3407 ||
+		s.v443 != s.v3409
 }
 
 func (s *Model) commit73() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v168) ^ s.v1973
-	s.v168 = s.v1973
-	c1 |= uint64(s.v169) ^ s.v1974
-	s.v169 = s.v1974
-	c2 |= uint64(s.v171) ^ s.v1976
-	s.v171 = s.v1976
-	if s.v2060 != 0 {
-		c3 |= 1
-		s.v229 = s.v2428
+	if s.v171 != s.v3796 {
+		c0 |= 1
+		s.v171 = s.v3796
 	}
-	c1 |= uint64(s.v302) ^ s.v2814
-	s.v302 = s.v2814
-	c1 |= uint64(s.v303) ^ s.v2815
-	s.v303 = s.v2815
-	c1 |= uint64(s.v305) ^ s.v2817
-	s.v305 = s.v2817
-	c1 |= uint64(s.v390) ^ s.v3164
-	s.v390 = s.v3164
-	c1 |= uint64(s.v391) ^ s.v3165
-	s.v391 = s.v3165
-	c1 |= uint64(s.v393) ^ s.v3167
-	s.v393 = s.v3167
-	c1 |= uint64(s.v445) ^ s.v3406
-	s.v445 = s.v3406
-	c1 |= uint64(s.v446) ^ s.v3407
-	s.v446 = s.v3407
-	c1 |= uint64(s.v448) ^ s.v3409
-	s.v448 = s.v3409
+	if s.v454 != s.v3817 {
+		c0 |= 1
+		s.v454 = s.v3817
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x100000000
-		s.writes[0] |= 0x10000
+		s.dirty[0] |= 1
 	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000001
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x20000
-	}
-}
-
-func (s *Model) differs229() bool {
-	if s.v2060 != 0 {
-		if s.v229 != s.v2428 {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) changes73() bool {
-	return s.v168 != s.v1973 ||
-		s.v169 != s.v1974 ||
-		s.v171 != s.v1976 ||
-		s.differs229() ||
-		s.v302 != s.v2814 ||
-		s.v303 != s.v2815 ||
-		s.v305 != s.v2817 ||
-		s.v390 != s.v3164 ||
-		s.v391 != s.v3165 ||
-		s.v393 != s.v3167 ||
-		s.v445 != s.v3406 ||
-		s.v446 != s.v3407 ||
-		s.v448 != s.v3409
+	return s.v171 != s.v3796 ||
+		s.v454 != s.v3817
 }
 
 func (s *Model) commit74() {
 	var c0 uint64
-	if s.v172 != s.v3767 {
-		c0 |= 1
-		s.v172 = s.v3767
-	}
-	if s.v459 != s.v3788 {
-		c0 |= 1
-		s.v459 = s.v3788
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 1
-	}
-}
-
-func (s *Model) changes74() bool {
-	return s.v172 != s.v3767 ||
-		s.v459 != s.v3788
-}
-
-func (s *Model) commit75() {
-	var c0 uint64
 	var c1 uint64
-	if s.v173 != s.v1991 {
+	if s.v172 != s.v1970 {
 		c0 |= 1
-		s.v173 = s.v1991
+		s.v172 = s.v1970
 	}
-	if s.v306 != s.v2832 {
+	if s.v305 != s.v2819 {
 		c1 |= 1
-		s.v306 = s.v2832
+		s.v305 = s.v2819
 	}
-	if s.v497 != s.v3619 {
+	if s.v492 != s.v3629 {
 		c1 |= 1
-		s.v497 = s.v3619
+		s.v492 = s.v3629
 	}
-	if s.v498 != s.v3622 {
+	if s.v493 != s.v3632 {
 		c0 |= 1
-		s.v498 = s.v3622
+		s.v493 = s.v3632
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000
+		s.dirty[0] |= 0x4000
 	}
 }
 
+func (s *Model) changes74() bool {
+	return s.v172 != s.v1970 ||
+		s.v305 != s.v2819 ||
+		s.v492 != s.v3629 ||
+		s.v493 != s.v3632
+}
+
+func (s *Model) commit75() {
+	var c0 uint64
+	c0 |= uint64(s.v173) ^ s.v1971
+	s.v173 = s.v1971
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+	}
+}
+
+func (s *Model) differs173() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v173 != s.v1971 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes75() bool {
-	return s.v173 != s.v1991 ||
-		s.v306 != s.v2832 ||
-		s.v497 != s.v3619 ||
-		s.v498 != s.v3622
+	return s.differs173()
 }
 
 func (s *Model) commit76() {
 	var c0 uint64
-	c0 |= uint64(s.v174) ^ s.v1992
-	s.v174 = s.v1992
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v174) ^ s.v1988
+	s.v174 = s.v1988
+	c1 |= uint64(s.v214) ^ s.v2268
+	s.v214 = s.v2268
+	c2 |= uint64(s.v216) ^ s.v2273
+	s.v216 = s.v2273
+	c3 |= uint64(s.v313) ^ s.v2862
+	s.v313 = s.v2862
+	c4 |= uint64(s.v314) ^ s.v2864
+	s.v314 = s.v2864
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[2] |= 0xc000000681000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x401000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x601000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x400001
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x80800
+		s.dirty[2] |= 0x400001
 	}
 }
 
@@ -5724,62 +5714,23 @@ func (s *Model) differs174() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v174 != s.v1992 {
+	if s.v174 != s.v1988 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes76() bool {
-	return s.differs174()
-}
-
-func (s *Model) commit77() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v175) ^ s.v2009
-	s.v175 = s.v2009
-	c1 |= uint64(s.v215) ^ s.v2287
-	s.v215 = s.v2287
-	c2 |= uint64(s.v217) ^ s.v2292
-	s.v217 = s.v2292
-	c3 |= uint64(s.v314) ^ s.v2876
-	s.v314 = s.v2876
-	c4 |= uint64(s.v315) ^ s.v2878
-	s.v315 = s.v2878
-	if c0 != 0 {
-		s.dirty[2] |= 0xc000000d0200
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x80200
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0xc0200
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x80040
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x80040
-	}
-}
-
-func (s *Model) differs175() bool {
+func (s *Model) differs313() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v175 != s.v2009 {
+	if s.v313 != s.v2862 {
 		return true
 	}
 	return false
@@ -5789,80 +5740,112 @@ func (s *Model) differs314() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v314 != s.v2876 {
+	if s.v314 != s.v2864 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs315() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes76() bool {
+	return s.differs174() ||
+		s.v214 != s.v2268 ||
+		s.v216 != s.v2273 ||
+		s.differs313() ||
+		s.differs314()
+}
+
+func (s *Model) commit77() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v178) ^ s.v1995
+	s.v178 = s.v1995
+	c0 |= uint64(s.v182) ^ s.v2018
+	s.v182 = s.v2018
+	c1 |= uint64(s.v184) ^ s.v2019
+	s.v184 = s.v2019
+	c0 |= uint64(s.v185) ^ s.v2020
+	s.v185 = s.v2020
+	if c0 != 0 {
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x100000001
 	}
-	if s.v3796 != 0 {
-		return false
+	if c1 != 0 {
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x100000001
+		s.dirty[2] |= 0x200000
 	}
-	if s.v315 != s.v2878 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) changes77() bool {
-	return s.differs175() ||
-		s.v215 != s.v2287 ||
-		s.v217 != s.v2292 ||
-		s.differs314() ||
-		s.differs315()
+	return s.v178 != s.v1995 ||
+		s.v182 != s.v2018 ||
+		s.v184 != s.v2019 ||
+		s.v185 != s.v2020
 }
 
 func (s *Model) commit78() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v179) ^ s.v2016
-	s.v179 = s.v2016
-	c0 |= uint64(s.v183) ^ s.v2039
-	s.v183 = s.v2039
-	c1 |= uint64(s.v185) ^ s.v2040
-	s.v185 = s.v2040
-	c0 |= uint64(s.v186) ^ s.v2041
-	s.v186 = s.v2041
+	c0 |= uint64(s.v188) ^ s.v2028
+	s.v188 = s.v2028
+	c1 |= uint64(s.v237) ^ s.v2525
+	s.v237 = s.v2525
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x8000000040
+		s.dirty[2] |= 0x80000b20000810
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x8000000040
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x41f0000000000000
 	}
 }
 
+func (s *Model) differs188() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v188 != s.v2028 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs237() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v237 != s.v2525 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes78() bool {
-	return s.v179 != s.v2016 ||
-		s.v183 != s.v2039 ||
-		s.v185 != s.v2040 ||
-		s.v186 != s.v2041
+	return s.differs188() ||
+		s.differs237()
 }
 
 func (s *Model) commit79() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v189) ^ s.v2049
-	s.v189 = s.v2049
-	c1 |= uint64(s.v238) ^ s.v2543
-	s.v238 = s.v2543
+	c0 |= uint64(s.v189) ^ s.v2041
+	s.v189 = s.v2041
+	c1 |= uint64(s.v344) ^ s.v3005
+	s.v344 = s.v3005
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x8000064000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x41f0000320000810
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x41f000000000000
+		s.dirty[2] |= 0x2020000000000000
 	}
 }
 
@@ -5870,23 +5853,23 @@ func (s *Model) differs189() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v189 != s.v2049 {
+	if s.v189 != s.v2041 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs238() bool {
+func (s *Model) differs344() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v238 != s.v2543 {
+	if s.v344 != s.v3005 {
 		return true
 	}
 	return false
@@ -5894,23 +5877,15 @@ func (s *Model) differs238() bool {
 
 func (s *Model) changes79() bool {
 	return s.differs189() ||
-		s.differs238()
+		s.differs344()
 }
 
 func (s *Model) commit80() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v190) ^ s.v2062
-	s.v190 = s.v2062
-	c1 |= uint64(s.v347) ^ s.v3023
-	s.v347 = s.v3023
+	c0 |= uint64(s.v190) ^ s.v2048
+	s.v190 = s.v2048
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x800000100000000
-		s.dirty[2] |= 0x41f000064000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x202000000000000
+		s.dirty[2] |= 0x800000010
 	}
 }
 
@@ -5918,46 +5893,80 @@ func (s *Model) differs190() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v190 != s.v2062 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs347() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v347 != s.v3023 {
+	if s.v190 != s.v2048 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes80() bool {
-	return s.differs190() ||
-		s.differs347()
+	return s.differs190()
 }
 
 func (s *Model) commit81() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v199) ^ s.v2089
-	s.v199 = s.v2089
-	c1 |= uint64(s.v201) ^ s.v2114
-	s.v201 = s.v2114
+	c0 |= uint64(s.v198) ^ s.v2068
+	s.v198 = s.v2068
+	c1 |= uint64(s.v200) ^ s.v2093
+	s.v200 = s.v2093
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x3057000002000
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x30570000004000
+	}
+}
+
+func (s *Model) differs198() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v198 != s.v2068 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs200() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v200 != s.v2093 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes81() bool {
+	return s.differs198() ||
+		s.differs200()
+}
+
+func (s *Model) commit82() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v199) ^ s.v2089
+	s.v199 = s.v2089
+	c1 |= uint64(s.v318) ^ s.v2875
+	s.v318 = s.v2875
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000000000800
+		s.dirty[2] |= 0x1000100000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x100000000001
 	}
 }
 
@@ -5965,7 +5974,7 @@ func (s *Model) differs199() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
 	if s.v199 != s.v2089 {
@@ -5974,70 +5983,22 @@ func (s *Model) differs199() bool {
 	return false
 }
 
-func (s *Model) differs201() bool {
+func (s *Model) differs318() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v201 != s.v2114 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes81() bool {
-	return s.differs199() ||
-		s.differs201()
-}
-
-func (s *Model) commit82() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v200) ^ s.v2110
-	s.v200 = s.v2110
-	c1 |= uint64(s.v319) ^ s.v2891
-	s.v319 = s.v2891
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x100010000000010
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x10000000040
-	}
-}
-
-func (s *Model) differs200() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v200 != s.v2110 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs319() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v319 != s.v2891 {
+	if s.v318 != s.v2875 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes82() bool {
-	return s.differs200() ||
-		s.differs319()
+	return s.differs199() ||
+		s.differs318()
 }
 
 func (s *Model) commit83() {
@@ -6047,63 +6008,63 @@ func (s *Model) commit83() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v202) ^ s.v2134
-	s.v202 = s.v2134
-	c1 |= uint64(s.v219) ^ s.v2309
-	s.v219 = s.v2309
-	c2 |= uint64(s.v222) ^ s.v2327
-	s.v222 = s.v2327
-	c3 |= uint64(s.v230) ^ s.v2433
-	s.v230 = s.v2433
-	c4 |= uint64(s.v322) ^ s.v2905
-	s.v322 = s.v2905
-	c5 |= uint64(s.v342) ^ s.v3001
-	s.v342 = s.v3001
+	c0 |= uint64(s.v201) ^ s.v2113
+	s.v201 = s.v2113
+	c1 |= uint64(s.v218) ^ s.v2290
+	s.v218 = s.v2290
+	c2 |= uint64(s.v221) ^ s.v2308
+	s.v221 = s.v2308
+	c3 |= uint64(s.v229) ^ s.v2415
+	s.v229 = s.v2415
+	c4 |= uint64(s.v321) ^ s.v2887
+	s.v321 = s.v2887
+	c5 |= uint64(s.v339) ^ s.v2981
+	s.v339 = s.v2981
 	if c0 != 0 {
-		s.dirty[1] |= 0x8800000200000080
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x220000004000004
+		s.dirty[2] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 4
+		s.dirty[2] |= 0x20000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20
-		s.dirty[2] |= 0x2000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
-func (s *Model) differs202() bool {
+func (s *Model) differs201() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v202 != s.v2134 {
+	if s.v201 != s.v2113 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes83() bool {
-	return s.differs202() ||
-		s.v219 != s.v2309 ||
-		s.v222 != s.v2327 ||
-		s.v230 != s.v2433 ||
-		s.v322 != s.v2905 ||
-		s.v342 != s.v3001
+	return s.differs201() ||
+		s.v218 != s.v2290 ||
+		s.v221 != s.v2308 ||
+		s.v229 != s.v2415 ||
+		s.v321 != s.v2887 ||
+		s.v339 != s.v2981
 }
 
 func (s *Model) commit84() {
@@ -6111,85 +6072,124 @@ func (s *Model) commit84() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v203) ^ s.v2146
-	s.v203 = s.v2146
-	c1 |= uint64(s.v204) ^ s.v2151
-	s.v204 = s.v2151
-	c2 |= uint64(s.v220) ^ s.v2312
-	s.v220 = s.v2312
-	c3 |= uint64(s.v231) ^ s.v2436
-	s.v231 = s.v2436
+	c0 |= uint64(s.v202) ^ s.v2125
+	s.v202 = s.v2125
+	c1 |= uint64(s.v203) ^ s.v2130
+	s.v203 = s.v2130
+	c2 |= uint64(s.v219) ^ s.v2293
+	s.v219 = s.v2293
+	c3 |= uint64(s.v230) ^ s.v2418
+	s.v230 = s.v2418
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000800000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x20000004060000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 4
+		s.dirty[2] |= 0x40000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000200800000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x20000004020000
+		s.dirty[2] |= 0x40000000000
 	}
+}
+
+func (s *Model) differs202() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v202 != s.v2125 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) differs203() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v203 != s.v2146 {
+	if s.v203 != s.v2130 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs204() bool {
+func (s *Model) differs230() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v204 != s.v2151 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs231() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v231 != s.v2436 {
+	if s.v230 != s.v2418 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes84() bool {
-	return s.differs203() ||
-		s.differs204() ||
-		s.v220 != s.v2312 ||
-		s.differs231()
+	return s.differs202() ||
+		s.differs203() ||
+		s.v219 != s.v2293 ||
+		s.differs230()
 }
 
 func (s *Model) commit85() {
 	var c0 uint64
-	c0 |= uint64(s.v205) ^ s.v2152
-	s.v205 = s.v2152
+	c0 |= uint64(s.v204) ^ s.v2131
+	s.v204 = s.v2131
 	if c0 != 0 {
-		s.dirty[1] |= 0x800002400000000
-		s.dirty[2] |= 0x41c100000000000
+		s.dirty[1] |= 0x20000048000000
+		s.dirty[2] |= 0x41c1000000000000
+	}
+}
+
+func (s *Model) differs204() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v204 != s.v2131 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes85() bool {
+	return s.differs204()
+}
+
+func (s *Model) commit86() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v205) ^ s.v2139
+	s.v205 = s.v2139
+	c1 |= uint64(s.v223) ^ s.v2316
+	s.v223 = s.v2316
+	c2 |= uint64(s.v233) ^ s.v2424
+	s.v233 = s.v2424
+	if c0 != 0 {
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x80200000008
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x88000004000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x80000004000
 	}
 }
 
@@ -6197,84 +6197,45 @@ func (s *Model) differs205() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v205 != s.v2152 {
+	if s.v205 != s.v2139 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes85() bool {
-	return s.differs205()
-}
-
-func (s *Model) commit86() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v206) ^ s.v2160
-	s.v206 = s.v2160
-	c1 |= uint64(s.v224) ^ s.v2335
-	s.v224 = s.v2335
-	c2 |= uint64(s.v234) ^ s.v2442
-	s.v234 = s.v2442
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x8040000100
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x8800002000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x8000002000
-	}
-}
-
-func (s *Model) differs206() bool {
+func (s *Model) differs223() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v206 != s.v2160 {
+	if s.v223 != s.v2316 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs224() bool {
+func (s *Model) differs233() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v224 != s.v2335 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs234() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v234 != s.v2442 {
+	if s.v233 != s.v2424 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes86() bool {
-	return s.differs206() ||
-		s.differs224() ||
-		s.differs234()
+	return s.differs205() ||
+		s.differs223() ||
+		s.differs233()
 }
 
 func (s *Model) commit87() {
@@ -6284,59 +6245,68 @@ func (s *Model) commit87() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v213) ^ s.v2229
-	s.v213 = s.v2229
-	c1 |= uint64(s.v312) ^ s.v2872
-	s.v312 = s.v2872
-	c2 |= uint64(s.v316) ^ s.v2882
-	s.v316 = s.v2882
-	c3 |= uint64(s.v317) ^ s.v2886
-	s.v317 = s.v2886
-	c4 |= uint64(s.v320) ^ s.v2894
-	s.v320 = s.v2894
-	c5 |= uint64(s.v321) ^ s.v2897
-	s.v321 = s.v2897
-	c1 |= uint64(s.v326) ^ s.v2915
-	s.v326 = s.v2915
-	c1 |= uint64(s.v327) ^ s.v2918
-	s.v327 = s.v2918
-	c5 |= uint64(s.v328) ^ s.v2922
-	s.v328 = s.v2922
-	c5 |= uint64(s.v329) ^ s.v2925
-	s.v329 = s.v2925
+	c0 |= uint64(s.v212) ^ s.v2205
+	s.v212 = s.v2205
+	c1 |= uint64(s.v311) ^ s.v2858
+	s.v311 = s.v2858
+	c2 |= uint64(s.v315) ^ s.v2867
+	s.v315 = s.v2867
+	c3 |= uint64(s.v316) ^ s.v2870
+	s.v316 = s.v2870
+	c4 |= uint64(s.v319) ^ s.v2877
+	s.v319 = s.v2877
+	c5 |= uint64(s.v320) ^ s.v2879
+	s.v320 = s.v2879
+	c1 |= uint64(s.v325) ^ s.v2899
+	s.v325 = s.v2899
+	c5 |= uint64(s.v326) ^ s.v2905
+	s.v326 = s.v2905
 	if c0 != 0 {
-		s.dirty[1] |= 0xc000000
+		s.dirty[1] |= 0x80000200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x80040
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x400001
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8400000
-		s.dirty[2] |= 0x80040
+		s.dirty[1] |= 0x80000080000
+		s.dirty[2] |= 0x400001
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8400000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x80000080000
+		s.dirty[2] |= 1
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x10000000040
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x100000000001
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x8010000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x80000000800
+		s.dirty[2] |= 1
 	}
 }
 
-func (s *Model) differs312() bool {
+func (s *Model) differs311() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v312 != s.v2872 {
+	if s.v311 != s.v2858 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs315() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v315 != s.v2867 {
 		return true
 	}
 	return false
@@ -6346,23 +6316,23 @@ func (s *Model) differs316() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v316 != s.v2882 {
+	if s.v316 != s.v2870 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs317() bool {
+func (s *Model) differs319() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v317 != s.v2886 {
+	if s.v319 != s.v2877 {
 		return true
 	}
 	return false
@@ -6372,23 +6342,23 @@ func (s *Model) differs320() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v320 != s.v2894 {
+	if s.v320 != s.v2879 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs321() bool {
+func (s *Model) differs325() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v321 != s.v2897 {
+	if s.v325 != s.v2899 {
 		return true
 	}
 	return false
@@ -6398,157 +6368,116 @@ func (s *Model) differs326() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v326 != s.v2915 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs327() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v327 != s.v2918 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs328() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v328 != s.v2922 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs329() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v329 != s.v2925 {
+	if s.v326 != s.v2905 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes87() bool {
-	return s.v213 != s.v2229 ||
-		s.differs312() ||
+	return s.v212 != s.v2205 ||
+		s.differs311() ||
+		s.differs315() ||
 		s.differs316() ||
-		s.differs317() ||
+		s.differs319() ||
 		s.differs320() ||
-		s.differs321() ||
-		s.differs326() ||
-		s.differs327() ||
-		s.differs328() ||
-		s.differs329()
+		s.differs325() ||
+		s.differs326()
 }
 
 func (s *Model) commit88() {
 	var c0 uint64
-	c0 |= uint64(s.v214) ^ s.v2279
-	s.v214 = s.v2279
+	c0 |= uint64(s.v213) ^ s.v2260
+	s.v213 = s.v2260
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 1
 	}
 }
 
 func (s *Model) changes88() bool {
-	return s.v214 != s.v2279
+	return s.v213 != s.v2260
 }
 
 func (s *Model) commit89() {
 	var c0 uint64
-	c0 |= uint64(s.v218) ^ s.v2299
-	s.v218 = s.v2299
+	c0 |= uint64(s.v217) ^ s.v2280
+	s.v217 = s.v2280
 	if c0 != 0 {
-		s.dirty[1] |= 0x10100
+		s.dirty[1] |= 0x808
 	}
 }
 
 func (s *Model) changes89() bool {
-	return s.v218 != s.v2299
+	return s.v217 != s.v2280
 }
 
 func (s *Model) commit90() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v221) ^ s.v2314
-	s.v221 = s.v2314
-	c1 |= uint64(s.v223) ^ s.v2328
-	s.v223 = s.v2328
+	c0 |= uint64(s.v220) ^ s.v2295
+	s.v220 = s.v2295
+	c1 |= uint64(s.v222) ^ s.v2309
+	s.v222 = s.v2309
 	if c0 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
 func (s *Model) changes90() bool {
-	return s.v221 != s.v2314 ||
-		s.v223 != s.v2328
+	return s.v220 != s.v2295 ||
+		s.v222 != s.v2309
 }
 
 func (s *Model) commit91() {
 	var c0 uint64
-	c0 |= uint64(s.v225) ^ s.v2336
-	s.v225 = s.v2336
+	c0 |= uint64(s.v224) ^ s.v2317
+	s.v224 = s.v2317
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000800000000
-		s.dirty[2] |= 0x3040000000000
+		s.dirty[1] |= 0x20000010000000
+		s.dirty[2] |= 0x30400000000000
 	}
 }
 
-func (s *Model) differs225() bool {
+func (s *Model) differs224() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v225 != s.v2336 {
+	if s.v224 != s.v2317 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes91() bool {
-	return s.differs225()
+	return s.differs224()
 }
 
 func (s *Model) commit92() {
 	var c0 uint64
-	if s.v2143 != 0 {
+	if s.v2122 != 0 {
 		c0 |= 1
-		s.v228 = s.v2426
+		s.v227 = s.v2408
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x800080
+		s.dirty[1] |= 0x20004
 	}
 }
 
-func (s *Model) differs228() bool {
-	if s.v2143 != 0 {
-		if s.v228 != s.v2426 {
+func (s *Model) differs227() bool {
+	if s.v2122 != 0 {
+		if s.v227 != s.v2408 {
 			return true
 		}
 	}
@@ -6556,95 +6485,147 @@ func (s *Model) differs228() bool {
 }
 
 func (s *Model) changes92() bool {
-	return s.differs228()
+	return s.differs227()
 }
 
 func (s *Model) commit93() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v232) ^ s.v2439
-	s.v232 = s.v2439
-	c1 |= uint64(s.v233) ^ s.v2440
-	s.v233 = s.v2440
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x200000000000000
+	if s.v2039 != 0 {
+		c0 |= 1
+		s.v228 = s.v2410
 	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x200000000000000
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000
 	}
 }
 
+func (s *Model) differs228() bool {
+	if s.v2039 != 0 {
+		if s.v228 != s.v2410 {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes93() bool {
-	return s.v232 != s.v2439 ||
-		s.v233 != s.v2440
+	return s.differs228()
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v235) ^ s.v2532
-	s.v235 = s.v2532
-	c1 |= uint64(s.v337) ^ s.v2961
-	s.v337 = s.v2961
-	c1 |= uint64(s.v338) ^ s.v2970
-	s.v338 = s.v2970
-	c1 |= uint64(s.v339) ^ s.v2982
-	s.v339 = s.v2982
-	c2 |= uint64(s.v340) ^ s.v2989
-	s.v340 = s.v2989
+	c0 |= uint64(s.v231) ^ s.v2421
+	s.v231 = s.v2421
+	c1 |= uint64(s.v232) ^ s.v2422
+	s.v232 = s.v2422
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000200000000
-		s.dirty[2] |= 0x100010000000060
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x2000000000000000
 	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x100000000000000
-	}
-}
-
-func (s *Model) differs235() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v235 != s.v2532 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) changes94() bool {
-	return s.differs235() ||
-		s.v337 != s.v2961 ||
-		s.v338 != s.v2970 ||
-		s.v339 != s.v2982 ||
-		s.v340 != s.v2989
+	return s.v231 != s.v2421 ||
+		s.v232 != s.v2422
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v239) ^ s.v2548
-	s.v239 = s.v2548
-	c1 |= uint64(s.v243) ^ s.v2562
-	s.v243 = s.v2562
+	var c2 uint64
+	c0 |= uint64(s.v234) ^ s.v2514
+	s.v234 = s.v2514
+	c1 |= uint64(s.v334) ^ s.v2941
+	s.v334 = s.v2941
+	c1 |= uint64(s.v335) ^ s.v2950
+	s.v335 = s.v2950
+	c1 |= uint64(s.v336) ^ s.v2962
+	s.v336 = s.v2962
+	c2 |= uint64(s.v337) ^ s.v2969
+	s.v337 = s.v2969
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x100400000004800
+		s.dirty[1] |= 0x8020000004000000
+		s.dirty[2] |= 0x1000100000000001
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[2] |= 0x840
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x1000000000000000
+	}
+}
+
+func (s *Model) differs234() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v234 != s.v2514 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes95() bool {
+	return s.differs234() ||
+		s.v334 != s.v2941 ||
+		s.v335 != s.v2950 ||
+		s.v336 != s.v2962 ||
+		s.v337 != s.v2969
+}
+
+func (s *Model) commit96() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v238) ^ s.v2530
+	s.v238 = s.v2530
+	c1 |= uint64(s.v242) ^ s.v2544
+	s.v242 = s.v2544
+	if c0 != 0 {
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x1004000000028000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x80000000000
+		s.dirty[2] |= 0x20001
+	}
+}
+
+func (s *Model) differs242() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v242 != s.v2544 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes96() bool {
+	return s.v238 != s.v2530 ||
+		s.differs242()
+}
+
+func (s *Model) commit97() {
+	var c0 uint64
+	c0 |= uint64(s.v243) ^ s.v2552
+	s.v243 = s.v2552
+	if c0 != 0 {
+		s.dirty[1] |= 4
+		s.dirty[2] |= 0x20000
 	}
 }
 
@@ -6652,27 +6633,29 @@ func (s *Model) differs243() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v243 != s.v2562 {
+	if s.v243 != s.v2552 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes95() bool {
-	return s.v239 != s.v2548 ||
-		s.differs243()
+func (s *Model) changes97() bool {
+	return s.differs243()
 }
 
-func (s *Model) commit96() {
+func (s *Model) commit98() {
 	var c0 uint64
-	c0 |= uint64(s.v244) ^ s.v2570
-	s.v244 = s.v2570
+	for m := s.v3893; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v244[(l)&1]) ^ uint64(s.v3892[(l)&1])
+		s.v244[(l)&1] = uint32(uint64(s.v3892[(l)&1]))
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x100000300000
+		s.dirty[2] |= 0x20000
 	}
 }
 
@@ -6680,67 +6663,12 @@ func (s *Model) differs244() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v244 != s.v2570 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes96() bool {
-	return s.differs244()
-}
-
-func (s *Model) commit97() {
-	var c0 uint64
-	for m := s.v3864; m != 0; m &= m - 1 {
+	for m := s.v3893; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v245[(l)&1]) ^ uint64(s.v3863[(l)&1])
-		s.v245[(l)&1] = uint32(uint64(s.v3863[(l)&1]))
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x80000180000
-		s.dirty[2] |= 0x800
-	}
-}
-
-func (s *Model) differs245() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	for m := s.v3864; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v245[(l)&1] != s.v3863[(l)&1] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes97() bool {
-	return s.differs245()
-}
-
-func (s *Model) commit98() {
-	var c0 uint64
-	if s.v3865 != 0 {
-		c0 |= 1
-		s.v246 = s.v2582
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x200006000
-		s.dirty[2] |= 0x100000000000000
-	}
-}
-
-func (s *Model) differs246() bool {
-	if s.v3865 != 0 {
-		if s.v246 != s.v2582 {
+		if s.v244[(l)&1] != s.v3892[(l)&1] {
 			return true
 		}
 	}
@@ -6748,34 +6676,24 @@ func (s *Model) differs246() bool {
 }
 
 func (s *Model) changes98() bool {
-	return s.differs246()
+	return s.differs244()
 }
 
 func (s *Model) commit99() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v249) ^ s.v2621
-	s.v249 = s.v2621
-	c0 |= uint64(s.v252) ^ s.v2635
-	s.v252 = s.v2635
-	c0 |= uint64(s.v273) ^ s.v2712
-	s.v273 = s.v2712
-	if s.v3879 != 0 {
-		c1 |= 1
-		s.v350 = s.v3880
+	if s.v3894 != 0 {
+		c0 |= 1
+		s.v245 = s.v2564
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[2] |= 8
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x4000300
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
-func (s *Model) differs350() bool {
-	if s.v3879 != 0 {
-		if s.v350 != s.v3880 {
+func (s *Model) differs245() bool {
+	if s.v3894 != 0 {
+		if s.v245 != s.v2564 {
 			return true
 		}
 	}
@@ -6783,213 +6701,229 @@ func (s *Model) differs350() bool {
 }
 
 func (s *Model) changes99() bool {
-	return s.v249 != s.v2621 ||
-		s.v252 != s.v2635 ||
-		s.v273 != s.v2712 ||
-		s.differs350()
+	return s.differs245()
 }
 
 func (s *Model) commit100() {
 	var c0 uint64
-	c0 |= uint64(s.v264) ^ s.v2662
-	s.v264 = s.v2662
-	c0 |= uint64(s.v532) ^ s.v3714
-	s.v532 = s.v3714
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x400
-	}
-}
-
-func (s *Model) changes100() bool {
-	return s.v264 != s.v2662 ||
-		s.v532 != s.v3714
-}
-
-func (s *Model) commit101() {
-	var c0 uint64
-	c0 |= uint64(s.v265) ^ s.v2675
-	s.v265 = s.v2675
-	if c0 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x8000000002000000
-		s.dirty[4] |= 0x4400000000
-	}
-}
-
-func (s *Model) differs265() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v265 != s.v2675 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes101() bool {
-	return s.differs265()
-}
-
-func (s *Model) commit102() {
-	var c0 uint64
-	if s.v268 != s.v2690 {
-		c0 |= 1
-		s.v268 = s.v2690
+	var c1 uint64
+	c0 |= uint64(s.v248) ^ s.v2603
+	s.v248 = s.v2603
+	c0 |= uint64(s.v251) ^ s.v2617
+	s.v251 = s.v2617
+	c0 |= uint64(s.v264) ^ s.v2677
+	s.v264 = s.v2677
+	if s.v3908 != 0 {
+		c1 |= 1
+		s.v347 = s.v3909
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000040
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x2000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x1000000000000000
 	}
 }
 
-func (s *Model) differs268() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v268 != s.v2690 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes102() bool {
-	return s.differs268()
-}
-
-func (s *Model) commit103() {
-	var c0 uint64
-	if all := s.v3866; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v272), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2705), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x100000000
-	}
-}
-
-func (s *Model) differs272() bool {
-	for m := s.v3866; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v272[(l)&63] != s.v2705[(l)&63] {
+func (s *Model) differs347() bool {
+	if s.v3908 != 0 {
+		if s.v347 != s.v3909 {
 			return true
 		}
 	}
 	return false
 }
 
+func (s *Model) changes100() bool {
+	return s.v248 != s.v2603 ||
+		s.v251 != s.v2617 ||
+		s.v264 != s.v2677 ||
+		s.differs347()
+}
+
+func (s *Model) commit101() {
+	var c0 uint64
+	c0 |= uint64(s.v252) ^ s.v2621
+	s.v252 = s.v2621
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000014000000000
+		s.dirty[2] |= 0x10000
+	}
+}
+
+func (s *Model) differs252() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v252 != s.v2621 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes101() bool {
+	return s.differs252()
+}
+
+func (s *Model) commit102() {
+	var c0 uint64
+	c0 |= uint64(s.v256) ^ s.v2638
+	s.v256 = s.v2638
+	if c0 != 0 {
+		s.dirty[0] |= 0x10
+		s.dirty[1] |= 0x200000000100000
+		s.dirty[4] |= 0x880000000
+	}
+}
+
+func (s *Model) differs256() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v256 != s.v2638 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes102() bool {
+	return s.differs256()
+}
+
+func (s *Model) commit103() {
+	var c0 uint64
+	if s.v259 != s.v2653 {
+		c0 |= 1
+		s.v259 = s.v2653
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000400
+	}
+}
+
+func (s *Model) differs259() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v259 != s.v2653 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes103() bool {
-	return s.differs272()
+	return s.differs259()
 }
 
 func (s *Model) commit104() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v277) ^ s.v2746
-	s.v277 = s.v2746
-	c1 |= uint64(s.v372) ^ s.v3119
-	s.v372 = s.v3119
-	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[3] |= 0x400000
+	if all := s.v3895; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v263), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2670), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[3] |= 0x400000
+	if c0 != 0 {
+		s.dirty[0] |= 0x110
 	}
 }
 
+func (s *Model) differs263() bool {
+	for m := s.v3895; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v263[(l)&63] != s.v2670[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes104() bool {
-	return s.v277 != s.v2746 ||
-		s.v372 != s.v3119
+	return s.differs263()
 }
 
 func (s *Model) commit105() {
 	var c0 uint64
-	for w, all := range s.v1779 {
+	var c1 uint64
+	c0 |= uint64(s.v268) ^ s.v2708
+	s.v268 = s.v2708
+	c1 |= uint64(s.v360) ^ s.v3081
+	s.v360 = s.v3081
+	if c0 != 0 {
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x800000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x800000
+	}
+}
+
+func (s *Model) changes105() bool {
+	return s.v268 != s.v2708 ||
+		s.v360 != s.v3081
+}
+
+func (s *Model) commit106() {
+	var c0 uint64
+	c0 |= uint64(s.v273) ^ s.v2722
+	s.v273 = s.v2722
+	c0 |= uint64(s.v527) ^ s.v3738
+	s.v527 = s.v3738
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x10000
+	}
+}
+
+func (s *Model) changes106() bool {
+	return s.v273 != s.v2722 ||
+		s.v527 != s.v3738
+}
+
+func (s *Model) commit107() {
+	var c0 uint64
+	for w, all := range s.v1758 {
 		if all != 0 {
 			for i := w * 16; i < w*16+16; i++ {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v284), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2768), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v283), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2759), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
-func (s *Model) differs284() bool {
+func (s *Model) differs283() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	for i, m := range s.v1779 {
+	for i, m := range s.v1758 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v284[(l)&255] != s.v2768[(l)&255] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) changes105() bool {
-	return s.differs284()
-}
-
-func (s *Model) commit106() {
-	var c0 uint64
-	for i := range 2 {
-		c0 |= uint64(s.v287[i]) ^ s.v2778[i]
-		s.v287[i] = s.v2778[i]
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
-	}
-}
-
-func (s *Model) changes106() bool {
-	return s.v287 != s.v2778
-}
-
-func (s *Model) commit107() {
-	var c0 uint64
-	for i, m := range s.v3870 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v288[(l)&127]) ^ uint64(s.v2779[(l)&127])
-			s.v288[(l)&127] = uint64(s.v2779[(l)&127])
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
-	}
-}
-
-func (s *Model) differs288() bool {
-	for i, m := range s.v3870 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v288[(l)&127] != s.v2779[(l)&127] {
+			if s.v283[(l)&255] != s.v2759[(l)&255] {
 				return true
 			}
 		}
@@ -6998,107 +6932,137 @@ func (s *Model) differs288() bool {
 }
 
 func (s *Model) changes107() bool {
-	return s.differs288()
+	return s.differs283()
 }
 
 func (s *Model) commit108() {
 	var c0 uint64
-	for m := s.v2782; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v290[(l)&63]) ^ uint64(s.v2785[(l)&63])
-		s.v290[(l)&63] = uint32(uint64(s.v2785[(l)&63]))
+	for i := range 2 {
+		c0 |= uint64(s.v286[i]) ^ s.v2769[i]
+		s.v286[i] = s.v2769[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000
-		s.dirty[3] |= 0x80000040
+		s.dirty[3] |= 0x80000000
 	}
-}
-
-func (s *Model) differs290() bool {
-	for m := s.v2782; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v290[(l)&63] != s.v2785[(l)&63] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) changes108() bool {
-	return s.differs290()
+	return s.v286 != s.v2769
 }
 
 func (s *Model) commit109() {
 	var c0 uint64
-	if all := s.v2782; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v291), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2787), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	for i, m := range s.v3899 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			c0 |= uint64(s.v287[(l)&127]) ^ uint64(s.v2770[(l)&127])
+			s.v287[(l)&127] = uint64(s.v2770[(l)&127])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x40000000
 	}
 }
 
-func (s *Model) differs291() bool {
-	for m := s.v2782; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v291[(l)&63] != s.v2787[(l)&63] {
-			return true
+func (s *Model) differs287() bool {
+	for i, m := range s.v3899 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v287[(l)&127] != s.v2770[(l)&127] {
+				return true
+			}
 		}
 	}
 	return false
 }
 
 func (s *Model) changes109() bool {
-	return s.differs291()
+	return s.differs287()
 }
 
 func (s *Model) commit110() {
 	var c0 uint64
-	c0 |= uint64(s.v292) ^ s.v2799
-	s.v292 = s.v2799
+	for m := s.v2773; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v289[(l)&63]) ^ uint64(s.v2776[(l)&63])
+		s.v289[(l)&63] = uint32(uint64(s.v2776[(l)&63]))
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x1000000
-		s.dirty[5] |= 0x200
+		s.dirty[0] |= 0x40000
+		s.dirty[3] |= 0x20000400
 	}
 }
 
+func (s *Model) differs289() bool {
+	for m := s.v2773; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v289[(l)&63] != s.v2776[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes110() bool {
-	return s.v292 != s.v2799
+	return s.differs289()
 }
 
 func (s *Model) commit111() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	if all := s.v812; all != 0 {
+	if all := s.v2773; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v296), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3871), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v290), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2778), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v297), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3872), i)) & m
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400
+	}
+}
+
+func (s *Model) differs290() bool {
+	for m := s.v2773; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v290[(l)&63] != s.v2778[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes111() bool {
+	return s.differs290()
+}
+
+func (s *Model) commit112() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	if all := s.v806; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v295), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3900), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v296), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3901), i)) & m
 			c0 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v812; all != 0 {
+	if all := s.v806; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v298), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3873), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v297), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3902), i)) & m
 			c1 |= t6
 			*t5 ^= t6
-			t7 := model.Word(unsafe.Pointer(&s.v299), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3874), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v298), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3903), i)) & m
 			c2 |= t8
 			*t7 ^= t8
 		}
@@ -7108,17 +7072,27 @@ func (s *Model) commit111() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x800
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100
 	}
 }
 
-func (s *Model) differs296() bool {
-	for m := s.v812; m != 0; m &= m - 1 {
+func (s *Model) differs295() bool {
+	for m := s.v806; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v296[(l)&63] != s.v3871[(l)&63] {
+		if s.v295[(l)&63] != s.v3900[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs296() bool {
+	for m := s.v806; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v296[(l)&63] != s.v3901[(l)&63] {
 			return true
 		}
 	}
@@ -7126,9 +7100,9 @@ func (s *Model) differs296() bool {
 }
 
 func (s *Model) differs297() bool {
-	for m := s.v812; m != 0; m &= m - 1 {
+	for m := s.v806; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v297[(l)&63] != s.v3872[(l)&63] {
+		if s.v297[(l)&63] != s.v3902[(l)&63] {
 			return true
 		}
 	}
@@ -7136,58 +7110,9 @@ func (s *Model) differs297() bool {
 }
 
 func (s *Model) differs298() bool {
-	for m := s.v812; m != 0; m &= m - 1 {
+	for m := s.v806; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v298[(l)&63] != s.v3873[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs299() bool {
-	for m := s.v812; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v299[(l)&63] != s.v3874[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes111() bool {
-	return s.differs296() ||
-		s.differs297() ||
-		s.differs298() ||
-		s.differs299()
-}
-
-func (s *Model) commit112() {
-	var c0 uint64
-	if all := s.v1938; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v300), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2812), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
-	}
-}
-
-func (s *Model) differs300() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	for m := s.v1938; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v300[(l)&63] != s.v2812[(l)&63] {
+		if s.v298[(l)&63] != s.v3903[(l)&63] {
 			return true
 		}
 	}
@@ -7195,45 +7120,84 @@ func (s *Model) differs300() bool {
 }
 
 func (s *Model) changes112() bool {
-	return s.differs300()
+	return s.differs295() ||
+		s.differs296() ||
+		s.differs297() ||
+		s.differs298()
 }
 
 func (s *Model) commit113() {
+	var c0 uint64
+	if all := s.v1917; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v299), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2799), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000
+	}
+}
+
+func (s *Model) differs299() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	for m := s.v1917; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v299[(l)&63] != s.v2799[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes113() bool {
+	return s.differs299()
+}
+
+func (s *Model) commit114() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v307) ^ s.v3773
-	s.v307 = s.v3773
-	c0 |= uint64(s.v308) ^ s.v3774
-	s.v308 = s.v3774
-	c0 |= uint64(s.v394) ^ s.v3776
-	s.v394 = s.v3776
-	c0 |= uint64(s.v395) ^ s.v3777
-	s.v395 = s.v3777
-	c1 |= uint64(s.v399) ^ s.v3778
-	s.v399 = s.v3778
-	c2 |= uint64(s.v401) ^ s.v3779
-	s.v401 = s.v3779
-	c1 |= uint64(s.v449) ^ s.v3783
-	s.v449 = s.v3783
-	c1 |= uint64(s.v450) ^ s.v3784
-	s.v450 = s.v3784
-	c3 |= uint64(s.v451) ^ s.v3785
-	s.v451 = s.v3785
-	c1 |= uint64(s.v457) ^ s.v3786
-	s.v457 = s.v3786
-	c4 |= uint64(s.v458) ^ s.v3787
-	s.v458 = s.v3787
-	c2 |= uint64(s.v461) ^ s.v3789
-	s.v461 = s.v3789
-	c2 |= uint64(s.v462) ^ s.v3790
-	s.v462 = s.v3790
-	c1 |= uint64(s.v463) ^ s.v3791
-	s.v463 = s.v3791
+	c0 |= uint64(s.v306) ^ s.v3802
+	s.v306 = s.v3802
+	c0 |= uint64(s.v307) ^ s.v3803
+	s.v307 = s.v3803
+	c0 |= uint64(s.v389) ^ s.v3805
+	s.v389 = s.v3805
+	c0 |= uint64(s.v390) ^ s.v3806
+	s.v390 = s.v3806
+	c1 |= uint64(s.v394) ^ s.v3807
+	s.v394 = s.v3807
+	c2 |= uint64(s.v396) ^ s.v3808
+	s.v396 = s.v3808
+	c1 |= uint64(s.v444) ^ s.v3812
+	s.v444 = s.v3812
+	c1 |= uint64(s.v445) ^ s.v3813
+	s.v445 = s.v3813
+	c3 |= uint64(s.v446) ^ s.v3814
+	s.v446 = s.v3814
+	c1 |= uint64(s.v452) ^ s.v3815
+	s.v452 = s.v3815
+	c4 |= uint64(s.v453) ^ s.v3816
+	s.v453 = s.v3816
+	c2 |= uint64(s.v456) ^ s.v3818
+	s.v456 = s.v3818
+	c2 |= uint64(s.v457) ^ s.v3819
+	s.v457 = s.v3819
+	c1 |= uint64(s.v458) ^ s.v3820
+	s.v458 = s.v3820
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x10
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
@@ -7242,167 +7206,207 @@ func (s *Model) commit113() {
 		s.dirty[0] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x100
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 1
 	}
 }
 
-func (s *Model) changes113() bool {
-	return s.v307 != s.v3773 ||
-		s.v308 != s.v3774 ||
-		s.v394 != s.v3776 ||
-		s.v395 != s.v3777 ||
-		s.v399 != s.v3778 ||
-		s.v401 != s.v3779 ||
-		s.v449 != s.v3783 ||
-		s.v450 != s.v3784 ||
-		s.v451 != s.v3785 ||
-		s.v457 != s.v3786 ||
-		s.v458 != s.v3787 ||
-		s.v461 != s.v3789 ||
-		s.v462 != s.v3790 ||
-		s.v463 != s.v3791
-}
-
-func (s *Model) commit114() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v309) ^ s.v2836
-	s.v309 = s.v2836
-	c1 |= uint64(s.v400) ^ s.v3200
-	s.v400 = s.v3200
-	c2 |= uint64(s.v452) ^ s.v3414
-	s.v452 = s.v3414
-	if c0 != 0 {
-		s.dirty[3] |= 1
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 4
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x2000010
-	}
-}
-
 func (s *Model) changes114() bool {
-	return s.v309 != s.v2836 ||
-		s.v400 != s.v3200 ||
-		s.v452 != s.v3414
+	return s.v306 != s.v3802 ||
+		s.v307 != s.v3803 ||
+		s.v389 != s.v3805 ||
+		s.v390 != s.v3806 ||
+		s.v394 != s.v3807 ||
+		s.v396 != s.v3808 ||
+		s.v444 != s.v3812 ||
+		s.v445 != s.v3813 ||
+		s.v446 != s.v3814 ||
+		s.v452 != s.v3815 ||
+		s.v453 != s.v3816 ||
+		s.v456 != s.v3818 ||
+		s.v457 != s.v3819 ||
+		s.v458 != s.v3820
 }
 
 func (s *Model) commit115() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.v310 != s.v2865 {
-		c0 |= 1
-		s.v310 = s.v2865
-	}
-	if s.v397 != s.v3192 {
-		c0 |= 1
-		s.v397 = s.v3192
-	}
-	if s.v398 != s.v3193 {
-		c1 |= 1
-		s.v398 = s.v3193
-	}
-	if s.v499 != s.v3633 {
-		c1 |= 1
-		s.v499 = s.v3633
-	}
-	if s.v503 != s.v3627 {
-		c2 |= 1
-		s.v503 = s.v3627
-	}
+	c0 |= uint64(s.v308) ^ s.v2823
+	s.v308 = s.v2823
+	c1 |= uint64(s.v395) ^ s.v3188
+	s.v395 = s.v3188
+	c2 |= uint64(s.v447) ^ s.v3414
+	s.v447 = s.v3414
 	if c0 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10
+		s.dirty[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x10000
+		s.dirty[3] |= 0x2000100
 	}
 }
 
 func (s *Model) changes115() bool {
-	return s.v310 != s.v2865 ||
-		s.v397 != s.v3192 ||
-		s.v398 != s.v3193 ||
-		s.v499 != s.v3633 ||
-		s.v503 != s.v3627
+	return s.v308 != s.v2823 ||
+		s.v395 != s.v3188 ||
+		s.v447 != s.v3414
 }
 
 func (s *Model) commit116() {
 	var c0 uint64
-	if s.v311 != s.v2868 {
+	var c1 uint64
+	var c2 uint64
+	if s.v309 != s.v2852 {
 		c0 |= 1
-		s.v311 = s.v2868
+		s.v309 = s.v2852
+	}
+	if s.v392 != s.v3180 {
+		c0 |= 1
+		s.v392 = s.v3180
+	}
+	if s.v393 != s.v3181 {
+		c1 |= 1
+		s.v393 = s.v3181
+	}
+	if s.v494 != s.v3643 {
+		c1 |= 1
+		s.v494 = s.v3643
+	}
+	if s.v498 != s.v3637 {
+		c2 |= 1
+		s.v498 = s.v3637
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10
+		s.dirty[0] |= 1
+		s.dirty[3] |= 4
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x20
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x8000
 	}
 }
 
 func (s *Model) changes116() bool {
-	return s.v311 != s.v2868
+	return s.v309 != s.v2852 ||
+		s.v392 != s.v3180 ||
+		s.v393 != s.v3181 ||
+		s.v494 != s.v3643 ||
+		s.v498 != s.v3637
 }
 
 func (s *Model) commit117() {
 	var c0 uint64
-	c0 |= uint64(s.v330) ^ s.v2930
-	s.v330 = s.v2930
-	c0 |= uint64(s.v332) ^ s.v2938
-	s.v332 = s.v2938
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000040
+	if s.v310 != s.v2855 {
+		c0 |= 1
+		s.v310 = s.v2855
 	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x20
+	}
+}
+
+func (s *Model) changes117() bool {
+	return s.v310 != s.v2855
+}
+
+func (s *Model) commit118() {
+	var c0 uint64
+	c0 |= uint64(s.v327) ^ s.v2910
+	s.v327 = s.v2910
+	c0 |= uint64(s.v329) ^ s.v2918
+	s.v329 = s.v2918
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000001
+	}
+}
+
+func (s *Model) differs327() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v327 != s.v2910 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs329() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v329 != s.v2918 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes118() bool {
+	return s.differs327() ||
+		s.differs329()
+}
+
+func (s *Model) commit119() {
+	var c0 uint64
+	c0 |= uint64(s.v328) ^ s.v2914
+	s.v328 = s.v2914
+	c0 |= uint64(s.v330) ^ s.v2921
+	s.v330 = s.v2921
+	if c0 != 0 {
+		s.dirty[0] |= 0x400000000000
+		s.dirty[2] |= 1
+	}
+}
+
+func (s *Model) differs328() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v328 != s.v2914 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) differs330() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v330 != s.v2930 {
+	if s.v330 != s.v2921 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs332() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v332 != s.v2938 {
-		return true
-	}
-	return false
+func (s *Model) changes119() bool {
+	return s.differs328() ||
+		s.differs330()
 }
 
-func (s *Model) changes117() bool {
-	return s.differs330() ||
-		s.differs332()
-}
-
-func (s *Model) commit118() {
+func (s *Model) commit120() {
 	var c0 uint64
-	c0 |= uint64(s.v331) ^ s.v2934
-	s.v331 = s.v2934
-	c0 |= uint64(s.v333) ^ s.v2941
-	s.v333 = s.v2941
+	c0 |= uint64(s.v331) ^ s.v2925
+	s.v331 = s.v2925
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x1000000000001
 	}
 }
 
@@ -7410,252 +7414,211 @@ func (s *Model) differs331() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v331 != s.v2934 {
+	if s.v331 != s.v2925 {
 		return true
-	}
-	return false
-}
-
-func (s *Model) differs333() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v333 != s.v2941 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes118() bool {
-	return s.differs331() ||
-		s.differs333()
-}
-
-func (s *Model) commit119() {
-	var c0 uint64
-	c0 |= uint64(s.v334) ^ s.v2945
-	s.v334 = s.v2945
-	if c0 != 0 {
-		s.dirty[2] |= 0x100000000040
-	}
-}
-
-func (s *Model) differs334() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v334 != s.v2945 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes119() bool {
-	return s.differs334()
-}
-
-func (s *Model) commit120() {
-	var c0 uint64
-	for m := s.v3877; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v336[(l)&7]) ^ uint64(s.v2955[(l)&7])
-		s.v336[(l)&7] = uint64(s.v2955[(l)&7])
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 0x2000000000
-	}
-}
-
-func (s *Model) differs336() bool {
-	for m := s.v3877; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v336[(l)&7] != s.v2955[(l)&7] {
-			return true
-		}
 	}
 	return false
 }
 
 func (s *Model) changes120() bool {
-	return s.differs336()
+	return s.differs331()
 }
 
 func (s *Model) commit121() {
 	var c0 uint64
-	c0 |= uint64(s.v341) ^ s.v2992
-	s.v341 = s.v2992
+	for m := s.v3906; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v333[(l)&7]) ^ uint64(s.v2935[(l)&7])
+		s.v333[(l)&7] = uint64(s.v2935[(l)&7])
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x100000000000020
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
-func (s *Model) changes121() bool {
-	return s.v341 != s.v2992
-}
-
-func (s *Model) commit122() {
-	var c0 uint64
-	c0 |= uint64(s.v348) ^ s.v3029
-	s.v348 = s.v3029
-	c0 |= uint64(s.v414) ^ s.v3300
-	s.v414 = s.v3300
-	if c0 != 0 {
-		s.dirty[2] |= 0x20
-		s.dirty[4] |= 0x1000
-	}
-}
-
-func (s *Model) differs348() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v348 != s.v3029 {
-		return true
+func (s *Model) differs333() bool {
+	for m := s.v3906; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v333[(l)&7] != s.v2935[(l)&7] {
+			return true
+		}
 	}
 	return false
 }
 
+func (s *Model) changes121() bool {
+	return s.differs333()
+}
+
+func (s *Model) commit122() {
+	var c0 uint64
+	c0 |= uint64(s.v338) ^ s.v2972
+	s.v338 = s.v2972
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000000100
+		s.dirty[2] |= 0x1000000000000000
+	}
+}
+
 func (s *Model) changes122() bool {
-	return s.differs348() ||
-		s.v414 != s.v3300
+	return s.v338 != s.v2972
 }
 
 func (s *Model) commit123() {
 	var c0 uint64
-	for m := s.v3878; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v349[(l)&3][0]) ^ s.v3032[(l)&3][0]
-		s.v349[(l)&3][0] = s.v3032[(l)&3][0]
-		c0 |= uint64(s.v349[(l)&3][1]) ^ s.v3032[(l)&3][1]
-		s.v349[(l)&3][1] = s.v3032[(l)&3][1]
-		c0 |= uint64(s.v349[(l)&3][2]) ^ s.v3032[(l)&3][2]
-		s.v349[(l)&3][2] = s.v3032[(l)&3][2]
-		c0 |= uint64(s.v349[(l)&3][3]) ^ s.v3032[(l)&3][3]
-		s.v349[(l)&3][3] = s.v3032[(l)&3][3]
-		c0 |= uint64(s.v349[(l)&3][4]) ^ s.v3032[(l)&3][4]
-		s.v349[(l)&3][4] = s.v3032[(l)&3][4]
-		c0 |= uint64(s.v349[(l)&3][5]) ^ s.v3032[(l)&3][5]
-		s.v349[(l)&3][5] = s.v3032[(l)&3][5]
-		c0 |= uint64(s.v349[(l)&3][6]) ^ s.v3032[(l)&3][6]
-		s.v349[(l)&3][6] = s.v3032[(l)&3][6]
-		c0 |= uint64(s.v349[(l)&3][7]) ^ s.v3032[(l)&3][7]
-		s.v349[(l)&3][7] = s.v3032[(l)&3][7]
-	}
+	c0 |= uint64(s.v345) ^ s.v3011
+	s.v345 = s.v3011
+	c0 |= uint64(s.v409) ^ s.v3288
+	s.v409 = s.v3288
 	if c0 != 0 {
-		s.dirty[1] |= 0x401000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[4] |= 0x200
 	}
 }
 
-func (s *Model) differs349() bool {
-	for m := s.v3878; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v349[(l)&3] != s.v3032[(l)&3] {
-			return true
-		}
+func (s *Model) differs345() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v345 != s.v3011 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes123() bool {
-	return s.differs349()
+	return s.differs345() ||
+		s.v409 != s.v3288
 }
 
 func (s *Model) commit124() {
 	var c0 uint64
-	c0 |= uint64(s.v363) ^ s.v3066
-	s.v363 = s.v3066
-	c0 |= uint64(s.v374) ^ s.v3128
-	s.v374 = s.v3128
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000080
-	}
-}
-
-func (s *Model) differs363() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v363 != s.v3066 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes124() bool {
-	return s.differs363() ||
-		s.v374 != s.v3128
-}
-
-func (s *Model) commit125() {
-	var c0 uint64
-	if all := s.v3881; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v364), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3077), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x200000000
-	}
-}
-
-func (s *Model) differs364() bool {
-	for m := s.v3881; m != 0; m &= m - 1 {
+	for m := s.v3907; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v364[(l)&63] != s.v3077[(l)&63] {
+		c0 |= uint64(s.v346[(l)&3][0]) ^ s.v3014[(l)&3][0]
+		s.v346[(l)&3][0] = s.v3014[(l)&3][0]
+		c0 |= uint64(s.v346[(l)&3][1]) ^ s.v3014[(l)&3][1]
+		s.v346[(l)&3][1] = s.v3014[(l)&3][1]
+		c0 |= uint64(s.v346[(l)&3][2]) ^ s.v3014[(l)&3][2]
+		s.v346[(l)&3][2] = s.v3014[(l)&3][2]
+		c0 |= uint64(s.v346[(l)&3][3]) ^ s.v3014[(l)&3][3]
+		s.v346[(l)&3][3] = s.v3014[(l)&3][3]
+		c0 |= uint64(s.v346[(l)&3][4]) ^ s.v3014[(l)&3][4]
+		s.v346[(l)&3][4] = s.v3014[(l)&3][4]
+		c0 |= uint64(s.v346[(l)&3][5]) ^ s.v3014[(l)&3][5]
+		s.v346[(l)&3][5] = s.v3014[(l)&3][5]
+		c0 |= uint64(s.v346[(l)&3][6]) ^ s.v3014[(l)&3][6]
+		s.v346[(l)&3][6] = s.v3014[(l)&3][6]
+		c0 |= uint64(s.v346[(l)&3][7]) ^ s.v3014[(l)&3][7]
+		s.v346[(l)&3][7] = s.v3014[(l)&3][7]
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x80080
+	}
+}
+
+func (s *Model) differs346() bool {
+	for m := s.v3907; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v346[(l)&3] != s.v3014[(l)&3] {
 			return true
 		}
 	}
 	return false
 }
 
+func (s *Model) changes124() bool {
+	return s.differs346()
+}
+
+func (s *Model) commit125() {
+	var c0 uint64
+	c0 |= uint64(s.v351) ^ s.v3026
+	s.v351 = s.v3026
+	c0 |= uint64(s.v371) ^ s.v3120
+	s.v371 = s.v3120
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000800
+	}
+}
+
+func (s *Model) differs351() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v351 != s.v3026 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes125() bool {
-	return s.differs364()
+	return s.differs351() ||
+		s.v371 != s.v3120
 }
 
 func (s *Model) commit126() {
 	var c0 uint64
-	c0 |= uint64(s.v369) ^ s.v3109
-	s.v369 = s.v3109
+	if all := s.v3910; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v352), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3039), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000
-		s.dirty[3] |= 0x40
+		s.dirty[0] |= 0x110
 	}
 }
 
+func (s *Model) differs352() bool {
+	for m := s.v3910; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v352[(l)&63] != s.v3039[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes126() bool {
-	return s.v369 != s.v3109
+	return s.differs352()
 }
 
 func (s *Model) commit127() {
 	var c0 uint64
-	for w, all := range s.v3883 {
+	c0 |= uint64(s.v357) ^ s.v3071
+	s.v357 = s.v3071
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000000
+		s.dirty[3] |= 0x400
+	}
+}
+
+func (s *Model) changes127() bool {
+	return s.v357 != s.v3071
+}
+
+func (s *Model) commit128() {
+	var c0 uint64
+	for w, all := range s.v3912 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v370), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3113), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v358), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3075), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -7666,11 +7629,11 @@ func (s *Model) commit127() {
 	}
 }
 
-func (s *Model) differs370() bool {
-	for i, m := range s.v3883 {
+func (s *Model) differs358() bool {
+	for i, m := range s.v3912 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v370[(l)&127] != s.v3113[(l)&127] {
+			if s.v358[(l)&127] != s.v3075[(l)&127] {
 				return true
 			}
 		}
@@ -7678,47 +7641,47 @@ func (s *Model) differs370() bool {
 	return false
 }
 
-func (s *Model) changes127() bool {
-	return s.differs370()
+func (s *Model) changes128() bool {
+	return s.differs358()
 }
 
-func (s *Model) commit128() {
+func (s *Model) commit129() {
 	var c0 uint64
-	if all := s.v3885; all != 0 {
+	if all := s.v3914; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v371), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3761), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v359), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3790), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x800000
 	}
 }
 
-func (s *Model) differs371() bool {
-	for m := s.v3885; m != 0; m &= m - 1 {
+func (s *Model) differs359() bool {
+	for m := s.v3914; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v371[(l)&3] != s.v3761[(l)&3] {
+		if s.v359[(l)&3] != s.v3790[(l)&3] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes128() bool {
-	return s.differs371()
+func (s *Model) changes129() bool {
+	return s.differs359()
 }
 
-func (s *Model) commit129() {
+func (s *Model) commit130() {
 	var c0 uint64
-	if all := s.v3886; all != 0 {
+	if all := s.v3915; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v375), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3129), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v372), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3121), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7728,8 +7691,47 @@ func (s *Model) commit129() {
 	}
 }
 
+func (s *Model) differs372() bool {
+	for m := s.v3915; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v372[(l)&63] != s.v3121[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes130() bool {
+	return s.differs372()
+}
+
+func (s *Model) commit131() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v615; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v378), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3137), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	for m := s.v615; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c1 |= uint64(s.v375[(l)&63]) ^ uint64(s.v3129[(l)&63])
+		s.v375[(l)&63] = uint32(uint64(s.v3129[(l)&63]))
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x1000000000000
+	}
+}
+
 func (s *Model) differs375() bool {
-	for m := s.v3886; m != 0; m &= m - 1 {
+	for m := s.v615; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v375[(l)&63] != s.v3129[(l)&63] {
 			return true
@@ -7738,37 +7740,8 @@ func (s *Model) differs375() bool {
 	return false
 }
 
-func (s *Model) changes129() bool {
-	return s.differs375()
-}
-
-func (s *Model) commit130() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v617; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v381), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3145), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	for m := s.v617; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v378[(l)&63]) ^ uint64(s.v3137[(l)&63])
-		s.v378[(l)&63] = uint32(uint64(s.v3137[(l)&63]))
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x8000000000000
-	}
-}
-
 func (s *Model) differs378() bool {
-	for m := s.v617; m != 0; m &= m - 1 {
+	for m := s.v615; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v378[(l)&63] != s.v3137[(l)&63] {
 			return true
@@ -7777,53 +7750,43 @@ func (s *Model) differs378() bool {
 	return false
 }
 
-func (s *Model) differs381() bool {
-	for m := s.v617; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v381[(l)&63] != s.v3145[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes130() bool {
-	return s.differs378() ||
-		s.differs381()
-}
-
-func (s *Model) commit131() {
-	var c0 uint64
-	c0 |= uint64(s.v379) ^ s.v3141
-	s.v379 = s.v3141
-	if c0 != 0 {
-		s.dirty[4] |= 0x14000000000000
-	}
-}
-
 func (s *Model) changes131() bool {
-	return s.v379 != s.v3141
+	return s.differs375() ||
+		s.differs378()
 }
 
 func (s *Model) commit132() {
 	var c0 uint64
-	for i, m := range s.v3888 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v380[(l)&127]) ^ uint64(s.v3142[(l)&127])
-			s.v380[(l)&127] = uint32(uint64(s.v3142[(l)&127]))
-		}
-	}
+	c0 |= uint64(s.v376) ^ s.v3133
+	s.v376 = s.v3133
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[4] |= 0x2800000000000
 	}
 }
 
-func (s *Model) differs380() bool {
-	for i, m := range s.v3888 {
+func (s *Model) changes132() bool {
+	return s.v376 != s.v3133
+}
+
+func (s *Model) commit133() {
+	var c0 uint64
+	for i, m := range s.v3917 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v380[(l)&127] != s.v3142[(l)&127] {
+			c0 |= uint64(s.v377[(l)&127]) ^ uint64(s.v3134[(l)&127])
+			s.v377[(l)&127] = uint32(uint64(s.v3134[(l)&127]))
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000000
+	}
+}
+
+func (s *Model) differs377() bool {
+	for i, m := range s.v3917 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v377[(l)&127] != s.v3134[(l)&127] {
 				return true
 			}
 		}
@@ -7831,102 +7794,42 @@ func (s *Model) differs380() bool {
 	return false
 }
 
-func (s *Model) changes132() bool {
-	return s.differs380()
-}
-
-func (s *Model) commit133() {
-	var c0 uint64
-	c0 |= uint64(s.v382) ^ s.v3152
-	s.v382 = s.v3152
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000
-		s.dirty[5] |= 0x20
-	}
-}
-
 func (s *Model) changes133() bool {
-	return s.v382 != s.v3152
+	return s.differs377()
 }
 
 func (s *Model) commit134() {
 	var c0 uint64
-	if all := s.v3889; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v383), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3153), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
+	c0 |= uint64(s.v379) ^ s.v3144
+	s.v379 = s.v3144
 	if c0 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[1] |= 0x40000
+		s.dirty[4] |= 0x10000
 	}
-}
-
-func (s *Model) differs383() bool {
-	for m := s.v3889; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v383[(l)&7] != s.v3153[(l)&7] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) changes134() bool {
-	return s.differs383()
+	return s.v379 != s.v3144
 }
 
 func (s *Model) commit135() {
 	var c0 uint64
-	if all := s.v3890; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v384), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3155), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
+	c0 |= uint64(s.v391) ^ s.v3167
+	s.v391 = s.v3167
 	if c0 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[3] |= 0x10
 	}
-}
-
-func (s *Model) differs384() bool {
-	for m := s.v3890; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v384[(l)&7] != s.v3155[(l)&7] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) changes135() bool {
-	return s.differs384()
+	return s.v391 != s.v3167
 }
 
 func (s *Model) commit136() {
 	var c0 uint64
-	c0 |= uint64(s.v396) ^ s.v3179
-	s.v396 = s.v3179
-	if c0 != 0 {
-		s.dirty[3] |= 1
-	}
-}
-
-func (s *Model) changes136() bool {
-	return s.v396 != s.v3179
-}
-
-func (s *Model) commit137() {
-	var c0 uint64
-	if s.v402 != s.v3198 {
+	if s.v397 != s.v3186 {
 		c0 |= 1
-		s.v402 = s.v3198
+		s.v397 = s.v3186
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
@@ -7934,491 +7837,519 @@ func (s *Model) commit137() {
 	}
 }
 
+func (s *Model) changes136() bool {
+	return s.v397 != s.v3186
+}
+
+func (s *Model) commit137() {
+	var c0 uint64
+	var c1 uint64
+	if s.v398 != s.v3809 {
+		c0 |= 1
+		s.v398 = s.v3809
+	}
+	if s.v459 != s.v3821 {
+		c1 |= 1
+		s.v459 = s.v3821
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x20
+		s.dirty[3] |= 0x4000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x8000
+		s.dirty[3] |= 4
+	}
+}
+
 func (s *Model) changes137() bool {
-	return s.v402 != s.v3198
+	return s.v398 != s.v3809 ||
+		s.v459 != s.v3821
 }
 
 func (s *Model) commit138() {
 	var c0 uint64
 	var c1 uint64
-	if s.v403 != s.v3780 {
-		c0 |= 1
-		s.v403 = s.v3780
-	}
-	if s.v464 != s.v3792 {
-		c1 |= 1
-		s.v464 = s.v3792
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[3] |= 0x4000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x10000
-		s.dirty[2] |= 0x4000000000000000
-	}
-}
-
-func (s *Model) changes138() bool {
-	return s.v403 != s.v3780 ||
-		s.v464 != s.v3792
-}
-
-func (s *Model) commit139() {
-	var c0 uint64
-	var c1 uint64
 	var c2 uint64
-	if s.v404 != s.v3201 {
+	if s.v399 != s.v3189 {
 		c0 |= 1
-		s.v404 = s.v3201
+		s.v399 = s.v3189
 	}
-	if s.v453 != s.v3417 {
+	if s.v448 != s.v3417 {
 		c1 |= 1
-		s.v453 = s.v3417
+		s.v448 = s.v3417
 	}
-	if s.v460 != s.v3430 {
+	if s.v455 != s.v3430 {
 		c0 |= 1
-		s.v460 = s.v3430
+		s.v455 = s.v3430
 	}
-	c2 |= uint64(s.v502) ^ s.v3606
-	s.v502 = s.v3606
+	c2 |= uint64(s.v497) ^ s.v3616
+	s.v497 = s.v3616
 	if c0 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x2000004
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
-func (s *Model) changes139() bool {
-	return s.v404 != s.v3201 ||
-		s.v453 != s.v3417 ||
-		s.v460 != s.v3430 ||
-		s.v502 != s.v3606
+func (s *Model) changes138() bool {
+	return s.v399 != s.v3189 ||
+		s.v448 != s.v3417 ||
+		s.v455 != s.v3430 ||
+		s.v497 != s.v3616
 }
 
-func (s *Model) commit140() {
+func (s *Model) commit139() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v406) ^ s.v3205
-	s.v406 = s.v3205
-	c1 |= uint64(s.v407) ^ s.v3208
-	s.v407 = s.v3208
+	c0 |= uint64(s.v401) ^ s.v3193
+	s.v401 = s.v3193
+	c1 |= uint64(s.v402) ^ s.v3196
+	s.v402 = s.v3196
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000
+		s.dirty[0] |= 0x400000000000
 	}
 }
 
-func (s *Model) differs406() bool {
+func (s *Model) differs401() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v406 != s.v3205 {
+	if s.v401 != s.v3193 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs407() bool {
+func (s *Model) differs402() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v407 != s.v3208 {
+	if s.v402 != s.v3196 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes139() bool {
+	return s.differs401() ||
+		s.differs402()
+}
+
+func (s *Model) commit140() {
+	var c0 uint64
+	c0 |= uint64(s.v404) ^ s.v3271
+	s.v404 = s.v3271
+	if c0 != 0 {
+		s.dirty[2] |= 0x9000000000000000
+	}
+}
+
+func (s *Model) differs404() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3825 != 0 {
+		return false
+	}
+	if s.v404 != s.v3271 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes140() bool {
-	return s.differs406() ||
-		s.differs407()
+	return s.differs404()
 }
 
 func (s *Model) commit141() {
 	var c0 uint64
-	c0 |= uint64(s.v409) ^ s.v3283
-	s.v409 = s.v3283
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v413) ^ s.v1725
+	s.v413 = s.v1725
+	c1 |= uint64(s.v414) ^ s.v3307
+	s.v414 = s.v3307
+	c2 |= uint64(s.v462) ^ s.v3447
+	s.v462 = s.v3447
 	if c0 != 0 {
-		s.dirty[2] |= 0x900000000000000
+		s.dirty[4] |= 0x200
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 1
+		s.dirty[4] |= 0x100
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 1
+		s.dirty[4] |= 0x200
 	}
 }
 
-func (s *Model) differs409() bool {
+func (s *Model) differs413() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v409 != s.v3283 {
+	if s.v413 != s.v1725 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes141() bool {
-	return s.differs409()
+	return s.differs413() ||
+		s.v414 != s.v3307 ||
+		s.v462 != s.v3447
 }
 
 func (s *Model) commit142() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v418) ^ s.v1749
-	s.v418 = s.v1749
-	c1 |= uint64(s.v419) ^ s.v3317
-	s.v419 = s.v3317
-	c2 |= uint64(s.v467) ^ s.v3447
-	s.v467 = s.v3447
+	if all := s.v3920; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v418), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3312), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v419), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3328), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[5] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[4] |= 0x800
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[4] |= 0x1000
+		s.dirty[0] |= 0x110
 	}
 }
 
 func (s *Model) differs418() bool {
-	if s.Reset {
-		return false
+	for m := s.v3920; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v418[(l)&63] != s.v3312[(l)&63] {
+			return true
+		}
 	}
-	if s.v3796 != 0 {
-		return false
-	}
-	if s.v418 != s.v1749 {
-		return true
+	return false
+}
+
+func (s *Model) differs419() bool {
+	for m := s.v3920; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v419[(l)&63] != s.v3328[(l)&63] {
+			return true
+		}
 	}
 	return false
 }
 
 func (s *Model) changes142() bool {
 	return s.differs418() ||
-		s.v419 != s.v3317 ||
-		s.v467 != s.v3447
+		s.differs419()
 }
 
 func (s *Model) commit143() {
 	var c0 uint64
-	var c1 uint64
-	if all := s.v3893; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v432), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3344), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v433), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3358), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
+	if s.v422 != s.v3810 {
+		c0 |= 1
+		s.v422 = s.v3810
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x200000000000000
 	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x400000000
-	}
-}
-
-func (s *Model) differs432() bool {
-	for m := s.v3893; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v432[(l)&63] != s.v3344[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs433() bool {
-	for m := s.v3893; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v433[(l)&63] != s.v3358[(l)&63] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) changes143() bool {
-	return s.differs432() ||
-		s.differs433()
+	return s.v422 != s.v3810
 }
 
 func (s *Model) commit144() {
 	var c0 uint64
-	if s.v436 != s.v3781 {
-		c0 |= 1
-		s.v436 = s.v3781
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x8000000000000000
-	}
-}
-
-func (s *Model) changes144() bool {
-	return s.v436 != s.v3781
-}
-
-func (s *Model) commit145() {
-	var c0 uint64
-	if all := s.v3894; all != 0 {
+	if all := s.v3921; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v440), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3895), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v435), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3922), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[3] |= 0x200000000000000
+		s.dirty[5] |= 0x80000
 	}
 }
 
-func (s *Model) differs440() bool {
+func (s *Model) differs435() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	for m := s.v3894; m != 0; m &= m - 1 {
+	for m := s.v3921; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v440[(l)&63] != s.v3895[(l)&63] {
+		if s.v435[(l)&63] != s.v3922[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
+func (s *Model) changes144() bool {
+	return s.differs435()
+}
+
+func (s *Model) commit145() {
+	var c0 uint64
+	c0 |= uint64(s.v437) ^ s.v3404
+	s.v437 = s.v3404
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000
+		s.dirty[4] |= 0x4000
+	}
+}
+
 func (s *Model) changes145() bool {
-	return s.differs440()
+	return s.v437 != s.v3404
 }
 
 func (s *Model) commit146() {
 	var c0 uint64
-	c0 |= uint64(s.v442) ^ s.v3404
-	s.v442 = s.v3404
-	if c0 != 0 {
-		s.dirty[2] |= 0x80000000
-		s.dirty[4] |= 0x20000
-	}
-}
-
-func (s *Model) changes146() bool {
-	return s.v442 != s.v3404
-}
-
-func (s *Model) commit147() {
-	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v454) ^ s.v3418
-	s.v454 = s.v3418
-	if s.v455 != s.v3411 {
+	c0 |= uint64(s.v449) ^ s.v3418
+	s.v449 = s.v3418
+	if s.v450 != s.v3411 {
 		c1 |= 1
-		s.v455 = s.v3411
+		s.v450 = s.v3411
 	}
-	if s.v456 != s.v3419 {
+	if s.v451 != s.v3419 {
 		c2 |= 1
-		s.v456 = s.v3419
+		s.v451 = s.v3419
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x80
 	}
 	if c2 != 0 {
 		s.dirty[3] |= 0x2000000
 	}
 }
 
-func (s *Model) changes147() bool {
-	return s.v454 != s.v3418 ||
-		s.v455 != s.v3411 ||
-		s.v456 != s.v3419
+func (s *Model) changes146() bool {
+	return s.v449 != s.v3418 ||
+		s.v450 != s.v3411 ||
+		s.v451 != s.v3419
 }
 
-func (s *Model) commit148() {
+func (s *Model) commit147() {
 	var c0 uint64
-	c0 |= uint64(s.v465) ^ s.v3433
-	s.v465 = s.v3433
+	c0 |= uint64(s.v460) ^ s.v3433
+	s.v460 = s.v3433
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
-func (s *Model) differs465() bool {
+func (s *Model) differs460() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return false
 	}
-	if s.v465 != s.v3433 {
+	if s.v460 != s.v3433 {
 		return true
 	}
 	return false
 }
 
+func (s *Model) changes147() bool {
+	return s.differs460()
+}
+
+func (s *Model) commit148() {
+	var c0 uint64
+	c0 |= uint64(s.v483) ^ s.v3538
+	s.v483 = s.v3538
+	c0 |= uint64(s.v485) ^ s.v3542
+	s.v485 = s.v3542
+	c0 |= uint64(s.v490) ^ s.v3627
+	s.v490 = s.v3627
+	if c0 != 0 {
+		s.dirty[0] |= 4
+	}
+}
+
 func (s *Model) changes148() bool {
-	return s.differs465()
+	return s.v483 != s.v3538 ||
+		s.v485 != s.v3542 ||
+		s.v490 != s.v3627
 }
 
 func (s *Model) commit149() {
 	var c0 uint64
-	c0 |= uint64(s.v488) ^ s.v3528
-	s.v488 = s.v3528
-	c0 |= uint64(s.v490) ^ s.v3532
-	s.v490 = s.v3532
-	c0 |= uint64(s.v495) ^ s.v3617
-	s.v495 = s.v3617
+	c0 |= uint64(s.v484) ^ s.v3541
+	s.v484 = s.v3541
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes149() bool {
-	return s.v488 != s.v3528 ||
-		s.v490 != s.v3532 ||
-		s.v495 != s.v3617
+	return s.v484 != s.v3541
 }
 
 func (s *Model) commit150() {
 	var c0 uint64
-	c0 |= uint64(s.v489) ^ s.v3531
-	s.v489 = s.v3531
+	var c1 uint64
+	if s.v486 != s.v3574 {
+		c0 |= 1
+		s.v486 = s.v3574
+	}
+	if s.v488 != s.v3607 {
+		c1 |= 1
+		s.v488 = s.v3607
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x40
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 4
+	}
+}
+
+func (s *Model) changes150() bool {
+	return s.v486 != s.v3574 ||
+		s.v488 != s.v3607
+}
+
+func (s *Model) commit151() {
+	var c0 uint64
+	if s.v487 != s.v3822 {
+		c0 |= 1
+		s.v487 = s.v3822
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x40
+	}
+}
+
+func (s *Model) changes151() bool {
+	return s.v487 != s.v3822
+}
+
+func (s *Model) commit152() {
+	var c0 uint64
+	if s.v489 != s.v3823 {
+		c0 |= 1
+		s.v489 = s.v3823
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 4
+	}
+}
+
+func (s *Model) changes152() bool {
+	return s.v489 != s.v3823
+}
+
+func (s *Model) commit153() {
+	var c0 uint64
+	c0 |= uint64(s.v491) ^ s.v3625
+	s.v491 = s.v3625
+	c0 |= uint64(s.v496) ^ s.v3644
+	s.v496 = s.v3644
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
-func (s *Model) changes150() bool {
-	return s.v489 != s.v3531
-}
-
-func (s *Model) commit151() {
-	var c0 uint64
-	var c1 uint64
-	if s.v491 != s.v3564 {
-		c0 |= 1
-		s.v491 = s.v3564
-	}
-	if s.v493 != s.v3597 {
-		c1 |= 1
-		s.v493 = s.v3597
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-	}
-}
-
-func (s *Model) changes151() bool {
-	return s.v491 != s.v3564 ||
-		s.v493 != s.v3597
-}
-
-func (s *Model) commit152() {
-	var c0 uint64
-	if s.v492 != s.v3793 {
-		c0 |= 1
-		s.v492 = s.v3793
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x20
-	}
-}
-
-func (s *Model) changes152() bool {
-	return s.v492 != s.v3793
-}
-
-func (s *Model) commit153() {
-	var c0 uint64
-	if s.v494 != s.v3794 {
-		c0 |= 1
-		s.v494 = s.v3794
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-	}
-}
-
 func (s *Model) changes153() bool {
-	return s.v494 != s.v3794
+	return s.v491 != s.v3625 ||
+		s.v496 != s.v3644
 }
 
 func (s *Model) commit154() {
 	var c0 uint64
-	c0 |= uint64(s.v496) ^ s.v3615
-	s.v496 = s.v3615
-	c0 |= uint64(s.v501) ^ s.v3634
-	s.v501 = s.v3634
+	c0 |= uint64(s.v495) ^ s.v3623
+	s.v495 = s.v3623
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes154() bool {
-	return s.v496 != s.v3615 ||
-		s.v501 != s.v3634
+	return s.v495 != s.v3623
 }
 
 func (s *Model) commit155() {
 	var c0 uint64
-	c0 |= uint64(s.v500) ^ s.v3613
-	s.v500 = s.v3613
+	if s.v1731 != 0 {
+		c0 |= 1
+		s.v512 = s.v3695
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[0] |= 1
+		s.dirty[1] |= 0x20
 	}
 }
 
+func (s *Model) differs512() bool {
+	if s.v1731 != 0 {
+		if s.v512 != s.v3695 {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes155() bool {
-	return s.v500 != s.v3613
+	return s.differs512()
 }
 
 func (s *Model) commit156() {
 	var c0 uint64
-	if s.v1755 != 0 {
-		c0 |= 1
-		s.v517 = s.v3677
+	if all := s.v3927; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v513), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3926), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x40000
 	}
 }
 
-func (s *Model) differs517() bool {
-	if s.v1755 != 0 {
-		if s.v517 != s.v3677 {
+func (s *Model) differs513() bool {
+	for m := s.v3927; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v513[(l)&7] != s.v3926[(l)&7] {
 			return true
 		}
 	}
@@ -8426,71 +8357,71 @@ func (s *Model) differs517() bool {
 }
 
 func (s *Model) changes156() bool {
-	return s.differs517()
+	return s.differs513()
 }
 
 func (s *Model) commit157() {
 	var c0 uint64
-	if all := s.v3899; all != 0 {
+	c0 |= uint64(s.v518) ^ s.v3711
+	s.v518 = s.v3711
+	c0 |= uint64(s.v524) ^ s.v3733
+	s.v524 = s.v3733
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000000
+		s.dirty[3] |= 0x1000000
+	}
+}
+
+func (s *Model) changes157() bool {
+	return s.v518 != s.v3711 ||
+		s.v524 != s.v3733
+}
+
+func (s *Model) commit158() {
+	var c0 uint64
+	c0 |= uint64(s.v520) ^ s.v3721
+	s.v520 = s.v3721
+	c0 |= uint64(s.v523) ^ s.v3729
+	s.v523 = s.v3729
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000000
+		s.dirty[4] |= 0x40000000000000
+	}
+}
+
+func (s *Model) changes158() bool {
+	return s.v520 != s.v3721 ||
+		s.v523 != s.v3729
+}
+
+func (s *Model) commit159() {
+	var c0 uint64
+	if all := s.v3928; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v518), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2791), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v525), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3734), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[0] |= 0x80000
 	}
 }
 
-func (s *Model) differs518() bool {
-	for m := s.v3899; m != 0; m &= m - 1 {
+func (s *Model) differs525() bool {
+	for m := s.v3928; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v518[(l)&7] != s.v2791[(l)&7] {
+		if s.v525[(l)&7] != s.v3734[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes157() bool {
-	return s.differs518()
-}
-
-func (s *Model) commit158() {
-	var c0 uint64
-	c0 |= uint64(s.v523) ^ s.v3691
-	s.v523 = s.v3691
-	c0 |= uint64(s.v528) ^ s.v3705
-	s.v528 = s.v3705
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[3] |= 0x200000
-	}
-}
-
-func (s *Model) changes158() bool {
-	return s.v523 != s.v3691 ||
-		s.v528 != s.v3705
-}
-
-func (s *Model) commit159() {
-	var c0 uint64
-	c0 |= uint64(s.v526) ^ s.v3699
-	s.v526 = s.v3699
-	c0 |= uint64(s.v527) ^ s.v3703
-	s.v527 = s.v3703
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[4] |= 0x200000000000000
-	}
-}
-
 func (s *Model) changes159() bool {
-	return s.v526 != s.v3699 ||
-		s.v527 != s.v3703
+	return s.differs525()
 }
 
 // write does the writes to memories.
@@ -8624,20 +8555,20 @@ func (s *Model) writeChanges(i int) bool {
 
 func (s *Model) write0() {
 	var c0 uint64
-	if s.v552 != 0 {
-		t1 := uint64(s.v553)
+	if s.v549 != 0 {
+		t1 := uint64(s.v550)
 		t2 := uint64(s.v58)
 		c0 |= uint64(s.m0[t1&63]) ^ t2
 		s.m0[t1&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x10000
 	}
 }
 
 func (s *Model) writeChanges0() bool {
-	if s.v552 != 0 {
-		t1 := uint64(s.v553)
+	if s.v549 != 0 {
+		t1 := uint64(s.v550)
 		t2 := uint64(s.v58)
 		if uint64(s.m0[t1&63]) != t2 {
 			return true
@@ -8648,21 +8579,21 @@ func (s *Model) writeChanges0() bool {
 
 func (s *Model) write1() {
 	var c0 uint64
-	if s.v562 != 0 {
-		t1 := uint64(s.v546)
-		t2 := uint64(s.v566)
+	if s.v559 != 0 {
+		t1 := uint64(s.v543)
+		t2 := uint64(s.v564)
 		c0 |= uint64(s.m1[t1&255]) ^ t2
 		s.m1[t1&255] = t2
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x10000
 	}
 }
 
 func (s *Model) writeChanges1() bool {
-	if s.v562 != 0 {
-		t1 := uint64(s.v546)
-		t2 := uint64(s.v566)
+	if s.v559 != 0 {
+		t1 := uint64(s.v543)
+		t2 := uint64(s.v564)
 		if uint64(s.m1[t1&255]) != t2 {
 			return true
 		}
@@ -8672,29 +8603,29 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2() {
 	var c0 uint64
-	for i, m := range s.v635 {
+	for i, m := range s.v626 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v636[(l>>1)&63]))
+			t1 := uint64(uint64(s.v627[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v637[(l>>1&15)&15]))
+				t2 := uint64(uint64(s.v628[(l>>1&15)&15]))
 				c0 |= uint64(s.m2[(l)&127][t1]) ^ t2
 				s.m2[(l)&127][t1] = uint32(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 }
 
 func (s *Model) writeChanges2() bool {
-	for i, m := range s.v635 {
+	for i, m := range s.v626 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v636[(l>>1)&63]))
+			t1 := uint64(uint64(s.v627[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v637[(l>>1&15)&15]))
+				t2 := uint64(uint64(s.v628[(l>>1&15)&15]))
 				if uint64(s.m2[(l)&127][t1]) != t2 {
 					return true
 				}
@@ -8706,17 +8637,17 @@ func (s *Model) writeChanges2() bool {
 
 func (s *Model) write3() {
 	var c0 uint64
-	if s.v648 != 0 {
-		t1 := uint64(s.v90)
+	if s.v639 != 0 {
+		t1 := uint64(s.v88)
 		if uint64(t1) < 104 {
-			t2 := uint64(s.v652[0])
-			t3 := uint64(s.v652[1])
-			t4 := uint64(s.v652[2])
-			t5 := uint64(s.v652[3])
-			t6 := uint64(s.v652[4])
-			t7 := uint64(s.v652[5])
-			t8 := uint64(s.v652[6])
-			t9 := uint64(s.v652[7])
+			t2 := uint64(s.v643[0])
+			t3 := uint64(s.v643[1])
+			t4 := uint64(s.v643[2])
+			t5 := uint64(s.v643[3])
+			t6 := uint64(s.v643[4])
+			t7 := uint64(s.v643[5])
+			t8 := uint64(s.v643[6])
+			t9 := uint64(s.v643[7])
 			c0 |= uint64(s.m3[t1&127][0]) ^ t2
 			s.m3[t1&127][0] = t2
 			c0 |= uint64(s.m3[t1&127][1]) ^ t3
@@ -8736,22 +8667,22 @@ func (s *Model) write3() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
 func (s *Model) writeChanges3() bool {
-	if s.v648 != 0 {
-		t1 := uint64(s.v90)
+	if s.v639 != 0 {
+		t1 := uint64(s.v88)
 		if uint64(t1) < 104 {
-			t2 := uint64(s.v652[0])
-			t3 := uint64(s.v652[1])
-			t4 := uint64(s.v652[2])
-			t5 := uint64(s.v652[3])
-			t6 := uint64(s.v652[4])
-			t7 := uint64(s.v652[5])
-			t8 := uint64(s.v652[6])
-			t9 := uint64(s.v652[7])
+			t2 := uint64(s.v643[0])
+			t3 := uint64(s.v643[1])
+			t4 := uint64(s.v643[2])
+			t5 := uint64(s.v643[3])
+			t6 := uint64(s.v643[4])
+			t7 := uint64(s.v643[5])
+			t8 := uint64(s.v643[6])
+			t9 := uint64(s.v643[7])
 			if uint64(s.m3[t1&127][0]) != t2 {
 				return true
 			}
@@ -8783,25 +8714,25 @@ func (s *Model) writeChanges3() bool {
 
 func (s *Model) write4() {
 	var c0 uint64
-	if s.v662 != 0 {
-		t1 := uint64(s.v93)
-		t2 := uint64(s.v685[0])
-		t3 := uint64(s.v685[1])
+	if s.v653 != 0 {
+		t1 := uint64(s.v91)
+		t2 := uint64(s.v676[0])
+		t3 := uint64(s.v676[1])
 		c0 |= uint64(s.m4[t1&511][0]) ^ t2
 		s.m4[t1&511][0] = t2
 		c0 |= uint64(s.m4[t1&511][1]) ^ t3
 		s.m4[t1&511][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v662 != 0 {
-		t1 := uint64(s.v93)
-		t2 := uint64(s.v685[0])
-		t3 := uint64(s.v685[1])
+	if s.v653 != 0 {
+		t1 := uint64(s.v91)
+		t2 := uint64(s.v676[0])
+		t3 := uint64(s.v676[1])
 		if uint64(s.m4[t1&511][0]) != t2 {
 			return true
 		}
@@ -8814,25 +8745,25 @@ func (s *Model) writeChanges4() bool {
 
 func (s *Model) write5() {
 	var c0 uint64
-	if s.v694 != 0 {
-		t1 := uint64(s.v106)
-		t2 := uint64(s.v704[0])
-		t3 := uint64(s.v704[1])
+	if s.v685 != 0 {
+		t1 := uint64(s.v104)
+		t2 := uint64(s.v695[0])
+		t3 := uint64(s.v695[1])
 		c0 |= uint64(s.m5[t1&3][0]) ^ t2
 		s.m5[t1&3][0] = t2
 		c0 |= uint64(s.m5[t1&3][1]) ^ t3
 		s.m5[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x400000000
 	}
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v694 != 0 {
-		t1 := uint64(s.v106)
-		t2 := uint64(s.v704[0])
-		t3 := uint64(s.v704[1])
+	if s.v685 != 0 {
+		t1 := uint64(s.v104)
+		t2 := uint64(s.v695[0])
+		t3 := uint64(s.v695[1])
 		if uint64(s.m5[t1&3][0]) != t2 {
 			return true
 		}
@@ -8845,29 +8776,29 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6() {
 	var c0 uint64
-	for i, m := range s.v737 {
+	for i, m := range s.v731 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v120[(l)&127]))
+			t1 := uint64(uint64(s.v119[(l)&127]))
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v739[(l>>1)&63]))
+				t2 := uint64(uint64(s.v733[(l>>1)&63]))
 				c0 |= uint64(s.m6[(l)&127][t1&7]) ^ t2
 				s.m6[(l)&127][t1&7] = t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
 func (s *Model) writeChanges6() bool {
-	for i, m := range s.v737 {
+	for i, m := range s.v731 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v120[(l)&127]))
+			t1 := uint64(uint64(s.v119[(l)&127]))
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v739[(l>>1)&63]))
+				t2 := uint64(uint64(s.v733[(l>>1)&63]))
 				if uint64(s.m6[(l)&127][t1&7]) != t2 {
 					return true
 				}
@@ -8880,23 +8811,23 @@ func (s *Model) writeChanges6() bool {
 func (s *Model) write7() {
 	var c0 uint64
 	for l := range 256 {
-		if (s.v122[uint(int(k4[(l)&255]))/64&3] >> (uint(int(k4[(l)&255])) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v123[(int(k4[(l)&255]))&255]))
-			t2 := uint64(uint64(s.v740[(l)&255]))
+		if (s.v121[uint(int(k4[(l)&255]))/64&3] >> (uint(int(k4[(l)&255])) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v122[(int(k4[(l)&255]))&255]))
+			t2 := uint64(uint64(s.v734[(l)&255]))
 			c0 |= uint64(s.m7[(l)&255][t1&63]) ^ t2
 			s.m7[(l)&255][t1&63] = uint8(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x8000000000
 	}
 }
 
 func (s *Model) writeChanges7() bool {
 	for l := range 256 {
-		if (s.v122[uint(int(k4[(l)&255]))/64&3] >> (uint(int(k4[(l)&255])) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v123[(int(k4[(l)&255]))&255]))
-			t2 := uint64(uint64(s.v740[(l)&255]))
+		if (s.v121[uint(int(k4[(l)&255]))/64&3] >> (uint(int(k4[(l)&255])) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v122[(int(k4[(l)&255]))&255]))
+			t2 := uint64(uint64(s.v734[(l)&255]))
 			if uint64(s.m7[(l)&255][t1&63]) != t2 {
 				return true
 			}
@@ -8907,23 +8838,23 @@ func (s *Model) writeChanges7() bool {
 
 func (s *Model) write8() {
 	var c0 uint64
-	for m := s.v741; m != 0; m &= m - 1 {
+	for m := s.v735; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v121[(l)&63]))
-		t2 := uint64(uint64(s.v743[(l)&63]))
+		t1 := uint64(uint64(s.v120[(l)&63]))
+		t2 := uint64(uint64(s.v737[(l)&63]))
 		c0 |= uint64(s.m8[(l)&63][t1&63]) ^ t2
 		s.m8[(l)&63][t1&63] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 }
 
 func (s *Model) writeChanges8() bool {
-	for m := s.v741; m != 0; m &= m - 1 {
+	for m := s.v735; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v121[(l)&63]))
-		t2 := uint64(uint64(s.v743[(l)&63]))
+		t1 := uint64(uint64(s.v120[(l)&63]))
+		t2 := uint64(uint64(s.v737[(l)&63]))
 		if uint64(s.m8[(l)&63][t1&63]) != t2 {
 			return true
 		}
@@ -8934,23 +8865,23 @@ func (s *Model) writeChanges8() bool {
 func (s *Model) write9() {
 	var c0 uint64
 	for l := range 64 {
-		if s.v746 != 0 {
-			t1 := uint64(s.v747)
-			t2 := uint64(s.v565)
+		if s.v740 != 0 {
+			t1 := uint64(s.v741)
+			t2 := uint64(s.v563)
 			c0 |= uint64(s.m9[(l)&63][t1&255]) ^ t2
 			s.m9[(l)&63][t1&255] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 }
 
 func (s *Model) writeChanges9() bool {
 	for l := range 64 {
-		if s.v746 != 0 {
-			t1 := uint64(s.v747)
-			t2 := uint64(s.v565)
+		if s.v740 != 0 {
+			t1 := uint64(s.v741)
+			t2 := uint64(s.v563)
 			if uint64(s.m9[(l)&63][t1&255]) != t2 {
 				return true
 			}
@@ -8961,26 +8892,26 @@ func (s *Model) writeChanges9() bool {
 
 func (s *Model) write10() {
 	var c0 uint64
-	for i, m := range s.v757 {
+	for i, m := range s.v751 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v748[(l>>1)&63]))
-			t2 := uint64(uint64(s.v759[(l>>1)&63]))
+			t1 := uint64(uint64(s.v742[(l>>1)&63]))
+			t2 := uint64(uint64(s.v753[(l>>1)&63]))
 			c0 |= uint64(s.m10[(l)&127][t1&63]) ^ t2
 			s.m10[(l)&127][t1&63] = t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
 func (s *Model) writeChanges10() bool {
-	for i, m := range s.v757 {
+	for i, m := range s.v751 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v748[(l>>1)&63]))
-			t2 := uint64(uint64(s.v759[(l>>1)&63]))
+			t1 := uint64(uint64(s.v742[(l>>1)&63]))
+			t2 := uint64(uint64(s.v753[(l>>1)&63]))
 			if uint64(s.m10[(l)&127][t1&63]) != t2 {
 				return true
 			}
@@ -8991,23 +8922,23 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11() {
 	var c0 uint64
-	for m := s.v760; m != 0; m &= m - 1 {
+	for m := s.v754; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v135[(l)&63]))
-		t2 := uint64(uint64(s.v761[(l)&63]))
+		t1 := uint64(uint64(s.v134[(l)&63]))
+		t2 := uint64(uint64(s.v755[(l)&63]))
 		c0 |= uint64(s.m11[(l)&63][t1&63]) ^ t2
 		s.m11[(l)&63][t1&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
 func (s *Model) writeChanges11() bool {
-	for m := s.v760; m != 0; m &= m - 1 {
+	for m := s.v754; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v135[(l)&63]))
-		t2 := uint64(uint64(s.v761[(l)&63]))
+		t1 := uint64(uint64(s.v134[(l)&63]))
+		t2 := uint64(uint64(s.v755[(l)&63]))
 		if uint64(s.m11[(l)&63][t1&63]) != t2 {
 			return true
 		}
@@ -9017,29 +8948,29 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12() {
 	var c0 uint64
-	for i, m := range s.v765 {
+	for i, m := range s.v759 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v766[(l>>1)&63]))
+			t1 := uint64(uint64(s.v760[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v779[(l>>1)&63]))
+				t2 := uint64(uint64(s.v773[(l>>1)&63]))
 				c0 |= uint64(s.m12[(l)&127][t1]) ^ t2
 				s.m12[(l)&127][t1] = uint8(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
 func (s *Model) writeChanges12() bool {
-	for i, m := range s.v765 {
+	for i, m := range s.v759 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v766[(l>>1)&63]))
+			t1 := uint64(uint64(s.v760[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v779[(l>>1)&63]))
+				t2 := uint64(uint64(s.v773[(l>>1)&63]))
 				if uint64(s.m12[(l)&127][t1]) != t2 {
 					return true
 				}
@@ -9051,29 +8982,29 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13() {
 	var c0 uint64
-	for i, m := range s.v790 {
+	for i, m := range s.v784 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v148[(l)&127]))
+			t1 := uint64(uint64(s.v147[(l)&127]))
 			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v793[(l>>1)&63]))
+				t2 := uint64(uint64(s.v787[(l>>1)&63]))
 				c0 |= uint64(s.m13[(l)&127][t1&3]) ^ t2
 				s.m13[(l)&127][t1&3] = uint16(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x100000000
 	}
 }
 
 func (s *Model) writeChanges13() bool {
-	for i, m := range s.v790 {
+	for i, m := range s.v784 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v148[(l)&127]))
+			t1 := uint64(uint64(s.v147[(l)&127]))
 			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v793[(l>>1)&63]))
+				t2 := uint64(uint64(s.v787[(l>>1)&63]))
 				if uint64(s.m13[(l)&127][t1&3]) != t2 {
 					return true
 				}
@@ -9085,27 +9016,27 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14() {
 	var c0 uint64
-	for m := s.v814; m != 0; m &= m - 1 {
+	for m := s.v808; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v818[(l)&63]))
-		t2 := uint64(s.v834[(l)&63][0])
-		t3 := uint64(s.v834[(l)&63][1])
+		t1 := uint64(uint64(s.v812[(l)&63]))
+		t2 := uint64(s.v828[(l)&63][0])
+		t3 := uint64(s.v828[(l)&63][1])
 		c0 |= uint64(s.m14[(l)&63][t1&4095][0]) ^ t2
 		s.m14[(l)&63][t1&4095][0] = t2
 		c0 |= uint64(s.m14[(l)&63][t1&4095][1]) ^ t3
 		s.m14[(l)&63][t1&4095][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[5] |= 0x400000
 	}
 }
 
 func (s *Model) writeChanges14() bool {
-	for m := s.v814; m != 0; m &= m - 1 {
+	for m := s.v808; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v818[(l)&63]))
-		t2 := uint64(s.v834[(l)&63][0])
-		t3 := uint64(s.v834[(l)&63][1])
+		t1 := uint64(uint64(s.v812[(l)&63]))
+		t2 := uint64(s.v828[(l)&63][0])
+		t3 := uint64(s.v828[(l)&63][1])
 		if uint64(s.m14[(l)&63][t1&4095][0]) != t2 {
 			return true
 		}
@@ -9118,26 +9049,26 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15() {
 	var c0 uint64
-	for i, m := range s.v845 {
+	for i, m := range s.v839 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v846[(l)&127]))
-			t2 := uint64(uint64(s.v860[(l)&127]))
+			t1 := uint64(uint64(s.v840[(l)&127]))
+			t2 := uint64(uint64(s.v854[(l)&127]))
 			c0 |= uint64(s.m15[(l)&127][t1&31]) ^ t2
 			s.m15[(l)&127][t1&31] = t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x400000000000
 	}
 }
 
 func (s *Model) writeChanges15() bool {
-	for i, m := range s.v845 {
+	for i, m := range s.v839 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v846[(l)&127]))
-			t2 := uint64(uint64(s.v860[(l)&127]))
+			t1 := uint64(uint64(s.v840[(l)&127]))
+			t2 := uint64(uint64(s.v854[(l)&127]))
 			if uint64(s.m15[(l)&127][t1&31]) != t2 {
 				return true
 			}
@@ -9148,16 +9079,16 @@ func (s *Model) writeChanges15() bool {
 
 func (s *Model) write16() {
 	var c0 uint64
-	if s.v167 != 0 {
-		t1 := uint64(s.v168)
-		t2 := uint64(s.v863[0])
-		t3 := uint64(s.v863[1])
-		t4 := uint64(s.v863[2])
-		t5 := uint64(s.v863[3])
-		t6 := uint64(s.v863[4])
-		t7 := uint64(s.v863[5])
-		t8 := uint64(s.v863[6])
-		t9 := uint64(s.v863[7])
+	if s.v166 != 0 {
+		t1 := uint64(s.v167)
+		t2 := uint64(s.v857[0])
+		t3 := uint64(s.v857[1])
+		t4 := uint64(s.v857[2])
+		t5 := uint64(s.v857[3])
+		t6 := uint64(s.v857[4])
+		t7 := uint64(s.v857[5])
+		t8 := uint64(s.v857[6])
+		t9 := uint64(s.v857[7])
 		c0 |= uint64(s.m16[t1&7][0]) ^ t2
 		s.m16[t1&7][0] = t2
 		c0 |= uint64(s.m16[t1&7][1]) ^ t3
@@ -9176,21 +9107,21 @@ func (s *Model) write16() {
 		s.m16[t1&7][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[2] |= 0x10
 	}
 }
 
 func (s *Model) writeChanges16() bool {
-	if s.v167 != 0 {
-		t1 := uint64(s.v168)
-		t2 := uint64(s.v863[0])
-		t3 := uint64(s.v863[1])
-		t4 := uint64(s.v863[2])
-		t5 := uint64(s.v863[3])
-		t6 := uint64(s.v863[4])
-		t7 := uint64(s.v863[5])
-		t8 := uint64(s.v863[6])
-		t9 := uint64(s.v863[7])
+	if s.v166 != 0 {
+		t1 := uint64(s.v167)
+		t2 := uint64(s.v857[0])
+		t3 := uint64(s.v857[1])
+		t4 := uint64(s.v857[2])
+		t5 := uint64(s.v857[3])
+		t6 := uint64(s.v857[4])
+		t7 := uint64(s.v857[5])
+		t8 := uint64(s.v857[6])
+		t9 := uint64(s.v857[7])
 		if uint64(s.m16[t1&7][0]) != t2 {
 			return true
 		}
@@ -9221,22 +9152,22 @@ func (s *Model) writeChanges16() bool {
 
 func (s *Model) write17() {
 	var c0 uint64
-	if s.v886 != 0 {
-		t1 := uint64(s.v887)
-		t2 := uint64(s.v902)
+	if s.v880 != 0 {
+		t1 := uint64(s.v881)
+		t2 := uint64(s.v896)
 		c0 |= uint64(s.m17[t1&255]) ^ t2
 		s.m17[t1&255] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x8000000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x100000000
 	}
 }
 
 func (s *Model) writeChanges17() bool {
-	if s.v886 != 0 {
-		t1 := uint64(s.v887)
-		t2 := uint64(s.v902)
+	if s.v880 != 0 {
+		t1 := uint64(s.v881)
+		t2 := uint64(s.v896)
 		if uint64(s.m17[t1&255]) != t2 {
 			return true
 		}
@@ -9246,22 +9177,22 @@ func (s *Model) writeChanges17() bool {
 
 func (s *Model) write18() {
 	var c0 uint64
-	if s.v918 != 0 {
-		t1 := uint64(s.v908)
-		t2 := uint64(s.v928)
+	if s.v912 != 0 {
+		t1 := uint64(s.v902)
+		t2 := uint64(s.v922)
 		c0 |= uint64(s.m18[t1&255]) ^ t2
 		s.m18[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x8000000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x100000000
 	}
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v918 != 0 {
-		t1 := uint64(s.v908)
-		t2 := uint64(s.v928)
+	if s.v912 != 0 {
+		t1 := uint64(s.v902)
+		t2 := uint64(s.v922)
 		if uint64(s.m18[t1&255]) != t2 {
 			return true
 		}
@@ -9271,21 +9202,21 @@ func (s *Model) writeChanges18() bool {
 
 func (s *Model) write19() {
 	var c0 uint64
-	if s.v935 != 0 {
-		t1 := uint64(s.v932)
-		t2 := uint64(s.v950)
+	if s.v929 != 0 {
+		t1 := uint64(s.v926)
+		t2 := uint64(s.v944)
 		c0 |= uint64(s.m19[t1&255]) ^ t2
 		s.m19[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v935 != 0 {
-		t1 := uint64(s.v932)
-		t2 := uint64(s.v950)
+	if s.v929 != 0 {
+		t1 := uint64(s.v926)
+		t2 := uint64(s.v944)
 		if uint64(s.m19[t1&255]) != t2 {
 			return true
 		}
@@ -9295,16 +9226,16 @@ func (s *Model) writeChanges19() bool {
 
 func (s *Model) write20() {
 	var c0 uint64
-	if s.v990 != 0 {
-		t1 := uint64(s.v992)
-		t2 := uint64(s.v193[0])
-		t3 := uint64(s.v193[1])
-		t4 := uint64(s.v193[2])
-		t5 := uint64(s.v193[3])
-		t6 := uint64(s.v193[4])
-		t7 := uint64(s.v193[5])
-		t8 := uint64(s.v193[6])
-		t9 := uint64(s.v193[7])
+	if s.v984 != 0 {
+		t1 := uint64(s.v986)
+		t2 := uint64(s.v192[0])
+		t3 := uint64(s.v192[1])
+		t4 := uint64(s.v192[2])
+		t5 := uint64(s.v192[3])
+		t6 := uint64(s.v192[4])
+		t7 := uint64(s.v192[5])
+		t8 := uint64(s.v192[6])
+		t9 := uint64(s.v192[7])
 		c0 |= uint64(s.m20[t1&2047][0]) ^ t2
 		s.m20[t1&2047][0] = t2
 		c0 |= uint64(s.m20[t1&2047][1]) ^ t3
@@ -9323,21 +9254,21 @@ func (s *Model) write20() {
 		s.m20[t1&2047][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 1
 	}
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v990 != 0 {
-		t1 := uint64(s.v992)
-		t2 := uint64(s.v193[0])
-		t3 := uint64(s.v193[1])
-		t4 := uint64(s.v193[2])
-		t5 := uint64(s.v193[3])
-		t6 := uint64(s.v193[4])
-		t7 := uint64(s.v193[5])
-		t8 := uint64(s.v193[6])
-		t9 := uint64(s.v193[7])
+	if s.v984 != 0 {
+		t1 := uint64(s.v986)
+		t2 := uint64(s.v192[0])
+		t3 := uint64(s.v192[1])
+		t4 := uint64(s.v192[2])
+		t5 := uint64(s.v192[3])
+		t6 := uint64(s.v192[4])
+		t7 := uint64(s.v192[5])
+		t8 := uint64(s.v192[6])
+		t9 := uint64(s.v192[7])
 		if uint64(s.m20[t1&2047][0]) != t2 {
 			return true
 		}
@@ -9368,21 +9299,21 @@ func (s *Model) writeChanges20() bool {
 
 func (s *Model) write21() {
 	var c0 uint64
-	if s.v997 != 0 {
-		t1 := uint64(s.v197)
-		t2 := uint64(s.v198)
+	if s.v991 != 0 {
+		t1 := uint64(s.v196)
+		t2 := uint64(s.v197)
 		c0 |= uint64(s.m21[t1&255]) ^ t2
 		s.m21[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x40000000000
 	}
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v997 != 0 {
-		t1 := uint64(s.v197)
-		t2 := uint64(s.v198)
+	if s.v991 != 0 {
+		t1 := uint64(s.v196)
+		t2 := uint64(s.v197)
 		if uint64(s.m21[t1&255]) != t2 {
 			return true
 		}
@@ -9595,22 +9526,22 @@ func (s *Model) reset() {
 		c25 |= uint64(s.v80[l]) ^ uint64(0)
 		s.v80[l] = uint8(uint64(0))
 	}
-	c26 |= uint64(s.v82) ^ uint64(0)
-	s.v82 = uint64(0)
-	c27 |= uint64(s.v83) ^ uint64(0)
-	s.v83 = uint64(0)
-	c28 |= uint64(s.v87) ^ uint64(0)
+	c26 |= uint64(s.v85) ^ uint64(0)
+	s.v85 = uint64(0)
+	c26 |= uint64(s.v86) ^ uint64(0)
+	s.v86 = uint64(0)
+	c26 |= uint64(s.v87) ^ uint64(0)
 	s.v87 = uint64(0)
-	c28 |= uint64(s.v88) ^ uint64(0)
-	s.v88 = uint64(0)
-	c28 |= uint64(s.v89) ^ uint64(0)
+	c27 |= uint64(s.v89) ^ uint64(0)
 	s.v89 = uint64(0)
-	c29 |= uint64(s.v91) ^ uint64(0)
+	c28 |= uint64(s.v91) ^ uint64(0)
 	s.v91 = uint64(0)
-	c30 |= uint64(s.v93) ^ uint64(0)
+	c29 |= uint64(s.v93) ^ uint64(0)
 	s.v93 = uint64(0)
-	c31 |= uint64(s.v95) ^ uint64(0)
-	s.v95 = uint64(0)
+	c30 |= uint64(s.v104) ^ uint64(0)
+	s.v104 = uint64(0)
+	c31 |= uint64(s.v105) ^ uint64(0)
+	s.v105 = uint64(0)
 	c32 |= uint64(s.v106) ^ uint64(0)
 	s.v106 = uint64(0)
 	c33 |= uint64(s.v107) ^ uint64(0)
@@ -9637,60 +9568,60 @@ func (s *Model) reset() {
 	s.v117 = uint64(0)
 	c44 |= uint64(s.v118) ^ uint64(0)
 	s.v118 = uint64(0)
-	c45 |= uint64(s.v119) ^ uint64(0)
-	s.v119 = uint64(0)
 	for l := range 128 {
+		c45 |= uint64(s.v119[l]) ^ uint64(0)
+		s.v119[l] = uint8(uint64(0))
+	}
+	for l := range 64 {
 		c46 |= uint64(s.v120[l]) ^ uint64(0)
 		s.v120[l] = uint8(uint64(0))
 	}
+	c47 |= uint64(s.v121[0]) ^ uint64(0)
+	s.v121[0] = uint64(0)
+	c47 |= uint64(s.v121[1]) ^ uint64(0)
+	s.v121[1] = uint64(0)
+	c47 |= uint64(s.v121[2]) ^ uint64(0)
+	s.v121[2] = uint64(0)
+	c47 |= uint64(s.v121[3]) ^ uint64(0)
+	s.v121[3] = uint64(0)
+	c48 |= uint64(s.v127) ^ uint64(0)
+	s.v127 = uint64(0)
 	for l := range 64 {
-		c47 |= uint64(s.v121[l]) ^ uint64(0)
-		s.v121[l] = uint8(uint64(0))
-	}
-	c48 |= uint64(s.v122[0]) ^ uint64(0)
-	s.v122[0] = uint64(0)
-	c48 |= uint64(s.v122[1]) ^ uint64(0)
-	s.v122[1] = uint64(0)
-	c48 |= uint64(s.v122[2]) ^ uint64(0)
-	s.v122[2] = uint64(0)
-	c48 |= uint64(s.v122[3]) ^ uint64(0)
-	s.v122[3] = uint64(0)
-	c49 |= uint64(s.v128) ^ uint64(0)
-	s.v128 = uint64(0)
-	for l := range 64 {
-		c50 |= uint64(s.v129[l]) ^ uint64(0)
-		s.v129[l] = uint64(0)
+		c49 |= uint64(s.v128[l]) ^ uint64(0)
+		s.v128[l] = uint64(0)
 	}
 	for l := range 128 {
-		c51 |= uint64(s.v131[l]) ^ uint64(0)
-		s.v131[l] = uint64(0)
+		c50 |= uint64(s.v130[l]) ^ uint64(0)
+		s.v130[l] = uint64(0)
 	}
-	c52 |= uint64(s.v134) ^ uint64(0)
-	s.v134 = uint64(0)
+	c51 |= uint64(s.v133) ^ uint64(0)
+	s.v133 = uint64(0)
 	for l := range 64 {
-		c53 |= uint64(s.v135[l]) ^ uint64(0)
-		s.v135[l] = uint8(uint64(0))
+		c52 |= uint64(s.v134[l]) ^ uint64(0)
+		s.v134[l] = uint8(uint64(0))
 	}
-	c54 |= uint64(s.v138) ^ uint64(0)
-	s.v138 = uint64(0)
-	c55 |= uint64(s.v142) ^ uint64(0)
-	s.v142 = uint64(0)
-	c56 |= uint64(s.v143[0]) ^ uint64(0)
-	s.v143[0] = uint64(0)
-	c56 |= uint64(s.v143[1]) ^ uint64(0)
-	s.v143[1] = uint64(0)
+	c53 |= uint64(s.v137) ^ uint64(0)
+	s.v137 = uint64(0)
+	c54 |= uint64(s.v141) ^ uint64(0)
+	s.v141 = uint64(0)
+	c55 |= uint64(s.v142[0]) ^ uint64(0)
+	s.v142[0] = uint64(0)
+	c55 |= uint64(s.v142[1]) ^ uint64(0)
+	s.v142[1] = uint64(0)
+	c55 |= uint64(s.v143) ^ uint64(0)
+	s.v143 = uint64(0)
 	c56 |= uint64(s.v144) ^ uint64(0)
 	s.v144 = uint64(0)
-	c57 |= uint64(s.v145) ^ uint64(0)
-	s.v145 = uint64(0)
+	for l := range 128 {
+		c57 |= uint64(s.v146[l]) ^ uint64(0)
+		s.v146[l] = uint8(uint64(0))
+	}
 	for l := range 128 {
 		c58 |= uint64(s.v147[l]) ^ uint64(0)
 		s.v147[l] = uint8(uint64(0))
 	}
-	for l := range 128 {
-		c59 |= uint64(s.v148[l]) ^ uint64(0)
-		s.v148[l] = uint8(uint64(0))
-	}
+	c59 |= uint64(s.v151) ^ uint64(0)
+	s.v151 = uint64(0)
 	c60 |= uint64(s.v152) ^ uint64(0)
 	s.v152 = uint64(0)
 	c61 |= uint64(s.v153) ^ uint64(0)
@@ -9701,64 +9632,64 @@ func (s *Model) reset() {
 	s.v155 = uint64(0)
 	c64 |= uint64(s.v156) ^ uint64(0)
 	s.v156 = uint64(0)
-	c65 |= uint64(s.v157) ^ uint64(0)
-	s.v157 = uint64(0)
+	for l := range 128 {
+		c65 |= uint64(s.v162[l]) ^ uint64(0)
+		s.v162[l] = uint8(uint64(0))
+	}
 	for l := range 128 {
 		c66 |= uint64(s.v163[l]) ^ uint64(0)
 		s.v163[l] = uint8(uint64(0))
 	}
 	for l := range 128 {
-		c67 |= uint64(s.v164[l]) ^ uint64(0)
+		c66 |= uint64(s.v164[l]) ^ uint64(0)
 		s.v164[l] = uint8(uint64(0))
 	}
 	for l := range 128 {
 		c67 |= uint64(s.v165[l]) ^ uint64(0)
-		s.v165[l] = uint8(uint64(0))
+		s.v165[l] = uint32(uint64(0))
 	}
-	for l := range 128 {
-		c68 |= uint64(s.v166[l]) ^ uint64(0)
-		s.v166[l] = uint32(uint64(0))
-	}
-	c69 |= uint64(s.v167) ^ uint64(0)
-	s.v167 = uint64(0)
+	c68 |= uint64(s.v166) ^ uint64(0)
+	s.v166 = uint64(0)
+	c69 |= uint64(s.v173) ^ uint64(0)
+	s.v173 = uint64(0)
 	c70 |= uint64(s.v174) ^ uint64(0)
 	s.v174 = uint64(0)
 	c71 |= uint64(s.v175) ^ uint64(0)
 	s.v175 = uint64(0)
-	c72 |= uint64(s.v176) ^ uint64(0)
-	s.v176 = uint64(0)
-	c73 |= uint64(s.v178) ^ uint64(0)
-	s.v178 = uint64(0)
-	c74 |= uint64(s.v180[0]) ^ uint64(0)
-	s.v180[0] = uint64(0)
-	c74 |= uint64(s.v180[1]) ^ uint64(0)
-	s.v180[1] = uint64(0)
-	c74 |= uint64(s.v180[2]) ^ uint64(0)
-	s.v180[2] = uint64(0)
-	c74 |= uint64(s.v180[3]) ^ uint64(0)
-	s.v180[3] = uint64(0)
-	c73 |= uint64(s.v184) ^ uint64(0)
-	s.v184 = uint64(0)
-	c75 |= uint64(s.v187) ^ uint64(0)
-	s.v187 = uint64(0)
+	c72 |= uint64(s.v177) ^ uint64(0)
+	s.v177 = uint64(0)
+	c73 |= uint64(s.v179[0]) ^ uint64(0)
+	s.v179[0] = uint64(0)
+	c73 |= uint64(s.v179[1]) ^ uint64(0)
+	s.v179[1] = uint64(0)
+	c73 |= uint64(s.v179[2]) ^ uint64(0)
+	s.v179[2] = uint64(0)
+	c73 |= uint64(s.v179[3]) ^ uint64(0)
+	s.v179[3] = uint64(0)
+	c72 |= uint64(s.v183) ^ uint64(0)
+	s.v183 = uint64(0)
+	c74 |= uint64(s.v186) ^ uint64(0)
+	s.v186 = uint64(0)
+	c75 |= uint64(s.v188) ^ uint64(0)
+	s.v188 = uint64(0)
 	c76 |= uint64(s.v189) ^ uint64(0)
 	s.v189 = uint64(0)
 	c77 |= uint64(s.v190) ^ uint64(0)
 	s.v190 = uint64(0)
 	c78 |= uint64(s.v191) ^ uint64(0)
 	s.v191 = uint64(0)
-	c79 |= uint64(s.v192) ^ uint64(0)
-	s.v192 = uint64(0)
-	c80 |= uint64(s.v194) ^ uint64(0)
-	s.v194 = uint64(0)
-	c81 |= uint64(s.v195[0]) ^ uint64(0)
-	s.v195[0] = uint64(0)
-	c81 |= uint64(s.v195[1]) ^ uint64(0)
-	s.v195[1] = uint64(0)
-	c81 |= uint64(s.v195[2]) ^ uint64(0)
-	s.v195[2] = uint64(0)
-	c81 |= uint64(s.v195[3]) ^ uint64(0)
-	s.v195[3] = uint64(0)
+	c79 |= uint64(s.v193) ^ uint64(0)
+	s.v193 = uint64(0)
+	c80 |= uint64(s.v194[0]) ^ uint64(0)
+	s.v194[0] = uint64(0)
+	c80 |= uint64(s.v194[1]) ^ uint64(0)
+	s.v194[1] = uint64(0)
+	c80 |= uint64(s.v194[2]) ^ uint64(0)
+	s.v194[2] = uint64(0)
+	c80 |= uint64(s.v194[3]) ^ uint64(0)
+	s.v194[3] = uint64(0)
+	c81 |= uint64(s.v198) ^ uint64(0)
+	s.v198 = uint64(0)
 	c82 |= uint64(s.v199) ^ uint64(0)
 	s.v199 = uint64(0)
 	c83 |= uint64(s.v200) ^ uint64(0)
@@ -9777,18 +9708,18 @@ func (s *Model) reset() {
 	s.v206 = uint64(0)
 	c90 |= uint64(s.v207) ^ uint64(0)
 	s.v207 = uint64(0)
-	c91 |= uint64(s.v208) ^ uint64(0)
-	s.v208 = uint64(0)
+	c91 |= uint64(s.v210) ^ uint64(0)
+	s.v210 = uint64(0)
 	c92 |= uint64(s.v211) ^ uint64(0)
 	s.v211 = uint64(0)
-	c93 |= uint64(s.v212) ^ uint64(0)
-	s.v212 = uint64(0)
+	c93 |= uint64(s.v223) ^ uint64(0)
+	s.v223 = uint64(0)
 	c94 |= uint64(s.v224) ^ uint64(0)
 	s.v224 = uint64(0)
-	c95 |= uint64(s.v225) ^ uint64(0)
-	s.v225 = uint64(0)
-	c96 |= uint64(s.v231) ^ uint64(0)
-	s.v231 = uint64(0)
+	c95 |= uint64(s.v230) ^ uint64(0)
+	s.v230 = uint64(0)
+	c96 |= uint64(s.v233) ^ uint64(0)
+	s.v233 = uint64(0)
 	c97 |= uint64(s.v234) ^ uint64(0)
 	s.v234 = uint64(0)
 	c98 |= uint64(s.v235) ^ uint64(0)
@@ -9797,717 +9728,706 @@ func (s *Model) reset() {
 	s.v236 = uint64(0)
 	c100 |= uint64(s.v237) ^ uint64(0)
 	s.v237 = uint64(0)
-	c101 |= uint64(s.v238) ^ uint64(0)
-	s.v238 = uint64(0)
-	c102 |= uint64(s.v240) ^ uint64(0)
-	s.v240 = uint64(0)
+	c101 |= uint64(s.v239) ^ uint64(0)
+	s.v239 = uint64(0)
+	c102 |= uint64(s.v241) ^ uint64(0)
+	s.v241 = uint64(0)
 	c103 |= uint64(s.v242) ^ uint64(0)
 	s.v242 = uint64(0)
 	c104 |= uint64(s.v243) ^ uint64(0)
 	s.v243 = uint64(0)
-	c105 |= uint64(s.v244) ^ uint64(0)
-	s.v244 = uint64(0)
 	for l := range 2 {
-		c106 |= uint64(s.v245[l]) ^ uint64(0)
-		s.v245[l] = uint32(uint64(0))
+		c105 |= uint64(s.v244[l]) ^ uint64(0)
+		s.v244[l] = uint32(uint64(0))
 	}
+	c106 |= uint64(s.v252) ^ uint64(0)
+	s.v252 = uint64(0)
 	c107 |= uint64(s.v253) ^ uint64(0)
 	s.v253 = uint64(0)
-	c108 |= uint64(s.v265) ^ uint64(0)
-	s.v265 = uint64(0)
+	c108 |= uint64(s.v256) ^ uint64(0)
+	s.v256 = uint64(0)
 	for l := range 64 {
-		c109 |= uint64(s.v268[l]) ^ uint64(0)
-		s.v268[l] = uint64(0)
+		c109 |= uint64(s.v259[l]) ^ uint64(0)
+		s.v259[l] = uint64(0)
 	}
-	c110 |= uint64(s.v269) ^ uint64(0)
-	s.v269 = uint64(0)
-	c110 |= uint64(s.v270) ^ uint64(0)
-	s.v270 = uint64(0)
-	c28 |= uint64(s.v274) ^ uint64(0)
-	s.v274 = uint64(0)
+	c110 |= uint64(s.v260) ^ uint64(0)
+	s.v260 = uint64(0)
+	c110 |= uint64(s.v261) ^ uint64(0)
+	s.v261 = uint64(0)
+	c26 |= uint64(s.v265) ^ uint64(0)
+	s.v265 = uint64(0)
 	for l := range 128 {
-		c111 |= uint64(s.v283[l]) ^ uint64(0)
-		s.v283[l] = uint8(uint64(0))
+		c111 |= uint64(s.v282[l]) ^ uint64(0)
+		s.v282[l] = uint8(uint64(0))
 	}
 	for l := range 256 {
-		c112 |= uint64(s.v284[l]) ^ uint64(0)
-		s.v284[l] = uint16(uint64(0))
+		c112 |= uint64(s.v283[l]) ^ uint64(0)
+		s.v283[l] = uint16(uint64(0))
 	}
-	c110 |= uint64(s.v289) ^ uint64(0)
-	s.v289 = uint64(0)
-	c113 |= uint64(s.v294) ^ uint64(0)
+	c110 |= uint64(s.v288) ^ uint64(0)
+	s.v288 = uint64(0)
+	c113 |= uint64(s.v293) ^ uint64(0)
+	s.v293 = uint64(0)
+	c114 |= uint64(s.v294) ^ uint64(0)
 	s.v294 = uint64(0)
-	c114 |= uint64(s.v295) ^ uint64(0)
-	s.v295 = uint64(0)
 	for l := range 64 {
-		c115 |= uint64(s.v300[l]) ^ uint64(0)
-		s.v300[l] = uint8(uint64(0))
+		c115 |= uint64(s.v299[l]) ^ uint64(0)
+		s.v299[l] = uint8(uint64(0))
 	}
-	c116 |= uint64(s.v301) ^ uint64(0)
-	s.v301 = uint64(0)
-	c117 |= uint64(s.v312) ^ uint64(0)
+	c116 |= uint64(s.v300) ^ uint64(0)
+	s.v300 = uint64(0)
+	c117 |= uint64(s.v311) ^ uint64(0)
+	s.v311 = uint64(0)
+	c118 |= uint64(s.v312) ^ uint64(0)
 	s.v312 = uint64(0)
-	c118 |= uint64(s.v313) ^ uint64(0)
+	c119 |= uint64(s.v313) ^ uint64(0)
 	s.v313 = uint64(0)
-	c119 |= uint64(s.v314) ^ uint64(0)
+	c120 |= uint64(s.v314) ^ uint64(0)
 	s.v314 = uint64(0)
-	c120 |= uint64(s.v315) ^ uint64(0)
+	c121 |= uint64(s.v315) ^ uint64(0)
 	s.v315 = uint64(0)
-	c121 |= uint64(s.v316) ^ uint64(0)
+	c122 |= uint64(s.v316) ^ uint64(0)
 	s.v316 = uint64(0)
-	c122 |= uint64(s.v317) ^ uint64(0)
+	c123 |= uint64(s.v317) ^ uint64(0)
 	s.v317 = uint64(0)
-	c123 |= uint64(s.v318) ^ uint64(0)
+	c124 |= uint64(s.v318) ^ uint64(0)
 	s.v318 = uint64(0)
-	c124 |= uint64(s.v319) ^ uint64(0)
+	c125 |= uint64(s.v319) ^ uint64(0)
 	s.v319 = uint64(0)
-	c125 |= uint64(s.v320) ^ uint64(0)
+	c126 |= uint64(s.v320) ^ uint64(0)
 	s.v320 = uint64(0)
-	c126 |= uint64(s.v321) ^ uint64(0)
-	s.v321 = uint64(0)
-	c117 |= uint64(s.v326) ^ uint64(0)
+	c117 |= uint64(s.v325) ^ uint64(0)
+	s.v325 = uint64(0)
+	c126 |= uint64(s.v326) ^ uint64(0)
 	s.v326 = uint64(0)
-	c117 |= uint64(s.v327) ^ uint64(0)
+	c127 |= uint64(s.v327) ^ uint64(0)
 	s.v327 = uint64(0)
-	c126 |= uint64(s.v328) ^ uint64(0)
+	c128 |= uint64(s.v328) ^ uint64(0)
 	s.v328 = uint64(0)
-	c126 |= uint64(s.v329) ^ uint64(0)
+	c127 |= uint64(s.v329) ^ uint64(0)
 	s.v329 = uint64(0)
-	c127 |= uint64(s.v330) ^ uint64(0)
+	c128 |= uint64(s.v330) ^ uint64(0)
 	s.v330 = uint64(0)
-	c128 |= uint64(s.v331) ^ uint64(0)
+	c129 |= uint64(s.v331) ^ uint64(0)
 	s.v331 = uint64(0)
-	c127 |= uint64(s.v332) ^ uint64(0)
+	c130 |= uint64(s.v332) ^ uint64(0)
 	s.v332 = uint64(0)
-	c128 |= uint64(s.v333) ^ uint64(0)
-	s.v333 = uint64(0)
-	c129 |= uint64(s.v334) ^ uint64(0)
-	s.v334 = uint64(0)
-	c130 |= uint64(s.v335) ^ uint64(0)
-	s.v335 = uint64(0)
-	c131 |= uint64(s.v347) ^ uint64(0)
-	s.v347 = uint64(0)
-	c132 |= uint64(s.v348) ^ uint64(0)
+	c131 |= uint64(s.v344) ^ uint64(0)
+	s.v344 = uint64(0)
+	c132 |= uint64(s.v345) ^ uint64(0)
+	s.v345 = uint64(0)
+	c133 |= uint64(s.v348) ^ uint64(0)
 	s.v348 = uint64(0)
-	c133 |= uint64(s.v351) ^ uint64(0)
+	c110 |= uint64(s.v350) ^ uint64(0)
+	s.v350 = uint64(0)
+	c134 |= uint64(s.v351) ^ uint64(0)
 	s.v351 = uint64(0)
-	c107 |= uint64(s.v356) ^ uint64(0)
-	s.v356 = uint64(0)
-	c110 |= uint64(s.v362) ^ uint64(0)
-	s.v362 = uint64(0)
-	c134 |= uint64(s.v363) ^ uint64(0)
-	s.v363 = uint64(0)
-	c135 |= uint64(s.v366) ^ uint64(0)
-	s.v366 = uint64(0)
+	c135 |= uint64(s.v354) ^ uint64(0)
+	s.v354 = uint64(0)
+	c107 |= uint64(s.v365) ^ uint64(0)
+	s.v365 = uint64(0)
 	for l := range 128 {
-		c51 |= uint64(s.v376[l]) ^ uint64(0)
-		s.v376[l] = uint64(0)
+		c50 |= uint64(s.v373[l]) ^ uint64(0)
+		s.v373[l] = uint64(0)
 	}
-	c110 |= uint64(s.v377) ^ uint64(0)
-	s.v377 = uint64(0)
-	c114 |= uint64(s.v385) ^ uint64(0)
-	s.v385 = uint64(0)
-	c116 |= uint64(s.v389) ^ uint64(0)
-	s.v389 = uint64(0)
-	c136 |= uint64(s.v406) ^ uint64(0)
-	s.v406 = uint64(0)
-	c137 |= uint64(s.v407) ^ uint64(0)
-	s.v407 = uint64(0)
-	c137 |= uint64(s.v408) ^ uint64(0)
-	s.v408 = uint64(0)
-	c138 |= uint64(s.v409) ^ uint64(0)
-	s.v409 = uint64(0)
-	c139 |= uint64(s.v418) ^ uint64(0)
-	s.v418 = uint64(0)
-	c107 |= uint64(s.v420) ^ uint64(0)
+	c110 |= uint64(s.v374) ^ uint64(0)
+	s.v374 = uint64(0)
+	c114 |= uint64(s.v380) ^ uint64(0)
+	s.v380 = uint64(0)
+	c116 |= uint64(s.v384) ^ uint64(0)
+	s.v384 = uint64(0)
+	c136 |= uint64(s.v401) ^ uint64(0)
+	s.v401 = uint64(0)
+	c137 |= uint64(s.v402) ^ uint64(0)
+	s.v402 = uint64(0)
+	c137 |= uint64(s.v403) ^ uint64(0)
+	s.v403 = uint64(0)
+	c138 |= uint64(s.v404) ^ uint64(0)
+	s.v404 = uint64(0)
+	c139 |= uint64(s.v413) ^ uint64(0)
+	s.v413 = uint64(0)
+	c107 |= uint64(s.v415) ^ uint64(0)
+	s.v415 = uint64(0)
+	c110 |= uint64(s.v417) ^ uint64(0)
+	s.v417 = uint64(0)
+	c140 |= uint64(s.v420) ^ uint64(0)
 	s.v420 = uint64(0)
-	c107 |= uint64(s.v425) ^ uint64(0)
-	s.v425 = uint64(0)
-	c110 |= uint64(s.v431) ^ uint64(0)
-	s.v431 = uint64(0)
-	c140 |= uint64(s.v434) ^ uint64(0)
-	s.v434 = uint64(0)
+	c107 |= uint64(s.v430) ^ uint64(0)
+	s.v430 = uint64(0)
 	for l := range 64 {
-		c141 |= uint64(s.v440[l]) ^ uint64(0)
-		s.v440[l] = uint16(uint64(0))
+		c141 |= uint64(s.v435[l]) ^ uint64(0)
+		s.v435[l] = uint16(uint64(0))
 	}
-	c114 |= uint64(s.v443) ^ uint64(0)
-	s.v443 = uint64(0)
-	c116 |= uint64(s.v444) ^ uint64(0)
-	s.v444 = uint64(0)
-	c142 |= uint64(s.v465) ^ uint64(0)
-	s.v465 = uint64(0)
-	c107 |= uint64(s.v471) ^ uint64(0)
-	s.v471 = uint64(0)
-	c107 |= uint64(s.v476) ^ uint64(0)
-	s.v476 = uint64(0)
-	c114 |= uint64(s.v482) ^ uint64(0)
-	s.v482 = uint64(0)
-	c116 |= uint64(s.v483) ^ uint64(0)
-	s.v483 = uint64(0)
-	c107 |= uint64(s.v508) ^ uint64(0)
-	s.v508 = uint64(0)
-	c107 |= uint64(s.v519) ^ uint64(0)
-	s.v519 = uint64(0)
-	c143 |= uint64(s.v530) ^ uint64(0)
-	s.v530 = uint64(0)
+	c114 |= uint64(s.v438) ^ uint64(0)
+	s.v438 = uint64(0)
+	c116 |= uint64(s.v439) ^ uint64(0)
+	s.v439 = uint64(0)
+	c142 |= uint64(s.v460) ^ uint64(0)
+	s.v460 = uint64(0)
+	c107 |= uint64(s.v466) ^ uint64(0)
+	s.v466 = uint64(0)
+	c107 |= uint64(s.v472) ^ uint64(0)
+	s.v472 = uint64(0)
+	c114 |= uint64(s.v477) ^ uint64(0)
+	s.v477 = uint64(0)
+	c116 |= uint64(s.v478) ^ uint64(0)
+	s.v478 = uint64(0)
+	c107 |= uint64(s.v503) ^ uint64(0)
+	s.v503 = uint64(0)
+	c107 |= uint64(s.v514) ^ uint64(0)
+	s.v514 = uint64(0)
+	c143 |= uint64(s.v526) ^ uint64(0)
+	s.v526 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[5] |= 0x400
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x60200
-		s.dirty[5] |= 0x400
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x28800001000
-		s.dirty[5] |= 0x400
-	}
-	if c6 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x800002000
-		s.dirty[5] |= 0x400
-	}
-	if c7 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x10
-	}
-	if c8 != 0 {
-		s.dirty[1] |= 0x8000000400
-		s.dirty[2] |= 0x800001000
-	}
-	if c9 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x800000200800000
-		s.dirty[2] |= 0x100002000000800
-	}
-	if c10 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x2000000
-	}
-	if c11 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x800a00000000080
-		s.dirty[2] |= 8
-	}
-	if c12 != 0 {
-		s.dirty[1] |= 0x800220010000000
-		s.dirty[2] |= 0x8000
-	}
-	if c13 != 0 {
-		s.dirty[0] |= 0x100000000000
 		s.dirty[1] |= 0x200000000000
 	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x200000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x200000
+		s.dirty[5] |= 0x2000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x100000000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x301000
+		s.dirty[5] |= 0x2000000
+	}
+	if c5 != 0 {
+		s.dirty[2] |= 0x288000002000
+		s.dirty[5] |= 0x2000000
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x8000004000
+		s.dirty[5] |= 0x2000000
+	}
+	if c7 != 0 {
+		s.dirty[1] |= 0x4000000000000020
+	}
+	if c8 != 0 {
+		s.dirty[1] |= 0x100000020
+		s.dirty[2] |= 0x8000002000
+	}
+	if c9 != 0 {
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x20000004020000
+		s.dirty[2] |= 0x1000020000020000
+	}
+	if c10 != 0 {
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 0x10000000
+	}
+	if c11 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x2020014000000004
+	}
+	if c12 != 0 {
+		s.dirty[1] |= 0x20004400400000
+		s.dirty[2] |= 0x40000
+	}
+	if c13 != 0 {
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x4000000000
+	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x800220000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x20004400000000
+		s.dirty[2] |= 0x40000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x800220000000000
-		s.dirty[2] |= 0x800000008000
+		s.dirty[1] |= 0x20004400000000
+		s.dirty[2] |= 0x8000000040000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x800200010000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x20004000400000
+		s.dirty[2] |= 0x40000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x800200010000000
-		s.dirty[2] |= 0x10000000008000
+		s.dirty[1] |= 0x20004000400000
+		s.dirty[2] |= 0x100000000040000
 	}
 	if c18 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x2000002008104000
-		s.dirty[4] |= 0x4000000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x20040808000
+		s.dirty[3] |= 2
+		s.dirty[4] |= 0x800000000
 	}
 	if c19 != 0 {
-		s.dirty[2] |= 0x104000
-		s.dirty[3] |= 0x80
-		s.dirty[4] |= 0x4000000000
+		s.dirty[2] |= 0x808000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x800000000
 	}
 	if c20 != 0 {
-		s.dirty[1] |= 0x1000400000000000
-		s.dirty[3] |= 0x40
+		s.dirty[1] |= 0x40008000000000
+		s.dirty[3] |= 0x400
 	}
 	if c21 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x4000
-		s.dirty[3] |= 0x40
-		s.dirty[4] |= 0x400000000
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x8000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x80000000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x140
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x40
+		s.dirty[0] |= 0x110
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[3] |= 0x400
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x800
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x80
-		s.dirty[4] |= 0x8000000000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x1000000000
 	}
 	if c25 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x4000000
 	}
 	if c26 != 0 {
-		s.dirty[1] |= 0xa00000000000
-		s.dirty[2] |= 0x408
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 	if c27 != 0 {
-		s.dirty[0] |= 0x4040000000000
-		s.dirty[1] |= 0x8000a00000000000
-		s.dirty[2] |= 0x2000000000004c08
+		s.dirty[0] |= 0x800000000000
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x8000000000000000
-	}
-	if c29 != 0 {
-		s.dirty[0] |= 0x400000000000
-	}
-	if c30 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x400000
 		s.writes[0] |= 0x10
 	}
-	if c31 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x10000000
+	if c29 != 0 {
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x400000
 	}
-	if c32 != 0 {
-		s.dirty[1] |= 0x20000000000
+	if c30 != 0 {
+		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x20
 	}
+	if c31 != 0 {
+		s.dirty[0] |= 0x8200000000000
+		s.dirty[1] |= 0x4400000002
+		s.dirty[2] |= 0x60000
+	}
+	if c32 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x4000000000000
+	}
 	if c33 != 0 {
-		s.dirty[0] |= 0x4004100000000000
-		s.dirty[1] |= 0x220000000000
-		s.dirty[2] |= 0x8800
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[2] |= 0x800
 	}
 	if c36 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x4000040000000000
 	}
 	if c37 != 0 {
-		s.dirty[0] |= 0x4000040000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x100020000
+		s.dirty[2] |= 0x83a0002801
 	}
 	if c38 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x41c000000000010
+		s.dirty[1] |= 0x180000000
+		s.dirty[2] |= 0x3a0000000
+		s.dirty[3] |= 1
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x8100800000
-		s.dirty[2] |= 0x874001040
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x3a0100000
 	}
 	if c40 != 0 {
-		s.dirty[1] |= 0xc000000000
-		s.dirty[2] |= 0x1000000074000000
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x80200000
 	}
 	if c41 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x74020000
+		s.dirty[2] |= 0x3a0000800
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x10040000
+		s.dirty[1] |= 0x60000000000
+		s.dirty[2] |= 0x488200002008
 	}
 	if c43 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x74000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x688200002008
 	}
 	if c44 != 0 {
-		s.dirty[1] |= 0x3000000000000
-		s.dirty[2] |= 0x48840001100
+		s.dirty[0] |= 0x8080000000000
+		s.dirty[1] |= 0x2200014000000000
+		s.dirty[2] |= 0x28000
+		s.dirty[3] |= 2
 	}
 	if c45 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x68840001100
-	}
-	if c46 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x40
 	}
-	if c47 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[3] |= 0x40000000000040
+	if c46 != 0 {
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[3] |= 0x8000000000400
 		s.writes[0] |= 0x100
 	}
-	if c48 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[3] |= 0x20000000000040
+	if c47 != 0 {
+		s.dirty[0] |= 0x20000000000
+		s.dirty[3] |= 0x4000000000400
 		s.writes[0] |= 0x80
 	}
+	if c48 != 0 {
+		s.dirty[0] |= 0x40000000
+		s.dirty[1] |= 0x100000000000000
+	}
 	if c49 != 0 {
-		s.dirty[0] |= 0x20000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x100000000000400
 	}
 	if c50 != 0 {
-		s.dirty[3] |= 0x800000000000040
+		s.dirty[3] |= 0x440000000
 	}
 	if c51 != 0 {
-		s.dirty[3] |= 0x2020000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[3] |= 0x800
 	}
 	if c52 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[3] |= 0x80
-	}
-	if c53 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x80000000000000
 		s.writes[0] |= 0x800
 	}
+	if c53 != 0 {
+		s.dirty[0] |= 0x100000400
+		s.dirty[1] |= 0x100000
+	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x80000400
-		s.dirty[1] |= 0x2000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x20000000060000
 	}
 	if c55 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x800000001800000
-		s.dirty[5] |= 0x200
+		s.dirty[2] |= 0xc00000000000
 	}
 	if c56 != 0 {
-		s.dirty[2] |= 0xc0000000000
+		s.dirty[0] |= 0x800000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c57 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[0] |= 2
+		s.dirty[4] |= 0x20000000
 	}
 	if c58 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[4] |= 0x100000000
-	}
-	if c59 != 0 {
-		s.dirty[0] |= 2
 		s.writes[0] |= 0x2000
 	}
+	if c59 != 0 {
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x20400000000000
+		s.dirty[2] |= 1
+	}
 	if c60 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x810000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x808000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c61 != 0 {
-		s.dirty[2] |= 0x104000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x200000400000000
 	}
 	if c62 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x20000080000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c63 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c64 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[5] |= 0x200000
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[5] |= 1
+		s.dirty[0] |= 8
+		s.dirty[3] |= 0x40000000
 	}
 	if c66 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[3] |= 0x20000000
-	}
-	if c67 != 0 {
 		s.dirty[0] |= 2
 	}
-	if c68 != 0 {
-		s.dirty[4] |= 8
+	if c67 != 0 {
+		s.dirty[4] |= 1
 	}
-	if c69 != 0 {
-		s.dirty[1] |= 0x100000000
+	if c68 != 0 {
+		s.dirty[2] |= 0x800000000
 		s.writes[0] |= 0x10000
 	}
+	if c69 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+	}
 	if c70 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[2] |= 0xc000000681000
 	}
 	if c71 != 0 {
-		s.dirty[2] |= 0xc000000d0200
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x800000000000
+		s.dirty[1] |= 0x100000001
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x8000000040
+		s.dirty[1] |= 0x180000000
+		s.dirty[2] |= 0x100000
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0xc000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x41c0000320000800
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x800000100000000
-		s.dirty[2] |= 0x41c000064000000
+		s.dirty[2] |= 0x80000b20000810
 	}
 	if c76 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x8000064000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x41f0000320000810
 	}
 	if c77 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x800000100000000
-		s.dirty[2] |= 0x41f000064000000
+		s.dirty[2] |= 0x800000010
 	}
 	if c78 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x320000000
+		s.dirty[3] |= 1
 	}
 	if c79 != 0 {
-		s.dirty[2] |= 0x1000000064000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x60000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x3000000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x4000000000000800
+		s.dirty[2] |= 0x1000100000000000
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x100010000000010
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x30570000004000
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x3057000002000
+		s.dirty[1] |= 0x220000004000004
+		s.dirty[2] |= 0x20000000000
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x8800000200000080
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x20000004060000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x800000000800000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x20000048000000
+		s.dirty[2] |= 0x41c1000000000000
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x800002400000000
-		s.dirty[2] |= 0x41c100000000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x80200000008
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x8040000100
+		s.dirty[1] |= 0x200000200000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x8000004000000
+		s.dirty[1] |= 0x200200000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x10004000000
+		s.dirty[1] |= 0x100000200000
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x4000004000000
+		s.dirty[1] |= 0x200000
 	}
 	if c93 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x88000004000
 	}
 	if c94 != 0 {
-		s.dirty[2] |= 0x8800002000
+		s.dirty[1] |= 0x20000010000000
+		s.dirty[2] |= 0x30400000000000
 	}
 	if c95 != 0 {
-		s.dirty[1] |= 0x800000800000000
-		s.dirty[2] |= 0x3040000000000
+		s.dirty[1] |= 0x20000004020000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c96 != 0 {
-		s.dirty[1] |= 0x800000200800000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x80000004000
 	}
 	if c97 != 0 {
-		s.dirty[2] |= 0x8000002000
+		s.dirty[1] |= 0x8020000004000000
+		s.dirty[2] |= 0x1000100000000001
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x800000200000000
-		s.dirty[2] |= 0x100010000000060
+		s.dirty[1] |= 0x220000000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c99 != 0 {
-		s.dirty[1] |= 0x8800000000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x20004000000000
 	}
 	if c100 != 0 {
-		s.dirty[1] |= 0x800200000000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x41f0000000000000
 	}
 	if c101 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x41f000000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[2] |= 0x20000060000
 	}
 	if c102 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x2000008800
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[2] |= 0x60000
 	}
 	if c103 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x8800
+		s.dirty[0] |= 0x80000000000
+		s.dirty[2] |= 0x20001
 	}
 	if c104 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[2] |= 0x840
+		s.dirty[1] |= 4
+		s.dirty[2] |= 0x20000
 	}
 	if c105 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x100000300000
+		s.dirty[2] |= 0x20000
 	}
 	if c106 != 0 {
-		s.dirty[0] |= 0x80000180000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x2000014000000000
+		s.dirty[2] |= 0x10000
 	}
 	if c107 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c108 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x8000000002000000
-		s.dirty[4] |= 0x4400000000
+		s.dirty[0] |= 0x10
+		s.dirty[1] |= 0x200000000100000
+		s.dirty[4] |= 0x880000000
 	}
 	if c109 != 0 {
-		s.dirty[3] |= 0x40000000000040
+		s.dirty[3] |= 0x8000000000400
 	}
 	if c110 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x800
 	}
 	if c111 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x100000000
 	}
 	if c112 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c113 != 0 {
-		s.dirty[1] |= 0x1800000
-		s.dirty[5] |= 0x200
+		s.dirty[1] |= 0x60000
 	}
 	if c114 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x40000
 	}
 	if c115 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c116 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x22
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x80040
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x400001
 	}
 	if c118 != 0 {
-		s.dirty[2] |= 0x80070
+		s.dirty[1] |= 0xc000000000000000
+		s.dirty[2] |= 0x400001
 	}
 	if c119 != 0 {
-		s.dirty[2] |= 0x80040
+		s.dirty[2] |= 0x400001
 	}
 	if c120 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x80040
+		s.dirty[1] |= 0x80800
+		s.dirty[2] |= 0x400001
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x8400000
-		s.dirty[2] |= 0x80040
+		s.dirty[1] |= 0x80000080000
+		s.dirty[2] |= 0x400001
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x8400000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x80000080000
+		s.dirty[2] |= 1
 	}
 	if c123 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c124 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x10000000040
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x100000000001
 	}
 	if c125 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x10000000040
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x100000000001
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x8010000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x80000000800
+		s.dirty[2] |= 1
 	}
 	if c127 != 0 {
-		s.dirty[2] |= 0x8000040
+		s.dirty[2] |= 0x40000001
 	}
 	if c128 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[2] |= 0x40
+		s.dirty[0] |= 0x400000000000
+		s.dirty[2] |= 1
 	}
 	if c129 != 0 {
-		s.dirty[2] |= 0x100000000040
+		s.dirty[2] |= 0x1000000000001
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 1
 	}
 	if c131 != 0 {
-		s.dirty[2] |= 0x202000000000000
+		s.dirty[2] |= 0x2020000000000000
 	}
 	if c132 != 0 {
-		s.dirty[2] |= 0x20
-		s.dirty[4] |= 0x1000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[4] |= 0x200
 	}
 	if c133 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x10000
 	}
 	if c134 != 0 {
-		s.dirty[3] |= 0x8000000080
+		s.dirty[3] |= 0x1000000800
 	}
 	if c135 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x400
-		s.dirty[3] |= 0x400000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x20
+		s.dirty[3] |= 0x800000
 	}
 	if c136 != 0 {
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c137 != 0 {
-		s.dirty[0] |= 0x200000000000
+		s.dirty[0] |= 0x400000000000
 	}
 	if c138 != 0 {
-		s.dirty[2] |= 0x900000000000000
+		s.dirty[2] |= 0x9000000000000000
 	}
 	if c139 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x200
 	}
 	if c140 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 	if c141 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[3] |= 0x200000000000000
+		s.dirty[5] |= 0x80000
 	}
 	if c142 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c143 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[3] |= 0x200000
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[3] |= 0x1000000
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
@@ -10599,16 +10519,13 @@ func (s *Model) isReset() bool {
 			return false
 		}
 	}
-	if s.v82 != 0 {
+	if s.v85 != 0 {
 		return false
 	}
-	if s.v83 != 0 {
+	if s.v86 != 0 {
 		return false
 	}
 	if s.v87 != 0 {
-		return false
-	}
-	if s.v88 != 0 {
 		return false
 	}
 	if s.v89 != 0 {
@@ -10620,7 +10537,10 @@ func (s *Model) isReset() bool {
 	if s.v93 != 0 {
 		return false
 	}
-	if s.v95 != 0 {
+	if s.v104 != 0 {
+		return false
+	}
+	if s.v105 != 0 {
 		return false
 	}
 	if s.v106 != 0 {
@@ -10662,79 +10582,79 @@ func (s *Model) isReset() bool {
 	if s.v118 != 0 {
 		return false
 	}
-	if s.v119 != 0 {
-		return false
-	}
 	for l := range 128 {
+		if s.v119[l] != 0 {
+			return false
+		}
+	}
+	for l := range 64 {
 		if s.v120[l] != 0 {
 			return false
 		}
 	}
-	for l := range 64 {
-		if s.v121[l] != 0 {
-			return false
-		}
-	}
-	if s.v122[0] != 0 {
+	if s.v121[0] != 0 {
 		return false
 	}
-	if s.v122[1] != 0 {
+	if s.v121[1] != 0 {
 		return false
 	}
-	if s.v122[2] != 0 {
+	if s.v121[2] != 0 {
 		return false
 	}
-	if s.v122[3] != 0 {
+	if s.v121[3] != 0 {
 		return false
 	}
-	if s.v128 != 0 {
+	if s.v127 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v129[l] != 0 {
+		if s.v128[l] != 0 {
 			return false
 		}
 	}
 	for l := range 128 {
-		if s.v131[l] != 0 {
+		if s.v130[l] != 0 {
 			return false
 		}
 	}
-	if s.v134 != 0 {
+	if s.v133 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v135[l] != 0 {
+		if s.v134[l] != 0 {
 			return false
 		}
 	}
-	if s.v138 != 0 {
+	if s.v137 != 0 {
 		return false
 	}
-	if s.v142 != 0 {
+	if s.v141 != 0 {
 		return false
 	}
-	if s.v143[0] != 0 {
+	if s.v142[0] != 0 {
 		return false
 	}
-	if s.v143[1] != 0 {
+	if s.v142[1] != 0 {
+		return false
+	}
+	if s.v143 != 0 {
 		return false
 	}
 	if s.v144 != 0 {
 		return false
 	}
-	if s.v145 != 0 {
-		return false
+	for l := range 128 {
+		if s.v146[l] != 0 {
+			return false
+		}
 	}
 	for l := range 128 {
 		if s.v147[l] != 0 {
 			return false
 		}
 	}
-	for l := range 128 {
-		if s.v148[l] != 0 {
-			return false
-		}
+	if s.v151 != 0 {
+		return false
 	}
 	if s.v152 != 0 {
 		return false
@@ -10751,8 +10671,10 @@ func (s *Model) isReset() bool {
 	if s.v156 != 0 {
 		return false
 	}
-	if s.v157 != 0 {
-		return false
+	for l := range 128 {
+		if s.v162[l] != 0 {
+			return false
+		}
 	}
 	for l := range 128 {
 		if s.v163[l] != 0 {
@@ -10769,12 +10691,10 @@ func (s *Model) isReset() bool {
 			return false
 		}
 	}
-	for l := range 128 {
-		if s.v166[l] != 0 {
-			return false
-		}
+	if s.v166 != 0 {
+		return false
 	}
-	if s.v167 != 0 {
+	if s.v173 != 0 {
 		return false
 	}
 	if s.v174 != 0 {
@@ -10783,28 +10703,28 @@ func (s *Model) isReset() bool {
 	if s.v175 != 0 {
 		return false
 	}
-	if s.v176 != 0 {
+	if s.v177 != 0 {
 		return false
 	}
-	if s.v178 != 0 {
+	if s.v179[0] != 0 {
 		return false
 	}
-	if s.v180[0] != 0 {
+	if s.v179[1] != 0 {
 		return false
 	}
-	if s.v180[1] != 0 {
+	if s.v179[2] != 0 {
 		return false
 	}
-	if s.v180[2] != 0 {
+	if s.v179[3] != 0 {
 		return false
 	}
-	if s.v180[3] != 0 {
+	if s.v183 != 0 {
 		return false
 	}
-	if s.v184 != 0 {
+	if s.v186 != 0 {
 		return false
 	}
-	if s.v187 != 0 {
+	if s.v188 != 0 {
 		return false
 	}
 	if s.v189 != 0 {
@@ -10816,22 +10736,22 @@ func (s *Model) isReset() bool {
 	if s.v191 != 0 {
 		return false
 	}
-	if s.v192 != 0 {
+	if s.v193 != 0 {
 		return false
 	}
-	if s.v194 != 0 {
+	if s.v194[0] != 0 {
 		return false
 	}
-	if s.v195[0] != 0 {
+	if s.v194[1] != 0 {
 		return false
 	}
-	if s.v195[1] != 0 {
+	if s.v194[2] != 0 {
 		return false
 	}
-	if s.v195[2] != 0 {
+	if s.v194[3] != 0 {
 		return false
 	}
-	if s.v195[3] != 0 {
+	if s.v198 != 0 {
 		return false
 	}
 	if s.v199 != 0 {
@@ -10861,22 +10781,22 @@ func (s *Model) isReset() bool {
 	if s.v207 != 0 {
 		return false
 	}
-	if s.v208 != 0 {
+	if s.v210 != 0 {
 		return false
 	}
 	if s.v211 != 0 {
 		return false
 	}
-	if s.v212 != 0 {
+	if s.v223 != 0 {
 		return false
 	}
 	if s.v224 != 0 {
 		return false
 	}
-	if s.v225 != 0 {
+	if s.v230 != 0 {
 		return false
 	}
-	if s.v231 != 0 {
+	if s.v233 != 0 {
 		return false
 	}
 	if s.v234 != 0 {
@@ -10891,10 +10811,10 @@ func (s *Model) isReset() bool {
 	if s.v237 != 0 {
 		return false
 	}
-	if s.v238 != 0 {
+	if s.v239 != 0 {
 		return false
 	}
-	if s.v240 != 0 {
+	if s.v241 != 0 {
 		return false
 	}
 	if s.v242 != 0 {
@@ -10903,59 +10823,62 @@ func (s *Model) isReset() bool {
 	if s.v243 != 0 {
 		return false
 	}
-	if s.v244 != 0 {
-		return false
-	}
 	for l := range 2 {
-		if s.v245[l] != 0 {
+		if s.v244[l] != 0 {
 			return false
 		}
 	}
+	if s.v252 != 0 {
+		return false
+	}
 	if s.v253 != 0 {
+		return false
+	}
+	if s.v256 != 0 {
+		return false
+	}
+	for l := range 64 {
+		if s.v259[l] != 0 {
+			return false
+		}
+	}
+	if s.v260 != 0 {
+		return false
+	}
+	if s.v261 != 0 {
 		return false
 	}
 	if s.v265 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v268[l] != 0 {
-			return false
-		}
-	}
-	if s.v269 != 0 {
-		return false
-	}
-	if s.v270 != 0 {
-		return false
-	}
-	if s.v274 != 0 {
-		return false
-	}
 	for l := range 128 {
-		if s.v283[l] != 0 {
+		if s.v282[l] != 0 {
 			return false
 		}
 	}
 	for l := range 256 {
-		if s.v284[l] != 0 {
+		if s.v283[l] != 0 {
 			return false
 		}
 	}
-	if s.v289 != 0 {
+	if s.v288 != 0 {
+		return false
+	}
+	if s.v293 != 0 {
 		return false
 	}
 	if s.v294 != 0 {
 		return false
 	}
-	if s.v295 != 0 {
-		return false
-	}
 	for l := range 64 {
-		if s.v300[l] != 0 {
+		if s.v299[l] != 0 {
 			return false
 		}
 	}
-	if s.v301 != 0 {
+	if s.v300 != 0 {
+		return false
+	}
+	if s.v311 != 0 {
 		return false
 	}
 	if s.v312 != 0 {
@@ -10985,7 +10908,7 @@ func (s *Model) isReset() bool {
 	if s.v320 != 0 {
 		return false
 	}
-	if s.v321 != 0 {
+	if s.v325 != 0 {
 		return false
 	}
 	if s.v326 != 0 {
@@ -11009,110 +10932,101 @@ func (s *Model) isReset() bool {
 	if s.v332 != 0 {
 		return false
 	}
-	if s.v333 != 0 {
+	if s.v344 != 0 {
 		return false
 	}
-	if s.v334 != 0 {
-		return false
-	}
-	if s.v335 != 0 {
-		return false
-	}
-	if s.v347 != 0 {
+	if s.v345 != 0 {
 		return false
 	}
 	if s.v348 != 0 {
 		return false
 	}
+	if s.v350 != 0 {
+		return false
+	}
 	if s.v351 != 0 {
 		return false
 	}
-	if s.v356 != 0 {
+	if s.v354 != 0 {
 		return false
 	}
-	if s.v362 != 0 {
-		return false
-	}
-	if s.v363 != 0 {
-		return false
-	}
-	if s.v366 != 0 {
+	if s.v365 != 0 {
 		return false
 	}
 	for l := range 128 {
-		if s.v376[l] != 0 {
+		if s.v373[l] != 0 {
 			return false
 		}
 	}
-	if s.v377 != 0 {
+	if s.v374 != 0 {
 		return false
 	}
-	if s.v385 != 0 {
+	if s.v380 != 0 {
 		return false
 	}
-	if s.v389 != 0 {
+	if s.v384 != 0 {
 		return false
 	}
-	if s.v406 != 0 {
+	if s.v401 != 0 {
 		return false
 	}
-	if s.v407 != 0 {
+	if s.v402 != 0 {
 		return false
 	}
-	if s.v408 != 0 {
+	if s.v403 != 0 {
 		return false
 	}
-	if s.v409 != 0 {
+	if s.v404 != 0 {
 		return false
 	}
-	if s.v418 != 0 {
+	if s.v413 != 0 {
+		return false
+	}
+	if s.v415 != 0 {
+		return false
+	}
+	if s.v417 != 0 {
 		return false
 	}
 	if s.v420 != 0 {
 		return false
 	}
-	if s.v425 != 0 {
-		return false
-	}
-	if s.v431 != 0 {
-		return false
-	}
-	if s.v434 != 0 {
+	if s.v430 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v440[l] != 0 {
+		if s.v435[l] != 0 {
 			return false
 		}
 	}
-	if s.v443 != 0 {
+	if s.v438 != 0 {
 		return false
 	}
-	if s.v444 != 0 {
+	if s.v439 != 0 {
 		return false
 	}
-	if s.v465 != 0 {
+	if s.v460 != 0 {
 		return false
 	}
-	if s.v471 != 0 {
+	if s.v466 != 0 {
 		return false
 	}
-	if s.v476 != 0 {
+	if s.v472 != 0 {
 		return false
 	}
-	if s.v482 != 0 {
+	if s.v477 != 0 {
 		return false
 	}
-	if s.v483 != 0 {
+	if s.v478 != 0 {
 		return false
 	}
-	if s.v508 != 0 {
+	if s.v503 != 0 {
 		return false
 	}
-	if s.v519 != 0 {
+	if s.v514 != 0 {
 		return false
 	}
-	if s.v530 != 0 {
+	if s.v526 != 0 {
 		return false
 	}
 	return true
@@ -11137,39 +11051,39 @@ func (s *Model) clear0() {
 	s.v34 = 0
 	c2 |= uint64(s.v35) ^ 0
 	s.v35 = 0
-	c4 |= uint64(s.v207) ^ 0
+	c4 |= uint64(s.v206) ^ 0
+	s.v206 = 0
+	c5 |= uint64(s.v207) ^ 0
 	s.v207 = 0
-	c5 |= uint64(s.v208) ^ 0
-	s.v208 = 0
-	c6 |= uint64(s.v211) ^ 0
+	c6 |= uint64(s.v210) ^ 0
+	s.v210 = 0
+	c7 |= uint64(s.v211) ^ 0
 	s.v211 = 0
-	c7 |= uint64(s.v212) ^ 0
-	s.v212 = 0
 	s.commits[0] |= 0xf
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[5] |= 0x400
+		s.dirty[1] |= 0x200000
+		s.dirty[5] |= 0x2000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x100000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000004000000
+		s.dirty[1] |= 0x200000200000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x10004000000
+		s.dirty[1] |= 0x200200000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x4000004000000
+		s.dirty[1] |= 0x100000200000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x200000
 	}
 }
 
@@ -11189,16 +11103,16 @@ func (s *Model) isClear0() bool {
 	if s.v35 != 0 {
 		return false
 	}
+	if s.v206 != 0 {
+		return false
+	}
 	if s.v207 != 0 {
 		return false
 	}
-	if s.v208 != 0 {
+	if s.v210 != 0 {
 		return false
 	}
 	if s.v211 != 0 {
-		return false
-	}
-	if s.v212 != 0 {
 		return false
 	}
 	return true
@@ -11387,22 +11301,22 @@ func (s *Model) clear1() {
 		c20 |= uint64(s.v80[l]) ^ 0
 		s.v80[l] = uint8(0)
 	}
-	c21 |= uint64(s.v82) ^ 0
-	s.v82 = 0
-	c22 |= uint64(s.v83) ^ 0
-	s.v83 = 0
-	c23 |= uint64(s.v87) ^ 0
+	c21 |= uint64(s.v85) ^ 0
+	s.v85 = 0
+	c21 |= uint64(s.v86) ^ 0
+	s.v86 = 0
+	c21 |= uint64(s.v87) ^ 0
 	s.v87 = 0
-	c23 |= uint64(s.v88) ^ 0
-	s.v88 = 0
-	c23 |= uint64(s.v89) ^ 0
+	c22 |= uint64(s.v89) ^ 0
 	s.v89 = 0
-	c24 |= uint64(s.v91) ^ 0
+	c23 |= uint64(s.v91) ^ 0
 	s.v91 = 0
-	c25 |= uint64(s.v93) ^ 0
+	c24 |= uint64(s.v93) ^ 0
 	s.v93 = 0
-	c26 |= uint64(s.v95) ^ 0
-	s.v95 = 0
+	c25 |= uint64(s.v104) ^ 0
+	s.v104 = 0
+	c26 |= uint64(s.v105) ^ 0
+	s.v105 = 0
 	c27 |= uint64(s.v106) ^ 0
 	s.v106 = 0
 	c28 |= uint64(s.v107) ^ 0
@@ -11413,10 +11327,10 @@ func (s *Model) clear1() {
 	s.v109 = 0
 	c31 |= uint64(s.v110) ^ 0
 	s.v110 = 0
-	c32 |= uint64(s.v111) ^ 0
-	s.v111 = 0
-	c33 |= uint64(s.v112) ^ 0
+	c32 |= uint64(s.v112) ^ 0
 	s.v112 = 0
+	c33 |= uint64(s.v113) ^ 0
+	s.v113 = 0
 	c34 |= uint64(s.v114) ^ 0
 	s.v114 = 0
 	c35 |= uint64(s.v115) ^ 0
@@ -11427,60 +11341,60 @@ func (s *Model) clear1() {
 	s.v117 = 0
 	c38 |= uint64(s.v118) ^ 0
 	s.v118 = 0
-	c39 |= uint64(s.v119) ^ 0
-	s.v119 = 0
 	for l := range 128 {
+		c39 |= uint64(s.v119[l]) ^ 0
+		s.v119[l] = uint8(0)
+	}
+	for l := range 64 {
 		c40 |= uint64(s.v120[l]) ^ 0
 		s.v120[l] = uint8(0)
 	}
+	c41 |= uint64(s.v121[0]) ^ 0
+	s.v121[0] = 0
+	c41 |= uint64(s.v121[1]) ^ 0
+	s.v121[1] = 0
+	c41 |= uint64(s.v121[2]) ^ 0
+	s.v121[2] = 0
+	c41 |= uint64(s.v121[3]) ^ 0
+	s.v121[3] = 0
+	c42 |= uint64(s.v127) ^ 0
+	s.v127 = 0
 	for l := range 64 {
-		c41 |= uint64(s.v121[l]) ^ 0
-		s.v121[l] = uint8(0)
-	}
-	c42 |= uint64(s.v122[0]) ^ 0
-	s.v122[0] = 0
-	c42 |= uint64(s.v122[1]) ^ 0
-	s.v122[1] = 0
-	c42 |= uint64(s.v122[2]) ^ 0
-	s.v122[2] = 0
-	c42 |= uint64(s.v122[3]) ^ 0
-	s.v122[3] = 0
-	c43 |= uint64(s.v128) ^ 0
-	s.v128 = 0
-	for l := range 64 {
-		c44 |= uint64(s.v129[l]) ^ 0
-		s.v129[l] = 0
+		c43 |= uint64(s.v128[l]) ^ 0
+		s.v128[l] = 0
 	}
 	for l := range 128 {
-		c45 |= uint64(s.v131[l]) ^ 0
-		s.v131[l] = 0
+		c44 |= uint64(s.v130[l]) ^ 0
+		s.v130[l] = 0
 	}
-	c46 |= uint64(s.v134) ^ 0
-	s.v134 = 0
+	c45 |= uint64(s.v133) ^ 0
+	s.v133 = 0
 	for l := range 64 {
-		c47 |= uint64(s.v135[l]) ^ 0
-		s.v135[l] = uint8(0)
+		c46 |= uint64(s.v134[l]) ^ 0
+		s.v134[l] = uint8(0)
 	}
-	c48 |= uint64(s.v138) ^ 0
-	s.v138 = 0
-	c49 |= uint64(s.v142) ^ 0
-	s.v142 = 0
-	c50 |= uint64(s.v143[0]) ^ 0
-	s.v143[0] = 0
-	c50 |= uint64(s.v143[1]) ^ 0
-	s.v143[1] = 0
+	c47 |= uint64(s.v137) ^ 0
+	s.v137 = 0
+	c48 |= uint64(s.v141) ^ 0
+	s.v141 = 0
+	c49 |= uint64(s.v142[0]) ^ 0
+	s.v142[0] = 0
+	c49 |= uint64(s.v142[1]) ^ 0
+	s.v142[1] = 0
+	c49 |= uint64(s.v143) ^ 0
+	s.v143 = 0
 	c50 |= uint64(s.v144) ^ 0
 	s.v144 = 0
-	c51 |= uint64(s.v145) ^ 0
-	s.v145 = 0
+	for l := range 128 {
+		c51 |= uint64(s.v146[l]) ^ 0
+		s.v146[l] = uint8(0)
+	}
 	for l := range 128 {
 		c52 |= uint64(s.v147[l]) ^ 0
 		s.v147[l] = uint8(0)
 	}
-	for l := range 128 {
-		c53 |= uint64(s.v148[l]) ^ 0
-		s.v148[l] = uint8(0)
-	}
+	c53 |= uint64(s.v151) ^ 0
+	s.v151 = 0
 	c54 |= uint64(s.v152) ^ 0
 	s.v152 = 0
 	c55 |= uint64(s.v153) ^ 0
@@ -11491,64 +11405,64 @@ func (s *Model) clear1() {
 	s.v155 = 0
 	c58 |= uint64(s.v156) ^ 0
 	s.v156 = 0
-	c59 |= uint64(s.v157) ^ 0
-	s.v157 = 0
+	for l := range 128 {
+		c59 |= uint64(s.v162[l]) ^ 0
+		s.v162[l] = uint8(0)
+	}
 	for l := range 128 {
 		c60 |= uint64(s.v163[l]) ^ 0
 		s.v163[l] = uint8(0)
 	}
 	for l := range 128 {
-		c61 |= uint64(s.v164[l]) ^ 0
+		c60 |= uint64(s.v164[l]) ^ 0
 		s.v164[l] = uint8(0)
 	}
 	for l := range 128 {
 		c61 |= uint64(s.v165[l]) ^ 0
-		s.v165[l] = uint8(0)
+		s.v165[l] = uint32(0)
 	}
-	for l := range 128 {
-		c62 |= uint64(s.v166[l]) ^ 0
-		s.v166[l] = uint32(0)
-	}
-	c63 |= uint64(s.v167) ^ 0
-	s.v167 = 0
+	c62 |= uint64(s.v166) ^ 0
+	s.v166 = 0
+	c63 |= uint64(s.v173) ^ 0
+	s.v173 = 0
 	c64 |= uint64(s.v174) ^ 0
 	s.v174 = 0
 	c65 |= uint64(s.v175) ^ 0
 	s.v175 = 0
-	c66 |= uint64(s.v176) ^ 0
-	s.v176 = 0
-	c67 |= uint64(s.v178) ^ 0
-	s.v178 = 0
-	c68 |= uint64(s.v180[0]) ^ 0
-	s.v180[0] = 0
-	c68 |= uint64(s.v180[1]) ^ 0
-	s.v180[1] = 0
-	c68 |= uint64(s.v180[2]) ^ 0
-	s.v180[2] = 0
-	c68 |= uint64(s.v180[3]) ^ 0
-	s.v180[3] = 0
-	c67 |= uint64(s.v184) ^ 0
-	s.v184 = 0
-	c69 |= uint64(s.v187) ^ 0
-	s.v187 = 0
+	c66 |= uint64(s.v177) ^ 0
+	s.v177 = 0
+	c67 |= uint64(s.v179[0]) ^ 0
+	s.v179[0] = 0
+	c67 |= uint64(s.v179[1]) ^ 0
+	s.v179[1] = 0
+	c67 |= uint64(s.v179[2]) ^ 0
+	s.v179[2] = 0
+	c67 |= uint64(s.v179[3]) ^ 0
+	s.v179[3] = 0
+	c66 |= uint64(s.v183) ^ 0
+	s.v183 = 0
+	c68 |= uint64(s.v186) ^ 0
+	s.v186 = 0
+	c69 |= uint64(s.v188) ^ 0
+	s.v188 = 0
 	c70 |= uint64(s.v189) ^ 0
 	s.v189 = 0
 	c71 |= uint64(s.v190) ^ 0
 	s.v190 = 0
 	c72 |= uint64(s.v191) ^ 0
 	s.v191 = 0
-	c73 |= uint64(s.v192) ^ 0
-	s.v192 = 0
-	c74 |= uint64(s.v194) ^ 0
-	s.v194 = 0
-	c75 |= uint64(s.v195[0]) ^ 0
-	s.v195[0] = 0
-	c75 |= uint64(s.v195[1]) ^ 0
-	s.v195[1] = 0
-	c75 |= uint64(s.v195[2]) ^ 0
-	s.v195[2] = 0
-	c75 |= uint64(s.v195[3]) ^ 0
-	s.v195[3] = 0
+	c73 |= uint64(s.v193) ^ 0
+	s.v193 = 0
+	c74 |= uint64(s.v194[0]) ^ 0
+	s.v194[0] = 0
+	c74 |= uint64(s.v194[1]) ^ 0
+	s.v194[1] = 0
+	c74 |= uint64(s.v194[2]) ^ 0
+	s.v194[2] = 0
+	c74 |= uint64(s.v194[3]) ^ 0
+	s.v194[3] = 0
+	c75 |= uint64(s.v198) ^ 0
+	s.v198 = 0
 	c76 |= uint64(s.v199) ^ 0
 	s.v199 = 0
 	c77 |= uint64(s.v200) ^ 0
@@ -11563,14 +11477,14 @@ func (s *Model) clear1() {
 	s.v204 = 0
 	c82 |= uint64(s.v205) ^ 0
 	s.v205 = 0
-	c83 |= uint64(s.v206) ^ 0
-	s.v206 = 0
+	c83 |= uint64(s.v223) ^ 0
+	s.v223 = 0
 	c84 |= uint64(s.v224) ^ 0
 	s.v224 = 0
-	c85 |= uint64(s.v225) ^ 0
-	s.v225 = 0
-	c86 |= uint64(s.v231) ^ 0
-	s.v231 = 0
+	c85 |= uint64(s.v230) ^ 0
+	s.v230 = 0
+	c86 |= uint64(s.v233) ^ 0
+	s.v233 = 0
 	c87 |= uint64(s.v234) ^ 0
 	s.v234 = 0
 	c88 |= uint64(s.v235) ^ 0
@@ -11579,686 +11493,675 @@ func (s *Model) clear1() {
 	s.v236 = 0
 	c90 |= uint64(s.v237) ^ 0
 	s.v237 = 0
-	c91 |= uint64(s.v238) ^ 0
-	s.v238 = 0
-	c92 |= uint64(s.v240) ^ 0
-	s.v240 = 0
+	c91 |= uint64(s.v239) ^ 0
+	s.v239 = 0
+	c92 |= uint64(s.v241) ^ 0
+	s.v241 = 0
 	c93 |= uint64(s.v242) ^ 0
 	s.v242 = 0
 	c94 |= uint64(s.v243) ^ 0
 	s.v243 = 0
-	c95 |= uint64(s.v244) ^ 0
-	s.v244 = 0
 	for l := range 2 {
-		c96 |= uint64(s.v245[l]) ^ 0
-		s.v245[l] = uint32(0)
+		c95 |= uint64(s.v244[l]) ^ 0
+		s.v244[l] = uint32(0)
 	}
+	c96 |= uint64(s.v252) ^ 0
+	s.v252 = 0
 	c97 |= uint64(s.v253) ^ 0
 	s.v253 = 0
-	c98 |= uint64(s.v265) ^ 0
-	s.v265 = 0
+	c98 |= uint64(s.v256) ^ 0
+	s.v256 = 0
 	for l := range 64 {
-		c99 |= uint64(s.v268[l]) ^ 0
-		s.v268[l] = 0
+		c99 |= uint64(s.v259[l]) ^ 0
+		s.v259[l] = 0
 	}
-	c100 |= uint64(s.v269) ^ 0
-	s.v269 = 0
-	c100 |= uint64(s.v270) ^ 0
-	s.v270 = 0
-	c23 |= uint64(s.v274) ^ 0
-	s.v274 = 0
+	c100 |= uint64(s.v260) ^ 0
+	s.v260 = 0
+	c100 |= uint64(s.v261) ^ 0
+	s.v261 = 0
+	c21 |= uint64(s.v265) ^ 0
+	s.v265 = 0
 	for l := range 128 {
-		c101 |= uint64(s.v283[l]) ^ 0
-		s.v283[l] = uint8(0)
+		c101 |= uint64(s.v282[l]) ^ 0
+		s.v282[l] = uint8(0)
 	}
 	for l := range 256 {
-		c102 |= uint64(s.v284[l]) ^ 0
-		s.v284[l] = uint16(0)
+		c102 |= uint64(s.v283[l]) ^ 0
+		s.v283[l] = uint16(0)
 	}
-	c100 |= uint64(s.v289) ^ 0
-	s.v289 = 0
-	c103 |= uint64(s.v294) ^ 0
+	c100 |= uint64(s.v288) ^ 0
+	s.v288 = 0
+	c103 |= uint64(s.v293) ^ 0
+	s.v293 = 0
+	c104 |= uint64(s.v294) ^ 0
 	s.v294 = 0
-	c104 |= uint64(s.v295) ^ 0
-	s.v295 = 0
 	for l := range 64 {
-		c105 |= uint64(s.v300[l]) ^ 0
-		s.v300[l] = uint8(0)
+		c105 |= uint64(s.v299[l]) ^ 0
+		s.v299[l] = uint8(0)
 	}
-	c106 |= uint64(s.v301) ^ 0
-	s.v301 = 0
-	c107 |= uint64(s.v312) ^ 0
+	c106 |= uint64(s.v300) ^ 0
+	s.v300 = 0
+	c107 |= uint64(s.v311) ^ 0
+	s.v311 = 0
+	c108 |= uint64(s.v312) ^ 0
 	s.v312 = 0
-	c108 |= uint64(s.v313) ^ 0
+	c109 |= uint64(s.v313) ^ 0
 	s.v313 = 0
-	c109 |= uint64(s.v314) ^ 0
+	c110 |= uint64(s.v314) ^ 0
 	s.v314 = 0
-	c110 |= uint64(s.v315) ^ 0
+	c111 |= uint64(s.v315) ^ 0
 	s.v315 = 0
-	c111 |= uint64(s.v316) ^ 0
+	c112 |= uint64(s.v316) ^ 0
 	s.v316 = 0
-	c112 |= uint64(s.v317) ^ 0
+	c113 |= uint64(s.v317) ^ 0
 	s.v317 = 0
-	c113 |= uint64(s.v318) ^ 0
+	c114 |= uint64(s.v318) ^ 0
 	s.v318 = 0
-	c114 |= uint64(s.v319) ^ 0
+	c115 |= uint64(s.v319) ^ 0
 	s.v319 = 0
-	c115 |= uint64(s.v320) ^ 0
+	c116 |= uint64(s.v320) ^ 0
 	s.v320 = 0
-	c116 |= uint64(s.v321) ^ 0
-	s.v321 = 0
-	c107 |= uint64(s.v326) ^ 0
+	c107 |= uint64(s.v325) ^ 0
+	s.v325 = 0
+	c116 |= uint64(s.v326) ^ 0
 	s.v326 = 0
-	c107 |= uint64(s.v327) ^ 0
+	c117 |= uint64(s.v327) ^ 0
 	s.v327 = 0
-	c116 |= uint64(s.v328) ^ 0
+	c118 |= uint64(s.v328) ^ 0
 	s.v328 = 0
-	c116 |= uint64(s.v329) ^ 0
+	c117 |= uint64(s.v329) ^ 0
 	s.v329 = 0
-	c117 |= uint64(s.v330) ^ 0
+	c118 |= uint64(s.v330) ^ 0
 	s.v330 = 0
-	c118 |= uint64(s.v331) ^ 0
+	c119 |= uint64(s.v331) ^ 0
 	s.v331 = 0
-	c117 |= uint64(s.v332) ^ 0
+	c120 |= uint64(s.v332) ^ 0
 	s.v332 = 0
-	c118 |= uint64(s.v333) ^ 0
-	s.v333 = 0
-	c119 |= uint64(s.v334) ^ 0
-	s.v334 = 0
-	c120 |= uint64(s.v335) ^ 0
-	s.v335 = 0
-	c121 |= uint64(s.v347) ^ 0
-	s.v347 = 0
-	c122 |= uint64(s.v348) ^ 0
+	c121 |= uint64(s.v344) ^ 0
+	s.v344 = 0
+	c122 |= uint64(s.v345) ^ 0
+	s.v345 = 0
+	c123 |= uint64(s.v348) ^ 0
 	s.v348 = 0
-	c123 |= uint64(s.v351) ^ 0
+	c100 |= uint64(s.v350) ^ 0
+	s.v350 = 0
+	c124 |= uint64(s.v351) ^ 0
 	s.v351 = 0
-	c97 |= uint64(s.v356) ^ 0
-	s.v356 = 0
-	c100 |= uint64(s.v362) ^ 0
-	s.v362 = 0
-	c124 |= uint64(s.v363) ^ 0
-	s.v363 = 0
-	c125 |= uint64(s.v366) ^ 0
-	s.v366 = 0
+	c125 |= uint64(s.v354) ^ 0
+	s.v354 = 0
+	c97 |= uint64(s.v365) ^ 0
+	s.v365 = 0
 	for l := range 128 {
-		c45 |= uint64(s.v376[l]) ^ 0
-		s.v376[l] = 0
+		c44 |= uint64(s.v373[l]) ^ 0
+		s.v373[l] = 0
 	}
-	c100 |= uint64(s.v377) ^ 0
-	s.v377 = 0
-	c104 |= uint64(s.v385) ^ 0
-	s.v385 = 0
-	c106 |= uint64(s.v389) ^ 0
-	s.v389 = 0
-	c126 |= uint64(s.v406) ^ 0
-	s.v406 = 0
-	c127 |= uint64(s.v407) ^ 0
-	s.v407 = 0
-	c127 |= uint64(s.v408) ^ 0
-	s.v408 = 0
-	c128 |= uint64(s.v409) ^ 0
-	s.v409 = 0
-	c129 |= uint64(s.v418) ^ 0
-	s.v418 = 0
-	c97 |= uint64(s.v420) ^ 0
+	c100 |= uint64(s.v374) ^ 0
+	s.v374 = 0
+	c104 |= uint64(s.v380) ^ 0
+	s.v380 = 0
+	c106 |= uint64(s.v384) ^ 0
+	s.v384 = 0
+	c126 |= uint64(s.v401) ^ 0
+	s.v401 = 0
+	c127 |= uint64(s.v402) ^ 0
+	s.v402 = 0
+	c127 |= uint64(s.v403) ^ 0
+	s.v403 = 0
+	c128 |= uint64(s.v404) ^ 0
+	s.v404 = 0
+	c129 |= uint64(s.v413) ^ 0
+	s.v413 = 0
+	c97 |= uint64(s.v415) ^ 0
+	s.v415 = 0
+	c100 |= uint64(s.v417) ^ 0
+	s.v417 = 0
+	c130 |= uint64(s.v420) ^ 0
 	s.v420 = 0
-	c97 |= uint64(s.v425) ^ 0
-	s.v425 = 0
-	c100 |= uint64(s.v431) ^ 0
-	s.v431 = 0
-	c130 |= uint64(s.v434) ^ 0
-	s.v434 = 0
+	c97 |= uint64(s.v430) ^ 0
+	s.v430 = 0
 	for l := range 64 {
-		c131 |= uint64(s.v440[l]) ^ 0
-		s.v440[l] = uint16(0)
+		c131 |= uint64(s.v435[l]) ^ 0
+		s.v435[l] = uint16(0)
 	}
-	c104 |= uint64(s.v443) ^ 0
-	s.v443 = 0
-	c106 |= uint64(s.v444) ^ 0
-	s.v444 = 0
-	c132 |= uint64(s.v465) ^ 0
-	s.v465 = 0
-	c97 |= uint64(s.v471) ^ 0
-	s.v471 = 0
-	c97 |= uint64(s.v476) ^ 0
-	s.v476 = 0
-	c104 |= uint64(s.v482) ^ 0
-	s.v482 = 0
-	c106 |= uint64(s.v483) ^ 0
-	s.v483 = 0
-	c97 |= uint64(s.v508) ^ 0
-	s.v508 = 0
-	c97 |= uint64(s.v519) ^ 0
-	s.v519 = 0
-	c133 |= uint64(s.v530) ^ 0
-	s.v530 = 0
-	s.commits[0] |= 0xf8ac7fbe3f3ee770
-	s.commits[1] |= 0x14e10263c8ffb139
-	s.commits[2] |= 0x127000
+	c104 |= uint64(s.v438) ^ 0
+	s.v438 = 0
+	c106 |= uint64(s.v439) ^ 0
+	s.v439 = 0
+	c132 |= uint64(s.v460) ^ 0
+	s.v460 = 0
+	c97 |= uint64(s.v466) ^ 0
+	s.v466 = 0
+	c97 |= uint64(s.v472) ^ 0
+	s.v472 = 0
+	c104 |= uint64(s.v477) ^ 0
+	s.v477 = 0
+	c106 |= uint64(s.v478) ^ 0
+	s.v478 = 0
+	c97 |= uint64(s.v503) ^ 0
+	s.v503 = 0
+	c97 |= uint64(s.v514) ^ 0
+	s.v514 = 0
+	c133 |= uint64(s.v526) ^ 0
+	s.v526 = 0
+	s.commits[0] |= 0xfc563fdf1f3ee770
+	s.commits[1] |= 0x29c208e788ffd89c
+	s.commits[2] |= 0x93800
 	if c0 != 0 {
-		s.dirty[2] |= 0x60200
-		s.dirty[5] |= 0x400
+		s.dirty[2] |= 0x301000
+		s.dirty[5] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x28800001000
-		s.dirty[5] |= 0x400
+		s.dirty[2] |= 0x288000002000
+		s.dirty[5] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x800002000
-		s.dirty[5] |= 0x400
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x8000004000
+		s.dirty[5] |= 0x2000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x4000000000000020
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x800000200800000
-		s.dirty[2] |= 0x100002000000800
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x20000004020000
+		s.dirty[2] |= 0x1000020000020000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 0x10000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x800a00000000080
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x2020014000000004
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x800220010000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x20004400400000
+		s.dirty[2] |= 0x40000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x200000000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x800220000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x20004400000000
+		s.dirty[2] |= 0x40000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x800220000000000
-		s.dirty[2] |= 0x800000008000
+		s.dirty[1] |= 0x20004400000000
+		s.dirty[2] |= 0x8000000040000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x800200010000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x20004000400000
+		s.dirty[2] |= 0x40000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x800200010000000
-		s.dirty[2] |= 0x10000000008000
+		s.dirty[1] |= 0x20004000400000
+		s.dirty[2] |= 0x100000000040000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x2000002008104000
-		s.dirty[4] |= 0x4000000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x20040808000
+		s.dirty[3] |= 2
+		s.dirty[4] |= 0x800000000
 	}
 	if c14 != 0 {
-		s.dirty[2] |= 0x104000
-		s.dirty[3] |= 0x80
-		s.dirty[4] |= 0x4000000000
+		s.dirty[2] |= 0x808000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x800000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x1000400000000000
-		s.dirty[3] |= 0x40
+		s.dirty[1] |= 0x40008000000000
+		s.dirty[3] |= 0x400
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x4000
-		s.dirty[3] |= 0x40
-		s.dirty[4] |= 0x400000000
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x8000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x80000000
 	}
 	if c17 != 0 {
-		s.dirty[0] |= 0x140
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x40
+		s.dirty[0] |= 0x110
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[3] |= 0x400
 	}
 	if c18 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x800
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x80
-		s.dirty[4] |= 0x8000000000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x1000000000
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x4000000
 	}
 	if c21 != 0 {
-		s.dirty[1] |= 0xa00000000000
-		s.dirty[2] |= 0x408
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x4040000000000
-		s.dirty[1] |= 0x8000a00000000000
-		s.dirty[2] |= 0x2000000000004c08
+		s.dirty[0] |= 0x800000000000
 	}
 	if c23 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x8000000000000000
-	}
-	if c24 != 0 {
-		s.dirty[0] |= 0x400000000000
-	}
-	if c25 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x400000
 		s.writes[0] |= 0x10
 	}
-	if c26 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x10000000
+	if c24 != 0 {
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x400000
 	}
-	if c27 != 0 {
-		s.dirty[1] |= 0x20000000000
+	if c25 != 0 {
+		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x20
 	}
+	if c26 != 0 {
+		s.dirty[0] |= 0x8200000000000
+		s.dirty[1] |= 0x4400000002
+		s.dirty[2] |= 0x60000
+	}
+	if c27 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x4000000000000
+	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x4004100000000000
-		s.dirty[1] |= 0x220000000000
-		s.dirty[2] |= 0x8800
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[2] |= 0x800
 	}
 	if c31 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x4000040000000000
 	}
 	if c32 != 0 {
-		s.dirty[0] |= 0x4000040000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x180000000
+		s.dirty[2] |= 0x3a0000000
+		s.dirty[3] |= 1
 	}
 	if c33 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x41c000000000010
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x3a0100000
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0xc000000000
-		s.dirty[2] |= 0x1000000074000000
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x80200000
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x74020000
+		s.dirty[2] |= 0x3a0000800
 	}
 	if c36 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x10040000
+		s.dirty[1] |= 0x60000000000
+		s.dirty[2] |= 0x488200002008
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x74000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x688200002008
 	}
 	if c38 != 0 {
-		s.dirty[1] |= 0x3000000000000
-		s.dirty[2] |= 0x48840001100
+		s.dirty[0] |= 0x8080000000000
+		s.dirty[1] |= 0x2200014000000000
+		s.dirty[2] |= 0x28000
+		s.dirty[3] |= 2
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x68840001100
-	}
-	if c40 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x40
 	}
-	if c41 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[3] |= 0x40000000000040
+	if c40 != 0 {
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[3] |= 0x8000000000400
 		s.writes[0] |= 0x100
 	}
-	if c42 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[3] |= 0x20000000000040
+	if c41 != 0 {
+		s.dirty[0] |= 0x20000000000
+		s.dirty[3] |= 0x4000000000400
 		s.writes[0] |= 0x80
 	}
+	if c42 != 0 {
+		s.dirty[0] |= 0x40000000
+		s.dirty[1] |= 0x100000000000000
+	}
 	if c43 != 0 {
-		s.dirty[0] |= 0x20000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x100000000000400
 	}
 	if c44 != 0 {
-		s.dirty[3] |= 0x800000000000040
+		s.dirty[3] |= 0x440000000
 	}
 	if c45 != 0 {
-		s.dirty[3] |= 0x2020000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[3] |= 0x800
 	}
 	if c46 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[3] |= 0x80
-	}
-	if c47 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x80000000000000
 		s.writes[0] |= 0x800
 	}
+	if c47 != 0 {
+		s.dirty[0] |= 0x100000400
+		s.dirty[1] |= 0x100000
+	}
 	if c48 != 0 {
-		s.dirty[0] |= 0x80000400
-		s.dirty[1] |= 0x2000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x20000000060000
 	}
 	if c49 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x800000001800000
-		s.dirty[5] |= 0x200
+		s.dirty[2] |= 0xc00000000000
 	}
 	if c50 != 0 {
-		s.dirty[2] |= 0xc0000000000
+		s.dirty[0] |= 0x800000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c51 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[0] |= 2
+		s.dirty[4] |= 0x20000000
 	}
 	if c52 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[4] |= 0x100000000
-	}
-	if c53 != 0 {
-		s.dirty[0] |= 2
 		s.writes[0] |= 0x2000
 	}
+	if c53 != 0 {
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x20400000000000
+		s.dirty[2] |= 1
+	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x810000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x808000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c55 != 0 {
-		s.dirty[2] |= 0x104000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x200000400000000
 	}
 	if c56 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x20000080000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c57 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c58 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[5] |= 0x200000
 	}
 	if c59 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[5] |= 1
+		s.dirty[0] |= 8
+		s.dirty[3] |= 0x40000000
 	}
 	if c60 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[3] |= 0x20000000
-	}
-	if c61 != 0 {
 		s.dirty[0] |= 2
 	}
-	if c62 != 0 {
-		s.dirty[4] |= 8
+	if c61 != 0 {
+		s.dirty[4] |= 1
 	}
-	if c63 != 0 {
-		s.dirty[1] |= 0x100000000
+	if c62 != 0 {
+		s.dirty[2] |= 0x800000000
 		s.writes[0] |= 0x10000
 	}
+	if c63 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+	}
 	if c64 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[2] |= 0xc000000681000
 	}
 	if c65 != 0 {
-		s.dirty[2] |= 0xc000000d0200
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x800000000000
+		s.dirty[1] |= 0x100000001
 	}
 	if c67 != 0 {
-		s.dirty[1] |= 0x8000000040
+		s.dirty[1] |= 0x180000000
+		s.dirty[2] |= 0x100000
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0xc000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x41c0000320000800
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x800000100000000
-		s.dirty[2] |= 0x41c000064000000
+		s.dirty[2] |= 0x80000b20000810
 	}
 	if c70 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x8000064000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x41f0000320000810
 	}
 	if c71 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x800000100000000
-		s.dirty[2] |= 0x41f000064000000
+		s.dirty[2] |= 0x800000010
 	}
 	if c72 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x320000000
+		s.dirty[3] |= 1
 	}
 	if c73 != 0 {
-		s.dirty[2] |= 0x1000000064000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x60000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x3000000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x4000000000000800
+		s.dirty[2] |= 0x1000100000000000
 	}
 	if c77 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x100010000000010
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x30570000004000
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x3057000002000
+		s.dirty[1] |= 0x220000004000004
+		s.dirty[2] |= 0x20000000000
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x8800000200000080
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x20000004060000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x800000000800000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x20000048000000
+		s.dirty[2] |= 0x41c1000000000000
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x800002400000000
-		s.dirty[2] |= 0x41c100000000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x80200000008
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x8040000100
+		s.dirty[2] |= 0x88000004000
 	}
 	if c84 != 0 {
-		s.dirty[2] |= 0x8800002000
+		s.dirty[1] |= 0x20000010000000
+		s.dirty[2] |= 0x30400000000000
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x800000800000000
-		s.dirty[2] |= 0x3040000000000
+		s.dirty[1] |= 0x20000004020000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x800000200800000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x80000004000
 	}
 	if c87 != 0 {
-		s.dirty[2] |= 0x8000002000
+		s.dirty[1] |= 0x8020000004000000
+		s.dirty[2] |= 0x1000100000000001
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x800000200000000
-		s.dirty[2] |= 0x100010000000060
+		s.dirty[1] |= 0x220000000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x8800000000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x20004000000000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x800200000000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x41f0000000000000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x41f000000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[2] |= 0x20000060000
 	}
 	if c92 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x2000008800
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[2] |= 0x60000
 	}
 	if c93 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x8800
+		s.dirty[0] |= 0x80000000000
+		s.dirty[2] |= 0x20001
 	}
 	if c94 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[2] |= 0x840
+		s.dirty[1] |= 4
+		s.dirty[2] |= 0x20000
 	}
 	if c95 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x100000300000
+		s.dirty[2] |= 0x20000
 	}
 	if c96 != 0 {
-		s.dirty[0] |= 0x80000180000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x2000014000000000
+		s.dirty[2] |= 0x10000
 	}
 	if c97 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c98 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x8000000002000000
-		s.dirty[4] |= 0x4400000000
+		s.dirty[0] |= 0x10
+		s.dirty[1] |= 0x200000000100000
+		s.dirty[4] |= 0x880000000
 	}
 	if c99 != 0 {
-		s.dirty[3] |= 0x40000000000040
+		s.dirty[3] |= 0x8000000000400
 	}
 	if c100 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x800
 	}
 	if c101 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x100000000
 	}
 	if c102 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c103 != 0 {
-		s.dirty[1] |= 0x1800000
-		s.dirty[5] |= 0x200
+		s.dirty[1] |= 0x60000
 	}
 	if c104 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x40000
 	}
 	if c105 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c106 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x22
 	}
 	if c107 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x80040
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x400001
 	}
 	if c108 != 0 {
-		s.dirty[2] |= 0x80070
+		s.dirty[1] |= 0xc000000000000000
+		s.dirty[2] |= 0x400001
 	}
 	if c109 != 0 {
-		s.dirty[2] |= 0x80040
+		s.dirty[2] |= 0x400001
 	}
 	if c110 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x80040
+		s.dirty[1] |= 0x80800
+		s.dirty[2] |= 0x400001
 	}
 	if c111 != 0 {
-		s.dirty[1] |= 0x8400000
-		s.dirty[2] |= 0x80040
+		s.dirty[1] |= 0x80000080000
+		s.dirty[2] |= 0x400001
 	}
 	if c112 != 0 {
-		s.dirty[1] |= 0x8400000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x80000080000
+		s.dirty[2] |= 1
 	}
 	if c113 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c114 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x10000000040
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x100000000001
 	}
 	if c115 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x10000000040
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x100000000001
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x8010000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x80000000800
+		s.dirty[2] |= 1
 	}
 	if c117 != 0 {
-		s.dirty[2] |= 0x8000040
+		s.dirty[2] |= 0x40000001
 	}
 	if c118 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[2] |= 0x40
+		s.dirty[0] |= 0x400000000000
+		s.dirty[2] |= 1
 	}
 	if c119 != 0 {
-		s.dirty[2] |= 0x100000000040
+		s.dirty[2] |= 0x1000000000001
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 1
 	}
 	if c121 != 0 {
-		s.dirty[2] |= 0x202000000000000
+		s.dirty[2] |= 0x2020000000000000
 	}
 	if c122 != 0 {
-		s.dirty[2] |= 0x20
-		s.dirty[4] |= 0x1000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[4] |= 0x200
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x10000
 	}
 	if c124 != 0 {
-		s.dirty[3] |= 0x8000000080
+		s.dirty[3] |= 0x1000000800
 	}
 	if c125 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x400
-		s.dirty[3] |= 0x400000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x20
+		s.dirty[3] |= 0x800000
 	}
 	if c126 != 0 {
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c127 != 0 {
-		s.dirty[0] |= 0x200000000000
+		s.dirty[0] |= 0x400000000000
 	}
 	if c128 != 0 {
-		s.dirty[2] |= 0x900000000000000
+		s.dirty[2] |= 0x9000000000000000
 	}
 	if c129 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x200
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 	if c131 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[3] |= 0x200000000000000
+		s.dirty[5] |= 0x80000
 	}
 	if c132 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c133 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[3] |= 0x200000
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[3] |= 0x1000000
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
@@ -12332,16 +12235,13 @@ func (s *Model) isClear1() bool {
 			return false
 		}
 	}
-	if s.v82 != 0 {
+	if s.v85 != 0 {
 		return false
 	}
-	if s.v83 != 0 {
+	if s.v86 != 0 {
 		return false
 	}
 	if s.v87 != 0 {
-		return false
-	}
-	if s.v88 != 0 {
 		return false
 	}
 	if s.v89 != 0 {
@@ -12353,7 +12253,10 @@ func (s *Model) isClear1() bool {
 	if s.v93 != 0 {
 		return false
 	}
-	if s.v95 != 0 {
+	if s.v104 != 0 {
+		return false
+	}
+	if s.v105 != 0 {
 		return false
 	}
 	if s.v106 != 0 {
@@ -12371,10 +12274,10 @@ func (s *Model) isClear1() bool {
 	if s.v110 != 0 {
 		return false
 	}
-	if s.v111 != 0 {
+	if s.v112 != 0 {
 		return false
 	}
-	if s.v112 != 0 {
+	if s.v113 != 0 {
 		return false
 	}
 	if s.v114 != 0 {
@@ -12392,79 +12295,79 @@ func (s *Model) isClear1() bool {
 	if s.v118 != 0 {
 		return false
 	}
-	if s.v119 != 0 {
-		return false
-	}
 	for l := range 128 {
+		if s.v119[l] != 0 {
+			return false
+		}
+	}
+	for l := range 64 {
 		if s.v120[l] != 0 {
 			return false
 		}
 	}
-	for l := range 64 {
-		if s.v121[l] != 0 {
-			return false
-		}
-	}
-	if s.v122[0] != 0 {
+	if s.v121[0] != 0 {
 		return false
 	}
-	if s.v122[1] != 0 {
+	if s.v121[1] != 0 {
 		return false
 	}
-	if s.v122[2] != 0 {
+	if s.v121[2] != 0 {
 		return false
 	}
-	if s.v122[3] != 0 {
+	if s.v121[3] != 0 {
 		return false
 	}
-	if s.v128 != 0 {
+	if s.v127 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v129[l] != 0 {
+		if s.v128[l] != 0 {
 			return false
 		}
 	}
 	for l := range 128 {
-		if s.v131[l] != 0 {
+		if s.v130[l] != 0 {
 			return false
 		}
 	}
-	if s.v134 != 0 {
+	if s.v133 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v135[l] != 0 {
+		if s.v134[l] != 0 {
 			return false
 		}
 	}
-	if s.v138 != 0 {
+	if s.v137 != 0 {
 		return false
 	}
-	if s.v142 != 0 {
+	if s.v141 != 0 {
 		return false
 	}
-	if s.v143[0] != 0 {
+	if s.v142[0] != 0 {
 		return false
 	}
-	if s.v143[1] != 0 {
+	if s.v142[1] != 0 {
+		return false
+	}
+	if s.v143 != 0 {
 		return false
 	}
 	if s.v144 != 0 {
 		return false
 	}
-	if s.v145 != 0 {
-		return false
+	for l := range 128 {
+		if s.v146[l] != 0 {
+			return false
+		}
 	}
 	for l := range 128 {
 		if s.v147[l] != 0 {
 			return false
 		}
 	}
-	for l := range 128 {
-		if s.v148[l] != 0 {
-			return false
-		}
+	if s.v151 != 0 {
+		return false
 	}
 	if s.v152 != 0 {
 		return false
@@ -12481,8 +12384,10 @@ func (s *Model) isClear1() bool {
 	if s.v156 != 0 {
 		return false
 	}
-	if s.v157 != 0 {
-		return false
+	for l := range 128 {
+		if s.v162[l] != 0 {
+			return false
+		}
 	}
 	for l := range 128 {
 		if s.v163[l] != 0 {
@@ -12499,12 +12404,10 @@ func (s *Model) isClear1() bool {
 			return false
 		}
 	}
-	for l := range 128 {
-		if s.v166[l] != 0 {
-			return false
-		}
+	if s.v166 != 0 {
+		return false
 	}
-	if s.v167 != 0 {
+	if s.v173 != 0 {
 		return false
 	}
 	if s.v174 != 0 {
@@ -12513,28 +12416,28 @@ func (s *Model) isClear1() bool {
 	if s.v175 != 0 {
 		return false
 	}
-	if s.v176 != 0 {
+	if s.v177 != 0 {
 		return false
 	}
-	if s.v178 != 0 {
+	if s.v179[0] != 0 {
 		return false
 	}
-	if s.v180[0] != 0 {
+	if s.v179[1] != 0 {
 		return false
 	}
-	if s.v180[1] != 0 {
+	if s.v179[2] != 0 {
 		return false
 	}
-	if s.v180[2] != 0 {
+	if s.v179[3] != 0 {
 		return false
 	}
-	if s.v180[3] != 0 {
+	if s.v183 != 0 {
 		return false
 	}
-	if s.v184 != 0 {
+	if s.v186 != 0 {
 		return false
 	}
-	if s.v187 != 0 {
+	if s.v188 != 0 {
 		return false
 	}
 	if s.v189 != 0 {
@@ -12546,22 +12449,22 @@ func (s *Model) isClear1() bool {
 	if s.v191 != 0 {
 		return false
 	}
-	if s.v192 != 0 {
+	if s.v193 != 0 {
 		return false
 	}
-	if s.v194 != 0 {
+	if s.v194[0] != 0 {
 		return false
 	}
-	if s.v195[0] != 0 {
+	if s.v194[1] != 0 {
 		return false
 	}
-	if s.v195[1] != 0 {
+	if s.v194[2] != 0 {
 		return false
 	}
-	if s.v195[2] != 0 {
+	if s.v194[3] != 0 {
 		return false
 	}
-	if s.v195[3] != 0 {
+	if s.v198 != 0 {
 		return false
 	}
 	if s.v199 != 0 {
@@ -12585,16 +12488,16 @@ func (s *Model) isClear1() bool {
 	if s.v205 != 0 {
 		return false
 	}
-	if s.v206 != 0 {
+	if s.v223 != 0 {
 		return false
 	}
 	if s.v224 != 0 {
 		return false
 	}
-	if s.v225 != 0 {
+	if s.v230 != 0 {
 		return false
 	}
-	if s.v231 != 0 {
+	if s.v233 != 0 {
 		return false
 	}
 	if s.v234 != 0 {
@@ -12609,10 +12512,10 @@ func (s *Model) isClear1() bool {
 	if s.v237 != 0 {
 		return false
 	}
-	if s.v238 != 0 {
+	if s.v239 != 0 {
 		return false
 	}
-	if s.v240 != 0 {
+	if s.v241 != 0 {
 		return false
 	}
 	if s.v242 != 0 {
@@ -12621,59 +12524,62 @@ func (s *Model) isClear1() bool {
 	if s.v243 != 0 {
 		return false
 	}
-	if s.v244 != 0 {
-		return false
-	}
 	for l := range 2 {
-		if s.v245[l] != 0 {
+		if s.v244[l] != 0 {
 			return false
 		}
 	}
+	if s.v252 != 0 {
+		return false
+	}
 	if s.v253 != 0 {
+		return false
+	}
+	if s.v256 != 0 {
+		return false
+	}
+	for l := range 64 {
+		if s.v259[l] != 0 {
+			return false
+		}
+	}
+	if s.v260 != 0 {
+		return false
+	}
+	if s.v261 != 0 {
 		return false
 	}
 	if s.v265 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v268[l] != 0 {
-			return false
-		}
-	}
-	if s.v269 != 0 {
-		return false
-	}
-	if s.v270 != 0 {
-		return false
-	}
-	if s.v274 != 0 {
-		return false
-	}
 	for l := range 128 {
-		if s.v283[l] != 0 {
+		if s.v282[l] != 0 {
 			return false
 		}
 	}
 	for l := range 256 {
-		if s.v284[l] != 0 {
+		if s.v283[l] != 0 {
 			return false
 		}
 	}
-	if s.v289 != 0 {
+	if s.v288 != 0 {
+		return false
+	}
+	if s.v293 != 0 {
 		return false
 	}
 	if s.v294 != 0 {
 		return false
 	}
-	if s.v295 != 0 {
-		return false
-	}
 	for l := range 64 {
-		if s.v300[l] != 0 {
+		if s.v299[l] != 0 {
 			return false
 		}
 	}
-	if s.v301 != 0 {
+	if s.v300 != 0 {
+		return false
+	}
+	if s.v311 != 0 {
 		return false
 	}
 	if s.v312 != 0 {
@@ -12703,7 +12609,7 @@ func (s *Model) isClear1() bool {
 	if s.v320 != 0 {
 		return false
 	}
-	if s.v321 != 0 {
+	if s.v325 != 0 {
 		return false
 	}
 	if s.v326 != 0 {
@@ -12727,110 +12633,101 @@ func (s *Model) isClear1() bool {
 	if s.v332 != 0 {
 		return false
 	}
-	if s.v333 != 0 {
+	if s.v344 != 0 {
 		return false
 	}
-	if s.v334 != 0 {
-		return false
-	}
-	if s.v335 != 0 {
-		return false
-	}
-	if s.v347 != 0 {
+	if s.v345 != 0 {
 		return false
 	}
 	if s.v348 != 0 {
 		return false
 	}
+	if s.v350 != 0 {
+		return false
+	}
 	if s.v351 != 0 {
 		return false
 	}
-	if s.v356 != 0 {
+	if s.v354 != 0 {
 		return false
 	}
-	if s.v362 != 0 {
-		return false
-	}
-	if s.v363 != 0 {
-		return false
-	}
-	if s.v366 != 0 {
+	if s.v365 != 0 {
 		return false
 	}
 	for l := range 128 {
-		if s.v376[l] != 0 {
+		if s.v373[l] != 0 {
 			return false
 		}
 	}
-	if s.v377 != 0 {
+	if s.v374 != 0 {
 		return false
 	}
-	if s.v385 != 0 {
+	if s.v380 != 0 {
 		return false
 	}
-	if s.v389 != 0 {
+	if s.v384 != 0 {
 		return false
 	}
-	if s.v406 != 0 {
+	if s.v401 != 0 {
 		return false
 	}
-	if s.v407 != 0 {
+	if s.v402 != 0 {
 		return false
 	}
-	if s.v408 != 0 {
+	if s.v403 != 0 {
 		return false
 	}
-	if s.v409 != 0 {
+	if s.v404 != 0 {
 		return false
 	}
-	if s.v418 != 0 {
+	if s.v413 != 0 {
+		return false
+	}
+	if s.v415 != 0 {
+		return false
+	}
+	if s.v417 != 0 {
 		return false
 	}
 	if s.v420 != 0 {
 		return false
 	}
-	if s.v425 != 0 {
-		return false
-	}
-	if s.v431 != 0 {
-		return false
-	}
-	if s.v434 != 0 {
+	if s.v430 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v440[l] != 0 {
+		if s.v435[l] != 0 {
 			return false
 		}
 	}
-	if s.v443 != 0 {
+	if s.v438 != 0 {
 		return false
 	}
-	if s.v444 != 0 {
+	if s.v439 != 0 {
 		return false
 	}
-	if s.v465 != 0 {
+	if s.v460 != 0 {
 		return false
 	}
-	if s.v471 != 0 {
+	if s.v466 != 0 {
 		return false
 	}
-	if s.v476 != 0 {
+	if s.v472 != 0 {
 		return false
 	}
-	if s.v482 != 0 {
+	if s.v477 != 0 {
 		return false
 	}
-	if s.v483 != 0 {
+	if s.v478 != 0 {
 		return false
 	}
-	if s.v508 != 0 {
+	if s.v503 != 0 {
 		return false
 	}
-	if s.v519 != 0 {
+	if s.v514 != 0 {
 		return false
 	}
-	if s.v530 != 0 {
+	if s.v526 != 0 {
 		return false
 	}
 	return true
@@ -12838,20 +12735,20 @@ func (s *Model) isClear1() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3795 != 0 {
+	if s.v3824 != 0 {
 		s.clear0()
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3795 != 0 {
+	if s.v3824 != 0 {
 		return true
 	}
-	if s.v3796 != 0 {
+	if s.v3825 != 0 {
 		return true
 	}
 	return false
@@ -12859,10 +12756,10 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3795 != 0 && !s.isClear0() {
+	if s.v3824 != 0 && !s.isClear0() {
 		return false
 	}
-	if s.v3796 != 0 && !s.isClear1() {
+	if s.v3825 != 0 && !s.isClear1() {
 		return false
 	}
 	return true
@@ -12870,7 +12767,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3797 != 0 || s.v3798 != 0 || s.v3799 != 0 || s.v3800 != 0 || s.v3801 != 0 || s.v3802 != 0 || s.v3803 != 0 || s.v3804 != 0 || s.v3805 != 0 {
+	if s.v3826 != 0 || s.v3827 != 0 || s.v3828 != 0 || s.v3829 != 0 || s.v3830 != 0 || s.v3831 != 0 || s.v3832 != 0 || s.v3833 != 0 || s.v3834 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -12878,31 +12775,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3797 != 0 {
+	if s.v3826 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3798 != 0 {
+	if s.v3827 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3799 != 0 {
+	if s.v3828 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3800 != 0 {
+	if s.v3829 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3801 != 0 {
+	if s.v3830 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3802 != 0 {
+	if s.v3831 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3803 != 0 {
+	if s.v3832 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3805 != 0 {
+	if s.v3834 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

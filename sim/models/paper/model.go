@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "15c09cbeac1493fd529b222aa91d2383cf36a91a1c64c9004a18f95935b93755"
+const DesignHash = "a5b544f0882eff1516ab585746cb7b39386af165e5cb456a586282178643c6d0"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -198,7 +198,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 331 {
+	for i := range 346 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1317,6 +1317,55 @@ func (s *Model) evaluate() {
 				s.u329()
 			}
 			if s.dirty[5]&0x400 != 0 {
+				s.u330()
+			}
+			if s.dirty[5]&0x800 != 0 {
+				s.u331()
+			}
+			if s.dirty[5]&0x1000 != 0 {
+				s.u332()
+			}
+			if s.dirty[5]&0x2000 != 0 {
+				s.u333()
+			}
+			if s.dirty[5]&0x4000 != 0 {
+				s.u334()
+			}
+			if s.dirty[5]&0x8000 != 0 {
+				s.u335()
+			}
+		}
+		if s.dirty[5]&0xff0000 != 0 {
+			if s.dirty[5]&0x10000 != 0 {
+				s.u336()
+			}
+			if s.dirty[5]&0x20000 != 0 {
+				s.u337()
+			}
+			if s.dirty[5]&0x40000 != 0 {
+				s.u338()
+			}
+			if s.dirty[5]&0x80000 != 0 {
+				s.u339()
+			}
+			if s.dirty[5]&0x100000 != 0 {
+				s.u340()
+			}
+			if s.dirty[5]&0x200000 != 0 {
+				s.u341()
+			}
+			if s.dirty[5]&0x400000 != 0 {
+				s.u342()
+			}
+			if s.dirty[5]&0x800000 != 0 {
+				s.u343()
+			}
+		}
+		if s.dirty[5]&0xff000000 != 0 {
+			if s.dirty[5]&0x1000000 != 0 {
+				s.u344()
+			}
+			if s.dirty[5]&0x2000000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1381,22 +1430,22 @@ type state struct {
 	v52   uint64        // isa.completer.irq
 	v53   uint64        // allowed
 	v54   uint64        // dispatch.state
-	v55   uint64        // dispatch.refusal
-	v56   uint64        // dispatch.opcode
-	v57   uint64        // dispatch.op1
-	v58   uint64        // dispatch.op2
+	v55   uint64        // dispatch.taken_refusal
+	v56   uint64        // dispatch.taken_opcode
+	v57   uint64        // dispatch.taken_operand1
+	v58   uint64        // dispatch.taken_operand2
 	v59   uint64        // dma_read.out_dest
 	v60   uint64        // dma_read.out_valid
 	v61   uint64        // dma_read.out_command
 	v62   uint64        // dispatch.walker.state
-	v63   uint64        // dispatch.controller.emitter.valid
-	v64   uint64        // dispatch.controller.emitter.updating
-	v65   uint64        // dispatch.controller.emitter.step
-	v66   uint64        // dispatch.controller.emitter.asked
+	v63   uint64        // dispatch.memory_controller.emitter.valid
+	v64   uint64        // dispatch.memory_controller.emitter.updating
+	v65   uint64        // dispatch.memory_controller.emitter.step
+	v66   uint64        // dispatch.memory_controller.emitter.asked
 	v67   uint64        // dispatch.rows.count
-	v68   uint64        // dispatch.controller.emitter.operated
+	v68   uint64        // dispatch.memory_controller.emitter.operated
 	v69   uint64        // dispatch.ops.count
-	v70   uint64        // dispatch.controller.emitter.last
+	v70   uint64        // dispatch.memory_controller.emitter.at_hand_last
 	v71   uint64        // lookup.running
 	v72   uint64        // lookup.settle
 	v73   [64]uint16    // lookup.engine[0].unit.walk.next_row
@@ -1407,925 +1456,938 @@ type state struct {
 	v78   [64]uint16    // lookup.engine[0].unit.randomizer.stage4_hi
 	v79   [64]uint16    // lookup.engine[0].unit.randomizer.stage4_lo
 	v80   [128]uint8    // lookup.engine[0].unit.queue[0].fifo.count
-	v81   uint64        // dispatch.half
-	v82   uint64        // dispatch.walker.slot
-	v83   uint64        // dispatch.registers.slots_q
-	v84   uint64        // dispatch.walker.number
-	v85   uint64        // lookup.run_half
-	v86   [8]uint64     // dma_read.out_data
-	v87   uint64        // dispatch.classifier.bitmap.bits_held
-	v88   uint64        // dispatch.classifier.bitmap.flush
-	v89   uint64        // dispatch.classifier.bitmap.words_held
-	v90   uint64        // dispatch.classifier.bitmap.next_line
-	v91   uint64        // dispatch.classifier.bitmap.bits
-	v92   [8]uint64     // dispatch.classifier.bitmap.line_words
-	v93   uint64        // dispatch.ops.tail
-	v94   uint64        // dispatch.controller.emitter.first
-	v95   uint64        // dispatch.registers.scale_q
-	v96   uint64        // dispatch.controller.emitter.target_gpu
-	v97   [8]uint64     // dispatch.registers.grad_q[0]
-	v98   uint64        // dispatch.controller.emitter.hit
-	v99   uint64        // dispatch.controller.emitter.hot_gpu
-	v100  [8]uint64     // dispatch.registers.hot_q[0]
-	v101  uint64        // dispatch.controller.emitter.base
-	v102  uint64        // dispatch.controller.emitter.target_offset
-	v103  uint64        // dispatch.controller.emitter.row_offset
-	v104  [8]uint64     // dispatch.registers.pooled_q[0]
-	v105  uint64        // dispatch.controller.emitter.vector_offset
-	v106  uint64        // dispatch.rows.tail
-	v107  uint64        // dispatch.registers.row_log2_q
-	v108  uint64        // dispatch.loader.left
-	v109  uint64        // dma_read.loads
-	v110  uint64        // dma_read.first_error
-	v111  uint64        // reduce.first_error
-	v112  uint64        // dma_write.first_error
-	v113  uint64        // soft_reset.holding
-	v114  uint64        // dma_read.tags.head
-	v115  uint64        // dma_read.tags.tail
-	v116  uint64        // dma_read.commands.reads
-	v117  uint64        // dma_read.row_full
-	v118  uint64        // dma_write.tags.head
-	v119  uint64        // dma_write.tags.tail
-	v120  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.tail
-	v121  [64]uint8     // lookup.engine[0].unit.window.leave_count
-	v122  [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
-	v123  [256]uint8    // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_ticket
-	v124  [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_hit
-	v125  [256]uint8    // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_way
-	v126  uint64        // lookup.engine[0].unit.cache.result4_hit
-	v127  [64]uint8     // lookup.engine[0].unit.cache.result4_way
-	v128  uint64        // lookup.engine[0].unit.cache.filling
-	v129  [64]uint64    // lookup.engine[0].unit.cache.pointer
-	v130  [64]uint64    // lookup.engine[0].unit.cache.asked.word
-	v131  [128]uint64   // lookup.engine[0].unit.cache.way[0].sticky
-	v132  uint64        // lookup.engine[0].unit.cache.fill_result_hit
-	v133  [64]uint8     // lookup.engine[0].unit.cache.fill_result_way
-	v134  uint64        // lookup.engine[0].unit.cache.look_valid
-	v135  [64]uint8     // lookup.engine[0].unit.cache.entered
-	v136  [64]uint8     // lookup.engine[0].unit.cache.look_index
-	v137  [64]uint32    // lookup.engine[0].unit.cache.look_id
-	v138  uint64        // lookup.engine[0].unit.window.committed
-	v139  [64]uint16    // lookup.engine[0].unit.window.committed_row
-	v140  [64]uint8     // lookup.engine[0].unit.window.left.word
-	v141  [256]uint8    // lookup.engine[0].unit.window.group[0].answers.word
-	v142  uint64        // dispatch.hot_set.state
-	v143  [2]uint64     // eal.controller.taken_before
-	v144  uint64        // eal.controller.in_flight
-	v145  uint64        // eal.bank[0].unit.finish_valid
-	v146  [64]uint8     // eal.bank[0].unit.finish_engine
-	v147  [128]uint8    // eal.bank[0].unit.queue[0].fifo.count
-	v148  [128]uint8    // eal.bank[0].unit.queue[0].fifo.tail
-	v149  [64]uint8     // eal.bank[0].unit.finish_ticket
-	v150  uint64        // eal.bank[0].unit.outcome_hit
-	v151  [64]uint8     // eal.bank[0].unit.outcome_chosen
-	v152  uint64        // eal.controller.cleared
-	v153  uint64        // lookup.learning
-	v154  uint64        // dispatch.hot_set.set
-	v155  uint64        // eal.queue.parity[0].xbar.dest[0].valid
-	v156  uint64        // eal.bank[0].unit.match_valid
-	v157  uint64        // eal.controller.set
-	v158  [64]uint16    // eal.bank[0].unit.finish_set
-	v159  [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_set
-	v160  [64][2]uint64 // eal.bank[0].unit.sets.word
-	v161  [64]uint8     // eal.bank[0].unit.outcome_age
-	v162  [64]uint16    // eal.bank[0].unit.finish_tag
-	v163  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.head
-	v164  [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
-	v165  [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
-	v166  [128]uint32   // eal.queue.parity[0].xbar.dest[0].group[0].above
-	v167  uint64        // reduce.s5_valid
-	v168  uint64        // reduce.s5_to
-	v169  uint64        // reduce.s5_load
-	v170  [8]uint64     // reduce.s5_row
-	v171  uint64        // reduce.s5_product
-	v172  [16]uint32    // reduce.lane[0].alu.prod_late1
-	v173  [16]uint32    // reduce.lane[0].alu.adder.s5_y
-	v174  uint64        // read_merge.waiting
-	v175  uint64        // isa.fetcher.request.valid
-	v176  uint64        // dispatch.rows.head
-	v177  uint64        // dispatch.loader.dest
-	v178  uint64        // dma_read.data_valid
-	v179  uint64        // dma_read.data_tag
-	v180  [4]uint64     // dma_read.tags.unfinished
-	v181  [4]uint64     // dma_read.tags.unsent
-	v182  [4]uint64     // dma_read.fresh
-	v183  uint64        // dma_read.data_poisoned
-	v184  uint64        // dma_read.status_valid
-	v185  uint64        // dma_read.status_tag
-	v186  uint64        // dma_read.status_error
-	v187  uint64        // dispatch.ops.valid
-	v188  [2]uint64     // dispatch.ops.ram.word
-	v189  uint64        // reduce.at
-	v190  uint64        // reduce.drain
-	v191  uint64        // reduce.busy
-	v192  uint64        // dma_read.row_beat
-	v193  [8]uint64     // dma_read.data_data
-	v194  uint64        // dma_write.status_valid
-	v195  [4]uint64     // dma_write.tags.unfinished
-	v196  [4]uint64     // dma_write.tags.unsent
-	v197  uint64        // dma_write.status_tag
-	v198  uint64        // dma_write.status_error
-	v199  uint64        // write_merge.waiting
-	v200  uint64        // isa.completer.state
-	v201  uint64        // write_merge.owner
-	v202  uint64        // dispatch.bitmap.state
-	v203  uint64        // dispatch.packer.entries_held
-	v204  uint64        // dispatch.packer.announced
-	v205  uint64        // reduce.packet.valid
-	v206  uint64        // dma_write.left
-	v207  uint64        // csr_slave.aw.valid
-	v208  uint64        // csr_slave.w.valid
-	v209  uint64        // csr_slave.w.data_strb
-	v210  uint64        // csr_slave.aw.data
-	v211  uint64        // csr_slave.ar.valid
-	v212  uint64        // csr_slave.asked
-	v213  uint64        // isa.registers.read_unmapped
-	v214  uint64        // isa.registers.read_value
-	v215  uint64        // isa.fetcher.request.data_addr
-	v216  uint64        // dispatch.loader.next_addr
-	v217  uint64        // isa.fetcher.request.data_tag
-	v218  uint64        // isa.completer.entry_addr
-	v219  uint64        // dispatch.bitmap.next_addr
-	v220  uint64        // dispatch.packer.next_addr
-	v221  uint64        // reduce.packet.data_addr
-	v222  uint64        // dispatch.bitmap.lines_left
-	v223  uint64        // reduce.packet.data_len
-	v224  uint64        // dma_write.owed
-	v225  uint64        // reduce.out.valid
-	v226  [4]uint64     // isa.completer.completion
-	v227  [8]uint64     // dispatch.classifier.bitmap.lines.word
-	v228  [8]uint64     // dispatch.packer.beat
-	v229  [8]uint64     // reduce.out.data_data
-	v230  uint64        // dispatch.bitmap.packet_left
-	v231  uint64        // dispatch.packer.beats_sent
-	v232  uint64        // reduce.out.data_last
-	v233  uint64        // reduce.out.data_keep
-	v234  uint64        // dma_write.data_tag
-	v235  uint64        // isa.state
-	v236  uint64        // dispatch.classifier.bitmap.active
-	v237  uint64        // dispatch.controller.in_flight
-	v238  uint64        // reduce.base
-	v239  uint64        // dispatch.size
-	v240  uint64        // dispatch.registers.gpus_q
-	v241  uint64        // dispatch.op3
-	v242  uint64        // dispatch.registers.tables_q
-	v243  uint64        // dispatch.rows_ahead_q
-	v244  uint64        // dispatch.vector_held
-	v245  [2]uint32     // dispatch.inputs_held[0]
-	v246  [8]uint64     // isa.command_words
-	v247  uint64        // dma_read.commands.unsent
-	v248  uint64        // dma_read.commands.beats_come
-	v249  uint64        // dispatch.walker.pending
-	v250  uint64        // dispatch.walker.count_q
-	v251  uint64        // dispatch.walker.base
-	v252  uint64        // dispatch.walker.words
-	v253  uint64        // dispatch.controller.permuted_3
+	v81   uint64        // dispatch.taken_half
+	v82   uint64        // dispatch.walker.number
+	v83   uint64        // lookup.run_half
+	v84   [8]uint64     // dma_read.out_data
+	v85   uint64        // dispatch.input_classifier.bitmap.bits_held
+	v86   uint64        // dispatch.input_classifier.bitmap.flush
+	v87   uint64        // dispatch.input_classifier.bitmap.words_held
+	v88   uint64        // dispatch.input_classifier.bitmap.next_line
+	v89   uint64        // dispatch.input_classifier.bitmap.bits
+	v90   [8]uint64     // dispatch.input_classifier.bitmap.line_words
+	v91   uint64        // dispatch.ops.tail
+	v92   uint64        // dispatch.memory_controller.emitter.at_hand_first
+	v93   uint64        // dispatch.address_registers.scale_q
+	v94   uint64        // dispatch.memory_controller.emitter.target_gpu
+	v95   [8]uint64     // dispatch.address_registers.grad_q[0]
+	v96   uint64        // dispatch.memory_controller.emitter.at_hand_hit
+	v97   uint64        // dispatch.memory_controller.emitter.hot_gpu
+	v98   [8]uint64     // dispatch.address_registers.hot_q[0]
+	v99   uint64        // dispatch.memory_controller.emitter.at_hand_base
+	v100  uint64        // dispatch.memory_controller.emitter.target_offset
+	v101  uint64        // dispatch.memory_controller.emitter.row_offset
+	v102  [8]uint64     // dispatch.address_registers.pooled_q[0]
+	v103  uint64        // dispatch.memory_controller.emitter.vector_offset
+	v104  uint64        // dispatch.rows.tail
+	v105  uint64        // dispatch.address_registers.row_log2_q
+	v106  uint64        // dispatch.loader.left
+	v107  uint64        // dma_read.loads
+	v108  uint64        // dma_read.first_error
+	v109  uint64        // reduce.first_error
+	v110  uint64        // dma_write.first_error
+	v111  uint64        // soft_reset.holding
+	v112  uint64        // dma_read.tags.head
+	v113  uint64        // dma_read.tags.tail
+	v114  uint64        // dma_read.commands.reads
+	v115  uint64        // dma_read.row_full
+	v116  uint64        // dma_write.tags.head
+	v117  uint64        // dma_write.tags.tail
+	v118  uint64        // dispatch.address_registers.slots_q
+	v119  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.tail
+	v120  [64]uint8     // lookup.engine[0].unit.window.leave_count
+	v121  [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
+	v122  [256]uint8    // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_ticket
+	v123  [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_hit
+	v124  [256]uint8    // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_way
+	v125  uint64        // lookup.engine[0].unit.cache.result4_hit
+	v126  [64]uint8     // lookup.engine[0].unit.cache.result4_way
+	v127  uint64        // lookup.engine[0].unit.cache.filling
+	v128  [64]uint64    // lookup.engine[0].unit.cache.pointer
+	v129  [64]uint64    // lookup.engine[0].unit.cache.asked.word
+	v130  [128]uint64   // lookup.engine[0].unit.cache.way[0].sticky
+	v131  uint64        // lookup.engine[0].unit.cache.fill_result_hit
+	v132  [64]uint8     // lookup.engine[0].unit.cache.fill_result_way
+	v133  uint64        // lookup.engine[0].unit.cache.look_valid
+	v134  [64]uint8     // lookup.engine[0].unit.cache.entered
+	v135  [64]uint8     // lookup.engine[0].unit.cache.look_index
+	v136  [64]uint32    // lookup.engine[0].unit.cache.look_id
+	v137  uint64        // lookup.engine[0].unit.window.committed
+	v138  [64]uint16    // lookup.engine[0].unit.window.committed_row
+	v139  [64]uint8     // lookup.engine[0].unit.window.left.word
+	v140  [256]uint8    // lookup.engine[0].unit.window.group[0].answers.word
+	v141  uint64        // dispatch.hot_set_reader.state
+	v142  [2]uint64     // eal.controller.taken_before
+	v143  uint64        // eal.controller.in_flight
+	v144  uint64        // eal.bank[0].unit.finish_valid
+	v145  [64]uint8     // eal.bank[0].unit.finish_engine
+	v146  [128]uint8    // eal.bank[0].unit.queue[0].fifo.count
+	v147  [128]uint8    // eal.bank[0].unit.queue[0].fifo.tail
+	v148  [64]uint8     // eal.bank[0].unit.finish_ticket
+	v149  uint64        // eal.bank[0].unit.outcome_hit
+	v150  [64]uint8     // eal.bank[0].unit.outcome_chosen
+	v151  uint64        // eal.controller.cleared
+	v152  uint64        // lookup.learning
+	v153  uint64        // dispatch.hot_set_reader.set
+	v154  uint64        // eal.queue.parity[0].xbar.dest[0].valid
+	v155  uint64        // eal.bank[0].unit.match_valid
+	v156  uint64        // eal.controller.set
+	v157  [64]uint16    // eal.bank[0].unit.finish_set
+	v158  [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_set
+	v159  [64][2]uint64 // eal.bank[0].unit.sets.word
+	v160  [64]uint8     // eal.bank[0].unit.outcome_age
+	v161  [64]uint16    // eal.bank[0].unit.finish_tag
+	v162  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.head
+	v163  [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
+	v164  [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
+	v165  [128]uint32   // eal.queue.parity[0].xbar.dest[0].group[0].above
+	v166  uint64        // reduce.s5_valid
+	v167  uint64        // reduce.s5_to
+	v168  uint64        // reduce.s5_load
+	v169  [8]uint64     // reduce.s5_row
+	v170  uint64        // reduce.s5_product
+	v171  [16]uint32    // reduce.lane[0].alu.prod_late1
+	v172  [16]uint32    // reduce.lane[0].alu.adder.s5_y
+	v173  uint64        // read_merge.waiting
+	v174  uint64        // isa.fetcher.request.valid
+	v175  uint64        // dispatch.rows.head
+	v176  uint64        // dispatch.loader.dest
+	v177  uint64        // dma_read.data_valid
+	v178  uint64        // dma_read.data_tag
+	v179  [4]uint64     // dma_read.tags.unfinished
+	v180  [4]uint64     // dma_read.tags.unsent
+	v181  [4]uint64     // dma_read.fresh
+	v182  uint64        // dma_read.data_poisoned
+	v183  uint64        // dma_read.status_valid
+	v184  uint64        // dma_read.status_tag
+	v185  uint64        // dma_read.status_error
+	v186  uint64        // dispatch.ops.valid
+	v187  [2]uint64     // dispatch.ops.ram.word
+	v188  uint64        // reduce.at
+	v189  uint64        // reduce.drain
+	v190  uint64        // reduce.buffer.busy
+	v191  uint64        // dma_read.row_beat
+	v192  [8]uint64     // dma_read.data_data
+	v193  uint64        // dma_write.status_valid
+	v194  [4]uint64     // dma_write.tags.unfinished
+	v195  [4]uint64     // dma_write.tags.unsent
+	v196  uint64        // dma_write.status_tag
+	v197  uint64        // dma_write.status_error
+	v198  uint64        // write_merge.waiting
+	v199  uint64        // isa.completer.state
+	v200  uint64        // write_merge.owner
+	v201  uint64        // dispatch.bitmap_writer.state
+	v202  uint64        // dispatch.hot_set_packer.entries_held
+	v203  uint64        // dispatch.hot_set_packer.announced
+	v204  uint64        // reduce.packet.valid
+	v205  uint64        // dma_write.left
+	v206  uint64        // csr_slave.aw.valid
+	v207  uint64        // csr_slave.w.valid
+	v208  uint64        // csr_slave.w.data_strb
+	v209  uint64        // csr_slave.aw.data
+	v210  uint64        // csr_slave.ar.valid
+	v211  uint64        // csr_slave.asked
+	v212  uint64        // isa.registers.csr_read_failed
+	v213  uint64        // isa.registers.csr_read_value
+	v214  uint64        // isa.fetcher.request.data_addr
+	v215  uint64        // dispatch.loader.next_addr
+	v216  uint64        // isa.fetcher.request.data_tag
+	v217  uint64        // isa.completer.entry_addr
+	v218  uint64        // dispatch.bitmap_writer.next_addr
+	v219  uint64        // dispatch.hot_set_packer.next_addr
+	v220  uint64        // reduce.packet.data_addr
+	v221  uint64        // dispatch.bitmap_writer.lines_left
+	v222  uint64        // reduce.packet.data_len
+	v223  uint64        // dma_write.owed
+	v224  uint64        // reduce.out.valid
+	v225  [4]uint64     // isa.completer.completion
+	v226  [8]uint64     // dispatch.input_classifier.bitmap.lines.word
+	v227  [8]uint64     // dispatch.hot_set_packer.beat
+	v228  [8]uint64     // reduce.out.data_data
+	v229  uint64        // dispatch.bitmap_writer.packet_left
+	v230  uint64        // dispatch.hot_set_packer.beats_sent
+	v231  uint64        // reduce.out.data_last
+	v232  uint64        // reduce.out.data_keep
+	v233  uint64        // dma_write.data_tag
+	v234  uint64        // isa.state
+	v235  uint64        // dispatch.input_classifier.bitmap.active
+	v236  uint64        // dispatch.memory_controller.in_flight
+	v237  uint64        // reduce.base
+	v238  uint64        // dispatch.taken_size
+	v239  uint64        // dispatch.address_registers.gpus_q
+	v240  uint64        // dispatch.taken_operand3
+	v241  uint64        // dispatch.address_registers.tables_q
+	v242  uint64        // dispatch.held_rows_ahead
+	v243  uint64        // dispatch.held_vector
+	v244  [2]uint32     // dispatch.held_inputs[0]
+	v245  [8]uint64     // isa.command_words
+	v246  uint64        // dma_read.commands.unsent
+	v247  uint64        // dma_read.commands.beats_come
+	v248  uint64        // dispatch.walker.pending
+	v249  uint64        // dispatch.walker.count_q
+	v250  uint64        // dispatch.walker.base
+	v251  uint64        // dispatch.walker.words
+	v252  uint64        // dispatch.walker.slot
+	v253  uint64        // dispatch.memory_controller.permuted_3_valid
 	v254  uint64        // dma_read.beat_last
-	v255  uint64        // dispatch.controller.permuted_3_end
-	v256  uint64        // dispatch.controller.permuted_3_first
-	v257  uint64        // dispatch.controller.permuted_3_last
-	v258  uint64        // dispatch.controller.permuted_3_hit
-	v259  uint64        // dispatch.controller.randomizer.stage4_hi
-	v260  uint64        // dispatch.controller.randomizer.stage4_lo
-	v261  uint64        // dispatch.controller.permuted_3_way
-	v262  uint64        // dispatch.controller.permuted_3_table
-	v263  uint64        // dispatch.controller.permuted_3_index
-	v264  uint64        // dispatch.registers.table_bases.word
-	v265  uint64        // lookup.complete
-	v266  uint64        // lookup.run_slots
-	v267  uint64        // lookup.step
-	v268  [64]uint64    // lookup.engine[0].unit.window.done
-	v269  uint64        // lookup.engine[0].unit.randomizer.stage3_valid
-	v270  uint64        // lookup.engine[0].unit.cache.hit3
-	v271  [64]uint16    // lookup.engine[0].unit.randomizer.stage3_hi
-	v272  [64]uint16    // lookup.engine[0].unit.randomizer.stage3_lo
-	v273  uint64        // dispatch.walker.input_number
-	v274  uint64        // dispatch.classifier.judged_valid
-	v275  uint64        // dispatch.classifier.judged_ends
-	v276  uint64        // dispatch.classifier.judged_last
-	v277  uint64        // dispatch.classifier.judged_missed
-	v278  uint64        // dispatch.classifier.missed
-	v279  uint64        // dispatch.controller.emitter.input_end
-	v280  uint64        // dispatch.controller.emitter.stride
-	v281  uint64        // dma_read.beat_code
-	v282  uint64        // csr_slave.w.data_data
-	v283  [128]uint8    // eal.bank[0].unit.queue[0].fifo.head
-	v284  [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].above
-	v285  uint64        // lookup.engine[0].unit.cache.result3_hit
-	v286  [64]uint8     // lookup.engine[0].unit.cache.result3_way
-	v287  [2]uint64     // lookup.engine[0].unit.cache.way[0].was_live
-	v288  [128]uint64   // lookup.engine[0].unit.cache.way[0].entries.word
-	v289  uint64        // lookup.engine[0].unit.id_valid
-	v290  [64]uint32    // lookup.engine[0].unit.id
-	v291  [64]uint8     // lookup.engine[0].unit.salt
-	v292  uint64        // dispatch.hot_set.left
-	v293  uint64        // dispatch.hot_set.final_set
-	v294  uint64        // dispatch.hot_set.randomizer.stage4_valid
-	v295  uint64        // dispatch.hot_set.drained
-	v296  [64]uint8     // eal.bank[0].unit.match_engine
-	v297  [64]uint8     // eal.bank[0].unit.match_ticket
-	v298  [64]uint16    // eal.bank[0].unit.match_tag
-	v299  [64]uint16    // eal.bank[0].unit.match_set
-	v300  [64]uint8     // eal.queue.parity[0].xbar.dest[0].above_group
-	v301  uint64        // reduce.s4_valid
-	v302  uint64        // reduce.s4_to
-	v303  uint64        // reduce.s4_load
-	v304  [8]uint64     // reduce.s4_row
-	v305  uint64        // reduce.s4_product
-	v306  [16]uint32    // reduce.lane[0].alu.multiplier.s4_y
-	v307  uint64        // reduce.lane[0].alu.adder.s4_nan
-	v308  uint64        // reduce.lane[0].alu.adder.s4_sign
-	v309  uint64        // reduce.lane[0].alu.adder.s4_inf
-	v310  [16]uint32    // reduce.lane[0].alu.adder.s4_sig
-	v311  [16]uint8     // reduce.lane[0].alu.adder.s4_exp
-	v312  uint64        // isa.registers.enable_q
-	v313  uint64        // isa.completer.lost
-	v314  uint64        // isa.fetcher.asked
-	v315  uint64        // isa.fetcher.taken
-	v316  uint64        // isa.registers.sq_tail_q
-	v317  uint64        // isa.registers.sq_log2_q
-	v318  uint64        // dispatch.ops.head
-	v319  uint64        // isa.completer.posted
-	v320  uint64        // isa.registers.cq_head_q
-	v321  uint64        // isa.registers.cq_log2_q
-	v322  uint64        // dispatch.bitmap.target
-	v323  uint64        // csr_slave.w.spare_strb
-	v324  uint64        // csr_slave.aw.spare
-	v325  uint64        // csr_slave.ar.data
-	v326  uint64        // isa.registers.sq_base_lo
-	v327  uint64        // isa.registers.sq_base_hi
-	v328  uint64        // isa.registers.cq_base_lo
-	v329  uint64        // isa.registers.cq_base_hi
-	v330  uint64        // isa.registers.lookups_q
-	v331  uint64        // isa.registers.cache_hits_q
-	v332  uint64        // isa.registers.lookup_cycles_q
-	v333  uint64        // isa.registers.rows_read_q
-	v334  uint64        // isa.registers.rows_written_q
-	v335  uint64        // dma_read.drops
-	v336  [8]uint64     // dispatch.registers.mailboxes_q[0]
-	v337  uint64        // isa.outcome_sum
-	v338  uint64        // isa.outcome_value1
-	v339  uint64        // isa.outcome_value0
-	v340  uint64        // isa.outcome_status
-	v341  uint64        // isa.command_lost
-	v342  uint64        // dispatch.bitmap.row
-	v343  uint64        // dispatch.walker.row
-	v344  uint64        // dispatch.hot_set.block_3
-	v345  uint64        // dispatch.hot_set.randomizer.stage4_hi
-	v346  uint64        // dispatch.hot_set.randomizer.stage4_lo
-	v347  uint64        // reduce.sent_beats
-	v348  uint64        // isa.fetcher.read_ended[0]
-	v349  [4][8]uint64  // isa.fetcher.buffer[0]
-	v350  [8]uint64     // dispatch.walker.line_q
-	v351  uint64        // dispatch.controller.permuted_2
-	v352  uint64        // dispatch.controller.permuted_2_end
-	v353  uint64        // dispatch.controller.permuted_2_first
-	v354  uint64        // dispatch.controller.permuted_2_last
-	v355  uint64        // dispatch.controller.permuted_2_hit
-	v356  uint64        // dispatch.controller.randomizer.stage3_valid
-	v357  uint64        // dispatch.controller.randomizer.stage3_hi
-	v358  uint64        // dispatch.controller.randomizer.stage3_lo
-	v359  uint64        // dispatch.controller.permuted_2_way
-	v360  uint64        // dispatch.controller.permuted_2_table
-	v361  uint64        // dispatch.controller.permuted_2_index
-	v362  uint64        // lookup.engine[0].unit.randomizer.stage2_valid
-	v363  uint64        // lookup.engine[0].unit.cache.hit2
-	v364  [64]uint16    // lookup.engine[0].unit.randomizer.stage2_hi
-	v365  [64]uint16    // lookup.engine[0].unit.randomizer.stage2_lo
-	v366  uint64        // dispatch.classifier.cut_valid
-	v367  uint64        // dispatch.classifier.cut_ends
-	v368  uint64        // dispatch.classifier.cut_last
-	v369  uint64        // lookup.engine[0].unit.results.read_half
-	v370  [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
-	v371  [4]uint16     // dispatch.classifier.cut_end[0]
-	v372  uint64        // dispatch.classifier.judged_rest
-	v373  uint64        // csr_slave.w.spare_data
-	v374  uint64        // lookup.engine[0].unit.cache.result2_hit
-	v375  [64]uint8     // lookup.engine[0].unit.cache.result2_way
-	v376  [128]uint64   // lookup.engine[0].unit.cache.way[0].live
-	v377  uint64        // lookup.engine[0].unit.fetched
-	v378  [64]uint32    // lookup.engine[0].unit.walk.bases.word
-	v379  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
-	v380  [128]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
-	v381  [64]uint8     // lookup.engine[0].unit.fetched_salt
-	v382  uint64        // eal.scan_held_valid[0]
-	v383  [8]uint8      // eal.scan_held_rrpv[0]
-	v384  [8]uint16     // eal.scan_held_tag[0]
-	v385  uint64        // dispatch.hot_set.randomizer.stage3_valid
-	v386  [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_engine
-	v387  [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_ticket
-	v388  [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_tag
-	v389  uint64        // reduce.s3_valid
-	v390  uint64        // reduce.s3_to
-	v391  uint64        // reduce.s3_load
-	v392  [8]uint64     // reduce.s3_row
-	v393  uint64        // reduce.s3_product
-	v394  uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v395  uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v396  uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v397  [16]uint32    // reduce.lane[0].alu.multiplier.s3_sig
-	v398  [16]uint8     // reduce.lane[0].alu.multiplier.s3_exp
-	v399  uint64        // reduce.lane[0].alu.adder.s3_nan
-	v400  uint64        // reduce.lane[0].alu.adder.s3_sign
-	v401  uint64        // reduce.lane[0].alu.adder.s3_inf
-	v402  [16]uint32    // reduce.lane[0].alu.adder.s3_sum
-	v403  [16]uint8     // reduce.lane[0].alu.adder.s3_exp
-	v404  [16]uint32    // reduce.lane[0].alu.adder.s3_stop
-	v405  uint64        // csr_slave.ar.spare
-	v406  uint64        // lookup.answered_count
-	v407  uint64        // lookup.cached_count
-	v408  uint64        // dma_read.done_pulse
-	v409  uint64        // write_sum.total
-	v410  uint64        // dispatch.cold_rows
-	v411  uint64        // dispatch.classifier.bitmap.popular_inputs
-	v412  uint64        // dispatch.hot_rows
-	v413  uint64        // dispatch.hot_set.entries_sent
-	v414  uint64        // isa.fetcher.read_lost[0]
-	v415  uint64        // dispatch.hot_set.block_2
-	v416  uint64        // dispatch.hot_set.randomizer.stage3_hi
-	v417  uint64        // dispatch.hot_set.randomizer.stage3_lo
-	v418  uint64        // dma_read.commands.ended_valid
-	v419  uint64        // dma_read.commands.ended_tag
-	v420  uint64        // dispatch.controller.permuted_1
-	v421  uint64        // dispatch.controller.permuted_1_end
-	v422  uint64        // dispatch.controller.permuted_1_first
-	v423  uint64        // dispatch.controller.permuted_1_last
-	v424  uint64        // dispatch.controller.permuted_1_hit
-	v425  uint64        // dispatch.controller.randomizer.stage2_valid
-	v426  uint64        // dispatch.controller.randomizer.stage2_hi
-	v427  uint64        // dispatch.controller.randomizer.stage2_lo
-	v428  uint64        // dispatch.controller.permuted_1_way
-	v429  uint64        // dispatch.controller.permuted_1_table
-	v430  uint64        // dispatch.controller.permuted_1_index
-	v431  uint64        // lookup.engine[0].unit.randomizer.stage1_valid
-	v432  [64]uint16    // lookup.engine[0].unit.randomizer.stage1_hi
-	v433  [64]uint16    // lookup.engine[0].unit.randomizer.stage1_lo
-	v434  uint64        // dispatch.classifier.rows_left
-	v435  uint64        // dispatch.classifier.row
-	v436  [4]uint16     // dispatch.classifier.multiples[0]
-	v437  uint64        // dispatch.classifier.seen
-	v438  uint64        // dispatch.classifier.inputs_left
-	v439  uint64        // dispatch.classifier.cut_used
-	v440  [64]uint16    // lookup.engine[0].unit.walk.next_slot
-	v441  uint64        // eal.scan_read
-	v442  uint64        // eal.scan_from
-	v443  uint64        // dispatch.hot_set.randomizer.stage2_valid
-	v444  uint64        // reduce.s2_valid
-	v445  uint64        // reduce.s2_to
-	v446  uint64        // reduce.s2_load
-	v447  [8]uint64     // reduce.s2_row
-	v448  uint64        // reduce.s2_product
-	v449  uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v450  uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v451  uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v452  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
-	v453  [16]uint64    // reduce.lane[0].alu.multiplier.s2_product
-	v454  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
-	v455  [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
-	v456  [16]uint16    // reduce.lane[0].alu.multiplier.s2_shift
-	v457  uint64        // reduce.lane[0].alu.adder.s2_nan
-	v458  uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v459  [16]uint32    // reduce.lane[0].alu.adder.s2_greater
-	v460  [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
-	v461  uint64        // reduce.lane[0].alu.adder.s2_sign
-	v462  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v463  uint64        // reduce.lane[0].alu.adder.s2_inf
-	v464  [16]uint8     // reduce.lane[0].alu.adder.s2_exp
-	v465  uint64        // write_sum.have
-	v466  [8]uint64     // write_sum.beat
-	v467  uint64        // dma_read.commands.ended_failed
-	v468  uint64        // dispatch.hot_set.block_1
-	v469  uint64        // dispatch.hot_set.randomizer.stage2_hi
-	v470  uint64        // dispatch.hot_set.randomizer.stage2_lo
-	v471  uint64        // dispatch.controller.permuted_0
-	v472  uint64        // dispatch.controller.permuted_0_end
-	v473  uint64        // dispatch.controller.permuted_0_first
-	v474  uint64        // dispatch.controller.permuted_0_last
-	v475  uint64        // dispatch.controller.permuted_0_hit
-	v476  uint64        // dispatch.controller.randomizer.stage1_valid
-	v477  uint64        // dispatch.controller.randomizer.stage1_hi
-	v478  uint64        // dispatch.controller.randomizer.stage1_lo
-	v479  uint64        // dispatch.controller.permuted_0_way
-	v480  uint64        // dispatch.controller.permuted_0_table
-	v481  uint64        // dispatch.controller.permuted_0_index
-	v482  uint64        // dispatch.hot_set.randomizer.stage1_valid
-	v483  uint64        // reduce.s1_valid
-	v484  uint64        // reduce.s1_to
-	v485  uint64        // reduce.s1_load
-	v486  [8]uint64     // reduce.s1_row
-	v487  uint64        // reduce.s1_product
-	v488  uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v489  uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v490  uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v491  [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
-	v492  [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
-	v493  [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
-	v494  [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
-	v495  uint64        // reduce.lane[0].alu.adder.s1_nan
-	v496  uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v497  [16]uint32    // reduce.lane[0].alu.adder.s1_greater
-	v498  [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
-	v499  [16]uint8     // reduce.lane[0].alu.adder.s1_distance
-	v500  uint64        // reduce.lane[0].alu.adder.s1_sign
-	v501  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v502  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v503  [16]uint8     // reduce.lane[0].alu.adder.s1_exp
-	v504  uint64        // dma_read.commands.spoilt
-	v505  uint64        // dispatch.hot_set.block_0
-	v506  uint64        // dispatch.hot_set.randomizer.stage1_hi
-	v507  uint64        // dispatch.hot_set.randomizer.stage1_lo
-	v508  uint64        // dispatch.controller.known
-	v509  uint64        // dispatch.controller.known_end
-	v510  uint64        // dispatch.controller.known_first
-	v511  uint64        // dispatch.controller.known_last
-	v512  uint64        // dispatch.controller.known_hit
-	v513  uint64        // dispatch.controller.known_id
-	v514  uint64        // dispatch.controller.known_way
-	v515  uint64        // dispatch.controller.known_table
-	v516  uint64        // dispatch.controller.known_index
-	v517  [8]uint64     // dma_read.rows.word
-	v518  [8]uint16     // dispatch.hot_set.blocks[0]
-	v519  uint64        // dispatch.controller.chosen
-	v520  uint64        // dispatch.controller.chosen_end
-	v521  uint64        // dispatch.controller.chosen_first
-	v522  uint64        // dispatch.controller.chosen_last
-	v523  uint64        // dispatch.controller.chosen_hit
-	v524  uint64        // dispatch.controller.chosen_base
-	v525  uint64        // dispatch.controller.updating
-	v526  uint64        // dispatch.controller.chosen_next
-	v527  uint64        // dispatch.controller.chosen_word
-	v528  uint64        // dispatch.controller.chosen_way
-	v529  uint64        // dispatch.controller.chosen_table
-	v530  uint64        // dispatch.controller.fetched
-	v531  uint64        // dispatch.controller.fetched_end
-	v532  uint64        // dispatch.registers.slot_words.word
-	v533  uint64        // dispatch.controller.fetched_lane
+	v255  uint64        // dispatch.memory_controller.permuted_3_last
+	v256  uint64        // lookup.complete
+	v257  uint64        // lookup.run_slots
+	v258  uint64        // lookup.step
+	v259  [64]uint64    // lookup.engine[0].unit.window.done
+	v260  uint64        // lookup.engine[0].unit.randomizer.stage3_valid
+	v261  uint64        // lookup.engine[0].unit.cache.hit3
+	v262  [64]uint16    // lookup.engine[0].unit.randomizer.stage3_hi
+	v263  [64]uint16    // lookup.engine[0].unit.randomizer.stage3_lo
+	v264  uint64        // dispatch.walker.input_number
+	v265  uint64        // dispatch.input_classifier.judged_valid
+	v266  uint64        // dispatch.input_classifier.judged_ends
+	v267  uint64        // dispatch.input_classifier.judged_last
+	v268  uint64        // dispatch.input_classifier.judged_missed
+	v269  uint64        // dispatch.input_classifier.missed
+	v270  uint64        // dispatch.memory_controller.permuted_3_first
+	v271  uint64        // dispatch.memory_controller.emitter.at_hand_end
+	v272  uint64        // dispatch.memory_controller.permuted_3_hit
+	v273  uint64        // dispatch.address_registers.table_bases.word
+	v274  uint64        // dispatch.memory_controller.emitter.stride
+	v275  uint64        // dispatch.memory_controller.randomizer.stage4_hi
+	v276  uint64        // dispatch.memory_controller.randomizer.stage4_lo
+	v277  uint64        // dispatch.memory_controller.permuted_3_way
+	v278  uint64        // dispatch.memory_controller.permuted_3_index
+	v279  uint64        // dispatch.memory_controller.permuted_3_table
+	v280  uint64        // dma_read.beat_code
+	v281  uint64        // csr_slave.w.data_data
+	v282  [128]uint8    // eal.bank[0].unit.queue[0].fifo.head
+	v283  [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].above
+	v284  uint64        // lookup.engine[0].unit.cache.result3_hit
+	v285  [64]uint8     // lookup.engine[0].unit.cache.result3_way
+	v286  [2]uint64     // lookup.engine[0].unit.cache.way[0].was_live
+	v287  [128]uint64   // lookup.engine[0].unit.cache.way[0].entries.word
+	v288  uint64        // lookup.engine[0].unit.id_valid
+	v289  [64]uint32    // lookup.engine[0].unit.id
+	v290  [64]uint8     // lookup.engine[0].unit.salt
+	v291  uint64        // dispatch.hot_set_reader.left
+	v292  uint64        // dispatch.hot_set_reader.final_set
+	v293  uint64        // dispatch.hot_set_reader.randomizer.stage4_valid
+	v294  uint64        // dispatch.hot_set_reader.drained
+	v295  [64]uint8     // eal.bank[0].unit.match_engine
+	v296  [64]uint8     // eal.bank[0].unit.match_ticket
+	v297  [64]uint16    // eal.bank[0].unit.match_tag
+	v298  [64]uint16    // eal.bank[0].unit.match_set
+	v299  [64]uint8     // eal.queue.parity[0].xbar.dest[0].above_group
+	v300  uint64        // reduce.s4_valid
+	v301  uint64        // reduce.s4_to
+	v302  uint64        // reduce.s4_load
+	v303  [8]uint64     // reduce.s4_row
+	v304  uint64        // reduce.s4_product
+	v305  [16]uint32    // reduce.lane[0].alu.multiplier.s4_y
+	v306  uint64        // reduce.lane[0].alu.adder.s4_nan
+	v307  uint64        // reduce.lane[0].alu.adder.s4_sign
+	v308  uint64        // reduce.lane[0].alu.adder.s4_inf
+	v309  [16]uint32    // reduce.lane[0].alu.adder.s4_sig
+	v310  [16]uint8     // reduce.lane[0].alu.adder.s4_exp
+	v311  uint64        // isa.registers.csr_control_enable
+	v312  uint64        // isa.completer.lost
+	v313  uint64        // isa.fetcher.asked
+	v314  uint64        // isa.fetcher.taken
+	v315  uint64        // isa.registers.csr_sq_tail
+	v316  uint64        // isa.registers.csr_sq_log2
+	v317  uint64        // dispatch.ops.head
+	v318  uint64        // isa.completer.posted
+	v319  uint64        // isa.registers.csr_cq_head
+	v320  uint64        // isa.registers.csr_cq_log2
+	v321  uint64        // dispatch.bitmap_writer.target
+	v322  uint64        // csr_slave.w.spare_strb
+	v323  uint64        // csr_slave.aw.spare
+	v324  uint64        // csr_slave.ar.data
+	v325  uint64        // isa.registers.csr_sq_base
+	v326  uint64        // isa.registers.csr_cq_base
+	v327  uint64        // isa.registers.csr_lookups
+	v328  uint64        // isa.registers.csr_cache_hits
+	v329  uint64        // isa.registers.csr_lookup_cycles
+	v330  uint64        // isa.registers.csr_rows_read
+	v331  uint64        // isa.registers.csr_rows_written
+	v332  uint64        // dma_read.drops
+	v333  [8]uint64     // dispatch.address_registers.mailboxes_q[0]
+	v334  uint64        // isa.outcome_sum
+	v335  uint64        // isa.outcome_value1
+	v336  uint64        // isa.outcome_value0
+	v337  uint64        // isa.outcome_status
+	v338  uint64        // isa.command_lost
+	v339  uint64        // dispatch.bitmap_writer.next_line
+	v340  uint64        // dispatch.walker.next_line
+	v341  uint64        // dispatch.hot_set_reader.block_3
+	v342  uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
+	v343  uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
+	v344  uint64        // reduce.sent_beats
+	v345  uint64        // isa.fetcher.read_ended[0]
+	v346  [4][8]uint64  // isa.fetcher.buffer[0]
+	v347  [8]uint64     // dispatch.walker.line_q
+	v348  uint64        // dispatch.memory_controller.permuted_2_valid
+	v349  uint64        // dispatch.memory_controller.permuted_2_last
+	v350  uint64        // lookup.engine[0].unit.randomizer.stage2_valid
+	v351  uint64        // lookup.engine[0].unit.cache.hit2
+	v352  [64]uint16    // lookup.engine[0].unit.randomizer.stage2_hi
+	v353  [64]uint16    // lookup.engine[0].unit.randomizer.stage2_lo
+	v354  uint64        // dispatch.input_classifier.cut_valid
+	v355  uint64        // dispatch.input_classifier.cut_ends
+	v356  uint64        // dispatch.input_classifier.cut_last
+	v357  uint64        // lookup.engine[0].unit.results.read_half
+	v358  [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
+	v359  [4]uint16     // dispatch.input_classifier.cut_end[0]
+	v360  uint64        // dispatch.input_classifier.judged_rest
+	v361  uint64        // dispatch.memory_controller.permuted_2_first
+	v362  uint64        // dispatch.memory_controller.permuted_3_end
+	v363  uint64        // dispatch.memory_controller.permuted_2_hit
+	v364  uint64        // dispatch.memory_controller.permuted_2_table
+	v365  uint64        // dispatch.memory_controller.randomizer.stage3_valid
+	v366  uint64        // dispatch.memory_controller.randomizer.stage3_hi
+	v367  uint64        // dispatch.memory_controller.randomizer.stage3_lo
+	v368  uint64        // dispatch.memory_controller.permuted_2_way
+	v369  uint64        // dispatch.memory_controller.permuted_2_index
+	v370  uint64        // csr_slave.w.spare_data
+	v371  uint64        // lookup.engine[0].unit.cache.result2_hit
+	v372  [64]uint8     // lookup.engine[0].unit.cache.result2_way
+	v373  [128]uint64   // lookup.engine[0].unit.cache.way[0].live
+	v374  uint64        // lookup.engine[0].unit.fetched
+	v375  [64]uint32    // lookup.engine[0].unit.walk.bases.word
+	v376  uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
+	v377  [128]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
+	v378  [64]uint8     // lookup.engine[0].unit.fetched_salt
+	v379  uint64        // eal.scan_held_valid[0]
+	v380  uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
+	v381  [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_engine
+	v382  [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_ticket
+	v383  [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_tag
+	v384  uint64        // reduce.s3_valid
+	v385  uint64        // reduce.s3_to
+	v386  uint64        // reduce.s3_load
+	v387  [8]uint64     // reduce.s3_row
+	v388  uint64        // reduce.s3_product
+	v389  uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v390  uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v391  uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v392  [16]uint32    // reduce.lane[0].alu.multiplier.s3_sig
+	v393  [16]uint8     // reduce.lane[0].alu.multiplier.s3_exp
+	v394  uint64        // reduce.lane[0].alu.adder.s3_nan
+	v395  uint64        // reduce.lane[0].alu.adder.s3_sign
+	v396  uint64        // reduce.lane[0].alu.adder.s3_inf
+	v397  [16]uint32    // reduce.lane[0].alu.adder.s3_sum
+	v398  [16]uint8     // reduce.lane[0].alu.adder.s3_exp
+	v399  [16]uint32    // reduce.lane[0].alu.adder.s3_stop
+	v400  uint64        // csr_slave.ar.spare
+	v401  uint64        // lookup.answered_count
+	v402  uint64        // lookup.cached_count
+	v403  uint64        // dma_read.done_pulse
+	v404  uint64        // write_sum.total
+	v405  uint64        // dispatch.cold_rows
+	v406  uint64        // dispatch.input_classifier.bitmap.popular_inputs
+	v407  uint64        // dispatch.hot_rows
+	v408  uint64        // dispatch.hot_set_reader.entries_sent
+	v409  uint64        // isa.fetcher.read_lost[0]
+	v410  uint64        // dispatch.hot_set_reader.block_2
+	v411  uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
+	v412  uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
+	v413  uint64        // dma_read.commands.ended_valid
+	v414  uint64        // dma_read.commands.ended_tag
+	v415  uint64        // dispatch.memory_controller.permuted_1_valid
+	v416  uint64        // dispatch.memory_controller.permuted_1_last
+	v417  uint64        // lookup.engine[0].unit.randomizer.stage1_valid
+	v418  [64]uint16    // lookup.engine[0].unit.randomizer.stage1_hi
+	v419  [64]uint16    // lookup.engine[0].unit.randomizer.stage1_lo
+	v420  uint64        // dispatch.input_classifier.rows_left
+	v421  uint64        // dispatch.input_classifier.row
+	v422  [4]uint16     // dispatch.input_classifier.multiples[0]
+	v423  uint64        // dispatch.input_classifier.seen
+	v424  uint64        // dispatch.input_classifier.inputs_left
+	v425  uint64        // dispatch.input_classifier.cut_used
+	v426  uint64        // dispatch.memory_controller.permuted_1_first
+	v427  uint64        // dispatch.memory_controller.permuted_2_end
+	v428  uint64        // dispatch.memory_controller.permuted_1_hit
+	v429  uint64        // dispatch.memory_controller.permuted_1_table
+	v430  uint64        // dispatch.memory_controller.randomizer.stage2_valid
+	v431  uint64        // dispatch.memory_controller.randomizer.stage2_hi
+	v432  uint64        // dispatch.memory_controller.randomizer.stage2_lo
+	v433  uint64        // dispatch.memory_controller.permuted_1_way
+	v434  uint64        // dispatch.memory_controller.permuted_1_index
+	v435  [64]uint16    // lookup.engine[0].unit.walk.next_slot
+	v436  uint64        // eal.scan_read
+	v437  uint64        // eal.scan_from
+	v438  uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
+	v439  uint64        // reduce.s2_valid
+	v440  uint64        // reduce.s2_to
+	v441  uint64        // reduce.s2_load
+	v442  [8]uint64     // reduce.s2_row
+	v443  uint64        // reduce.s2_product
+	v444  uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v445  uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v446  uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v447  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
+	v448  [16]uint64    // reduce.lane[0].alu.multiplier.s2_product
+	v449  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
+	v450  [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
+	v451  [16]uint16    // reduce.lane[0].alu.multiplier.s2_shift
+	v452  uint64        // reduce.lane[0].alu.adder.s2_nan
+	v453  uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v454  [16]uint32    // reduce.lane[0].alu.adder.s2_greater
+	v455  [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
+	v456  uint64        // reduce.lane[0].alu.adder.s2_sign
+	v457  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v458  uint64        // reduce.lane[0].alu.adder.s2_inf
+	v459  [16]uint8     // reduce.lane[0].alu.adder.s2_exp
+	v460  uint64        // write_sum.have
+	v461  [8]uint64     // write_sum.beat
+	v462  uint64        // dma_read.commands.ended_failed
+	v463  uint64        // dispatch.hot_set_reader.block_1
+	v464  uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
+	v465  uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
+	v466  uint64        // dispatch.memory_controller.permuted_0_valid
+	v467  uint64        // dispatch.memory_controller.permuted_0_last
+	v468  uint64        // dispatch.memory_controller.permuted_0_first
+	v469  uint64        // dispatch.memory_controller.permuted_1_end
+	v470  uint64        // dispatch.memory_controller.permuted_0_hit
+	v471  uint64        // dispatch.memory_controller.permuted_0_table
+	v472  uint64        // dispatch.memory_controller.randomizer.stage1_valid
+	v473  uint64        // dispatch.memory_controller.randomizer.stage1_hi
+	v474  uint64        // dispatch.memory_controller.randomizer.stage1_lo
+	v475  uint64        // dispatch.memory_controller.permuted_0_way
+	v476  uint64        // dispatch.memory_controller.permuted_0_index
+	v477  uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
+	v478  uint64        // reduce.s1_valid
+	v479  uint64        // reduce.s1_to
+	v480  uint64        // reduce.s1_load
+	v481  [8]uint64     // reduce.s1_row
+	v482  uint64        // reduce.s1_product
+	v483  uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v484  uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v485  uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v486  [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
+	v487  [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
+	v488  [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
+	v489  [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
+	v490  uint64        // reduce.lane[0].alu.adder.s1_nan
+	v491  uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v492  [16]uint32    // reduce.lane[0].alu.adder.s1_greater
+	v493  [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
+	v494  [16]uint8     // reduce.lane[0].alu.adder.s1_distance
+	v495  uint64        // reduce.lane[0].alu.adder.s1_sign
+	v496  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v497  uint64        // reduce.lane[0].alu.adder.s1_inf
+	v498  [16]uint8     // reduce.lane[0].alu.adder.s1_exp
+	v499  uint64        // dma_read.commands.spoilt
+	v500  uint64        // dispatch.hot_set_reader.block_0
+	v501  uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
+	v502  uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
+	v503  uint64        // dispatch.memory_controller.known_valid
+	v504  uint64        // dispatch.memory_controller.known_last
+	v505  uint64        // dispatch.memory_controller.known_first
+	v506  uint64        // dispatch.memory_controller.permuted_0_end
+	v507  uint64        // dispatch.memory_controller.known_hit
+	v508  uint64        // dispatch.memory_controller.known_table
+	v509  uint64        // dispatch.memory_controller.known_id
+	v510  uint64        // dispatch.memory_controller.known_way
+	v511  uint64        // dispatch.memory_controller.known_index
+	v512  [8]uint64     // dma_read.rows.word
+	v513  [8]uint16     // dispatch.hot_set_reader.tags[0]
+	v514  uint64        // dispatch.memory_controller.chosen_valid
+	v515  uint64        // dispatch.memory_controller.chosen_last
+	v516  uint64        // dispatch.memory_controller.chosen_first
+	v517  uint64        // dispatch.memory_controller.known_end
+	v518  uint64        // dispatch.memory_controller.chosen_hit
+	v519  uint64        // dispatch.memory_controller.updating
+	v520  uint64        // dispatch.memory_controller.chosen_word
+	v521  uint64        // dispatch.memory_controller.chosen_table
+	v522  uint64        // dispatch.memory_controller.chosen_base
+	v523  uint64        // dispatch.memory_controller.chosen_next
+	v524  uint64        // dispatch.memory_controller.chosen_way
+	v525  [8]uint16     // eal.scan_held_tag[0]
+	v526  uint64        // dispatch.memory_controller.fetched_valid
+	v527  uint64        // dispatch.address_registers.slot_words.word
+	v528  uint64        // dispatch.memory_controller.chosen_end
+	v529  uint64        // dispatch.memory_controller.fetched_lane
+	v530  uint64        // dispatch.memory_controller.fetched_end
+	v531  uint64
+	v532  uint64
+	v533  uint64
 	v534  uint64
 	v535  uint64
 	v536  uint64
-	v537  uint64
 	v538  uint64
-	v539  uint64
-	v541  uint64
-	v546  uint64
-	v547  uint64
-	v552  uint64
-	v553  uint64
-	v562  uint64
-	v565  uint64
-	v566  uint64
-	v573  uint64
-	v574  uint64
-	v581  uint64
-	v582  uint64
-	v592  uint64
+	v543  uint64
+	v544  uint64
+	v549  uint64
+	v550  uint64
+	v559  uint64
+	v563  uint64
+	v564  uint64
+	v571  uint64
+	v572  uint64
+	v579  uint64
+	v580  uint64
+	v590  uint64
+	v593  uint64
+	v594  uint64
 	v595  uint64
-	v596  uint64
 	v597  uint64
 	v599  uint64
-	v601  uint64
-	v606  uint64
-	v610  uint64
+	v604  uint64
+	v608  uint64
+	v611  uint64
+	v612  [2]uint64
 	v613  uint64
-	v614  [2]uint64
+	v614  uint64
 	v615  uint64
 	v616  uint64
 	v617  uint64
-	v618  uint64
 	v619  uint64
-	v620  uint64
-	v621  uint64
-	v628  uint64
-	v630  [64]uint16
-	v632  uint64
-	v635  [2]uint64
-	v636  [64]uint16
-	v637  [16]uint32
-	v648  uint64
-	v652  [8]uint64
-	v655  uint64
-	v656  uint64
-	v662  uint64
-	v666  uint64
-	v677  uint64
-	v678  uint64
-	v685  [2]uint64
+	v621  [64]uint16
+	v623  uint64
+	v626  [2]uint64
+	v627  [64]uint16
+	v628  [16]uint32
+	v639  uint64
+	v643  [8]uint64
+	v646  uint64
+	v647  uint64
+	v653  uint64
+	v657  uint64
+	v668  uint64
+	v669  uint64
+	v676  [2]uint64
+	v685  uint64
 	v694  uint64
-	v703  uint64
-	v704  [2]uint64
+	v695  [2]uint64
+	v697  uint64
+	v704  uint64
 	v706  uint64
+	v709  uint64
 	v713  uint64
-	v715  uint64
-	v719  uint64
-	v727  uint64
-	v731  uint64
-	v737  [2]uint64
-	v739  [64]uint64
-	v740  [256]uint8
+	v721  uint64
+	v725  uint64
+	v731  [2]uint64
+	v733  [64]uint64
+	v734  [256]uint8
+	v735  uint64
+	v737  [64]uint8
+	v740  uint64
 	v741  uint64
-	v743  [64]uint8
-	v746  uint64
-	v747  uint64
-	v748  [64]uint8
-	v751  uint64
-	v753  [2]uint64
-	v755  [2]uint64
-	v757  [2]uint64
-	v759  [64]uint64
-	v760  uint64
-	v761  [64]uint64
-	v763  uint64
-	v765  [2]uint64
-	v766  [64]uint16
-	v767  uint64
+	v742  [64]uint8
+	v745  uint64
+	v747  [2]uint64
+	v749  [2]uint64
+	v751  [2]uint64
+	v753  [64]uint64
+	v754  uint64
+	v755  [64]uint64
+	v757  uint64
+	v759  [2]uint64
+	v760  [64]uint16
+	v761  uint64
+	v762  uint64
+	v763  [64]uint8
+	v766  [256]uint8
+	v767  [64]uint8
 	v768  uint64
-	v769  [64]uint8
-	v772  [256]uint8
+	v769  uint64
 	v773  [64]uint8
 	v774  uint64
-	v775  uint64
-	v779  [64]uint8
 	v780  uint64
-	v786  uint64
-	v789  [2]uint64
-	v790  [2]uint64
-	v791  [64]uint8
-	v793  [64]uint16
+	v783  [2]uint64
+	v784  [2]uint64
+	v785  [64]uint8
+	v787  [64]uint16
+	v788  uint64
+	v789  uint64
+	v791  uint64
 	v794  uint64
 	v795  uint64
-	v797  uint64
-	v800  uint64
-	v801  uint64
-	v810  uint64
-	v811  uint64
-	v812  uint64
-	v814  uint64
-	v815  uint64
-	v816  [64]uint16
-	v818  [64]uint16
-	v819  [8]uint64
-	v820  [8]uint64
-	v822  [8]uint64
-	v823  [64]uint8
-	v824  [64]uint8
-	v825  [512]uint8
-	v828  [512]uint8
-	v830  [512]uint16
-	v832  [512]uint16
-	v834  [64][2]uint64
-	v835  [2]uint64
+	v804  uint64
+	v805  uint64
+	v806  uint64
+	v808  uint64
+	v809  uint64
+	v810  [64]uint16
+	v812  [64]uint16
+	v813  [8]uint64
+	v814  [8]uint64
+	v816  [8]uint64
+	v817  [64]uint8
+	v818  [64]uint8
+	v819  [512]uint8
+	v822  [512]uint8
+	v824  [512]uint16
+	v826  [512]uint16
+	v828  [64][2]uint64
+	v829  [2]uint64
+	v830  [2]uint64
+	v832  [128]uint32
+	v833  [128]uint8
+	v834  [64]uint64
 	v836  [2]uint64
-	v838  [128]uint32
-	v839  [128]uint8
-	v840  [64]uint64
-	v842  [2]uint64
-	v844  [2]uint64
-	v845  [2]uint64
-	v846  [128]uint8
-	v850  [128]uint32
-	v853  [128]uint8
+	v838  [2]uint64
+	v839  [2]uint64
+	v840  [128]uint8
+	v844  [128]uint32
+	v847  [128]uint8
+	v848  [128]uint64
 	v854  [128]uint64
-	v860  [128]uint64
-	v861  [16]uint32
-	v863  [8]uint64
-	v866  uint64
-	v870  uint64
-	v871  uint64
-	v873  uint64
-	v878  uint64
+	v855  [16]uint32
+	v857  [8]uint64
+	v860  uint64
+	v864  uint64
+	v865  uint64
+	v867  uint64
+	v872  uint64
+	v877  uint64
+	v880  uint64
+	v881  uint64
 	v883  uint64
+	v884  uint64
+	v885  uint64
 	v886  uint64
-	v887  uint64
 	v889  uint64
-	v890  uint64
 	v891  uint64
 	v892  uint64
-	v895  uint64
-	v897  uint64
-	v898  uint64
-	v899  uint64
+	v893  uint64
+	v896  uint64
 	v902  uint64
+	v907  uint64
 	v908  uint64
-	v913  uint64
+	v912  uint64
 	v914  uint64
+	v917  uint64
 	v918  uint64
-	v920  uint64
-	v923  uint64
-	v924  uint64
+	v922  uint64
+	v926  uint64
 	v928  uint64
-	v932  uint64
-	v934  uint64
-	v935  uint64
-	v950  uint64
-	v951  uint64
-	v955  uint64
+	v929  uint64
+	v944  uint64
+	v945  uint64
+	v949  uint64
+	v952  uint64
+	v957  uint64
 	v958  uint64
-	v964  uint64
-	v972  uint64
+	v966  uint64
+	v984  uint64
+	v986  uint64
 	v990  uint64
-	v992  uint64
-	v996  uint64
-	v997  uint64
-	v999  uint64
-	v1003 uint64
+	v991  uint64
+	v993  uint64
+	v1000 uint64
+	v1005 uint64
 	v1006 uint64
-	v1011 uint64
-	v1012 uint64
-	v1015 uint64
-	v1022 uint64
-	v1027 uint64
-	v1041 uint64
-	v1045 uint64
-	v1050 uint64
-	v1052 uint64
-	v1053 uint64
+	v1009 uint64
+	v1016 uint64
+	v1021 uint64
+	v1035 uint64
+	v1039 uint64
+	v1044 uint64
+	v1046 uint64
+	v1047 uint64
+	v1068 uint64
+	v1074 uint64
 	v1078 uint64
+	v1080 uint64
+	v1082 uint64
 	v1084 uint64
-	v1088 uint64
-	v1090 uint64
+	v1087 uint64
+	v1089 uint64
 	v1092 uint64
 	v1094 uint64
-	v1097 uint64
 	v1099 uint64
-	v1102 uint64
-	v1104 uint64
+	v1100 uint64
+	v1103 uint64
+	v1105 uint64
 	v1109 uint64
-	v1110 uint64
+	v1111 uint64
 	v1113 uint64
-	v1115 uint64
-	v1119 uint64
-	v1121 uint64
-	v1123 uint64
-	v1126 uint64
+	v1116 uint64
+	v1118 uint64
+	v1120 uint64
+	v1124 uint64
+	v1127 uint64
 	v1128 uint64
 	v1130 uint64
-	v1134 uint64
-	v1137 uint64
+	v1131 uint64
+	v1132 [8]uint64
+	v1133 [8]uint64
+	v1134 [8]uint64
 	v1138 uint64
+	v1139 uint64
 	v1140 uint64
-	v1141 uint64
-	v1142 [8]uint64
-	v1143 [8]uint64
-	v1144 [8]uint64
-	v1148 uint64
-	v1149 uint64
+	v1143 uint64
+	v1144 uint64
+	v1145 uint64
 	v1150 uint64
-	v1153 uint64
-	v1154 uint64
-	v1155 uint64
-	v1160 uint64
-	v1161 uint64
-	v1168 uint64
-	v1169 uint64
-	v1231 uint64
-	v1242 uint64
-	v1298 uint64
+	v1151 uint64
+	v1158 uint64
+	v1159 uint64
+	v1221 uint64
+	v1232 uint64
+	v1288 uint64
+	v1291 uint64
+	v1295 uint64
+	v1299 uint64
 	v1301 uint64
 	v1305 uint64
-	v1309 uint64
-	v1311 uint64
-	v1315 uint64
-	v1361 uint64
-	v1376 uint64
-	v1379 uint64
-	v1382 uint64
+	v1351 uint64
+	v1366 uint64
+	v1369 uint64
+	v1372 uint64
+	v1375 uint64
 	v1385 uint64
-	v1395 uint64
+	v1388 uint64
+	v1392 uint64
 	v1398 uint64
-	v1402 uint64
-	v1408 uint64
-	v1409 uint64
-	v1416 uint64
-	v1442 uint64
+	v1399 uint64
+	v1406 uint64
+	v1435 uint64
+	v1436 uint64
+	v1437 uint64
+	v1440 uint64
 	v1443 uint64
-	v1444 uint64
-	v1447 uint64
-	v1450 uint64
-	v1461 uint64
-	v1464 uint64
-	v1468 uint64
-	v1475 uint64
-	v1484 uint64
-	v1490 uint64
-	v1502 uint64
-	v1508 uint64
-	v1511 uint64
-	v1515 uint64
-	v1519 uint64
-	v1526 uint64
-	v1527 [64]uint8
-	v1530 uint64
-	v1534 uint64
-	v1535 uint64
-	v1546 [64]uint16
-	v1551 [128]uint32
-	v1552 [64]uint64
-	v1553 [2]uint64
-	v1554 [2]uint64
-	v1555 [2]uint64
-	v1557 [2]uint64
-	v1567 uint64
-	v1571 uint64
-	v1574 uint64
-	v1586 uint64
+	v1454 uint64
+	v1457 uint64
+	v1460 uint64
+	v1467 uint64
+	v1476 uint64
+	v1482 uint64
+	v1494 uint64
+	v1496 uint64
+	v1499 uint64
+	v1503 uint64
+	v1507 uint64
+	v1514 uint64
+	v1515 [64]uint8
+	v1518 uint64
+	v1522 uint64
+	v1523 uint64
+	v1525 [64]uint16
+	v1526 [64]uint16
+	v1527 [64]uint16
+	v1528 [64]uint16
+	v1529 [64]uint16
+	v1530 [64]uint16
+	v1532 [64]uint16
+	v1533 [64]uint16
+	v1534 [64]uint16
+	v1536 [64]uint16
+	v1541 [128]uint32
+	v1542 [64]uint64
+	v1543 [2]uint64
+	v1544 [2]uint64
+	v1545 [2]uint64
+	v1547 [2]uint64
+	v1557 uint64
+	v1569 uint64
+	v1570 uint64
+	v1579 uint64
 	v1587 uint64
-	v1596 uint64
-	v1604 uint64
+	v1590 uint64
+	v1591 uint64
+	v1595 uint64
 	v1607 uint64
-	v1608 uint64
+	v1611 uint64
 	v1612 uint64
+	v1615 uint64
 	v1624 uint64
-	v1628 uint64
-	v1630 uint64
-	v1633 uint64
-	v1642 uint64
-	v1643 uint64
+	v1625 uint64
+	v1626 uint64
+	v1627 [8]uint64
+	v1629 uint64
+	v1640 uint64
+	v1641 uint64
+	v1642 [8]uint64
 	v1644 uint64
-	v1645 [8]uint64
-	v1648 uint64
-	v1659 uint64
-	v1660 uint64
-	v1661 [8]uint64
-	v1664 uint64
+	v1649 uint64
+	v1657 uint64
+	v1658 uint64
+	v1659 [8]uint64
+	v1663 uint64
+	v1665 uint64
+	v1668 uint64
 	v1669 uint64
 	v1678 uint64
-	v1679 uint64
-	v1680 [8]uint64
-	v1685 uint64
-	v1687 uint64
 	v1690 uint64
-	v1691 uint64
-	v1700 uint64
+	v1695 uint64
+	v1698 uint64
+	v1702 uint64
+	v1708 uint64
+	v1710 uint64
 	v1712 uint64
-	v1718 uint64
-	v1721 uint64
-	v1726 uint64
-	v1732 uint64
-	v1734 uint64
-	v1736 uint64
-	v1749 uint64
-	v1753 uint64
-	v1755 uint64
-	v1757 uint64
-	v1759 uint64
-	v1761 uint64
-	v1764 [128]uint8
-	v1769 [2]uint64
-	v1770 [2]uint64
-	v1772 [128]uint8
-	v1773 [64]uint64
-	v1778 [256]uint16
-	v1779 [4]uint64
-	v1780 [128]uint8
-	v1781 [2]uint64
-	v1782 [128]uint8
-	v1783 [128]uint16
-	v1784 [256]uint16
-	v1785 [256]uint8
-	v1787 [4]uint64
-	v1788 [4]uint64
-	v1789 [256]uint8
-	v1792 uint64
-	v1795 [64]uint8
-	v1796 [64]uint8
-	v1797 uint64
-	v1798 uint64
+	v1725 uint64
+	v1729 uint64
+	v1731 uint64
+	v1733 uint64
+	v1735 uint64
+	v1737 uint64
+	v1740 uint64
+	v1743 [128]uint8
+	v1748 [2]uint64
+	v1749 [2]uint64
+	v1751 [128]uint8
+	v1752 [64]uint64
+	v1757 [256]uint16
+	v1758 [4]uint64
+	v1759 [128]uint8
+	v1760 [2]uint64
+	v1761 [128]uint8
+	v1762 [128]uint16
+	v1763 [256]uint16
+	v1764 [256]uint8
+	v1766 [4]uint64
+	v1767 [4]uint64
+	v1768 [256]uint8
+	v1771 uint64
+	v1774 [64]uint8
+	v1775 [64]uint8
+	v1776 uint64
+	v1777 uint64
+	v1778 uint64
+	v1782 [256]uint16
+	v1783 [64]uint16
+	v1785 [64]uint64
+	v1792 [2]uint64
+	v1793 [2]uint64
+	v1794 [2]uint64
+	v1798 [128]uint64
 	v1799 uint64
-	v1803 [256]uint16
-	v1804 [64]uint16
-	v1806 [64]uint64
-	v1813 [2]uint64
-	v1814 [2]uint64
-	v1815 [2]uint64
-	v1819 [128]uint64
-	v1820 uint64
-	v1821 uint64
-	v1822 [64]uint8
-	v1825 uint64
-	v1832 [64]uint8
-	v1838 [64]uint8
-	v1840 [256]uint8
-	v1844 uint64
-	v1847 uint64
-	v1864 uint64
-	v1867 [2]uint64
-	v1874 uint64
-	v1875 uint64
-	v1876 uint64
-	v1878 [64]uint64
-	v1879 [2]uint64
-	v1880 [2]uint64
-	v1881 [2]uint64
-	v1883 [2]uint64
-	v1892 [128]uint8
-	v1895 [64]uint8
-	v1896 [64]uint8
-	v1898 uint64
-	v1899 uint64
+	v1800 uint64
+	v1801 [64]uint8
+	v1804 uint64
+	v1811 [64]uint8
+	v1817 [64]uint8
+	v1819 [256]uint8
+	v1823 uint64
+	v1826 uint64
+	v1843 uint64
+	v1846 [2]uint64
+	v1853 uint64
+	v1854 uint64
+	v1855 uint64
+	v1857 [64]uint64
+	v1858 [2]uint64
+	v1859 [2]uint64
+	v1860 [2]uint64
+	v1862 [2]uint64
+	v1871 [128]uint8
+	v1874 [64]uint8
+	v1875 [64]uint8
+	v1877 uint64
+	v1878 uint64
+	v1879 uint64
+	v1881 uint64
+	v1882 [64]uint8
+	v1884 [64]uint8
+	v1886 [64]uint8
+	v1893 [64]uint8
+	v1896 uint64
+	v1897 uint64
 	v1900 uint64
 	v1902 uint64
-	v1903 [64]uint8
-	v1905 [64]uint8
-	v1907 [64]uint8
-	v1914 [64]uint8
+	v1903 [2]uint64
+	v1904 [64]uint8
+	v1905 uint64
+	v1906 uint64
+	v1908 uint64
+	v1910 uint64
+	v1915 [64]uint8
+	v1916 [64]uint8
 	v1917 uint64
-	v1918 uint64
-	v1921 uint64
-	v1923 uint64
-	v1924 [2]uint64
-	v1925 [64]uint8
-	v1926 uint64
-	v1927 uint64
-	v1929 uint64
+	v1918 [128]uint8
+	v1924 [128]uint64
+	v1926 [64]uint16
+	v1928 [64][2]uint64
 	v1931 uint64
-	v1936 [64]uint8
-	v1937 [64]uint8
-	v1938 uint64
-	v1939 [128]uint8
-	v1945 [128]uint64
-	v1947 [64]uint16
-	v1949 [64][2]uint64
+	v1935 [64]uint8
+	v1940 [128]uint8
+	v1942 [128]uint8
+	v1944 [2]uint64
+	v1945 [2]uint64
+	v1946 [128]uint8
+	v1948 [128]uint32
+	v1950 [128]uint32
 	v1952 uint64
-	v1956 [64]uint8
-	v1961 [128]uint8
-	v1963 [128]uint8
-	v1965 [2]uint64
-	v1966 [2]uint64
-	v1967 [128]uint8
-	v1969 [128]uint32
-	v1971 [128]uint32
-	v1973 uint64
-	v1974 uint64
-	v1976 uint64
-	v1977 uint64
-	v1978 [16]uint8
-	v1979 [16]uint32
-	v1980 [16]uint32
-	v1981 uint64
+	v1953 uint64
+	v1955 uint64
+	v1956 uint64
+	v1957 [16]uint8
+	v1958 [16]uint32
+	v1959 [16]uint32
+	v1960 uint64
+	v1962 uint64
+	v1963 uint64
+	v1965 uint64
+	v1970 [16]uint32
+	v1971 uint64
 	v1983 uint64
 	v1984 uint64
-	v1986 uint64
-	v1991 [16]uint32
-	v1992 uint64
-	v2004 uint64
-	v2005 uint64
-	v2009 uint64
-	v2011 uint64
-	v2015 uint64
-	v2016 uint64
-	v2018 [4]uint64
-	v2023 [4]uint64
-	v2033 [4]uint64
-	v2038 [4]uint64
+	v1988 uint64
+	v1990 uint64
+	v1994 uint64
+	v1995 uint64
+	v1997 [4]uint64
+	v2002 [4]uint64
+	v2012 [4]uint64
+	v2017 [4]uint64
+	v2018 uint64
+	v2019 uint64
+	v2020 uint64
+	v2022 uint64
+	v2024 [2]uint64
+	v2028 uint64
+	v2030 uint64
+	v2036 uint64
 	v2039 uint64
-	v2040 uint64
 	v2041 uint64
-	v2043 uint64
-	v2045 [2]uint64
-	v2049 uint64
+	v2048 uint64
 	v2051 uint64
-	v2057 uint64
-	v2060 uint64
-	v2062 uint64
-	v2069 uint64
+	v2059 [4]uint64
+	v2065 [4]uint64
+	v2066 uint64
+	v2067 uint64
+	v2068 uint64
 	v2072 uint64
-	v2080 [4]uint64
-	v2086 [4]uint64
-	v2087 uint64
-	v2088 uint64
+	v2074 uint64
 	v2089 uint64
 	v2093 uint64
-	v2095 uint64
-	v2110 uint64
-	v2114 uint64
-	v2134 uint64
+	v2113 uint64
+	v2122 uint64
+	v2125 uint64
+	v2130 uint64
+	v2131 uint64
+	v2139 uint64
+	v2141 uint64
 	v2143 uint64
-	v2146 uint64
-	v2151 uint64
-	v2152 uint64
-	v2160 uint64
-	v2162 uint64
-	v2164 uint64
-	v2166 uint64
-	v2168 uint64
-	v2170 uint64
-	v2229 uint64
-	v2243 uint64
-	v2279 uint64
-	v2287 uint64
+	v2145 uint64
+	v2147 uint64
+	v2149 uint64
+	v2205 uint64
+	v2260 uint64
+	v2268 uint64
+	v2271 uint64
+	v2273 uint64
+	v2280 uint64
 	v2290 uint64
-	v2292 uint64
-	v2299 uint64
+	v2293 uint64
+	v2295 uint64
+	v2308 uint64
 	v2309 uint64
-	v2312 uint64
-	v2314 uint64
-	v2327 uint64
-	v2328 uint64
+	v2316 uint64
+	v2317 uint64
+	v2318 uint64
+	v2322 uint64
+	v2324 uint64
+	v2325 [4]uint64
+	v2331 uint64
+	v2333 uint64
 	v2335 uint64
-	v2336 uint64
-	v2340 uint64
-	v2342 uint64
-	v2343 [4]uint64
+	v2337 uint64
+	v2339 uint64
+	v2341 uint64
+	v2343 uint64
+	v2345 uint64
+	v2347 uint64
 	v2349 uint64
 	v2351 uint64
 	v2353 uint64
@@ -2349,27 +2411,27 @@ type state struct {
 	v2389 uint64
 	v2391 uint64
 	v2393 uint64
-	v2395 uint64
-	v2397 uint64
-	v2399 uint64
-	v2401 uint64
-	v2403 uint64
-	v2405 uint64
-	v2407 uint64
-	v2409 uint64
-	v2411 uint64
-	v2414 [4]uint64
-	v2416 uint64
-	v2418 [8]uint64
-	v2426 [8]uint64
-	v2428 [8]uint64
-	v2433 uint64
-	v2436 uint64
+	v2396 [4]uint64
+	v2398 uint64
+	v2400 [8]uint64
+	v2408 [8]uint64
+	v2410 [8]uint64
+	v2415 uint64
+	v2418 uint64
+	v2421 uint64
+	v2422 uint64
+	v2424 uint64
+	v2425 uint64
+	v2428 uint64
+	v2437 uint64
 	v2439 uint64
-	v2440 uint64
-	v2442 uint64
+	v2441 uint64
 	v2443 uint64
-	v2446 uint64
+	v2445 uint64
+	v2447 uint64
+	v2449 uint64
+	v2451 uint64
+	v2453 uint64
 	v2455 uint64
 	v2457 uint64
 	v2459 uint64
@@ -2393,244 +2455,248 @@ type state struct {
 	v2495 uint64
 	v2497 uint64
 	v2499 uint64
-	v2501 uint64
-	v2503 uint64
-	v2505 uint64
-	v2507 uint64
-	v2509 uint64
-	v2511 uint64
-	v2513 uint64
-	v2515 uint64
-	v2517 uint64
+	v2514 uint64
+	v2516 uint64
+	v2524 uint64
+	v2525 uint64
+	v2530 uint64
 	v2532 uint64
-	v2534 uint64
-	v2542 uint64
-	v2543 uint64
-	v2548 uint64
-	v2550 uint64
-	v2553 uint64
-	v2556 uint64
-	v2557 uint64
-	v2562 uint64
-	v2570 uint64
-	v2571 [2]uint32
-	v2572 uint64
-	v2573 [2]uint32
-	v2574 [2]uint32
-	v2575 [2]uint32
-	v2582 [8]uint64
-	v2591 uint64
-	v2597 uint64
+	v2535 uint64
+	v2538 uint64
+	v2539 uint64
+	v2544 uint64
+	v2552 uint64
+	v2553 [2]uint32
+	v2554 uint64
+	v2555 [2]uint32
+	v2556 [2]uint32
+	v2557 [2]uint32
+	v2564 [8]uint64
+	v2573 uint64
+	v2579 uint64
+	v2585 uint64
 	v2603 uint64
+	v2608 uint64
+	v2614 uint64
+	v2617 uint64
 	v2621 uint64
+	v2622 uint64
+	v2623 uint64
+	v2625 uint64
 	v2626 uint64
-	v2632 uint64
-	v2635 uint64
-	v2636 uint64
-	v2637 uint64
+	v2627 uint64
+	v2629 uint64
+	v2630 uint64
+	v2638 uint64
 	v2639 uint64
-	v2640 uint64
-	v2641 uint64
-	v2642 uint64
+	v2643 uint64
+	v2647 [256]uint64
+	v2650 uint64
+	v2653 [64]uint64
+	v2654 uint64
 	v2655 uint64
-	v2657 uint64
-	v2658 uint64
-	v2659 uint64
-	v2660 uint64
-	v2662 uint64
-	v2663 uint64
-	v2664 uint64
-	v2666 uint64
-	v2667 uint64
-	v2675 uint64
-	v2676 uint64
-	v2680 uint64
-	v2684 [256]uint64
-	v2687 uint64
-	v2690 [64]uint64
-	v2691 uint64
-	v2692 uint64
-	v2705 [64]uint16
-	v2712 uint64
-	v2713 uint64
+	v2658 [64]uint16
+	v2659 [64]uint16
+	v2660 [64]uint16
+	v2661 [64]uint16
+	v2662 [64]uint16
+	v2663 [64]uint16
+	v2665 [64]uint16
+	v2666 [64]uint16
+	v2667 [64]uint16
+	v2670 [64]uint16
+	v2677 uint64
+	v2678 uint64
+	v2679 uint64
+	v2682 [128]uint8
+	v2684 uint64
+	v2708 uint64
 	v2714 uint64
-	v2717 [128]uint8
-	v2718 [64]uint8
-	v2721 [64]uint8
+	v2716 uint64
+	v2717 uint64
+	v2719 uint64
 	v2722 uint64
-	v2746 uint64
+	v2726 uint64
+	v2741 uint64
+	v2743 uint64
+	v2745 uint64
+	v2747 uint64
+	v2749 uint64
+	v2750 uint64
 	v2752 uint64
-	v2754 uint64
-	v2758 uint64
-	v2759 uint64
-	v2761 uint64
-	v2764 [128]uint8
-	v2766 [256]uint16
-	v2768 [256]uint16
-	v2771 uint64
-	v2774 uint64
-	v2777 [2]uint64
-	v2778 [2]uint64
-	v2779 [128]uint64
-	v2781 uint64
-	v2782 uint64
-	v2783 [64]uint32
-	v2785 [64]uint32
-	v2787 [64]uint8
-	v2789 [8]uint16
-	v2790 [2]uint64
-	v2791 [8]uint16
+	v2755 [128]uint8
+	v2757 [256]uint16
+	v2759 [256]uint16
+	v2762 uint64
+	v2765 uint64
+	v2768 [2]uint64
+	v2769 [2]uint64
+	v2770 [128]uint64
+	v2772 uint64
+	v2773 uint64
+	v2774 [64]uint32
+	v2776 [64]uint32
+	v2778 [64]uint8
+	v2786 uint64
+	v2788 uint64
+	v2789 uint64
 	v2792 uint64
-	v2794 uint64
-	v2799 uint64
+	v2797 [64]uint8
+	v2799 [64]uint8
 	v2801 uint64
 	v2802 uint64
+	v2804 uint64
 	v2805 uint64
-	v2810 [64]uint8
-	v2812 [64]uint8
+	v2806 [16]uint8
+	v2807 [16]uint32
+	v2808 [16]uint32
+	v2809 uint64
+	v2811 uint64
+	v2812 uint64
 	v2814 uint64
-	v2815 uint64
-	v2817 uint64
-	v2818 uint64
-	v2819 [16]uint8
-	v2820 [16]uint32
-	v2821 [16]uint32
-	v2822 uint64
-	v2824 uint64
-	v2825 uint64
-	v2827 uint64
-	v2832 [16]uint32
-	v2833 uint64
-	v2834 uint64
-	v2836 uint64
-	v2837 [16]uint32
-	v2839 uint64
-	v2844 [16]uint8
-	v2845 uint64
-	v2846 [16]uint8
+	v2819 [16]uint32
+	v2820 uint64
+	v2821 uint64
+	v2823 uint64
+	v2824 [16]uint32
+	v2826 uint64
+	v2831 [16]uint8
+	v2832 uint64
+	v2833 [16]uint8
+	v2834 [16]uint8
+	v2837 uint64
+	v2842 uint64
+	v2843 uint64
+	v2844 uint64
+	v2846 uint64
 	v2847 [16]uint8
-	v2850 uint64
-	v2855 uint64
-	v2856 uint64
-	v2857 uint64
-	v2859 uint64
-	v2860 [16]uint8
-	v2865 [16]uint32
-	v2868 [16]uint8
+	v2852 [16]uint32
+	v2855 [16]uint8
+	v2858 uint64
+	v2860 uint64
+	v2862 uint64
+	v2864 uint64
+	v2867 uint64
+	v2870 uint64
 	v2872 uint64
-	v2874 uint64
-	v2876 uint64
-	v2878 uint64
-	v2882 uint64
-	v2886 uint64
-	v2888 uint64
+	v2875 uint64
+	v2877 uint64
+	v2879 uint64
+	v2887 uint64
+	v2889 uint64
 	v2891 uint64
-	v2894 uint64
-	v2897 uint64
+	v2893 uint64
+	v2899 uint64
 	v2905 uint64
-	v2907 uint64
-	v2909 uint64
-	v2911 uint64
-	v2915 uint64
+	v2910 uint64
+	v2914 uint64
 	v2918 uint64
-	v2922 uint64
+	v2921 uint64
 	v2925 uint64
-	v2930 uint64
+	v2933 uint64
 	v2934 uint64
-	v2938 uint64
+	v2935 [8]uint64
 	v2941 uint64
-	v2945 uint64
-	v2953 uint64
-	v2954 uint64
-	v2955 [8]uint64
-	v2961 uint64
-	v2970 uint64
-	v2982 uint64
-	v2989 uint64
-	v2992 uint64
-	v3001 uint64
+	v2950 uint64
+	v2962 uint64
+	v2969 uint64
+	v2972 uint64
+	v2981 uint64
+	v2985 uint64
+	v2986 uint64
+	v2988 uint64
+	v3003 uint64
 	v3005 uint64
 	v3006 uint64
 	v3008 uint64
-	v3021 uint64
+	v3011 uint64
+	v3012 uint64
+	v3013 uint64
+	v3014 [4][8]uint64
+	v3020 uint64
+	v3022 uint64
 	v3023 uint64
-	v3024 uint64
+	v3025 uint64
 	v3026 uint64
-	v3029 uint64
-	v3030 uint64
-	v3031 uint64
-	v3032 [4][8]uint64
-	v3038 uint64
-	v3040 uint64
-	v3041 uint64
-	v3042 uint64
-	v3043 uint64
-	v3044 uint64
-	v3046 uint64
-	v3059 uint64
+	v3028 [64]uint16
+	v3029 [64]uint16
+	v3030 [64]uint16
+	v3031 [64]uint16
+	v3032 [64]uint16
+	v3033 [64]uint16
+	v3035 [64]uint16
+	v3036 [64]uint16
+	v3037 [64]uint16
+	v3039 [64]uint16
+	v3048 uint64
+	v3050 uint64
+	v3052 uint64
+	v3056 uint64
 	v3060 uint64
-	v3061 uint64
-	v3062 uint64
-	v3063 uint64
 	v3065 uint64
-	v3066 uint64
-	v3077 [64]uint16
-	v3086 uint64
-	v3088 uint64
+	v3067 uint64
+	v3068 uint64
+	v3070 uint64
+	v3071 uint64
+	v3073 uint64
+	v3074 uint64
+	v3075 [128]uint8
+	v3081 uint64
+	v3083 uint64
+	v3085 uint64
+	v3087 uint64
+	v3089 uint64
 	v3090 uint64
-	v3094 uint64
-	v3098 uint64
-	v3103 uint64
-	v3105 uint64
-	v3106 uint64
-	v3108 uint64
+	v3092 uint64
+	v3107 uint64
 	v3109 uint64
 	v3111 uint64
-	v3112 uint64
-	v3113 [128]uint8
-	v3119 uint64
-	v3121 uint64
-	v3124 [128]uint8
-	v3125 [64]uint8
-	v3126 uint64
-	v3128 uint64
-	v3129 [64]uint8
-	v3134 [128]uint64
-	v3135 uint64
-	v3137 [64]uint32
-	v3139 uint64
-	v3141 uint64
-	v3142 [128]uint32
-	v3145 [64]uint8
-	v3149 [64][2]uint64
-	v3150 [2]uint64
-	v3151 uint64
+	v3113 uint64
+	v3116 [128]uint8
+	v3117 [64]uint8
+	v3118 uint64
+	v3120 uint64
+	v3121 [64]uint8
+	v3126 [128]uint64
+	v3127 uint64
+	v3129 [64]uint32
+	v3131 uint64
+	v3133 uint64
+	v3134 [128]uint32
+	v3137 [64]uint8
+	v3141 [64][2]uint64
+	v3142 [2]uint64
+	v3143 uint64
+	v3144 uint64
+	v3145 uint64
+	v3146 [64]uint8
+	v3148 [64]uint8
+	v3150 [64]uint16
 	v3152 uint64
-	v3153 [8]uint8
-	v3155 [8]uint16
-	v3157 uint64
-	v3158 [64]uint8
-	v3160 [64]uint8
-	v3162 [64]uint16
-	v3164 uint64
+	v3153 uint64
+	v3155 uint64
+	v3161 uint64
+	v3162 uint64
+	v3164 [16]uint16
 	v3165 uint64
 	v3167 uint64
-	v3173 uint64
-	v3174 uint64
-	v3176 [16]uint16
-	v3177 uint64
-	v3179 uint64
-	v3192 [16]uint32
-	v3193 [16]uint8
-	v3198 [16]uint32
-	v3199 uint64
-	v3200 uint64
-	v3201 [16]uint32
-	v3203 uint64
-	v3205 uint64
+	v3180 [16]uint32
+	v3181 [16]uint8
+	v3186 [16]uint32
+	v3187 uint64
+	v3188 uint64
+	v3189 [16]uint32
+	v3191 uint64
+	v3193 uint64
+	v3194 uint64
+	v3196 uint64
+	v3198 uint64
+	v3204 uint64
 	v3206 uint64
 	v3208 uint64
 	v3210 uint64
+	v3212 uint64
+	v3214 uint64
 	v3216 uint64
 	v3218 uint64
 	v3220 uint64
@@ -2657,44 +2723,38 @@ type state struct {
 	v3262 uint64
 	v3264 uint64
 	v3266 uint64
-	v3268 uint64
-	v3270 uint64
-	v3272 uint64
-	v3274 uint64
+	v3271 uint64
 	v3276 uint64
-	v3278 uint64
-	v3283 uint64
+	v3281 uint64
+	v3284 uint64
+	v3287 uint64
 	v3288 uint64
-	v3293 uint64
-	v3296 uint64
-	v3299 uint64
-	v3300 uint64
-	v3301 uint64
-	v3314 uint64
-	v3316 uint64
-	v3317 uint64
-	v3318 uint64
-	v3320 uint64
-	v3321 uint64
-	v3322 uint64
-	v3323 uint64
-	v3324 uint64
-	v3337 uint64
-	v3339 uint64
-	v3340 uint64
+	v3289 uint64
+	v3304 uint64
+	v3306 uint64
+	v3307 uint64
+	v3308 uint64
+	v3310 uint64
+	v3311 uint64
+	v3312 [64]uint16
+	v3328 [64]uint16
+	v3336 uint64
 	v3341 uint64
-	v3342 uint64
 	v3343 uint64
-	v3344 [64]uint16
-	v3358 [64]uint16
-	v3366 uint64
+	v3353 uint64
+	v3355 uint64
+	v3360 uint64
+	v3362 uint64
+	v3364 uint64
+	v3365 uint64
+	v3367 uint64
+	v3369 uint64
 	v3371 uint64
 	v3373 uint64
-	v3383 uint64
-	v3385 uint64
-	v3390 uint64
-	v3392 uint64
-	v3394 uint64
+	v3374 uint64
+	v3389 uint64
+	v3391 uint64
+	v3393 uint64
 	v3395 uint64
 	v3396 [64]uint16
 	v3397 uint64
@@ -2718,185 +2778,159 @@ type state struct {
 	v3447 uint64
 	v3448 uint64
 	v3450 uint64
-	v3463 uint64
-	v3464 uint64
+	v3465 uint64
 	v3466 uint64
-	v3467 uint64
 	v3468 uint64
-	v3469 uint64
 	v3470 uint64
-	v3473 uint64
-	v3487 uint64
-	v3488 uint64
-	v3489 uint64
-	v3490 uint64
-	v3493 uint64
-	v3494 uint64
-	v3499 uint64
-	v3501 uint64
-	v3502 [16]uint32
+	v3472 uint64
+	v3474 uint64
+	v3476 uint64
+	v3477 uint64
+	v3480 uint64
+	v3496 uint64
+	v3498 uint64
+	v3500 uint64
+	v3503 uint64
 	v3504 uint64
-	v3506 uint64
-	v3508 uint64
-	v3513 uint64
-	v3519 uint64
-	v3522 uint64
-	v3526 uint64
-	v3528 uint64
+	v3509 uint64
+	v3511 uint64
+	v3512 [16]uint32
+	v3514 uint64
+	v3516 uint64
+	v3518 uint64
+	v3523 uint64
 	v3529 uint64
-	v3530 uint64
-	v3531 uint64
 	v3532 uint64
-	v3534 uint64
 	v3536 uint64
-	v3539 [16]uint32
+	v3538 uint64
+	v3539 uint64
+	v3540 uint64
 	v3541 uint64
-	v3546 [16]uint8
-	v3547 uint64
-	v3548 [16]uint8
-	v3549 [16]uint8
-	v3552 uint64
+	v3542 uint64
+	v3544 uint64
+	v3546 uint64
+	v3549 [16]uint32
+	v3551 uint64
+	v3556 [16]uint8
 	v3557 uint64
-	v3558 uint64
-	v3559 uint64
-	v3561 uint64
-	v3564 [16]uint16
-	v3573 uint64
-	v3579 uint64
-	v3584 uint64
+	v3558 [16]uint8
+	v3559 [16]uint8
+	v3562 uint64
+	v3567 uint64
+	v3568 uint64
+	v3569 uint64
+	v3571 uint64
+	v3574 [16]uint16
+	v3583 uint64
 	v3589 uint64
-	v3593 uint64
-	v3596 uint64
-	v3597 [16]uint32
-	v3598 uint64
-	v3599 [8]uint64
-	v3604 [16]uint32
+	v3594 uint64
+	v3599 uint64
+	v3603 uint64
 	v3606 uint64
+	v3607 [16]uint32
 	v3608 uint64
-	v3610 [16]uint32
-	v3612 uint64
-	v3613 uint64
-	v3614 uint64
-	v3615 uint64
-	v3617 uint64
+	v3609 [8]uint64
+	v3614 [16]uint32
+	v3616 uint64
 	v3618 uint64
-	v3619 [16]uint32
-	v3620 uint64
-	v3622 [16]uint32
+	v3620 [16]uint32
+	v3622 uint64
+	v3623 uint64
 	v3624 uint64
-	v3626 uint64
-	v3627 [16]uint8
-	v3629 uint64
-	v3631 uint64
-	v3633 [16]uint8
+	v3625 uint64
+	v3627 uint64
+	v3628 uint64
+	v3629 [16]uint32
+	v3630 uint64
+	v3632 [16]uint32
 	v3634 uint64
 	v3636 uint64
+	v3637 [16]uint8
 	v3639 uint64
-	v3657 uint64
-	v3659 uint64
-	v3660 uint64
-	v3662 uint64
-	v3663 uint64
-	v3664 uint64
-	v3665 uint64
-	v3669 uint64
+	v3641 uint64
+	v3643 [16]uint8
+	v3644 uint64
+	v3646 uint64
+	v3649 uint64
+	v3668 uint64
 	v3670 uint64
+	v3671 uint64
 	v3673 uint64
-	v3674 uint64
-	v3677 [8]uint64
-	v3680 uint64
-	v3682 uint64
-	v3684 uint64
-	v3686 uint64
-	v3691 uint64
-	v3693 uint64
-	v3694 uint64
-	v3696 [32]uint64
-	v3699 uint64
-	v3703 uint64
-	v3705 uint64
-	v3707 uint64
-	v3708 uint64
+	v3675 uint64
+	v3677 uint64
+	v3679 uint64
+	v3683 uint64
+	v3688 uint64
+	v3690 uint64
+	v3692 uint64
+	v3695 [8]uint64
+	v3698 uint64
+	v3701 uint64
+	v3704 uint64
+	v3706 uint64
 	v3711 uint64
-	v3714 uint64
-	v3716 uint64
-	v3717 uint64
-	v3718 [2]uint64
-	v3719 [2]uint64
-	v3720 [2]uint64
-	v3721 [2]uint64
-	v3722 [2]uint64
-	v3723 [2]uint64
-	v3724 [2]uint64
-	v3725 [2]uint64
-	v3726 [2]uint64
-	v3727 [2]uint64
-	v3728 [2]uint64
-	v3729 [2]uint64
-	v3730 uint64
-	v3731 [2]uint64
-	v3732 uint64
+	v3712 uint64
+	v3715 [32]uint64
+	v3721 uint64
+	v3724 uint64
+	v3727 uint64
+	v3729 uint64
+	v3730 [64]uint8
 	v3733 uint64
-	v3734 [2]uint32
+	v3734 [8]uint16
 	v3736 uint64
-	v3737 [2]uint64
 	v3738 uint64
-	v3739 [3]uint64
-	v3741 uint64
-	v3742 [3][8]uint64
+	v3740 uint64
 	v3743 uint64
-	v3744 [3]uint64
 	v3745 uint64
-	v3746 [2]uint64
+	v3746 uint64
 	v3747 [2]uint64
-	v3748 [128]uint8
+	v3748 [2]uint64
 	v3749 [2]uint64
 	v3750 [2]uint64
-	v3751 [4]uint64
+	v3751 [2]uint64
 	v3752 [2]uint64
-	v3753 uint64
-	v3755 uint64
-	v3756 uint64
-	v3757 uint64
+	v3753 [2]uint64
+	v3754 [2]uint64
+	v3755 [2]uint64
+	v3756 [2]uint64
+	v3757 [2]uint64
 	v3758 [2]uint64
-	v3759 [2]uint64
-	v3760 uint64
-	v3761 [4]uint16
+	v3759 uint64
+	v3760 [2]uint64
+	v3761 uint64
 	v3762 uint64
-	v3763 uint64
-	v3764 [2]uint64
+	v3763 [2]uint32
 	v3765 uint64
-	v3766 uint64
-	v3767 [16]uint32
-	v3768 uint64
-	v3769 uint64
+	v3766 [2]uint64
+	v3767 uint64
+	v3768 [3]uint64
 	v3770 uint64
-	v3771 uint64
+	v3771 [3][8]uint64
 	v3772 uint64
-	v3773 uint64
+	v3773 [3]uint64
 	v3774 uint64
-	v3775 uint64
-	v3776 uint64
-	v3777 uint64
-	v3778 uint64
-	v3779 uint64
-	v3780 [16]uint8
-	v3781 [4]uint16
+	v3775 [2]uint64
+	v3776 [2]uint64
+	v3777 [128]uint8
+	v3778 [2]uint64
+	v3779 [2]uint64
+	v3780 [4]uint64
+	v3781 [2]uint64
 	v3782 uint64
-	v3783 uint64
 	v3784 uint64
 	v3785 uint64
 	v3786 uint64
-	v3787 uint64
-	v3788 [16]uint32
+	v3787 [2]uint64
+	v3788 [2]uint64
 	v3789 uint64
-	v3790 uint64
+	v3790 [4]uint16
 	v3791 uint64
-	v3792 [16]uint8
-	v3793 [16]uint16
-	v3794 [16]uint32
+	v3792 uint64
+	v3793 [2]uint64
+	v3794 uint64
 	v3795 uint64
-	v3796 uint64
+	v3796 [16]uint32
 	v3797 uint64
 	v3798 uint64
 	v3799 uint64
@@ -2907,89 +2941,118 @@ type state struct {
 	v3804 uint64
 	v3805 uint64
 	v3806 uint64
+	v3807 uint64
+	v3808 uint64
+	v3809 [16]uint8
+	v3810 [4]uint16
+	v3811 uint64
+	v3812 uint64
+	v3813 uint64
+	v3814 uint64
+	v3815 uint64
+	v3816 uint64
+	v3817 [16]uint32
+	v3818 uint64
 	v3819 uint64
-	v3820 [64]uint16
-	v3821 uint64
-	v3822 [64]uint16
-	v3823 uint64
-	v3824 [64]uint16
-	v3825 [2]uint64
-	v3826 [128]uint8
-	v3827 [8]uint64
+	v3820 uint64
+	v3821 [16]uint8
+	v3822 [16]uint16
+	v3823 [16]uint32
+	v3824 uint64
+	v3825 uint64
+	v3826 uint64
+	v3827 uint64
 	v3828 uint64
 	v3829 uint64
 	v3830 uint64
 	v3831 uint64
 	v3832 uint64
-	v3833 [64]uint8
+	v3833 uint64
 	v3834 uint64
-	v3835 [64]uint8
-	v3836 uint64
-	v3837 [64]uint64
-	v3838 uint64
-	v3839 [64]uint8
-	v3840 uint64
-	v3841 [64]uint32
-	v3842 [64]uint16
-	v3843 [4]uint64
-	v3844 [4]uint64
-	v3845 [64]uint8
-	v3846 [2]uint64
-	v3847 [128]uint8
-	v3848 [64]uint8
+	v3835 uint64
+	v3848 uint64
 	v3849 [64]uint16
-	v3851 uint64
-	v3852 [64]uint16
-	v3853 [8]uint64
-	v3854 uint64
-	v3855 [8]uint64
-	v3856 uint64
-	v3863 [2]uint32
-	v3864 uint64
+	v3850 uint64
+	v3851 [64]uint16
+	v3852 uint64
+	v3853 [64]uint16
+	v3854 [2]uint64
+	v3855 [128]uint8
+	v3856 [8]uint64
+	v3857 uint64
+	v3858 uint64
+	v3859 uint64
+	v3860 uint64
+	v3861 uint64
+	v3862 [64]uint8
+	v3863 uint64
+	v3864 [64]uint8
 	v3865 uint64
-	v3866 uint64
-	v3867 [64]uint16
-	v3868 uint64
-	v3869 [64]uint8
-	v3870 [2]uint64
-	v3871 [64]uint8
-	v3872 [64]uint8
-	v3873 [64]uint16
-	v3874 [64]uint16
-	v3875 [8]uint64
-	v3876 uint64
-	v3877 uint64
-	v3878 uint64
-	v3879 uint64
-	v3880 [8]uint64
-	v3881 uint64
-	v3882 [64]uint16
-	v3883 [2]uint64
-	v3884 [2]uint64
+	v3866 [64]uint64
+	v3867 uint64
+	v3868 [64]uint8
+	v3869 uint64
+	v3870 [64]uint32
+	v3871 [64]uint16
+	v3872 [4]uint64
+	v3873 [4]uint64
+	v3874 [64]uint8
+	v3875 [2]uint64
+	v3876 [128]uint8
+	v3877 [64]uint8
+	v3878 [64]uint16
+	v3880 uint64
+	v3881 [64]uint16
+	v3882 [8]uint64
+	v3883 uint64
+	v3884 [8]uint64
 	v3885 uint64
-	v3886 uint64
-	v3888 [2]uint64
-	v3889 uint64
-	v3890 uint64
-	v3891 [8]uint64
-	v3892 uint64
+	v3892 [2]uint32
 	v3893 uint64
 	v3894 uint64
-	v3895 [64]uint16
-	v3896 [8]uint64
+	v3895 uint64
+	v3896 [64]uint16
 	v3897 uint64
-	v3898 [8]uint64
-	v3899 uint64
-	v3900 [8]uint64
-	v3901 uint64
-	v3902 [2]uint64
-	v3735 [2]uint16
-	v3740 [3]uint16
-	v3754 [7]uint32
-	m0    [64]uint64          // dispatch.registers.table_bases.mem
-	m1    [256]uint64         // dispatch.registers.slot_words.mem
-	m2    [128][6656]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem
-	m3    [128][8]uint64      // dispatch.classifier.bitmap.lines.mem
+	v3898 [64]uint8
+	v3899 [2]uint64
+	v3900 [64]uint8
+	v3901 [64]uint8
+	v3902 [64]uint16
+	v3903 [64]uint16
+	v3904 [8]uint64
+	v3905 uint64
+	v3906 uint64
+	v3907 uint64
+	v3908 uint64
+	v3909 [8]uint64
+	v3910 uint64
+	v3911 [64]uint16
+	v3912 [2]uint64
+	v3913 [2]uint64
+	v3914 uint64
+	v3915 uint64
+	v3917 [2]uint64
+	v3918 [8]uint64
+	v3919 uint64
+	v3920 uint64
+	v3921 uint64
+	v3922 [64]uint16
+	v3923 [8]uint64
+	v3924 uint64
+	v3925 [8]uint64
+	v3926 [8]uint16
+	v3927 uint64
+	v3928 uint64
+	v3929 [8]uint64
+	v3930 uint64
+	v3931 [2]uint64
+	v3764 [2]uint16
+	v3769 [3]uint16
+	v3783 [7]uint32
+	m0    [64]uint64          // dispatch.address_registers.table_bases.mem
+	m1    [256]uint64         // dispatch.address_registers.slot_words.mem
+	m2    [128][6656]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem
+	m3    [128][8]uint64      // dispatch.input_classifier.bitmap.lines.mem
 	m4    [512][2]uint64      // dispatch.ops.ram.mem
 	m5    [4][2]uint64        // dispatch.rows.mem
 	m6    [128][8]uint64      // lookup.engine[0].unit.queue[0].fifo.mem
@@ -3002,7 +3065,7 @@ type state struct {
 	m13   [128][4]uint16      // eal.bank[0].unit.queue[0].fifo.mem
 	m14   [64][4096][2]uint64 // eal.bank[0].unit.sets.mem
 	m15   [128][40]uint64     // eal.queue.parity[0].xbar.dest[0].group[0].queue.mem
-	m16   [8][8]uint64        // reduce.buffer
+	m16   [8][8]uint64        // reduce.buffer.beats
 	m17   [256]uint32         // dma_read.entries
 	m18   [256]uint8          // dma_read.arrived
 	m19   [256]uint8          // dma_read.tags.codes

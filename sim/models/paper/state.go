@@ -34,22 +34,22 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "isa.completer.irq", Width: 1},
 	{Pattern: "allowed", Width: 1},
 	{Pattern: "dispatch.state", Width: 4},
-	{Pattern: "dispatch.refusal", Width: 8},
-	{Pattern: "dispatch.opcode", Width: 8},
-	{Pattern: "dispatch.op1", Width: 64},
-	{Pattern: "dispatch.op2", Width: 64},
+	{Pattern: "dispatch.taken_refusal", Width: 8},
+	{Pattern: "dispatch.taken_opcode", Width: 8},
+	{Pattern: "dispatch.taken_operand1", Width: 64},
+	{Pattern: "dispatch.taken_operand2", Width: 64},
 	{Pattern: "dma_read.out_dest", Width: 24},
 	{Pattern: "dma_read.out_valid", Width: 1},
 	{Pattern: "dma_read.out_command", Width: 1},
 	{Pattern: "dispatch.walker.state", Width: 3},
-	{Pattern: "dispatch.controller.emitter.valid", Width: 1},
-	{Pattern: "dispatch.controller.emitter.updating", Width: 1},
-	{Pattern: "dispatch.controller.emitter.step", Width: 2},
-	{Pattern: "dispatch.controller.emitter.asked", Width: 1},
+	{Pattern: "dispatch.memory_controller.emitter.valid", Width: 1},
+	{Pattern: "dispatch.memory_controller.emitter.updating", Width: 1},
+	{Pattern: "dispatch.memory_controller.emitter.step", Width: 2},
+	{Pattern: "dispatch.memory_controller.emitter.asked", Width: 1},
 	{Pattern: "dispatch.rows.count", Width: 3},
-	{Pattern: "dispatch.controller.emitter.operated", Width: 1},
+	{Pattern: "dispatch.memory_controller.emitter.operated", Width: 1},
 	{Pattern: "dispatch.ops.count", Width: 10},
-	{Pattern: "dispatch.controller.emitter.last", Width: 1},
+	{Pattern: "dispatch.memory_controller.emitter.at_hand_last", Width: 1},
 	{Pattern: "lookup.running", Width: 1},
 	{Pattern: "lookup.settle", Width: 1},
 	{Pattern: "lookup.engine[].unit.walk.next_row", Dims: []int{64}, Width: 13},
@@ -60,33 +60,31 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.randomizer.stage4_hi", Dims: []int{64}, Width: 16},
 	{Pattern: "lookup.engine[].unit.randomizer.stage4_lo", Dims: []int{64}, Width: 15},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.count", Dims: []int{64, 2}, Width: 3},
-	{Pattern: "dispatch.half", Width: 1},
-	{Pattern: "dispatch.walker.slot", Width: 8},
-	{Pattern: "dispatch.registers.slots_q", Width: 9},
+	{Pattern: "dispatch.taken_half", Width: 1},
 	{Pattern: "dispatch.walker.number", Width: 19},
 	{Pattern: "lookup.run_half", Width: 1},
 	{Pattern: "dma_read.out_data", Width: 512},
-	{Pattern: "dispatch.classifier.bitmap.bits_held", Width: 6},
-	{Pattern: "dispatch.classifier.bitmap.flush", Width: 1},
-	{Pattern: "dispatch.classifier.bitmap.words_held", Width: 4},
-	{Pattern: "dispatch.classifier.bitmap.next_line", Width: 7},
-	{Pattern: "dispatch.classifier.bitmap.bits", Width: 36},
-	{Pattern: "dispatch.classifier.bitmap.line_words", Width: 512},
+	{Pattern: "dispatch.input_classifier.bitmap.bits_held", Width: 6},
+	{Pattern: "dispatch.input_classifier.bitmap.flush", Width: 1},
+	{Pattern: "dispatch.input_classifier.bitmap.words_held", Width: 4},
+	{Pattern: "dispatch.input_classifier.bitmap.next_line", Width: 7},
+	{Pattern: "dispatch.input_classifier.bitmap.bits", Width: 36},
+	{Pattern: "dispatch.input_classifier.bitmap.line_words", Width: 512},
 	{Pattern: "dispatch.ops.tail", Width: 9},
-	{Pattern: "dispatch.controller.emitter.first", Width: 1},
-	{Pattern: "dispatch.registers.scale_q", Width: 32},
-	{Pattern: "dispatch.controller.emitter.target_gpu", Width: 3},
-	{Pattern: "dispatch.registers.grad_q[]", Dims: []int{8}, Width: 64},
-	{Pattern: "dispatch.controller.emitter.hit", Width: 1},
-	{Pattern: "dispatch.controller.emitter.hot_gpu", Width: 3},
-	{Pattern: "dispatch.registers.hot_q[]", Dims: []int{8}, Width: 64},
-	{Pattern: "dispatch.controller.emitter.base", Width: 64},
-	{Pattern: "dispatch.controller.emitter.target_offset", Width: 64},
-	{Pattern: "dispatch.controller.emitter.row_offset", Width: 64},
-	{Pattern: "dispatch.registers.pooled_q[]", Dims: []int{8}, Width: 64},
-	{Pattern: "dispatch.controller.emitter.vector_offset", Width: 64},
+	{Pattern: "dispatch.memory_controller.emitter.at_hand_first", Width: 1},
+	{Pattern: "dispatch.address_registers.scale_q", Width: 32},
+	{Pattern: "dispatch.memory_controller.emitter.target_gpu", Width: 3},
+	{Pattern: "dispatch.address_registers.grad_q[]", Dims: []int{8}, Width: 64},
+	{Pattern: "dispatch.memory_controller.emitter.at_hand_hit", Width: 1},
+	{Pattern: "dispatch.memory_controller.emitter.hot_gpu", Width: 3},
+	{Pattern: "dispatch.address_registers.hot_q[]", Dims: []int{8}, Width: 64},
+	{Pattern: "dispatch.memory_controller.emitter.at_hand_base", Width: 64},
+	{Pattern: "dispatch.memory_controller.emitter.target_offset", Width: 64},
+	{Pattern: "dispatch.memory_controller.emitter.row_offset", Width: 64},
+	{Pattern: "dispatch.address_registers.pooled_q[]", Dims: []int{8}, Width: 64},
+	{Pattern: "dispatch.memory_controller.emitter.vector_offset", Width: 64},
 	{Pattern: "dispatch.rows.tail", Width: 2},
-	{Pattern: "dispatch.registers.row_log2_q", Width: 4},
+	{Pattern: "dispatch.address_registers.row_log2_q", Width: 4},
 	{Pattern: "dispatch.loader.left", Width: 19},
 	{Pattern: "dma_read.loads", Width: 9},
 	{Pattern: "dma_read.first_error", Width: 4},
@@ -99,6 +97,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_read.row_full", Width: 1},
 	{Pattern: "dma_write.tags.head", Width: 9},
 	{Pattern: "dma_write.tags.tail", Width: 9},
+	{Pattern: "dispatch.address_registers.slots_q", Width: 9},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.tail", Dims: []int{64, 2}, Width: 3},
 	{Pattern: "lookup.engine[].unit.window.leave_count", Dims: []int{64}, Width: 6},
 	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].valid", Dims: []int{2, 32, 4}, Width: 1},
@@ -121,7 +120,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.window.committed_row", Dims: []int{64}, Width: 13},
 	{Pattern: "lookup.engine[].unit.window.left.word", Dims: []int{64}, Width: 7},
 	{Pattern: "lookup.engine[].unit.window.group[].answers.word", Dims: []int{64, 4}, Width: 4},
-	{Pattern: "dispatch.hot_set.state", Width: 3},
+	{Pattern: "dispatch.hot_set_reader.state", Width: 3},
 	{Pattern: "eal.controller.taken_before", Width: 128},
 	{Pattern: "eal.controller.in_flight", Width: 13},
 	{Pattern: "eal.bank[].unit.finish_valid", Dims: []int{64}, Width: 1},
@@ -133,7 +132,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "eal.bank[].unit.outcome_chosen", Dims: []int{64}, Width: 8},
 	{Pattern: "eal.controller.cleared", Width: 1},
 	{Pattern: "lookup.learning", Width: 1},
-	{Pattern: "dispatch.hot_set.set", Width: 18},
+	{Pattern: "dispatch.hot_set_reader.set", Width: 18},
 	{Pattern: "eal.queue.parity[].xbar.dest[].valid", Dims: []int{2, 32}, Width: 1},
 	{Pattern: "eal.bank[].unit.match_valid", Dims: []int{64}, Width: 1},
 	{Pattern: "eal.controller.set", Width: 12},
@@ -170,7 +169,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.ops.ram.word", Width: 99},
 	{Pattern: "reduce.at", Width: 4},
 	{Pattern: "reduce.drain", Width: 4},
-	{Pattern: "reduce.busy", Width: 8},
+	{Pattern: "reduce.buffer.busy", Width: 8},
 	{Pattern: "dma_read.row_beat", Width: 6},
 	{Pattern: "dma_read.data_data", Width: 512},
 	{Pattern: "dma_write.status_valid", Width: 1},
@@ -181,9 +180,9 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "write_merge.waiting", Width: 3},
 	{Pattern: "isa.completer.state", Width: 3},
 	{Pattern: "write_merge.owner", Width: 3},
-	{Pattern: "dispatch.bitmap.state", Width: 2},
-	{Pattern: "dispatch.packer.entries_held", Width: 4},
-	{Pattern: "dispatch.packer.announced", Width: 1},
+	{Pattern: "dispatch.bitmap_writer.state", Width: 2},
+	{Pattern: "dispatch.hot_set_packer.entries_held", Width: 4},
+	{Pattern: "dispatch.hot_set_packer.announced", Width: 1},
 	{Pattern: "reduce.packet.valid", Width: 1},
 	{Pattern: "dma_write.left", Width: 9},
 	{Pattern: "csr_slave.aw.valid", Width: 1},
@@ -192,39 +191,39 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "csr_slave.aw.data", Width: 12},
 	{Pattern: "csr_slave.ar.valid", Width: 1},
 	{Pattern: "csr_slave.asked", Width: 1},
-	{Pattern: "isa.registers.read_unmapped", Width: 1},
-	{Pattern: "isa.registers.read_value", Width: 32},
+	{Pattern: "isa.registers.csr_read_failed", Width: 1},
+	{Pattern: "isa.registers.csr_read_value", Width: 32},
 	{Pattern: "isa.fetcher.request.data_addr", Width: 64},
 	{Pattern: "dispatch.loader.next_addr", Width: 64},
 	{Pattern: "isa.fetcher.request.data_tag", Width: 2},
 	{Pattern: "isa.completer.entry_addr", Width: 64},
-	{Pattern: "dispatch.bitmap.next_addr", Width: 64},
-	{Pattern: "dispatch.packer.next_addr", Width: 64},
+	{Pattern: "dispatch.bitmap_writer.next_addr", Width: 64},
+	{Pattern: "dispatch.hot_set_packer.next_addr", Width: 64},
 	{Pattern: "reduce.packet.data_addr", Width: 64},
-	{Pattern: "dispatch.bitmap.lines_left", Width: 6},
+	{Pattern: "dispatch.bitmap_writer.lines_left", Width: 6},
 	{Pattern: "reduce.packet.data_len", Width: 13},
 	{Pattern: "dma_write.owed", Width: 9},
 	{Pattern: "reduce.out.valid", Width: 1},
 	{Pattern: "isa.completer.completion", Width: 256},
-	{Pattern: "dispatch.classifier.bitmap.lines.word", Width: 512},
-	{Pattern: "dispatch.packer.beat", Width: 512},
+	{Pattern: "dispatch.input_classifier.bitmap.lines.word", Width: 512},
+	{Pattern: "dispatch.hot_set_packer.beat", Width: 512},
 	{Pattern: "reduce.out.data_data", Width: 512},
-	{Pattern: "dispatch.bitmap.packet_left", Width: 6},
-	{Pattern: "dispatch.packer.beats_sent", Width: 1},
+	{Pattern: "dispatch.bitmap_writer.packet_left", Width: 6},
+	{Pattern: "dispatch.hot_set_packer.beats_sent", Width: 1},
 	{Pattern: "reduce.out.data_last", Width: 1},
 	{Pattern: "reduce.out.data_keep", Width: 64},
 	{Pattern: "dma_write.data_tag", Width: 8},
 	{Pattern: "isa.state", Width: 3},
-	{Pattern: "dispatch.classifier.bitmap.active", Width: 1},
-	{Pattern: "dispatch.controller.in_flight", Width: 4},
+	{Pattern: "dispatch.input_classifier.bitmap.active", Width: 1},
+	{Pattern: "dispatch.memory_controller.in_flight", Width: 4},
 	{Pattern: "reduce.base", Width: 4},
-	{Pattern: "dispatch.size", Width: 27},
-	{Pattern: "dispatch.registers.gpus_q", Width: 4},
-	{Pattern: "dispatch.op3", Width: 64},
-	{Pattern: "dispatch.registers.tables_q", Width: 7},
-	{Pattern: "dispatch.rows_ahead_q", Width: 9},
-	{Pattern: "dispatch.vector_held", Width: 1},
-	{Pattern: "dispatch.inputs_held[]", Dims: []int{2}, Width: 18},
+	{Pattern: "dispatch.taken_size", Width: 27},
+	{Pattern: "dispatch.address_registers.gpus_q", Width: 4},
+	{Pattern: "dispatch.taken_operand3", Width: 64},
+	{Pattern: "dispatch.address_registers.tables_q", Width: 7},
+	{Pattern: "dispatch.held_rows_ahead", Width: 9},
+	{Pattern: "dispatch.held_vector", Width: 1},
+	{Pattern: "dispatch.held_inputs[]", Dims: []int{2}, Width: 18},
 	{Pattern: "isa.command_words", Width: 512},
 	{Pattern: "dma_read.commands.unsent", Width: 4},
 	{Pattern: "dma_read.commands.beats_come", Width: 4},
@@ -232,18 +231,10 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.walker.count_q", Width: 18},
 	{Pattern: "dispatch.walker.base", Width: 18},
 	{Pattern: "dispatch.walker.words", Width: 4},
-	{Pattern: "dispatch.controller.permuted_3", Width: 1},
+	{Pattern: "dispatch.walker.slot", Width: 8},
+	{Pattern: "dispatch.memory_controller.permuted_3_valid", Width: 1},
 	{Pattern: "dma_read.beat_last", Width: 1},
-	{Pattern: "dispatch.controller.permuted_3_end", Width: 1},
-	{Pattern: "dispatch.controller.permuted_3_first", Width: 1},
-	{Pattern: "dispatch.controller.permuted_3_last", Width: 1},
-	{Pattern: "dispatch.controller.permuted_3_hit", Width: 1},
-	{Pattern: "dispatch.controller.randomizer.stage4_hi", Width: 16},
-	{Pattern: "dispatch.controller.randomizer.stage4_lo", Width: 15},
-	{Pattern: "dispatch.controller.permuted_3_way", Width: 3},
-	{Pattern: "dispatch.controller.permuted_3_table", Width: 6},
-	{Pattern: "dispatch.controller.permuted_3_index", Width: 32},
-	{Pattern: "dispatch.registers.table_bases.word", Width: 64},
+	{Pattern: "dispatch.memory_controller.permuted_3_last", Width: 1},
 	{Pattern: "lookup.complete", Width: 13},
 	{Pattern: "lookup.run_slots", Width: 9},
 	{Pattern: "lookup.step", Width: 9},
@@ -253,13 +244,21 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.randomizer.stage3_hi", Dims: []int{64}, Width: 16},
 	{Pattern: "lookup.engine[].unit.randomizer.stage3_lo", Dims: []int{64}, Width: 15},
 	{Pattern: "dispatch.walker.input_number", Width: 18},
-	{Pattern: "dispatch.classifier.judged_valid", Width: 1},
-	{Pattern: "dispatch.classifier.judged_ends", Width: 4},
-	{Pattern: "dispatch.classifier.judged_last", Width: 1},
-	{Pattern: "dispatch.classifier.judged_missed", Width: 4},
-	{Pattern: "dispatch.classifier.missed", Width: 1},
-	{Pattern: "dispatch.controller.emitter.input_end", Width: 1},
-	{Pattern: "dispatch.controller.emitter.stride", Width: 64},
+	{Pattern: "dispatch.input_classifier.judged_valid", Width: 1},
+	{Pattern: "dispatch.input_classifier.judged_ends", Width: 4},
+	{Pattern: "dispatch.input_classifier.judged_last", Width: 1},
+	{Pattern: "dispatch.input_classifier.judged_missed", Width: 4},
+	{Pattern: "dispatch.input_classifier.missed", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_3_first", Width: 1},
+	{Pattern: "dispatch.memory_controller.emitter.at_hand_end", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_3_hit", Width: 1},
+	{Pattern: "dispatch.address_registers.table_bases.word", Width: 64},
+	{Pattern: "dispatch.memory_controller.emitter.stride", Width: 64},
+	{Pattern: "dispatch.memory_controller.randomizer.stage4_hi", Width: 16},
+	{Pattern: "dispatch.memory_controller.randomizer.stage4_lo", Width: 15},
+	{Pattern: "dispatch.memory_controller.permuted_3_way", Width: 3},
+	{Pattern: "dispatch.memory_controller.permuted_3_index", Width: 32},
+	{Pattern: "dispatch.memory_controller.permuted_3_table", Width: 6},
 	{Pattern: "dma_read.beat_code", Width: 4},
 	{Pattern: "csr_slave.w.data_data", Width: 32},
 	{Pattern: "eal.bank[].unit.queue[].fifo.head", Dims: []int{64, 2}, Width: 2},
@@ -271,10 +270,10 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.id_valid", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.id", Dims: []int{64}, Width: 31},
 	{Pattern: "lookup.engine[].unit.salt", Dims: []int{64}, Width: 6},
-	{Pattern: "dispatch.hot_set.left", Width: 8},
-	{Pattern: "dispatch.hot_set.final_set", Width: 1},
-	{Pattern: "dispatch.hot_set.randomizer.stage4_valid", Width: 1},
-	{Pattern: "dispatch.hot_set.drained", Width: 2},
+	{Pattern: "dispatch.hot_set_reader.left", Width: 8},
+	{Pattern: "dispatch.hot_set_reader.final_set", Width: 1},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage4_valid", Width: 1},
+	{Pattern: "dispatch.hot_set_reader.drained", Width: 2},
 	{Pattern: "eal.bank[].unit.match_engine", Dims: []int{64}, Width: 6},
 	{Pattern: "eal.bank[].unit.match_ticket", Dims: []int{64}, Width: 6},
 	{Pattern: "eal.bank[].unit.match_tag", Dims: []int{64}, Width: 13},
@@ -291,80 +290,76 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.adder.s4_inf", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s4_sig", Dims: []int{16}, Width: 27},
 	{Pattern: "reduce.lane[].alu.adder.s4_exp", Dims: []int{16}, Width: 8},
-	{Pattern: "isa.registers.enable_q", Width: 1},
+	{Pattern: "isa.registers.csr_control_enable", Width: 1},
 	{Pattern: "isa.completer.lost", Width: 4},
 	{Pattern: "isa.fetcher.asked", Width: 16},
 	{Pattern: "isa.fetcher.taken", Width: 16},
-	{Pattern: "isa.registers.sq_tail_q", Width: 16},
-	{Pattern: "isa.registers.sq_log2_q", Width: 4},
+	{Pattern: "isa.registers.csr_sq_tail", Width: 16},
+	{Pattern: "isa.registers.csr_sq_log2", Width: 4},
 	{Pattern: "dispatch.ops.head", Width: 9},
 	{Pattern: "isa.completer.posted", Width: 16},
-	{Pattern: "isa.registers.cq_head_q", Width: 16},
-	{Pattern: "isa.registers.cq_log2_q", Width: 4},
-	{Pattern: "dispatch.bitmap.target", Width: 4},
+	{Pattern: "isa.registers.csr_cq_head", Width: 16},
+	{Pattern: "isa.registers.csr_cq_log2", Width: 4},
+	{Pattern: "dispatch.bitmap_writer.target", Width: 4},
 	{Pattern: "csr_slave.w.spare_strb", Width: 4},
 	{Pattern: "csr_slave.aw.spare", Width: 12},
 	{Pattern: "csr_slave.ar.data", Width: 12},
-	{Pattern: "isa.registers.sq_base_lo", Width: 26},
-	{Pattern: "isa.registers.sq_base_hi", Width: 32},
-	{Pattern: "isa.registers.cq_base_lo", Width: 27},
-	{Pattern: "isa.registers.cq_base_hi", Width: 32},
-	{Pattern: "isa.registers.lookups_q", Width: 32},
-	{Pattern: "isa.registers.cache_hits_q", Width: 32},
-	{Pattern: "isa.registers.lookup_cycles_q", Width: 32},
-	{Pattern: "isa.registers.rows_read_q", Width: 32},
-	{Pattern: "isa.registers.rows_written_q", Width: 32},
+	{Pattern: "isa.registers.csr_sq_base", Width: 58},
+	{Pattern: "isa.registers.csr_cq_base", Width: 59},
+	{Pattern: "isa.registers.csr_lookups", Width: 32},
+	{Pattern: "isa.registers.csr_cache_hits", Width: 32},
+	{Pattern: "isa.registers.csr_lookup_cycles", Width: 32},
+	{Pattern: "isa.registers.csr_rows_read", Width: 32},
+	{Pattern: "isa.registers.csr_rows_written", Width: 32},
 	{Pattern: "dma_read.drops", Width: 16},
-	{Pattern: "dispatch.registers.mailboxes_q[]", Dims: []int{8}, Width: 64},
+	{Pattern: "dispatch.address_registers.mailboxes_q[]", Dims: []int{8}, Width: 64},
 	{Pattern: "isa.outcome_sum", Width: 32},
 	{Pattern: "isa.outcome_value1", Width: 32},
 	{Pattern: "isa.outcome_value0", Width: 32},
 	{Pattern: "isa.outcome_status", Width: 8},
 	{Pattern: "isa.command_lost", Width: 1},
-	{Pattern: "dispatch.bitmap.row", Width: 7},
-	{Pattern: "dispatch.walker.row", Width: 7},
-	{Pattern: "dispatch.hot_set.block_3", Width: 21},
-	{Pattern: "dispatch.hot_set.randomizer.stage4_hi", Width: 16},
-	{Pattern: "dispatch.hot_set.randomizer.stage4_lo", Width: 15},
+	{Pattern: "dispatch.bitmap_writer.next_line", Width: 7},
+	{Pattern: "dispatch.walker.next_line", Width: 7},
+	{Pattern: "dispatch.hot_set_reader.block_3", Width: 21},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage4_hi", Width: 16},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage4_lo", Width: 15},
 	{Pattern: "reduce.sent_beats", Width: 4},
 	{Pattern: "isa.fetcher.read_ended[]", Dims: []int{4}, Width: 1},
 	{Pattern: "isa.fetcher.buffer[]", Dims: []int{4}, Width: 512},
 	{Pattern: "dispatch.walker.line_q", Width: 512},
-	{Pattern: "dispatch.controller.permuted_2", Width: 1},
-	{Pattern: "dispatch.controller.permuted_2_end", Width: 1},
-	{Pattern: "dispatch.controller.permuted_2_first", Width: 1},
-	{Pattern: "dispatch.controller.permuted_2_last", Width: 1},
-	{Pattern: "dispatch.controller.permuted_2_hit", Width: 1},
-	{Pattern: "dispatch.controller.randomizer.stage3_valid", Width: 1},
-	{Pattern: "dispatch.controller.randomizer.stage3_hi", Width: 16},
-	{Pattern: "dispatch.controller.randomizer.stage3_lo", Width: 15},
-	{Pattern: "dispatch.controller.permuted_2_way", Width: 3},
-	{Pattern: "dispatch.controller.permuted_2_table", Width: 6},
-	{Pattern: "dispatch.controller.permuted_2_index", Width: 32},
+	{Pattern: "dispatch.memory_controller.permuted_2_valid", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_2_last", Width: 1},
 	{Pattern: "lookup.engine[].unit.randomizer.stage2_valid", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.hit2", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.randomizer.stage2_hi", Dims: []int{64}, Width: 16},
 	{Pattern: "lookup.engine[].unit.randomizer.stage2_lo", Dims: []int{64}, Width: 15},
-	{Pattern: "dispatch.classifier.cut_valid", Width: 1},
-	{Pattern: "dispatch.classifier.cut_ends", Width: 4},
-	{Pattern: "dispatch.classifier.cut_last", Width: 1},
+	{Pattern: "dispatch.input_classifier.cut_valid", Width: 1},
+	{Pattern: "dispatch.input_classifier.cut_ends", Width: 4},
+	{Pattern: "dispatch.input_classifier.cut_last", Width: 1},
 	{Pattern: "lookup.engine[].unit.results.read_half", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.results.half[].store.word", Dims: []int{64, 2}, Width: 4},
-	{Pattern: "dispatch.classifier.cut_end[]", Dims: []int{4}, Width: 11},
-	{Pattern: "dispatch.classifier.judged_rest", Width: 1},
+	{Pattern: "dispatch.input_classifier.cut_end[]", Dims: []int{4}, Width: 11},
+	{Pattern: "dispatch.input_classifier.judged_rest", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_2_first", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_3_end", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_2_hit", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_2_table", Width: 6},
+	{Pattern: "dispatch.memory_controller.randomizer.stage3_valid", Width: 1},
+	{Pattern: "dispatch.memory_controller.randomizer.stage3_hi", Width: 16},
+	{Pattern: "dispatch.memory_controller.randomizer.stage3_lo", Width: 15},
+	{Pattern: "dispatch.memory_controller.permuted_2_way", Width: 3},
+	{Pattern: "dispatch.memory_controller.permuted_2_index", Width: 32},
 	{Pattern: "csr_slave.w.spare_data", Width: 32},
 	{Pattern: "lookup.engine[].unit.cache.result2_hit", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.result2_way", Dims: []int{64}, Width: 3},
 	{Pattern: "lookup.engine[].unit.cache.way[].live", Dims: []int{64, 2}, Width: 64},
 	{Pattern: "lookup.engine[].unit.fetched", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.walk.bases.word", Dims: []int{64}, Width: 31},
-	{Pattern: "dispatch.input_words.part[].word[].bank.read_half", Dims: []int{4, 16}, Width: 1},
-	{Pattern: "dispatch.input_words.part[].word[].bank.half[].cells.word", Dims: []int{4, 16, 2}, Width: 32},
+	{Pattern: "dispatch.input_edram.part[].word[].bank.read_half", Dims: []int{4, 16}, Width: 1},
+	{Pattern: "dispatch.input_edram.part[].word[].bank.half[].cells.word", Dims: []int{4, 16, 2}, Width: 32},
 	{Pattern: "lookup.engine[].unit.fetched_salt", Dims: []int{64}, Width: 6},
 	{Pattern: "eal.scan_held_valid[]", Dims: []int{8}, Width: 1},
-	{Pattern: "eal.scan_held_rrpv[]", Dims: []int{8}, Width: 2},
-	{Pattern: "eal.scan_held_tag[]", Dims: []int{8}, Width: 13},
-	{Pattern: "dispatch.hot_set.randomizer.stage3_valid", Width: 1},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_valid", Width: 1},
 	{Pattern: "eal.queue.parity[].xbar.dest[].data_engine", Dims: []int{2, 32}, Width: 6},
 	{Pattern: "eal.queue.parity[].xbar.dest[].data_ticket", Dims: []int{2, 32}, Width: 6},
 	{Pattern: "eal.queue.parity[].xbar.dest[].data_tag", Dims: []int{2, 32}, Width: 13},
@@ -390,39 +385,39 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_read.done_pulse", Width: 1},
 	{Pattern: "write_sum.total", Width: 32},
 	{Pattern: "dispatch.cold_rows", Width: 32},
-	{Pattern: "dispatch.classifier.bitmap.popular_inputs", Width: 18},
+	{Pattern: "dispatch.input_classifier.bitmap.popular_inputs", Width: 18},
 	{Pattern: "dispatch.hot_rows", Width: 32},
-	{Pattern: "dispatch.hot_set.entries_sent", Width: 32},
+	{Pattern: "dispatch.hot_set_reader.entries_sent", Width: 32},
 	{Pattern: "isa.fetcher.read_lost[]", Dims: []int{4}, Width: 1},
-	{Pattern: "dispatch.hot_set.block_2", Width: 21},
-	{Pattern: "dispatch.hot_set.randomizer.stage3_hi", Width: 16},
-	{Pattern: "dispatch.hot_set.randomizer.stage3_lo", Width: 15},
+	{Pattern: "dispatch.hot_set_reader.block_2", Width: 21},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_hi", Width: 16},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_lo", Width: 15},
 	{Pattern: "dma_read.commands.ended_valid", Width: 1},
 	{Pattern: "dma_read.commands.ended_tag", Width: 2},
-	{Pattern: "dispatch.controller.permuted_1", Width: 1},
-	{Pattern: "dispatch.controller.permuted_1_end", Width: 1},
-	{Pattern: "dispatch.controller.permuted_1_first", Width: 1},
-	{Pattern: "dispatch.controller.permuted_1_last", Width: 1},
-	{Pattern: "dispatch.controller.permuted_1_hit", Width: 1},
-	{Pattern: "dispatch.controller.randomizer.stage2_valid", Width: 1},
-	{Pattern: "dispatch.controller.randomizer.stage2_hi", Width: 16},
-	{Pattern: "dispatch.controller.randomizer.stage2_lo", Width: 15},
-	{Pattern: "dispatch.controller.permuted_1_way", Width: 3},
-	{Pattern: "dispatch.controller.permuted_1_table", Width: 6},
-	{Pattern: "dispatch.controller.permuted_1_index", Width: 32},
+	{Pattern: "dispatch.memory_controller.permuted_1_valid", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_1_last", Width: 1},
 	{Pattern: "lookup.engine[].unit.randomizer.stage1_valid", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.randomizer.stage1_hi", Dims: []int{64}, Width: 16},
 	{Pattern: "lookup.engine[].unit.randomizer.stage1_lo", Dims: []int{64}, Width: 15},
-	{Pattern: "dispatch.classifier.rows_left", Width: 14},
-	{Pattern: "dispatch.classifier.row", Width: 14},
-	{Pattern: "dispatch.classifier.multiples[]", Dims: []int{4}, Width: 11},
-	{Pattern: "dispatch.classifier.seen", Width: 9},
-	{Pattern: "dispatch.classifier.inputs_left", Width: 18},
-	{Pattern: "dispatch.classifier.cut_used", Width: 11},
+	{Pattern: "dispatch.input_classifier.rows_left", Width: 14},
+	{Pattern: "dispatch.input_classifier.row", Width: 14},
+	{Pattern: "dispatch.input_classifier.multiples[]", Dims: []int{4}, Width: 11},
+	{Pattern: "dispatch.input_classifier.seen", Width: 9},
+	{Pattern: "dispatch.input_classifier.inputs_left", Width: 18},
+	{Pattern: "dispatch.input_classifier.cut_used", Width: 11},
+	{Pattern: "dispatch.memory_controller.permuted_1_first", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_2_end", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_1_hit", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_1_table", Width: 6},
+	{Pattern: "dispatch.memory_controller.randomizer.stage2_valid", Width: 1},
+	{Pattern: "dispatch.memory_controller.randomizer.stage2_hi", Width: 16},
+	{Pattern: "dispatch.memory_controller.randomizer.stage2_lo", Width: 15},
+	{Pattern: "dispatch.memory_controller.permuted_1_way", Width: 3},
+	{Pattern: "dispatch.memory_controller.permuted_1_index", Width: 32},
 	{Pattern: "lookup.engine[].unit.walk.next_slot", Dims: []int{64}, Width: 9},
 	{Pattern: "eal.scan_read", Width: 1},
 	{Pattern: "eal.scan_from", Width: 6},
-	{Pattern: "dispatch.hot_set.randomizer.stage2_valid", Width: 1},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage2_valid", Width: 1},
 	{Pattern: "reduce.s2_valid", Width: 1},
 	{Pattern: "reduce.s2_to", Width: 3},
 	{Pattern: "reduce.s2_load", Width: 1},
@@ -447,21 +442,21 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "write_sum.have", Width: 1},
 	{Pattern: "write_sum.beat", Width: 512},
 	{Pattern: "dma_read.commands.ended_failed", Width: 1},
-	{Pattern: "dispatch.hot_set.block_1", Width: 21},
-	{Pattern: "dispatch.hot_set.randomizer.stage2_hi", Width: 16},
-	{Pattern: "dispatch.hot_set.randomizer.stage2_lo", Width: 15},
-	{Pattern: "dispatch.controller.permuted_0", Width: 1},
-	{Pattern: "dispatch.controller.permuted_0_end", Width: 1},
-	{Pattern: "dispatch.controller.permuted_0_first", Width: 1},
-	{Pattern: "dispatch.controller.permuted_0_last", Width: 1},
-	{Pattern: "dispatch.controller.permuted_0_hit", Width: 1},
-	{Pattern: "dispatch.controller.randomizer.stage1_valid", Width: 1},
-	{Pattern: "dispatch.controller.randomizer.stage1_hi", Width: 16},
-	{Pattern: "dispatch.controller.randomizer.stage1_lo", Width: 15},
-	{Pattern: "dispatch.controller.permuted_0_way", Width: 3},
-	{Pattern: "dispatch.controller.permuted_0_table", Width: 6},
-	{Pattern: "dispatch.controller.permuted_0_index", Width: 32},
-	{Pattern: "dispatch.hot_set.randomizer.stage1_valid", Width: 1},
+	{Pattern: "dispatch.hot_set_reader.block_1", Width: 21},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage2_hi", Width: 16},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage2_lo", Width: 15},
+	{Pattern: "dispatch.memory_controller.permuted_0_valid", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_0_last", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_0_first", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_1_end", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_0_hit", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_0_table", Width: 6},
+	{Pattern: "dispatch.memory_controller.randomizer.stage1_valid", Width: 1},
+	{Pattern: "dispatch.memory_controller.randomizer.stage1_hi", Width: 16},
+	{Pattern: "dispatch.memory_controller.randomizer.stage1_lo", Width: 15},
+	{Pattern: "dispatch.memory_controller.permuted_0_way", Width: 3},
+	{Pattern: "dispatch.memory_controller.permuted_0_index", Width: 32},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage1_valid", Width: 1},
 	{Pattern: "reduce.s1_valid", Width: 1},
 	{Pattern: "reduce.s1_to", Width: 3},
 	{Pattern: "reduce.s1_load", Width: 1},
@@ -484,39 +479,41 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.adder.s1_inf", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s1_exp", Dims: []int{16}, Width: 8},
 	{Pattern: "dma_read.commands.spoilt", Width: 4},
-	{Pattern: "dispatch.hot_set.block_0", Width: 21},
-	{Pattern: "dispatch.hot_set.randomizer.stage1_hi", Width: 16},
-	{Pattern: "dispatch.hot_set.randomizer.stage1_lo", Width: 15},
-	{Pattern: "dispatch.controller.known", Width: 1},
-	{Pattern: "dispatch.controller.known_end", Width: 1},
-	{Pattern: "dispatch.controller.known_first", Width: 1},
-	{Pattern: "dispatch.controller.known_last", Width: 1},
-	{Pattern: "dispatch.controller.known_hit", Width: 1},
-	{Pattern: "dispatch.controller.known_id", Width: 31},
-	{Pattern: "dispatch.controller.known_way", Width: 3},
-	{Pattern: "dispatch.controller.known_table", Width: 6},
-	{Pattern: "dispatch.controller.known_index", Width: 32},
+	{Pattern: "dispatch.hot_set_reader.block_0", Width: 21},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage1_hi", Width: 16},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage1_lo", Width: 15},
+	{Pattern: "dispatch.memory_controller.known_valid", Width: 1},
+	{Pattern: "dispatch.memory_controller.known_last", Width: 1},
+	{Pattern: "dispatch.memory_controller.known_first", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_0_end", Width: 1},
+	{Pattern: "dispatch.memory_controller.known_hit", Width: 1},
+	{Pattern: "dispatch.memory_controller.known_table", Width: 6},
+	{Pattern: "dispatch.memory_controller.known_id", Width: 31},
+	{Pattern: "dispatch.memory_controller.known_way", Width: 3},
+	{Pattern: "dispatch.memory_controller.known_index", Width: 32},
 	{Pattern: "dma_read.rows.word", Width: 512},
-	{Pattern: "dispatch.hot_set.blocks[]", Dims: []int{8}, Width: 16},
-	{Pattern: "dispatch.controller.chosen", Width: 1},
-	{Pattern: "dispatch.controller.chosen_end", Width: 1},
-	{Pattern: "dispatch.controller.chosen_first", Width: 1},
-	{Pattern: "dispatch.controller.chosen_last", Width: 1},
-	{Pattern: "dispatch.controller.chosen_hit", Width: 1},
-	{Pattern: "dispatch.controller.chosen_base", Width: 31},
-	{Pattern: "dispatch.controller.updating", Width: 1},
-	{Pattern: "dispatch.controller.chosen_next", Width: 32},
-	{Pattern: "dispatch.controller.chosen_word", Width: 32},
-	{Pattern: "dispatch.controller.chosen_way", Width: 3},
-	{Pattern: "dispatch.controller.chosen_table", Width: 6},
-	{Pattern: "dispatch.controller.fetched", Width: 1},
-	{Pattern: "dispatch.controller.fetched_end", Width: 1},
-	{Pattern: "dispatch.registers.slot_words.word", Width: 39},
-	{Pattern: "dispatch.controller.fetched_lane", Width: 6},
-	{Pattern: "dispatch.registers.table_bases.mem", Width: 64, Depth: 64},
-	{Pattern: "dispatch.registers.slot_words.mem", Width: 39, Depth: 256},
-	{Pattern: "dispatch.input_words.part[].word[].bank.half[].cells.mem", Dims: []int{4, 16, 2}, Width: 32, Depth: 6656},
-	{Pattern: "dispatch.classifier.bitmap.lines.mem", Width: 512, Depth: 104},
+	{Pattern: "dispatch.hot_set_reader.tags[]", Dims: []int{8}, Width: 13},
+	{Pattern: "dispatch.memory_controller.chosen_valid", Width: 1},
+	{Pattern: "dispatch.memory_controller.chosen_last", Width: 1},
+	{Pattern: "dispatch.memory_controller.chosen_first", Width: 1},
+	{Pattern: "dispatch.memory_controller.known_end", Width: 1},
+	{Pattern: "dispatch.memory_controller.chosen_hit", Width: 1},
+	{Pattern: "dispatch.memory_controller.updating", Width: 1},
+	{Pattern: "dispatch.memory_controller.chosen_word", Width: 32},
+	{Pattern: "dispatch.memory_controller.chosen_table", Width: 6},
+	{Pattern: "dispatch.memory_controller.chosen_base", Width: 31},
+	{Pattern: "dispatch.memory_controller.chosen_next", Width: 32},
+	{Pattern: "dispatch.memory_controller.chosen_way", Width: 3},
+	{Pattern: "eal.scan_held_tag[]", Dims: []int{8}, Width: 13},
+	{Pattern: "dispatch.memory_controller.fetched_valid", Width: 1},
+	{Pattern: "dispatch.address_registers.slot_words.word", Width: 39},
+	{Pattern: "dispatch.memory_controller.chosen_end", Width: 1},
+	{Pattern: "dispatch.memory_controller.fetched_lane", Width: 6},
+	{Pattern: "dispatch.memory_controller.fetched_end", Width: 1},
+	{Pattern: "dispatch.address_registers.table_bases.mem", Width: 64, Depth: 64},
+	{Pattern: "dispatch.address_registers.slot_words.mem", Width: 39, Depth: 256},
+	{Pattern: "dispatch.input_edram.part[].word[].bank.half[].cells.mem", Dims: []int{4, 16, 2}, Width: 32, Depth: 6656},
+	{Pattern: "dispatch.input_classifier.bitmap.lines.mem", Width: 512, Depth: 104},
 	{Pattern: "dispatch.ops.ram.mem", Width: 99, Depth: 512},
 	{Pattern: "dispatch.rows.mem", Width: 103, Depth: 4},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.mem", Dims: []int{64, 2}, Width: 36, Depth: 6},
@@ -529,7 +526,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "eal.bank[].unit.queue[].fifo.mem", Dims: []int{64, 2}, Width: 15, Depth: 3},
 	{Pattern: "eal.bank[].unit.sets.mem", Dims: []int{64}, Width: 128, Depth: 4096},
 	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.mem", Dims: []int{2, 32, 2}, Width: 37, Depth: 32},
-	{Pattern: "reduce.buffer", Width: 512, Depth: 8},
+	{Pattern: "reduce.buffer.beats", Width: 512, Depth: 8},
 	{Pattern: "dma_read.entries", Width: 31, Depth: 256},
 	{Pattern: "dma_read.arrived", Width: 8, Depth: 256},
 	{Pattern: "dma_read.tags.codes", Width: 4, Depth: 256},
@@ -539,166 +536,166 @@ var states = model.NewStates([]model.Group{
 
 // committed are the groups of registers of each commit.
 var committed = [][]int{
-	{0, 177, 180, 294},
-	{1, 178, 179, 252, 293, 343},
-	{2, 3, 5, 6, 7, 182},
-	{4, 181, 295, 375},
+	{0, 176, 179, 293},
+	{1, 177, 178, 251, 292, 340},
+	{2, 3, 5, 6, 7, 181},
+	{4, 180, 294, 370},
 	{8, 9, 10, 11, 12},
 	{13, 14, 15, 16},
 	{17, 19, 20, 21},
-	{18, 436},
-	{22, 196, 283},
-	{23, 56, 137, 140, 148, 154, 163, 164, 244, 271, 274, 359, 362, 414, 417, 456},
-	{24, 380, 382},
+	{18, 431},
+	{22, 195, 282},
+	{23, 54, 136, 139, 147, 153, 162, 163, 235, 270, 273, 354, 357, 409, 412, 451},
+	{24, 375, 377},
 	{25},
-	{26, 27, 28, 51, 211},
-	{29, 30, 31, 305},
-	{32, 54, 220, 221, 313},
-	{33, 35, 36, 38, 40, 64, 68, 71, 73, 75, 207, 223, 225, 226, 227, 228, 229, 230, 231, 232, 233, 249, 321, 322, 323, 324, 325, 326, 327, 328, 329, 330, 331, 390, 391, 392, 393, 394, 395, 396, 397, 398, 399, 400, 441, 442, 443, 444, 445, 446, 447, 448, 449, 450, 451, 478, 479, 480, 481, 482, 483, 484, 485, 486, 489, 490, 491, 492, 494, 499, 500, 501, 503},
-	{34, 66, 69, 72, 250, 495},
-	{37, 146},
-	{39, 157, 158, 288},
-	{41, 42, 44, 55, 123, 236, 237},
+	{26, 27, 28, 51, 210},
+	{29, 30, 31, 302},
+	{32, 52, 219, 220, 310},
+	{33, 35, 36, 38, 40, 62, 66, 69, 71, 73, 206, 223, 225, 240, 241, 242, 245, 246, 247, 248, 249, 318, 319, 331, 332, 333, 334, 335, 336, 337, 338, 339, 385, 386, 396, 397, 398, 399, 400, 401, 402, 403, 404, 436, 437, 438, 439, 440, 441, 442, 443, 444, 445, 446, 473, 474, 475, 476, 477, 478, 479, 480, 481, 484, 485, 486, 487, 491, 492, 496, 498, 499, 500},
+	{34, 64, 67, 70, 244, 489},
+	{37, 145},
+	{39, 156, 157, 287},
+	{41, 42, 44, 53, 122, 227, 228},
 	{43, 45},
-	{46, 47, 96, 104, 239, 240, 255, 259, 332, 347, 401},
+	{46, 47, 95, 103, 230, 231, 254, 258, 320, 344, 387},
 	{48},
-	{49, 109, 128, 132, 241, 335},
+	{49, 108, 127, 131, 232, 323},
 	{50},
-	{52},
-	{53, 65, 77, 210, 212},
-	{57, 61, 62, 245, 246},
-	{58, 59, 60, 197, 206, 248, 336, 337, 338, 381, 404, 405, 407, 408, 409},
-	{63},
-	{67},
-	{70},
+	{55, 59, 60, 236, 237},
+	{56, 57, 58, 196, 205, 239, 324, 325, 326, 376, 390, 391, 393, 394, 395},
+	{61},
+	{63, 75, 88, 209, 211},
+	{65},
+	{68},
+	{72},
 	{74},
-	{76},
-	{78, 147, 186},
-	{79, 80, 87, 152, 162, 224, 251, 378},
-	{81, 161, 453, 454, 455, 457},
-	{82, 167, 168},
-	{83},
-	{84},
-	{85, 150, 151},
-	{86, 217, 218, 474},
-	{88},
-	{89, 165, 166},
-	{90, 133},
-	{91, 105},
-	{92},
-	{93, 95},
-	{94},
-	{97, 116, 119, 256},
+	{76, 146, 185},
+	{77, 78, 85, 151, 161, 224, 250, 373},
+	{79, 448, 449, 450, 452},
+	{80, 166, 167},
+	{81},
+	{82},
+	{83, 149, 150},
+	{84, 216, 217, 469},
+	{86},
+	{87, 164, 165},
+	{89, 132},
+	{90, 104},
+	{91},
+	{92, 94},
+	{93},
+	{96, 115, 118, 255},
+	{97},
 	{98},
-	{99},
-	{100, 103},
-	{101, 346},
-	{102},
-	{106, 108},
-	{107},
+	{99, 102},
+	{100, 343},
+	{101},
+	{105, 107},
+	{106},
+	{109},
 	{110},
-	{111},
-	{112, 264, 265, 314, 315, 316, 355, 383, 385, 386, 387, 413, 438, 439, 440, 452, 475, 476, 477},
+	{111, 261, 263, 264, 311, 312, 313, 350, 378, 380, 381, 382, 408, 433, 434, 435, 447, 470, 471, 472},
+	{112},
 	{113},
-	{114},
-	{115, 126},
-	{117},
-	{118, 134, 135, 253},
-	{120},
-	{121, 131},
-	{122, 127},
-	{124, 263, 411},
-	{125},
-	{129, 356, 357, 358},
-	{130},
-	{136},
-	{138, 139, 141, 199, 272, 273, 275, 360, 361, 363, 415, 416, 418},
-	{142, 429},
-	{143, 276, 467, 468},
-	{144},
-	{145, 185, 187, 284, 285},
-	{149, 153, 155, 156},
-	{159, 208},
-	{160, 317},
-	{169, 171},
-	{170, 289},
-	{172, 189, 192, 200, 292, 312},
-	{173, 174, 190, 201},
-	{175},
-	{176, 194, 204},
-	{183, 282, 286, 287, 290, 291, 296, 297, 298, 299},
-	{184},
-	{188},
-	{191, 193},
-	{195},
+	{114, 125},
+	{116},
+	{117, 133, 134, 252},
+	{119},
+	{120, 130},
+	{121, 126},
+	{123, 262, 406},
+	{124},
+	{128, 351, 352, 353},
+	{129},
+	{135},
+	{137, 138, 140, 271, 272, 274, 355, 356, 358, 410, 411, 413},
+	{141, 424},
+	{142, 275, 462, 463},
+	{143},
+	{144, 184, 186, 283, 284},
+	{148, 152, 154, 155},
+	{158, 207},
+	{159, 314},
+	{160},
+	{168, 170},
+	{169, 288},
+	{171, 188, 191, 199, 291, 309},
+	{172, 173, 189, 200},
+	{174},
+	{175, 193, 203},
+	{182, 281, 285, 286, 289, 290, 295, 296},
+	{183},
+	{187},
+	{190, 192},
+	{194},
+	{197},
 	{198},
-	{202, 203},
-	{205, 307, 308, 309, 310},
-	{209, 213},
+	{201, 202},
+	{204, 304, 305, 306, 307},
+	{208, 212},
+	{213},
 	{214},
 	{215},
-	{216},
-	{219, 222, 243, 320},
-	{234, 502},
-	{235},
-	{238},
-	{242},
-	{247, 342},
-	{254},
+	{218, 221, 234, 317},
+	{222},
+	{226},
+	{229},
+	{233},
+	{238, 330},
+	{243, 497},
+	{253},
+	{256},
 	{257},
-	{258},
+	{259},
 	{260},
-	{261},
-	{262},
-	{266, 267, 268, 269},
-	{270},
-	{277, 278, 364, 365, 369, 371, 419, 420, 421, 427, 428, 431, 432, 433},
-	{279, 370, 422},
-	{280, 367, 368, 469, 473},
-	{281},
-	{300, 302},
-	{301, 303},
-	{304},
-	{306},
-	{311},
-	{318, 384},
-	{319},
-	{333, 344},
-	{334},
-	{339},
-	{340},
-	{341},
-	{345},
-	{348, 351},
+	{265, 266, 267, 268},
+	{269},
+	{276, 277, 359, 360, 364, 366, 414, 415, 416, 422, 423, 426, 427, 428},
+	{278, 365, 417},
+	{279, 362, 363, 464, 468},
+	{280},
+	{297, 299},
+	{298, 300},
+	{301},
+	{303},
+	{308},
+	{315, 379},
+	{316},
+	{321, 341},
+	{322},
+	{327},
+	{328},
+	{329},
+	{342},
+	{345, 348},
+	{346},
+	{347},
 	{349},
-	{350},
-	{352},
-	{353},
-	{354},
-	{366},
-	{372},
-	{373, 434},
-	{374, 423, 430, 472},
-	{376, 377},
-	{379},
-	{388, 389, 437},
-	{402, 403},
-	{406},
-	{410},
-	{412},
-	{424, 425, 426},
-	{435},
-	{458, 460, 465},
+	{361},
+	{367},
+	{368, 429},
+	{369, 418, 425, 467},
+	{371, 372},
+	{374},
+	{383, 384, 432},
+	{388, 389},
+	{392},
+	{405},
+	{407},
+	{419, 420, 421},
+	{430},
+	{453, 455, 460},
+	{454},
+	{456, 458},
+	{457},
 	{459},
-	{461, 463},
-	{462},
-	{464},
-	{466, 471},
-	{470},
-	{487},
-	{488},
-	{493, 498},
-	{496, 497},
+	{461, 466},
+	{465},
+	{482},
+	{483},
+	{488, 494},
+	{490, 493},
+	{495},
 }
 
 const (
@@ -911,21 +908,21 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v83
 		return b[:1]
 	case 54:
-		b[0] = s.v84
-		return b[:1]
+		b[0] = s.v84[0]
+		b[1] = s.v84[1]
+		b[2] = s.v84[2]
+		b[3] = s.v84[3]
+		b[4] = s.v84[4]
+		b[5] = s.v84[5]
+		b[6] = s.v84[6]
+		b[7] = s.v84[7]
+		return b[:8]
 	case 55:
 		b[0] = s.v85
 		return b[:1]
 	case 56:
-		b[0] = s.v86[0]
-		b[1] = s.v86[1]
-		b[2] = s.v86[2]
-		b[3] = s.v86[3]
-		b[4] = s.v86[4]
-		b[5] = s.v86[5]
-		b[6] = s.v86[6]
-		b[7] = s.v86[7]
-		return b[:8]
+		b[0] = s.v86
+		return b[:1]
 	case 57:
 		b[0] = s.v87
 		return b[:1]
@@ -936,21 +933,21 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v89
 		return b[:1]
 	case 60:
-		b[0] = s.v90
-		return b[:1]
+		b[0] = s.v90[0]
+		b[1] = s.v90[1]
+		b[2] = s.v90[2]
+		b[3] = s.v90[3]
+		b[4] = s.v90[4]
+		b[5] = s.v90[5]
+		b[6] = s.v90[6]
+		b[7] = s.v90[7]
+		return b[:8]
 	case 61:
 		b[0] = s.v91
 		return b[:1]
 	case 62:
-		b[0] = s.v92[0]
-		b[1] = s.v92[1]
-		b[2] = s.v92[2]
-		b[3] = s.v92[3]
-		b[4] = s.v92[4]
-		b[5] = s.v92[5]
-		b[6] = s.v92[6]
-		b[7] = s.v92[7]
-		return b[:8]
+		b[0] = s.v92
+		return b[:1]
 	case 63:
 		b[0] = s.v93
 		return b[:1]
@@ -958,34 +955,34 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v94
 		return b[:1]
 	case 65:
-		b[0] = s.v95
+		b[0] = uint64(s.v95[(l)&7])
 		return b[:1]
 	case 66:
 		b[0] = s.v96
 		return b[:1]
 	case 67:
-		b[0] = uint64(s.v97[(l)&7])
+		b[0] = s.v97
 		return b[:1]
 	case 68:
-		b[0] = s.v98
+		b[0] = uint64(s.v98[(l)&7])
 		return b[:1]
 	case 69:
 		b[0] = s.v99
 		return b[:1]
 	case 70:
-		b[0] = uint64(s.v100[(l)&7])
+		b[0] = s.v100
 		return b[:1]
 	case 71:
 		b[0] = s.v101
 		return b[:1]
 	case 72:
-		b[0] = s.v102
+		b[0] = uint64(s.v102[(l)&7])
 		return b[:1]
 	case 73:
 		b[0] = s.v103
 		return b[:1]
 	case 74:
-		b[0] = uint64(s.v104[(l)&7])
+		b[0] = s.v104
 		return b[:1]
 	case 75:
 		b[0] = s.v105
@@ -1030,52 +1027,52 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v118
 		return b[:1]
 	case 89:
-		b[0] = s.v119
+		b[0] = uint64(s.v119[(l)&127])
 		return b[:1]
 	case 90:
-		b[0] = uint64(s.v120[(l)&127])
+		b[0] = uint64(s.v120[(l)&63])
 		return b[:1]
 	case 91:
-		b[0] = uint64(s.v121[(l)&63])
+		b[0] = (s.v121[uint(l)/64&3] >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 92:
-		b[0] = (s.v122[uint(l)/64&3] >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v122[(l)&255])
 		return b[:1]
 	case 93:
-		b[0] = uint64(s.v123[(l)&255])
+		b[0] = (s.v123[uint(l)/64&3] >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 94:
-		b[0] = (s.v124[uint(l)/64&3] >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v124[(l)&255])
 		return b[:1]
 	case 95:
-		b[0] = uint64(s.v125[(l)&255])
+		b[0] = (s.v125 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 96:
-		b[0] = (s.v126 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v126[(l)&63])
 		return b[:1]
 	case 97:
-		b[0] = uint64(s.v127[(l)&63])
+		b[0] = (s.v127 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 98:
-		b[0] = (s.v128 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v128[(l)&63])
 		return b[:1]
 	case 99:
 		b[0] = uint64(s.v129[(l)&63])
 		return b[:1]
 	case 100:
-		b[0] = uint64(s.v130[(l)&63])
+		b[0] = uint64(s.v130[(l)&127])
 		return b[:1]
 	case 101:
-		b[0] = uint64(s.v131[(l)&127])
+		b[0] = (s.v131 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 102:
-		b[0] = (s.v132 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v132[(l)&63])
 		return b[:1]
 	case 103:
-		b[0] = uint64(s.v133[(l)&63])
+		b[0] = (s.v133 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 104:
-		b[0] = (s.v134 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v134[(l)&63])
 		return b[:1]
 	case 105:
 		b[0] = uint64(s.v135[(l)&63])
@@ -1084,50 +1081,50 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v136[(l)&63])
 		return b[:1]
 	case 107:
-		b[0] = uint64(s.v137[(l)&63])
+		b[0] = (s.v137 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 108:
-		b[0] = (s.v138 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v138[(l)&63])
 		return b[:1]
 	case 109:
 		b[0] = uint64(s.v139[(l)&63])
 		return b[:1]
 	case 110:
-		b[0] = uint64(s.v140[(l)&63])
+		b[0] = uint64(s.v140[(l)&255])
 		return b[:1]
 	case 111:
-		b[0] = uint64(s.v141[(l)&255])
+		b[0] = s.v141
 		return b[:1]
 	case 112:
-		b[0] = s.v142
-		return b[:1]
-	case 113:
-		b[0] = s.v143[0]
-		b[1] = s.v143[1]
+		b[0] = s.v142[0]
+		b[1] = s.v142[1]
 		return b[:2]
+	case 113:
+		b[0] = s.v143
+		return b[:1]
 	case 114:
-		b[0] = s.v144
+		b[0] = (s.v144 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 115:
-		b[0] = (s.v145 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v145[(l)&63])
 		return b[:1]
 	case 116:
-		b[0] = uint64(s.v146[(l)&63])
+		b[0] = uint64(s.v146[(l)&127])
 		return b[:1]
 	case 117:
 		b[0] = uint64(s.v147[(l)&127])
 		return b[:1]
 	case 118:
-		b[0] = uint64(s.v148[(l)&127])
+		b[0] = uint64(s.v148[(l)&63])
 		return b[:1]
 	case 119:
-		b[0] = uint64(s.v149[(l)&63])
+		b[0] = (s.v149 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 120:
-		b[0] = (s.v150 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v150[(l)&63])
 		return b[:1]
 	case 121:
-		b[0] = uint64(s.v151[(l)&63])
+		b[0] = s.v151
 		return b[:1]
 	case 122:
 		b[0] = s.v152
@@ -1136,32 +1133,32 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v153
 		return b[:1]
 	case 124:
-		b[0] = s.v154
+		b[0] = (s.v154 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 125:
 		b[0] = (s.v155 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 126:
-		b[0] = (s.v156 >> (uint(l) & 63) & 1)
+		b[0] = s.v156
 		return b[:1]
 	case 127:
-		b[0] = s.v157
+		b[0] = uint64(s.v157[(l)&63])
 		return b[:1]
 	case 128:
 		b[0] = uint64(s.v158[(l)&63])
 		return b[:1]
 	case 129:
-		b[0] = uint64(s.v159[(l)&63])
-		return b[:1]
-	case 130:
-		b[0] = s.v160[(l)&63][0]
-		b[1] = s.v160[(l)&63][1]
+		b[0] = s.v159[(l)&63][0]
+		b[1] = s.v159[(l)&63][1]
 		return b[:2]
+	case 130:
+		b[0] = uint64(s.v160[(l)&63])
+		return b[:1]
 	case 131:
 		b[0] = uint64(s.v161[(l)&63])
 		return b[:1]
 	case 132:
-		b[0] = uint64(s.v162[(l)&63])
+		b[0] = uint64(s.v162[(l)&127])
 		return b[:1]
 	case 133:
 		b[0] = uint64(s.v163[(l)&127])
@@ -1173,7 +1170,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v165[(l)&127])
 		return b[:1]
 	case 136:
-		b[0] = uint64(s.v166[(l)&127])
+		b[0] = s.v166
 		return b[:1]
 	case 137:
 		b[0] = s.v167
@@ -1182,26 +1179,26 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v168
 		return b[:1]
 	case 139:
-		b[0] = s.v169
-		return b[:1]
-	case 140:
-		b[0] = s.v170[0]
-		b[1] = s.v170[1]
-		b[2] = s.v170[2]
-		b[3] = s.v170[3]
-		b[4] = s.v170[4]
-		b[5] = s.v170[5]
-		b[6] = s.v170[6]
-		b[7] = s.v170[7]
+		b[0] = s.v169[0]
+		b[1] = s.v169[1]
+		b[2] = s.v169[2]
+		b[3] = s.v169[3]
+		b[4] = s.v169[4]
+		b[5] = s.v169[5]
+		b[6] = s.v169[6]
+		b[7] = s.v169[7]
 		return b[:8]
+	case 140:
+		b[0] = s.v170
+		return b[:1]
 	case 141:
-		b[0] = s.v171
+		b[0] = uint64(s.v171[(l)&15])
 		return b[:1]
 	case 142:
 		b[0] = uint64(s.v172[(l)&15])
 		return b[:1]
 	case 143:
-		b[0] = uint64(s.v173[(l)&15])
+		b[0] = s.v173
 		return b[:1]
 	case 144:
 		b[0] = s.v174
@@ -1219,8 +1216,11 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v178
 		return b[:1]
 	case 149:
-		b[0] = s.v179
-		return b[:1]
+		b[0] = s.v179[0]
+		b[1] = s.v179[1]
+		b[2] = s.v179[2]
+		b[3] = s.v179[3]
+		return b[:4]
 	case 150:
 		b[0] = s.v180[0]
 		b[1] = s.v180[1]
@@ -1234,11 +1234,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[3] = s.v181[3]
 		return b[:4]
 	case 152:
-		b[0] = s.v182[0]
-		b[1] = s.v182[1]
-		b[2] = s.v182[2]
-		b[3] = s.v182[3]
-		return b[:4]
+		b[0] = s.v182
+		return b[:1]
 	case 153:
 		b[0] = s.v183
 		return b[:1]
@@ -1252,12 +1249,12 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v186
 		return b[:1]
 	case 157:
-		b[0] = s.v187
-		return b[:1]
-	case 158:
-		b[0] = s.v188[0]
-		b[1] = s.v188[1]
+		b[0] = s.v187[0]
+		b[1] = s.v187[1]
 		return b[:2]
+	case 158:
+		b[0] = s.v188
+		return b[:1]
 	case 159:
 		b[0] = s.v189
 		return b[:1]
@@ -1268,21 +1265,24 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v191
 		return b[:1]
 	case 162:
-		b[0] = s.v192
-		return b[:1]
-	case 163:
-		b[0] = s.v193[0]
-		b[1] = s.v193[1]
-		b[2] = s.v193[2]
-		b[3] = s.v193[3]
-		b[4] = s.v193[4]
-		b[5] = s.v193[5]
-		b[6] = s.v193[6]
-		b[7] = s.v193[7]
+		b[0] = s.v192[0]
+		b[1] = s.v192[1]
+		b[2] = s.v192[2]
+		b[3] = s.v192[3]
+		b[4] = s.v192[4]
+		b[5] = s.v192[5]
+		b[6] = s.v192[6]
+		b[7] = s.v192[7]
 		return b[:8]
-	case 164:
-		b[0] = s.v194
+	case 163:
+		b[0] = s.v193
 		return b[:1]
+	case 164:
+		b[0] = s.v194[0]
+		b[1] = s.v194[1]
+		b[2] = s.v194[2]
+		b[3] = s.v194[3]
+		return b[:4]
 	case 165:
 		b[0] = s.v195[0]
 		b[1] = s.v195[1]
@@ -1290,11 +1290,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[3] = s.v195[3]
 		return b[:4]
 	case 166:
-		b[0] = s.v196[0]
-		b[1] = s.v196[1]
-		b[2] = s.v196[2]
-		b[3] = s.v196[3]
-		return b[:4]
+		b[0] = s.v196
+		return b[:1]
 	case 167:
 		b[0] = s.v197
 		return b[:1]
@@ -1380,14 +1377,21 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v224
 		return b[:1]
 	case 195:
-		b[0] = s.v225
-		return b[:1]
+		b[0] = s.v225[0]
+		b[1] = s.v225[1]
+		b[2] = s.v225[2]
+		b[3] = s.v225[3]
+		return b[:4]
 	case 196:
 		b[0] = s.v226[0]
 		b[1] = s.v226[1]
 		b[2] = s.v226[2]
 		b[3] = s.v226[3]
-		return b[:4]
+		b[4] = s.v226[4]
+		b[5] = s.v226[5]
+		b[6] = s.v226[6]
+		b[7] = s.v226[7]
+		return b[:8]
 	case 197:
 		b[0] = s.v227[0]
 		b[1] = s.v227[1]
@@ -1409,15 +1413,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[7] = s.v228[7]
 		return b[:8]
 	case 199:
-		b[0] = s.v229[0]
-		b[1] = s.v229[1]
-		b[2] = s.v229[2]
-		b[3] = s.v229[3]
-		b[4] = s.v229[4]
-		b[5] = s.v229[5]
-		b[6] = s.v229[6]
-		b[7] = s.v229[7]
-		return b[:8]
+		b[0] = s.v229
+		return b[:1]
 	case 200:
 		b[0] = s.v230
 		return b[:1]
@@ -1461,21 +1458,21 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v243
 		return b[:1]
 	case 214:
-		b[0] = s.v244
+		b[0] = uint64(s.v244[(l)&1])
 		return b[:1]
 	case 215:
-		b[0] = uint64(s.v245[(l)&1])
-		return b[:1]
-	case 216:
-		b[0] = s.v246[0]
-		b[1] = s.v246[1]
-		b[2] = s.v246[2]
-		b[3] = s.v246[3]
-		b[4] = s.v246[4]
-		b[5] = s.v246[5]
-		b[6] = s.v246[6]
-		b[7] = s.v246[7]
+		b[0] = s.v245[0]
+		b[1] = s.v245[1]
+		b[2] = s.v245[2]
+		b[3] = s.v245[3]
+		b[4] = s.v245[4]
+		b[5] = s.v245[5]
+		b[6] = s.v245[6]
+		b[7] = s.v245[7]
 		return b[:8]
+	case 216:
+		b[0] = s.v246
+		return b[:1]
 	case 217:
 		b[0] = s.v247
 		return b[:1]
@@ -1513,19 +1510,19 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v258
 		return b[:1]
 	case 229:
-		b[0] = s.v259
+		b[0] = uint64(s.v259[(l)&63])
 		return b[:1]
 	case 230:
-		b[0] = s.v260
+		b[0] = (s.v260 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 231:
-		b[0] = s.v261
+		b[0] = (s.v261 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 232:
-		b[0] = s.v262
+		b[0] = uint64(s.v262[(l)&63])
 		return b[:1]
 	case 233:
-		b[0] = s.v263
+		b[0] = uint64(s.v263[(l)&63])
 		return b[:1]
 	case 234:
 		b[0] = s.v264
@@ -1540,19 +1537,19 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v267
 		return b[:1]
 	case 238:
-		b[0] = uint64(s.v268[(l)&63])
+		b[0] = s.v268
 		return b[:1]
 	case 239:
-		b[0] = (s.v269 >> (uint(l) & 63) & 1)
+		b[0] = s.v269
 		return b[:1]
 	case 240:
-		b[0] = (s.v270 >> (uint(l) & 63) & 1)
+		b[0] = s.v270
 		return b[:1]
 	case 241:
-		b[0] = uint64(s.v271[(l)&63])
+		b[0] = s.v271
 		return b[:1]
 	case 242:
-		b[0] = uint64(s.v272[(l)&63])
+		b[0] = s.v272
 		return b[:1]
 	case 243:
 		b[0] = s.v273
@@ -1582,34 +1579,34 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v281
 		return b[:1]
 	case 252:
-		b[0] = s.v282
+		b[0] = uint64(s.v282[(l)&127])
 		return b[:1]
 	case 253:
-		b[0] = uint64(s.v283[(l)&127])
+		b[0] = uint64(s.v283[(l)&255])
 		return b[:1]
 	case 254:
-		b[0] = uint64(s.v284[(l)&255])
+		b[0] = (s.v284 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 255:
-		b[0] = (s.v285 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v285[(l)&63])
 		return b[:1]
 	case 256:
-		b[0] = uint64(s.v286[(l)&63])
+		b[0] = (s.v286[uint(l)/64&1] >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 257:
-		b[0] = (s.v287[uint(l)/64&1] >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v287[(l)&127])
 		return b[:1]
 	case 258:
-		b[0] = uint64(s.v288[(l)&127])
+		b[0] = (s.v288 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 259:
-		b[0] = (s.v289 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v289[(l)&63])
 		return b[:1]
 	case 260:
 		b[0] = uint64(s.v290[(l)&63])
 		return b[:1]
 	case 261:
-		b[0] = uint64(s.v291[(l)&63])
+		b[0] = s.v291
 		return b[:1]
 	case 262:
 		b[0] = s.v292
@@ -1621,7 +1618,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v294
 		return b[:1]
 	case 265:
-		b[0] = s.v295
+		b[0] = uint64(s.v295[(l)&63])
 		return b[:1]
 	case 266:
 		b[0] = uint64(s.v296[(l)&63])
@@ -1636,7 +1633,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v299[(l)&63])
 		return b[:1]
 	case 270:
-		b[0] = uint64(s.v300[(l)&63])
+		b[0] = s.v300
 		return b[:1]
 	case 271:
 		b[0] = s.v301
@@ -1645,23 +1642,23 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v302
 		return b[:1]
 	case 273:
-		b[0] = s.v303
-		return b[:1]
-	case 274:
-		b[0] = s.v304[0]
-		b[1] = s.v304[1]
-		b[2] = s.v304[2]
-		b[3] = s.v304[3]
-		b[4] = s.v304[4]
-		b[5] = s.v304[5]
-		b[6] = s.v304[6]
-		b[7] = s.v304[7]
+		b[0] = s.v303[0]
+		b[1] = s.v303[1]
+		b[2] = s.v303[2]
+		b[3] = s.v303[3]
+		b[4] = s.v303[4]
+		b[5] = s.v303[5]
+		b[6] = s.v303[6]
+		b[7] = s.v303[7]
 		return b[:8]
+	case 274:
+		b[0] = s.v304
+		return b[:1]
 	case 275:
-		b[0] = s.v305
+		b[0] = uint64(s.v305[(l)&15])
 		return b[:1]
 	case 276:
-		b[0] = uint64(s.v306[(l)&15])
+		b[0] = (s.v306 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 277:
 		b[0] = (s.v307 >> (uint(l) & 63) & 1)
@@ -1670,13 +1667,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v308 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 279:
-		b[0] = (s.v309 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v309[(l)&15])
 		return b[:1]
 	case 280:
 		b[0] = uint64(s.v310[(l)&15])
 		return b[:1]
 	case 281:
-		b[0] = uint64(s.v311[(l)&15])
+		b[0] = s.v311
 		return b[:1]
 	case 282:
 		b[0] = s.v312
@@ -1742,7 +1739,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v332
 		return b[:1]
 	case 303:
-		b[0] = s.v333
+		b[0] = uint64(s.v333[(l)&7])
 		return b[:1]
 	case 304:
 		b[0] = s.v334
@@ -1751,7 +1748,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v335
 		return b[:1]
 	case 306:
-		b[0] = uint64(s.v336[(l)&7])
+		b[0] = s.v336
 		return b[:1]
 	case 307:
 		b[0] = s.v337
@@ -1778,45 +1775,45 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v344
 		return b[:1]
 	case 315:
-		b[0] = s.v345
+		b[0] = (s.v345 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 316:
-		b[0] = s.v346
-		return b[:1]
+		b[0] = s.v346[(l)&3][0]
+		b[1] = s.v346[(l)&3][1]
+		b[2] = s.v346[(l)&3][2]
+		b[3] = s.v346[(l)&3][3]
+		b[4] = s.v346[(l)&3][4]
+		b[5] = s.v346[(l)&3][5]
+		b[6] = s.v346[(l)&3][6]
+		b[7] = s.v346[(l)&3][7]
+		return b[:8]
 	case 317:
-		b[0] = s.v347
-		return b[:1]
+		b[0] = s.v347[0]
+		b[1] = s.v347[1]
+		b[2] = s.v347[2]
+		b[3] = s.v347[3]
+		b[4] = s.v347[4]
+		b[5] = s.v347[5]
+		b[6] = s.v347[6]
+		b[7] = s.v347[7]
+		return b[:8]
 	case 318:
-		b[0] = (s.v348 >> (uint(l) & 63) & 1)
+		b[0] = s.v348
 		return b[:1]
 	case 319:
-		b[0] = s.v349[(l)&3][0]
-		b[1] = s.v349[(l)&3][1]
-		b[2] = s.v349[(l)&3][2]
-		b[3] = s.v349[(l)&3][3]
-		b[4] = s.v349[(l)&3][4]
-		b[5] = s.v349[(l)&3][5]
-		b[6] = s.v349[(l)&3][6]
-		b[7] = s.v349[(l)&3][7]
-		return b[:8]
+		b[0] = s.v349
+		return b[:1]
 	case 320:
-		b[0] = s.v350[0]
-		b[1] = s.v350[1]
-		b[2] = s.v350[2]
-		b[3] = s.v350[3]
-		b[4] = s.v350[4]
-		b[5] = s.v350[5]
-		b[6] = s.v350[6]
-		b[7] = s.v350[7]
-		return b[:8]
+		b[0] = (s.v350 >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 321:
-		b[0] = s.v351
+		b[0] = (s.v351 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 322:
-		b[0] = s.v352
+		b[0] = uint64(s.v352[(l)&63])
 		return b[:1]
 	case 323:
-		b[0] = s.v353
+		b[0] = uint64(s.v353[(l)&63])
 		return b[:1]
 	case 324:
 		b[0] = s.v354
@@ -1828,13 +1825,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v356
 		return b[:1]
 	case 327:
-		b[0] = s.v357
+		b[0] = (s.v357 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 328:
-		b[0] = s.v358
+		b[0] = uint64(s.v358[(l)&127])
 		return b[:1]
 	case 329:
-		b[0] = s.v359
+		b[0] = uint64(s.v359[(l)&3])
 		return b[:1]
 	case 330:
 		b[0] = s.v360
@@ -1843,16 +1840,16 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v361
 		return b[:1]
 	case 332:
-		b[0] = (s.v362 >> (uint(l) & 63) & 1)
+		b[0] = s.v362
 		return b[:1]
 	case 333:
-		b[0] = (s.v363 >> (uint(l) & 63) & 1)
+		b[0] = s.v363
 		return b[:1]
 	case 334:
-		b[0] = uint64(s.v364[(l)&63])
+		b[0] = s.v364
 		return b[:1]
 	case 335:
-		b[0] = uint64(s.v365[(l)&63])
+		b[0] = s.v365
 		return b[:1]
 	case 336:
 		b[0] = s.v366
@@ -1864,19 +1861,19 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v368
 		return b[:1]
 	case 339:
-		b[0] = (s.v369 >> (uint(l) & 63) & 1)
+		b[0] = s.v369
 		return b[:1]
 	case 340:
-		b[0] = uint64(s.v370[(l)&127])
+		b[0] = s.v370
 		return b[:1]
 	case 341:
-		b[0] = uint64(s.v371[(l)&3])
+		b[0] = (s.v371 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 342:
-		b[0] = s.v372
+		b[0] = uint64(s.v372[(l)&63])
 		return b[:1]
 	case 343:
-		b[0] = s.v373
+		b[0] = uint64(s.v373[(l)&127])
 		return b[:1]
 	case 344:
 		b[0] = (s.v374 >> (uint(l) & 63) & 1)
@@ -1885,10 +1882,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v375[(l)&63])
 		return b[:1]
 	case 346:
-		b[0] = uint64(s.v376[(l)&127])
+		b[0] = (s.v376 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 347:
-		b[0] = (s.v377 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v377[(l)&127])
 		return b[:1]
 	case 348:
 		b[0] = uint64(s.v378[(l)&63])
@@ -1897,53 +1894,53 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v379 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 350:
-		b[0] = uint64(s.v380[(l)&127])
+		b[0] = s.v380
 		return b[:1]
 	case 351:
 		b[0] = uint64(s.v381[(l)&63])
 		return b[:1]
 	case 352:
-		b[0] = (s.v382 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v382[(l)&63])
 		return b[:1]
 	case 353:
-		b[0] = uint64(s.v383[(l)&7])
+		b[0] = uint64(s.v383[(l)&63])
 		return b[:1]
 	case 354:
-		b[0] = uint64(s.v384[(l)&7])
+		b[0] = s.v384
 		return b[:1]
 	case 355:
 		b[0] = s.v385
 		return b[:1]
 	case 356:
-		b[0] = uint64(s.v386[(l)&63])
+		b[0] = s.v386
 		return b[:1]
 	case 357:
-		b[0] = uint64(s.v387[(l)&63])
-		return b[:1]
+		b[0] = s.v387[0]
+		b[1] = s.v387[1]
+		b[2] = s.v387[2]
+		b[3] = s.v387[3]
+		b[4] = s.v387[4]
+		b[5] = s.v387[5]
+		b[6] = s.v387[6]
+		b[7] = s.v387[7]
+		return b[:8]
 	case 358:
-		b[0] = uint64(s.v388[(l)&63])
+		b[0] = s.v388
 		return b[:1]
 	case 359:
-		b[0] = s.v389
+		b[0] = (s.v389 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 360:
-		b[0] = s.v390
+		b[0] = (s.v390 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 361:
-		b[0] = s.v391
+		b[0] = (s.v391 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 362:
-		b[0] = s.v392[0]
-		b[1] = s.v392[1]
-		b[2] = s.v392[2]
-		b[3] = s.v392[3]
-		b[4] = s.v392[4]
-		b[5] = s.v392[5]
-		b[6] = s.v392[6]
-		b[7] = s.v392[7]
-		return b[:8]
+		b[0] = uint64(s.v392[(l)&15])
+		return b[:1]
 	case 363:
-		b[0] = s.v393
+		b[0] = uint64(s.v393[(l)&15])
 		return b[:1]
 	case 364:
 		b[0] = (s.v394 >> (uint(l) & 63) & 1)
@@ -1961,22 +1958,22 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v398[(l)&15])
 		return b[:1]
 	case 369:
-		b[0] = (s.v399 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v399[(l)&15])
 		return b[:1]
 	case 370:
-		b[0] = (s.v400 >> (uint(l) & 63) & 1)
+		b[0] = s.v400
 		return b[:1]
 	case 371:
-		b[0] = (s.v401 >> (uint(l) & 63) & 1)
+		b[0] = s.v401
 		return b[:1]
 	case 372:
-		b[0] = uint64(s.v402[(l)&15])
+		b[0] = s.v402
 		return b[:1]
 	case 373:
-		b[0] = uint64(s.v403[(l)&15])
+		b[0] = s.v403
 		return b[:1]
 	case 374:
-		b[0] = uint64(s.v404[(l)&15])
+		b[0] = s.v404
 		return b[:1]
 	case 375:
 		b[0] = s.v405
@@ -1991,7 +1988,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v408
 		return b[:1]
 	case 379:
-		b[0] = s.v409
+		b[0] = (s.v409 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 380:
 		b[0] = s.v410
@@ -2006,7 +2003,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v413
 		return b[:1]
 	case 384:
-		b[0] = (s.v414 >> (uint(l) & 63) & 1)
+		b[0] = s.v414
 		return b[:1]
 	case 385:
 		b[0] = s.v415
@@ -2015,13 +2012,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v416
 		return b[:1]
 	case 387:
-		b[0] = s.v417
+		b[0] = (s.v417 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 388:
-		b[0] = s.v418
+		b[0] = uint64(s.v418[(l)&63])
 		return b[:1]
 	case 389:
-		b[0] = s.v419
+		b[0] = uint64(s.v419[(l)&63])
 		return b[:1]
 	case 390:
 		b[0] = s.v420
@@ -2030,7 +2027,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v421
 		return b[:1]
 	case 392:
-		b[0] = s.v422
+		b[0] = uint64(s.v422[(l)&3])
 		return b[:1]
 	case 393:
 		b[0] = s.v423
@@ -2057,22 +2054,22 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v430
 		return b[:1]
 	case 401:
-		b[0] = (s.v431 >> (uint(l) & 63) & 1)
+		b[0] = s.v431
 		return b[:1]
 	case 402:
-		b[0] = uint64(s.v432[(l)&63])
+		b[0] = s.v432
 		return b[:1]
 	case 403:
-		b[0] = uint64(s.v433[(l)&63])
+		b[0] = s.v433
 		return b[:1]
 	case 404:
 		b[0] = s.v434
 		return b[:1]
 	case 405:
-		b[0] = s.v435
+		b[0] = uint64(s.v435[(l)&63])
 		return b[:1]
 	case 406:
-		b[0] = uint64(s.v436[(l)&3])
+		b[0] = s.v436
 		return b[:1]
 	case 407:
 		b[0] = s.v437
@@ -2084,62 +2081,62 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v439
 		return b[:1]
 	case 410:
-		b[0] = uint64(s.v440[(l)&63])
+		b[0] = s.v440
 		return b[:1]
 	case 411:
 		b[0] = s.v441
 		return b[:1]
 	case 412:
-		b[0] = s.v442
-		return b[:1]
+		b[0] = s.v442[0]
+		b[1] = s.v442[1]
+		b[2] = s.v442[2]
+		b[3] = s.v442[3]
+		b[4] = s.v442[4]
+		b[5] = s.v442[5]
+		b[6] = s.v442[6]
+		b[7] = s.v442[7]
+		return b[:8]
 	case 413:
 		b[0] = s.v443
 		return b[:1]
 	case 414:
-		b[0] = s.v444
+		b[0] = (s.v444 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 415:
-		b[0] = s.v445
+		b[0] = (s.v445 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 416:
-		b[0] = s.v446
+		b[0] = (s.v446 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 417:
-		b[0] = s.v447[0]
-		b[1] = s.v447[1]
-		b[2] = s.v447[2]
-		b[3] = s.v447[3]
-		b[4] = s.v447[4]
-		b[5] = s.v447[5]
-		b[6] = s.v447[6]
-		b[7] = s.v447[7]
-		return b[:8]
+		b[0] = (s.v447 >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 418:
-		b[0] = s.v448
+		b[0] = uint64(s.v448[(l)&15])
 		return b[:1]
 	case 419:
 		b[0] = (s.v449 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 420:
-		b[0] = (s.v450 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v450[(l)&15])
 		return b[:1]
 	case 421:
-		b[0] = (s.v451 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v451[(l)&15])
 		return b[:1]
 	case 422:
 		b[0] = (s.v452 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 423:
-		b[0] = uint64(s.v453[(l)&15])
+		b[0] = (s.v453 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 424:
-		b[0] = (s.v454 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v454[(l)&15])
 		return b[:1]
 	case 425:
 		b[0] = uint64(s.v455[(l)&15])
 		return b[:1]
 	case 426:
-		b[0] = uint64(s.v456[(l)&15])
+		b[0] = (s.v456 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 427:
 		b[0] = (s.v457 >> (uint(l) & 63) & 1)
@@ -2151,33 +2148,33 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v459[(l)&15])
 		return b[:1]
 	case 430:
-		b[0] = uint64(s.v460[(l)&15])
+		b[0] = s.v460
 		return b[:1]
 	case 431:
-		b[0] = (s.v461 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v461[0]
+		b[1] = s.v461[1]
+		b[2] = s.v461[2]
+		b[3] = s.v461[3]
+		b[4] = s.v461[4]
+		b[5] = s.v461[5]
+		b[6] = s.v461[6]
+		b[7] = s.v461[7]
+		return b[:8]
 	case 432:
-		b[0] = (s.v462 >> (uint(l) & 63) & 1)
+		b[0] = s.v462
 		return b[:1]
 	case 433:
-		b[0] = (s.v463 >> (uint(l) & 63) & 1)
+		b[0] = s.v463
 		return b[:1]
 	case 434:
-		b[0] = uint64(s.v464[(l)&15])
+		b[0] = s.v464
 		return b[:1]
 	case 435:
 		b[0] = s.v465
 		return b[:1]
 	case 436:
-		b[0] = s.v466[0]
-		b[1] = s.v466[1]
-		b[2] = s.v466[2]
-		b[3] = s.v466[3]
-		b[4] = s.v466[4]
-		b[5] = s.v466[5]
-		b[6] = s.v466[6]
-		b[7] = s.v466[7]
-		return b[:8]
+		b[0] = s.v466
+		return b[:1]
 	case 437:
 		b[0] = s.v467
 		return b[:1]
@@ -2221,44 +2218,44 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v480
 		return b[:1]
 	case 451:
-		b[0] = s.v481
-		return b[:1]
+		b[0] = s.v481[0]
+		b[1] = s.v481[1]
+		b[2] = s.v481[2]
+		b[3] = s.v481[3]
+		b[4] = s.v481[4]
+		b[5] = s.v481[5]
+		b[6] = s.v481[6]
+		b[7] = s.v481[7]
+		return b[:8]
 	case 452:
 		b[0] = s.v482
 		return b[:1]
 	case 453:
-		b[0] = s.v483
+		b[0] = (s.v483 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 454:
-		b[0] = s.v484
+		b[0] = (s.v484 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 455:
-		b[0] = s.v485
+		b[0] = (s.v485 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 456:
-		b[0] = s.v486[0]
-		b[1] = s.v486[1]
-		b[2] = s.v486[2]
-		b[3] = s.v486[3]
-		b[4] = s.v486[4]
-		b[5] = s.v486[5]
-		b[6] = s.v486[6]
-		b[7] = s.v486[7]
-		return b[:8]
+		b[0] = uint64(s.v486[(l)&15])
+		return b[:1]
 	case 457:
-		b[0] = s.v487
+		b[0] = uint64(s.v487[(l)&15])
 		return b[:1]
 	case 458:
-		b[0] = (s.v488 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v488[(l)&15])
 		return b[:1]
 	case 459:
-		b[0] = (s.v489 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v489[(l)&15])
 		return b[:1]
 	case 460:
 		b[0] = (s.v490 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 461:
-		b[0] = uint64(s.v491[(l)&15])
+		b[0] = (s.v491 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 462:
 		b[0] = uint64(s.v492[(l)&15])
@@ -2276,25 +2273,25 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v496 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 467:
-		b[0] = uint64(s.v497[(l)&15])
+		b[0] = (s.v497 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 468:
 		b[0] = uint64(s.v498[(l)&15])
 		return b[:1]
 	case 469:
-		b[0] = uint64(s.v499[(l)&15])
+		b[0] = s.v499
 		return b[:1]
 	case 470:
-		b[0] = (s.v500 >> (uint(l) & 63) & 1)
+		b[0] = s.v500
 		return b[:1]
 	case 471:
-		b[0] = (s.v501 >> (uint(l) & 63) & 1)
+		b[0] = s.v501
 		return b[:1]
 	case 472:
-		b[0] = (s.v502 >> (uint(l) & 63) & 1)
+		b[0] = s.v502
 		return b[:1]
 	case 473:
-		b[0] = uint64(s.v503[(l)&15])
+		b[0] = s.v503
 		return b[:1]
 	case 474:
 		b[0] = s.v504
@@ -2321,10 +2318,17 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v511
 		return b[:1]
 	case 482:
-		b[0] = s.v512
-		return b[:1]
+		b[0] = s.v512[0]
+		b[1] = s.v512[1]
+		b[2] = s.v512[2]
+		b[3] = s.v512[3]
+		b[4] = s.v512[4]
+		b[5] = s.v512[5]
+		b[6] = s.v512[6]
+		b[7] = s.v512[7]
+		return b[:8]
 	case 483:
-		b[0] = s.v513
+		b[0] = uint64(s.v513[(l)&7])
 		return b[:1]
 	case 484:
 		b[0] = s.v514
@@ -2336,17 +2340,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v516
 		return b[:1]
 	case 487:
-		b[0] = s.v517[0]
-		b[1] = s.v517[1]
-		b[2] = s.v517[2]
-		b[3] = s.v517[3]
-		b[4] = s.v517[4]
-		b[5] = s.v517[5]
-		b[6] = s.v517[6]
-		b[7] = s.v517[7]
-		return b[:8]
+		b[0] = s.v517
+		return b[:1]
 	case 488:
-		b[0] = uint64(s.v518[(l)&7])
+		b[0] = s.v518
 		return b[:1]
 	case 489:
 		b[0] = s.v519
@@ -2367,7 +2364,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v524
 		return b[:1]
 	case 495:
-		b[0] = s.v525
+		b[0] = uint64(s.v525[(l)&7])
 		return b[:1]
 	case 496:
 		b[0] = s.v526
@@ -2385,72 +2382,63 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v530
 		return b[:1]
 	case 501:
-		b[0] = s.v531
-		return b[:1]
-	case 502:
-		b[0] = s.v532
-		return b[:1]
-	case 503:
-		b[0] = s.v533
-		return b[:1]
-	case 504:
 		b[0] = uint64(s.m0[word])
 		return b[:1]
-	case 505:
+	case 502:
 		b[0] = uint64(s.m1[word])
 		return b[:1]
-	case 506:
+	case 503:
 		b[0] = uint64(s.m2[l][word])
 		return b[:1]
-	case 507:
+	case 504:
 		return s.m3[word][:]
-	case 508:
+	case 505:
 		return s.m4[word][:]
-	case 509:
+	case 506:
 		return s.m5[word][:]
-	case 510:
+	case 507:
 		b[0] = uint64(s.m6[l][word])
 		return b[:1]
-	case 511:
+	case 508:
 		b[0] = uint64(s.m7[l][word])
 		return b[:1]
-	case 512:
+	case 509:
 		b[0] = uint64(s.m8[l][word])
 		return b[:1]
-	case 513:
+	case 510:
 		b[0] = uint64(s.m9[l][word])
 		return b[:1]
-	case 514:
+	case 511:
 		b[0] = uint64(s.m10[l][word])
 		return b[:1]
-	case 515:
+	case 512:
 		b[0] = uint64(s.m11[l][word])
 		return b[:1]
-	case 516:
+	case 513:
 		b[0] = uint64(s.m12[l][word])
 		return b[:1]
-	case 517:
+	case 514:
 		b[0] = uint64(s.m13[l][word])
 		return b[:1]
-	case 518:
+	case 515:
 		return s.m14[l][word][:]
-	case 519:
+	case 516:
 		b[0] = uint64(s.m15[l][word])
 		return b[:1]
-	case 520:
+	case 517:
 		return s.m16[word][:]
-	case 521:
+	case 518:
 		b[0] = uint64(s.m17[word])
 		return b[:1]
-	case 522:
+	case 519:
 		b[0] = uint64(s.m18[word])
 		return b[:1]
-	case 523:
+	case 520:
 		b[0] = uint64(s.m19[word])
 		return b[:1]
-	case 524:
+	case 521:
 		return s.m20[word][:]
-	case 525:
+	case 522:
 		b[0] = uint64(s.m21[word])
 		return b[:1]
 	}
@@ -2593,18 +2581,18 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 53:
 		s.v83 = value[0]
 	case 54:
-		s.v84 = value[0]
+		s.v84[0] = value[0]
+		s.v84[1] = value[1]
+		s.v84[2] = value[2]
+		s.v84[3] = value[3]
+		s.v84[4] = value[4]
+		s.v84[5] = value[5]
+		s.v84[6] = value[6]
+		s.v84[7] = value[7]
 	case 55:
 		s.v85 = value[0]
 	case 56:
-		s.v86[0] = value[0]
-		s.v86[1] = value[1]
-		s.v86[2] = value[2]
-		s.v86[3] = value[3]
-		s.v86[4] = value[4]
-		s.v86[5] = value[5]
-		s.v86[6] = value[6]
-		s.v86[7] = value[7]
+		s.v86 = value[0]
 	case 57:
 		s.v87 = value[0]
 	case 58:
@@ -2612,42 +2600,42 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 59:
 		s.v89 = value[0]
 	case 60:
-		s.v90 = value[0]
+		s.v90[0] = value[0]
+		s.v90[1] = value[1]
+		s.v90[2] = value[2]
+		s.v90[3] = value[3]
+		s.v90[4] = value[4]
+		s.v90[5] = value[5]
+		s.v90[6] = value[6]
+		s.v90[7] = value[7]
 	case 61:
 		s.v91 = value[0]
 	case 62:
-		s.v92[0] = value[0]
-		s.v92[1] = value[1]
-		s.v92[2] = value[2]
-		s.v92[3] = value[3]
-		s.v92[4] = value[4]
-		s.v92[5] = value[5]
-		s.v92[6] = value[6]
-		s.v92[7] = value[7]
+		s.v92 = value[0]
 	case 63:
 		s.v93 = value[0]
 	case 64:
 		s.v94 = value[0]
 	case 65:
-		s.v95 = value[0]
+		s.v95[(l)&7] = value[0]
 	case 66:
 		s.v96 = value[0]
 	case 67:
-		s.v97[(l)&7] = value[0]
+		s.v97 = value[0]
 	case 68:
-		s.v98 = value[0]
+		s.v98[(l)&7] = value[0]
 	case 69:
 		s.v99 = value[0]
 	case 70:
-		s.v100[(l)&7] = value[0]
+		s.v100 = value[0]
 	case 71:
 		s.v101 = value[0]
 	case 72:
-		s.v102 = value[0]
+		s.v102[(l)&7] = value[0]
 	case 73:
 		s.v103 = value[0]
 	case 74:
-		s.v104[(l)&7] = value[0]
+		s.v104 = value[0]
 	case 75:
 		s.v105 = value[0]
 	case 76:
@@ -2677,146 +2665,146 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 88:
 		s.v118 = value[0]
 	case 89:
-		s.v119 = value[0]
+		s.v119[(l)&127] = uint8(value[0])
 	case 90:
-		s.v120[(l)&127] = uint8(value[0])
+		s.v120[(l)&63] = uint8(value[0])
 	case 91:
-		s.v121[(l)&63] = uint8(value[0])
-	case 92:
 		t5 := l
-		t6 := uint64(s.v122[uint(t5)/64&3])
-		s.v122[uint(t5)/64&3] = (t6&^(1<<(uint(t5)&63)) | value[0]<<(uint(t5)&63))
+		t6 := uint64(s.v121[uint(t5)/64&3])
+		s.v121[uint(t5)/64&3] = (t6&^(1<<(uint(t5)&63)) | value[0]<<(uint(t5)&63))
+	case 92:
+		s.v122[(l)&255] = uint8(value[0])
 	case 93:
-		s.v123[(l)&255] = uint8(value[0])
-	case 94:
 		t7 := l
-		t8 := uint64(s.v124[uint(t7)/64&3])
-		s.v124[uint(t7)/64&3] = (t8&^(1<<(uint(t7)&63)) | value[0]<<(uint(t7)&63))
+		t8 := uint64(s.v123[uint(t7)/64&3])
+		s.v123[uint(t7)/64&3] = (t8&^(1<<(uint(t7)&63)) | value[0]<<(uint(t7)&63))
+	case 94:
+		s.v124[(l)&255] = uint8(value[0])
 	case 95:
-		s.v125[(l)&255] = uint8(value[0])
-	case 96:
 		t9 := l
-		t10 := uint64(s.v126)
-		s.v126 = (t10&^(1<<(uint(t9)&63)) | value[0]<<(uint(t9)&63))
+		t10 := uint64(s.v125)
+		s.v125 = (t10&^(1<<(uint(t9)&63)) | value[0]<<(uint(t9)&63))
+	case 96:
+		s.v126[(l)&63] = uint8(value[0])
 	case 97:
-		s.v127[(l)&63] = uint8(value[0])
-	case 98:
 		t11 := l
-		t12 := uint64(s.v128)
-		s.v128 = (t12&^(1<<(uint(t11)&63)) | value[0]<<(uint(t11)&63))
+		t12 := uint64(s.v127)
+		s.v127 = (t12&^(1<<(uint(t11)&63)) | value[0]<<(uint(t11)&63))
+	case 98:
+		s.v128[(l)&63] = value[0]
 	case 99:
 		s.v129[(l)&63] = value[0]
 	case 100:
-		s.v130[(l)&63] = value[0]
+		s.v130[(l)&127] = value[0]
 	case 101:
-		s.v131[(l)&127] = value[0]
-	case 102:
 		t13 := l
-		t14 := uint64(s.v132)
-		s.v132 = (t14&^(1<<(uint(t13)&63)) | value[0]<<(uint(t13)&63))
+		t14 := uint64(s.v131)
+		s.v131 = (t14&^(1<<(uint(t13)&63)) | value[0]<<(uint(t13)&63))
+	case 102:
+		s.v132[(l)&63] = uint8(value[0])
 	case 103:
-		s.v133[(l)&63] = uint8(value[0])
-	case 104:
 		t15 := l
-		t16 := uint64(s.v134)
-		s.v134 = (t16&^(1<<(uint(t15)&63)) | value[0]<<(uint(t15)&63))
+		t16 := uint64(s.v133)
+		s.v133 = (t16&^(1<<(uint(t15)&63)) | value[0]<<(uint(t15)&63))
+	case 104:
+		s.v134[(l)&63] = uint8(value[0])
 	case 105:
 		s.v135[(l)&63] = uint8(value[0])
 	case 106:
-		s.v136[(l)&63] = uint8(value[0])
+		s.v136[(l)&63] = uint32(value[0])
 	case 107:
-		s.v137[(l)&63] = uint32(value[0])
-	case 108:
 		t17 := l
-		t18 := uint64(s.v138)
-		s.v138 = (t18&^(1<<(uint(t17)&63)) | value[0]<<(uint(t17)&63))
+		t18 := uint64(s.v137)
+		s.v137 = (t18&^(1<<(uint(t17)&63)) | value[0]<<(uint(t17)&63))
+	case 108:
+		s.v138[(l)&63] = uint16(value[0])
 	case 109:
-		s.v139[(l)&63] = uint16(value[0])
+		s.v139[(l)&63] = uint8(value[0])
 	case 110:
-		s.v140[(l)&63] = uint8(value[0])
+		s.v140[(l)&255] = uint8(value[0])
 	case 111:
-		s.v141[(l)&255] = uint8(value[0])
+		s.v141 = value[0]
 	case 112:
-		s.v142 = value[0]
+		s.v142[0] = value[0]
+		s.v142[1] = value[1]
 	case 113:
-		s.v143[0] = value[0]
-		s.v143[1] = value[1]
+		s.v143 = value[0]
 	case 114:
-		s.v144 = value[0]
-	case 115:
 		t19 := l
-		t20 := uint64(s.v145)
-		s.v145 = (t20&^(1<<(uint(t19)&63)) | value[0]<<(uint(t19)&63))
+		t20 := uint64(s.v144)
+		s.v144 = (t20&^(1<<(uint(t19)&63)) | value[0]<<(uint(t19)&63))
+	case 115:
+		s.v145[(l)&63] = uint8(value[0])
 	case 116:
-		s.v146[(l)&63] = uint8(value[0])
+		s.v146[(l)&127] = uint8(value[0])
 	case 117:
 		s.v147[(l)&127] = uint8(value[0])
 	case 118:
-		s.v148[(l)&127] = uint8(value[0])
+		s.v148[(l)&63] = uint8(value[0])
 	case 119:
-		s.v149[(l)&63] = uint8(value[0])
-	case 120:
 		t21 := l
-		t22 := uint64(s.v150)
-		s.v150 = (t22&^(1<<(uint(t21)&63)) | value[0]<<(uint(t21)&63))
+		t22 := uint64(s.v149)
+		s.v149 = (t22&^(1<<(uint(t21)&63)) | value[0]<<(uint(t21)&63))
+	case 120:
+		s.v150[(l)&63] = uint8(value[0])
 	case 121:
-		s.v151[(l)&63] = uint8(value[0])
+		s.v151 = value[0]
 	case 122:
 		s.v152 = value[0]
 	case 123:
 		s.v153 = value[0]
 	case 124:
-		s.v154 = value[0]
-	case 125:
 		t23 := l
-		t24 := uint64(s.v155)
-		s.v155 = (t24&^(1<<(uint(t23)&63)) | value[0]<<(uint(t23)&63))
-	case 126:
+		t24 := uint64(s.v154)
+		s.v154 = (t24&^(1<<(uint(t23)&63)) | value[0]<<(uint(t23)&63))
+	case 125:
 		t25 := l
-		t26 := uint64(s.v156)
-		s.v156 = (t26&^(1<<(uint(t25)&63)) | value[0]<<(uint(t25)&63))
+		t26 := uint64(s.v155)
+		s.v155 = (t26&^(1<<(uint(t25)&63)) | value[0]<<(uint(t25)&63))
+	case 126:
+		s.v156 = value[0]
 	case 127:
-		s.v157 = value[0]
+		s.v157[(l)&63] = uint16(value[0])
 	case 128:
 		s.v158[(l)&63] = uint16(value[0])
 	case 129:
-		s.v159[(l)&63] = uint16(value[0])
+		s.v159[(l)&63][0] = value[0]
+		s.v159[(l)&63][1] = value[1]
 	case 130:
-		s.v160[(l)&63][0] = value[0]
-		s.v160[(l)&63][1] = value[1]
+		s.v160[(l)&63] = uint8(value[0])
 	case 131:
-		s.v161[(l)&63] = uint8(value[0])
+		s.v161[(l)&63] = uint16(value[0])
 	case 132:
-		s.v162[(l)&63] = uint16(value[0])
+		s.v162[(l)&127] = uint8(value[0])
 	case 133:
 		s.v163[(l)&127] = uint8(value[0])
 	case 134:
 		s.v164[(l)&127] = uint8(value[0])
 	case 135:
-		s.v165[(l)&127] = uint8(value[0])
+		s.v165[(l)&127] = uint32(value[0])
 	case 136:
-		s.v166[(l)&127] = uint32(value[0])
+		s.v166 = value[0]
 	case 137:
 		s.v167 = value[0]
 	case 138:
 		s.v168 = value[0]
 	case 139:
-		s.v169 = value[0]
+		s.v169[0] = value[0]
+		s.v169[1] = value[1]
+		s.v169[2] = value[2]
+		s.v169[3] = value[3]
+		s.v169[4] = value[4]
+		s.v169[5] = value[5]
+		s.v169[6] = value[6]
+		s.v169[7] = value[7]
 	case 140:
-		s.v170[0] = value[0]
-		s.v170[1] = value[1]
-		s.v170[2] = value[2]
-		s.v170[3] = value[3]
-		s.v170[4] = value[4]
-		s.v170[5] = value[5]
-		s.v170[6] = value[6]
-		s.v170[7] = value[7]
+		s.v170 = value[0]
 	case 141:
-		s.v171 = value[0]
+		s.v171[(l)&15] = uint32(value[0])
 	case 142:
 		s.v172[(l)&15] = uint32(value[0])
 	case 143:
-		s.v173[(l)&15] = uint32(value[0])
+		s.v173 = value[0]
 	case 144:
 		s.v174 = value[0]
 	case 145:
@@ -2828,7 +2816,10 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 148:
 		s.v178 = value[0]
 	case 149:
-		s.v179 = value[0]
+		s.v179[0] = value[0]
+		s.v179[1] = value[1]
+		s.v179[2] = value[2]
+		s.v179[3] = value[3]
 	case 150:
 		s.v180[0] = value[0]
 		s.v180[1] = value[1]
@@ -2840,10 +2831,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v181[2] = value[2]
 		s.v181[3] = value[3]
 	case 152:
-		s.v182[0] = value[0]
-		s.v182[1] = value[1]
-		s.v182[2] = value[2]
-		s.v182[3] = value[3]
+		s.v182 = value[0]
 	case 153:
 		s.v183 = value[0]
 	case 154:
@@ -2853,10 +2841,10 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 156:
 		s.v186 = value[0]
 	case 157:
-		s.v187 = value[0]
+		s.v187[0] = value[0]
+		s.v187[1] = value[1]
 	case 158:
-		s.v188[0] = value[0]
-		s.v188[1] = value[1]
+		s.v188 = value[0]
 	case 159:
 		s.v189 = value[0]
 	case 160:
@@ -2864,28 +2852,28 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 161:
 		s.v191 = value[0]
 	case 162:
-		s.v192 = value[0]
+		s.v192[0] = value[0]
+		s.v192[1] = value[1]
+		s.v192[2] = value[2]
+		s.v192[3] = value[3]
+		s.v192[4] = value[4]
+		s.v192[5] = value[5]
+		s.v192[6] = value[6]
+		s.v192[7] = value[7]
 	case 163:
-		s.v193[0] = value[0]
-		s.v193[1] = value[1]
-		s.v193[2] = value[2]
-		s.v193[3] = value[3]
-		s.v193[4] = value[4]
-		s.v193[5] = value[5]
-		s.v193[6] = value[6]
-		s.v193[7] = value[7]
+		s.v193 = value[0]
 	case 164:
-		s.v194 = value[0]
+		s.v194[0] = value[0]
+		s.v194[1] = value[1]
+		s.v194[2] = value[2]
+		s.v194[3] = value[3]
 	case 165:
 		s.v195[0] = value[0]
 		s.v195[1] = value[1]
 		s.v195[2] = value[2]
 		s.v195[3] = value[3]
 	case 166:
-		s.v196[0] = value[0]
-		s.v196[1] = value[1]
-		s.v196[2] = value[2]
-		s.v196[3] = value[3]
+		s.v196 = value[0]
 	case 167:
 		s.v197 = value[0]
 	case 168:
@@ -2943,12 +2931,19 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 194:
 		s.v224 = value[0]
 	case 195:
-		s.v225 = value[0]
+		s.v225[0] = value[0]
+		s.v225[1] = value[1]
+		s.v225[2] = value[2]
+		s.v225[3] = value[3]
 	case 196:
 		s.v226[0] = value[0]
 		s.v226[1] = value[1]
 		s.v226[2] = value[2]
 		s.v226[3] = value[3]
+		s.v226[4] = value[4]
+		s.v226[5] = value[5]
+		s.v226[6] = value[6]
+		s.v226[7] = value[7]
 	case 197:
 		s.v227[0] = value[0]
 		s.v227[1] = value[1]
@@ -2968,14 +2963,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v228[6] = value[6]
 		s.v228[7] = value[7]
 	case 199:
-		s.v229[0] = value[0]
-		s.v229[1] = value[1]
-		s.v229[2] = value[2]
-		s.v229[3] = value[3]
-		s.v229[4] = value[4]
-		s.v229[5] = value[5]
-		s.v229[6] = value[6]
-		s.v229[7] = value[7]
+		s.v229 = value[0]
 	case 200:
 		s.v230 = value[0]
 	case 201:
@@ -3005,18 +2993,18 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 213:
 		s.v243 = value[0]
 	case 214:
-		s.v244 = value[0]
+		s.v244[(l)&1] = uint32(value[0])
 	case 215:
-		s.v245[(l)&1] = uint32(value[0])
+		s.v245[0] = value[0]
+		s.v245[1] = value[1]
+		s.v245[2] = value[2]
+		s.v245[3] = value[3]
+		s.v245[4] = value[4]
+		s.v245[5] = value[5]
+		s.v245[6] = value[6]
+		s.v245[7] = value[7]
 	case 216:
-		s.v246[0] = value[0]
-		s.v246[1] = value[1]
-		s.v246[2] = value[2]
-		s.v246[3] = value[3]
-		s.v246[4] = value[4]
-		s.v246[5] = value[5]
-		s.v246[6] = value[6]
-		s.v246[7] = value[7]
+		s.v246 = value[0]
 	case 217:
 		s.v247 = value[0]
 	case 218:
@@ -3042,15 +3030,19 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 228:
 		s.v258 = value[0]
 	case 229:
-		s.v259 = value[0]
+		s.v259[(l)&63] = value[0]
 	case 230:
-		s.v260 = value[0]
+		t27 := l
+		t28 := uint64(s.v260)
+		s.v260 = (t28&^(1<<(uint(t27)&63)) | value[0]<<(uint(t27)&63))
 	case 231:
-		s.v261 = value[0]
+		t29 := l
+		t30 := uint64(s.v261)
+		s.v261 = (t30&^(1<<(uint(t29)&63)) | value[0]<<(uint(t29)&63))
 	case 232:
-		s.v262 = value[0]
+		s.v262[(l)&63] = uint16(value[0])
 	case 233:
-		s.v263 = value[0]
+		s.v263[(l)&63] = uint16(value[0])
 	case 234:
 		s.v264 = value[0]
 	case 235:
@@ -3060,19 +3052,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 237:
 		s.v267 = value[0]
 	case 238:
-		s.v268[(l)&63] = value[0]
+		s.v268 = value[0]
 	case 239:
-		t27 := l
-		t28 := uint64(s.v269)
-		s.v269 = (t28&^(1<<(uint(t27)&63)) | value[0]<<(uint(t27)&63))
+		s.v269 = value[0]
 	case 240:
-		t29 := l
-		t30 := uint64(s.v270)
-		s.v270 = (t30&^(1<<(uint(t29)&63)) | value[0]<<(uint(t29)&63))
+		s.v270 = value[0]
 	case 241:
-		s.v271[(l)&63] = uint16(value[0])
+		s.v271 = value[0]
 	case 242:
-		s.v272[(l)&63] = uint16(value[0])
+		s.v272 = value[0]
 	case 243:
 		s.v273 = value[0]
 	case 244:
@@ -3092,31 +3080,31 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 251:
 		s.v281 = value[0]
 	case 252:
-		s.v282 = value[0]
+		s.v282[(l)&127] = uint8(value[0])
 	case 253:
-		s.v283[(l)&127] = uint8(value[0])
+		s.v283[(l)&255] = uint16(value[0])
 	case 254:
-		s.v284[(l)&255] = uint16(value[0])
-	case 255:
 		t31 := l
-		t32 := uint64(s.v285)
-		s.v285 = (t32&^(1<<(uint(t31)&63)) | value[0]<<(uint(t31)&63))
+		t32 := uint64(s.v284)
+		s.v284 = (t32&^(1<<(uint(t31)&63)) | value[0]<<(uint(t31)&63))
+	case 255:
+		s.v285[(l)&63] = uint8(value[0])
 	case 256:
-		s.v286[(l)&63] = uint8(value[0])
-	case 257:
 		t33 := l
-		t34 := uint64(s.v287[uint(t33)/64&1])
-		s.v287[uint(t33)/64&1] = (t34&^(1<<(uint(t33)&63)) | value[0]<<(uint(t33)&63))
+		t34 := uint64(s.v286[uint(t33)/64&1])
+		s.v286[uint(t33)/64&1] = (t34&^(1<<(uint(t33)&63)) | value[0]<<(uint(t33)&63))
+	case 257:
+		s.v287[(l)&127] = value[0]
 	case 258:
-		s.v288[(l)&127] = value[0]
-	case 259:
 		t35 := l
-		t36 := uint64(s.v289)
-		s.v289 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
+		t36 := uint64(s.v288)
+		s.v288 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
+	case 259:
+		s.v289[(l)&63] = uint32(value[0])
 	case 260:
-		s.v290[(l)&63] = uint32(value[0])
+		s.v290[(l)&63] = uint8(value[0])
 	case 261:
-		s.v291[(l)&63] = uint8(value[0])
+		s.v291 = value[0]
 	case 262:
 		s.v292 = value[0]
 	case 263:
@@ -3124,52 +3112,52 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 264:
 		s.v294 = value[0]
 	case 265:
-		s.v295 = value[0]
+		s.v295[(l)&63] = uint8(value[0])
 	case 266:
 		s.v296[(l)&63] = uint8(value[0])
 	case 267:
-		s.v297[(l)&63] = uint8(value[0])
+		s.v297[(l)&63] = uint16(value[0])
 	case 268:
 		s.v298[(l)&63] = uint16(value[0])
 	case 269:
-		s.v299[(l)&63] = uint16(value[0])
+		s.v299[(l)&63] = uint8(value[0])
 	case 270:
-		s.v300[(l)&63] = uint8(value[0])
+		s.v300 = value[0]
 	case 271:
 		s.v301 = value[0]
 	case 272:
 		s.v302 = value[0]
 	case 273:
-		s.v303 = value[0]
+		s.v303[0] = value[0]
+		s.v303[1] = value[1]
+		s.v303[2] = value[2]
+		s.v303[3] = value[3]
+		s.v303[4] = value[4]
+		s.v303[5] = value[5]
+		s.v303[6] = value[6]
+		s.v303[7] = value[7]
 	case 274:
-		s.v304[0] = value[0]
-		s.v304[1] = value[1]
-		s.v304[2] = value[2]
-		s.v304[3] = value[3]
-		s.v304[4] = value[4]
-		s.v304[5] = value[5]
-		s.v304[6] = value[6]
-		s.v304[7] = value[7]
+		s.v304 = value[0]
 	case 275:
-		s.v305 = value[0]
+		s.v305[(l)&15] = uint32(value[0])
 	case 276:
-		s.v306[(l)&15] = uint32(value[0])
-	case 277:
 		t37 := l
-		t38 := uint64(s.v307)
-		s.v307 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
-	case 278:
+		t38 := uint64(s.v306)
+		s.v306 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
+	case 277:
 		t39 := l
-		t40 := uint64(s.v308)
-		s.v308 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
-	case 279:
+		t40 := uint64(s.v307)
+		s.v307 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
+	case 278:
 		t41 := l
-		t42 := uint64(s.v309)
-		s.v309 = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
+		t42 := uint64(s.v308)
+		s.v308 = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
+	case 279:
+		s.v309[(l)&15] = uint32(value[0])
 	case 280:
-		s.v310[(l)&15] = uint32(value[0])
+		s.v310[(l)&15] = uint8(value[0])
 	case 281:
-		s.v311[(l)&15] = uint8(value[0])
+		s.v311 = value[0]
 	case 282:
 		s.v312 = value[0]
 	case 283:
@@ -3213,13 +3201,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 302:
 		s.v332 = value[0]
 	case 303:
-		s.v333 = value[0]
+		s.v333[(l)&7] = value[0]
 	case 304:
 		s.v334 = value[0]
 	case 305:
 		s.v335 = value[0]
 	case 306:
-		s.v336[(l)&7] = value[0]
+		s.v336 = value[0]
 	case 307:
 		s.v337 = value[0]
 	case 308:
@@ -3237,39 +3225,43 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 314:
 		s.v344 = value[0]
 	case 315:
-		s.v345 = value[0]
-	case 316:
-		s.v346 = value[0]
-	case 317:
-		s.v347 = value[0]
-	case 318:
 		t43 := l
-		t44 := uint64(s.v348)
-		s.v348 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
+		t44 := uint64(s.v345)
+		s.v345 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
+	case 316:
+		s.v346[(l)&3][0] = value[0]
+		s.v346[(l)&3][1] = value[1]
+		s.v346[(l)&3][2] = value[2]
+		s.v346[(l)&3][3] = value[3]
+		s.v346[(l)&3][4] = value[4]
+		s.v346[(l)&3][5] = value[5]
+		s.v346[(l)&3][6] = value[6]
+		s.v346[(l)&3][7] = value[7]
+	case 317:
+		s.v347[0] = value[0]
+		s.v347[1] = value[1]
+		s.v347[2] = value[2]
+		s.v347[3] = value[3]
+		s.v347[4] = value[4]
+		s.v347[5] = value[5]
+		s.v347[6] = value[6]
+		s.v347[7] = value[7]
+	case 318:
+		s.v348 = value[0]
 	case 319:
-		s.v349[(l)&3][0] = value[0]
-		s.v349[(l)&3][1] = value[1]
-		s.v349[(l)&3][2] = value[2]
-		s.v349[(l)&3][3] = value[3]
-		s.v349[(l)&3][4] = value[4]
-		s.v349[(l)&3][5] = value[5]
-		s.v349[(l)&3][6] = value[6]
-		s.v349[(l)&3][7] = value[7]
+		s.v349 = value[0]
 	case 320:
-		s.v350[0] = value[0]
-		s.v350[1] = value[1]
-		s.v350[2] = value[2]
-		s.v350[3] = value[3]
-		s.v350[4] = value[4]
-		s.v350[5] = value[5]
-		s.v350[6] = value[6]
-		s.v350[7] = value[7]
+		t45 := l
+		t46 := uint64(s.v350)
+		s.v350 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
 	case 321:
-		s.v351 = value[0]
+		t47 := l
+		t48 := uint64(s.v351)
+		s.v351 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
 	case 322:
-		s.v352 = value[0]
+		s.v352[(l)&63] = uint16(value[0])
 	case 323:
-		s.v353 = value[0]
+		s.v353[(l)&63] = uint16(value[0])
 	case 324:
 		s.v354 = value[0]
 	case 325:
@@ -3277,27 +3269,25 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 326:
 		s.v356 = value[0]
 	case 327:
-		s.v357 = value[0]
+		t49 := l
+		t50 := uint64(s.v357)
+		s.v357 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
 	case 328:
-		s.v358 = value[0]
+		s.v358[(l)&127] = uint8(value[0])
 	case 329:
-		s.v359 = value[0]
+		s.v359[(l)&3] = uint16(value[0])
 	case 330:
 		s.v360 = value[0]
 	case 331:
 		s.v361 = value[0]
 	case 332:
-		t45 := l
-		t46 := uint64(s.v362)
-		s.v362 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
+		s.v362 = value[0]
 	case 333:
-		t47 := l
-		t48 := uint64(s.v363)
-		s.v363 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
+		s.v363 = value[0]
 	case 334:
-		s.v364[(l)&63] = uint16(value[0])
+		s.v364 = value[0]
 	case 335:
-		s.v365[(l)&63] = uint16(value[0])
+		s.v365 = value[0]
 	case 336:
 		s.v366 = value[0]
 	case 337:
@@ -3305,106 +3295,104 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 338:
 		s.v368 = value[0]
 	case 339:
-		t49 := l
-		t50 := uint64(s.v369)
-		s.v369 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
+		s.v369 = value[0]
 	case 340:
-		s.v370[(l)&127] = uint8(value[0])
+		s.v370 = value[0]
 	case 341:
-		s.v371[(l)&3] = uint16(value[0])
-	case 342:
-		s.v372 = value[0]
-	case 343:
-		s.v373 = value[0]
-	case 344:
 		t51 := l
-		t52 := uint64(s.v374)
-		s.v374 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
-	case 345:
-		s.v375[(l)&63] = uint8(value[0])
-	case 346:
-		s.v376[(l)&127] = value[0]
-	case 347:
+		t52 := uint64(s.v371)
+		s.v371 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
+	case 342:
+		s.v372[(l)&63] = uint8(value[0])
+	case 343:
+		s.v373[(l)&127] = value[0]
+	case 344:
 		t53 := l
-		t54 := uint64(s.v377)
-		s.v377 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
-	case 348:
-		s.v378[(l)&63] = uint32(value[0])
-	case 349:
+		t54 := uint64(s.v374)
+		s.v374 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
+	case 345:
+		s.v375[(l)&63] = uint32(value[0])
+	case 346:
 		t55 := l
-		t56 := uint64(s.v379)
-		s.v379 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
+		t56 := uint64(s.v376)
+		s.v376 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
+	case 347:
+		s.v377[(l)&127] = uint32(value[0])
+	case 348:
+		s.v378[(l)&63] = uint8(value[0])
+	case 349:
+		t57 := l
+		t58 := uint64(s.v379)
+		s.v379 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
 	case 350:
-		s.v380[(l)&127] = uint32(value[0])
+		s.v380 = value[0]
 	case 351:
 		s.v381[(l)&63] = uint8(value[0])
 	case 352:
-		t57 := l
-		t58 := uint64(s.v382)
-		s.v382 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
+		s.v382[(l)&63] = uint8(value[0])
 	case 353:
-		s.v383[(l)&7] = uint8(value[0])
+		s.v383[(l)&63] = uint16(value[0])
 	case 354:
-		s.v384[(l)&7] = uint16(value[0])
+		s.v384 = value[0]
 	case 355:
 		s.v385 = value[0]
 	case 356:
-		s.v386[(l)&63] = uint8(value[0])
+		s.v386 = value[0]
 	case 357:
-		s.v387[(l)&63] = uint8(value[0])
+		s.v387[0] = value[0]
+		s.v387[1] = value[1]
+		s.v387[2] = value[2]
+		s.v387[3] = value[3]
+		s.v387[4] = value[4]
+		s.v387[5] = value[5]
+		s.v387[6] = value[6]
+		s.v387[7] = value[7]
 	case 358:
-		s.v388[(l)&63] = uint16(value[0])
+		s.v388 = value[0]
 	case 359:
-		s.v389 = value[0]
-	case 360:
-		s.v390 = value[0]
-	case 361:
-		s.v391 = value[0]
-	case 362:
-		s.v392[0] = value[0]
-		s.v392[1] = value[1]
-		s.v392[2] = value[2]
-		s.v392[3] = value[3]
-		s.v392[4] = value[4]
-		s.v392[5] = value[5]
-		s.v392[6] = value[6]
-		s.v392[7] = value[7]
-	case 363:
-		s.v393 = value[0]
-	case 364:
 		t59 := l
-		t60 := uint64(s.v394)
-		s.v394 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
-	case 365:
+		t60 := uint64(s.v389)
+		s.v389 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
+	case 360:
 		t61 := l
-		t62 := uint64(s.v395)
-		s.v395 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
-	case 366:
+		t62 := uint64(s.v390)
+		s.v390 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
+	case 361:
 		t63 := l
-		t64 := uint64(s.v396)
-		s.v396 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
+		t64 := uint64(s.v391)
+		s.v391 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
+	case 362:
+		s.v392[(l)&15] = uint32(value[0])
+	case 363:
+		s.v393[(l)&15] = uint8(value[0])
+	case 364:
+		t65 := l
+		t66 := uint64(s.v394)
+		s.v394 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
+	case 365:
+		t67 := l
+		t68 := uint64(s.v395)
+		s.v395 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
+	case 366:
+		t69 := l
+		t70 := uint64(s.v396)
+		s.v396 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
 	case 367:
 		s.v397[(l)&15] = uint32(value[0])
 	case 368:
 		s.v398[(l)&15] = uint8(value[0])
 	case 369:
-		t65 := l
-		t66 := uint64(s.v399)
-		s.v399 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
+		s.v399[(l)&15] = uint32(value[0])
 	case 370:
-		t67 := l
-		t68 := uint64(s.v400)
-		s.v400 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
+		s.v400 = value[0]
 	case 371:
-		t69 := l
-		t70 := uint64(s.v401)
-		s.v401 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
+		s.v401 = value[0]
 	case 372:
-		s.v402[(l)&15] = uint32(value[0])
+		s.v402 = value[0]
 	case 373:
-		s.v403[(l)&15] = uint8(value[0])
+		s.v403 = value[0]
 	case 374:
-		s.v404[(l)&15] = uint32(value[0])
+		s.v404 = value[0]
 	case 375:
 		s.v405 = value[0]
 	case 376:
@@ -3414,7 +3402,9 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 378:
 		s.v408 = value[0]
 	case 379:
-		s.v409 = value[0]
+		t71 := l
+		t72 := uint64(s.v409)
+		s.v409 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
 	case 380:
 		s.v410 = value[0]
 	case 381:
@@ -3424,25 +3414,25 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 383:
 		s.v413 = value[0]
 	case 384:
-		t71 := l
-		t72 := uint64(s.v414)
-		s.v414 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
+		s.v414 = value[0]
 	case 385:
 		s.v415 = value[0]
 	case 386:
 		s.v416 = value[0]
 	case 387:
-		s.v417 = value[0]
+		t73 := l
+		t74 := uint64(s.v417)
+		s.v417 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
 	case 388:
-		s.v418 = value[0]
+		s.v418[(l)&63] = uint16(value[0])
 	case 389:
-		s.v419 = value[0]
+		s.v419[(l)&63] = uint16(value[0])
 	case 390:
 		s.v420 = value[0]
 	case 391:
 		s.v421 = value[0]
 	case 392:
-		s.v422 = value[0]
+		s.v422[(l)&3] = uint16(value[0])
 	case 393:
 		s.v423 = value[0]
 	case 394:
@@ -3460,19 +3450,17 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 400:
 		s.v430 = value[0]
 	case 401:
-		t73 := l
-		t74 := uint64(s.v431)
-		s.v431 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
+		s.v431 = value[0]
 	case 402:
-		s.v432[(l)&63] = uint16(value[0])
+		s.v432 = value[0]
 	case 403:
-		s.v433[(l)&63] = uint16(value[0])
+		s.v433 = value[0]
 	case 404:
 		s.v434 = value[0]
 	case 405:
-		s.v435 = value[0]
+		s.v435[(l)&63] = uint16(value[0])
 	case 406:
-		s.v436[(l)&3] = uint16(value[0])
+		s.v436 = value[0]
 	case 407:
 		s.v437 = value[0]
 	case 408:
@@ -3480,93 +3468,93 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 409:
 		s.v439 = value[0]
 	case 410:
-		s.v440[(l)&63] = uint16(value[0])
+		s.v440 = value[0]
 	case 411:
 		s.v441 = value[0]
 	case 412:
-		s.v442 = value[0]
+		s.v442[0] = value[0]
+		s.v442[1] = value[1]
+		s.v442[2] = value[2]
+		s.v442[3] = value[3]
+		s.v442[4] = value[4]
+		s.v442[5] = value[5]
+		s.v442[6] = value[6]
+		s.v442[7] = value[7]
 	case 413:
 		s.v443 = value[0]
 	case 414:
-		s.v444 = value[0]
-	case 415:
-		s.v445 = value[0]
-	case 416:
-		s.v446 = value[0]
-	case 417:
-		s.v447[0] = value[0]
-		s.v447[1] = value[1]
-		s.v447[2] = value[2]
-		s.v447[3] = value[3]
-		s.v447[4] = value[4]
-		s.v447[5] = value[5]
-		s.v447[6] = value[6]
-		s.v447[7] = value[7]
-	case 418:
-		s.v448 = value[0]
-	case 419:
 		t75 := l
-		t76 := uint64(s.v449)
-		s.v449 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
-	case 420:
+		t76 := uint64(s.v444)
+		s.v444 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
+	case 415:
 		t77 := l
-		t78 := uint64(s.v450)
-		s.v450 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
-	case 421:
+		t78 := uint64(s.v445)
+		s.v445 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
+	case 416:
 		t79 := l
-		t80 := uint64(s.v451)
-		s.v451 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
-	case 422:
+		t80 := uint64(s.v446)
+		s.v446 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
+	case 417:
 		t81 := l
-		t82 := uint64(s.v452)
-		s.v452 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
-	case 423:
-		s.v453[(l)&15] = value[0]
-	case 424:
+		t82 := uint64(s.v447)
+		s.v447 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
+	case 418:
+		s.v448[(l)&15] = value[0]
+	case 419:
 		t83 := l
-		t84 := uint64(s.v454)
-		s.v454 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
-	case 425:
-		s.v455[(l)&15] = uint16(value[0])
-	case 426:
-		s.v456[(l)&15] = uint16(value[0])
-	case 427:
+		t84 := uint64(s.v449)
+		s.v449 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
+	case 420:
+		s.v450[(l)&15] = uint16(value[0])
+	case 421:
+		s.v451[(l)&15] = uint16(value[0])
+	case 422:
 		t85 := l
-		t86 := uint64(s.v457)
-		s.v457 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
-	case 428:
+		t86 := uint64(s.v452)
+		s.v452 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
+	case 423:
 		t87 := l
-		t88 := uint64(s.v458)
-		s.v458 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
-	case 429:
-		s.v459[(l)&15] = uint32(value[0])
-	case 430:
-		s.v460[(l)&15] = uint32(value[0])
-	case 431:
+		t88 := uint64(s.v453)
+		s.v453 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
+	case 424:
+		s.v454[(l)&15] = uint32(value[0])
+	case 425:
+		s.v455[(l)&15] = uint32(value[0])
+	case 426:
 		t89 := l
-		t90 := uint64(s.v461)
-		s.v461 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
-	case 432:
+		t90 := uint64(s.v456)
+		s.v456 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
+	case 427:
 		t91 := l
-		t92 := uint64(s.v462)
-		s.v462 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
-	case 433:
+		t92 := uint64(s.v457)
+		s.v457 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
+	case 428:
 		t93 := l
-		t94 := uint64(s.v463)
-		s.v463 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
+		t94 := uint64(s.v458)
+		s.v458 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
+	case 429:
+		s.v459[(l)&15] = uint8(value[0])
+	case 430:
+		s.v460 = value[0]
+	case 431:
+		s.v461[0] = value[0]
+		s.v461[1] = value[1]
+		s.v461[2] = value[2]
+		s.v461[3] = value[3]
+		s.v461[4] = value[4]
+		s.v461[5] = value[5]
+		s.v461[6] = value[6]
+		s.v461[7] = value[7]
+	case 432:
+		s.v462 = value[0]
+	case 433:
+		s.v463 = value[0]
 	case 434:
-		s.v464[(l)&15] = uint8(value[0])
+		s.v464 = value[0]
 	case 435:
 		s.v465 = value[0]
 	case 436:
-		s.v466[0] = value[0]
-		s.v466[1] = value[1]
-		s.v466[2] = value[2]
-		s.v466[3] = value[3]
-		s.v466[4] = value[4]
-		s.v466[5] = value[5]
-		s.v466[6] = value[6]
-		s.v466[7] = value[7]
+		s.v466 = value[0]
 	case 437:
 		s.v467 = value[0]
 	case 438:
@@ -3596,74 +3584,74 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 450:
 		s.v480 = value[0]
 	case 451:
-		s.v481 = value[0]
+		s.v481[0] = value[0]
+		s.v481[1] = value[1]
+		s.v481[2] = value[2]
+		s.v481[3] = value[3]
+		s.v481[4] = value[4]
+		s.v481[5] = value[5]
+		s.v481[6] = value[6]
+		s.v481[7] = value[7]
 	case 452:
 		s.v482 = value[0]
 	case 453:
-		s.v483 = value[0]
-	case 454:
-		s.v484 = value[0]
-	case 455:
-		s.v485 = value[0]
-	case 456:
-		s.v486[0] = value[0]
-		s.v486[1] = value[1]
-		s.v486[2] = value[2]
-		s.v486[3] = value[3]
-		s.v486[4] = value[4]
-		s.v486[5] = value[5]
-		s.v486[6] = value[6]
-		s.v486[7] = value[7]
-	case 457:
-		s.v487 = value[0]
-	case 458:
 		t95 := l
-		t96 := uint64(s.v488)
-		s.v488 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
-	case 459:
+		t96 := uint64(s.v483)
+		s.v483 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
+	case 454:
 		t97 := l
-		t98 := uint64(s.v489)
-		s.v489 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
-	case 460:
+		t98 := uint64(s.v484)
+		s.v484 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
+	case 455:
 		t99 := l
-		t100 := uint64(s.v490)
-		s.v490 = (t100&^(1<<(uint(t99)&63)) | value[0]<<(uint(t99)&63))
+		t100 := uint64(s.v485)
+		s.v485 = (t100&^(1<<(uint(t99)&63)) | value[0]<<(uint(t99)&63))
+	case 456:
+		s.v486[(l)&15] = uint16(value[0])
+	case 457:
+		s.v487[(l)&15] = uint16(value[0])
+	case 458:
+		s.v488[(l)&15] = uint32(value[0])
+	case 459:
+		s.v489[(l)&15] = uint32(value[0])
+	case 460:
+		t101 := l
+		t102 := uint64(s.v490)
+		s.v490 = (t102&^(1<<(uint(t101)&63)) | value[0]<<(uint(t101)&63))
 	case 461:
-		s.v491[(l)&15] = uint16(value[0])
+		t103 := l
+		t104 := uint64(s.v491)
+		s.v491 = (t104&^(1<<(uint(t103)&63)) | value[0]<<(uint(t103)&63))
 	case 462:
-		s.v492[(l)&15] = uint16(value[0])
+		s.v492[(l)&15] = uint32(value[0])
 	case 463:
 		s.v493[(l)&15] = uint32(value[0])
 	case 464:
-		s.v494[(l)&15] = uint32(value[0])
+		s.v494[(l)&15] = uint8(value[0])
 	case 465:
-		t101 := l
-		t102 := uint64(s.v495)
-		s.v495 = (t102&^(1<<(uint(t101)&63)) | value[0]<<(uint(t101)&63))
-	case 466:
-		t103 := l
-		t104 := uint64(s.v496)
-		s.v496 = (t104&^(1<<(uint(t103)&63)) | value[0]<<(uint(t103)&63))
-	case 467:
-		s.v497[(l)&15] = uint32(value[0])
-	case 468:
-		s.v498[(l)&15] = uint32(value[0])
-	case 469:
-		s.v499[(l)&15] = uint8(value[0])
-	case 470:
 		t105 := l
-		t106 := uint64(s.v500)
-		s.v500 = (t106&^(1<<(uint(t105)&63)) | value[0]<<(uint(t105)&63))
-	case 471:
+		t106 := uint64(s.v495)
+		s.v495 = (t106&^(1<<(uint(t105)&63)) | value[0]<<(uint(t105)&63))
+	case 466:
 		t107 := l
-		t108 := uint64(s.v501)
-		s.v501 = (t108&^(1<<(uint(t107)&63)) | value[0]<<(uint(t107)&63))
-	case 472:
+		t108 := uint64(s.v496)
+		s.v496 = (t108&^(1<<(uint(t107)&63)) | value[0]<<(uint(t107)&63))
+	case 467:
 		t109 := l
-		t110 := uint64(s.v502)
-		s.v502 = (t110&^(1<<(uint(t109)&63)) | value[0]<<(uint(t109)&63))
+		t110 := uint64(s.v497)
+		s.v497 = (t110&^(1<<(uint(t109)&63)) | value[0]<<(uint(t109)&63))
+	case 468:
+		s.v498[(l)&15] = uint8(value[0])
+	case 469:
+		s.v499 = value[0]
+	case 470:
+		s.v500 = value[0]
+	case 471:
+		s.v501 = value[0]
+	case 472:
+		s.v502 = value[0]
 	case 473:
-		s.v503[(l)&15] = uint8(value[0])
+		s.v503 = value[0]
 	case 474:
 		s.v504 = value[0]
 	case 475:
@@ -3681,9 +3669,16 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 481:
 		s.v511 = value[0]
 	case 482:
-		s.v512 = value[0]
+		s.v512[0] = value[0]
+		s.v512[1] = value[1]
+		s.v512[2] = value[2]
+		s.v512[3] = value[3]
+		s.v512[4] = value[4]
+		s.v512[5] = value[5]
+		s.v512[6] = value[6]
+		s.v512[7] = value[7]
 	case 483:
-		s.v513 = value[0]
+		s.v513[(l)&7] = uint16(value[0])
 	case 484:
 		s.v514 = value[0]
 	case 485:
@@ -3691,16 +3686,9 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 486:
 		s.v516 = value[0]
 	case 487:
-		s.v517[0] = value[0]
-		s.v517[1] = value[1]
-		s.v517[2] = value[2]
-		s.v517[3] = value[3]
-		s.v517[4] = value[4]
-		s.v517[5] = value[5]
-		s.v517[6] = value[6]
-		s.v517[7] = value[7]
+		s.v517 = value[0]
 	case 488:
-		s.v518[(l)&7] = uint16(value[0])
+		s.v518 = value[0]
 	case 489:
 		s.v519 = value[0]
 	case 490:
@@ -3714,7 +3702,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 494:
 		s.v524 = value[0]
 	case 495:
-		s.v525 = value[0]
+		s.v525[(l)&7] = uint16(value[0])
 	case 496:
 		s.v526 = value[0]
 	case 497:
@@ -3726,103 +3714,97 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 500:
 		s.v530 = value[0]
 	case 501:
-		s.v531 = value[0]
-	case 502:
-		s.v532 = value[0]
-	case 503:
-		s.v533 = value[0]
-	case 504:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
-		s.dirty[2] |= 0x400
-	case 505:
+		s.dirty[2] |= 0x10000
+	case 502:
 		s.m1[word] = uint64(value[0])
 		s.writes[0] |= 2
-		s.dirty[2] |= 0x400
-	case 506:
+		s.dirty[2] |= 0x10000
+	case 503:
 		s.m2[l][word] = uint32(value[0])
 		s.writes[0] |= 4
-		s.dirty[4] |= 0x80000000000000
-	case 507:
+		s.dirty[4] |= 0x10000000000000
+	case 504:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
-		s.dirty[1] |= 0x8000000000000000
-	case 508:
+		s.dirty[1] |= 0x200000000000000
+	case 505:
 		copy(s.m4[word][:], value)
 		s.writes[0] |= 0x10
-		s.dirty[2] |= 0x10000000000000
-	case 509:
+		s.dirty[2] |= 0x100000000000000
+	case 506:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
-		s.dirty[1] |= 0x20000000000
-	case 510:
+		s.dirty[1] |= 0x400000000
+	case 507:
 		s.m6[l][word] = uint64(value[0])
 		s.writes[0] |= 0x40
-		s.dirty[3] |= 0x20000000
-	case 511:
+		s.dirty[3] |= 0x40000000
+	case 508:
 		s.m7[l][word] = uint8(value[0])
 		s.writes[0] |= 0x80
-		s.dirty[4] |= 0x40000000000
-	case 512:
+		s.dirty[4] |= 0x8000000000
+	case 509:
 		s.m8[l][word] = uint8(value[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x400000000000000
-	case 513:
+		s.dirty[4] |= 0x80000000000000
+	case 510:
 		s.m9[l][word] = uint32(value[0])
 		s.writes[0] |= 0x200
-		s.dirty[3] |= 0x1000000000000000
-	case 514:
+		s.dirty[3] |= 0x200000000000000
+	case 511:
 		s.m10[l][word] = uint64(value[0])
 		s.writes[0] |= 0x400
-		s.dirty[4] |= 0x10000000000
-	case 515:
+		s.dirty[4] |= 0x2000000000
+	case 512:
 		s.m11[l][word] = uint64(value[0])
 		s.writes[0] |= 0x800
-		s.dirty[3] |= 0x400000000000000
-	case 516:
+		s.dirty[3] |= 0x80000000000000
+	case 513:
 		s.m12[l][word] = uint8(value[0])
 		s.writes[0] |= 0x1000
-		s.dirty[4] |= 0x20000000000
-	case 517:
+		s.dirty[4] |= 0x4000000000
+	case 514:
 		s.m13[l][word] = uint16(value[0])
 		s.writes[0] |= 0x2000
-		s.dirty[3] |= 0x800000000
-	case 518:
+		s.dirty[3] |= 0x100000000
+	case 515:
 		copy(s.m14[l][word][:], value)
 		s.writes[0] |= 0x4000
-		s.dirty[5] |= 2
-	case 519:
+		s.dirty[5] |= 0x400000
+	case 516:
 		s.m15[l][word] = uint64(value[0])
 		s.writes[0] |= 0x8000
-		s.dirty[3] |= 0x2000000000000
-	case 520:
+		s.dirty[3] |= 0x400000000000
+	case 517:
 		copy(s.m16[word][:], value)
 		s.writes[0] |= 0x10000
-		s.dirty[0] |= 0x4000000000000000
-	case 521:
+		s.dirty[2] |= 0x10
+	case 518:
 		s.m17[word] = uint32(value[0])
 		s.writes[0] |= 0x20000
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x8000000000
-	case 522:
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x100000000
+	case 519:
 		s.m18[word] = uint8(value[0])
 		s.writes[0] |= 0x40000
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x8000000000
-	case 523:
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x100000000
+	case 520:
 		s.m19[word] = uint8(value[0])
 		s.writes[0] |= 0x80000
-		s.dirty[2] |= 0x4000000
-	case 524:
+		s.dirty[2] |= 0x20000000
+	case 521:
 		copy(s.m20[word][:], value)
 		s.writes[0] |= 0x100000
-		s.dirty[2] |= 0x1000000000000000
-	case 525:
+		s.dirty[3] |= 1
+	case 522:
 		s.m21[word] = uint8(value[0])
 		s.writes[0] |= 0x200000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x40000000000
 	}
-	if group < 504 {
+	if group < 501 {
 		s.markUnits()
 		s.markEdge()
 		if s.trace != nil {

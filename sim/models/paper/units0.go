@@ -17,117 +17,117 @@ func (s *Model) u0() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b1977 uint64
-	var b1981 uint64
-	var b1984 uint64
-	var b2818 uint64
-	var b2822 uint64
-	var b2825 uint64
-	var b2833 uint64
-	var b3199 uint64
-	var b3506 uint64
+	var b1956 uint64
+	var b1960 uint64
+	var b1963 uint64
+	var b2805 uint64
+	var b2809 uint64
+	var b2812 uint64
+	var b2820 uint64
+	var b3187 uint64
+	var b3516 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v310), i))
-		x1977 := uint64(t1 << 5 & 0x8000000080000000)
-		b1977 |= model.Collect32(x1977) << (uint(i*2) & 63)
-		x1979 := uint64(t1 >> 3 & 0x7fffff007fffff)
-		p1979 := model.Word(unsafe.Pointer(&s.v1979), i)
-		c0 |= uint64(*p1979) ^ x1979
-		*p1979 = x1979
-		x1981 := uint64(t1 << 29 & 0x8000000080000000)
-		b1981 |= model.Collect32(x1981) << (uint(i*2) & 63)
-		x1984 := uint64(t1 << 28 & 0x8000000080000000)
-		b1984 |= model.Collect32(x1984) << (uint(i*2) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v397), i))
-		x2818 := uint64(t2 << 5 & 0x8000000080000000)
-		b2818 |= model.Collect32(x2818) << (uint(i*2) & 63)
-		x2820 := uint64(t2 >> 3 & 0x7fffff007fffff)
-		p2820 := model.Word(unsafe.Pointer(&s.v2820), i)
-		c0 |= uint64(*p2820) ^ x2820
-		*p2820 = x2820
-		x2822 := uint64(t2 << 29 & 0x8000000080000000)
-		b2822 |= model.Collect32(x2822) << (uint(i*2) & 63)
-		x2825 := uint64(t2 << 28 & 0x8000000080000000)
-		b2825 |= model.Collect32(x2825) << (uint(i*2) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v402), i))
-		x2833 := uint64(t3 << 4 & 0x8000000080000000)
-		b2833 |= model.Collect32(x2833) << (uint(i*2) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v404), i))
-		x2837 := uint64(t3 | t4)
-		p2837 := model.Word(unsafe.Pointer(&s.v2837), i)
-		c0 |= uint64(*p2837) ^ x2837
-		*p2837 = x2837
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v459), i))
-		x3194 := uint64(0 | t5<<3 | 0&0x800000008000000)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v460), i))
-		x3195 := uint64(t6 << 0)
-		x3196 := uint64(((x3194 | 0x8000000080000000) - x3195) & 0xfffffff0fffffff)
-		x3197 := uint64((x3194 + x3195) & 0xfffffff0fffffff)
-		t7 := uint64(model.Spread32(s.v458 >> (uint(i*2) & 63)))
-		x3198 := uint64(x3197 ^ (x3196^x3197)&t7)
-		p3198 := model.Word(unsafe.Pointer(&s.v3198), i)
-		*p3198 = x3198
-		x3199 := uint64((x3198 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3199 |= model.Collect32(x3199) << (uint(i*2) & 63)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v498), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v309), i))
+		x1956 := uint64(t1 << 5 & 0x8000000080000000)
+		b1956 |= model.Collect32(x1956) << (uint(i*2) & 63)
+		x1958 := uint64(t1 >> 3 & 0x7fffff007fffff)
+		p1958 := model.Word(unsafe.Pointer(&s.v1958), i)
+		c0 |= uint64(*p1958) ^ x1958
+		*p1958 = x1958
+		x1960 := uint64(t1 << 29 & 0x8000000080000000)
+		b1960 |= model.Collect32(x1960) << (uint(i*2) & 63)
+		x1963 := uint64(t1 << 28 & 0x8000000080000000)
+		b1963 |= model.Collect32(x1963) << (uint(i*2) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v392), i))
+		x2805 := uint64(t2 << 5 & 0x8000000080000000)
+		b2805 |= model.Collect32(x2805) << (uint(i*2) & 63)
+		x2807 := uint64(t2 >> 3 & 0x7fffff007fffff)
+		p2807 := model.Word(unsafe.Pointer(&s.v2807), i)
+		c0 |= uint64(*p2807) ^ x2807
+		*p2807 = x2807
+		x2809 := uint64(t2 << 29 & 0x8000000080000000)
+		b2809 |= model.Collect32(x2809) << (uint(i*2) & 63)
+		x2812 := uint64(t2 << 28 & 0x8000000080000000)
+		b2812 |= model.Collect32(x2812) << (uint(i*2) & 63)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v397), i))
+		x2820 := uint64(t3 << 4 & 0x8000000080000000)
+		b2820 |= model.Collect32(x2820) << (uint(i*2) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v399), i))
+		x2824 := uint64(t3 | t4)
+		p2824 := model.Word(unsafe.Pointer(&s.v2824), i)
+		c0 |= uint64(*p2824) ^ x2824
+		*p2824 = x2824
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v454), i))
+		x3182 := uint64(0 | t5<<3 | 0&0x800000008000000)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v455), i))
+		x3183 := uint64(t6 << 0)
+		x3184 := uint64(((x3182 | 0x8000000080000000) - x3183) & 0xfffffff0fffffff)
+		x3185 := uint64((x3182 + x3183) & 0xfffffff0fffffff)
+		t7 := uint64(model.Spread32(s.v453 >> (uint(i*2) & 63)))
+		x3186 := uint64(x3185 ^ (x3184^x3185)&t7)
+		p3186 := model.Word(unsafe.Pointer(&s.v3186), i)
+		*p3186 = x3186
+		x3187 := uint64((x3186 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3187 |= model.Collect32(x3187) << (uint(i*2) & 63)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v493), i))
 		x3420 := uint64(0 | t8<<3)
 		p3420 := model.Word(unsafe.Pointer(&s.v3420), i)
 		c0 |= uint64(*p3420) ^ x3420
 		*p3420 = x3420
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v517), i))
-		p3502 := model.Word(unsafe.Pointer(&s.v3502), i)
-		c1 |= uint64(*p3502) ^ t9
-		*p3502 = t9
-		x3505 := uint64(t9 >> 0 & 0x7fffff007fffff)
-		x3506 := uint64((x3505 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3506 |= model.Collect32(x3506) << (uint(i*2) & 63)
-		t10 := uint64(-s.v171)
-		t11 := uint64(*model.Word(unsafe.Pointer(&s.v172), i))
-		t12 := uint64(*model.Word(unsafe.Pointer(&s.v173), i))
-		x861 := uint64(t12 ^ (t11^t12)&t10)
-		p861 := model.Word(unsafe.Pointer(&s.v861), i)
-		c2 |= uint64(*p861) ^ x861
-		*p861 = x861
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v512), i))
+		p3512 := model.Word(unsafe.Pointer(&s.v3512), i)
+		c1 |= uint64(*p3512) ^ t9
+		*p3512 = t9
+		x3515 := uint64(t9 >> 0 & 0x7fffff007fffff)
+		x3516 := uint64((x3515 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3516 |= model.Collect32(x3516) << (uint(i*2) & 63)
+		t10 := uint64(-s.v170)
+		t11 := uint64(*model.Word(unsafe.Pointer(&s.v171), i))
+		t12 := uint64(*model.Word(unsafe.Pointer(&s.v172), i))
+		x855 := uint64(t12 ^ (t11^t12)&t10)
+		p855 := model.Word(unsafe.Pointer(&s.v855), i)
+		c2 |= uint64(*p855) ^ x855
+		*p855 = x855
 	}
-	c3 |= uint64(s.v1977) ^ b1977
-	s.v1977 = b1977
-	c4 |= uint64(s.v1981) ^ b1981
-	s.v1981 = b1981
-	c4 |= uint64(s.v1984) ^ b1984
-	s.v1984 = b1984
-	c3 |= uint64(s.v2818) ^ b2818
-	s.v2818 = b2818
-	c4 |= uint64(s.v2822) ^ b2822
-	s.v2822 = b2822
-	c4 |= uint64(s.v2825) ^ b2825
-	s.v2825 = b2825
-	c5 |= uint64(s.v2833) ^ b2833
-	s.v2833 = b2833
-	c5 |= uint64(s.v3199) ^ b3199
-	s.v3199 = b3199
-	c4 |= uint64(s.v3506) ^ b3506
-	s.v3506 = b3506
+	c3 |= uint64(s.v1956) ^ b1956
+	s.v1956 = b1956
+	c4 |= uint64(s.v1960) ^ b1960
+	s.v1960 = b1960
+	c4 |= uint64(s.v1963) ^ b1963
+	s.v1963 = b1963
+	c3 |= uint64(s.v2805) ^ b2805
+	s.v2805 = b2805
+	c4 |= uint64(s.v2809) ^ b2809
+	s.v2809 = b2809
+	c4 |= uint64(s.v2812) ^ b2812
+	s.v2812 = b2812
+	c5 |= uint64(s.v2820) ^ b2820
+	s.v2820 = b2820
+	c5 |= uint64(s.v3187) ^ b3187
+	s.v3187 = b3187
+	c4 |= uint64(s.v3516) ^ b3516
+	s.v3516 = b3516
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000006000000
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x10000000000001
+		s.dirty[0] |= 0xc000000
+		s.dirty[2] |= 0x20
+		s.dirty[3] |= 0x2000000000014
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 2
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x10
+		s.dirty[0] |= 0x20
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 8
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x80
 	}
-	s.commits[2] |= 0x200
+	s.commits[2] |= 0x100
 }
 
 // u1: 15 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
@@ -139,120 +139,120 @@ func (s *Model) u1() {
 	var c4 uint64
 	var c5 uint64
 	for w := range 2 {
-		var b844 uint64
-		var b1769 uint64
-		var b789 uint64
-		var b1924 uint64
+		var b838 uint64
+		var b1748 uint64
+		var b783 uint64
+		var b1903 uint64
 		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v165), i))
-			x843 := uint64(t1 ^ 0x2020202020202020)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v164), i))
-			t3 := uint64(t2 ^ x843)
-			x844 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b844 |= model.Collect8(x844) << (uint(i*8) & 63)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v147), i))
-			x1769 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1769 |= model.Collect8(x1769) << (uint(i*8) & 63)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v164), i))
+			x837 := uint64(t1 ^ 0x2020202020202020)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v163), i))
+			t3 := uint64(t2 ^ x837)
+			x838 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b838 |= model.Collect8(x838) << (uint(i*8) & 63)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
+			x1748 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1748 |= model.Collect8(x1748) << (uint(i*8) & 63)
 			t5 := uint64(t4 ^ 0x303030303030303)
-			x789 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b789 |= model.Collect8(x789) << (uint(i*8) & 63)
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v148), i))
+			x783 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b783 |= model.Collect8(x783) << (uint(i*8) & 63)
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v147), i))
 			t7 := uint64(t6 ^ 0x202020202020202)
-			x1890 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1891 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
-			t8 := uint64((x1890 >> 7) * 0xff)
-			x1892 := uint64(x1891 &^ t8)
-			p1892 := model.Word(unsafe.Pointer(&s.v1892), i)
-			*p1892 = x1892
+			x1869 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1870 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
+			t8 := uint64((x1869 >> 7) * 0xff)
+			x1871 := uint64(x1870 &^ t8)
+			p1871 := model.Word(unsafe.Pointer(&s.v1871), i)
+			*p1871 = x1871
 			t9 := uint64(t2 ^ t1)
-			x1924 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1924 |= model.Collect8(x1924) << (uint(i*8) & 63)
-			x1939 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
-			p1939 := model.Word(unsafe.Pointer(&s.v1939), i)
-			c0 |= uint64(*p1939) ^ x1939
-			*p1939 = x1939
-			x1963 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			p1963 := model.Word(unsafe.Pointer(&s.v1963), i)
-			*p1963 = x1963
-			x1967 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			p1967 := model.Word(unsafe.Pointer(&s.v1967), i)
-			*p1967 = x1967
-			t10 := uint64(*model.Word(unsafe.Pointer(&s.v283), i))
+			x1903 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1903 |= model.Collect8(x1903) << (uint(i*8) & 63)
+			x1918 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			p1918 := model.Word(unsafe.Pointer(&s.v1918), i)
+			c0 |= uint64(*p1918) ^ x1918
+			*p1918 = x1918
+			x1942 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			p1942 := model.Word(unsafe.Pointer(&s.v1942), i)
+			*p1942 = x1942
+			x1946 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			p1946 := model.Word(unsafe.Pointer(&s.v1946), i)
+			*p1946 = x1946
+			t10 := uint64(*model.Word(unsafe.Pointer(&s.v282), i))
 			t11 := uint64(t10 ^ 0x202020202020202)
-			x2762 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2763 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-			t12 := uint64((x2762 >> 7) * 0xff)
-			x2764 := uint64(x2763 &^ t12)
-			p2764 := model.Word(unsafe.Pointer(&s.v2764), i)
-			*p2764 = x2764
-			x846 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
-			p846 := model.Word(unsafe.Pointer(&s.v846), i)
-			c1 |= uint64(*p846) ^ x846
-			*p846 = x846
+			x2753 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2754 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
+			t12 := uint64((x2753 >> 7) * 0xff)
+			x2755 := uint64(x2754 &^ t12)
+			p2755 := model.Word(unsafe.Pointer(&s.v2755), i)
+			*p2755 = x2755
+			x840 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			p840 := model.Word(unsafe.Pointer(&s.v840), i)
+			c1 |= uint64(*p840) ^ x840
+			*p840 = x840
 		}
-		c2 |= uint64(s.v844[w]) ^ b844
-		s.v844[w] = b844
-		c3 |= uint64(s.v1769[w]) ^ b1769
-		s.v1769[w] = b1769
-		c4 |= uint64(s.v789[w]) ^ b789
-		s.v789[w] = b789
-		c5 |= uint64(s.v1924[w]) ^ b1924
-		s.v1924[w] = b1924
+		c2 |= uint64(s.v838[w]) ^ b838
+		s.v838[w] = b838
+		c3 |= uint64(s.v1748[w]) ^ b1748
+		s.v1748[w] = b1748
+		c4 |= uint64(s.v783[w]) ^ b783
+		s.v783[w] = b783
+		c5 |= uint64(s.v1903[w]) ^ b1903
+		s.v1903[w] = b1903
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x18
+		s.dirty[4] |= 3
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[4] |= 0x80000000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[4] |= 0x10000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[3] |= 0x10000000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x4000010000000000
+		s.dirty[3] |= 0x800002000000000
 	}
-	s.commits[1] |= 1
+	s.commits[0] |= 0x8000000000000000
 }
 
 // u2: 14 operations on 16 lanes at once
 func (s *Model) u2() {
-	x3773 := uint64(s.v399)
-	s.v3773 = x3773
-	x3774 := uint64(s.v400)
-	s.v3774 = x3774
-	x3776 := uint64(s.v449)
-	s.v3776 = x3776
-	x3777 := uint64(s.v450)
-	s.v3777 = x3777
-	x3778 := uint64(s.v457)
-	s.v3778 = x3778
-	x3779 := uint64(s.v463)
-	s.v3779 = x3779
-	x3783 := uint64(s.v488)
-	s.v3783 = x3783
-	x3784 := uint64(s.v489)
-	s.v3784 = x3784
-	x3785 := uint64(s.v490)
-	s.v3785 = x3785
-	x3786 := uint64(s.v495)
-	s.v3786 = x3786
-	x3787 := uint64(s.v496)
-	s.v3787 = x3787
-	x3789 := uint64(s.v500)
-	s.v3789 = x3789
-	x3790 := uint64(s.v501)
-	s.v3790 = x3790
-	x3791 := uint64(s.v502)
-	s.v3791 = x3791
-	s.commits[1] |= 0x2000000000000
+	x3802 := uint64(s.v394)
+	s.v3802 = x3802
+	x3803 := uint64(s.v395)
+	s.v3803 = x3803
+	x3805 := uint64(s.v444)
+	s.v3805 = x3805
+	x3806 := uint64(s.v445)
+	s.v3806 = x3806
+	x3807 := uint64(s.v452)
+	s.v3807 = x3807
+	x3808 := uint64(s.v458)
+	s.v3808 = x3808
+	x3812 := uint64(s.v483)
+	s.v3812 = x3812
+	x3813 := uint64(s.v484)
+	s.v3813 = x3813
+	x3814 := uint64(s.v485)
+	s.v3814 = x3814
+	x3815 := uint64(s.v490)
+	s.v3815 = x3815
+	x3816 := uint64(s.v491)
+	s.v3816 = x3816
+	x3818 := uint64(s.v495)
+	s.v3818 = x3818
+	x3819 := uint64(s.v496)
+	s.v3819 = x3819
+	x3820 := uint64(s.v497)
+	s.v3820 = x3820
+	s.commits[1] |= 0x4000000000000
 }
 
 // u3: 11 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
@@ -261,81 +261,151 @@ func (s *Model) u3() {
 	var c1 uint64
 	var c2 uint64
 	for w := range 2 {
-		var b614 uint64
-		var b835 uint64
+		var b612 uint64
+		var b829 uint64
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
 			t2 := uint64(t1 ^ 0x606060606060606)
-			x614 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b614 |= model.Collect8(x614) << (uint(i*8) & 63)
-			x835 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b835 |= model.Collect8(x835) << (uint(i*8) & 63)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v120), i))
+			x612 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b612 |= model.Collect8(x612) << (uint(i*8) & 63)
+			x829 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b829 |= model.Collect8(x829) << (uint(i*8) & 63)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
 			t4 := uint64(t3 ^ 0x505050505050505)
-			x1762 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1763 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
-			t5 := uint64((x1762 >> 7) * 0xff)
-			x1764 := uint64(x1763 &^ t5)
-			p1764 := model.Word(unsafe.Pointer(&s.v1764), i)
-			*p1764 = x1764
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v163), i))
+			x1741 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1742 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
+			t5 := uint64((x1741 >> 7) * 0xff)
+			x1743 := uint64(x1742 &^ t5)
+			p1743 := model.Word(unsafe.Pointer(&s.v1743), i)
+			*p1743 = x1743
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v162), i))
 			t7 := uint64(t6 ^ 0x505050505050505)
-			x1959 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1960 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
-			t8 := uint64((x1959 >> 7) * 0xff)
-			x1961 := uint64(x1960 &^ t8)
-			p1961 := model.Word(unsafe.Pointer(&s.v1961), i)
-			*p1961 = x1961
-			t9 := uint64(*model.Word(unsafe.Pointer(&s.v370), i))
-			x2715 := uint64(t9 << 4 & 0x8080808080808080)
-			x2716 := uint64(t9 >> 0 & 0x707070707070707)
-			t10 := uint64((x2715 >> 7) * 0xff)
-			x2717 := uint64(x2716<<0 | t10&0x808080808080808)
-			p2717 := model.Word(unsafe.Pointer(&s.v2717), i)
-			c0 |= uint64(*p2717) ^ x2717
-			*p2717 = x2717
+			x1938 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1939 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
+			t8 := uint64((x1938 >> 7) * 0xff)
+			x1940 := uint64(x1939 &^ t8)
+			p1940 := model.Word(unsafe.Pointer(&s.v1940), i)
+			*p1940 = x1940
+			t9 := uint64(*model.Word(unsafe.Pointer(&s.v358), i))
+			x2680 := uint64(t9 << 4 & 0x8080808080808080)
+			x2681 := uint64(t9 >> 0 & 0x707070707070707)
+			t10 := uint64((x2680 >> 7) * 0xff)
+			x2682 := uint64(x2681<<0 | t10&0x808080808080808)
+			p2682 := model.Word(unsafe.Pointer(&s.v2682), i)
+			c0 |= uint64(*p2682) ^ x2682
+			*p2682 = x2682
 		}
-		c1 |= uint64(s.v614[w]) ^ b614
-		s.v614[w] = b614
-		c2 |= uint64(s.v835[w]) ^ b835
-		s.v835[w] = b835
+		c1 |= uint64(s.v612[w]) ^ b612
+		s.v612[w] = b612
+		c2 |= uint64(s.v829[w]) ^ b829
+		s.v829[w] = b829
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2040
+		s.dirty[3] |= 0x8400
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[4] |= 0x210000000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[4] |= 0x42000000
 	}
-	s.commits[0] |= 0x100000000000
+	s.commits[0] |= 0x80000000000
 }
 
-// u4: 7 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+// u4: 9 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u4() {
 	var c0 uint64
 	var c1 uint64
-	var b2834 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var b2626 uint64
+	var b757 uint64
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v263), i))
+		x1524 := uint64(t1 << 0)
+		t2 := uint64(0x5f355f355f355f35)
+		x1525 := uint64((x1524&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (x1524^t2)&0x8000800080008000)
+		p1525 := model.Word(unsafe.Pointer(&s.v1525), i)
+		c0 |= uint64(*p1525) ^ x1525
+		*p1525 = x1525
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
+		t4 := uint64(s.v256 * 0x1000100010001)
+		t5 := uint64(t3 ^ t4)
+		x2626 := uint64((t5 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2626 |= model.Collect16(x2626) << (uint(i*4) & 63)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v352), i))
+		t7 := uint64(0x7f4a7f4a7f4a7f4a)
+		x2658 := uint64((t6&0x7fff7fff7fff7fff + t7&0x7fff7fff7fff7fff) ^ (t6^t7)&0x8000800080008000)
+		p2658 := model.Word(unsafe.Pointer(&s.v2658), i)
+		c1 |= uint64(*p2658) ^ x2658
+		*p2658 = x2658
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v419), i))
+		x3027 := uint64(t8 << 0)
+		t9 := uint64(0x79b979b979b979b9)
+		x3028 := uint64((x3027&0x7fff7fff7fff7fff + t9&0x7fff7fff7fff7fff) ^ (x3027^t9)&0x8000800080008000)
+		p3028 := model.Word(unsafe.Pointer(&s.v3028), i)
+		c2 |= uint64(*p3028) ^ x3028
+		*p3028 = x3028
+		t10 := uint64(*model.Word(unsafe.Pointer(&s.v138), i))
+		t11 := uint64(-s.v83)
+		x756 := uint64(t10<<0 | t11&0x2000200020002000)
+		x757 := uint64(x756 << 2 & 0x8000800080008000)
+		b757 |= model.Collect16(x757) << (uint(i*4) & 63)
+		x760 := uint64(x756 >> 0 & 0x1fff1fff1fff1fff)
+		p760 := model.Word(unsafe.Pointer(&s.v760), i)
+		c3 |= uint64(*p760) ^ x760
+		*p760 = x760
+	}
+	c4 |= uint64(s.v2626) ^ b2626
+	s.v2626 = b2626
+	c5 |= uint64(s.v757) ^ b757
+	s.v757 = b757
+	if c0 != 0 {
+		s.dirty[4] |= 0x600000000000000
+	}
+	if c1 != 0 {
+		s.dirty[5] |= 6
+	}
+	if c2 != 0 {
+		s.dirty[5] |= 0x600
+	}
+	if c3 != 0 {
+		s.writes[0] |= 0x1000
+	}
+	if c4 != 0 {
+		s.dirty[4] |= 0x400000000
+	}
+	if c5 != 0 {
+		s.dirty[0] |= 0x80000000
+	}
+}
+
+// u5: 7 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u5() {
+	var c0 uint64
+	var c1 uint64
+	var b2821 uint64
 	for i := range 2 {
-		t1 := uint64(model.Spread8(s.v1977 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v311), i))
-		x1978 := uint64(t2 & t1)
-		p1978 := model.Word(unsafe.Pointer(&s.v1978), i)
-		c0 |= uint64(*p1978) ^ x1978
-		*p1978 = x1978
-		t3 := uint64(model.Spread8(s.v2818 >> (uint(i*8) & 63)))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v398), i))
-		x2819 := uint64(t4 & t3)
-		p2819 := model.Word(unsafe.Pointer(&s.v2819), i)
-		c0 |= uint64(*p2819) ^ x2819
-		*p2819 = x2819
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v403), i))
+		t1 := uint64(model.Spread8(s.v1956 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v310), i))
+		x1957 := uint64(t2 & t1)
+		p1957 := model.Word(unsafe.Pointer(&s.v1957), i)
+		c0 |= uint64(*p1957) ^ x1957
+		*p1957 = x1957
+		t3 := uint64(model.Spread8(s.v2805 >> (uint(i*8) & 63)))
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v393), i))
+		x2806 := uint64(t4 & t3)
+		p2806 := model.Word(unsafe.Pointer(&s.v2806), i)
+		c0 |= uint64(*p2806) ^ x2806
+		*p2806 = x2806
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v398), i))
 		t6 := uint64(t5 ^ 0xfefefefefefefefe)
-		x2834 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
-		b2834 |= model.Collect8(x2834) << (uint(i*8) & 63)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v499), i))
+		x2821 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
+		b2821 |= model.Collect8(x2821) << (uint(i*8) & 63)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v494), i))
 		x3422 := uint64(t7 >> 5 & 0x707070707070707)
 		x3423 := uint64((x3422 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		x3424 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
@@ -345,25 +415,25 @@ func (s *Model) u4() {
 		c0 |= uint64(*p3425) ^ x3425
 		*p3425 = x3425
 	}
-	c1 |= uint64(s.v2834) ^ b2834
-	s.v2834 = b2834
+	c1 |= uint64(s.v2821) ^ b2821
+	s.v2821 = b2821
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80
 	}
 }
 
-// u5: 6 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-func (s *Model) u5() {
+// u6: 6 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+func (s *Model) u6() {
 	var c0 uint64
 	var b3412 uint64
 	var b3413 uint64
 	var b3418 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v491), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v492), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v486), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v487), i))
 		x3410 := uint64((t1 + t2) & 0x3ff03ff03ff03ff)
 		x3411 := uint64(((x3410 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
 		p3411 := model.Word(unsafe.Pointer(&s.v3411), i)
@@ -388,80 +458,42 @@ func (s *Model) u5() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
 	}
-	s.commits[2] |= 0x80000
-}
-
-// u6: 4 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u6() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b2663 uint64
-	var b763 uint64
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
-		t2 := uint64(s.v265 * 0x1000100010001)
-		t3 := uint64(t1 ^ t2)
-		x2663 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2663 |= model.Collect16(x2663) << (uint(i*4) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
-		t5 := uint64(-s.v85)
-		x762 := uint64(t4<<0 | t5&0x2000200020002000)
-		x763 := uint64(x762 << 2 & 0x8000800080008000)
-		b763 |= model.Collect16(x763) << (uint(i*4) & 63)
-		x766 := uint64(x762 >> 0 & 0x1fff1fff1fff1fff)
-		p766 := model.Word(unsafe.Pointer(&s.v766), i)
-		c0 |= uint64(*p766) ^ x766
-		*p766 = x766
-	}
-	c1 |= uint64(s.v2663) ^ b2663
-	s.v2663 = b2663
-	c2 |= uint64(s.v763) ^ b763
-	s.v763 = b763
-	if c0 != 0 {
-		s.writes[0] |= 0x1000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x2000000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x40000000
-	}
+	s.commits[2] |= 0x40000
 }
 
 // u7: 4 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u7() {
-	x2835 := uint64(s.v2833 & s.v2834)
-	x2836 := uint64(s.v401 | x2835)
-	s.v2836 = x2836
-	x3200 := uint64(s.v462 ^ (s.v461^s.v462)&s.v3199)
-	s.v3200 = x3200
+	x2822 := uint64(s.v2820 & s.v2821)
+	x2823 := uint64(s.v396 | x2822)
+	s.v2823 = x2823
+	x3188 := uint64(s.v457 ^ (s.v456^s.v457)&s.v3187)
+	s.v3188 = x3188
 	x3414 := uint64(s.v3412 | s.v3413)
 	s.v3414 = x3414
-	s.commits[1] |= 0x4000000000000
+	s.commits[1] |= 0x8000000000000
 }
 
 // u8: 6 operations on 64 lanes, 4 at once
 func (s *Model) u8() {
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v272), i))
-		p3824 := model.Word(unsafe.Pointer(&s.v3824), i)
-		*p3824 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v263), i))
+		p3853 := model.Word(unsafe.Pointer(&s.v3853), i)
+		*p3853 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
-		p3842 := model.Word(unsafe.Pointer(&s.v3842), i)
-		*p3842 = t2
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v299), i))
-		p3849 := model.Word(unsafe.Pointer(&s.v3849), i)
-		*p3849 = t3
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v298), i))
-		p3852 := model.Word(unsafe.Pointer(&s.v3852), i)
-		*p3852 = t4
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v364), i))
-		p3867 := model.Word(unsafe.Pointer(&s.v3867), i)
-		*p3867 = t5
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v433), i))
-		p3882 := model.Word(unsafe.Pointer(&s.v3882), i)
-		*p3882 = t6
+		p3871 := model.Word(unsafe.Pointer(&s.v3871), i)
+		*p3871 = t2
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v298), i))
+		p3878 := model.Word(unsafe.Pointer(&s.v3878), i)
+		*p3878 = t3
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v297), i))
+		p3881 := model.Word(unsafe.Pointer(&s.v3881), i)
+		*p3881 = t4
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v352), i))
+		p3896 := model.Word(unsafe.Pointer(&s.v3896), i)
+		*p3896 = t5
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v419), i))
+		p3911 := model.Word(unsafe.Pointer(&s.v3911), i)
+		*p3911 = t6
 	}
 	s.commits[0] |= 0x800000
 }
@@ -471,32 +503,32 @@ func (s *Model) u9() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b767 uint64
-	var b768 uint64
+	var b761 uint64
+	var b762 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v140), i))
-		x767 := uint64(t1 << 1 & 0x8080808080808080)
-		b767 |= model.Collect8(x767) << (uint(i*8) & 63)
-		x768 := uint64(t1 << 4 & 0x8080808080808080)
-		b768 |= model.Collect8(x768) << (uint(i*8) & 63)
-		x769 := uint64(t1 >> 4 & 0x303030303030303)
-		p769 := model.Word(unsafe.Pointer(&s.v769), i)
-		c0 |= uint64(*p769) ^ x769
-		*p769 = x769
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
+		x761 := uint64(t1 << 1 & 0x8080808080808080)
+		b761 |= model.Collect8(x761) << (uint(i*8) & 63)
+		x762 := uint64(t1 << 4 & 0x8080808080808080)
+		b762 |= model.Collect8(x762) << (uint(i*8) & 63)
+		x763 := uint64(t1 >> 4 & 0x303030303030303)
+		p763 := model.Word(unsafe.Pointer(&s.v763), i)
+		c0 |= uint64(*p763) ^ x763
+		*p763 = x763
 	}
-	c1 |= uint64(s.v767) ^ b767
-	s.v767 = b767
-	c2 |= uint64(s.v768) ^ b768
-	s.v768 = b768
+	c1 |= uint64(s.v761) ^ b761
+	s.v761 = b761
+	c2 |= uint64(s.v762) ^ b762
+	s.v762 = b762
 	if c0 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x400
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x180
+		s.dirty[3] |= 0x1800
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x800
 	}
 }
 
@@ -504,39 +536,39 @@ func (s *Model) u9() {
 func (s *Model) u10() {
 	var c0 uint64
 	var c1 uint64
-	x609 := uint64(^s.v77)
-	x610 := uint64(s.v76 & x609)
-	c0 |= uint64(s.v610) ^ x610
-	s.v610 = x610
-	x3206 := uint64(s.v138 & s.v767)
-	c1 |= uint64(s.v3206) ^ x3206
-	s.v3206 = x3206
+	x607 := uint64(^s.v77)
+	x608 := uint64(s.v76 & x607)
+	c0 |= uint64(s.v608) ^ x608
+	s.v608 = x608
+	x3194 := uint64(s.v137 & s.v761)
+	c1 |= uint64(s.v3194) ^ x3194
+	s.v3194 = x3194
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[3] |= 0x80
+		s.dirty[0] |= 0x20000000
+		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x100000
 	}
 }
 
 // u11: 4 operations on 64 lanes, 8 at once
 func (s *Model) u11() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v286), i))
-		p3835 := model.Word(unsafe.Pointer(&s.v3835), i)
-		*p3835 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v296), i))
-		p3845 := model.Word(unsafe.Pointer(&s.v3845), i)
-		*p3845 = t2
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v297), i))
-		p3848 := model.Word(unsafe.Pointer(&s.v3848), i)
-		*p3848 = t3
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v375), i))
-		p3869 := model.Word(unsafe.Pointer(&s.v3869), i)
-		*p3869 = t4
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v285), i))
+		p3864 := model.Word(unsafe.Pointer(&s.v3864), i)
+		*p3864 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v295), i))
+		p3874 := model.Word(unsafe.Pointer(&s.v3874), i)
+		*p3874 = t2
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v296), i))
+		p3877 := model.Word(unsafe.Pointer(&s.v3877), i)
+		*p3877 = t3
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v372), i))
+		p3898 := model.Word(unsafe.Pointer(&s.v3898), i)
+		*p3898 = t4
 	}
-	s.commits[0] |= 0x2000000000000
+	s.commits[0] |= 0x1000000000000
 }
 
 // u12: 3 operations on 256 lanes, 8 at once, lookup.engine.unit.window.group.answers
@@ -544,18 +576,18 @@ func (s *Model) u12() {
 	var c0 uint64
 	for w := range 4 {
 		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v141), i))
-			x770 := uint64(t1 << 4 & 0x8080808080808080)
-			x771 := uint64(t1 >> 0 & 0x707070707070707)
-			t2 := uint64((x770 >> 7) * 0xff)
-			x772 := uint64(x771<<0 | t2&0x808080808080808)
-			p772 := model.Word(unsafe.Pointer(&s.v772), i)
-			c0 |= uint64(*p772) ^ x772
-			*p772 = x772
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v140), i))
+			x764 := uint64(t1 << 4 & 0x8080808080808080)
+			x765 := uint64(t1 >> 0 & 0x707070707070707)
+			t2 := uint64((x764 >> 7) * 0xff)
+			x766 := uint64(x765<<0 | t2&0x808080808080808)
+			p766 := model.Word(unsafe.Pointer(&s.v766), i)
+			c0 |= uint64(*p766) ^ x766
+			*p766 = x766
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x400
 	}
 }
 
@@ -564,88 +596,81 @@ func (s *Model) u13() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b786 uint64
+	var b780 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-		x786 := uint64(t1 << 7 & 0x8080808080808080)
-		b786 |= model.Collect8(x786) << (uint(i*8) & 63)
-		x791 := uint64(t1 >> 1 & 0x1f1f1f1f1f1f1f1f)
-		p791 := model.Word(unsafe.Pointer(&s.v791), i)
-		c0 |= uint64(*p791) ^ x791
-		*p791 = x791
-		t2 := uint64(model.Spread8(s.v150 >> (uint(i*8) & 63)))
-		x824 := uint64(0x202020202020202 &^ t2)
-		p824 := model.Word(unsafe.Pointer(&s.v824), i)
-		c1 |= uint64(*p824) ^ x824
-		*p824 = x824
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v145), i))
+		x780 := uint64(t1 << 7 & 0x8080808080808080)
+		b780 |= model.Collect8(x780) << (uint(i*8) & 63)
+		x785 := uint64(t1 >> 1 & 0x1f1f1f1f1f1f1f1f)
+		p785 := model.Word(unsafe.Pointer(&s.v785), i)
+		c0 |= uint64(*p785) ^ x785
+		*p785 = x785
+		t2 := uint64(model.Spread8(s.v149 >> (uint(i*8) & 63)))
+		x818 := uint64(0x202020202020202 &^ t2)
+		p818 := model.Word(unsafe.Pointer(&s.v818), i)
+		c1 |= uint64(*p818) ^ x818
+		*p818 = x818
 	}
-	c2 |= uint64(s.v786) ^ b786
-	s.v786 = b786
+	c2 |= uint64(s.v780) ^ b780
+	s.v780 = b780
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x100000
+		s.dirty[4] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[3] |= 0x10000000000
+		s.dirty[0] |= 0x400000000
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
-// u14: 2 operations on 8 lanes at once
+// u14: 2 operations on 16 lanes, 2 at once
 func (s *Model) u14() {
-	var c0 uint64
-	var c1 uint64
-	x3889 := uint64((-s.v441 & 0xff))
-	c0 |= uint64(s.v3889) ^ x3889
-	s.v3889 = x3889
-	x3890 := uint64((-s.v441 & 0xff))
-	c1 |= uint64(s.v3890) ^ x3890
-	s.v3890 = x3890
-	if c0 != 0 {
-		s.dirty[5] |= 8
-	}
-	if c1 != 0 {
-		s.dirty[5] |= 0x10
-	}
-	s.commits[2] |= 0xc0
-}
-
-// u15: 2 operations on 16 lanes, 2 at once
-func (s *Model) u15() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v306), i))
-		p3767 := model.Word(unsafe.Pointer(&s.v3767), i)
-		*p3767 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v497), i))
-		p3788 := model.Word(unsafe.Pointer(&s.v3788), i)
-		*p3788 = t2
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v305), i))
+		p3796 := model.Word(unsafe.Pointer(&s.v3796), i)
+		*p3796 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v492), i))
+		p3817 := model.Word(unsafe.Pointer(&s.v3817), i)
+		*p3817 = t2
 	}
-	s.commits[1] |= 0x400
+	s.commits[1] |= 0x200
 }
 
-// u16: 2 operations on 16 lanes, 8 at once
-func (s *Model) u16() {
+// u15: 2 operations on 16 lanes, 8 at once
+func (s *Model) u15() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v464), i))
-		p3780 := model.Word(unsafe.Pointer(&s.v3780), i)
-		*p3780 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v503), i))
-		p3792 := model.Word(unsafe.Pointer(&s.v3792), i)
-		*p3792 = t2
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v459), i))
+		p3809 := model.Word(unsafe.Pointer(&s.v3809), i)
+		*p3809 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v498), i))
+		p3821 := model.Word(unsafe.Pointer(&s.v3821), i)
+		*p3821 = t2
 	}
-	s.commits[2] |= 0x400
+	s.commits[2] |= 0x200
 }
 
-// u17: one operation, slice on 16 lanes, 2 at once, dispatch.input_words.part.word
+// u16: one operation, or on 8 lanes at once
+func (s *Model) u16() {
+	var c0 uint64
+	x3928 := uint64((-s.v436 & 0xff))
+	c0 |= uint64(s.v3928) ^ x3928
+	s.v3928 = x3928
+	if c0 != 0 {
+		s.dirty[5] |= 0x1000000
+	}
+	s.commits[2] |= 0x80000000
+}
+
+// u17: one operation, slice on 16 lanes, 2 at once, dispatch.input_edram.part.word
 func (s *Model) u17() {
 	var c0 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v86), i))
-		p637 := model.Word(unsafe.Pointer(&s.v637), i)
-		c0 |= uint64(*p637) ^ t1
-		*p637 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v84), i))
+		p628 := model.Word(unsafe.Pointer(&s.v628), i)
+		c0 |= uint64(*p628) ^ t1
+		*p628 = t1
 	}
 	if c0 != 0 {
 		s.writes[0] |= 4
@@ -655,411 +680,393 @@ func (s *Model) u17() {
 // u18: one operation, or on 64 lanes, 2 at once
 func (s *Model) u18() {
 	for i := range 32 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v290), i))
-		p3841 := model.Word(unsafe.Pointer(&s.v3841), i)
-		*p3841 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v289), i))
+		p3870 := model.Word(unsafe.Pointer(&s.v3870), i)
+		*p3870 = t1
 	}
-	s.commits[0] |= 0x100000000000000
+	s.commits[0] |= 0x80000000000000
 }
 
-// u19: one operation, update, dispatch
+// u19: one operation, or on 8 lanes, 4 at once
 func (s *Model) u19() {
-	var c0 uint64
-	t1 := uint64(s.v81)
-	t2 := uint64(0)
-	for k := range 2 {
-		var t3 uint64
-		t3 = uint64(s.v245[(0+k)&1])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		c0 |= uint64(s.v2571[(0*2+k)&1]) ^ t3
-		s.v2571[(0*2+k)&1] = uint32(t3)
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v525), i))
+		p3926 := model.Word(unsafe.Pointer(&s.v3926), i)
+		*p3926 = t1
 	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
-	}
+	s.commits[2] |= 0x10000000
 }
 
 // u20: one operation, update, dispatch
 func (s *Model) u20() {
 	var c0 uint64
-	t1 := uint64(0)
+	t1 := uint64(s.v81)
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v245[(0+k)&1])
+		t3 = uint64(s.v244[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2574[(0*2+k)&1]) ^ t3
-		s.v2574[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2553[(0*2+k)&1]) ^ t3
+		s.v2553[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
 // u21: one operation, update, dispatch
 func (s *Model) u21() {
 	var c0 uint64
+	t1 := uint64(0)
+	t2 := uint64(0)
+	for k := range 2 {
+		var t3 uint64
+		t3 = uint64(s.v244[(0+k)&1])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		c0 |= uint64(s.v2556[(0*2+k)&1]) ^ t3
+		s.v2556[(0*2+k)&1] = uint32(t3)
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x400000
+	}
+}
+
+// u22: one operation, update, dispatch
+func (s *Model) u22() {
+	var c0 uint64
 	t1 := uint64(1)
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2574[(0+k)&1])
+		t3 = uint64(s.v2556[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2575[(0*2+k)&1]) ^ t3
-		s.v2575[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2557[(0*2+k)&1]) ^ t3
+		s.v2557[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
-// u22: one operation, vec on 512 lanes, eal.bank.unit.way
-func (s *Model) u22() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v151))[0])
-	t2 := uint64((*[8]uint64)(unsafe.Pointer(&s.v151))[1])
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v151))[2])
-	t4 := uint64((*[8]uint64)(unsafe.Pointer(&s.v151))[3])
-	t5 := uint64((*[8]uint64)(unsafe.Pointer(&s.v151))[4])
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v151))[5])
-	t7 := uint64((*[8]uint64)(unsafe.Pointer(&s.v151))[6])
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v151))[7])
-	t9 := uint64((t1))
-	c0 |= uint64(s.v819[0]) ^ t9
-	s.v819[0] = t9
-	t10 := uint64((t2))
-	c0 |= uint64(s.v819[1]) ^ t10
-	s.v819[1] = t10
-	t11 := uint64((t3))
-	c0 |= uint64(s.v819[2]) ^ t11
-	s.v819[2] = t11
-	t12 := uint64((t4))
-	c0 |= uint64(s.v819[3]) ^ t12
-	s.v819[3] = t12
-	t13 := uint64((t5))
-	c0 |= uint64(s.v819[4]) ^ t13
-	s.v819[4] = t13
-	t14 := uint64((t6))
-	c0 |= uint64(s.v819[5]) ^ t14
-	s.v819[5] = t14
-	t15 := uint64((t7))
-	c0 |= uint64(s.v819[6]) ^ t15
-	s.v819[6] = t15
-	t16 := uint64((t8))
-	c0 |= uint64(s.v819[7]) ^ t16
-	s.v819[7] = t16
-	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[4] |= 0x100000
-	}
-}
-
-// u23: one operation, vec on 512 lanes, eal.bank.unit.sets
+// u23: one operation, vec on 512 lanes, eal.bank.unit.way
 func (s *Model) u23() {
 	var c0 uint64
-	t1 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[1] >> 56 & 0xff)
-	t2 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[3] >> 56 & 0xff)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v150))[0])
+	t2 := uint64((*[8]uint64)(unsafe.Pointer(&s.v150))[1])
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v150))[2])
+	t4 := uint64((*[8]uint64)(unsafe.Pointer(&s.v150))[3])
+	t5 := uint64((*[8]uint64)(unsafe.Pointer(&s.v150))[4])
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v150))[5])
+	t7 := uint64((*[8]uint64)(unsafe.Pointer(&s.v150))[6])
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v150))[7])
+	t9 := uint64((t1))
+	c0 |= uint64(s.v813[0]) ^ t9
+	s.v813[0] = t9
+	t10 := uint64((t2))
+	c0 |= uint64(s.v813[1]) ^ t10
+	s.v813[1] = t10
+	t11 := uint64((t3))
+	c0 |= uint64(s.v813[2]) ^ t11
+	s.v813[2] = t11
+	t12 := uint64((t4))
+	c0 |= uint64(s.v813[3]) ^ t12
+	s.v813[3] = t12
+	t13 := uint64((t5))
+	c0 |= uint64(s.v813[4]) ^ t13
+	s.v813[4] = t13
+	t14 := uint64((t6))
+	c0 |= uint64(s.v813[5]) ^ t14
+	s.v813[5] = t14
+	t15 := uint64((t7))
+	c0 |= uint64(s.v813[6]) ^ t15
+	s.v813[6] = t15
+	t16 := uint64((t8))
+	c0 |= uint64(s.v813[7]) ^ t16
+	s.v813[7] = t16
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000000000
+		s.dirty[4] |= 0x20000
+	}
+}
+
+// u24: one operation, vec on 512 lanes, eal.bank.unit.sets
+func (s *Model) u24() {
+	var c0 uint64
+	t1 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[1] >> 56 & 0xff)
+	t2 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[3] >> 56 & 0xff)
 	t3 := uint64(t1 | t2<<8)
-	t4 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[5] >> 56 & 0xff)
-	t5 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[7] >> 56 & 0xff)
+	t4 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[5] >> 56 & 0xff)
+	t5 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[7] >> 56 & 0xff)
 	t6 := uint64(t4 | t5<<8)
 	t7 := uint64(t3 | t6<<16)
-	t8 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[9] >> 56 & 0xff)
-	t9 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[11] >> 56 & 0xff)
+	t8 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[9] >> 56 & 0xff)
+	t9 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[11] >> 56 & 0xff)
 	t10 := uint64(t8 | t9<<8)
-	t11 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[13] >> 56 & 0xff)
-	t12 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[15] >> 56 & 0xff)
+	t11 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[13] >> 56 & 0xff)
+	t12 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[15] >> 56 & 0xff)
 	t13 := uint64(t11 | t12<<8)
 	t14 := uint64(t10 | t13<<16)
 	t15 := uint64(t7 | t14<<32)
-	t16 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[17] >> 56 & 0xff)
-	t17 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[19] >> 56 & 0xff)
+	t16 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[17] >> 56 & 0xff)
+	t17 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[19] >> 56 & 0xff)
 	t18 := uint64(t16 | t17<<8)
-	t19 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[21] >> 56 & 0xff)
-	t20 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[23] >> 56 & 0xff)
+	t19 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[21] >> 56 & 0xff)
+	t20 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[23] >> 56 & 0xff)
 	t21 := uint64(t19 | t20<<8)
 	t22 := uint64(t18 | t21<<16)
-	t23 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[25] >> 56 & 0xff)
-	t24 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[27] >> 56 & 0xff)
+	t23 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[25] >> 56 & 0xff)
+	t24 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[27] >> 56 & 0xff)
 	t25 := uint64(t23 | t24<<8)
-	t26 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[29] >> 56 & 0xff)
-	t27 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[31] >> 56 & 0xff)
+	t26 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[29] >> 56 & 0xff)
+	t27 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[31] >> 56 & 0xff)
 	t28 := uint64(t26 | t27<<8)
 	t29 := uint64(t25 | t28<<16)
 	t30 := uint64(t22 | t29<<32)
-	t31 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[33] >> 56 & 0xff)
-	t32 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[35] >> 56 & 0xff)
+	t31 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[33] >> 56 & 0xff)
+	t32 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[35] >> 56 & 0xff)
 	t33 := uint64(t31 | t32<<8)
-	t34 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[37] >> 56 & 0xff)
-	t35 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[39] >> 56 & 0xff)
+	t34 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[37] >> 56 & 0xff)
+	t35 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[39] >> 56 & 0xff)
 	t36 := uint64(t34 | t35<<8)
 	t37 := uint64(t33 | t36<<16)
-	t38 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[41] >> 56 & 0xff)
-	t39 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[43] >> 56 & 0xff)
+	t38 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[41] >> 56 & 0xff)
+	t39 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[43] >> 56 & 0xff)
 	t40 := uint64(t38 | t39<<8)
-	t41 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[45] >> 56 & 0xff)
-	t42 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[47] >> 56 & 0xff)
+	t41 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[45] >> 56 & 0xff)
+	t42 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[47] >> 56 & 0xff)
 	t43 := uint64(t41 | t42<<8)
 	t44 := uint64(t40 | t43<<16)
 	t45 := uint64(t37 | t44<<32)
-	t46 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[49] >> 56 & 0xff)
-	t47 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[51] >> 56 & 0xff)
+	t46 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[49] >> 56 & 0xff)
+	t47 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[51] >> 56 & 0xff)
 	t48 := uint64(t46 | t47<<8)
-	t49 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[53] >> 56 & 0xff)
-	t50 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[55] >> 56 & 0xff)
+	t49 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[53] >> 56 & 0xff)
+	t50 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[55] >> 56 & 0xff)
 	t51 := uint64(t49 | t50<<8)
 	t52 := uint64(t48 | t51<<16)
-	t53 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[57] >> 56 & 0xff)
-	t54 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[59] >> 56 & 0xff)
+	t53 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[57] >> 56 & 0xff)
+	t54 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[59] >> 56 & 0xff)
 	t55 := uint64(t53 | t54<<8)
-	t56 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[61] >> 56 & 0xff)
-	t57 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[63] >> 56 & 0xff)
+	t56 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[61] >> 56 & 0xff)
+	t57 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[63] >> 56 & 0xff)
 	t58 := uint64(t56 | t57<<8)
 	t59 := uint64(t55 | t58<<16)
 	t60 := uint64(t52 | t59<<32)
-	t61 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[65] >> 56 & 0xff)
-	t62 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[67] >> 56 & 0xff)
+	t61 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[65] >> 56 & 0xff)
+	t62 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[67] >> 56 & 0xff)
 	t63 := uint64(t61 | t62<<8)
-	t64 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[69] >> 56 & 0xff)
-	t65 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[71] >> 56 & 0xff)
+	t64 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[69] >> 56 & 0xff)
+	t65 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[71] >> 56 & 0xff)
 	t66 := uint64(t64 | t65<<8)
 	t67 := uint64(t63 | t66<<16)
-	t68 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[73] >> 56 & 0xff)
-	t69 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[75] >> 56 & 0xff)
+	t68 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[73] >> 56 & 0xff)
+	t69 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[75] >> 56 & 0xff)
 	t70 := uint64(t68 | t69<<8)
-	t71 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[77] >> 56 & 0xff)
-	t72 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[79] >> 56 & 0xff)
+	t71 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[77] >> 56 & 0xff)
+	t72 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[79] >> 56 & 0xff)
 	t73 := uint64(t71 | t72<<8)
 	t74 := uint64(t70 | t73<<16)
 	t75 := uint64(t67 | t74<<32)
-	t76 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[81] >> 56 & 0xff)
-	t77 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[83] >> 56 & 0xff)
+	t76 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[81] >> 56 & 0xff)
+	t77 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[83] >> 56 & 0xff)
 	t78 := uint64(t76 | t77<<8)
-	t79 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[85] >> 56 & 0xff)
-	t80 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[87] >> 56 & 0xff)
+	t79 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[85] >> 56 & 0xff)
+	t80 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[87] >> 56 & 0xff)
 	t81 := uint64(t79 | t80<<8)
 	t82 := uint64(t78 | t81<<16)
-	t83 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[89] >> 56 & 0xff)
-	t84 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[91] >> 56 & 0xff)
+	t83 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[89] >> 56 & 0xff)
+	t84 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[91] >> 56 & 0xff)
 	t85 := uint64(t83 | t84<<8)
-	t86 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[93] >> 56 & 0xff)
-	t87 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[95] >> 56 & 0xff)
+	t86 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[93] >> 56 & 0xff)
+	t87 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[95] >> 56 & 0xff)
 	t88 := uint64(t86 | t87<<8)
 	t89 := uint64(t85 | t88<<16)
 	t90 := uint64(t82 | t89<<32)
-	t91 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[97] >> 56 & 0xff)
-	t92 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[99] >> 56 & 0xff)
+	t91 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[97] >> 56 & 0xff)
+	t92 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[99] >> 56 & 0xff)
 	t93 := uint64(t91 | t92<<8)
-	t94 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[101] >> 56 & 0xff)
-	t95 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[103] >> 56 & 0xff)
+	t94 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[101] >> 56 & 0xff)
+	t95 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[103] >> 56 & 0xff)
 	t96 := uint64(t94 | t95<<8)
 	t97 := uint64(t93 | t96<<16)
-	t98 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[105] >> 56 & 0xff)
-	t99 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[107] >> 56 & 0xff)
+	t98 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[105] >> 56 & 0xff)
+	t99 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[107] >> 56 & 0xff)
 	t100 := uint64(t98 | t99<<8)
-	t101 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[109] >> 56 & 0xff)
-	t102 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[111] >> 56 & 0xff)
+	t101 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[109] >> 56 & 0xff)
+	t102 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[111] >> 56 & 0xff)
 	t103 := uint64(t101 | t102<<8)
 	t104 := uint64(t100 | t103<<16)
 	t105 := uint64(t97 | t104<<32)
-	t106 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[113] >> 56 & 0xff)
-	t107 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[115] >> 56 & 0xff)
+	t106 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[113] >> 56 & 0xff)
+	t107 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[115] >> 56 & 0xff)
 	t108 := uint64(t106 | t107<<8)
-	t109 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[117] >> 56 & 0xff)
-	t110 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[119] >> 56 & 0xff)
+	t109 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[117] >> 56 & 0xff)
+	t110 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[119] >> 56 & 0xff)
 	t111 := uint64(t109 | t110<<8)
 	t112 := uint64(t108 | t111<<16)
-	t113 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[121] >> 56 & 0xff)
-	t114 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[123] >> 56 & 0xff)
+	t113 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[121] >> 56 & 0xff)
+	t114 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[123] >> 56 & 0xff)
 	t115 := uint64(t113 | t114<<8)
-	t116 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[125] >> 56 & 0xff)
-	t117 := uint64((*[128]uint64)(unsafe.Pointer(&s.v160))[127] >> 56)
+	t116 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[125] >> 56 & 0xff)
+	t117 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[127] >> 56)
 	t118 := uint64(t116 | t117<<8)
 	t119 := uint64(t115 | t118<<16)
 	t120 := uint64(t112 | t119<<32)
 	t121 := uint64((t15))
-	c0 |= uint64(s.v820[0]) ^ t121
-	s.v820[0] = t121
+	c0 |= uint64(s.v814[0]) ^ t121
+	s.v814[0] = t121
 	t122 := uint64((t30))
-	c0 |= uint64(s.v820[1]) ^ t122
-	s.v820[1] = t122
+	c0 |= uint64(s.v814[1]) ^ t122
+	s.v814[1] = t122
 	t123 := uint64((t45))
-	c0 |= uint64(s.v820[2]) ^ t123
-	s.v820[2] = t123
+	c0 |= uint64(s.v814[2]) ^ t123
+	s.v814[2] = t123
 	t124 := uint64((t60))
-	c0 |= uint64(s.v820[3]) ^ t124
-	s.v820[3] = t124
+	c0 |= uint64(s.v814[3]) ^ t124
+	s.v814[3] = t124
 	t125 := uint64((t75))
-	c0 |= uint64(s.v820[4]) ^ t125
-	s.v820[4] = t125
+	c0 |= uint64(s.v814[4]) ^ t125
+	s.v814[4] = t125
 	t126 := uint64((t90))
-	c0 |= uint64(s.v820[5]) ^ t126
-	s.v820[5] = t126
+	c0 |= uint64(s.v814[5]) ^ t126
+	s.v814[5] = t126
 	t127 := uint64((t105))
-	c0 |= uint64(s.v820[6]) ^ t127
-	s.v820[6] = t127
+	c0 |= uint64(s.v814[6]) ^ t127
+	s.v814[6] = t127
 	t128 := uint64((t120))
-	c0 |= uint64(s.v820[7]) ^ t128
-	s.v820[7] = t128
+	c0 |= uint64(s.v814[7]) ^ t128
+	s.v814[7] = t128
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[0] |= 0x2000000
+		s.dirty[1] |= 0x800000000000
 	}
 }
 
-// u24: 3 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u24() {
-	var c0 uint64
-	var c1 uint64
-	var b1902 uint64
-	for i := range 8 {
-		x1896 := uint64(s.v820[i])
-		p1896 := model.Word(unsafe.Pointer(&s.v1896), i)
-		c0 |= uint64(*p1896) ^ x1896
-		*p1896 = x1896
-		x1901 := uint64(x1896 ^ 0xffffffffffffffff)
-		x1902 := uint64(((x1901&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1901) & 0x8080808080808080)
-		b1902 |= model.Collect8(x1902) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1902) ^ b1902
-	s.v1902 = b1902
-	if c0 != 0 {
-		s.dirty[4] |= 0x40c000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x410000
-	}
-}
-
-// u25: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
+// u25: 3 operations on 64 lanes, 8 at once, eal.bank.unit
 func (s *Model) u25() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[0] >> 31 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[1] >> 31 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[2] >> 31 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[3] >> 31 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[4] >> 31 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[5] >> 31 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[6] >> 31 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[7] >> 31 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3529) ^ t24
-	s.v3529 = t24
+	var c1 uint64
+	var b1881 uint64
+	for i := range 8 {
+		x1875 := uint64(s.v814[i])
+		p1875 := model.Word(unsafe.Pointer(&s.v1875), i)
+		c0 |= uint64(*p1875) ^ x1875
+		*p1875 = x1875
+		x1880 := uint64(x1875 ^ 0xffffffffffffffff)
+		x1881 := uint64(((x1880&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1880) & 0x8080808080808080)
+		b1881 |= model.Collect8(x1881) << (uint(i*8) & 63)
+	}
+	c1 |= uint64(s.v1881) ^ b1881
+	s.v1881 = b1881
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[4] |= 0x81800
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x82000
 	}
 }
 
 // u26: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u26() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[0] >> 23 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[0] >> 31 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[1] >> 23 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[1] >> 31 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[2] >> 23 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[2] >> 31 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[3] >> 23 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[3] >> 31 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[4] >> 23 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[4] >> 31 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[5] >> 23 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[5] >> 31 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[6] >> 23 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[6] >> 31 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3502))[7] >> 23 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[7] >> 31 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3534) ^ t24
-	s.v3534 = t24
+	c0 |= uint64(s.v3539) ^ t24
+	s.v3539 = t24
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[1] |= 0x1000000
 	}
 }
 
-// u27: one operation, vec on 128 lanes
+// u27: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u27() {
 	var c0 uint64
-	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3719[0]) ^ t1
-	s.v3719[0] = t1
-	t2 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3719[1]) ^ t2
-	s.v3719[1] = t2
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[0] >> 23 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[1] >> 23 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[2] >> 23 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[3] >> 23 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[4] >> 23 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[5] >> 23 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[6] >> 23 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[7] >> 23 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3544) ^ t24
+	s.v3544 = t24
 	if c0 != 0 {
-		s.dirty[0] |= 0x900000000
-		s.dirty[3] |= 0xa000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[3] |= 8
 	}
 }
 
 // u28: one operation, vec on 128 lanes
 func (s *Model) u28() {
 	var c0 uint64
-	t1 := uint64(s.v610 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v610 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3723[0]) ^ t15
-	s.v3723[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3723[1]) ^ t16
-	s.v3723[1] = t16
+	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
+	c0 |= uint64(s.v3748[0]) ^ t1
+	s.v3748[0] = t1
+	t2 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
+	c0 |= uint64(s.v3748[1]) ^ t2
+	s.v3748[1] = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[0] |= 0x1200000000
+		s.dirty[3] |= 0x28000
+		s.dirty[4] |= 0x8000000000000
 	}
 }
 
 // u29: one operation, vec on 128 lanes
 func (s *Model) u29() {
 	var c0 uint64
-	t1 := uint64(s.v128 & 0xffffffff)
+	t1 := uint64(s.v608 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v128 >> 32)
+	t8 := uint64(s.v608 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1067,11 +1074,11 @@ func (s *Model) u29() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3725[0]) ^ t15
-	s.v3725[0] = t15
+	c0 |= uint64(s.v3752[0]) ^ t15
+	s.v3752[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3725[1]) ^ t16
-	s.v3725[1] = t16
+	c0 |= uint64(s.v3752[1]) ^ t16
+	s.v3752[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000
 	}
@@ -1080,14 +1087,14 @@ func (s *Model) u29() {
 // u30: one operation, vec on 128 lanes
 func (s *Model) u30() {
 	var c0 uint64
-	t1 := uint64(s.v763 & 0xffffffff)
+	t1 := uint64(s.v127 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v763 >> 32)
+	t8 := uint64(s.v127 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1095,27 +1102,27 @@ func (s *Model) u30() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3726[0]) ^ t15
-	s.v3726[0] = t15
+	c0 |= uint64(s.v3754[0]) ^ t15
+	s.v3754[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3726[1]) ^ t16
-	s.v3726[1] = t16
+	c0 |= uint64(s.v3754[1]) ^ t16
+	s.v3754[1] = t16
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000
+		s.dirty[3] |= 0x20000
 	}
 }
 
 // u31: one operation, vec on 128 lanes
 func (s *Model) u31() {
 	var c0 uint64
-	t1 := uint64(s.v138 & 0xffffffff)
+	t1 := uint64(s.v757 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v138 >> 32)
+	t8 := uint64(s.v757 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1123,69 +1130,69 @@ func (s *Model) u31() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3727[0]) ^ t15
-	s.v3727[0] = t15
+	c0 |= uint64(s.v3755[0]) ^ t15
+	s.v3755[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3727[1]) ^ t16
-	s.v3727[1] = t16
+	c0 |= uint64(s.v3755[1]) ^ t16
+	s.v3755[1] = t16
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000
+		s.dirty[0] |= 0x200000000
 	}
 }
 
-// u32: 2 operations on 128 lanes at once, lookup.engine.unit.results.half
+// u32: one operation, vec on 128 lanes
 func (s *Model) u32() {
 	var c0 uint64
+	t1 := uint64(s.v137 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v137 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3756[0]) ^ t15
+	s.v3756[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3756[1]) ^ t16
+	s.v3756[1] = t16
+	if c0 != 0 {
+		s.dirty[0] |= 0x200000000
+	}
+}
+
+// u33: 2 operations on 128 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u33() {
+	var c0 uint64
 	for i := range 2 {
-		x764 := uint64(^(s.v3726[i] ^ s.v3719[i]))
-		x765 := uint64(s.v3727[i] & x764)
-		c0 |= uint64(s.v765[i]) ^ x765
-		s.v765[i] = x765
+		x758 := uint64(^(s.v3755[i] ^ s.v3748[i]))
+		x759 := uint64(s.v3756[i] & x758)
+		c0 |= uint64(s.v759[i]) ^ x759
+		s.v759[i] = x759
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x1000
 	}
 }
 
-// u33: one operation, vec on 128 lanes
-func (s *Model) u33() {
-	var c0 uint64
-	t1 := uint64(s.v786 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v786 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3728[0]) ^ t15
-	s.v3728[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3728[1]) ^ t16
-	s.v3728[1] = t16
-	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
-	}
-}
-
 // u34: one operation, vec on 128 lanes
 func (s *Model) u34() {
 	var c0 uint64
-	t1 := uint64(s.v145 & 0xffffffff)
+	t1 := uint64(s.v780 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v145 >> 32)
+	t8 := uint64(s.v780 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1193,43 +1200,71 @@ func (s *Model) u34() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3729[0]) ^ t15
-	s.v3729[0] = t15
+	c0 |= uint64(s.v3757[0]) ^ t15
+	s.v3757[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3729[1]) ^ t16
-	s.v3729[1] = t16
+	c0 |= uint64(s.v3757[1]) ^ t16
+	s.v3757[1] = t16
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
+		s.dirty[0] |= 0x1000000000
 	}
 }
 
-// u35: 3 operations on 128 lanes at once, eal.bank.unit.queue
+// u35: one operation, vec on 128 lanes
 func (s *Model) u35() {
 	var c0 uint64
-	for i := range 2 {
-		x787 := uint64(^(s.v3728[i] ^ s.v3719[i]))
-		x788 := uint64(s.v3729[i] & x787)
-		x790 := uint64(x788 & s.v789[i])
-		c0 |= uint64(s.v790[i]) ^ x790
-		s.v790[i] = x790
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
-		s.writes[0] |= 0x2000
-	}
-	s.commits[1] |= 1
-}
-
-// u36: one operation, vec on 64 lanes
-func (s *Model) u36() {
-	var c0 uint64
-	t1 := uint64(s.v155 & 0xffffffff)
+	t1 := uint64(s.v144 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(s.v155 >> 32)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v144 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3758[0]) ^ t15
+	s.v3758[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3758[1]) ^ t16
+	s.v3758[1] = t16
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000000
+	}
+}
+
+// u36: 3 operations on 128 lanes at once, eal.bank.unit.queue
+func (s *Model) u36() {
+	var c0 uint64
+	for i := range 2 {
+		x781 := uint64(^(s.v3757[i] ^ s.v3748[i]))
+		x782 := uint64(s.v3758[i] & x781)
+		x784 := uint64(x782 & s.v783[i])
+		c0 |= uint64(s.v784[i]) ^ x784
+		s.v784[i] = x784
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000
+		s.writes[0] |= 0x2000
+	}
+	s.commits[0] |= 0x8000000000000000
+}
+
+// u37: one operation, vec on 64 lanes
+func (s *Model) u37() {
+	var c0 uint64
+	t1 := uint64(s.v154 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(s.v154 >> 32)
 	t8 := uint64((t7 | t7<<16) & 0xffff0000ffff)
 	t9 := uint64((t8 | t8<<8) & 0xff00ff00ff00ff)
 	t10 := uint64((t9 | t9<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1237,56 +1272,56 @@ func (s *Model) u36() {
 	t12 := uint64((t11 | t11<<1) & 0x5555555555555555)
 	t13 := uint64(t6 | t12<<1)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3730) ^ t14
-	s.v3730 = t14
+	c0 |= uint64(s.v3759) ^ t14
+	s.v3759 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
-// u37: one operation, vec on 128 lanes
-func (s *Model) u37() {
+// u38: one operation, vec on 128 lanes
+func (s *Model) u38() {
 	var c0 uint64
-	t1 := uint64(s.v835[0] >> 0 & 0x1111111111111111)
+	t1 := uint64(s.v829[0] >> 0 & 0x1111111111111111)
 	t2 := uint64((t1 | t1>>3) & 0x303030303030303)
 	t3 := uint64((t2 | t2>>6) & 0xf000f000f000f)
 	t4 := uint64((t3 | t3>>12) & 0xff000000ff)
 	t5 := uint64((t4 | t4>>24) & 0xffff)
-	t6 := uint64(s.v835[1] >> 0 & 0x1111111111111111)
+	t6 := uint64(s.v829[1] >> 0 & 0x1111111111111111)
 	t7 := uint64((t6 | t6>>3) & 0x303030303030303)
 	t8 := uint64((t7 | t7>>6) & 0xf000f000f000f)
 	t9 := uint64((t8 | t8>>12) & 0xff000000ff)
 	t10 := uint64((t9 | t9>>24) & 0xffff)
 	t11 := uint64(t5 | t10<<16)
-	t12 := uint64(s.v835[0] >> 2 & 0x1111111111111111)
+	t12 := uint64(s.v829[0] >> 2 & 0x1111111111111111)
 	t13 := uint64((t12 | t12>>3) & 0x303030303030303)
 	t14 := uint64((t13 | t13>>6) & 0xf000f000f000f)
 	t15 := uint64((t14 | t14>>12) & 0xff000000ff)
 	t16 := uint64((t15 | t15>>24) & 0xffff)
-	t17 := uint64(s.v835[1] >> 2 & 0x1111111111111111)
+	t17 := uint64(s.v829[1] >> 2 & 0x1111111111111111)
 	t18 := uint64((t17 | t17>>3) & 0x303030303030303)
 	t19 := uint64((t18 | t18>>6) & 0xf000f000f000f)
 	t20 := uint64((t19 | t19>>12) & 0xff000000ff)
 	t21 := uint64((t20 | t20>>24) & 0xffff)
 	t22 := uint64(t16 | t21<<16)
 	t23 := uint64(t11 | t22<<32)
-	t24 := uint64(s.v835[0] >> 1 & 0x1111111111111111)
+	t24 := uint64(s.v829[0] >> 1 & 0x1111111111111111)
 	t25 := uint64((t24 | t24>>3) & 0x303030303030303)
 	t26 := uint64((t25 | t25>>6) & 0xf000f000f000f)
 	t27 := uint64((t26 | t26>>12) & 0xff000000ff)
 	t28 := uint64((t27 | t27>>24) & 0xffff)
-	t29 := uint64(s.v835[1] >> 1 & 0x1111111111111111)
+	t29 := uint64(s.v829[1] >> 1 & 0x1111111111111111)
 	t30 := uint64((t29 | t29>>3) & 0x303030303030303)
 	t31 := uint64((t30 | t30>>6) & 0xf000f000f000f)
 	t32 := uint64((t31 | t31>>12) & 0xff000000ff)
 	t33 := uint64((t32 | t32>>24) & 0xffff)
 	t34 := uint64(t28 | t33<<16)
-	t35 := uint64(s.v835[0] >> 3 & 0x1111111111111111)
+	t35 := uint64(s.v829[0] >> 3 & 0x1111111111111111)
 	t36 := uint64((t35 | t35>>3) & 0x303030303030303)
 	t37 := uint64((t36 | t36>>6) & 0xf000f000f000f)
 	t38 := uint64((t37 | t37>>12) & 0xff000000ff)
 	t39 := uint64((t38 | t38>>24) & 0xffff)
-	t40 := uint64(s.v835[1] >> 3 & 0x1111111111111111)
+	t40 := uint64(s.v829[1] >> 3 & 0x1111111111111111)
 	t41 := uint64((t40 | t40>>3) & 0x303030303030303)
 	t42 := uint64((t41 | t41>>6) & 0xf000f000f000f)
 	t43 := uint64((t42 | t42>>12) & 0xff000000ff)
@@ -1294,91 +1329,91 @@ func (s *Model) u37() {
 	t45 := uint64(t39 | t44<<16)
 	t46 := uint64(t34 | t45<<32)
 	t47 := uint64((t23))
-	c0 |= uint64(s.v3731[0]) ^ t47
-	s.v3731[0] = t47
+	c0 |= uint64(s.v3760[0]) ^ t47
+	s.v3760[0] = t47
 	t48 := uint64((t46))
-	c0 |= uint64(s.v3731[1]) ^ t48
-	s.v3731[1] = t48
+	c0 |= uint64(s.v3760[1]) ^ t48
+	s.v3760[1] = t48
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 }
 
-// u38: one operation, vec on 128 lanes
-func (s *Model) u38() {
+// u39: one operation, vec on 128 lanes
+func (s *Model) u39() {
 	var c0 uint64
-	t1 := uint64(s.v1769[0] >> 0 & 0x101010101010101)
+	t1 := uint64(s.v1748[0] >> 0 & 0x101010101010101)
 	t2 := uint64((t1 | t1>>7) & 0x3000300030003)
 	t3 := uint64((t2 | t2>>14) & 0xf0000000f)
 	t4 := uint64((t3 | t3>>28) & 0xff)
-	t5 := uint64(s.v1769[1] >> 0 & 0x101010101010101)
+	t5 := uint64(s.v1748[1] >> 0 & 0x101010101010101)
 	t6 := uint64((t5 | t5>>7) & 0x3000300030003)
 	t7 := uint64((t6 | t6>>14) & 0xf0000000f)
 	t8 := uint64((t7 | t7>>28) & 0xff)
 	t9 := uint64(t4 | t8<<8)
-	t10 := uint64(s.v1769[0] >> 2 & 0x101010101010101)
+	t10 := uint64(s.v1748[0] >> 2 & 0x101010101010101)
 	t11 := uint64((t10 | t10>>7) & 0x3000300030003)
 	t12 := uint64((t11 | t11>>14) & 0xf0000000f)
 	t13 := uint64((t12 | t12>>28) & 0xff)
-	t14 := uint64(s.v1769[1] >> 2 & 0x101010101010101)
+	t14 := uint64(s.v1748[1] >> 2 & 0x101010101010101)
 	t15 := uint64((t14 | t14>>7) & 0x3000300030003)
 	t16 := uint64((t15 | t15>>14) & 0xf0000000f)
 	t17 := uint64((t16 | t16>>28) & 0xff)
 	t18 := uint64(t13 | t17<<8)
 	t19 := uint64(t9 | t18<<16)
-	t20 := uint64(s.v1769[0] >> 4 & 0x101010101010101)
+	t20 := uint64(s.v1748[0] >> 4 & 0x101010101010101)
 	t21 := uint64((t20 | t20>>7) & 0x3000300030003)
 	t22 := uint64((t21 | t21>>14) & 0xf0000000f)
 	t23 := uint64((t22 | t22>>28) & 0xff)
-	t24 := uint64(s.v1769[1] >> 4 & 0x101010101010101)
+	t24 := uint64(s.v1748[1] >> 4 & 0x101010101010101)
 	t25 := uint64((t24 | t24>>7) & 0x3000300030003)
 	t26 := uint64((t25 | t25>>14) & 0xf0000000f)
 	t27 := uint64((t26 | t26>>28) & 0xff)
 	t28 := uint64(t23 | t27<<8)
-	t29 := uint64(s.v1769[0] >> 6 & 0x101010101010101)
+	t29 := uint64(s.v1748[0] >> 6 & 0x101010101010101)
 	t30 := uint64((t29 | t29>>7) & 0x3000300030003)
 	t31 := uint64((t30 | t30>>14) & 0xf0000000f)
 	t32 := uint64((t31 | t31>>28) & 0xff)
-	t33 := uint64(s.v1769[1] >> 6 & 0x101010101010101)
+	t33 := uint64(s.v1748[1] >> 6 & 0x101010101010101)
 	t34 := uint64((t33 | t33>>7) & 0x3000300030003)
 	t35 := uint64((t34 | t34>>14) & 0xf0000000f)
 	t36 := uint64((t35 | t35>>28) & 0xff)
 	t37 := uint64(t32 | t36<<8)
 	t38 := uint64(t28 | t37<<16)
 	t39 := uint64(t19 | t38<<32)
-	t40 := uint64(s.v1769[0] >> 1 & 0x101010101010101)
+	t40 := uint64(s.v1748[0] >> 1 & 0x101010101010101)
 	t41 := uint64((t40 | t40>>7) & 0x3000300030003)
 	t42 := uint64((t41 | t41>>14) & 0xf0000000f)
 	t43 := uint64((t42 | t42>>28) & 0xff)
-	t44 := uint64(s.v1769[1] >> 1 & 0x101010101010101)
+	t44 := uint64(s.v1748[1] >> 1 & 0x101010101010101)
 	t45 := uint64((t44 | t44>>7) & 0x3000300030003)
 	t46 := uint64((t45 | t45>>14) & 0xf0000000f)
 	t47 := uint64((t46 | t46>>28) & 0xff)
 	t48 := uint64(t43 | t47<<8)
-	t49 := uint64(s.v1769[0] >> 3 & 0x101010101010101)
+	t49 := uint64(s.v1748[0] >> 3 & 0x101010101010101)
 	t50 := uint64((t49 | t49>>7) & 0x3000300030003)
 	t51 := uint64((t50 | t50>>14) & 0xf0000000f)
 	t52 := uint64((t51 | t51>>28) & 0xff)
-	t53 := uint64(s.v1769[1] >> 3 & 0x101010101010101)
+	t53 := uint64(s.v1748[1] >> 3 & 0x101010101010101)
 	t54 := uint64((t53 | t53>>7) & 0x3000300030003)
 	t55 := uint64((t54 | t54>>14) & 0xf0000000f)
 	t56 := uint64((t55 | t55>>28) & 0xff)
 	t57 := uint64(t52 | t56<<8)
 	t58 := uint64(t48 | t57<<16)
-	t59 := uint64(s.v1769[0] >> 5 & 0x101010101010101)
+	t59 := uint64(s.v1748[0] >> 5 & 0x101010101010101)
 	t60 := uint64((t59 | t59>>7) & 0x3000300030003)
 	t61 := uint64((t60 | t60>>14) & 0xf0000000f)
 	t62 := uint64((t61 | t61>>28) & 0xff)
-	t63 := uint64(s.v1769[1] >> 5 & 0x101010101010101)
+	t63 := uint64(s.v1748[1] >> 5 & 0x101010101010101)
 	t64 := uint64((t63 | t63>>7) & 0x3000300030003)
 	t65 := uint64((t64 | t64>>14) & 0xf0000000f)
 	t66 := uint64((t65 | t65>>28) & 0xff)
 	t67 := uint64(t62 | t66<<8)
-	t68 := uint64(s.v1769[0] >> 7 & 0x101010101010101)
+	t68 := uint64(s.v1748[0] >> 7 & 0x101010101010101)
 	t69 := uint64((t68 | t68>>7) & 0x3000300030003)
 	t70 := uint64((t69 | t69>>14) & 0xf0000000f)
 	t71 := uint64((t70 | t70>>28) & 0xff)
-	t72 := uint64(s.v1769[1] >> 7 & 0x101010101010101)
+	t72 := uint64(s.v1748[1] >> 7 & 0x101010101010101)
 	t73 := uint64((t72 | t72>>7) & 0x3000300030003)
 	t74 := uint64((t73 | t73>>14) & 0xf0000000f)
 	t75 := uint64((t74 | t74>>28) & 0xff)
@@ -1386,27 +1421,27 @@ func (s *Model) u38() {
 	t77 := uint64(t67 | t76<<16)
 	t78 := uint64(t58 | t77<<32)
 	t79 := uint64((t39))
-	c0 |= uint64(s.v3747[0]) ^ t79
-	s.v3747[0] = t79
+	c0 |= uint64(s.v3776[0]) ^ t79
+	s.v3776[0] = t79
 	t80 := uint64((t78))
-	c0 |= uint64(s.v3747[1]) ^ t80
-	s.v3747[1] = t80
+	c0 |= uint64(s.v3776[1]) ^ t80
+	s.v3776[1] = t80
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 }
 
-// u39: one operation, vec on 128 lanes
-func (s *Model) u39() {
+// u40: one operation, vec on 128 lanes
+func (s *Model) u40() {
 	var c0 uint64
-	t1 := uint64(s.v134 & 0xffffffff)
+	t1 := uint64(s.v133 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v134 >> 32)
+	t8 := uint64(s.v133 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1414,85 +1449,85 @@ func (s *Model) u39() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3749[0]) ^ t15
-	s.v3749[0] = t15
+	c0 |= uint64(s.v3778[0]) ^ t15
+	s.v3778[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3749[1]) ^ t16
-	s.v3749[1] = t16
+	c0 |= uint64(s.v3778[1]) ^ t16
+	s.v3778[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
-// u40: one operation, vec on 256 lanes
-func (s *Model) u40() {
+// u41: one operation, vec on 256 lanes
+func (s *Model) u41() {
 	var c0 uint64
-	t1 := uint64(s.v122[0] & 0xffffffff)
+	t1 := uint64(s.v121[0] & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64(s.v122[2] & 0xffffffff)
+	t5 := uint64(s.v121[2] & 0xffffffff)
 	t6 := uint64((t5 | t5<<16) & 0xffff0000ffff)
 	t7 := uint64((t6 | t6<<8) & 0xff00ff00ff00ff)
 	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f0f0f0f0f)
 	t9 := uint64(t4 | t8<<4)
-	t10 := uint64(s.v122[0] >> 32 & 0xffffffff)
+	t10 := uint64(s.v121[0] >> 32 & 0xffffffff)
 	t11 := uint64((t10 | t10<<16) & 0xffff0000ffff)
 	t12 := uint64((t11 | t11<<8) & 0xff00ff00ff00ff)
 	t13 := uint64((t12 | t12<<4) & 0xf0f0f0f0f0f0f0f)
-	t14 := uint64(s.v122[2] >> 32 & 0xffffffff)
+	t14 := uint64(s.v121[2] >> 32 & 0xffffffff)
 	t15 := uint64((t14 | t14<<16) & 0xffff0000ffff)
 	t16 := uint64((t15 | t15<<8) & 0xff00ff00ff00ff)
 	t17 := uint64((t16 | t16<<4) & 0xf0f0f0f0f0f0f0f)
 	t18 := uint64(t13 | t17<<4)
-	t19 := uint64(s.v122[1] & 0xffffffff)
+	t19 := uint64(s.v121[1] & 0xffffffff)
 	t20 := uint64((t19 | t19<<16) & 0xffff0000ffff)
 	t21 := uint64((t20 | t20<<8) & 0xff00ff00ff00ff)
 	t22 := uint64((t21 | t21<<4) & 0xf0f0f0f0f0f0f0f)
-	t23 := uint64(s.v122[3] & 0xffffffff)
+	t23 := uint64(s.v121[3] & 0xffffffff)
 	t24 := uint64((t23 | t23<<16) & 0xffff0000ffff)
 	t25 := uint64((t24 | t24<<8) & 0xff00ff00ff00ff)
 	t26 := uint64((t25 | t25<<4) & 0xf0f0f0f0f0f0f0f)
 	t27 := uint64(t22 | t26<<4)
-	t28 := uint64(s.v122[1] >> 32 & 0xffffffff)
+	t28 := uint64(s.v121[1] >> 32 & 0xffffffff)
 	t29 := uint64((t28 | t28<<16) & 0xffff0000ffff)
 	t30 := uint64((t29 | t29<<8) & 0xff00ff00ff00ff)
 	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
-	t32 := uint64(s.v122[3] >> 32)
+	t32 := uint64(s.v121[3] >> 32)
 	t33 := uint64((t32 | t32<<16) & 0xffff0000ffff)
 	t34 := uint64((t33 | t33<<8) & 0xff00ff00ff00ff)
 	t35 := uint64((t34 | t34<<4) & 0xf0f0f0f0f0f0f0f)
 	t36 := uint64(t31 | t35<<4)
 	t37 := uint64((t9))
-	c0 |= uint64(s.v3751[0]) ^ t37
-	s.v3751[0] = t37
+	c0 |= uint64(s.v3780[0]) ^ t37
+	s.v3780[0] = t37
 	t38 := uint64((t18))
-	c0 |= uint64(s.v3751[1]) ^ t38
-	s.v3751[1] = t38
+	c0 |= uint64(s.v3780[1]) ^ t38
+	s.v3780[1] = t38
 	t39 := uint64((t27))
-	c0 |= uint64(s.v3751[2]) ^ t39
-	s.v3751[2] = t39
+	c0 |= uint64(s.v3780[2]) ^ t39
+	s.v3780[2] = t39
 	t40 := uint64((t36))
-	c0 |= uint64(s.v3751[3]) ^ t40
-	s.v3751[3] = t40
+	c0 |= uint64(s.v3780[3]) ^ t40
+	s.v3780[3] = t40
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x800000000000
 	}
 }
 
-// u41: one operation, vec on 2 lanes
-func (s *Model) u41() {
+// u42: one operation, vec on 2 lanes
+func (s *Model) u42() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3760) ^ t1
-	s.v3760 = t1
+	c0 |= uint64(s.v3789) ^ t1
+	s.v3789 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x1000000
 	}
 }
 
-// u42: 44 operations, dispatch
-func (s *Model) u42() {
+// u43: 48 operations, dispatch
+func (s *Model) u43() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1508,565 +1543,580 @@ func (s *Model) u42() {
 	var c12 uint64
 	var c13 uint64
 	var c14 uint64
+	var c15 uint64
+	var c16 uint64
 	t1 := uint64(3)
 	t2 := uint64(s.v54)
-	x538 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v538) ^ x538
-	s.v538 = x538
+	x535 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v535) ^ x535
+	s.v535 = x535
 	t3 := uint64(0)
 	t4 := uint64(s.v55)
-	x539 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v539) ^ x539
-	s.v539 = x539
+	x536 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v536) ^ x536
+	s.v536 = x536
 	t5 := uint64(0x10)
 	t6 := uint64(s.v56)
-	x1168 := uint64(bit(t6 == t5))
-	c2 |= uint64(s.v1168) ^ x1168
-	s.v1168 = x1168
+	x1158 := uint64(bit(t6 == t5))
+	c2 |= uint64(s.v1158) ^ x1158
+	s.v1158 = x1158
 	t7 := uint64(0x11)
 	t8 := uint64(s.v56)
-	x1169 := uint64(bit(t8 == t7))
-	c3 |= uint64(s.v1169) ^ x1169
-	s.v1169 = x1169
+	x1159 := uint64(bit(t8 == t7))
+	c3 |= uint64(s.v1159) ^ x1159
+	s.v1159 = x1159
 	t9 := uint64(0x13)
 	t10 := uint64(s.v56)
-	x715 := uint64(bit(t10 == t9))
-	c4 |= uint64(s.v715) ^ x715
-	s.v715 = x715
+	x709 := uint64(bit(t10 == t9))
+	c4 |= uint64(s.v709) ^ x709
+	s.v709 = x709
 	t11 := uint64(3)
 	t12 := uint64(s.v56)
-	x655 := uint64(bit(t12 == t11))
-	c5 |= uint64(s.v655) ^ x655
-	s.v655 = x655
+	x646 := uint64(bit(t12 == t11))
+	c5 |= uint64(s.v646) ^ x646
+	s.v646 = x646
 	t13 := uint64(4)
 	t14 := uint64(s.v56)
-	x656 := uint64(bit(t14 == t13))
-	c5 |= uint64(s.v656) ^ x656
-	s.v656 = x656
-	x710 := uint64(bit(s.v110 != 0))
-	x711 := uint64(bit(s.v111 != 0))
-	t15 := uint64(s.v111)
-	t16 := uint64(s.v112)
-	if x711 != 0 {
-		t16 = t15
+	x647 := uint64(bit(t14 == t13))
+	c5 |= uint64(s.v647) ^ x647
+	s.v647 = x647
+	t15 := uint64(0)
+	t16 := uint64(s.v108)
+	x701 := uint64(bit(t16 == t15))
+	x702 := uint64(x701 ^ 1)
+	t17 := uint64(0)
+	t18 := uint64(s.v109)
+	x703 := uint64(bit(t18 == t17))
+	x704 := uint64(x703 ^ 1)
+	c6 |= uint64(s.v704) ^ x704
+	s.v704 = x704
+	t19 := uint64(s.v109)
+	t20 := uint64(s.v110)
+	if x704 != 0 {
+		t20 = t19
 	}
-	t17 := uint64(s.v110)
-	t18 := uint64(t16)
-	if x710 != 0 {
-		t18 = t17
+	t21 := uint64(s.v108)
+	t22 := uint64(t20)
+	if x702 != 0 {
+		t22 = t21
 	}
-	c6 |= uint64(s.v713) ^ t18
-	s.v713 = t18
-	t19 := uint64(0xa)
-	t20 := uint64(s.v54)
-	x1231 := uint64(bit(t20 == t19))
-	c7 |= uint64(s.v1231) ^ x1231
-	s.v1231 = x1231
-	t21 := uint64(5)
-	t22 := uint64(s.v56)
-	x541 := uint64(bit(t22 == t21))
-	c8 |= uint64(s.v541) ^ x541
-	s.v541 = x541
-	x1361 := uint64(s.v58 & 0x3ffff)
-	c9 |= uint64(s.v1361) ^ x1361
-	s.v1361 = x1361
-	x1691 := uint64(1 & s.v152)
-	c10 |= uint64(s.v1691) ^ x1691
-	s.v1691 = x1691
-	x1167 := uint64(x539 ^ 1)
-	t23 := uint64(0x14)
-	t24 := uint64(s.v56)
-	x1174 := uint64(bit(t24 == t23))
-	x1842 := uint64(x1691 & x1174)
-	x1843 := uint64(x1842 &^ x1167)
-	x1844 := uint64(x1843 & x538)
-	c11 |= uint64(s.v1844) ^ x1844
-	s.v1844 = x1844
-	t25 := uint64(1)
-	t26 := uint64(s.v54)
-	x1165 := uint64(bit(t26 == t25))
-	t27 := uint64(2)
-	t28 := uint64(s.v83)
-	if x715 != 0 {
-		t28 = t27
+	c7 |= uint64(s.v706) ^ t22
+	s.v706 = t22
+	t23 := uint64(0xa)
+	t24 := uint64(s.v54)
+	x1221 := uint64(bit(t24 == t23))
+	c8 |= uint64(s.v1221) ^ x1221
+	s.v1221 = x1221
+	t25 := uint64(5)
+	t26 := uint64(s.v56)
+	x538 := uint64(bit(t26 == t25))
+	c9 |= uint64(s.v538) ^ x538
+	s.v538 = x538
+	x1351 := uint64(s.v58 & 0x3ffff)
+	c10 |= uint64(s.v1351) ^ x1351
+	s.v1351 = x1351
+	t27 := uint64(0)
+	t28 := uint64(s.v110)
+	x1460 := uint64(bit(t28 == t27))
+	c11 |= uint64(s.v1460) ^ x1460
+	s.v1460 = x1460
+	x1669 := uint64(1 & s.v151)
+	c12 |= uint64(s.v1669) ^ x1669
+	s.v1669 = x1669
+	x1157 := uint64(x536 ^ 1)
+	t29 := uint64(0x14)
+	t30 := uint64(s.v56)
+	x1164 := uint64(bit(t30 == t29))
+	x1821 := uint64(x1669 & x1164)
+	x1822 := uint64(x1821 &^ x1157)
+	x1823 := uint64(x1822 & x535)
+	c13 |= uint64(s.v1823) ^ x1823
+	s.v1823 = x1823
+	t31 := uint64(1)
+	t32 := uint64(s.v54)
+	x1155 := uint64(bit(t32 == t31))
+	t33 := uint64(2)
+	t34 := uint64(s.v118)
+	if x709 != 0 {
+		t34 = t33
 	}
-	x2547 := uint64((x1361 * t28) & 0x7ffffff)
-	t29 := uint64(s.v239)
-	if x1165 != 0 {
-		t29 = x2547
+	x2529 := uint64((x1351 * t34) & 0x7ffffff)
+	t35 := uint64(s.v238)
+	if x1155 != 0 {
+		t35 = x2529
 	}
-	s.v2548 = t29
-	x2557 := uint64(x1231 & x539)
-	c12 |= uint64(s.v2557) ^ x2557
-	s.v2557 = x2557
-	t30 := uint64(1)
-	t31 := uint64(s.v56)
-	x690 := uint64(bit(t31 == t30))
-	t32 := uint64(6)
-	t33 := uint64(s.v56)
-	x689 := uint64(bit(t33 == t32))
-	x1176 := uint64(x690 | x689)
-	t34 := uint64(1)
-	x2558 := uint64((s.v243 + t34) & 0x1ff)
-	x657 := uint64(x655 | x656)
-	t35 := uint64(1)
-	t36 := uint64(s.v243)
-	x2559 := uint64((t36 - t35) & 0x1ff)
-	t37 := uint64(s.v243)
-	if x657 != 0 {
-		t37 = x2559
-	}
-	t38 := uint64(t37)
-	if x1176 != 0 {
-		t38 = x2558
-	}
-	t39 := uint64(s.v243)
-	if x2557 != 0 {
-		t39 = t38
-	}
-	s.v2562 = t39
-	x714 := uint64(bit(t18 != 0))
-	x2572 := uint64((x1361) & (x714 - 1))
-	c13 |= uint64(s.v2572) ^ x2572
-	s.v2572 = x2572
-	x540 := uint64(x538 & x539)
-	x542 := uint64(x540 & x541)
-	x744 := uint64(s.v57 >> 8 & 3)
+	s.v2530 = t35
+	x2539 := uint64(x1221 & x536)
+	c14 |= uint64(s.v2539) ^ x2539
+	s.v2539 = x2539
+	t36 := uint64(1)
+	t37 := uint64(s.v56)
+	x681 := uint64(bit(t37 == t36))
+	t38 := uint64(6)
+	t39 := uint64(s.v56)
+	x680 := uint64(bit(t39 == t38))
+	x1166 := uint64(x681 | x680)
 	t40 := uint64(1)
-	x745 := uint64(bit(x744 == t40))
-	x746 := uint64(x542 & x745)
-	c14 |= uint64(s.v746) ^ x746
-	s.v746 = x746
-	x747 := uint64(s.v57 & 0xff)
-	c14 |= uint64(s.v747) ^ x747
-	s.v747 = x747
+	x2540 := uint64((s.v242 + t40) & 0x1ff)
+	x648 := uint64(x646 | x647)
+	t41 := uint64(1)
+	t42 := uint64(s.v242)
+	x2541 := uint64((t42 - t41) & 0x1ff)
+	t43 := uint64(s.v242)
+	if x648 != 0 {
+		t43 = x2541
+	}
+	t44 := uint64(t43)
+	if x1166 != 0 {
+		t44 = x2540
+	}
+	t45 := uint64(s.v242)
+	if x2539 != 0 {
+		t45 = t44
+	}
+	s.v2544 = t45
+	t46 := uint64(0)
+	x707 := uint64(bit(t22 == t46))
+	x708 := uint64(x707 ^ 1)
+	x2554 := uint64((x1351) & (x708 - 1))
+	c15 |= uint64(s.v2554) ^ x2554
+	s.v2554 = x2554
+	x537 := uint64(x535 & x536)
+	x539 := uint64(x537 & x538)
+	x738 := uint64(s.v57 >> 8 & 3)
+	t47 := uint64(1)
+	x739 := uint64(bit(x738 == t47))
+	x740 := uint64(x539 & x739)
+	c16 |= uint64(s.v740) ^ x740
+	s.v740 = x740
+	x741 := uint64(s.v57 & 0xff)
+	c16 |= uint64(s.v741) ^ x741
+	s.v741 = x741
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x800020010000000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x20000400400000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x800020010000000
-		s.dirty[2] |= 0x100400000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x20000400400000
+		s.dirty[2] |= 0x1004000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x100402000004800
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x1004020000028000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x8800000000000000
-		s.dirty[2] |= 0x100400000000800
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x220000000000000
+		s.dirty[2] |= 0x1004000000020000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x800000000000080
-		s.dirty[2] |= 0x100400000008808
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x2020000000000004
+		s.dirty[2] |= 0x1004000000060000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x800000010000080
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x20000000400004
+		s.dirty[2] |= 0x20000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x800000000000080
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x41c0000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x802000100000000
-		s.dirty[2] |= 0x900000004000000
+		s.dirty[1] |= 0x20000000000004
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0xc000000000000
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x20040000000000
+		s.dirty[2] |= 0x9000000020000800
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x2000000808
+		s.dirty[0] |= 0x18000000000000
+		s.dirty[1] |= 4
+		s.dirty[2] |= 0x20000
 	}
 	if c10 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[1] |= 0x2200000000000000
+		s.dirty[2] |= 0x20000020000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x41c0000000000000
 	}
 	if c12 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c13 != 0 {
-		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c14 != 0 {
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 4
+	}
+	if c15 != 0 {
+		s.dirty[0] |= 0x100000000000
+	}
+	if c16 != 0 {
 		s.writes[0] |= 0x200
 	}
-	s.commits[1] |= 0x80000000
+	s.commits[1] |= 0x100000000
 }
 
-// u43: one operation, update, dispatch
-func (s *Model) u43() {
+// u44: one operation, update, dispatch
+func (s *Model) u44() {
 	var c0 uint64
 	t1 := uint64(s.v81)
-	t2 := uint64(s.v2572)
+	t2 := uint64(s.v2554)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v245[(0+k)&1])
+		t3 = uint64(s.v244[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2573[(0*2+k)&1]) ^ t3
-		s.v2573[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2555[(0*2+k)&1]) ^ t3
+		s.v2555[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
-// u44: 14 operations, dispatch.controller.emitter
-func (s *Model) u44() {
+// u45: 16 operations, dispatch.memory_controller.emitter
+func (s *Model) u45() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
+	var c6 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v65)
-	x579 := uint64(bit(t2 == t1))
+	x577 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v65)
-	x580 := uint64(bit(t4 == t3))
-	t5 := uint64(x580)
+	x578 := uint64(bit(t4 == t3))
+	t5 := uint64(x578)
 	if s.v64 != 0 {
-		t5 = x579
+		t5 = x577
 	}
-	c0 |= uint64(s.v581) ^ t5
-	s.v581 = t5
-	x582 := uint64(t5 ^ 1)
-	c1 |= uint64(s.v582) ^ x582
-	s.v582 = x582
-	x591 := uint64(s.v70 &^ t5)
-	t6 := uint64(x591)
+	c0 |= uint64(s.v579) ^ t5
+	s.v579 = t5
+	x580 := uint64(t5 ^ 1)
+	c1 |= uint64(s.v580) ^ x580
+	s.v580 = x580
+	x589 := uint64(s.v70 &^ t5)
+	t6 := uint64(x589)
 	if s.v64 != 0 {
-		t6 = x582
+		t6 = x580
 	}
-	c2 |= uint64(s.v592) ^ t6
-	s.v592 = t6
+	c2 |= uint64(s.v590) ^ t6
+	s.v590 = t6
 	t7 := uint64(0)
 	t8 := uint64(s.v65)
-	x665 := uint64(bit(t8 == t7))
-	x666 := uint64(s.v64 & x665)
-	c3 |= uint64(s.v666) ^ x666
-	s.v666 = x666
+	x656 := uint64(bit(t8 == t7))
+	x657 := uint64(s.v64 & x656)
+	c3 |= uint64(s.v657) ^ x657
+	s.v657 = x657
 	t9 := uint64(1)
-	x703 := uint64(uint64(t9) << ((s.v107) & 63) & 0x1fff)
-	c4 |= uint64(s.v703) ^ x703
-	s.v703 = x703
-	t10 := uint64(s.v96)
+	x694 := uint64(uint64(t9) << ((s.v105) & 63) & 0x1fff)
+	c4 |= uint64(s.v694) ^ x694
+	s.v694 = x694
+	x618 := uint64(s.v82 >> 6)
+	x619 := uint64(x618 | s.v81<<13)
+	c5 |= uint64(s.v619) ^ x619
+	s.v619 = x619
+	t10 := uint64(s.v94)
 	var t11 uint64
-	t11 |= uint64(s.v97[(0+int(t10))&7])
-	t12 := uint64(s.v99)
+	t11 |= uint64(s.v95[(0+int(t10))&7])
+	t12 := uint64(s.v97)
 	var t13 uint64
-	t13 |= uint64(s.v100[(0+int(t12))&7])
-	t14 := uint64(s.v101)
-	if s.v98 != 0 {
+	t13 |= uint64(s.v98[(0+int(t12))&7])
+	t14 := uint64(s.v99)
+	if s.v96 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(t14)
-	if x666 != 0 {
+	if x657 != 0 {
 		t15 = t11
 	}
-	c5 |= uint64(s.v677) ^ t15
-	s.v677 = t15
-	t16 := uint64(s.v102)
-	t17 := uint64(s.v103)
-	if x666 != 0 {
+	c6 |= uint64(s.v668) ^ t15
+	s.v668 = t15
+	t16 := uint64(s.v100)
+	t17 := uint64(s.v101)
+	if x657 != 0 {
 		t17 = t16
 	}
-	c5 |= uint64(s.v678) ^ t17
-	s.v678 = t17
+	c6 |= uint64(s.v669) ^ t17
+	s.v669 = t17
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800220000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x20004400000000
+		s.dirty[2] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800020010000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x20000400400000
+		s.dirty[2] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x20010000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x800000
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x400400000
 	}
 }
 
-// u45: 9 operations, isa.registers
-func (s *Model) u45() {
-	var c0 uint64
-	var c1 uint64
-	x1053 := uint64(bit(s.v209 == 0xf))
-	c0 |= uint64(s.v1053) ^ x1053
-	s.v1053 = x1053
-	x2243 := uint64(s.v315)
-	c1 |= uint64(s.v2243) ^ x2243
-	s.v2243 = x2243
-	x2931 := uint64(bit(s.v407 != 0))
-	x2932 := uint64(s.v407)
-	x2933 := uint64((s.v331 + x2932) & 0xffffffff)
-	t1 := uint64(s.v331)
-	if x2931 != 0 {
-		t1 = x2933
-	}
-	s.v2934 = t1
-	x2939 := uint64(s.v408)
-	x2940 := uint64((s.v333 + x2939) & 0xffffffff)
-	t2 := uint64(s.v333)
-	if s.v408 != 0 {
-		t2 = x2940
-	}
-	s.v2941 = t2
-	if c0 != 0 {
-		s.dirty[1] |= 0xc000000
-		s.dirty[2] |= 0x10000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x40
-	}
-	s.commits[1] |= 0x40000000000000
-}
-
-// u46: 43 operations, dispatch.classifier.bitmap
+// u46: 8 operations, isa.registers
 func (s *Model) u46() {
+	var c0 uint64
+	x1047 := uint64(bit(s.v208 == 0xf))
+	c0 |= uint64(s.v1047) ^ x1047
+	s.v1047 = x1047
+	x2911 := uint64(bit(s.v402 != 0))
+	x2912 := uint64(s.v402)
+	x2913 := uint64((s.v328 + x2912) & 0xffffffff)
+	t1 := uint64(s.v328)
+	if x2911 != 0 {
+		t1 = x2913
+	}
+	s.v2914 = t1
+	x2919 := uint64(s.v403)
+	x2920 := uint64((s.v330 + x2919) & 0xffffffff)
+	t2 := uint64(s.v330)
+	if s.v403 != 0 {
+		t2 = x2920
+	}
+	s.v2921 = t2
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000200000
+		s.dirty[2] |= 0x80000000
+	}
+	s.commits[1] |= 0x80000000000000
+}
+
+// u47: 43 operations, dispatch.input_classifier.bitmap
+func (s *Model) u47() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x638 := uint64(s.v87 >> 5)
-	x640 := uint64(s.v88 &^ x638)
-	x641 := uint64(bit(s.v87 != 0))
-	x642 := uint64(x640 & x641)
-	x1589 := uint64(s.v87 & 0x1f)
-	x1591 := uint64(uint64(bits.OnesCount64(s.v275)))
-	x1593 := uint64((x1589 + x1591) & 0x3f)
-	t1 := uint64(s.v87)
-	if x638 != 0 {
-		t1 = x1589
+	x629 := uint64(s.v85 >> 5)
+	x631 := uint64(s.v86 &^ x629)
+	x632 := uint64(bit(s.v85 != 0))
+	x633 := uint64(x631 & x632)
+	x1572 := uint64(s.v85 & 0x1f)
+	x1574 := uint64(uint64(bits.OnesCount64(s.v266)))
+	x1576 := uint64((x1572 + x1574) & 0x3f)
+	t1 := uint64(s.v85)
+	if x629 != 0 {
+		t1 = x1572
 	}
 	t2 := uint64(t1)
-	if s.v274 != 0 {
-		t2 = x1593
+	if s.v265 != 0 {
+		t2 = x1576
 	}
-	x1596 := uint64((t2) & (x642 - 1))
-	s.v1596 = x1596
+	x1579 := uint64((t2) & (x633 - 1))
+	s.v1579 = x1579
 	t3 := uint64(s.v81)
-	x1608 := uint64((0x34) & -t3)
-	c0 |= uint64(s.v1608) ^ x1608
-	s.v1608 = x1608
-	x643 := uint64(x638 | x642)
-	x644 := uint64(bit(s.v89 != 0))
-	x645 := uint64(s.v88 & x644)
-	x646 := uint64(x643 | x645)
+	x1591 := uint64((0x34) & -t3)
+	c0 |= uint64(s.v1591) ^ x1591
+	s.v1591 = x1591
+	x634 := uint64(x629 | x633)
+	x635 := uint64(bit(s.v87 != 0))
+	x636 := uint64(s.v86 & x635)
+	x637 := uint64(x634 | x636)
 	t4 := uint64(0xf)
-	t5 := uint64(s.v89)
-	x647 := uint64(bit(t5 == t4))
-	x648 := uint64(x646 & x647)
-	c1 |= uint64(s.v648) ^ x648
-	s.v648 = x648
+	t5 := uint64(s.v87)
+	x638 := uint64(bit(t5 == t4))
+	x639 := uint64(x637 & x638)
+	c1 |= uint64(s.v639) ^ x639
+	s.v639 = x639
 	t6 := uint64(32)
-	t7 := uint64(s.v91)
-	x1613 := uint64(uint64(t7) >> ((t6) & 63))
-	t8 := uint64(s.v91)
-	if x638 != 0 {
-		t8 = x1613
+	t7 := uint64(s.v89)
+	x1596 := uint64(uint64(t7) >> ((t6) & 63))
+	t8 := uint64(s.v89)
+	if x629 != 0 {
+		t8 = x1596
 	}
-	x1615 := uint64(s.v278)
-	x1616 := uint64(s.v277 | x1615)
-	x1618 := uint64(s.v275 &^ x1616)
-	x1620 := uint64(uint64(x1618) << ((x1589) & 63) & 0xfffffffff)
-	x1621 := uint64(t8 | x1620)
-	t9 := uint64(s.v91)
-	if x638 != 0 {
+	x1598 := uint64(s.v269)
+	x1599 := uint64(s.v268 | x1598)
+	x1601 := uint64(s.v266 &^ x1599)
+	x1603 := uint64(uint64(x1601) << ((x1572) & 63) & 0xfffffffff)
+	x1604 := uint64(t8 | x1603)
+	t9 := uint64(s.v89)
+	if x629 != 0 {
 		t9 = t8
 	}
 	t10 := uint64(t9)
-	if s.v274 != 0 {
-		t10 = x1621
+	if s.v265 != 0 {
+		t10 = x1604
 	}
-	x1624 := uint64((t10) & (x642 - 1))
-	s.v1624 = x1624
-	x649 := uint64(s.v91 & 0xffffffff)
-	x650 := uint64((x649) & -x643)
-	x651_0 := uint64((s.v92[0]>>32 | s.v92[1]<<32))
-	x651_1 := uint64((s.v92[1]>>32 | s.v92[2]<<32))
-	x651_2 := uint64((s.v92[2]>>32 | s.v92[3]<<32))
-	x651_3 := uint64((s.v92[3]>>32 | s.v92[4]<<32))
-	x651_4 := uint64((s.v92[4]>>32 | s.v92[5]<<32))
-	x651_5 := uint64((s.v92[5]>>32 | s.v92[6]<<32))
-	x651_6 := uint64((s.v92[6]>>32 | s.v92[7]<<32))
-	x651_7 := uint64(s.v92[7] >> 32)
-	x652_7 := uint64(x651_7 | x650<<32)
-	c2 |= uint64(s.v652[0]) ^ x651_0
-	s.v652[0] = x651_0
-	c2 |= uint64(s.v652[1]) ^ x651_1
-	s.v652[1] = x651_1
-	c2 |= uint64(s.v652[2]) ^ x651_2
-	s.v652[2] = x651_2
-	c2 |= uint64(s.v652[3]) ^ x651_3
-	s.v652[3] = x651_3
-	c2 |= uint64(s.v652[4]) ^ x651_4
-	s.v652[4] = x651_4
-	c2 |= uint64(s.v652[5]) ^ x651_5
-	s.v652[5] = x651_5
-	c2 |= uint64(s.v652[6]) ^ x651_6
-	s.v652[6] = x651_6
-	c2 |= uint64(s.v652[7]) ^ x652_7
-	s.v652[7] = x652_7
-	t11 := uint64(s.v367)
-	t12 := uint64(s.v275)
-	if s.v366 != 0 {
+	x1607 := uint64((t10) & (x633 - 1))
+	s.v1607 = x1607
+	x640 := uint64(s.v89 & 0xffffffff)
+	x641 := uint64((x640) & -x634)
+	x642_0 := uint64((s.v90[0]>>32 | s.v90[1]<<32))
+	x642_1 := uint64((s.v90[1]>>32 | s.v90[2]<<32))
+	x642_2 := uint64((s.v90[2]>>32 | s.v90[3]<<32))
+	x642_3 := uint64((s.v90[3]>>32 | s.v90[4]<<32))
+	x642_4 := uint64((s.v90[4]>>32 | s.v90[5]<<32))
+	x642_5 := uint64((s.v90[5]>>32 | s.v90[6]<<32))
+	x642_6 := uint64((s.v90[6]>>32 | s.v90[7]<<32))
+	x642_7 := uint64(s.v90[7] >> 32)
+	x643_7 := uint64(x642_7 | x641<<32)
+	c2 |= uint64(s.v643[0]) ^ x642_0
+	s.v643[0] = x642_0
+	c2 |= uint64(s.v643[1]) ^ x642_1
+	s.v643[1] = x642_1
+	c2 |= uint64(s.v643[2]) ^ x642_2
+	s.v643[2] = x642_2
+	c2 |= uint64(s.v643[3]) ^ x642_3
+	s.v643[3] = x642_3
+	c2 |= uint64(s.v643[4]) ^ x642_4
+	s.v643[4] = x642_4
+	c2 |= uint64(s.v643[5]) ^ x642_5
+	s.v643[5] = x642_5
+	c2 |= uint64(s.v643[6]) ^ x642_6
+	s.v643[6] = x642_6
+	c2 |= uint64(s.v643[7]) ^ x643_7
+	s.v643[7] = x643_7
+	t11 := uint64(s.v355)
+	t12 := uint64(s.v266)
+	if s.v354 != 0 {
 		t12 = t11
 	}
-	s.v2713 = t12
-	t13 := uint64(s.v368)
-	t14 := uint64(s.v276)
-	if s.v366 != 0 {
+	s.v2678 = t12
+	t13 := uint64(s.v356)
+	t14 := uint64(s.v267)
+	if s.v354 != 0 {
 		t14 = t13
 	}
-	s.v2714 = t14
-	x3087 := uint64(s.v437)
-	t15 := uint64(uint64(s.v436[3]))
-	x3098 := uint64((t15 - x3087) & 0x7ff)
-	c3 |= uint64(s.v3098) ^ x3098
-	s.v3098 = x3098
-	t16 := uint64(uint64(s.v436[2]))
-	x3094 := uint64((t16 - x3087) & 0x7ff)
-	c3 |= uint64(s.v3094) ^ x3094
-	s.v3094 = x3094
-	t17 := uint64(uint64(s.v436[1]))
-	x3090 := uint64((t17 - x3087) & 0x7ff)
-	c3 |= uint64(s.v3090) ^ x3090
-	s.v3090 = x3090
-	t18 := uint64(uint64(s.v436[0]))
-	x3088 := uint64((t18 - x3087) & 0x7ff)
-	c3 |= uint64(s.v3088) ^ x3088
-	s.v3088 = x3088
+	s.v2679 = t14
+	x3049 := uint64(s.v423)
+	t15 := uint64(uint64(s.v422[3]))
+	x3060 := uint64((t15 - x3049) & 0x7ff)
+	c3 |= uint64(s.v3060) ^ x3060
+	s.v3060 = x3060
+	t16 := uint64(uint64(s.v422[2]))
+	x3056 := uint64((t16 - x3049) & 0x7ff)
+	c3 |= uint64(s.v3056) ^ x3056
+	s.v3056 = x3056
+	t17 := uint64(uint64(s.v422[1]))
+	x3052 := uint64((t17 - x3049) & 0x7ff)
+	c3 |= uint64(s.v3052) ^ x3052
+	s.v3052 = x3052
+	t18 := uint64(uint64(s.v422[0]))
+	x3050 := uint64((t18 - x3049) & 0x7ff)
+	c3 |= uint64(s.v3050) ^ x3050
+	s.v3050 = x3050
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x2000000008
+		s.dirty[1] |= 0x2200000000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x200000000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
-	s.commits[0] |= 0x8000000
+	s.commits[0] |= 0x2000000
 }
 
-// u47: one operation, vec on 4 lanes
-func (s *Model) u47() {
-	s.v3761[(0)&3] = uint16(s.v3088)
-	s.v3761[(1)&3] = uint16(s.v3090)
-	s.v3761[(2)&3] = uint16(s.v3094)
-	s.v3761[(3)&3] = uint16(s.v3098)
-	s.commits[2] |= 1
-}
-
-// u48: 11 operations, dispatch.hot_set
+// u48: one operation, vec on 4 lanes
 func (s *Model) u48() {
+	s.v3790[(0)&3] = uint16(s.v3050)
+	s.v3790[(1)&3] = uint16(s.v3052)
+	s.v3790[(2)&3] = uint16(s.v3056)
+	s.v3790[(3)&3] = uint16(s.v3060)
+	s.commits[2] |= 2
+}
+
+// u49: 10 operations, dispatch.hot_set_reader
+func (s *Model) u49() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v142)
-	x780 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v780) ^ x780
-	s.v780 = x780
+	t2 := uint64(s.v141)
+	x774 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v774) ^ x774
+	s.v774 = x774
 	t3 := uint64(3)
-	t4 := uint64(s.v142)
-	x1847 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1847) ^ x1847
-	s.v1847 = x1847
+	t4 := uint64(s.v141)
+	x1826 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1826) ^ x1826
+	s.v1826 = x1826
 	t5 := uint64(4)
-	t6 := uint64(s.v142)
-	x1848 := uint64(bit(t6 == t5))
+	t6 := uint64(s.v141)
+	x1827 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
-	t8 := uint64(s.v292)
-	x1849 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v291)
+	x1828 := uint64(bit(t8 == t7))
 	t9 := uint64(1)
-	x1919 := uint64((s.v154 + t9) & 0x3ffff)
-	t10 := uint64(s.v154)
-	if x1849 != 0 {
-		t10 = x1919
+	x1898 := uint64((s.v153 + t9) & 0x3ffff)
+	t10 := uint64(s.v153)
+	if x1828 != 0 {
+		t10 = x1898
 	}
-	t11 := uint64(s.v154)
-	if x1848 != 0 {
+	t11 := uint64(s.v153)
+	if x1827 != 0 {
 		t11 = t10
 	}
-	s.v1921 = t11
-	x815 := uint64(s.v154 >> 6)
-	c2 |= uint64(s.v815) ^ x815
-	s.v815 = x815
+	s.v1900 = t11
+	x809 := uint64(s.v153 >> 6)
+	c2 |= uint64(s.v809) ^ x809
+	s.v809 = x809
+	x2787 := uint64(bit(s.v153 == 0x3ffff))
 	t12 := uint64(s.v292)
-	x2794 := uint64(t12 & -t12)
-	c3 |= uint64(s.v2794) ^ x2794
-	s.v2794 = x2794
-	x2800 := uint64(bit(s.v154 == 0x3ffff))
-	t13 := uint64(s.v293)
-	if x1847 != 0 {
-		t13 = x2800
+	if x1826 != 0 {
+		t12 = x2787
 	}
-	s.v2801 = t13
+	s.v2788 = t12
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x80040080000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x800400400000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x1000000
-		s.dirty[5] |= 0x200
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[5] |= 0x100000
 	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[5] |= 0x200
-	}
-	s.commits[1] |= 0x10
+	s.commits[1] |= 8
 }
 
-// u49: one operation, or on 8 lanes at once
-func (s *Model) u49() {
-	x3899 := uint64((-s.v1847 & 0xff))
-	s.v3899 = x3899
-	s.commits[2] |= 0x20000000
-}
-
-// u50: 72 operations, dispatch
+// u50: one operation, or on 8 lanes at once
 func (s *Model) u50() {
+	x3927 := uint64((-s.v1826 & 0xff))
+	s.v3927 = x3927
+	s.commits[2] |= 0x10000000
+}
+
+// u51: 73 operations, dispatch
+func (s *Model) u51() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2075,169 +2125,170 @@ func (s *Model) u50() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x4324 := uint64(s.v57 & 0x3ff)
-	x546 := uint64(x4324 & 0xff)
-	c0 |= uint64(s.v546) ^ x546
-	s.v546 = x546
+	x4336 := uint64(s.v57 & 0x3ff)
+	x543 := uint64(x4336 & 0xff)
+	c0 |= uint64(s.v543) ^ x543
+	s.v543 = x543
 	t1 := uint64(0x40)
-	x547 := uint64(bit(x546 < t1))
-	c1 |= uint64(s.v547) ^ x547
-	s.v547 = x547
+	x544 := uint64(bit(x543 < t1))
+	c1 |= uint64(s.v544) ^ x544
+	s.v544 = x544
 	t2 := uint64(0x220)
-	x1298 := uint64(bit(x4324 == t2))
-	c2 |= uint64(s.v1298) ^ x1298
-	s.v1298 = x1298
-	x1299 := uint64(s.v58 >> 9)
+	x1288 := uint64(bit(x4336 == t2))
+	c2 |= uint64(s.v1288) ^ x1288
+	s.v1288 = x1288
+	x1289 := uint64(s.v58 >> 9)
 	t3 := uint64(0)
-	x1300 := uint64(bit(x1299 == t3))
-	x1301 := uint64(x1298 & x1300)
+	x1290 := uint64(bit(x1289 == t3))
+	x1291 := uint64(x1288 & x1290)
+	c3 |= uint64(s.v1291) ^ x1291
+	s.v1291 = x1291
+	t4 := uint64(0x221)
+	x1292 := uint64(bit(x4336 == t4))
+	x1293 := uint64(s.v58 >> 7)
+	t5 := uint64(0)
+	x1294 := uint64(bit(x1293 == t5))
+	x1295 := uint64(x1292 & x1294)
+	c3 |= uint64(s.v1295) ^ x1295
+	s.v1295 = x1295
+	t6 := uint64(0x222)
+	x1296 := uint64(bit(x4336 == t6))
+	x1297 := uint64(s.v58 >> 4)
+	t7 := uint64(0)
+	x1298 := uint64(bit(x1297 == t7))
+	x1299 := uint64(x1296 & x1298)
+	c3 |= uint64(s.v1299) ^ x1299
+	s.v1299 = x1299
+	t8 := uint64(0x223)
+	x1300 := uint64(bit(x4336 == t8))
+	x1301 := uint64(x1300 & x1298)
 	c3 |= uint64(s.v1301) ^ x1301
 	s.v1301 = x1301
-	t4 := uint64(0x221)
-	x1302 := uint64(bit(x4324 == t4))
-	x1303 := uint64(s.v58 >> 7)
-	t5 := uint64(0)
-	x1304 := uint64(bit(x1303 == t5))
+	t9 := uint64(0x224)
+	x1302 := uint64(bit(x4336 == t9))
+	x1303 := uint64(s.v58 >> 32)
+	t10 := uint64(0)
+	x1304 := uint64(bit(x1303 == t10))
 	x1305 := uint64(x1302 & x1304)
 	c3 |= uint64(s.v1305) ^ x1305
 	s.v1305 = x1305
-	t6 := uint64(0x222)
-	x1306 := uint64(bit(x4324 == t6))
-	x1307 := uint64(s.v58 >> 4)
-	t7 := uint64(0)
-	x1308 := uint64(bit(x1307 == t7))
-	x1309 := uint64(x1306 & x1308)
-	c3 |= uint64(s.v1309) ^ x1309
-	s.v1309 = x1309
-	t8 := uint64(0x223)
-	x1310 := uint64(bit(x4324 == t8))
-	x1311 := uint64(x1310 & x1308)
-	c3 |= uint64(s.v1311) ^ x1311
-	s.v1311 = x1311
-	t9 := uint64(0x224)
-	x1312 := uint64(bit(x4324 == t9))
-	x1313 := uint64(s.v58 >> 32)
-	t10 := uint64(0)
-	x1314 := uint64(bit(x1313 == t10))
-	x1315 := uint64(x1312 & x1314)
-	c3 |= uint64(s.v1315) ^ x1315
-	s.v1315 = x1315
-	x4315 := uint64(s.v538 & s.v539)
-	x4304 := uint64(x4315 & s.v541)
-	x1572 := uint64(x4304 & x1301)
-	x1573 := uint64(s.v58 & 0x1ff)
-	t11 := uint64(s.v83)
-	if x1572 != 0 {
-		t11 = x1573
+	x4330 := uint64(s.v535 & s.v536)
+	x4316 := uint64(x4330 & s.v538)
+	x1613 := uint64(x4316 & x1305)
+	x1614 := uint64(s.v58 & 0xffffffff)
+	t11 := uint64(s.v93)
+	if x1613 != 0 {
+		t11 = x1614
 	}
-	s.v1574 = t11
-	x1631 := uint64(x4304 & x1315)
-	x1632 := uint64(s.v58 & 0xffffffff)
-	t12 := uint64(s.v95)
-	if x1631 != 0 {
-		t12 = x1632
+	s.v1615 = t11
+	x1308 := uint64(x4336 >> 3)
+	t12 := uint64(0x42)
+	x1313 := uint64(bit(x1308 == t12))
+	x546 := uint64(s.v58 & 3)
+	t13 := uint64(0)
+	x547 := uint64(bit(x546 == t13))
+	x1314 := uint64(x1313 & x547)
+	x1625 := uint64(x4316 & x1314)
+	c4 |= uint64(s.v1625) ^ x1625
+	s.v1625 = x1625
+	x1626 := uint64(x4336 & 7)
+	c5 |= uint64(s.v1626) ^ x1626
+	s.v1626 = x1626
+	t14 := uint64(0x40)
+	x1309 := uint64(bit(x1308 == t14))
+	x1310 := uint64(x1309 & x547)
+	x1641 := uint64(x4316 & x1310)
+	c4 |= uint64(s.v1641) ^ x1641
+	s.v1641 = x1641
+	t15 := uint64(0x41)
+	x1311 := uint64(bit(x1308 == t15))
+	x1312 := uint64(x1311 & x547)
+	x1658 := uint64(x4316 & x1312)
+	c4 |= uint64(s.v1658) ^ x1658
+	s.v1658 = x1658
+	x1666 := uint64(x4316 & x1299)
+	x1667 := uint64(s.v58 & 0xf)
+	t16 := uint64(s.v105)
+	if x1666 != 0 {
+		t16 = x1667
 	}
-	s.v1633 = t12
-	x1318 := uint64(x4324 >> 3)
-	t13 := uint64(0x42)
-	x1323 := uint64(bit(x1318 == t13))
-	x549 := uint64(s.v58 & 3)
-	t14 := uint64(0)
-	x550 := uint64(bit(x549 == t14))
-	x1324 := uint64(x1323 & x550)
-	x1643 := uint64(x4304 & x1324)
-	c4 |= uint64(s.v1643) ^ x1643
-	s.v1643 = x1643
-	x1644 := uint64(x4324 & 7)
-	c5 |= uint64(s.v1644) ^ x1644
-	s.v1644 = x1644
-	t15 := uint64(0x40)
-	x1319 := uint64(bit(x1318 == t15))
-	x1320 := uint64(x1319 & x550)
-	x1660 := uint64(x4304 & x1320)
-	c4 |= uint64(s.v1660) ^ x1660
-	s.v1660 = x1660
-	t16 := uint64(0x41)
-	x1321 := uint64(bit(x1318 == t16))
-	x1322 := uint64(x1321 & x550)
-	x1679 := uint64(x4304 & x1322)
-	c4 |= uint64(s.v1679) ^ x1679
-	s.v1679 = x1679
-	x1688 := uint64(x4304 & x1309)
-	x1689 := uint64(s.v58 & 0xf)
-	t17 := uint64(s.v107)
-	if x1688 != 0 {
-		t17 = x1689
+	s.v1668 = t16
+	x1738 := uint64(x4316 & x1291)
+	x1739 := uint64(s.v58 & 0x1ff)
+	t17 := uint64(s.v118)
+	if x1738 != 0 {
+		t17 = x1739
 	}
-	s.v1690 = t17
-	x2549 := uint64(x4304 & x1311)
-	t18 := uint64(s.v240)
-	if x2549 != 0 {
-		t18 = x1689
+	s.v1740 = t17
+	x2531 := uint64(x4316 & x1301)
+	t18 := uint64(s.v239)
+	if x2531 != 0 {
+		t18 = x1667
 	}
-	s.v2550 = t18
-	x2554 := uint64(x4304 & x1305)
-	x2555 := uint64(s.v58 & 0x7f)
-	t19 := uint64(s.v242)
-	if x2554 != 0 {
-		t19 = x2555
+	s.v2532 = t18
+	x2536 := uint64(x4316 & x1295)
+	x2537 := uint64(s.v58 & 0x7f)
+	t19 := uint64(s.v241)
+	if x2536 != 0 {
+		t19 = x2537
 	}
-	s.v2556 = t19
+	s.v2538 = t19
 	t20 := uint64(0x43)
-	x1325 := uint64(bit(x1318 == t20))
-	x1326 := uint64(x1325 & x550)
-	x2954 := uint64(x4304 & x1326)
-	c4 |= uint64(s.v2954) ^ x2954
-	s.v2954 = x2954
-	x544 := uint64(x4324 >> 8)
+	x1315 := uint64(bit(x1308 == t20))
+	x1316 := uint64(x1315 & x547)
+	x2934 := uint64(x4316 & x1316)
+	c4 |= uint64(s.v2934) ^ x2934
+	s.v2934 = x2934
+	x541 := uint64(x4336 >> 8)
 	t21 := uint64(0)
-	x545 := uint64(bit(x544 == t21))
+	x542 := uint64(bit(x541 == t21))
+	x545 := uint64(x542 & x544)
 	x548 := uint64(x545 & x547)
-	x551 := uint64(x548 & x550)
-	x552 := uint64(x4304 & x551)
-	c6 |= uint64(s.v552) ^ x552
-	s.v552 = x552
-	x553 := uint64(x4324 & 0x3f)
-	c6 |= uint64(s.v553) ^ x553
-	s.v553 = x553
+	x549 := uint64(x4316 & x548)
+	c6 |= uint64(s.v549) ^ x549
+	s.v549 = x549
+	x550 := uint64(x4336 & 0x3f)
+	c6 |= uint64(s.v550) ^ x550
+	s.v550 = x550
 	t22 := uint64(1)
-	x554 := uint64(bit(x544 == t22))
-	x555 := uint64(s.v58 >> 42)
-	x556 := uint64(s.v58 >> 31 & 1)
-	x557 := uint64(x556 | x555<<1)
-	x558 := uint64(s.v58 >> 38 & 3)
-	x559 := uint64(x558 | x557<<2)
+	x551 := uint64(bit(x541 == t22))
+	x552 := uint64(s.v58 >> 42)
+	x553 := uint64(s.v58 >> 31 & 1)
+	x554 := uint64(x553 | x552<<1)
+	x555 := uint64(s.v58 >> 38 & 3)
+	x556 := uint64(x555 | x554<<2)
 	t23 := uint64(0)
-	x560 := uint64(bit(x559 == t23))
-	x561 := uint64(x554 & x560)
-	x562 := uint64(x4304 & x561)
-	c0 |= uint64(s.v562) ^ x562
-	s.v562 = x562
-	x563 := uint64(s.v58 >> 40 & 3)
-	x564 := uint64(s.v58 >> 32 & 0x3f)
-	x565 := uint64(s.v58 & 0x7fffffff)
-	c7 |= uint64(s.v565) ^ x565
-	s.v565 = x565
-	x566 := uint64(x565 | x564<<31 | x563<<37)
-	c0 |= uint64(s.v566) ^ x566
-	s.v566 = x566
+	x557 := uint64(bit(x556 == t23))
+	x558 := uint64(x551 & x557)
+	x559 := uint64(x4316 & x558)
+	c0 |= uint64(s.v559) ^ x559
+	s.v559 = x559
+	x560 := uint64(s.v58 >> 41 & 1)
+	x561 := uint64(s.v58 >> 40 & 1)
+	x562 := uint64(s.v58 >> 32 & 0x3f)
+	x563 := uint64(s.v58 & 0x7fffffff)
+	c7 |= uint64(s.v563) ^ x563
+	s.v563 = x563
+	x564 := uint64(x563 | x562<<31 | x561<<37 | x560<<38)
+	c0 |= uint64(s.v564) ^ x564
+	s.v564 = x564
 	if c0 != 0 {
 		s.writes[0] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x200000000000000
-	}
-	if c4 != 0 {
 		s.dirty[0] |= 0x10000000000000
 	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x400000000000000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x20000000000000
+	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x1e0000000000000
+		s.dirty[0] |= 0x3c0000000000000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 1
@@ -2245,189 +2296,189 @@ func (s *Model) u50() {
 	if c7 != 0 {
 		s.writes[0] |= 0x200
 	}
-	s.commits[0] |= 0x4000000
+	s.commits[0] |= 0x10000000
 }
 
-// u51: 5 operations on 2 lanes at once, dispatch
-func (s *Model) u51() {
-	var c0 uint64
-	x3857 := uint64((-s.v541 & 3) & (-s.v1298 & 3))
-	x3858 := uint64((-s.v715 & 3) | x3857)
-	x3860 := uint64((-s.v1169 & 3) | x3858)
-	x3862 := uint64((-s.v1168 & 3) | x3860)
-	x3864 := uint64((-s.v2557 & 3) & x3862)
-	c0 |= uint64(s.v3864) ^ x3864
-	s.v3864 = x3864
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
-	}
-	s.commits[1] |= 0x200000000
-}
-
-// u52: 4 operations on 8 lanes at once
+// u52: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u52() {
-	x3829 := uint64((-s.v1643 & 0xff))
-	s.v3829 = x3829
-	x3830 := uint64((-s.v1660 & 0xff))
-	s.v3830 = x3830
-	x3831 := uint64((-s.v1679 & 0xff))
-	s.v3831 = x3831
-	x3877 := uint64((-s.v2954 & 0xff))
-	s.v3877 = x3877
-	s.commits[0] |= 0x1c0000000
-	s.commits[1] |= 0x100000000000000
+	var c0 uint64
+	x3886 := uint64((-s.v538 & 3) & (-s.v1288 & 3))
+	x3887 := uint64((-s.v709 & 3) | x3886)
+	x3889 := uint64((-s.v1159 & 3) | x3887)
+	x3891 := uint64((-s.v1158 & 3) | x3889)
+	x3893 := uint64((-s.v2539 & 3) & x3891)
+	c0 |= uint64(s.v3893) ^ x3893
+	s.v3893 = x3893
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000000000
+	}
+	s.commits[1] |= 0x400000000
 }
 
-// u53: one operation, update, dispatch.registers
+// u53: 4 operations on 8 lanes at once
 func (s *Model) u53() {
-	t1 := uint64(s.v1644)
+	x3858 := uint64((-s.v1625 & 0xff))
+	s.v3858 = x3858
+	x3859 := uint64((-s.v1641 & 0xff))
+	s.v3859 = x3859
+	x3860 := uint64((-s.v1658 & 0xff))
+	s.v3860 = x3860
+	x3906 := uint64((-s.v2934 & 0xff))
+	s.v3906 = x3906
+	s.commits[0] |= 0xe0000000
+	s.commits[1] |= 0x200000000000000
+}
+
+// u54: one operation, update, dispatch.address_registers
+func (s *Model) u54() {
+	t1 := uint64(s.v1626)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v97[(0+k)&7])
+		t3 = uint64(s.v95[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1645[(0*8+k)&7] = t3
+		s.v1627[(0*8+k)&7] = t3
+	}
+	s.commits[0] |= 0x20000000
+}
+
+// u55: one operation, update, dispatch.address_registers
+func (s *Model) u55() {
+	t1 := uint64(s.v1626)
+	t2 := uint64(s.v58)
+	for k := range 8 {
+		var t3 uint64
+		t3 = uint64(s.v98[(0+k)&7])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v1642[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x40000000
 }
 
-// u54: one operation, update, dispatch.registers
-func (s *Model) u54() {
-	t1 := uint64(s.v1644)
+// u56: one operation, update, dispatch.address_registers
+func (s *Model) u56() {
+	t1 := uint64(s.v1626)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v100[(0+k)&7])
+		t3 = uint64(s.v102[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1661[(0*8+k)&7] = t3
+		s.v1659[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x80000000
 }
 
-// u55: one operation, update, dispatch.registers
-func (s *Model) u55() {
-	t1 := uint64(s.v1644)
-	t2 := uint64(s.v58)
-	for k := range 8 {
-		var t3 uint64
-		t3 = uint64(s.v104[(0+k)&7])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1680[(0*8+k)&7] = t3
-	}
-	s.commits[0] |= 0x100000000
-}
-
-// u56: one operation, update, dispatch.registers
-func (s *Model) u56() {
-	t1 := uint64(s.v1644)
-	t2 := uint64(s.v58)
-	for k := range 8 {
-		var t3 uint64
-		t3 = uint64(s.v336[(0+k)&7])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v2955[(0*8+k)&7] = t3
-	}
-	s.commits[1] |= 0x100000000000000
-}
-
-// u57: one operation, vec on 5 lanes
+// u57: one operation, update, dispatch.address_registers
 func (s *Model) u57() {
+	t1 := uint64(s.v1626)
+	t2 := uint64(s.v58)
+	for k := range 8 {
+		var t3 uint64
+		t3 = uint64(s.v333[(0+k)&7])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v2935[(0*8+k)&7] = t3
+	}
+	s.commits[1] |= 0x200000000000000
+}
+
+// u58: one operation, vec on 5 lanes
+func (s *Model) u58() {
 	var c0 uint64
-	t1 := uint64((s.v1301 | (s.v1305)<<1 | (s.v1309)<<2 | (s.v1311)<<3 | (s.v1315)<<4))
-	c0 |= uint64(s.v3745) ^ t1
-	s.v3745 = t1
+	t1 := uint64((s.v1291 | (s.v1295)<<1 | (s.v1299)<<2 | (s.v1301)<<3 | (s.v1305)<<4))
+	c0 |= uint64(s.v3774) ^ t1
+	s.v3774 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x20000
 	}
 }
 
-// u58: 20 operations, dma_read
-func (s *Model) u58() {
+// u59: 20 operations, dma_read
+func (s *Model) u59() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x908 := uint64(s.v179 & 0xff)
-	c0 |= uint64(s.v908) ^ x908
-	s.v908 = x908
-	x913 := uint64(s.v182[(x908>>6)&3] >> (x908 & 63) & 1)
-	c1 |= uint64(s.v913) ^ x913
-	s.v913 = x913
+	x902 := uint64(s.v178 & 0xff)
+	c0 |= uint64(s.v902) ^ x902
+	s.v902 = x902
+	x907 := uint64(s.v181[(x902>>6)&3] >> (x902 & 63) & 1)
+	c1 |= uint64(s.v907) ^ x907
+	s.v907 = x907
 	var t1 uint64
-	t1 = uint64(s.m18[x908&255])
-	c1 |= uint64(s.v914) ^ t1
-	s.v914 = t1
+	t1 = uint64(s.m18[x902&255])
+	c1 |= uint64(s.v908) ^ t1
+	s.v908 = t1
 	var t2 uint64
-	t2 = uint64(s.m17[x908&255])
-	c1 |= uint64(s.v924) ^ t2
-	s.v924 = t2
-	x922 := uint64(t1 & 0x3f)
-	x923 := uint64((x922) & (x913 - 1))
-	c1 |= uint64(s.v923) ^ x923
-	s.v923 = x923
+	t2 = uint64(s.m17[x902&255])
+	c1 |= uint64(s.v918) ^ t2
+	s.v918 = t2
+	x916 := uint64(t1 & 0x3f)
+	x917 := uint64((x916) & (x907 - 1))
+	c1 |= uint64(s.v917) ^ x917
+	s.v917 = x917
 	t3 := uint64(s.v15)
-	t4 := uint64(s.v179)
+	t4 := uint64(s.v178)
 	if s.v12 != 0 {
 		t4 = t3
 	}
-	s.v2016 = t4
-	x932 := uint64(s.v185 & 0xff)
-	c2 |= uint64(s.v932) ^ x932
-	s.v932 = x932
+	s.v1995 = t4
+	x926 := uint64(s.v184 & 0xff)
+	c2 |= uint64(s.v926) ^ x926
+	s.v926 = x926
 	t5 := uint64(s.v16)
-	t6 := uint64(s.v183)
+	t6 := uint64(s.v182)
 	if s.v12 != 0 {
 		t6 = t5
 	}
-	s.v2039 = t6
+	s.v2018 = t6
 	t7 := uint64(s.v19)
-	t8 := uint64(s.v185)
+	t8 := uint64(s.v184)
 	if s.v18 != 0 {
 		t8 = t7
 	}
-	s.v2040 = t8
+	s.v2019 = t8
 	t9 := uint64(s.v20)
-	t10 := uint64(s.v186)
+	t10 := uint64(s.v185)
 	if s.v18 != 0 {
 		t10 = t9
 	}
-	s.v2041 = t10
-	x919 := uint64(t1 >> 7)
-	x920 := uint64(x919 &^ x913)
-	c1 |= uint64(s.v920) ^ x920
-	s.v920 = x920
-	x921 := uint64(x920 | s.v183)
-	x925 := uint64(t2 & 0x3f)
-	x926 := uint64(bit(x923 == x925))
+	s.v2020 = t10
+	x913 := uint64(t1 >> 7)
+	x914 := uint64(x913 &^ x907)
+	c1 |= uint64(s.v914) ^ x914
+	s.v914 = x914
+	x915 := uint64(x914 | s.v182)
+	x919 := uint64(t2 & 0x3f)
+	x920 := uint64(bit(x917 == x919))
 	t11 := uint64(1)
-	x927 := uint64((x923 + t11) & 0x3f)
-	x928 := uint64(x927 | x926<<6 | x921<<7)
-	c3 |= uint64(s.v928) ^ x928
-	s.v928 = x928
-	x991 := uint64(x923 & 7)
-	x992 := uint64(x991 | x908<<3)
-	c4 |= uint64(s.v992) ^ x992
-	s.v992 = x992
+	x921 := uint64((x917 + t11) & 0x3f)
+	x922 := uint64(x921 | x920<<6 | x915<<7)
+	c3 |= uint64(s.v922) ^ x922
+	s.v922 = x922
+	x985 := uint64(x917 & 7)
+	x986 := uint64(x985 | x902<<3)
+	c4 |= uint64(s.v986) ^ x986
+	s.v986 = x986
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x20000000
 		s.writes[0] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x100000
 		s.writes[0] |= 0x80000
 	}
 	if c3 != 0 {
@@ -2436,107 +2487,107 @@ func (s *Model) u58() {
 	if c4 != 0 {
 		s.writes[0] |= 0x100000
 	}
-	s.commits[1] |= 0x4000
+	s.commits[1] |= 0x2000
 }
 
-// u59: 35 operations, dispatch.walker
-func (s *Model) u59() {
+// u60: 35 operations, dispatch.walker
+func (s *Model) u60() {
 	t1 := uint64(2)
 	t2 := uint64(s.v62)
-	x1420 := uint64(bit(t2 == t1))
-	x2604 := uint64(s.v227[0] & 0xffffffff)
-	t3 := uint64(s.v250)
-	x1424 := uint64((t3 - s.v251) & 0x3ffff)
+	x1410 := uint64(bit(t2 == t1))
+	x2586 := uint64(s.v226[0] & 0xffffffff)
+	t3 := uint64(s.v249)
+	x1414 := uint64((t3 - s.v250) & 0x3ffff)
 	t4 := uint64(0x20)
-	x2606 := uint64(bit(t4 <= x1424))
-	x2607 := uint64(x1424 & 0x1f)
+	x2588 := uint64(bit(t4 <= x1414))
+	x2589 := uint64(x1414 & 0x1f)
 	t5 := uint64(0xffffffff)
-	x2608 := uint64(uint64(t5) << ((x2607) & 63) & 0xffffffff)
-	x2609 := uint64(^x2608 & 0xffffffff)
+	x2590 := uint64(uint64(t5) << ((x2589) & 63) & 0xffffffff)
+	x2591 := uint64(^x2590 & 0xffffffff)
 	t6 := uint64(0xffffffff)
-	t7 := uint64(x2609)
-	if x2606 != 0 {
+	t7 := uint64(x2591)
+	if x2588 != 0 {
 		t7 = t6
 	}
-	x2611 := uint64(t7 &^ x2604)
+	x2593 := uint64(t7 &^ x2586)
 	t8 := uint64(3)
 	t9 := uint64(s.v62)
-	x1421 := uint64(bit(t9 == t8))
-	x2612 := uint64(s.v350[0] & 0xffffffff)
-	x2614 := uint64(t7 &^ x2612)
+	x1411 := uint64(bit(t9 == t8))
+	x2594 := uint64(s.v347[0] & 0xffffffff)
+	x2596 := uint64(t7 &^ x2594)
 	t10 := uint64(4)
 	t11 := uint64(s.v62)
-	x1422 := uint64(bit(t11 == t10))
-	x1423 := uint64(bit(s.v249 != 0))
-	t12 := uint64(s.v249)
-	x2615 := uint64(t12 & -t12)
-	x2617 := uint64(s.v249 &^ x2615)
-	t13 := uint64(s.v249)
-	if x1423 != 0 {
-		t13 = x2617
+	x1412 := uint64(bit(t11 == t10))
+	x1413 := uint64(bit(s.v248 != 0))
+	t12 := uint64(s.v248)
+	x2597 := uint64(t12 & -t12)
+	x2599 := uint64(s.v248 &^ x2597)
+	t13 := uint64(s.v248)
+	if x1413 != 0 {
+		t13 = x2599
 	}
-	t14 := uint64(s.v249)
-	if x1422 != 0 {
+	t14 := uint64(s.v248)
+	if x1412 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(t14)
-	if x1421 != 0 {
-		t15 = x2614
+	if x1411 != 0 {
+		t15 = x2596
 	}
 	t16 := uint64(t15)
-	if x1420 != 0 {
-		t16 = x2611
+	if x1410 != 0 {
+		t16 = x2593
 	}
-	s.v2621 = t16
+	s.v2603 = t16
 	t17 := uint64(1)
-	t18 := uint64(s.v252)
-	x2633 := uint64((t18 - t17) & 0xf)
-	t19 := uint64(s.v252)
-	if x1421 != 0 {
-		t19 = x2633
+	t18 := uint64(s.v251)
+	x2615 := uint64((t18 - t17) & 0xf)
+	t19 := uint64(s.v251)
+	if x1411 != 0 {
+		t19 = x2615
 	}
 	t20 := uint64(0xf)
 	t21 := uint64(t19)
-	if x1420 != 0 {
+	if x1410 != 0 {
 		t21 = t20
 	}
-	s.v2635 = t21
-	x2708 := uint64(encode(x2615))
-	x2710 := uint64((s.v251 + x2708) & 0x3ffff)
-	t22 := uint64(s.v273)
-	if x1423 != 0 {
-		t22 = x2710
+	s.v2617 = t21
+	x2673 := uint64(encode(x2597))
+	x2675 := uint64((s.v250 + x2673) & 0x3ffff)
+	t22 := uint64(s.v264)
+	if x1413 != 0 {
+		t22 = x2675
 	}
-	t23 := uint64(s.v273)
-	if x1422 != 0 {
+	t23 := uint64(s.v264)
+	if x1412 != 0 {
 		t23 = t22
 	}
-	s.v2712 = t23
-	x3879 := uint64(x1420 | x1421)
-	s.v3879 = x3879
+	s.v2677 = t23
+	x3908 := uint64(x1410 | x1411)
+	s.v3908 = x3908
 	t25 := [1]uint64{32}
 	t24 := amount(t25[:], 512)
-	t26 := uint64(bv.Word(s.v227[:], t24+0))
-	t27 := uint64(bv.Word(s.v227[:], t24+64))
-	t28 := uint64(bv.Word(s.v227[:], t24+128))
-	t29 := uint64(bv.Word(s.v227[:], t24+192))
-	t30 := uint64(bv.Word(s.v227[:], t24+256))
-	t31 := uint64(bv.Word(s.v227[:], t24+320))
-	t32 := uint64(bv.Word(s.v227[:], t24+384))
-	t33 := uint64(bv.Word(s.v227[:], t24+448))
-	x3034_7 := uint64((t33))
+	t26 := uint64(bv.Word(s.v226[:], t24+0))
+	t27 := uint64(bv.Word(s.v226[:], t24+64))
+	t28 := uint64(bv.Word(s.v226[:], t24+128))
+	t29 := uint64(bv.Word(s.v226[:], t24+192))
+	t30 := uint64(bv.Word(s.v226[:], t24+256))
+	t31 := uint64(bv.Word(s.v226[:], t24+320))
+	t32 := uint64(bv.Word(s.v226[:], t24+384))
+	t33 := uint64(bv.Word(s.v226[:], t24+448))
+	x3016_7 := uint64((t33))
 	t35 := [1]uint64{32}
 	t34 := amount(t35[:], 512)
-	t36 := uint64(bv.Word(s.v350[:], t34+0))
-	t37 := uint64(bv.Word(s.v350[:], t34+64))
-	t38 := uint64(bv.Word(s.v350[:], t34+128))
-	t39 := uint64(bv.Word(s.v350[:], t34+192))
-	t40 := uint64(bv.Word(s.v350[:], t34+256))
-	t41 := uint64(bv.Word(s.v350[:], t34+320))
-	t42 := uint64(bv.Word(s.v350[:], t34+384))
-	t43 := uint64(bv.Word(s.v350[:], t34+448))
-	x3035_7 := uint64((t43))
-	if s.v3879 != 0 {
+	t36 := uint64(bv.Word(s.v347[:], t34+0))
+	t37 := uint64(bv.Word(s.v347[:], t34+64))
+	t38 := uint64(bv.Word(s.v347[:], t34+128))
+	t39 := uint64(bv.Word(s.v347[:], t34+192))
+	t40 := uint64(bv.Word(s.v347[:], t34+256))
+	t41 := uint64(bv.Word(s.v347[:], t34+320))
+	t42 := uint64(bv.Word(s.v347[:], t34+384))
+	t43 := uint64(bv.Word(s.v347[:], t34+448))
+	x3017_7 := uint64((t43))
+	if s.v3908 != 0 {
 		t44 := uint64(t36)
 		t45 := uint64(t37)
 		t46 := uint64(t38)
@@ -2544,8 +2595,8 @@ func (s *Model) u59() {
 		t48 := uint64(t40)
 		t49 := uint64(t41)
 		t50 := uint64(t42)
-		t51 := uint64(x3035_7)
-		if x1420 != 0 {
+		t51 := uint64(x3017_7)
+		if x1410 != 0 {
 			t44 = t26
 			t45 = t27
 			t46 = t28
@@ -2553,1262 +2604,983 @@ func (s *Model) u59() {
 			t48 = t30
 			t49 = t31
 			t50 = t32
-			t51 = x3034_7
+			t51 = x3016_7
 		}
-		s.v3880[0] = t44
-		s.v3880[1] = t45
-		s.v3880[2] = t46
-		s.v3880[3] = t47
-		s.v3880[4] = t48
-		s.v3880[5] = t49
-		s.v3880[6] = t50
-		s.v3880[7] = t51
+		s.v3909[0] = t44
+		s.v3909[1] = t45
+		s.v3909[2] = t46
+		s.v3909[3] = t47
+		s.v3909[4] = t48
+		s.v3909[5] = t49
+		s.v3909[6] = t50
+		s.v3909[7] = t51
 	}
-	s.commits[1] |= 0x800000000
+	s.commits[1] |= 0x1000000000
 }
 
-// u60: 68 operations, write_sum.crc
-func (s *Model) u60() {
+// u61: 68 operations, write_sum.crc
+func (s *Model) u61() {
 	var c0 uint64
-	x3211_0 := uint64((s.v466[0]>>32 | s.v466[1]<<32))
-	x3211_1 := uint64((s.v466[1]>>32 | s.v466[2]<<32))
-	x3211_2 := uint64((s.v466[2]>>32 | s.v466[3]<<32))
-	x3211_3 := uint64((s.v466[3]>>32 | s.v466[4]<<32))
-	x3211_4 := uint64((s.v466[4]>>32 | s.v466[5]<<32))
-	x3211_5 := uint64((s.v466[5]>>32 | s.v466[6]<<32))
-	x3211_6 := uint64((s.v466[6]>>32 | s.v466[7]<<32))
-	x3211_7 := uint64(s.v466[7] >> 32)
-	x3212 := uint64(s.v466[0] & 0xffffffff)
-	x3213 := uint64(x3212 ^ 0xffffffff)
-	x3214_0 := uint64(x3213 | x3211_0<<32)
-	x3214_1 := uint64(x3211_0>>32 | x3211_1<<32)
-	x3214_2 := uint64(x3211_1>>32 | x3211_2<<32)
-	x3214_3 := uint64(x3211_2>>32 | x3211_3<<32)
-	x3214_4 := uint64(x3211_3>>32 | x3211_4<<32)
-	x3214_5 := uint64(x3211_4>>32 | x3211_5<<32)
-	x3214_6 := uint64(x3211_5>>32 | x3211_6<<32)
-	x3214_7 := uint64(x3211_6>>32 | x3211_7<<32)
-	x3277_0 := uint64(x3214_0 & 0x3dda585da660c35c)
-	x3277_1 := uint64(x3214_1 & 0x468f38caa6a13672)
-	x3277_2 := uint64(x3214_2 & 0xba1e130ded04e470)
-	x3277_3 := uint64(x3214_3 & 0xb5fd09987e8408f7)
-	x3277_4 := uint64(x3214_4 & 0xe969f40a5f513d79)
-	x3277_5 := uint64(x3214_5 & 0xf5e1bbd961745c3a)
-	x3277_6 := uint64(x3214_6 & 0xde2753181954cd1e)
-	x3277_7 := uint64(x3214_7 & 0x1f91caf6386f2c25)
-	x3278 := uint64(uint64(bits.OnesCount64(x3277_0^x3277_1^x3277_2^x3277_3^x3277_4^x3277_5^x3277_6^x3277_7) & 1))
-	c0 |= uint64(s.v3278) ^ x3278
-	s.v3278 = x3278
-	x3275_0 := uint64(x3214_0 & 0x7bb4b0bb4cc186b9)
-	x3275_1 := uint64(x3214_1 & 0x8d1e71954d426ce4)
-	x3275_2 := uint64(x3214_2 & 0x743c261bda09c8e0)
-	x3275_3 := uint64(x3214_3 & 0x6bfa1330fd0811ef)
-	x3275_4 := uint64(x3214_4 & 0xd2d3e814bea27af3)
-	x3275_5 := uint64(x3214_5 & 0xebc377b2c2e8b875)
-	x3275_6 := uint64(x3214_6 & 0xbc4ea63032a99a3d)
-	x3275_7 := uint64(x3214_7 & 0x3f2395ec70de584b)
-	x3276 := uint64(uint64(bits.OnesCount64(x3275_0^x3275_1^x3275_2^x3275_3^x3275_4^x3275_5^x3275_6^x3275_7) & 1))
-	c0 |= uint64(s.v3276) ^ x3276
-	s.v3276 = x3276
-	x3273_0 := uint64(x3214_0 & 0xf769617699830d72)
-	x3273_1 := uint64(x3214_1 & 0x1a3ce32a9a84d9c8)
-	x3273_2 := uint64(x3214_2 & 0xe8784c37b41391c1)
-	x3273_3 := uint64(x3214_3 & 0xd7f42661fa1023de)
-	x3273_4 := uint64(x3214_4 & 0xa5a7d0297d44f5e6)
-	x3273_5 := uint64(x3214_5 & 0xd786ef6585d170eb)
-	x3273_6 := uint64(x3214_6 & 0x789d4c606553347b)
-	x3273_7 := uint64(x3214_7 & 0x7e472bd8e1bcb097)
-	x3274 := uint64(uint64(bits.OnesCount64(x3273_0^x3273_1^x3273_2^x3273_3^x3273_4^x3273_5^x3273_6^x3273_7) & 1))
-	c0 |= uint64(s.v3274) ^ x3274
-	s.v3274 = x3274
-	x3271_0 := uint64(x3214_0 & 0xeed2c2ed33061ae4)
-	x3271_1 := uint64(x3214_1 & 0x3479c6553509b391)
-	x3271_2 := uint64(x3214_2 & 0xd0f0986f68272382)
-	x3271_3 := uint64(x3214_3 & 0xafe84cc3f42047bd)
-	x3271_4 := uint64(x3214_4 & 0x4b4fa052fa89ebcd)
-	x3271_5 := uint64(x3214_5 & 0xaf0ddecb0ba2e1d7)
-	x3271_6 := uint64(x3214_6 & 0xf13a98c0caa668f7)
-	x3271_7 := uint64(x3214_7 & 0xfc8e57b1c379612e)
-	x3272 := uint64(uint64(bits.OnesCount64(x3271_0^x3271_1^x3271_2^x3271_3^x3271_4^x3271_5^x3271_6^x3271_7) & 1))
-	c0 |= uint64(s.v3272) ^ x3272
-	s.v3272 = x3272
-	x3269_0 := uint64(x3214_0 & 0xe07fdd87c06cf694)
-	x3269_1 := uint64(x3214_1 & 0x2e7cb460ccb25151)
-	x3269_2 := uint64(x3214_2 & 0x1bff23d33d4aa374)
-	x3269_3 := uint64(x3214_3 & 0xea2d901f96c4878c)
-	x3269_4 := uint64(x3214_4 & 0x7ff6b4afaa42eae2)
-	x3269_5 := uint64(x3214_5 & 0xabfa064f76319f94)
-	x3269_6 := uint64(x3214_6 & 0x3c5262998c181cf1)
-	x3269_7 := uint64(x3214_7 & 0xe68d6595be9dee78)
-	x3270 := uint64(uint64(bits.OnesCount64(x3269_0^x3269_1^x3269_2^x3269_3^x3269_4^x3269_5^x3269_6^x3269_7) & 1))
-	c0 |= uint64(s.v3270) ^ x3270
-	s.v3270 = x3270
-	x3267_0 := uint64(x3214_0 & 0xfd25e35226b92e74)
-	x3267_1 := uint64(x3214_1 & 0x1a76500b3fc594d1)
-	x3267_2 := uint64(x3214_2 & 0x8de054ab9791a298)
-	x3267_3 := uint64(x3214_3 & 0x61a629a7530d07ef)
-	x3267_4 := uint64(x3214_4 & 0x16849d550bd4e8bc)
-	x3267_5 := uint64(x3214_5 & 0xa215b7478d176312)
-	x3267_6 := uint64(x3214_6 & 0xa683962b0164f4fd)
-	x3267_7 := uint64(x3214_7 & 0xd28b01dd4554f0d5)
-	x3268 := uint64(uint64(bits.OnesCount64(x3267_0^x3267_1^x3267_2^x3267_3^x3267_4^x3267_5^x3267_6^x3267_7) & 1))
-	c0 |= uint64(s.v3268) ^ x3268
-	s.v3268 = x3268
-	x3265_0 := uint64(x3214_0 & 0xc7919ef9eb129fb4)
-	x3265_1 := uint64(x3214_1 & 0x726398dcd92a1fd1)
-	x3265_2 := uint64(x3214_2 & 0xa1deba5ac227a140)
-	x3265_3 := uint64(x3214_3 & 0x76b15ad6d89e0728)
-	x3265_4 := uint64(x3214_4 & 0xc460cea048f8ec01)
-	x3265_5 := uint64(x3214_5 & 0xb1cad5567b5a9a1e)
-	x3265_6 := uint64(x3214_6 & 0x93207f4e1b9d24e5)
-	x3265_7 := uint64(x3214_7 & 0xba87c94cb2c6cd8e)
+	x3199_0 := uint64((s.v461[0]>>32 | s.v461[1]<<32))
+	x3199_1 := uint64((s.v461[1]>>32 | s.v461[2]<<32))
+	x3199_2 := uint64((s.v461[2]>>32 | s.v461[3]<<32))
+	x3199_3 := uint64((s.v461[3]>>32 | s.v461[4]<<32))
+	x3199_4 := uint64((s.v461[4]>>32 | s.v461[5]<<32))
+	x3199_5 := uint64((s.v461[5]>>32 | s.v461[6]<<32))
+	x3199_6 := uint64((s.v461[6]>>32 | s.v461[7]<<32))
+	x3199_7 := uint64(s.v461[7] >> 32)
+	x3200 := uint64(s.v461[0] & 0xffffffff)
+	x3201 := uint64(x3200 ^ 0xffffffff)
+	x3202_0 := uint64(x3201 | x3199_0<<32)
+	x3202_1 := uint64(x3199_0>>32 | x3199_1<<32)
+	x3202_2 := uint64(x3199_1>>32 | x3199_2<<32)
+	x3202_3 := uint64(x3199_2>>32 | x3199_3<<32)
+	x3202_4 := uint64(x3199_3>>32 | x3199_4<<32)
+	x3202_5 := uint64(x3199_4>>32 | x3199_5<<32)
+	x3202_6 := uint64(x3199_5>>32 | x3199_6<<32)
+	x3202_7 := uint64(x3199_6>>32 | x3199_7<<32)
+	x3265_0 := uint64(x3202_0 & 0x3dda585da660c35c)
+	x3265_1 := uint64(x3202_1 & 0x468f38caa6a13672)
+	x3265_2 := uint64(x3202_2 & 0xba1e130ded04e470)
+	x3265_3 := uint64(x3202_3 & 0xb5fd09987e8408f7)
+	x3265_4 := uint64(x3202_4 & 0xe969f40a5f513d79)
+	x3265_5 := uint64(x3202_5 & 0xf5e1bbd961745c3a)
+	x3265_6 := uint64(x3202_6 & 0xde2753181954cd1e)
+	x3265_7 := uint64(x3202_7 & 0x1f91caf6386f2c25)
 	x3266 := uint64(uint64(bits.OnesCount64(x3265_0^x3265_1^x3265_2^x3265_3^x3265_4^x3265_5^x3265_6^x3265_7) & 1))
 	c0 |= uint64(s.v3266) ^ x3266
 	s.v3266 = x3266
-	x3263_0 := uint64(x3214_0 & 0xb2f965ae7045fc34)
-	x3263_1 := uint64(x3214_1 & 0xa248097314f509d1)
-	x3263_2 := uint64(x3214_2 & 0xf9a367b8694ba6f0)
-	x3263_3 := uint64(x3214_3 & 0x589fbc35cfb806a6)
-	x3263_4 := uint64(x3214_4 & 0x61a8694acea0e57b)
-	x3263_5 := uint64(x3214_5 & 0x9674117597c16807)
-	x3263_6 := uint64(x3214_6 & 0xf867ad842e6e84d5)
-	x3263_7 := uint64(x3214_7 & 0x6a9e586f5de2b738)
+	x3263_0 := uint64(x3202_0 & 0x7bb4b0bb4cc186b9)
+	x3263_1 := uint64(x3202_1 & 0x8d1e71954d426ce4)
+	x3263_2 := uint64(x3202_2 & 0x743c261bda09c8e0)
+	x3263_3 := uint64(x3202_3 & 0x6bfa1330fd0811ef)
+	x3263_4 := uint64(x3202_4 & 0xd2d3e814bea27af3)
+	x3263_5 := uint64(x3202_5 & 0xebc377b2c2e8b875)
+	x3263_6 := uint64(x3202_6 & 0xbc4ea63032a99a3d)
+	x3263_7 := uint64(x3202_7 & 0x3f2395ec70de584b)
 	x3264 := uint64(uint64(bits.OnesCount64(x3263_0^x3263_1^x3263_2^x3263_3^x3263_4^x3263_5^x3263_6^x3263_7) & 1))
 	c0 |= uint64(s.v3264) ^ x3264
 	s.v3264 = x3264
-	x3261_0 := uint64(x3214_0 & 0x65f2cb5ce08bf869)
-	x3261_1 := uint64(x3214_1 & 0x449012e629ea13a3)
-	x3261_2 := uint64(x3214_2 & 0xf346cf70d2974de1)
-	x3261_3 := uint64(x3214_3 & 0xb13f786b9f700d4d)
-	x3261_4 := uint64(x3214_4 & 0xc350d2959d41caf6)
-	x3261_5 := uint64(x3214_5 & 0x2ce822eb2f82d00e)
-	x3261_6 := uint64(x3214_6 & 0xf0cf5b085cdd09ab)
-	x3261_7 := uint64(x3214_7 & 0xd53cb0debbc56e71)
+	x3261_0 := uint64(x3202_0 & 0xf769617699830d72)
+	x3261_1 := uint64(x3202_1 & 0x1a3ce32a9a84d9c8)
+	x3261_2 := uint64(x3202_2 & 0xe8784c37b41391c1)
+	x3261_3 := uint64(x3202_3 & 0xd7f42661fa1023de)
+	x3261_4 := uint64(x3202_4 & 0xa5a7d0297d44f5e6)
+	x3261_5 := uint64(x3202_5 & 0xd786ef6585d170eb)
+	x3261_6 := uint64(x3202_6 & 0x789d4c606553347b)
+	x3261_7 := uint64(x3202_7 & 0x7e472bd8e1bcb097)
 	x3262 := uint64(uint64(bits.OnesCount64(x3261_0^x3261_1^x3261_2^x3261_3^x3261_4^x3261_5^x3261_6^x3261_7) & 1))
 	c0 |= uint64(s.v3262) ^ x3262
 	s.v3262 = x3262
-	x3259_0 := uint64(x3214_0 & 0xf63fcee46777338f)
-	x3259_1 := uint64(x3214_1 & 0xcfaf1d06f5751134)
-	x3259_2 := uint64(x3214_2 & 0x5c938dec482a7fb2)
-	x3259_3 := uint64(x3214_3 & 0xd783f94f4064126c)
-	x3259_4 := uint64(x3214_4 & 0x6fc8512165d2a894)
-	x3259_5 := uint64(x3214_5 & 0xac31fe0f3e71fc27)
-	x3259_6 := uint64(x3214_6 & 0x3fb9e508a0eede48)
-	x3259_7 := uint64(x3214_7 & 0xb5e8ab4b4fe5f0c6)
+	x3259_0 := uint64(x3202_0 & 0xeed2c2ed33061ae4)
+	x3259_1 := uint64(x3202_1 & 0x3479c6553509b391)
+	x3259_2 := uint64(x3202_2 & 0xd0f0986f68272382)
+	x3259_3 := uint64(x3202_3 & 0xafe84cc3f42047bd)
+	x3259_4 := uint64(x3202_4 & 0x4b4fa052fa89ebcd)
+	x3259_5 := uint64(x3202_5 & 0xaf0ddecb0ba2e1d7)
+	x3259_6 := uint64(x3202_6 & 0xf13a98c0caa668f7)
+	x3259_7 := uint64(x3202_7 & 0xfc8e57b1c379612e)
 	x3260 := uint64(uint64(bits.OnesCount64(x3259_0^x3259_1^x3259_2^x3259_3^x3259_4^x3259_5^x3259_6^x3259_7) & 1))
 	c0 |= uint64(s.v3260) ^ x3260
 	s.v3260 = x3260
-	x3257_0 := uint64(x3214_0 & 0xd1a5c595688ea443)
-	x3257_1 := uint64(x3214_1 & 0xd9d102c74c4b141b)
-	x3257_2 := uint64(x3214_2 & 0x33908d57d501b15)
-	x3257_3 := uint64(x3214_3 & 0x1afafb06fe4c2c2f)
-	x3257_4 := uint64(x3214_4 & 0x36f9564894f46c50)
-	x3257_5 := uint64(x3214_5 & 0xad8247c71d97a474)
-	x3257_6 := uint64(x3214_6 & 0xa15499095889718f)
-	x3257_7 := uint64(x3214_7 & 0x74409c60a7a4cda9)
+	x3257_0 := uint64(x3202_0 & 0xe07fdd87c06cf694)
+	x3257_1 := uint64(x3202_1 & 0x2e7cb460ccb25151)
+	x3257_2 := uint64(x3202_2 & 0x1bff23d33d4aa374)
+	x3257_3 := uint64(x3202_3 & 0xea2d901f96c4878c)
+	x3257_4 := uint64(x3202_4 & 0x7ff6b4afaa42eae2)
+	x3257_5 := uint64(x3202_5 & 0xabfa064f76319f94)
+	x3257_6 := uint64(x3202_6 & 0x3c5262998c181cf1)
+	x3257_7 := uint64(x3202_7 & 0xe68d6595be9dee78)
 	x3258 := uint64(uint64(bits.OnesCount64(x3257_0^x3257_1^x3257_2^x3257_3^x3257_4^x3257_5^x3257_6^x3257_7) & 1))
 	c0 |= uint64(s.v3258) ^ x3258
 	s.v3258 = x3258
-	x3255_0 := uint64(x3214_0 & 0xa34b8b2ad11d4887)
-	x3255_1 := uint64(x3214_1 & 0xb3a2058e98962837)
-	x3255_2 := uint64(x3214_2 & 0x67211aafaa0362b)
-	x3255_3 := uint64(x3214_3 & 0x35f5f60dfc98585e)
-	x3255_4 := uint64(x3214_4 & 0x6df2ac9129e8d8a0)
-	x3255_5 := uint64(x3214_5 & 0x5b048f8e3b2f48e8)
-	x3255_6 := uint64(x3214_6 & 0x42a93212b112e31f)
-	x3255_7 := uint64(x3214_7 & 0xe88138c14f499b53)
+	x3255_0 := uint64(x3202_0 & 0xfd25e35226b92e74)
+	x3255_1 := uint64(x3202_1 & 0x1a76500b3fc594d1)
+	x3255_2 := uint64(x3202_2 & 0x8de054ab9791a298)
+	x3255_3 := uint64(x3202_3 & 0x61a629a7530d07ef)
+	x3255_4 := uint64(x3202_4 & 0x16849d550bd4e8bc)
+	x3255_5 := uint64(x3202_5 & 0xa215b7478d176312)
+	x3255_6 := uint64(x3202_6 & 0xa683962b0164f4fd)
+	x3255_7 := uint64(x3202_7 & 0xd28b01dd4554f0d5)
 	x3256 := uint64(uint64(bits.OnesCount64(x3255_0^x3255_1^x3255_2^x3255_3^x3255_4^x3255_5^x3255_6^x3255_7) & 1))
 	c0 |= uint64(s.v3256) ^ x3256
 	s.v3256 = x3256
-	x3253_0 := uint64(x3214_0 & 0x7b4d4e08045a5252)
-	x3253_1 := uint64(x3214_1 & 0x21cb33d7978d661d)
-	x3253_2 := uint64(x3214_2 & 0xb6fa305818448827)
-	x3253_3 := uint64(x3214_3 & 0xde16e58387b4b84b)
-	x3253_4 := uint64(x3214_4 & 0x328cad280c808c39)
-	x3253_5 := uint64(x3214_5 & 0x43e8a4c5172acdea)
-	x3253_6 := uint64(x3214_6 & 0x5b75373d7b710b20)
-	x3253_7 := uint64(x3214_7 & 0xce93bb74a6fc1a83)
+	x3253_0 := uint64(x3202_0 & 0xc7919ef9eb129fb4)
+	x3253_1 := uint64(x3202_1 & 0x726398dcd92a1fd1)
+	x3253_2 := uint64(x3202_2 & 0xa1deba5ac227a140)
+	x3253_3 := uint64(x3202_3 & 0x76b15ad6d89e0728)
+	x3253_4 := uint64(x3202_4 & 0xc460cea048f8ec01)
+	x3253_5 := uint64(x3202_5 & 0xb1cad5567b5a9a1e)
+	x3253_6 := uint64(x3202_6 & 0x93207f4e1b9d24e5)
+	x3253_7 := uint64(x3202_7 & 0xba87c94cb2c6cd8e)
 	x3254 := uint64(uint64(bits.OnesCount64(x3253_0^x3253_1^x3253_2^x3253_3^x3253_4^x3253_5^x3253_6^x3253_7) & 1))
 	c0 |= uint64(s.v3254) ^ x3254
 	s.v3254 = x3254
-	x3251_0 := uint64(x3214_0 & 0xcb40c44daed467f9)
-	x3251_1 := uint64(x3214_1 & 0x5195f6589bbfa48)
-	x3251_2 := uint64(x3214_2 & 0xd7ea73bddd8df43e)
-	x3251_3 := uint64(x3214_3 & 0x9d0c29f71ed7860)
-	x3251_4 := uint64(x3214_4 & 0x8c70ae5a4650250a)
-	x3251_5 := uint64(x3214_5 & 0x7230f2534f21c7ee)
-	x3251_6 := uint64(x3214_6 & 0x68cd3d62efb6db5e)
-	x3251_7 := uint64(x3214_7 & 0x82b6bc1f75971923)
+	x3251_0 := uint64(x3202_0 & 0xb2f965ae7045fc34)
+	x3251_1 := uint64(x3202_1 & 0xa248097314f509d1)
+	x3251_2 := uint64(x3202_2 & 0xf9a367b8694ba6f0)
+	x3251_3 := uint64(x3202_3 & 0x589fbc35cfb806a6)
+	x3251_4 := uint64(x3202_4 & 0x61a8694acea0e57b)
+	x3251_5 := uint64(x3202_5 & 0x9674117597c16807)
+	x3251_6 := uint64(x3202_6 & 0xf867ad842e6e84d5)
+	x3251_7 := uint64(x3202_7 & 0x6a9e586f5de2b738)
 	x3252 := uint64(uint64(bits.OnesCount64(x3251_0^x3251_1^x3251_2^x3251_3^x3251_4^x3251_5^x3251_6^x3251_7) & 1))
 	c0 |= uint64(s.v3252) ^ x3252
 	s.v3252 = x3252
-	x3249_0 := uint64(x3214_0 & 0xab5bd0c6fbc80caf)
-	x3249_1 := uint64(x3214_1 & 0x4cbd8601b5d6c2e3)
-	x3249_2 := uint64(x3214_2 & 0x15caf476561f0c0c)
-	x3249_3 := uint64(x3214_3 & 0xa65c8ca69d5ef836)
-	x3249_4 := uint64(x3214_4 & 0xf188a8bed3f1776d)
-	x3249_5 := uint64(x3214_5 & 0x11805f7fff37d3e7)
-	x3249_6 := uint64(x3214_6 & 0xfbd29ddc6397ba2)
-	x3249_7 := uint64(x3214_7 & 0x1afcb2c8d3411e63)
+	x3249_0 := uint64(x3202_0 & 0x65f2cb5ce08bf869)
+	x3249_1 := uint64(x3202_1 & 0x449012e629ea13a3)
+	x3249_2 := uint64(x3202_2 & 0xf346cf70d2974de1)
+	x3249_3 := uint64(x3202_3 & 0xb13f786b9f700d4d)
+	x3249_4 := uint64(x3202_4 & 0xc350d2959d41caf6)
+	x3249_5 := uint64(x3202_5 & 0x2ce822eb2f82d00e)
+	x3249_6 := uint64(x3202_6 & 0xf0cf5b085cdd09ab)
+	x3249_7 := uint64(x3202_7 & 0xd53cb0debbc56e71)
 	x3250 := uint64(uint64(bits.OnesCount64(x3249_0^x3249_1^x3249_2^x3249_3^x3249_4^x3249_5^x3249_6^x3249_7) & 1))
 	c0 |= uint64(s.v3250) ^ x3250
 	s.v3250 = x3250
-	x3247_0 := uint64(x3214_0 & 0x56b7a18df790195f)
-	x3247_1 := uint64(x3214_1 & 0x997b0c036bad85c7)
-	x3247_2 := uint64(x3214_2 & 0x2b95e8ecac3e1818)
-	x3247_3 := uint64(x3214_3 & 0x4cb9194d3abdf06c)
-	x3247_4 := uint64(x3214_4 & 0xe311517da7e2eedb)
-	x3247_5 := uint64(x3214_5 & 0x2300befffe6fa7cf)
-	x3247_6 := uint64(x3214_6 & 0x1f7a53bb8c72f744)
-	x3247_7 := uint64(x3214_7 & 0x35f96591a6823cc6)
+	x3247_0 := uint64(x3202_0 & 0xf63fcee46777338f)
+	x3247_1 := uint64(x3202_1 & 0xcfaf1d06f5751134)
+	x3247_2 := uint64(x3202_2 & 0x5c938dec482a7fb2)
+	x3247_3 := uint64(x3202_3 & 0xd783f94f4064126c)
+	x3247_4 := uint64(x3202_4 & 0x6fc8512165d2a894)
+	x3247_5 := uint64(x3202_5 & 0xac31fe0f3e71fc27)
+	x3247_6 := uint64(x3202_6 & 0x3fb9e508a0eede48)
+	x3247_7 := uint64(x3202_7 & 0xb5e8ab4b4fe5f0c6)
 	x3248 := uint64(uint64(bits.OnesCount64(x3247_0^x3247_1^x3247_2^x3247_3^x3247_4^x3247_5^x3247_6^x3247_7) & 1))
 	c0 |= uint64(s.v3248) ^ x3248
 	s.v3248 = x3248
-	x3245_0 := uint64(x3214_0 & 0xad6f431bef2032be)
-	x3245_1 := uint64(x3214_1 & 0x32f61806d75b0b8e)
-	x3245_2 := uint64(x3214_2 & 0x572bd1d9587c3031)
-	x3245_3 := uint64(x3214_3 & 0x9972329a757be0d8)
-	x3245_4 := uint64(x3214_4 & 0xc622a2fb4fc5ddb6)
-	x3245_5 := uint64(x3214_5 & 0x46017dfffcdf4f9f)
-	x3245_6 := uint64(x3214_6 & 0x3ef4a77718e5ee88)
-	x3245_7 := uint64(x3214_7 & 0x6bf2cb234d04798c)
+	x3245_0 := uint64(x3202_0 & 0xd1a5c595688ea443)
+	x3245_1 := uint64(x3202_1 & 0xd9d102c74c4b141b)
+	x3245_2 := uint64(x3202_2 & 0x33908d57d501b15)
+	x3245_3 := uint64(x3202_3 & 0x1afafb06fe4c2c2f)
+	x3245_4 := uint64(x3202_4 & 0x36f9564894f46c50)
+	x3245_5 := uint64(x3202_5 & 0xad8247c71d97a474)
+	x3245_6 := uint64(x3202_6 & 0xa15499095889718f)
+	x3245_7 := uint64(x3202_7 & 0x74409c60a7a4cda9)
 	x3246 := uint64(uint64(bits.OnesCount64(x3245_0^x3245_1^x3245_2^x3245_3^x3245_4^x3245_5^x3245_6^x3245_7) & 1))
 	c0 |= uint64(s.v3246) ^ x3246
 	s.v3246 = x3246
-	x3243_0 := uint64(x3214_0 & 0x5ade8637de40657d)
-	x3243_1 := uint64(x3214_1 & 0x65ec300daeb6171d)
-	x3243_2 := uint64(x3214_2 & 0xae57a3b2b0f86062)
-	x3243_3 := uint64(x3214_3 & 0x32e46534eaf7c1b0)
-	x3243_4 := uint64(x3214_4 & 0x8c4545f69f8bbb6d)
-	x3243_5 := uint64(x3214_5 & 0x8c02fbfff9be9f3f)
-	x3243_6 := uint64(x3214_6 & 0x7de94eee31cbdd10)
-	x3243_7 := uint64(x3214_7 & 0xd7e596469a08f318)
+	x3243_0 := uint64(x3202_0 & 0xa34b8b2ad11d4887)
+	x3243_1 := uint64(x3202_1 & 0xb3a2058e98962837)
+	x3243_2 := uint64(x3202_2 & 0x67211aafaa0362b)
+	x3243_3 := uint64(x3202_3 & 0x35f5f60dfc98585e)
+	x3243_4 := uint64(x3202_4 & 0x6df2ac9129e8d8a0)
+	x3243_5 := uint64(x3202_5 & 0x5b048f8e3b2f48e8)
+	x3243_6 := uint64(x3202_6 & 0x42a93212b112e31f)
+	x3243_7 := uint64(x3202_7 & 0xe88138c14f499b53)
 	x3244 := uint64(uint64(bits.OnesCount64(x3243_0^x3243_1^x3243_2^x3243_3^x3243_4^x3243_5^x3243_6^x3243_7) & 1))
 	c0 |= uint64(s.v3244) ^ x3244
 	s.v3244 = x3244
-	x3241_0 := uint64(x3214_0 & 0x886754321ae009a7)
-	x3241_1 := uint64(x3214_1 & 0x8d5758d1fbcd1848)
-	x3241_2 := uint64(x3214_2 & 0xe6b154688cf424b4)
-	x3241_3 := uint64(x3214_3 & 0xd035c3f1ab6b8b96)
-	x3241_4 := uint64(x3214_4 & 0xf1e37fe760464ba3)
-	x3241_5 := uint64(x3214_5 & 0xede44c2692096245)
-	x3241_6 := uint64(x3214_6 & 0x25f5cec47ac3773f)
-	x3241_7 := uint64(x3214_7 & 0xb05ae67b0c7eca15)
+	x3241_0 := uint64(x3202_0 & 0x7b4d4e08045a5252)
+	x3241_1 := uint64(x3202_1 & 0x21cb33d7978d661d)
+	x3241_2 := uint64(x3202_2 & 0xb6fa305818448827)
+	x3241_3 := uint64(x3202_3 & 0xde16e58387b4b84b)
+	x3241_4 := uint64(x3202_4 & 0x328cad280c808c39)
+	x3241_5 := uint64(x3202_5 & 0x43e8a4c5172acdea)
+	x3241_6 := uint64(x3202_6 & 0x5b75373d7b710b20)
+	x3241_7 := uint64(x3202_7 & 0xce93bb74a6fc1a83)
 	x3242 := uint64(uint64(bits.OnesCount64(x3241_0^x3241_1^x3241_2^x3241_3^x3241_4^x3241_5^x3241_6^x3241_7) & 1))
 	c0 |= uint64(s.v3242) ^ x3242
 	s.v3242 = x3242
-	x3239_0 := uint64(x3214_0 & 0x2d14f03993a0d013)
-	x3239_1 := uint64(x3214_1 & 0x5c218969513b06e3)
-	x3239_2 := uint64(x3214_2 & 0x777cbbdcf4ecad19)
-	x3239_3 := uint64(x3214_3 & 0x15968e7b28531fda)
-	x3239_4 := uint64(x3214_4 & 0xaaf0bc49fddaa3e)
-	x3239_5 := uint64(x3214_5 & 0x2e292394456698b1)
-	x3239_6 := uint64(x3214_6 & 0x95ccce90ecd22361)
-	x3239_7 := uint64(x3214_7 & 0x7f2406002092b80f)
+	x3239_0 := uint64(x3202_0 & 0xcb40c44daed467f9)
+	x3239_1 := uint64(x3202_1 & 0x5195f6589bbfa48)
+	x3239_2 := uint64(x3202_2 & 0xd7ea73bddd8df43e)
+	x3239_3 := uint64(x3202_3 & 0x9d0c29f71ed7860)
+	x3239_4 := uint64(x3202_4 & 0x8c70ae5a4650250a)
+	x3239_5 := uint64(x3202_5 & 0x7230f2534f21c7ee)
+	x3239_6 := uint64(x3202_6 & 0x68cd3d62efb6db5e)
+	x3239_7 := uint64(x3202_7 & 0x82b6bc1f75971923)
 	x3240 := uint64(uint64(bits.OnesCount64(x3239_0^x3239_1^x3239_2^x3239_3^x3239_4^x3239_5^x3239_6^x3239_7) & 1))
 	c0 |= uint64(s.v3240) ^ x3240
 	s.v3240 = x3240
-	x3237_0 := uint64(x3214_0 & 0x5a29e0732741a026)
-	x3237_1 := uint64(x3214_1 & 0xb84312d2a2760dc6)
-	x3237_2 := uint64(x3214_2 & 0xeef977b9e9d95a32)
-	x3237_3 := uint64(x3214_3 & 0x2b2d1cf650a63fb4)
-	x3237_4 := uint64(x3214_4 & 0x155e17893fbb547c)
-	x3237_5 := uint64(x3214_5 & 0x5c5247288acd3162)
-	x3237_6 := uint64(x3214_6 & 0x2b999d21d9a446c2)
-	x3237_7 := uint64(x3214_7 & 0xfe480c004125701f)
+	x3237_0 := uint64(x3202_0 & 0xab5bd0c6fbc80caf)
+	x3237_1 := uint64(x3202_1 & 0x4cbd8601b5d6c2e3)
+	x3237_2 := uint64(x3202_2 & 0x15caf476561f0c0c)
+	x3237_3 := uint64(x3202_3 & 0xa65c8ca69d5ef836)
+	x3237_4 := uint64(x3202_4 & 0xf188a8bed3f1776d)
+	x3237_5 := uint64(x3202_5 & 0x11805f7fff37d3e7)
+	x3237_6 := uint64(x3202_6 & 0xfbd29ddc6397ba2)
+	x3237_7 := uint64(x3202_7 & 0x1afcb2c8d3411e63)
 	x3238 := uint64(uint64(bits.OnesCount64(x3237_0^x3237_1^x3237_2^x3237_3^x3237_4^x3237_5^x3237_6^x3237_7) & 1))
 	c0 |= uint64(s.v3238) ^ x3238
 	s.v3238 = x3238
-	x3235_0 := uint64(x3214_0 & 0x898998bbe8e38310)
-	x3235_1 := uint64(x3214_1 & 0x36091d6fe24d2dfe)
-	x3235_2 := uint64(x3214_2 & 0x67ecfc7e3eb65015)
-	x3235_3 := uint64(x3214_3 & 0xe3a73074dfc8779e)
-	x3235_4 := uint64(x3214_4 & 0xc3d5db1820279581)
-	x3235_5 := uint64(x3214_5 & 0x4d45358874ee3efe)
-	x3235_6 := uint64(x3214_6 & 0x8914695baa1c409a)
-	x3235_7 := uint64(x3214_7 & 0xe301d2f6ba25cc1b)
+	x3235_0 := uint64(x3202_0 & 0x56b7a18df790195f)
+	x3235_1 := uint64(x3202_1 & 0x997b0c036bad85c7)
+	x3235_2 := uint64(x3202_2 & 0x2b95e8ecac3e1818)
+	x3235_3 := uint64(x3202_3 & 0x4cb9194d3abdf06c)
+	x3235_4 := uint64(x3202_4 & 0xe311517da7e2eedb)
+	x3235_5 := uint64(x3202_5 & 0x2300befffe6fa7cf)
+	x3235_6 := uint64(x3202_6 & 0x1f7a53bb8c72f744)
+	x3235_7 := uint64(x3202_7 & 0x35f96591a6823cc6)
 	x3236 := uint64(uint64(bits.OnesCount64(x3235_0^x3235_1^x3235_2^x3235_3^x3235_4^x3235_5^x3235_6^x3235_7) & 1))
 	c0 |= uint64(s.v3236) ^ x3236
 	s.v3236 = x3236
-	x3233_0 := uint64(x3214_0 & 0x2ec9692a77a7c57c)
-	x3233_1 := uint64(x3214_1 & 0x2a9d0215623b6d8f)
-	x3233_2 := uint64(x3214_2 & 0x75c7ebf19068445a)
-	x3233_3 := uint64(x3214_3 & 0x72b36971c114e7cb)
-	x3233_4 := uint64(x3214_4 & 0x6ec2423a1f1e167a)
-	x3233_5 := uint64(x3214_5 & 0x6f6bd0c988a821c7)
-	x3233_6 := uint64(x3214_6 & 0xcc0f81af4d6c4c2a)
-	x3233_7 := uint64(x3214_7 & 0xd9926f1b4c24b412)
+	x3233_0 := uint64(x3202_0 & 0xad6f431bef2032be)
+	x3233_1 := uint64(x3202_1 & 0x32f61806d75b0b8e)
+	x3233_2 := uint64(x3202_2 & 0x572bd1d9587c3031)
+	x3233_3 := uint64(x3202_3 & 0x9972329a757be0d8)
+	x3233_4 := uint64(x3202_4 & 0xc622a2fb4fc5ddb6)
+	x3233_5 := uint64(x3202_5 & 0x46017dfffcdf4f9f)
+	x3233_6 := uint64(x3202_6 & 0x3ef4a77718e5ee88)
+	x3233_7 := uint64(x3202_7 & 0x6bf2cb234d04798c)
 	x3234 := uint64(uint64(bits.OnesCount64(x3233_0^x3233_1^x3233_2^x3233_3^x3233_4^x3233_5^x3233_6^x3233_7) & 1))
 	c0 |= uint64(s.v3234) ^ x3234
 	s.v3234 = x3234
-	x3231_0 := uint64(x3214_0 & 0x60488a09492f49a4)
-	x3231_1 := uint64(x3214_1 & 0x13b53ce062d7ed6c)
-	x3231_2 := uint64(x3214_2 & 0x5191c4eecdd46cc4)
-	x3231_3 := uint64(x3214_3 & 0x509bdb7bfcadc761)
-	x3231_4 := uint64(x3214_4 & 0x34ed707e616d118d)
-	x3231_5 := uint64(x3214_5 & 0x2b361a4a70241fb4)
-	x3231_6 := uint64(x3214_6 & 0x46385046838c554a)
-	x3231_7 := uint64(x3214_7 & 0xacb514c0a0264400)
+	x3231_0 := uint64(x3202_0 & 0x5ade8637de40657d)
+	x3231_1 := uint64(x3202_1 & 0x65ec300daeb6171d)
+	x3231_2 := uint64(x3202_2 & 0xae57a3b2b0f86062)
+	x3231_3 := uint64(x3202_3 & 0x32e46534eaf7c1b0)
+	x3231_4 := uint64(x3202_4 & 0x8c4545f69f8bbb6d)
+	x3231_5 := uint64(x3202_5 & 0x8c02fbfff9be9f3f)
+	x3231_6 := uint64(x3202_6 & 0x7de94eee31cbdd10)
+	x3231_7 := uint64(x3202_7 & 0xd7e596469a08f318)
 	x3232 := uint64(uint64(bits.OnesCount64(x3231_0^x3231_1^x3231_2^x3231_3^x3231_4^x3231_5^x3231_6^x3231_7) & 1))
 	c0 |= uint64(s.v3232) ^ x3232
 	s.v3232 = x3232
-	x3229_0 := uint64(x3214_0 & 0xfd4b4c4f343e5014)
-	x3229_1 := uint64(x3214_1 & 0x61e5410a630eecaa)
-	x3229_2 := uint64(x3214_2 & 0x193d9ad076ac3df8)
-	x3229_3 := uint64(x3214_3 & 0x14cabf6f87df8635)
-	x3229_4 := uint64(x3214_4 & 0x80b314f69d8b1e63)
-	x3229_5 := uint64(x3214_5 & 0xa38d8f4d813c6352)
-	x3229_6 := uint64(x3214_6 & 0x5257f3951e4c678a)
-	x3229_7 := uint64(x3214_7 & 0x46fbe3777823a425)
+	x3229_0 := uint64(x3202_0 & 0x886754321ae009a7)
+	x3229_1 := uint64(x3202_1 & 0x8d5758d1fbcd1848)
+	x3229_2 := uint64(x3202_2 & 0xe6b154688cf424b4)
+	x3229_3 := uint64(x3202_3 & 0xd035c3f1ab6b8b96)
+	x3229_4 := uint64(x3202_4 & 0xf1e37fe760464ba3)
+	x3229_5 := uint64(x3202_5 & 0xede44c2692096245)
+	x3229_6 := uint64(x3202_6 & 0x25f5cec47ac3773f)
+	x3229_7 := uint64(x3202_7 & 0xb05ae67b0c7eca15)
 	x3230 := uint64(uint64(bits.OnesCount64(x3229_0^x3229_1^x3229_2^x3229_3^x3229_4^x3229_5^x3229_6^x3229_7) & 1))
 	c0 |= uint64(s.v3230) ^ x3230
 	s.v3230 = x3230
-	x3227_0 := uint64(x3214_0 & 0xfa96989e687ca028)
-	x3227_1 := uint64(x3214_1 & 0xc3ca8214c61dd955)
-	x3227_2 := uint64(x3214_2 & 0x327b35a0ed587bf0)
-	x3227_3 := uint64(x3214_3 & 0x29957edf0fbf0c6a)
-	x3227_4 := uint64(x3214_4 & 0x16629ed3b163cc6)
-	x3227_5 := uint64(x3214_5 & 0x471b1e9b0278c6a5)
-	x3227_6 := uint64(x3214_6 & 0xa4afe72a3c98cf15)
-	x3227_7 := uint64(x3214_7 & 0x8df7c6eef047484a)
+	x3227_0 := uint64(x3202_0 & 0x2d14f03993a0d013)
+	x3227_1 := uint64(x3202_1 & 0x5c218969513b06e3)
+	x3227_2 := uint64(x3202_2 & 0x777cbbdcf4ecad19)
+	x3227_3 := uint64(x3202_3 & 0x15968e7b28531fda)
+	x3227_4 := uint64(x3202_4 & 0xaaf0bc49fddaa3e)
+	x3227_5 := uint64(x3202_5 & 0x2e292394456698b1)
+	x3227_6 := uint64(x3202_6 & 0x95ccce90ecd22361)
+	x3227_7 := uint64(x3202_7 & 0x7f2406002092b80f)
 	x3228 := uint64(uint64(bits.OnesCount64(x3227_0^x3227_1^x3227_2^x3227_3^x3227_4^x3227_5^x3227_6^x3227_7) & 1))
 	c0 |= uint64(s.v3228) ^ x3228
 	s.v3228 = x3228
-	x3225_0 := uint64(x3214_0 & 0xc8f769617699830d)
-	x3225_1 := uint64(x3214_1 & 0xc11a3ce32a9a84d9)
-	x3225_2 := uint64(x3214_2 & 0xdee8784c37b41391)
-	x3225_3 := uint64(x3214_3 & 0xe6d7f42661fa1023)
-	x3225_4 := uint64(x3214_4 & 0xeba5a7d0297d44f5)
-	x3225_5 := uint64(x3214_5 & 0x7bd786ef6585d170)
-	x3225_6 := uint64(x3214_6 & 0x97789d4c60655334)
-	x3225_7 := uint64(x3214_7 & 0x47e472bd8e1bcb0)
+	x3225_0 := uint64(x3202_0 & 0x5a29e0732741a026)
+	x3225_1 := uint64(x3202_1 & 0xb84312d2a2760dc6)
+	x3225_2 := uint64(x3202_2 & 0xeef977b9e9d95a32)
+	x3225_3 := uint64(x3202_3 & 0x2b2d1cf650a63fb4)
+	x3225_4 := uint64(x3202_4 & 0x155e17893fbb547c)
+	x3225_5 := uint64(x3202_5 & 0x5c5247288acd3162)
+	x3225_6 := uint64(x3202_6 & 0x2b999d21d9a446c2)
+	x3225_7 := uint64(x3202_7 & 0xfe480c004125701f)
 	x3226 := uint64(uint64(bits.OnesCount64(x3225_0^x3225_1^x3225_2^x3225_3^x3225_4^x3225_5^x3225_6^x3225_7) & 1))
 	c0 |= uint64(s.v3226) ^ x3226
 	s.v3226 = x3226
-	x3223_0 := uint64(x3214_0 & 0x91eed2c2ed33061a)
-	x3223_1 := uint64(x3214_1 & 0x823479c6553509b3)
-	x3223_2 := uint64(x3214_2 & 0xbdd0f0986f682723)
-	x3223_3 := uint64(x3214_3 & 0xcdafe84cc3f42047)
-	x3223_4 := uint64(x3214_4 & 0xd74b4fa052fa89eb)
-	x3223_5 := uint64(x3214_5 & 0xf7af0ddecb0ba2e1)
-	x3223_6 := uint64(x3214_6 & 0x2ef13a98c0caa668)
-	x3223_7 := uint64(x3214_7 & 0x8fc8e57b1c37961)
+	x3223_0 := uint64(x3202_0 & 0x898998bbe8e38310)
+	x3223_1 := uint64(x3202_1 & 0x36091d6fe24d2dfe)
+	x3223_2 := uint64(x3202_2 & 0x67ecfc7e3eb65015)
+	x3223_3 := uint64(x3202_3 & 0xe3a73074dfc8779e)
+	x3223_4 := uint64(x3202_4 & 0xc3d5db1820279581)
+	x3223_5 := uint64(x3202_5 & 0x4d45358874ee3efe)
+	x3223_6 := uint64(x3202_6 & 0x8914695baa1c409a)
+	x3223_7 := uint64(x3202_7 & 0xe301d2f6ba25cc1b)
 	x3224 := uint64(uint64(bits.OnesCount64(x3223_0^x3223_1^x3223_2^x3223_3^x3223_4^x3223_5^x3223_6^x3223_7) & 1))
 	c0 |= uint64(s.v3224) ^ x3224
 	s.v3224 = x3224
-	x3221_0 := uint64(x3214_0 & 0x23dda585da660c35)
-	x3221_1 := uint64(x3214_1 & 0x468f38caa6a1367)
-	x3221_2 := uint64(x3214_2 & 0x7ba1e130ded04e47)
-	x3221_3 := uint64(x3214_3 & 0x9b5fd09987e8408f)
-	x3221_4 := uint64(x3214_4 & 0xae969f40a5f513d7)
-	x3221_5 := uint64(x3214_5 & 0xef5e1bbd961745c3)
-	x3221_6 := uint64(x3214_6 & 0x5de2753181954cd1)
-	x3221_7 := uint64(x3214_7 & 0x11f91caf6386f2c2)
+	x3221_0 := uint64(x3202_0 & 0x2ec9692a77a7c57c)
+	x3221_1 := uint64(x3202_1 & 0x2a9d0215623b6d8f)
+	x3221_2 := uint64(x3202_2 & 0x75c7ebf19068445a)
+	x3221_3 := uint64(x3202_3 & 0x72b36971c114e7cb)
+	x3221_4 := uint64(x3202_4 & 0x6ec2423a1f1e167a)
+	x3221_5 := uint64(x3202_5 & 0x6f6bd0c988a821c7)
+	x3221_6 := uint64(x3202_6 & 0xcc0f81af4d6c4c2a)
+	x3221_7 := uint64(x3202_7 & 0xd9926f1b4c24b412)
 	x3222 := uint64(uint64(bits.OnesCount64(x3221_0^x3221_1^x3221_2^x3221_3^x3221_4^x3221_5^x3221_6^x3221_7) & 1))
 	c0 |= uint64(s.v3222) ^ x3222
 	s.v3222 = x3222
-	x3219_0 := uint64(x3214_0 & 0x47bb4b0bb4cc186b)
-	x3219_1 := uint64(x3214_1 & 0x8d1e71954d426ce)
-	x3219_2 := uint64(x3214_2 & 0xf743c261bda09c8e)
-	x3219_3 := uint64(x3214_3 & 0x36bfa1330fd0811e)
-	x3219_4 := uint64(x3214_4 & 0x5d2d3e814bea27af)
-	x3219_5 := uint64(x3214_5 & 0xdebc377b2c2e8b87)
-	x3219_6 := uint64(x3214_6 & 0xbbc4ea63032a99a3)
-	x3219_7 := uint64(x3214_7 & 0x23f2395ec70de584)
+	x3219_0 := uint64(x3202_0 & 0x60488a09492f49a4)
+	x3219_1 := uint64(x3202_1 & 0x13b53ce062d7ed6c)
+	x3219_2 := uint64(x3202_2 & 0x5191c4eecdd46cc4)
+	x3219_3 := uint64(x3202_3 & 0x509bdb7bfcadc761)
+	x3219_4 := uint64(x3202_4 & 0x34ed707e616d118d)
+	x3219_5 := uint64(x3202_5 & 0x2b361a4a70241fb4)
+	x3219_6 := uint64(x3202_6 & 0x46385046838c554a)
+	x3219_7 := uint64(x3202_7 & 0xacb514c0a0264400)
 	x3220 := uint64(uint64(bits.OnesCount64(x3219_0^x3219_1^x3219_2^x3219_3^x3219_4^x3219_5^x3219_6^x3219_7) & 1))
 	c0 |= uint64(s.v3220) ^ x3220
 	s.v3220 = x3220
-	x3217_0 := uint64(x3214_0 & 0x8f769617699830d7)
-	x3217_1 := uint64(x3214_1 & 0x11a3ce32a9a84d9c)
-	x3217_2 := uint64(x3214_2 & 0xee8784c37b41391c)
-	x3217_3 := uint64(x3214_3 & 0x6d7f42661fa1023d)
-	x3217_4 := uint64(x3214_4 & 0xba5a7d0297d44f5e)
-	x3217_5 := uint64(x3214_5 & 0xbd786ef6585d170e)
-	x3217_6 := uint64(x3214_6 & 0x7789d4c606553347)
-	x3217_7 := uint64(x3214_7 & 0x47e472bd8e1bcb09)
+	x3217_0 := uint64(x3202_0 & 0xfd4b4c4f343e5014)
+	x3217_1 := uint64(x3202_1 & 0x61e5410a630eecaa)
+	x3217_2 := uint64(x3202_2 & 0x193d9ad076ac3df8)
+	x3217_3 := uint64(x3202_3 & 0x14cabf6f87df8635)
+	x3217_4 := uint64(x3202_4 & 0x80b314f69d8b1e63)
+	x3217_5 := uint64(x3202_5 & 0xa38d8f4d813c6352)
+	x3217_6 := uint64(x3202_6 & 0x5257f3951e4c678a)
+	x3217_7 := uint64(x3202_7 & 0x46fbe3777823a425)
 	x3218 := uint64(uint64(bits.OnesCount64(x3217_0^x3217_1^x3217_2^x3217_3^x3217_4^x3217_5^x3217_6^x3217_7) & 1))
 	c0 |= uint64(s.v3218) ^ x3218
 	s.v3218 = x3218
-	x3215_0 := uint64(x3214_0 & 0x1eed2c2ed33061ae)
-	x3215_1 := uint64(x3214_1 & 0x23479c6553509b39)
-	x3215_2 := uint64(x3214_2 & 0xdd0f0986f6827238)
-	x3215_3 := uint64(x3214_3 & 0xdafe84cc3f42047b)
-	x3215_4 := uint64(x3214_4 & 0x74b4fa052fa89ebc)
-	x3215_5 := uint64(x3214_5 & 0x7af0ddecb0ba2e1d)
-	x3215_6 := uint64(x3214_6 & 0xef13a98c0caa668f)
-	x3215_7 := uint64(x3214_7 & 0x8fc8e57b1c379612)
+	x3215_0 := uint64(x3202_0 & 0xfa96989e687ca028)
+	x3215_1 := uint64(x3202_1 & 0xc3ca8214c61dd955)
+	x3215_2 := uint64(x3202_2 & 0x327b35a0ed587bf0)
+	x3215_3 := uint64(x3202_3 & 0x29957edf0fbf0c6a)
+	x3215_4 := uint64(x3202_4 & 0x16629ed3b163cc6)
+	x3215_5 := uint64(x3202_5 & 0x471b1e9b0278c6a5)
+	x3215_6 := uint64(x3202_6 & 0xa4afe72a3c98cf15)
+	x3215_7 := uint64(x3202_7 & 0x8df7c6eef047484a)
 	x3216 := uint64(uint64(bits.OnesCount64(x3215_0^x3215_1^x3215_2^x3215_3^x3215_4^x3215_5^x3215_6^x3215_7) & 1))
 	c0 |= uint64(s.v3216) ^ x3216
 	s.v3216 = x3216
+	x3213_0 := uint64(x3202_0 & 0xc8f769617699830d)
+	x3213_1 := uint64(x3202_1 & 0xc11a3ce32a9a84d9)
+	x3213_2 := uint64(x3202_2 & 0xdee8784c37b41391)
+	x3213_3 := uint64(x3202_3 & 0xe6d7f42661fa1023)
+	x3213_4 := uint64(x3202_4 & 0xeba5a7d0297d44f5)
+	x3213_5 := uint64(x3202_5 & 0x7bd786ef6585d170)
+	x3213_6 := uint64(x3202_6 & 0x97789d4c60655334)
+	x3213_7 := uint64(x3202_7 & 0x47e472bd8e1bcb0)
+	x3214 := uint64(uint64(bits.OnesCount64(x3213_0^x3213_1^x3213_2^x3213_3^x3213_4^x3213_5^x3213_6^x3213_7) & 1))
+	c0 |= uint64(s.v3214) ^ x3214
+	s.v3214 = x3214
+	x3211_0 := uint64(x3202_0 & 0x91eed2c2ed33061a)
+	x3211_1 := uint64(x3202_1 & 0x823479c6553509b3)
+	x3211_2 := uint64(x3202_2 & 0xbdd0f0986f682723)
+	x3211_3 := uint64(x3202_3 & 0xcdafe84cc3f42047)
+	x3211_4 := uint64(x3202_4 & 0xd74b4fa052fa89eb)
+	x3211_5 := uint64(x3202_5 & 0xf7af0ddecb0ba2e1)
+	x3211_6 := uint64(x3202_6 & 0x2ef13a98c0caa668)
+	x3211_7 := uint64(x3202_7 & 0x8fc8e57b1c37961)
+	x3212 := uint64(uint64(bits.OnesCount64(x3211_0^x3211_1^x3211_2^x3211_3^x3211_4^x3211_5^x3211_6^x3211_7) & 1))
+	c0 |= uint64(s.v3212) ^ x3212
+	s.v3212 = x3212
+	x3209_0 := uint64(x3202_0 & 0x23dda585da660c35)
+	x3209_1 := uint64(x3202_1 & 0x468f38caa6a1367)
+	x3209_2 := uint64(x3202_2 & 0x7ba1e130ded04e47)
+	x3209_3 := uint64(x3202_3 & 0x9b5fd09987e8408f)
+	x3209_4 := uint64(x3202_4 & 0xae969f40a5f513d7)
+	x3209_5 := uint64(x3202_5 & 0xef5e1bbd961745c3)
+	x3209_6 := uint64(x3202_6 & 0x5de2753181954cd1)
+	x3209_7 := uint64(x3202_7 & 0x11f91caf6386f2c2)
+	x3210 := uint64(uint64(bits.OnesCount64(x3209_0^x3209_1^x3209_2^x3209_3^x3209_4^x3209_5^x3209_6^x3209_7) & 1))
+	c0 |= uint64(s.v3210) ^ x3210
+	s.v3210 = x3210
+	x3207_0 := uint64(x3202_0 & 0x47bb4b0bb4cc186b)
+	x3207_1 := uint64(x3202_1 & 0x8d1e71954d426ce)
+	x3207_2 := uint64(x3202_2 & 0xf743c261bda09c8e)
+	x3207_3 := uint64(x3202_3 & 0x36bfa1330fd0811e)
+	x3207_4 := uint64(x3202_4 & 0x5d2d3e814bea27af)
+	x3207_5 := uint64(x3202_5 & 0xdebc377b2c2e8b87)
+	x3207_6 := uint64(x3202_6 & 0xbbc4ea63032a99a3)
+	x3207_7 := uint64(x3202_7 & 0x23f2395ec70de584)
+	x3208 := uint64(uint64(bits.OnesCount64(x3207_0^x3207_1^x3207_2^x3207_3^x3207_4^x3207_5^x3207_6^x3207_7) & 1))
+	c0 |= uint64(s.v3208) ^ x3208
+	s.v3208 = x3208
+	x3205_0 := uint64(x3202_0 & 0x8f769617699830d7)
+	x3205_1 := uint64(x3202_1 & 0x11a3ce32a9a84d9c)
+	x3205_2 := uint64(x3202_2 & 0xee8784c37b41391c)
+	x3205_3 := uint64(x3202_3 & 0x6d7f42661fa1023d)
+	x3205_4 := uint64(x3202_4 & 0xba5a7d0297d44f5e)
+	x3205_5 := uint64(x3202_5 & 0xbd786ef6585d170e)
+	x3205_6 := uint64(x3202_6 & 0x7789d4c606553347)
+	x3205_7 := uint64(x3202_7 & 0x47e472bd8e1bcb09)
+	x3206 := uint64(uint64(bits.OnesCount64(x3205_0^x3205_1^x3205_2^x3205_3^x3205_4^x3205_5^x3205_6^x3205_7) & 1))
+	c0 |= uint64(s.v3206) ^ x3206
+	s.v3206 = x3206
+	x3203_0 := uint64(x3202_0 & 0x1eed2c2ed33061ae)
+	x3203_1 := uint64(x3202_1 & 0x23479c6553509b39)
+	x3203_2 := uint64(x3202_2 & 0xdd0f0986f6827238)
+	x3203_3 := uint64(x3202_3 & 0xdafe84cc3f42047b)
+	x3203_4 := uint64(x3202_4 & 0x74b4fa052fa89ebc)
+	x3203_5 := uint64(x3202_5 & 0x7af0ddecb0ba2e1d)
+	x3203_6 := uint64(x3202_6 & 0xef13a98c0caa668f)
+	x3203_7 := uint64(x3202_7 & 0x8fc8e57b1c379612)
+	x3204 := uint64(uint64(bits.OnesCount64(x3203_0^x3203_1^x3203_2^x3203_3^x3203_4^x3203_5^x3203_6^x3203_7) & 1))
+	c0 |= uint64(s.v3204) ^ x3204
+	s.v3204 = x3204
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[0] |= 0x4000000000000000
 	}
 }
 
-// u61: one operation, vec on 32 lanes
-func (s *Model) u61() {
-	var c0 uint64
-	t1 := uint64((s.v3278 | (s.v3276)<<1 | (s.v3274)<<2 | (s.v3272)<<3 | (s.v3270)<<4 | (s.v3268)<<5 | (s.v3266)<<6 | (s.v3264)<<7 | (s.v3262)<<8 | (s.v3260)<<9 | (s.v3258)<<10 | (s.v3256)<<11 | (s.v3254)<<12 | (s.v3252)<<13 | (s.v3250)<<14 | (s.v3248)<<15 | (s.v3246)<<16 | (s.v3244)<<17 | (s.v3242)<<18 | (s.v3240)<<19 | (s.v3238)<<20 | (s.v3236)<<21 | (s.v3234)<<22 | (s.v3232)<<23 | (s.v3230)<<24 | (s.v3228)<<25 | (s.v3226)<<26 | (s.v3224)<<27 | (s.v3222)<<28 | (s.v3220)<<29 | (s.v3218)<<30 | (s.v3216)<<31))
-	c0 |= uint64(s.v3763) ^ t1
-	s.v3763 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
-	}
-}
-
-// u62: 23 operations, reduce
+// u62: one operation, vec on 32 lanes
 func (s *Model) u62() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	t1 := uint64(0)
-	t2 := uint64(s.v111)
-	x1468 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v1468) ^ x1468
-	s.v1468 = x1468
-	t3 := uint64(6)
-	t4 := uint64(s.v107)
-	x1474 := uint64((t4 - t3) & 0xf)
-	t5 := uint64(1)
-	x1475 := uint64(uint64(t5) << ((x1474) & 63) & 0xf)
-	c1 |= uint64(s.v1475) ^ x1475
-	s.v1475 = x1475
-	x971 := uint64(s.v189 & 7)
-	t6 := uint64(s.v191)
-	x972 := uint64(uint64(t6) >> ((x971) & 63))
-	c2 |= uint64(s.v972) ^ x972
-	s.v972 = x972
-	t7 := uint64(s.v302)
-	t8 := uint64(s.v168)
-	if s.v301 != 0 {
-		t8 = t7
-	}
-	s.v1973 = t8
-	t9 := uint64(s.v303)
-	t10 := uint64(s.v169)
-	if s.v301 != 0 {
-		t10 = t9
-	}
-	s.v1974 = t10
-	t11 := uint64(s.v305)
-	t12 := uint64(s.v171)
-	if s.v301 != 0 {
-		t12 = t11
-	}
-	s.v1976 = t12
-	x2050 := uint64(s.v190 & 7)
-	t13 := uint64(s.v191)
-	x2051 := uint64(uint64(t13) >> ((x2050) & 63))
-	c3 |= uint64(s.v2051) ^ x2051
-	s.v2051 = x2051
-	var t14 uint64
-	var t15 uint64
-	var t16 uint64
-	var t17 uint64
-	var t18 uint64
-	var t19 uint64
-	var t20 uint64
-	var t21 uint64
-	t14 = s.m16[x2050&7][0]
-	t15 = s.m16[x2050&7][1]
-	t16 = s.m16[x2050&7][2]
-	t17 = s.m16[x2050&7][3]
-	t18 = s.m16[x2050&7][4]
-	t19 = s.m16[x2050&7][5]
-	t20 = s.m16[x2050&7][6]
-	t21 = s.m16[x2050&7][7]
-	s.v2428[0] = t14
-	s.v2428[1] = t15
-	s.v2428[2] = t16
-	s.v2428[3] = t17
-	s.v2428[4] = t18
-	s.v2428[5] = t19
-	s.v2428[6] = t20
-	s.v2428[7] = t21
-	t22 := uint64(s.v390)
-	t23 := uint64(s.v302)
-	if s.v389 != 0 {
-		t23 = t22
-	}
-	s.v2814 = t23
-	t24 := uint64(s.v391)
-	t25 := uint64(s.v303)
-	if s.v389 != 0 {
-		t25 = t24
-	}
-	s.v2815 = t25
-	t26 := uint64(s.v393)
-	t27 := uint64(s.v305)
-	if s.v389 != 0 {
-		t27 = t26
-	}
-	s.v2817 = t27
-	t28 := uint64(s.v445)
-	t29 := uint64(s.v390)
-	if s.v444 != 0 {
-		t29 = t28
-	}
-	s.v3164 = t29
-	t30 := uint64(s.v446)
-	t31 := uint64(s.v391)
-	if s.v444 != 0 {
-		t31 = t30
-	}
-	s.v3165 = t31
-	t32 := uint64(s.v448)
-	t33 := uint64(s.v393)
-	if s.v444 != 0 {
-		t33 = t32
-	}
-	s.v3167 = t33
-	t34 := uint64(s.v484)
-	t35 := uint64(s.v445)
-	if s.v483 != 0 {
-		t35 = t34
-	}
-	s.v3406 = t35
-	t36 := uint64(s.v485)
-	t37 := uint64(s.v446)
-	if s.v483 != 0 {
-		t37 = t36
-	}
-	s.v3407 = t37
-	t38 := uint64(s.v487)
-	t39 := uint64(s.v448)
-	if s.v483 != 0 {
-		t39 = t38
-	}
-	s.v3409 = t39
-	var t40 uint64
-	var t41 uint64
-	var t42 uint64
-	var t43 uint64
-	var t44 uint64
-	var t45 uint64
-	var t46 uint64
-	var t47 uint64
-	t40 = s.m16[x971&7][0]
-	t41 = s.m16[x971&7][1]
-	t42 = s.m16[x971&7][2]
-	t43 = s.m16[x971&7][3]
-	t44 = s.m16[x971&7][4]
-	t45 = s.m16[x971&7][5]
-	t46 = s.m16[x971&7][6]
-	t47 = s.m16[x971&7][7]
-	c4 |= uint64(s.v3599[0]) ^ t40
-	s.v3599[0] = t40
-	c4 |= uint64(s.v3599[1]) ^ t41
-	s.v3599[1] = t41
-	c4 |= uint64(s.v3599[2]) ^ t42
-	s.v3599[2] = t42
-	c4 |= uint64(s.v3599[3]) ^ t43
-	s.v3599[3] = t43
-	c4 |= uint64(s.v3599[4]) ^ t44
-	s.v3599[4] = t44
-	c4 |= uint64(s.v3599[5]) ^ t45
-	s.v3599[5] = t45
-	c4 |= uint64(s.v3599[6]) ^ t46
-	s.v3599[6] = t46
-	c4 |= uint64(s.v3599[7]) ^ t47
-	s.v3599[7] = t47
-	x862_0 := uint64(*model.Word(unsafe.Pointer(&s.v861), 0*8+0))
-	x862_1 := uint64(*model.Word(unsafe.Pointer(&s.v861), 0*8+1))
-	x862_2 := uint64(*model.Word(unsafe.Pointer(&s.v861), 0*8+2))
-	x862_3 := uint64(*model.Word(unsafe.Pointer(&s.v861), 0*8+3))
-	x862_4 := uint64(*model.Word(unsafe.Pointer(&s.v861), 0*8+4))
-	x862_5 := uint64(*model.Word(unsafe.Pointer(&s.v861), 0*8+5))
-	x862_6 := uint64(*model.Word(unsafe.Pointer(&s.v861), 0*8+6))
-	x862_7 := uint64(*model.Word(unsafe.Pointer(&s.v861), 0*8+7))
-	if s.v169 != 0 {
-		c5 |= uint64(s.v863[0]) ^ s.v170[0]
-		s.v863[0] = s.v170[0]
-		c5 |= uint64(s.v863[1]) ^ s.v170[1]
-		s.v863[1] = s.v170[1]
-		c5 |= uint64(s.v863[2]) ^ s.v170[2]
-		s.v863[2] = s.v170[2]
-		c5 |= uint64(s.v863[3]) ^ s.v170[3]
-		s.v863[3] = s.v170[3]
-		c5 |= uint64(s.v863[4]) ^ s.v170[4]
-		s.v863[4] = s.v170[4]
-		c5 |= uint64(s.v863[5]) ^ s.v170[5]
-		s.v863[5] = s.v170[5]
-		c5 |= uint64(s.v863[6]) ^ s.v170[6]
-		s.v863[6] = s.v170[6]
-		c5 |= uint64(s.v863[7]) ^ s.v170[7]
-		s.v863[7] = s.v170[7]
-	} else {
-		c5 |= uint64(s.v863[0]) ^ x862_0
-		s.v863[0] = x862_0
-		c5 |= uint64(s.v863[1]) ^ x862_1
-		s.v863[1] = x862_1
-		c5 |= uint64(s.v863[2]) ^ x862_2
-		s.v863[2] = x862_2
-		c5 |= uint64(s.v863[3]) ^ x862_3
-		s.v863[3] = x862_3
-		c5 |= uint64(s.v863[4]) ^ x862_4
-		s.v863[4] = x862_4
-		c5 |= uint64(s.v863[5]) ^ x862_5
-		s.v863[5] = x862_5
-		c5 |= uint64(s.v863[6]) ^ x862_6
-		s.v863[6] = x862_6
-		c5 |= uint64(s.v863[7]) ^ x862_7
-		s.v863[7] = x862_7
-	}
+	t1 := uint64((s.v3266 | (s.v3264)<<1 | (s.v3262)<<2 | (s.v3260)<<3 | (s.v3258)<<4 | (s.v3256)<<5 | (s.v3254)<<6 | (s.v3252)<<7 | (s.v3250)<<8 | (s.v3248)<<9 | (s.v3246)<<10 | (s.v3244)<<11 | (s.v3242)<<12 | (s.v3240)<<13 | (s.v3238)<<14 | (s.v3236)<<15 | (s.v3234)<<16 | (s.v3232)<<17 | (s.v3230)<<18 | (s.v3228)<<19 | (s.v3226)<<20 | (s.v3224)<<21 | (s.v3222)<<22 | (s.v3220)<<23 | (s.v3218)<<24 | (s.v3216)<<25 | (s.v3214)<<26 | (s.v3212)<<27 | (s.v3210)<<28 | (s.v3208)<<29 | (s.v3206)<<30 | (s.v3204)<<31))
+	c0 |= uint64(s.v3792) ^ t1
+	s.v3792 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x41c000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x61e000000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x64000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x3000000000000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-	}
-	if c5 != 0 {
-		s.writes[0] |= 0x10000
-	}
-	s.commits[1] |= 0x200
 }
 
-// u63: 8 operations on 16 lanes, 2 at once, reduce.lane
+// u63: 2 operations, dispatch.bitmap_writer
 func (s *Model) u63() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b3608 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3599), i))
-		x3601 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3502), i))
-		x3602 := uint64(t2 >> 0 & 0x7fffffff7fffffff)
-		x3603 := uint64(((x3601|0x8000000080000000)-x3602)&0x8000000080000000 ^ 0x8000000080000000)
-		t3 := uint64((x3603 >> 31) * 0xffffffff)
-		x3604 := uint64(t1 ^ (t2^t1)&t3)
-		p3604 := model.Word(unsafe.Pointer(&s.v3604), i)
-		c0 |= uint64(*p3604) ^ x3604
-		*p3604 = x3604
-		x3607 := uint64(x3604 >> 0 & 0x7fffff007fffff)
-		x3608 := uint64((x3607 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3608 |= model.Collect32(x3608) << (uint(i*2) & 63)
-		x3610 := uint64(t2 ^ (t1^t2)&t3)
-		p3610 := model.Word(unsafe.Pointer(&s.v3610), i)
-		c1 |= uint64(*p3610) ^ x3610
-		*p3610 = x3610
-	}
-	c2 |= uint64(s.v3608) ^ b3608
-	s.v3608 = b3608
-	if c0 != 0 {
-		s.dirty[1] |= 9
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x2000001
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x12
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x2000001
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-	}
-}
-
-// u64: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u64() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[0] >> 31 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[1] >> 31 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[2] >> 31 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[3] >> 31 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[4] >> 31 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[5] >> 31 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[6] >> 31 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[7] >> 31 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3613) ^ t24
-	s.v3613 = t24
-	if c0 != 0 {
-		s.dirty[1] |= 4
-	}
-	s.commits[2] |= 0x8000000
-}
-
-// u65: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u65() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[0] >> 31 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[1] >> 31 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[2] >> 31 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[3] >> 31 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[4] >> 31 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[5] >> 31 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[6] >> 31 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[7] >> 31 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3614) ^ t24
-	s.v3614 = t24
-	if c0 != 0 {
-		s.dirty[1] |= 4
-	}
-}
-
-// u66: 2 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u66() {
-	var c0 uint64
-	x3615 := uint64(s.v3613 ^ s.v3614)
-	c0 |= uint64(s.v3615) ^ x3615
-	s.v3615 = x3615
-	x3634 := uint64(s.v3613 & s.v3614)
-	s.v3634 = x3634
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-	}
-	s.commits[2] |= 0x4000000
-}
-
-// u67: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u67() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[0] >> 23 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[1] >> 23 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[2] >> 23 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[3] >> 23 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[4] >> 23 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[5] >> 23 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[6] >> 23 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3604))[7] >> 23 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3624) ^ t24
-	s.v3624 = t24
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-	}
-}
-
-// u68: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u68() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[0] >> 23 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[1] >> 23 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[2] >> 23 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[3] >> 23 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[4] >> 23 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[5] >> 23 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[6] >> 23 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3610))[7] >> 23 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3629) ^ t24
-	s.v3629 = t24
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-	}
-}
-
-// u69: 2 operations, dispatch.bitmap
-func (s *Model) u69() {
-	var c0 uint64
 	t1 := uint64(0x34)
-	x1122 := uint64(bit(t1 <= s.v222))
+	x1112 := uint64(bit(t1 <= s.v221))
 	t2 := uint64(0x34)
-	t3 := uint64(s.v222)
-	if x1122 != 0 {
+	t3 := uint64(s.v221)
+	if x1112 != 0 {
 		t3 = t2
 	}
-	c0 |= uint64(s.v1123) ^ t3
-	s.v1123 = t3
+	c0 |= uint64(s.v1113) ^ t3
+	s.v1113 = t3
 	if c0 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 4
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
-// u70: 46 operations, dma_read.commands
-func (s *Model) u70() {
+// u64: 46 operations, dma_read.commands
+func (s *Model) u64() {
 	var c0 uint64
 	var c1 uint64
-	x1393 := uint64(s.v116 &^ s.v247)
-	x4185 := uint64(s.v179 & 3)
-	x1395 := uint64(uint64(x1393) >> ((x4185) & 63))
-	c0 |= uint64(s.v1395) ^ x1395
-	s.v1395 = x1395
-	t1 := uint64(s.v248)
-	x1398 := uint64(uint64(t1) >> ((x4185) & 63))
-	c0 |= uint64(s.v1398) ^ x1398
-	s.v1398 = x1398
-	x4182 := uint64(s.v185 >> 8)
-	x1742 := uint64(s.v184 & x4182)
-	x1743 := uint64(s.v185 >> 2 & 0x3f)
+	x1383 := uint64(s.v114 &^ s.v246)
+	x4207 := uint64(s.v178 & 3)
+	x1385 := uint64(uint64(x1383) >> ((x4207) & 63))
+	c0 |= uint64(s.v1385) ^ x1385
+	s.v1385 = x1385
+	t1 := uint64(s.v247)
+	x1388 := uint64(uint64(t1) >> ((x4207) & 63))
+	c0 |= uint64(s.v1388) ^ x1388
+	s.v1388 = x1388
+	x4204 := uint64(s.v184 >> 8)
+	x1718 := uint64(s.v183 & x4204)
+	x1719 := uint64(s.v184 >> 2 & 0x3f)
 	t2 := uint64(0)
-	x1744 := uint64(bit(x1743 == t2))
-	x1745 := uint64(x1742 & x1744)
-	x4181 := uint64(s.v185 & 3)
-	x1747 := uint64(uint64(x1393) >> ((x4181) & 63))
-	x1748 := uint64(x1747 & 1)
-	x1749 := uint64(x1745 & x1748)
-	c1 |= uint64(s.v1749) ^ x1749
-	s.v1749 = x1749
-	x903 := uint64(s.v179 >> 8)
-	x1388 := uint64(s.v178 & x903)
-	x4186 := uint64(s.v179 >> 2 & 0x3f)
+	x1720 := uint64(bit(x1719 == t2))
+	x1721 := uint64(x1718 & x1720)
+	x4203 := uint64(s.v184 & 3)
+	x1723 := uint64(uint64(x1383) >> ((x4203) & 63))
+	x1724 := uint64(x1723 & 1)
+	x1725 := uint64(x1721 & x1724)
+	c1 |= uint64(s.v1725) ^ x1725
+	s.v1725 = x1725
+	x897 := uint64(s.v178 >> 8)
+	x1378 := uint64(s.v177 & x897)
+	x4208 := uint64(s.v178 >> 2 & 0x3f)
 	t3 := uint64(0)
-	x1390 := uint64(bit(x4186 == t3))
-	x4174 := uint64(x1388 & x1390)
-	x1396 := uint64(x1395 & 1)
-	x1397 := uint64(x4174 & x1396)
-	x1399 := uint64(x1398 & 1)
-	x1401 := uint64(x1397 &^ x1399)
+	x1380 := uint64(bit(x4208 == t3))
+	x4196 := uint64(x1378 & x1380)
+	x1386 := uint64(x1385 & 1)
+	x1387 := uint64(x4196 & x1386)
+	x1389 := uint64(x1388 & 1)
+	x1391 := uint64(x1387 &^ x1389)
 	t4 := uint64(1)
-	x2592 := uint64(uint64(x1399) << ((t4) & 63) & 1)
-	x2593 := uint64(x2592 | 1)
-	x2594 := uint64(x2593 &^ x1399)
-	x2596 := uint64(uint64(x2594) << ((x4185) & 63) & 0xf)
-	x2597 := uint64((x2596) & -x1401)
-	c1 |= uint64(s.v2597) ^ x2597
-	s.v2597 = x2597
-	t5 := uint64(s.v419)
-	if x1749 != 0 {
-		t5 = x4181
+	x2574 := uint64(uint64(x1389) << ((t4) & 63) & 1)
+	x2575 := uint64(x2574 | 1)
+	x2576 := uint64(x2575 &^ x1389)
+	x2578 := uint64(uint64(x2576) << ((x4207) & 63) & 0xf)
+	x2579 := uint64((x2578) & -x1391)
+	c1 |= uint64(s.v2579) ^ x2579
+	s.v2579 = x2579
+	t5 := uint64(s.v414)
+	if x1725 != 0 {
+		t5 = x4203
 	}
-	s.v3317 = t5
+	s.v3307 = t5
 	t6 := uint64(0)
-	t7 := uint64(s.v186)
-	x4178 := uint64(bit(t7 == t6))
-	x3435 := uint64(x4178 ^ 1)
-	x3436 := uint64(x1401 & s.v183)
-	x3438 := uint64(uint64(x3436) << ((x4185) & 63) & 0xf)
+	t7 := uint64(s.v185)
+	x4200 := uint64(bit(t7 == t6))
+	x3435 := uint64(x4200 ^ 1)
+	x3436 := uint64(x1391 & s.v182)
+	x3438 := uint64(uint64(x3436) << ((x4207) & 63) & 0xf)
 	c1 |= uint64(s.v3438) ^ x3438
 	s.v3438 = x3438
-	x3439 := uint64(s.v504 | x3438)
-	x3440 := uint64(uint64(x3439) >> ((x4181) & 63))
+	x3439 := uint64(s.v499 | x3438)
+	x3440 := uint64(uint64(x3439) >> ((x4203) & 63))
 	x3441 := uint64(x3440 & 1)
 	x3442 := uint64(x3435 | x3441)
-	x2598 := uint64(s.v248 | x2597)
-	x3443 := uint64(uint64(x2598) >> ((x4181) & 63))
+	x2580 := uint64(s.v247 | x2579)
+	x3443 := uint64(uint64(x2580) >> ((x4203) & 63))
 	x3444 := uint64(x3443 & 1)
 	x3445 := uint64(x3444 ^ 1)
 	x3446 := uint64(x3442 | x3445)
-	t8 := uint64(s.v467)
-	if x1749 != 0 {
+	t8 := uint64(s.v462)
+	if x1725 != 0 {
 		t8 = x3446
 	}
 	s.v3447 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x200000
 	}
-	s.commits[2] |= 0x4000
+	s.commits[2] |= 0x2000
 }
 
-// u71: 24 operations, dispatch.bitmap
-func (s *Model) u71() {
+// u65: 16 operations, reduce
+func (s *Model) u65() {
+	var c0 uint64
+	var c1 uint64
+	t1 := uint64(6)
+	t2 := uint64(s.v105)
+	x1466 := uint64((t2 - t1) & 0xf)
+	t3 := uint64(1)
+	x1467 := uint64(uint64(t3) << ((x1466) & 63) & 0xf)
+	c0 |= uint64(s.v1467) ^ x1467
+	s.v1467 = x1467
+	t4 := uint64(s.v301)
+	t5 := uint64(s.v167)
+	if s.v300 != 0 {
+		t5 = t4
+	}
+	s.v1952 = t5
+	t6 := uint64(s.v302)
+	t7 := uint64(s.v168)
+	if s.v300 != 0 {
+		t7 = t6
+	}
+	s.v1953 = t7
+	t8 := uint64(s.v304)
+	t9 := uint64(s.v170)
+	if s.v300 != 0 {
+		t9 = t8
+	}
+	s.v1955 = t9
+	t10 := uint64(s.v385)
+	t11 := uint64(s.v301)
+	if s.v384 != 0 {
+		t11 = t10
+	}
+	s.v2801 = t11
+	t12 := uint64(s.v386)
+	t13 := uint64(s.v302)
+	if s.v384 != 0 {
+		t13 = t12
+	}
+	s.v2802 = t13
+	t14 := uint64(s.v388)
+	t15 := uint64(s.v304)
+	if s.v384 != 0 {
+		t15 = t14
+	}
+	s.v2804 = t15
+	t16 := uint64(s.v440)
+	t17 := uint64(s.v385)
+	if s.v439 != 0 {
+		t17 = t16
+	}
+	s.v3152 = t17
+	t18 := uint64(s.v441)
+	t19 := uint64(s.v386)
+	if s.v439 != 0 {
+		t19 = t18
+	}
+	s.v3153 = t19
+	t20 := uint64(s.v443)
+	t21 := uint64(s.v388)
+	if s.v439 != 0 {
+		t21 = t20
+	}
+	s.v3155 = t21
+	t22 := uint64(s.v479)
+	t23 := uint64(s.v440)
+	if s.v478 != 0 {
+		t23 = t22
+	}
+	s.v3406 = t23
+	t24 := uint64(s.v480)
+	t25 := uint64(s.v441)
+	if s.v478 != 0 {
+		t25 = t24
+	}
+	s.v3407 = t25
+	t26 := uint64(s.v482)
+	t27 := uint64(s.v443)
+	if s.v478 != 0 {
+		t27 = t26
+	}
+	s.v3409 = t27
+	x856_0 := uint64(*model.Word(unsafe.Pointer(&s.v855), 0*8+0))
+	x856_1 := uint64(*model.Word(unsafe.Pointer(&s.v855), 0*8+1))
+	x856_2 := uint64(*model.Word(unsafe.Pointer(&s.v855), 0*8+2))
+	x856_3 := uint64(*model.Word(unsafe.Pointer(&s.v855), 0*8+3))
+	x856_4 := uint64(*model.Word(unsafe.Pointer(&s.v855), 0*8+4))
+	x856_5 := uint64(*model.Word(unsafe.Pointer(&s.v855), 0*8+5))
+	x856_6 := uint64(*model.Word(unsafe.Pointer(&s.v855), 0*8+6))
+	x856_7 := uint64(*model.Word(unsafe.Pointer(&s.v855), 0*8+7))
+	if s.v168 != 0 {
+		c1 |= uint64(s.v857[0]) ^ s.v169[0]
+		s.v857[0] = s.v169[0]
+		c1 |= uint64(s.v857[1]) ^ s.v169[1]
+		s.v857[1] = s.v169[1]
+		c1 |= uint64(s.v857[2]) ^ s.v169[2]
+		s.v857[2] = s.v169[2]
+		c1 |= uint64(s.v857[3]) ^ s.v169[3]
+		s.v857[3] = s.v169[3]
+		c1 |= uint64(s.v857[4]) ^ s.v169[4]
+		s.v857[4] = s.v169[4]
+		c1 |= uint64(s.v857[5]) ^ s.v169[5]
+		s.v857[5] = s.v169[5]
+		c1 |= uint64(s.v857[6]) ^ s.v169[6]
+		s.v857[6] = s.v169[6]
+		c1 |= uint64(s.v857[7]) ^ s.v169[7]
+		s.v857[7] = s.v169[7]
+	} else {
+		c1 |= uint64(s.v857[0]) ^ x856_0
+		s.v857[0] = x856_0
+		c1 |= uint64(s.v857[1]) ^ x856_1
+		s.v857[1] = x856_1
+		c1 |= uint64(s.v857[2]) ^ x856_2
+		s.v857[2] = x856_2
+		c1 |= uint64(s.v857[3]) ^ x856_3
+		s.v857[3] = x856_3
+		c1 |= uint64(s.v857[4]) ^ x856_4
+		s.v857[4] = x856_4
+		c1 |= uint64(s.v857[5]) ^ x856_5
+		s.v857[5] = x856_5
+		c1 |= uint64(s.v857[6]) ^ x856_6
+		s.v857[6] = x856_6
+		c1 |= uint64(s.v857[7]) ^ x856_7
+		s.v857[7] = x856_7
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x61e0000000000000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x10000
+	}
+	s.commits[1] |= 0x100
+}
+
+// u66: 25 operations, dispatch.bitmap_writer
+func (s *Model) u66() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v202)
-	x4102 := uint64(bit(t2 == t1))
-	x4094 := uint64(x4102 ^ 1)
-	t3 := uint64(s.v219)
-	t4 := uint64(s.v220)
-	if x4094 != 0 {
+	t2 := uint64(s.v201)
+	x4176 := uint64(bit(t2 == t1))
+	x4168 := uint64(x4176 ^ 1)
+	t3 := uint64(s.v218)
+	t4 := uint64(s.v219)
+	if x4168 != 0 {
 		t4 = t3
 	}
-	c0 |= uint64(s.v1119) ^ t4
-	s.v1119 = t4
-	x1124 := uint64(s.v1123)
+	c0 |= uint64(s.v1109) ^ t4
+	s.v1109 = t4
+	x1114 := uint64(s.v1113)
 	t5 := uint64(6)
-	x1125 := uint64(uint64(x1124) << ((t5) & 63) & 0x1fff)
+	x1115 := uint64(uint64(x1114) << ((t5) & 63) & 0x1fff)
 	t6 := uint64(0x40)
-	if x4094 != 0 {
-		t6 = x1125
+	if x4168 != 0 {
+		t6 = x1115
 	}
-	c1 |= uint64(s.v1126) ^ t6
-	s.v1126 = t6
-	if x4094 != 0 {
-		c2 |= uint64(s.v1143[0]) ^ s.v227[0]
-		s.v1143[0] = s.v227[0]
-		c2 |= uint64(s.v1143[1]) ^ s.v227[1]
-		s.v1143[1] = s.v227[1]
-		c2 |= uint64(s.v1143[2]) ^ s.v227[2]
-		s.v1143[2] = s.v227[2]
-		c2 |= uint64(s.v1143[3]) ^ s.v227[3]
-		s.v1143[3] = s.v227[3]
-		c2 |= uint64(s.v1143[4]) ^ s.v227[4]
-		s.v1143[4] = s.v227[4]
-		c2 |= uint64(s.v1143[5]) ^ s.v227[5]
-		s.v1143[5] = s.v227[5]
-		c2 |= uint64(s.v1143[6]) ^ s.v227[6]
-		s.v1143[6] = s.v227[6]
-		c2 |= uint64(s.v1143[7]) ^ s.v227[7]
-		s.v1143[7] = s.v227[7]
+	c1 |= uint64(s.v1116) ^ t6
+	s.v1116 = t6
+	if x4168 != 0 {
+		c2 |= uint64(s.v1133[0]) ^ s.v226[0]
+		s.v1133[0] = s.v226[0]
+		c2 |= uint64(s.v1133[1]) ^ s.v226[1]
+		s.v1133[1] = s.v226[1]
+		c2 |= uint64(s.v1133[2]) ^ s.v226[2]
+		s.v1133[2] = s.v226[2]
+		c2 |= uint64(s.v1133[3]) ^ s.v226[3]
+		s.v1133[3] = s.v226[3]
+		c2 |= uint64(s.v1133[4]) ^ s.v226[4]
+		s.v1133[4] = s.v226[4]
+		c2 |= uint64(s.v1133[5]) ^ s.v226[5]
+		s.v1133[5] = s.v226[5]
+		c2 |= uint64(s.v1133[6]) ^ s.v226[6]
+		s.v1133[6] = s.v226[6]
+		c2 |= uint64(s.v1133[7]) ^ s.v226[7]
+		s.v1133[7] = s.v226[7]
 	} else {
-		c2 |= uint64(s.v1143[0]) ^ s.v228[0]
-		s.v1143[0] = s.v228[0]
-		c2 |= uint64(s.v1143[1]) ^ s.v228[1]
-		s.v1143[1] = s.v228[1]
-		c2 |= uint64(s.v1143[2]) ^ s.v228[2]
-		s.v1143[2] = s.v228[2]
-		c2 |= uint64(s.v1143[3]) ^ s.v228[3]
-		s.v1143[3] = s.v228[3]
-		c2 |= uint64(s.v1143[4]) ^ s.v228[4]
-		s.v1143[4] = s.v228[4]
-		c2 |= uint64(s.v1143[5]) ^ s.v228[5]
-		s.v1143[5] = s.v228[5]
-		c2 |= uint64(s.v1143[6]) ^ s.v228[6]
-		s.v1143[6] = s.v228[6]
-		c2 |= uint64(s.v1143[7]) ^ s.v228[7]
-		s.v1143[7] = s.v228[7]
+		c2 |= uint64(s.v1133[0]) ^ s.v227[0]
+		s.v1133[0] = s.v227[0]
+		c2 |= uint64(s.v1133[1]) ^ s.v227[1]
+		s.v1133[1] = s.v227[1]
+		c2 |= uint64(s.v1133[2]) ^ s.v227[2]
+		s.v1133[2] = s.v227[2]
+		c2 |= uint64(s.v1133[3]) ^ s.v227[3]
+		s.v1133[3] = s.v227[3]
+		c2 |= uint64(s.v1133[4]) ^ s.v227[4]
+		s.v1133[4] = s.v227[4]
+		c2 |= uint64(s.v1133[5]) ^ s.v227[5]
+		s.v1133[5] = s.v227[5]
+		c2 |= uint64(s.v1133[6]) ^ s.v227[6]
+		s.v1133[6] = s.v227[6]
+		c2 |= uint64(s.v1133[7]) ^ s.v227[7]
+		s.v1133[7] = s.v227[7]
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v62)
-	x1419 := uint64(bit(t8 == t7))
+	x1409 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
-	t10 := uint64(s.v202)
-	x4097 := uint64(bit(t10 == t9))
-	x2416 := uint64(x1419 | x4097)
-	c3 |= uint64(s.v2416) ^ x2416
-	s.v2416 = x2416
-	x4308 := uint64(s.v655 | s.v656)
-	x4301 := uint64(bit(s.v713 != 0))
-	x2563 := uint64(x4301 ^ 1)
-	t11 := uint64(2)
-	t12 := uint64(s.v56)
-	x658 := uint64(bit(t12 == t11))
-	t13 := uint64(0x12)
+	t10 := uint64(s.v201)
+	x4171 := uint64(bit(t10 == t9))
+	x2398 := uint64(x1409 | x4171)
+	c3 |= uint64(s.v2398) ^ x2398
+	s.v2398 = x2398
+	x4323 := uint64(s.v646 | s.v647)
+	t11 := uint64(0)
+	t12 := uint64(s.v706)
+	x4313 := uint64(bit(t12 == t11))
+	x4311 := uint64(x4313 ^ 1)
+	x2545 := uint64(x4311 ^ 1)
+	t13 := uint64(2)
 	t14 := uint64(s.v56)
-	x4344 := uint64(bit(t14 == t13))
-	x543 := uint64(s.v57 & 0x3ff)
-	t15 := uint64(0x222)
-	x4206 := uint64(bit(x543 == t15))
-	x2564 := uint64(s.v244 &^ x4206)
-	t16 := uint64(s.v244)
-	if s.v541 != 0 {
-		t16 = x2564
+	x649 := uint64(bit(t14 == t13))
+	t15 := uint64(0x12)
+	t16 := uint64(s.v56)
+	x4358 := uint64(bit(t16 == t15))
+	x540 := uint64(s.v57 & 0x3ff)
+	t17 := uint64(0x222)
+	x4228 := uint64(bit(x540 == t17))
+	x2546 := uint64(s.v243 &^ x4228)
+	t18 := uint64(s.v243)
+	if s.v538 != 0 {
+		t18 = x2546
 	}
-	x2566 := uint64(t16 &^ s.v715)
-	x2567 := uint64(x2566 &^ x4344)
-	x2568 := uint64(x2567 &^ x658)
-	t17 := uint64(x2568)
-	if x4308 != 0 {
-		t17 = x2563
+	x2548 := uint64(t18 &^ s.v709)
+	x2549 := uint64(x2548 &^ x4358)
+	x2550 := uint64(x2549 &^ x649)
+	t19 := uint64(x2550)
+	if x4323 != 0 {
+		t19 = x2545
 	}
-	t18 := uint64(s.v244)
-	if s.v2557 != 0 {
-		t18 = t17
+	t20 := uint64(s.v243)
+	if s.v2539 != 0 {
+		t20 = t19
 	}
-	s.v2570 = t18
+	s.v2552 = t20
 	if c0 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x1000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
-	s.commits[0] |= 0x10000000
-	s.commits[1] |= 0x100000000
+	s.commits[0] |= 0x4000000
+	s.commits[1] |= 0x200000000
 }
 
-// u72: one operation, vec on 3 lanes
-func (s *Model) u72() {
+// u67: one operation, vec on 3 lanes
+func (s *Model) u67() {
 	var c0 uint64
-	c0 |= uint64(s.v3739[0]) ^ s.v218
-	s.v3739[0] = s.v218
-	c0 |= uint64(s.v3739[1]) ^ s.v1119
-	s.v3739[1] = s.v1119
-	c0 |= uint64(s.v3739[2]) ^ s.v221
-	s.v3739[2] = s.v221
+	c0 |= uint64(s.v3768[0]) ^ s.v217
+	s.v3768[0] = s.v217
+	c0 |= uint64(s.v3768[1]) ^ s.v1109
+	s.v3768[1] = s.v1109
+	c0 |= uint64(s.v3768[2]) ^ s.v220
+	s.v3768[2] = s.v220
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x2000
 	}
 }
 
-// u73: one operation, vec on 3 lanes
-func (s *Model) u73() {
+// u68: one operation, vec on 3 lanes
+func (s *Model) u68() {
 	var c0 uint64
-	c0 |= uint64(s.v3740[0]) ^ 0x20
-	s.v3740[0] = uint16(0x20)
-	c0 |= uint64(s.v3740[1]) ^ s.v1126
-	s.v3740[1] = uint16(s.v1126)
-	c0 |= uint64(s.v3740[2]) ^ s.v223
-	s.v3740[2] = uint16(s.v223)
+	c0 |= uint64(s.v3769[0]) ^ 0x20
+	s.v3769[0] = uint16(0x20)
+	c0 |= uint64(s.v3769[1]) ^ s.v1116
+	s.v3769[1] = uint16(s.v1116)
+	c0 |= uint64(s.v3769[2]) ^ s.v222
+	s.v3769[2] = uint16(s.v222)
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x2000
 	}
 }
 
-// u74: 25 operations
-func (s *Model) u74() {
+// u69: 25 operations
+func (s *Model) u69() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x3795 := uint64(s.v28)
+	x3824 := uint64(s.v28)
+	s.v3824 = x3824
+	x1151 := uint64(s.v27 & s.v29)
+	s.v1151 = x1151
+	x3856_0 := uint64(s.v192[0])
+	x3856_1 := uint64(s.v192[1])
+	x3856_2 := uint64(s.v192[2])
+	x3856_3 := uint64(s.v192[3])
+	x3856_4 := uint64(s.v192[4])
+	x3856_5 := uint64(s.v192[5])
+	x3856_6 := uint64(s.v192[6])
+	x3856_7 := uint64(s.v192[7])
+	s.v3856[0] = x3856_0
+	s.v3856[1] = x3856_1
+	s.v3856[2] = x3856_2
+	s.v3856[3] = x3856_3
+	s.v3856[4] = x3856_4
+	s.v3856[5] = x3856_5
+	s.v3856[6] = x3856_6
+	s.v3856[7] = x3856_7
+	x3795 := uint64(s.v300)
 	s.v3795 = x3795
-	x1161 := uint64(s.v27 & s.v29)
-	s.v1161 = x1161
-	x3827_0 := uint64(s.v193[0])
-	x3827_1 := uint64(s.v193[1])
-	x3827_2 := uint64(s.v193[2])
-	x3827_3 := uint64(s.v193[3])
-	x3827_4 := uint64(s.v193[4])
-	x3827_5 := uint64(s.v193[5])
-	x3827_6 := uint64(s.v193[6])
-	x3827_7 := uint64(s.v193[7])
-	s.v3827[0] = x3827_0
-	s.v3827[1] = x3827_1
-	s.v3827[2] = x3827_2
-	s.v3827[3] = x3827_3
-	s.v3827[4] = x3827_4
-	s.v3827[5] = x3827_5
-	s.v3827[6] = x3827_6
-	s.v3827[7] = x3827_7
-	x3766 := uint64(s.v301)
-	s.v3766 = x3766
-	x3854 := uint64(s.v301)
-	s.v3854 = x3854
-	if s.v3854 != 0 {
-		x3853_0 := uint64(s.v304[0])
-		x3853_1 := uint64(s.v304[1])
-		x3853_2 := uint64(s.v304[2])
-		x3853_3 := uint64(s.v304[3])
-		x3853_4 := uint64(s.v304[4])
-		x3853_5 := uint64(s.v304[5])
-		x3853_6 := uint64(s.v304[6])
-		x3853_7 := uint64(s.v304[7])
-		s.v3853[0] = x3853_0
-		s.v3853[1] = x3853_1
-		s.v3853[2] = x3853_2
-		s.v3853[3] = x3853_3
-		s.v3853[4] = x3853_4
-		s.v3853[5] = x3853_5
-		s.v3853[6] = x3853_6
-		s.v3853[7] = x3853_7
+	x3883 := uint64(s.v300)
+	s.v3883 = x3883
+	if s.v3883 != 0 {
+		x3882_0 := uint64(s.v303[0])
+		x3882_1 := uint64(s.v303[1])
+		x3882_2 := uint64(s.v303[2])
+		x3882_3 := uint64(s.v303[3])
+		x3882_4 := uint64(s.v303[4])
+		x3882_5 := uint64(s.v303[5])
+		x3882_6 := uint64(s.v303[6])
+		x3882_7 := uint64(s.v303[7])
+		s.v3882[0] = x3882_0
+		s.v3882[1] = x3882_1
+		s.v3882[2] = x3882_2
+		s.v3882[3] = x3882_3
+		s.v3882[4] = x3882_4
+		s.v3882[5] = x3882_5
+		s.v3882[6] = x3882_6
+		s.v3882[7] = x3882_7
 	}
-	x3768 := uint64(s.v12)
-	s.v3768 = x3768
-	x3769 := uint64(s.v18)
-	s.v3769 = x3769
-	x3856 := uint64(s.v12)
-	s.v3856 = x3856
-	if s.v3856 != 0 {
-		x3855_0 := uint64(s.v13[0])
-		x3855_1 := uint64(s.v13[1])
-		x3855_2 := uint64(s.v13[2])
-		x3855_3 := uint64(s.v13[3])
-		x3855_4 := uint64(s.v13[4])
-		x3855_5 := uint64(s.v13[5])
-		x3855_6 := uint64(s.v13[6])
-		x3855_7 := uint64(s.v13[7])
-		s.v3855[0] = x3855_0
-		s.v3855[1] = x3855_1
-		s.v3855[2] = x3855_2
-		s.v3855[3] = x3855_3
-		s.v3855[4] = x3855_4
-		s.v3855[5] = x3855_5
-		s.v3855[6] = x3855_6
-		s.v3855[7] = x3855_7
+	x3797 := uint64(s.v12)
+	s.v3797 = x3797
+	x3798 := uint64(s.v18)
+	s.v3798 = x3798
+	x3885 := uint64(s.v12)
+	s.v3885 = x3885
+	if s.v3885 != 0 {
+		x3884_0 := uint64(s.v13[0])
+		x3884_1 := uint64(s.v13[1])
+		x3884_2 := uint64(s.v13[2])
+		x3884_3 := uint64(s.v13[3])
+		x3884_4 := uint64(s.v13[4])
+		x3884_5 := uint64(s.v13[5])
+		x3884_6 := uint64(s.v13[6])
+		x3884_7 := uint64(s.v13[7])
+		s.v3884[0] = x3884_0
+		s.v3884[1] = x3884_1
+		s.v3884[2] = x3884_2
+		s.v3884[3] = x3884_3
+		s.v3884[4] = x3884_4
+		s.v3884[5] = x3884_5
+		s.v3884[6] = x3884_6
+		s.v3884[7] = x3884_7
 	}
-	x3770 := uint64(s.v23)
-	s.v3770 = x3770
-	x3771 := uint64(s.v366)
-	s.v3771 = x3771
-	x3772 := uint64(s.v389)
-	s.v3772 = x3772
-	x3876 := uint64(s.v389)
-	s.v3876 = x3876
-	if s.v3876 != 0 {
-		x3875_0 := uint64(s.v392[0])
-		x3875_1 := uint64(s.v392[1])
-		x3875_2 := uint64(s.v392[2])
-		x3875_3 := uint64(s.v392[3])
-		x3875_4 := uint64(s.v392[4])
-		x3875_5 := uint64(s.v392[5])
-		x3875_6 := uint64(s.v392[6])
-		x3875_7 := uint64(s.v392[7])
-		s.v3875[0] = x3875_0
-		s.v3875[1] = x3875_1
-		s.v3875[2] = x3875_2
-		s.v3875[3] = x3875_3
-		s.v3875[4] = x3875_4
-		s.v3875[5] = x3875_5
-		s.v3875[6] = x3875_6
-		s.v3875[7] = x3875_7
+	x3799 := uint64(s.v23)
+	s.v3799 = x3799
+	x3800 := uint64(s.v354)
+	s.v3800 = x3800
+	x3801 := uint64(s.v384)
+	s.v3801 = x3801
+	x3905 := uint64(s.v384)
+	s.v3905 = x3905
+	if s.v3905 != 0 {
+		x3904_0 := uint64(s.v387[0])
+		x3904_1 := uint64(s.v387[1])
+		x3904_2 := uint64(s.v387[2])
+		x3904_3 := uint64(s.v387[3])
+		x3904_4 := uint64(s.v387[4])
+		x3904_5 := uint64(s.v387[5])
+		x3904_6 := uint64(s.v387[6])
+		x3904_7 := uint64(s.v387[7])
+		s.v3904[0] = x3904_0
+		s.v3904[1] = x3904_1
+		s.v3904[2] = x3904_2
+		s.v3904[3] = x3904_3
+		s.v3904[4] = x3904_4
+		s.v3904[5] = x3904_5
+		s.v3904[6] = x3904_6
+		s.v3904[7] = x3904_7
 	}
-	x3030 := uint64(s.v60 & s.v61)
-	c0 |= uint64(s.v3030) ^ x3030
-	s.v3030 = x3030
-	x3031 := uint64(s.v59 & 3)
-	c1 |= uint64(s.v3031) ^ x3031
-	s.v3031 = x3031
-	x3775 := uint64(s.v444)
-	s.v3775 = x3775
-	x3892 := uint64(s.v444)
-	s.v3892 = x3892
-	if s.v3892 != 0 {
-		x3891_0 := uint64(s.v447[0])
-		x3891_1 := uint64(s.v447[1])
-		x3891_2 := uint64(s.v447[2])
-		x3891_3 := uint64(s.v447[3])
-		x3891_4 := uint64(s.v447[4])
-		x3891_5 := uint64(s.v447[5])
-		x3891_6 := uint64(s.v447[6])
-		x3891_7 := uint64(s.v447[7])
-		s.v3891[0] = x3891_0
-		s.v3891[1] = x3891_1
-		s.v3891[2] = x3891_2
-		s.v3891[3] = x3891_3
-		s.v3891[4] = x3891_4
-		s.v3891[5] = x3891_5
-		s.v3891[6] = x3891_6
-		s.v3891[7] = x3891_7
+	x3012 := uint64(s.v60 & s.v61)
+	c0 |= uint64(s.v3012) ^ x3012
+	s.v3012 = x3012
+	x3013 := uint64(s.v59 & 3)
+	c1 |= uint64(s.v3013) ^ x3013
+	s.v3013 = x3013
+	x3804 := uint64(s.v439)
+	s.v3804 = x3804
+	x3919 := uint64(s.v439)
+	s.v3919 = x3919
+	if s.v3919 != 0 {
+		x3918_0 := uint64(s.v442[0])
+		x3918_1 := uint64(s.v442[1])
+		x3918_2 := uint64(s.v442[2])
+		x3918_3 := uint64(s.v442[3])
+		x3918_4 := uint64(s.v442[4])
+		x3918_5 := uint64(s.v442[5])
+		x3918_6 := uint64(s.v442[6])
+		x3918_7 := uint64(s.v442[7])
+		s.v3918[0] = x3918_0
+		s.v3918[1] = x3918_1
+		s.v3918[2] = x3918_2
+		s.v3918[3] = x3918_3
+		s.v3918[4] = x3918_4
+		s.v3918[5] = x3918_5
+		s.v3918[6] = x3918_6
+		s.v3918[7] = x3918_7
 	}
-	x3782 := uint64(s.v483)
-	s.v3782 = x3782
-	x3897 := uint64(s.v483)
-	s.v3897 = x3897
-	if s.v3897 != 0 {
-		x3896_0 := uint64(s.v486[0])
-		x3896_1 := uint64(s.v486[1])
-		x3896_2 := uint64(s.v486[2])
-		x3896_3 := uint64(s.v486[3])
-		x3896_4 := uint64(s.v486[4])
-		x3896_5 := uint64(s.v486[5])
-		x3896_6 := uint64(s.v486[6])
-		x3896_7 := uint64(s.v486[7])
-		s.v3896[0] = x3896_0
-		s.v3896[1] = x3896_1
-		s.v3896[2] = x3896_2
-		s.v3896[3] = x3896_3
-		s.v3896[4] = x3896_4
-		s.v3896[5] = x3896_5
-		s.v3896[6] = x3896_6
-		s.v3896[7] = x3896_7
+	x3811 := uint64(s.v478)
+	s.v3811 = x3811
+	x3924 := uint64(s.v478)
+	s.v3924 = x3924
+	if s.v3924 != 0 {
+		x3923_0 := uint64(s.v481[0])
+		x3923_1 := uint64(s.v481[1])
+		x3923_2 := uint64(s.v481[2])
+		x3923_3 := uint64(s.v481[3])
+		x3923_4 := uint64(s.v481[4])
+		x3923_5 := uint64(s.v481[5])
+		x3923_6 := uint64(s.v481[6])
+		x3923_7 := uint64(s.v481[7])
+		s.v3923[0] = x3923_0
+		s.v3923[1] = x3923_1
+		s.v3923[2] = x3923_2
+		s.v3923[3] = x3923_3
+		s.v3923[4] = x3923_4
+		s.v3923[5] = x3923_5
+		s.v3923[6] = x3923_6
+		s.v3923[7] = x3923_7
 	}
-	x3898_0 := uint64(s.v517[0])
-	x3898_1 := uint64(s.v517[1])
-	x3898_2 := uint64(s.v517[2])
-	x3898_3 := uint64(s.v517[3])
-	x3898_4 := uint64(s.v517[4])
-	x3898_5 := uint64(s.v517[5])
-	x3898_6 := uint64(s.v517[6])
-	x3898_7 := uint64(s.v517[7])
-	s.v3898[0] = x3898_0
-	s.v3898[1] = x3898_1
-	s.v3898[2] = x3898_2
-	s.v3898[3] = x3898_3
-	s.v3898[4] = x3898_4
-	s.v3898[5] = x3898_5
-	s.v3898[6] = x3898_6
-	s.v3898[7] = x3898_7
-	x537 := uint64(s.v52 & s.v53)
-	c2 |= uint64(s.v537) ^ x537
-	s.v537 = x537
+	x3925_0 := uint64(s.v512[0])
+	x3925_1 := uint64(s.v512[1])
+	x3925_2 := uint64(s.v512[2])
+	x3925_3 := uint64(s.v512[3])
+	x3925_4 := uint64(s.v512[4])
+	x3925_5 := uint64(s.v512[5])
+	x3925_6 := uint64(s.v512[6])
+	x3925_7 := uint64(s.v512[7])
+	s.v3925[0] = x3925_0
+	s.v3925[1] = x3925_1
+	s.v3925[2] = x3925_2
+	s.v3925[3] = x3925_3
+	s.v3925[4] = x3925_4
+	s.v3925[5] = x3925_5
+	s.v3925[6] = x3925_6
+	s.v3925[7] = x3925_7
+	x534 := uint64(s.v52 & s.v53)
+	c2 |= uint64(s.v534) ^ x534
+	s.v534 = x534
 	if c0 != 0 {
-		s.dirty[1] |= 0x800
+		s.dirty[1] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x2000000
 	}
 	s.commits[0] |= 0x200
 }
 
-// u75: one operation, or on 4 lanes at once
-func (s *Model) u75() {
-	x3878 := uint64((-s.v3030 & 0xf))
-	s.v3878 = x3878
-	s.commits[1] |= 0x800000000000000
+// u70: one operation, or on 4 lanes at once
+func (s *Model) u70() {
+	x3907 := uint64((-s.v3012 & 0xf))
+	s.v3907 = x3907
+	s.commits[1] |= 0x1000000000000000
 }
 
-// u76: one operation, update, isa.fetcher
-func (s *Model) u76() {
-	t1 := uint64(s.v3031)
-	t2 := uint64(s.v86[0])
-	t3 := uint64(s.v86[1])
-	t4 := uint64(s.v86[2])
-	t5 := uint64(s.v86[3])
-	t6 := uint64(s.v86[4])
-	t7 := uint64(s.v86[5])
-	t8 := uint64(s.v86[6])
-	t9 := uint64(s.v86[7])
+// u71: one operation, update, isa.fetcher
+func (s *Model) u71() {
+	t1 := uint64(s.v3013)
+	t2 := uint64(s.v84[0])
+	t3 := uint64(s.v84[1])
+	t4 := uint64(s.v84[2])
+	t5 := uint64(s.v84[3])
+	t6 := uint64(s.v84[4])
+	t7 := uint64(s.v84[5])
+	t8 := uint64(s.v84[6])
+	t9 := uint64(s.v84[7])
 	for k := range 4 {
 		var t10 uint64
 		var t11 uint64
@@ -3818,14 +3590,14 @@ func (s *Model) u76() {
 		var t15 uint64
 		var t16 uint64
 		var t17 uint64
-		t10 = s.v349[(0+k)&3][0]
-		t11 = s.v349[(0+k)&3][1]
-		t12 = s.v349[(0+k)&3][2]
-		t13 = s.v349[(0+k)&3][3]
-		t14 = s.v349[(0+k)&3][4]
-		t15 = s.v349[(0+k)&3][5]
-		t16 = s.v349[(0+k)&3][6]
-		t17 = s.v349[(0+k)&3][7]
+		t10 = s.v346[(0+k)&3][0]
+		t11 = s.v346[(0+k)&3][1]
+		t12 = s.v346[(0+k)&3][2]
+		t13 = s.v346[(0+k)&3][3]
+		t14 = s.v346[(0+k)&3][4]
+		t15 = s.v346[(0+k)&3][5]
+		t16 = s.v346[(0+k)&3][6]
+		t17 = s.v346[(0+k)&3][7]
 		if t1 == uint64(k) {
 			t10 = t2
 			t11 = t3
@@ -3836,429 +3608,429 @@ func (s *Model) u76() {
 			t16 = t8
 			t17 = t9
 		}
-		s.v3032[(0*4+k)&3][0] = t10
-		s.v3032[(0*4+k)&3][1] = t11
-		s.v3032[(0*4+k)&3][2] = t12
-		s.v3032[(0*4+k)&3][3] = t13
-		s.v3032[(0*4+k)&3][4] = t14
-		s.v3032[(0*4+k)&3][5] = t15
-		s.v3032[(0*4+k)&3][6] = t16
-		s.v3032[(0*4+k)&3][7] = t17
+		s.v3014[(0*4+k)&3][0] = t10
+		s.v3014[(0*4+k)&3][1] = t11
+		s.v3014[(0*4+k)&3][2] = t12
+		s.v3014[(0*4+k)&3][3] = t13
+		s.v3014[(0*4+k)&3][4] = t14
+		s.v3014[(0*4+k)&3][5] = t15
+		s.v3014[(0*4+k)&3][6] = t16
+		s.v3014[(0*4+k)&3][7] = t17
 	}
-	s.commits[1] |= 0x800000000000000
+	s.commits[1] |= 0x1000000000000000
 }
 
-// u77: 2 operations, isa
-func (s *Model) u77() {
+// u72: 2 operations, isa
+func (s *Model) u72() {
 	var c0 uint64
-	x2341 := uint64(s.v246[0] >> 32 & 0xffffffff)
-	t1 := uint64(s.v341)
-	x2342 := uint64((x2341) & (t1 - 1))
-	c0 |= uint64(s.v2342) ^ x2342
-	s.v2342 = x2342
+	x2323 := uint64(s.v245[0] >> 32 & 0xffffffff)
+	t1 := uint64(s.v338)
+	x2324 := uint64((x2323) & (t1 - 1))
+	c0 |= uint64(s.v2324) ^ x2324
+	s.v2324 = x2324
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x4000
 	}
 }
 
-// u78: 69 operations, isa
-func (s *Model) u78() {
+// u73: 69 operations, isa
+func (s *Model) u73() {
 	var c0 uint64
-	x2449_0 := uint64(s.v246[0])
-	x2449_1 := uint64(s.v246[1])
-	x2449_2 := uint64(s.v246[2])
-	x2449_3 := uint64(s.v246[3])
-	x2449_4 := uint64(s.v246[4])
-	x2449_5 := uint64(s.v246[5])
-	x2449_6 := uint64(s.v246[6])
-	x2449_7 := uint64(s.v246[7] & 0xffffffff)
-	x2450_0 := uint64((x2449_0>>32 | x2449_1<<32))
-	x2450_1 := uint64((x2449_1>>32 | x2449_2<<32))
-	x2450_2 := uint64((x2449_2>>32 | x2449_3<<32))
-	x2450_3 := uint64((x2449_3>>32 | x2449_4<<32))
-	x2450_4 := uint64((x2449_4>>32 | x2449_5<<32))
-	x2450_5 := uint64((x2449_5>>32 | x2449_6<<32))
-	x2450_6 := uint64((x2449_6>>32 | x2449_7<<32))
-	x2451 := uint64(x2449_0 & 0xffffffff)
-	x2452 := uint64(x2451 ^ 0xffffffff)
-	x2453_0 := uint64(x2452 | x2450_0<<32)
-	x2453_1 := uint64(x2450_0>>32 | x2450_1<<32)
-	x2453_2 := uint64(x2450_1>>32 | x2450_2<<32)
-	x2453_3 := uint64(x2450_2>>32 | x2450_3<<32)
-	x2453_4 := uint64(x2450_3>>32 | x2450_4<<32)
-	x2453_5 := uint64(x2450_4>>32 | x2450_5<<32)
-	x2453_6 := uint64(x2450_5>>32 | x2450_6<<32)
-	x2453_7 := uint64(x2450_6 >> 32)
-	x2516_0 := uint64(x2453_0 & 0xa6a136723dda585d)
-	x2516_1 := uint64(x2453_1 & 0xed04e470468f38ca)
-	x2516_2 := uint64(x2453_2 & 0x7e8408f7ba1e130d)
-	x2516_3 := uint64(x2453_3 & 0x5f513d79b5fd0998)
-	x2516_4 := uint64(x2453_4 & 0x61745c3ae969f40a)
-	x2516_5 := uint64(x2453_5 & 0x1954cd1ef5e1bbd9)
-	x2516_6 := uint64(x2453_6 & 0x386f2c25de275318)
-	x2516_7 := uint64(x2453_7 & 0x1f91caf6)
-	x2517 := uint64(uint64(bits.OnesCount64(x2516_0^x2516_1^x2516_2^x2516_3^x2516_4^x2516_5^x2516_6^x2516_7) & 1))
-	c0 |= uint64(s.v2517) ^ x2517
-	s.v2517 = x2517
-	x2514_0 := uint64(x2453_0 & 0x4d426ce47bb4b0bb)
-	x2514_1 := uint64(x2453_1 & 0xda09c8e08d1e7195)
-	x2514_2 := uint64(x2453_2 & 0xfd0811ef743c261b)
-	x2514_3 := uint64(x2453_3 & 0xbea27af36bfa1330)
-	x2514_4 := uint64(x2453_4 & 0xc2e8b875d2d3e814)
-	x2514_5 := uint64(x2453_5 & 0x32a99a3debc377b2)
-	x2514_6 := uint64(x2453_6 & 0x70de584bbc4ea630)
-	x2514_7 := uint64(x2453_7 & 0x3f2395ec)
-	x2515 := uint64(uint64(bits.OnesCount64(x2514_0^x2514_1^x2514_2^x2514_3^x2514_4^x2514_5^x2514_6^x2514_7) & 1))
-	c0 |= uint64(s.v2515) ^ x2515
-	s.v2515 = x2515
-	x2512_0 := uint64(x2453_0 & 0x9a84d9c8f7696176)
-	x2512_1 := uint64(x2453_1 & 0xb41391c11a3ce32a)
-	x2512_2 := uint64(x2453_2 & 0xfa1023dee8784c37)
-	x2512_3 := uint64(x2453_3 & 0x7d44f5e6d7f42661)
-	x2512_4 := uint64(x2453_4 & 0x85d170eba5a7d029)
-	x2512_5 := uint64(x2453_5 & 0x6553347bd786ef65)
-	x2512_6 := uint64(x2453_6 & 0xe1bcb097789d4c60)
-	x2512_7 := uint64(x2453_7 & 0x7e472bd8)
-	x2513 := uint64(uint64(bits.OnesCount64(x2512_0^x2512_1^x2512_2^x2512_3^x2512_4^x2512_5^x2512_6^x2512_7) & 1))
-	c0 |= uint64(s.v2513) ^ x2513
-	s.v2513 = x2513
-	x2510_0 := uint64(x2453_0 & 0x3509b391eed2c2ed)
-	x2510_1 := uint64(x2453_1 & 0x682723823479c655)
-	x2510_2 := uint64(x2453_2 & 0xf42047bdd0f0986f)
-	x2510_3 := uint64(x2453_3 & 0xfa89ebcdafe84cc3)
-	x2510_4 := uint64(x2453_4 & 0xba2e1d74b4fa052)
-	x2510_5 := uint64(x2453_5 & 0xcaa668f7af0ddecb)
-	x2510_6 := uint64(x2453_6 & 0xc379612ef13a98c0)
-	x2510_7 := uint64(x2453_7 & 0xfc8e57b1)
-	x2511 := uint64(uint64(bits.OnesCount64(x2510_0^x2510_1^x2510_2^x2510_3^x2510_4^x2510_5^x2510_6^x2510_7) & 1))
-	c0 |= uint64(s.v2511) ^ x2511
-	s.v2511 = x2511
-	x2508_0 := uint64(x2453_0 & 0xccb25151e07fdd87)
-	x2508_1 := uint64(x2453_1 & 0x3d4aa3742e7cb460)
-	x2508_2 := uint64(x2453_2 & 0x96c4878c1bff23d3)
-	x2508_3 := uint64(x2453_3 & 0xaa42eae2ea2d901f)
-	x2508_4 := uint64(x2453_4 & 0x76319f947ff6b4af)
-	x2508_5 := uint64(x2453_5 & 0x8c181cf1abfa064f)
-	x2508_6 := uint64(x2453_6 & 0xbe9dee783c526299)
-	x2508_7 := uint64(x2453_7 & 0xe68d6595)
-	x2509 := uint64(uint64(bits.OnesCount64(x2508_0^x2508_1^x2508_2^x2508_3^x2508_4^x2508_5^x2508_6^x2508_7) & 1))
-	c0 |= uint64(s.v2509) ^ x2509
-	s.v2509 = x2509
-	x2506_0 := uint64(x2453_0 & 0x3fc594d1fd25e352)
-	x2506_1 := uint64(x2453_1 & 0x9791a2981a76500b)
-	x2506_2 := uint64(x2453_2 & 0x530d07ef8de054ab)
-	x2506_3 := uint64(x2453_3 & 0xbd4e8bc61a629a7)
-	x2506_4 := uint64(x2453_4 & 0x8d17631216849d55)
-	x2506_5 := uint64(x2453_5 & 0x164f4fda215b747)
-	x2506_6 := uint64(x2453_6 & 0x4554f0d5a683962b)
-	x2506_7 := uint64(x2453_7 & 0xd28b01dd)
-	x2507 := uint64(uint64(bits.OnesCount64(x2506_0^x2506_1^x2506_2^x2506_3^x2506_4^x2506_5^x2506_6^x2506_7) & 1))
-	c0 |= uint64(s.v2507) ^ x2507
-	s.v2507 = x2507
-	x2504_0 := uint64(x2453_0 & 0xd92a1fd1c7919ef9)
-	x2504_1 := uint64(x2453_1 & 0xc227a140726398dc)
-	x2504_2 := uint64(x2453_2 & 0xd89e0728a1deba5a)
-	x2504_3 := uint64(x2453_3 & 0x48f8ec0176b15ad6)
-	x2504_4 := uint64(x2453_4 & 0x7b5a9a1ec460cea0)
-	x2504_5 := uint64(x2453_5 & 0x1b9d24e5b1cad556)
-	x2504_6 := uint64(x2453_6 & 0xb2c6cd8e93207f4e)
-	x2504_7 := uint64(x2453_7 & 0xba87c94c)
-	x2505 := uint64(uint64(bits.OnesCount64(x2504_0^x2504_1^x2504_2^x2504_3^x2504_4^x2504_5^x2504_6^x2504_7) & 1))
-	c0 |= uint64(s.v2505) ^ x2505
-	s.v2505 = x2505
-	x2502_0 := uint64(x2453_0 & 0x14f509d1b2f965ae)
-	x2502_1 := uint64(x2453_1 & 0x694ba6f0a2480973)
-	x2502_2 := uint64(x2453_2 & 0xcfb806a6f9a367b8)
-	x2502_3 := uint64(x2453_3 & 0xcea0e57b589fbc35)
-	x2502_4 := uint64(x2453_4 & 0x97c1680761a8694a)
-	x2502_5 := uint64(x2453_5 & 0x2e6e84d596741175)
-	x2502_6 := uint64(x2453_6 & 0x5de2b738f867ad84)
-	x2502_7 := uint64(x2453_7 & 0x6a9e586f)
-	x2503 := uint64(uint64(bits.OnesCount64(x2502_0^x2502_1^x2502_2^x2502_3^x2502_4^x2502_5^x2502_6^x2502_7) & 1))
-	c0 |= uint64(s.v2503) ^ x2503
-	s.v2503 = x2503
-	x2500_0 := uint64(x2453_0 & 0x29ea13a365f2cb5c)
-	x2500_1 := uint64(x2453_1 & 0xd2974de1449012e6)
-	x2500_2 := uint64(x2453_2 & 0x9f700d4df346cf70)
-	x2500_3 := uint64(x2453_3 & 0x9d41caf6b13f786b)
-	x2500_4 := uint64(x2453_4 & 0x2f82d00ec350d295)
-	x2500_5 := uint64(x2453_5 & 0x5cdd09ab2ce822eb)
-	x2500_6 := uint64(x2453_6 & 0xbbc56e71f0cf5b08)
-	x2500_7 := uint64(x2453_7 & 0xd53cb0de)
-	x2501 := uint64(uint64(bits.OnesCount64(x2500_0^x2500_1^x2500_2^x2500_3^x2500_4^x2500_5^x2500_6^x2500_7) & 1))
-	c0 |= uint64(s.v2501) ^ x2501
-	s.v2501 = x2501
-	x2498_0 := uint64(x2453_0 & 0xf5751134f63fcee4)
-	x2498_1 := uint64(x2453_1 & 0x482a7fb2cfaf1d06)
-	x2498_2 := uint64(x2453_2 & 0x4064126c5c938dec)
-	x2498_3 := uint64(x2453_3 & 0x65d2a894d783f94f)
-	x2498_4 := uint64(x2453_4 & 0x3e71fc276fc85121)
-	x2498_5 := uint64(x2453_5 & 0xa0eede48ac31fe0f)
-	x2498_6 := uint64(x2453_6 & 0x4fe5f0c63fb9e508)
-	x2498_7 := uint64(x2453_7 & 0xb5e8ab4b)
+	x2431_0 := uint64(s.v245[0])
+	x2431_1 := uint64(s.v245[1])
+	x2431_2 := uint64(s.v245[2])
+	x2431_3 := uint64(s.v245[3])
+	x2431_4 := uint64(s.v245[4])
+	x2431_5 := uint64(s.v245[5])
+	x2431_6 := uint64(s.v245[6])
+	x2431_7 := uint64(s.v245[7] & 0xffffffff)
+	x2432_0 := uint64((x2431_0>>32 | x2431_1<<32))
+	x2432_1 := uint64((x2431_1>>32 | x2431_2<<32))
+	x2432_2 := uint64((x2431_2>>32 | x2431_3<<32))
+	x2432_3 := uint64((x2431_3>>32 | x2431_4<<32))
+	x2432_4 := uint64((x2431_4>>32 | x2431_5<<32))
+	x2432_5 := uint64((x2431_5>>32 | x2431_6<<32))
+	x2432_6 := uint64((x2431_6>>32 | x2431_7<<32))
+	x2433 := uint64(x2431_0 & 0xffffffff)
+	x2434 := uint64(x2433 ^ 0xffffffff)
+	x2435_0 := uint64(x2434 | x2432_0<<32)
+	x2435_1 := uint64(x2432_0>>32 | x2432_1<<32)
+	x2435_2 := uint64(x2432_1>>32 | x2432_2<<32)
+	x2435_3 := uint64(x2432_2>>32 | x2432_3<<32)
+	x2435_4 := uint64(x2432_3>>32 | x2432_4<<32)
+	x2435_5 := uint64(x2432_4>>32 | x2432_5<<32)
+	x2435_6 := uint64(x2432_5>>32 | x2432_6<<32)
+	x2435_7 := uint64(x2432_6 >> 32)
+	x2498_0 := uint64(x2435_0 & 0xa6a136723dda585d)
+	x2498_1 := uint64(x2435_1 & 0xed04e470468f38ca)
+	x2498_2 := uint64(x2435_2 & 0x7e8408f7ba1e130d)
+	x2498_3 := uint64(x2435_3 & 0x5f513d79b5fd0998)
+	x2498_4 := uint64(x2435_4 & 0x61745c3ae969f40a)
+	x2498_5 := uint64(x2435_5 & 0x1954cd1ef5e1bbd9)
+	x2498_6 := uint64(x2435_6 & 0x386f2c25de275318)
+	x2498_7 := uint64(x2435_7 & 0x1f91caf6)
 	x2499 := uint64(uint64(bits.OnesCount64(x2498_0^x2498_1^x2498_2^x2498_3^x2498_4^x2498_5^x2498_6^x2498_7) & 1))
 	c0 |= uint64(s.v2499) ^ x2499
 	s.v2499 = x2499
-	x2496_0 := uint64(x2453_0 & 0x4c4b141bd1a5c595)
-	x2496_1 := uint64(x2453_1 & 0x7d501b15d9d102c7)
-	x2496_2 := uint64(x2453_2 & 0xfe4c2c2f033908d5)
-	x2496_3 := uint64(x2453_3 & 0x94f46c501afafb06)
-	x2496_4 := uint64(x2453_4 & 0x1d97a47436f95648)
-	x2496_5 := uint64(x2453_5 & 0x5889718fad8247c7)
-	x2496_6 := uint64(x2453_6 & 0xa7a4cda9a1549909)
-	x2496_7 := uint64(x2453_7 & 0x74409c60)
+	x2496_0 := uint64(x2435_0 & 0x4d426ce47bb4b0bb)
+	x2496_1 := uint64(x2435_1 & 0xda09c8e08d1e7195)
+	x2496_2 := uint64(x2435_2 & 0xfd0811ef743c261b)
+	x2496_3 := uint64(x2435_3 & 0xbea27af36bfa1330)
+	x2496_4 := uint64(x2435_4 & 0xc2e8b875d2d3e814)
+	x2496_5 := uint64(x2435_5 & 0x32a99a3debc377b2)
+	x2496_6 := uint64(x2435_6 & 0x70de584bbc4ea630)
+	x2496_7 := uint64(x2435_7 & 0x3f2395ec)
 	x2497 := uint64(uint64(bits.OnesCount64(x2496_0^x2496_1^x2496_2^x2496_3^x2496_4^x2496_5^x2496_6^x2496_7) & 1))
 	c0 |= uint64(s.v2497) ^ x2497
 	s.v2497 = x2497
-	x2494_0 := uint64(x2453_0 & 0x98962837a34b8b2a)
-	x2494_1 := uint64(x2453_1 & 0xfaa0362bb3a2058e)
-	x2494_2 := uint64(x2453_2 & 0xfc98585e067211aa)
-	x2494_3 := uint64(x2453_3 & 0x29e8d8a035f5f60d)
-	x2494_4 := uint64(x2453_4 & 0x3b2f48e86df2ac91)
-	x2494_5 := uint64(x2453_5 & 0xb112e31f5b048f8e)
-	x2494_6 := uint64(x2453_6 & 0x4f499b5342a93212)
-	x2494_7 := uint64(x2453_7 & 0xe88138c1)
+	x2494_0 := uint64(x2435_0 & 0x9a84d9c8f7696176)
+	x2494_1 := uint64(x2435_1 & 0xb41391c11a3ce32a)
+	x2494_2 := uint64(x2435_2 & 0xfa1023dee8784c37)
+	x2494_3 := uint64(x2435_3 & 0x7d44f5e6d7f42661)
+	x2494_4 := uint64(x2435_4 & 0x85d170eba5a7d029)
+	x2494_5 := uint64(x2435_5 & 0x6553347bd786ef65)
+	x2494_6 := uint64(x2435_6 & 0xe1bcb097789d4c60)
+	x2494_7 := uint64(x2435_7 & 0x7e472bd8)
 	x2495 := uint64(uint64(bits.OnesCount64(x2494_0^x2494_1^x2494_2^x2494_3^x2494_4^x2494_5^x2494_6^x2494_7) & 1))
 	c0 |= uint64(s.v2495) ^ x2495
 	s.v2495 = x2495
-	x2492_0 := uint64(x2453_0 & 0x978d661d7b4d4e08)
-	x2492_1 := uint64(x2453_1 & 0x1844882721cb33d7)
-	x2492_2 := uint64(x2453_2 & 0x87b4b84bb6fa3058)
-	x2492_3 := uint64(x2453_3 & 0xc808c39de16e583)
-	x2492_4 := uint64(x2453_4 & 0x172acdea328cad28)
-	x2492_5 := uint64(x2453_5 & 0x7b710b2043e8a4c5)
-	x2492_6 := uint64(x2453_6 & 0xa6fc1a835b75373d)
-	x2492_7 := uint64(x2453_7 & 0xce93bb74)
+	x2492_0 := uint64(x2435_0 & 0x3509b391eed2c2ed)
+	x2492_1 := uint64(x2435_1 & 0x682723823479c655)
+	x2492_2 := uint64(x2435_2 & 0xf42047bdd0f0986f)
+	x2492_3 := uint64(x2435_3 & 0xfa89ebcdafe84cc3)
+	x2492_4 := uint64(x2435_4 & 0xba2e1d74b4fa052)
+	x2492_5 := uint64(x2435_5 & 0xcaa668f7af0ddecb)
+	x2492_6 := uint64(x2435_6 & 0xc379612ef13a98c0)
+	x2492_7 := uint64(x2435_7 & 0xfc8e57b1)
 	x2493 := uint64(uint64(bits.OnesCount64(x2492_0^x2492_1^x2492_2^x2492_3^x2492_4^x2492_5^x2492_6^x2492_7) & 1))
 	c0 |= uint64(s.v2493) ^ x2493
 	s.v2493 = x2493
-	x2490_0 := uint64(x2453_0 & 0x89bbfa48cb40c44d)
-	x2490_1 := uint64(x2453_1 & 0xdd8df43e05195f65)
-	x2490_2 := uint64(x2453_2 & 0x71ed7860d7ea73bd)
-	x2490_3 := uint64(x2453_3 & 0x4650250a09d0c29f)
-	x2490_4 := uint64(x2453_4 & 0x4f21c7ee8c70ae5a)
-	x2490_5 := uint64(x2453_5 & 0xefb6db5e7230f253)
-	x2490_6 := uint64(x2453_6 & 0x7597192368cd3d62)
-	x2490_7 := uint64(x2453_7 & 0x82b6bc1f)
+	x2490_0 := uint64(x2435_0 & 0xccb25151e07fdd87)
+	x2490_1 := uint64(x2435_1 & 0x3d4aa3742e7cb460)
+	x2490_2 := uint64(x2435_2 & 0x96c4878c1bff23d3)
+	x2490_3 := uint64(x2435_3 & 0xaa42eae2ea2d901f)
+	x2490_4 := uint64(x2435_4 & 0x76319f947ff6b4af)
+	x2490_5 := uint64(x2435_5 & 0x8c181cf1abfa064f)
+	x2490_6 := uint64(x2435_6 & 0xbe9dee783c526299)
+	x2490_7 := uint64(x2435_7 & 0xe68d6595)
 	x2491 := uint64(uint64(bits.OnesCount64(x2490_0^x2490_1^x2490_2^x2490_3^x2490_4^x2490_5^x2490_6^x2490_7) & 1))
 	c0 |= uint64(s.v2491) ^ x2491
 	s.v2491 = x2491
-	x2488_0 := uint64(x2453_0 & 0xb5d6c2e3ab5bd0c6)
-	x2488_1 := uint64(x2453_1 & 0x561f0c0c4cbd8601)
-	x2488_2 := uint64(x2453_2 & 0x9d5ef83615caf476)
-	x2488_3 := uint64(x2453_3 & 0xd3f1776da65c8ca6)
-	x2488_4 := uint64(x2453_4 & 0xff37d3e7f188a8be)
-	x2488_5 := uint64(x2453_5 & 0xc6397ba211805f7f)
-	x2488_6 := uint64(x2453_6 & 0xd3411e630fbd29dd)
-	x2488_7 := uint64(x2453_7 & 0x1afcb2c8)
+	x2488_0 := uint64(x2435_0 & 0x3fc594d1fd25e352)
+	x2488_1 := uint64(x2435_1 & 0x9791a2981a76500b)
+	x2488_2 := uint64(x2435_2 & 0x530d07ef8de054ab)
+	x2488_3 := uint64(x2435_3 & 0xbd4e8bc61a629a7)
+	x2488_4 := uint64(x2435_4 & 0x8d17631216849d55)
+	x2488_5 := uint64(x2435_5 & 0x164f4fda215b747)
+	x2488_6 := uint64(x2435_6 & 0x4554f0d5a683962b)
+	x2488_7 := uint64(x2435_7 & 0xd28b01dd)
 	x2489 := uint64(uint64(bits.OnesCount64(x2488_0^x2488_1^x2488_2^x2488_3^x2488_4^x2488_5^x2488_6^x2488_7) & 1))
 	c0 |= uint64(s.v2489) ^ x2489
 	s.v2489 = x2489
-	x2486_0 := uint64(x2453_0 & 0x6bad85c756b7a18d)
-	x2486_1 := uint64(x2453_1 & 0xac3e1818997b0c03)
-	x2486_2 := uint64(x2453_2 & 0x3abdf06c2b95e8ec)
-	x2486_3 := uint64(x2453_3 & 0xa7e2eedb4cb9194d)
-	x2486_4 := uint64(x2453_4 & 0xfe6fa7cfe311517d)
-	x2486_5 := uint64(x2453_5 & 0x8c72f7442300beff)
-	x2486_6 := uint64(x2453_6 & 0xa6823cc61f7a53bb)
-	x2486_7 := uint64(x2453_7 & 0x35f96591)
+	x2486_0 := uint64(x2435_0 & 0xd92a1fd1c7919ef9)
+	x2486_1 := uint64(x2435_1 & 0xc227a140726398dc)
+	x2486_2 := uint64(x2435_2 & 0xd89e0728a1deba5a)
+	x2486_3 := uint64(x2435_3 & 0x48f8ec0176b15ad6)
+	x2486_4 := uint64(x2435_4 & 0x7b5a9a1ec460cea0)
+	x2486_5 := uint64(x2435_5 & 0x1b9d24e5b1cad556)
+	x2486_6 := uint64(x2435_6 & 0xb2c6cd8e93207f4e)
+	x2486_7 := uint64(x2435_7 & 0xba87c94c)
 	x2487 := uint64(uint64(bits.OnesCount64(x2486_0^x2486_1^x2486_2^x2486_3^x2486_4^x2486_5^x2486_6^x2486_7) & 1))
 	c0 |= uint64(s.v2487) ^ x2487
 	s.v2487 = x2487
-	x2484_0 := uint64(x2453_0 & 0xd75b0b8ead6f431b)
-	x2484_1 := uint64(x2453_1 & 0x587c303132f61806)
-	x2484_2 := uint64(x2453_2 & 0x757be0d8572bd1d9)
-	x2484_3 := uint64(x2453_3 & 0x4fc5ddb69972329a)
-	x2484_4 := uint64(x2453_4 & 0xfcdf4f9fc622a2fb)
-	x2484_5 := uint64(x2453_5 & 0x18e5ee8846017dff)
-	x2484_6 := uint64(x2453_6 & 0x4d04798c3ef4a777)
-	x2484_7 := uint64(x2453_7 & 0x6bf2cb23)
+	x2484_0 := uint64(x2435_0 & 0x14f509d1b2f965ae)
+	x2484_1 := uint64(x2435_1 & 0x694ba6f0a2480973)
+	x2484_2 := uint64(x2435_2 & 0xcfb806a6f9a367b8)
+	x2484_3 := uint64(x2435_3 & 0xcea0e57b589fbc35)
+	x2484_4 := uint64(x2435_4 & 0x97c1680761a8694a)
+	x2484_5 := uint64(x2435_5 & 0x2e6e84d596741175)
+	x2484_6 := uint64(x2435_6 & 0x5de2b738f867ad84)
+	x2484_7 := uint64(x2435_7 & 0x6a9e586f)
 	x2485 := uint64(uint64(bits.OnesCount64(x2484_0^x2484_1^x2484_2^x2484_3^x2484_4^x2484_5^x2484_6^x2484_7) & 1))
 	c0 |= uint64(s.v2485) ^ x2485
 	s.v2485 = x2485
-	x2482_0 := uint64(x2453_0 & 0xaeb6171d5ade8637)
-	x2482_1 := uint64(x2453_1 & 0xb0f8606265ec300d)
-	x2482_2 := uint64(x2453_2 & 0xeaf7c1b0ae57a3b2)
-	x2482_3 := uint64(x2453_3 & 0x9f8bbb6d32e46534)
-	x2482_4 := uint64(x2453_4 & 0xf9be9f3f8c4545f6)
-	x2482_5 := uint64(x2453_5 & 0x31cbdd108c02fbff)
-	x2482_6 := uint64(x2453_6 & 0x9a08f3187de94eee)
-	x2482_7 := uint64(x2453_7 & 0xd7e59646)
+	x2482_0 := uint64(x2435_0 & 0x29ea13a365f2cb5c)
+	x2482_1 := uint64(x2435_1 & 0xd2974de1449012e6)
+	x2482_2 := uint64(x2435_2 & 0x9f700d4df346cf70)
+	x2482_3 := uint64(x2435_3 & 0x9d41caf6b13f786b)
+	x2482_4 := uint64(x2435_4 & 0x2f82d00ec350d295)
+	x2482_5 := uint64(x2435_5 & 0x5cdd09ab2ce822eb)
+	x2482_6 := uint64(x2435_6 & 0xbbc56e71f0cf5b08)
+	x2482_7 := uint64(x2435_7 & 0xd53cb0de)
 	x2483 := uint64(uint64(bits.OnesCount64(x2482_0^x2482_1^x2482_2^x2482_3^x2482_4^x2482_5^x2482_6^x2482_7) & 1))
 	c0 |= uint64(s.v2483) ^ x2483
 	s.v2483 = x2483
-	x2480_0 := uint64(x2453_0 & 0xfbcd184888675432)
-	x2480_1 := uint64(x2453_1 & 0x8cf424b48d5758d1)
-	x2480_2 := uint64(x2453_2 & 0xab6b8b96e6b15468)
-	x2480_3 := uint64(x2453_3 & 0x60464ba3d035c3f1)
-	x2480_4 := uint64(x2453_4 & 0x92096245f1e37fe7)
-	x2480_5 := uint64(x2453_5 & 0x7ac3773fede44c26)
-	x2480_6 := uint64(x2453_6 & 0xc7eca1525f5cec4)
-	x2480_7 := uint64(x2453_7 & 0xb05ae67b)
+	x2480_0 := uint64(x2435_0 & 0xf5751134f63fcee4)
+	x2480_1 := uint64(x2435_1 & 0x482a7fb2cfaf1d06)
+	x2480_2 := uint64(x2435_2 & 0x4064126c5c938dec)
+	x2480_3 := uint64(x2435_3 & 0x65d2a894d783f94f)
+	x2480_4 := uint64(x2435_4 & 0x3e71fc276fc85121)
+	x2480_5 := uint64(x2435_5 & 0xa0eede48ac31fe0f)
+	x2480_6 := uint64(x2435_6 & 0x4fe5f0c63fb9e508)
+	x2480_7 := uint64(x2435_7 & 0xb5e8ab4b)
 	x2481 := uint64(uint64(bits.OnesCount64(x2480_0^x2480_1^x2480_2^x2480_3^x2480_4^x2480_5^x2480_6^x2480_7) & 1))
 	c0 |= uint64(s.v2481) ^ x2481
 	s.v2481 = x2481
-	x2478_0 := uint64(x2453_0 & 0x513b06e32d14f039)
-	x2478_1 := uint64(x2453_1 & 0xf4ecad195c218969)
-	x2478_2 := uint64(x2453_2 & 0x28531fda777cbbdc)
-	x2478_3 := uint64(x2453_3 & 0x9fddaa3e15968e7b)
-	x2478_4 := uint64(x2453_4 & 0x456698b10aaf0bc4)
-	x2478_5 := uint64(x2453_5 & 0xecd223612e292394)
-	x2478_6 := uint64(x2453_6 & 0x2092b80f95ccce90)
-	x2478_7 := uint64(x2453_7 & 0x7f240600)
+	x2478_0 := uint64(x2435_0 & 0x4c4b141bd1a5c595)
+	x2478_1 := uint64(x2435_1 & 0x7d501b15d9d102c7)
+	x2478_2 := uint64(x2435_2 & 0xfe4c2c2f033908d5)
+	x2478_3 := uint64(x2435_3 & 0x94f46c501afafb06)
+	x2478_4 := uint64(x2435_4 & 0x1d97a47436f95648)
+	x2478_5 := uint64(x2435_5 & 0x5889718fad8247c7)
+	x2478_6 := uint64(x2435_6 & 0xa7a4cda9a1549909)
+	x2478_7 := uint64(x2435_7 & 0x74409c60)
 	x2479 := uint64(uint64(bits.OnesCount64(x2478_0^x2478_1^x2478_2^x2478_3^x2478_4^x2478_5^x2478_6^x2478_7) & 1))
 	c0 |= uint64(s.v2479) ^ x2479
 	s.v2479 = x2479
-	x2476_0 := uint64(x2453_0 & 0xa2760dc65a29e073)
-	x2476_1 := uint64(x2453_1 & 0xe9d95a32b84312d2)
-	x2476_2 := uint64(x2453_2 & 0x50a63fb4eef977b9)
-	x2476_3 := uint64(x2453_3 & 0x3fbb547c2b2d1cf6)
-	x2476_4 := uint64(x2453_4 & 0x8acd3162155e1789)
-	x2476_5 := uint64(x2453_5 & 0xd9a446c25c524728)
-	x2476_6 := uint64(x2453_6 & 0x4125701f2b999d21)
-	x2476_7 := uint64(x2453_7 & 0xfe480c00)
+	x2476_0 := uint64(x2435_0 & 0x98962837a34b8b2a)
+	x2476_1 := uint64(x2435_1 & 0xfaa0362bb3a2058e)
+	x2476_2 := uint64(x2435_2 & 0xfc98585e067211aa)
+	x2476_3 := uint64(x2435_3 & 0x29e8d8a035f5f60d)
+	x2476_4 := uint64(x2435_4 & 0x3b2f48e86df2ac91)
+	x2476_5 := uint64(x2435_5 & 0xb112e31f5b048f8e)
+	x2476_6 := uint64(x2435_6 & 0x4f499b5342a93212)
+	x2476_7 := uint64(x2435_7 & 0xe88138c1)
 	x2477 := uint64(uint64(bits.OnesCount64(x2476_0^x2476_1^x2476_2^x2476_3^x2476_4^x2476_5^x2476_6^x2476_7) & 1))
 	c0 |= uint64(s.v2477) ^ x2477
 	s.v2477 = x2477
-	x2474_0 := uint64(x2453_0 & 0xe24d2dfe898998bb)
-	x2474_1 := uint64(x2453_1 & 0x3eb6501536091d6f)
-	x2474_2 := uint64(x2453_2 & 0xdfc8779e67ecfc7e)
-	x2474_3 := uint64(x2453_3 & 0x20279581e3a73074)
-	x2474_4 := uint64(x2453_4 & 0x74ee3efec3d5db18)
-	x2474_5 := uint64(x2453_5 & 0xaa1c409a4d453588)
-	x2474_6 := uint64(x2453_6 & 0xba25cc1b8914695b)
-	x2474_7 := uint64(x2453_7 & 0xe301d2f6)
+	x2474_0 := uint64(x2435_0 & 0x978d661d7b4d4e08)
+	x2474_1 := uint64(x2435_1 & 0x1844882721cb33d7)
+	x2474_2 := uint64(x2435_2 & 0x87b4b84bb6fa3058)
+	x2474_3 := uint64(x2435_3 & 0xc808c39de16e583)
+	x2474_4 := uint64(x2435_4 & 0x172acdea328cad28)
+	x2474_5 := uint64(x2435_5 & 0x7b710b2043e8a4c5)
+	x2474_6 := uint64(x2435_6 & 0xa6fc1a835b75373d)
+	x2474_7 := uint64(x2435_7 & 0xce93bb74)
 	x2475 := uint64(uint64(bits.OnesCount64(x2474_0^x2474_1^x2474_2^x2474_3^x2474_4^x2474_5^x2474_6^x2474_7) & 1))
 	c0 |= uint64(s.v2475) ^ x2475
 	s.v2475 = x2475
-	x2472_0 := uint64(x2453_0 & 0x623b6d8f2ec9692a)
-	x2472_1 := uint64(x2453_1 & 0x9068445a2a9d0215)
-	x2472_2 := uint64(x2453_2 & 0xc114e7cb75c7ebf1)
-	x2472_3 := uint64(x2453_3 & 0x1f1e167a72b36971)
-	x2472_4 := uint64(x2453_4 & 0x88a821c76ec2423a)
-	x2472_5 := uint64(x2453_5 & 0x4d6c4c2a6f6bd0c9)
-	x2472_6 := uint64(x2453_6 & 0x4c24b412cc0f81af)
-	x2472_7 := uint64(x2453_7 & 0xd9926f1b)
+	x2472_0 := uint64(x2435_0 & 0x89bbfa48cb40c44d)
+	x2472_1 := uint64(x2435_1 & 0xdd8df43e05195f65)
+	x2472_2 := uint64(x2435_2 & 0x71ed7860d7ea73bd)
+	x2472_3 := uint64(x2435_3 & 0x4650250a09d0c29f)
+	x2472_4 := uint64(x2435_4 & 0x4f21c7ee8c70ae5a)
+	x2472_5 := uint64(x2435_5 & 0xefb6db5e7230f253)
+	x2472_6 := uint64(x2435_6 & 0x7597192368cd3d62)
+	x2472_7 := uint64(x2435_7 & 0x82b6bc1f)
 	x2473 := uint64(uint64(bits.OnesCount64(x2472_0^x2472_1^x2472_2^x2472_3^x2472_4^x2472_5^x2472_6^x2472_7) & 1))
 	c0 |= uint64(s.v2473) ^ x2473
 	s.v2473 = x2473
-	x2470_0 := uint64(x2453_0 & 0x62d7ed6c60488a09)
-	x2470_1 := uint64(x2453_1 & 0xcdd46cc413b53ce0)
-	x2470_2 := uint64(x2453_2 & 0xfcadc7615191c4ee)
-	x2470_3 := uint64(x2453_3 & 0x616d118d509bdb7b)
-	x2470_4 := uint64(x2453_4 & 0x70241fb434ed707e)
-	x2470_5 := uint64(x2453_5 & 0x838c554a2b361a4a)
-	x2470_6 := uint64(x2453_6 & 0xa026440046385046)
-	x2470_7 := uint64(x2453_7 & 0xacb514c0)
+	x2470_0 := uint64(x2435_0 & 0xb5d6c2e3ab5bd0c6)
+	x2470_1 := uint64(x2435_1 & 0x561f0c0c4cbd8601)
+	x2470_2 := uint64(x2435_2 & 0x9d5ef83615caf476)
+	x2470_3 := uint64(x2435_3 & 0xd3f1776da65c8ca6)
+	x2470_4 := uint64(x2435_4 & 0xff37d3e7f188a8be)
+	x2470_5 := uint64(x2435_5 & 0xc6397ba211805f7f)
+	x2470_6 := uint64(x2435_6 & 0xd3411e630fbd29dd)
+	x2470_7 := uint64(x2435_7 & 0x1afcb2c8)
 	x2471 := uint64(uint64(bits.OnesCount64(x2470_0^x2470_1^x2470_2^x2470_3^x2470_4^x2470_5^x2470_6^x2470_7) & 1))
 	c0 |= uint64(s.v2471) ^ x2471
 	s.v2471 = x2471
-	x2468_0 := uint64(x2453_0 & 0x630eecaafd4b4c4f)
-	x2468_1 := uint64(x2453_1 & 0x76ac3df861e5410a)
-	x2468_2 := uint64(x2453_2 & 0x87df8635193d9ad0)
-	x2468_3 := uint64(x2453_3 & 0x9d8b1e6314cabf6f)
-	x2468_4 := uint64(x2453_4 & 0x813c635280b314f6)
-	x2468_5 := uint64(x2453_5 & 0x1e4c678aa38d8f4d)
-	x2468_6 := uint64(x2453_6 & 0x7823a4255257f395)
-	x2468_7 := uint64(x2453_7 & 0x46fbe377)
+	x2468_0 := uint64(x2435_0 & 0x6bad85c756b7a18d)
+	x2468_1 := uint64(x2435_1 & 0xac3e1818997b0c03)
+	x2468_2 := uint64(x2435_2 & 0x3abdf06c2b95e8ec)
+	x2468_3 := uint64(x2435_3 & 0xa7e2eedb4cb9194d)
+	x2468_4 := uint64(x2435_4 & 0xfe6fa7cfe311517d)
+	x2468_5 := uint64(x2435_5 & 0x8c72f7442300beff)
+	x2468_6 := uint64(x2435_6 & 0xa6823cc61f7a53bb)
+	x2468_7 := uint64(x2435_7 & 0x35f96591)
 	x2469 := uint64(uint64(bits.OnesCount64(x2468_0^x2468_1^x2468_2^x2468_3^x2468_4^x2468_5^x2468_6^x2468_7) & 1))
 	c0 |= uint64(s.v2469) ^ x2469
 	s.v2469 = x2469
-	x2466_0 := uint64(x2453_0 & 0xc61dd955fa96989e)
-	x2466_1 := uint64(x2453_1 & 0xed587bf0c3ca8214)
-	x2466_2 := uint64(x2453_2 & 0xfbf0c6a327b35a0)
-	x2466_3 := uint64(x2453_3 & 0x3b163cc629957edf)
-	x2466_4 := uint64(x2453_4 & 0x278c6a5016629ed)
-	x2466_5 := uint64(x2453_5 & 0x3c98cf15471b1e9b)
-	x2466_6 := uint64(x2453_6 & 0xf047484aa4afe72a)
-	x2466_7 := uint64(x2453_7 & 0x8df7c6ee)
+	x2466_0 := uint64(x2435_0 & 0xd75b0b8ead6f431b)
+	x2466_1 := uint64(x2435_1 & 0x587c303132f61806)
+	x2466_2 := uint64(x2435_2 & 0x757be0d8572bd1d9)
+	x2466_3 := uint64(x2435_3 & 0x4fc5ddb69972329a)
+	x2466_4 := uint64(x2435_4 & 0xfcdf4f9fc622a2fb)
+	x2466_5 := uint64(x2435_5 & 0x18e5ee8846017dff)
+	x2466_6 := uint64(x2435_6 & 0x4d04798c3ef4a777)
+	x2466_7 := uint64(x2435_7 & 0x6bf2cb23)
 	x2467 := uint64(uint64(bits.OnesCount64(x2466_0^x2466_1^x2466_2^x2466_3^x2466_4^x2466_5^x2466_6^x2466_7) & 1))
 	c0 |= uint64(s.v2467) ^ x2467
 	s.v2467 = x2467
-	x2464_0 := uint64(x2453_0 & 0x2a9a84d9c8f76961)
-	x2464_1 := uint64(x2453_1 & 0x37b41391c11a3ce3)
-	x2464_2 := uint64(x2453_2 & 0x61fa1023dee8784c)
-	x2464_3 := uint64(x2453_3 & 0x297d44f5e6d7f426)
-	x2464_4 := uint64(x2453_4 & 0x6585d170eba5a7d0)
-	x2464_5 := uint64(x2453_5 & 0x606553347bd786ef)
-	x2464_6 := uint64(x2453_6 & 0xd8e1bcb097789d4c)
-	x2464_7 := uint64(x2453_7 & 0x47e472b)
+	x2464_0 := uint64(x2435_0 & 0xaeb6171d5ade8637)
+	x2464_1 := uint64(x2435_1 & 0xb0f8606265ec300d)
+	x2464_2 := uint64(x2435_2 & 0xeaf7c1b0ae57a3b2)
+	x2464_3 := uint64(x2435_3 & 0x9f8bbb6d32e46534)
+	x2464_4 := uint64(x2435_4 & 0xf9be9f3f8c4545f6)
+	x2464_5 := uint64(x2435_5 & 0x31cbdd108c02fbff)
+	x2464_6 := uint64(x2435_6 & 0x9a08f3187de94eee)
+	x2464_7 := uint64(x2435_7 & 0xd7e59646)
 	x2465 := uint64(uint64(bits.OnesCount64(x2464_0^x2464_1^x2464_2^x2464_3^x2464_4^x2464_5^x2464_6^x2464_7) & 1))
 	c0 |= uint64(s.v2465) ^ x2465
 	s.v2465 = x2465
-	x2462_0 := uint64(x2453_0 & 0x553509b391eed2c2)
-	x2462_1 := uint64(x2453_1 & 0x6f682723823479c6)
-	x2462_2 := uint64(x2453_2 & 0xc3f42047bdd0f098)
-	x2462_3 := uint64(x2453_3 & 0x52fa89ebcdafe84c)
-	x2462_4 := uint64(x2453_4 & 0xcb0ba2e1d74b4fa0)
-	x2462_5 := uint64(x2453_5 & 0xc0caa668f7af0dde)
-	x2462_6 := uint64(x2453_6 & 0xb1c379612ef13a98)
-	x2462_7 := uint64(x2453_7 & 0x8fc8e57)
+	x2462_0 := uint64(x2435_0 & 0xfbcd184888675432)
+	x2462_1 := uint64(x2435_1 & 0x8cf424b48d5758d1)
+	x2462_2 := uint64(x2435_2 & 0xab6b8b96e6b15468)
+	x2462_3 := uint64(x2435_3 & 0x60464ba3d035c3f1)
+	x2462_4 := uint64(x2435_4 & 0x92096245f1e37fe7)
+	x2462_5 := uint64(x2435_5 & 0x7ac3773fede44c26)
+	x2462_6 := uint64(x2435_6 & 0xc7eca1525f5cec4)
+	x2462_7 := uint64(x2435_7 & 0xb05ae67b)
 	x2463 := uint64(uint64(bits.OnesCount64(x2462_0^x2462_1^x2462_2^x2462_3^x2462_4^x2462_5^x2462_6^x2462_7) & 1))
 	c0 |= uint64(s.v2463) ^ x2463
 	s.v2463 = x2463
-	x2460_0 := uint64(x2453_0 & 0xaa6a136723dda585)
-	x2460_1 := uint64(x2453_1 & 0xded04e470468f38c)
-	x2460_2 := uint64(x2453_2 & 0x87e8408f7ba1e130)
-	x2460_3 := uint64(x2453_3 & 0xa5f513d79b5fd099)
-	x2460_4 := uint64(x2453_4 & 0x961745c3ae969f40)
-	x2460_5 := uint64(x2453_5 & 0x81954cd1ef5e1bbd)
-	x2460_6 := uint64(x2453_6 & 0x6386f2c25de27531)
-	x2460_7 := uint64(x2453_7 & 0x11f91caf)
+	x2460_0 := uint64(x2435_0 & 0x513b06e32d14f039)
+	x2460_1 := uint64(x2435_1 & 0xf4ecad195c218969)
+	x2460_2 := uint64(x2435_2 & 0x28531fda777cbbdc)
+	x2460_3 := uint64(x2435_3 & 0x9fddaa3e15968e7b)
+	x2460_4 := uint64(x2435_4 & 0x456698b10aaf0bc4)
+	x2460_5 := uint64(x2435_5 & 0xecd223612e292394)
+	x2460_6 := uint64(x2435_6 & 0x2092b80f95ccce90)
+	x2460_7 := uint64(x2435_7 & 0x7f240600)
 	x2461 := uint64(uint64(bits.OnesCount64(x2460_0^x2460_1^x2460_2^x2460_3^x2460_4^x2460_5^x2460_6^x2460_7) & 1))
 	c0 |= uint64(s.v2461) ^ x2461
 	s.v2461 = x2461
-	x2458_0 := uint64(x2453_0 & 0x54d426ce47bb4b0b)
-	x2458_1 := uint64(x2453_1 & 0xbda09c8e08d1e719)
-	x2458_2 := uint64(x2453_2 & 0xfd0811ef743c261)
-	x2458_3 := uint64(x2453_3 & 0x4bea27af36bfa133)
-	x2458_4 := uint64(x2453_4 & 0x2c2e8b875d2d3e81)
-	x2458_5 := uint64(x2453_5 & 0x32a99a3debc377b)
-	x2458_6 := uint64(x2453_6 & 0xc70de584bbc4ea63)
-	x2458_7 := uint64(x2453_7 & 0x23f2395e)
+	x2458_0 := uint64(x2435_0 & 0xa2760dc65a29e073)
+	x2458_1 := uint64(x2435_1 & 0xe9d95a32b84312d2)
+	x2458_2 := uint64(x2435_2 & 0x50a63fb4eef977b9)
+	x2458_3 := uint64(x2435_3 & 0x3fbb547c2b2d1cf6)
+	x2458_4 := uint64(x2435_4 & 0x8acd3162155e1789)
+	x2458_5 := uint64(x2435_5 & 0xd9a446c25c524728)
+	x2458_6 := uint64(x2435_6 & 0x4125701f2b999d21)
+	x2458_7 := uint64(x2435_7 & 0xfe480c00)
 	x2459 := uint64(uint64(bits.OnesCount64(x2458_0^x2458_1^x2458_2^x2458_3^x2458_4^x2458_5^x2458_6^x2458_7) & 1))
 	c0 |= uint64(s.v2459) ^ x2459
 	s.v2459 = x2459
-	x2456_0 := uint64(x2453_0 & 0xa9a84d9c8f769617)
-	x2456_1 := uint64(x2453_1 & 0x7b41391c11a3ce32)
-	x2456_2 := uint64(x2453_2 & 0x1fa1023dee8784c3)
-	x2456_3 := uint64(x2453_3 & 0x97d44f5e6d7f4266)
-	x2456_4 := uint64(x2453_4 & 0x585d170eba5a7d02)
-	x2456_5 := uint64(x2453_5 & 0x6553347bd786ef6)
-	x2456_6 := uint64(x2453_6 & 0x8e1bcb097789d4c6)
-	x2456_7 := uint64(x2453_7 & 0x47e472bd)
+	x2456_0 := uint64(x2435_0 & 0xe24d2dfe898998bb)
+	x2456_1 := uint64(x2435_1 & 0x3eb6501536091d6f)
+	x2456_2 := uint64(x2435_2 & 0xdfc8779e67ecfc7e)
+	x2456_3 := uint64(x2435_3 & 0x20279581e3a73074)
+	x2456_4 := uint64(x2435_4 & 0x74ee3efec3d5db18)
+	x2456_5 := uint64(x2435_5 & 0xaa1c409a4d453588)
+	x2456_6 := uint64(x2435_6 & 0xba25cc1b8914695b)
+	x2456_7 := uint64(x2435_7 & 0xe301d2f6)
 	x2457 := uint64(uint64(bits.OnesCount64(x2456_0^x2456_1^x2456_2^x2456_3^x2456_4^x2456_5^x2456_6^x2456_7) & 1))
 	c0 |= uint64(s.v2457) ^ x2457
 	s.v2457 = x2457
-	x2454_0 := uint64(x2453_0 & 0x53509b391eed2c2e)
-	x2454_1 := uint64(x2453_1 & 0xf682723823479c65)
-	x2454_2 := uint64(x2453_2 & 0x3f42047bdd0f0986)
-	x2454_3 := uint64(x2453_3 & 0x2fa89ebcdafe84cc)
-	x2454_4 := uint64(x2453_4 & 0xb0ba2e1d74b4fa05)
-	x2454_5 := uint64(x2453_5 & 0xcaa668f7af0ddec)
-	x2454_6 := uint64(x2453_6 & 0x1c379612ef13a98c)
-	x2454_7 := uint64(x2453_7 & 0x8fc8e57b)
+	x2454_0 := uint64(x2435_0 & 0x623b6d8f2ec9692a)
+	x2454_1 := uint64(x2435_1 & 0x9068445a2a9d0215)
+	x2454_2 := uint64(x2435_2 & 0xc114e7cb75c7ebf1)
+	x2454_3 := uint64(x2435_3 & 0x1f1e167a72b36971)
+	x2454_4 := uint64(x2435_4 & 0x88a821c76ec2423a)
+	x2454_5 := uint64(x2435_5 & 0x4d6c4c2a6f6bd0c9)
+	x2454_6 := uint64(x2435_6 & 0x4c24b412cc0f81af)
+	x2454_7 := uint64(x2435_7 & 0xd9926f1b)
 	x2455 := uint64(uint64(bits.OnesCount64(x2454_0^x2454_1^x2454_2^x2454_3^x2454_4^x2454_5^x2454_6^x2454_7) & 1))
 	c0 |= uint64(s.v2455) ^ x2455
 	s.v2455 = x2455
+	x2452_0 := uint64(x2435_0 & 0x62d7ed6c60488a09)
+	x2452_1 := uint64(x2435_1 & 0xcdd46cc413b53ce0)
+	x2452_2 := uint64(x2435_2 & 0xfcadc7615191c4ee)
+	x2452_3 := uint64(x2435_3 & 0x616d118d509bdb7b)
+	x2452_4 := uint64(x2435_4 & 0x70241fb434ed707e)
+	x2452_5 := uint64(x2435_5 & 0x838c554a2b361a4a)
+	x2452_6 := uint64(x2435_6 & 0xa026440046385046)
+	x2452_7 := uint64(x2435_7 & 0xacb514c0)
+	x2453 := uint64(uint64(bits.OnesCount64(x2452_0^x2452_1^x2452_2^x2452_3^x2452_4^x2452_5^x2452_6^x2452_7) & 1))
+	c0 |= uint64(s.v2453) ^ x2453
+	s.v2453 = x2453
+	x2450_0 := uint64(x2435_0 & 0x630eecaafd4b4c4f)
+	x2450_1 := uint64(x2435_1 & 0x76ac3df861e5410a)
+	x2450_2 := uint64(x2435_2 & 0x87df8635193d9ad0)
+	x2450_3 := uint64(x2435_3 & 0x9d8b1e6314cabf6f)
+	x2450_4 := uint64(x2435_4 & 0x813c635280b314f6)
+	x2450_5 := uint64(x2435_5 & 0x1e4c678aa38d8f4d)
+	x2450_6 := uint64(x2435_6 & 0x7823a4255257f395)
+	x2450_7 := uint64(x2435_7 & 0x46fbe377)
+	x2451 := uint64(uint64(bits.OnesCount64(x2450_0^x2450_1^x2450_2^x2450_3^x2450_4^x2450_5^x2450_6^x2450_7) & 1))
+	c0 |= uint64(s.v2451) ^ x2451
+	s.v2451 = x2451
+	x2448_0 := uint64(x2435_0 & 0xc61dd955fa96989e)
+	x2448_1 := uint64(x2435_1 & 0xed587bf0c3ca8214)
+	x2448_2 := uint64(x2435_2 & 0xfbf0c6a327b35a0)
+	x2448_3 := uint64(x2435_3 & 0x3b163cc629957edf)
+	x2448_4 := uint64(x2435_4 & 0x278c6a5016629ed)
+	x2448_5 := uint64(x2435_5 & 0x3c98cf15471b1e9b)
+	x2448_6 := uint64(x2435_6 & 0xf047484aa4afe72a)
+	x2448_7 := uint64(x2435_7 & 0x8df7c6ee)
+	x2449 := uint64(uint64(bits.OnesCount64(x2448_0^x2448_1^x2448_2^x2448_3^x2448_4^x2448_5^x2448_6^x2448_7) & 1))
+	c0 |= uint64(s.v2449) ^ x2449
+	s.v2449 = x2449
+	x2446_0 := uint64(x2435_0 & 0x2a9a84d9c8f76961)
+	x2446_1 := uint64(x2435_1 & 0x37b41391c11a3ce3)
+	x2446_2 := uint64(x2435_2 & 0x61fa1023dee8784c)
+	x2446_3 := uint64(x2435_3 & 0x297d44f5e6d7f426)
+	x2446_4 := uint64(x2435_4 & 0x6585d170eba5a7d0)
+	x2446_5 := uint64(x2435_5 & 0x606553347bd786ef)
+	x2446_6 := uint64(x2435_6 & 0xd8e1bcb097789d4c)
+	x2446_7 := uint64(x2435_7 & 0x47e472b)
+	x2447 := uint64(uint64(bits.OnesCount64(x2446_0^x2446_1^x2446_2^x2446_3^x2446_4^x2446_5^x2446_6^x2446_7) & 1))
+	c0 |= uint64(s.v2447) ^ x2447
+	s.v2447 = x2447
+	x2444_0 := uint64(x2435_0 & 0x553509b391eed2c2)
+	x2444_1 := uint64(x2435_1 & 0x6f682723823479c6)
+	x2444_2 := uint64(x2435_2 & 0xc3f42047bdd0f098)
+	x2444_3 := uint64(x2435_3 & 0x52fa89ebcdafe84c)
+	x2444_4 := uint64(x2435_4 & 0xcb0ba2e1d74b4fa0)
+	x2444_5 := uint64(x2435_5 & 0xc0caa668f7af0dde)
+	x2444_6 := uint64(x2435_6 & 0xb1c379612ef13a98)
+	x2444_7 := uint64(x2435_7 & 0x8fc8e57)
+	x2445 := uint64(uint64(bits.OnesCount64(x2444_0^x2444_1^x2444_2^x2444_3^x2444_4^x2444_5^x2444_6^x2444_7) & 1))
+	c0 |= uint64(s.v2445) ^ x2445
+	s.v2445 = x2445
+	x2442_0 := uint64(x2435_0 & 0xaa6a136723dda585)
+	x2442_1 := uint64(x2435_1 & 0xded04e470468f38c)
+	x2442_2 := uint64(x2435_2 & 0x87e8408f7ba1e130)
+	x2442_3 := uint64(x2435_3 & 0xa5f513d79b5fd099)
+	x2442_4 := uint64(x2435_4 & 0x961745c3ae969f40)
+	x2442_5 := uint64(x2435_5 & 0x81954cd1ef5e1bbd)
+	x2442_6 := uint64(x2435_6 & 0x6386f2c25de27531)
+	x2442_7 := uint64(x2435_7 & 0x11f91caf)
+	x2443 := uint64(uint64(bits.OnesCount64(x2442_0^x2442_1^x2442_2^x2442_3^x2442_4^x2442_5^x2442_6^x2442_7) & 1))
+	c0 |= uint64(s.v2443) ^ x2443
+	s.v2443 = x2443
+	x2440_0 := uint64(x2435_0 & 0x54d426ce47bb4b0b)
+	x2440_1 := uint64(x2435_1 & 0xbda09c8e08d1e719)
+	x2440_2 := uint64(x2435_2 & 0xfd0811ef743c261)
+	x2440_3 := uint64(x2435_3 & 0x4bea27af36bfa133)
+	x2440_4 := uint64(x2435_4 & 0x2c2e8b875d2d3e81)
+	x2440_5 := uint64(x2435_5 & 0x32a99a3debc377b)
+	x2440_6 := uint64(x2435_6 & 0xc70de584bbc4ea63)
+	x2440_7 := uint64(x2435_7 & 0x23f2395e)
+	x2441 := uint64(uint64(bits.OnesCount64(x2440_0^x2440_1^x2440_2^x2440_3^x2440_4^x2440_5^x2440_6^x2440_7) & 1))
+	c0 |= uint64(s.v2441) ^ x2441
+	s.v2441 = x2441
+	x2438_0 := uint64(x2435_0 & 0xa9a84d9c8f769617)
+	x2438_1 := uint64(x2435_1 & 0x7b41391c11a3ce32)
+	x2438_2 := uint64(x2435_2 & 0x1fa1023dee8784c3)
+	x2438_3 := uint64(x2435_3 & 0x97d44f5e6d7f4266)
+	x2438_4 := uint64(x2435_4 & 0x585d170eba5a7d02)
+	x2438_5 := uint64(x2435_5 & 0x6553347bd786ef6)
+	x2438_6 := uint64(x2435_6 & 0x8e1bcb097789d4c6)
+	x2438_7 := uint64(x2435_7 & 0x47e472bd)
+	x2439 := uint64(uint64(bits.OnesCount64(x2438_0^x2438_1^x2438_2^x2438_3^x2438_4^x2438_5^x2438_6^x2438_7) & 1))
+	c0 |= uint64(s.v2439) ^ x2439
+	s.v2439 = x2439
+	x2436_0 := uint64(x2435_0 & 0x53509b391eed2c2e)
+	x2436_1 := uint64(x2435_1 & 0xf682723823479c65)
+	x2436_2 := uint64(x2435_2 & 0x3f42047bdd0f0986)
+	x2436_3 := uint64(x2435_3 & 0x2fa89ebcdafe84cc)
+	x2436_4 := uint64(x2435_4 & 0xb0ba2e1d74b4fa05)
+	x2436_5 := uint64(x2435_5 & 0xcaa668f7af0ddec)
+	x2436_6 := uint64(x2435_6 & 0x1c379612ef13a98c)
+	x2436_7 := uint64(x2435_7 & 0x8fc8e57b)
+	x2437 := uint64(uint64(bits.OnesCount64(x2436_0^x2436_1^x2436_2^x2436_3^x2436_4^x2436_5^x2436_6^x2436_7) & 1))
+	c0 |= uint64(s.v2437) ^ x2437
+	s.v2437 = x2437
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x400
 	}
 }
 
-// u79: one operation, vec on 32 lanes
-func (s *Model) u79() {
+// u74: one operation, vec on 32 lanes
+func (s *Model) u74() {
 	var c0 uint64
-	t1 := uint64((s.v2517 | (s.v2515)<<1 | (s.v2513)<<2 | (s.v2511)<<3 | (s.v2509)<<4 | (s.v2507)<<5 | (s.v2505)<<6 | (s.v2503)<<7 | (s.v2501)<<8 | (s.v2499)<<9 | (s.v2497)<<10 | (s.v2495)<<11 | (s.v2493)<<12 | (s.v2491)<<13 | (s.v2489)<<14 | (s.v2487)<<15 | (s.v2485)<<16 | (s.v2483)<<17 | (s.v2481)<<18 | (s.v2479)<<19 | (s.v2477)<<20 | (s.v2475)<<21 | (s.v2473)<<22 | (s.v2471)<<23 | (s.v2469)<<24 | (s.v2467)<<25 | (s.v2465)<<26 | (s.v2463)<<27 | (s.v2461)<<28 | (s.v2459)<<29 | (s.v2457)<<30 | (s.v2455)<<31))
-	c0 |= uint64(s.v3756) ^ t1
-	s.v3756 = t1
+	t1 := uint64((s.v2499 | (s.v2497)<<1 | (s.v2495)<<2 | (s.v2493)<<3 | (s.v2491)<<4 | (s.v2489)<<5 | (s.v2487)<<6 | (s.v2485)<<7 | (s.v2483)<<8 | (s.v2481)<<9 | (s.v2479)<<10 | (s.v2477)<<11 | (s.v2475)<<12 | (s.v2473)<<13 | (s.v2471)<<14 | (s.v2469)<<15 | (s.v2467)<<16 | (s.v2465)<<17 | (s.v2463)<<18 | (s.v2461)<<19 | (s.v2459)<<20 | (s.v2457)<<21 | (s.v2455)<<22 | (s.v2453)<<23 | (s.v2451)<<24 | (s.v2449)<<25 | (s.v2447)<<26 | (s.v2445)<<27 | (s.v2443)<<28 | (s.v2441)<<29 | (s.v2439)<<30 | (s.v2437)<<31))
+	c0 |= uint64(s.v3785) ^ t1
+	s.v3785 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
-// u80: 18 operations, isa.completer
-func (s *Model) u80() {
+// u75: 18 operations, isa.completer
+func (s *Model) u75() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4267,185 +4039,188 @@ func (s *Model) u80() {
 	var c5 uint64
 	var c6 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v200)
-	x999 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v999) ^ x999
-	s.v999 = x999
+	t2 := uint64(s.v199)
+	x993 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v993) ^ x993
+	s.v993 = x993
 	t3 := uint64(3)
-	t4 := uint64(s.v200)
-	x1134 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1134) ^ x1134
-	s.v1134 = x1134
-	x1142_0 := uint64(s.v226[0])
-	x1142_1 := uint64(s.v226[1])
-	x1142_2 := uint64(s.v226[2])
-	x1142_3 := uint64(s.v226[3])
-	c2 |= uint64(s.v1142[0]) ^ x1142_0
-	s.v1142[0] = x1142_0
-	c2 |= uint64(s.v1142[1]) ^ x1142_1
-	s.v1142[1] = x1142_1
-	c2 |= uint64(s.v1142[2]) ^ x1142_2
-	s.v1142[2] = x1142_2
-	c2 |= uint64(s.v1142[3]) ^ x1142_3
-	s.v1142[3] = x1142_3
-	c2 |= uint64(s.v1142[4]) ^ 0
-	s.v1142[4] = 0
-	c2 |= uint64(s.v1142[5]) ^ 0
-	s.v1142[5] = 0
-	c2 |= uint64(s.v1142[6]) ^ 0
-	s.v1142[6] = 0
-	c2 |= uint64(s.v1142[7]) ^ 0
-	s.v1142[7] = 0
-	c3 |= uint64(s.v1150) ^ 0xffffffff
-	s.v1150 = 0xffffffff
+	t4 := uint64(s.v199)
+	x1124 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1124) ^ x1124
+	s.v1124 = x1124
+	x1132_0 := uint64(s.v225[0])
+	x1132_1 := uint64(s.v225[1])
+	x1132_2 := uint64(s.v225[2])
+	x1132_3 := uint64(s.v225[3])
+	c2 |= uint64(s.v1132[0]) ^ x1132_0
+	s.v1132[0] = x1132_0
+	c2 |= uint64(s.v1132[1]) ^ x1132_1
+	s.v1132[1] = x1132_1
+	c2 |= uint64(s.v1132[2]) ^ x1132_2
+	s.v1132[2] = x1132_2
+	c2 |= uint64(s.v1132[3]) ^ x1132_3
+	s.v1132[3] = x1132_3
+	c2 |= uint64(s.v1132[4]) ^ 0
+	s.v1132[4] = 0
+	c2 |= uint64(s.v1132[5]) ^ 0
+	s.v1132[5] = 0
+	c2 |= uint64(s.v1132[6]) ^ 0
+	s.v1132[6] = 0
+	c2 |= uint64(s.v1132[7]) ^ 0
+	s.v1132[7] = 0
+	c3 |= uint64(s.v1140) ^ 0xffffffff
+	s.v1140 = 0xffffffff
 	t5 := uint64(1)
-	t6 := uint64(s.v200)
-	x2093 := uint64(bit(t6 == t5))
-	c4 |= uint64(s.v2093) ^ x2093
-	s.v2093 = x2093
+	t6 := uint64(s.v199)
+	x2072 := uint64(bit(t6 == t5))
+	c4 |= uint64(s.v2072) ^ x2072
+	s.v2072 = x2072
 	t7 := uint64(1)
-	x2095 := uint64(uint64(t7) << ((s.v321) & 63) & 0xffff)
-	c5 |= uint64(s.v2095) ^ x2095
-	s.v2095 = x2095
-	x2244 := uint64(s.v328 << 5)
-	x2293 := uint64(x2244 | s.v329<<32)
+	x2074 := uint64(uint64(t7) << ((s.v320) & 63) & 0xffff)
+	c5 |= uint64(s.v2074) ^ x2074
+	s.v2074 = x2074
+	x2274 := uint64(s.v326 << 5)
 	t8 := uint64(1)
-	x2294 := uint64((x2095 - t8) & 0xffff)
-	x2295 := uint64(s.v319 & x2294)
-	x2296 := uint64(x2295 << 5)
-	x2298 := uint64((x2293 + x2296))
-	t9 := uint64(s.v218)
-	if x2093 != 0 {
-		t9 = x2298
+	x2275 := uint64((x2074 - t8) & 0xffff)
+	x2276 := uint64(s.v318 & x2275)
+	x2277 := uint64(x2276 << 5)
+	x2279 := uint64((x2274 + x2277))
+	t9 := uint64(s.v217)
+	if x2072 != 0 {
+		t9 = x2279
 	}
-	s.v2299 = t9
-	x2337 := uint64(s.v319 & x2095)
+	s.v2280 = t9
+	x2319 := uint64(s.v318 & x2074)
 	t10 := uint64(0)
-	x2338 := uint64(bit(x2337 == t10))
-	x2339 := uint64(s.v340 | x2338<<16)
-	c6 |= uint64(s.v2340) ^ x2339
-	s.v2340 = x2339
+	x2320 := uint64(bit(x2319 == t10))
+	x2321 := uint64(s.v337 | x2320<<16)
+	c6 |= uint64(s.v2322) ^ x2321
+	s.v2322 = x2321
+	x2318 := uint64(s.v314)
+	c6 |= uint64(s.v2318) ^ x2318
+	s.v2318 = x2318
 	if c0 != 0 {
-		s.dirty[1] |= 0x2400000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x48000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x1000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x2000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x10000000010
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x4000
 	}
 	s.commits[1] |= 0x2000000
 	s.commits[0] |= 0x100
 }
 
-// u81: one operation, vec on 3 lanes
-func (s *Model) u81() {
+// u76: one operation, vec on 3 lanes
+func (s *Model) u76() {
 	var c0 uint64
-	c0 |= uint64(s.v3742[0][0]) ^ s.v1142[0]
-	s.v3742[0][0] = s.v1142[0]
-	c0 |= uint64(s.v3742[0][1]) ^ s.v1142[1]
-	s.v3742[0][1] = s.v1142[1]
-	c0 |= uint64(s.v3742[0][2]) ^ s.v1142[2]
-	s.v3742[0][2] = s.v1142[2]
-	c0 |= uint64(s.v3742[0][3]) ^ s.v1142[3]
-	s.v3742[0][3] = s.v1142[3]
-	c0 |= uint64(s.v3742[0][4]) ^ s.v1142[4]
-	s.v3742[0][4] = s.v1142[4]
-	c0 |= uint64(s.v3742[0][5]) ^ s.v1142[5]
-	s.v3742[0][5] = s.v1142[5]
-	c0 |= uint64(s.v3742[0][6]) ^ s.v1142[6]
-	s.v3742[0][6] = s.v1142[6]
-	c0 |= uint64(s.v3742[0][7]) ^ s.v1142[7]
-	s.v3742[0][7] = s.v1142[7]
-	c0 |= uint64(s.v3742[1][0]) ^ s.v1143[0]
-	s.v3742[1][0] = s.v1143[0]
-	c0 |= uint64(s.v3742[1][1]) ^ s.v1143[1]
-	s.v3742[1][1] = s.v1143[1]
-	c0 |= uint64(s.v3742[1][2]) ^ s.v1143[2]
-	s.v3742[1][2] = s.v1143[2]
-	c0 |= uint64(s.v3742[1][3]) ^ s.v1143[3]
-	s.v3742[1][3] = s.v1143[3]
-	c0 |= uint64(s.v3742[1][4]) ^ s.v1143[4]
-	s.v3742[1][4] = s.v1143[4]
-	c0 |= uint64(s.v3742[1][5]) ^ s.v1143[5]
-	s.v3742[1][5] = s.v1143[5]
-	c0 |= uint64(s.v3742[1][6]) ^ s.v1143[6]
-	s.v3742[1][6] = s.v1143[6]
-	c0 |= uint64(s.v3742[1][7]) ^ s.v1143[7]
-	s.v3742[1][7] = s.v1143[7]
-	c0 |= uint64(s.v3742[2][0]) ^ s.v229[0]
-	s.v3742[2][0] = s.v229[0]
-	c0 |= uint64(s.v3742[2][1]) ^ s.v229[1]
-	s.v3742[2][1] = s.v229[1]
-	c0 |= uint64(s.v3742[2][2]) ^ s.v229[2]
-	s.v3742[2][2] = s.v229[2]
-	c0 |= uint64(s.v3742[2][3]) ^ s.v229[3]
-	s.v3742[2][3] = s.v229[3]
-	c0 |= uint64(s.v3742[2][4]) ^ s.v229[4]
-	s.v3742[2][4] = s.v229[4]
-	c0 |= uint64(s.v3742[2][5]) ^ s.v229[5]
-	s.v3742[2][5] = s.v229[5]
-	c0 |= uint64(s.v3742[2][6]) ^ s.v229[6]
-	s.v3742[2][6] = s.v229[6]
-	c0 |= uint64(s.v3742[2][7]) ^ s.v229[7]
-	s.v3742[2][7] = s.v229[7]
+	c0 |= uint64(s.v3771[0][0]) ^ s.v1132[0]
+	s.v3771[0][0] = s.v1132[0]
+	c0 |= uint64(s.v3771[0][1]) ^ s.v1132[1]
+	s.v3771[0][1] = s.v1132[1]
+	c0 |= uint64(s.v3771[0][2]) ^ s.v1132[2]
+	s.v3771[0][2] = s.v1132[2]
+	c0 |= uint64(s.v3771[0][3]) ^ s.v1132[3]
+	s.v3771[0][3] = s.v1132[3]
+	c0 |= uint64(s.v3771[0][4]) ^ s.v1132[4]
+	s.v3771[0][4] = s.v1132[4]
+	c0 |= uint64(s.v3771[0][5]) ^ s.v1132[5]
+	s.v3771[0][5] = s.v1132[5]
+	c0 |= uint64(s.v3771[0][6]) ^ s.v1132[6]
+	s.v3771[0][6] = s.v1132[6]
+	c0 |= uint64(s.v3771[0][7]) ^ s.v1132[7]
+	s.v3771[0][7] = s.v1132[7]
+	c0 |= uint64(s.v3771[1][0]) ^ s.v1133[0]
+	s.v3771[1][0] = s.v1133[0]
+	c0 |= uint64(s.v3771[1][1]) ^ s.v1133[1]
+	s.v3771[1][1] = s.v1133[1]
+	c0 |= uint64(s.v3771[1][2]) ^ s.v1133[2]
+	s.v3771[1][2] = s.v1133[2]
+	c0 |= uint64(s.v3771[1][3]) ^ s.v1133[3]
+	s.v3771[1][3] = s.v1133[3]
+	c0 |= uint64(s.v3771[1][4]) ^ s.v1133[4]
+	s.v3771[1][4] = s.v1133[4]
+	c0 |= uint64(s.v3771[1][5]) ^ s.v1133[5]
+	s.v3771[1][5] = s.v1133[5]
+	c0 |= uint64(s.v3771[1][6]) ^ s.v1133[6]
+	s.v3771[1][6] = s.v1133[6]
+	c0 |= uint64(s.v3771[1][7]) ^ s.v1133[7]
+	s.v3771[1][7] = s.v1133[7]
+	c0 |= uint64(s.v3771[2][0]) ^ s.v228[0]
+	s.v3771[2][0] = s.v228[0]
+	c0 |= uint64(s.v3771[2][1]) ^ s.v228[1]
+	s.v3771[2][1] = s.v228[1]
+	c0 |= uint64(s.v3771[2][2]) ^ s.v228[2]
+	s.v3771[2][2] = s.v228[2]
+	c0 |= uint64(s.v3771[2][3]) ^ s.v228[3]
+	s.v3771[2][3] = s.v228[3]
+	c0 |= uint64(s.v3771[2][4]) ^ s.v228[4]
+	s.v3771[2][4] = s.v228[4]
+	c0 |= uint64(s.v3771[2][5]) ^ s.v228[5]
+	s.v3771[2][5] = s.v228[5]
+	c0 |= uint64(s.v3771[2][6]) ^ s.v228[6]
+	s.v3771[2][6] = s.v228[6]
+	c0 |= uint64(s.v3771[2][7]) ^ s.v228[7]
+	s.v3771[2][7] = s.v228[7]
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x40000000
 	}
 }
 
-// u82: one operation, vec on 3 lanes
-func (s *Model) u82() {
+// u77: one operation, vec on 3 lanes
+func (s *Model) u77() {
 	var c0 uint64
-	c0 |= uint64(s.v3744[0]) ^ s.v1150
-	s.v3744[0] = s.v1150
-	c0 |= uint64(s.v3744[1]) ^ 0xffffffffffffffff
-	s.v3744[1] = 0xffffffffffffffff
-	c0 |= uint64(s.v3744[2]) ^ s.v233
-	s.v3744[2] = s.v233
+	c0 |= uint64(s.v3773[0]) ^ s.v1140
+	s.v3773[0] = s.v1140
+	c0 |= uint64(s.v3773[1]) ^ 0xffffffffffffffff
+	s.v3773[1] = 0xffffffffffffffff
+	c0 |= uint64(s.v3773[2]) ^ s.v232
+	s.v3773[2] = s.v232
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x4000
 	}
 }
 
-// u83: one operation, vec on 7 lanes
-func (s *Model) u83() {
+// u78: one operation, vec on 7 lanes
+func (s *Model) u78() {
 	var c0 uint64
-	c0 |= uint64(s.v3754[0]) ^ s.v2342
-	s.v3754[0] = uint32(s.v2342)
-	c0 |= uint64(s.v3754[1]) ^ s.v2340
-	s.v3754[1] = uint32(s.v2340)
-	c0 |= uint64(s.v3754[2]) ^ s.v339
-	s.v3754[2] = uint32(s.v339)
-	c0 |= uint64(s.v3754[3]) ^ s.v338
-	s.v3754[3] = uint32(s.v338)
-	c0 |= uint64(s.v3754[4]) ^ s.v2243
-	s.v3754[4] = uint32(s.v2243)
-	c0 |= uint64(s.v3754[5]) ^ s.v337
-	s.v3754[5] = uint32(s.v337)
-	c0 |= uint64(s.v3754[6]) ^ 0
-	s.v3754[6] = uint32(0)
+	c0 |= uint64(s.v3783[0]) ^ s.v2324
+	s.v3783[0] = uint32(s.v2324)
+	c0 |= uint64(s.v3783[1]) ^ s.v2322
+	s.v3783[1] = uint32(s.v2322)
+	c0 |= uint64(s.v3783[2]) ^ s.v336
+	s.v3783[2] = uint32(s.v336)
+	c0 |= uint64(s.v3783[3]) ^ s.v335
+	s.v3783[3] = uint32(s.v335)
+	c0 |= uint64(s.v3783[4]) ^ s.v2318
+	s.v3783[4] = uint32(s.v2318)
+	c0 |= uint64(s.v3783[5]) ^ s.v334
+	s.v3783[5] = uint32(s.v334)
+	c0 |= uint64(s.v3783[6]) ^ 0
+	s.v3783[6] = uint32(0)
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x8000
 	}
 }
 
-// u84: 69 operations, isa.completer
-func (s *Model) u84() {
+// u79: 69 operations, isa.completer
+func (s *Model) u79() {
 	var c0 uint64
 	var c1 uint64
 	var t1 uint64
@@ -4454,289 +4229,662 @@ func (s *Model) u84() {
 	var t4 uint64
 	var t5 [4]uint64
 	for k := range 7 {
-		putBits(t5[:], k*32, 32, uint64(s.v3754[0*7+k]))
+		putBits(t5[:], k*32, 32, uint64(s.v3783[0*7+k]))
 	}
 	t1 = t5[0]
 	t2 = t5[1]
 	t3 = t5[2]
 	t4 = t5[3]
-	c0 |= uint64(s.v2343[0]) ^ t1
-	s.v2343[0] = t1
-	c0 |= uint64(s.v2343[1]) ^ t2
-	s.v2343[1] = t2
-	c0 |= uint64(s.v2343[2]) ^ t3
-	s.v2343[2] = t3
-	c0 |= uint64(s.v2343[3]) ^ t4
-	s.v2343[3] = t4
-	x2344_0 := uint64((t1>>32 | t2<<32))
-	x2344_1 := uint64((t2>>32 | t3<<32))
-	x2344_2 := uint64((t3>>32 | t4<<32))
-	x2345 := uint64(t1 & 0xffffffff)
-	x2346 := uint64(x2345 ^ 0xffffffff)
-	x2347_0 := uint64(x2346 | x2344_0<<32)
-	x2347_1 := uint64(x2344_0>>32 | x2344_1<<32)
-	x2347_2 := uint64(x2344_1>>32 | x2344_2<<32)
-	x2347_3 := uint64(x2344_2 >> 32)
-	x2410_0 := uint64(x2347_0 & 0x61745c3ae969f40a)
-	x2410_1 := uint64(x2347_1 & 0x1954cd1ef5e1bbd9)
-	x2410_2 := uint64(x2347_2 & 0x386f2c25de275318)
-	x2410_3 := uint64(x2347_3 & 0x1f91caf6)
-	x2411 := uint64(uint64(bits.OnesCount64(x2410_0^x2410_1^x2410_2^x2410_3) & 1))
-	c1 |= uint64(s.v2411) ^ x2411
-	s.v2411 = x2411
-	x2408_0 := uint64(x2347_0 & 0xc2e8b875d2d3e814)
-	x2408_1 := uint64(x2347_1 & 0x32a99a3debc377b2)
-	x2408_2 := uint64(x2347_2 & 0x70de584bbc4ea630)
-	x2408_3 := uint64(x2347_3 & 0x3f2395ec)
-	x2409 := uint64(uint64(bits.OnesCount64(x2408_0^x2408_1^x2408_2^x2408_3) & 1))
-	c1 |= uint64(s.v2409) ^ x2409
-	s.v2409 = x2409
-	x2406_0 := uint64(x2347_0 & 0x85d170eba5a7d029)
-	x2406_1 := uint64(x2347_1 & 0x6553347bd786ef65)
-	x2406_2 := uint64(x2347_2 & 0xe1bcb097789d4c60)
-	x2406_3 := uint64(x2347_3 & 0x7e472bd8)
-	x2407 := uint64(uint64(bits.OnesCount64(x2406_0^x2406_1^x2406_2^x2406_3) & 1))
-	c1 |= uint64(s.v2407) ^ x2407
-	s.v2407 = x2407
-	x2404_0 := uint64(x2347_0 & 0xba2e1d74b4fa052)
-	x2404_1 := uint64(x2347_1 & 0xcaa668f7af0ddecb)
-	x2404_2 := uint64(x2347_2 & 0xc379612ef13a98c0)
-	x2404_3 := uint64(x2347_3 & 0xfc8e57b1)
-	x2405 := uint64(uint64(bits.OnesCount64(x2404_0^x2404_1^x2404_2^x2404_3) & 1))
-	c1 |= uint64(s.v2405) ^ x2405
-	s.v2405 = x2405
-	x2402_0 := uint64(x2347_0 & 0x76319f947ff6b4af)
-	x2402_1 := uint64(x2347_1 & 0x8c181cf1abfa064f)
-	x2402_2 := uint64(x2347_2 & 0xbe9dee783c526299)
-	x2402_3 := uint64(x2347_3 & 0xe68d6595)
-	x2403 := uint64(uint64(bits.OnesCount64(x2402_0^x2402_1^x2402_2^x2402_3) & 1))
-	c1 |= uint64(s.v2403) ^ x2403
-	s.v2403 = x2403
-	x2400_0 := uint64(x2347_0 & 0x8d17631216849d55)
-	x2400_1 := uint64(x2347_1 & 0x164f4fda215b747)
-	x2400_2 := uint64(x2347_2 & 0x4554f0d5a683962b)
-	x2400_3 := uint64(x2347_3 & 0xd28b01dd)
-	x2401 := uint64(uint64(bits.OnesCount64(x2400_0^x2400_1^x2400_2^x2400_3) & 1))
-	c1 |= uint64(s.v2401) ^ x2401
-	s.v2401 = x2401
-	x2398_0 := uint64(x2347_0 & 0x7b5a9a1ec460cea0)
-	x2398_1 := uint64(x2347_1 & 0x1b9d24e5b1cad556)
-	x2398_2 := uint64(x2347_2 & 0xb2c6cd8e93207f4e)
-	x2398_3 := uint64(x2347_3 & 0xba87c94c)
-	x2399 := uint64(uint64(bits.OnesCount64(x2398_0^x2398_1^x2398_2^x2398_3) & 1))
-	c1 |= uint64(s.v2399) ^ x2399
-	s.v2399 = x2399
-	x2396_0 := uint64(x2347_0 & 0x97c1680761a8694a)
-	x2396_1 := uint64(x2347_1 & 0x2e6e84d596741175)
-	x2396_2 := uint64(x2347_2 & 0x5de2b738f867ad84)
-	x2396_3 := uint64(x2347_3 & 0x6a9e586f)
-	x2397 := uint64(uint64(bits.OnesCount64(x2396_0^x2396_1^x2396_2^x2396_3) & 1))
-	c1 |= uint64(s.v2397) ^ x2397
-	s.v2397 = x2397
-	x2394_0 := uint64(x2347_0 & 0x2f82d00ec350d295)
-	x2394_1 := uint64(x2347_1 & 0x5cdd09ab2ce822eb)
-	x2394_2 := uint64(x2347_2 & 0xbbc56e71f0cf5b08)
-	x2394_3 := uint64(x2347_3 & 0xd53cb0de)
-	x2395 := uint64(uint64(bits.OnesCount64(x2394_0^x2394_1^x2394_2^x2394_3) & 1))
-	c1 |= uint64(s.v2395) ^ x2395
-	s.v2395 = x2395
-	x2392_0 := uint64(x2347_0 & 0x3e71fc276fc85121)
-	x2392_1 := uint64(x2347_1 & 0xa0eede48ac31fe0f)
-	x2392_2 := uint64(x2347_2 & 0x4fe5f0c63fb9e508)
-	x2392_3 := uint64(x2347_3 & 0xb5e8ab4b)
+	c0 |= uint64(s.v2325[0]) ^ t1
+	s.v2325[0] = t1
+	c0 |= uint64(s.v2325[1]) ^ t2
+	s.v2325[1] = t2
+	c0 |= uint64(s.v2325[2]) ^ t3
+	s.v2325[2] = t3
+	c0 |= uint64(s.v2325[3]) ^ t4
+	s.v2325[3] = t4
+	x2326_0 := uint64((t1>>32 | t2<<32))
+	x2326_1 := uint64((t2>>32 | t3<<32))
+	x2326_2 := uint64((t3>>32 | t4<<32))
+	x2327 := uint64(t1 & 0xffffffff)
+	x2328 := uint64(x2327 ^ 0xffffffff)
+	x2329_0 := uint64(x2328 | x2326_0<<32)
+	x2329_1 := uint64(x2326_0>>32 | x2326_1<<32)
+	x2329_2 := uint64(x2326_1>>32 | x2326_2<<32)
+	x2329_3 := uint64(x2326_2 >> 32)
+	x2392_0 := uint64(x2329_0 & 0x61745c3ae969f40a)
+	x2392_1 := uint64(x2329_1 & 0x1954cd1ef5e1bbd9)
+	x2392_2 := uint64(x2329_2 & 0x386f2c25de275318)
+	x2392_3 := uint64(x2329_3 & 0x1f91caf6)
 	x2393 := uint64(uint64(bits.OnesCount64(x2392_0^x2392_1^x2392_2^x2392_3) & 1))
 	c1 |= uint64(s.v2393) ^ x2393
 	s.v2393 = x2393
-	x2390_0 := uint64(x2347_0 & 0x1d97a47436f95648)
-	x2390_1 := uint64(x2347_1 & 0x5889718fad8247c7)
-	x2390_2 := uint64(x2347_2 & 0xa7a4cda9a1549909)
-	x2390_3 := uint64(x2347_3 & 0x74409c60)
+	x2390_0 := uint64(x2329_0 & 0xc2e8b875d2d3e814)
+	x2390_1 := uint64(x2329_1 & 0x32a99a3debc377b2)
+	x2390_2 := uint64(x2329_2 & 0x70de584bbc4ea630)
+	x2390_3 := uint64(x2329_3 & 0x3f2395ec)
 	x2391 := uint64(uint64(bits.OnesCount64(x2390_0^x2390_1^x2390_2^x2390_3) & 1))
 	c1 |= uint64(s.v2391) ^ x2391
 	s.v2391 = x2391
-	x2388_0 := uint64(x2347_0 & 0x3b2f48e86df2ac91)
-	x2388_1 := uint64(x2347_1 & 0xb112e31f5b048f8e)
-	x2388_2 := uint64(x2347_2 & 0x4f499b5342a93212)
-	x2388_3 := uint64(x2347_3 & 0xe88138c1)
+	x2388_0 := uint64(x2329_0 & 0x85d170eba5a7d029)
+	x2388_1 := uint64(x2329_1 & 0x6553347bd786ef65)
+	x2388_2 := uint64(x2329_2 & 0xe1bcb097789d4c60)
+	x2388_3 := uint64(x2329_3 & 0x7e472bd8)
 	x2389 := uint64(uint64(bits.OnesCount64(x2388_0^x2388_1^x2388_2^x2388_3) & 1))
 	c1 |= uint64(s.v2389) ^ x2389
 	s.v2389 = x2389
-	x2386_0 := uint64(x2347_0 & 0x172acdea328cad28)
-	x2386_1 := uint64(x2347_1 & 0x7b710b2043e8a4c5)
-	x2386_2 := uint64(x2347_2 & 0xa6fc1a835b75373d)
-	x2386_3 := uint64(x2347_3 & 0xce93bb74)
+	x2386_0 := uint64(x2329_0 & 0xba2e1d74b4fa052)
+	x2386_1 := uint64(x2329_1 & 0xcaa668f7af0ddecb)
+	x2386_2 := uint64(x2329_2 & 0xc379612ef13a98c0)
+	x2386_3 := uint64(x2329_3 & 0xfc8e57b1)
 	x2387 := uint64(uint64(bits.OnesCount64(x2386_0^x2386_1^x2386_2^x2386_3) & 1))
 	c1 |= uint64(s.v2387) ^ x2387
 	s.v2387 = x2387
-	x2384_0 := uint64(x2347_0 & 0x4f21c7ee8c70ae5a)
-	x2384_1 := uint64(x2347_1 & 0xefb6db5e7230f253)
-	x2384_2 := uint64(x2347_2 & 0x7597192368cd3d62)
-	x2384_3 := uint64(x2347_3 & 0x82b6bc1f)
+	x2384_0 := uint64(x2329_0 & 0x76319f947ff6b4af)
+	x2384_1 := uint64(x2329_1 & 0x8c181cf1abfa064f)
+	x2384_2 := uint64(x2329_2 & 0xbe9dee783c526299)
+	x2384_3 := uint64(x2329_3 & 0xe68d6595)
 	x2385 := uint64(uint64(bits.OnesCount64(x2384_0^x2384_1^x2384_2^x2384_3) & 1))
 	c1 |= uint64(s.v2385) ^ x2385
 	s.v2385 = x2385
-	x2382_0 := uint64(x2347_0 & 0xff37d3e7f188a8be)
-	x2382_1 := uint64(x2347_1 & 0xc6397ba211805f7f)
-	x2382_2 := uint64(x2347_2 & 0xd3411e630fbd29dd)
-	x2382_3 := uint64(x2347_3 & 0x1afcb2c8)
+	x2382_0 := uint64(x2329_0 & 0x8d17631216849d55)
+	x2382_1 := uint64(x2329_1 & 0x164f4fda215b747)
+	x2382_2 := uint64(x2329_2 & 0x4554f0d5a683962b)
+	x2382_3 := uint64(x2329_3 & 0xd28b01dd)
 	x2383 := uint64(uint64(bits.OnesCount64(x2382_0^x2382_1^x2382_2^x2382_3) & 1))
 	c1 |= uint64(s.v2383) ^ x2383
 	s.v2383 = x2383
-	x2380_0 := uint64(x2347_0 & 0xfe6fa7cfe311517d)
-	x2380_1 := uint64(x2347_1 & 0x8c72f7442300beff)
-	x2380_2 := uint64(x2347_2 & 0xa6823cc61f7a53bb)
-	x2380_3 := uint64(x2347_3 & 0x35f96591)
+	x2380_0 := uint64(x2329_0 & 0x7b5a9a1ec460cea0)
+	x2380_1 := uint64(x2329_1 & 0x1b9d24e5b1cad556)
+	x2380_2 := uint64(x2329_2 & 0xb2c6cd8e93207f4e)
+	x2380_3 := uint64(x2329_3 & 0xba87c94c)
 	x2381 := uint64(uint64(bits.OnesCount64(x2380_0^x2380_1^x2380_2^x2380_3) & 1))
 	c1 |= uint64(s.v2381) ^ x2381
 	s.v2381 = x2381
-	x2378_0 := uint64(x2347_0 & 0xfcdf4f9fc622a2fb)
-	x2378_1 := uint64(x2347_1 & 0x18e5ee8846017dff)
-	x2378_2 := uint64(x2347_2 & 0x4d04798c3ef4a777)
-	x2378_3 := uint64(x2347_3 & 0x6bf2cb23)
+	x2378_0 := uint64(x2329_0 & 0x97c1680761a8694a)
+	x2378_1 := uint64(x2329_1 & 0x2e6e84d596741175)
+	x2378_2 := uint64(x2329_2 & 0x5de2b738f867ad84)
+	x2378_3 := uint64(x2329_3 & 0x6a9e586f)
 	x2379 := uint64(uint64(bits.OnesCount64(x2378_0^x2378_1^x2378_2^x2378_3) & 1))
 	c1 |= uint64(s.v2379) ^ x2379
 	s.v2379 = x2379
-	x2376_0 := uint64(x2347_0 & 0xf9be9f3f8c4545f6)
-	x2376_1 := uint64(x2347_1 & 0x31cbdd108c02fbff)
-	x2376_2 := uint64(x2347_2 & 0x9a08f3187de94eee)
-	x2376_3 := uint64(x2347_3 & 0xd7e59646)
+	x2376_0 := uint64(x2329_0 & 0x2f82d00ec350d295)
+	x2376_1 := uint64(x2329_1 & 0x5cdd09ab2ce822eb)
+	x2376_2 := uint64(x2329_2 & 0xbbc56e71f0cf5b08)
+	x2376_3 := uint64(x2329_3 & 0xd53cb0de)
 	x2377 := uint64(uint64(bits.OnesCount64(x2376_0^x2376_1^x2376_2^x2376_3) & 1))
 	c1 |= uint64(s.v2377) ^ x2377
 	s.v2377 = x2377
-	x2374_0 := uint64(x2347_0 & 0x92096245f1e37fe7)
-	x2374_1 := uint64(x2347_1 & 0x7ac3773fede44c26)
-	x2374_2 := uint64(x2347_2 & 0xc7eca1525f5cec4)
-	x2374_3 := uint64(x2347_3 & 0xb05ae67b)
+	x2374_0 := uint64(x2329_0 & 0x3e71fc276fc85121)
+	x2374_1 := uint64(x2329_1 & 0xa0eede48ac31fe0f)
+	x2374_2 := uint64(x2329_2 & 0x4fe5f0c63fb9e508)
+	x2374_3 := uint64(x2329_3 & 0xb5e8ab4b)
 	x2375 := uint64(uint64(bits.OnesCount64(x2374_0^x2374_1^x2374_2^x2374_3) & 1))
 	c1 |= uint64(s.v2375) ^ x2375
 	s.v2375 = x2375
-	x2372_0 := uint64(x2347_0 & 0x456698b10aaf0bc4)
-	x2372_1 := uint64(x2347_1 & 0xecd223612e292394)
-	x2372_2 := uint64(x2347_2 & 0x2092b80f95ccce90)
-	x2372_3 := uint64(x2347_3 & 0x7f240600)
+	x2372_0 := uint64(x2329_0 & 0x1d97a47436f95648)
+	x2372_1 := uint64(x2329_1 & 0x5889718fad8247c7)
+	x2372_2 := uint64(x2329_2 & 0xa7a4cda9a1549909)
+	x2372_3 := uint64(x2329_3 & 0x74409c60)
 	x2373 := uint64(uint64(bits.OnesCount64(x2372_0^x2372_1^x2372_2^x2372_3) & 1))
 	c1 |= uint64(s.v2373) ^ x2373
 	s.v2373 = x2373
-	x2370_0 := uint64(x2347_0 & 0x8acd3162155e1789)
-	x2370_1 := uint64(x2347_1 & 0xd9a446c25c524728)
-	x2370_2 := uint64(x2347_2 & 0x4125701f2b999d21)
-	x2370_3 := uint64(x2347_3 & 0xfe480c00)
+	x2370_0 := uint64(x2329_0 & 0x3b2f48e86df2ac91)
+	x2370_1 := uint64(x2329_1 & 0xb112e31f5b048f8e)
+	x2370_2 := uint64(x2329_2 & 0x4f499b5342a93212)
+	x2370_3 := uint64(x2329_3 & 0xe88138c1)
 	x2371 := uint64(uint64(bits.OnesCount64(x2370_0^x2370_1^x2370_2^x2370_3) & 1))
 	c1 |= uint64(s.v2371) ^ x2371
 	s.v2371 = x2371
-	x2368_0 := uint64(x2347_0 & 0x74ee3efec3d5db18)
-	x2368_1 := uint64(x2347_1 & 0xaa1c409a4d453588)
-	x2368_2 := uint64(x2347_2 & 0xba25cc1b8914695b)
-	x2368_3 := uint64(x2347_3 & 0xe301d2f6)
+	x2368_0 := uint64(x2329_0 & 0x172acdea328cad28)
+	x2368_1 := uint64(x2329_1 & 0x7b710b2043e8a4c5)
+	x2368_2 := uint64(x2329_2 & 0xa6fc1a835b75373d)
+	x2368_3 := uint64(x2329_3 & 0xce93bb74)
 	x2369 := uint64(uint64(bits.OnesCount64(x2368_0^x2368_1^x2368_2^x2368_3) & 1))
 	c1 |= uint64(s.v2369) ^ x2369
 	s.v2369 = x2369
-	x2366_0 := uint64(x2347_0 & 0x88a821c76ec2423a)
-	x2366_1 := uint64(x2347_1 & 0x4d6c4c2a6f6bd0c9)
-	x2366_2 := uint64(x2347_2 & 0x4c24b412cc0f81af)
-	x2366_3 := uint64(x2347_3 & 0xd9926f1b)
+	x2366_0 := uint64(x2329_0 & 0x4f21c7ee8c70ae5a)
+	x2366_1 := uint64(x2329_1 & 0xefb6db5e7230f253)
+	x2366_2 := uint64(x2329_2 & 0x7597192368cd3d62)
+	x2366_3 := uint64(x2329_3 & 0x82b6bc1f)
 	x2367 := uint64(uint64(bits.OnesCount64(x2366_0^x2366_1^x2366_2^x2366_3) & 1))
 	c1 |= uint64(s.v2367) ^ x2367
 	s.v2367 = x2367
-	x2364_0 := uint64(x2347_0 & 0x70241fb434ed707e)
-	x2364_1 := uint64(x2347_1 & 0x838c554a2b361a4a)
-	x2364_2 := uint64(x2347_2 & 0xa026440046385046)
-	x2364_3 := uint64(x2347_3 & 0xacb514c0)
+	x2364_0 := uint64(x2329_0 & 0xff37d3e7f188a8be)
+	x2364_1 := uint64(x2329_1 & 0xc6397ba211805f7f)
+	x2364_2 := uint64(x2329_2 & 0xd3411e630fbd29dd)
+	x2364_3 := uint64(x2329_3 & 0x1afcb2c8)
 	x2365 := uint64(uint64(bits.OnesCount64(x2364_0^x2364_1^x2364_2^x2364_3) & 1))
 	c1 |= uint64(s.v2365) ^ x2365
 	s.v2365 = x2365
-	x2362_0 := uint64(x2347_0 & 0x813c635280b314f6)
-	x2362_1 := uint64(x2347_1 & 0x1e4c678aa38d8f4d)
-	x2362_2 := uint64(x2347_2 & 0x7823a4255257f395)
-	x2362_3 := uint64(x2347_3 & 0x46fbe377)
+	x2362_0 := uint64(x2329_0 & 0xfe6fa7cfe311517d)
+	x2362_1 := uint64(x2329_1 & 0x8c72f7442300beff)
+	x2362_2 := uint64(x2329_2 & 0xa6823cc61f7a53bb)
+	x2362_3 := uint64(x2329_3 & 0x35f96591)
 	x2363 := uint64(uint64(bits.OnesCount64(x2362_0^x2362_1^x2362_2^x2362_3) & 1))
 	c1 |= uint64(s.v2363) ^ x2363
 	s.v2363 = x2363
-	x2360_0 := uint64(x2347_0 & 0x278c6a5016629ed)
-	x2360_1 := uint64(x2347_1 & 0x3c98cf15471b1e9b)
-	x2360_2 := uint64(x2347_2 & 0xf047484aa4afe72a)
-	x2360_3 := uint64(x2347_3 & 0x8df7c6ee)
+	x2360_0 := uint64(x2329_0 & 0xfcdf4f9fc622a2fb)
+	x2360_1 := uint64(x2329_1 & 0x18e5ee8846017dff)
+	x2360_2 := uint64(x2329_2 & 0x4d04798c3ef4a777)
+	x2360_3 := uint64(x2329_3 & 0x6bf2cb23)
 	x2361 := uint64(uint64(bits.OnesCount64(x2360_0^x2360_1^x2360_2^x2360_3) & 1))
 	c1 |= uint64(s.v2361) ^ x2361
 	s.v2361 = x2361
-	x2358_0 := uint64(x2347_0 & 0x6585d170eba5a7d0)
-	x2358_1 := uint64(x2347_1 & 0x606553347bd786ef)
-	x2358_2 := uint64(x2347_2 & 0xd8e1bcb097789d4c)
-	x2358_3 := uint64(x2347_3 & 0x47e472b)
+	x2358_0 := uint64(x2329_0 & 0xf9be9f3f8c4545f6)
+	x2358_1 := uint64(x2329_1 & 0x31cbdd108c02fbff)
+	x2358_2 := uint64(x2329_2 & 0x9a08f3187de94eee)
+	x2358_3 := uint64(x2329_3 & 0xd7e59646)
 	x2359 := uint64(uint64(bits.OnesCount64(x2358_0^x2358_1^x2358_2^x2358_3) & 1))
 	c1 |= uint64(s.v2359) ^ x2359
 	s.v2359 = x2359
-	x2356_0 := uint64(x2347_0 & 0xcb0ba2e1d74b4fa0)
-	x2356_1 := uint64(x2347_1 & 0xc0caa668f7af0dde)
-	x2356_2 := uint64(x2347_2 & 0xb1c379612ef13a98)
-	x2356_3 := uint64(x2347_3 & 0x8fc8e57)
+	x2356_0 := uint64(x2329_0 & 0x92096245f1e37fe7)
+	x2356_1 := uint64(x2329_1 & 0x7ac3773fede44c26)
+	x2356_2 := uint64(x2329_2 & 0xc7eca1525f5cec4)
+	x2356_3 := uint64(x2329_3 & 0xb05ae67b)
 	x2357 := uint64(uint64(bits.OnesCount64(x2356_0^x2356_1^x2356_2^x2356_3) & 1))
 	c1 |= uint64(s.v2357) ^ x2357
 	s.v2357 = x2357
-	x2354_0 := uint64(x2347_0 & 0x961745c3ae969f40)
-	x2354_1 := uint64(x2347_1 & 0x81954cd1ef5e1bbd)
-	x2354_2 := uint64(x2347_2 & 0x6386f2c25de27531)
-	x2354_3 := uint64(x2347_3 & 0x11f91caf)
+	x2354_0 := uint64(x2329_0 & 0x456698b10aaf0bc4)
+	x2354_1 := uint64(x2329_1 & 0xecd223612e292394)
+	x2354_2 := uint64(x2329_2 & 0x2092b80f95ccce90)
+	x2354_3 := uint64(x2329_3 & 0x7f240600)
 	x2355 := uint64(uint64(bits.OnesCount64(x2354_0^x2354_1^x2354_2^x2354_3) & 1))
 	c1 |= uint64(s.v2355) ^ x2355
 	s.v2355 = x2355
-	x2352_0 := uint64(x2347_0 & 0x2c2e8b875d2d3e81)
-	x2352_1 := uint64(x2347_1 & 0x32a99a3debc377b)
-	x2352_2 := uint64(x2347_2 & 0xc70de584bbc4ea63)
-	x2352_3 := uint64(x2347_3 & 0x23f2395e)
+	x2352_0 := uint64(x2329_0 & 0x8acd3162155e1789)
+	x2352_1 := uint64(x2329_1 & 0xd9a446c25c524728)
+	x2352_2 := uint64(x2329_2 & 0x4125701f2b999d21)
+	x2352_3 := uint64(x2329_3 & 0xfe480c00)
 	x2353 := uint64(uint64(bits.OnesCount64(x2352_0^x2352_1^x2352_2^x2352_3) & 1))
 	c1 |= uint64(s.v2353) ^ x2353
 	s.v2353 = x2353
-	x2350_0 := uint64(x2347_0 & 0x585d170eba5a7d02)
-	x2350_1 := uint64(x2347_1 & 0x6553347bd786ef6)
-	x2350_2 := uint64(x2347_2 & 0x8e1bcb097789d4c6)
-	x2350_3 := uint64(x2347_3 & 0x47e472bd)
+	x2350_0 := uint64(x2329_0 & 0x74ee3efec3d5db18)
+	x2350_1 := uint64(x2329_1 & 0xaa1c409a4d453588)
+	x2350_2 := uint64(x2329_2 & 0xba25cc1b8914695b)
+	x2350_3 := uint64(x2329_3 & 0xe301d2f6)
 	x2351 := uint64(uint64(bits.OnesCount64(x2350_0^x2350_1^x2350_2^x2350_3) & 1))
 	c1 |= uint64(s.v2351) ^ x2351
 	s.v2351 = x2351
-	x2348_0 := uint64(x2347_0 & 0xb0ba2e1d74b4fa05)
-	x2348_1 := uint64(x2347_1 & 0xcaa668f7af0ddec)
-	x2348_2 := uint64(x2347_2 & 0x1c379612ef13a98c)
-	x2348_3 := uint64(x2347_3 & 0x8fc8e57b)
+	x2348_0 := uint64(x2329_0 & 0x88a821c76ec2423a)
+	x2348_1 := uint64(x2329_1 & 0x4d6c4c2a6f6bd0c9)
+	x2348_2 := uint64(x2329_2 & 0x4c24b412cc0f81af)
+	x2348_3 := uint64(x2329_3 & 0xd9926f1b)
 	x2349 := uint64(uint64(bits.OnesCount64(x2348_0^x2348_1^x2348_2^x2348_3) & 1))
 	c1 |= uint64(s.v2349) ^ x2349
 	s.v2349 = x2349
+	x2346_0 := uint64(x2329_0 & 0x70241fb434ed707e)
+	x2346_1 := uint64(x2329_1 & 0x838c554a2b361a4a)
+	x2346_2 := uint64(x2329_2 & 0xa026440046385046)
+	x2346_3 := uint64(x2329_3 & 0xacb514c0)
+	x2347 := uint64(uint64(bits.OnesCount64(x2346_0^x2346_1^x2346_2^x2346_3) & 1))
+	c1 |= uint64(s.v2347) ^ x2347
+	s.v2347 = x2347
+	x2344_0 := uint64(x2329_0 & 0x813c635280b314f6)
+	x2344_1 := uint64(x2329_1 & 0x1e4c678aa38d8f4d)
+	x2344_2 := uint64(x2329_2 & 0x7823a4255257f395)
+	x2344_3 := uint64(x2329_3 & 0x46fbe377)
+	x2345 := uint64(uint64(bits.OnesCount64(x2344_0^x2344_1^x2344_2^x2344_3) & 1))
+	c1 |= uint64(s.v2345) ^ x2345
+	s.v2345 = x2345
+	x2342_0 := uint64(x2329_0 & 0x278c6a5016629ed)
+	x2342_1 := uint64(x2329_1 & 0x3c98cf15471b1e9b)
+	x2342_2 := uint64(x2329_2 & 0xf047484aa4afe72a)
+	x2342_3 := uint64(x2329_3 & 0x8df7c6ee)
+	x2343 := uint64(uint64(bits.OnesCount64(x2342_0^x2342_1^x2342_2^x2342_3) & 1))
+	c1 |= uint64(s.v2343) ^ x2343
+	s.v2343 = x2343
+	x2340_0 := uint64(x2329_0 & 0x6585d170eba5a7d0)
+	x2340_1 := uint64(x2329_1 & 0x606553347bd786ef)
+	x2340_2 := uint64(x2329_2 & 0xd8e1bcb097789d4c)
+	x2340_3 := uint64(x2329_3 & 0x47e472b)
+	x2341 := uint64(uint64(bits.OnesCount64(x2340_0^x2340_1^x2340_2^x2340_3) & 1))
+	c1 |= uint64(s.v2341) ^ x2341
+	s.v2341 = x2341
+	x2338_0 := uint64(x2329_0 & 0xcb0ba2e1d74b4fa0)
+	x2338_1 := uint64(x2329_1 & 0xc0caa668f7af0dde)
+	x2338_2 := uint64(x2329_2 & 0xb1c379612ef13a98)
+	x2338_3 := uint64(x2329_3 & 0x8fc8e57)
+	x2339 := uint64(uint64(bits.OnesCount64(x2338_0^x2338_1^x2338_2^x2338_3) & 1))
+	c1 |= uint64(s.v2339) ^ x2339
+	s.v2339 = x2339
+	x2336_0 := uint64(x2329_0 & 0x961745c3ae969f40)
+	x2336_1 := uint64(x2329_1 & 0x81954cd1ef5e1bbd)
+	x2336_2 := uint64(x2329_2 & 0x6386f2c25de27531)
+	x2336_3 := uint64(x2329_3 & 0x11f91caf)
+	x2337 := uint64(uint64(bits.OnesCount64(x2336_0^x2336_1^x2336_2^x2336_3) & 1))
+	c1 |= uint64(s.v2337) ^ x2337
+	s.v2337 = x2337
+	x2334_0 := uint64(x2329_0 & 0x2c2e8b875d2d3e81)
+	x2334_1 := uint64(x2329_1 & 0x32a99a3debc377b)
+	x2334_2 := uint64(x2329_2 & 0xc70de584bbc4ea63)
+	x2334_3 := uint64(x2329_3 & 0x23f2395e)
+	x2335 := uint64(uint64(bits.OnesCount64(x2334_0^x2334_1^x2334_2^x2334_3) & 1))
+	c1 |= uint64(s.v2335) ^ x2335
+	s.v2335 = x2335
+	x2332_0 := uint64(x2329_0 & 0x585d170eba5a7d02)
+	x2332_1 := uint64(x2329_1 & 0x6553347bd786ef6)
+	x2332_2 := uint64(x2329_2 & 0x8e1bcb097789d4c6)
+	x2332_3 := uint64(x2329_3 & 0x47e472bd)
+	x2333 := uint64(uint64(bits.OnesCount64(x2332_0^x2332_1^x2332_2^x2332_3) & 1))
+	c1 |= uint64(s.v2333) ^ x2333
+	s.v2333 = x2333
+	x2330_0 := uint64(x2329_0 & 0xb0ba2e1d74b4fa05)
+	x2330_1 := uint64(x2329_1 & 0xcaa668f7af0ddec)
+	x2330_2 := uint64(x2329_2 & 0x1c379612ef13a98c)
+	x2330_3 := uint64(x2329_3 & 0x8fc8e57b)
+	x2331 := uint64(uint64(bits.OnesCount64(x2330_0^x2330_1^x2330_2^x2330_3) & 1))
+	c1 |= uint64(s.v2331) ^ x2331
+	s.v2331 = x2331
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x10000
 	}
 }
 
-// u85: one operation, vec on 32 lanes
-func (s *Model) u85() {
+// u80: one operation, vec on 32 lanes
+func (s *Model) u80() {
 	var c0 uint64
-	t1 := uint64((s.v2411 | (s.v2409)<<1 | (s.v2407)<<2 | (s.v2405)<<3 | (s.v2403)<<4 | (s.v2401)<<5 | (s.v2399)<<6 | (s.v2397)<<7 | (s.v2395)<<8 | (s.v2393)<<9 | (s.v2391)<<10 | (s.v2389)<<11 | (s.v2387)<<12 | (s.v2385)<<13 | (s.v2383)<<14 | (s.v2381)<<15 | (s.v2379)<<16 | (s.v2377)<<17 | (s.v2375)<<18 | (s.v2373)<<19 | (s.v2371)<<20 | (s.v2369)<<21 | (s.v2367)<<22 | (s.v2365)<<23 | (s.v2363)<<24 | (s.v2361)<<25 | (s.v2359)<<26 | (s.v2357)<<27 | (s.v2355)<<28 | (s.v2353)<<29 | (s.v2351)<<30 | (s.v2349)<<31))
-	c0 |= uint64(s.v3755) ^ t1
-	s.v3755 = t1
+	t1 := uint64((s.v2393 | (s.v2391)<<1 | (s.v2389)<<2 | (s.v2387)<<3 | (s.v2385)<<4 | (s.v2383)<<5 | (s.v2381)<<6 | (s.v2379)<<7 | (s.v2377)<<8 | (s.v2375)<<9 | (s.v2373)<<10 | (s.v2371)<<11 | (s.v2369)<<12 | (s.v2367)<<13 | (s.v2365)<<14 | (s.v2363)<<15 | (s.v2361)<<16 | (s.v2359)<<17 | (s.v2357)<<18 | (s.v2355)<<19 | (s.v2353)<<20 | (s.v2351)<<21 | (s.v2349)<<22 | (s.v2347)<<23 | (s.v2345)<<24 | (s.v2343)<<25 | (s.v2341)<<26 | (s.v2339)<<27 | (s.v2337)<<28 | (s.v2335)<<29 | (s.v2333)<<30 | (s.v2331)<<31))
+	c0 |= uint64(s.v3784) ^ t1
+	s.v3784 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x4000000000000000
 	}
 }
 
-// u86: 5 operations, isa.fetcher
-func (s *Model) u86() {
+// u81: 25 operations, dispatch.hot_set_packer
+func (s *Model) u81() {
+	var c0 uint64
+	t1 := uint64(8)
+	t2 := uint64(s.v202)
+	x997 := uint64(bit(t2 == t1))
+	x2115 := uint64(s.v293 &^ x997)
+	t3 := uint64(8)
+	t4 := uint64(s.v54)
+	x1197 := uint64(bit(t4 == t3))
+	t5 := uint64(0)
+	t6 := uint64(s.v141)
+	x1198 := uint64(bit(t6 == t5))
+	x4235 := uint64(x1198 ^ 1)
+	x2116 := uint64(x1197 &^ x4235)
+	x2117 := uint64(x2116 | s.v111)
+	x2118 := uint64(x2117 &^ s.v293)
+	t7 := uint64(0)
+	t8 := uint64(s.v202)
+	x1201 := uint64(bit(t8 == t7))
+	x1203 := uint64(x1201 &^ s.v230)
+	x2120 := uint64(x2118 &^ x1203)
+	x2121 := uint64(x2120 &^ x997)
+	x2122 := uint64(x2115 | x2121)
+	c0 |= uint64(s.v2122) ^ x2122
+	s.v2122 = x2122
+	x2402 := uint64(s.v341)
+	x2403 := uint64(s.v343 | s.v342<<15)
+	x2405 := uint64(x2403 | x2402<<32)
+	t9 := uint64(0xffffffffffffffff)
+	t10 := uint64(x2405)
+	if x2121 != 0 {
+		t10 = t9
+	}
+	x2407_0 := uint64(s.v227[1])
+	x2407_1 := uint64(s.v227[2])
+	x2407_2 := uint64(s.v227[3])
+	x2407_3 := uint64(s.v227[4])
+	x2407_4 := uint64(s.v227[5])
+	x2407_5 := uint64(s.v227[6])
+	x2407_6 := uint64(s.v227[7])
+	if s.v2122 != 0 {
+		s.v2408[0] = x2407_0
+		s.v2408[1] = x2407_1
+		s.v2408[2] = x2407_2
+		s.v2408[3] = x2407_3
+		s.v2408[4] = x2407_4
+		s.v2408[5] = x2407_5
+		s.v2408[6] = x2407_6
+		s.v2408[7] = t10
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000000
+	}
+	s.commits[1] |= 0x10000000
+}
+
+// u82: 119 operations, dispatch.hot_set_reader
+func (s *Model) u82() {
+	t1 := uint64(0)
+	t2 := uint64(s.v141)
+	x4241 := uint64(bit(t2 == t1))
+	t3 := uint64(1)
+	t4 := uint64(s.v141)
+	if s.v1823 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(2)
+	t6 := uint64(s.v141)
+	x1825 := uint64(bit(t6 == t5))
+	t7 := uint64(4)
+	t8 := uint64(s.v141)
+	x4239 := uint64(bit(t8 == t7))
+	t9 := uint64(0)
+	t10 := uint64(s.v291)
+	x4238 := uint64(bit(t10 == t9))
+	t11 := uint64(5)
+	t12 := uint64(1)
+	if s.v292 != 0 {
+		t12 = t11
+	}
+	t13 := uint64(s.v141)
+	if x4238 != 0 {
+		t13 = t12
+	}
+	t14 := uint64(5)
+	t15 := uint64(s.v141)
+	x1831 := uint64(bit(t15 == t14))
+	t16 := uint64(8)
+	t17 := uint64(s.v202)
+	x4105 := uint64(bit(t17 == t16))
+	x4097 := uint64(x4105 ^ 1)
+	x4237 := uint64(s.v293 ^ 1)
+	x1834 := uint64(x4097 | x4237)
+	t18 := uint64(3)
+	t19 := uint64(s.v294)
+	x1835 := uint64(bit(t19 == t18))
+	x1836 := uint64((s.v141) & (x1835 - 1))
+	t20 := uint64(s.v141)
+	if x1834 != 0 {
+		t20 = x1836
+	}
+	t21 := uint64(s.v141)
+	if x1831 != 0 {
+		t21 = t20
+	}
+	t22 := uint64(t21)
+	if x4239 != 0 {
+		t22 = t13
+	}
+	t23 := uint64(4)
+	t24 := uint64(t22)
+	if s.v1826 != 0 {
+		t24 = t23
+	}
+	t25 := uint64(3)
+	t26 := uint64(t24)
+	if x1825 != 0 {
+		t26 = t25
+	}
+	t27 := uint64(2)
+	t28 := uint64(t26)
+	if s.v774 != 0 {
+		t28 = t27
+	}
+	t29 := uint64(t28)
+	if x4241 != 0 {
+		t29 = t4
+	}
+	s.v1843 = t29
+	x2780 := uint64(s.v379)
+	t30 := uint64(s.v291)
+	x2781 := uint64(t30 & -t30)
+	x2782 := uint64(s.v291 ^ x2781)
+	t31 := uint64(s.v291)
+	if x1834 != 0 {
+		t31 = x2782
+	}
+	t32 := uint64(s.v291)
+	t33 := uint64(t31)
+	if x4238 != 0 {
+		t33 = t32
+	}
+	t34 := uint64(s.v291)
+	if x4239 != 0 {
+		t34 = t33
+	}
+	t35 := uint64(t34)
+	if s.v1826 != 0 {
+		t35 = x2780
+	}
+	s.v2786 = t35
+	t36 := uint64(s.v380)
+	t37 := uint64(s.v293)
+	if x1834 != 0 {
+		t37 = t36
+	}
+	s.v2789 = t37
+	t38 := uint64(1)
+	x2790 := uint64((s.v294 + t38) & 3)
+	t39 := uint64(s.v294)
+	if x1834 != 0 {
+		t39 = x2790
+	}
+	t40 := uint64(s.v294)
+	if x1831 != 0 {
+		t40 = t39
+	}
+	s.v2792 = t40
+	t41 := uint64(s.v410)
+	t42 := uint64(s.v341)
+	if x1834 != 0 {
+		t42 = t41
+	}
+	s.v2986 = t42
+	t43 := uint64(s.v411)
+	t44 := uint64(s.v342)
+	if s.v380 != 0 {
+		t44 = t43
+	}
+	t45 := uint64(s.v342)
+	if x1834 != 0 {
+		t45 = t44
+	}
+	s.v2988 = t45
+	t46 := uint64(0x9e37)
+	x2989 := uint64((s.v411 + t46) & 0xffff)
+	t47 := uint64(3)
+	x2990 := uint64(uint64(x2989) << ((t47) & 63) & 0xffff)
+	x2991 := uint64((x2989 + x2990) & 0xffff)
+	t48 := uint64(8)
+	x2992 := uint64(uint64(x2991) >> ((t48) & 63))
+	x2993 := uint64(x2991 ^ x2992)
+	x2994 := uint64(x2993 & 0x1ff)
+	x2995 := uint64(x2993 >> 9)
+	x2996 := uint64(x2995 | x2994<<7)
+	x2997 := uint64((x2993 + x2996) & 0xffff)
+	t49 := uint64(5)
+	x2998 := uint64(uint64(x2997) >> ((t49) & 63))
+	x2999 := uint64(x2997 ^ x2998)
+	x3000 := uint64(x2999 & 0x7fff)
+	x3001 := uint64(s.v412 ^ x3000)
+	t50 := uint64(s.v343)
+	if s.v380 != 0 {
+		t50 = x3001
+	}
+	t51 := uint64(s.v343)
+	if x1834 != 0 {
+		t51 = t50
+	}
+	s.v3003 = t51
+	t52 := uint64(s.v438)
+	t53 := uint64(s.v380)
+	if x1834 != 0 {
+		t53 = t52
+	}
+	s.v3145 = t53
+	x4094 := uint64(s.v293 &^ x4105)
+	t54 := uint64(1)
+	x3285 := uint64((s.v408 + t54) & 0xffffffff)
+	t55 := uint64(s.v408)
+	if x4094 != 0 {
+		t55 = x3285
+	}
+	t56 := uint64(s.v1823)
+	x3287 := uint64((t55) & (t56 - 1))
+	s.v3287 = x3287
+	t57 := uint64(s.v463)
+	t58 := uint64(s.v410)
+	if x1834 != 0 {
+		t58 = t57
+	}
+	s.v3289 = t58
+	x3290 := uint64(s.v465)
+	t59 := uint64(0x79b9)
+	x3291 := uint64((x3290 + t59) & 0xffff)
+	t60 := uint64(3)
+	x3292 := uint64(uint64(x3291) << ((t60) & 63) & 0xffff)
+	x3293 := uint64((x3291 + x3292) & 0xffff)
+	t61 := uint64(8)
+	x3294 := uint64(uint64(x3293) >> ((t61) & 63))
+	x3295 := uint64(x3293 ^ x3294)
+	x3296 := uint64(x3295 & 0x1ff)
+	x3297 := uint64(x3295 >> 9)
+	x3298 := uint64(x3297 | x3296<<7)
+	x3299 := uint64((x3295 + x3298) & 0xffff)
+	t62 := uint64(5)
+	x3300 := uint64(uint64(x3299) >> ((t62) & 63))
+	x3301 := uint64(x3299 ^ x3300)
+	x3302 := uint64(s.v464 ^ x3301)
+	t63 := uint64(s.v411)
+	if s.v438 != 0 {
+		t63 = x3302
+	}
+	t64 := uint64(s.v411)
+	if x1834 != 0 {
+		t64 = t63
+	}
+	s.v3304 = t64
+	t65 := uint64(s.v465)
+	t66 := uint64(s.v412)
+	if s.v438 != 0 {
+		t66 = t65
+	}
+	t67 := uint64(s.v412)
+	if x1834 != 0 {
+		t67 = t66
+	}
+	s.v3306 = t67
+	t68 := uint64(s.v477)
+	t69 := uint64(s.v438)
+	if x1834 != 0 {
+		t69 = t68
+	}
+	s.v3405 = t69
+	t70 := uint64(s.v500)
+	t71 := uint64(s.v463)
+	if x1834 != 0 {
+		t71 = t70
+	}
+	s.v3448 = t71
+	t72 := uint64(s.v501)
+	t73 := uint64(s.v464)
+	if s.v477 != 0 {
+		t73 = t72
+	}
+	t74 := uint64(s.v464)
+	if x1834 != 0 {
+		t74 = t73
+	}
+	s.v3450 = t74
+	t75 := uint64(0x7f4a)
+	x3451 := uint64((s.v501 + t75) & 0xffff)
+	t76 := uint64(3)
+	x3452 := uint64(uint64(x3451) << ((t76) & 63) & 0xffff)
+	x3453 := uint64((x3451 + x3452) & 0xffff)
+	t77 := uint64(8)
+	x3454 := uint64(uint64(x3453) >> ((t77) & 63))
+	x3455 := uint64(x3453 ^ x3454)
+	x3456 := uint64(x3455 & 0x1ff)
+	x3457 := uint64(x3455 >> 9)
+	x3458 := uint64(x3457 | x3456<<7)
+	x3459 := uint64((x3455 + x3458) & 0xffff)
+	t78 := uint64(5)
+	x3460 := uint64(uint64(x3459) >> ((t78) & 63))
+	x3461 := uint64(x3459 ^ x3460)
+	x3462 := uint64(x3461 & 0x7fff)
+	x3463 := uint64(s.v502 ^ x3462)
+	t79 := uint64(s.v465)
+	if s.v477 != 0 {
+		t79 = x3463
+	}
+	t80 := uint64(s.v465)
+	if x1834 != 0 {
+		t80 = t79
+	}
+	s.v3465 = t80
+	x3501 := uint64(bit(s.v291 != 0))
+	x3502 := uint64(x4239 & x3501)
+	t81 := uint64(s.v477)
+	if x1834 != 0 {
+		t81 = x3502
+	}
+	s.v3503 = t81
+	x3647 := uint64(0 | bit(x2781&0xaa != 0)<<0 | bit(x2781&0xcc != 0)<<1 | bit(x2781&0xf0 != 0)<<2)
+	x3648 := uint64(x3647 | s.v153<<3)
+	t82 := uint64(s.v500)
+	if x1834 != 0 {
+		t82 = x3648
+	}
+	s.v3649 = t82
+	var t83 uint64
+	t83 |= uint64(s.v513[(0+int(x3647))&7])
+	x3651 := uint64(s.v153 | t83<<18)
+	x3652 := uint64(x3651 >> 15)
+	x3653 := uint64(x3651 & 0x7fff)
+	t84 := uint64(0x5f35)
+	x3655 := uint64((x3653 + t84) & 0xffff)
+	t85 := uint64(3)
+	x3656 := uint64(uint64(x3655) << ((t85) & 63) & 0xffff)
+	x3657 := uint64((x3655 + x3656) & 0xffff)
+	t86 := uint64(8)
+	x3658 := uint64(uint64(x3657) >> ((t86) & 63))
+	x3659 := uint64(x3657 ^ x3658)
+	x3660 := uint64(x3659 & 0x1ff)
+	x3661 := uint64(x3659 >> 9)
+	x3662 := uint64(x3661 | x3660<<7)
+	x3663 := uint64((x3659 + x3662) & 0xffff)
+	t87 := uint64(5)
+	x3664 := uint64(uint64(x3663) >> ((t87) & 63))
+	x3665 := uint64(x3663 ^ x3664)
+	x3666 := uint64(x3652 ^ x3665)
+	t88 := uint64(s.v501)
+	if x3502 != 0 {
+		t88 = x3666
+	}
+	t89 := uint64(s.v501)
+	if x1834 != 0 {
+		t89 = t88
+	}
+	s.v3668 = t89
+	t90 := uint64(s.v502)
+	if x3502 != 0 {
+		t90 = x3653
+	}
+	t91 := uint64(s.v502)
+	if x1834 != 0 {
+		t91 = t90
+	}
+	s.v3670 = t91
+	s.commits[0] |= 0x400000000000000
+}
+
+// u83: 5 operations, isa.fetcher
+func (s *Model) u83() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
-	x2004 := uint64(uint64(t1) << ((s.v317) & 63) & 0xffff)
-	c0 |= uint64(s.v2004) ^ x2004
-	s.v2004 = x2004
-	t2 := uint64(s.v316)
-	x2001 := uint64((t2 - s.v315) & 0xffff)
-	x2005 := uint64(bit(x2004 < x2001))
-	c1 |= uint64(s.v2005) ^ x2005
-	s.v2005 = x2005
-	x2443 := uint64(s.v315 & 3)
-	c2 |= uint64(s.v2443) ^ x2443
-	s.v2443 = x2443
+	x1983 := uint64(uint64(t1) << ((s.v316) & 63) & 0xffff)
+	c0 |= uint64(s.v1983) ^ x1983
+	s.v1983 = x1983
+	t2 := uint64(s.v315)
+	x1980 := uint64((t2 - s.v314) & 0xffff)
+	x1984 := uint64(bit(x1983 < x1980))
+	c1 |= uint64(s.v1984) ^ x1984
+	s.v1984 = x1984
+	x2425 := uint64(s.v314 & 3)
+	c2 |= uint64(s.v2425) ^ x2425
+	s.v2425 = x2425
 	var t3 uint64
 	var t4 uint64
 	var t5 uint64
@@ -4745,1183 +4893,529 @@ func (s *Model) u86() {
 	var t8 uint64
 	var t9 uint64
 	var t10 uint64
-	t3 |= s.v349[(0+int(x2443))&3][0]
-	t4 |= s.v349[(0+int(x2443))&3][1]
-	t5 |= s.v349[(0+int(x2443))&3][2]
-	t6 |= s.v349[(0+int(x2443))&3][3]
-	t7 |= s.v349[(0+int(x2443))&3][4]
-	t8 |= s.v349[(0+int(x2443))&3][5]
-	t9 |= s.v349[(0+int(x2443))&3][6]
-	t10 |= s.v349[(0+int(x2443))&3][7]
-	s.v2582[0] = t3
-	s.v2582[1] = t4
-	s.v2582[2] = t5
-	s.v2582[3] = t6
-	s.v2582[4] = t7
-	s.v2582[5] = t8
-	s.v2582[6] = t9
-	s.v2582[7] = t10
+	t3 |= s.v346[(0+int(x2425))&3][0]
+	t4 |= s.v346[(0+int(x2425))&3][1]
+	t5 |= s.v346[(0+int(x2425))&3][2]
+	t6 |= s.v346[(0+int(x2425))&3][3]
+	t7 |= s.v346[(0+int(x2425))&3][4]
+	t8 |= s.v346[(0+int(x2425))&3][5]
+	t9 |= s.v346[(0+int(x2425))&3][6]
+	t10 |= s.v346[(0+int(x2425))&3][7]
+	s.v2564[0] = t3
+	s.v2564[1] = t4
+	s.v2564[2] = t5
+	s.v2564[3] = t6
+	s.v2564[4] = t7
+	s.v2564[5] = t8
+	s.v2564[6] = t9
+	s.v2564[7] = t10
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80040
+		s.dirty[2] |= 0x400001
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x20
-		s.dirty[4] |= 0x800
-	}
-	s.commits[1] |= 0x400000000
-}
-
-// u87: 25 operations, dispatch.packer
-func (s *Model) u87() {
-	var c0 uint64
-	var c1 uint64
-	t1 := uint64(8)
-	t2 := uint64(s.v203)
-	x1003 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v1003) ^ x1003
-	s.v1003 = x1003
-	x2136 := uint64(s.v294 &^ x1003)
-	t3 := uint64(8)
-	t4 := uint64(s.v54)
-	x1207 := uint64(bit(t4 == t3))
-	t5 := uint64(0)
-	t6 := uint64(s.v142)
-	x1208 := uint64(bit(t6 == t5))
-	x4213 := uint64(x1208 ^ 1)
-	x2137 := uint64(x1207 &^ x4213)
-	x2138 := uint64(x2137 | s.v113)
-	x2139 := uint64(x2138 &^ s.v294)
-	t7 := uint64(0)
-	t8 := uint64(s.v203)
-	x1211 := uint64(bit(t8 == t7))
-	x1213 := uint64(x1211 &^ s.v231)
-	x2141 := uint64(x2139 &^ x1213)
-	x2142 := uint64(x2141 &^ x1003)
-	x2143 := uint64(x2136 | x2142)
-	c1 |= uint64(s.v2143) ^ x2143
-	s.v2143 = x2143
-	x2420 := uint64(s.v344)
-	x2421 := uint64(s.v346 | s.v345<<15)
-	x2423 := uint64(x2421 | x2420<<32)
-	t9 := uint64(0xffffffffffffffff)
-	t10 := uint64(x2423)
-	if x2142 != 0 {
-		t10 = t9
-	}
-	x2425_0 := uint64(s.v228[1])
-	x2425_1 := uint64(s.v228[2])
-	x2425_2 := uint64(s.v228[3])
-	x2425_3 := uint64(s.v228[4])
-	x2425_4 := uint64(s.v228[5])
-	x2425_5 := uint64(s.v228[6])
-	x2425_6 := uint64(s.v228[7])
-	if s.v2143 != 0 {
-		s.v2426[0] = x2425_0
-		s.v2426[1] = x2425_1
-		s.v2426[2] = x2425_2
-		s.v2426[3] = x2425_3
-		s.v2426[4] = x2425_4
-		s.v2426[5] = x2425_5
-		s.v2426[6] = x2425_6
-		s.v2426[7] = t10
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x201000000
-		s.dirty[2] |= 0x4000000000
-		s.dirty[5] |= 0x200
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000
-	}
-	s.commits[1] |= 0x10000000
-}
-
-// u88: 104 operations, dispatch.hot_set
-func (s *Model) u88() {
-	t1 := uint64(0)
-	t2 := uint64(s.v142)
-	x4222 := uint64(bit(t2 == t1))
-	t3 := uint64(1)
-	t4 := uint64(s.v142)
-	if s.v1844 != 0 {
-		t4 = t3
-	}
-	t5 := uint64(2)
-	t6 := uint64(s.v142)
-	x1846 := uint64(bit(t6 == t5))
-	t7 := uint64(4)
-	t8 := uint64(s.v142)
-	x4219 := uint64(bit(t8 == t7))
-	t9 := uint64(0)
-	t10 := uint64(s.v292)
-	x4217 := uint64(bit(t10 == t9))
-	t11 := uint64(5)
-	t12 := uint64(1)
-	if s.v293 != 0 {
-		t12 = t11
-	}
-	t13 := uint64(s.v142)
-	if x4217 != 0 {
-		t13 = t12
-	}
-	t14 := uint64(5)
-	t15 := uint64(s.v142)
-	x1852 := uint64(bit(t15 == t14))
-	x4060 := uint64(s.v1003 ^ 1)
-	x4215 := uint64(s.v294 ^ 1)
-	x1855 := uint64(x4060 | x4215)
-	t16 := uint64(3)
-	t17 := uint64(s.v295)
-	x1856 := uint64(bit(t17 == t16))
-	x1857 := uint64((s.v142) & (x1856 - 1))
-	t18 := uint64(s.v142)
-	if x1855 != 0 {
-		t18 = x1857
-	}
-	t19 := uint64(s.v142)
-	if x1852 != 0 {
-		t19 = t18
-	}
-	t20 := uint64(t19)
-	if x4219 != 0 {
-		t20 = t13
-	}
-	t21 := uint64(4)
-	t22 := uint64(t20)
-	if s.v1847 != 0 {
-		t22 = t21
-	}
-	t23 := uint64(3)
-	t24 := uint64(t22)
-	if x1846 != 0 {
-		t24 = t23
-	}
-	t25 := uint64(2)
-	t26 := uint64(t24)
-	if s.v780 != 0 {
-		t26 = t25
-	}
-	t27 := uint64(t26)
-	if x4222 != 0 {
-		t27 = t4
-	}
-	s.v1864 = t27
-	t28 := uint64(s.v385)
-	t29 := uint64(s.v294)
-	if x1855 != 0 {
-		t29 = t28
-	}
-	s.v2802 = t29
-	t30 := uint64(1)
-	x2803 := uint64((s.v295 + t30) & 3)
-	t31 := uint64(s.v295)
-	if x1855 != 0 {
-		t31 = x2803
-	}
-	t32 := uint64(s.v295)
-	if x1852 != 0 {
-		t32 = t31
-	}
-	s.v2805 = t32
-	t33 := uint64(s.v415)
-	t34 := uint64(s.v344)
-	if x1855 != 0 {
-		t34 = t33
-	}
-	s.v3006 = t34
-	t35 := uint64(s.v416)
-	t36 := uint64(s.v345)
-	if s.v385 != 0 {
-		t36 = t35
-	}
-	t37 := uint64(s.v345)
-	if x1855 != 0 {
-		t37 = t36
-	}
-	s.v3008 = t37
-	t38 := uint64(0x9e37)
-	x3009 := uint64((s.v416 + t38) & 0xffff)
-	t39 := uint64(3)
-	x3010 := uint64(uint64(x3009) << ((t39) & 63) & 0xffff)
-	x3011 := uint64((x3009 + x3010) & 0xffff)
-	t40 := uint64(8)
-	x3012 := uint64(uint64(x3011) >> ((t40) & 63))
-	x3013 := uint64(x3011 ^ x3012)
-	t41 := uint64(7)
-	t42 := uint64(t41 % 16)
-	x3014 := uint64((x3013<<t42 | x3013>>(16-t42)) & 0xffff)
-	x3015 := uint64((x3013 + x3014) & 0xffff)
-	t43 := uint64(5)
-	x3016 := uint64(uint64(x3015) >> ((t43) & 63))
-	x3017 := uint64(x3015 ^ x3016)
-	x3018 := uint64(x3017 & 0x7fff)
-	x3019 := uint64(s.v417 ^ x3018)
-	t44 := uint64(s.v346)
-	if s.v385 != 0 {
-		t44 = x3019
-	}
-	t45 := uint64(s.v346)
-	if x1855 != 0 {
-		t45 = t44
-	}
-	s.v3021 = t45
-	t46 := uint64(s.v443)
-	t47 := uint64(s.v385)
-	if x1855 != 0 {
-		t47 = t46
-	}
-	s.v3157 = t47
-	x4057 := uint64(s.v294 &^ s.v1003)
-	t48 := uint64(1)
-	x3297 := uint64((s.v413 + t48) & 0xffffffff)
-	t49 := uint64(s.v413)
-	if x4057 != 0 {
-		t49 = x3297
-	}
-	t50 := uint64(s.v1844)
-	x3299 := uint64((t49) & (t50 - 1))
-	s.v3299 = x3299
-	t51 := uint64(s.v468)
-	t52 := uint64(s.v415)
-	if x1855 != 0 {
-		t52 = t51
-	}
-	s.v3301 = t52
-	x3302 := uint64(s.v470)
-	t53 := uint64(0x79b9)
-	x3303 := uint64((x3302 + t53) & 0xffff)
-	t54 := uint64(3)
-	x3304 := uint64(uint64(x3303) << ((t54) & 63) & 0xffff)
-	x3305 := uint64((x3303 + x3304) & 0xffff)
-	t55 := uint64(8)
-	x3306 := uint64(uint64(x3305) >> ((t55) & 63))
-	x3307 := uint64(x3305 ^ x3306)
-	t56 := uint64(7)
-	t57 := uint64(t56 % 16)
-	x3308 := uint64((x3307<<t57 | x3307>>(16-t57)) & 0xffff)
-	x3309 := uint64((x3307 + x3308) & 0xffff)
-	t58 := uint64(5)
-	x3310 := uint64(uint64(x3309) >> ((t58) & 63))
-	x3311 := uint64(x3309 ^ x3310)
-	x3312 := uint64(s.v469 ^ x3311)
-	t59 := uint64(s.v416)
-	if s.v443 != 0 {
-		t59 = x3312
-	}
-	t60 := uint64(s.v416)
-	if x1855 != 0 {
-		t60 = t59
-	}
-	s.v3314 = t60
-	t61 := uint64(s.v470)
-	t62 := uint64(s.v417)
-	if s.v443 != 0 {
-		t62 = t61
-	}
-	t63 := uint64(s.v417)
-	if x1855 != 0 {
-		t63 = t62
-	}
-	s.v3316 = t63
-	t64 := uint64(s.v482)
-	t65 := uint64(s.v443)
-	if x1855 != 0 {
-		t65 = t64
-	}
-	s.v3405 = t65
-	t66 := uint64(s.v505)
-	t67 := uint64(s.v468)
-	if x1855 != 0 {
-		t67 = t66
-	}
-	s.v3448 = t67
-	t68 := uint64(s.v506)
-	t69 := uint64(s.v469)
-	if s.v482 != 0 {
-		t69 = t68
-	}
-	t70 := uint64(s.v469)
-	if x1855 != 0 {
-		t70 = t69
-	}
-	s.v3450 = t70
-	t71 := uint64(0x7f4a)
-	x3451 := uint64((s.v506 + t71) & 0xffff)
-	t72 := uint64(3)
-	x3452 := uint64(uint64(x3451) << ((t72) & 63) & 0xffff)
-	x3453 := uint64((x3451 + x3452) & 0xffff)
-	t73 := uint64(8)
-	x3454 := uint64(uint64(x3453) >> ((t73) & 63))
-	x3455 := uint64(x3453 ^ x3454)
-	t74 := uint64(7)
-	t75 := uint64(t74 % 16)
-	x3456 := uint64((x3455<<t75 | x3455>>(16-t75)) & 0xffff)
-	x3457 := uint64((x3455 + x3456) & 0xffff)
-	t76 := uint64(5)
-	x3458 := uint64(uint64(x3457) >> ((t76) & 63))
-	x3459 := uint64(x3457 ^ x3458)
-	x3460 := uint64(x3459 & 0x7fff)
-	x3461 := uint64(s.v507 ^ x3460)
-	t77 := uint64(s.v470)
-	if s.v482 != 0 {
-		t77 = x3461
-	}
-	t78 := uint64(s.v470)
-	if x1855 != 0 {
-		t78 = t77
-	}
-	s.v3463 = t78
-	x3491 := uint64(bit(s.v292 != 0))
-	x3492 := uint64(x4219 & x3491)
-	t79 := uint64(s.v482)
-	if x1855 != 0 {
-		t79 = x3492
-	}
-	s.v3493 = t79
-	t80 := uint64(s.v2794)
-	x3637 := uint64(0 | bit(t80&0xaa != 0)<<0 | bit(t80&0xcc != 0)<<1 | bit(t80&0xf0 != 0)<<2)
-	x3638 := uint64(x3637 | s.v154<<3)
-	t81 := uint64(s.v505)
-	if x1855 != 0 {
-		t81 = x3638
-	}
-	s.v3639 = t81
-	var t82 uint64
-	t82 |= uint64(s.v518[(0+int(x3637))&7])
-	x3641 := uint64(t82 & 0x1fff)
-	x3642 := uint64(s.v154 | x3641<<18)
-	x3643 := uint64(x3642 >> 15)
-	x3644 := uint64(x3642 & 0x7fff)
-	t83 := uint64(0x5f35)
-	x3646 := uint64((x3644 + t83) & 0xffff)
-	t84 := uint64(3)
-	x3647 := uint64(uint64(x3646) << ((t84) & 63) & 0xffff)
-	x3648 := uint64((x3646 + x3647) & 0xffff)
-	t85 := uint64(8)
-	x3649 := uint64(uint64(x3648) >> ((t85) & 63))
-	x3650 := uint64(x3648 ^ x3649)
-	t86 := uint64(7)
-	t87 := uint64(t86 % 16)
-	x3651 := uint64((x3650<<t87 | x3650>>(16-t87)) & 0xffff)
-	x3652 := uint64((x3650 + x3651) & 0xffff)
-	t88 := uint64(5)
-	x3653 := uint64(uint64(x3652) >> ((t88) & 63))
-	x3654 := uint64(x3652 ^ x3653)
-	x3655 := uint64(x3643 ^ x3654)
-	t89 := uint64(s.v506)
-	if x3492 != 0 {
-		t89 = x3655
-	}
-	t90 := uint64(s.v506)
-	if x1855 != 0 {
-		t90 = t89
-	}
-	s.v3657 = t90
-	t91 := uint64(s.v507)
-	if x3492 != 0 {
-		t91 = x3644
-	}
-	t92 := uint64(s.v507)
-	if x1855 != 0 {
-		t92 = t91
-	}
-	s.v3659 = t92
-	s.commits[0] |= 0x800000000000000
-}
-
-// u89: 7 operations, lookup
-func (s *Model) u89() {
-	var c0 uint64
-	x1509 := uint64(s.v265 << 6)
-	x1510 := uint64(bit(x1509 < s.v74))
-	x1511 := uint64(x1510 ^ 1)
-	c0 |= uint64(s.v1511) ^ x1511
-	s.v1511 = x1511
-	x3204 := uint64(s.v138)
-	x3205 := uint64(uint64(bits.OnesCount64(x3204)))
-	s.v3205 = x3205
-	x3207 := uint64(s.v3206)
-	x3208 := uint64(uint64(bits.OnesCount64(x3207)))
-	s.v3208 = x3208
-	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x4000
-		s.dirty[4] |= 0x5000000000
+		s.dirty[4] |= 0x100
 	}
-	s.commits[2] |= 0x1000
+	s.commits[1] |= 0x800000000
 }
 
-// u90: 42 operations, csr_slave
-func (s *Model) u90() {
+// u84: 7 operations, lookup
+func (s *Model) u84() {
+	var c0 uint64
+	x1497 := uint64(s.v256 << 6)
+	x1498 := uint64(bit(x1497 < s.v74))
+	x1499 := uint64(x1498 ^ 1)
+	c0 |= uint64(s.v1499) ^ x1499
+	s.v1499 = x1499
+	x3192 := uint64(s.v137)
+	x3193 := uint64(uint64(bits.OnesCount64(x3192)))
+	s.v3193 = x3193
+	x3195 := uint64(s.v3194)
+	x3196 := uint64(uint64(bits.OnesCount64(x3195)))
+	s.v3196 = x3196
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x8000
+		s.dirty[4] |= 0xa00000000
+	}
+	s.commits[2] |= 0x800
+}
+
+// u85: 38 operations, csr_slave
+func (s *Model) u85() {
 	var c0 uint64
 	var c1 uint64
-	x1038 := uint64(s.v207 & s.v208)
-	x1039 := uint64(s.v32 ^ 1)
-	x1040 := uint64(x1039 | s.v6)
-	x1041 := uint64(x1038 & x1040)
-	c0 |= uint64(s.v1041) ^ x1041
-	s.v1041 = x1041
-	x1051 := uint64(s.v32 &^ s.v6)
+	x1032 := uint64(s.v206 & s.v207)
+	x1033 := uint64(s.v32 ^ 1)
+	x1034 := uint64(x1033 | s.v6)
+	x1035 := uint64(x1032 & x1034)
+	c0 |= uint64(s.v1035) ^ x1035
+	s.v1035 = x1035
+	x1045 := uint64(s.v32 &^ s.v6)
 	t1 := uint64(1)
-	t2 := uint64(x1051)
-	if x1041 != 0 {
+	t2 := uint64(x1045)
+	if x1035 != 0 {
 		t2 = t1
 	}
-	s.v1052 = t2
-	x1054 := uint64(s.v210 & 3)
-	t3 := uint64(0)
-	x4278 := uint64(bit(x1054 == t3))
-	x4237 := uint64(s.v1053 & x4278)
-	x4284 := uint64(s.v210 >> 2)
-	t4 := uint64(8)
-	x4275 := uint64(bit(x4284 == t4))
-	t5 := uint64(0xc)
-	x4274 := uint64(bit(x4284 == t5))
-	t6 := uint64(0xd)
-	x4273 := uint64(bit(x4284 == t6))
-	t7 := uint64(0xe)
-	x4272 := uint64(bit(x4284 == t7))
-	t8 := uint64(0xf)
-	x4271 := uint64(bit(x4284 == t8))
-	t9 := uint64(0x11)
-	x4270 := uint64(bit(x4284 == t9))
-	t10 := uint64(0x12)
-	x4269 := uint64(bit(x4284 == t10))
-	t11 := uint64(0x13)
-	x4268 := uint64(bit(x4284 == t11))
-	t12 := uint64(0x14)
-	x4267 := uint64(bit(x4284 == t12))
-	x1067 := uint64(1 &^ x4267)
-	x1068 := uint64(x1067 &^ x4268)
-	x1069 := uint64(x1068 &^ x4269)
-	x1070 := uint64(x1069 &^ x4270)
-	x1071 := uint64(x1070 &^ x4271)
-	x1072 := uint64(x1071 &^ x4272)
-	x1073 := uint64(x1072 &^ x4273)
-	x1074 := uint64(x1073 &^ x4274)
-	x1075 := uint64(x1074 &^ x4275)
-	t13 := uint64(1)
-	if x4237 != 0 {
-		t13 = x1075
+	s.v1046 = t2
+	t3 := uint64(0x20)
+	t4 := uint64(s.v209)
+	x4295 := uint64(bit(t4 == t3))
+	t5 := uint64(0x30)
+	t6 := uint64(s.v209)
+	x4294 := uint64(bit(t6 == t5))
+	x1050 := uint64(x4295 | x4294)
+	t7 := uint64(0x34)
+	t8 := uint64(s.v209)
+	x4293 := uint64(bit(t8 == t7))
+	x1052 := uint64(x1050 | x4293)
+	t9 := uint64(0x38)
+	t10 := uint64(s.v209)
+	x4292 := uint64(bit(t10 == t9))
+	x1054 := uint64(x1052 | x4292)
+	t11 := uint64(0x3c)
+	t12 := uint64(s.v209)
+	x4291 := uint64(bit(t12 == t11))
+	x1056 := uint64(x1054 | x4291)
+	t13 := uint64(0x44)
+	t14 := uint64(s.v209)
+	x4290 := uint64(bit(t14 == t13))
+	x1058 := uint64(x1056 | x4290)
+	t15 := uint64(0x48)
+	t16 := uint64(s.v209)
+	x4289 := uint64(bit(t16 == t15))
+	x1060 := uint64(x1058 | x4289)
+	t17 := uint64(0x4c)
+	t18 := uint64(s.v209)
+	x4288 := uint64(bit(t18 == t17))
+	x1062 := uint64(x1060 | x4288)
+	t19 := uint64(0x50)
+	t20 := uint64(s.v209)
+	x4287 := uint64(bit(t20 == t19))
+	x1064 := uint64(x1062 | x4287)
+	x1065 := uint64(1 &^ x1064)
+	t21 := uint64(1)
+	if s.v1047 != 0 {
+		t21 = x1065
 	}
-	x1077 := uint64((2) & -t13)
-	t14 := uint64(s.v33)
-	if x1041 != 0 {
-		t14 = x1077
+	x1067 := uint64((2) & -t21)
+	t22 := uint64(s.v33)
+	if x1035 != 0 {
+		t22 = x1067
 	}
-	s.v1078 = t14
-	x1081 := uint64(s.v211 &^ s.v212)
-	x1082 := uint64(s.v35 ^ 1)
-	x1083 := uint64(x1082 | s.v10)
-	x1084 := uint64(x1081 & x1083)
-	c1 |= uint64(s.v1084) ^ x1084
-	s.v1084 = x1084
-	x1089 := uint64(s.v35 &^ s.v10)
-	t15 := uint64(1)
-	t16 := uint64(x1089)
-	if s.v212 != 0 {
-		t16 = t15
+	s.v1068 = t22
+	x1071 := uint64(s.v210 &^ s.v211)
+	x1072 := uint64(s.v35 ^ 1)
+	x1073 := uint64(x1072 | s.v10)
+	x1074 := uint64(x1071 & x1073)
+	c1 |= uint64(s.v1074) ^ x1074
+	s.v1074 = x1074
+	x1079 := uint64(s.v35 &^ s.v10)
+	t23 := uint64(1)
+	t24 := uint64(x1079)
+	if s.v211 != 0 {
+		t24 = t23
 	}
-	s.v1090 = t16
-	t17 := uint64(s.v213)
-	x1091 := uint64((s.v214) & (t17 - 1))
-	t18 := uint64(s.v36)
-	if s.v212 != 0 {
-		t18 = x1091
+	s.v1080 = t24
+	t25 := uint64(s.v212)
+	x1081 := uint64((s.v213) & (t25 - 1))
+	t26 := uint64(s.v36)
+	if s.v211 != 0 {
+		t26 = x1081
 	}
-	s.v1092 = t18
-	t19 := uint64(s.v213)
-	x1093 := uint64((2) & -t19)
-	t20 := uint64(s.v37)
-	if s.v212 != 0 {
-		t20 = x1093
+	s.v1082 = t26
+	t27 := uint64(s.v212)
+	x1083 := uint64((2) & -t27)
+	t28 := uint64(s.v37)
+	if s.v211 != 0 {
+		t28 = x1083
 	}
-	s.v1094 = t20
+	s.v1084 = t28
 	if c0 != 0 {
-		s.dirty[1] |= 0x8010008000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x280200000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000008000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x180000000000
+		s.dirty[2] |= 1
 	}
 	s.commits[0] |= 4
 }
 
-// u91: 104 operations, isa.registers
-func (s *Model) u91() {
-	x2171 := uint64(s.v325 & 3)
-	t1 := uint64(0)
-	x4266 := uint64(bit(x2171 == t1))
-	x2173 := uint64(s.v325 >> 2)
-	t2 := uint64(0)
-	x4265 := uint64(bit(x2173 == t2))
-	t3 := uint64(1)
-	x4264 := uint64(bit(x2173 == t3))
-	t4 := uint64(2)
-	x4263 := uint64(bit(x2173 == t4))
-	t5 := uint64(3)
-	x4262 := uint64(bit(x2173 == t5))
-	t6 := uint64(4)
-	x4261 := uint64(bit(x2173 == t6))
-	t7 := uint64(5)
-	x4260 := uint64(bit(x2173 == t7))
-	t8 := uint64(6)
-	x4259 := uint64(bit(x2173 == t8))
-	t9 := uint64(8)
-	x4258 := uint64(bit(x2173 == t9))
-	t10 := uint64(9)
-	x4257 := uint64(bit(x2173 == t10))
-	t11 := uint64(0xc)
-	x4256 := uint64(bit(x2173 == t11))
-	t12 := uint64(0xd)
-	x4255 := uint64(bit(x2173 == t12))
-	t13 := uint64(0xe)
-	x4254 := uint64(bit(x2173 == t13))
-	t14 := uint64(0xf)
-	x4253 := uint64(bit(x2173 == t14))
-	t15 := uint64(0x10)
-	x4252 := uint64(bit(x2173 == t15))
-	t16 := uint64(0x11)
-	x4251 := uint64(bit(x2173 == t16))
-	t17 := uint64(0x12)
-	x4250 := uint64(bit(x2173 == t17))
-	t18 := uint64(0x13)
-	x4249 := uint64(bit(x2173 == t18))
-	t19 := uint64(0x14)
-	x4248 := uint64(bit(x2173 == t19))
-	t20 := uint64(0x15)
-	x4247 := uint64(bit(x2173 == t20))
-	t21 := uint64(0x16)
-	x4246 := uint64(bit(x2173 == t21))
-	t22 := uint64(0x17)
-	x4245 := uint64(bit(x2173 == t22))
-	t23 := uint64(0x18)
-	x4244 := uint64(bit(x2173 == t23))
-	t24 := uint64(0x19)
-	x4243 := uint64(bit(x2173 == t24))
-	t25 := uint64(0x1a)
-	x4242 := uint64(bit(x2173 == t25))
-	t26 := uint64(0x1b)
-	x4241 := uint64(bit(x2173 == t26))
-	t27 := uint64(0x1c)
-	x4240 := uint64(bit(x2173 == t27))
-	t28 := uint64(0x1d)
-	x4239 := uint64(bit(x2173 == t28))
-	x2201 := uint64(1 &^ x4239)
-	x2202 := uint64(x2201 &^ x4240)
-	x2203 := uint64(x2202 &^ x4241)
-	x2204 := uint64(x2203 &^ x4242)
-	x2205 := uint64(x2204 &^ x4243)
-	x2206 := uint64(x2205 &^ x4244)
-	x2207 := uint64(x2206 &^ x4245)
-	x2208 := uint64(x2207 &^ x4246)
-	x2209 := uint64(x2208 &^ x4247)
-	x2210 := uint64(x2209 &^ x4248)
-	x2211 := uint64(x2210 &^ x4249)
-	x2212 := uint64(x2211 &^ x4250)
-	x2213 := uint64(x2212 &^ x4251)
-	x2214 := uint64(x2213 &^ x4252)
-	x2215 := uint64(x2214 &^ x4253)
-	x2216 := uint64(x2215 &^ x4254)
-	x2217 := uint64(x2216 &^ x4255)
-	x2218 := uint64(x2217 &^ x4256)
-	x2219 := uint64(x2218 &^ x4257)
-	x2220 := uint64(x2219 &^ x4258)
-	x2221 := uint64(x2220 &^ x4259)
-	x2222 := uint64(x2221 &^ x4260)
-	x2223 := uint64(x2222 &^ x4261)
-	x2224 := uint64(x2223 &^ x4262)
-	x2225 := uint64(x2224 &^ x4263)
-	x2226 := uint64(x2225 &^ x4264)
-	x2227 := uint64(x2226 &^ x4265)
-	t29 := uint64(1)
-	if x4266 != 0 {
-		t29 = x2227
-	}
-	t30 := uint64(s.v213)
-	if s.v1084 != 0 {
-		t30 = t29
-	}
-	s.v2229 = t30
-	x4286 := uint64(s.v210 & 3)
-	t31 := uint64(0)
-	x4277 := uint64(bit(x4286 == t31))
-	x1056 := uint64(s.v1053 & x4277)
-	x4283 := uint64(s.v210 >> 2)
-	t32 := uint64(8)
-	x1058 := uint64(bit(x4283 == t32))
-	x2869 := uint64(s.v282 & 1)
-	t33 := uint64(s.v312)
-	if s.v1041 != 0 {
-		t33 = x2869
-	}
-	t34 := uint64(s.v312)
-	if x1058 != 0 {
-		t34 = t33
-	}
-	t35 := uint64(s.v312)
-	if x1056 != 0 {
-		t35 = t34
-	}
-	s.v2872 = t35
-	t36 := uint64(0xf)
-	x1062 := uint64(bit(x4283 == t36))
-	x2879 := uint64(s.v282 & 0xffff)
-	t37 := uint64(s.v316)
-	if s.v1041 != 0 {
-		t37 = x2879
-	}
-	t38 := uint64(s.v316)
-	if x1062 != 0 {
-		t38 = t37
-	}
-	t39 := uint64(s.v316)
-	if x1056 != 0 {
-		t39 = t38
-	}
-	s.v2882 = t39
-	t40 := uint64(0xe)
-	x1061 := uint64(bit(x4283 == t40))
-	x2883 := uint64(s.v282 & 0xf)
-	t41 := uint64(s.v317)
-	if s.v1041 != 0 {
-		t41 = x2883
-	}
-	t42 := uint64(s.v317)
-	if x1061 != 0 {
-		t42 = t41
-	}
-	t43 := uint64(s.v317)
-	if x1056 != 0 {
-		t43 = t42
-	}
-	s.v2886 = t43
-	t44 := uint64(0x14)
-	x1066 := uint64(bit(x4283 == t44))
-	t45 := uint64(s.v320)
-	if s.v1041 != 0 {
-		t45 = x2879
-	}
-	t46 := uint64(s.v320)
-	if x1066 != 0 {
-		t46 = t45
-	}
-	t47 := uint64(s.v320)
-	if x1056 != 0 {
-		t47 = t46
-	}
-	s.v2894 = t47
-	t48 := uint64(0x13)
-	x1065 := uint64(bit(x4283 == t48))
-	t49 := uint64(s.v321)
-	if s.v1041 != 0 {
-		t49 = x2883
-	}
-	t50 := uint64(s.v321)
-	if x1065 != 0 {
-		t50 = t49
-	}
-	t51 := uint64(s.v321)
-	if x1056 != 0 {
-		t51 = t50
-	}
-	s.v2897 = t51
-	t52 := uint64(0xc)
-	x1059 := uint64(bit(x4283 == t52))
-	x2912 := uint64(s.v282 >> 6)
-	t53 := uint64(s.v326)
-	if s.v1041 != 0 {
-		t53 = x2912
-	}
-	t54 := uint64(s.v326)
-	if x1059 != 0 {
-		t54 = t53
-	}
-	t55 := uint64(s.v326)
-	if x1056 != 0 {
-		t55 = t54
-	}
-	s.v2915 = t55
-	t56 := uint64(0xd)
-	x1060 := uint64(bit(x4283 == t56))
-	t57 := uint64(s.v282)
-	t58 := uint64(s.v327)
-	if s.v1041 != 0 {
-		t58 = t57
-	}
-	t59 := uint64(s.v327)
-	if x1060 != 0 {
-		t59 = t58
-	}
-	t60 := uint64(s.v327)
-	if x1056 != 0 {
-		t60 = t59
-	}
-	s.v2918 = t60
-	t61 := uint64(0x11)
-	x1063 := uint64(bit(x4283 == t61))
-	x2919 := uint64(s.v282 >> 5)
-	t62 := uint64(s.v328)
-	if s.v1041 != 0 {
-		t62 = x2919
-	}
-	t63 := uint64(s.v328)
-	if x1063 != 0 {
-		t63 = t62
-	}
-	t64 := uint64(s.v328)
-	if x1056 != 0 {
-		t64 = t63
-	}
-	s.v2922 = t64
-	t65 := uint64(0x12)
-	x1064 := uint64(bit(x4283 == t65))
-	t66 := uint64(s.v282)
-	t67 := uint64(s.v329)
-	if s.v1041 != 0 {
-		t67 = t66
-	}
-	t68 := uint64(s.v329)
-	if x1064 != 0 {
-		t68 = t67
-	}
-	t69 := uint64(s.v329)
-	if x1056 != 0 {
-		t69 = t68
-	}
-	s.v2925 = t69
-	s.commits[1] |= 0x800000
-}
-
-// u92: 29 operations, dispatch.controller.emitter
-func (s *Model) u92() {
+// u86: 30 operations, dispatch.memory_controller.emitter
+func (s *Model) u86() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x654 := uint64(s.v63 &^ s.v68)
-	x4314 := uint64(s.v538 & s.v539)
-	x4307 := uint64(s.v655 | s.v656)
+	var c3 uint64
+	x645 := uint64(s.v63 &^ s.v68)
+	x4329 := uint64(s.v535 & s.v536)
+	x4322 := uint64(s.v646 | s.v647)
 	t1 := uint64(2)
 	t2 := uint64(s.v56)
-	x4332 := uint64(bit(t2 == t1))
-	x659 := uint64(x4307 | x4332)
-	x660 := uint64(x4314 & x659)
-	x661 := uint64(x654 | x660)
+	x4346 := uint64(bit(t2 == t1))
+	x650 := uint64(x4322 | x4346)
+	x651 := uint64(x4329 & x650)
+	x652 := uint64(x645 | x651)
 	t3 := uint64(0x200)
 	t4 := uint64(s.v69)
-	x588 := uint64(bit(t4 != t3))
-	x662 := uint64(x661 & x588)
-	c0 |= uint64(s.v662) ^ x662
-	s.v662 = x662
+	x586 := uint64(bit(t4 != t3))
+	x653 := uint64(x652 & x586)
+	c0 |= uint64(s.v653) ^ x653
+	s.v653 = x653
+	x957 := uint64(s.v187[1] >> 33)
+	c1 |= uint64(s.v957) ^ x957
+	s.v957 = x957
 	t5 := uint64(1)
-	x1627 := uint64((s.v93 + t5) & 0x1ff)
-	t6 := uint64(s.v93)
-	if x662 != 0 {
-		t6 = x1627
+	x1610 := uint64((s.v91 + t5) & 0x1ff)
+	t6 := uint64(s.v91)
+	if x653 != 0 {
+		t6 = x1610
 	}
-	s.v1628 = t6
-	x3508 := uint64(s.v188[1] & 0xffffffff)
-	c1 |= uint64(s.v3508) ^ x3508
-	s.v3508 = x3508
+	s.v1611 = t6
+	x3518 := uint64(s.v187[1] & 0xffffffff)
+	c2 |= uint64(s.v3518) ^ x3518
+	s.v3518 = x3518
 	t7 := uint64(1)
 	t8 := uint64(2)
-	if s.v656 != 0 {
+	if s.v647 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v655)
-	x664 := uint64((t8) & (t9 - 1))
-	t10 := uint64(s.v666)
-	x667 := uint64((1) & -t10)
+	t9 := uint64(s.v646)
+	x655 := uint64((t8) & (t9 - 1))
+	t10 := uint64(s.v657)
+	x658 := uint64((1) & -t10)
 	t11 := uint64(2)
-	t12 := uint64(x667)
-	if s.v581 != 0 {
+	t12 := uint64(x658)
+	if s.v579 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(t12)
-	if x660 != 0 {
-		t13 = x664
+	if x651 != 0 {
+		t13 = x655
 	}
-	x670 := uint64(s.v94 &^ s.v64)
+	x661 := uint64(s.v92 &^ s.v64)
 	t14 := uint64(s.v81)
-	t15 := uint64(x670)
-	if x660 != 0 {
+	t15 := uint64(x661)
+	if x651 != 0 {
 		t15 = t14
 	}
-	x672 := uint64(s.v57 & 0xffffffff)
-	t16 := uint64(s.v95)
-	if x660 != 0 {
-		t16 = x672
+	x663 := uint64(s.v57 & 0xffffffff)
+	t16 := uint64(s.v93)
+	if x651 != 0 {
+		t16 = x663
 	}
-	x4291 := uint64((s.v677 + s.v678))
-	t17 := uint64(s.v96)
+	x4301 := uint64((s.v668 + s.v669))
+	t17 := uint64(s.v94)
 	var t18 uint64
-	t18 |= uint64(s.v104[(0+int(t17))&7])
-	x681 := uint64((t18 + s.v102))
-	x682 := uint64((x681 + s.v105))
-	t19 := uint64(x682)
+	t18 |= uint64(s.v102[(0+int(t17))&7])
+	x672 := uint64((t18 + s.v100))
+	x673 := uint64((x672 + s.v103))
+	t19 := uint64(x673)
 	if s.v64 != 0 {
-		t19 = x4291
+		t19 = x4301
 	}
 	t20 := uint64(s.v57)
 	t21 := uint64(t19)
-	if x660 != 0 {
+	if x651 != 0 {
 		t21 = t20
 	}
-	x685_1 := uint64(t16 | t15<<32 | t13<<33)
-	c2 |= uint64(s.v685[0]) ^ t21
-	s.v685[0] = t21
-	c2 |= uint64(s.v685[1]) ^ x685_1
-	s.v685[1] = x685_1
+	x676_1 := uint64(t16 | t15<<32 | t13<<33)
+	c3 |= uint64(s.v676[0]) ^ t21
+	s.v676[0] = t21
+	c3 |= uint64(s.v676[1]) ^ x676_1
+	s.v676[1] = x676_1
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x100000000000000
 		s.writes[0] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x802
 	}
 	if c2 != 0 {
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x1000000000
+	}
+	if c3 != 0 {
 		s.writes[0] |= 0x10
 	}
-	s.commits[0] |= 0x20000000
+	s.commits[0] |= 0x8000000
 }
 
-// u93: 34 operations, reduce.lane.alu.multiplier
-func (s *Model) u93() {
+// u87: 34 operations, reduce.lane.alu.multiplier
+func (s *Model) u87() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x3509 := uint64(s.v3508 >> 23 & 0xff)
-	x3510 := uint64(bit(x3509 == 0xff))
-	x3511 := uint64(s.v3508 & 0x7fffff)
-	x3512 := uint64(bit(x3511 != 0))
-	x3513 := uint64(x3510 & x3512)
-	c0 |= uint64(s.v3513) ^ x3513
-	s.v3513 = x3513
-	x3517 := uint64(bit(x3509 != 0))
-	x3518 := uint64(x3517 | x3512)
-	x3519 := uint64(x3518 ^ 1)
-	c0 |= uint64(s.v3519) ^ x3519
-	s.v3519 = x3519
-	x3526 := uint64(x3510 &^ x3512)
-	c0 |= uint64(s.v3526) ^ x3526
-	s.v3526 = x3526
-	x3530 := uint64(s.v3508 >> 31)
-	c1 |= uint64(s.v3530) ^ x3530
-	s.v3530 = x3530
-	x3571 := uint64(x3511 | x3517<<23)
-	x3572 := uint64(x3571 >> 8)
+	x3519 := uint64(s.v3518 >> 23 & 0xff)
+	x3520 := uint64(bit(x3519 == 0xff))
+	x3521 := uint64(s.v3518 & 0x7fffff)
+	x3522 := uint64(bit(x3521 != 0))
+	x3523 := uint64(x3520 & x3522)
+	c0 |= uint64(s.v3523) ^ x3523
+	s.v3523 = x3523
+	x3527 := uint64(bit(x3519 != 0))
+	x3528 := uint64(x3527 | x3522)
+	x3529 := uint64(x3528 ^ 1)
+	c0 |= uint64(s.v3529) ^ x3529
+	s.v3529 = x3529
+	x3536 := uint64(x3520 &^ x3522)
+	c0 |= uint64(s.v3536) ^ x3536
+	s.v3536 = x3536
+	x3540 := uint64(s.v3518 >> 31)
+	c1 |= uint64(s.v3540) ^ x3540
+	s.v3540 = x3540
+	x3581 := uint64(x3521 | x3527<<23)
+	x3582 := uint64(x3581 >> 8)
 	t1 := uint64(0)
-	x3573 := uint64(bit(x3572 == t1))
-	c2 |= uint64(s.v3573) ^ x3573
-	s.v3573 = x3573
-	x3574 := uint64(x3571 & 0xff)
-	x3575 := uint64(x3574 << 7)
-	x3576 := uint64(x3571 >> 9)
-	t2 := uint64(x3576)
-	if x3573 != 0 {
-		t2 = x3575
+	x3583 := uint64(bit(x3582 == t1))
+	c2 |= uint64(s.v3583) ^ x3583
+	s.v3583 = x3583
+	x3584 := uint64(x3581 & 0xff)
+	x3585 := uint64(x3584 << 7)
+	x3586 := uint64(x3581 >> 9)
+	t2 := uint64(x3586)
+	if x3583 != 0 {
+		t2 = x3585
 	}
-	x3578 := uint64(t2 >> 7)
+	x3588 := uint64(t2 >> 7)
 	t3 := uint64(0)
-	x3579 := uint64(bit(x3578 == t3))
-	c2 |= uint64(s.v3579) ^ x3579
-	s.v3579 = x3579
-	x3580 := uint64(t2 & 0x7f)
-	x3581 := uint64(t2 >> 8)
-	t4 := uint64(x3581)
-	if x3579 != 0 {
-		t4 = x3580
-	}
-	x3583 := uint64(t4 >> 3)
-	t5 := uint64(0)
-	x3584 := uint64(bit(x3583 == t5))
-	c2 |= uint64(s.v3584) ^ x3584
-	s.v3584 = x3584
-	x3585 := uint64(t4 & 7)
-	x3586 := uint64(t4 >> 4)
-	t6 := uint64(x3586)
-	if x3584 != 0 {
-		t6 = x3585
-	}
-	x3588 := uint64(t6 >> 1)
-	t7 := uint64(0)
-	x3589 := uint64(bit(x3588 == t7))
+	x3589 := uint64(bit(x3588 == t3))
 	c2 |= uint64(s.v3589) ^ x3589
 	s.v3589 = x3589
-	x3590 := uint64(t6 & 1)
-	x3591 := uint64(t6 >> 2)
-	t8 := uint64(x3591)
+	x3590 := uint64(t2 & 0x7f)
+	x3591 := uint64(t2 >> 8)
+	t4 := uint64(x3591)
 	if x3589 != 0 {
-		t8 = x3590
+		t4 = x3590
 	}
-	x3593 := uint64(t8 ^ 1)
-	c2 |= uint64(s.v3593) ^ x3593
-	s.v3593 = x3593
+	x3593 := uint64(t4 >> 3)
+	t5 := uint64(0)
+	x3594 := uint64(bit(x3593 == t5))
+	c2 |= uint64(s.v3594) ^ x3594
+	s.v3594 = x3594
+	x3595 := uint64(t4 & 7)
+	x3596 := uint64(t4 >> 4)
+	t6 := uint64(x3596)
+	if x3594 != 0 {
+		t6 = x3595
+	}
+	x3598 := uint64(t6 >> 1)
+	t7 := uint64(0)
+	x3599 := uint64(bit(x3598 == t7))
+	c2 |= uint64(s.v3599) ^ x3599
+	s.v3599 = x3599
+	x3600 := uint64(t6 & 1)
+	x3601 := uint64(t6 >> 2)
+	t8 := uint64(x3601)
+	if x3599 != 0 {
+		t8 = x3600
+	}
+	x3603 := uint64(t8 ^ 1)
+	c2 |= uint64(s.v3603) ^ x3603
+	s.v3603 = x3603
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x1000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
-// u94: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u94() {
-	x3531 := uint64(s.v3529 ^ (-s.v3530 & 0xffff))
-	s.v3531 = x3531
-	s.commits[2] |= 0x400000
+// u88: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u88() {
+	x3541 := uint64(s.v3539 ^ (-s.v3540 & 0xffff))
+	s.v3541 = x3541
+	s.commits[2] |= 0x200000
 }
 
-// u95: one operation, vec on 5 lanes
-func (s *Model) u95() {
+// u89: one operation, vec on 5 lanes
+func (s *Model) u89() {
 	var c0 uint64
-	t1 := uint64((s.v3593 | (s.v3589)<<1 | (s.v3584)<<2 | (s.v3579)<<3 | (s.v3573)<<4))
-	c0 |= uint64(s.v3765) ^ t1
-	s.v3765 = t1
+	t1 := uint64((s.v3603 | (s.v3599)<<1 | (s.v3594)<<2 | (s.v3589)<<3 | (s.v3583)<<4))
+	c0 |= uint64(s.v3794) ^ t1
+	s.v3794 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x1000000000
 	}
 }
 
-// u96: 32 operations, dispatch.ops.ram
-func (s *Model) u96() {
-	var c0 uint64
-	var c1 uint64
-	x963 := uint64(s.v188[1] >> 33)
-	t1 := uint64(2)
-	x964 := uint64(bit(x963 == t1))
-	c0 |= uint64(s.v964) ^ x964
-	s.v964 = x964
-	x966 := uint64(s.v187 &^ x964)
-	t2 := uint64(s.v189)
-	x4149 := uint64((t2 - s.v190) & 0xf)
-	x4140 := uint64(x4149 >> 3)
-	x970 := uint64(x966 &^ x4140)
-	x4127 := uint64(s.v972 & 1)
-	x975 := uint64(x970 &^ x4127)
-	x1489 := uint64(s.v117 &^ s.v113)
-	x1490 := uint64(x975 & x1489)
-	c1 |= uint64(s.v1490) ^ x1490
-	s.v1490 = x1490
-	x1719 := uint64(x1490 & s.v1468)
-	t3 := uint64(s.v281)
-	t4 := uint64(s.v111)
-	if x1719 != 0 {
-		t4 = t3
-	}
-	t5 := uint64(s.v1231)
-	x1721 := uint64((t4) & (t5 - 1))
-	s.v1721 = x1721
-	x4146 := uint64(s.v189 & 7)
-	x2064 := uint64(uint64(x1490) << ((x4146) & 63) & 0xff)
-	x2065 := uint64(s.v191 | x2064)
-	x3812 := uint64(s.v167)
-	x2067 := uint64(uint64(x3812) << ((s.v168) & 63) & 0xff)
-	x2069 := uint64(x2065 &^ x2067)
-	s.v2069 = x2069
-	t6 := uint64(s.v484)
-	if x1490 != 0 {
-		t6 = x4146
-	}
-	s.v3494 = t6
-	x3495 := uint64(s.v188[1] >> 32 & 1)
-	t7 := uint64(1)
-	x3496 := uint64(bit(x963 == t7))
-	x3498 := uint64(x3495 &^ x3496)
-	t8 := uint64(s.v485)
-	if x1490 != 0 {
-		t8 = x3498
-	}
-	s.v3499 = t8
-	t9 := uint64(s.v487)
-	if x1490 != 0 {
-		t9 = x3496
-	}
-	s.v3501 = t9
-	if c0 != 0 {
-		s.dirty[2] |= 0x41c000064000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x18000000000000
-	}
-	s.commits[0] |= 0x1000000200
-}
-
-// u97: 30 operations, dispatch.bitmap
-func (s *Model) u97() {
+// u90: 31 operations, dispatch.bitmap_writer
+func (s *Model) u90() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v202)
-	x4103 := uint64(bit(t2 == t1))
-	x4059 := uint64(s.v1003 &^ s.v204)
-	x1006 := uint64(x4103 | x4059)
-	c0 |= uint64(s.v1006) ^ x1006
-	s.v1006 = x1006
-	t3 := uint64(3)
+	t2 := uint64(s.v201)
+	x4177 := uint64(bit(t2 == t1))
+	t3 := uint64(8)
 	t4 := uint64(s.v202)
-	x4099 := uint64(bit(t4 == t3))
-	x4062 := uint64(s.v1003 & s.v204)
-	x1137 := uint64(x4099 | x4062)
-	c1 |= uint64(s.v1137) ^ x1137
-	s.v1137 = x1137
-	t5 := uint64(0)
-	t6 := uint64(s.v202)
-	x1117 := uint64(bit(t6 == t5))
-	x4095 := uint64(x1117 ^ 1)
-	t7 := uint64(1)
-	t8 := uint64(s.v230)
-	x4098 := uint64(bit(t8 == t7))
-	t9 := uint64(0)
-	t10 := uint64(s.v231)
-	x4065 := uint64(bit(t10 == t9))
-	t11 := uint64(x4065)
-	if x4095 != 0 {
-		t11 = x4098
+	x4104 := uint64(bit(t4 == t3))
+	x4096 := uint64(x4104 &^ s.v203)
+	x1000 := uint64(x4177 | x4096)
+	c0 |= uint64(s.v1000) ^ x1000
+	s.v1000 = x1000
+	t5 := uint64(3)
+	t6 := uint64(s.v201)
+	x4173 := uint64(bit(t6 == t5))
+	x4098 := uint64(x4104 & s.v203)
+	x1127 := uint64(x4173 | x4098)
+	c1 |= uint64(s.v1127) ^ x1127
+	s.v1127 = x1127
+	t7 := uint64(0)
+	t8 := uint64(s.v201)
+	x1107 := uint64(bit(t8 == t7))
+	x4169 := uint64(x1107 ^ 1)
+	t9 := uint64(1)
+	t10 := uint64(s.v229)
+	x4172 := uint64(bit(t10 == t9))
+	t11 := uint64(0)
+	t12 := uint64(s.v230)
+	x4101 := uint64(bit(t12 == t11))
+	t13 := uint64(x4101)
+	if x4169 != 0 {
+		t13 = x4172
 	}
-	c2 |= uint64(s.v1148) ^ t11
-	s.v1148 = t11
-	t12 := uint64(0)
-	t13 := uint64(s.v54)
-	x4348 := uint64(bit(t13 == t12))
-	t14 := uint64(2)
-	t15 := uint64(s.v235)
-	x4080 := uint64(bit(t15 == t14))
-	x1377 := uint64(s.v246[0] & 0xff)
-	t16 := uint64(s.v56)
-	if x4080 != 0 {
-		t16 = x1377
+	c2 |= uint64(s.v1138) ^ t13
+	s.v1138 = t13
+	t14 := uint64(0)
+	t15 := uint64(s.v54)
+	x4362 := uint64(bit(t15 == t14))
+	t16 := uint64(2)
+	t17 := uint64(s.v234)
+	x4118 := uint64(bit(t17 == t16))
+	x1367 := uint64(s.v245[0] & 0xff)
+	t18 := uint64(s.v56)
+	if x4118 != 0 {
+		t18 = x1367
 	}
-	t17 := uint64(s.v56)
-	if x4348 != 0 {
-		t17 = t16
-	}
-	s.v1379 = t17
-	x1380 := uint64(s.v246[1])
-	t18 := uint64(s.v57)
-	if x4080 != 0 {
-		t18 = x1380
-	}
-	t19 := uint64(s.v57)
-	if x4348 != 0 {
+	t19 := uint64(s.v56)
+	if x4362 != 0 {
 		t19 = t18
 	}
-	s.v1382 = t19
-	x1383 := uint64(s.v246[2])
-	t20 := uint64(s.v58)
-	if x4080 != 0 {
-		t20 = x1383
+	s.v1369 = t19
+	x1370 := uint64(s.v245[1])
+	t20 := uint64(s.v57)
+	if x4118 != 0 {
+		t20 = x1370
 	}
-	t21 := uint64(s.v58)
-	if x4348 != 0 {
+	t21 := uint64(s.v57)
+	if x4362 != 0 {
 		t21 = t20
 	}
-	s.v1385 = t21
-	x1564 := uint64(s.v246[0] >> 8 & 0xff)
-	x1565 := uint64(x1564 & 1)
-	t22 := uint64(s.v81)
-	if x4080 != 0 {
-		t22 = x1565
+	s.v1372 = t21
+	x1373 := uint64(s.v245[2])
+	t22 := uint64(s.v58)
+	if x4118 != 0 {
+		t22 = x1373
 	}
-	t23 := uint64(s.v81)
-	if x4348 != 0 {
+	t23 := uint64(s.v58)
+	if x4362 != 0 {
 		t23 = t22
 	}
-	s.v1567 = t23
-	x2551 := uint64(s.v246[3])
-	t24 := uint64(s.v241)
-	if x4080 != 0 {
-		t24 = x2551
+	s.v1375 = t23
+	x1554 := uint64(s.v245[0] >> 8 & 0xff)
+	x1555 := uint64(x1554 & 1)
+	t24 := uint64(s.v81)
+	if x4118 != 0 {
+		t24 = x1555
 	}
-	t25 := uint64(s.v241)
-	if x4348 != 0 {
+	t25 := uint64(s.v81)
+	if x4362 != 0 {
 		t25 = t24
 	}
-	s.v2553 = t25
+	s.v1557 = t25
+	x2533 := uint64(s.v245[3])
+	t26 := uint64(s.v240)
+	if x4118 != 0 {
+		t26 = x2533
+	}
+	t27 := uint64(s.v240)
+	if x4362 != 0 {
+		t27 = t26
+	}
+	s.v2535 = t27
 	if c0 != 0 {
-		s.dirty[1] |= 0x2400000000
+		s.dirty[1] |= 0x48000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x20000000
 	}
 	s.commits[0] |= 0x1000
 }
 
-// u98: one operation, vec on 3 lanes
-func (s *Model) u98() {
+// u91: one operation, vec on 3 lanes
+func (s *Model) u91() {
 	var c0 uint64
-	t1 := uint64((s.v999 | (s.v1006)<<1 | (s.v205)<<2))
-	c0 |= uint64(s.v3736) ^ t1
-	s.v3736 = t1
+	t1 := uint64((s.v993 | (s.v1000)<<1 | (s.v204)<<2))
+	c0 |= uint64(s.v3765) ^ t1
+	s.v3765 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x40000000
 	}
 }
 
-// u99: one operation, vec on 3 lanes
-func (s *Model) u99() {
+// u92: one operation, vec on 3 lanes
+func (s *Model) u92() {
 	var c0 uint64
-	t1 := uint64((s.v1134 | (s.v1137)<<1 | (s.v225)<<2))
-	c0 |= uint64(s.v3741) ^ t1
-	s.v3741 = t1
+	t1 := uint64((s.v1124 | (s.v1127)<<1 | (s.v224)<<2))
+	c0 |= uint64(s.v3770) ^ t1
+	s.v3770 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x40000000
 	}
 }
 
-// u100: one operation, vec on 3 lanes
-func (s *Model) u100() {
+// u93: one operation, vec on 3 lanes
+func (s *Model) u93() {
 	var c0 uint64
-	t1 := uint64((uint64(1) | (s.v1148)<<1 | (s.v232)<<2))
-	c0 |= uint64(s.v3743) ^ t1
-	s.v3743 = t1
+	t1 := uint64((uint64(1) | (s.v1138)<<1 | (s.v231)<<2))
+	c0 |= uint64(s.v3772) ^ t1
+	s.v3772 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x40000000
 	}
 }
 
-// u101: 12 operations, write_merge
-func (s *Model) u101() {
+// u94: 12 operations, write_merge
+func (s *Model) u94() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x998 := uint64(bit(s.v199 != 0))
+	x992 := uint64(bit(s.v198 != 0))
 	t1 := uint64(0)
-	t2 := uint64(s.v201)
-	x1000 := uint64(bit(t2 == t1))
-	x1008 := uint64(s.v205 & x1000)
-	x1007 := uint64(s.v1006 & x1000)
-	x1001 := uint64(s.v999 & x1000)
-	x1009 := uint64(x1001 | x1007<<1 | x1008<<2)
-	x1010 := uint64(x1009 & -x1009)
-	t3 := uint64(s.v199)
-	t4 := uint64(x1010)
-	if x998 != 0 {
+	t2 := uint64(s.v200)
+	x994 := uint64(bit(t2 == t1))
+	x1002 := uint64(s.v204 & x994)
+	x1001 := uint64(s.v1000 & x994)
+	x995 := uint64(s.v993 & x994)
+	x1003 := uint64(x995 | x1001<<1 | x1002<<2)
+	x1004 := uint64(x1003 & -x1003)
+	t3 := uint64(s.v198)
+	t4 := uint64(x1004)
+	if x992 != 0 {
 		t4 = t3
 	}
-	c0 |= uint64(s.v1011) ^ t4
-	s.v1011 = t4
-	x1012 := uint64(bit((s.v3736>>(uint(0*3)&63)&7)&t4 != 0))
-	c1 |= uint64(s.v1012) ^ x1012
-	s.v1012 = x1012
-	t5 := uint64(s.v201)
-	x1138 := uint64(bit((s.v3741>>(uint(0*3)&63)&7)&t5 != 0))
-	c2 |= uint64(s.v1138) ^ x1138
-	s.v1138 = x1138
-	t6 := uint64(s.v201)
+	c0 |= uint64(s.v1005) ^ t4
+	s.v1005 = t4
+	x1006 := uint64(bit((s.v3765>>(uint(0*3)&63)&7)&t4 != 0))
+	c1 |= uint64(s.v1006) ^ x1006
+	s.v1006 = x1006
+	t5 := uint64(s.v200)
+	x1128 := uint64(bit((s.v3770>>(uint(0*3)&63)&7)&t5 != 0))
+	c2 |= uint64(s.v1128) ^ x1128
+	s.v1128 = x1128
+	t6 := uint64(s.v200)
 	var t7 uint64
 	var t8 uint64
 	var t9 uint64
@@ -5932,72 +5426,72 @@ func (s *Model) u101() {
 	var t14 uint64
 	for m := uint64(t6); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t7 |= s.v3742[0*3+k][0]
-		t8 |= s.v3742[0*3+k][1]
-		t9 |= s.v3742[0*3+k][2]
-		t10 |= s.v3742[0*3+k][3]
-		t11 |= s.v3742[0*3+k][4]
-		t12 |= s.v3742[0*3+k][5]
-		t13 |= s.v3742[0*3+k][6]
-		t14 |= s.v3742[0*3+k][7]
+		t7 |= s.v3771[0*3+k][0]
+		t8 |= s.v3771[0*3+k][1]
+		t9 |= s.v3771[0*3+k][2]
+		t10 |= s.v3771[0*3+k][3]
+		t11 |= s.v3771[0*3+k][4]
+		t12 |= s.v3771[0*3+k][5]
+		t13 |= s.v3771[0*3+k][6]
+		t14 |= s.v3771[0*3+k][7]
 	}
-	s.v1144[0] = t7
-	s.v1144[1] = t8
-	s.v1144[2] = t9
-	s.v1144[3] = t10
-	s.v1144[4] = t11
-	s.v1144[5] = t12
-	s.v1144[6] = t13
-	s.v1144[7] = t14
-	t15 := uint64(s.v201)
-	x1149 := uint64(bit((s.v3743>>(uint(0*3)&63)&7)&t15 != 0))
-	c2 |= uint64(s.v1149) ^ x1149
-	s.v1149 = x1149
+	s.v1134[0] = t7
+	s.v1134[1] = t8
+	s.v1134[2] = t9
+	s.v1134[3] = t10
+	s.v1134[4] = t11
+	s.v1134[5] = t12
+	s.v1134[6] = t13
+	s.v1134[7] = t14
+	t15 := uint64(s.v200)
+	x1139 := uint64(bit((s.v3772>>(uint(0*3)&63)&7)&t15 != 0))
+	c2 |= uint64(s.v1139) ^ x1139
+	s.v1139 = x1139
 	if c0 != 0 {
-		s.dirty[2] |= 0x17000001000
+		s.dirty[2] |= 0x170000002000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x61000001000
+		s.dirty[2] |= 0x610000002000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x9000002000
+		s.dirty[2] |= 0x90000004000
 	}
 	s.commits[0] |= 0x80
 }
 
-// u102: 7 operations, dma_read.tags
-func (s *Model) u102() {
+// u95: 7 operations, dma_read.tags
+func (s *Model) u95() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x874 := uint64(s.v114 >> 8)
-	x875 := uint64(x874 ^ 1)
-	x876 := uint64(s.v114 & 0xff)
-	x877 := uint64(x876 | x875<<8)
-	t1 := uint64(s.v115)
-	x878 := uint64(bit(t1 == x877))
-	c0 |= uint64(s.v878) ^ x878
-	s.v878 = x878
-	x887 := uint64(s.v115 & 0xff)
-	c1 |= uint64(s.v887) ^ x887
-	s.v887 = x887
-	x955 := uint64(s.v180[(x876>>6)&3] >> (x876 & 63) & 1)
-	c2 |= uint64(s.v955) ^ x955
-	s.v955 = x955
+	x868 := uint64(s.v112 >> 8)
+	x869 := uint64(x868 ^ 1)
+	x870 := uint64(s.v112 & 0xff)
+	x871 := uint64(x870 | x869<<8)
+	t1 := uint64(s.v113)
+	x872 := uint64(bit(t1 == x871))
+	c0 |= uint64(s.v872) ^ x872
+	s.v872 = x872
+	x881 := uint64(s.v113 & 0xff)
+	c1 |= uint64(s.v881) ^ x881
+	s.v881 = x881
+	x949 := uint64(s.v179[(x870>>6)&3] >> (x870 & 63) & 1)
+	c2 |= uint64(s.v949) ^ x949
+	s.v949 = x949
 	if c0 != 0 {
-		s.dirty[2] |= 0xc00040010200
+		s.dirty[2] |= 0xc000200081000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20200
+		s.dirty[2] |= 0x101000
 		s.writes[0] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x64000000
+		s.dirty[2] |= 0x320000000
 	}
 }
 
-// u103: 69 operations
-func (s *Model) u103() {
+// u96: 69 operations
+func (s *Model) u96() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6005,142 +5499,142 @@ func (s *Model) u103() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4085 := uint64(s.v53 ^ 1)
-	x4081 := uint64(s.v113 | x4085)
-	x883 := uint64(x4081 ^ 1)
-	c0 |= uint64(s.v883) ^ x883
-	s.v883 = x883
-	x4187 := uint64(s.v179 >> 8)
-	x905 := uint64(s.v178 &^ x4187)
-	x907_0 := uint64(s.v180[0] &^ s.v181[0])
-	x907_1 := uint64(s.v180[1] &^ s.v181[1])
-	x907_2 := uint64(s.v180[2] &^ s.v181[2])
-	x907_3 := uint64(s.v180[3] &^ s.v181[3])
-	t1 := [4]uint64{x907_0, x907_1, x907_2, x907_3}
-	t2 := uint64(s.v908)
-	x910 := uint64(t1[(t2>>6)&3] >> (t2 & 63) & 1)
-	x911 := uint64(x905 & x910)
-	x915 := uint64(s.v914 >> 6 & 1)
-	x916 := uint64(x915 &^ s.v913)
-	x918 := uint64(x911 &^ x916)
-	c1 |= uint64(s.v918) ^ x918
-	s.v918 = x918
-	x988 := uint64(s.v924 >> 30)
+	x4123 := uint64(s.v53 ^ 1)
+	x4119 := uint64(s.v111 | x4123)
+	x877 := uint64(x4119 ^ 1)
+	c0 |= uint64(s.v877) ^ x877
+	s.v877 = x877
+	x4209 := uint64(s.v178 >> 8)
+	x899 := uint64(s.v177 &^ x4209)
+	x901_0 := uint64(s.v179[0] &^ s.v180[0])
+	x901_1 := uint64(s.v179[1] &^ s.v180[1])
+	x901_2 := uint64(s.v179[2] &^ s.v180[2])
+	x901_3 := uint64(s.v179[3] &^ s.v180[3])
+	t1 := [4]uint64{x901_0, x901_1, x901_2, x901_3}
+	t2 := uint64(s.v902)
+	x904 := uint64(t1[(t2>>6)&3] >> (t2 & 63) & 1)
+	x905 := uint64(x899 & x904)
+	x909 := uint64(s.v908 >> 6 & 1)
+	x910 := uint64(x909 &^ s.v907)
+	x912 := uint64(x905 &^ x910)
+	c1 |= uint64(s.v912) ^ x912
+	s.v912 = x912
+	x982 := uint64(s.v918 >> 30)
 	t3 := uint64(0)
-	x989 := uint64(bit(x988 == t3))
-	x1387 := uint64(x918 &^ x989)
-	x4177 := uint64(s.v178 & x4187)
-	x1389 := uint64(s.v179 >> 2 & 0x3f)
+	x983 := uint64(bit(x982 == t3))
+	x1377 := uint64(x912 &^ x983)
+	x4199 := uint64(s.v177 & x4209)
+	x1379 := uint64(s.v178 >> 2 & 0x3f)
 	t4 := uint64(0)
-	x4176 := uint64(bit(x1389 == t4))
-	x1391 := uint64(x4177 & x4176)
-	x4091 := uint64(s.v1395 & 1)
-	x4090 := uint64(x1391 & x4091)
-	x4093 := uint64(s.v1398 & 1)
-	x4089 := uint64(x4090 &^ x4093)
-	x1402 := uint64(x1387 | x4089)
-	s.v1402 = x1402
-	x1394 := uint64(s.v179 & 3)
-	x1404 := uint64(s.v924 >> 6 & 0xffffff)
-	x1405 := uint64(s.v923)
-	x1406 := uint64((x1404 + x1405) & 0xffffff)
-	t5 := uint64(x1406)
-	if x4089 != 0 {
-		t5 = x1394
+	x4198 := uint64(bit(x1379 == t4))
+	x1381 := uint64(x4199 & x4198)
+	x4165 := uint64(s.v1385 & 1)
+	x4164 := uint64(x1381 & x4165)
+	x4167 := uint64(s.v1388 & 1)
+	x4163 := uint64(x4164 &^ x4167)
+	x1392 := uint64(x1377 | x4163)
+	s.v1392 = x1392
+	x1384 := uint64(s.v178 & 3)
+	x1394 := uint64(s.v918 >> 6 & 0xffffff)
+	x1395 := uint64(s.v917)
+	x1396 := uint64((x1394 + x1395) & 0xffffff)
+	t5 := uint64(x1396)
+	if x4163 != 0 {
+		t5 = x1384
 	}
 	t6 := uint64(s.v59)
-	if x1402 != 0 {
+	if x1392 != 0 {
 		t6 = t5
 	}
-	s.v1408 = t6
+	s.v1398 = t6
 	t7 := uint64(s.v61)
-	if x1402 != 0 {
-		t7 = x4089
+	if x1392 != 0 {
+		t7 = x4163
 	}
-	s.v1409 = t7
-	x4017 := uint64(s.v114 & 0xff)
+	s.v1399 = t7
+	x4075 := uint64(s.v112 & 0xff)
 	var t8 uint64
-	t8 = uint64(s.m17[x4017&255])
-	c2 |= uint64(s.v958) ^ t8
-	s.v958 = t8
-	x929 := uint64(s.v185 >> 8)
-	x931 := uint64(s.v184 &^ x929)
-	t9 := [4]uint64{x907_0, x907_1, x907_2, x907_3}
-	t10 := uint64(s.v932)
-	x934 := uint64(t9[(t10>>6)&3] >> (t10 & 63) & 1)
-	c3 |= uint64(s.v934) ^ x934
-	s.v934 = x934
-	x935 := uint64(x931 & x934)
-	c4 |= uint64(s.v935) ^ x935
-	s.v935 = x935
-	x2946 := uint64(x918 | x4089)
-	x2948 := uint64(s.v178 &^ x2946)
-	x2949 := uint64(bit(s.v335 == 0xffff))
-	x2951 := uint64(x2948 &^ x2949)
+	t8 = uint64(s.m17[x4075&255])
+	c2 |= uint64(s.v952) ^ t8
+	s.v952 = t8
+	x923 := uint64(s.v184 >> 8)
+	x925 := uint64(s.v183 &^ x923)
+	t9 := [4]uint64{x901_0, x901_1, x901_2, x901_3}
+	t10 := uint64(s.v926)
+	x928 := uint64(t9[(t10>>6)&3] >> (t10 & 63) & 1)
+	c3 |= uint64(s.v928) ^ x928
+	s.v928 = x928
+	x929 := uint64(x925 & x928)
+	c4 |= uint64(s.v929) ^ x929
+	s.v929 = x929
+	x2926 := uint64(x912 | x4163)
+	x2928 := uint64(s.v177 &^ x2926)
+	x2929 := uint64(bit(s.v332 == 0xffff))
+	x2931 := uint64(x2928 &^ x2929)
 	t11 := uint64(1)
-	x2952 := uint64((s.v335 + t11) & 0xffff)
-	t12 := uint64(s.v335)
-	if x2951 != 0 {
-		t12 = x2952
+	x2932 := uint64((s.v332 + t11) & 0xffff)
+	t12 := uint64(s.v332)
+	if x2931 != 0 {
+		t12 = x2932
 	}
-	s.v2953 = t12
+	s.v2933 = t12
 	t13 := uint64(0)
-	t14 := uint64(s.v186)
-	x936 := uint64(bit(t14 == t13))
-	t15 := uint64(s.v908)
-	x937 := uint64(bit(t15 == s.v932))
-	x938 := uint64(x918 & x937)
-	x4172 := uint64(s.v920 | s.v183)
-	t16 := uint64(s.v932)
-	x940 := uint64(s.v182[(t16>>6)&3] >> (t16 & 63) & 1)
+	t14 := uint64(s.v185)
+	x930 := uint64(bit(t14 == t13))
+	t15 := uint64(s.v902)
+	x931 := uint64(bit(t15 == s.v926))
+	x932 := uint64(x912 & x931)
+	x4194 := uint64(s.v914 | s.v182)
+	t16 := uint64(s.v926)
+	x934 := uint64(s.v181[(t16>>6)&3] >> (t16 & 63) & 1)
 	var t17 uint64
-	t18 := uint64(s.v932)
+	t18 := uint64(s.v926)
 	t17 = uint64(s.m18[t18&255])
-	x942 := uint64(t17 >> 7)
-	x943 := uint64(x942 &^ x940)
-	t19 := uint64(x943)
-	if x938 != 0 {
-		t19 = x4172
+	x936 := uint64(t17 >> 7)
+	x937 := uint64(x936 &^ x934)
+	t19 := uint64(x937)
+	if x932 != 0 {
+		t19 = x4194
 	}
-	x4175 := uint64(s.v924 & 0x3f)
-	t20 := uint64(s.v923)
-	x4173 := uint64(bit(t20 == x4175))
-	x945 := uint64(t17 >> 6 & 1)
-	x946 := uint64(x945 &^ x940)
-	t21 := uint64(x946)
-	if x938 != 0 {
-		t21 = x4173
+	x4197 := uint64(s.v918 & 0x3f)
+	t20 := uint64(s.v917)
+	x4195 := uint64(bit(t20 == x4197))
+	x939 := uint64(t17 >> 6 & 1)
+	x940 := uint64(x939 &^ x934)
+	t21 := uint64(x940)
+	if x932 != 0 {
+		t21 = x4195
 	}
-	x948 := uint64((0xc) & (t21 - 1))
+	x942 := uint64((0xc) & (t21 - 1))
 	t22 := uint64(9)
-	t23 := uint64(x948)
+	t23 := uint64(x942)
 	if t19 != 0 {
 		t23 = t22
 	}
-	t24 := uint64(s.v186)
-	if x936 != 0 {
+	t24 := uint64(s.v185)
+	if x930 != 0 {
 		t24 = t23
 	}
-	c5 |= uint64(s.v950) ^ t24
-	s.v950 = t24
-	x990 := uint64(x918 & x989)
-	c6 |= uint64(s.v990) ^ x990
-	s.v990 = x990
+	c5 |= uint64(s.v944) ^ t24
+	s.v944 = t24
+	x984 := uint64(x912 & x983)
+	c6 |= uint64(s.v984) ^ x984
+	s.v984 = x984
 	if c0 != 0 {
-		s.dirty[2] |= 0xc000000d0200
+		s.dirty[2] |= 0xc000000681000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x20000000
 		s.writes[0] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x64000000
+		s.dirty[2] |= 0x320000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x40020000
+		s.dirty[2] |= 0x200100000
 		s.writes[0] |= 0x80000
 	}
 	if c5 != 0 {
@@ -6152,78 +5646,78 @@ func (s *Model) u103() {
 	s.commits[0] |= 0x2200
 }
 
-// u104: 16 operations, csr_slave.w
-func (s *Model) u104() {
+// u97: 16 operations, csr_slave.w
+func (s *Model) u97() {
 	var c0 uint64
-	x1046 := uint64(s.v208 ^ 1)
-	x1047 := uint64(x1046 | s.v1041)
-	x535 := uint64(s.v31 ^ 1)
-	c0 |= uint64(s.v535) ^ x535
-	s.v535 = x535
-	x1048 := uint64(s.v3 &^ s.v31)
+	x1040 := uint64(s.v207 ^ 1)
+	x1041 := uint64(x1040 | s.v1035)
+	x532 := uint64(s.v31 ^ 1)
+	c0 |= uint64(s.v532) ^ x532
+	s.v532 = x532
+	x1042 := uint64(s.v3 &^ s.v31)
 	t1 := uint64(1)
 	t2 := uint64(s.v31)
-	if x1048 != 0 {
+	if x1042 != 0 {
 		t2 = t1
 	}
-	x1050 := uint64(t2 &^ x1047)
-	s.v1050 = x1050
-	x2163 := uint64(s.v3 | s.v31)
-	t3 := uint64(s.v208)
-	if x1047 != 0 {
-		t3 = x2163
+	x1044 := uint64(t2 &^ x1041)
+	s.v1044 = x1044
+	x2142 := uint64(s.v3 | s.v31)
+	t3 := uint64(s.v207)
+	if x1041 != 0 {
+		t3 = x2142
 	}
-	s.v2164 = t3
-	t4 := uint64(s.v323)
+	s.v2143 = t3
+	t4 := uint64(s.v322)
 	t5 := uint64(s.v5)
 	if s.v31 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v209)
-	if x1047 != 0 {
+	t6 := uint64(s.v208)
+	if x1041 != 0 {
 		t6 = t5
 	}
-	s.v2166 = t6
-	t7 := uint64(s.v373)
+	s.v2145 = t6
+	t7 := uint64(s.v370)
 	t8 := uint64(s.v4)
 	if s.v31 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v282)
-	if x1047 != 0 {
+	t9 := uint64(s.v281)
+	if x1041 != 0 {
 		t9 = t8
 	}
-	s.v2761 = t9
+	s.v2752 = t9
 	t10 := uint64(s.v5)
-	t11 := uint64(s.v323)
-	if x1048 != 0 {
+	t11 := uint64(s.v322)
+	if x1042 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v323)
+	t12 := uint64(s.v322)
 	t13 := uint64(t11)
-	if x1047 != 0 {
+	if x1041 != 0 {
 		t13 = t12
 	}
-	s.v2907 = t13
+	s.v2889 = t13
 	t14 := uint64(s.v4)
-	t15 := uint64(s.v373)
-	if x1048 != 0 {
+	t15 := uint64(s.v370)
+	if x1042 != 0 {
 		t15 = t14
 	}
-	t16 := uint64(s.v373)
+	t16 := uint64(s.v370)
 	t17 := uint64(t15)
-	if x1047 != 0 {
+	if x1041 != 0 {
 		t17 = t16
 	}
-	s.v3121 = t17
+	s.v3113 = t17
 	if c0 != 0 {
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x2000000
 	}
 	s.commits[0] |= 2
 }
 
-// u105: 30 operations, dispatch.rows
-func (s *Model) u105() {
+// u98: 30 operations, dispatch.rows
+func (s *Model) u98() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6232,1567 +5726,1958 @@ func (s *Model) u105() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x866 := uint64(bit(s.v67 != 0))
-	c0 |= uint64(s.v866) ^ x866
-	s.v866 = x866
+	x860 := uint64(bit(s.v67 != 0))
+	c0 |= uint64(s.v860) ^ x860
+	s.v860 = x860
 	var t1 uint64
 	var t2 uint64
-	t3 := uint64(s.v176)
+	t3 := uint64(s.v175)
 	t1 = s.m5[t3&3][0]
 	t2 = s.m5[t3&3][1]
-	x1099 := uint64((t1>>38 | t2<<26))
-	c1 |= uint64(s.v1099) ^ x1099
-	s.v1099 = x1099
-	x898 := uint64(t1 >> 25 & 0x1fff)
-	c2 |= uint64(s.v898) ^ x898
-	s.v898 = x898
-	x1110 := uint64(t2 >> 38)
-	c3 |= uint64(s.v1110) ^ x1110
-	s.v1110 = x1110
-	x4293 := uint64(s.v63 & s.v582)
-	x688 := uint64(x4293 &^ s.v66)
-	x4313 := uint64(s.v538 & s.v539)
+	x1089 := uint64((t1>>38 | t2<<26))
+	c1 |= uint64(s.v1089) ^ x1089
+	s.v1089 = x1089
+	x892 := uint64(t1 >> 25 & 0x1fff)
+	c2 |= uint64(s.v892) ^ x892
+	s.v892 = x892
+	x1100 := uint64(t2 >> 38)
+	c3 |= uint64(s.v1100) ^ x1100
+	s.v1100 = x1100
+	x4303 := uint64(s.v63 & s.v580)
+	x679 := uint64(x4303 &^ s.v66)
+	x4328 := uint64(s.v535 & s.v536)
 	t4 := uint64(6)
 	t5 := uint64(s.v56)
-	x4334 := uint64(bit(t5 == t4))
+	x4348 := uint64(bit(t5 == t4))
 	t6 := uint64(1)
 	t7 := uint64(s.v56)
-	x4337 := uint64(bit(t7 == t6))
-	x691 := uint64(x4334 | x4337)
-	x692 := uint64(x4313 & x691)
-	x693 := uint64(x688 | x692)
+	x4351 := uint64(bit(t7 == t6))
+	x682 := uint64(x4348 | x4351)
+	x683 := uint64(x4328 & x682)
+	x684 := uint64(x679 | x683)
 	t8 := uint64(4)
 	t9 := uint64(s.v67)
-	x585 := uint64(bit(t9 != t8))
-	x694 := uint64(x693 & x585)
-	c4 |= uint64(s.v694) ^ x694
-	s.v694 = x694
+	x583 := uint64(bit(t9 != t8))
+	x685 := uint64(x684 & x583)
+	c4 |= uint64(s.v685) ^ x685
+	s.v685 = x685
 	t10 := uint64(1)
-	x1686 := uint64((s.v106 + t10) & 3)
-	t11 := uint64(s.v106)
-	if x694 != 0 {
-		t11 = x1686
+	x1664 := uint64((s.v104 + t10) & 3)
+	t11 := uint64(s.v104)
+	if x685 != 0 {
+		t11 = x1664
 	}
-	s.v1687 = t11
-	x889 := uint64(t1 >> 24 & 1)
-	c5 |= uint64(s.v889) ^ x889
-	s.v889 = x889
-	x695 := uint64(s.v666 | s.v98)
-	t12 := uint64(x695)
-	if x692 != 0 {
-		t12 = x4334
+	s.v1665 = t11
+	x883 := uint64(t1 >> 24 & 1)
+	c5 |= uint64(s.v883) ^ x883
+	s.v883 = x883
+	x686 := uint64(s.v657 | s.v96)
+	t12 := uint64(x686)
+	if x683 != 0 {
+		t12 = x4348
 	}
-	x697 := uint64(s.v57 & 7)
+	x688 := uint64(s.v57 & 7)
 	var t13 uint64
-	t13 |= uint64(s.v100[(0+int(x697))&7])
+	t13 |= uint64(s.v98[(0+int(x688))&7])
 	t14 := uint64(s.v58)
-	x699 := uint64(uint64(t14) << ((s.v107) & 63))
-	x700 := uint64((t13 + x699))
+	x690 := uint64(uint64(t14) << ((s.v105) & 63))
+	x691 := uint64((t13 + x690))
 	t15 := uint64(s.v57)
-	if x4334 != 0 {
-		t15 = x700
+	if x4348 != 0 {
+		t15 = x691
 	}
-	x679 := uint64((s.v677 + s.v678))
-	t16 := uint64(x679)
-	if x692 != 0 {
+	x670 := uint64((s.v668 + s.v669))
+	t16 := uint64(x670)
+	if x683 != 0 {
 		t16 = t15
 	}
-	x704_0 := uint64(s.v703<<25 | t16<<38)
-	x704_1 := uint64(t16>>26 | t12<<38)
-	c6 |= uint64(s.v704[0]) ^ x704_0
-	s.v704[0] = x704_0
-	c6 |= uint64(s.v704[1]) ^ x704_1
-	s.v704[1] = x704_1
-	x892 := uint64(t1 & 0xffffff)
-	c7 |= uint64(s.v892) ^ x892
-	s.v892 = x892
+	x695_0 := uint64(s.v694<<25 | t16<<38)
+	x695_1 := uint64(t16>>26 | t12<<38)
+	c6 |= uint64(s.v695[0]) ^ x695_0
+	s.v695[0] = x695_0
+	c6 |= uint64(s.v695[1]) ^ x695_1
+	s.v695[1] = x695_1
+	x886 := uint64(t1 & 0xffffff)
+	c7 |= uint64(s.v886) ^ x886
+	s.v886 = x886
 	if c0 != 0 {
-		s.dirty[1] |= 0x900000000000000
-		s.dirty[2] |= 0x800000000004
+		s.dirty[1] |= 0x1024000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x2000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x8000000000000
 		s.writes[0] |= 0x20
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x800000000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 0x20
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
-	s.commits[0] |= 0x200000000
+	s.commits[0] |= 0x100000000
 }
 
-// u106: one operation, vec on 2 lanes
-func (s *Model) u106() {
+// u99: one operation, vec on 2 lanes
+func (s *Model) u99() {
 	var c0 uint64
-	t1 := uint64((uint64(1) | (s.v889)<<1))
-	c0 |= uint64(s.v3733) ^ t1
-	s.v3733 = t1
+	t1 := uint64((uint64(1) | (s.v883)<<1))
+	c0 |= uint64(s.v3762) ^ t1
+	s.v3762 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x1000000000000000
 	}
 }
 
-// u107: one operation, vec on 2 lanes
-func (s *Model) u107() {
+// u100: one operation, vec on 2 lanes
+func (s *Model) u100() {
 	var c0 uint64
-	c0 |= uint64(s.v3737[(0)&1]) ^ s.v216
-	s.v3737[(0)&1] = s.v216
-	c0 |= uint64(s.v3737[(1)&1]) ^ s.v1099
-	s.v3737[(1)&1] = s.v1099
+	c0 |= uint64(s.v3766[(0)&1]) ^ s.v215
+	s.v3766[(0)&1] = s.v215
+	c0 |= uint64(s.v3766[(1)&1]) ^ s.v1089
+	s.v3766[(1)&1] = s.v1089
 	if c0 != 0 {
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x1000
 	}
 }
 
-// u108: one operation, vec on 2 lanes
-func (s *Model) u108() {
+// u101: one operation, vec on 2 lanes
+func (s *Model) u101() {
 	var c0 uint64
-	t1 := uint64(((s.v1110) << 1))
-	c0 |= uint64(s.v3738) ^ t1
-	s.v3738 = t1
+	t1 := uint64(((s.v1100) << 1))
+	c0 |= uint64(s.v3767) ^ t1
+	s.v3767 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x1000
 	}
 }
 
-// u109: 206 operations, dispatch.controller.emitter
-func (s *Model) u109() {
+// u102: 235 operations, dispatch.memory_controller.emitter
+func (s *Model) u102() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	x578 := uint64(s.v63 ^ 1)
-	x4295 := uint64(s.v582 ^ 1)
-	x4289 := uint64(x4295 | s.v66)
+	x576 := uint64(s.v63 ^ 1)
+	x4305 := uint64(s.v580 ^ 1)
+	x4299 := uint64(x4305 | s.v66)
 	t1 := uint64(4)
 	t2 := uint64(s.v67)
-	x3992 := uint64(bit(t2 != t1))
-	x586 := uint64(x4289 | x3992)
-	x587 := uint64(s.v63 & x586)
+	x4050 := uint64(bit(t2 != t1))
+	x584 := uint64(x4299 | x4050)
+	x585 := uint64(s.v63 & x584)
 	t3 := uint64(0x200)
 	t4 := uint64(s.v69)
-	x4054 := uint64(bit(t4 != t3))
-	x589 := uint64(s.v68 | x4054)
-	x590 := uint64(x587 & x589)
-	x594 := uint64(x590 &^ s.v592)
-	x595 := uint64(x578 | x594)
-	c0 |= uint64(s.v595) ^ x595
-	s.v595 = x595
+	x4091 := uint64(bit(t4 != t3))
+	x587 := uint64(s.v68 | x4091)
+	x588 := uint64(x585 & x587)
+	x592 := uint64(x588 &^ s.v590)
+	x593 := uint64(x576 | x592)
+	c0 |= uint64(s.v593) ^ x593
+	s.v593 = x593
 	t5 := uint64(s.v253)
 	t6 := uint64(s.v63)
-	if x595 != 0 {
+	if x593 != 0 {
 		t6 = t5
 	}
-	s.v1443 = t6
+	s.v1436 = t6
 	t7 := uint64(1)
-	x1445 := uint64((s.v65 + t7) & 3)
-	t8 := uint64(s.v592)
-	x1446 := uint64((x1445) & -t8)
+	x1438 := uint64((s.v65 + t7) & 3)
+	t8 := uint64(s.v590)
+	x1439 := uint64((x1438) & -t8)
 	t9 := uint64(s.v65)
-	if x590 != 0 {
-		t9 = x1446
+	if x588 != 0 {
+		t9 = x1439
 	}
-	s.v1447 = t9
-	x686 := uint64(s.v63 & s.v582)
-	x4288 := uint64(x686 &^ s.v66)
-	x1448 := uint64(x4288 & x3992)
+	s.v1440 = t9
+	x677 := uint64(s.v63 & s.v580)
+	x4298 := uint64(x677 &^ s.v66)
+	x1441 := uint64(x4298 & x4050)
 	t10 := uint64(1)
 	t11 := uint64(s.v66)
-	if x1448 != 0 {
+	if x1441 != 0 {
 		t11 = t10
 	}
-	x1450 := uint64(t11 &^ x590)
-	s.v1450 = x1450
-	x4297 := uint64(s.v63 &^ s.v68)
-	x1462 := uint64(x4297 & x4054)
+	x1443 := uint64(t11 &^ x588)
+	s.v1443 = x1443
+	x4307 := uint64(s.v63 &^ s.v68)
+	x1455 := uint64(x4307 & x4091)
 	t12 := uint64(1)
 	t13 := uint64(s.v68)
-	if x1462 != 0 {
+	if x1455 != 0 {
 		t13 = t12
 	}
-	x1464 := uint64(t13 &^ x590)
-	s.v1464 = x1464
-	x1503 := uint64(s.v253 & x595)
-	x1504 := uint64(s.v260 | s.v259<<15)
-	x1505 := uint64(x1504 & 0x3ffff)
-	x1506_0 := uint64(s.v264)
-	x1506_1 := uint64(s.v263 | s.v262<<32 | s.v261<<38 | x1505<<41 | s.v258<<59 | s.v257<<60 | s.v256<<61 | s.v255<<62)
-	x1507 := uint64(x1506_1 >> 60 & 1)
-	t14 := uint64(s.v70)
-	if x1503 != 0 {
-		t14 = x1507
+	x1457 := uint64(t13 &^ x588)
+	s.v1457 = x1457
+	x1495 := uint64(s.v253 & x593)
+	t14 := uint64(s.v255)
+	t15 := uint64(s.v70)
+	if x1495 != 0 {
+		t15 = t14
 	}
-	s.v1508 = t14
-	x1629 := uint64(x1506_1 >> 61 & 1)
-	t15 := uint64(s.v94)
-	if x1503 != 0 {
-		t15 = x1629
+	s.v1496 = t15
+	t16 := uint64(s.v270)
+	t17 := uint64(s.v92)
+	if x1495 != 0 {
+		t17 = t16
 	}
-	s.v1630 = t15
-	x1647 := uint64(x1506_1 >> 59 & 1)
-	t16 := uint64(s.v98)
-	if x1503 != 0 {
-		t16 = x1647
+	s.v1612 = t17
+	t18 := uint64(s.v272)
+	t19 := uint64(s.v96)
+	if x1495 != 0 {
+		t19 = t18
 	}
-	s.v1648 = t16
-	t17 := uint64(s.v101)
-	if x1503 != 0 {
-		t17 = x1506_0
+	s.v1629 = t19
+	t20 := uint64(s.v273)
+	t21 := uint64(s.v99)
+	if x1495 != 0 {
+		t21 = t20
 	}
-	s.v1664 = t17
-	x1670 := uint64(x1506_1 >> 41 & 0x3ffff)
-	x1671 := uint64(x1506_1 >> 38 & 7)
-	x1672 := uint64(x1671 | x1670<<3)
-	x1674 := uint64(x1506_1 & 0xffffffff)
-	t18 := uint64(x1674)
-	if x1647 != 0 {
-		t18 = x1672
+	s.v1644 = t21
+	x1650 := uint64(s.v276 | s.v275<<15)
+	x1651 := uint64(x1650 & 0x3ffff)
+	x1652 := uint64(s.v277 | x1651<<3)
+	x1654 := uint64(s.v278)
+	t22 := uint64(x1654)
+	if s.v272 != 0 {
+		t22 = x1652
 	}
-	x1677 := uint64(uint64(t18) << ((s.v107) & 63))
-	t19 := uint64(s.v103)
-	if x1503 != 0 {
-		t19 = x1677
+	x1656 := uint64(uint64(t22) << ((s.v105) & 63))
+	t23 := uint64(s.v101)
+	if x1495 != 0 {
+		t23 = x1656
 	}
-	s.v1678 = t19
-	x1682 := uint64(x1506_1 >> 32 & 0x3f)
-	x1684 := uint64(uint64(x1682) << ((s.v107) & 63))
-	t20 := uint64(s.v105)
-	if x1503 != 0 {
-		t20 = x1684
+	s.v1657 = t23
+	x1661 := uint64(s.v279)
+	x1662 := uint64(uint64(x1661) << ((s.v105) & 63))
+	t24 := uint64(s.v103)
+	if x1495 != 0 {
+		t24 = x1662
 	}
-	s.v1685 = t20
-	t21 := uint64(6)
-	t22 := uint64(s.v62)
-	x575 := uint64(bit(t22 == t21))
-	t23 := uint64(7)
-	t24 := uint64(s.v62)
-	x576 := uint64(bit(t24 == t23))
-	x577 := uint64(x575 | x576)
-	x596 := uint64(x577 & x595)
-	c1 |= uint64(s.v596) ^ x596
-	s.v596 = x596
-	x2536 := uint64(x596 &^ x594)
-	t25 := uint64(1)
-	x2537 := uint64((s.v237 + t25) & 0xf)
-	x2539 := uint64(x594 &^ x596)
-	t26 := uint64(1)
-	t27 := uint64(s.v237)
-	x2540 := uint64((t27 - t26) & 0xf)
-	t28 := uint64(s.v237)
-	if x2539 != 0 {
-		t28 = x2540
+	s.v1663 = t24
+	t25 := uint64(6)
+	t26 := uint64(s.v62)
+	x4186 := uint64(bit(t26 == t25))
+	t27 := uint64(7)
+	t28 := uint64(s.v62)
+	x574 := uint64(bit(t28 == t27))
+	x575 := uint64(x4186 | x574)
+	x594 := uint64(x575 & x593)
+	c1 |= uint64(s.v594) ^ x594
+	s.v594 = x594
+	x2518 := uint64(x594 &^ x592)
+	t29 := uint64(1)
+	x2519 := uint64((s.v236 + t29) & 0xf)
+	x2521 := uint64(x592 &^ x594)
+	t30 := uint64(1)
+	t31 := uint64(s.v236)
+	x2522 := uint64((t31 - t30) & 0xf)
+	t32 := uint64(s.v236)
+	if x2521 != 0 {
+		t32 = x2522
 	}
-	t29 := uint64(t28)
-	if x2536 != 0 {
-		t29 = x2537
+	t33 := uint64(t32)
+	if x2518 != 0 {
+		t33 = x2519
 	}
-	s.v2542 = t29
-	t30 := uint64(s.v351)
-	t31 := uint64(s.v253)
-	if x595 != 0 {
-		t31 = t30
-	}
-	s.v2636 = t31
-	x2638 := uint64(x595 & s.v351)
-	t32 := uint64(s.v352)
-	t33 := uint64(s.v255)
-	if x2638 != 0 {
-		t33 = t32
-	}
-	s.v2639 = t33
-	t34 := uint64(s.v353)
-	t35 := uint64(s.v256)
-	if x2638 != 0 {
+	s.v2524 = t33
+	t34 := uint64(s.v348)
+	t35 := uint64(s.v253)
+	if x593 != 0 {
 		t35 = t34
 	}
-	s.v2640 = t35
-	t36 := uint64(s.v354)
-	t37 := uint64(s.v257)
-	if x2638 != 0 {
+	s.v2622 = t35
+	t36 := uint64(s.v349)
+	t37 := uint64(s.v255)
+	if s.v348 != 0 {
 		t37 = t36
 	}
-	s.v2641 = t37
-	t38 := uint64(s.v355)
-	t39 := uint64(s.v258)
-	if x2638 != 0 {
-		t39 = t38
+	t38 := uint64(s.v255)
+	if x593 != 0 {
+		t38 = t37
 	}
-	s.v2642 = t39
-	x2643 := uint64(s.v358)
-	t40 := uint64(0x5f35)
-	x2644 := uint64((x2643 + t40) & 0xffff)
-	t41 := uint64(3)
-	x2645 := uint64(uint64(x2644) << ((t41) & 63) & 0xffff)
-	x2646 := uint64((x2644 + x2645) & 0xffff)
-	t42 := uint64(8)
-	x2647 := uint64(uint64(x2646) >> ((t42) & 63))
-	x2648 := uint64(x2646 ^ x2647)
-	t43 := uint64(7)
-	t44 := uint64(t43 % 16)
-	x2649 := uint64((x2648<<t44 | x2648>>(16-t44)) & 0xffff)
-	x2650 := uint64((x2648 + x2649) & 0xffff)
-	t45 := uint64(5)
-	x2651 := uint64(uint64(x2650) >> ((t45) & 63))
-	x2652 := uint64(x2650 ^ x2651)
-	x2653 := uint64(s.v357 ^ x2652)
-	t46 := uint64(s.v259)
-	if s.v356 != 0 {
-		t46 = x2653
+	s.v2625 = t38
+	t39 := uint64(s.v361)
+	t40 := uint64(s.v270)
+	if s.v348 != 0 {
+		t40 = t39
 	}
-	t47 := uint64(s.v259)
-	if x595 != 0 {
-		t47 = t46
+	t41 := uint64(s.v270)
+	if x593 != 0 {
+		t41 = t40
 	}
-	s.v2655 = t47
-	t48 := uint64(s.v358)
-	t49 := uint64(s.v260)
-	if s.v356 != 0 {
-		t49 = t48
+	s.v2716 = t41
+	t42 := uint64(s.v362)
+	t43 := uint64(s.v271)
+	if x1495 != 0 {
+		t43 = t42
 	}
-	t50 := uint64(s.v260)
-	if x595 != 0 {
-		t50 = t49
+	s.v2717 = t43
+	t44 := uint64(s.v363)
+	t45 := uint64(s.v272)
+	if s.v348 != 0 {
+		t45 = t44
 	}
-	s.v2657 = t50
-	t51 := uint64(s.v359)
-	t52 := uint64(s.v261)
-	if x2638 != 0 {
+	t46 := uint64(s.v272)
+	if x593 != 0 {
+		t46 = t45
+	}
+	s.v2719 = t46
+	x2727 := uint64(s.v367)
+	t47 := uint64(0x5f35)
+	x2728 := uint64((x2727 + t47) & 0xffff)
+	t48 := uint64(3)
+	x2729 := uint64(uint64(x2728) << ((t48) & 63) & 0xffff)
+	x2730 := uint64((x2728 + x2729) & 0xffff)
+	t49 := uint64(8)
+	x2731 := uint64(uint64(x2730) >> ((t49) & 63))
+	x2732 := uint64(x2730 ^ x2731)
+	x2733 := uint64(x2732 & 0x1ff)
+	x2734 := uint64(x2732 >> 9)
+	x2735 := uint64(x2734 | x2733<<7)
+	x2736 := uint64((x2732 + x2735) & 0xffff)
+	t50 := uint64(5)
+	x2737 := uint64(uint64(x2736) >> ((t50) & 63))
+	x2738 := uint64(x2736 ^ x2737)
+	x2739 := uint64(s.v366 ^ x2738)
+	t51 := uint64(s.v275)
+	if s.v365 != 0 {
+		t51 = x2739
+	}
+	t52 := uint64(s.v275)
+	if x593 != 0 {
 		t52 = t51
 	}
-	s.v2658 = t52
-	t53 := uint64(s.v360)
-	t54 := uint64(s.v262)
-	if x2638 != 0 {
+	s.v2741 = t52
+	t53 := uint64(s.v367)
+	t54 := uint64(s.v276)
+	if s.v365 != 0 {
 		t54 = t53
 	}
-	s.v2659 = t54
-	t55 := uint64(s.v361)
-	t56 := uint64(s.v263)
-	if x2638 != 0 {
-		t56 = t55
+	t55 := uint64(s.v276)
+	if x593 != 0 {
+		t55 = t54
 	}
-	s.v2660 = t56
-	x2753 := uint64(x1506_1 >> 62)
-	t57 := uint64(s.v279)
-	if x1503 != 0 {
-		t57 = x2753
+	s.v2743 = t55
+	t56 := uint64(s.v368)
+	t57 := uint64(s.v277)
+	if s.v348 != 0 {
+		t57 = t56
 	}
-	s.v2754 = t57
-	t58 := uint64(s.v420)
-	t59 := uint64(s.v351)
-	if x595 != 0 {
-		t59 = t58
+	t58 := uint64(s.v277)
+	if x593 != 0 {
+		t58 = t57
 	}
-	s.v3038 = t59
-	x3039 := uint64(x595 & s.v420)
-	t60 := uint64(s.v421)
-	t61 := uint64(s.v352)
-	if x3039 != 0 {
+	s.v2745 = t58
+	t59 := uint64(s.v369)
+	t60 := uint64(s.v278)
+	if s.v348 != 0 {
+		t60 = t59
+	}
+	t61 := uint64(s.v278)
+	if x593 != 0 {
 		t61 = t60
 	}
-	s.v3040 = t61
-	t62 := uint64(s.v422)
-	t63 := uint64(s.v353)
-	if x3039 != 0 {
+	s.v2747 = t61
+	t62 := uint64(s.v364)
+	t63 := uint64(s.v279)
+	if s.v348 != 0 {
 		t63 = t62
 	}
-	s.v3041 = t63
-	t64 := uint64(s.v423)
-	t65 := uint64(s.v354)
-	if x3039 != 0 {
-		t65 = t64
+	t64 := uint64(s.v279)
+	if x593 != 0 {
+		t64 = t63
 	}
-	s.v3042 = t65
-	t66 := uint64(s.v424)
-	t67 := uint64(s.v355)
-	if x3039 != 0 {
-		t67 = t66
+	s.v2749 = t64
+	t65 := uint64(s.v415)
+	t66 := uint64(s.v348)
+	if x593 != 0 {
+		t66 = t65
 	}
-	s.v3043 = t67
-	t68 := uint64(s.v425)
-	t69 := uint64(s.v356)
-	if x595 != 0 {
+	s.v3020 = t66
+	t67 := uint64(s.v416)
+	t68 := uint64(s.v349)
+	if s.v415 != 0 {
+		t68 = t67
+	}
+	t69 := uint64(s.v349)
+	if x593 != 0 {
 		t69 = t68
 	}
-	s.v3044 = t69
+	s.v3022 = t69
 	t70 := uint64(s.v426)
-	t71 := uint64(s.v357)
-	if s.v425 != 0 {
+	t71 := uint64(s.v361)
+	if s.v415 != 0 {
 		t71 = t70
 	}
-	t72 := uint64(s.v357)
-	if x595 != 0 {
+	t72 := uint64(s.v361)
+	if x593 != 0 {
 		t72 = t71
 	}
-	s.v3046 = t72
-	t73 := uint64(0x7f4a)
-	x3047 := uint64((s.v426 + t73) & 0xffff)
-	t74 := uint64(3)
-	x3048 := uint64(uint64(x3047) << ((t74) & 63) & 0xffff)
-	x3049 := uint64((x3047 + x3048) & 0xffff)
-	t75 := uint64(8)
-	x3050 := uint64(uint64(x3049) >> ((t75) & 63))
-	x3051 := uint64(x3049 ^ x3050)
-	t76 := uint64(7)
-	t77 := uint64(t76 % 16)
-	x3052 := uint64((x3051<<t77 | x3051>>(16-t77)) & 0xffff)
-	x3053 := uint64((x3051 + x3052) & 0xffff)
-	t78 := uint64(5)
-	x3054 := uint64(uint64(x3053) >> ((t78) & 63))
-	x3055 := uint64(x3053 ^ x3054)
-	x3056 := uint64(x3055 & 0x7fff)
-	x3057 := uint64(s.v427 ^ x3056)
-	t79 := uint64(s.v358)
-	if s.v425 != 0 {
-		t79 = x3057
+	s.v3083 = t72
+	t73 := uint64(s.v427)
+	t74 := uint64(s.v362)
+	if s.v348 != 0 {
+		t74 = t73
 	}
-	t80 := uint64(s.v358)
-	if x595 != 0 {
+	t75 := uint64(s.v362)
+	if x593 != 0 {
+		t75 = t74
+	}
+	s.v3085 = t75
+	t76 := uint64(s.v428)
+	t77 := uint64(s.v363)
+	if s.v415 != 0 {
+		t77 = t76
+	}
+	t78 := uint64(s.v363)
+	if x593 != 0 {
+		t78 = t77
+	}
+	s.v3087 = t78
+	t79 := uint64(s.v429)
+	t80 := uint64(s.v364)
+	if s.v415 != 0 {
 		t80 = t79
 	}
-	s.v3059 = t80
-	t81 := uint64(s.v428)
-	t82 := uint64(s.v359)
-	if x3039 != 0 {
-		t82 = t81
+	t81 := uint64(s.v364)
+	if x593 != 0 {
+		t81 = t80
 	}
-	s.v3060 = t82
-	t83 := uint64(s.v429)
-	t84 := uint64(s.v360)
-	if x3039 != 0 {
-		t84 = t83
+	s.v3089 = t81
+	t82 := uint64(s.v430)
+	t83 := uint64(s.v365)
+	if x593 != 0 {
+		t83 = t82
 	}
-	s.v3061 = t84
-	t85 := uint64(s.v430)
-	t86 := uint64(s.v361)
-	if x3039 != 0 {
+	s.v3090 = t83
+	t84 := uint64(s.v431)
+	t85 := uint64(s.v366)
+	if s.v430 != 0 {
+		t85 = t84
+	}
+	t86 := uint64(s.v366)
+	if x593 != 0 {
 		t86 = t85
 	}
-	s.v3062 = t86
-	x4161 := uint64(s.v82)
-	t87 := uint64(1)
-	x4156 := uint64((x4161 + t87) & 0x1ff)
-	x624 := uint64(bit(x4156 == s.v83))
-	x4152 := uint64(s.v84 | s.v82<<19 | x624<<27)
-	x626 := uint64(x4152 & 0x7ffff)
-	x627 := uint64(x626 >> 6)
-	x628 := uint64(x627 | s.v81<<13)
-	c2 |= uint64(s.v628) ^ x628
-	s.v628 = x628
-	t88 := uint64(s.v471)
-	t89 := uint64(s.v420)
-	if x595 != 0 {
-		t89 = t88
+	s.v3092 = t86
+	t87 := uint64(0x7f4a)
+	x3093 := uint64((s.v431 + t87) & 0xffff)
+	t88 := uint64(3)
+	x3094 := uint64(uint64(x3093) << ((t88) & 63) & 0xffff)
+	x3095 := uint64((x3093 + x3094) & 0xffff)
+	t89 := uint64(8)
+	x3096 := uint64(uint64(x3095) >> ((t89) & 63))
+	x3097 := uint64(x3095 ^ x3096)
+	x3098 := uint64(x3097 & 0x1ff)
+	x3099 := uint64(x3097 >> 9)
+	x3100 := uint64(x3099 | x3098<<7)
+	x3101 := uint64((x3097 + x3100) & 0xffff)
+	t90 := uint64(5)
+	x3102 := uint64(uint64(x3101) >> ((t90) & 63))
+	x3103 := uint64(x3101 ^ x3102)
+	x3104 := uint64(x3103 & 0x7fff)
+	x3105 := uint64(s.v432 ^ x3104)
+	t91 := uint64(s.v367)
+	if s.v430 != 0 {
+		t91 = x3105
 	}
-	s.v3318 = t89
-	x3319 := uint64(x595 & s.v471)
-	t90 := uint64(s.v472)
-	t91 := uint64(s.v421)
-	if x3319 != 0 {
-		t91 = t90
+	t92 := uint64(s.v367)
+	if x593 != 0 {
+		t92 = t91
 	}
-	s.v3320 = t91
-	t92 := uint64(s.v473)
-	t93 := uint64(s.v422)
-	if x3319 != 0 {
-		t93 = t92
+	s.v3107 = t92
+	t93 := uint64(s.v433)
+	t94 := uint64(s.v368)
+	if s.v415 != 0 {
+		t94 = t93
 	}
-	s.v3321 = t93
-	t94 := uint64(s.v474)
-	t95 := uint64(s.v423)
-	if x3319 != 0 {
+	t95 := uint64(s.v368)
+	if x593 != 0 {
 		t95 = t94
 	}
-	s.v3322 = t95
-	t96 := uint64(s.v475)
-	t97 := uint64(s.v424)
-	if x3319 != 0 {
+	s.v3109 = t95
+	t96 := uint64(s.v434)
+	t97 := uint64(s.v369)
+	if s.v415 != 0 {
 		t97 = t96
 	}
-	s.v3323 = t97
-	t98 := uint64(s.v476)
-	t99 := uint64(s.v425)
-	if x595 != 0 {
-		t99 = t98
+	t98 := uint64(s.v369)
+	if x593 != 0 {
+		t98 = t97
 	}
-	s.v3324 = t99
-	x3325 := uint64(s.v478)
-	t100 := uint64(0x79b9)
-	x3326 := uint64((x3325 + t100) & 0xffff)
-	t101 := uint64(3)
-	x3327 := uint64(uint64(x3326) << ((t101) & 63) & 0xffff)
-	x3328 := uint64((x3326 + x3327) & 0xffff)
-	t102 := uint64(8)
-	x3329 := uint64(uint64(x3328) >> ((t102) & 63))
-	x3330 := uint64(x3328 ^ x3329)
-	t103 := uint64(7)
-	t104 := uint64(t103 % 16)
-	x3331 := uint64((x3330<<t104 | x3330>>(16-t104)) & 0xffff)
-	x3332 := uint64((x3330 + x3331) & 0xffff)
-	t105 := uint64(5)
-	x3333 := uint64(uint64(x3332) >> ((t105) & 63))
-	x3334 := uint64(x3332 ^ x3333)
-	x3335 := uint64(s.v477 ^ x3334)
+	s.v3111 = t98
+	t99 := uint64(s.v466)
+	t100 := uint64(s.v415)
+	if x593 != 0 {
+		t100 = t99
+	}
+	s.v3308 = t100
+	t101 := uint64(s.v467)
+	t102 := uint64(s.v416)
+	if s.v466 != 0 {
+		t102 = t101
+	}
+	t103 := uint64(s.v416)
+	if x593 != 0 {
+		t103 = t102
+	}
+	s.v3310 = t103
+	t104 := uint64(s.v468)
+	t105 := uint64(s.v426)
+	if s.v466 != 0 {
+		t105 = t104
+	}
 	t106 := uint64(s.v426)
-	if s.v476 != 0 {
-		t106 = x3335
+	if x593 != 0 {
+		t106 = t105
 	}
-	t107 := uint64(s.v426)
-	if x595 != 0 {
-		t107 = t106
+	s.v3367 = t106
+	t107 := uint64(s.v469)
+	t108 := uint64(s.v427)
+	if s.v415 != 0 {
+		t108 = t107
 	}
-	s.v3337 = t107
-	t108 := uint64(s.v478)
 	t109 := uint64(s.v427)
-	if s.v476 != 0 {
+	if x593 != 0 {
 		t109 = t108
 	}
-	t110 := uint64(s.v427)
-	if x595 != 0 {
-		t110 = t109
+	s.v3369 = t109
+	t110 := uint64(s.v470)
+	t111 := uint64(s.v428)
+	if s.v466 != 0 {
+		t111 = t110
 	}
-	s.v3339 = t110
-	t111 := uint64(s.v479)
 	t112 := uint64(s.v428)
-	if x3319 != 0 {
+	if x593 != 0 {
 		t112 = t111
 	}
-	s.v3340 = t112
-	t113 := uint64(s.v480)
+	s.v3371 = t112
+	t113 := uint64(s.v471)
 	t114 := uint64(s.v429)
-	if x3319 != 0 {
+	if s.v466 != 0 {
 		t114 = t113
 	}
-	s.v3341 = t114
-	t115 := uint64(s.v481)
-	t116 := uint64(s.v430)
-	if x3319 != 0 {
-		t116 = t115
+	t115 := uint64(s.v429)
+	if x593 != 0 {
+		t115 = t114
 	}
-	s.v3342 = t116
-	t117 := uint64(s.v508)
-	t118 := uint64(s.v471)
-	if x595 != 0 {
-		t118 = t117
+	s.v3373 = t115
+	t116 := uint64(s.v472)
+	t117 := uint64(s.v430)
+	if x593 != 0 {
+		t117 = t116
 	}
-	s.v3464 = t118
-	x3465 := uint64(x595 & s.v508)
-	t119 := uint64(s.v509)
-	t120 := uint64(s.v472)
-	if x3465 != 0 {
-		t120 = t119
+	s.v3374 = t117
+	x3375 := uint64(s.v474)
+	t118 := uint64(0x79b9)
+	x3376 := uint64((x3375 + t118) & 0xffff)
+	t119 := uint64(3)
+	x3377 := uint64(uint64(x3376) << ((t119) & 63) & 0xffff)
+	x3378 := uint64((x3376 + x3377) & 0xffff)
+	t120 := uint64(8)
+	x3379 := uint64(uint64(x3378) >> ((t120) & 63))
+	x3380 := uint64(x3378 ^ x3379)
+	x3381 := uint64(x3380 & 0x1ff)
+	x3382 := uint64(x3380 >> 9)
+	x3383 := uint64(x3382 | x3381<<7)
+	x3384 := uint64((x3380 + x3383) & 0xffff)
+	t121 := uint64(5)
+	x3385 := uint64(uint64(x3384) >> ((t121) & 63))
+	x3386 := uint64(x3384 ^ x3385)
+	x3387 := uint64(s.v473 ^ x3386)
+	t122 := uint64(s.v431)
+	if s.v472 != 0 {
+		t122 = x3387
 	}
-	s.v3466 = t120
-	t121 := uint64(s.v510)
-	t122 := uint64(s.v473)
-	if x3465 != 0 {
-		t122 = t121
+	t123 := uint64(s.v431)
+	if x593 != 0 {
+		t123 = t122
 	}
-	s.v3467 = t122
-	t123 := uint64(s.v511)
+	s.v3389 = t123
 	t124 := uint64(s.v474)
-	if x3465 != 0 {
-		t124 = t123
+	t125 := uint64(s.v432)
+	if s.v472 != 0 {
+		t125 = t124
 	}
-	s.v3468 = t124
-	t125 := uint64(s.v512)
-	t126 := uint64(s.v475)
-	if x3465 != 0 {
+	t126 := uint64(s.v432)
+	if x593 != 0 {
 		t126 = t125
 	}
-	s.v3469 = t126
-	t127 := uint64(s.v508)
-	t128 := uint64(s.v476)
-	if x595 != 0 {
+	s.v3391 = t126
+	t127 := uint64(s.v475)
+	t128 := uint64(s.v433)
+	if s.v466 != 0 {
 		t128 = t127
 	}
-	s.v3470 = t128
-	x3471 := uint64(s.v513 >> 15)
-	t129 := uint64(s.v477)
-	if s.v508 != 0 {
-		t129 = x3471
+	t129 := uint64(s.v433)
+	if x593 != 0 {
+		t129 = t128
 	}
-	t130 := uint64(s.v477)
-	if x595 != 0 {
-		t130 = t129
+	s.v3393 = t129
+	t130 := uint64(s.v476)
+	t131 := uint64(s.v434)
+	if s.v466 != 0 {
+		t131 = t130
 	}
-	s.v3473 = t130
-	x3474 := uint64(s.v513 & 0x7fff)
-	t131 := uint64(0x9e37)
-	x3475 := uint64((x3471 + t131) & 0xffff)
-	t132 := uint64(3)
-	x3476 := uint64(uint64(x3475) << ((t132) & 63) & 0xffff)
-	x3477 := uint64((x3475 + x3476) & 0xffff)
-	t133 := uint64(8)
-	x3478 := uint64(uint64(x3477) >> ((t133) & 63))
-	x3479 := uint64(x3477 ^ x3478)
-	t134 := uint64(7)
-	t135 := uint64(t134 % 16)
-	x3480 := uint64((x3479<<t135 | x3479>>(16-t135)) & 0xffff)
-	x3481 := uint64((x3479 + x3480) & 0xffff)
-	t136 := uint64(5)
-	x3482 := uint64(uint64(x3481) >> ((t136) & 63))
-	x3483 := uint64(x3481 ^ x3482)
-	x3484 := uint64(x3483 & 0x7fff)
-	x3485 := uint64(x3474 ^ x3484)
-	t137 := uint64(s.v478)
-	if s.v508 != 0 {
-		t137 = x3485
+	t132 := uint64(s.v434)
+	if x593 != 0 {
+		t132 = t131
 	}
-	t138 := uint64(s.v478)
-	if x595 != 0 {
-		t138 = t137
+	s.v3395 = t132
+	t133 := uint64(s.v503)
+	t134 := uint64(s.v466)
+	if x593 != 0 {
+		t134 = t133
 	}
-	s.v3487 = t138
-	t139 := uint64(s.v514)
-	t140 := uint64(s.v479)
-	if x3465 != 0 {
+	s.v3466 = t134
+	t135 := uint64(s.v504)
+	t136 := uint64(s.v467)
+	if s.v503 != 0 {
+		t136 = t135
+	}
+	t137 := uint64(s.v467)
+	if x593 != 0 {
+		t137 = t136
+	}
+	s.v3468 = t137
+	t138 := uint64(s.v505)
+	t139 := uint64(s.v468)
+	if s.v503 != 0 {
+		t139 = t138
+	}
+	t140 := uint64(s.v468)
+	if x593 != 0 {
 		t140 = t139
 	}
-	s.v3488 = t140
-	t141 := uint64(s.v515)
-	t142 := uint64(s.v480)
-	if x3465 != 0 {
+	s.v3470 = t140
+	t141 := uint64(s.v506)
+	t142 := uint64(s.v469)
+	if s.v466 != 0 {
 		t142 = t141
 	}
-	s.v3489 = t142
-	t143 := uint64(s.v516)
-	t144 := uint64(s.v481)
-	if x3465 != 0 {
-		t144 = t143
+	t143 := uint64(s.v469)
+	if x593 != 0 {
+		t143 = t142
 	}
-	s.v3490 = t144
-	t145 := uint64(s.v519)
-	t146 := uint64(s.v508)
-	if x595 != 0 {
+	s.v3472 = t143
+	t144 := uint64(s.v507)
+	t145 := uint64(s.v470)
+	if s.v503 != 0 {
+		t145 = t144
+	}
+	t146 := uint64(s.v470)
+	if x593 != 0 {
 		t146 = t145
 	}
-	s.v3660 = t146
-	x3661 := uint64(x595 & s.v519)
-	t147 := uint64(s.v520)
-	t148 := uint64(s.v509)
-	if x3661 != 0 {
+	s.v3474 = t146
+	t147 := uint64(s.v508)
+	t148 := uint64(s.v471)
+	if s.v503 != 0 {
 		t148 = t147
 	}
-	s.v3662 = t148
-	t149 := uint64(s.v521)
-	t150 := uint64(s.v510)
-	if x3661 != 0 {
-		t150 = t149
+	t149 := uint64(s.v471)
+	if x593 != 0 {
+		t149 = t148
 	}
-	s.v3663 = t150
-	t151 := uint64(s.v522)
-	t152 := uint64(s.v511)
-	if x3661 != 0 {
-		t152 = t151
+	s.v3476 = t149
+	t150 := uint64(s.v503)
+	t151 := uint64(s.v472)
+	if x593 != 0 {
+		t151 = t150
 	}
-	s.v3664 = t152
-	t153 := uint64(s.v523)
-	t154 := uint64(s.v512)
-	if x3661 != 0 {
-		t154 = t153
+	s.v3477 = t151
+	x3478 := uint64(s.v509 >> 15)
+	t152 := uint64(s.v473)
+	if s.v503 != 0 {
+		t152 = x3478
 	}
-	s.v3665 = t154
-	t155 := uint64(s.v526)
-	t156 := uint64(s.v527)
-	if s.v525 != 0 {
-		t156 = t155
+	t153 := uint64(s.v473)
+	if x593 != 0 {
+		t153 = t152
 	}
-	x3667 := uint64(t156 & 0x7fffffff)
-	x3668 := uint64((s.v524 + x3667) & 0x7fffffff)
-	t157 := uint64(s.v513)
-	if x3661 != 0 {
-		t157 = x3668
+	s.v3480 = t153
+	x3481 := uint64(s.v509 & 0x7fff)
+	t154 := uint64(0x9e37)
+	x3482 := uint64((x3478 + t154) & 0xffff)
+	t155 := uint64(3)
+	x3483 := uint64(uint64(x3482) << ((t155) & 63) & 0xffff)
+	x3484 := uint64((x3482 + x3483) & 0xffff)
+	t156 := uint64(8)
+	x3485 := uint64(uint64(x3484) >> ((t156) & 63))
+	x3486 := uint64(x3484 ^ x3485)
+	x3487 := uint64(x3486 & 0x1ff)
+	x3488 := uint64(x3486 >> 9)
+	x3489 := uint64(x3488 | x3487<<7)
+	x3490 := uint64((x3486 + x3489) & 0xffff)
+	t157 := uint64(5)
+	x3491 := uint64(uint64(x3490) >> ((t157) & 63))
+	x3492 := uint64(x3490 ^ x3491)
+	x3493 := uint64(x3492 & 0x7fff)
+	x3494 := uint64(x3481 ^ x3493)
+	t158 := uint64(s.v474)
+	if s.v503 != 0 {
+		t158 = x3494
 	}
-	s.v3669 = t157
-	t158 := uint64(s.v528)
-	t159 := uint64(s.v514)
-	if x3661 != 0 {
+	t159 := uint64(s.v474)
+	if x593 != 0 {
 		t159 = t158
 	}
-	s.v3670 = t159
-	x3671 := uint64(s.v527 & 0x3f)
-	t160 := uint64(s.v529)
-	if s.v525 != 0 {
-		t160 = x3671
-	}
-	t161 := uint64(s.v515)
-	if x3661 != 0 {
+	s.v3496 = t159
+	t160 := uint64(s.v510)
+	t161 := uint64(s.v475)
+	if s.v503 != 0 {
 		t161 = t160
 	}
-	s.v3673 = t161
-	t162 := uint64(s.v516)
-	if x3661 != 0 {
-		t162 = t156
+	t162 := uint64(s.v475)
+	if x593 != 0 {
+		t162 = t161
 	}
-	s.v3674 = t162
-	t163 := uint64(s.v530)
-	t164 := uint64(s.v519)
-	if x595 != 0 {
+	s.v3498 = t162
+	t163 := uint64(s.v511)
+	t164 := uint64(s.v476)
+	if s.v503 != 0 {
 		t164 = t163
 	}
-	s.v3680 = t164
-	x3681 := uint64(x595 & s.v530)
-	t165 := uint64(s.v531)
-	t166 := uint64(s.v520)
-	if x3681 != 0 {
-		t166 = t165
+	t165 := uint64(s.v476)
+	if x593 != 0 {
+		t165 = t164
 	}
-	s.v3682 = t166
-	x3683 := uint64(s.v532 >> 37 & 1)
-	t167 := uint64(s.v521)
-	if x3681 != 0 {
-		t167 = x3683
+	s.v3500 = t165
+	t166 := uint64(s.v514)
+	t167 := uint64(s.v503)
+	if x593 != 0 {
+		t167 = t166
 	}
-	s.v3684 = t167
-	x3685 := uint64(s.v532 >> 38)
-	t168 := uint64(s.v522)
-	if x3681 != 0 {
-		t168 = x3685
+	s.v3671 = t167
+	t168 := uint64(s.v515)
+	t169 := uint64(s.v504)
+	if s.v514 != 0 {
+		t169 = t168
 	}
-	s.v3686 = t168
-	x3692 := uint64(s.v532 & 0x7fffffff)
-	t169 := uint64(s.v524)
-	if x3681 != 0 {
-		t169 = x3692
+	t170 := uint64(s.v504)
+	if x593 != 0 {
+		t170 = t169
 	}
-	s.v3693 = t169
-	x3706 := uint64(s.v532 >> 31 & 0x3f)
-	t170 := uint64(s.v529)
-	if x3681 != 0 {
-		t170 = x3706
+	s.v3673 = t170
+	t171 := uint64(s.v516)
+	t172 := uint64(s.v505)
+	if s.v514 != 0 {
+		t172 = t171
 	}
-	s.v3707 = t170
-	t171 := uint64(s.v530)
-	if x595 != 0 {
-		t171 = x577
+	t173 := uint64(s.v505)
+	if x593 != 0 {
+		t173 = t172
 	}
-	s.v3708 = t171
-	x3709 := uint64(x595 & x577)
-	x3710 := uint64(x4152 >> 27)
-	t172 := uint64(s.v531)
-	if x3709 != 0 {
-		t172 = x3710
+	s.v3675 = t173
+	t174 := uint64(s.v517)
+	t175 := uint64(s.v506)
+	if s.v503 != 0 {
+		t175 = t174
 	}
-	s.v3711 = t172
-	x3715 := uint64(x626 & 0x3f)
-	t173 := uint64(s.v533)
-	if x3709 != 0 {
-		t173 = x3715
+	t176 := uint64(s.v506)
+	if x593 != 0 {
+		t176 = t175
 	}
-	s.v3716 = t173
+	s.v3677 = t176
+	t177 := uint64(s.v518)
+	t178 := uint64(s.v507)
+	if s.v514 != 0 {
+		t178 = t177
+	}
+	t179 := uint64(s.v507)
+	if x593 != 0 {
+		t179 = t178
+	}
+	s.v3679 = t179
+	x3680 := uint64(s.v520 & 0x3f)
+	t180 := uint64(s.v521)
+	if s.v519 != 0 {
+		t180 = x3680
+	}
+	t181 := uint64(s.v508)
+	if s.v514 != 0 {
+		t181 = t180
+	}
+	t182 := uint64(s.v508)
+	if x593 != 0 {
+		t182 = t181
+	}
+	s.v3683 = t182
+	t183 := uint64(s.v523)
+	t184 := uint64(s.v520)
+	if s.v519 != 0 {
+		t184 = t183
+	}
+	x3685 := uint64(t184 & 0x7fffffff)
+	x3686 := uint64((s.v522 + x3685) & 0x7fffffff)
+	t185 := uint64(s.v509)
+	if s.v514 != 0 {
+		t185 = x3686
+	}
+	t186 := uint64(s.v509)
+	if x593 != 0 {
+		t186 = t185
+	}
+	s.v3688 = t186
+	t187 := uint64(s.v524)
+	t188 := uint64(s.v510)
+	if s.v514 != 0 {
+		t188 = t187
+	}
+	t189 := uint64(s.v510)
+	if x593 != 0 {
+		t189 = t188
+	}
+	s.v3690 = t189
+	t190 := uint64(s.v511)
+	if s.v514 != 0 {
+		t190 = t184
+	}
+	t191 := uint64(s.v511)
+	if x593 != 0 {
+		t191 = t190
+	}
+	s.v3692 = t191
+	t192 := uint64(s.v526)
+	t193 := uint64(s.v514)
+	if x593 != 0 {
+		t193 = t192
+	}
+	s.v3698 = t193
+	x3699 := uint64(s.v527 >> 38)
+	t194 := uint64(s.v515)
+	if s.v526 != 0 {
+		t194 = x3699
+	}
+	t195 := uint64(s.v515)
+	if x593 != 0 {
+		t195 = t194
+	}
+	s.v3701 = t195
+	x3702 := uint64(s.v527 >> 37 & 1)
+	t196 := uint64(s.v516)
+	if s.v526 != 0 {
+		t196 = x3702
+	}
+	t197 := uint64(s.v516)
+	if x593 != 0 {
+		t197 = t196
+	}
+	s.v3704 = t197
+	t198 := uint64(s.v528)
+	t199 := uint64(s.v517)
+	if s.v514 != 0 {
+		t199 = t198
+	}
+	t200 := uint64(s.v517)
+	if x593 != 0 {
+		t200 = t199
+	}
+	s.v3706 = t200
+	x3722 := uint64(s.v527 >> 31 & 0x3f)
+	t201 := uint64(s.v521)
+	if s.v526 != 0 {
+		t201 = x3722
+	}
+	t202 := uint64(s.v521)
+	if x593 != 0 {
+		t202 = t201
+	}
+	s.v3724 = t202
+	x3725 := uint64(s.v527 & 0x7fffffff)
+	t203 := uint64(s.v522)
+	if s.v526 != 0 {
+		t203 = x3725
+	}
+	t204 := uint64(s.v522)
+	if x593 != 0 {
+		t204 = t203
+	}
+	s.v3727 = t204
+	t205 := uint64(s.v526)
+	if x593 != 0 {
+		t205 = x575
+	}
+	s.v3736 = t205
+	t206 := uint64(s.v530)
+	t207 := uint64(s.v528)
+	if s.v526 != 0 {
+		t207 = t206
+	}
+	t208 := uint64(s.v528)
+	if x593 != 0 {
+		t208 = t207
+	}
+	s.v3740 = t208
+	x3741 := uint64(s.v82 & 0x3f)
+	t209 := uint64(s.v529)
+	if x575 != 0 {
+		t209 = x3741
+	}
+	t210 := uint64(s.v529)
+	if x593 != 0 {
+		t210 = t209
+	}
+	s.v3743 = t210
+	x4184 := uint64(s.v252)
+	t211 := uint64(1)
+	x4180 := uint64((x4184 + t211) & 0x1ff)
+	x1423 := uint64(bit(x4180 == s.v118))
+	t212 := uint64(s.v530)
+	if x575 != 0 {
+		t212 = x1423
+	}
+	t213 := uint64(s.v530)
+	if x593 != 0 {
+		t213 = t212
+	}
+	s.v3745 = t213
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x408
-		s.dirty[3] |= 0x200000
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[1] |= 0x2000010000000000
+		s.dirty[2] |= 0x10000
+		s.dirty[3] |= 0x1000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0xc00
-		s.dirty[4] |= 0x100000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x30000
+		s.dirty[4] |= 0x20000000000
 	}
 	s.commits[0] |= 0x8000
 }
 
-// u110: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u110() {
+// u103: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u103() {
 	var c0 uint64
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v73), i))
-		t2 := uint64(-s.v85)
-		x629 := uint64(t1<<0 | t2&0x2000200020002000)
-		t3 := uint64(-s.v596)
-		t4 := uint64(s.v628 * 0x1000100010001)
-		x630 := uint64(x629 ^ (t4^x629)&t3)
-		p630 := model.Word(unsafe.Pointer(&s.v630), i)
-		c0 |= uint64(*p630) ^ x630
-		*p630 = x630
+		t2 := uint64(-s.v83)
+		x620 := uint64(t1<<0 | t2&0x2000200020002000)
+		t3 := uint64(-s.v594)
+		t4 := uint64(s.v619 * 0x1000100010001)
+		x621 := uint64(x620 ^ (t4^x620)&t3)
+		p621 := model.Word(unsafe.Pointer(&s.v621), i)
+		c0 |= uint64(*p621) ^ x621
+		*p621 = x621
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[4] |= 0x800000000000
 	}
 }
 
-// u111: 8 operations, dispatch.walker
-func (s *Model) u111() {
+// u104: 8 operations, dispatch.walker
+func (s *Model) u104() {
 	t1 := uint64(6)
 	t2 := uint64(s.v62)
-	x4164 := uint64(bit(t2 == t1))
-	x622 := uint64(s.v82)
+	x573 := uint64(bit(t2 == t1))
+	x4183 := uint64(s.v252)
 	t3 := uint64(1)
-	x4158 := uint64((x622 + t3) & 0x1ff)
-	x4154 := uint64(bit(x4158 == s.v83))
+	x1422 := uint64((x4183 + t3) & 0x1ff)
+	x4179 := uint64(bit(x1422 == s.v118))
 	t4 := uint64(1)
-	x1568 := uint64((s.v82 + t4) & 0xff)
-	x1569 := uint64((x1568) & (x4154 - 1))
-	t5 := uint64(s.v82)
-	if s.v595 != 0 {
-		t5 = x1569
+	x2618 := uint64((s.v252 + t4) & 0xff)
+	x2619 := uint64((x2618) & (x4179 - 1))
+	t5 := uint64(s.v252)
+	if s.v593 != 0 {
+		t5 = x2619
 	}
-	t6 := uint64(s.v82)
-	if x4164 != 0 {
+	t6 := uint64(s.v252)
+	if x573 != 0 {
 		t6 = t5
 	}
-	s.v1571 = t6
-	s.commits[0] |= 0x2000000
+	s.v2621 = t6
+	s.commits[1] |= 0x2000000000
 }
 
-// u112: 2 operations, dma_write.tags
-func (s *Model) u112() {
+// u105: 2 operations, dma_write.tags
+func (s *Model) u105() {
 	var c0 uint64
 	var c1 uint64
-	x1015 := uint64(s.v118 & 0xff)
-	c0 |= uint64(s.v1015) ^ x1015
-	s.v1015 = x1015
-	x1027 := uint64(s.v195[(x1015>>6)&3] >> (x1015 & 63) & 1)
-	c1 |= uint64(s.v1027) ^ x1027
-	s.v1027 = x1027
+	x1009 := uint64(s.v116 & 0xff)
+	c0 |= uint64(s.v1009) ^ x1009
+	s.v1009 = x1009
+	x1021 := uint64(s.v194[(x1009>>6)&3] >> (x1009 & 63) & 1)
+	c1 |= uint64(s.v1021) ^ x1021
+	s.v1021 = x1021
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x40800001000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x408000002000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x8040000100
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x80200000008
 	}
 }
 
-// u113: 18 operations, dma_write.tags
-func (s *Model) u113() {
+// u106: 17 operations, dma_write.tags
+func (s *Model) u106() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	t1 := uint64(s.v118)
-	x3974 := uint64(bit(t1 == s.v119))
-	x726 := uint64(x3974 ^ 1)
-	x727 := uint64(x726 | s.v47)
-	c0 |= uint64(s.v727) ^ x727
-	s.v727 = x727
-	t2 := uint64(0)
-	t3 := uint64(s.v112)
-	x1722 := uint64(bit(t3 == t2))
-	x1723 := uint64(s.v1231 | x1722)
-	x3965 := uint64(x3974 | s.v1027)
-	x1030 := uint64(bit(s.v206 != 0))
-	x1031 := uint64(x1030 &^ x3965)
-	var t4 uint64
-	t5 := uint64(s.v1015)
-	t4 = uint64(s.m21[t5&255])
-	x1725 := uint64((t4) & -x1031)
-	t6 := uint64(s.v112)
-	if x1723 != 0 {
-		t6 = x1725
+	t1 := uint64(s.v116)
+	x4035 := uint64(bit(t1 == s.v117))
+	x720 := uint64(x4035 ^ 1)
+	x721 := uint64(x720 | s.v47)
+	c0 |= uint64(s.v721) ^ x721
+	s.v721 = x721
+	x1699 := uint64(s.v1221 | s.v1460)
+	x4026 := uint64(x4035 | s.v1021)
+	x1024 := uint64(bit(s.v205 != 0))
+	x1025 := uint64(x1024 &^ x4026)
+	var t2 uint64
+	t3 := uint64(s.v1009)
+	t2 = uint64(s.m21[t3&255])
+	x1701 := uint64((t2) & -x1025)
+	t4 := uint64(s.v110)
+	if x1699 != 0 {
+		t4 = x1701
 	}
-	s.v1726 = t6
-	x994_0 := uint64(s.v195[0] &^ s.v196[0])
-	x994_1 := uint64(s.v195[1] &^ s.v196[1])
-	x994_2 := uint64(s.v195[2] &^ s.v196[2])
-	x994_3 := uint64(s.v195[3] &^ s.v196[3])
-	t7 := [4]uint64{x994_0, x994_1, x994_2, x994_3}
-	t8 := uint64(s.v197)
-	x996 := uint64(t7[(t8>>6)&3] >> (t8 & 63) & 1)
-	c1 |= uint64(s.v996) ^ x996
-	s.v996 = x996
-	x997 := uint64(s.v194 & x996)
-	c2 |= uint64(s.v997) ^ x997
-	s.v997 = x997
-	t9 := uint64(s.v24)
+	s.v1702 = t4
+	x988_0 := uint64(s.v194[0] &^ s.v195[0])
+	x988_1 := uint64(s.v194[1] &^ s.v195[1])
+	x988_2 := uint64(s.v194[2] &^ s.v195[2])
+	x988_3 := uint64(s.v194[3] &^ s.v195[3])
+	t5 := [4]uint64{x988_0, x988_1, x988_2, x988_3}
+	t6 := uint64(s.v196)
+	x990 := uint64(t5[(t6>>6)&3] >> (t6 & 63) & 1)
+	c1 |= uint64(s.v990) ^ x990
+	s.v990 = x990
+	x991 := uint64(s.v193 & x990)
+	c2 |= uint64(s.v991) ^ x991
+	s.v991 = x991
+	t7 := uint64(s.v24)
+	t8 := uint64(s.v196)
+	if s.v23 != 0 {
+		t8 = t7
+	}
+	s.v2066 = t8
+	t9 := uint64(s.v25)
 	t10 := uint64(s.v197)
 	if s.v23 != 0 {
 		t10 = t9
 	}
-	s.v2087 = t10
-	t11 := uint64(s.v25)
-	t12 := uint64(s.v198)
-	if s.v23 != 0 {
-		t12 = t11
-	}
-	s.v2088 = t12
+	s.v2067 = t10
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x100010010000010
+		s.dirty[1] |= 0x4020000000000000
+		s.dirty[2] |= 0x1000100080000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x20040000000
+		s.dirty[2] |= 0x200200000000
 		s.writes[0] |= 0x200000
 	}
-	s.commits[0] |= 0x2000000000
+	s.commits[0] |= 0x1000000000
 }
 
-// u114: 12 operations, csr_slave.ar
-func (s *Model) u114() {
+// u107: 95 operations, isa.registers
+func (s *Model) u107() {
+	t1 := uint64(0)
+	t2 := uint64(s.v324)
+	x4286 := uint64(bit(t2 == t1))
+	t3 := uint64(4)
+	t4 := uint64(s.v324)
+	x4285 := uint64(bit(t4 == t3))
+	x2152 := uint64(x4286 | x4285)
+	t5 := uint64(8)
+	t6 := uint64(s.v324)
+	x4284 := uint64(bit(t6 == t5))
+	x2154 := uint64(x2152 | x4284)
+	t7 := uint64(0xc)
+	t8 := uint64(s.v324)
+	x4283 := uint64(bit(t8 == t7))
+	x2156 := uint64(x2154 | x4283)
+	t9 := uint64(0x10)
+	t10 := uint64(s.v324)
+	x4282 := uint64(bit(t10 == t9))
+	x2158 := uint64(x2156 | x4282)
+	t11 := uint64(0x14)
+	t12 := uint64(s.v324)
+	x4281 := uint64(bit(t12 == t11))
+	x2160 := uint64(x2158 | x4281)
+	t13 := uint64(0x18)
+	t14 := uint64(s.v324)
+	x4280 := uint64(bit(t14 == t13))
+	x2162 := uint64(x2160 | x4280)
+	t15 := uint64(0x20)
+	t16 := uint64(s.v324)
+	x4279 := uint64(bit(t16 == t15))
+	x2164 := uint64(x2162 | x4279)
+	t17 := uint64(0x24)
+	t18 := uint64(s.v324)
+	x4278 := uint64(bit(t18 == t17))
+	x2166 := uint64(x2164 | x4278)
+	t19 := uint64(0x30)
+	t20 := uint64(s.v324)
+	x4277 := uint64(bit(t20 == t19))
+	x2168 := uint64(x2166 | x4277)
+	t21 := uint64(0x34)
+	t22 := uint64(s.v324)
+	x4276 := uint64(bit(t22 == t21))
+	x2170 := uint64(x2168 | x4276)
+	t23 := uint64(0x38)
+	t24 := uint64(s.v324)
+	x4275 := uint64(bit(t24 == t23))
+	x2172 := uint64(x2170 | x4275)
+	t25 := uint64(0x3c)
+	t26 := uint64(s.v324)
+	x4274 := uint64(bit(t26 == t25))
+	x2174 := uint64(x2172 | x4274)
+	t27 := uint64(0x40)
+	t28 := uint64(s.v324)
+	x4273 := uint64(bit(t28 == t27))
+	x2176 := uint64(x2174 | x4273)
+	t29 := uint64(0x44)
+	t30 := uint64(s.v324)
+	x4272 := uint64(bit(t30 == t29))
+	x2178 := uint64(x2176 | x4272)
+	t31 := uint64(0x48)
+	t32 := uint64(s.v324)
+	x4271 := uint64(bit(t32 == t31))
+	x2180 := uint64(x2178 | x4271)
+	t33 := uint64(0x4c)
+	t34 := uint64(s.v324)
+	x4270 := uint64(bit(t34 == t33))
+	x2182 := uint64(x2180 | x4270)
+	t35 := uint64(0x50)
+	t36 := uint64(s.v324)
+	x4269 := uint64(bit(t36 == t35))
+	x2184 := uint64(x2182 | x4269)
+	t37 := uint64(0x54)
+	t38 := uint64(s.v324)
+	x4268 := uint64(bit(t38 == t37))
+	x2186 := uint64(x2184 | x4268)
+	t39 := uint64(0x58)
+	t40 := uint64(s.v324)
+	x4267 := uint64(bit(t40 == t39))
+	x2188 := uint64(x2186 | x4267)
+	t41 := uint64(0x5c)
+	t42 := uint64(s.v324)
+	x4266 := uint64(bit(t42 == t41))
+	x2190 := uint64(x2188 | x4266)
+	t43 := uint64(0x60)
+	t44 := uint64(s.v324)
+	x4265 := uint64(bit(t44 == t43))
+	x2192 := uint64(x2190 | x4265)
+	t45 := uint64(0x64)
+	t46 := uint64(s.v324)
+	x4264 := uint64(bit(t46 == t45))
+	x2194 := uint64(x2192 | x4264)
+	t47 := uint64(0x68)
+	t48 := uint64(s.v324)
+	x4263 := uint64(bit(t48 == t47))
+	x2196 := uint64(x2194 | x4263)
+	t49 := uint64(0x6c)
+	t50 := uint64(s.v324)
+	x4262 := uint64(bit(t50 == t49))
+	x2198 := uint64(x2196 | x4262)
+	t51 := uint64(0x70)
+	t52 := uint64(s.v324)
+	x4261 := uint64(bit(t52 == t51))
+	x2200 := uint64(x2198 | x4261)
+	t53 := uint64(0x74)
+	t54 := uint64(s.v324)
+	x4260 := uint64(bit(t54 == t53))
+	x2202 := uint64(x2200 | x4260)
+	x2203 := uint64(x2202 ^ 1)
+	x2204 := uint64(1 & x2203)
+	t55 := uint64(s.v212)
+	if s.v1074 != 0 {
+		t55 = x2204
+	}
+	s.v2205 = t55
+	x1703 := uint64(s.v1035 & s.v1047)
+	t56 := uint64(0x20)
+	t57 := uint64(s.v209)
+	x1048 := uint64(bit(t57 == t56))
+	x2856 := uint64(s.v281 & 1)
+	t58 := uint64(s.v311)
+	if x1048 != 0 {
+		t58 = x2856
+	}
+	t59 := uint64(s.v311)
+	if x1703 != 0 {
+		t59 = t58
+	}
+	s.v2858 = t59
+	t60 := uint64(0x3c)
+	t61 := uint64(s.v209)
+	x1055 := uint64(bit(t61 == t60))
+	x2865 := uint64(s.v281 & 0xffff)
+	t62 := uint64(s.v315)
+	if x1055 != 0 {
+		t62 = x2865
+	}
+	t63 := uint64(s.v315)
+	if x1703 != 0 {
+		t63 = t62
+	}
+	s.v2867 = t63
+	t64 := uint64(0x38)
+	t65 := uint64(s.v209)
+	x1053 := uint64(bit(t65 == t64))
+	x2868 := uint64(s.v281 & 0xf)
+	t66 := uint64(s.v316)
+	if x1053 != 0 {
+		t66 = x2868
+	}
+	t67 := uint64(s.v316)
+	if x1703 != 0 {
+		t67 = t66
+	}
+	s.v2870 = t67
+	t68 := uint64(0x50)
+	t69 := uint64(s.v209)
+	x1063 := uint64(bit(t69 == t68))
+	t70 := uint64(s.v319)
+	if x1063 != 0 {
+		t70 = x2865
+	}
+	t71 := uint64(s.v319)
+	if x1703 != 0 {
+		t71 = t70
+	}
+	s.v2877 = t71
+	t72 := uint64(0x4c)
+	t73 := uint64(s.v209)
+	x1061 := uint64(bit(t73 == t72))
+	t74 := uint64(s.v320)
+	if x1061 != 0 {
+		t74 = x2868
+	}
+	t75 := uint64(s.v320)
+	if x1703 != 0 {
+		t75 = t74
+	}
+	s.v2879 = t75
+	t76 := uint64(0x34)
+	t77 := uint64(s.v209)
+	x1051 := uint64(bit(t77 == t76))
+	x2220 := uint64(s.v325 >> 26)
+	t78 := uint64(s.v281)
+	t79 := uint64(x2220)
+	if x1051 != 0 {
+		t79 = t78
+	}
+	t80 := uint64(x2220)
+	if x1703 != 0 {
+		t80 = t79
+	}
+	t81 := uint64(0x30)
+	t82 := uint64(s.v209)
+	x1049 := uint64(bit(t82 == t81))
+	x2896 := uint64(s.v281 >> 6)
+	x2218 := uint64(s.v325 & 0x3ffffff)
+	t83 := uint64(x2218)
+	if x1049 != 0 {
+		t83 = x2896
+	}
+	t84 := uint64(x2218)
+	if x1703 != 0 {
+		t84 = t83
+	}
+	x2899 := uint64(t84 | t80<<26)
+	s.v2899 = x2899
+	t85 := uint64(0x48)
+	t86 := uint64(s.v209)
+	x1059 := uint64(bit(t86 == t85))
+	x2226 := uint64(s.v326 >> 27)
+	t87 := uint64(s.v281)
+	t88 := uint64(x2226)
+	if x1059 != 0 {
+		t88 = t87
+	}
+	t89 := uint64(x2226)
+	if x1703 != 0 {
+		t89 = t88
+	}
+	t90 := uint64(0x44)
+	t91 := uint64(s.v209)
+	x1057 := uint64(bit(t91 == t90))
+	x2902 := uint64(s.v281 >> 5)
+	x2224 := uint64(s.v326 & 0x7ffffff)
+	t92 := uint64(x2224)
+	if x1057 != 0 {
+		t92 = x2902
+	}
+	t93 := uint64(x2224)
+	if x1703 != 0 {
+		t93 = t92
+	}
+	x2905 := uint64(t93 | t89<<27)
+	s.v2905 = x2905
+	s.commits[1] |= 0x800000
+}
+
+// u108: 12 operations, csr_slave.ar
+func (s *Model) u108() {
 	var c0 uint64
-	x1079 := uint64(s.v211 ^ 1)
-	x1085 := uint64(x1079 | s.v1084)
-	x536 := uint64(s.v34 ^ 1)
-	c0 |= uint64(s.v536) ^ x536
-	s.v536 = x536
-	x1086 := uint64(s.v7 &^ s.v34)
+	x1069 := uint64(s.v210 ^ 1)
+	x1075 := uint64(x1069 | s.v1074)
+	x533 := uint64(s.v34 ^ 1)
+	c0 |= uint64(s.v533) ^ x533
+	s.v533 = x533
+	x1076 := uint64(s.v7 &^ s.v34)
 	t1 := uint64(1)
 	t2 := uint64(s.v34)
-	if x1086 != 0 {
+	if x1076 != 0 {
 		t2 = t1
 	}
-	x1088 := uint64(t2 &^ x1085)
-	s.v1088 = x1088
-	x2169 := uint64(s.v7 | s.v34)
-	t3 := uint64(s.v211)
-	if x1085 != 0 {
-		t3 = x2169
+	x1078 := uint64(t2 &^ x1075)
+	s.v1078 = x1078
+	x2148 := uint64(s.v7 | s.v34)
+	t3 := uint64(s.v210)
+	if x1075 != 0 {
+		t3 = x2148
 	}
-	s.v2170 = t3
-	t4 := uint64(s.v405)
+	s.v2149 = t3
+	t4 := uint64(s.v400)
 	t5 := uint64(s.v8)
 	if s.v34 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v325)
-	if x1085 != 0 {
+	t6 := uint64(s.v324)
+	if x1075 != 0 {
 		t6 = t5
 	}
-	s.v2911 = t6
+	s.v2893 = t6
 	t7 := uint64(s.v8)
-	t8 := uint64(s.v405)
-	if x1086 != 0 {
+	t8 := uint64(s.v400)
+	if x1076 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v405)
+	t9 := uint64(s.v400)
 	t10 := uint64(t8)
-	if x1085 != 0 {
+	if x1075 != 0 {
 		t10 = t9
 	}
-	s.v3203 = t10
+	s.v3191 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x2000000
 	}
 	s.commits[0] |= 8
 }
 
-// u115: 12 operations, csr_slave.aw
-func (s *Model) u115() {
+// u109: 12 operations, csr_slave.aw
+func (s *Model) u109() {
 	var c0 uint64
-	x1037 := uint64(s.v207 ^ 1)
-	x1042 := uint64(x1037 | s.v1041)
-	x534 := uint64(s.v30 ^ 1)
-	c0 |= uint64(s.v534) ^ x534
-	s.v534 = x534
-	x1043 := uint64(s.v0 &^ s.v30)
+	x1031 := uint64(s.v206 ^ 1)
+	x1036 := uint64(x1031 | s.v1035)
+	x531 := uint64(s.v30 ^ 1)
+	c0 |= uint64(s.v531) ^ x531
+	s.v531 = x531
+	x1037 := uint64(s.v0 &^ s.v30)
 	t1 := uint64(1)
 	t2 := uint64(s.v30)
-	if x1043 != 0 {
+	if x1037 != 0 {
 		t2 = t1
 	}
-	x1045 := uint64(t2 &^ x1042)
-	s.v1045 = x1045
-	x2161 := uint64(s.v0 | s.v30)
-	t3 := uint64(s.v207)
-	if x1042 != 0 {
-		t3 = x2161
+	x1039 := uint64(t2 &^ x1036)
+	s.v1039 = x1039
+	x2140 := uint64(s.v0 | s.v30)
+	t3 := uint64(s.v206)
+	if x1036 != 0 {
+		t3 = x2140
 	}
-	s.v2162 = t3
-	t4 := uint64(s.v324)
+	s.v2141 = t3
+	t4 := uint64(s.v323)
 	t5 := uint64(s.v1)
 	if s.v30 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v210)
-	if x1042 != 0 {
+	t6 := uint64(s.v209)
+	if x1036 != 0 {
 		t6 = t5
 	}
-	s.v2168 = t6
+	s.v2147 = t6
 	t7 := uint64(s.v1)
-	t8 := uint64(s.v324)
-	if x1043 != 0 {
+	t8 := uint64(s.v323)
+	if x1037 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v324)
+	t9 := uint64(s.v323)
 	t10 := uint64(t8)
-	if x1042 != 0 {
+	if x1036 != 0 {
 		t10 = t9
 	}
-	s.v2909 = t10
+	s.v2891 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x2000000
 	}
 	s.commits[0] |= 1
 }
 
-// u116: 5 operations, eal.controller
-func (s *Model) u116() {
+// u110: 5 operations, eal.controller
+func (s *Model) u110() {
 	var c0 uint64
-	x794 := uint64(s.v152 ^ 1)
-	c0 |= uint64(s.v794) ^ x794
-	s.v794 = x794
-	x1916 := uint64(bit(s.v157 == 0xfff))
-	t1 := uint64(s.v152)
-	if x794 != 0 {
-		t1 = x1916
+	x788 := uint64(s.v151 ^ 1)
+	c0 |= uint64(s.v788) ^ x788
+	s.v788 = x788
+	x1895 := uint64(bit(s.v156 == 0xfff))
+	t1 := uint64(s.v151)
+	if x788 != 0 {
+		t1 = x1895
 	}
-	s.v1917 = t1
+	s.v1896 = t1
 	t2 := uint64(1)
-	x1930 := uint64((s.v157 + t2) & 0xfff)
-	t3 := uint64(s.v157)
-	if x794 != 0 {
-		t3 = x1930
+	x1909 := uint64((s.v156 + t2) & 0xfff)
+	t3 := uint64(s.v156)
+	if x788 != 0 {
+		t3 = x1909
 	}
-	s.v1931 = t3
+	s.v1910 = t3
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x20000000000000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x4000000000
+		s.dirty[4] |= 0x20000
+		s.dirty[5] |= 0x200000
+	}
+	s.commits[1] |= 4
+}
+
+// u111: 2 operations on 512 lanes at once, eal.bank.unit.way
+func (s *Model) u111() {
+	var c0 uint64
+	for i := range 8 {
+		x815 := uint64(s.v814[i] ^ (^uint64(0)^s.v814[i])&s.v813[i])
+		x816 := uint64(x815 &^ (-s.v788))
+		c0 |= uint64(s.v816[i]) ^ x816
+		s.v816[i] = x816
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000000000
+	}
+}
+
+// u112: one operation, concat on 64 lanes, 8 at once, eal.bank.unit.sets
+func (s *Model) u112() {
+	var c0 uint64
+	for i := range 8 {
+		x817 := uint64(s.v816[i])
+		p817 := model.Word(unsafe.Pointer(&s.v817), i)
+		c0 |= uint64(*p817) ^ x817
+		*p817 = x817
+	}
+	if c0 != 0 {
 		s.dirty[4] |= 0x100000
-		s.dirty[5] |= 1
-	}
-	s.commits[1] |= 8
-}
-
-// u117: 2 operations on 512 lanes at once, eal.bank.unit.way
-func (s *Model) u117() {
-	var c0 uint64
-	for i := range 8 {
-		x821 := uint64(s.v820[i] ^ (^uint64(0)^s.v820[i])&s.v819[i])
-		x822 := uint64(x821 &^ (-s.v794))
-		c0 |= uint64(s.v822[i]) ^ x822
-		s.v822[i] = x822
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
 	}
 }
 
-// u118: one operation, concat on 64 lanes, 8 at once, eal.bank.unit.sets
-func (s *Model) u118() {
-	var c0 uint64
-	for i := range 8 {
-		x823 := uint64(s.v822[i])
-		p823 := model.Word(unsafe.Pointer(&s.v823), i)
-		c0 |= uint64(*p823) ^ x823
-		*p823 = x823
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x800000
-	}
-}
-
-// u119: 6 operations, dispatch.loader
-func (s *Model) u119() {
+// u113: 6 operations, dispatch.loader
+func (s *Model) u113() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x706 := uint64(bit(s.v108 != 0))
-	c0 |= uint64(s.v706) ^ x706
-	s.v706 = x706
+	x697 := uint64(bit(s.v106 != 0))
+	c0 |= uint64(s.v697) ^ x697
+	s.v697 = x697
 	t1 := uint64(0x80)
-	x894 := uint64(bit(t1 <= s.v108))
+	x888 := uint64(bit(t1 <= s.v106))
 	t2 := uint64(0x80)
-	t3 := uint64(s.v108)
-	if x894 != 0 {
+	t3 := uint64(s.v106)
+	if x888 != 0 {
 		t3 = t2
 	}
-	c1 |= uint64(s.v895) ^ t3
-	s.v895 = t3
-	x896 := uint64(t3 & 0x7ff)
-	x897 := uint64(x896 << 2)
-	c2 |= uint64(s.v897) ^ x897
-	s.v897 = x897
-	x891 := uint64(s.v177)
-	c3 |= uint64(s.v891) ^ x891
+	c1 |= uint64(s.v889) ^ t3
+	s.v889 = t3
+	x890 := uint64(t3 & 0x7ff)
+	x891 := uint64(x890 << 2)
+	c2 |= uint64(s.v891) ^ x891
 	s.v891 = x891
+	x885 := uint64(s.v176)
+	c3 |= uint64(s.v885) ^ x885
+	s.v885 = x885
 	if c0 != 0 {
-		s.dirty[1] |= 0x900000000000000
-		s.dirty[2] |= 0x400000000004
+		s.dirty[1] |= 0x1024000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 }
 
-// u120: one operation, vec on 2 lanes
-func (s *Model) u120() {
+// u114: one operation, vec on 2 lanes
+func (s *Model) u114() {
 	var c0 uint64
-	t1 := uint64((s.v706 | (s.v866)<<1))
-	c0 |= uint64(s.v3732) ^ t1
-	s.v3732 = t1
+	t1 := uint64((s.v697 | (s.v860)<<1))
+	c0 |= uint64(s.v3761) ^ t1
+	s.v3761 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+	}
+}
+
+// u115: one operation, vec on 2 lanes
+func (s *Model) u115() {
+	var c0 uint64
+	c0 |= uint64(s.v3763[(0)&1]) ^ s.v885
+	s.v3763[(0)&1] = uint32(s.v885)
+	c0 |= uint64(s.v3763[(1)&1]) ^ s.v886
+	s.v3763[(1)&1] = uint32(s.v886)
 	if c0 != 0 {
 		s.dirty[2] |= 4
 	}
 }
 
-// u121: one operation, vec on 2 lanes
-func (s *Model) u121() {
+// u116: one operation, vec on 2 lanes
+func (s *Model) u116() {
 	var c0 uint64
-	c0 |= uint64(s.v3734[(0)&1]) ^ s.v891
-	s.v3734[(0)&1] = uint32(s.v891)
-	c0 |= uint64(s.v3734[(1)&1]) ^ s.v892
-	s.v3734[(1)&1] = uint32(s.v892)
+	c0 |= uint64(s.v3764[(0)&1]) ^ s.v891
+	s.v3764[(0)&1] = uint16(s.v891)
+	c0 |= uint64(s.v3764[(1)&1]) ^ s.v892
+	s.v3764[(1)&1] = uint16(s.v892)
 	if c0 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x1000000000000000
 	}
 }
 
-// u122: one operation, vec on 2 lanes
-func (s *Model) u122() {
-	var c0 uint64
-	c0 |= uint64(s.v3735[(0)&1]) ^ s.v897
-	s.v3735[(0)&1] = uint16(s.v897)
-	c0 |= uint64(s.v3735[(1)&1]) ^ s.v898
-	s.v3735[(1)&1] = uint16(s.v898)
-	if c0 != 0 {
-		s.dirty[2] |= 4
-	}
-}
-
-// u123: 119 operations, dispatch
-func (s *Model) u123() {
+// u117: 120 operations, dispatch
+func (s *Model) u117() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v54)
-	x4347 := uint64(bit(t2 == t1))
+	x4361 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
-	t4 := uint64(s.v235)
-	x4079 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v234)
+	x4117 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v54)
-	if x4079 != 0 {
+	if x4117 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v54)
-	x4346 := uint64(bit(t8 == t7))
+	x4360 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v54)
-	x4345 := uint64(bit(t10 == t9))
-	x4316 := uint64(s.v539 ^ 1)
-	x1170 := uint64(s.v1168 | s.v1169)
-	x4302 := uint64(x1170 | s.v715)
+	x4359 := uint64(bit(t10 == t9))
+	x4331 := uint64(s.v536 ^ 1)
+	x1160 := uint64(s.v1158 | s.v1159)
+	x4314 := uint64(x1160 | s.v709)
 	t11 := uint64(4)
 	t12 := uint64(s.v54)
-	if s.v152 != 0 {
+	if s.v151 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(0x12)
 	t14 := uint64(s.v56)
-	x4342 := uint64(bit(t14 == t13))
+	x4356 := uint64(bit(t14 == t13))
 	t15 := uint64(0x14)
 	t16 := uint64(s.v56)
-	x4339 := uint64(bit(t16 == t15))
+	x4353 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v54)
-	if s.v152 != 0 {
+	if s.v151 != 0 {
 		t18 = t17
 	}
 	t19 := uint64(1)
 	t20 := uint64(s.v56)
-	x4338 := uint64(bit(t20 == t19))
+	x4352 := uint64(bit(t20 == t19))
 	t21 := uint64(6)
 	t22 := uint64(s.v56)
-	x4335 := uint64(bit(t22 == t21))
-	x4309 := uint64(x4338 | x4335)
+	x4349 := uint64(bit(t22 == t21))
+	x4324 := uint64(x4352 | x4349)
 	t23 := uint64(4)
 	t24 := uint64(s.v67)
-	x3991 := uint64(bit(t24 != t23))
+	x4049 := uint64(bit(t24 != t23))
 	t25 := uint64(0xa)
 	t26 := uint64(s.v54)
-	if x3991 != 0 {
+	if x4049 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(s.v56)
-	x4330 := uint64(bit(t28 == t27))
-	x1178 := uint64(x4330 | s.v655)
-	x1179 := uint64(x1178 | s.v656)
+	x4344 := uint64(bit(t28 == t27))
+	x1168 := uint64(x4344 | s.v646)
+	x1169 := uint64(x1168 | s.v647)
 	t29 := uint64(0x200)
 	t30 := uint64(s.v69)
-	x4053 := uint64(bit(t30 != t29))
+	x4090 := uint64(bit(t30 != t29))
 	t31 := uint64(9)
 	t32 := uint64(s.v54)
-	if x4053 != 0 {
+	if x4090 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(0x15)
 	t34 := uint64(s.v56)
-	x4329 := uint64(bit(t34 == t33))
+	x4343 := uint64(bit(t34 == t33))
 	t35 := uint64(9)
 	t36 := uint64(0xa)
-	if x4329 != 0 {
+	if x4343 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(t36)
-	if x1179 != 0 {
+	if x1169 != 0 {
 		t37 = t32
 	}
 	t38 := uint64(t37)
-	if x4309 != 0 {
+	if x4324 != 0 {
 		t38 = t26
 	}
 	t39 := uint64(t38)
-	if x4339 != 0 {
+	if x4353 != 0 {
 		t39 = t18
 	}
 	t40 := uint64(7)
 	t41 := uint64(t39)
-	if x4342 != 0 {
+	if x4356 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x4302 != 0 {
+	if x4314 != 0 {
 		t42 = t12
 	}
 	t43 := uint64(0xa)
 	t44 := uint64(t42)
-	if x4316 != 0 {
+	if x4331 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(4)
 	t46 := uint64(s.v54)
-	x705 := uint64(bit(t46 == t45))
-	x707 := uint64(bit(s.v109 != 0))
-	x708 := uint64(s.v706 | x707)
-	x709 := uint64(x708 ^ 1)
-	x4300 := uint64(bit(s.v713 != 0))
-	t47 := uint64(7)
-	t48 := uint64(5)
-	if s.v715 != 0 {
-		t48 = t47
-	}
-	t49 := uint64(9)
-	t50 := uint64(t48)
-	if x4300 != 0 {
+	x696 := uint64(bit(t46 == t45))
+	x698 := uint64(bit(s.v107 != 0))
+	x699 := uint64(s.v697 | x698)
+	x700 := uint64(x699 ^ 1)
+	t47 := uint64(0)
+	t48 := uint64(s.v706)
+	x4312 := uint64(bit(t48 == t47))
+	x4310 := uint64(x4312 ^ 1)
+	t49 := uint64(7)
+	t50 := uint64(5)
+	if s.v709 != 0 {
 		t50 = t49
 	}
-	t51 := uint64(s.v54)
-	if x709 != 0 {
-		t51 = t50
+	t51 := uint64(9)
+	t52 := uint64(t50)
+	if x4310 != 0 {
+		t52 = t51
 	}
-	t52 := uint64(5)
 	t53 := uint64(s.v54)
-	x4328 := uint64(bit(t53 == t52))
-	x1193 := uint64(s.v71 | s.v236)
-	x4305 := uint64(x1193 ^ 1)
-	t54 := uint64(9)
-	t55 := uint64(6)
-	if s.v1168 != 0 {
-		t55 = t54
+	if x700 != 0 {
+		t53 = t52
 	}
-	t56 := uint64(s.v54)
-	if x4305 != 0 {
-		t56 = t55
-	}
+	t54 := uint64(5)
+	t55 := uint64(s.v54)
+	x4340 := uint64(bit(t55 == t54))
+	x1183 := uint64(s.v71 | s.v235)
+	x4320 := uint64(x1183 ^ 1)
+	t56 := uint64(9)
 	t57 := uint64(6)
+	if s.v1158 != 0 {
+		t57 = t56
+	}
 	t58 := uint64(s.v54)
-	x1197 := uint64(bit(t58 == t57))
-	t59 := uint64(0)
-	t60 := uint64(s.v202)
-	x4100 := uint64(bit(t60 == t59))
-	x1118 := uint64(x4100 ^ 1)
-	x1198 := uint64(x1118 ^ 1)
-	t61 := uint64(9)
-	t62 := uint64(s.v54)
-	if x1198 != 0 {
-		t62 = t61
+	if x4320 != 0 {
+		t58 = t57
 	}
-	t63 := uint64(7)
+	t59 := uint64(6)
+	t60 := uint64(s.v54)
+	x1187 := uint64(bit(t60 == t59))
+	t61 := uint64(0)
+	t62 := uint64(s.v201)
+	x4174 := uint64(bit(t62 == t61))
+	x1108 := uint64(x4174 ^ 1)
+	x1188 := uint64(x1108 ^ 1)
+	t63 := uint64(9)
 	t64 := uint64(s.v54)
-	x1200 := uint64(bit(t64 == t63))
-	t65 := uint64(0)
-	t66 := uint64(s.v62)
-	x4171 := uint64(bit(t66 == t65))
-	x1202 := uint64(x4171 ^ 1)
+	if x1188 != 0 {
+		t64 = t63
+	}
+	t65 := uint64(7)
+	t66 := uint64(s.v54)
+	x1190 := uint64(bit(t66 == t65))
 	t67 := uint64(0)
-	t68 := uint64(s.v237)
-	x1204 := uint64(bit(t68 == t67))
-	x1205 := uint64(x1204 &^ x1202)
-	t69 := uint64(9)
-	t70 := uint64(s.v54)
-	if x1205 != 0 {
-		t70 = t69
-	}
-	t71 := uint64(8)
+	t68 := uint64(s.v62)
+	x4193 := uint64(bit(t68 == t67))
+	x1192 := uint64(x4193 ^ 1)
+	t69 := uint64(0)
+	t70 := uint64(s.v236)
+	x1194 := uint64(bit(t70 == t69))
+	x1195 := uint64(x1194 &^ x1192)
+	t71 := uint64(9)
 	t72 := uint64(s.v54)
-	x4326 := uint64(bit(t72 == t71))
-	t73 := uint64(0)
-	t74 := uint64(s.v142)
-	x4221 := uint64(bit(t74 == t73))
-	x1209 := uint64(x4221 ^ 1)
-	t75 := uint64(0)
-	t76 := uint64(s.v203)
-	x4064 := uint64(bit(t76 == t75))
-	x4058 := uint64(x4064 &^ s.v231)
-	x1214 := uint64(x4058 &^ x1209)
-	t77 := uint64(9)
-	t78 := uint64(s.v54)
-	if x1214 != 0 {
-		t78 = t77
+	if x1195 != 0 {
+		t72 = t71
 	}
+	t73 := uint64(8)
+	t74 := uint64(s.v54)
+	x4338 := uint64(bit(t74 == t73))
+	t75 := uint64(0)
+	t76 := uint64(s.v141)
+	x4240 := uint64(bit(t76 == t75))
+	x1199 := uint64(x4240 ^ 1)
+	t77 := uint64(0)
+	t78 := uint64(s.v202)
+	x4100 := uint64(bit(t78 == t77))
+	x4095 := uint64(x4100 &^ s.v230)
+	x1204 := uint64(x4095 &^ x1199)
 	t79 := uint64(9)
 	t80 := uint64(s.v54)
-	x1216 := uint64(bit(t80 == t79))
-	x1217 := uint64(s.v187)
-	x1218 := uint64((s.v69 + x1217) & 0x3ff)
-	x1219 := uint64(bit(x1218 != 0))
-	x1220 := uint64(x1219 | s.v866)
-	t81 := uint64(s.v190)
-	x4150 := uint64(bit(t81 != s.v238))
-	x1222 := uint64(s.v187 | x4150)
-	x1223 := uint64(x1222 | s.v205)
-	x1224 := uint64(x1223 | s.v225)
-	x1225 := uint64(x1224 ^ 1)
-	x1226 := uint64(x1225 ^ 1)
-	x1227 := uint64(x1220 | x1226)
-	x1228 := uint64(x1227 | s.v727)
-	x1229 := uint64(x1228 ^ 1)
-	t82 := uint64(0xa)
-	t83 := uint64(s.v54)
-	if x1229 != 0 {
-		t83 = t82
+	if x1204 != 0 {
+		t80 = t79
 	}
-	t84 := uint64(s.v1231)
-	x1232 := uint64((s.v54) & (t84 - 1))
-	t85 := uint64(x1232)
-	if x1216 != 0 {
-		t85 = t83
+	t81 := uint64(9)
+	t82 := uint64(s.v54)
+	x1206 := uint64(bit(t82 == t81))
+	x1207 := uint64(s.v186)
+	x1208 := uint64((s.v69 + x1207) & 0x3ff)
+	x1209 := uint64(bit(x1208 != 0))
+	x1210 := uint64(x1209 | s.v860)
+	t83 := uint64(s.v189)
+	x4159 := uint64(bit(t83 != s.v237))
+	x1212 := uint64(s.v186 | x4159)
+	x1213 := uint64(x1212 | s.v204)
+	x1214 := uint64(x1213 | s.v224)
+	x1215 := uint64(x1214 ^ 1)
+	x1216 := uint64(x1215 ^ 1)
+	x1217 := uint64(x1210 | x1216)
+	x1218 := uint64(x1217 | s.v721)
+	x1219 := uint64(x1218 ^ 1)
+	t84 := uint64(0xa)
+	t85 := uint64(s.v54)
+	if x1219 != 0 {
+		t85 = t84
 	}
-	t86 := uint64(t85)
-	if x4326 != 0 {
-		t86 = t78
-	}
-	t87 := uint64(t86)
-	if x1200 != 0 {
-		t87 = t70
+	t86 := uint64(s.v1221)
+	x1222 := uint64((s.v54) & (t86 - 1))
+	t87 := uint64(x1222)
+	if x1206 != 0 {
+		t87 = t85
 	}
 	t88 := uint64(t87)
-	if x1197 != 0 {
-		t88 = t62
+	if x4338 != 0 {
+		t88 = t80
 	}
 	t89 := uint64(t88)
-	if x4328 != 0 {
-		t89 = t56
+	if x1190 != 0 {
+		t89 = t72
 	}
 	t90 := uint64(t89)
-	if x705 != 0 {
-		t90 = t51
+	if x1187 != 0 {
+		t90 = t64
 	}
 	t91 := uint64(t90)
-	if s.v538 != 0 {
-		t91 = t44
+	if x4340 != 0 {
+		t91 = t58
 	}
-	t92 := uint64(3)
-	t93 := uint64(t91)
-	if x4345 != 0 {
-		t93 = t92
+	t92 := uint64(t91)
+	if x696 != 0 {
+		t92 = t53
 	}
-	t94 := uint64(2)
+	t93 := uint64(t92)
+	if s.v535 != 0 {
+		t93 = t44
+	}
+	t94 := uint64(3)
 	t95 := uint64(t93)
-	if x4346 != 0 {
+	if x4359 != 0 {
 		t95 = t94
 	}
-	t96 := uint64(t95)
-	if x4347 != 0 {
-		t96 = t6
+	t96 := uint64(2)
+	t97 := uint64(t95)
+	if x4360 != 0 {
+		t97 = t96
 	}
-	s.v1242 = t96
-	x1410 := uint64(1 & x4342)
-	x1411 := uint64(x1410 &^ x4316)
-	x1412 := uint64(1 & s.v715)
-	x1413 := uint64(x1412 &^ x4300)
-	x1414 := uint64(x1413 & x709)
-	x1415 := uint64(x1414 & x705)
-	t97 := uint64(x1415)
-	if s.v538 != 0 {
-		t97 = x1411
+	t98 := uint64(t97)
+	if x4361 != 0 {
+		t98 = t6
 	}
-	c0 |= uint64(s.v1416) ^ t97
-	s.v1416 = t97
-	x716 := uint64(1 &^ s.v715)
-	x717 := uint64(x716 &^ x4300)
-	x718 := uint64(x717 & x709)
-	x719 := uint64(x718 & x705)
-	c1 |= uint64(s.v719) ^ x719
-	s.v719 = x719
-	x4294 := uint64(s.v582 ^ 1)
-	x584 := uint64(x4294 | s.v66)
-	x3988 := uint64(x584 | x3991)
-	x3986 := uint64(s.v63 & x3988)
-	x3990 := uint64(s.v68 | x4053)
-	x3984 := uint64(x3986 & x3990)
-	x1650 := uint64(s.v582 &^ s.v666)
-	x3981 := uint64(x3984 & x1650)
-	x3285 := uint64(x3981 &^ s.v98)
-	t98 := uint64(1)
-	x3286 := uint64((s.v410 + t98) & 0xffffffff)
-	t99 := uint64(s.v410)
-	if x3285 != 0 {
-		t99 = x3286
+	s.v1232 = t98
+	x1400 := uint64(1 & x4356)
+	x1401 := uint64(x1400 &^ x4331)
+	x1402 := uint64(1 & s.v709)
+	x1403 := uint64(x1402 &^ x4310)
+	x1404 := uint64(x1403 & x700)
+	x1405 := uint64(x1404 & x696)
+	t99 := uint64(x1405)
+	if s.v535 != 0 {
+		t99 = x1401
 	}
-	x3288 := uint64((t99) & (t97 - 1))
-	s.v3288 = x3288
-	x1652 := uint64(x3981 & s.v98)
+	c0 |= uint64(s.v1406) ^ t99
+	s.v1406 = t99
+	x710 := uint64(1 &^ s.v709)
+	x711 := uint64(x710 &^ x4310)
+	x712 := uint64(x711 & x700)
+	x713 := uint64(x712 & x696)
+	c1 |= uint64(s.v713) ^ x713
+	s.v713 = x713
+	x4304 := uint64(s.v580 ^ 1)
+	x582 := uint64(x4304 | s.v66)
+	x4046 := uint64(x582 | x4049)
+	x4044 := uint64(s.v63 & x4046)
+	x4048 := uint64(s.v68 | x4090)
+	x4042 := uint64(x4044 & x4048)
+	x1631 := uint64(s.v580 &^ s.v657)
+	x4039 := uint64(x4042 & x1631)
+	x3273 := uint64(x4039 &^ s.v96)
 	t100 := uint64(1)
-	x3294 := uint64((s.v412 + t100) & 0xffffffff)
-	t101 := uint64(s.v412)
-	if x1652 != 0 {
-		t101 = x3294
+	x3274 := uint64((s.v405 + t100) & 0xffffffff)
+	t101 := uint64(s.v405)
+	if x3273 != 0 {
+		t101 = x3274
 	}
-	x3296 := uint64((t101) & (t97 - 1))
-	s.v3296 = x3296
+	x3276 := uint64((t101) & (t99 - 1))
+	s.v3276 = x3276
+	x1633 := uint64(x4039 & s.v96)
+	t102 := uint64(1)
+	x3282 := uint64((s.v407 + t102) & 0xffffffff)
+	t103 := uint64(s.v407)
+	if x1633 != 0 {
+		t103 = x3282
+	}
+	x3284 := uint64((t103) & (t99 - 1))
+	s.v3284 = x3284
 	if c0 != 0 {
-		s.dirty[2] |= 0x8008
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xf000000000000000
-		s.dirty[2] |= 0x2000000000004000
-		s.dirty[3] |= 0x800002000000080
-		s.dirty[4] |= 0x4000004000000000
+		s.dirty[1] |= 0x3c0000000000000
+		s.dirty[2] |= 0x8000
+		s.dirty[3] |= 0x100000400000802
+		s.dirty[4] |= 0x800000000
+		s.dirty[5] |= 0x80000
 	}
 	s.commits[0] |= 0x400
 }
 
-// u124: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u124() {
+// u118: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u118() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v73), i))
-		x1521 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-		t2 := uint64(-s.v719)
-		x3820 := uint64(x1521 &^ t2)
-		p3820 := model.Word(unsafe.Pointer(&s.v3820), i)
-		*p3820 = x3820
+		x1509 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+		t2 := uint64(-s.v713)
+		x3849 := uint64(x1509 &^ t2)
+		p3849 := model.Word(unsafe.Pointer(&s.v3849), i)
+		*p3849 = x3849
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
-		x1531 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-		t4 := uint64(-s.v719)
-		x3822 := uint64(x1531 &^ t4)
-		p3822 := model.Word(unsafe.Pointer(&s.v3822), i)
-		*p3822 = x3822
+		x1519 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+		t4 := uint64(-s.v713)
+		x3851 := uint64(x1519 &^ t4)
+		p3851 := model.Word(unsafe.Pointer(&s.v3851), i)
+		*p3851 = x3851
 	}
 	s.commits[0] |= 0x100000
 }
 
-// u125: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window
-func (s *Model) u125() {
+// u119: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window
+func (s *Model) u119() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v121), i))
-		x1766 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-		t2 := uint64(-s.v719)
-		x3833 := uint64(x1766 &^ t2)
-		p3833 := model.Word(unsafe.Pointer(&s.v3833), i)
-		*p3833 = x3833
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-		x1826 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-		t4 := uint64(-s.v719)
-		x3839 := uint64(x1826 &^ t4)
-		p3839 := model.Word(unsafe.Pointer(&s.v3839), i)
-		*p3839 = x3839
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v120), i))
+		x1745 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+		t2 := uint64(-s.v713)
+		x3862 := uint64(x1745 &^ t2)
+		p3862 := model.Word(unsafe.Pointer(&s.v3862), i)
+		*p3862 = x3862
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v134), i))
+		x1805 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+		t4 := uint64(-s.v713)
+		x3868 := uint64(x1805 &^ t4)
+		p3868 := model.Word(unsafe.Pointer(&s.v3868), i)
+		*p3868 = x3868
 	}
-	s.commits[0] |= 0x200000000000
+	s.commits[0] |= 0x100000000000
 }
 
-// u126: one operation, or on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u126() {
+// u120: one operation, or on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u120() {
 	var c0 uint64
-	x3836 := uint64((-s.v719) | s.v128)
-	c0 |= uint64(s.v3836) ^ x3836
-	s.v3836 = x3836
+	x3865 := uint64((-s.v713) | s.v127)
+	c0 |= uint64(s.v3865) ^ x3865
+	s.v3865 = x3865
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
-	s.commits[0] |= 0x8000000000000
+	s.commits[0] |= 0x4000000000000
 }
 
-// u127: 101 operations, dispatch
-func (s *Model) u127() {
+// u121: 101 operations, dispatch
+func (s *Model) u121() {
 	var c0 uint64
 	var c1 uint64
-	x1597 := uint64(s.v719 & s.v1169)
-	x4236 := uint64(s.v87 >> 5)
-	x4228 := uint64(s.v88 &^ x4236)
-	x4235 := uint64(bit(s.v87 != 0))
-	x4226 := uint64(x4228 & x4235)
-	x4224 := uint64(x4236 | x4226)
-	x4234 := uint64(bit(s.v89 != 0))
-	x1598 := uint64(x4224 | x4234)
-	x1600 := uint64(s.v88 &^ x1598)
-	x1601 := uint64(s.v274 & s.v276)
+	x1580 := uint64(s.v713 & s.v1159)
+	x4255 := uint64(s.v85 >> 5)
+	x4247 := uint64(s.v86 &^ x4255)
+	x4254 := uint64(bit(s.v85 != 0))
+	x4245 := uint64(x4247 & x4254)
+	x4243 := uint64(x4255 | x4245)
+	x4253 := uint64(bit(s.v87 != 0))
+	x1581 := uint64(x4243 | x4253)
+	x1583 := uint64(s.v86 &^ x1581)
+	x1584 := uint64(s.v265 & s.v267)
 	t1 := uint64(1)
-	t2 := uint64(s.v88)
-	if x1601 != 0 {
+	t2 := uint64(s.v86)
+	if x1584 != 0 {
 		t2 = t1
 	}
-	x1603 := uint64(t2 &^ x1600)
-	t3 := uint64(s.v88)
-	t4 := uint64(x1603)
-	if x1597 != 0 {
+	x1586 := uint64(t2 &^ x1583)
+	t3 := uint64(s.v86)
+	t4 := uint64(x1586)
+	if x1580 != 0 {
 		t4 = t3
 	}
-	s.v1604 = t4
-	x4230 := uint64(s.v88 & x4234)
-	x4223 := uint64(x4224 | x4230)
+	s.v1587 = t4
+	x4249 := uint64(s.v86 & x4253)
+	x4242 := uint64(x4243 | x4249)
 	t5 := uint64(1)
-	x1605 := uint64((s.v89 + t5) & 0xf)
-	t6 := uint64(s.v89)
-	if x4223 != 0 {
-		t6 = x1605
+	x1588 := uint64((s.v87 + t5) & 0xf)
+	t6 := uint64(s.v87)
+	if x4242 != 0 {
+		t6 = x1588
 	}
-	t7 := uint64(s.v89)
+	t7 := uint64(s.v87)
 	t8 := uint64(t6)
-	if x1597 != 0 {
+	if x1580 != 0 {
 		t8 = t7
 	}
-	s.v1607 = t8
+	s.v1590 = t8
 	t9 := uint64(1)
-	x1609 := uint64((s.v90 + t9) & 0x7f)
-	t10 := uint64(s.v90)
-	if s.v648 != 0 {
-		t10 = x1609
+	x1592 := uint64((s.v88 + t9) & 0x7f)
+	t10 := uint64(s.v88)
+	if s.v639 != 0 {
+		t10 = x1592
 	}
-	t11 := uint64(s.v90)
-	if x4223 != 0 {
+	t11 := uint64(s.v88)
+	if x4242 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v1608)
+	t12 := uint64(s.v1591)
 	t13 := uint64(t11)
-	if x1597 != 0 {
+	if x1580 != 0 {
 		t13 = t12
 	}
-	s.v1612 = t13
-	x3828 := uint64(x4223 &^ x1597)
-	s.v3828 = x3828
+	s.v1595 = t13
+	x3857 := uint64(x4242 &^ x1580)
+	s.v3857 = x3857
 	t14 := uint64(2)
-	t15 := uint64(s.v202)
-	x2122 := uint64(bit(t15 == t14))
-	t16 := uint64(s.v342)
-	t17 := uint64(s.v343)
-	if x2122 != 0 {
+	t15 := uint64(s.v201)
+	x2101 := uint64(bit(t15 == t14))
+	t16 := uint64(s.v339)
+	t17 := uint64(s.v340)
+	if x2101 != 0 {
 		t17 = t16
 	}
-	if s.v2416 != 0 {
+	if s.v2398 != 0 {
 		var t18 uint64
 		var t19 uint64
 		var t20 uint64
@@ -7809,1261 +7694,1330 @@ func (s *Model) u127() {
 		t23 = s.m3[t17&127][5]
 		t24 = s.m3[t17&127][6]
 		t25 = s.m3[t17&127][7]
-		s.v2418[0] = t18
-		s.v2418[1] = t19
-		s.v2418[2] = t20
-		s.v2418[3] = t21
-		s.v2418[4] = t22
-		s.v2418[5] = t23
-		s.v2418[6] = t24
-		s.v2418[7] = t25
+		s.v2400[0] = t18
+		s.v2400[1] = t19
+		s.v2400[2] = t20
+		s.v2400[3] = t21
+		s.v2400[4] = t22
+		s.v2400[5] = t23
+		s.v2400[6] = t24
+		s.v2400[7] = t25
 	}
-	x2533 := uint64(s.v236 &^ x1600)
+	x2515 := uint64(s.v235 &^ x1583)
 	t26 := uint64(1)
-	t27 := uint64(x2533)
-	if x1597 != 0 {
+	t27 := uint64(x2515)
+	if x1580 != 0 {
 		t27 = t26
 	}
-	s.v2534 = t27
-	x2747 := uint64(s.v275 & 1)
-	x2749 := uint64(s.v278 &^ x2747)
-	x2750 := uint64(s.v372 | x2749)
-	t28 := uint64(s.v278)
-	if s.v274 != 0 {
-		t28 = x2750
+	s.v2516 = t27
+	x2709 := uint64(s.v266 & 1)
+	x2711 := uint64(s.v269 &^ x2709)
+	x2712 := uint64(s.v360 | x2711)
+	t28 := uint64(s.v269)
+	if s.v265 != 0 {
+		t28 = x2712
 	}
-	x2752 := uint64(t28 &^ x1597)
-	s.v2752 = x2752
-	x3082 := uint64(bit(s.v434 != 0))
-	x3083 := uint64(s.v435 & 0x1fff)
-	x3084 := uint64(bit(x3083 < s.v265))
-	x3085 := uint64(s.v1511 | x3084)
-	x3086 := uint64(x3082 & x3085)
-	c0 |= uint64(s.v3086) ^ x3086
-	s.v3086 = x3086
+	x2714 := uint64(t28 &^ x1580)
+	s.v2714 = x2714
+	x3044 := uint64(bit(s.v420 != 0))
+	x3045 := uint64(s.v421 & 0x1fff)
+	x3046 := uint64(bit(x3045 < s.v256))
+	x3047 := uint64(s.v1499 | x3046)
+	x3048 := uint64(x3044 & x3047)
+	c0 |= uint64(s.v3048) ^ x3048
+	s.v3048 = x3048
 	t29 := uint64(0x40)
-	t30 := uint64(s.v3098)
-	x3099 := uint64(bit(t30 <= t29))
+	t30 := uint64(s.v3060)
+	x3061 := uint64(bit(t30 <= t29))
 	t31 := uint64(3)
-	x3100 := uint64(bit(t31 < s.v438))
-	x3101 := uint64(x3099 & x3100)
+	x3062 := uint64(bit(t31 < s.v424))
+	x3063 := uint64(x3061 & x3062)
 	t32 := uint64(0x40)
-	t33 := uint64(s.v3094)
-	x3095 := uint64(bit(t33 <= t32))
+	t33 := uint64(s.v3056)
+	x3057 := uint64(bit(t33 <= t32))
 	t34 := uint64(2)
-	x3096 := uint64(bit(t34 < s.v438))
-	x3097 := uint64(x3095 & x3096)
+	x3058 := uint64(bit(t34 < s.v424))
+	x3059 := uint64(x3057 & x3058)
 	t35 := uint64(0x40)
-	t36 := uint64(s.v3090)
-	x3091 := uint64(bit(t36 <= t35))
+	t36 := uint64(s.v3052)
+	x3053 := uint64(bit(t36 <= t35))
 	t37 := uint64(1)
-	x3092 := uint64(bit(t37 < s.v438))
-	x3093 := uint64(x3091 & x3092)
+	x3054 := uint64(bit(t37 < s.v424))
+	x3055 := uint64(x3053 & x3054)
 	t38 := uint64(0x40)
-	t39 := uint64(s.v3088)
-	x3089 := uint64(bit(t39 <= t38))
-	x3102 := uint64(x3089 | x3093<<1 | x3097<<2 | x3101<<3)
-	t40 := uint64(s.v367)
-	if x3086 != 0 {
-		t40 = x3102
+	t39 := uint64(s.v3050)
+	x3051 := uint64(bit(t39 <= t38))
+	x3064 := uint64(x3051 | x3055<<1 | x3059<<2 | x3063<<3)
+	t40 := uint64(s.v355)
+	if x3048 != 0 {
+		t40 = x3064
 	}
-	s.v3103 = t40
+	s.v3065 = t40
 	t41 := uint64(1)
-	t42 := uint64(s.v434)
-	x3104 := uint64(bit(t42 == t41))
-	t43 := uint64(s.v368)
-	if x3086 != 0 {
-		t43 = x3104
+	t42 := uint64(s.v420)
+	x3066 := uint64(bit(t42 == t41))
+	t43 := uint64(s.v356)
+	if x3048 != 0 {
+		t43 = x3066
 	}
-	s.v3105 = t43
-	x4233 := uint64(s.v278)
-	x4229 := uint64(s.v277 | x4233)
-	x4225 := uint64(s.v275 &^ x4229)
-	x3289 := uint64(uint64(bits.OnesCount64(x4225)))
-	x3291 := uint64((s.v411 + x3289) & 0x3ffff)
-	t44 := uint64(s.v411)
-	if s.v274 != 0 {
-		t44 = x3291
+	s.v3067 = t43
+	x4252 := uint64(s.v269)
+	x4248 := uint64(s.v268 | x4252)
+	x4244 := uint64(s.v266 &^ x4248)
+	x3277 := uint64(uint64(bits.OnesCount64(x4244)))
+	x3279 := uint64((s.v406 + x3277) & 0x3ffff)
+	t44 := uint64(s.v406)
+	if s.v265 != 0 {
+		t44 = x3279
 	}
-	x3293 := uint64((t44) & (x1597 - 1))
-	s.v3293 = x3293
-	x1525 := uint64(s.v239 & 0x7ffff)
+	x3281 := uint64((t44) & (x1580 - 1))
+	s.v3281 = x3281
+	x1513 := uint64(s.v238 & 0x7ffff)
 	t45 := uint64(0x3f)
-	x3362 := uint64((x1525 + t45) & 0xfffff)
-	x3363 := uint64(x3362 >> 6)
+	x3332 := uint64((x1513 + t45) & 0xfffff)
+	x3333 := uint64(x3332 >> 6)
 	t46 := uint64(1)
-	t47 := uint64(s.v434)
-	x3364 := uint64((t47 - t46) & 0x3fff)
-	t48 := uint64(s.v434)
-	if x3086 != 0 {
-		t48 = x3364
+	t47 := uint64(s.v420)
+	x3334 := uint64((t47 - t46) & 0x3fff)
+	t48 := uint64(s.v420)
+	if x3048 != 0 {
+		t48 = x3334
 	}
 	t49 := uint64(t48)
-	if x1597 != 0 {
-		t49 = x3363
+	if x1580 != 0 {
+		t49 = x3333
 	}
-	s.v3366 = t49
-	x3368 := uint64(s.v81 << 13)
+	s.v3336 = t49
+	x3338 := uint64(s.v81 << 13)
 	t50 := uint64(1)
-	x3369 := uint64((s.v435 + t50) & 0x3fff)
-	t51 := uint64(s.v435)
-	if x3086 != 0 {
-		t51 = x3369
+	x3339 := uint64((s.v421 + t50) & 0x3fff)
+	t51 := uint64(s.v421)
+	if x3048 != 0 {
+		t51 = x3339
 	}
 	t52 := uint64(t51)
-	if x1597 != 0 {
-		t52 = x3368
+	if x1580 != 0 {
+		t52 = x3338
 	}
-	s.v3371 = t52
-	x3372 := uint64(s.v83)
-	t53 := uint64(uint64(s.v436[0]))
-	if x1597 != 0 {
-		t53 = x3372
+	s.v3341 = t52
+	x3342 := uint64(s.v118)
+	t53 := uint64(uint64(s.v422[0]))
+	if x1580 != 0 {
+		t53 = x3342
 	}
-	c1 |= uint64(s.v3373) ^ t53
-	s.v3373 = t53
-	x3384 := uint64((x3372 + x3372) & 0x7ff)
-	t54 := uint64(uint64(s.v436[1]))
-	if x1597 != 0 {
-		t54 = x3384
+	c1 |= uint64(s.v3343) ^ t53
+	s.v3343 = t53
+	x3354 := uint64((x3342 + x3342) & 0x7ff)
+	t54 := uint64(uint64(s.v422[1]))
+	if x1580 != 0 {
+		t54 = x3354
 	}
-	c1 |= uint64(s.v3385) ^ t54
-	s.v3385 = t54
-	x3391 := uint64((x3384 + x3372) & 0x7ff)
-	t55 := uint64(uint64(s.v436[2]))
-	if x1597 != 0 {
-		t55 = x3391
+	c1 |= uint64(s.v3355) ^ t54
+	s.v3355 = t54
+	x3361 := uint64((x3354 + x3342) & 0x7ff)
+	t55 := uint64(uint64(s.v422[2]))
+	if x1580 != 0 {
+		t55 = x3361
 	}
-	c1 |= uint64(s.v3392) ^ t55
-	s.v3392 = t55
-	x3393 := uint64((x3391 + x3372) & 0x7ff)
-	t56 := uint64(uint64(s.v436[3]))
-	if x1597 != 0 {
-		t56 = x3393
+	c1 |= uint64(s.v3362) ^ t55
+	s.v3362 = t55
+	x3363 := uint64((x3361 + x3342) & 0x7ff)
+	t56 := uint64(uint64(s.v422[3]))
+	if x1580 != 0 {
+		t56 = x3363
 	}
-	c1 |= uint64(s.v3394) ^ t56
-	s.v3394 = t56
-	x3374 := uint64((s.v3088) & -x3089)
-	t57 := uint64(s.v3090)
-	t58 := uint64(x3374)
-	if x3093 != 0 {
+	c1 |= uint64(s.v3364) ^ t56
+	s.v3364 = t56
+	x3344 := uint64((s.v3050) & -x3051)
+	t57 := uint64(s.v3052)
+	t58 := uint64(x3344)
+	if x3055 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v3094)
+	t59 := uint64(s.v3056)
 	t60 := uint64(t58)
-	if x3097 != 0 {
+	if x3059 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v3098)
+	t61 := uint64(s.v3060)
 	t62 := uint64(t60)
-	if x3101 != 0 {
+	if x3063 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(0x40)
-	x3378 := uint64((t63 - t62) & 0x7ff)
-	x4232 := uint64(s.v437)
+	x3348 := uint64((t63 - t62) & 0x7ff)
+	x4251 := uint64(s.v423)
 	t64 := uint64(0x40)
-	x3379 := uint64((x4232 + t64) & 0x7ff)
-	t65 := uint64(x3379)
-	if x3089 != 0 {
-		t65 = x3378
+	x3349 := uint64((x4251 + t64) & 0x7ff)
+	t65 := uint64(x3349)
+	if x3051 != 0 {
+		t65 = x3348
 	}
-	x3381 := uint64(t65 & 0x1ff)
-	t66 := uint64(s.v437)
-	if x3086 != 0 {
-		t66 = x3381
+	x3351 := uint64(t65 & 0x1ff)
+	t66 := uint64(s.v423)
+	if x3048 != 0 {
+		t66 = x3351
 	}
-	x3383 := uint64((t66) & (x1597 - 1))
-	s.v3383 = x3383
-	x3386 := uint64(uint64(bits.OnesCount64(x3102)))
-	t67 := uint64(s.v438)
-	x3388 := uint64((t67 - x3386) & 0x3ffff)
-	t68 := uint64(s.v438)
-	if x3086 != 0 {
-		t68 = x3388
+	x3353 := uint64((t66) & (x1580 - 1))
+	s.v3353 = x3353
+	x3356 := uint64(uint64(bits.OnesCount64(x3064)))
+	t67 := uint64(s.v424)
+	x3358 := uint64((t67 - x3356) & 0x3ffff)
+	t68 := uint64(s.v424)
+	if x3048 != 0 {
+		t68 = x3358
 	}
-	t69 := uint64(s.v1361)
+	t69 := uint64(s.v1351)
 	t70 := uint64(t68)
-	if x1597 != 0 {
+	if x1580 != 0 {
 		t70 = t69
 	}
-	s.v3390 = t70
-	t71 := uint64(s.v439)
-	if x3086 != 0 {
+	s.v3360 = t70
+	t71 := uint64(s.v425)
+	if x3048 != 0 {
 		t71 = t62
 	}
-	s.v3395 = t71
+	s.v3365 = t71
 	if c0 != 0 {
-		s.dirty[2] |= 0x100801
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x820000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x800000000000000
 	}
-	s.commits[0] |= 0x18000000
+	s.commits[0] |= 0x6000000
 }
 
-// u128: one operation, or on 4 lanes at once
-func (s *Model) u128() {
-	x3885 := uint64((-s.v3086 & 0xf))
-	s.v3885 = x3885
-	s.commits[2] |= 1
+// u122: one operation, or on 4 lanes at once
+func (s *Model) u122() {
+	x3914 := uint64((-s.v3048 & 0xf))
+	s.v3914 = x3914
+	s.commits[2] |= 2
 }
 
-// u129: one operation, vec on 4 lanes
-func (s *Model) u129() {
-	s.v3781[(0)&3] = uint16(s.v3373)
-	s.v3781[(1)&3] = uint16(s.v3385)
-	s.v3781[(2)&3] = uint16(s.v3392)
-	s.v3781[(3)&3] = uint16(s.v3394)
-	s.commits[2] |= 0x10000
+// u123: one operation, vec on 4 lanes
+func (s *Model) u123() {
+	s.v3810[(0)&3] = uint16(s.v3343)
+	s.v3810[(1)&3] = uint16(s.v3355)
+	s.v3810[(2)&3] = uint16(s.v3362)
+	s.v3810[(3)&3] = uint16(s.v3364)
+	s.commits[2] |= 0x8000
 }
 
-// u130: 9 operations, read_merge
-func (s *Model) u130() {
+// u124: 9 operations, read_merge
+func (s *Model) u124() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x864 := uint64(bit(s.v174 != 0))
-	x867 := uint64(s.v866 & 1)
-	x865 := uint64(s.v706 & 1)
-	x868 := uint64(x865 | x867<<1)
-	x869 := uint64(x868 & -x868)
-	t1 := uint64(s.v174)
-	t2 := uint64(x869)
-	if x864 != 0 {
+	x858 := uint64(bit(s.v173 != 0))
+	x861 := uint64(s.v860 & 1)
+	x859 := uint64(s.v697 & 1)
+	x862 := uint64(x859 | x861<<1)
+	x863 := uint64(x862 & -x862)
+	t1 := uint64(s.v173)
+	t2 := uint64(x863)
+	if x858 != 0 {
 		t2 = t1
 	}
-	c0 |= uint64(s.v870) ^ t2
-	s.v870 = t2
-	x871 := uint64(bit((s.v3732>>(uint(0*2)&63)&3)&t2 != 0))
-	c1 |= uint64(s.v871) ^ x871
-	s.v871 = x871
+	c0 |= uint64(s.v864) ^ t2
+	s.v864 = t2
+	x865 := uint64(bit((s.v3761>>(uint(0*2)&63)&3)&t2 != 0))
+	c1 |= uint64(s.v865) ^ x865
+	s.v865 = x865
 	var t3 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= uint64(s.v3735[(0*2+k)&1])
+		t3 |= uint64(s.v3764[(0*2+k)&1])
 	}
-	c2 |= uint64(s.v899) ^ t3
-	s.v899 = t3
-	x890 := uint64(bit((s.v3733>>(uint(0*2)&63)&3)&t2 != 0))
-	c3 |= uint64(s.v890) ^ x890
-	s.v890 = x890
+	c2 |= uint64(s.v893) ^ t3
+	s.v893 = t3
+	x884 := uint64(bit((s.v3762>>(uint(0*2)&63)&3)&t2 != 0))
+	c3 |= uint64(s.v884) ^ x884
+	s.v884 = x884
 	if c0 != 0 {
-		s.dirty[2] |= 0xe00000000280
+		s.dirty[2] |= 0xe000000001004
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10200
+		s.dirty[2] |= 0x81000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x280
+		s.dirty[2] |= 0x1004
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x4000080
+		s.dirty[2] |= 0x20000004
 	}
 }
 
-// u131: 59 operations, dispatch.walker
-func (s *Model) u131() {
+// u125: 59 operations, dispatch.walker
+func (s *Model) u125() {
 	t1 := uint64(0)
 	t2 := uint64(s.v62)
-	x1201 := uint64(bit(t2 == t1))
+	x1191 := uint64(bit(t2 == t1))
 	t3 := uint64(7)
 	t4 := uint64(1)
-	if s.v715 != 0 {
+	if s.v709 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v62)
-	if s.v1416 != 0 {
+	if s.v1406 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(1)
 	t7 := uint64(s.v62)
-	x4170 := uint64(bit(t7 == t6))
+	x4192 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
 	t9 := uint64(s.v62)
-	x4169 := uint64(bit(t9 == t8))
+	x4191 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
 	t11 := uint64(s.v62)
-	x4168 := uint64(bit(t11 == t10))
+	x4190 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
 	t13 := uint64(s.v62)
-	x4167 := uint64(bit(t13 == t12))
-	x4166 := uint64(bit(s.v249 != 0))
-	t14 := uint64(s.v250)
-	x4165 := uint64((t14 - s.v251) & 0x3ffff)
+	x4189 := uint64(bit(t13 == t12))
+	x4188 := uint64(bit(s.v248 != 0))
+	t14 := uint64(s.v249)
+	x4187 := uint64((t14 - s.v250) & 0x3ffff)
 	t15 := uint64(0x20)
-	x1425 := uint64(bit(x4165 <= t15))
+	x1415 := uint64(bit(x4187 <= t15))
 	t16 := uint64(0)
-	t17 := uint64(s.v252)
-	x1426 := uint64(bit(t17 == t16))
+	t17 := uint64(s.v251)
+	x1416 := uint64(bit(t17 == t16))
 	t18 := uint64(1)
 	t19 := uint64(3)
-	if x1426 != 0 {
+	if x1416 != 0 {
 		t19 = t18
 	}
-	x1428 := uint64((t19) & (x1425 - 1))
+	x1418 := uint64((t19) & (x1415 - 1))
 	t20 := uint64(5)
-	t21 := uint64(x1428)
-	if x4166 != 0 {
+	t21 := uint64(x1418)
+	if x4188 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(5)
 	t23 := uint64(s.v62)
-	x1430 := uint64(bit(t23 == t22))
+	x1420 := uint64(bit(t23 == t22))
 	t24 := uint64(6)
 	t25 := uint64(s.v62)
-	x4163 := uint64(bit(t25 == t24))
-	x4162 := uint64(s.v82)
+	x4185 := uint64(bit(t25 == t24))
+	x1421 := uint64(s.v252)
 	t26 := uint64(1)
-	x4157 := uint64((x4162 + t26) & 0x1ff)
-	x4153 := uint64(bit(x4157 == s.v83))
+	x4181 := uint64((x1421 + t26) & 0x1ff)
+	x4178 := uint64(bit(x4181 == s.v118))
 	t27 := uint64(4)
 	t28 := uint64(s.v62)
-	if x4153 != 0 {
+	if x4178 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(s.v62)
-	if s.v595 != 0 {
+	if s.v593 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(1)
-	t31 := uint64(s.v250)
-	x1433 := uint64(bit(t31 == t30))
-	x1434 := uint64((s.v62) & (x1433 - 1))
+	t31 := uint64(s.v249)
+	x1426 := uint64(bit(t31 == t30))
+	x1427 := uint64((s.v62) & (x1426 - 1))
 	t32 := uint64(s.v62)
-	if s.v595 != 0 {
-		t32 = x1434
+	if s.v593 != 0 {
+		t32 = x1427
 	}
 	t33 := uint64(t32)
-	if x4163 != 0 {
+	if x4185 != 0 {
 		t33 = t29
 	}
 	t34 := uint64(6)
 	t35 := uint64(t33)
-	if x1430 != 0 {
+	if x1420 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x4167 != 0 {
+	if x4189 != 0 {
 		t36 = t21
 	}
 	t37 := uint64(4)
 	t38 := uint64(t36)
-	if x4168 != 0 {
+	if x4190 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x4169 != 0 {
+	if x4191 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(2)
 	t42 := uint64(t40)
-	if x4170 != 0 {
+	if x4192 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
-	if x1201 != 0 {
+	if x1191 != 0 {
 		t43 = t5
 	}
-	s.v1442 = t43
-	t44 := uint64(s.v1416)
-	x1575 := uint64((s.v84) & (t44 - 1))
-	x1576 := uint64(s.v273)
-	x1577 := uint64(s.v83)
-	x1578 := uint64((x1576 * x1577) & 0x7ffff)
+	s.v1435 = t43
+	t44 := uint64(s.v1406)
+	x1558 := uint64((s.v82) & (t44 - 1))
+	x1559 := uint64(s.v264)
+	x1560 := uint64(s.v118)
+	x1561 := uint64((x1559 * x1560) & 0x7ffff)
 	t45 := uint64(1)
-	x1579 := uint64((s.v84 + t45) & 0x7ffff)
-	t46 := uint64(s.v84)
-	if s.v595 != 0 {
-		t46 = x1579
+	x1562 := uint64((s.v82 + t45) & 0x7ffff)
+	t46 := uint64(s.v82)
+	if s.v593 != 0 {
+		t46 = x1562
 	}
 	t47 := uint64(7)
 	t48 := uint64(s.v62)
-	x4159 := uint64(bit(t48 == t47))
+	x4182 := uint64(bit(t48 == t47))
 	t49 := uint64(2)
-	x1581 := uint64((s.v84 + t49) & 0x7ffff)
-	t50 := uint64(s.v84)
-	if s.v595 != 0 {
-		t50 = x1581
+	x1564 := uint64((s.v82 + t49) & 0x7ffff)
+	t50 := uint64(s.v82)
+	if s.v593 != 0 {
+		t50 = x1564
 	}
-	t51 := uint64(s.v84)
-	if x4159 != 0 {
+	t51 := uint64(s.v82)
+	if x4182 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(t51)
-	if x4163 != 0 {
+	if x4185 != 0 {
 		t52 = t46
 	}
 	t53 := uint64(t52)
-	if x1430 != 0 {
-		t53 = x1578
+	if x1420 != 0 {
+		t53 = x1561
 	}
 	t54 := uint64(t53)
-	if x1201 != 0 {
-		t54 = x1575
+	if x1191 != 0 {
+		t54 = x1558
 	}
-	s.v1586 = t54
-	t55 := uint64(s.v1361)
-	t56 := uint64(s.v250)
-	if s.v1416 != 0 {
+	s.v1569 = t54
+	t55 := uint64(s.v1351)
+	t56 := uint64(s.v249)
+	if s.v1406 != 0 {
 		t56 = t55
 	}
 	t57 := uint64(1)
-	t58 := uint64(s.v250)
-	x2623 := uint64((t58 - t57) & 0x3ffff)
-	t59 := uint64(s.v250)
-	if s.v595 != 0 {
-		t59 = x2623
+	t58 := uint64(s.v249)
+	x2605 := uint64((t58 - t57) & 0x3ffff)
+	t59 := uint64(s.v249)
+	if s.v593 != 0 {
+		t59 = x2605
 	}
-	t60 := uint64(s.v250)
-	if x4159 != 0 {
+	t60 := uint64(s.v249)
+	if x4182 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(t60)
-	if x1201 != 0 {
+	if x1191 != 0 {
 		t61 = t56
 	}
-	s.v2626 = t61
-	t62 := uint64(s.v1416)
-	x2627 := uint64((s.v251) & (t62 - 1))
+	s.v2608 = t61
+	t62 := uint64(s.v1406)
+	x2609 := uint64((s.v250) & (t62 - 1))
 	t63 := uint64(0x20)
-	x2628 := uint64((s.v251 + t63) & 0x3ffff)
-	t64 := uint64(s.v251)
-	t65 := uint64(x2628)
-	if x1425 != 0 {
+	x2610 := uint64((s.v250 + t63) & 0x3ffff)
+	t64 := uint64(s.v250)
+	t65 := uint64(x2610)
+	if x1415 != 0 {
 		t65 = t64
 	}
-	t66 := uint64(s.v251)
+	t66 := uint64(s.v250)
 	t67 := uint64(t65)
-	if x4166 != 0 {
+	if x4188 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v251)
-	if x4167 != 0 {
+	t68 := uint64(s.v250)
+	if x4189 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(t68)
-	if x1201 != 0 {
-		t69 = x2627
+	if x1191 != 0 {
+		t69 = x2609
 	}
-	s.v2632 = t69
-	t70 := uint64(s.v1608)
-	t71 := uint64(s.v343)
-	if s.v1416 != 0 {
+	s.v2614 = t69
+	t70 := uint64(s.v1591)
+	t71 := uint64(s.v340)
+	if s.v1406 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(1)
-	x3003 := uint64((s.v343 + t72) & 0x7f)
-	t73 := uint64(s.v343)
-	if x4170 != 0 {
-		t73 = x3003
+	x2983 := uint64((s.v340 + t72) & 0x7f)
+	t73 := uint64(s.v340)
+	if x4192 != 0 {
+		t73 = x2983
 	}
 	t74 := uint64(t73)
-	if x1201 != 0 {
+	if x1191 != 0 {
 		t74 = t71
 	}
-	s.v3005 = t74
+	s.v2985 = t74
 	s.commits[0] |= 0x4000
 }
 
-// u132: 10 operations, isa.completer
-func (s *Model) u132() {
+// u126: 10 operations, isa.completer
+func (s *Model) u126() {
 	t1 := uint64(4)
-	t2 := uint64(s.v200)
-	x4068 := uint64(bit(t2 == t1))
-	x1158 := uint64(x4068 &^ s.v727)
-	x1159 := uint64(s.v52 &^ s.v26)
+	t2 := uint64(s.v199)
+	x4106 := uint64(bit(t2 == t1))
+	x1148 := uint64(x4106 &^ s.v721)
+	x1149 := uint64(s.v52 &^ s.v26)
 	t3 := uint64(1)
-	t4 := uint64(x1159)
-	if x1158 != 0 {
+	t4 := uint64(x1149)
+	if x1148 != 0 {
 		t4 = t3
 	}
-	s.v1160 = t4
-	x2412 := uint64(s.v3755 >> (uint(0*32) & 63) & 0xffffffff)
-	x2413 := uint64(^x2412 & 0xffffffff)
-	if s.v2093 != 0 {
-		x2414_0 := uint64(s.v2343[0])
-		x2414_1 := uint64(s.v2343[1])
-		x2414_2 := uint64(s.v2343[2])
-		x2414_3 := uint64(s.v2343[3] | x2413<<32)
-		s.v2414[0] = x2414_0
-		s.v2414[1] = x2414_1
-		s.v2414[2] = x2414_2
-		s.v2414[3] = x2414_3
+	s.v1150 = t4
+	x2394 := uint64(s.v3784 >> (uint(0*32) & 63) & 0xffffffff)
+	x2395 := uint64(^x2394 & 0xffffffff)
+	if s.v2072 != 0 {
+		x2396_0 := uint64(s.v2325[0])
+		x2396_1 := uint64(s.v2325[1])
+		x2396_2 := uint64(s.v2325[2])
+		x2396_3 := uint64(s.v2325[3] | x2395<<32)
+		s.v2396[0] = x2396_0
+		s.v2396[1] = x2396_1
+		s.v2396[2] = x2396_2
+		s.v2396[3] = x2396_3
 	}
-	t5 := uint64(s.v112)
-	t6 := uint64(s.v313)
-	if x1158 != 0 {
+	t5 := uint64(s.v110)
+	t6 := uint64(s.v312)
+	if x1148 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v313)
-	if x4068 != 0 {
+	t7 := uint64(s.v312)
+	if x4106 != 0 {
 		t7 = t6
 	}
-	s.v2874 = t7
+	s.v2860 = t7
 	s.commits[0] |= 0x100
 }
 
-// u133: 11 operations, isa.fetcher
-func (s *Model) u133() {
+// u127: 11 operations, isa.fetcher
+func (s *Model) u127() {
 	var c0 uint64
-	t1 := uint64(s.v2443)
+	t1 := uint64(s.v2425)
 	var t2 uint64
-	t2 = (s.v348 >> (uint(0+int(t1)) & 63) & 1)
+	t2 = (s.v345 >> (uint(0+int(t1)) & 63) & 1)
 	t3 := uint64(0)
-	t4 := uint64(s.v235)
-	x4075 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v234)
+	x4113 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
-	t6 := uint64(s.v313)
-	x4078 := uint64(bit(t6 == t5))
-	x4072 := uint64(x4078 ^ 1)
-	x2445 := uint64(x4075 &^ x4072)
-	x2446 := uint64(t2 & x2445)
-	c0 |= uint64(s.v2446) ^ x2446
-	s.v2446 = x2446
-	x3865 := uint64(x4075 & x2446)
-	s.v3865 = x3865
-	t7 := uint64(s.v2443)
+	t6 := uint64(s.v312)
+	x4116 := uint64(bit(t6 == t5))
+	x4110 := uint64(x4116 ^ 1)
+	x2427 := uint64(x4113 &^ x4110)
+	x2428 := uint64(t2 & x2427)
+	c0 |= uint64(s.v2428) ^ x2428
+	s.v2428 = x2428
+	x3894 := uint64(x4113 & x2428)
+	s.v3894 = x3894
+	t7 := uint64(s.v2425)
 	var t8 uint64
-	t8 = (s.v414 >> (uint(0+int(t7)) & 63) & 1)
-	t9 := uint64(s.v341)
-	if x2446 != 0 {
+	t8 = (s.v409 >> (uint(0+int(t7)) & 63) & 1)
+	t9 := uint64(s.v338)
+	if x2428 != 0 {
 		t9 = t8
 	}
-	t10 := uint64(s.v341)
-	if x4075 != 0 {
+	t10 := uint64(s.v338)
+	if x4113 != 0 {
 		t10 = t9
 	}
-	s.v2992 = t10
+	s.v2972 = t10
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000080000
-		s.dirty[4] |= 0x1000
+		s.dirty[2] |= 0x1000000000400000
+		s.dirty[4] |= 0x200
 	}
-	s.commits[1] |= 0x200000400000000
+	s.commits[1] |= 0x400000800000000
 }
 
-// u134: 83 operations, isa.registers
-func (s *Model) u134() {
-	x4282 := uint64(s.v325 & 3)
+// u128: 86 operations, isa.registers
+func (s *Model) u128() {
 	t1 := uint64(0)
-	x2172 := uint64(bit(x4282 == t1))
-	x4281 := uint64(s.v325 >> 2)
-	t2 := uint64(0)
-	x2174 := uint64(bit(x4281 == t2))
-	t3 := uint64(1)
-	x2175 := uint64(bit(x4281 == t3))
-	t4 := uint64(2)
-	x2176 := uint64(bit(x4281 == t4))
-	t5 := uint64(3)
-	x2177 := uint64(bit(x4281 == t5))
-	t6 := uint64(4)
-	x2178 := uint64(bit(x4281 == t6))
-	t7 := uint64(5)
-	x2179 := uint64(bit(x4281 == t7))
-	t8 := uint64(6)
-	x2180 := uint64(bit(x4281 == t8))
-	t9 := uint64(8)
-	x2181 := uint64(bit(x4281 == t9))
-	x2230 := uint64(s.v312 &^ s.v113)
-	x2231 := uint64(x2230 | s.v113<<1)
-	t10 := uint64(9)
-	x2182 := uint64(bit(x4281 == t10))
-	t11 := uint64(0)
-	t12 := uint64(s.v313)
-	x1995 := uint64(bit(t12 == t11))
-	x4073 := uint64(x1995 ^ 1)
-	t13 := uint64(0)
-	t14 := uint64(s.v235)
-	x4074 := uint64(bit(t14 == t13))
-	x2234 := uint64(x4074 ^ 1)
-	t15 := uint64(s.v315)
-	x2235 := uint64(bit(t15 != s.v314))
-	x2236 := uint64(x2234 | x2235)
-	x2237 := uint64(x2236 &^ x4073)
-	x2238 := uint64(x2237 | s.v152<<1 | x4073<<2 | s.v2005<<3)
-	t16 := uint64(0xc)
-	x2183 := uint64(bit(x4281 == t16))
-	x4280 := uint64(s.v326 << 6)
-	t17 := uint64(0xd)
-	x2184 := uint64(bit(x4281 == t17))
-	t18 := uint64(0xe)
-	x2185 := uint64(bit(x4281 == t18))
-	x2241 := uint64(s.v317)
-	t19 := uint64(0xf)
-	x2186 := uint64(bit(x4281 == t19))
-	x2242 := uint64(s.v316)
-	t20 := uint64(0x10)
-	x2187 := uint64(bit(x4281 == t20))
-	t21 := uint64(0x11)
-	x2188 := uint64(bit(x4281 == t21))
-	x4279 := uint64(s.v328 << 5)
-	t22 := uint64(0x12)
-	x2189 := uint64(bit(x4281 == t22))
-	t23 := uint64(0x13)
-	x2190 := uint64(bit(x4281 == t23))
-	x2245 := uint64(s.v321)
-	t24 := uint64(0x14)
-	x2191 := uint64(bit(x4281 == t24))
-	x2246 := uint64(s.v320)
-	t25 := uint64(0x15)
-	x2192 := uint64(bit(x4281 == t25))
-	x2247 := uint64(s.v319)
-	t26 := uint64(0x16)
-	x2193 := uint64(bit(x4281 == t26))
-	x2248 := uint64(s.v313)
-	t27 := uint64(0x17)
-	x2194 := uint64(bit(x4281 == t27))
-	x2249 := uint64(s.v243)
-	t28 := uint64(0x18)
-	x2195 := uint64(bit(x4281 == t28))
-	t29 := uint64(0x19)
-	x2196 := uint64(bit(x4281 == t29))
-	t30 := uint64(0x1a)
-	x2197 := uint64(bit(x4281 == t30))
-	t31 := uint64(0x1b)
-	x2198 := uint64(bit(x4281 == t31))
-	t32 := uint64(0x1c)
-	x2199 := uint64(bit(x4281 == t32))
-	t33 := uint64(0x1d)
-	x2200 := uint64(bit(x4281 == t33))
-	x2250 := uint64(s.v335)
-	x2251 := uint64((x2250) & -x2200)
-	t34 := uint64(s.v334)
-	t35 := uint64(x2251)
+	t2 := uint64(s.v324)
+	x2150 := uint64(bit(t2 == t1))
+	t3 := uint64(4)
+	t4 := uint64(s.v324)
+	x2151 := uint64(bit(t4 == t3))
+	t5 := uint64(8)
+	t6 := uint64(s.v324)
+	x2153 := uint64(bit(t6 == t5))
+	x2206 := uint64(6 | 0x600 | 0x150000 | 0x3000000)
+	t7 := uint64(0xc)
+	t8 := uint64(s.v324)
+	x2155 := uint64(bit(t8 == t7))
+	x2207 := uint64(0x40 | 0x1000000)
+	t9 := uint64(0x10)
+	t10 := uint64(s.v324)
+	x2157 := uint64(bit(t10 == t9))
+	t11 := uint64(0x14)
+	t12 := uint64(s.v324)
+	x2159 := uint64(bit(t12 == t11))
+	x2208 := uint64(0x100 | 0x400000)
+	t13 := uint64(0x18)
+	t14 := uint64(s.v324)
+	x2161 := uint64(bit(t14 == t13))
+	x2209 := uint64(0x1f | 0x800 | 0x800000)
+	t15 := uint64(0x20)
+	t16 := uint64(s.v324)
+	x2163 := uint64(bit(t16 == t15))
+	x2210 := uint64(s.v311 &^ s.v111)
+	x2211 := uint64(x2210 | s.v111<<1)
+	t17 := uint64(0x24)
+	t18 := uint64(s.v324)
+	x2165 := uint64(bit(t18 == t17))
+	t19 := uint64(0)
+	t20 := uint64(s.v312)
+	x1974 := uint64(bit(t20 == t19))
+	x4111 := uint64(x1974 ^ 1)
+	t21 := uint64(0)
+	t22 := uint64(s.v234)
+	x4112 := uint64(bit(t22 == t21))
+	x2213 := uint64(x4112 ^ 1)
+	t23 := uint64(s.v314)
+	x2214 := uint64(bit(t23 != s.v313))
+	x2215 := uint64(x2213 | x2214)
+	x2216 := uint64(x2215 &^ x4111)
+	x2217 := uint64(x2216 | s.v151<<1 | x4111<<2 | s.v1984<<3)
+	t24 := uint64(0x30)
+	t25 := uint64(s.v324)
+	x2167 := uint64(bit(t25 == t24))
+	x4259 := uint64(s.v325 & 0x3ffffff)
+	x2219 := uint64(x4259 << 6)
+	t26 := uint64(0x34)
+	t27 := uint64(s.v324)
+	x2169 := uint64(bit(t27 == t26))
+	x4258 := uint64(s.v325 >> 26)
+	t28 := uint64(0x38)
+	t29 := uint64(s.v324)
+	x2171 := uint64(bit(t29 == t28))
+	x2221 := uint64(s.v316)
+	t30 := uint64(0x3c)
+	t31 := uint64(s.v324)
+	x2173 := uint64(bit(t31 == t30))
+	x2222 := uint64(s.v315)
+	t32 := uint64(0x40)
+	t33 := uint64(s.v324)
+	x2175 := uint64(bit(t33 == t32))
+	x2223 := uint64(s.v314)
+	t34 := uint64(0x44)
+	t35 := uint64(s.v324)
+	x2177 := uint64(bit(t35 == t34))
+	x4257 := uint64(s.v326 & 0x7ffffff)
+	x2225 := uint64(x4257 << 5)
+	t36 := uint64(0x48)
+	t37 := uint64(s.v324)
+	x2179 := uint64(bit(t37 == t36))
+	x4256 := uint64(s.v326 >> 27)
+	t38 := uint64(0x4c)
+	t39 := uint64(s.v324)
+	x2181 := uint64(bit(t39 == t38))
+	x2227 := uint64(s.v320)
+	t40 := uint64(0x50)
+	t41 := uint64(s.v324)
+	x2183 := uint64(bit(t41 == t40))
+	x2228 := uint64(s.v319)
+	t42 := uint64(0x54)
+	t43 := uint64(s.v324)
+	x2185 := uint64(bit(t43 == t42))
+	x2229 := uint64(s.v318)
+	t44 := uint64(0x58)
+	t45 := uint64(s.v324)
+	x2187 := uint64(bit(t45 == t44))
+	x2230 := uint64(s.v312)
+	t46 := uint64(0x5c)
+	t47 := uint64(s.v324)
+	x2189 := uint64(bit(t47 == t46))
+	x2231 := uint64(s.v242)
+	t48 := uint64(0x60)
+	t49 := uint64(s.v324)
+	x2191 := uint64(bit(t49 == t48))
+	t50 := uint64(0x64)
+	t51 := uint64(s.v324)
+	x2193 := uint64(bit(t51 == t50))
+	t52 := uint64(0x68)
+	t53 := uint64(s.v324)
+	x2195 := uint64(bit(t53 == t52))
+	t54 := uint64(0x6c)
+	t55 := uint64(s.v324)
+	x2197 := uint64(bit(t55 == t54))
+	t56 := uint64(0x70)
+	t57 := uint64(s.v324)
+	x2199 := uint64(bit(t57 == t56))
+	t58 := uint64(0x74)
+	t59 := uint64(s.v324)
+	x2201 := uint64(bit(t59 == t58))
+	x2232 := uint64(s.v332)
+	x2233 := uint64((x2232) & -x2201)
+	t60 := uint64(s.v331)
+	t61 := uint64(x2233)
 	if x2199 != 0 {
-		t35 = t34
+		t61 = t60
 	}
-	t36 := uint64(s.v333)
-	t37 := uint64(t35)
-	if x2198 != 0 {
-		t37 = t36
-	}
-	t38 := uint64(s.v332)
-	t39 := uint64(t37)
+	t62 := uint64(s.v330)
+	t63 := uint64(t61)
 	if x2197 != 0 {
-		t39 = t38
+		t63 = t62
 	}
-	t40 := uint64(s.v331)
-	t41 := uint64(t39)
-	if x2196 != 0 {
-		t41 = t40
-	}
-	t42 := uint64(s.v330)
-	t43 := uint64(t41)
+	t64 := uint64(s.v329)
+	t65 := uint64(t63)
 	if x2195 != 0 {
-		t43 = t42
+		t65 = t64
 	}
-	t44 := uint64(t43)
-	if x2194 != 0 {
-		t44 = x2249
-	}
-	t45 := uint64(t44)
+	t66 := uint64(s.v328)
+	t67 := uint64(t65)
 	if x2193 != 0 {
-		t45 = x2248
+		t67 = t66
 	}
-	t46 := uint64(t45)
-	if x2192 != 0 {
-		t46 = x2247
-	}
-	t47 := uint64(t46)
+	t68 := uint64(s.v327)
+	t69 := uint64(t67)
 	if x2191 != 0 {
-		t47 = x2246
+		t69 = t68
 	}
-	t48 := uint64(t47)
-	if x2190 != 0 {
-		t48 = x2245
-	}
-	t49 := uint64(s.v329)
-	t50 := uint64(t48)
+	t70 := uint64(t69)
 	if x2189 != 0 {
-		t50 = t49
+		t70 = x2231
 	}
-	t51 := uint64(t50)
-	if x2188 != 0 {
-		t51 = x4279
-	}
-	t52 := uint64(s.v2243)
-	t53 := uint64(t51)
+	t71 := uint64(t70)
 	if x2187 != 0 {
-		t53 = t52
+		t71 = x2230
 	}
-	t54 := uint64(t53)
-	if x2186 != 0 {
-		t54 = x2242
-	}
-	t55 := uint64(t54)
+	t72 := uint64(t71)
 	if x2185 != 0 {
-		t55 = x2241
+		t72 = x2229
 	}
-	t56 := uint64(s.v327)
-	t57 := uint64(t55)
-	if x2184 != 0 {
-		t57 = t56
-	}
-	t58 := uint64(t57)
+	t73 := uint64(t72)
 	if x2183 != 0 {
-		t58 = x4280
+		t73 = x2228
 	}
-	t59 := uint64(t58)
-	if x2182 != 0 {
-		t59 = x2238
-	}
-	t60 := uint64(t59)
+	t74 := uint64(t73)
 	if x2181 != 0 {
-		t60 = x2231
+		t74 = x2227
 	}
-	t61 := uint64(0x80081f)
-	t62 := uint64(t60)
-	if x2180 != 0 {
-		t62 = t61
-	}
-	t63 := uint64(0x400100)
-	t64 := uint64(t62)
+	t75 := uint64(t74)
 	if x2179 != 0 {
-		t64 = t63
+		t75 = x4256
 	}
-	t65 := uint64(0x68000)
-	t66 := uint64(t64)
-	if x2178 != 0 {
-		t66 = t65
-	}
-	t67 := uint64(0x1000040)
-	t68 := uint64(t66)
+	t76 := uint64(t75)
 	if x2177 != 0 {
-		t68 = t67
+		t76 = x2225
 	}
-	t69 := uint64(0x3150606)
-	t70 := uint64(t68)
-	if x2176 != 0 {
-		t70 = t69
-	}
-	t71 := uint64(0x20001)
-	t72 := uint64(t70)
+	t77 := uint64(t76)
 	if x2175 != 0 {
-		t72 = t71
+		t77 = x2223
 	}
-	t73 := uint64(0x484f544c)
-	t74 := uint64(t72)
-	if x2174 != 0 {
-		t74 = t73
+	t78 := uint64(t77)
+	if x2173 != 0 {
+		t78 = x2222
 	}
-	x2278 := uint64((t74) & -x2172)
-	t75 := uint64(s.v214)
-	if s.v1084 != 0 {
-		t75 = x2278
+	t79 := uint64(t78)
+	if x2171 != 0 {
+		t79 = x2221
 	}
-	s.v2279 = t75
+	t80 := uint64(t79)
+	if x2169 != 0 {
+		t80 = x4258
+	}
+	t81 := uint64(t80)
+	if x2167 != 0 {
+		t81 = x2219
+	}
+	t82 := uint64(t81)
+	if x2165 != 0 {
+		t82 = x2217
+	}
+	t83 := uint64(t82)
+	if x2163 != 0 {
+		t83 = x2211
+	}
+	t84 := uint64(t83)
+	if x2161 != 0 {
+		t84 = x2209
+	}
+	t85 := uint64(t84)
+	if x2159 != 0 {
+		t85 = x2208
+	}
+	t86 := uint64(0x68000)
+	t87 := uint64(t85)
+	if x2157 != 0 {
+		t87 = t86
+	}
+	t88 := uint64(t87)
+	if x2155 != 0 {
+		t88 = x2207
+	}
+	t89 := uint64(t88)
+	if x2153 != 0 {
+		t89 = x2206
+	}
+	t90 := uint64(0x20001)
+	t91 := uint64(t89)
+	if x2151 != 0 {
+		t91 = t90
+	}
+	t92 := uint64(0x484f544c)
+	t93 := uint64(t91)
+	if x2150 != 0 {
+		t93 = t92
+	}
+	t94 := uint64(s.v213)
+	if s.v1074 != 0 {
+		t94 = t93
+	}
+	s.v2260 = t94
 	s.commits[1] |= 0x1000000
 }
 
-// u135: 4 operations, read_merge
-func (s *Model) u135() {
+// u129: one operation, eq, reduce
+func (s *Model) u129() {
 	var c0 uint64
-	t1 := uint64(s.v870)
+	t1 := uint64(2)
+	t2 := uint64(s.v957)
+	x958 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v958) ^ x958
+	s.v958 = x958
+	if c0 != 0 {
+		s.dirty[2] |= 0x41c0000320000800
+	}
+}
+
+// u130: 4 operations, read_merge
+func (s *Model) u130() {
+	var c0 uint64
+	t1 := uint64(s.v864)
 	var t2 uint64
 	for m := uint64(t1); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t2 |= uint64(s.v3734[(0*2+k)&1])
+		t2 |= uint64(s.v3763[(0*2+k)&1])
 	}
 	t3 := uint64(1)
-	t4 := uint64(s.v899)
-	x900 := uint64((t4 - t3) & 0x1fff)
-	x901 := uint64(x900 >> 6 & 0x3f)
-	x902 := uint64(x901 | t2<<6 | s.v890<<30)
-	c0 |= uint64(s.v902) ^ x902
-	s.v902 = x902
+	t4 := uint64(s.v893)
+	x894 := uint64((t4 - t3) & 0x1fff)
+	x895 := uint64(x894 >> 6 & 0x3f)
+	x896 := uint64(x895 | t2<<6 | s.v884<<30)
+	c0 |= uint64(s.v896) ^ x896
+	s.v896 = x896
 	if c0 != 0 {
 		s.writes[0] |= 0x20000
 	}
 }
 
-// u136: 7 operations, dma_write.tags
-func (s *Model) u136() {
-	t1 := uint64(s.v118)
-	x3975 := uint64(bit(t1 == s.v119))
-	x1028 := uint64(x3975 | s.v1027)
-	x3955 := uint64(bit(s.v206 != 0))
-	x3950 := uint64(x3955 &^ x1028)
+// u131: 7 operations, dma_write.tags
+func (s *Model) u131() {
+	t1 := uint64(s.v116)
+	x4036 := uint64(bit(t1 == s.v117))
+	x1022 := uint64(x4036 | s.v1021)
+	x4016 := uint64(bit(s.v205 != 0))
+	x4011 := uint64(x4016 &^ x1022)
 	t2 := uint64(1)
-	x1758 := uint64((s.v118 + t2) & 0x1ff)
-	t3 := uint64(s.v118)
-	if x3950 != 0 {
-		t3 = x1758
+	x1734 := uint64((s.v116 + t2) & 0x1ff)
+	t3 := uint64(s.v116)
+	if x4011 != 0 {
+		t3 = x1734
 	}
-	s.v1759 = t3
-	s.commits[0] |= 0x40000000000
+	s.v1735 = t3
+	s.commits[0] |= 0x20000000000
 }
 
-// u137: 22 operations, dma_read.desc
+// u132: 6 operations, reduce
+func (s *Model) u132() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x4154 := uint64(s.v188 & 7)
+	t1 := uint64(s.v190)
+	x966 := uint64(uint64(t1) >> ((x4154) & 63))
+	c0 |= uint64(s.v966) ^ x966
+	s.v966 = x966
+	x2029 := uint64(s.v189 & 7)
+	t2 := uint64(s.v190)
+	x2030 := uint64(uint64(t2) >> ((x2029) & 63))
+	c1 |= uint64(s.v2030) ^ x2030
+	s.v2030 = x2030
+	var t3 uint64
+	var t4 uint64
+	var t5 uint64
+	var t6 uint64
+	var t7 uint64
+	var t8 uint64
+	var t9 uint64
+	var t10 uint64
+	t3 = s.m16[x2029&7][0]
+	t4 = s.m16[x2029&7][1]
+	t5 = s.m16[x2029&7][2]
+	t6 = s.m16[x2029&7][3]
+	t7 = s.m16[x2029&7][4]
+	t8 = s.m16[x2029&7][5]
+	t9 = s.m16[x2029&7][6]
+	t10 = s.m16[x2029&7][7]
+	s.v2410[0] = t3
+	s.v2410[1] = t4
+	s.v2410[2] = t5
+	s.v2410[3] = t6
+	s.v2410[4] = t7
+	s.v2410[5] = t8
+	s.v2410[6] = t9
+	s.v2410[7] = t10
+	var t11 uint64
+	var t12 uint64
+	var t13 uint64
+	var t14 uint64
+	var t15 uint64
+	var t16 uint64
+	var t17 uint64
+	var t18 uint64
+	t11 = s.m16[x4154&7][0]
+	t12 = s.m16[x4154&7][1]
+	t13 = s.m16[x4154&7][2]
+	t14 = s.m16[x4154&7][3]
+	t15 = s.m16[x4154&7][4]
+	t16 = s.m16[x4154&7][5]
+	t17 = s.m16[x4154&7][6]
+	t18 = s.m16[x4154&7][7]
+	c2 |= uint64(s.v3609[0]) ^ t11
+	s.v3609[0] = t11
+	c2 |= uint64(s.v3609[1]) ^ t12
+	s.v3609[1] = t12
+	c2 |= uint64(s.v3609[2]) ^ t13
+	s.v3609[2] = t13
+	c2 |= uint64(s.v3609[3]) ^ t14
+	s.v3609[3] = t14
+	c2 |= uint64(s.v3609[4]) ^ t15
+	s.v3609[4] = t15
+	c2 |= uint64(s.v3609[5]) ^ t16
+	s.v3609[5] = t16
+	c2 |= uint64(s.v3609[6]) ^ t17
+	s.v3609[6] = t17
+	c2 |= uint64(s.v3609[7]) ^ t18
+	s.v3609[7] = t18
+	if c0 != 0 {
+		s.dirty[2] |= 0x320000800
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x30000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x20
+	}
+	s.commits[1] |= 0x20000000
+}
+
+// u133: 8 operations on 16 lanes, 2 at once, reduce.lane
+func (s *Model) u133() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b3618 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3609), i))
+		x3611 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3512), i))
+		x3612 := uint64(t2 >> 0 & 0x7fffffff7fffffff)
+		x3613 := uint64(((x3611|0x8000000080000000)-x3612)&0x8000000080000000 ^ 0x8000000080000000)
+		t3 := uint64((x3613 >> 31) * 0xffffffff)
+		x3614 := uint64(t1 ^ (t2^t1)&t3)
+		p3614 := model.Word(unsafe.Pointer(&s.v3614), i)
+		c0 |= uint64(*p3614) ^ x3614
+		*p3614 = x3614
+		x3617 := uint64(x3614 >> 0 & 0x7fffff007fffff)
+		x3618 := uint64((x3617 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3618 |= model.Collect32(x3618) << (uint(i*2) & 63)
+		x3620 := uint64(t2 ^ (t1^t2)&t3)
+		p3620 := model.Word(unsafe.Pointer(&s.v3620), i)
+		c1 |= uint64(*p3620) ^ x3620
+		*p3620 = x3620
+	}
+	c2 |= uint64(s.v3618) ^ b3618
+	s.v3618 = b3618
+	if c0 != 0 {
+		s.dirty[2] |= 0x240
+		s.dirty[3] |= 0x2000014
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x480
+		s.dirty[3] |= 0x2000014
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 8
+	}
+}
+
+// u134: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u134() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[0] >> 31 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[1] >> 31 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[2] >> 31 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[3] >> 31 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[4] >> 31 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[5] >> 31 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[6] >> 31 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[7] >> 31 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3623) ^ t24
+	s.v3623 = t24
+	if c0 != 0 {
+		s.dirty[2] |= 0x100
+	}
+	s.commits[2] |= 0x4000000
+}
+
+// u135: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u135() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[0] >> 31 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[1] >> 31 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[2] >> 31 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[3] >> 31 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[4] >> 31 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[5] >> 31 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[6] >> 31 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[7] >> 31 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3624) ^ t24
+	s.v3624 = t24
+	if c0 != 0 {
+		s.dirty[2] |= 0x100
+	}
+}
+
+// u136: 2 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u136() {
+	var c0 uint64
+	x3625 := uint64(s.v3623 ^ s.v3624)
+	c0 |= uint64(s.v3625) ^ x3625
+	s.v3625 = x3625
+	x3644 := uint64(s.v3623 & s.v3624)
+	s.v3644 = x3644
+	if c0 != 0 {
+		s.dirty[3] |= 8
+	}
+	s.commits[2] |= 0x2000000
+}
+
+// u137: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u137() {
 	var c0 uint64
-	x872 := uint64(s.v38 ^ 1)
-	x873 := uint64(x872 | s.v11)
-	c0 |= uint64(s.v873) ^ x873
-	s.v873 = x873
-	x4012 := uint64(s.v878 | s.v175)
-	x3996 := uint64(s.v883 &^ x4012)
-	x1095 := uint64(s.v871 & x3996)
-	t1 := uint64(s.v883)
-	t2 := uint64(x1095)
-	if s.v175 != 0 {
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[0] >> 23 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[1] >> 23 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[2] >> 23 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[3] >> 23 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[4] >> 23 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[5] >> 23 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[6] >> 23 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[7] >> 23 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3634) ^ t24
+	s.v3634 = t24
+	if c0 != 0 {
+		s.dirty[3] |= 8
+	}
+}
+
+// u138: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u138() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[0] >> 23 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[1] >> 23 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[2] >> 23 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[3] >> 23 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[4] >> 23 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[5] >> 23 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[6] >> 23 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[7] >> 23 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3639) ^ t24
+	s.v3639 = t24
+	if c0 != 0 {
+		s.dirty[3] |= 8
+	}
+}
+
+// u139: 24 operations, reduce
+func (s *Model) u139() {
+	var c0 uint64
+	x3994 := uint64(s.v186 &^ s.v958)
+	t1 := uint64(s.v188)
+	x961 := uint64((t1 - s.v189) & 0xf)
+	x4149 := uint64(x961 >> 3)
+	x3987 := uint64(x3994 &^ x4149)
+	x3984 := uint64(s.v966 & 1)
+	x969 := uint64(x3987 &^ x3984)
+	x1481 := uint64(s.v115 &^ s.v111)
+	x1482 := uint64(x969 & x1481)
+	c0 |= uint64(s.v1482) ^ x1482
+	s.v1482 = x1482
+	t2 := uint64(0)
+	t3 := uint64(s.v109)
+	x4341 := uint64(bit(t3 == t2))
+	x1696 := uint64(x1482 & x4341)
+	t4 := uint64(s.v280)
+	t5 := uint64(s.v109)
+	if x1696 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(s.v1221)
+	x1698 := uint64((t5) & (t6 - 1))
+	s.v1698 = x1698
+	x965 := uint64(s.v188 & 7)
+	t7 := uint64(s.v479)
+	if x1482 != 0 {
+		t7 = x965
+	}
+	s.v3504 = t7
+	x3505 := uint64(s.v187[1] >> 32 & 1)
+	t8 := uint64(1)
+	t9 := uint64(s.v957)
+	x3506 := uint64(bit(t9 == t8))
+	x3508 := uint64(x3505 &^ x3506)
+	t10 := uint64(s.v480)
+	if x1482 != 0 {
+		t10 = x3508
+	}
+	s.v3509 = t10
+	t11 := uint64(s.v482)
+	if x1482 != 0 {
+		t11 = x3506
+	}
+	s.v3511 = t11
+	if c0 != 0 {
+		s.dirty[2] |= 0x180000800000000
+	}
+	s.commits[0] |= 0x800000200
+}
+
+// u140: 22 operations, dma_read.desc
+func (s *Model) u140() {
+	var c0 uint64
+	x866 := uint64(s.v38 ^ 1)
+	x867 := uint64(x866 | s.v11)
+	c0 |= uint64(s.v867) ^ x867
+	s.v867 = x867
+	x4070 := uint64(s.v872 | s.v174)
+	x4054 := uint64(s.v877 &^ x4070)
+	x1085 := uint64(s.v865 & x4054)
+	t1 := uint64(s.v877)
+	t2 := uint64(x1085)
+	if s.v174 != 0 {
 		t2 = t1
 	}
 	t3 := uint64(s.v38)
-	if x873 != 0 {
+	if x867 != 0 {
 		t3 = t2
 	}
-	s.v1097 = t3
-	x1098 := uint64(t2 & x873)
-	t4 := uint64(s.v870)
+	s.v1087 = t3
+	x1088 := uint64(t2 & x867)
+	t4 := uint64(s.v864)
 	var t5 uint64
 	for m := uint64(t4); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t5 |= uint64(s.v3737[(0*2+k)&1])
+		t5 |= uint64(s.v3766[(0*2+k)&1])
 	}
-	t6 := uint64(s.v215)
+	t6 := uint64(s.v214)
 	t7 := uint64(t5)
-	if s.v175 != 0 {
+	if s.v174 != 0 {
 		t7 = t6
 	}
 	t8 := uint64(s.v39)
-	if x1098 != 0 {
+	if x1088 != 0 {
 		t8 = t7
 	}
-	s.v1102 = t8
+	s.v1092 = t8
 	t9 := uint64(0x40)
-	t10 := uint64(s.v899)
-	if s.v175 != 0 {
+	t10 := uint64(s.v893)
+	if s.v174 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(s.v40)
-	if x1098 != 0 {
+	if x1088 != 0 {
 		t11 = t10
 	}
-	s.v1104 = t11
-	x1105 := uint64(s.v217)
-	x1106 := uint64(x1105 | 0x100)
-	x1107 := uint64(s.v887)
-	t12 := uint64(x1107)
-	if s.v175 != 0 {
-		t12 = x1106
+	s.v1094 = t11
+	x1095 := uint64(s.v216)
+	x1096 := uint64(x1095 | 0x100)
+	x1097 := uint64(s.v881)
+	t12 := uint64(x1097)
+	if s.v174 != 0 {
+		t12 = x1096
 	}
 	t13 := uint64(s.v41)
-	if x1098 != 0 {
+	if x1088 != 0 {
 		t13 = t12
 	}
-	s.v1109 = t13
-	t14 := uint64(s.v870)
-	x1111 := uint64(bit((s.v3738>>(uint(0*2)&63)&3)&t14 != 0))
-	x1112 := uint64(x1111 &^ s.v175)
+	s.v1099 = t13
+	t14 := uint64(s.v864)
+	x1101 := uint64(bit((s.v3767>>(uint(0*2)&63)&3)&t14 != 0))
+	x1102 := uint64(x1101 &^ s.v174)
 	t15 := uint64(s.v42)
-	if x1098 != 0 {
-		t15 = x1112
+	if x1088 != 0 {
+		t15 = x1102
 	}
-	s.v1113 = t15
+	s.v1103 = t15
 	if c0 != 0 {
-		s.dirty[2] |= 0xc000000d0000
+		s.dirty[2] |= 0xc000000680000
 	}
 	s.commits[0] |= 0x10
 }
 
-// u138: 10 operations, dispatch.controller
-func (s *Model) u138() {
-	x3979 := uint64(s.v595 & s.v351)
-	var t1 uint64
-	t2 := uint64(s.v360)
-	t1 = uint64(s.m0[t2&63])
-	t3 := uint64(s.v264)
-	if x3979 != 0 {
-		t3 = t1
-	}
-	s.v2662 = t3
-	x4160 := uint64(s.v82)
-	t4 := uint64(1)
-	x623 := uint64((x4160 + t4) & 0x1ff)
-	x4155 := uint64(bit(x623 == s.v83))
-	x625 := uint64(s.v84 | s.v82<<19 | x4155<<27)
-	x3712 := uint64(x625 >> 19 & 0xff)
-	var t5 uint64
-	t5 = uint64(s.m1[x3712&255])
-	t6 := uint64(s.v532)
-	if s.v596 != 0 {
-		t6 = t5
-	}
-	s.v3714 = t6
-	s.commits[1] |= 0x1000000000
-}
-
-// u139: 143 operations, dispatch
-func (s *Model) u139() {
-	var c0 uint64
-	t1 := uint64(2)
-	t2 := uint64(s.v54)
-	x1166 := uint64(bit(t2 == t1))
-	x4312 := uint64(s.v1168 | s.v1169)
-	t3 := uint64(0x12)
-	t4 := uint64(s.v56)
-	x4343 := uint64(bit(t4 == t3))
-	x1243 := uint64(x4312 | x4343)
-	x1244 := uint64(x1243 | s.v715)
-	t5 := uint64(1)
-	t6 := uint64(s.v56)
-	x4336 := uint64(bit(t6 == t5))
-	t7 := uint64(2)
-	t8 := uint64(s.v56)
-	x4331 := uint64(bit(t8 == t7))
-	x1245 := uint64(x4336 | x4331)
-	x1246 := uint64(x1244 | x1245)
-	t9 := uint64(6)
-	t10 := uint64(s.v56)
-	x4333 := uint64(bit(t10 == t9))
-	x1247 := uint64(x1246 | x4333)
-	x4306 := uint64(s.v655 | s.v656)
-	x1248 := uint64(x1247 | x4306)
-	x1249 := uint64(x1248 | s.v541)
-	t11 := uint64(0x14)
-	t12 := uint64(s.v56)
-	x4340 := uint64(bit(t12 == t11))
-	x1250 := uint64(x1249 | x4340)
-	t13 := uint64(0x15)
-	t14 := uint64(s.v56)
-	x1181 := uint64(bit(t14 == t13))
-	x1251 := uint64(x1250 | x1181)
-	x1252 := uint64(x1251 ^ 1)
-	x1253 := uint64(1 &^ x1252)
-	t15 := uint64(1)
-	x1254 := uint64(bit(t15 <= s.v239))
-	t16 := uint64(0x68000)
-	t17 := uint64(s.v239)
-	x1255 := uint64(bit(t17 <= t16))
-	x1256 := uint64(x1254 & x1255)
-	x1257 := uint64(s.v58 >> 18)
-	t18 := uint64(0)
-	x1258 := uint64(bit(x1257 == t18))
-	x1259 := uint64(x1256 & x1258)
-	t19 := uint64(0x10)
-	x1260 := uint64(bit(t19 <= s.v83))
-	t20 := uint64(0x100)
-	t21 := uint64(s.v83)
-	x1261 := uint64(bit(t21 <= t20))
-	x1262 := uint64(x1260 & x1261)
-	x1263 := uint64(x1259 & x1262)
-	x1264 := uint64(s.v57 & 3)
-	t22 := uint64(0)
-	x1265 := uint64(bit(x1264 == t22))
-	x1266 := uint64(x1263 & x1265)
-	t23 := uint64(8)
-	t24 := uint64(s.v240)
-	x1267 := uint64(bit(t24 <= t23))
-	x1268 := uint64(x1263 & x1267)
-	x1269 := uint64(x1268 & x1265)
-	x1270 := uint64(s.v241 & 3)
-	t25 := uint64(0)
-	x1271 := uint64(bit(x1270 == t25))
-	x1272 := uint64(x1269 & x1271)
-	x1273 := uint64(bit(s.v240 != 0))
-	x1274 := uint64(x1268 & x1273)
-	t26 := uint64(0x40)
-	t27 := uint64(s.v242)
-	x1275 := uint64(bit(t27 <= t26))
-	x1276 := uint64(x1274 & x1275)
-	t28 := uint64(6)
-	x1277 := uint64(bit(t28 <= s.v107))
-	t29 := uint64(9)
-	t30 := uint64(s.v107)
-	x1278 := uint64(bit(t30 <= t29))
-	x1279 := uint64(x1277 & x1278)
-	x1280 := uint64(x1276 & x1279)
-	x1281 := uint64(x1259 & x1267)
-	x1282 := uint64(x1281 & x1273)
-	x1283 := uint64(x1282 & x1279)
-	x1284 := uint64(x1283 & x1265)
-	t31 := uint64(1)
-	x1285 := uint64(uint64(t31) << ((s.v107) & 63))
-	t32 := uint64(s.v58)
-	x1286 := uint64(bit(t32 == x1285))
-	x1287 := uint64(x1279 & x1286)
-	x1288 := uint64(x1287 & x1265)
-	x1289 := uint64(s.v57 >> 4)
-	t33 := uint64(0)
-	x1290 := uint64(bit(x1289 == t33))
-	x1291 := uint64(s.v57 & 0xf)
-	t34 := uint64(8)
-	x1292 := uint64(bit(x1291 < t34))
-	x1293 := uint64(x1290 & x1292)
-	x1294 := uint64(s.v58 >> 21)
-	t35 := uint64(0)
-	x1295 := uint64(bit(x1294 == t35))
-	x1296 := uint64(x1293 & x1295)
-	x1297 := uint64(x1279 & x1296)
-	x4325 := uint64(s.v57 & 0x3ff)
-	x4208 := uint64(x4325 >> 8)
-	t36 := uint64(1)
-	x4202 := uint64(bit(x4208 == t36))
-	x4212 := uint64(s.v58 >> 42)
-	x4211 := uint64(s.v58 >> 31 & 1)
-	x4204 := uint64(x4211 | x4212<<1)
-	x4210 := uint64(s.v58 >> 38 & 3)
-	x4196 := uint64(x4210 | x4204<<2)
-	t37 := uint64(0)
-	x4190 := uint64(bit(x4196 == t37))
-	x4188 := uint64(x4202 & x4190)
-	t38 := uint64(0)
-	x4201 := uint64(bit(x4208 == t38))
-	x4195 := uint64(x4201 & s.v547)
-	x4209 := uint64(s.v58 & 3)
-	t39 := uint64(0)
-	x4203 := uint64(bit(x4209 == t39))
-	x4189 := uint64(x4195 & x4203)
-	x4207 := uint64(x4325 >> 3)
-	t40 := uint64(0x43)
-	x4200 := uint64(bit(x4207 == t40))
-	x4194 := uint64(x4200 & x4203)
-	t41 := uint64(0x42)
-	x4199 := uint64(bit(x4207 == t41))
-	x4193 := uint64(x4199 & x4203)
-	t42 := uint64(0x41)
-	x4198 := uint64(bit(x4207 == t42))
-	x4192 := uint64(x4198 & x4203)
-	t43 := uint64(0x40)
-	x4197 := uint64(bit(x4207 == t43))
-	x4191 := uint64(x4197 & x4203)
-	x1327 := uint64(x4191 | x4192<<1 | x4193<<2 | x4194<<3)
-	x1328 := uint64(bit(x1327 != 0))
-	x1316 := uint64(s.v3745 >> (uint(0*5) & 63) & 0x1f)
-	x1317 := uint64(bit(x1316 != 0))
-	x1329 := uint64(x1317 | x1328<<1 | x4189<<2 | x4188<<3)
-	x1330 := uint64(bit(x1329 != 0))
-	x1331 := uint64(s.v57 >> 10)
-	t44 := uint64(0)
-	x1332 := uint64(bit(x1331 == t44))
-	x1333 := uint64(x1330 & x1332)
-	t45 := uint64(1)
-	if x4340 != 0 {
-		t45 = x1265
-	}
-	t46 := uint64(t45)
-	if s.v541 != 0 {
-		t46 = x1333
-	}
-	t47 := uint64(t46)
-	if x4306 != 0 {
-		t47 = x1279
-	}
-	t48 := uint64(t47)
-	if x4333 != 0 {
-		t48 = x1297
-	}
-	t49 := uint64(t48)
-	if x1245 != 0 {
-		t49 = x1288
-	}
-	t50 := uint64(t49)
-	if s.v715 != 0 {
-		t50 = x1284
-	}
-	t51 := uint64(t50)
-	if x4343 != 0 {
-		t51 = x1280
-	}
-	t52 := uint64(t51)
-	if s.v1169 != 0 {
-		t52 = x1272
-	}
-	t53 := uint64(t52)
-	if s.v1168 != 0 {
-		t53 = x1266
-	}
-	x4310 := uint64(x4336 | x4333)
-	t54 := uint64(0x100)
-	t55 := uint64(s.v243)
-	x1343 := uint64(bit(t55 != t54))
-	x1344 := uint64(x1343 ^ 1)
-	x1345 := uint64((0x24) & -x1344)
-	t56 := uint64(0)
-	t57 := uint64(s.v243)
-	x1346 := uint64(bit(t57 == t56))
-	x1347 := uint64(x1346 ^ 1)
-	x1348 := uint64(x1347 ^ 1)
-	x1349 := uint64(s.v81 | s.v244)
-	x1350 := uint64(x1349 ^ 1)
-	x1351 := uint64((0x27) & -x1350)
-	t58 := uint64(0x25)
-	t59 := uint64(x1351)
-	if x1348 != 0 {
-		t59 = t58
-	}
-	x1353 := uint64((0x25) & -x1348)
-	x1354 := uint64(s.v244 ^ 1)
-	x1355 := uint64((0x27) & -x1354)
-	t60 := uint64(0x222)
-	x4205 := uint64(bit(x4325 == t60))
-	x1356 := uint64(x4205 ^ 1)
-	x1357 := uint64(x1346 | x1356)
-	x1358 := uint64(x1357 ^ 1)
-	x1359 := uint64((0x26) & -x1358)
-	x4303 := uint64(x4312 | s.v715)
-	x1360 := uint64((0x26) & -x1347)
-	t61 := uint64(s.v81)
-	var t62 uint64
-	t62 |= uint64(s.v245[(0+int(t61))&1])
-	t63 := uint64(s.v1361)
-	x1363 := uint64(bit(t63 <= t62))
-	x1364 := uint64(x1363 ^ 1)
-	x1365 := uint64((0x28) & -x1364)
-	t64 := uint64(0x26)
-	t65 := uint64(x1365)
-	if x1347 != 0 {
-		t65 = t64
-	}
-	x1367 := uint64((t65) & -x4343)
-	t66 := uint64(x1367)
-	if x4303 != 0 {
-		t66 = x1360
-	}
-	t67 := uint64(t66)
-	if s.v541 != 0 {
-		t67 = x1359
-	}
-	t68 := uint64(t67)
-	if x4331 != 0 {
-		t68 = x1355
-	}
-	t69 := uint64(t68)
-	if s.v656 != 0 {
-		t69 = x1353
-	}
-	t70 := uint64(t69)
-	if s.v655 != 0 {
-		t70 = t59
-	}
-	t71 := uint64(t70)
-	if x4310 != 0 {
-		t71 = x1345
-	}
-	t72 := uint64(0x22)
-	if t53 != 0 {
-		t72 = t71
-	}
-	t73 := uint64(0x20)
-	if x1253 != 0 {
-		t73 = t72
-	}
-	t74 := uint64(s.v55)
-	if x1166 != 0 {
-		t74 = t73
-	}
-	s.v1376 = t74
-	x3106 := uint64(s.v3086 | s.v596)
-	c0 |= uint64(s.v3106) ^ x3106
-	s.v3106 = x3106
-	if c0 != 0 {
-		s.dirty[2] |= 0x600000
-	}
-	s.commits[0] |= 0x800
-}
-
-// u140: 19 operations, dma_write.desc
-func (s *Model) u140() {
-	x1020 := uint64(s.v43 ^ 1)
-	x1021 := uint64(x1020 | s.v21)
-	x3972 := uint64(s.v118 >> 8)
-	x1014 := uint64(x3972 ^ 1)
-	x3968 := uint64(s.v1015 | x1014<<8)
-	t1 := uint64(s.v119)
-	x3962 := uint64(bit(t1 == x3968))
-	x881 := uint64(s.v53 ^ 1)
-	x4082 := uint64(s.v113 | x881)
-	x1018 := uint64(x3962 | x4082)
-	x1114 := uint64(s.v1012 &^ x1018)
+// u141: 19 operations, dma_write.desc
+func (s *Model) u141() {
+	x1014 := uint64(s.v43 ^ 1)
+	x1015 := uint64(x1014 | s.v21)
+	x4033 := uint64(s.v116 >> 8)
+	x1008 := uint64(x4033 ^ 1)
+	x4029 := uint64(s.v1009 | x1008<<8)
+	t1 := uint64(s.v117)
+	x4023 := uint64(bit(t1 == x4029))
+	x875 := uint64(s.v53 ^ 1)
+	x4120 := uint64(s.v111 | x875)
+	x1012 := uint64(x4023 | x4120)
+	x1104 := uint64(s.v1006 &^ x1012)
 	t2 := uint64(s.v43)
-	if x1021 != 0 {
-		t2 = x1114
+	if x1015 != 0 {
+		t2 = x1104
 	}
-	s.v1115 = t2
-	x1116 := uint64(x1114 & x1021)
-	t3 := uint64(s.v1011)
+	s.v1105 = t2
+	x1106 := uint64(x1104 & x1015)
+	t3 := uint64(s.v1005)
 	var t4 uint64
 	for m := uint64(t3); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t4 |= uint64(s.v3739[0*3+k])
+		t4 |= uint64(s.v3768[0*3+k])
 	}
 	t5 := uint64(s.v44)
-	if x1116 != 0 {
+	if x1106 != 0 {
 		t5 = t4
 	}
-	s.v1121 = t5
-	t6 := uint64(s.v1011)
+	s.v1111 = t5
+	t6 := uint64(s.v1005)
 	var t7 uint64
 	for m := uint64(t6); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t7 |= uint64(s.v3740[0*3+k])
+		t7 |= uint64(s.v3769[0*3+k])
 	}
 	t8 := uint64(s.v45)
-	if x1116 != 0 {
+	if x1106 != 0 {
 		t8 = t7
 	}
-	s.v1128 = t8
-	x3971 := uint64(s.v119 & 0xff)
+	s.v1118 = t8
+	x4032 := uint64(s.v117 & 0xff)
 	t9 := uint64(s.v46)
-	if x1116 != 0 {
-		t9 = x3971
+	if x1106 != 0 {
+		t9 = x4032
 	}
-	s.v1130 = t9
+	s.v1120 = t9
 	s.commits[0] |= 0x20
 }
 
-// u141: 11 operations, dma_write.out
-func (s *Model) u141() {
-	x1131 := uint64(s.v47 ^ 1)
-	x1132 := uint64(x1131 | s.v22)
-	x3958 := uint64(bit(s.v224 != 0))
-	x1139 := uint64(x3958 & s.v1138)
+// u142: 11 operations, dma_write.out
+func (s *Model) u142() {
+	x1121 := uint64(s.v47 ^ 1)
+	x1122 := uint64(x1121 | s.v22)
+	x4019 := uint64(bit(s.v223 != 0))
+	x1129 := uint64(x4019 & s.v1128)
 	t1 := uint64(s.v47)
-	if x1132 != 0 {
-		t1 = x1139
+	if x1122 != 0 {
+		t1 = x1129
 	}
-	s.v1140 = t1
-	x1141 := uint64(x1139 & x1132)
-	s.v1141 = x1141
-	t2 := uint64(s.v201)
+	s.v1130 = t1
+	x1131 := uint64(x1129 & x1122)
+	s.v1131 = x1131
+	t2 := uint64(s.v200)
 	var t3 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= uint64(s.v3744[0*3+k])
+		t3 |= uint64(s.v3773[0*3+k])
 	}
 	t4 := uint64(0xffffffffffffffff)
-	if s.v1149 != 0 {
+	if s.v1139 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v49)
-	if x1141 != 0 {
+	if x1131 != 0 {
 		t5 = t4
 	}
-	s.v1153 = t5
-	t6 := uint64(s.v234)
+	s.v1143 = t5
+	t6 := uint64(s.v233)
 	t7 := uint64(s.v50)
-	if x1141 != 0 {
+	if x1131 != 0 {
 		t7 = t6
 	}
-	s.v1154 = t7
-	t8 := uint64(s.v1149)
+	s.v1144 = t7
+	t8 := uint64(s.v1139)
 	t9 := uint64(s.v51)
-	if x1141 != 0 {
+	if x1131 != 0 {
 		t9 = t8
 	}
-	s.v1155 = t9
+	s.v1145 = t9
 	s.commits[0] |= 0xc0
 }
 
-// u142: 17 operations, lookup
-func (s *Model) u142() {
-	x1512 := uint64(s.v71 &^ s.v1511)
+// u143: 17 operations, lookup
+func (s *Model) u143() {
+	x1500 := uint64(s.v71 &^ s.v1499)
 	t1 := uint64(s.v71)
 	if s.v71 != 0 {
-		t1 = x1512
+		t1 = x1500
 	}
 	t2 := uint64(s.v71)
 	t3 := uint64(t1)
@@ -9072,392 +9026,562 @@ func (s *Model) u142() {
 	}
 	t4 := uint64(1)
 	t5 := uint64(t3)
-	if s.v719 != 0 {
+	if s.v713 != 0 {
 		t5 = t4
 	}
-	s.v1515 = t5
-	t6 := uint64(s.v266)
-	x1516 := uint64(bit(t6 <= s.v267))
-	x1517 := uint64(s.v72 & x1516)
+	s.v1503 = t5
+	t6 := uint64(s.v257)
+	x1504 := uint64(bit(t6 <= s.v258))
+	x1505 := uint64(s.v72 & x1504)
 	t7 := uint64(s.v72)
 	if s.v72 != 0 {
-		t7 = x1517
+		t7 = x1505
 	}
 	t8 := uint64(1)
 	t9 := uint64(t7)
-	if s.v719 != 0 {
+	if s.v713 != 0 {
 		t9 = t8
 	}
-	s.v1519 = t9
-	x4318 := uint64(s.v239 & 0x7ffff)
+	s.v1507 = t9
+	x4333 := uint64(s.v238 & 0x7ffff)
 	t10 := uint64(s.v74)
-	if s.v719 != 0 {
-		t10 = x4318
+	if s.v713 != 0 {
+		t10 = x4333
 	}
-	s.v1526 = t10
+	s.v1514 = t10
 	t11 := uint64(s.v81)
-	t12 := uint64(s.v85)
-	if s.v719 != 0 {
+	t12 := uint64(s.v83)
+	if s.v713 != 0 {
 		t12 = t11
 	}
-	s.v1587 = t12
-	t13 := uint64(s.v1168)
-	t14 := uint64(s.v153)
-	if s.v719 != 0 {
+	s.v1570 = t12
+	t13 := uint64(s.v1158)
+	t14 := uint64(s.v152)
+	if s.v713 != 0 {
 		t14 = t13
 	}
-	s.v1918 = t14
-	t15 := uint64(s.v83)
-	t16 := uint64(s.v266)
-	if s.v719 != 0 {
+	s.v1897 = t14
+	t15 := uint64(s.v118)
+	t16 := uint64(s.v257)
+	if s.v713 != 0 {
 		t16 = t15
 	}
-	s.v2676 = t16
-	t17 := uint64(s.v267)
-	x2677 := uint64((t17 - s.v266) & 0x1ff)
-	t18 := uint64(s.v267)
-	if x1516 != 0 {
-		t18 = x2677
+	s.v2639 = t16
+	t17 := uint64(s.v258)
+	x2640 := uint64((t17 - s.v257) & 0x1ff)
+	t18 := uint64(s.v258)
+	if x1504 != 0 {
+		t18 = x2640
 	}
-	t19 := uint64(s.v267)
+	t19 := uint64(s.v258)
 	if s.v72 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(0x40)
 	t21 := uint64(t19)
-	if s.v719 != 0 {
+	if s.v713 != 0 {
 		t21 = t20
 	}
-	s.v2680 = t21
+	s.v2643 = t21
 	s.commits[0] |= 0x80000
 }
 
-// u143: 41 operations, dispatch.controller.emitter
-func (s *Model) u143() {
-	t1 := uint64(s.v715)
+// u144: 5 operations, dispatch.memory_controller
+func (s *Model) u144() {
+	x2720 := uint64(s.v593 & s.v348)
+	var t1 uint64
+	t2 := uint64(s.v364)
+	t1 = uint64(s.m0[t2&63])
+	t3 := uint64(s.v273)
+	if x2720 != 0 {
+		t3 = t1
+	}
+	s.v2722 = t3
+	var t4 uint64
+	t5 := uint64(s.v252)
+	t4 = uint64(s.m1[t5&255])
+	t6 := uint64(s.v527)
+	if s.v594 != 0 {
+		t6 = t4
+	}
+	s.v3738 = t6
+	s.commits[1] |= 0x40000000000
+}
+
+// u145: 143 operations, dispatch
+func (s *Model) u145() {
+	var c0 uint64
+	t1 := uint64(2)
+	t2 := uint64(s.v54)
+	x1156 := uint64(bit(t2 == t1))
+	x4327 := uint64(s.v1158 | s.v1159)
+	t3 := uint64(0x12)
+	t4 := uint64(s.v56)
+	x4357 := uint64(bit(t4 == t3))
+	x1233 := uint64(x4327 | x4357)
+	x1234 := uint64(x1233 | s.v709)
+	t5 := uint64(1)
+	t6 := uint64(s.v56)
+	x4350 := uint64(bit(t6 == t5))
+	t7 := uint64(2)
+	t8 := uint64(s.v56)
+	x4345 := uint64(bit(t8 == t7))
+	x1235 := uint64(x4350 | x4345)
+	x1236 := uint64(x1234 | x1235)
+	t9 := uint64(6)
+	t10 := uint64(s.v56)
+	x4347 := uint64(bit(t10 == t9))
+	x1237 := uint64(x1236 | x4347)
+	x4321 := uint64(s.v646 | s.v647)
+	x1238 := uint64(x1237 | x4321)
+	x1239 := uint64(x1238 | s.v538)
+	t11 := uint64(0x14)
+	t12 := uint64(s.v56)
+	x4354 := uint64(bit(t12 == t11))
+	x1240 := uint64(x1239 | x4354)
+	t13 := uint64(0x15)
+	t14 := uint64(s.v56)
+	x1171 := uint64(bit(t14 == t13))
+	x1241 := uint64(x1240 | x1171)
+	x1242 := uint64(x1241 ^ 1)
+	x1243 := uint64(1 &^ x1242)
+	t15 := uint64(1)
+	x1244 := uint64(bit(t15 <= s.v238))
+	t16 := uint64(0x68000)
+	t17 := uint64(s.v238)
+	x1245 := uint64(bit(t17 <= t16))
+	x1246 := uint64(x1244 & x1245)
+	x1247 := uint64(s.v58 >> 18)
+	t18 := uint64(0)
+	x1248 := uint64(bit(x1247 == t18))
+	x1249 := uint64(x1246 & x1248)
+	t19 := uint64(0x10)
+	x1250 := uint64(bit(t19 <= s.v118))
+	t20 := uint64(0x100)
+	t21 := uint64(s.v118)
+	x1251 := uint64(bit(t21 <= t20))
+	x1252 := uint64(x1250 & x1251)
+	x1253 := uint64(x1249 & x1252)
+	x1254 := uint64(s.v57 & 3)
+	t22 := uint64(0)
+	x1255 := uint64(bit(x1254 == t22))
+	x1256 := uint64(x1253 & x1255)
+	t23 := uint64(8)
+	t24 := uint64(s.v239)
+	x1257 := uint64(bit(t24 <= t23))
+	x1258 := uint64(x1253 & x1257)
+	x1259 := uint64(x1258 & x1255)
+	x1260 := uint64(s.v240 & 3)
+	t25 := uint64(0)
+	x1261 := uint64(bit(x1260 == t25))
+	x1262 := uint64(x1259 & x1261)
+	x1263 := uint64(bit(s.v239 != 0))
+	x1264 := uint64(x1258 & x1263)
+	t26 := uint64(0x40)
+	t27 := uint64(s.v241)
+	x1265 := uint64(bit(t27 <= t26))
+	x1266 := uint64(x1264 & x1265)
+	t28 := uint64(6)
+	x1267 := uint64(bit(t28 <= s.v105))
+	t29 := uint64(9)
+	t30 := uint64(s.v105)
+	x1268 := uint64(bit(t30 <= t29))
+	x1269 := uint64(x1267 & x1268)
+	x1270 := uint64(x1266 & x1269)
+	x1271 := uint64(x1249 & x1257)
+	x1272 := uint64(x1271 & x1263)
+	x1273 := uint64(x1272 & x1269)
+	x1274 := uint64(x1273 & x1255)
+	t31 := uint64(1)
+	x1275 := uint64(uint64(t31) << ((s.v105) & 63))
+	t32 := uint64(s.v58)
+	x1276 := uint64(bit(t32 == x1275))
+	x1277 := uint64(x1269 & x1276)
+	x1278 := uint64(x1277 & x1255)
+	x1279 := uint64(s.v57 >> 4)
+	t33 := uint64(0)
+	x1280 := uint64(bit(x1279 == t33))
+	x1281 := uint64(s.v57 & 0xf)
+	t34 := uint64(8)
+	x1282 := uint64(bit(x1281 < t34))
+	x1283 := uint64(x1280 & x1282)
+	x1284 := uint64(s.v58 >> 21)
+	t35 := uint64(0)
+	x1285 := uint64(bit(x1284 == t35))
+	x1286 := uint64(x1283 & x1285)
+	x1287 := uint64(x1269 & x1286)
+	x4337 := uint64(s.v57 & 0x3ff)
+	x4230 := uint64(x4337 >> 8)
+	t36 := uint64(1)
+	x4224 := uint64(bit(x4230 == t36))
+	x4234 := uint64(s.v58 >> 42)
+	x4233 := uint64(s.v58 >> 31 & 1)
+	x4226 := uint64(x4233 | x4234<<1)
+	x4232 := uint64(s.v58 >> 38 & 3)
+	x4218 := uint64(x4232 | x4226<<2)
+	t37 := uint64(0)
+	x4212 := uint64(bit(x4218 == t37))
+	x4210 := uint64(x4224 & x4212)
+	t38 := uint64(0)
+	x4223 := uint64(bit(x4230 == t38))
+	x4217 := uint64(x4223 & s.v544)
+	x4231 := uint64(s.v58 & 3)
+	t39 := uint64(0)
+	x4225 := uint64(bit(x4231 == t39))
+	x4211 := uint64(x4217 & x4225)
+	x4229 := uint64(x4337 >> 3)
+	t40 := uint64(0x43)
+	x4222 := uint64(bit(x4229 == t40))
+	x4216 := uint64(x4222 & x4225)
+	t41 := uint64(0x42)
+	x4221 := uint64(bit(x4229 == t41))
+	x4215 := uint64(x4221 & x4225)
+	t42 := uint64(0x41)
+	x4220 := uint64(bit(x4229 == t42))
+	x4214 := uint64(x4220 & x4225)
+	t43 := uint64(0x40)
+	x4219 := uint64(bit(x4229 == t43))
+	x4213 := uint64(x4219 & x4225)
+	x1317 := uint64(x4213 | x4214<<1 | x4215<<2 | x4216<<3)
+	x1318 := uint64(bit(x1317 != 0))
+	x1306 := uint64(s.v3774 >> (uint(0*5) & 63) & 0x1f)
+	x1307 := uint64(bit(x1306 != 0))
+	x1319 := uint64(x1307 | x1318<<1 | x4211<<2 | x4210<<3)
+	x1320 := uint64(bit(x1319 != 0))
+	x1321 := uint64(s.v57 >> 10)
+	t44 := uint64(0)
+	x1322 := uint64(bit(x1321 == t44))
+	x1323 := uint64(x1320 & x1322)
+	t45 := uint64(1)
+	if x4354 != 0 {
+		t45 = x1255
+	}
+	t46 := uint64(t45)
+	if s.v538 != 0 {
+		t46 = x1323
+	}
+	t47 := uint64(t46)
+	if x4321 != 0 {
+		t47 = x1269
+	}
+	t48 := uint64(t47)
+	if x4347 != 0 {
+		t48 = x1287
+	}
+	t49 := uint64(t48)
+	if x1235 != 0 {
+		t49 = x1278
+	}
+	t50 := uint64(t49)
+	if s.v709 != 0 {
+		t50 = x1274
+	}
+	t51 := uint64(t50)
+	if x4357 != 0 {
+		t51 = x1270
+	}
+	t52 := uint64(t51)
+	if s.v1159 != 0 {
+		t52 = x1262
+	}
+	t53 := uint64(t52)
+	if s.v1158 != 0 {
+		t53 = x1256
+	}
+	x4325 := uint64(x4350 | x4347)
+	t54 := uint64(0x100)
+	t55 := uint64(s.v242)
+	x1333 := uint64(bit(t55 != t54))
+	x1334 := uint64(x1333 ^ 1)
+	x1335 := uint64((0x24) & -x1334)
+	t56 := uint64(0)
+	t57 := uint64(s.v242)
+	x1336 := uint64(bit(t57 == t56))
+	x1337 := uint64(x1336 ^ 1)
+	x1338 := uint64(x1337 ^ 1)
+	x1339 := uint64(s.v81 | s.v243)
+	x1340 := uint64(x1339 ^ 1)
+	x1341 := uint64((0x27) & -x1340)
+	t58 := uint64(0x25)
+	t59 := uint64(x1341)
+	if x1338 != 0 {
+		t59 = t58
+	}
+	x1343 := uint64((0x25) & -x1338)
+	x1344 := uint64(s.v243 ^ 1)
+	x1345 := uint64((0x27) & -x1344)
+	t60 := uint64(0x222)
+	x4227 := uint64(bit(x4337 == t60))
+	x1346 := uint64(x4227 ^ 1)
+	x1347 := uint64(x1336 | x1346)
+	x1348 := uint64(x1347 ^ 1)
+	x1349 := uint64((0x26) & -x1348)
+	x4315 := uint64(x4327 | s.v709)
+	x1350 := uint64((0x26) & -x1337)
+	t61 := uint64(s.v81)
+	var t62 uint64
+	t62 |= uint64(s.v244[(0+int(t61))&1])
+	t63 := uint64(s.v1351)
+	x1353 := uint64(bit(t63 <= t62))
+	x1354 := uint64(x1353 ^ 1)
+	x1355 := uint64((0x28) & -x1354)
+	t64 := uint64(0x26)
+	t65 := uint64(x1355)
+	if x1337 != 0 {
+		t65 = t64
+	}
+	x1357 := uint64((t65) & -x4357)
+	t66 := uint64(x1357)
+	if x4315 != 0 {
+		t66 = x1350
+	}
+	t67 := uint64(t66)
+	if s.v538 != 0 {
+		t67 = x1349
+	}
+	t68 := uint64(t67)
+	if x4345 != 0 {
+		t68 = x1345
+	}
+	t69 := uint64(t68)
+	if s.v647 != 0 {
+		t69 = x1343
+	}
+	t70 := uint64(t69)
+	if s.v646 != 0 {
+		t70 = t59
+	}
+	t71 := uint64(t70)
+	if x4325 != 0 {
+		t71 = x1335
+	}
+	t72 := uint64(0x22)
+	if t53 != 0 {
+		t72 = t71
+	}
+	t73 := uint64(0x20)
+	if x1243 != 0 {
+		t73 = t72
+	}
+	t74 := uint64(s.v55)
+	if x1156 != 0 {
+		t74 = t73
+	}
+	s.v1366 = t74
+	x3068 := uint64(s.v3048 | s.v594)
+	c0 |= uint64(s.v3068) ^ x3068
+	s.v3068 = x3068
+	if c0 != 0 {
+		s.dirty[2] |= 0x3000000
+	}
+	s.commits[0] |= 0x800
+}
+
+// u146: 41 operations, dispatch.memory_controller.emitter
+func (s *Model) u146() {
+	t1 := uint64(s.v709)
 	t2 := uint64(s.v64)
-	if s.v1416 != 0 {
+	if s.v1406 != 0 {
 		t2 = t1
 	}
-	s.v1444 = t2
-	x583 := uint64(s.v582 ^ 1)
-	x4290 := uint64(x583 | s.v66)
+	s.v1437 = t2
+	x581 := uint64(s.v580 ^ 1)
+	x4300 := uint64(x581 | s.v66)
 	t3 := uint64(4)
 	t4 := uint64(s.v67)
-	x3993 := uint64(bit(t4 != t3))
-	x3987 := uint64(x4290 | x3993)
-	x3985 := uint64(s.v63 & x3987)
+	x4051 := uint64(bit(t4 != t3))
+	x4045 := uint64(x4300 | x4051)
+	x4043 := uint64(s.v63 & x4045)
 	t5 := uint64(0x200)
 	t6 := uint64(s.v69)
-	x4055 := uint64(bit(t6 != t5))
-	x3989 := uint64(s.v68 | x4055)
-	x3983 := uint64(x3985 & x3989)
-	x3982 := uint64(x3983 &^ s.v592)
-	x1634 := uint64(s.v279 | s.v64)
-	x1635 := uint64(x3982 & x1634)
-	x1636 := uint64(s.v96)
+	x4092 := uint64(bit(t6 != t5))
+	x4047 := uint64(s.v68 | x4092)
+	x4041 := uint64(x4043 & x4047)
+	x4040 := uint64(x4041 &^ s.v590)
+	x1616 := uint64(s.v271 | s.v64)
+	x1617 := uint64(x4040 & x1616)
+	x1618 := uint64(s.v94)
 	t7 := uint64(1)
-	x1637 := uint64((x1636 + t7) & 0xf)
-	x1638 := uint64(bit(x1637 == s.v240))
+	x1619 := uint64((x1618 + t7) & 0xf)
+	x1620 := uint64(bit(x1619 == s.v239))
 	t8 := uint64(1)
-	x1639 := uint64((s.v96 + t8) & 7)
-	x1640 := uint64((x1639) & (x1638 - 1))
-	t9 := uint64(s.v96)
-	if x1635 != 0 {
-		t9 = x1640
+	x1621 := uint64((s.v94 + t8) & 7)
+	x1622 := uint64((x1621) & (x1620 - 1))
+	t9 := uint64(s.v94)
+	if x1617 != 0 {
+		t9 = x1622
 	}
-	t10 := uint64(s.v1416)
-	x1642 := uint64((t9) & (t10 - 1))
-	s.v1642 = x1642
-	x4292 := uint64(s.v582 &^ s.v666)
-	x1651 := uint64(x3983 & x4292)
-	x3980 := uint64(x1651 & s.v98)
-	x1653 := uint64(s.v99)
+	t10 := uint64(s.v1406)
+	x1624 := uint64((t9) & (t10 - 1))
+	s.v1624 = x1624
+	x4302 := uint64(s.v580 &^ s.v657)
+	x1632 := uint64(x4041 & x4302)
+	x4038 := uint64(x1632 & s.v96)
+	x1634 := uint64(s.v97)
 	t11 := uint64(1)
-	x1654 := uint64((x1653 + t11) & 0xf)
-	x1655 := uint64(bit(x1654 == s.v240))
+	x1635 := uint64((x1634 + t11) & 0xf)
+	x1636 := uint64(bit(x1635 == s.v239))
 	t12 := uint64(1)
-	x1656 := uint64((s.v99 + t12) & 7)
-	x1657 := uint64((x1656) & (x1655 - 1))
-	t13 := uint64(s.v99)
-	if x3980 != 0 {
-		t13 = x1657
+	x1637 := uint64((s.v97 + t12) & 7)
+	x1638 := uint64((x1637) & (x1636 - 1))
+	t13 := uint64(s.v97)
+	if x4038 != 0 {
+		t13 = x1638
 	}
-	t14 := uint64(s.v1416)
-	x1659 := uint64((t13) & (t14 - 1))
-	s.v1659 = x1659
+	t14 := uint64(s.v1406)
+	x1640 := uint64((t13) & (t14 - 1))
+	s.v1640 = x1640
 	t15 := uint64(0)
-	x1665 := uint64(bit(x1640 == t15))
-	x1666 := uint64((s.v102 + s.v280))
-	t16 := uint64(s.v102)
-	if x1665 != 0 {
-		t16 = x1666
+	x1645 := uint64(bit(x1622 == t15))
+	x1646 := uint64((s.v100 + s.v274))
+	t16 := uint64(s.v100)
+	if x1645 != 0 {
+		t16 = x1646
 	}
-	t17 := uint64(s.v102)
-	if x1635 != 0 {
+	t17 := uint64(s.v100)
+	if x1617 != 0 {
 		t17 = t16
 	}
-	t18 := uint64(s.v1416)
-	x1669 := uint64((t17) & (t18 - 1))
-	s.v1669 = x1669
-	x2755 := uint64(s.v242)
+	t18 := uint64(s.v1406)
+	x1649 := uint64((t17) & (t18 - 1))
+	s.v1649 = x1649
+	x2723 := uint64(s.v241)
 	t19 := uint64(1)
-	t20 := uint64(x2755)
-	if s.v715 != 0 {
+	t20 := uint64(x2723)
+	if s.v709 != 0 {
 		t20 = t19
 	}
-	x2757 := uint64(uint64(t20) << ((s.v107) & 63))
-	t21 := uint64(s.v280)
-	if s.v1416 != 0 {
-		t21 = x2757
+	x2725 := uint64(uint64(t20) << ((s.v105) & 63))
+	t21 := uint64(s.v274)
+	if s.v1406 != 0 {
+		t21 = x2725
 	}
-	s.v2758 = t21
-	t22 := uint64(s.v715)
-	t23 := uint64(s.v525)
-	if s.v1416 != 0 {
+	s.v2726 = t21
+	t22 := uint64(s.v709)
+	t23 := uint64(s.v519)
+	if s.v1406 != 0 {
 		t23 = t22
 	}
-	s.v3694 = t23
+	s.v3712 = t23
 	s.commits[0] |= 0x10000
 }
 
-// u144: 5 operations, dma_read
-func (s *Model) u144() {
+// u147: 5 operations, dma_read
+func (s *Model) u147() {
 	var c0 uint64
-	x879 := uint64(s.v878 | s.v175)
-	x3997 := uint64(s.v883 &^ x879)
-	x885 := uint64(s.v873 & x3997)
-	x886 := uint64(s.v871 & x885)
-	c0 |= uint64(s.v886) ^ x886
-	s.v886 = x886
+	x873 := uint64(s.v872 | s.v174)
+	x4055 := uint64(s.v877 &^ x873)
+	x879 := uint64(s.v867 & x4055)
+	x880 := uint64(s.v865 & x879)
+	c0 |= uint64(s.v880) ^ x880
+	s.v880 = x880
 	if c0 != 0 {
-		s.dirty[2] |= 0x200044020000
+		s.dirty[2] |= 0x2000220100000
 		s.writes[0] |= 0x20000
 	}
 }
 
-// u145: 16 operations, dma_read.tags
-func (s *Model) u145() {
-	var c0 uint64
-	t1 := uint64(1)
-	x1735 := uint64((s.v115 + t1) & 0x1ff)
-	t2 := uint64(s.v115)
-	if s.v886 != 0 {
-		t2 = x1735
-	}
-	s.v1736 = t2
-	t4 := uint64(s.v886)
-	var t3 [4]uint64
-	t5 := uint64(s.v887)
-	t3[(t5>>6)&3] = t4 << (t5 & 63)
-	x2018_0 := uint64(t3[0])
-	x2018_1 := uint64(t3[1])
-	x2018_2 := uint64(t3[2])
-	x2018_3 := uint64(t3[3])
-	c0 |= uint64(s.v2018[0]) ^ x2018_0
-	s.v2018[0] = x2018_0
-	c0 |= uint64(s.v2018[1]) ^ x2018_1
-	s.v2018[1] = x2018_1
-	c0 |= uint64(s.v2018[2]) ^ x2018_2
-	s.v2018[2] = x2018_2
-	c0 |= uint64(s.v2018[3]) ^ x2018_3
-	s.v2018[3] = x2018_3
-	x2019_0 := uint64(s.v180[0] | x2018_0)
-	x2019_1 := uint64(s.v180[1] | x2018_1)
-	x2019_2 := uint64(s.v180[2] | x2018_2)
-	x2019_3 := uint64(s.v180[3] | x2018_3)
-	t7 := uint64(s.v935)
-	var t6 [4]uint64
-	t8 := uint64(s.v932)
-	t6[(t8>>6)&3] = t7 << (t8 & 63)
-	x2021_0 := uint64(t6[0])
-	x2021_1 := uint64(t6[1])
-	x2021_2 := uint64(t6[2])
-	x2021_3 := uint64(t6[3])
-	x2023_0 := uint64(x2019_0 &^ x2021_0)
-	x2023_1 := uint64(x2019_1 &^ x2021_1)
-	x2023_2 := uint64(x2019_2 &^ x2021_2)
-	x2023_3 := uint64(x2019_3 &^ x2021_3)
-	s.v2023[0] = x2023_0
-	s.v2023[1] = x2023_1
-	s.v2023[2] = x2023_2
-	s.v2023[3] = x2023_3
-	x2024_0 := uint64(s.v181[0] | x2018_0)
-	x2024_1 := uint64(s.v181[1] | x2018_1)
-	x2024_2 := uint64(s.v181[2] | x2018_2)
-	x2024_3 := uint64(s.v181[3] | x2018_3)
-	x2029 := uint64(s.v41 & 0xff)
-	x4180 := uint64(s.v38 & s.v11)
-	x4179 := uint64(s.v41 >> 8)
-	x2028 := uint64(x4180 &^ x4179)
-	var t9 [4]uint64
-	t9[(x2029>>6)&3] = x2028 << (x2029 & 63)
-	x2031_0 := uint64(t9[0])
-	x2031_1 := uint64(t9[1])
-	x2031_2 := uint64(t9[2])
-	x2031_3 := uint64(t9[3])
-	x2033_0 := uint64(x2024_0 &^ x2031_0)
-	x2033_1 := uint64(x2024_1 &^ x2031_1)
-	x2033_2 := uint64(x2024_2 &^ x2031_2)
-	x2033_3 := uint64(x2024_3 &^ x2031_3)
-	s.v2033[0] = x2033_0
-	s.v2033[1] = x2033_1
-	s.v2033[2] = x2033_2
-	s.v2033[3] = x2033_3
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000
-	}
-	s.commits[0] |= 0x10000000000
-}
-
-// u146: 28 operations, dma_read
-func (s *Model) u146() {
-	x3938 := uint64(s.v873 & s.v883)
-	x1738 := uint64(s.v175 & x3938)
-	x1740 := uint64(uint64(x1738) << ((s.v217) & 63) & 0xf)
-	x1741 := uint64(s.v116 | x1740)
-	x3808 := uint64(s.v1749)
-	x1746 := uint64(s.v185 & 3)
-	x1751 := uint64(uint64(x3808) << ((x1746) & 63) & 0xf)
-	x1753 := uint64(x1741 &^ x1751)
-	s.v1753 = x1753
-	x2585 := uint64(s.v247 | x1740)
-	x2025 := uint64(s.v38 & s.v11)
-	x2026 := uint64(s.v41 >> 8)
-	x2586 := uint64(x2025 & x2026)
-	x2587 := uint64(s.v41 & 3)
-	x2589 := uint64(uint64(x2586) << ((x2587) & 63) & 0xf)
-	x2591 := uint64(x2585 &^ x2589)
-	s.v2591 = x2591
-	x4088 := uint64(s.v248 | s.v2597)
-	t1 := uint64(1)
-	x2600 := uint64(uint64(t1) << ((s.v217) & 63) & 0xf)
-	x2601 := uint64((x2600) & -x1738)
-	x2603 := uint64(x4088 &^ x2601)
-	s.v2603 = x2603
-	x4087 := uint64(s.v504 | s.v3438)
-	x3636 := uint64(x4087 &^ x1740)
-	s.v3636 = x3636
-	s.commits[0] |= 0x20000000000
-}
-
-// u147: 31 operations, isa.fetcher.request
-func (s *Model) u147() {
-	x1993 := uint64(s.v175 ^ 1)
-	x1737 := uint64(s.v873 & s.v883)
-	x1994 := uint64(x1993 | x1737)
-	t1 := uint64(0)
-	t2 := uint64(s.v313)
-	x4077 := uint64(bit(t2 == t1))
-	x1996 := uint64(x4077 ^ 1)
-	x1998 := uint64(s.v312 &^ x1996)
-	t3 := uint64(s.v314)
-	x1999 := uint64((t3 - s.v315) & 0xffff)
-	t4 := uint64(4)
-	x2000 := uint64(bit(x1999 < t4))
-	t5 := uint64(s.v316)
-	x4067 := uint64((t5 - s.v315) & 0xffff)
-	x2002 := uint64(bit(x1999 < x4067))
-	x2003 := uint64(x2000 & x2002)
-	x2007 := uint64(x2003 &^ s.v2005)
-	x2008 := uint64(x1998 & x2007)
-	t6 := uint64(s.v175)
-	if x1994 != 0 {
-		t6 = x2008
-	}
-	s.v2009 = t6
-	x2280 := uint64(x2008 & x1994)
-	x2240 := uint64(s.v326 << 6)
-	x2281 := uint64(x2240 | s.v327<<32)
-	t7 := uint64(1)
-	t8 := uint64(s.v2004)
-	x2282 := uint64((t8 - t7) & 0xffff)
-	x2283 := uint64(s.v314 & x2282)
-	x2284 := uint64(x2283 << 6)
-	x2286 := uint64((x2281 + x2284))
-	t9 := uint64(s.v215)
-	if x2280 != 0 {
-		t9 = x2286
-	}
-	s.v2287 = t9
-	x2291 := uint64(s.v314 & 3)
-	t10 := uint64(s.v217)
-	if x2280 != 0 {
-		t10 = x2291
-	}
-	s.v2292 = t10
-	t11 := uint64(1)
-	x2875 := uint64((s.v314 + t11) & 0xffff)
-	t12 := uint64(s.v314)
-	if x2280 != 0 {
-		t12 = x2875
-	}
-	s.v2876 = t12
-	t13 := uint64(1)
-	x2877 := uint64((s.v315 + t13) & 0xffff)
-	t14 := uint64(s.v315)
-	if s.v2446 != 0 {
-		t14 = x2877
-	}
-	s.v2878 = t14
-	s.commits[1] |= 0x2000
-}
-
-// u148: 7 operations, lookup.engine
+// u148: 16 operations, dma_read.tags
 func (s *Model) u148() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	x599 := uint64(s.v71 &^ s.v72)
-	c0 |= uint64(s.v599) ^ x599
-	s.v599 = x599
-	x1798 := uint64(s.v153 ^ 1)
-	c1 |= uint64(s.v1798) ^ x1798
-	s.v1798 = x1798
-	t1 := uint64(s.v435)
-	t2 := uint64(s.v628)
-	if s.v3086 != 0 {
-		t2 = t1
+	t1 := uint64(1)
+	x1711 := uint64((s.v113 + t1) & 0x1ff)
+	t2 := uint64(s.v113)
+	if s.v880 != 0 {
+		t2 = x1711
 	}
-	x3108 := uint64(t2 >> 13)
-	c2 |= uint64(s.v3108) ^ x3108
-	s.v3108 = x3108
-	x3112 := uint64(t2 & 0x1fff)
-	c3 |= uint64(s.v3112) ^ x3112
-	s.v3112 = x3112
-	t3 := uint64(s.v72)
-	x3397 := uint64((s.v267) & (t3 - 1))
-	c4 |= uint64(s.v3397) ^ x3397
-	s.v3397 = x3397
+	s.v1712 = t2
+	t4 := uint64(s.v880)
+	var t3 [4]uint64
+	t5 := uint64(s.v881)
+	t3[(t5>>6)&3] = t4 << (t5 & 63)
+	x1997_0 := uint64(t3[0])
+	x1997_1 := uint64(t3[1])
+	x1997_2 := uint64(t3[2])
+	x1997_3 := uint64(t3[3])
+	c0 |= uint64(s.v1997[0]) ^ x1997_0
+	s.v1997[0] = x1997_0
+	c0 |= uint64(s.v1997[1]) ^ x1997_1
+	s.v1997[1] = x1997_1
+	c0 |= uint64(s.v1997[2]) ^ x1997_2
+	s.v1997[2] = x1997_2
+	c0 |= uint64(s.v1997[3]) ^ x1997_3
+	s.v1997[3] = x1997_3
+	x1998_0 := uint64(s.v179[0] | x1997_0)
+	x1998_1 := uint64(s.v179[1] | x1997_1)
+	x1998_2 := uint64(s.v179[2] | x1997_2)
+	x1998_3 := uint64(s.v179[3] | x1997_3)
+	t7 := uint64(s.v929)
+	var t6 [4]uint64
+	t8 := uint64(s.v926)
+	t6[(t8>>6)&3] = t7 << (t8 & 63)
+	x2000_0 := uint64(t6[0])
+	x2000_1 := uint64(t6[1])
+	x2000_2 := uint64(t6[2])
+	x2000_3 := uint64(t6[3])
+	x2002_0 := uint64(x1998_0 &^ x2000_0)
+	x2002_1 := uint64(x1998_1 &^ x2000_1)
+	x2002_2 := uint64(x1998_2 &^ x2000_2)
+	x2002_3 := uint64(x1998_3 &^ x2000_3)
+	s.v2002[0] = x2002_0
+	s.v2002[1] = x2002_1
+	s.v2002[2] = x2002_2
+	s.v2002[3] = x2002_3
+	x2003_0 := uint64(s.v180[0] | x1997_0)
+	x2003_1 := uint64(s.v180[1] | x1997_1)
+	x2003_2 := uint64(s.v180[2] | x1997_2)
+	x2003_3 := uint64(s.v180[3] | x1997_3)
+	x2008 := uint64(s.v41 & 0xff)
+	x4202 := uint64(s.v38 & s.v11)
+	x4201 := uint64(s.v41 >> 8)
+	x2007 := uint64(x4202 &^ x4201)
+	var t9 [4]uint64
+	t9[(x2008>>6)&3] = x2007 << (x2008 & 63)
+	x2010_0 := uint64(t9[0])
+	x2010_1 := uint64(t9[1])
+	x2010_2 := uint64(t9[2])
+	x2010_3 := uint64(t9[3])
+	x2012_0 := uint64(x2003_0 &^ x2010_0)
+	x2012_1 := uint64(x2003_1 &^ x2010_1)
+	x2012_2 := uint64(x2003_2 &^ x2010_2)
+	x2012_3 := uint64(x2003_3 &^ x2010_3)
+	s.v2012[0] = x2012_0
+	s.v2012[1] = x2012_1
+	s.v2012[2] = x2012_2
+	s.v2012[3] = x2012_3
 	if c0 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[2] |= 0x20000000
 	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x8000000
-		s.dirty[3] |= 0x280
-		s.dirty[4] |= 0x10000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x600000
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x20000000000
-	}
-	if c4 != 0 {
-		s.dirty[4] |= 0x4000000000000000
-	}
+	s.commits[0] |= 0x8000000000
 }
 
-// u149: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+// u149: 28 operations, dma_read
 func (s *Model) u149() {
-	var c0 uint64
-	x3110 := uint64(((-s.v3108 & 3) ^ s.v3760) ^ 3)
-	x3111 := uint64((-s.v3106 & 3) & x3110)
-	c0 |= uint64(s.v3111) ^ x3111
-	s.v3111 = x3111
-	if c0 != 0 {
-		s.dirty[2] |= 0x800000
-	}
+	x3967 := uint64(s.v867 & s.v877)
+	x1714 := uint64(s.v174 & x3967)
+	x1716 := uint64(uint64(x1714) << ((s.v216) & 63) & 0xf)
+	x1717 := uint64(s.v114 | x1716)
+	x3837 := uint64(s.v1725)
+	x1722 := uint64(s.v184 & 3)
+	x1727 := uint64(uint64(x3837) << ((x1722) & 63) & 0xf)
+	x1729 := uint64(x1717 &^ x1727)
+	s.v1729 = x1729
+	x2567 := uint64(s.v246 | x1716)
+	x2004 := uint64(s.v38 & s.v11)
+	x2005 := uint64(s.v41 >> 8)
+	x2568 := uint64(x2004 & x2005)
+	x2569 := uint64(s.v41 & 3)
+	x2571 := uint64(uint64(x2568) << ((x2569) & 63) & 0xf)
+	x2573 := uint64(x2567 &^ x2571)
+	s.v2573 = x2573
+	x4162 := uint64(s.v247 | s.v2579)
+	t1 := uint64(1)
+	x2582 := uint64(uint64(t1) << ((s.v216) & 63) & 0xf)
+	x2583 := uint64((x2582) & -x1714)
+	x2585 := uint64(x4162 &^ x2583)
+	s.v2585 = x2585
+	x4161 := uint64(s.v499 | s.v3438)
+	x3646 := uint64(x4161 &^ x1716)
+	s.v3646 = x3646
+	s.commits[0] |= 0x10000000000
 }

@@ -8,1608 +8,1737 @@ import (
 	"unsafe"
 )
 
-// u150: one operation, mux on 64 lanes at once, lookup.engine.unit.results
+// u150: 30 operations, isa.fetcher.request
 func (s *Model) u150() {
-	x3109 := uint64(s.v369 ^ ((-s.v3108)^s.v369)&(-s.v3106))
-	s.v3109 = x3109
-	s.commits[1] |= 0x4000000000000000
+	x1972 := uint64(s.v174 ^ 1)
+	x1713 := uint64(s.v867 & s.v877)
+	x1973 := uint64(x1972 | x1713)
+	t1 := uint64(0)
+	t2 := uint64(s.v312)
+	x4115 := uint64(bit(t2 == t1))
+	x1975 := uint64(x4115 ^ 1)
+	x1977 := uint64(s.v311 &^ x1975)
+	t3 := uint64(s.v313)
+	x1978 := uint64((t3 - s.v314) & 0xffff)
+	t4 := uint64(4)
+	x1979 := uint64(bit(x1978 < t4))
+	t5 := uint64(s.v315)
+	x4093 := uint64((t5 - s.v314) & 0xffff)
+	x1981 := uint64(bit(x1978 < x4093))
+	x1982 := uint64(x1979 & x1981)
+	x1986 := uint64(x1982 &^ s.v1984)
+	x1987 := uint64(x1977 & x1986)
+	t6 := uint64(s.v174)
+	if x1973 != 0 {
+		t6 = x1987
+	}
+	s.v1988 = t6
+	x2261 := uint64(x1987 & x1973)
+	x2262 := uint64(s.v325 << 6)
+	t7 := uint64(1)
+	t8 := uint64(s.v1983)
+	x2263 := uint64((t8 - t7) & 0xffff)
+	x2264 := uint64(s.v313 & x2263)
+	x2265 := uint64(x2264 << 6)
+	x2267 := uint64((x2262 + x2265))
+	t9 := uint64(s.v214)
+	if x2261 != 0 {
+		t9 = x2267
+	}
+	s.v2268 = t9
+	x2272 := uint64(s.v313 & 3)
+	t10 := uint64(s.v216)
+	if x2261 != 0 {
+		t10 = x2272
+	}
+	s.v2273 = t10
+	t11 := uint64(1)
+	x2861 := uint64((s.v313 + t11) & 0xffff)
+	t12 := uint64(s.v313)
+	if x2261 != 0 {
+		t12 = x2861
+	}
+	s.v2862 = t12
+	t13 := uint64(1)
+	x2863 := uint64((s.v314 + t13) & 0xffff)
+	t14 := uint64(s.v314)
+	if s.v2428 != 0 {
+		t14 = x2863
+	}
+	s.v2864 = t14
+	s.commits[1] |= 0x1000
 }
 
-// u151: one operation, vec on 128 lanes
+// u151: 7 operations, lookup.engine
 func (s *Model) u151() {
 	var c0 uint64
-	t1 := uint64(s.v3111)
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	x597 := uint64(s.v71 &^ s.v72)
+	c0 |= uint64(s.v597) ^ x597
+	s.v597 = x597
+	x1777 := uint64(s.v152 ^ 1)
+	c1 |= uint64(s.v1777) ^ x1777
+	s.v1777 = x1777
+	t1 := uint64(s.v421)
+	t2 := uint64(s.v619)
+	if s.v3048 != 0 {
+		t2 = t1
+	}
+	x3070 := uint64(t2 >> 13)
+	c2 |= uint64(s.v3070) ^ x3070
+	s.v3070 = x3070
+	x3074 := uint64(t2 & 0x1fff)
+	c3 |= uint64(s.v3074) ^ x3074
+	s.v3074 = x3074
+	t3 := uint64(s.v72)
+	x3397 := uint64((s.v258) & (t3 - 1))
+	c4 |= uint64(s.v3397) ^ x3397
+	s.v3397 = x3397
+	if c0 != 0 {
+		s.dirty[3] |= 0x800
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x40000000
+		s.dirty[3] |= 0x2800
+		s.dirty[4] |= 0x2000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x3000000
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x4000000000
+	}
+	if c4 != 0 {
+		s.dirty[5] |= 0x80000
+	}
+}
+
+// u152: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u152() {
+	var c0 uint64
+	x3072 := uint64(((-s.v3070 & 3) ^ s.v3789) ^ 3)
+	x3073 := uint64((-s.v3068 & 3) & x3072)
+	c0 |= uint64(s.v3073) ^ x3073
+	s.v3073 = x3073
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000000
+	}
+}
+
+// u153: one operation, mux on 64 lanes at once, lookup.engine.unit.results
+func (s *Model) u153() {
+	x3071 := uint64(s.v357 ^ ((-s.v3070)^s.v357)&(-s.v3068))
+	s.v3071 = x3071
+	s.commits[1] |= 0x8000000000000000
+}
+
+// u154: one operation, vec on 128 lanes
+func (s *Model) u154() {
+	var c0 uint64
+	t1 := uint64(s.v3073)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64(t4 | t4<<16)
 	t6 := uint64(t5 | t5<<32)
-	t7 := uint64(s.v3111)
+	t7 := uint64(s.v3073)
 	t8 := uint64(t7 | t7<<2)
 	t9 := uint64(t8 | t8<<4)
 	t10 := uint64(t9 | t9<<8)
 	t11 := uint64(t10 | t10<<16)
 	t12 := uint64(t11 | t11<<32)
 	t13 := uint64((t6))
-	c0 |= uint64(s.v3884[0]) ^ t13
-	s.v3884[0] = t13
+	c0 |= uint64(s.v3913[0]) ^ t13
+	s.v3913[0] = t13
 	t14 := uint64((t12))
-	c0 |= uint64(s.v3884[1]) ^ t14
-	s.v3884[1] = t14
+	c0 |= uint64(s.v3913[1]) ^ t14
+	s.v3913[1] = t14
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x8000000
 	}
 }
 
-// u152: one operation, or on 128 lanes at once
-func (s *Model) u152() {
+// u155: one operation, or on 128 lanes at once
+func (s *Model) u155() {
 	var c0 uint64
 	for i := range 2 {
-		x3883 := uint64(s.v3884[i])
-		c0 |= uint64(s.v3883[i]) ^ x3883
-		s.v3883[i] = x3883
+		x3912 := uint64(s.v3913[i])
+		c0 |= uint64(s.v3912[i]) ^ x3912
+		s.v3912[i] = x3912
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
+		s.dirty[4] |= 0x4000000000
 	}
-	s.commits[1] |= 0x8000000000000000
+	s.commits[2] |= 1
 }
 
-// u153: 8 operations
-func (s *Model) u153() {
-	var c0 uint64
-	var c1 uint64
-	x567 := uint64(s.v59 & 0xffff)
-	x568 := uint64(x567 & 3)
-	x569 := uint64(uint64(1<<(x568&63)) & 0xf)
-	x571 := uint64(s.v60 &^ s.v61)
-	x572 := uint64(x571 | x571<<1 | x571<<2 | x571<<3)
-	x573 := uint64(x569 & x572)
-	c0 |= uint64(s.v573) ^ x573
-	s.v573 = x573
-	x621 := uint64(x567 >> 2)
-	c1 |= uint64(s.v621) ^ x621
-	s.v621 = x621
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x4000000000000
-	}
-}
-
-// u154: 57 operations, dma_read
-func (s *Model) u154() {
-	var c0 uint64
-	t1 := uint64(1)
-	t2 := uint64(s.v890)
-	x1701 := uint64(bit(t2 == t1))
-	x1702 := uint64(s.v886 & x1701)
-	t3 := uint64(s.v114)
-	x720 := uint64(bit(t3 == s.v115))
-	x4016 := uint64(x720 | s.v955)
-	x4009 := uint64(s.v958 >> 30)
-	t4 := uint64(0)
-	x4002 := uint64(bit(x4009 == t4))
-	x3994 := uint64(x4002 ^ 1)
-	x4183 := uint64(s.v117 ^ 1)
-	x4038 := uint64(s.v187 &^ s.v964)
-	t5 := uint64(s.v189)
-	x4147 := uint64((t5 - s.v190) & 0xf)
-	x968 := uint64(x4147 >> 3)
-	x4032 := uint64(x4038 &^ x968)
-	x973 := uint64(s.v972 & 1)
-	x4029 := uint64(x4032 &^ x973)
-	x3936 := uint64(x4029 | s.v113)
-	x977 := uint64(x4183 | x3936)
-	x4007 := uint64(s.v958 & 0x3f)
-	t6 := uint64(s.v192)
-	x3999 := uint64(bit(t6 == x4007))
-	x980 := uint64(x977 & x3999)
-	x981 := uint64(x3994 | x980)
-	x982 := uint64(x981 &^ x4016)
-	t7 := uint64(1)
-	x1703 := uint64(bit(x4009 == t7))
-	x1704 := uint64(x982 & x1703)
-	x1706 := uint64(x1702 &^ x1704)
-	t8 := uint64(1)
-	x1707 := uint64((s.v109 + t8) & 0x1ff)
-	x1709 := uint64(x1704 &^ x1702)
-	t9 := uint64(1)
-	t10 := uint64(s.v109)
-	x1710 := uint64((t10 - t9) & 0x1ff)
-	t11 := uint64(s.v109)
-	if x1709 != 0 {
-		t11 = x1710
-	}
-	t12 := uint64(t11)
-	if x1706 != 0 {
-		t12 = x1707
-	}
-	s.v1712 = t12
-	t13 := uint64(0)
-	t14 := uint64(s.v110)
-	x1713 := uint64(bit(t14 == t13))
-	x1714 := uint64(s.v1231 | x1713)
-	x1715 := uint64(x982 &^ x4002)
-	x4018 := uint64(s.v114 & 0xff)
-	var t15 uint64
-	t15 = uint64(s.m19[x4018&255])
-	x1717 := uint64((t15) & -x1715)
-	t16 := uint64(s.v110)
-	if x1714 != 0 {
-		t16 = x1717
-	}
-	s.v1718 = t16
-	x1754 := uint64(x4002 &^ x4016)
-	x1755 := uint64(x1754 & x977)
-	c0 |= uint64(s.v1755) ^ x1755
-	s.v1755 = x1755
-	x1756 := uint64(s.v117 &^ x3936)
-	t17 := uint64(1)
-	t18 := uint64(x1756)
-	if x1755 != 0 {
-		t18 = t17
-	}
-	s.v1757 = t18
-	x2034_0 := uint64(s.v182[0] | s.v2018[0])
-	x2034_1 := uint64(s.v182[1] | s.v2018[1])
-	x2034_2 := uint64(s.v182[2] | s.v2018[2])
-	x2034_3 := uint64(s.v182[3] | s.v2018[3])
-	t20 := uint64(s.v918)
-	var t19 [4]uint64
-	t21 := uint64(s.v908)
-	t19[(t21>>6)&3] = t20 << (t21 & 63)
-	x2036_0 := uint64(t19[0])
-	x2036_1 := uint64(t19[1])
-	x2036_2 := uint64(t19[2])
-	x2036_3 := uint64(t19[3])
-	x2038_0 := uint64(x2034_0 &^ x2036_0)
-	x2038_1 := uint64(x2034_1 &^ x2036_1)
-	x2038_2 := uint64(x2034_2 &^ x2036_2)
-	x2038_3 := uint64(x2034_3 &^ x2036_3)
-	s.v2038[0] = x2038_0
-	s.v2038[1] = x2038_1
-	s.v2038[2] = x2038_2
-	s.v2038[3] = x2038_3
-	t22 := uint64(1)
-	x2070 := uint64((s.v192 + t22) & 0x3f)
-	x2071 := uint64((x2070) & (x3999 - 1))
-	t23 := uint64(s.v192)
-	if x1755 != 0 {
-		t23 = x2071
-	}
-	s.v2072 = t23
-	t24 := uint64(s.v254)
-	if x1755 != 0 {
-		t24 = x3999
-	}
-	s.v2637 = t24
-	t25 := uint64(s.v281)
-	if x1755 != 0 {
-		t25 = t15
-	}
-	s.v2759 = t25
-	x3209 := uint64(s.v117 & x3936)
-	x3210 := uint64(x3209 & s.v254)
-	s.v3210 = x3210
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-	}
-	s.commits[0] |= 0x800000000
-	s.commits[2] |= 0x10000000
-}
-
-// u155: 9 operations
-func (s *Model) u155() {
-	t1 := uint64(s.v1798)
-	x2926 := uint64((s.v406) & -t1)
-	x2927 := uint64(bit(x2926 != 0))
-	x2929 := uint64((s.v330 + x2926) & 0xffffffff)
-	t2 := uint64(s.v330)
-	if x2927 != 0 {
-		t2 = x2929
-	}
-	s.v2930 = t2
-	x2935 := uint64(s.v71 & s.v1798)
-	x2937 := uint64((s.v332 + x2935) & 0xffffffff)
-	t3 := uint64(s.v332)
-	if x2935 != 0 {
-		t3 = x2937
-	}
-	s.v2938 = t3
-	s.commits[1] |= 0x20000000000000
-}
-
-// u156: 20 operations, dma_read.tags
+// u156: 8 operations
 func (s *Model) u156() {
 	var c0 uint64
-	t1 := uint64(s.v114)
-	x4020 := uint64(bit(t1 == s.v115))
-	t2 := uint64(0)
-	t3 := uint64(s.v116)
-	x721 := uint64(bit(t3 == t2))
-	x722 := uint64(x4020 & x721)
-	x723 := uint64(x722 ^ 1)
-	x724 := uint64(x723 | s.v117)
-	x728 := uint64(x724 | s.v727)
-	x730 := uint64(s.v113 &^ x728)
-	x731 := uint64(x730 | s.v28)
-	c0 |= uint64(s.v731) ^ x731
-	s.v731 = x731
-	x4285 := uint64(s.v210 & 3)
+	var c1 uint64
+	x565 := uint64(s.v59 & 0xffff)
+	x566 := uint64(x565 & 3)
+	x567 := uint64(uint64(1<<(x566&63)) & 0xf)
+	x569 := uint64(s.v60 &^ s.v61)
+	x570 := uint64(x569 | x569<<1 | x569<<2 | x569<<3)
+	x571 := uint64(x567 & x570)
+	c0 |= uint64(s.v571) ^ x571
+	s.v571 = x571
+	x617 := uint64(x565 >> 2)
+	c1 |= uint64(s.v617) ^ x617
+	s.v617 = x617
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x800000000000
+	}
+}
+
+// u157: 57 operations, dma_read
+func (s *Model) u157() {
+	var c0 uint64
+	t1 := uint64(1)
+	t2 := uint64(s.v884)
+	x1679 := uint64(bit(t2 == t1))
+	x1680 := uint64(s.v880 & x1679)
+	t3 := uint64(s.v112)
+	x714 := uint64(bit(t3 == s.v113))
+	x4074 := uint64(x714 | s.v949)
+	x4067 := uint64(s.v952 >> 30)
 	t4 := uint64(0)
-	x1055 := uint64(bit(x4285 == t4))
-	x4238 := uint64(s.v1053 & x1055)
-	x1057 := uint64(s.v210 >> 2)
-	t5 := uint64(8)
-	x4276 := uint64(bit(x1057 == t5))
-	x1727 := uint64(s.v282 >> 1 & 1)
-	x1728 := uint64(x1727 & s.v1041)
-	x1729 := uint64(x1728 & x4276)
-	x1730 := uint64(x1729 & x4238)
+	x4060 := uint64(bit(x4067 == t4))
+	x4052 := uint64(x4060 ^ 1)
+	x4205 := uint64(s.v115 ^ 1)
+	x960 := uint64(s.v186 &^ s.v958)
+	t5 := uint64(s.v188)
+	x4157 := uint64((t5 - s.v189) & 0xf)
+	x4147 := uint64(x4157 >> 3)
+	x3989 := uint64(x960 &^ x4147)
+	x3986 := uint64(s.v966 & 1)
+	x3976 := uint64(x3989 &^ x3986)
+	x3965 := uint64(x3976 | s.v111)
+	x971 := uint64(x4205 | x3965)
+	x4065 := uint64(s.v952 & 0x3f)
+	t6 := uint64(s.v191)
+	x4057 := uint64(bit(t6 == x4065))
+	x974 := uint64(x971 & x4057)
+	x975 := uint64(x4052 | x974)
+	x976 := uint64(x975 &^ x4074)
+	t7 := uint64(1)
+	x1681 := uint64(bit(x4067 == t7))
+	x1682 := uint64(x976 & x1681)
+	x1684 := uint64(x1680 &^ x1682)
+	t8 := uint64(1)
+	x1685 := uint64((s.v107 + t8) & 0x1ff)
+	x1687 := uint64(x1682 &^ x1680)
+	t9 := uint64(1)
+	t10 := uint64(s.v107)
+	x1688 := uint64((t10 - t9) & 0x1ff)
+	t11 := uint64(s.v107)
+	if x1687 != 0 {
+		t11 = x1688
+	}
+	t12 := uint64(t11)
+	if x1684 != 0 {
+		t12 = x1685
+	}
+	s.v1690 = t12
+	t13 := uint64(0)
+	t14 := uint64(s.v108)
+	x4342 := uint64(bit(t14 == t13))
+	x1691 := uint64(s.v1221 | x4342)
+	x1692 := uint64(x976 &^ x4060)
+	x4076 := uint64(s.v112 & 0xff)
+	var t15 uint64
+	t15 = uint64(s.m19[x4076&255])
+	x1694 := uint64((t15) & -x1692)
+	t16 := uint64(s.v108)
+	if x1691 != 0 {
+		t16 = x1694
+	}
+	s.v1695 = t16
+	x1730 := uint64(x4060 &^ x4074)
+	x1731 := uint64(x1730 & x971)
+	c0 |= uint64(s.v1731) ^ x1731
+	s.v1731 = x1731
+	x1732 := uint64(s.v115 &^ x3965)
+	t17 := uint64(1)
+	t18 := uint64(x1732)
+	if x1731 != 0 {
+		t18 = t17
+	}
+	s.v1733 = t18
+	x2013_0 := uint64(s.v181[0] | s.v1997[0])
+	x2013_1 := uint64(s.v181[1] | s.v1997[1])
+	x2013_2 := uint64(s.v181[2] | s.v1997[2])
+	x2013_3 := uint64(s.v181[3] | s.v1997[3])
+	t20 := uint64(s.v912)
+	var t19 [4]uint64
+	t21 := uint64(s.v902)
+	t19[(t21>>6)&3] = t20 << (t21 & 63)
+	x2015_0 := uint64(t19[0])
+	x2015_1 := uint64(t19[1])
+	x2015_2 := uint64(t19[2])
+	x2015_3 := uint64(t19[3])
+	x2017_0 := uint64(x2013_0 &^ x2015_0)
+	x2017_1 := uint64(x2013_1 &^ x2015_1)
+	x2017_2 := uint64(x2013_2 &^ x2015_2)
+	x2017_3 := uint64(x2013_3 &^ x2015_3)
+	s.v2017[0] = x2017_0
+	s.v2017[1] = x2017_1
+	s.v2017[2] = x2017_2
+	s.v2017[3] = x2017_3
+	t22 := uint64(1)
+	x2049 := uint64((s.v191 + t22) & 0x3f)
+	x2050 := uint64((x2049) & (x4057 - 1))
+	t23 := uint64(s.v191)
+	if x1731 != 0 {
+		t23 = x2050
+	}
+	s.v2051 = t23
+	t24 := uint64(s.v254)
+	if x1731 != 0 {
+		t24 = x4057
+	}
+	s.v2623 = t24
+	t25 := uint64(s.v280)
+	if x1731 != 0 {
+		t25 = t15
+	}
+	s.v2750 = t25
+	x3197 := uint64(s.v115 & x3965)
+	x3198 := uint64(x3197 & s.v254)
+	s.v3198 = x3198
+	if c0 != 0 {
+		s.dirty[3] |= 1
+	}
+	s.commits[0] |= 0x400000000
+	s.commits[2] |= 0x8000000
+}
+
+// u158: 9 operations
+func (s *Model) u158() {
+	t1 := uint64(s.v1777)
+	x2906 := uint64((s.v401) & -t1)
+	x2907 := uint64(bit(x2906 != 0))
+	x2909 := uint64((s.v327 + x2906) & 0xffffffff)
+	t2 := uint64(s.v327)
+	if x2907 != 0 {
+		t2 = x2909
+	}
+	s.v2910 = t2
+	x2915 := uint64(s.v71 & s.v1777)
+	x2917 := uint64((s.v329 + x2915) & 0xffffffff)
+	t3 := uint64(s.v329)
+	if x2915 != 0 {
+		t3 = x2917
+	}
+	s.v2918 = t3
+	s.commits[1] |= 0x40000000000000
+}
+
+// u159: 16 operations, dma_read.tags
+func (s *Model) u159() {
+	var c0 uint64
+	t1 := uint64(s.v112)
+	x4078 := uint64(bit(t1 == s.v113))
+	t2 := uint64(0)
+	t3 := uint64(s.v114)
+	x715 := uint64(bit(t3 == t2))
+	x716 := uint64(x4078 & x715)
+	x717 := uint64(x716 ^ 1)
+	x718 := uint64(x717 | s.v115)
+	x722 := uint64(x718 | s.v721)
+	x724 := uint64(s.v111 &^ x722)
+	x725 := uint64(x724 | s.v28)
+	c0 |= uint64(s.v725) ^ x725
+	s.v725 = x725
+	x4009 := uint64(s.v1035 & s.v1047)
+	t4 := uint64(0x20)
+	t5 := uint64(s.v209)
+	x4296 := uint64(bit(t5 == t4))
+	x1704 := uint64(s.v281 >> 1 & 1)
+	x1705 := uint64(x1704 & x4296)
+	x1706 := uint64(x1705 & x4009)
 	t6 := uint64(1)
-	t7 := uint64(s.v113)
-	if x1730 != 0 {
+	t7 := uint64(s.v111)
+	if x1706 != 0 {
 		t7 = t6
 	}
-	x1732 := uint64(t7 &^ x731)
-	s.v1732 = x1732
+	x1708 := uint64(t7 &^ x725)
+	s.v1708 = x1708
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000040060000000
+		s.dirty[2] |= 0x400300000000
+		s.dirty[3] |= 2
+	}
+	s.commits[0] |= 0x2000000000
+}
+
+// u160: 26 operations, dma_read.tags
+func (s *Model) u160() {
+	var c0 uint64
+	t1 := uint64(s.v112)
+	x4080 := uint64(bit(t1 == s.v113))
+	x4073 := uint64(x4080 | s.v949)
+	x4066 := uint64(s.v952 >> 30)
+	t2 := uint64(0)
+	x954 := uint64(bit(x4066 == t2))
+	x4053 := uint64(x954 ^ 1)
+	x4206 := uint64(s.v115 ^ 1)
+	x3993 := uint64(s.v186 &^ s.v958)
+	t3 := uint64(s.v188)
+	x4158 := uint64((t3 - s.v189) & 0xf)
+	x4148 := uint64(x4158 >> 3)
+	x964 := uint64(x3993 &^ x4148)
+	x967 := uint64(s.v966 & 1)
+	x3977 := uint64(x964 &^ x967)
+	x3966 := uint64(x3977 | s.v111)
+	x3963 := uint64(x4206 | x3966)
+	x972 := uint64(s.v952 & 0x3f)
+	t4 := uint64(s.v191)
+	x4058 := uint64(bit(t4 == x972))
+	x3961 := uint64(x3963 & x4058)
+	x3959 := uint64(x4053 | x3961)
+	x3957 := uint64(x3959 &^ x4073)
+	t5 := uint64(1)
+	x1709 := uint64((s.v112 + t5) & 0x1ff)
+	t6 := uint64(s.v112)
+	if x3957 != 0 {
+		t6 = x1709
+	}
+	s.v1710 = t6
+	x945 := uint64(1 &^ s.v725)
+	c0 |= uint64(s.v945) ^ x945
+	s.v945 = x945
+	if c0 != 0 {
+		s.dirty[2] |= 0x400200000000
 	}
 	s.commits[0] |= 0x4000000000
 }
 
-// u157: 26 operations, dma_read.tags
-func (s *Model) u157() {
-	var c0 uint64
-	t1 := uint64(s.v114)
-	x4022 := uint64(bit(t1 == s.v115))
-	x4015 := uint64(x4022 | s.v955)
-	x4008 := uint64(s.v958 >> 30)
+// u161: 46 operations
+func (s *Model) u161() {
+	x3825 := uint64(s.v725)
+	s.v3825 = x3825
+	x946 := uint64(s.v880 & s.v872)
+	x947 := uint64(x946 ^ 1)
+	x3829 := uint64(s.v945 &^ x947)
+	s.v3829 = x3829
+	t1 := uint64(s.v112)
+	x4079 := uint64(bit(t1 == s.v113))
+	x950 := uint64(x4079 | s.v949)
+	x4072 := uint64(x950 ^ 1)
+	x953 := uint64(s.v952 >> 30)
 	t2 := uint64(0)
-	x960 := uint64(bit(x4008 == t2))
-	x3995 := uint64(x960 ^ 1)
-	x4184 := uint64(s.v117 ^ 1)
-	x4039 := uint64(s.v187 &^ s.v964)
-	t3 := uint64(s.v189)
-	x4148 := uint64((t3 - s.v190) & 0xf)
-	x4139 := uint64(x4148 >> 3)
-	x4033 := uint64(x4039 &^ x4139)
-	x4126 := uint64(s.v972 & 1)
-	x4030 := uint64(x4033 &^ x4126)
-	x3937 := uint64(x4030 | s.v113)
-	x3934 := uint64(x4184 | x3937)
-	x978 := uint64(s.v958 & 0x3f)
-	t4 := uint64(s.v192)
-	x4000 := uint64(bit(t4 == x978))
-	x3932 := uint64(x3934 & x4000)
-	x3930 := uint64(x3995 | x3932)
-	x3928 := uint64(x3930 &^ x4015)
-	t5 := uint64(1)
-	x1733 := uint64((s.v114 + t5) & 0x1ff)
-	t6 := uint64(s.v114)
-	if x3928 != 0 {
-		t6 = x1733
-	}
-	s.v1734 = t6
-	x951 := uint64(1 &^ s.v731)
-	c0 |= uint64(s.v951) ^ x951
-	s.v951 = x951
-	if c0 != 0 {
-		s.dirty[2] |= 0x40040000000
-	}
-	s.commits[0] |= 0x8000000000
+	x4059 := uint64(bit(x953 == t2))
+	x955 := uint64(x4059 ^ 1)
+	x956 := uint64(s.v115 ^ 1)
+	x3995 := uint64(s.v186 &^ s.v958)
+	t3 := uint64(s.v188)
+	x4156 := uint64((t3 - s.v189) & 0xf)
+	x962 := uint64(x4156 >> 3)
+	x3988 := uint64(x3995 &^ x962)
+	x3985 := uint64(s.v966 & 1)
+	x3975 := uint64(x3988 &^ x3985)
+	x970 := uint64(x3975 | s.v111)
+	x3964 := uint64(x956 | x970)
+	x4064 := uint64(s.v952 & 0x3f)
+	t4 := uint64(s.v191)
+	x973 := uint64(bit(t4 == x4064))
+	x3962 := uint64(x3964 & x973)
+	x3960 := uint64(x955 | x3962)
+	x3958 := uint64(x3960 &^ x950)
+	x978 := uint64(x3958 &^ x4072)
+	x979 := uint64(x978 ^ 1)
+	x3830 := uint64(s.v945 &^ x979)
+	s.v3830 = x3830
+	x980 := uint64(s.v929 ^ 1)
+	x981 := uint64(x980 | s.v928)
+	x3831 := uint64(s.v945 &^ x981)
+	s.v3831 = x3831
+	t5 := uint64(s.v116)
+	x719 := uint64(bit(t5 == s.v117))
+	x4027 := uint64(x719 | s.v1021)
+	x4021 := uint64(x4027 ^ 1)
+	x4018 := uint64(bit(s.v205 != 0))
+	x4013 := uint64(x4018 &^ x4027)
+	x1027 := uint64(x4013 &^ x4021)
+	x1028 := uint64(x1027 ^ 1)
+	x3833 := uint64(s.v945 &^ x1028)
+	s.v3833 = x3833
+	x1029 := uint64(s.v991 ^ 1)
+	x1030 := uint64(x1029 | s.v990)
+	x3834 := uint64(s.v945 &^ x1030)
+	s.v3834 = x3834
 }
 
-// u158: 46 operations
-func (s *Model) u158() {
-	x3796 := uint64(s.v731)
-	s.v3796 = x3796
-	x952 := uint64(s.v886 & s.v878)
-	x953 := uint64(x952 ^ 1)
-	x3800 := uint64(s.v951 &^ x953)
-	s.v3800 = x3800
-	t1 := uint64(s.v114)
-	x4021 := uint64(bit(t1 == s.v115))
-	x956 := uint64(x4021 | s.v955)
-	x4014 := uint64(x956 ^ 1)
-	x959 := uint64(s.v958 >> 30)
-	t2 := uint64(0)
-	x4001 := uint64(bit(x959 == t2))
-	x961 := uint64(x4001 ^ 1)
-	x962 := uint64(s.v117 ^ 1)
-	x4037 := uint64(s.v187 &^ s.v964)
-	t3 := uint64(s.v189)
-	x967 := uint64((t3 - s.v190) & 0xf)
-	x4141 := uint64(x967 >> 3)
-	x4031 := uint64(x4037 &^ x4141)
-	x4128 := uint64(s.v972 & 1)
-	x4028 := uint64(x4031 &^ x4128)
-	x976 := uint64(x4028 | s.v113)
-	x3935 := uint64(x962 | x976)
-	x4006 := uint64(s.v958 & 0x3f)
-	t4 := uint64(s.v192)
-	x979 := uint64(bit(t4 == x4006))
-	x3933 := uint64(x3935 & x979)
-	x3931 := uint64(x961 | x3933)
-	x3929 := uint64(x3931 &^ x956)
-	x984 := uint64(x3929 &^ x4014)
-	x985 := uint64(x984 ^ 1)
-	x3801 := uint64(s.v951 &^ x985)
-	s.v3801 = x3801
-	x986 := uint64(s.v935 ^ 1)
-	x987 := uint64(x986 | s.v934)
-	x3802 := uint64(s.v951 &^ x987)
-	s.v3802 = x3802
-	t5 := uint64(s.v118)
-	x725 := uint64(bit(t5 == s.v119))
-	x3966 := uint64(x725 | s.v1027)
-	x3960 := uint64(x3966 ^ 1)
-	x3957 := uint64(bit(s.v206 != 0))
-	x3952 := uint64(x3957 &^ x3966)
-	x1033 := uint64(x3952 &^ x3960)
-	x1034 := uint64(x1033 ^ 1)
-	x3804 := uint64(s.v951 &^ x1034)
-	s.v3804 = x3804
-	x1035 := uint64(s.v997 ^ 1)
-	x1036 := uint64(x1035 | s.v996)
-	x3805 := uint64(s.v951 &^ x1036)
-	s.v3805 = x3805
-}
-
-// u159: 2 operations, dispatch.hot_set
-func (s *Model) u159() {
-	x799 := uint64(s.v154 & 0x3f)
-	t1 := uint64(s.v442)
-	if s.v780 != 0 {
-		t1 = x799
+// u162: 2 operations, dispatch.hot_set_reader
+func (s *Model) u162() {
+	x793 := uint64(s.v153 & 0x3f)
+	t1 := uint64(s.v437)
+	if s.v774 != 0 {
+		t1 = x793
 	}
 	s.v3404 = t1
-	s.commits[2] |= 0x40000
+	s.commits[2] |= 0x20000
 }
 
-// u160: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u160() {
+// u163: 8 operations, reduce.buffer
+func (s *Model) u163() {
+	x3840 := uint64(s.v1482)
+	x4155 := uint64(s.v188 & 7)
+	x2043 := uint64(uint64(x3840) << ((x4155) & 63) & 0xff)
+	x2044 := uint64(s.v190 | x2043)
+	x3841 := uint64(s.v166)
+	x2046 := uint64(uint64(x3841) << ((s.v167) & 63) & 0xff)
+	x2048 := uint64(x2044 &^ x2046)
+	s.v2048 = x2048
+	s.commits[1] |= 0x10000
+}
+
+// u164: 14 operations, reduce.lane.alu.multiplier
+func (s *Model) u164() {
 	var c0 uint64
 	var c1 uint64
-	x3565 := uint64(s.v3508 >> 24 & 0x7f)
-	x3566 := uint64(s.v3508 >> 23 & 1)
-	x4052 := uint64(s.v3508 >> 23 & 0xff)
-	x4050 := uint64(bit(x4052 != 0))
-	x3567 := uint64(x4050 ^ 1)
-	x3568 := uint64(x3566 | x3567)
-	x3569 := uint64(x3568 | x3565<<1)
-	x3594 := uint64(s.v3765 >> (uint(0*5) & 63) & 0x1f)
-	x3596 := uint64((x3569 - x3594) & 0x3ff)
-	c0 |= uint64(s.v3596) ^ x3596
-	s.v3596 = x3596
-	x4051 := uint64(s.v3508 & 0x7fffff)
-	x4049 := uint64(x4051 | x4050<<23)
-	x3598 := uint64(uint64(x4049) << ((x3594) & 63) & 0xffffff)
-	c1 |= uint64(s.v3598) ^ x3598
-	s.v3598 = x3598
+	x3575 := uint64(s.v3518 >> 24 & 0x7f)
+	x3576 := uint64(s.v3518 >> 23 & 1)
+	x4089 := uint64(s.v3518 >> 23 & 0xff)
+	x4087 := uint64(bit(x4089 != 0))
+	x3577 := uint64(x4087 ^ 1)
+	x3578 := uint64(x3576 | x3577)
+	x3579 := uint64(x3578 | x3575<<1)
+	x3604 := uint64(s.v3794 >> (uint(0*5) & 63) & 0x1f)
+	x3606 := uint64((x3579 - x3604) & 0x3ff)
+	c0 |= uint64(s.v3606) ^ x3606
+	s.v3606 = x3606
+	x4088 := uint64(s.v3518 & 0x7fffff)
+	x4086 := uint64(x4088 | x4087<<23)
+	x3608 := uint64(uint64(x4086) << ((x3604) & 63) & 0xffffff)
+	c1 |= uint64(s.v3608) ^ x3608
+	s.v3608 = x3608
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
-// u161: one operation, or on 16 lanes, 4 at once
-func (s *Model) u161() {
+// u165: one operation, or on 16 lanes, 4 at once
+func (s *Model) u165() {
 	for i := range 4 {
-		t1 := uint64(s.v3596 * 0x1000100010001)
-		p3793 := model.Word(unsafe.Pointer(&s.v3793), i)
-		*p3793 = t1
+		t1 := uint64(s.v3606 * 0x1000100010001)
+		p3822 := model.Word(unsafe.Pointer(&s.v3822), i)
+		*p3822 = t1
+	}
+	s.commits[2] |= 0x800000
+}
+
+// u166: one operation, or on 16 lanes, 2 at once
+func (s *Model) u166() {
+	for i := range 8 {
+		t1 := uint64(s.v3608 * 0x100000001)
+		p3823 := model.Word(unsafe.Pointer(&s.v3823), i)
+		*p3823 = t1
 	}
 	s.commits[2] |= 0x1000000
 }
 
-// u162: one operation, or on 16 lanes, 2 at once
-func (s *Model) u162() {
-	for i := range 8 {
-		t1 := uint64(s.v3598 * 0x100000001)
-		p3794 := model.Word(unsafe.Pointer(&s.v3794), i)
-		*p3794 = t1
-	}
-	s.commits[2] |= 0x2000000
-}
-
-// u163: 15 operations, dma_write.tags
-func (s *Model) u163() {
+// u167: 15 operations, dma_write.tags
+func (s *Model) u167() {
 	var c0 uint64
 	var c1 uint64
-	x1013 := uint64(s.v118 >> 8)
-	x3970 := uint64(x1013 ^ 1)
-	x3967 := uint64(s.v1015 | x3970<<8)
-	t1 := uint64(s.v119)
-	x1017 := uint64(bit(t1 == x3967))
-	x4084 := uint64(s.v53 ^ 1)
-	x882 := uint64(s.v113 | x4084)
-	x3953 := uint64(x1017 | x882)
-	x3944 := uint64(s.v43 ^ 1)
-	x3943 := uint64(x3944 | s.v21)
-	x1022 := uint64(x3943 &^ x3953)
-	c0 |= uint64(s.v1022) ^ x1022
-	s.v1022 = x1022
-	x1133 := uint64(bit(s.v224 != 0))
-	x3942 := uint64(s.v47 ^ 1)
-	x3941 := uint64(x3942 | s.v22)
-	x2057 := uint64(x1133 & x3941)
-	c1 |= uint64(s.v2057) ^ x2057
-	s.v2057 = x2057
+	x1007 := uint64(s.v116 >> 8)
+	x4031 := uint64(x1007 ^ 1)
+	x4028 := uint64(s.v1009 | x4031<<8)
+	t1 := uint64(s.v117)
+	x1011 := uint64(bit(t1 == x4028))
+	x4122 := uint64(s.v53 ^ 1)
+	x876 := uint64(s.v111 | x4122)
+	x4014 := uint64(x1011 | x876)
+	x3973 := uint64(s.v43 ^ 1)
+	x3972 := uint64(x3973 | s.v21)
+	x1016 := uint64(x3972 &^ x4014)
+	c0 |= uint64(s.v1016) ^ x1016
+	s.v1016 = x1016
+	x1123 := uint64(bit(s.v223 != 0))
+	x3971 := uint64(s.v47 ^ 1)
+	x3970 := uint64(x3971 | s.v22)
+	x2036 := uint64(x1123 & x3970)
+	c1 |= uint64(s.v2036) ^ x2036
+	s.v2036 = x2036
 	if c0 != 0 {
-		s.dirty[2] |= 0x77000000000
+		s.dirty[2] |= 0x770000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x305f000000000
+		s.dirty[2] |= 0x305f0000000000
 	}
 }
 
-// u164: 8 operations, write_merge
-func (s *Model) u164() {
+// u168: 8 operations, write_merge
+func (s *Model) u168() {
 	var c0 uint64
-	x1483 := uint64(s.v1011 >> 2)
-	x1484 := uint64(x1483 & s.v1022)
-	c0 |= uint64(s.v1484) ^ x1484
-	s.v1484 = x1484
-	x3927 := uint64(s.v1012 & s.v1022)
-	x2089 := uint64((s.v1011) & (x3927 - 1))
-	s.v2089 = x2089
-	x2111 := uint64(s.v1138 & s.v2057)
-	x2112 := uint64(x2111 & s.v1149)
-	x2113 := uint64((s.v201) & (x2112 - 1))
-	t1 := uint64(s.v1011)
-	t2 := uint64(x2113)
-	if x3927 != 0 {
+	x1475 := uint64(s.v1005 >> 2)
+	x1476 := uint64(x1475 & s.v1016)
+	c0 |= uint64(s.v1476) ^ x1476
+	s.v1476 = x1476
+	x3956 := uint64(s.v1006 & s.v1016)
+	x2068 := uint64((s.v1005) & (x3956 - 1))
+	s.v2068 = x2068
+	x2090 := uint64(s.v1128 & s.v2036)
+	x2091 := uint64(x2090 & s.v1139)
+	x2092 := uint64((s.v200) & (x2091 - 1))
+	t1 := uint64(s.v1005)
+	t2 := uint64(x2092)
+	if x3956 != 0 {
 		t2 = t1
 	}
-	s.v2114 = t2
+	s.v2093 = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x41c100000000000
+		s.dirty[2] |= 0x41c1000000000000
 	}
 	s.commits[1] |= 0x20000
 }
 
-// u165: 71 operations, dispatch.bitmap
-func (s *Model) u165() {
+// u169: 71 operations, dispatch.bitmap_writer
+func (s *Model) u169() {
 	t1 := uint64(0)
-	t2 := uint64(s.v202)
-	x4101 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v201)
+	x4175 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v54)
-	x1192 := uint64(bit(t4 == t3))
-	x4327 := uint64(s.v71 | s.v236)
-	x1194 := uint64(x4327 ^ 1)
-	x2115 := uint64(1 &^ s.v1168)
-	x2116 := uint64(x2115 & x1194)
-	x2117 := uint64(x2116 & x1192)
+	x1182 := uint64(bit(t4 == t3))
+	x4339 := uint64(s.v71 | s.v235)
+	x1184 := uint64(x4339 ^ 1)
+	x2094 := uint64(1 &^ s.v1158)
+	x2095 := uint64(x2094 & x1184)
+	x2096 := uint64(x2095 & x1182)
 	t5 := uint64(1)
-	t6 := uint64(s.v202)
-	if x2117 != 0 {
+	t6 := uint64(s.v201)
+	if x2096 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
-	t8 := uint64(s.v202)
-	x1002 := uint64(bit(t8 == t7))
-	x2119 := uint64(s.v1011 >> 1 & 1)
-	x3925 := uint64(x2119 & s.v1022)
+	t8 := uint64(s.v201)
+	x996 := uint64(bit(t8 == t7))
+	x2098 := uint64(s.v1005 >> 1 & 1)
+	x3954 := uint64(x2098 & s.v1016)
 	t9 := uint64(2)
-	t10 := uint64(s.v202)
-	if x3925 != 0 {
+	t10 := uint64(s.v201)
+	if x3954 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
-	t12 := uint64(s.v202)
-	x4096 := uint64(bit(t12 == t11))
-	x4025 := uint64(s.v201 >> 1 & 1)
-	x3920 := uint64(x4025 & s.v2057)
+	t12 := uint64(s.v201)
+	x4170 := uint64(bit(t12 == t11))
+	x4083 := uint64(s.v200 >> 1 & 1)
+	x3949 := uint64(x4083 & s.v2036)
 	t13 := uint64(1)
-	t14 := uint64(s.v230)
-	x1146 := uint64(bit(t14 == t13))
-	x2125 := uint64(x1146 ^ 1)
-	x2126 := uint64(bit(s.v222 != 0))
-	t15 := uint64(s.v322)
-	x2127 := uint64(bit(t15 == s.v240))
-	x2128 := uint64((1) & (x2127 - 1))
+	t14 := uint64(s.v229)
+	x1136 := uint64(bit(t14 == t13))
+	x2104 := uint64(x1136 ^ 1)
+	x2105 := uint64(bit(s.v221 != 0))
+	t15 := uint64(s.v321)
+	x2106 := uint64(bit(t15 == s.v239))
+	x2107 := uint64((1) & (x2106 - 1))
 	t16 := uint64(1)
-	t17 := uint64(x2128)
-	if x2126 != 0 {
+	t17 := uint64(x2107)
+	if x2105 != 0 {
 		t17 = t16
 	}
 	t18 := uint64(2)
 	t19 := uint64(t17)
-	if x2125 != 0 {
+	if x2104 != 0 {
 		t19 = t18
 	}
-	t20 := uint64(s.v202)
-	if x3920 != 0 {
+	t20 := uint64(s.v201)
+	if x3949 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(3)
 	t22 := uint64(t20)
-	if x4096 != 0 {
+	if x4170 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(t22)
-	if x1002 != 0 {
+	if x996 != 0 {
 		t23 = t10
 	}
 	t24 := uint64(t23)
-	if x4101 != 0 {
+	if x4175 != 0 {
 		t24 = t6
 	}
-	s.v2134 = t24
-	t25 := uint64(s.v241)
-	t26 := uint64(s.v219)
-	if x2117 != 0 {
+	s.v2113 = t24
+	t25 := uint64(s.v240)
+	t26 := uint64(s.v218)
+	if x2096 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(3)
-	t28 := uint64(s.v202)
-	x1135 := uint64(bit(t28 == t27))
+	t28 := uint64(s.v201)
+	x1125 := uint64(bit(t28 == t27))
 	t29 := uint64(0x1000)
-	x2301 := uint64((s.v219 + t29))
-	x2302 := uint64(s.v322 & 7)
+	x2282 := uint64((s.v218 + t29))
+	x2283 := uint64(s.v321 & 7)
 	var t30 uint64
-	t30 |= uint64(s.v336[(0+int(x2302))&7])
-	t31 := uint64(s.v219)
+	t30 |= uint64(s.v333[(0+int(x2283))&7])
+	t31 := uint64(s.v218)
 	t32 := uint64(t30)
-	if x2127 != 0 {
+	if x2106 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x2126 != 0 {
-		t33 = x2301
+	if x2105 != 0 {
+		t33 = x2282
 	}
-	t34 := uint64(s.v219)
+	t34 := uint64(s.v218)
 	t35 := uint64(t33)
-	if x2125 != 0 {
+	if x2104 != 0 {
 		t35 = t34
 	}
-	t36 := uint64(s.v219)
-	if x3920 != 0 {
+	t36 := uint64(s.v218)
+	if x3949 != 0 {
 		t36 = t35
 	}
-	t37 := uint64(s.v219)
-	if x1135 != 0 {
+	t37 := uint64(s.v218)
+	if x1125 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x4101 != 0 {
+	if x4175 != 0 {
 		t38 = t26
 	}
-	s.v2309 = t38
-	x2315 := uint64(s.v1361)
+	s.v2290 = t38
+	x2296 := uint64(s.v1351)
 	t39 := uint64(0x1ff)
-	x2316 := uint64((x2315 + t39) & 0x7ffff)
+	x2297 := uint64((x2296 + t39) & 0x7ffff)
 	t40 := uint64(9)
-	x2317 := uint64(uint64(x2316) >> ((t40) & 63))
-	x2318 := uint64(x2317 & 0x3f)
-	t41 := uint64(s.v222)
-	if x2117 != 0 {
-		t41 = x2318
+	x2298 := uint64(uint64(x2297) >> ((t40) & 63))
+	x2299 := uint64(x2298 & 0x3f)
+	t41 := uint64(s.v221)
+	if x2096 != 0 {
+		t41 = x2299
 	}
 	t42 := uint64(1)
-	t43 := uint64(s.v222)
-	x2320 := uint64((t43 - t42) & 0x3f)
-	t44 := uint64(s.v222)
-	t45 := uint64(x2318)
-	if x2127 != 0 {
+	t43 := uint64(s.v221)
+	x2301 := uint64((t43 - t42) & 0x3f)
+	t44 := uint64(s.v221)
+	t45 := uint64(x2299)
+	if x2106 != 0 {
 		t45 = t44
 	}
-	t46 := uint64(s.v222)
+	t46 := uint64(s.v221)
 	t47 := uint64(t45)
-	if x2126 != 0 {
+	if x2105 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v222)
+	t48 := uint64(s.v221)
 	t49 := uint64(t47)
-	if x2125 != 0 {
+	if x2104 != 0 {
 		t49 = t48
 	}
-	t50 := uint64(s.v222)
-	if x3920 != 0 {
+	t50 := uint64(s.v221)
+	if x3949 != 0 {
 		t50 = t49
 	}
-	t51 := uint64(s.v222)
-	if x1135 != 0 {
+	t51 := uint64(s.v221)
+	if x1125 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(t51)
-	if x4096 != 0 {
-		t52 = x2320
+	if x4170 != 0 {
+		t52 = x2301
 	}
 	t53 := uint64(t52)
-	if x4101 != 0 {
+	if x4175 != 0 {
 		t53 = t41
 	}
-	s.v2327 = t53
+	s.v2308 = t53
 	t54 := uint64(1)
-	t55 := uint64(s.v230)
-	x2430 := uint64((t55 - t54) & 0x3f)
-	t56 := uint64(s.v230)
-	if x3920 != 0 {
-		t56 = x2430
+	t55 := uint64(s.v229)
+	x2412 := uint64((t55 - t54) & 0x3f)
+	t56 := uint64(s.v229)
+	if x3949 != 0 {
+		t56 = x2412
 	}
-	t57 := uint64(s.v230)
-	if x1135 != 0 {
+	t57 := uint64(s.v229)
+	if x1125 != 0 {
 		t57 = t56
 	}
-	t58 := uint64(s.v1123)
+	t58 := uint64(s.v1113)
 	t59 := uint64(t57)
-	if x1002 != 0 {
+	if x996 != 0 {
 		t59 = t58
 	}
-	s.v2433 = t59
-	x2898 := uint64((s.v322) & (x2117 - 1))
+	s.v2415 = t59
+	x2880 := uint64((s.v321) & (x2096 - 1))
 	t60 := uint64(1)
-	x2899 := uint64((s.v322 + t60) & 0xf)
-	t61 := uint64(s.v322)
-	t62 := uint64(x2899)
-	if x2127 != 0 {
+	x2881 := uint64((s.v321 + t60) & 0xf)
+	t61 := uint64(s.v321)
+	t62 := uint64(x2881)
+	if x2106 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v322)
+	t63 := uint64(s.v321)
 	t64 := uint64(t62)
-	if x2126 != 0 {
+	if x2105 != 0 {
 		t64 = t63
 	}
-	t65 := uint64(s.v322)
+	t65 := uint64(s.v321)
 	t66 := uint64(t64)
-	if x2125 != 0 {
+	if x2104 != 0 {
 		t66 = t65
 	}
-	t67 := uint64(s.v322)
-	if x3920 != 0 {
+	t67 := uint64(s.v321)
+	if x3949 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v322)
-	if x1135 != 0 {
+	t68 := uint64(s.v321)
+	if x1125 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(t68)
-	if x4101 != 0 {
-		t69 = x2898
+	if x4175 != 0 {
+		t69 = x2880
 	}
-	s.v2905 = t69
-	t70 := uint64(s.v1608)
-	t71 := uint64(s.v342)
-	if x2117 != 0 {
+	s.v2887 = t69
+	t70 := uint64(s.v1591)
+	t71 := uint64(s.v339)
+	if x2096 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(1)
-	x2994 := uint64((s.v342 + t72) & 0x7f)
-	t73 := uint64(s.v342)
-	t74 := uint64(s.v1608)
-	if x2127 != 0 {
+	x2974 := uint64((s.v339 + t72) & 0x7f)
+	t73 := uint64(s.v339)
+	t74 := uint64(s.v1591)
+	if x2106 != 0 {
 		t74 = t73
 	}
-	t75 := uint64(s.v342)
+	t75 := uint64(s.v339)
 	t76 := uint64(t74)
-	if x2126 != 0 {
+	if x2105 != 0 {
 		t76 = t75
 	}
-	t77 := uint64(s.v342)
+	t77 := uint64(s.v339)
 	t78 := uint64(t76)
-	if x2125 != 0 {
+	if x2104 != 0 {
 		t78 = t77
 	}
-	t79 := uint64(s.v342)
-	if x3920 != 0 {
+	t79 := uint64(s.v339)
+	if x3949 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v342)
-	if x1135 != 0 {
+	t80 := uint64(s.v339)
+	if x1125 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(t80)
-	if x4096 != 0 {
-		t81 = x2994
+	if x4170 != 0 {
+		t81 = x2974
 	}
 	t82 := uint64(t81)
-	if x4101 != 0 {
+	if x4175 != 0 {
 		t82 = t71
 	}
-	s.v3001 = t82
+	s.v2981 = t82
 	s.commits[1] |= 0x80000
 }
 
-// u166: 23 operations, dispatch.packer
-func (s *Model) u166() {
-	x1136 := uint64(s.v1003 & s.v204)
-	x2123 := uint64(s.v201 >> 1 & 1)
-	x3921 := uint64(x2123 & s.v2057)
-	x2135 := uint64(x1136 & x3921)
-	t1 := uint64(1)
-	x2144 := uint64((s.v203 + t1) & 0xf)
-	t2 := uint64(s.v203)
-	if s.v2143 != 0 {
-		t2 = x2144
+// u170: 24 operations, dispatch.hot_set_packer
+func (s *Model) u170() {
+	t1 := uint64(8)
+	t2 := uint64(s.v202)
+	x4103 := uint64(bit(t2 == t1))
+	x1126 := uint64(x4103 & s.v203)
+	x2102 := uint64(s.v200 >> 1 & 1)
+	x3950 := uint64(x2102 & s.v2036)
+	x2114 := uint64(x1126 & x3950)
+	t3 := uint64(1)
+	x2123 := uint64((s.v202 + t3) & 0xf)
+	t4 := uint64(s.v202)
+	if s.v2122 != 0 {
+		t4 = x2123
 	}
-	x2146 := uint64((t2) & (x2135 - 1))
-	s.v2146 = x2146
-	x1005 := uint64(s.v1003 &^ s.v204)
-	x4023 := uint64(s.v1011 >> 1 & 1)
-	x2120 := uint64(x4023 & s.v1022)
-	x2147 := uint64(x1005 & x2120)
-	t3 := uint64(0)
-	t4 := uint64(s.v231)
-	x1147 := uint64(bit(t4 == t3))
-	x2148 := uint64(x2135 & x1147)
-	x2149 := uint64(s.v204 &^ x2148)
-	t5 := uint64(1)
-	t6 := uint64(x2149)
-	if x2147 != 0 {
-		t6 = t5
-	}
-	t7 := uint64(s.v204)
-	t8 := uint64(t6)
-	if s.v1844 != 0 {
+	x2125 := uint64((t4) & (x2114 - 1))
+	s.v2125 = x2125
+	x999 := uint64(x4103 &^ s.v203)
+	x4081 := uint64(s.v1005 >> 1 & 1)
+	x2099 := uint64(x4081 & s.v1016)
+	x2126 := uint64(x999 & x2099)
+	t5 := uint64(0)
+	t6 := uint64(s.v230)
+	x1137 := uint64(bit(t6 == t5))
+	x2127 := uint64(x2114 & x1137)
+	x2128 := uint64(s.v203 &^ x2127)
+	t7 := uint64(1)
+	t8 := uint64(x2128)
+	if x2126 != 0 {
 		t8 = t7
 	}
-	s.v2151 = t8
-	t9 := uint64(0x40)
-	x2310 := uint64((s.v220 + t9))
-	t10 := uint64(s.v220)
-	if x2147 != 0 {
-		t10 = x2310
+	t9 := uint64(s.v203)
+	t10 := uint64(t8)
+	if s.v1823 != 0 {
+		t10 = t9
 	}
-	t11 := uint64(s.v57)
-	t12 := uint64(t10)
-	if s.v1844 != 0 {
-		t12 = t11
+	s.v2130 = t10
+	t11 := uint64(0x40)
+	x2291 := uint64((s.v219 + t11))
+	t12 := uint64(s.v219)
+	if x2126 != 0 {
+		t12 = x2291
 	}
-	s.v2312 = t12
-	t13 := uint64(1)
-	x2434 := uint64((s.v231 + t13) & 1)
-	x2435 := uint64(x2434 &^ x1147)
-	t14 := uint64(s.v231)
-	if x2135 != 0 {
-		t14 = x2435
+	t13 := uint64(s.v57)
+	t14 := uint64(t12)
+	if s.v1823 != 0 {
+		t14 = t13
 	}
-	s.v2436 = t14
+	s.v2293 = t14
+	t15 := uint64(1)
+	x2416 := uint64((s.v230 + t15) & 1)
+	x2417 := uint64(x2416 &^ x1137)
+	t16 := uint64(s.v230)
+	if x2114 != 0 {
+		t16 = x2417
+	}
+	s.v2418 = t16
 	s.commits[1] |= 0x100000
 }
 
-// u167: 25 operations, write_merge
-func (s *Model) u167() {
-	x3922 := uint64(s.v1138 & s.v2057)
-	x3919 := uint64(x3922 & s.v1149)
-	t1 := uint64(s.v118)
-	x3976 := uint64(bit(t1 == s.v119))
-	x3964 := uint64(x3976 | s.v1027)
-	x3956 := uint64(bit(s.v206 != 0))
-	x3951 := uint64(x3956 &^ x3964)
-	x2154 := uint64(x3919 &^ x3951)
+// u171: 25 operations, write_merge
+func (s *Model) u171() {
+	x3951 := uint64(s.v1128 & s.v2036)
+	x3948 := uint64(x3951 & s.v1139)
+	t1 := uint64(s.v116)
+	x4037 := uint64(bit(t1 == s.v117))
+	x4025 := uint64(x4037 | s.v1021)
+	x4017 := uint64(bit(s.v205 != 0))
+	x4012 := uint64(x4017 &^ x4025)
+	x2133 := uint64(x3948 &^ x4012)
 	t2 := uint64(1)
-	x2155 := uint64((s.v206 + t2) & 0x1ff)
-	x2157 := uint64(x3951 &^ x3919)
+	x2134 := uint64((s.v205 + t2) & 0x1ff)
+	x2136 := uint64(x4012 &^ x3948)
 	t3 := uint64(1)
-	t4 := uint64(s.v206)
-	x2158 := uint64((t4 - t3) & 0x1ff)
-	t5 := uint64(s.v206)
-	if x2157 != 0 {
-		t5 = x2158
+	t4 := uint64(s.v205)
+	x2137 := uint64((t4 - t3) & 0x1ff)
+	t5 := uint64(s.v205)
+	if x2136 != 0 {
+		t5 = x2137
 	}
 	t6 := uint64(t5)
-	if x2154 != 0 {
-		t6 = x2155
+	if x2133 != 0 {
+		t6 = x2134
 	}
-	s.v2160 = t6
-	x2082 := uint64(s.v43 & s.v21)
-	x2329 := uint64(x2082 &^ x3919)
+	s.v2139 = t6
+	x2061 := uint64(s.v43 & s.v21)
+	x2310 := uint64(x2061 &^ x3948)
 	t7 := uint64(1)
-	x2330 := uint64((s.v224 + t7) & 0x1ff)
-	x2332 := uint64(x3919 &^ x2082)
+	x2311 := uint64((s.v223 + t7) & 0x1ff)
+	x2313 := uint64(x3948 &^ x2061)
 	t8 := uint64(1)
-	t9 := uint64(s.v224)
-	x2333 := uint64((t9 - t8) & 0x1ff)
-	t10 := uint64(s.v224)
-	if x2332 != 0 {
-		t10 = x2333
+	t9 := uint64(s.v223)
+	x2314 := uint64((t9 - t8) & 0x1ff)
+	t10 := uint64(s.v223)
+	if x2313 != 0 {
+		t10 = x2314
 	}
 	t11 := uint64(t10)
-	if x2329 != 0 {
-		t11 = x2330
+	if x2310 != 0 {
+		t11 = x2311
 	}
-	s.v2335 = t11
+	s.v2316 = t11
 	t12 := uint64(1)
-	x2441 := uint64((s.v234 + t12) & 0xff)
-	t13 := uint64(s.v234)
-	if x3919 != 0 {
-		t13 = x2441
+	x2423 := uint64((s.v233 + t12) & 0xff)
+	t13 := uint64(s.v233)
+	if x3948 != 0 {
+		t13 = x2423
 	}
-	s.v2442 = t13
+	s.v2424 = t13
 	s.commits[1] |= 0x400000
 }
 
-// u168: 25 operations, isa.completer
-func (s *Model) u168() {
+// u172: 25 operations, isa.completer
+func (s *Model) u172() {
 	t1 := uint64(0)
-	t2 := uint64(s.v200)
-	x2090 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v199)
+	x2069 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
-	t4 := uint64(s.v235)
-	x4076 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v234)
+	x4114 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
-	t6 := uint64(s.v200)
-	if x4076 != 0 {
+	t6 := uint64(s.v199)
+	if x4114 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v319)
-	x2094 := uint64((t7 - s.v320) & 0xffff)
-	x2096 := uint64(bit(x2094 < s.v2095))
+	t7 := uint64(s.v318)
+	x2073 := uint64((t7 - s.v319) & 0xffff)
+	x2075 := uint64(bit(x2073 < s.v2074))
 	t8 := uint64(2)
-	t9 := uint64(s.v200)
-	if x2096 != 0 {
+	t9 := uint64(s.v199)
+	if x2075 != 0 {
 		t9 = t8
 	}
-	x2098 := uint64(s.v1011 & 1)
-	x2099 := uint64(x2098 & s.v1022)
+	x2077 := uint64(s.v1005 & 1)
+	x2078 := uint64(x2077 & s.v1016)
 	t10 := uint64(3)
-	t11 := uint64(s.v200)
-	if x2099 != 0 {
+	t11 := uint64(s.v199)
+	if x2078 != 0 {
 		t11 = t10
 	}
-	x2101 := uint64(s.v201 & 1)
-	x2102 := uint64(x2101 & s.v2057)
-	x2103 := uint64(x2102 & 1)
+	x2080 := uint64(s.v200 & 1)
+	x2081 := uint64(x2080 & s.v2036)
+	x2082 := uint64(x2081 & 1)
 	t12 := uint64(4)
-	t13 := uint64(s.v200)
-	if x2103 != 0 {
+	t13 := uint64(s.v199)
+	if x2082 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(4)
-	t15 := uint64(s.v200)
-	x4069 := uint64(bit(t15 == t14))
-	x3945 := uint64(x4069 &^ s.v727)
-	x2105 := uint64((s.v200) & (x3945 - 1))
-	t16 := uint64(s.v200)
-	if x4069 != 0 {
-		t16 = x2105
+	t15 := uint64(s.v199)
+	x4107 := uint64(bit(t15 == t14))
+	x4005 := uint64(x4107 &^ s.v721)
+	x2084 := uint64((s.v199) & (x4005 - 1))
+	t16 := uint64(s.v199)
+	if x4107 != 0 {
+		t16 = x2084
 	}
 	t17 := uint64(t16)
-	if s.v1134 != 0 {
+	if s.v1124 != 0 {
 		t17 = t13
 	}
 	t18 := uint64(t17)
-	if s.v999 != 0 {
+	if s.v993 != 0 {
 		t18 = t11
 	}
 	t19 := uint64(t18)
-	if s.v2093 != 0 {
+	if s.v2072 != 0 {
 		t19 = t9
 	}
 	t20 := uint64(t19)
-	if x2090 != 0 {
+	if x2069 != 0 {
 		t20 = t6
 	}
-	s.v2110 = t20
+	s.v2089 = t20
 	t21 := uint64(1)
-	x2889 := uint64((s.v319 + t21) & 0xffff)
-	t22 := uint64(s.v319)
-	if x2103 != 0 {
-		t22 = x2889
+	x2873 := uint64((s.v318 + t21) & 0xffff)
+	t22 := uint64(s.v318)
+	if x2082 != 0 {
+		t22 = x2873
 	}
-	t23 := uint64(s.v319)
-	if s.v1134 != 0 {
+	t23 := uint64(s.v318)
+	if s.v1124 != 0 {
 		t23 = t22
 	}
-	s.v2891 = t23
+	s.v2875 = t23
 	s.commits[1] |= 0x40000
 }
 
-// u169: 14 operations, dma_write
-func (s *Model) u169() {
-	x3926 := uint64(s.v1012 & s.v1022)
+// u173: 14 operations, dma_write
+func (s *Model) u173() {
+	x3955 := uint64(s.v1006 & s.v1016)
 	t1 := uint64(1)
-	x1760 := uint64((s.v119 + t1) & 0x1ff)
-	t2 := uint64(s.v119)
-	if x3926 != 0 {
-		t2 = x1760
+	x1736 := uint64((s.v117 + t1) & 0x1ff)
+	t2 := uint64(s.v117)
+	if x3955 != 0 {
+		t2 = x1736
 	}
-	s.v1761 = t2
-	x1129 := uint64(s.v119 & 0xff)
+	s.v1737 = t2
+	x1119 := uint64(s.v117 & 0xff)
 	var t3 [4]uint64
-	t3[(x1129>>6)&3] = x3926 << (x1129 & 63)
-	x2075_0 := uint64(t3[0])
-	x2075_1 := uint64(t3[1])
-	x2075_2 := uint64(t3[2])
-	x2075_3 := uint64(t3[3])
-	x2076_0 := uint64(s.v195[0] | x2075_0)
-	x2076_1 := uint64(s.v195[1] | x2075_1)
-	x2076_2 := uint64(s.v195[2] | x2075_2)
-	x2076_3 := uint64(s.v195[3] | x2075_3)
-	t5 := uint64(s.v997)
+	t3[(x1119>>6)&3] = x3955 << (x1119 & 63)
+	x2054_0 := uint64(t3[0])
+	x2054_1 := uint64(t3[1])
+	x2054_2 := uint64(t3[2])
+	x2054_3 := uint64(t3[3])
+	x2055_0 := uint64(s.v194[0] | x2054_0)
+	x2055_1 := uint64(s.v194[1] | x2054_1)
+	x2055_2 := uint64(s.v194[2] | x2054_2)
+	x2055_3 := uint64(s.v194[3] | x2054_3)
+	t5 := uint64(s.v991)
 	var t4 [4]uint64
-	t6 := uint64(s.v197)
+	t6 := uint64(s.v196)
 	t4[(t6>>6)&3] = t5 << (t6 & 63)
-	x2078_0 := uint64(t4[0])
-	x2078_1 := uint64(t4[1])
-	x2078_2 := uint64(t4[2])
-	x2078_3 := uint64(t4[3])
-	x2080_0 := uint64(x2076_0 &^ x2078_0)
-	x2080_1 := uint64(x2076_1 &^ x2078_1)
-	x2080_2 := uint64(x2076_2 &^ x2078_2)
-	x2080_3 := uint64(x2076_3 &^ x2078_3)
-	s.v2080[0] = x2080_0
-	s.v2080[1] = x2080_1
-	s.v2080[2] = x2080_2
-	s.v2080[3] = x2080_3
-	x2081_0 := uint64(s.v196[0] | x2075_0)
-	x2081_1 := uint64(s.v196[1] | x2075_1)
-	x2081_2 := uint64(s.v196[2] | x2075_2)
-	x2081_3 := uint64(s.v196[3] | x2075_3)
-	x3954 := uint64(s.v43 & s.v21)
+	x2057_0 := uint64(t4[0])
+	x2057_1 := uint64(t4[1])
+	x2057_2 := uint64(t4[2])
+	x2057_3 := uint64(t4[3])
+	x2059_0 := uint64(x2055_0 &^ x2057_0)
+	x2059_1 := uint64(x2055_1 &^ x2057_1)
+	x2059_2 := uint64(x2055_2 &^ x2057_2)
+	x2059_3 := uint64(x2055_3 &^ x2057_3)
+	s.v2059[0] = x2059_0
+	s.v2059[1] = x2059_1
+	s.v2059[2] = x2059_2
+	s.v2059[3] = x2059_3
+	x2060_0 := uint64(s.v195[0] | x2054_0)
+	x2060_1 := uint64(s.v195[1] | x2054_1)
+	x2060_2 := uint64(s.v195[2] | x2054_2)
+	x2060_3 := uint64(s.v195[3] | x2054_3)
+	x4015 := uint64(s.v43 & s.v21)
 	var t7 [4]uint64
 	t8 := uint64(s.v46)
-	t7[(t8>>6)&3] = x3954 << (t8 & 63)
-	x2084_0 := uint64(t7[0])
-	x2084_1 := uint64(t7[1])
-	x2084_2 := uint64(t7[2])
-	x2084_3 := uint64(t7[3])
-	x2086_0 := uint64(x2081_0 &^ x2084_0)
-	x2086_1 := uint64(x2081_1 &^ x2084_1)
-	x2086_2 := uint64(x2081_2 &^ x2084_2)
-	x2086_3 := uint64(x2081_3 &^ x2084_3)
-	s.v2086[0] = x2086_0
-	s.v2086[1] = x2086_1
-	s.v2086[2] = x2086_2
-	s.v2086[3] = x2086_3
-	s.commits[0] |= 0x80000000000
+	t7[(t8>>6)&3] = x4015 << (t8 & 63)
+	x2063_0 := uint64(t7[0])
+	x2063_1 := uint64(t7[1])
+	x2063_2 := uint64(t7[2])
+	x2063_3 := uint64(t7[3])
+	x2065_0 := uint64(x2060_0 &^ x2063_0)
+	x2065_1 := uint64(x2060_1 &^ x2063_1)
+	x2065_2 := uint64(x2060_2 &^ x2063_2)
+	x2065_3 := uint64(x2060_3 &^ x2063_3)
+	s.v2065[0] = x2065_0
+	s.v2065[1] = x2065_1
+	s.v2065[2] = x2065_2
+	s.v2065[3] = x2065_3
+	s.commits[0] |= 0x40000000000
 }
 
-// u170: 21 operations, write_merge
-func (s *Model) u170() {
-	x4024 := uint64(s.v201 >> 1 & 1)
-	x2124 := uint64(x4024 & s.v2057)
-	x3431 := uint64(s.v1137 & x2124)
-	x2056 := uint64(s.v201 >> 2)
-	x3924 := uint64(x2056 & s.v2057)
-	x3432 := uint64(s.v225 & x3924)
+// u174: 21 operations, write_merge
+func (s *Model) u174() {
+	x4082 := uint64(s.v200 >> 1 & 1)
+	x2103 := uint64(x4082 & s.v2036)
+	x3431 := uint64(s.v1127 & x2103)
+	x2035 := uint64(s.v200 >> 2)
+	x3953 := uint64(x2035 & s.v2036)
+	x3432 := uint64(s.v224 & x3953)
 	x3433 := uint64(x3431 | x3432)
 	s.v3433 = x3433
-	x782 := uint64(bit(s.v143[0]|s.v143[1] != 0))
-	x783 := uint64(bit(s.v144 != 0))
-	x784 := uint64(x782 | x783)
-	x785 := uint64(x784 ^ 1)
-	x781 := uint64(s.v780 &^ s.v731)
-	x3799 := uint64(x781 &^ x785)
-	s.v3799 = x3799
-	x1023 := uint64(s.v1012 & s.v1022)
-	x3973 := uint64(s.v118 >> 8)
-	x3969 := uint64(x3973 ^ 1)
-	x1016 := uint64(s.v1015 | x3969<<8)
-	t1 := uint64(s.v119)
-	x3963 := uint64(bit(t1 == x1016))
-	x1024 := uint64(x1023 & x3963)
-	x1025 := uint64(x1024 ^ 1)
-	x3803 := uint64(s.v951 &^ x1025)
-	s.v3803 = x3803
-	s.commits[2] |= 0x100000
+	x776 := uint64(bit(s.v142[0]|s.v142[1] != 0))
+	x777 := uint64(bit(s.v143 != 0))
+	x778 := uint64(x776 | x777)
+	x779 := uint64(x778 ^ 1)
+	x775 := uint64(s.v774 &^ s.v725)
+	x3828 := uint64(x775 &^ x779)
+	s.v3828 = x3828
+	x1017 := uint64(s.v1006 & s.v1016)
+	x4034 := uint64(s.v116 >> 8)
+	x4030 := uint64(x4034 ^ 1)
+	x1010 := uint64(s.v1009 | x4030<<8)
+	t1 := uint64(s.v117)
+	x4024 := uint64(bit(t1 == x1010))
+	x1018 := uint64(x1017 & x4024)
+	x1019 := uint64(x1018 ^ 1)
+	x3832 := uint64(s.v945 &^ x1019)
+	s.v3832 = x3832
+	s.commits[2] |= 0x80000
 	s.commits[0] |= 0x80
 }
 
-// u171: 7 operations, eal.controller
-func (s *Model) u171() {
-	x1868 := uint64(uint64(bits.OnesCount64(s.v143[0]) + bits.OnesCount64(s.v143[1])))
-	x1870 := uint64((s.v144 + x1868) & 0x1fff)
+// u175: 7 operations, eal.controller
+func (s *Model) u175() {
+	x1847 := uint64(uint64(bits.OnesCount64(s.v142[0]) + bits.OnesCount64(s.v142[1])))
+	x1849 := uint64((s.v143 + x1847) & 0x1fff)
 	t1 := 0 * 256
-	x1871_0 := uint64(bitsAt(s.v3751[:], t1+0, 64))
-	x1871_1 := uint64(bitsAt(s.v3751[:], t1+64, 64))
-	x1871_2 := uint64(bitsAt(s.v3751[:], t1+128, 64))
-	x1871_3 := uint64(bitsAt(s.v3751[:], t1+192, 64))
-	x1872 := uint64(uint64(bits.OnesCount64(x1871_0) + bits.OnesCount64(x1871_1) + bits.OnesCount64(x1871_2) + bits.OnesCount64(x1871_3)))
-	x1874 := uint64((x1870 - x1872) & 0x1fff)
-	s.v1874 = x1874
-	s.commits[0] |= 0x2000000000000000
+	x1850_0 := uint64(bitsAt(s.v3780[:], t1+0, 64))
+	x1850_1 := uint64(bitsAt(s.v3780[:], t1+64, 64))
+	x1850_2 := uint64(bitsAt(s.v3780[:], t1+128, 64))
+	x1850_3 := uint64(bitsAt(s.v3780[:], t1+192, 64))
+	x1851 := uint64(uint64(bits.OnesCount64(x1850_0) + bits.OnesCount64(x1850_1) + bits.OnesCount64(x1850_2) + bits.OnesCount64(x1850_3)))
+	x1853 := uint64((x1849 - x1851) & 0x1fff)
+	s.v1853 = x1853
+	s.commits[0] |= 0x1000000000000000
 }
 
-// u172: 4 operations
-func (s *Model) u172() {
-	x2942 := uint64(s.v205 & s.v1484)
-	x2944 := uint64((s.v334 + x2942) & 0xffffffff)
-	t1 := uint64(s.v334)
-	if x2942 != 0 {
-		t1 = x2944
+// u176: 4 operations
+func (s *Model) u176() {
+	x2922 := uint64(s.v204 & s.v1476)
+	x2924 := uint64((s.v331 + x2922) & 0xffffffff)
+	t1 := uint64(s.v331)
+	if x2922 != 0 {
+		t1 = x2924
 	}
-	s.v2945 = t1
-	s.commits[1] |= 0x80000000000000
+	s.v2925 = t1
+	s.commits[1] |= 0x100000000000000
 }
 
-// u173: one operation, mux, read_merge
-func (s *Model) u173() {
-	t1 := uint64(s.v886)
-	x1992 := uint64((s.v870) & (t1 - 1))
-	s.v1992 = x1992
-	s.commits[1] |= 0x1000
+// u177: one operation, mux, read_merge
+func (s *Model) u177() {
+	t1 := uint64(s.v880)
+	x1971 := uint64((s.v864) & (t1 - 1))
+	s.v1971 = x1971
+	s.commits[1] |= 0x800
 }
 
-// u174: 24 operations, dispatch
-func (s *Model) u174() {
-	x4317 := uint64(s.v539 ^ 1)
-	x4311 := uint64(s.v1168 | s.v1169)
-	x1171 := uint64(x4311 | s.v715)
-	x1692 := uint64(s.v1691 & x1171)
-	x1693 := uint64(x1692 &^ x4317)
-	x1694 := uint64(x1693 & s.v538)
-	x4319 := uint64(s.v239 & 0x7ffff)
-	x1695 := uint64(s.v870 & 1)
-	x4011 := uint64(s.v878 | s.v175)
-	x884 := uint64(s.v883 &^ x4011)
-	x3940 := uint64(s.v873 & x884)
-	x1696 := uint64(x1695 & x3940)
-	x1697 := uint64(s.v706 & x1696)
-	t1 := uint64(s.v108)
-	x1698 := uint64((t1 - s.v895) & 0x7ffff)
-	t2 := uint64(s.v108)
-	if x1697 != 0 {
-		t2 = x1698
+// u178: 24 operations, dispatch
+func (s *Model) u178() {
+	x4332 := uint64(s.v536 ^ 1)
+	x4326 := uint64(s.v1158 | s.v1159)
+	x1161 := uint64(x4326 | s.v709)
+	x1670 := uint64(s.v1669 & x1161)
+	x1671 := uint64(x1670 &^ x4332)
+	x1672 := uint64(x1671 & s.v535)
+	x4334 := uint64(s.v238 & 0x7ffff)
+	x1673 := uint64(s.v864 & 1)
+	x4069 := uint64(s.v872 | s.v174)
+	x878 := uint64(s.v877 &^ x4069)
+	x3969 := uint64(s.v867 & x878)
+	x1674 := uint64(x1673 & x3969)
+	x1675 := uint64(s.v697 & x1674)
+	t1 := uint64(s.v106)
+	x1676 := uint64((t1 - s.v889) & 0x7ffff)
+	t2 := uint64(s.v106)
+	if x1675 != 0 {
+		t2 = x1676
 	}
 	t3 := uint64(t2)
-	if x1694 != 0 {
-		t3 = x4319
+	if x1672 != 0 {
+		t3 = x4334
 	}
-	s.v1700 = t3
-	x2012 := uint64(s.v81 << 15)
+	s.v1678 = t3
+	x1991 := uint64(s.v81 << 15)
 	t4 := uint64(8)
-	x2013 := uint64((s.v177 + t4) & 0xffff)
-	t5 := uint64(s.v177)
-	if x1697 != 0 {
-		t5 = x2013
+	x1992 := uint64((s.v176 + t4) & 0xffff)
+	t5 := uint64(s.v176)
+	if x1675 != 0 {
+		t5 = x1992
 	}
 	t6 := uint64(t5)
-	if x1694 != 0 {
-		t6 = x2012
+	if x1672 != 0 {
+		t6 = x1991
 	}
-	s.v2015 = t6
+	s.v1994 = t6
 	t7 := uint64(0x200)
-	x2288 := uint64((s.v216 + t7))
-	t8 := uint64(s.v216)
-	if x1697 != 0 {
-		t8 = x2288
+	x2269 := uint64((s.v215 + t7))
+	t8 := uint64(s.v215)
+	if x1675 != 0 {
+		t8 = x2269
 	}
 	t9 := uint64(s.v57)
 	t10 := uint64(t8)
-	if x1694 != 0 {
+	if x1672 != 0 {
 		t10 = t9
 	}
-	s.v2290 = t10
-	s.commits[0] |= 0x400000000
+	s.v2271 = t10
+	s.commits[0] |= 0x200000000
 }
 
-// u175: 17 operations, read_merge
-func (s *Model) u175() {
-	x1451 := uint64(s.v870 >> 1)
-	x4010 := uint64(s.v878 | s.v175)
-	x3998 := uint64(s.v883 &^ x4010)
-	x3939 := uint64(s.v873 & x3998)
-	x1452 := uint64(x1451 & x3939)
-	x1453 := uint64(s.v866 & x1452)
-	x1455 := uint64(s.v694 &^ x1453)
+// u179: 17 operations, read_merge
+func (s *Model) u179() {
+	x1444 := uint64(s.v864 >> 1)
+	x4068 := uint64(s.v872 | s.v174)
+	x4056 := uint64(s.v877 &^ x4068)
+	x3968 := uint64(s.v867 & x4056)
+	x1445 := uint64(x1444 & x3968)
+	x1446 := uint64(s.v860 & x1445)
+	x1448 := uint64(s.v685 &^ x1446)
 	t1 := uint64(1)
-	x1456 := uint64((s.v67 + t1) & 7)
-	x1458 := uint64(x1453 &^ s.v694)
+	x1449 := uint64((s.v67 + t1) & 7)
+	x1451 := uint64(x1446 &^ s.v685)
 	t2 := uint64(1)
 	t3 := uint64(s.v67)
-	x1459 := uint64((t3 - t2) & 7)
+	x1452 := uint64((t3 - t2) & 7)
 	t4 := uint64(s.v67)
-	if x1458 != 0 {
-		t4 = x1459
+	if x1451 != 0 {
+		t4 = x1452
 	}
 	t5 := uint64(t4)
-	if x1455 != 0 {
-		t5 = x1456
+	if x1448 != 0 {
+		t5 = x1449
 	}
-	s.v1461 = t5
+	s.v1454 = t5
 	t6 := uint64(1)
-	x2010 := uint64((s.v176 + t6) & 3)
-	t7 := uint64(s.v176)
-	if x1453 != 0 {
-		t7 = x2010
+	x1989 := uint64((s.v175 + t6) & 3)
+	t7 := uint64(s.v175)
+	if x1446 != 0 {
+		t7 = x1989
 	}
-	s.v2011 = t7
+	s.v1990 = t7
 	s.commits[0] |= 0x20000
 }
 
-// u176: 9 operations, reduce.out
-func (s *Model) u176() {
-	x2055 := uint64(s.v225 ^ 1)
-	x4027 := uint64(s.v201 >> 2)
-	x3923 := uint64(x4027 & s.v2057)
-	x2059 := uint64(x2055 | x3923)
-	t1 := uint64(s.v190)
-	x4151 := uint64(bit(t1 != s.v238))
-	x2052 := uint64(s.v2051 & 1)
-	x2054 := uint64(x4151 &^ x2052)
-	t2 := uint64(s.v225)
-	if x2059 != 0 {
-		t2 = x2054
+// u180: 9 operations, reduce.out
+func (s *Model) u180() {
+	x2034 := uint64(s.v224 ^ 1)
+	x4085 := uint64(s.v200 >> 2)
+	x3952 := uint64(x4085 & s.v2036)
+	x2038 := uint64(x2034 | x3952)
+	t1 := uint64(s.v189)
+	x4160 := uint64(bit(t1 != s.v237))
+	x2031 := uint64(s.v2030 & 1)
+	x2033 := uint64(x4160 &^ x2031)
+	t2 := uint64(s.v224)
+	if x2038 != 0 {
+		t2 = x2033
 	}
-	s.v2336 = t2
+	s.v2317 = t2
 	s.commits[1] |= 0x8000000
 }
 
-// u177: 15 operations, reduce
-func (s *Model) u177() {
+// u181: 15 operations, reduce
+func (s *Model) u181() {
 	var c0 uint64
-	t1 := uint64(s.v190)
-	x1221 := uint64(bit(t1 != s.v238))
-	x4125 := uint64(s.v2051 & 1)
-	x4111 := uint64(x1221 &^ x4125)
-	x3918 := uint64(s.v225 ^ 1)
-	x4026 := uint64(s.v201 >> 2)
-	x2058 := uint64(x4026 & s.v2057)
-	x3917 := uint64(x3918 | x2058)
-	x2060 := uint64(x4111 & x3917)
-	c0 |= uint64(s.v2060) ^ x2060
-	s.v2060 = x2060
+	t1 := uint64(s.v189)
+	x1211 := uint64(bit(t1 != s.v237))
+	x3983 := uint64(s.v2030 & 1)
+	x3974 := uint64(x1211 &^ x3983)
+	x3947 := uint64(s.v224 ^ 1)
+	x4084 := uint64(s.v200 >> 2)
+	x2037 := uint64(x4084 & s.v2036)
+	x3946 := uint64(x3947 | x2037)
+	x2039 := uint64(x3974 & x3946)
+	c0 |= uint64(s.v2039) ^ x2039
+	s.v2039 = x2039
 	t2 := uint64(1)
-	x2061 := uint64((s.v190 + t2) & 0xf)
-	t3 := uint64(s.v190)
-	if x2060 != 0 {
-		t3 = x2061
+	x2040 := uint64((s.v189 + t2) & 0xf)
+	t3 := uint64(s.v189)
+	if x2039 != 0 {
+		t3 = x2040
 	}
-	s.v2062 = t3
+	s.v2041 = t3
 	t4 := uint64(1)
-	x4145 := uint64((s.v347 + t4) & 0xf)
-	x2438 := uint64(bit(x4145 == s.v1475))
-	x3022 := uint64((x4145) & (x2438 - 1))
-	t5 := uint64(s.v347)
-	if x2060 != 0 {
-		t5 = x3022
+	x4153 := uint64((s.v344 + t4) & 0xf)
+	x2420 := uint64(bit(x4153 == s.v1467))
+	x3004 := uint64((x4153) & (x2420 - 1))
+	t5 := uint64(s.v344)
+	if x2039 != 0 {
+		t5 = x3004
 	}
-	s.v3023 = t5
+	s.v3005 = t5
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
-	s.commits[1] |= 0x10200
+	s.commits[1] |= 0x20008000
 }
 
-// u178: 15 operations, reduce.packet
-func (s *Model) u178() {
-	x1482 := uint64(s.v205 ^ 1)
-	x1485 := uint64(x1482 | s.v1484)
-	x1471 := uint64(s.v187 & s.v964)
-	x4322 := uint64(bit(s.v112 != 0))
-	x4143 := uint64(s.v1468 ^ 1)
-	x4136 := uint64(x4322 | x4143)
-	x4042 := uint64(x1471 &^ x4136)
-	x4135 := uint64((s.v238 + s.v1475) & 0xf)
+// u182: 14 operations, reduce.packet
+func (s *Model) u182() {
+	x1474 := uint64(s.v204 ^ 1)
+	x1477 := uint64(x1474 | s.v1476)
+	x1463 := uint64(s.v186 & s.v958)
+	x4318 := uint64(s.v1460 ^ 1)
+	x4150 := uint64(x4318 | s.v704)
+	x3998 := uint64(x1463 &^ x4150)
+	x4143 := uint64((s.v237 + s.v1467) & 0xf)
 	t1 := uint64(1)
-	x4120 := uint64((x4135 - t1) & 0xf)
-	x4112 := uint64((x4120 - s.v190) & 0xf)
-	x1479 := uint64(x4112 >> 3)
-	x4035 := uint64(x4042 &^ x1479)
-	t2 := uint64(s.v205)
-	if x1485 != 0 {
-		t2 = x4035
+	x4135 := uint64((x4143 - t1) & 0xf)
+	x4131 := uint64((x4135 - s.v189) & 0xf)
+	x1471 := uint64(x4131 >> 3)
+	x3991 := uint64(x3998 &^ x1471)
+	t2 := uint64(s.v204)
+	if x1477 != 0 {
+		t2 = x3991
 	}
-	s.v2152 = t2
+	s.v2131 = t2
 	s.commits[1] |= 0x200000
 }
 
-// u179: 20 operations, reduce
-func (s *Model) u179() {
-	x4048 := uint64(s.v187 & s.v964)
-	x4321 := uint64(bit(s.v112 != 0))
-	x4142 := uint64(s.v1468 ^ 1)
-	x1470 := uint64(x4321 | x4142)
-	x4041 := uint64(x4048 &^ x1470)
-	x4134 := uint64((s.v238 + s.v1475) & 0xf)
+// u183: 19 operations, reduce
+func (s *Model) u183() {
+	x4004 := uint64(s.v186 & s.v958)
+	x4317 := uint64(s.v1460 ^ 1)
+	x1462 := uint64(x4317 | s.v704)
+	x3997 := uint64(x4004 &^ x1462)
+	x4142 := uint64((s.v237 + s.v1467) & 0xf)
 	t1 := uint64(1)
-	x4119 := uint64((x4134 - t1) & 0xf)
-	x1478 := uint64((x4119 - s.v190) & 0xf)
-	x4110 := uint64(x1478 >> 3)
-	x4034 := uint64(x4041 &^ x4110)
-	x3914 := uint64(s.v205 ^ 1)
-	x3911 := uint64(x3914 | s.v1484)
-	x1486 := uint64(x4034 & x3911)
+	x4134 := uint64((x4142 - t1) & 0xf)
+	x1470 := uint64((x4134 - s.v189) & 0xf)
+	x4130 := uint64(x1470 >> 3)
+	x3990 := uint64(x3997 &^ x4130)
+	x3943 := uint64(s.v204 ^ 1)
+	x3940 := uint64(x3943 | s.v1476)
+	x1478 := uint64(x3990 & x3940)
 	t2 := uint64(1)
-	x2046 := uint64((s.v189 + t2) & 0xf)
-	t3 := uint64(s.v238)
-	t4 := uint64(x2046)
+	x2025 := uint64((s.v188 + t2) & 0xf)
+	t3 := uint64(s.v237)
+	t4 := uint64(x2025)
 	if s.v254 != 0 {
 		t4 = t3
 	}
-	t5 := uint64(s.v189)
-	if s.v1490 != 0 {
+	t5 := uint64(s.v188)
+	if s.v1482 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(t5)
-	if x1486 != 0 {
-		t6 = x4134
+	if x1478 != 0 {
+		t6 = x4142
 	}
-	s.v2049 = t6
-	t7 := uint64(s.v238)
-	if x1486 != 0 {
-		t7 = x4134
+	s.v2028 = t6
+	t7 := uint64(s.v237)
+	if x1478 != 0 {
+		t7 = x4142
 	}
-	s.v2543 = t7
-	s.commits[1] |= 0x8000
+	s.v2525 = t7
+	s.commits[1] |= 0x4000
 }
 
-// u180: 36 operations, dispatch.ops
-func (s *Model) u180() {
-	x1465 := uint64(bit(s.v69 != 0))
-	x1466 := uint64(s.v187 ^ 1)
-	x4323 := uint64(bit(s.v112 != 0))
-	x4144 := uint64(s.v1468 ^ 1)
-	x4137 := uint64(x4323 | x4144)
-	x4046 := uint64(s.v187 & s.v964)
-	x1473 := uint64(x4046 &^ x4137)
-	x1476 := uint64((s.v238 + s.v1475) & 0xf)
+// u184: 35 operations, dispatch.ops
+func (s *Model) u184() {
+	x1458 := uint64(bit(s.v69 != 0))
+	x1459 := uint64(s.v186 ^ 1)
+	x4319 := uint64(s.v1460 ^ 1)
+	x4151 := uint64(x4319 | s.v704)
+	x4002 := uint64(s.v186 & s.v958)
+	x1465 := uint64(x4002 &^ x4151)
+	x1468 := uint64((s.v237 + s.v1467) & 0xf)
 	t1 := uint64(1)
-	x4121 := uint64((x1476 - t1) & 0xf)
-	x4113 := uint64((x4121 - s.v190) & 0xf)
-	x4108 := uint64(x4113 >> 3)
-	x4036 := uint64(x1473 &^ x4108)
-	x3915 := uint64(s.v205 ^ 1)
-	x3912 := uint64(x3915 | s.v1484)
-	x3909 := uint64(x4036 & x3912)
-	x1487 := uint64(x4137 | x3909)
-	x1491 := uint64(s.v1490 & s.v254)
-	t2 := uint64(x1491)
-	if s.v964 != 0 {
-		t2 = x1487
+	x4136 := uint64((x1468 - t1) & 0xf)
+	x4132 := uint64((x4136 - s.v189) & 0xf)
+	x4128 := uint64(x4132 >> 3)
+	x3992 := uint64(x1465 &^ x4128)
+	x3944 := uint64(s.v204 ^ 1)
+	x3941 := uint64(x3944 | s.v1476)
+	x3938 := uint64(x3992 & x3941)
+	x1479 := uint64(x4151 | x3938)
+	x1483 := uint64(s.v1482 & s.v254)
+	t2 := uint64(x1483)
+	if s.v958 != 0 {
+		t2 = x1479
 	}
-	x1493 := uint64(x1466 | t2)
-	x1494 := uint64(x1465 & x1493)
-	x1496 := uint64(s.v662 &^ x1494)
+	x1485 := uint64(x1459 | t2)
+	x1486 := uint64(x1458 & x1485)
+	x1488 := uint64(s.v653 &^ x1486)
 	t3 := uint64(1)
-	x1497 := uint64((s.v69 + t3) & 0x3ff)
-	x1499 := uint64(x1494 &^ s.v662)
+	x1489 := uint64((s.v69 + t3) & 0x3ff)
+	x1491 := uint64(x1486 &^ s.v653)
 	t4 := uint64(1)
 	t5 := uint64(s.v69)
-	x1500 := uint64((t5 - t4) & 0x3ff)
+	x1492 := uint64((t5 - t4) & 0x3ff)
 	t6 := uint64(s.v69)
-	if x1499 != 0 {
-		t6 = x1500
+	if x1491 != 0 {
+		t6 = x1492
 	}
 	t7 := uint64(t6)
-	if x1496 != 0 {
-		t7 = x1497
+	if x1488 != 0 {
+		t7 = x1489
 	}
-	s.v1502 = t7
-	x2042 := uint64(s.v187 &^ t2)
+	s.v1494 = t7
+	x2021 := uint64(s.v186 &^ t2)
 	t8 := uint64(1)
-	t9 := uint64(x2042)
-	if x1494 != 0 {
+	t9 := uint64(x2021)
+	if x1486 != 0 {
 		t9 = t8
 	}
-	s.v2043 = t9
+	s.v2022 = t9
 	var t10 uint64
 	var t11 uint64
-	t12 := uint64(s.v318)
+	t12 := uint64(s.v317)
 	t10 = s.m4[t12&511][0]
 	t11 = s.m4[t12&511][1]
-	t13 := uint64(s.v188[0])
-	t14 := uint64(s.v188[1])
-	if x1494 != 0 {
+	t13 := uint64(s.v187[0])
+	t14 := uint64(s.v187[1])
+	if x1486 != 0 {
 		t13 = t10
 		t14 = t11
 	}
-	s.v2045[0] = t13
-	s.v2045[1] = t14
+	s.v2024[0] = t13
+	s.v2024[1] = t14
 	t15 := uint64(1)
-	x2887 := uint64((s.v318 + t15) & 0x1ff)
-	t16 := uint64(s.v318)
-	if x1494 != 0 {
-		t16 = x2887
+	x2871 := uint64((s.v317 + t15) & 0x1ff)
+	t16 := uint64(s.v317)
+	if x1486 != 0 {
+		t16 = x2871
 	}
-	s.v2888 = t16
+	s.v2872 = t16
 	s.commits[0] |= 0x40000
 }
 
-// u181: 3 operations, eal.bank.unit
-func (s *Model) u181() {
+// u185: 3 operations, eal.bank.unit
+func (s *Model) u185() {
 	var c0 uint64
 	var c1 uint64
-	x810 := uint64(s.v794 ^ 1)
-	c0 |= uint64(s.v810) ^ x810
-	s.v810 = x810
-	x4214 := uint64(s.v154 & 0x3f)
-	x3806 := uint64(uint64(1 << (x4214 & 63)))
-	c1 |= uint64(s.v3806) ^ x3806
-	s.v3806 = x3806
+	x804 := uint64(s.v788 ^ 1)
+	c0 |= uint64(s.v804) ^ x804
+	s.v804 = x804
+	x4236 := uint64(s.v153 & 0x3f)
+	x3835 := uint64(uint64(1 << (x4236 & 63)))
+	c1 |= uint64(s.v3835) ^ x3835
+	s.v3835 = x3835
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
-// u182: one operation, vec on 64 lanes, eal.bank
-func (s *Model) u182() {
+// u186: one operation, vec on 64 lanes, eal.bank
+func (s *Model) u186() {
 	var c0 uint64
-	t1 := uint64(s.v3806)
+	t1 := uint64(s.v3835)
 	t2 := uint64((t1))
-	c0 |= uint64(s.v800) ^ t2
-	s.v800 = t2
+	c0 |= uint64(s.v794) ^ t2
+	s.v794 = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
-// u183: one operation, and on 64 lanes at once, eal.bank
-func (s *Model) u183() {
+// u187: one operation, and on 64 lanes at once, eal.bank
+func (s *Model) u187() {
 	var c0 uint64
-	x801 := uint64((-s.v780) & s.v800)
-	c0 |= uint64(s.v801) ^ x801
-	s.v801 = x801
+	x795 := uint64((-s.v774) & s.v794)
+	c0 |= uint64(s.v795) ^ x795
+	s.v795 = x795
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[3] |= 0x4000000000
+		s.dirty[5] |= 0x100000
 	}
 }
 
-// u184: 60 operations, isa
-func (s *Model) u184() {
+// u188: 60 operations, isa
+func (s *Model) u188() {
 	t1 := uint64(0)
-	t2 := uint64(s.v235)
-	x2233 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v234)
+	x2212 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
-	t4 := uint64(s.v235)
-	if s.v2446 != 0 {
+	t4 := uint64(s.v234)
+	if s.v2428 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
-	t6 := uint64(s.v235)
-	x2448 := uint64(bit(t6 == t5))
-	x2518 := uint64(s.v3756 >> (uint(0*32) & 63) & 0xffffffff)
-	x2519 := uint64(^x2518 & 0xffffffff)
-	x2520 := uint64(s.v246[7] >> 32)
-	x2521 := uint64(bit(x2519 == x2520))
+	t6 := uint64(s.v234)
+	x2430 := uint64(bit(t6 == t5))
+	x2500 := uint64(s.v3785 >> (uint(0*32) & 63) & 0xffffffff)
+	x2501 := uint64(^x2500 & 0xffffffff)
+	x2502 := uint64(s.v245[7] >> 32)
+	x2503 := uint64(bit(x2501 == x2502))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2521 != 0 {
+	if x2503 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
 	t10 := uint64(t8)
-	if s.v341 != 0 {
+	if s.v338 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
-	t12 := uint64(s.v235)
-	x1163 := uint64(bit(t12 == t11))
+	t12 := uint64(s.v234)
+	x1153 := uint64(bit(t12 == t11))
 	t13 := uint64(0)
 	t14 := uint64(s.v54)
-	x1162 := uint64(bit(t14 == t13))
+	x1152 := uint64(bit(t14 == t13))
 	t15 := uint64(3)
-	t16 := uint64(s.v235)
-	if x1162 != 0 {
+	t16 := uint64(s.v234)
+	if x1152 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(3)
-	t18 := uint64(s.v235)
-	x2525 := uint64(bit(t18 == t17))
+	t18 := uint64(s.v234)
+	x2507 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
-	t20 := uint64(s.v235)
-	if s.v1231 != 0 {
+	t20 := uint64(s.v234)
+	if s.v1221 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(4)
-	t22 := uint64(s.v235)
-	x2091 := uint64(bit(t22 == t21))
+	t22 := uint64(s.v234)
+	x2070 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
-	t24 := uint64(s.v200)
-	x1156 := uint64(bit(t24 == t23))
-	x3946 := uint64(x1156 &^ s.v727)
-	x2527 := uint64((s.v235) & (x3946 - 1))
-	t25 := uint64(s.v235)
-	if x2091 != 0 {
-		t25 = x2527
+	t24 := uint64(s.v199)
+	x1146 := uint64(bit(t24 == t23))
+	x4006 := uint64(x1146 &^ s.v721)
+	x2509 := uint64((s.v234) & (x4006 - 1))
+	t25 := uint64(s.v234)
+	if x2070 != 0 {
+		t25 = x2509
 	}
 	t26 := uint64(t25)
-	if x2525 != 0 {
+	if x2507 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
-	if x1163 != 0 {
+	if x1153 != 0 {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2448 != 0 {
+	if x2430 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x2233 != 0 {
+	if x2212 != 0 {
 		t29 = t4
 	}
-	s.v2532 = t29
-	x2957 := uint64((s.v337) & -x2521)
-	t30 := uint64(s.v341)
-	x2958 := uint64((x2957) & (t30 - 1))
-	t31 := uint64(s.v409)
-	t32 := uint64(s.v337)
-	if s.v1231 != 0 {
+	s.v2514 = t29
+	x2937 := uint64((s.v334) & -x2503)
+	t30 := uint64(s.v338)
+	x2938 := uint64((x2937) & (t30 - 1))
+	t31 := uint64(s.v404)
+	t32 := uint64(s.v334)
+	if s.v1221 != 0 {
 		t32 = t31
 	}
-	t33 := uint64(s.v337)
-	if x2525 != 0 {
+	t33 := uint64(s.v334)
+	if x2507 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(t33)
-	if x2448 != 0 {
-		t34 = x2958
+	if x2430 != 0 {
+		t34 = x2938
 	}
-	s.v2961 = t34
-	x2962 := uint64((s.v338) & -x2521)
-	t35 := uint64(s.v341)
-	x2963 := uint64((x2962) & (t35 - 1))
-	x4320 := uint64(s.v239 & 0x7ffff)
+	s.v2941 = t34
+	x2942 := uint64((s.v335) & -x2503)
+	t35 := uint64(s.v338)
+	x2943 := uint64((x2942) & (t35 - 1))
+	x4335 := uint64(s.v238 & 0x7ffff)
 	t36 := uint64(0x12)
 	t37 := uint64(s.v56)
-	x1173 := uint64(bit(t37 == t36))
-	x2965 := uint64((s.v410) & -x1173)
-	t38 := uint64(x2965)
-	if s.v1169 != 0 {
-		t38 = x4320
+	x1163 := uint64(bit(t37 == t36))
+	x2945 := uint64((s.v405) & -x1163)
+	t38 := uint64(x2945)
+	if s.v1159 != 0 {
+		t38 = x4335
 	}
-	t39 := uint64(s.v539)
-	x2967 := uint64((t38) & -t39)
-	t40 := uint64(s.v338)
-	if s.v1231 != 0 {
-		t40 = x2967
+	t39 := uint64(s.v536)
+	x2947 := uint64((t38) & -t39)
+	t40 := uint64(s.v335)
+	if s.v1221 != 0 {
+		t40 = x2947
 	}
-	t41 := uint64(s.v338)
-	if x2525 != 0 {
+	t41 := uint64(s.v335)
+	if x2507 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2448 != 0 {
-		t42 = x2963
+	if x2430 != 0 {
+		t42 = x2943
 	}
-	s.v2970 = t42
-	x2971 := uint64((s.v339) & -x2521)
-	t43 := uint64(s.v341)
-	x2972 := uint64((x2971) & (t43 - 1))
-	x2973 := uint64(s.v411)
+	s.v2950 = t42
+	x2951 := uint64((s.v336) & -x2503)
+	t43 := uint64(s.v338)
+	x2952 := uint64((x2951) & (t43 - 1))
+	x2953 := uint64(s.v406)
 	t44 := uint64(0x14)
 	t45 := uint64(s.v56)
-	x4341 := uint64(bit(t45 == t44))
-	x2974 := uint64((s.v413) & -x4341)
-	t46 := uint64(s.v410)
-	t47 := uint64(x2974)
-	if s.v715 != 0 {
+	x4355 := uint64(bit(t45 == t44))
+	x2954 := uint64((s.v408) & -x4355)
+	t46 := uint64(s.v405)
+	t47 := uint64(x2954)
+	if s.v709 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v412)
+	t48 := uint64(s.v407)
 	t49 := uint64(t47)
-	if x1173 != 0 {
+	if x1163 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(t49)
-	if s.v1169 != 0 {
-		t50 = x2973
+	if s.v1159 != 0 {
+		t50 = x2953
 	}
 	t51 := uint64(t50)
-	if s.v1168 != 0 {
-		t51 = x4320
+	if s.v1158 != 0 {
+		t51 = x4335
 	}
-	t52 := uint64(s.v539)
-	x2979 := uint64((t51) & -t52)
-	t53 := uint64(s.v339)
-	if s.v1231 != 0 {
-		t53 = x2979
+	t52 := uint64(s.v536)
+	x2959 := uint64((t51) & -t52)
+	t53 := uint64(s.v336)
+	if s.v1221 != 0 {
+		t53 = x2959
 	}
-	t54 := uint64(s.v339)
-	if x2525 != 0 {
+	t54 := uint64(s.v336)
+	if x2507 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x2448 != 0 {
-		t55 = x2972
+	if x2430 != 0 {
+		t55 = x2952
 	}
-	s.v2982 = t55
-	t56 := uint64(s.v340)
+	s.v2962 = t55
+	t56 := uint64(s.v337)
 	t57 := uint64(0x21)
-	if x2521 != 0 {
+	if x2503 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(0x23)
 	t59 := uint64(t57)
-	if s.v341 != 0 {
+	if s.v338 != 0 {
 		t59 = t58
 	}
-	x2985 := uint64(s.v713)
+	x2965 := uint64(s.v706)
 	t60 := uint64(s.v55)
-	if s.v539 != 0 {
-		t60 = x2985
+	if s.v536 != 0 {
+		t60 = x2965
 	}
-	t61 := uint64(s.v340)
-	if s.v1231 != 0 {
+	t61 := uint64(s.v337)
+	if s.v1221 != 0 {
 		t61 = t60
 	}
-	t62 := uint64(s.v340)
-	if x2525 != 0 {
+	t62 := uint64(s.v337)
+	if x2507 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(t62)
-	if x2448 != 0 {
+	if x2430 != 0 {
 		t63 = t59
 	}
-	s.v2989 = t63
+	s.v2969 = t63
+	s.commits[1] |= 0x80000000
+}
+
+// u189: 4 operations, reduce
+func (s *Model) u189() {
+	t1 := uint64(1)
+	x2419 := uint64((s.v344 + t1) & 0xf)
+	x4140 := uint64(bit(x2419 == s.v1467))
+	t2 := uint64(s.v231)
+	if s.v2039 != 0 {
+		t2 = x4140
+	}
+	s.v2421 = t2
+	t3 := uint64(0xffffffffffffffff)
+	t4 := uint64(s.v232)
+	if s.v2039 != 0 {
+		t4 = t3
+	}
+	s.v2422 = t4
 	s.commits[1] |= 0x40000000
 }
 
-// u185: 4 operations, reduce
-func (s *Model) u185() {
+// u190: 17 operations, reduce
+func (s *Model) u190() {
+	x4003 := uint64(s.v186 & s.v958)
+	x1461 := uint64(s.v1460 ^ 1)
+	x4152 := uint64(x1461 | s.v704)
+	x3996 := uint64(x4003 &^ x4152)
+	x4141 := uint64((s.v237 + s.v1467) & 0xf)
 	t1 := uint64(1)
-	x2437 := uint64((s.v347 + t1) & 0xf)
-	x4132 := uint64(bit(x2437 == s.v1475))
-	t2 := uint64(s.v232)
-	if s.v2060 != 0 {
-		t2 = x4132
+	x1469 := uint64((x4141 - t1) & 0xf)
+	x4133 := uint64((x1469 - s.v189) & 0xf)
+	x4129 := uint64(x4133 >> 3)
+	x1473 := uint64(x3996 &^ x4129)
+	x3945 := uint64(s.v204 ^ 1)
+	x3942 := uint64(x3945 | s.v1476)
+	x3939 := uint64(x1473 & x3942)
+	x2294 := uint64(s.v187[0])
+	t2 := uint64(s.v220)
+	if x3939 != 0 {
+		t2 = x2294
 	}
-	s.v2439 = t2
-	t3 := uint64(0xffffffffffffffff)
-	t4 := uint64(s.v233)
-	if s.v2060 != 0 {
+	s.v2295 = t2
+	t3 := uint64(s.v694)
+	t4 := uint64(s.v222)
+	if x3939 != 0 {
 		t4 = t3
 	}
-	s.v2440 = t4
-	s.commits[1] |= 0x20000000
-}
-
-// u186: 18 operations, reduce
-func (s *Model) u186() {
-	x4047 := uint64(s.v187 & s.v964)
-	x1467 := uint64(bit(s.v112 != 0))
-	x1469 := uint64(s.v1468 ^ 1)
-	x4138 := uint64(x1467 | x1469)
-	x4040 := uint64(x4047 &^ x4138)
-	x4133 := uint64((s.v238 + s.v1475) & 0xf)
-	t1 := uint64(1)
-	x1477 := uint64((x4133 - t1) & 0xf)
-	x4114 := uint64((x1477 - s.v190) & 0xf)
-	x4109 := uint64(x4114 >> 3)
-	x1481 := uint64(x4040 &^ x4109)
-	x3916 := uint64(s.v205 ^ 1)
-	x3913 := uint64(x3916 | s.v1484)
-	x3910 := uint64(x1481 & x3913)
-	x2313 := uint64(s.v188[0])
-	t2 := uint64(s.v221)
-	if x3910 != 0 {
-		t2 = x2313
-	}
-	s.v2314 = t2
-	t3 := uint64(s.v703)
-	t4 := uint64(s.v223)
-	if x3910 != 0 {
-		t4 = t3
-	}
-	s.v2328 = t4
+	s.v2309 = t4
 	s.commits[1] |= 0x4000000
 }
 
-// u187: 5 operations, write_sum.crc
-func (s *Model) u187() {
-	x3279 := uint64(s.v3763 >> (uint(0*32) & 63) & 0xffffffff)
-	x3280 := uint64(^x3279 & 0xffffffff)
-	x3281 := uint64((s.v409 + x3280) & 0xffffffff)
-	t1 := uint64(s.v409)
-	if s.v465 != 0 {
-		t1 = x3281
+// u191: 5 operations, write_sum.crc
+func (s *Model) u191() {
+	x3267 := uint64(s.v3792 >> (uint(0*32) & 63) & 0xffffffff)
+	x3268 := uint64(^x3267 & 0xffffffff)
+	x3269 := uint64((s.v404 + x3268) & 0xffffffff)
+	t1 := uint64(s.v404)
+	if s.v460 != 0 {
+		t1 = x3269
 	}
-	t2 := uint64(s.v1231)
-	x3283 := uint64((t1) & (t2 - 1))
-	s.v3283 = x3283
-	s.commits[2] |= 0x2000
+	t2 := uint64(s.v1221)
+	x3271 := uint64((t1) & (t2 - 1))
+	s.v3271 = x3271
+	s.commits[2] |= 0x1000
 }
 
-// u188: 4 operations, dma_read.tags
-func (s *Model) u188() {
-	x4019 := uint64(s.v114 & 0xff)
-	x3675 := uint64(s.v192 & 7)
-	x3676 := uint64(x3675 | x4019<<3)
-	if s.v1755 != 0 {
+// u192: 4 operations, dma_read.tags
+func (s *Model) u192() {
+	x4077 := uint64(s.v112 & 0xff)
+	x3693 := uint64(s.v191 & 7)
+	x3694 := uint64(x3693 | x4077<<3)
+	if s.v1731 != 0 {
 		var t1 uint64
 		var t2 uint64
 		var t3 uint64
@@ -1618,104 +1747,104 @@ func (s *Model) u188() {
 		var t6 uint64
 		var t7 uint64
 		var t8 uint64
-		t1 = s.m20[x3676&2047][0]
-		t2 = s.m20[x3676&2047][1]
-		t3 = s.m20[x3676&2047][2]
-		t4 = s.m20[x3676&2047][3]
-		t5 = s.m20[x3676&2047][4]
-		t6 = s.m20[x3676&2047][5]
-		t7 = s.m20[x3676&2047][6]
-		t8 = s.m20[x3676&2047][7]
-		s.v3677[0] = t1
-		s.v3677[1] = t2
-		s.v3677[2] = t3
-		s.v3677[3] = t4
-		s.v3677[4] = t5
-		s.v3677[5] = t6
-		s.v3677[6] = t7
-		s.v3677[7] = t8
+		t1 = s.m20[x3694&2047][0]
+		t2 = s.m20[x3694&2047][1]
+		t3 = s.m20[x3694&2047][2]
+		t4 = s.m20[x3694&2047][3]
+		t5 = s.m20[x3694&2047][4]
+		t6 = s.m20[x3694&2047][5]
+		t7 = s.m20[x3694&2047][6]
+		t8 = s.m20[x3694&2047][7]
+		s.v3695[0] = t1
+		s.v3695[1] = t2
+		s.v3695[2] = t3
+		s.v3695[3] = t4
+		s.v3695[4] = t5
+		s.v3695[5] = t6
+		s.v3695[6] = t7
+		s.v3695[7] = t8
 	}
-	s.commits[2] |= 0x10000000
+	s.commits[2] |= 0x8000000
 }
 
-// u189: 5 operations, lookup
-func (s *Model) u189() {
-	x733 := uint64(s.v71 ^ 1)
-	x732 := uint64(s.v719 &^ s.v731)
-	x3797 := uint64(x732 &^ x733)
-	s.v3797 = x3797
-	x734 := uint64(bit(s.v83 != 0))
-	x3798 := uint64(x732 &^ x734)
-	s.v3798 = x3798
+// u193: 5 operations, lookup
+func (s *Model) u193() {
+	x727 := uint64(s.v71 ^ 1)
+	x726 := uint64(s.v713 &^ s.v725)
+	x3826 := uint64(x726 &^ x727)
+	s.v3826 = x3826
+	x728 := uint64(bit(s.v118 != 0))
+	x3827 := uint64(x726 &^ x728)
+	s.v3827 = x3827
 }
 
-// u190: 39 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u190() {
+// u194: 39 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u194() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var b1983 uint64
-	var b2824 uint64
-	var b2839 uint64
-	var b3173 uint64
-	var b3504 uint64
-	var b3522 uint64
-	var b3606 uint64
-	var b3612 uint64
-	var b3618 uint64
-	var b3620 uint64
+	var b1962 uint64
+	var b2811 uint64
+	var b2826 uint64
+	var b3161 uint64
+	var b3514 uint64
+	var b3532 uint64
+	var b3616 uint64
+	var b3622 uint64
+	var b3628 uint64
+	var b3630 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v1978[(l)&15]))
-		t2 := uint64(uint64(s.v1979[(l)&15]))
-		x1980 := uint64(t2 | t1<<23)
-		c0 |= uint64(s.v1980[(l)&15]) ^ x1980
-		s.v1980[(l)&15] = uint32(x1980)
-		t3 := uint64(uint64(s.v310[(l)&15]))
-		x1982 := uint64(t3 & 3)
-		x1983 := uint64(bit(x1982 != 0))
-		b1983 |= x1983 << (uint(l) & 63)
-		t4 := uint64(uint64(s.v2819[(l)&15]))
-		t5 := uint64(uint64(s.v2820[(l)&15]))
-		x2821 := uint64(t5 | t4<<23)
-		c0 |= uint64(s.v2821[(l)&15]) ^ x2821
-		s.v2821[(l)&15] = uint32(x2821)
-		t6 := uint64(uint64(s.v397[(l)&15]))
-		x2823 := uint64(t6 & 3)
-		x2824 := uint64(bit(x2823 != 0))
-		b2824 |= x2824 << (uint(l) & 63)
-		t7 := uint64(uint64(s.v2837[(l)&15]))
-		x2838 := uint64(t7 >> 12)
+		t1 := uint64(uint64(s.v1957[(l)&15]))
+		t2 := uint64(uint64(s.v1958[(l)&15]))
+		x1959 := uint64(t2 | t1<<23)
+		c0 |= uint64(s.v1959[(l)&15]) ^ x1959
+		s.v1959[(l)&15] = uint32(x1959)
+		t3 := uint64(uint64(s.v309[(l)&15]))
+		x1961 := uint64(t3 & 3)
+		x1962 := uint64(bit(x1961 != 0))
+		b1962 |= x1962 << (uint(l) & 63)
+		t4 := uint64(uint64(s.v2806[(l)&15]))
+		t5 := uint64(uint64(s.v2807[(l)&15]))
+		x2808 := uint64(t5 | t4<<23)
+		c0 |= uint64(s.v2808[(l)&15]) ^ x2808
+		s.v2808[(l)&15] = uint32(x2808)
+		t6 := uint64(uint64(s.v392[(l)&15]))
+		x2810 := uint64(t6 & 3)
+		x2811 := uint64(bit(x2810 != 0))
+		b2811 |= x2811 << (uint(l) & 63)
+		t7 := uint64(uint64(s.v2824[(l)&15]))
+		x2825 := uint64(t7 >> 12)
 		t8 := uint64(0)
-		x2839 := uint64(bit(x2838 == t8))
-		b2839 |= x2839 << (uint(l) & 63)
-		x2840 := uint64(t7 & 0xfff)
-		x2841 := uint64(x2840 << 3)
-		x2842 := uint64(t7 >> 13)
-		x2843 := uint64(x2842 ^ (x2841^x2842)&-x2839)
-		x2844 := uint64(x2843 >> 7)
-		c1 |= uint64(s.v2844[(l)&15]) ^ x2844
-		s.v2844[(l)&15] = uint8(x2844)
-		x2846 := uint64(x2843 & 0x7f)
-		c1 |= uint64(s.v2846[(l)&15]) ^ x2846
-		s.v2846[(l)&15] = uint8(x2846)
-		x2847 := uint64(x2843 >> 8)
-		c1 |= uint64(s.v2847[(l)&15]) ^ x2847
-		s.v2847[(l)&15] = uint8(x2847)
-		t9 := uint64(uint64(s.v453[(l)&15]))
-		x3169 := uint64(t9 >> 22)
-		x3170 := uint64(t9 & 0x3fffff)
-		x3171 := uint64(bit(x3170 != 0))
-		x3172 := uint64(x3171 | x3169<<1)
-		x3173 := uint64(x3172 >> 26)
-		b3173 |= x3173 << (uint(l) & 63)
-		t10 := uint64(uint64(s.v464[(l)&15]))
+		x2826 := uint64(bit(x2825 == t8))
+		b2826 |= x2826 << (uint(l) & 63)
+		x2827 := uint64(t7 & 0xfff)
+		x2828 := uint64(x2827 << 3)
+		x2829 := uint64(t7 >> 13)
+		x2830 := uint64(x2829 ^ (x2828^x2829)&-x2826)
+		x2831 := uint64(x2830 >> 7)
+		c1 |= uint64(s.v2831[(l)&15]) ^ x2831
+		s.v2831[(l)&15] = uint8(x2831)
+		x2833 := uint64(x2830 & 0x7f)
+		c1 |= uint64(s.v2833[(l)&15]) ^ x2833
+		s.v2833[(l)&15] = uint8(x2833)
+		x2834 := uint64(x2830 >> 8)
+		c1 |= uint64(s.v2834[(l)&15]) ^ x2834
+		s.v2834[(l)&15] = uint8(x2834)
+		t9 := uint64(uint64(s.v448[(l)&15]))
+		x3157 := uint64(t9 >> 22)
+		x3158 := uint64(t9 & 0x3fffff)
+		x3159 := uint64(bit(x3158 != 0))
+		x3160 := uint64(x3159 | x3157<<1)
+		x3161 := uint64(x3160 >> 26)
+		b3161 |= x3161 << (uint(l) & 63)
+		t10 := uint64(uint64(s.v459[(l)&15]))
 		t11 := uint64(0x8000000)
-		x3201 := uint64(uint64(t11) >> (t10))
-		s.v3201[(l)&15] = uint32(x3201)
-		t12 := uint64(uint64(s.v493[(l)&15]))
-		t13 := uint64(uint64(s.v494[(l)&15]))
+		x3189 := uint64(uint64(t11) >> (t10))
+		s.v3189[(l)&15] = uint32(x3189)
+		t12 := uint64(uint64(s.v488[(l)&15]))
+		t13 := uint64(uint64(s.v489[(l)&15]))
 		x3417 := uint64((t12 * t13) & 0xffffffffffff)
 		s.v3417[(l)&15] = x3417
 		t14 := uint64(uint64(s.v3420[(l)&15]))
@@ -1727,299 +1856,298 @@ func (s *Model) u190() {
 		x3429 := uint64(bit(x3428 != 0))
 		x3430 := uint64(x3429 | x3427<<1)
 		s.v3430[(l)&15] = uint32(x3430)
-		t16 := uint64(uint64(s.v3502[(l)&15]))
-		x3503 := uint64(t16 >> 23 & 0xff)
-		x3504 := uint64(bit(x3503 == 0xff))
-		b3504 |= x3504 << (uint(l) & 63)
-		x3522 := uint64(bit(x3503 != 0))
-		b3522 |= x3522 << (uint(l) & 63)
-		t17 := uint64(uint64(s.v3604[(l)&15]))
-		x3605 := uint64(t17 >> 23 & 0xff)
-		x3606 := uint64(bit(x3605 == 0xff))
-		b3606 |= x3606 << (uint(l) & 63)
-		t18 := uint64(uint64(s.v3610[(l)&15]))
-		x3611 := uint64(t18 >> 23 & 0xff)
-		x3612 := uint64(bit(x3611 == 0xff))
-		b3612 |= x3612 << (uint(l) & 63)
-		x3618 := uint64(bit(x3605 != 0))
-		b3618 |= x3618 << (uint(l) & 63)
-		x3620 := uint64(bit(x3611 != 0))
-		b3620 |= x3620 << (uint(l) & 63)
+		t16 := uint64(uint64(s.v3512[(l)&15]))
+		x3513 := uint64(t16 >> 23 & 0xff)
+		x3514 := uint64(bit(x3513 == 0xff))
+		b3514 |= x3514 << (uint(l) & 63)
+		x3532 := uint64(bit(x3513 != 0))
+		b3532 |= x3532 << (uint(l) & 63)
+		t17 := uint64(uint64(s.v3614[(l)&15]))
+		x3615 := uint64(t17 >> 23 & 0xff)
+		x3616 := uint64(bit(x3615 == 0xff))
+		b3616 |= x3616 << (uint(l) & 63)
+		t18 := uint64(uint64(s.v3620[(l)&15]))
+		x3621 := uint64(t18 >> 23 & 0xff)
+		x3622 := uint64(bit(x3621 == 0xff))
+		b3622 |= x3622 << (uint(l) & 63)
+		x3628 := uint64(bit(x3615 != 0))
+		b3628 |= x3628 << (uint(l) & 63)
+		x3630 := uint64(bit(x3621 != 0))
+		b3630 |= x3630 << (uint(l) & 63)
 	}
-	c2 |= uint64(s.v1983) ^ b1983
-	s.v1983 = b1983
-	c2 |= uint64(s.v2824) ^ b2824
-	s.v2824 = b2824
-	c3 |= uint64(s.v2839) ^ b2839
-	s.v2839 = b2839
-	c2 |= uint64(s.v3173) ^ b3173
-	s.v3173 = b3173
-	c2 |= uint64(s.v3504) ^ b3504
-	s.v3504 = b3504
-	c4 |= uint64(s.v3522) ^ b3522
-	s.v3522 = b3522
-	c2 |= uint64(s.v3606) ^ b3606
-	s.v3606 = b3606
-	c2 |= uint64(s.v3612) ^ b3612
-	s.v3612 = b3612
-	c4 |= uint64(s.v3618) ^ b3618
-	s.v3618 = b3618
-	c4 |= uint64(s.v3620) ^ b3620
-	s.v3620 = b3620
+	c2 |= uint64(s.v1962) ^ b1962
+	s.v1962 = b1962
+	c2 |= uint64(s.v2811) ^ b2811
+	s.v2811 = b2811
+	c3 |= uint64(s.v2826) ^ b2826
+	s.v2826 = b2826
+	c2 |= uint64(s.v3161) ^ b3161
+	s.v3161 = b3161
+	c2 |= uint64(s.v3514) ^ b3514
+	s.v3514 = b3514
+	c4 |= uint64(s.v3532) ^ b3532
+	s.v3532 = b3532
+	c2 |= uint64(s.v3616) ^ b3616
+	s.v3616 = b3616
+	c2 |= uint64(s.v3622) ^ b3622
+	s.v3622 = b3622
+	c4 |= uint64(s.v3628) ^ b3628
+	s.v3628 = b3628
+	c4 |= uint64(s.v3630) ^ b3630
+	s.v3630 = b3630
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 2
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c3 != 0 {
 		s.dirty[3] |= 0x20
 	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 1
+	if c2 != 0 {
+		s.dirty[3] |= 8
 	}
-	s.commits[2] |= 0x800
+	if c3 != 0 {
+		s.dirty[3] |= 0x200
+	}
+	if c4 != 0 {
+		s.dirty[3] |= 0x18
+	}
+	s.commits[2] |= 0x400
 }
 
-// u191: 25 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u191() {
+// u195: 25 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u195() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x1985 := uint64(s.v1983 | s.v1984)
-	x1986 := uint64(s.v1981 & x1985)
-	c0 |= uint64(s.v1986) ^ x1986
-	s.v1986 = x1986
-	x2826 := uint64(s.v2824 | s.v2825)
-	x2827 := uint64(s.v2822 & x2826)
-	c0 |= uint64(s.v2827) ^ x2827
-	s.v2827 = x2827
-	x3174 := uint64(s.v3173 | s.v454)
-	c1 |= uint64(s.v3174) ^ x3174
-	s.v3174 = x3174
-	x3507 := uint64(s.v3504 & s.v3506)
-	x3514 := uint64(x3507 | (-s.v3513 & 0xffff))
-	x3515 := uint64(s.v3506 ^ 0xffff)
-	x3516 := uint64(s.v3504 & x3515)
-	x3520 := uint64(x3516 & (-s.v3519 & 0xffff))
-	x3521 := uint64(x3514 | x3520)
-	x3523 := uint64(s.v3522 | s.v3506)
-	x3524 := uint64(x3523 ^ 0xffff)
-	x3527 := uint64(x3524 & (-s.v3526 & 0xffff))
-	x3528 := uint64(x3521 | x3527)
-	s.v3528 = x3528
-	x3532 := uint64(x3516 | (-s.v3526 & 0xffff))
-	s.v3532 = x3532
-	x3535 := uint64(s.v3522 ^ 0xffff)
-	x3536 := uint64(s.v3534 | x3535)
-	c2 |= uint64(s.v3536) ^ x3536
-	s.v3536 = x3536
-	x3609 := uint64(s.v3606 & s.v3608)
-	x3616 := uint64(s.v3612 & s.v3615)
-	x3617 := uint64(x3609 | x3616)
-	s.v3617 = x3617
-	x3625 := uint64(s.v3618 ^ 0xffff)
-	x3626 := uint64(s.v3624 | x3625)
-	c3 |= uint64(s.v3626) ^ x3626
-	s.v3626 = x3626
-	x3630 := uint64(s.v3620 ^ 0xffff)
-	x3631 := uint64(s.v3629 | x3630)
-	c3 |= uint64(s.v3631) ^ x3631
-	s.v3631 = x3631
+	x1964 := uint64(s.v1962 | s.v1963)
+	x1965 := uint64(s.v1960 & x1964)
+	c0 |= uint64(s.v1965) ^ x1965
+	s.v1965 = x1965
+	x2813 := uint64(s.v2811 | s.v2812)
+	x2814 := uint64(s.v2809 & x2813)
+	c0 |= uint64(s.v2814) ^ x2814
+	s.v2814 = x2814
+	x3162 := uint64(s.v3161 | s.v449)
+	c1 |= uint64(s.v3162) ^ x3162
+	s.v3162 = x3162
+	x3517 := uint64(s.v3514 & s.v3516)
+	x3524 := uint64(x3517 | (-s.v3523 & 0xffff))
+	x3525 := uint64(s.v3516 ^ 0xffff)
+	x3526 := uint64(s.v3514 & x3525)
+	x3530 := uint64(x3526 & (-s.v3529 & 0xffff))
+	x3531 := uint64(x3524 | x3530)
+	x3533 := uint64(s.v3532 | s.v3516)
+	x3534 := uint64(x3533 ^ 0xffff)
+	x3537 := uint64(x3534 & (-s.v3536 & 0xffff))
+	x3538 := uint64(x3531 | x3537)
+	s.v3538 = x3538
+	x3542 := uint64(x3526 | (-s.v3536 & 0xffff))
+	s.v3542 = x3542
+	x3545 := uint64(s.v3532 ^ 0xffff)
+	x3546 := uint64(s.v3544 | x3545)
+	c2 |= uint64(s.v3546) ^ x3546
+	s.v3546 = x3546
+	x3619 := uint64(s.v3616 & s.v3618)
+	x3626 := uint64(s.v3622 & s.v3625)
+	x3627 := uint64(x3619 | x3626)
+	s.v3627 = x3627
+	x3635 := uint64(s.v3628 ^ 0xffff)
+	x3636 := uint64(s.v3634 | x3635)
+	c3 |= uint64(s.v3636) ^ x3636
+	s.v3636 = x3636
+	x3640 := uint64(s.v3630 ^ 0xffff)
+	x3641 := uint64(s.v3639 | x3640)
+	c3 |= uint64(s.v3641) ^ x3641
+	s.v3641 = x3641
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000008
+		s.dirty[3] |= 0x2000080
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c3 != 0 {
 		s.dirty[3] |= 0x2000000
 	}
-	s.commits[2] |= 0x200000
+	s.commits[2] |= 0x100000
 }
 
-// u192: 16 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
-func (s *Model) u192() {
+// u196: 16 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+func (s *Model) u196() {
 	var c0 uint64
 	for i := range 8 {
-		t1 := uint64(model.Spread32(s.v1986 >> (uint(i*2) & 63)))
-		x1987 := uint64(t1 & 0x100000001)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1980), i))
-		x1988 := uint64((t2 + x1987) & 0x7fffffff7fffffff)
-		t3 := uint64(model.Spread32(s.v309 >> (uint(i*2) & 63)))
-		x1989 := uint64(x1988 ^ (0x7f8000007f800000^x1988)&t3)
-		t4 := uint64(model.Spread32(s.v308 >> (uint(i*2) & 63)))
-		x1990 := uint64(x1989<<0 | t4&0x8000000080000000)
-		t5 := uint64(model.Spread32(s.v307 >> (uint(i*2) & 63)))
-		x1991 := uint64(x1990 ^ (0x7fc000007fc00000^x1990)&t5)
-		p1991 := model.Word(unsafe.Pointer(&s.v1991), i)
-		*p1991 = x1991
-		t6 := uint64(model.Spread32(s.v2827 >> (uint(i*2) & 63)))
-		x2828 := uint64(t6 & 0x100000001)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2821), i))
-		x2829 := uint64((t7 + x2828) & 0x7fffffff7fffffff)
-		t8 := uint64(model.Spread32(s.v396 >> (uint(i*2) & 63)))
-		x2830 := uint64(x2829 ^ (0x7f8000007f800000^x2829)&t8)
-		t9 := uint64(model.Spread32(s.v395 >> (uint(i*2) & 63)))
-		x2831 := uint64(x2830<<0 | t9&0x8000000080000000)
-		t10 := uint64(model.Spread32(s.v394 >> (uint(i*2) & 63)))
-		x2832 := uint64(x2831 ^ (0x7fc000007fc00000^x2831)&t10)
-		p2832 := model.Word(unsafe.Pointer(&s.v2832), i)
-		*p2832 = x2832
-		t11 := uint64(*model.Word(unsafe.Pointer(&s.v3502), i))
-		x4350 := uint64(t11 >> 0 & 0x7fffff007fffff)
-		t12 := uint64(model.Spread32(s.v3522 >> (uint(i*2) & 63)))
-		x3539 := uint64(x4350<<0 | t12&0x80000000800000)
-		p3539 := model.Word(unsafe.Pointer(&s.v3539), i)
-		c0 |= uint64(*p3539) ^ x3539
-		*p3539 = x3539
-		t13 := uint64(*model.Word(unsafe.Pointer(&s.v3604), i))
-		x4104 := uint64(t13 >> 0 & 0x7fffff007fffff)
-		t14 := uint64(model.Spread32(s.v3618 >> (uint(i*2) & 63)))
-		x3619 := uint64(x4104<<0 | t14&0x80000000800000)
-		p3619 := model.Word(unsafe.Pointer(&s.v3619), i)
-		*p3619 = x3619
-		t15 := uint64(*model.Word(unsafe.Pointer(&s.v3610), i))
-		x3621 := uint64(t15 >> 0 & 0x7fffff007fffff)
-		t16 := uint64(model.Spread32(s.v3620 >> (uint(i*2) & 63)))
-		x3622 := uint64(x3621<<0 | t16&0x80000000800000)
-		p3622 := model.Word(unsafe.Pointer(&s.v3622), i)
-		*p3622 = x3622
+		t1 := uint64(model.Spread32(s.v1965 >> (uint(i*2) & 63)))
+		x1966 := uint64(t1 & 0x100000001)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1959), i))
+		x1967 := uint64((t2 + x1966) & 0x7fffffff7fffffff)
+		t3 := uint64(model.Spread32(s.v308 >> (uint(i*2) & 63)))
+		x1968 := uint64(x1967 ^ (0x7f8000007f800000^x1967)&t3)
+		t4 := uint64(model.Spread32(s.v307 >> (uint(i*2) & 63)))
+		x1969 := uint64(x1968<<0 | t4&0x8000000080000000)
+		t5 := uint64(model.Spread32(s.v306 >> (uint(i*2) & 63)))
+		x1970 := uint64(x1969 ^ (0x7fc000007fc00000^x1969)&t5)
+		p1970 := model.Word(unsafe.Pointer(&s.v1970), i)
+		*p1970 = x1970
+		t6 := uint64(model.Spread32(s.v2814 >> (uint(i*2) & 63)))
+		x2815 := uint64(t6 & 0x100000001)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2808), i))
+		x2816 := uint64((t7 + x2815) & 0x7fffffff7fffffff)
+		t8 := uint64(model.Spread32(s.v391 >> (uint(i*2) & 63)))
+		x2817 := uint64(x2816 ^ (0x7f8000007f800000^x2816)&t8)
+		t9 := uint64(model.Spread32(s.v390 >> (uint(i*2) & 63)))
+		x2818 := uint64(x2817<<0 | t9&0x8000000080000000)
+		t10 := uint64(model.Spread32(s.v389 >> (uint(i*2) & 63)))
+		x2819 := uint64(x2818 ^ (0x7fc000007fc00000^x2818)&t10)
+		p2819 := model.Word(unsafe.Pointer(&s.v2819), i)
+		*p2819 = x2819
+		t11 := uint64(*model.Word(unsafe.Pointer(&s.v3512), i))
+		x4364 := uint64(t11 >> 0 & 0x7fffff007fffff)
+		t12 := uint64(model.Spread32(s.v3532 >> (uint(i*2) & 63)))
+		x3549 := uint64(x4364<<0 | t12&0x80000000800000)
+		p3549 := model.Word(unsafe.Pointer(&s.v3549), i)
+		c0 |= uint64(*p3549) ^ x3549
+		*p3549 = x3549
+		t13 := uint64(*model.Word(unsafe.Pointer(&s.v3614), i))
+		x3982 := uint64(t13 >> 0 & 0x7fffff007fffff)
+		t14 := uint64(model.Spread32(s.v3628 >> (uint(i*2) & 63)))
+		x3629 := uint64(x3982<<0 | t14&0x80000000800000)
+		p3629 := model.Word(unsafe.Pointer(&s.v3629), i)
+		*p3629 = x3629
+		t15 := uint64(*model.Word(unsafe.Pointer(&s.v3620), i))
+		x3631 := uint64(t15 >> 0 & 0x7fffff007fffff)
+		t16 := uint64(model.Spread32(s.v3630 >> (uint(i*2) & 63)))
+		x3632 := uint64(x3631<<0 | t16&0x80000000800000)
+		p3632 := model.Word(unsafe.Pointer(&s.v3632), i)
+		*p3632 = x3632
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000002000000
+		s.dirty[3] |= 0x2000002000000
 	}
-	s.commits[1] |= 0x800
+	s.commits[1] |= 0x400
 }
 
-// u193: 11 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u193() {
+// u197: 11 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u197() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2845 uint64
-	var b2850 uint64
-	var b2855 uint64
-	var b2856 uint64
-	var b2857 uint64
+	var b2832 uint64
+	var b2837 uint64
+	var b2842 uint64
+	var b2843 uint64
+	var b2844 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2844), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2831), i))
 		t2 := uint64(t1 ^ 0)
-		x2845 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
-		b2845 |= model.Collect8(x2845) << (uint(i*8) & 63)
-		t3 := uint64((x2845 >> 7) * 0xff)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2846), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2847), i))
-		x2848 := uint64(t5 ^ (t4^t5)&t3)
-		x2849 := uint64(x2848 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t6 := uint64(x2849 ^ 0)
-		x2850 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2850 |= model.Collect8(x2850) << (uint(i*8) & 63)
-		x2851 := uint64(x2848 >> 0 & 0x707070707070707)
-		x2852 := uint64(x2848 >> 4 & 0x707070707070707)
-		t7 := uint64((x2850 >> 7) * 0xff)
-		x2853 := uint64(x2852 ^ (x2851^x2852)&t7)
-		x2854 := uint64(x2853 >> 1 & 0x303030303030303)
-		t8 := uint64(x2854 ^ 0)
-		x2855 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2855 |= model.Collect8(x2855) << (uint(i*8) & 63)
-		x2856 := uint64(x2853 << 7 & 0x8080808080808080)
-		b2856 |= model.Collect8(x2856) << (uint(i*8) & 63)
-		x2857 := uint64(x2853 << 5 & 0x8080808080808080)
-		b2857 |= model.Collect8(x2857) << (uint(i*8) & 63)
+		x2832 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
+		b2832 |= model.Collect8(x2832) << (uint(i*8) & 63)
+		t3 := uint64((x2832 >> 7) * 0xff)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2833), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2834), i))
+		x2835 := uint64(t5 ^ (t4^t5)&t3)
+		x2836 := uint64(x2835 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t6 := uint64(x2836 ^ 0)
+		x2837 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b2837 |= model.Collect8(x2837) << (uint(i*8) & 63)
+		x2838 := uint64(x2835 >> 0 & 0x707070707070707)
+		x2839 := uint64(x2835 >> 4 & 0x707070707070707)
+		t7 := uint64((x2837 >> 7) * 0xff)
+		x2840 := uint64(x2839 ^ (x2838^x2839)&t7)
+		x2841 := uint64(x2840 >> 1 & 0x303030303030303)
+		t8 := uint64(x2841 ^ 0)
+		x2842 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b2842 |= model.Collect8(x2842) << (uint(i*8) & 63)
+		x2843 := uint64(x2840 << 7 & 0x8080808080808080)
+		b2843 |= model.Collect8(x2843) << (uint(i*8) & 63)
+		x2844 := uint64(x2840 << 5 & 0x8080808080808080)
+		b2844 |= model.Collect8(x2844) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v2845) ^ b2845
-	s.v2845 = b2845
-	c0 |= uint64(s.v2850) ^ b2850
-	s.v2850 = b2850
-	c1 |= uint64(s.v2855) ^ b2855
-	s.v2855 = b2855
-	c2 |= uint64(s.v2856) ^ b2856
-	s.v2856 = b2856
-	c2 |= uint64(s.v2857) ^ b2857
-	s.v2857 = b2857
+	c0 |= uint64(s.v2832) ^ b2832
+	s.v2832 = b2832
+	c0 |= uint64(s.v2837) ^ b2837
+	s.v2837 = b2837
+	c1 |= uint64(s.v2842) ^ b2842
+	s.v2842 = b2842
+	c2 |= uint64(s.v2843) ^ b2843
+	s.v2843 = b2843
+	c2 |= uint64(s.v2844) ^ b2844
+	s.v2844 = b2844
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x24
+		s.dirty[3] |= 0x240
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x40
 	}
 }
 
-// u194: 2 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u194() {
+// u198: 2 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u198() {
 	var c0 uint64
-	x2858 := uint64(s.v2857 ^ (s.v2856^s.v2857)&s.v2855)
-	x2859 := uint64(x2858 ^ 0xffff)
-	c0 |= uint64(s.v2859) ^ x2859
-	s.v2859 = x2859
+	x2845 := uint64(s.v2844 ^ (s.v2843^s.v2844)&s.v2842)
+	x2846 := uint64(x2845 ^ 0xffff)
+	c0 |= uint64(s.v2846) ^ x2846
+	s.v2846 = x2846
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x200
 	}
 }
 
-// u195: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-func (s *Model) u195() {
+// u199: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+func (s *Model) u199() {
 	var c0 uint64
 	var c1 uint64
-	var b3177 uint64
+	var b3165 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v455), i))
-		x3175 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
-		t2 := uint64(model.Spread16(s.v3174 >> (uint(i*4) & 63)))
-		x3176 := uint64(x3175 ^ (t1^x3175)&t2)
-		p3176 := model.Word(unsafe.Pointer(&s.v3176), i)
-		c0 |= uint64(*p3176) ^ x3176
-		*p3176 = x3176
-		x3177 := uint64(((x3176 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
-		b3177 |= model.Collect16(x3177) << (uint(i*4) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v450), i))
+		x3163 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
+		t2 := uint64(model.Spread16(s.v3162 >> (uint(i*4) & 63)))
+		x3164 := uint64(x3163 ^ (t1^x3163)&t2)
+		p3164 := model.Word(unsafe.Pointer(&s.v3164), i)
+		c0 |= uint64(*p3164) ^ x3164
+		*p3164 = x3164
+		x3165 := uint64(((x3164 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
+		b3165 |= model.Collect16(x3165) << (uint(i*4) & 63)
 	}
-	c1 |= uint64(s.v3177) ^ b3177
-	s.v3177 = b3177
+	c1 |= uint64(s.v3165) ^ b3165
+	s.v3165 = b3165
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x100
 	}
 }
 
-// u196: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u196() {
-	x3168 := uint64(s.v452 ^ 0xffff)
-	x3178 := uint64(x3168 & s.v3177)
-	x3179 := uint64(s.v451 | x3178)
-	s.v3179 = x3179
-	s.commits[2] |= 0x100
+// u200: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u200() {
+	x3156 := uint64(s.v447 ^ 0xffff)
+	x3166 := uint64(x3156 & s.v3165)
+	x3167 := uint64(s.v446 | x3166)
+	s.v3167 = x3167
+	s.commits[2] |= 0x80
 }
 
-// u197: one operation, vec on 80 lanes
-func (s *Model) u197() {
+// u201: one operation, vec on 80 lanes
+func (s *Model) u201() {
 	var c0 uint64
-	t1 := uint64(((s.v2859 >> 0 & 1) | (s.v2855>>0&1)<<1 | (s.v2850>>0&1)<<2 | (s.v2845>>0&1)<<3 | (s.v2839>>0&1)<<4 | (s.v2859>>1&1)<<5 | (s.v2855>>1&1)<<6 | (s.v2850>>1&1)<<7 | (s.v2845>>1&1)<<8 | (s.v2839>>1&1)<<9 | (s.v2859>>2&1)<<10 | (s.v2855>>2&1)<<11 | (s.v2850>>2&1)<<12 | (s.v2845>>2&1)<<13 | (s.v2839>>2&1)<<14 | (s.v2859>>3&1)<<15 | (s.v2855>>3&1)<<16 | (s.v2850>>3&1)<<17 | (s.v2845>>3&1)<<18 | (s.v2839>>3&1)<<19 | (s.v2859>>4&1)<<20 | (s.v2855>>4&1)<<21 | (s.v2850>>4&1)<<22 | (s.v2845>>4&1)<<23 | (s.v2839>>4&1)<<24 | (s.v2859>>5&1)<<25 | (s.v2855>>5&1)<<26 | (s.v2850>>5&1)<<27 | (s.v2845>>5&1)<<28 | (s.v2839>>5&1)<<29 | (s.v2859>>6&1)<<30 | (s.v2855>>6&1)<<31 | (s.v2850>>6&1)<<32 | (s.v2845>>6&1)<<33 | (s.v2839>>6&1)<<34 | (s.v2859>>7&1)<<35 | (s.v2855>>7&1)<<36 | (s.v2850>>7&1)<<37 | (s.v2845>>7&1)<<38 | (s.v2839>>7&1)<<39 | (s.v2859>>8&1)<<40 | (s.v2855>>8&1)<<41 | (s.v2850>>8&1)<<42 | (s.v2845>>8&1)<<43 | (s.v2839>>8&1)<<44 | (s.v2859>>9&1)<<45 | (s.v2855>>9&1)<<46 | (s.v2850>>9&1)<<47 | (s.v2845>>9&1)<<48 | (s.v2839>>9&1)<<49 | (s.v2859>>10&1)<<50 | (s.v2855>>10&1)<<51 | (s.v2850>>10&1)<<52 | (s.v2845>>10&1)<<53 | (s.v2839>>10&1)<<54 | (s.v2859>>11&1)<<55 | (s.v2855>>11&1)<<56 | (s.v2850>>11&1)<<57 | (s.v2845>>11&1)<<58 | (s.v2839>>11&1)<<59 | (s.v2859>>12&1)<<60 | (s.v2855>>12&1)<<61 | (s.v2850>>12&1)<<62 | (s.v2845>>12&1)<<63))
-	c0 |= uint64(s.v3759[0]) ^ t1
-	s.v3759[0] = t1
-	t2 := uint64(((s.v2839 >> 12 & 1) | (s.v2859>>13&1)<<1 | (s.v2855>>13&1)<<2 | (s.v2850>>13&1)<<3 | (s.v2845>>13&1)<<4 | (s.v2839>>13&1)<<5 | (s.v2859>>14&1)<<6 | (s.v2855>>14&1)<<7 | (s.v2850>>14&1)<<8 | (s.v2845>>14&1)<<9 | (s.v2839>>14&1)<<10 | (s.v2859>>15&1)<<11 | (s.v2855>>15&1)<<12 | (s.v2850>>15&1)<<13 | (s.v2845>>15&1)<<14 | (s.v2839>>15&1)<<15))
-	c0 |= uint64(s.v3759[1]) ^ t2
-	s.v3759[1] = t2
+	t1 := uint64(((s.v2846 >> 0 & 1) | (s.v2842>>0&1)<<1 | (s.v2837>>0&1)<<2 | (s.v2832>>0&1)<<3 | (s.v2826>>0&1)<<4 | (s.v2846>>1&1)<<5 | (s.v2842>>1&1)<<6 | (s.v2837>>1&1)<<7 | (s.v2832>>1&1)<<8 | (s.v2826>>1&1)<<9 | (s.v2846>>2&1)<<10 | (s.v2842>>2&1)<<11 | (s.v2837>>2&1)<<12 | (s.v2832>>2&1)<<13 | (s.v2826>>2&1)<<14 | (s.v2846>>3&1)<<15 | (s.v2842>>3&1)<<16 | (s.v2837>>3&1)<<17 | (s.v2832>>3&1)<<18 | (s.v2826>>3&1)<<19 | (s.v2846>>4&1)<<20 | (s.v2842>>4&1)<<21 | (s.v2837>>4&1)<<22 | (s.v2832>>4&1)<<23 | (s.v2826>>4&1)<<24 | (s.v2846>>5&1)<<25 | (s.v2842>>5&1)<<26 | (s.v2837>>5&1)<<27 | (s.v2832>>5&1)<<28 | (s.v2826>>5&1)<<29 | (s.v2846>>6&1)<<30 | (s.v2842>>6&1)<<31 | (s.v2837>>6&1)<<32 | (s.v2832>>6&1)<<33 | (s.v2826>>6&1)<<34 | (s.v2846>>7&1)<<35 | (s.v2842>>7&1)<<36 | (s.v2837>>7&1)<<37 | (s.v2832>>7&1)<<38 | (s.v2826>>7&1)<<39 | (s.v2846>>8&1)<<40 | (s.v2842>>8&1)<<41 | (s.v2837>>8&1)<<42 | (s.v2832>>8&1)<<43 | (s.v2826>>8&1)<<44 | (s.v2846>>9&1)<<45 | (s.v2842>>9&1)<<46 | (s.v2837>>9&1)<<47 | (s.v2832>>9&1)<<48 | (s.v2826>>9&1)<<49 | (s.v2846>>10&1)<<50 | (s.v2842>>10&1)<<51 | (s.v2837>>10&1)<<52 | (s.v2832>>10&1)<<53 | (s.v2826>>10&1)<<54 | (s.v2846>>11&1)<<55 | (s.v2842>>11&1)<<56 | (s.v2837>>11&1)<<57 | (s.v2832>>11&1)<<58 | (s.v2826>>11&1)<<59 | (s.v2846>>12&1)<<60 | (s.v2842>>12&1)<<61 | (s.v2837>>12&1)<<62 | (s.v2832>>12&1)<<63))
+	c0 |= uint64(s.v3788[0]) ^ t1
+	s.v3788[0] = t1
+	t2 := uint64(((s.v2826 >> 12 & 1) | (s.v2846>>13&1)<<1 | (s.v2842>>13&1)<<2 | (s.v2837>>13&1)<<3 | (s.v2832>>13&1)<<4 | (s.v2826>>13&1)<<5 | (s.v2846>>14&1)<<6 | (s.v2842>>14&1)<<7 | (s.v2837>>14&1)<<8 | (s.v2832>>14&1)<<9 | (s.v2826>>14&1)<<10 | (s.v2846>>15&1)<<11 | (s.v2842>>15&1)<<12 | (s.v2837>>15&1)<<13 | (s.v2832>>15&1)<<14 | (s.v2826>>15&1)<<15))
+	c0 |= uint64(s.v3788[1]) ^ t2
+	s.v3788[1] = t2
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000
 	}
 }
 
-// u198: 25 operations on 64 lanes, lookup.engine.unit.walk
-func (s *Model) u198() {
+// u202: 27 operations on 64 lanes, lookup.engine.unit.walk
+func (s *Model) u202() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2031,114 +2159,121 @@ func (s *Model) u198() {
 	var c8 uint64
 	var c9 uint64
 	var c10 uint64
-	var b601 uint64
-	var b606 uint64
+	var c11 uint64
+	var b599 uint64
+	var b604 uint64
+	var b611 uint64
 	var b613 uint64
-	var b615 uint64
-	var b1530 uint64
-	var b751 uint64
-	var b774 uint64
+	var b1518 uint64
+	var b745 uint64
+	var b2684 uint64
+	var b768 uint64
 	for l := range 64 {
 		t1 := uint64(uint64(s.v73[(l)&63]))
 		t2 := uint64(uint64(k1[(l)&63]))
-		x600 := uint64(t2 | t1<<6)
+		x598 := uint64(t2 | t1<<6)
 		t3 := uint64(s.v74)
-		x601 := uint64(bit(x600 < t3))
-		b601 |= x601 << (uint(l) & 63)
-		x603 := uint64(t1 & 0x7f)
+		x599 := uint64(bit(x598 < t3))
+		b599 |= x599 << (uint(l) & 63)
+		x601 := uint64(t1 & 0x7f)
 		t4 := uint64(uint64(s.v75[(l)&63]))
-		x604 := uint64(t4 & 0x7f)
-		x605 := uint64(x604 ^ 0x40)
-		x606 := uint64(bit(x603 == x605))
-		b606 |= x606 << (uint(l) & 63)
+		x602 := uint64(t4 & 0x7f)
+		x603 := uint64(x602 ^ 0x40)
+		x604 := uint64(bit(x601 == x603))
+		b604 |= x604 << (uint(l) & 63)
 		t5 := uint64(uint64(s.v78[(l)&63]))
 		t6 := uint64(uint64(s.v79[(l)&63]))
-		x612 := uint64(t6 | t5<<15)
-		x613 := uint64(x612 & 1)
-		b613 |= x613 << (uint(l) & 63)
+		x610 := uint64(t6 | t5<<15)
+		x611 := uint64(x610 & 1)
+		b611 |= x611 << (uint(l) & 63)
 		var t7 uint64
-		t7 = (s.v614[uint(l*2+int(x613))/64&1] >> (uint(l*2+int(x613)) & 63) & 1)
-		b615 |= t7 << (uint(l) & 63)
-		x1527 := uint64(t4 & 0x3f)
-		c0 |= uint64(s.v1527[(l)&63]) ^ x1527
-		s.v1527[(l)&63] = uint8(x1527)
-		t8 := uint64(uint64(s.v268[(l)&63]))
-		x1530 := uint64(uint64(t8) >> ((x1527) & 63) & 1)
-		b1530 |= x1530 << (uint(l) & 63)
+		t7 = (s.v612[uint(l*2+int(x611))/64&1] >> (uint(l*2+int(x611)) & 63) & 1)
+		b613 |= t7 << (uint(l) & 63)
+		x1515 := uint64(t4 & 0x3f)
+		c0 |= uint64(s.v1515[(l)&63]) ^ x1515
+		s.v1515[(l)&63] = uint8(x1515)
+		t8 := uint64(uint64(s.v259[(l)&63]))
+		x1518 := uint64(uint64(t8) >> ((x1515) & 63) & 1)
+		b1518 |= x1518 << (uint(l) & 63)
 		t9 := (l&1)*128 + l>>1*4
-		x1795 := uint64(s.v122[(t9>>6)&3] >> (uint(t9) & 63) & 0xf)
-		c1 |= uint64(s.v1795[(l)&63]) ^ x1795
-		s.v1795[(l)&63] = uint8(x1795)
-		t10 := uint64(uint64(s.v130[(l)&63]))
-		x748 := uint64(t10 >> 31)
-		c2 |= uint64(s.v748[(l)&63]) ^ x748
-		s.v748[(l)&63] = uint8(x748)
-		t11 := uint64(uint64(s.v129[(l)&63]))
-		x751 := uint64(uint64(t11) >> ((x748) & 63) & 1)
-		b751 |= x751 << (uint(l) & 63)
-		t12 := uint64(uint64(s.v290[(l)&63]))
-		x1829 := uint64(t12 & 0x3f)
-		x1830 := uint64(t12 >> 7 & 0x3f)
-		x1831 := uint64(x1829 ^ x1830)
-		t13 := uint64(uint64(s.v291[(l)&63]))
-		x1832 := uint64(x1831 ^ t13)
-		c3 |= uint64(s.v1832[(l)&63]) ^ x1832
-		s.v1832[(l)&63] = uint8(x1832)
-		t14 := uint64((s.v369 >> (uint(l) & 63) & 1))
+		x1774 := uint64(s.v121[(t9>>6)&3] >> (uint(t9) & 63) & 0xf)
+		c1 |= uint64(s.v1774[(l)&63]) ^ x1774
+		s.v1774[(l)&63] = uint8(x1774)
+		t10 := uint64(uint64(s.v129[(l)&63]))
+		x742 := uint64(t10 >> 31)
+		c2 |= uint64(s.v742[(l)&63]) ^ x742
+		s.v742[(l)&63] = uint8(x742)
+		t11 := uint64(uint64(s.v128[(l)&63]))
+		x745 := uint64(uint64(t11) >> ((x742) & 63) & 1)
+		b745 |= x745 << (uint(l) & 63)
+		t12 := uint64(uint64(s.v289[(l)&63]))
+		x1808 := uint64(t12 & 0x3f)
+		x1809 := uint64(t12 >> 7 & 0x3f)
+		x1810 := uint64(x1808 ^ x1809)
+		t13 := uint64(uint64(s.v290[(l)&63]))
+		x1811 := uint64(x1810 ^ t13)
+		c3 |= uint64(s.v1811[(l)&63]) ^ x1811
+		s.v1811[(l)&63] = uint8(x1811)
+		t14 := uint64((s.v357 >> (uint(l) & 63) & 1))
 		var t15 uint64
-		t15 |= uint64(s.v2717[(l*2+int(t14))&127])
-		c4 |= uint64(s.v2718[(l)&63]) ^ t15
-		s.v2718[(l)&63] = uint8(t15)
-		x738 := uint64(x612 >> 1)
-		t16 := uint64(uint64(s.v121[(l)&63]))
-		x739 := uint64(t16 | x738<<6)
-		c5 |= uint64(s.v739[(l)&63]) ^ x739
-		s.v739[(l)&63] = x739
-		x758 := uint64(t10 & 0x7fffffff)
-		t17 := uint64((s.v132 >> (uint(l) & 63) & 1))
-		t18 := uint64(uint64(s.v133[(l)&63]))
-		x759 := uint64(t18 | t17<<3 | x758<<4)
-		c6 |= uint64(s.v759[(l)&63]) ^ x759
-		s.v759[(l)&63] = x759
-		t19 := uint64(uint64(s.v769[(l)&63]))
+		t15 |= uint64(s.v2682[(l*2+int(t14))&127])
+		x2684 := uint64(t15 >> 3)
+		b2684 |= x2684 << (uint(l) & 63)
+		x3730 := uint64(t15 & 7)
+		c4 |= uint64(s.v3730[(l)&63]) ^ x3730
+		s.v3730[(l)&63] = uint8(x3730)
+		x732 := uint64(x610 >> 1)
+		t16 := uint64(uint64(s.v120[(l)&63]))
+		x733 := uint64(t16 | x732<<6)
+		c5 |= uint64(s.v733[(l)&63]) ^ x733
+		s.v733[(l)&63] = x733
+		x752 := uint64(t10 & 0x7fffffff)
+		t17 := uint64((s.v131 >> (uint(l) & 63) & 1))
+		t18 := uint64(uint64(s.v132[(l)&63]))
+		x753 := uint64(t18 | t17<<3 | x752<<4)
+		c6 |= uint64(s.v753[(l)&63]) ^ x753
+		s.v753[(l)&63] = x753
+		t19 := uint64(uint64(s.v763[(l)&63]))
 		var t20 uint64
-		t20 |= uint64(s.v772[(l*4+int(t19))&255])
-		c1 |= uint64(s.v773[(l)&63]) ^ t20
-		s.v773[(l)&63] = uint8(t20)
-		x774 := uint64(t20 >> 3)
-		b774 |= x774 << (uint(l) & 63)
+		t20 |= uint64(s.v766[(l*4+int(t19))&255])
+		c1 |= uint64(s.v767[(l)&63]) ^ t20
+		s.v767[(l)&63] = uint8(t20)
+		x768 := uint64(t20 >> 3)
+		b768 |= x768 << (uint(l) & 63)
 	}
-	c7 |= uint64(s.v601) ^ b601
-	s.v601 = b601
-	c7 |= uint64(s.v606) ^ b606
-	s.v606 = b606
-	c8 |= uint64(s.v613) ^ b613
+	c7 |= uint64(s.v599) ^ b599
+	s.v599 = b599
+	c7 |= uint64(s.v604) ^ b604
+	s.v604 = b604
+	c8 |= uint64(s.v611) ^ b611
+	s.v611 = b611
+	c7 |= uint64(s.v613) ^ b613
 	s.v613 = b613
-	c7 |= uint64(s.v615) ^ b615
-	s.v615 = b615
-	c9 |= uint64(s.v1530) ^ b1530
-	s.v1530 = b1530
-	c10 |= uint64(s.v751) ^ b751
-	s.v751 = b751
-	c7 |= uint64(s.v774) ^ b774
-	s.v774 = b774
+	c9 |= uint64(s.v1518) ^ b1518
+	s.v1518 = b1518
+	c10 |= uint64(s.v745) ^ b745
+	s.v745 = b745
+	c11 |= uint64(s.v2684) ^ b2684
+	s.v2684 = b2684
+	c7 |= uint64(s.v768) ^ b768
+	s.v768 = b768
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
-		s.dirty[4] |= 0x400040000000000
+		s.dirty[3] |= 0x8000000000000
+		s.dirty[4] |= 0x80008000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x800002020000000
+		s.dirty[3] |= 0x100000440000000
 		s.writes[0] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x20000000
-		s.dirty[4] |= 0x10000000000
+		s.dirty[3] |= 0x40000000
+		s.dirty[4] |= 0x2000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x1000000
 	}
 	if c5 != 0 {
 		s.writes[0] |= 0x40
@@ -2147,23 +2282,26 @@ func (s *Model) u198() {
 		s.writes[0] |= 0x400
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x800
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x1000
-	}
-	if c9 != 0 {
-		s.dirty[3] |= 0x80080
-		s.dirty[4] |= 0x400000000000000
-	}
-	if c10 != 0 {
 		s.dirty[3] |= 0x4000
 	}
-	s.commits[0] |= 0x280000000800000
+	if c9 != 0 {
+		s.dirty[3] |= 0x200800
+		s.dirty[4] |= 0x80000000000000
+	}
+	if c10 != 0 {
+		s.dirty[3] |= 0x10000
+	}
+	if c11 != 0 {
+		s.dirty[3] |= 0x1800000
+	}
+	s.commits[0] |= 0x140000000800000
 }
 
-// u199: 40 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u199() {
+// u203: 40 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u203() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2177,277 +2315,199 @@ func (s *Model) u199() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	x602 := uint64((-s.v599) & s.v601)
-	x607 := uint64(^s.v606)
-	x608 := uint64(x602 & x607)
-	x611 := uint64(^s.v610)
-	x616 := uint64(x611 | s.v615)
-	c0 |= uint64(s.v616) ^ x616
-	s.v616 = x616
-	x617 := uint64(x608 & x616)
-	c1 |= uint64(s.v617) ^ x617
-	s.v617 = x617
-	x1520 := uint64((-s.v72) | x617)
-	x3818 := uint64(x1520 & x617)
-	x3819 := uint64((-s.v719) | x3818)
-	s.v3819 = x3819
-	x3821 := uint64((-s.v719) | s.v1530)
-	s.v3821 = x3821
-	x1534 := uint64(s.v76 ^ (s.v269^s.v76)&x616)
-	s.v1534 = x1534
-	x1535 := uint64(s.v77 ^ (s.v270^s.v77)&x616)
-	s.v1535 = x1535
-	x3823 := uint64(x616 & s.v269)
-	c2 |= uint64(s.v3823) ^ x3823
-	s.v3823 = x3823
-	x741 := uint64(s.v76 & x616)
-	c3 |= uint64(s.v741) ^ x741
-	s.v741 = x741
-	x3832 := uint64((-s.v719) | x741)
-	s.v3832 = x3832
-	x1791 := uint64(s.v126 ^ (s.v285^s.v126)&s.v270)
-	x1792 := uint64(s.v126 ^ (x1791^s.v126)&x616)
-	s.v1792 = x1792
-	x3834 := uint64(x616 & s.v270)
-	s.v3834 = x3834
-	x1824 := uint64(s.v289 & (-s.v1798))
-	x1825 := uint64(s.v134 ^ (x1824^s.v134)&x616)
-	s.v1825 = x1825
-	x760 := uint64(s.v134 & x616)
-	c4 |= uint64(s.v760) ^ x760
-	s.v760 = x760
-	x3838 := uint64((-s.v719) | x760)
-	s.v3838 = x3838
-	x3840 := uint64(x616 & x1824)
-	s.v3840 = x3840
-	x2687 := uint64(x741 & s.v77)
-	c5 |= uint64(s.v2687) ^ x2687
-	s.v2687 = x2687
-	x2691 := uint64(s.v269 ^ (s.v362^s.v269)&x616)
-	s.v2691 = x2691
-	x2692 := uint64(s.v270 ^ (s.v363^s.v270)&x616)
-	s.v2692 = x2692
-	x3866 := uint64(x616 & s.v362)
-	c6 |= uint64(s.v3866) ^ x3866
-	s.v3866 = x3866
-	x2770 := uint64(s.v285 ^ (s.v374^s.v285)&s.v363)
-	x2771 := uint64(s.v285 ^ (x2770^s.v285)&x616)
-	s.v2771 = x2771
-	x3868 := uint64(x616 & s.v363)
-	s.v3868 = x3868
-	x2774 := uint64(x616 & x1824)
-	c7 |= uint64(s.v2774) ^ x2774
-	s.v2774 = x2774
-	x2781 := uint64(s.v289 ^ (s.v377^s.v289)&x616)
-	s.v2781 = x2781
-	x2782 := uint64(x616 & s.v377)
-	c8 |= uint64(s.v2782) ^ x2782
-	s.v2782 = x2782
-	x3063 := uint64(s.v362 ^ (s.v431^s.v362)&x616)
-	s.v3063 = x3063
-	x3881 := uint64(x616 & s.v431)
-	c9 |= uint64(s.v3881) ^ x3881
-	s.v3881 = x3881
-	x3135 := uint64(s.v377 ^ (x617^s.v377)&x616)
-	s.v3135 = x3135
-	x3343 := uint64(s.v431 ^ (s.v289^s.v431)&x616)
-	s.v3343 = x3343
-	x3893 := uint64(x616 & s.v289)
-	c10 |= uint64(s.v3893) ^ x3893
-	s.v3893 = x3893
-	x3894 := uint64((-s.v719) | x1520)
-	c11 |= uint64(s.v3894) ^ x3894
-	s.v3894 = x3894
-	x775 := uint64(s.v774 ^ (s.v768^s.v774)&s.v767)
-	c12 |= uint64(s.v775) ^ x775
-	s.v775 = x775
+	x600 := uint64((-s.v597) & s.v599)
+	x605 := uint64(^s.v604)
+	x606 := uint64(x600 & x605)
+	x609 := uint64(^s.v608)
+	x614 := uint64(x609 | s.v613)
+	c0 |= uint64(s.v614) ^ x614
+	s.v614 = x614
+	x615 := uint64(x606 & x614)
+	c1 |= uint64(s.v615) ^ x615
+	s.v615 = x615
+	x1508 := uint64((-s.v72) | x615)
+	x3847 := uint64(x1508 & x615)
+	x3848 := uint64((-s.v713) | x3847)
+	s.v3848 = x3848
+	x3850 := uint64((-s.v713) | s.v1518)
+	s.v3850 = x3850
+	x1522 := uint64(s.v76 ^ (s.v260^s.v76)&x614)
+	s.v1522 = x1522
+	x1523 := uint64(s.v77 ^ (s.v261^s.v77)&x614)
+	s.v1523 = x1523
+	x3852 := uint64(x614 & s.v260)
+	c2 |= uint64(s.v3852) ^ x3852
+	s.v3852 = x3852
+	x735 := uint64(s.v76 & x614)
+	c3 |= uint64(s.v735) ^ x735
+	s.v735 = x735
+	x3861 := uint64((-s.v713) | x735)
+	s.v3861 = x3861
+	x1770 := uint64(s.v125 ^ (s.v284^s.v125)&s.v261)
+	x1771 := uint64(s.v125 ^ (x1770^s.v125)&x614)
+	s.v1771 = x1771
+	x3863 := uint64(x614 & s.v261)
+	s.v3863 = x3863
+	x1803 := uint64(s.v288 & (-s.v1777))
+	x1804 := uint64(s.v133 ^ (x1803^s.v133)&x614)
+	s.v1804 = x1804
+	x754 := uint64(s.v133 & x614)
+	c4 |= uint64(s.v754) ^ x754
+	s.v754 = x754
+	x3867 := uint64((-s.v713) | x754)
+	s.v3867 = x3867
+	x3869 := uint64(x614 & x1803)
+	s.v3869 = x3869
+	x2650 := uint64(x735 & s.v77)
+	c5 |= uint64(s.v2650) ^ x2650
+	s.v2650 = x2650
+	x2654 := uint64(s.v260 ^ (s.v350^s.v260)&x614)
+	s.v2654 = x2654
+	x2655 := uint64(s.v261 ^ (s.v351^s.v261)&x614)
+	s.v2655 = x2655
+	x3895 := uint64(x614 & s.v350)
+	c6 |= uint64(s.v3895) ^ x3895
+	s.v3895 = x3895
+	x2761 := uint64(s.v284 ^ (s.v371^s.v284)&s.v351)
+	x2762 := uint64(s.v284 ^ (x2761^s.v284)&x614)
+	s.v2762 = x2762
+	x3897 := uint64(x614 & s.v351)
+	s.v3897 = x3897
+	x2765 := uint64(x614 & x1803)
+	c7 |= uint64(s.v2765) ^ x2765
+	s.v2765 = x2765
+	x2772 := uint64(s.v288 ^ (s.v374^s.v288)&x614)
+	s.v2772 = x2772
+	x2773 := uint64(x614 & s.v374)
+	c8 |= uint64(s.v2773) ^ x2773
+	s.v2773 = x2773
+	x3023 := uint64(s.v350 ^ (s.v417^s.v350)&x614)
+	s.v3023 = x3023
+	x3910 := uint64(x614 & s.v417)
+	c9 |= uint64(s.v3910) ^ x3910
+	s.v3910 = x3910
+	x3127 := uint64(s.v374 ^ (x615^s.v374)&x614)
+	s.v3127 = x3127
+	x3311 := uint64(s.v417 ^ (s.v288^s.v417)&x614)
+	s.v3311 = x3311
+	x3920 := uint64(x614 & s.v288)
+	c10 |= uint64(s.v3920) ^ x3920
+	s.v3920 = x3920
+	x3921 := uint64((-s.v713) | x1508)
+	c11 |= uint64(s.v3921) ^ x3921
+	s.v3921 = x3921
+	x769 := uint64(s.v768 ^ (s.v762^s.v768)&s.v761)
+	c12 |= uint64(s.v769) ^ x769
+	s.v769 = x769
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000010000
+		s.dirty[3] |= 0x1000040000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000800000
+		s.dirty[3] |= 0x200000000000000
+		s.dirty[4] |= 0x80000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[4] |= 0xaa00000000000000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x1000000000
 		s.writes[0] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 4
+		s.dirty[5] |= 0x800000
 		s.writes[0] |= 0x800
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[5] |= 0xaa
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x80000
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[5] |= 0xaa00
 	}
 	if c10 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c11 != 0 {
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[5] |= 0x40000
 	}
 	if c12 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x1000
 	}
-	s.commits[0] |= 0x182200000f00000
-	s.commits[1] |= 0x2000308000000000
-	s.commits[2] |= 0x28004
+	s.commits[0] |= 0xc1100000f00000
+	s.commits[1] |= 0x4000c10000000000
+	s.commits[2] |= 0x14008
 }
 
-// u200: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u200() {
+// u204: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u204() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1797 uint64
+	var b1776 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1795), i))
-		x1796 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
-		p1796 := model.Word(unsafe.Pointer(&s.v1796), i)
-		c0 |= uint64(*p1796) ^ x1796
-		*p1796 = x1796
-		x1797 := uint64((x1796 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1797 |= model.Collect8(x1797) << (uint(i*8) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v140), i))
-		x776 := uint64(t2 >> 0 & 0x707070707070707)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v773), i))
-		x777 := uint64(t3 >> 0 & 0x707070707070707)
-		t4 := uint64(model.Spread8(s.v767 >> (uint(i*8) & 63)))
-		x778 := uint64(x777 ^ (x776^x777)&t4)
-		t5 := uint64(model.Spread8(s.v775 >> (uint(i*8) & 63)))
-		x779 := uint64(x778<<0 | t5&0x808080808080808)
-		p779 := model.Word(unsafe.Pointer(&s.v779), i)
-		c1 |= uint64(*p779) ^ x779
-		*p779 = x779
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1774), i))
+		x1775 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
+		p1775 := model.Word(unsafe.Pointer(&s.v1775), i)
+		c0 |= uint64(*p1775) ^ x1775
+		*p1775 = x1775
+		x1776 := uint64((x1775 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1776 |= model.Collect8(x1776) << (uint(i*8) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
+		x770 := uint64(t2 >> 0 & 0x707070707070707)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v767), i))
+		x771 := uint64(t3 >> 0 & 0x707070707070707)
+		t4 := uint64(model.Spread8(s.v761 >> (uint(i*8) & 63)))
+		x772 := uint64(x771 ^ (x770^x771)&t4)
+		t5 := uint64(model.Spread8(s.v769 >> (uint(i*8) & 63)))
+		x773 := uint64(x772<<0 | t5&0x808080808080808)
+		p773 := model.Word(unsafe.Pointer(&s.v773), i)
+		c1 |= uint64(*p773) ^ x773
+		*p773 = x773
 	}
-	c2 |= uint64(s.v1797) ^ b1797
-	s.v1797 = b1797
+	c2 |= uint64(s.v1776) ^ b1776
+	s.v1776 = b1776
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x200
-	}
-}
-
-// u201: one operation, and on 64 lanes at once, lookup.engine.unit
-func (s *Model) u201() {
-	var c0 uint64
-	x1799 := uint64(s.v1797 & (-s.v1798))
-	c0 |= uint64(s.v1799) ^ x1799
-	s.v1799 = x1799
-	if c0 != 0 {
-		s.dirty[3] |= 0x480000000000000
-	}
-	s.commits[0] |= 0x14000000000000
-}
-
-// u202: 3 operations on 64 lanes, 8 at once, lookup.engine.unit.results
-func (s *Model) u202() {
-	var c0 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2718), i))
-		x2719 := uint64(t1 << 4 & 0x8080808080808080)
-		x2720 := uint64(t1 >> 0 & 0x707070707070707)
-		t2 := uint64((x2719 >> 7) * 0xff)
-		x2721 := uint64(x2720<<0 | t2&0x808080808080808)
-		p2721 := model.Word(unsafe.Pointer(&s.v2721), i)
-		c0 |= uint64(*p2721) ^ x2721
-		*p2721 = x2721
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x200800
-	}
-}
-
-// u203: one operation, slice on 64 lanes, 8 at once, dispatch.result_hit
-func (s *Model) u203() {
-	var c0 uint64
-	var b2722 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2721), i))
-		x2722 := uint64(t1 << 4 & 0x8080808080808080)
-		b2722 |= model.Collect8(x2722) << (uint(i*8) & 63)
-	}
-	c0 |= uint64(s.v2722) ^ b2722
-	s.v2722 = b2722
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000
-	}
-}
-
-// u204: one operation, vec on 128 lanes
-func (s *Model) u204() {
-	var c0 uint64
-	t1 := uint64(s.v613 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v613 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3722[0]) ^ t15
-	s.v3722[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3722[1]) ^ t16
-	s.v3722[1] = t16
-	if c0 != 0 {
 		s.dirty[3] |= 0x2000
 	}
 }
 
-// u205: 3 operations on 128 lanes at once, lookup.engine.unit.queue
+// u205: one operation, and on 64 lanes at once, lookup.engine.unit
 func (s *Model) u205() {
 	var c0 uint64
-	for i := range 2 {
-		x735 := uint64(^(s.v3722[i] ^ s.v3719[i]))
-		x736 := uint64(s.v3723[i] & x735)
-		x737 := uint64(x736 & s.v614[i])
-		c0 |= uint64(s.v737[i]) ^ x737
-		s.v737[i] = x737
-	}
+	x1778 := uint64(s.v1776 & (-s.v1777))
+	c0 |= uint64(s.v1778) ^ x1778
+	s.v1778 = x1778
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
-		s.writes[0] |= 0x40
+		s.dirty[3] |= 0x90000000000000
 	}
-	s.commits[0] |= 0x100000000000
+	s.commits[0] |= 0xa000000000000
 }
 
 // u206: one operation, vec on 128 lanes
 func (s *Model) u206() {
 	var c0 uint64
-	t1 := uint64(s.v751 & 0xffffffff)
+	t1 := uint64(s.v611 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v751 >> 32)
+	t8 := uint64(s.v611 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2455,41 +2515,44 @@ func (s *Model) u206() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3724[0]) ^ t15
-	s.v3724[0] = t15
+	c0 |= uint64(s.v3751[0]) ^ t15
+	s.v3751[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3724[1]) ^ t16
-	s.v3724[1] = t16
+	c0 |= uint64(s.v3751[1]) ^ t16
+	s.v3751[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000
 	}
 }
 
-// u207: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
+// u207: 3 operations on 128 lanes at once, lookup.engine.unit.queue
 func (s *Model) u207() {
 	var c0 uint64
 	for i := range 2 {
-		x752 := uint64(^(s.v3724[i] ^ s.v3719[i]))
-		x753 := uint64(s.v3725[i] & x752)
-		c0 |= uint64(s.v753[i]) ^ x753
-		s.v753[i] = x753
+		x729 := uint64(^(s.v3751[i] ^ s.v3748[i]))
+		x730 := uint64(s.v3752[i] & x729)
+		x731 := uint64(x730 & s.v612[i])
+		c0 |= uint64(s.v731[i]) ^ x731
+		s.v731[i] = x731
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2040000000
+		s.dirty[4] |= 0x2000000
+		s.writes[0] |= 0x40
 	}
+	s.commits[0] |= 0x80000000000
 }
 
 // u208: one operation, vec on 128 lanes
 func (s *Model) u208() {
 	var c0 uint64
-	t1 := uint64(s.v616 & 0xffffffff)
+	t1 := uint64(s.v745 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v616 >> 32)
+	t8 := uint64(s.v745 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2497,27 +2560,41 @@ func (s *Model) u208() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3750[0]) ^ t15
-	s.v3750[0] = t15
+	c0 |= uint64(s.v3753[0]) ^ t15
+	s.v3753[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3750[1]) ^ t16
-	s.v3750[1] = t16
+	c0 |= uint64(s.v3753[1]) ^ t16
+	s.v3753[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x20000
 	}
 }
 
-// u209: one operation, vec on 128 lanes
+// u209: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u209() {
 	var c0 uint64
-	t1 := uint64(s.v2774 & 0xffffffff)
+	for i := range 2 {
+		x746 := uint64(^(s.v3753[i] ^ s.v3748[i]))
+		x747 := uint64(s.v3754[i] & x746)
+		c0 |= uint64(s.v747[i]) ^ x747
+		s.v747[i] = x747
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x480000000
+	}
+}
+
+// u210: one operation, vec on 128 lanes
+func (s *Model) u210() {
+	var c0 uint64
+	t1 := uint64(s.v614 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v2774 >> 32)
+	t8 := uint64(s.v614 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2525,34 +2602,62 @@ func (s *Model) u209() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3758[0]) ^ t15
-	s.v3758[0] = t15
+	c0 |= uint64(s.v3779[0]) ^ t15
+	s.v3779[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3758[1]) ^ t16
-	s.v3758[1] = t16
+	c0 |= uint64(s.v3779[1]) ^ t16
+	s.v3779[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x40040000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
-// u210: one operation, or on 128 lanes at once
-func (s *Model) u210() {
-	var c0 uint64
-	for i := range 2 {
-		x3870 := uint64(s.v3758[i])
-		c0 |= uint64(s.v3870[i]) ^ x3870
-		s.v3870[i] = x3870
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000
-	}
-	s.commits[1] |= 0x80000000000
-}
-
-// u211: one operation, vec on 256 lanes
+// u211: one operation, vec on 128 lanes
 func (s *Model) u211() {
 	var c0 uint64
-	t1 := uint64(s.v1530 & 0xffff)
+	t1 := uint64(s.v2765 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v2765 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3787[0]) ^ t15
+	s.v3787[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3787[1]) ^ t16
+	s.v3787[1] = t16
+	if c0 != 0 {
+		s.dirty[3] |= 0x80100000
+	}
+}
+
+// u212: one operation, or on 128 lanes at once
+func (s *Model) u212() {
+	var c0 uint64
+	for i := range 2 {
+		x3899 := uint64(s.v3787[i])
+		c0 |= uint64(s.v3899[i]) ^ x3899
+		s.v3899[i] = x3899
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000000
+	}
+	s.commits[1] |= 0x200000000000
+}
+
+// u213: one operation, vec on 256 lanes
+func (s *Model) u213() {
+	var c0 uint64
+	t1 := uint64(s.v1518 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
 	t4 := uint64((t3 | t3<<2) & 0x33333333)
@@ -2563,7 +2668,7 @@ func (s *Model) u211() {
 	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
 	t11 := uint64(t10 | t10<<2)
-	t12 := uint64(s.v1530 >> 16 & 0xffff)
+	t12 := uint64(s.v1518 >> 16 & 0xffff)
 	t13 := uint64((t12 | t12<<8) & 0xff00ff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
 	t15 := uint64((t14 | t14<<2) & 0x33333333)
@@ -2574,7 +2679,7 @@ func (s *Model) u211() {
 	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
 	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
 	t22 := uint64(t21 | t21<<2)
-	t23 := uint64(s.v1530 >> 32 & 0xffff)
+	t23 := uint64(s.v1518 >> 32 & 0xffff)
 	t24 := uint64((t23 | t23<<8) & 0xff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
 	t26 := uint64((t25 | t25<<2) & 0x33333333)
@@ -2585,7 +2690,7 @@ func (s *Model) u211() {
 	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
 	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
 	t33 := uint64(t32 | t32<<2)
-	t34 := uint64(s.v1530 >> 48)
+	t34 := uint64(s.v1518 >> 48)
 	t35 := uint64((t34 | t34<<8) & 0xff00ff)
 	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
 	t37 := uint64((t36 | t36<<2) & 0x33333333)
@@ -2597,205 +2702,190 @@ func (s *Model) u211() {
 	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
 	t44 := uint64(t43 | t43<<2)
 	t45 := uint64((t11))
-	c0 |= uint64(s.v3844[0]) ^ t45
-	s.v3844[0] = t45
+	c0 |= uint64(s.v3873[0]) ^ t45
+	s.v3873[0] = t45
 	t46 := uint64((t22))
-	c0 |= uint64(s.v3844[1]) ^ t46
-	s.v3844[1] = t46
+	c0 |= uint64(s.v3873[1]) ^ t46
+	s.v3873[1] = t46
 	t47 := uint64((t33))
-	c0 |= uint64(s.v3844[2]) ^ t47
-	s.v3844[2] = t47
+	c0 |= uint64(s.v3873[2]) ^ t47
+	s.v3873[2] = t47
 	t48 := uint64((t44))
-	c0 |= uint64(s.v3844[3]) ^ t48
-	s.v3844[3] = t48
+	c0 |= uint64(s.v3873[3]) ^ t48
+	s.v3873[3] = t48
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x400000
 	}
 }
 
-// u212: one operation, or on 256 lanes at once
-func (s *Model) u212() {
+// u214: one operation, or on 256 lanes at once
+func (s *Model) u214() {
 	var c0 uint64
 	for i := range 4 {
-		x3843 := uint64(s.v3844[i])
-		c0 |= uint64(s.v3843[i]) ^ x3843
-		s.v3843[i] = x3843
+		x3872 := uint64(s.v3873[i])
+		c0 |= uint64(s.v3872[i]) ^ x3872
+		s.v3872[i] = x3872
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x8000000000
 	}
-	s.commits[0] |= 0x400000000000000
+	s.commits[0] |= 0x200000000000000
 }
 
-// u213: 8 operations, dispatch.controller
-func (s *Model) u213() {
-	x3977 := uint64(s.v595 & s.v530)
-	t1 := uint64(s.v533)
-	var t2 uint64
-	t2 |= uint64(s.v2721[(0+int(t1))&63])
-	x3688 := uint64(t2 >> 3)
-	x3690 := uint64(x3688 &^ s.v525)
-	t3 := uint64(s.v523)
-	if x3977 != 0 {
-		t3 = x3690
-	}
-	s.v3691 = t3
-	x3704 := uint64(t2 & 7)
-	t4 := uint64(s.v528)
-	if x3977 != 0 {
-		t4 = x3704
-	}
-	s.v3705 = t4
-	s.commits[2] |= 0x40000000
-}
-
-// u214: 28 operations, dispatch
-func (s *Model) u214() {
-	x2723 := uint64(s.v2722)
-	t1 := uint64(0xffffffffffffffff)
-	x2736 := uint64(uint64(t1) << (uint64(s.v371[2])))
-	x2740 := uint64(x2736 &^ x2723)
-	t2 := uint64(0xffffffffffffffff)
-	x2741 := uint64(uint64(t2) << (uint64(s.v371[3])))
-	x2743 := uint64(x2740 &^ x2741)
-	x2744 := uint64(bit(x2743 != 0))
-	t3 := uint64(0xffffffffffffffff)
-	x2731 := uint64(uint64(t3) << (uint64(s.v371[1])))
-	x2735 := uint64(x2731 &^ x2723)
-	x2738 := uint64(x2735 &^ x2736)
-	x2739 := uint64(bit(x2738 != 0))
-	t4 := uint64(0xffffffffffffffff)
-	x2726 := uint64(uint64(t4) << (uint64(s.v371[0])))
-	x2730 := uint64(x2726 &^ x2723)
-	x2733 := uint64(x2730 &^ x2731)
-	x2734 := uint64(bit(x2733 != 0))
-	x2725 := uint64(0xffffffffffffffff &^ x2723)
-	x2728 := uint64(x2725 &^ x2726)
-	x2729 := uint64(bit(x2728 != 0))
-	x2745 := uint64(x2729 | x2734<<1 | x2739<<2 | x2744<<3)
-	t5 := uint64(s.v277)
-	if s.v366 != 0 {
-		t5 = x2745
-	}
-	s.v2746 = t5
-	t6 := uint64(0xffffffffffffffff)
-	x3116 := uint64(uint64(t6) << (s.v439))
-	x3117 := uint64(x3116 &^ x2723)
-	x3118 := uint64(bit(x3117 != 0))
-	t7 := uint64(s.v372)
-	if s.v366 != 0 {
-		t7 = x3118
-	}
-	s.v3119 = t7
-	s.commits[1] |= 0x10000000000
-}
-
-// u215: one operation, concat, lookup
+// u215: 28 operations, dispatch.input_classifier
 func (s *Model) u215() {
-	var c0 uint64
-	x618 := uint64(s.v617)
-	c0 |= uint64(s.v618) ^ x618
-	s.v618 = x618
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+	x2685 := uint64(s.v2684)
+	t1 := uint64(0xffffffffffffffff)
+	x2698 := uint64(uint64(t1) << (uint64(s.v359[2])))
+	x2702 := uint64(x2698 &^ x2685)
+	t2 := uint64(0xffffffffffffffff)
+	x2703 := uint64(uint64(t2) << (uint64(s.v359[3])))
+	x2705 := uint64(x2702 &^ x2703)
+	x2706 := uint64(bit(x2705 != 0))
+	t3 := uint64(0xffffffffffffffff)
+	x2693 := uint64(uint64(t3) << (uint64(s.v359[1])))
+	x2697 := uint64(x2693 &^ x2685)
+	x2700 := uint64(x2697 &^ x2698)
+	x2701 := uint64(bit(x2700 != 0))
+	t4 := uint64(0xffffffffffffffff)
+	x2688 := uint64(uint64(t4) << (uint64(s.v359[0])))
+	x2692 := uint64(x2688 &^ x2685)
+	x2695 := uint64(x2692 &^ x2693)
+	x2696 := uint64(bit(x2695 != 0))
+	x2687 := uint64(0xffffffffffffffff &^ x2685)
+	x2690 := uint64(x2687 &^ x2688)
+	x2691 := uint64(bit(x2690 != 0))
+	x2707 := uint64(x2691 | x2696<<1 | x2701<<2 | x2706<<3)
+	t5 := uint64(s.v268)
+	if s.v354 != 0 {
+		t5 = x2707
 	}
+	s.v2708 = t5
+	t6 := uint64(0xffffffffffffffff)
+	x3078 := uint64(uint64(t6) << (s.v425))
+	x3079 := uint64(x3078 &^ x2685)
+	x3080 := uint64(bit(x3079 != 0))
+	t7 := uint64(s.v360)
+	if s.v354 != 0 {
+		t7 = x3080
+	}
+	s.v3081 = t7
+	s.commits[1] |= 0x20000000000
 }
 
-// u216: one operation, vec on 64 lanes, dispatch.input_words.part.word
+// u216: 8 operations, dispatch.memory_controller
 func (s *Model) u216() {
-	var c0 uint64
-	t1 := uint64(s.v618)
-	t2 := uint64((t1))
-	c0 |= uint64(s.v619) ^ t2
-	s.v619 = t2
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000
+	t1 := uint64(s.v529)
+	var t2 uint64
+	t2 = (s.v2684 >> (uint(0+int(t1)) & 63) & 1)
+	x3709 := uint64(t2 &^ s.v519)
+	t3 := uint64(s.v518)
+	if s.v526 != 0 {
+		t3 = x3709
 	}
+	t4 := uint64(s.v518)
+	if s.v593 != 0 {
+		t4 = t3
+	}
+	s.v3711 = t4
+	t5 := uint64(s.v529)
+	var t6 uint64
+	t6 |= uint64(s.v3730[(0+int(t5))&63])
+	t7 := uint64(s.v524)
+	if s.v526 != 0 {
+		t7 = t6
+	}
+	t8 := uint64(s.v524)
+	if s.v593 != 0 {
+		t8 = t7
+	}
+	s.v3733 = t8
+	s.commits[2] |= 0x20000000
 }
 
 // u217: 38 operations on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u217() {
 	var c0 uint64
 	var c1 uint64
-	var b3541 uint64
+	var b3551 uint64
 	for l := range 16 {
 		t1 := l * 5
-		x2860 := uint64(bitsAt(s.v3759[:], t1+0, 5))
-		c0 |= uint64(s.v2860[(l)&15]) ^ x2860
-		s.v2860[(l)&15] = uint8(x2860)
-		t2 := uint64(uint64(s.v402[(l)&15]))
-		x2861 := uint64(uint64(t2) << ((x2860) & 63) & 0xfffffff)
-		x2862 := uint64(x2861 >> 2)
-		x2863 := uint64(x2861 & 3)
-		x2864 := uint64(bit(x2863 != 0))
-		x2865 := uint64(x2864 | x2862<<1)
-		s.v2865[(l)&15] = uint32(x2865)
-		t3 := uint64(uint64(s.v453[(l)&15]))
-		x3908 := uint64(t3 >> 22)
-		x3907 := uint64(t3 & 0x3fffff)
-		x3906 := uint64(bit(x3907 != 0))
-		x3905 := uint64(x3906 | x3908<<1)
-		x3180 := uint64(x3905 << 31)
-		t4 := uint64(uint64(s.v456[(l)&15]))
-		x3181 := uint64(t4 >> 5)
-		x3182 := uint64(bit(x3181 != 0))
-		x3183 := uint64(t4 & 0x1f)
+		x2847 := uint64(bitsAt(s.v3788[:], t1+0, 5))
+		c0 |= uint64(s.v2847[(l)&15]) ^ x2847
+		s.v2847[(l)&15] = uint8(x2847)
+		t2 := uint64(uint64(s.v397[(l)&15]))
+		x2848 := uint64(uint64(t2) << ((x2847) & 63) & 0xfffffff)
+		x2849 := uint64(x2848 >> 2)
+		x2850 := uint64(x2848 & 3)
+		x2851 := uint64(bit(x2850 != 0))
+		x2852 := uint64(x2851 | x2849<<1)
+		s.v2852[(l)&15] = uint32(x2852)
+		t3 := uint64(uint64(s.v448[(l)&15]))
+		x3937 := uint64(t3 >> 22)
+		x3936 := uint64(t3 & 0x3fffff)
+		x3935 := uint64(bit(x3936 != 0))
+		x3934 := uint64(x3935 | x3937<<1)
+		x3168 := uint64(x3934 << 31)
+		t4 := uint64(uint64(s.v451[(l)&15]))
+		x3169 := uint64(t4 >> 5)
+		x3170 := uint64(bit(x3169 != 0))
+		x3171 := uint64(t4 & 0x1f)
 		t5 := uint64(0x1f)
-		x3184 := uint64(x3183 ^ (t5^x3183)&-x3182)
-		x3185 := uint64(uint64(x3180) >> ((x3184) & 63))
-		x3186 := uint64(x3185 >> 32)
-		x3187 := uint64(x3185 & 0xffffffff)
-		x3188 := uint64(bit(x3187 != 0))
-		x3189 := uint64(x3188 | x3186<<1)
+		x3172 := uint64(x3171 ^ (t5^x3171)&-x3170)
+		x3173 := uint64(uint64(x3168) >> ((x3172) & 63))
+		x3174 := uint64(x3173 >> 32)
+		x3175 := uint64(x3173 & 0xffffffff)
+		x3176 := uint64(bit(x3175 != 0))
+		x3177 := uint64(x3176 | x3174<<1)
 		t6 := uint64(1)
-		x3190 := uint64(uint64(x3905) << ((t6) & 63) & 0x7ffffff)
-		t7 := uint64((s.v3174 >> (uint(l) & 63) & 1))
-		x3191 := uint64(x3190 ^ (x3905^x3190)&-t7)
-		t8 := uint64((s.v452 >> (uint(l) & 63) & 1))
-		x3192 := uint64(x3191 ^ (x3189^x3191)&-t8)
-		s.v3192[(l)&15] = uint32(x3192)
-		t9 := uint64(uint64(s.v3176[(l)&15]))
-		x3193 := uint64(t9 & 0xff)
-		s.v3193[(l)&15] = uint8(x3193)
-		t10 := uint64(uint64(s.v3539[(l)&15]))
-		x3540 := uint64(t10 >> 8)
+		x3178 := uint64(uint64(x3934) << ((t6) & 63) & 0x7ffffff)
+		t7 := uint64((s.v3162 >> (uint(l) & 63) & 1))
+		x3179 := uint64(x3178 ^ (x3934^x3178)&-t7)
+		t8 := uint64((s.v447 >> (uint(l) & 63) & 1))
+		x3180 := uint64(x3179 ^ (x3177^x3179)&-t8)
+		s.v3180[(l)&15] = uint32(x3180)
+		t9 := uint64(uint64(s.v3164[(l)&15]))
+		x3181 := uint64(t9 & 0xff)
+		s.v3181[(l)&15] = uint8(x3181)
+		t10 := uint64(uint64(s.v3549[(l)&15]))
+		x3550 := uint64(t10 >> 8)
 		t11 := uint64(0)
-		x3541 := uint64(bit(x3540 == t11))
-		b3541 |= x3541 << (uint(l) & 63)
-		x3542 := uint64(t10 & 0xff)
-		x3543 := uint64(x3542 << 7)
-		x3544 := uint64(t10 >> 9)
-		x3545 := uint64(x3544 ^ (x3543^x3544)&-x3541)
-		x3546 := uint64(x3545 >> 7)
-		c0 |= uint64(s.v3546[(l)&15]) ^ x3546
-		s.v3546[(l)&15] = uint8(x3546)
-		x3548 := uint64(x3545 & 0x7f)
-		c0 |= uint64(s.v3548[(l)&15]) ^ x3548
-		s.v3548[(l)&15] = uint8(x3548)
-		x3549 := uint64(x3545 >> 8)
-		c0 |= uint64(s.v3549[(l)&15]) ^ x3549
-		s.v3549[(l)&15] = uint8(x3549)
-		t12 := uint64(uint64(s.v3604[(l)&15]))
-		x3623 := uint64(t12 >> 24 & 0x7f)
-		t13 := uint64((s.v3626 >> (uint(l) & 63) & 1))
-		x3627 := uint64(t13 | x3623<<1)
-		s.v3627[(l)&15] = uint8(x3627)
-		t14 := uint64(uint64(s.v3610[(l)&15]))
-		x3628 := uint64(t14 >> 24 & 0x7f)
-		t15 := uint64((s.v3631 >> (uint(l) & 63) & 1))
-		x3632 := uint64(t15 | x3628<<1)
-		x3633 := uint64((x3627 - x3632) & 0xff)
-		s.v3633[(l)&15] = uint8(x3633)
+		x3551 := uint64(bit(x3550 == t11))
+		b3551 |= x3551 << (uint(l) & 63)
+		x3552 := uint64(t10 & 0xff)
+		x3553 := uint64(x3552 << 7)
+		x3554 := uint64(t10 >> 9)
+		x3555 := uint64(x3554 ^ (x3553^x3554)&-x3551)
+		x3556 := uint64(x3555 >> 7)
+		c0 |= uint64(s.v3556[(l)&15]) ^ x3556
+		s.v3556[(l)&15] = uint8(x3556)
+		x3558 := uint64(x3555 & 0x7f)
+		c0 |= uint64(s.v3558[(l)&15]) ^ x3558
+		s.v3558[(l)&15] = uint8(x3558)
+		x3559 := uint64(x3555 >> 8)
+		c0 |= uint64(s.v3559[(l)&15]) ^ x3559
+		s.v3559[(l)&15] = uint8(x3559)
+		t12 := uint64(uint64(s.v3614[(l)&15]))
+		x3633 := uint64(t12 >> 24 & 0x7f)
+		t13 := uint64((s.v3636 >> (uint(l) & 63) & 1))
+		x3637 := uint64(t13 | x3633<<1)
+		s.v3637[(l)&15] = uint8(x3637)
+		t14 := uint64(uint64(s.v3620[(l)&15]))
+		x3638 := uint64(t14 >> 24 & 0x7f)
+		t15 := uint64((s.v3641 >> (uint(l) & 63) & 1))
+		x3642 := uint64(t15 | x3638<<1)
+		x3643 := uint64((x3637 - x3642) & 0xff)
+		s.v3643[(l)&15] = uint8(x3643)
 	}
-	c1 |= uint64(s.v3541) ^ b3541
-	s.v3541 = b3541
+	c1 |= uint64(s.v3551) ^ b3551
+	s.v3551 = b3551
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x10000000
 	}
-	s.commits[1] |= 0x8000000000000
+	s.commits[1] |= 0x10000000000000
 }
 
 // u218: 14 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
@@ -2803,55 +2893,55 @@ func (s *Model) u218() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b3547 uint64
-	var b3552 uint64
 	var b3557 uint64
-	var b3558 uint64
-	var b3559 uint64
+	var b3562 uint64
+	var b3567 uint64
+	var b3568 uint64
+	var b3569 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v403), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v398), i))
 		t2 := uint64(0x101010101010101)
-		x2866 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2860), i))
-		x2867 := uint64(t3 << 0)
-		x2868 := uint64(((x2866 | 0x8080808080808080) - x2867&0x7f7f7f7f7f7f7f7f) ^ (x2866^x2867^0x8080808080808080)&0x8080808080808080)
-		p2868 := model.Word(unsafe.Pointer(&s.v2868), i)
-		*p2868 = x2868
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3546), i))
+		x2853 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2847), i))
+		x2854 := uint64(t3 << 0)
+		x2855 := uint64(((x2853 | 0x8080808080808080) - x2854&0x7f7f7f7f7f7f7f7f) ^ (x2853^x2854^0x8080808080808080)&0x8080808080808080)
+		p2855 := model.Word(unsafe.Pointer(&s.v2855), i)
+		*p2855 = x2855
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3556), i))
 		t5 := uint64(t4 ^ 0)
-		x3547 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
-		b3547 |= model.Collect8(x3547) << (uint(i*8) & 63)
-		t6 := uint64((x3547 >> 7) * 0xff)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3548), i))
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3549), i))
-		x3550 := uint64(t8 ^ (t7^t8)&t6)
-		x3551 := uint64(x3550 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t9 := uint64(x3551 ^ 0)
-		x3552 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3552 |= model.Collect8(x3552) << (uint(i*8) & 63)
-		x3553 := uint64(x3550 >> 0 & 0x707070707070707)
-		x3554 := uint64(x3550 >> 4 & 0x707070707070707)
-		t10 := uint64((x3552 >> 7) * 0xff)
-		x3555 := uint64(x3554 ^ (x3553^x3554)&t10)
-		x3556 := uint64(x3555 >> 1 & 0x303030303030303)
-		t11 := uint64(x3556 ^ 0)
-		x3557 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x3557 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
 		b3557 |= model.Collect8(x3557) << (uint(i*8) & 63)
-		x3558 := uint64(x3555 << 7 & 0x8080808080808080)
-		b3558 |= model.Collect8(x3558) << (uint(i*8) & 63)
-		x3559 := uint64(x3555 << 5 & 0x8080808080808080)
-		b3559 |= model.Collect8(x3559) << (uint(i*8) & 63)
+		t6 := uint64((x3557 >> 7) * 0xff)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3558), i))
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3559), i))
+		x3560 := uint64(t8 ^ (t7^t8)&t6)
+		x3561 := uint64(x3560 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t9 := uint64(x3561 ^ 0)
+		x3562 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3562 |= model.Collect8(x3562) << (uint(i*8) & 63)
+		x3563 := uint64(x3560 >> 0 & 0x707070707070707)
+		x3564 := uint64(x3560 >> 4 & 0x707070707070707)
+		t10 := uint64((x3562 >> 7) * 0xff)
+		x3565 := uint64(x3564 ^ (x3563^x3564)&t10)
+		x3566 := uint64(x3565 >> 1 & 0x303030303030303)
+		t11 := uint64(x3566 ^ 0)
+		x3567 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3567 |= model.Collect8(x3567) << (uint(i*8) & 63)
+		x3568 := uint64(x3565 << 7 & 0x8080808080808080)
+		b3568 |= model.Collect8(x3568) << (uint(i*8) & 63)
+		x3569 := uint64(x3565 << 5 & 0x8080808080808080)
+		b3569 |= model.Collect8(x3569) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v3547) ^ b3547
-	s.v3547 = b3547
-	c0 |= uint64(s.v3552) ^ b3552
-	s.v3552 = b3552
-	c1 |= uint64(s.v3557) ^ b3557
+	c0 |= uint64(s.v3557) ^ b3557
 	s.v3557 = b3557
-	c2 |= uint64(s.v3558) ^ b3558
-	s.v3558 = b3558
-	c2 |= uint64(s.v3559) ^ b3559
-	s.v3559 = b3559
+	c0 |= uint64(s.v3562) ^ b3562
+	s.v3562 = b3562
+	c1 |= uint64(s.v3567) ^ b3567
+	s.v3567 = b3567
+	c2 |= uint64(s.v3568) ^ b3568
+	s.v3568 = b3568
+	c2 |= uint64(s.v3569) ^ b3569
+	s.v3569 = b3569
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000
 	}
@@ -2861,16 +2951,16 @@ func (s *Model) u218() {
 	if c2 != 0 {
 		s.dirty[3] |= 0x8000000
 	}
-	s.commits[1] |= 0x10000000000000
+	s.commits[1] |= 0x20000000000000
 }
 
 // u219: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u219() {
 	var c0 uint64
-	x3560 := uint64(s.v3559 ^ (s.v3558^s.v3559)&s.v3557)
-	x3561 := uint64(x3560 ^ 0xffff)
-	c0 |= uint64(s.v3561) ^ x3561
-	s.v3561 = x3561
+	x3570 := uint64(s.v3569 ^ (s.v3568^s.v3569)&s.v3567)
+	x3571 := uint64(x3570 ^ 0xffff)
+	c0 |= uint64(s.v3571) ^ x3571
+	s.v3571 = x3571
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000
 	}
@@ -2879,546 +2969,464 @@ func (s *Model) u219() {
 // u220: one operation, vec on 80 lanes
 func (s *Model) u220() {
 	var c0 uint64
-	t1 := uint64(((s.v3561 >> 0 & 1) | (s.v3557>>0&1)<<1 | (s.v3552>>0&1)<<2 | (s.v3547>>0&1)<<3 | (s.v3541>>0&1)<<4 | (s.v3561>>1&1)<<5 | (s.v3557>>1&1)<<6 | (s.v3552>>1&1)<<7 | (s.v3547>>1&1)<<8 | (s.v3541>>1&1)<<9 | (s.v3561>>2&1)<<10 | (s.v3557>>2&1)<<11 | (s.v3552>>2&1)<<12 | (s.v3547>>2&1)<<13 | (s.v3541>>2&1)<<14 | (s.v3561>>3&1)<<15 | (s.v3557>>3&1)<<16 | (s.v3552>>3&1)<<17 | (s.v3547>>3&1)<<18 | (s.v3541>>3&1)<<19 | (s.v3561>>4&1)<<20 | (s.v3557>>4&1)<<21 | (s.v3552>>4&1)<<22 | (s.v3547>>4&1)<<23 | (s.v3541>>4&1)<<24 | (s.v3561>>5&1)<<25 | (s.v3557>>5&1)<<26 | (s.v3552>>5&1)<<27 | (s.v3547>>5&1)<<28 | (s.v3541>>5&1)<<29 | (s.v3561>>6&1)<<30 | (s.v3557>>6&1)<<31 | (s.v3552>>6&1)<<32 | (s.v3547>>6&1)<<33 | (s.v3541>>6&1)<<34 | (s.v3561>>7&1)<<35 | (s.v3557>>7&1)<<36 | (s.v3552>>7&1)<<37 | (s.v3547>>7&1)<<38 | (s.v3541>>7&1)<<39 | (s.v3561>>8&1)<<40 | (s.v3557>>8&1)<<41 | (s.v3552>>8&1)<<42 | (s.v3547>>8&1)<<43 | (s.v3541>>8&1)<<44 | (s.v3561>>9&1)<<45 | (s.v3557>>9&1)<<46 | (s.v3552>>9&1)<<47 | (s.v3547>>9&1)<<48 | (s.v3541>>9&1)<<49 | (s.v3561>>10&1)<<50 | (s.v3557>>10&1)<<51 | (s.v3552>>10&1)<<52 | (s.v3547>>10&1)<<53 | (s.v3541>>10&1)<<54 | (s.v3561>>11&1)<<55 | (s.v3557>>11&1)<<56 | (s.v3552>>11&1)<<57 | (s.v3547>>11&1)<<58 | (s.v3541>>11&1)<<59 | (s.v3561>>12&1)<<60 | (s.v3557>>12&1)<<61 | (s.v3552>>12&1)<<62 | (s.v3547>>12&1)<<63))
-	c0 |= uint64(s.v3764[0]) ^ t1
-	s.v3764[0] = t1
-	t2 := uint64(((s.v3541 >> 12 & 1) | (s.v3561>>13&1)<<1 | (s.v3557>>13&1)<<2 | (s.v3552>>13&1)<<3 | (s.v3547>>13&1)<<4 | (s.v3541>>13&1)<<5 | (s.v3561>>14&1)<<6 | (s.v3557>>14&1)<<7 | (s.v3552>>14&1)<<8 | (s.v3547>>14&1)<<9 | (s.v3541>>14&1)<<10 | (s.v3561>>15&1)<<11 | (s.v3557>>15&1)<<12 | (s.v3552>>15&1)<<13 | (s.v3547>>15&1)<<14 | (s.v3541>>15&1)<<15))
-	c0 |= uint64(s.v3764[1]) ^ t2
-	s.v3764[1] = t2
+	t1 := uint64(((s.v3571 >> 0 & 1) | (s.v3567>>0&1)<<1 | (s.v3562>>0&1)<<2 | (s.v3557>>0&1)<<3 | (s.v3551>>0&1)<<4 | (s.v3571>>1&1)<<5 | (s.v3567>>1&1)<<6 | (s.v3562>>1&1)<<7 | (s.v3557>>1&1)<<8 | (s.v3551>>1&1)<<9 | (s.v3571>>2&1)<<10 | (s.v3567>>2&1)<<11 | (s.v3562>>2&1)<<12 | (s.v3557>>2&1)<<13 | (s.v3551>>2&1)<<14 | (s.v3571>>3&1)<<15 | (s.v3567>>3&1)<<16 | (s.v3562>>3&1)<<17 | (s.v3557>>3&1)<<18 | (s.v3551>>3&1)<<19 | (s.v3571>>4&1)<<20 | (s.v3567>>4&1)<<21 | (s.v3562>>4&1)<<22 | (s.v3557>>4&1)<<23 | (s.v3551>>4&1)<<24 | (s.v3571>>5&1)<<25 | (s.v3567>>5&1)<<26 | (s.v3562>>5&1)<<27 | (s.v3557>>5&1)<<28 | (s.v3551>>5&1)<<29 | (s.v3571>>6&1)<<30 | (s.v3567>>6&1)<<31 | (s.v3562>>6&1)<<32 | (s.v3557>>6&1)<<33 | (s.v3551>>6&1)<<34 | (s.v3571>>7&1)<<35 | (s.v3567>>7&1)<<36 | (s.v3562>>7&1)<<37 | (s.v3557>>7&1)<<38 | (s.v3551>>7&1)<<39 | (s.v3571>>8&1)<<40 | (s.v3567>>8&1)<<41 | (s.v3562>>8&1)<<42 | (s.v3557>>8&1)<<43 | (s.v3551>>8&1)<<44 | (s.v3571>>9&1)<<45 | (s.v3567>>9&1)<<46 | (s.v3562>>9&1)<<47 | (s.v3557>>9&1)<<48 | (s.v3551>>9&1)<<49 | (s.v3571>>10&1)<<50 | (s.v3567>>10&1)<<51 | (s.v3562>>10&1)<<52 | (s.v3557>>10&1)<<53 | (s.v3551>>10&1)<<54 | (s.v3571>>11&1)<<55 | (s.v3567>>11&1)<<56 | (s.v3562>>11&1)<<57 | (s.v3557>>11&1)<<58 | (s.v3551>>11&1)<<59 | (s.v3571>>12&1)<<60 | (s.v3567>>12&1)<<61 | (s.v3562>>12&1)<<62 | (s.v3557>>12&1)<<63))
+	c0 |= uint64(s.v3793[0]) ^ t1
+	s.v3793[0] = t1
+	t2 := uint64(((s.v3551 >> 12 & 1) | (s.v3571>>13&1)<<1 | (s.v3567>>13&1)<<2 | (s.v3562>>13&1)<<3 | (s.v3557>>13&1)<<4 | (s.v3551>>13&1)<<5 | (s.v3571>>14&1)<<6 | (s.v3567>>14&1)<<7 | (s.v3562>>14&1)<<8 | (s.v3557>>14&1)<<9 | (s.v3551>>14&1)<<10 | (s.v3571>>15&1)<<11 | (s.v3567>>15&1)<<12 | (s.v3562>>15&1)<<13 | (s.v3557>>15&1)<<14 | (s.v3551>>15&1)<<15))
+	c0 |= uint64(s.v3793[1]) ^ t2
+	s.v3793[1] = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
-// u221: 10 operations on 128 lanes, lookup.engine.unit.queue.fifo
+// u221: 15 operations on some of 64 lanes, lookup.engine.unit.randomizer
 func (s *Model) u221() {
+	for m := s.v3920; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v289[(l)&63]))
+		x3312 := uint64(t1 >> 15)
+		s.v3312[(l)&63] = uint16(x3312)
+		x3315 := uint64(t1 & 0x7fff)
+		t2 := uint64(0x9e37)
+		x3316 := uint64((x3312 + t2) & 0xffff)
+		t3 := uint64(3)
+		x3317 := uint64(uint64(x3316) << ((t3) & 63) & 0xffff)
+		x3318 := uint64((x3316 + x3317) & 0xffff)
+		t4 := uint64(8)
+		x3319 := uint64(uint64(x3318) >> ((t4) & 63))
+		x3320 := uint64(x3318 ^ x3319)
+		x3321 := uint64(x3320 & 0x1ff)
+		x3322 := uint64(x3320 >> 9)
+		x3323 := uint64(x3322 | x3321<<7)
+		x3324 := uint64((x3320 + x3323) & 0xffff)
+		t5 := uint64(5)
+		x3325 := uint64(uint64(x3324) >> ((t5) & 63))
+		x3326 := uint64(x3324 ^ x3325)
+		x3327 := uint64(x3326 & 0x7fff)
+		x3328 := uint64(x3315 ^ x3327)
+		s.v3328[(l)&63] = uint16(x3328)
+	}
+	s.commits[2] |= 0x4000
+}
+
+// u222: 10 operations on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u222() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	for i := 0; i < 128; i += 64 {
-		var b1813 uint64
-		var b2777 uint64
-		var b755 uint64
+		var b1792 uint64
+		var b2768 uint64
+		var b749 uint64
 		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v163[(l)&127]))
+			t1 := uint64(uint64(s.v162[(l)&127]))
 			var t2 uint64
 			t2 = uint64(s.m6[(l)&127][t1&7])
-			x838 := uint64(t2 >> 6)
-			c0 |= uint64(s.v838[(l)&127]) ^ x838
-			s.v838[(l)&127] = uint32(x838)
-			t3 := uint64(uint64(s.v288[(l)&127]))
-			x1812 := uint64(t3 >> 4)
-			t4 := uint64(uint64(s.v137[(l>>1)&63]))
-			x1813 := uint64(bit(x1812 == t4))
-			b1813 |= x1813 << (uint(l) & 63)
-			t5 := uint64(uint64(s.v376[(l)&127]))
-			t6 := uint64(uint64(s.v1832[(l>>1)&63]))
-			x2777 := uint64(uint64(t5) >> ((t6) & 63) & 1)
-			b2777 |= x2777 << (uint(l) & 63)
-			x3122 := uint64(t3 >> 3 & 1)
-			x3123 := uint64(t3 & 7)
-			x3124 := uint64(x3123 | x3122<<3)
-			c1 |= uint64(s.v3124[(l)&127]) ^ x3124
-			s.v3124[(l)&127] = uint8(x3124)
-			t7 := uint64(uint64(s.v131[(l)&127]))
-			t8 := uint64(uint64(s.v748[(l>>1)&63]))
-			x755 := uint64(uint64(t7) >> ((t8) & 63) & 1)
-			b755 |= x755 << (uint(l) & 63)
-			x853 := uint64(t2 & 0x3f)
-			c0 |= uint64(s.v853[(l)&127]) ^ x853
-			s.v853[(l)&127] = uint8(x853)
+			x832 := uint64(t2 >> 6)
+			c0 |= uint64(s.v832[(l)&127]) ^ x832
+			s.v832[(l)&127] = uint32(x832)
+			t3 := uint64(uint64(s.v287[(l)&127]))
+			x1791 := uint64(t3 >> 4)
+			t4 := uint64(uint64(s.v136[(l>>1)&63]))
+			x1792 := uint64(bit(x1791 == t4))
+			b1792 |= x1792 << (uint(l) & 63)
+			t5 := uint64(uint64(s.v373[(l)&127]))
+			t6 := uint64(uint64(s.v1811[(l>>1)&63]))
+			x2768 := uint64(uint64(t5) >> ((t6) & 63) & 1)
+			b2768 |= x2768 << (uint(l) & 63)
+			x3114 := uint64(t3 >> 3 & 1)
+			x3115 := uint64(t3 & 7)
+			x3116 := uint64(x3115 | x3114<<3)
+			c1 |= uint64(s.v3116[(l)&127]) ^ x3116
+			s.v3116[(l)&127] = uint8(x3116)
+			t7 := uint64(uint64(s.v130[(l)&127]))
+			t8 := uint64(uint64(s.v742[(l>>1)&63]))
+			x749 := uint64(uint64(t7) >> ((t8) & 63) & 1)
+			b749 |= x749 << (uint(l) & 63)
+			x847 := uint64(t2 & 0x3f)
+			c0 |= uint64(s.v847[(l)&127]) ^ x847
+			s.v847[(l)&127] = uint8(x847)
 		}
-		c2 |= uint64(s.v1813[i/64&1]) ^ b1813
-		s.v1813[i/64&1] = b1813
-		c2 |= uint64(s.v2777[i/64&1]) ^ b2777
-		s.v2777[i/64&1] = b2777
-		c2 |= uint64(s.v755[i/64&1]) ^ b755
-		s.v755[i/64&1] = b755
+		c2 |= uint64(s.v1792[i/64&1]) ^ b1792
+		s.v1792[i/64&1] = b1792
+		c2 |= uint64(s.v2768[i/64&1]) ^ b2768
+		s.v2768[i/64&1] = b2768
+		c2 |= uint64(s.v749[i/64&1]) ^ b749
+		s.v749[i/64&1] = b749
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x800000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x80000000
+	}
+}
+
+// u223: 6 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u223() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	for i := range 2 {
+		x1790 := uint64(s.v3778[i] & s.v286[i])
+		x1793 := uint64(x1790 & s.v1792[i])
+		c0 |= uint64(s.v1793[i]) ^ x1793
+		s.v1793[i] = x1793
+		x1794 := uint64(x1793 & s.v3779[i])
+		c1 |= uint64(s.v1794[i]) ^ x1794
+		s.v1794[i] = x1794
+		x2769 := uint64(s.v286[i] ^ (s.v2768[i]^s.v286[i])&s.v3787[i])
+		s.v2769[i] = x2769
+		x750 := uint64(^s.v749[i])
+		x751 := uint64(s.v747[i] & x750)
+		c2 |= uint64(s.v751[i]) ^ x751
+		s.v751[i] = x751
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x40000000
-	}
-}
-
-// u222: 6 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u222() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	for i := range 2 {
-		x1811 := uint64(s.v3749[i] & s.v287[i])
-		x1814 := uint64(x1811 & s.v1813[i])
-		c0 |= uint64(s.v1814[i]) ^ x1814
-		s.v1814[i] = x1814
-		x1815 := uint64(x1814 & s.v3750[i])
-		c1 |= uint64(s.v1815[i]) ^ x1815
-		s.v1815[i] = x1815
-		x2778 := uint64(s.v287[i] ^ (s.v2777[i]^s.v287[i])&s.v3758[i])
-		s.v2778[i] = x2778
-		x756 := uint64(^s.v755[i])
-		x757 := uint64(s.v753[i] & x756)
-		c2 |= uint64(s.v757[i]) ^ x757
-		s.v757[i] = x757
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x400000000
 		s.writes[0] |= 0x400
 	}
-	s.commits[1] |= 0x40000000000
+	s.commits[1] |= 0x100000000000
 }
 
-// u223: 13 operations on some of 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u223() {
-	for m := s.v3893; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v290[(l)&63]))
-		x3344 := uint64(t1 >> 15)
-		s.v3344[(l)&63] = uint16(x3344)
-		x3347 := uint64(t1 & 0x7fff)
-		t2 := uint64(0x9e37)
-		x3348 := uint64((x3344 + t2) & 0xffff)
-		t3 := uint64(3)
-		x3349 := uint64(uint64(x3348) << ((t3) & 63) & 0xffff)
-		x3350 := uint64((x3348 + x3349) & 0xffff)
-		t4 := uint64(8)
-		x3351 := uint64(uint64(x3350) >> ((t4) & 63))
-		x3352 := uint64(x3350 ^ x3351)
-		t5 := uint64(7)
-		t6 := uint64(t5 % 16)
-		x3353 := uint64((x3352<<t6 | x3352>>(16-t6)) & 0xffff)
-		x3354 := uint64((x3352 + x3353) & 0xffff)
-		t7 := uint64(5)
-		x3355 := uint64(uint64(x3354) >> ((t7) & 63))
-		x3356 := uint64(x3354 ^ x3355)
-		x3357 := uint64(x3356 & 0x7fff)
-		x3358 := uint64(x3347 ^ x3357)
-		s.v3358[(l)&63] = uint16(x3358)
-	}
-	s.commits[2] |= 0x8000
-}
-
-// u224: 11 operations on some of 64 lanes, lookup.engine.unit.randomizer
+// u224: 9 operations on 128 lanes, eal.queue.parity.engine_group.source
 func (s *Model) u224() {
-	for m := s.v3823; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v272[(l)&63]))
-		t2 := uint64(0x5f35)
-		x1537 := uint64((t1 + t2) & 0xffff)
-		t3 := uint64(3)
-		x1538 := uint64(uint64(x1537) << ((t3) & 63) & 0xffff)
-		x1539 := uint64((x1537 + x1538) & 0xffff)
-		t4 := uint64(8)
-		x1540 := uint64(uint64(x1539) >> ((t4) & 63))
-		x1541 := uint64(x1539 ^ x1540)
-		t5 := uint64(7)
-		t6 := uint64(t5 % 16)
-		x1542 := uint64((x1541<<t6 | x1541>>(16-t6)) & 0xffff)
-		x1543 := uint64((x1541 + x1542) & 0xffff)
-		t7 := uint64(5)
-		x1544 := uint64(uint64(x1543) >> ((t7) & 63))
-		x1545 := uint64(x1543 ^ x1544)
-		t8 := uint64(uint64(s.v271[(l)&63]))
-		x1546 := uint64(t8 ^ x1545)
-		s.v1546[(l)&63] = uint16(x1546)
-	}
-	s.commits[0] |= 0x400000
-}
-
-// u225: 11 operations on some of 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u225() {
-	for m := s.v3866; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v364[(l)&63]))
-		t2 := uint64(0x7f4a)
-		x2695 := uint64((t1 + t2) & 0xffff)
-		t3 := uint64(3)
-		x2696 := uint64(uint64(x2695) << ((t3) & 63) & 0xffff)
-		x2697 := uint64((x2695 + x2696) & 0xffff)
-		t4 := uint64(8)
-		x2698 := uint64(uint64(x2697) >> ((t4) & 63))
-		x2699 := uint64(x2697 ^ x2698)
-		t5 := uint64(7)
-		t6 := uint64(t5 % 16)
-		x2700 := uint64((x2699<<t6 | x2699>>(16-t6)) & 0xffff)
-		x2701 := uint64((x2699 + x2700) & 0xffff)
-		t7 := uint64(5)
-		x2702 := uint64(uint64(x2701) >> ((t7) & 63))
-		x2703 := uint64(x2701 ^ x2702)
-		x2704 := uint64(x2703 & 0x7fff)
-		t8 := uint64(uint64(s.v365[(l)&63]))
-		x2705 := uint64(t8 ^ x2704)
-		s.v2705[(l)&63] = uint16(x2705)
-	}
-	s.commits[1] |= 0x8000000000
-}
-
-// u226: 11 operations on some of 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u226() {
-	for m := s.v3881; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v433[(l)&63]))
-		t2 := uint64(0x79b9)
-		x3068 := uint64((t1 + t2) & 0xffff)
-		t3 := uint64(3)
-		x3069 := uint64(uint64(x3068) << ((t3) & 63) & 0xffff)
-		x3070 := uint64((x3068 + x3069) & 0xffff)
-		t4 := uint64(8)
-		x3071 := uint64(uint64(x3070) >> ((t4) & 63))
-		x3072 := uint64(x3070 ^ x3071)
-		t5 := uint64(7)
-		t6 := uint64(t5 % 16)
-		x3073 := uint64((x3072<<t6 | x3072>>(16-t6)) & 0xffff)
-		x3074 := uint64((x3072 + x3073) & 0xffff)
-		t7 := uint64(5)
-		x3075 := uint64(uint64(x3074) >> ((t7) & 63))
-		x3076 := uint64(x3074 ^ x3075)
-		t8 := uint64(uint64(s.v432[(l)&63]))
-		x3077 := uint64(t8 ^ x3076)
-		s.v3077[(l)&63] = uint16(x3077)
-	}
-	s.commits[1] |= 0x2000000000000000
-}
-
-// u227: 9 operations on 128 lanes, eal.queue.parity.engine_group.source
-func (s *Model) u227() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	for i := 0; i < 128; i += 64 {
-		var b1781 uint64
+		var b1760 uint64
 		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v838[(int(k2[(l)&127]))&127]))
-			x839 := uint64(t1 & 0x1f)
-			c0 |= uint64(s.v839[(l)&127]) ^ x839
-			s.v839[(l)&127] = uint8(x839)
-			t2 := uint64(uint64(s.v283[(l)&127]))
+			t1 := uint64(uint64(s.v832[(int(k2[(l)&127]))&127]))
+			x833 := uint64(t1 & 0x1f)
+			c0 |= uint64(s.v833[(l)&127]) ^ x833
+			s.v833[(l)&127] = uint8(x833)
+			t2 := uint64(uint64(s.v282[(l)&127]))
 			var t3 uint64
 			t3 = uint64(s.m13[(l)&127][t2&3])
-			x1772 := uint64(t3 >> 10)
-			c1 |= uint64(s.v1772[(l)&127]) ^ x1772
-			s.v1772[(l)&127] = uint8(x1772)
-			x1780 := uint64(t3 >> 4 & 0x3f)
-			c2 |= uint64(s.v1780[(l)&127]) ^ x1780
-			s.v1780[(l)&127] = uint8(x1780)
-			x1781 := uint64(t3 >> 3 & 1)
-			b1781 |= x1781 << (uint(l) & 63)
-			x1782 := uint64(t3 & 7)
-			c2 |= uint64(s.v1782[(l)&127]) ^ x1782
-			s.v1782[(l)&127] = uint8(x1782)
-			x851 := uint64(t1 >> 17)
-			x852 := uint64(t1 >> 5 & 0xfff)
+			x1751 := uint64(t3 >> 10)
+			c1 |= uint64(s.v1751[(l)&127]) ^ x1751
+			s.v1751[(l)&127] = uint8(x1751)
+			x1759 := uint64(t3 >> 4 & 0x3f)
+			c2 |= uint64(s.v1759[(l)&127]) ^ x1759
+			s.v1759[(l)&127] = uint8(x1759)
+			x1760 := uint64(t3 >> 3 & 1)
+			b1760 |= x1760 << (uint(l) & 63)
+			x1761 := uint64(t3 & 7)
+			c2 |= uint64(s.v1761[(l)&127]) ^ x1761
+			s.v1761[(l)&127] = uint8(x1761)
+			x845 := uint64(t1 >> 17)
+			x846 := uint64(t1 >> 5 & 0xfff)
 			t4 := uint64(uint64(k3[(l)&127]))
-			t5 := uint64(uint64(s.v853[(int(k2[(l)&127]))&127]))
-			x854 := uint64(t5 | x852<<6 | x851<<18 | t4<<31)
-			c3 |= uint64(s.v854[(l)&127]) ^ x854
-			s.v854[(l)&127] = x854
+			t5 := uint64(uint64(s.v847[(int(k2[(l)&127]))&127]))
+			x848 := uint64(t5 | x846<<6 | x845<<18 | t4<<31)
+			c3 |= uint64(s.v848[(l)&127]) ^ x848
+			s.v848[(l)&127] = x848
 		}
-		c2 |= uint64(s.v1781[i/64&1]) ^ b1781
-		s.v1781[i/64&1] = b1781
+		c2 |= uint64(s.v1760[i/64&1]) ^ b1760
+		s.v1760[i/64&1] = b1760
 	}
 	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x200000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x400000000000000
+	}
+	if c3 != 0 {
 		s.dirty[4] |= 4
+	}
+}
+
+// u225: one operation, vec on 128 lanes
+func (s *Model) u225() {
+	var c0 uint64
+	for k := range 16 {
+		c0 |= uint64(s.v3777[(k+0)&127]) ^ uint64(s.v1751[(k*8+0)&127])
+		s.v3777[(k+0)&127] = uint8(uint64(s.v1751[(k*8+0)&127]))
+	}
+	for k := range 16 {
+		c0 |= uint64(s.v3777[(k+16)&127]) ^ uint64(s.v1751[(k*8+2)&127])
+		s.v3777[(k+16)&127] = uint8(uint64(s.v1751[(k*8+2)&127]))
+	}
+	for k := range 16 {
+		c0 |= uint64(s.v3777[(k+32)&127]) ^ uint64(s.v1751[(k*8+4)&127])
+		s.v3777[(k+32)&127] = uint8(uint64(s.v1751[(k*8+4)&127]))
+	}
+	for k := range 16 {
+		c0 |= uint64(s.v3777[(k+48)&127]) ^ uint64(s.v1751[(k*8+6)&127])
+		s.v3777[(k+48)&127] = uint8(uint64(s.v1751[(k*8+6)&127]))
+	}
+	for k := range 16 {
+		c0 |= uint64(s.v3777[(k+64)&127]) ^ uint64(s.v1751[(k*8+1)&127])
+		s.v3777[(k+64)&127] = uint8(uint64(s.v1751[(k*8+1)&127]))
+	}
+	for k := range 16 {
+		c0 |= uint64(s.v3777[(k+80)&127]) ^ uint64(s.v1751[(k*8+3)&127])
+		s.v3777[(k+80)&127] = uint8(uint64(s.v1751[(k*8+3)&127]))
+	}
+	for k := range 16 {
+		c0 |= uint64(s.v3777[(k+96)&127]) ^ uint64(s.v1751[(k*8+5)&127])
+		s.v3777[(k+96)&127] = uint8(uint64(s.v1751[(k*8+5)&127]))
+	}
+	for k := range 16 {
+		c0 |= uint64(s.v3777[(k+112)&127]) ^ uint64(s.v1751[(k*8+7)&127])
+		s.v3777[(k+112)&127] = uint8(uint64(s.v1751[(k*8+7)&127]))
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000000000
+	}
+}
+
+// u226: 12 operations on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u226() {
+	for i := 0; i < 128; i += 64 {
+		t1 := uint64(s.v747[i/64&1])
+		t2 := uint64(s.v1794[i/64&1])
+		t3 := uint64(s.v751[i/64&1])
+		for l := i; l < i+64; l++ {
+			t4 := uint64((t1 >> (uint(l) & 63) & 1))
+			t5 := uint64(uint64(s.v742[(l>>1)&63]))
+			x1787 := uint64(uint64(t4) << ((t5) & 63))
+			t6 := uint64(uint64(s.v130[(l)&127]))
+			x1789 := uint64(t6 &^ x1787)
+			t7 := uint64((t2 >> (uint(l) & 63) & 1))
+			t8 := uint64(uint64(s.v135[(l>>1)&63]))
+			x1796 := uint64(uint64(t7) << ((t8) & 63))
+			x1797 := uint64(x1789 | x1796)
+			t9 := uint64(s.v713)
+			x1798 := uint64((x1797) & (t9 - 1))
+			s.v1798[(l)&127] = x1798
+			t10 := uint64((t3 >> (uint(l) & 63) & 1))
+			x3124 := uint64(uint64(t10) << ((t5) & 63))
+			t11 := uint64(uint64(s.v373[(l)&127]))
+			x3125 := uint64(t11 | x3124)
+			x3126 := uint64((x3125) & (t9 - 1))
+			s.v3126[(l)&127] = x3126
+		}
+	}
+	s.commits[0] |= 0x10000000000000
+}
+
+// u227: 4 operations on 64 lanes, lookup.engine.unit.cache
+func (s *Model) u227() {
+	var c0 uint64
+	var c1 uint64
+	var b3025 uint64
+	var b3118 uint64
+	for l := range 64 {
+		t1 := l * 2
+		x3024 := uint64(s.v1793[(t1>>6)&1] >> (uint(t1) & 63) & 3)
+		x3025 := uint64(bit(x3024 != 0))
+		b3025 |= x3025 << (uint(l) & 63)
+		var t2 uint64
+		for m := uint64(x3024); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v3116[(l*2+k)&127])
+		}
+		c0 |= uint64(s.v3117[(l)&63]) ^ t2
+		s.v3117[(l)&63] = uint8(t2)
+		x3118 := uint64(t2 >> 3)
+		b3118 |= x3118 << (uint(l) & 63)
+	}
+	c1 |= uint64(s.v3025) ^ b3025
+	s.v3025 = b3025
+	c1 |= uint64(s.v3118) ^ b3118
+	s.v3118 = b3118
+	if c0 != 0 {
+		s.dirty[5] |= 0x20000
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x1000000000
 	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x2000000000000000
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x20
-	}
 }
 
-// u228: one operation, vec on 128 lanes
+// u228: 4 operations on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u228() {
 	var c0 uint64
-	for k := range 16 {
-		c0 |= uint64(s.v3748[(k+0)&127]) ^ uint64(s.v1772[(k*8+0)&127])
-		s.v3748[(k+0)&127] = uint8(uint64(s.v1772[(k*8+0)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3748[(k+16)&127]) ^ uint64(s.v1772[(k*8+2)&127])
-		s.v3748[(k+16)&127] = uint8(uint64(s.v1772[(k*8+2)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3748[(k+32)&127]) ^ uint64(s.v1772[(k*8+4)&127])
-		s.v3748[(k+32)&127] = uint8(uint64(s.v1772[(k*8+4)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3748[(k+48)&127]) ^ uint64(s.v1772[(k*8+6)&127])
-		s.v3748[(k+48)&127] = uint8(uint64(s.v1772[(k*8+6)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3748[(k+64)&127]) ^ uint64(s.v1772[(k*8+1)&127])
-		s.v3748[(k+64)&127] = uint8(uint64(s.v1772[(k*8+1)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3748[(k+80)&127]) ^ uint64(s.v1772[(k*8+3)&127])
-		s.v3748[(k+80)&127] = uint8(uint64(s.v1772[(k*8+3)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3748[(k+96)&127]) ^ uint64(s.v1772[(k*8+5)&127])
-		s.v3748[(k+96)&127] = uint8(uint64(s.v1772[(k*8+5)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3748[(k+112)&127]) ^ uint64(s.v1772[(k*8+7)&127])
-		s.v3748[(k+112)&127] = uint8(uint64(s.v1772[(k*8+7)&127]))
-	}
+	x3026 := uint64(s.v351 ^ (s.v3025^s.v351)&s.v614)
+	s.v3026 = x3026
+	x3119 := uint64(s.v371 ^ (s.v3118^s.v371)&s.v3025)
+	x3120 := uint64(s.v371 ^ (x3119^s.v371)&s.v614)
+	s.v3120 = x3120
+	x3915 := uint64(s.v614 & s.v3025)
+	c0 |= uint64(s.v3915) ^ x3915
+	s.v3915 = x3915
 	if c0 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[5] |= 0x20000
 	}
+	s.commits[1] |= 0x2000000000000000
+	s.commits[2] |= 4
 }
 
-// u229: 12 operations on 128 lanes, lookup.engine.unit.cache.way
+// u229: 5 operations on 64 lanes, eal.bank.unit
 func (s *Model) u229() {
-	for i := 0; i < 128; i += 64 {
-		t1 := uint64(s.v753[i/64&1])
-		t2 := uint64(s.v1815[i/64&1])
-		t3 := uint64(s.v757[i/64&1])
-		for l := i; l < i+64; l++ {
-			t4 := uint64((t1 >> (uint(l) & 63) & 1))
-			t5 := uint64(uint64(s.v748[(l>>1)&63]))
-			x1808 := uint64(uint64(t4) << ((t5) & 63))
-			t6 := uint64(uint64(s.v131[(l)&127]))
-			x1810 := uint64(t6 &^ x1808)
-			t7 := uint64((t2 >> (uint(l) & 63) & 1))
-			t8 := uint64(uint64(s.v136[(l>>1)&63]))
-			x1817 := uint64(uint64(t7) << ((t8) & 63))
-			x1818 := uint64(x1810 | x1817)
-			t9 := uint64(s.v719)
-			x1819 := uint64((x1818) & (t9 - 1))
-			s.v1819[(l)&127] = x1819
-			t10 := uint64((t3 >> (uint(l) & 63) & 1))
-			x3132 := uint64(uint64(t10) << ((t5) & 63))
-			t11 := uint64(uint64(s.v376[(l)&127]))
-			x3133 := uint64(t11 | x3132)
-			x3134 := uint64((x3133) & (t9 - 1))
-			s.v3134[(l)&127] = x3134
-		}
-	}
-	s.commits[0] |= 0x20000000000000
-}
-
-// u230: 4 operations on 64 lanes, lookup.engine.unit.cache
-func (s *Model) u230() {
-	var c0 uint64
-	var c1 uint64
-	var b3065 uint64
-	var b3126 uint64
-	for l := range 64 {
-		t1 := l * 2
-		x3064 := uint64(s.v1814[(t1>>6)&1] >> (uint(t1) & 63) & 3)
-		x3065 := uint64(bit(x3064 != 0))
-		b3065 |= x3065 << (uint(l) & 63)
-		var t2 uint64
-		for m := uint64(x3064); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v3124[(l*2+k)&127])
-		}
-		c0 |= uint64(s.v3125[(l)&63]) ^ t2
-		s.v3125[(l)&63] = uint8(t2)
-		x3126 := uint64(t2 >> 3)
-		b3126 |= x3126 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v3065) ^ b3065
-	s.v3065 = b3065
-	c1 |= uint64(s.v3126) ^ b3126
-	s.v3126 = b3126
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x8000000000
-	}
-}
-
-// u231: 4 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u231() {
-	var c0 uint64
-	x3066 := uint64(s.v363 ^ (s.v3065^s.v363)&s.v616)
-	s.v3066 = x3066
-	x3127 := uint64(s.v374 ^ (s.v3126^s.v374)&s.v3065)
-	x3128 := uint64(s.v374 ^ (x3127^s.v374)&s.v616)
-	s.v3128 = x3128
-	x3886 := uint64(s.v616 & s.v3065)
-	c0 |= uint64(s.v3886) ^ x3886
-	s.v3886 = x3886
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000000
-	}
-	s.commits[1] |= 0x1000000000000000
-	s.commits[2] |= 2
-}
-
-// u232: 5 operations on 64 lanes, eal.bank.unit
-func (s *Model) u232() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b795 uint64
-	var b1926 uint64
+	var b789 uint64
+	var b1905 uint64
 	for l := range 64 {
-		t1 := uint64((s.v786 >> (uint(l) & 63) & 1))
+		t1 := uint64((s.v780 >> (uint(l) & 63) & 1))
 		var t2 uint64
-		t2 = (s.v789[uint(l*2+int(t1))/64&1] >> (uint(l*2+int(t1)) & 63) & 1)
-		b795 |= t2 << (uint(l) & 63)
+		t2 = (s.v783[uint(l*2+int(t1))/64&1] >> (uint(l*2+int(t1)) & 63) & 1)
+		b789 |= t2 << (uint(l) & 63)
 		t3 := l * 2
-		x1925 := uint64(s.v1924[(t3>>6)&1] >> (uint(t3) & 63) & 3)
-		c0 |= uint64(s.v1925[(l)&63]) ^ x1925
-		s.v1925[(l)&63] = uint8(x1925)
-		x1926 := uint64(bit(x1925 != 0))
-		b1926 |= x1926 << (uint(l) & 63)
-		t4 := uint64(uint64(s.v151[(l)&63]))
-		x792 := uint64(0 | bit(t4&0xaa != 0)<<0 | bit(t4&0xcc != 0)<<1 | bit(t4&0xf0 != 0)<<2)
-		t5 := uint64(uint64(s.v791[(l)&63]))
-		t6 := uint64(uint64(s.v149[(l)&63]))
-		t7 := uint64((s.v150 >> (uint(l) & 63) & 1))
-		x793 := uint64(x792 | t7<<3 | t6<<4 | t5<<10)
-		c1 |= uint64(s.v793[(l)&63]) ^ x793
-		s.v793[(l)&63] = uint16(x793)
+		x1904 := uint64(s.v1903[(t3>>6)&1] >> (uint(t3) & 63) & 3)
+		c0 |= uint64(s.v1904[(l)&63]) ^ x1904
+		s.v1904[(l)&63] = uint8(x1904)
+		x1905 := uint64(bit(x1904 != 0))
+		b1905 |= x1905 << (uint(l) & 63)
+		t4 := uint64(uint64(s.v150[(l)&63]))
+		x786 := uint64(0 | bit(t4&0xaa != 0)<<0 | bit(t4&0xcc != 0)<<1 | bit(t4&0xf0 != 0)<<2)
+		t5 := uint64(uint64(s.v785[(l)&63]))
+		t6 := uint64(uint64(s.v148[(l)&63]))
+		t7 := uint64((s.v149 >> (uint(l) & 63) & 1))
+		x787 := uint64(x786 | t7<<3 | t6<<4 | t5<<10)
+		c1 |= uint64(s.v787[(l)&63]) ^ x787
+		s.v787[(l)&63] = uint16(x787)
 	}
-	c2 |= uint64(s.v795) ^ b795
-	s.v795 = b795
-	c3 |= uint64(s.v1926) ^ b1926
-	s.v1926 = b1926
+	c2 |= uint64(s.v789) ^ b789
+	s.v789 = b789
+	c3 |= uint64(s.v1905) ^ b1905
+	s.v1905 = b1905
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
-// u233: 21 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u233() {
+// u230: 21 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u230() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	x806 := uint64(^s.v145)
-	x796 := uint64(s.v145 & s.v795)
-	x807 := uint64(x806 | x796)
-	x1875 := uint64(s.v145 ^ (s.v156^s.v145)&x807)
-	s.v1875 = x1875
-	x1876 := uint64(x807 & s.v156)
-	c0 |= uint64(s.v1876) ^ x1876
-	s.v1876 = x1876
-	x803 := uint64(s.v156 | s.v145)
-	x804 := uint64(^x803)
-	x805 := uint64(^s.v156)
-	x808 := uint64(x805 | x807)
-	x809 := uint64(x808 ^ (x804^x808)&(-s.v153))
-	x811 := uint64(x809 & (-s.v810))
-	c1 |= uint64(s.v811) ^ x811
-	s.v811 = x811
-	x812 := uint64(s.v3730 & x811)
-	c2 |= uint64(s.v812) ^ x812
-	s.v812 = x812
-	x1928 := uint64(s.v156 &^ x807)
-	x1929 := uint64(x1928 ^ (x812^x1928)&x809)
-	s.v1929 = x1929
-	x797 := uint64(x796 & (-s.v153))
-	c3 |= uint64(s.v797) ^ x797
-	s.v797 = x797
-	x798 := uint64((-s.v794) | x797)
-	x802 := uint64(x798 | s.v801)
-	x813 := uint64(x802 | x812)
-	x3850 := uint64(^x798)
-	x3851 := uint64(x813 & x3850)
-	c4 |= uint64(s.v3851) ^ x3851
-	s.v3851 = x3851
-	x814 := uint64(x813 & x798)
-	c5 |= uint64(s.v814) ^ x814
-	s.v814 = x814
+	x800 := uint64(^s.v144)
+	x790 := uint64(s.v144 & s.v789)
+	x801 := uint64(x800 | x790)
+	x1854 := uint64(s.v144 ^ (s.v155^s.v144)&x801)
+	s.v1854 = x1854
+	x1855 := uint64(x801 & s.v155)
+	c0 |= uint64(s.v1855) ^ x1855
+	s.v1855 = x1855
+	x797 := uint64(s.v155 | s.v144)
+	x798 := uint64(^x797)
+	x799 := uint64(^s.v155)
+	x802 := uint64(x799 | x801)
+	x803 := uint64(x802 ^ (x798^x802)&(-s.v152))
+	x805 := uint64(x803 & (-s.v804))
+	c1 |= uint64(s.v805) ^ x805
+	s.v805 = x805
+	x806 := uint64(s.v3759 & x805)
+	c2 |= uint64(s.v806) ^ x806
+	s.v806 = x806
+	x1907 := uint64(s.v155 &^ x801)
+	x1908 := uint64(x1907 ^ (x806^x1907)&x803)
+	s.v1908 = x1908
+	x791 := uint64(x790 & (-s.v152))
+	c3 |= uint64(s.v791) ^ x791
+	s.v791 = x791
+	x792 := uint64((-s.v788) | x791)
+	x796 := uint64(x792 | s.v795)
+	x807 := uint64(x796 | x806)
+	x3879 := uint64(^x792)
+	x3880 := uint64(x807 & x3879)
+	c4 |= uint64(s.v3880) ^ x3880
+	s.v3880 = x3880
+	x808 := uint64(x807 & x792)
+	c5 |= uint64(s.v808) ^ x808
+	s.v808 = x808
 	if c0 != 0 {
-		s.dirty[4] |= 0x210000
+		s.dirty[4] |= 0x42000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x20000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 	if c3 != 0 {
-		s.dirty[5] |= 1
+		s.dirty[5] |= 0x200000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x80000000000
-		s.dirty[5] |= 2
+		s.dirty[3] |= 0x10000000000
+		s.dirty[5] |= 0x400000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x880000000000
-		s.dirty[4] |= 0x800000
+		s.dirty[3] |= 0x110000000000
+		s.dirty[4] |= 0x100000
 		s.writes[0] |= 0x4000
 	}
-	s.commits[0] |= 0x4002000000800000
-	s.commits[1] |= 0x800000000084
+	s.commits[0] |= 0x2001000000800000
+	s.commits[1] |= 0x1000000000042
 }
 
-// u234: 4 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u234() {
+// u231: 4 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u231() {
 	var c0 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1925), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v300), i))
-		x1933 := uint64(t1 & t2)
-		x1934 := uint64((x1933 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1934 >> 7) * 0xff)
-		x1935 := uint64(t1 ^ (x1933^t1)&t3)
-		x1936 := uint64(x1935 & (((0 | 0x8080808080808080) - x1935) & 0x303030303030303))
-		p1936 := model.Word(unsafe.Pointer(&s.v1936), i)
-		c0 |= uint64(*p1936) ^ x1936
-		*p1936 = x1936
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1904), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v299), i))
+		x1912 := uint64(t1 & t2)
+		x1913 := uint64((x1912 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1913 >> 7) * 0xff)
+		x1914 := uint64(t1 ^ (x1912^t1)&t3)
+		x1915 := uint64(x1914 & (((0 | 0x8080808080808080) - x1914) & 0x303030303030303))
+		p1915 := model.Word(unsafe.Pointer(&s.v1915), i)
+		c0 |= uint64(*p1915) ^ x1915
+		*p1915 = x1915
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0xc400000000000
+		s.dirty[3] |= 0x1880000000000
 	}
 }
 
-// u235: one operation, or on 64 lanes at once
-func (s *Model) u235() {
+// u232: one operation, or on 64 lanes at once
+func (s *Model) u232() {
 	var c0 uint64
-	x3901 := uint64(s.v814 | s.v3851)
-	c0 |= uint64(s.v3901) ^ x3901
-	s.v3901 = x3901
+	x3930 := uint64(s.v808 | s.v3880)
+	c0 |= uint64(s.v3930) ^ x3930
+	s.v3930 = x3930
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[5] |= 0x100000
 	}
 }
 
-// u236: one operation, vec on 64 lanes
-func (s *Model) u236() {
+// u233: one operation, vec on 64 lanes
+func (s *Model) u233() {
 	var c0 uint64
-	t1 := uint64(s.v811 >> 0 & 0x5555555555555555)
+	t1 := uint64(s.v805 >> 0 & 0x5555555555555555)
 	t2 := uint64((t1 | t1>>1) & 0x3333333333333333)
 	t3 := uint64((t2 | t2>>2) & 0xf0f0f0f0f0f0f0f)
 	t4 := uint64((t3 | t3>>4) & 0xff00ff00ff00ff)
 	t5 := uint64((t4 | t4>>8) & 0xffff0000ffff)
 	t6 := uint64((t5 | t5>>16) & 0xffffffff)
-	t7 := uint64(s.v811 >> 1 & 0x5555555555555555)
+	t7 := uint64(s.v805 >> 1 & 0x5555555555555555)
 	t8 := uint64((t7 | t7>>1) & 0x3333333333333333)
 	t9 := uint64((t8 | t8>>2) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9>>4) & 0xff00ff00ff00ff)
@@ -3426,58 +3434,58 @@ func (s *Model) u236() {
 	t12 := uint64((t11 | t11>>16) & 0xffffffff)
 	t13 := uint64(t6 | t12<<32)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3753) ^ t14
-	s.v3753 = t14
+	c0 |= uint64(s.v3782) ^ t14
+	s.v3782 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
-// u237: 3 operations on 64 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u237() {
+// u234: 3 operations on 64 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u234() {
 	var c0 uint64
-	x1922 := uint64(^s.v155)
-	x1923 := uint64(x1922 | s.v3753)
-	c0 |= uint64(s.v1923) ^ x1923
-	s.v1923 = x1923
-	x1927 := uint64(s.v155 ^ (s.v1926^s.v155)&x1923)
-	s.v1927 = x1927
+	x1901 := uint64(^s.v154)
+	x1902 := uint64(x1901 | s.v3782)
+	c0 |= uint64(s.v1902) ^ x1902
+	s.v1902 = x1902
+	x1906 := uint64(s.v154 ^ (s.v1905^s.v154)&x1902)
+	s.v1906 = x1906
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x80000000000
 	}
-	s.commits[1] |= 0x20
+	s.commits[1] |= 0x10
 }
 
-// u238: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u238() {
+// u235: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u235() {
 	var c0 uint64
 	var c1 uint64
-	var b1938 uint64
+	var b1917 uint64
 	for i := range 8 {
-		t1 := uint64(model.Spread8(s.v1923 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1936), i))
-		x1937 := uint64(t2 & t1)
-		p1937 := model.Word(unsafe.Pointer(&s.v1937), i)
-		c0 |= uint64(*p1937) ^ x1937
-		*p1937 = x1937
-		x1938 := uint64((x1937 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1938 |= model.Collect8(x1938) << (uint(i*8) & 63)
+		t1 := uint64(model.Spread8(s.v1902 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1915), i))
+		x1916 := uint64(t2 & t1)
+		p1916 := model.Word(unsafe.Pointer(&s.v1916), i)
+		c0 |= uint64(*p1916) ^ x1916
+		*p1916 = x1916
+		x1917 := uint64((x1916 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1917 |= model.Collect8(x1917) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1938) ^ b1938
-	s.v1938 = b1938
+	c1 |= uint64(s.v1917) ^ b1917
+	s.v1917 = b1917
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[3] |= 0x400000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x5000000000000
+		s.dirty[3] |= 0xa00000000000
 	}
-	s.commits[1] |= 0x1000000000040
+	s.commits[1] |= 0x2000000000020
 }
 
-// u239: one operation, vec on 512 lanes
-func (s *Model) u239() {
+// u236: one operation, vec on 512 lanes
+func (s *Model) u236() {
 	var c0 uint64
-	t1 := uint64(s.v814 & 0xff)
+	t1 := uint64(s.v808 & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -3490,7 +3498,7 @@ func (s *Model) u239() {
 	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
-	t14 := uint64(s.v814 >> 8 & 0xff)
+	t14 := uint64(s.v808 >> 8 & 0xff)
 	t15 := uint64((t14 | t14<<4) & 0xf0f)
 	t16 := uint64((t15 | t15<<2) & 0x3333)
 	t17 := uint64((t16 | t16<<1) & 0x5555)
@@ -3503,7 +3511,7 @@ func (s *Model) u239() {
 	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
 	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v814 >> 16 & 0xff)
+	t27 := uint64(s.v808 >> 16 & 0xff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f)
 	t29 := uint64((t28 | t28<<2) & 0x3333)
 	t30 := uint64((t29 | t29<<1) & 0x5555)
@@ -3516,7 +3524,7 @@ func (s *Model) u239() {
 	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
 	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
 	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v814 >> 24 & 0xff)
+	t40 := uint64(s.v808 >> 24 & 0xff)
 	t41 := uint64((t40 | t40<<4) & 0xf0f)
 	t42 := uint64((t41 | t41<<2) & 0x3333)
 	t43 := uint64((t42 | t42<<1) & 0x5555)
@@ -3529,7 +3537,7 @@ func (s *Model) u239() {
 	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
 	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
 	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v814 >> 32 & 0xff)
+	t53 := uint64(s.v808 >> 32 & 0xff)
 	t54 := uint64((t53 | t53<<4) & 0xf0f)
 	t55 := uint64((t54 | t54<<2) & 0x3333)
 	t56 := uint64((t55 | t55<<1) & 0x5555)
@@ -3542,7 +3550,7 @@ func (s *Model) u239() {
 	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
 	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
 	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v814 >> 40 & 0xff)
+	t66 := uint64(s.v808 >> 40 & 0xff)
 	t67 := uint64((t66 | t66<<4) & 0xf0f)
 	t68 := uint64((t67 | t67<<2) & 0x3333)
 	t69 := uint64((t68 | t68<<1) & 0x5555)
@@ -3555,7 +3563,7 @@ func (s *Model) u239() {
 	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
 	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
 	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v814 >> 48 & 0xff)
+	t79 := uint64(s.v808 >> 48 & 0xff)
 	t80 := uint64((t79 | t79<<4) & 0xf0f)
 	t81 := uint64((t80 | t80<<2) & 0x3333)
 	t82 := uint64((t81 | t81<<1) & 0x5555)
@@ -3568,7 +3576,7 @@ func (s *Model) u239() {
 	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
 	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
 	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v814 >> 56)
+	t92 := uint64(s.v808 >> 56)
 	t93 := uint64((t92 | t92<<4) & 0xf0f)
 	t94 := uint64((t93 | t93<<2) & 0x3333)
 	t95 := uint64((t94 | t94<<1) & 0x5555)
@@ -3582,45 +3590,45 @@ func (s *Model) u239() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v3900[0]) ^ t105
-	s.v3900[0] = t105
+	c0 |= uint64(s.v3929[0]) ^ t105
+	s.v3929[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v3900[1]) ^ t106
-	s.v3900[1] = t106
+	c0 |= uint64(s.v3929[1]) ^ t106
+	s.v3929[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v3900[2]) ^ t107
-	s.v3900[2] = t107
+	c0 |= uint64(s.v3929[2]) ^ t107
+	s.v3929[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v3900[3]) ^ t108
-	s.v3900[3] = t108
+	c0 |= uint64(s.v3929[3]) ^ t108
+	s.v3929[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v3900[4]) ^ t109
-	s.v3900[4] = t109
+	c0 |= uint64(s.v3929[4]) ^ t109
+	s.v3929[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v3900[5]) ^ t110
-	s.v3900[5] = t110
+	c0 |= uint64(s.v3929[5]) ^ t110
+	s.v3929[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v3900[6]) ^ t111
-	s.v3900[6] = t111
+	c0 |= uint64(s.v3929[6]) ^ t111
+	s.v3929[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v3900[7]) ^ t112
-	s.v3900[7] = t112
+	c0 |= uint64(s.v3929[7]) ^ t112
+	s.v3929[7] = t112
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000
+		s.dirty[4] |= 0x20000
 	}
 }
 
-// u240: one operation, vec on 128 lanes
-func (s *Model) u240() {
+// u237: one operation, vec on 128 lanes
+func (s *Model) u237() {
 	var c0 uint64
-	t1 := uint64(s.v1938 & 0xffffffff)
+	t1 := uint64(s.v1917 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v1938 >> 32)
+	t8 := uint64(s.v1917 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -3628,953 +3636,954 @@ func (s *Model) u240() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3902[0]) ^ t15
-	s.v3902[0] = t15
+	c0 |= uint64(s.v3931[0]) ^ t15
+	s.v3931[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3902[1]) ^ t16
-	s.v3902[1] = t16
+	c0 |= uint64(s.v3931[1]) ^ t16
+	s.v3931[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x400000000000
 	}
 }
 
-// u241: 6 operations on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u241() {
+// u238: 6 operations on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u238() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3902[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3931[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1939[(l)&127]))
+			t1 := uint64(uint64(s.v1918[(l)&127]))
 			var t2 uint64
 			t2 = uint64(s.m15[(l)&127][t1&31])
-			x1941 := uint64(t2 >> 31)
-			x1942 := uint64(t2 >> 18 & 0x1fff)
-			x1943 := uint64(t2 >> 6 & 0xfff)
-			x1944 := uint64(t2 & 0x3f)
-			x1945 := uint64(x1944 | x1943<<6 | x1942<<18 | x1941<<31)
-			c0 |= uint64(s.v1945[(l)&127]) ^ x1945
-			s.v1945[(l)&127] = x1945
+			x1920 := uint64(t2 >> 31)
+			x1921 := uint64(t2 >> 18 & 0x1fff)
+			x1922 := uint64(t2 >> 6 & 0xfff)
+			x1923 := uint64(t2 & 0x3f)
+			x1924 := uint64(x1923 | x1922<<6 | x1921<<18 | x1920<<31)
+			c0 |= uint64(s.v1924[(l)&127]) ^ x1924
+			s.v1924[(l)&127] = x1924
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x800000000000
 	}
 }
 
-// u242: 6 operations on some of 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u242() {
+// u239: 6 operations on some of 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u239() {
 	var c0 uint64
-	for m := s.v1938; m != 0; m &= m - 1 {
+	for m := s.v1917; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1936[(l)&63]))
+		t1 := uint64(uint64(s.v1915[(l)&63]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1945[(l*2+k)&127])
+			t2 |= uint64(s.v1924[(l*2+k)&127])
 		}
-		x1947 := uint64(t2 >> 6 & 0xfff)
-		s.v1947[(l)&63] = uint16(x1947)
-		t3 := uint64(uint64(s.v1936[(l)&63]))
-		x2810 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2810[(l)&63]) ^ x2810
-		s.v2810[(l)&63] = uint8(x2810)
-		x3158 := uint64(t2 >> 31)
-		s.v3158[(l)&63] = uint8(x3158)
-		x3160 := uint64(t2 & 0x3f)
-		s.v3160[(l)&63] = uint8(x3160)
-		x3162 := uint64(t2 >> 18 & 0x1fff)
-		s.v3162[(l)&63] = uint16(x3162)
+		x1926 := uint64(t2 >> 6 & 0xfff)
+		s.v1926[(l)&63] = uint16(x1926)
+		t3 := uint64(uint64(s.v1915[(l)&63]))
+		x2797 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2797[(l)&63]) ^ x2797
+		s.v2797[(l)&63] = uint8(x2797)
+		x3146 := uint64(t2 >> 31)
+		s.v3146[(l)&63] = uint8(x3146)
+		x3148 := uint64(t2 & 0x3f)
+		s.v3148[(l)&63] = uint8(x3148)
+		x3150 := uint64(t2 >> 18 & 0x1fff)
+		s.v3150[(l)&63] = uint16(x3150)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x1000000000000
 	}
-	s.commits[1] |= 0x40
+	s.commits[1] |= 0x20
 }
 
-// u243: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u243() {
+// u240: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u240() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1936), i))
-		x2811 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2810), i))
-		x2812 := uint64(t2 & x2811)
-		p2812 := model.Word(unsafe.Pointer(&s.v2812), i)
-		*p2812 = x2812
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1915), i))
+		x2798 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2797), i))
+		x2799 := uint64(t2 & x2798)
+		p2799 := model.Word(unsafe.Pointer(&s.v2799), i)
+		*p2799 = x2799
 	}
-	s.commits[1] |= 0x1000000000000
+	s.commits[1] |= 0x2000000000000
 }
 
-// u244: 7 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u244() {
+// u241: 7 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u241() {
 	for l := range 16 {
-		t1 := uint64(uint64(s.v3502[(l)&15]))
-		x3533 := uint64(t1 >> 24 & 0x7f)
-		t2 := uint64((s.v3536 >> (uint(l) & 63) & 1))
-		x3537 := uint64(t2 | x3533<<1)
+		t1 := uint64(uint64(s.v3512[(l)&15]))
+		x3543 := uint64(t1 >> 24 & 0x7f)
+		t2 := uint64((s.v3546 >> (uint(l) & 63) & 1))
+		x3547 := uint64(t2 | x3543<<1)
 		t3 := l * 5
-		x3562 := uint64(bitsAt(s.v3764[:], t3+0, 5))
-		x3564 := uint64((x3537 - x3562) & 0x3ff)
-		s.v3564[(l)&15] = uint16(x3564)
-		t4 := uint64(uint64(s.v3539[(l)&15]))
-		x3597 := uint64(uint64(t4) << ((x3562) & 63) & 0xffffff)
-		s.v3597[(l)&15] = uint32(x3597)
+		x3572 := uint64(bitsAt(s.v3793[:], t3+0, 5))
+		x3574 := uint64((x3547 - x3572) & 0x3ff)
+		s.v3574[(l)&15] = uint16(x3574)
+		t4 := uint64(uint64(s.v3549[(l)&15]))
+		x3607 := uint64(uint64(t4) << ((x3572) & 63) & 0xffffff)
+		s.v3607[(l)&15] = uint32(x3607)
 	}
-	s.commits[2] |= 0x800000
+	s.commits[2] |= 0x400000
 }
 
-// u245: 4 operations on 256 lanes, lookup.engine.unit.answer
-func (s *Model) u245() {
+// u242: 4 operations on 256 lanes, lookup.engine.unit.answer
+func (s *Model) u242() {
 	var c0 uint64
 	var c1 uint64
 	for i := 0; i < 256; i += 64 {
 		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v123[(int(k4[(l)&255]))&255]))
-			t2 := uint64((s.v124[uint(int(k4[(l)&255]))/64&3] >> (uint(int(k4[(l)&255])) & 63) & 1))
-			t3 := uint64(uint64(s.v125[(int(k4[(l)&255]))&255]))
-			x1803 := uint64(t3 | t2<<3 | t1<<4)
-			c0 |= uint64(s.v1803[(l)&255]) ^ x1803
-			s.v1803[(l)&255] = uint16(x1803)
-			t4 := uint64((s.v122[uint(int(k4[(l)&255]))/64&3] >> (uint(int(k4[(l)&255])) & 63) & 1))
-			x2684 := uint64(uint64(t4) << ((t1) & 63))
-			c0 |= uint64(s.v2684[(l)&255]) ^ x2684
-			s.v2684[(l)&255] = x2684
-			x740 := uint64(t3 | t2<<3)
-			c1 |= uint64(s.v740[(l)&255]) ^ x740
-			s.v740[(l)&255] = uint8(x740)
+			t1 := uint64(uint64(s.v122[(int(k4[(l)&255]))&255]))
+			t2 := uint64((s.v123[uint(int(k4[(l)&255]))/64&3] >> (uint(int(k4[(l)&255])) & 63) & 1))
+			t3 := uint64(uint64(s.v124[(int(k4[(l)&255]))&255]))
+			x1782 := uint64(t3 | t2<<3 | t1<<4)
+			c0 |= uint64(s.v1782[(l)&255]) ^ x1782
+			s.v1782[(l)&255] = uint16(x1782)
+			t4 := uint64((s.v121[uint(int(k4[(l)&255]))/64&3] >> (uint(int(k4[(l)&255])) & 63) & 1))
+			x2647 := uint64(uint64(t4) << ((t1) & 63))
+			c0 |= uint64(s.v2647[(l)&255]) ^ x2647
+			s.v2647[(l)&255] = x2647
+			x734 := uint64(t3 | t2<<3)
+			c1 |= uint64(s.v734[(l)&255]) ^ x734
+			s.v734[(l)&255] = uint8(x734)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x80
 	}
 }
 
-// u246: 10 operations on 64 lanes, lookup.engine.unit
-func (s *Model) u246() {
+// u243: 10 operations on 64 lanes, lookup.engine.unit
+func (s *Model) u243() {
 	var c0 uint64
 	var c1 uint64
-	var b1820 uint64
+	var b1799 uint64
 	for l := range 64 {
-		t1 := uint64(uint64(s.v1796[(l)&63]))
+		t1 := uint64(uint64(s.v1775[(l)&63]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1803[(l*4+k)&255])
+			t2 |= uint64(s.v1782[(l*4+k)&255])
 		}
-		c0 |= uint64(s.v1804[(l)&63]) ^ t2
-		s.v1804[(l)&63] = uint16(t2)
-		x1820 := uint64(t2 >> 3 & 1)
-		b1820 |= x1820 << (uint(l) & 63)
-		t3 := uint64(uint64(s.v1527[(l)&63]))
-		x1528 := uint64(uint64(1 << (t3 & 63)))
-		t4 := uint64(uint64(s.v268[(l)&63]))
-		x2682 := uint64(t4 &^ x1528)
-		t5 := uint64(uint64(s.v2684[(l*4)&255]))
-		t6 := uint64(uint64(s.v2684[(l*4+1)&255]))
-		t7 := uint64(uint64(s.v2684[(l*4+2)&255]))
-		t8 := uint64(uint64(s.v2684[(l*4+3)&255]))
-		x2685 := uint64(t5 | t6 | t7 | t8)
-		x2686 := uint64(x2682 | x2685)
-		t9 := uint64((s.v2687 >> (uint(l) & 63) & 1))
-		t10 := uint64(uint64(s.v121[(l)&63]))
-		x2689 := uint64(uint64(t9) << ((t10) & 63))
-		x2690 := uint64(x2686 | x2689)
-		s.v2690[(l)&63] = x2690
+		c0 |= uint64(s.v1783[(l)&63]) ^ t2
+		s.v1783[(l)&63] = uint16(t2)
+		x1799 := uint64(t2 >> 3 & 1)
+		b1799 |= x1799 << (uint(l) & 63)
+		t3 := uint64(uint64(s.v1515[(l)&63]))
+		x1516 := uint64(uint64(1 << (t3 & 63)))
+		t4 := uint64(uint64(s.v259[(l)&63]))
+		x2645 := uint64(t4 &^ x1516)
+		t5 := uint64(uint64(s.v2647[(l*4)&255]))
+		t6 := uint64(uint64(s.v2647[(l*4+1)&255]))
+		t7 := uint64(uint64(s.v2647[(l*4+2)&255]))
+		t8 := uint64(uint64(s.v2647[(l*4+3)&255]))
+		x2648 := uint64(t5 | t6 | t7 | t8)
+		x2649 := uint64(x2645 | x2648)
+		t9 := uint64((s.v2650 >> (uint(l) & 63) & 1))
+		t10 := uint64(uint64(s.v120[(l)&63]))
+		x2652 := uint64(uint64(t9) << ((t10) & 63))
+		x2653 := uint64(x2649 | x2652)
+		s.v2653[(l)&63] = x2653
 	}
-	c1 |= uint64(s.v1820) ^ b1820
-	s.v1820 = b1820
+	c1 |= uint64(s.v1799) ^ b1799
+	s.v1799 = b1799
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
-	}
-	if c1 != 0 {
 		s.dirty[3] |= 0x80000000000000
 	}
-	s.commits[1] |= 0x4000000000
+	if c1 != 0 {
+		s.dirty[3] |= 0x10000000000000
+	}
+	s.commits[1] |= 0x8000000000
 }
 
-// u247: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
+// u244: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u244() {
+	x1800 := uint64(s.v131 ^ (s.v1799^s.v131)&s.v1778)
+	s.v1800 = x1800
+	s.commits[0] |= 0x20000000000000
+}
+
+// u245: 4 operations on some of 64 lanes
+func (s *Model) u245() {
+	for m := s.v806; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v381[(int(k5[(l)&63]))&63]))
+		s.v3900[(l)&63] = uint8(t1)
+		t2 := uint64(uint64(s.v382[(int(k5[(l)&63]))&63]))
+		s.v3901[(l)&63] = uint8(t2)
+		t3 := uint64(uint64(s.v383[(int(k5[(l)&63]))&63]))
+		s.v3902[(l)&63] = uint16(t3)
+		t4 := uint64(uint64(s.v158[(int(k5[(l)&63]))&63]))
+		s.v3903[(l)&63] = uint16(t4)
+	}
+	s.commits[1] |= 0x1000000000000
+}
+
+// u246: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u246() {
+	for m := s.v3893; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(s.v709)
+		t2 := uint64(uint64(s.v2553[(l)&1]))
+		t3 := uint64(uint64(s.v2557[(l)&1]))
+		x3888 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1159)
+		t5 := uint64(uint64(s.v2555[(l)&1]))
+		x3890 := uint64(x3888 ^ (t5^x3888)&-t4)
+		t6 := uint64(s.v1158)
+		x3892 := uint64(x3890 ^ (t2^x3890)&-t6)
+		s.v3892[(l)&1] = uint32(x3892)
+	}
+	s.commits[1] |= 0x400000000
+}
+
+// u247: 3 operations on some of 64 lanes, lookup.engine.unit
 func (s *Model) u247() {
-	x1821 := uint64(s.v132 ^ (s.v1820^s.v132)&s.v1799)
-	s.v1821 = x1821
-	s.commits[0] |= 0x40000000000000
-}
-
-// u248: 4 operations on some of 64 lanes
-func (s *Model) u248() {
-	for m := s.v812; m != 0; m &= m - 1 {
+	for m := s.v1778; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v386[(int(k5[(l)&63]))&63]))
-		s.v3871[(l)&63] = uint8(t1)
-		t2 := uint64(uint64(s.v387[(int(k5[(l)&63]))&63]))
-		s.v3872[(l)&63] = uint8(t2)
-		t3 := uint64(uint64(s.v388[(int(k5[(l)&63]))&63]))
-		s.v3873[(l)&63] = uint16(t3)
-		t4 := uint64(uint64(s.v159[(int(k5[(l)&63]))&63]))
-		s.v3874[(l)&63] = uint16(t4)
-	}
-	s.commits[1] |= 0x800000000000
-}
-
-// u249: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u249() {
-	for m := s.v3864; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v715)
-		t2 := uint64(uint64(s.v2571[(l)&1]))
-		t3 := uint64(uint64(s.v2575[(l)&1]))
-		x3859 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1169)
-		t5 := uint64(uint64(s.v2573[(l)&1]))
-		x3861 := uint64(x3859 ^ (t5^x3859)&-t4)
-		t6 := uint64(s.v1168)
-		x3863 := uint64(x3861 ^ (t2^x3861)&-t6)
-		s.v3863[(l)&1] = uint32(x3863)
-	}
-	s.commits[1] |= 0x200000000
-}
-
-// u250: 3 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u250() {
-	for m := s.v1799; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1804[(l)&63]))
-		x1805 := uint64(t1 >> 4)
+		t1 := uint64(uint64(s.v1783[(l)&63]))
+		x1784 := uint64(t1 >> 4)
 		var t2 uint64
-		t2 = uint64(s.m11[(l)&63][x1805&63])
-		s.v1806[(l)&63] = t2
-		x1822 := uint64(t1 & 7)
-		s.v1822[(l)&63] = uint8(x1822)
-	}
-	s.commits[0] |= 0x10000000000000
-}
-
-// u251: 3 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u251() {
-	for m := s.v3836; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v748[(l)&63]))
-		x749 := uint64(uint64(1 << (t1 & 63)))
-		t2 := uint64(uint64(s.v129[(l)&63]))
-		x1800 := uint64(t2 ^ x749)
-		t3 := uint64(s.v719)
-		x3837 := uint64((x1800) & (t3 - 1))
-		s.v3837[(l)&63] = x3837
+		t2 = uint64(s.m11[(l)&63][x1784&63])
+		s.v1785[(l)&63] = t2
+		x1801 := uint64(t1 & 7)
+		s.v1801[(l)&63] = uint8(x1801)
 	}
 	s.commits[0] |= 0x8000000000000
 }
 
-// u252: 3 operations on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u252() {
-	for m := s.v617; m != 0; m &= m - 1 {
+// u248: 3 operations on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u248() {
+	for m := s.v3865; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v440[(l)&63]))
-		x3136 := uint64(t1 & 0xff)
-		var t2 uint64
-		t2 = uint64(s.m9[(l)&63][x3136&255])
-		s.v3137[(l)&63] = uint32(t2)
-		x3145 := uint64(t1 & 0x3f)
-		s.v3145[(l)&63] = uint8(x3145)
+		t1 := uint64(uint64(s.v742[(l)&63]))
+		x743 := uint64(uint64(1 << (t1 & 63)))
+		t2 := uint64(uint64(s.v128[(l)&63]))
+		x1779 := uint64(t2 ^ x743)
+		t3 := uint64(s.v713)
+		x3866 := uint64((x1779) & (t3 - 1))
+		s.v3866[(l)&63] = x3866
 	}
-	s.commits[2] |= 4
+	s.commits[0] |= 0x4000000000000
 }
 
-// u253: 2 operations on 128 lanes, eal.answer_net.answer_xbar.source
-func (s *Model) u253() {
+// u249: 3 operations on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u249() {
+	for m := s.v615; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v435[(l)&63]))
+		x3128 := uint64(t1 & 0xff)
+		var t2 uint64
+		t2 = uint64(s.m9[(l)&63][x3128&255])
+		s.v3129[(l)&63] = uint32(t2)
+		x3137 := uint64(t1 & 0x3f)
+		s.v3137[(l)&63] = uint8(x3137)
+	}
+	s.commits[2] |= 8
+}
+
+// u250: 2 operations on 128 lanes, eal.answer_net.answer_xbar.source
+func (s *Model) u250() {
 	var c0 uint64
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
-		var b1965 uint64
+		var b1944 uint64
 		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v1780[(int(k6[(l)&127]))&127]))
-			t2 := uint64((s.v1781[uint(int(k6[(l)&127]))/64&1] >> (uint(int(k6[(l)&127])) & 63) & 1))
-			t3 := uint64(uint64(s.v1782[(int(k6[(l)&127]))&127]))
-			x1783 := uint64(t3 | t2<<3 | t1<<4)
-			c0 |= uint64(s.v1783[(l)&127]) ^ x1783
-			s.v1783[(l)&127] = uint16(x1783)
-			t4 := uint64(uint64(s.v1937[(l>>1)&63]))
-			x1965 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
-			b1965 |= x1965 << (uint(l) & 63)
+			t1 := uint64(uint64(s.v1759[(int(k6[(l)&127]))&127]))
+			t2 := uint64((s.v1760[uint(int(k6[(l)&127]))/64&1] >> (uint(int(k6[(l)&127])) & 63) & 1))
+			t3 := uint64(uint64(s.v1761[(int(k6[(l)&127]))&127]))
+			x1762 := uint64(t3 | t2<<3 | t1<<4)
+			c0 |= uint64(s.v1762[(l)&127]) ^ x1762
+			s.v1762[(l)&127] = uint16(x1762)
+			t4 := uint64(uint64(s.v1916[(l>>1)&63]))
+			x1944 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
+			b1944 |= x1944 << (uint(l) & 63)
 		}
-		c1 |= uint64(s.v1965[i/64&1]) ^ b1965
-		s.v1965[i/64&1] = b1965
+		c1 |= uint64(s.v1944[i/64&1]) ^ b1944
+		s.v1944[i/64&1] = b1944
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 }
 
-// u254: one operation, and on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u254() {
+// u251: one operation, and on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u251() {
 	for i := range 2 {
-		x1966 := uint64(s.v1924[i] & s.v1965[i])
-		s.v1966[i] = x1966
+		x1945 := uint64(s.v1903[i] & s.v1944[i])
+		s.v1945[i] = x1945
 	}
-	s.commits[1] |= 1
+	s.commits[0] |= 0x8000000000000000
 }
 
-// u255: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u255() {
+// u252: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u252() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
 		t1 := l * 64
-		x836 := uint64(s.v3731[(t1>>6)&1] >> (uint(t1) & 63))
-		c0 |= uint64(s.v836[(l)&1]) ^ x836
-		s.v836[(l)&1] = x836
+		x830 := uint64(s.v3760[(t1>>6)&1] >> (uint(t1) & 63))
+		c0 |= uint64(s.v830[(l)&1]) ^ x830
+		s.v830[(l)&1] = x830
 		t2 := l * 64
-		x1770 := uint64(s.v3747[(t2>>6)&1] >> (uint(t2) & 63))
-		c1 |= uint64(s.v1770[(l)&1]) ^ x1770
-		s.v1770[(l)&1] = x1770
+		x1749 := uint64(s.v3776[(t2>>6)&1] >> (uint(t2) & 63))
+		c1 |= uint64(s.v1749[(l)&1]) ^ x1749
+		s.v1749[(l)&1] = x1749
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x8000000000000000
 	}
 	if c1 != 0 {
+		s.dirty[3] |= 0x2000000000000000
+	}
+}
+
+// u253: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u253() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v1749[(l)&1]))
+		var t2 [32][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v3777[(l*64+(k+0))&127]))
+			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 32 {
+			c0 |= uint64(s.v1752[(l*32+k)&63]) ^ t2[k][0]
+			s.v1752[(l*32+k)&63] = t2[k][0]
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+	}
+}
+
+// u254: 6 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u254() {
+	var c0 uint64
+	var c1 uint64
+	for w := range 4 {
+		var b1758 uint64
+		for i := w * 16; i < w*16+16; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1752), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v283), i))
+			x1754 := uint64(t1 & t2)
+			x1755 := uint64(((x1754&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1754) & 0x8000800080008000)
+			t3 := uint64((x1755 >> 15) * 0xffff)
+			x1756 := uint64(t1 ^ (x1754^t1)&t3)
+			t4 := uint64(0)
+			x1757 := uint64(x1756 & (((t4 | 0x8000800080008000) - x1756&0x7fff7fff7fff7fff) ^ (t4^x1756^0x8000800080008000)&0x8000800080008000))
+			p1757 := model.Word(unsafe.Pointer(&s.v1757), i)
+			c0 |= uint64(*p1757) ^ x1757
+			*p1757 = x1757
+			x1758 := uint64(((x1757&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1757) & 0x8000800080008000)
+			b1758 |= model.Collect16(x1758) << (uint(i*4) & 63)
+		}
+		c1 |= uint64(s.v1758[w]) ^ b1758
+		s.v1758[w] = b1758
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8d0
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x60
+	}
+	s.commits[0] |= 0x600000000000
+	s.commits[1] |= 0x80000000000
+}
+
+// u255: one operation, route on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u255() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v830[(l)&1]))
+		var t2 [32][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v833[(l*64+(k+0))&127]))
+			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 32 {
+			c0 |= uint64(s.v834[(l*32+k)&63]) ^ t2[k][0]
+			s.v834[(l*32+k)&63] = t2[k][0]
+		}
+	}
+	if c0 != 0 {
 		s.dirty[4] |= 1
 	}
 }
 
-// u256: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+// u256: 7 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
 func (s *Model) u256() {
 	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1770[(l)&1]))
-		var t2 [32][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v3748[(l*64+(k+0))&127]))
-			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
+	var c1 uint64
+	var c2 uint64
+	for w := range 2 {
+		var b836 uint64
+		for i := w * 32; i < w*32+32; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v834), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v165), i))
+			x841 := uint64(t1 & t2)
+			x842 := uint64(((x841&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x841) & 0x8000000080000000)
+			t3 := uint64((x842 >> 31) * 0xffffffff)
+			x843 := uint64(t1 ^ (x841^t1)&t3)
+			t4 := uint64(0)
+			x844 := uint64(x843 & (((t4 | 0x8000000080000000) - x843&0x7fffffff7fffffff) ^ (t4^x843^0x8000000080000000)&0x8000000080000000))
+			p844 := model.Word(unsafe.Pointer(&s.v844), i)
+			c0 |= uint64(*p844) ^ x844
+			*p844 = x844
+			t5 := uint64(model.Spread32(s.v838[w] >> (uint(i*2) & 63)))
+			x1541 := uint64(x844 & t5)
+			p1541 := model.Word(unsafe.Pointer(&s.v1541), i)
+			c1 |= uint64(*p1541) ^ x1541
+			*p1541 = x1541
+			x836 := uint64(((t1&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t1) & 0x8000000080000000)
+			b836 |= model.Collect32(x836) << (uint(i*2) & 63)
 		}
-		for k := range 32 {
-			c0 |= uint64(s.v1773[(l*32+k)&63]) ^ t2[k][0]
-			s.v1773[(l*32+k)&63] = t2[k][0]
-		}
+		c2 |= uint64(s.v836[w]) ^ b836
+		s.v836[w] = b836
 	}
 	if c0 != 0 {
+		s.dirty[4] |= 0xc
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x800
+	}
+	if c2 != 0 {
 		s.dirty[4] |= 2
 	}
 }
 
-// u257: 6 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+// u257: one operation, and on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
 func (s *Model) u257() {
 	var c0 uint64
-	var c1 uint64
-	for w := range 4 {
-		var b1779 uint64
-		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1773), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v284), i))
-			x1775 := uint64(t1 & t2)
-			x1776 := uint64(((x1775&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1775) & 0x8000800080008000)
-			t3 := uint64((x1776 >> 15) * 0xffff)
-			x1777 := uint64(t1 ^ (x1775^t1)&t3)
-			t4 := uint64(0)
-			x1778 := uint64(x1777 & (((t4 | 0x8000800080008000) - x1777&0x7fff7fff7fff7fff) ^ (t4^x1777^0x8000800080008000)&0x8000800080008000))
-			p1778 := model.Word(unsafe.Pointer(&s.v1778), i)
-			c0 |= uint64(*p1778) ^ x1778
-			*p1778 = x1778
-			x1779 := uint64(((x1778&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1778) & 0x8000800080008000)
-			b1779 |= model.Collect16(x1779) << (uint(i*4) & 63)
-		}
-		c1 |= uint64(s.v1779[w]) ^ b1779
-		s.v1779[w] = b1779
+	for i := range 2 {
+		x839 := uint64(s.v836[i] & s.v838[i])
+		c0 |= uint64(s.v839[i]) ^ x839
+		s.v839[i] = x839
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4680
+		s.dirty[4] |= 4
+		s.writes[0] |= 0x8000
 	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x300
-	}
-	s.commits[0] |= 0xc00000000000
-	s.commits[1] |= 0x20000000000
+	s.commits[0] |= 0x8000000000000000
+	s.commits[1] |= 0x80
 }
 
-// u258: one operation, route on 2 lanes, eal.queue.parity.xbar
+// u258: 7 operations on some of 128 lanes, eal.queue.parity.xbar.dest.group
 func (s *Model) u258() {
 	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v836[(l)&1]))
-		var t2 [32][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v839[(l*64+(k+0))&127]))
-			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 32 {
-			c0 |= uint64(s.v840[(l*32+k)&63]) ^ t2[k][0]
-			s.v840[(l*32+k)&63] = t2[k][0]
+	var c1 uint64
+	for i := 0; i < 128; i += 64 {
+		for m := s.v839[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(uint64(s.v844[(l)&127]))
+			x1948 := uint64(-t1 & 0xffffffff)
+			c0 |= uint64(s.v1948[(l)&127]) ^ x1948
+			s.v1948[(l)&127] = uint32(x1948)
+			t2 := uint64(uint64(s.v844[(l)&127]))
+			var t3 uint64
+			for m := uint64(t2); m != 0; m &= m - 1 {
+				k := bits.TrailingZeros64(m) + 0
+				t3 |= uint64(s.v848[((l&1)*32+l>>6*64+k)&127])
+			}
+			x850 := uint64(t3 >> 31)
+			x851 := uint64(t3 >> 18 & 0x1fff)
+			x852 := uint64(t3 >> 6 & 0xfff)
+			x853 := uint64(t3 & 0x3f)
+			x854 := uint64(x853 | x852<<6 | x851<<18 | x850<<31)
+			c1 |= uint64(s.v854[(l)&127]) ^ x854
+			s.v854[(l)&127] = x854
 		}
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 8
 	}
-}
-
-// u259: 7 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u259() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	for w := range 2 {
-		var b842 uint64
-		for i := w * 32; i < w*32+32; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v840), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v166), i))
-			x847 := uint64(t1 & t2)
-			x848 := uint64(((x847&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x847) & 0x8000000080000000)
-			t3 := uint64((x848 >> 31) * 0xffffffff)
-			x849 := uint64(t1 ^ (x847^t1)&t3)
-			t4 := uint64(0)
-			x850 := uint64(x849 & (((t4 | 0x8000000080000000) - x849&0x7fffffff7fffffff) ^ (t4^x849^0x8000000080000000)&0x8000000080000000))
-			p850 := model.Word(unsafe.Pointer(&s.v850), i)
-			c0 |= uint64(*p850) ^ x850
-			*p850 = x850
-			t5 := uint64(model.Spread32(s.v844[w] >> (uint(i*2) & 63)))
-			x1551 := uint64(x850 & t5)
-			p1551 := model.Word(unsafe.Pointer(&s.v1551), i)
-			c1 |= uint64(*p1551) ^ x1551
-			*p1551 = x1551
-			x842 := uint64(((t1&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t1) & 0x8000000080000000)
-			b842 |= model.Collect32(x842) << (uint(i*2) & 63)
-		}
-		c2 |= uint64(s.v842[w]) ^ b842
-		s.v842[w] = b842
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x60
-	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4000
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x10
-	}
-}
-
-// u260: one operation, and on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u260() {
-	var c0 uint64
-	for i := range 2 {
-		x845 := uint64(s.v842[i] & s.v844[i])
-		c0 |= uint64(s.v845[i]) ^ x845
-		s.v845[i] = x845
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x20
 		s.writes[0] |= 0x8000
 	}
-	s.commits[1] |= 0x101
 }
 
-// u261: 7 operations on some of 128 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u261() {
+// u259: 2 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u259() {
+	for w := range 2 {
+		for i := w * 32; i < w*32+32; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v844), i))
+			x1949 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1948), i))
+			x1950 := uint64(t2 & x1949)
+			p1950 := model.Word(unsafe.Pointer(&s.v1950), i)
+			*p1950 = x1950
+		}
+	}
+	s.commits[1] |= 0x80
+}
+
+// u260: 2 operations on 256 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u260() {
 	var c0 uint64
 	var c1 uint64
-	for i := 0; i < 128; i += 64 {
-		for m := s.v845[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v850[(l)&127]))
-			x1969 := uint64(-t1 & 0xffffffff)
-			c0 |= uint64(s.v1969[(l)&127]) ^ x1969
-			s.v1969[(l)&127] = uint32(x1969)
-			t2 := uint64(uint64(s.v850[(l)&127]))
-			var t3 uint64
-			for m := uint64(t2); m != 0; m &= m - 1 {
+	for i := 0; i < 256; i += 64 {
+		var b1766 uint64
+		for l := i; l < i+64; l++ {
+			t1 := uint64(uint64(s.v1757[(l)&255]))
+			var t2 uint64
+			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := bits.TrailingZeros64(m) + 0
-				t3 |= uint64(s.v854[((l&1)*32+l>>6*64+k)&127])
+				t2 |= uint64(s.v1762[((l&3)*16+l>>7*64+k)&127])
 			}
-			x856 := uint64(t3 >> 31)
-			x857 := uint64(t3 >> 18 & 0x1fff)
-			x858 := uint64(t3 >> 6 & 0xfff)
-			x859 := uint64(t3 & 0x3f)
-			x860 := uint64(x859 | x858<<6 | x857<<18 | x856<<31)
-			c1 |= uint64(s.v860[(l)&127]) ^ x860
-			s.v860[(l)&127] = x860
+			c0 |= uint64(s.v1763[(l)&255]) ^ t2
+			s.v1763[(l)&255] = uint16(t2)
+			x1766 := uint64(t2 >> 3 & 1)
+			b1766 |= x1766 << (uint(l) & 63)
 		}
+		c1 |= uint64(s.v1766[i/64&3]) ^ b1766
+		s.v1766[i/64&3] = b1766
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x40
 	}
 	if c1 != 0 {
-		s.writes[0] |= 0x8000
+		s.dirty[4] |= 0x20
 	}
 }
 
-// u262: 2 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u262() {
-	for w := range 2 {
-		for i := w * 32; i < w*32+32; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v850), i))
-			x1970 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1969), i))
-			x1971 := uint64(t2 & x1970)
-			p1971 := model.Word(unsafe.Pointer(&s.v1971), i)
-			*p1971 = x1971
-		}
-	}
-	s.commits[1] |= 0x100
-}
-
-// u263: 2 operations on 256 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u263() {
-	var c0 uint64
-	var c1 uint64
-	for i := 0; i < 256; i += 64 {
-		var b1787 uint64
-		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v1778[(l)&255]))
-			var t2 uint64
-			for m := uint64(t1); m != 0; m &= m - 1 {
-				k := bits.TrailingZeros64(m) + 0
-				t2 |= uint64(s.v1783[((l&3)*16+l>>7*64+k)&127])
-			}
-			c0 |= uint64(s.v1784[(l)&255]) ^ t2
-			s.v1784[(l)&255] = uint16(t2)
-			x1787 := uint64(t2 >> 3 & 1)
-			b1787 |= x1787 << (uint(l) & 63)
-		}
-		c1 |= uint64(s.v1787[i/64&3]) ^ b1787
-		s.v1787[i/64&3] = b1787
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x100
-	}
-}
-
-// u264: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u264() {
+// u261: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u261() {
 	for i := range 4 {
-		x1788 := uint64(s.v124[i] ^ (s.v1787[i]^s.v124[i])&s.v1779[i])
-		s.v1788[i] = x1788
-	}
-	s.commits[0] |= 0x1000000000000
-}
-
-// u265: 3 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u265() {
-	var c0 uint64
-	for i := 0; i < 256; i += 64 {
-		for m := s.v1779[i/64&3]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1784[(l)&255]))
-			x1785 := uint64(t1 >> 4)
-			s.v1785[(l)&255] = uint8(x1785)
-			x1789 := uint64(t1 & 7)
-			s.v1789[(l)&255] = uint8(x1789)
-			t2 := uint64(uint64(s.v1778[(l)&255]))
-			x2766 := uint64(-t2 & 0xffff)
-			c0 |= uint64(s.v2766[(l)&255]) ^ x2766
-			s.v2766[(l)&255] = uint16(x2766)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x400
+		x1767 := uint64(s.v123[i] ^ (s.v1766[i]^s.v123[i])&s.v1758[i])
+		s.v1767[i] = x1767
 	}
 	s.commits[0] |= 0x800000000000
 }
 
-// u266: 2 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u266() {
-	for w := range 4 {
-		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1778), i))
-			x2767 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2766), i))
-			x2768 := uint64(t2 & x2767)
-			p2768 := model.Word(unsafe.Pointer(&s.v2768), i)
-			*p2768 = x2768
+// u262: 3 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u262() {
+	var c0 uint64
+	for i := 0; i < 256; i += 64 {
+		for m := s.v1758[i/64&3]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(uint64(s.v1763[(l)&255]))
+			x1764 := uint64(t1 >> 4)
+			s.v1764[(l)&255] = uint8(x1764)
+			x1768 := uint64(t1 & 7)
+			s.v1768[(l)&255] = uint8(x1768)
+			t2 := uint64(uint64(s.v1757[(l)&255]))
+			x2757 := uint64(-t2 & 0xffff)
+			c0 |= uint64(s.v2757[(l)&255]) ^ x2757
+			s.v2757[(l)&255] = uint16(x2757)
 		}
 	}
-	s.commits[1] |= 0x20000000000
-}
-
-// u267: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u267() {
-	var c0 uint64
-	var b3024 uint64
-	var b3026 uint64
-	for l := range 4 {
-		t1 := uint64(s.v419)
-		t2 := uint64(uint64(k7[(l)&3]))
-		x3024 := uint64(bit(t1 == t2))
-		b3024 |= x3024 << (uint(l) & 63)
-		t3 := uint64(s.v2443)
-		t4 := uint64(uint64(k8[(l)&3]))
-		x3026 := uint64(bit(t3 == t4))
-		b3026 |= x3026 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v3024) ^ b3024
-	s.v3024 = b3024
-	c0 |= uint64(s.v3026) ^ b3026
-	s.v3026 = b3026
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x80
+	}
+	s.commits[0] |= 0x400000000000
+}
+
+// u263: 2 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u263() {
+	for w := range 4 {
+		for i := w * 16; i < w*16+16; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1757), i))
+			x2758 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2757), i))
+			x2759 := uint64(t2 & x2758)
+			p2759 := model.Word(unsafe.Pointer(&s.v2759), i)
+			*p2759 = x2759
+		}
+	}
+	s.commits[1] |= 0x80000000000
+}
+
+// u264: 2 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u264() {
+	var c0 uint64
+	var b3006 uint64
+	var b3008 uint64
+	for l := range 4 {
+		t1 := uint64(s.v414)
+		t2 := uint64(uint64(k7[(l)&3]))
+		x3006 := uint64(bit(t1 == t2))
+		b3006 |= x3006 << (uint(l) & 63)
+		t3 := uint64(s.v2425)
+		t4 := uint64(uint64(k8[(l)&3]))
+		x3008 := uint64(bit(t3 == t4))
+		b3008 |= x3008 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v3006) ^ b3006
+	s.v3006 = b3006
+	c0 |= uint64(s.v3008) ^ b3008
+	s.v3008 = b3008
+	if c0 != 0 {
+		s.dirty[4] |= 0x200
 	}
 }
 
-// u268: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u268() {
-	x3025 := uint64((-s.v418 & 0xf) & s.v3024)
-	x3027 := uint64((-s.v2446 & 0xf) & s.v3026)
-	x3028 := uint64(s.v348 &^ x3027)
-	x3029 := uint64(x3028 ^ (0xf^x3028)&x3025)
-	s.v3029 = x3029
-	x3300 := uint64(s.v414 ^ ((-s.v467&0xf)^s.v414)&x3025)
-	s.v3300 = x3300
-	s.commits[1] |= 0x400000000000000
+// u265: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u265() {
+	x3007 := uint64((-s.v413 & 0xf) & s.v3006)
+	x3009 := uint64((-s.v2428 & 0xf) & s.v3008)
+	x3010 := uint64(s.v345 &^ x3009)
+	x3011 := uint64(x3010 ^ (0xf^x3010)&x3007)
+	s.v3011 = x3011
+	x3288 := uint64(s.v409 ^ ((-s.v462&0xf)^s.v409)&x3007)
+	s.v3288 = x3288
+	s.commits[1] |= 0x800000000000000
 }
 
-// u269: 2 operations on 512 lanes, eal.bank.unit.sets
-func (s *Model) u269() {
+// u266: 2 operations on 512 lanes, eal.bank.unit.sets
+func (s *Model) u266() {
 	var c0 uint64
 	var c1 uint64
 	for i := 0; i < 512; i += 64 {
 		for l := i; l < i+64; l++ {
 			t1 := (l & 7) * 13
-			x830 := uint64(bitsAt(s.v160[(l>>3)&63][:], t1+0, 13))
-			c0 |= uint64(s.v830[(l)&511]) ^ x830
-			s.v830[(l)&511] = uint16(x830)
+			x824 := uint64(bitsAt(s.v159[(l>>3)&63][:], t1+0, 13))
+			c0 |= uint64(s.v824[(l)&511]) ^ x824
+			s.v824[(l)&511] = uint16(x824)
 			t2 := (l&7)*2 + 104
-			x825 := uint64(s.v160[(l>>3)&63][(t2>>6)&1] >> (uint(t2) & 63) & 3)
-			c1 |= uint64(s.v825[(l)&511]) ^ x825
-			s.v825[(l)&511] = uint8(x825)
+			x819 := uint64(s.v159[(l>>3)&63][(t2>>6)&1] >> (uint(t2) & 63) & 3)
+			c1 |= uint64(s.v819[(l)&511]) ^ x819
+			s.v819[(l)&511] = uint8(x819)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x104000
+		s.dirty[4] |= 0x20800
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x304000
+		s.dirty[4] |= 0x60800
 	}
 }
 
-// u270: 6 operations on 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u270() {
+// u267: 6 operations on 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u267() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	for l := range 64 {
-		x1552 := uint64(*model.Word(unsafe.Pointer(&s.v1551), l+0))
-		c0 |= uint64(s.v1552[(l)&63]) ^ x1552
-		s.v1552[(l)&63] = x1552
-		x1878 := uint64(*model.Word(unsafe.Pointer(&s.v1778), l+0))
-		c0 |= uint64(s.v1878[(l)&63]) ^ x1878
-		s.v1878[(l)&63] = x1878
-		t3 := uint64(uint64(s.v298[(l)&63]))
+		x1542 := uint64(*model.Word(unsafe.Pointer(&s.v1541), l+0))
+		c0 |= uint64(s.v1542[(l)&63]) ^ x1542
+		s.v1542[(l)&63] = x1542
+		x1857 := uint64(*model.Word(unsafe.Pointer(&s.v1757), l+0))
+		c0 |= uint64(s.v1857[(l)&63]) ^ x1857
+		s.v1857[(l)&63] = x1857
+		t3 := uint64(uint64(s.v297[(l)&63]))
 		t5 := uint64(t3 * 0x1000100010001)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v830), l*2+0) ^ t5)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v824), l*2+0) ^ t5)
 		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v830), l*2+1) ^ t5)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v824), l*2+1) ^ t5)
 		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1895 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
-		c1 |= uint64(s.v1895[(l)&63]) ^ x1895
-		s.v1895[(l)&63] = uint8(x1895)
+		x1874 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
+		c1 |= uint64(s.v1874[(l)&63]) ^ x1874
+		s.v1874[(l)&63] = uint8(x1874)
 		var t10 uint64
 		for k := range 8 {
-			t10 |= uint64(s.v825[(l*8+k)&511]) << (uint(k) * 2)
+			t10 |= uint64(s.v819[(l*8+k)&511]) << (uint(k) * 2)
 		}
 		var t11 uint64
 		var t12 uint64
 		var t13 [2]uint64
 		for k := range 8 {
-			putBits(t13[:], k*13, 13, uint64(s.v830[(l*8+k)&511]))
+			putBits(t13[:], k*13, 13, uint64(s.v824[(l*8+k)&511]))
 		}
 		t11 = t13[0]
 		t12 = t13[1]
-		t14 := uint64(uint64(s.v1896[(l)&63]))
-		x3149_1 := uint64(t12 | t10<<40 | t14<<56)
-		c2 |= uint64(s.v3149[(l)&63][0]) ^ t11
-		s.v3149[(l)&63][0] = t11
-		c2 |= uint64(s.v3149[(l)&63][1]) ^ x3149_1
-		s.v3149[(l)&63][1] = x3149_1
+		t14 := uint64(uint64(s.v1875[(l)&63]))
+		x3141_1 := uint64(t12 | t10<<40 | t14<<56)
+		c2 |= uint64(s.v3141[(l)&63][0]) ^ t11
+		s.v3141[(l)&63][0] = t11
+		c2 |= uint64(s.v3141[(l)&63][1]) ^ x3141_1
+		s.v3141[(l)&63][1] = x3141_1
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x408000
+		s.dirty[4] |= 0x81000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x4000
 	}
 }
 
-// u271: 2 operations on 64 lanes, 8 at once, eal.bank.unit
+// u268: 2 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u268() {
+	var c0 uint64
+	var b1877 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1874), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1875), i))
+		x1876 := uint64(t1 & t2)
+		x1877 := uint64(((x1876&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1876) & 0x8080808080808080)
+		b1877 |= model.Collect8(x1877) << (uint(i*8) & 63)
+	}
+	c0 |= uint64(s.v1877) ^ b1877
+	s.v1877 = b1877
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000
+	}
+}
+
+// u269: 3 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u269() {
+	var c0 uint64
+	x1878 := uint64(s.v149 ^ (s.v1877^s.v149)&s.v1855)
+	s.v1878 = x1878
+	x1879 := uint64(s.v1877 | (-s.v1777))
+	c0 |= uint64(s.v1879) ^ x1879
+	s.v1879 = x1879
+	x1931 := uint64(s.v1877 | s.v1881)
+	c0 |= uint64(s.v1931) ^ x1931
+	s.v1931 = x1931
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000
+	}
+	s.commits[1] |= 1
+}
+
+// u270: one operation, elem, eal
+func (s *Model) u270() {
+	var c0 uint64
+	t1 := uint64(s.v437)
+	var t2 uint64
+	var t3 uint64
+	t2 |= s.v3141[(0+int(t1))&63][0]
+	t3 |= s.v3141[(0+int(t1))&63][1]
+	c0 |= uint64(s.v3142[0]) ^ t2
+	s.v3142[0] = t2
+	c0 |= uint64(s.v3142[1]) ^ t3
+	s.v3142[1] = t3
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000
+		s.dirty[5] |= 0x1000000
+	}
+}
+
+// u271: one operation, vec on 8 lanes, eal
 func (s *Model) u271() {
 	var c0 uint64
-	var b1898 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1895), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1896), i))
-		x1897 := uint64(t1 & t2)
-		x1898 := uint64(((x1897&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1897) & 0x8080808080808080)
-		b1898 |= model.Collect8(x1898) << (uint(i*8) & 63)
-	}
-	c0 |= uint64(s.v1898) ^ b1898
-	s.v1898 = b1898
+	t1 := uint64(s.v3142[1] >> 56)
+	t2 := uint64((t1))
+	c0 |= uint64(s.v3143) ^ t2
+	s.v3143 = t2
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000
 	}
 }
 
-// u272: 3 operations on 64 lanes at once, eal.bank.unit
+// u272: one operation, mux on 8 lanes at once, eal
 func (s *Model) u272() {
-	var c0 uint64
-	x1899 := uint64(s.v150 ^ (s.v1898^s.v150)&s.v1876)
-	s.v1899 = x1899
-	x1900 := uint64(s.v1898 | (-s.v1798))
-	c0 |= uint64(s.v1900) ^ x1900
-	s.v1900 = x1900
-	x1952 := uint64(s.v1898 | s.v1902)
-	c0 |= uint64(s.v1952) ^ x1952
-	s.v1952 = x1952
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000
-	}
-	s.commits[1] |= 2
+	x3144 := uint64(s.v379 ^ (s.v3143^s.v379)&(-s.v436&0xff))
+	s.v3144 = x3144
+	s.commits[2] |= 0x40
 }
 
-// u273: one operation, elem, eal
+// u273: 5 operations on some of 512 lanes, eal.bank.unit.way
 func (s *Model) u273() {
 	var c0 uint64
-	t1 := uint64(s.v442)
-	var t2 uint64
-	var t3 uint64
-	t2 |= s.v3149[(0+int(t1))&63][0]
-	t3 |= s.v3149[(0+int(t1))&63][1]
-	c0 |= uint64(s.v3150[0]) ^ t2
-	s.v3150[0] = t2
-	c0 |= uint64(s.v3150[1]) ^ t3
-	s.v3150[1] = t3
+	for i := 0; i < 512; i += 64 {
+		t1 := uint64(s.v813[i/64&7])
+		for m := s.v3929[i/64&7]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t2 := uint64(uint64(s.v819[(l)&511]))
+			t3 := uint64(uint64(s.v160[(l>>3)&63]))
+			x820 := uint64((t2 + t3) & 3)
+			t4 := uint64((t1 >> (uint(l) & 63) & 1))
+			t5 := uint64(uint64(s.v818[(l>>3)&63]))
+			x821 := uint64(x820 ^ (t5^x820)&-t4)
+			t6 := uint64(s.v788)
+			x822 := uint64((x821) & (t6 - 1))
+			c0 |= uint64(s.v822[(l)&511]) ^ x822
+			s.v822[(l)&511] = uint8(x822)
+			t7 := uint64(uint64(s.v161[(l>>3)&63]))
+			t8 := uint64(uint64(s.v824[(l)&511]))
+			x825 := uint64(t8 ^ (t7^t8)&-t4)
+			x826 := uint64((x825) & (t6 - 1))
+			c0 |= uint64(s.v826[(l)&511]) ^ x826
+			s.v826[(l)&511] = uint16(x826)
+		}
+	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
-		s.dirty[5] |= 0x18
+		s.dirty[4] |= 0x100000
 	}
 }
 
-// u274: one operation, vec on 8 lanes, eal
+// u274: 3 operations on some of 64 lanes, eal.bank.unit
 func (s *Model) u274() {
 	var c0 uint64
-	t1 := uint64(s.v3150[1] >> 56)
-	t2 := uint64((t1))
-	c0 |= uint64(s.v3151) ^ t2
-	s.v3151 = t2
+	for m := s.v1855; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(3)
+		t3 := uint64(t1 * 0x101010101010101)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v819), l+0) ^ t3)
+		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1882 := uint64(model.Collect8(t5) << 0)
+		c0 |= uint64(s.v1882[(l)&63]) ^ x1882
+		s.v1882[(l)&63] = uint8(x1882)
+		t6 := uint64(2)
+		t8 := uint64(t6 * 0x101010101010101)
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v819), l+0) ^ t8)
+		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1884 := uint64(model.Collect8(t10) << 0)
+		c0 |= uint64(s.v1884[(l)&63]) ^ x1884
+		s.v1884[(l)&63] = uint8(x1884)
+		t11 := uint64(1)
+		t13 := uint64(t11 * 0x101010101010101)
+		t14 := uint64(*model.Word(unsafe.Pointer(&s.v819), l+0) ^ t13)
+		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1886 := uint64(model.Collect8(t15) << 0)
+		c0 |= uint64(s.v1886[(l)&63]) ^ x1886
+		s.v1886[(l)&63] = uint8(x1886)
+	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000
 	}
 }
 
-// u275: one operation, mux on 8 lanes at once, eal
+// u275: 15 operations on 64 lanes, 8 at once, eal.bank.unit
 func (s *Model) u275() {
-	x3152 := uint64(s.v382 ^ (s.v3151^s.v382)&(-s.v441&0xff))
-	s.v3152 = x3152
-	s.commits[2] |= 0x20
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1874), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1875), i))
+		x3932 := uint64(t1 & t2)
+		x4363 := uint64(t2 ^ 0xffffffffffffffff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1882), i))
+		x1883 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1884), i))
+		x1885 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1886), i))
+		x1887 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+		t6 := uint64((x1887 >> 7) * 0xff)
+		x1888 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
+		t7 := uint64((x1885 >> 7) * 0xff)
+		x1889 := uint64(x1888 ^ (t4^x1888)&t7)
+		t8 := uint64((x1883 >> 7) * 0xff)
+		x1890 := uint64(x1889 ^ (t3^x1889)&t8)
+		t9 := uint64(model.Spread8(s.v1881 >> (uint(i*8) & 63)))
+		x1891 := uint64(x1890 ^ (x4363^x1890)&t9)
+		t10 := uint64(0)
+		x1892 := uint64(x1891 & (((t10 | 0x8080808080808080) - x1891&0x7f7f7f7f7f7f7f7f) ^ (t10^x1891^0x8080808080808080)&0x8080808080808080))
+		t11 := uint64(model.Spread8(s.v1879 >> (uint(i*8) & 63)))
+		x1893 := uint64(x1892 ^ (x3932^x1892)&t11)
+		p1893 := model.Word(unsafe.Pointer(&s.v1893), i)
+		*p1893 = x1893
+		x1932 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
+		x1933 := uint64(x1932 ^ (0x101010101010101^x1932)&t7)
+		x1934 := uint64(x1933 &^ t8)
+		t12 := uint64(model.Spread8(s.v1931 >> (uint(i*8) & 63)))
+		x1935 := uint64(x1934 &^ t12)
+		p1935 := model.Word(unsafe.Pointer(&s.v1935), i)
+		*p1935 = x1935
+	}
+	s.commits[1] |= 2
 }
 
-// u276: 5 operations on some of 512 lanes, eal.bank.unit.way
+// u276: 3 operations on some of 64 lanes, eal.bank.unit.sets
 func (s *Model) u276() {
 	var c0 uint64
-	for i := 0; i < 512; i += 64 {
-		t1 := uint64(s.v819[i/64&7])
-		for m := s.v3900[i/64&7]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t2 := uint64(uint64(s.v825[(l)&511]))
-			t3 := uint64(uint64(s.v161[(l>>3)&63]))
-			x826 := uint64((t2 + t3) & 3)
-			t4 := uint64((t1 >> (uint(l) & 63) & 1))
-			t5 := uint64(uint64(s.v824[(l>>3)&63]))
-			x827 := uint64(x826 ^ (t5^x826)&-t4)
-			t6 := uint64(s.v794)
-			x828 := uint64((x827) & (t6 - 1))
-			c0 |= uint64(s.v828[(l)&511]) ^ x828
-			s.v828[(l)&511] = uint8(x828)
-			t7 := uint64(uint64(s.v162[(l>>3)&63]))
-			t8 := uint64(uint64(s.v830[(l)&511]))
-			x831 := uint64(t8 ^ (t7^t8)&-t4)
-			x832 := uint64((x831) & (t6 - 1))
-			c0 |= uint64(s.v832[(l)&511]) ^ x832
-			s.v832[(l)&511] = uint16(x832)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x800000
-	}
-}
-
-// u277: 3 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u277() {
-	var c0 uint64
-	for m := s.v1876; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(3)
-		t3 := uint64(t1 * 0x101010101010101)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v825), l+0) ^ t3)
-		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1903 := uint64(model.Collect8(t5) << 0)
-		c0 |= uint64(s.v1903[(l)&63]) ^ x1903
-		s.v1903[(l)&63] = uint8(x1903)
-		t6 := uint64(2)
-		t8 := uint64(t6 * 0x101010101010101)
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v825), l+0) ^ t8)
-		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1905 := uint64(model.Collect8(t10) << 0)
-		c0 |= uint64(s.v1905[(l)&63]) ^ x1905
-		s.v1905[(l)&63] = uint8(x1905)
-		t11 := uint64(1)
-		t13 := uint64(t11 * 0x101010101010101)
-		t14 := uint64(*model.Word(unsafe.Pointer(&s.v825), l+0) ^ t13)
-		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1907 := uint64(model.Collect8(t15) << 0)
-		c0 |= uint64(s.v1907[(l)&63]) ^ x1907
-		s.v1907[(l)&63] = uint8(x1907)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000
-	}
-}
-
-// u278: 15 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u278() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1895), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1896), i))
-		x3903 := uint64(t1 & t2)
-		x4349 := uint64(t2 ^ 0xffffffffffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1903), i))
-		x1904 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1905), i))
-		x1906 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1907), i))
-		x1908 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		t6 := uint64((x1908 >> 7) * 0xff)
-		x1909 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
-		t7 := uint64((x1906 >> 7) * 0xff)
-		x1910 := uint64(x1909 ^ (t4^x1909)&t7)
-		t8 := uint64((x1904 >> 7) * 0xff)
-		x1911 := uint64(x1910 ^ (t3^x1910)&t8)
-		t9 := uint64(model.Spread8(s.v1902 >> (uint(i*8) & 63)))
-		x1912 := uint64(x1911 ^ (x4349^x1911)&t9)
-		t10 := uint64(0)
-		x1913 := uint64(x1912 & (((t10 | 0x8080808080808080) - x1912&0x7f7f7f7f7f7f7f7f) ^ (t10^x1912^0x8080808080808080)&0x8080808080808080))
-		t11 := uint64(model.Spread8(s.v1900 >> (uint(i*8) & 63)))
-		x1914 := uint64(x1913 ^ (x3903^x1913)&t11)
-		p1914 := model.Word(unsafe.Pointer(&s.v1914), i)
-		*p1914 = x1914
-		x1953 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
-		x1954 := uint64(x1953 ^ (0x101010101010101^x1953)&t7)
-		x1955 := uint64(x1954 &^ t8)
-		t12 := uint64(model.Spread8(s.v1952 >> (uint(i*8) & 63)))
-		x1956 := uint64(x1955 &^ t12)
-		p1956 := model.Word(unsafe.Pointer(&s.v1956), i)
-		*p1956 = x1956
-	}
-	s.commits[1] |= 4
-}
-
-// u279: 3 operations on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u279() {
-	var c0 uint64
-	for m := s.v814; m != 0; m &= m - 1 {
+	for m := s.v808; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
 		for k := range 8 {
-			t1 |= uint64(s.v828[(l*8+k)&511]) << (uint(k) * 2)
+			t1 |= uint64(s.v822[(l*8+k)&511]) << (uint(k) * 2)
 		}
 		var t2 uint64
 		var t3 uint64
 		var t4 [2]uint64
 		for k := range 8 {
-			putBits(t4[:], k*13, 13, uint64(s.v832[(l*8+k)&511]))
+			putBits(t4[:], k*13, 13, uint64(s.v826[(l*8+k)&511]))
 		}
 		t2 = t4[0]
 		t3 = t4[1]
-		t5 := uint64(uint64(s.v823[(l)&63]))
-		x834_1 := uint64(t3 | t1<<40 | t5<<56)
-		c0 |= uint64(s.v834[(l)&63][0]) ^ t2
-		s.v834[(l)&63][0] = t2
-		c0 |= uint64(s.v834[(l)&63][1]) ^ x834_1
-		s.v834[(l)&63][1] = x834_1
+		t5 := uint64(uint64(s.v817[(l)&63]))
+		x828_1 := uint64(t3 | t1<<40 | t5<<56)
+		c0 |= uint64(s.v828[(l)&63][0]) ^ t2
+		s.v828[(l)&63][0] = t2
+		c0 |= uint64(s.v828[(l)&63][1]) ^ x828_1
+		s.v828[(l)&63][1] = x828_1
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x4000
 	}
 }
 
-// u280: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u280() {
+// u277: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u277() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
 		var t1 uint64
 		for k := range 32 {
-			t1 |= uint64(s.v1552[(l*32+k)&63])
+			t1 |= uint64(s.v1542[(l*32+k)&63])
 		}
-		c0 |= uint64(s.v1553[(l)&1]) ^ t1
-		s.v1553[(l)&1] = t1
+		c0 |= uint64(s.v1543[(l)&1]) ^ t1
+		s.v1543[(l)&1] = t1
 		var t2 uint64
 		for k := range 32 {
-			t2 |= uint64(s.v1878[(l*32+k)&63])
+			t2 |= uint64(s.v1857[(l*32+k)&63])
 		}
-		c1 |= uint64(s.v1879[(l)&1]) ^ t2
-		s.v1879[(l)&1] = t2
+		c1 |= uint64(s.v1858[(l)&1]) ^ t2
+		s.v1858[(l)&1] = t2
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x800000
 	}
 }
 
-// u281: one operation, vec on 128 lanes, eal.queue.parity.xbar
-func (s *Model) u281() {
+// u278: one operation, vec on 128 lanes, eal.queue.parity.xbar
+func (s *Model) u278() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1553))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1553))[1])
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1543))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1543))[1])
 	t3 := uint64((t1))
-	c0 |= uint64(s.v1554[0]) ^ t3
-	s.v1554[0] = t3
+	c0 |= uint64(s.v1544[0]) ^ t3
+	s.v1544[0] = t3
 	t4 := uint64((t2))
-	c0 |= uint64(s.v1554[1]) ^ t4
-	s.v1554[1] = t4
+	c0 |= uint64(s.v1544[1]) ^ t4
+	s.v1544[1] = t4
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000
+	}
+}
+
+// u279: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
+func (s *Model) u279() {
+	var c0 uint64
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1858))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1858))[1])
+	t3 := uint64((t1))
+	c0 |= uint64(s.v1859[0]) ^ t3
+	s.v1859[0] = t3
+	t4 := uint64((t2))
+	c0 |= uint64(s.v1859[1]) ^ t4
+	s.v1859[1] = t4
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000
 	}
 }
 
-// u282: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
-func (s *Model) u282() {
+// u280: one operation, vec on 128 lanes
+func (s *Model) u280() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1879))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1879))[1])
-	t3 := uint64((t1))
-	c0 |= uint64(s.v1880[0]) ^ t3
-	s.v1880[0] = t3
-	t4 := uint64((t2))
-	c0 |= uint64(s.v1880[1]) ^ t4
-	s.v1880[1] = t4
-	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
-	}
-}
-
-// u283: one operation, vec on 128 lanes
-func (s *Model) u283() {
-	var c0 uint64
-	t1 := uint64(s.v1554[0] & 0xffff)
+	t1 := uint64(s.v1544[0] & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
 	t4 := uint64((t3 | t3<<2) & 0x33333333)
 	t5 := uint64((t4 | t4<<1) & 0x55555555)
-	t6 := uint64(s.v1554[1] & 0xffff)
+	t6 := uint64(s.v1544[1] & 0xffff)
 	t7 := uint64((t6 | t6<<8) & 0xff00ff)
 	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f)
 	t9 := uint64((t8 | t8<<2) & 0x33333333)
@@ -4584,12 +4593,12 @@ func (s *Model) u283() {
 	t13 := uint64((t12 | t12<<8) & 0xff00ff00ff00ff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f0f0f0f0f)
 	t15 := uint64((t14 | t14<<2) & 0x3333333333333333)
-	t16 := uint64(s.v1554[0] >> 32 & 0xffff)
+	t16 := uint64(s.v1544[0] >> 32 & 0xffff)
 	t17 := uint64((t16 | t16<<8) & 0xff00ff)
 	t18 := uint64((t17 | t17<<4) & 0xf0f0f0f)
 	t19 := uint64((t18 | t18<<2) & 0x33333333)
 	t20 := uint64((t19 | t19<<1) & 0x55555555)
-	t21 := uint64(s.v1554[1] >> 32 & 0xffff)
+	t21 := uint64(s.v1544[1] >> 32 & 0xffff)
 	t22 := uint64((t21 | t21<<8) & 0xff00ff)
 	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
 	t24 := uint64((t23 | t23<<2) & 0x33333333)
@@ -4600,12 +4609,12 @@ func (s *Model) u283() {
 	t29 := uint64((t28 | t28<<4) & 0xf0f0f0f0f0f0f0f)
 	t30 := uint64((t29 | t29<<2) & 0x3333333333333333)
 	t31 := uint64(t15 | t30<<2)
-	t32 := uint64(s.v1554[0] >> 16 & 0xffff)
+	t32 := uint64(s.v1544[0] >> 16 & 0xffff)
 	t33 := uint64((t32 | t32<<8) & 0xff00ff)
 	t34 := uint64((t33 | t33<<4) & 0xf0f0f0f)
 	t35 := uint64((t34 | t34<<2) & 0x33333333)
 	t36 := uint64((t35 | t35<<1) & 0x55555555)
-	t37 := uint64(s.v1554[1] >> 16 & 0xffff)
+	t37 := uint64(s.v1544[1] >> 16 & 0xffff)
 	t38 := uint64((t37 | t37<<8) & 0xff00ff)
 	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
 	t40 := uint64((t39 | t39<<2) & 0x33333333)
@@ -4615,12 +4624,12 @@ func (s *Model) u283() {
 	t44 := uint64((t43 | t43<<8) & 0xff00ff00ff00ff)
 	t45 := uint64((t44 | t44<<4) & 0xf0f0f0f0f0f0f0f)
 	t46 := uint64((t45 | t45<<2) & 0x3333333333333333)
-	t47 := uint64(s.v1554[0] >> 48 & 0xffff)
+	t47 := uint64(s.v1544[0] >> 48 & 0xffff)
 	t48 := uint64((t47 | t47<<8) & 0xff00ff)
 	t49 := uint64((t48 | t48<<4) & 0xf0f0f0f)
 	t50 := uint64((t49 | t49<<2) & 0x33333333)
 	t51 := uint64((t50 | t50<<1) & 0x55555555)
-	t52 := uint64(s.v1554[1] >> 48)
+	t52 := uint64(s.v1544[1] >> 48)
 	t53 := uint64((t52 | t52<<8) & 0xff00ff)
 	t54 := uint64((t53 | t53<<4) & 0xf0f0f0f)
 	t55 := uint64((t54 | t54<<2) & 0x33333333)
@@ -4632,61 +4641,61 @@ func (s *Model) u283() {
 	t61 := uint64((t60 | t60<<2) & 0x3333333333333333)
 	t62 := uint64(t46 | t61<<2)
 	t63 := uint64((t31))
-	c0 |= uint64(s.v3746[0]) ^ t63
-	s.v3746[0] = t63
+	c0 |= uint64(s.v3775[0]) ^ t63
+	s.v3775[0] = t63
 	t64 := uint64((t62))
-	c0 |= uint64(s.v3746[1]) ^ t64
-	s.v3746[1] = t64
+	c0 |= uint64(s.v3775[1]) ^ t64
+	s.v3775[1] = t64
 	if c0 != 0 {
-		s.dirty[4] |= 0x210000000
+		s.dirty[4] |= 0x42000000
 	}
 }
 
-// u284: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u284() {
+// u281: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u281() {
 	var c0 uint64
 	for i := range 2 {
-		x1555 := uint64(s.v835[i] & s.v3746[i])
-		s.v1555[i] = x1555
-		x1556 := uint64(^x1555)
-		x1557 := uint64(s.v737[i] & x1556)
-		c0 |= uint64(s.v1557[i]) ^ x1557
-		s.v1557[i] = x1557
-		x1559 := uint64(^s.v737[i])
-		x1560 := uint64(x1555 & x1559)
-		x3825 := uint64(x1557 | x1560)
-		s.v3825[i] = x3825
+		x1545 := uint64(s.v829[i] & s.v3775[i])
+		s.v1545[i] = x1545
+		x1546 := uint64(^x1545)
+		x1547 := uint64(s.v731[i] & x1546)
+		c0 |= uint64(s.v1547[i]) ^ x1547
+		s.v1547[i] = x1547
+		x1549 := uint64(^s.v731[i])
+		x1550 := uint64(x1545 & x1549)
+		x3854 := uint64(x1547 | x1550)
+		s.v3854[i] = x3854
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x4000000
 	}
-	s.commits[0] |= 0x100001000000
+	s.commits[0] |= 0x80001000000
 }
 
-// u285: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u285() {
+// u282: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u282() {
 	for w := range 2 {
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
-			x1558 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-			x1561 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-			t2 := uint64(model.Spread8(s.v1557[w] >> (uint(i*8) & 63)))
-			x3826 := uint64(x1561 ^ (x1558^x1561)&t2)
-			p3826 := model.Word(unsafe.Pointer(&s.v3826), i)
-			*p3826 = x3826
+			x1548 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+			x1551 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+			t2 := uint64(model.Spread8(s.v1547[w] >> (uint(i*8) & 63)))
+			x3855 := uint64(x1551 ^ (x1548^x1551)&t2)
+			p3855 := model.Word(unsafe.Pointer(&s.v3855), i)
+			*p3855 = x3855
 		}
 	}
 	s.commits[0] |= 0x1000000
 }
 
-// u286: one operation, vec on 128 lanes
-func (s *Model) u286() {
+// u283: one operation, vec on 128 lanes
+func (s *Model) u283() {
 	var c0 uint64
-	t1 := uint64(s.v1880[0] & 0xff)
+	t1 := uint64(s.v1859[0] & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(s.v1880[1] & 0xff)
+	t5 := uint64(s.v1859[1] & 0xff)
 	t6 := uint64((t5 | t5<<4) & 0xf0f)
 	t7 := uint64((t6 | t6<<2) & 0x3333)
 	t8 := uint64((t7 | t7<<1) & 0x5555)
@@ -4694,11 +4703,11 @@ func (s *Model) u286() {
 	t10 := uint64((t9 | t9<<8) & 0xff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f)
 	t12 := uint64((t11 | t11<<2) & 0x33333333)
-	t13 := uint64(s.v1880[0] >> 16 & 0xff)
+	t13 := uint64(s.v1859[0] >> 16 & 0xff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f)
 	t15 := uint64((t14 | t14<<2) & 0x3333)
 	t16 := uint64((t15 | t15<<1) & 0x5555)
-	t17 := uint64(s.v1880[1] >> 16 & 0xff)
+	t17 := uint64(s.v1859[1] >> 16 & 0xff)
 	t18 := uint64((t17 | t17<<4) & 0xf0f)
 	t19 := uint64((t18 | t18<<2) & 0x3333)
 	t20 := uint64((t19 | t19<<1) & 0x5555)
@@ -4710,11 +4719,11 @@ func (s *Model) u286() {
 	t26 := uint64((t25 | t25<<16) & 0xffff0000ffff)
 	t27 := uint64((t26 | t26<<8) & 0xff00ff00ff00ff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f0f0f0f0f0f0f)
-	t29 := uint64(s.v1880[0] >> 32 & 0xff)
+	t29 := uint64(s.v1859[0] >> 32 & 0xff)
 	t30 := uint64((t29 | t29<<4) & 0xf0f)
 	t31 := uint64((t30 | t30<<2) & 0x3333)
 	t32 := uint64((t31 | t31<<1) & 0x5555)
-	t33 := uint64(s.v1880[1] >> 32 & 0xff)
+	t33 := uint64(s.v1859[1] >> 32 & 0xff)
 	t34 := uint64((t33 | t33<<4) & 0xf0f)
 	t35 := uint64((t34 | t34<<2) & 0x3333)
 	t36 := uint64((t35 | t35<<1) & 0x5555)
@@ -4722,11 +4731,11 @@ func (s *Model) u286() {
 	t38 := uint64((t37 | t37<<8) & 0xff00ff)
 	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
 	t40 := uint64((t39 | t39<<2) & 0x33333333)
-	t41 := uint64(s.v1880[0] >> 48 & 0xff)
+	t41 := uint64(s.v1859[0] >> 48 & 0xff)
 	t42 := uint64((t41 | t41<<4) & 0xf0f)
 	t43 := uint64((t42 | t42<<2) & 0x3333)
 	t44 := uint64((t43 | t43<<1) & 0x5555)
-	t45 := uint64(s.v1880[1] >> 48 & 0xff)
+	t45 := uint64(s.v1859[1] >> 48 & 0xff)
 	t46 := uint64((t45 | t45<<4) & 0xf0f)
 	t47 := uint64((t46 | t46<<2) & 0x3333)
 	t48 := uint64((t47 | t47<<1) & 0x5555)
@@ -4739,11 +4748,11 @@ func (s *Model) u286() {
 	t55 := uint64((t54 | t54<<8) & 0xff00ff00ff00ff)
 	t56 := uint64((t55 | t55<<4) & 0xf0f0f0f0f0f0f0f)
 	t57 := uint64(t28 | t56<<4)
-	t58 := uint64(s.v1880[0] >> 8 & 0xff)
+	t58 := uint64(s.v1859[0] >> 8 & 0xff)
 	t59 := uint64((t58 | t58<<4) & 0xf0f)
 	t60 := uint64((t59 | t59<<2) & 0x3333)
 	t61 := uint64((t60 | t60<<1) & 0x5555)
-	t62 := uint64(s.v1880[1] >> 8 & 0xff)
+	t62 := uint64(s.v1859[1] >> 8 & 0xff)
 	t63 := uint64((t62 | t62<<4) & 0xf0f)
 	t64 := uint64((t63 | t63<<2) & 0x3333)
 	t65 := uint64((t64 | t64<<1) & 0x5555)
@@ -4751,11 +4760,11 @@ func (s *Model) u286() {
 	t67 := uint64((t66 | t66<<8) & 0xff00ff)
 	t68 := uint64((t67 | t67<<4) & 0xf0f0f0f)
 	t69 := uint64((t68 | t68<<2) & 0x33333333)
-	t70 := uint64(s.v1880[0] >> 24 & 0xff)
+	t70 := uint64(s.v1859[0] >> 24 & 0xff)
 	t71 := uint64((t70 | t70<<4) & 0xf0f)
 	t72 := uint64((t71 | t71<<2) & 0x3333)
 	t73 := uint64((t72 | t72<<1) & 0x5555)
-	t74 := uint64(s.v1880[1] >> 24 & 0xff)
+	t74 := uint64(s.v1859[1] >> 24 & 0xff)
 	t75 := uint64((t74 | t74<<4) & 0xf0f)
 	t76 := uint64((t75 | t75<<2) & 0x3333)
 	t77 := uint64((t76 | t76<<1) & 0x5555)
@@ -4767,11 +4776,11 @@ func (s *Model) u286() {
 	t83 := uint64((t82 | t82<<16) & 0xffff0000ffff)
 	t84 := uint64((t83 | t83<<8) & 0xff00ff00ff00ff)
 	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f0f0f0f0f)
-	t86 := uint64(s.v1880[0] >> 40 & 0xff)
+	t86 := uint64(s.v1859[0] >> 40 & 0xff)
 	t87 := uint64((t86 | t86<<4) & 0xf0f)
 	t88 := uint64((t87 | t87<<2) & 0x3333)
 	t89 := uint64((t88 | t88<<1) & 0x5555)
-	t90 := uint64(s.v1880[1] >> 40 & 0xff)
+	t90 := uint64(s.v1859[1] >> 40 & 0xff)
 	t91 := uint64((t90 | t90<<4) & 0xf0f)
 	t92 := uint64((t91 | t91<<2) & 0x3333)
 	t93 := uint64((t92 | t92<<1) & 0x5555)
@@ -4779,11 +4788,11 @@ func (s *Model) u286() {
 	t95 := uint64((t94 | t94<<8) & 0xff00ff)
 	t96 := uint64((t95 | t95<<4) & 0xf0f0f0f)
 	t97 := uint64((t96 | t96<<2) & 0x33333333)
-	t98 := uint64(s.v1880[0] >> 56 & 0xff)
+	t98 := uint64(s.v1859[0] >> 56 & 0xff)
 	t99 := uint64((t98 | t98<<4) & 0xf0f)
 	t100 := uint64((t99 | t99<<2) & 0x3333)
 	t101 := uint64((t100 | t100<<1) & 0x5555)
-	t102 := uint64(s.v1880[1] >> 56)
+	t102 := uint64(s.v1859[1] >> 56)
 	t103 := uint64((t102 | t102<<4) & 0xf0f)
 	t104 := uint64((t103 | t103<<2) & 0x3333)
 	t105 := uint64((t104 | t104<<1) & 0x5555)
@@ -4797,227 +4806,273 @@ func (s *Model) u286() {
 	t113 := uint64((t112 | t112<<4) & 0xf0f0f0f0f0f0f0f)
 	t114 := uint64(t85 | t113<<4)
 	t115 := uint64((t57))
-	c0 |= uint64(s.v3752[0]) ^ t115
-	s.v3752[0] = t115
+	c0 |= uint64(s.v3781[0]) ^ t115
+	s.v3781[0] = t115
 	t116 := uint64((t114))
-	c0 |= uint64(s.v3752[1]) ^ t116
-	s.v3752[1] = t116
+	c0 |= uint64(s.v3781[1]) ^ t116
+	s.v3781[1] = t116
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
-// u287: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u287() {
+// u284: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u284() {
 	var c0 uint64
 	for i := range 2 {
-		x1881 := uint64(s.v1769[i] & s.v3752[i])
-		s.v1881[i] = x1881
-		x1882 := uint64(^x1881)
-		x1883 := uint64(s.v790[i] & x1882)
-		c0 |= uint64(s.v1883[i]) ^ x1883
-		s.v1883[i] = x1883
-		x1885 := uint64(^s.v790[i])
-		x1886 := uint64(x1881 & x1885)
-		x3846 := uint64(x1883 | x1886)
-		s.v3846[i] = x3846
+		x1860 := uint64(s.v1748[i] & s.v3781[i])
+		s.v1860[i] = x1860
+		x1861 := uint64(^x1860)
+		x1862 := uint64(s.v784[i] & x1861)
+		c0 |= uint64(s.v1862[i]) ^ x1862
+		s.v1862[i] = x1862
+		x1864 := uint64(^s.v784[i])
+		x1865 := uint64(x1860 & x1864)
+		x3875 := uint64(x1862 | x1865)
+		s.v3875[i] = x3875
 	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000000
+	}
+	s.commits[0] |= 0xc000000000000000
+}
+
+// u285: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u285() {
+	for w := range 2 {
+		for i := w * 8; i < w*8+8; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
+			x1863 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+			x1866 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+			t2 := uint64(model.Spread8(s.v1862[w] >> (uint(i*8) & 63)))
+			x3876 := uint64(x1866 ^ (x1863^x1866)&t2)
+			p3876 := model.Word(unsafe.Pointer(&s.v3876), i)
+			*p3876 = x3876
+		}
+	}
+	s.commits[0] |= 0x4000000000000000
+}
+
+// u286: 3 operations, eal
+func (s *Model) u286() {
+	x1844_0 := uint64(s.v829[0])
+	x1844_1 := uint64(s.v829[1])
+	t1 := 0 * 128
+	x1845_0 := uint64(bitsAt(s.v3775[:], t1+0, 64))
+	x1845_1 := uint64(bitsAt(s.v3775[:], t1+64, 64))
+	x1846_0 := uint64(x1844_0 & x1845_0)
+	x1846_1 := uint64(x1844_1 & x1845_1)
+	s.v1846[0] = x1846_0
+	s.v1846[1] = x1846_1
+	s.commits[0] |= 0x800000000000000
+}
+
+// u287: 2 operations on 63 lanes, lookup.engine.unit
+func (s *Model) u287() {
+	var c0 uint64
+	var b2629 uint64
+	for l := range 63 {
+		t1 := uint64(s.v256)
+		t2 := uint64(uint64(k9[l]))
+		x2628 := uint64(t2 | t1<<6)
+		t3 := uint64(s.v74)
+		x2629 := uint64(bit(x2628 < t3))
+		b2629 |= x2629 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v2629) ^ b2629
+	s.v2629 = b2629
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000
 	}
-	s.commits[0] |= 0x8000000000000000
-	s.commits[1] |= 1
 }
 
-// u288: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+// u288: one operation, not on 63 lanes at once, lookup.engine.unit
 func (s *Model) u288() {
-	for w := range 2 {
-		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v147), i))
-			x1884 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-			x1887 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-			t2 := uint64(model.Spread8(s.v1883[w] >> (uint(i*8) & 63)))
-			x3847 := uint64(x1887 ^ (x1884^x1887)&t2)
-			p3847 := model.Word(unsafe.Pointer(&s.v3847), i)
-			*p3847 = x3847
-		}
+	var c0 uint64
+	x2630 := uint64(s.v2629 ^ 0x7fffffffffffffff)
+	c0 |= uint64(s.v2630) ^ x2630
+	s.v2630 = x2630
+	if c0 != 0 {
+		s.dirty[4] |= 0x200000000
 	}
-	s.commits[0] |= 0x8000000000000000
 }
 
-// u289: 3 operations, eal
+// u289: one operation, vec on 64 lanes
 func (s *Model) u289() {
-	x1865_0 := uint64(s.v835[0])
-	x1865_1 := uint64(s.v835[1])
-	t1 := 0 * 128
-	x1866_0 := uint64(bitsAt(s.v3746[:], t1+0, 64))
-	x1866_1 := uint64(bitsAt(s.v3746[:], t1+64, 64))
-	x1867_0 := uint64(x1865_0 & x1866_0)
-	x1867_1 := uint64(x1865_1 & x1866_1)
-	s.v1867[0] = x1867_0
-	s.v1867[1] = x1867_1
-	s.commits[0] |= 0x1000000000000000
+	var c0 uint64
+	t1 := uint64((s.v1499 | (s.v2630)<<1))
+	c0 |= uint64(s.v3786) ^ t1
+	s.v3786 = t1
+	if c0 != 0 {
+		s.dirty[4] |= 0x400000000
+	}
 }
 
-// u290: 2 operations on 63 lanes, lookup.engine.unit
+// u290: one operation, or on 64 lanes at once, lookup.engine.unit
 func (s *Model) u290() {
 	var c0 uint64
-	var b2666 uint64
-	for l := range 63 {
-		t1 := uint64(s.v265)
-		t2 := uint64(uint64(k9[l]))
-		x2665 := uint64(t2 | t1<<6)
-		t3 := uint64(s.v74)
-		x2666 := uint64(bit(x2665 < t3))
-		b2666 |= x2666 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v2666) ^ b2666
-	s.v2666 = b2666
+	x2627 := uint64(s.v2626 | s.v3786)
+	c0 |= uint64(s.v2627) ^ x2627
+	s.v2627 = x2627
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000
 	}
 }
 
-// u291: one operation, not on 63 lanes at once, lookup.engine.unit
+// u291: 8 operations, lookup
 func (s *Model) u291() {
-	var c0 uint64
-	x2667 := uint64(s.v2666 ^ 0x7fffffffffffffff)
-	c0 |= uint64(s.v2667) ^ x2667
-	s.v2667 = x2667
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000
-	}
-}
-
-// u292: one operation, vec on 64 lanes
-func (s *Model) u292() {
-	var c0 uint64
-	t1 := uint64((s.v1511 | (s.v2667)<<1))
-	c0 |= uint64(s.v3757) ^ t1
-	s.v3757 = t1
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
-	}
-}
-
-// u293: one operation, or on 64 lanes at once, lookup.engine.unit
-func (s *Model) u293() {
-	var c0 uint64
-	x2664 := uint64(s.v2663 | s.v3757)
-	c0 |= uint64(s.v2664) ^ x2664
-	s.v2664 = x2664
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
-	}
-}
-
-// u294: 8 operations, lookup
-func (s *Model) u294() {
-	x2668 := uint64(s.v2664)
-	x2669 := uint64(bit(x2668 == 0xffffffffffffffff))
+	x2631 := uint64(s.v2627)
+	x2632 := uint64(bit(x2631 == 0xffffffffffffffff))
 	t1 := uint64(1)
-	x2670 := uint64((s.v265 + t1) & 0x1fff)
-	t2 := uint64(s.v265)
-	if x2669 != 0 {
-		t2 = x2670
+	x2633 := uint64((s.v256 + t1) & 0x1fff)
+	t2 := uint64(s.v256)
+	if x2632 != 0 {
+		t2 = x2633
 	}
-	t3 := uint64(s.v265)
+	t3 := uint64(s.v256)
 	t4 := uint64(t2)
-	if s.v1511 != 0 {
+	if s.v1499 != 0 {
 		t4 = t3
 	}
-	t5 := uint64(s.v265)
+	t5 := uint64(s.v256)
 	if s.v71 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v265)
+	t6 := uint64(s.v256)
 	t7 := uint64(t5)
 	if s.v72 != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v719)
-	x2675 := uint64((t7) & (t8 - 1))
-	s.v2675 = x2675
-	s.commits[1] |= 0x2000000000
+	t8 := uint64(s.v713)
+	x2638 := uint64((t7) & (t8 - 1))
+	s.v2638 = x2638
+	s.commits[1] |= 0x4000000000
 }
 
-// u295: 3 operations on some of 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u295() {
+// u292: 3 operations on some of 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u292() {
 	var c0 uint64
-	for m := s.v741; m != 0; m &= m - 1 {
+	for m := s.v735; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v78[(l)&63]))
 		t2 := uint64(uint64(s.v79[(l)&63]))
-		x3904 := uint64(t2 | t1<<15)
-		x742 := uint64(x3904 & 3)
+		x3933 := uint64(t2 | t1<<15)
+		x736 := uint64(x3933 & 3)
 		t3 := uint64((s.v77 >> (uint(l) & 63) & 1))
-		t4 := uint64((s.v126 >> (uint(l) & 63) & 1))
-		t5 := uint64(uint64(s.v127[(l)&63]))
-		x743 := uint64(t5 | t4<<3 | x742<<4 | t3<<6)
-		c0 |= uint64(s.v743[(l)&63]) ^ x743
-		s.v743[(l)&63] = uint8(x743)
+		t4 := uint64((s.v125 >> (uint(l) & 63) & 1))
+		t5 := uint64(uint64(s.v126[(l)&63]))
+		x737 := uint64(t5 | t4<<3 | x736<<4 | t3<<6)
+		c0 |= uint64(s.v737[(l)&63]) ^ x737
+		s.v737[(l)&63] = uint8(x737)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x100
 	}
 }
 
-// u296: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u296() {
+// u293: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u293() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3870[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3899[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1832[(l>>1)&63]))
+			t1 := uint64(uint64(s.v1811[(l>>1)&63]))
 			var t2 uint64
 			t2 = uint64(s.m10[(l)&127][t1&63])
-			s.v2779[(l)&127] = t2
+			s.v2770[(l)&127] = t2
 		}
 	}
-	s.commits[1] |= 0x80000000000
+	s.commits[1] |= 0x200000000000
 }
 
-// u297: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u297() {
+// u294: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u294() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3883[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3912[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(s.v3112)
+			t1 := uint64(s.v3074)
 			var t2 uint64
 			if uint64(t1) < 6656 {
 				t2 = uint64(s.m12[(l)&127][t1])
 			}
-			s.v3113[(l)&127] = uint8(t2)
+			s.v3075[(l)&127] = uint8(t2)
 		}
 	}
-	s.commits[1] |= 0x8000000000000000
+	s.commits[2] |= 1
 }
 
-// u298: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u298() {
+// u295: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u295() {
 	for i := 0; i < 256; i += 64 {
-		for m := s.v3843[i/64&3]; m != 0; m &= m - 1 {
+		for m := s.v3872[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1527[(l>>2)&63]))
+			t1 := uint64(uint64(s.v1515[(l>>2)&63]))
 			var t2 uint64
 			t2 = uint64(s.m7[(l)&255][t1&63])
-			s.v1840[(l)&255] = uint8(t2)
+			s.v1819[(l)&255] = uint8(t2)
 		}
 	}
-	s.commits[0] |= 0x400000000000000
+	s.commits[0] |= 0x200000000000000
 }
 
-// u299: one operation, slice on 4 lanes, dispatch.input_words.part.word
+// u296: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+func (s *Model) u296() {
+	var c0 uint64
+	var b572 uint64
+	for l := range 4 {
+		t1 := uint64(s.v571)
+		x572 := uint64(t1 >> (uint(l) & 63) & 1)
+		b572 |= x572 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v572) ^ b572
+	s.v572 = b572
+	if c0 != 0 {
+		s.dirty[4] |= 0xa20000000000
+	}
+}
+
+// u297: 2 operations on 4 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u297() {
+	var c0 uint64
+	var c1 uint64
+	x595 := uint64(s.v572 | (-s.v594 & 0xf))
+	c0 |= uint64(s.v595) ^ x595
+	s.v595 = x595
+	x3131 := uint64(s.v572 ^ 0xf)
+	c1 |= uint64(s.v3131) ^ x3131
+	s.v3131 = x3131
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x400000000000
+	}
+}
+
+// u298: one operation, vec on 64 lanes
+func (s *Model) u298() {
+	var c0 uint64
+	t1 := uint64(-(s.v595 >> 0 & 1) & 0xffff)
+	t2 := uint64(-(s.v595 >> 1 & 1) & 0xffff)
+	t3 := uint64(t1 | t2<<16)
+	t4 := uint64(-(s.v595 >> 2 & 1) & 0xffff)
+	t5 := uint64(-(s.v595 >> 3 & 1) & 0xffff)
+	t6 := uint64(t4 | t5<<16)
+	t7 := uint64(t3 | t6<<32)
+	t8 := uint64((t7))
+	c0 |= uint64(s.v3746) ^ t8
+	s.v3746 = t8
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000000000
+	}
+}
+
+// u299: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
 func (s *Model) u299() {
 	var c0 uint64
-	var b574 uint64
-	for l := range 4 {
-		t1 := uint64(s.v573)
-		x574 := uint64(t1 >> (uint(l) & 63) & 1)
-		b574 |= x574 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v574) ^ b574
-	s.v574 = b574
+	x616 := uint64(s.v3746 | s.v615)
+	c0 |= uint64(s.v616) ^ x616
+	s.v616 = x616
 	if c0 != 0 {
-		s.dirty[4] |= 0x5100000000000
+		s.dirty[4] |= 0x2100000000000
 	}
 }

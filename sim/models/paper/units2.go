@@ -8,187 +8,140 @@ import (
 	"unsafe"
 )
 
-// u300: 2 operations on 4 lanes at once, dispatch.input_words.part.word
+// u300: one operation, vec on 128 lanes
 func (s *Model) u300() {
 	var c0 uint64
-	var c1 uint64
-	x597 := uint64(s.v574 | (-s.v596 & 0xf))
-	c0 |= uint64(s.v597) ^ x597
-	s.v597 = x597
-	x3139 := uint64(s.v574 ^ 0xf)
-	c1 |= uint64(s.v3139) ^ x3139
-	s.v3139 = x3139
+	t1 := uint64(s.v616 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v616 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3749[0]) ^ t15
+	s.v3749[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3749[1]) ^ t16
+	s.v3749[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000
+		s.dirty[4] |= 0x8000000000000
 	}
-	if c1 != 0 {
+}
+
+// u301: one operation, vec on 128 lanes
+func (s *Model) u301() {
+	var c0 uint64
+	t1 := uint64(-(s.v572 >> 0 & 1) & 0xffffffff)
+	t2 := uint64(-(s.v572 >> 1 & 1) & 0xffffffff)
+	t3 := uint64(t1 | t2<<32)
+	t4 := uint64(-(s.v572 >> 2 & 1) & 0xffffffff)
+	t5 := uint64(-(s.v572 >> 3 & 1) & 0xffffffff)
+	t6 := uint64(t4 | t5<<32)
+	t7 := uint64((t3))
+	c0 |= uint64(s.v3750[0]) ^ t7
+	s.v3750[0] = t7
+	t8 := uint64((t6))
+	c0 |= uint64(s.v3750[1]) ^ t8
+	s.v3750[1] = t8
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000000
+	}
+}
+
+// u302: one operation, vec on 64 lanes
+func (s *Model) u302() {
+	var c0 uint64
+	t1 := uint64(-(s.v3131 >> 0 & 1) & 0xffff)
+	t2 := uint64(-(s.v3131 >> 1 & 1) & 0xffff)
+	t3 := uint64(t1 | t2<<16)
+	t4 := uint64(-(s.v3131 >> 2 & 1) & 0xffff)
+	t5 := uint64(-(s.v3131 >> 3 & 1) & 0xffff)
+	t6 := uint64(t4 | t5<<16)
+	t7 := uint64(t3 | t6<<32)
+	t8 := uint64((t7))
+	c0 |= uint64(s.v3791) ^ t8
+	s.v3791 = t8
+	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000000
 	}
 }
 
-// u301: one operation, vec on 64 lanes
-func (s *Model) u301() {
-	var c0 uint64
-	t1 := uint64(-(s.v597 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v597 >> 1 & 1) & 0xffff)
-	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v597 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v597 >> 3 & 1) & 0xffff)
-	t6 := uint64(t4 | t5<<16)
-	t7 := uint64(t3 | t6<<32)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v3717) ^ t8
-	s.v3717 = t8
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000
-	}
-}
-
-// u302: one operation, or on 64 lanes at once, dispatch.input_words.part.word
-func (s *Model) u302() {
-	var c0 uint64
-	x620 := uint64(s.v3717 | s.v619)
-	c0 |= uint64(s.v620) ^ x620
-	s.v620 = x620
-	if c0 != 0 {
-		s.dirty[4] |= 0x10800000000000
-	}
-}
-
-// u303: one operation, vec on 128 lanes
+// u303: 4 operations on 64 lanes, dispatch.input_edram.part.word.bank
 func (s *Model) u303() {
-	var c0 uint64
-	t1 := uint64(s.v620 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v620 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3720[0]) ^ t15
-	s.v3720[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3720[1]) ^ t16
-	s.v3720[1] = t16
-	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000000
-	}
-}
-
-// u304: one operation, vec on 128 lanes
-func (s *Model) u304() {
-	var c0 uint64
-	t1 := uint64(-(s.v574 >> 0 & 1) & 0xffffffff)
-	t2 := uint64(-(s.v574 >> 1 & 1) & 0xffffffff)
-	t3 := uint64(t1 | t2<<32)
-	t4 := uint64(-(s.v574 >> 2 & 1) & 0xffffffff)
-	t5 := uint64(-(s.v574 >> 3 & 1) & 0xffffffff)
-	t6 := uint64(t4 | t5<<32)
-	t7 := uint64((t3))
-	c0 |= uint64(s.v3721[0]) ^ t7
-	s.v3721[0] = t7
-	t8 := uint64((t6))
-	c0 |= uint64(s.v3721[1]) ^ t8
-	s.v3721[1] = t8
-	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000000
-	}
-}
-
-// u305: one operation, vec on 64 lanes
-func (s *Model) u305() {
-	var c0 uint64
-	t1 := uint64(-(s.v3139 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v3139 >> 1 & 1) & 0xffff)
-	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v3139 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v3139 >> 3 & 1) & 0xffff)
-	t6 := uint64(t4 | t5<<16)
-	t7 := uint64(t3 | t6<<32)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v3762) ^ t8
-	s.v3762 = t8
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
-	}
-}
-
-// u306: 4 operations on 64 lanes, dispatch.input_words.part.word.bank
-func (s *Model) u306() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b632 uint64
+	var b623 uint64
 	for l := range 64 {
-		t1 := uint64((s.v379 >> (uint(l) & 63) & 1))
+		t1 := uint64((s.v376 >> (uint(l) & 63) & 1))
 		var t2 uint64
-		t2 |= uint64(s.v380[(l*2+int(t1))&127])
-		c0 |= uint64(s.v2783[(l)&63]) ^ t2
-		s.v2783[(l)&63] = uint32(t2)
-		t3 := uint64((s.v574 >> (uint(l>>4) & 63) & 1))
-		t4 := uint64(s.v621)
-		t5 := uint64(uint64(s.v630[(l)&63]))
-		x631 := uint64(t5 ^ (t4^t5)&-t3)
-		x632 := uint64(x631 >> 13)
-		b632 |= x632 << (uint(l) & 63)
-		x636 := uint64(x631 & 0x1fff)
-		c1 |= uint64(s.v636[(l)&63]) ^ x636
-		s.v636[(l)&63] = uint16(x636)
+		t2 |= uint64(s.v377[(l*2+int(t1))&127])
+		c0 |= uint64(s.v2774[(l)&63]) ^ t2
+		s.v2774[(l)&63] = uint32(t2)
+		t3 := uint64((s.v572 >> (uint(l>>4) & 63) & 1))
+		t4 := uint64(s.v617)
+		t5 := uint64(uint64(s.v621[(l)&63]))
+		x622 := uint64(t5 ^ (t4^t5)&-t3)
+		x623 := uint64(x622 >> 13)
+		b623 |= x623 << (uint(l) & 63)
+		x627 := uint64(x622 & 0x1fff)
+		c1 |= uint64(s.v627[(l)&63]) ^ x627
+		s.v627[(l)&63] = uint16(x627)
 	}
-	c2 |= uint64(s.v632) ^ b632
-	s.v632 = b632
+	c2 |= uint64(s.v623) ^ b623
+	s.v623 = b623
 	if c0 != 0 {
-		s.dirty[4] |= 0x108000000000000
+		s.dirty[4] |= 0x21000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[4] |= 0x10000000000000
 		s.writes[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x30000000000000
+		s.dirty[4] |= 0x6000000000000
 	}
 }
 
-// u307: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u307() {
+// u304: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u304() {
 	for i := range 32 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2783), i))
-		x2784 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v378), i))
-		x2785 := uint64((t2 + x2784) & 0x7fffffff7fffffff)
-		p2785 := model.Word(unsafe.Pointer(&s.v2785), i)
-		*p2785 = x2785
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2774), i))
+		x2775 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v375), i))
+		x2776 := uint64((t2 + x2775) & 0x7fffffff7fffffff)
+		p2776 := model.Word(unsafe.Pointer(&s.v2776), i)
+		*p2776 = x2776
 	}
-	s.commits[1] |= 0x100000000000
+	s.commits[1] |= 0x400000000000
 }
 
-// u308: 2 operations on 64 lanes at once, dispatch.input_words.part.word.bank
-func (s *Model) u308() {
-	x3140 := uint64(s.v620 & s.v3762)
-	x3141 := uint64(s.v379 ^ (s.v632^s.v379)&x3140)
-	s.v3141 = x3141
-	s.commits[2] |= 8
+// u305: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
+func (s *Model) u305() {
+	x3132 := uint64(s.v616 & s.v3791)
+	x3133 := uint64(s.v376 ^ (s.v623^s.v376)&x3132)
+	s.v3133 = x3133
+	s.commits[2] |= 0x10
 }
 
-// u309: one operation, vec on 128 lanes
-func (s *Model) u309() {
+// u306: one operation, vec on 128 lanes
+func (s *Model) u306() {
 	var c0 uint64
-	t1 := uint64(s.v632 & 0xffffffff)
+	t1 := uint64(s.v623 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v632 >> 32)
+	t8 := uint64(s.v623 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -196,349 +149,655 @@ func (s *Model) u309() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3718[0]) ^ t15
-	s.v3718[0] = t15
+	c0 |= uint64(s.v3747[0]) ^ t15
+	s.v3747[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3718[1]) ^ t16
-	s.v3718[1] = t16
+	c0 |= uint64(s.v3747[1]) ^ t16
+	s.v3747[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 }
 
-// u310: 5 operations on 128 lanes at once, dispatch.input_words.part.word.bank.half
-func (s *Model) u310() {
+// u307: 5 operations on 128 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u307() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
-		x633 := uint64(^(s.v3718[i] ^ s.v3719[i]))
-		x634 := uint64(s.v3720[i] & x633)
-		x3887 := uint64(^s.v3721[i])
-		x3888 := uint64(x634 & x3887)
-		c0 |= uint64(s.v3888[i]) ^ x3888
-		s.v3888[i] = x3888
-		x635 := uint64(x634 & s.v3721[i])
-		c1 |= uint64(s.v635[i]) ^ x635
-		s.v635[i] = x635
+		x624 := uint64(^(s.v3747[i] ^ s.v3748[i]))
+		x625 := uint64(s.v3749[i] & x624)
+		x3916 := uint64(^s.v3750[i])
+		x3917 := uint64(x625 & x3916)
+		c0 |= uint64(s.v3917[i]) ^ x3917
+		s.v3917[i] = x3917
+		x626 := uint64(x625 & s.v3750[i])
+		c1 |= uint64(s.v626[i]) ^ x626
+		s.v626[i] = x626
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
-	s.commits[2] |= 0x10
+	s.commits[2] |= 0x20
 }
 
-// u311: one operation, memread on some of 128 lanes, dispatch.input_words.part.word.bank.half.cells
-func (s *Model) u311() {
+// u308: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
+func (s *Model) u308() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3888[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3917[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v636[(l>>1)&63]))
+			t1 := uint64(uint64(s.v627[(l>>1)&63]))
 			var t2 uint64
 			if uint64(t1) < 6656 {
 				t2 = uint64(s.m2[(l)&127][t1])
 			}
-			s.v3142[(l)&127] = uint32(t2)
+			s.v3134[(l)&127] = uint32(t2)
 		}
 	}
-	s.commits[2] |= 0x10
+	s.commits[2] |= 0x20
 }
 
-// u312: one operation, concat on 32 lanes, dispatch.controller
-func (s *Model) u312() {
+// u309: one operation, concat on 32 lanes, dispatch.memory_controller
+func (s *Model) u309() {
 	var c0 uint64
 	for l := range 32 {
-		x3696 := uint64(*model.Word(unsafe.Pointer(&s.v2783), l+0))
-		c0 |= uint64(s.v3696[(l)&31]) ^ x3696
-		s.v3696[(l)&31] = x3696
+		x3715 := uint64(*model.Word(unsafe.Pointer(&s.v2774), l+0))
+		c0 |= uint64(s.v3715[(l)&31]) ^ x3715
+		s.v3715[(l)&31] = x3715
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
-// u313: 9 operations, dispatch.controller
-func (s *Model) u313() {
-	x3978 := uint64(s.v595 & s.v530)
-	x3695 := uint64(s.v533 >> 1)
+// u310: 10 operations, dispatch.memory_controller
+func (s *Model) u310() {
+	x3713 := uint64(s.v529 & 1)
+	x3714 := uint64(s.v529 >> 1)
 	var t1 uint64
-	t1 |= uint64(s.v3696[(0+int(x3695))&31])
-	x3698 := uint64(t1 >> 32)
-	t2 := uint64(s.v526)
-	if x3978 != 0 {
-		t2 = x3698
+	t1 |= uint64(s.v3715[(0+int(x3714))&31])
+	x3717 := uint64(t1 >> 32)
+	x3718 := uint64(t1 & 0xffffffff)
+	t2 := uint64(x3718)
+	if x3713 != 0 {
+		t2 = x3717
 	}
-	s.v3699 = t2
-	x3700 := uint64(s.v533 & 1)
-	x3701 := uint64(t1 & 0xffffffff)
-	t3 := uint64(x3701)
-	if x3700 != 0 {
-		t3 = x3698
+	t3 := uint64(s.v520)
+	if s.v526 != 0 {
+		t3 = t2
 	}
-	t4 := uint64(s.v527)
-	if x3978 != 0 {
+	t4 := uint64(s.v520)
+	if s.v593 != 0 {
 		t4 = t3
 	}
-	s.v3703 = t4
-	s.commits[2] |= 0x80000000
+	s.v3721 = t4
+	t5 := uint64(s.v523)
+	if s.v526 != 0 {
+		t5 = x3717
+	}
+	t6 := uint64(s.v523)
+	if s.v593 != 0 {
+		t6 = t5
+	}
+	s.v3729 = t6
+	s.commits[2] |= 0x40000000
 }
 
-// u314: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
-func (s *Model) u314() {
-	for m := s.v1530; m != 0; m &= m - 1 {
+// u311: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+func (s *Model) u311() {
+	for m := s.v1518; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1527[(l)&63]))
+		t1 := uint64(uint64(s.v1515[(l)&63]))
 		var t2 uint64
 		t2 = uint64(s.m8[(l)&63][t1&63])
-		s.v1838[(l)&63] = uint8(t2)
+		s.v1817[(l)&63] = uint8(t2)
 	}
-	s.commits[0] |= 0x200000000000000
+	s.commits[0] |= 0x100000000000000
 }
 
-// u315: one operation, mul on some of 64 lanes, lookup.engine.unit
-func (s *Model) u315() {
-	for m := s.v2782; m != 0; m &= m - 1 {
+// u312: one operation, mul on some of 64 lanes, lookup.engine.unit
+func (s *Model) u312() {
+	for m := s.v2773; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v381[(l)&63]))
+		t1 := uint64(uint64(s.v378[(l)&63]))
 		t2 := uint64(5)
-		x2787 := uint64((t1 * t2) & 0x3f)
-		s.v2787[(l)&63] = uint8(x2787)
+		x2778 := uint64((t1 * t2) & 0x3f)
+		s.v2778[(l)&63] = uint8(x2778)
 	}
-	s.commits[1] |= 0x200000000000
+	s.commits[1] |= 0x800000000000
 }
 
-// u316: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u316() {
-	for m := s.v3886; m != 0; m &= m - 1 {
+// u313: one operation, shl on some of 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u313() {
+	var c0 uint64
+	for m := s.v3852; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3125[(l)&63]))
-		x3129 := uint64(t1 & 7)
-		s.v3129[(l)&63] = uint8(x3129)
+		t1 := uint64(uint64(s.v1525[(l)&63]))
+		t2 := uint64(3)
+		x1526 := uint64(uint64(t1) << ((t2) & 63) & 0xffff)
+		c0 |= uint64(s.v1526[(l)&63]) ^ x1526
+		s.v1526[(l)&63] = uint16(x1526)
 	}
-	s.commits[2] |= 2
+	if c0 != 0 {
+		s.dirty[4] |= 0x400000000000000
+	}
 }
 
-// u317: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
+// u314: one operation, add on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u314() {
+	var c0 uint64
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1525), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1526), i))
+		x1527 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
+		p1527 := model.Word(unsafe.Pointer(&s.v1527), i)
+		c0 |= uint64(*p1527) ^ x1527
+		*p1527 = x1527
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1800000000000000
+	}
+}
+
+// u315: one operation, shru on some of 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u315() {
+	var c0 uint64
+	for m := s.v3852; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1527[(l)&63]))
+		t2 := uint64(8)
+		x1528 := uint64(uint64(t1) >> ((t2) & 63))
+		c0 |= uint64(s.v1528[(l)&63]) ^ x1528
+		s.v1528[(l)&63] = uint16(x1528)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000000000000
+	}
+}
+
+// u316: 2 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u316() {
+	var c0 uint64
+	var c1 uint64
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1527), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1528), i))
+		x1529 := uint64(t1 ^ t2)
+		p1529 := model.Word(unsafe.Pointer(&s.v1529), i)
+		c0 |= uint64(*p1529) ^ x1529
+		*p1529 = x1529
+		x1530 := uint64(x1529 >> 0 & 0x1ff01ff01ff01ff)
+		p1530 := model.Word(unsafe.Pointer(&s.v1530), i)
+		c1 |= uint64(*p1530) ^ x1530
+		*p1530 = x1530
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x6000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x2000000000000000
+	}
+}
+
+// u317: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
 func (s *Model) u317() {
 	var c0 uint64
-	for m := s.v3894; m != 0; m &= m - 1 {
+	for m := s.v3852; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(k10[(l)&63]))
-		c0 |= uint64(s.v3396[(l)&63]) ^ t1
-		s.v3396[(l)&63] = uint16(t1)
+		t1 := uint64(uint64(s.v1529[(l)&63]))
+		x1531 := uint64(t1 >> 9)
+		t2 := uint64(uint64(s.v1530[(l)&63]))
+		x1532 := uint64(x1531 | t2<<7)
+		c0 |= uint64(s.v1532[(l)&63]) ^ x1532
+		s.v1532[(l)&63] = uint16(x1532)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000000000
 	}
 }
 
-// u318: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+// u318: one operation, add on 64 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u318() {
+	var c0 uint64
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v440), i))
-		t2 := uint64(s.v3397 * 0x1000100010001)
-		x3398 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
-		t3 := uint64(s.v266 * 0x1000100010001)
-		x3399 := uint64(((x3398 | 0x8000800080008000) - t3) & 0x8000800080008000)
-		t4 := uint64(s.v266 * 0x1000100010001)
-		x3400 := uint64(((x3398 | 0x8000800080008000) - t4) & 0x1ff01ff01ff01ff)
-		t5 := uint64((x3399 >> 15) * 0xffff)
-		x3401 := uint64(x3398 ^ (x3400^x3398)&t5)
-		t6 := uint64(-s.v719)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3396), i))
-		x3895 := uint64(x3401 ^ (t7^x3401)&t6)
-		p3895 := model.Word(unsafe.Pointer(&s.v3895), i)
-		*p3895 = x3895
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1529), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1532), i))
+		x1533 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
+		p1533 := model.Word(unsafe.Pointer(&s.v1533), i)
+		c0 |= uint64(*p1533) ^ x1533
+		*p1533 = x1533
 	}
-	s.commits[2] |= 0x20000
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000000000
+		s.dirty[5] |= 1
+	}
 }
 
-// u319: one operation, mux on some of 64 lanes, eal.bank.unit
+// u319: one operation, shru on some of 64 lanes, lookup.engine.unit.randomizer
 func (s *Model) u319() {
 	var c0 uint64
-	for m := s.v3901; m != 0; m &= m - 1 {
+	for m := s.v3852; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64((s.v801 >> (uint(l) & 63) & 1))
-		t2 := uint64(s.v815)
-		t3 := uint64(uint64(s.v159[(int(k5[(l)&63]))&63]))
-		x816 := uint64(t3 ^ (t2^t3)&-t1)
-		c0 |= uint64(s.v816[(l)&63]) ^ x816
-		s.v816[(l)&63] = uint16(x816)
+		t1 := uint64(uint64(s.v1533[(l)&63]))
+		t2 := uint64(5)
+		x1534 := uint64(uint64(t1) >> ((t2) & 63))
+		c0 |= uint64(s.v1534[(l)&63]) ^ x1534
+		s.v1534[(l)&63] = uint16(x1534)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 1
 	}
 }
 
-// u320: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+// u320: 2 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u320() {
-	var c0 uint64
 	for i := range 16 {
-		t1 := uint64(model.Spread16(s.v797 >> (uint(i*4) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v158), i))
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v816), i))
-		x817 := uint64(t3 ^ (t2^t3)&t1)
-		t4 := uint64(-s.v794)
-		t5 := uint64(s.v157 * 0x1000100010001)
-		x818 := uint64(x817 ^ (t5^x817)&t4)
-		p818 := model.Word(unsafe.Pointer(&s.v818), i)
-		c0 |= uint64(*p818) ^ x818
-		*p818 = x818
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1533), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1534), i))
+		x1535 := uint64(t1 ^ t2)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v262), i))
+		x1536 := uint64(t3 ^ x1535)
+		p1536 := model.Word(unsafe.Pointer(&s.v1536), i)
+		*p1536 = x1536
+	}
+	s.commits[0] |= 0x400000
+}
+
+// u321: one operation, shl on some of 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u321() {
+	var c0 uint64
+	for m := s.v3895; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v2658[(l)&63]))
+		t2 := uint64(3)
+		x2659 := uint64(uint64(t1) << ((t2) & 63) & 0xffff)
+		c0 |= uint64(s.v2659[(l)&63]) ^ x2659
+		s.v2659[(l)&63] = uint16(x2659)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 2
-		s.writes[0] |= 0x4000
+		s.dirty[5] |= 4
 	}
 }
 
-// u321: one operation, memread on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u321() {
-	for m := s.v3851; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v818[(l)&63]))
-		var t2 uint64
-		var t3 uint64
-		t2 = s.m14[(l)&63][t1&4095][0]
-		t3 = s.m14[(l)&63][t1&4095][1]
-		s.v1949[(l)&63][0] = t2
-		s.v1949[(l)&63][1] = t3
-	}
-	s.commits[1] |= 0x80
-}
-
-// u322: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
+// u322: one operation, add on 64 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u322() {
 	var c0 uint64
-	for m := s.v760; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v136[(l)&63]))
-		t2 := uint64(uint64(s.v137[(l)&63]))
-		x761 := uint64(t2 | t1<<31)
-		c0 |= uint64(s.v761[(l)&63]) ^ x761
-		s.v761[(l)&63] = x761
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2658), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2659), i))
+		x2660 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
+		p2660 := model.Word(unsafe.Pointer(&s.v2660), i)
+		c0 |= uint64(*p2660) ^ x2660
+		*p2660 = x2660
 	}
 	if c0 != 0 {
-		s.writes[0] |= 0x800
+		s.dirty[5] |= 0x18
 	}
 }
 
-// u323: one operation, slice on some of 8 lanes, eal
+// u323: one operation, shru on some of 64 lanes, lookup.engine.unit.randomizer
 func (s *Model) u323() {
-	for m := s.v3889; m != 0; m &= m - 1 {
+	var c0 uint64
+	for m := s.v3895; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := l*2 + 104
-		x3153 := uint64(s.v3150[(t1>>6)&1] >> (uint(t1) & 63) & 3)
-		s.v3153[(l)&7] = uint8(x3153)
+		t1 := uint64(uint64(s.v2660[(l)&63]))
+		t2 := uint64(8)
+		x2661 := uint64(uint64(t1) >> ((t2) & 63))
+		c0 |= uint64(s.v2661[(l)&63]) ^ x2661
+		s.v2661[(l)&63] = uint16(x2661)
 	}
-	s.commits[2] |= 0x40
+	if c0 != 0 {
+		s.dirty[5] |= 0x10
+	}
 }
 
-// u324: one operation, slice on some of 8 lanes, eal
+// u324: 2 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u324() {
-	for m := s.v3890; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := l * 13
-		x3155 := uint64(bitsAt(s.v3150[:], t1+0, 13))
-		s.v3155[(l)&7] = uint16(x3155)
+	var c0 uint64
+	var c1 uint64
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2660), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2661), i))
+		x2662 := uint64(t1 ^ t2)
+		p2662 := model.Word(unsafe.Pointer(&s.v2662), i)
+		c0 |= uint64(*p2662) ^ x2662
+		*p2662 = x2662
+		x2663 := uint64(x2662 >> 0 & 0x1ff01ff01ff01ff)
+		p2663 := model.Word(unsafe.Pointer(&s.v2663), i)
+		c1 |= uint64(*p2663) ^ x2663
+		*p2663 = x2663
 	}
-	s.commits[2] |= 0x80
+	if c0 != 0 {
+		s.dirty[5] |= 0x60
+	}
+	if c1 != 0 {
+		s.dirty[5] |= 0x20
+	}
 }
 
-// u325: one operation, concat on 8 lanes, hot
+// u325: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
 func (s *Model) u325() {
 	var c0 uint64
-	for l := range 8 {
-		t1 := uint64((s.v382 >> (uint(l) & 63) & 1))
-		t2 := uint64(uint64(s.v383[(l)&7]))
-		t3 := uint64(uint64(s.v384[(l)&7]))
-		x2789 := uint64(t3 | t2<<13 | t1<<15)
-		c0 |= uint64(s.v2789[(l)&7]) ^ x2789
-		s.v2789[(l)&7] = uint16(x2789)
+	for m := s.v3895; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v2662[(l)&63]))
+		x2664 := uint64(t1 >> 9)
+		t2 := uint64(uint64(s.v2663[(l)&63]))
+		x2665 := uint64(x2664 | t2<<7)
+		c0 |= uint64(s.v2665[(l)&63]) ^ x2665
+		s.v2665[(l)&63] = uint16(x2665)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x40
 	}
 }
 
-// u326: one operation, concat
+// u326: one operation, add on 64 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u326() {
 	var c0 uint64
-	x2790_0 := uint64(*model.Word(unsafe.Pointer(&s.v2789), 0*2+0))
-	x2790_1 := uint64(*model.Word(unsafe.Pointer(&s.v2789), 0*2+1))
-	c0 |= uint64(s.v2790[0]) ^ x2790_0
-	s.v2790[0] = x2790_0
-	c0 |= uint64(s.v2790[1]) ^ x2790_1
-	s.v2790[1] = x2790_1
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2662), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2665), i))
+		x2666 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
+		p2666 := model.Word(unsafe.Pointer(&s.v2666), i)
+		c0 |= uint64(*p2666) ^ x2666
+		*p2666 = x2666
+	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 0x180
 	}
 }
 
-// u327: one operation, slice on 8 lanes, 4 at once, dispatch.hot_set.block
+// u327: one operation, shru on some of 64 lanes, lookup.engine.unit.randomizer
 func (s *Model) u327() {
 	var c0 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2790), i))
-		p2791 := model.Word(unsafe.Pointer(&s.v2791), i)
-		c0 |= uint64(*p2791) ^ t1
-		*p2791 = t1
+	for m := s.v3895; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v2666[(l)&63]))
+		t2 := uint64(5)
+		x2667 := uint64(uint64(t1) >> ((t2) & 63))
+		c0 |= uint64(s.v2667[(l)&63]) ^ x2667
+		s.v2667[(l)&63] = uint16(x2667)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x100
 	}
-	s.commits[2] |= 0x20000000
 }
 
-// u328: one operation, vec on 8 lanes, dispatch.hot_set.block
+// u328: 3 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u328() {
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2666), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2667), i))
+		x2668 := uint64(t1 ^ t2)
+		x2669 := uint64(x2668 >> 0 & 0x7fff7fff7fff7fff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v353), i))
+		x2670 := uint64(t3 ^ x2669)
+		p2670 := model.Word(unsafe.Pointer(&s.v2670), i)
+		*p2670 = x2670
+	}
+	s.commits[1] |= 0x10000000000
+}
+
+// u329: one operation, shl on some of 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u329() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2791))[0] >> 15 & 0x1000100010001)
-	t2 := uint64((t1 | t1>>15) & 0x300000003)
-	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2791))[1] >> 15 & 0x1000100010001)
-	t5 := uint64((t4 | t4>>15) & 0x300000003)
-	t6 := uint64((t5 | t5>>30) & 0xf)
-	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v2792) ^ t8
-	s.v2792 = t8
+	for m := s.v3910; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v3028[(l)&63]))
+		t2 := uint64(3)
+		x3029 := uint64(uint64(t1) << ((t2) & 63) & 0xffff)
+		c0 |= uint64(s.v3029[(l)&63]) ^ x3029
+		s.v3029[(l)&63] = uint16(x3029)
+	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x200
+		s.dirty[5] |= 0x400
 	}
 }
 
-// u329: 11 operations, dispatch.hot_set
-func (s *Model) u329() {
-	x2793 := uint64(s.v2792)
-	t1 := uint64(4)
-	t2 := uint64(s.v142)
-	x4220 := uint64(bit(t2 == t1))
-	t3 := uint64(0)
-	t4 := uint64(s.v292)
-	x4218 := uint64(bit(t4 == t3))
-	x4061 := uint64(s.v1003 ^ 1)
-	x1854 := uint64(s.v294 ^ 1)
-	x4056 := uint64(x4061 | x1854)
-	x2795 := uint64(s.v292 ^ s.v2794)
-	t5 := uint64(s.v292)
-	if x4056 != 0 {
-		t5 = x2795
+// u330: one operation, add on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u330() {
+	var c0 uint64
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3028), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3029), i))
+		x3030 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
+		p3030 := model.Word(unsafe.Pointer(&s.v3030), i)
+		c0 |= uint64(*p3030) ^ x3030
+		*p3030 = x3030
 	}
-	t6 := uint64(s.v292)
-	t7 := uint64(t5)
-	if x4218 != 0 {
-		t7 = t6
+	if c0 != 0 {
+		s.dirty[5] |= 0x1800
 	}
-	t8 := uint64(s.v292)
-	if x4220 != 0 {
-		t8 = t7
+}
+
+// u331: one operation, shru on some of 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u331() {
+	var c0 uint64
+	for m := s.v3910; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v3030[(l)&63]))
+		t2 := uint64(8)
+		x3031 := uint64(uint64(t1) >> ((t2) & 63))
+		c0 |= uint64(s.v3031[(l)&63]) ^ x3031
+		s.v3031[(l)&63] = uint16(x3031)
 	}
-	t9 := uint64(t8)
-	if s.v1847 != 0 {
-		t9 = x2793
+	if c0 != 0 {
+		s.dirty[5] |= 0x1000
 	}
-	s.v2799 = t9
-	s.commits[1] |= 0x400000000000
+}
+
+// u332: 2 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u332() {
+	var c0 uint64
+	var c1 uint64
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3030), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3031), i))
+		x3032 := uint64(t1 ^ t2)
+		p3032 := model.Word(unsafe.Pointer(&s.v3032), i)
+		c0 |= uint64(*p3032) ^ x3032
+		*p3032 = x3032
+		x3033 := uint64(x3032 >> 0 & 0x1ff01ff01ff01ff)
+		p3033 := model.Word(unsafe.Pointer(&s.v3033), i)
+		c1 |= uint64(*p3033) ^ x3033
+		*p3033 = x3033
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x6000
+	}
+	if c1 != 0 {
+		s.dirty[5] |= 0x2000
+	}
+}
+
+// u333: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u333() {
+	var c0 uint64
+	for m := s.v3910; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v3032[(l)&63]))
+		x3034 := uint64(t1 >> 9)
+		t2 := uint64(uint64(s.v3033[(l)&63]))
+		x3035 := uint64(x3034 | t2<<7)
+		c0 |= uint64(s.v3035[(l)&63]) ^ x3035
+		s.v3035[(l)&63] = uint16(x3035)
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x4000
+	}
+}
+
+// u334: one operation, add on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u334() {
+	var c0 uint64
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3032), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3035), i))
+		x3036 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
+		p3036 := model.Word(unsafe.Pointer(&s.v3036), i)
+		c0 |= uint64(*p3036) ^ x3036
+		*p3036 = x3036
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x18000
+	}
+}
+
+// u335: one operation, shru on some of 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u335() {
+	var c0 uint64
+	for m := s.v3910; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v3036[(l)&63]))
+		t2 := uint64(5)
+		x3037 := uint64(uint64(t1) >> ((t2) & 63))
+		c0 |= uint64(s.v3037[(l)&63]) ^ x3037
+		s.v3037[(l)&63] = uint16(x3037)
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x10000
+	}
+}
+
+// u336: 2 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u336() {
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3036), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3037), i))
+		x3038 := uint64(t1 ^ t2)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v418), i))
+		x3039 := uint64(t3 ^ x3038)
+		p3039 := model.Word(unsafe.Pointer(&s.v3039), i)
+		*p3039 = x3039
+	}
+	s.commits[1] |= 0x4000000000000000
+}
+
+// u337: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u337() {
+	for m := s.v3915; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v3117[(l)&63]))
+		x3121 := uint64(t1 & 7)
+		s.v3121[(l)&63] = uint8(x3121)
+	}
+	s.commits[2] |= 4
+}
+
+// u338: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u338() {
+	var c0 uint64
+	for m := s.v3921; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(k10[(l)&63]))
+		c0 |= uint64(s.v3396[(l)&63]) ^ t1
+		s.v3396[(l)&63] = uint16(t1)
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x80000
+	}
+}
+
+// u339: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u339() {
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v435), i))
+		t2 := uint64(s.v3397 * 0x1000100010001)
+		x3398 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
+		t3 := uint64(s.v257 * 0x1000100010001)
+		x3399 := uint64(((x3398 | 0x8000800080008000) - t3) & 0x8000800080008000)
+		t4 := uint64(s.v257 * 0x1000100010001)
+		x3400 := uint64(((x3398 | 0x8000800080008000) - t4) & 0x1ff01ff01ff01ff)
+		t5 := uint64((x3399 >> 15) * 0xffff)
+		x3401 := uint64(x3398 ^ (x3400^x3398)&t5)
+		t6 := uint64(-s.v713)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3396), i))
+		x3922 := uint64(x3401 ^ (t7^x3401)&t6)
+		p3922 := model.Word(unsafe.Pointer(&s.v3922), i)
+		*p3922 = x3922
+	}
+	s.commits[2] |= 0x10000
+}
+
+// u340: one operation, mux on some of 64 lanes, eal.bank.unit
+func (s *Model) u340() {
+	var c0 uint64
+	for m := s.v3930; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64((s.v795 >> (uint(l) & 63) & 1))
+		t2 := uint64(s.v809)
+		t3 := uint64(uint64(s.v158[(int(k5[(l)&63]))&63]))
+		x810 := uint64(t3 ^ (t2^t3)&-t1)
+		c0 |= uint64(s.v810[(l)&63]) ^ x810
+		s.v810[(l)&63] = uint16(x810)
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x200000
+	}
+}
+
+// u341: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+func (s *Model) u341() {
+	var c0 uint64
+	for i := range 16 {
+		t1 := uint64(model.Spread16(s.v791 >> (uint(i*4) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v157), i))
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v810), i))
+		x811 := uint64(t3 ^ (t2^t3)&t1)
+		t4 := uint64(-s.v788)
+		t5 := uint64(s.v156 * 0x1000100010001)
+		x812 := uint64(x811 ^ (t5^x811)&t4)
+		p812 := model.Word(unsafe.Pointer(&s.v812), i)
+		c0 |= uint64(*p812) ^ x812
+		*p812 = x812
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x400000
+		s.writes[0] |= 0x4000
+	}
+}
+
+// u342: one operation, memread on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u342() {
+	for m := s.v3880; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v812[(l)&63]))
+		var t2 uint64
+		var t3 uint64
+		t2 = s.m14[(l)&63][t1&4095][0]
+		t3 = s.m14[(l)&63][t1&4095][1]
+		s.v1928[(l)&63][0] = t2
+		s.v1928[(l)&63][1] = t3
+	}
+	s.commits[1] |= 0x40
+}
+
+// u343: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u343() {
+	var c0 uint64
+	for m := s.v754; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v135[(l)&63]))
+		t2 := uint64(uint64(s.v136[(l)&63]))
+		x755 := uint64(t2 | t1<<31)
+		c0 |= uint64(s.v755[(l)&63]) ^ x755
+		s.v755[(l)&63] = x755
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x800
+	}
+}
+
+// u344: one operation, slice on some of 8 lanes, eal
+func (s *Model) u344() {
+	for m := s.v3928; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := l * 13
+		x3734 := uint64(bitsAt(s.v3142[:], t1+0, 13))
+		s.v3734[(l)&7] = uint16(x3734)
+	}
+	s.commits[2] |= 0x80000000
 }

@@ -499,12 +499,6 @@ func (s *Model) commit() {
 			if s.commits[2]&0x80000 != 0 {
 				s.commit147()
 			}
-			if s.commits[2]&0x100000 != 0 {
-				s.commit148()
-			}
-			if s.commits[2]&0x200000 != 0 {
-				s.commit149()
-			}
 		}
 		s.commits[2] = 0
 	}
@@ -808,10 +802,6 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes146()
 	case 147:
 		return s.changes147()
-	case 148:
-		return s.changes148()
-	case 149:
-		return s.changes149()
 	}
 	return false
 }
@@ -820,23 +810,23 @@ func (s *Model) commit0() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v30) ^ s.v1051
-	s.v30 = s.v1051
-	c1 |= uint64(s.v207) ^ s.v2173
-	s.v207 = s.v2173
-	c2 |= uint64(s.v210) ^ s.v2179
-	s.v210 = s.v2179
-	c0 |= uint64(s.v325) ^ s.v2924
-	s.v325 = s.v2924
+	c0 |= uint64(s.v30) ^ s.v1045
+	s.v30 = s.v1045
+	c1 |= uint64(s.v206) ^ s.v2152
+	s.v206 = s.v2152
+	c2 |= uint64(s.v209) ^ s.v2158
+	s.v209 = s.v2158
+	c0 |= uint64(s.v324) ^ s.v2906
+	s.v324 = s.v2906
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000008000
+		s.dirty[1] |= 0x1000008000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000018000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x1400008000
+		s.dirty[2] |= 0x20000
 	}
 }
 
@@ -844,10 +834,76 @@ func (s *Model) differs30() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3803 != 0 {
+	if s.v3832 != 0 {
 		return false
 	}
-	if s.v30 != s.v1051 {
+	if s.v30 != s.v1045 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs206() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3832 != 0 {
+		return false
+	}
+	if s.v206 != s.v2152 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes0() bool {
+	return s.differs30() ||
+		s.differs206() ||
+		s.v209 != s.v2158 ||
+		s.v324 != s.v2906
+}
+
+func (s *Model) commit1() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v31) ^ s.v1050
+	s.v31 = s.v1050
+	c1 |= uint64(s.v207) ^ s.v2154
+	s.v207 = s.v2154
+	c2 |= uint64(s.v208) ^ s.v2156
+	s.v208 = s.v2156
+	c3 |= uint64(s.v282) ^ s.v2767
+	s.v282 = s.v2767
+	c0 |= uint64(s.v323) ^ s.v2904
+	s.v323 = s.v2904
+	c0 |= uint64(s.v371) ^ s.v3126
+	s.v371 = s.v3126
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4008000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x8000000000
+		s.dirty[1] |= 0x4000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x404000000
+		s.dirty[2] |= 0x20000
+	}
+}
+
+func (s *Model) differs31() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3832 != 0 {
+		return false
+	}
+	if s.v31 != s.v1050 {
 		return true
 	}
 	return false
@@ -857,76 +913,10 @@ func (s *Model) differs207() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3803 != 0 {
+	if s.v3832 != 0 {
 		return false
 	}
-	if s.v207 != s.v2173 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes0() bool {
-	return s.differs30() ||
-		s.differs207() ||
-		s.v210 != s.v2179 ||
-		s.v325 != s.v2924
-}
-
-func (s *Model) commit1() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v31) ^ s.v1056
-	s.v31 = s.v1056
-	c1 |= uint64(s.v208) ^ s.v2175
-	s.v208 = s.v2175
-	c2 |= uint64(s.v209) ^ s.v2177
-	s.v209 = s.v2177
-	c3 |= uint64(s.v283) ^ s.v2776
-	s.v283 = s.v2776
-	c0 |= uint64(s.v324) ^ s.v2922
-	s.v324 = s.v2922
-	c0 |= uint64(s.v374) ^ s.v3134
-	s.v374 = s.v3134
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10008000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x10000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x10010000
-		s.dirty[2] |= 0x8000
-	}
-}
-
-func (s *Model) differs31() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3803 != 0 {
-		return false
-	}
-	if s.v31 != s.v1056 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs208() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3803 != 0 {
-		return false
-	}
-	if s.v208 != s.v2175 {
+	if s.v207 != s.v2154 {
 		return true
 	}
 	return false
@@ -934,31 +924,31 @@ func (s *Model) differs208() bool {
 
 func (s *Model) changes1() bool {
 	return s.differs31() ||
-		s.differs208() ||
-		s.v209 != s.v2177 ||
-		s.v283 != s.v2776 ||
-		s.v324 != s.v2922 ||
-		s.v374 != s.v3134
+		s.differs207() ||
+		s.v208 != s.v2156 ||
+		s.v282 != s.v2767 ||
+		s.v323 != s.v2904 ||
+		s.v371 != s.v3126
 }
 
 func (s *Model) commit2() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v32) ^ s.v1058
-	s.v32 = s.v1058
-	c0 |= uint64(s.v33) ^ s.v1084
-	s.v33 = s.v1084
-	c0 |= uint64(s.v35) ^ s.v1096
-	s.v35 = s.v1096
-	c0 |= uint64(s.v36) ^ s.v1098
-	s.v36 = s.v1098
-	c0 |= uint64(s.v37) ^ s.v1100
-	s.v37 = s.v1100
-	c1 |= uint64(s.v212) ^ s.v1090
-	s.v212 = s.v1090
+	c0 |= uint64(s.v32) ^ s.v1052
+	s.v32 = s.v1052
+	c0 |= uint64(s.v33) ^ s.v1074
+	s.v33 = s.v1074
+	c0 |= uint64(s.v35) ^ s.v1086
+	s.v35 = s.v1086
+	c0 |= uint64(s.v36) ^ s.v1088
+	s.v36 = s.v1088
+	c0 |= uint64(s.v37) ^ s.v1090
+	s.v37 = s.v1090
+	c1 |= uint64(s.v211) ^ s.v1080
+	s.v211 = s.v1080
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x8000
@@ -969,10 +959,10 @@ func (s *Model) differs32() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3803 != 0 {
+	if s.v3832 != 0 {
 		return false
 	}
-	if s.v32 != s.v1058 {
+	if s.v32 != s.v1052 {
 		return true
 	}
 	return false
@@ -982,68 +972,10 @@ func (s *Model) differs35() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3803 != 0 {
+	if s.v3832 != 0 {
 		return false
 	}
-	if s.v35 != s.v1096 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs212() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3803 != 0 {
-		return false
-	}
-	if s.v212 != s.v1090 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes2() bool {
-	return s.differs32() ||
-		s.v33 != s.v1084 ||
-		s.differs35() ||
-		s.v36 != s.v1098 ||
-		s.v37 != s.v1100 ||
-		s.differs212()
-}
-
-func (s *Model) commit3() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v34) ^ s.v1094
-	s.v34 = s.v1094
-	c1 |= uint64(s.v211) ^ s.v2181
-	s.v211 = s.v2181
-	c2 |= uint64(s.v326) ^ s.v2926
-	s.v326 = s.v2926
-	c0 |= uint64(s.v406) ^ s.v3216
-	s.v406 = s.v3216
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x1000008000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x400001000010000
-	}
-}
-
-func (s *Model) differs34() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3803 != 0 {
-		return false
-	}
-	if s.v34 != s.v1094 {
+	if s.v35 != s.v1086 {
 		return true
 	}
 	return false
@@ -1053,10 +985,68 @@ func (s *Model) differs211() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3803 != 0 {
+	if s.v3832 != 0 {
 		return false
 	}
-	if s.v211 != s.v2181 {
+	if s.v211 != s.v1080 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes2() bool {
+	return s.differs32() ||
+		s.v33 != s.v1074 ||
+		s.differs35() ||
+		s.v36 != s.v1088 ||
+		s.v37 != s.v1090 ||
+		s.differs211()
+}
+
+func (s *Model) commit3() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v34) ^ s.v1084
+	s.v34 = s.v1084
+	c1 |= uint64(s.v210) ^ s.v2160
+	s.v210 = s.v2160
+	c2 |= uint64(s.v325) ^ s.v2908
+	s.v325 = s.v2908
+	c0 |= uint64(s.v401) ^ s.v3204
+	s.v401 = s.v3204
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x800008000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x200000c00000000
+	}
+}
+
+func (s *Model) differs34() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3832 != 0 {
+		return false
+	}
+	if s.v34 != s.v1084 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs210() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3832 != 0 {
+		return false
+	}
+	if s.v210 != s.v2160 {
 		return true
 	}
 	return false
@@ -1064,32 +1054,32 @@ func (s *Model) differs211() bool {
 
 func (s *Model) changes3() bool {
 	return s.differs34() ||
-		s.differs211() ||
-		s.v326 != s.v2926 ||
-		s.v406 != s.v3216
+		s.differs210() ||
+		s.v325 != s.v2908 ||
+		s.v401 != s.v3204
 }
 
 func (s *Model) commit4() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v38) ^ s.v1103
-	s.v38 = s.v1103
-	c1 |= uint64(s.v39) ^ s.v1108
-	s.v39 = s.v1108
-	c1 |= uint64(s.v40) ^ s.v1110
-	s.v40 = s.v1110
-	c0 |= uint64(s.v41) ^ s.v1115
-	s.v41 = s.v1115
-	c1 |= uint64(s.v42) ^ s.v1119
-	s.v42 = s.v1119
+	c0 |= uint64(s.v38) ^ s.v1093
+	s.v38 = s.v1093
+	c1 |= uint64(s.v39) ^ s.v1098
+	s.v39 = s.v1098
+	c1 |= uint64(s.v40) ^ s.v1100
+	s.v40 = s.v1100
+	c0 |= uint64(s.v41) ^ s.v1105
+	s.v41 = s.v1105
+	c1 |= uint64(s.v42) ^ s.v1109
+	s.v42 = s.v1109
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x30
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xc0
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
@@ -1097,10 +1087,10 @@ func (s *Model) differs38() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v38 != s.v1103 {
+	if s.v38 != s.v1093 {
 		return true
 	}
 	return false
@@ -1108,35 +1098,35 @@ func (s *Model) differs38() bool {
 
 func (s *Model) changes4() bool {
 	return s.differs38() ||
-		s.v39 != s.v1108 ||
-		s.v40 != s.v1110 ||
-		s.v41 != s.v1115 ||
-		s.v42 != s.v1119
+		s.v39 != s.v1098 ||
+		s.v40 != s.v1100 ||
+		s.v41 != s.v1105 ||
+		s.v42 != s.v1109
 }
 
 func (s *Model) commit5() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v43) ^ s.v1121
-	s.v43 = s.v1121
-	c1 |= uint64(s.v44) ^ s.v1127
-	s.v44 = s.v1127
-	c1 |= uint64(s.v45) ^ s.v1134
-	s.v45 = s.v1134
-	c2 |= uint64(s.v46) ^ s.v1136
-	s.v46 = s.v1136
+	c0 |= uint64(s.v43) ^ s.v1111
+	s.v43 = s.v1111
+	c1 |= uint64(s.v44) ^ s.v1117
+	s.v44 = s.v1117
+	c1 |= uint64(s.v45) ^ s.v1124
+	s.v45 = s.v1124
+	c2 |= uint64(s.v46) ^ s.v1126
+	s.v46 = s.v1126
 	if c0 != 0 {
-		s.dirty[2] |= 0x6100001
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[2] |= 0x30800001
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 1
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4000001
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[2] |= 0x20000001
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
@@ -1144,10 +1134,10 @@ func (s *Model) differs43() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v43 != s.v1121 {
+	if s.v43 != s.v1111 {
 		return true
 	}
 	return false
@@ -1155,34 +1145,34 @@ func (s *Model) differs43() bool {
 
 func (s *Model) changes5() bool {
 	return s.differs43() ||
-		s.v44 != s.v1127 ||
-		s.v45 != s.v1134 ||
-		s.v46 != s.v1136
+		s.v44 != s.v1117 ||
+		s.v45 != s.v1124 ||
+		s.v46 != s.v1126
 }
 
 func (s *Model) commit6() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v47) ^ s.v1146
-	s.v47 = s.v1146
-	c1 |= uint64(s.v48[0]) ^ s.v1153[0]
-	s.v48[0] = s.v1153[0]
-	c1 |= uint64(s.v48[1]) ^ s.v1153[1]
-	s.v48[1] = s.v1153[1]
-	c1 |= uint64(s.v49) ^ s.v1160
-	s.v49 = s.v1160
-	c1 |= uint64(s.v50) ^ s.v1161
-	s.v50 = s.v1161
-	c1 |= uint64(s.v51) ^ s.v1162
-	s.v51 = s.v1162
+	c0 |= uint64(s.v47) ^ s.v1136
+	s.v47 = s.v1136
+	c1 |= uint64(s.v48[0]) ^ s.v1143[0]
+	s.v48[0] = s.v1143[0]
+	c1 |= uint64(s.v48[1]) ^ s.v1143[1]
+	s.v48[1] = s.v1143[1]
+	c1 |= uint64(s.v49) ^ s.v1150
+	s.v49 = s.v1150
+	c1 |= uint64(s.v50) ^ s.v1151
+	s.v50 = s.v1151
+	c1 |= uint64(s.v51) ^ s.v1152
+	s.v51 = s.v1152
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000008000000
-		s.dirty[2] |= 0x100000
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[1] |= 0x8000000002000000
+		s.dirty[2] |= 0x800000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
@@ -1190,10 +1180,10 @@ func (s *Model) differs47() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v47 != s.v1146 {
+	if s.v47 != s.v1136 {
 		return true
 	}
 	return false
@@ -1201,33 +1191,33 @@ func (s *Model) differs47() bool {
 
 func (s *Model) changes6() bool {
 	return s.differs47() ||
-		s.v48 != s.v1153 ||
-		s.v49 != s.v1160 ||
-		s.v50 != s.v1161 ||
-		s.v51 != s.v1162
+		s.v48 != s.v1143 ||
+		s.v49 != s.v1150 ||
+		s.v50 != s.v1151 ||
+		s.v51 != s.v1152
 }
 
 func (s *Model) commit7() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52) ^ s.v1167
-	s.v52 = s.v1167
-	if s.v2104 != 0 {
+	c0 |= uint64(s.v52) ^ s.v1157
+	s.v52 = s.v1157
+	if s.v2083 != 0 {
 		c1 |= 1
-		s.v227 = s.v2428
+		s.v226 = s.v2410
 	}
-	c2 |= uint64(s.v314) ^ s.v2889
-	s.v314 = s.v2889
+	c2 |= uint64(s.v313) ^ s.v2875
+	s.v313 = s.v2875
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000400
+		s.dirty[1] |= 0x80000000000400
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x700000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x380000000000000
+		s.dirty[2] |= 0x100
 	}
 }
 
@@ -1235,32 +1225,32 @@ func (s *Model) differs52() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v52 != s.v1167 {
+	if s.v52 != s.v1157 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs227() bool {
-	if s.v2104 != 0 {
-		if s.v227 != s.v2428 {
+func (s *Model) differs226() bool {
+	if s.v2083 != 0 {
+		if s.v226 != s.v2410 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs314() bool {
+func (s *Model) differs313() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v314 != s.v2889 {
+	if s.v313 != s.v2875 {
 		return true
 	}
 	return false
@@ -1268,8 +1258,8 @@ func (s *Model) differs314() bool {
 
 func (s *Model) changes7() bool {
 	return s.differs52() ||
-		s.differs227() ||
-		s.differs314()
+		s.differs226() ||
+		s.differs313()
 }
 
 func (s *Model) commit8() {
@@ -1279,182 +1269,182 @@ func (s *Model) commit8() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v53) ^ s.v1168
-	s.v53 = s.v1168
-	c1 |= uint64(s.v167) ^ s.v3774
-	s.v167 = s.v3774
-	c2 |= uint64(s.v178) ^ s.v3776
-	s.v178 = s.v3776
-	c2 |= uint64(s.v184) ^ s.v3777
-	s.v184 = s.v3777
-	c3 |= uint64(s.v194) ^ s.v3778
-	s.v194 = s.v3778
-	c4 |= uint64(s.v275) ^ s.v3779
-	s.v275 = s.v3779
-	c5 |= uint64(s.v302) ^ s.v3780
-	s.v302 = s.v3780
-	c5 |= uint64(s.v390) ^ s.v3783
-	s.v390 = s.v3783
-	c5 |= uint64(s.v445) ^ s.v3790
-	s.v445 = s.v3790
+	c0 |= uint64(s.v53) ^ s.v1158
+	s.v53 = s.v1158
+	c1 |= uint64(s.v166) ^ s.v3803
+	s.v166 = s.v3803
+	c2 |= uint64(s.v177) ^ s.v3805
+	s.v177 = s.v3805
+	c2 |= uint64(s.v183) ^ s.v3806
+	s.v183 = s.v3806
+	c3 |= uint64(s.v193) ^ s.v3807
+	s.v193 = s.v3807
+	c4 |= uint64(s.v266) ^ s.v3808
+	s.v266 = s.v3808
+	c5 |= uint64(s.v301) ^ s.v3809
+	s.v301 = s.v3809
+	c5 |= uint64(s.v385) ^ s.v3812
+	s.v385 = s.v3812
+	c5 |= uint64(s.v440) ^ s.v3819
+	s.v440 = s.v3819
 	if c0 != 0 {
 		s.dirty[1] |= 0x4400
-		s.dirty[2] |= 0x100001
+		s.dirty[2] |= 0x800001
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x200000
 		s.writes[0] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[0] |= 0x100000000000000
 		s.dirty[1] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x100000000000000
+		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x400
 	}
 }
 
-func (s *Model) differs167() bool {
+func (s *Model) differs166() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v167 != s.v3774 {
+	if s.v166 != s.v3803 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs178() bool {
+func (s *Model) differs177() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v178 != s.v3776 {
+	if s.v177 != s.v3805 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs184() bool {
+func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v184 != s.v3777 {
+	if s.v183 != s.v3806 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs194() bool {
+func (s *Model) differs193() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v194 != s.v3778 {
+	if s.v193 != s.v3807 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs275() bool {
+func (s *Model) differs266() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v275 != s.v3779 {
+	if s.v266 != s.v3808 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs302() bool {
+func (s *Model) differs301() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v302 != s.v3780 {
+	if s.v301 != s.v3809 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs390() bool {
+func (s *Model) differs385() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v390 != s.v3783 {
+	if s.v385 != s.v3812 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs445() bool {
+func (s *Model) differs440() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v445 != s.v3790 {
+	if s.v440 != s.v3819 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes8() bool {
-	return !s.Reset && s.v53 != s.v1168 ||
-		s.differs167() ||
-		s.differs178() ||
-		s.differs184() ||
-		s.differs194() ||
-		s.differs275() ||
-		s.differs302() ||
-		s.differs390() ||
-		s.differs445()
+	return !s.Reset && s.v53 != s.v1158 ||
+		s.differs166() ||
+		s.differs177() ||
+		s.differs183() ||
+		s.differs193() ||
+		s.differs266() ||
+		s.differs301() ||
+		s.differs385() ||
+		s.differs440()
 }
 
 func (s *Model) commit9() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v54) ^ s.v1249
-	s.v54 = s.v1249
-	c1 |= uint64(s.v411) ^ s.v3301
-	s.v411 = s.v3301
-	c1 |= uint64(s.v413) ^ s.v3309
-	s.v413 = s.v3309
+	c0 |= uint64(s.v54) ^ s.v1239
+	s.v54 = s.v1239
+	c1 |= uint64(s.v406) ^ s.v3289
+	s.v406 = s.v3289
+	c1 |= uint64(s.v408) ^ s.v3297
+	s.v408 = s.v3297
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x8001000000200040
-		s.dirty[2] |= 0x80001400000
+		s.dirty[1] |= 0x800000080040
+		s.dirty[2] |= 0x40000a000008
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
@@ -1462,10 +1452,10 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v54 != s.v1249 {
+	if s.v54 != s.v1239 {
 		return true
 	}
 	return false
@@ -1473,23 +1463,22 @@ func (s *Model) differs54() bool {
 
 func (s *Model) changes9() bool {
 	return s.differs54() ||
-		s.v411 != s.v3301 ||
-		s.v413 != s.v3309
+		s.v406 != s.v3289 ||
+		s.v408 != s.v3297
 }
 
 func (s *Model) commit10() {
 	var c0 uint64
-	c0 |= uint64(s.v55) ^ s.v1383
-	s.v55 = s.v1383
+	c0 |= uint64(s.v55) ^ s.v1373
+	s.v55 = s.v1373
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x400000000008
 	}
 }
 
 func (s *Model) changes10() bool {
-	return s.v55 != s.v1383
+	return s.v55 != s.v1373
 }
 
 func (s *Model) commit11() {
@@ -1498,48 +1487,49 @@ func (s *Model) commit11() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v56) ^ s.v1386
-	s.v56 = s.v1386
-	c1 |= uint64(s.v57) ^ s.v1389
-	s.v57 = s.v1389
-	c2 |= uint64(s.v58) ^ s.v1392
-	s.v58 = s.v1392
-	c3 |= uint64(s.v81) ^ s.v1578
-	s.v81 = s.v1578
-	c4 |= uint64(s.v242) ^ s.v2567
-	s.v242 = s.v2567
+	c0 |= uint64(s.v56) ^ s.v1376
+	s.v56 = s.v1376
+	c1 |= uint64(s.v57) ^ s.v1379
+	s.v57 = s.v1379
+	c2 |= uint64(s.v58) ^ s.v1382
+	s.v58 = s.v1382
+	c3 |= uint64(s.v81) ^ s.v1568
+	s.v81 = s.v1568
+	c4 |= uint64(s.v241) ^ s.v2549
+	s.v241 = s.v2549
 	if c0 != 0 {
 		s.dirty[0] |= 0x800001000000000
-		s.dirty[1] |= 0x8001000020220000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x800008090000
+		s.dirty[2] |= 0x400000000008
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800101000000000
-		s.dirty[1] |= 0x8000000020220000
-		s.dirty[2] |= 0x81000000
+		s.dirty[1] |= 0x8090000
+		s.dirty[2] |= 0x408000008
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x7901000000000
-		s.dirty[1] |= 0x8000000020200000
+		s.dirty[1] |= 0x8080000
+		s.dirty[2] |= 8
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x12000004000
-		s.dirty[1] |= 0x8010000200220000
-		s.dirty[2] |= 0x80000002
+		s.dirty[0] |= 0x16000004000
+		s.dirty[1] |= 0x8000000090000
+		s.dirty[2] |= 0x40000000a
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000000000200000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x2000008
 	}
 }
 
 func (s *Model) changes11() bool {
-	return s.v56 != s.v1386 ||
-		s.v57 != s.v1389 ||
-		s.v58 != s.v1392 ||
-		s.v81 != s.v1578 ||
-		s.v242 != s.v2567
+	return s.v56 != s.v1376 ||
+		s.v57 != s.v1379 ||
+		s.v58 != s.v1382 ||
+		s.v81 != s.v1568 ||
+		s.v241 != s.v2549
 }
 
 func (s *Model) commit12() {
@@ -1547,32 +1537,32 @@ func (s *Model) commit12() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v59) ^ s.v1420
-	s.v59 = s.v1420
-	c1 |= uint64(s.v60) ^ s.v1411
-	s.v60 = s.v1411
-	c0 |= uint64(s.v61) ^ s.v1421
-	s.v61 = s.v1421
-	c2 |= uint64(s.v86[0]) ^ s.v1599[0]
-	s.v86[0] = s.v1599[0]
-	c2 |= uint64(s.v86[1]) ^ s.v1599[1]
-	s.v86[1] = s.v1599[1]
-	c3 |= uint64(s.v336) ^ s.v2968
-	s.v336 = s.v2968
+	c0 |= uint64(s.v59) ^ s.v1410
+	s.v59 = s.v1410
+	c1 |= uint64(s.v60) ^ s.v1401
+	s.v60 = s.v1401
+	c0 |= uint64(s.v61) ^ s.v1411
+	s.v61 = s.v1411
+	c2 |= uint64(s.v84[0]) ^ s.v1582[0]
+	s.v84[0] = s.v1582[0]
+	c2 |= uint64(s.v84[1]) ^ s.v1582[1]
+	s.v84[1] = s.v1582[1]
+	c3 |= uint64(s.v333) ^ s.v2948
+	s.v333 = s.v2948
 	if c0 != 0 {
 		s.dirty[1] |= 0x4400
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x4000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x4000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x5000
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x200000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400000000004000
+		s.dirty[1] |= 0x200000000004000
 	}
 }
 
@@ -1580,34 +1570,34 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v60 != s.v1411 {
+	if s.v60 != s.v1401 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs336() bool {
+func (s *Model) differs333() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v336 != s.v2968 {
+	if s.v333 != s.v2948 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes12() bool {
-	return s.v59 != s.v1420 ||
+	return s.v59 != s.v1410 ||
 		s.differs60() ||
-		s.v61 != s.v1421 ||
-		s.v86 != s.v1599 ||
-		s.differs336()
+		s.v61 != s.v1411 ||
+		s.v84 != s.v1582 ||
+		s.differs333()
 }
 
 func (s *Model) commit13() {
@@ -1615,29 +1605,30 @@ func (s *Model) commit13() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v62) ^ s.v1454
-	s.v62 = s.v1454
-	c1 |= uint64(s.v84) ^ s.v1597
-	s.v84 = s.v1597
-	c2 |= uint64(s.v251) ^ s.v2643
-	s.v251 = s.v2643
-	c2 |= uint64(s.v252) ^ s.v2649
-	s.v252 = s.v2649
-	c3 |= uint64(s.v344) ^ s.v3020
-	s.v344 = s.v3020
+	c0 |= uint64(s.v62) ^ s.v1447
+	s.v62 = s.v1447
+	c1 |= uint64(s.v82) ^ s.v1580
+	s.v82 = s.v1580
+	c2 |= uint64(s.v250) ^ s.v2625
+	s.v250 = s.v2625
+	c2 |= uint64(s.v251) ^ s.v2631
+	s.v251 = s.v2631
+	c3 |= uint64(s.v341) ^ s.v3000
+	s.v341 = s.v3000
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x81040a00000000
+		s.dirty[1] |= 0x40820280000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4080000200000000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x40000080000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80040000000000
+		s.dirty[1] |= 0x40020000000000
 	}
 }
 
@@ -1645,10 +1636,10 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v62 != s.v1454 {
+	if s.v62 != s.v1447 {
 		return true
 	}
 	return false
@@ -1656,10 +1647,10 @@ func (s *Model) differs62() bool {
 
 func (s *Model) changes13() bool {
 	return s.differs62() ||
-		s.v84 != s.v1597 ||
-		s.v251 != s.v2643 ||
-		s.v252 != s.v2649 ||
-		s.v344 != s.v3020
+		s.v82 != s.v1580 ||
+		s.v250 != s.v2625 ||
+		s.v251 != s.v2631 ||
+		s.v341 != s.v3000
 }
 
 func (s *Model) commit14() {
@@ -1674,193 +1665,194 @@ func (s *Model) commit14() {
 	var c8 uint64
 	var c9 uint64
 	var c10 uint64
-	c0 |= uint64(s.v63) ^ s.v1455
-	s.v63 = s.v1455
-	c1 |= uint64(s.v65) ^ s.v1459
-	s.v65 = s.v1459
-	c2 |= uint64(s.v66) ^ s.v1462
-	s.v66 = s.v1462
-	c3 |= uint64(s.v68) ^ s.v1476
-	s.v68 = s.v1476
-	c1 |= uint64(s.v70) ^ s.v1520
-	s.v70 = s.v1520
-	c4 |= uint64(s.v94) ^ s.v1641
-	s.v94 = s.v1641
-	c5 |= uint64(s.v98) ^ s.v1659
-	s.v98 = s.v1659
-	c1 |= uint64(s.v101) ^ s.v1675
-	s.v101 = s.v1675
-	c1 |= uint64(s.v103) ^ s.v1689
-	s.v103 = s.v1689
-	c4 |= uint64(s.v105) ^ s.v1696
-	s.v105 = s.v1696
-	c6 |= uint64(s.v238) ^ s.v2556
-	s.v238 = s.v2556
-	c7 |= uint64(s.v254) ^ s.v2653
-	s.v254 = s.v2653
-	c7 |= uint64(s.v256) ^ s.v2656
-	s.v256 = s.v2656
-	c7 |= uint64(s.v257) ^ s.v2657
-	s.v257 = s.v2657
-	c7 |= uint64(s.v258) ^ s.v2658
-	s.v258 = s.v2658
-	c7 |= uint64(s.v259) ^ s.v2659
-	s.v259 = s.v2659
-	c7 |= uint64(s.v260) ^ s.v2671
-	s.v260 = s.v2671
-	c7 |= uint64(s.v261) ^ s.v2673
-	s.v261 = s.v2673
-	c7 |= uint64(s.v262) ^ s.v2674
-	s.v262 = s.v2674
-	c7 |= uint64(s.v263) ^ s.v2675
-	s.v263 = s.v2675
-	c7 |= uint64(s.v264) ^ s.v2676
-	s.v264 = s.v2676
-	c8 |= uint64(s.v280) ^ s.v2769
-	s.v280 = s.v2769
-	c9 |= uint64(s.v352) ^ s.v3052
-	s.v352 = s.v3052
-	c7 |= uint64(s.v353) ^ s.v3054
-	s.v353 = s.v3054
-	c7 |= uint64(s.v354) ^ s.v3055
-	s.v354 = s.v3055
-	c7 |= uint64(s.v355) ^ s.v3056
-	s.v355 = s.v3056
-	c7 |= uint64(s.v356) ^ s.v3057
-	s.v356 = s.v3057
-	c7 |= uint64(s.v357) ^ s.v3058
-	s.v357 = s.v3058
-	c7 |= uint64(s.v358) ^ s.v3060
-	s.v358 = s.v3060
-	c7 |= uint64(s.v359) ^ s.v3072
-	s.v359 = s.v3072
-	c7 |= uint64(s.v360) ^ s.v3073
-	s.v360 = s.v3073
-	c9 |= uint64(s.v361) ^ s.v3074
-	s.v361 = s.v3074
-	c7 |= uint64(s.v362) ^ s.v3075
-	s.v362 = s.v3075
-	c7 |= uint64(s.v421) ^ s.v3330
-	s.v421 = s.v3330
-	c7 |= uint64(s.v422) ^ s.v3332
-	s.v422 = s.v3332
-	c7 |= uint64(s.v423) ^ s.v3333
-	s.v423 = s.v3333
-	c7 |= uint64(s.v424) ^ s.v3334
-	s.v424 = s.v3334
-	c7 |= uint64(s.v425) ^ s.v3335
-	s.v425 = s.v3335
-	c7 |= uint64(s.v426) ^ s.v3336
-	s.v426 = s.v3336
-	c7 |= uint64(s.v427) ^ s.v3348
-	s.v427 = s.v3348
-	c7 |= uint64(s.v428) ^ s.v3350
-	s.v428 = s.v3350
-	c7 |= uint64(s.v429) ^ s.v3351
-	s.v429 = s.v3351
-	c7 |= uint64(s.v430) ^ s.v3352
-	s.v430 = s.v3352
-	c7 |= uint64(s.v431) ^ s.v3353
-	s.v431 = s.v3353
-	c7 |= uint64(s.v472) ^ s.v3474
-	s.v472 = s.v3474
-	c7 |= uint64(s.v473) ^ s.v3476
-	s.v473 = s.v3476
-	c7 |= uint64(s.v474) ^ s.v3477
-	s.v474 = s.v3477
-	c7 |= uint64(s.v475) ^ s.v3478
-	s.v475 = s.v3478
-	c7 |= uint64(s.v476) ^ s.v3479
-	s.v476 = s.v3479
-	c7 |= uint64(s.v477) ^ s.v3480
-	s.v477 = s.v3480
-	c7 |= uint64(s.v478) ^ s.v3483
-	s.v478 = s.v3483
-	c7 |= uint64(s.v479) ^ s.v3496
-	s.v479 = s.v3496
-	c7 |= uint64(s.v480) ^ s.v3497
-	s.v480 = s.v3497
-	c7 |= uint64(s.v481) ^ s.v3498
-	s.v481 = s.v3498
-	c7 |= uint64(s.v482) ^ s.v3499
-	s.v482 = s.v3499
-	c7 |= uint64(s.v509) ^ s.v3668
-	s.v509 = s.v3668
-	c7 |= uint64(s.v510) ^ s.v3670
-	s.v510 = s.v3670
-	c7 |= uint64(s.v511) ^ s.v3671
-	s.v511 = s.v3671
-	c7 |= uint64(s.v512) ^ s.v3672
-	s.v512 = s.v3672
-	c7 |= uint64(s.v513) ^ s.v3673
-	s.v513 = s.v3673
-	c7 |= uint64(s.v514) ^ s.v3677
-	s.v514 = s.v3677
-	c7 |= uint64(s.v515) ^ s.v3678
-	s.v515 = s.v3678
-	c7 |= uint64(s.v516) ^ s.v3681
-	s.v516 = s.v3681
-	c7 |= uint64(s.v517) ^ s.v3682
-	s.v517 = s.v3682
-	c7 |= uint64(s.v520) ^ s.v3688
-	s.v520 = s.v3688
-	c7 |= uint64(s.v521) ^ s.v3690
-	s.v521 = s.v3690
-	c7 |= uint64(s.v522) ^ s.v3692
-	s.v522 = s.v3692
-	c7 |= uint64(s.v523) ^ s.v3694
-	s.v523 = s.v3694
-	c7 |= uint64(s.v525) ^ s.v3701
-	s.v525 = s.v3701
-	c7 |= uint64(s.v530) ^ s.v3715
-	s.v530 = s.v3715
-	c10 |= uint64(s.v531) ^ s.v3716
-	s.v531 = s.v3716
-	c7 |= uint64(s.v532) ^ s.v3719
-	s.v532 = s.v3719
-	c10 |= uint64(s.v534) ^ s.v3724
-	s.v534 = s.v3724
+	c0 |= uint64(s.v63) ^ s.v1448
+	s.v63 = s.v1448
+	c1 |= uint64(s.v65) ^ s.v1452
+	s.v65 = s.v1452
+	c2 |= uint64(s.v66) ^ s.v1455
+	s.v66 = s.v1455
+	c3 |= uint64(s.v68) ^ s.v1469
+	s.v68 = s.v1469
+	c1 |= uint64(s.v70) ^ s.v1508
+	s.v70 = s.v1508
+	c4 |= uint64(s.v92) ^ s.v1623
+	s.v92 = s.v1623
+	c5 |= uint64(s.v96) ^ s.v1640
+	s.v96 = s.v1640
+	c1 |= uint64(s.v99) ^ s.v1655
+	s.v99 = s.v1655
+	c1 |= uint64(s.v101) ^ s.v1668
+	s.v101 = s.v1668
+	c4 |= uint64(s.v103) ^ s.v1674
+	s.v103 = s.v1674
+	c6 |= uint64(s.v237) ^ s.v2538
+	s.v237 = s.v2538
+	c7 |= uint64(s.v254) ^ s.v2639
+	s.v254 = s.v2639
+	c7 |= uint64(s.v256) ^ s.v2642
+	s.v256 = s.v2642
+	c7 |= uint64(s.v271) ^ s.v2732
+	s.v271 = s.v2732
+	c8 |= uint64(s.v272) ^ s.v2733
+	s.v272 = s.v2733
+	c7 |= uint64(s.v273) ^ s.v2735
+	s.v273 = s.v2735
+	c7 |= uint64(s.v276) ^ s.v2756
+	s.v276 = s.v2756
+	c7 |= uint64(s.v277) ^ s.v2758
+	s.v277 = s.v2758
+	c7 |= uint64(s.v278) ^ s.v2760
+	s.v278 = s.v2760
+	c7 |= uint64(s.v279) ^ s.v2762
+	s.v279 = s.v2762
+	c7 |= uint64(s.v280) ^ s.v2764
+	s.v280 = s.v2764
+	c9 |= uint64(s.v349) ^ s.v3034
+	s.v349 = s.v3034
+	c7 |= uint64(s.v350) ^ s.v3036
+	s.v350 = s.v3036
+	c7 |= uint64(s.v362) ^ s.v3097
+	s.v362 = s.v3097
+	c7 |= uint64(s.v363) ^ s.v3099
+	s.v363 = s.v3099
+	c7 |= uint64(s.v364) ^ s.v3101
+	s.v364 = s.v3101
+	c9 |= uint64(s.v365) ^ s.v3103
+	s.v365 = s.v3103
+	c7 |= uint64(s.v366) ^ s.v3104
+	s.v366 = s.v3104
+	c7 |= uint64(s.v367) ^ s.v3106
+	s.v367 = s.v3106
+	c7 |= uint64(s.v368) ^ s.v3120
+	s.v368 = s.v3120
+	c7 |= uint64(s.v369) ^ s.v3122
+	s.v369 = s.v3122
+	c7 |= uint64(s.v370) ^ s.v3124
+	s.v370 = s.v3124
+	c7 |= uint64(s.v416) ^ s.v3320
+	s.v416 = s.v3320
+	c7 |= uint64(s.v417) ^ s.v3322
+	s.v417 = s.v3322
+	c7 |= uint64(s.v427) ^ s.v3378
+	s.v427 = s.v3378
+	c7 |= uint64(s.v428) ^ s.v3380
+	s.v428 = s.v3380
+	c7 |= uint64(s.v429) ^ s.v3382
+	s.v429 = s.v3382
+	c7 |= uint64(s.v430) ^ s.v3384
+	s.v430 = s.v3384
+	c7 |= uint64(s.v431) ^ s.v3385
+	s.v431 = s.v3385
+	c7 |= uint64(s.v432) ^ s.v3399
+	s.v432 = s.v3399
+	c7 |= uint64(s.v433) ^ s.v3401
+	s.v433 = s.v3401
+	c7 |= uint64(s.v434) ^ s.v3403
+	s.v434 = s.v3403
+	c7 |= uint64(s.v435) ^ s.v3405
+	s.v435 = s.v3405
+	c7 |= uint64(s.v467) ^ s.v3476
+	s.v467 = s.v3476
+	c7 |= uint64(s.v468) ^ s.v3478
+	s.v468 = s.v3478
+	c7 |= uint64(s.v469) ^ s.v3480
+	s.v469 = s.v3480
+	c7 |= uint64(s.v470) ^ s.v3482
+	s.v470 = s.v3482
+	c7 |= uint64(s.v471) ^ s.v3484
+	s.v471 = s.v3484
+	c7 |= uint64(s.v472) ^ s.v3486
+	s.v472 = s.v3486
+	c7 |= uint64(s.v473) ^ s.v3487
+	s.v473 = s.v3487
+	c7 |= uint64(s.v474) ^ s.v3490
+	s.v474 = s.v3490
+	c7 |= uint64(s.v475) ^ s.v3505
+	s.v475 = s.v3505
+	c7 |= uint64(s.v476) ^ s.v3507
+	s.v476 = s.v3507
+	c7 |= uint64(s.v477) ^ s.v3509
+	s.v477 = s.v3509
+	c7 |= uint64(s.v504) ^ s.v3679
+	s.v504 = s.v3679
+	c7 |= uint64(s.v505) ^ s.v3681
+	s.v505 = s.v3681
+	c7 |= uint64(s.v506) ^ s.v3683
+	s.v506 = s.v3683
+	c7 |= uint64(s.v507) ^ s.v3685
+	s.v507 = s.v3685
+	c7 |= uint64(s.v508) ^ s.v3687
+	s.v508 = s.v3687
+	c7 |= uint64(s.v509) ^ s.v3691
+	s.v509 = s.v3691
+	c7 |= uint64(s.v510) ^ s.v3696
+	s.v510 = s.v3696
+	c7 |= uint64(s.v511) ^ s.v3698
+	s.v511 = s.v3698
+	c7 |= uint64(s.v512) ^ s.v3700
+	s.v512 = s.v3700
+	c7 |= uint64(s.v515) ^ s.v3706
+	s.v515 = s.v3706
+	c7 |= uint64(s.v516) ^ s.v3709
+	s.v516 = s.v3709
+	c7 |= uint64(s.v517) ^ s.v3712
+	s.v517 = s.v3712
+	c7 |= uint64(s.v518) ^ s.v3714
+	s.v518 = s.v3714
+	c7 |= uint64(s.v522) ^ s.v3732
+	s.v522 = s.v3732
+	c7 |= uint64(s.v523) ^ s.v3735
+	s.v523 = s.v3735
+	c10 |= uint64(s.v527) ^ s.v3744
+	s.v527 = s.v3744
+	c7 |= uint64(s.v529) ^ s.v3748
+	s.v529 = s.v3748
+	c10 |= uint64(s.v530) ^ s.v3751
+	s.v530 = s.v3751
+	c7 |= uint64(s.v531) ^ s.v3753
+	s.v531 = s.v3753
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000220020000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x800088010000
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000220000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x800088000000
+		s.dirty[2] |= 0x10
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000200020000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x800080010000
+		s.dirty[2] |= 0x10
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x200020000
+		s.dirty[1] |= 0x80010000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x1000220000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x800088000000
+		s.dirty[2] |= 0x10
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x1000200000000
+		s.dirty[1] |= 0x800080000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x10
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x4000000200000000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 4
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[3] |= 0x80
-		s.dirty[4] |= 0x800000
+		s.dirty[1] |= 0x80000000
+		s.dirty[3] |= 0x200
+		s.dirty[4] |= 0x400000
 	}
 }
 
@@ -1868,10 +1860,10 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v63 != s.v1455 {
+	if s.v63 != s.v1448 {
 		return true
 	}
 	return false
@@ -1881,10 +1873,10 @@ func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v65 != s.v1459 {
+	if s.v65 != s.v1452 {
 		return true
 	}
 	return false
@@ -1894,10 +1886,10 @@ func (s *Model) differs66() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v66 != s.v1462 {
+	if s.v66 != s.v1455 {
 		return true
 	}
 	return false
@@ -1907,23 +1899,23 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v68 != s.v1476 {
+	if s.v68 != s.v1469 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs238() bool {
+func (s *Model) differs237() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v238 != s.v2556 {
+	if s.v237 != s.v2538 {
 		return true
 	}
 	return false
@@ -1933,127 +1925,127 @@ func (s *Model) differs254() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v254 != s.v2653 {
+	if s.v254 != s.v2639 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs352() bool {
+func (s *Model) differs349() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v352 != s.v3052 {
+	if s.v349 != s.v3034 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs357() bool {
+func (s *Model) differs366() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v357 != s.v3058 {
+	if s.v366 != s.v3104 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs421() bool {
+func (s *Model) differs416() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v421 != s.v3330 {
+	if s.v416 != s.v3320 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs426() bool {
+func (s *Model) differs431() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v426 != s.v3336 {
+	if s.v431 != s.v3385 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs472() bool {
+func (s *Model) differs467() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v472 != s.v3474 {
+	if s.v467 != s.v3476 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs477() bool {
+func (s *Model) differs473() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v477 != s.v3480 {
+	if s.v473 != s.v3487 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs509() bool {
+func (s *Model) differs504() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v509 != s.v3668 {
+	if s.v504 != s.v3679 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs520() bool {
+func (s *Model) differs515() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v520 != s.v3688 {
+	if s.v515 != s.v3706 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs531() bool {
+func (s *Model) differs527() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v531 != s.v3716 {
+	if s.v527 != s.v3744 {
 		return true
 	}
 	return false
@@ -2064,75 +2056,75 @@ func (s *Model) changes14() bool {
 		s.differs65() ||
 		s.differs66() ||
 		s.differs68() ||
-		s.v70 != s.v1520 ||
-		s.v94 != s.v1641 ||
-		s.v98 != s.v1659 ||
-		s.v101 != s.v1675 ||
-		s.v103 != s.v1689 ||
-		s.v105 != s.v1696 ||
-		s.differs238() ||
+		s.v70 != s.v1508 ||
+		s.v92 != s.v1623 ||
+		s.v96 != s.v1640 ||
+		s.v99 != s.v1655 ||
+		s.v101 != s.v1668 ||
+		s.v103 != s.v1674 ||
+		s.differs237() ||
 		s.differs254() ||
-		s.v256 != s.v2656 ||
-		s.v257 != s.v2657 ||
-		s.v258 != s.v2658 ||
-		s.v259 != s.v2659 ||
-		s.v260 != s.v2671 ||
-		s.v261 != s.v2673 ||
-		s.v262 != s.v2674 ||
-		s.v263 != s.v2675 ||
-		s.v264 != s.v2676 ||
-		s.v280 != s.v2769 ||
-		s.differs352() ||
-		s.v353 != s.v3054 ||
-		s.v354 != s.v3055 ||
-		s.v355 != s.v3056 ||
-		s.v356 != s.v3057 ||
-		s.differs357() ||
-		s.v358 != s.v3060 ||
-		s.v359 != s.v3072 ||
-		s.v360 != s.v3073 ||
-		s.v361 != s.v3074 ||
-		s.v362 != s.v3075 ||
-		s.differs421() ||
-		s.v422 != s.v3332 ||
-		s.v423 != s.v3333 ||
-		s.v424 != s.v3334 ||
-		s.v425 != s.v3335 ||
-		s.differs426() ||
-		s.v427 != s.v3348 ||
-		s.v428 != s.v3350 ||
-		s.v429 != s.v3351 ||
-		s.v430 != s.v3352 ||
-		s.v431 != s.v3353 ||
-		s.differs472() ||
-		s.v473 != s.v3476 ||
-		s.v474 != s.v3477 ||
-		s.v475 != s.v3478 ||
-		s.v476 != s.v3479 ||
-		s.differs477() ||
-		s.v478 != s.v3483 ||
-		s.v479 != s.v3496 ||
-		s.v480 != s.v3497 ||
-		s.v481 != s.v3498 ||
-		s.v482 != s.v3499 ||
-		s.differs509() ||
-		s.v510 != s.v3670 ||
-		s.v511 != s.v3671 ||
-		s.v512 != s.v3672 ||
-		s.v513 != s.v3673 ||
-		s.v514 != s.v3677 ||
-		s.v515 != s.v3678 ||
-		s.v516 != s.v3681 ||
-		s.v517 != s.v3682 ||
-		s.differs520() ||
-		s.v521 != s.v3690 ||
-		s.v522 != s.v3692 ||
-		s.v523 != s.v3694 ||
-		s.v525 != s.v3701 ||
-		s.v530 != s.v3715 ||
-		s.differs531() ||
-		s.v532 != s.v3719 ||
-		s.v534 != s.v3724
+		s.v256 != s.v2642 ||
+		s.v271 != s.v2732 ||
+		s.v272 != s.v2733 ||
+		s.v273 != s.v2735 ||
+		s.v276 != s.v2756 ||
+		s.v277 != s.v2758 ||
+		s.v278 != s.v2760 ||
+		s.v279 != s.v2762 ||
+		s.v280 != s.v2764 ||
+		s.differs349() ||
+		s.v350 != s.v3036 ||
+		s.v362 != s.v3097 ||
+		s.v363 != s.v3099 ||
+		s.v364 != s.v3101 ||
+		s.v365 != s.v3103 ||
+		s.differs366() ||
+		s.v367 != s.v3106 ||
+		s.v368 != s.v3120 ||
+		s.v369 != s.v3122 ||
+		s.v370 != s.v3124 ||
+		s.differs416() ||
+		s.v417 != s.v3322 ||
+		s.v427 != s.v3378 ||
+		s.v428 != s.v3380 ||
+		s.v429 != s.v3382 ||
+		s.v430 != s.v3384 ||
+		s.differs431() ||
+		s.v432 != s.v3399 ||
+		s.v433 != s.v3401 ||
+		s.v434 != s.v3403 ||
+		s.v435 != s.v3405 ||
+		s.differs467() ||
+		s.v468 != s.v3478 ||
+		s.v469 != s.v3480 ||
+		s.v470 != s.v3482 ||
+		s.v471 != s.v3484 ||
+		s.v472 != s.v3486 ||
+		s.differs473() ||
+		s.v474 != s.v3490 ||
+		s.v475 != s.v3505 ||
+		s.v476 != s.v3507 ||
+		s.v477 != s.v3509 ||
+		s.differs504() ||
+		s.v505 != s.v3681 ||
+		s.v506 != s.v3683 ||
+		s.v507 != s.v3685 ||
+		s.v508 != s.v3687 ||
+		s.v509 != s.v3691 ||
+		s.v510 != s.v3696 ||
+		s.v511 != s.v3698 ||
+		s.v512 != s.v3700 ||
+		s.differs515() ||
+		s.v516 != s.v3709 ||
+		s.v517 != s.v3712 ||
+		s.v518 != s.v3714 ||
+		s.v522 != s.v3732 ||
+		s.v523 != s.v3735 ||
+		s.differs527() ||
+		s.v529 != s.v3748 ||
+		s.v530 != s.v3751 ||
+		s.v531 != s.v3753
 }
 
 func (s *Model) commit15() {
@@ -2140,60 +2132,60 @@ func (s *Model) commit15() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v64) ^ s.v1456
-	s.v64 = s.v1456
-	c0 |= uint64(s.v96) ^ s.v1653
-	s.v96 = s.v1653
-	c1 |= uint64(s.v99) ^ s.v1670
-	s.v99 = s.v1670
-	c0 |= uint64(s.v102) ^ s.v1680
-	s.v102 = s.v1680
-	c2 |= uint64(s.v281) ^ s.v2773
-	s.v281 = s.v2773
-	c3 |= uint64(s.v526) ^ s.v3702
-	s.v526 = s.v3702
+	c0 |= uint64(s.v64) ^ s.v1449
+	s.v64 = s.v1449
+	c0 |= uint64(s.v94) ^ s.v1635
+	s.v94 = s.v1635
+	c1 |= uint64(s.v97) ^ s.v1651
+	s.v97 = s.v1651
+	c0 |= uint64(s.v100) ^ s.v1660
+	s.v100 = s.v1660
+	c2 |= uint64(s.v275) ^ s.v2742
+	s.v275 = s.v2742
+	c3 |= uint64(s.v520) ^ s.v3720
+	s.v520 = s.v3720
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[2] |= 4
+		s.dirty[2] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[2] |= 0x10
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 4
-		s.dirty[3] |= 0x80
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x10
+		s.dirty[3] |= 0x200
 	}
 }
 
 func (s *Model) changes15() bool {
-	return s.v64 != s.v1456 ||
-		s.v96 != s.v1653 ||
-		s.v99 != s.v1670 ||
-		s.v102 != s.v1680 ||
-		s.v281 != s.v2773 ||
-		s.v526 != s.v3702
+	return s.v64 != s.v1449 ||
+		s.v94 != s.v1635 ||
+		s.v97 != s.v1651 ||
+		s.v100 != s.v1660 ||
+		s.v275 != s.v2742 ||
+		s.v520 != s.v3720
 }
 
 func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v67) ^ s.v1473
-	s.v67 = s.v1473
-	c1 |= uint64(s.v176) ^ s.v2022
-	s.v176 = s.v2022
+	c0 |= uint64(s.v67) ^ s.v1466
+	s.v67 = s.v1466
+	c1 |= uint64(s.v175) ^ s.v2001
+	s.v175 = s.v2001
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000220000000
-		s.dirty[2] |= 0x100000004
+		s.dirty[1] |= 0x800088000000
+		s.dirty[2] |= 0x800000010
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
@@ -2201,23 +2193,23 @@ func (s *Model) differs67() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v67 != s.v1473 {
+	if s.v67 != s.v1466 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs176() bool {
+func (s *Model) differs175() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v176 != s.v2022 {
+	if s.v175 != s.v2001 {
 		return true
 	}
 	return false
@@ -2225,7 +2217,7 @@ func (s *Model) differs176() bool {
 
 func (s *Model) changes16() bool {
 	return s.differs67() ||
-		s.differs176()
+		s.differs175()
 }
 
 func (s *Model) commit17() {
@@ -2233,30 +2225,30 @@ func (s *Model) commit17() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v69) ^ s.v1514
-	s.v69 = s.v1514
-	c1 |= uint64(s.v187) ^ s.v2054
-	s.v187 = s.v2054
-	c2 |= uint64(s.v188[0]) ^ s.v2056[0]
-	s.v188[0] = s.v2056[0]
-	c2 |= uint64(s.v188[1]) ^ s.v2056[1]
-	s.v188[1] = s.v2056[1]
-	c3 |= uint64(s.v319) ^ s.v2903
-	s.v319 = s.v2903
+	c0 |= uint64(s.v69) ^ s.v1506
+	s.v69 = s.v1506
+	c1 |= uint64(s.v186) ^ s.v2033
+	s.v186 = s.v2033
+	c2 |= uint64(s.v187[0]) ^ s.v2035[0]
+	s.v187[0] = s.v2035[0]
+	c2 |= uint64(s.v187[1]) ^ s.v2035[1]
+	s.v187[1] = s.v2035[1]
+	c3 |= uint64(s.v318) ^ s.v2887
+	s.v318 = s.v2887
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000200020000
-		s.dirty[2] |= 0x4000000004
+		s.dirty[1] |= 0x800080010000
+		s.dirty[2] |= 0x20000000010
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000100000
-		s.dirty[2] |= 0x107000000000
+		s.dirty[1] |= 0x2000800000000000
+		s.dirty[2] |= 0x838000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x120000
-		s.dirty[2] |= 0x104000000000
+		s.dirty[1] |= 0x2000000000010000
+		s.dirty[2] |= 0x820000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
@@ -2264,36 +2256,36 @@ func (s *Model) differs69() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v69 != s.v1514 {
+	if s.v69 != s.v1506 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs187() bool {
+func (s *Model) differs186() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v187 != s.v2054 {
+	if s.v186 != s.v2033 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs319() bool {
+func (s *Model) differs318() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v319 != s.v2903 {
+	if s.v318 != s.v2887 {
 		return true
 	}
 	return false
@@ -2301,9 +2293,9 @@ func (s *Model) differs319() bool {
 
 func (s *Model) changes17() bool {
 	return s.differs69() ||
-		s.differs187() ||
-		s.v188 != s.v2056 ||
-		s.differs319()
+		s.differs186() ||
+		s.v187 != s.v2035 ||
+		s.differs318()
 }
 
 func (s *Model) commit18() {
@@ -2314,49 +2306,49 @@ func (s *Model) commit18() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v71) ^ s.v1527
-	s.v71 = s.v1527
-	c1 |= uint64(s.v72) ^ s.v1531
-	s.v72 = s.v1531
-	c2 |= uint64(s.v74) ^ s.v1538
-	s.v74 = s.v1538
-	c3 |= uint64(s.v85) ^ s.v1598
-	s.v85 = s.v1598
-	c4 |= uint64(s.v153) ^ s.v1929
-	s.v153 = s.v1929
-	c5 |= uint64(s.v267) ^ s.v2692
-	s.v267 = s.v2692
-	c6 |= uint64(s.v268) ^ s.v2696
-	s.v268 = s.v2696
+	c0 |= uint64(s.v71) ^ s.v1515
+	s.v71 = s.v1515
+	c1 |= uint64(s.v72) ^ s.v1519
+	s.v72 = s.v1519
+	c2 |= uint64(s.v74) ^ s.v1526
+	s.v74 = s.v1526
+	c3 |= uint64(s.v83) ^ s.v1581
+	s.v83 = s.v1581
+	c4 |= uint64(s.v152) ^ s.v1908
+	s.v152 = s.v1908
+	c5 |= uint64(s.v258) ^ s.v2656
+	s.v258 = s.v2656
+	c6 |= uint64(s.v259) ^ s.v2660
+	s.v259 = s.v2660
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x400000404082
-		s.dirty[4] |= 0x40
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x2000002010202
+		s.dirty[4] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000082
-		s.dirty[4] |= 0x40
+		s.dirty[2] |= 0x400000000000202
+		s.dirty[4] |= 0x20
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x40000000000002
-		s.dirty[4] |= 4
+		s.dirty[2] |= 0x200000000000002
+		s.dirty[4] |= 2
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x100000000
 		s.dirty[2] |= 2
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x82
-		s.dirty[3] |= 0x200000
+		s.dirty[2] |= 0x202
+		s.dirty[3] |= 0x100000
 	}
 	if c5 != 0 {
 		s.dirty[2] |= 2
-		s.dirty[4] |= 0x100000000000
+		s.dirty[4] |= 0x20000000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x82
+		s.dirty[2] |= 0x202
 	}
 }
 
@@ -2364,10 +2356,10 @@ func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v71 != s.v1527 {
+	if s.v71 != s.v1515 {
 		return true
 	}
 	return false
@@ -2377,10 +2369,10 @@ func (s *Model) differs72() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v72 != s.v1531 {
+	if s.v72 != s.v1519 {
 		return true
 	}
 	return false
@@ -2390,23 +2382,23 @@ func (s *Model) differs74() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v74 != s.v1538 {
+	if s.v74 != s.v1526 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs153() bool {
+func (s *Model) differs152() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v153 != s.v1929 {
+	if s.v152 != s.v1908 {
 		return true
 	}
 	return false
@@ -2416,41 +2408,41 @@ func (s *Model) changes18() bool {
 	return s.differs71() ||
 		s.differs72() ||
 		s.differs74() ||
-		s.v85 != s.v1598 ||
-		s.differs153() ||
-		s.v267 != s.v2692 ||
-		s.v268 != s.v2696
+		s.v83 != s.v1581 ||
+		s.differs152() ||
+		s.v258 != s.v2656 ||
+		s.v259 != s.v2660
 }
 
 func (s *Model) commit19() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3829; all != 0 {
+	if all := s.v3858; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v73), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3830), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3859), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3831; all != 0 {
+	if all := s.v3860; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v75), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3832), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3861), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000400000000
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[1] |= 0x1000100000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x48
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
@@ -2458,12 +2450,12 @@ func (s *Model) differs73() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	for m := s.v3829; m != 0; m &= m - 1 {
+	for m := s.v3858; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v73[(l)&7] != s.v3830[(l)&7] {
+		if s.v73[(l)&7] != s.v3859[(l)&7] {
 			return true
 		}
 	}
@@ -2474,12 +2466,12 @@ func (s *Model) differs75() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	for m := s.v3831; m != 0; m &= m - 1 {
+	for m := s.v3860; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v75[(l)&7] != s.v3832[(l)&7] {
+		if s.v75[(l)&7] != s.v3861[(l)&7] {
 			return true
 		}
 	}
@@ -2497,47 +2489,47 @@ func (s *Model) commit20() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v76) ^ s.v1546
-	s.v76 = s.v1546
-	c1 |= uint64(s.v77) ^ s.v1547
-	s.v77 = s.v1547
-	c2 |= uint64(s.v126) ^ s.v1803
-	s.v126 = s.v1803
-	c3 |= uint64(s.v134) ^ s.v1836
-	s.v134 = s.v1836
-	c4 |= uint64(s.v270) ^ s.v2707
-	s.v270 = s.v2707
-	c4 |= uint64(s.v271) ^ s.v2708
-	s.v271 = s.v2708
-	c4 |= uint64(s.v286) ^ s.v2786
-	s.v286 = s.v2786
-	c4 |= uint64(s.v290) ^ s.v2796
-	s.v290 = s.v2796
-	c4 |= uint64(s.v363) ^ s.v3076
-	s.v363 = s.v3076
-	c4 |= uint64(s.v378) ^ s.v3148
-	s.v378 = s.v3148
-	c4 |= uint64(s.v432) ^ s.v3354
-	s.v432 = s.v3354
+	c0 |= uint64(s.v76) ^ s.v1534
+	s.v76 = s.v1534
+	c1 |= uint64(s.v77) ^ s.v1535
+	s.v77 = s.v1535
+	c2 |= uint64(s.v125) ^ s.v1782
+	s.v125 = s.v1782
+	c3 |= uint64(s.v133) ^ s.v1815
+	s.v133 = s.v1815
+	c4 |= uint64(s.v261) ^ s.v2671
+	s.v261 = s.v2671
+	c4 |= uint64(s.v262) ^ s.v2672
+	s.v262 = s.v2672
+	c4 |= uint64(s.v285) ^ s.v2777
+	s.v285 = s.v2777
+	c4 |= uint64(s.v289) ^ s.v2787
+	s.v289 = s.v2787
+	c4 |= uint64(s.v351) ^ s.v3037
+	s.v351 = s.v3037
+	c4 |= uint64(s.v375) ^ s.v3140
+	s.v375 = s.v3140
+	c4 |= uint64(s.v418) ^ s.v3323
+	s.v418 = s.v3323
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x80000000000000
-		s.dirty[4] |= 0x80
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[4] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x80000000000000
-		s.dirty[4] |= 0x80
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[4] |= 0x40
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x200000000
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
@@ -2545,10 +2537,10 @@ func (s *Model) differs76() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v76 != s.v1546 {
+	if s.v76 != s.v1534 {
 		return true
 	}
 	return false
@@ -2558,101 +2550,101 @@ func (s *Model) differs77() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v77 != s.v1547 {
+	if s.v77 != s.v1535 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs134() bool {
+func (s *Model) differs133() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v134 != s.v1836 {
+	if s.v133 != s.v1815 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs270() bool {
+func (s *Model) differs261() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v270 != s.v2707 {
+	if s.v261 != s.v2671 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs271() bool {
+func (s *Model) differs262() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v271 != s.v2708 {
+	if s.v262 != s.v2672 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs290() bool {
+func (s *Model) differs289() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v290 != s.v2796 {
+	if s.v289 != s.v2787 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs363() bool {
+func (s *Model) differs351() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v363 != s.v3076 {
+	if s.v351 != s.v3037 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs378() bool {
+func (s *Model) differs375() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v378 != s.v3148 {
+	if s.v375 != s.v3140 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs432() bool {
+func (s *Model) differs418() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v432 != s.v3354 {
+	if s.v418 != s.v3323 {
 		return true
 	}
 	return false
@@ -2661,38 +2653,38 @@ func (s *Model) differs432() bool {
 func (s *Model) changes20() bool {
 	return s.differs76() ||
 		s.differs77() ||
-		s.v126 != s.v1803 ||
-		s.differs134() ||
-		s.differs270() ||
-		s.differs271() ||
-		s.v286 != s.v2786 ||
-		s.differs290() ||
-		s.differs363() ||
-		s.differs378() ||
-		s.differs432()
+		s.v125 != s.v1782 ||
+		s.differs133() ||
+		s.differs261() ||
+		s.differs262() ||
+		s.v285 != s.v2777 ||
+		s.differs289() ||
+		s.differs351() ||
+		s.differs375() ||
+		s.differs418()
 }
 
 func (s *Model) commit21() {
 	var c0 uint64
-	if all := s.v3833; all != 0 {
+	if all := s.v3862; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v78), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1557), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1547), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[4] |= 0x80
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[4] |= 0x40
 	}
 }
 
 func (s *Model) differs78() bool {
-	for m := s.v3833; m != 0; m &= m - 1 {
+	for m := s.v3862; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v78[(l)&7] != s.v1557[(l)&7] {
+		if s.v78[(l)&7] != s.v1547[(l)&7] {
 			return true
 		}
 	}
@@ -2709,113 +2701,136 @@ func (s *Model) commit22() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if all := s.v3833; all != 0 {
+	var c5 uint64
+	if all := s.v3862; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v79), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3834), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3863), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1542; all != 0 {
+	if all := s.v1530; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v139), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3850), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v138), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3879), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v1887; all != 0 {
+	if all := s.v1866; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v162), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3860), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v161), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3889), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3870; all != 0 {
+	if all := s.v3899; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v272), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3871), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v263), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3900), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
-	if all := s.v3881; all != 0 {
+	if all := s.v3910; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t9 := model.Word(unsafe.Pointer(&s.v366), i)
-			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v3882), i)) & m
+			t9 := model.Word(unsafe.Pointer(&s.v354), i)
+			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v3911), i)) & m
 			c4 |= t10
 			*t9 ^= t10
 		}
 	}
+	if all := s.v3922; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t11 := model.Word(unsafe.Pointer(&s.v514), i)
+			t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v3921), i)) & m
+			c5 |= t12
+			*t11 ^= t12
+		}
+	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[4] |= 0x80
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[4] |= 0x40
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x1000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x80
 	}
 }
 
 func (s *Model) differs79() bool {
-	for m := s.v3833; m != 0; m &= m - 1 {
+	for m := s.v3862; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v79[(l)&7] != s.v3834[(l)&7] {
+		if s.v79[(l)&7] != s.v3863[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs139() bool {
-	for m := s.v1542; m != 0; m &= m - 1 {
+func (s *Model) differs138() bool {
+	for m := s.v1530; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v139[(l)&7] != s.v3850[(l)&7] {
+		if s.v138[(l)&7] != s.v3879[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs162() bool {
-	for m := s.v1887; m != 0; m &= m - 1 {
+func (s *Model) differs161() bool {
+	for m := s.v1866; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v162[(l)&7] != s.v3860[(l)&7] {
+		if s.v161[(l)&7] != s.v3889[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs272() bool {
-	for m := s.v3870; m != 0; m &= m - 1 {
+func (s *Model) differs263() bool {
+	for m := s.v3899; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v272[(l)&7] != s.v3871[(l)&7] {
+		if s.v263[(l)&7] != s.v3900[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs366() bool {
-	for m := s.v3881; m != 0; m &= m - 1 {
+func (s *Model) differs354() bool {
+	for m := s.v3910; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v366[(l)&7] != s.v3882[(l)&7] {
+		if s.v354[(l)&7] != s.v3911[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs514() bool {
+	for m := s.v3922; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v514[(l)&7] != s.v3921[(l)&7] {
 			return true
 		}
 	}
@@ -2824,26 +2839,27 @@ func (s *Model) differs366() bool {
 
 func (s *Model) changes22() bool {
 	return s.differs79() ||
-		s.differs139() ||
-		s.differs162() ||
-		s.differs272() ||
-		s.differs366()
+		s.differs138() ||
+		s.differs161() ||
+		s.differs263() ||
+		s.differs354() ||
+		s.differs514()
 }
 
 func (s *Model) commit23() {
 	var c0 uint64
-	if all := s.v3835; all != 0 {
+	if all := s.v3864; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v80), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3836), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3865), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
@@ -2851,12 +2867,12 @@ func (s *Model) differs80() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	for m := s.v3835; m != 0; m &= m - 1 {
+	for m := s.v3864; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v80[(l)&15] != s.v3836[(l)&15] {
+		if s.v80[(l)&15] != s.v3865[(l)&15] {
 			return true
 		}
 	}
@@ -2869,262 +2885,32 @@ func (s *Model) changes23() bool {
 
 func (s *Model) commit24() {
 	var c0 uint64
-	c0 |= uint64(s.v82) ^ s.v1582
-	s.v82 = s.v1582
-	if c0 != 0 {
-		s.dirty[1] |= 0x4080000a00000000
-	}
-}
-
-func (s *Model) differs82() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v82 != s.v1582 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes24() bool {
-	return s.differs82()
-}
-
-func (s *Model) commit25() {
-	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v83) ^ s.v1585
-	s.v83 = s.v1585
-	c1 |= uint64(s.v95) ^ s.v1644
-	s.v95 = s.v1644
-	c2 |= uint64(s.v107) ^ s.v1701
-	s.v107 = s.v1701
-	c3 |= uint64(s.v241) ^ s.v2564
-	s.v241 = s.v2564
-	c4 |= uint64(s.v243) ^ s.v2570
-	s.v243 = s.v2570
-	if c0 != 0 {
-		s.dirty[0] |= 0x101000000000
-		s.dirty[1] |= 0xc090000a00000000
-		s.dirty[2] |= 0x400000000002
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x20000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x100104000000000
-		s.dirty[1] |= 0x8000000220000000
-		s.dirty[2] |= 4
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x400004
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 4
-	}
-}
-
-func (s *Model) differs83() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v83 != s.v1585 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs95() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v95 != s.v1644 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs107() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v107 != s.v1701 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs241() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v241 != s.v2564 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs243() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v243 != s.v2570 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes25() bool {
-	return s.differs83() ||
-		s.differs95() ||
-		s.differs107() ||
-		s.differs241() ||
-		s.differs243()
-}
-
-func (s *Model) commit26() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v87) ^ s.v1607
-	s.v87 = s.v1607
-	c1 |= uint64(s.v91) ^ s.v1635
-	s.v91 = s.v1635
-	c0 |= uint64(s.v276) ^ s.v2728
-	s.v276 = s.v2728
-	c0 |= uint64(s.v277) ^ s.v2729
-	s.v277 = s.v2729
-	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x10000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000
-	}
-}
-
-func (s *Model) differs87() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v87 != s.v1607 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs91() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v91 != s.v1635 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes26() bool {
-	return s.differs87() ||
-		s.differs91() ||
-		s.v276 != s.v2728 ||
-		s.v277 != s.v2729
-}
-
-func (s *Model) commit27() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	c0 |= uint64(s.v88) ^ s.v1615
-	s.v88 = s.v1615
-	c0 |= uint64(s.v89) ^ s.v1618
+	c0 |= uint64(s.v85) ^ s.v1590
+	s.v85 = s.v1590
+	c1 |= uint64(s.v89) ^ s.v1618
 	s.v89 = s.v1618
-	c1 |= uint64(s.v90) ^ s.v1623
-	s.v90 = s.v1623
-	c0 |= uint64(s.v92[0]) ^ s.v1637[0]
-	s.v92[0] = s.v1637[0]
-	c0 |= uint64(s.v92[1]) ^ s.v1637[1]
-	s.v92[1] = s.v1637[1]
-	c2 |= uint64(s.v237) ^ s.v2548
-	s.v237 = s.v2548
-	c0 |= uint64(s.v279) ^ s.v2767
-	s.v279 = s.v2767
-	c3 |= uint64(s.v412) ^ s.v3306
-	s.v412 = s.v3306
-	c4 |= uint64(s.v435) ^ s.v3376
-	s.v435 = s.v3376
-	c5 |= uint64(s.v436) ^ s.v3381
-	s.v436 = s.v3381
-	c0 |= uint64(s.v438) ^ s.v3393
-	s.v438 = s.v3393
-	c0 |= uint64(s.v439) ^ s.v3400
-	s.v439 = s.v3400
+	c0 |= uint64(s.v267) ^ s.v2694
+	s.v267 = s.v2694
+	c0 |= uint64(s.v268) ^ s.v2695
+	s.v268 = s.v2695
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.writes[0] |= 8
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x11000000000000
-		s.dirty[2] |= 0x400000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x80000000000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x10040000000000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x10040000000000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x10000000000
 	}
 }
 
-func (s *Model) differs88() bool {
+func (s *Model) differs85() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v88 != s.v1615 {
+	if s.v85 != s.v1590 {
 		return true
 	}
 	return false
@@ -3134,7 +2920,7 @@ func (s *Model) differs89() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
 	if s.v89 != s.v1618 {
@@ -3143,53 +2929,199 @@ func (s *Model) differs89() bool {
 	return false
 }
 
-func (s *Model) differs237() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v237 != s.v2548 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs435() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v435 != s.v3376 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes27() bool {
-	return s.differs88() ||
+func (s *Model) changes24() bool {
+	return s.differs85() ||
 		s.differs89() ||
-		s.v90 != s.v1623 ||
-		s.v92 != s.v1637 ||
-		s.differs237() ||
-		s.v279 != s.v2767 ||
-		s.v412 != s.v3306 ||
-		s.differs435() ||
-		s.v436 != s.v3381 ||
-		s.v438 != s.v3393 ||
-		s.v439 != s.v3400
+		s.v267 != s.v2694 ||
+		s.v268 != s.v2695
 }
 
-func (s *Model) commit28() {
+func (s *Model) commit25() {
 	var c0 uint64
-	c0 |= uint64(s.v93) ^ s.v1639
-	s.v93 = s.v1639
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	c0 |= uint64(s.v86) ^ s.v1598
+	s.v86 = s.v1598
+	c0 |= uint64(s.v87) ^ s.v1601
+	s.v87 = s.v1601
+	c1 |= uint64(s.v88) ^ s.v1606
+	s.v88 = s.v1606
+	c0 |= uint64(s.v90[0]) ^ s.v1620[0]
+	s.v90[0] = s.v1620[0]
+	c0 |= uint64(s.v90[1]) ^ s.v1620[1]
+	s.v90[1] = s.v1620[1]
+	c2 |= uint64(s.v236) ^ s.v2530
+	s.v236 = s.v2530
+	c0 |= uint64(s.v270) ^ s.v2730
+	s.v270 = s.v2730
+	c3 |= uint64(s.v407) ^ s.v3294
+	s.v407 = s.v3294
+	c4 |= uint64(s.v421) ^ s.v3347
+	s.v421 = s.v3347
+	c5 |= uint64(s.v422) ^ s.v3352
+	s.v422 = s.v3352
+	c0 |= uint64(s.v424) ^ s.v3364
+	s.v424 = s.v3364
+	c0 |= uint64(s.v425) ^ s.v3371
+	s.v425 = s.v3371
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x8000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.writes[0] |= 8
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8800000000000
+		s.dirty[2] |= 0x2000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x400000000000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x8020000000000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x8020000000000
+		s.dirty[2] |= 0x200
+	}
+}
+
+func (s *Model) differs86() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v86 != s.v1598 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs87() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v87 != s.v1601 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs236() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v236 != s.v2530 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs421() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v421 != s.v3347 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes25() bool {
+	return s.differs86() ||
+		s.differs87() ||
+		s.v88 != s.v1606 ||
+		s.v90 != s.v1620 ||
+		s.differs236() ||
+		s.v270 != s.v2730 ||
+		s.v407 != s.v3294 ||
+		s.differs421() ||
+		s.v422 != s.v3352 ||
+		s.v424 != s.v3364 ||
+		s.v425 != s.v3371
+}
+
+func (s *Model) commit26() {
+	var c0 uint64
+	c0 |= uint64(s.v91) ^ s.v1622
+	s.v91 = s.v1622
+	if c0 != 0 {
+		s.dirty[1] |= 0x10000
 		s.writes[0] |= 0x10
+	}
+}
+
+func (s *Model) differs91() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v91 != s.v1622 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes26() bool {
+	return s.differs91()
+}
+
+func (s *Model) commit27() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v93) ^ s.v1626
+	s.v93 = s.v1626
+	c1 |= uint64(s.v105) ^ s.v1679
+	s.v105 = s.v1679
+	c2 |= uint64(s.v118) ^ s.v1751
+	s.v118 = s.v1751
+	c3 |= uint64(s.v240) ^ s.v2546
+	s.v240 = s.v2546
+	c4 |= uint64(s.v242) ^ s.v2552
+	s.v242 = s.v2552
+	if c0 != 0 {
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x10000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x400104000000000
+		s.dirty[1] |= 0x88000000
+		s.dirty[2] |= 0x18
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x101000000000
+		s.dirty[1] |= 0x48000280000000
+		s.dirty[2] |= 0x200000000000a
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x100000000000
+		s.dirty[2] |= 0x2000018
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x100000000000
+		s.dirty[2] |= 0x18
 	}
 }
 
@@ -3197,35 +3129,118 @@ func (s *Model) differs93() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v93 != s.v1639 {
+	if s.v93 != s.v1626 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes28() bool {
-	return s.differs93()
+func (s *Model) differs105() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v105 != s.v1679 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit29() {
+func (s *Model) differs118() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v118 != s.v1751 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs240() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v240 != s.v2546 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs242() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v242 != s.v2552 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes27() bool {
+	return s.differs93() ||
+		s.differs105() ||
+		s.differs118() ||
+		s.differs240() ||
+		s.differs242()
+}
+
+func (s *Model) commit28() {
 	var c0 uint64
-	for m := s.v3837; m != 0; m &= m - 1 {
+	for m := s.v3866; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v97[(l)&7]) ^ uint64(s.v1656[(l)&7])
-		s.v97[(l)&7] = uint64(s.v1656[(l)&7])
+		c0 |= uint64(s.v95[(l)&7]) ^ uint64(s.v1638[(l)&7])
+		s.v95[(l)&7] = uint64(s.v1638[(l)&7])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x804000000000
 	}
 }
 
-func (s *Model) differs97() bool {
-	for m := s.v3837; m != 0; m &= m - 1 {
+func (s *Model) differs95() bool {
+	for m := s.v3866; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v97[(l)&7] != s.v1656[(l)&7] {
+		if s.v95[(l)&7] != s.v1638[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes28() bool {
+	return s.differs95()
+}
+
+func (s *Model) commit29() {
+	var c0 uint64
+	for m := s.v3867; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v98[(l)&7]) ^ uint64(s.v1653[(l)&7])
+		s.v98[(l)&7] = uint64(s.v1653[(l)&7])
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x1004000000000
+		s.dirty[1] |= 0x8000000
+	}
+}
+
+func (s *Model) differs98() bool {
+	for m := s.v3867; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v98[(l)&7] != s.v1653[(l)&7] {
 			return true
 		}
 	}
@@ -3233,26 +3248,26 @@ func (s *Model) differs97() bool {
 }
 
 func (s *Model) changes29() bool {
-	return s.differs97()
+	return s.differs98()
 }
 
 func (s *Model) commit30() {
 	var c0 uint64
-	for m := s.v3838; m != 0; m &= m - 1 {
+	for m := s.v3868; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v100[(l)&7]) ^ uint64(s.v1672[(l)&7])
-		s.v100[(l)&7] = uint64(s.v1672[(l)&7])
+		c0 |= uint64(s.v102[(l)&7]) ^ uint64(s.v1670[(l)&7])
+		s.v102[(l)&7] = uint64(s.v1670[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1004000000000
-		s.dirty[1] |= 0x20000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x10000
 	}
 }
 
-func (s *Model) differs100() bool {
-	for m := s.v3838; m != 0; m &= m - 1 {
+func (s *Model) differs102() bool {
+	for m := s.v3868; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v100[(l)&7] != s.v1672[(l)&7] {
+		if s.v102[(l)&7] != s.v1670[(l)&7] {
 			return true
 		}
 	}
@@ -3260,28 +3275,28 @@ func (s *Model) differs100() bool {
 }
 
 func (s *Model) changes30() bool {
-	return s.differs100()
+	return s.differs102()
 }
 
 func (s *Model) commit31() {
 	var c0 uint64
-	for m := s.v3839; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v104[(l)&7]) ^ uint64(s.v1691[(l)&7])
-		s.v104[(l)&7] = uint64(s.v1691[(l)&7])
-	}
+	c0 |= uint64(s.v104) ^ s.v1676
+	s.v104 = s.v1676
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x8000000
+		s.writes[0] |= 0x20
 	}
 }
 
 func (s *Model) differs104() bool {
-	for m := s.v3839; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v104[(l)&7] != s.v1691[(l)&7] {
-			return true
-		}
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v104 != s.v1676 {
+		return true
 	}
 	return false
 }
@@ -3292,11 +3307,20 @@ func (s *Model) changes31() bool {
 
 func (s *Model) commit32() {
 	var c0 uint64
-	c0 |= uint64(s.v106) ^ s.v1698
-	s.v106 = s.v1698
+	var c1 uint64
+	c0 |= uint64(s.v106) ^ s.v1689
+	s.v106 = s.v1689
+	c0 |= uint64(s.v176) ^ s.v2005
+	s.v176 = s.v2005
+	c1 |= uint64(s.v215) ^ s.v2282
+	s.v215 = s.v2282
 	if c0 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x400000000
+	}
+	if c1 != 0 {
 		s.dirty[1] |= 0x20000000
-		s.writes[0] |= 0x20
+		s.dirty[2] |= 0x400000000
 	}
 }
 
@@ -3304,58 +3328,22 @@ func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v106 != s.v1698 {
+	if s.v106 != s.v1689 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes32() bool {
-	return s.differs106()
+	return s.differs106() ||
+		s.v176 != s.v2005 ||
+		s.v215 != s.v2282
 }
 
 func (s *Model) commit33() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v108) ^ s.v1711
-	s.v108 = s.v1711
-	c0 |= uint64(s.v177) ^ s.v2026
-	s.v177 = s.v2026
-	c1 |= uint64(s.v216) ^ s.v2301
-	s.v216 = s.v2301
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x80000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x80000000
-	}
-}
-
-func (s *Model) differs108() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v108 != s.v1711 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes33() bool {
-	return s.differs108() ||
-		s.v177 != s.v2026 ||
-		s.v216 != s.v2301
-}
-
-func (s *Model) commit34() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3364,172 +3352,88 @@ func (s *Model) commit34() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v109) ^ s.v1723
-	s.v109 = s.v1723
-	c1 |= uint64(s.v110) ^ s.v1729
-	s.v110 = s.v1729
-	c2 |= uint64(s.v117) ^ s.v1768
-	s.v117 = s.v1768
-	c3 |= uint64(s.v182) ^ s.v2049
-	s.v182 = s.v2049
-	c4 |= uint64(s.v192) ^ s.v2083
-	s.v192 = s.v2083
-	c5 |= uint64(s.v255) ^ s.v2654
-	s.v255 = s.v2654
-	c6 |= uint64(s.v282) ^ s.v2774
-	s.v282 = s.v2774
-	c7 |= uint64(s.v409) ^ s.v3223
-	s.v409 = s.v3223
+	c0 |= uint64(s.v107) ^ s.v1701
+	s.v107 = s.v1701
+	c1 |= uint64(s.v108) ^ s.v1706
+	s.v108 = s.v1706
+	c2 |= uint64(s.v115) ^ s.v1744
+	s.v115 = s.v1744
+	c3 |= uint64(s.v181) ^ s.v2028
+	s.v181 = s.v2028
+	c4 |= uint64(s.v191) ^ s.v2062
+	s.v191 = s.v2062
+	c5 |= uint64(s.v255) ^ s.v2640
+	s.v255 = s.v2640
+	c6 |= uint64(s.v281) ^ s.v2765
+	s.v281 = s.v2765
+	c7 |= uint64(s.v404) ^ s.v3211
+	s.v404 = s.v3211
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x8000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x800003a000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x400000e8000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x8000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x8000032000
+		s.dirty[2] |= 0x400000c8000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x6000002000
+		s.dirty[2] |= 0x30000008000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x8000
 	}
 	if c7 != 0 {
 		s.dirty[0] |= 0x8000000000
 	}
 }
 
-func (s *Model) differs109() bool {
+func (s *Model) differs107() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v109 != s.v1723 {
+	if s.v107 != s.v1701 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs110() bool {
+func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v110 != s.v1729 {
+	if s.v108 != s.v1706 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs117() bool {
+func (s *Model) differs115() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v117 != s.v1768 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs192() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v192 != s.v2083 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs409() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v409 != s.v3223 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes34() bool {
-	return s.differs109() ||
-		s.differs110() ||
-		s.differs117() ||
-		s.v182 != s.v2049 ||
-		s.differs192() ||
-		s.v255 != s.v2654 ||
-		s.v282 != s.v2774 ||
-		s.differs409()
-}
-
-func (s *Model) commit35() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v111) ^ s.v1732
-	s.v111 = s.v1732
-	c1 |= uint64(s.v191) ^ s.v2080
-	s.v191 = s.v2080
-	c2 |= uint64(s.v484) ^ s.v1502
-	s.v484 = s.v1502
-	c1 |= uint64(s.v485) ^ s.v3503
-	s.v485 = s.v3503
-	c1 |= uint64(s.v486) ^ s.v3508
-	s.v486 = s.v3508
-	c1 |= uint64(s.v487[0]) ^ s.v3509[0]
-	s.v487[0] = s.v3509[0]
-	c1 |= uint64(s.v487[1]) ^ s.v3509[1]
-	s.v487[1] = s.v3509[1]
-	c1 |= uint64(s.v488) ^ s.v3510
-	s.v488 = s.v3510
-	if c0 != 0 {
-		s.dirty[0] |= 0x100001000000000
-		s.dirty[1] |= 0x100000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x100000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x400
-	}
-}
-
-func (s *Model) differs111() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v111 != s.v1732 {
+	if s.v115 != s.v1744 {
 		return true
 	}
 	return false
@@ -3539,61 +3443,171 @@ func (s *Model) differs191() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v191 != s.v2080 {
+	if s.v191 != s.v2062 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs484() bool {
+func (s *Model) differs404() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v484 != s.v1502 {
+	if s.v404 != s.v3211 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes33() bool {
+	return s.differs107() ||
+		s.differs108() ||
+		s.differs115() ||
+		s.v181 != s.v2028 ||
+		s.differs191() ||
+		s.v255 != s.v2640 ||
+		s.v281 != s.v2765 ||
+		s.differs404()
+}
+
+func (s *Model) commit34() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v109) ^ s.v1709
+	s.v109 = s.v1709
+	c1 |= uint64(s.v479) ^ s.v1494
+	s.v479 = s.v1494
+	c2 |= uint64(s.v480) ^ s.v3513
+	s.v480 = s.v3513
+	c2 |= uint64(s.v481) ^ s.v3518
+	s.v481 = s.v3518
+	c2 |= uint64(s.v482[0]) ^ s.v3519[0]
+	s.v482[0] = s.v3519[0]
+	c2 |= uint64(s.v482[1]) ^ s.v3519[1]
+	s.v482[1] = s.v3519[1]
+	c2 |= uint64(s.v483) ^ s.v3520
+	s.v483 = s.v3520
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x2000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x400
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x2000000000000000
+	}
+}
+
+func (s *Model) differs109() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v109 != s.v1709 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs479() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v479 != s.v1494 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes34() bool {
+	return s.differs109() ||
+		s.differs479() ||
+		s.v480 != s.v3513 ||
+		s.v481 != s.v3518 ||
+		s.v482 != s.v3519 ||
+		s.v483 != s.v3520
+}
+
+func (s *Model) commit35() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v110) ^ s.v1713
+	s.v110 = s.v1713
+	c1 |= uint64(s.v196) ^ s.v2077
+	s.v196 = s.v2077
+	c2 |= uint64(s.v197) ^ s.v2078
+	s.v197 = s.v2078
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x80000002000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x20000000
+		s.writes[0] |= 0x200000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x2000000
+		s.writes[0] |= 0x200000
+	}
+}
+
+func (s *Model) differs110() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v110 != s.v1713 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes35() bool {
-	return s.differs111() ||
-		s.differs191() ||
-		s.differs484() ||
-		s.v485 != s.v3503 ||
-		s.v486 != s.v3508 ||
-		s.v487 != s.v3509 ||
-		s.v488 != s.v3510
+	return s.differs110() ||
+		s.v196 != s.v2077 ||
+		s.v197 != s.v2078
 }
 
 func (s *Model) commit36() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v112) ^ s.v1737
-	s.v112 = s.v1737
-	c1 |= uint64(s.v197) ^ s.v2098
-	s.v197 = s.v2098
-	c2 |= uint64(s.v198) ^ s.v2099
-	s.v198 = s.v2099
+	c0 |= uint64(s.v111) ^ s.v1719
+	s.v111 = s.v1719
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x100000008000000
-		s.dirty[2] |= 0x107000000000
+		s.dirty[1] |= 0x2200000000004040
+		s.dirty[2] |= 0x400088e8001
 	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x4000000
-		s.writes[0] |= 0x200000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.writes[0] |= 0x200000
+}
+
+func (s *Model) changes36() bool {
+	return !s.Reset && s.v111 != s.v1719
+}
+
+func (s *Model) commit37() {
+	var c0 uint64
+	c0 |= uint64(s.v112) ^ s.v1721
+	s.v112 = s.v1721
+	if c0 != 0 {
+		s.dirty[1] |= 0x6000
+		s.dirty[2] |= 0x40000048000
 	}
 }
 
@@ -3601,42 +3615,93 @@ func (s *Model) differs112() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v112 != s.v1737 {
+	if s.v112 != s.v1721 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes36() bool {
-	return s.differs112() ||
-		s.v197 != s.v2098 ||
-		s.v198 != s.v2099
-}
-
-func (s *Model) commit37() {
-	var c0 uint64
-	c0 |= uint64(s.v113) ^ s.v1743
-	s.v113 = s.v1743
-	if c0 != 0 {
-		s.dirty[1] |= 0x400000000104040
-		s.dirty[2] |= 0x800113a001
-	}
-}
-
 func (s *Model) changes37() bool {
-	return !s.Reset && s.v113 != s.v1743
+	return s.differs112()
 }
 
 func (s *Model) commit38() {
 	var c0 uint64
-	c0 |= uint64(s.v114) ^ s.v1745
-	s.v114 = s.v1745
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v113) ^ s.v1723
+	s.v113 = s.v1723
+	c1 |= uint64(s.v179) ^ s.v2013
+	s.v179 = s.v2013
+	c2 |= uint64(s.v180) ^ s.v2023
+	s.v180 = s.v2023
 	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x40
+	}
+	if c1 != 0 {
 		s.dirty[1] |= 0x6000
-		s.dirty[2] |= 0x8000012000
+		s.dirty[2] |= 0x40
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x40
+	}
+}
+
+func (s *Model) differs113() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v113 != s.v1723 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs179() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v179 != s.v2013 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes38() bool {
+	return s.differs113() ||
+		s.differs179() ||
+		s.v180 != s.v2023
+}
+
+func (s *Model) commit39() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v114) ^ s.v1740
+	s.v114 = s.v1740
+	c1 |= uint64(s.v247) ^ s.v2588
+	s.v247 = s.v2588
+	c1 |= uint64(s.v248) ^ s.v2602
+	s.v248 = s.v2602
+	c1 |= uint64(s.v500) ^ s.v3655
+	s.v500 = s.v3655
+	if c0 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[2] |= 0x20080
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[2] |= 0x80
 	}
 }
 
@@ -3644,93 +3709,29 @@ func (s *Model) differs114() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v114 != s.v1745 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes38() bool {
-	return s.differs114()
-}
-
-func (s *Model) commit39() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v115) ^ s.v1747
-	s.v115 = s.v1747
-	c1 |= uint64(s.v180) ^ s.v2034
-	s.v180 = s.v2034
-	c2 |= uint64(s.v181) ^ s.v2044
-	s.v181 = s.v2044
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x10
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x6000
-		s.dirty[2] |= 0x10
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x10
-	}
-}
-
-func (s *Model) differs115() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v115 != s.v1747 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs180() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v180 != s.v2034 {
+	if s.v114 != s.v1740 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes39() bool {
-	return s.differs115() ||
-		s.differs180() ||
-		s.v181 != s.v2044
+	return s.differs114() ||
+		s.v247 != s.v2588 ||
+		s.v248 != s.v2602 ||
+		s.v500 != s.v3655
 }
 
 func (s *Model) commit40() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v116) ^ s.v1764
-	s.v116 = s.v1764
-	c1 |= uint64(s.v248) ^ s.v2606
-	s.v248 = s.v2606
-	c1 |= uint64(s.v249) ^ s.v2620
-	s.v249 = s.v2620
-	c1 |= uint64(s.v505) ^ s.v3645
-	s.v505 = s.v3645
+	c0 |= uint64(s.v116) ^ s.v1746
+	s.v116 = s.v1746
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x8020
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x10003000000
+		s.dirty[2] |= 0x50880001
 	}
 }
 
@@ -3738,122 +3739,92 @@ func (s *Model) differs116() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v116 != s.v1764 {
+	if s.v116 != s.v1746 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes40() bool {
-	return s.differs116() ||
-		s.v248 != s.v2606 ||
-		s.v249 != s.v2620 ||
-		s.v505 != s.v3645
+	return s.differs116()
 }
 
 func (s *Model) commit41() {
 	var c0 uint64
-	c0 |= uint64(s.v118) ^ s.v1770
-	s.v118 = s.v1770
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v117) ^ s.v1748
+	s.v117 = s.v1748
+	c1 |= uint64(s.v194) ^ s.v2070
+	s.v194 = s.v2070
+	c2 |= uint64(s.v195) ^ s.v2076
+	s.v195 = s.v2076
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000c000000
-		s.dirty[2] |= 0xa120001
+		s.dirty[1] |= 0x10002000000
+		s.dirty[2] |= 0x70880001
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x3000000
+		s.dirty[2] |= 0x20000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
-func (s *Model) differs118() bool {
+func (s *Model) differs117() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v118 != s.v1770 {
+	if s.v117 != s.v1748 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs194() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v194 != s.v2070 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes41() bool {
-	return s.differs118()
+	return s.differs117() ||
+		s.differs194() ||
+		s.v195 != s.v2076
 }
 
 func (s *Model) commit42() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v119) ^ s.v1772
-	s.v119 = s.v1772
-	c1 |= uint64(s.v195) ^ s.v2091
-	s.v195 = s.v2091
-	c2 |= uint64(s.v196) ^ s.v2097
-	s.v196 = s.v2097
-	if c0 != 0 {
-		s.dirty[1] |= 0x20008000000
-		s.dirty[2] |= 0xe120001
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0xc000000
-		s.dirty[2] |= 0x4000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x4000000
-	}
-}
-
-func (s *Model) differs119() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v119 != s.v1772 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs195() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v195 != s.v2091 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes42() bool {
-	return s.differs119() ||
-		s.differs195() ||
-		s.v196 != s.v2097
-}
-
-func (s *Model) commit43() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v742; all != 0 {
+	if all := s.v736; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v120), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1775), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v119), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1754), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1566; all != 0 {
+	if all := s.v1556; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v163), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1972), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v162), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1951), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3864,7 +3835,77 @@ func (s *Model) commit43() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x4000
+	}
+}
+
+func (s *Model) differs119() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	for m := s.v736; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v119[(l)&15] != s.v1754[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs162() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	for m := s.v1556; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v162[(l)&15] != s.v1951[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes42() bool {
+	return s.differs119() ||
+		s.differs162()
+}
+
+func (s *Model) commit43() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v3869; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v120), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3870), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v3875; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v134), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3876), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x400000000
+		s.writes[0] |= 0x100
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.writes[0] |= 0x800
 	}
 }
 
@@ -3872,28 +3913,28 @@ func (s *Model) differs120() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	for m := s.v742; m != 0; m &= m - 1 {
+	for m := s.v3869; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v120[(l)&15] != s.v1775[(l)&15] {
+		if s.v120[(l)&7] != s.v3870[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs163() bool {
+func (s *Model) differs134() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	for m := s.v1566; m != 0; m &= m - 1 {
+	for m := s.v3875; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v163[(l)&15] != s.v1972[(l)&15] {
+		if s.v134[(l)&7] != s.v3876[(l)&7] {
 			return true
 		}
 	}
@@ -3902,39 +3943,18 @@ func (s *Model) differs163() bool {
 
 func (s *Model) changes43() bool {
 	return s.differs120() ||
-		s.differs163()
+		s.differs134()
 }
 
 func (s *Model) commit44() {
 	var c0 uint64
-	var c1 uint64
-	if all := s.v3840; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v121), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3841), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v3846; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v135), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3847), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
+	c0 |= uint64(s.v121) ^ s.v1769
+	s.v121 = s.v1769
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[3] |= 0x800000000
-		s.writes[0] |= 0x100
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.writes[0] |= 0x800
+		s.dirty[0] |= 0x400000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x200000000
+		s.writes[0] |= 0x80
 	}
 }
 
@@ -3942,255 +3962,239 @@ func (s *Model) differs121() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	for m := s.v3840; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v121[(l)&7] != s.v3841[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs135() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	for m := s.v3846; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v135[(l)&7] != s.v3847[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes44() bool {
-	return s.differs121() ||
-		s.differs135()
-}
-
-func (s *Model) commit45() {
-	var c0 uint64
-	c0 |= uint64(s.v122) ^ s.v1790
-	s.v122 = s.v1790
-	if c0 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[3] |= 0x400000000
-		s.writes[0] |= 0x80
-	}
-}
-
-func (s *Model) differs122() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v122 != s.v1790 {
+	if s.v121 != s.v1769 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes45() bool {
-	return s.differs122()
+func (s *Model) changes44() bool {
+	return s.differs121()
 }
 
-func (s *Model) commit46() {
+func (s *Model) commit45() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1790; all != 0 {
+	if all := s.v1769; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v123), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1796), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v122), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1775), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v125), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1800), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v124), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1779), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x200000000
 		s.writes[0] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x200000000
 	}
 }
 
-func (s *Model) differs123() bool {
-	for m := s.v1790; m != 0; m &= m - 1 {
+func (s *Model) differs122() bool {
+	for m := s.v1769; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v123[(l)&31] != s.v1796[(l)&31] {
+		if s.v122[(l)&31] != s.v1775[(l)&31] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs125() bool {
-	for m := s.v1790; m != 0; m &= m - 1 {
+func (s *Model) differs124() bool {
+	for m := s.v1769; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v125[(l)&31] != s.v1800[(l)&31] {
+		if s.v124[(l)&31] != s.v1779[(l)&31] {
 			return true
 		}
 	}
 	return false
+}
+
+func (s *Model) changes45() bool {
+	return s.differs122() ||
+		s.differs124()
+}
+
+func (s *Model) commit46() {
+	var c0 uint64
+	c0 |= uint64(s.v123) ^ s.v1778
+	s.v123 = s.v1778
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000
+		s.dirty[4] |= 0x400000000
+	}
 }
 
 func (s *Model) changes46() bool {
-	return s.differs123() ||
-		s.differs125()
+	return s.v123 != s.v1778
 }
 
 func (s *Model) commit47() {
-	var c0 uint64
-	c0 |= uint64(s.v124) ^ s.v1799
-	s.v124 = s.v1799
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-		s.dirty[4] |= 0x800000000
-	}
-}
-
-func (s *Model) changes47() bool {
-	return s.v124 != s.v1799
-}
-
-func (s *Model) commit48() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if all := s.v3842; all != 0 {
+	if all := s.v3871; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v127), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3843), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v126), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3872), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1887; all != 0 {
+	if all := s.v1866; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v146), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3853), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v145), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3882), i)) & m
 			c1 |= t4
 			*t3 ^= t4
-			t5 := model.Word(unsafe.Pointer(&s.v149), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3856), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v148), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3885), i)) & m
 			c2 |= t6
 			*t5 ^= t6
-			t7 := model.Word(unsafe.Pointer(&s.v158), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3857), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v157), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3886), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
-	if all := s.v3872; all != 0 {
+	if all := s.v3901; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t9 := model.Word(unsafe.Pointer(&s.v287), i)
-			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v3873), i)) & m
+			t9 := model.Word(unsafe.Pointer(&s.v286), i)
+			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v3902), i)) & m
 			c4 |= t10
 			*t9 ^= t10
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x40
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x80000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x100000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x80
 	}
 }
 
+func (s *Model) differs126() bool {
+	for m := s.v3871; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v126[(l)&7] != s.v3872[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs145() bool {
+	for m := s.v1866; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v145[(l)&7] != s.v3882[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs148() bool {
+	for m := s.v1866; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v148[(l)&7] != s.v3885[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs157() bool {
+	for m := s.v1866; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v157[(l)&7] != s.v3886[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs286() bool {
+	for m := s.v3901; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v286[(l)&7] != s.v3902[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes47() bool {
+	return s.differs126() ||
+		s.differs145() ||
+		s.differs148() ||
+		s.differs157() ||
+		s.differs286()
+}
+
+func (s *Model) commit48() {
+	var c0 uint64
+	c0 |= uint64(s.v127) ^ s.v1789
+	s.v127 = s.v1789
+	if c0 != 0 {
+		s.dirty[0] |= 0x400000
+		s.dirty[1] |= 0x4000000000000
+	}
+}
+
 func (s *Model) differs127() bool {
-	for m := s.v3842; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v127[(l)&7] != s.v3843[(l)&7] {
-			return true
-		}
+	if s.Reset {
+		return false
 	}
-	return false
-}
-
-func (s *Model) differs146() bool {
-	for m := s.v1887; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v146[(l)&7] != s.v3853[(l)&7] {
-			return true
-		}
+	if s.v3833 != 0 {
+		return false
 	}
-	return false
-}
-
-func (s *Model) differs149() bool {
-	for m := s.v1887; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v149[(l)&7] != s.v3856[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs158() bool {
-	for m := s.v1887; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v158[(l)&7] != s.v3857[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs287() bool {
-	for m := s.v3872; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v287[(l)&7] != s.v3873[(l)&7] {
-			return true
-		}
+	if s.v127 != s.v1789 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes48() bool {
-	return s.differs127() ||
-		s.differs146() ||
-		s.differs149() ||
-		s.differs158() ||
-		s.differs287()
+	return s.differs127()
 }
 
 func (s *Model) commit49() {
 	var c0 uint64
-	c0 |= uint64(s.v128) ^ s.v1810
-	s.v128 = s.v1810
+	if all := s.v3873; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v128), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3874), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
@@ -4198,11 +4202,14 @@ func (s *Model) differs128() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v128 != s.v1810 {
-		return true
+	for m := s.v3873; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v128[(l)&7] != s.v3874[(l)&7] {
+			return true
+		}
 	}
 	return false
 }
@@ -4213,30 +4220,44 @@ func (s *Model) changes49() bool {
 
 func (s *Model) commit50() {
 	var c0 uint64
-	if all := s.v3844; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v129), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3845), i)) & m
+	var c1 uint64
+	if all := s.v1789; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v132), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1812), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
+	for m := s.v1789; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c1 |= uint64(s.v129[(l)&7]) ^ uint64(s.v1796[(l)&7])
+		s.v129[(l)&7] = uint32(uint64(s.v1796[(l)&7]))
+	}
 	if c0 != 0 {
+		s.dirty[2] |= 0x200000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x2000
 		s.dirty[2] |= 0x200000000000000
 	}
 }
 
 func (s *Model) differs129() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	for m := s.v3844; m != 0; m &= m - 1 {
+	for m := s.v1789; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v129[(l)&7] != s.v3845[(l)&7] {
+		if s.v129[(l)&7] != s.v1796[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs132() bool {
+	for m := s.v1789; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v132[(l)&7] != s.v1812[(l)&7] {
 			return true
 		}
 	}
@@ -4244,141 +4265,118 @@ func (s *Model) differs129() bool {
 }
 
 func (s *Model) changes50() bool {
-	return s.differs129()
+	return s.differs129() ||
+		s.differs132()
 }
 
 func (s *Model) commit51() {
 	var c0 uint64
-	var c1 uint64
-	if all := s.v1810; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v133), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1833), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
+	if s.v130 != s.v1809 {
+		c0 |= 1
+		s.v130 = s.v1809
 	}
-	for m := s.v1810; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v130[(l)&7]) ^ uint64(s.v1817[(l)&7])
-		s.v130[(l)&7] = uint32(uint64(s.v1817[(l)&7]))
+	if s.v374 != s.v3139 {
+		c0 |= 1
+		s.v374 = s.v3139
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x2000
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[3] |= 0x200000004000
 	}
 }
 
 func (s *Model) differs130() bool {
-	for m := s.v1810; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v130[(l)&7] != s.v1817[(l)&7] {
-			return true
-		}
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v130 != s.v1809 {
+		return true
 	}
 	return false
 }
 
-func (s *Model) differs133() bool {
-	for m := s.v1810; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v133[(l)&7] != s.v1833[(l)&7] {
-			return true
-		}
+func (s *Model) differs374() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v374 != s.v3139 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes51() bool {
 	return s.differs130() ||
-		s.differs133()
+		s.differs374()
 }
 
 func (s *Model) commit52() {
 	var c0 uint64
-	if s.v131 != s.v1830 {
-		c0 |= 1
-		s.v131 = s.v1830
-	}
-	if s.v377 != s.v3147 {
-		c0 |= 1
-		s.v377 = s.v3147
-	}
+	c0 |= uint64(s.v131) ^ s.v1811
+	s.v131 = s.v1811
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000001000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x800000000
 	}
-}
-
-func (s *Model) differs131() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v131 != s.v1830 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs377() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v377 != s.v3147 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) changes52() bool {
-	return s.differs131() ||
-		s.differs377()
+	return s.v131 != s.v1811
 }
 
 func (s *Model) commit53() {
 	var c0 uint64
-	c0 |= uint64(s.v132) ^ s.v1832
-	s.v132 = s.v1832
-	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[3] |= 0x1000000000
-	}
-}
-
-func (s *Model) changes53() bool {
-	return s.v132 != s.v1832
-}
-
-func (s *Model) commit54() {
-	var c0 uint64
-	if all := s.v3848; all != 0 {
+	if all := s.v3877; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v136), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1843), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v135), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1822), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[4] |= 0x800000000000
+	}
+}
+
+func (s *Model) differs135() bool {
+	for m := s.v3877; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v135[(l)&7] != s.v1822[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes53() bool {
+	return s.differs135()
+}
+
+func (s *Model) commit54() {
+	var c0 uint64
+	for m := s.v3877; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v136[(l)&7]) ^ uint64(s.v3878[(l)&7])
+		s.v136[(l)&7] = uint32(uint64(s.v3878[(l)&7]))
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000
+		s.dirty[4] |= 0x800000000000
 	}
 }
 
 func (s *Model) differs136() bool {
-	for m := s.v3848; m != 0; m &= m - 1 {
+	for m := s.v3877; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v136[(l)&7] != s.v1843[(l)&7] {
+		if s.v136[(l)&7] != s.v3878[(l)&7] {
 			return true
 		}
 	}
@@ -4391,23 +4389,23 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55() {
 	var c0 uint64
-	for m := s.v3848; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v137[(l)&7]) ^ uint64(s.v3849[(l)&7])
-		s.v137[(l)&7] = uint32(uint64(s.v3849[(l)&7]))
-	}
+	c0 |= uint64(s.v137) ^ s.v1530
+	s.v137 = s.v1530
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[0] |= 0x1000020
+		s.dirty[1] |= 0x200
 	}
 }
 
 func (s *Model) differs137() bool {
-	for m := s.v3848; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v137[(l)&7] != s.v3849[(l)&7] {
-			return true
-		}
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v137 != s.v1530 {
+		return true
 	}
 	return false
 }
@@ -4418,52 +4416,55 @@ func (s *Model) changes55() bool {
 
 func (s *Model) commit56() {
 	var c0 uint64
-	c0 |= uint64(s.v138) ^ s.v1542
-	s.v138 = s.v1542
-	if c0 != 0 {
-		s.dirty[0] |= 0x1000020
-		s.dirty[1] |= 0x200
-	}
-}
-
-func (s *Model) differs138() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v138 != s.v1542 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes56() bool {
-	return s.differs138()
-}
-
-func (s *Model) commit57() {
-	var c0 uint64
-	if all := s.v1542; all != 0 {
+	if all := s.v1530; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v140), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1849), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v139), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1828), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x800000000000000
+	}
+}
+
+func (s *Model) differs139() bool {
+	for m := s.v1530; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v139[(l)&7] != s.v1828[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes56() bool {
+	return s.differs139()
+}
+
+func (s *Model) commit57() {
+	var c0 uint64
+	if all := s.v3880; all != 0 {
+		for i := range 4 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v140), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1830), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x100
 	}
 }
 
 func (s *Model) differs140() bool {
-	for m := s.v1542; m != 0; m &= m - 1 {
+	for m := s.v3880; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v140[(l)&7] != s.v1849[(l)&7] {
+		if s.v140[(l)&31] != s.v1830[(l)&31] {
 			return true
 		}
 	}
@@ -4476,109 +4477,97 @@ func (s *Model) changes57() bool {
 
 func (s *Model) commit58() {
 	var c0 uint64
-	if all := s.v3851; all != 0 {
-		for i := range 4 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v141), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1851), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x100
-	}
-}
-
-func (s *Model) differs141() bool {
-	for m := s.v3851; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v141[(l)&31] != s.v1851[(l)&31] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes58() bool {
-	return s.differs141()
-}
-
-func (s *Model) commit59() {
-	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v142) ^ s.v1875
-	s.v142 = s.v1875
-	c1 |= uint64(s.v295) ^ s.v2817
-	s.v295 = s.v2817
-	c2 |= uint64(s.v296) ^ s.v2820
-	s.v296 = s.v2820
-	c3 |= uint64(s.v345) ^ s.v3021
-	s.v345 = s.v3021
-	c3 |= uint64(s.v346) ^ s.v3023
-	s.v346 = s.v3023
-	c3 |= uint64(s.v347) ^ s.v3035
-	s.v347 = s.v3035
-	c2 |= uint64(s.v386) ^ s.v3170
-	s.v386 = s.v3170
-	c4 |= uint64(s.v414) ^ s.v3312
-	s.v414 = s.v3312
-	c2 |= uint64(s.v416) ^ s.v3314
-	s.v416 = s.v3314
-	c2 |= uint64(s.v417) ^ s.v3326
-	s.v417 = s.v3326
-	c2 |= uint64(s.v418) ^ s.v3328
-	s.v418 = s.v3328
-	c2 |= uint64(s.v444) ^ s.v3415
-	s.v444 = s.v3415
-	c2 |= uint64(s.v469) ^ s.v3459
-	s.v469 = s.v3459
-	c2 |= uint64(s.v470) ^ s.v3461
-	s.v470 = s.v3461
-	c2 |= uint64(s.v471) ^ s.v3473
-	s.v471 = s.v3473
-	c2 |= uint64(s.v483) ^ s.v3502
-	s.v483 = s.v3502
-	c2 |= uint64(s.v506) ^ s.v3648
-	s.v506 = s.v3648
-	c2 |= uint64(s.v507) ^ s.v3665
-	s.v507 = s.v3665
-	c2 |= uint64(s.v508) ^ s.v3667
-	s.v508 = s.v3667
+	var c5 uint64
+	c0 |= uint64(s.v141) ^ s.v1854
+	s.v141 = s.v1854
+	c1 |= uint64(s.v292) ^ s.v2801
+	s.v292 = s.v2801
+	c2 |= uint64(s.v294) ^ s.v2804
+	s.v294 = s.v2804
+	c3 |= uint64(s.v295) ^ s.v2807
+	s.v295 = s.v2807
+	c4 |= uint64(s.v342) ^ s.v3001
+	s.v342 = s.v3001
+	c4 |= uint64(s.v343) ^ s.v3003
+	s.v343 = s.v3003
+	c4 |= uint64(s.v344) ^ s.v3017
+	s.v344 = s.v3017
+	c3 |= uint64(s.v381) ^ s.v3158
+	s.v381 = s.v3158
+	c5 |= uint64(s.v409) ^ s.v3300
+	s.v409 = s.v3300
+	c3 |= uint64(s.v411) ^ s.v3302
+	s.v411 = s.v3302
+	c3 |= uint64(s.v412) ^ s.v3316
+	s.v412 = s.v3316
+	c3 |= uint64(s.v413) ^ s.v3318
+	s.v413 = s.v3318
+	c3 |= uint64(s.v439) ^ s.v3415
+	s.v439 = s.v3415
+	c3 |= uint64(s.v464) ^ s.v3459
+	s.v464 = s.v3459
+	c3 |= uint64(s.v465) ^ s.v3461
+	s.v465 = s.v3461
+	c3 |= uint64(s.v466) ^ s.v3475
+	s.v466 = s.v3475
+	c3 |= uint64(s.v478) ^ s.v3512
+	s.v478 = s.v3512
+	c3 |= uint64(s.v501) ^ s.v3658
+	s.v501 = s.v3658
+	c3 |= uint64(s.v502) ^ s.v3676
+	s.v502 = s.v3676
+	c3 |= uint64(s.v503) ^ s.v3678
+	s.v503 = s.v3678
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x10000000000c0
-		s.dirty[2] |= 0x1000000
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[1] |= 0x8000000000c0
+		s.dirty[2] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xc0
-		s.dirty[2] |= 0x1000000
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80
+		s.dirty[1] |= 0xc0
+		s.dirty[2] |= 0x8000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0xc0
+		s.dirty[1] |= 0x80
 	}
 	if c4 != 0 {
+		s.dirty[1] |= 0xc0
+	}
+	if c5 != 0 {
 		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
-func (s *Model) differs142() bool {
+func (s *Model) differs141() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v142 != s.v1875 {
+	if s.v141 != s.v1854 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs294() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v294 != s.v2804 {
 		return true
 	}
 	return false
@@ -4588,95 +4577,109 @@ func (s *Model) differs295() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v295 != s.v2817 {
+	if s.v295 != s.v2807 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs296() bool {
+func (s *Model) differs381() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v296 != s.v2820 {
+	if s.v381 != s.v3158 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs386() bool {
+func (s *Model) differs439() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v386 != s.v3170 {
+	if s.v439 != s.v3415 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs444() bool {
+func (s *Model) differs478() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v444 != s.v3415 {
+	if s.v478 != s.v3512 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs483() bool {
+func (s *Model) changes58() bool {
+	return s.differs141() ||
+		s.v292 != s.v2801 ||
+		s.differs294() ||
+		s.differs295() ||
+		s.v342 != s.v3001 ||
+		s.v343 != s.v3003 ||
+		s.v344 != s.v3017 ||
+		s.differs381() ||
+		s.v409 != s.v3300 ||
+		s.v411 != s.v3302 ||
+		s.v412 != s.v3316 ||
+		s.v413 != s.v3318 ||
+		s.differs439() ||
+		s.v464 != s.v3459 ||
+		s.v465 != s.v3461 ||
+		s.v466 != s.v3475 ||
+		s.differs478() ||
+		s.v501 != s.v3658 ||
+		s.v502 != s.v3676 ||
+		s.v503 != s.v3678
+}
+
+func (s *Model) commit59() {
+	var c0 uint64
+	c0 |= uint64(s.v142) ^ s.v1857
+	s.v142 = s.v1857
+	if c0 != 0 {
+		s.dirty[2] |= 0xc0000000
+	}
+}
+
+func (s *Model) differs142() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v483 != s.v3502 {
+	if s.v142 != s.v1857 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes59() bool {
-	return s.differs142() ||
-		s.differs295() ||
-		s.differs296() ||
-		s.v345 != s.v3021 ||
-		s.v346 != s.v3023 ||
-		s.v347 != s.v3035 ||
-		s.differs386() ||
-		s.v414 != s.v3312 ||
-		s.v416 != s.v3314 ||
-		s.v417 != s.v3326 ||
-		s.v418 != s.v3328 ||
-		s.differs444() ||
-		s.v469 != s.v3459 ||
-		s.v470 != s.v3461 ||
-		s.v471 != s.v3473 ||
-		s.differs483() ||
-		s.v506 != s.v3648 ||
-		s.v507 != s.v3665 ||
-		s.v508 != s.v3667
+	return s.differs142()
 }
 
 func (s *Model) commit60() {
 	var c0 uint64
-	c0 |= uint64(s.v143) ^ s.v1878
-	s.v143 = s.v1878
+	c0 |= uint64(s.v143) ^ s.v1864
+	s.v143 = s.v1864
 	if c0 != 0 {
-		s.dirty[2] |= 0x18000000
+		s.dirty[2] |= 0xc0000000
 	}
 }
 
@@ -4684,10 +4687,10 @@ func (s *Model) differs143() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v143 != s.v1878 {
+	if s.v143 != s.v1864 {
 		return true
 	}
 	return false
@@ -4699,10 +4702,17 @@ func (s *Model) changes60() bool {
 
 func (s *Model) commit61() {
 	var c0 uint64
-	c0 |= uint64(s.v144) ^ s.v1885
-	s.v144 = s.v1885
+	var c1 uint64
+	c0 |= uint64(s.v144) ^ s.v1865
+	s.v144 = s.v1865
+	c1 |= uint64(s.v155) ^ s.v1919
+	s.v155 = s.v1919
 	if c0 != 0 {
-		s.dirty[2] |= 0x18000000
+		s.dirty[0] |= 0x8000000
+		s.dirty[3] |= 0x100000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x100000
 	}
 }
 
@@ -4710,139 +4720,106 @@ func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v144 != s.v1885 {
+	if s.v144 != s.v1865 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs155() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v155 != s.v1919 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes61() bool {
-	return s.differs144()
+	return s.differs144() ||
+		s.differs155()
 }
 
 func (s *Model) commit62() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v145) ^ s.v1886
-	s.v145 = s.v1886
-	c1 |= uint64(s.v156) ^ s.v1940
-	s.v156 = s.v1940
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000000
-		s.dirty[3] |= 0x200000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x200000
-	}
-}
-
-func (s *Model) differs145() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v145 != s.v1886 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs156() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v156 != s.v1940 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes62() bool {
-	return s.differs145() ||
-		s.differs156()
-}
-
-func (s *Model) commit63() {
-	var c0 uint64
-	if all := s.v3854; all != 0 {
+	if all := s.v3883; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v147), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3855), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v146), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3884), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 }
 
-func (s *Model) differs147() bool {
+func (s *Model) differs146() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	for m := s.v3854; m != 0; m &= m - 1 {
+	for m := s.v3883; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v147[(l)&15] != s.v3855[(l)&15] {
+		if s.v146[(l)&15] != s.v3884[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes63() bool {
-	return s.differs147()
+func (s *Model) changes62() bool {
+	return s.differs146()
 }
 
-func (s *Model) commit64() {
+func (s *Model) commit63() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v796; all != 0 {
+	if all := s.v790; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v148), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1903), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v147), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1882), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v851; all != 0 {
+	if all := s.v845; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v164), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1974), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v163), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1953), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v1977; all != 0 {
+	if all := s.v1956; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v165), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1978), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v164), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1957), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v1892; all != 0 {
+	if all := s.v1871; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v284), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2779), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v283), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2770), i)) & m
 			c2 |= t8
 			*t7 ^= t8
 		}
@@ -4856,20 +4833,36 @@ func (s *Model) commit64() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x10000
 	}
 }
 
-func (s *Model) differs148() bool {
+func (s *Model) differs147() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	for m := s.v796; m != 0; m &= m - 1 {
+	for m := s.v790; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v148[(l)&15] != s.v1903[(l)&15] {
+		if s.v147[(l)&15] != s.v1882[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs163() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	for m := s.v845; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v163[(l)&15] != s.v1953[(l)&15] {
 			return true
 		}
 	}
@@ -4880,191 +4873,204 @@ func (s *Model) differs164() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	for m := s.v851; m != 0; m &= m - 1 {
+	for m := s.v1956; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v164[(l)&15] != s.v1974[(l)&15] {
+		if s.v164[(l)&15] != s.v1957[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs165() bool {
+func (s *Model) differs283() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	for m := s.v1977; m != 0; m &= m - 1 {
+	for m := s.v1871; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v165[(l)&15] != s.v1978[(l)&15] {
+		if s.v283[(l)&15] != s.v2770[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs284() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes63() bool {
+	return s.differs147() ||
+		s.differs163() ||
+		s.differs164() ||
+		s.differs283()
+}
+
+func (s *Model) commit64() {
+	var c0 uint64
+	c0 |= uint64(s.v149) ^ s.v1889
+	s.v149 = s.v1889
+	if c0 != 0 {
+		s.dirty[0] |= 0x200
+		s.dirty[3] |= 0x400000000080000
 	}
-	if s.v3804 != 0 {
-		return false
-	}
-	for m := s.v1892; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v284[(l)&15] != s.v2779[(l)&15] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) changes64() bool {
-	return s.differs148() ||
-		s.differs164() ||
-		s.differs165() ||
-		s.differs284()
+	return s.v149 != s.v1889
 }
 
 func (s *Model) commit65() {
 	var c0 uint64
-	c0 |= uint64(s.v150) ^ s.v1910
-	s.v150 = s.v1910
-	if c0 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[3] |= 0x800000000100000
-	}
-}
-
-func (s *Model) changes65() bool {
-	return s.v150 != s.v1910
-}
-
-func (s *Model) commit66() {
-	var c0 uint64
 	var c1 uint64
-	if all := s.v1887; all != 0 {
+	if all := s.v1866; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v151), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1925), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v150), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1904), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v161), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1967), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v160), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1946), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
-func (s *Model) differs151() bool {
-	for m := s.v1887; m != 0; m &= m - 1 {
+func (s *Model) differs150() bool {
+	for m := s.v1866; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v151[(l)&7] != s.v1925[(l)&7] {
+		if s.v150[(l)&7] != s.v1904[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs161() bool {
-	for m := s.v1887; m != 0; m &= m - 1 {
+func (s *Model) differs160() bool {
+	for m := s.v1866; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v161[(l)&7] != s.v1967[(l)&7] {
+		if s.v160[(l)&7] != s.v1946[(l)&7] {
 			return true
 		}
+	}
+	return false
+}
+
+func (s *Model) changes65() bool {
+	return s.differs150() ||
+		s.differs160()
+}
+
+func (s *Model) commit66() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v151) ^ s.v1907
+	s.v151 = s.v1907
+	c1 |= uint64(s.v156) ^ s.v1921
+	s.v156 = s.v1921
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x200802000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000000000
+		s.dirty[4] |= 0x100000000000
+	}
+}
+
+func (s *Model) differs151() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v151 != s.v1907 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs156() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v156 != s.v1921 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes66() bool {
 	return s.differs151() ||
-		s.differs161()
+		s.differs156()
 }
 
 func (s *Model) commit67() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v152) ^ s.v1928
-	s.v152 = s.v1928
-	c1 |= uint64(s.v157) ^ s.v1942
-	s.v157 = s.v1942
-	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x401004000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[4] |= 0x400000000000
-	}
-}
-
-func (s *Model) differs152() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v152 != s.v1928 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs157() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v157 != s.v1942 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes67() bool {
-	return s.differs152() ||
-		s.differs157()
-}
-
-func (s *Model) commit68() {
-	var c0 uint64
-	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v154) ^ s.v1932
-	s.v154 = s.v1932
-	c1 |= uint64(s.v294) ^ s.v2816
-	s.v294 = s.v2816
-	c2 |= uint64(s.v442) ^ s.v786
-	s.v442 = s.v786
+	c0 |= uint64(s.v153) ^ s.v1911
+	s.v153 = s.v1911
+	c1 |= uint64(s.v293) ^ s.v2803
+	s.v293 = s.v2803
+	c2 |= uint64(s.v437) ^ s.v780
+	s.v437 = s.v780
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000
 		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x10000040000
+		s.dirty[2] |= 0x80000100000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000000000
 		s.dirty[1] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[0] |= 0x800
+		s.dirty[3] |= 0x2000000000000000
+	}
+}
+
+func (s *Model) differs153() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v153 != s.v1911 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes67() bool {
+	return s.differs153() ||
+		s.v293 != s.v2803 ||
+		s.v437 != s.v780
+}
+
+func (s *Model) commit68() {
+	var c0 uint64
+	c0 |= uint64(s.v154) ^ s.v1917
+	s.v154 = s.v1917
+	if c0 != 0 {
+		s.dirty[0] |= 0x20000000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
@@ -5072,120 +5078,123 @@ func (s *Model) differs154() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v154 != s.v1932 {
+	if s.v154 != s.v1917 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes68() bool {
-	return s.differs154() ||
-		s.v294 != s.v2816 ||
-		s.v442 != s.v786
+	return s.differs154()
 }
 
 func (s *Model) commit69() {
 	var c0 uint64
-	c0 |= uint64(s.v155) ^ s.v1938
-	s.v155 = s.v1938
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000
-		s.dirty[3] |= 0x2000000
-	}
-}
-
-func (s *Model) differs155() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v155 != s.v1938 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes69() bool {
-	return s.differs155()
-}
-
-func (s *Model) commit70() {
-	var c0 uint64
 	var c1 uint64
-	if all := s.v1949; all != 0 {
+	if all := s.v1928; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v159), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1958), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v158), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1937), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v387), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3171), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v382), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3159), i)) & m
 			c1 |= t4
 			*t3 ^= t4
-			t5 := model.Word(unsafe.Pointer(&s.v388), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3173), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v383), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3161), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v1949; all != 0 {
+	if all := s.v1928; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v389), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3175), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v384), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3163), i)) & m
 			c1 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
-		s.dirty[4] |= 0x200000000000
+		s.dirty[3] |= 0x1000000000
+		s.dirty[4] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x1000000000
+	}
+}
+
+func (s *Model) differs158() bool {
+	for m := s.v1928; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v158[(l)&7] != s.v1937[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs382() bool {
+	for m := s.v1928; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v382[(l)&7] != s.v3159[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs383() bool {
+	for m := s.v1928; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v383[(l)&7] != s.v3161[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs384() bool {
+	for m := s.v1928; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v384[(l)&7] != s.v3163[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes69() bool {
+	return s.differs158() ||
+		s.differs382() ||
+		s.differs383() ||
+		s.differs384()
+}
+
+func (s *Model) commit70() {
+	var c0 uint64
+	for m := s.v3888; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v159[(l)&7][0]) ^ s.v1939[(l)&7][0]
+		s.v159[(l)&7][0] = s.v1939[(l)&7][0]
+		c0 |= uint64(s.v159[(l)&7][1]) ^ s.v1939[(l)&7][1]
+		s.v159[(l)&7][1] = s.v1939[(l)&7][1]
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x40000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
 func (s *Model) differs159() bool {
-	for m := s.v1949; m != 0; m &= m - 1 {
+	for m := s.v3888; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v159[(l)&7] != s.v1958[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs387() bool {
-	for m := s.v1949; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v387[(l)&7] != s.v3171[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs388() bool {
-	for m := s.v1949; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v388[(l)&7] != s.v3173[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs389() bool {
-	for m := s.v1949; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v389[(l)&7] != s.v3175[(l)&7] {
+		if s.v159[(l)&7] != s.v1939[(l)&7] {
 			return true
 		}
 	}
@@ -5193,31 +5202,35 @@ func (s *Model) differs389() bool {
 }
 
 func (s *Model) changes70() bool {
-	return s.differs159() ||
-		s.differs387() ||
-		s.differs388() ||
-		s.differs389()
+	return s.differs159()
 }
 
 func (s *Model) commit71() {
 	var c0 uint64
-	for m := s.v3859; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v160[(l)&7][0]) ^ s.v1960[(l)&7][0]
-		s.v160[(l)&7][0] = s.v1960[(l)&7][0]
-		c0 |= uint64(s.v160[(l)&7][1]) ^ s.v1960[(l)&7][1]
-		s.v160[(l)&7][1] = s.v1960[(l)&7][1]
+	if all := s.v845; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v165), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1961), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
-func (s *Model) differs160() bool {
-	for m := s.v3859; m != 0; m &= m - 1 {
+func (s *Model) differs165() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	for m := s.v845; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v160[(l)&7] != s.v1960[(l)&7] {
+		if s.v165[(l)&15] != s.v1961[(l)&15] {
 			return true
 		}
 	}
@@ -5225,254 +5238,273 @@ func (s *Model) differs160() bool {
 }
 
 func (s *Model) changes71() bool {
-	return s.differs160()
+	return s.differs165()
 }
 
 func (s *Model) commit72() {
 	var c0 uint64
-	if all := s.v851; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v166), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1982), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v167) ^ s.v1963
+	s.v167 = s.v1963
+	c1 |= uint64(s.v168) ^ s.v1964
+	s.v168 = s.v1964
+	c1 |= uint64(s.v169[0]) ^ s.v1965[0]
+	s.v169[0] = s.v1965[0]
+	c1 |= uint64(s.v169[1]) ^ s.v1965[1]
+	s.v169[1] = s.v1965[1]
+	c2 |= uint64(s.v170) ^ s.v1966
+	s.v170 = s.v1966
+	c3 |= uint64(s.v302) ^ s.v2816
+	s.v302 = s.v2816
+	c3 |= uint64(s.v303) ^ s.v2817
+	s.v303 = s.v2817
+	c3 |= uint64(s.v304[0]) ^ s.v2818[0]
+	s.v304[0] = s.v2818[0]
+	c3 |= uint64(s.v304[1]) ^ s.v2818[1]
+	s.v304[1] = s.v2818[1]
+	c3 |= uint64(s.v305) ^ s.v2819
+	s.v305 = s.v2819
+	c3 |= uint64(s.v386) ^ s.v3165
+	s.v386 = s.v3165
+	c3 |= uint64(s.v387) ^ s.v3166
+	s.v387 = s.v3166
+	c3 |= uint64(s.v388[0]) ^ s.v3167[0]
+	s.v388[0] = s.v3167[0]
+	c3 |= uint64(s.v388[1]) ^ s.v3167[1]
+	s.v388[1] = s.v3167[1]
+	c3 |= uint64(s.v389) ^ s.v3168
+	s.v389 = s.v3168
+	c3 |= uint64(s.v441) ^ s.v3416
+	s.v441 = s.v3416
+	c3 |= uint64(s.v442) ^ s.v3417
+	s.v442 = s.v3417
+	c3 |= uint64(s.v443[0]) ^ s.v3418[0]
+	s.v443[0] = s.v3418[0]
+	c3 |= uint64(s.v443[1]) ^ s.v3418[1]
+	s.v443[1] = s.v3418[1]
+	c3 |= uint64(s.v444) ^ s.v3419
+	s.v444 = s.v3419
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x200000
+		s.writes[0] |= 0x10000
 	}
-}
-
-func (s *Model) differs166() bool {
-	if s.Reset {
-		return false
+	if c1 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
-	if s.v3804 != 0 {
-		return false
+	if c2 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
-	for m := s.v851; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v166[(l)&15] != s.v1982[(l)&15] {
-			return true
-		}
+	if c3 != 0 {
+		s.dirty[0] |= 0x400000000000000
 	}
-	return false
 }
 
 func (s *Model) changes72() bool {
-	return s.differs166()
+	return s.v167 != s.v1963 ||
+		s.v168 != s.v1964 ||
+		s.v169 != s.v1965 ||
+		s.v170 != s.v1966 ||
+		s.v302 != s.v2816 ||
+		s.v303 != s.v2817 ||
+		s.v304 != s.v2818 ||
+		s.v305 != s.v2819 ||
+		s.v386 != s.v3165 ||
+		s.v387 != s.v3166 ||
+		s.v388 != s.v3167 ||
+		s.v389 != s.v3168 ||
+		s.v441 != s.v3416 ||
+		s.v442 != s.v3417 ||
+		s.v443 != s.v3418 ||
+		s.v444 != s.v3419
 }
 
 func (s *Model) commit73() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v168) ^ s.v1984
-	s.v168 = s.v1984
-	c1 |= uint64(s.v169) ^ s.v1985
-	s.v169 = s.v1985
-	c1 |= uint64(s.v170[0]) ^ s.v1986[0]
-	s.v170[0] = s.v1986[0]
-	c1 |= uint64(s.v170[1]) ^ s.v1986[1]
-	s.v170[1] = s.v1986[1]
-	c2 |= uint64(s.v171) ^ s.v1987
-	s.v171 = s.v1987
-	c3 |= uint64(s.v303) ^ s.v2829
-	s.v303 = s.v2829
-	c3 |= uint64(s.v304) ^ s.v2830
-	s.v304 = s.v2830
-	c3 |= uint64(s.v305[0]) ^ s.v2831[0]
-	s.v305[0] = s.v2831[0]
-	c3 |= uint64(s.v305[1]) ^ s.v2831[1]
-	s.v305[1] = s.v2831[1]
-	c3 |= uint64(s.v306) ^ s.v2832
-	s.v306 = s.v2832
-	c3 |= uint64(s.v391) ^ s.v3177
-	s.v391 = s.v3177
-	c3 |= uint64(s.v392) ^ s.v3178
-	s.v392 = s.v3178
-	c3 |= uint64(s.v393[0]) ^ s.v3179[0]
-	s.v393[0] = s.v3179[0]
-	c3 |= uint64(s.v393[1]) ^ s.v3179[1]
-	s.v393[1] = s.v3179[1]
-	c3 |= uint64(s.v394) ^ s.v3180
-	s.v394 = s.v3180
-	c3 |= uint64(s.v446) ^ s.v3416
-	s.v446 = s.v3416
-	c3 |= uint64(s.v447) ^ s.v3417
-	s.v447 = s.v3417
-	c3 |= uint64(s.v448[0]) ^ s.v3418[0]
-	s.v448[0] = s.v3418[0]
-	c3 |= uint64(s.v448[1]) ^ s.v3418[1]
-	s.v448[1] = s.v3418[1]
-	c3 |= uint64(s.v449) ^ s.v3419
-	s.v449 = s.v3419
+	if s.v171 != s.v3804 {
+		c0 |= 1
+		s.v171 = s.v3804
+	}
+	if s.v399 != s.v3817 {
+		c1 |= 1
+		s.v399 = s.v3817
+	}
+	if s.v455 != s.v3825 {
+		c0 |= 1
+		s.v455 = s.v3825
+	}
+	if s.v460 != s.v3829 {
+		c2 |= 1
+		s.v460 = s.v3829
+	}
+	if s.v488 != s.v3830 {
+		c0 |= 1
+		s.v488 = s.v3830
+	}
+	if s.v490 != s.v3831 {
+		c0 |= 1
+		s.v490 = s.v3831
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x100000
-		s.writes[0] |= 0x10000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x84000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 0x800000000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x100000000000000
+		s.dirty[2] |= 0x4000000000000
+		s.dirty[3] |= 0x40000
 	}
 }
 
 func (s *Model) changes73() bool {
-	return s.v168 != s.v1984 ||
-		s.v169 != s.v1985 ||
-		s.v170 != s.v1986 ||
-		s.v171 != s.v1987 ||
-		s.v303 != s.v2829 ||
-		s.v304 != s.v2830 ||
-		s.v305 != s.v2831 ||
-		s.v306 != s.v2832 ||
-		s.v391 != s.v3177 ||
-		s.v392 != s.v3178 ||
-		s.v393 != s.v3179 ||
-		s.v394 != s.v3180 ||
-		s.v446 != s.v3416 ||
-		s.v447 != s.v3417 ||
-		s.v448 != s.v3418 ||
-		s.v449 != s.v3419
+	return s.v171 != s.v3804 ||
+		s.v399 != s.v3817 ||
+		s.v455 != s.v3825 ||
+		s.v460 != s.v3829 ||
+		s.v488 != s.v3830 ||
+		s.v490 != s.v3831
 }
 
 func (s *Model) commit74() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.v172 != s.v3775 {
+	var c3 uint64
+	if s.v172 != s.v1981 {
 		c0 |= 1
-		s.v172 = s.v3775
+		s.v172 = s.v1981
 	}
-	if s.v404 != s.v3788 {
+	if s.v306 != s.v2834 {
 		c1 |= 1
-		s.v404 = s.v3788
+		s.v306 = s.v2834
 	}
-	if s.v460 != s.v3796 {
-		c0 |= 1
-		s.v460 = s.v3796
-	}
-	if s.v465 != s.v3800 {
+	if s.v310 != s.v2867 {
 		c2 |= 1
-		s.v465 = s.v3800
+		s.v310 = s.v2867
 	}
-	if s.v493 != s.v3801 {
-		c0 |= 1
-		s.v493 = s.v3801
+	if s.v311 != s.v2870 {
+		c3 |= 1
+		s.v311 = s.v2870
 	}
-	if s.v495 != s.v3802 {
+	if s.v393 != s.v3193 {
+		c2 |= 1
+		s.v393 = s.v3193
+	}
+	if s.v394 != s.v3194 {
+		c3 |= 1
+		s.v394 = s.v3194
+	}
+	if s.v487 != s.v3583 {
 		c0 |= 1
-		s.v495 = s.v3802
+		s.v487 = s.v3583
+	}
+	if s.v489 != s.v3616 {
+		c0 |= 1
+		s.v489 = s.v3616
+	}
+	if s.v495 != s.v3652 {
+		c0 |= 1
+		s.v495 = s.v3652
+	}
+	if s.v499 != s.v3646 {
+		c1 |= 1
+		s.v499 = s.v3646
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10800000000000
+		s.dirty[3] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800000000000
-		s.dirty[3] |= 0x80000
+		s.dirty[2] |= 0x84000000000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x80000000000000
 	}
 }
 
 func (s *Model) changes74() bool {
-	return s.v172 != s.v3775 ||
-		s.v404 != s.v3788 ||
-		s.v460 != s.v3796 ||
-		s.v465 != s.v3800 ||
-		s.v493 != s.v3801 ||
-		s.v495 != s.v3802
+	return s.v172 != s.v1981 ||
+		s.v306 != s.v2834 ||
+		s.v310 != s.v2867 ||
+		s.v311 != s.v2870 ||
+		s.v393 != s.v3193 ||
+		s.v394 != s.v3194 ||
+		s.v487 != s.v3583 ||
+		s.v489 != s.v3616 ||
+		s.v495 != s.v3652 ||
+		s.v499 != s.v3646
 }
 
 func (s *Model) commit75() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	if s.v173 != s.v2002 {
-		c0 |= 1
-		s.v173 = s.v2002
-	}
-	if s.v307 != s.v2847 {
-		c1 |= 1
-		s.v307 = s.v2847
-	}
-	if s.v311 != s.v2880 {
-		c2 |= 1
-		s.v311 = s.v2880
-	}
-	if s.v312 != s.v2883 {
-		c3 |= 1
-		s.v312 = s.v2883
-	}
-	if s.v398 != s.v3205 {
-		c2 |= 1
-		s.v398 = s.v3205
-	}
-	if s.v399 != s.v3206 {
-		c3 |= 1
-		s.v399 = s.v3206
-	}
-	if s.v492 != s.v3573 {
-		c0 |= 1
-		s.v492 = s.v3573
-	}
-	if s.v494 != s.v3606 {
-		c0 |= 1
-		s.v494 = s.v3606
-	}
-	if s.v500 != s.v3642 {
-		c0 |= 1
-		s.v500 = s.v3642
-	}
-	if s.v504 != s.v3636 {
-		c1 |= 1
-		s.v504 = s.v3636
-	}
+	c0 |= uint64(s.v173) ^ s.v1982
+	s.v173 = s.v1982
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x80000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x10800000000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 }
 
+func (s *Model) differs173() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v173 != s.v1982 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes75() bool {
-	return s.v173 != s.v2002 ||
-		s.v307 != s.v2847 ||
-		s.v311 != s.v2880 ||
-		s.v312 != s.v2883 ||
-		s.v398 != s.v3205 ||
-		s.v399 != s.v3206 ||
-		s.v492 != s.v3573 ||
-		s.v494 != s.v3606 ||
-		s.v500 != s.v3642 ||
-		s.v504 != s.v3636
+	return s.differs173()
 }
 
 func (s *Model) commit76() {
 	var c0 uint64
-	c0 |= uint64(s.v174) ^ s.v2003
-	s.v174 = s.v2003
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v174) ^ s.v1999
+	s.v174 = s.v1999
+	c1 |= uint64(s.v214) ^ s.v2279
+	s.v214 = s.v2279
+	c2 |= uint64(s.v216) ^ s.v2284
+	s.v216 = s.v2284
+	c3 |= uint64(s.v314) ^ s.v2877
+	s.v314 = s.v2877
+	c4 |= uint64(s.v315) ^ s.v2879
+	s.v315 = s.v2879
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xc000001a0
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x100
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x180
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x100
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x200000000000102
+		s.dirty[2] |= 0x100
 	}
 }
 
@@ -5480,66 +5512,23 @@ func (s *Model) differs174() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v174 != s.v2003 {
+	if s.v174 != s.v1999 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes76() bool {
-	return s.differs174()
-}
-
-func (s *Model) commit77() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v175) ^ s.v2020
-	s.v175 = s.v2020
-	c1 |= uint64(s.v215) ^ s.v2298
-	s.v215 = s.v2298
-	c2 |= uint64(s.v217) ^ s.v2303
-	s.v217 = s.v2303
-	c3 |= uint64(s.v315) ^ s.v2891
-	s.v315 = s.v2891
-	c4 |= uint64(s.v316) ^ s.v2893
-	s.v316 = s.v2893
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x180000068
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x40
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x60
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x40
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x400000000000100
-		s.dirty[2] |= 0x40
-	}
-}
-
-func (s *Model) differs175() bool {
+func (s *Model) differs314() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v175 != s.v2020 {
+	if s.v314 != s.v2877 {
 		return true
 	}
 	return false
@@ -5549,60 +5538,47 @@ func (s *Model) differs315() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v315 != s.v2891 {
+	if s.v315 != s.v2879 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs316() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v316 != s.v2893 {
-		return true
-	}
-	return false
+func (s *Model) changes76() bool {
+	return s.differs174() ||
+		s.v214 != s.v2279 ||
+		s.v216 != s.v2284 ||
+		s.differs314() ||
+		s.differs315()
 }
 
-func (s *Model) changes77() bool {
-	return s.differs175() ||
-		s.v215 != s.v2298 ||
-		s.v217 != s.v2303 ||
-		s.differs315() ||
-		s.differs316()
-}
-
-func (s *Model) commit78() {
+func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v179) ^ s.v2027
-	s.v179 = s.v2027
-	c0 |= uint64(s.v183) ^ s.v2050
-	s.v183 = s.v2050
-	c1 |= uint64(s.v185) ^ s.v2051
-	s.v185 = s.v2051
-	c0 |= uint64(s.v186) ^ s.v2052
-	s.v186 = s.v2052
-	c2 |= uint64(s.v193[0]) ^ s.v2084[0]
-	s.v193[0] = s.v2084[0]
-	c2 |= uint64(s.v193[1]) ^ s.v2084[1]
-	s.v193[1] = s.v2084[1]
+	c0 |= uint64(s.v178) ^ s.v2006
+	s.v178 = s.v2006
+	c0 |= uint64(s.v182) ^ s.v2029
+	s.v182 = s.v2029
+	c1 |= uint64(s.v184) ^ s.v2030
+	s.v184 = s.v2030
+	c0 |= uint64(s.v185) ^ s.v2031
+	s.v185 = s.v2031
+	c2 |= uint64(s.v192[0]) ^ s.v2063[0]
+	s.v192[0] = s.v2063[0]
+	c2 |= uint64(s.v192[1]) ^ s.v2063[1]
+	s.v192[1] = s.v2063[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x210000000000000
+		s.dirty[0] |= 0x110000000000000
 		s.dirty[1] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x210000000000000
+		s.dirty[0] |= 0x110000000000000
 		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x80
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x10000000000000
@@ -5611,29 +5587,75 @@ func (s *Model) commit78() {
 	}
 }
 
+func (s *Model) changes77() bool {
+	return s.v178 != s.v2006 ||
+		s.v182 != s.v2029 ||
+		s.v184 != s.v2030 ||
+		s.v185 != s.v2031 ||
+		s.v192 != s.v2063
+}
+
+func (s *Model) commit78() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v188) ^ s.v2039
+	s.v188 = s.v2039
+	c1 |= uint64(s.v238) ^ s.v2539
+	s.v238 = s.v2539
+	if c0 != 0 {
+		s.dirty[1] |= 0x3000000000000000
+		s.dirty[2] |= 0x10000200000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x83f000000000
+	}
+}
+
+func (s *Model) differs188() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v188 != s.v2039 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs238() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v238 != s.v2539 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes78() bool {
-	return s.v179 != s.v2027 ||
-		s.v183 != s.v2050 ||
-		s.v185 != s.v2051 ||
-		s.v186 != s.v2052 ||
-		s.v193 != s.v2084
+	return s.differs188() ||
+		s.differs238()
 }
 
 func (s *Model) commit79() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v189) ^ s.v2060
-	s.v189 = s.v2060
-	c1 |= uint64(s.v239) ^ s.v2557
-	s.v239 = s.v2557
+	c0 |= uint64(s.v189) ^ s.v2052
+	s.v189 = s.v2052
+	c1 |= uint64(s.v345) ^ s.v3019
+	s.v345 = s.v3019
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x3000800000000000
+		s.dirty[2] |= 0x83f000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x107e00000000
+		s.dirty[2] |= 0x6000000000
 	}
 }
 
@@ -5641,23 +5663,23 @@ func (s *Model) differs189() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v189 != s.v2060 {
+	if s.v189 != s.v2052 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs239() bool {
+func (s *Model) differs345() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v239 != s.v2557 {
+	if s.v345 != s.v3019 {
 		return true
 	}
 	return false
@@ -5665,23 +5687,16 @@ func (s *Model) differs239() bool {
 
 func (s *Model) changes79() bool {
 	return s.differs189() ||
-		s.differs239()
+		s.differs345()
 }
 
 func (s *Model) commit80() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v190) ^ s.v2073
-	s.v190 = s.v2073
-	c1 |= uint64(s.v348) ^ s.v3037
-	s.v348 = s.v3037
+	c0 |= uint64(s.v190) ^ s.v2059
+	s.v190 = s.v2059
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x1000000100000
-		s.dirty[2] |= 0x107e00000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0xc00000000
+		s.dirty[1] |= 0x3000000000000000
+		s.dirty[2] |= 0x200000
 	}
 }
 
@@ -5689,46 +5704,87 @@ func (s *Model) differs190() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v190 != s.v2073 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs348() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v348 != s.v3037 {
+	if s.v190 != s.v2059 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes80() bool {
-	return s.differs190() ||
-		s.differs348()
+	return s.differs190()
 }
 
 func (s *Model) commit81() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v199) ^ s.v2100
-	s.v199 = s.v2100
-	c1 |= uint64(s.v201) ^ s.v2125
-	s.v201 = s.v2125
+	c0 |= uint64(s.v198) ^ s.v2079
+	s.v198 = s.v2079
+	c1 |= uint64(s.v200) ^ s.v2104
+	s.v200 = s.v2104
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000002000000
-		s.dirty[2] |= 0xe09e00000
+		s.dirty[1] |= 0x8000000000800000
+		s.dirty[2] |= 0x704f000000
+	}
+}
+
+func (s *Model) differs198() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v198 != s.v2079 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs200() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v200 != s.v2104 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes81() bool {
+	return s.differs198() ||
+		s.differs200()
+}
+
+func (s *Model) commit82() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v199) ^ s.v2100
+	s.v199 = s.v2100
+	c1 |= uint64(s.v225) ^ s.v2331
+	s.v225 = s.v2331
+	c2 |= uint64(s.v319) ^ s.v2890
+	s.v319 = s.v2890
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000000000002
+		s.dirty[2] |= 0x400004000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x400002
+		s.dirty[2] |= 0x4000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x200000000000002
+		s.dirty[2] |= 0x4000000
 	}
 }
 
@@ -5736,7 +5792,7 @@ func (s *Model) differs199() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
 	if s.v199 != s.v2100 {
@@ -5745,91 +5801,36 @@ func (s *Model) differs199() bool {
 	return false
 }
 
-func (s *Model) differs201() bool {
+func (s *Model) differs225() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v201 != s.v2125 {
+	if s.v225 != s.v2331 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes81() bool {
-	return s.differs199() ||
-		s.differs201()
-}
-
-func (s *Model) commit82() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v200) ^ s.v2121
-	s.v200 = s.v2121
-	c1 |= uint64(s.v226) ^ s.v2350
-	s.v226 = s.v2350
-	c2 |= uint64(s.v320) ^ s.v2906
-	s.v320 = s.v2906
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000002
-		s.dirty[2] |= 0x80000800000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x1000002
-		s.dirty[2] |= 0x800000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x400000000000002
-		s.dirty[2] |= 0x800000
-	}
-}
-
-func (s *Model) differs200() bool {
+func (s *Model) differs319() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v200 != s.v2121 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs226() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v226 != s.v2350 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs320() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v320 != s.v2906 {
+	if s.v319 != s.v2890 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes82() bool {
-	return s.differs200() ||
-		s.differs226() ||
-		s.differs320()
+	return s.differs199() ||
+		s.differs225() ||
+		s.differs319()
 }
 
 func (s *Model) commit83() {
@@ -5839,64 +5840,64 @@ func (s *Model) commit83() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v202) ^ s.v2145
-	s.v202 = s.v2145
-	c1 |= uint64(s.v219) ^ s.v2320
-	s.v219 = s.v2320
-	c2 |= uint64(s.v222) ^ s.v2338
-	s.v222 = s.v2338
-	c3 |= uint64(s.v231) ^ s.v2447
-	s.v231 = s.v2447
-	c4 |= uint64(s.v323) ^ s.v2920
-	s.v323 = s.v2920
-	c5 |= uint64(s.v343) ^ s.v3016
-	s.v343 = s.v3016
+	c0 |= uint64(s.v201) ^ s.v2124
+	s.v201 = s.v2124
+	c1 |= uint64(s.v218) ^ s.v2301
+	s.v218 = s.v2301
+	c2 |= uint64(s.v221) ^ s.v2319
+	s.v221 = s.v2319
+	c3 |= uint64(s.v230) ^ s.v2429
+	s.v230 = s.v2429
+	c4 |= uint64(s.v322) ^ s.v2902
+	s.v322 = s.v2902
+	c5 |= uint64(s.v340) ^ s.v2996
+	s.v340 = s.v2996
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x1040000200000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x820000080000
+		s.dirty[2] |= 0x2000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x2000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x2000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x2000000
 	}
 }
 
-func (s *Model) differs202() bool {
+func (s *Model) differs201() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v202 != s.v2145 {
+	if s.v201 != s.v2124 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes83() bool {
-	return s.differs202() ||
-		s.v219 != s.v2320 ||
-		s.v222 != s.v2338 ||
-		s.v231 != s.v2447 ||
-		s.v323 != s.v2920 ||
-		s.v343 != s.v3016
+	return s.differs201() ||
+		s.v218 != s.v2301 ||
+		s.v221 != s.v2319 ||
+		s.v230 != s.v2429 ||
+		s.v322 != s.v2902 ||
+		s.v340 != s.v2996
 }
 
 func (s *Model) commit84() {
@@ -5904,85 +5905,126 @@ func (s *Model) commit84() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v203) ^ s.v2157
-	s.v203 = s.v2157
-	c1 |= uint64(s.v204) ^ s.v2162
-	s.v204 = s.v2162
-	c2 |= uint64(s.v220) ^ s.v2323
-	s.v220 = s.v2323
-	c3 |= uint64(s.v232) ^ s.v2450
-	s.v232 = s.v2450
+	c0 |= uint64(s.v202) ^ s.v2136
+	s.v202 = s.v2136
+	c1 |= uint64(s.v203) ^ s.v2141
+	s.v203 = s.v2141
+	c2 |= uint64(s.v219) ^ s.v2304
+	s.v219 = s.v2304
+	c3 |= uint64(s.v231) ^ s.v2432
+	s.v231 = s.v2432
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000040
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x8000000800c0
+		s.dirty[2] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x8000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x8000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000200040
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x800000080040
+		s.dirty[2] |= 0x8000000
 	}
+}
+
+func (s *Model) differs202() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v202 != s.v2136 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) differs203() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v203 != s.v2157 {
+	if s.v203 != s.v2141 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs204() bool {
+func (s *Model) differs231() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v204 != s.v2162 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs232() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v232 != s.v2450 {
+	if s.v231 != s.v2432 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes84() bool {
-	return s.differs203() ||
-		s.differs204() ||
-		s.v220 != s.v2323 ||
-		s.differs232()
+	return s.differs202() ||
+		s.differs203() ||
+		s.v219 != s.v2304 ||
+		s.differs231()
 }
 
 func (s *Model) commit85() {
 	var c0 uint64
-	c0 |= uint64(s.v205) ^ s.v2163
-	s.v205 = s.v2163
+	c0 |= uint64(s.v204) ^ s.v2142
+	s.v204 = s.v2142
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000002400000
-		s.dirty[2] |= 0x107020000000
+		s.dirty[1] |= 0x800000900000
+		s.dirty[2] |= 0x838100000000
+	}
+}
+
+func (s *Model) differs204() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v204 != s.v2142 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes85() bool {
+	return s.differs204()
+}
+
+func (s *Model) commit86() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v205) ^ s.v2150
+	s.v205 = s.v2150
+	c1 |= uint64(s.v223) ^ s.v2327
+	s.v223 = s.v2327
+	c2 |= uint64(s.v234) ^ s.v2438
+	s.v234 = s.v2438
+	if c0 != 0 {
+		s.dirty[1] |= 0x10002000000
+		s.dirty[2] |= 0x10080000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x10800000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
@@ -5990,86 +6032,45 @@ func (s *Model) differs205() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v205 != s.v2163 {
+	if s.v205 != s.v2150 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes85() bool {
-	return s.differs205()
-}
-
-func (s *Model) commit86() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v206) ^ s.v2171
-	s.v206 = s.v2171
-	c1 |= uint64(s.v224) ^ s.v2346
-	s.v224 = s.v2346
-	c2 |= uint64(s.v235) ^ s.v2456
-	s.v235 = s.v2456
-	if c0 != 0 {
-		s.dirty[1] |= 0x20008000000
-		s.dirty[2] |= 0x2020000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x2100000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x2000000
-	}
-}
-
-func (s *Model) differs206() bool {
+func (s *Model) differs223() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v206 != s.v2171 {
+	if s.v223 != s.v2327 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs224() bool {
+func (s *Model) differs234() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v224 != s.v2346 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs235() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v235 != s.v2456 {
+	if s.v234 != s.v2438 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes86() bool {
-	return s.differs206() ||
-		s.differs224() ||
-		s.differs235()
+	return s.differs205() ||
+		s.differs223() ||
+		s.differs234()
 }
 
 func (s *Model) commit87() {
@@ -6079,57 +6080,66 @@ func (s *Model) commit87() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v213) ^ s.v2240
-	s.v213 = s.v2240
-	c1 |= uint64(s.v313) ^ s.v2887
-	s.v313 = s.v2887
-	c2 |= uint64(s.v317) ^ s.v2897
-	s.v317 = s.v2897
-	c3 |= uint64(s.v318) ^ s.v2901
-	s.v318 = s.v2901
-	c4 |= uint64(s.v321) ^ s.v2909
-	s.v321 = s.v2909
-	c5 |= uint64(s.v322) ^ s.v2912
-	s.v322 = s.v2912
-	c1 |= uint64(s.v327) ^ s.v2930
-	s.v327 = s.v2930
-	c1 |= uint64(s.v328) ^ s.v2933
-	s.v328 = s.v2933
-	c5 |= uint64(s.v329) ^ s.v2937
-	s.v329 = s.v2937
-	c5 |= uint64(s.v330) ^ s.v2940
-	s.v330 = s.v2940
+	c0 |= uint64(s.v212) ^ s.v2216
+	s.v212 = s.v2216
+	c1 |= uint64(s.v312) ^ s.v2873
+	s.v312 = s.v2873
+	c2 |= uint64(s.v316) ^ s.v2882
+	s.v316 = s.v2882
+	c3 |= uint64(s.v317) ^ s.v2885
+	s.v317 = s.v2885
+	c4 |= uint64(s.v320) ^ s.v2892
+	s.v320 = s.v2892
+	c5 |= uint64(s.v321) ^ s.v2894
+	s.v321 = s.v2894
+	c1 |= uint64(s.v326) ^ s.v2914
+	s.v326 = s.v2914
+	c5 |= uint64(s.v327) ^ s.v2920
+	s.v327 = s.v2920
 	if c0 != 0 {
-		s.dirty[1] |= 0x18000
+		s.dirty[1] |= 0x400008000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000010000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x200000400000000
+		s.dirty[2] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000010100
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x200000400000100
+		s.dirty[2] |= 0x100
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400000000010100
+		s.dirty[1] |= 0x200000400000100
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x400000000010000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x200000400000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x400000000010002
+		s.dirty[1] |= 0x200000400000002
 	}
 }
 
-func (s *Model) differs313() bool {
+func (s *Model) differs312() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v313 != s.v2887 {
+	if s.v312 != s.v2873 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs316() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v316 != s.v2882 {
 		return true
 	}
 	return false
@@ -6139,23 +6149,23 @@ func (s *Model) differs317() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v317 != s.v2897 {
+	if s.v317 != s.v2885 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs318() bool {
+func (s *Model) differs320() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v318 != s.v2901 {
+	if s.v320 != s.v2892 {
 		return true
 	}
 	return false
@@ -6165,23 +6175,23 @@ func (s *Model) differs321() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v321 != s.v2909 {
+	if s.v321 != s.v2894 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs322() bool {
+func (s *Model) differs326() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v322 != s.v2912 {
+	if s.v326 != s.v2914 {
 		return true
 	}
 	return false
@@ -6191,84 +6201,43 @@ func (s *Model) differs327() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v327 != s.v2930 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs328() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v328 != s.v2933 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs329() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v329 != s.v2937 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs330() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v330 != s.v2940 {
+	if s.v327 != s.v2920 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes87() bool {
-	return s.v213 != s.v2240 ||
-		s.differs313() ||
+	return s.v212 != s.v2216 ||
+		s.differs312() ||
+		s.differs316() ||
 		s.differs317() ||
-		s.differs318() ||
+		s.differs320() ||
 		s.differs321() ||
-		s.differs322() ||
-		s.differs327() ||
-		s.differs328() ||
-		s.differs329() ||
-		s.differs330()
+		s.differs326() ||
+		s.differs327()
 }
 
 func (s *Model) commit88() {
 	var c0 uint64
-	c0 |= uint64(s.v214) ^ s.v2290
-	s.v214 = s.v2290
+	c0 |= uint64(s.v213) ^ s.v2271
+	s.v213 = s.v2271
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000008000
+		s.dirty[1] |= 0x200000000008000
 	}
 }
 
 func (s *Model) changes88() bool {
-	return s.v214 != s.v2290
+	return s.v213 != s.v2271
 }
 
 func (s *Model) commit89() {
 	var c0 uint64
-	c0 |= uint64(s.v218) ^ s.v2310
-	s.v218 = s.v2310
+	c0 |= uint64(s.v217) ^ s.v2291
+	s.v217 = s.v2291
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
 		s.dirty[1] |= 2
@@ -6276,56 +6245,56 @@ func (s *Model) commit89() {
 }
 
 func (s *Model) changes89() bool {
-	return s.v218 != s.v2310
+	return s.v217 != s.v2291
 }
 
 func (s *Model) commit90() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v221) ^ s.v2325
-	s.v221 = s.v2325
-	c1 |= uint64(s.v223) ^ s.v2339
-	s.v223 = s.v2339
+	c0 |= uint64(s.v220) ^ s.v2306
+	s.v220 = s.v2306
+	c1 |= uint64(s.v222) ^ s.v2320
+	s.v222 = s.v2320
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x800000000000
 	}
 }
 
 func (s *Model) changes90() bool {
-	return s.v221 != s.v2325 ||
-		s.v223 != s.v2339
+	return s.v220 != s.v2306 ||
+		s.v222 != s.v2320
 }
 
 func (s *Model) commit91() {
 	var c0 uint64
-	c0 |= uint64(s.v225) ^ s.v2347
-	s.v225 = s.v2347
+	c0 |= uint64(s.v224) ^ s.v2328
+	s.v224 = s.v2328
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000800000
-		s.dirty[2] |= 0xe08000000
+		s.dirty[1] |= 0x800000200000
+		s.dirty[2] |= 0x7040000000
 	}
 }
 
-func (s *Model) differs225() bool {
+func (s *Model) differs224() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v225 != s.v2347 {
+	if s.v224 != s.v2328 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes91() bool {
-	return s.differs225()
+	return s.differs224()
 }
 
 func (s *Model) commit92() {
@@ -6333,21 +6302,21 @@ func (s *Model) commit92() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v228[0]) ^ s.v2433[0]
-	s.v228[0] = s.v2433[0]
-	c0 |= uint64(s.v228[1]) ^ s.v2433[1]
-	s.v228[1] = s.v2433[1]
-	c1 |= uint64(s.v367) ^ s.v3099
-	s.v367 = s.v3099
-	c2 |= uint64(s.v368) ^ s.v3116
-	s.v368 = s.v3116
-	c2 |= uint64(s.v369) ^ s.v3118
-	s.v369 = s.v3118
-	c3 |= uint64(s.v440) ^ s.v3405
-	s.v440 = s.v3405
+	c0 |= uint64(s.v227[0]) ^ s.v2415[0]
+	s.v227[0] = s.v2415[0]
+	c0 |= uint64(s.v227[1]) ^ s.v2415[1]
+	s.v227[1] = s.v2415[1]
+	c1 |= uint64(s.v355) ^ s.v3062
+	s.v355 = s.v3062
+	c2 |= uint64(s.v356) ^ s.v3079
+	s.v356 = s.v3079
+	c2 |= uint64(s.v357) ^ s.v3081
+	s.v357 = s.v3081
+	c3 |= uint64(s.v426) ^ s.v3376
+	s.v426 = s.v3376
 	if c0 != 0 {
 		s.dirty[0] |= 0x820000000000000
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10000000000
@@ -6356,41 +6325,41 @@ func (s *Model) commit92() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x20000000000
 		s.dirty[3] |= 0x100
 	}
 }
 
-func (s *Model) differs367() bool {
+func (s *Model) differs355() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v367 != s.v3099 {
+	if s.v355 != s.v3062 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes92() bool {
-	return s.v228 != s.v2433 ||
-		s.differs367() ||
-		s.v368 != s.v3116 ||
-		s.v369 != s.v3118 ||
-		s.v440 != s.v3405
+	return s.v227 != s.v2415 ||
+		s.differs355() ||
+		s.v356 != s.v3079 ||
+		s.v357 != s.v3081 ||
+		s.v426 != s.v3376
 }
 
 func (s *Model) commit93() {
 	var c0 uint64
-	c0 |= uint64(s.v229[0]) ^ s.v2441[0]
-	s.v229[0] = s.v2441[0]
-	c0 |= uint64(s.v229[1]) ^ s.v2441[1]
-	s.v229[1] = s.v2441[1]
+	c0 |= uint64(s.v228[0]) ^ s.v2423[0]
+	s.v228[0] = s.v2423[0]
+	c0 |= uint64(s.v228[1]) ^ s.v2423[1]
+	s.v228[1] = s.v2423[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000000
 		s.dirty[1] |= 0x40
@@ -6398,105 +6367,134 @@ func (s *Model) commit93() {
 }
 
 func (s *Model) changes93() bool {
-	return s.v229 != s.v2441
+	return s.v228 != s.v2423
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v230[0]) ^ s.v2443[0]
-	s.v230[0] = s.v2443[0]
-	c0 |= uint64(s.v230[1]) ^ s.v2443[1]
-	s.v230[1] = s.v2443[1]
-	c1 |= uint64(s.v233) ^ s.v2453
-	s.v233 = s.v2453
-	c2 |= uint64(s.v234) ^ s.v2454
-	s.v234 = s.v2454
+	c0 |= uint64(s.v229[0]) ^ s.v2425[0]
+	s.v229[0] = s.v2425[0]
+	c0 |= uint64(s.v229[1]) ^ s.v2425[1]
+	s.v229[1] = s.v2425[1]
+	c1 |= uint64(s.v232) ^ s.v2435
+	s.v232 = s.v2435
+	c2 |= uint64(s.v233) ^ s.v2436
+	s.v233 = s.v2436
 	if c0 != 0 {
 		s.dirty[1] |= 4
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x80000000
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
 func (s *Model) changes94() bool {
-	return s.v230 != s.v2443 ||
-		s.v233 != s.v2453 ||
-		s.v234 != s.v2454
+	return s.v229 != s.v2425 ||
+		s.v232 != s.v2435 ||
+		s.v233 != s.v2436
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v236) ^ s.v2546
-	s.v236 = s.v2546
-	c1 |= uint64(s.v338) ^ s.v2976
-	s.v338 = s.v2976
-	c1 |= uint64(s.v339) ^ s.v2985
-	s.v339 = s.v2985
-	c1 |= uint64(s.v340) ^ s.v2997
-	s.v340 = s.v2997
-	c2 |= uint64(s.v341) ^ s.v3004
-	s.v341 = s.v3004
+	c0 |= uint64(s.v235) ^ s.v2528
+	s.v235 = s.v2528
+	c1 |= uint64(s.v335) ^ s.v2956
+	s.v335 = s.v2956
+	c1 |= uint64(s.v336) ^ s.v2965
+	s.v336 = s.v2965
+	c1 |= uint64(s.v337) ^ s.v2977
+	s.v337 = s.v2977
+	c2 |= uint64(s.v338) ^ s.v2984
+	s.v338 = s.v2984
 	if c0 != 0 {
-		s.dirty[1] |= 0x601000000200000
-		s.dirty[2] |= 0x80000800000
+		s.dirty[1] |= 0x300800000080000
+		s.dirty[2] |= 0x400004000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 8
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 2
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
-func (s *Model) differs236() bool {
+func (s *Model) differs235() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v236 != s.v2546 {
+	if s.v235 != s.v2528 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes95() bool {
-	return s.differs236() ||
-		s.v338 != s.v2976 ||
-		s.v339 != s.v2985 ||
-		s.v340 != s.v2997 ||
-		s.v341 != s.v3004
+	return s.differs235() ||
+		s.v335 != s.v2956 ||
+		s.v336 != s.v2965 ||
+		s.v337 != s.v2977 ||
+		s.v338 != s.v2984
 }
 
 func (s *Model) commit96() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v240) ^ s.v2562
-	s.v240 = s.v2562
-	c1 |= uint64(s.v244) ^ s.v2576
-	s.v244 = s.v2576
+	c0 |= uint64(s.v239) ^ s.v2544
+	s.v239 = s.v2544
+	c1 |= uint64(s.v243) ^ s.v2558
+	s.v243 = s.v2558
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x8010000000000000
-		s.dirty[2] |= 0x80080000002
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x40040000000a
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x8400000000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 8
+	}
+}
+
+func (s *Model) differs243() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v243 != s.v2558 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes96() bool {
+	return s.v239 != s.v2544 ||
+		s.differs243()
+}
+
+func (s *Model) commit97() {
+	var c0 uint64
+	c0 |= uint64(s.v244) ^ s.v2566
+	s.v244 = s.v2566
+	if c0 != 0 {
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[2] |= 8
 	}
 }
 
@@ -6504,27 +6502,29 @@ func (s *Model) differs244() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v244 != s.v2576 {
+	if s.v244 != s.v2566 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes96() bool {
-	return s.v240 != s.v2562 ||
-		s.differs244()
+func (s *Model) changes97() bool {
+	return s.differs244()
 }
 
-func (s *Model) commit97() {
+func (s *Model) commit98() {
 	var c0 uint64
-	c0 |= uint64(s.v245) ^ s.v2584
-	s.v245 = s.v2584
+	for m := s.v3897; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v245[(l)&1]) ^ uint64(s.v3896[(l)&1])
+		s.v245[(l)&1] = uint16(uint64(s.v3896[(l)&1]))
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[0] |= 0x200000c000
+		s.dirty[2] |= 8
 	}
 }
 
@@ -6532,42 +6532,12 @@ func (s *Model) differs245() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v245 != s.v2584 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes97() bool {
-	return s.differs245()
-}
-
-func (s *Model) commit98() {
-	var c0 uint64
-	for m := s.v3868; m != 0; m &= m - 1 {
+	for m := s.v3897; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v246[(l)&1]) ^ uint64(s.v3867[(l)&1])
-		s.v246[(l)&1] = uint16(uint64(s.v3867[(l)&1]))
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x200000c000
-		s.dirty[1] |= 0x8000000000000000
-	}
-}
-
-func (s *Model) differs246() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	for m := s.v3868; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v246[(l)&1] != s.v3867[(l)&1] {
+		if s.v245[(l)&1] != s.v3896[(l)&1] {
 			return true
 		}
 	}
@@ -6575,25 +6545,25 @@ func (s *Model) differs246() bool {
 }
 
 func (s *Model) changes98() bool {
-	return s.differs246()
+	return s.differs245()
 }
 
 func (s *Model) commit99() {
 	var c0 uint64
-	if s.v3869 != 0 {
+	if s.v3898 != 0 {
 		c0 |= 1
-		s.v247 = s.v2597
+		s.v246 = s.v2579
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0xc000000000000000
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
-func (s *Model) differs247() bool {
-	if s.v3869 != 0 {
-		if s.v247 != s.v2597 {
+func (s *Model) differs246() bool {
+	if s.v3898 != 0 {
+		if s.v246 != s.v2579 {
 			return true
 		}
 	}
@@ -6601,25 +6571,25 @@ func (s *Model) differs247() bool {
 }
 
 func (s *Model) changes99() bool {
-	return s.differs247()
+	return s.differs246()
 }
 
 func (s *Model) commit100() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v250) ^ s.v2638
-	s.v250 = s.v2638
-	c0 |= uint64(s.v253) ^ s.v2652
-	s.v253 = s.v2652
-	c0 |= uint64(s.v274) ^ s.v2727
-	s.v274 = s.v2727
-	c1 |= uint64(s.v351[0]) ^ s.v3051[0]
-	s.v351[0] = s.v3051[0]
-	c1 |= uint64(s.v351[1]) ^ s.v3051[1]
-	s.v351[1] = s.v3051[1]
+	c0 |= uint64(s.v249) ^ s.v2620
+	s.v249 = s.v2620
+	c0 |= uint64(s.v252) ^ s.v2634
+	s.v252 = s.v2634
+	c0 |= uint64(s.v265) ^ s.v2693
+	s.v265 = s.v2693
+	c1 |= uint64(s.v348[0]) ^ s.v3033[0]
+	s.v348[0] = s.v3033[0]
+	c1 |= uint64(s.v348[1]) ^ s.v3033[1]
+	s.v348[1] = s.v3033[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20000000000000
@@ -6627,106 +6597,117 @@ func (s *Model) commit100() {
 }
 
 func (s *Model) changes100() bool {
-	return s.v250 != s.v2638 ||
-		s.v253 != s.v2652 ||
-		s.v274 != s.v2727 ||
-		s.v351 != s.v3051
+	return s.v249 != s.v2620 ||
+		s.v252 != s.v2634 ||
+		s.v265 != s.v2693 ||
+		s.v348 != s.v3033
 }
 
 func (s *Model) commit101() {
 	var c0 uint64
-	c0 |= uint64(s.v265) ^ s.v2678
-	s.v265 = s.v2678
-	c0 |= uint64(s.v533) ^ s.v3722
-	s.v533 = s.v3722
+	c0 |= uint64(s.v253) ^ s.v2638
+	s.v253 = s.v2638
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000200000000
+		s.dirty[1] |= 0x40000280000000
+		s.dirty[2] |= 4
 	}
 }
 
+func (s *Model) differs253() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v253 != s.v2638 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes101() bool {
-	return s.v265 != s.v2678 ||
-		s.v533 != s.v3722
+	return s.differs253()
 }
 
 func (s *Model) commit102() {
 	var c0 uint64
-	c0 |= uint64(s.v266) ^ s.v2691
-	s.v266 = s.v2691
+	c0 |= uint64(s.v257) ^ s.v2655
+	s.v257 = s.v2655
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[1] |= 0x40000000200
-		s.dirty[4] |= 0x44
+		s.dirty[1] |= 0x20000000200
+		s.dirty[4] |= 0x22
 	}
 }
 
-func (s *Model) differs266() bool {
+func (s *Model) differs257() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v266 != s.v2691 {
+	if s.v257 != s.v2655 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes102() bool {
-	return s.differs266()
+	return s.differs257()
 }
 
 func (s *Model) commit103() {
 	var c0 uint64
-	if s.v269 != s.v2706 {
+	if s.v260 != s.v2670 {
 		c0 |= 1
-		s.v269 = s.v2706
+		s.v260 = s.v2670
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x800000000
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
-func (s *Model) differs269() bool {
+func (s *Model) differs260() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v269 != s.v2706 {
+	if s.v260 != s.v2670 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes103() bool {
-	return s.differs269()
+	return s.differs260()
 }
 
 func (s *Model) commit104() {
 	var c0 uint64
-	if all := s.v3870; all != 0 {
+	if all := s.v3899; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v273), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2720), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v264), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2686), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x800
 	}
 }
 
-func (s *Model) differs273() bool {
-	for m := s.v3870; m != 0; m &= m - 1 {
+func (s *Model) differs264() bool {
+	for m := s.v3899; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v273[(l)&7] != s.v2720[(l)&7] {
+		if s.v264[(l)&7] != s.v2686[(l)&7] {
 			return true
 		}
 	}
@@ -6734,126 +6715,115 @@ func (s *Model) differs273() bool {
 }
 
 func (s *Model) changes104() bool {
-	return s.differs273()
+	return s.differs264()
 }
 
 func (s *Model) commit105() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v278) ^ s.v2761
-	s.v278 = s.v2761
-	c1 |= uint64(s.v373) ^ s.v3132
-	s.v373 = s.v3132
+	c0 |= uint64(s.v269) ^ s.v2724
+	s.v269 = s.v2724
+	c1 |= uint64(s.v361) ^ s.v3095
+	s.v361 = s.v3095
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 		s.dirty[3] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 		s.dirty[3] |= 0x100
 	}
 }
 
 func (s *Model) changes105() bool {
-	return s.v278 != s.v2761 ||
-		s.v373 != s.v3132
+	return s.v269 != s.v2724 ||
+		s.v361 != s.v3095
 }
 
 func (s *Model) commit106() {
 	var c0 uint64
-	if all := s.v1790; all != 0 {
+	c0 |= uint64(s.v274) ^ s.v2738
+	s.v274 = s.v2738
+	c0 |= uint64(s.v528) ^ s.v3746
+	s.v528 = s.v3746
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 4
+	}
+}
+
+func (s *Model) changes106() bool {
+	return s.v274 != s.v2738 ||
+		s.v528 != s.v3746
+}
+
+func (s *Model) commit107() {
+	var c0 uint64
+	if all := s.v1769; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v285), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2783), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v284), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2774), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x100000000
 	}
 }
 
-func (s *Model) differs285() bool {
+func (s *Model) differs284() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	for m := s.v1790; m != 0; m &= m - 1 {
+	for m := s.v1769; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v285[(l)&31] != s.v2783[(l)&31] {
+		if s.v284[(l)&31] != s.v2774[(l)&31] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes106() bool {
-	return s.differs285()
-}
-
-func (s *Model) commit107() {
-	var c0 uint64
-	c0 |= uint64(s.v288) ^ s.v2793
-	s.v288 = s.v2793
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000
-	}
-}
-
 func (s *Model) changes107() bool {
-	return s.v288 != s.v2793
+	return s.differs284()
 }
 
 func (s *Model) commit108() {
 	var c0 uint64
-	for m := s.v3874; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v289[(l)&15]) ^ uint64(s.v2794[(l)&15])
-		s.v289[(l)&15] = uint32(uint64(s.v2794[(l)&15]))
-	}
+	c0 |= uint64(s.v287) ^ s.v2784
+	s.v287 = s.v2784
 	if c0 != 0 {
-		s.dirty[0] |= 0x800
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x8000
 	}
-}
-
-func (s *Model) differs289() bool {
-	for m := s.v3874; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v289[(l)&15] != s.v2794[(l)&15] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) changes108() bool {
-	return s.differs289()
+	return s.v287 != s.v2784
 }
 
 func (s *Model) commit109() {
 	var c0 uint64
-	for m := s.v2797; m != 0; m &= m - 1 {
+	for m := s.v3903; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v291[(l)&7]) ^ uint64(s.v2800[(l)&7])
-		s.v291[(l)&7] = uint32(uint64(s.v2800[(l)&7]))
+		c0 |= uint64(s.v288[(l)&15]) ^ uint64(s.v2785[(l)&15])
+		s.v288[(l)&15] = uint32(uint64(s.v2785[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[3] |= 0x800
+		s.dirty[0] |= 0x400
+		s.dirty[3] |= 0x4000
 	}
 }
 
-func (s *Model) differs291() bool {
-	for m := s.v2797; m != 0; m &= m - 1 {
+func (s *Model) differs288() bool {
+	for m := s.v3903; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v291[(l)&7] != s.v2800[(l)&7] {
+		if s.v288[(l)&15] != s.v2785[(l)&15] {
 			return true
 		}
 	}
@@ -6861,29 +6831,27 @@ func (s *Model) differs291() bool {
 }
 
 func (s *Model) changes109() bool {
-	return s.differs291()
+	return s.differs288()
 }
 
 func (s *Model) commit110() {
 	var c0 uint64
-	if all := s.v2797; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v292), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2802), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
+	for m := s.v2788; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v290[(l)&7]) ^ uint64(s.v2791[(l)&7])
+		s.v290[(l)&7] = uint32(uint64(s.v2791[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[0] |= 0x1000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x400
 	}
 }
 
-func (s *Model) differs292() bool {
-	for m := s.v2797; m != 0; m &= m - 1 {
+func (s *Model) differs290() bool {
+	for m := s.v2788; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v292[(l)&7] != s.v2802[(l)&7] {
+		if s.v290[(l)&7] != s.v2791[(l)&7] {
 			return true
 		}
 	}
@@ -6891,49 +6859,64 @@ func (s *Model) differs292() bool {
 }
 
 func (s *Model) changes110() bool {
-	return s.differs292()
+	return s.differs290()
 }
 
 func (s *Model) commit111() {
 	var c0 uint64
-	c0 |= uint64(s.v293) ^ s.v2814
-	s.v293 = s.v2814
+	if all := s.v2788; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v291), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2793), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x80
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
+func (s *Model) differs291() bool {
+	for m := s.v2788; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v291[(l)&7] != s.v2793[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes111() bool {
-	return s.v293 != s.v2814
+	return s.differs291()
 }
 
 func (s *Model) commit112() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v818; all != 0 {
+	if all := s.v812; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v297), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3875), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v296), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3904), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v298), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3876), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v297), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3905), i)) & m
 			c0 |= t4
 			*t3 ^= t4
-			t5 := model.Word(unsafe.Pointer(&s.v300), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3878), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v299), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3907), i)) & m
 			c0 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v818; all != 0 {
+	if all := s.v812; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v299), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3877), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v298), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3906), i)) & m
 			c1 |= t8
 			*t7 ^= t8
 		}
@@ -6943,14 +6926,24 @@ func (s *Model) commit112() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 }
 
-func (s *Model) differs297() bool {
-	for m := s.v818; m != 0; m &= m - 1 {
+func (s *Model) differs296() bool {
+	for m := s.v812; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v297[(l)&7] != s.v3875[(l)&7] {
+		if s.v296[(l)&7] != s.v3904[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs297() bool {
+	for m := s.v812; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v297[(l)&7] != s.v3905[(l)&7] {
 			return true
 		}
 	}
@@ -6958,9 +6951,9 @@ func (s *Model) differs297() bool {
 }
 
 func (s *Model) differs298() bool {
-	for m := s.v818; m != 0; m &= m - 1 {
+	for m := s.v812; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v298[(l)&7] != s.v3876[(l)&7] {
+		if s.v298[(l)&7] != s.v3906[(l)&7] {
 			return true
 		}
 	}
@@ -6968,19 +6961,9 @@ func (s *Model) differs298() bool {
 }
 
 func (s *Model) differs299() bool {
-	for m := s.v818; m != 0; m &= m - 1 {
+	for m := s.v812; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v299[(l)&7] != s.v3877[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs300() bool {
-	for m := s.v818; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v300[(l)&7] != s.v3878[(l)&7] {
+		if s.v299[(l)&7] != s.v3907[(l)&7] {
 			return true
 		}
 	}
@@ -6988,38 +6971,38 @@ func (s *Model) differs300() bool {
 }
 
 func (s *Model) changes112() bool {
-	return s.differs297() ||
+	return s.differs296() ||
+		s.differs297() ||
 		s.differs298() ||
-		s.differs299() ||
-		s.differs300()
+		s.differs299()
 }
 
 func (s *Model) commit113() {
 	var c0 uint64
-	if all := s.v1949; all != 0 {
+	if all := s.v1928; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v301), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2827), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v300), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2814), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x200000
 	}
 }
 
-func (s *Model) differs301() bool {
+func (s *Model) differs300() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	for m := s.v1949; m != 0; m &= m - 1 {
+	for m := s.v1928; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v301[(l)&7] != s.v2827[(l)&7] {
+		if s.v300[(l)&7] != s.v2814[(l)&7] {
 			return true
 		}
 	}
@@ -7027,7 +7010,7 @@ func (s *Model) differs301() bool {
 }
 
 func (s *Model) changes113() bool {
-	return s.differs301()
+	return s.differs300()
 }
 
 func (s *Model) commit114() {
@@ -7036,165 +7019,206 @@ func (s *Model) commit114() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v308) ^ s.v3781
-	s.v308 = s.v3781
-	c0 |= uint64(s.v309) ^ s.v3782
-	s.v309 = s.v3782
-	c0 |= uint64(s.v395) ^ s.v3784
-	s.v395 = s.v3784
-	c0 |= uint64(s.v396) ^ s.v3785
-	s.v396 = s.v3785
-	c1 |= uint64(s.v400) ^ s.v3786
-	s.v400 = s.v3786
-	c2 |= uint64(s.v402) ^ s.v3787
-	s.v402 = s.v3787
-	c1 |= uint64(s.v450) ^ s.v3791
-	s.v450 = s.v3791
-	c1 |= uint64(s.v451) ^ s.v3792
-	s.v451 = s.v3792
-	c3 |= uint64(s.v452) ^ s.v3793
-	s.v452 = s.v3793
-	c1 |= uint64(s.v458) ^ s.v3794
-	s.v458 = s.v3794
-	c4 |= uint64(s.v459) ^ s.v3795
-	s.v459 = s.v3795
-	c2 |= uint64(s.v462) ^ s.v3797
-	s.v462 = s.v3797
-	c2 |= uint64(s.v463) ^ s.v3798
-	s.v463 = s.v3798
-	c1 |= uint64(s.v464) ^ s.v3799
-	s.v464 = s.v3799
+	c0 |= uint64(s.v307) ^ s.v3810
+	s.v307 = s.v3810
+	c0 |= uint64(s.v308) ^ s.v3811
+	s.v308 = s.v3811
+	c0 |= uint64(s.v390) ^ s.v3813
+	s.v390 = s.v3813
+	c0 |= uint64(s.v391) ^ s.v3814
+	s.v391 = s.v3814
+	c1 |= uint64(s.v395) ^ s.v3815
+	s.v395 = s.v3815
+	c2 |= uint64(s.v397) ^ s.v3816
+	s.v397 = s.v3816
+	c1 |= uint64(s.v445) ^ s.v3820
+	s.v445 = s.v3820
+	c1 |= uint64(s.v446) ^ s.v3821
+	s.v446 = s.v3821
+	c3 |= uint64(s.v447) ^ s.v3822
+	s.v447 = s.v3822
+	c1 |= uint64(s.v453) ^ s.v3823
+	s.v453 = s.v3823
+	c4 |= uint64(s.v454) ^ s.v3824
+	s.v454 = s.v3824
+	c2 |= uint64(s.v457) ^ s.v3826
+	s.v457 = s.v3826
+	c2 |= uint64(s.v458) ^ s.v3827
+	s.v458 = s.v3827
+	c1 |= uint64(s.v459) ^ s.v3828
+	s.v459 = s.v3828
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
 func (s *Model) changes114() bool {
-	return s.v308 != s.v3781 ||
-		s.v309 != s.v3782 ||
-		s.v395 != s.v3784 ||
-		s.v396 != s.v3785 ||
-		s.v400 != s.v3786 ||
-		s.v402 != s.v3787 ||
-		s.v450 != s.v3791 ||
-		s.v451 != s.v3792 ||
-		s.v452 != s.v3793 ||
-		s.v458 != s.v3794 ||
-		s.v459 != s.v3795 ||
-		s.v462 != s.v3797 ||
-		s.v463 != s.v3798 ||
-		s.v464 != s.v3799
+	return s.v307 != s.v3810 ||
+		s.v308 != s.v3811 ||
+		s.v390 != s.v3813 ||
+		s.v391 != s.v3814 ||
+		s.v395 != s.v3815 ||
+		s.v397 != s.v3816 ||
+		s.v445 != s.v3820 ||
+		s.v446 != s.v3821 ||
+		s.v447 != s.v3822 ||
+		s.v453 != s.v3823 ||
+		s.v454 != s.v3824 ||
+		s.v457 != s.v3826 ||
+		s.v458 != s.v3827 ||
+		s.v459 != s.v3828
 }
 
 func (s *Model) commit115() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v310) ^ s.v2851
-	s.v310 = s.v2851
-	c1 |= uint64(s.v401) ^ s.v3213
-	s.v401 = s.v3213
-	c2 |= uint64(s.v453) ^ s.v3424
-	s.v453 = s.v3424
-	c1 |= uint64(s.v489) ^ s.v3537
-	s.v489 = s.v3537
-	c1 |= uint64(s.v490) ^ s.v3540
-	s.v490 = s.v3540
-	c1 |= uint64(s.v491) ^ s.v3541
-	s.v491 = s.v3541
-	c1 |= uint64(s.v496) ^ s.v3626
-	s.v496 = s.v3626
-	c1 |= uint64(s.v497) ^ s.v3624
-	s.v497 = s.v3624
-	c1 |= uint64(s.v502) ^ s.v3643
-	s.v502 = s.v3643
+	c0 |= uint64(s.v309) ^ s.v2838
+	s.v309 = s.v2838
+	c1 |= uint64(s.v396) ^ s.v3201
+	s.v396 = s.v3201
+	c2 |= uint64(s.v448) ^ s.v3424
+	s.v448 = s.v3424
+	c1 |= uint64(s.v484) ^ s.v3547
+	s.v484 = s.v3547
+	c1 |= uint64(s.v485) ^ s.v3550
+	s.v485 = s.v3550
+	c1 |= uint64(s.v486) ^ s.v3551
+	s.v486 = s.v3551
+	c1 |= uint64(s.v491) ^ s.v3636
+	s.v491 = s.v3636
+	c1 |= uint64(s.v492) ^ s.v3634
+	s.v492 = s.v3634
+	c1 |= uint64(s.v497) ^ s.v3653
+	s.v497 = s.v3653
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x30000000000000
+		s.dirty[2] |= 0x180000000000000
 	}
 }
 
 func (s *Model) changes115() bool {
-	return s.v310 != s.v2851 ||
-		s.v401 != s.v3213 ||
-		s.v453 != s.v3424 ||
-		s.v489 != s.v3537 ||
-		s.v490 != s.v3540 ||
-		s.v491 != s.v3541 ||
-		s.v496 != s.v3626 ||
-		s.v497 != s.v3624 ||
-		s.v502 != s.v3643
+	return s.v309 != s.v2838 ||
+		s.v396 != s.v3201 ||
+		s.v448 != s.v3424 ||
+		s.v484 != s.v3547 ||
+		s.v485 != s.v3550 ||
+		s.v486 != s.v3551 ||
+		s.v491 != s.v3636 ||
+		s.v492 != s.v3634 ||
+		s.v497 != s.v3653
 }
 
 func (s *Model) commit116() {
 	var c0 uint64
-	c0 |= uint64(s.v331) ^ s.v2945
-	s.v331 = s.v2945
-	c0 |= uint64(s.v333) ^ s.v2953
-	s.v333 = s.v2953
+	c0 |= uint64(s.v328) ^ s.v2925
+	s.v328 = s.v2925
+	c0 |= uint64(s.v330) ^ s.v2933
+	s.v330 = s.v2933
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x10000
 	}
 }
 
-func (s *Model) differs331() bool {
+func (s *Model) differs328() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v331 != s.v2945 {
+	if s.v328 != s.v2925 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs333() bool {
+func (s *Model) differs330() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v333 != s.v2953 {
+	if s.v330 != s.v2933 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes116() bool {
-	return s.differs331() ||
-		s.differs333()
+	return s.differs328() ||
+		s.differs330()
 }
 
 func (s *Model) commit117() {
 	var c0 uint64
-	c0 |= uint64(s.v332) ^ s.v2949
-	s.v332 = s.v2949
-	c0 |= uint64(s.v334) ^ s.v2956
-	s.v334 = s.v2956
+	c0 |= uint64(s.v329) ^ s.v2929
+	s.v329 = s.v2929
+	c0 |= uint64(s.v331) ^ s.v2936
+	s.v331 = s.v2936
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x200000000000000
+	}
+}
+
+func (s *Model) differs329() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v329 != s.v2929 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs331() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v331 != s.v2936 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes117() bool {
+	return s.differs329() ||
+		s.differs331()
+}
+
+func (s *Model) commit118() {
+	var c0 uint64
+	c0 |= uint64(s.v332) ^ s.v2940
+	s.v332 = s.v2940
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x100000000
 	}
 }
 
@@ -7202,77 +7226,36 @@ func (s *Model) differs332() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v332 != s.v2949 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs334() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v334 != s.v2956 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes117() bool {
-	return s.differs332() ||
-		s.differs334()
-}
-
-func (s *Model) commit118() {
-	var c0 uint64
-	c0 |= uint64(s.v335) ^ s.v2960
-	s.v335 = s.v2960
-	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x20000000
-	}
-}
-
-func (s *Model) differs335() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v335 != s.v2960 {
+	if s.v332 != s.v2940 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes118() bool {
-	return s.differs335()
+	return s.differs332()
 }
 
 func (s *Model) commit119() {
 	var c0 uint64
-	for m := s.v3879; m != 0; m &= m - 1 {
+	for m := s.v3908; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v337[(l)&7]) ^ uint64(s.v2970[(l)&7])
-		s.v337[(l)&7] = uint64(s.v2970[(l)&7])
+		c0 |= uint64(s.v334[(l)&7]) ^ uint64(s.v2950[(l)&7])
+		s.v334[(l)&7] = uint64(s.v2950[(l)&7])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x2000000
 	}
 }
 
-func (s *Model) differs337() bool {
-	for m := s.v3879; m != 0; m &= m - 1 {
+func (s *Model) differs334() bool {
+	for m := s.v3908; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v337[(l)&7] != s.v2970[(l)&7] {
+		if s.v334[(l)&7] != s.v2950[(l)&7] {
 			return true
 		}
 	}
@@ -7280,73 +7263,73 @@ func (s *Model) differs337() bool {
 }
 
 func (s *Model) changes119() bool {
-	return s.differs337()
+	return s.differs334()
 }
 
 func (s *Model) commit120() {
 	var c0 uint64
-	c0 |= uint64(s.v342) ^ s.v3007
-	s.v342 = s.v3007
+	c0 |= uint64(s.v339) ^ s.v2987
+	s.v339 = s.v2987
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
 func (s *Model) changes120() bool {
-	return s.v342 != s.v3007
+	return s.v339 != s.v2987
 }
 
 func (s *Model) commit121() {
 	var c0 uint64
-	c0 |= uint64(s.v349) ^ s.v3043
-	s.v349 = s.v3043
-	c0 |= uint64(s.v415) ^ s.v3313
-	s.v415 = s.v3313
+	c0 |= uint64(s.v346) ^ s.v3025
+	s.v346 = s.v3025
+	c0 |= uint64(s.v410) ^ s.v3301
+	s.v410 = s.v3301
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x10000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
-func (s *Model) differs349() bool {
+func (s *Model) differs346() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v349 != s.v3043 {
+	if s.v346 != s.v3025 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes121() bool {
-	return s.differs349() ||
-		s.v415 != s.v3313
+	return s.differs346() ||
+		s.v410 != s.v3301
 }
 
 func (s *Model) commit122() {
 	var c0 uint64
-	for m := s.v3880; m != 0; m &= m - 1 {
+	for m := s.v3909; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v350[(l)&15][0]) ^ s.v3046[(l)&15][0]
-		s.v350[(l)&15][0] = s.v3046[(l)&15][0]
-		c0 |= uint64(s.v350[(l)&15][1]) ^ s.v3046[(l)&15][1]
-		s.v350[(l)&15][1] = s.v3046[(l)&15][1]
+		c0 |= uint64(s.v347[(l)&15][0]) ^ s.v3028[(l)&15][0]
+		s.v347[(l)&15][0] = s.v3028[(l)&15][0]
+		c0 |= uint64(s.v347[(l)&15][1]) ^ s.v3028[(l)&15][1]
+		s.v347[(l)&15][1] = s.v3028[(l)&15][1]
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
-func (s *Model) differs350() bool {
-	for m := s.v3880; m != 0; m &= m - 1 {
+func (s *Model) differs347() bool {
+	for m := s.v3909; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v350[(l)&15] != s.v3046[(l)&15] {
+		if s.v347[(l)&15] != s.v3028[(l)&15] {
 			return true
 		}
 	}
@@ -7354,60 +7337,60 @@ func (s *Model) differs350() bool {
 }
 
 func (s *Model) changes122() bool {
-	return s.differs350()
+	return s.differs347()
 }
 
 func (s *Model) commit123() {
 	var c0 uint64
-	c0 |= uint64(s.v364) ^ s.v3079
-	s.v364 = s.v3079
-	c0 |= uint64(s.v375) ^ s.v3141
-	s.v375 = s.v3141
+	c0 |= uint64(s.v352) ^ s.v3040
+	s.v352 = s.v3040
+	c0 |= uint64(s.v372) ^ s.v3133
+	s.v372 = s.v3133
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
-		s.dirty[3] |= 0x200000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x100000000
 	}
 }
 
-func (s *Model) differs364() bool {
+func (s *Model) differs352() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v364 != s.v3079 {
+	if s.v352 != s.v3040 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes123() bool {
-	return s.differs364() ||
-		s.v375 != s.v3141
+	return s.differs352() ||
+		s.v372 != s.v3133
 }
 
 func (s *Model) commit124() {
 	var c0 uint64
-	if all := s.v3881; all != 0 {
+	if all := s.v3910; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v365), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3089), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v353), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3052), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x1000
 	}
 }
 
-func (s *Model) differs365() bool {
-	for m := s.v3881; m != 0; m &= m - 1 {
+func (s *Model) differs353() bool {
+	for m := s.v3910; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v365[(l)&7] != s.v3089[(l)&7] {
+		if s.v353[(l)&7] != s.v3052[(l)&7] {
 			return true
 		}
 	}
@@ -7415,29 +7398,29 @@ func (s *Model) differs365() bool {
 }
 
 func (s *Model) changes124() bool {
-	return s.differs365()
+	return s.differs353()
 }
 
 func (s *Model) commit125() {
 	var c0 uint64
-	c0 |= uint64(s.v370) ^ s.v3122
-	s.v370 = s.v3122
+	c0 |= uint64(s.v358) ^ s.v3085
+	s.v358 = s.v3085
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000200
+		s.dirty[2] |= 0x200000000000800
 	}
 }
 
 func (s *Model) changes125() bool {
-	return s.v370 != s.v3122
+	return s.v358 != s.v3085
 }
 
 func (s *Model) commit126() {
 	var c0 uint64
-	if all := s.v3883; all != 0 {
+	if all := s.v3912; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v371), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3126), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v359), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3089), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7447,10 +7430,10 @@ func (s *Model) commit126() {
 	}
 }
 
-func (s *Model) differs371() bool {
-	for m := s.v3883; m != 0; m &= m - 1 {
+func (s *Model) differs359() bool {
+	for m := s.v3912; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v371[(l)&15] != s.v3126[(l)&15] {
+		if s.v359[(l)&15] != s.v3089[(l)&15] {
 			return true
 		}
 	}
@@ -7458,16 +7441,16 @@ func (s *Model) differs371() bool {
 }
 
 func (s *Model) changes126() bool {
-	return s.differs371()
+	return s.differs359()
 }
 
 func (s *Model) commit127() {
 	var c0 uint64
-	if all := s.v3885; all != 0 {
+	if all := s.v3914; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v372), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3769), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v360), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3798), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7477,10 +7460,10 @@ func (s *Model) commit127() {
 	}
 }
 
-func (s *Model) differs372() bool {
-	for m := s.v3885; m != 0; m &= m - 1 {
+func (s *Model) differs360() bool {
+	for m := s.v3914; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v372[(l)&3] != s.v3769[(l)&3] {
+		if s.v360[(l)&3] != s.v3798[(l)&3] {
 			return true
 		}
 	}
@@ -7488,16 +7471,16 @@ func (s *Model) differs372() bool {
 }
 
 func (s *Model) changes127() bool {
-	return s.differs372()
+	return s.differs360()
 }
 
 func (s *Model) commit128() {
 	var c0 uint64
-	if all := s.v3886; all != 0 {
+	if all := s.v3915; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v376), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3142), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v373), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3134), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7507,8 +7490,34 @@ func (s *Model) commit128() {
 	}
 }
 
+func (s *Model) differs373() bool {
+	for m := s.v3915; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v373[(l)&7] != s.v3134[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes128() bool {
+	return s.differs373()
+}
+
+func (s *Model) commit129() {
+	var c0 uint64
+	for m := s.v619; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v376[(l)&7]) ^ uint64(s.v3142[(l)&7])
+		s.v376[(l)&7] = uint32(uint64(s.v3142[(l)&7]))
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000
+	}
+}
+
 func (s *Model) differs376() bool {
-	for m := s.v3886; m != 0; m &= m - 1 {
+	for m := s.v619; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v376[(l)&7] != s.v3142[(l)&7] {
 			return true
@@ -7517,24 +7526,67 @@ func (s *Model) differs376() bool {
 	return false
 }
 
-func (s *Model) changes128() bool {
+func (s *Model) changes129() bool {
 	return s.differs376()
 }
 
-func (s *Model) commit129() {
+func (s *Model) commit130() {
 	var c0 uint64
-	for m := s.v621; m != 0; m &= m - 1 {
+	c0 |= uint64(s.v377) ^ s.v3146
+	s.v377 = s.v3146
+	if c0 != 0 {
+		s.dirty[4] |= 0x50000
+	}
+}
+
+func (s *Model) changes130() bool {
+	return s.v377 != s.v3146
+}
+
+func (s *Model) commit131() {
+	var c0 uint64
+	for m := s.v3917; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v379[(l)&7]) ^ uint64(s.v3150[(l)&7])
-		s.v379[(l)&7] = uint32(uint64(s.v3150[(l)&7]))
+		c0 |= uint64(s.v378[(l)&15]) ^ uint64(s.v3147[(l)&15])
+		s.v378[(l)&15] = uint32(uint64(s.v3147[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x10000
+	}
+}
+
+func (s *Model) differs378() bool {
+	for m := s.v3917; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v378[(l)&15] != s.v3147[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes131() bool {
+	return s.differs378()
+}
+
+func (s *Model) commit132() {
+	var c0 uint64
+	if all := s.v619; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v379), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3150), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
 func (s *Model) differs379() bool {
-	for m := s.v621; m != 0; m &= m - 1 {
+	for m := s.v619; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if s.v379[(l)&7] != s.v3150[(l)&7] {
 			return true
@@ -7543,408 +7595,333 @@ func (s *Model) differs379() bool {
 	return false
 }
 
-func (s *Model) changes129() bool {
-	return s.differs379()
-}
-
-func (s *Model) commit130() {
-	var c0 uint64
-	c0 |= uint64(s.v380) ^ s.v3154
-	s.v380 = s.v3154
-	if c0 != 0 {
-		s.dirty[4] |= 0xa0000
-	}
-}
-
-func (s *Model) changes130() bool {
-	return s.v380 != s.v3154
-}
-
-func (s *Model) commit131() {
-	var c0 uint64
-	for m := s.v3888; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v381[(l)&15]) ^ uint64(s.v3155[(l)&15])
-		s.v381[(l)&15] = uint32(uint64(s.v3155[(l)&15]))
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x20000
-	}
-}
-
-func (s *Model) differs381() bool {
-	for m := s.v3888; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v381[(l)&15] != s.v3155[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes131() bool {
-	return s.differs381()
-}
-
-func (s *Model) commit132() {
-	var c0 uint64
-	if all := s.v621; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v382), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3158), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
-	}
-}
-
-func (s *Model) differs382() bool {
-	for m := s.v621; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v382[(l)&7] != s.v3158[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes132() bool {
-	return s.differs382()
+	return s.differs379()
 }
 
 func (s *Model) commit133() {
 	var c0 uint64
-	c0 |= uint64(s.v383) ^ s.v3165
-	s.v383 = s.v3165
+	c0 |= uint64(s.v380) ^ s.v3157
+	s.v380 = s.v3157
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[1] |= 0x80
+		s.dirty[3] |= 0x2000000000000000
 	}
 }
 
 func (s *Model) changes133() bool {
-	return s.v383 != s.v3165
+	return s.v380 != s.v3157
 }
 
 func (s *Model) commit134() {
 	var c0 uint64
-	if all := s.v3889; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v384), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3166), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
+	c0 |= uint64(s.v392) ^ s.v3180
+	s.v392 = s.v3180
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
-}
-
-func (s *Model) differs384() bool {
-	for m := s.v3889; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v384[(l)&7] != s.v3166[(l)&7] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) changes134() bool {
-	return s.differs384()
+	return s.v392 != s.v3180
 }
 
 func (s *Model) commit135() {
-	var c0 uint64
-	if all := s.v3890; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v385), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3168), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000000
-	}
-}
-
-func (s *Model) differs385() bool {
-	for m := s.v3890; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v385[(l)&7] != s.v3168[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes135() bool {
-	return s.differs385()
-}
-
-func (s *Model) commit136() {
-	var c0 uint64
-	c0 |= uint64(s.v397) ^ s.v3192
-	s.v397 = s.v3192
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
-	}
-}
-
-func (s *Model) changes136() bool {
-	return s.v397 != s.v3192
-}
-
-func (s *Model) commit137() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	if s.v403 != s.v3211 {
+	if s.v398 != s.v3199 {
 		c0 |= 1
-		s.v403 = s.v3211
+		s.v398 = s.v3199
 	}
-	if s.v405 != s.v3214 {
+	if s.v400 != s.v3202 {
 		c1 |= 1
-		s.v405 = s.v3214
+		s.v400 = s.v3202
 	}
-	if s.v454 != s.v3427 {
+	if s.v449 != s.v3427 {
 		c0 |= 1
-		s.v454 = s.v3427
+		s.v449 = s.v3427
 	}
-	c2 |= uint64(s.v455) ^ s.v3428
-	s.v455 = s.v3428
-	if s.v456 != s.v3421 {
+	c2 |= uint64(s.v450) ^ s.v3428
+	s.v450 = s.v3428
+	if s.v451 != s.v3421 {
 		c3 |= 1
-		s.v456 = s.v3421
+		s.v451 = s.v3421
 	}
-	if s.v457 != s.v3429 {
+	if s.v452 != s.v3429 {
 		c3 |= 1
-		s.v457 = s.v3429
+		s.v452 = s.v3429
 	}
-	if s.v461 != s.v3440 {
+	if s.v456 != s.v3440 {
 		c1 |= 1
-		s.v461 = s.v3440
+		s.v456 = s.v3440
 	}
-	if s.v498 != s.v3628 {
+	if s.v493 != s.v3638 {
 		c4 |= 1
-		s.v498 = s.v3628
+		s.v493 = s.v3638
 	}
-	if s.v499 != s.v3631 {
+	if s.v494 != s.v3641 {
 		c1 |= 1
-		s.v499 = s.v3631
+		s.v494 = s.v3641
 	}
-	c5 |= uint64(s.v501) ^ s.v3622
-	s.v501 = s.v3622
-	c5 |= uint64(s.v503) ^ s.v3615
-	s.v503 = s.v3615
+	c5 |= uint64(s.v496) ^ s.v3632
+	s.v496 = s.v3632
+	c5 |= uint64(s.v498) ^ s.v3625
+	s.v498 = s.v3625
 	if c0 != 0 {
-		s.dirty[2] |= 0x10800000000000
+		s.dirty[2] |= 0x84000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x40000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 2
 	}
 }
 
-func (s *Model) changes137() bool {
-	return s.v403 != s.v3211 ||
-		s.v405 != s.v3214 ||
-		s.v454 != s.v3427 ||
-		s.v455 != s.v3428 ||
-		s.v456 != s.v3421 ||
-		s.v457 != s.v3429 ||
-		s.v461 != s.v3440 ||
-		s.v498 != s.v3628 ||
-		s.v499 != s.v3631 ||
-		s.v501 != s.v3622 ||
-		s.v503 != s.v3615
+func (s *Model) changes135() bool {
+	return s.v398 != s.v3199 ||
+		s.v400 != s.v3202 ||
+		s.v449 != s.v3427 ||
+		s.v450 != s.v3428 ||
+		s.v451 != s.v3421 ||
+		s.v452 != s.v3429 ||
+		s.v456 != s.v3440 ||
+		s.v493 != s.v3638 ||
+		s.v494 != s.v3641 ||
+		s.v496 != s.v3632 ||
+		s.v498 != s.v3625
 }
 
-func (s *Model) commit138() {
+func (s *Model) commit136() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v407) ^ s.v3218
-	s.v407 = s.v3218
-	c1 |= uint64(s.v408) ^ s.v3221
-	s.v408 = s.v3221
+	c0 |= uint64(s.v402) ^ s.v3206
+	s.v402 = s.v3206
+	c1 |= uint64(s.v403) ^ s.v3209
+	s.v403 = s.v3209
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x10000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000
 	}
 }
 
-func (s *Model) differs407() bool {
+func (s *Model) differs402() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v407 != s.v3218 {
+	if s.v402 != s.v3206 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs408() bool {
+func (s *Model) differs403() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	if s.v408 != s.v3221 {
+	if s.v403 != s.v3209 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes136() bool {
+	return s.differs402() ||
+		s.differs403()
+}
+
+func (s *Model) commit137() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v405) ^ s.v3284
+	s.v405 = s.v3284
+	c1 |= uint64(s.v462[0]) ^ s.v3444[0]
+	s.v462[0] = s.v3444[0]
+	c1 |= uint64(s.v462[1]) ^ s.v3444[1]
+	s.v462[1] = s.v3444[1]
+	if c0 != 0 {
+		s.dirty[2] |= 0x1400000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[2] |= 0x1000000000000
+	}
+}
+
+func (s *Model) differs405() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v405 != s.v3284 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes137() bool {
+	return s.differs405() ||
+		s.v462 != s.v3444
+}
+
+func (s *Model) commit138() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v414) ^ s.v1736
+	s.v414 = s.v1736
+	c1 |= uint64(s.v415) ^ s.v3319
+	s.v415 = s.v3319
+	c2 |= uint64(s.v463) ^ s.v3458
+	s.v463 = s.v3458
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[3] |= 0x4000000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[3] |= 0x8000000000
+	}
+}
+
+func (s *Model) differs414() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	if s.v414 != s.v1736 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes138() bool {
-	return s.differs407() ||
-		s.differs408()
+	return s.differs414() ||
+		s.v415 != s.v3319 ||
+		s.v463 != s.v3458
 }
 
 func (s *Model) commit139() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v410) ^ s.v3296
-	s.v410 = s.v3296
-	c1 |= uint64(s.v467[0]) ^ s.v3444[0]
-	s.v467[0] = s.v3444[0]
-	c1 |= uint64(s.v467[1]) ^ s.v3444[1]
-	s.v467[1] = s.v3444[1]
-	if c0 != 0 {
-		s.dirty[2] |= 0x280000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[2] |= 0x200000000000
-	}
-}
-
-func (s *Model) differs410() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v410 != s.v3296 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes139() bool {
-	return s.differs410() ||
-		s.v467 != s.v3444
-}
-
-func (s *Model) commit140() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v419) ^ s.v1760
-	s.v419 = s.v1760
-	c1 |= uint64(s.v420) ^ s.v3329
-	s.v420 = s.v3329
-	c2 |= uint64(s.v468) ^ s.v3458
-	s.v468 = s.v3458
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[3] |= 0x8000000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[3] |= 0x10000000000
-	}
-}
-
-func (s *Model) differs419() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v419 != s.v1760 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes140() bool {
-	return s.differs419() ||
-		s.v420 != s.v3329 ||
-		s.v468 != s.v3458
-}
-
-func (s *Model) commit141() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v3891; all != 0 {
+	if all := s.v3918; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v433), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3355), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v419), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3324), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v434), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3368), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v420), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3339), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x2000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x2000
 	}
 }
 
-func (s *Model) differs433() bool {
-	for m := s.v3891; m != 0; m &= m - 1 {
+func (s *Model) differs419() bool {
+	for m := s.v3918; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v433[(l)&7] != s.v3355[(l)&7] {
+		if s.v419[(l)&7] != s.v3324[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs434() bool {
-	for m := s.v3891; m != 0; m &= m - 1 {
+func (s *Model) differs420() bool {
+	for m := s.v3918; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v434[(l)&7] != s.v3368[(l)&7] {
+		if s.v420[(l)&7] != s.v3339[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes139() bool {
+	return s.differs419() ||
+		s.differs420()
+}
+
+func (s *Model) commit140() {
+	var c0 uint64
+	if s.v423 != s.v3818 {
+		c0 |= 1
+		s.v423 = s.v3818
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x8000000000000
+	}
+}
+
+func (s *Model) changes140() bool {
+	return s.v423 != s.v3818
+}
+
+func (s *Model) commit141() {
+	var c0 uint64
+	if all := s.v3919; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v436), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3920), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x10
+		s.dirty[4] |= 0x20000000000
+	}
+}
+
+func (s *Model) differs436() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3833 != 0 {
+		return false
+	}
+	for m := s.v3919; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v436[(l)&7] != s.v3920[(l)&7] {
 			return true
 		}
 	}
@@ -7952,139 +7929,119 @@ func (s *Model) differs434() bool {
 }
 
 func (s *Model) changes141() bool {
-	return s.differs433() ||
-		s.differs434()
+	return s.differs436()
 }
 
 func (s *Model) commit142() {
 	var c0 uint64
-	if s.v437 != s.v3789 {
-		c0 |= 1
-		s.v437 = s.v3789
-	}
+	c0 |= uint64(s.v438) ^ s.v3414
+	s.v438 = s.v3414
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x100000
+		s.dirty[3] |= 0x800000000000000
 	}
 }
 
 func (s *Model) changes142() bool {
-	return s.v437 != s.v3789
+	return s.v438 != s.v3414
 }
 
 func (s *Model) commit143() {
 	var c0 uint64
-	if all := s.v3892; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v441), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3893), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
+	c0 |= uint64(s.v461) ^ s.v3443
+	s.v461 = s.v3443
 	if c0 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x100000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
-func (s *Model) differs441() bool {
+func (s *Model) differs461() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return false
 	}
-	for m := s.v3892; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v441[(l)&7] != s.v3893[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes143() bool {
-	return s.differs441()
-}
-
-func (s *Model) commit144() {
-	var c0 uint64
-	c0 |= uint64(s.v443) ^ s.v3414
-	s.v443 = s.v3414
-	if c0 != 0 {
-		s.dirty[2] |= 0x40000
-		s.dirty[3] |= 0x1000000000000000
-	}
-}
-
-func (s *Model) changes144() bool {
-	return s.v443 != s.v3414
-}
-
-func (s *Model) commit145() {
-	var c0 uint64
-	c0 |= uint64(s.v466) ^ s.v3443
-	s.v466 = s.v3443
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
-	}
-}
-
-func (s *Model) differs466() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3804 != 0 {
-		return false
-	}
-	if s.v466 != s.v3443 {
+	if s.v461 != s.v3443 {
 		return true
 	}
 	return false
 }
 
+func (s *Model) changes143() bool {
+	return s.differs461()
+}
+
+func (s *Model) commit144() {
+	var c0 uint64
+	c0 |= uint64(s.v513[0]) ^ s.v3704[0]
+	s.v513[0] = s.v3704[0]
+	c0 |= uint64(s.v513[1]) ^ s.v3704[1]
+	s.v513[1] = s.v3704[1]
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x4040000000000
+	}
+}
+
+func (s *Model) changes144() bool {
+	return s.v513 != s.v3704
+}
+
+func (s *Model) commit145() {
+	var c0 uint64
+	c0 |= uint64(s.v519) ^ s.v3719
+	s.v519 = s.v3719
+	c0 |= uint64(s.v525) ^ s.v3741
+	s.v525 = s.v3741
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000000
+		s.dirty[3] |= 0x200
+	}
+}
+
 func (s *Model) changes145() bool {
-	return s.differs466()
+	return s.v519 != s.v3719 ||
+		s.v525 != s.v3741
 }
 
 func (s *Model) commit146() {
 	var c0 uint64
-	c0 |= uint64(s.v518[0]) ^ s.v3686[0]
-	s.v518[0] = s.v3686[0]
-	c0 |= uint64(s.v518[1]) ^ s.v3686[1]
-	s.v518[1] = s.v3686[1]
+	c0 |= uint64(s.v521) ^ s.v3729
+	s.v521 = s.v3729
+	c0 |= uint64(s.v524) ^ s.v3737
+	s.v524 = s.v3737
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x808000000000
+		s.dirty[1] |= 0x80000000
+		s.dirty[4] |= 0x400000
 	}
 }
 
 func (s *Model) changes146() bool {
-	return s.v518 != s.v3686
+	return s.v521 != s.v3729 ||
+		s.v524 != s.v3737
 }
 
 func (s *Model) commit147() {
 	var c0 uint64
-	if all := s.v3894; all != 0 {
+	if all := s.v3923; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v519), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2806), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v526), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3742), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80
+		s.dirty[0] |= 0x40
 	}
 }
 
-func (s *Model) differs519() bool {
-	for m := s.v3894; m != 0; m &= m - 1 {
+func (s *Model) differs526() bool {
+	for m := s.v3923; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v519[(l)&7] != s.v2806[(l)&7] {
+		if s.v526[(l)&7] != s.v3742[(l)&7] {
 			return true
 		}
 	}
@@ -8092,41 +8049,7 @@ func (s *Model) differs519() bool {
 }
 
 func (s *Model) changes147() bool {
-	return s.differs519()
-}
-
-func (s *Model) commit148() {
-	var c0 uint64
-	c0 |= uint64(s.v524) ^ s.v3699
-	s.v524 = s.v3699
-	c0 |= uint64(s.v529) ^ s.v3713
-	s.v529 = s.v3713
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[3] |= 0x80
-	}
-}
-
-func (s *Model) changes148() bool {
-	return s.v524 != s.v3699 ||
-		s.v529 != s.v3713
-}
-
-func (s *Model) commit149() {
-	var c0 uint64
-	c0 |= uint64(s.v527) ^ s.v3707
-	s.v527 = s.v3707
-	c0 |= uint64(s.v528) ^ s.v3711
-	s.v528 = s.v3711
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[4] |= 0x800000
-	}
-}
-
-func (s *Model) changes149() bool {
-	return s.v527 != s.v3707 ||
-		s.v528 != s.v3711
+	return s.differs526()
 }
 
 // write does the writes to memories.
@@ -8260,20 +8183,20 @@ func (s *Model) writeChanges(i int) bool {
 
 func (s *Model) write0() {
 	var c0 uint64
-	if s.v553 != 0 {
-		t1 := uint64(s.v554)
+	if s.v550 != 0 {
+		t1 := uint64(s.v551)
 		t2 := uint64(s.v58)
 		c0 |= uint64(s.m0[t1&31]) ^ t2
 		s.m0[t1&31] = t2
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 4
 	}
 }
 
 func (s *Model) writeChanges0() bool {
-	if s.v553 != 0 {
-		t1 := uint64(s.v554)
+	if s.v550 != 0 {
+		t1 := uint64(s.v551)
 		t2 := uint64(s.v58)
 		if uint64(s.m0[t1&31]) != t2 {
 			return true
@@ -8284,21 +8207,21 @@ func (s *Model) writeChanges0() bool {
 
 func (s *Model) write1() {
 	var c0 uint64
-	if s.v565 != 0 {
-		t1 := uint64(s.v566)
-		t2 := uint64(s.v570)
+	if s.v562 != 0 {
+		t1 := uint64(s.v563)
+		t2 := uint64(s.v568)
 		c0 |= uint64(s.m1[t1&63]) ^ t2
 		s.m1[t1&63] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 4
 	}
 }
 
 func (s *Model) writeChanges1() bool {
-	if s.v565 != 0 {
-		t1 := uint64(s.v566)
-		t2 := uint64(s.v570)
+	if s.v562 != 0 {
+		t1 := uint64(s.v563)
+		t2 := uint64(s.v568)
 		if uint64(s.m1[t1&63]) != t2 {
 			return true
 		}
@@ -8308,23 +8231,23 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2() {
 	var c0 uint64
-	for m := s.v640; m != 0; m &= m - 1 {
+	for m := s.v631; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v641[(l>>1)&7]))
-		t2 := uint64(uint64(s.v642[(l>>1&3)&3]))
+		t1 := uint64(uint64(s.v632[(l>>1)&7]))
+		t2 := uint64(uint64(s.v633[(l>>1&3)&3]))
 		c0 |= uint64(s.m2[(l)&15][t1&2047]) ^ t2
 		s.m2[(l)&15][t1&2047] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x800000
 	}
 }
 
 func (s *Model) writeChanges2() bool {
-	for m := s.v640; m != 0; m &= m - 1 {
+	for m := s.v631; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v641[(l>>1)&7]))
-		t2 := uint64(uint64(s.v642[(l>>1&3)&3]))
+		t1 := uint64(uint64(s.v632[(l>>1)&7]))
+		t2 := uint64(uint64(s.v633[(l>>1&3)&3]))
 		if uint64(s.m2[(l)&15][t1&2047]) != t2 {
 			return true
 		}
@@ -8334,25 +8257,25 @@ func (s *Model) writeChanges2() bool {
 
 func (s *Model) write3() {
 	var c0 uint64
-	if s.v653 != 0 {
-		t1 := uint64(s.v90)
-		t2 := uint64(s.v657[0])
-		t3 := uint64(s.v657[1])
+	if s.v644 != 0 {
+		t1 := uint64(s.v88)
+		t2 := uint64(s.v648[0])
+		t3 := uint64(s.v648[1])
 		c0 |= uint64(s.m3[t1&127][0]) ^ t2
 		s.m3[t1&127][0] = t2
 		c0 |= uint64(s.m3[t1&127][1]) ^ t3
 		s.m3[t1&127][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x20000000000
 	}
 }
 
 func (s *Model) writeChanges3() bool {
-	if s.v653 != 0 {
-		t1 := uint64(s.v90)
-		t2 := uint64(s.v657[0])
-		t3 := uint64(s.v657[1])
+	if s.v644 != 0 {
+		t1 := uint64(s.v88)
+		t2 := uint64(s.v648[0])
+		t3 := uint64(s.v648[1])
 		if uint64(s.m3[t1&127][0]) != t2 {
 			return true
 		}
@@ -8365,25 +8288,25 @@ func (s *Model) writeChanges3() bool {
 
 func (s *Model) write4() {
 	var c0 uint64
-	if s.v667 != 0 {
-		t1 := uint64(s.v93)
-		t2 := uint64(s.v690[0])
-		t3 := uint64(s.v690[1])
+	if s.v658 != 0 {
+		t1 := uint64(s.v91)
+		t2 := uint64(s.v681[0])
+		t3 := uint64(s.v681[1])
 		c0 |= uint64(s.m4[t1&63][0]) ^ t2
 		s.m4[t1&63][0] = t2
 		c0 |= uint64(s.m4[t1&63][1]) ^ t3
 		s.m4[t1&63][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v667 != 0 {
-		t1 := uint64(s.v93)
-		t2 := uint64(s.v690[0])
-		t3 := uint64(s.v690[1])
+	if s.v658 != 0 {
+		t1 := uint64(s.v91)
+		t2 := uint64(s.v681[0])
+		t3 := uint64(s.v681[1])
 		if uint64(s.m4[t1&63][0]) != t2 {
 			return true
 		}
@@ -8396,25 +8319,25 @@ func (s *Model) writeChanges4() bool {
 
 func (s *Model) write5() {
 	var c0 uint64
-	if s.v699 != 0 {
-		t1 := uint64(s.v106)
-		t2 := uint64(s.v709[0])
-		t3 := uint64(s.v709[1])
+	if s.v690 != 0 {
+		t1 := uint64(s.v104)
+		t2 := uint64(s.v700[0])
+		t3 := uint64(s.v700[1])
 		c0 |= uint64(s.m5[t1&3][0]) ^ t2
 		s.m5[t1&3][0] = t2
 		c0 |= uint64(s.m5[t1&3][1]) ^ t3
 		s.m5[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x8000000
 	}
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v699 != 0 {
-		t1 := uint64(s.v106)
-		t2 := uint64(s.v709[0])
-		t3 := uint64(s.v709[1])
+	if s.v690 != 0 {
+		t1 := uint64(s.v104)
+		t2 := uint64(s.v700[0])
+		t3 := uint64(s.v700[1])
 		if uint64(s.m5[t1&3][0]) != t2 {
 			return true
 		}
@@ -8427,26 +8350,26 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6() {
 	var c0 uint64
-	for m := s.v742; m != 0; m &= m - 1 {
+	for m := s.v736; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v120[(l)&15]))
+		t1 := uint64(uint64(s.v119[(l)&15]))
 		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v744[(l>>1)&7]))
+			t2 := uint64(uint64(s.v738[(l>>1)&7]))
 			c0 |= uint64(s.m6[(l)&15][t1&7]) ^ t2
 			s.m6[(l)&15][t1&7] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x4000
 	}
 }
 
 func (s *Model) writeChanges6() bool {
-	for m := s.v742; m != 0; m &= m - 1 {
+	for m := s.v736; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v120[(l)&15]))
+		t1 := uint64(uint64(s.v119[(l)&15]))
 		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v744[(l>>1)&7]))
+			t2 := uint64(uint64(s.v738[(l>>1)&7]))
 			if uint64(s.m6[(l)&15][t1&7]) != t2 {
 				return true
 			}
@@ -8458,23 +8381,23 @@ func (s *Model) writeChanges6() bool {
 func (s *Model) write7() {
 	var c0 uint64
 	for l := range 32 {
-		if (s.v122 >> (uint(int(k4[(l)&31])) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v123[(int(k4[(l)&31]))&31]))
-			t2 := uint64(uint64(s.v745[(l)&31]))
+		if (s.v121 >> (uint(int(k4[(l)&31])) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v122[(int(k4[(l)&31]))&31]))
+			t2 := uint64(uint64(s.v739[(l)&31]))
 			c0 |= uint64(s.m7[(l)&31][t1&31]) ^ t2
 			s.m7[(l)&31][t1&31] = uint8(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x40000000
 	}
 }
 
 func (s *Model) writeChanges7() bool {
 	for l := range 32 {
-		if (s.v122 >> (uint(int(k4[(l)&31])) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v123[(int(k4[(l)&31]))&31]))
-			t2 := uint64(uint64(s.v745[(l)&31]))
+		if (s.v121 >> (uint(int(k4[(l)&31])) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v122[(int(k4[(l)&31]))&31]))
+			t2 := uint64(uint64(s.v739[(l)&31]))
 			if uint64(s.m7[(l)&31][t1&31]) != t2 {
 				return true
 			}
@@ -8485,23 +8408,23 @@ func (s *Model) writeChanges7() bool {
 
 func (s *Model) write8() {
 	var c0 uint64
-	for m := s.v746; m != 0; m &= m - 1 {
+	for m := s.v740; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v121[(l)&7]))
-		t2 := uint64(uint64(s.v748[(l)&7]))
+		t1 := uint64(uint64(s.v120[(l)&7]))
+		t2 := uint64(uint64(s.v742[(l)&7]))
 		c0 |= uint64(s.m8[(l)&7][t1&31]) ^ t2
 		s.m8[(l)&7][t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
 func (s *Model) writeChanges8() bool {
-	for m := s.v746; m != 0; m &= m - 1 {
+	for m := s.v740; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v121[(l)&7]))
-		t2 := uint64(uint64(s.v748[(l)&7]))
+		t1 := uint64(uint64(s.v120[(l)&7]))
+		t2 := uint64(uint64(s.v742[(l)&7]))
 		if uint64(s.m8[(l)&7][t1&31]) != t2 {
 			return true
 		}
@@ -8512,23 +8435,23 @@ func (s *Model) writeChanges8() bool {
 func (s *Model) write9() {
 	var c0 uint64
 	for l := range 8 {
-		if s.v751 != 0 {
-			t1 := uint64(s.v752)
-			t2 := uint64(s.v569)
+		if s.v745 != 0 {
+			t1 := uint64(s.v746)
+			t2 := uint64(s.v567)
 			c0 |= uint64(s.m9[(l)&7][t1&63]) ^ t2
 			s.m9[(l)&7][t1&63] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x400000000000
 	}
 }
 
 func (s *Model) writeChanges9() bool {
 	for l := range 8 {
-		if s.v751 != 0 {
-			t1 := uint64(s.v752)
-			t2 := uint64(s.v569)
+		if s.v745 != 0 {
+			t1 := uint64(s.v746)
+			t2 := uint64(s.v567)
 			if uint64(s.m9[(l)&7][t1&63]) != t2 {
 				return true
 			}
@@ -8539,23 +8462,23 @@ func (s *Model) writeChanges9() bool {
 
 func (s *Model) write10() {
 	var c0 uint64
-	for m := s.v762; m != 0; m &= m - 1 {
+	for m := s.v756; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v753[(l>>1)&7]))
-		t2 := uint64(uint64(s.v764[(l>>1)&7]))
+		t1 := uint64(uint64(s.v747[(l>>1)&7]))
+		t2 := uint64(uint64(s.v758[(l>>1)&7]))
 		c0 |= uint64(s.m10[(l)&15][t1&15]) ^ t2
 		s.m10[(l)&15][t1&15] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x80
 	}
 }
 
 func (s *Model) writeChanges10() bool {
-	for m := s.v762; m != 0; m &= m - 1 {
+	for m := s.v756; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v753[(l>>1)&7]))
-		t2 := uint64(uint64(s.v764[(l>>1)&7]))
+		t1 := uint64(uint64(s.v747[(l>>1)&7]))
+		t2 := uint64(uint64(s.v758[(l>>1)&7]))
 		if uint64(s.m10[(l)&15][t1&15]) != t2 {
 			return true
 		}
@@ -8565,23 +8488,23 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11() {
 	var c0 uint64
-	for m := s.v765; m != 0; m &= m - 1 {
+	for m := s.v759; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v135[(l)&7]))
-		t2 := uint64(uint64(s.v766[(l)&7]))
+		t1 := uint64(uint64(s.v134[(l)&7]))
+		t2 := uint64(uint64(s.v760[(l)&7]))
 		c0 |= uint64(s.m11[(l)&7][t1&31]) ^ t2
 		s.m11[(l)&7][t1&31] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x20000000000
 	}
 }
 
 func (s *Model) writeChanges11() bool {
-	for m := s.v765; m != 0; m &= m - 1 {
+	for m := s.v759; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v135[(l)&7]))
-		t2 := uint64(uint64(s.v766[(l)&7]))
+		t1 := uint64(uint64(s.v134[(l)&7]))
+		t2 := uint64(uint64(s.v760[(l)&7]))
 		if uint64(s.m11[(l)&7][t1&31]) != t2 {
 			return true
 		}
@@ -8591,23 +8514,23 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12() {
 	var c0 uint64
-	for m := s.v771; m != 0; m &= m - 1 {
+	for m := s.v765; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v772[(l>>1)&7]))
-		t2 := uint64(uint64(s.v785[(l>>1)&7]))
+		t1 := uint64(uint64(s.v766[(l>>1)&7]))
+		t2 := uint64(uint64(s.v779[(l>>1)&7]))
 		c0 |= uint64(s.m12[(l)&15][t1&2047]) ^ t2
 		s.m12[(l)&15][t1&2047] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x100
 	}
 }
 
 func (s *Model) writeChanges12() bool {
-	for m := s.v771; m != 0; m &= m - 1 {
+	for m := s.v765; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v772[(l>>1)&7]))
-		t2 := uint64(uint64(s.v785[(l>>1)&7]))
+		t1 := uint64(uint64(s.v766[(l>>1)&7]))
+		t2 := uint64(uint64(s.v779[(l>>1)&7]))
 		if uint64(s.m12[(l)&15][t1&2047]) != t2 {
 			return true
 		}
@@ -8617,26 +8540,26 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13() {
 	var c0 uint64
-	for m := s.v796; m != 0; m &= m - 1 {
+	for m := s.v790; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v148[(l)&15]))
+		t1 := uint64(uint64(s.v147[(l)&15]))
 		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v799[(l>>1)&7]))
+			t2 := uint64(uint64(s.v793[(l>>1)&7]))
 			c0 |= uint64(s.m13[(l)&15][t1&3]) ^ t2
 			s.m13[(l)&15][t1&3] = uint16(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x10000
 	}
 }
 
 func (s *Model) writeChanges13() bool {
-	for m := s.v796; m != 0; m &= m - 1 {
+	for m := s.v790; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v148[(l)&15]))
+		t1 := uint64(uint64(s.v147[(l)&15]))
 		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v799[(l>>1)&7]))
+			t2 := uint64(uint64(s.v793[(l>>1)&7]))
 			if uint64(s.m13[(l)&15][t1&3]) != t2 {
 				return true
 			}
@@ -8647,27 +8570,27 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14() {
 	var c0 uint64
-	for m := s.v820; m != 0; m &= m - 1 {
+	for m := s.v814; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v824[(l)&7]))
-		t2 := uint64(s.v840[(l)&7][0])
-		t3 := uint64(s.v840[(l)&7][1])
+		t1 := uint64(uint64(s.v818[(l)&7]))
+		t2 := uint64(s.v834[(l)&7][0])
+		t3 := uint64(s.v834[(l)&7][1])
 		c0 |= uint64(s.m14[(l)&7][t1&63][0]) ^ t2
 		s.m14[(l)&7][t1&63][0] = t2
 		c0 |= uint64(s.m14[(l)&7][t1&63][1]) ^ t3
 		s.m14[(l)&7][t1&63][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x200000000000
 	}
 }
 
 func (s *Model) writeChanges14() bool {
-	for m := s.v820; m != 0; m &= m - 1 {
+	for m := s.v814; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v824[(l)&7]))
-		t2 := uint64(s.v840[(l)&7][0])
-		t3 := uint64(s.v840[(l)&7][1])
+		t1 := uint64(uint64(s.v818[(l)&7]))
+		t2 := uint64(s.v834[(l)&7][0])
+		t3 := uint64(s.v834[(l)&7][1])
 		if uint64(s.m14[(l)&7][t1&63][0]) != t2 {
 			return true
 		}
@@ -8680,23 +8603,23 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15() {
 	var c0 uint64
-	for m := s.v851; m != 0; m &= m - 1 {
+	for m := s.v845; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v852[(l)&15]))
-		t2 := uint64(uint64(s.v866[(l)&15]))
+		t1 := uint64(uint64(s.v846[(l)&15]))
+		t2 := uint64(uint64(s.v860[(l)&15]))
 		c0 |= uint64(s.m15[(l)&15][t1&7]) ^ t2
 		s.m15[(l)&15][t1&7] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v851; m != 0; m &= m - 1 {
+	for m := s.v845; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v852[(l)&15]))
-		t2 := uint64(uint64(s.v866[(l)&15]))
+		t1 := uint64(uint64(s.v846[(l)&15]))
+		t2 := uint64(uint64(s.v860[(l)&15]))
 		if uint64(s.m15[(l)&15][t1&7]) != t2 {
 			return true
 		}
@@ -8706,26 +8629,26 @@ func (s *Model) writeChanges15() bool {
 
 func (s *Model) write16() {
 	var c0 uint64
-	if s.v167 != 0 {
-		t1 := uint64(s.v168)
-		t2 := uint64(s.v869[0])
-		t3 := uint64(s.v869[1])
+	if s.v166 != 0 {
+		t1 := uint64(s.v167)
+		t2 := uint64(s.v863[0])
+		t3 := uint64(s.v863[1])
 		c0 |= uint64(s.m16[t1&31][0]) ^ t2
 		s.m16[t1&31][0] = t2
 		c0 |= uint64(s.m16[t1&31][1]) ^ t3
 		s.m16[t1&31][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
 func (s *Model) writeChanges16() bool {
-	if s.v167 != 0 {
-		t1 := uint64(s.v168)
-		t2 := uint64(s.v869[0])
-		t3 := uint64(s.v869[1])
+	if s.v166 != 0 {
+		t1 := uint64(s.v167)
+		t2 := uint64(s.v863[0])
+		t3 := uint64(s.v863[1])
 		if uint64(s.m16[t1&31][0]) != t2 {
 			return true
 		}
@@ -8738,9 +8661,9 @@ func (s *Model) writeChanges16() bool {
 
 func (s *Model) write17() {
 	var c0 uint64
-	if s.v892 != 0 {
-		t1 := uint64(s.v893)
-		t2 := uint64(s.v908)
+	if s.v886 != 0 {
+		t1 := uint64(s.v887)
+		t2 := uint64(s.v902)
 		c0 |= uint64(s.m17[t1&31]) ^ t2
 		s.m17[t1&31] = t2
 	}
@@ -8751,9 +8674,9 @@ func (s *Model) write17() {
 }
 
 func (s *Model) writeChanges17() bool {
-	if s.v892 != 0 {
-		t1 := uint64(s.v893)
-		t2 := uint64(s.v908)
+	if s.v886 != 0 {
+		t1 := uint64(s.v887)
+		t2 := uint64(s.v902)
 		if uint64(s.m17[t1&31]) != t2 {
 			return true
 		}
@@ -8763,9 +8686,9 @@ func (s *Model) writeChanges17() bool {
 
 func (s *Model) write18() {
 	var c0 uint64
-	if s.v924 != 0 {
-		t1 := uint64(s.v914)
-		t2 := uint64(s.v934)
+	if s.v918 != 0 {
+		t1 := uint64(s.v908)
+		t2 := uint64(s.v928)
 		c0 |= uint64(s.m18[t1&31]) ^ t2
 		s.m18[t1&31] = uint16(t2)
 	}
@@ -8776,9 +8699,9 @@ func (s *Model) write18() {
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v924 != 0 {
-		t1 := uint64(s.v914)
-		t2 := uint64(s.v934)
+	if s.v918 != 0 {
+		t1 := uint64(s.v908)
+		t2 := uint64(s.v928)
 		if uint64(s.m18[t1&31]) != t2 {
 			return true
 		}
@@ -8788,21 +8711,21 @@ func (s *Model) writeChanges18() bool {
 
 func (s *Model) write19() {
 	var c0 uint64
-	if s.v941 != 0 {
-		t1 := uint64(s.v938)
-		t2 := uint64(s.v956)
+	if s.v935 != 0 {
+		t1 := uint64(s.v932)
+		t2 := uint64(s.v950)
 		c0 |= uint64(s.m19[t1&31]) ^ t2
 		s.m19[t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x8000
 	}
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v941 != 0 {
-		t1 := uint64(s.v938)
-		t2 := uint64(s.v956)
+	if s.v935 != 0 {
+		t1 := uint64(s.v932)
+		t2 := uint64(s.v950)
 		if uint64(s.m19[t1&31]) != t2 {
 			return true
 		}
@@ -8812,25 +8735,25 @@ func (s *Model) writeChanges19() bool {
 
 func (s *Model) write20() {
 	var c0 uint64
-	if s.v996 != 0 {
-		t1 := uint64(s.v998)
-		t2 := uint64(s.v193[0])
-		t3 := uint64(s.v193[1])
+	if s.v990 != 0 {
+		t1 := uint64(s.v992)
+		t2 := uint64(s.v192[0])
+		t3 := uint64(s.v192[1])
 		c0 |= uint64(s.m20[t1&1023][0]) ^ t2
 		s.m20[t1&1023][0] = t2
 		c0 |= uint64(s.m20[t1&1023][1]) ^ t3
 		s.m20[t1&1023][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x40000000000
 	}
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v996 != 0 {
-		t1 := uint64(s.v998)
-		t2 := uint64(s.v193[0])
-		t3 := uint64(s.v193[1])
+	if s.v990 != 0 {
+		t1 := uint64(s.v992)
+		t2 := uint64(s.v192[0])
+		t3 := uint64(s.v192[1])
 		if uint64(s.m20[t1&1023][0]) != t2 {
 			return true
 		}
@@ -8843,21 +8766,21 @@ func (s *Model) writeChanges20() bool {
 
 func (s *Model) write21() {
 	var c0 uint64
-	if s.v1003 != 0 {
-		t1 := uint64(s.v197)
-		t2 := uint64(s.v198)
+	if s.v997 != 0 {
+		t1 := uint64(s.v196)
+		t2 := uint64(s.v197)
 		c0 |= uint64(s.m21[t1&31]) ^ t2
 		s.m21[t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v1003 != 0 {
-		t1 := uint64(s.v197)
-		t2 := uint64(s.v198)
+	if s.v997 != 0 {
+		t1 := uint64(s.v196)
+		t2 := uint64(s.v197)
 		if uint64(s.m21[t1&31]) != t2 {
 			return true
 		}
@@ -9071,22 +8994,22 @@ func (s *Model) reset() {
 		c25 |= uint64(s.v80[l]) ^ uint64(0)
 		s.v80[l] = uint8(uint64(0))
 	}
-	c26 |= uint64(s.v82) ^ uint64(0)
-	s.v82 = uint64(0)
-	c27 |= uint64(s.v83) ^ uint64(0)
-	s.v83 = uint64(0)
-	c28 |= uint64(s.v87) ^ uint64(0)
+	c26 |= uint64(s.v85) ^ uint64(0)
+	s.v85 = uint64(0)
+	c26 |= uint64(s.v86) ^ uint64(0)
+	s.v86 = uint64(0)
+	c26 |= uint64(s.v87) ^ uint64(0)
 	s.v87 = uint64(0)
-	c28 |= uint64(s.v88) ^ uint64(0)
-	s.v88 = uint64(0)
-	c28 |= uint64(s.v89) ^ uint64(0)
+	c27 |= uint64(s.v89) ^ uint64(0)
 	s.v89 = uint64(0)
-	c29 |= uint64(s.v91) ^ uint64(0)
+	c28 |= uint64(s.v91) ^ uint64(0)
 	s.v91 = uint64(0)
-	c30 |= uint64(s.v93) ^ uint64(0)
+	c29 |= uint64(s.v93) ^ uint64(0)
 	s.v93 = uint64(0)
-	c31 |= uint64(s.v95) ^ uint64(0)
-	s.v95 = uint64(0)
+	c30 |= uint64(s.v104) ^ uint64(0)
+	s.v104 = uint64(0)
+	c31 |= uint64(s.v105) ^ uint64(0)
+	s.v105 = uint64(0)
 	c32 |= uint64(s.v106) ^ uint64(0)
 	s.v106 = uint64(0)
 	c33 |= uint64(s.v107) ^ uint64(0)
@@ -9113,52 +9036,52 @@ func (s *Model) reset() {
 	s.v117 = uint64(0)
 	c44 |= uint64(s.v118) ^ uint64(0)
 	s.v118 = uint64(0)
-	c45 |= uint64(s.v119) ^ uint64(0)
-	s.v119 = uint64(0)
 	for l := range 16 {
+		c45 |= uint64(s.v119[l]) ^ uint64(0)
+		s.v119[l] = uint8(uint64(0))
+	}
+	for l := range 8 {
 		c46 |= uint64(s.v120[l]) ^ uint64(0)
 		s.v120[l] = uint8(uint64(0))
 	}
+	c47 |= uint64(s.v121) ^ uint64(0)
+	s.v121 = uint64(0)
+	c48 |= uint64(s.v127) ^ uint64(0)
+	s.v127 = uint64(0)
 	for l := range 8 {
-		c47 |= uint64(s.v121[l]) ^ uint64(0)
-		s.v121[l] = uint8(uint64(0))
-	}
-	c48 |= uint64(s.v122) ^ uint64(0)
-	s.v122 = uint64(0)
-	c49 |= uint64(s.v128) ^ uint64(0)
-	s.v128 = uint64(0)
-	for l := range 8 {
-		c50 |= uint64(s.v129[l]) ^ uint64(0)
-		s.v129[l] = uint16(uint64(0))
+		c49 |= uint64(s.v128[l]) ^ uint64(0)
+		s.v128[l] = uint16(uint64(0))
 	}
 	for l := range 16 {
-		c51 |= uint64(s.v131[l]) ^ uint64(0)
-		s.v131[l] = uint16(uint64(0))
+		c50 |= uint64(s.v130[l]) ^ uint64(0)
+		s.v130[l] = uint16(uint64(0))
 	}
-	c52 |= uint64(s.v134) ^ uint64(0)
-	s.v134 = uint64(0)
+	c51 |= uint64(s.v133) ^ uint64(0)
+	s.v133 = uint64(0)
 	for l := range 8 {
-		c53 |= uint64(s.v135[l]) ^ uint64(0)
-		s.v135[l] = uint8(uint64(0))
+		c52 |= uint64(s.v134[l]) ^ uint64(0)
+		s.v134[l] = uint8(uint64(0))
 	}
-	c54 |= uint64(s.v138) ^ uint64(0)
-	s.v138 = uint64(0)
+	c53 |= uint64(s.v137) ^ uint64(0)
+	s.v137 = uint64(0)
+	c54 |= uint64(s.v141) ^ uint64(0)
+	s.v141 = uint64(0)
 	c55 |= uint64(s.v142) ^ uint64(0)
 	s.v142 = uint64(0)
-	c56 |= uint64(s.v143) ^ uint64(0)
+	c55 |= uint64(s.v143) ^ uint64(0)
 	s.v143 = uint64(0)
 	c56 |= uint64(s.v144) ^ uint64(0)
 	s.v144 = uint64(0)
-	c57 |= uint64(s.v145) ^ uint64(0)
-	s.v145 = uint64(0)
+	for l := range 16 {
+		c57 |= uint64(s.v146[l]) ^ uint64(0)
+		s.v146[l] = uint8(uint64(0))
+	}
 	for l := range 16 {
 		c58 |= uint64(s.v147[l]) ^ uint64(0)
 		s.v147[l] = uint8(uint64(0))
 	}
-	for l := range 16 {
-		c59 |= uint64(s.v148[l]) ^ uint64(0)
-		s.v148[l] = uint8(uint64(0))
-	}
+	c59 |= uint64(s.v151) ^ uint64(0)
+	s.v151 = uint64(0)
 	c60 |= uint64(s.v152) ^ uint64(0)
 	s.v152 = uint64(0)
 	c61 |= uint64(s.v153) ^ uint64(0)
@@ -9169,52 +9092,52 @@ func (s *Model) reset() {
 	s.v155 = uint64(0)
 	c64 |= uint64(s.v156) ^ uint64(0)
 	s.v156 = uint64(0)
-	c65 |= uint64(s.v157) ^ uint64(0)
-	s.v157 = uint64(0)
+	for l := range 16 {
+		c65 |= uint64(s.v162[l]) ^ uint64(0)
+		s.v162[l] = uint8(uint64(0))
+	}
 	for l := range 16 {
 		c66 |= uint64(s.v163[l]) ^ uint64(0)
 		s.v163[l] = uint8(uint64(0))
 	}
 	for l := range 16 {
-		c67 |= uint64(s.v164[l]) ^ uint64(0)
+		c66 |= uint64(s.v164[l]) ^ uint64(0)
 		s.v164[l] = uint8(uint64(0))
 	}
 	for l := range 16 {
 		c67 |= uint64(s.v165[l]) ^ uint64(0)
 		s.v165[l] = uint8(uint64(0))
 	}
-	for l := range 16 {
-		c68 |= uint64(s.v166[l]) ^ uint64(0)
-		s.v166[l] = uint8(uint64(0))
-	}
-	c69 |= uint64(s.v167) ^ uint64(0)
-	s.v167 = uint64(0)
+	c68 |= uint64(s.v166) ^ uint64(0)
+	s.v166 = uint64(0)
+	c69 |= uint64(s.v173) ^ uint64(0)
+	s.v173 = uint64(0)
 	c70 |= uint64(s.v174) ^ uint64(0)
 	s.v174 = uint64(0)
 	c71 |= uint64(s.v175) ^ uint64(0)
 	s.v175 = uint64(0)
-	c72 |= uint64(s.v176) ^ uint64(0)
-	s.v176 = uint64(0)
-	c73 |= uint64(s.v178) ^ uint64(0)
-	s.v178 = uint64(0)
-	c74 |= uint64(s.v180) ^ uint64(0)
-	s.v180 = uint64(0)
-	c73 |= uint64(s.v184) ^ uint64(0)
-	s.v184 = uint64(0)
-	c75 |= uint64(s.v187) ^ uint64(0)
-	s.v187 = uint64(0)
+	c72 |= uint64(s.v177) ^ uint64(0)
+	s.v177 = uint64(0)
+	c73 |= uint64(s.v179) ^ uint64(0)
+	s.v179 = uint64(0)
+	c72 |= uint64(s.v183) ^ uint64(0)
+	s.v183 = uint64(0)
+	c74 |= uint64(s.v186) ^ uint64(0)
+	s.v186 = uint64(0)
+	c75 |= uint64(s.v188) ^ uint64(0)
+	s.v188 = uint64(0)
 	c76 |= uint64(s.v189) ^ uint64(0)
 	s.v189 = uint64(0)
 	c77 |= uint64(s.v190) ^ uint64(0)
 	s.v190 = uint64(0)
 	c78 |= uint64(s.v191) ^ uint64(0)
 	s.v191 = uint64(0)
-	c79 |= uint64(s.v192) ^ uint64(0)
-	s.v192 = uint64(0)
+	c79 |= uint64(s.v193) ^ uint64(0)
+	s.v193 = uint64(0)
 	c80 |= uint64(s.v194) ^ uint64(0)
 	s.v194 = uint64(0)
-	c81 |= uint64(s.v195) ^ uint64(0)
-	s.v195 = uint64(0)
+	c81 |= uint64(s.v198) ^ uint64(0)
+	s.v198 = uint64(0)
 	c82 |= uint64(s.v199) ^ uint64(0)
 	s.v199 = uint64(0)
 	c83 |= uint64(s.v200) ^ uint64(0)
@@ -9233,20 +9156,20 @@ func (s *Model) reset() {
 	s.v206 = uint64(0)
 	c90 |= uint64(s.v207) ^ uint64(0)
 	s.v207 = uint64(0)
-	c91 |= uint64(s.v208) ^ uint64(0)
-	s.v208 = uint64(0)
+	c91 |= uint64(s.v210) ^ uint64(0)
+	s.v210 = uint64(0)
 	c92 |= uint64(s.v211) ^ uint64(0)
 	s.v211 = uint64(0)
-	c93 |= uint64(s.v212) ^ uint64(0)
-	s.v212 = uint64(0)
+	c93 |= uint64(s.v223) ^ uint64(0)
+	s.v223 = uint64(0)
 	c94 |= uint64(s.v224) ^ uint64(0)
 	s.v224 = uint64(0)
 	c95 |= uint64(s.v225) ^ uint64(0)
 	s.v225 = uint64(0)
-	c96 |= uint64(s.v226) ^ uint64(0)
-	s.v226 = uint64(0)
-	c97 |= uint64(s.v232) ^ uint64(0)
-	s.v232 = uint64(0)
+	c96 |= uint64(s.v231) ^ uint64(0)
+	s.v231 = uint64(0)
+	c97 |= uint64(s.v234) ^ uint64(0)
+	s.v234 = uint64(0)
 	c98 |= uint64(s.v235) ^ uint64(0)
 	s.v235 = uint64(0)
 	c99 |= uint64(s.v236) ^ uint64(0)
@@ -9255,697 +9178,688 @@ func (s *Model) reset() {
 	s.v237 = uint64(0)
 	c101 |= uint64(s.v238) ^ uint64(0)
 	s.v238 = uint64(0)
-	c102 |= uint64(s.v239) ^ uint64(0)
-	s.v239 = uint64(0)
-	c103 |= uint64(s.v241) ^ uint64(0)
-	s.v241 = uint64(0)
+	c102 |= uint64(s.v240) ^ uint64(0)
+	s.v240 = uint64(0)
+	c103 |= uint64(s.v242) ^ uint64(0)
+	s.v242 = uint64(0)
 	c104 |= uint64(s.v243) ^ uint64(0)
 	s.v243 = uint64(0)
 	c105 |= uint64(s.v244) ^ uint64(0)
 	s.v244 = uint64(0)
-	c106 |= uint64(s.v245) ^ uint64(0)
-	s.v245 = uint64(0)
 	for l := range 2 {
-		c107 |= uint64(s.v246[l]) ^ uint64(0)
-		s.v246[l] = uint16(uint64(0))
+		c106 |= uint64(s.v245[l]) ^ uint64(0)
+		s.v245[l] = uint16(uint64(0))
 	}
+	c107 |= uint64(s.v253) ^ uint64(0)
+	s.v253 = uint64(0)
 	c108 |= uint64(s.v254) ^ uint64(0)
 	s.v254 = uint64(0)
-	c109 |= uint64(s.v266) ^ uint64(0)
-	s.v266 = uint64(0)
+	c109 |= uint64(s.v257) ^ uint64(0)
+	s.v257 = uint64(0)
 	for l := range 8 {
-		c110 |= uint64(s.v269[l]) ^ uint64(0)
-		s.v269[l] = uint32(uint64(0))
+		c110 |= uint64(s.v260[l]) ^ uint64(0)
+		s.v260[l] = uint32(uint64(0))
 	}
-	c111 |= uint64(s.v270) ^ uint64(0)
-	s.v270 = uint64(0)
-	c111 |= uint64(s.v271) ^ uint64(0)
-	s.v271 = uint64(0)
-	c28 |= uint64(s.v275) ^ uint64(0)
-	s.v275 = uint64(0)
+	c111 |= uint64(s.v261) ^ uint64(0)
+	s.v261 = uint64(0)
+	c111 |= uint64(s.v262) ^ uint64(0)
+	s.v262 = uint64(0)
+	c26 |= uint64(s.v266) ^ uint64(0)
+	s.v266 = uint64(0)
 	for l := range 16 {
-		c112 |= uint64(s.v284[l]) ^ uint64(0)
-		s.v284[l] = uint8(uint64(0))
+		c112 |= uint64(s.v283[l]) ^ uint64(0)
+		s.v283[l] = uint8(uint64(0))
 	}
 	for l := range 32 {
-		c113 |= uint64(s.v285[l]) ^ uint64(0)
-		s.v285[l] = uint8(uint64(0))
+		c113 |= uint64(s.v284[l]) ^ uint64(0)
+		s.v284[l] = uint8(uint64(0))
 	}
-	c111 |= uint64(s.v290) ^ uint64(0)
-	s.v290 = uint64(0)
-	c114 |= uint64(s.v295) ^ uint64(0)
+	c111 |= uint64(s.v289) ^ uint64(0)
+	s.v289 = uint64(0)
+	c114 |= uint64(s.v294) ^ uint64(0)
+	s.v294 = uint64(0)
+	c115 |= uint64(s.v295) ^ uint64(0)
 	s.v295 = uint64(0)
-	c115 |= uint64(s.v296) ^ uint64(0)
-	s.v296 = uint64(0)
 	for l := range 8 {
-		c116 |= uint64(s.v301[l]) ^ uint64(0)
-		s.v301[l] = uint8(uint64(0))
+		c116 |= uint64(s.v300[l]) ^ uint64(0)
+		s.v300[l] = uint8(uint64(0))
 	}
-	c117 |= uint64(s.v302) ^ uint64(0)
-	s.v302 = uint64(0)
-	c118 |= uint64(s.v313) ^ uint64(0)
+	c117 |= uint64(s.v301) ^ uint64(0)
+	s.v301 = uint64(0)
+	c118 |= uint64(s.v312) ^ uint64(0)
+	s.v312 = uint64(0)
+	c119 |= uint64(s.v313) ^ uint64(0)
 	s.v313 = uint64(0)
-	c119 |= uint64(s.v314) ^ uint64(0)
+	c120 |= uint64(s.v314) ^ uint64(0)
 	s.v314 = uint64(0)
-	c120 |= uint64(s.v315) ^ uint64(0)
+	c121 |= uint64(s.v315) ^ uint64(0)
 	s.v315 = uint64(0)
-	c121 |= uint64(s.v316) ^ uint64(0)
+	c122 |= uint64(s.v316) ^ uint64(0)
 	s.v316 = uint64(0)
-	c122 |= uint64(s.v317) ^ uint64(0)
+	c123 |= uint64(s.v317) ^ uint64(0)
 	s.v317 = uint64(0)
-	c123 |= uint64(s.v318) ^ uint64(0)
+	c124 |= uint64(s.v318) ^ uint64(0)
 	s.v318 = uint64(0)
-	c124 |= uint64(s.v319) ^ uint64(0)
+	c125 |= uint64(s.v319) ^ uint64(0)
 	s.v319 = uint64(0)
-	c125 |= uint64(s.v320) ^ uint64(0)
+	c126 |= uint64(s.v320) ^ uint64(0)
 	s.v320 = uint64(0)
-	c126 |= uint64(s.v321) ^ uint64(0)
+	c127 |= uint64(s.v321) ^ uint64(0)
 	s.v321 = uint64(0)
-	c127 |= uint64(s.v322) ^ uint64(0)
-	s.v322 = uint64(0)
-	c118 |= uint64(s.v327) ^ uint64(0)
+	c118 |= uint64(s.v326) ^ uint64(0)
+	s.v326 = uint64(0)
+	c127 |= uint64(s.v327) ^ uint64(0)
 	s.v327 = uint64(0)
-	c118 |= uint64(s.v328) ^ uint64(0)
+	c128 |= uint64(s.v328) ^ uint64(0)
 	s.v328 = uint64(0)
-	c127 |= uint64(s.v329) ^ uint64(0)
+	c129 |= uint64(s.v329) ^ uint64(0)
 	s.v329 = uint64(0)
-	c127 |= uint64(s.v330) ^ uint64(0)
+	c128 |= uint64(s.v330) ^ uint64(0)
 	s.v330 = uint64(0)
-	c128 |= uint64(s.v331) ^ uint64(0)
+	c129 |= uint64(s.v331) ^ uint64(0)
 	s.v331 = uint64(0)
-	c129 |= uint64(s.v332) ^ uint64(0)
+	c130 |= uint64(s.v332) ^ uint64(0)
 	s.v332 = uint64(0)
-	c128 |= uint64(s.v333) ^ uint64(0)
+	c131 |= uint64(s.v333) ^ uint64(0)
 	s.v333 = uint64(0)
-	c129 |= uint64(s.v334) ^ uint64(0)
-	s.v334 = uint64(0)
-	c130 |= uint64(s.v335) ^ uint64(0)
-	s.v335 = uint64(0)
-	c131 |= uint64(s.v336) ^ uint64(0)
-	s.v336 = uint64(0)
-	c132 |= uint64(s.v348) ^ uint64(0)
-	s.v348 = uint64(0)
-	c133 |= uint64(s.v349) ^ uint64(0)
+	c132 |= uint64(s.v345) ^ uint64(0)
+	s.v345 = uint64(0)
+	c133 |= uint64(s.v346) ^ uint64(0)
+	s.v346 = uint64(0)
+	c134 |= uint64(s.v349) ^ uint64(0)
 	s.v349 = uint64(0)
-	c134 |= uint64(s.v352) ^ uint64(0)
+	c111 |= uint64(s.v351) ^ uint64(0)
+	s.v351 = uint64(0)
+	c135 |= uint64(s.v352) ^ uint64(0)
 	s.v352 = uint64(0)
-	c108 |= uint64(s.v357) ^ uint64(0)
-	s.v357 = uint64(0)
-	c111 |= uint64(s.v363) ^ uint64(0)
-	s.v363 = uint64(0)
-	c135 |= uint64(s.v364) ^ uint64(0)
-	s.v364 = uint64(0)
-	c136 |= uint64(s.v367) ^ uint64(0)
-	s.v367 = uint64(0)
+	c136 |= uint64(s.v355) ^ uint64(0)
+	s.v355 = uint64(0)
+	c108 |= uint64(s.v366) ^ uint64(0)
+	s.v366 = uint64(0)
 	for l := range 16 {
-		c51 |= uint64(s.v377[l]) ^ uint64(0)
-		s.v377[l] = uint16(uint64(0))
+		c50 |= uint64(s.v374[l]) ^ uint64(0)
+		s.v374[l] = uint16(uint64(0))
 	}
-	c111 |= uint64(s.v378) ^ uint64(0)
-	s.v378 = uint64(0)
-	c115 |= uint64(s.v386) ^ uint64(0)
-	s.v386 = uint64(0)
-	c117 |= uint64(s.v390) ^ uint64(0)
-	s.v390 = uint64(0)
-	c137 |= uint64(s.v407) ^ uint64(0)
-	s.v407 = uint64(0)
-	c138 |= uint64(s.v408) ^ uint64(0)
-	s.v408 = uint64(0)
-	c138 |= uint64(s.v409) ^ uint64(0)
-	s.v409 = uint64(0)
-	c139 |= uint64(s.v410) ^ uint64(0)
-	s.v410 = uint64(0)
-	c140 |= uint64(s.v419) ^ uint64(0)
-	s.v419 = uint64(0)
-	c108 |= uint64(s.v421) ^ uint64(0)
+	c111 |= uint64(s.v375) ^ uint64(0)
+	s.v375 = uint64(0)
+	c115 |= uint64(s.v381) ^ uint64(0)
+	s.v381 = uint64(0)
+	c117 |= uint64(s.v385) ^ uint64(0)
+	s.v385 = uint64(0)
+	c137 |= uint64(s.v402) ^ uint64(0)
+	s.v402 = uint64(0)
+	c138 |= uint64(s.v403) ^ uint64(0)
+	s.v403 = uint64(0)
+	c138 |= uint64(s.v404) ^ uint64(0)
+	s.v404 = uint64(0)
+	c139 |= uint64(s.v405) ^ uint64(0)
+	s.v405 = uint64(0)
+	c140 |= uint64(s.v414) ^ uint64(0)
+	s.v414 = uint64(0)
+	c108 |= uint64(s.v416) ^ uint64(0)
+	s.v416 = uint64(0)
+	c111 |= uint64(s.v418) ^ uint64(0)
+	s.v418 = uint64(0)
+	c141 |= uint64(s.v421) ^ uint64(0)
 	s.v421 = uint64(0)
-	c108 |= uint64(s.v426) ^ uint64(0)
-	s.v426 = uint64(0)
-	c111 |= uint64(s.v432) ^ uint64(0)
-	s.v432 = uint64(0)
-	c141 |= uint64(s.v435) ^ uint64(0)
-	s.v435 = uint64(0)
+	c108 |= uint64(s.v431) ^ uint64(0)
+	s.v431 = uint64(0)
 	for l := range 8 {
-		c142 |= uint64(s.v441[l]) ^ uint64(0)
-		s.v441[l] = uint8(uint64(0))
+		c142 |= uint64(s.v436[l]) ^ uint64(0)
+		s.v436[l] = uint8(uint64(0))
 	}
-	c115 |= uint64(s.v444) ^ uint64(0)
-	s.v444 = uint64(0)
-	c117 |= uint64(s.v445) ^ uint64(0)
-	s.v445 = uint64(0)
-	c143 |= uint64(s.v466) ^ uint64(0)
-	s.v466 = uint64(0)
-	c108 |= uint64(s.v472) ^ uint64(0)
-	s.v472 = uint64(0)
-	c108 |= uint64(s.v477) ^ uint64(0)
-	s.v477 = uint64(0)
-	c115 |= uint64(s.v483) ^ uint64(0)
-	s.v483 = uint64(0)
-	c117 |= uint64(s.v484) ^ uint64(0)
-	s.v484 = uint64(0)
-	c108 |= uint64(s.v509) ^ uint64(0)
-	s.v509 = uint64(0)
-	c108 |= uint64(s.v520) ^ uint64(0)
-	s.v520 = uint64(0)
-	c144 |= uint64(s.v531) ^ uint64(0)
-	s.v531 = uint64(0)
+	c115 |= uint64(s.v439) ^ uint64(0)
+	s.v439 = uint64(0)
+	c117 |= uint64(s.v440) ^ uint64(0)
+	s.v440 = uint64(0)
+	c143 |= uint64(s.v461) ^ uint64(0)
+	s.v461 = uint64(0)
+	c108 |= uint64(s.v467) ^ uint64(0)
+	s.v467 = uint64(0)
+	c108 |= uint64(s.v473) ^ uint64(0)
+	s.v473 = uint64(0)
+	c115 |= uint64(s.v478) ^ uint64(0)
+	s.v478 = uint64(0)
+	c117 |= uint64(s.v479) ^ uint64(0)
+	s.v479 = uint64(0)
+	c108 |= uint64(s.v504) ^ uint64(0)
+	s.v504 = uint64(0)
+	c108 |= uint64(s.v515) ^ uint64(0)
+	s.v515 = uint64(0)
+	c144 |= uint64(s.v527) ^ uint64(0)
+	s.v527 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x4000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x8000
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x800000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x30
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xc0
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x6100001
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[2] |= 0x30800001
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x2000000008000000
-		s.dirty[2] |= 0x100000
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[1] |= 0x8000000002000000
+		s.dirty[2] |= 0x800000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x100000000000400
+		s.dirty[1] |= 0x80000000000400
 	}
 	if c8 != 0 {
 		s.dirty[1] |= 0x4400
-		s.dirty[2] |= 0x100001
+		s.dirty[2] |= 0x800001
 	}
 	if c9 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x8001000000200040
-		s.dirty[2] |= 0x80001400000
+		s.dirty[1] |= 0x800000080040
+		s.dirty[2] |= 0x40000a000008
 	}
 	if c10 != 0 {
 		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x4000
 	}
 	if c11 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x81040a00000000
+		s.dirty[1] |= 0x40820280000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x1000220020000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x800088010000
+		s.dirty[2] |= 0x10
 	}
 	if c13 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x1000220000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x800088000000
+		s.dirty[2] |= 0x10
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x1000220000000
-		s.dirty[2] |= 0x100000004
+		s.dirty[1] |= 0x800088000000
+		s.dirty[2] |= 0x800000010
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x1000200020000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x800080010000
+		s.dirty[2] |= 0x10
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x1000200020000
-		s.dirty[2] |= 0x4000000004
+		s.dirty[1] |= 0x800080010000
+		s.dirty[2] |= 0x20000000010
 	}
 	if c18 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x400000404082
-		s.dirty[4] |= 0x40
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x2000002010202
+		s.dirty[4] |= 0x20
 	}
 	if c19 != 0 {
-		s.dirty[2] |= 0x80000000000082
-		s.dirty[4] |= 0x40
+		s.dirty[2] |= 0x400000000000202
+		s.dirty[4] |= 0x20
 	}
 	if c20 != 0 {
-		s.dirty[1] |= 0x2000400000000
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[1] |= 0x1000100000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c21 != 0 {
 		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x40000000000002
-		s.dirty[4] |= 4
+		s.dirty[2] |= 0x200000000000002
+		s.dirty[4] |= 2
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 0x48
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x80000000000000
-		s.dirty[4] |= 0x80
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[4] |= 0x40
 	}
 	if c25 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x10000000
 	}
 	if c26 != 0 {
-		s.dirty[1] |= 0x4080000a00000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c27 != 0 {
-		s.dirty[0] |= 0x101000000000
-		s.dirty[1] |= 0xc090000a00000000
-		s.dirty[2] |= 0x400000000002
+		s.dirty[0] |= 0x10000000000
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x10000000000000
-	}
-	if c29 != 0 {
-		s.dirty[0] |= 0x10000000000
-	}
-	if c30 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x10000
 		s.writes[0] |= 0x10
 	}
-	if c31 != 0 {
+	if c29 != 0 {
 		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x10000
 	}
-	if c32 != 0 {
-		s.dirty[1] |= 0x20000000
+	if c30 != 0 {
+		s.dirty[1] |= 0x8000000
 		s.writes[0] |= 0x20
 	}
+	if c31 != 0 {
+		s.dirty[0] |= 0x400104000000000
+		s.dirty[1] |= 0x88000000
+		s.dirty[2] |= 0x18
+	}
+	if c32 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x400000000
+	}
 	if c33 != 0 {
-		s.dirty[0] |= 0x100104000000000
-		s.dirty[1] |= 0x8000000220000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x8000
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[2] |= 0x8000
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c36 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x80000002000000
 	}
 	if c37 != 0 {
-		s.dirty[0] |= 0x100001000000000
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x2200000000004040
+		s.dirty[2] |= 0x400088e8001
 	}
 	if c38 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x100000008000000
-		s.dirty[2] |= 0x107000000000
+		s.dirty[1] |= 0x6000
+		s.dirty[2] |= 0x40000048000
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x400000000104040
-		s.dirty[2] |= 0x800113a001
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x40
 	}
 	if c40 != 0 {
-		s.dirty[1] |= 0x6000
-		s.dirty[2] |= 0x8000012000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[2] |= 0x20080
 	}
 	if c41 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x400000e8000
 	}
 	if c42 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x8020
+		s.dirty[1] |= 0x10003000000
+		s.dirty[2] |= 0x50880001
 	}
 	if c43 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x800003a000
+		s.dirty[1] |= 0x10002000000
+		s.dirty[2] |= 0x70880001
 	}
 	if c44 != 0 {
-		s.dirty[1] |= 0x2000c000000
-		s.dirty[2] |= 0xa120001
+		s.dirty[0] |= 0x101000000000
+		s.dirty[1] |= 0x48000280000000
+		s.dirty[2] |= 0x200000000000a
 	}
 	if c45 != 0 {
-		s.dirty[1] |= 0x20008000000
-		s.dirty[2] |= 0xe120001
-	}
-	if c46 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x40
 	}
-	if c47 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[3] |= 0x800000000
+	if c46 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x400000000
 		s.writes[0] |= 0x100
 	}
-	if c48 != 0 {
+	if c47 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x200000000
 		s.writes[0] |= 0x80
 	}
-	if c49 != 0 {
+	if c48 != 0 {
 		s.dirty[0] |= 0x400000
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
+	}
+	if c49 != 0 {
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c50 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x200000004000
 	}
 	if c51 != 0 {
-		s.dirty[3] |= 0x400000001000
+		s.dirty[0] |= 0x200000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c52 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[2] |= 0x80000000000000
-	}
-	if c53 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000000000
 		s.writes[0] |= 0x800
 	}
-	if c54 != 0 {
+	if c53 != 0 {
 		s.dirty[0] |= 0x1000020
 		s.dirty[1] |= 0x200
 	}
-	if c55 != 0 {
+	if c54 != 0 {
 		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x10000000000c0
-		s.dirty[2] |= 0x1000000
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[1] |= 0x8000000000c0
+		s.dirty[2] |= 0x8000000
+	}
+	if c55 != 0 {
+		s.dirty[2] |= 0xc0000000
 	}
 	if c56 != 0 {
-		s.dirty[2] |= 0x18000000
+		s.dirty[0] |= 0x8000000
+		s.dirty[3] |= 0x100000
 	}
 	if c57 != 0 {
-		s.dirty[0] |= 0x8000000
-		s.dirty[3] |= 0x200000
+		s.dirty[0] |= 1
+		s.dirty[4] |= 0x20000000000000
 	}
 	if c58 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x80000000000000
-	}
-	if c59 != 0 {
-		s.dirty[0] |= 1
 		s.writes[0] |= 0x2000
 	}
-	if c60 != 0 {
+	if c59 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x401004000000000
+		s.dirty[1] |= 0x200802000000000
+	}
+	if c60 != 0 {
+		s.dirty[2] |= 0x202
+		s.dirty[3] |= 0x100000
 	}
 	if c61 != 0 {
-		s.dirty[2] |= 0x82
-		s.dirty[3] |= 0x200000
-	}
-	if c62 != 0 {
 		s.dirty[0] |= 0x40000000000
 		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x10000040000
+		s.dirty[2] |= 0x80000100000
+	}
+	if c62 != 0 {
+		s.dirty[0] |= 0x20000000
+		s.dirty[3] |= 0x1000000
 	}
 	if c63 != 0 {
-		s.dirty[0] |= 0x20000000
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x100000
 	}
 	if c64 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[4] |= 0x100000000000
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[4] |= 0x400000000000
+		s.dirty[0] |= 4
+		s.dirty[3] |= 0x4000
 	}
 	if c66 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[3] |= 0x1000
-	}
-	if c67 != 0 {
 		s.dirty[0] |= 1
 	}
-	if c68 != 0 {
-		s.dirty[3] |= 0x8000000000000
+	if c67 != 0 {
+		s.dirty[3] |= 0x4000000000000
 	}
-	if c69 != 0 {
-		s.dirty[1] |= 0x100000
+	if c68 != 0 {
+		s.dirty[2] |= 0x200000
 		s.writes[0] |= 0x10000
 	}
+	if c69 != 0 {
+		s.dirty[1] |= 0x20000000000000
+	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xc000001a0
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x180000068
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x100000000
-	}
-	if c73 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[0] |= 0x100000000000000
 		s.dirty[1] |= 0x4000
 	}
-	if c74 != 0 {
+	if c73 != 0 {
 		s.dirty[1] |= 0x6000
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x40
+	}
+	if c74 != 0 {
+		s.dirty[1] |= 0x2000800000000000
+		s.dirty[2] |= 0x838000000000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x1000000100000
-		s.dirty[2] |= 0x107000000000
+		s.dirty[1] |= 0x3000000000000000
+		s.dirty[2] |= 0x10000200000
 	}
 	if c76 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x3000800000000000
+		s.dirty[2] |= 0x83f000000000
 	}
 	if c77 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x1000000100000
-		s.dirty[2] |= 0x107e00000000
+		s.dirty[1] |= 0x3000000000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c78 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x400000c8000
 	}
 	if c79 != 0 {
-		s.dirty[2] |= 0x8000032000
-	}
-	if c80 != 0 {
-		s.dirty[1] |= 0x8000000
-	}
-	if c81 != 0 {
-		s.dirty[1] |= 0xc000000
-		s.dirty[2] |= 0x4000000
-	}
-	if c82 != 0 {
 		s.dirty[1] |= 0x2000000
 	}
+	if c80 != 0 {
+		s.dirty[1] |= 0x3000000
+		s.dirty[2] |= 0x20000000
+	}
+	if c81 != 0 {
+		s.dirty[1] |= 0x800000
+	}
+	if c82 != 0 {
+		s.dirty[1] |= 0x80000000000002
+		s.dirty[2] |= 0x400004000000
+	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x100000000000002
-		s.dirty[2] |= 0x80000800000
+		s.dirty[1] |= 0x8000000000800000
+		s.dirty[2] |= 0x704f000000
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x2000000002000000
-		s.dirty[2] |= 0xe09e00000
-	}
-	if c85 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x1040000200000
-		s.dirty[2] |= 0x400000
-	}
-	if c86 != 0 {
-		s.dirty[1] |= 0x1000000000040
-		s.dirty[2] |= 0x1000000
-	}
-	if c87 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x1000000
-	}
-	if c88 != 0 {
-		s.dirty[1] |= 0x1000002400000
-		s.dirty[2] |= 0x107020000000
-	}
-	if c89 != 0 {
-		s.dirty[1] |= 0x20008000000
-		s.dirty[2] |= 0x2020000
-	}
-	if c90 != 0 {
-		s.dirty[1] |= 0x2000008000
-	}
-	if c91 != 0 {
-		s.dirty[1] |= 0x10008000
-	}
-	if c92 != 0 {
-		s.dirty[1] |= 0x1000008000
-	}
-	if c93 != 0 {
-		s.dirty[1] |= 0x8000
-	}
-	if c94 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x2100000
-	}
-	if c95 != 0 {
-		s.dirty[1] |= 0x1000000800000
-		s.dirty[2] |= 0xe08000000
-	}
-	if c96 != 0 {
-		s.dirty[1] |= 0x1000002
-		s.dirty[2] |= 0x800000
-	}
-	if c97 != 0 {
-		s.dirty[1] |= 0x1000000200040
-		s.dirty[2] |= 0x1000000
-	}
-	if c98 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x820000080000
 		s.dirty[2] |= 0x2000000
 	}
+	if c85 != 0 {
+		s.dirty[1] |= 0x8000000800c0
+		s.dirty[2] |= 0x8000000
+	}
+	if c86 != 0 {
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x8000000
+	}
+	if c87 != 0 {
+		s.dirty[1] |= 0x800000900000
+		s.dirty[2] |= 0x838100000000
+	}
+	if c88 != 0 {
+		s.dirty[1] |= 0x10002000000
+		s.dirty[2] |= 0x10080000
+	}
+	if c89 != 0 {
+		s.dirty[1] |= 0x1000008000
+	}
+	if c90 != 0 {
+		s.dirty[1] |= 0x4008000
+	}
+	if c91 != 0 {
+		s.dirty[1] |= 0x800008000
+	}
+	if c92 != 0 {
+		s.dirty[1] |= 0x8000
+	}
+	if c93 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x10800000
+	}
+	if c94 != 0 {
+		s.dirty[1] |= 0x800000200000
+		s.dirty[2] |= 0x7040000000
+	}
+	if c95 != 0 {
+		s.dirty[1] |= 0x400002
+		s.dirty[2] |= 0x4000000
+	}
+	if c96 != 0 {
+		s.dirty[1] |= 0x800000080040
+		s.dirty[2] |= 0x8000000
+	}
+	if c97 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x10000000
+	}
+	if c98 != 0 {
+		s.dirty[1] |= 0x300800000080000
+		s.dirty[2] |= 0x400004000000
+	}
 	if c99 != 0 {
-		s.dirty[1] |= 0x601000000200000
-		s.dirty[2] |= 0x80000800000
+		s.dirty[1] |= 0x8800000000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c100 != 0 {
-		s.dirty[1] |= 0x11000000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x800080000000
 	}
 	if c101 != 0 {
-		s.dirty[1] |= 0x1000200000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x83f000000000
 	}
 	if c102 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x107e00000000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[2] |= 0x2000018
 	}
 	if c103 != 0 {
 		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x400004
+		s.dirty[2] |= 0x18
 	}
 	if c104 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 4
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 8
 	}
 	if c105 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x8400000000000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[2] |= 8
 	}
 	if c106 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[0] |= 0x200000c000
+		s.dirty[2] |= 8
 	}
 	if c107 != 0 {
-		s.dirty[0] |= 0x200000c000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x40000280000000
+		s.dirty[2] |= 4
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c109 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[1] |= 0x40000000200
-		s.dirty[4] |= 0x44
+		s.dirty[1] |= 0x20000000200
+		s.dirty[4] |= 0x22
 	}
 	if c110 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x800000000
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c111 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c112 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x10000
 	}
 	if c113 != 0 {
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x100000000
 	}
 	if c114 != 0 {
 		s.dirty[1] |= 0xc0
-		s.dirty[2] |= 0x1000000
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[2] |= 0x8000000
 	}
 	if c115 != 0 {
 		s.dirty[1] |= 0x80
 	}
 	if c116 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x200000
 	}
 	if c117 != 0 {
-		s.dirty[0] |= 0x100000000000000
+		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x400
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x400000000010000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x200000400000000
+		s.dirty[2] |= 0x100
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x700000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x380000000000000
+		s.dirty[2] |= 0x100
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x100
 	}
 	if c121 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x400000000000100
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x200000000000102
+		s.dirty[2] |= 0x100
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x400000000010100
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x200000400000100
+		s.dirty[2] |= 0x100
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x400000000010100
+		s.dirty[1] |= 0x200000400000100
 	}
 	if c124 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c125 != 0 {
-		s.dirty[1] |= 0x400000000000002
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x200000000000002
+		s.dirty[2] |= 0x4000000
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x400000000010000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x200000400000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c127 != 0 {
-		s.dirty[1] |= 0x400000000010002
+		s.dirty[1] |= 0x200000400000002
 	}
 	if c128 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x10000
 	}
 	if c129 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x400000000004000
+		s.dirty[1] |= 0x200000000004000
 	}
 	if c132 != 0 {
-		s.dirty[2] |= 0xc00000000
+		s.dirty[2] |= 0x6000000000
 	}
 	if c133 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x10000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c134 != 0 {
-		s.dirty[1] |= 0x4000000200000000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 4
 	}
 	if c135 != 0 {
-		s.dirty[2] |= 0x80000000000000
-		s.dirty[3] |= 0x200000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x100000000
 	}
 	if c136 != 0 {
 		s.dirty[0] |= 0x10000000000
@@ -9953,31 +9867,31 @@ func (s *Model) reset() {
 		s.dirty[3] |= 0x100
 	}
 	if c137 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x10000
 	}
 	if c138 != 0 {
 		s.dirty[0] |= 0x8000000000
 	}
 	if c139 != 0 {
-		s.dirty[2] |= 0x280000000000
+		s.dirty[2] |= 0x1400000000000
 	}
 	if c140 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c141 != 0 {
-		s.dirty[1] |= 0x10040000000000
+		s.dirty[1] |= 0x8020000000000
 	}
 	if c142 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x100000000000
+		s.dirty[4] |= 0x20000000000
 	}
 	if c143 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c144 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[3] |= 0x80
-		s.dirty[4] |= 0x800000
+		s.dirty[1] |= 0x80000000
+		s.dirty[3] |= 0x200
+		s.dirty[4] |= 0x400000
 	}
 }
 
@@ -10069,16 +9983,13 @@ func (s *Model) isReset() bool {
 			return false
 		}
 	}
-	if s.v82 != 0 {
+	if s.v85 != 0 {
 		return false
 	}
-	if s.v83 != 0 {
+	if s.v86 != 0 {
 		return false
 	}
 	if s.v87 != 0 {
-		return false
-	}
-	if s.v88 != 0 {
 		return false
 	}
 	if s.v89 != 0 {
@@ -10090,7 +10001,10 @@ func (s *Model) isReset() bool {
 	if s.v93 != 0 {
 		return false
 	}
-	if s.v95 != 0 {
+	if s.v104 != 0 {
+		return false
+	}
+	if s.v105 != 0 {
 		return false
 	}
 	if s.v106 != 0 {
@@ -10132,44 +10046,44 @@ func (s *Model) isReset() bool {
 	if s.v118 != 0 {
 		return false
 	}
-	if s.v119 != 0 {
-		return false
-	}
 	for l := range 16 {
+		if s.v119[l] != 0 {
+			return false
+		}
+	}
+	for l := range 8 {
 		if s.v120[l] != 0 {
 			return false
 		}
 	}
-	for l := range 8 {
-		if s.v121[l] != 0 {
-			return false
-		}
-	}
-	if s.v122 != 0 {
+	if s.v121 != 0 {
 		return false
 	}
-	if s.v128 != 0 {
+	if s.v127 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v129[l] != 0 {
+		if s.v128[l] != 0 {
 			return false
 		}
 	}
 	for l := range 16 {
-		if s.v131[l] != 0 {
+		if s.v130[l] != 0 {
 			return false
 		}
 	}
-	if s.v134 != 0 {
+	if s.v133 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v135[l] != 0 {
+		if s.v134[l] != 0 {
 			return false
 		}
 	}
-	if s.v138 != 0 {
+	if s.v137 != 0 {
+		return false
+	}
+	if s.v141 != 0 {
 		return false
 	}
 	if s.v142 != 0 {
@@ -10181,18 +10095,18 @@ func (s *Model) isReset() bool {
 	if s.v144 != 0 {
 		return false
 	}
-	if s.v145 != 0 {
-		return false
+	for l := range 16 {
+		if s.v146[l] != 0 {
+			return false
+		}
 	}
 	for l := range 16 {
 		if s.v147[l] != 0 {
 			return false
 		}
 	}
-	for l := range 16 {
-		if s.v148[l] != 0 {
-			return false
-		}
+	if s.v151 != 0 {
+		return false
 	}
 	if s.v152 != 0 {
 		return false
@@ -10209,8 +10123,10 @@ func (s *Model) isReset() bool {
 	if s.v156 != 0 {
 		return false
 	}
-	if s.v157 != 0 {
-		return false
+	for l := range 16 {
+		if s.v162[l] != 0 {
+			return false
+		}
 	}
 	for l := range 16 {
 		if s.v163[l] != 0 {
@@ -10227,12 +10143,10 @@ func (s *Model) isReset() bool {
 			return false
 		}
 	}
-	for l := range 16 {
-		if s.v166[l] != 0 {
-			return false
-		}
+	if s.v166 != 0 {
+		return false
 	}
-	if s.v167 != 0 {
+	if s.v173 != 0 {
 		return false
 	}
 	if s.v174 != 0 {
@@ -10241,19 +10155,19 @@ func (s *Model) isReset() bool {
 	if s.v175 != 0 {
 		return false
 	}
-	if s.v176 != 0 {
+	if s.v177 != 0 {
 		return false
 	}
-	if s.v178 != 0 {
+	if s.v179 != 0 {
 		return false
 	}
-	if s.v180 != 0 {
+	if s.v183 != 0 {
 		return false
 	}
-	if s.v184 != 0 {
+	if s.v186 != 0 {
 		return false
 	}
-	if s.v187 != 0 {
+	if s.v188 != 0 {
 		return false
 	}
 	if s.v189 != 0 {
@@ -10265,13 +10179,13 @@ func (s *Model) isReset() bool {
 	if s.v191 != 0 {
 		return false
 	}
-	if s.v192 != 0 {
+	if s.v193 != 0 {
 		return false
 	}
 	if s.v194 != 0 {
 		return false
 	}
-	if s.v195 != 0 {
+	if s.v198 != 0 {
 		return false
 	}
 	if s.v199 != 0 {
@@ -10301,13 +10215,13 @@ func (s *Model) isReset() bool {
 	if s.v207 != 0 {
 		return false
 	}
-	if s.v208 != 0 {
+	if s.v210 != 0 {
 		return false
 	}
 	if s.v211 != 0 {
 		return false
 	}
-	if s.v212 != 0 {
+	if s.v223 != 0 {
 		return false
 	}
 	if s.v224 != 0 {
@@ -10316,10 +10230,10 @@ func (s *Model) isReset() bool {
 	if s.v225 != 0 {
 		return false
 	}
-	if s.v226 != 0 {
+	if s.v231 != 0 {
 		return false
 	}
-	if s.v232 != 0 {
+	if s.v234 != 0 {
 		return false
 	}
 	if s.v235 != 0 {
@@ -10334,10 +10248,10 @@ func (s *Model) isReset() bool {
 	if s.v238 != 0 {
 		return false
 	}
-	if s.v239 != 0 {
+	if s.v240 != 0 {
 		return false
 	}
-	if s.v241 != 0 {
+	if s.v242 != 0 {
 		return false
 	}
 	if s.v243 != 0 {
@@ -10346,59 +10260,62 @@ func (s *Model) isReset() bool {
 	if s.v244 != 0 {
 		return false
 	}
-	if s.v245 != 0 {
-		return false
-	}
 	for l := range 2 {
-		if s.v246[l] != 0 {
+		if s.v245[l] != 0 {
 			return false
 		}
 	}
+	if s.v253 != 0 {
+		return false
+	}
 	if s.v254 != 0 {
+		return false
+	}
+	if s.v257 != 0 {
+		return false
+	}
+	for l := range 8 {
+		if s.v260[l] != 0 {
+			return false
+		}
+	}
+	if s.v261 != 0 {
+		return false
+	}
+	if s.v262 != 0 {
 		return false
 	}
 	if s.v266 != 0 {
 		return false
 	}
-	for l := range 8 {
-		if s.v269[l] != 0 {
-			return false
-		}
-	}
-	if s.v270 != 0 {
-		return false
-	}
-	if s.v271 != 0 {
-		return false
-	}
-	if s.v275 != 0 {
-		return false
-	}
 	for l := range 16 {
-		if s.v284[l] != 0 {
+		if s.v283[l] != 0 {
 			return false
 		}
 	}
 	for l := range 32 {
-		if s.v285[l] != 0 {
+		if s.v284[l] != 0 {
 			return false
 		}
 	}
-	if s.v290 != 0 {
+	if s.v289 != 0 {
+		return false
+	}
+	if s.v294 != 0 {
 		return false
 	}
 	if s.v295 != 0 {
 		return false
 	}
-	if s.v296 != 0 {
-		return false
-	}
 	for l := range 8 {
-		if s.v301[l] != 0 {
+		if s.v300[l] != 0 {
 			return false
 		}
 	}
-	if s.v302 != 0 {
+	if s.v301 != 0 {
+		return false
+	}
+	if s.v312 != 0 {
 		return false
 	}
 	if s.v313 != 0 {
@@ -10428,7 +10345,7 @@ func (s *Model) isReset() bool {
 	if s.v321 != 0 {
 		return false
 	}
-	if s.v322 != 0 {
+	if s.v326 != 0 {
 		return false
 	}
 	if s.v327 != 0 {
@@ -10452,110 +10369,101 @@ func (s *Model) isReset() bool {
 	if s.v333 != 0 {
 		return false
 	}
-	if s.v334 != 0 {
+	if s.v345 != 0 {
 		return false
 	}
-	if s.v335 != 0 {
-		return false
-	}
-	if s.v336 != 0 {
-		return false
-	}
-	if s.v348 != 0 {
+	if s.v346 != 0 {
 		return false
 	}
 	if s.v349 != 0 {
 		return false
 	}
+	if s.v351 != 0 {
+		return false
+	}
 	if s.v352 != 0 {
 		return false
 	}
-	if s.v357 != 0 {
+	if s.v355 != 0 {
 		return false
 	}
-	if s.v363 != 0 {
-		return false
-	}
-	if s.v364 != 0 {
-		return false
-	}
-	if s.v367 != 0 {
+	if s.v366 != 0 {
 		return false
 	}
 	for l := range 16 {
-		if s.v377[l] != 0 {
+		if s.v374[l] != 0 {
 			return false
 		}
 	}
-	if s.v378 != 0 {
+	if s.v375 != 0 {
 		return false
 	}
-	if s.v386 != 0 {
+	if s.v381 != 0 {
 		return false
 	}
-	if s.v390 != 0 {
+	if s.v385 != 0 {
 		return false
 	}
-	if s.v407 != 0 {
+	if s.v402 != 0 {
 		return false
 	}
-	if s.v408 != 0 {
+	if s.v403 != 0 {
 		return false
 	}
-	if s.v409 != 0 {
+	if s.v404 != 0 {
 		return false
 	}
-	if s.v410 != 0 {
+	if s.v405 != 0 {
 		return false
 	}
-	if s.v419 != 0 {
+	if s.v414 != 0 {
+		return false
+	}
+	if s.v416 != 0 {
+		return false
+	}
+	if s.v418 != 0 {
 		return false
 	}
 	if s.v421 != 0 {
 		return false
 	}
-	if s.v426 != 0 {
-		return false
-	}
-	if s.v432 != 0 {
-		return false
-	}
-	if s.v435 != 0 {
+	if s.v431 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v441[l] != 0 {
+		if s.v436[l] != 0 {
 			return false
 		}
 	}
-	if s.v444 != 0 {
+	if s.v439 != 0 {
 		return false
 	}
-	if s.v445 != 0 {
+	if s.v440 != 0 {
 		return false
 	}
-	if s.v466 != 0 {
+	if s.v461 != 0 {
 		return false
 	}
-	if s.v472 != 0 {
+	if s.v467 != 0 {
 		return false
 	}
-	if s.v477 != 0 {
+	if s.v473 != 0 {
 		return false
 	}
-	if s.v483 != 0 {
+	if s.v478 != 0 {
 		return false
 	}
-	if s.v484 != 0 {
+	if s.v479 != 0 {
 		return false
 	}
-	if s.v509 != 0 {
+	if s.v504 != 0 {
 		return false
 	}
-	if s.v520 != 0 {
+	if s.v515 != 0 {
 		return false
 	}
-	if s.v531 != 0 {
+	if s.v527 != 0 {
 		return false
 	}
 	return true
@@ -10580,36 +10488,36 @@ func (s *Model) clear0() {
 	s.v34 = 0
 	c2 |= uint64(s.v35) ^ 0
 	s.v35 = 0
-	c4 |= uint64(s.v207) ^ 0
+	c4 |= uint64(s.v206) ^ 0
+	s.v206 = 0
+	c5 |= uint64(s.v207) ^ 0
 	s.v207 = 0
-	c5 |= uint64(s.v208) ^ 0
-	s.v208 = 0
-	c6 |= uint64(s.v211) ^ 0
+	c6 |= uint64(s.v210) ^ 0
+	s.v210 = 0
+	c7 |= uint64(s.v211) ^ 0
 	s.v211 = 0
-	c7 |= uint64(s.v212) ^ 0
-	s.v212 = 0
 	s.commits[0] |= 0xf
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x4000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x8000
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x800000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000008000
+		s.dirty[1] |= 0x1000008000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x10008000
+		s.dirty[1] |= 0x4008000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x1000008000
+		s.dirty[1] |= 0x800008000
 	}
 	if c7 != 0 {
 		s.dirty[1] |= 0x8000
@@ -10632,16 +10540,16 @@ func (s *Model) isClear0() bool {
 	if s.v35 != 0 {
 		return false
 	}
+	if s.v206 != 0 {
+		return false
+	}
 	if s.v207 != 0 {
 		return false
 	}
-	if s.v208 != 0 {
+	if s.v210 != 0 {
 		return false
 	}
 	if s.v211 != 0 {
-		return false
-	}
-	if s.v212 != 0 {
 		return false
 	}
 	return true
@@ -10831,22 +10739,22 @@ func (s *Model) clear1() {
 		c20 |= uint64(s.v80[l]) ^ 0
 		s.v80[l] = uint8(0)
 	}
-	c21 |= uint64(s.v82) ^ 0
-	s.v82 = 0
-	c22 |= uint64(s.v83) ^ 0
-	s.v83 = 0
-	c23 |= uint64(s.v87) ^ 0
+	c21 |= uint64(s.v85) ^ 0
+	s.v85 = 0
+	c21 |= uint64(s.v86) ^ 0
+	s.v86 = 0
+	c21 |= uint64(s.v87) ^ 0
 	s.v87 = 0
-	c23 |= uint64(s.v88) ^ 0
-	s.v88 = 0
-	c23 |= uint64(s.v89) ^ 0
+	c22 |= uint64(s.v89) ^ 0
 	s.v89 = 0
-	c24 |= uint64(s.v91) ^ 0
+	c23 |= uint64(s.v91) ^ 0
 	s.v91 = 0
-	c25 |= uint64(s.v93) ^ 0
+	c24 |= uint64(s.v93) ^ 0
 	s.v93 = 0
-	c26 |= uint64(s.v95) ^ 0
-	s.v95 = 0
+	c25 |= uint64(s.v104) ^ 0
+	s.v104 = 0
+	c26 |= uint64(s.v105) ^ 0
+	s.v105 = 0
 	c27 |= uint64(s.v106) ^ 0
 	s.v106 = 0
 	c28 |= uint64(s.v107) ^ 0
@@ -10857,10 +10765,10 @@ func (s *Model) clear1() {
 	s.v109 = 0
 	c31 |= uint64(s.v110) ^ 0
 	s.v110 = 0
-	c32 |= uint64(s.v111) ^ 0
-	s.v111 = 0
-	c33 |= uint64(s.v112) ^ 0
+	c32 |= uint64(s.v112) ^ 0
 	s.v112 = 0
+	c33 |= uint64(s.v113) ^ 0
+	s.v113 = 0
 	c34 |= uint64(s.v114) ^ 0
 	s.v114 = 0
 	c35 |= uint64(s.v115) ^ 0
@@ -10871,52 +10779,52 @@ func (s *Model) clear1() {
 	s.v117 = 0
 	c38 |= uint64(s.v118) ^ 0
 	s.v118 = 0
-	c39 |= uint64(s.v119) ^ 0
-	s.v119 = 0
 	for l := range 16 {
+		c39 |= uint64(s.v119[l]) ^ 0
+		s.v119[l] = uint8(0)
+	}
+	for l := range 8 {
 		c40 |= uint64(s.v120[l]) ^ 0
 		s.v120[l] = uint8(0)
 	}
+	c41 |= uint64(s.v121) ^ 0
+	s.v121 = 0
+	c42 |= uint64(s.v127) ^ 0
+	s.v127 = 0
 	for l := range 8 {
-		c41 |= uint64(s.v121[l]) ^ 0
-		s.v121[l] = uint8(0)
-	}
-	c42 |= uint64(s.v122) ^ 0
-	s.v122 = 0
-	c43 |= uint64(s.v128) ^ 0
-	s.v128 = 0
-	for l := range 8 {
-		c44 |= uint64(s.v129[l]) ^ 0
-		s.v129[l] = uint16(0)
+		c43 |= uint64(s.v128[l]) ^ 0
+		s.v128[l] = uint16(0)
 	}
 	for l := range 16 {
-		c45 |= uint64(s.v131[l]) ^ 0
-		s.v131[l] = uint16(0)
+		c44 |= uint64(s.v130[l]) ^ 0
+		s.v130[l] = uint16(0)
 	}
-	c46 |= uint64(s.v134) ^ 0
-	s.v134 = 0
+	c45 |= uint64(s.v133) ^ 0
+	s.v133 = 0
 	for l := range 8 {
-		c47 |= uint64(s.v135[l]) ^ 0
-		s.v135[l] = uint8(0)
+		c46 |= uint64(s.v134[l]) ^ 0
+		s.v134[l] = uint8(0)
 	}
-	c48 |= uint64(s.v138) ^ 0
-	s.v138 = 0
+	c47 |= uint64(s.v137) ^ 0
+	s.v137 = 0
+	c48 |= uint64(s.v141) ^ 0
+	s.v141 = 0
 	c49 |= uint64(s.v142) ^ 0
 	s.v142 = 0
-	c50 |= uint64(s.v143) ^ 0
+	c49 |= uint64(s.v143) ^ 0
 	s.v143 = 0
 	c50 |= uint64(s.v144) ^ 0
 	s.v144 = 0
-	c51 |= uint64(s.v145) ^ 0
-	s.v145 = 0
+	for l := range 16 {
+		c51 |= uint64(s.v146[l]) ^ 0
+		s.v146[l] = uint8(0)
+	}
 	for l := range 16 {
 		c52 |= uint64(s.v147[l]) ^ 0
 		s.v147[l] = uint8(0)
 	}
-	for l := range 16 {
-		c53 |= uint64(s.v148[l]) ^ 0
-		s.v148[l] = uint8(0)
-	}
+	c53 |= uint64(s.v151) ^ 0
+	s.v151 = 0
 	c54 |= uint64(s.v152) ^ 0
 	s.v152 = 0
 	c55 |= uint64(s.v153) ^ 0
@@ -10927,52 +10835,52 @@ func (s *Model) clear1() {
 	s.v155 = 0
 	c58 |= uint64(s.v156) ^ 0
 	s.v156 = 0
-	c59 |= uint64(s.v157) ^ 0
-	s.v157 = 0
+	for l := range 16 {
+		c59 |= uint64(s.v162[l]) ^ 0
+		s.v162[l] = uint8(0)
+	}
 	for l := range 16 {
 		c60 |= uint64(s.v163[l]) ^ 0
 		s.v163[l] = uint8(0)
 	}
 	for l := range 16 {
-		c61 |= uint64(s.v164[l]) ^ 0
+		c60 |= uint64(s.v164[l]) ^ 0
 		s.v164[l] = uint8(0)
 	}
 	for l := range 16 {
 		c61 |= uint64(s.v165[l]) ^ 0
 		s.v165[l] = uint8(0)
 	}
-	for l := range 16 {
-		c62 |= uint64(s.v166[l]) ^ 0
-		s.v166[l] = uint8(0)
-	}
-	c63 |= uint64(s.v167) ^ 0
-	s.v167 = 0
+	c62 |= uint64(s.v166) ^ 0
+	s.v166 = 0
+	c63 |= uint64(s.v173) ^ 0
+	s.v173 = 0
 	c64 |= uint64(s.v174) ^ 0
 	s.v174 = 0
 	c65 |= uint64(s.v175) ^ 0
 	s.v175 = 0
-	c66 |= uint64(s.v176) ^ 0
-	s.v176 = 0
-	c67 |= uint64(s.v178) ^ 0
-	s.v178 = 0
-	c68 |= uint64(s.v180) ^ 0
-	s.v180 = 0
-	c67 |= uint64(s.v184) ^ 0
-	s.v184 = 0
-	c69 |= uint64(s.v187) ^ 0
-	s.v187 = 0
+	c66 |= uint64(s.v177) ^ 0
+	s.v177 = 0
+	c67 |= uint64(s.v179) ^ 0
+	s.v179 = 0
+	c66 |= uint64(s.v183) ^ 0
+	s.v183 = 0
+	c68 |= uint64(s.v186) ^ 0
+	s.v186 = 0
+	c69 |= uint64(s.v188) ^ 0
+	s.v188 = 0
 	c70 |= uint64(s.v189) ^ 0
 	s.v189 = 0
 	c71 |= uint64(s.v190) ^ 0
 	s.v190 = 0
 	c72 |= uint64(s.v191) ^ 0
 	s.v191 = 0
-	c73 |= uint64(s.v192) ^ 0
-	s.v192 = 0
+	c73 |= uint64(s.v193) ^ 0
+	s.v193 = 0
 	c74 |= uint64(s.v194) ^ 0
 	s.v194 = 0
-	c75 |= uint64(s.v195) ^ 0
-	s.v195 = 0
+	c75 |= uint64(s.v198) ^ 0
+	s.v198 = 0
 	c76 |= uint64(s.v199) ^ 0
 	s.v199 = 0
 	c77 |= uint64(s.v200) ^ 0
@@ -10987,16 +10895,16 @@ func (s *Model) clear1() {
 	s.v204 = 0
 	c82 |= uint64(s.v205) ^ 0
 	s.v205 = 0
-	c83 |= uint64(s.v206) ^ 0
-	s.v206 = 0
+	c83 |= uint64(s.v223) ^ 0
+	s.v223 = 0
 	c84 |= uint64(s.v224) ^ 0
 	s.v224 = 0
 	c85 |= uint64(s.v225) ^ 0
 	s.v225 = 0
-	c86 |= uint64(s.v226) ^ 0
-	s.v226 = 0
-	c87 |= uint64(s.v232) ^ 0
-	s.v232 = 0
+	c86 |= uint64(s.v231) ^ 0
+	s.v231 = 0
+	c87 |= uint64(s.v234) ^ 0
+	s.v234 = 0
 	c88 |= uint64(s.v235) ^ 0
 	s.v235 = 0
 	c89 |= uint64(s.v236) ^ 0
@@ -11005,666 +10913,657 @@ func (s *Model) clear1() {
 	s.v237 = 0
 	c91 |= uint64(s.v238) ^ 0
 	s.v238 = 0
-	c92 |= uint64(s.v239) ^ 0
-	s.v239 = 0
-	c93 |= uint64(s.v241) ^ 0
-	s.v241 = 0
+	c92 |= uint64(s.v240) ^ 0
+	s.v240 = 0
+	c93 |= uint64(s.v242) ^ 0
+	s.v242 = 0
 	c94 |= uint64(s.v243) ^ 0
 	s.v243 = 0
 	c95 |= uint64(s.v244) ^ 0
 	s.v244 = 0
-	c96 |= uint64(s.v245) ^ 0
-	s.v245 = 0
 	for l := range 2 {
-		c97 |= uint64(s.v246[l]) ^ 0
-		s.v246[l] = uint16(0)
+		c96 |= uint64(s.v245[l]) ^ 0
+		s.v245[l] = uint16(0)
 	}
+	c97 |= uint64(s.v253) ^ 0
+	s.v253 = 0
 	c98 |= uint64(s.v254) ^ 0
 	s.v254 = 0
-	c99 |= uint64(s.v266) ^ 0
-	s.v266 = 0
+	c99 |= uint64(s.v257) ^ 0
+	s.v257 = 0
 	for l := range 8 {
-		c100 |= uint64(s.v269[l]) ^ 0
-		s.v269[l] = uint32(0)
+		c100 |= uint64(s.v260[l]) ^ 0
+		s.v260[l] = uint32(0)
 	}
-	c101 |= uint64(s.v270) ^ 0
-	s.v270 = 0
-	c101 |= uint64(s.v271) ^ 0
-	s.v271 = 0
-	c23 |= uint64(s.v275) ^ 0
-	s.v275 = 0
+	c101 |= uint64(s.v261) ^ 0
+	s.v261 = 0
+	c101 |= uint64(s.v262) ^ 0
+	s.v262 = 0
+	c21 |= uint64(s.v266) ^ 0
+	s.v266 = 0
 	for l := range 16 {
-		c102 |= uint64(s.v284[l]) ^ 0
-		s.v284[l] = uint8(0)
+		c102 |= uint64(s.v283[l]) ^ 0
+		s.v283[l] = uint8(0)
 	}
 	for l := range 32 {
-		c103 |= uint64(s.v285[l]) ^ 0
-		s.v285[l] = uint8(0)
+		c103 |= uint64(s.v284[l]) ^ 0
+		s.v284[l] = uint8(0)
 	}
-	c101 |= uint64(s.v290) ^ 0
-	s.v290 = 0
-	c104 |= uint64(s.v295) ^ 0
+	c101 |= uint64(s.v289) ^ 0
+	s.v289 = 0
+	c104 |= uint64(s.v294) ^ 0
+	s.v294 = 0
+	c105 |= uint64(s.v295) ^ 0
 	s.v295 = 0
-	c105 |= uint64(s.v296) ^ 0
-	s.v296 = 0
 	for l := range 8 {
-		c106 |= uint64(s.v301[l]) ^ 0
-		s.v301[l] = uint8(0)
+		c106 |= uint64(s.v300[l]) ^ 0
+		s.v300[l] = uint8(0)
 	}
-	c107 |= uint64(s.v302) ^ 0
-	s.v302 = 0
-	c108 |= uint64(s.v313) ^ 0
+	c107 |= uint64(s.v301) ^ 0
+	s.v301 = 0
+	c108 |= uint64(s.v312) ^ 0
+	s.v312 = 0
+	c109 |= uint64(s.v313) ^ 0
 	s.v313 = 0
-	c109 |= uint64(s.v314) ^ 0
+	c110 |= uint64(s.v314) ^ 0
 	s.v314 = 0
-	c110 |= uint64(s.v315) ^ 0
+	c111 |= uint64(s.v315) ^ 0
 	s.v315 = 0
-	c111 |= uint64(s.v316) ^ 0
+	c112 |= uint64(s.v316) ^ 0
 	s.v316 = 0
-	c112 |= uint64(s.v317) ^ 0
+	c113 |= uint64(s.v317) ^ 0
 	s.v317 = 0
-	c113 |= uint64(s.v318) ^ 0
+	c114 |= uint64(s.v318) ^ 0
 	s.v318 = 0
-	c114 |= uint64(s.v319) ^ 0
+	c115 |= uint64(s.v319) ^ 0
 	s.v319 = 0
-	c115 |= uint64(s.v320) ^ 0
+	c116 |= uint64(s.v320) ^ 0
 	s.v320 = 0
-	c116 |= uint64(s.v321) ^ 0
+	c117 |= uint64(s.v321) ^ 0
 	s.v321 = 0
-	c117 |= uint64(s.v322) ^ 0
-	s.v322 = 0
-	c108 |= uint64(s.v327) ^ 0
+	c108 |= uint64(s.v326) ^ 0
+	s.v326 = 0
+	c117 |= uint64(s.v327) ^ 0
 	s.v327 = 0
-	c108 |= uint64(s.v328) ^ 0
+	c118 |= uint64(s.v328) ^ 0
 	s.v328 = 0
-	c117 |= uint64(s.v329) ^ 0
+	c119 |= uint64(s.v329) ^ 0
 	s.v329 = 0
-	c117 |= uint64(s.v330) ^ 0
+	c118 |= uint64(s.v330) ^ 0
 	s.v330 = 0
-	c118 |= uint64(s.v331) ^ 0
+	c119 |= uint64(s.v331) ^ 0
 	s.v331 = 0
-	c119 |= uint64(s.v332) ^ 0
+	c120 |= uint64(s.v332) ^ 0
 	s.v332 = 0
-	c118 |= uint64(s.v333) ^ 0
+	c121 |= uint64(s.v333) ^ 0
 	s.v333 = 0
-	c119 |= uint64(s.v334) ^ 0
-	s.v334 = 0
-	c120 |= uint64(s.v335) ^ 0
-	s.v335 = 0
-	c121 |= uint64(s.v336) ^ 0
-	s.v336 = 0
-	c122 |= uint64(s.v348) ^ 0
-	s.v348 = 0
-	c123 |= uint64(s.v349) ^ 0
+	c122 |= uint64(s.v345) ^ 0
+	s.v345 = 0
+	c123 |= uint64(s.v346) ^ 0
+	s.v346 = 0
+	c124 |= uint64(s.v349) ^ 0
 	s.v349 = 0
-	c124 |= uint64(s.v352) ^ 0
+	c101 |= uint64(s.v351) ^ 0
+	s.v351 = 0
+	c125 |= uint64(s.v352) ^ 0
 	s.v352 = 0
-	c98 |= uint64(s.v357) ^ 0
-	s.v357 = 0
-	c101 |= uint64(s.v363) ^ 0
-	s.v363 = 0
-	c125 |= uint64(s.v364) ^ 0
-	s.v364 = 0
-	c126 |= uint64(s.v367) ^ 0
-	s.v367 = 0
+	c126 |= uint64(s.v355) ^ 0
+	s.v355 = 0
+	c98 |= uint64(s.v366) ^ 0
+	s.v366 = 0
 	for l := range 16 {
-		c45 |= uint64(s.v377[l]) ^ 0
-		s.v377[l] = uint16(0)
+		c44 |= uint64(s.v374[l]) ^ 0
+		s.v374[l] = uint16(0)
 	}
-	c101 |= uint64(s.v378) ^ 0
-	s.v378 = 0
-	c105 |= uint64(s.v386) ^ 0
-	s.v386 = 0
-	c107 |= uint64(s.v390) ^ 0
-	s.v390 = 0
-	c127 |= uint64(s.v407) ^ 0
-	s.v407 = 0
-	c128 |= uint64(s.v408) ^ 0
-	s.v408 = 0
-	c128 |= uint64(s.v409) ^ 0
-	s.v409 = 0
-	c129 |= uint64(s.v410) ^ 0
-	s.v410 = 0
-	c130 |= uint64(s.v419) ^ 0
-	s.v419 = 0
-	c98 |= uint64(s.v421) ^ 0
+	c101 |= uint64(s.v375) ^ 0
+	s.v375 = 0
+	c105 |= uint64(s.v381) ^ 0
+	s.v381 = 0
+	c107 |= uint64(s.v385) ^ 0
+	s.v385 = 0
+	c127 |= uint64(s.v402) ^ 0
+	s.v402 = 0
+	c128 |= uint64(s.v403) ^ 0
+	s.v403 = 0
+	c128 |= uint64(s.v404) ^ 0
+	s.v404 = 0
+	c129 |= uint64(s.v405) ^ 0
+	s.v405 = 0
+	c130 |= uint64(s.v414) ^ 0
+	s.v414 = 0
+	c98 |= uint64(s.v416) ^ 0
+	s.v416 = 0
+	c101 |= uint64(s.v418) ^ 0
+	s.v418 = 0
+	c131 |= uint64(s.v421) ^ 0
 	s.v421 = 0
-	c98 |= uint64(s.v426) ^ 0
-	s.v426 = 0
-	c101 |= uint64(s.v432) ^ 0
-	s.v432 = 0
-	c131 |= uint64(s.v435) ^ 0
-	s.v435 = 0
+	c98 |= uint64(s.v431) ^ 0
+	s.v431 = 0
 	for l := range 8 {
-		c132 |= uint64(s.v441[l]) ^ 0
-		s.v441[l] = uint8(0)
+		c132 |= uint64(s.v436[l]) ^ 0
+		s.v436[l] = uint8(0)
 	}
-	c105 |= uint64(s.v444) ^ 0
-	s.v444 = 0
-	c107 |= uint64(s.v445) ^ 0
-	s.v445 = 0
-	c133 |= uint64(s.v466) ^ 0
-	s.v466 = 0
-	c98 |= uint64(s.v472) ^ 0
-	s.v472 = 0
-	c98 |= uint64(s.v477) ^ 0
-	s.v477 = 0
-	c105 |= uint64(s.v483) ^ 0
-	s.v483 = 0
-	c107 |= uint64(s.v484) ^ 0
-	s.v484 = 0
-	c98 |= uint64(s.v509) ^ 0
-	s.v509 = 0
-	c98 |= uint64(s.v520) ^ 0
-	s.v520 = 0
-	c134 |= uint64(s.v531) ^ 0
-	s.v531 = 0
-	s.commits[0] |= 0xf9163fdf1f9f73f0
-	s.commits[1] |= 0xa7204c798ffb139
-	s.commits[2] |= 0x29c00
+	c105 |= uint64(s.v439) ^ 0
+	s.v439 = 0
+	c107 |= uint64(s.v440) ^ 0
+	s.v440 = 0
+	c133 |= uint64(s.v461) ^ 0
+	s.v461 = 0
+	c98 |= uint64(s.v467) ^ 0
+	s.v467 = 0
+	c98 |= uint64(s.v473) ^ 0
+	s.v473 = 0
+	c105 |= uint64(s.v478) ^ 0
+	s.v478 = 0
+	c107 |= uint64(s.v479) ^ 0
+	s.v479 = 0
+	c98 |= uint64(s.v504) ^ 0
+	s.v504 = 0
+	c98 |= uint64(s.v515) ^ 0
+	s.v515 = 0
+	c134 |= uint64(s.v527) ^ 0
+	s.v527 = 0
+	s.commits[0] |= 0xfc8b1fef8f9f73f0
+	s.commits[1] |= 0xa7208e798ffd89c
+	s.commits[2] |= 0xa700
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x30
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xc0
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x6100001
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[2] |= 0x30800001
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000008000000
-		s.dirty[2] |= 0x100000
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[1] |= 0x8000000002000000
+		s.dirty[2] |= 0x800000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000000000400
+		s.dirty[1] |= 0x80000000000400
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x8001000000200040
-		s.dirty[2] |= 0x80001400000
+		s.dirty[1] |= 0x800000080040
+		s.dirty[2] |= 0x40000a000008
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x4000
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x81040a00000000
+		s.dirty[1] |= 0x40820280000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x1000220020000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x800088010000
+		s.dirty[2] |= 0x10
 	}
 	if c8 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x1000220000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x800088000000
+		s.dirty[2] |= 0x10
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x1000220000000
-		s.dirty[2] |= 0x100000004
+		s.dirty[1] |= 0x800088000000
+		s.dirty[2] |= 0x800000010
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x1000200020000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x800080010000
+		s.dirty[2] |= 0x10
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x1000200020000
-		s.dirty[2] |= 0x4000000004
+		s.dirty[1] |= 0x800080010000
+		s.dirty[2] |= 0x20000000010
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x400000404082
-		s.dirty[4] |= 0x40
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x2000002010202
+		s.dirty[4] |= 0x20
 	}
 	if c14 != 0 {
-		s.dirty[2] |= 0x80000000000082
-		s.dirty[4] |= 0x40
+		s.dirty[2] |= 0x400000000000202
+		s.dirty[4] |= 0x20
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x2000400000000
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[1] |= 0x1000100000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c16 != 0 {
 		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x40000000000002
-		s.dirty[4] |= 4
+		s.dirty[2] |= 0x200000000000002
+		s.dirty[4] |= 2
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x48
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c18 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x80000000000000
-		s.dirty[4] |= 0x80
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[4] |= 0x40
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x10000000
 	}
 	if c21 != 0 {
-		s.dirty[1] |= 0x4080000a00000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x101000000000
-		s.dirty[1] |= 0xc090000a00000000
-		s.dirty[2] |= 0x400000000002
+		s.dirty[0] |= 0x10000000000
 	}
 	if c23 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x10000000000000
-	}
-	if c24 != 0 {
-		s.dirty[0] |= 0x10000000000
-	}
-	if c25 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x10000
 		s.writes[0] |= 0x10
 	}
-	if c26 != 0 {
+	if c24 != 0 {
 		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x10000
 	}
-	if c27 != 0 {
-		s.dirty[1] |= 0x20000000
+	if c25 != 0 {
+		s.dirty[1] |= 0x8000000
 		s.writes[0] |= 0x20
 	}
+	if c26 != 0 {
+		s.dirty[0] |= 0x400104000000000
+		s.dirty[1] |= 0x88000000
+		s.dirty[2] |= 0x18
+	}
+	if c27 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x400000000
+	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x100104000000000
-		s.dirty[1] |= 0x8000000220000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x8000
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[2] |= 0x8000
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c31 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x80000002000000
 	}
 	if c32 != 0 {
-		s.dirty[0] |= 0x100001000000000
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x6000
+		s.dirty[2] |= 0x40000048000
 	}
 	if c33 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x100000008000000
-		s.dirty[2] |= 0x107000000000
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x40
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x6000
-		s.dirty[2] |= 0x8000012000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[2] |= 0x20080
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x400000e8000
 	}
 	if c36 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x8020
+		s.dirty[1] |= 0x10003000000
+		s.dirty[2] |= 0x50880001
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x800003a000
+		s.dirty[1] |= 0x10002000000
+		s.dirty[2] |= 0x70880001
 	}
 	if c38 != 0 {
-		s.dirty[1] |= 0x2000c000000
-		s.dirty[2] |= 0xa120001
+		s.dirty[0] |= 0x101000000000
+		s.dirty[1] |= 0x48000280000000
+		s.dirty[2] |= 0x200000000000a
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x20008000000
-		s.dirty[2] |= 0xe120001
-	}
-	if c40 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x40
 	}
-	if c41 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[3] |= 0x800000000
+	if c40 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x400000000
 		s.writes[0] |= 0x100
 	}
-	if c42 != 0 {
+	if c41 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x200000000
 		s.writes[0] |= 0x80
 	}
-	if c43 != 0 {
+	if c42 != 0 {
 		s.dirty[0] |= 0x400000
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
+	}
+	if c43 != 0 {
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c44 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x200000004000
 	}
 	if c45 != 0 {
-		s.dirty[3] |= 0x400000001000
+		s.dirty[0] |= 0x200000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c46 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[2] |= 0x80000000000000
-	}
-	if c47 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000000000
 		s.writes[0] |= 0x800
 	}
-	if c48 != 0 {
+	if c47 != 0 {
 		s.dirty[0] |= 0x1000020
 		s.dirty[1] |= 0x200
 	}
-	if c49 != 0 {
+	if c48 != 0 {
 		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x10000000000c0
-		s.dirty[2] |= 0x1000000
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[1] |= 0x8000000000c0
+		s.dirty[2] |= 0x8000000
+	}
+	if c49 != 0 {
+		s.dirty[2] |= 0xc0000000
 	}
 	if c50 != 0 {
-		s.dirty[2] |= 0x18000000
+		s.dirty[0] |= 0x8000000
+		s.dirty[3] |= 0x100000
 	}
 	if c51 != 0 {
-		s.dirty[0] |= 0x8000000
-		s.dirty[3] |= 0x200000
+		s.dirty[0] |= 1
+		s.dirty[4] |= 0x20000000000000
 	}
 	if c52 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x80000000000000
-	}
-	if c53 != 0 {
-		s.dirty[0] |= 1
 		s.writes[0] |= 0x2000
 	}
-	if c54 != 0 {
+	if c53 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x401004000000000
+		s.dirty[1] |= 0x200802000000000
+	}
+	if c54 != 0 {
+		s.dirty[2] |= 0x202
+		s.dirty[3] |= 0x100000
 	}
 	if c55 != 0 {
-		s.dirty[2] |= 0x82
-		s.dirty[3] |= 0x200000
-	}
-	if c56 != 0 {
 		s.dirty[0] |= 0x40000000000
 		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x10000040000
+		s.dirty[2] |= 0x80000100000
+	}
+	if c56 != 0 {
+		s.dirty[0] |= 0x20000000
+		s.dirty[3] |= 0x1000000
 	}
 	if c57 != 0 {
-		s.dirty[0] |= 0x20000000
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x100000
 	}
 	if c58 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[4] |= 0x100000000000
 	}
 	if c59 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[4] |= 0x400000000000
+		s.dirty[0] |= 4
+		s.dirty[3] |= 0x4000
 	}
 	if c60 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[3] |= 0x1000
-	}
-	if c61 != 0 {
 		s.dirty[0] |= 1
 	}
-	if c62 != 0 {
-		s.dirty[3] |= 0x8000000000000
+	if c61 != 0 {
+		s.dirty[3] |= 0x4000000000000
 	}
-	if c63 != 0 {
-		s.dirty[1] |= 0x100000
+	if c62 != 0 {
+		s.dirty[2] |= 0x200000
 		s.writes[0] |= 0x10000
 	}
+	if c63 != 0 {
+		s.dirty[1] |= 0x20000000000000
+	}
 	if c64 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xc000001a0
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x180000068
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x100000000
-	}
-	if c67 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[0] |= 0x100000000000000
 		s.dirty[1] |= 0x4000
 	}
-	if c68 != 0 {
+	if c67 != 0 {
 		s.dirty[1] |= 0x6000
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x40
+	}
+	if c68 != 0 {
+		s.dirty[1] |= 0x2000800000000000
+		s.dirty[2] |= 0x838000000000
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x1000000100000
-		s.dirty[2] |= 0x107000000000
+		s.dirty[1] |= 0x3000000000000000
+		s.dirty[2] |= 0x10000200000
 	}
 	if c70 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x3000800000000000
+		s.dirty[2] |= 0x83f000000000
 	}
 	if c71 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x1000000100000
-		s.dirty[2] |= 0x107e00000000
+		s.dirty[1] |= 0x3000000000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c72 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x400000c8000
 	}
 	if c73 != 0 {
-		s.dirty[2] |= 0x8000032000
-	}
-	if c74 != 0 {
-		s.dirty[1] |= 0x8000000
-	}
-	if c75 != 0 {
-		s.dirty[1] |= 0xc000000
-		s.dirty[2] |= 0x4000000
-	}
-	if c76 != 0 {
 		s.dirty[1] |= 0x2000000
 	}
+	if c74 != 0 {
+		s.dirty[1] |= 0x3000000
+		s.dirty[2] |= 0x20000000
+	}
+	if c75 != 0 {
+		s.dirty[1] |= 0x800000
+	}
+	if c76 != 0 {
+		s.dirty[1] |= 0x80000000000002
+		s.dirty[2] |= 0x400004000000
+	}
 	if c77 != 0 {
-		s.dirty[1] |= 0x100000000000002
-		s.dirty[2] |= 0x80000800000
+		s.dirty[1] |= 0x8000000000800000
+		s.dirty[2] |= 0x704f000000
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x2000000002000000
-		s.dirty[2] |= 0xe09e00000
-	}
-	if c79 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x1040000200000
-		s.dirty[2] |= 0x400000
-	}
-	if c80 != 0 {
-		s.dirty[1] |= 0x1000000000040
-		s.dirty[2] |= 0x1000000
-	}
-	if c81 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x1000000
-	}
-	if c82 != 0 {
-		s.dirty[1] |= 0x1000002400000
-		s.dirty[2] |= 0x107020000000
-	}
-	if c83 != 0 {
-		s.dirty[1] |= 0x20008000000
-		s.dirty[2] |= 0x2020000
-	}
-	if c84 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x2100000
-	}
-	if c85 != 0 {
-		s.dirty[1] |= 0x1000000800000
-		s.dirty[2] |= 0xe08000000
-	}
-	if c86 != 0 {
-		s.dirty[1] |= 0x1000002
-		s.dirty[2] |= 0x800000
-	}
-	if c87 != 0 {
-		s.dirty[1] |= 0x1000000200040
-		s.dirty[2] |= 0x1000000
-	}
-	if c88 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x820000080000
 		s.dirty[2] |= 0x2000000
 	}
+	if c79 != 0 {
+		s.dirty[1] |= 0x8000000800c0
+		s.dirty[2] |= 0x8000000
+	}
+	if c80 != 0 {
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x8000000
+	}
+	if c81 != 0 {
+		s.dirty[1] |= 0x800000900000
+		s.dirty[2] |= 0x838100000000
+	}
+	if c82 != 0 {
+		s.dirty[1] |= 0x10002000000
+		s.dirty[2] |= 0x10080000
+	}
+	if c83 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x10800000
+	}
+	if c84 != 0 {
+		s.dirty[1] |= 0x800000200000
+		s.dirty[2] |= 0x7040000000
+	}
+	if c85 != 0 {
+		s.dirty[1] |= 0x400002
+		s.dirty[2] |= 0x4000000
+	}
+	if c86 != 0 {
+		s.dirty[1] |= 0x800000080040
+		s.dirty[2] |= 0x8000000
+	}
+	if c87 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x10000000
+	}
+	if c88 != 0 {
+		s.dirty[1] |= 0x300800000080000
+		s.dirty[2] |= 0x400004000000
+	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x601000000200000
-		s.dirty[2] |= 0x80000800000
+		s.dirty[1] |= 0x8800000000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x11000000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x800080000000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x1000200000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x83f000000000
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x107e00000000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[2] |= 0x2000018
 	}
 	if c93 != 0 {
 		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x400004
+		s.dirty[2] |= 0x18
 	}
 	if c94 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 4
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 8
 	}
 	if c95 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x8400000000000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[2] |= 8
 	}
 	if c96 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[0] |= 0x200000c000
+		s.dirty[2] |= 8
 	}
 	if c97 != 0 {
-		s.dirty[0] |= 0x200000c000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x40000280000000
+		s.dirty[2] |= 4
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c99 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[1] |= 0x40000000200
-		s.dirty[4] |= 0x44
+		s.dirty[1] |= 0x20000000200
+		s.dirty[4] |= 0x22
 	}
 	if c100 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x800000000
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c101 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c102 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x10000
 	}
 	if c103 != 0 {
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x100000000
 	}
 	if c104 != 0 {
 		s.dirty[1] |= 0xc0
-		s.dirty[2] |= 0x1000000
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[2] |= 0x8000000
 	}
 	if c105 != 0 {
 		s.dirty[1] |= 0x80
 	}
 	if c106 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x200000
 	}
 	if c107 != 0 {
-		s.dirty[0] |= 0x100000000000000
+		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x400
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 0x400000000010000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x200000400000000
+		s.dirty[2] |= 0x100
 	}
 	if c109 != 0 {
-		s.dirty[1] |= 0x700000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x380000000000000
+		s.dirty[2] |= 0x100
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x100
 	}
 	if c111 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x400000000000100
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x200000000000102
+		s.dirty[2] |= 0x100
 	}
 	if c112 != 0 {
-		s.dirty[1] |= 0x400000000010100
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x200000400000100
+		s.dirty[2] |= 0x100
 	}
 	if c113 != 0 {
-		s.dirty[1] |= 0x400000000010100
+		s.dirty[1] |= 0x200000400000100
 	}
 	if c114 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c115 != 0 {
-		s.dirty[1] |= 0x400000000000002
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x200000000000002
+		s.dirty[2] |= 0x4000000
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x400000000010000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x200000400000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x400000000010002
+		s.dirty[1] |= 0x200000400000002
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x10000
 	}
 	if c119 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x400000000004000
+		s.dirty[1] |= 0x200000000004000
 	}
 	if c122 != 0 {
-		s.dirty[2] |= 0xc00000000
+		s.dirty[2] |= 0x6000000000
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x10000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c124 != 0 {
-		s.dirty[1] |= 0x4000000200000000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 4
 	}
 	if c125 != 0 {
-		s.dirty[2] |= 0x80000000000000
-		s.dirty[3] |= 0x200000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x100000000
 	}
 	if c126 != 0 {
 		s.dirty[0] |= 0x10000000000
@@ -11672,31 +11571,31 @@ func (s *Model) clear1() {
 		s.dirty[3] |= 0x100
 	}
 	if c127 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x10000
 	}
 	if c128 != 0 {
 		s.dirty[0] |= 0x8000000000
 	}
 	if c129 != 0 {
-		s.dirty[2] |= 0x280000000000
+		s.dirty[2] |= 0x1400000000000
 	}
 	if c130 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x10040000000000
+		s.dirty[1] |= 0x8020000000000
 	}
 	if c132 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x100000000000
+		s.dirty[4] |= 0x20000000000
 	}
 	if c133 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c134 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[3] |= 0x80
-		s.dirty[4] |= 0x800000
+		s.dirty[1] |= 0x80000000
+		s.dirty[3] |= 0x200
+		s.dirty[4] |= 0x400000
 	}
 }
 
@@ -11770,16 +11669,13 @@ func (s *Model) isClear1() bool {
 			return false
 		}
 	}
-	if s.v82 != 0 {
+	if s.v85 != 0 {
 		return false
 	}
-	if s.v83 != 0 {
+	if s.v86 != 0 {
 		return false
 	}
 	if s.v87 != 0 {
-		return false
-	}
-	if s.v88 != 0 {
 		return false
 	}
 	if s.v89 != 0 {
@@ -11791,7 +11687,10 @@ func (s *Model) isClear1() bool {
 	if s.v93 != 0 {
 		return false
 	}
-	if s.v95 != 0 {
+	if s.v104 != 0 {
+		return false
+	}
+	if s.v105 != 0 {
 		return false
 	}
 	if s.v106 != 0 {
@@ -11809,10 +11708,10 @@ func (s *Model) isClear1() bool {
 	if s.v110 != 0 {
 		return false
 	}
-	if s.v111 != 0 {
+	if s.v112 != 0 {
 		return false
 	}
-	if s.v112 != 0 {
+	if s.v113 != 0 {
 		return false
 	}
 	if s.v114 != 0 {
@@ -11830,44 +11729,44 @@ func (s *Model) isClear1() bool {
 	if s.v118 != 0 {
 		return false
 	}
-	if s.v119 != 0 {
-		return false
-	}
 	for l := range 16 {
+		if s.v119[l] != 0 {
+			return false
+		}
+	}
+	for l := range 8 {
 		if s.v120[l] != 0 {
 			return false
 		}
 	}
-	for l := range 8 {
-		if s.v121[l] != 0 {
-			return false
-		}
-	}
-	if s.v122 != 0 {
+	if s.v121 != 0 {
 		return false
 	}
-	if s.v128 != 0 {
+	if s.v127 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v129[l] != 0 {
+		if s.v128[l] != 0 {
 			return false
 		}
 	}
 	for l := range 16 {
-		if s.v131[l] != 0 {
+		if s.v130[l] != 0 {
 			return false
 		}
 	}
-	if s.v134 != 0 {
+	if s.v133 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v135[l] != 0 {
+		if s.v134[l] != 0 {
 			return false
 		}
 	}
-	if s.v138 != 0 {
+	if s.v137 != 0 {
+		return false
+	}
+	if s.v141 != 0 {
 		return false
 	}
 	if s.v142 != 0 {
@@ -11879,18 +11778,18 @@ func (s *Model) isClear1() bool {
 	if s.v144 != 0 {
 		return false
 	}
-	if s.v145 != 0 {
-		return false
+	for l := range 16 {
+		if s.v146[l] != 0 {
+			return false
+		}
 	}
 	for l := range 16 {
 		if s.v147[l] != 0 {
 			return false
 		}
 	}
-	for l := range 16 {
-		if s.v148[l] != 0 {
-			return false
-		}
+	if s.v151 != 0 {
+		return false
 	}
 	if s.v152 != 0 {
 		return false
@@ -11907,8 +11806,10 @@ func (s *Model) isClear1() bool {
 	if s.v156 != 0 {
 		return false
 	}
-	if s.v157 != 0 {
-		return false
+	for l := range 16 {
+		if s.v162[l] != 0 {
+			return false
+		}
 	}
 	for l := range 16 {
 		if s.v163[l] != 0 {
@@ -11925,12 +11826,10 @@ func (s *Model) isClear1() bool {
 			return false
 		}
 	}
-	for l := range 16 {
-		if s.v166[l] != 0 {
-			return false
-		}
+	if s.v166 != 0 {
+		return false
 	}
-	if s.v167 != 0 {
+	if s.v173 != 0 {
 		return false
 	}
 	if s.v174 != 0 {
@@ -11939,19 +11838,19 @@ func (s *Model) isClear1() bool {
 	if s.v175 != 0 {
 		return false
 	}
-	if s.v176 != 0 {
+	if s.v177 != 0 {
 		return false
 	}
-	if s.v178 != 0 {
+	if s.v179 != 0 {
 		return false
 	}
-	if s.v180 != 0 {
+	if s.v183 != 0 {
 		return false
 	}
-	if s.v184 != 0 {
+	if s.v186 != 0 {
 		return false
 	}
-	if s.v187 != 0 {
+	if s.v188 != 0 {
 		return false
 	}
 	if s.v189 != 0 {
@@ -11963,13 +11862,13 @@ func (s *Model) isClear1() bool {
 	if s.v191 != 0 {
 		return false
 	}
-	if s.v192 != 0 {
+	if s.v193 != 0 {
 		return false
 	}
 	if s.v194 != 0 {
 		return false
 	}
-	if s.v195 != 0 {
+	if s.v198 != 0 {
 		return false
 	}
 	if s.v199 != 0 {
@@ -11993,7 +11892,7 @@ func (s *Model) isClear1() bool {
 	if s.v205 != 0 {
 		return false
 	}
-	if s.v206 != 0 {
+	if s.v223 != 0 {
 		return false
 	}
 	if s.v224 != 0 {
@@ -12002,10 +11901,10 @@ func (s *Model) isClear1() bool {
 	if s.v225 != 0 {
 		return false
 	}
-	if s.v226 != 0 {
+	if s.v231 != 0 {
 		return false
 	}
-	if s.v232 != 0 {
+	if s.v234 != 0 {
 		return false
 	}
 	if s.v235 != 0 {
@@ -12020,10 +11919,10 @@ func (s *Model) isClear1() bool {
 	if s.v238 != 0 {
 		return false
 	}
-	if s.v239 != 0 {
+	if s.v240 != 0 {
 		return false
 	}
-	if s.v241 != 0 {
+	if s.v242 != 0 {
 		return false
 	}
 	if s.v243 != 0 {
@@ -12032,59 +11931,62 @@ func (s *Model) isClear1() bool {
 	if s.v244 != 0 {
 		return false
 	}
-	if s.v245 != 0 {
-		return false
-	}
 	for l := range 2 {
-		if s.v246[l] != 0 {
+		if s.v245[l] != 0 {
 			return false
 		}
 	}
+	if s.v253 != 0 {
+		return false
+	}
 	if s.v254 != 0 {
+		return false
+	}
+	if s.v257 != 0 {
+		return false
+	}
+	for l := range 8 {
+		if s.v260[l] != 0 {
+			return false
+		}
+	}
+	if s.v261 != 0 {
+		return false
+	}
+	if s.v262 != 0 {
 		return false
 	}
 	if s.v266 != 0 {
 		return false
 	}
-	for l := range 8 {
-		if s.v269[l] != 0 {
-			return false
-		}
-	}
-	if s.v270 != 0 {
-		return false
-	}
-	if s.v271 != 0 {
-		return false
-	}
-	if s.v275 != 0 {
-		return false
-	}
 	for l := range 16 {
-		if s.v284[l] != 0 {
+		if s.v283[l] != 0 {
 			return false
 		}
 	}
 	for l := range 32 {
-		if s.v285[l] != 0 {
+		if s.v284[l] != 0 {
 			return false
 		}
 	}
-	if s.v290 != 0 {
+	if s.v289 != 0 {
+		return false
+	}
+	if s.v294 != 0 {
 		return false
 	}
 	if s.v295 != 0 {
 		return false
 	}
-	if s.v296 != 0 {
-		return false
-	}
 	for l := range 8 {
-		if s.v301[l] != 0 {
+		if s.v300[l] != 0 {
 			return false
 		}
 	}
-	if s.v302 != 0 {
+	if s.v301 != 0 {
+		return false
+	}
+	if s.v312 != 0 {
 		return false
 	}
 	if s.v313 != 0 {
@@ -12114,7 +12016,7 @@ func (s *Model) isClear1() bool {
 	if s.v321 != 0 {
 		return false
 	}
-	if s.v322 != 0 {
+	if s.v326 != 0 {
 		return false
 	}
 	if s.v327 != 0 {
@@ -12138,110 +12040,101 @@ func (s *Model) isClear1() bool {
 	if s.v333 != 0 {
 		return false
 	}
-	if s.v334 != 0 {
+	if s.v345 != 0 {
 		return false
 	}
-	if s.v335 != 0 {
-		return false
-	}
-	if s.v336 != 0 {
-		return false
-	}
-	if s.v348 != 0 {
+	if s.v346 != 0 {
 		return false
 	}
 	if s.v349 != 0 {
 		return false
 	}
+	if s.v351 != 0 {
+		return false
+	}
 	if s.v352 != 0 {
 		return false
 	}
-	if s.v357 != 0 {
+	if s.v355 != 0 {
 		return false
 	}
-	if s.v363 != 0 {
-		return false
-	}
-	if s.v364 != 0 {
-		return false
-	}
-	if s.v367 != 0 {
+	if s.v366 != 0 {
 		return false
 	}
 	for l := range 16 {
-		if s.v377[l] != 0 {
+		if s.v374[l] != 0 {
 			return false
 		}
 	}
-	if s.v378 != 0 {
+	if s.v375 != 0 {
 		return false
 	}
-	if s.v386 != 0 {
+	if s.v381 != 0 {
 		return false
 	}
-	if s.v390 != 0 {
+	if s.v385 != 0 {
 		return false
 	}
-	if s.v407 != 0 {
+	if s.v402 != 0 {
 		return false
 	}
-	if s.v408 != 0 {
+	if s.v403 != 0 {
 		return false
 	}
-	if s.v409 != 0 {
+	if s.v404 != 0 {
 		return false
 	}
-	if s.v410 != 0 {
+	if s.v405 != 0 {
 		return false
 	}
-	if s.v419 != 0 {
+	if s.v414 != 0 {
+		return false
+	}
+	if s.v416 != 0 {
+		return false
+	}
+	if s.v418 != 0 {
 		return false
 	}
 	if s.v421 != 0 {
 		return false
 	}
-	if s.v426 != 0 {
-		return false
-	}
-	if s.v432 != 0 {
-		return false
-	}
-	if s.v435 != 0 {
+	if s.v431 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v441[l] != 0 {
+		if s.v436[l] != 0 {
 			return false
 		}
 	}
-	if s.v444 != 0 {
+	if s.v439 != 0 {
 		return false
 	}
-	if s.v445 != 0 {
+	if s.v440 != 0 {
 		return false
 	}
-	if s.v466 != 0 {
+	if s.v461 != 0 {
 		return false
 	}
-	if s.v472 != 0 {
+	if s.v467 != 0 {
 		return false
 	}
-	if s.v477 != 0 {
+	if s.v473 != 0 {
 		return false
 	}
-	if s.v483 != 0 {
+	if s.v478 != 0 {
 		return false
 	}
-	if s.v484 != 0 {
+	if s.v479 != 0 {
 		return false
 	}
-	if s.v509 != 0 {
+	if s.v504 != 0 {
 		return false
 	}
-	if s.v520 != 0 {
+	if s.v515 != 0 {
 		return false
 	}
-	if s.v531 != 0 {
+	if s.v527 != 0 {
 		return false
 	}
 	return true
@@ -12249,20 +12142,20 @@ func (s *Model) isClear1() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3803 != 0 {
+	if s.v3832 != 0 {
 		s.clear0()
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3803 != 0 {
+	if s.v3832 != 0 {
 		return true
 	}
-	if s.v3804 != 0 {
+	if s.v3833 != 0 {
 		return true
 	}
 	return false
@@ -12270,10 +12163,10 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3803 != 0 && !s.isClear0() {
+	if s.v3832 != 0 && !s.isClear0() {
 		return false
 	}
-	if s.v3804 != 0 && !s.isClear1() {
+	if s.v3833 != 0 && !s.isClear1() {
 		return false
 	}
 	return true
@@ -12281,7 +12174,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3805 != 0 || s.v3806 != 0 || s.v3807 != 0 || s.v3808 != 0 || s.v3809 != 0 || s.v3810 != 0 || s.v3811 != 0 || s.v3812 != 0 || s.v3813 != 0 {
+	if s.v3834 != 0 || s.v3835 != 0 || s.v3836 != 0 || s.v3837 != 0 || s.v3838 != 0 || s.v3839 != 0 || s.v3840 != 0 || s.v3841 != 0 || s.v3842 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -12289,31 +12182,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3805 != 0 {
+	if s.v3834 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3806 != 0 {
+	if s.v3835 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3807 != 0 {
+	if s.v3836 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3808 != 0 {
+	if s.v3837 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3809 != 0 {
+	if s.v3838 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3810 != 0 {
+	if s.v3839 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3811 != 0 {
+	if s.v3840 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3812 != 0 {
+	if s.v3841 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3813 != 0 {
+	if s.v3842 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "19a139ba4c5f5b96b000fc93a070f7ef73ca2a255453e37775c27031b2ff92e5"
+const DesignHash = "c87e73125da285684e56177a4e2f5dfc583cf8c4b49edf1f8849215ccf367a99"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -198,7 +198,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 318 {
+	for i := range 311 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -211,7 +211,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 150 {
+	for i := range 148 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1248,29 +1248,6 @@ func (s *Model) evaluate() {
 				s.u309()
 			}
 			if s.dirty[4]&0x40000000000000 != 0 {
-				s.u310()
-			}
-			if s.dirty[4]&0x80000000000000 != 0 {
-				s.u311()
-			}
-		}
-		if s.dirty[4]&0xff00000000000000 != 0 {
-			if s.dirty[4]&0x100000000000000 != 0 {
-				s.u312()
-			}
-			if s.dirty[4]&0x200000000000000 != 0 {
-				s.u313()
-			}
-			if s.dirty[4]&0x400000000000000 != 0 {
-				s.u314()
-			}
-			if s.dirty[4]&0x800000000000000 != 0 {
-				s.u315()
-			}
-			if s.dirty[4]&0x1000000000000000 != 0 {
-				s.u316()
-			}
-			if s.dirty[4]&0x2000000000000000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1335,22 +1312,22 @@ type state struct {
 	v52   uint64        // isa.completer.irq
 	v53   uint64        // allowed
 	v54   uint64        // dispatch.state
-	v55   uint64        // dispatch.refusal
-	v56   uint64        // dispatch.opcode
-	v57   uint64        // dispatch.op1
-	v58   uint64        // dispatch.op2
+	v55   uint64        // dispatch.taken_refusal
+	v56   uint64        // dispatch.taken_opcode
+	v57   uint64        // dispatch.taken_operand1
+	v58   uint64        // dispatch.taken_operand2
 	v59   uint64        // dma_read.out_dest
 	v60   uint64        // dma_read.out_valid
 	v61   uint64        // dma_read.out_command
 	v62   uint64        // dispatch.walker.state
-	v63   uint64        // dispatch.controller.emitter.valid
-	v64   uint64        // dispatch.controller.emitter.updating
-	v65   uint64        // dispatch.controller.emitter.step
-	v66   uint64        // dispatch.controller.emitter.asked
+	v63   uint64        // dispatch.memory_controller.emitter.valid
+	v64   uint64        // dispatch.memory_controller.emitter.updating
+	v65   uint64        // dispatch.memory_controller.emitter.step
+	v66   uint64        // dispatch.memory_controller.emitter.asked
 	v67   uint64        // dispatch.rows.count
-	v68   uint64        // dispatch.controller.emitter.operated
+	v68   uint64        // dispatch.memory_controller.emitter.operated
 	v69   uint64        // dispatch.ops.count
-	v70   uint64        // dispatch.controller.emitter.last
+	v70   uint64        // dispatch.memory_controller.emitter.at_hand_last
 	v71   uint64        // lookup.running
 	v72   uint64        // lookup.settle
 	v73   [8]uint16     // lookup.engine[0].unit.walk.next_row
@@ -1361,923 +1338,927 @@ type state struct {
 	v78   [8]uint16     // lookup.engine[0].unit.randomizer.stage4_hi
 	v79   [8]uint16     // lookup.engine[0].unit.randomizer.stage4_lo
 	v80   [16]uint8     // lookup.engine[0].unit.queue[0].fifo.count
-	v81   uint64        // dispatch.half
-	v82   uint64        // dispatch.walker.slot
-	v83   uint64        // dispatch.registers.slots_q
-	v84   uint64        // dispatch.walker.number
-	v85   uint64        // lookup.run_half
-	v86   [2]uint64     // dma_read.out_data
-	v87   uint64        // dispatch.classifier.bitmap.bits_held
-	v88   uint64        // dispatch.classifier.bitmap.flush
-	v89   uint64        // dispatch.classifier.bitmap.words_held
-	v90   uint64        // dispatch.classifier.bitmap.next_line
-	v91   uint64        // dispatch.classifier.bitmap.bits
-	v92   [2]uint64     // dispatch.classifier.bitmap.line_words
-	v93   uint64        // dispatch.ops.tail
-	v94   uint64        // dispatch.controller.emitter.first
-	v95   uint64        // dispatch.registers.scale_q
-	v96   uint64        // dispatch.controller.emitter.target_gpu
-	v97   [8]uint64     // dispatch.registers.grad_q[0]
-	v98   uint64        // dispatch.controller.emitter.hit
-	v99   uint64        // dispatch.controller.emitter.hot_gpu
-	v100  [8]uint64     // dispatch.registers.hot_q[0]
-	v101  uint64        // dispatch.controller.emitter.base
-	v102  uint64        // dispatch.controller.emitter.target_offset
-	v103  uint64        // dispatch.controller.emitter.row_offset
-	v104  [8]uint64     // dispatch.registers.pooled_q[0]
-	v105  uint64        // dispatch.controller.emitter.vector_offset
-	v106  uint64        // dispatch.rows.tail
-	v107  uint64        // dispatch.registers.row_log2_q
-	v108  uint64        // dispatch.loader.left
-	v109  uint64        // dma_read.loads
-	v110  uint64        // dma_read.first_error
-	v111  uint64        // reduce.first_error
-	v112  uint64        // dma_write.first_error
-	v113  uint64        // soft_reset.holding
-	v114  uint64        // dma_read.tags.head
-	v115  uint64        // dma_read.tags.tail
-	v116  uint64        // dma_read.commands.reads
-	v117  uint64        // dma_read.row_full
-	v118  uint64        // dma_write.tags.head
-	v119  uint64        // dma_write.tags.tail
-	v120  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.tail
-	v121  [8]uint8      // lookup.engine[0].unit.window.leave_count
-	v122  uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
-	v123  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_ticket
-	v124  uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_hit
-	v125  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_way
-	v126  uint64        // lookup.engine[0].unit.cache.result4_hit
-	v127  [8]uint8      // lookup.engine[0].unit.cache.result4_way
-	v128  uint64        // lookup.engine[0].unit.cache.filling
-	v129  [8]uint16     // lookup.engine[0].unit.cache.pointer
-	v130  [8]uint32     // lookup.engine[0].unit.cache.asked.word
-	v131  [16]uint16    // lookup.engine[0].unit.cache.way[0].sticky
-	v132  uint64        // lookup.engine[0].unit.cache.fill_result_hit
-	v133  [8]uint8      // lookup.engine[0].unit.cache.fill_result_way
-	v134  uint64        // lookup.engine[0].unit.cache.look_valid
-	v135  [8]uint8      // lookup.engine[0].unit.cache.entered
-	v136  [8]uint8      // lookup.engine[0].unit.cache.look_index
-	v137  [8]uint32     // lookup.engine[0].unit.cache.look_id
-	v138  uint64        // lookup.engine[0].unit.window.committed
-	v139  [8]uint16     // lookup.engine[0].unit.window.committed_row
-	v140  [8]uint8      // lookup.engine[0].unit.window.left.word
-	v141  [32]uint8     // lookup.engine[0].unit.window.group[0].answers.word
-	v142  uint64        // dispatch.hot_set.state
-	v143  uint64        // eal.controller.taken_before
-	v144  uint64        // eal.controller.in_flight
-	v145  uint64        // eal.bank[0].unit.finish_valid
-	v146  [8]uint8      // eal.bank[0].unit.finish_engine
-	v147  [16]uint8     // eal.bank[0].unit.queue[0].fifo.count
-	v148  [16]uint8     // eal.bank[0].unit.queue[0].fifo.tail
-	v149  [8]uint8      // eal.bank[0].unit.finish_ticket
-	v150  uint64        // eal.bank[0].unit.outcome_hit
-	v151  [8]uint8      // eal.bank[0].unit.outcome_chosen
-	v152  uint64        // eal.controller.cleared
-	v153  uint64        // lookup.learning
-	v154  uint64        // dispatch.hot_set.set
-	v155  uint64        // eal.queue.parity[0].xbar.dest[0].valid
-	v156  uint64        // eal.bank[0].unit.match_valid
-	v157  uint64        // eal.controller.set
-	v158  [8]uint8      // eal.bank[0].unit.finish_set
-	v159  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_set
-	v160  [8][2]uint64  // eal.bank[0].unit.sets.word
-	v161  [8]uint8      // eal.bank[0].unit.outcome_age
-	v162  [8]uint16     // eal.bank[0].unit.finish_tag
-	v163  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.head
-	v164  [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
-	v165  [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
-	v166  [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].above
-	v167  uint64        // reduce.s5_valid
-	v168  uint64        // reduce.s5_to
-	v169  uint64        // reduce.s5_load
-	v170  [2]uint64     // reduce.s5_row
-	v171  uint64        // reduce.s5_product
-	v172  [4]uint32     // reduce.lane[0].alu.prod_late1
-	v173  [4]uint32     // reduce.lane[0].alu.adder.s5_y
-	v174  uint64        // read_merge.waiting
-	v175  uint64        // isa.fetcher.request.valid
-	v176  uint64        // dispatch.rows.head
-	v177  uint64        // dispatch.loader.dest
-	v178  uint64        // dma_read.data_valid
-	v179  uint64        // dma_read.data_tag
-	v180  uint64        // dma_read.tags.unfinished
-	v181  uint64        // dma_read.tags.unsent
-	v182  uint64        // dma_read.fresh
-	v183  uint64        // dma_read.data_poisoned
-	v184  uint64        // dma_read.status_valid
-	v185  uint64        // dma_read.status_tag
-	v186  uint64        // dma_read.status_error
-	v187  uint64        // dispatch.ops.valid
-	v188  [2]uint64     // dispatch.ops.ram.word
-	v189  uint64        // reduce.at
-	v190  uint64        // reduce.drain
-	v191  uint64        // reduce.busy
-	v192  uint64        // dma_read.row_beat
-	v193  [2]uint64     // dma_read.data_data
-	v194  uint64        // dma_write.status_valid
-	v195  uint64        // dma_write.tags.unfinished
-	v196  uint64        // dma_write.tags.unsent
-	v197  uint64        // dma_write.status_tag
-	v198  uint64        // dma_write.status_error
-	v199  uint64        // write_merge.waiting
-	v200  uint64        // isa.completer.state
-	v201  uint64        // write_merge.owner
-	v202  uint64        // dispatch.bitmap.state
-	v203  uint64        // dispatch.packer.entries_held
-	v204  uint64        // dispatch.packer.announced
-	v205  uint64        // reduce.packet.valid
-	v206  uint64        // dma_write.left
-	v207  uint64        // csr_slave.aw.valid
-	v208  uint64        // csr_slave.w.valid
-	v209  uint64        // csr_slave.w.data_strb
-	v210  uint64        // csr_slave.aw.data
-	v211  uint64        // csr_slave.ar.valid
-	v212  uint64        // csr_slave.asked
-	v213  uint64        // isa.registers.read_unmapped
-	v214  uint64        // isa.registers.read_value
-	v215  uint64        // isa.fetcher.request.data_addr
-	v216  uint64        // dispatch.loader.next_addr
-	v217  uint64        // isa.fetcher.request.data_tag
-	v218  uint64        // isa.completer.entry_addr
-	v219  uint64        // dispatch.bitmap.next_addr
-	v220  uint64        // dispatch.packer.next_addr
-	v221  uint64        // reduce.packet.data_addr
-	v222  uint64        // dispatch.bitmap.lines_left
-	v223  uint64        // reduce.packet.data_len
-	v224  uint64        // dma_write.owed
-	v225  uint64        // reduce.out.valid
-	v226  uint64        // isa.completer.second_beat
-	v227  [4]uint64     // isa.completer.completion
-	v228  [2]uint64     // dispatch.classifier.bitmap.lines.word
-	v229  [2]uint64     // dispatch.packer.beat
-	v230  [2]uint64     // reduce.out.data_data
-	v231  uint64        // dispatch.bitmap.packet_left
-	v232  uint64        // dispatch.packer.beats_sent
-	v233  uint64        // reduce.out.data_last
-	v234  uint64        // reduce.out.data_keep
-	v235  uint64        // dma_write.data_tag
-	v236  uint64        // isa.state
-	v237  uint64        // dispatch.classifier.bitmap.active
-	v238  uint64        // dispatch.controller.in_flight
-	v239  uint64        // reduce.base
-	v240  uint64        // dispatch.size
-	v241  uint64        // dispatch.registers.gpus_q
-	v242  uint64        // dispatch.op3
-	v243  uint64        // dispatch.registers.tables_q
-	v244  uint64        // dispatch.rows_ahead_q
-	v245  uint64        // dispatch.vector_held
-	v247  [8]uint64     // isa.command_words
-	v248  uint64        // dma_read.commands.unsent
-	v249  uint64        // dma_read.commands.beats_come
-	v250  uint64        // dispatch.walker.pending
-	v251  uint64        // dispatch.walker.count_q
-	v252  uint64        // dispatch.walker.base
-	v253  uint64        // dispatch.walker.words
-	v254  uint64        // dispatch.controller.permuted_3
+	v81   uint64        // dispatch.taken_half
+	v82   uint64        // dispatch.walker.number
+	v83   uint64        // lookup.run_half
+	v84   [2]uint64     // dma_read.out_data
+	v85   uint64        // dispatch.input_classifier.bitmap.bits_held
+	v86   uint64        // dispatch.input_classifier.bitmap.flush
+	v87   uint64        // dispatch.input_classifier.bitmap.words_held
+	v88   uint64        // dispatch.input_classifier.bitmap.next_line
+	v89   uint64        // dispatch.input_classifier.bitmap.bits
+	v90   [2]uint64     // dispatch.input_classifier.bitmap.line_words
+	v91   uint64        // dispatch.ops.tail
+	v92   uint64        // dispatch.memory_controller.emitter.at_hand_first
+	v93   uint64        // dispatch.address_registers.scale_q
+	v94   uint64        // dispatch.memory_controller.emitter.target_gpu
+	v95   [8]uint64     // dispatch.address_registers.grad_q[0]
+	v96   uint64        // dispatch.memory_controller.emitter.at_hand_hit
+	v97   uint64        // dispatch.memory_controller.emitter.hot_gpu
+	v98   [8]uint64     // dispatch.address_registers.hot_q[0]
+	v99   uint64        // dispatch.memory_controller.emitter.at_hand_base
+	v100  uint64        // dispatch.memory_controller.emitter.target_offset
+	v101  uint64        // dispatch.memory_controller.emitter.row_offset
+	v102  [8]uint64     // dispatch.address_registers.pooled_q[0]
+	v103  uint64        // dispatch.memory_controller.emitter.vector_offset
+	v104  uint64        // dispatch.rows.tail
+	v105  uint64        // dispatch.address_registers.row_log2_q
+	v106  uint64        // dispatch.loader.left
+	v107  uint64        // dma_read.loads
+	v108  uint64        // dma_read.first_error
+	v109  uint64        // reduce.first_error
+	v110  uint64        // dma_write.first_error
+	v111  uint64        // soft_reset.holding
+	v112  uint64        // dma_read.tags.head
+	v113  uint64        // dma_read.tags.tail
+	v114  uint64        // dma_read.commands.reads
+	v115  uint64        // dma_read.row_full
+	v116  uint64        // dma_write.tags.head
+	v117  uint64        // dma_write.tags.tail
+	v118  uint64        // dispatch.address_registers.slots_q
+	v119  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.tail
+	v120  [8]uint8      // lookup.engine[0].unit.window.leave_count
+	v121  uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
+	v122  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_ticket
+	v123  uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_hit
+	v124  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_way
+	v125  uint64        // lookup.engine[0].unit.cache.result4_hit
+	v126  [8]uint8      // lookup.engine[0].unit.cache.result4_way
+	v127  uint64        // lookup.engine[0].unit.cache.filling
+	v128  [8]uint16     // lookup.engine[0].unit.cache.pointer
+	v129  [8]uint32     // lookup.engine[0].unit.cache.asked.word
+	v130  [16]uint16    // lookup.engine[0].unit.cache.way[0].sticky
+	v131  uint64        // lookup.engine[0].unit.cache.fill_result_hit
+	v132  [8]uint8      // lookup.engine[0].unit.cache.fill_result_way
+	v133  uint64        // lookup.engine[0].unit.cache.look_valid
+	v134  [8]uint8      // lookup.engine[0].unit.cache.entered
+	v135  [8]uint8      // lookup.engine[0].unit.cache.look_index
+	v136  [8]uint32     // lookup.engine[0].unit.cache.look_id
+	v137  uint64        // lookup.engine[0].unit.window.committed
+	v138  [8]uint16     // lookup.engine[0].unit.window.committed_row
+	v139  [8]uint8      // lookup.engine[0].unit.window.left.word
+	v140  [32]uint8     // lookup.engine[0].unit.window.group[0].answers.word
+	v141  uint64        // dispatch.hot_set_reader.state
+	v142  uint64        // eal.controller.taken_before
+	v143  uint64        // eal.controller.in_flight
+	v144  uint64        // eal.bank[0].unit.finish_valid
+	v145  [8]uint8      // eal.bank[0].unit.finish_engine
+	v146  [16]uint8     // eal.bank[0].unit.queue[0].fifo.count
+	v147  [16]uint8     // eal.bank[0].unit.queue[0].fifo.tail
+	v148  [8]uint8      // eal.bank[0].unit.finish_ticket
+	v149  uint64        // eal.bank[0].unit.outcome_hit
+	v150  [8]uint8      // eal.bank[0].unit.outcome_chosen
+	v151  uint64        // eal.controller.cleared
+	v152  uint64        // lookup.learning
+	v153  uint64        // dispatch.hot_set_reader.set
+	v154  uint64        // eal.queue.parity[0].xbar.dest[0].valid
+	v155  uint64        // eal.bank[0].unit.match_valid
+	v156  uint64        // eal.controller.set
+	v157  [8]uint8      // eal.bank[0].unit.finish_set
+	v158  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_set
+	v159  [8][2]uint64  // eal.bank[0].unit.sets.word
+	v160  [8]uint8      // eal.bank[0].unit.outcome_age
+	v161  [8]uint16     // eal.bank[0].unit.finish_tag
+	v162  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.head
+	v163  [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
+	v164  [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
+	v165  [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].above
+	v166  uint64        // reduce.s5_valid
+	v167  uint64        // reduce.s5_to
+	v168  uint64        // reduce.s5_load
+	v169  [2]uint64     // reduce.s5_row
+	v170  uint64        // reduce.s5_product
+	v171  [4]uint32     // reduce.lane[0].alu.prod_late1
+	v172  [4]uint32     // reduce.lane[0].alu.adder.s5_y
+	v173  uint64        // read_merge.waiting
+	v174  uint64        // isa.fetcher.request.valid
+	v175  uint64        // dispatch.rows.head
+	v176  uint64        // dispatch.loader.dest
+	v177  uint64        // dma_read.data_valid
+	v178  uint64        // dma_read.data_tag
+	v179  uint64        // dma_read.tags.unfinished
+	v180  uint64        // dma_read.tags.unsent
+	v181  uint64        // dma_read.fresh
+	v182  uint64        // dma_read.data_poisoned
+	v183  uint64        // dma_read.status_valid
+	v184  uint64        // dma_read.status_tag
+	v185  uint64        // dma_read.status_error
+	v186  uint64        // dispatch.ops.valid
+	v187  [2]uint64     // dispatch.ops.ram.word
+	v188  uint64        // reduce.at
+	v189  uint64        // reduce.drain
+	v190  uint64        // reduce.buffer.busy
+	v191  uint64        // dma_read.row_beat
+	v192  [2]uint64     // dma_read.data_data
+	v193  uint64        // dma_write.status_valid
+	v194  uint64        // dma_write.tags.unfinished
+	v195  uint64        // dma_write.tags.unsent
+	v196  uint64        // dma_write.status_tag
+	v197  uint64        // dma_write.status_error
+	v198  uint64        // write_merge.waiting
+	v199  uint64        // isa.completer.state
+	v200  uint64        // write_merge.owner
+	v201  uint64        // dispatch.bitmap_writer.state
+	v202  uint64        // dispatch.hot_set_packer.entries_held
+	v203  uint64        // dispatch.hot_set_packer.announced
+	v204  uint64        // reduce.packet.valid
+	v205  uint64        // dma_write.left
+	v206  uint64        // csr_slave.aw.valid
+	v207  uint64        // csr_slave.w.valid
+	v208  uint64        // csr_slave.w.data_strb
+	v209  uint64        // csr_slave.aw.data
+	v210  uint64        // csr_slave.ar.valid
+	v211  uint64        // csr_slave.asked
+	v212  uint64        // isa.registers.csr_read_failed
+	v213  uint64        // isa.registers.csr_read_value
+	v214  uint64        // isa.fetcher.request.data_addr
+	v215  uint64        // dispatch.loader.next_addr
+	v216  uint64        // isa.fetcher.request.data_tag
+	v217  uint64        // isa.completer.entry_addr
+	v218  uint64        // dispatch.bitmap_writer.next_addr
+	v219  uint64        // dispatch.hot_set_packer.next_addr
+	v220  uint64        // reduce.packet.data_addr
+	v221  uint64        // dispatch.bitmap_writer.lines_left
+	v222  uint64        // reduce.packet.data_len
+	v223  uint64        // dma_write.owed
+	v224  uint64        // reduce.out.valid
+	v225  uint64        // isa.completer.second_beat
+	v226  [4]uint64     // isa.completer.completion
+	v227  [2]uint64     // dispatch.input_classifier.bitmap.lines.word
+	v228  [2]uint64     // dispatch.hot_set_packer.beat
+	v229  [2]uint64     // reduce.out.data_data
+	v230  uint64        // dispatch.bitmap_writer.packet_left
+	v231  uint64        // dispatch.hot_set_packer.beats_sent
+	v232  uint64        // reduce.out.data_last
+	v233  uint64        // reduce.out.data_keep
+	v234  uint64        // dma_write.data_tag
+	v235  uint64        // isa.state
+	v236  uint64        // dispatch.input_classifier.bitmap.active
+	v237  uint64        // dispatch.memory_controller.in_flight
+	v238  uint64        // reduce.base
+	v239  uint64        // dispatch.taken_size
+	v240  uint64        // dispatch.address_registers.gpus_q
+	v241  uint64        // dispatch.taken_operand3
+	v242  uint64        // dispatch.address_registers.tables_q
+	v243  uint64        // dispatch.held_rows_ahead
+	v244  uint64        // dispatch.held_vector
+	v246  [8]uint64     // isa.command_words
+	v247  uint64        // dma_read.commands.unsent
+	v248  uint64        // dma_read.commands.beats_come
+	v249  uint64        // dispatch.walker.pending
+	v250  uint64        // dispatch.walker.count_q
+	v251  uint64        // dispatch.walker.base
+	v252  uint64        // dispatch.walker.words
+	v253  uint64        // dispatch.walker.slot
+	v254  uint64        // dispatch.memory_controller.permuted_3_valid
 	v255  uint64        // dma_read.beat_last
-	v256  uint64        // dispatch.controller.permuted_3_end
-	v257  uint64        // dispatch.controller.permuted_3_first
-	v258  uint64        // dispatch.controller.permuted_3_last
-	v259  uint64        // dispatch.controller.permuted_3_hit
-	v260  uint64        // dispatch.controller.randomizer.stage4_hi
-	v261  uint64        // dispatch.controller.randomizer.stage4_lo
-	v262  uint64        // dispatch.controller.permuted_3_way
-	v263  uint64        // dispatch.controller.permuted_3_table
-	v264  uint64        // dispatch.controller.permuted_3_index
-	v265  uint64        // dispatch.registers.table_bases.word
-	v266  uint64        // lookup.complete
-	v267  uint64        // lookup.run_slots
-	v268  uint64        // lookup.step
-	v269  [8]uint32     // lookup.engine[0].unit.window.done
-	v270  uint64        // lookup.engine[0].unit.randomizer.stage3_valid
-	v271  uint64        // lookup.engine[0].unit.cache.hit3
-	v272  [8]uint16     // lookup.engine[0].unit.randomizer.stage3_hi
-	v273  [8]uint16     // lookup.engine[0].unit.randomizer.stage3_lo
-	v274  uint64        // dispatch.walker.input_number
-	v275  uint64        // dispatch.classifier.judged_valid
-	v276  uint64        // dispatch.classifier.judged_ends
-	v277  uint64        // dispatch.classifier.judged_last
-	v278  uint64        // dispatch.classifier.judged_missed
-	v279  uint64        // dispatch.classifier.missed
-	v280  uint64        // dispatch.controller.emitter.input_end
-	v281  uint64        // dispatch.controller.emitter.stride
-	v282  uint64        // dma_read.beat_code
-	v283  uint64        // csr_slave.w.data_data
-	v284  [16]uint8     // eal.bank[0].unit.queue[0].fifo.head
-	v285  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].above
-	v286  uint64        // lookup.engine[0].unit.cache.result3_hit
-	v287  [8]uint8      // lookup.engine[0].unit.cache.result3_way
-	v288  uint64        // lookup.engine[0].unit.cache.way[0].was_live
-	v289  [16]uint32    // lookup.engine[0].unit.cache.way[0].entries.word
-	v290  uint64        // lookup.engine[0].unit.id_valid
-	v291  [8]uint32     // lookup.engine[0].unit.id
-	v292  [8]uint8      // lookup.engine[0].unit.salt
-	v293  uint64        // dispatch.hot_set.left
-	v294  uint64        // dispatch.hot_set.final_set
-	v295  uint64        // dispatch.hot_set.randomizer.stage4_valid
-	v296  uint64        // dispatch.hot_set.drained
-	v297  [8]uint8      // eal.bank[0].unit.match_engine
-	v298  [8]uint8      // eal.bank[0].unit.match_ticket
-	v299  [8]uint16     // eal.bank[0].unit.match_tag
-	v300  [8]uint8      // eal.bank[0].unit.match_set
-	v301  [8]uint8      // eal.queue.parity[0].xbar.dest[0].above_group
-	v302  uint64        // reduce.s4_valid
-	v303  uint64        // reduce.s4_to
-	v304  uint64        // reduce.s4_load
-	v305  [2]uint64     // reduce.s4_row
-	v306  uint64        // reduce.s4_product
-	v307  [4]uint32     // reduce.lane[0].alu.multiplier.s4_y
-	v308  uint64        // reduce.lane[0].alu.adder.s4_nan
-	v309  uint64        // reduce.lane[0].alu.adder.s4_sign
-	v310  uint64        // reduce.lane[0].alu.adder.s4_inf
-	v311  [4]uint32     // reduce.lane[0].alu.adder.s4_sig
-	v313  uint64        // isa.registers.enable_q
-	v314  uint64        // isa.completer.lost
-	v315  uint64        // isa.fetcher.asked
-	v316  uint64        // isa.fetcher.taken
-	v317  uint64        // isa.registers.sq_tail_q
-	v318  uint64        // isa.registers.sq_log2_q
-	v319  uint64        // dispatch.ops.head
-	v320  uint64        // isa.completer.posted
-	v321  uint64        // isa.registers.cq_head_q
-	v322  uint64        // isa.registers.cq_log2_q
-	v323  uint64        // dispatch.bitmap.target
-	v324  uint64        // csr_slave.w.spare_strb
-	v325  uint64        // csr_slave.aw.spare
-	v326  uint64        // csr_slave.ar.data
-	v327  uint64        // isa.registers.sq_base_lo
-	v328  uint64        // isa.registers.sq_base_hi
-	v329  uint64        // isa.registers.cq_base_lo
-	v330  uint64        // isa.registers.cq_base_hi
-	v331  uint64        // isa.registers.lookups_q
-	v332  uint64        // isa.registers.cache_hits_q
-	v333  uint64        // isa.registers.lookup_cycles_q
-	v334  uint64        // isa.registers.rows_read_q
-	v335  uint64        // isa.registers.rows_written_q
-	v336  uint64        // dma_read.drops
-	v337  [8]uint64     // dispatch.registers.mailboxes_q[0]
-	v338  uint64        // isa.outcome_sum
-	v339  uint64        // isa.outcome_value1
-	v340  uint64        // isa.outcome_value0
-	v341  uint64        // isa.outcome_status
-	v342  uint64        // isa.command_lost
-	v343  uint64        // dispatch.bitmap.row
-	v344  uint64        // dispatch.walker.row
-	v345  uint64        // dispatch.hot_set.block_3
-	v346  uint64        // dispatch.hot_set.randomizer.stage4_hi
-	v347  uint64        // dispatch.hot_set.randomizer.stage4_lo
-	v348  uint64        // reduce.sent_beats
-	v349  uint64        // isa.fetcher.read_ended[0]
-	v350  [16][2]uint64 // isa.fetcher.buffer[0]
-	v351  [2]uint64     // dispatch.walker.line_q
-	v352  uint64        // dispatch.controller.permuted_2
-	v353  uint64        // dispatch.controller.permuted_2_end
-	v354  uint64        // dispatch.controller.permuted_2_first
-	v355  uint64        // dispatch.controller.permuted_2_last
-	v356  uint64        // dispatch.controller.permuted_2_hit
-	v357  uint64        // dispatch.controller.randomizer.stage3_valid
-	v358  uint64        // dispatch.controller.randomizer.stage3_hi
-	v359  uint64        // dispatch.controller.randomizer.stage3_lo
-	v360  uint64        // dispatch.controller.permuted_2_way
-	v361  uint64        // dispatch.controller.permuted_2_table
-	v362  uint64        // dispatch.controller.permuted_2_index
-	v363  uint64        // lookup.engine[0].unit.randomizer.stage2_valid
-	v364  uint64        // lookup.engine[0].unit.cache.hit2
-	v365  [8]uint16     // lookup.engine[0].unit.randomizer.stage2_hi
-	v366  [8]uint16     // lookup.engine[0].unit.randomizer.stage2_lo
-	v367  uint64        // dispatch.classifier.cut_valid
-	v368  uint64        // dispatch.classifier.cut_ends
-	v369  uint64        // dispatch.classifier.cut_last
-	v370  uint64        // lookup.engine[0].unit.results.read_half
-	v371  [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
-	v372  [4]uint16     // dispatch.classifier.cut_end[0]
-	v373  uint64        // dispatch.classifier.judged_rest
-	v374  uint64        // csr_slave.w.spare_data
-	v375  uint64        // lookup.engine[0].unit.cache.result2_hit
-	v376  [8]uint8      // lookup.engine[0].unit.cache.result2_way
-	v377  [16]uint16    // lookup.engine[0].unit.cache.way[0].live
-	v378  uint64        // lookup.engine[0].unit.fetched
-	v379  [8]uint32     // lookup.engine[0].unit.walk.bases.word
-	v380  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
-	v381  [16]uint32    // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
-	v382  [8]uint8      // lookup.engine[0].unit.fetched_salt
-	v383  uint64        // eal.scan_held_valid[0]
-	v384  [8]uint8      // eal.scan_held_rrpv[0]
-	v385  [8]uint16     // eal.scan_held_tag[0]
-	v386  uint64        // dispatch.hot_set.randomizer.stage3_valid
-	v387  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_engine
-	v388  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_ticket
-	v389  [8]uint16     // eal.queue.parity[0].xbar.dest[0].data_tag
-	v390  uint64        // reduce.s3_valid
-	v391  uint64        // reduce.s3_to
-	v392  uint64        // reduce.s3_load
-	v393  [2]uint64     // reduce.s3_row
-	v394  uint64        // reduce.s3_product
-	v395  uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v396  uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v397  uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v398  [4]uint32     // reduce.lane[0].alu.multiplier.s3_sig
-	v400  uint64        // reduce.lane[0].alu.adder.s3_nan
-	v401  uint64        // reduce.lane[0].alu.adder.s3_sign
-	v402  uint64        // reduce.lane[0].alu.adder.s3_inf
-	v403  [4]uint32     // reduce.lane[0].alu.adder.s3_sum
-	v405  [4]uint32     // reduce.lane[0].alu.adder.s3_stop
-	v406  uint64        // csr_slave.ar.spare
-	v407  uint64        // lookup.answered_count
-	v408  uint64        // lookup.cached_count
-	v409  uint64        // dma_read.done_pulse
-	v410  uint64        // write_sum.total
-	v411  uint64        // dispatch.cold_rows
-	v412  uint64        // dispatch.classifier.bitmap.popular_inputs
-	v413  uint64        // dispatch.hot_rows
-	v414  uint64        // dispatch.hot_set.entries_sent
-	v415  uint64        // isa.fetcher.read_lost[0]
-	v416  uint64        // dispatch.hot_set.block_2
-	v417  uint64        // dispatch.hot_set.randomizer.stage3_hi
-	v418  uint64        // dispatch.hot_set.randomizer.stage3_lo
-	v419  uint64        // dma_read.commands.ended_valid
-	v420  uint64        // dma_read.commands.ended_tag
-	v421  uint64        // dispatch.controller.permuted_1
-	v422  uint64        // dispatch.controller.permuted_1_end
-	v423  uint64        // dispatch.controller.permuted_1_first
-	v424  uint64        // dispatch.controller.permuted_1_last
-	v425  uint64        // dispatch.controller.permuted_1_hit
-	v426  uint64        // dispatch.controller.randomizer.stage2_valid
-	v427  uint64        // dispatch.controller.randomizer.stage2_hi
-	v428  uint64        // dispatch.controller.randomizer.stage2_lo
-	v429  uint64        // dispatch.controller.permuted_1_way
-	v430  uint64        // dispatch.controller.permuted_1_table
-	v431  uint64        // dispatch.controller.permuted_1_index
-	v432  uint64        // lookup.engine[0].unit.randomizer.stage1_valid
-	v433  [8]uint16     // lookup.engine[0].unit.randomizer.stage1_hi
-	v434  [8]uint16     // lookup.engine[0].unit.randomizer.stage1_lo
-	v435  uint64        // dispatch.classifier.rows_left
-	v436  uint64        // dispatch.classifier.row
-	v437  [4]uint16     // dispatch.classifier.multiples[0]
-	v438  uint64        // dispatch.classifier.seen
-	v439  uint64        // dispatch.classifier.inputs_left
-	v440  uint64        // dispatch.classifier.cut_used
-	v441  [8]uint8      // lookup.engine[0].unit.walk.next_slot
-	v442  uint64        // eal.scan_read
-	v443  uint64        // eal.scan_from
-	v444  uint64        // dispatch.hot_set.randomizer.stage2_valid
-	v445  uint64        // reduce.s2_valid
-	v446  uint64        // reduce.s2_to
-	v447  uint64        // reduce.s2_load
-	v448  [2]uint64     // reduce.s2_row
-	v449  uint64        // reduce.s2_product
-	v450  uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v451  uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v452  uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v453  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
-	v454  [4]uint64     // reduce.lane[0].alu.multiplier.s2_product
-	v455  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
-	v456  [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
-	v457  [4]uint16     // reduce.lane[0].alu.multiplier.s2_shift
-	v458  uint64        // reduce.lane[0].alu.adder.s2_nan
-	v459  uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v460  [4]uint32     // reduce.lane[0].alu.adder.s2_greater
-	v461  [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
-	v462  uint64        // reduce.lane[0].alu.adder.s2_sign
-	v463  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v464  uint64        // reduce.lane[0].alu.adder.s2_inf
-	v466  uint64        // write_sum.have
-	v467  [2]uint64     // write_sum.beat
-	v468  uint64        // dma_read.commands.ended_failed
-	v469  uint64        // dispatch.hot_set.block_1
-	v470  uint64        // dispatch.hot_set.randomizer.stage2_hi
-	v471  uint64        // dispatch.hot_set.randomizer.stage2_lo
-	v472  uint64        // dispatch.controller.permuted_0
-	v473  uint64        // dispatch.controller.permuted_0_end
-	v474  uint64        // dispatch.controller.permuted_0_first
-	v475  uint64        // dispatch.controller.permuted_0_last
-	v476  uint64        // dispatch.controller.permuted_0_hit
-	v477  uint64        // dispatch.controller.randomizer.stage1_valid
-	v478  uint64        // dispatch.controller.randomizer.stage1_hi
-	v479  uint64        // dispatch.controller.randomizer.stage1_lo
-	v480  uint64        // dispatch.controller.permuted_0_way
-	v481  uint64        // dispatch.controller.permuted_0_table
-	v482  uint64        // dispatch.controller.permuted_0_index
-	v483  uint64        // dispatch.hot_set.randomizer.stage1_valid
-	v484  uint64        // reduce.s1_valid
-	v485  uint64        // reduce.s1_to
-	v486  uint64        // reduce.s1_load
-	v487  [2]uint64     // reduce.s1_row
-	v488  uint64        // reduce.s1_product
-	v489  uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v490  uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v491  uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v492  [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
-	v493  [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
-	v494  [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
-	v495  [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
-	v496  uint64        // reduce.lane[0].alu.adder.s1_nan
-	v497  uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v498  [4]uint32     // reduce.lane[0].alu.adder.s1_greater
-	v499  [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
-	v501  uint64        // reduce.lane[0].alu.adder.s1_sign
-	v502  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v503  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v505  uint64        // dma_read.commands.spoilt
-	v506  uint64        // dispatch.hot_set.block_0
-	v507  uint64        // dispatch.hot_set.randomizer.stage1_hi
-	v508  uint64        // dispatch.hot_set.randomizer.stage1_lo
-	v509  uint64        // dispatch.controller.known
-	v510  uint64        // dispatch.controller.known_end
-	v511  uint64        // dispatch.controller.known_first
-	v512  uint64        // dispatch.controller.known_last
-	v513  uint64        // dispatch.controller.known_hit
-	v514  uint64        // dispatch.controller.known_id
-	v515  uint64        // dispatch.controller.known_way
-	v516  uint64        // dispatch.controller.known_table
-	v517  uint64        // dispatch.controller.known_index
-	v518  [2]uint64     // dma_read.rows.word
-	v519  [8]uint16     // dispatch.hot_set.blocks[0]
-	v520  uint64        // dispatch.controller.chosen
-	v521  uint64        // dispatch.controller.chosen_end
-	v522  uint64        // dispatch.controller.chosen_first
-	v523  uint64        // dispatch.controller.chosen_last
-	v524  uint64        // dispatch.controller.chosen_hit
-	v525  uint64        // dispatch.controller.chosen_base
-	v526  uint64        // dispatch.controller.updating
-	v527  uint64        // dispatch.controller.chosen_next
-	v528  uint64        // dispatch.controller.chosen_word
-	v529  uint64        // dispatch.controller.chosen_way
-	v530  uint64        // dispatch.controller.chosen_table
-	v531  uint64        // dispatch.controller.fetched
-	v532  uint64        // dispatch.controller.fetched_end
-	v533  uint64        // dispatch.registers.slot_words.word
-	v534  uint64        // dispatch.controller.fetched_lane
+	v256  uint64        // dispatch.memory_controller.permuted_3_last
+	v257  uint64        // lookup.complete
+	v258  uint64        // lookup.run_slots
+	v259  uint64        // lookup.step
+	v260  [8]uint32     // lookup.engine[0].unit.window.done
+	v261  uint64        // lookup.engine[0].unit.randomizer.stage3_valid
+	v262  uint64        // lookup.engine[0].unit.cache.hit3
+	v263  [8]uint16     // lookup.engine[0].unit.randomizer.stage3_hi
+	v264  [8]uint16     // lookup.engine[0].unit.randomizer.stage3_lo
+	v265  uint64        // dispatch.walker.input_number
+	v266  uint64        // dispatch.input_classifier.judged_valid
+	v267  uint64        // dispatch.input_classifier.judged_ends
+	v268  uint64        // dispatch.input_classifier.judged_last
+	v269  uint64        // dispatch.input_classifier.judged_missed
+	v270  uint64        // dispatch.input_classifier.missed
+	v271  uint64        // dispatch.memory_controller.permuted_3_first
+	v272  uint64        // dispatch.memory_controller.emitter.at_hand_end
+	v273  uint64        // dispatch.memory_controller.permuted_3_hit
+	v274  uint64        // dispatch.address_registers.table_bases.word
+	v275  uint64        // dispatch.memory_controller.emitter.stride
+	v276  uint64        // dispatch.memory_controller.randomizer.stage4_hi
+	v277  uint64        // dispatch.memory_controller.randomizer.stage4_lo
+	v278  uint64        // dispatch.memory_controller.permuted_3_way
+	v279  uint64        // dispatch.memory_controller.permuted_3_index
+	v280  uint64        // dispatch.memory_controller.permuted_3_table
+	v281  uint64        // dma_read.beat_code
+	v282  uint64        // csr_slave.w.data_data
+	v283  [16]uint8     // eal.bank[0].unit.queue[0].fifo.head
+	v284  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].above
+	v285  uint64        // lookup.engine[0].unit.cache.result3_hit
+	v286  [8]uint8      // lookup.engine[0].unit.cache.result3_way
+	v287  uint64        // lookup.engine[0].unit.cache.way[0].was_live
+	v288  [16]uint32    // lookup.engine[0].unit.cache.way[0].entries.word
+	v289  uint64        // lookup.engine[0].unit.id_valid
+	v290  [8]uint32     // lookup.engine[0].unit.id
+	v291  [8]uint8      // lookup.engine[0].unit.salt
+	v292  uint64        // dispatch.hot_set_reader.left
+	v293  uint64        // dispatch.hot_set_reader.final_set
+	v294  uint64        // dispatch.hot_set_reader.randomizer.stage4_valid
+	v295  uint64        // dispatch.hot_set_reader.drained
+	v296  [8]uint8      // eal.bank[0].unit.match_engine
+	v297  [8]uint8      // eal.bank[0].unit.match_ticket
+	v298  [8]uint16     // eal.bank[0].unit.match_tag
+	v299  [8]uint8      // eal.bank[0].unit.match_set
+	v300  [8]uint8      // eal.queue.parity[0].xbar.dest[0].above_group
+	v301  uint64        // reduce.s4_valid
+	v302  uint64        // reduce.s4_to
+	v303  uint64        // reduce.s4_load
+	v304  [2]uint64     // reduce.s4_row
+	v305  uint64        // reduce.s4_product
+	v306  [4]uint32     // reduce.lane[0].alu.multiplier.s4_y
+	v307  uint64        // reduce.lane[0].alu.adder.s4_nan
+	v308  uint64        // reduce.lane[0].alu.adder.s4_sign
+	v309  uint64        // reduce.lane[0].alu.adder.s4_inf
+	v310  [4]uint32     // reduce.lane[0].alu.adder.s4_sig
+	v312  uint64        // isa.registers.csr_control_enable
+	v313  uint64        // isa.completer.lost
+	v314  uint64        // isa.fetcher.asked
+	v315  uint64        // isa.fetcher.taken
+	v316  uint64        // isa.registers.csr_sq_tail
+	v317  uint64        // isa.registers.csr_sq_log2
+	v318  uint64        // dispatch.ops.head
+	v319  uint64        // isa.completer.posted
+	v320  uint64        // isa.registers.csr_cq_head
+	v321  uint64        // isa.registers.csr_cq_log2
+	v322  uint64        // dispatch.bitmap_writer.target
+	v323  uint64        // csr_slave.w.spare_strb
+	v324  uint64        // csr_slave.aw.spare
+	v325  uint64        // csr_slave.ar.data
+	v326  uint64        // isa.registers.csr_sq_base
+	v327  uint64        // isa.registers.csr_cq_base
+	v328  uint64        // isa.registers.csr_lookups
+	v329  uint64        // isa.registers.csr_cache_hits
+	v330  uint64        // isa.registers.csr_lookup_cycles
+	v331  uint64        // isa.registers.csr_rows_read
+	v332  uint64        // isa.registers.csr_rows_written
+	v333  uint64        // dma_read.drops
+	v334  [8]uint64     // dispatch.address_registers.mailboxes_q[0]
+	v335  uint64        // isa.outcome_sum
+	v336  uint64        // isa.outcome_value1
+	v337  uint64        // isa.outcome_value0
+	v338  uint64        // isa.outcome_status
+	v339  uint64        // isa.command_lost
+	v340  uint64        // dispatch.bitmap_writer.next_line
+	v341  uint64        // dispatch.walker.next_line
+	v342  uint64        // dispatch.hot_set_reader.block_3
+	v343  uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
+	v344  uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
+	v345  uint64        // reduce.sent_beats
+	v346  uint64        // isa.fetcher.read_ended[0]
+	v347  [16][2]uint64 // isa.fetcher.buffer[0]
+	v348  [2]uint64     // dispatch.walker.line_q
+	v349  uint64        // dispatch.memory_controller.permuted_2_valid
+	v350  uint64        // dispatch.memory_controller.permuted_2_last
+	v351  uint64        // lookup.engine[0].unit.randomizer.stage2_valid
+	v352  uint64        // lookup.engine[0].unit.cache.hit2
+	v353  [8]uint16     // lookup.engine[0].unit.randomizer.stage2_hi
+	v354  [8]uint16     // lookup.engine[0].unit.randomizer.stage2_lo
+	v355  uint64        // dispatch.input_classifier.cut_valid
+	v356  uint64        // dispatch.input_classifier.cut_ends
+	v357  uint64        // dispatch.input_classifier.cut_last
+	v358  uint64        // lookup.engine[0].unit.results.read_half
+	v359  [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
+	v360  [4]uint16     // dispatch.input_classifier.cut_end[0]
+	v361  uint64        // dispatch.input_classifier.judged_rest
+	v362  uint64        // dispatch.memory_controller.permuted_2_first
+	v363  uint64        // dispatch.memory_controller.permuted_3_end
+	v364  uint64        // dispatch.memory_controller.permuted_2_hit
+	v365  uint64        // dispatch.memory_controller.permuted_2_table
+	v366  uint64        // dispatch.memory_controller.randomizer.stage3_valid
+	v367  uint64        // dispatch.memory_controller.randomizer.stage3_hi
+	v368  uint64        // dispatch.memory_controller.randomizer.stage3_lo
+	v369  uint64        // dispatch.memory_controller.permuted_2_way
+	v370  uint64        // dispatch.memory_controller.permuted_2_index
+	v371  uint64        // csr_slave.w.spare_data
+	v372  uint64        // lookup.engine[0].unit.cache.result2_hit
+	v373  [8]uint8      // lookup.engine[0].unit.cache.result2_way
+	v374  [16]uint16    // lookup.engine[0].unit.cache.way[0].live
+	v375  uint64        // lookup.engine[0].unit.fetched
+	v376  [8]uint32     // lookup.engine[0].unit.walk.bases.word
+	v377  uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
+	v378  [16]uint32    // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
+	v379  [8]uint8      // lookup.engine[0].unit.fetched_salt
+	v380  uint64        // eal.scan_held_valid[0]
+	v381  uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
+	v382  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_engine
+	v383  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_ticket
+	v384  [8]uint16     // eal.queue.parity[0].xbar.dest[0].data_tag
+	v385  uint64        // reduce.s3_valid
+	v386  uint64        // reduce.s3_to
+	v387  uint64        // reduce.s3_load
+	v388  [2]uint64     // reduce.s3_row
+	v389  uint64        // reduce.s3_product
+	v390  uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v391  uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v392  uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v393  [4]uint32     // reduce.lane[0].alu.multiplier.s3_sig
+	v395  uint64        // reduce.lane[0].alu.adder.s3_nan
+	v396  uint64        // reduce.lane[0].alu.adder.s3_sign
+	v397  uint64        // reduce.lane[0].alu.adder.s3_inf
+	v398  [4]uint32     // reduce.lane[0].alu.adder.s3_sum
+	v400  [4]uint32     // reduce.lane[0].alu.adder.s3_stop
+	v401  uint64        // csr_slave.ar.spare
+	v402  uint64        // lookup.answered_count
+	v403  uint64        // lookup.cached_count
+	v404  uint64        // dma_read.done_pulse
+	v405  uint64        // write_sum.total
+	v406  uint64        // dispatch.cold_rows
+	v407  uint64        // dispatch.input_classifier.bitmap.popular_inputs
+	v408  uint64        // dispatch.hot_rows
+	v409  uint64        // dispatch.hot_set_reader.entries_sent
+	v410  uint64        // isa.fetcher.read_lost[0]
+	v411  uint64        // dispatch.hot_set_reader.block_2
+	v412  uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
+	v413  uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
+	v414  uint64        // dma_read.commands.ended_valid
+	v415  uint64        // dma_read.commands.ended_tag
+	v416  uint64        // dispatch.memory_controller.permuted_1_valid
+	v417  uint64        // dispatch.memory_controller.permuted_1_last
+	v418  uint64        // lookup.engine[0].unit.randomizer.stage1_valid
+	v419  [8]uint16     // lookup.engine[0].unit.randomizer.stage1_hi
+	v420  [8]uint16     // lookup.engine[0].unit.randomizer.stage1_lo
+	v421  uint64        // dispatch.input_classifier.rows_left
+	v422  uint64        // dispatch.input_classifier.row
+	v423  [4]uint16     // dispatch.input_classifier.multiples[0]
+	v424  uint64        // dispatch.input_classifier.seen
+	v425  uint64        // dispatch.input_classifier.inputs_left
+	v426  uint64        // dispatch.input_classifier.cut_used
+	v427  uint64        // dispatch.memory_controller.permuted_1_first
+	v428  uint64        // dispatch.memory_controller.permuted_2_end
+	v429  uint64        // dispatch.memory_controller.permuted_1_hit
+	v430  uint64        // dispatch.memory_controller.permuted_1_table
+	v431  uint64        // dispatch.memory_controller.randomizer.stage2_valid
+	v432  uint64        // dispatch.memory_controller.randomizer.stage2_hi
+	v433  uint64        // dispatch.memory_controller.randomizer.stage2_lo
+	v434  uint64        // dispatch.memory_controller.permuted_1_way
+	v435  uint64        // dispatch.memory_controller.permuted_1_index
+	v436  [8]uint8      // lookup.engine[0].unit.walk.next_slot
+	v437  uint64        // eal.scan_read
+	v438  uint64        // eal.scan_from
+	v439  uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
+	v440  uint64        // reduce.s2_valid
+	v441  uint64        // reduce.s2_to
+	v442  uint64        // reduce.s2_load
+	v443  [2]uint64     // reduce.s2_row
+	v444  uint64        // reduce.s2_product
+	v445  uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v446  uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v447  uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v448  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
+	v449  [4]uint64     // reduce.lane[0].alu.multiplier.s2_product
+	v450  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
+	v451  [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
+	v452  [4]uint16     // reduce.lane[0].alu.multiplier.s2_shift
+	v453  uint64        // reduce.lane[0].alu.adder.s2_nan
+	v454  uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v455  [4]uint32     // reduce.lane[0].alu.adder.s2_greater
+	v456  [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
+	v457  uint64        // reduce.lane[0].alu.adder.s2_sign
+	v458  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v459  uint64        // reduce.lane[0].alu.adder.s2_inf
+	v461  uint64        // write_sum.have
+	v462  [2]uint64     // write_sum.beat
+	v463  uint64        // dma_read.commands.ended_failed
+	v464  uint64        // dispatch.hot_set_reader.block_1
+	v465  uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
+	v466  uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
+	v467  uint64        // dispatch.memory_controller.permuted_0_valid
+	v468  uint64        // dispatch.memory_controller.permuted_0_last
+	v469  uint64        // dispatch.memory_controller.permuted_0_first
+	v470  uint64        // dispatch.memory_controller.permuted_1_end
+	v471  uint64        // dispatch.memory_controller.permuted_0_hit
+	v472  uint64        // dispatch.memory_controller.permuted_0_table
+	v473  uint64        // dispatch.memory_controller.randomizer.stage1_valid
+	v474  uint64        // dispatch.memory_controller.randomizer.stage1_hi
+	v475  uint64        // dispatch.memory_controller.randomizer.stage1_lo
+	v476  uint64        // dispatch.memory_controller.permuted_0_way
+	v477  uint64        // dispatch.memory_controller.permuted_0_index
+	v478  uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
+	v479  uint64        // reduce.s1_valid
+	v480  uint64        // reduce.s1_to
+	v481  uint64        // reduce.s1_load
+	v482  [2]uint64     // reduce.s1_row
+	v483  uint64        // reduce.s1_product
+	v484  uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v485  uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v486  uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v487  [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
+	v488  [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
+	v489  [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
+	v490  [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
+	v491  uint64        // reduce.lane[0].alu.adder.s1_nan
+	v492  uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v493  [4]uint32     // reduce.lane[0].alu.adder.s1_greater
+	v494  [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
+	v496  uint64        // reduce.lane[0].alu.adder.s1_sign
+	v497  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v498  uint64        // reduce.lane[0].alu.adder.s1_inf
+	v500  uint64        // dma_read.commands.spoilt
+	v501  uint64        // dispatch.hot_set_reader.block_0
+	v502  uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
+	v503  uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
+	v504  uint64        // dispatch.memory_controller.known_valid
+	v505  uint64        // dispatch.memory_controller.known_last
+	v506  uint64        // dispatch.memory_controller.known_first
+	v507  uint64        // dispatch.memory_controller.permuted_0_end
+	v508  uint64        // dispatch.memory_controller.known_hit
+	v509  uint64        // dispatch.memory_controller.known_table
+	v510  uint64        // dispatch.memory_controller.known_id
+	v511  uint64        // dispatch.memory_controller.known_way
+	v512  uint64        // dispatch.memory_controller.known_index
+	v513  [2]uint64     // dma_read.rows.word
+	v514  [8]uint16     // dispatch.hot_set_reader.tags[0]
+	v515  uint64        // dispatch.memory_controller.chosen_valid
+	v516  uint64        // dispatch.memory_controller.chosen_last
+	v517  uint64        // dispatch.memory_controller.chosen_first
+	v518  uint64        // dispatch.memory_controller.known_end
+	v519  uint64        // dispatch.memory_controller.chosen_hit
+	v520  uint64        // dispatch.memory_controller.updating
+	v521  uint64        // dispatch.memory_controller.chosen_word
+	v522  uint64        // dispatch.memory_controller.chosen_table
+	v523  uint64        // dispatch.memory_controller.chosen_base
+	v524  uint64        // dispatch.memory_controller.chosen_next
+	v525  uint64        // dispatch.memory_controller.chosen_way
+	v526  [8]uint16     // eal.scan_held_tag[0]
+	v527  uint64        // dispatch.memory_controller.fetched_valid
+	v528  uint64        // dispatch.address_registers.slot_words.word
+	v529  uint64        // dispatch.memory_controller.chosen_end
+	v530  uint64        // dispatch.memory_controller.fetched_lane
+	v531  uint64        // dispatch.memory_controller.fetched_end
+	v532  uint64
+	v533  uint64
+	v534  uint64
 	v535  uint64
 	v536  uint64
 	v537  uint64
-	v538  uint64
 	v539  uint64
-	v540  uint64
-	v542  uint64
-	v548  uint64
+	v545  uint64
+	v550  uint64
+	v551  uint64
 	v553  uint64
-	v554  uint64
-	v556  uint64
-	v565  uint64
-	v566  uint64
-	v569  uint64
-	v570  uint64
-	v577  uint64
-	v578  uint64
-	v585  uint64
-	v586  uint64
-	v596  uint64
+	v562  uint64
+	v563  uint64
+	v567  uint64
+	v568  uint64
+	v575  uint64
+	v576  uint64
+	v583  uint64
+	v584  uint64
+	v594  uint64
+	v597  uint64
+	v598  uint64
 	v599  uint64
-	v600  uint64
 	v601  uint64
 	v603  uint64
-	v605  uint64
-	v610  uint64
-	v614  uint64
+	v608  uint64
+	v612  uint64
+	v615  uint64
+	v616  uint64
 	v617  uint64
 	v618  uint64
 	v619  uint64
 	v620  uint64
 	v621  uint64
-	v622  uint64
 	v623  uint64
-	v624  uint64
-	v625  uint64
-	v632  uint64
-	v635  [8]uint16
-	v637  uint64
-	v640  uint64
-	v641  [8]uint16
-	v642  [4]uint32
-	v653  uint64
-	v657  [2]uint64
-	v660  uint64
-	v661  uint64
-	v667  uint64
-	v671  uint64
-	v682  uint64
-	v683  uint64
-	v690  [2]uint64
+	v626  [8]uint16
+	v628  uint64
+	v631  uint64
+	v632  [8]uint16
+	v633  [4]uint32
+	v644  uint64
+	v648  [2]uint64
+	v651  uint64
+	v652  uint64
+	v658  uint64
+	v662  uint64
+	v673  uint64
+	v674  uint64
+	v681  [2]uint64
+	v690  uint64
 	v699  uint64
-	v708  uint64
-	v709  [2]uint64
+	v700  [2]uint64
+	v702  uint64
+	v709  uint64
 	v711  uint64
+	v714  uint64
 	v718  uint64
-	v720  uint64
-	v724  uint64
-	v725  uint64
-	v732  uint64
+	v719  uint64
+	v726  uint64
+	v730  uint64
 	v736  uint64
-	v742  uint64
-	v744  [8]uint32
-	v745  [32]uint8
+	v738  [8]uint32
+	v739  [32]uint8
+	v740  uint64
+	v742  [8]uint8
+	v745  uint64
 	v746  uint64
-	v748  [8]uint8
-	v751  uint64
+	v747  [8]uint8
+	v748  [8]uint16
+	v750  uint64
 	v752  uint64
-	v753  [8]uint8
-	v754  [8]uint16
+	v754  uint64
 	v756  uint64
-	v758  uint64
-	v760  uint64
-	v762  uint64
-	v763  [8]uint32
-	v764  [8]uint32
+	v757  [8]uint32
+	v758  [8]uint32
+	v759  uint64
+	v760  [8]uint32
+	v763  uint64
 	v765  uint64
-	v766  [8]uint32
-	v769  uint64
-	v771  uint64
-	v772  [8]uint16
-	v773  uint64
+	v766  [8]uint16
+	v767  uint64
+	v768  uint64
+	v769  [8]uint8
+	v772  [32]uint8
+	v773  [8]uint8
 	v774  uint64
-	v775  [8]uint8
-	v778  [32]uint8
+	v775  uint64
 	v779  [8]uint8
 	v780  uint64
-	v781  uint64
-	v785  [8]uint8
 	v786  uint64
-	v792  uint64
+	v789  uint64
+	v790  uint64
+	v791  [8]uint8
+	v793  [8]uint16
+	v794  uint64
 	v795  uint64
-	v796  uint64
-	v797  [8]uint8
-	v799  [8]uint16
+	v797  uint64
 	v800  uint64
 	v801  uint64
-	v803  uint64
-	v806  uint64
-	v807  uint64
-	v816  uint64
-	v817  uint64
-	v818  uint64
+	v810  uint64
+	v811  uint64
+	v812  uint64
+	v814  uint64
+	v815  uint64
+	v816  [8]uint8
+	v818  [8]uint8
+	v819  uint64
 	v820  uint64
-	v821  uint64
-	v822  [8]uint8
+	v822  uint64
+	v823  [8]uint8
 	v824  [8]uint8
-	v825  uint64
-	v826  uint64
-	v828  uint64
-	v829  [8]uint8
-	v830  [8]uint8
-	v831  [64]uint8
-	v834  [64]uint8
-	v836  [64]uint16
-	v838  [64]uint16
-	v840  [8][2]uint64
-	v841  uint64
-	v844  [16]uint32
-	v845  [16]uint8
-	v846  [8]uint8
-	v847  [16]uint8
-	v848  uint64
-	v850  uint64
-	v851  uint64
-	v852  [16]uint8
-	v856  [16]uint8
-	v859  [16]uint8
+	v825  [64]uint8
+	v828  [64]uint8
+	v830  [64]uint16
+	v832  [64]uint16
+	v834  [8][2]uint64
+	v835  uint64
+	v838  [16]uint32
+	v839  [16]uint8
+	v840  [8]uint8
+	v841  [16]uint8
+	v842  uint64
+	v844  uint64
+	v845  uint64
+	v846  [16]uint8
+	v850  [16]uint8
+	v853  [16]uint8
+	v854  [16]uint32
 	v860  [16]uint32
-	v866  [16]uint32
-	v867  [4]uint32
-	v869  [2]uint64
-	v872  uint64
-	v876  uint64
-	v877  uint64
-	v879  uint64
-	v884  uint64
+	v861  [4]uint32
+	v863  [2]uint64
+	v866  uint64
+	v870  uint64
+	v871  uint64
+	v873  uint64
+	v878  uint64
+	v883  uint64
+	v886  uint64
+	v887  uint64
 	v889  uint64
+	v890  uint64
+	v891  uint64
 	v892  uint64
-	v893  uint64
 	v895  uint64
-	v896  uint64
 	v897  uint64
 	v898  uint64
-	v901  uint64
-	v903  uint64
-	v904  uint64
-	v905  uint64
+	v899  uint64
+	v902  uint64
 	v908  uint64
+	v912  uint64
 	v914  uint64
 	v918  uint64
 	v920  uint64
+	v923  uint64
 	v924  uint64
-	v926  uint64
-	v929  uint64
-	v930  uint64
-	v934  uint64
-	v938  uint64
-	v939  uint64
-	v941  uint64
-	v956  uint64
-	v957  uint64
-	v960  uint64
+	v928  uint64
+	v932  uint64
+	v933  uint64
+	v935  uint64
+	v950  uint64
+	v951  uint64
+	v954  uint64
+	v958  uint64
+	v963  uint64
 	v964  uint64
-	v970  uint64
-	v981  uint64
-	v996  uint64
-	v998  uint64
-	v1001 uint64
-	v1003 uint64
-	v1005 uint64
-	v1009 uint64
+	v975  uint64
+	v990  uint64
+	v992  uint64
+	v995  uint64
+	v997  uint64
+	v999  uint64
+	v1006 uint64
+	v1011 uint64
 	v1012 uint64
-	v1017 uint64
-	v1018 uint64
-	v1021 uint64
-	v1028 uint64
-	v1032 uint64
-	v1047 uint64
-	v1051 uint64
-	v1056 uint64
-	v1058 uint64
-	v1059 uint64
+	v1015 uint64
+	v1022 uint64
+	v1026 uint64
+	v1041 uint64
+	v1045 uint64
+	v1050 uint64
+	v1052 uint64
+	v1053 uint64
+	v1074 uint64
+	v1080 uint64
 	v1084 uint64
+	v1086 uint64
+	v1088 uint64
 	v1090 uint64
-	v1094 uint64
-	v1096 uint64
+	v1093 uint64
+	v1095 uint64
 	v1098 uint64
 	v1100 uint64
-	v1103 uint64
 	v1105 uint64
-	v1108 uint64
-	v1110 uint64
+	v1106 uint64
+	v1109 uint64
+	v1111 uint64
 	v1115 uint64
-	v1116 uint64
+	v1117 uint64
 	v1119 uint64
-	v1121 uint64
-	v1125 uint64
-	v1127 uint64
-	v1129 uint64
-	v1132 uint64
+	v1122 uint64
+	v1124 uint64
+	v1126 uint64
+	v1130 uint64
+	v1133 uint64
 	v1134 uint64
 	v1136 uint64
-	v1140 uint64
-	v1143 uint64
-	v1144 uint64
+	v1140 [2]uint64
+	v1141 [2]uint64
+	v1142 [2]uint64
+	v1143 [2]uint64
 	v1146 uint64
-	v1150 [2]uint64
-	v1151 [2]uint64
-	v1152 [2]uint64
-	v1153 [2]uint64
-	v1156 uint64
+	v1147 uint64
+	v1150 uint64
+	v1151 uint64
+	v1152 uint64
 	v1157 uint64
-	v1160 uint64
-	v1161 uint64
-	v1162 uint64
-	v1167 uint64
-	v1168 uint64
-	v1175 uint64
-	v1176 uint64
-	v1238 uint64
-	v1249 uint64
-	v1305 uint64
+	v1158 uint64
+	v1165 uint64
+	v1166 uint64
+	v1228 uint64
+	v1239 uint64
+	v1295 uint64
+	v1298 uint64
+	v1302 uint64
+	v1306 uint64
 	v1308 uint64
 	v1312 uint64
-	v1316 uint64
-	v1318 uint64
-	v1322 uint64
-	v1368 uint64
-	v1383 uint64
-	v1386 uint64
-	v1389 uint64
+	v1358 uint64
+	v1373 uint64
+	v1376 uint64
+	v1379 uint64
+	v1382 uint64
 	v1392 uint64
-	v1402 uint64
-	v1406 uint64
+	v1396 uint64
+	v1401 uint64
+	v1410 uint64
 	v1411 uint64
-	v1420 uint64
-	v1421 uint64
-	v1428 uint64
-	v1454 uint64
+	v1418 uint64
+	v1447 uint64
+	v1448 uint64
+	v1449 uint64
+	v1452 uint64
 	v1455 uint64
-	v1456 uint64
-	v1459 uint64
-	v1462 uint64
-	v1473 uint64
-	v1476 uint64
-	v1480 uint64
-	v1487 uint64
-	v1496 uint64
-	v1502 uint64
-	v1514 uint64
-	v1520 uint64
-	v1523 uint64
-	v1527 uint64
-	v1531 uint64
-	v1538 uint64
-	v1539 [8]uint8
-	v1540 [8]uint32
-	v1542 uint64
-	v1546 uint64
-	v1547 uint64
-	v1557 [8]uint16
-	v1562 [16]uint8
-	v1563 [8]uint8
-	v1565 uint64
-	v1566 uint64
+	v1466 uint64
+	v1469 uint64
+	v1472 uint64
+	v1479 uint64
+	v1488 uint64
+	v1494 uint64
+	v1506 uint64
+	v1508 uint64
+	v1511 uint64
+	v1515 uint64
+	v1519 uint64
+	v1526 uint64
+	v1527 [8]uint8
+	v1528 [8]uint32
+	v1530 uint64
+	v1534 uint64
+	v1535 uint64
+	v1547 [8]uint16
+	v1552 [16]uint8
+	v1553 [8]uint8
+	v1555 uint64
+	v1556 uint64
+	v1558 uint64
 	v1568 uint64
-	v1578 uint64
-	v1582 uint64
-	v1585 uint64
-	v1597 uint64
+	v1580 uint64
+	v1581 uint64
+	v1582 [2]uint64
+	v1590 uint64
 	v1598 uint64
-	v1599 [2]uint64
-	v1607 uint64
-	v1615 uint64
+	v1601 uint64
+	v1602 uint64
+	v1606 uint64
 	v1618 uint64
-	v1619 uint64
+	v1620 [2]uint64
+	v1622 uint64
 	v1623 uint64
+	v1626 uint64
 	v1635 uint64
-	v1637 [2]uint64
-	v1639 uint64
-	v1641 uint64
-	v1644 uint64
-	v1653 uint64
-	v1654 uint64
+	v1636 uint64
+	v1637 uint64
+	v1638 [8]uint64
+	v1640 uint64
+	v1651 uint64
+	v1652 uint64
+	v1653 [8]uint64
 	v1655 uint64
-	v1656 [8]uint64
-	v1659 uint64
-	v1670 uint64
-	v1671 uint64
-	v1672 [8]uint64
-	v1675 uint64
+	v1660 uint64
+	v1668 uint64
+	v1669 uint64
+	v1670 [8]uint64
+	v1674 uint64
+	v1676 uint64
+	v1679 uint64
 	v1680 uint64
 	v1689 uint64
-	v1690 uint64
-	v1691 [8]uint64
-	v1696 uint64
-	v1698 uint64
 	v1701 uint64
-	v1702 uint64
-	v1711 uint64
+	v1706 uint64
+	v1709 uint64
+	v1713 uint64
+	v1719 uint64
+	v1721 uint64
 	v1723 uint64
-	v1729 uint64
-	v1732 uint64
-	v1737 uint64
-	v1743 uint64
-	v1745 uint64
-	v1747 uint64
-	v1760 uint64
-	v1764 uint64
-	v1768 uint64
-	v1770 uint64
-	v1772 uint64
-	v1775 [16]uint8
-	v1780 uint64
-	v1783 [16]uint8
-	v1784 [8]uint8
-	v1785 [32]uint8
-	v1789 [32]uint8
-	v1790 uint64
-	v1791 [16]uint8
-	v1792 uint64
-	v1793 [16]uint8
-	v1794 [16]uint16
-	v1795 [32]uint16
-	v1796 [32]uint8
-	v1798 uint64
-	v1799 uint64
-	v1800 [32]uint8
+	v1736 uint64
+	v1740 uint64
+	v1744 uint64
+	v1746 uint64
+	v1748 uint64
+	v1751 uint64
+	v1754 [16]uint8
+	v1759 uint64
+	v1762 [16]uint8
+	v1763 [8]uint8
+	v1764 [32]uint8
+	v1768 [32]uint8
+	v1769 uint64
+	v1770 [16]uint8
+	v1771 uint64
+	v1772 [16]uint8
+	v1773 [16]uint16
+	v1774 [32]uint16
+	v1775 [32]uint8
+	v1777 uint64
+	v1778 uint64
+	v1779 [32]uint8
+	v1782 uint64
+	v1785 [8]uint8
+	v1786 [8]uint8
+	v1787 uint64
+	v1788 uint64
+	v1789 uint64
+	v1793 [32]uint16
+	v1794 [8]uint16
+	v1796 [8]uint32
+	v1798 [16]uint16
+	v1802 [16]uint32
 	v1803 uint64
-	v1806 [8]uint8
-	v1807 [8]uint8
-	v1808 uint64
-	v1809 uint64
+	v1804 uint64
+	v1805 uint64
+	v1806 [8]uint16
+	v1807 [16]uint16
+	v1809 [16]uint16
 	v1810 uint64
-	v1814 [32]uint16
-	v1815 [8]uint16
-	v1817 [8]uint32
-	v1819 [16]uint16
-	v1823 [16]uint32
-	v1824 uint64
-	v1825 uint64
-	v1826 uint64
-	v1827 [8]uint16
-	v1828 [16]uint16
-	v1830 [16]uint16
-	v1831 uint64
-	v1832 uint64
-	v1833 [8]uint8
-	v1836 uint64
-	v1843 [8]uint8
-	v1849 [8]uint8
-	v1851 [32]uint8
-	v1855 uint64
-	v1858 uint64
-	v1875 uint64
-	v1878 uint64
-	v1885 uint64
-	v1886 uint64
-	v1887 uint64
-	v1889 [8]uint8
-	v1891 uint64
+	v1811 uint64
+	v1812 [8]uint8
+	v1815 uint64
+	v1822 [8]uint8
+	v1828 [8]uint8
+	v1830 [32]uint8
+	v1834 uint64
+	v1837 uint64
+	v1854 uint64
+	v1857 uint64
+	v1864 uint64
+	v1865 uint64
+	v1866 uint64
+	v1868 [8]uint8
+	v1870 uint64
+	v1871 uint64
+	v1873 uint64
+	v1882 [16]uint8
+	v1885 [8]uint8
+	v1886 [8]uint8
+	v1888 uint64
+	v1889 uint64
+	v1890 uint64
 	v1892 uint64
-	v1894 uint64
-	v1903 [16]uint8
-	v1906 [8]uint8
-	v1907 [8]uint8
-	v1909 uint64
-	v1910 uint64
+	v1893 [8]uint8
+	v1895 [8]uint8
+	v1897 [8]uint8
+	v1904 [8]uint8
+	v1907 uint64
+	v1908 uint64
 	v1911 uint64
 	v1913 uint64
-	v1914 [8]uint8
-	v1916 [8]uint8
-	v1918 [8]uint8
-	v1925 [8]uint8
+	v1914 uint64
+	v1915 [8]uint8
+	v1916 uint64
+	v1917 uint64
+	v1919 uint64
+	v1921 uint64
+	v1926 [8]uint8
+	v1927 [8]uint8
 	v1928 uint64
-	v1929 uint64
-	v1932 uint64
-	v1934 uint64
-	v1935 uint64
-	v1936 [8]uint8
-	v1937 uint64
-	v1938 uint64
-	v1940 uint64
+	v1929 [16]uint8
+	v1935 [16]uint32
+	v1937 [8]uint8
+	v1939 [8][2]uint64
 	v1942 uint64
-	v1947 [8]uint8
-	v1948 [8]uint8
-	v1949 uint64
-	v1950 [16]uint8
-	v1956 [16]uint32
-	v1958 [8]uint8
-	v1960 [8][2]uint64
+	v1946 [8]uint8
+	v1951 [16]uint8
+	v1953 [16]uint8
+	v1955 uint64
+	v1956 uint64
+	v1957 [16]uint8
+	v1959 [16]uint8
+	v1961 [16]uint8
 	v1963 uint64
-	v1967 [8]uint8
-	v1972 [16]uint8
-	v1974 [16]uint8
+	v1964 uint64
+	v1965 [2]uint64
+	v1966 uint64
+	v1971 uint64
+	v1973 uint64
+	v1974 uint64
 	v1976 uint64
-	v1977 uint64
-	v1978 [16]uint8
-	v1980 [16]uint8
-	v1982 [16]uint8
-	v1984 uint64
-	v1985 uint64
-	v1986 [2]uint64
-	v1987 uint64
-	v1992 uint64
+	v1981 [4]uint32
+	v1982 uint64
 	v1994 uint64
 	v1995 uint64
-	v1997 uint64
-	v2002 [4]uint32
-	v2003 uint64
-	v2015 uint64
-	v2016 uint64
-	v2020 uint64
-	v2022 uint64
-	v2026 uint64
-	v2027 uint64
+	v1999 uint64
+	v2001 uint64
+	v2005 uint64
+	v2006 uint64
+	v2008 uint64
+	v2013 uint64
+	v2023 uint64
+	v2028 uint64
 	v2029 uint64
-	v2034 uint64
-	v2044 uint64
-	v2049 uint64
-	v2050 uint64
-	v2051 uint64
+	v2030 uint64
+	v2031 uint64
+	v2033 uint64
+	v2035 [2]uint64
+	v2039 uint64
+	v2041 uint64
+	v2047 uint64
 	v2052 uint64
-	v2054 uint64
-	v2056 [2]uint64
-	v2060 uint64
+	v2059 uint64
 	v2062 uint64
-	v2068 uint64
-	v2073 uint64
-	v2080 uint64
+	v2063 [2]uint64
+	v2070 uint64
+	v2076 uint64
+	v2077 uint64
+	v2078 uint64
+	v2079 uint64
 	v2083 uint64
-	v2084 [2]uint64
-	v2091 uint64
-	v2097 uint64
-	v2098 uint64
-	v2099 uint64
+	v2085 uint64
 	v2100 uint64
 	v2104 uint64
-	v2106 uint64
-	v2121 uint64
-	v2125 uint64
-	v2145 uint64
-	v2157 uint64
-	v2162 uint64
-	v2163 uint64
-	v2171 uint64
-	v2173 uint64
-	v2175 uint64
-	v2177 uint64
-	v2179 uint64
-	v2181 uint64
-	v2240 uint64
-	v2254 uint64
-	v2290 uint64
-	v2298 uint64
+	v2124 uint64
+	v2136 uint64
+	v2141 uint64
+	v2142 uint64
+	v2150 uint64
+	v2152 uint64
+	v2154 uint64
+	v2156 uint64
+	v2158 uint64
+	v2160 uint64
+	v2216 uint64
+	v2271 uint64
+	v2279 uint64
+	v2282 uint64
+	v2284 uint64
+	v2291 uint64
 	v2301 uint64
-	v2303 uint64
-	v2310 uint64
+	v2304 uint64
+	v2306 uint64
+	v2319 uint64
 	v2320 uint64
-	v2323 uint64
-	v2325 uint64
+	v2327 uint64
+	v2328 uint64
+	v2331 uint64
+	v2332 uint64
+	v2336 uint64
 	v2338 uint64
-	v2339 uint64
-	v2346 uint64
+	v2339 [4]uint64
+	v2345 uint64
 	v2347 uint64
-	v2350 uint64
-	v2354 uint64
-	v2356 uint64
-	v2357 [4]uint64
+	v2349 uint64
+	v2351 uint64
+	v2353 uint64
+	v2355 uint64
+	v2357 uint64
+	v2359 uint64
+	v2361 uint64
 	v2363 uint64
 	v2365 uint64
 	v2367 uint64
@@ -2301,26 +2282,26 @@ type state struct {
 	v2403 uint64
 	v2405 uint64
 	v2407 uint64
-	v2409 uint64
-	v2411 uint64
-	v2413 uint64
-	v2415 uint64
-	v2417 uint64
-	v2419 uint64
-	v2421 uint64
-	v2423 uint64
-	v2425 uint64
-	v2428 [4]uint64
-	v2433 [2]uint64
-	v2441 [2]uint64
-	v2443 [2]uint64
-	v2447 uint64
-	v2450 uint64
+	v2410 [4]uint64
+	v2415 [2]uint64
+	v2423 [2]uint64
+	v2425 [2]uint64
+	v2429 uint64
+	v2432 uint64
+	v2435 uint64
+	v2436 uint64
+	v2438 uint64
+	v2439 uint64
+	v2442 uint64
+	v2451 uint64
 	v2453 uint64
-	v2454 uint64
-	v2456 uint64
+	v2455 uint64
 	v2457 uint64
-	v2460 uint64
+	v2459 uint64
+	v2461 uint64
+	v2463 uint64
+	v2465 uint64
+	v2467 uint64
 	v2469 uint64
 	v2471 uint64
 	v2473 uint64
@@ -2344,238 +2325,224 @@ type state struct {
 	v2509 uint64
 	v2511 uint64
 	v2513 uint64
-	v2515 uint64
-	v2517 uint64
-	v2519 uint64
-	v2521 uint64
-	v2523 uint64
-	v2525 uint64
-	v2527 uint64
-	v2529 uint64
-	v2531 uint64
+	v2528 uint64
+	v2530 uint64
+	v2538 uint64
+	v2539 uint64
+	v2544 uint64
 	v2546 uint64
-	v2548 uint64
-	v2556 uint64
-	v2557 uint64
-	v2562 uint64
-	v2564 uint64
-	v2567 uint64
-	v2570 uint64
-	v2571 uint64
-	v2576 uint64
-	v2584 uint64
-	v2586 uint64
-	v2596 [4][8]uint64
-	v2597 [8]uint64
-	v2606 uint64
-	v2613 uint64
+	v2549 uint64
+	v2552 uint64
+	v2553 uint64
+	v2558 uint64
+	v2566 uint64
+	v2568 uint64
+	v2578 [4][8]uint64
+	v2579 [8]uint64
+	v2588 uint64
+	v2595 uint64
+	v2602 uint64
 	v2620 uint64
+	v2625 uint64
+	v2631 uint64
+	v2634 uint64
 	v2638 uint64
+	v2639 uint64
+	v2640 uint64
+	v2642 uint64
 	v2643 uint64
-	v2649 uint64
-	v2652 uint64
-	v2653 uint64
-	v2654 uint64
+	v2644 uint64
+	v2646 uint64
+	v2647 uint64
+	v2655 uint64
 	v2656 uint64
-	v2657 uint64
-	v2658 uint64
-	v2659 uint64
+	v2660 uint64
+	v2664 [32]uint32
+	v2667 uint64
+	v2670 [8]uint32
 	v2671 uint64
-	v2673 uint64
-	v2674 uint64
-	v2675 uint64
-	v2676 uint64
-	v2678 uint64
-	v2679 uint64
-	v2680 uint64
-	v2682 uint64
-	v2683 uint64
-	v2691 uint64
-	v2692 uint64
-	v2696 uint64
-	v2700 [32]uint32
-	v2703 uint64
-	v2706 [8]uint32
-	v2707 uint64
-	v2708 uint64
-	v2720 [8]uint16
-	v2727 uint64
-	v2728 uint64
-	v2729 uint64
-	v2732 [16]uint8
-	v2733 [8]uint8
-	v2736 [8]uint8
-	v2737 uint64
-	v2761 uint64
+	v2672 uint64
+	v2686 [8]uint16
+	v2693 uint64
+	v2694 uint64
+	v2695 uint64
+	v2698 [16]uint8
+	v2700 uint64
+	v2724 uint64
+	v2730 uint64
+	v2732 uint64
+	v2733 uint64
+	v2735 uint64
+	v2738 uint64
+	v2742 uint64
+	v2756 uint64
+	v2758 uint64
+	v2760 uint64
+	v2762 uint64
+	v2764 uint64
+	v2765 uint64
 	v2767 uint64
-	v2769 uint64
-	v2773 uint64
-	v2774 uint64
-	v2776 uint64
-	v2779 [16]uint8
-	v2781 [32]uint8
-	v2783 [32]uint8
-	v2786 uint64
-	v2789 uint64
-	v2790 [8]uint16
-	v2792 uint64
-	v2793 uint64
-	v2794 [16]uint32
-	v2796 uint64
-	v2797 uint64
-	v2798 [8]uint32
-	v2800 [8]uint32
-	v2802 [8]uint8
-	v2804 [8]uint16
-	v2805 [2]uint64
-	v2806 [8]uint16
+	v2770 [16]uint8
+	v2772 [32]uint8
+	v2774 [32]uint8
+	v2777 uint64
+	v2780 uint64
+	v2781 [8]uint16
+	v2783 uint64
+	v2784 uint64
+	v2785 [16]uint32
+	v2787 uint64
+	v2788 uint64
+	v2789 [8]uint32
+	v2791 [8]uint32
+	v2793 [8]uint8
+	v2801 uint64
+	v2803 uint64
+	v2804 uint64
 	v2807 uint64
-	v2809 uint64
-	v2814 uint64
+	v2812 [8]uint8
+	v2814 [8]uint8
 	v2816 uint64
 	v2817 uint64
-	v2820 uint64
-	v2825 [8]uint8
-	v2827 [8]uint8
+	v2818 [2]uint64
+	v2819 uint64
+	v2824 uint64
+	v2826 uint64
+	v2827 uint64
 	v2829 uint64
-	v2830 uint64
-	v2831 [2]uint64
-	v2832 uint64
-	v2837 uint64
-	v2839 uint64
-	v2840 uint64
-	v2842 uint64
-	v2847 [4]uint32
-	v2848 uint64
-	v2849 uint64
-	v2851 uint64
-	v2854 uint64
-	v2860 uint64
-	v2865 uint64
-	v2870 uint64
-	v2871 uint64
-	v2872 uint64
-	v2874 uint64
-	v2880 [4]uint32
+	v2834 [4]uint32
+	v2835 uint64
+	v2836 uint64
+	v2838 uint64
+	v2841 uint64
+	v2847 uint64
+	v2852 uint64
+	v2857 uint64
+	v2858 uint64
+	v2859 uint64
+	v2861 uint64
+	v2867 [4]uint32
+	v2873 uint64
+	v2875 uint64
+	v2877 uint64
+	v2879 uint64
+	v2882 uint64
+	v2885 uint64
 	v2887 uint64
-	v2889 uint64
-	v2891 uint64
-	v2893 uint64
-	v2897 uint64
-	v2901 uint64
-	v2903 uint64
+	v2890 uint64
+	v2892 uint64
+	v2894 uint64
+	v2902 uint64
+	v2904 uint64
 	v2906 uint64
-	v2909 uint64
-	v2912 uint64
+	v2908 uint64
+	v2914 uint64
 	v2920 uint64
-	v2922 uint64
-	v2924 uint64
-	v2926 uint64
-	v2930 uint64
+	v2925 uint64
+	v2929 uint64
 	v2933 uint64
-	v2937 uint64
+	v2936 uint64
 	v2940 uint64
-	v2945 uint64
+	v2948 uint64
 	v2949 uint64
-	v2953 uint64
+	v2950 [8]uint64
 	v2956 uint64
-	v2960 uint64
-	v2968 uint64
-	v2969 uint64
-	v2970 [8]uint64
-	v2976 uint64
-	v2985 uint64
-	v2997 uint64
-	v3004 uint64
-	v3007 uint64
-	v3016 uint64
+	v2965 uint64
+	v2977 uint64
+	v2984 uint64
+	v2987 uint64
+	v2996 uint64
+	v3000 uint64
+	v3001 uint64
+	v3003 uint64
+	v3017 uint64
+	v3019 uint64
 	v3020 uint64
-	v3021 uint64
-	v3023 uint64
-	v3035 uint64
+	v3022 uint64
+	v3025 uint64
+	v3026 uint64
+	v3027 uint64
+	v3028 [16][2]uint64
+	v3033 [2]uint64
+	v3034 uint64
+	v3036 uint64
 	v3037 uint64
-	v3038 uint64
+	v3039 uint64
 	v3040 uint64
-	v3043 uint64
-	v3044 uint64
-	v3045 uint64
-	v3046 [16][2]uint64
-	v3051 [2]uint64
-	v3052 uint64
-	v3054 uint64
-	v3055 uint64
-	v3056 uint64
-	v3057 uint64
-	v3058 uint64
-	v3060 uint64
-	v3072 uint64
-	v3073 uint64
+	v3052 [8]uint16
+	v3062 uint64
+	v3064 uint64
+	v3065 uint64
+	v3066 uint64
+	v3070 uint64
 	v3074 uint64
-	v3075 uint64
-	v3076 uint64
 	v3078 uint64
 	v3079 uint64
-	v3089 [8]uint16
+	v3081 uint64
+	v3082 uint64
+	v3084 uint64
+	v3085 uint64
+	v3087 uint64
+	v3088 uint64
+	v3089 [16]uint8
+	v3095 uint64
+	v3097 uint64
 	v3099 uint64
 	v3101 uint64
-	v3102 uint64
 	v3103 uint64
-	v3107 uint64
-	v3111 uint64
-	v3115 uint64
-	v3116 uint64
-	v3118 uint64
-	v3119 uint64
-	v3121 uint64
+	v3104 uint64
+	v3106 uint64
+	v3120 uint64
 	v3122 uint64
 	v3124 uint64
-	v3125 uint64
-	v3126 [16]uint8
-	v3132 uint64
-	v3134 uint64
-	v3135 uint64
-	v3137 [16]uint8
-	v3138 [8]uint8
-	v3139 uint64
-	v3141 uint64
-	v3142 [8]uint8
-	v3145 [16]uint16
-	v3147 [16]uint16
-	v3148 uint64
-	v3149 [8]uint8
-	v3150 [8]uint32
-	v3152 uint64
-	v3154 uint64
-	v3155 [16]uint32
-	v3158 [8]uint8
-	v3162 [8][2]uint64
-	v3163 [2]uint64
-	v3164 uint64
+	v3126 uint64
+	v3127 uint64
+	v3129 [16]uint8
+	v3130 [8]uint8
+	v3131 uint64
+	v3133 uint64
+	v3134 [8]uint8
+	v3137 [16]uint16
+	v3139 [16]uint16
+	v3140 uint64
+	v3141 [8]uint8
+	v3142 [8]uint32
+	v3144 uint64
+	v3146 uint64
+	v3147 [16]uint32
+	v3150 [8]uint8
+	v3154 [8][2]uint64
+	v3155 [2]uint64
+	v3156 uint64
+	v3157 uint64
+	v3158 uint64
+	v3159 [8]uint8
+	v3161 [8]uint8
+	v3163 [8]uint16
 	v3165 uint64
-	v3166 [8]uint8
-	v3168 [8]uint16
-	v3170 uint64
-	v3171 [8]uint8
-	v3173 [8]uint8
-	v3175 [8]uint16
-	v3177 uint64
+	v3166 uint64
+	v3167 [2]uint64
+	v3168 uint64
+	v3174 uint64
+	v3175 uint64
 	v3178 uint64
-	v3179 [2]uint64
 	v3180 uint64
-	v3186 uint64
-	v3187 uint64
-	v3190 uint64
-	v3192 uint64
-	v3205 [4]uint32
-	v3211 [4]uint32
-	v3212 uint64
-	v3213 uint64
-	v3214 [4]uint32
-	v3216 uint64
-	v3218 uint64
+	v3193 [4]uint32
+	v3199 [4]uint32
+	v3200 uint64
+	v3201 uint64
+	v3202 [4]uint32
+	v3204 uint64
+	v3206 uint64
+	v3207 uint64
+	v3209 uint64
+	v3211 uint64
+	v3217 uint64
 	v3219 uint64
 	v3221 uint64
 	v3223 uint64
+	v3225 uint64
+	v3227 uint64
 	v3229 uint64
 	v3231 uint64
 	v3233 uint64
@@ -2602,45 +2569,39 @@ type state struct {
 	v3275 uint64
 	v3277 uint64
 	v3279 uint64
-	v3281 uint64
-	v3283 uint64
-	v3285 uint64
-	v3287 uint64
+	v3284 uint64
 	v3289 uint64
-	v3291 uint64
-	v3296 uint64
+	v3294 uint64
+	v3297 uint64
+	v3300 uint64
 	v3301 uint64
-	v3306 uint64
-	v3309 uint64
-	v3312 uint64
-	v3313 uint64
-	v3314 uint64
-	v3326 uint64
-	v3328 uint64
-	v3329 uint64
-	v3330 uint64
-	v3332 uint64
-	v3333 uint64
-	v3334 uint64
-	v3335 uint64
-	v3336 uint64
-	v3348 uint64
-	v3350 uint64
-	v3351 uint64
+	v3302 uint64
+	v3316 uint64
+	v3318 uint64
+	v3319 uint64
+	v3320 uint64
+	v3322 uint64
+	v3323 uint64
+	v3324 [8]uint16
+	v3339 [8]uint16
+	v3347 uint64
 	v3352 uint64
-	v3353 uint64
 	v3354 uint64
-	v3355 [8]uint16
-	v3368 [8]uint16
+	v3358 uint64
+	v3364 uint64
+	v3366 uint64
+	v3371 uint64
+	v3373 uint64
+	v3375 uint64
 	v3376 uint64
-	v3381 uint64
-	v3383 uint64
-	v3387 uint64
-	v3393 uint64
-	v3395 uint64
-	v3400 uint64
-	v3402 uint64
-	v3404 uint64
+	v3378 uint64
+	v3380 uint64
+	v3382 uint64
+	v3384 uint64
+	v3385 uint64
+	v3399 uint64
+	v3401 uint64
+	v3403 uint64
 	v3405 uint64
 	v3406 [8]uint8
 	v3407 uint64
@@ -2664,177 +2625,153 @@ type state struct {
 	v3458 uint64
 	v3459 uint64
 	v3461 uint64
-	v3473 uint64
-	v3474 uint64
+	v3475 uint64
 	v3476 uint64
-	v3477 uint64
 	v3478 uint64
-	v3479 uint64
 	v3480 uint64
-	v3483 uint64
-	v3496 uint64
-	v3497 uint64
-	v3498 uint64
-	v3499 uint64
-	v3502 uint64
-	v3503 uint64
-	v3508 uint64
-	v3509 [2]uint64
-	v3510 uint64
-	v3511 [4]uint32
+	v3482 uint64
+	v3484 uint64
+	v3486 uint64
+	v3487 uint64
+	v3490 uint64
+	v3505 uint64
+	v3507 uint64
+	v3509 uint64
+	v3512 uint64
 	v3513 uint64
-	v3515 uint64
-	v3517 uint64
-	v3522 uint64
-	v3528 uint64
-	v3531 uint64
-	v3535 uint64
-	v3537 uint64
+	v3518 uint64
+	v3519 [2]uint64
+	v3520 uint64
+	v3521 [4]uint32
+	v3523 uint64
+	v3525 uint64
+	v3527 uint64
+	v3532 uint64
 	v3538 uint64
-	v3539 uint64
-	v3540 uint64
 	v3541 uint64
-	v3543 uint64
 	v3545 uint64
+	v3547 uint64
+	v3548 uint64
+	v3549 uint64
 	v3550 uint64
-	v3556 uint64
-	v3561 uint64
+	v3551 uint64
+	v3553 uint64
+	v3555 uint64
+	v3560 uint64
 	v3566 uint64
-	v3567 uint64
-	v3568 uint64
-	v3570 uint64
-	v3573 [4]uint16
-	v3582 uint64
-	v3588 uint64
-	v3593 uint64
+	v3571 uint64
+	v3576 uint64
+	v3577 uint64
+	v3578 uint64
+	v3580 uint64
+	v3583 [4]uint16
+	v3592 uint64
 	v3598 uint64
-	v3602 uint64
-	v3605 uint64
-	v3606 [4]uint32
-	v3607 uint64
-	v3608 [2]uint64
-	v3613 [4]uint32
+	v3603 uint64
+	v3608 uint64
+	v3612 uint64
 	v3615 uint64
+	v3616 [4]uint32
 	v3617 uint64
-	v3619 [4]uint32
-	v3621 uint64
-	v3622 uint64
-	v3623 uint64
-	v3624 uint64
-	v3626 uint64
+	v3618 [2]uint64
+	v3623 [4]uint32
+	v3625 uint64
 	v3627 uint64
-	v3628 [4]uint32
-	v3629 uint64
-	v3631 [4]uint32
+	v3629 [4]uint32
+	v3631 uint64
+	v3632 uint64
 	v3633 uint64
-	v3635 uint64
-	v3638 uint64
-	v3640 uint64
+	v3634 uint64
+	v3636 uint64
+	v3637 uint64
+	v3638 [4]uint32
+	v3639 uint64
+	v3641 [4]uint32
 	v3643 uint64
 	v3645 uint64
 	v3648 uint64
-	v3665 uint64
-	v3667 uint64
-	v3668 uint64
-	v3670 uint64
-	v3671 uint64
-	v3672 uint64
-	v3673 uint64
-	v3677 uint64
+	v3650 uint64
+	v3653 uint64
+	v3655 uint64
+	v3658 uint64
+	v3676 uint64
 	v3678 uint64
+	v3679 uint64
 	v3681 uint64
-	v3682 uint64
-	v3686 [2]uint64
-	v3688 uint64
-	v3690 uint64
-	v3692 uint64
-	v3694 uint64
-	v3699 uint64
-	v3701 uint64
-	v3702 uint64
-	v3704 [4]uint64
-	v3707 uint64
-	v3711 uint64
-	v3713 uint64
-	v3715 uint64
-	v3716 uint64
+	v3683 uint64
+	v3685 uint64
+	v3687 uint64
+	v3691 uint64
+	v3696 uint64
+	v3698 uint64
+	v3700 uint64
+	v3704 [2]uint64
+	v3706 uint64
+	v3709 uint64
+	v3712 uint64
+	v3714 uint64
 	v3719 uint64
-	v3722 uint64
-	v3724 uint64
-	v3725 uint64
-	v3726 uint64
-	v3727 uint64
-	v3728 uint64
+	v3720 uint64
+	v3723 [4]uint64
 	v3729 uint64
-	v3730 uint64
-	v3731 uint64
 	v3732 uint64
-	v3733 uint64
-	v3734 uint64
 	v3735 uint64
-	v3736 uint64
 	v3737 uint64
-	v3738 uint64
-	v3739 uint64
-	v3740 uint64
+	v3738 [8]uint8
 	v3741 uint64
-	v3742 [2]uint32
+	v3742 [8]uint16
 	v3744 uint64
-	v3745 [2]uint64
 	v3746 uint64
-	v3747 [3]uint64
-	v3749 uint64
-	v3750 [3][2]uint64
+	v3748 uint64
 	v3751 uint64
 	v3753 uint64
 	v3754 uint64
 	v3755 uint64
-	v3756 [16]uint8
+	v3756 uint64
 	v3757 uint64
 	v3758 uint64
 	v3759 uint64
 	v3760 uint64
 	v3761 uint64
+	v3762 uint64
 	v3763 uint64
 	v3764 uint64
 	v3765 uint64
 	v3766 uint64
 	v3767 uint64
 	v3768 uint64
-	v3769 [4]uint16
+	v3769 uint64
 	v3770 uint64
-	v3771 uint64
-	v3772 uint64
+	v3771 [2]uint32
 	v3773 uint64
-	v3774 uint64
-	v3775 [4]uint32
-	v3776 uint64
-	v3777 uint64
+	v3774 [2]uint64
+	v3775 uint64
+	v3776 [3]uint64
 	v3778 uint64
-	v3779 uint64
+	v3779 [3][2]uint64
 	v3780 uint64
-	v3781 uint64
 	v3782 uint64
 	v3783 uint64
 	v3784 uint64
-	v3785 uint64
+	v3785 [16]uint8
 	v3786 uint64
 	v3787 uint64
-	v3789 [4]uint16
+	v3788 uint64
+	v3789 uint64
 	v3790 uint64
-	v3791 uint64
 	v3792 uint64
 	v3793 uint64
 	v3794 uint64
 	v3795 uint64
-	v3796 [4]uint32
+	v3796 uint64
 	v3797 uint64
-	v3798 uint64
+	v3798 [4]uint16
 	v3799 uint64
-	v3801 [4]uint16
-	v3802 [4]uint32
+	v3800 uint64
+	v3801 uint64
+	v3802 uint64
 	v3803 uint64
-	v3804 uint64
+	v3804 [4]uint32
 	v3805 uint64
 	v3806 uint64
 	v3807 uint64
@@ -2845,96 +2782,123 @@ type state struct {
 	v3812 uint64
 	v3813 uint64
 	v3814 uint64
-	v3829 uint64
-	v3830 [8]uint16
-	v3831 uint64
-	v3832 [8]uint16
+	v3815 uint64
+	v3816 uint64
+	v3818 [4]uint16
+	v3819 uint64
+	v3820 uint64
+	v3821 uint64
+	v3822 uint64
+	v3823 uint64
+	v3824 uint64
+	v3825 [4]uint32
+	v3826 uint64
+	v3827 uint64
+	v3828 uint64
+	v3830 [4]uint16
+	v3831 [4]uint32
+	v3832 uint64
 	v3833 uint64
-	v3834 [8]uint16
+	v3834 uint64
 	v3835 uint64
-	v3836 [16]uint8
+	v3836 uint64
 	v3837 uint64
 	v3838 uint64
 	v3839 uint64
 	v3840 uint64
-	v3841 [8]uint8
+	v3841 uint64
 	v3842 uint64
-	v3843 [8]uint8
-	v3844 uint64
-	v3845 [8]uint16
-	v3846 uint64
-	v3847 [8]uint8
-	v3848 uint64
-	v3849 [8]uint32
-	v3850 [8]uint16
-	v3851 uint64
-	v3852 uint64
-	v3853 [8]uint8
-	v3854 uint64
-	v3855 [16]uint8
-	v3856 [8]uint8
-	v3857 [8]uint8
-	v3859 uint64
-	v3860 [8]uint16
+	v3843 uint64
+	v3858 uint64
+	v3859 [8]uint16
+	v3860 uint64
+	v3861 [8]uint16
+	v3862 uint64
+	v3863 [8]uint16
+	v3864 uint64
+	v3865 [16]uint8
+	v3866 uint64
+	v3867 uint64
 	v3868 uint64
 	v3869 uint64
-	v3870 uint64
-	v3871 [8]uint16
-	v3872 uint64
-	v3873 [8]uint8
-	v3874 uint64
-	v3875 [8]uint8
+	v3870 [8]uint8
+	v3871 uint64
+	v3872 [8]uint8
+	v3873 uint64
+	v3874 [8]uint16
+	v3875 uint64
 	v3876 [8]uint8
-	v3877 [8]uint16
-	v3878 [8]uint8
-	v3879 uint64
+	v3877 uint64
+	v3878 [8]uint32
+	v3879 [8]uint16
 	v3880 uint64
 	v3881 uint64
-	v3882 [8]uint16
+	v3882 [8]uint8
 	v3883 uint64
-	v3884 uint64
-	v3885 uint64
-	v3886 uint64
+	v3884 [16]uint8
+	v3885 [8]uint8
+	v3886 [8]uint8
 	v3888 uint64
-	v3889 uint64
-	v3890 uint64
-	v3891 uint64
-	v3892 uint64
-	v3893 [8]uint8
-	v3894 uint64
-	v3895 uint64
-	v3896 uint64
+	v3889 [8]uint16
 	v3897 uint64
-	v246  [2]uint16 // dispatch.inputs_held[0]
-	v312  [4]uint8  // reduce.lane[0].alu.adder.s4_exp
-	v399  [4]uint8  // reduce.lane[0].alu.multiplier.s3_exp
-	v404  [4]uint8  // reduce.lane[0].alu.adder.s3_exp
-	v465  [4]uint8  // reduce.lane[0].alu.adder.s2_exp
-	v500  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
-	v504  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
-	v842  [2]uint8
-	v1564 [2]uint8
-	v1781 [2]uint8
-	v1890 [2]uint8
-	v2585 [2]uint16
-	v2587 [2]uint16
-	v2588 [2]uint16
-	v2589 [2]uint16
-	v2883 [4]uint8
-	v3206 [4]uint8
-	v3636 [4]uint8
-	v3642 [4]uint8
-	v3743 [2]uint16
-	v3748 [3]uint16
-	v3752 [3]uint16
-	v3762 [7]uint32
-	v3788 [4]uint8
-	v3800 [4]uint8
-	v3867 [2]uint16
-	m0    [32]uint64       // dispatch.registers.table_bases.mem
-	m1    [64]uint32       // dispatch.registers.slot_words.mem
-	m2    [16][2048]uint32 // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem
-	m3    [128][2]uint64   // dispatch.classifier.bitmap.lines.mem
+	v3898 uint64
+	v3899 uint64
+	v3900 [8]uint16
+	v3901 uint64
+	v3902 [8]uint8
+	v3903 uint64
+	v3904 [8]uint8
+	v3905 [8]uint8
+	v3906 [8]uint16
+	v3907 [8]uint8
+	v3908 uint64
+	v3909 uint64
+	v3910 uint64
+	v3911 [8]uint16
+	v3912 uint64
+	v3913 uint64
+	v3914 uint64
+	v3915 uint64
+	v3917 uint64
+	v3918 uint64
+	v3919 uint64
+	v3920 [8]uint8
+	v3921 [8]uint16
+	v3922 uint64
+	v3923 uint64
+	v3924 uint64
+	v3925 uint64
+	v3926 uint64
+	v245  [2]uint16 // dispatch.held_inputs[0]
+	v311  [4]uint8  // reduce.lane[0].alu.adder.s4_exp
+	v394  [4]uint8  // reduce.lane[0].alu.multiplier.s3_exp
+	v399  [4]uint8  // reduce.lane[0].alu.adder.s3_exp
+	v460  [4]uint8  // reduce.lane[0].alu.adder.s2_exp
+	v495  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
+	v499  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
+	v836  [2]uint8
+	v1554 [2]uint8
+	v1760 [2]uint8
+	v1869 [2]uint8
+	v2567 [2]uint16
+	v2569 [2]uint16
+	v2570 [2]uint16
+	v2571 [2]uint16
+	v2870 [4]uint8
+	v3194 [4]uint8
+	v3646 [4]uint8
+	v3652 [4]uint8
+	v3772 [2]uint16
+	v3777 [3]uint16
+	v3781 [3]uint16
+	v3791 [7]uint32
+	v3817 [4]uint8
+	v3829 [4]uint8
+	v3896 [2]uint16
+	m0    [32]uint64       // dispatch.address_registers.table_bases.mem
+	m1    [64]uint32       // dispatch.address_registers.slot_words.mem
+	m2    [16][2048]uint32 // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem
+	m3    [128][2]uint64   // dispatch.input_classifier.bitmap.lines.mem
 	m4    [64][2]uint64    // dispatch.ops.ram.mem
 	m5    [4][2]uint64     // dispatch.rows.mem
 	m6    [16][8]uint32    // lookup.engine[0].unit.queue[0].fifo.mem
@@ -2947,7 +2911,7 @@ type state struct {
 	m13   [16][4]uint16    // eal.bank[0].unit.queue[0].fifo.mem
 	m14   [8][68][2]uint64 // eal.bank[0].unit.sets.mem
 	m15   [16][8]uint32    // eal.queue.parity[0].xbar.dest[0].group[0].queue.mem
-	m16   [32][2]uint64    // reduce.buffer
+	m16   [32][2]uint64    // reduce.buffer.beats
 	m17   [32]uint64       // dma_read.entries
 	m18   [32]uint16       // dma_read.arrived
 	m19   [32]uint8        // dma_read.tags.codes

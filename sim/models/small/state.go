@@ -34,22 +34,22 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "isa.completer.irq", Width: 1},
 	{Pattern: "allowed", Width: 1},
 	{Pattern: "dispatch.state", Width: 4},
-	{Pattern: "dispatch.refusal", Width: 8},
-	{Pattern: "dispatch.opcode", Width: 8},
-	{Pattern: "dispatch.op1", Width: 64},
-	{Pattern: "dispatch.op2", Width: 64},
+	{Pattern: "dispatch.taken_refusal", Width: 8},
+	{Pattern: "dispatch.taken_opcode", Width: 8},
+	{Pattern: "dispatch.taken_operand1", Width: 64},
+	{Pattern: "dispatch.taken_operand2", Width: 64},
 	{Pattern: "dma_read.out_dest", Width: 24},
 	{Pattern: "dma_read.out_valid", Width: 1},
 	{Pattern: "dma_read.out_command", Width: 1},
 	{Pattern: "dispatch.walker.state", Width: 3},
-	{Pattern: "dispatch.controller.emitter.valid", Width: 1},
-	{Pattern: "dispatch.controller.emitter.updating", Width: 1},
-	{Pattern: "dispatch.controller.emitter.step", Width: 2},
-	{Pattern: "dispatch.controller.emitter.asked", Width: 1},
+	{Pattern: "dispatch.memory_controller.emitter.valid", Width: 1},
+	{Pattern: "dispatch.memory_controller.emitter.updating", Width: 1},
+	{Pattern: "dispatch.memory_controller.emitter.step", Width: 2},
+	{Pattern: "dispatch.memory_controller.emitter.asked", Width: 1},
 	{Pattern: "dispatch.rows.count", Width: 3},
-	{Pattern: "dispatch.controller.emitter.operated", Width: 1},
+	{Pattern: "dispatch.memory_controller.emitter.operated", Width: 1},
 	{Pattern: "dispatch.ops.count", Width: 7},
-	{Pattern: "dispatch.controller.emitter.last", Width: 1},
+	{Pattern: "dispatch.memory_controller.emitter.at_hand_last", Width: 1},
 	{Pattern: "lookup.running", Width: 1},
 	{Pattern: "lookup.settle", Width: 1},
 	{Pattern: "lookup.engine[].unit.walk.next_row", Dims: []int{8}, Width: 12},
@@ -60,33 +60,31 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.randomizer.stage4_hi", Dims: []int{8}, Width: 11},
 	{Pattern: "lookup.engine[].unit.randomizer.stage4_lo", Dims: []int{8}, Width: 11},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.count", Dims: []int{8, 2}, Width: 3},
-	{Pattern: "dispatch.half", Width: 1},
-	{Pattern: "dispatch.walker.slot", Width: 6},
-	{Pattern: "dispatch.registers.slots_q", Width: 7},
+	{Pattern: "dispatch.taken_half", Width: 1},
 	{Pattern: "dispatch.walker.number", Width: 15},
 	{Pattern: "lookup.run_half", Width: 1},
 	{Pattern: "dma_read.out_data", Width: 128},
-	{Pattern: "dispatch.classifier.bitmap.bits_held", Width: 6},
-	{Pattern: "dispatch.classifier.bitmap.flush", Width: 1},
-	{Pattern: "dispatch.classifier.bitmap.words_held", Width: 2},
-	{Pattern: "dispatch.classifier.bitmap.next_line", Width: 7},
-	{Pattern: "dispatch.classifier.bitmap.bits", Width: 36},
-	{Pattern: "dispatch.classifier.bitmap.line_words", Width: 128},
+	{Pattern: "dispatch.input_classifier.bitmap.bits_held", Width: 6},
+	{Pattern: "dispatch.input_classifier.bitmap.flush", Width: 1},
+	{Pattern: "dispatch.input_classifier.bitmap.words_held", Width: 2},
+	{Pattern: "dispatch.input_classifier.bitmap.next_line", Width: 7},
+	{Pattern: "dispatch.input_classifier.bitmap.bits", Width: 36},
+	{Pattern: "dispatch.input_classifier.bitmap.line_words", Width: 128},
 	{Pattern: "dispatch.ops.tail", Width: 6},
-	{Pattern: "dispatch.controller.emitter.first", Width: 1},
-	{Pattern: "dispatch.registers.scale_q", Width: 32},
-	{Pattern: "dispatch.controller.emitter.target_gpu", Width: 3},
-	{Pattern: "dispatch.registers.grad_q[]", Dims: []int{8}, Width: 64},
-	{Pattern: "dispatch.controller.emitter.hit", Width: 1},
-	{Pattern: "dispatch.controller.emitter.hot_gpu", Width: 3},
-	{Pattern: "dispatch.registers.hot_q[]", Dims: []int{8}, Width: 64},
-	{Pattern: "dispatch.controller.emitter.base", Width: 64},
-	{Pattern: "dispatch.controller.emitter.target_offset", Width: 64},
-	{Pattern: "dispatch.controller.emitter.row_offset", Width: 64},
-	{Pattern: "dispatch.registers.pooled_q[]", Dims: []int{8}, Width: 64},
-	{Pattern: "dispatch.controller.emitter.vector_offset", Width: 64},
+	{Pattern: "dispatch.memory_controller.emitter.at_hand_first", Width: 1},
+	{Pattern: "dispatch.address_registers.scale_q", Width: 32},
+	{Pattern: "dispatch.memory_controller.emitter.target_gpu", Width: 3},
+	{Pattern: "dispatch.address_registers.grad_q[]", Dims: []int{8}, Width: 64},
+	{Pattern: "dispatch.memory_controller.emitter.at_hand_hit", Width: 1},
+	{Pattern: "dispatch.memory_controller.emitter.hot_gpu", Width: 3},
+	{Pattern: "dispatch.address_registers.hot_q[]", Dims: []int{8}, Width: 64},
+	{Pattern: "dispatch.memory_controller.emitter.at_hand_base", Width: 64},
+	{Pattern: "dispatch.memory_controller.emitter.target_offset", Width: 64},
+	{Pattern: "dispatch.memory_controller.emitter.row_offset", Width: 64},
+	{Pattern: "dispatch.address_registers.pooled_q[]", Dims: []int{8}, Width: 64},
+	{Pattern: "dispatch.memory_controller.emitter.vector_offset", Width: 64},
 	{Pattern: "dispatch.rows.tail", Width: 2},
-	{Pattern: "dispatch.registers.row_log2_q", Width: 4},
+	{Pattern: "dispatch.address_registers.row_log2_q", Width: 4},
 	{Pattern: "dispatch.loader.left", Width: 15},
 	{Pattern: "dma_read.loads", Width: 6},
 	{Pattern: "dma_read.first_error", Width: 4},
@@ -99,6 +97,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_read.row_full", Width: 1},
 	{Pattern: "dma_write.tags.head", Width: 6},
 	{Pattern: "dma_write.tags.tail", Width: 6},
+	{Pattern: "dispatch.address_registers.slots_q", Width: 7},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.tail", Dims: []int{8, 2}, Width: 3},
 	{Pattern: "lookup.engine[].unit.window.leave_count", Dims: []int{8}, Width: 5},
 	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].valid", Dims: []int{2, 4, 4}, Width: 1},
@@ -121,7 +120,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.window.committed_row", Dims: []int{8}, Width: 12},
 	{Pattern: "lookup.engine[].unit.window.left.word", Dims: []int{8}, Width: 7},
 	{Pattern: "lookup.engine[].unit.window.group[].answers.word", Dims: []int{8, 4}, Width: 4},
-	{Pattern: "dispatch.hot_set.state", Width: 3},
+	{Pattern: "dispatch.hot_set_reader.state", Width: 3},
 	{Pattern: "eal.controller.taken_before", Width: 16},
 	{Pattern: "eal.controller.in_flight", Width: 9},
 	{Pattern: "eal.bank[].unit.finish_valid", Dims: []int{8}, Width: 1},
@@ -133,7 +132,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "eal.bank[].unit.outcome_chosen", Dims: []int{8}, Width: 8},
 	{Pattern: "eal.controller.cleared", Width: 1},
 	{Pattern: "lookup.learning", Width: 1},
-	{Pattern: "dispatch.hot_set.set", Width: 9},
+	{Pattern: "dispatch.hot_set_reader.set", Width: 9},
 	{Pattern: "eal.queue.parity[].xbar.dest[].valid", Dims: []int{2, 4}, Width: 1},
 	{Pattern: "eal.bank[].unit.match_valid", Dims: []int{8}, Width: 1},
 	{Pattern: "eal.controller.set", Width: 6},
@@ -170,7 +169,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.ops.ram.word", Width: 99},
 	{Pattern: "reduce.at", Width: 6},
 	{Pattern: "reduce.drain", Width: 6},
-	{Pattern: "reduce.busy", Width: 32},
+	{Pattern: "reduce.buffer.busy", Width: 32},
 	{Pattern: "dma_read.row_beat", Width: 8},
 	{Pattern: "dma_read.data_data", Width: 128},
 	{Pattern: "dma_write.status_valid", Width: 1},
@@ -181,9 +180,9 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "write_merge.waiting", Width: 3},
 	{Pattern: "isa.completer.state", Width: 3},
 	{Pattern: "write_merge.owner", Width: 3},
-	{Pattern: "dispatch.bitmap.state", Width: 2},
-	{Pattern: "dispatch.packer.entries_held", Width: 2},
-	{Pattern: "dispatch.packer.announced", Width: 1},
+	{Pattern: "dispatch.bitmap_writer.state", Width: 2},
+	{Pattern: "dispatch.hot_set_packer.entries_held", Width: 2},
+	{Pattern: "dispatch.hot_set_packer.announced", Width: 1},
 	{Pattern: "reduce.packet.valid", Width: 1},
 	{Pattern: "dma_write.left", Width: 6},
 	{Pattern: "csr_slave.aw.valid", Width: 1},
@@ -192,40 +191,40 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "csr_slave.aw.data", Width: 12},
 	{Pattern: "csr_slave.ar.valid", Width: 1},
 	{Pattern: "csr_slave.asked", Width: 1},
-	{Pattern: "isa.registers.read_unmapped", Width: 1},
-	{Pattern: "isa.registers.read_value", Width: 32},
+	{Pattern: "isa.registers.csr_read_failed", Width: 1},
+	{Pattern: "isa.registers.csr_read_value", Width: 32},
 	{Pattern: "isa.fetcher.request.data_addr", Width: 64},
 	{Pattern: "dispatch.loader.next_addr", Width: 64},
 	{Pattern: "isa.fetcher.request.data_tag", Width: 2},
 	{Pattern: "isa.completer.entry_addr", Width: 64},
-	{Pattern: "dispatch.bitmap.next_addr", Width: 64},
-	{Pattern: "dispatch.packer.next_addr", Width: 64},
+	{Pattern: "dispatch.bitmap_writer.next_addr", Width: 64},
+	{Pattern: "dispatch.hot_set_packer.next_addr", Width: 64},
 	{Pattern: "reduce.packet.data_addr", Width: 64},
-	{Pattern: "dispatch.bitmap.lines_left", Width: 7},
+	{Pattern: "dispatch.bitmap_writer.lines_left", Width: 7},
 	{Pattern: "reduce.packet.data_len", Width: 13},
 	{Pattern: "dma_write.owed", Width: 6},
 	{Pattern: "reduce.out.valid", Width: 1},
 	{Pattern: "isa.completer.second_beat", Width: 1},
 	{Pattern: "isa.completer.completion", Width: 256},
-	{Pattern: "dispatch.classifier.bitmap.lines.word", Width: 128},
-	{Pattern: "dispatch.packer.beat", Width: 128},
+	{Pattern: "dispatch.input_classifier.bitmap.lines.word", Width: 128},
+	{Pattern: "dispatch.hot_set_packer.beat", Width: 128},
 	{Pattern: "reduce.out.data_data", Width: 128},
-	{Pattern: "dispatch.bitmap.packet_left", Width: 7},
-	{Pattern: "dispatch.packer.beats_sent", Width: 3},
+	{Pattern: "dispatch.bitmap_writer.packet_left", Width: 7},
+	{Pattern: "dispatch.hot_set_packer.beats_sent", Width: 3},
 	{Pattern: "reduce.out.data_last", Width: 1},
 	{Pattern: "reduce.out.data_keep", Width: 16},
 	{Pattern: "dma_write.data_tag", Width: 5},
 	{Pattern: "isa.state", Width: 3},
-	{Pattern: "dispatch.classifier.bitmap.active", Width: 1},
-	{Pattern: "dispatch.controller.in_flight", Width: 4},
+	{Pattern: "dispatch.input_classifier.bitmap.active", Width: 1},
+	{Pattern: "dispatch.memory_controller.in_flight", Width: 4},
 	{Pattern: "reduce.base", Width: 6},
-	{Pattern: "dispatch.size", Width: 21},
-	{Pattern: "dispatch.registers.gpus_q", Width: 4},
-	{Pattern: "dispatch.op3", Width: 64},
-	{Pattern: "dispatch.registers.tables_q", Width: 6},
-	{Pattern: "dispatch.rows_ahead_q", Width: 6},
-	{Pattern: "dispatch.vector_held", Width: 1},
-	{Pattern: "dispatch.inputs_held[]", Dims: []int{2}, Width: 14},
+	{Pattern: "dispatch.taken_size", Width: 21},
+	{Pattern: "dispatch.address_registers.gpus_q", Width: 4},
+	{Pattern: "dispatch.taken_operand3", Width: 64},
+	{Pattern: "dispatch.address_registers.tables_q", Width: 6},
+	{Pattern: "dispatch.held_rows_ahead", Width: 6},
+	{Pattern: "dispatch.held_vector", Width: 1},
+	{Pattern: "dispatch.held_inputs[]", Dims: []int{2}, Width: 14},
 	{Pattern: "isa.command_words", Width: 512},
 	{Pattern: "dma_read.commands.unsent", Width: 4},
 	{Pattern: "dma_read.commands.beats_come", Width: 16},
@@ -233,18 +232,10 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.walker.count_q", Width: 14},
 	{Pattern: "dispatch.walker.base", Width: 14},
 	{Pattern: "dispatch.walker.words", Width: 2},
-	{Pattern: "dispatch.controller.permuted_3", Width: 1},
+	{Pattern: "dispatch.walker.slot", Width: 6},
+	{Pattern: "dispatch.memory_controller.permuted_3_valid", Width: 1},
 	{Pattern: "dma_read.beat_last", Width: 1},
-	{Pattern: "dispatch.controller.permuted_3_end", Width: 1},
-	{Pattern: "dispatch.controller.permuted_3_first", Width: 1},
-	{Pattern: "dispatch.controller.permuted_3_last", Width: 1},
-	{Pattern: "dispatch.controller.permuted_3_hit", Width: 1},
-	{Pattern: "dispatch.controller.randomizer.stage4_hi", Width: 11},
-	{Pattern: "dispatch.controller.randomizer.stage4_lo", Width: 11},
-	{Pattern: "dispatch.controller.permuted_3_way", Width: 3},
-	{Pattern: "dispatch.controller.permuted_3_table", Width: 5},
-	{Pattern: "dispatch.controller.permuted_3_index", Width: 32},
-	{Pattern: "dispatch.registers.table_bases.word", Width: 64},
+	{Pattern: "dispatch.memory_controller.permuted_3_last", Width: 1},
 	{Pattern: "lookup.complete", Width: 12},
 	{Pattern: "lookup.run_slots", Width: 7},
 	{Pattern: "lookup.step", Width: 7},
@@ -254,13 +245,21 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.randomizer.stage3_hi", Dims: []int{8}, Width: 11},
 	{Pattern: "lookup.engine[].unit.randomizer.stage3_lo", Dims: []int{8}, Width: 11},
 	{Pattern: "dispatch.walker.input_number", Width: 14},
-	{Pattern: "dispatch.classifier.judged_valid", Width: 1},
-	{Pattern: "dispatch.classifier.judged_ends", Width: 4},
-	{Pattern: "dispatch.classifier.judged_last", Width: 1},
-	{Pattern: "dispatch.classifier.judged_missed", Width: 4},
-	{Pattern: "dispatch.classifier.missed", Width: 1},
-	{Pattern: "dispatch.controller.emitter.input_end", Width: 1},
-	{Pattern: "dispatch.controller.emitter.stride", Width: 64},
+	{Pattern: "dispatch.input_classifier.judged_valid", Width: 1},
+	{Pattern: "dispatch.input_classifier.judged_ends", Width: 4},
+	{Pattern: "dispatch.input_classifier.judged_last", Width: 1},
+	{Pattern: "dispatch.input_classifier.judged_missed", Width: 4},
+	{Pattern: "dispatch.input_classifier.missed", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_3_first", Width: 1},
+	{Pattern: "dispatch.memory_controller.emitter.at_hand_end", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_3_hit", Width: 1},
+	{Pattern: "dispatch.address_registers.table_bases.word", Width: 64},
+	{Pattern: "dispatch.memory_controller.emitter.stride", Width: 64},
+	{Pattern: "dispatch.memory_controller.randomizer.stage4_hi", Width: 11},
+	{Pattern: "dispatch.memory_controller.randomizer.stage4_lo", Width: 11},
+	{Pattern: "dispatch.memory_controller.permuted_3_way", Width: 3},
+	{Pattern: "dispatch.memory_controller.permuted_3_index", Width: 32},
+	{Pattern: "dispatch.memory_controller.permuted_3_table", Width: 5},
 	{Pattern: "dma_read.beat_code", Width: 4},
 	{Pattern: "csr_slave.w.data_data", Width: 32},
 	{Pattern: "eal.bank[].unit.queue[].fifo.head", Dims: []int{8, 2}, Width: 2},
@@ -272,10 +271,10 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.id_valid", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.engine[].unit.id", Dims: []int{8}, Width: 22},
 	{Pattern: "lookup.engine[].unit.salt", Dims: []int{8}, Width: 4},
-	{Pattern: "dispatch.hot_set.left", Width: 8},
-	{Pattern: "dispatch.hot_set.final_set", Width: 1},
-	{Pattern: "dispatch.hot_set.randomizer.stage4_valid", Width: 1},
-	{Pattern: "dispatch.hot_set.drained", Width: 2},
+	{Pattern: "dispatch.hot_set_reader.left", Width: 8},
+	{Pattern: "dispatch.hot_set_reader.final_set", Width: 1},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage4_valid", Width: 1},
+	{Pattern: "dispatch.hot_set_reader.drained", Width: 2},
 	{Pattern: "eal.bank[].unit.match_engine", Dims: []int{8}, Width: 3},
 	{Pattern: "eal.bank[].unit.match_ticket", Dims: []int{8}, Width: 5},
 	{Pattern: "eal.bank[].unit.match_tag", Dims: []int{8}, Width: 13},
@@ -292,80 +291,76 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.adder.s4_inf", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s4_sig", Dims: []int{4}, Width: 27},
 	{Pattern: "reduce.lane[].alu.adder.s4_exp", Dims: []int{4}, Width: 8},
-	{Pattern: "isa.registers.enable_q", Width: 1},
+	{Pattern: "isa.registers.csr_control_enable", Width: 1},
 	{Pattern: "isa.completer.lost", Width: 4},
 	{Pattern: "isa.fetcher.asked", Width: 16},
 	{Pattern: "isa.fetcher.taken", Width: 16},
-	{Pattern: "isa.registers.sq_tail_q", Width: 16},
-	{Pattern: "isa.registers.sq_log2_q", Width: 4},
+	{Pattern: "isa.registers.csr_sq_tail", Width: 16},
+	{Pattern: "isa.registers.csr_sq_log2", Width: 4},
 	{Pattern: "dispatch.ops.head", Width: 6},
 	{Pattern: "isa.completer.posted", Width: 16},
-	{Pattern: "isa.registers.cq_head_q", Width: 16},
-	{Pattern: "isa.registers.cq_log2_q", Width: 4},
-	{Pattern: "dispatch.bitmap.target", Width: 4},
+	{Pattern: "isa.registers.csr_cq_head", Width: 16},
+	{Pattern: "isa.registers.csr_cq_log2", Width: 4},
+	{Pattern: "dispatch.bitmap_writer.target", Width: 4},
 	{Pattern: "csr_slave.w.spare_strb", Width: 4},
 	{Pattern: "csr_slave.aw.spare", Width: 12},
 	{Pattern: "csr_slave.ar.data", Width: 12},
-	{Pattern: "isa.registers.sq_base_lo", Width: 26},
-	{Pattern: "isa.registers.sq_base_hi", Width: 32},
-	{Pattern: "isa.registers.cq_base_lo", Width: 27},
-	{Pattern: "isa.registers.cq_base_hi", Width: 32},
-	{Pattern: "isa.registers.lookups_q", Width: 32},
-	{Pattern: "isa.registers.cache_hits_q", Width: 32},
-	{Pattern: "isa.registers.lookup_cycles_q", Width: 32},
-	{Pattern: "isa.registers.rows_read_q", Width: 32},
-	{Pattern: "isa.registers.rows_written_q", Width: 32},
+	{Pattern: "isa.registers.csr_sq_base", Width: 58},
+	{Pattern: "isa.registers.csr_cq_base", Width: 59},
+	{Pattern: "isa.registers.csr_lookups", Width: 32},
+	{Pattern: "isa.registers.csr_cache_hits", Width: 32},
+	{Pattern: "isa.registers.csr_lookup_cycles", Width: 32},
+	{Pattern: "isa.registers.csr_rows_read", Width: 32},
+	{Pattern: "isa.registers.csr_rows_written", Width: 32},
 	{Pattern: "dma_read.drops", Width: 16},
-	{Pattern: "dispatch.registers.mailboxes_q[]", Dims: []int{8}, Width: 64},
+	{Pattern: "dispatch.address_registers.mailboxes_q[]", Dims: []int{8}, Width: 64},
 	{Pattern: "isa.outcome_sum", Width: 32},
 	{Pattern: "isa.outcome_value1", Width: 32},
 	{Pattern: "isa.outcome_value0", Width: 32},
 	{Pattern: "isa.outcome_status", Width: 8},
 	{Pattern: "isa.command_lost", Width: 1},
-	{Pattern: "dispatch.bitmap.row", Width: 7},
-	{Pattern: "dispatch.walker.row", Width: 7},
-	{Pattern: "dispatch.hot_set.block_3", Width: 12},
-	{Pattern: "dispatch.hot_set.randomizer.stage4_hi", Width: 11},
-	{Pattern: "dispatch.hot_set.randomizer.stage4_lo", Width: 11},
+	{Pattern: "dispatch.bitmap_writer.next_line", Width: 7},
+	{Pattern: "dispatch.walker.next_line", Width: 7},
+	{Pattern: "dispatch.hot_set_reader.block_3", Width: 12},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage4_hi", Width: 11},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage4_lo", Width: 11},
 	{Pattern: "reduce.sent_beats", Width: 6},
 	{Pattern: "isa.fetcher.read_ended[]", Dims: []int{4}, Width: 1},
 	{Pattern: "isa.fetcher.buffer[]", Dims: []int{16}, Width: 128},
 	{Pattern: "dispatch.walker.line_q", Width: 128},
-	{Pattern: "dispatch.controller.permuted_2", Width: 1},
-	{Pattern: "dispatch.controller.permuted_2_end", Width: 1},
-	{Pattern: "dispatch.controller.permuted_2_first", Width: 1},
-	{Pattern: "dispatch.controller.permuted_2_last", Width: 1},
-	{Pattern: "dispatch.controller.permuted_2_hit", Width: 1},
-	{Pattern: "dispatch.controller.randomizer.stage3_valid", Width: 1},
-	{Pattern: "dispatch.controller.randomizer.stage3_hi", Width: 11},
-	{Pattern: "dispatch.controller.randomizer.stage3_lo", Width: 11},
-	{Pattern: "dispatch.controller.permuted_2_way", Width: 3},
-	{Pattern: "dispatch.controller.permuted_2_table", Width: 5},
-	{Pattern: "dispatch.controller.permuted_2_index", Width: 32},
+	{Pattern: "dispatch.memory_controller.permuted_2_valid", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_2_last", Width: 1},
 	{Pattern: "lookup.engine[].unit.randomizer.stage2_valid", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.hit2", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.engine[].unit.randomizer.stage2_hi", Dims: []int{8}, Width: 11},
 	{Pattern: "lookup.engine[].unit.randomizer.stage2_lo", Dims: []int{8}, Width: 11},
-	{Pattern: "dispatch.classifier.cut_valid", Width: 1},
-	{Pattern: "dispatch.classifier.cut_ends", Width: 4},
-	{Pattern: "dispatch.classifier.cut_last", Width: 1},
+	{Pattern: "dispatch.input_classifier.cut_valid", Width: 1},
+	{Pattern: "dispatch.input_classifier.cut_ends", Width: 4},
+	{Pattern: "dispatch.input_classifier.cut_last", Width: 1},
 	{Pattern: "lookup.engine[].unit.results.read_half", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.engine[].unit.results.half[].store.word", Dims: []int{8, 2}, Width: 4},
-	{Pattern: "dispatch.classifier.cut_end[]", Dims: []int{4}, Width: 9},
-	{Pattern: "dispatch.classifier.judged_rest", Width: 1},
+	{Pattern: "dispatch.input_classifier.cut_end[]", Dims: []int{4}, Width: 9},
+	{Pattern: "dispatch.input_classifier.judged_rest", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_2_first", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_3_end", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_2_hit", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_2_table", Width: 5},
+	{Pattern: "dispatch.memory_controller.randomizer.stage3_valid", Width: 1},
+	{Pattern: "dispatch.memory_controller.randomizer.stage3_hi", Width: 11},
+	{Pattern: "dispatch.memory_controller.randomizer.stage3_lo", Width: 11},
+	{Pattern: "dispatch.memory_controller.permuted_2_way", Width: 3},
+	{Pattern: "dispatch.memory_controller.permuted_2_index", Width: 32},
 	{Pattern: "csr_slave.w.spare_data", Width: 32},
 	{Pattern: "lookup.engine[].unit.cache.result2_hit", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.result2_way", Dims: []int{8}, Width: 3},
 	{Pattern: "lookup.engine[].unit.cache.way[].live", Dims: []int{8, 2}, Width: 16},
 	{Pattern: "lookup.engine[].unit.fetched", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.engine[].unit.walk.bases.word", Dims: []int{8}, Width: 22},
-	{Pattern: "dispatch.input_words.part[].word[].bank.read_half", Dims: []int{2, 4}, Width: 1},
-	{Pattern: "dispatch.input_words.part[].word[].bank.half[].cells.word", Dims: []int{2, 4, 2}, Width: 32},
+	{Pattern: "dispatch.input_edram.part[].word[].bank.read_half", Dims: []int{2, 4}, Width: 1},
+	{Pattern: "dispatch.input_edram.part[].word[].bank.half[].cells.word", Dims: []int{2, 4, 2}, Width: 32},
 	{Pattern: "lookup.engine[].unit.fetched_salt", Dims: []int{8}, Width: 4},
 	{Pattern: "eal.scan_held_valid[]", Dims: []int{8}, Width: 1},
-	{Pattern: "eal.scan_held_rrpv[]", Dims: []int{8}, Width: 2},
-	{Pattern: "eal.scan_held_tag[]", Dims: []int{8}, Width: 13},
-	{Pattern: "dispatch.hot_set.randomizer.stage3_valid", Width: 1},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_valid", Width: 1},
 	{Pattern: "eal.queue.parity[].xbar.dest[].data_engine", Dims: []int{2, 4}, Width: 3},
 	{Pattern: "eal.queue.parity[].xbar.dest[].data_ticket", Dims: []int{2, 4}, Width: 5},
 	{Pattern: "eal.queue.parity[].xbar.dest[].data_tag", Dims: []int{2, 4}, Width: 13},
@@ -391,39 +386,39 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_read.done_pulse", Width: 1},
 	{Pattern: "write_sum.total", Width: 32},
 	{Pattern: "dispatch.cold_rows", Width: 32},
-	{Pattern: "dispatch.classifier.bitmap.popular_inputs", Width: 14},
+	{Pattern: "dispatch.input_classifier.bitmap.popular_inputs", Width: 14},
 	{Pattern: "dispatch.hot_rows", Width: 32},
-	{Pattern: "dispatch.hot_set.entries_sent", Width: 32},
+	{Pattern: "dispatch.hot_set_reader.entries_sent", Width: 32},
 	{Pattern: "isa.fetcher.read_lost[]", Dims: []int{4}, Width: 1},
-	{Pattern: "dispatch.hot_set.block_2", Width: 12},
-	{Pattern: "dispatch.hot_set.randomizer.stage3_hi", Width: 11},
-	{Pattern: "dispatch.hot_set.randomizer.stage3_lo", Width: 11},
+	{Pattern: "dispatch.hot_set_reader.block_2", Width: 12},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_hi", Width: 11},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_lo", Width: 11},
 	{Pattern: "dma_read.commands.ended_valid", Width: 1},
 	{Pattern: "dma_read.commands.ended_tag", Width: 2},
-	{Pattern: "dispatch.controller.permuted_1", Width: 1},
-	{Pattern: "dispatch.controller.permuted_1_end", Width: 1},
-	{Pattern: "dispatch.controller.permuted_1_first", Width: 1},
-	{Pattern: "dispatch.controller.permuted_1_last", Width: 1},
-	{Pattern: "dispatch.controller.permuted_1_hit", Width: 1},
-	{Pattern: "dispatch.controller.randomizer.stage2_valid", Width: 1},
-	{Pattern: "dispatch.controller.randomizer.stage2_hi", Width: 11},
-	{Pattern: "dispatch.controller.randomizer.stage2_lo", Width: 11},
-	{Pattern: "dispatch.controller.permuted_1_way", Width: 3},
-	{Pattern: "dispatch.controller.permuted_1_table", Width: 5},
-	{Pattern: "dispatch.controller.permuted_1_index", Width: 32},
+	{Pattern: "dispatch.memory_controller.permuted_1_valid", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_1_last", Width: 1},
 	{Pattern: "lookup.engine[].unit.randomizer.stage1_valid", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.engine[].unit.randomizer.stage1_hi", Dims: []int{8}, Width: 11},
 	{Pattern: "lookup.engine[].unit.randomizer.stage1_lo", Dims: []int{8}, Width: 11},
-	{Pattern: "dispatch.classifier.rows_left", Width: 12},
-	{Pattern: "dispatch.classifier.row", Width: 12},
-	{Pattern: "dispatch.classifier.multiples[]", Dims: []int{4}, Width: 9},
-	{Pattern: "dispatch.classifier.seen", Width: 7},
-	{Pattern: "dispatch.classifier.inputs_left", Width: 14},
-	{Pattern: "dispatch.classifier.cut_used", Width: 9},
+	{Pattern: "dispatch.input_classifier.rows_left", Width: 12},
+	{Pattern: "dispatch.input_classifier.row", Width: 12},
+	{Pattern: "dispatch.input_classifier.multiples[]", Dims: []int{4}, Width: 9},
+	{Pattern: "dispatch.input_classifier.seen", Width: 7},
+	{Pattern: "dispatch.input_classifier.inputs_left", Width: 14},
+	{Pattern: "dispatch.input_classifier.cut_used", Width: 9},
+	{Pattern: "dispatch.memory_controller.permuted_1_first", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_2_end", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_1_hit", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_1_table", Width: 5},
+	{Pattern: "dispatch.memory_controller.randomizer.stage2_valid", Width: 1},
+	{Pattern: "dispatch.memory_controller.randomizer.stage2_hi", Width: 11},
+	{Pattern: "dispatch.memory_controller.randomizer.stage2_lo", Width: 11},
+	{Pattern: "dispatch.memory_controller.permuted_1_way", Width: 3},
+	{Pattern: "dispatch.memory_controller.permuted_1_index", Width: 32},
 	{Pattern: "lookup.engine[].unit.walk.next_slot", Dims: []int{8}, Width: 7},
 	{Pattern: "eal.scan_read", Width: 1},
 	{Pattern: "eal.scan_from", Width: 3},
-	{Pattern: "dispatch.hot_set.randomizer.stage2_valid", Width: 1},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage2_valid", Width: 1},
 	{Pattern: "reduce.s2_valid", Width: 1},
 	{Pattern: "reduce.s2_to", Width: 5},
 	{Pattern: "reduce.s2_load", Width: 1},
@@ -448,21 +443,21 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "write_sum.have", Width: 1},
 	{Pattern: "write_sum.beat", Width: 128},
 	{Pattern: "dma_read.commands.ended_failed", Width: 1},
-	{Pattern: "dispatch.hot_set.block_1", Width: 12},
-	{Pattern: "dispatch.hot_set.randomizer.stage2_hi", Width: 11},
-	{Pattern: "dispatch.hot_set.randomizer.stage2_lo", Width: 11},
-	{Pattern: "dispatch.controller.permuted_0", Width: 1},
-	{Pattern: "dispatch.controller.permuted_0_end", Width: 1},
-	{Pattern: "dispatch.controller.permuted_0_first", Width: 1},
-	{Pattern: "dispatch.controller.permuted_0_last", Width: 1},
-	{Pattern: "dispatch.controller.permuted_0_hit", Width: 1},
-	{Pattern: "dispatch.controller.randomizer.stage1_valid", Width: 1},
-	{Pattern: "dispatch.controller.randomizer.stage1_hi", Width: 11},
-	{Pattern: "dispatch.controller.randomizer.stage1_lo", Width: 11},
-	{Pattern: "dispatch.controller.permuted_0_way", Width: 3},
-	{Pattern: "dispatch.controller.permuted_0_table", Width: 5},
-	{Pattern: "dispatch.controller.permuted_0_index", Width: 32},
-	{Pattern: "dispatch.hot_set.randomizer.stage1_valid", Width: 1},
+	{Pattern: "dispatch.hot_set_reader.block_1", Width: 12},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage2_hi", Width: 11},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage2_lo", Width: 11},
+	{Pattern: "dispatch.memory_controller.permuted_0_valid", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_0_last", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_0_first", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_1_end", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_0_hit", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_0_table", Width: 5},
+	{Pattern: "dispatch.memory_controller.randomizer.stage1_valid", Width: 1},
+	{Pattern: "dispatch.memory_controller.randomizer.stage1_hi", Width: 11},
+	{Pattern: "dispatch.memory_controller.randomizer.stage1_lo", Width: 11},
+	{Pattern: "dispatch.memory_controller.permuted_0_way", Width: 3},
+	{Pattern: "dispatch.memory_controller.permuted_0_index", Width: 32},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage1_valid", Width: 1},
 	{Pattern: "reduce.s1_valid", Width: 1},
 	{Pattern: "reduce.s1_to", Width: 5},
 	{Pattern: "reduce.s1_load", Width: 1},
@@ -485,39 +480,41 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.adder.s1_inf", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s1_exp", Dims: []int{4}, Width: 8},
 	{Pattern: "dma_read.commands.spoilt", Width: 4},
-	{Pattern: "dispatch.hot_set.block_0", Width: 12},
-	{Pattern: "dispatch.hot_set.randomizer.stage1_hi", Width: 11},
-	{Pattern: "dispatch.hot_set.randomizer.stage1_lo", Width: 11},
-	{Pattern: "dispatch.controller.known", Width: 1},
-	{Pattern: "dispatch.controller.known_end", Width: 1},
-	{Pattern: "dispatch.controller.known_first", Width: 1},
-	{Pattern: "dispatch.controller.known_last", Width: 1},
-	{Pattern: "dispatch.controller.known_hit", Width: 1},
-	{Pattern: "dispatch.controller.known_id", Width: 22},
-	{Pattern: "dispatch.controller.known_way", Width: 3},
-	{Pattern: "dispatch.controller.known_table", Width: 5},
-	{Pattern: "dispatch.controller.known_index", Width: 32},
+	{Pattern: "dispatch.hot_set_reader.block_0", Width: 12},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage1_hi", Width: 11},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage1_lo", Width: 11},
+	{Pattern: "dispatch.memory_controller.known_valid", Width: 1},
+	{Pattern: "dispatch.memory_controller.known_last", Width: 1},
+	{Pattern: "dispatch.memory_controller.known_first", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_0_end", Width: 1},
+	{Pattern: "dispatch.memory_controller.known_hit", Width: 1},
+	{Pattern: "dispatch.memory_controller.known_table", Width: 5},
+	{Pattern: "dispatch.memory_controller.known_id", Width: 22},
+	{Pattern: "dispatch.memory_controller.known_way", Width: 3},
+	{Pattern: "dispatch.memory_controller.known_index", Width: 32},
 	{Pattern: "dma_read.rows.word", Width: 128},
-	{Pattern: "dispatch.hot_set.blocks[]", Dims: []int{8}, Width: 16},
-	{Pattern: "dispatch.controller.chosen", Width: 1},
-	{Pattern: "dispatch.controller.chosen_end", Width: 1},
-	{Pattern: "dispatch.controller.chosen_first", Width: 1},
-	{Pattern: "dispatch.controller.chosen_last", Width: 1},
-	{Pattern: "dispatch.controller.chosen_hit", Width: 1},
-	{Pattern: "dispatch.controller.chosen_base", Width: 22},
-	{Pattern: "dispatch.controller.updating", Width: 1},
-	{Pattern: "dispatch.controller.chosen_next", Width: 32},
-	{Pattern: "dispatch.controller.chosen_word", Width: 32},
-	{Pattern: "dispatch.controller.chosen_way", Width: 3},
-	{Pattern: "dispatch.controller.chosen_table", Width: 5},
-	{Pattern: "dispatch.controller.fetched", Width: 1},
-	{Pattern: "dispatch.controller.fetched_end", Width: 1},
-	{Pattern: "dispatch.registers.slot_words.word", Width: 29},
-	{Pattern: "dispatch.controller.fetched_lane", Width: 3},
-	{Pattern: "dispatch.registers.table_bases.mem", Width: 64, Depth: 32},
-	{Pattern: "dispatch.registers.slot_words.mem", Width: 29, Depth: 64},
-	{Pattern: "dispatch.input_words.part[].word[].bank.half[].cells.mem", Dims: []int{2, 4, 2}, Width: 32, Depth: 2048},
-	{Pattern: "dispatch.classifier.bitmap.lines.mem", Width: 128, Depth: 128},
+	{Pattern: "dispatch.hot_set_reader.tags[]", Dims: []int{8}, Width: 13},
+	{Pattern: "dispatch.memory_controller.chosen_valid", Width: 1},
+	{Pattern: "dispatch.memory_controller.chosen_last", Width: 1},
+	{Pattern: "dispatch.memory_controller.chosen_first", Width: 1},
+	{Pattern: "dispatch.memory_controller.known_end", Width: 1},
+	{Pattern: "dispatch.memory_controller.chosen_hit", Width: 1},
+	{Pattern: "dispatch.memory_controller.updating", Width: 1},
+	{Pattern: "dispatch.memory_controller.chosen_word", Width: 32},
+	{Pattern: "dispatch.memory_controller.chosen_table", Width: 5},
+	{Pattern: "dispatch.memory_controller.chosen_base", Width: 22},
+	{Pattern: "dispatch.memory_controller.chosen_next", Width: 32},
+	{Pattern: "dispatch.memory_controller.chosen_way", Width: 3},
+	{Pattern: "eal.scan_held_tag[]", Dims: []int{8}, Width: 13},
+	{Pattern: "dispatch.memory_controller.fetched_valid", Width: 1},
+	{Pattern: "dispatch.address_registers.slot_words.word", Width: 29},
+	{Pattern: "dispatch.memory_controller.chosen_end", Width: 1},
+	{Pattern: "dispatch.memory_controller.fetched_lane", Width: 3},
+	{Pattern: "dispatch.memory_controller.fetched_end", Width: 1},
+	{Pattern: "dispatch.address_registers.table_bases.mem", Width: 64, Depth: 32},
+	{Pattern: "dispatch.address_registers.slot_words.mem", Width: 29, Depth: 64},
+	{Pattern: "dispatch.input_edram.part[].word[].bank.half[].cells.mem", Dims: []int{2, 4, 2}, Width: 32, Depth: 2048},
+	{Pattern: "dispatch.input_classifier.bitmap.lines.mem", Width: 128, Depth: 128},
 	{Pattern: "dispatch.ops.ram.mem", Width: 99, Depth: 64},
 	{Pattern: "dispatch.rows.mem", Width: 103, Depth: 4},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.mem", Dims: []int{8, 2}, Width: 26, Depth: 6},
@@ -530,7 +527,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "eal.bank[].unit.queue[].fifo.mem", Dims: []int{8, 2}, Width: 11, Depth: 3},
 	{Pattern: "eal.bank[].unit.sets.mem", Dims: []int{8}, Width: 128, Depth: 64},
 	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.mem", Dims: []int{2, 4, 2}, Width: 27, Depth: 8},
-	{Pattern: "reduce.buffer", Width: 128, Depth: 32},
+	{Pattern: "reduce.buffer.beats", Width: 128, Depth: 32},
 	{Pattern: "dma_read.entries", Width: 33, Depth: 32},
 	{Pattern: "dma_read.arrived", Width: 10, Depth: 32},
 	{Pattern: "dma_read.tags.codes", Width: 4, Depth: 32},
@@ -540,156 +537,154 @@ var states = model.NewStates([]model.Group{
 
 // committed are the groups of registers of each commit.
 var committed = [][]int{
-	{0, 177, 180, 295},
-	{1, 178, 179, 253, 294, 344},
-	{2, 3, 5, 6, 7, 182},
-	{4, 181, 296, 376},
+	{0, 176, 179, 294},
+	{1, 177, 178, 252, 293, 341},
+	{2, 3, 5, 6, 7, 181},
+	{4, 180, 295, 371},
 	{8, 9, 10, 11, 12},
 	{13, 14, 15, 16},
 	{17, 18, 19, 20, 21},
-	{22, 197, 284},
-	{23, 137, 148, 154, 164, 245, 272, 360, 415},
-	{24, 381, 383},
+	{22, 196, 283},
+	{23, 136, 147, 153, 163, 236, 271, 355, 410},
+	{24, 376, 378},
 	{25},
-	{26, 27, 28, 51, 212},
-	{29, 30, 31, 56, 306},
-	{32, 54, 221, 222, 314},
-	{33, 35, 36, 38, 40, 64, 68, 71, 73, 75, 208, 224, 226, 227, 228, 229, 230, 231, 232, 233, 234, 250, 322, 323, 324, 325, 326, 327, 328, 329, 330, 331, 332, 391, 392, 393, 394, 395, 396, 397, 398, 399, 400, 401, 442, 443, 444, 445, 446, 447, 448, 449, 450, 451, 452, 479, 480, 481, 482, 483, 484, 485, 486, 487, 490, 491, 492, 493, 495, 500, 501, 502, 504},
-	{34, 66, 69, 72, 251, 496},
-	{37, 146},
-	{39, 157, 158, 289},
-	{41, 42, 44, 55, 123, 237, 238},
+	{26, 27, 28, 51, 211},
+	{29, 30, 31, 54, 303},
+	{32, 52, 220, 221, 311},
+	{33, 35, 36, 38, 40, 62, 66, 69, 71, 73, 207, 224, 226, 241, 242, 243, 246, 247, 248, 249, 250, 319, 320, 332, 333, 334, 335, 336, 337, 338, 339, 340, 386, 387, 397, 398, 399, 400, 401, 402, 403, 404, 405, 437, 438, 439, 440, 441, 442, 443, 444, 445, 446, 447, 474, 475, 476, 477, 478, 479, 480, 481, 482, 485, 486, 487, 488, 492, 493, 497, 499, 500, 501},
+	{34, 64, 67, 70, 245, 490},
+	{37, 145},
+	{39, 156, 157, 288},
+	{41, 42, 44, 53, 122, 228, 229},
 	{43, 45},
-	{46, 47, 96, 104, 240, 241, 256, 260, 333, 348, 402},
+	{46, 47, 95, 103, 231, 232, 255, 259, 321, 345, 388},
 	{48},
-	{49, 109, 132, 242, 336},
+	{49, 108, 131, 233, 324, 484},
 	{50},
-	{52},
-	{53, 65, 77, 211, 213},
-	{57, 61, 246, 247},
-	{58, 59, 60, 62, 207, 249, 382, 405, 406, 408, 409},
-	{63},
-	{67},
-	{70},
+	{55, 59, 237, 238},
+	{56, 57, 58, 60, 206, 240, 377, 391, 392, 394, 395},
+	{61},
+	{63, 75, 88, 210, 212},
+	{65},
+	{68},
+	{72},
 	{74},
-	{76},
-	{78, 147, 186},
-	{79, 80, 87, 152, 162, 225, 252, 379},
-	{81, 161, 454, 455, 456, 457, 458},
-	{82, 167, 168},
-	{83},
-	{84},
-	{85, 150, 151},
-	{86, 218, 219, 475},
-	{88},
-	{89, 165, 166},
-	{90, 133},
-	{91, 105},
-	{92},
-	{93, 95},
-	{94},
-	{97, 116, 119, 128, 257},
+	{76, 146, 185},
+	{77, 78, 85, 151, 161, 225, 251, 374},
+	{79, 449, 450, 451, 452, 453},
+	{80, 166, 167},
+	{81},
+	{82},
+	{83, 149, 150},
+	{84, 217, 218, 470},
+	{86},
+	{87, 164, 165},
+	{89, 132},
+	{90, 104},
+	{91},
+	{92, 94},
+	{93},
+	{96, 115, 118, 127, 256},
+	{97},
 	{98},
-	{99},
-	{100, 103},
-	{101, 347},
-	{102},
+	{99, 102},
+	{100, 344},
+	{101},
+	{105},
 	{106},
 	{107},
-	{108},
+	{109},
 	{110},
-	{111},
-	{112, 265, 266, 315, 316, 317, 356, 384, 386, 387, 388, 414, 439, 440, 441, 453, 476, 477, 478},
+	{111, 262, 264, 265, 312, 313, 314, 351, 379, 381, 382, 383, 409, 434, 435, 436, 448, 471, 472, 473},
+	{112},
 	{113},
-	{114},
-	{115, 126},
-	{117},
-	{118, 134, 135, 254},
-	{120},
-	{121, 131},
-	{122, 127},
-	{124, 264, 412},
-	{125},
-	{129, 357, 358, 359},
-	{130},
-	{136},
-	{138, 139, 140, 141, 273, 274, 275, 276, 361, 362, 363, 364, 416, 417, 418, 419},
-	{142, 374, 430, 435, 463, 465},
-	{143, 277, 281, 282, 368, 369, 462, 464, 470, 474},
-	{144},
-	{145, 185, 187, 285, 286},
-	{149, 153, 155, 156, 163},
-	{159, 209},
-	{160, 318},
-	{169, 171},
-	{170, 196, 290},
-	{172, 189, 192, 201, 293, 313},
-	{173, 174, 190, 202},
-	{175},
-	{176, 194, 205},
-	{183, 283, 287, 288, 291, 292, 297, 298, 299, 300},
-	{184},
-	{188},
-	{191, 193},
-	{195},
-	{198, 337, 338, 339, 410},
-	{199},
-	{200, 203, 204},
-	{206, 308, 309, 310, 311},
-	{210, 214},
+	{114, 125},
+	{116},
+	{117, 133, 134, 253},
+	{119},
+	{120, 130},
+	{121, 126},
+	{123, 263, 407},
+	{124},
+	{128, 352, 353, 354},
+	{129},
+	{135},
+	{137, 138, 139, 140, 272, 273, 274, 275, 356, 357, 358, 359, 411, 412, 413, 414},
+	{141, 369, 425, 430, 458, 460},
+	{142, 276, 280, 281, 363, 364, 457, 459, 465, 469},
+	{143},
+	{144, 184, 186, 284, 285},
+	{148, 152, 154, 155, 162},
+	{158, 208},
+	{159, 315},
+	{160},
+	{168, 170},
+	{169, 195, 289},
+	{171, 188, 191, 200, 292, 310},
+	{172, 173, 189, 201},
+	{174},
+	{175, 193, 204},
+	{182, 282, 286, 287, 290, 291, 296, 297},
+	{183},
+	{187},
+	{190, 192},
+	{194},
+	{197, 325, 326, 327, 396},
+	{198},
+	{199, 202, 203},
+	{205, 305, 306, 307, 308},
+	{209, 213},
+	{214},
 	{215},
 	{216},
-	{217},
-	{220, 223, 244, 321},
-	{235, 503},
-	{236},
-	{239},
-	{243},
-	{248, 343},
-	{255},
+	{219, 222, 235, 318},
+	{223},
+	{227},
+	{230},
+	{234},
+	{239, 331},
+	{244, 498},
+	{254},
+	{257},
 	{258},
-	{259},
+	{260},
 	{261},
-	{262},
-	{263},
-	{267, 268, 269, 270},
-	{271},
-	{278, 279, 365, 366, 370, 372, 420, 421, 422, 428, 429, 432, 433, 434},
-	{280, 371, 423, 459, 460, 461, 466, 467, 472},
-	{301, 303},
-	{302, 304},
-	{305},
-	{307},
-	{312},
-	{319, 385},
-	{320},
-	{334, 345},
-	{335},
-	{340},
-	{341},
-	{342},
+	{266, 267, 268, 269},
+	{270},
+	{277, 278, 360, 361, 365, 367, 415, 416, 417, 423, 424, 427, 428, 429},
+	{279, 366, 418, 454, 455, 456, 461, 462, 467},
+	{298, 300},
+	{299, 301},
+	{302},
+	{304},
+	{309},
+	{316, 380},
+	{317},
+	{322, 342},
+	{323},
+	{328},
+	{329},
+	{330},
+	{343},
 	{346},
+	{347},
+	{348},
 	{349},
 	{350},
-	{351},
-	{352},
-	{353},
-	{354},
-	{355},
-	{367},
-	{373, 375, 424, 425, 426, 427, 431, 468, 469, 471, 473},
-	{377, 378},
-	{380, 437},
-	{389, 390, 438},
-	{403, 404},
-	{407},
-	{411},
-	{413},
-	{436},
-	{488},
-	{489},
-	{494, 499},
-	{497, 498},
+	{362},
+	{368, 370, 419, 420, 421, 422, 426, 463, 464, 466, 468},
+	{372, 373},
+	{375, 432},
+	{384, 385, 433},
+	{389, 390},
+	{393},
+	{406},
+	{408},
+	{431},
+	{483},
+	{489, 495},
+	{491, 494},
+	{496},
 }
 
 const (
@@ -896,15 +891,15 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v83
 		return b[:1]
 	case 54:
-		b[0] = s.v84
-		return b[:1]
+		b[0] = s.v84[0]
+		b[1] = s.v84[1]
+		return b[:2]
 	case 55:
 		b[0] = s.v85
 		return b[:1]
 	case 56:
-		b[0] = s.v86[0]
-		b[1] = s.v86[1]
-		return b[:2]
+		b[0] = s.v86
+		return b[:1]
 	case 57:
 		b[0] = s.v87
 		return b[:1]
@@ -915,15 +910,15 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v89
 		return b[:1]
 	case 60:
-		b[0] = s.v90
-		return b[:1]
+		b[0] = s.v90[0]
+		b[1] = s.v90[1]
+		return b[:2]
 	case 61:
 		b[0] = s.v91
 		return b[:1]
 	case 62:
-		b[0] = s.v92[0]
-		b[1] = s.v92[1]
-		return b[:2]
+		b[0] = s.v92
+		return b[:1]
 	case 63:
 		b[0] = s.v93
 		return b[:1]
@@ -931,34 +926,34 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v94
 		return b[:1]
 	case 65:
-		b[0] = s.v95
+		b[0] = uint64(s.v95[(l)&7])
 		return b[:1]
 	case 66:
 		b[0] = s.v96
 		return b[:1]
 	case 67:
-		b[0] = uint64(s.v97[(l)&7])
+		b[0] = s.v97
 		return b[:1]
 	case 68:
-		b[0] = s.v98
+		b[0] = uint64(s.v98[(l)&7])
 		return b[:1]
 	case 69:
 		b[0] = s.v99
 		return b[:1]
 	case 70:
-		b[0] = uint64(s.v100[(l)&7])
+		b[0] = s.v100
 		return b[:1]
 	case 71:
 		b[0] = s.v101
 		return b[:1]
 	case 72:
-		b[0] = s.v102
+		b[0] = uint64(s.v102[(l)&7])
 		return b[:1]
 	case 73:
 		b[0] = s.v103
 		return b[:1]
 	case 74:
-		b[0] = uint64(s.v104[(l)&7])
+		b[0] = s.v104
 		return b[:1]
 	case 75:
 		b[0] = s.v105
@@ -1003,52 +998,52 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v118
 		return b[:1]
 	case 89:
-		b[0] = s.v119
+		b[0] = uint64(s.v119[(l)&15])
 		return b[:1]
 	case 90:
-		b[0] = uint64(s.v120[(l)&15])
+		b[0] = uint64(s.v120[(l)&7])
 		return b[:1]
 	case 91:
-		b[0] = uint64(s.v121[(l)&7])
+		b[0] = (s.v121 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 92:
-		b[0] = (s.v122 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v122[(l)&31])
 		return b[:1]
 	case 93:
-		b[0] = uint64(s.v123[(l)&31])
+		b[0] = (s.v123 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 94:
-		b[0] = (s.v124 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v124[(l)&31])
 		return b[:1]
 	case 95:
-		b[0] = uint64(s.v125[(l)&31])
+		b[0] = (s.v125 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 96:
-		b[0] = (s.v126 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v126[(l)&7])
 		return b[:1]
 	case 97:
-		b[0] = uint64(s.v127[(l)&7])
+		b[0] = (s.v127 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 98:
-		b[0] = (s.v128 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v128[(l)&7])
 		return b[:1]
 	case 99:
 		b[0] = uint64(s.v129[(l)&7])
 		return b[:1]
 	case 100:
-		b[0] = uint64(s.v130[(l)&7])
+		b[0] = uint64(s.v130[(l)&15])
 		return b[:1]
 	case 101:
-		b[0] = uint64(s.v131[(l)&15])
+		b[0] = (s.v131 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 102:
-		b[0] = (s.v132 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v132[(l)&7])
 		return b[:1]
 	case 103:
-		b[0] = uint64(s.v133[(l)&7])
+		b[0] = (s.v133 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 104:
-		b[0] = (s.v134 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v134[(l)&7])
 		return b[:1]
 	case 105:
 		b[0] = uint64(s.v135[(l)&7])
@@ -1057,19 +1052,19 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v136[(l)&7])
 		return b[:1]
 	case 107:
-		b[0] = uint64(s.v137[(l)&7])
+		b[0] = (s.v137 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 108:
-		b[0] = (s.v138 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v138[(l)&7])
 		return b[:1]
 	case 109:
 		b[0] = uint64(s.v139[(l)&7])
 		return b[:1]
 	case 110:
-		b[0] = uint64(s.v140[(l)&7])
+		b[0] = uint64(s.v140[(l)&31])
 		return b[:1]
 	case 111:
-		b[0] = uint64(s.v141[(l)&31])
+		b[0] = s.v141
 		return b[:1]
 	case 112:
 		b[0] = s.v142
@@ -1078,28 +1073,28 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v143
 		return b[:1]
 	case 114:
-		b[0] = s.v144
+		b[0] = (s.v144 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 115:
-		b[0] = (s.v145 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v145[(l)&7])
 		return b[:1]
 	case 116:
-		b[0] = uint64(s.v146[(l)&7])
+		b[0] = uint64(s.v146[(l)&15])
 		return b[:1]
 	case 117:
 		b[0] = uint64(s.v147[(l)&15])
 		return b[:1]
 	case 118:
-		b[0] = uint64(s.v148[(l)&15])
+		b[0] = uint64(s.v148[(l)&7])
 		return b[:1]
 	case 119:
-		b[0] = uint64(s.v149[(l)&7])
+		b[0] = (s.v149 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 120:
-		b[0] = (s.v150 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v150[(l)&7])
 		return b[:1]
 	case 121:
-		b[0] = uint64(s.v151[(l)&7])
+		b[0] = s.v151
 		return b[:1]
 	case 122:
 		b[0] = s.v152
@@ -1108,32 +1103,32 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v153
 		return b[:1]
 	case 124:
-		b[0] = s.v154
+		b[0] = (s.v154 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 125:
 		b[0] = (s.v155 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 126:
-		b[0] = (s.v156 >> (uint(l) & 63) & 1)
+		b[0] = s.v156
 		return b[:1]
 	case 127:
-		b[0] = s.v157
+		b[0] = uint64(s.v157[(l)&7])
 		return b[:1]
 	case 128:
 		b[0] = uint64(s.v158[(l)&7])
 		return b[:1]
 	case 129:
-		b[0] = uint64(s.v159[(l)&7])
-		return b[:1]
-	case 130:
-		b[0] = s.v160[(l)&7][0]
-		b[1] = s.v160[(l)&7][1]
+		b[0] = s.v159[(l)&7][0]
+		b[1] = s.v159[(l)&7][1]
 		return b[:2]
+	case 130:
+		b[0] = uint64(s.v160[(l)&7])
+		return b[:1]
 	case 131:
 		b[0] = uint64(s.v161[(l)&7])
 		return b[:1]
 	case 132:
-		b[0] = uint64(s.v162[(l)&7])
+		b[0] = uint64(s.v162[(l)&15])
 		return b[:1]
 	case 133:
 		b[0] = uint64(s.v163[(l)&15])
@@ -1145,7 +1140,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v165[(l)&15])
 		return b[:1]
 	case 136:
-		b[0] = uint64(s.v166[(l)&15])
+		b[0] = s.v166
 		return b[:1]
 	case 137:
 		b[0] = s.v167
@@ -1154,20 +1149,20 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v168
 		return b[:1]
 	case 139:
-		b[0] = s.v169
-		return b[:1]
-	case 140:
-		b[0] = s.v170[0]
-		b[1] = s.v170[1]
+		b[0] = s.v169[0]
+		b[1] = s.v169[1]
 		return b[:2]
+	case 140:
+		b[0] = s.v170
+		return b[:1]
 	case 141:
-		b[0] = s.v171
+		b[0] = uint64(s.v171[(l)&3])
 		return b[:1]
 	case 142:
 		b[0] = uint64(s.v172[(l)&3])
 		return b[:1]
 	case 143:
-		b[0] = uint64(s.v173[(l)&3])
+		b[0] = s.v173
 		return b[:1]
 	case 144:
 		b[0] = s.v174
@@ -1209,12 +1204,12 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v186
 		return b[:1]
 	case 157:
-		b[0] = s.v187
-		return b[:1]
-	case 158:
-		b[0] = s.v188[0]
-		b[1] = s.v188[1]
+		b[0] = s.v187[0]
+		b[1] = s.v187[1]
 		return b[:2]
+	case 158:
+		b[0] = s.v188
+		return b[:1]
 	case 159:
 		b[0] = s.v189
 		return b[:1]
@@ -1225,12 +1220,12 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v191
 		return b[:1]
 	case 162:
-		b[0] = s.v192
-		return b[:1]
-	case 163:
-		b[0] = s.v193[0]
-		b[1] = s.v193[1]
+		b[0] = s.v192[0]
+		b[1] = s.v192[1]
 		return b[:2]
+	case 163:
+		b[0] = s.v193
+		return b[:1]
 	case 164:
 		b[0] = s.v194
 		return b[:1]
@@ -1328,14 +1323,15 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v225
 		return b[:1]
 	case 196:
-		b[0] = s.v226
-		return b[:1]
+		b[0] = s.v226[0]
+		b[1] = s.v226[1]
+		b[2] = s.v226[2]
+		b[3] = s.v226[3]
+		return b[:4]
 	case 197:
 		b[0] = s.v227[0]
 		b[1] = s.v227[1]
-		b[2] = s.v227[2]
-		b[3] = s.v227[3]
-		return b[:4]
+		return b[:2]
 	case 198:
 		b[0] = s.v228[0]
 		b[1] = s.v228[1]
@@ -1345,9 +1341,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[1] = s.v229[1]
 		return b[:2]
 	case 200:
-		b[0] = s.v230[0]
-		b[1] = s.v230[1]
-		return b[:2]
+		b[0] = s.v230
+		return b[:1]
 	case 201:
 		b[0] = s.v231
 		return b[:1]
@@ -1391,21 +1386,21 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v244
 		return b[:1]
 	case 215:
-		b[0] = s.v245
+		b[0] = uint64(s.v245[(l)&1])
 		return b[:1]
 	case 216:
-		b[0] = uint64(s.v246[(l)&1])
-		return b[:1]
-	case 217:
-		b[0] = s.v247[0]
-		b[1] = s.v247[1]
-		b[2] = s.v247[2]
-		b[3] = s.v247[3]
-		b[4] = s.v247[4]
-		b[5] = s.v247[5]
-		b[6] = s.v247[6]
-		b[7] = s.v247[7]
+		b[0] = s.v246[0]
+		b[1] = s.v246[1]
+		b[2] = s.v246[2]
+		b[3] = s.v246[3]
+		b[4] = s.v246[4]
+		b[5] = s.v246[5]
+		b[6] = s.v246[6]
+		b[7] = s.v246[7]
 		return b[:8]
+	case 217:
+		b[0] = s.v247
+		return b[:1]
 	case 218:
 		b[0] = s.v248
 		return b[:1]
@@ -1443,19 +1438,19 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v259
 		return b[:1]
 	case 230:
-		b[0] = s.v260
+		b[0] = uint64(s.v260[(l)&7])
 		return b[:1]
 	case 231:
-		b[0] = s.v261
+		b[0] = (s.v261 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 232:
-		b[0] = s.v262
+		b[0] = (s.v262 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 233:
-		b[0] = s.v263
+		b[0] = uint64(s.v263[(l)&7])
 		return b[:1]
 	case 234:
-		b[0] = s.v264
+		b[0] = uint64(s.v264[(l)&7])
 		return b[:1]
 	case 235:
 		b[0] = s.v265
@@ -1470,19 +1465,19 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v268
 		return b[:1]
 	case 239:
-		b[0] = uint64(s.v269[(l)&7])
+		b[0] = s.v269
 		return b[:1]
 	case 240:
-		b[0] = (s.v270 >> (uint(l) & 63) & 1)
+		b[0] = s.v270
 		return b[:1]
 	case 241:
-		b[0] = (s.v271 >> (uint(l) & 63) & 1)
+		b[0] = s.v271
 		return b[:1]
 	case 242:
-		b[0] = uint64(s.v272[(l)&7])
+		b[0] = s.v272
 		return b[:1]
 	case 243:
-		b[0] = uint64(s.v273[(l)&7])
+		b[0] = s.v273
 		return b[:1]
 	case 244:
 		b[0] = s.v274
@@ -1512,34 +1507,34 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v282
 		return b[:1]
 	case 253:
-		b[0] = s.v283
+		b[0] = uint64(s.v283[(l)&15])
 		return b[:1]
 	case 254:
-		b[0] = uint64(s.v284[(l)&15])
+		b[0] = uint64(s.v284[(l)&31])
 		return b[:1]
 	case 255:
-		b[0] = uint64(s.v285[(l)&31])
+		b[0] = (s.v285 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 256:
-		b[0] = (s.v286 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v286[(l)&7])
 		return b[:1]
 	case 257:
-		b[0] = uint64(s.v287[(l)&7])
+		b[0] = (s.v287 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 258:
-		b[0] = (s.v288 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v288[(l)&15])
 		return b[:1]
 	case 259:
-		b[0] = uint64(s.v289[(l)&15])
+		b[0] = (s.v289 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 260:
-		b[0] = (s.v290 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v290[(l)&7])
 		return b[:1]
 	case 261:
 		b[0] = uint64(s.v291[(l)&7])
 		return b[:1]
 	case 262:
-		b[0] = uint64(s.v292[(l)&7])
+		b[0] = s.v292
 		return b[:1]
 	case 263:
 		b[0] = s.v293
@@ -1551,7 +1546,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v295
 		return b[:1]
 	case 266:
-		b[0] = s.v296
+		b[0] = uint64(s.v296[(l)&7])
 		return b[:1]
 	case 267:
 		b[0] = uint64(s.v297[(l)&7])
@@ -1566,7 +1561,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v300[(l)&7])
 		return b[:1]
 	case 271:
-		b[0] = uint64(s.v301[(l)&7])
+		b[0] = s.v301
 		return b[:1]
 	case 272:
 		b[0] = s.v302
@@ -1575,17 +1570,17 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v303
 		return b[:1]
 	case 274:
-		b[0] = s.v304
-		return b[:1]
-	case 275:
-		b[0] = s.v305[0]
-		b[1] = s.v305[1]
+		b[0] = s.v304[0]
+		b[1] = s.v304[1]
 		return b[:2]
+	case 275:
+		b[0] = s.v305
+		return b[:1]
 	case 276:
-		b[0] = s.v306
+		b[0] = uint64(s.v306[(l)&3])
 		return b[:1]
 	case 277:
-		b[0] = uint64(s.v307[(l)&3])
+		b[0] = (s.v307 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 278:
 		b[0] = (s.v308 >> (uint(l) & 63) & 1)
@@ -1594,13 +1589,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v309 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 280:
-		b[0] = (s.v310 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v310[(l)&3])
 		return b[:1]
 	case 281:
 		b[0] = uint64(s.v311[(l)&3])
 		return b[:1]
 	case 282:
-		b[0] = uint64(s.v312[(l)&3])
+		b[0] = s.v312
 		return b[:1]
 	case 283:
 		b[0] = s.v313
@@ -1666,7 +1661,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v333
 		return b[:1]
 	case 304:
-		b[0] = s.v334
+		b[0] = uint64(s.v334[(l)&7])
 		return b[:1]
 	case 305:
 		b[0] = s.v335
@@ -1675,7 +1670,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v336
 		return b[:1]
 	case 307:
-		b[0] = uint64(s.v337[(l)&7])
+		b[0] = s.v337
 		return b[:1]
 	case 308:
 		b[0] = s.v338
@@ -1702,33 +1697,33 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v345
 		return b[:1]
 	case 316:
-		b[0] = s.v346
+		b[0] = (s.v346 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 317:
-		b[0] = s.v347
-		return b[:1]
+		b[0] = s.v347[(l)&15][0]
+		b[1] = s.v347[(l)&15][1]
+		return b[:2]
 	case 318:
-		b[0] = s.v348
-		return b[:1]
+		b[0] = s.v348[0]
+		b[1] = s.v348[1]
+		return b[:2]
 	case 319:
-		b[0] = (s.v349 >> (uint(l) & 63) & 1)
+		b[0] = s.v349
 		return b[:1]
 	case 320:
-		b[0] = s.v350[(l)&15][0]
-		b[1] = s.v350[(l)&15][1]
-		return b[:2]
+		b[0] = s.v350
+		return b[:1]
 	case 321:
-		b[0] = s.v351[0]
-		b[1] = s.v351[1]
-		return b[:2]
+		b[0] = (s.v351 >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 322:
-		b[0] = s.v352
+		b[0] = (s.v352 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 323:
-		b[0] = s.v353
+		b[0] = uint64(s.v353[(l)&7])
 		return b[:1]
 	case 324:
-		b[0] = s.v354
+		b[0] = uint64(s.v354[(l)&7])
 		return b[:1]
 	case 325:
 		b[0] = s.v355
@@ -1740,13 +1735,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v357
 		return b[:1]
 	case 328:
-		b[0] = s.v358
+		b[0] = (s.v358 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 329:
-		b[0] = s.v359
+		b[0] = uint64(s.v359[(l)&15])
 		return b[:1]
 	case 330:
-		b[0] = s.v360
+		b[0] = uint64(s.v360[(l)&3])
 		return b[:1]
 	case 331:
 		b[0] = s.v361
@@ -1755,16 +1750,16 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v362
 		return b[:1]
 	case 333:
-		b[0] = (s.v363 >> (uint(l) & 63) & 1)
+		b[0] = s.v363
 		return b[:1]
 	case 334:
-		b[0] = (s.v364 >> (uint(l) & 63) & 1)
+		b[0] = s.v364
 		return b[:1]
 	case 335:
-		b[0] = uint64(s.v365[(l)&7])
+		b[0] = s.v365
 		return b[:1]
 	case 336:
-		b[0] = uint64(s.v366[(l)&7])
+		b[0] = s.v366
 		return b[:1]
 	case 337:
 		b[0] = s.v367
@@ -1776,19 +1771,19 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v369
 		return b[:1]
 	case 340:
-		b[0] = (s.v370 >> (uint(l) & 63) & 1)
+		b[0] = s.v370
 		return b[:1]
 	case 341:
-		b[0] = uint64(s.v371[(l)&15])
+		b[0] = s.v371
 		return b[:1]
 	case 342:
-		b[0] = uint64(s.v372[(l)&3])
+		b[0] = (s.v372 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 343:
-		b[0] = s.v373
+		b[0] = uint64(s.v373[(l)&7])
 		return b[:1]
 	case 344:
-		b[0] = s.v374
+		b[0] = uint64(s.v374[(l)&15])
 		return b[:1]
 	case 345:
 		b[0] = (s.v375 >> (uint(l) & 63) & 1)
@@ -1797,10 +1792,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v376[(l)&7])
 		return b[:1]
 	case 347:
-		b[0] = uint64(s.v377[(l)&15])
+		b[0] = (s.v377 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 348:
-		b[0] = (s.v378 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v378[(l)&15])
 		return b[:1]
 	case 349:
 		b[0] = uint64(s.v379[(l)&7])
@@ -1809,47 +1804,47 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v380 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 351:
-		b[0] = uint64(s.v381[(l)&15])
+		b[0] = s.v381
 		return b[:1]
 	case 352:
 		b[0] = uint64(s.v382[(l)&7])
 		return b[:1]
 	case 353:
-		b[0] = (s.v383 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v383[(l)&7])
 		return b[:1]
 	case 354:
 		b[0] = uint64(s.v384[(l)&7])
 		return b[:1]
 	case 355:
-		b[0] = uint64(s.v385[(l)&7])
+		b[0] = s.v385
 		return b[:1]
 	case 356:
 		b[0] = s.v386
 		return b[:1]
 	case 357:
-		b[0] = uint64(s.v387[(l)&7])
+		b[0] = s.v387
 		return b[:1]
 	case 358:
-		b[0] = uint64(s.v388[(l)&7])
-		return b[:1]
+		b[0] = s.v388[0]
+		b[1] = s.v388[1]
+		return b[:2]
 	case 359:
-		b[0] = uint64(s.v389[(l)&7])
+		b[0] = s.v389
 		return b[:1]
 	case 360:
-		b[0] = s.v390
+		b[0] = (s.v390 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 361:
-		b[0] = s.v391
+		b[0] = (s.v391 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 362:
-		b[0] = s.v392
+		b[0] = (s.v392 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 363:
-		b[0] = s.v393[0]
-		b[1] = s.v393[1]
-		return b[:2]
+		b[0] = uint64(s.v393[(l)&3])
+		return b[:1]
 	case 364:
-		b[0] = s.v394
+		b[0] = uint64(s.v394[(l)&3])
 		return b[:1]
 	case 365:
 		b[0] = (s.v395 >> (uint(l) & 63) & 1)
@@ -1867,22 +1862,22 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v399[(l)&3])
 		return b[:1]
 	case 370:
-		b[0] = (s.v400 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v400[(l)&3])
 		return b[:1]
 	case 371:
-		b[0] = (s.v401 >> (uint(l) & 63) & 1)
+		b[0] = s.v401
 		return b[:1]
 	case 372:
-		b[0] = (s.v402 >> (uint(l) & 63) & 1)
+		b[0] = s.v402
 		return b[:1]
 	case 373:
-		b[0] = uint64(s.v403[(l)&3])
+		b[0] = s.v403
 		return b[:1]
 	case 374:
-		b[0] = uint64(s.v404[(l)&3])
+		b[0] = s.v404
 		return b[:1]
 	case 375:
-		b[0] = uint64(s.v405[(l)&3])
+		b[0] = s.v405
 		return b[:1]
 	case 376:
 		b[0] = s.v406
@@ -1897,7 +1892,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v409
 		return b[:1]
 	case 380:
-		b[0] = s.v410
+		b[0] = (s.v410 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 381:
 		b[0] = s.v411
@@ -1912,7 +1907,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v414
 		return b[:1]
 	case 385:
-		b[0] = (s.v415 >> (uint(l) & 63) & 1)
+		b[0] = s.v415
 		return b[:1]
 	case 386:
 		b[0] = s.v416
@@ -1921,13 +1916,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v417
 		return b[:1]
 	case 388:
-		b[0] = s.v418
+		b[0] = (s.v418 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 389:
-		b[0] = s.v419
+		b[0] = uint64(s.v419[(l)&7])
 		return b[:1]
 	case 390:
-		b[0] = s.v420
+		b[0] = uint64(s.v420[(l)&7])
 		return b[:1]
 	case 391:
 		b[0] = s.v421
@@ -1936,7 +1931,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v422
 		return b[:1]
 	case 393:
-		b[0] = s.v423
+		b[0] = uint64(s.v423[(l)&3])
 		return b[:1]
 	case 394:
 		b[0] = s.v424
@@ -1963,22 +1958,22 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v431
 		return b[:1]
 	case 402:
-		b[0] = (s.v432 >> (uint(l) & 63) & 1)
+		b[0] = s.v432
 		return b[:1]
 	case 403:
-		b[0] = uint64(s.v433[(l)&7])
+		b[0] = s.v433
 		return b[:1]
 	case 404:
-		b[0] = uint64(s.v434[(l)&7])
+		b[0] = s.v434
 		return b[:1]
 	case 405:
 		b[0] = s.v435
 		return b[:1]
 	case 406:
-		b[0] = s.v436
+		b[0] = uint64(s.v436[(l)&7])
 		return b[:1]
 	case 407:
-		b[0] = uint64(s.v437[(l)&3])
+		b[0] = s.v437
 		return b[:1]
 	case 408:
 		b[0] = s.v438
@@ -1990,56 +1985,56 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v440
 		return b[:1]
 	case 411:
-		b[0] = uint64(s.v441[(l)&7])
+		b[0] = s.v441
 		return b[:1]
 	case 412:
 		b[0] = s.v442
 		return b[:1]
 	case 413:
-		b[0] = s.v443
-		return b[:1]
+		b[0] = s.v443[0]
+		b[1] = s.v443[1]
+		return b[:2]
 	case 414:
 		b[0] = s.v444
 		return b[:1]
 	case 415:
-		b[0] = s.v445
+		b[0] = (s.v445 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 416:
-		b[0] = s.v446
+		b[0] = (s.v446 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 417:
-		b[0] = s.v447
+		b[0] = (s.v447 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 418:
-		b[0] = s.v448[0]
-		b[1] = s.v448[1]
-		return b[:2]
+		b[0] = (s.v448 >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 419:
-		b[0] = s.v449
+		b[0] = uint64(s.v449[(l)&3])
 		return b[:1]
 	case 420:
 		b[0] = (s.v450 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 421:
-		b[0] = (s.v451 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v451[(l)&3])
 		return b[:1]
 	case 422:
-		b[0] = (s.v452 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v452[(l)&3])
 		return b[:1]
 	case 423:
 		b[0] = (s.v453 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 424:
-		b[0] = uint64(s.v454[(l)&3])
+		b[0] = (s.v454 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 425:
-		b[0] = (s.v455 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v455[(l)&3])
 		return b[:1]
 	case 426:
 		b[0] = uint64(s.v456[(l)&3])
 		return b[:1]
 	case 427:
-		b[0] = uint64(s.v457[(l)&3])
+		b[0] = (s.v457 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 428:
 		b[0] = (s.v458 >> (uint(l) & 63) & 1)
@@ -2051,27 +2046,27 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v460[(l)&3])
 		return b[:1]
 	case 431:
-		b[0] = uint64(s.v461[(l)&3])
+		b[0] = s.v461
 		return b[:1]
 	case 432:
-		b[0] = (s.v462 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v462[0]
+		b[1] = s.v462[1]
+		return b[:2]
 	case 433:
-		b[0] = (s.v463 >> (uint(l) & 63) & 1)
+		b[0] = s.v463
 		return b[:1]
 	case 434:
-		b[0] = (s.v464 >> (uint(l) & 63) & 1)
+		b[0] = s.v464
 		return b[:1]
 	case 435:
-		b[0] = uint64(s.v465[(l)&3])
+		b[0] = s.v465
 		return b[:1]
 	case 436:
 		b[0] = s.v466
 		return b[:1]
 	case 437:
-		b[0] = s.v467[0]
-		b[1] = s.v467[1]
-		return b[:2]
+		b[0] = s.v467
+		return b[:1]
 	case 438:
 		b[0] = s.v468
 		return b[:1]
@@ -2115,38 +2110,38 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v481
 		return b[:1]
 	case 452:
-		b[0] = s.v482
-		return b[:1]
+		b[0] = s.v482[0]
+		b[1] = s.v482[1]
+		return b[:2]
 	case 453:
 		b[0] = s.v483
 		return b[:1]
 	case 454:
-		b[0] = s.v484
+		b[0] = (s.v484 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 455:
-		b[0] = s.v485
+		b[0] = (s.v485 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 456:
-		b[0] = s.v486
+		b[0] = (s.v486 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 457:
-		b[0] = s.v487[0]
-		b[1] = s.v487[1]
-		return b[:2]
+		b[0] = uint64(s.v487[(l)&3])
+		return b[:1]
 	case 458:
-		b[0] = s.v488
+		b[0] = uint64(s.v488[(l)&3])
 		return b[:1]
 	case 459:
-		b[0] = (s.v489 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v489[(l)&3])
 		return b[:1]
 	case 460:
-		b[0] = (s.v490 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v490[(l)&3])
 		return b[:1]
 	case 461:
 		b[0] = (s.v491 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 462:
-		b[0] = uint64(s.v492[(l)&3])
+		b[0] = (s.v492 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 463:
 		b[0] = uint64(s.v493[(l)&3])
@@ -2164,25 +2159,25 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v497 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 468:
-		b[0] = uint64(s.v498[(l)&3])
+		b[0] = (s.v498 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 469:
 		b[0] = uint64(s.v499[(l)&3])
 		return b[:1]
 	case 470:
-		b[0] = uint64(s.v500[(l)&3])
+		b[0] = s.v500
 		return b[:1]
 	case 471:
-		b[0] = (s.v501 >> (uint(l) & 63) & 1)
+		b[0] = s.v501
 		return b[:1]
 	case 472:
-		b[0] = (s.v502 >> (uint(l) & 63) & 1)
+		b[0] = s.v502
 		return b[:1]
 	case 473:
-		b[0] = (s.v503 >> (uint(l) & 63) & 1)
+		b[0] = s.v503
 		return b[:1]
 	case 474:
-		b[0] = uint64(s.v504[(l)&3])
+		b[0] = s.v504
 		return b[:1]
 	case 475:
 		b[0] = s.v505
@@ -2209,10 +2204,11 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v512
 		return b[:1]
 	case 483:
-		b[0] = s.v513
-		return b[:1]
+		b[0] = s.v513[0]
+		b[1] = s.v513[1]
+		return b[:2]
 	case 484:
-		b[0] = s.v514
+		b[0] = uint64(s.v514[(l)&7])
 		return b[:1]
 	case 485:
 		b[0] = s.v515
@@ -2224,11 +2220,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v517
 		return b[:1]
 	case 488:
-		b[0] = s.v518[0]
-		b[1] = s.v518[1]
-		return b[:2]
+		b[0] = s.v518
+		return b[:1]
 	case 489:
-		b[0] = uint64(s.v519[(l)&7])
+		b[0] = s.v519
 		return b[:1]
 	case 490:
 		b[0] = s.v520
@@ -2249,7 +2244,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v525
 		return b[:1]
 	case 496:
-		b[0] = s.v526
+		b[0] = uint64(s.v526[(l)&7])
 		return b[:1]
 	case 497:
 		b[0] = s.v527
@@ -2267,72 +2262,63 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v531
 		return b[:1]
 	case 502:
-		b[0] = s.v532
-		return b[:1]
-	case 503:
-		b[0] = s.v533
-		return b[:1]
-	case 504:
-		b[0] = s.v534
-		return b[:1]
-	case 505:
 		b[0] = uint64(s.m0[word])
 		return b[:1]
-	case 506:
+	case 503:
 		b[0] = uint64(s.m1[word])
 		return b[:1]
-	case 507:
+	case 504:
 		b[0] = uint64(s.m2[l][word])
 		return b[:1]
-	case 508:
+	case 505:
 		return s.m3[word][:]
-	case 509:
+	case 506:
 		return s.m4[word][:]
-	case 510:
+	case 507:
 		return s.m5[word][:]
-	case 511:
+	case 508:
 		b[0] = uint64(s.m6[l][word])
 		return b[:1]
-	case 512:
+	case 509:
 		b[0] = uint64(s.m7[l][word])
 		return b[:1]
-	case 513:
+	case 510:
 		b[0] = uint64(s.m8[l][word])
 		return b[:1]
-	case 514:
+	case 511:
 		b[0] = uint64(s.m9[l][word])
 		return b[:1]
-	case 515:
+	case 512:
 		b[0] = uint64(s.m10[l][word])
 		return b[:1]
-	case 516:
+	case 513:
 		b[0] = uint64(s.m11[l][word])
 		return b[:1]
-	case 517:
+	case 514:
 		b[0] = uint64(s.m12[l][word])
 		return b[:1]
-	case 518:
+	case 515:
 		b[0] = uint64(s.m13[l][word])
 		return b[:1]
-	case 519:
+	case 516:
 		return s.m14[l][word][:]
-	case 520:
+	case 517:
 		b[0] = uint64(s.m15[l][word])
 		return b[:1]
-	case 521:
+	case 518:
 		return s.m16[word][:]
-	case 522:
+	case 519:
 		b[0] = uint64(s.m17[word])
 		return b[:1]
-	case 523:
+	case 520:
 		b[0] = uint64(s.m18[word])
 		return b[:1]
-	case 524:
+	case 521:
 		b[0] = uint64(s.m19[word])
 		return b[:1]
-	case 525:
+	case 522:
 		return s.m20[word][:]
-	case 526:
+	case 523:
 		b[0] = uint64(s.m21[word])
 		return b[:1]
 	}
@@ -2469,12 +2455,12 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 53:
 		s.v83 = value[0]
 	case 54:
-		s.v84 = value[0]
+		s.v84[0] = value[0]
+		s.v84[1] = value[1]
 	case 55:
 		s.v85 = value[0]
 	case 56:
-		s.v86[0] = value[0]
-		s.v86[1] = value[1]
+		s.v86 = value[0]
 	case 57:
 		s.v87 = value[0]
 	case 58:
@@ -2482,36 +2468,36 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 59:
 		s.v89 = value[0]
 	case 60:
-		s.v90 = value[0]
+		s.v90[0] = value[0]
+		s.v90[1] = value[1]
 	case 61:
 		s.v91 = value[0]
 	case 62:
-		s.v92[0] = value[0]
-		s.v92[1] = value[1]
+		s.v92 = value[0]
 	case 63:
 		s.v93 = value[0]
 	case 64:
 		s.v94 = value[0]
 	case 65:
-		s.v95 = value[0]
+		s.v95[(l)&7] = value[0]
 	case 66:
 		s.v96 = value[0]
 	case 67:
-		s.v97[(l)&7] = value[0]
+		s.v97 = value[0]
 	case 68:
-		s.v98 = value[0]
+		s.v98[(l)&7] = value[0]
 	case 69:
 		s.v99 = value[0]
 	case 70:
-		s.v100[(l)&7] = value[0]
+		s.v100 = value[0]
 	case 71:
 		s.v101 = value[0]
 	case 72:
-		s.v102 = value[0]
+		s.v102[(l)&7] = value[0]
 	case 73:
 		s.v103 = value[0]
 	case 74:
-		s.v104[(l)&7] = value[0]
+		s.v104 = value[0]
 	case 75:
 		s.v105 = value[0]
 	case 76:
@@ -2541,116 +2527,116 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 88:
 		s.v118 = value[0]
 	case 89:
-		s.v119 = value[0]
+		s.v119[(l)&15] = uint8(value[0])
 	case 90:
-		s.v120[(l)&15] = uint8(value[0])
+		s.v120[(l)&7] = uint8(value[0])
 	case 91:
-		s.v121[(l)&7] = uint8(value[0])
-	case 92:
 		t5 := l
-		t6 := uint64(s.v122)
-		s.v122 = (t6&^(1<<(uint(t5)&63)) | value[0]<<(uint(t5)&63))
+		t6 := uint64(s.v121)
+		s.v121 = (t6&^(1<<(uint(t5)&63)) | value[0]<<(uint(t5)&63))
+	case 92:
+		s.v122[(l)&31] = uint8(value[0])
 	case 93:
-		s.v123[(l)&31] = uint8(value[0])
-	case 94:
 		t7 := l
-		t8 := uint64(s.v124)
-		s.v124 = (t8&^(1<<(uint(t7)&63)) | value[0]<<(uint(t7)&63))
+		t8 := uint64(s.v123)
+		s.v123 = (t8&^(1<<(uint(t7)&63)) | value[0]<<(uint(t7)&63))
+	case 94:
+		s.v124[(l)&31] = uint8(value[0])
 	case 95:
-		s.v125[(l)&31] = uint8(value[0])
-	case 96:
 		t9 := l
-		t10 := uint64(s.v126)
-		s.v126 = (t10&^(1<<(uint(t9)&63)) | value[0]<<(uint(t9)&63))
+		t10 := uint64(s.v125)
+		s.v125 = (t10&^(1<<(uint(t9)&63)) | value[0]<<(uint(t9)&63))
+	case 96:
+		s.v126[(l)&7] = uint8(value[0])
 	case 97:
-		s.v127[(l)&7] = uint8(value[0])
-	case 98:
 		t11 := l
-		t12 := uint64(s.v128)
-		s.v128 = (t12&^(1<<(uint(t11)&63)) | value[0]<<(uint(t11)&63))
+		t12 := uint64(s.v127)
+		s.v127 = (t12&^(1<<(uint(t11)&63)) | value[0]<<(uint(t11)&63))
+	case 98:
+		s.v128[(l)&7] = uint16(value[0])
 	case 99:
-		s.v129[(l)&7] = uint16(value[0])
+		s.v129[(l)&7] = uint32(value[0])
 	case 100:
-		s.v130[(l)&7] = uint32(value[0])
+		s.v130[(l)&15] = uint16(value[0])
 	case 101:
-		s.v131[(l)&15] = uint16(value[0])
-	case 102:
 		t13 := l
-		t14 := uint64(s.v132)
-		s.v132 = (t14&^(1<<(uint(t13)&63)) | value[0]<<(uint(t13)&63))
+		t14 := uint64(s.v131)
+		s.v131 = (t14&^(1<<(uint(t13)&63)) | value[0]<<(uint(t13)&63))
+	case 102:
+		s.v132[(l)&7] = uint8(value[0])
 	case 103:
-		s.v133[(l)&7] = uint8(value[0])
-	case 104:
 		t15 := l
-		t16 := uint64(s.v134)
-		s.v134 = (t16&^(1<<(uint(t15)&63)) | value[0]<<(uint(t15)&63))
+		t16 := uint64(s.v133)
+		s.v133 = (t16&^(1<<(uint(t15)&63)) | value[0]<<(uint(t15)&63))
+	case 104:
+		s.v134[(l)&7] = uint8(value[0])
 	case 105:
 		s.v135[(l)&7] = uint8(value[0])
 	case 106:
-		s.v136[(l)&7] = uint8(value[0])
+		s.v136[(l)&7] = uint32(value[0])
 	case 107:
-		s.v137[(l)&7] = uint32(value[0])
-	case 108:
 		t17 := l
-		t18 := uint64(s.v138)
-		s.v138 = (t18&^(1<<(uint(t17)&63)) | value[0]<<(uint(t17)&63))
+		t18 := uint64(s.v137)
+		s.v137 = (t18&^(1<<(uint(t17)&63)) | value[0]<<(uint(t17)&63))
+	case 108:
+		s.v138[(l)&7] = uint16(value[0])
 	case 109:
-		s.v139[(l)&7] = uint16(value[0])
+		s.v139[(l)&7] = uint8(value[0])
 	case 110:
-		s.v140[(l)&7] = uint8(value[0])
+		s.v140[(l)&31] = uint8(value[0])
 	case 111:
-		s.v141[(l)&31] = uint8(value[0])
+		s.v141 = value[0]
 	case 112:
 		s.v142 = value[0]
 	case 113:
 		s.v143 = value[0]
 	case 114:
-		s.v144 = value[0]
-	case 115:
 		t19 := l
-		t20 := uint64(s.v145)
-		s.v145 = (t20&^(1<<(uint(t19)&63)) | value[0]<<(uint(t19)&63))
+		t20 := uint64(s.v144)
+		s.v144 = (t20&^(1<<(uint(t19)&63)) | value[0]<<(uint(t19)&63))
+	case 115:
+		s.v145[(l)&7] = uint8(value[0])
 	case 116:
-		s.v146[(l)&7] = uint8(value[0])
+		s.v146[(l)&15] = uint8(value[0])
 	case 117:
 		s.v147[(l)&15] = uint8(value[0])
 	case 118:
-		s.v148[(l)&15] = uint8(value[0])
+		s.v148[(l)&7] = uint8(value[0])
 	case 119:
-		s.v149[(l)&7] = uint8(value[0])
-	case 120:
 		t21 := l
-		t22 := uint64(s.v150)
-		s.v150 = (t22&^(1<<(uint(t21)&63)) | value[0]<<(uint(t21)&63))
+		t22 := uint64(s.v149)
+		s.v149 = (t22&^(1<<(uint(t21)&63)) | value[0]<<(uint(t21)&63))
+	case 120:
+		s.v150[(l)&7] = uint8(value[0])
 	case 121:
-		s.v151[(l)&7] = uint8(value[0])
+		s.v151 = value[0]
 	case 122:
 		s.v152 = value[0]
 	case 123:
 		s.v153 = value[0]
 	case 124:
-		s.v154 = value[0]
-	case 125:
 		t23 := l
-		t24 := uint64(s.v155)
-		s.v155 = (t24&^(1<<(uint(t23)&63)) | value[0]<<(uint(t23)&63))
-	case 126:
+		t24 := uint64(s.v154)
+		s.v154 = (t24&^(1<<(uint(t23)&63)) | value[0]<<(uint(t23)&63))
+	case 125:
 		t25 := l
-		t26 := uint64(s.v156)
-		s.v156 = (t26&^(1<<(uint(t25)&63)) | value[0]<<(uint(t25)&63))
+		t26 := uint64(s.v155)
+		s.v155 = (t26&^(1<<(uint(t25)&63)) | value[0]<<(uint(t25)&63))
+	case 126:
+		s.v156 = value[0]
 	case 127:
-		s.v157 = value[0]
+		s.v157[(l)&7] = uint8(value[0])
 	case 128:
 		s.v158[(l)&7] = uint8(value[0])
 	case 129:
-		s.v159[(l)&7] = uint8(value[0])
+		s.v159[(l)&7][0] = value[0]
+		s.v159[(l)&7][1] = value[1]
 	case 130:
-		s.v160[(l)&7][0] = value[0]
-		s.v160[(l)&7][1] = value[1]
+		s.v160[(l)&7] = uint8(value[0])
 	case 131:
-		s.v161[(l)&7] = uint8(value[0])
+		s.v161[(l)&7] = uint16(value[0])
 	case 132:
-		s.v162[(l)&7] = uint16(value[0])
+		s.v162[(l)&15] = uint8(value[0])
 	case 133:
 		s.v163[(l)&15] = uint8(value[0])
 	case 134:
@@ -2658,22 +2644,22 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 135:
 		s.v165[(l)&15] = uint8(value[0])
 	case 136:
-		s.v166[(l)&15] = uint8(value[0])
+		s.v166 = value[0]
 	case 137:
 		s.v167 = value[0]
 	case 138:
 		s.v168 = value[0]
 	case 139:
-		s.v169 = value[0]
+		s.v169[0] = value[0]
+		s.v169[1] = value[1]
 	case 140:
-		s.v170[0] = value[0]
-		s.v170[1] = value[1]
+		s.v170 = value[0]
 	case 141:
-		s.v171 = value[0]
+		s.v171[(l)&3] = uint32(value[0])
 	case 142:
 		s.v172[(l)&3] = uint32(value[0])
 	case 143:
-		s.v173[(l)&3] = uint32(value[0])
+		s.v173 = value[0]
 	case 144:
 		s.v174 = value[0]
 	case 145:
@@ -2701,10 +2687,10 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 156:
 		s.v186 = value[0]
 	case 157:
-		s.v187 = value[0]
+		s.v187[0] = value[0]
+		s.v187[1] = value[1]
 	case 158:
-		s.v188[0] = value[0]
-		s.v188[1] = value[1]
+		s.v188 = value[0]
 	case 159:
 		s.v189 = value[0]
 	case 160:
@@ -2712,10 +2698,10 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 161:
 		s.v191 = value[0]
 	case 162:
-		s.v192 = value[0]
+		s.v192[0] = value[0]
+		s.v192[1] = value[1]
 	case 163:
-		s.v193[0] = value[0]
-		s.v193[1] = value[1]
+		s.v193 = value[0]
 	case 164:
 		s.v194 = value[0]
 	case 165:
@@ -2781,12 +2767,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 195:
 		s.v225 = value[0]
 	case 196:
-		s.v226 = value[0]
+		s.v226[0] = value[0]
+		s.v226[1] = value[1]
+		s.v226[2] = value[2]
+		s.v226[3] = value[3]
 	case 197:
 		s.v227[0] = value[0]
 		s.v227[1] = value[1]
-		s.v227[2] = value[2]
-		s.v227[3] = value[3]
 	case 198:
 		s.v228[0] = value[0]
 		s.v228[1] = value[1]
@@ -2794,8 +2781,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v229[0] = value[0]
 		s.v229[1] = value[1]
 	case 200:
-		s.v230[0] = value[0]
-		s.v230[1] = value[1]
+		s.v230 = value[0]
 	case 201:
 		s.v231 = value[0]
 	case 202:
@@ -2825,18 +2811,18 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 214:
 		s.v244 = value[0]
 	case 215:
-		s.v245 = value[0]
+		s.v245[(l)&1] = uint16(value[0])
 	case 216:
-		s.v246[(l)&1] = uint16(value[0])
+		s.v246[0] = value[0]
+		s.v246[1] = value[1]
+		s.v246[2] = value[2]
+		s.v246[3] = value[3]
+		s.v246[4] = value[4]
+		s.v246[5] = value[5]
+		s.v246[6] = value[6]
+		s.v246[7] = value[7]
 	case 217:
-		s.v247[0] = value[0]
-		s.v247[1] = value[1]
-		s.v247[2] = value[2]
-		s.v247[3] = value[3]
-		s.v247[4] = value[4]
-		s.v247[5] = value[5]
-		s.v247[6] = value[6]
-		s.v247[7] = value[7]
+		s.v247 = value[0]
 	case 218:
 		s.v248 = value[0]
 	case 219:
@@ -2862,15 +2848,19 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 229:
 		s.v259 = value[0]
 	case 230:
-		s.v260 = value[0]
+		s.v260[(l)&7] = uint32(value[0])
 	case 231:
-		s.v261 = value[0]
+		t27 := l
+		t28 := uint64(s.v261)
+		s.v261 = (t28&^(1<<(uint(t27)&63)) | value[0]<<(uint(t27)&63))
 	case 232:
-		s.v262 = value[0]
+		t29 := l
+		t30 := uint64(s.v262)
+		s.v262 = (t30&^(1<<(uint(t29)&63)) | value[0]<<(uint(t29)&63))
 	case 233:
-		s.v263 = value[0]
+		s.v263[(l)&7] = uint16(value[0])
 	case 234:
-		s.v264 = value[0]
+		s.v264[(l)&7] = uint16(value[0])
 	case 235:
 		s.v265 = value[0]
 	case 236:
@@ -2880,19 +2870,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 238:
 		s.v268 = value[0]
 	case 239:
-		s.v269[(l)&7] = uint32(value[0])
+		s.v269 = value[0]
 	case 240:
-		t27 := l
-		t28 := uint64(s.v270)
-		s.v270 = (t28&^(1<<(uint(t27)&63)) | value[0]<<(uint(t27)&63))
+		s.v270 = value[0]
 	case 241:
-		t29 := l
-		t30 := uint64(s.v271)
-		s.v271 = (t30&^(1<<(uint(t29)&63)) | value[0]<<(uint(t29)&63))
+		s.v271 = value[0]
 	case 242:
-		s.v272[(l)&7] = uint16(value[0])
+		s.v272 = value[0]
 	case 243:
-		s.v273[(l)&7] = uint16(value[0])
+		s.v273 = value[0]
 	case 244:
 		s.v274 = value[0]
 	case 245:
@@ -2912,31 +2898,31 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 252:
 		s.v282 = value[0]
 	case 253:
-		s.v283 = value[0]
+		s.v283[(l)&15] = uint8(value[0])
 	case 254:
-		s.v284[(l)&15] = uint8(value[0])
+		s.v284[(l)&31] = uint8(value[0])
 	case 255:
-		s.v285[(l)&31] = uint8(value[0])
-	case 256:
 		t31 := l
-		t32 := uint64(s.v286)
-		s.v286 = (t32&^(1<<(uint(t31)&63)) | value[0]<<(uint(t31)&63))
+		t32 := uint64(s.v285)
+		s.v285 = (t32&^(1<<(uint(t31)&63)) | value[0]<<(uint(t31)&63))
+	case 256:
+		s.v286[(l)&7] = uint8(value[0])
 	case 257:
-		s.v287[(l)&7] = uint8(value[0])
-	case 258:
 		t33 := l
-		t34 := uint64(s.v288)
-		s.v288 = (t34&^(1<<(uint(t33)&63)) | value[0]<<(uint(t33)&63))
+		t34 := uint64(s.v287)
+		s.v287 = (t34&^(1<<(uint(t33)&63)) | value[0]<<(uint(t33)&63))
+	case 258:
+		s.v288[(l)&15] = uint32(value[0])
 	case 259:
-		s.v289[(l)&15] = uint32(value[0])
-	case 260:
 		t35 := l
-		t36 := uint64(s.v290)
-		s.v290 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
+		t36 := uint64(s.v289)
+		s.v289 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
+	case 260:
+		s.v290[(l)&7] = uint32(value[0])
 	case 261:
-		s.v291[(l)&7] = uint32(value[0])
+		s.v291[(l)&7] = uint8(value[0])
 	case 262:
-		s.v292[(l)&7] = uint8(value[0])
+		s.v292 = value[0]
 	case 263:
 		s.v293 = value[0]
 	case 264:
@@ -2944,46 +2930,46 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 265:
 		s.v295 = value[0]
 	case 266:
-		s.v296 = value[0]
+		s.v296[(l)&7] = uint8(value[0])
 	case 267:
 		s.v297[(l)&7] = uint8(value[0])
 	case 268:
-		s.v298[(l)&7] = uint8(value[0])
+		s.v298[(l)&7] = uint16(value[0])
 	case 269:
-		s.v299[(l)&7] = uint16(value[0])
+		s.v299[(l)&7] = uint8(value[0])
 	case 270:
 		s.v300[(l)&7] = uint8(value[0])
 	case 271:
-		s.v301[(l)&7] = uint8(value[0])
+		s.v301 = value[0]
 	case 272:
 		s.v302 = value[0]
 	case 273:
 		s.v303 = value[0]
 	case 274:
-		s.v304 = value[0]
+		s.v304[0] = value[0]
+		s.v304[1] = value[1]
 	case 275:
-		s.v305[0] = value[0]
-		s.v305[1] = value[1]
+		s.v305 = value[0]
 	case 276:
-		s.v306 = value[0]
+		s.v306[(l)&3] = uint32(value[0])
 	case 277:
-		s.v307[(l)&3] = uint32(value[0])
-	case 278:
 		t37 := l
-		t38 := uint64(s.v308)
-		s.v308 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
-	case 279:
+		t38 := uint64(s.v307)
+		s.v307 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
+	case 278:
 		t39 := l
-		t40 := uint64(s.v309)
-		s.v309 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
-	case 280:
+		t40 := uint64(s.v308)
+		s.v308 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
+	case 279:
 		t41 := l
-		t42 := uint64(s.v310)
-		s.v310 = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
+		t42 := uint64(s.v309)
+		s.v309 = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
+	case 280:
+		s.v310[(l)&3] = uint32(value[0])
 	case 281:
-		s.v311[(l)&3] = uint32(value[0])
+		s.v311[(l)&3] = uint8(value[0])
 	case 282:
-		s.v312[(l)&3] = uint8(value[0])
+		s.v312 = value[0]
 	case 283:
 		s.v313 = value[0]
 	case 284:
@@ -3027,13 +3013,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 303:
 		s.v333 = value[0]
 	case 304:
-		s.v334 = value[0]
+		s.v334[(l)&7] = value[0]
 	case 305:
 		s.v335 = value[0]
 	case 306:
 		s.v336 = value[0]
 	case 307:
-		s.v337[(l)&7] = value[0]
+		s.v337 = value[0]
 	case 308:
 		s.v338 = value[0]
 	case 309:
@@ -3051,27 +3037,31 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 315:
 		s.v345 = value[0]
 	case 316:
-		s.v346 = value[0]
-	case 317:
-		s.v347 = value[0]
-	case 318:
-		s.v348 = value[0]
-	case 319:
 		t43 := l
-		t44 := uint64(s.v349)
-		s.v349 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
+		t44 := uint64(s.v346)
+		s.v346 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
+	case 317:
+		s.v347[(l)&15][0] = value[0]
+		s.v347[(l)&15][1] = value[1]
+	case 318:
+		s.v348[0] = value[0]
+		s.v348[1] = value[1]
+	case 319:
+		s.v349 = value[0]
 	case 320:
-		s.v350[(l)&15][0] = value[0]
-		s.v350[(l)&15][1] = value[1]
+		s.v350 = value[0]
 	case 321:
-		s.v351[0] = value[0]
-		s.v351[1] = value[1]
+		t45 := l
+		t46 := uint64(s.v351)
+		s.v351 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
 	case 322:
-		s.v352 = value[0]
+		t47 := l
+		t48 := uint64(s.v352)
+		s.v352 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
 	case 323:
-		s.v353 = value[0]
+		s.v353[(l)&7] = uint16(value[0])
 	case 324:
-		s.v354 = value[0]
+		s.v354[(l)&7] = uint16(value[0])
 	case 325:
 		s.v355 = value[0]
 	case 326:
@@ -3079,27 +3069,25 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 327:
 		s.v357 = value[0]
 	case 328:
-		s.v358 = value[0]
+		t49 := l
+		t50 := uint64(s.v358)
+		s.v358 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
 	case 329:
-		s.v359 = value[0]
+		s.v359[(l)&15] = uint8(value[0])
 	case 330:
-		s.v360 = value[0]
+		s.v360[(l)&3] = uint16(value[0])
 	case 331:
 		s.v361 = value[0]
 	case 332:
 		s.v362 = value[0]
 	case 333:
-		t45 := l
-		t46 := uint64(s.v363)
-		s.v363 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
+		s.v363 = value[0]
 	case 334:
-		t47 := l
-		t48 := uint64(s.v364)
-		s.v364 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
+		s.v364 = value[0]
 	case 335:
-		s.v365[(l)&7] = uint16(value[0])
+		s.v365 = value[0]
 	case 336:
-		s.v366[(l)&7] = uint16(value[0])
+		s.v366 = value[0]
 	case 337:
 		s.v367 = value[0]
 	case 338:
@@ -3107,100 +3095,98 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 339:
 		s.v369 = value[0]
 	case 340:
-		t49 := l
-		t50 := uint64(s.v370)
-		s.v370 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
+		s.v370 = value[0]
 	case 341:
-		s.v371[(l)&15] = uint8(value[0])
+		s.v371 = value[0]
 	case 342:
-		s.v372[(l)&3] = uint16(value[0])
-	case 343:
-		s.v373 = value[0]
-	case 344:
-		s.v374 = value[0]
-	case 345:
 		t51 := l
-		t52 := uint64(s.v375)
-		s.v375 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
-	case 346:
-		s.v376[(l)&7] = uint8(value[0])
-	case 347:
-		s.v377[(l)&15] = uint16(value[0])
-	case 348:
+		t52 := uint64(s.v372)
+		s.v372 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
+	case 343:
+		s.v373[(l)&7] = uint8(value[0])
+	case 344:
+		s.v374[(l)&15] = uint16(value[0])
+	case 345:
 		t53 := l
-		t54 := uint64(s.v378)
-		s.v378 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
-	case 349:
-		s.v379[(l)&7] = uint32(value[0])
-	case 350:
+		t54 := uint64(s.v375)
+		s.v375 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
+	case 346:
+		s.v376[(l)&7] = uint32(value[0])
+	case 347:
 		t55 := l
-		t56 := uint64(s.v380)
-		s.v380 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
+		t56 := uint64(s.v377)
+		s.v377 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
+	case 348:
+		s.v378[(l)&15] = uint32(value[0])
+	case 349:
+		s.v379[(l)&7] = uint8(value[0])
+	case 350:
+		t57 := l
+		t58 := uint64(s.v380)
+		s.v380 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
 	case 351:
-		s.v381[(l)&15] = uint32(value[0])
+		s.v381 = value[0]
 	case 352:
 		s.v382[(l)&7] = uint8(value[0])
 	case 353:
-		t57 := l
-		t58 := uint64(s.v383)
-		s.v383 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
+		s.v383[(l)&7] = uint8(value[0])
 	case 354:
-		s.v384[(l)&7] = uint8(value[0])
+		s.v384[(l)&7] = uint16(value[0])
 	case 355:
-		s.v385[(l)&7] = uint16(value[0])
+		s.v385 = value[0]
 	case 356:
 		s.v386 = value[0]
 	case 357:
-		s.v387[(l)&7] = uint8(value[0])
+		s.v387 = value[0]
 	case 358:
-		s.v388[(l)&7] = uint8(value[0])
+		s.v388[0] = value[0]
+		s.v388[1] = value[1]
 	case 359:
-		s.v389[(l)&7] = uint16(value[0])
+		s.v389 = value[0]
 	case 360:
-		s.v390 = value[0]
-	case 361:
-		s.v391 = value[0]
-	case 362:
-		s.v392 = value[0]
-	case 363:
-		s.v393[0] = value[0]
-		s.v393[1] = value[1]
-	case 364:
-		s.v394 = value[0]
-	case 365:
 		t59 := l
-		t60 := uint64(s.v395)
-		s.v395 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
-	case 366:
+		t60 := uint64(s.v390)
+		s.v390 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
+	case 361:
 		t61 := l
-		t62 := uint64(s.v396)
-		s.v396 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
-	case 367:
+		t62 := uint64(s.v391)
+		s.v391 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
+	case 362:
 		t63 := l
-		t64 := uint64(s.v397)
-		s.v397 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
+		t64 := uint64(s.v392)
+		s.v392 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
+	case 363:
+		s.v393[(l)&3] = uint32(value[0])
+	case 364:
+		s.v394[(l)&3] = uint8(value[0])
+	case 365:
+		t65 := l
+		t66 := uint64(s.v395)
+		s.v395 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
+	case 366:
+		t67 := l
+		t68 := uint64(s.v396)
+		s.v396 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
+	case 367:
+		t69 := l
+		t70 := uint64(s.v397)
+		s.v397 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
 	case 368:
 		s.v398[(l)&3] = uint32(value[0])
 	case 369:
 		s.v399[(l)&3] = uint8(value[0])
 	case 370:
-		t65 := l
-		t66 := uint64(s.v400)
-		s.v400 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
+		s.v400[(l)&3] = uint32(value[0])
 	case 371:
-		t67 := l
-		t68 := uint64(s.v401)
-		s.v401 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
+		s.v401 = value[0]
 	case 372:
-		t69 := l
-		t70 := uint64(s.v402)
-		s.v402 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
+		s.v402 = value[0]
 	case 373:
-		s.v403[(l)&3] = uint32(value[0])
+		s.v403 = value[0]
 	case 374:
-		s.v404[(l)&3] = uint8(value[0])
+		s.v404 = value[0]
 	case 375:
-		s.v405[(l)&3] = uint32(value[0])
+		s.v405 = value[0]
 	case 376:
 		s.v406 = value[0]
 	case 377:
@@ -3210,7 +3196,9 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 379:
 		s.v409 = value[0]
 	case 380:
-		s.v410 = value[0]
+		t71 := l
+		t72 := uint64(s.v410)
+		s.v410 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
 	case 381:
 		s.v411 = value[0]
 	case 382:
@@ -3220,25 +3208,25 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 384:
 		s.v414 = value[0]
 	case 385:
-		t71 := l
-		t72 := uint64(s.v415)
-		s.v415 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
+		s.v415 = value[0]
 	case 386:
 		s.v416 = value[0]
 	case 387:
 		s.v417 = value[0]
 	case 388:
-		s.v418 = value[0]
+		t73 := l
+		t74 := uint64(s.v418)
+		s.v418 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
 	case 389:
-		s.v419 = value[0]
+		s.v419[(l)&7] = uint16(value[0])
 	case 390:
-		s.v420 = value[0]
+		s.v420[(l)&7] = uint16(value[0])
 	case 391:
 		s.v421 = value[0]
 	case 392:
 		s.v422 = value[0]
 	case 393:
-		s.v423 = value[0]
+		s.v423[(l)&3] = uint16(value[0])
 	case 394:
 		s.v424 = value[0]
 	case 395:
@@ -3256,19 +3244,17 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 401:
 		s.v431 = value[0]
 	case 402:
-		t73 := l
-		t74 := uint64(s.v432)
-		s.v432 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
+		s.v432 = value[0]
 	case 403:
-		s.v433[(l)&7] = uint16(value[0])
+		s.v433 = value[0]
 	case 404:
-		s.v434[(l)&7] = uint16(value[0])
+		s.v434 = value[0]
 	case 405:
 		s.v435 = value[0]
 	case 406:
-		s.v436 = value[0]
+		s.v436[(l)&7] = uint8(value[0])
 	case 407:
-		s.v437[(l)&3] = uint16(value[0])
+		s.v437 = value[0]
 	case 408:
 		s.v438 = value[0]
 	case 409:
@@ -3276,81 +3262,81 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 410:
 		s.v440 = value[0]
 	case 411:
-		s.v441[(l)&7] = uint8(value[0])
+		s.v441 = value[0]
 	case 412:
 		s.v442 = value[0]
 	case 413:
-		s.v443 = value[0]
+		s.v443[0] = value[0]
+		s.v443[1] = value[1]
 	case 414:
 		s.v444 = value[0]
 	case 415:
-		s.v445 = value[0]
-	case 416:
-		s.v446 = value[0]
-	case 417:
-		s.v447 = value[0]
-	case 418:
-		s.v448[0] = value[0]
-		s.v448[1] = value[1]
-	case 419:
-		s.v449 = value[0]
-	case 420:
 		t75 := l
-		t76 := uint64(s.v450)
-		s.v450 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
-	case 421:
+		t76 := uint64(s.v445)
+		s.v445 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
+	case 416:
 		t77 := l
-		t78 := uint64(s.v451)
-		s.v451 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
-	case 422:
+		t78 := uint64(s.v446)
+		s.v446 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
+	case 417:
 		t79 := l
-		t80 := uint64(s.v452)
-		s.v452 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
-	case 423:
+		t80 := uint64(s.v447)
+		s.v447 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
+	case 418:
 		t81 := l
-		t82 := uint64(s.v453)
-		s.v453 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
-	case 424:
-		s.v454[(l)&3] = value[0]
-	case 425:
+		t82 := uint64(s.v448)
+		s.v448 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
+	case 419:
+		s.v449[(l)&3] = value[0]
+	case 420:
 		t83 := l
-		t84 := uint64(s.v455)
-		s.v455 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
-	case 426:
-		s.v456[(l)&3] = uint16(value[0])
-	case 427:
-		s.v457[(l)&3] = uint16(value[0])
-	case 428:
+		t84 := uint64(s.v450)
+		s.v450 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
+	case 421:
+		s.v451[(l)&3] = uint16(value[0])
+	case 422:
+		s.v452[(l)&3] = uint16(value[0])
+	case 423:
 		t85 := l
-		t86 := uint64(s.v458)
-		s.v458 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
-	case 429:
+		t86 := uint64(s.v453)
+		s.v453 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
+	case 424:
 		t87 := l
-		t88 := uint64(s.v459)
-		s.v459 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
-	case 430:
-		s.v460[(l)&3] = uint32(value[0])
-	case 431:
-		s.v461[(l)&3] = uint32(value[0])
-	case 432:
+		t88 := uint64(s.v454)
+		s.v454 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
+	case 425:
+		s.v455[(l)&3] = uint32(value[0])
+	case 426:
+		s.v456[(l)&3] = uint32(value[0])
+	case 427:
 		t89 := l
-		t90 := uint64(s.v462)
-		s.v462 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
-	case 433:
+		t90 := uint64(s.v457)
+		s.v457 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
+	case 428:
 		t91 := l
-		t92 := uint64(s.v463)
-		s.v463 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
-	case 434:
+		t92 := uint64(s.v458)
+		s.v458 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
+	case 429:
 		t93 := l
-		t94 := uint64(s.v464)
-		s.v464 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
+		t94 := uint64(s.v459)
+		s.v459 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
+	case 430:
+		s.v460[(l)&3] = uint8(value[0])
+	case 431:
+		s.v461 = value[0]
+	case 432:
+		s.v462[0] = value[0]
+		s.v462[1] = value[1]
+	case 433:
+		s.v463 = value[0]
+	case 434:
+		s.v464 = value[0]
 	case 435:
-		s.v465[(l)&3] = uint8(value[0])
+		s.v465 = value[0]
 	case 436:
 		s.v466 = value[0]
 	case 437:
-		s.v467[0] = value[0]
-		s.v467[1] = value[1]
+		s.v467 = value[0]
 	case 438:
 		s.v468 = value[0]
 	case 439:
@@ -3380,68 +3366,68 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 451:
 		s.v481 = value[0]
 	case 452:
-		s.v482 = value[0]
+		s.v482[0] = value[0]
+		s.v482[1] = value[1]
 	case 453:
 		s.v483 = value[0]
 	case 454:
-		s.v484 = value[0]
-	case 455:
-		s.v485 = value[0]
-	case 456:
-		s.v486 = value[0]
-	case 457:
-		s.v487[0] = value[0]
-		s.v487[1] = value[1]
-	case 458:
-		s.v488 = value[0]
-	case 459:
 		t95 := l
-		t96 := uint64(s.v489)
-		s.v489 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
-	case 460:
+		t96 := uint64(s.v484)
+		s.v484 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
+	case 455:
 		t97 := l
-		t98 := uint64(s.v490)
-		s.v490 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
-	case 461:
+		t98 := uint64(s.v485)
+		s.v485 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
+	case 456:
 		t99 := l
-		t100 := uint64(s.v491)
-		s.v491 = (t100&^(1<<(uint(t99)&63)) | value[0]<<(uint(t99)&63))
+		t100 := uint64(s.v486)
+		s.v486 = (t100&^(1<<(uint(t99)&63)) | value[0]<<(uint(t99)&63))
+	case 457:
+		s.v487[(l)&3] = uint16(value[0])
+	case 458:
+		s.v488[(l)&3] = uint16(value[0])
+	case 459:
+		s.v489[(l)&3] = uint32(value[0])
+	case 460:
+		s.v490[(l)&3] = uint32(value[0])
+	case 461:
+		t101 := l
+		t102 := uint64(s.v491)
+		s.v491 = (t102&^(1<<(uint(t101)&63)) | value[0]<<(uint(t101)&63))
 	case 462:
-		s.v492[(l)&3] = uint16(value[0])
+		t103 := l
+		t104 := uint64(s.v492)
+		s.v492 = (t104&^(1<<(uint(t103)&63)) | value[0]<<(uint(t103)&63))
 	case 463:
-		s.v493[(l)&3] = uint16(value[0])
+		s.v493[(l)&3] = uint32(value[0])
 	case 464:
 		s.v494[(l)&3] = uint32(value[0])
 	case 465:
-		s.v495[(l)&3] = uint32(value[0])
+		s.v495[(l)&3] = uint8(value[0])
 	case 466:
-		t101 := l
-		t102 := uint64(s.v496)
-		s.v496 = (t102&^(1<<(uint(t101)&63)) | value[0]<<(uint(t101)&63))
-	case 467:
-		t103 := l
-		t104 := uint64(s.v497)
-		s.v497 = (t104&^(1<<(uint(t103)&63)) | value[0]<<(uint(t103)&63))
-	case 468:
-		s.v498[(l)&3] = uint32(value[0])
-	case 469:
-		s.v499[(l)&3] = uint32(value[0])
-	case 470:
-		s.v500[(l)&3] = uint8(value[0])
-	case 471:
 		t105 := l
-		t106 := uint64(s.v501)
-		s.v501 = (t106&^(1<<(uint(t105)&63)) | value[0]<<(uint(t105)&63))
-	case 472:
+		t106 := uint64(s.v496)
+		s.v496 = (t106&^(1<<(uint(t105)&63)) | value[0]<<(uint(t105)&63))
+	case 467:
 		t107 := l
-		t108 := uint64(s.v502)
-		s.v502 = (t108&^(1<<(uint(t107)&63)) | value[0]<<(uint(t107)&63))
-	case 473:
+		t108 := uint64(s.v497)
+		s.v497 = (t108&^(1<<(uint(t107)&63)) | value[0]<<(uint(t107)&63))
+	case 468:
 		t109 := l
-		t110 := uint64(s.v503)
-		s.v503 = (t110&^(1<<(uint(t109)&63)) | value[0]<<(uint(t109)&63))
+		t110 := uint64(s.v498)
+		s.v498 = (t110&^(1<<(uint(t109)&63)) | value[0]<<(uint(t109)&63))
+	case 469:
+		s.v499[(l)&3] = uint8(value[0])
+	case 470:
+		s.v500 = value[0]
+	case 471:
+		s.v501 = value[0]
+	case 472:
+		s.v502 = value[0]
+	case 473:
+		s.v503 = value[0]
 	case 474:
-		s.v504[(l)&3] = uint8(value[0])
+		s.v504 = value[0]
 	case 475:
 		s.v505 = value[0]
 	case 476:
@@ -3459,9 +3445,10 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 482:
 		s.v512 = value[0]
 	case 483:
-		s.v513 = value[0]
+		s.v513[0] = value[0]
+		s.v513[1] = value[1]
 	case 484:
-		s.v514 = value[0]
+		s.v514[(l)&7] = uint16(value[0])
 	case 485:
 		s.v515 = value[0]
 	case 486:
@@ -3469,10 +3456,9 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 487:
 		s.v517 = value[0]
 	case 488:
-		s.v518[0] = value[0]
-		s.v518[1] = value[1]
+		s.v518 = value[0]
 	case 489:
-		s.v519[(l)&7] = uint16(value[0])
+		s.v519 = value[0]
 	case 490:
 		s.v520 = value[0]
 	case 491:
@@ -3486,7 +3472,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 495:
 		s.v525 = value[0]
 	case 496:
-		s.v526 = value[0]
+		s.v526[(l)&7] = uint16(value[0])
 	case 497:
 		s.v527 = value[0]
 	case 498:
@@ -3498,104 +3484,98 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 501:
 		s.v531 = value[0]
 	case 502:
-		s.v532 = value[0]
-	case 503:
-		s.v533 = value[0]
-	case 504:
-		s.v534 = value[0]
-	case 505:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
-		s.dirty[1] |= 0x4000000000000000
-	case 506:
+		s.dirty[2] |= 4
+	case 503:
 		s.m1[word] = uint32(value[0])
 		s.writes[0] |= 2
-		s.dirty[1] |= 0x4000000000000000
-	case 507:
+		s.dirty[2] |= 4
+	case 504:
 		s.m2[l][word] = uint32(value[0])
 		s.writes[0] |= 4
-		s.dirty[4] |= 0x1000000
-	case 508:
+		s.dirty[4] |= 0x800000
+	case 505:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
-		s.dirty[1] |= 0x40000000000
-	case 509:
+		s.dirty[1] |= 0x20000000000
+	case 506:
 		copy(s.m4[word][:], value)
 		s.writes[0] |= 0x10
-		s.dirty[2] |= 0x4000000000
-	case 510:
+		s.dirty[2] |= 0x20000000000
+	case 507:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
-		s.dirty[1] |= 0x20000000
-	case 511:
+		s.dirty[1] |= 0x8000000
+	case 508:
 		s.m6[l][word] = uint32(value[0])
 		s.writes[0] |= 0x40
-		s.dirty[3] |= 0x1000
-	case 512:
+		s.dirty[3] |= 0x4000
+	case 509:
 		s.m7[l][word] = uint8(value[0])
 		s.writes[0] |= 0x80
-		s.dirty[4] |= 0x80000000
-	case 513:
+		s.dirty[4] |= 0x40000000
+	case 510:
 		s.m8[l][word] = uint8(value[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x4000000000
-	case 514:
+		s.dirty[4] |= 0x2000000000
+	case 511:
 		s.m9[l][word] = uint32(value[0])
 		s.writes[0] |= 0x200
-		s.dirty[4] |= 0x1000000000000
-	case 515:
+		s.dirty[4] |= 0x400000000000
+	case 512:
 		s.m10[l][word] = uint32(value[0])
 		s.writes[0] |= 0x400
-		s.dirty[4] |= 0x100
-	case 516:
+		s.dirty[4] |= 0x80
+	case 513:
 		s.m11[l][word] = uint32(value[0])
 		s.writes[0] |= 0x800
-		s.dirty[3] |= 0x40000000000
-	case 517:
+		s.dirty[3] |= 0x20000000000
+	case 514:
 		s.m12[l][word] = uint8(value[0])
 		s.writes[0] |= 0x1000
-		s.dirty[4] |= 0x200
-	case 518:
+		s.dirty[4] |= 0x100
+	case 515:
 		s.m13[l][word] = uint16(value[0])
 		s.writes[0] |= 0x2000
-		s.dirty[3] |= 0x20000
-	case 519:
+		s.dirty[3] |= 0x10000
+	case 516:
 		copy(s.m14[l][word][:], value)
 		s.writes[0] |= 0x4000
-		s.dirty[4] |= 0x800000000000
-	case 520:
+		s.dirty[4] |= 0x200000000000
+	case 517:
 		s.m15[l][word] = uint32(value[0])
 		s.writes[0] |= 0x8000
-		s.dirty[3] |= 0x20000000
-	case 521:
+		s.dirty[3] |= 0x10000000
+	case 518:
 		copy(s.m16[word][:], value)
 		s.writes[0] |= 0x10000
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 0x800000000
-	case 522:
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x4000000000
+	case 519:
 		s.m17[word] = uint64(value[0])
 		s.writes[0] |= 0x20000
 		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 0x4000
-	case 523:
+	case 520:
 		s.m18[word] = uint16(value[0])
 		s.writes[0] |= 0x40000
 		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 0x4000
-	case 524:
+	case 521:
 		s.m19[word] = uint8(value[0])
 		s.writes[0] |= 0x80000
-		s.dirty[2] |= 0x2000
-	case 525:
+		s.dirty[2] |= 0x8000
+	case 522:
 		copy(s.m20[word][:], value)
 		s.writes[0] |= 0x100000
-		s.dirty[2] |= 0x8000000000
-	case 526:
+		s.dirty[2] |= 0x40000000000
+	case 523:
 		s.m21[word] = uint8(value[0])
 		s.writes[0] |= 0x200000
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x2000000
 	}
-	if group < 505 {
+	if group < 502 {
 		s.markUnits()
 		s.markEdge()
 		if s.trace != nil {

@@ -17,118 +17,118 @@ func (s *Model) u0() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b850 uint64
-	var b1780 uint64
-	var b795 uint64
-	var b1935 uint64
+	var b844 uint64
+	var b1759 uint64
+	var b789 uint64
+	var b1914 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v165), i))
-		x849 := uint64(t1 ^ 0x808080808080808)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v164), i))
-		t3 := uint64(t2 ^ x849)
-		x850 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b850 |= model.Collect8(x850) << (uint(i*8) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v147), i))
-		x1780 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1780 |= model.Collect8(x1780) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v164), i))
+		x843 := uint64(t1 ^ 0x808080808080808)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v163), i))
+		t3 := uint64(t2 ^ x843)
+		x844 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b844 |= model.Collect8(x844) << (uint(i*8) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
+		x1759 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1759 |= model.Collect8(x1759) << (uint(i*8) & 63)
 		t5 := uint64(t4 ^ 0x303030303030303)
-		x795 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b795 |= model.Collect8(x795) << (uint(i*8) & 63)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v148), i))
+		x789 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b789 |= model.Collect8(x789) << (uint(i*8) & 63)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v147), i))
 		t7 := uint64(t6 ^ 0x202020202020202)
-		x1901 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1902 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
-		t8 := uint64((x1901 >> 7) * 0xff)
-		x1903 := uint64(x1902 &^ t8)
-		p1903 := model.Word(unsafe.Pointer(&s.v1903), i)
-		*p1903 = x1903
+		x1880 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1881 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
+		t8 := uint64((x1880 >> 7) * 0xff)
+		x1882 := uint64(x1881 &^ t8)
+		p1882 := model.Word(unsafe.Pointer(&s.v1882), i)
+		*p1882 = x1882
 		t9 := uint64(t2 ^ t1)
-		x1935 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1935 |= model.Collect8(x1935) << (uint(i*8) & 63)
-		x1950 := uint64(t1 >> 0 & 0x707070707070707)
-		p1950 := model.Word(unsafe.Pointer(&s.v1950), i)
-		c0 |= uint64(*p1950) ^ x1950
-		*p1950 = x1950
-		x1974 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-		p1974 := model.Word(unsafe.Pointer(&s.v1974), i)
-		*p1974 = x1974
-		x1978 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-		p1978 := model.Word(unsafe.Pointer(&s.v1978), i)
-		*p1978 = x1978
-		t10 := uint64(*model.Word(unsafe.Pointer(&s.v284), i))
+		x1914 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1914 |= model.Collect8(x1914) << (uint(i*8) & 63)
+		x1929 := uint64(t1 >> 0 & 0x707070707070707)
+		p1929 := model.Word(unsafe.Pointer(&s.v1929), i)
+		c0 |= uint64(*p1929) ^ x1929
+		*p1929 = x1929
+		x1953 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		p1953 := model.Word(unsafe.Pointer(&s.v1953), i)
+		*p1953 = x1953
+		x1957 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		p1957 := model.Word(unsafe.Pointer(&s.v1957), i)
+		*p1957 = x1957
+		t10 := uint64(*model.Word(unsafe.Pointer(&s.v283), i))
 		t11 := uint64(t10 ^ 0x202020202020202)
-		x2777 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x2778 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-		t12 := uint64((x2777 >> 7) * 0xff)
-		x2779 := uint64(x2778 &^ t12)
-		p2779 := model.Word(unsafe.Pointer(&s.v2779), i)
-		*p2779 = x2779
-		x852 := uint64(t2 >> 0 & 0x707070707070707)
-		p852 := model.Word(unsafe.Pointer(&s.v852), i)
-		c1 |= uint64(*p852) ^ x852
-		*p852 = x852
+		x2768 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x2769 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
+		t12 := uint64((x2768 >> 7) * 0xff)
+		x2770 := uint64(x2769 &^ t12)
+		p2770 := model.Word(unsafe.Pointer(&s.v2770), i)
+		*p2770 = x2770
+		x846 := uint64(t2 >> 0 & 0x707070707070707)
+		p846 := model.Word(unsafe.Pointer(&s.v846), i)
+		c1 |= uint64(*p846) ^ x846
+		*p846 = x846
 	}
-	c2 |= uint64(s.v850) ^ b850
-	s.v850 = b850
-	c3 |= uint64(s.v1780) ^ b1780
-	s.v1780 = b1780
-	c4 |= uint64(s.v795) ^ b795
-	s.v795 = b795
-	c5 |= uint64(s.v1935) ^ b1935
-	s.v1935 = b1935
+	c2 |= uint64(s.v844) ^ b844
+	s.v844 = b844
+	c3 |= uint64(s.v1759) ^ b1759
+	s.v1759 = b1759
+	c4 |= uint64(s.v789) ^ b789
+	s.v789 = b789
+	c5 |= uint64(s.v1914) ^ b1914
+	s.v1914 = b1914
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x18000000000000
+		s.dirty[3] |= 0xc000000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x100000000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x10000000
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x80000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x100000100000
+		s.dirty[3] |= 0x80000080000
 	}
-	s.commits[1] |= 1
+	s.commits[0] |= 0x8000000000000000
 }
 
 // u1: 14 operations on 4 lanes at once
 func (s *Model) u1() {
-	x3781 := uint64(s.v400)
-	s.v3781 = x3781
-	x3782 := uint64(s.v401)
-	s.v3782 = x3782
-	x3784 := uint64(s.v450)
-	s.v3784 = x3784
-	x3785 := uint64(s.v451)
-	s.v3785 = x3785
-	x3786 := uint64(s.v458)
-	s.v3786 = x3786
-	x3787 := uint64(s.v464)
-	s.v3787 = x3787
-	x3791 := uint64(s.v489)
-	s.v3791 = x3791
-	x3792 := uint64(s.v490)
-	s.v3792 = x3792
-	x3793 := uint64(s.v491)
-	s.v3793 = x3793
-	x3794 := uint64(s.v496)
-	s.v3794 = x3794
-	x3795 := uint64(s.v497)
-	s.v3795 = x3795
-	x3797 := uint64(s.v501)
-	s.v3797 = x3797
-	x3798 := uint64(s.v502)
-	s.v3798 = x3798
-	x3799 := uint64(s.v503)
-	s.v3799 = x3799
+	x3810 := uint64(s.v395)
+	s.v3810 = x3810
+	x3811 := uint64(s.v396)
+	s.v3811 = x3811
+	x3813 := uint64(s.v445)
+	s.v3813 = x3813
+	x3814 := uint64(s.v446)
+	s.v3814 = x3814
+	x3815 := uint64(s.v453)
+	s.v3815 = x3815
+	x3816 := uint64(s.v459)
+	s.v3816 = x3816
+	x3820 := uint64(s.v484)
+	s.v3820 = x3820
+	x3821 := uint64(s.v485)
+	s.v3821 = x3821
+	x3822 := uint64(s.v486)
+	s.v3822 = x3822
+	x3823 := uint64(s.v491)
+	s.v3823 = x3823
+	x3824 := uint64(s.v492)
+	s.v3824 = x3824
+	x3826 := uint64(s.v496)
+	s.v3826 = x3826
+	x3827 := uint64(s.v497)
+	s.v3827 = x3827
+	x3828 := uint64(s.v498)
+	s.v3828 = x3828
 	s.commits[1] |= 0x4000000000000
 }
 
@@ -137,55 +137,56 @@ func (s *Model) u2() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b618 uint64
-	var b841 uint64
+	var b616 uint64
+	var b835 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
 		t2 := uint64(t1 ^ 0x606060606060606)
-		x618 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b618 |= model.Collect8(x618) << (uint(i*8) & 63)
-		x841 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b841 |= model.Collect8(x841) << (uint(i*8) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v120), i))
+		x616 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b616 |= model.Collect8(x616) << (uint(i*8) & 63)
+		x835 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b835 |= model.Collect8(x835) << (uint(i*8) & 63)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
 		t4 := uint64(t3 ^ 0x505050505050505)
-		x1773 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1774 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
-		t5 := uint64((x1773 >> 7) * 0xff)
-		x1775 := uint64(x1774 &^ t5)
-		p1775 := model.Word(unsafe.Pointer(&s.v1775), i)
-		*p1775 = x1775
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v163), i))
+		x1752 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1753 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
+		t5 := uint64((x1752 >> 7) * 0xff)
+		x1754 := uint64(x1753 &^ t5)
+		p1754 := model.Word(unsafe.Pointer(&s.v1754), i)
+		*p1754 = x1754
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v162), i))
 		t7 := uint64(t6 ^ 0x505050505050505)
-		x1970 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1971 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
-		t8 := uint64((x1970 >> 7) * 0xff)
-		x1972 := uint64(x1971 &^ t8)
-		p1972 := model.Word(unsafe.Pointer(&s.v1972), i)
-		*p1972 = x1972
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v371), i))
-		x2730 := uint64(t9 << 4 & 0x8080808080808080)
-		x2731 := uint64(t9 >> 0 & 0x707070707070707)
-		t10 := uint64((x2730 >> 7) * 0xff)
-		x2732 := uint64(x2731<<0 | t10&0x808080808080808)
-		p2732 := model.Word(unsafe.Pointer(&s.v2732), i)
-		c0 |= uint64(*p2732) ^ x2732
-		*p2732 = x2732
+		x1949 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1950 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
+		t8 := uint64((x1949 >> 7) * 0xff)
+		x1951 := uint64(x1950 &^ t8)
+		p1951 := model.Word(unsafe.Pointer(&s.v1951), i)
+		*p1951 = x1951
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v359), i))
+		x2696 := uint64(t9 << 4 & 0x8080808080808080)
+		x2697 := uint64(t9 >> 0 & 0x707070707070707)
+		t10 := uint64((x2696 >> 7) * 0xff)
+		x2698 := uint64(x2697<<0 | t10&0x808080808080808)
+		p2698 := model.Word(unsafe.Pointer(&s.v2698), i)
+		c0 |= uint64(*p2698) ^ x2698
+		*p2698 = x2698
 	}
-	c1 |= uint64(s.v618) ^ b618
-	s.v618 = b618
-	c2 |= uint64(s.v841) ^ b841
-	s.v841 = b841
+	c1 |= uint64(s.v616) ^ b616
+	s.v616 = b616
+	c2 |= uint64(s.v835) ^ b835
+	s.v835 = b835
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8040000000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 1
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x40000000
-		s.dirty[4] |= 0x50000000
+		s.dirty[4] |= 0x28000000
 	}
-	s.commits[0] |= 0x80000000000
+	s.commits[0] |= 0x40000000000
 }
 
 // u3: 5 operations on 8 lanes, 4 at once, lookup.engine.unit
@@ -193,34 +194,34 @@ func (s *Model) u3() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2679 uint64
-	var b769 uint64
+	var b2643 uint64
+	var b763 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
-		t2 := uint64(s.v266 * 0x1000100010001)
+		t2 := uint64(s.v257 * 0x1000100010001)
 		t3 := uint64(t1 ^ t2)
-		x2679 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2679 |= model.Collect16(x2679) << (uint(i*4) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
-		x767 := uint64(t4 >> 0 & 0x7ff07ff07ff07ff)
-		t5 := uint64(-s.v85)
-		x768 := uint64(x767<<0 | t5&0x800080008000800)
-		x769 := uint64(x768 << 4 & 0x8000800080008000)
-		b769 |= model.Collect16(x769) << (uint(i*4) & 63)
-		x772 := uint64(x768 >> 0 & 0x7ff07ff07ff07ff)
-		p772 := model.Word(unsafe.Pointer(&s.v772), i)
-		c0 |= uint64(*p772) ^ x772
-		*p772 = x772
+		x2643 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2643 |= model.Collect16(x2643) << (uint(i*4) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v138), i))
+		x761 := uint64(t4 >> 0 & 0x7ff07ff07ff07ff)
+		t5 := uint64(-s.v83)
+		x762 := uint64(x761<<0 | t5&0x800080008000800)
+		x763 := uint64(x762 << 4 & 0x8000800080008000)
+		b763 |= model.Collect16(x763) << (uint(i*4) & 63)
+		x766 := uint64(x762 >> 0 & 0x7ff07ff07ff07ff)
+		p766 := model.Word(unsafe.Pointer(&s.v766), i)
+		c0 |= uint64(*p766) ^ x766
+		*p766 = x766
 	}
-	c1 |= uint64(s.v2679) ^ b2679
-	s.v2679 = b2679
-	c2 |= uint64(s.v769) ^ b769
-	s.v769 = b769
+	c1 |= uint64(s.v2643) ^ b2643
+	s.v2643 = b2643
+	c2 |= uint64(s.v763) ^ b763
+	s.v763 = b763
 	if c0 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x10
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x800000
@@ -233,43 +234,43 @@ func (s *Model) u4() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b773 uint64
-	var b774 uint64
+	var b767 uint64
+	var b768 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v441), i))
-		x3149 := uint64(t1 >> 0 & 0x3f3f3f3f3f3f3f3f)
-		p3149 := model.Word(unsafe.Pointer(&s.v3149), i)
-		c0 |= uint64(*p3149) ^ x3149
-		*p3149 = x3149
-		x3158 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
-		p3158 := model.Word(unsafe.Pointer(&s.v3158), i)
-		*p3158 = x3158
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v140), i))
-		x773 := uint64(t2 << 1 & 0x8080808080808080)
-		b773 |= model.Collect8(x773) << (uint(i*8) & 63)
-		x774 := uint64(t2 << 4 & 0x8080808080808080)
-		b774 |= model.Collect8(x774) << (uint(i*8) & 63)
-		x775 := uint64(t2 >> 4 & 0x303030303030303)
-		p775 := model.Word(unsafe.Pointer(&s.v775), i)
-		c1 |= uint64(*p775) ^ x775
-		*p775 = x775
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v436), i))
+		x3141 := uint64(t1 >> 0 & 0x3f3f3f3f3f3f3f3f)
+		p3141 := model.Word(unsafe.Pointer(&s.v3141), i)
+		c0 |= uint64(*p3141) ^ x3141
+		*p3141 = x3141
+		x3150 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
+		p3150 := model.Word(unsafe.Pointer(&s.v3150), i)
+		*p3150 = x3150
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
+		x767 := uint64(t2 << 1 & 0x8080808080808080)
+		b767 |= model.Collect8(x767) << (uint(i*8) & 63)
+		x768 := uint64(t2 << 4 & 0x8080808080808080)
+		b768 |= model.Collect8(x768) << (uint(i*8) & 63)
+		x769 := uint64(t2 >> 4 & 0x303030303030303)
+		p769 := model.Word(unsafe.Pointer(&s.v769), i)
+		c1 |= uint64(*p769) ^ x769
+		*p769 = x769
 	}
-	c2 |= uint64(s.v773) ^ b773
-	s.v773 = b773
-	c3 |= uint64(s.v774) ^ b774
-	s.v774 = b774
+	c2 |= uint64(s.v767) ^ b767
+	s.v767 = b767
+	c3 |= uint64(s.v768) ^ b768
+	s.v768 = b768
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x180000000000000
+		s.dirty[2] |= 0xc00000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	s.commits[2] |= 0x10
 }
@@ -278,40 +279,43 @@ func (s *Model) u4() {
 func (s *Model) u5() {
 	var c0 uint64
 	var c1 uint64
-	x613 := uint64(s.v77 ^ 0xff)
-	x614 := uint64(s.v76 & x613)
-	c0 |= uint64(s.v614) ^ x614
-	s.v614 = x614
-	x3219 := uint64(s.v138 & s.v773)
-	c1 |= uint64(s.v3219) ^ x3219
-	s.v3219 = x3219
+	x611 := uint64(s.v77 ^ 0xff)
+	x612 := uint64(s.v76 & x611)
+	c0 |= uint64(s.v612) ^ x612
+	s.v612 = x612
+	x3207 := uint64(s.v137 & s.v767)
+	c1 |= uint64(s.v3207) ^ x3207
+	s.v3207 = x3207
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x200
 	}
 }
 
-// u6: 5 operations on 8 lanes, 4 at once
+// u6: 6 operations on 8 lanes, 4 at once
 func (s *Model) u6() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v273), i))
-		p3834 := model.Word(unsafe.Pointer(&s.v3834), i)
-		*p3834 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v264), i))
+		p3863 := model.Word(unsafe.Pointer(&s.v3863), i)
+		*p3863 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
-		p3850 := model.Word(unsafe.Pointer(&s.v3850), i)
-		*p3850 = t2
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v299), i))
-		p3860 := model.Word(unsafe.Pointer(&s.v3860), i)
-		*p3860 = t3
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v365), i))
-		p3871 := model.Word(unsafe.Pointer(&s.v3871), i)
-		*p3871 = t4
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v434), i))
-		p3882 := model.Word(unsafe.Pointer(&s.v3882), i)
-		*p3882 = t5
+		p3879 := model.Word(unsafe.Pointer(&s.v3879), i)
+		*p3879 = t2
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v298), i))
+		p3889 := model.Word(unsafe.Pointer(&s.v3889), i)
+		*p3889 = t3
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v353), i))
+		p3900 := model.Word(unsafe.Pointer(&s.v3900), i)
+		*p3900 = t4
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v420), i))
+		p3911 := model.Word(unsafe.Pointer(&s.v3911), i)
+		*p3911 = t5
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v526), i))
+		p3921 := model.Word(unsafe.Pointer(&s.v3921), i)
+		*p3921 = t6
 	}
 	s.commits[0] |= 0x400000
 }
@@ -319,40 +323,40 @@ func (s *Model) u6() {
 // u7: 5 operations on 8 lanes, 8 at once
 func (s *Model) u7() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v287), i))
-		p3843 := model.Word(unsafe.Pointer(&s.v3843), i)
-		*p3843 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v297), i))
-		p3853 := model.Word(unsafe.Pointer(&s.v3853), i)
-		*p3853 = t2
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v298), i))
-		p3856 := model.Word(unsafe.Pointer(&s.v3856), i)
-		*p3856 = t3
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v300), i))
-		p3857 := model.Word(unsafe.Pointer(&s.v3857), i)
-		*p3857 = t4
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v376), i))
-		p3873 := model.Word(unsafe.Pointer(&s.v3873), i)
-		*p3873 = t5
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v286), i))
+		p3872 := model.Word(unsafe.Pointer(&s.v3872), i)
+		*p3872 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v296), i))
+		p3882 := model.Word(unsafe.Pointer(&s.v3882), i)
+		*p3882 = t2
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v297), i))
+		p3885 := model.Word(unsafe.Pointer(&s.v3885), i)
+		*p3885 = t3
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v299), i))
+		p3886 := model.Word(unsafe.Pointer(&s.v3886), i)
+		*p3886 = t4
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v373), i))
+		p3902 := model.Word(unsafe.Pointer(&s.v3902), i)
+		*p3902 = t5
 	}
-	s.commits[0] |= 0x1000000000000
+	s.commits[0] |= 0x800000000000
 }
 
 // u8: 3 operations on 32 lanes, 8 at once, lookup.engine.unit.window.group.answers
 func (s *Model) u8() {
 	var c0 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v141), i))
-		x776 := uint64(t1 << 4 & 0x8080808080808080)
-		x777 := uint64(t1 >> 0 & 0x707070707070707)
-		t2 := uint64((x776 >> 7) * 0xff)
-		x778 := uint64(x777<<0 | t2&0x808080808080808)
-		p778 := model.Word(unsafe.Pointer(&s.v778), i)
-		c0 |= uint64(*p778) ^ x778
-		*p778 = x778
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v140), i))
+		x770 := uint64(t1 << 4 & 0x8080808080808080)
+		x771 := uint64(t1 >> 0 & 0x707070707070707)
+		t2 := uint64((x770 >> 7) * 0xff)
+		x772 := uint64(x771<<0 | t2&0x808080808080808)
+		p772 := model.Word(unsafe.Pointer(&s.v772), i)
+		c0 |= uint64(*p772) ^ x772
+		*p772 = x772
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
@@ -361,96 +365,89 @@ func (s *Model) u9() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b792 uint64
+	var b786 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-		x792 := uint64(t1 << 7 & 0x8080808080808080)
-		b792 |= model.Collect8(x792) << (uint(i*8) & 63)
-		x797 := uint64(t1 >> 1 & 0x303030303030303)
-		p797 := model.Word(unsafe.Pointer(&s.v797), i)
-		c0 |= uint64(*p797) ^ x797
-		*p797 = x797
-		t2 := uint64(model.Spread8(s.v150 >> (uint(i*8) & 63)))
-		x830 := uint64(0x202020202020202 &^ t2)
-		p830 := model.Word(unsafe.Pointer(&s.v830), i)
-		c1 |= uint64(*p830) ^ x830
-		*p830 = x830
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v145), i))
+		x786 := uint64(t1 << 7 & 0x8080808080808080)
+		b786 |= model.Collect8(x786) << (uint(i*8) & 63)
+		x791 := uint64(t1 >> 1 & 0x303030303030303)
+		p791 := model.Word(unsafe.Pointer(&s.v791), i)
+		c0 |= uint64(*p791) ^ x791
+		*p791 = x791
+		t2 := uint64(model.Spread8(s.v149 >> (uint(i*8) & 63)))
+		x824 := uint64(0x202020202020202 &^ t2)
+		p824 := model.Word(unsafe.Pointer(&s.v824), i)
+		c1 |= uint64(*p824) ^ x824
+		*p824 = x824
 	}
-	c2 |= uint64(s.v792) ^ b792
-	s.v792 = b792
+	c2 |= uint64(s.v786) ^ b786
+	s.v786 = b786
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x4000000
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x80000
 	}
 }
 
-// u10: 2 operations on 8 lanes at once
+// u10: 2 operations on 16 lanes, 2 at once, lookup.engine.unit.cache.way.entries
 func (s *Model) u10() {
 	var c0 uint64
-	var c1 uint64
-	x3889 := uint64((-s.v442 & 0xff))
-	c0 |= uint64(s.v3889) ^ x3889
-	s.v3889 = x3889
-	x3890 := uint64((-s.v442 & 0xff))
-	c1 |= uint64(s.v3890) ^ x3890
-	s.v3890 = x3890
+	var b3127 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v288), i))
+		x1802 := uint64(t1 >> 4 & 0x3fffff003fffff)
+		p1802 := model.Word(unsafe.Pointer(&s.v1802), i)
+		c0 |= uint64(*p1802) ^ x1802
+		*p1802 = x1802
+		x3127 := uint64(t1 << 28 & 0x8000000080000000)
+		b3127 |= model.Collect32(x3127) << (uint(i*2) & 63)
+	}
+	c0 |= uint64(s.v3127) ^ b3127
+	s.v3127 = b3127
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
+		s.dirty[3] |= 0x4000
 	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x40000000000
-	}
-	s.commits[2] |= 0xc0
 }
 
-// u11: 2 operations on 16 lanes, 2 at once, lookup.engine.unit.cache.way.entries
+// u11: one operation, or on 8 lanes at once
 func (s *Model) u11() {
 	var c0 uint64
-	var b3135 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v289), i))
-		x1823 := uint64(t1 >> 4 & 0x3fffff003fffff)
-		p1823 := model.Word(unsafe.Pointer(&s.v1823), i)
-		c0 |= uint64(*p1823) ^ x1823
-		*p1823 = x1823
-		x3135 := uint64(t1 << 28 & 0x8000000080000000)
-		b3135 |= model.Collect32(x3135) << (uint(i*2) & 63)
-	}
-	c0 |= uint64(s.v3135) ^ b3135
-	s.v3135 = b3135
+	x3923 := uint64((-s.v437 & 0xff))
+	c0 |= uint64(s.v3923) ^ x3923
+	s.v3923 = x3923
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[4] |= 0x40000000000
 	}
+	s.commits[2] |= 0x80000
 }
 
 // u12: one operation, or on 8 lanes, 2 at once
 func (s *Model) u12() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v291), i))
-		p3849 := model.Word(unsafe.Pointer(&s.v3849), i)
-		*p3849 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v290), i))
+		p3878 := model.Word(unsafe.Pointer(&s.v3878), i)
+		*p3878 = t1
 	}
-	s.commits[0] |= 0x80000000000000
+	s.commits[0] |= 0x40000000000000
 }
 
 // u13: one operation, slice on 8 lanes, 2 at once, lookup.engine.unit.cache.asked
 func (s *Model) u13() {
 	var c0 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v130), i))
-		x763 := uint64(t1 >> 0 & 0x3fffff003fffff)
-		p763 := model.Word(unsafe.Pointer(&s.v763), i)
-		c0 |= uint64(*p763) ^ x763
-		*p763 = x763
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v129), i))
+		x757 := uint64(t1 >> 0 & 0x3fffff003fffff)
+		p757 := model.Word(unsafe.Pointer(&s.v757), i)
+		c0 |= uint64(*p757) ^ x757
+		*p757 = x757
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
@@ -461,15 +458,15 @@ func (s *Model) u14() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v246[(0+k)&1])
+		t3 = uint64(s.v245[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2585[(0*2+k)&1]) ^ t3
-		s.v2585[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2567[(0*2+k)&1]) ^ t3
+		s.v2567[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
@@ -480,12 +477,12 @@ func (s *Model) u15() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v246[(0+k)&1])
+		t3 = uint64(s.v245[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2588[(0*2+k)&1]) ^ t3
-		s.v2588[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2570[(0*2+k)&1]) ^ t3
+		s.v2570[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000
@@ -499,55 +496,55 @@ func (s *Model) u16() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2588[(0+k)&1])
+		t3 = uint64(s.v2570[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2589[(0*2+k)&1]) ^ t3
-		s.v2589[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2571[(0*2+k)&1]) ^ t3
+		s.v2571[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
 // u17: one operation, vec on 64 lanes, eal.bank.unit.way
 func (s *Model) u17() {
 	var c0 uint64
-	t1 := uint64((*(*uint64)(unsafe.Pointer(&s.v151))))
+	t1 := uint64((*(*uint64)(unsafe.Pointer(&s.v150))))
 	t2 := uint64((t1))
-	c0 |= uint64(s.v825) ^ t2
-	s.v825 = t2
+	c0 |= uint64(s.v819) ^ t2
+	s.v819 = t2
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
 // u18: one operation, vec on 64 lanes, eal.bank.unit.sets
 func (s *Model) u18() {
 	var c0 uint64
-	t1 := uint64((*[16]uint64)(unsafe.Pointer(&s.v160))[1] >> 56 & 0xff)
-	t2 := uint64((*[16]uint64)(unsafe.Pointer(&s.v160))[3] >> 56 & 0xff)
+	t1 := uint64((*[16]uint64)(unsafe.Pointer(&s.v159))[1] >> 56 & 0xff)
+	t2 := uint64((*[16]uint64)(unsafe.Pointer(&s.v159))[3] >> 56 & 0xff)
 	t3 := uint64(t1 | t2<<8)
-	t4 := uint64((*[16]uint64)(unsafe.Pointer(&s.v160))[5] >> 56 & 0xff)
-	t5 := uint64((*[16]uint64)(unsafe.Pointer(&s.v160))[7] >> 56 & 0xff)
+	t4 := uint64((*[16]uint64)(unsafe.Pointer(&s.v159))[5] >> 56 & 0xff)
+	t5 := uint64((*[16]uint64)(unsafe.Pointer(&s.v159))[7] >> 56 & 0xff)
 	t6 := uint64(t4 | t5<<8)
 	t7 := uint64(t3 | t6<<16)
-	t8 := uint64((*[16]uint64)(unsafe.Pointer(&s.v160))[9] >> 56 & 0xff)
-	t9 := uint64((*[16]uint64)(unsafe.Pointer(&s.v160))[11] >> 56 & 0xff)
+	t8 := uint64((*[16]uint64)(unsafe.Pointer(&s.v159))[9] >> 56 & 0xff)
+	t9 := uint64((*[16]uint64)(unsafe.Pointer(&s.v159))[11] >> 56 & 0xff)
 	t10 := uint64(t8 | t9<<8)
-	t11 := uint64((*[16]uint64)(unsafe.Pointer(&s.v160))[13] >> 56 & 0xff)
-	t12 := uint64((*[16]uint64)(unsafe.Pointer(&s.v160))[15] >> 56)
+	t11 := uint64((*[16]uint64)(unsafe.Pointer(&s.v159))[13] >> 56 & 0xff)
+	t12 := uint64((*[16]uint64)(unsafe.Pointer(&s.v159))[15] >> 56)
 	t13 := uint64(t11 | t12<<8)
 	t14 := uint64(t10 | t13<<16)
 	t15 := uint64(t7 | t14<<32)
 	t16 := uint64((t15))
-	c0 |= uint64(s.v826) ^ t16
-	s.v826 = t16
+	c0 |= uint64(s.v820) ^ t16
+	s.v820 = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x4000000000
 	}
 }
 
@@ -555,25 +552,23 @@ func (s *Model) u18() {
 func (s *Model) u19() {
 	var c0 uint64
 	var c1 uint64
-	var b1913 uint64
+	var b1892 uint64
 	for i := range 1 {
-		x1907 := uint64(s.v826)
-		p1907 := model.Word(unsafe.Pointer(&s.v1907), i)
-		c0 |= uint64(*p1907) ^ x1907
-		*p1907 = x1907
-		x1912 := uint64(x1907 ^ 0xffffffffffffffff)
-		x1913 := uint64(((x1912&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1912) & 0x8080808080808080)
-		b1913 |= model.Collect8(x1913) << (uint(i*8) & 63)
+		x1886 := uint64(s.v820)
+		p1886 := model.Word(unsafe.Pointer(&s.v1886), i)
+		c0 |= uint64(*p1886) ^ x1886
+		*p1886 = x1886
+		x1891 := uint64(x1886 ^ 0xffffffffffffffff)
+		x1892 := uint64(((x1891&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1891) & 0x8080808080808080)
+		b1892 |= model.Collect8(x1892) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1913) ^ b1913
-	s.v1913 = b1913
+	c1 |= uint64(s.v1892) ^ b1892
+	s.v1892 = b1892
 	if c0 != 0 {
-		s.dirty[3] |= 0x600000000000000
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x8300000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000000000000
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x8400000000000000
 	}
 }
 
@@ -581,59 +576,58 @@ func (s *Model) u19() {
 func (s *Model) u20() {
 	var c0 uint64
 	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15))
-	c0 |= uint64(s.v3727) ^ t1
-	s.v3727 = t1
+	c0 |= uint64(s.v3756) ^ t1
+	s.v3756 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x12000000
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 2
-		s.dirty[4] |= 0x200000
+		s.dirty[3] |= 5
+		s.dirty[4] |= 0x100000
 	}
 }
 
 // u21: one operation, vec on 16 lanes
 func (s *Model) u21() {
 	var c0 uint64
-	t1 := uint64(s.v614)
+	t1 := uint64(s.v612)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3731) ^ t6
-	s.v3731 = t6
+	c0 |= uint64(s.v3760) ^ t6
+	s.v3760 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 1
 	}
 }
 
 // u22: one operation, vec on 16 lanes
 func (s *Model) u22() {
 	var c0 uint64
-	t1 := uint64(s.v128)
+	t1 := uint64(s.v127)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3733) ^ t6
-	s.v3733 = t6
+	c0 |= uint64(s.v3762) ^ t6
+	s.v3762 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[3] |= 4
 	}
 }
 
 // u23: one operation, vec on 16 lanes
 func (s *Model) u23() {
 	var c0 uint64
-	t1 := uint64(s.v769)
+	t1 := uint64(s.v763)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3734) ^ t6
-	s.v3734 = t6
+	c0 |= uint64(s.v3763) ^ t6
+	s.v3763 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000
 	}
@@ -642,14 +636,14 @@ func (s *Model) u23() {
 // u24: one operation, vec on 16 lanes
 func (s *Model) u24() {
 	var c0 uint64
-	t1 := uint64(s.v138)
+	t1 := uint64(s.v137)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3735) ^ t6
-	s.v3735 = t6
+	c0 |= uint64(s.v3764) ^ t6
+	s.v3764 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000
 	}
@@ -658,10 +652,10 @@ func (s *Model) u24() {
 // u25: 2 operations on 16 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u25() {
 	var c0 uint64
-	x770 := uint64((s.v3734 ^ s.v3727) ^ 0xffff)
-	x771 := uint64(s.v3735 & x770)
-	c0 |= uint64(s.v771) ^ x771
-	s.v771 = x771
+	x764 := uint64((s.v3763 ^ s.v3756) ^ 0xffff)
+	x765 := uint64(s.v3764 & x764)
+	c0 |= uint64(s.v765) ^ x765
+	s.v765 = x765
 	if c0 != 0 {
 		s.writes[0] |= 0x1000
 	}
@@ -670,14 +664,14 @@ func (s *Model) u25() {
 // u26: one operation, vec on 16 lanes
 func (s *Model) u26() {
 	var c0 uint64
-	t1 := uint64(s.v792)
+	t1 := uint64(s.v786)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3736) ^ t6
-	s.v3736 = t6
+	c0 |= uint64(s.v3765) ^ t6
+	s.v3765 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000
 	}
@@ -686,14 +680,14 @@ func (s *Model) u26() {
 // u27: one operation, vec on 16 lanes
 func (s *Model) u27() {
 	var c0 uint64
-	t1 := uint64(s.v145)
+	t1 := uint64(s.v144)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3737) ^ t6
-	s.v3737 = t6
+	c0 |= uint64(s.v3766) ^ t6
+	s.v3766 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000
 	}
@@ -702,141 +696,141 @@ func (s *Model) u27() {
 // u28: 3 operations on 16 lanes at once, eal.bank.unit.queue
 func (s *Model) u28() {
 	var c0 uint64
-	x793 := uint64((s.v3736 ^ s.v3727) ^ 0xffff)
-	x794 := uint64(s.v3737 & x793)
-	x796 := uint64(x794 & s.v795)
-	c0 |= uint64(s.v796) ^ x796
-	s.v796 = x796
+	x787 := uint64((s.v3765 ^ s.v3756) ^ 0xffff)
+	x788 := uint64(s.v3766 & x787)
+	x790 := uint64(x788 & s.v789)
+	c0 |= uint64(s.v790) ^ x790
+	s.v790 = x790
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x10000000000000
 		s.writes[0] |= 0x2000
 	}
-	s.commits[1] |= 1
+	s.commits[0] |= 0x8000000000000000
 }
 
 // u29: one operation, vec on 8 lanes
 func (s *Model) u29() {
 	var c0 uint64
-	t1 := uint64(s.v155 & 0xf)
+	t1 := uint64(s.v154 & 0xf)
 	t2 := uint64((t1 | t1<<2) & 0x33)
 	t3 := uint64((t2 | t2<<1) & 0x55)
-	t4 := uint64(s.v155 >> 4)
+	t4 := uint64(s.v154 >> 4)
 	t5 := uint64((t4 | t4<<2) & 0x33)
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3738) ^ t8
-	s.v3738 = t8
+	c0 |= uint64(s.v3767) ^ t8
+	s.v3767 = t8
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x100000
 	}
 }
 
 // u30: one operation, vec on 16 lanes
 func (s *Model) u30() {
 	var c0 uint64
-	t1 := uint64(s.v841 >> 0 & 0x1111)
+	t1 := uint64(s.v835 >> 0 & 0x1111)
 	t2 := uint64((t1 | t1>>3) & 0x303)
 	t3 := uint64((t2 | t2>>6) & 0xf)
-	t4 := uint64(s.v841 >> 2 & 0x1111)
+	t4 := uint64(s.v835 >> 2 & 0x1111)
 	t5 := uint64((t4 | t4>>3) & 0x303)
 	t6 := uint64((t5 | t5>>6) & 0xf)
 	t7 := uint64(t3 | t6<<4)
-	t8 := uint64(s.v841 >> 1 & 0x1111)
+	t8 := uint64(s.v835 >> 1 & 0x1111)
 	t9 := uint64((t8 | t8>>3) & 0x303)
 	t10 := uint64((t9 | t9>>6) & 0xf)
-	t11 := uint64(s.v841 >> 3 & 0x1111)
+	t11 := uint64(s.v835 >> 3 & 0x1111)
 	t12 := uint64((t11 | t11>>3) & 0x303)
 	t13 := uint64((t12 | t12>>6) & 0xf)
 	t14 := uint64(t10 | t13<<4)
 	t15 := uint64(t7 | t14<<8)
 	t16 := uint64((t15))
-	c0 |= uint64(s.v3739) ^ t16
-	s.v3739 = t16
+	c0 |= uint64(s.v3768) ^ t16
+	s.v3768 = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x400000000000
 	}
 }
 
 // u31: one operation, vec on 3 lanes
 func (s *Model) u31() {
 	var c0 uint64
-	c0 |= uint64(s.v3752[0]) ^ 0xffff
-	s.v3752[0] = uint16(0xffff)
-	c0 |= uint64(s.v3752[1]) ^ 0xffff
-	s.v3752[1] = uint16(0xffff)
-	c0 |= uint64(s.v3752[2]) ^ s.v234
-	s.v3752[2] = uint16(s.v234)
+	c0 |= uint64(s.v3781[0]) ^ 0xffff
+	s.v3781[0] = uint16(0xffff)
+	c0 |= uint64(s.v3781[1]) ^ 0xffff
+	s.v3781[1] = uint16(0xffff)
+	c0 |= uint64(s.v3781[2]) ^ s.v233
+	s.v3781[2] = uint16(s.v233)
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 }
 
 // u32: one operation, vec on 16 lanes
 func (s *Model) u32() {
 	var c0 uint64
-	t1 := uint64(s.v1780 >> 0 & 0x101)
+	t1 := uint64(s.v1759 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1780 >> 2 & 0x101)
+	t3 := uint64(s.v1759 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1780 >> 4 & 0x101)
+	t6 := uint64(s.v1759 >> 4 & 0x101)
 	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1780 >> 6 & 0x101)
+	t8 := uint64(s.v1759 >> 6 & 0x101)
 	t9 := uint64((t8 | t8>>7) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1780 >> 1 & 0x101)
+	t12 := uint64(s.v1759 >> 1 & 0x101)
 	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1780 >> 3 & 0x101)
+	t14 := uint64(s.v1759 >> 3 & 0x101)
 	t15 := uint64((t14 | t14>>7) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1780 >> 5 & 0x101)
+	t17 := uint64(s.v1759 >> 5 & 0x101)
 	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1780 >> 7 & 0x101)
+	t19 := uint64(s.v1759 >> 7 & 0x101)
 	t20 := uint64((t19 | t19>>7) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3755) ^ t24
-	s.v3755 = t24
+	c0 |= uint64(s.v3784) ^ t24
+	s.v3784 = t24
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x400000000000
 	}
 }
 
 // u33: one operation, vec on 16 lanes
 func (s *Model) u33() {
 	var c0 uint64
-	t1 := uint64(s.v134)
+	t1 := uint64(s.v133)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3757) ^ t6
-	s.v3757 = t6
+	c0 |= uint64(s.v3786) ^ t6
+	s.v3786 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x8000
 	}
 }
 
 // u34: one operation, vec on 32 lanes
 func (s *Model) u34() {
 	var c0 uint64
-	t1 := uint64(s.v122 & 0xffff)
+	t1 := uint64(s.v121 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
-	t4 := uint64(s.v122 >> 16)
+	t4 := uint64(s.v121 >> 16)
 	t5 := uint64((t4 | t4<<8) & 0xff00ff)
 	t6 := uint64((t5 | t5<<4) & 0xf0f0f0f)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3759) ^ t8
-	s.v3759 = t8
+	c0 |= uint64(s.v3788) ^ t8
+	s.v3788 = t8
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x80000000
 	}
 }
 
@@ -844,14 +838,14 @@ func (s *Model) u34() {
 func (s *Model) u35() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3768) ^ t1
-	s.v3768 = t1
+	c0 |= uint64(s.v3797) ^ t1
+	s.v3797 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x400
 	}
 }
 
-// u36: 44 operations, dispatch
+// u36: 48 operations, dispatch
 func (s *Model) u36() {
 	var c0 uint64
 	var c1 uint64
@@ -868,201 +862,226 @@ func (s *Model) u36() {
 	var c12 uint64
 	var c13 uint64
 	var c14 uint64
+	var c15 uint64
+	var c16 uint64
 	t1 := uint64(3)
 	t2 := uint64(s.v54)
-	x539 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v539) ^ x539
-	s.v539 = x539
+	x536 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v536) ^ x536
+	s.v536 = x536
 	t3 := uint64(0)
 	t4 := uint64(s.v55)
-	x540 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v540) ^ x540
-	s.v540 = x540
+	x537 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v537) ^ x537
+	s.v537 = x537
 	t5 := uint64(0x10)
 	t6 := uint64(s.v56)
-	x1175 := uint64(bit(t6 == t5))
-	c2 |= uint64(s.v1175) ^ x1175
-	s.v1175 = x1175
+	x1165 := uint64(bit(t6 == t5))
+	c2 |= uint64(s.v1165) ^ x1165
+	s.v1165 = x1165
 	t7 := uint64(0x11)
 	t8 := uint64(s.v56)
-	x1176 := uint64(bit(t8 == t7))
-	c3 |= uint64(s.v1176) ^ x1176
-	s.v1176 = x1176
+	x1166 := uint64(bit(t8 == t7))
+	c3 |= uint64(s.v1166) ^ x1166
+	s.v1166 = x1166
 	t9 := uint64(0x13)
 	t10 := uint64(s.v56)
-	x720 := uint64(bit(t10 == t9))
-	c4 |= uint64(s.v720) ^ x720
-	s.v720 = x720
+	x714 := uint64(bit(t10 == t9))
+	c4 |= uint64(s.v714) ^ x714
+	s.v714 = x714
 	t11 := uint64(3)
 	t12 := uint64(s.v56)
-	x660 := uint64(bit(t12 == t11))
-	c5 |= uint64(s.v660) ^ x660
-	s.v660 = x660
+	x651 := uint64(bit(t12 == t11))
+	c5 |= uint64(s.v651) ^ x651
+	s.v651 = x651
 	t13 := uint64(4)
 	t14 := uint64(s.v56)
-	x661 := uint64(bit(t14 == t13))
-	c5 |= uint64(s.v661) ^ x661
-	s.v661 = x661
-	x715 := uint64(bit(s.v110 != 0))
-	x716 := uint64(bit(s.v111 != 0))
-	t15 := uint64(s.v111)
-	t16 := uint64(s.v112)
-	if x716 != 0 {
-		t16 = t15
+	x652 := uint64(bit(t14 == t13))
+	c5 |= uint64(s.v652) ^ x652
+	s.v652 = x652
+	t15 := uint64(0)
+	t16 := uint64(s.v108)
+	x706 := uint64(bit(t16 == t15))
+	x707 := uint64(x706 ^ 1)
+	t17 := uint64(0)
+	t18 := uint64(s.v109)
+	x708 := uint64(bit(t18 == t17))
+	x709 := uint64(x708 ^ 1)
+	c6 |= uint64(s.v709) ^ x709
+	s.v709 = x709
+	t19 := uint64(s.v109)
+	t20 := uint64(s.v110)
+	if x709 != 0 {
+		t20 = t19
 	}
-	t17 := uint64(s.v110)
-	t18 := uint64(t16)
-	if x715 != 0 {
-		t18 = t17
+	t21 := uint64(s.v108)
+	t22 := uint64(t20)
+	if x707 != 0 {
+		t22 = t21
 	}
-	c6 |= uint64(s.v718) ^ t18
-	s.v718 = t18
-	t19 := uint64(0xa)
-	t20 := uint64(s.v54)
-	x1238 := uint64(bit(t20 == t19))
-	c7 |= uint64(s.v1238) ^ x1238
-	s.v1238 = x1238
-	t21 := uint64(5)
-	t22 := uint64(s.v56)
-	x542 := uint64(bit(t22 == t21))
-	c8 |= uint64(s.v542) ^ x542
-	s.v542 = x542
-	x1368 := uint64(s.v58 & 0x3fff)
-	c9 |= uint64(s.v1368) ^ x1368
-	s.v1368 = x1368
-	x1702 := uint64(1 & s.v152)
-	c10 |= uint64(s.v1702) ^ x1702
-	s.v1702 = x1702
-	x1174 := uint64(x540 ^ 1)
-	t23 := uint64(0x14)
-	t24 := uint64(s.v56)
-	x1181 := uint64(bit(t24 == t23))
-	x1853 := uint64(x1702 & x1181)
-	x1854 := uint64(x1853 &^ x1174)
-	x1855 := uint64(x1854 & x539)
-	c11 |= uint64(s.v1855) ^ x1855
-	s.v1855 = x1855
-	t25 := uint64(1)
-	t26 := uint64(s.v54)
-	x1172 := uint64(bit(t26 == t25))
-	t27 := uint64(2)
-	t28 := uint64(s.v83)
-	if x720 != 0 {
-		t28 = t27
+	c7 |= uint64(s.v711) ^ t22
+	s.v711 = t22
+	t23 := uint64(0xa)
+	t24 := uint64(s.v54)
+	x1228 := uint64(bit(t24 == t23))
+	c8 |= uint64(s.v1228) ^ x1228
+	s.v1228 = x1228
+	t25 := uint64(5)
+	t26 := uint64(s.v56)
+	x539 := uint64(bit(t26 == t25))
+	c9 |= uint64(s.v539) ^ x539
+	s.v539 = x539
+	x1358 := uint64(s.v58 & 0x3fff)
+	c10 |= uint64(s.v1358) ^ x1358
+	s.v1358 = x1358
+	t27 := uint64(0)
+	t28 := uint64(s.v110)
+	x1472 := uint64(bit(t28 == t27))
+	c11 |= uint64(s.v1472) ^ x1472
+	s.v1472 = x1472
+	x1680 := uint64(1 & s.v151)
+	c12 |= uint64(s.v1680) ^ x1680
+	s.v1680 = x1680
+	x1164 := uint64(x537 ^ 1)
+	t29 := uint64(0x14)
+	t30 := uint64(s.v56)
+	x1171 := uint64(bit(t30 == t29))
+	x1832 := uint64(x1680 & x1171)
+	x1833 := uint64(x1832 &^ x1164)
+	x1834 := uint64(x1833 & x536)
+	c13 |= uint64(s.v1834) ^ x1834
+	s.v1834 = x1834
+	t31 := uint64(1)
+	t32 := uint64(s.v54)
+	x1162 := uint64(bit(t32 == t31))
+	t33 := uint64(2)
+	t34 := uint64(s.v118)
+	if x714 != 0 {
+		t34 = t33
 	}
-	x2561 := uint64((x1368 * t28) & 0x1fffff)
-	t29 := uint64(s.v240)
-	if x1172 != 0 {
-		t29 = x2561
+	x2543 := uint64((x1358 * t34) & 0x1fffff)
+	t35 := uint64(s.v239)
+	if x1162 != 0 {
+		t35 = x2543
 	}
-	s.v2562 = t29
-	x2571 := uint64(x1238 & x540)
-	c12 |= uint64(s.v2571) ^ x2571
-	s.v2571 = x2571
-	t30 := uint64(1)
-	t31 := uint64(s.v56)
-	x695 := uint64(bit(t31 == t30))
-	t32 := uint64(6)
-	t33 := uint64(s.v56)
-	x694 := uint64(bit(t33 == t32))
-	x1183 := uint64(x695 | x694)
-	t34 := uint64(1)
-	x2572 := uint64((s.v244 + t34) & 0x3f)
-	x662 := uint64(x660 | x661)
-	t35 := uint64(1)
-	t36 := uint64(s.v244)
-	x2573 := uint64((t36 - t35) & 0x3f)
-	t37 := uint64(s.v244)
-	if x662 != 0 {
-		t37 = x2573
-	}
-	t38 := uint64(t37)
-	if x1183 != 0 {
-		t38 = x2572
-	}
-	t39 := uint64(s.v244)
-	if x2571 != 0 {
-		t39 = t38
-	}
-	s.v2576 = t39
-	x719 := uint64(bit(t18 != 0))
-	x2586 := uint64((x1368) & (x719 - 1))
-	c13 |= uint64(s.v2586) ^ x2586
-	s.v2586 = x2586
-	x541 := uint64(x539 & x540)
-	x543 := uint64(x541 & x542)
-	x749 := uint64(s.v57 >> 8 & 3)
+	s.v2544 = t35
+	x2553 := uint64(x1228 & x537)
+	c14 |= uint64(s.v2553) ^ x2553
+	s.v2553 = x2553
+	t36 := uint64(1)
+	t37 := uint64(s.v56)
+	x686 := uint64(bit(t37 == t36))
+	t38 := uint64(6)
+	t39 := uint64(s.v56)
+	x685 := uint64(bit(t39 == t38))
+	x1173 := uint64(x686 | x685)
 	t40 := uint64(1)
-	x750 := uint64(bit(x749 == t40))
-	x751 := uint64(x543 & x750)
-	c14 |= uint64(s.v751) ^ x751
-	s.v751 = x751
-	x752 := uint64(s.v57 & 0x3f)
-	c14 |= uint64(s.v752) ^ x752
-	s.v752 = x752
+	x2554 := uint64((s.v243 + t40) & 0x3f)
+	x653 := uint64(x651 | x652)
+	t41 := uint64(1)
+	t42 := uint64(s.v243)
+	x2555 := uint64((t42 - t41) & 0x3f)
+	t43 := uint64(s.v243)
+	if x653 != 0 {
+		t43 = x2555
+	}
+	t44 := uint64(t43)
+	if x1173 != 0 {
+		t44 = x2554
+	}
+	t45 := uint64(s.v243)
+	if x2553 != 0 {
+		t45 = t44
+	}
+	s.v2558 = t45
+	t46 := uint64(0)
+	x712 := uint64(bit(t22 == t46))
+	x713 := uint64(x712 ^ 1)
+	x2568 := uint64((x1358) & (x713 - 1))
+	c15 |= uint64(s.v2568) ^ x2568
+	s.v2568 = x2568
+	x538 := uint64(x536 & x537)
+	x540 := uint64(x538 & x539)
+	x743 := uint64(s.v57 >> 8 & 3)
+	t47 := uint64(1)
+	x744 := uint64(bit(x743 == t47))
+	x745 := uint64(x540 & x744)
+	c16 |= uint64(s.v745) ^ x745
+	s.v745 = x745
+	x746 := uint64(s.v57 & 0x3f)
+	c16 |= uint64(s.v746) ^ x746
+	s.v746 = x746
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x1000020020000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x800008010000
+		s.dirty[2] |= 0x400000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x1000020020000
-		s.dirty[2] |= 0x80080000000
+		s.dirty[1] |= 0x800008010000
+		s.dirty[2] |= 0x400400000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x8001000000000000
-		s.dirty[2] |= 0x80080400002
-		s.dirty[3] |= 0x4000000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x40040200000a
+		s.dirty[3] |= 0x2000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x8011000000000000
-		s.dirty[2] |= 0x80080000000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[1] |= 0x8800000000000
+		s.dirty[2] |= 0x400400000008
+		s.dirty[3] |= 0x2000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x800200000000000
-		s.dirty[1] |= 0x8081000000000000
-		s.dirty[2] |= 0x80080000004
-		s.dirty[3] |= 0x4000000000
+		s.dirty[1] |= 0x40800000000000
+		s.dirty[2] |= 0x400400000018
+		s.dirty[3] |= 0x2000000000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x8001000000020000
+		s.dirty[1] |= 0x800000010000
+		s.dirty[2] |= 8
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x838000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x1000008100000
-		s.dirty[2] |= 0x280000002000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x800300000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x2000800002000000
+		s.dirty[2] |= 0x1400000008000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x8090000000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[0] |= 0x800300000000000
+		s.dirty[2] |= 8
 	}
 	if c10 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x48000000000000
+		s.dirty[2] |= 0x2000008
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x838000000000
 	}
 	if c12 != 0 {
-		s.dirty[0] |= 0x800200000000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c13 != 0 {
-		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x8000000
 	}
 	if c14 != 0 {
+		s.dirty[0] |= 0x800200000000000
+	}
+	if c15 != 0 {
+		s.dirty[0] |= 0x2000000000
+	}
+	if c16 != 0 {
 		s.writes[0] |= 0x200
 	}
 	s.commits[1] |= 0x100000000
@@ -1072,22 +1091,22 @@ func (s *Model) u36() {
 func (s *Model) u37() {
 	var c0 uint64
 	t1 := uint64(s.v81)
-	t2 := uint64(s.v2586)
+	t2 := uint64(s.v2568)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v246[(0+k)&1])
+		t3 = uint64(s.v245[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2587[(0*2+k)&1]) ^ t3
-		s.v2587[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2569[(0*2+k)&1]) ^ t3
+		s.v2569[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
-// u38: 14 operations, dispatch.controller.emitter
+// u38: 16 operations, dispatch.memory_controller.emitter
 func (s *Model) u38() {
 	var c0 uint64
 	var c1 uint64
@@ -1095,357 +1114,349 @@ func (s *Model) u38() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
+	var c6 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v65)
-	x583 := uint64(bit(t2 == t1))
+	x581 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v65)
-	x584 := uint64(bit(t4 == t3))
-	t5 := uint64(x584)
+	x582 := uint64(bit(t4 == t3))
+	t5 := uint64(x582)
 	if s.v64 != 0 {
-		t5 = x583
+		t5 = x581
 	}
-	c0 |= uint64(s.v585) ^ t5
-	s.v585 = t5
-	x586 := uint64(t5 ^ 1)
-	c1 |= uint64(s.v586) ^ x586
-	s.v586 = x586
-	x595 := uint64(s.v70 &^ t5)
-	t6 := uint64(x595)
+	c0 |= uint64(s.v583) ^ t5
+	s.v583 = t5
+	x584 := uint64(t5 ^ 1)
+	c1 |= uint64(s.v584) ^ x584
+	s.v584 = x584
+	x593 := uint64(s.v70 &^ t5)
+	t6 := uint64(x593)
 	if s.v64 != 0 {
-		t6 = x586
+		t6 = x584
 	}
-	c2 |= uint64(s.v596) ^ t6
-	s.v596 = t6
+	c2 |= uint64(s.v594) ^ t6
+	s.v594 = t6
 	t7 := uint64(0)
 	t8 := uint64(s.v65)
-	x670 := uint64(bit(t8 == t7))
-	x671 := uint64(s.v64 & x670)
-	c3 |= uint64(s.v671) ^ x671
-	s.v671 = x671
+	x661 := uint64(bit(t8 == t7))
+	x662 := uint64(s.v64 & x661)
+	c3 |= uint64(s.v662) ^ x662
+	s.v662 = x662
 	t9 := uint64(1)
-	x708 := uint64(uint64(t9) << ((s.v107) & 63) & 0x1fff)
-	c4 |= uint64(s.v708) ^ x708
-	s.v708 = x708
-	t10 := uint64(s.v96)
+	x699 := uint64(uint64(t9) << ((s.v105) & 63) & 0x1fff)
+	c4 |= uint64(s.v699) ^ x699
+	s.v699 = x699
+	x622 := uint64(s.v82 >> 3 & 0x7ff)
+	x623 := uint64(x622 | s.v81<<11)
+	c5 |= uint64(s.v623) ^ x623
+	s.v623 = x623
+	t10 := uint64(s.v94)
 	var t11 uint64
-	t11 |= uint64(s.v97[(0+int(t10))&7])
-	t12 := uint64(s.v99)
+	t11 |= uint64(s.v95[(0+int(t10))&7])
+	t12 := uint64(s.v97)
 	var t13 uint64
-	t13 |= uint64(s.v100[(0+int(t12))&7])
-	t14 := uint64(s.v101)
-	if s.v98 != 0 {
+	t13 |= uint64(s.v98[(0+int(t12))&7])
+	t14 := uint64(s.v99)
+	if s.v96 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(t14)
-	if x671 != 0 {
+	if x662 != 0 {
 		t15 = t11
 	}
-	c5 |= uint64(s.v682) ^ t15
-	s.v682 = t15
-	t16 := uint64(s.v102)
-	t17 := uint64(s.v103)
-	if x671 != 0 {
+	c6 |= uint64(s.v673) ^ t15
+	s.v673 = t15
+	t16 := uint64(s.v100)
+	t17 := uint64(s.v101)
+	if x662 != 0 {
 		t17 = t16
 	}
-	c5 |= uint64(s.v683) ^ t17
-	s.v683 = t17
+	c6 |= uint64(s.v674) ^ t17
+	s.v674 = t17
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000220000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x800088000000
+		s.dirty[2] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x10
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000020020000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x800008010000
+		s.dirty[2] |= 0x10
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x20020000
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x200
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x8010000
 	}
 }
 
-// u39: 9 operations, isa.registers
+// u39: 8 operations, isa.registers
 func (s *Model) u39() {
 	var c0 uint64
-	var c1 uint64
-	x1059 := uint64(bit(s.v209 == 0xf))
-	c0 |= uint64(s.v1059) ^ x1059
-	s.v1059 = x1059
-	x2254 := uint64(s.v316)
-	c1 |= uint64(s.v2254) ^ x2254
-	s.v2254 = x2254
-	x2946 := uint64(bit(s.v408 != 0))
-	x2947 := uint64(s.v408)
-	x2948 := uint64((s.v332 + x2947) & 0xffffffff)
-	t1 := uint64(s.v332)
-	if x2946 != 0 {
-		t1 = x2948
+	x1053 := uint64(bit(s.v208 == 0xf))
+	c0 |= uint64(s.v1053) ^ x1053
+	s.v1053 = x1053
+	x2926 := uint64(bit(s.v403 != 0))
+	x2927 := uint64(s.v403)
+	x2928 := uint64((s.v329 + x2927) & 0xffffffff)
+	t1 := uint64(s.v329)
+	if x2926 != 0 {
+		t1 = x2928
 	}
-	s.v2949 = t1
-	x2954 := uint64(s.v409)
-	x2955 := uint64((s.v334 + x2954) & 0xffffffff)
-	t2 := uint64(s.v334)
-	if s.v409 != 0 {
-		t2 = x2955
+	s.v2929 = t1
+	x2934 := uint64(s.v404)
+	x2935 := uint64((s.v331 + x2934) & 0xffffffff)
+	t2 := uint64(s.v331)
+	if s.v404 != 0 {
+		t2 = x2935
 	}
-	s.v2956 = t2
+	s.v2936 = t2
 	if c0 != 0 {
-		s.dirty[1] |= 0x18000
-		s.dirty[2] |= 0x8000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000008
+		s.dirty[1] |= 0x400008000
+		s.dirty[2] |= 0x20000
 	}
 	s.commits[1] |= 0x20000000000000
 }
 
-// u40: 58 operations, dispatch.classifier.bitmap
+// u40: 58 operations, dispatch.input_classifier.bitmap
 func (s *Model) u40() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x643 := uint64(s.v87 >> 5)
-	x645 := uint64(s.v88 &^ x643)
-	x646 := uint64(bit(s.v87 != 0))
-	x647 := uint64(x645 & x646)
-	x1600 := uint64(s.v87 & 0x1f)
-	x1602 := uint64(uint64(bits.OnesCount64(s.v276)))
-	x1604 := uint64((x1600 + x1602) & 0x3f)
-	t1 := uint64(s.v87)
-	if x643 != 0 {
-		t1 = x1600
+	x634 := uint64(s.v85 >> 5)
+	x636 := uint64(s.v86 &^ x634)
+	x637 := uint64(bit(s.v85 != 0))
+	x638 := uint64(x636 & x637)
+	x1583 := uint64(s.v85 & 0x1f)
+	x1585 := uint64(uint64(bits.OnesCount64(s.v267)))
+	x1587 := uint64((x1583 + x1585) & 0x3f)
+	t1 := uint64(s.v85)
+	if x634 != 0 {
+		t1 = x1583
 	}
 	t2 := uint64(t1)
-	if s.v275 != 0 {
-		t2 = x1604
+	if s.v266 != 0 {
+		t2 = x1587
 	}
-	x1607 := uint64((t2) & (x647 - 1))
-	s.v1607 = x1607
+	x1590 := uint64((t2) & (x638 - 1))
+	s.v1590 = x1590
 	t3 := uint64(s.v81)
-	x1619 := uint64((0x40) & -t3)
-	c0 |= uint64(s.v1619) ^ x1619
-	s.v1619 = x1619
-	x648 := uint64(x643 | x647)
-	x649 := uint64(bit(s.v89 != 0))
-	x650 := uint64(s.v88 & x649)
-	x651 := uint64(x648 | x650)
+	x1602 := uint64((0x40) & -t3)
+	c0 |= uint64(s.v1602) ^ x1602
+	s.v1602 = x1602
+	x639 := uint64(x634 | x638)
+	x640 := uint64(bit(s.v87 != 0))
+	x641 := uint64(s.v86 & x640)
+	x642 := uint64(x639 | x641)
 	t4 := uint64(3)
-	t5 := uint64(s.v89)
-	x652 := uint64(bit(t5 == t4))
-	x653 := uint64(x651 & x652)
-	c1 |= uint64(s.v653) ^ x653
-	s.v653 = x653
+	t5 := uint64(s.v87)
+	x643 := uint64(bit(t5 == t4))
+	x644 := uint64(x642 & x643)
+	c1 |= uint64(s.v644) ^ x644
+	s.v644 = x644
 	t6 := uint64(32)
-	t7 := uint64(s.v91)
-	x1624 := uint64(uint64(t7) >> ((t6) & 63))
-	t8 := uint64(s.v91)
-	if x643 != 0 {
-		t8 = x1624
+	t7 := uint64(s.v89)
+	x1607 := uint64(uint64(t7) >> ((t6) & 63))
+	t8 := uint64(s.v89)
+	if x634 != 0 {
+		t8 = x1607
 	}
-	x1626 := uint64(s.v279)
-	x1627 := uint64(s.v278 | x1626)
-	x1629 := uint64(s.v276 &^ x1627)
-	x1631 := uint64(uint64(x1629) << ((x1600) & 63) & 0xfffffffff)
-	x1632 := uint64(t8 | x1631)
-	t9 := uint64(s.v91)
-	if x643 != 0 {
+	x1609 := uint64(s.v270)
+	x1610 := uint64(s.v269 | x1609)
+	x1612 := uint64(s.v267 &^ x1610)
+	x1614 := uint64(uint64(x1612) << ((x1583) & 63) & 0xfffffffff)
+	x1615 := uint64(t8 | x1614)
+	t9 := uint64(s.v89)
+	if x634 != 0 {
 		t9 = t8
 	}
 	t10 := uint64(t9)
-	if s.v275 != 0 {
-		t10 = x1632
+	if s.v266 != 0 {
+		t10 = x1615
 	}
-	x1635 := uint64((t10) & (x647 - 1))
-	s.v1635 = x1635
-	x654 := uint64(s.v91 & 0xffffffff)
-	x655 := uint64((x654) & -x648)
-	x656_0 := uint64((s.v92[0]>>32 | s.v92[1]<<32))
-	x656_1 := uint64(s.v92[1] >> 32)
-	x657_1 := uint64(x656_1 | x655<<32)
-	c1 |= uint64(s.v657[0]) ^ x656_0
-	s.v657[0] = x656_0
-	c1 |= uint64(s.v657[1]) ^ x657_1
-	s.v657[1] = x657_1
-	t11 := uint64(s.v368)
-	t12 := uint64(s.v276)
-	if s.v367 != 0 {
+	x1618 := uint64((t10) & (x638 - 1))
+	s.v1618 = x1618
+	x645 := uint64(s.v89 & 0xffffffff)
+	x646 := uint64((x645) & -x639)
+	x647_0 := uint64((s.v90[0]>>32 | s.v90[1]<<32))
+	x647_1 := uint64(s.v90[1] >> 32)
+	x648_1 := uint64(x647_1 | x646<<32)
+	c1 |= uint64(s.v648[0]) ^ x647_0
+	s.v648[0] = x647_0
+	c1 |= uint64(s.v648[1]) ^ x648_1
+	s.v648[1] = x648_1
+	t11 := uint64(s.v356)
+	t12 := uint64(s.v267)
+	if s.v355 != 0 {
 		t12 = t11
 	}
-	s.v2728 = t12
-	t13 := uint64(s.v369)
-	t14 := uint64(s.v277)
-	if s.v367 != 0 {
+	s.v2694 = t12
+	t13 := uint64(s.v357)
+	t14 := uint64(s.v268)
+	if s.v355 != 0 {
 		t14 = t13
 	}
-	s.v2729 = t14
-	x3100 := uint64(s.v438)
-	t15 := uint64(uint64(s.v437[3]))
-	x3111 := uint64((t15 - x3100) & 0x1ff)
-	c2 |= uint64(s.v3111) ^ x3111
-	s.v3111 = x3111
+	s.v2695 = t14
+	x3063 := uint64(s.v424)
+	t15 := uint64(uint64(s.v423[3]))
+	x3074 := uint64((t15 - x3063) & 0x1ff)
+	c2 |= uint64(s.v3074) ^ x3074
+	s.v3074 = x3074
 	t16 := uint64(8)
-	x3112 := uint64(bit(x3111 <= t16))
+	x3075 := uint64(bit(x3074 <= t16))
 	t17 := uint64(3)
-	x3113 := uint64(bit(t17 < s.v439))
-	x3114 := uint64(x3112 & x3113)
-	t18 := uint64(uint64(s.v437[2]))
-	x3107 := uint64((t18 - x3100) & 0x1ff)
-	c2 |= uint64(s.v3107) ^ x3107
-	s.v3107 = x3107
+	x3076 := uint64(bit(t17 < s.v425))
+	x3077 := uint64(x3075 & x3076)
+	t18 := uint64(uint64(s.v423[2]))
+	x3070 := uint64((t18 - x3063) & 0x1ff)
+	c2 |= uint64(s.v3070) ^ x3070
+	s.v3070 = x3070
 	t19 := uint64(8)
-	x3108 := uint64(bit(x3107 <= t19))
+	x3071 := uint64(bit(x3070 <= t19))
 	t20 := uint64(2)
-	x3109 := uint64(bit(t20 < s.v439))
-	x3110 := uint64(x3108 & x3109)
-	t21 := uint64(uint64(s.v437[1]))
-	x3103 := uint64((t21 - x3100) & 0x1ff)
-	c2 |= uint64(s.v3103) ^ x3103
-	s.v3103 = x3103
+	x3072 := uint64(bit(t20 < s.v425))
+	x3073 := uint64(x3071 & x3072)
+	t21 := uint64(uint64(s.v423[1]))
+	x3066 := uint64((t21 - x3063) & 0x1ff)
+	c2 |= uint64(s.v3066) ^ x3066
+	s.v3066 = x3066
 	t22 := uint64(8)
-	x3104 := uint64(bit(x3103 <= t22))
+	x3067 := uint64(bit(x3066 <= t22))
 	t23 := uint64(1)
-	x3105 := uint64(bit(t23 < s.v439))
-	x3106 := uint64(x3104 & x3105)
-	t24 := uint64(uint64(s.v437[0]))
-	x3101 := uint64((t24 - x3100) & 0x1ff)
-	c2 |= uint64(s.v3101) ^ x3101
-	s.v3101 = x3101
+	x3068 := uint64(bit(t23 < s.v425))
+	x3069 := uint64(x3067 & x3068)
+	t24 := uint64(uint64(s.v423[0]))
+	x3064 := uint64((t24 - x3063) & 0x1ff)
+	c2 |= uint64(s.v3064) ^ x3064
+	s.v3064 = x3064
 	t25 := uint64(8)
-	x3102 := uint64(bit(x3101 <= t25))
-	c3 |= uint64(s.v3102) ^ x3102
-	s.v3102 = x3102
-	x3115 := uint64(x3102 | x3106<<1 | x3110<<2 | x3114<<3)
-	c4 |= uint64(s.v3115) ^ x3115
-	s.v3115 = x3115
-	x3384 := uint64((x3101) & -x3102)
-	t26 := uint64(x3384)
-	if x3106 != 0 {
-		t26 = x3103
+	x3065 := uint64(bit(x3064 <= t25))
+	c3 |= uint64(s.v3065) ^ x3065
+	s.v3065 = x3065
+	x3078 := uint64(x3065 | x3069<<1 | x3073<<2 | x3077<<3)
+	c4 |= uint64(s.v3078) ^ x3078
+	s.v3078 = x3078
+	x3355 := uint64((x3064) & -x3065)
+	t26 := uint64(x3355)
+	if x3069 != 0 {
+		t26 = x3066
 	}
 	t27 := uint64(t26)
-	if x3110 != 0 {
-		t27 = x3107
+	if x3073 != 0 {
+		t27 = x3070
 	}
 	t28 := uint64(t27)
-	if x3114 != 0 {
-		t28 = x3111
+	if x3077 != 0 {
+		t28 = x3074
 	}
-	c4 |= uint64(s.v3387) ^ t28
-	s.v3387 = t28
+	c4 |= uint64(s.v3358) ^ t28
+	s.v3358 = t28
 	if c0 != 0 {
-		s.dirty[1] |= 0x90000000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x48000000000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x20000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x10040000000000
+		s.dirty[1] |= 0x8020000000000
 	}
-	s.commits[0] |= 0x4000000
+	s.commits[0] |= 0x1000000
 }
 
 // u41: one operation, vec on 4 lanes
 func (s *Model) u41() {
-	s.v3769[(0)&3] = uint16(s.v3101)
-	s.v3769[(1)&3] = uint16(s.v3103)
-	s.v3769[(2)&3] = uint16(s.v3107)
-	s.v3769[(3)&3] = uint16(s.v3111)
+	s.v3798[(0)&3] = uint16(s.v3064)
+	s.v3798[(1)&3] = uint16(s.v3066)
+	s.v3798[(2)&3] = uint16(s.v3070)
+	s.v3798[(3)&3] = uint16(s.v3074)
 	s.commits[1] |= 0x8000000000000000
 }
 
-// u42: 11 operations, dispatch.hot_set
+// u42: 10 operations, dispatch.hot_set_reader
 func (s *Model) u42() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v142)
-	x786 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v786) ^ x786
-	s.v786 = x786
+	t2 := uint64(s.v141)
+	x780 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v780) ^ x780
+	s.v780 = x780
 	t3 := uint64(3)
-	t4 := uint64(s.v142)
-	x1858 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1858) ^ x1858
-	s.v1858 = x1858
+	t4 := uint64(s.v141)
+	x1837 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1837) ^ x1837
+	s.v1837 = x1837
 	t5 := uint64(4)
-	t6 := uint64(s.v142)
-	x1859 := uint64(bit(t6 == t5))
+	t6 := uint64(s.v141)
+	x1838 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
-	t8 := uint64(s.v293)
-	x1860 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v292)
+	x1839 := uint64(bit(t8 == t7))
 	t9 := uint64(1)
-	x1930 := uint64((s.v154 + t9) & 0x1ff)
-	t10 := uint64(s.v154)
-	if x1860 != 0 {
-		t10 = x1930
+	x1909 := uint64((s.v153 + t9) & 0x1ff)
+	t10 := uint64(s.v153)
+	if x1839 != 0 {
+		t10 = x1909
 	}
-	t11 := uint64(s.v154)
-	if x1859 != 0 {
+	t11 := uint64(s.v153)
+	if x1838 != 0 {
 		t11 = t10
 	}
-	s.v1932 = t11
-	x821 := uint64(s.v154 >> 3)
-	c2 |= uint64(s.v821) ^ x821
-	s.v821 = x821
+	s.v1911 = t11
+	x815 := uint64(s.v153 >> 3)
+	c2 |= uint64(s.v815) ^ x815
+	s.v815 = x815
+	x2802 := uint64(bit(s.v153 == 0x1ff))
 	t12 := uint64(s.v293)
-	x2809 := uint64(t12 & -t12)
-	c3 |= uint64(s.v2809) ^ x2809
-	s.v2809 = x2809
-	x2815 := uint64(bit(s.v154 == 0x1ff))
-	t13 := uint64(s.v294)
-	if x1858 != 0 {
-		t13 = x2815
+	if x1837 != 0 {
+		t12 = x2802
 	}
-	s.v2816 = t13
+	s.v2803 = t12
 	if c0 != 0 {
 		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x40008040000
+		s.dirty[2] |= 0x200040100000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x80
-		s.dirty[4] |= 0x1000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x200000000000
+		s.dirty[4] |= 0x80000000000
 	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[4] |= 0x1000000000000000
-	}
-	s.commits[1] |= 0x10
+	s.commits[1] |= 8
 }
 
 // u43: one operation, or on 8 lanes at once
 func (s *Model) u43() {
-	x3894 := uint64((-s.v1858 & 0xff))
-	s.v3894 = x3894
-	s.commits[2] |= 0x80000
+	x3922 := uint64((-s.v1837 & 0xff))
+	s.v3922 = x3922
+	s.commits[0] |= 0x400000
 }
 
-// u44: 75 operations, dispatch
+// u44: 76 operations, dispatch
 func (s *Model) u44() {
 	var c0 uint64
 	var c1 uint64
@@ -1455,160 +1466,161 @@ func (s *Model) u44() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x4335 := uint64(s.v57 & 0x3ff)
-	x547 := uint64(x4335 & 0xff)
+	x4347 := uint64(s.v57 & 0x3ff)
+	x544 := uint64(x4347 & 0xff)
 	t1 := uint64(0x40)
-	x556 := uint64(bit(x547 < t1))
-	c0 |= uint64(s.v556) ^ x556
-	s.v556 = x556
+	x553 := uint64(bit(x544 < t1))
+	c0 |= uint64(s.v553) ^ x553
+	s.v553 = x553
 	t2 := uint64(0x20)
-	x548 := uint64(bit(x547 < t2))
-	c0 |= uint64(s.v548) ^ x548
-	s.v548 = x548
+	x545 := uint64(bit(x544 < t2))
+	c0 |= uint64(s.v545) ^ x545
+	s.v545 = x545
 	t3 := uint64(0x220)
-	x1305 := uint64(bit(x4335 == t3))
-	c1 |= uint64(s.v1305) ^ x1305
-	s.v1305 = x1305
-	x1306 := uint64(s.v58 >> 7)
+	x1295 := uint64(bit(x4347 == t3))
+	c1 |= uint64(s.v1295) ^ x1295
+	s.v1295 = x1295
+	x1296 := uint64(s.v58 >> 7)
 	t4 := uint64(0)
-	x1307 := uint64(bit(x1306 == t4))
-	x1308 := uint64(x1305 & x1307)
+	x1297 := uint64(bit(x1296 == t4))
+	x1298 := uint64(x1295 & x1297)
+	c2 |= uint64(s.v1298) ^ x1298
+	s.v1298 = x1298
+	t5 := uint64(0x221)
+	x1299 := uint64(bit(x4347 == t5))
+	x1300 := uint64(s.v58 >> 6)
+	t6 := uint64(0)
+	x1301 := uint64(bit(x1300 == t6))
+	x1302 := uint64(x1299 & x1301)
+	c2 |= uint64(s.v1302) ^ x1302
+	s.v1302 = x1302
+	t7 := uint64(0x222)
+	x1303 := uint64(bit(x4347 == t7))
+	x1304 := uint64(s.v58 >> 4)
+	t8 := uint64(0)
+	x1305 := uint64(bit(x1304 == t8))
+	x1306 := uint64(x1303 & x1305)
+	c2 |= uint64(s.v1306) ^ x1306
+	s.v1306 = x1306
+	t9 := uint64(0x223)
+	x1307 := uint64(bit(x4347 == t9))
+	x1308 := uint64(x1307 & x1305)
 	c2 |= uint64(s.v1308) ^ x1308
 	s.v1308 = x1308
-	t5 := uint64(0x221)
-	x1309 := uint64(bit(x4335 == t5))
-	x1310 := uint64(s.v58 >> 6)
-	t6 := uint64(0)
-	x1311 := uint64(bit(x1310 == t6))
+	t10 := uint64(0x224)
+	x1309 := uint64(bit(x4347 == t10))
+	x1310 := uint64(s.v58 >> 32)
+	t11 := uint64(0)
+	x1311 := uint64(bit(x1310 == t11))
 	x1312 := uint64(x1309 & x1311)
 	c2 |= uint64(s.v1312) ^ x1312
 	s.v1312 = x1312
-	t7 := uint64(0x222)
-	x1313 := uint64(bit(x4335 == t7))
-	x1314 := uint64(s.v58 >> 4)
-	t8 := uint64(0)
-	x1315 := uint64(bit(x1314 == t8))
-	x1316 := uint64(x1313 & x1315)
-	c2 |= uint64(s.v1316) ^ x1316
-	s.v1316 = x1316
-	t9 := uint64(0x223)
-	x1317 := uint64(bit(x4335 == t9))
-	x1318 := uint64(x1317 & x1315)
-	c2 |= uint64(s.v1318) ^ x1318
-	s.v1318 = x1318
-	t10 := uint64(0x224)
-	x1319 := uint64(bit(x4335 == t10))
-	x1320 := uint64(s.v58 >> 32)
-	t11 := uint64(0)
-	x1321 := uint64(bit(x1320 == t11))
-	x1322 := uint64(x1319 & x1321)
-	c2 |= uint64(s.v1322) ^ x1322
-	s.v1322 = x1322
-	x4326 := uint64(s.v539 & s.v540)
-	x4315 := uint64(x4326 & s.v542)
-	x1583 := uint64(x4315 & x1308)
-	x1584 := uint64(s.v58 & 0x7f)
-	t12 := uint64(s.v83)
-	if x1583 != 0 {
-		t12 = x1584
+	x4341 := uint64(s.v536 & s.v537)
+	x4327 := uint64(x4341 & s.v539)
+	x1624 := uint64(x4327 & x1312)
+	x1625 := uint64(s.v58 & 0xffffffff)
+	t12 := uint64(s.v93)
+	if x1624 != 0 {
+		t12 = x1625
 	}
-	s.v1585 = t12
-	x1642 := uint64(x4315 & x1322)
-	x1643 := uint64(s.v58 & 0xffffffff)
-	t13 := uint64(s.v95)
-	if x1642 != 0 {
-		t13 = x1643
+	s.v1626 = t12
+	x1315 := uint64(x4347 >> 3)
+	t13 := uint64(0x42)
+	x1320 := uint64(bit(x1315 == t13))
+	x547 := uint64(s.v58 & 3)
+	t14 := uint64(0)
+	x548 := uint64(bit(x547 == t14))
+	x1321 := uint64(x1320 & x548)
+	x1636 := uint64(x4327 & x1321)
+	c3 |= uint64(s.v1636) ^ x1636
+	s.v1636 = x1636
+	x1637 := uint64(x4347 & 7)
+	c4 |= uint64(s.v1637) ^ x1637
+	s.v1637 = x1637
+	t15 := uint64(0x40)
+	x1316 := uint64(bit(x1315 == t15))
+	x1317 := uint64(x1316 & x548)
+	x1652 := uint64(x4327 & x1317)
+	c3 |= uint64(s.v1652) ^ x1652
+	s.v1652 = x1652
+	t16 := uint64(0x41)
+	x1318 := uint64(bit(x1315 == t16))
+	x1319 := uint64(x1318 & x548)
+	x1669 := uint64(x4327 & x1319)
+	c3 |= uint64(s.v1669) ^ x1669
+	s.v1669 = x1669
+	x1677 := uint64(x4327 & x1306)
+	x1678 := uint64(s.v58 & 0xf)
+	t17 := uint64(s.v105)
+	if x1677 != 0 {
+		t17 = x1678
 	}
-	s.v1644 = t13
-	x1325 := uint64(x4335 >> 3)
-	t14 := uint64(0x42)
-	x1330 := uint64(bit(x1325 == t14))
-	x550 := uint64(s.v58 & 3)
-	t15 := uint64(0)
-	x551 := uint64(bit(x550 == t15))
-	x1331 := uint64(x1330 & x551)
-	x1654 := uint64(x4315 & x1331)
-	c3 |= uint64(s.v1654) ^ x1654
-	s.v1654 = x1654
-	x1655 := uint64(x4335 & 7)
-	c4 |= uint64(s.v1655) ^ x1655
-	s.v1655 = x1655
-	t16 := uint64(0x40)
-	x1326 := uint64(bit(x1325 == t16))
-	x1327 := uint64(x1326 & x551)
-	x1671 := uint64(x4315 & x1327)
-	c3 |= uint64(s.v1671) ^ x1671
-	s.v1671 = x1671
-	t17 := uint64(0x41)
-	x1328 := uint64(bit(x1325 == t17))
-	x1329 := uint64(x1328 & x551)
-	x1690 := uint64(x4315 & x1329)
-	c3 |= uint64(s.v1690) ^ x1690
-	s.v1690 = x1690
-	x1699 := uint64(x4315 & x1316)
-	x1700 := uint64(s.v58 & 0xf)
-	t18 := uint64(s.v107)
-	if x1699 != 0 {
-		t18 = x1700
+	s.v1679 = t17
+	x1749 := uint64(x4327 & x1298)
+	x1750 := uint64(s.v58 & 0x7f)
+	t18 := uint64(s.v118)
+	if x1749 != 0 {
+		t18 = x1750
 	}
-	s.v1701 = t18
-	x2563 := uint64(x4315 & x1318)
-	t19 := uint64(s.v241)
-	if x2563 != 0 {
-		t19 = x1700
+	s.v1751 = t18
+	x2545 := uint64(x4327 & x1308)
+	t19 := uint64(s.v240)
+	if x2545 != 0 {
+		t19 = x1678
 	}
-	s.v2564 = t19
-	x2568 := uint64(x4315 & x1312)
-	x2569 := uint64(s.v58 & 0x3f)
-	t20 := uint64(s.v243)
-	if x2568 != 0 {
-		t20 = x2569
+	s.v2546 = t19
+	x2550 := uint64(x4327 & x1302)
+	x2551 := uint64(s.v58 & 0x3f)
+	t20 := uint64(s.v242)
+	if x2550 != 0 {
+		t20 = x2551
 	}
-	s.v2570 = t20
+	s.v2552 = t20
 	t21 := uint64(0x43)
-	x1332 := uint64(bit(x1325 == t21))
-	x1333 := uint64(x1332 & x551)
-	x2969 := uint64(x4315 & x1333)
-	c3 |= uint64(s.v2969) ^ x2969
-	s.v2969 = x2969
-	x545 := uint64(x4335 >> 8)
+	x1322 := uint64(bit(x1315 == t21))
+	x1323 := uint64(x1322 & x548)
+	x2949 := uint64(x4327 & x1323)
+	c3 |= uint64(s.v2949) ^ x2949
+	s.v2949 = x2949
+	x542 := uint64(x4347 >> 8)
 	t22 := uint64(0)
-	x546 := uint64(bit(x545 == t22))
+	x543 := uint64(bit(x542 == t22))
+	x546 := uint64(x543 & x545)
 	x549 := uint64(x546 & x548)
-	x552 := uint64(x549 & x551)
-	x553 := uint64(x4315 & x552)
-	c5 |= uint64(s.v553) ^ x553
-	s.v553 = x553
-	x554 := uint64(x4335 & 0x1f)
-	c5 |= uint64(s.v554) ^ x554
-	s.v554 = x554
+	x550 := uint64(x4327 & x549)
+	c5 |= uint64(s.v550) ^ x550
+	s.v550 = x550
+	x551 := uint64(x4347 & 0x1f)
+	c5 |= uint64(s.v551) ^ x551
+	s.v551 = x551
 	t23 := uint64(1)
-	x555 := uint64(bit(x545 == t23))
-	x557 := uint64(x555 & x556)
-	x558 := uint64(s.v58 >> 42)
-	x559 := uint64(s.v58 >> 22 & 0x3ff)
-	x560 := uint64(x559 | x558<<10)
-	x561 := uint64(s.v58 >> 37 & 7)
-	x562 := uint64(x561 | x560<<3)
+	x552 := uint64(bit(x542 == t23))
+	x554 := uint64(x552 & x553)
+	x555 := uint64(s.v58 >> 42)
+	x556 := uint64(s.v58 >> 22 & 0x3ff)
+	x557 := uint64(x556 | x555<<10)
+	x558 := uint64(s.v58 >> 37 & 7)
+	x559 := uint64(x558 | x557<<3)
 	t24 := uint64(0)
-	x563 := uint64(bit(x562 == t24))
-	x564 := uint64(x557 & x563)
-	x565 := uint64(x4315 & x564)
-	c6 |= uint64(s.v565) ^ x565
-	s.v565 = x565
-	x566 := uint64(x4335 & 0x3f)
-	c6 |= uint64(s.v566) ^ x566
-	s.v566 = x566
-	x567 := uint64(s.v58 >> 40 & 3)
-	x568 := uint64(s.v58 >> 32 & 0x1f)
-	x569 := uint64(s.v58 & 0x3fffff)
-	c7 |= uint64(s.v569) ^ x569
-	s.v569 = x569
-	x570 := uint64(x569 | x568<<22 | x567<<27)
-	c6 |= uint64(s.v570) ^ x570
-	s.v570 = x570
+	x560 := uint64(bit(x559 == t24))
+	x561 := uint64(x554 & x560)
+	x562 := uint64(x4327 & x561)
+	c6 |= uint64(s.v562) ^ x562
+	s.v562 = x562
+	x563 := uint64(x4347 & 0x3f)
+	c6 |= uint64(s.v563) ^ x563
+	s.v563 = x563
+	x564 := uint64(s.v58 >> 41 & 1)
+	x565 := uint64(s.v58 >> 40 & 1)
+	x566 := uint64(s.v58 >> 32 & 0x1f)
+	x567 := uint64(s.v58 & 0x3fffff)
+	c7 |= uint64(s.v567) ^ x567
+	s.v567 = x567
+	x568 := uint64(x567 | x566<<22 | x565<<27 | x564<<28)
+	c6 |= uint64(s.v568) ^ x568
+	s.v568 = x568
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 8
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200000000000
@@ -1631,95 +1643,95 @@ func (s *Model) u44() {
 	if c7 != 0 {
 		s.writes[0] |= 0x200
 	}
-	s.commits[0] |= 0x2000000
+	s.commits[0] |= 0x8000000
 }
 
 // u45: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u45() {
 	var c0 uint64
-	x3861 := uint64((-s.v542 & 3) & (-s.v1305 & 3))
-	x3862 := uint64((-s.v720 & 3) | x3861)
-	x3864 := uint64((-s.v1176 & 3) | x3862)
-	x3866 := uint64((-s.v1175 & 3) | x3864)
-	x3868 := uint64((-s.v2571 & 3) & x3866)
-	c0 |= uint64(s.v3868) ^ x3868
-	s.v3868 = x3868
+	x3890 := uint64((-s.v539 & 3) & (-s.v1295 & 3))
+	x3891 := uint64((-s.v714 & 3) | x3890)
+	x3893 := uint64((-s.v1166 & 3) | x3891)
+	x3895 := uint64((-s.v1165 & 3) | x3893)
+	x3897 := uint64((-s.v2553 & 3) & x3895)
+	c0 |= uint64(s.v3897) ^ x3897
+	s.v3897 = x3897
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x2000000000
 	}
 	s.commits[1] |= 0x400000000
 }
 
 // u46: 4 operations on 8 lanes at once
 func (s *Model) u46() {
-	x3837 := uint64((-s.v1654 & 0xff))
-	s.v3837 = x3837
-	x3838 := uint64((-s.v1671 & 0xff))
-	s.v3838 = x3838
-	x3839 := uint64((-s.v1690 & 0xff))
-	s.v3839 = x3839
-	x3879 := uint64((-s.v2969 & 0xff))
-	s.v3879 = x3879
-	s.commits[0] |= 0xe0000000
+	x3866 := uint64((-s.v1636 & 0xff))
+	s.v3866 = x3866
+	x3867 := uint64((-s.v1652 & 0xff))
+	s.v3867 = x3867
+	x3868 := uint64((-s.v1669 & 0xff))
+	s.v3868 = x3868
+	x3908 := uint64((-s.v2949 & 0xff))
+	s.v3908 = x3908
+	s.commits[0] |= 0x70000000
 	s.commits[1] |= 0x80000000000000
 }
 
-// u47: one operation, update, dispatch.registers
+// u47: one operation, update, dispatch.address_registers
 func (s *Model) u47() {
-	t1 := uint64(s.v1655)
+	t1 := uint64(s.v1637)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v97[(0+k)&7])
+		t3 = uint64(s.v95[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1656[(0*8+k)&7] = t3
+		s.v1638[(0*8+k)&7] = t3
+	}
+	s.commits[0] |= 0x10000000
+}
+
+// u48: one operation, update, dispatch.address_registers
+func (s *Model) u48() {
+	t1 := uint64(s.v1637)
+	t2 := uint64(s.v58)
+	for k := range 8 {
+		var t3 uint64
+		t3 = uint64(s.v98[(0+k)&7])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v1653[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x20000000
 }
 
-// u48: one operation, update, dispatch.registers
-func (s *Model) u48() {
-	t1 := uint64(s.v1655)
+// u49: one operation, update, dispatch.address_registers
+func (s *Model) u49() {
+	t1 := uint64(s.v1637)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v100[(0+k)&7])
+		t3 = uint64(s.v102[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1672[(0*8+k)&7] = t3
+		s.v1670[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x40000000
 }
 
-// u49: one operation, update, dispatch.registers
-func (s *Model) u49() {
-	t1 := uint64(s.v1655)
-	t2 := uint64(s.v58)
-	for k := range 8 {
-		var t3 uint64
-		t3 = uint64(s.v104[(0+k)&7])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1691[(0*8+k)&7] = t3
-	}
-	s.commits[0] |= 0x80000000
-}
-
-// u50: one operation, update, dispatch.registers
+// u50: one operation, update, dispatch.address_registers
 func (s *Model) u50() {
-	t1 := uint64(s.v1655)
+	t1 := uint64(s.v1637)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v337[(0+k)&7])
+		t3 = uint64(s.v334[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v2970[(0*8+k)&7] = t3
+		s.v2950[(0*8+k)&7] = t3
 	}
 	s.commits[1] |= 0x80000000000000
 }
@@ -1727,11 +1739,11 @@ func (s *Model) u50() {
 // u51: one operation, vec on 5 lanes
 func (s *Model) u51() {
 	var c0 uint64
-	t1 := uint64((s.v1308 | (s.v1312)<<1 | (s.v1316)<<2 | (s.v1318)<<3 | (s.v1322)<<4))
-	c0 |= uint64(s.v3753) ^ t1
-	s.v3753 = t1
+	t1 := uint64((s.v1298 | (s.v1302)<<1 | (s.v1306)<<2 | (s.v1308)<<3 | (s.v1312)<<4))
+	c0 |= uint64(s.v3782) ^ t1
+	s.v3782 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 8
 	}
 }
 
@@ -1742,80 +1754,80 @@ func (s *Model) u52() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x914 := uint64(s.v179 & 0x1f)
-	c0 |= uint64(s.v914) ^ x914
-	s.v914 = x914
-	t1 := uint64(s.v182)
-	x918 := uint64(uint64(t1) >> ((x914) & 63))
-	c1 |= uint64(s.v918) ^ x918
-	s.v918 = x918
+	x908 := uint64(s.v178 & 0x1f)
+	c0 |= uint64(s.v908) ^ x908
+	s.v908 = x908
+	t1 := uint64(s.v181)
+	x912 := uint64(uint64(t1) >> ((x908) & 63))
+	c1 |= uint64(s.v912) ^ x912
+	s.v912 = x912
 	var t2 uint64
-	t2 = uint64(s.m18[x914&31])
-	c1 |= uint64(s.v920) ^ t2
-	s.v920 = t2
+	t2 = uint64(s.m18[x908&31])
+	c1 |= uint64(s.v914) ^ t2
+	s.v914 = t2
 	var t3 uint64
-	t3 = uint64(s.m17[x914&31])
-	c1 |= uint64(s.v930) ^ t3
-	s.v930 = t3
-	x919 := uint64(x918 & 1)
-	x928 := uint64(t2 & 0xff)
-	x929 := uint64((x928) & (x919 - 1))
-	c1 |= uint64(s.v929) ^ x929
-	s.v929 = x929
+	t3 = uint64(s.m17[x908&31])
+	c1 |= uint64(s.v924) ^ t3
+	s.v924 = t3
+	x913 := uint64(x912 & 1)
+	x922 := uint64(t2 & 0xff)
+	x923 := uint64((x922) & (x913 - 1))
+	c1 |= uint64(s.v923) ^ x923
+	s.v923 = x923
 	t4 := uint64(s.v15)
-	t5 := uint64(s.v179)
+	t5 := uint64(s.v178)
 	if s.v12 != 0 {
 		t5 = t4
 	}
-	s.v2027 = t5
-	x938 := uint64(s.v185 & 0x1f)
-	c2 |= uint64(s.v938) ^ x938
-	s.v938 = x938
+	s.v2006 = t5
+	x932 := uint64(s.v184 & 0x1f)
+	c2 |= uint64(s.v932) ^ x932
+	s.v932 = x932
 	t6 := uint64(s.v16)
-	t7 := uint64(s.v183)
+	t7 := uint64(s.v182)
 	if s.v12 != 0 {
 		t7 = t6
 	}
-	s.v2050 = t7
+	s.v2029 = t7
 	t8 := uint64(s.v19)
-	t9 := uint64(s.v185)
+	t9 := uint64(s.v184)
 	if s.v18 != 0 {
 		t9 = t8
 	}
-	s.v2051 = t9
+	s.v2030 = t9
 	t10 := uint64(s.v20)
-	t11 := uint64(s.v186)
+	t11 := uint64(s.v185)
 	if s.v18 != 0 {
 		t11 = t10
 	}
-	s.v2052 = t11
-	t12 := uint64(s.v193[0])
-	t13 := uint64(s.v193[1])
+	s.v2031 = t11
+	t12 := uint64(s.v192[0])
+	t13 := uint64(s.v192[1])
 	if s.v12 != 0 {
 		t12 = s.v13[0]
 		t13 = s.v13[1]
 	}
-	s.v2084[0] = t12
-	s.v2084[1] = t13
-	x925 := uint64(t2 >> 9)
-	x926 := uint64(x925 &^ x919)
-	c1 |= uint64(s.v926) ^ x926
-	s.v926 = x926
-	x927 := uint64(x926 | s.v183)
-	x931 := uint64(t3 & 0xff)
-	x932 := uint64(bit(x929 == x931))
+	s.v2063[0] = t12
+	s.v2063[1] = t13
+	x919 := uint64(t2 >> 9)
+	x920 := uint64(x919 &^ x913)
+	c1 |= uint64(s.v920) ^ x920
+	s.v920 = x920
+	x921 := uint64(x920 | s.v182)
+	x925 := uint64(t3 & 0xff)
+	x926 := uint64(bit(x923 == x925))
 	t14 := uint64(1)
-	x933 := uint64((x929 + t14) & 0xff)
-	x934 := uint64(x933 | x932<<8 | x927<<9)
-	c3 |= uint64(s.v934) ^ x934
-	s.v934 = x934
-	x997 := uint64(x929 & 0x1f)
-	x998 := uint64(x997 | x914<<5)
-	c4 |= uint64(s.v998) ^ x998
-	s.v998 = x998
+	x927 := uint64((x923 + t14) & 0xff)
+	x928 := uint64(x927 | x926<<8 | x921<<9)
+	c3 |= uint64(s.v928) ^ x928
+	s.v928 = x928
+	x991 := uint64(x923 & 0x1f)
+	x992 := uint64(x991 | x908<<5)
+	c4 |= uint64(s.v992) ^ x992
+	s.v992 = x992
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x8000
 		s.writes[0] |= 0x40000
 	}
 	if c1 != 0 {
@@ -1823,7 +1835,7 @@ func (s *Model) u52() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x40
 		s.writes[0] |= 0x80000
 	}
 	if c3 != 0 {
@@ -1832,278 +1844,278 @@ func (s *Model) u52() {
 	if c4 != 0 {
 		s.writes[0] |= 0x100000
 	}
-	s.commits[1] |= 0x4000
+	s.commits[1] |= 0x2000
 }
 
 // u53: 35 operations, dispatch.walker
 func (s *Model) u53() {
 	t1 := uint64(2)
 	t2 := uint64(s.v62)
-	x1432 := uint64(bit(t2 == t1))
-	x2621 := uint64(s.v228[0] & 0xffffffff)
-	t3 := uint64(s.v251)
-	x1436 := uint64((t3 - s.v252) & 0x3fff)
+	x1422 := uint64(bit(t2 == t1))
+	x2603 := uint64(s.v227[0] & 0xffffffff)
+	t3 := uint64(s.v250)
+	x1426 := uint64((t3 - s.v251) & 0x3fff)
 	t4 := uint64(0x20)
-	x2623 := uint64(bit(t4 <= x1436))
-	x2624 := uint64(x1436 & 0x1f)
+	x2605 := uint64(bit(t4 <= x1426))
+	x2606 := uint64(x1426 & 0x1f)
 	t5 := uint64(0xffffffff)
-	x2625 := uint64(uint64(t5) << ((x2624) & 63) & 0xffffffff)
-	x2626 := uint64(^x2625 & 0xffffffff)
+	x2607 := uint64(uint64(t5) << ((x2606) & 63) & 0xffffffff)
+	x2608 := uint64(^x2607 & 0xffffffff)
 	t6 := uint64(0xffffffff)
-	t7 := uint64(x2626)
-	if x2623 != 0 {
+	t7 := uint64(x2608)
+	if x2605 != 0 {
 		t7 = t6
 	}
-	x2628 := uint64(t7 &^ x2621)
+	x2610 := uint64(t7 &^ x2603)
 	t8 := uint64(3)
 	t9 := uint64(s.v62)
-	x1433 := uint64(bit(t9 == t8))
-	x2629 := uint64(s.v351[0] & 0xffffffff)
-	x2631 := uint64(t7 &^ x2629)
+	x1423 := uint64(bit(t9 == t8))
+	x2611 := uint64(s.v348[0] & 0xffffffff)
+	x2613 := uint64(t7 &^ x2611)
 	t10 := uint64(4)
 	t11 := uint64(s.v62)
-	x1434 := uint64(bit(t11 == t10))
-	x1435 := uint64(bit(s.v250 != 0))
-	t12 := uint64(s.v250)
-	x2632 := uint64(t12 & -t12)
-	x2634 := uint64(s.v250 &^ x2632)
-	t13 := uint64(s.v250)
-	if x1435 != 0 {
-		t13 = x2634
+	x1424 := uint64(bit(t11 == t10))
+	x1425 := uint64(bit(s.v249 != 0))
+	t12 := uint64(s.v249)
+	x2614 := uint64(t12 & -t12)
+	x2616 := uint64(s.v249 &^ x2614)
+	t13 := uint64(s.v249)
+	if x1425 != 0 {
+		t13 = x2616
 	}
-	t14 := uint64(s.v250)
-	if x1434 != 0 {
+	t14 := uint64(s.v249)
+	if x1424 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(t14)
-	if x1433 != 0 {
-		t15 = x2631
+	if x1423 != 0 {
+		t15 = x2613
 	}
 	t16 := uint64(t15)
-	if x1432 != 0 {
-		t16 = x2628
+	if x1422 != 0 {
+		t16 = x2610
 	}
-	s.v2638 = t16
+	s.v2620 = t16
 	t17 := uint64(1)
-	t18 := uint64(s.v253)
-	x2650 := uint64((t18 - t17) & 3)
-	t19 := uint64(s.v253)
-	if x1433 != 0 {
-		t19 = x2650
+	t18 := uint64(s.v252)
+	x2632 := uint64((t18 - t17) & 3)
+	t19 := uint64(s.v252)
+	if x1423 != 0 {
+		t19 = x2632
 	}
 	t20 := uint64(3)
 	t21 := uint64(t19)
-	if x1432 != 0 {
+	if x1422 != 0 {
 		t21 = t20
 	}
-	s.v2652 = t21
-	x2723 := uint64(encode(x2632))
-	x2725 := uint64((s.v252 + x2723) & 0x3fff)
-	t22 := uint64(s.v274)
-	if x1435 != 0 {
-		t22 = x2725
+	s.v2634 = t21
+	x2689 := uint64(encode(x2614))
+	x2691 := uint64((s.v251 + x2689) & 0x3fff)
+	t22 := uint64(s.v265)
+	if x1425 != 0 {
+		t22 = x2691
 	}
-	t23 := uint64(s.v274)
-	if x1434 != 0 {
+	t23 := uint64(s.v265)
+	if x1424 != 0 {
 		t23 = t22
 	}
-	s.v2727 = t23
+	s.v2693 = t23
 	t25 := [1]uint64{32}
 	t24 := amount(t25[:], 128)
-	t26 := uint64(bv.Word(s.v228[:], t24+0))
-	t27 := uint64(bv.Word(s.v228[:], t24+64))
-	x3048_1 := uint64((t27))
+	t26 := uint64(bv.Word(s.v227[:], t24+0))
+	t27 := uint64(bv.Word(s.v227[:], t24+64))
+	x3030_1 := uint64((t27))
 	t29 := [1]uint64{32}
 	t28 := amount(t29[:], 128)
-	t30 := uint64(bv.Word(s.v351[:], t28+0))
-	t31 := uint64(bv.Word(s.v351[:], t28+64))
-	x3049_1 := uint64((t31))
-	t32 := uint64(s.v351[0])
-	t33 := uint64(s.v351[1])
-	if x1433 != 0 {
+	t30 := uint64(bv.Word(s.v348[:], t28+0))
+	t31 := uint64(bv.Word(s.v348[:], t28+64))
+	x3031_1 := uint64((t31))
+	t32 := uint64(s.v348[0])
+	t33 := uint64(s.v348[1])
+	if x1423 != 0 {
 		t32 = t30
-		t33 = x3049_1
+		t33 = x3031_1
 	}
 	t34 := uint64(t32)
 	t35 := uint64(t33)
-	if x1432 != 0 {
+	if x1422 != 0 {
 		t34 = t26
-		t35 = x3048_1
+		t35 = x3030_1
 	}
-	s.v3051[0] = t34
-	s.v3051[1] = t35
+	s.v3033[0] = t34
+	s.v3033[1] = t35
 	s.commits[1] |= 0x1000000000
 }
 
 // u54: 68 operations, write_sum.crc
 func (s *Model) u54() {
 	var c0 uint64
-	x3224_0 := uint64((s.v467[0]>>32 | s.v467[1]<<32))
-	x3224_1 := uint64(s.v467[1] >> 32)
-	x3225 := uint64(s.v467[0] & 0xffffffff)
-	x3226 := uint64(x3225 ^ 0xffffffff)
-	x3227_0 := uint64(x3226 | x3224_0<<32)
-	x3227_1 := uint64(x3224_0>>32 | x3224_1<<32)
-	x3290_0 := uint64(x3227_0 & 0xde2753181954cd1e)
-	x3290_1 := uint64(x3227_1 & 0x1f91caf6386f2c25)
-	x3291 := uint64(uint64(bits.OnesCount64(x3290_0^x3290_1) & 1))
-	c0 |= uint64(s.v3291) ^ x3291
-	s.v3291 = x3291
-	x3288_0 := uint64(x3227_0 & 0xbc4ea63032a99a3d)
-	x3288_1 := uint64(x3227_1 & 0x3f2395ec70de584b)
-	x3289 := uint64(uint64(bits.OnesCount64(x3288_0^x3288_1) & 1))
-	c0 |= uint64(s.v3289) ^ x3289
-	s.v3289 = x3289
-	x3286_0 := uint64(x3227_0 & 0x789d4c606553347b)
-	x3286_1 := uint64(x3227_1 & 0x7e472bd8e1bcb097)
-	x3287 := uint64(uint64(bits.OnesCount64(x3286_0^x3286_1) & 1))
-	c0 |= uint64(s.v3287) ^ x3287
-	s.v3287 = x3287
-	x3284_0 := uint64(x3227_0 & 0xf13a98c0caa668f7)
-	x3284_1 := uint64(x3227_1 & 0xfc8e57b1c379612e)
-	x3285 := uint64(uint64(bits.OnesCount64(x3284_0^x3284_1) & 1))
-	c0 |= uint64(s.v3285) ^ x3285
-	s.v3285 = x3285
-	x3282_0 := uint64(x3227_0 & 0x3c5262998c181cf1)
-	x3282_1 := uint64(x3227_1 & 0xe68d6595be9dee78)
-	x3283 := uint64(uint64(bits.OnesCount64(x3282_0^x3282_1) & 1))
-	c0 |= uint64(s.v3283) ^ x3283
-	s.v3283 = x3283
-	x3280_0 := uint64(x3227_0 & 0xa683962b0164f4fd)
-	x3280_1 := uint64(x3227_1 & 0xd28b01dd4554f0d5)
-	x3281 := uint64(uint64(bits.OnesCount64(x3280_0^x3280_1) & 1))
-	c0 |= uint64(s.v3281) ^ x3281
-	s.v3281 = x3281
-	x3278_0 := uint64(x3227_0 & 0x93207f4e1b9d24e5)
-	x3278_1 := uint64(x3227_1 & 0xba87c94cb2c6cd8e)
+	x3212_0 := uint64((s.v462[0]>>32 | s.v462[1]<<32))
+	x3212_1 := uint64(s.v462[1] >> 32)
+	x3213 := uint64(s.v462[0] & 0xffffffff)
+	x3214 := uint64(x3213 ^ 0xffffffff)
+	x3215_0 := uint64(x3214 | x3212_0<<32)
+	x3215_1 := uint64(x3212_0>>32 | x3212_1<<32)
+	x3278_0 := uint64(x3215_0 & 0xde2753181954cd1e)
+	x3278_1 := uint64(x3215_1 & 0x1f91caf6386f2c25)
 	x3279 := uint64(uint64(bits.OnesCount64(x3278_0^x3278_1) & 1))
 	c0 |= uint64(s.v3279) ^ x3279
 	s.v3279 = x3279
-	x3276_0 := uint64(x3227_0 & 0xf867ad842e6e84d5)
-	x3276_1 := uint64(x3227_1 & 0x6a9e586f5de2b738)
+	x3276_0 := uint64(x3215_0 & 0xbc4ea63032a99a3d)
+	x3276_1 := uint64(x3215_1 & 0x3f2395ec70de584b)
 	x3277 := uint64(uint64(bits.OnesCount64(x3276_0^x3276_1) & 1))
 	c0 |= uint64(s.v3277) ^ x3277
 	s.v3277 = x3277
-	x3274_0 := uint64(x3227_0 & 0xf0cf5b085cdd09ab)
-	x3274_1 := uint64(x3227_1 & 0xd53cb0debbc56e71)
+	x3274_0 := uint64(x3215_0 & 0x789d4c606553347b)
+	x3274_1 := uint64(x3215_1 & 0x7e472bd8e1bcb097)
 	x3275 := uint64(uint64(bits.OnesCount64(x3274_0^x3274_1) & 1))
 	c0 |= uint64(s.v3275) ^ x3275
 	s.v3275 = x3275
-	x3272_0 := uint64(x3227_0 & 0x3fb9e508a0eede48)
-	x3272_1 := uint64(x3227_1 & 0xb5e8ab4b4fe5f0c6)
+	x3272_0 := uint64(x3215_0 & 0xf13a98c0caa668f7)
+	x3272_1 := uint64(x3215_1 & 0xfc8e57b1c379612e)
 	x3273 := uint64(uint64(bits.OnesCount64(x3272_0^x3272_1) & 1))
 	c0 |= uint64(s.v3273) ^ x3273
 	s.v3273 = x3273
-	x3270_0 := uint64(x3227_0 & 0xa15499095889718f)
-	x3270_1 := uint64(x3227_1 & 0x74409c60a7a4cda9)
+	x3270_0 := uint64(x3215_0 & 0x3c5262998c181cf1)
+	x3270_1 := uint64(x3215_1 & 0xe68d6595be9dee78)
 	x3271 := uint64(uint64(bits.OnesCount64(x3270_0^x3270_1) & 1))
 	c0 |= uint64(s.v3271) ^ x3271
 	s.v3271 = x3271
-	x3268_0 := uint64(x3227_0 & 0x42a93212b112e31f)
-	x3268_1 := uint64(x3227_1 & 0xe88138c14f499b53)
+	x3268_0 := uint64(x3215_0 & 0xa683962b0164f4fd)
+	x3268_1 := uint64(x3215_1 & 0xd28b01dd4554f0d5)
 	x3269 := uint64(uint64(bits.OnesCount64(x3268_0^x3268_1) & 1))
 	c0 |= uint64(s.v3269) ^ x3269
 	s.v3269 = x3269
-	x3266_0 := uint64(x3227_0 & 0x5b75373d7b710b20)
-	x3266_1 := uint64(x3227_1 & 0xce93bb74a6fc1a83)
+	x3266_0 := uint64(x3215_0 & 0x93207f4e1b9d24e5)
+	x3266_1 := uint64(x3215_1 & 0xba87c94cb2c6cd8e)
 	x3267 := uint64(uint64(bits.OnesCount64(x3266_0^x3266_1) & 1))
 	c0 |= uint64(s.v3267) ^ x3267
 	s.v3267 = x3267
-	x3264_0 := uint64(x3227_0 & 0x68cd3d62efb6db5e)
-	x3264_1 := uint64(x3227_1 & 0x82b6bc1f75971923)
+	x3264_0 := uint64(x3215_0 & 0xf867ad842e6e84d5)
+	x3264_1 := uint64(x3215_1 & 0x6a9e586f5de2b738)
 	x3265 := uint64(uint64(bits.OnesCount64(x3264_0^x3264_1) & 1))
 	c0 |= uint64(s.v3265) ^ x3265
 	s.v3265 = x3265
-	x3262_0 := uint64(x3227_0 & 0xfbd29ddc6397ba2)
-	x3262_1 := uint64(x3227_1 & 0x1afcb2c8d3411e63)
+	x3262_0 := uint64(x3215_0 & 0xf0cf5b085cdd09ab)
+	x3262_1 := uint64(x3215_1 & 0xd53cb0debbc56e71)
 	x3263 := uint64(uint64(bits.OnesCount64(x3262_0^x3262_1) & 1))
 	c0 |= uint64(s.v3263) ^ x3263
 	s.v3263 = x3263
-	x3260_0 := uint64(x3227_0 & 0x1f7a53bb8c72f744)
-	x3260_1 := uint64(x3227_1 & 0x35f96591a6823cc6)
+	x3260_0 := uint64(x3215_0 & 0x3fb9e508a0eede48)
+	x3260_1 := uint64(x3215_1 & 0xb5e8ab4b4fe5f0c6)
 	x3261 := uint64(uint64(bits.OnesCount64(x3260_0^x3260_1) & 1))
 	c0 |= uint64(s.v3261) ^ x3261
 	s.v3261 = x3261
-	x3258_0 := uint64(x3227_0 & 0x3ef4a77718e5ee88)
-	x3258_1 := uint64(x3227_1 & 0x6bf2cb234d04798c)
+	x3258_0 := uint64(x3215_0 & 0xa15499095889718f)
+	x3258_1 := uint64(x3215_1 & 0x74409c60a7a4cda9)
 	x3259 := uint64(uint64(bits.OnesCount64(x3258_0^x3258_1) & 1))
 	c0 |= uint64(s.v3259) ^ x3259
 	s.v3259 = x3259
-	x3256_0 := uint64(x3227_0 & 0x7de94eee31cbdd10)
-	x3256_1 := uint64(x3227_1 & 0xd7e596469a08f318)
+	x3256_0 := uint64(x3215_0 & 0x42a93212b112e31f)
+	x3256_1 := uint64(x3215_1 & 0xe88138c14f499b53)
 	x3257 := uint64(uint64(bits.OnesCount64(x3256_0^x3256_1) & 1))
 	c0 |= uint64(s.v3257) ^ x3257
 	s.v3257 = x3257
-	x3254_0 := uint64(x3227_0 & 0x25f5cec47ac3773f)
-	x3254_1 := uint64(x3227_1 & 0xb05ae67b0c7eca15)
+	x3254_0 := uint64(x3215_0 & 0x5b75373d7b710b20)
+	x3254_1 := uint64(x3215_1 & 0xce93bb74a6fc1a83)
 	x3255 := uint64(uint64(bits.OnesCount64(x3254_0^x3254_1) & 1))
 	c0 |= uint64(s.v3255) ^ x3255
 	s.v3255 = x3255
-	x3252_0 := uint64(x3227_0 & 0x95ccce90ecd22361)
-	x3252_1 := uint64(x3227_1 & 0x7f2406002092b80f)
+	x3252_0 := uint64(x3215_0 & 0x68cd3d62efb6db5e)
+	x3252_1 := uint64(x3215_1 & 0x82b6bc1f75971923)
 	x3253 := uint64(uint64(bits.OnesCount64(x3252_0^x3252_1) & 1))
 	c0 |= uint64(s.v3253) ^ x3253
 	s.v3253 = x3253
-	x3250_0 := uint64(x3227_0 & 0x2b999d21d9a446c2)
-	x3250_1 := uint64(x3227_1 & 0xfe480c004125701f)
+	x3250_0 := uint64(x3215_0 & 0xfbd29ddc6397ba2)
+	x3250_1 := uint64(x3215_1 & 0x1afcb2c8d3411e63)
 	x3251 := uint64(uint64(bits.OnesCount64(x3250_0^x3250_1) & 1))
 	c0 |= uint64(s.v3251) ^ x3251
 	s.v3251 = x3251
-	x3248_0 := uint64(x3227_0 & 0x8914695baa1c409a)
-	x3248_1 := uint64(x3227_1 & 0xe301d2f6ba25cc1b)
+	x3248_0 := uint64(x3215_0 & 0x1f7a53bb8c72f744)
+	x3248_1 := uint64(x3215_1 & 0x35f96591a6823cc6)
 	x3249 := uint64(uint64(bits.OnesCount64(x3248_0^x3248_1) & 1))
 	c0 |= uint64(s.v3249) ^ x3249
 	s.v3249 = x3249
-	x3246_0 := uint64(x3227_0 & 0xcc0f81af4d6c4c2a)
-	x3246_1 := uint64(x3227_1 & 0xd9926f1b4c24b412)
+	x3246_0 := uint64(x3215_0 & 0x3ef4a77718e5ee88)
+	x3246_1 := uint64(x3215_1 & 0x6bf2cb234d04798c)
 	x3247 := uint64(uint64(bits.OnesCount64(x3246_0^x3246_1) & 1))
 	c0 |= uint64(s.v3247) ^ x3247
 	s.v3247 = x3247
-	x3244_0 := uint64(x3227_0 & 0x46385046838c554a)
-	x3244_1 := uint64(x3227_1 & 0xacb514c0a0264400)
+	x3244_0 := uint64(x3215_0 & 0x7de94eee31cbdd10)
+	x3244_1 := uint64(x3215_1 & 0xd7e596469a08f318)
 	x3245 := uint64(uint64(bits.OnesCount64(x3244_0^x3244_1) & 1))
 	c0 |= uint64(s.v3245) ^ x3245
 	s.v3245 = x3245
-	x3242_0 := uint64(x3227_0 & 0x5257f3951e4c678a)
-	x3242_1 := uint64(x3227_1 & 0x46fbe3777823a425)
+	x3242_0 := uint64(x3215_0 & 0x25f5cec47ac3773f)
+	x3242_1 := uint64(x3215_1 & 0xb05ae67b0c7eca15)
 	x3243 := uint64(uint64(bits.OnesCount64(x3242_0^x3242_1) & 1))
 	c0 |= uint64(s.v3243) ^ x3243
 	s.v3243 = x3243
-	x3240_0 := uint64(x3227_0 & 0xa4afe72a3c98cf15)
-	x3240_1 := uint64(x3227_1 & 0x8df7c6eef047484a)
+	x3240_0 := uint64(x3215_0 & 0x95ccce90ecd22361)
+	x3240_1 := uint64(x3215_1 & 0x7f2406002092b80f)
 	x3241 := uint64(uint64(bits.OnesCount64(x3240_0^x3240_1) & 1))
 	c0 |= uint64(s.v3241) ^ x3241
 	s.v3241 = x3241
-	x3238_0 := uint64(x3227_0 & 0x97789d4c60655334)
-	x3238_1 := uint64(x3227_1 & 0x47e472bd8e1bcb0)
+	x3238_0 := uint64(x3215_0 & 0x2b999d21d9a446c2)
+	x3238_1 := uint64(x3215_1 & 0xfe480c004125701f)
 	x3239 := uint64(uint64(bits.OnesCount64(x3238_0^x3238_1) & 1))
 	c0 |= uint64(s.v3239) ^ x3239
 	s.v3239 = x3239
-	x3236_0 := uint64(x3227_0 & 0x2ef13a98c0caa668)
-	x3236_1 := uint64(x3227_1 & 0x8fc8e57b1c37961)
+	x3236_0 := uint64(x3215_0 & 0x8914695baa1c409a)
+	x3236_1 := uint64(x3215_1 & 0xe301d2f6ba25cc1b)
 	x3237 := uint64(uint64(bits.OnesCount64(x3236_0^x3236_1) & 1))
 	c0 |= uint64(s.v3237) ^ x3237
 	s.v3237 = x3237
-	x3234_0 := uint64(x3227_0 & 0x5de2753181954cd1)
-	x3234_1 := uint64(x3227_1 & 0x11f91caf6386f2c2)
+	x3234_0 := uint64(x3215_0 & 0xcc0f81af4d6c4c2a)
+	x3234_1 := uint64(x3215_1 & 0xd9926f1b4c24b412)
 	x3235 := uint64(uint64(bits.OnesCount64(x3234_0^x3234_1) & 1))
 	c0 |= uint64(s.v3235) ^ x3235
 	s.v3235 = x3235
-	x3232_0 := uint64(x3227_0 & 0xbbc4ea63032a99a3)
-	x3232_1 := uint64(x3227_1 & 0x23f2395ec70de584)
+	x3232_0 := uint64(x3215_0 & 0x46385046838c554a)
+	x3232_1 := uint64(x3215_1 & 0xacb514c0a0264400)
 	x3233 := uint64(uint64(bits.OnesCount64(x3232_0^x3232_1) & 1))
 	c0 |= uint64(s.v3233) ^ x3233
 	s.v3233 = x3233
-	x3230_0 := uint64(x3227_0 & 0x7789d4c606553347)
-	x3230_1 := uint64(x3227_1 & 0x47e472bd8e1bcb09)
+	x3230_0 := uint64(x3215_0 & 0x5257f3951e4c678a)
+	x3230_1 := uint64(x3215_1 & 0x46fbe3777823a425)
 	x3231 := uint64(uint64(bits.OnesCount64(x3230_0^x3230_1) & 1))
 	c0 |= uint64(s.v3231) ^ x3231
 	s.v3231 = x3231
-	x3228_0 := uint64(x3227_0 & 0xef13a98c0caa668f)
-	x3228_1 := uint64(x3227_1 & 0x8fc8e57b1c379612)
+	x3228_0 := uint64(x3215_0 & 0xa4afe72a3c98cf15)
+	x3228_1 := uint64(x3215_1 & 0x8df7c6eef047484a)
 	x3229 := uint64(uint64(bits.OnesCount64(x3228_0^x3228_1) & 1))
 	c0 |= uint64(s.v3229) ^ x3229
 	s.v3229 = x3229
+	x3226_0 := uint64(x3215_0 & 0x97789d4c60655334)
+	x3226_1 := uint64(x3215_1 & 0x47e472bd8e1bcb0)
+	x3227 := uint64(uint64(bits.OnesCount64(x3226_0^x3226_1) & 1))
+	c0 |= uint64(s.v3227) ^ x3227
+	s.v3227 = x3227
+	x3224_0 := uint64(x3215_0 & 0x2ef13a98c0caa668)
+	x3224_1 := uint64(x3215_1 & 0x8fc8e57b1c37961)
+	x3225 := uint64(uint64(bits.OnesCount64(x3224_0^x3224_1) & 1))
+	c0 |= uint64(s.v3225) ^ x3225
+	s.v3225 = x3225
+	x3222_0 := uint64(x3215_0 & 0x5de2753181954cd1)
+	x3222_1 := uint64(x3215_1 & 0x11f91caf6386f2c2)
+	x3223 := uint64(uint64(bits.OnesCount64(x3222_0^x3222_1) & 1))
+	c0 |= uint64(s.v3223) ^ x3223
+	s.v3223 = x3223
+	x3220_0 := uint64(x3215_0 & 0xbbc4ea63032a99a3)
+	x3220_1 := uint64(x3215_1 & 0x23f2395ec70de584)
+	x3221 := uint64(uint64(bits.OnesCount64(x3220_0^x3220_1) & 1))
+	c0 |= uint64(s.v3221) ^ x3221
+	s.v3221 = x3221
+	x3218_0 := uint64(x3215_0 & 0x7789d4c606553347)
+	x3218_1 := uint64(x3215_1 & 0x47e472bd8e1bcb09)
+	x3219 := uint64(uint64(bits.OnesCount64(x3218_0^x3218_1) & 1))
+	c0 |= uint64(s.v3219) ^ x3219
+	s.v3219 = x3219
+	x3216_0 := uint64(x3215_0 & 0xef13a98c0caa668f)
+	x3216_1 := uint64(x3215_1 & 0x8fc8e57b1c379612)
+	x3217 := uint64(uint64(bits.OnesCount64(x3216_0^x3216_1) & 1))
+	c0 |= uint64(s.v3217) ^ x3217
+	s.v3217 = x3217
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
 	}
@@ -2112,236 +2124,84 @@ func (s *Model) u54() {
 // u55: one operation, vec on 32 lanes
 func (s *Model) u55() {
 	var c0 uint64
-	t1 := uint64((s.v3291 | (s.v3289)<<1 | (s.v3287)<<2 | (s.v3285)<<3 | (s.v3283)<<4 | (s.v3281)<<5 | (s.v3279)<<6 | (s.v3277)<<7 | (s.v3275)<<8 | (s.v3273)<<9 | (s.v3271)<<10 | (s.v3269)<<11 | (s.v3267)<<12 | (s.v3265)<<13 | (s.v3263)<<14 | (s.v3261)<<15 | (s.v3259)<<16 | (s.v3257)<<17 | (s.v3255)<<18 | (s.v3253)<<19 | (s.v3251)<<20 | (s.v3249)<<21 | (s.v3247)<<22 | (s.v3245)<<23 | (s.v3243)<<24 | (s.v3241)<<25 | (s.v3239)<<26 | (s.v3237)<<27 | (s.v3235)<<28 | (s.v3233)<<29 | (s.v3231)<<30 | (s.v3229)<<31))
-	c0 |= uint64(s.v3771) ^ t1
-	s.v3771 = t1
+	t1 := uint64((s.v3279 | (s.v3277)<<1 | (s.v3275)<<2 | (s.v3273)<<3 | (s.v3271)<<4 | (s.v3269)<<5 | (s.v3267)<<6 | (s.v3265)<<7 | (s.v3263)<<8 | (s.v3261)<<9 | (s.v3259)<<10 | (s.v3257)<<11 | (s.v3255)<<12 | (s.v3253)<<13 | (s.v3251)<<14 | (s.v3249)<<15 | (s.v3247)<<16 | (s.v3245)<<17 | (s.v3243)<<18 | (s.v3241)<<19 | (s.v3239)<<20 | (s.v3237)<<21 | (s.v3235)<<22 | (s.v3233)<<23 | (s.v3231)<<24 | (s.v3229)<<25 | (s.v3227)<<26 | (s.v3225)<<27 | (s.v3223)<<28 | (s.v3221)<<29 | (s.v3219)<<30 | (s.v3217)<<31))
+	c0 |= uint64(s.v3800) ^ t1
+	s.v3800 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
-// u56: 23 operations, reduce
+// u56: 50 operations, dma_read.commands
 func (s *Model) u56() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	t1 := uint64(0)
-	t2 := uint64(s.v111)
-	x1480 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v1480) ^ x1480
-	s.v1480 = x1480
-	t3 := uint64(4)
-	t4 := uint64(s.v107)
-	x1486 := uint64((t4 - t3) & 0xf)
-	t5 := uint64(1)
-	x1487 := uint64(uint64(t5) << ((x1486) & 63) & 0x3f)
-	c1 |= uint64(s.v1487) ^ x1487
-	s.v1487 = x1487
-	t6 := uint64(s.v303)
-	t7 := uint64(s.v168)
-	if s.v302 != 0 {
-		t7 = t6
-	}
-	s.v1984 = t7
-	t8 := uint64(s.v304)
-	t9 := uint64(s.v169)
-	if s.v302 != 0 {
-		t9 = t8
-	}
-	s.v1985 = t9
-	t10 := uint64(s.v170[0])
-	t11 := uint64(s.v170[1])
-	if s.v302 != 0 {
-		t10 = s.v305[0]
-		t11 = s.v305[1]
-	}
-	s.v1986[0] = t10
-	s.v1986[1] = t11
-	t12 := uint64(s.v306)
-	t13 := uint64(s.v171)
-	if s.v302 != 0 {
-		t13 = t12
-	}
-	s.v1987 = t13
-	x2061 := uint64(s.v190 & 0x1f)
-	t14 := uint64(s.v191)
-	x2062 := uint64(uint64(t14) >> ((x2061) & 63))
-	c2 |= uint64(s.v2062) ^ x2062
-	s.v2062 = x2062
-	t15 := uint64(s.v391)
-	t16 := uint64(s.v303)
-	if s.v390 != 0 {
-		t16 = t15
-	}
-	s.v2829 = t16
-	t17 := uint64(s.v392)
-	t18 := uint64(s.v304)
-	if s.v390 != 0 {
-		t18 = t17
-	}
-	s.v2830 = t18
-	t19 := uint64(s.v305[0])
-	t20 := uint64(s.v305[1])
-	if s.v390 != 0 {
-		t19 = s.v393[0]
-		t20 = s.v393[1]
-	}
-	s.v2831[0] = t19
-	s.v2831[1] = t20
-	t21 := uint64(s.v394)
-	t22 := uint64(s.v306)
-	if s.v390 != 0 {
-		t22 = t21
-	}
-	s.v2832 = t22
-	t23 := uint64(s.v446)
-	t24 := uint64(s.v391)
-	if s.v445 != 0 {
-		t24 = t23
-	}
-	s.v3177 = t24
-	t25 := uint64(s.v447)
-	t26 := uint64(s.v392)
-	if s.v445 != 0 {
-		t26 = t25
-	}
-	s.v3178 = t26
-	t27 := uint64(s.v393[0])
-	t28 := uint64(s.v393[1])
-	if s.v445 != 0 {
-		t27 = s.v448[0]
-		t28 = s.v448[1]
-	}
-	s.v3179[0] = t27
-	s.v3179[1] = t28
-	t29 := uint64(s.v449)
-	t30 := uint64(s.v394)
-	if s.v445 != 0 {
-		t30 = t29
-	}
-	s.v3180 = t30
-	t31 := uint64(s.v485)
-	t32 := uint64(s.v446)
-	if s.v484 != 0 {
-		t32 = t31
-	}
-	s.v3416 = t32
-	t33 := uint64(s.v486)
-	t34 := uint64(s.v447)
-	if s.v484 != 0 {
-		t34 = t33
-	}
-	s.v3417 = t34
-	t35 := uint64(s.v448[0])
-	t36 := uint64(s.v448[1])
-	if s.v484 != 0 {
-		t35 = s.v487[0]
-		t36 = s.v487[1]
-	}
-	s.v3418[0] = t35
-	s.v3418[1] = t36
-	t37 := uint64(s.v488)
-	t38 := uint64(s.v449)
-	if s.v484 != 0 {
-		t38 = t37
-	}
-	s.v3419 = t38
-	x977 := uint64(s.v189 & 0x1f)
-	var t39 uint64
-	var t40 uint64
-	t39 = s.m16[x977&31][0]
-	t40 = s.m16[x977&31][1]
-	c3 |= uint64(s.v3608[0]) ^ t39
-	s.v3608[0] = t39
-	c3 |= uint64(s.v3608[1]) ^ t40
-	s.v3608[1] = t40
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x107000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x107c00000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0xe00000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x800000000000
-	}
-	s.commits[1] |= 0x200
-}
-
-// u57: 50 operations, dma_read.commands
-func (s *Model) u57() {
-	var c0 uint64
-	var c1 uint64
-	x1400 := uint64(s.v116 &^ s.v248)
-	x4192 := uint64(s.v179 & 3)
-	x1402 := uint64(uint64(x1400) >> ((x4192) & 63))
-	c0 |= uint64(s.v1402) ^ x1402
-	s.v1402 = x1402
-	x1405 := uint64(x4192 << 2)
-	t1 := uint64(s.v249)
-	x1406 := uint64(uint64(t1) >> ((x1405) & 63))
-	c0 |= uint64(s.v1406) ^ x1406
-	s.v1406 = x1406
-	x4188 := uint64(s.v185 >> 5)
-	x1753 := uint64(s.v184 & x4188)
-	x1754 := uint64(s.v185 >> 2 & 7)
+	x1390 := uint64(s.v114 &^ s.v247)
+	x4214 := uint64(s.v178 & 3)
+	x1392 := uint64(uint64(x1390) >> ((x4214) & 63))
+	c0 |= uint64(s.v1392) ^ x1392
+	s.v1392 = x1392
+	x1395 := uint64(x4214 << 2)
+	t1 := uint64(s.v248)
+	x1396 := uint64(uint64(t1) >> ((x1395) & 63))
+	c0 |= uint64(s.v1396) ^ x1396
+	s.v1396 = x1396
+	x4210 := uint64(s.v184 >> 5)
+	x1729 := uint64(s.v183 & x4210)
+	x1730 := uint64(s.v184 >> 2 & 7)
 	t2 := uint64(0)
-	x1755 := uint64(bit(x1754 == t2))
-	x1756 := uint64(x1753 & x1755)
-	x4187 := uint64(s.v185 & 3)
-	x1758 := uint64(uint64(x1400) >> ((x4187) & 63))
-	x1759 := uint64(x1758 & 1)
-	x1760 := uint64(x1756 & x1759)
-	c1 |= uint64(s.v1760) ^ x1760
-	s.v1760 = x1760
-	x909 := uint64(s.v179 >> 5)
-	x1395 := uint64(s.v178 & x909)
-	x4193 := uint64(s.v179 >> 2 & 7)
+	x1731 := uint64(bit(x1730 == t2))
+	x1732 := uint64(x1729 & x1731)
+	x4209 := uint64(s.v184 & 3)
+	x1734 := uint64(uint64(x1390) >> ((x4209) & 63))
+	x1735 := uint64(x1734 & 1)
+	x1736 := uint64(x1732 & x1735)
+	c1 |= uint64(s.v1736) ^ x1736
+	s.v1736 = x1736
+	x903 := uint64(s.v178 >> 5)
+	x1385 := uint64(s.v177 & x903)
+	x4215 := uint64(s.v178 >> 2 & 7)
 	t3 := uint64(0)
-	x1397 := uint64(bit(x4193 == t3))
-	x4179 := uint64(x1395 & x1397)
-	x1403 := uint64(x1402 & 1)
-	x1404 := uint64(x4179 & x1403)
-	x1407 := uint64(x1406 & 0xf)
-	x1408 := uint64(x1407 >> 3)
-	x1410 := uint64(x1404 &^ x1408)
+	x1387 := uint64(bit(x4215 == t3))
+	x4201 := uint64(x1385 & x1387)
+	x1393 := uint64(x1392 & 1)
+	x1394 := uint64(x4201 & x1393)
+	x1397 := uint64(x1396 & 0xf)
+	x1398 := uint64(x1397 >> 3)
+	x1400 := uint64(x1394 &^ x1398)
 	t4 := uint64(1)
-	x2608 := uint64(uint64(x1407) << ((t4) & 63) & 0xf)
-	x2609 := uint64(x2608 | 1)
-	x2610 := uint64(x2609 &^ x1407)
-	x2612 := uint64(uint64(x2610) << ((x1405) & 63) & 0xffff)
-	x2613 := uint64((x2612) & -x1410)
-	c1 |= uint64(s.v2613) ^ x2613
-	s.v2613 = x2613
-	t5 := uint64(s.v420)
-	if x1760 != 0 {
-		t5 = x4187
+	x2590 := uint64(uint64(x1397) << ((t4) & 63) & 0xf)
+	x2591 := uint64(x2590 | 1)
+	x2592 := uint64(x2591 &^ x1397)
+	x2594 := uint64(uint64(x2592) << ((x1395) & 63) & 0xffff)
+	x2595 := uint64((x2594) & -x1400)
+	c1 |= uint64(s.v2595) ^ x2595
+	s.v2595 = x2595
+	t5 := uint64(s.v415)
+	if x1736 != 0 {
+		t5 = x4209
 	}
-	s.v3329 = t5
+	s.v3319 = t5
 	t6 := uint64(0)
-	t7 := uint64(s.v186)
-	x4184 := uint64(bit(t7 == t6))
-	x3445 := uint64(x4184 ^ 1)
-	x3446 := uint64(x1410 & s.v183)
-	x3448 := uint64(uint64(x3446) << ((x4192) & 63) & 0xf)
+	t7 := uint64(s.v185)
+	x4206 := uint64(bit(t7 == t6))
+	x3445 := uint64(x4206 ^ 1)
+	x3446 := uint64(x1400 & s.v182)
+	x3448 := uint64(uint64(x3446) << ((x4214) & 63) & 0xf)
 	c1 |= uint64(s.v3448) ^ x3448
 	s.v3448 = x3448
-	x3449 := uint64(s.v505 | x3448)
-	x3450 := uint64(uint64(x3449) >> ((x4187) & 63))
+	x3449 := uint64(s.v500 | x3448)
+	x3450 := uint64(uint64(x3449) >> ((x4209) & 63))
 	x3451 := uint64(x3450 & 1)
 	x3452 := uint64(x3445 | x3451)
-	x2614 := uint64(s.v249 | x2613)
-	x3453 := uint64(x4187 << 2)
-	x3454 := uint64(uint64(x2614) >> ((x3453) & 63))
+	x2596 := uint64(s.v248 | x2595)
+	x3453 := uint64(x4209 << 2)
+	x3454 := uint64(uint64(x2596) >> ((x3453) & 63))
 	x3455 := uint64(x3454 >> 3 & 1)
 	x3456 := uint64(x3455 ^ 1)
 	x3457 := uint64(x3452 | x3456)
-	t8 := uint64(s.v468)
-	if x1760 != 0 {
+	t8 := uint64(s.v463)
+	if x1736 != 0 {
 		t8 = x3457
 	}
 	s.v3458 = t8
@@ -2349,93 +2209,216 @@ func (s *Model) u57() {
 		s.dirty[1] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x80
 	}
-	s.commits[2] |= 0x1000
+	s.commits[2] |= 0x400
 }
 
-// u58: 2 operations, dispatch.bitmap
-func (s *Model) u58() {
+// u57: 2 operations, dispatch.bitmap_writer
+func (s *Model) u57() {
 	var c0 uint64
 	t1 := uint64(0x40)
-	x1128 := uint64(bit(t1 <= s.v222))
+	x1118 := uint64(bit(t1 <= s.v221))
 	t2 := uint64(0x40)
-	t3 := uint64(s.v222)
-	if x1128 != 0 {
+	t3 := uint64(s.v221)
+	if x1118 != 0 {
 		t3 = t2
 	}
-	c0 |= uint64(s.v1129) ^ t3
-	s.v1129 = t3
+	c0 |= uint64(s.v1119) ^ t3
+	s.v1119 = t3
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x2000000
 	}
 }
 
-// u59: 21 operations, dispatch.bitmap
+// u58: 18 operations, reduce
+func (s *Model) u58() {
+	var c0 uint64
+	t1 := uint64(4)
+	t2 := uint64(s.v105)
+	x1478 := uint64((t2 - t1) & 0xf)
+	t3 := uint64(1)
+	x1479 := uint64(uint64(t3) << ((x1478) & 63) & 0x3f)
+	c0 |= uint64(s.v1479) ^ x1479
+	s.v1479 = x1479
+	t4 := uint64(s.v302)
+	t5 := uint64(s.v167)
+	if s.v301 != 0 {
+		t5 = t4
+	}
+	s.v1963 = t5
+	t6 := uint64(s.v303)
+	t7 := uint64(s.v168)
+	if s.v301 != 0 {
+		t7 = t6
+	}
+	s.v1964 = t7
+	t8 := uint64(s.v169[0])
+	t9 := uint64(s.v169[1])
+	if s.v301 != 0 {
+		t8 = s.v304[0]
+		t9 = s.v304[1]
+	}
+	s.v1965[0] = t8
+	s.v1965[1] = t9
+	t10 := uint64(s.v305)
+	t11 := uint64(s.v170)
+	if s.v301 != 0 {
+		t11 = t10
+	}
+	s.v1966 = t11
+	t12 := uint64(s.v386)
+	t13 := uint64(s.v302)
+	if s.v385 != 0 {
+		t13 = t12
+	}
+	s.v2816 = t13
+	t14 := uint64(s.v387)
+	t15 := uint64(s.v303)
+	if s.v385 != 0 {
+		t15 = t14
+	}
+	s.v2817 = t15
+	t16 := uint64(s.v304[0])
+	t17 := uint64(s.v304[1])
+	if s.v385 != 0 {
+		t16 = s.v388[0]
+		t17 = s.v388[1]
+	}
+	s.v2818[0] = t16
+	s.v2818[1] = t17
+	t18 := uint64(s.v389)
+	t19 := uint64(s.v305)
+	if s.v385 != 0 {
+		t19 = t18
+	}
+	s.v2819 = t19
+	t20 := uint64(s.v441)
+	t21 := uint64(s.v386)
+	if s.v440 != 0 {
+		t21 = t20
+	}
+	s.v3165 = t21
+	t22 := uint64(s.v442)
+	t23 := uint64(s.v387)
+	if s.v440 != 0 {
+		t23 = t22
+	}
+	s.v3166 = t23
+	t24 := uint64(s.v388[0])
+	t25 := uint64(s.v388[1])
+	if s.v440 != 0 {
+		t24 = s.v443[0]
+		t25 = s.v443[1]
+	}
+	s.v3167[0] = t24
+	s.v3167[1] = t25
+	t26 := uint64(s.v444)
+	t27 := uint64(s.v389)
+	if s.v440 != 0 {
+		t27 = t26
+	}
+	s.v3168 = t27
+	t28 := uint64(s.v480)
+	t29 := uint64(s.v441)
+	if s.v479 != 0 {
+		t29 = t28
+	}
+	s.v3416 = t29
+	t30 := uint64(s.v481)
+	t31 := uint64(s.v442)
+	if s.v479 != 0 {
+		t31 = t30
+	}
+	s.v3417 = t31
+	t32 := uint64(s.v443[0])
+	t33 := uint64(s.v443[1])
+	if s.v479 != 0 {
+		t32 = s.v482[0]
+		t33 = s.v482[1]
+	}
+	s.v3418[0] = t32
+	s.v3418[1] = t33
+	t34 := uint64(s.v483)
+	t35 := uint64(s.v444)
+	if s.v479 != 0 {
+		t35 = t34
+	}
+	s.v3419 = t35
+	if c0 != 0 {
+		s.dirty[2] |= 0x83e000000000
+	}
+	s.commits[1] |= 0x100
+}
+
+// u59: 22 operations, dispatch.bitmap_writer
 func (s *Model) u59() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v202)
-	x4110 := uint64(bit(t2 == t1))
-	x4103 := uint64(x4110 ^ 1)
-	t3 := uint64(s.v219)
-	t4 := uint64(s.v220)
-	if x4103 != 0 {
+	t2 := uint64(s.v201)
+	x4173 := uint64(bit(t2 == t1))
+	x4166 := uint64(x4173 ^ 1)
+	t3 := uint64(s.v218)
+	t4 := uint64(s.v219)
+	if x4166 != 0 {
 		t4 = t3
 	}
-	c0 |= uint64(s.v1125) ^ t4
-	s.v1125 = t4
-	x1130 := uint64(s.v1129)
+	c0 |= uint64(s.v1115) ^ t4
+	s.v1115 = t4
+	x1120 := uint64(s.v1119)
 	t5 := uint64(4)
-	x1131 := uint64(uint64(x1130) << ((t5) & 63) & 0x1fff)
+	x1121 := uint64(uint64(x1120) << ((t5) & 63) & 0x1fff)
 	t6 := uint64(0x40)
-	if x4103 != 0 {
-		t6 = x1131
+	if x4166 != 0 {
+		t6 = x1121
 	}
-	c1 |= uint64(s.v1132) ^ t6
-	s.v1132 = t6
-	t7 := uint64(s.v229[0])
-	t8 := uint64(s.v229[1])
-	if x4103 != 0 {
-		t7 = s.v228[0]
-		t8 = s.v228[1]
+	c1 |= uint64(s.v1122) ^ t6
+	s.v1122 = t6
+	t7 := uint64(s.v228[0])
+	t8 := uint64(s.v228[1])
+	if x4166 != 0 {
+		t7 = s.v227[0]
+		t8 = s.v227[1]
 	}
-	c2 |= uint64(s.v1151[0]) ^ t7
-	s.v1151[0] = t7
-	c2 |= uint64(s.v1151[1]) ^ t8
-	s.v1151[1] = t8
-	x4319 := uint64(s.v660 | s.v661)
-	x4312 := uint64(bit(s.v718 != 0))
-	x2577 := uint64(x4312 ^ 1)
-	t9 := uint64(2)
-	t10 := uint64(s.v56)
-	x663 := uint64(bit(t10 == t9))
-	t11 := uint64(0x12)
+	c2 |= uint64(s.v1141[0]) ^ t7
+	s.v1141[0] = t7
+	c2 |= uint64(s.v1141[1]) ^ t8
+	s.v1141[1] = t8
+	x4334 := uint64(s.v651 | s.v652)
+	t9 := uint64(0)
+	t10 := uint64(s.v711)
+	x4324 := uint64(bit(t10 == t9))
+	x4322 := uint64(x4324 ^ 1)
+	x2559 := uint64(x4322 ^ 1)
+	t11 := uint64(2)
 	t12 := uint64(s.v56)
-	x4356 := uint64(bit(t12 == t11))
-	x544 := uint64(s.v57 & 0x3ff)
-	t13 := uint64(0x222)
-	x4214 := uint64(bit(x544 == t13))
-	x2578 := uint64(s.v245 &^ x4214)
-	t14 := uint64(s.v245)
-	if s.v542 != 0 {
-		t14 = x2578
+	x654 := uint64(bit(t12 == t11))
+	t13 := uint64(0x12)
+	t14 := uint64(s.v56)
+	x4370 := uint64(bit(t14 == t13))
+	x541 := uint64(s.v57 & 0x3ff)
+	t15 := uint64(0x222)
+	x4236 := uint64(bit(x541 == t15))
+	x2560 := uint64(s.v244 &^ x4236)
+	t16 := uint64(s.v244)
+	if s.v539 != 0 {
+		t16 = x2560
 	}
-	x2580 := uint64(t14 &^ s.v720)
-	x2581 := uint64(x2580 &^ x4356)
-	x2582 := uint64(x2581 &^ x663)
-	t15 := uint64(x2582)
-	if x4319 != 0 {
-		t15 = x2577
+	x2562 := uint64(t16 &^ s.v714)
+	x2563 := uint64(x2562 &^ x4370)
+	x2564 := uint64(x2563 &^ x654)
+	t17 := uint64(x2564)
+	if x4334 != 0 {
+		t17 = x2559
 	}
-	t16 := uint64(s.v245)
-	if s.v2571 != 0 {
-		t16 = t15
+	t18 := uint64(s.v244)
+	if s.v2553 != 0 {
+		t18 = t17
 	}
-	s.v2584 = t16
+	s.v2566 = t18
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
 	}
@@ -2451,12 +2434,12 @@ func (s *Model) u59() {
 // u60: one operation, vec on 3 lanes
 func (s *Model) u60() {
 	var c0 uint64
-	c0 |= uint64(s.v3747[0]) ^ s.v218
-	s.v3747[0] = s.v218
-	c0 |= uint64(s.v3747[1]) ^ s.v1125
-	s.v3747[1] = s.v1125
-	c0 |= uint64(s.v3747[2]) ^ s.v221
-	s.v3747[2] = s.v221
+	c0 |= uint64(s.v3776[0]) ^ s.v217
+	s.v3776[0] = s.v217
+	c0 |= uint64(s.v3776[1]) ^ s.v1115
+	s.v3776[1] = s.v1115
+	c0 |= uint64(s.v3776[2]) ^ s.v220
+	s.v3776[2] = s.v220
 	if c0 != 0 {
 		s.dirty[2] |= 1
 	}
@@ -2465,12 +2448,12 @@ func (s *Model) u60() {
 // u61: one operation, vec on 3 lanes
 func (s *Model) u61() {
 	var c0 uint64
-	c0 |= uint64(s.v3748[0]) ^ 0x20
-	s.v3748[0] = uint16(0x20)
-	c0 |= uint64(s.v3748[1]) ^ s.v1132
-	s.v3748[1] = uint16(s.v1132)
-	c0 |= uint64(s.v3748[2]) ^ s.v223
-	s.v3748[2] = uint16(s.v223)
+	c0 |= uint64(s.v3777[0]) ^ 0x20
+	s.v3777[0] = uint16(0x20)
+	c0 |= uint64(s.v3777[1]) ^ s.v1122
+	s.v3777[1] = uint16(s.v1122)
+	c0 |= uint64(s.v3777[2]) ^ s.v222
+	s.v3777[2] = uint16(s.v222)
 	if c0 != 0 {
 		s.dirty[2] |= 1
 	}
@@ -2479,11 +2462,11 @@ func (s *Model) u61() {
 // u62: 2 operations, isa
 func (s *Model) u62() {
 	var c0 uint64
-	x2355 := uint64(s.v247[0] >> 32 & 0xffffffff)
-	t1 := uint64(s.v342)
-	x2356 := uint64((x2355) & (t1 - 1))
-	c0 |= uint64(s.v2356) ^ x2356
-	s.v2356 = x2356
+	x2337 := uint64(s.v246[0] >> 32 & 0xffffffff)
+	t1 := uint64(s.v339)
+	x2338 := uint64((x2337) & (t1 - 1))
+	c0 |= uint64(s.v2338) ^ x2338
+	s.v2338 = x2338
 	if c0 != 0 {
 		s.dirty[1] |= 8
 	}
@@ -2492,383 +2475,383 @@ func (s *Model) u62() {
 // u63: 69 operations, isa
 func (s *Model) u63() {
 	var c0 uint64
-	x2463_0 := uint64(s.v247[0])
-	x2463_1 := uint64(s.v247[1])
-	x2463_2 := uint64(s.v247[2])
-	x2463_3 := uint64(s.v247[3])
-	x2463_4 := uint64(s.v247[4])
-	x2463_5 := uint64(s.v247[5])
-	x2463_6 := uint64(s.v247[6])
-	x2463_7 := uint64(s.v247[7] & 0xffffffff)
-	x2464_0 := uint64((x2463_0>>32 | x2463_1<<32))
-	x2464_1 := uint64((x2463_1>>32 | x2463_2<<32))
-	x2464_2 := uint64((x2463_2>>32 | x2463_3<<32))
-	x2464_3 := uint64((x2463_3>>32 | x2463_4<<32))
-	x2464_4 := uint64((x2463_4>>32 | x2463_5<<32))
-	x2464_5 := uint64((x2463_5>>32 | x2463_6<<32))
-	x2464_6 := uint64((x2463_6>>32 | x2463_7<<32))
-	x2465 := uint64(x2463_0 & 0xffffffff)
-	x2466 := uint64(x2465 ^ 0xffffffff)
-	x2467_0 := uint64(x2466 | x2464_0<<32)
-	x2467_1 := uint64(x2464_0>>32 | x2464_1<<32)
-	x2467_2 := uint64(x2464_1>>32 | x2464_2<<32)
-	x2467_3 := uint64(x2464_2>>32 | x2464_3<<32)
-	x2467_4 := uint64(x2464_3>>32 | x2464_4<<32)
-	x2467_5 := uint64(x2464_4>>32 | x2464_5<<32)
-	x2467_6 := uint64(x2464_5>>32 | x2464_6<<32)
-	x2467_7 := uint64(x2464_6 >> 32)
-	x2530_0 := uint64(x2467_0 & 0xa6a136723dda585d)
-	x2530_1 := uint64(x2467_1 & 0xed04e470468f38ca)
-	x2530_2 := uint64(x2467_2 & 0x7e8408f7ba1e130d)
-	x2530_3 := uint64(x2467_3 & 0x5f513d79b5fd0998)
-	x2530_4 := uint64(x2467_4 & 0x61745c3ae969f40a)
-	x2530_5 := uint64(x2467_5 & 0x1954cd1ef5e1bbd9)
-	x2530_6 := uint64(x2467_6 & 0x386f2c25de275318)
-	x2530_7 := uint64(x2467_7 & 0x1f91caf6)
-	x2531 := uint64(uint64(bits.OnesCount64(x2530_0^x2530_1^x2530_2^x2530_3^x2530_4^x2530_5^x2530_6^x2530_7) & 1))
-	c0 |= uint64(s.v2531) ^ x2531
-	s.v2531 = x2531
-	x2528_0 := uint64(x2467_0 & 0x4d426ce47bb4b0bb)
-	x2528_1 := uint64(x2467_1 & 0xda09c8e08d1e7195)
-	x2528_2 := uint64(x2467_2 & 0xfd0811ef743c261b)
-	x2528_3 := uint64(x2467_3 & 0xbea27af36bfa1330)
-	x2528_4 := uint64(x2467_4 & 0xc2e8b875d2d3e814)
-	x2528_5 := uint64(x2467_5 & 0x32a99a3debc377b2)
-	x2528_6 := uint64(x2467_6 & 0x70de584bbc4ea630)
-	x2528_7 := uint64(x2467_7 & 0x3f2395ec)
-	x2529 := uint64(uint64(bits.OnesCount64(x2528_0^x2528_1^x2528_2^x2528_3^x2528_4^x2528_5^x2528_6^x2528_7) & 1))
-	c0 |= uint64(s.v2529) ^ x2529
-	s.v2529 = x2529
-	x2526_0 := uint64(x2467_0 & 0x9a84d9c8f7696176)
-	x2526_1 := uint64(x2467_1 & 0xb41391c11a3ce32a)
-	x2526_2 := uint64(x2467_2 & 0xfa1023dee8784c37)
-	x2526_3 := uint64(x2467_3 & 0x7d44f5e6d7f42661)
-	x2526_4 := uint64(x2467_4 & 0x85d170eba5a7d029)
-	x2526_5 := uint64(x2467_5 & 0x6553347bd786ef65)
-	x2526_6 := uint64(x2467_6 & 0xe1bcb097789d4c60)
-	x2526_7 := uint64(x2467_7 & 0x7e472bd8)
-	x2527 := uint64(uint64(bits.OnesCount64(x2526_0^x2526_1^x2526_2^x2526_3^x2526_4^x2526_5^x2526_6^x2526_7) & 1))
-	c0 |= uint64(s.v2527) ^ x2527
-	s.v2527 = x2527
-	x2524_0 := uint64(x2467_0 & 0x3509b391eed2c2ed)
-	x2524_1 := uint64(x2467_1 & 0x682723823479c655)
-	x2524_2 := uint64(x2467_2 & 0xf42047bdd0f0986f)
-	x2524_3 := uint64(x2467_3 & 0xfa89ebcdafe84cc3)
-	x2524_4 := uint64(x2467_4 & 0xba2e1d74b4fa052)
-	x2524_5 := uint64(x2467_5 & 0xcaa668f7af0ddecb)
-	x2524_6 := uint64(x2467_6 & 0xc379612ef13a98c0)
-	x2524_7 := uint64(x2467_7 & 0xfc8e57b1)
-	x2525 := uint64(uint64(bits.OnesCount64(x2524_0^x2524_1^x2524_2^x2524_3^x2524_4^x2524_5^x2524_6^x2524_7) & 1))
-	c0 |= uint64(s.v2525) ^ x2525
-	s.v2525 = x2525
-	x2522_0 := uint64(x2467_0 & 0xccb25151e07fdd87)
-	x2522_1 := uint64(x2467_1 & 0x3d4aa3742e7cb460)
-	x2522_2 := uint64(x2467_2 & 0x96c4878c1bff23d3)
-	x2522_3 := uint64(x2467_3 & 0xaa42eae2ea2d901f)
-	x2522_4 := uint64(x2467_4 & 0x76319f947ff6b4af)
-	x2522_5 := uint64(x2467_5 & 0x8c181cf1abfa064f)
-	x2522_6 := uint64(x2467_6 & 0xbe9dee783c526299)
-	x2522_7 := uint64(x2467_7 & 0xe68d6595)
-	x2523 := uint64(uint64(bits.OnesCount64(x2522_0^x2522_1^x2522_2^x2522_3^x2522_4^x2522_5^x2522_6^x2522_7) & 1))
-	c0 |= uint64(s.v2523) ^ x2523
-	s.v2523 = x2523
-	x2520_0 := uint64(x2467_0 & 0x3fc594d1fd25e352)
-	x2520_1 := uint64(x2467_1 & 0x9791a2981a76500b)
-	x2520_2 := uint64(x2467_2 & 0x530d07ef8de054ab)
-	x2520_3 := uint64(x2467_3 & 0xbd4e8bc61a629a7)
-	x2520_4 := uint64(x2467_4 & 0x8d17631216849d55)
-	x2520_5 := uint64(x2467_5 & 0x164f4fda215b747)
-	x2520_6 := uint64(x2467_6 & 0x4554f0d5a683962b)
-	x2520_7 := uint64(x2467_7 & 0xd28b01dd)
-	x2521 := uint64(uint64(bits.OnesCount64(x2520_0^x2520_1^x2520_2^x2520_3^x2520_4^x2520_5^x2520_6^x2520_7) & 1))
-	c0 |= uint64(s.v2521) ^ x2521
-	s.v2521 = x2521
-	x2518_0 := uint64(x2467_0 & 0xd92a1fd1c7919ef9)
-	x2518_1 := uint64(x2467_1 & 0xc227a140726398dc)
-	x2518_2 := uint64(x2467_2 & 0xd89e0728a1deba5a)
-	x2518_3 := uint64(x2467_3 & 0x48f8ec0176b15ad6)
-	x2518_4 := uint64(x2467_4 & 0x7b5a9a1ec460cea0)
-	x2518_5 := uint64(x2467_5 & 0x1b9d24e5b1cad556)
-	x2518_6 := uint64(x2467_6 & 0xb2c6cd8e93207f4e)
-	x2518_7 := uint64(x2467_7 & 0xba87c94c)
-	x2519 := uint64(uint64(bits.OnesCount64(x2518_0^x2518_1^x2518_2^x2518_3^x2518_4^x2518_5^x2518_6^x2518_7) & 1))
-	c0 |= uint64(s.v2519) ^ x2519
-	s.v2519 = x2519
-	x2516_0 := uint64(x2467_0 & 0x14f509d1b2f965ae)
-	x2516_1 := uint64(x2467_1 & 0x694ba6f0a2480973)
-	x2516_2 := uint64(x2467_2 & 0xcfb806a6f9a367b8)
-	x2516_3 := uint64(x2467_3 & 0xcea0e57b589fbc35)
-	x2516_4 := uint64(x2467_4 & 0x97c1680761a8694a)
-	x2516_5 := uint64(x2467_5 & 0x2e6e84d596741175)
-	x2516_6 := uint64(x2467_6 & 0x5de2b738f867ad84)
-	x2516_7 := uint64(x2467_7 & 0x6a9e586f)
-	x2517 := uint64(uint64(bits.OnesCount64(x2516_0^x2516_1^x2516_2^x2516_3^x2516_4^x2516_5^x2516_6^x2516_7) & 1))
-	c0 |= uint64(s.v2517) ^ x2517
-	s.v2517 = x2517
-	x2514_0 := uint64(x2467_0 & 0x29ea13a365f2cb5c)
-	x2514_1 := uint64(x2467_1 & 0xd2974de1449012e6)
-	x2514_2 := uint64(x2467_2 & 0x9f700d4df346cf70)
-	x2514_3 := uint64(x2467_3 & 0x9d41caf6b13f786b)
-	x2514_4 := uint64(x2467_4 & 0x2f82d00ec350d295)
-	x2514_5 := uint64(x2467_5 & 0x5cdd09ab2ce822eb)
-	x2514_6 := uint64(x2467_6 & 0xbbc56e71f0cf5b08)
-	x2514_7 := uint64(x2467_7 & 0xd53cb0de)
-	x2515 := uint64(uint64(bits.OnesCount64(x2514_0^x2514_1^x2514_2^x2514_3^x2514_4^x2514_5^x2514_6^x2514_7) & 1))
-	c0 |= uint64(s.v2515) ^ x2515
-	s.v2515 = x2515
-	x2512_0 := uint64(x2467_0 & 0xf5751134f63fcee4)
-	x2512_1 := uint64(x2467_1 & 0x482a7fb2cfaf1d06)
-	x2512_2 := uint64(x2467_2 & 0x4064126c5c938dec)
-	x2512_3 := uint64(x2467_3 & 0x65d2a894d783f94f)
-	x2512_4 := uint64(x2467_4 & 0x3e71fc276fc85121)
-	x2512_5 := uint64(x2467_5 & 0xa0eede48ac31fe0f)
-	x2512_6 := uint64(x2467_6 & 0x4fe5f0c63fb9e508)
-	x2512_7 := uint64(x2467_7 & 0xb5e8ab4b)
+	x2445_0 := uint64(s.v246[0])
+	x2445_1 := uint64(s.v246[1])
+	x2445_2 := uint64(s.v246[2])
+	x2445_3 := uint64(s.v246[3])
+	x2445_4 := uint64(s.v246[4])
+	x2445_5 := uint64(s.v246[5])
+	x2445_6 := uint64(s.v246[6])
+	x2445_7 := uint64(s.v246[7] & 0xffffffff)
+	x2446_0 := uint64((x2445_0>>32 | x2445_1<<32))
+	x2446_1 := uint64((x2445_1>>32 | x2445_2<<32))
+	x2446_2 := uint64((x2445_2>>32 | x2445_3<<32))
+	x2446_3 := uint64((x2445_3>>32 | x2445_4<<32))
+	x2446_4 := uint64((x2445_4>>32 | x2445_5<<32))
+	x2446_5 := uint64((x2445_5>>32 | x2445_6<<32))
+	x2446_6 := uint64((x2445_6>>32 | x2445_7<<32))
+	x2447 := uint64(x2445_0 & 0xffffffff)
+	x2448 := uint64(x2447 ^ 0xffffffff)
+	x2449_0 := uint64(x2448 | x2446_0<<32)
+	x2449_1 := uint64(x2446_0>>32 | x2446_1<<32)
+	x2449_2 := uint64(x2446_1>>32 | x2446_2<<32)
+	x2449_3 := uint64(x2446_2>>32 | x2446_3<<32)
+	x2449_4 := uint64(x2446_3>>32 | x2446_4<<32)
+	x2449_5 := uint64(x2446_4>>32 | x2446_5<<32)
+	x2449_6 := uint64(x2446_5>>32 | x2446_6<<32)
+	x2449_7 := uint64(x2446_6 >> 32)
+	x2512_0 := uint64(x2449_0 & 0xa6a136723dda585d)
+	x2512_1 := uint64(x2449_1 & 0xed04e470468f38ca)
+	x2512_2 := uint64(x2449_2 & 0x7e8408f7ba1e130d)
+	x2512_3 := uint64(x2449_3 & 0x5f513d79b5fd0998)
+	x2512_4 := uint64(x2449_4 & 0x61745c3ae969f40a)
+	x2512_5 := uint64(x2449_5 & 0x1954cd1ef5e1bbd9)
+	x2512_6 := uint64(x2449_6 & 0x386f2c25de275318)
+	x2512_7 := uint64(x2449_7 & 0x1f91caf6)
 	x2513 := uint64(uint64(bits.OnesCount64(x2512_0^x2512_1^x2512_2^x2512_3^x2512_4^x2512_5^x2512_6^x2512_7) & 1))
 	c0 |= uint64(s.v2513) ^ x2513
 	s.v2513 = x2513
-	x2510_0 := uint64(x2467_0 & 0x4c4b141bd1a5c595)
-	x2510_1 := uint64(x2467_1 & 0x7d501b15d9d102c7)
-	x2510_2 := uint64(x2467_2 & 0xfe4c2c2f033908d5)
-	x2510_3 := uint64(x2467_3 & 0x94f46c501afafb06)
-	x2510_4 := uint64(x2467_4 & 0x1d97a47436f95648)
-	x2510_5 := uint64(x2467_5 & 0x5889718fad8247c7)
-	x2510_6 := uint64(x2467_6 & 0xa7a4cda9a1549909)
-	x2510_7 := uint64(x2467_7 & 0x74409c60)
+	x2510_0 := uint64(x2449_0 & 0x4d426ce47bb4b0bb)
+	x2510_1 := uint64(x2449_1 & 0xda09c8e08d1e7195)
+	x2510_2 := uint64(x2449_2 & 0xfd0811ef743c261b)
+	x2510_3 := uint64(x2449_3 & 0xbea27af36bfa1330)
+	x2510_4 := uint64(x2449_4 & 0xc2e8b875d2d3e814)
+	x2510_5 := uint64(x2449_5 & 0x32a99a3debc377b2)
+	x2510_6 := uint64(x2449_6 & 0x70de584bbc4ea630)
+	x2510_7 := uint64(x2449_7 & 0x3f2395ec)
 	x2511 := uint64(uint64(bits.OnesCount64(x2510_0^x2510_1^x2510_2^x2510_3^x2510_4^x2510_5^x2510_6^x2510_7) & 1))
 	c0 |= uint64(s.v2511) ^ x2511
 	s.v2511 = x2511
-	x2508_0 := uint64(x2467_0 & 0x98962837a34b8b2a)
-	x2508_1 := uint64(x2467_1 & 0xfaa0362bb3a2058e)
-	x2508_2 := uint64(x2467_2 & 0xfc98585e067211aa)
-	x2508_3 := uint64(x2467_3 & 0x29e8d8a035f5f60d)
-	x2508_4 := uint64(x2467_4 & 0x3b2f48e86df2ac91)
-	x2508_5 := uint64(x2467_5 & 0xb112e31f5b048f8e)
-	x2508_6 := uint64(x2467_6 & 0x4f499b5342a93212)
-	x2508_7 := uint64(x2467_7 & 0xe88138c1)
+	x2508_0 := uint64(x2449_0 & 0x9a84d9c8f7696176)
+	x2508_1 := uint64(x2449_1 & 0xb41391c11a3ce32a)
+	x2508_2 := uint64(x2449_2 & 0xfa1023dee8784c37)
+	x2508_3 := uint64(x2449_3 & 0x7d44f5e6d7f42661)
+	x2508_4 := uint64(x2449_4 & 0x85d170eba5a7d029)
+	x2508_5 := uint64(x2449_5 & 0x6553347bd786ef65)
+	x2508_6 := uint64(x2449_6 & 0xe1bcb097789d4c60)
+	x2508_7 := uint64(x2449_7 & 0x7e472bd8)
 	x2509 := uint64(uint64(bits.OnesCount64(x2508_0^x2508_1^x2508_2^x2508_3^x2508_4^x2508_5^x2508_6^x2508_7) & 1))
 	c0 |= uint64(s.v2509) ^ x2509
 	s.v2509 = x2509
-	x2506_0 := uint64(x2467_0 & 0x978d661d7b4d4e08)
-	x2506_1 := uint64(x2467_1 & 0x1844882721cb33d7)
-	x2506_2 := uint64(x2467_2 & 0x87b4b84bb6fa3058)
-	x2506_3 := uint64(x2467_3 & 0xc808c39de16e583)
-	x2506_4 := uint64(x2467_4 & 0x172acdea328cad28)
-	x2506_5 := uint64(x2467_5 & 0x7b710b2043e8a4c5)
-	x2506_6 := uint64(x2467_6 & 0xa6fc1a835b75373d)
-	x2506_7 := uint64(x2467_7 & 0xce93bb74)
+	x2506_0 := uint64(x2449_0 & 0x3509b391eed2c2ed)
+	x2506_1 := uint64(x2449_1 & 0x682723823479c655)
+	x2506_2 := uint64(x2449_2 & 0xf42047bdd0f0986f)
+	x2506_3 := uint64(x2449_3 & 0xfa89ebcdafe84cc3)
+	x2506_4 := uint64(x2449_4 & 0xba2e1d74b4fa052)
+	x2506_5 := uint64(x2449_5 & 0xcaa668f7af0ddecb)
+	x2506_6 := uint64(x2449_6 & 0xc379612ef13a98c0)
+	x2506_7 := uint64(x2449_7 & 0xfc8e57b1)
 	x2507 := uint64(uint64(bits.OnesCount64(x2506_0^x2506_1^x2506_2^x2506_3^x2506_4^x2506_5^x2506_6^x2506_7) & 1))
 	c0 |= uint64(s.v2507) ^ x2507
 	s.v2507 = x2507
-	x2504_0 := uint64(x2467_0 & 0x89bbfa48cb40c44d)
-	x2504_1 := uint64(x2467_1 & 0xdd8df43e05195f65)
-	x2504_2 := uint64(x2467_2 & 0x71ed7860d7ea73bd)
-	x2504_3 := uint64(x2467_3 & 0x4650250a09d0c29f)
-	x2504_4 := uint64(x2467_4 & 0x4f21c7ee8c70ae5a)
-	x2504_5 := uint64(x2467_5 & 0xefb6db5e7230f253)
-	x2504_6 := uint64(x2467_6 & 0x7597192368cd3d62)
-	x2504_7 := uint64(x2467_7 & 0x82b6bc1f)
+	x2504_0 := uint64(x2449_0 & 0xccb25151e07fdd87)
+	x2504_1 := uint64(x2449_1 & 0x3d4aa3742e7cb460)
+	x2504_2 := uint64(x2449_2 & 0x96c4878c1bff23d3)
+	x2504_3 := uint64(x2449_3 & 0xaa42eae2ea2d901f)
+	x2504_4 := uint64(x2449_4 & 0x76319f947ff6b4af)
+	x2504_5 := uint64(x2449_5 & 0x8c181cf1abfa064f)
+	x2504_6 := uint64(x2449_6 & 0xbe9dee783c526299)
+	x2504_7 := uint64(x2449_7 & 0xe68d6595)
 	x2505 := uint64(uint64(bits.OnesCount64(x2504_0^x2504_1^x2504_2^x2504_3^x2504_4^x2504_5^x2504_6^x2504_7) & 1))
 	c0 |= uint64(s.v2505) ^ x2505
 	s.v2505 = x2505
-	x2502_0 := uint64(x2467_0 & 0xb5d6c2e3ab5bd0c6)
-	x2502_1 := uint64(x2467_1 & 0x561f0c0c4cbd8601)
-	x2502_2 := uint64(x2467_2 & 0x9d5ef83615caf476)
-	x2502_3 := uint64(x2467_3 & 0xd3f1776da65c8ca6)
-	x2502_4 := uint64(x2467_4 & 0xff37d3e7f188a8be)
-	x2502_5 := uint64(x2467_5 & 0xc6397ba211805f7f)
-	x2502_6 := uint64(x2467_6 & 0xd3411e630fbd29dd)
-	x2502_7 := uint64(x2467_7 & 0x1afcb2c8)
+	x2502_0 := uint64(x2449_0 & 0x3fc594d1fd25e352)
+	x2502_1 := uint64(x2449_1 & 0x9791a2981a76500b)
+	x2502_2 := uint64(x2449_2 & 0x530d07ef8de054ab)
+	x2502_3 := uint64(x2449_3 & 0xbd4e8bc61a629a7)
+	x2502_4 := uint64(x2449_4 & 0x8d17631216849d55)
+	x2502_5 := uint64(x2449_5 & 0x164f4fda215b747)
+	x2502_6 := uint64(x2449_6 & 0x4554f0d5a683962b)
+	x2502_7 := uint64(x2449_7 & 0xd28b01dd)
 	x2503 := uint64(uint64(bits.OnesCount64(x2502_0^x2502_1^x2502_2^x2502_3^x2502_4^x2502_5^x2502_6^x2502_7) & 1))
 	c0 |= uint64(s.v2503) ^ x2503
 	s.v2503 = x2503
-	x2500_0 := uint64(x2467_0 & 0x6bad85c756b7a18d)
-	x2500_1 := uint64(x2467_1 & 0xac3e1818997b0c03)
-	x2500_2 := uint64(x2467_2 & 0x3abdf06c2b95e8ec)
-	x2500_3 := uint64(x2467_3 & 0xa7e2eedb4cb9194d)
-	x2500_4 := uint64(x2467_4 & 0xfe6fa7cfe311517d)
-	x2500_5 := uint64(x2467_5 & 0x8c72f7442300beff)
-	x2500_6 := uint64(x2467_6 & 0xa6823cc61f7a53bb)
-	x2500_7 := uint64(x2467_7 & 0x35f96591)
+	x2500_0 := uint64(x2449_0 & 0xd92a1fd1c7919ef9)
+	x2500_1 := uint64(x2449_1 & 0xc227a140726398dc)
+	x2500_2 := uint64(x2449_2 & 0xd89e0728a1deba5a)
+	x2500_3 := uint64(x2449_3 & 0x48f8ec0176b15ad6)
+	x2500_4 := uint64(x2449_4 & 0x7b5a9a1ec460cea0)
+	x2500_5 := uint64(x2449_5 & 0x1b9d24e5b1cad556)
+	x2500_6 := uint64(x2449_6 & 0xb2c6cd8e93207f4e)
+	x2500_7 := uint64(x2449_7 & 0xba87c94c)
 	x2501 := uint64(uint64(bits.OnesCount64(x2500_0^x2500_1^x2500_2^x2500_3^x2500_4^x2500_5^x2500_6^x2500_7) & 1))
 	c0 |= uint64(s.v2501) ^ x2501
 	s.v2501 = x2501
-	x2498_0 := uint64(x2467_0 & 0xd75b0b8ead6f431b)
-	x2498_1 := uint64(x2467_1 & 0x587c303132f61806)
-	x2498_2 := uint64(x2467_2 & 0x757be0d8572bd1d9)
-	x2498_3 := uint64(x2467_3 & 0x4fc5ddb69972329a)
-	x2498_4 := uint64(x2467_4 & 0xfcdf4f9fc622a2fb)
-	x2498_5 := uint64(x2467_5 & 0x18e5ee8846017dff)
-	x2498_6 := uint64(x2467_6 & 0x4d04798c3ef4a777)
-	x2498_7 := uint64(x2467_7 & 0x6bf2cb23)
+	x2498_0 := uint64(x2449_0 & 0x14f509d1b2f965ae)
+	x2498_1 := uint64(x2449_1 & 0x694ba6f0a2480973)
+	x2498_2 := uint64(x2449_2 & 0xcfb806a6f9a367b8)
+	x2498_3 := uint64(x2449_3 & 0xcea0e57b589fbc35)
+	x2498_4 := uint64(x2449_4 & 0x97c1680761a8694a)
+	x2498_5 := uint64(x2449_5 & 0x2e6e84d596741175)
+	x2498_6 := uint64(x2449_6 & 0x5de2b738f867ad84)
+	x2498_7 := uint64(x2449_7 & 0x6a9e586f)
 	x2499 := uint64(uint64(bits.OnesCount64(x2498_0^x2498_1^x2498_2^x2498_3^x2498_4^x2498_5^x2498_6^x2498_7) & 1))
 	c0 |= uint64(s.v2499) ^ x2499
 	s.v2499 = x2499
-	x2496_0 := uint64(x2467_0 & 0xaeb6171d5ade8637)
-	x2496_1 := uint64(x2467_1 & 0xb0f8606265ec300d)
-	x2496_2 := uint64(x2467_2 & 0xeaf7c1b0ae57a3b2)
-	x2496_3 := uint64(x2467_3 & 0x9f8bbb6d32e46534)
-	x2496_4 := uint64(x2467_4 & 0xf9be9f3f8c4545f6)
-	x2496_5 := uint64(x2467_5 & 0x31cbdd108c02fbff)
-	x2496_6 := uint64(x2467_6 & 0x9a08f3187de94eee)
-	x2496_7 := uint64(x2467_7 & 0xd7e59646)
+	x2496_0 := uint64(x2449_0 & 0x29ea13a365f2cb5c)
+	x2496_1 := uint64(x2449_1 & 0xd2974de1449012e6)
+	x2496_2 := uint64(x2449_2 & 0x9f700d4df346cf70)
+	x2496_3 := uint64(x2449_3 & 0x9d41caf6b13f786b)
+	x2496_4 := uint64(x2449_4 & 0x2f82d00ec350d295)
+	x2496_5 := uint64(x2449_5 & 0x5cdd09ab2ce822eb)
+	x2496_6 := uint64(x2449_6 & 0xbbc56e71f0cf5b08)
+	x2496_7 := uint64(x2449_7 & 0xd53cb0de)
 	x2497 := uint64(uint64(bits.OnesCount64(x2496_0^x2496_1^x2496_2^x2496_3^x2496_4^x2496_5^x2496_6^x2496_7) & 1))
 	c0 |= uint64(s.v2497) ^ x2497
 	s.v2497 = x2497
-	x2494_0 := uint64(x2467_0 & 0xfbcd184888675432)
-	x2494_1 := uint64(x2467_1 & 0x8cf424b48d5758d1)
-	x2494_2 := uint64(x2467_2 & 0xab6b8b96e6b15468)
-	x2494_3 := uint64(x2467_3 & 0x60464ba3d035c3f1)
-	x2494_4 := uint64(x2467_4 & 0x92096245f1e37fe7)
-	x2494_5 := uint64(x2467_5 & 0x7ac3773fede44c26)
-	x2494_6 := uint64(x2467_6 & 0xc7eca1525f5cec4)
-	x2494_7 := uint64(x2467_7 & 0xb05ae67b)
+	x2494_0 := uint64(x2449_0 & 0xf5751134f63fcee4)
+	x2494_1 := uint64(x2449_1 & 0x482a7fb2cfaf1d06)
+	x2494_2 := uint64(x2449_2 & 0x4064126c5c938dec)
+	x2494_3 := uint64(x2449_3 & 0x65d2a894d783f94f)
+	x2494_4 := uint64(x2449_4 & 0x3e71fc276fc85121)
+	x2494_5 := uint64(x2449_5 & 0xa0eede48ac31fe0f)
+	x2494_6 := uint64(x2449_6 & 0x4fe5f0c63fb9e508)
+	x2494_7 := uint64(x2449_7 & 0xb5e8ab4b)
 	x2495 := uint64(uint64(bits.OnesCount64(x2494_0^x2494_1^x2494_2^x2494_3^x2494_4^x2494_5^x2494_6^x2494_7) & 1))
 	c0 |= uint64(s.v2495) ^ x2495
 	s.v2495 = x2495
-	x2492_0 := uint64(x2467_0 & 0x513b06e32d14f039)
-	x2492_1 := uint64(x2467_1 & 0xf4ecad195c218969)
-	x2492_2 := uint64(x2467_2 & 0x28531fda777cbbdc)
-	x2492_3 := uint64(x2467_3 & 0x9fddaa3e15968e7b)
-	x2492_4 := uint64(x2467_4 & 0x456698b10aaf0bc4)
-	x2492_5 := uint64(x2467_5 & 0xecd223612e292394)
-	x2492_6 := uint64(x2467_6 & 0x2092b80f95ccce90)
-	x2492_7 := uint64(x2467_7 & 0x7f240600)
+	x2492_0 := uint64(x2449_0 & 0x4c4b141bd1a5c595)
+	x2492_1 := uint64(x2449_1 & 0x7d501b15d9d102c7)
+	x2492_2 := uint64(x2449_2 & 0xfe4c2c2f033908d5)
+	x2492_3 := uint64(x2449_3 & 0x94f46c501afafb06)
+	x2492_4 := uint64(x2449_4 & 0x1d97a47436f95648)
+	x2492_5 := uint64(x2449_5 & 0x5889718fad8247c7)
+	x2492_6 := uint64(x2449_6 & 0xa7a4cda9a1549909)
+	x2492_7 := uint64(x2449_7 & 0x74409c60)
 	x2493 := uint64(uint64(bits.OnesCount64(x2492_0^x2492_1^x2492_2^x2492_3^x2492_4^x2492_5^x2492_6^x2492_7) & 1))
 	c0 |= uint64(s.v2493) ^ x2493
 	s.v2493 = x2493
-	x2490_0 := uint64(x2467_0 & 0xa2760dc65a29e073)
-	x2490_1 := uint64(x2467_1 & 0xe9d95a32b84312d2)
-	x2490_2 := uint64(x2467_2 & 0x50a63fb4eef977b9)
-	x2490_3 := uint64(x2467_3 & 0x3fbb547c2b2d1cf6)
-	x2490_4 := uint64(x2467_4 & 0x8acd3162155e1789)
-	x2490_5 := uint64(x2467_5 & 0xd9a446c25c524728)
-	x2490_6 := uint64(x2467_6 & 0x4125701f2b999d21)
-	x2490_7 := uint64(x2467_7 & 0xfe480c00)
+	x2490_0 := uint64(x2449_0 & 0x98962837a34b8b2a)
+	x2490_1 := uint64(x2449_1 & 0xfaa0362bb3a2058e)
+	x2490_2 := uint64(x2449_2 & 0xfc98585e067211aa)
+	x2490_3 := uint64(x2449_3 & 0x29e8d8a035f5f60d)
+	x2490_4 := uint64(x2449_4 & 0x3b2f48e86df2ac91)
+	x2490_5 := uint64(x2449_5 & 0xb112e31f5b048f8e)
+	x2490_6 := uint64(x2449_6 & 0x4f499b5342a93212)
+	x2490_7 := uint64(x2449_7 & 0xe88138c1)
 	x2491 := uint64(uint64(bits.OnesCount64(x2490_0^x2490_1^x2490_2^x2490_3^x2490_4^x2490_5^x2490_6^x2490_7) & 1))
 	c0 |= uint64(s.v2491) ^ x2491
 	s.v2491 = x2491
-	x2488_0 := uint64(x2467_0 & 0xe24d2dfe898998bb)
-	x2488_1 := uint64(x2467_1 & 0x3eb6501536091d6f)
-	x2488_2 := uint64(x2467_2 & 0xdfc8779e67ecfc7e)
-	x2488_3 := uint64(x2467_3 & 0x20279581e3a73074)
-	x2488_4 := uint64(x2467_4 & 0x74ee3efec3d5db18)
-	x2488_5 := uint64(x2467_5 & 0xaa1c409a4d453588)
-	x2488_6 := uint64(x2467_6 & 0xba25cc1b8914695b)
-	x2488_7 := uint64(x2467_7 & 0xe301d2f6)
+	x2488_0 := uint64(x2449_0 & 0x978d661d7b4d4e08)
+	x2488_1 := uint64(x2449_1 & 0x1844882721cb33d7)
+	x2488_2 := uint64(x2449_2 & 0x87b4b84bb6fa3058)
+	x2488_3 := uint64(x2449_3 & 0xc808c39de16e583)
+	x2488_4 := uint64(x2449_4 & 0x172acdea328cad28)
+	x2488_5 := uint64(x2449_5 & 0x7b710b2043e8a4c5)
+	x2488_6 := uint64(x2449_6 & 0xa6fc1a835b75373d)
+	x2488_7 := uint64(x2449_7 & 0xce93bb74)
 	x2489 := uint64(uint64(bits.OnesCount64(x2488_0^x2488_1^x2488_2^x2488_3^x2488_4^x2488_5^x2488_6^x2488_7) & 1))
 	c0 |= uint64(s.v2489) ^ x2489
 	s.v2489 = x2489
-	x2486_0 := uint64(x2467_0 & 0x623b6d8f2ec9692a)
-	x2486_1 := uint64(x2467_1 & 0x9068445a2a9d0215)
-	x2486_2 := uint64(x2467_2 & 0xc114e7cb75c7ebf1)
-	x2486_3 := uint64(x2467_3 & 0x1f1e167a72b36971)
-	x2486_4 := uint64(x2467_4 & 0x88a821c76ec2423a)
-	x2486_5 := uint64(x2467_5 & 0x4d6c4c2a6f6bd0c9)
-	x2486_6 := uint64(x2467_6 & 0x4c24b412cc0f81af)
-	x2486_7 := uint64(x2467_7 & 0xd9926f1b)
+	x2486_0 := uint64(x2449_0 & 0x89bbfa48cb40c44d)
+	x2486_1 := uint64(x2449_1 & 0xdd8df43e05195f65)
+	x2486_2 := uint64(x2449_2 & 0x71ed7860d7ea73bd)
+	x2486_3 := uint64(x2449_3 & 0x4650250a09d0c29f)
+	x2486_4 := uint64(x2449_4 & 0x4f21c7ee8c70ae5a)
+	x2486_5 := uint64(x2449_5 & 0xefb6db5e7230f253)
+	x2486_6 := uint64(x2449_6 & 0x7597192368cd3d62)
+	x2486_7 := uint64(x2449_7 & 0x82b6bc1f)
 	x2487 := uint64(uint64(bits.OnesCount64(x2486_0^x2486_1^x2486_2^x2486_3^x2486_4^x2486_5^x2486_6^x2486_7) & 1))
 	c0 |= uint64(s.v2487) ^ x2487
 	s.v2487 = x2487
-	x2484_0 := uint64(x2467_0 & 0x62d7ed6c60488a09)
-	x2484_1 := uint64(x2467_1 & 0xcdd46cc413b53ce0)
-	x2484_2 := uint64(x2467_2 & 0xfcadc7615191c4ee)
-	x2484_3 := uint64(x2467_3 & 0x616d118d509bdb7b)
-	x2484_4 := uint64(x2467_4 & 0x70241fb434ed707e)
-	x2484_5 := uint64(x2467_5 & 0x838c554a2b361a4a)
-	x2484_6 := uint64(x2467_6 & 0xa026440046385046)
-	x2484_7 := uint64(x2467_7 & 0xacb514c0)
+	x2484_0 := uint64(x2449_0 & 0xb5d6c2e3ab5bd0c6)
+	x2484_1 := uint64(x2449_1 & 0x561f0c0c4cbd8601)
+	x2484_2 := uint64(x2449_2 & 0x9d5ef83615caf476)
+	x2484_3 := uint64(x2449_3 & 0xd3f1776da65c8ca6)
+	x2484_4 := uint64(x2449_4 & 0xff37d3e7f188a8be)
+	x2484_5 := uint64(x2449_5 & 0xc6397ba211805f7f)
+	x2484_6 := uint64(x2449_6 & 0xd3411e630fbd29dd)
+	x2484_7 := uint64(x2449_7 & 0x1afcb2c8)
 	x2485 := uint64(uint64(bits.OnesCount64(x2484_0^x2484_1^x2484_2^x2484_3^x2484_4^x2484_5^x2484_6^x2484_7) & 1))
 	c0 |= uint64(s.v2485) ^ x2485
 	s.v2485 = x2485
-	x2482_0 := uint64(x2467_0 & 0x630eecaafd4b4c4f)
-	x2482_1 := uint64(x2467_1 & 0x76ac3df861e5410a)
-	x2482_2 := uint64(x2467_2 & 0x87df8635193d9ad0)
-	x2482_3 := uint64(x2467_3 & 0x9d8b1e6314cabf6f)
-	x2482_4 := uint64(x2467_4 & 0x813c635280b314f6)
-	x2482_5 := uint64(x2467_5 & 0x1e4c678aa38d8f4d)
-	x2482_6 := uint64(x2467_6 & 0x7823a4255257f395)
-	x2482_7 := uint64(x2467_7 & 0x46fbe377)
+	x2482_0 := uint64(x2449_0 & 0x6bad85c756b7a18d)
+	x2482_1 := uint64(x2449_1 & 0xac3e1818997b0c03)
+	x2482_2 := uint64(x2449_2 & 0x3abdf06c2b95e8ec)
+	x2482_3 := uint64(x2449_3 & 0xa7e2eedb4cb9194d)
+	x2482_4 := uint64(x2449_4 & 0xfe6fa7cfe311517d)
+	x2482_5 := uint64(x2449_5 & 0x8c72f7442300beff)
+	x2482_6 := uint64(x2449_6 & 0xa6823cc61f7a53bb)
+	x2482_7 := uint64(x2449_7 & 0x35f96591)
 	x2483 := uint64(uint64(bits.OnesCount64(x2482_0^x2482_1^x2482_2^x2482_3^x2482_4^x2482_5^x2482_6^x2482_7) & 1))
 	c0 |= uint64(s.v2483) ^ x2483
 	s.v2483 = x2483
-	x2480_0 := uint64(x2467_0 & 0xc61dd955fa96989e)
-	x2480_1 := uint64(x2467_1 & 0xed587bf0c3ca8214)
-	x2480_2 := uint64(x2467_2 & 0xfbf0c6a327b35a0)
-	x2480_3 := uint64(x2467_3 & 0x3b163cc629957edf)
-	x2480_4 := uint64(x2467_4 & 0x278c6a5016629ed)
-	x2480_5 := uint64(x2467_5 & 0x3c98cf15471b1e9b)
-	x2480_6 := uint64(x2467_6 & 0xf047484aa4afe72a)
-	x2480_7 := uint64(x2467_7 & 0x8df7c6ee)
+	x2480_0 := uint64(x2449_0 & 0xd75b0b8ead6f431b)
+	x2480_1 := uint64(x2449_1 & 0x587c303132f61806)
+	x2480_2 := uint64(x2449_2 & 0x757be0d8572bd1d9)
+	x2480_3 := uint64(x2449_3 & 0x4fc5ddb69972329a)
+	x2480_4 := uint64(x2449_4 & 0xfcdf4f9fc622a2fb)
+	x2480_5 := uint64(x2449_5 & 0x18e5ee8846017dff)
+	x2480_6 := uint64(x2449_6 & 0x4d04798c3ef4a777)
+	x2480_7 := uint64(x2449_7 & 0x6bf2cb23)
 	x2481 := uint64(uint64(bits.OnesCount64(x2480_0^x2480_1^x2480_2^x2480_3^x2480_4^x2480_5^x2480_6^x2480_7) & 1))
 	c0 |= uint64(s.v2481) ^ x2481
 	s.v2481 = x2481
-	x2478_0 := uint64(x2467_0 & 0x2a9a84d9c8f76961)
-	x2478_1 := uint64(x2467_1 & 0x37b41391c11a3ce3)
-	x2478_2 := uint64(x2467_2 & 0x61fa1023dee8784c)
-	x2478_3 := uint64(x2467_3 & 0x297d44f5e6d7f426)
-	x2478_4 := uint64(x2467_4 & 0x6585d170eba5a7d0)
-	x2478_5 := uint64(x2467_5 & 0x606553347bd786ef)
-	x2478_6 := uint64(x2467_6 & 0xd8e1bcb097789d4c)
-	x2478_7 := uint64(x2467_7 & 0x47e472b)
+	x2478_0 := uint64(x2449_0 & 0xaeb6171d5ade8637)
+	x2478_1 := uint64(x2449_1 & 0xb0f8606265ec300d)
+	x2478_2 := uint64(x2449_2 & 0xeaf7c1b0ae57a3b2)
+	x2478_3 := uint64(x2449_3 & 0x9f8bbb6d32e46534)
+	x2478_4 := uint64(x2449_4 & 0xf9be9f3f8c4545f6)
+	x2478_5 := uint64(x2449_5 & 0x31cbdd108c02fbff)
+	x2478_6 := uint64(x2449_6 & 0x9a08f3187de94eee)
+	x2478_7 := uint64(x2449_7 & 0xd7e59646)
 	x2479 := uint64(uint64(bits.OnesCount64(x2478_0^x2478_1^x2478_2^x2478_3^x2478_4^x2478_5^x2478_6^x2478_7) & 1))
 	c0 |= uint64(s.v2479) ^ x2479
 	s.v2479 = x2479
-	x2476_0 := uint64(x2467_0 & 0x553509b391eed2c2)
-	x2476_1 := uint64(x2467_1 & 0x6f682723823479c6)
-	x2476_2 := uint64(x2467_2 & 0xc3f42047bdd0f098)
-	x2476_3 := uint64(x2467_3 & 0x52fa89ebcdafe84c)
-	x2476_4 := uint64(x2467_4 & 0xcb0ba2e1d74b4fa0)
-	x2476_5 := uint64(x2467_5 & 0xc0caa668f7af0dde)
-	x2476_6 := uint64(x2467_6 & 0xb1c379612ef13a98)
-	x2476_7 := uint64(x2467_7 & 0x8fc8e57)
+	x2476_0 := uint64(x2449_0 & 0xfbcd184888675432)
+	x2476_1 := uint64(x2449_1 & 0x8cf424b48d5758d1)
+	x2476_2 := uint64(x2449_2 & 0xab6b8b96e6b15468)
+	x2476_3 := uint64(x2449_3 & 0x60464ba3d035c3f1)
+	x2476_4 := uint64(x2449_4 & 0x92096245f1e37fe7)
+	x2476_5 := uint64(x2449_5 & 0x7ac3773fede44c26)
+	x2476_6 := uint64(x2449_6 & 0xc7eca1525f5cec4)
+	x2476_7 := uint64(x2449_7 & 0xb05ae67b)
 	x2477 := uint64(uint64(bits.OnesCount64(x2476_0^x2476_1^x2476_2^x2476_3^x2476_4^x2476_5^x2476_6^x2476_7) & 1))
 	c0 |= uint64(s.v2477) ^ x2477
 	s.v2477 = x2477
-	x2474_0 := uint64(x2467_0 & 0xaa6a136723dda585)
-	x2474_1 := uint64(x2467_1 & 0xded04e470468f38c)
-	x2474_2 := uint64(x2467_2 & 0x87e8408f7ba1e130)
-	x2474_3 := uint64(x2467_3 & 0xa5f513d79b5fd099)
-	x2474_4 := uint64(x2467_4 & 0x961745c3ae969f40)
-	x2474_5 := uint64(x2467_5 & 0x81954cd1ef5e1bbd)
-	x2474_6 := uint64(x2467_6 & 0x6386f2c25de27531)
-	x2474_7 := uint64(x2467_7 & 0x11f91caf)
+	x2474_0 := uint64(x2449_0 & 0x513b06e32d14f039)
+	x2474_1 := uint64(x2449_1 & 0xf4ecad195c218969)
+	x2474_2 := uint64(x2449_2 & 0x28531fda777cbbdc)
+	x2474_3 := uint64(x2449_3 & 0x9fddaa3e15968e7b)
+	x2474_4 := uint64(x2449_4 & 0x456698b10aaf0bc4)
+	x2474_5 := uint64(x2449_5 & 0xecd223612e292394)
+	x2474_6 := uint64(x2449_6 & 0x2092b80f95ccce90)
+	x2474_7 := uint64(x2449_7 & 0x7f240600)
 	x2475 := uint64(uint64(bits.OnesCount64(x2474_0^x2474_1^x2474_2^x2474_3^x2474_4^x2474_5^x2474_6^x2474_7) & 1))
 	c0 |= uint64(s.v2475) ^ x2475
 	s.v2475 = x2475
-	x2472_0 := uint64(x2467_0 & 0x54d426ce47bb4b0b)
-	x2472_1 := uint64(x2467_1 & 0xbda09c8e08d1e719)
-	x2472_2 := uint64(x2467_2 & 0xfd0811ef743c261)
-	x2472_3 := uint64(x2467_3 & 0x4bea27af36bfa133)
-	x2472_4 := uint64(x2467_4 & 0x2c2e8b875d2d3e81)
-	x2472_5 := uint64(x2467_5 & 0x32a99a3debc377b)
-	x2472_6 := uint64(x2467_6 & 0xc70de584bbc4ea63)
-	x2472_7 := uint64(x2467_7 & 0x23f2395e)
+	x2472_0 := uint64(x2449_0 & 0xa2760dc65a29e073)
+	x2472_1 := uint64(x2449_1 & 0xe9d95a32b84312d2)
+	x2472_2 := uint64(x2449_2 & 0x50a63fb4eef977b9)
+	x2472_3 := uint64(x2449_3 & 0x3fbb547c2b2d1cf6)
+	x2472_4 := uint64(x2449_4 & 0x8acd3162155e1789)
+	x2472_5 := uint64(x2449_5 & 0xd9a446c25c524728)
+	x2472_6 := uint64(x2449_6 & 0x4125701f2b999d21)
+	x2472_7 := uint64(x2449_7 & 0xfe480c00)
 	x2473 := uint64(uint64(bits.OnesCount64(x2472_0^x2472_1^x2472_2^x2472_3^x2472_4^x2472_5^x2472_6^x2472_7) & 1))
 	c0 |= uint64(s.v2473) ^ x2473
 	s.v2473 = x2473
-	x2470_0 := uint64(x2467_0 & 0xa9a84d9c8f769617)
-	x2470_1 := uint64(x2467_1 & 0x7b41391c11a3ce32)
-	x2470_2 := uint64(x2467_2 & 0x1fa1023dee8784c3)
-	x2470_3 := uint64(x2467_3 & 0x97d44f5e6d7f4266)
-	x2470_4 := uint64(x2467_4 & 0x585d170eba5a7d02)
-	x2470_5 := uint64(x2467_5 & 0x6553347bd786ef6)
-	x2470_6 := uint64(x2467_6 & 0x8e1bcb097789d4c6)
-	x2470_7 := uint64(x2467_7 & 0x47e472bd)
+	x2470_0 := uint64(x2449_0 & 0xe24d2dfe898998bb)
+	x2470_1 := uint64(x2449_1 & 0x3eb6501536091d6f)
+	x2470_2 := uint64(x2449_2 & 0xdfc8779e67ecfc7e)
+	x2470_3 := uint64(x2449_3 & 0x20279581e3a73074)
+	x2470_4 := uint64(x2449_4 & 0x74ee3efec3d5db18)
+	x2470_5 := uint64(x2449_5 & 0xaa1c409a4d453588)
+	x2470_6 := uint64(x2449_6 & 0xba25cc1b8914695b)
+	x2470_7 := uint64(x2449_7 & 0xe301d2f6)
 	x2471 := uint64(uint64(bits.OnesCount64(x2470_0^x2470_1^x2470_2^x2470_3^x2470_4^x2470_5^x2470_6^x2470_7) & 1))
 	c0 |= uint64(s.v2471) ^ x2471
 	s.v2471 = x2471
-	x2468_0 := uint64(x2467_0 & 0x53509b391eed2c2e)
-	x2468_1 := uint64(x2467_1 & 0xf682723823479c65)
-	x2468_2 := uint64(x2467_2 & 0x3f42047bdd0f0986)
-	x2468_3 := uint64(x2467_3 & 0x2fa89ebcdafe84cc)
-	x2468_4 := uint64(x2467_4 & 0xb0ba2e1d74b4fa05)
-	x2468_5 := uint64(x2467_5 & 0xcaa668f7af0ddec)
-	x2468_6 := uint64(x2467_6 & 0x1c379612ef13a98c)
-	x2468_7 := uint64(x2467_7 & 0x8fc8e57b)
+	x2468_0 := uint64(x2449_0 & 0x623b6d8f2ec9692a)
+	x2468_1 := uint64(x2449_1 & 0x9068445a2a9d0215)
+	x2468_2 := uint64(x2449_2 & 0xc114e7cb75c7ebf1)
+	x2468_3 := uint64(x2449_3 & 0x1f1e167a72b36971)
+	x2468_4 := uint64(x2449_4 & 0x88a821c76ec2423a)
+	x2468_5 := uint64(x2449_5 & 0x4d6c4c2a6f6bd0c9)
+	x2468_6 := uint64(x2449_6 & 0x4c24b412cc0f81af)
+	x2468_7 := uint64(x2449_7 & 0xd9926f1b)
 	x2469 := uint64(uint64(bits.OnesCount64(x2468_0^x2468_1^x2468_2^x2468_3^x2468_4^x2468_5^x2468_6^x2468_7) & 1))
 	c0 |= uint64(s.v2469) ^ x2469
 	s.v2469 = x2469
+	x2466_0 := uint64(x2449_0 & 0x62d7ed6c60488a09)
+	x2466_1 := uint64(x2449_1 & 0xcdd46cc413b53ce0)
+	x2466_2 := uint64(x2449_2 & 0xfcadc7615191c4ee)
+	x2466_3 := uint64(x2449_3 & 0x616d118d509bdb7b)
+	x2466_4 := uint64(x2449_4 & 0x70241fb434ed707e)
+	x2466_5 := uint64(x2449_5 & 0x838c554a2b361a4a)
+	x2466_6 := uint64(x2449_6 & 0xa026440046385046)
+	x2466_7 := uint64(x2449_7 & 0xacb514c0)
+	x2467 := uint64(uint64(bits.OnesCount64(x2466_0^x2466_1^x2466_2^x2466_3^x2466_4^x2466_5^x2466_6^x2466_7) & 1))
+	c0 |= uint64(s.v2467) ^ x2467
+	s.v2467 = x2467
+	x2464_0 := uint64(x2449_0 & 0x630eecaafd4b4c4f)
+	x2464_1 := uint64(x2449_1 & 0x76ac3df861e5410a)
+	x2464_2 := uint64(x2449_2 & 0x87df8635193d9ad0)
+	x2464_3 := uint64(x2449_3 & 0x9d8b1e6314cabf6f)
+	x2464_4 := uint64(x2449_4 & 0x813c635280b314f6)
+	x2464_5 := uint64(x2449_5 & 0x1e4c678aa38d8f4d)
+	x2464_6 := uint64(x2449_6 & 0x7823a4255257f395)
+	x2464_7 := uint64(x2449_7 & 0x46fbe377)
+	x2465 := uint64(uint64(bits.OnesCount64(x2464_0^x2464_1^x2464_2^x2464_3^x2464_4^x2464_5^x2464_6^x2464_7) & 1))
+	c0 |= uint64(s.v2465) ^ x2465
+	s.v2465 = x2465
+	x2462_0 := uint64(x2449_0 & 0xc61dd955fa96989e)
+	x2462_1 := uint64(x2449_1 & 0xed587bf0c3ca8214)
+	x2462_2 := uint64(x2449_2 & 0xfbf0c6a327b35a0)
+	x2462_3 := uint64(x2449_3 & 0x3b163cc629957edf)
+	x2462_4 := uint64(x2449_4 & 0x278c6a5016629ed)
+	x2462_5 := uint64(x2449_5 & 0x3c98cf15471b1e9b)
+	x2462_6 := uint64(x2449_6 & 0xf047484aa4afe72a)
+	x2462_7 := uint64(x2449_7 & 0x8df7c6ee)
+	x2463 := uint64(uint64(bits.OnesCount64(x2462_0^x2462_1^x2462_2^x2462_3^x2462_4^x2462_5^x2462_6^x2462_7) & 1))
+	c0 |= uint64(s.v2463) ^ x2463
+	s.v2463 = x2463
+	x2460_0 := uint64(x2449_0 & 0x2a9a84d9c8f76961)
+	x2460_1 := uint64(x2449_1 & 0x37b41391c11a3ce3)
+	x2460_2 := uint64(x2449_2 & 0x61fa1023dee8784c)
+	x2460_3 := uint64(x2449_3 & 0x297d44f5e6d7f426)
+	x2460_4 := uint64(x2449_4 & 0x6585d170eba5a7d0)
+	x2460_5 := uint64(x2449_5 & 0x606553347bd786ef)
+	x2460_6 := uint64(x2449_6 & 0xd8e1bcb097789d4c)
+	x2460_7 := uint64(x2449_7 & 0x47e472b)
+	x2461 := uint64(uint64(bits.OnesCount64(x2460_0^x2460_1^x2460_2^x2460_3^x2460_4^x2460_5^x2460_6^x2460_7) & 1))
+	c0 |= uint64(s.v2461) ^ x2461
+	s.v2461 = x2461
+	x2458_0 := uint64(x2449_0 & 0x553509b391eed2c2)
+	x2458_1 := uint64(x2449_1 & 0x6f682723823479c6)
+	x2458_2 := uint64(x2449_2 & 0xc3f42047bdd0f098)
+	x2458_3 := uint64(x2449_3 & 0x52fa89ebcdafe84c)
+	x2458_4 := uint64(x2449_4 & 0xcb0ba2e1d74b4fa0)
+	x2458_5 := uint64(x2449_5 & 0xc0caa668f7af0dde)
+	x2458_6 := uint64(x2449_6 & 0xb1c379612ef13a98)
+	x2458_7 := uint64(x2449_7 & 0x8fc8e57)
+	x2459 := uint64(uint64(bits.OnesCount64(x2458_0^x2458_1^x2458_2^x2458_3^x2458_4^x2458_5^x2458_6^x2458_7) & 1))
+	c0 |= uint64(s.v2459) ^ x2459
+	s.v2459 = x2459
+	x2456_0 := uint64(x2449_0 & 0xaa6a136723dda585)
+	x2456_1 := uint64(x2449_1 & 0xded04e470468f38c)
+	x2456_2 := uint64(x2449_2 & 0x87e8408f7ba1e130)
+	x2456_3 := uint64(x2449_3 & 0xa5f513d79b5fd099)
+	x2456_4 := uint64(x2449_4 & 0x961745c3ae969f40)
+	x2456_5 := uint64(x2449_5 & 0x81954cd1ef5e1bbd)
+	x2456_6 := uint64(x2449_6 & 0x6386f2c25de27531)
+	x2456_7 := uint64(x2449_7 & 0x11f91caf)
+	x2457 := uint64(uint64(bits.OnesCount64(x2456_0^x2456_1^x2456_2^x2456_3^x2456_4^x2456_5^x2456_6^x2456_7) & 1))
+	c0 |= uint64(s.v2457) ^ x2457
+	s.v2457 = x2457
+	x2454_0 := uint64(x2449_0 & 0x54d426ce47bb4b0b)
+	x2454_1 := uint64(x2449_1 & 0xbda09c8e08d1e719)
+	x2454_2 := uint64(x2449_2 & 0xfd0811ef743c261)
+	x2454_3 := uint64(x2449_3 & 0x4bea27af36bfa133)
+	x2454_4 := uint64(x2449_4 & 0x2c2e8b875d2d3e81)
+	x2454_5 := uint64(x2449_5 & 0x32a99a3debc377b)
+	x2454_6 := uint64(x2449_6 & 0xc70de584bbc4ea63)
+	x2454_7 := uint64(x2449_7 & 0x23f2395e)
+	x2455 := uint64(uint64(bits.OnesCount64(x2454_0^x2454_1^x2454_2^x2454_3^x2454_4^x2454_5^x2454_6^x2454_7) & 1))
+	c0 |= uint64(s.v2455) ^ x2455
+	s.v2455 = x2455
+	x2452_0 := uint64(x2449_0 & 0xa9a84d9c8f769617)
+	x2452_1 := uint64(x2449_1 & 0x7b41391c11a3ce32)
+	x2452_2 := uint64(x2449_2 & 0x1fa1023dee8784c3)
+	x2452_3 := uint64(x2449_3 & 0x97d44f5e6d7f4266)
+	x2452_4 := uint64(x2449_4 & 0x585d170eba5a7d02)
+	x2452_5 := uint64(x2449_5 & 0x6553347bd786ef6)
+	x2452_6 := uint64(x2449_6 & 0x8e1bcb097789d4c6)
+	x2452_7 := uint64(x2449_7 & 0x47e472bd)
+	x2453 := uint64(uint64(bits.OnesCount64(x2452_0^x2452_1^x2452_2^x2452_3^x2452_4^x2452_5^x2452_6^x2452_7) & 1))
+	c0 |= uint64(s.v2453) ^ x2453
+	s.v2453 = x2453
+	x2450_0 := uint64(x2449_0 & 0x53509b391eed2c2e)
+	x2450_1 := uint64(x2449_1 & 0xf682723823479c65)
+	x2450_2 := uint64(x2449_2 & 0x3f42047bdd0f0986)
+	x2450_3 := uint64(x2449_3 & 0x2fa89ebcdafe84cc)
+	x2450_4 := uint64(x2449_4 & 0xb0ba2e1d74b4fa05)
+	x2450_5 := uint64(x2449_5 & 0xcaa668f7af0ddec)
+	x2450_6 := uint64(x2449_6 & 0x1c379612ef13a98c)
+	x2450_7 := uint64(x2449_7 & 0x8fc8e57b)
+	x2451 := uint64(uint64(bits.OnesCount64(x2450_0^x2450_1^x2450_2^x2450_3^x2450_4^x2450_5^x2450_6^x2450_7) & 1))
+	c0 |= uint64(s.v2451) ^ x2451
+	s.v2451 = x2451
 	if c0 != 0 {
 		s.dirty[1] |= 1
 	}
@@ -2877,11 +2860,11 @@ func (s *Model) u63() {
 // u64: one operation, vec on 32 lanes
 func (s *Model) u64() {
 	var c0 uint64
-	t1 := uint64((s.v2531 | (s.v2529)<<1 | (s.v2527)<<2 | (s.v2525)<<3 | (s.v2523)<<4 | (s.v2521)<<5 | (s.v2519)<<6 | (s.v2517)<<7 | (s.v2515)<<8 | (s.v2513)<<9 | (s.v2511)<<10 | (s.v2509)<<11 | (s.v2507)<<12 | (s.v2505)<<13 | (s.v2503)<<14 | (s.v2501)<<15 | (s.v2499)<<16 | (s.v2497)<<17 | (s.v2495)<<18 | (s.v2493)<<19 | (s.v2491)<<20 | (s.v2489)<<21 | (s.v2487)<<22 | (s.v2485)<<23 | (s.v2483)<<24 | (s.v2481)<<25 | (s.v2479)<<26 | (s.v2477)<<27 | (s.v2475)<<28 | (s.v2473)<<29 | (s.v2471)<<30 | (s.v2469)<<31))
-	c0 |= uint64(s.v3764) ^ t1
-	s.v3764 = t1
+	t1 := uint64((s.v2513 | (s.v2511)<<1 | (s.v2509)<<2 | (s.v2507)<<3 | (s.v2505)<<4 | (s.v2503)<<5 | (s.v2501)<<6 | (s.v2499)<<7 | (s.v2497)<<8 | (s.v2495)<<9 | (s.v2493)<<10 | (s.v2491)<<11 | (s.v2489)<<12 | (s.v2487)<<13 | (s.v2485)<<14 | (s.v2483)<<15 | (s.v2481)<<16 | (s.v2479)<<17 | (s.v2477)<<18 | (s.v2475)<<19 | (s.v2473)<<20 | (s.v2471)<<21 | (s.v2469)<<22 | (s.v2467)<<23 | (s.v2465)<<24 | (s.v2463)<<25 | (s.v2461)<<26 | (s.v2459)<<27 | (s.v2457)<<28 | (s.v2455)<<29 | (s.v2453)<<30 | (s.v2451)<<31))
+	c0 |= uint64(s.v3793) ^ t1
+	s.v3793 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
@@ -2894,73 +2877,75 @@ func (s *Model) u65() {
 	var c4 uint64
 	var c5 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v200)
-	x1005 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v1005) ^ x1005
-	s.v1005 = x1005
+	t2 := uint64(s.v199)
+	x999 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v999) ^ x999
+	s.v999 = x999
 	t3 := uint64(3)
-	t4 := uint64(s.v200)
-	x1140 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1140) ^ x1140
-	s.v1140 = x1140
-	x1148_0 := uint64(s.v227[2])
-	x1148_1 := uint64(s.v227[3])
-	x1149_0 := uint64(s.v227[0])
-	x1149_1 := uint64(s.v227[1])
-	t5 := uint64(x1149_0)
-	t6 := uint64(x1149_1)
-	if s.v226 != 0 {
-		t5 = x1148_0
-		t6 = x1148_1
+	t4 := uint64(s.v199)
+	x1130 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1130) ^ x1130
+	s.v1130 = x1130
+	x1138_0 := uint64(s.v226[2])
+	x1138_1 := uint64(s.v226[3])
+	x1139_0 := uint64(s.v226[0])
+	x1139_1 := uint64(s.v226[1])
+	t5 := uint64(x1139_0)
+	t6 := uint64(x1139_1)
+	if s.v225 != 0 {
+		t5 = x1138_0
+		t6 = x1138_1
 	}
-	c2 |= uint64(s.v1150[0]) ^ t5
-	s.v1150[0] = t5
-	c2 |= uint64(s.v1150[1]) ^ t6
-	s.v1150[1] = t6
+	c2 |= uint64(s.v1140[0]) ^ t5
+	s.v1140[0] = t5
+	c2 |= uint64(s.v1140[1]) ^ t6
+	s.v1140[1] = t6
 	t7 := uint64(1)
-	t8 := uint64(s.v200)
-	x2104 := uint64(bit(t8 == t7))
-	c3 |= uint64(s.v2104) ^ x2104
-	s.v2104 = x2104
+	t8 := uint64(s.v199)
+	x2083 := uint64(bit(t8 == t7))
+	c3 |= uint64(s.v2083) ^ x2083
+	s.v2083 = x2083
 	t9 := uint64(1)
-	x2106 := uint64(uint64(t9) << ((s.v322) & 63) & 0xffff)
-	c4 |= uint64(s.v2106) ^ x2106
-	s.v2106 = x2106
-	x2255 := uint64(s.v329 << 5)
-	x2304 := uint64(x2255 | s.v330<<32)
+	x2085 := uint64(uint64(t9) << ((s.v321) & 63) & 0xffff)
+	c4 |= uint64(s.v2085) ^ x2085
+	s.v2085 = x2085
+	x2285 := uint64(s.v327 << 5)
 	t10 := uint64(1)
-	x2305 := uint64((x2106 - t10) & 0xffff)
-	x2306 := uint64(s.v320 & x2305)
-	x2307 := uint64(x2306 << 5)
-	x2309 := uint64((x2304 + x2307))
-	t11 := uint64(s.v218)
-	if x2104 != 0 {
-		t11 = x2309
+	x2286 := uint64((x2085 - t10) & 0xffff)
+	x2287 := uint64(s.v319 & x2286)
+	x2288 := uint64(x2287 << 5)
+	x2290 := uint64((x2285 + x2288))
+	t11 := uint64(s.v217)
+	if x2083 != 0 {
+		t11 = x2290
 	}
-	s.v2310 = t11
-	x2351 := uint64(s.v320 & x2106)
+	s.v2291 = t11
+	x2333 := uint64(s.v319 & x2085)
 	t12 := uint64(0)
-	x2352 := uint64(bit(x2351 == t12))
-	x2353 := uint64(s.v341 | x2352<<16)
-	c5 |= uint64(s.v2354) ^ x2353
-	s.v2354 = x2353
+	x2334 := uint64(bit(x2333 == t12))
+	x2335 := uint64(s.v338 | x2334<<16)
+	c5 |= uint64(s.v2336) ^ x2335
+	s.v2336 = x2335
+	x2332 := uint64(s.v315)
+	c5 |= uint64(s.v2332) ^ x2332
+	s.v2332 = x2332
 	if c0 != 0 {
-		s.dirty[1] |= 0x2400000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x900000
+		s.dirty[2] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x4000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 4
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x4000000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 8
@@ -2972,40 +2957,40 @@ func (s *Model) u65() {
 // u66: one operation, vec on 3 lanes
 func (s *Model) u66() {
 	var c0 uint64
-	c0 |= uint64(s.v3750[0][0]) ^ s.v1150[0]
-	s.v3750[0][0] = s.v1150[0]
-	c0 |= uint64(s.v3750[0][1]) ^ s.v1150[1]
-	s.v3750[0][1] = s.v1150[1]
-	c0 |= uint64(s.v3750[1][0]) ^ s.v1151[0]
-	s.v3750[1][0] = s.v1151[0]
-	c0 |= uint64(s.v3750[1][1]) ^ s.v1151[1]
-	s.v3750[1][1] = s.v1151[1]
-	c0 |= uint64(s.v3750[2][0]) ^ s.v230[0]
-	s.v3750[2][0] = s.v230[0]
-	c0 |= uint64(s.v3750[2][1]) ^ s.v230[1]
-	s.v3750[2][1] = s.v230[1]
+	c0 |= uint64(s.v3779[0][0]) ^ s.v1140[0]
+	s.v3779[0][0] = s.v1140[0]
+	c0 |= uint64(s.v3779[0][1]) ^ s.v1140[1]
+	s.v3779[0][1] = s.v1140[1]
+	c0 |= uint64(s.v3779[1][0]) ^ s.v1141[0]
+	s.v3779[1][0] = s.v1141[0]
+	c0 |= uint64(s.v3779[1][1]) ^ s.v1141[1]
+	s.v3779[1][1] = s.v1141[1]
+	c0 |= uint64(s.v3779[2][0]) ^ s.v229[0]
+	s.v3779[2][0] = s.v229[0]
+	c0 |= uint64(s.v3779[2][1]) ^ s.v229[1]
+	s.v3779[2][1] = s.v229[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x800000
 	}
 }
 
 // u67: one operation, vec on 7 lanes
 func (s *Model) u67() {
 	var c0 uint64
-	c0 |= uint64(s.v3762[0]) ^ s.v2356
-	s.v3762[0] = uint32(s.v2356)
-	c0 |= uint64(s.v3762[1]) ^ s.v2354
-	s.v3762[1] = uint32(s.v2354)
-	c0 |= uint64(s.v3762[2]) ^ s.v340
-	s.v3762[2] = uint32(s.v340)
-	c0 |= uint64(s.v3762[3]) ^ s.v339
-	s.v3762[3] = uint32(s.v339)
-	c0 |= uint64(s.v3762[4]) ^ s.v2254
-	s.v3762[4] = uint32(s.v2254)
-	c0 |= uint64(s.v3762[5]) ^ s.v338
-	s.v3762[5] = uint32(s.v338)
-	c0 |= uint64(s.v3762[6]) ^ 0
-	s.v3762[6] = uint32(0)
+	c0 |= uint64(s.v3791[0]) ^ s.v2338
+	s.v3791[0] = uint32(s.v2338)
+	c0 |= uint64(s.v3791[1]) ^ s.v2336
+	s.v3791[1] = uint32(s.v2336)
+	c0 |= uint64(s.v3791[2]) ^ s.v337
+	s.v3791[2] = uint32(s.v337)
+	c0 |= uint64(s.v3791[3]) ^ s.v336
+	s.v3791[3] = uint32(s.v336)
+	c0 |= uint64(s.v3791[4]) ^ s.v2332
+	s.v3791[4] = uint32(s.v2332)
+	c0 |= uint64(s.v3791[5]) ^ s.v335
+	s.v3791[5] = uint32(s.v335)
+	c0 |= uint64(s.v3791[6]) ^ 0
+	s.v3791[6] = uint32(0)
 	if c0 != 0 {
 		s.dirty[1] |= 0x10
 	}
@@ -3021,255 +3006,255 @@ func (s *Model) u68() {
 	var t4 uint64
 	var t5 [4]uint64
 	for k := range 7 {
-		putBits(t5[:], k*32, 32, uint64(s.v3762[0*7+k]))
+		putBits(t5[:], k*32, 32, uint64(s.v3791[0*7+k]))
 	}
 	t1 = t5[0]
 	t2 = t5[1]
 	t3 = t5[2]
 	t4 = t5[3]
-	c0 |= uint64(s.v2357[0]) ^ t1
-	s.v2357[0] = t1
-	c0 |= uint64(s.v2357[1]) ^ t2
-	s.v2357[1] = t2
-	c0 |= uint64(s.v2357[2]) ^ t3
-	s.v2357[2] = t3
-	c0 |= uint64(s.v2357[3]) ^ t4
-	s.v2357[3] = t4
-	x2358_0 := uint64((t1>>32 | t2<<32))
-	x2358_1 := uint64((t2>>32 | t3<<32))
-	x2358_2 := uint64((t3>>32 | t4<<32))
-	x2359 := uint64(t1 & 0xffffffff)
-	x2360 := uint64(x2359 ^ 0xffffffff)
-	x2361_0 := uint64(x2360 | x2358_0<<32)
-	x2361_1 := uint64(x2358_0>>32 | x2358_1<<32)
-	x2361_2 := uint64(x2358_1>>32 | x2358_2<<32)
-	x2361_3 := uint64(x2358_2 >> 32)
-	x2424_0 := uint64(x2361_0 & 0x61745c3ae969f40a)
-	x2424_1 := uint64(x2361_1 & 0x1954cd1ef5e1bbd9)
-	x2424_2 := uint64(x2361_2 & 0x386f2c25de275318)
-	x2424_3 := uint64(x2361_3 & 0x1f91caf6)
-	x2425 := uint64(uint64(bits.OnesCount64(x2424_0^x2424_1^x2424_2^x2424_3) & 1))
-	c1 |= uint64(s.v2425) ^ x2425
-	s.v2425 = x2425
-	x2422_0 := uint64(x2361_0 & 0xc2e8b875d2d3e814)
-	x2422_1 := uint64(x2361_1 & 0x32a99a3debc377b2)
-	x2422_2 := uint64(x2361_2 & 0x70de584bbc4ea630)
-	x2422_3 := uint64(x2361_3 & 0x3f2395ec)
-	x2423 := uint64(uint64(bits.OnesCount64(x2422_0^x2422_1^x2422_2^x2422_3) & 1))
-	c1 |= uint64(s.v2423) ^ x2423
-	s.v2423 = x2423
-	x2420_0 := uint64(x2361_0 & 0x85d170eba5a7d029)
-	x2420_1 := uint64(x2361_1 & 0x6553347bd786ef65)
-	x2420_2 := uint64(x2361_2 & 0xe1bcb097789d4c60)
-	x2420_3 := uint64(x2361_3 & 0x7e472bd8)
-	x2421 := uint64(uint64(bits.OnesCount64(x2420_0^x2420_1^x2420_2^x2420_3) & 1))
-	c1 |= uint64(s.v2421) ^ x2421
-	s.v2421 = x2421
-	x2418_0 := uint64(x2361_0 & 0xba2e1d74b4fa052)
-	x2418_1 := uint64(x2361_1 & 0xcaa668f7af0ddecb)
-	x2418_2 := uint64(x2361_2 & 0xc379612ef13a98c0)
-	x2418_3 := uint64(x2361_3 & 0xfc8e57b1)
-	x2419 := uint64(uint64(bits.OnesCount64(x2418_0^x2418_1^x2418_2^x2418_3) & 1))
-	c1 |= uint64(s.v2419) ^ x2419
-	s.v2419 = x2419
-	x2416_0 := uint64(x2361_0 & 0x76319f947ff6b4af)
-	x2416_1 := uint64(x2361_1 & 0x8c181cf1abfa064f)
-	x2416_2 := uint64(x2361_2 & 0xbe9dee783c526299)
-	x2416_3 := uint64(x2361_3 & 0xe68d6595)
-	x2417 := uint64(uint64(bits.OnesCount64(x2416_0^x2416_1^x2416_2^x2416_3) & 1))
-	c1 |= uint64(s.v2417) ^ x2417
-	s.v2417 = x2417
-	x2414_0 := uint64(x2361_0 & 0x8d17631216849d55)
-	x2414_1 := uint64(x2361_1 & 0x164f4fda215b747)
-	x2414_2 := uint64(x2361_2 & 0x4554f0d5a683962b)
-	x2414_3 := uint64(x2361_3 & 0xd28b01dd)
-	x2415 := uint64(uint64(bits.OnesCount64(x2414_0^x2414_1^x2414_2^x2414_3) & 1))
-	c1 |= uint64(s.v2415) ^ x2415
-	s.v2415 = x2415
-	x2412_0 := uint64(x2361_0 & 0x7b5a9a1ec460cea0)
-	x2412_1 := uint64(x2361_1 & 0x1b9d24e5b1cad556)
-	x2412_2 := uint64(x2361_2 & 0xb2c6cd8e93207f4e)
-	x2412_3 := uint64(x2361_3 & 0xba87c94c)
-	x2413 := uint64(uint64(bits.OnesCount64(x2412_0^x2412_1^x2412_2^x2412_3) & 1))
-	c1 |= uint64(s.v2413) ^ x2413
-	s.v2413 = x2413
-	x2410_0 := uint64(x2361_0 & 0x97c1680761a8694a)
-	x2410_1 := uint64(x2361_1 & 0x2e6e84d596741175)
-	x2410_2 := uint64(x2361_2 & 0x5de2b738f867ad84)
-	x2410_3 := uint64(x2361_3 & 0x6a9e586f)
-	x2411 := uint64(uint64(bits.OnesCount64(x2410_0^x2410_1^x2410_2^x2410_3) & 1))
-	c1 |= uint64(s.v2411) ^ x2411
-	s.v2411 = x2411
-	x2408_0 := uint64(x2361_0 & 0x2f82d00ec350d295)
-	x2408_1 := uint64(x2361_1 & 0x5cdd09ab2ce822eb)
-	x2408_2 := uint64(x2361_2 & 0xbbc56e71f0cf5b08)
-	x2408_3 := uint64(x2361_3 & 0xd53cb0de)
-	x2409 := uint64(uint64(bits.OnesCount64(x2408_0^x2408_1^x2408_2^x2408_3) & 1))
-	c1 |= uint64(s.v2409) ^ x2409
-	s.v2409 = x2409
-	x2406_0 := uint64(x2361_0 & 0x3e71fc276fc85121)
-	x2406_1 := uint64(x2361_1 & 0xa0eede48ac31fe0f)
-	x2406_2 := uint64(x2361_2 & 0x4fe5f0c63fb9e508)
-	x2406_3 := uint64(x2361_3 & 0xb5e8ab4b)
+	c0 |= uint64(s.v2339[0]) ^ t1
+	s.v2339[0] = t1
+	c0 |= uint64(s.v2339[1]) ^ t2
+	s.v2339[1] = t2
+	c0 |= uint64(s.v2339[2]) ^ t3
+	s.v2339[2] = t3
+	c0 |= uint64(s.v2339[3]) ^ t4
+	s.v2339[3] = t4
+	x2340_0 := uint64((t1>>32 | t2<<32))
+	x2340_1 := uint64((t2>>32 | t3<<32))
+	x2340_2 := uint64((t3>>32 | t4<<32))
+	x2341 := uint64(t1 & 0xffffffff)
+	x2342 := uint64(x2341 ^ 0xffffffff)
+	x2343_0 := uint64(x2342 | x2340_0<<32)
+	x2343_1 := uint64(x2340_0>>32 | x2340_1<<32)
+	x2343_2 := uint64(x2340_1>>32 | x2340_2<<32)
+	x2343_3 := uint64(x2340_2 >> 32)
+	x2406_0 := uint64(x2343_0 & 0x61745c3ae969f40a)
+	x2406_1 := uint64(x2343_1 & 0x1954cd1ef5e1bbd9)
+	x2406_2 := uint64(x2343_2 & 0x386f2c25de275318)
+	x2406_3 := uint64(x2343_3 & 0x1f91caf6)
 	x2407 := uint64(uint64(bits.OnesCount64(x2406_0^x2406_1^x2406_2^x2406_3) & 1))
 	c1 |= uint64(s.v2407) ^ x2407
 	s.v2407 = x2407
-	x2404_0 := uint64(x2361_0 & 0x1d97a47436f95648)
-	x2404_1 := uint64(x2361_1 & 0x5889718fad8247c7)
-	x2404_2 := uint64(x2361_2 & 0xa7a4cda9a1549909)
-	x2404_3 := uint64(x2361_3 & 0x74409c60)
+	x2404_0 := uint64(x2343_0 & 0xc2e8b875d2d3e814)
+	x2404_1 := uint64(x2343_1 & 0x32a99a3debc377b2)
+	x2404_2 := uint64(x2343_2 & 0x70de584bbc4ea630)
+	x2404_3 := uint64(x2343_3 & 0x3f2395ec)
 	x2405 := uint64(uint64(bits.OnesCount64(x2404_0^x2404_1^x2404_2^x2404_3) & 1))
 	c1 |= uint64(s.v2405) ^ x2405
 	s.v2405 = x2405
-	x2402_0 := uint64(x2361_0 & 0x3b2f48e86df2ac91)
-	x2402_1 := uint64(x2361_1 & 0xb112e31f5b048f8e)
-	x2402_2 := uint64(x2361_2 & 0x4f499b5342a93212)
-	x2402_3 := uint64(x2361_3 & 0xe88138c1)
+	x2402_0 := uint64(x2343_0 & 0x85d170eba5a7d029)
+	x2402_1 := uint64(x2343_1 & 0x6553347bd786ef65)
+	x2402_2 := uint64(x2343_2 & 0xe1bcb097789d4c60)
+	x2402_3 := uint64(x2343_3 & 0x7e472bd8)
 	x2403 := uint64(uint64(bits.OnesCount64(x2402_0^x2402_1^x2402_2^x2402_3) & 1))
 	c1 |= uint64(s.v2403) ^ x2403
 	s.v2403 = x2403
-	x2400_0 := uint64(x2361_0 & 0x172acdea328cad28)
-	x2400_1 := uint64(x2361_1 & 0x7b710b2043e8a4c5)
-	x2400_2 := uint64(x2361_2 & 0xa6fc1a835b75373d)
-	x2400_3 := uint64(x2361_3 & 0xce93bb74)
+	x2400_0 := uint64(x2343_0 & 0xba2e1d74b4fa052)
+	x2400_1 := uint64(x2343_1 & 0xcaa668f7af0ddecb)
+	x2400_2 := uint64(x2343_2 & 0xc379612ef13a98c0)
+	x2400_3 := uint64(x2343_3 & 0xfc8e57b1)
 	x2401 := uint64(uint64(bits.OnesCount64(x2400_0^x2400_1^x2400_2^x2400_3) & 1))
 	c1 |= uint64(s.v2401) ^ x2401
 	s.v2401 = x2401
-	x2398_0 := uint64(x2361_0 & 0x4f21c7ee8c70ae5a)
-	x2398_1 := uint64(x2361_1 & 0xefb6db5e7230f253)
-	x2398_2 := uint64(x2361_2 & 0x7597192368cd3d62)
-	x2398_3 := uint64(x2361_3 & 0x82b6bc1f)
+	x2398_0 := uint64(x2343_0 & 0x76319f947ff6b4af)
+	x2398_1 := uint64(x2343_1 & 0x8c181cf1abfa064f)
+	x2398_2 := uint64(x2343_2 & 0xbe9dee783c526299)
+	x2398_3 := uint64(x2343_3 & 0xe68d6595)
 	x2399 := uint64(uint64(bits.OnesCount64(x2398_0^x2398_1^x2398_2^x2398_3) & 1))
 	c1 |= uint64(s.v2399) ^ x2399
 	s.v2399 = x2399
-	x2396_0 := uint64(x2361_0 & 0xff37d3e7f188a8be)
-	x2396_1 := uint64(x2361_1 & 0xc6397ba211805f7f)
-	x2396_2 := uint64(x2361_2 & 0xd3411e630fbd29dd)
-	x2396_3 := uint64(x2361_3 & 0x1afcb2c8)
+	x2396_0 := uint64(x2343_0 & 0x8d17631216849d55)
+	x2396_1 := uint64(x2343_1 & 0x164f4fda215b747)
+	x2396_2 := uint64(x2343_2 & 0x4554f0d5a683962b)
+	x2396_3 := uint64(x2343_3 & 0xd28b01dd)
 	x2397 := uint64(uint64(bits.OnesCount64(x2396_0^x2396_1^x2396_2^x2396_3) & 1))
 	c1 |= uint64(s.v2397) ^ x2397
 	s.v2397 = x2397
-	x2394_0 := uint64(x2361_0 & 0xfe6fa7cfe311517d)
-	x2394_1 := uint64(x2361_1 & 0x8c72f7442300beff)
-	x2394_2 := uint64(x2361_2 & 0xa6823cc61f7a53bb)
-	x2394_3 := uint64(x2361_3 & 0x35f96591)
+	x2394_0 := uint64(x2343_0 & 0x7b5a9a1ec460cea0)
+	x2394_1 := uint64(x2343_1 & 0x1b9d24e5b1cad556)
+	x2394_2 := uint64(x2343_2 & 0xb2c6cd8e93207f4e)
+	x2394_3 := uint64(x2343_3 & 0xba87c94c)
 	x2395 := uint64(uint64(bits.OnesCount64(x2394_0^x2394_1^x2394_2^x2394_3) & 1))
 	c1 |= uint64(s.v2395) ^ x2395
 	s.v2395 = x2395
-	x2392_0 := uint64(x2361_0 & 0xfcdf4f9fc622a2fb)
-	x2392_1 := uint64(x2361_1 & 0x18e5ee8846017dff)
-	x2392_2 := uint64(x2361_2 & 0x4d04798c3ef4a777)
-	x2392_3 := uint64(x2361_3 & 0x6bf2cb23)
+	x2392_0 := uint64(x2343_0 & 0x97c1680761a8694a)
+	x2392_1 := uint64(x2343_1 & 0x2e6e84d596741175)
+	x2392_2 := uint64(x2343_2 & 0x5de2b738f867ad84)
+	x2392_3 := uint64(x2343_3 & 0x6a9e586f)
 	x2393 := uint64(uint64(bits.OnesCount64(x2392_0^x2392_1^x2392_2^x2392_3) & 1))
 	c1 |= uint64(s.v2393) ^ x2393
 	s.v2393 = x2393
-	x2390_0 := uint64(x2361_0 & 0xf9be9f3f8c4545f6)
-	x2390_1 := uint64(x2361_1 & 0x31cbdd108c02fbff)
-	x2390_2 := uint64(x2361_2 & 0x9a08f3187de94eee)
-	x2390_3 := uint64(x2361_3 & 0xd7e59646)
+	x2390_0 := uint64(x2343_0 & 0x2f82d00ec350d295)
+	x2390_1 := uint64(x2343_1 & 0x5cdd09ab2ce822eb)
+	x2390_2 := uint64(x2343_2 & 0xbbc56e71f0cf5b08)
+	x2390_3 := uint64(x2343_3 & 0xd53cb0de)
 	x2391 := uint64(uint64(bits.OnesCount64(x2390_0^x2390_1^x2390_2^x2390_3) & 1))
 	c1 |= uint64(s.v2391) ^ x2391
 	s.v2391 = x2391
-	x2388_0 := uint64(x2361_0 & 0x92096245f1e37fe7)
-	x2388_1 := uint64(x2361_1 & 0x7ac3773fede44c26)
-	x2388_2 := uint64(x2361_2 & 0xc7eca1525f5cec4)
-	x2388_3 := uint64(x2361_3 & 0xb05ae67b)
+	x2388_0 := uint64(x2343_0 & 0x3e71fc276fc85121)
+	x2388_1 := uint64(x2343_1 & 0xa0eede48ac31fe0f)
+	x2388_2 := uint64(x2343_2 & 0x4fe5f0c63fb9e508)
+	x2388_3 := uint64(x2343_3 & 0xb5e8ab4b)
 	x2389 := uint64(uint64(bits.OnesCount64(x2388_0^x2388_1^x2388_2^x2388_3) & 1))
 	c1 |= uint64(s.v2389) ^ x2389
 	s.v2389 = x2389
-	x2386_0 := uint64(x2361_0 & 0x456698b10aaf0bc4)
-	x2386_1 := uint64(x2361_1 & 0xecd223612e292394)
-	x2386_2 := uint64(x2361_2 & 0x2092b80f95ccce90)
-	x2386_3 := uint64(x2361_3 & 0x7f240600)
+	x2386_0 := uint64(x2343_0 & 0x1d97a47436f95648)
+	x2386_1 := uint64(x2343_1 & 0x5889718fad8247c7)
+	x2386_2 := uint64(x2343_2 & 0xa7a4cda9a1549909)
+	x2386_3 := uint64(x2343_3 & 0x74409c60)
 	x2387 := uint64(uint64(bits.OnesCount64(x2386_0^x2386_1^x2386_2^x2386_3) & 1))
 	c1 |= uint64(s.v2387) ^ x2387
 	s.v2387 = x2387
-	x2384_0 := uint64(x2361_0 & 0x8acd3162155e1789)
-	x2384_1 := uint64(x2361_1 & 0xd9a446c25c524728)
-	x2384_2 := uint64(x2361_2 & 0x4125701f2b999d21)
-	x2384_3 := uint64(x2361_3 & 0xfe480c00)
+	x2384_0 := uint64(x2343_0 & 0x3b2f48e86df2ac91)
+	x2384_1 := uint64(x2343_1 & 0xb112e31f5b048f8e)
+	x2384_2 := uint64(x2343_2 & 0x4f499b5342a93212)
+	x2384_3 := uint64(x2343_3 & 0xe88138c1)
 	x2385 := uint64(uint64(bits.OnesCount64(x2384_0^x2384_1^x2384_2^x2384_3) & 1))
 	c1 |= uint64(s.v2385) ^ x2385
 	s.v2385 = x2385
-	x2382_0 := uint64(x2361_0 & 0x74ee3efec3d5db18)
-	x2382_1 := uint64(x2361_1 & 0xaa1c409a4d453588)
-	x2382_2 := uint64(x2361_2 & 0xba25cc1b8914695b)
-	x2382_3 := uint64(x2361_3 & 0xe301d2f6)
+	x2382_0 := uint64(x2343_0 & 0x172acdea328cad28)
+	x2382_1 := uint64(x2343_1 & 0x7b710b2043e8a4c5)
+	x2382_2 := uint64(x2343_2 & 0xa6fc1a835b75373d)
+	x2382_3 := uint64(x2343_3 & 0xce93bb74)
 	x2383 := uint64(uint64(bits.OnesCount64(x2382_0^x2382_1^x2382_2^x2382_3) & 1))
 	c1 |= uint64(s.v2383) ^ x2383
 	s.v2383 = x2383
-	x2380_0 := uint64(x2361_0 & 0x88a821c76ec2423a)
-	x2380_1 := uint64(x2361_1 & 0x4d6c4c2a6f6bd0c9)
-	x2380_2 := uint64(x2361_2 & 0x4c24b412cc0f81af)
-	x2380_3 := uint64(x2361_3 & 0xd9926f1b)
+	x2380_0 := uint64(x2343_0 & 0x4f21c7ee8c70ae5a)
+	x2380_1 := uint64(x2343_1 & 0xefb6db5e7230f253)
+	x2380_2 := uint64(x2343_2 & 0x7597192368cd3d62)
+	x2380_3 := uint64(x2343_3 & 0x82b6bc1f)
 	x2381 := uint64(uint64(bits.OnesCount64(x2380_0^x2380_1^x2380_2^x2380_3) & 1))
 	c1 |= uint64(s.v2381) ^ x2381
 	s.v2381 = x2381
-	x2378_0 := uint64(x2361_0 & 0x70241fb434ed707e)
-	x2378_1 := uint64(x2361_1 & 0x838c554a2b361a4a)
-	x2378_2 := uint64(x2361_2 & 0xa026440046385046)
-	x2378_3 := uint64(x2361_3 & 0xacb514c0)
+	x2378_0 := uint64(x2343_0 & 0xff37d3e7f188a8be)
+	x2378_1 := uint64(x2343_1 & 0xc6397ba211805f7f)
+	x2378_2 := uint64(x2343_2 & 0xd3411e630fbd29dd)
+	x2378_3 := uint64(x2343_3 & 0x1afcb2c8)
 	x2379 := uint64(uint64(bits.OnesCount64(x2378_0^x2378_1^x2378_2^x2378_3) & 1))
 	c1 |= uint64(s.v2379) ^ x2379
 	s.v2379 = x2379
-	x2376_0 := uint64(x2361_0 & 0x813c635280b314f6)
-	x2376_1 := uint64(x2361_1 & 0x1e4c678aa38d8f4d)
-	x2376_2 := uint64(x2361_2 & 0x7823a4255257f395)
-	x2376_3 := uint64(x2361_3 & 0x46fbe377)
+	x2376_0 := uint64(x2343_0 & 0xfe6fa7cfe311517d)
+	x2376_1 := uint64(x2343_1 & 0x8c72f7442300beff)
+	x2376_2 := uint64(x2343_2 & 0xa6823cc61f7a53bb)
+	x2376_3 := uint64(x2343_3 & 0x35f96591)
 	x2377 := uint64(uint64(bits.OnesCount64(x2376_0^x2376_1^x2376_2^x2376_3) & 1))
 	c1 |= uint64(s.v2377) ^ x2377
 	s.v2377 = x2377
-	x2374_0 := uint64(x2361_0 & 0x278c6a5016629ed)
-	x2374_1 := uint64(x2361_1 & 0x3c98cf15471b1e9b)
-	x2374_2 := uint64(x2361_2 & 0xf047484aa4afe72a)
-	x2374_3 := uint64(x2361_3 & 0x8df7c6ee)
+	x2374_0 := uint64(x2343_0 & 0xfcdf4f9fc622a2fb)
+	x2374_1 := uint64(x2343_1 & 0x18e5ee8846017dff)
+	x2374_2 := uint64(x2343_2 & 0x4d04798c3ef4a777)
+	x2374_3 := uint64(x2343_3 & 0x6bf2cb23)
 	x2375 := uint64(uint64(bits.OnesCount64(x2374_0^x2374_1^x2374_2^x2374_3) & 1))
 	c1 |= uint64(s.v2375) ^ x2375
 	s.v2375 = x2375
-	x2372_0 := uint64(x2361_0 & 0x6585d170eba5a7d0)
-	x2372_1 := uint64(x2361_1 & 0x606553347bd786ef)
-	x2372_2 := uint64(x2361_2 & 0xd8e1bcb097789d4c)
-	x2372_3 := uint64(x2361_3 & 0x47e472b)
+	x2372_0 := uint64(x2343_0 & 0xf9be9f3f8c4545f6)
+	x2372_1 := uint64(x2343_1 & 0x31cbdd108c02fbff)
+	x2372_2 := uint64(x2343_2 & 0x9a08f3187de94eee)
+	x2372_3 := uint64(x2343_3 & 0xd7e59646)
 	x2373 := uint64(uint64(bits.OnesCount64(x2372_0^x2372_1^x2372_2^x2372_3) & 1))
 	c1 |= uint64(s.v2373) ^ x2373
 	s.v2373 = x2373
-	x2370_0 := uint64(x2361_0 & 0xcb0ba2e1d74b4fa0)
-	x2370_1 := uint64(x2361_1 & 0xc0caa668f7af0dde)
-	x2370_2 := uint64(x2361_2 & 0xb1c379612ef13a98)
-	x2370_3 := uint64(x2361_3 & 0x8fc8e57)
+	x2370_0 := uint64(x2343_0 & 0x92096245f1e37fe7)
+	x2370_1 := uint64(x2343_1 & 0x7ac3773fede44c26)
+	x2370_2 := uint64(x2343_2 & 0xc7eca1525f5cec4)
+	x2370_3 := uint64(x2343_3 & 0xb05ae67b)
 	x2371 := uint64(uint64(bits.OnesCount64(x2370_0^x2370_1^x2370_2^x2370_3) & 1))
 	c1 |= uint64(s.v2371) ^ x2371
 	s.v2371 = x2371
-	x2368_0 := uint64(x2361_0 & 0x961745c3ae969f40)
-	x2368_1 := uint64(x2361_1 & 0x81954cd1ef5e1bbd)
-	x2368_2 := uint64(x2361_2 & 0x6386f2c25de27531)
-	x2368_3 := uint64(x2361_3 & 0x11f91caf)
+	x2368_0 := uint64(x2343_0 & 0x456698b10aaf0bc4)
+	x2368_1 := uint64(x2343_1 & 0xecd223612e292394)
+	x2368_2 := uint64(x2343_2 & 0x2092b80f95ccce90)
+	x2368_3 := uint64(x2343_3 & 0x7f240600)
 	x2369 := uint64(uint64(bits.OnesCount64(x2368_0^x2368_1^x2368_2^x2368_3) & 1))
 	c1 |= uint64(s.v2369) ^ x2369
 	s.v2369 = x2369
-	x2366_0 := uint64(x2361_0 & 0x2c2e8b875d2d3e81)
-	x2366_1 := uint64(x2361_1 & 0x32a99a3debc377b)
-	x2366_2 := uint64(x2361_2 & 0xc70de584bbc4ea63)
-	x2366_3 := uint64(x2361_3 & 0x23f2395e)
+	x2366_0 := uint64(x2343_0 & 0x8acd3162155e1789)
+	x2366_1 := uint64(x2343_1 & 0xd9a446c25c524728)
+	x2366_2 := uint64(x2343_2 & 0x4125701f2b999d21)
+	x2366_3 := uint64(x2343_3 & 0xfe480c00)
 	x2367 := uint64(uint64(bits.OnesCount64(x2366_0^x2366_1^x2366_2^x2366_3) & 1))
 	c1 |= uint64(s.v2367) ^ x2367
 	s.v2367 = x2367
-	x2364_0 := uint64(x2361_0 & 0x585d170eba5a7d02)
-	x2364_1 := uint64(x2361_1 & 0x6553347bd786ef6)
-	x2364_2 := uint64(x2361_2 & 0x8e1bcb097789d4c6)
-	x2364_3 := uint64(x2361_3 & 0x47e472bd)
+	x2364_0 := uint64(x2343_0 & 0x74ee3efec3d5db18)
+	x2364_1 := uint64(x2343_1 & 0xaa1c409a4d453588)
+	x2364_2 := uint64(x2343_2 & 0xba25cc1b8914695b)
+	x2364_3 := uint64(x2343_3 & 0xe301d2f6)
 	x2365 := uint64(uint64(bits.OnesCount64(x2364_0^x2364_1^x2364_2^x2364_3) & 1))
 	c1 |= uint64(s.v2365) ^ x2365
 	s.v2365 = x2365
-	x2362_0 := uint64(x2361_0 & 0xb0ba2e1d74b4fa05)
-	x2362_1 := uint64(x2361_1 & 0xcaa668f7af0ddec)
-	x2362_2 := uint64(x2361_2 & 0x1c379612ef13a98c)
-	x2362_3 := uint64(x2361_3 & 0x8fc8e57b)
+	x2362_0 := uint64(x2343_0 & 0x88a821c76ec2423a)
+	x2362_1 := uint64(x2343_1 & 0x4d6c4c2a6f6bd0c9)
+	x2362_2 := uint64(x2343_2 & 0x4c24b412cc0f81af)
+	x2362_3 := uint64(x2343_3 & 0xd9926f1b)
 	x2363 := uint64(uint64(bits.OnesCount64(x2362_0^x2362_1^x2362_2^x2362_3) & 1))
 	c1 |= uint64(s.v2363) ^ x2363
 	s.v2363 = x2363
+	x2360_0 := uint64(x2343_0 & 0x70241fb434ed707e)
+	x2360_1 := uint64(x2343_1 & 0x838c554a2b361a4a)
+	x2360_2 := uint64(x2343_2 & 0xa026440046385046)
+	x2360_3 := uint64(x2343_3 & 0xacb514c0)
+	x2361 := uint64(uint64(bits.OnesCount64(x2360_0^x2360_1^x2360_2^x2360_3) & 1))
+	c1 |= uint64(s.v2361) ^ x2361
+	s.v2361 = x2361
+	x2358_0 := uint64(x2343_0 & 0x813c635280b314f6)
+	x2358_1 := uint64(x2343_1 & 0x1e4c678aa38d8f4d)
+	x2358_2 := uint64(x2343_2 & 0x7823a4255257f395)
+	x2358_3 := uint64(x2343_3 & 0x46fbe377)
+	x2359 := uint64(uint64(bits.OnesCount64(x2358_0^x2358_1^x2358_2^x2358_3) & 1))
+	c1 |= uint64(s.v2359) ^ x2359
+	s.v2359 = x2359
+	x2356_0 := uint64(x2343_0 & 0x278c6a5016629ed)
+	x2356_1 := uint64(x2343_1 & 0x3c98cf15471b1e9b)
+	x2356_2 := uint64(x2343_2 & 0xf047484aa4afe72a)
+	x2356_3 := uint64(x2343_3 & 0x8df7c6ee)
+	x2357 := uint64(uint64(bits.OnesCount64(x2356_0^x2356_1^x2356_2^x2356_3) & 1))
+	c1 |= uint64(s.v2357) ^ x2357
+	s.v2357 = x2357
+	x2354_0 := uint64(x2343_0 & 0x6585d170eba5a7d0)
+	x2354_1 := uint64(x2343_1 & 0x606553347bd786ef)
+	x2354_2 := uint64(x2343_2 & 0xd8e1bcb097789d4c)
+	x2354_3 := uint64(x2343_3 & 0x47e472b)
+	x2355 := uint64(uint64(bits.OnesCount64(x2354_0^x2354_1^x2354_2^x2354_3) & 1))
+	c1 |= uint64(s.v2355) ^ x2355
+	s.v2355 = x2355
+	x2352_0 := uint64(x2343_0 & 0xcb0ba2e1d74b4fa0)
+	x2352_1 := uint64(x2343_1 & 0xc0caa668f7af0dde)
+	x2352_2 := uint64(x2343_2 & 0xb1c379612ef13a98)
+	x2352_3 := uint64(x2343_3 & 0x8fc8e57)
+	x2353 := uint64(uint64(bits.OnesCount64(x2352_0^x2352_1^x2352_2^x2352_3) & 1))
+	c1 |= uint64(s.v2353) ^ x2353
+	s.v2353 = x2353
+	x2350_0 := uint64(x2343_0 & 0x961745c3ae969f40)
+	x2350_1 := uint64(x2343_1 & 0x81954cd1ef5e1bbd)
+	x2350_2 := uint64(x2343_2 & 0x6386f2c25de27531)
+	x2350_3 := uint64(x2343_3 & 0x11f91caf)
+	x2351 := uint64(uint64(bits.OnesCount64(x2350_0^x2350_1^x2350_2^x2350_3) & 1))
+	c1 |= uint64(s.v2351) ^ x2351
+	s.v2351 = x2351
+	x2348_0 := uint64(x2343_0 & 0x2c2e8b875d2d3e81)
+	x2348_1 := uint64(x2343_1 & 0x32a99a3debc377b)
+	x2348_2 := uint64(x2343_2 & 0xc70de584bbc4ea63)
+	x2348_3 := uint64(x2343_3 & 0x23f2395e)
+	x2349 := uint64(uint64(bits.OnesCount64(x2348_0^x2348_1^x2348_2^x2348_3) & 1))
+	c1 |= uint64(s.v2349) ^ x2349
+	s.v2349 = x2349
+	x2346_0 := uint64(x2343_0 & 0x585d170eba5a7d02)
+	x2346_1 := uint64(x2343_1 & 0x6553347bd786ef6)
+	x2346_2 := uint64(x2343_2 & 0x8e1bcb097789d4c6)
+	x2346_3 := uint64(x2343_3 & 0x47e472bd)
+	x2347 := uint64(uint64(bits.OnesCount64(x2346_0^x2346_1^x2346_2^x2346_3) & 1))
+	c1 |= uint64(s.v2347) ^ x2347
+	s.v2347 = x2347
+	x2344_0 := uint64(x2343_0 & 0xb0ba2e1d74b4fa05)
+	x2344_1 := uint64(x2343_1 & 0xcaa668f7af0ddec)
+	x2344_2 := uint64(x2343_2 & 0x1c379612ef13a98c)
+	x2344_3 := uint64(x2343_3 & 0x8fc8e57b)
+	x2345 := uint64(uint64(bits.OnesCount64(x2344_0^x2344_1^x2344_2^x2344_3) & 1))
+	c1 |= uint64(s.v2345) ^ x2345
+	s.v2345 = x2345
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x20
@@ -3279,356 +3264,371 @@ func (s *Model) u68() {
 // u69: one operation, vec on 32 lanes
 func (s *Model) u69() {
 	var c0 uint64
-	t1 := uint64((s.v2425 | (s.v2423)<<1 | (s.v2421)<<2 | (s.v2419)<<3 | (s.v2417)<<4 | (s.v2415)<<5 | (s.v2413)<<6 | (s.v2411)<<7 | (s.v2409)<<8 | (s.v2407)<<9 | (s.v2405)<<10 | (s.v2403)<<11 | (s.v2401)<<12 | (s.v2399)<<13 | (s.v2397)<<14 | (s.v2395)<<15 | (s.v2393)<<16 | (s.v2391)<<17 | (s.v2389)<<18 | (s.v2387)<<19 | (s.v2385)<<20 | (s.v2383)<<21 | (s.v2381)<<22 | (s.v2379)<<23 | (s.v2377)<<24 | (s.v2375)<<25 | (s.v2373)<<26 | (s.v2371)<<27 | (s.v2369)<<28 | (s.v2367)<<29 | (s.v2365)<<30 | (s.v2363)<<31))
-	c0 |= uint64(s.v3763) ^ t1
-	s.v3763 = t1
+	t1 := uint64((s.v2407 | (s.v2405)<<1 | (s.v2403)<<2 | (s.v2401)<<3 | (s.v2399)<<4 | (s.v2397)<<5 | (s.v2395)<<6 | (s.v2393)<<7 | (s.v2391)<<8 | (s.v2389)<<9 | (s.v2387)<<10 | (s.v2385)<<11 | (s.v2383)<<12 | (s.v2381)<<13 | (s.v2379)<<14 | (s.v2377)<<15 | (s.v2375)<<16 | (s.v2373)<<17 | (s.v2371)<<18 | (s.v2369)<<19 | (s.v2367)<<20 | (s.v2365)<<21 | (s.v2363)<<22 | (s.v2361)<<23 | (s.v2359)<<24 | (s.v2357)<<25 | (s.v2355)<<26 | (s.v2353)<<27 | (s.v2351)<<28 | (s.v2349)<<29 | (s.v2347)<<30 | (s.v2345)<<31))
+	c0 |= uint64(s.v3792) ^ t1
+	s.v3792 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 }
 
-// u70: 26 operations, dispatch.packer
+// u70: 26 operations, dispatch.hot_set_packer
 func (s *Model) u70() {
-	var c0 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v203)
-	x1009 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v1009) ^ x1009
-	s.v1009 = x1009
-	x2147 := uint64(s.v295 &^ x1009)
+	t2 := uint64(s.v202)
+	x1003 := uint64(bit(t2 == t1))
+	x2126 := uint64(s.v294 &^ x1003)
 	t3 := uint64(8)
 	t4 := uint64(s.v54)
-	x4338 := uint64(bit(t4 == t3))
+	x4350 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
-	t6 := uint64(s.v142)
-	x4231 := uint64(bit(t6 == t5))
-	x1216 := uint64(x4231 ^ 1)
-	x2148 := uint64(x4338 &^ x1216)
-	x4099 := uint64(x2148 | s.v113)
-	x2150 := uint64(x4099 &^ s.v295)
+	t6 := uint64(s.v141)
+	x4250 := uint64(bit(t6 == t5))
+	x1206 := uint64(x4250 ^ 1)
+	x2127 := uint64(x4350 &^ x1206)
+	x4133 := uint64(x2127 | s.v111)
+	x2129 := uint64(x4133 &^ s.v294)
 	t7 := uint64(0)
-	t8 := uint64(s.v203)
-	x1218 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v202)
+	x1208 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
-	t10 := uint64(s.v232)
-	x1219 := uint64(bit(t10 == t9))
-	x1220 := uint64(x1218 & x1219)
-	x2152 := uint64(x2150 &^ x1220)
-	x2153 := uint64(x2152 &^ x1009)
-	x2154 := uint64(x2147 | x2153)
-	x2434 := uint64(s.v345)
-	x2435 := uint64(s.v347 | s.v346<<11)
-	x2437 := uint64(x2435 | x2434<<32)
+	t10 := uint64(s.v231)
+	x1209 := uint64(bit(t10 == t9))
+	x1210 := uint64(x1208 & x1209)
+	x2131 := uint64(x2129 &^ x1210)
+	x2132 := uint64(x2131 &^ x1003)
+	x2133 := uint64(x2126 | x2132)
+	x2416 := uint64(s.v342)
+	x2417 := uint64(s.v344 | s.v343<<11)
+	x2419 := uint64(x2417 | x2416<<32)
 	t11 := uint64(0xffffffffffffffff)
-	t12 := uint64(x2437)
-	if x2153 != 0 {
+	t12 := uint64(x2419)
+	if x2132 != 0 {
 		t12 = t11
 	}
-	x2439 := uint64(s.v229[1])
-	t13 := uint64(s.v229[0])
-	t14 := uint64(s.v229[1])
-	if x2154 != 0 {
-		t13 = x2439
+	x2421 := uint64(s.v228[1])
+	t13 := uint64(s.v228[0])
+	t14 := uint64(s.v228[1])
+	if x2133 != 0 {
+		t13 = x2421
 		t14 = t12
 	}
-	s.v2441[0] = t13
-	s.v2441[1] = t14
-	if c0 != 0 {
-		s.dirty[1] |= 0x200080
-		s.dirty[2] |= 0x1000000
-		s.dirty[4] |= 0x1000000000000000
-	}
+	s.v2423[0] = t13
+	s.v2423[1] = t14
 	s.commits[1] |= 0x20000000
 }
 
-// u71: 100 operations, dispatch.hot_set
+// u71: 115 operations, dispatch.hot_set_reader
 func (s *Model) u71() {
 	t1 := uint64(0)
-	t2 := uint64(s.v142)
-	x4232 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v141)
+	x4251 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
-	t4 := uint64(s.v142)
-	if s.v1855 != 0 {
+	t4 := uint64(s.v141)
+	if s.v1834 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
-	t6 := uint64(s.v142)
-	x1857 := uint64(bit(t6 == t5))
+	t6 := uint64(s.v141)
+	x1836 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
-	t8 := uint64(s.v142)
-	x4229 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v141)
+	x4249 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
-	t10 := uint64(s.v293)
-	x4227 := uint64(bit(t10 == t9))
+	t10 := uint64(s.v292)
+	x4248 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
-	if s.v294 != 0 {
+	if s.v293 != 0 {
 		t12 = t11
 	}
-	t13 := uint64(s.v142)
-	if x4227 != 0 {
+	t13 := uint64(s.v141)
+	if x4248 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
-	t15 := uint64(s.v142)
-	x1863 := uint64(bit(t15 == t14))
-	x4075 := uint64(s.v1009 ^ 1)
-	x4224 := uint64(s.v295 ^ 1)
-	x1866 := uint64(x4075 | x4224)
-	t16 := uint64(3)
-	t17 := uint64(s.v296)
-	x1867 := uint64(bit(t17 == t16))
-	x1868 := uint64((s.v142) & (x1867 - 1))
-	t18 := uint64(s.v142)
-	if x1866 != 0 {
-		t18 = x1868
+	t15 := uint64(s.v141)
+	x1842 := uint64(bit(t15 == t14))
+	t16 := uint64(2)
+	t17 := uint64(s.v202)
+	x4119 := uint64(bit(t17 == t16))
+	x4107 := uint64(x4119 ^ 1)
+	x4246 := uint64(s.v294 ^ 1)
+	x1845 := uint64(x4107 | x4246)
+	t18 := uint64(3)
+	t19 := uint64(s.v295)
+	x1846 := uint64(bit(t19 == t18))
+	x1847 := uint64((s.v141) & (x1846 - 1))
+	t20 := uint64(s.v141)
+	if x1845 != 0 {
+		t20 = x1847
 	}
-	t19 := uint64(s.v142)
-	if x1863 != 0 {
-		t19 = t18
+	t21 := uint64(s.v141)
+	if x1842 != 0 {
+		t21 = t20
 	}
-	t20 := uint64(t19)
-	if x4229 != 0 {
-		t20 = t13
+	t22 := uint64(t21)
+	if x4249 != 0 {
+		t22 = t13
 	}
-	t21 := uint64(4)
-	t22 := uint64(t20)
-	if s.v1858 != 0 {
-		t22 = t21
-	}
-	t23 := uint64(3)
+	t23 := uint64(4)
 	t24 := uint64(t22)
-	if x1857 != 0 {
+	if s.v1837 != 0 {
 		t24 = t23
 	}
-	t25 := uint64(2)
+	t25 := uint64(3)
 	t26 := uint64(t24)
-	if s.v786 != 0 {
+	if x1836 != 0 {
 		t26 = t25
 	}
-	t27 := uint64(t26)
-	if x4232 != 0 {
-		t27 = t4
+	t27 := uint64(2)
+	t28 := uint64(t26)
+	if s.v780 != 0 {
+		t28 = t27
 	}
-	s.v1875 = t27
-	t28 := uint64(s.v386)
-	t29 := uint64(s.v295)
-	if x1866 != 0 {
-		t29 = t28
+	t29 := uint64(t28)
+	if x4251 != 0 {
+		t29 = t4
 	}
-	s.v2817 = t29
-	t30 := uint64(1)
-	x2818 := uint64((s.v296 + t30) & 3)
-	t31 := uint64(s.v296)
-	if x1866 != 0 {
-		t31 = x2818
+	s.v1854 = t29
+	x2795 := uint64(s.v380)
+	t30 := uint64(s.v292)
+	x2796 := uint64(t30 & -t30)
+	x2797 := uint64(s.v292 ^ x2796)
+	t31 := uint64(s.v292)
+	if x1845 != 0 {
+		t31 = x2797
 	}
-	t32 := uint64(s.v296)
-	if x1863 != 0 {
-		t32 = t31
+	t32 := uint64(s.v292)
+	t33 := uint64(t31)
+	if x4248 != 0 {
+		t33 = t32
 	}
-	s.v2820 = t32
-	t33 := uint64(s.v416)
-	t34 := uint64(s.v345)
-	if x1866 != 0 {
+	t34 := uint64(s.v292)
+	if x4249 != 0 {
 		t34 = t33
 	}
-	s.v3021 = t34
-	t35 := uint64(s.v417)
-	t36 := uint64(s.v346)
-	if s.v386 != 0 {
-		t36 = t35
+	t35 := uint64(t34)
+	if s.v1837 != 0 {
+		t35 = x2795
 	}
-	t37 := uint64(s.v346)
-	if x1866 != 0 {
+	s.v2801 = t35
+	t36 := uint64(s.v381)
+	t37 := uint64(s.v294)
+	if x1845 != 0 {
 		t37 = t36
 	}
-	s.v3023 = t37
-	t38 := uint64(0x637)
-	x3024 := uint64((s.v417 + t38) & 0x7ff)
-	t39 := uint64(3)
-	x3025 := uint64(uint64(x3024) << ((t39) & 63) & 0x7ff)
-	x3026 := uint64((x3024 + x3025) & 0x7ff)
-	t40 := uint64(5)
-	x3027 := uint64(uint64(x3026) >> ((t40) & 63))
-	x3028 := uint64(x3026 ^ x3027)
-	t41 := uint64(4)
-	t42 := uint64(t41 % 11)
-	x3029 := uint64((x3028<<t42 | x3028>>(11-t42)) & 0x7ff)
-	x3030 := uint64((x3028 + x3029) & 0x7ff)
-	t43 := uint64(3)
-	x3031 := uint64(uint64(x3030) >> ((t43) & 63))
-	x3032 := uint64(x3030 ^ x3031)
-	x3033 := uint64(s.v418 ^ x3032)
-	t44 := uint64(s.v347)
-	if s.v386 != 0 {
-		t44 = x3033
+	s.v2804 = t37
+	t38 := uint64(1)
+	x2805 := uint64((s.v295 + t38) & 3)
+	t39 := uint64(s.v295)
+	if x1845 != 0 {
+		t39 = x2805
 	}
-	t45 := uint64(s.v347)
-	if x1866 != 0 {
+	t40 := uint64(s.v295)
+	if x1842 != 0 {
+		t40 = t39
+	}
+	s.v2807 = t40
+	t41 := uint64(s.v411)
+	t42 := uint64(s.v342)
+	if x1845 != 0 {
+		t42 = t41
+	}
+	s.v3001 = t42
+	t43 := uint64(s.v412)
+	t44 := uint64(s.v343)
+	if s.v381 != 0 {
+		t44 = t43
+	}
+	t45 := uint64(s.v343)
+	if x1845 != 0 {
 		t45 = t44
 	}
-	s.v3035 = t45
-	t46 := uint64(s.v444)
-	t47 := uint64(s.v386)
-	if x1866 != 0 {
-		t47 = t46
+	s.v3003 = t45
+	t46 := uint64(0x637)
+	x3004 := uint64((s.v412 + t46) & 0x7ff)
+	t47 := uint64(3)
+	x3005 := uint64(uint64(x3004) << ((t47) & 63) & 0x7ff)
+	x3006 := uint64((x3004 + x3005) & 0x7ff)
+	t48 := uint64(5)
+	x3007 := uint64(uint64(x3006) >> ((t48) & 63))
+	x3008 := uint64(x3006 ^ x3007)
+	x3009 := uint64(x3008 & 0x7f)
+	x3010 := uint64(x3008 >> 7)
+	x3011 := uint64(x3010 | x3009<<4)
+	x3012 := uint64((x3008 + x3011) & 0x7ff)
+	t49 := uint64(3)
+	x3013 := uint64(uint64(x3012) >> ((t49) & 63))
+	x3014 := uint64(x3012 ^ x3013)
+	x3015 := uint64(s.v413 ^ x3014)
+	t50 := uint64(s.v344)
+	if s.v381 != 0 {
+		t50 = x3015
 	}
-	s.v3170 = t47
-	x4070 := uint64(s.v295 &^ s.v1009)
-	t48 := uint64(1)
-	x3310 := uint64((s.v414 + t48) & 0xffffffff)
-	t49 := uint64(s.v414)
-	if x4070 != 0 {
-		t49 = x3310
+	t51 := uint64(s.v344)
+	if x1845 != 0 {
+		t51 = t50
 	}
-	t50 := uint64(s.v1855)
-	x3312 := uint64((t49) & (t50 - 1))
-	s.v3312 = x3312
-	t51 := uint64(s.v469)
-	t52 := uint64(s.v416)
-	if x1866 != 0 {
-		t52 = t51
+	s.v3017 = t51
+	t52 := uint64(s.v439)
+	t53 := uint64(s.v381)
+	if x1845 != 0 {
+		t53 = t52
 	}
-	s.v3314 = t52
-	t53 := uint64(0x1b9)
-	x3315 := uint64((s.v471 + t53) & 0x7ff)
-	t54 := uint64(3)
-	x3316 := uint64(uint64(x3315) << ((t54) & 63) & 0x7ff)
-	x3317 := uint64((x3315 + x3316) & 0x7ff)
-	t55 := uint64(5)
-	x3318 := uint64(uint64(x3317) >> ((t55) & 63))
-	x3319 := uint64(x3317 ^ x3318)
-	t56 := uint64(4)
-	t57 := uint64(t56 % 11)
-	x3320 := uint64((x3319<<t57 | x3319>>(11-t57)) & 0x7ff)
-	x3321 := uint64((x3319 + x3320) & 0x7ff)
-	t58 := uint64(3)
-	x3322 := uint64(uint64(x3321) >> ((t58) & 63))
-	x3323 := uint64(x3321 ^ x3322)
-	x3324 := uint64(s.v470 ^ x3323)
-	t59 := uint64(s.v417)
-	if s.v444 != 0 {
-		t59 = x3324
+	s.v3158 = t53
+	x4102 := uint64(s.v294 &^ x4119)
+	t54 := uint64(1)
+	x3298 := uint64((s.v409 + t54) & 0xffffffff)
+	t55 := uint64(s.v409)
+	if x4102 != 0 {
+		t55 = x3298
 	}
-	t60 := uint64(s.v417)
-	if x1866 != 0 {
-		t60 = t59
+	t56 := uint64(s.v1834)
+	x3300 := uint64((t55) & (t56 - 1))
+	s.v3300 = x3300
+	t57 := uint64(s.v464)
+	t58 := uint64(s.v411)
+	if x1845 != 0 {
+		t58 = t57
 	}
-	s.v3326 = t60
-	t61 := uint64(s.v471)
-	t62 := uint64(s.v418)
-	if s.v444 != 0 {
-		t62 = t61
+	s.v3302 = t58
+	t59 := uint64(0x1b9)
+	x3303 := uint64((s.v466 + t59) & 0x7ff)
+	t60 := uint64(3)
+	x3304 := uint64(uint64(x3303) << ((t60) & 63) & 0x7ff)
+	x3305 := uint64((x3303 + x3304) & 0x7ff)
+	t61 := uint64(5)
+	x3306 := uint64(uint64(x3305) >> ((t61) & 63))
+	x3307 := uint64(x3305 ^ x3306)
+	x3308 := uint64(x3307 & 0x7f)
+	x3309 := uint64(x3307 >> 7)
+	x3310 := uint64(x3309 | x3308<<4)
+	x3311 := uint64((x3307 + x3310) & 0x7ff)
+	t62 := uint64(3)
+	x3312 := uint64(uint64(x3311) >> ((t62) & 63))
+	x3313 := uint64(x3311 ^ x3312)
+	x3314 := uint64(s.v465 ^ x3313)
+	t63 := uint64(s.v412)
+	if s.v439 != 0 {
+		t63 = x3314
 	}
-	t63 := uint64(s.v418)
-	if x1866 != 0 {
-		t63 = t62
+	t64 := uint64(s.v412)
+	if x1845 != 0 {
+		t64 = t63
 	}
-	s.v3328 = t63
-	t64 := uint64(s.v483)
-	t65 := uint64(s.v444)
-	if x1866 != 0 {
-		t65 = t64
+	s.v3316 = t64
+	t65 := uint64(s.v466)
+	t66 := uint64(s.v413)
+	if s.v439 != 0 {
+		t66 = t65
 	}
-	s.v3415 = t65
-	t66 := uint64(s.v506)
-	t67 := uint64(s.v469)
-	if x1866 != 0 {
+	t67 := uint64(s.v413)
+	if x1845 != 0 {
 		t67 = t66
 	}
-	s.v3459 = t67
-	t68 := uint64(s.v507)
-	t69 := uint64(s.v470)
-	if s.v483 != 0 {
+	s.v3318 = t67
+	t68 := uint64(s.v478)
+	t69 := uint64(s.v439)
+	if x1845 != 0 {
 		t69 = t68
 	}
-	t70 := uint64(s.v470)
-	if x1866 != 0 {
-		t70 = t69
+	s.v3415 = t69
+	t70 := uint64(s.v501)
+	t71 := uint64(s.v464)
+	if x1845 != 0 {
+		t71 = t70
 	}
-	s.v3461 = t70
-	t71 := uint64(0x74a)
-	x3462 := uint64((s.v507 + t71) & 0x7ff)
-	t72 := uint64(3)
-	x3463 := uint64(uint64(x3462) << ((t72) & 63) & 0x7ff)
-	x3464 := uint64((x3462 + x3463) & 0x7ff)
-	t73 := uint64(5)
-	x3465 := uint64(uint64(x3464) >> ((t73) & 63))
-	x3466 := uint64(x3464 ^ x3465)
-	t74 := uint64(4)
-	t75 := uint64(t74 % 11)
-	x3467 := uint64((x3466<<t75 | x3466>>(11-t75)) & 0x7ff)
-	x3468 := uint64((x3466 + x3467) & 0x7ff)
+	s.v3459 = t71
+	t72 := uint64(s.v502)
+	t73 := uint64(s.v465)
+	if s.v478 != 0 {
+		t73 = t72
+	}
+	t74 := uint64(s.v465)
+	if x1845 != 0 {
+		t74 = t73
+	}
+	s.v3461 = t74
+	t75 := uint64(0x74a)
+	x3462 := uint64((s.v502 + t75) & 0x7ff)
 	t76 := uint64(3)
-	x3469 := uint64(uint64(x3468) >> ((t76) & 63))
-	x3470 := uint64(x3468 ^ x3469)
-	x3471 := uint64(s.v508 ^ x3470)
-	t77 := uint64(s.v471)
-	if s.v483 != 0 {
-		t77 = x3471
+	x3463 := uint64(uint64(x3462) << ((t76) & 63) & 0x7ff)
+	x3464 := uint64((x3462 + x3463) & 0x7ff)
+	t77 := uint64(5)
+	x3465 := uint64(uint64(x3464) >> ((t77) & 63))
+	x3466 := uint64(x3464 ^ x3465)
+	x3467 := uint64(x3466 & 0x7f)
+	x3468 := uint64(x3466 >> 7)
+	x3469 := uint64(x3468 | x3467<<4)
+	x3470 := uint64((x3466 + x3469) & 0x7ff)
+	t78 := uint64(3)
+	x3471 := uint64(uint64(x3470) >> ((t78) & 63))
+	x3472 := uint64(x3470 ^ x3471)
+	x3473 := uint64(s.v503 ^ x3472)
+	t79 := uint64(s.v466)
+	if s.v478 != 0 {
+		t79 = x3473
 	}
-	t78 := uint64(s.v471)
-	if x1866 != 0 {
-		t78 = t77
+	t80 := uint64(s.v466)
+	if x1845 != 0 {
+		t80 = t79
 	}
-	s.v3473 = t78
-	x3500 := uint64(bit(s.v293 != 0))
-	x3501 := uint64(x4229 & x3500)
-	t79 := uint64(s.v483)
-	if x1866 != 0 {
-		t79 = x3501
+	s.v3475 = t80
+	x3510 := uint64(bit(s.v292 != 0))
+	x3511 := uint64(x4249 & x3510)
+	t81 := uint64(s.v478)
+	if x1845 != 0 {
+		t81 = x3511
 	}
-	s.v3502 = t79
-	t80 := uint64(s.v2809)
-	x3646 := uint64(0 | bit(t80&0xaa != 0)<<0 | bit(t80&0xcc != 0)<<1 | bit(t80&0xf0 != 0)<<2)
-	x3647 := uint64(x3646 | s.v154<<3)
-	t81 := uint64(s.v506)
-	if x1866 != 0 {
-		t81 = x3647
+	s.v3512 = t81
+	x3656 := uint64(0 | bit(x2796&0xaa != 0)<<0 | bit(x2796&0xcc != 0)<<1 | bit(x2796&0xf0 != 0)<<2)
+	x3657 := uint64(x3656 | s.v153<<3)
+	t82 := uint64(s.v501)
+	if x1845 != 0 {
+		t82 = x3657
 	}
-	s.v3648 = t81
-	var t82 uint64
-	t82 |= uint64(s.v519[(0+int(x3646))&7])
-	x3650 := uint64(t82 & 0x1fff)
-	x3651 := uint64(s.v154 | x3650<<9)
-	x3652 := uint64(x3651 >> 11)
-	x3653 := uint64(x3651 & 0x7ff)
-	t83 := uint64(0x735)
-	x3654 := uint64((x3653 + t83) & 0x7ff)
-	t84 := uint64(3)
-	x3655 := uint64(uint64(x3654) << ((t84) & 63) & 0x7ff)
-	x3656 := uint64((x3654 + x3655) & 0x7ff)
-	t85 := uint64(5)
-	x3657 := uint64(uint64(x3656) >> ((t85) & 63))
-	x3658 := uint64(x3656 ^ x3657)
-	t86 := uint64(4)
-	t87 := uint64(t86 % 11)
-	x3659 := uint64((x3658<<t87 | x3658>>(11-t87)) & 0x7ff)
-	x3660 := uint64((x3658 + x3659) & 0x7ff)
-	t88 := uint64(3)
-	x3661 := uint64(uint64(x3660) >> ((t88) & 63))
-	x3662 := uint64(x3660 ^ x3661)
-	x3663 := uint64(x3652 ^ x3662)
-	t89 := uint64(s.v507)
-	if x3501 != 0 {
-		t89 = x3663
+	s.v3658 = t82
+	var t83 uint64
+	t83 |= uint64(s.v514[(0+int(x3656))&7])
+	x3660 := uint64(s.v153 | t83<<9)
+	x3661 := uint64(x3660 >> 11)
+	x3662 := uint64(x3660 & 0x7ff)
+	t84 := uint64(0x735)
+	x3663 := uint64((x3662 + t84) & 0x7ff)
+	t85 := uint64(3)
+	x3664 := uint64(uint64(x3663) << ((t85) & 63) & 0x7ff)
+	x3665 := uint64((x3663 + x3664) & 0x7ff)
+	t86 := uint64(5)
+	x3666 := uint64(uint64(x3665) >> ((t86) & 63))
+	x3667 := uint64(x3665 ^ x3666)
+	x3668 := uint64(x3667 & 0x7f)
+	x3669 := uint64(x3667 >> 7)
+	x3670 := uint64(x3669 | x3668<<4)
+	x3671 := uint64((x3667 + x3670) & 0x7ff)
+	t87 := uint64(3)
+	x3672 := uint64(uint64(x3671) >> ((t87) & 63))
+	x3673 := uint64(x3671 ^ x3672)
+	x3674 := uint64(x3661 ^ x3673)
+	t88 := uint64(s.v502)
+	if x3511 != 0 {
+		t88 = x3674
 	}
-	t90 := uint64(s.v507)
-	if x1866 != 0 {
-		t90 = t89
+	t89 := uint64(s.v502)
+	if x1845 != 0 {
+		t89 = t88
 	}
-	s.v3665 = t90
-	t91 := uint64(s.v508)
-	if x3501 != 0 {
-		t91 = x3653
+	s.v3676 = t89
+	t90 := uint64(s.v503)
+	if x3511 != 0 {
+		t90 = x3662
 	}
-	t92 := uint64(s.v508)
-	if x1866 != 0 {
-		t92 = t91
+	t91 := uint64(s.v503)
+	if x1845 != 0 {
+		t91 = t90
 	}
-	s.v3667 = t92
-	s.commits[0] |= 0x800000000000000
+	s.v3678 = t91
+	s.commits[0] |= 0x400000000000000
 }
 
 // u72: 4 operations, isa.fetcher
@@ -3637,50 +3637,50 @@ func (s *Model) u72() {
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
-	x2015 := uint64(uint64(t1) << ((s.v318) & 63) & 0xffff)
-	c0 |= uint64(s.v2015) ^ x2015
-	s.v2015 = x2015
-	t2 := uint64(s.v317)
-	x2012 := uint64((t2 - s.v316) & 0xffff)
-	x2016 := uint64(bit(x2015 < x2012))
-	c1 |= uint64(s.v2016) ^ x2016
-	s.v2016 = x2016
-	x2457 := uint64(s.v316 & 3)
-	c2 |= uint64(s.v2457) ^ x2457
-	s.v2457 = x2457
+	x1994 := uint64(uint64(t1) << ((s.v317) & 63) & 0xffff)
+	c0 |= uint64(s.v1994) ^ x1994
+	s.v1994 = x1994
+	t2 := uint64(s.v316)
+	x1991 := uint64((t2 - s.v315) & 0xffff)
+	x1995 := uint64(bit(x1994 < x1991))
+	c1 |= uint64(s.v1995) ^ x1995
+	s.v1995 = x1995
+	x2439 := uint64(s.v315 & 3)
+	c2 |= uint64(s.v2439) ^ x2439
+	s.v2439 = x2439
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x28000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[3] |= 0x14000000000
 	}
 }
 
 // u73: 7 operations, lookup
 func (s *Model) u73() {
 	var c0 uint64
-	x1521 := uint64(s.v266 << 3)
-	x1522 := uint64(bit(x1521 < s.v74))
-	x1523 := uint64(x1522 ^ 1)
-	c0 |= uint64(s.v1523) ^ x1523
-	s.v1523 = x1523
-	x3217 := uint64(s.v138)
-	x3218 := uint64(uint64(bits.OnesCount64(x3217)))
-	s.v3218 = x3218
-	x3220 := uint64(s.v3219)
-	x3221 := uint64(uint64(bits.OnesCount64(x3220)))
-	s.v3221 = x3221
+	x1509 := uint64(s.v257 << 3)
+	x1510 := uint64(bit(x1509 < s.v74))
+	x1511 := uint64(x1510 ^ 1)
+	c0 |= uint64(s.v1511) ^ x1511
+	s.v1511 = x1511
+	x3205 := uint64(s.v137)
+	x3206 := uint64(uint64(bits.OnesCount64(x3205)))
+	s.v3206 = x3206
+	x3208 := uint64(s.v3207)
+	x3209 := uint64(uint64(bits.OnesCount64(x3208)))
+	s.v3209 = x3209
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x20000000000
 		s.dirty[2] |= 2
-		s.dirty[4] |= 0x50
+		s.dirty[4] |= 0x28
 	}
-	s.commits[2] |= 0x400
+	s.commits[2] |= 0x100
 }
 
 // u74: 13 operations
@@ -3688,35 +3688,35 @@ func (s *Model) u74() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x3803 := uint64(s.v28)
+	x3832 := uint64(s.v28)
+	s.v3832 = x3832
+	x1158 := uint64(s.v27 & s.v29)
+	s.v1158 = x1158
+	x3803 := uint64(s.v301)
 	s.v3803 = x3803
-	x1168 := uint64(s.v27 & s.v29)
-	s.v1168 = x1168
-	x3774 := uint64(s.v302)
-	s.v3774 = x3774
-	x3776 := uint64(s.v12)
-	s.v3776 = x3776
-	x3777 := uint64(s.v18)
-	s.v3777 = x3777
-	x3778 := uint64(s.v23)
-	s.v3778 = x3778
-	x3779 := uint64(s.v367)
-	s.v3779 = x3779
-	x3780 := uint64(s.v390)
-	s.v3780 = x3780
-	x3044 := uint64(s.v60 & s.v61)
-	c0 |= uint64(s.v3044) ^ x3044
-	s.v3044 = x3044
-	x3045 := uint64(s.v59 & 0xf)
-	c1 |= uint64(s.v3045) ^ x3045
-	s.v3045 = x3045
-	x3783 := uint64(s.v445)
-	s.v3783 = x3783
-	x3790 := uint64(s.v484)
-	s.v3790 = x3790
-	x538 := uint64(s.v52 & s.v53)
-	c2 |= uint64(s.v538) ^ x538
-	s.v538 = x538
+	x3805 := uint64(s.v12)
+	s.v3805 = x3805
+	x3806 := uint64(s.v18)
+	s.v3806 = x3806
+	x3807 := uint64(s.v23)
+	s.v3807 = x3807
+	x3808 := uint64(s.v355)
+	s.v3808 = x3808
+	x3809 := uint64(s.v385)
+	s.v3809 = x3809
+	x3026 := uint64(s.v60 & s.v61)
+	c0 |= uint64(s.v3026) ^ x3026
+	s.v3026 = x3026
+	x3027 := uint64(s.v59 & 0xf)
+	c1 |= uint64(s.v3027) ^ x3027
+	s.v3027 = x3027
+	x3812 := uint64(s.v440)
+	s.v3812 = x3812
+	x3819 := uint64(s.v479)
+	s.v3819 = x3819
+	x535 := uint64(s.v52 & s.v53)
+	c2 |= uint64(s.v535) ^ x535
+	s.v535 = x535
 	if c0 != 0 {
 		s.dirty[1] |= 0x800
 	}
@@ -3724,34 +3724,34 @@ func (s *Model) u74() {
 		s.dirty[1] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	s.commits[0] |= 0x100
 }
 
 // u75: one operation, or on 16 lanes at once
 func (s *Model) u75() {
-	x3880 := uint64((-s.v3044 & 0xffff))
-	s.v3880 = x3880
+	x3909 := uint64((-s.v3026 & 0xffff))
+	s.v3909 = x3909
 	s.commits[1] |= 0x400000000000000
 }
 
 // u76: one operation, update, isa.fetcher
 func (s *Model) u76() {
-	t1 := uint64(s.v3045)
-	t2 := uint64(s.v86[0])
-	t3 := uint64(s.v86[1])
+	t1 := uint64(s.v3027)
+	t2 := uint64(s.v84[0])
+	t3 := uint64(s.v84[1])
 	for k := range 16 {
 		var t4 uint64
 		var t5 uint64
-		t4 = s.v350[(0+k)&15][0]
-		t5 = s.v350[(0+k)&15][1]
+		t4 = s.v347[(0+k)&15][0]
+		t5 = s.v347[(0+k)&15][1]
 		if t1 == uint64(k) {
 			t4 = t2
 			t5 = t3
 		}
-		s.v3046[(0*16+k)&15][0] = t4
-		s.v3046[(0*16+k)&15][1] = t5
+		s.v3028[(0*16+k)&15][0] = t4
+		s.v3028[(0*16+k)&15][1] = t5
 	}
 	s.commits[1] |= 0x400000000000000
 }
@@ -3762,39 +3762,39 @@ func (s *Model) u77() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	t1 := uint64(s.v114)
-	x725 := uint64(bit(t1 == s.v115))
-	c0 |= uint64(s.v725) ^ x725
-	s.v725 = x725
-	x880 := uint64(s.v114 >> 5)
-	x881 := uint64(x880 ^ 1)
-	x882 := uint64(s.v114 & 0x1f)
-	x883 := uint64(x882 | x881<<5)
-	t2 := uint64(s.v115)
-	x884 := uint64(bit(t2 == x883))
-	c1 |= uint64(s.v884) ^ x884
-	s.v884 = x884
-	x893 := uint64(s.v115 & 0x1f)
-	c2 |= uint64(s.v893) ^ x893
-	s.v893 = x893
-	t3 := uint64(s.v180)
-	x960 := uint64(uint64(t3) >> ((x882) & 63))
-	c3 |= uint64(s.v960) ^ x960
-	s.v960 = x960
+	t1 := uint64(s.v112)
+	x719 := uint64(bit(t1 == s.v113))
+	c0 |= uint64(s.v719) ^ x719
+	s.v719 = x719
+	x874 := uint64(s.v112 >> 5)
+	x875 := uint64(x874 ^ 1)
+	x876 := uint64(s.v112 & 0x1f)
+	x877 := uint64(x876 | x875<<5)
+	t2 := uint64(s.v113)
+	x878 := uint64(bit(t2 == x877))
+	c1 |= uint64(s.v878) ^ x878
+	s.v878 = x878
+	x887 := uint64(s.v113 & 0x1f)
+	c2 |= uint64(s.v887) ^ x887
+	s.v887 = x887
+	t3 := uint64(s.v179)
+	x954 := uint64(uint64(t3) >> ((x876) & 63))
+	c3 |= uint64(s.v954) ^ x954
+	s.v954 = x954
 	if c0 != 0 {
-		s.dirty[2] |= 0x800003a000
+		s.dirty[2] |= 0x400000e8000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x180020008
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xc00080020
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x40
 		s.writes[0] |= 0x20000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x8000032000
+		s.dirty[2] |= 0x400000c8000
 	}
 }
 
@@ -3807,152 +3807,152 @@ func (s *Model) u78() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4063 := uint64(s.v53 ^ 1)
-	x4059 := uint64(s.v113 | x4063)
-	x889 := uint64(x4059 ^ 1)
-	c0 |= uint64(s.v889) ^ x889
-	s.v889 = x889
-	x4194 := uint64(s.v179 >> 5)
-	x911 := uint64(s.v178 &^ x4194)
-	x913 := uint64(s.v180 &^ s.v181)
-	x915 := uint64(uint64(x913) >> ((s.v914) & 63))
-	x916 := uint64(x915 & 1)
-	x917 := uint64(x911 & x916)
-	x4181 := uint64(s.v918 & 1)
-	x921 := uint64(s.v920 >> 8 & 1)
-	x922 := uint64(x921 &^ x4181)
-	x924 := uint64(x917 &^ x922)
-	c1 |= uint64(s.v924) ^ x924
-	s.v924 = x924
-	x994 := uint64(s.v930 >> 32)
+	x4096 := uint64(s.v53 ^ 1)
+	x4092 := uint64(s.v111 | x4096)
+	x883 := uint64(x4092 ^ 1)
+	c0 |= uint64(s.v883) ^ x883
+	s.v883 = x883
+	x4216 := uint64(s.v178 >> 5)
+	x905 := uint64(s.v177 &^ x4216)
+	x907 := uint64(s.v179 &^ s.v180)
+	x909 := uint64(uint64(x907) >> ((s.v908) & 63))
+	x910 := uint64(x909 & 1)
+	x911 := uint64(x905 & x910)
+	x4203 := uint64(s.v912 & 1)
+	x915 := uint64(s.v914 >> 8 & 1)
+	x916 := uint64(x915 &^ x4203)
+	x918 := uint64(x911 &^ x916)
+	c1 |= uint64(s.v918) ^ x918
+	s.v918 = x918
+	x988 := uint64(s.v924 >> 32)
 	t1 := uint64(0)
-	x995 := uint64(bit(x994 == t1))
-	x1394 := uint64(x924 &^ x995)
-	x4183 := uint64(s.v178 & x4194)
-	x1396 := uint64(s.v179 >> 2 & 7)
+	x989 := uint64(bit(x988 == t1))
+	x1384 := uint64(x918 &^ x989)
+	x4205 := uint64(s.v177 & x4216)
+	x1386 := uint64(s.v178 >> 2 & 7)
 	t2 := uint64(0)
-	x4182 := uint64(bit(x1396 == t2))
-	x1398 := uint64(x4183 & x4182)
-	x4118 := uint64(s.v1402 & 1)
-	x4116 := uint64(x1398 & x4118)
-	x4119 := uint64(s.v1406 & 0xf)
-	x4117 := uint64(x4119 >> 3)
-	x4114 := uint64(x4116 &^ x4117)
-	x1411 := uint64(x1394 | x4114)
-	s.v1411 = x1411
-	x1401 := uint64(s.v179 & 3)
-	x1412 := uint64(uint64(bits.OnesCount64(x4119)))
-	x1413 := uint64(x1412 & 3)
-	x1414 := uint64(x1413 | x1401<<2)
-	x1416 := uint64(s.v930 >> 8 & 0xffffff)
-	x1417 := uint64(s.v929)
-	x1418 := uint64((x1416 + x1417) & 0xffffff)
-	t3 := uint64(x1418)
-	if x4114 != 0 {
-		t3 = x1414
+	x4204 := uint64(bit(x1386 == t2))
+	x1388 := uint64(x4205 & x4204)
+	x4181 := uint64(s.v1392 & 1)
+	x4179 := uint64(x1388 & x4181)
+	x4182 := uint64(s.v1396 & 0xf)
+	x4180 := uint64(x4182 >> 3)
+	x4177 := uint64(x4179 &^ x4180)
+	x1401 := uint64(x1384 | x4177)
+	s.v1401 = x1401
+	x1391 := uint64(s.v178 & 3)
+	x1402 := uint64(uint64(bits.OnesCount64(x4182)))
+	x1403 := uint64(x1402 & 3)
+	x1404 := uint64(x1403 | x1391<<2)
+	x1406 := uint64(s.v924 >> 8 & 0xffffff)
+	x1407 := uint64(s.v923)
+	x1408 := uint64((x1406 + x1407) & 0xffffff)
+	t3 := uint64(x1408)
+	if x4177 != 0 {
+		t3 = x1404
 	}
 	t4 := uint64(s.v59)
-	if x1411 != 0 {
+	if x1401 != 0 {
 		t4 = t3
 	}
-	s.v1420 = t4
+	s.v1410 = t4
 	t5 := uint64(s.v61)
-	if x1411 != 0 {
-		t5 = x4114
+	if x1401 != 0 {
+		t5 = x4177
 	}
-	s.v1421 = t5
-	t6 := uint64(s.v86[0])
-	t7 := uint64(s.v86[1])
-	if x1411 != 0 {
-		t6 = s.v193[0]
-		t7 = s.v193[1]
+	s.v1411 = t5
+	t6 := uint64(s.v84[0])
+	t7 := uint64(s.v84[1])
+	if x1401 != 0 {
+		t6 = s.v192[0]
+		t7 = s.v192[1]
 	}
-	s.v1599[0] = t6
-	s.v1599[1] = t7
-	x4056 := uint64(s.v114 & 0x1f)
+	s.v1582[0] = t6
+	s.v1582[1] = t7
+	x4089 := uint64(s.v112 & 0x1f)
 	var t8 uint64
-	t8 = uint64(s.m17[x4056&31])
-	c2 |= uint64(s.v964) ^ t8
-	s.v964 = t8
-	x935 := uint64(s.v185 >> 5)
-	x937 := uint64(s.v184 &^ x935)
-	x939 := uint64(uint64(x913) >> ((s.v938) & 63))
-	c3 |= uint64(s.v939) ^ x939
-	s.v939 = x939
-	x940 := uint64(x939 & 1)
-	x941 := uint64(x937 & x940)
-	c4 |= uint64(s.v941) ^ x941
-	s.v941 = x941
-	x2961 := uint64(x924 | x4114)
-	x2963 := uint64(s.v178 &^ x2961)
-	x2964 := uint64(bit(s.v336 == 0xffff))
-	x2966 := uint64(x2963 &^ x2964)
+	t8 = uint64(s.m17[x4089&31])
+	c2 |= uint64(s.v958) ^ t8
+	s.v958 = t8
+	x929 := uint64(s.v184 >> 5)
+	x931 := uint64(s.v183 &^ x929)
+	x933 := uint64(uint64(x907) >> ((s.v932) & 63))
+	c3 |= uint64(s.v933) ^ x933
+	s.v933 = x933
+	x934 := uint64(x933 & 1)
+	x935 := uint64(x931 & x934)
+	c4 |= uint64(s.v935) ^ x935
+	s.v935 = x935
+	x2941 := uint64(x918 | x4177)
+	x2943 := uint64(s.v177 &^ x2941)
+	x2944 := uint64(bit(s.v333 == 0xffff))
+	x2946 := uint64(x2943 &^ x2944)
 	t9 := uint64(1)
-	x2967 := uint64((s.v336 + t9) & 0xffff)
-	t10 := uint64(s.v336)
-	if x2966 != 0 {
-		t10 = x2967
+	x2947 := uint64((s.v333 + t9) & 0xffff)
+	t10 := uint64(s.v333)
+	if x2946 != 0 {
+		t10 = x2947
 	}
-	s.v2968 = t10
+	s.v2948 = t10
 	t11 := uint64(0)
-	t12 := uint64(s.v186)
-	x942 := uint64(bit(t12 == t11))
-	t13 := uint64(s.v914)
-	x943 := uint64(bit(t13 == s.v938))
-	x944 := uint64(x924 & x943)
-	x4177 := uint64(s.v926 | s.v183)
-	t14 := uint64(s.v182)
-	x945 := uint64(uint64(t14) >> ((s.v938) & 63))
-	x946 := uint64(x945 & 1)
+	t12 := uint64(s.v185)
+	x936 := uint64(bit(t12 == t11))
+	t13 := uint64(s.v908)
+	x937 := uint64(bit(t13 == s.v932))
+	x938 := uint64(x918 & x937)
+	x4199 := uint64(s.v920 | s.v182)
+	t14 := uint64(s.v181)
+	x939 := uint64(uint64(t14) >> ((s.v932) & 63))
+	x940 := uint64(x939 & 1)
 	var t15 uint64
-	t16 := uint64(s.v938)
+	t16 := uint64(s.v932)
 	t15 = uint64(s.m18[t16&31])
-	x948 := uint64(t15 >> 9)
-	x949 := uint64(x948 &^ x946)
-	t17 := uint64(x949)
-	if x944 != 0 {
-		t17 = x4177
+	x942 := uint64(t15 >> 9)
+	x943 := uint64(x942 &^ x940)
+	t17 := uint64(x943)
+	if x938 != 0 {
+		t17 = x4199
 	}
-	x4180 := uint64(s.v930 & 0xff)
-	t18 := uint64(s.v929)
-	x4178 := uint64(bit(t18 == x4180))
-	x951 := uint64(t15 >> 8 & 1)
-	x952 := uint64(x951 &^ x946)
-	t19 := uint64(x952)
-	if x944 != 0 {
-		t19 = x4178
+	x4202 := uint64(s.v924 & 0xff)
+	t18 := uint64(s.v923)
+	x4200 := uint64(bit(t18 == x4202))
+	x945 := uint64(t15 >> 8 & 1)
+	x946 := uint64(x945 &^ x940)
+	t19 := uint64(x946)
+	if x938 != 0 {
+		t19 = x4200
 	}
-	x954 := uint64((0xc) & (t19 - 1))
+	x948 := uint64((0xc) & (t19 - 1))
 	t20 := uint64(9)
-	t21 := uint64(x954)
+	t21 := uint64(x948)
 	if t17 != 0 {
 		t21 = t20
 	}
-	t22 := uint64(s.v186)
-	if x942 != 0 {
+	t22 := uint64(s.v185)
+	if x936 != 0 {
 		t22 = t21
 	}
-	c5 |= uint64(s.v956) ^ t22
-	s.v956 = t22
-	x996 := uint64(x924 & x995)
-	c6 |= uint64(s.v996) ^ x996
-	s.v996 = x996
+	c5 |= uint64(s.v950) ^ t22
+	s.v950 = t22
+	x990 := uint64(x918 & x989)
+	c6 |= uint64(s.v990) ^ x990
+	s.v990 = x990
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x180000068
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xc000001a0
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x8000
 		s.writes[0] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x8000032000
+		s.dirty[2] |= 0x400000c8000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x80000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x20010
+		s.dirty[2] |= 0x80040
 		s.writes[0] |= 0x80000
 	}
 	if c5 != 0 {
@@ -3964,965 +3964,650 @@ func (s *Model) u78() {
 	s.commits[0] |= 0x1000
 }
 
-// u79: 42 operations, csr_slave
+// u79: 38 operations, csr_slave
 func (s *Model) u79() {
 	var c0 uint64
 	var c1 uint64
-	x1044 := uint64(s.v207 & s.v208)
-	x1045 := uint64(s.v32 ^ 1)
-	x1046 := uint64(x1045 | s.v6)
-	x1047 := uint64(x1044 & x1046)
-	c0 |= uint64(s.v1047) ^ x1047
-	s.v1047 = x1047
-	x1057 := uint64(s.v32 &^ s.v6)
+	x1038 := uint64(s.v206 & s.v207)
+	x1039 := uint64(s.v32 ^ 1)
+	x1040 := uint64(x1039 | s.v6)
+	x1041 := uint64(x1038 & x1040)
+	c0 |= uint64(s.v1041) ^ x1041
+	s.v1041 = x1041
+	x1051 := uint64(s.v32 &^ s.v6)
 	t1 := uint64(1)
-	t2 := uint64(x1057)
-	if x1047 != 0 {
+	t2 := uint64(x1051)
+	if x1041 != 0 {
 		t2 = t1
 	}
-	s.v1058 = t2
-	x1060 := uint64(s.v210 & 3)
-	t3 := uint64(0)
-	x4289 := uint64(bit(x1060 == t3))
-	x4248 := uint64(s.v1059 & x4289)
-	x4295 := uint64(s.v210 >> 2)
-	t4 := uint64(8)
-	x4286 := uint64(bit(x4295 == t4))
-	t5 := uint64(0xc)
-	x4285 := uint64(bit(x4295 == t5))
-	t6 := uint64(0xd)
-	x4284 := uint64(bit(x4295 == t6))
-	t7 := uint64(0xe)
-	x4283 := uint64(bit(x4295 == t7))
-	t8 := uint64(0xf)
-	x4282 := uint64(bit(x4295 == t8))
-	t9 := uint64(0x11)
-	x4281 := uint64(bit(x4295 == t9))
-	t10 := uint64(0x12)
-	x4280 := uint64(bit(x4295 == t10))
-	t11 := uint64(0x13)
-	x4279 := uint64(bit(x4295 == t11))
-	t12 := uint64(0x14)
-	x4278 := uint64(bit(x4295 == t12))
-	x1073 := uint64(1 &^ x4278)
-	x1074 := uint64(x1073 &^ x4279)
-	x1075 := uint64(x1074 &^ x4280)
-	x1076 := uint64(x1075 &^ x4281)
-	x1077 := uint64(x1076 &^ x4282)
-	x1078 := uint64(x1077 &^ x4283)
-	x1079 := uint64(x1078 &^ x4284)
-	x1080 := uint64(x1079 &^ x4285)
-	x1081 := uint64(x1080 &^ x4286)
-	t13 := uint64(1)
-	if x4248 != 0 {
-		t13 = x1081
+	s.v1052 = t2
+	t3 := uint64(0x20)
+	t4 := uint64(s.v209)
+	x4306 := uint64(bit(t4 == t3))
+	t5 := uint64(0x30)
+	t6 := uint64(s.v209)
+	x4305 := uint64(bit(t6 == t5))
+	x1056 := uint64(x4306 | x4305)
+	t7 := uint64(0x34)
+	t8 := uint64(s.v209)
+	x4304 := uint64(bit(t8 == t7))
+	x1058 := uint64(x1056 | x4304)
+	t9 := uint64(0x38)
+	t10 := uint64(s.v209)
+	x4303 := uint64(bit(t10 == t9))
+	x1060 := uint64(x1058 | x4303)
+	t11 := uint64(0x3c)
+	t12 := uint64(s.v209)
+	x4302 := uint64(bit(t12 == t11))
+	x1062 := uint64(x1060 | x4302)
+	t13 := uint64(0x44)
+	t14 := uint64(s.v209)
+	x4301 := uint64(bit(t14 == t13))
+	x1064 := uint64(x1062 | x4301)
+	t15 := uint64(0x48)
+	t16 := uint64(s.v209)
+	x4300 := uint64(bit(t16 == t15))
+	x1066 := uint64(x1064 | x4300)
+	t17 := uint64(0x4c)
+	t18 := uint64(s.v209)
+	x4299 := uint64(bit(t18 == t17))
+	x1068 := uint64(x1066 | x4299)
+	t19 := uint64(0x50)
+	t20 := uint64(s.v209)
+	x4298 := uint64(bit(t20 == t19))
+	x1070 := uint64(x1068 | x4298)
+	x1071 := uint64(1 &^ x1070)
+	t21 := uint64(1)
+	if s.v1053 != 0 {
+		t21 = x1071
 	}
-	x1083 := uint64((2) & -t13)
-	t14 := uint64(s.v33)
-	if x1047 != 0 {
-		t14 = x1083
+	x1073 := uint64((2) & -t21)
+	t22 := uint64(s.v33)
+	if x1041 != 0 {
+		t22 = x1073
 	}
-	s.v1084 = t14
-	x1087 := uint64(s.v211 &^ s.v212)
-	x1088 := uint64(s.v35 ^ 1)
-	x1089 := uint64(x1088 | s.v10)
-	x1090 := uint64(x1087 & x1089)
-	c1 |= uint64(s.v1090) ^ x1090
-	s.v1090 = x1090
-	x1095 := uint64(s.v35 &^ s.v10)
-	t15 := uint64(1)
-	t16 := uint64(x1095)
-	if s.v212 != 0 {
-		t16 = t15
+	s.v1074 = t22
+	x1077 := uint64(s.v210 &^ s.v211)
+	x1078 := uint64(s.v35 ^ 1)
+	x1079 := uint64(x1078 | s.v10)
+	x1080 := uint64(x1077 & x1079)
+	c1 |= uint64(s.v1080) ^ x1080
+	s.v1080 = x1080
+	x1085 := uint64(s.v35 &^ s.v10)
+	t23 := uint64(1)
+	t24 := uint64(x1085)
+	if s.v211 != 0 {
+		t24 = t23
 	}
-	s.v1096 = t16
-	t17 := uint64(s.v213)
-	x1097 := uint64((s.v214) & (t17 - 1))
-	t18 := uint64(s.v36)
-	if s.v212 != 0 {
-		t18 = x1097
+	s.v1086 = t24
+	t25 := uint64(s.v212)
+	x1087 := uint64((s.v213) & (t25 - 1))
+	t26 := uint64(s.v36)
+	if s.v211 != 0 {
+		t26 = x1087
 	}
-	s.v1098 = t18
-	t19 := uint64(s.v213)
-	x1099 := uint64((2) & -t19)
-	t20 := uint64(s.v37)
-	if s.v212 != 0 {
-		t20 = x1099
+	s.v1088 = t26
+	t27 := uint64(s.v212)
+	x1089 := uint64((2) & -t27)
+	t28 := uint64(s.v37)
+	if s.v211 != 0 {
+		t28 = x1089
 	}
-	s.v1100 = t20
+	s.v1090 = t28
 	if c0 != 0 {
-		s.dirty[1] |= 0x2010010000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x1404000000
+		s.dirty[2] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400001000010000
+		s.dirty[1] |= 0x200000c00000000
 	}
 	s.commits[0] |= 4
 }
 
-// u80: 104 operations, isa.registers
+// u80: 30 operations, dispatch.memory_controller.emitter
 func (s *Model) u80() {
-	x2182 := uint64(s.v326 & 3)
-	t1 := uint64(0)
-	x4277 := uint64(bit(x2182 == t1))
-	x2184 := uint64(s.v326 >> 2)
-	t2 := uint64(0)
-	x4276 := uint64(bit(x2184 == t2))
-	t3 := uint64(1)
-	x4275 := uint64(bit(x2184 == t3))
-	t4 := uint64(2)
-	x4274 := uint64(bit(x2184 == t4))
-	t5 := uint64(3)
-	x4273 := uint64(bit(x2184 == t5))
-	t6 := uint64(4)
-	x4272 := uint64(bit(x2184 == t6))
-	t7 := uint64(5)
-	x4271 := uint64(bit(x2184 == t7))
-	t8 := uint64(6)
-	x4270 := uint64(bit(x2184 == t8))
-	t9 := uint64(8)
-	x4269 := uint64(bit(x2184 == t9))
-	t10 := uint64(9)
-	x4268 := uint64(bit(x2184 == t10))
-	t11 := uint64(0xc)
-	x4267 := uint64(bit(x2184 == t11))
-	t12 := uint64(0xd)
-	x4266 := uint64(bit(x2184 == t12))
-	t13 := uint64(0xe)
-	x4265 := uint64(bit(x2184 == t13))
-	t14 := uint64(0xf)
-	x4264 := uint64(bit(x2184 == t14))
-	t15 := uint64(0x10)
-	x4263 := uint64(bit(x2184 == t15))
-	t16 := uint64(0x11)
-	x4262 := uint64(bit(x2184 == t16))
-	t17 := uint64(0x12)
-	x4261 := uint64(bit(x2184 == t17))
-	t18 := uint64(0x13)
-	x4260 := uint64(bit(x2184 == t18))
-	t19 := uint64(0x14)
-	x4259 := uint64(bit(x2184 == t19))
-	t20 := uint64(0x15)
-	x4258 := uint64(bit(x2184 == t20))
-	t21 := uint64(0x16)
-	x4257 := uint64(bit(x2184 == t21))
-	t22 := uint64(0x17)
-	x4256 := uint64(bit(x2184 == t22))
-	t23 := uint64(0x18)
-	x4255 := uint64(bit(x2184 == t23))
-	t24 := uint64(0x19)
-	x4254 := uint64(bit(x2184 == t24))
-	t25 := uint64(0x1a)
-	x4253 := uint64(bit(x2184 == t25))
-	t26 := uint64(0x1b)
-	x4252 := uint64(bit(x2184 == t26))
-	t27 := uint64(0x1c)
-	x4251 := uint64(bit(x2184 == t27))
-	t28 := uint64(0x1d)
-	x4250 := uint64(bit(x2184 == t28))
-	x2212 := uint64(1 &^ x4250)
-	x2213 := uint64(x2212 &^ x4251)
-	x2214 := uint64(x2213 &^ x4252)
-	x2215 := uint64(x2214 &^ x4253)
-	x2216 := uint64(x2215 &^ x4254)
-	x2217 := uint64(x2216 &^ x4255)
-	x2218 := uint64(x2217 &^ x4256)
-	x2219 := uint64(x2218 &^ x4257)
-	x2220 := uint64(x2219 &^ x4258)
-	x2221 := uint64(x2220 &^ x4259)
-	x2222 := uint64(x2221 &^ x4260)
-	x2223 := uint64(x2222 &^ x4261)
-	x2224 := uint64(x2223 &^ x4262)
-	x2225 := uint64(x2224 &^ x4263)
-	x2226 := uint64(x2225 &^ x4264)
-	x2227 := uint64(x2226 &^ x4265)
-	x2228 := uint64(x2227 &^ x4266)
-	x2229 := uint64(x2228 &^ x4267)
-	x2230 := uint64(x2229 &^ x4268)
-	x2231 := uint64(x2230 &^ x4269)
-	x2232 := uint64(x2231 &^ x4270)
-	x2233 := uint64(x2232 &^ x4271)
-	x2234 := uint64(x2233 &^ x4272)
-	x2235 := uint64(x2234 &^ x4273)
-	x2236 := uint64(x2235 &^ x4274)
-	x2237 := uint64(x2236 &^ x4275)
-	x2238 := uint64(x2237 &^ x4276)
-	t29 := uint64(1)
-	if x4277 != 0 {
-		t29 = x2238
-	}
-	t30 := uint64(s.v213)
-	if s.v1090 != 0 {
-		t30 = t29
-	}
-	s.v2240 = t30
-	x4297 := uint64(s.v210 & 3)
-	t31 := uint64(0)
-	x4288 := uint64(bit(x4297 == t31))
-	x1062 := uint64(s.v1059 & x4288)
-	x4294 := uint64(s.v210 >> 2)
-	t32 := uint64(8)
-	x1064 := uint64(bit(x4294 == t32))
-	x2884 := uint64(s.v283 & 1)
-	t33 := uint64(s.v313)
-	if s.v1047 != 0 {
-		t33 = x2884
-	}
-	t34 := uint64(s.v313)
-	if x1064 != 0 {
-		t34 = t33
-	}
-	t35 := uint64(s.v313)
-	if x1062 != 0 {
-		t35 = t34
-	}
-	s.v2887 = t35
-	t36 := uint64(0xf)
-	x1068 := uint64(bit(x4294 == t36))
-	x2894 := uint64(s.v283 & 0xffff)
-	t37 := uint64(s.v317)
-	if s.v1047 != 0 {
-		t37 = x2894
-	}
-	t38 := uint64(s.v317)
-	if x1068 != 0 {
-		t38 = t37
-	}
-	t39 := uint64(s.v317)
-	if x1062 != 0 {
-		t39 = t38
-	}
-	s.v2897 = t39
-	t40 := uint64(0xe)
-	x1067 := uint64(bit(x4294 == t40))
-	x2898 := uint64(s.v283 & 0xf)
-	t41 := uint64(s.v318)
-	if s.v1047 != 0 {
-		t41 = x2898
-	}
-	t42 := uint64(s.v318)
-	if x1067 != 0 {
-		t42 = t41
-	}
-	t43 := uint64(s.v318)
-	if x1062 != 0 {
-		t43 = t42
-	}
-	s.v2901 = t43
-	t44 := uint64(0x14)
-	x1072 := uint64(bit(x4294 == t44))
-	t45 := uint64(s.v321)
-	if s.v1047 != 0 {
-		t45 = x2894
-	}
-	t46 := uint64(s.v321)
-	if x1072 != 0 {
-		t46 = t45
-	}
-	t47 := uint64(s.v321)
-	if x1062 != 0 {
-		t47 = t46
-	}
-	s.v2909 = t47
-	t48 := uint64(0x13)
-	x1071 := uint64(bit(x4294 == t48))
-	t49 := uint64(s.v322)
-	if s.v1047 != 0 {
-		t49 = x2898
-	}
-	t50 := uint64(s.v322)
-	if x1071 != 0 {
-		t50 = t49
-	}
-	t51 := uint64(s.v322)
-	if x1062 != 0 {
-		t51 = t50
-	}
-	s.v2912 = t51
-	t52 := uint64(0xc)
-	x1065 := uint64(bit(x4294 == t52))
-	x2927 := uint64(s.v283 >> 6)
-	t53 := uint64(s.v327)
-	if s.v1047 != 0 {
-		t53 = x2927
-	}
-	t54 := uint64(s.v327)
-	if x1065 != 0 {
-		t54 = t53
-	}
-	t55 := uint64(s.v327)
-	if x1062 != 0 {
-		t55 = t54
-	}
-	s.v2930 = t55
-	t56 := uint64(0xd)
-	x1066 := uint64(bit(x4294 == t56))
-	t57 := uint64(s.v283)
-	t58 := uint64(s.v328)
-	if s.v1047 != 0 {
-		t58 = t57
-	}
-	t59 := uint64(s.v328)
-	if x1066 != 0 {
-		t59 = t58
-	}
-	t60 := uint64(s.v328)
-	if x1062 != 0 {
-		t60 = t59
-	}
-	s.v2933 = t60
-	t61 := uint64(0x11)
-	x1069 := uint64(bit(x4294 == t61))
-	x2934 := uint64(s.v283 >> 5)
-	t62 := uint64(s.v329)
-	if s.v1047 != 0 {
-		t62 = x2934
-	}
-	t63 := uint64(s.v329)
-	if x1069 != 0 {
-		t63 = t62
-	}
-	t64 := uint64(s.v329)
-	if x1062 != 0 {
-		t64 = t63
-	}
-	s.v2937 = t64
-	t65 := uint64(0x12)
-	x1070 := uint64(bit(x4294 == t65))
-	t66 := uint64(s.v283)
-	t67 := uint64(s.v330)
-	if s.v1047 != 0 {
-		t67 = t66
-	}
-	t68 := uint64(s.v330)
-	if x1070 != 0 {
-		t68 = t67
-	}
-	t69 := uint64(s.v330)
-	if x1062 != 0 {
-		t69 = t68
-	}
-	s.v2940 = t69
-	s.commits[1] |= 0x800000
-}
-
-// u81: 29 operations, dispatch.controller.emitter
-func (s *Model) u81() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x659 := uint64(s.v63 &^ s.v68)
-	x4325 := uint64(s.v539 & s.v540)
-	x4318 := uint64(s.v660 | s.v661)
+	var c3 uint64
+	x650 := uint64(s.v63 &^ s.v68)
+	x4340 := uint64(s.v536 & s.v537)
+	x4333 := uint64(s.v651 | s.v652)
 	t1 := uint64(2)
 	t2 := uint64(s.v56)
-	x4344 := uint64(bit(t2 == t1))
-	x664 := uint64(x4318 | x4344)
-	x665 := uint64(x4325 & x664)
-	x666 := uint64(x659 | x665)
+	x4358 := uint64(bit(t2 == t1))
+	x655 := uint64(x4333 | x4358)
+	x656 := uint64(x4340 & x655)
+	x657 := uint64(x650 | x656)
 	t3 := uint64(0x40)
 	t4 := uint64(s.v69)
-	x592 := uint64(bit(t4 != t3))
-	x667 := uint64(x666 & x592)
-	c0 |= uint64(s.v667) ^ x667
-	s.v667 = x667
+	x590 := uint64(bit(t4 != t3))
+	x658 := uint64(x657 & x590)
+	c0 |= uint64(s.v658) ^ x658
+	s.v658 = x658
+	x963 := uint64(s.v187[1] >> 33)
+	c1 |= uint64(s.v963) ^ x963
+	s.v963 = x963
 	t5 := uint64(1)
-	x1638 := uint64((s.v93 + t5) & 0x3f)
-	t6 := uint64(s.v93)
-	if x667 != 0 {
-		t6 = x1638
+	x1621 := uint64((s.v91 + t5) & 0x3f)
+	t6 := uint64(s.v91)
+	if x658 != 0 {
+		t6 = x1621
 	}
-	s.v1639 = t6
-	x3517 := uint64(s.v188[1] & 0xffffffff)
-	c1 |= uint64(s.v3517) ^ x3517
-	s.v3517 = x3517
+	s.v1622 = t6
+	x3527 := uint64(s.v187[1] & 0xffffffff)
+	c2 |= uint64(s.v3527) ^ x3527
+	s.v3527 = x3527
 	t7 := uint64(1)
 	t8 := uint64(2)
-	if s.v661 != 0 {
+	if s.v652 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v660)
-	x669 := uint64((t8) & (t9 - 1))
-	t10 := uint64(s.v671)
-	x672 := uint64((1) & -t10)
+	t9 := uint64(s.v651)
+	x660 := uint64((t8) & (t9 - 1))
+	t10 := uint64(s.v662)
+	x663 := uint64((1) & -t10)
 	t11 := uint64(2)
-	t12 := uint64(x672)
-	if s.v585 != 0 {
+	t12 := uint64(x663)
+	if s.v583 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(t12)
-	if x665 != 0 {
-		t13 = x669
+	if x656 != 0 {
+		t13 = x660
 	}
-	x675 := uint64(s.v94 &^ s.v64)
+	x666 := uint64(s.v92 &^ s.v64)
 	t14 := uint64(s.v81)
-	t15 := uint64(x675)
-	if x665 != 0 {
+	t15 := uint64(x666)
+	if x656 != 0 {
 		t15 = t14
 	}
-	x677 := uint64(s.v57 & 0xffffffff)
-	t16 := uint64(s.v95)
-	if x665 != 0 {
-		t16 = x677
+	x668 := uint64(s.v57 & 0xffffffff)
+	t16 := uint64(s.v93)
+	if x656 != 0 {
+		t16 = x668
 	}
-	x4302 := uint64((s.v682 + s.v683))
-	t17 := uint64(s.v96)
+	x4312 := uint64((s.v673 + s.v674))
+	t17 := uint64(s.v94)
 	var t18 uint64
-	t18 |= uint64(s.v104[(0+int(t17))&7])
-	x686 := uint64((t18 + s.v102))
-	x687 := uint64((x686 + s.v105))
-	t19 := uint64(x687)
+	t18 |= uint64(s.v102[(0+int(t17))&7])
+	x677 := uint64((t18 + s.v100))
+	x678 := uint64((x677 + s.v103))
+	t19 := uint64(x678)
 	if s.v64 != 0 {
-		t19 = x4302
+		t19 = x4312
 	}
 	t20 := uint64(s.v57)
 	t21 := uint64(t19)
-	if x665 != 0 {
+	if x656 != 0 {
 		t21 = t20
 	}
-	x690_1 := uint64(t16 | t15<<32 | t13<<33)
-	c2 |= uint64(s.v690[0]) ^ t21
-	s.v690[0] = t21
-	c2 |= uint64(s.v690[1]) ^ x690_1
-	s.v690[1] = x690_1
+	x681_1 := uint64(t16 | t15<<32 | t13<<33)
+	c3 |= uint64(s.v681[0]) ^ t21
+	s.v681[0] = t21
+	c3 |= uint64(s.v681[1]) ^ x681_1
+	s.v681[1] = x681_1
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x20000000000
 		s.writes[0] |= 0x10
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2400000000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x400000
+	}
+	if c3 != 0 {
+		s.writes[0] |= 0x10
+	}
+	s.commits[0] |= 0x4000000
+}
+
+// u81: 34 operations, reduce.lane.alu.multiplier
+func (s *Model) u81() {
+	var c0 uint64
+	var c1 uint64
+	x3528 := uint64(s.v3527 >> 23 & 0xff)
+	x3529 := uint64(bit(x3528 == 0xff))
+	x3530 := uint64(s.v3527 & 0x7fffff)
+	x3531 := uint64(bit(x3530 != 0))
+	x3532 := uint64(x3529 & x3531)
+	c0 |= uint64(s.v3532) ^ x3532
+	s.v3532 = x3532
+	x3536 := uint64(bit(x3528 != 0))
+	x3537 := uint64(x3536 | x3531)
+	x3538 := uint64(x3537 ^ 1)
+	c0 |= uint64(s.v3538) ^ x3538
+	s.v3538 = x3538
+	x3545 := uint64(x3529 &^ x3531)
+	c0 |= uint64(s.v3545) ^ x3545
+	s.v3545 = x3545
+	x3549 := uint64(s.v3527 >> 31)
+	c0 |= uint64(s.v3549) ^ x3549
+	s.v3549 = x3549
+	x3590 := uint64(x3530 | x3536<<23)
+	x3591 := uint64(x3590 >> 8)
+	t1 := uint64(0)
+	x3592 := uint64(bit(x3591 == t1))
+	c1 |= uint64(s.v3592) ^ x3592
+	s.v3592 = x3592
+	x3593 := uint64(x3590 & 0xff)
+	x3594 := uint64(x3593 << 7)
+	x3595 := uint64(x3590 >> 9)
+	t2 := uint64(x3595)
+	if x3592 != 0 {
+		t2 = x3594
+	}
+	x3597 := uint64(t2 >> 7)
+	t3 := uint64(0)
+	x3598 := uint64(bit(x3597 == t3))
+	c1 |= uint64(s.v3598) ^ x3598
+	s.v3598 = x3598
+	x3599 := uint64(t2 & 0x7f)
+	x3600 := uint64(t2 >> 8)
+	t4 := uint64(x3600)
+	if x3598 != 0 {
+		t4 = x3599
+	}
+	x3602 := uint64(t4 >> 3)
+	t5 := uint64(0)
+	x3603 := uint64(bit(x3602 == t5))
+	c1 |= uint64(s.v3603) ^ x3603
+	s.v3603 = x3603
+	x3604 := uint64(t4 & 7)
+	x3605 := uint64(t4 >> 4)
+	t6 := uint64(x3605)
+	if x3603 != 0 {
+		t6 = x3604
+	}
+	x3607 := uint64(t6 >> 1)
+	t7 := uint64(0)
+	x3608 := uint64(bit(x3607 == t7))
+	c1 |= uint64(s.v3608) ^ x3608
+	s.v3608 = x3608
+	x3609 := uint64(t6 & 1)
+	x3610 := uint64(t6 >> 2)
+	t8 := uint64(x3610)
+	if x3608 != 0 {
+		t8 = x3609
+	}
+	x3612 := uint64(t8 ^ 1)
+	c1 |= uint64(s.v3612) ^ x3612
+	s.v3612 = x3612
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x80000
 	}
-	if c2 != 0 {
-		s.writes[0] |= 0x10
-	}
-	s.commits[0] |= 0x10000000
 }
 
-// u82: 34 operations, reduce.lane.alu.multiplier
+// u82: one operation, vec on 5 lanes
 func (s *Model) u82() {
 	var c0 uint64
-	var c1 uint64
-	x3518 := uint64(s.v3517 >> 23 & 0xff)
-	x3519 := uint64(bit(x3518 == 0xff))
-	x3520 := uint64(s.v3517 & 0x7fffff)
-	x3521 := uint64(bit(x3520 != 0))
-	x3522 := uint64(x3519 & x3521)
-	c0 |= uint64(s.v3522) ^ x3522
-	s.v3522 = x3522
-	x3526 := uint64(bit(x3518 != 0))
-	x3527 := uint64(x3526 | x3521)
-	x3528 := uint64(x3527 ^ 1)
-	c0 |= uint64(s.v3528) ^ x3528
-	s.v3528 = x3528
-	x3535 := uint64(x3519 &^ x3521)
-	c0 |= uint64(s.v3535) ^ x3535
-	s.v3535 = x3535
-	x3539 := uint64(s.v3517 >> 31)
-	c0 |= uint64(s.v3539) ^ x3539
-	s.v3539 = x3539
-	x3580 := uint64(x3520 | x3526<<23)
-	x3581 := uint64(x3580 >> 8)
-	t1 := uint64(0)
-	x3582 := uint64(bit(x3581 == t1))
-	c1 |= uint64(s.v3582) ^ x3582
-	s.v3582 = x3582
-	x3583 := uint64(x3580 & 0xff)
-	x3584 := uint64(x3583 << 7)
-	x3585 := uint64(x3580 >> 9)
-	t2 := uint64(x3585)
-	if x3582 != 0 {
-		t2 = x3584
-	}
-	x3587 := uint64(t2 >> 7)
-	t3 := uint64(0)
-	x3588 := uint64(bit(x3587 == t3))
-	c1 |= uint64(s.v3588) ^ x3588
-	s.v3588 = x3588
-	x3589 := uint64(t2 & 0x7f)
-	x3590 := uint64(t2 >> 8)
-	t4 := uint64(x3590)
-	if x3588 != 0 {
-		t4 = x3589
-	}
-	x3592 := uint64(t4 >> 3)
-	t5 := uint64(0)
-	x3593 := uint64(bit(x3592 == t5))
-	c1 |= uint64(s.v3593) ^ x3593
-	s.v3593 = x3593
-	x3594 := uint64(t4 & 7)
-	x3595 := uint64(t4 >> 4)
-	t6 := uint64(x3595)
-	if x3593 != 0 {
-		t6 = x3594
-	}
-	x3597 := uint64(t6 >> 1)
-	t7 := uint64(0)
-	x3598 := uint64(bit(x3597 == t7))
-	c1 |= uint64(s.v3598) ^ x3598
-	s.v3598 = x3598
-	x3599 := uint64(t6 & 1)
-	x3600 := uint64(t6 >> 2)
-	t8 := uint64(x3600)
-	if x3598 != 0 {
-		t8 = x3599
-	}
-	x3602 := uint64(t8 ^ 1)
-	c1 |= uint64(s.v3602) ^ x3602
-	s.v3602 = x3602
+	t1 := uint64((s.v3612 | (s.v3608)<<1 | (s.v3603)<<2 | (s.v3598)<<3 | (s.v3592)<<4))
+	c0 |= uint64(s.v3802) ^ t1
+	s.v3802 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x400000
 	}
 }
 
-// u83: one operation, vec on 5 lanes
+// u83: 31 operations, dispatch.bitmap_writer
 func (s *Model) u83() {
-	var c0 uint64
-	t1 := uint64((s.v3602 | (s.v3598)<<1 | (s.v3593)<<2 | (s.v3588)<<3 | (s.v3582)<<4))
-	c0 |= uint64(s.v3773) ^ t1
-	s.v3773 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x80000
-	}
-}
-
-// u84: 34 operations, dispatch.ops.ram
-func (s *Model) u84() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x969 := uint64(s.v188[1] >> 33)
-	t1 := uint64(2)
-	x970 := uint64(bit(x969 == t1))
-	c0 |= uint64(s.v970) ^ x970
-	s.v970 = x970
-	x972 := uint64(s.v187 &^ x970)
-	t2 := uint64(s.v189)
-	x973 := uint64((t2 - s.v190) & 0x3f)
-	x974 := uint64(x973 >> 5)
-	x976 := uint64(x972 &^ x974)
-	x4153 := uint64(s.v189 & 0x1f)
-	t3 := uint64(s.v191)
-	x978 := uint64(uint64(t3) >> ((x4153) & 63))
-	x979 := uint64(x978 & 1)
-	x981 := uint64(x976 &^ x979)
-	c1 |= uint64(s.v981) ^ x981
-	s.v981 = x981
-	x1501 := uint64(s.v117 &^ s.v113)
-	x1502 := uint64(x981 & x1501)
-	c2 |= uint64(s.v1502) ^ x1502
-	s.v1502 = x1502
-	x1730 := uint64(x1502 & s.v1480)
-	t4 := uint64(s.v282)
-	t5 := uint64(s.v111)
-	if x1730 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(s.v1238)
-	x1732 := uint64((t5) & (t6 - 1))
-	s.v1732 = x1732
-	x2075 := uint64(uint64(x1502) << ((x4153) & 63) & 0xffffffff)
-	x2076 := uint64(s.v191 | x2075)
-	x3822 := uint64(s.v167)
-	x2078 := uint64(uint64(x3822) << ((s.v168) & 63) & 0xffffffff)
-	x2080 := uint64(x2076 &^ x2078)
-	s.v2080 = x2080
-	t7 := uint64(s.v485)
-	if x1502 != 0 {
-		t7 = x4153
-	}
-	s.v3503 = t7
-	x3504 := uint64(s.v188[1] >> 32 & 1)
-	t8 := uint64(1)
-	x3505 := uint64(bit(x969 == t8))
-	x3507 := uint64(x3504 &^ x3505)
-	t9 := uint64(s.v486)
-	if x1502 != 0 {
-		t9 = x3507
-	}
-	s.v3508 = t9
-	t10 := uint64(s.v487[0])
-	t11 := uint64(s.v487[1])
-	if x1502 != 0 {
-		t10 = s.v518[0]
-		t11 = s.v518[1]
-	}
-	s.v3509[0] = t10
-	s.v3509[1] = t11
-	t12 := uint64(s.v488)
-	if x1502 != 0 {
-		t12 = x3505
-	}
-	s.v3510 = t12
-	if c0 != 0 {
-		s.dirty[2] |= 0x107000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x8000032000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x6000000000
-	}
-	s.commits[0] |= 0x800000000
-}
-
-// u85: 30 operations, dispatch.bitmap
-func (s *Model) u85() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v202)
-	x4111 := uint64(bit(t2 == t1))
-	x4074 := uint64(s.v1009 &^ s.v204)
-	x1012 := uint64(x4111 | x4074)
-	c0 |= uint64(s.v1012) ^ x1012
-	s.v1012 = x1012
-	t3 := uint64(3)
+	t2 := uint64(s.v201)
+	x4174 := uint64(bit(t2 == t1))
+	t3 := uint64(2)
 	t4 := uint64(s.v202)
-	x4107 := uint64(bit(t4 == t3))
-	x4078 := uint64(s.v1009 & s.v204)
-	x1143 := uint64(x4107 | x4078)
-	c1 |= uint64(s.v1143) ^ x1143
-	s.v1143 = x1143
-	t5 := uint64(0)
-	t6 := uint64(s.v202)
-	x1123 := uint64(bit(t6 == t5))
-	x4104 := uint64(x1123 ^ 1)
-	t7 := uint64(1)
-	t8 := uint64(s.v231)
-	x4106 := uint64(bit(t8 == t7))
-	t9 := uint64(3)
-	t10 := uint64(s.v232)
-	x4084 := uint64(bit(t10 == t9))
-	t11 := uint64(x4084)
-	if x4104 != 0 {
-		t11 = x4106
+	x4118 := uint64(bit(t4 == t3))
+	x4106 := uint64(x4118 &^ s.v203)
+	x1006 := uint64(x4174 | x4106)
+	c0 |= uint64(s.v1006) ^ x1006
+	s.v1006 = x1006
+	t5 := uint64(3)
+	t6 := uint64(s.v201)
+	x4170 := uint64(bit(t6 == t5))
+	x4109 := uint64(x4118 & s.v203)
+	x1133 := uint64(x4170 | x4109)
+	c1 |= uint64(s.v1133) ^ x1133
+	s.v1133 = x1133
+	t7 := uint64(0)
+	t8 := uint64(s.v201)
+	x1113 := uint64(bit(t8 == t7))
+	x4167 := uint64(x1113 ^ 1)
+	t9 := uint64(1)
+	t10 := uint64(s.v230)
+	x4169 := uint64(bit(t10 == t9))
+	t11 := uint64(3)
+	t12 := uint64(s.v231)
+	x4115 := uint64(bit(t12 == t11))
+	t13 := uint64(x4115)
+	if x4167 != 0 {
+		t13 = x4169
 	}
-	c2 |= uint64(s.v1156) ^ t11
-	s.v1156 = t11
-	t12 := uint64(0)
-	t13 := uint64(s.v54)
-	x4360 := uint64(bit(t13 == t12))
-	t14 := uint64(2)
-	t15 := uint64(s.v236)
-	x4098 := uint64(bit(t15 == t14))
-	x1384 := uint64(s.v247[0] & 0xff)
-	t16 := uint64(s.v56)
-	if x4098 != 0 {
-		t16 = x1384
+	c2 |= uint64(s.v1146) ^ t13
+	s.v1146 = t13
+	t14 := uint64(0)
+	t15 := uint64(s.v54)
+	x4374 := uint64(bit(t15 == t14))
+	t16 := uint64(2)
+	t17 := uint64(s.v235)
+	x4132 := uint64(bit(t17 == t16))
+	x1374 := uint64(s.v246[0] & 0xff)
+	t18 := uint64(s.v56)
+	if x4132 != 0 {
+		t18 = x1374
 	}
-	t17 := uint64(s.v56)
-	if x4360 != 0 {
-		t17 = t16
-	}
-	s.v1386 = t17
-	x1387 := uint64(s.v247[1])
-	t18 := uint64(s.v57)
-	if x4098 != 0 {
-		t18 = x1387
-	}
-	t19 := uint64(s.v57)
-	if x4360 != 0 {
+	t19 := uint64(s.v56)
+	if x4374 != 0 {
 		t19 = t18
 	}
-	s.v1389 = t19
-	x1390 := uint64(s.v247[2])
-	t20 := uint64(s.v58)
-	if x4098 != 0 {
-		t20 = x1390
+	s.v1376 = t19
+	x1377 := uint64(s.v246[1])
+	t20 := uint64(s.v57)
+	if x4132 != 0 {
+		t20 = x1377
 	}
-	t21 := uint64(s.v58)
-	if x4360 != 0 {
+	t21 := uint64(s.v57)
+	if x4374 != 0 {
 		t21 = t20
 	}
-	s.v1392 = t21
-	x1575 := uint64(s.v247[0] >> 8 & 0xff)
-	x1576 := uint64(x1575 & 1)
-	t22 := uint64(s.v81)
-	if x4098 != 0 {
-		t22 = x1576
+	s.v1379 = t21
+	x1380 := uint64(s.v246[2])
+	t22 := uint64(s.v58)
+	if x4132 != 0 {
+		t22 = x1380
 	}
-	t23 := uint64(s.v81)
-	if x4360 != 0 {
+	t23 := uint64(s.v58)
+	if x4374 != 0 {
 		t23 = t22
 	}
-	s.v1578 = t23
-	x2565 := uint64(s.v247[3])
-	t24 := uint64(s.v242)
-	if x4098 != 0 {
-		t24 = x2565
+	s.v1382 = t23
+	x1565 := uint64(s.v246[0] >> 8 & 0xff)
+	x1566 := uint64(x1565 & 1)
+	t24 := uint64(s.v81)
+	if x4132 != 0 {
+		t24 = x1566
 	}
-	t25 := uint64(s.v242)
-	if x4360 != 0 {
+	t25 := uint64(s.v81)
+	if x4374 != 0 {
 		t25 = t24
 	}
-	s.v2567 = t25
+	s.v1568 = t25
+	x2547 := uint64(s.v246[3])
+	t26 := uint64(s.v241)
+	if x4132 != 0 {
+		t26 = x2547
+	}
+	t27 := uint64(s.v241)
+	if x4374 != 0 {
+		t27 = t26
+	}
+	s.v2549 = t27
 	if c0 != 0 {
-		s.dirty[1] |= 0x2400000
+		s.dirty[1] |= 0x900000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x40000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x400000
 	}
 	s.commits[0] |= 0x800
+}
+
+// u84: one operation, vec on 3 lanes
+func (s *Model) u84() {
+	var c0 uint64
+	t1 := uint64((s.v999 | (s.v1006)<<1 | (s.v204)<<2))
+	c0 |= uint64(s.v3773) ^ t1
+	s.v3773 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000
+	}
+}
+
+// u85: one operation, vec on 3 lanes
+func (s *Model) u85() {
+	var c0 uint64
+	t1 := uint64((s.v1130 | (s.v1133)<<1 | (s.v224)<<2))
+	c0 |= uint64(s.v3778) ^ t1
+	s.v3778 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000
+	}
 }
 
 // u86: one operation, vec on 3 lanes
 func (s *Model) u86() {
 	var c0 uint64
-	t1 := uint64((s.v1005 | (s.v1012)<<1 | (s.v205)<<2))
-	c0 |= uint64(s.v3744) ^ t1
-	s.v3744 = t1
+	t1 := uint64((s.v225 | (s.v1146)<<1 | (s.v232)<<2))
+	c0 |= uint64(s.v3780) ^ t1
+	s.v3780 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x800000
 	}
 }
 
-// u87: one operation, vec on 3 lanes
+// u87: 12 operations, write_merge
 func (s *Model) u87() {
-	var c0 uint64
-	t1 := uint64((s.v1140 | (s.v1143)<<1 | (s.v225)<<2))
-	c0 |= uint64(s.v3749) ^ t1
-	s.v3749 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
-	}
-}
-
-// u88: one operation, vec on 3 lanes
-func (s *Model) u88() {
-	var c0 uint64
-	t1 := uint64((s.v226 | (s.v1156)<<1 | (s.v233)<<2))
-	c0 |= uint64(s.v3751) ^ t1
-	s.v3751 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
-	}
-}
-
-// u89: 12 operations, write_merge
-func (s *Model) u89() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x1004 := uint64(bit(s.v199 != 0))
+	x998 := uint64(bit(s.v198 != 0))
 	t1 := uint64(0)
-	t2 := uint64(s.v201)
-	x1006 := uint64(bit(t2 == t1))
-	x1014 := uint64(s.v205 & x1006)
-	x1013 := uint64(s.v1012 & x1006)
-	x1007 := uint64(s.v1005 & x1006)
-	x1015 := uint64(x1007 | x1013<<1 | x1014<<2)
-	x1016 := uint64(x1015 & -x1015)
-	t3 := uint64(s.v199)
-	t4 := uint64(x1016)
-	if x1004 != 0 {
+	t2 := uint64(s.v200)
+	x1000 := uint64(bit(t2 == t1))
+	x1008 := uint64(s.v204 & x1000)
+	x1007 := uint64(s.v1006 & x1000)
+	x1001 := uint64(s.v999 & x1000)
+	x1009 := uint64(x1001 | x1007<<1 | x1008<<2)
+	x1010 := uint64(x1009 & -x1009)
+	t3 := uint64(s.v198)
+	t4 := uint64(x1010)
+	if x998 != 0 {
 		t4 = t3
 	}
-	c0 |= uint64(s.v1017) ^ t4
-	s.v1017 = t4
-	x1018 := uint64(bit((s.v3744>>(uint(0*3)&63)&7)&t4 != 0))
-	c1 |= uint64(s.v1018) ^ x1018
-	s.v1018 = x1018
-	t5 := uint64(s.v201)
-	x1144 := uint64(bit((s.v3749>>(uint(0*3)&63)&7)&t5 != 0))
-	c2 |= uint64(s.v1144) ^ x1144
-	s.v1144 = x1144
-	t6 := uint64(s.v201)
+	c0 |= uint64(s.v1011) ^ t4
+	s.v1011 = t4
+	x1012 := uint64(bit((s.v3773>>(uint(0*3)&63)&7)&t4 != 0))
+	c1 |= uint64(s.v1012) ^ x1012
+	s.v1012 = x1012
+	t5 := uint64(s.v200)
+	x1134 := uint64(bit((s.v3778>>(uint(0*3)&63)&7)&t5 != 0))
+	c2 |= uint64(s.v1134) ^ x1134
+	s.v1134 = x1134
+	t6 := uint64(s.v200)
 	var t7 uint64
 	var t8 uint64
 	for m := uint64(t6); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t7 |= s.v3750[0*3+k][0]
-		t8 |= s.v3750[0*3+k][1]
+		t7 |= s.v3779[0*3+k][0]
+		t8 |= s.v3779[0*3+k][1]
 	}
-	c3 |= uint64(s.v1152[0]) ^ t7
-	s.v1152[0] = t7
-	c3 |= uint64(s.v1152[1]) ^ t8
-	s.v1152[1] = t8
-	t9 := uint64(s.v201)
-	x1157 := uint64(bit((s.v3751>>(uint(0*3)&63)&7)&t9 != 0))
-	c2 |= uint64(s.v1157) ^ x1157
-	s.v1157 = x1157
+	c3 |= uint64(s.v1142[0]) ^ t7
+	s.v1142[0] = t7
+	c3 |= uint64(s.v1142[1]) ^ t8
+	s.v1142[1] = t8
+	t9 := uint64(s.v200)
+	x1147 := uint64(bit((s.v3780>>(uint(0*3)&63)&7)&t9 != 0))
+	c2 |= uint64(s.v1147) ^ x1147
+	s.v1147 = x1147
 	if c0 != 0 {
-		s.dirty[2] |= 0x1e00001
+		s.dirty[2] |= 0xf000001
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0xc200001
+		s.dirty[2] |= 0x61000001
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x2200000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x11000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
-// u90: 2 operations, dma_write.tags
-func (s *Model) u90() {
+// u88: 2 operations, dma_write.tags
+func (s *Model) u88() {
 	var c0 uint64
 	var c1 uint64
-	x1021 := uint64(s.v118 & 0x1f)
-	c0 |= uint64(s.v1021) ^ x1021
-	s.v1021 = x1021
-	t1 := uint64(s.v195)
-	x1032 := uint64(uint64(t1) >> ((x1021) & 63))
-	c1 |= uint64(s.v1032) ^ x1032
-	s.v1032 = x1032
+	x1015 := uint64(s.v116 & 0x1f)
+	c0 |= uint64(s.v1015) ^ x1015
+	s.v1015 = x1015
+	t1 := uint64(s.v194)
+	x1026 := uint64(uint64(t1) >> ((x1015) & 63))
+	c1 |= uint64(s.v1026) ^ x1026
+	s.v1026 = x1026
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x8100001
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x40800001
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20008000000
-		s.dirty[2] |= 0x2020000
+		s.dirty[1] |= 0x10002000000
+		s.dirty[2] |= 0x10080000
 	}
 }
 
-// u91: 20 operations, dma_write.tags
-func (s *Model) u91() {
+// u89: 19 operations, dma_write.tags
+func (s *Model) u89() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	t1 := uint64(s.v118)
-	x3999 := uint64(bit(t1 == s.v119))
-	x731 := uint64(x3999 ^ 1)
-	x732 := uint64(x731 | s.v47)
-	c0 |= uint64(s.v732) ^ x732
-	s.v732 = x732
-	t2 := uint64(0)
-	t3 := uint64(s.v112)
-	x1733 := uint64(bit(t3 == t2))
-	x1734 := uint64(s.v1238 | x1733)
-	x3991 := uint64(s.v1032 & 1)
-	x3985 := uint64(x3999 | x3991)
-	x1036 := uint64(bit(s.v206 != 0))
-	x1037 := uint64(x1036 &^ x3985)
-	var t4 uint64
-	t5 := uint64(s.v1021)
-	t4 = uint64(s.m21[t5&31])
-	x1736 := uint64((t4) & -x1037)
-	t6 := uint64(s.v112)
-	if x1734 != 0 {
-		t6 = x1736
+	t1 := uint64(s.v116)
+	x4041 := uint64(bit(t1 == s.v117))
+	x725 := uint64(x4041 ^ 1)
+	x726 := uint64(x725 | s.v47)
+	c0 |= uint64(s.v726) ^ x726
+	s.v726 = x726
+	x1710 := uint64(s.v1228 | s.v1472)
+	x4033 := uint64(s.v1026 & 1)
+	x4027 := uint64(x4041 | x4033)
+	x1030 := uint64(bit(s.v205 != 0))
+	x1031 := uint64(x1030 &^ x4027)
+	var t2 uint64
+	t3 := uint64(s.v1015)
+	t2 = uint64(s.m21[t3&31])
+	x1712 := uint64((t2) & -x1031)
+	t4 := uint64(s.v110)
+	if x1710 != 0 {
+		t4 = x1712
 	}
-	s.v1737 = t6
-	x1000 := uint64(s.v195 &^ s.v196)
-	x1001 := uint64(uint64(x1000) >> ((s.v197) & 63))
-	c1 |= uint64(s.v1001) ^ x1001
-	s.v1001 = x1001
-	x1002 := uint64(x1001 & 1)
-	x1003 := uint64(s.v194 & x1002)
-	c2 |= uint64(s.v1003) ^ x1003
-	s.v1003 = x1003
-	t7 := uint64(s.v24)
+	s.v1713 = t4
+	x994 := uint64(s.v194 &^ s.v195)
+	x995 := uint64(uint64(x994) >> ((s.v196) & 63))
+	c1 |= uint64(s.v995) ^ x995
+	s.v995 = x995
+	x996 := uint64(x995 & 1)
+	x997 := uint64(s.v193 & x996)
+	c2 |= uint64(s.v997) ^ x997
+	s.v997 = x997
+	t5 := uint64(s.v24)
+	t6 := uint64(s.v196)
+	if s.v23 != 0 {
+		t6 = t5
+	}
+	s.v2077 = t6
+	t7 := uint64(s.v25)
 	t8 := uint64(s.v197)
 	if s.v23 != 0 {
 		t8 = t7
 	}
-	s.v2098 = t8
-	t9 := uint64(s.v25)
-	t10 := uint64(s.v198)
-	if s.v23 != 0 {
-		t10 = t9
-	}
-	s.v2099 = t10
+	s.v2078 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x101000000000000
-		s.dirty[2] |= 0x80000808000
+		s.dirty[1] |= 0x80800000000000
+		s.dirty[2] |= 0x400004020000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4020000
+		s.dirty[2] |= 0x20080000
 		s.writes[0] |= 0x200000
 	}
-	s.commits[0] |= 0x1000000000
+	s.commits[0] |= 0x800000000
 }
 
-// u92: 16 operations, csr_slave.w
-func (s *Model) u92() {
+// u90: 16 operations, csr_slave.w
+func (s *Model) u90() {
 	var c0 uint64
-	x1052 := uint64(s.v208 ^ 1)
-	x1053 := uint64(x1052 | s.v1047)
-	x536 := uint64(s.v31 ^ 1)
-	c0 |= uint64(s.v536) ^ x536
-	s.v536 = x536
-	x1054 := uint64(s.v3 &^ s.v31)
+	x1046 := uint64(s.v207 ^ 1)
+	x1047 := uint64(x1046 | s.v1041)
+	x533 := uint64(s.v31 ^ 1)
+	c0 |= uint64(s.v533) ^ x533
+	s.v533 = x533
+	x1048 := uint64(s.v3 &^ s.v31)
 	t1 := uint64(1)
 	t2 := uint64(s.v31)
-	if x1054 != 0 {
+	if x1048 != 0 {
 		t2 = t1
 	}
-	x1056 := uint64(t2 &^ x1053)
-	s.v1056 = x1056
-	x2174 := uint64(s.v3 | s.v31)
-	t3 := uint64(s.v208)
-	if x1053 != 0 {
-		t3 = x2174
+	x1050 := uint64(t2 &^ x1047)
+	s.v1050 = x1050
+	x2153 := uint64(s.v3 | s.v31)
+	t3 := uint64(s.v207)
+	if x1047 != 0 {
+		t3 = x2153
 	}
-	s.v2175 = t3
-	t4 := uint64(s.v324)
+	s.v2154 = t3
+	t4 := uint64(s.v323)
 	t5 := uint64(s.v5)
 	if s.v31 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v209)
-	if x1053 != 0 {
+	t6 := uint64(s.v208)
+	if x1047 != 0 {
 		t6 = t5
 	}
-	s.v2177 = t6
-	t7 := uint64(s.v374)
+	s.v2156 = t6
+	t7 := uint64(s.v371)
 	t8 := uint64(s.v4)
 	if s.v31 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v283)
-	if x1053 != 0 {
+	t9 := uint64(s.v282)
+	if x1047 != 0 {
 		t9 = t8
 	}
-	s.v2776 = t9
+	s.v2767 = t9
 	t10 := uint64(s.v5)
-	t11 := uint64(s.v324)
-	if x1054 != 0 {
+	t11 := uint64(s.v323)
+	if x1048 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v324)
+	t12 := uint64(s.v323)
 	t13 := uint64(t11)
-	if x1053 != 0 {
+	if x1047 != 0 {
 		t13 = t12
 	}
-	s.v2922 = t13
+	s.v2904 = t13
 	t14 := uint64(s.v4)
-	t15 := uint64(s.v374)
-	if x1054 != 0 {
+	t15 := uint64(s.v371)
+	if x1048 != 0 {
 		t15 = t14
 	}
-	t16 := uint64(s.v374)
+	t16 := uint64(s.v371)
 	t17 := uint64(t15)
-	if x1053 != 0 {
+	if x1047 != 0 {
 		t17 = t16
 	}
-	s.v3134 = t17
+	s.v3126 = t17
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	s.commits[0] |= 2
 }
 
-// u93: 30 operations, dispatch.rows
-func (s *Model) u93() {
+// u91: 30 operations, dispatch.rows
+func (s *Model) u91() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4931,2733 +4616,2970 @@ func (s *Model) u93() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x872 := uint64(bit(s.v67 != 0))
-	c0 |= uint64(s.v872) ^ x872
-	s.v872 = x872
+	x866 := uint64(bit(s.v67 != 0))
+	c0 |= uint64(s.v866) ^ x866
+	s.v866 = x866
 	var t1 uint64
 	var t2 uint64
-	t3 := uint64(s.v176)
+	t3 := uint64(s.v175)
 	t1 = s.m5[t3&3][0]
 	t2 = s.m5[t3&3][1]
-	x1105 := uint64((t1>>38 | t2<<26))
-	c1 |= uint64(s.v1105) ^ x1105
-	s.v1105 = x1105
-	x904 := uint64(t1 >> 25 & 0x1fff)
-	c2 |= uint64(s.v904) ^ x904
-	s.v904 = x904
-	x1116 := uint64(t2 >> 38)
-	c3 |= uint64(s.v1116) ^ x1116
-	s.v1116 = x1116
-	x4304 := uint64(s.v63 & s.v586)
-	x693 := uint64(x4304 &^ s.v66)
-	x4324 := uint64(s.v539 & s.v540)
+	x1095 := uint64((t1>>38 | t2<<26))
+	c1 |= uint64(s.v1095) ^ x1095
+	s.v1095 = x1095
+	x898 := uint64(t1 >> 25 & 0x1fff)
+	c2 |= uint64(s.v898) ^ x898
+	s.v898 = x898
+	x1106 := uint64(t2 >> 38)
+	c3 |= uint64(s.v1106) ^ x1106
+	s.v1106 = x1106
+	x4314 := uint64(s.v63 & s.v584)
+	x684 := uint64(x4314 &^ s.v66)
+	x4339 := uint64(s.v536 & s.v537)
 	t4 := uint64(6)
 	t5 := uint64(s.v56)
-	x4346 := uint64(bit(t5 == t4))
+	x4360 := uint64(bit(t5 == t4))
 	t6 := uint64(1)
 	t7 := uint64(s.v56)
-	x4349 := uint64(bit(t7 == t6))
-	x696 := uint64(x4346 | x4349)
-	x697 := uint64(x4324 & x696)
-	x698 := uint64(x693 | x697)
+	x4363 := uint64(bit(t7 == t6))
+	x687 := uint64(x4360 | x4363)
+	x688 := uint64(x4339 & x687)
+	x689 := uint64(x684 | x688)
 	t8 := uint64(4)
 	t9 := uint64(s.v67)
-	x589 := uint64(bit(t9 != t8))
-	x699 := uint64(x698 & x589)
-	c4 |= uint64(s.v699) ^ x699
-	s.v699 = x699
+	x587 := uint64(bit(t9 != t8))
+	x690 := uint64(x689 & x587)
+	c4 |= uint64(s.v690) ^ x690
+	s.v690 = x690
 	t10 := uint64(1)
-	x1697 := uint64((s.v106 + t10) & 3)
-	t11 := uint64(s.v106)
-	if x699 != 0 {
-		t11 = x1697
+	x1675 := uint64((s.v104 + t10) & 3)
+	t11 := uint64(s.v104)
+	if x690 != 0 {
+		t11 = x1675
 	}
-	s.v1698 = t11
-	x895 := uint64(t1 >> 24 & 1)
-	c5 |= uint64(s.v895) ^ x895
-	s.v895 = x895
-	x700 := uint64(s.v671 | s.v98)
-	t12 := uint64(x700)
-	if x697 != 0 {
-		t12 = x4346
+	s.v1676 = t11
+	x889 := uint64(t1 >> 24 & 1)
+	c5 |= uint64(s.v889) ^ x889
+	s.v889 = x889
+	x691 := uint64(s.v662 | s.v96)
+	t12 := uint64(x691)
+	if x688 != 0 {
+		t12 = x4360
 	}
-	x702 := uint64(s.v57 & 7)
+	x693 := uint64(s.v57 & 7)
 	var t13 uint64
-	t13 |= uint64(s.v100[(0+int(x702))&7])
+	t13 |= uint64(s.v98[(0+int(x693))&7])
 	t14 := uint64(s.v58)
-	x704 := uint64(uint64(t14) << ((s.v107) & 63))
-	x705 := uint64((t13 + x704))
+	x695 := uint64(uint64(t14) << ((s.v105) & 63))
+	x696 := uint64((t13 + x695))
 	t15 := uint64(s.v57)
-	if x4346 != 0 {
-		t15 = x705
+	if x4360 != 0 {
+		t15 = x696
 	}
-	x684 := uint64((s.v682 + s.v683))
-	t16 := uint64(x684)
-	if x697 != 0 {
+	x675 := uint64((s.v673 + s.v674))
+	t16 := uint64(x675)
+	if x688 != 0 {
 		t16 = t15
 	}
-	x709_0 := uint64(s.v708<<25 | t16<<38)
-	x709_1 := uint64(t16>>26 | t12<<38)
-	c6 |= uint64(s.v709[0]) ^ x709_0
-	s.v709[0] = x709_0
-	c6 |= uint64(s.v709[1]) ^ x709_1
-	s.v709[1] = x709_1
-	x898 := uint64(t1 & 0xffffff)
-	c7 |= uint64(s.v898) ^ x898
-	s.v898 = x898
+	x700_0 := uint64(s.v699<<25 | t16<<38)
+	x700_1 := uint64(t16>>26 | t12<<38)
+	c6 |= uint64(s.v700[0]) ^ x700_0
+	s.v700[0] = x700_0
+	c6 |= uint64(s.v700[1]) ^ x700_1
+	s.v700[1] = x700_1
+	x892 := uint64(t1 & 0xffffff)
+	c7 |= uint64(s.v892) ^ x892
+	s.v892 = x892
 	if c0 != 0 {
-		s.dirty[1] |= 0x41200000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x20900000000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x20000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x800000000
 		s.writes[0] |= 0x20
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 0x20
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x200000000000
 	}
-	s.commits[0] |= 0x100000000
+	s.commits[0] |= 0x80000000
+}
+
+// u92: one operation, vec on 2 lanes
+func (s *Model) u92() {
+	var c0 uint64
+	t1 := uint64((uint64(1) | (s.v889)<<1))
+	c0 |= uint64(s.v3770) ^ t1
+	s.v3770 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x20000000000000
+	}
+}
+
+// u93: one operation, vec on 2 lanes
+func (s *Model) u93() {
+	var c0 uint64
+	c0 |= uint64(s.v3774[(0)&1]) ^ s.v215
+	s.v3774[(0)&1] = s.v215
+	c0 |= uint64(s.v3774[(1)&1]) ^ s.v1095
+	s.v3774[(1)&1] = s.v1095
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000000000000
+	}
 }
 
 // u94: one operation, vec on 2 lanes
 func (s *Model) u94() {
 	var c0 uint64
-	t1 := uint64((uint64(1) | (s.v895)<<1))
-	c0 |= uint64(s.v3741) ^ t1
-	s.v3741 = t1
+	t1 := uint64(((s.v1106) << 1))
+	c0 |= uint64(s.v3775) ^ t1
+	s.v3775 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 }
 
-// u95: one operation, vec on 2 lanes
+// u95: 231 operations, dispatch.memory_controller.emitter
 func (s *Model) u95() {
 	var c0 uint64
-	c0 |= uint64(s.v3745[(0)&1]) ^ s.v216
-	s.v3745[(0)&1] = s.v216
-	c0 |= uint64(s.v3745[(1)&1]) ^ s.v1105
-	s.v3745[(1)&1] = s.v1105
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-	}
-}
-
-// u96: one operation, vec on 2 lanes
-func (s *Model) u96() {
-	var c0 uint64
-	t1 := uint64(((s.v1116) << 1))
-	c0 |= uint64(s.v3746) ^ t1
-	s.v3746 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-	}
-}
-
-// u97: 202 operations, dispatch.controller.emitter
-func (s *Model) u97() {
-	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	x582 := uint64(s.v63 ^ 1)
-	x4306 := uint64(s.v586 ^ 1)
-	x4300 := uint64(x4306 | s.v66)
+	x580 := uint64(s.v63 ^ 1)
+	x4316 := uint64(s.v584 ^ 1)
+	x4310 := uint64(x4316 | s.v66)
 	t1 := uint64(4)
 	t2 := uint64(s.v67)
-	x3968 := uint64(bit(t2 != t1))
-	x590 := uint64(x4300 | x3968)
-	x591 := uint64(s.v63 & x590)
+	x4010 := uint64(bit(t2 != t1))
+	x588 := uint64(x4310 | x4010)
+	x589 := uint64(s.v63 & x588)
 	t3 := uint64(0x40)
 	t4 := uint64(s.v69)
-	x4022 := uint64(bit(t4 != t3))
-	x593 := uint64(s.v68 | x4022)
-	x594 := uint64(x591 & x593)
-	x598 := uint64(x594 &^ s.v596)
-	x599 := uint64(x582 | x598)
-	c0 |= uint64(s.v599) ^ x599
-	s.v599 = x599
+	x4055 := uint64(bit(t4 != t3))
+	x591 := uint64(s.v68 | x4055)
+	x592 := uint64(x589 & x591)
+	x596 := uint64(x592 &^ s.v594)
+	x597 := uint64(x580 | x596)
+	c0 |= uint64(s.v597) ^ x597
+	s.v597 = x597
 	t5 := uint64(s.v254)
 	t6 := uint64(s.v63)
-	if x599 != 0 {
+	if x597 != 0 {
 		t6 = t5
 	}
-	s.v1455 = t6
+	s.v1448 = t6
 	t7 := uint64(1)
-	x1457 := uint64((s.v65 + t7) & 3)
-	t8 := uint64(s.v596)
-	x1458 := uint64((x1457) & -t8)
+	x1450 := uint64((s.v65 + t7) & 3)
+	t8 := uint64(s.v594)
+	x1451 := uint64((x1450) & -t8)
 	t9 := uint64(s.v65)
-	if x594 != 0 {
-		t9 = x1458
+	if x592 != 0 {
+		t9 = x1451
 	}
-	s.v1459 = t9
-	x691 := uint64(s.v63 & s.v586)
-	x4299 := uint64(x691 &^ s.v66)
-	x1460 := uint64(x4299 & x3968)
+	s.v1452 = t9
+	x682 := uint64(s.v63 & s.v584)
+	x4309 := uint64(x682 &^ s.v66)
+	x1453 := uint64(x4309 & x4010)
 	t10 := uint64(1)
 	t11 := uint64(s.v66)
-	if x1460 != 0 {
+	if x1453 != 0 {
 		t11 = t10
 	}
-	x1462 := uint64(t11 &^ x594)
-	s.v1462 = x1462
-	x4308 := uint64(s.v63 &^ s.v68)
-	x1474 := uint64(x4308 & x4022)
+	x1455 := uint64(t11 &^ x592)
+	s.v1455 = x1455
+	x4318 := uint64(s.v63 &^ s.v68)
+	x1467 := uint64(x4318 & x4055)
 	t12 := uint64(1)
 	t13 := uint64(s.v68)
-	if x1474 != 0 {
+	if x1467 != 0 {
 		t13 = t12
 	}
-	x1476 := uint64(t13 &^ x594)
-	s.v1476 = x1476
-	x1515 := uint64(s.v254 & x599)
-	x1516 := uint64(s.v261 | s.v260<<11)
-	x1517 := uint64(x1516 & 0x1ff)
-	x1518_0 := uint64(s.v265)
-	x1518_1 := uint64(s.v264 | s.v263<<32 | s.v262<<37 | x1517<<40 | s.v259<<49 | s.v258<<50 | s.v257<<51 | s.v256<<52)
-	x1519 := uint64(x1518_1 >> 50 & 1)
-	t14 := uint64(s.v70)
-	if x1515 != 0 {
-		t14 = x1519
+	x1469 := uint64(t13 &^ x592)
+	s.v1469 = x1469
+	x1507 := uint64(s.v254 & x597)
+	t14 := uint64(s.v256)
+	t15 := uint64(s.v70)
+	if x1507 != 0 {
+		t15 = t14
 	}
-	s.v1520 = t14
-	x1640 := uint64(x1518_1 >> 51 & 1)
-	t15 := uint64(s.v94)
-	if x1515 != 0 {
-		t15 = x1640
+	s.v1508 = t15
+	t16 := uint64(s.v271)
+	t17 := uint64(s.v92)
+	if x1507 != 0 {
+		t17 = t16
 	}
-	s.v1641 = t15
-	x1658 := uint64(x1518_1 >> 49 & 1)
-	t16 := uint64(s.v98)
-	if x1515 != 0 {
-		t16 = x1658
+	s.v1623 = t17
+	t18 := uint64(s.v273)
+	t19 := uint64(s.v96)
+	if x1507 != 0 {
+		t19 = t18
 	}
-	s.v1659 = t16
-	t17 := uint64(s.v101)
-	if x1515 != 0 {
-		t17 = x1518_0
+	s.v1640 = t19
+	t20 := uint64(s.v274)
+	t21 := uint64(s.v99)
+	if x1507 != 0 {
+		t21 = t20
 	}
-	s.v1675 = t17
-	x1681 := uint64(x1518_1 >> 40 & 0x1ff)
-	x1682 := uint64(x1518_1 >> 37 & 7)
-	x1683 := uint64(x1682 | x1681<<3)
-	x1685 := uint64(x1518_1 & 0xffffffff)
-	t18 := uint64(x1685)
-	if x1658 != 0 {
-		t18 = x1683
+	s.v1655 = t21
+	x1661 := uint64(s.v277 | s.v276<<11)
+	x1662 := uint64(x1661 & 0x1ff)
+	x1663 := uint64(s.v278 | x1662<<3)
+	x1665 := uint64(s.v279)
+	t22 := uint64(x1665)
+	if s.v273 != 0 {
+		t22 = x1663
 	}
-	x1688 := uint64(uint64(t18) << ((s.v107) & 63))
-	t19 := uint64(s.v103)
-	if x1515 != 0 {
-		t19 = x1688
+	x1667 := uint64(uint64(t22) << ((s.v105) & 63))
+	t23 := uint64(s.v101)
+	if x1507 != 0 {
+		t23 = x1667
 	}
-	s.v1689 = t19
-	x1693 := uint64(x1518_1 >> 32 & 0x1f)
-	x1695 := uint64(uint64(x1693) << ((s.v107) & 63))
-	t20 := uint64(s.v105)
-	if x1515 != 0 {
-		t20 = x1695
+	s.v1668 = t23
+	x1672 := uint64(s.v280)
+	x1673 := uint64(uint64(x1672) << ((s.v105) & 63))
+	t24 := uint64(s.v103)
+	if x1507 != 0 {
+		t24 = x1673
 	}
-	s.v1696 = t20
-	t21 := uint64(6)
-	t22 := uint64(s.v62)
-	x579 := uint64(bit(t22 == t21))
-	t23 := uint64(7)
-	t24 := uint64(s.v62)
-	x580 := uint64(bit(t24 == t23))
-	x581 := uint64(x579 | x580)
-	x600 := uint64(x581 & x599)
-	c1 |= uint64(s.v600) ^ x600
-	s.v600 = x600
-	x2550 := uint64(x600 &^ x598)
-	t25 := uint64(1)
-	x2551 := uint64((s.v238 + t25) & 0xf)
-	x2553 := uint64(x598 &^ x600)
-	t26 := uint64(1)
-	t27 := uint64(s.v238)
-	x2554 := uint64((t27 - t26) & 0xf)
-	t28 := uint64(s.v238)
-	if x2553 != 0 {
-		t28 = x2554
+	s.v1674 = t24
+	t25 := uint64(6)
+	t26 := uint64(s.v62)
+	x4191 := uint64(bit(t26 == t25))
+	t27 := uint64(7)
+	t28 := uint64(s.v62)
+	x578 := uint64(bit(t28 == t27))
+	x579 := uint64(x4191 | x578)
+	x598 := uint64(x579 & x597)
+	c1 |= uint64(s.v598) ^ x598
+	s.v598 = x598
+	x2532 := uint64(x598 &^ x596)
+	t29 := uint64(1)
+	x2533 := uint64((s.v237 + t29) & 0xf)
+	x2535 := uint64(x596 &^ x598)
+	t30 := uint64(1)
+	t31 := uint64(s.v237)
+	x2536 := uint64((t31 - t30) & 0xf)
+	t32 := uint64(s.v237)
+	if x2535 != 0 {
+		t32 = x2536
 	}
-	t29 := uint64(t28)
-	if x2550 != 0 {
-		t29 = x2551
+	t33 := uint64(t32)
+	if x2532 != 0 {
+		t33 = x2533
 	}
-	s.v2556 = t29
-	t30 := uint64(s.v352)
-	t31 := uint64(s.v254)
-	if x599 != 0 {
-		t31 = t30
-	}
-	s.v2653 = t31
-	x2655 := uint64(x599 & s.v352)
-	t32 := uint64(s.v353)
-	t33 := uint64(s.v256)
-	if x2655 != 0 {
-		t33 = t32
-	}
-	s.v2656 = t33
-	t34 := uint64(s.v354)
-	t35 := uint64(s.v257)
-	if x2655 != 0 {
+	s.v2538 = t33
+	t34 := uint64(s.v349)
+	t35 := uint64(s.v254)
+	if x597 != 0 {
 		t35 = t34
 	}
-	s.v2657 = t35
-	t36 := uint64(s.v355)
-	t37 := uint64(s.v258)
-	if x2655 != 0 {
+	s.v2639 = t35
+	t36 := uint64(s.v350)
+	t37 := uint64(s.v256)
+	if s.v349 != 0 {
 		t37 = t36
 	}
-	s.v2658 = t37
-	t38 := uint64(s.v356)
-	t39 := uint64(s.v259)
-	if x2655 != 0 {
-		t39 = t38
+	t38 := uint64(s.v256)
+	if x597 != 0 {
+		t38 = t37
 	}
-	s.v2659 = t39
-	t40 := uint64(0x735)
-	x2660 := uint64((s.v359 + t40) & 0x7ff)
-	t41 := uint64(3)
-	x2661 := uint64(uint64(x2660) << ((t41) & 63) & 0x7ff)
-	x2662 := uint64((x2660 + x2661) & 0x7ff)
-	t42 := uint64(5)
-	x2663 := uint64(uint64(x2662) >> ((t42) & 63))
-	x2664 := uint64(x2662 ^ x2663)
-	t43 := uint64(4)
-	t44 := uint64(t43 % 11)
-	x2665 := uint64((x2664<<t44 | x2664>>(11-t44)) & 0x7ff)
-	x2666 := uint64((x2664 + x2665) & 0x7ff)
-	t45 := uint64(3)
-	x2667 := uint64(uint64(x2666) >> ((t45) & 63))
-	x2668 := uint64(x2666 ^ x2667)
-	x2669 := uint64(s.v358 ^ x2668)
-	t46 := uint64(s.v260)
-	if s.v357 != 0 {
-		t46 = x2669
+	s.v2642 = t38
+	t39 := uint64(s.v362)
+	t40 := uint64(s.v271)
+	if s.v349 != 0 {
+		t40 = t39
 	}
-	t47 := uint64(s.v260)
-	if x599 != 0 {
-		t47 = t46
+	t41 := uint64(s.v271)
+	if x597 != 0 {
+		t41 = t40
 	}
-	s.v2671 = t47
-	t48 := uint64(s.v359)
-	t49 := uint64(s.v261)
-	if s.v357 != 0 {
-		t49 = t48
+	s.v2732 = t41
+	t42 := uint64(s.v363)
+	t43 := uint64(s.v272)
+	if x1507 != 0 {
+		t43 = t42
 	}
-	t50 := uint64(s.v261)
-	if x599 != 0 {
-		t50 = t49
+	s.v2733 = t43
+	t44 := uint64(s.v364)
+	t45 := uint64(s.v273)
+	if s.v349 != 0 {
+		t45 = t44
 	}
-	s.v2673 = t50
-	t51 := uint64(s.v360)
-	t52 := uint64(s.v262)
-	if x2655 != 0 {
+	t46 := uint64(s.v273)
+	if x597 != 0 {
+		t46 = t45
+	}
+	s.v2735 = t46
+	t47 := uint64(0x735)
+	x2743 := uint64((s.v368 + t47) & 0x7ff)
+	t48 := uint64(3)
+	x2744 := uint64(uint64(x2743) << ((t48) & 63) & 0x7ff)
+	x2745 := uint64((x2743 + x2744) & 0x7ff)
+	t49 := uint64(5)
+	x2746 := uint64(uint64(x2745) >> ((t49) & 63))
+	x2747 := uint64(x2745 ^ x2746)
+	x2748 := uint64(x2747 & 0x7f)
+	x2749 := uint64(x2747 >> 7)
+	x2750 := uint64(x2749 | x2748<<4)
+	x2751 := uint64((x2747 + x2750) & 0x7ff)
+	t50 := uint64(3)
+	x2752 := uint64(uint64(x2751) >> ((t50) & 63))
+	x2753 := uint64(x2751 ^ x2752)
+	x2754 := uint64(s.v367 ^ x2753)
+	t51 := uint64(s.v276)
+	if s.v366 != 0 {
+		t51 = x2754
+	}
+	t52 := uint64(s.v276)
+	if x597 != 0 {
 		t52 = t51
 	}
-	s.v2674 = t52
-	t53 := uint64(s.v361)
-	t54 := uint64(s.v263)
-	if x2655 != 0 {
+	s.v2756 = t52
+	t53 := uint64(s.v368)
+	t54 := uint64(s.v277)
+	if s.v366 != 0 {
 		t54 = t53
 	}
-	s.v2675 = t54
-	t55 := uint64(s.v362)
-	t56 := uint64(s.v264)
-	if x2655 != 0 {
-		t56 = t55
+	t55 := uint64(s.v277)
+	if x597 != 0 {
+		t55 = t54
 	}
-	s.v2676 = t56
-	x2768 := uint64(x1518_1 >> 52)
-	t57 := uint64(s.v280)
-	if x1515 != 0 {
-		t57 = x2768
+	s.v2758 = t55
+	t56 := uint64(s.v369)
+	t57 := uint64(s.v278)
+	if s.v349 != 0 {
+		t57 = t56
 	}
-	s.v2769 = t57
-	t58 := uint64(s.v421)
-	t59 := uint64(s.v352)
-	if x599 != 0 {
-		t59 = t58
+	t58 := uint64(s.v278)
+	if x597 != 0 {
+		t58 = t57
 	}
-	s.v3052 = t59
-	x3053 := uint64(x599 & s.v421)
-	t60 := uint64(s.v422)
-	t61 := uint64(s.v353)
-	if x3053 != 0 {
+	s.v2760 = t58
+	t59 := uint64(s.v370)
+	t60 := uint64(s.v279)
+	if s.v349 != 0 {
+		t60 = t59
+	}
+	t61 := uint64(s.v279)
+	if x597 != 0 {
 		t61 = t60
 	}
-	s.v3054 = t61
-	t62 := uint64(s.v423)
-	t63 := uint64(s.v354)
-	if x3053 != 0 {
+	s.v2762 = t61
+	t62 := uint64(s.v365)
+	t63 := uint64(s.v280)
+	if s.v349 != 0 {
 		t63 = t62
 	}
-	s.v3055 = t63
-	t64 := uint64(s.v424)
-	t65 := uint64(s.v355)
-	if x3053 != 0 {
-		t65 = t64
+	t64 := uint64(s.v280)
+	if x597 != 0 {
+		t64 = t63
 	}
-	s.v3056 = t65
-	t66 := uint64(s.v425)
-	t67 := uint64(s.v356)
-	if x3053 != 0 {
-		t67 = t66
+	s.v2764 = t64
+	t65 := uint64(s.v416)
+	t66 := uint64(s.v349)
+	if x597 != 0 {
+		t66 = t65
 	}
-	s.v3057 = t67
-	t68 := uint64(s.v426)
-	t69 := uint64(s.v357)
-	if x599 != 0 {
+	s.v3034 = t66
+	t67 := uint64(s.v417)
+	t68 := uint64(s.v350)
+	if s.v416 != 0 {
+		t68 = t67
+	}
+	t69 := uint64(s.v350)
+	if x597 != 0 {
 		t69 = t68
 	}
-	s.v3058 = t69
+	s.v3036 = t69
 	t70 := uint64(s.v427)
-	t71 := uint64(s.v358)
-	if s.v426 != 0 {
+	t71 := uint64(s.v362)
+	if s.v416 != 0 {
 		t71 = t70
 	}
-	t72 := uint64(s.v358)
-	if x599 != 0 {
+	t72 := uint64(s.v362)
+	if x597 != 0 {
 		t72 = t71
 	}
-	s.v3060 = t72
-	t73 := uint64(0x74a)
-	x3061 := uint64((s.v427 + t73) & 0x7ff)
-	t74 := uint64(3)
-	x3062 := uint64(uint64(x3061) << ((t74) & 63) & 0x7ff)
-	x3063 := uint64((x3061 + x3062) & 0x7ff)
-	t75 := uint64(5)
-	x3064 := uint64(uint64(x3063) >> ((t75) & 63))
-	x3065 := uint64(x3063 ^ x3064)
-	t76 := uint64(4)
-	t77 := uint64(t76 % 11)
-	x3066 := uint64((x3065<<t77 | x3065>>(11-t77)) & 0x7ff)
-	x3067 := uint64((x3065 + x3066) & 0x7ff)
-	t78 := uint64(3)
-	x3068 := uint64(uint64(x3067) >> ((t78) & 63))
-	x3069 := uint64(x3067 ^ x3068)
-	x3070 := uint64(s.v428 ^ x3069)
-	t79 := uint64(s.v359)
-	if s.v426 != 0 {
-		t79 = x3070
+	s.v3097 = t72
+	t73 := uint64(s.v428)
+	t74 := uint64(s.v363)
+	if s.v349 != 0 {
+		t74 = t73
 	}
-	t80 := uint64(s.v359)
-	if x599 != 0 {
+	t75 := uint64(s.v363)
+	if x597 != 0 {
+		t75 = t74
+	}
+	s.v3099 = t75
+	t76 := uint64(s.v429)
+	t77 := uint64(s.v364)
+	if s.v416 != 0 {
+		t77 = t76
+	}
+	t78 := uint64(s.v364)
+	if x597 != 0 {
+		t78 = t77
+	}
+	s.v3101 = t78
+	t79 := uint64(s.v430)
+	t80 := uint64(s.v365)
+	if s.v416 != 0 {
 		t80 = t79
 	}
-	s.v3072 = t80
-	t81 := uint64(s.v429)
-	t82 := uint64(s.v360)
-	if x3053 != 0 {
-		t82 = t81
+	t81 := uint64(s.v365)
+	if x597 != 0 {
+		t81 = t80
 	}
-	s.v3073 = t82
-	t83 := uint64(s.v430)
-	t84 := uint64(s.v361)
-	if x3053 != 0 {
-		t84 = t83
+	s.v3103 = t81
+	t82 := uint64(s.v431)
+	t83 := uint64(s.v366)
+	if x597 != 0 {
+		t83 = t82
 	}
-	s.v3074 = t84
-	t85 := uint64(s.v431)
-	t86 := uint64(s.v362)
-	if x3053 != 0 {
+	s.v3104 = t83
+	t84 := uint64(s.v432)
+	t85 := uint64(s.v367)
+	if s.v431 != 0 {
+		t85 = t84
+	}
+	t86 := uint64(s.v367)
+	if x597 != 0 {
 		t86 = t85
 	}
-	s.v3075 = t86
-	x4166 := uint64(s.v82)
-	t87 := uint64(1)
-	x4161 := uint64((x4166 + t87) & 0x7f)
-	x628 := uint64(bit(x4161 == s.v83))
-	x4157 := uint64(s.v84 | s.v82<<15 | x628<<21)
-	x630 := uint64(x4157 & 0x7fff)
-	x631 := uint64(x630 >> 3 & 0x7ff)
-	x632 := uint64(x631 | s.v81<<11)
-	c2 |= uint64(s.v632) ^ x632
-	s.v632 = x632
-	t88 := uint64(s.v472)
-	t89 := uint64(s.v421)
-	if x599 != 0 {
-		t89 = t88
+	s.v3106 = t86
+	t87 := uint64(0x74a)
+	x3107 := uint64((s.v432 + t87) & 0x7ff)
+	t88 := uint64(3)
+	x3108 := uint64(uint64(x3107) << ((t88) & 63) & 0x7ff)
+	x3109 := uint64((x3107 + x3108) & 0x7ff)
+	t89 := uint64(5)
+	x3110 := uint64(uint64(x3109) >> ((t89) & 63))
+	x3111 := uint64(x3109 ^ x3110)
+	x3112 := uint64(x3111 & 0x7f)
+	x3113 := uint64(x3111 >> 7)
+	x3114 := uint64(x3113 | x3112<<4)
+	x3115 := uint64((x3111 + x3114) & 0x7ff)
+	t90 := uint64(3)
+	x3116 := uint64(uint64(x3115) >> ((t90) & 63))
+	x3117 := uint64(x3115 ^ x3116)
+	x3118 := uint64(s.v433 ^ x3117)
+	t91 := uint64(s.v368)
+	if s.v431 != 0 {
+		t91 = x3118
 	}
-	s.v3330 = t89
-	x3331 := uint64(x599 & s.v472)
-	t90 := uint64(s.v473)
-	t91 := uint64(s.v422)
-	if x3331 != 0 {
-		t91 = t90
+	t92 := uint64(s.v368)
+	if x597 != 0 {
+		t92 = t91
 	}
-	s.v3332 = t91
-	t92 := uint64(s.v474)
-	t93 := uint64(s.v423)
-	if x3331 != 0 {
-		t93 = t92
+	s.v3120 = t92
+	t93 := uint64(s.v434)
+	t94 := uint64(s.v369)
+	if s.v416 != 0 {
+		t94 = t93
 	}
-	s.v3333 = t93
-	t94 := uint64(s.v475)
-	t95 := uint64(s.v424)
-	if x3331 != 0 {
+	t95 := uint64(s.v369)
+	if x597 != 0 {
 		t95 = t94
 	}
-	s.v3334 = t95
-	t96 := uint64(s.v476)
-	t97 := uint64(s.v425)
-	if x3331 != 0 {
+	s.v3122 = t95
+	t96 := uint64(s.v435)
+	t97 := uint64(s.v370)
+	if s.v416 != 0 {
 		t97 = t96
 	}
-	s.v3335 = t97
-	t98 := uint64(s.v477)
-	t99 := uint64(s.v426)
-	if x599 != 0 {
-		t99 = t98
+	t98 := uint64(s.v370)
+	if x597 != 0 {
+		t98 = t97
 	}
-	s.v3336 = t99
-	t100 := uint64(0x1b9)
-	x3337 := uint64((s.v479 + t100) & 0x7ff)
-	t101 := uint64(3)
-	x3338 := uint64(uint64(x3337) << ((t101) & 63) & 0x7ff)
-	x3339 := uint64((x3337 + x3338) & 0x7ff)
-	t102 := uint64(5)
-	x3340 := uint64(uint64(x3339) >> ((t102) & 63))
-	x3341 := uint64(x3339 ^ x3340)
-	t103 := uint64(4)
-	t104 := uint64(t103 % 11)
-	x3342 := uint64((x3341<<t104 | x3341>>(11-t104)) & 0x7ff)
-	x3343 := uint64((x3341 + x3342) & 0x7ff)
-	t105 := uint64(3)
-	x3344 := uint64(uint64(x3343) >> ((t105) & 63))
-	x3345 := uint64(x3343 ^ x3344)
-	x3346 := uint64(s.v478 ^ x3345)
+	s.v3124 = t98
+	t99 := uint64(s.v467)
+	t100 := uint64(s.v416)
+	if x597 != 0 {
+		t100 = t99
+	}
+	s.v3320 = t100
+	t101 := uint64(s.v468)
+	t102 := uint64(s.v417)
+	if s.v467 != 0 {
+		t102 = t101
+	}
+	t103 := uint64(s.v417)
+	if x597 != 0 {
+		t103 = t102
+	}
+	s.v3322 = t103
+	t104 := uint64(s.v469)
+	t105 := uint64(s.v427)
+	if s.v467 != 0 {
+		t105 = t104
+	}
 	t106 := uint64(s.v427)
-	if s.v477 != 0 {
-		t106 = x3346
+	if x597 != 0 {
+		t106 = t105
 	}
-	t107 := uint64(s.v427)
-	if x599 != 0 {
-		t107 = t106
+	s.v3378 = t106
+	t107 := uint64(s.v470)
+	t108 := uint64(s.v428)
+	if s.v416 != 0 {
+		t108 = t107
 	}
-	s.v3348 = t107
-	t108 := uint64(s.v479)
 	t109 := uint64(s.v428)
-	if s.v477 != 0 {
+	if x597 != 0 {
 		t109 = t108
 	}
-	t110 := uint64(s.v428)
-	if x599 != 0 {
-		t110 = t109
+	s.v3380 = t109
+	t110 := uint64(s.v471)
+	t111 := uint64(s.v429)
+	if s.v467 != 0 {
+		t111 = t110
 	}
-	s.v3350 = t110
-	t111 := uint64(s.v480)
 	t112 := uint64(s.v429)
-	if x3331 != 0 {
+	if x597 != 0 {
 		t112 = t111
 	}
-	s.v3351 = t112
-	t113 := uint64(s.v481)
+	s.v3382 = t112
+	t113 := uint64(s.v472)
 	t114 := uint64(s.v430)
-	if x3331 != 0 {
+	if s.v467 != 0 {
 		t114 = t113
 	}
-	s.v3352 = t114
-	t115 := uint64(s.v482)
-	t116 := uint64(s.v431)
-	if x3331 != 0 {
-		t116 = t115
+	t115 := uint64(s.v430)
+	if x597 != 0 {
+		t115 = t114
 	}
-	s.v3353 = t116
-	t117 := uint64(s.v509)
-	t118 := uint64(s.v472)
-	if x599 != 0 {
-		t118 = t117
+	s.v3384 = t115
+	t116 := uint64(s.v473)
+	t117 := uint64(s.v431)
+	if x597 != 0 {
+		t117 = t116
 	}
-	s.v3474 = t118
-	x3475 := uint64(x599 & s.v509)
-	t119 := uint64(s.v510)
-	t120 := uint64(s.v473)
-	if x3475 != 0 {
-		t120 = t119
+	s.v3385 = t117
+	t118 := uint64(0x1b9)
+	x3386 := uint64((s.v475 + t118) & 0x7ff)
+	t119 := uint64(3)
+	x3387 := uint64(uint64(x3386) << ((t119) & 63) & 0x7ff)
+	x3388 := uint64((x3386 + x3387) & 0x7ff)
+	t120 := uint64(5)
+	x3389 := uint64(uint64(x3388) >> ((t120) & 63))
+	x3390 := uint64(x3388 ^ x3389)
+	x3391 := uint64(x3390 & 0x7f)
+	x3392 := uint64(x3390 >> 7)
+	x3393 := uint64(x3392 | x3391<<4)
+	x3394 := uint64((x3390 + x3393) & 0x7ff)
+	t121 := uint64(3)
+	x3395 := uint64(uint64(x3394) >> ((t121) & 63))
+	x3396 := uint64(x3394 ^ x3395)
+	x3397 := uint64(s.v474 ^ x3396)
+	t122 := uint64(s.v432)
+	if s.v473 != 0 {
+		t122 = x3397
 	}
-	s.v3476 = t120
-	t121 := uint64(s.v511)
-	t122 := uint64(s.v474)
-	if x3475 != 0 {
-		t122 = t121
+	t123 := uint64(s.v432)
+	if x597 != 0 {
+		t123 = t122
 	}
-	s.v3477 = t122
-	t123 := uint64(s.v512)
+	s.v3399 = t123
 	t124 := uint64(s.v475)
-	if x3475 != 0 {
-		t124 = t123
+	t125 := uint64(s.v433)
+	if s.v473 != 0 {
+		t125 = t124
 	}
-	s.v3478 = t124
-	t125 := uint64(s.v513)
-	t126 := uint64(s.v476)
-	if x3475 != 0 {
+	t126 := uint64(s.v433)
+	if x597 != 0 {
 		t126 = t125
 	}
-	s.v3479 = t126
-	t127 := uint64(s.v509)
-	t128 := uint64(s.v477)
-	if x599 != 0 {
+	s.v3401 = t126
+	t127 := uint64(s.v476)
+	t128 := uint64(s.v434)
+	if s.v467 != 0 {
 		t128 = t127
 	}
-	s.v3480 = t128
-	x3481 := uint64(s.v514 >> 11)
-	t129 := uint64(s.v478)
-	if s.v509 != 0 {
-		t129 = x3481
+	t129 := uint64(s.v434)
+	if x597 != 0 {
+		t129 = t128
 	}
-	t130 := uint64(s.v478)
-	if x599 != 0 {
-		t130 = t129
+	s.v3403 = t129
+	t130 := uint64(s.v477)
+	t131 := uint64(s.v435)
+	if s.v467 != 0 {
+		t131 = t130
 	}
-	s.v3483 = t130
-	x3484 := uint64(s.v514 & 0x7ff)
-	t131 := uint64(0x637)
-	x3485 := uint64((x3481 + t131) & 0x7ff)
-	t132 := uint64(3)
-	x3486 := uint64(uint64(x3485) << ((t132) & 63) & 0x7ff)
-	x3487 := uint64((x3485 + x3486) & 0x7ff)
-	t133 := uint64(5)
-	x3488 := uint64(uint64(x3487) >> ((t133) & 63))
-	x3489 := uint64(x3487 ^ x3488)
-	t134 := uint64(4)
-	t135 := uint64(t134 % 11)
-	x3490 := uint64((x3489<<t135 | x3489>>(11-t135)) & 0x7ff)
-	x3491 := uint64((x3489 + x3490) & 0x7ff)
-	t136 := uint64(3)
-	x3492 := uint64(uint64(x3491) >> ((t136) & 63))
-	x3493 := uint64(x3491 ^ x3492)
-	x3494 := uint64(x3484 ^ x3493)
-	t137 := uint64(s.v479)
-	if s.v509 != 0 {
-		t137 = x3494
+	t132 := uint64(s.v435)
+	if x597 != 0 {
+		t132 = t131
 	}
-	t138 := uint64(s.v479)
-	if x599 != 0 {
-		t138 = t137
+	s.v3405 = t132
+	t133 := uint64(s.v504)
+	t134 := uint64(s.v467)
+	if x597 != 0 {
+		t134 = t133
 	}
-	s.v3496 = t138
-	t139 := uint64(s.v515)
-	t140 := uint64(s.v480)
-	if x3475 != 0 {
+	s.v3476 = t134
+	t135 := uint64(s.v505)
+	t136 := uint64(s.v468)
+	if s.v504 != 0 {
+		t136 = t135
+	}
+	t137 := uint64(s.v468)
+	if x597 != 0 {
+		t137 = t136
+	}
+	s.v3478 = t137
+	t138 := uint64(s.v506)
+	t139 := uint64(s.v469)
+	if s.v504 != 0 {
+		t139 = t138
+	}
+	t140 := uint64(s.v469)
+	if x597 != 0 {
 		t140 = t139
 	}
-	s.v3497 = t140
-	t141 := uint64(s.v516)
-	t142 := uint64(s.v481)
-	if x3475 != 0 {
+	s.v3480 = t140
+	t141 := uint64(s.v507)
+	t142 := uint64(s.v470)
+	if s.v467 != 0 {
 		t142 = t141
 	}
-	s.v3498 = t142
-	t143 := uint64(s.v517)
-	t144 := uint64(s.v482)
-	if x3475 != 0 {
-		t144 = t143
+	t143 := uint64(s.v470)
+	if x597 != 0 {
+		t143 = t142
 	}
-	s.v3499 = t144
-	t145 := uint64(s.v520)
-	t146 := uint64(s.v509)
-	if x599 != 0 {
+	s.v3482 = t143
+	t144 := uint64(s.v508)
+	t145 := uint64(s.v471)
+	if s.v504 != 0 {
+		t145 = t144
+	}
+	t146 := uint64(s.v471)
+	if x597 != 0 {
 		t146 = t145
 	}
-	s.v3668 = t146
-	x3669 := uint64(x599 & s.v520)
-	t147 := uint64(s.v521)
-	t148 := uint64(s.v510)
-	if x3669 != 0 {
+	s.v3484 = t146
+	t147 := uint64(s.v509)
+	t148 := uint64(s.v472)
+	if s.v504 != 0 {
 		t148 = t147
 	}
-	s.v3670 = t148
-	t149 := uint64(s.v522)
-	t150 := uint64(s.v511)
-	if x3669 != 0 {
-		t150 = t149
+	t149 := uint64(s.v472)
+	if x597 != 0 {
+		t149 = t148
 	}
-	s.v3671 = t150
-	t151 := uint64(s.v523)
-	t152 := uint64(s.v512)
-	if x3669 != 0 {
-		t152 = t151
+	s.v3486 = t149
+	t150 := uint64(s.v504)
+	t151 := uint64(s.v473)
+	if x597 != 0 {
+		t151 = t150
 	}
-	s.v3672 = t152
-	t153 := uint64(s.v524)
-	t154 := uint64(s.v513)
-	if x3669 != 0 {
-		t154 = t153
+	s.v3487 = t151
+	x3488 := uint64(s.v510 >> 11)
+	t152 := uint64(s.v474)
+	if s.v504 != 0 {
+		t152 = x3488
 	}
-	s.v3673 = t154
-	t155 := uint64(s.v527)
-	t156 := uint64(s.v528)
-	if s.v526 != 0 {
-		t156 = t155
+	t153 := uint64(s.v474)
+	if x597 != 0 {
+		t153 = t152
 	}
-	x3675 := uint64(t156 & 0x3fffff)
-	x3676 := uint64((s.v525 + x3675) & 0x3fffff)
-	t157 := uint64(s.v514)
-	if x3669 != 0 {
-		t157 = x3676
+	s.v3490 = t153
+	x3491 := uint64(s.v510 & 0x7ff)
+	t154 := uint64(0x637)
+	x3492 := uint64((x3488 + t154) & 0x7ff)
+	t155 := uint64(3)
+	x3493 := uint64(uint64(x3492) << ((t155) & 63) & 0x7ff)
+	x3494 := uint64((x3492 + x3493) & 0x7ff)
+	t156 := uint64(5)
+	x3495 := uint64(uint64(x3494) >> ((t156) & 63))
+	x3496 := uint64(x3494 ^ x3495)
+	x3497 := uint64(x3496 & 0x7f)
+	x3498 := uint64(x3496 >> 7)
+	x3499 := uint64(x3498 | x3497<<4)
+	x3500 := uint64((x3496 + x3499) & 0x7ff)
+	t157 := uint64(3)
+	x3501 := uint64(uint64(x3500) >> ((t157) & 63))
+	x3502 := uint64(x3500 ^ x3501)
+	x3503 := uint64(x3491 ^ x3502)
+	t158 := uint64(s.v475)
+	if s.v504 != 0 {
+		t158 = x3503
 	}
-	s.v3677 = t157
-	t158 := uint64(s.v529)
-	t159 := uint64(s.v515)
-	if x3669 != 0 {
+	t159 := uint64(s.v475)
+	if x597 != 0 {
 		t159 = t158
 	}
-	s.v3678 = t159
-	x3679 := uint64(s.v528 & 0x1f)
-	t160 := uint64(s.v530)
-	if s.v526 != 0 {
-		t160 = x3679
-	}
-	t161 := uint64(s.v516)
-	if x3669 != 0 {
+	s.v3505 = t159
+	t160 := uint64(s.v511)
+	t161 := uint64(s.v476)
+	if s.v504 != 0 {
 		t161 = t160
 	}
-	s.v3681 = t161
-	t162 := uint64(s.v517)
-	if x3669 != 0 {
-		t162 = t156
+	t162 := uint64(s.v476)
+	if x597 != 0 {
+		t162 = t161
 	}
-	s.v3682 = t162
-	t163 := uint64(s.v531)
-	t164 := uint64(s.v520)
-	if x599 != 0 {
+	s.v3507 = t162
+	t163 := uint64(s.v512)
+	t164 := uint64(s.v477)
+	if s.v504 != 0 {
 		t164 = t163
 	}
-	s.v3688 = t164
-	x3689 := uint64(x599 & s.v531)
-	t165 := uint64(s.v532)
-	t166 := uint64(s.v521)
-	if x3689 != 0 {
-		t166 = t165
+	t165 := uint64(s.v477)
+	if x597 != 0 {
+		t165 = t164
 	}
-	s.v3690 = t166
-	x3691 := uint64(s.v533 >> 27 & 1)
-	t167 := uint64(s.v522)
-	if x3689 != 0 {
-		t167 = x3691
+	s.v3509 = t165
+	t166 := uint64(s.v515)
+	t167 := uint64(s.v504)
+	if x597 != 0 {
+		t167 = t166
 	}
-	s.v3692 = t167
-	x3693 := uint64(s.v533 >> 28)
-	t168 := uint64(s.v523)
-	if x3689 != 0 {
-		t168 = x3693
+	s.v3679 = t167
+	t168 := uint64(s.v516)
+	t169 := uint64(s.v505)
+	if s.v515 != 0 {
+		t169 = t168
 	}
-	s.v3694 = t168
-	x3700 := uint64(s.v533 & 0x3fffff)
-	t169 := uint64(s.v525)
-	if x3689 != 0 {
-		t169 = x3700
+	t170 := uint64(s.v505)
+	if x597 != 0 {
+		t170 = t169
 	}
-	s.v3701 = t169
-	x3714 := uint64(s.v533 >> 22 & 0x1f)
-	t170 := uint64(s.v530)
-	if x3689 != 0 {
-		t170 = x3714
+	s.v3681 = t170
+	t171 := uint64(s.v517)
+	t172 := uint64(s.v506)
+	if s.v515 != 0 {
+		t172 = t171
 	}
-	s.v3715 = t170
-	t171 := uint64(s.v531)
-	if x599 != 0 {
-		t171 = x581
+	t173 := uint64(s.v506)
+	if x597 != 0 {
+		t173 = t172
 	}
-	s.v3716 = t171
-	x3717 := uint64(x599 & x581)
-	x3718 := uint64(x4157 >> 21)
-	t172 := uint64(s.v532)
-	if x3717 != 0 {
-		t172 = x3718
+	s.v3683 = t173
+	t174 := uint64(s.v518)
+	t175 := uint64(s.v507)
+	if s.v504 != 0 {
+		t175 = t174
 	}
-	s.v3719 = t172
-	x3723 := uint64(x630 & 7)
-	t173 := uint64(s.v534)
-	if x3717 != 0 {
-		t173 = x3723
+	t176 := uint64(s.v507)
+	if x597 != 0 {
+		t176 = t175
 	}
-	s.v3724 = t173
+	s.v3685 = t176
+	t177 := uint64(s.v519)
+	t178 := uint64(s.v508)
+	if s.v515 != 0 {
+		t178 = t177
+	}
+	t179 := uint64(s.v508)
+	if x597 != 0 {
+		t179 = t178
+	}
+	s.v3687 = t179
+	x3688 := uint64(s.v521 & 0x1f)
+	t180 := uint64(s.v522)
+	if s.v520 != 0 {
+		t180 = x3688
+	}
+	t181 := uint64(s.v509)
+	if s.v515 != 0 {
+		t181 = t180
+	}
+	t182 := uint64(s.v509)
+	if x597 != 0 {
+		t182 = t181
+	}
+	s.v3691 = t182
+	t183 := uint64(s.v524)
+	t184 := uint64(s.v521)
+	if s.v520 != 0 {
+		t184 = t183
+	}
+	x3693 := uint64(t184 & 0x3fffff)
+	x3694 := uint64((s.v523 + x3693) & 0x3fffff)
+	t185 := uint64(s.v510)
+	if s.v515 != 0 {
+		t185 = x3694
+	}
+	t186 := uint64(s.v510)
+	if x597 != 0 {
+		t186 = t185
+	}
+	s.v3696 = t186
+	t187 := uint64(s.v525)
+	t188 := uint64(s.v511)
+	if s.v515 != 0 {
+		t188 = t187
+	}
+	t189 := uint64(s.v511)
+	if x597 != 0 {
+		t189 = t188
+	}
+	s.v3698 = t189
+	t190 := uint64(s.v512)
+	if s.v515 != 0 {
+		t190 = t184
+	}
+	t191 := uint64(s.v512)
+	if x597 != 0 {
+		t191 = t190
+	}
+	s.v3700 = t191
+	t192 := uint64(s.v527)
+	t193 := uint64(s.v515)
+	if x597 != 0 {
+		t193 = t192
+	}
+	s.v3706 = t193
+	x3707 := uint64(s.v528 >> 28)
+	t194 := uint64(s.v516)
+	if s.v527 != 0 {
+		t194 = x3707
+	}
+	t195 := uint64(s.v516)
+	if x597 != 0 {
+		t195 = t194
+	}
+	s.v3709 = t195
+	x3710 := uint64(s.v528 >> 27 & 1)
+	t196 := uint64(s.v517)
+	if s.v527 != 0 {
+		t196 = x3710
+	}
+	t197 := uint64(s.v517)
+	if x597 != 0 {
+		t197 = t196
+	}
+	s.v3712 = t197
+	t198 := uint64(s.v529)
+	t199 := uint64(s.v518)
+	if s.v515 != 0 {
+		t199 = t198
+	}
+	t200 := uint64(s.v518)
+	if x597 != 0 {
+		t200 = t199
+	}
+	s.v3714 = t200
+	x3730 := uint64(s.v528 >> 22 & 0x1f)
+	t201 := uint64(s.v522)
+	if s.v527 != 0 {
+		t201 = x3730
+	}
+	t202 := uint64(s.v522)
+	if x597 != 0 {
+		t202 = t201
+	}
+	s.v3732 = t202
+	x3733 := uint64(s.v528 & 0x3fffff)
+	t203 := uint64(s.v523)
+	if s.v527 != 0 {
+		t203 = x3733
+	}
+	t204 := uint64(s.v523)
+	if x597 != 0 {
+		t204 = t203
+	}
+	s.v3735 = t204
+	t205 := uint64(s.v527)
+	if x597 != 0 {
+		t205 = x579
+	}
+	s.v3744 = t205
+	t206 := uint64(s.v531)
+	t207 := uint64(s.v529)
+	if s.v527 != 0 {
+		t207 = t206
+	}
+	t208 := uint64(s.v529)
+	if x597 != 0 {
+		t208 = t207
+	}
+	s.v3748 = t208
+	x3749 := uint64(s.v82 & 7)
+	t209 := uint64(s.v530)
+	if x579 != 0 {
+		t209 = x3749
+	}
+	t210 := uint64(s.v530)
+	if x597 != 0 {
+		t210 = t209
+	}
+	s.v3751 = t210
+	x4189 := uint64(s.v253)
+	t211 := uint64(1)
+	x4185 := uint64((x4189 + t211) & 0x7f)
+	x1435 := uint64(bit(x4185 == s.v118))
+	t212 := uint64(s.v531)
+	if x579 != 0 {
+		t212 = x1435
+	}
+	t213 := uint64(s.v531)
+	if x597 != 0 {
+		t213 = t212
+	}
+	s.v3753 = t213
 	if c0 != 0 {
-		s.dirty[1] |= 0x4080000800000000
-		s.dirty[3] |= 0x80
-		s.dirty[4] |= 0x800000
+		s.dirty[1] |= 0x40000200000000
+		s.dirty[2] |= 4
+		s.dirty[3] |= 0x200
+		s.dirty[4] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4001000400000000
-		s.dirty[4] |= 0x800
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x800100000000
+		s.dirty[2] |= 4
+		s.dirty[4] |= 0x400
 	}
 	s.commits[0] |= 0x4000
 }
 
-// u98: 3 operations on 8 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u98() {
+// u96: 3 operations on 8 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u96() {
 	var c0 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v73), i))
-		x633 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
-		t2 := uint64(-s.v85)
-		x634 := uint64(x633<<0 | t2&0x800080008000800)
-		t3 := uint64(-s.v600)
-		t4 := uint64(s.v632 * 0x1000100010001)
-		x635 := uint64(x634 ^ (t4^x634)&t3)
-		p635 := model.Word(unsafe.Pointer(&s.v635), i)
-		c0 |= uint64(*p635) ^ x635
-		*p635 = x635
+		x624 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
+		t2 := uint64(-s.v83)
+		x625 := uint64(x624<<0 | t2&0x800080008000800)
+		t3 := uint64(-s.v598)
+		t4 := uint64(s.v623 * 0x1000100010001)
+		x626 := uint64(x625 ^ (t4^x625)&t3)
+		p626 := model.Word(unsafe.Pointer(&s.v626), i)
+		c0 |= uint64(*p626) ^ x626
+		*p626 = x626
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x10000
 	}
 }
 
-// u99: 8 operations, dispatch.walker
-func (s *Model) u99() {
+// u97: 8 operations, dispatch.walker
+func (s *Model) u97() {
 	t1 := uint64(6)
 	t2 := uint64(s.v62)
-	x4169 := uint64(bit(t2 == t1))
-	x626 := uint64(s.v82)
+	x577 := uint64(bit(t2 == t1))
+	x4188 := uint64(s.v253)
 	t3 := uint64(1)
-	x4163 := uint64((x626 + t3) & 0x7f)
-	x4159 := uint64(bit(x4163 == s.v83))
+	x1434 := uint64((x4188 + t3) & 0x7f)
+	x4184 := uint64(bit(x1434 == s.v118))
 	t4 := uint64(1)
-	x1579 := uint64((s.v82 + t4) & 0x3f)
-	x1580 := uint64((x1579) & (x4159 - 1))
-	t5 := uint64(s.v82)
-	if s.v599 != 0 {
-		t5 = x1580
+	x2635 := uint64((s.v253 + t4) & 0x3f)
+	x2636 := uint64((x2635) & (x4184 - 1))
+	t5 := uint64(s.v253)
+	if s.v597 != 0 {
+		t5 = x2636
 	}
-	t6 := uint64(s.v82)
-	if x4169 != 0 {
+	t6 := uint64(s.v253)
+	if x577 != 0 {
 		t6 = t5
 	}
-	s.v1582 = t6
-	s.commits[0] |= 0x1000000
+	s.v2638 = t6
+	s.commits[1] |= 0x2000000000
 }
 
-// u100: 12 operations, csr_slave.ar
-func (s *Model) u100() {
+// u98: 95 operations, isa.registers
+func (s *Model) u98() {
+	t1 := uint64(0)
+	t2 := uint64(s.v325)
+	x4297 := uint64(bit(t2 == t1))
+	t3 := uint64(4)
+	t4 := uint64(s.v325)
+	x4296 := uint64(bit(t4 == t3))
+	x2163 := uint64(x4297 | x4296)
+	t5 := uint64(8)
+	t6 := uint64(s.v325)
+	x4295 := uint64(bit(t6 == t5))
+	x2165 := uint64(x2163 | x4295)
+	t7 := uint64(0xc)
+	t8 := uint64(s.v325)
+	x4294 := uint64(bit(t8 == t7))
+	x2167 := uint64(x2165 | x4294)
+	t9 := uint64(0x10)
+	t10 := uint64(s.v325)
+	x4293 := uint64(bit(t10 == t9))
+	x2169 := uint64(x2167 | x4293)
+	t11 := uint64(0x14)
+	t12 := uint64(s.v325)
+	x4292 := uint64(bit(t12 == t11))
+	x2171 := uint64(x2169 | x4292)
+	t13 := uint64(0x18)
+	t14 := uint64(s.v325)
+	x4291 := uint64(bit(t14 == t13))
+	x2173 := uint64(x2171 | x4291)
+	t15 := uint64(0x20)
+	t16 := uint64(s.v325)
+	x4290 := uint64(bit(t16 == t15))
+	x2175 := uint64(x2173 | x4290)
+	t17 := uint64(0x24)
+	t18 := uint64(s.v325)
+	x4289 := uint64(bit(t18 == t17))
+	x2177 := uint64(x2175 | x4289)
+	t19 := uint64(0x30)
+	t20 := uint64(s.v325)
+	x4288 := uint64(bit(t20 == t19))
+	x2179 := uint64(x2177 | x4288)
+	t21 := uint64(0x34)
+	t22 := uint64(s.v325)
+	x4287 := uint64(bit(t22 == t21))
+	x2181 := uint64(x2179 | x4287)
+	t23 := uint64(0x38)
+	t24 := uint64(s.v325)
+	x4286 := uint64(bit(t24 == t23))
+	x2183 := uint64(x2181 | x4286)
+	t25 := uint64(0x3c)
+	t26 := uint64(s.v325)
+	x4285 := uint64(bit(t26 == t25))
+	x2185 := uint64(x2183 | x4285)
+	t27 := uint64(0x40)
+	t28 := uint64(s.v325)
+	x4284 := uint64(bit(t28 == t27))
+	x2187 := uint64(x2185 | x4284)
+	t29 := uint64(0x44)
+	t30 := uint64(s.v325)
+	x4283 := uint64(bit(t30 == t29))
+	x2189 := uint64(x2187 | x4283)
+	t31 := uint64(0x48)
+	t32 := uint64(s.v325)
+	x4282 := uint64(bit(t32 == t31))
+	x2191 := uint64(x2189 | x4282)
+	t33 := uint64(0x4c)
+	t34 := uint64(s.v325)
+	x4281 := uint64(bit(t34 == t33))
+	x2193 := uint64(x2191 | x4281)
+	t35 := uint64(0x50)
+	t36 := uint64(s.v325)
+	x4280 := uint64(bit(t36 == t35))
+	x2195 := uint64(x2193 | x4280)
+	t37 := uint64(0x54)
+	t38 := uint64(s.v325)
+	x4279 := uint64(bit(t38 == t37))
+	x2197 := uint64(x2195 | x4279)
+	t39 := uint64(0x58)
+	t40 := uint64(s.v325)
+	x4278 := uint64(bit(t40 == t39))
+	x2199 := uint64(x2197 | x4278)
+	t41 := uint64(0x5c)
+	t42 := uint64(s.v325)
+	x4277 := uint64(bit(t42 == t41))
+	x2201 := uint64(x2199 | x4277)
+	t43 := uint64(0x60)
+	t44 := uint64(s.v325)
+	x4276 := uint64(bit(t44 == t43))
+	x2203 := uint64(x2201 | x4276)
+	t45 := uint64(0x64)
+	t46 := uint64(s.v325)
+	x4275 := uint64(bit(t46 == t45))
+	x2205 := uint64(x2203 | x4275)
+	t47 := uint64(0x68)
+	t48 := uint64(s.v325)
+	x4274 := uint64(bit(t48 == t47))
+	x2207 := uint64(x2205 | x4274)
+	t49 := uint64(0x6c)
+	t50 := uint64(s.v325)
+	x4273 := uint64(bit(t50 == t49))
+	x2209 := uint64(x2207 | x4273)
+	t51 := uint64(0x70)
+	t52 := uint64(s.v325)
+	x4272 := uint64(bit(t52 == t51))
+	x2211 := uint64(x2209 | x4272)
+	t53 := uint64(0x74)
+	t54 := uint64(s.v325)
+	x4271 := uint64(bit(t54 == t53))
+	x2213 := uint64(x2211 | x4271)
+	x2214 := uint64(x2213 ^ 1)
+	x2215 := uint64(1 & x2214)
+	t55 := uint64(s.v212)
+	if s.v1080 != 0 {
+		t55 = x2215
+	}
+	s.v2216 = t55
+	x1714 := uint64(s.v1041 & s.v1053)
+	t56 := uint64(0x20)
+	t57 := uint64(s.v209)
+	x1054 := uint64(bit(t57 == t56))
+	x2871 := uint64(s.v282 & 1)
+	t58 := uint64(s.v312)
+	if x1054 != 0 {
+		t58 = x2871
+	}
+	t59 := uint64(s.v312)
+	if x1714 != 0 {
+		t59 = t58
+	}
+	s.v2873 = t59
+	t60 := uint64(0x3c)
+	t61 := uint64(s.v209)
+	x1061 := uint64(bit(t61 == t60))
+	x2880 := uint64(s.v282 & 0xffff)
+	t62 := uint64(s.v316)
+	if x1061 != 0 {
+		t62 = x2880
+	}
+	t63 := uint64(s.v316)
+	if x1714 != 0 {
+		t63 = t62
+	}
+	s.v2882 = t63
+	t64 := uint64(0x38)
+	t65 := uint64(s.v209)
+	x1059 := uint64(bit(t65 == t64))
+	x2883 := uint64(s.v282 & 0xf)
+	t66 := uint64(s.v317)
+	if x1059 != 0 {
+		t66 = x2883
+	}
+	t67 := uint64(s.v317)
+	if x1714 != 0 {
+		t67 = t66
+	}
+	s.v2885 = t67
+	t68 := uint64(0x50)
+	t69 := uint64(s.v209)
+	x1069 := uint64(bit(t69 == t68))
+	t70 := uint64(s.v320)
+	if x1069 != 0 {
+		t70 = x2880
+	}
+	t71 := uint64(s.v320)
+	if x1714 != 0 {
+		t71 = t70
+	}
+	s.v2892 = t71
+	t72 := uint64(0x4c)
+	t73 := uint64(s.v209)
+	x1067 := uint64(bit(t73 == t72))
+	t74 := uint64(s.v321)
+	if x1067 != 0 {
+		t74 = x2883
+	}
+	t75 := uint64(s.v321)
+	if x1714 != 0 {
+		t75 = t74
+	}
+	s.v2894 = t75
+	t76 := uint64(0x34)
+	t77 := uint64(s.v209)
+	x1057 := uint64(bit(t77 == t76))
+	x2231 := uint64(s.v326 >> 26)
+	t78 := uint64(s.v282)
+	t79 := uint64(x2231)
+	if x1057 != 0 {
+		t79 = t78
+	}
+	t80 := uint64(x2231)
+	if x1714 != 0 {
+		t80 = t79
+	}
+	t81 := uint64(0x30)
+	t82 := uint64(s.v209)
+	x1055 := uint64(bit(t82 == t81))
+	x2911 := uint64(s.v282 >> 6)
+	x2229 := uint64(s.v326 & 0x3ffffff)
+	t83 := uint64(x2229)
+	if x1055 != 0 {
+		t83 = x2911
+	}
+	t84 := uint64(x2229)
+	if x1714 != 0 {
+		t84 = t83
+	}
+	x2914 := uint64(t84 | t80<<26)
+	s.v2914 = x2914
+	t85 := uint64(0x48)
+	t86 := uint64(s.v209)
+	x1065 := uint64(bit(t86 == t85))
+	x2237 := uint64(s.v327 >> 27)
+	t87 := uint64(s.v282)
+	t88 := uint64(x2237)
+	if x1065 != 0 {
+		t88 = t87
+	}
+	t89 := uint64(x2237)
+	if x1714 != 0 {
+		t89 = t88
+	}
+	t90 := uint64(0x44)
+	t91 := uint64(s.v209)
+	x1063 := uint64(bit(t91 == t90))
+	x2917 := uint64(s.v282 >> 5)
+	x2235 := uint64(s.v327 & 0x7ffffff)
+	t92 := uint64(x2235)
+	if x1063 != 0 {
+		t92 = x2917
+	}
+	t93 := uint64(x2235)
+	if x1714 != 0 {
+		t93 = t92
+	}
+	x2920 := uint64(t93 | t89<<27)
+	s.v2920 = x2920
+	s.commits[1] |= 0x800000
+}
+
+// u99: 12 operations, csr_slave.ar
+func (s *Model) u99() {
 	var c0 uint64
-	x1085 := uint64(s.v211 ^ 1)
-	x1091 := uint64(x1085 | s.v1090)
-	x537 := uint64(s.v34 ^ 1)
-	c0 |= uint64(s.v537) ^ x537
-	s.v537 = x537
-	x1092 := uint64(s.v7 &^ s.v34)
+	x1075 := uint64(s.v210 ^ 1)
+	x1081 := uint64(x1075 | s.v1080)
+	x534 := uint64(s.v34 ^ 1)
+	c0 |= uint64(s.v534) ^ x534
+	s.v534 = x534
+	x1082 := uint64(s.v7 &^ s.v34)
 	t1 := uint64(1)
 	t2 := uint64(s.v34)
-	if x1092 != 0 {
+	if x1082 != 0 {
 		t2 = t1
 	}
-	x1094 := uint64(t2 &^ x1091)
-	s.v1094 = x1094
-	x2180 := uint64(s.v7 | s.v34)
-	t3 := uint64(s.v211)
-	if x1091 != 0 {
-		t3 = x2180
+	x1084 := uint64(t2 &^ x1081)
+	s.v1084 = x1084
+	x2159 := uint64(s.v7 | s.v34)
+	t3 := uint64(s.v210)
+	if x1081 != 0 {
+		t3 = x2159
 	}
-	s.v2181 = t3
-	t4 := uint64(s.v406)
+	s.v2160 = t3
+	t4 := uint64(s.v401)
 	t5 := uint64(s.v8)
 	if s.v34 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v326)
-	if x1091 != 0 {
+	t6 := uint64(s.v325)
+	if x1081 != 0 {
 		t6 = t5
 	}
-	s.v2926 = t6
+	s.v2908 = t6
 	t7 := uint64(s.v8)
-	t8 := uint64(s.v406)
-	if x1092 != 0 {
+	t8 := uint64(s.v401)
+	if x1082 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v406)
+	t9 := uint64(s.v401)
 	t10 := uint64(t8)
-	if x1091 != 0 {
+	if x1081 != 0 {
 		t10 = t9
 	}
-	s.v3216 = t10
+	s.v3204 = t10
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	s.commits[0] |= 8
 }
 
-// u101: 12 operations, csr_slave.aw
-func (s *Model) u101() {
+// u100: 12 operations, csr_slave.aw
+func (s *Model) u100() {
 	var c0 uint64
-	x1043 := uint64(s.v207 ^ 1)
-	x1048 := uint64(x1043 | s.v1047)
-	x535 := uint64(s.v30 ^ 1)
-	c0 |= uint64(s.v535) ^ x535
-	s.v535 = x535
-	x1049 := uint64(s.v0 &^ s.v30)
+	x1037 := uint64(s.v206 ^ 1)
+	x1042 := uint64(x1037 | s.v1041)
+	x532 := uint64(s.v30 ^ 1)
+	c0 |= uint64(s.v532) ^ x532
+	s.v532 = x532
+	x1043 := uint64(s.v0 &^ s.v30)
 	t1 := uint64(1)
 	t2 := uint64(s.v30)
-	if x1049 != 0 {
+	if x1043 != 0 {
 		t2 = t1
 	}
-	x1051 := uint64(t2 &^ x1048)
-	s.v1051 = x1051
-	x2172 := uint64(s.v0 | s.v30)
-	t3 := uint64(s.v207)
-	if x1048 != 0 {
-		t3 = x2172
+	x1045 := uint64(t2 &^ x1042)
+	s.v1045 = x1045
+	x2151 := uint64(s.v0 | s.v30)
+	t3 := uint64(s.v206)
+	if x1042 != 0 {
+		t3 = x2151
 	}
-	s.v2173 = t3
-	t4 := uint64(s.v325)
+	s.v2152 = t3
+	t4 := uint64(s.v324)
 	t5 := uint64(s.v1)
 	if s.v30 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v210)
-	if x1048 != 0 {
+	t6 := uint64(s.v209)
+	if x1042 != 0 {
 		t6 = t5
 	}
-	s.v2179 = t6
+	s.v2158 = t6
 	t7 := uint64(s.v1)
-	t8 := uint64(s.v325)
-	if x1049 != 0 {
+	t8 := uint64(s.v324)
+	if x1043 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v325)
+	t9 := uint64(s.v324)
 	t10 := uint64(t8)
-	if x1048 != 0 {
+	if x1042 != 0 {
 		t10 = t9
 	}
-	s.v2924 = t10
+	s.v2906 = t10
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	s.commits[0] |= 1
 }
 
-// u102: 5 operations, eal.controller
+// u101: 5 operations, eal.controller
+func (s *Model) u101() {
+	var c0 uint64
+	x794 := uint64(s.v151 ^ 1)
+	c0 |= uint64(s.v794) ^ x794
+	s.v794 = x794
+	x1906 := uint64(bit(s.v156 == 0x3f))
+	t1 := uint64(s.v151)
+	if x794 != 0 {
+		t1 = x1906
+	}
+	s.v1907 = t1
+	t2 := uint64(1)
+	x1920 := uint64((s.v156 + t2) & 0x3f)
+	t3 := uint64(s.v156)
+	if x794 != 0 {
+		t3 = x1920
+	}
+	s.v1921 = t3
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x80000000100000
+		s.dirty[4] |= 0x100000000000
+	}
+	s.commits[1] |= 4
+}
+
+// u102: 2 operations on 64 lanes at once, eal.bank.unit.way
 func (s *Model) u102() {
 	var c0 uint64
-	x800 := uint64(s.v152 ^ 1)
-	c0 |= uint64(s.v800) ^ x800
-	s.v800 = x800
-	x1927 := uint64(bit(s.v157 == 0x3f))
-	t1 := uint64(s.v152)
-	if x800 != 0 {
-		t1 = x1927
-	}
-	s.v1928 = t1
-	t2 := uint64(1)
-	x1941 := uint64((s.v157 + t2) & 0x3f)
-	t3 := uint64(s.v157)
-	if x800 != 0 {
-		t3 = x1941
-	}
-	s.v1942 = t3
+	x821 := uint64(s.v820 ^ (0xffffffffffffffff^s.v820)&s.v819)
+	x822 := uint64(x821 &^ (-s.v794))
+	c0 |= uint64(s.v822) ^ x822
+	s.v822 = x822
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x10000000000
-		s.dirty[3] |= 0x100000000200000
-		s.dirty[4] |= 0x400000000000
 	}
-	s.commits[1] |= 8
 }
 
-// u103: 2 operations on 64 lanes at once, eal.bank.unit.way
+// u103: one operation, concat on 8 lanes, 8 at once, eal.bank.unit.sets
 func (s *Model) u103() {
 	var c0 uint64
-	x827 := uint64(s.v826 ^ (0xffffffffffffffff^s.v826)&s.v825)
-	x828 := uint64(x827 &^ (-s.v800))
-	c0 |= uint64(s.v828) ^ x828
-	s.v828 = x828
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000
-	}
-}
-
-// u104: one operation, concat on 8 lanes, 8 at once, eal.bank.unit.sets
-func (s *Model) u104() {
-	var c0 uint64
 	for i := range 1 {
-		x829 := uint64(s.v828)
-		p829 := model.Word(unsafe.Pointer(&s.v829), i)
-		c0 |= uint64(*p829) ^ x829
-		*p829 = x829
+		x823 := uint64(s.v822)
+		p823 := model.Word(unsafe.Pointer(&s.v823), i)
+		c0 |= uint64(*p823) ^ x823
+		*p823 = x823
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 1
 	}
 }
 
-// u105: 8 operations, dma_write.tags
-func (s *Model) u105() {
-	t1 := uint64(s.v118)
-	x4000 := uint64(bit(t1 == s.v119))
-	x3989 := uint64(s.v1032 & 1)
-	x1034 := uint64(x4000 | x3989)
-	x3977 := uint64(bit(s.v206 != 0))
-	x3972 := uint64(x3977 &^ x1034)
+// u104: 8 operations, dma_write.tags
+func (s *Model) u104() {
+	t1 := uint64(s.v116)
+	x4042 := uint64(bit(t1 == s.v117))
+	x4031 := uint64(s.v1026 & 1)
+	x1028 := uint64(x4042 | x4031)
+	x4019 := uint64(bit(s.v205 != 0))
+	x4014 := uint64(x4019 &^ x1028)
 	t2 := uint64(1)
-	x1769 := uint64((s.v118 + t2) & 0x3f)
-	t3 := uint64(s.v118)
-	if x3972 != 0 {
-		t3 = x1769
+	x1745 := uint64((s.v116 + t2) & 0x3f)
+	t3 := uint64(s.v116)
+	if x4014 != 0 {
+		t3 = x1745
 	}
-	s.v1770 = t3
-	s.commits[0] |= 0x20000000000
+	s.v1746 = t3
+	s.commits[0] |= 0x10000000000
 }
 
-// u106: 16 operations, dispatch.walker
-func (s *Model) u106() {
+// u105: 16 operations, dispatch.walker
+func (s *Model) u105() {
 	var c0 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v62)
-	x1431 := uint64(bit(t2 == t1))
+	x1421 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
-	t4 := uint64(s.v202)
-	x2133 := uint64(bit(t4 == t3))
-	x2430 := uint64(x1431 | x2133)
-	t5 := uint64(s.v343)
-	t6 := uint64(s.v344)
-	if x2133 != 0 {
+	t4 := uint64(s.v201)
+	x2112 := uint64(bit(t4 == t3))
+	x2412 := uint64(x1421 | x2112)
+	t5 := uint64(s.v340)
+	t6 := uint64(s.v341)
+	if x2112 != 0 {
 		t6 = t5
 	}
 	var t7 uint64
 	var t8 uint64
 	t7 = s.m3[t6&127][0]
 	t8 = s.m3[t6&127][1]
-	t9 := uint64(s.v228[0])
-	t10 := uint64(s.v228[1])
-	if x2430 != 0 {
+	t9 := uint64(s.v227[0])
+	t10 := uint64(s.v227[1])
+	if x2412 != 0 {
 		t9 = t7
 		t10 = t8
 	}
-	s.v2433[0] = t9
-	s.v2433[1] = t10
-	x3094 := uint64(bit(s.v435 != 0))
-	x3095 := uint64(s.v436 & 0x7ff)
-	x3097 := uint64(bit(x3095 < s.v266))
-	x3098 := uint64(s.v1523 | x3097)
-	x3099 := uint64(x3094 & x3098)
-	c0 |= uint64(s.v3099) ^ x3099
-	s.v3099 = x3099
-	t11 := uint64(s.v3115)
-	t12 := uint64(s.v368)
-	if x3099 != 0 {
+	s.v2415[0] = t9
+	s.v2415[1] = t10
+	x3057 := uint64(bit(s.v421 != 0))
+	x3058 := uint64(s.v422 & 0x7ff)
+	x3060 := uint64(bit(x3058 < s.v257))
+	x3061 := uint64(s.v1511 | x3060)
+	x3062 := uint64(x3057 & x3061)
+	c0 |= uint64(s.v3062) ^ x3062
+	s.v3062 = x3062
+	t11 := uint64(s.v3078)
+	t12 := uint64(s.v356)
+	if x3062 != 0 {
 		t12 = t11
 	}
-	s.v3116 = t12
+	s.v3079 = t12
 	t13 := uint64(1)
-	t14 := uint64(s.v435)
-	x3117 := uint64(bit(t14 == t13))
-	t15 := uint64(s.v369)
-	if x3099 != 0 {
-		t15 = x3117
+	t14 := uint64(s.v421)
+	x3080 := uint64(bit(t14 == t13))
+	t15 := uint64(s.v357)
+	if x3062 != 0 {
+		t15 = x3080
 	}
-	s.v3118 = t15
-	t16 := uint64(s.v3387)
-	t17 := uint64(s.v440)
-	if x3099 != 0 {
+	s.v3081 = t15
+	t16 := uint64(s.v3358)
+	t17 := uint64(s.v426)
+	if x3062 != 0 {
 		t17 = t16
 	}
-	s.v3405 = t17
+	s.v3376 = t17
 	if c0 != 0 {
-		s.dirty[1] |= 0x11080000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x8840000000000
+		s.dirty[2] |= 0x200
 	}
 	s.commits[1] |= 0x10000000
 }
 
-// u107: one operation, or on 4 lanes at once
-func (s *Model) u107() {
-	x3885 := uint64((-s.v3099 & 0xf))
-	s.v3885 = x3885
+// u106: one operation, or on 4 lanes at once
+func (s *Model) u106() {
+	x3914 := uint64((-s.v3062 & 0xf))
+	s.v3914 = x3914
 	s.commits[1] |= 0x8000000000000000
 }
 
-// u108: 6 operations, dispatch.loader
-func (s *Model) u108() {
+// u107: 6 operations, dispatch.loader
+func (s *Model) u107() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x711 := uint64(bit(s.v108 != 0))
-	c0 |= uint64(s.v711) ^ x711
-	s.v711 = x711
+	x702 := uint64(bit(s.v106 != 0))
+	c0 |= uint64(s.v702) ^ x702
+	s.v702 = x702
 	t1 := uint64(0x80)
-	x900 := uint64(bit(t1 <= s.v108))
+	x894 := uint64(bit(t1 <= s.v106))
 	t2 := uint64(0x80)
-	t3 := uint64(s.v108)
-	if x900 != 0 {
+	t3 := uint64(s.v106)
+	if x894 != 0 {
 		t3 = t2
 	}
-	c1 |= uint64(s.v901) ^ t3
-	s.v901 = t3
-	x902 := uint64(t3 & 0x7ff)
-	x903 := uint64(x902 << 2)
-	c2 |= uint64(s.v903) ^ x903
-	s.v903 = x903
-	x897 := uint64(s.v177)
-	c3 |= uint64(s.v897) ^ x897
+	c1 |= uint64(s.v895) ^ t3
+	s.v895 = t3
+	x896 := uint64(t3 & 0x7ff)
+	x897 := uint64(x896 << 2)
+	c2 |= uint64(s.v897) ^ x897
 	s.v897 = x897
+	x891 := uint64(s.v176)
+	c3 |= uint64(s.v891) ^ x891
+	s.v891 = x891
 	if c0 != 0 {
-		s.dirty[1] |= 0x41200000000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x20900000000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x200000000000
+	}
+}
+
+// u108: one operation, vec on 2 lanes
+func (s *Model) u108() {
+	var c0 uint64
+	t1 := uint64((s.v702 | (s.v866)<<1))
+	c0 |= uint64(s.v3769) ^ t1
+	s.v3769 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x20000000000000
 	}
 }
 
 // u109: one operation, vec on 2 lanes
 func (s *Model) u109() {
 	var c0 uint64
-	t1 := uint64((s.v711 | (s.v872)<<1))
-	c0 |= uint64(s.v3740) ^ t1
-	s.v3740 = t1
+	c0 |= uint64(s.v3771[(0)&1]) ^ s.v891
+	s.v3771[(0)&1] = uint32(s.v891)
+	c0 |= uint64(s.v3771[(1)&1]) ^ s.v892
+	s.v3771[(1)&1] = uint32(s.v892)
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 }
 
 // u110: one operation, vec on 2 lanes
 func (s *Model) u110() {
 	var c0 uint64
-	c0 |= uint64(s.v3742[(0)&1]) ^ s.v897
-	s.v3742[(0)&1] = uint32(s.v897)
-	c0 |= uint64(s.v3742[(1)&1]) ^ s.v898
-	s.v3742[(1)&1] = uint32(s.v898)
+	c0 |= uint64(s.v3772[(0)&1]) ^ s.v897
+	s.v3772[(0)&1] = uint16(s.v897)
+	c0 |= uint64(s.v3772[(1)&1]) ^ s.v898
+	s.v3772[(1)&1] = uint16(s.v898)
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 }
 
-// u111: one operation, vec on 2 lanes
+// u111: 121 operations, dispatch
 func (s *Model) u111() {
-	var c0 uint64
-	c0 |= uint64(s.v3743[(0)&1]) ^ s.v903
-	s.v3743[(0)&1] = uint16(s.v903)
-	c0 |= uint64(s.v3743[(1)&1]) ^ s.v904
-	s.v3743[(1)&1] = uint16(s.v904)
-	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
-	}
-}
-
-// u112: 120 operations, dispatch
-func (s *Model) u112() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v54)
-	x4359 := uint64(bit(t2 == t1))
+	x4373 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
-	t4 := uint64(s.v236)
-	x4097 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v235)
+	x4131 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v54)
-	if x4097 != 0 {
+	if x4131 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v54)
-	x4358 := uint64(bit(t8 == t7))
+	x4372 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v54)
-	x4357 := uint64(bit(t10 == t9))
-	x4327 := uint64(s.v540 ^ 1)
-	x1177 := uint64(s.v1175 | s.v1176)
-	x4313 := uint64(x1177 | s.v720)
+	x4371 := uint64(bit(t10 == t9))
+	x4342 := uint64(s.v537 ^ 1)
+	x1167 := uint64(s.v1165 | s.v1166)
+	x4325 := uint64(x1167 | s.v714)
 	t11 := uint64(4)
 	t12 := uint64(s.v54)
-	if s.v152 != 0 {
+	if s.v151 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(0x12)
 	t14 := uint64(s.v56)
-	x4354 := uint64(bit(t14 == t13))
+	x4368 := uint64(bit(t14 == t13))
 	t15 := uint64(0x14)
 	t16 := uint64(s.v56)
-	x4351 := uint64(bit(t16 == t15))
+	x4365 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v54)
-	if s.v152 != 0 {
+	if s.v151 != 0 {
 		t18 = t17
 	}
 	t19 := uint64(1)
 	t20 := uint64(s.v56)
-	x4350 := uint64(bit(t20 == t19))
+	x4364 := uint64(bit(t20 == t19))
 	t21 := uint64(6)
 	t22 := uint64(s.v56)
-	x4347 := uint64(bit(t22 == t21))
-	x4320 := uint64(x4350 | x4347)
+	x4361 := uint64(bit(t22 == t21))
+	x4335 := uint64(x4364 | x4361)
 	t23 := uint64(4)
 	t24 := uint64(s.v67)
-	x3967 := uint64(bit(t24 != t23))
+	x4009 := uint64(bit(t24 != t23))
 	t25 := uint64(0xa)
 	t26 := uint64(s.v54)
-	if x3967 != 0 {
+	if x4009 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(s.v56)
-	x4342 := uint64(bit(t28 == t27))
-	x1185 := uint64(x4342 | s.v660)
-	x1186 := uint64(x1185 | s.v661)
+	x4356 := uint64(bit(t28 == t27))
+	x1175 := uint64(x4356 | s.v651)
+	x1176 := uint64(x1175 | s.v652)
 	t29 := uint64(0x40)
 	t30 := uint64(s.v69)
-	x4021 := uint64(bit(t30 != t29))
+	x4054 := uint64(bit(t30 != t29))
 	t31 := uint64(9)
 	t32 := uint64(s.v54)
-	if x4021 != 0 {
+	if x4054 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(0x15)
 	t34 := uint64(s.v56)
-	x4341 := uint64(bit(t34 == t33))
+	x4355 := uint64(bit(t34 == t33))
 	t35 := uint64(9)
 	t36 := uint64(0xa)
-	if x4341 != 0 {
+	if x4355 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(t36)
-	if x1186 != 0 {
+	if x1176 != 0 {
 		t37 = t32
 	}
 	t38 := uint64(t37)
-	if x4320 != 0 {
+	if x4335 != 0 {
 		t38 = t26
 	}
 	t39 := uint64(t38)
-	if x4351 != 0 {
+	if x4365 != 0 {
 		t39 = t18
 	}
 	t40 := uint64(7)
 	t41 := uint64(t39)
-	if x4354 != 0 {
+	if x4368 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x4313 != 0 {
+	if x4325 != 0 {
 		t42 = t12
 	}
 	t43 := uint64(0xa)
 	t44 := uint64(t42)
-	if x4327 != 0 {
+	if x4342 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(4)
 	t46 := uint64(s.v54)
-	x710 := uint64(bit(t46 == t45))
-	x712 := uint64(bit(s.v109 != 0))
-	x713 := uint64(s.v711 | x712)
-	x714 := uint64(x713 ^ 1)
-	x4311 := uint64(bit(s.v718 != 0))
-	t47 := uint64(7)
-	t48 := uint64(5)
-	if s.v720 != 0 {
-		t48 = t47
-	}
-	t49 := uint64(9)
-	t50 := uint64(t48)
-	if x4311 != 0 {
+	x701 := uint64(bit(t46 == t45))
+	x703 := uint64(bit(s.v107 != 0))
+	x704 := uint64(s.v702 | x703)
+	x705 := uint64(x704 ^ 1)
+	t47 := uint64(0)
+	t48 := uint64(s.v711)
+	x4323 := uint64(bit(t48 == t47))
+	x4321 := uint64(x4323 ^ 1)
+	t49 := uint64(7)
+	t50 := uint64(5)
+	if s.v714 != 0 {
 		t50 = t49
 	}
-	t51 := uint64(s.v54)
-	if x714 != 0 {
-		t51 = t50
+	t51 := uint64(9)
+	t52 := uint64(t50)
+	if x4321 != 0 {
+		t52 = t51
 	}
-	t52 := uint64(5)
 	t53 := uint64(s.v54)
-	x4340 := uint64(bit(t53 == t52))
-	x1200 := uint64(s.v71 | s.v237)
-	x4316 := uint64(x1200 ^ 1)
-	t54 := uint64(9)
-	t55 := uint64(6)
-	if s.v1175 != 0 {
-		t55 = t54
+	if x705 != 0 {
+		t53 = t52
 	}
-	t56 := uint64(s.v54)
-	if x4316 != 0 {
-		t56 = t55
-	}
+	t54 := uint64(5)
+	t55 := uint64(s.v54)
+	x4352 := uint64(bit(t55 == t54))
+	x1190 := uint64(s.v71 | s.v236)
+	x4331 := uint64(x1190 ^ 1)
+	t56 := uint64(9)
 	t57 := uint64(6)
+	if s.v1165 != 0 {
+		t57 = t56
+	}
 	t58 := uint64(s.v54)
-	x1204 := uint64(bit(t58 == t57))
-	t59 := uint64(0)
-	t60 := uint64(s.v202)
-	x4108 := uint64(bit(t60 == t59))
-	x1124 := uint64(x4108 ^ 1)
-	x1205 := uint64(x1124 ^ 1)
-	t61 := uint64(9)
-	t62 := uint64(s.v54)
-	if x1205 != 0 {
-		t62 = t61
+	if x4331 != 0 {
+		t58 = t57
 	}
-	t63 := uint64(7)
+	t59 := uint64(6)
+	t60 := uint64(s.v54)
+	x1194 := uint64(bit(t60 == t59))
+	t61 := uint64(0)
+	t62 := uint64(s.v201)
+	x4171 := uint64(bit(t62 == t61))
+	x1114 := uint64(x4171 ^ 1)
+	x1195 := uint64(x1114 ^ 1)
+	t63 := uint64(9)
 	t64 := uint64(s.v54)
-	x1207 := uint64(bit(t64 == t63))
-	t65 := uint64(0)
-	t66 := uint64(s.v62)
-	x4176 := uint64(bit(t66 == t65))
-	x1209 := uint64(x4176 ^ 1)
+	if x1195 != 0 {
+		t64 = t63
+	}
+	t65 := uint64(7)
+	t66 := uint64(s.v54)
+	x1197 := uint64(bit(t66 == t65))
 	t67 := uint64(0)
-	t68 := uint64(s.v238)
-	x1211 := uint64(bit(t68 == t67))
-	x1212 := uint64(x1211 &^ x1209)
-	t69 := uint64(9)
-	t70 := uint64(s.v54)
-	if x1212 != 0 {
-		t70 = t69
-	}
-	t71 := uint64(8)
+	t68 := uint64(s.v62)
+	x4198 := uint64(bit(t68 == t67))
+	x1199 := uint64(x4198 ^ 1)
+	t69 := uint64(0)
+	t70 := uint64(s.v237)
+	x1201 := uint64(bit(t70 == t69))
+	x1202 := uint64(x1201 &^ x1199)
+	t71 := uint64(9)
 	t72 := uint64(s.v54)
-	x4337 := uint64(bit(t72 == t71))
-	t73 := uint64(0)
-	t74 := uint64(s.v142)
-	x1215 := uint64(bit(t74 == t73))
-	x4222 := uint64(x1215 ^ 1)
-	t75 := uint64(0)
-	t76 := uint64(s.v203)
-	x4082 := uint64(bit(t76 == t75))
-	t77 := uint64(0)
-	t78 := uint64(s.v232)
-	x4080 := uint64(bit(t78 == t77))
-	x4072 := uint64(x4082 & x4080)
-	x1221 := uint64(x4072 &^ x4222)
-	t79 := uint64(9)
-	t80 := uint64(s.v54)
-	if x1221 != 0 {
-		t80 = t79
+	if x1202 != 0 {
+		t72 = t71
 	}
+	t73 := uint64(8)
+	t74 := uint64(s.v54)
+	x4349 := uint64(bit(t74 == t73))
+	t75 := uint64(0)
+	t76 := uint64(s.v141)
+	x1205 := uint64(bit(t76 == t75))
+	x4244 := uint64(x1205 ^ 1)
+	t77 := uint64(0)
+	t78 := uint64(s.v202)
+	x4113 := uint64(bit(t78 == t77))
+	t79 := uint64(0)
+	t80 := uint64(s.v231)
+	x4111 := uint64(bit(t80 == t79))
+	x4104 := uint64(x4113 & x4111)
+	x1211 := uint64(x4104 &^ x4244)
 	t81 := uint64(9)
 	t82 := uint64(s.v54)
-	x1223 := uint64(bit(t82 == t81))
-	x1224 := uint64(s.v187)
-	x1225 := uint64((s.v69 + x1224) & 0x7f)
-	x1226 := uint64(bit(x1225 != 0))
-	x1227 := uint64(x1226 | s.v872)
-	t83 := uint64(s.v190)
-	x4154 := uint64(bit(t83 != s.v239))
-	x1229 := uint64(s.v187 | x4154)
-	x1230 := uint64(x1229 | s.v205)
-	x1231 := uint64(x1230 | s.v225)
-	x1232 := uint64(x1231 ^ 1)
-	x1233 := uint64(x1232 ^ 1)
-	x1234 := uint64(x1227 | x1233)
-	x1235 := uint64(x1234 | s.v732)
-	x1236 := uint64(x1235 ^ 1)
-	t84 := uint64(0xa)
-	t85 := uint64(s.v54)
-	if x1236 != 0 {
-		t85 = t84
+	if x1211 != 0 {
+		t82 = t81
 	}
-	t86 := uint64(s.v1238)
-	x1239 := uint64((s.v54) & (t86 - 1))
-	t87 := uint64(x1239)
-	if x1223 != 0 {
-		t87 = t85
+	t83 := uint64(9)
+	t84 := uint64(s.v54)
+	x1213 := uint64(bit(t84 == t83))
+	x1214 := uint64(s.v186)
+	x1215 := uint64((s.v69 + x1214) & 0x7f)
+	x1216 := uint64(bit(x1215 != 0))
+	x1217 := uint64(x1216 | s.v866)
+	t85 := uint64(s.v189)
+	x4163 := uint64(bit(t85 != s.v238))
+	x1219 := uint64(s.v186 | x4163)
+	x1220 := uint64(x1219 | s.v204)
+	x1221 := uint64(x1220 | s.v224)
+	x1222 := uint64(x1221 ^ 1)
+	x1223 := uint64(x1222 ^ 1)
+	x1224 := uint64(x1217 | x1223)
+	x1225 := uint64(x1224 | s.v726)
+	x1226 := uint64(x1225 ^ 1)
+	t86 := uint64(0xa)
+	t87 := uint64(s.v54)
+	if x1226 != 0 {
+		t87 = t86
 	}
-	t88 := uint64(t87)
-	if x4337 != 0 {
-		t88 = t80
-	}
-	t89 := uint64(t88)
-	if x1207 != 0 {
-		t89 = t70
+	t88 := uint64(s.v1228)
+	x1229 := uint64((s.v54) & (t88 - 1))
+	t89 := uint64(x1229)
+	if x1213 != 0 {
+		t89 = t87
 	}
 	t90 := uint64(t89)
-	if x1204 != 0 {
-		t90 = t62
+	if x4349 != 0 {
+		t90 = t82
 	}
 	t91 := uint64(t90)
-	if x4340 != 0 {
-		t91 = t56
+	if x1197 != 0 {
+		t91 = t72
 	}
 	t92 := uint64(t91)
-	if x710 != 0 {
-		t92 = t51
+	if x1194 != 0 {
+		t92 = t64
 	}
 	t93 := uint64(t92)
-	if s.v539 != 0 {
-		t93 = t44
+	if x4352 != 0 {
+		t93 = t58
 	}
-	t94 := uint64(3)
-	t95 := uint64(t93)
-	if x4357 != 0 {
-		t95 = t94
+	t94 := uint64(t93)
+	if x701 != 0 {
+		t94 = t53
 	}
-	t96 := uint64(2)
+	t95 := uint64(t94)
+	if s.v536 != 0 {
+		t95 = t44
+	}
+	t96 := uint64(3)
 	t97 := uint64(t95)
-	if x4358 != 0 {
+	if x4371 != 0 {
 		t97 = t96
 	}
-	t98 := uint64(t97)
-	if x4359 != 0 {
-		t98 = t6
+	t98 := uint64(2)
+	t99 := uint64(t97)
+	if x4372 != 0 {
+		t99 = t98
 	}
-	s.v1249 = t98
-	x1422 := uint64(1 & x4354)
-	x1423 := uint64(x1422 &^ x4327)
-	x1424 := uint64(1 & s.v720)
-	x1425 := uint64(x1424 &^ x4311)
-	x1426 := uint64(x1425 & x714)
-	x1427 := uint64(x1426 & x710)
-	t99 := uint64(x1427)
-	if s.v539 != 0 {
-		t99 = x1423
+	t100 := uint64(t99)
+	if x4373 != 0 {
+		t100 = t6
 	}
-	c0 |= uint64(s.v1428) ^ t99
-	s.v1428 = t99
-	x721 := uint64(1 &^ s.v720)
-	x722 := uint64(x721 &^ x4311)
-	x723 := uint64(x722 & x714)
-	x724 := uint64(x723 & x710)
-	c1 |= uint64(s.v724) ^ x724
-	s.v724 = x724
-	x3119 := uint64(s.v3099 | s.v600)
-	c2 |= uint64(s.v3119) ^ x3119
-	s.v3119 = x3119
-	x4305 := uint64(s.v586 ^ 1)
-	x588 := uint64(x4305 | s.v66)
-	x3964 := uint64(x588 | x3967)
-	x3962 := uint64(s.v63 & x3964)
-	x3966 := uint64(s.v68 | x4021)
-	x3960 := uint64(x3962 & x3966)
-	x1661 := uint64(s.v586 &^ s.v671)
-	x3957 := uint64(x3960 & x1661)
-	x3298 := uint64(x3957 &^ s.v98)
-	t100 := uint64(1)
-	x3299 := uint64((s.v411 + t100) & 0xffffffff)
-	t101 := uint64(s.v411)
-	if x3298 != 0 {
-		t101 = x3299
+	s.v1239 = t100
+	x1412 := uint64(1 & x4368)
+	x1413 := uint64(x1412 &^ x4342)
+	x1414 := uint64(1 & s.v714)
+	x1415 := uint64(x1414 &^ x4321)
+	x1416 := uint64(x1415 & x705)
+	x1417 := uint64(x1416 & x701)
+	t101 := uint64(x1417)
+	if s.v536 != 0 {
+		t101 = x1413
 	}
-	x3301 := uint64((t101) & (t99 - 1))
-	s.v3301 = x3301
-	x1663 := uint64(x3957 & s.v98)
+	c0 |= uint64(s.v1418) ^ t101
+	s.v1418 = t101
+	x715 := uint64(1 &^ s.v714)
+	x716 := uint64(x715 &^ x4321)
+	x717 := uint64(x716 & x705)
+	x718 := uint64(x717 & x701)
+	c1 |= uint64(s.v718) ^ x718
+	s.v718 = x718
+	x3082 := uint64(s.v3062 | s.v598)
+	c2 |= uint64(s.v3082) ^ x3082
+	s.v3082 = x3082
+	x4315 := uint64(s.v584 ^ 1)
+	x586 := uint64(x4315 | s.v66)
+	x4006 := uint64(x586 | x4009)
+	x4004 := uint64(s.v63 & x4006)
+	x4008 := uint64(s.v68 | x4054)
+	x4002 := uint64(x4004 & x4008)
+	x1642 := uint64(s.v584 &^ s.v662)
+	x3999 := uint64(x4002 & x1642)
+	x3286 := uint64(x3999 &^ s.v96)
 	t102 := uint64(1)
-	x3307 := uint64((s.v413 + t102) & 0xffffffff)
-	t103 := uint64(s.v413)
-	if x1663 != 0 {
-		t103 = x3307
+	x3287 := uint64((s.v406 + t102) & 0xffffffff)
+	t103 := uint64(s.v406)
+	if x3286 != 0 {
+		t103 = x3287
 	}
-	x3309 := uint64((t103) & (t99 - 1))
-	s.v3309 = x3309
+	x3289 := uint64((t103) & (t101 - 1))
+	s.v3289 = x3289
+	x1644 := uint64(x3999 & s.v96)
+	t104 := uint64(1)
+	x3295 := uint64((s.v408 + t104) & 0xffffffff)
+	t105 := uint64(s.v408)
+	if x1644 != 0 {
+		t105 = x3295
+	}
+	x3297 := uint64((t105) & (t101 - 1))
+	s.v3297 = x3297
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1e000000000000
-		s.dirty[2] |= 0xa80400000000002
-		s.dirty[3] |= 0x400000000000
-		s.dirty[4] |= 0x100000000040
+		s.dirty[1] |= 0xf000000000000
+		s.dirty[2] |= 0x5402000000000002
+		s.dirty[3] |= 0x200000000000
+		s.dirty[4] |= 0x20000000020
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x300
+		s.dirty[2] |= 0xc00
 	}
 	s.commits[0] |= 0x200
 }
 
-// u113: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u113() {
+// u112: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u112() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v73), i))
-		x1533 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
-		t2 := uint64(-s.v724)
-		x3830 := uint64(x1533 &^ t2)
-		p3830 := model.Word(unsafe.Pointer(&s.v3830), i)
-		*p3830 = x3830
+		x1521 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
+		t2 := uint64(-s.v718)
+		x3859 := uint64(x1521 &^ t2)
+		p3859 := model.Word(unsafe.Pointer(&s.v3859), i)
+		*p3859 = x3859
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
-		x1543 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
-		t4 := uint64(-s.v724)
-		x3832 := uint64(x1543 &^ t4)
-		p3832 := model.Word(unsafe.Pointer(&s.v3832), i)
-		*p3832 = x3832
+		x1531 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
+		t4 := uint64(-s.v718)
+		x3861 := uint64(x1531 &^ t4)
+		p3861 := model.Word(unsafe.Pointer(&s.v3861), i)
+		*p3861 = x3861
 	}
 	s.commits[0] |= 0x80000
 }
 
-// u114: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window
-func (s *Model) u114() {
+// u113: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window
+func (s *Model) u113() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v121), i))
-		x1777 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-		t2 := uint64(-s.v724)
-		x3841 := uint64(x1777 &^ t2)
-		p3841 := model.Word(unsafe.Pointer(&s.v3841), i)
-		*p3841 = x3841
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-		x1837 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-		t4 := uint64(-s.v724)
-		x3847 := uint64(x1837 &^ t4)
-		p3847 := model.Word(unsafe.Pointer(&s.v3847), i)
-		*p3847 = x3847
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v120), i))
+		x1756 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		t2 := uint64(-s.v718)
+		x3870 := uint64(x1756 &^ t2)
+		p3870 := model.Word(unsafe.Pointer(&s.v3870), i)
+		*p3870 = x3870
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v134), i))
+		x1816 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		t4 := uint64(-s.v718)
+		x3876 := uint64(x1816 &^ t4)
+		p3876 := model.Word(unsafe.Pointer(&s.v3876), i)
+		*p3876 = x3876
 	}
-	s.commits[0] |= 0x100000000000
+	s.commits[0] |= 0x80000000000
 }
 
-// u115: one operation, or on 8 lanes at once, lookup.engine.unit.cache
+// u114: one operation, or on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u114() {
+	x3873 := uint64((-s.v718 & 0xff) | s.v127)
+	s.v3873 = x3873
+	s.commits[0] |= 0x2000000000000
+}
+
+// u115: 75 operations, dispatch
 func (s *Model) u115() {
-	x3844 := uint64((-s.v724 & 0xff) | s.v128)
-	s.v3844 = x3844
-	s.commits[0] |= 0x4000000000000
-}
-
-// u116: 75 operations, dispatch
-func (s *Model) u116() {
 	var c0 uint64
-	x1608 := uint64(s.v724 & s.v1176)
-	x4247 := uint64(s.v87 >> 5)
-	x4239 := uint64(s.v88 &^ x4247)
-	x4246 := uint64(bit(s.v87 != 0))
-	x4237 := uint64(x4239 & x4246)
-	x4235 := uint64(x4247 | x4237)
-	x4245 := uint64(bit(s.v89 != 0))
-	x1609 := uint64(x4235 | x4245)
-	x1611 := uint64(s.v88 &^ x1609)
-	x1612 := uint64(s.v275 & s.v277)
+	x1591 := uint64(s.v718 & s.v1166)
+	x4266 := uint64(s.v85 >> 5)
+	x4258 := uint64(s.v86 &^ x4266)
+	x4265 := uint64(bit(s.v85 != 0))
+	x4256 := uint64(x4258 & x4265)
+	x4254 := uint64(x4266 | x4256)
+	x4264 := uint64(bit(s.v87 != 0))
+	x1592 := uint64(x4254 | x4264)
+	x1594 := uint64(s.v86 &^ x1592)
+	x1595 := uint64(s.v266 & s.v268)
 	t1 := uint64(1)
-	t2 := uint64(s.v88)
-	if x1612 != 0 {
+	t2 := uint64(s.v86)
+	if x1595 != 0 {
 		t2 = t1
 	}
-	x1614 := uint64(t2 &^ x1611)
-	t3 := uint64(s.v88)
-	t4 := uint64(x1614)
-	if x1608 != 0 {
+	x1597 := uint64(t2 &^ x1594)
+	t3 := uint64(s.v86)
+	t4 := uint64(x1597)
+	if x1591 != 0 {
 		t4 = t3
 	}
-	s.v1615 = t4
-	x4241 := uint64(s.v88 & x4245)
-	x4234 := uint64(x4235 | x4241)
+	s.v1598 = t4
+	x4260 := uint64(s.v86 & x4264)
+	x4253 := uint64(x4254 | x4260)
 	t5 := uint64(1)
-	x1616 := uint64((s.v89 + t5) & 3)
-	t6 := uint64(s.v89)
-	if x4234 != 0 {
-		t6 = x1616
+	x1599 := uint64((s.v87 + t5) & 3)
+	t6 := uint64(s.v87)
+	if x4253 != 0 {
+		t6 = x1599
 	}
-	t7 := uint64(s.v89)
+	t7 := uint64(s.v87)
 	t8 := uint64(t6)
-	if x1608 != 0 {
+	if x1591 != 0 {
 		t8 = t7
 	}
-	s.v1618 = t8
+	s.v1601 = t8
 	t9 := uint64(1)
-	x1620 := uint64((s.v90 + t9) & 0x7f)
-	t10 := uint64(s.v90)
-	if s.v653 != 0 {
-		t10 = x1620
+	x1603 := uint64((s.v88 + t9) & 0x7f)
+	t10 := uint64(s.v88)
+	if s.v644 != 0 {
+		t10 = x1603
 	}
-	t11 := uint64(s.v90)
-	if x4234 != 0 {
+	t11 := uint64(s.v88)
+	if x4253 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v1619)
+	t12 := uint64(s.v1602)
 	t13 := uint64(t11)
-	if x1608 != 0 {
+	if x1591 != 0 {
 		t13 = t12
 	}
-	s.v1623 = t13
-	t14 := uint64(s.v92[0])
-	t15 := uint64(s.v92[1])
-	if x4234 != 0 {
-		t14 = s.v657[0]
-		t15 = s.v657[1]
+	s.v1606 = t13
+	t14 := uint64(s.v90[0])
+	t15 := uint64(s.v90[1])
+	if x4253 != 0 {
+		t14 = s.v648[0]
+		t15 = s.v648[1]
 	}
 	t16 := uint64(t14)
 	t17 := uint64(t15)
-	if x1608 != 0 {
-		t16 = s.v92[0]
-		t17 = s.v92[1]
+	if x1591 != 0 {
+		t16 = s.v90[0]
+		t17 = s.v90[1]
 	}
-	s.v1637[0] = t16
-	s.v1637[1] = t17
-	x2547 := uint64(s.v237 &^ x1611)
+	s.v1620[0] = t16
+	s.v1620[1] = t17
+	x2529 := uint64(s.v236 &^ x1594)
 	t18 := uint64(1)
-	t19 := uint64(x2547)
-	if x1608 != 0 {
+	t19 := uint64(x2529)
+	if x1591 != 0 {
 		t19 = t18
 	}
-	s.v2548 = t19
-	x2762 := uint64(s.v276 & 1)
-	x2764 := uint64(s.v279 &^ x2762)
-	x2765 := uint64(s.v373 | x2764)
-	t20 := uint64(s.v279)
-	if s.v275 != 0 {
-		t20 = x2765
+	s.v2530 = t19
+	x2725 := uint64(s.v267 & 1)
+	x2727 := uint64(s.v270 &^ x2725)
+	x2728 := uint64(s.v361 | x2727)
+	t20 := uint64(s.v270)
+	if s.v266 != 0 {
+		t20 = x2728
 	}
-	x2767 := uint64(t20 &^ x1608)
-	s.v2767 = x2767
-	x4244 := uint64(s.v279)
-	x4240 := uint64(s.v278 | x4244)
-	x4236 := uint64(s.v276 &^ x4240)
-	x3302 := uint64(uint64(bits.OnesCount64(x4236)))
-	x3304 := uint64((s.v412 + x3302) & 0x3fff)
-	t21 := uint64(s.v412)
-	if s.v275 != 0 {
-		t21 = x3304
+	x2730 := uint64(t20 &^ x1591)
+	s.v2730 = x2730
+	x4263 := uint64(s.v270)
+	x4259 := uint64(s.v269 | x4263)
+	x4255 := uint64(s.v267 &^ x4259)
+	x3290 := uint64(uint64(bits.OnesCount64(x4255)))
+	x3292 := uint64((s.v407 + x3290) & 0x3fff)
+	t21 := uint64(s.v407)
+	if s.v266 != 0 {
+		t21 = x3292
 	}
-	x3306 := uint64((t21) & (x1608 - 1))
-	s.v3306 = x3306
-	x1537 := uint64(s.v240 & 0x7fff)
+	x3294 := uint64((t21) & (x1591 - 1))
+	s.v3294 = x3294
+	x1525 := uint64(s.v239 & 0x7fff)
 	t22 := uint64(7)
-	x3372 := uint64((x1537 + t22) & 0xffff)
-	x3373 := uint64(x3372 >> 3 & 0xfff)
+	x3343 := uint64((x1525 + t22) & 0xffff)
+	x3344 := uint64(x3343 >> 3 & 0xfff)
 	t23 := uint64(1)
-	t24 := uint64(s.v435)
-	x3374 := uint64((t24 - t23) & 0xfff)
-	t25 := uint64(s.v435)
-	if s.v3099 != 0 {
-		t25 = x3374
+	t24 := uint64(s.v421)
+	x3345 := uint64((t24 - t23) & 0xfff)
+	t25 := uint64(s.v421)
+	if s.v3062 != 0 {
+		t25 = x3345
 	}
 	t26 := uint64(t25)
-	if x1608 != 0 {
-		t26 = x3373
+	if x1591 != 0 {
+		t26 = x3344
 	}
-	s.v3376 = t26
-	x3378 := uint64(s.v81 << 11)
+	s.v3347 = t26
+	x3349 := uint64(s.v81 << 11)
 	t27 := uint64(1)
-	x3379 := uint64((s.v436 + t27) & 0xfff)
-	t28 := uint64(s.v436)
-	if s.v3099 != 0 {
-		t28 = x3379
+	x3350 := uint64((s.v422 + t27) & 0xfff)
+	t28 := uint64(s.v422)
+	if s.v3062 != 0 {
+		t28 = x3350
 	}
 	t29 := uint64(t28)
-	if x1608 != 0 {
-		t29 = x3378
+	if x1591 != 0 {
+		t29 = x3349
 	}
-	s.v3381 = t29
-	x3382 := uint64(s.v83)
-	t30 := uint64(uint64(s.v437[0]))
-	if x1608 != 0 {
-		t30 = x3382
+	s.v3352 = t29
+	x3353 := uint64(s.v118)
+	t30 := uint64(uint64(s.v423[0]))
+	if x1591 != 0 {
+		t30 = x3353
 	}
-	c0 |= uint64(s.v3383) ^ t30
-	s.v3383 = t30
-	x3394 := uint64((x3382 + x3382) & 0x1ff)
-	t31 := uint64(uint64(s.v437[1]))
-	if x1608 != 0 {
-		t31 = x3394
+	c0 |= uint64(s.v3354) ^ t30
+	s.v3354 = t30
+	x3365 := uint64((x3353 + x3353) & 0x1ff)
+	t31 := uint64(uint64(s.v423[1]))
+	if x1591 != 0 {
+		t31 = x3365
 	}
-	c0 |= uint64(s.v3395) ^ t31
-	s.v3395 = t31
-	x3401 := uint64((x3394 + x3382) & 0x1ff)
-	t32 := uint64(uint64(s.v437[2]))
-	if x1608 != 0 {
-		t32 = x3401
+	c0 |= uint64(s.v3366) ^ t31
+	s.v3366 = t31
+	x3372 := uint64((x3365 + x3353) & 0x1ff)
+	t32 := uint64(uint64(s.v423[2]))
+	if x1591 != 0 {
+		t32 = x3372
 	}
-	c0 |= uint64(s.v3402) ^ t32
-	s.v3402 = t32
-	x3403 := uint64((x3401 + x3382) & 0x1ff)
-	t33 := uint64(uint64(s.v437[3]))
-	if x1608 != 0 {
-		t33 = x3403
+	c0 |= uint64(s.v3373) ^ t32
+	s.v3373 = t32
+	x3374 := uint64((x3372 + x3353) & 0x1ff)
+	t33 := uint64(uint64(s.v423[3]))
+	if x1591 != 0 {
+		t33 = x3374
 	}
-	c0 |= uint64(s.v3404) ^ t33
-	s.v3404 = t33
+	c0 |= uint64(s.v3375) ^ t33
+	s.v3375 = t33
 	t34 := uint64(8)
-	x3388 := uint64((t34 - s.v3387) & 0x1ff)
-	x4243 := uint64(s.v438)
+	x3359 := uint64((t34 - s.v3358) & 0x1ff)
+	x4262 := uint64(s.v424)
 	t35 := uint64(8)
-	x3389 := uint64((x4243 + t35) & 0x1ff)
-	t36 := uint64(x3389)
-	if s.v3102 != 0 {
-		t36 = x3388
+	x3360 := uint64((x4262 + t35) & 0x1ff)
+	t36 := uint64(x3360)
+	if s.v3065 != 0 {
+		t36 = x3359
 	}
-	x3391 := uint64(t36 & 0x7f)
-	t37 := uint64(s.v438)
-	if s.v3099 != 0 {
-		t37 = x3391
+	x3362 := uint64(t36 & 0x7f)
+	t37 := uint64(s.v424)
+	if s.v3062 != 0 {
+		t37 = x3362
 	}
-	x3393 := uint64((t37) & (x1608 - 1))
-	s.v3393 = x3393
-	x3396 := uint64(uint64(bits.OnesCount64(s.v3115)))
-	t38 := uint64(s.v439)
-	x3398 := uint64((t38 - x3396) & 0x3fff)
-	t39 := uint64(s.v439)
-	if s.v3099 != 0 {
-		t39 = x3398
+	x3364 := uint64((t37) & (x1591 - 1))
+	s.v3364 = x3364
+	x3367 := uint64(uint64(bits.OnesCount64(s.v3078)))
+	t38 := uint64(s.v425)
+	x3369 := uint64((t38 - x3367) & 0x3fff)
+	t39 := uint64(s.v425)
+	if s.v3062 != 0 {
+		t39 = x3369
 	}
-	t40 := uint64(s.v1368)
+	t40 := uint64(s.v1358)
 	t41 := uint64(t39)
-	if x1608 != 0 {
+	if x1591 != 0 {
 		t41 = t40
 	}
-	s.v3400 = t41
+	s.v3371 = t41
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
-	s.commits[0] |= 0x8000000
+	s.commits[0] |= 0x2000000
 }
 
-// u117: one operation, vec on 4 lanes
+// u116: one operation, vec on 4 lanes
+func (s *Model) u116() {
+	s.v3818[(0)&3] = uint16(s.v3354)
+	s.v3818[(1)&3] = uint16(s.v3366)
+	s.v3818[(2)&3] = uint16(s.v3373)
+	s.v3818[(3)&3] = uint16(s.v3375)
+	s.commits[2] |= 0x1000
+}
+
+// u117: 9 operations, read_merge
 func (s *Model) u117() {
-	s.v3789[(0)&3] = uint16(s.v3383)
-	s.v3789[(1)&3] = uint16(s.v3395)
-	s.v3789[(2)&3] = uint16(s.v3402)
-	s.v3789[(3)&3] = uint16(s.v3404)
-	s.commits[2] |= 0x4000
-}
-
-// u118: 9 operations, read_merge
-func (s *Model) u118() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x870 := uint64(bit(s.v174 != 0))
-	x873 := uint64(s.v872 & 1)
-	x871 := uint64(s.v711 & 1)
-	x874 := uint64(x871 | x873<<1)
-	x875 := uint64(x874 & -x874)
-	t1 := uint64(s.v174)
-	t2 := uint64(x875)
-	if x870 != 0 {
+	x864 := uint64(bit(s.v173 != 0))
+	x867 := uint64(s.v866 & 1)
+	x865 := uint64(s.v702 & 1)
+	x868 := uint64(x865 | x867<<1)
+	x869 := uint64(x868 & -x868)
+	t1 := uint64(s.v173)
+	t2 := uint64(x869)
+	if x864 != 0 {
 		t2 = t1
 	}
-	c0 |= uint64(s.v876) ^ t2
-	s.v876 = t2
-	x877 := uint64(bit((s.v3740>>(uint(0*2)&63)&3)&t2 != 0))
-	c1 |= uint64(s.v877) ^ x877
-	s.v877 = x877
+	c0 |= uint64(s.v870) ^ t2
+	s.v870 = t2
+	x871 := uint64(bit((s.v3769>>(uint(0*2)&63)&3)&t2 != 0))
+	c1 |= uint64(s.v871) ^ x871
+	s.v871 = x871
 	var t3 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= uint64(s.v3743[(0*2+k)&1])
+		t3 |= uint64(s.v3772[(0*2+k)&1])
 	}
-	c2 |= uint64(s.v905) ^ t3
-	s.v905 = t3
-	x896 := uint64(bit((s.v3741>>(uint(0*2)&63)&3)&t2 != 0))
-	c3 |= uint64(s.v896) ^ x896
-	s.v896 = x896
+	c2 |= uint64(s.v899) ^ t3
+	s.v899 = t3
+	x890 := uint64(bit((s.v3770>>(uint(0*2)&63)&3)&t2 != 0))
+	c3 |= uint64(s.v890) ^ x890
+	s.v890 = x890
 	if c0 != 0 {
-		s.dirty[1] |= 0x1800000000000000
-		s.dirty[2] |= 0x1c0000000
+		s.dirty[1] |= 0x4800000000000000
+		s.dirty[2] |= 0xe00000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x20
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1800000000000000
+		s.dirty[1] |= 0x4800000000000000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x8000
 	}
 }
 
-// u119: 59 operations, dispatch.walker
-func (s *Model) u119() {
+// u118: 59 operations, dispatch.walker
+func (s *Model) u118() {
 	t1 := uint64(0)
 	t2 := uint64(s.v62)
-	x1208 := uint64(bit(t2 == t1))
+	x1198 := uint64(bit(t2 == t1))
 	t3 := uint64(7)
 	t4 := uint64(1)
-	if s.v720 != 0 {
+	if s.v714 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v62)
-	if s.v1428 != 0 {
+	if s.v1418 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(1)
 	t7 := uint64(s.v62)
-	x4175 := uint64(bit(t7 == t6))
+	x4197 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
 	t9 := uint64(s.v62)
-	x4174 := uint64(bit(t9 == t8))
+	x4196 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
 	t11 := uint64(s.v62)
-	x4173 := uint64(bit(t11 == t10))
+	x4195 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
 	t13 := uint64(s.v62)
-	x4172 := uint64(bit(t13 == t12))
-	x4171 := uint64(bit(s.v250 != 0))
-	t14 := uint64(s.v251)
-	x4170 := uint64((t14 - s.v252) & 0x3fff)
+	x4194 := uint64(bit(t13 == t12))
+	x4193 := uint64(bit(s.v249 != 0))
+	t14 := uint64(s.v250)
+	x4192 := uint64((t14 - s.v251) & 0x3fff)
 	t15 := uint64(0x20)
-	x1437 := uint64(bit(x4170 <= t15))
+	x1427 := uint64(bit(x4192 <= t15))
 	t16 := uint64(0)
-	t17 := uint64(s.v253)
-	x1438 := uint64(bit(t17 == t16))
+	t17 := uint64(s.v252)
+	x1428 := uint64(bit(t17 == t16))
 	t18 := uint64(1)
 	t19 := uint64(3)
-	if x1438 != 0 {
+	if x1428 != 0 {
 		t19 = t18
 	}
-	x1440 := uint64((t19) & (x1437 - 1))
+	x1430 := uint64((t19) & (x1427 - 1))
 	t20 := uint64(5)
-	t21 := uint64(x1440)
-	if x4171 != 0 {
+	t21 := uint64(x1430)
+	if x4193 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(5)
 	t23 := uint64(s.v62)
-	x1442 := uint64(bit(t23 == t22))
+	x1432 := uint64(bit(t23 == t22))
 	t24 := uint64(6)
 	t25 := uint64(s.v62)
-	x4168 := uint64(bit(t25 == t24))
-	x4167 := uint64(s.v82)
+	x4190 := uint64(bit(t25 == t24))
+	x1433 := uint64(s.v253)
 	t26 := uint64(1)
-	x4162 := uint64((x4167 + t26) & 0x7f)
-	x4158 := uint64(bit(x4162 == s.v83))
+	x4186 := uint64((x1433 + t26) & 0x7f)
+	x4183 := uint64(bit(x4186 == s.v118))
 	t27 := uint64(4)
 	t28 := uint64(s.v62)
-	if x4158 != 0 {
+	if x4183 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(s.v62)
-	if s.v599 != 0 {
+	if s.v597 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(1)
-	t31 := uint64(s.v251)
-	x1445 := uint64(bit(t31 == t30))
-	x1446 := uint64((s.v62) & (x1445 - 1))
+	t31 := uint64(s.v250)
+	x1438 := uint64(bit(t31 == t30))
+	x1439 := uint64((s.v62) & (x1438 - 1))
 	t32 := uint64(s.v62)
-	if s.v599 != 0 {
-		t32 = x1446
+	if s.v597 != 0 {
+		t32 = x1439
 	}
 	t33 := uint64(t32)
-	if x4168 != 0 {
+	if x4190 != 0 {
 		t33 = t29
 	}
 	t34 := uint64(6)
 	t35 := uint64(t33)
-	if x1442 != 0 {
+	if x1432 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x4172 != 0 {
+	if x4194 != 0 {
 		t36 = t21
 	}
 	t37 := uint64(4)
 	t38 := uint64(t36)
-	if x4173 != 0 {
+	if x4195 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x4174 != 0 {
+	if x4196 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(2)
 	t42 := uint64(t40)
-	if x4175 != 0 {
+	if x4197 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
-	if x1208 != 0 {
+	if x1198 != 0 {
 		t43 = t5
 	}
-	s.v1454 = t43
-	t44 := uint64(s.v1428)
-	x1586 := uint64((s.v84) & (t44 - 1))
-	x1587 := uint64(s.v274)
-	x1588 := uint64(s.v83)
-	x1589 := uint64((x1587 * x1588) & 0x7fff)
+	s.v1447 = t43
+	t44 := uint64(s.v1418)
+	x1569 := uint64((s.v82) & (t44 - 1))
+	x1570 := uint64(s.v265)
+	x1571 := uint64(s.v118)
+	x1572 := uint64((x1570 * x1571) & 0x7fff)
 	t45 := uint64(1)
-	x1590 := uint64((s.v84 + t45) & 0x7fff)
-	t46 := uint64(s.v84)
-	if s.v599 != 0 {
-		t46 = x1590
+	x1573 := uint64((s.v82 + t45) & 0x7fff)
+	t46 := uint64(s.v82)
+	if s.v597 != 0 {
+		t46 = x1573
 	}
 	t47 := uint64(7)
 	t48 := uint64(s.v62)
-	x4164 := uint64(bit(t48 == t47))
+	x4187 := uint64(bit(t48 == t47))
 	t49 := uint64(2)
-	x1592 := uint64((s.v84 + t49) & 0x7fff)
-	t50 := uint64(s.v84)
-	if s.v599 != 0 {
-		t50 = x1592
+	x1575 := uint64((s.v82 + t49) & 0x7fff)
+	t50 := uint64(s.v82)
+	if s.v597 != 0 {
+		t50 = x1575
 	}
-	t51 := uint64(s.v84)
-	if x4164 != 0 {
+	t51 := uint64(s.v82)
+	if x4187 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(t51)
-	if x4168 != 0 {
+	if x4190 != 0 {
 		t52 = t46
 	}
 	t53 := uint64(t52)
-	if x1442 != 0 {
-		t53 = x1589
+	if x1432 != 0 {
+		t53 = x1572
 	}
 	t54 := uint64(t53)
-	if x1208 != 0 {
-		t54 = x1586
+	if x1198 != 0 {
+		t54 = x1569
 	}
-	s.v1597 = t54
-	t55 := uint64(s.v1368)
-	t56 := uint64(s.v251)
-	if s.v1428 != 0 {
+	s.v1580 = t54
+	t55 := uint64(s.v1358)
+	t56 := uint64(s.v250)
+	if s.v1418 != 0 {
 		t56 = t55
 	}
 	t57 := uint64(1)
-	t58 := uint64(s.v251)
-	x2640 := uint64((t58 - t57) & 0x3fff)
-	t59 := uint64(s.v251)
-	if s.v599 != 0 {
-		t59 = x2640
+	t58 := uint64(s.v250)
+	x2622 := uint64((t58 - t57) & 0x3fff)
+	t59 := uint64(s.v250)
+	if s.v597 != 0 {
+		t59 = x2622
 	}
-	t60 := uint64(s.v251)
-	if x4164 != 0 {
+	t60 := uint64(s.v250)
+	if x4187 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(t60)
-	if x1208 != 0 {
+	if x1198 != 0 {
 		t61 = t56
 	}
-	s.v2643 = t61
-	t62 := uint64(s.v1428)
-	x2644 := uint64((s.v252) & (t62 - 1))
+	s.v2625 = t61
+	t62 := uint64(s.v1418)
+	x2626 := uint64((s.v251) & (t62 - 1))
 	t63 := uint64(0x20)
-	x2645 := uint64((s.v252 + t63) & 0x3fff)
-	t64 := uint64(s.v252)
-	t65 := uint64(x2645)
-	if x1437 != 0 {
+	x2627 := uint64((s.v251 + t63) & 0x3fff)
+	t64 := uint64(s.v251)
+	t65 := uint64(x2627)
+	if x1427 != 0 {
 		t65 = t64
 	}
-	t66 := uint64(s.v252)
+	t66 := uint64(s.v251)
 	t67 := uint64(t65)
-	if x4171 != 0 {
+	if x4193 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v252)
-	if x4172 != 0 {
+	t68 := uint64(s.v251)
+	if x4194 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(t68)
-	if x1208 != 0 {
-		t69 = x2644
+	if x1198 != 0 {
+		t69 = x2626
 	}
-	s.v2649 = t69
-	t70 := uint64(s.v1619)
-	t71 := uint64(s.v344)
-	if s.v1428 != 0 {
+	s.v2631 = t69
+	t70 := uint64(s.v1602)
+	t71 := uint64(s.v341)
+	if s.v1418 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(1)
-	x3018 := uint64((s.v344 + t72) & 0x7f)
-	t73 := uint64(s.v344)
-	if x4175 != 0 {
-		t73 = x3018
+	x2998 := uint64((s.v341 + t72) & 0x7f)
+	t73 := uint64(s.v341)
+	if x4197 != 0 {
+		t73 = x2998
 	}
 	t74 := uint64(t73)
-	if x1208 != 0 {
+	if x1198 != 0 {
 		t74 = t71
 	}
-	s.v3020 = t74
+	s.v3000 = t74
 	s.commits[0] |= 0x2000
 }
 
-// u120: 10 operations, isa.completer
-func (s *Model) u120() {
+// u119: 10 operations, isa.completer
+func (s *Model) u119() {
 	t1 := uint64(4)
-	t2 := uint64(s.v200)
-	x4086 := uint64(bit(t2 == t1))
-	x1165 := uint64(x4086 &^ s.v732)
-	x1166 := uint64(s.v52 &^ s.v26)
+	t2 := uint64(s.v199)
+	x4120 := uint64(bit(t2 == t1))
+	x1155 := uint64(x4120 &^ s.v726)
+	x1156 := uint64(s.v52 &^ s.v26)
 	t3 := uint64(1)
-	t4 := uint64(x1166)
-	if x1165 != 0 {
+	t4 := uint64(x1156)
+	if x1155 != 0 {
 		t4 = t3
 	}
-	s.v1167 = t4
-	x2426 := uint64(s.v3763 >> (uint(0*32) & 63) & 0xffffffff)
-	x2427 := uint64(^x2426 & 0xffffffff)
-	if s.v2104 != 0 {
-		x2428_0 := uint64(s.v2357[0])
-		x2428_1 := uint64(s.v2357[1])
-		x2428_2 := uint64(s.v2357[2])
-		x2428_3 := uint64(s.v2357[3] | x2427<<32)
-		s.v2428[0] = x2428_0
-		s.v2428[1] = x2428_1
-		s.v2428[2] = x2428_2
-		s.v2428[3] = x2428_3
+	s.v1157 = t4
+	x2408 := uint64(s.v3792 >> (uint(0*32) & 63) & 0xffffffff)
+	x2409 := uint64(^x2408 & 0xffffffff)
+	if s.v2083 != 0 {
+		x2410_0 := uint64(s.v2339[0])
+		x2410_1 := uint64(s.v2339[1])
+		x2410_2 := uint64(s.v2339[2])
+		x2410_3 := uint64(s.v2339[3] | x2409<<32)
+		s.v2410[0] = x2410_0
+		s.v2410[1] = x2410_1
+		s.v2410[2] = x2410_2
+		s.v2410[3] = x2410_3
 	}
-	t5 := uint64(s.v112)
-	t6 := uint64(s.v314)
-	if x1165 != 0 {
+	t5 := uint64(s.v110)
+	t6 := uint64(s.v313)
+	if x1155 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v314)
-	if x4086 != 0 {
+	t7 := uint64(s.v313)
+	if x4120 != 0 {
 		t7 = t6
 	}
-	s.v2889 = t7
+	s.v2875 = t7
 	s.commits[0] |= 0x80
 }
 
-// u121: 11 operations, isa.fetcher
-func (s *Model) u121() {
+// u120: 11 operations, isa.fetcher
+func (s *Model) u120() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(s.v2457)
+	t1 := uint64(s.v2439)
 	var t2 uint64
-	t2 = (s.v349 >> (uint(0+int(t1)) & 63) & 1)
+	t2 = (s.v346 >> (uint(0+int(t1)) & 63) & 1)
 	t3 := uint64(0)
-	t4 := uint64(s.v236)
-	x4093 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v235)
+	x4127 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
-	t6 := uint64(s.v314)
-	x4096 := uint64(bit(t6 == t5))
-	x4090 := uint64(x4096 ^ 1)
-	x2459 := uint64(x4093 &^ x4090)
-	x2460 := uint64(t2 & x2459)
-	c0 |= uint64(s.v2460) ^ x2460
-	s.v2460 = x2460
-	x3869 := uint64(x4093 & x2460)
-	c1 |= uint64(s.v3869) ^ x3869
-	s.v3869 = x3869
-	t7 := uint64(s.v2457)
+	t6 := uint64(s.v313)
+	x4130 := uint64(bit(t6 == t5))
+	x4124 := uint64(x4130 ^ 1)
+	x2441 := uint64(x4127 &^ x4124)
+	x2442 := uint64(t2 & x2441)
+	c0 |= uint64(s.v2442) ^ x2442
+	s.v2442 = x2442
+	x3898 := uint64(x4127 & x2442)
+	c1 |= uint64(s.v3898) ^ x3898
+	s.v3898 = x3898
+	t7 := uint64(s.v2439)
 	var t8 uint64
-	t8 = (s.v415 >> (uint(0+int(t7)) & 63) & 1)
-	t9 := uint64(s.v342)
-	if x2460 != 0 {
+	t8 = (s.v410 >> (uint(0+int(t7)) & 63) & 1)
+	t9 := uint64(s.v339)
+	if x2442 != 0 {
 		t9 = t8
 	}
-	t10 := uint64(s.v342)
-	if x4093 != 0 {
+	t10 := uint64(s.v339)
+	if x4127 != 0 {
 		t10 = t9
 	}
-	s.v3007 = t10
+	s.v2987 = t10
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000040
-		s.dirty[3] |= 0x10000000000
+		s.dirty[2] |= 0x400000000100
+		s.dirty[3] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x10000000000
 	}
 	s.commits[1] |= 0x100000800000000
 }
 
-// u122: 83 operations, isa.registers
-func (s *Model) u122() {
-	x4293 := uint64(s.v326 & 3)
+// u121: 86 operations, isa.registers
+func (s *Model) u121() {
 	t1 := uint64(0)
-	x2183 := uint64(bit(x4293 == t1))
-	x4292 := uint64(s.v326 >> 2)
-	t2 := uint64(0)
-	x2185 := uint64(bit(x4292 == t2))
-	t3 := uint64(1)
-	x2186 := uint64(bit(x4292 == t3))
-	t4 := uint64(2)
-	x2187 := uint64(bit(x4292 == t4))
-	t5 := uint64(3)
-	x2188 := uint64(bit(x4292 == t5))
-	t6 := uint64(4)
-	x2189 := uint64(bit(x4292 == t6))
-	t7 := uint64(5)
-	x2190 := uint64(bit(x4292 == t7))
-	t8 := uint64(6)
-	x2191 := uint64(bit(x4292 == t8))
-	t9 := uint64(8)
-	x2192 := uint64(bit(x4292 == t9))
-	x2241 := uint64(s.v313 &^ s.v113)
-	x2242 := uint64(x2241 | s.v113<<1)
-	t10 := uint64(9)
-	x2193 := uint64(bit(x4292 == t10))
-	t11 := uint64(0)
-	t12 := uint64(s.v314)
-	x2006 := uint64(bit(t12 == t11))
-	x4091 := uint64(x2006 ^ 1)
-	t13 := uint64(0)
-	t14 := uint64(s.v236)
-	x4092 := uint64(bit(t14 == t13))
-	x2245 := uint64(x4092 ^ 1)
-	t15 := uint64(s.v316)
-	x2246 := uint64(bit(t15 != s.v315))
-	x2247 := uint64(x2245 | x2246)
-	x2248 := uint64(x2247 &^ x4091)
-	x2249 := uint64(x2248 | s.v152<<1 | x4091<<2 | s.v2016<<3)
-	t16 := uint64(0xc)
-	x2194 := uint64(bit(x4292 == t16))
-	x4291 := uint64(s.v327 << 6)
-	t17 := uint64(0xd)
-	x2195 := uint64(bit(x4292 == t17))
-	t18 := uint64(0xe)
-	x2196 := uint64(bit(x4292 == t18))
-	x2252 := uint64(s.v318)
-	t19 := uint64(0xf)
-	x2197 := uint64(bit(x4292 == t19))
-	x2253 := uint64(s.v317)
-	t20 := uint64(0x10)
-	x2198 := uint64(bit(x4292 == t20))
-	t21 := uint64(0x11)
-	x2199 := uint64(bit(x4292 == t21))
-	x4290 := uint64(s.v329 << 5)
-	t22 := uint64(0x12)
-	x2200 := uint64(bit(x4292 == t22))
-	t23 := uint64(0x13)
-	x2201 := uint64(bit(x4292 == t23))
-	x2256 := uint64(s.v322)
-	t24 := uint64(0x14)
-	x2202 := uint64(bit(x4292 == t24))
-	x2257 := uint64(s.v321)
-	t25 := uint64(0x15)
-	x2203 := uint64(bit(x4292 == t25))
-	x2258 := uint64(s.v320)
-	t26 := uint64(0x16)
-	x2204 := uint64(bit(x4292 == t26))
-	x2259 := uint64(s.v314)
-	t27 := uint64(0x17)
-	x2205 := uint64(bit(x4292 == t27))
-	x2260 := uint64(s.v244)
-	t28 := uint64(0x18)
-	x2206 := uint64(bit(x4292 == t28))
-	t29 := uint64(0x19)
-	x2207 := uint64(bit(x4292 == t29))
-	t30 := uint64(0x1a)
-	x2208 := uint64(bit(x4292 == t30))
-	t31 := uint64(0x1b)
-	x2209 := uint64(bit(x4292 == t31))
-	t32 := uint64(0x1c)
-	x2210 := uint64(bit(x4292 == t32))
-	t33 := uint64(0x1d)
-	x2211 := uint64(bit(x4292 == t33))
-	x2261 := uint64(s.v336)
-	x2262 := uint64((x2261) & -x2211)
-	t34 := uint64(s.v335)
-	t35 := uint64(x2262)
+	t2 := uint64(s.v325)
+	x2161 := uint64(bit(t2 == t1))
+	t3 := uint64(4)
+	t4 := uint64(s.v325)
+	x2162 := uint64(bit(t4 == t3))
+	t5 := uint64(8)
+	t6 := uint64(s.v325)
+	x2164 := uint64(bit(t6 == t5))
+	x2217 := uint64(3 | 0x300 | 0xc0000 | 0x3000000)
+	t7 := uint64(0xc)
+	t8 := uint64(s.v325)
+	x2166 := uint64(bit(t8 == t7))
+	x2218 := uint64(0x10 | 0x200000)
+	t9 := uint64(0x10)
+	t10 := uint64(s.v325)
+	x2168 := uint64(bit(t10 == t9))
+	t11 := uint64(0x14)
+	t12 := uint64(s.v325)
+	x2170 := uint64(bit(t12 == t11))
+	x2219 := uint64(0x40 | 0x200000)
+	t13 := uint64(0x18)
+	t14 := uint64(s.v325)
+	x2172 := uint64(bit(t14 == t13))
+	x2220 := uint64(0x16 | 0x800 | 0x800000)
+	t15 := uint64(0x20)
+	t16 := uint64(s.v325)
+	x2174 := uint64(bit(t16 == t15))
+	x2221 := uint64(s.v312 &^ s.v111)
+	x2222 := uint64(x2221 | s.v111<<1)
+	t17 := uint64(0x24)
+	t18 := uint64(s.v325)
+	x2176 := uint64(bit(t18 == t17))
+	t19 := uint64(0)
+	t20 := uint64(s.v313)
+	x1985 := uint64(bit(t20 == t19))
+	x4125 := uint64(x1985 ^ 1)
+	t21 := uint64(0)
+	t22 := uint64(s.v235)
+	x4126 := uint64(bit(t22 == t21))
+	x2224 := uint64(x4126 ^ 1)
+	t23 := uint64(s.v315)
+	x2225 := uint64(bit(t23 != s.v314))
+	x2226 := uint64(x2224 | x2225)
+	x2227 := uint64(x2226 &^ x4125)
+	x2228 := uint64(x2227 | s.v151<<1 | x4125<<2 | s.v1995<<3)
+	t24 := uint64(0x30)
+	t25 := uint64(s.v325)
+	x2178 := uint64(bit(t25 == t24))
+	x4270 := uint64(s.v326 & 0x3ffffff)
+	x2230 := uint64(x4270 << 6)
+	t26 := uint64(0x34)
+	t27 := uint64(s.v325)
+	x2180 := uint64(bit(t27 == t26))
+	x4269 := uint64(s.v326 >> 26)
+	t28 := uint64(0x38)
+	t29 := uint64(s.v325)
+	x2182 := uint64(bit(t29 == t28))
+	x2232 := uint64(s.v317)
+	t30 := uint64(0x3c)
+	t31 := uint64(s.v325)
+	x2184 := uint64(bit(t31 == t30))
+	x2233 := uint64(s.v316)
+	t32 := uint64(0x40)
+	t33 := uint64(s.v325)
+	x2186 := uint64(bit(t33 == t32))
+	x2234 := uint64(s.v315)
+	t34 := uint64(0x44)
+	t35 := uint64(s.v325)
+	x2188 := uint64(bit(t35 == t34))
+	x4268 := uint64(s.v327 & 0x7ffffff)
+	x2236 := uint64(x4268 << 5)
+	t36 := uint64(0x48)
+	t37 := uint64(s.v325)
+	x2190 := uint64(bit(t37 == t36))
+	x4267 := uint64(s.v327 >> 27)
+	t38 := uint64(0x4c)
+	t39 := uint64(s.v325)
+	x2192 := uint64(bit(t39 == t38))
+	x2238 := uint64(s.v321)
+	t40 := uint64(0x50)
+	t41 := uint64(s.v325)
+	x2194 := uint64(bit(t41 == t40))
+	x2239 := uint64(s.v320)
+	t42 := uint64(0x54)
+	t43 := uint64(s.v325)
+	x2196 := uint64(bit(t43 == t42))
+	x2240 := uint64(s.v319)
+	t44 := uint64(0x58)
+	t45 := uint64(s.v325)
+	x2198 := uint64(bit(t45 == t44))
+	x2241 := uint64(s.v313)
+	t46 := uint64(0x5c)
+	t47 := uint64(s.v325)
+	x2200 := uint64(bit(t47 == t46))
+	x2242 := uint64(s.v243)
+	t48 := uint64(0x60)
+	t49 := uint64(s.v325)
+	x2202 := uint64(bit(t49 == t48))
+	t50 := uint64(0x64)
+	t51 := uint64(s.v325)
+	x2204 := uint64(bit(t51 == t50))
+	t52 := uint64(0x68)
+	t53 := uint64(s.v325)
+	x2206 := uint64(bit(t53 == t52))
+	t54 := uint64(0x6c)
+	t55 := uint64(s.v325)
+	x2208 := uint64(bit(t55 == t54))
+	t56 := uint64(0x70)
+	t57 := uint64(s.v325)
+	x2210 := uint64(bit(t57 == t56))
+	t58 := uint64(0x74)
+	t59 := uint64(s.v325)
+	x2212 := uint64(bit(t59 == t58))
+	x2243 := uint64(s.v333)
+	x2244 := uint64((x2243) & -x2212)
+	t60 := uint64(s.v332)
+	t61 := uint64(x2244)
 	if x2210 != 0 {
-		t35 = t34
+		t61 = t60
 	}
-	t36 := uint64(s.v334)
-	t37 := uint64(t35)
-	if x2209 != 0 {
-		t37 = t36
-	}
-	t38 := uint64(s.v333)
-	t39 := uint64(t37)
+	t62 := uint64(s.v331)
+	t63 := uint64(t61)
 	if x2208 != 0 {
-		t39 = t38
+		t63 = t62
 	}
-	t40 := uint64(s.v332)
-	t41 := uint64(t39)
-	if x2207 != 0 {
-		t41 = t40
-	}
-	t42 := uint64(s.v331)
-	t43 := uint64(t41)
+	t64 := uint64(s.v330)
+	t65 := uint64(t63)
 	if x2206 != 0 {
-		t43 = t42
+		t65 = t64
 	}
-	t44 := uint64(t43)
-	if x2205 != 0 {
-		t44 = x2260
-	}
-	t45 := uint64(t44)
+	t66 := uint64(s.v329)
+	t67 := uint64(t65)
 	if x2204 != 0 {
-		t45 = x2259
+		t67 = t66
 	}
-	t46 := uint64(t45)
-	if x2203 != 0 {
-		t46 = x2258
-	}
-	t47 := uint64(t46)
+	t68 := uint64(s.v328)
+	t69 := uint64(t67)
 	if x2202 != 0 {
-		t47 = x2257
+		t69 = t68
 	}
-	t48 := uint64(t47)
-	if x2201 != 0 {
-		t48 = x2256
-	}
-	t49 := uint64(s.v330)
-	t50 := uint64(t48)
+	t70 := uint64(t69)
 	if x2200 != 0 {
-		t50 = t49
+		t70 = x2242
 	}
-	t51 := uint64(t50)
-	if x2199 != 0 {
-		t51 = x4290
-	}
-	t52 := uint64(s.v2254)
-	t53 := uint64(t51)
+	t71 := uint64(t70)
 	if x2198 != 0 {
-		t53 = t52
+		t71 = x2241
 	}
-	t54 := uint64(t53)
-	if x2197 != 0 {
-		t54 = x2253
-	}
-	t55 := uint64(t54)
+	t72 := uint64(t71)
 	if x2196 != 0 {
-		t55 = x2252
+		t72 = x2240
 	}
-	t56 := uint64(s.v328)
-	t57 := uint64(t55)
-	if x2195 != 0 {
-		t57 = t56
-	}
-	t58 := uint64(t57)
+	t73 := uint64(t72)
 	if x2194 != 0 {
-		t58 = x4291
+		t73 = x2239
 	}
-	t59 := uint64(t58)
-	if x2193 != 0 {
-		t59 = x2249
-	}
-	t60 := uint64(t59)
+	t74 := uint64(t73)
 	if x2192 != 0 {
-		t60 = x2242
+		t74 = x2238
 	}
-	t61 := uint64(0x800816)
-	t62 := uint64(t60)
-	if x2191 != 0 {
-		t62 = t61
-	}
-	t63 := uint64(0x200040)
-	t64 := uint64(t62)
+	t75 := uint64(t74)
 	if x2190 != 0 {
-		t64 = t63
+		t75 = x4267
 	}
-	t65 := uint64(0x4000)
-	t66 := uint64(t64)
-	if x2189 != 0 {
-		t66 = t65
-	}
-	t67 := uint64(0x200010)
-	t68 := uint64(t66)
+	t76 := uint64(t75)
 	if x2188 != 0 {
-		t68 = t67
+		t76 = x2236
 	}
-	t69 := uint64(0x30c0303)
-	t70 := uint64(t68)
-	if x2187 != 0 {
-		t70 = t69
-	}
-	t71 := uint64(0x20001)
-	t72 := uint64(t70)
+	t77 := uint64(t76)
 	if x2186 != 0 {
-		t72 = t71
+		t77 = x2234
 	}
-	t73 := uint64(0x484f544c)
-	t74 := uint64(t72)
-	if x2185 != 0 {
-		t74 = t73
+	t78 := uint64(t77)
+	if x2184 != 0 {
+		t78 = x2233
 	}
-	x2289 := uint64((t74) & -x2183)
-	t75 := uint64(s.v214)
-	if s.v1090 != 0 {
-		t75 = x2289
+	t79 := uint64(t78)
+	if x2182 != 0 {
+		t79 = x2232
 	}
-	s.v2290 = t75
+	t80 := uint64(t79)
+	if x2180 != 0 {
+		t80 = x4269
+	}
+	t81 := uint64(t80)
+	if x2178 != 0 {
+		t81 = x2230
+	}
+	t82 := uint64(t81)
+	if x2176 != 0 {
+		t82 = x2228
+	}
+	t83 := uint64(t82)
+	if x2174 != 0 {
+		t83 = x2222
+	}
+	t84 := uint64(t83)
+	if x2172 != 0 {
+		t84 = x2220
+	}
+	t85 := uint64(t84)
+	if x2170 != 0 {
+		t85 = x2219
+	}
+	t86 := uint64(0x4000)
+	t87 := uint64(t85)
+	if x2168 != 0 {
+		t87 = t86
+	}
+	t88 := uint64(t87)
+	if x2166 != 0 {
+		t88 = x2218
+	}
+	t89 := uint64(t88)
+	if x2164 != 0 {
+		t89 = x2217
+	}
+	t90 := uint64(0x20001)
+	t91 := uint64(t89)
+	if x2162 != 0 {
+		t91 = t90
+	}
+	t92 := uint64(0x484f544c)
+	t93 := uint64(t91)
+	if x2161 != 0 {
+		t93 = t92
+	}
+	t94 := uint64(s.v213)
+	if s.v1080 != 0 {
+		t94 = t93
+	}
+	s.v2271 = t94
 	s.commits[1] |= 0x1000000
+}
+
+// u122: one operation, eq, reduce
+func (s *Model) u122() {
+	var c0 uint64
+	t1 := uint64(2)
+	t2 := uint64(s.v963)
+	x964 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v964) ^ x964
+	s.v964 = x964
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x838000000000
+	}
 }
 
 // u123: 4 operations, read_merge
 func (s *Model) u123() {
 	var c0 uint64
-	t1 := uint64(s.v876)
+	t1 := uint64(s.v870)
 	var t2 uint64
 	for m := uint64(t1); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t2 |= uint64(s.v3742[(0*2+k)&1])
+		t2 |= uint64(s.v3771[(0*2+k)&1])
 	}
 	t3 := uint64(1)
-	t4 := uint64(s.v905)
-	x906 := uint64((t4 - t3) & 0x1fff)
-	x907 := uint64(x906 >> 4 & 0xff)
-	x908 := uint64(x907 | t2<<8 | s.v896<<32)
-	c0 |= uint64(s.v908) ^ x908
-	s.v908 = x908
+	t4 := uint64(s.v899)
+	x900 := uint64((t4 - t3) & 0x1fff)
+	x901 := uint64(x900 >> 4 & 0xff)
+	x902 := uint64(x901 | t2<<8 | s.v890<<32)
+	c0 |= uint64(s.v902) ^ x902
+	s.v902 = x902
 	if c0 != 0 {
 		s.writes[0] |= 0x20000
 	}
 }
 
-// u124: 22 operations, dma_read.desc
+// u124: 4 operations, reduce
 func (s *Model) u124() {
 	var c0 uint64
-	x878 := uint64(s.v38 ^ 1)
-	x879 := uint64(x878 | s.v11)
-	c0 |= uint64(s.v879) ^ x879
-	s.v879 = x879
-	x4046 := uint64(s.v884 | s.v175)
-	x4027 := uint64(s.v889 &^ x4046)
-	x1101 := uint64(s.v877 & x4027)
-	t1 := uint64(s.v889)
-	t2 := uint64(x1101)
-	if s.v175 != 0 {
+	var c1 uint64
+	x4160 := uint64(s.v189 & 0x1f)
+	t1 := uint64(s.v190)
+	x2041 := uint64(uint64(t1) >> ((x4160) & 63))
+	c0 |= uint64(s.v2041) ^ x2041
+	s.v2041 = x2041
+	x971 := uint64(s.v188 & 0x1f)
+	var t2 uint64
+	var t3 uint64
+	t2 = s.m16[x971&31][0]
+	t3 = s.m16[x971&31][1]
+	c1 |= uint64(s.v3618[0]) ^ t2
+	s.v3618[0] = t2
+	c1 |= uint64(s.v3618[1]) ^ t3
+	s.v3618[1] = t3
+	if c0 != 0 {
+		s.dirty[2] |= 0x7000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x4000000000000
+	}
+}
+
+// u125: 26 operations, reduce
+func (s *Model) u125() {
+	var c0 uint64
+	var c1 uint64
+	x966 := uint64(s.v186 &^ s.v964)
+	t1 := uint64(s.v188)
+	x967 := uint64((t1 - s.v189) & 0x3f)
+	x968 := uint64(x967 >> 5)
+	x970 := uint64(x966 &^ x968)
+	x4161 := uint64(s.v188 & 0x1f)
+	t2 := uint64(s.v190)
+	x972 := uint64(uint64(t2) >> ((x4161) & 63))
+	x973 := uint64(x972 & 1)
+	x975 := uint64(x970 &^ x973)
+	c0 |= uint64(s.v975) ^ x975
+	s.v975 = x975
+	x1493 := uint64(s.v115 &^ s.v111)
+	x1494 := uint64(x975 & x1493)
+	c1 |= uint64(s.v1494) ^ x1494
+	s.v1494 = x1494
+	t3 := uint64(0)
+	t4 := uint64(s.v109)
+	x4353 := uint64(bit(t4 == t3))
+	x1707 := uint64(x1494 & x4353)
+	t5 := uint64(s.v281)
+	t6 := uint64(s.v109)
+	if x1707 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(s.v1228)
+	x1709 := uint64((t6) & (t7 - 1))
+	s.v1709 = x1709
+	t8 := uint64(s.v480)
+	if x1494 != 0 {
+		t8 = x4161
+	}
+	s.v3513 = t8
+	x3514 := uint64(s.v187[1] >> 32 & 1)
+	t9 := uint64(1)
+	t10 := uint64(s.v963)
+	x3515 := uint64(bit(t10 == t9))
+	x3517 := uint64(x3514 &^ x3515)
+	t11 := uint64(s.v481)
+	if x1494 != 0 {
+		t11 = x3517
+	}
+	s.v3518 = t11
+	t12 := uint64(s.v482[0])
+	t13 := uint64(s.v482[1])
+	if x1494 != 0 {
+		t12 = s.v513[0]
+		t13 = s.v513[1]
+	}
+	s.v3519[0] = t12
+	s.v3519[1] = t13
+	t14 := uint64(s.v483)
+	if x1494 != 0 {
+		t14 = x3515
+	}
+	s.v3520 = t14
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000c8000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x30000200000
+	}
+	s.commits[0] |= 0x400000000
+}
+
+// u126: 22 operations, dma_read.desc
+func (s *Model) u126() {
+	var c0 uint64
+	x872 := uint64(s.v38 ^ 1)
+	x873 := uint64(x872 | s.v11)
+	c0 |= uint64(s.v873) ^ x873
+	s.v873 = x873
+	x4079 := uint64(s.v878 | s.v174)
+	x4060 := uint64(s.v883 &^ x4079)
+	x1091 := uint64(s.v871 & x4060)
+	t1 := uint64(s.v883)
+	t2 := uint64(x1091)
+	if s.v174 != 0 {
 		t2 = t1
 	}
 	t3 := uint64(s.v38)
-	if x879 != 0 {
+	if x873 != 0 {
 		t3 = t2
 	}
-	s.v1103 = t3
-	x1104 := uint64(t2 & x879)
-	t4 := uint64(s.v876)
+	s.v1093 = t3
+	x1094 := uint64(t2 & x873)
+	t4 := uint64(s.v870)
 	var t5 uint64
 	for m := uint64(t4); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t5 |= uint64(s.v3745[(0*2+k)&1])
+		t5 |= uint64(s.v3774[(0*2+k)&1])
 	}
-	t6 := uint64(s.v215)
+	t6 := uint64(s.v214)
 	t7 := uint64(t5)
-	if s.v175 != 0 {
+	if s.v174 != 0 {
 		t7 = t6
 	}
 	t8 := uint64(s.v39)
-	if x1104 != 0 {
+	if x1094 != 0 {
 		t8 = t7
 	}
-	s.v1108 = t8
+	s.v1098 = t8
 	t9 := uint64(0x40)
-	t10 := uint64(s.v905)
-	if s.v175 != 0 {
+	t10 := uint64(s.v899)
+	if s.v174 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(s.v40)
-	if x1104 != 0 {
+	if x1094 != 0 {
 		t11 = t10
 	}
-	s.v1110 = t11
-	x1111 := uint64(s.v217)
-	x1112 := uint64(x1111 | 0x20)
-	x1113 := uint64(s.v893)
-	t12 := uint64(x1113)
-	if s.v175 != 0 {
-		t12 = x1112
+	s.v1100 = t11
+	x1101 := uint64(s.v216)
+	x1102 := uint64(x1101 | 0x20)
+	x1103 := uint64(s.v887)
+	t12 := uint64(x1103)
+	if s.v174 != 0 {
+		t12 = x1102
 	}
 	t13 := uint64(s.v41)
-	if x1104 != 0 {
+	if x1094 != 0 {
 		t13 = t12
 	}
-	s.v1115 = t13
-	t14 := uint64(s.v876)
-	x1117 := uint64(bit((s.v3746>>(uint(0*2)&63)&3)&t14 != 0))
-	x1118 := uint64(x1117 &^ s.v175)
+	s.v1105 = t13
+	t14 := uint64(s.v870)
+	x1107 := uint64(bit((s.v3775>>(uint(0*2)&63)&3)&t14 != 0))
+	x1108 := uint64(x1107 &^ s.v174)
 	t15 := uint64(s.v42)
-	if x1104 != 0 {
-		t15 = x1118
+	if x1094 != 0 {
+		t15 = x1108
 	}
-	s.v1119 = t15
+	s.v1109 = t15
 	if c0 != 0 {
-		s.dirty[2] |= 0x180000068
+		s.dirty[2] |= 0xc000001a0
 	}
 	s.commits[0] |= 0x10
 }
 
-// u125: 12 operations, dma_write.out
-func (s *Model) u125() {
-	x1137 := uint64(s.v47 ^ 1)
-	x1138 := uint64(x1137 | s.v22)
-	x3980 := uint64(bit(s.v224 != 0))
-	x1145 := uint64(x3980 & s.v1144)
+// u127: 12 operations, dma_write.out
+func (s *Model) u127() {
+	x1127 := uint64(s.v47 ^ 1)
+	x1128 := uint64(x1127 | s.v22)
+	x4022 := uint64(bit(s.v223 != 0))
+	x1135 := uint64(x4022 & s.v1134)
 	t1 := uint64(s.v47)
-	if x1138 != 0 {
-		t1 = x1145
+	if x1128 != 0 {
+		t1 = x1135
 	}
-	s.v1146 = t1
-	x1147 := uint64(x1145 & x1138)
+	s.v1136 = t1
+	x1137 := uint64(x1135 & x1128)
 	t2 := uint64(s.v48[0])
 	t3 := uint64(s.v48[1])
-	if x1147 != 0 {
-		t2 = s.v1152[0]
-		t3 = s.v1152[1]
+	if x1137 != 0 {
+		t2 = s.v1142[0]
+		t3 = s.v1142[1]
 	}
-	s.v1153[0] = t2
-	s.v1153[1] = t3
-	t4 := uint64(s.v201)
+	s.v1143[0] = t2
+	s.v1143[1] = t3
+	t4 := uint64(s.v200)
 	var t5 uint64
 	for m := uint64(t4); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t5 |= uint64(s.v3752[0*3+k])
+		t5 |= uint64(s.v3781[0*3+k])
 	}
 	t6 := uint64(0xffff)
-	if s.v1157 != 0 {
+	if s.v1147 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v49)
-	if x1147 != 0 {
+	if x1137 != 0 {
 		t7 = t6
 	}
-	s.v1160 = t7
-	t8 := uint64(s.v235)
+	s.v1150 = t7
+	t8 := uint64(s.v234)
 	t9 := uint64(s.v50)
-	if x1147 != 0 {
+	if x1137 != 0 {
 		t9 = t8
 	}
-	s.v1161 = t9
-	t10 := uint64(s.v1157)
+	s.v1151 = t9
+	t10 := uint64(s.v1147)
 	t11 := uint64(s.v51)
-	if x1147 != 0 {
+	if x1137 != 0 {
 		t11 = t10
 	}
-	s.v1162 = t11
+	s.v1152 = t11
 	s.commits[0] |= 0x40
-}
-
-// u126: 10 operations, dispatch.controller
-func (s *Model) u126() {
-	x3955 := uint64(s.v599 & s.v352)
-	var t1 uint64
-	t2 := uint64(s.v361)
-	t1 = uint64(s.m0[t2&31])
-	t3 := uint64(s.v265)
-	if x3955 != 0 {
-		t3 = t1
-	}
-	s.v2678 = t3
-	x4165 := uint64(s.v82)
-	t4 := uint64(1)
-	x627 := uint64((x4165 + t4) & 0x7f)
-	x4160 := uint64(bit(x627 == s.v83))
-	x629 := uint64(s.v84 | s.v82<<15 | x4160<<21)
-	x3720 := uint64(x629 >> 15 & 0x3f)
-	var t5 uint64
-	t5 = uint64(s.m1[x3720&63])
-	t6 := uint64(s.v533)
-	if s.v600 != 0 {
-		t6 = t5
-	}
-	s.v3722 = t6
-	s.commits[1] |= 0x2000000000
-}
-
-// u127: 143 operations, dispatch
-func (s *Model) u127() {
-	t1 := uint64(2)
-	t2 := uint64(s.v54)
-	x1173 := uint64(bit(t2 == t1))
-	x4323 := uint64(s.v1175 | s.v1176)
-	t3 := uint64(0x12)
-	t4 := uint64(s.v56)
-	x4355 := uint64(bit(t4 == t3))
-	x1250 := uint64(x4323 | x4355)
-	x1251 := uint64(x1250 | s.v720)
-	t5 := uint64(1)
-	t6 := uint64(s.v56)
-	x4348 := uint64(bit(t6 == t5))
-	t7 := uint64(2)
-	t8 := uint64(s.v56)
-	x4343 := uint64(bit(t8 == t7))
-	x1252 := uint64(x4348 | x4343)
-	x1253 := uint64(x1251 | x1252)
-	t9 := uint64(6)
-	t10 := uint64(s.v56)
-	x4345 := uint64(bit(t10 == t9))
-	x1254 := uint64(x1253 | x4345)
-	x4317 := uint64(s.v660 | s.v661)
-	x1255 := uint64(x1254 | x4317)
-	x1256 := uint64(x1255 | s.v542)
-	t11 := uint64(0x14)
-	t12 := uint64(s.v56)
-	x4352 := uint64(bit(t12 == t11))
-	x1257 := uint64(x1256 | x4352)
-	t13 := uint64(0x15)
-	t14 := uint64(s.v56)
-	x1188 := uint64(bit(t14 == t13))
-	x1258 := uint64(x1257 | x1188)
-	x1259 := uint64(x1258 ^ 1)
-	x1260 := uint64(1 &^ x1259)
-	t15 := uint64(1)
-	x1261 := uint64(bit(t15 <= s.v240))
-	t16 := uint64(0x4000)
-	t17 := uint64(s.v240)
-	x1262 := uint64(bit(t17 <= t16))
-	x1263 := uint64(x1261 & x1262)
-	x1264 := uint64(s.v58 >> 14)
-	t18 := uint64(0)
-	x1265 := uint64(bit(x1264 == t18))
-	x1266 := uint64(x1263 & x1265)
-	t19 := uint64(2)
-	x1267 := uint64(bit(t19 <= s.v83))
-	t20 := uint64(0x40)
-	t21 := uint64(s.v83)
-	x1268 := uint64(bit(t21 <= t20))
-	x1269 := uint64(x1267 & x1268)
-	x1270 := uint64(x1266 & x1269)
-	x1271 := uint64(s.v57 & 3)
-	t22 := uint64(0)
-	x1272 := uint64(bit(x1271 == t22))
-	x1273 := uint64(x1270 & x1272)
-	t23 := uint64(8)
-	t24 := uint64(s.v241)
-	x1274 := uint64(bit(t24 <= t23))
-	x1275 := uint64(x1270 & x1274)
-	x1276 := uint64(x1275 & x1272)
-	x1277 := uint64(s.v242 & 3)
-	t25 := uint64(0)
-	x1278 := uint64(bit(x1277 == t25))
-	x1279 := uint64(x1276 & x1278)
-	x1280 := uint64(bit(s.v241 != 0))
-	x1281 := uint64(x1275 & x1280)
-	t26 := uint64(0x20)
-	t27 := uint64(s.v243)
-	x1282 := uint64(bit(t27 <= t26))
-	x1283 := uint64(x1281 & x1282)
-	t28 := uint64(4)
-	x1284 := uint64(bit(t28 <= s.v107))
-	t29 := uint64(9)
-	t30 := uint64(s.v107)
-	x1285 := uint64(bit(t30 <= t29))
-	x1286 := uint64(x1284 & x1285)
-	x1287 := uint64(x1283 & x1286)
-	x1288 := uint64(x1266 & x1274)
-	x1289 := uint64(x1288 & x1280)
-	x1290 := uint64(x1289 & x1286)
-	x1291 := uint64(x1290 & x1272)
-	t31 := uint64(1)
-	x1292 := uint64(uint64(t31) << ((s.v107) & 63))
-	t32 := uint64(s.v58)
-	x1293 := uint64(bit(t32 == x1292))
-	x1294 := uint64(x1286 & x1293)
-	x1295 := uint64(x1294 & x1272)
-	x1296 := uint64(s.v57 >> 4)
-	t33 := uint64(0)
-	x1297 := uint64(bit(x1296 == t33))
-	x1298 := uint64(s.v57 & 0xf)
-	t34 := uint64(8)
-	x1299 := uint64(bit(x1298 < t34))
-	x1300 := uint64(x1297 & x1299)
-	x1301 := uint64(s.v58 >> 12)
-	t35 := uint64(0)
-	x1302 := uint64(bit(x1301 == t35))
-	x1303 := uint64(x1300 & x1302)
-	x1304 := uint64(x1286 & x1303)
-	x4336 := uint64(s.v57 & 0x3ff)
-	x4216 := uint64(x4336 >> 8)
-	t36 := uint64(1)
-	x4210 := uint64(bit(x4216 == t36))
-	x4203 := uint64(x4210 & s.v556)
-	x4220 := uint64(s.v58 >> 42)
-	x4219 := uint64(s.v58 >> 22 & 0x3ff)
-	x4212 := uint64(x4219 | x4220<<10)
-	x4218 := uint64(s.v58 >> 37 & 7)
-	x4204 := uint64(x4218 | x4212<<3)
-	t37 := uint64(0)
-	x4197 := uint64(bit(x4204 == t37))
-	x4195 := uint64(x4203 & x4197)
-	t38 := uint64(0)
-	x4209 := uint64(bit(x4216 == t38))
-	x4202 := uint64(x4209 & s.v548)
-	x4217 := uint64(s.v58 & 3)
-	t39 := uint64(0)
-	x4211 := uint64(bit(x4217 == t39))
-	x4196 := uint64(x4202 & x4211)
-	x4215 := uint64(x4336 >> 3)
-	t40 := uint64(0x43)
-	x4208 := uint64(bit(x4215 == t40))
-	x4201 := uint64(x4208 & x4211)
-	t41 := uint64(0x42)
-	x4207 := uint64(bit(x4215 == t41))
-	x4200 := uint64(x4207 & x4211)
-	t42 := uint64(0x41)
-	x4206 := uint64(bit(x4215 == t42))
-	x4199 := uint64(x4206 & x4211)
-	t43 := uint64(0x40)
-	x4205 := uint64(bit(x4215 == t43))
-	x4198 := uint64(x4205 & x4211)
-	x1334 := uint64(x4198 | x4199<<1 | x4200<<2 | x4201<<3)
-	x1335 := uint64(bit(x1334 != 0))
-	x1323 := uint64(s.v3753 >> (uint(0*5) & 63) & 0x1f)
-	x1324 := uint64(bit(x1323 != 0))
-	x1336 := uint64(x1324 | x1335<<1 | x4196<<2 | x4195<<3)
-	x1337 := uint64(bit(x1336 != 0))
-	x1338 := uint64(s.v57 >> 10)
-	t44 := uint64(0)
-	x1339 := uint64(bit(x1338 == t44))
-	x1340 := uint64(x1337 & x1339)
-	t45 := uint64(1)
-	if x4352 != 0 {
-		t45 = x1272
-	}
-	t46 := uint64(t45)
-	if s.v542 != 0 {
-		t46 = x1340
-	}
-	t47 := uint64(t46)
-	if x4317 != 0 {
-		t47 = x1286
-	}
-	t48 := uint64(t47)
-	if x4345 != 0 {
-		t48 = x1304
-	}
-	t49 := uint64(t48)
-	if x1252 != 0 {
-		t49 = x1295
-	}
-	t50 := uint64(t49)
-	if s.v720 != 0 {
-		t50 = x1291
-	}
-	t51 := uint64(t50)
-	if x4355 != 0 {
-		t51 = x1287
-	}
-	t52 := uint64(t51)
-	if s.v1176 != 0 {
-		t52 = x1279
-	}
-	t53 := uint64(t52)
-	if s.v1175 != 0 {
-		t53 = x1273
-	}
-	x4321 := uint64(x4348 | x4345)
-	t54 := uint64(0x20)
-	t55 := uint64(s.v244)
-	x1350 := uint64(bit(t55 != t54))
-	x1351 := uint64(x1350 ^ 1)
-	x1352 := uint64((0x24) & -x1351)
-	t56 := uint64(0)
-	t57 := uint64(s.v244)
-	x1353 := uint64(bit(t57 == t56))
-	x1354 := uint64(x1353 ^ 1)
-	x1355 := uint64(x1354 ^ 1)
-	x1356 := uint64(s.v81 | s.v245)
-	x1357 := uint64(x1356 ^ 1)
-	x1358 := uint64((0x27) & -x1357)
-	t58 := uint64(0x25)
-	t59 := uint64(x1358)
-	if x1355 != 0 {
-		t59 = t58
-	}
-	x1360 := uint64((0x25) & -x1355)
-	x1361 := uint64(s.v245 ^ 1)
-	x1362 := uint64((0x27) & -x1361)
-	t60 := uint64(0x222)
-	x4213 := uint64(bit(x4336 == t60))
-	x1363 := uint64(x4213 ^ 1)
-	x1364 := uint64(x1353 | x1363)
-	x1365 := uint64(x1364 ^ 1)
-	x1366 := uint64((0x26) & -x1365)
-	x4314 := uint64(x4323 | s.v720)
-	x1367 := uint64((0x26) & -x1354)
-	t61 := uint64(s.v81)
-	var t62 uint64
-	t62 |= uint64(s.v246[(0+int(t61))&1])
-	t63 := uint64(s.v1368)
-	x1370 := uint64(bit(t63 <= t62))
-	x1371 := uint64(x1370 ^ 1)
-	x1372 := uint64((0x28) & -x1371)
-	t64 := uint64(0x26)
-	t65 := uint64(x1372)
-	if x1354 != 0 {
-		t65 = t64
-	}
-	x1374 := uint64((t65) & -x4355)
-	t66 := uint64(x1374)
-	if x4314 != 0 {
-		t66 = x1367
-	}
-	t67 := uint64(t66)
-	if s.v542 != 0 {
-		t67 = x1366
-	}
-	t68 := uint64(t67)
-	if x4343 != 0 {
-		t68 = x1362
-	}
-	t69 := uint64(t68)
-	if s.v661 != 0 {
-		t69 = x1360
-	}
-	t70 := uint64(t69)
-	if s.v660 != 0 {
-		t70 = t59
-	}
-	t71 := uint64(t70)
-	if x4321 != 0 {
-		t71 = x1352
-	}
-	t72 := uint64(0x22)
-	if t53 != 0 {
-		t72 = t71
-	}
-	t73 := uint64(0x20)
-	if x1260 != 0 {
-		t73 = t72
-	}
-	t74 := uint64(s.v55)
-	if x1173 != 0 {
-		t74 = t73
-	}
-	s.v1383 = t74
-	s.commits[0] |= 0x400
 }
 
 // u128: 19 operations, dma_write.desc
 func (s *Model) u128() {
-	x1026 := uint64(s.v43 ^ 1)
-	x1027 := uint64(x1026 | s.v21)
-	x3997 := uint64(s.v118 >> 5)
-	x1020 := uint64(x3997 ^ 1)
-	x3993 := uint64(s.v1021 | x1020<<5)
-	t1 := uint64(s.v119)
-	x3987 := uint64(bit(t1 == x3993))
-	x887 := uint64(s.v53 ^ 1)
-	x4060 := uint64(s.v113 | x887)
-	x1024 := uint64(x3987 | x4060)
-	x1120 := uint64(s.v1018 &^ x1024)
+	x1020 := uint64(s.v43 ^ 1)
+	x1021 := uint64(x1020 | s.v21)
+	x4039 := uint64(s.v116 >> 5)
+	x1014 := uint64(x4039 ^ 1)
+	x4035 := uint64(s.v1015 | x1014<<5)
+	t1 := uint64(s.v117)
+	x4029 := uint64(bit(t1 == x4035))
+	x881 := uint64(s.v53 ^ 1)
+	x4093 := uint64(s.v111 | x881)
+	x1018 := uint64(x4029 | x4093)
+	x1110 := uint64(s.v1012 &^ x1018)
 	t2 := uint64(s.v43)
-	if x1027 != 0 {
-		t2 = x1120
+	if x1021 != 0 {
+		t2 = x1110
 	}
-	s.v1121 = t2
-	x1122 := uint64(x1120 & x1027)
-	t3 := uint64(s.v1017)
+	s.v1111 = t2
+	x1112 := uint64(x1110 & x1021)
+	t3 := uint64(s.v1011)
 	var t4 uint64
 	for m := uint64(t3); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t4 |= uint64(s.v3747[0*3+k])
+		t4 |= uint64(s.v3776[0*3+k])
 	}
 	t5 := uint64(s.v44)
-	if x1122 != 0 {
+	if x1112 != 0 {
 		t5 = t4
 	}
-	s.v1127 = t5
-	t6 := uint64(s.v1017)
+	s.v1117 = t5
+	t6 := uint64(s.v1011)
 	var t7 uint64
 	for m := uint64(t6); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t7 |= uint64(s.v3748[0*3+k])
+		t7 |= uint64(s.v3777[0*3+k])
 	}
 	t8 := uint64(s.v45)
-	if x1122 != 0 {
+	if x1112 != 0 {
 		t8 = t7
 	}
-	s.v1134 = t8
-	x3996 := uint64(s.v119 & 0x1f)
+	s.v1124 = t8
+	x4038 := uint64(s.v117 & 0x1f)
 	t9 := uint64(s.v46)
-	if x1122 != 0 {
-		t9 = x3996
+	if x1112 != 0 {
+		t9 = x4038
 	}
-	s.v1136 = t9
+	s.v1126 = t9
 	s.commits[0] |= 0x20
 }
 
 // u129: 17 operations, lookup
 func (s *Model) u129() {
-	x1524 := uint64(s.v71 &^ s.v1523)
+	x1512 := uint64(s.v71 &^ s.v1511)
 	t1 := uint64(s.v71)
 	if s.v71 != 0 {
-		t1 = x1524
+		t1 = x1512
 	}
 	t2 := uint64(s.v71)
 	t3 := uint64(t1)
@@ -7666,735 +7588,948 @@ func (s *Model) u129() {
 	}
 	t4 := uint64(1)
 	t5 := uint64(t3)
-	if s.v724 != 0 {
+	if s.v718 != 0 {
 		t5 = t4
 	}
-	s.v1527 = t5
-	t6 := uint64(s.v267)
-	x1528 := uint64(bit(t6 <= s.v268))
-	x1529 := uint64(s.v72 & x1528)
+	s.v1515 = t5
+	t6 := uint64(s.v258)
+	x1516 := uint64(bit(t6 <= s.v259))
+	x1517 := uint64(s.v72 & x1516)
 	t7 := uint64(s.v72)
 	if s.v72 != 0 {
-		t7 = x1529
+		t7 = x1517
 	}
 	t8 := uint64(1)
 	t9 := uint64(t7)
-	if s.v724 != 0 {
+	if s.v718 != 0 {
 		t9 = t8
 	}
-	s.v1531 = t9
-	x4329 := uint64(s.v240 & 0x7fff)
+	s.v1519 = t9
+	x4344 := uint64(s.v239 & 0x7fff)
 	t10 := uint64(s.v74)
-	if s.v724 != 0 {
-		t10 = x4329
+	if s.v718 != 0 {
+		t10 = x4344
 	}
-	s.v1538 = t10
+	s.v1526 = t10
 	t11 := uint64(s.v81)
-	t12 := uint64(s.v85)
-	if s.v724 != 0 {
+	t12 := uint64(s.v83)
+	if s.v718 != 0 {
 		t12 = t11
 	}
-	s.v1598 = t12
-	t13 := uint64(s.v1175)
-	t14 := uint64(s.v153)
-	if s.v724 != 0 {
+	s.v1581 = t12
+	t13 := uint64(s.v1165)
+	t14 := uint64(s.v152)
+	if s.v718 != 0 {
 		t14 = t13
 	}
-	s.v1929 = t14
-	t15 := uint64(s.v83)
-	t16 := uint64(s.v267)
-	if s.v724 != 0 {
+	s.v1908 = t14
+	t15 := uint64(s.v118)
+	t16 := uint64(s.v258)
+	if s.v718 != 0 {
 		t16 = t15
 	}
-	s.v2692 = t16
-	t17 := uint64(s.v268)
-	x2693 := uint64((t17 - s.v267) & 0x7f)
-	t18 := uint64(s.v268)
-	if x1528 != 0 {
-		t18 = x2693
+	s.v2656 = t16
+	t17 := uint64(s.v259)
+	x2657 := uint64((t17 - s.v258) & 0x7f)
+	t18 := uint64(s.v259)
+	if x1516 != 0 {
+		t18 = x2657
 	}
-	t19 := uint64(s.v268)
+	t19 := uint64(s.v259)
 	if s.v72 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(8)
 	t21 := uint64(t19)
-	if s.v724 != 0 {
+	if s.v718 != 0 {
 		t21 = t20
 	}
-	s.v2696 = t21
+	s.v2660 = t21
 	s.commits[0] |= 0x40000
 }
 
-// u130: 41 operations, dispatch.controller.emitter
+// u130: 5 operations, dispatch.memory_controller
 func (s *Model) u130() {
-	t1 := uint64(s.v720)
+	x2736 := uint64(s.v597 & s.v349)
+	var t1 uint64
+	t2 := uint64(s.v365)
+	t1 = uint64(s.m0[t2&31])
+	t3 := uint64(s.v274)
+	if x2736 != 0 {
+		t3 = t1
+	}
+	s.v2738 = t3
+	var t4 uint64
+	t5 := uint64(s.v253)
+	t4 = uint64(s.m1[t5&63])
+	t6 := uint64(s.v528)
+	if s.v598 != 0 {
+		t6 = t4
+	}
+	s.v3746 = t6
+	s.commits[1] |= 0x40000000000
+}
+
+// u131: 143 operations, dispatch
+func (s *Model) u131() {
+	t1 := uint64(2)
+	t2 := uint64(s.v54)
+	x1163 := uint64(bit(t2 == t1))
+	x4338 := uint64(s.v1165 | s.v1166)
+	t3 := uint64(0x12)
+	t4 := uint64(s.v56)
+	x4369 := uint64(bit(t4 == t3))
+	x1240 := uint64(x4338 | x4369)
+	x1241 := uint64(x1240 | s.v714)
+	t5 := uint64(1)
+	t6 := uint64(s.v56)
+	x4362 := uint64(bit(t6 == t5))
+	t7 := uint64(2)
+	t8 := uint64(s.v56)
+	x4357 := uint64(bit(t8 == t7))
+	x1242 := uint64(x4362 | x4357)
+	x1243 := uint64(x1241 | x1242)
+	t9 := uint64(6)
+	t10 := uint64(s.v56)
+	x4359 := uint64(bit(t10 == t9))
+	x1244 := uint64(x1243 | x4359)
+	x4332 := uint64(s.v651 | s.v652)
+	x1245 := uint64(x1244 | x4332)
+	x1246 := uint64(x1245 | s.v539)
+	t11 := uint64(0x14)
+	t12 := uint64(s.v56)
+	x4366 := uint64(bit(t12 == t11))
+	x1247 := uint64(x1246 | x4366)
+	t13 := uint64(0x15)
+	t14 := uint64(s.v56)
+	x1178 := uint64(bit(t14 == t13))
+	x1248 := uint64(x1247 | x1178)
+	x1249 := uint64(x1248 ^ 1)
+	x1250 := uint64(1 &^ x1249)
+	t15 := uint64(1)
+	x1251 := uint64(bit(t15 <= s.v239))
+	t16 := uint64(0x4000)
+	t17 := uint64(s.v239)
+	x1252 := uint64(bit(t17 <= t16))
+	x1253 := uint64(x1251 & x1252)
+	x1254 := uint64(s.v58 >> 14)
+	t18 := uint64(0)
+	x1255 := uint64(bit(x1254 == t18))
+	x1256 := uint64(x1253 & x1255)
+	t19 := uint64(2)
+	x1257 := uint64(bit(t19 <= s.v118))
+	t20 := uint64(0x40)
+	t21 := uint64(s.v118)
+	x1258 := uint64(bit(t21 <= t20))
+	x1259 := uint64(x1257 & x1258)
+	x1260 := uint64(x1256 & x1259)
+	x1261 := uint64(s.v57 & 3)
+	t22 := uint64(0)
+	x1262 := uint64(bit(x1261 == t22))
+	x1263 := uint64(x1260 & x1262)
+	t23 := uint64(8)
+	t24 := uint64(s.v240)
+	x1264 := uint64(bit(t24 <= t23))
+	x1265 := uint64(x1260 & x1264)
+	x1266 := uint64(x1265 & x1262)
+	x1267 := uint64(s.v241 & 3)
+	t25 := uint64(0)
+	x1268 := uint64(bit(x1267 == t25))
+	x1269 := uint64(x1266 & x1268)
+	x1270 := uint64(bit(s.v240 != 0))
+	x1271 := uint64(x1265 & x1270)
+	t26 := uint64(0x20)
+	t27 := uint64(s.v242)
+	x1272 := uint64(bit(t27 <= t26))
+	x1273 := uint64(x1271 & x1272)
+	t28 := uint64(4)
+	x1274 := uint64(bit(t28 <= s.v105))
+	t29 := uint64(9)
+	t30 := uint64(s.v105)
+	x1275 := uint64(bit(t30 <= t29))
+	x1276 := uint64(x1274 & x1275)
+	x1277 := uint64(x1273 & x1276)
+	x1278 := uint64(x1256 & x1264)
+	x1279 := uint64(x1278 & x1270)
+	x1280 := uint64(x1279 & x1276)
+	x1281 := uint64(x1280 & x1262)
+	t31 := uint64(1)
+	x1282 := uint64(uint64(t31) << ((s.v105) & 63))
+	t32 := uint64(s.v58)
+	x1283 := uint64(bit(t32 == x1282))
+	x1284 := uint64(x1276 & x1283)
+	x1285 := uint64(x1284 & x1262)
+	x1286 := uint64(s.v57 >> 4)
+	t33 := uint64(0)
+	x1287 := uint64(bit(x1286 == t33))
+	x1288 := uint64(s.v57 & 0xf)
+	t34 := uint64(8)
+	x1289 := uint64(bit(x1288 < t34))
+	x1290 := uint64(x1287 & x1289)
+	x1291 := uint64(s.v58 >> 12)
+	t35 := uint64(0)
+	x1292 := uint64(bit(x1291 == t35))
+	x1293 := uint64(x1290 & x1292)
+	x1294 := uint64(x1276 & x1293)
+	x4348 := uint64(s.v57 & 0x3ff)
+	x4238 := uint64(x4348 >> 8)
+	t36 := uint64(1)
+	x4232 := uint64(bit(x4238 == t36))
+	x4225 := uint64(x4232 & s.v553)
+	x4242 := uint64(s.v58 >> 42)
+	x4241 := uint64(s.v58 >> 22 & 0x3ff)
+	x4234 := uint64(x4241 | x4242<<10)
+	x4240 := uint64(s.v58 >> 37 & 7)
+	x4226 := uint64(x4240 | x4234<<3)
+	t37 := uint64(0)
+	x4219 := uint64(bit(x4226 == t37))
+	x4217 := uint64(x4225 & x4219)
+	t38 := uint64(0)
+	x4231 := uint64(bit(x4238 == t38))
+	x4224 := uint64(x4231 & s.v545)
+	x4239 := uint64(s.v58 & 3)
+	t39 := uint64(0)
+	x4233 := uint64(bit(x4239 == t39))
+	x4218 := uint64(x4224 & x4233)
+	x4237 := uint64(x4348 >> 3)
+	t40 := uint64(0x43)
+	x4230 := uint64(bit(x4237 == t40))
+	x4223 := uint64(x4230 & x4233)
+	t41 := uint64(0x42)
+	x4229 := uint64(bit(x4237 == t41))
+	x4222 := uint64(x4229 & x4233)
+	t42 := uint64(0x41)
+	x4228 := uint64(bit(x4237 == t42))
+	x4221 := uint64(x4228 & x4233)
+	t43 := uint64(0x40)
+	x4227 := uint64(bit(x4237 == t43))
+	x4220 := uint64(x4227 & x4233)
+	x1324 := uint64(x4220 | x4221<<1 | x4222<<2 | x4223<<3)
+	x1325 := uint64(bit(x1324 != 0))
+	x1313 := uint64(s.v3782 >> (uint(0*5) & 63) & 0x1f)
+	x1314 := uint64(bit(x1313 != 0))
+	x1326 := uint64(x1314 | x1325<<1 | x4218<<2 | x4217<<3)
+	x1327 := uint64(bit(x1326 != 0))
+	x1328 := uint64(s.v57 >> 10)
+	t44 := uint64(0)
+	x1329 := uint64(bit(x1328 == t44))
+	x1330 := uint64(x1327 & x1329)
+	t45 := uint64(1)
+	if x4366 != 0 {
+		t45 = x1262
+	}
+	t46 := uint64(t45)
+	if s.v539 != 0 {
+		t46 = x1330
+	}
+	t47 := uint64(t46)
+	if x4332 != 0 {
+		t47 = x1276
+	}
+	t48 := uint64(t47)
+	if x4359 != 0 {
+		t48 = x1294
+	}
+	t49 := uint64(t48)
+	if x1242 != 0 {
+		t49 = x1285
+	}
+	t50 := uint64(t49)
+	if s.v714 != 0 {
+		t50 = x1281
+	}
+	t51 := uint64(t50)
+	if x4369 != 0 {
+		t51 = x1277
+	}
+	t52 := uint64(t51)
+	if s.v1166 != 0 {
+		t52 = x1269
+	}
+	t53 := uint64(t52)
+	if s.v1165 != 0 {
+		t53 = x1263
+	}
+	x4336 := uint64(x4362 | x4359)
+	t54 := uint64(0x20)
+	t55 := uint64(s.v243)
+	x1340 := uint64(bit(t55 != t54))
+	x1341 := uint64(x1340 ^ 1)
+	x1342 := uint64((0x24) & -x1341)
+	t56 := uint64(0)
+	t57 := uint64(s.v243)
+	x1343 := uint64(bit(t57 == t56))
+	x1344 := uint64(x1343 ^ 1)
+	x1345 := uint64(x1344 ^ 1)
+	x1346 := uint64(s.v81 | s.v244)
+	x1347 := uint64(x1346 ^ 1)
+	x1348 := uint64((0x27) & -x1347)
+	t58 := uint64(0x25)
+	t59 := uint64(x1348)
+	if x1345 != 0 {
+		t59 = t58
+	}
+	x1350 := uint64((0x25) & -x1345)
+	x1351 := uint64(s.v244 ^ 1)
+	x1352 := uint64((0x27) & -x1351)
+	t60 := uint64(0x222)
+	x4235 := uint64(bit(x4348 == t60))
+	x1353 := uint64(x4235 ^ 1)
+	x1354 := uint64(x1343 | x1353)
+	x1355 := uint64(x1354 ^ 1)
+	x1356 := uint64((0x26) & -x1355)
+	x4326 := uint64(x4338 | s.v714)
+	x1357 := uint64((0x26) & -x1344)
+	t61 := uint64(s.v81)
+	var t62 uint64
+	t62 |= uint64(s.v245[(0+int(t61))&1])
+	t63 := uint64(s.v1358)
+	x1360 := uint64(bit(t63 <= t62))
+	x1361 := uint64(x1360 ^ 1)
+	x1362 := uint64((0x28) & -x1361)
+	t64 := uint64(0x26)
+	t65 := uint64(x1362)
+	if x1344 != 0 {
+		t65 = t64
+	}
+	x1364 := uint64((t65) & -x4369)
+	t66 := uint64(x1364)
+	if x4326 != 0 {
+		t66 = x1357
+	}
+	t67 := uint64(t66)
+	if s.v539 != 0 {
+		t67 = x1356
+	}
+	t68 := uint64(t67)
+	if x4357 != 0 {
+		t68 = x1352
+	}
+	t69 := uint64(t68)
+	if s.v652 != 0 {
+		t69 = x1350
+	}
+	t70 := uint64(t69)
+	if s.v651 != 0 {
+		t70 = t59
+	}
+	t71 := uint64(t70)
+	if x4336 != 0 {
+		t71 = x1342
+	}
+	t72 := uint64(0x22)
+	if t53 != 0 {
+		t72 = t71
+	}
+	t73 := uint64(0x20)
+	if x1250 != 0 {
+		t73 = t72
+	}
+	t74 := uint64(s.v55)
+	if x1163 != 0 {
+		t74 = t73
+	}
+	s.v1373 = t74
+	s.commits[0] |= 0x400
+}
+
+// u132: 41 operations, dispatch.memory_controller.emitter
+func (s *Model) u132() {
+	t1 := uint64(s.v714)
 	t2 := uint64(s.v64)
-	if s.v1428 != 0 {
+	if s.v1418 != 0 {
 		t2 = t1
 	}
-	s.v1456 = t2
-	x587 := uint64(s.v586 ^ 1)
-	x4301 := uint64(x587 | s.v66)
+	s.v1449 = t2
+	x585 := uint64(s.v584 ^ 1)
+	x4311 := uint64(x585 | s.v66)
 	t3 := uint64(4)
 	t4 := uint64(s.v67)
-	x3969 := uint64(bit(t4 != t3))
-	x3963 := uint64(x4301 | x3969)
-	x3961 := uint64(s.v63 & x3963)
+	x4011 := uint64(bit(t4 != t3))
+	x4005 := uint64(x4311 | x4011)
+	x4003 := uint64(s.v63 & x4005)
 	t5 := uint64(0x40)
 	t6 := uint64(s.v69)
-	x4023 := uint64(bit(t6 != t5))
-	x3965 := uint64(s.v68 | x4023)
-	x3959 := uint64(x3961 & x3965)
-	x3958 := uint64(x3959 &^ s.v596)
-	x1645 := uint64(s.v280 | s.v64)
-	x1646 := uint64(x3958 & x1645)
-	x1647 := uint64(s.v96)
+	x4056 := uint64(bit(t6 != t5))
+	x4007 := uint64(s.v68 | x4056)
+	x4001 := uint64(x4003 & x4007)
+	x4000 := uint64(x4001 &^ s.v594)
+	x1627 := uint64(s.v272 | s.v64)
+	x1628 := uint64(x4000 & x1627)
+	x1629 := uint64(s.v94)
 	t7 := uint64(1)
-	x1648 := uint64((x1647 + t7) & 0xf)
-	x1649 := uint64(bit(x1648 == s.v241))
+	x1630 := uint64((x1629 + t7) & 0xf)
+	x1631 := uint64(bit(x1630 == s.v240))
 	t8 := uint64(1)
-	x1650 := uint64((s.v96 + t8) & 7)
-	x1651 := uint64((x1650) & (x1649 - 1))
-	t9 := uint64(s.v96)
-	if x1646 != 0 {
-		t9 = x1651
+	x1632 := uint64((s.v94 + t8) & 7)
+	x1633 := uint64((x1632) & (x1631 - 1))
+	t9 := uint64(s.v94)
+	if x1628 != 0 {
+		t9 = x1633
 	}
-	t10 := uint64(s.v1428)
-	x1653 := uint64((t9) & (t10 - 1))
-	s.v1653 = x1653
-	x4303 := uint64(s.v586 &^ s.v671)
-	x1662 := uint64(x3959 & x4303)
-	x3956 := uint64(x1662 & s.v98)
-	x1664 := uint64(s.v99)
+	t10 := uint64(s.v1418)
+	x1635 := uint64((t9) & (t10 - 1))
+	s.v1635 = x1635
+	x4313 := uint64(s.v584 &^ s.v662)
+	x1643 := uint64(x4001 & x4313)
+	x3998 := uint64(x1643 & s.v96)
+	x1645 := uint64(s.v97)
 	t11 := uint64(1)
-	x1665 := uint64((x1664 + t11) & 0xf)
-	x1666 := uint64(bit(x1665 == s.v241))
+	x1646 := uint64((x1645 + t11) & 0xf)
+	x1647 := uint64(bit(x1646 == s.v240))
 	t12 := uint64(1)
-	x1667 := uint64((s.v99 + t12) & 7)
-	x1668 := uint64((x1667) & (x1666 - 1))
-	t13 := uint64(s.v99)
-	if x3956 != 0 {
-		t13 = x1668
+	x1648 := uint64((s.v97 + t12) & 7)
+	x1649 := uint64((x1648) & (x1647 - 1))
+	t13 := uint64(s.v97)
+	if x3998 != 0 {
+		t13 = x1649
 	}
-	t14 := uint64(s.v1428)
-	x1670 := uint64((t13) & (t14 - 1))
-	s.v1670 = x1670
+	t14 := uint64(s.v1418)
+	x1651 := uint64((t13) & (t14 - 1))
+	s.v1651 = x1651
 	t15 := uint64(0)
-	x1676 := uint64(bit(x1651 == t15))
-	x1677 := uint64((s.v102 + s.v281))
-	t16 := uint64(s.v102)
-	if x1676 != 0 {
-		t16 = x1677
+	x1656 := uint64(bit(x1633 == t15))
+	x1657 := uint64((s.v100 + s.v275))
+	t16 := uint64(s.v100)
+	if x1656 != 0 {
+		t16 = x1657
 	}
-	t17 := uint64(s.v102)
-	if x1646 != 0 {
+	t17 := uint64(s.v100)
+	if x1628 != 0 {
 		t17 = t16
 	}
-	t18 := uint64(s.v1428)
-	x1680 := uint64((t17) & (t18 - 1))
-	s.v1680 = x1680
-	x2770 := uint64(s.v243)
+	t18 := uint64(s.v1418)
+	x1660 := uint64((t17) & (t18 - 1))
+	s.v1660 = x1660
+	x2739 := uint64(s.v242)
 	t19 := uint64(1)
-	t20 := uint64(x2770)
-	if s.v720 != 0 {
+	t20 := uint64(x2739)
+	if s.v714 != 0 {
 		t20 = t19
 	}
-	x2772 := uint64(uint64(t20) << ((s.v107) & 63))
-	t21 := uint64(s.v281)
-	if s.v1428 != 0 {
-		t21 = x2772
+	x2741 := uint64(uint64(t20) << ((s.v105) & 63))
+	t21 := uint64(s.v275)
+	if s.v1418 != 0 {
+		t21 = x2741
 	}
-	s.v2773 = t21
-	t22 := uint64(s.v720)
-	t23 := uint64(s.v526)
-	if s.v1428 != 0 {
+	s.v2742 = t21
+	t22 := uint64(s.v714)
+	t23 := uint64(s.v520)
+	if s.v1418 != 0 {
 		t23 = t22
 	}
-	s.v3702 = t23
+	s.v3720 = t23
 	s.commits[0] |= 0x8000
 }
 
-// u131: 5 operations, dma_read
-func (s *Model) u131() {
+// u133: 5 operations, dma_read
+func (s *Model) u133() {
 	var c0 uint64
-	x885 := uint64(s.v884 | s.v175)
-	x4028 := uint64(s.v889 &^ x885)
-	x891 := uint64(s.v879 & x4028)
-	x892 := uint64(s.v877 & x891)
-	c0 |= uint64(s.v892) ^ x892
-	s.v892 = x892
+	x879 := uint64(s.v878 | s.v174)
+	x4061 := uint64(s.v883 &^ x879)
+	x885 := uint64(s.v873 & x4061)
+	x886 := uint64(s.v871 & x885)
+	c0 |= uint64(s.v886) ^ x886
+	s.v886 = x886
 	if c0 != 0 {
-		s.dirty[2] |= 0x40022010
+		s.dirty[2] |= 0x200088040
 		s.writes[0] |= 0x20000
 	}
 }
 
-// u132: 19 operations, dma_read.tags
-func (s *Model) u132() {
+// u134: 19 operations, dma_read.tags
+func (s *Model) u134() {
 	var c0 uint64
 	t1 := uint64(1)
-	x1746 := uint64((s.v115 + t1) & 0x3f)
-	t2 := uint64(s.v115)
-	if s.v892 != 0 {
-		t2 = x1746
+	x1722 := uint64((s.v113 + t1) & 0x3f)
+	t2 := uint64(s.v113)
+	if s.v886 != 0 {
+		t2 = x1722
 	}
-	s.v1747 = t2
-	x3817 := uint64(s.v892)
-	x2029 := uint64(uint64(x3817) << ((s.v893) & 63) & 0xffffffff)
-	c0 |= uint64(s.v2029) ^ x2029
-	s.v2029 = x2029
-	x2030 := uint64(s.v180 | x2029)
-	x3818 := uint64(s.v941)
-	x2032 := uint64(uint64(x3818) << ((s.v938) & 63) & 0xffffffff)
-	x2034 := uint64(x2030 &^ x2032)
-	s.v2034 = x2034
-	x2035 := uint64(s.v181 | x2029)
-	x4186 := uint64(s.v38 & s.v11)
-	x4185 := uint64(s.v41 >> 5)
-	x2039 := uint64(x4186 &^ x4185)
-	x2040 := uint64(s.v41 & 0x1f)
-	x2042 := uint64(uint64(x2039) << ((x2040) & 63) & 0xffffffff)
-	x2044 := uint64(x2035 &^ x2042)
-	s.v2044 = x2044
+	s.v1723 = t2
+	x3846 := uint64(s.v886)
+	x2008 := uint64(uint64(x3846) << ((s.v887) & 63) & 0xffffffff)
+	c0 |= uint64(s.v2008) ^ x2008
+	s.v2008 = x2008
+	x2009 := uint64(s.v179 | x2008)
+	x3847 := uint64(s.v935)
+	x2011 := uint64(uint64(x3847) << ((s.v932) & 63) & 0xffffffff)
+	x2013 := uint64(x2009 &^ x2011)
+	s.v2013 = x2013
+	x2014 := uint64(s.v180 | x2008)
+	x4208 := uint64(s.v38 & s.v11)
+	x4207 := uint64(s.v41 >> 5)
+	x2018 := uint64(x4208 &^ x4207)
+	x2019 := uint64(s.v41 & 0x1f)
+	x2021 := uint64(uint64(x2018) << ((x2019) & 63) & 0xffffffff)
+	x2023 := uint64(x2014 &^ x2021)
+	s.v2023 = x2023
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x8000
 	}
+	s.commits[0] |= 0x4000000000
+}
+
+// u135: 29 operations, dma_read
+func (s *Model) u135() {
+	x3971 := uint64(s.v873 & s.v883)
+	x1725 := uint64(s.v174 & x3971)
+	x1727 := uint64(uint64(x1725) << ((s.v216) & 63) & 0xf)
+	x1728 := uint64(s.v114 | x1727)
+	x3845 := uint64(s.v1736)
+	x1733 := uint64(s.v184 & 3)
+	x1738 := uint64(uint64(x3845) << ((x1733) & 63) & 0xf)
+	x1740 := uint64(x1728 &^ x1738)
+	s.v1740 = x1740
+	x2582 := uint64(s.v247 | x1727)
+	x2015 := uint64(s.v38 & s.v11)
+	x2016 := uint64(s.v41 >> 5)
+	x2583 := uint64(x2015 & x2016)
+	x2584 := uint64(s.v41 & 3)
+	x2586 := uint64(uint64(x2583) << ((x2584) & 63) & 0xf)
+	x2588 := uint64(x2582 &^ x2586)
+	s.v2588 = x2588
+	x4175 := uint64(s.v248 | s.v2595)
+	x2598 := uint64(s.v216 << 2)
+	t1 := uint64(0xf)
+	x2599 := uint64(uint64(t1) << ((x2598) & 63) & 0xffff)
+	x2600 := uint64((x2599) & -x1725)
+	x2602 := uint64(x4175 &^ x2600)
+	s.v2602 = x2602
+	x4176 := uint64(s.v500 | s.v3448)
+	x3655 := uint64(x4176 &^ x1727)
+	s.v3655 = x3655
 	s.commits[0] |= 0x8000000000
 }
 
-// u133: 29 operations, dma_read
-func (s *Model) u133() {
-	x3942 := uint64(s.v879 & s.v889)
-	x1749 := uint64(s.v175 & x3942)
-	x1751 := uint64(uint64(x1749) << ((s.v217) & 63) & 0xf)
-	x1752 := uint64(s.v116 | x1751)
-	x3816 := uint64(s.v1760)
-	x1757 := uint64(s.v185 & 3)
-	x1762 := uint64(uint64(x3816) << ((x1757) & 63) & 0xf)
-	x1764 := uint64(x1752 &^ x1762)
-	s.v1764 = x1764
-	x2600 := uint64(s.v248 | x1751)
-	x2036 := uint64(s.v38 & s.v11)
-	x2037 := uint64(s.v41 >> 5)
-	x2601 := uint64(x2036 & x2037)
-	x2602 := uint64(s.v41 & 3)
-	x2604 := uint64(uint64(x2601) << ((x2602) & 63) & 0xf)
-	x2606 := uint64(x2600 &^ x2604)
-	s.v2606 = x2606
-	x4112 := uint64(s.v249 | s.v2613)
-	x2616 := uint64(s.v217 << 2)
-	t1 := uint64(0xf)
-	x2617 := uint64(uint64(t1) << ((x2616) & 63) & 0xffff)
-	x2618 := uint64((x2617) & -x1749)
-	x2620 := uint64(x4112 &^ x2618)
-	s.v2620 = x2620
-	x4113 := uint64(s.v505 | s.v3448)
-	x3645 := uint64(x4113 &^ x1751)
-	s.v3645 = x3645
-	s.commits[0] |= 0x10000000000
-}
-
-// u134: 31 operations, isa.fetcher.request
-func (s *Model) u134() {
-	x2004 := uint64(s.v175 ^ 1)
-	x1748 := uint64(s.v879 & s.v889)
-	x2005 := uint64(x2004 | x1748)
+// u136: 30 operations, isa.fetcher.request
+func (s *Model) u136() {
+	x1983 := uint64(s.v174 ^ 1)
+	x1724 := uint64(s.v873 & s.v883)
+	x1984 := uint64(x1983 | x1724)
 	t1 := uint64(0)
-	t2 := uint64(s.v314)
-	x4095 := uint64(bit(t2 == t1))
-	x2007 := uint64(x4095 ^ 1)
-	x2009 := uint64(s.v313 &^ x2007)
-	t3 := uint64(s.v315)
-	x2010 := uint64((t3 - s.v316) & 0xffff)
+	t2 := uint64(s.v313)
+	x4129 := uint64(bit(t2 == t1))
+	x1986 := uint64(x4129 ^ 1)
+	x1988 := uint64(s.v312 &^ x1986)
+	t3 := uint64(s.v314)
+	x1989 := uint64((t3 - s.v315) & 0xffff)
 	t4 := uint64(4)
-	x2011 := uint64(bit(x2010 < t4))
-	t5 := uint64(s.v317)
-	x4064 := uint64((t5 - s.v316) & 0xffff)
-	x2013 := uint64(bit(x2010 < x4064))
-	x2014 := uint64(x2011 & x2013)
-	x2018 := uint64(x2014 &^ s.v2016)
-	x2019 := uint64(x2009 & x2018)
-	t6 := uint64(s.v175)
-	if x2005 != 0 {
-		t6 = x2019
+	x1990 := uint64(bit(x1989 < t4))
+	t5 := uint64(s.v316)
+	x4097 := uint64((t5 - s.v315) & 0xffff)
+	x1992 := uint64(bit(x1989 < x4097))
+	x1993 := uint64(x1990 & x1992)
+	x1997 := uint64(x1993 &^ s.v1995)
+	x1998 := uint64(x1988 & x1997)
+	t6 := uint64(s.v174)
+	if x1984 != 0 {
+		t6 = x1998
 	}
-	s.v2020 = t6
-	x2291 := uint64(x2019 & x2005)
-	x2251 := uint64(s.v327 << 6)
-	x2292 := uint64(x2251 | s.v328<<32)
+	s.v1999 = t6
+	x2272 := uint64(x1998 & x1984)
+	x2273 := uint64(s.v326 << 6)
 	t7 := uint64(1)
-	t8 := uint64(s.v2015)
-	x2293 := uint64((t8 - t7) & 0xffff)
-	x2294 := uint64(s.v315 & x2293)
-	x2295 := uint64(x2294 << 6)
-	x2297 := uint64((x2292 + x2295))
-	t9 := uint64(s.v215)
-	if x2291 != 0 {
-		t9 = x2297
+	t8 := uint64(s.v1994)
+	x2274 := uint64((t8 - t7) & 0xffff)
+	x2275 := uint64(s.v314 & x2274)
+	x2276 := uint64(x2275 << 6)
+	x2278 := uint64((x2273 + x2276))
+	t9 := uint64(s.v214)
+	if x2272 != 0 {
+		t9 = x2278
 	}
-	s.v2298 = t9
-	x2302 := uint64(s.v315 & 3)
-	t10 := uint64(s.v217)
-	if x2291 != 0 {
-		t10 = x2302
+	s.v2279 = t9
+	x2283 := uint64(s.v314 & 3)
+	t10 := uint64(s.v216)
+	if x2272 != 0 {
+		t10 = x2283
 	}
-	s.v2303 = t10
+	s.v2284 = t10
 	t11 := uint64(1)
-	x2890 := uint64((s.v315 + t11) & 0xffff)
-	t12 := uint64(s.v315)
-	if x2291 != 0 {
-		t12 = x2890
+	x2876 := uint64((s.v314 + t11) & 0xffff)
+	t12 := uint64(s.v314)
+	if x2272 != 0 {
+		t12 = x2876
 	}
-	s.v2891 = t12
+	s.v2877 = t12
 	t13 := uint64(1)
-	x2892 := uint64((s.v316 + t13) & 0xffff)
-	t14 := uint64(s.v316)
-	if s.v2460 != 0 {
-		t14 = x2892
+	x2878 := uint64((s.v315 + t13) & 0xffff)
+	t14 := uint64(s.v315)
+	if s.v2442 != 0 {
+		t14 = x2878
 	}
-	s.v2893 = t14
-	s.commits[1] |= 0x2000
+	s.v2879 = t14
+	s.commits[1] |= 0x1000
 }
 
-// u135: 7 operations, lookup.engine
-func (s *Model) u135() {
+// u137: 7 operations, lookup.engine
+func (s *Model) u137() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x603 := uint64(s.v71 &^ s.v72)
-	c0 |= uint64(s.v603) ^ x603
-	s.v603 = x603
-	x1809 := uint64(s.v153 ^ 1)
-	c1 |= uint64(s.v1809) ^ x1809
-	s.v1809 = x1809
-	t1 := uint64(s.v436)
-	t2 := uint64(s.v632)
-	if s.v3099 != 0 {
+	x601 := uint64(s.v71 &^ s.v72)
+	c0 |= uint64(s.v601) ^ x601
+	s.v601 = x601
+	x1788 := uint64(s.v152 ^ 1)
+	c1 |= uint64(s.v1788) ^ x1788
+	s.v1788 = x1788
+	t1 := uint64(s.v422)
+	t2 := uint64(s.v623)
+	if s.v3062 != 0 {
 		t2 = t1
 	}
-	x3121 := uint64(t2 >> 11)
-	c2 |= uint64(s.v3121) ^ x3121
-	s.v3121 = x3121
-	x3125 := uint64(t2 & 0x7ff)
-	c3 |= uint64(s.v3125) ^ x3125
-	s.v3125 = x3125
+	x3084 := uint64(t2 >> 11)
+	c2 |= uint64(s.v3084) ^ x3084
+	s.v3084 = x3084
+	x3088 := uint64(t2 & 0x7ff)
+	c3 |= uint64(s.v3088) ^ x3088
+	s.v3088 = x3088
 	t3 := uint64(s.v72)
-	x3407 := uint64((s.v268) & (t3 - 1))
+	x3407 := uint64((s.v259) & (t3 - 1))
 	c4 |= uint64(s.v3407) ^ x3407
 	s.v3407 = x3407
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x880000000004000
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[2] |= 0x4400000000010000
+		s.dirty[3] |= 0x400000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x300
+		s.dirty[2] |= 0xc00
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x100000000000
+		s.dirty[4] |= 0x20000000000
 	}
 }
 
-// u136: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u136() {
+// u138: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u138() {
 	var c0 uint64
-	x3123 := uint64(((-s.v3121 & 3) ^ s.v3768) ^ 3)
-	x3124 := uint64((-s.v3119 & 3) & x3123)
-	c0 |= uint64(s.v3124) ^ x3124
-	s.v3124 = x3124
+	x3086 := uint64(((-s.v3084 & 3) ^ s.v3797) ^ 3)
+	x3087 := uint64((-s.v3082 & 3) & x3086)
+	c0 |= uint64(s.v3087) ^ x3087
+	s.v3087 = x3087
 	if c0 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x1000
 	}
 }
 
-// u137: one operation, mux on 8 lanes at once, lookup.engine.unit.results
-func (s *Model) u137() {
-	x3122 := uint64(s.v370 ^ ((-s.v3121&0xff)^s.v370)&(-s.v3119&0xff))
-	s.v3122 = x3122
+// u139: one operation, mux on 8 lanes at once, lookup.engine.unit.results
+func (s *Model) u139() {
+	x3085 := uint64(s.v358 ^ ((-s.v3084&0xff)^s.v358)&(-s.v3082&0xff))
+	s.v3085 = x3085
 	s.commits[1] |= 0x2000000000000000
 }
 
-// u138: one operation, vec on 16 lanes
-func (s *Model) u138() {
+// u140: one operation, vec on 16 lanes
+func (s *Model) u140() {
 	var c0 uint64
-	t1 := uint64(s.v3124)
+	t1 := uint64(s.v3087)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64((t4))
-	c0 |= uint64(s.v3884) ^ t5
-	s.v3884 = t5
+	c0 |= uint64(s.v3913) ^ t5
+	s.v3913 = t5
 	if c0 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x2000
 	}
 }
 
-// u139: one operation, or on 16 lanes at once
-func (s *Model) u139() {
+// u141: one operation, or on 16 lanes at once
+func (s *Model) u141() {
 	var c0 uint64
-	x3883 := uint64(s.v3884)
-	c0 |= uint64(s.v3883) ^ x3883
-	s.v3883 = x3883
+	x3912 := uint64(s.v3913)
+	c0 |= uint64(s.v3912) ^ x3912
+	s.v3912 = x3912
 	if c0 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x100
 	}
 	s.commits[1] |= 0x4000000000000000
 }
 
-// u140: 8 operations
-func (s *Model) u140() {
+// u142: 8 operations
+func (s *Model) u142() {
 	var c0 uint64
 	var c1 uint64
-	x571 := uint64(s.v59 & 0x1fff)
-	x572 := uint64(x571 & 1)
-	x573 := uint64(uint64(1<<(x572&63)) & 3)
-	x575 := uint64(s.v60 &^ s.v61)
-	x576 := uint64(x575 | x575<<1)
-	x577 := uint64(x573 & x576)
-	c0 |= uint64(s.v577) ^ x577
-	s.v577 = x577
-	x625 := uint64(x571 >> 1)
-	c1 |= uint64(s.v625) ^ x625
-	s.v625 = x625
+	x569 := uint64(s.v59 & 0x1fff)
+	x570 := uint64(x569 & 1)
+	x571 := uint64(uint64(1<<(x570&63)) & 3)
+	x573 := uint64(s.v60 &^ s.v61)
+	x574 := uint64(x573 | x573<<1)
+	x575 := uint64(x571 & x574)
+	c0 |= uint64(s.v575) ^ x575
+	s.v575 = x575
+	x621 := uint64(x569 >> 1)
+	c1 |= uint64(s.v621) ^ x621
+	s.v621 = x621
 	if c0 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x10000
 	}
 }
 
-// u141: 49 operations, dma_read
-func (s *Model) u141() {
+// u143: 49 operations, dma_read
+func (s *Model) u143() {
 	t1 := uint64(1)
-	t2 := uint64(s.v896)
-	x1712 := uint64(bit(t2 == t1))
-	x1713 := uint64(s.v892 & x1712)
-	x4055 := uint64(s.v960 & 1)
-	x4051 := uint64(s.v725 | x4055)
-	x4042 := uint64(s.v964 >> 32)
+	t2 := uint64(s.v890)
+	x1690 := uint64(bit(t2 == t1))
+	x1691 := uint64(s.v886 & x1690)
+	x4088 := uint64(s.v954 & 1)
+	x4084 := uint64(s.v719 | x4088)
+	x4075 := uint64(s.v958 >> 32)
 	t3 := uint64(0)
-	x4034 := uint64(bit(x4042 == t3))
-	x4025 := uint64(x4034 ^ 1)
-	x4189 := uint64(s.v117 ^ 1)
-	x3939 := uint64(s.v981 | s.v113)
-	x983 := uint64(x4189 | x3939)
-	x4040 := uint64(s.v964 & 0xff)
-	t4 := uint64(s.v192)
-	x4030 := uint64(bit(t4 == x4040))
-	x986 := uint64(x983 & x4030)
-	x987 := uint64(x4025 | x986)
-	x988 := uint64(x987 &^ x4051)
+	x4067 := uint64(bit(x4075 == t3))
+	x4058 := uint64(x4067 ^ 1)
+	x4211 := uint64(s.v115 ^ 1)
+	x3968 := uint64(s.v975 | s.v111)
+	x977 := uint64(x4211 | x3968)
+	x4073 := uint64(s.v958 & 0xff)
+	t4 := uint64(s.v191)
+	x4063 := uint64(bit(t4 == x4073))
+	x980 := uint64(x977 & x4063)
+	x981 := uint64(x4058 | x980)
+	x982 := uint64(x981 &^ x4084)
 	t5 := uint64(1)
-	x1714 := uint64(bit(x4042 == t5))
-	x1715 := uint64(x988 & x1714)
-	x1717 := uint64(x1713 &^ x1715)
+	x1692 := uint64(bit(x4075 == t5))
+	x1693 := uint64(x982 & x1692)
+	x1695 := uint64(x1691 &^ x1693)
 	t6 := uint64(1)
-	x1718 := uint64((s.v109 + t6) & 0x3f)
-	x1720 := uint64(x1715 &^ x1713)
+	x1696 := uint64((s.v107 + t6) & 0x3f)
+	x1698 := uint64(x1693 &^ x1691)
 	t7 := uint64(1)
-	t8 := uint64(s.v109)
-	x1721 := uint64((t8 - t7) & 0x3f)
-	t9 := uint64(s.v109)
-	if x1720 != 0 {
-		t9 = x1721
+	t8 := uint64(s.v107)
+	x1699 := uint64((t8 - t7) & 0x3f)
+	t9 := uint64(s.v107)
+	if x1698 != 0 {
+		t9 = x1699
 	}
 	t10 := uint64(t9)
-	if x1717 != 0 {
-		t10 = x1718
+	if x1695 != 0 {
+		t10 = x1696
 	}
-	s.v1723 = t10
+	s.v1701 = t10
 	t11 := uint64(0)
-	t12 := uint64(s.v110)
-	x1724 := uint64(bit(t12 == t11))
-	x1725 := uint64(s.v1238 | x1724)
-	x1726 := uint64(x988 &^ x4034)
-	x4057 := uint64(s.v114 & 0x1f)
+	t12 := uint64(s.v108)
+	x4354 := uint64(bit(t12 == t11))
+	x1702 := uint64(s.v1228 | x4354)
+	x1703 := uint64(x982 &^ x4067)
+	x4090 := uint64(s.v112 & 0x1f)
 	var t13 uint64
-	t13 = uint64(s.m19[x4057&31])
-	x1728 := uint64((t13) & -x1726)
-	t14 := uint64(s.v110)
-	if x1725 != 0 {
-		t14 = x1728
+	t13 = uint64(s.m19[x4090&31])
+	x1705 := uint64((t13) & -x1703)
+	t14 := uint64(s.v108)
+	if x1702 != 0 {
+		t14 = x1705
 	}
-	s.v1729 = t14
-	x4024 := uint64(x4034 &^ x4051)
-	x1766 := uint64(x4024 & x983)
-	x1767 := uint64(s.v117 &^ x3939)
+	s.v1706 = t14
+	x4057 := uint64(x4067 &^ x4084)
+	x1742 := uint64(x4057 & x977)
+	x1743 := uint64(s.v115 &^ x3968)
 	t15 := uint64(1)
-	t16 := uint64(x1767)
-	if x1766 != 0 {
+	t16 := uint64(x1743)
+	if x1742 != 0 {
 		t16 = t15
 	}
-	s.v1768 = t16
-	x2045 := uint64(s.v182 | s.v2029)
-	x3820 := uint64(s.v924)
-	x2047 := uint64(uint64(x3820) << ((s.v914) & 63) & 0xffffffff)
-	x2049 := uint64(x2045 &^ x2047)
-	s.v2049 = x2049
+	s.v1744 = t16
+	x2024 := uint64(s.v181 | s.v2008)
+	x3849 := uint64(s.v918)
+	x2026 := uint64(uint64(x3849) << ((s.v908) & 63) & 0xffffffff)
+	x2028 := uint64(x2024 &^ x2026)
+	s.v2028 = x2028
 	t17 := uint64(1)
-	x2081 := uint64((s.v192 + t17) & 0xff)
-	x2082 := uint64((x2081) & (x4030 - 1))
-	t18 := uint64(s.v192)
-	if x1766 != 0 {
-		t18 = x2082
+	x2060 := uint64((s.v191 + t17) & 0xff)
+	x2061 := uint64((x2060) & (x4063 - 1))
+	t18 := uint64(s.v191)
+	if x1742 != 0 {
+		t18 = x2061
 	}
-	s.v2083 = t18
+	s.v2062 = t18
 	t19 := uint64(s.v255)
-	if x1766 != 0 {
-		t19 = x4030
+	if x1742 != 0 {
+		t19 = x4063
 	}
-	s.v2654 = t19
-	t20 := uint64(s.v282)
-	if x1766 != 0 {
+	s.v2640 = t19
+	t20 := uint64(s.v281)
+	if x1742 != 0 {
 		t20 = t13
 	}
-	s.v2774 = t20
-	x3222 := uint64(s.v117 & x3939)
-	x3223 := uint64(x3222 & s.v255)
-	s.v3223 = x3223
-	s.commits[0] |= 0x400000000
+	s.v2765 = t20
+	x3210 := uint64(s.v115 & x3968)
+	x3211 := uint64(x3210 & s.v255)
+	s.v3211 = x3211
+	s.commits[0] |= 0x200000000
 }
 
-// u142: 9 operations
-func (s *Model) u142() {
-	t1 := uint64(s.v1809)
-	x2941 := uint64((s.v407) & -t1)
-	x2942 := uint64(bit(x2941 != 0))
-	x2944 := uint64((s.v331 + x2941) & 0xffffffff)
-	t2 := uint64(s.v331)
-	if x2942 != 0 {
-		t2 = x2944
+// u144: 9 operations
+func (s *Model) u144() {
+	t1 := uint64(s.v1788)
+	x2921 := uint64((s.v402) & -t1)
+	x2922 := uint64(bit(x2921 != 0))
+	x2924 := uint64((s.v328 + x2921) & 0xffffffff)
+	t2 := uint64(s.v328)
+	if x2922 != 0 {
+		t2 = x2924
 	}
-	s.v2945 = t2
-	x2950 := uint64(s.v71 & s.v1809)
-	x2952 := uint64((s.v333 + x2950) & 0xffffffff)
-	t3 := uint64(s.v333)
-	if x2950 != 0 {
-		t3 = x2952
+	s.v2925 = t2
+	x2930 := uint64(s.v71 & s.v1788)
+	x2932 := uint64((s.v330 + x2930) & 0xffffffff)
+	t3 := uint64(s.v330)
+	if x2930 != 0 {
+		t3 = x2932
 	}
-	s.v2953 = t3
+	s.v2933 = t3
 	s.commits[1] |= 0x10000000000000
 }
 
-// u143: 19 operations, dma_read.commands
-func (s *Model) u143() {
+// u145: 15 operations, dma_read.commands
+func (s *Model) u145() {
 	var c0 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v116)
-	x726 := uint64(bit(t2 == t1))
-	x727 := uint64(s.v725 & x726)
-	x728 := uint64(x727 ^ 1)
-	x729 := uint64(x728 | s.v117)
-	x733 := uint64(x729 | s.v732)
-	x735 := uint64(s.v113 &^ x733)
-	x736 := uint64(x735 | s.v28)
-	c0 |= uint64(s.v736) ^ x736
-	s.v736 = x736
-	x4296 := uint64(s.v210 & 3)
-	t3 := uint64(0)
-	x1061 := uint64(bit(x4296 == t3))
-	x4249 := uint64(s.v1059 & x1061)
-	x1063 := uint64(s.v210 >> 2)
-	t4 := uint64(8)
-	x4287 := uint64(bit(x1063 == t4))
-	x1738 := uint64(s.v283 >> 1 & 1)
-	x1739 := uint64(x1738 & s.v1047)
-	x1740 := uint64(x1739 & x4287)
-	x1741 := uint64(x1740 & x4249)
+	t2 := uint64(s.v114)
+	x720 := uint64(bit(t2 == t1))
+	x721 := uint64(s.v719 & x720)
+	x722 := uint64(x721 ^ 1)
+	x723 := uint64(x722 | s.v115)
+	x727 := uint64(x723 | s.v726)
+	x729 := uint64(s.v111 &^ x727)
+	x730 := uint64(x729 | s.v28)
+	c0 |= uint64(s.v730) ^ x730
+	s.v730 = x730
+	x3997 := uint64(s.v1041 & s.v1053)
+	t3 := uint64(0x20)
+	t4 := uint64(s.v209)
+	x4307 := uint64(bit(t4 == t3))
+	x1715 := uint64(s.v282 >> 1 & 1)
+	x1716 := uint64(x1715 & x4307)
+	x1717 := uint64(x1716 & x3997)
 	t5 := uint64(1)
-	t6 := uint64(s.v113)
-	if x1741 != 0 {
+	t6 := uint64(s.v111)
+	if x1717 != 0 {
 		t6 = t5
 	}
-	x1743 := uint64(t6 &^ x736)
-	s.v1743 = x1743
+	x1719 := uint64(t6 &^ x730)
+	s.v1719 = x1719
 	if c0 != 0 {
-		s.dirty[2] |= 0x400008030000
+		s.dirty[2] |= 0x20000400c0000
+	}
+	s.commits[0] |= 0x1000000000
+}
+
+// u146: 17 operations, dma_read.tags
+func (s *Model) u146() {
+	var c0 uint64
+	x4087 := uint64(s.v954 & 1)
+	x4083 := uint64(s.v719 | x4087)
+	x4074 := uint64(s.v958 >> 32)
+	t1 := uint64(0)
+	x960 := uint64(bit(x4074 == t1))
+	x4059 := uint64(x960 ^ 1)
+	x4213 := uint64(s.v115 ^ 1)
+	x3970 := uint64(s.v975 | s.v111)
+	x3966 := uint64(x4213 | x3970)
+	x978 := uint64(s.v958 & 0xff)
+	t2 := uint64(s.v191)
+	x4064 := uint64(bit(t2 == x978))
+	x3963 := uint64(x3966 & x4064)
+	x3960 := uint64(x4059 | x3963)
+	x3958 := uint64(x3960 &^ x4083)
+	t3 := uint64(1)
+	x1720 := uint64((s.v112 + t3) & 0x3f)
+	t4 := uint64(s.v112)
+	if x3958 != 0 {
+		t4 = x1720
+	}
+	s.v1721 = t4
+	x951 := uint64(1 &^ s.v730)
+	c0 |= uint64(s.v951) ^ x951
+	s.v951 = x951
+	if c0 != 0 {
+		s.dirty[2] |= 0x40080000
 	}
 	s.commits[0] |= 0x2000000000
 }
 
-// u144: 17 operations, dma_read.tags
-func (s *Model) u144() {
-	var c0 uint64
-	x4054 := uint64(s.v960 & 1)
-	x4050 := uint64(s.v725 | x4054)
-	x4041 := uint64(s.v964 >> 32)
+// u147: 40 operations
+func (s *Model) u147() {
+	x3833 := uint64(s.v730)
+	s.v3833 = x3833
+	x952 := uint64(s.v886 & s.v878)
+	x953 := uint64(x952 ^ 1)
+	x3837 := uint64(s.v951 &^ x953)
+	s.v3837 = x3837
+	x4086 := uint64(s.v954 & 1)
+	x956 := uint64(s.v719 | x4086)
+	x4082 := uint64(x956 ^ 1)
+	x4076 := uint64(s.v958 >> 32)
 	t1 := uint64(0)
-	x966 := uint64(bit(x4041 == t1))
-	x4026 := uint64(x966 ^ 1)
-	x4191 := uint64(s.v117 ^ 1)
-	x3941 := uint64(s.v981 | s.v113)
-	x3937 := uint64(x4191 | x3941)
-	x984 := uint64(s.v964 & 0xff)
-	t2 := uint64(s.v192)
-	x4031 := uint64(bit(t2 == x984))
-	x3934 := uint64(x3937 & x4031)
-	x3931 := uint64(x4026 | x3934)
-	x3929 := uint64(x3931 &^ x4050)
-	t3 := uint64(1)
-	x1744 := uint64((s.v114 + t3) & 0x3f)
-	t4 := uint64(s.v114)
-	if x3929 != 0 {
-		t4 = x1744
-	}
-	s.v1745 = t4
-	x957 := uint64(1 &^ s.v736)
-	c0 |= uint64(s.v957) ^ x957
-	s.v957 = x957
-	if c0 != 0 {
-		s.dirty[2] |= 0x8020000
-	}
-	s.commits[0] |= 0x4000000000
+	x4065 := uint64(bit(x4076 == t1))
+	x961 := uint64(x4065 ^ 1)
+	x962 := uint64(s.v115 ^ 1)
+	x976 := uint64(s.v975 | s.v111)
+	x3967 := uint64(x962 | x976)
+	x4072 := uint64(s.v958 & 0xff)
+	t2 := uint64(s.v191)
+	x979 := uint64(bit(t2 == x4072))
+	x3964 := uint64(x3967 & x979)
+	x3961 := uint64(x961 | x3964)
+	x3959 := uint64(x3961 &^ x956)
+	x984 := uint64(x3959 &^ x4082)
+	x985 := uint64(x984 ^ 1)
+	x3838 := uint64(s.v951 &^ x985)
+	s.v3838 = x3838
+	x986 := uint64(s.v935 ^ 1)
+	x4071 := uint64(s.v933 & 1)
+	x987 := uint64(x986 | x4071)
+	x3839 := uint64(s.v951 &^ x987)
+	s.v3839 = x3839
+	t3 := uint64(s.v116)
+	x724 := uint64(bit(t3 == s.v117))
+	x1027 := uint64(s.v1026 & 1)
+	x4028 := uint64(x724 | x1027)
+	x4024 := uint64(x4028 ^ 1)
+	x4021 := uint64(bit(s.v205 != 0))
+	x4016 := uint64(x4021 &^ x4028)
+	x1033 := uint64(x4016 &^ x4024)
+	x1034 := uint64(x1033 ^ 1)
+	x3841 := uint64(s.v951 &^ x1034)
+	s.v3841 = x3841
+	x1035 := uint64(s.v997 ^ 1)
+	x4013 := uint64(s.v995 & 1)
+	x1036 := uint64(x1035 | x4013)
+	x3842 := uint64(s.v951 &^ x1036)
+	s.v3842 = x3842
 }
 
-// u145: 40 operations
-func (s *Model) u145() {
-	x3804 := uint64(s.v736)
-	s.v3804 = x3804
-	x958 := uint64(s.v892 & s.v884)
-	x959 := uint64(x958 ^ 1)
-	x3808 := uint64(s.v957 &^ x959)
-	s.v3808 = x3808
-	x4053 := uint64(s.v960 & 1)
-	x962 := uint64(s.v725 | x4053)
-	x4049 := uint64(x962 ^ 1)
-	x4043 := uint64(s.v964 >> 32)
-	t1 := uint64(0)
-	x4032 := uint64(bit(x4043 == t1))
-	x967 := uint64(x4032 ^ 1)
-	x968 := uint64(s.v117 ^ 1)
-	x982 := uint64(s.v981 | s.v113)
-	x3938 := uint64(x968 | x982)
-	x4039 := uint64(s.v964 & 0xff)
-	t2 := uint64(s.v192)
-	x985 := uint64(bit(t2 == x4039))
-	x3935 := uint64(x3938 & x985)
-	x3932 := uint64(x967 | x3935)
-	x3930 := uint64(x3932 &^ x962)
-	x990 := uint64(x3930 &^ x4049)
-	x991 := uint64(x990 ^ 1)
-	x3809 := uint64(s.v957 &^ x991)
-	s.v3809 = x3809
-	x992 := uint64(s.v941 ^ 1)
-	x4038 := uint64(s.v939 & 1)
-	x993 := uint64(x992 | x4038)
-	x3810 := uint64(s.v957 &^ x993)
-	s.v3810 = x3810
-	t3 := uint64(s.v118)
-	x730 := uint64(bit(t3 == s.v119))
-	x1033 := uint64(s.v1032 & 1)
-	x3986 := uint64(x730 | x1033)
-	x3982 := uint64(x3986 ^ 1)
-	x3979 := uint64(bit(s.v206 != 0))
-	x3974 := uint64(x3979 &^ x3986)
-	x1039 := uint64(x3974 &^ x3982)
-	x1040 := uint64(x1039 ^ 1)
-	x3812 := uint64(s.v957 &^ x1040)
-	s.v3812 = x3812
-	x1041 := uint64(s.v1003 ^ 1)
-	x3971 := uint64(s.v1001 & 1)
-	x1042 := uint64(x1041 | x3971)
-	x3813 := uint64(s.v957 &^ x1042)
-	s.v3813 = x3813
-}
-
-// u146: 2 operations, dispatch.hot_set
-func (s *Model) u146() {
-	x805 := uint64(s.v154 & 7)
-	t1 := uint64(s.v443)
-	if s.v786 != 0 {
-		t1 = x805
+// u148: 2 operations, dispatch.hot_set_reader
+func (s *Model) u148() {
+	x799 := uint64(s.v153 & 7)
+	t1 := uint64(s.v438)
+	if s.v780 != 0 {
+		t1 = x799
 	}
 	s.v3414 = t1
-	s.commits[2] |= 0x10000
+	s.commits[2] |= 0x4000
 }
 
-// u147: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u147() {
-	var c0 uint64
-	x3574 := uint64(s.v3517 >> 24 & 0x7f)
-	x3575 := uint64(s.v3517 >> 23 & 1)
-	x4020 := uint64(s.v3517 >> 23 & 0xff)
-	x4018 := uint64(bit(x4020 != 0))
-	x3576 := uint64(x4018 ^ 1)
-	x3577 := uint64(x3575 | x3576)
-	x3578 := uint64(x3577 | x3574<<1)
-	x3603 := uint64(s.v3773 >> (uint(0*5) & 63) & 0x1f)
-	x3605 := uint64((x3578 - x3603) & 0x3ff)
-	c0 |= uint64(s.v3605) ^ x3605
-	s.v3605 = x3605
-	x4019 := uint64(s.v3517 & 0x7fffff)
-	x4017 := uint64(x4019 | x4018<<23)
-	x3607 := uint64(uint64(x4017) << ((x3603) & 63) & 0xffffff)
-	c0 |= uint64(s.v3607) ^ x3607
-	s.v3607 = x3607
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000
-	}
-}
-
-// u148: 15 operations, dma_write.tags
-func (s *Model) u148() {
-	var c0 uint64
-	var c1 uint64
-	x1019 := uint64(s.v118 >> 5)
-	x3995 := uint64(x1019 ^ 1)
-	x3992 := uint64(s.v1021 | x3995<<5)
-	t1 := uint64(s.v119)
-	x1023 := uint64(bit(t1 == x3992))
-	x4062 := uint64(s.v53 ^ 1)
-	x888 := uint64(s.v113 | x4062)
-	x3975 := uint64(x1023 | x888)
-	x3946 := uint64(s.v43 ^ 1)
-	x3945 := uint64(x3946 | s.v21)
-	x1028 := uint64(x3945 &^ x3975)
-	c0 |= uint64(s.v1028) ^ x1028
-	s.v1028 = x1028
-	x1139 := uint64(bit(s.v224 != 0))
-	x3948 := uint64(s.v47 ^ 1)
-	x3947 := uint64(x3948 | s.v22)
-	x2068 := uint64(x1139 & x3947)
-	c1 |= uint64(s.v2068) ^ x2068
-	s.v2068 = x2068
-	if c0 != 0 {
-		s.dirty[2] |= 0xde00000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0xe0be00000
-	}
-}
-
-// u149: 8 operations, write_merge
+// u149: 8 operations, reduce.buffer
 func (s *Model) u149() {
-	var c0 uint64
-	x1495 := uint64(s.v1017 >> 2)
-	x1496 := uint64(x1495 & s.v1028)
-	c0 |= uint64(s.v1496) ^ x1496
-	s.v1496 = x1496
-	x3928 := uint64(s.v1018 & s.v1028)
-	x2100 := uint64((s.v1017) & (x3928 - 1))
-	s.v2100 = x2100
-	x2122 := uint64(s.v1144 & s.v2068)
-	x2123 := uint64(x2122 & s.v1157)
-	x2124 := uint64((s.v201) & (x2123 - 1))
-	t1 := uint64(s.v1017)
-	t2 := uint64(x2124)
-	if x3928 != 0 {
-		t2 = t1
-	}
-	s.v2125 = t2
-	if c0 != 0 {
-		s.dirty[2] |= 0x107020000000
-	}
-	s.commits[1] |= 0x20000
+	x3850 := uint64(s.v1494)
+	x4162 := uint64(s.v188 & 0x1f)
+	x2054 := uint64(uint64(x3850) << ((x4162) & 63) & 0xffffffff)
+	x2055 := uint64(s.v190 | x2054)
+	x3851 := uint64(s.v166)
+	x2057 := uint64(uint64(x3851) << ((s.v167) & 63) & 0xffffffff)
+	x2059 := uint64(x2055 &^ x2057)
+	s.v2059 = x2059
+	s.commits[1] |= 0x10000
 }

@@ -8,1197 +8,1276 @@ import (
 	"unsafe"
 )
 
-// u150: 71 operations, dispatch.bitmap
+// u150: 14 operations, reduce.lane.alu.multiplier
 func (s *Model) u150() {
+	var c0 uint64
+	x3584 := uint64(s.v3527 >> 24 & 0x7f)
+	x3585 := uint64(s.v3527 >> 23 & 1)
+	x4053 := uint64(s.v3527 >> 23 & 0xff)
+	x4051 := uint64(bit(x4053 != 0))
+	x3586 := uint64(x4051 ^ 1)
+	x3587 := uint64(x3585 | x3586)
+	x3588 := uint64(x3587 | x3584<<1)
+	x3613 := uint64(s.v3802 >> (uint(0*5) & 63) & 0x1f)
+	x3615 := uint64((x3588 - x3613) & 0x3ff)
+	c0 |= uint64(s.v3615) ^ x3615
+	s.v3615 = x3615
+	x4052 := uint64(s.v3527 & 0x7fffff)
+	x4050 := uint64(x4052 | x4051<<23)
+	x3617 := uint64(uint64(x4050) << ((x3613) & 63) & 0xffffff)
+	c0 |= uint64(s.v3617) ^ x3617
+	s.v3617 = x3617
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000
+	}
+}
+
+// u151: 15 operations, dma_write.tags
+func (s *Model) u151() {
+	var c0 uint64
+	var c1 uint64
+	x1013 := uint64(s.v116 >> 5)
+	x4037 := uint64(x1013 ^ 1)
+	x4034 := uint64(s.v1015 | x4037<<5)
+	t1 := uint64(s.v117)
+	x1017 := uint64(bit(t1 == x4034))
+	x4095 := uint64(s.v53 ^ 1)
+	x882 := uint64(s.v111 | x4095)
+	x4017 := uint64(x1017 | x882)
+	x3975 := uint64(s.v43 ^ 1)
+	x3974 := uint64(x3975 | s.v21)
+	x1022 := uint64(x3974 &^ x4017)
+	c0 |= uint64(s.v1022) ^ x1022
+	s.v1022 = x1022
+	x1129 := uint64(bit(s.v223 != 0))
+	x3977 := uint64(s.v47 ^ 1)
+	x3976 := uint64(x3977 | s.v22)
+	x2047 := uint64(x1129 & x3976)
+	c1 |= uint64(s.v2047) ^ x2047
+	s.v2047 = x2047
+	if c0 != 0 {
+		s.dirty[2] |= 0x6f000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x705f000000
+	}
+}
+
+// u152: 8 operations, write_merge
+func (s *Model) u152() {
+	var c0 uint64
+	x1487 := uint64(s.v1011 >> 2)
+	x1488 := uint64(x1487 & s.v1022)
+	c0 |= uint64(s.v1488) ^ x1488
+	s.v1488 = x1488
+	x3957 := uint64(s.v1012 & s.v1022)
+	x2079 := uint64((s.v1011) & (x3957 - 1))
+	s.v2079 = x2079
+	x2101 := uint64(s.v1134 & s.v2047)
+	x2102 := uint64(x2101 & s.v1147)
+	x2103 := uint64((s.v200) & (x2102 - 1))
+	t1 := uint64(s.v1011)
+	t2 := uint64(x2103)
+	if x3957 != 0 {
+		t2 = t1
+	}
+	s.v2104 = t2
+	if c0 != 0 {
+		s.dirty[2] |= 0x838100000000
+	}
+	s.commits[1] |= 0x20000
+}
+
+// u153: 71 operations, dispatch.bitmap_writer
+func (s *Model) u153() {
 	t1 := uint64(0)
-	t2 := uint64(s.v202)
-	x4109 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v201)
+	x4172 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v54)
-	x1199 := uint64(bit(t4 == t3))
-	x4339 := uint64(s.v71 | s.v237)
-	x1201 := uint64(x4339 ^ 1)
-	x2126 := uint64(1 &^ s.v1175)
-	x2127 := uint64(x2126 & x1201)
-	x2128 := uint64(x2127 & x1199)
+	x1189 := uint64(bit(t4 == t3))
+	x4351 := uint64(s.v71 | s.v236)
+	x1191 := uint64(x4351 ^ 1)
+	x2105 := uint64(1 &^ s.v1165)
+	x2106 := uint64(x2105 & x1191)
+	x2107 := uint64(x2106 & x1189)
 	t5 := uint64(1)
-	t6 := uint64(s.v202)
-	if x2128 != 0 {
+	t6 := uint64(s.v201)
+	if x2107 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
-	t8 := uint64(s.v202)
-	x1008 := uint64(bit(t8 == t7))
-	x2130 := uint64(s.v1017 >> 1 & 1)
-	x3920 := uint64(x2130 & s.v1028)
+	t8 := uint64(s.v201)
+	x1002 := uint64(bit(t8 == t7))
+	x2109 := uint64(s.v1011 >> 1 & 1)
+	x3949 := uint64(x2109 & s.v1022)
 	t9 := uint64(2)
-	t10 := uint64(s.v202)
-	if x3920 != 0 {
+	t10 := uint64(s.v201)
+	if x3949 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
-	t12 := uint64(s.v202)
-	x4105 := uint64(bit(t12 == t11))
-	x4004 := uint64(s.v201 >> 1 & 1)
-	x3921 := uint64(x4004 & s.v2068)
+	t12 := uint64(s.v201)
+	x4168 := uint64(bit(t12 == t11))
+	x4046 := uint64(s.v200 >> 1 & 1)
+	x3950 := uint64(x4046 & s.v2047)
 	t13 := uint64(1)
-	t14 := uint64(s.v231)
-	x1154 := uint64(bit(t14 == t13))
-	x2136 := uint64(x1154 ^ 1)
-	x2137 := uint64(bit(s.v222 != 0))
-	t15 := uint64(s.v323)
-	x2138 := uint64(bit(t15 == s.v241))
-	x2139 := uint64((1) & (x2138 - 1))
+	t14 := uint64(s.v230)
+	x1144 := uint64(bit(t14 == t13))
+	x2115 := uint64(x1144 ^ 1)
+	x2116 := uint64(bit(s.v221 != 0))
+	t15 := uint64(s.v322)
+	x2117 := uint64(bit(t15 == s.v240))
+	x2118 := uint64((1) & (x2117 - 1))
 	t16 := uint64(1)
-	t17 := uint64(x2139)
-	if x2137 != 0 {
+	t17 := uint64(x2118)
+	if x2116 != 0 {
 		t17 = t16
 	}
 	t18 := uint64(2)
 	t19 := uint64(t17)
-	if x2136 != 0 {
+	if x2115 != 0 {
 		t19 = t18
 	}
-	t20 := uint64(s.v202)
-	if x3921 != 0 {
+	t20 := uint64(s.v201)
+	if x3950 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(3)
 	t22 := uint64(t20)
-	if x4105 != 0 {
+	if x4168 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(t22)
-	if x1008 != 0 {
+	if x1002 != 0 {
 		t23 = t10
 	}
 	t24 := uint64(t23)
-	if x4109 != 0 {
+	if x4172 != 0 {
 		t24 = t6
 	}
-	s.v2145 = t24
-	t25 := uint64(s.v242)
-	t26 := uint64(s.v219)
-	if x2128 != 0 {
+	s.v2124 = t24
+	t25 := uint64(s.v241)
+	t26 := uint64(s.v218)
+	if x2107 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(3)
-	t28 := uint64(s.v202)
-	x1141 := uint64(bit(t28 == t27))
+	t28 := uint64(s.v201)
+	x1131 := uint64(bit(t28 == t27))
 	t29 := uint64(0x1000)
-	x2312 := uint64((s.v219 + t29))
-	x2313 := uint64(s.v323 & 7)
+	x2293 := uint64((s.v218 + t29))
+	x2294 := uint64(s.v322 & 7)
 	var t30 uint64
-	t30 |= uint64(s.v337[(0+int(x2313))&7])
-	t31 := uint64(s.v219)
+	t30 |= uint64(s.v334[(0+int(x2294))&7])
+	t31 := uint64(s.v218)
 	t32 := uint64(t30)
-	if x2138 != 0 {
+	if x2117 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x2137 != 0 {
-		t33 = x2312
+	if x2116 != 0 {
+		t33 = x2293
 	}
-	t34 := uint64(s.v219)
+	t34 := uint64(s.v218)
 	t35 := uint64(t33)
-	if x2136 != 0 {
+	if x2115 != 0 {
 		t35 = t34
 	}
-	t36 := uint64(s.v219)
-	if x3921 != 0 {
+	t36 := uint64(s.v218)
+	if x3950 != 0 {
 		t36 = t35
 	}
-	t37 := uint64(s.v219)
-	if x1141 != 0 {
+	t37 := uint64(s.v218)
+	if x1131 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x4109 != 0 {
+	if x4172 != 0 {
 		t38 = t26
 	}
-	s.v2320 = t38
-	x2326 := uint64(s.v1368)
+	s.v2301 = t38
+	x2307 := uint64(s.v1358)
 	t39 := uint64(0x7f)
-	x2327 := uint64((x2326 + t39) & 0x7fff)
+	x2308 := uint64((x2307 + t39) & 0x7fff)
 	t40 := uint64(7)
-	x2328 := uint64(uint64(x2327) >> ((t40) & 63))
-	x2329 := uint64(x2328 & 0x7f)
-	t41 := uint64(s.v222)
-	if x2128 != 0 {
-		t41 = x2329
+	x2309 := uint64(uint64(x2308) >> ((t40) & 63))
+	x2310 := uint64(x2309 & 0x7f)
+	t41 := uint64(s.v221)
+	if x2107 != 0 {
+		t41 = x2310
 	}
 	t42 := uint64(1)
-	t43 := uint64(s.v222)
-	x2331 := uint64((t43 - t42) & 0x7f)
-	t44 := uint64(s.v222)
-	t45 := uint64(x2329)
-	if x2138 != 0 {
+	t43 := uint64(s.v221)
+	x2312 := uint64((t43 - t42) & 0x7f)
+	t44 := uint64(s.v221)
+	t45 := uint64(x2310)
+	if x2117 != 0 {
 		t45 = t44
 	}
-	t46 := uint64(s.v222)
+	t46 := uint64(s.v221)
 	t47 := uint64(t45)
-	if x2137 != 0 {
+	if x2116 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v222)
+	t48 := uint64(s.v221)
 	t49 := uint64(t47)
-	if x2136 != 0 {
+	if x2115 != 0 {
 		t49 = t48
 	}
-	t50 := uint64(s.v222)
-	if x3921 != 0 {
+	t50 := uint64(s.v221)
+	if x3950 != 0 {
 		t50 = t49
 	}
-	t51 := uint64(s.v222)
-	if x1141 != 0 {
+	t51 := uint64(s.v221)
+	if x1131 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(t51)
-	if x4105 != 0 {
-		t52 = x2331
+	if x4168 != 0 {
+		t52 = x2312
 	}
 	t53 := uint64(t52)
-	if x4109 != 0 {
+	if x4172 != 0 {
 		t53 = t41
 	}
-	s.v2338 = t53
+	s.v2319 = t53
 	t54 := uint64(1)
-	t55 := uint64(s.v231)
-	x2444 := uint64((t55 - t54) & 0x7f)
-	t56 := uint64(s.v231)
-	if x3921 != 0 {
-		t56 = x2444
+	t55 := uint64(s.v230)
+	x2426 := uint64((t55 - t54) & 0x7f)
+	t56 := uint64(s.v230)
+	if x3950 != 0 {
+		t56 = x2426
 	}
-	t57 := uint64(s.v231)
-	if x1141 != 0 {
+	t57 := uint64(s.v230)
+	if x1131 != 0 {
 		t57 = t56
 	}
-	t58 := uint64(s.v1129)
+	t58 := uint64(s.v1119)
 	t59 := uint64(t57)
-	if x1008 != 0 {
+	if x1002 != 0 {
 		t59 = t58
 	}
-	s.v2447 = t59
-	x2913 := uint64((s.v323) & (x2128 - 1))
+	s.v2429 = t59
+	x2895 := uint64((s.v322) & (x2107 - 1))
 	t60 := uint64(1)
-	x2914 := uint64((s.v323 + t60) & 0xf)
-	t61 := uint64(s.v323)
-	t62 := uint64(x2914)
-	if x2138 != 0 {
+	x2896 := uint64((s.v322 + t60) & 0xf)
+	t61 := uint64(s.v322)
+	t62 := uint64(x2896)
+	if x2117 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v323)
+	t63 := uint64(s.v322)
 	t64 := uint64(t62)
-	if x2137 != 0 {
+	if x2116 != 0 {
 		t64 = t63
 	}
-	t65 := uint64(s.v323)
+	t65 := uint64(s.v322)
 	t66 := uint64(t64)
-	if x2136 != 0 {
+	if x2115 != 0 {
 		t66 = t65
 	}
-	t67 := uint64(s.v323)
-	if x3921 != 0 {
+	t67 := uint64(s.v322)
+	if x3950 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v323)
-	if x1141 != 0 {
+	t68 := uint64(s.v322)
+	if x1131 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(t68)
-	if x4109 != 0 {
-		t69 = x2913
+	if x4172 != 0 {
+		t69 = x2895
 	}
-	s.v2920 = t69
-	t70 := uint64(s.v1619)
-	t71 := uint64(s.v343)
-	if x2128 != 0 {
+	s.v2902 = t69
+	t70 := uint64(s.v1602)
+	t71 := uint64(s.v340)
+	if x2107 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(1)
-	x3009 := uint64((s.v343 + t72) & 0x7f)
-	t73 := uint64(s.v343)
-	t74 := uint64(s.v1619)
-	if x2138 != 0 {
+	x2989 := uint64((s.v340 + t72) & 0x7f)
+	t73 := uint64(s.v340)
+	t74 := uint64(s.v1602)
+	if x2117 != 0 {
 		t74 = t73
 	}
-	t75 := uint64(s.v343)
+	t75 := uint64(s.v340)
 	t76 := uint64(t74)
-	if x2137 != 0 {
+	if x2116 != 0 {
 		t76 = t75
 	}
-	t77 := uint64(s.v343)
+	t77 := uint64(s.v340)
 	t78 := uint64(t76)
-	if x2136 != 0 {
+	if x2115 != 0 {
 		t78 = t77
 	}
-	t79 := uint64(s.v343)
-	if x3921 != 0 {
+	t79 := uint64(s.v340)
+	if x3950 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v343)
-	if x1141 != 0 {
+	t80 := uint64(s.v340)
+	if x1131 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(t80)
-	if x4105 != 0 {
-		t81 = x3009
+	if x4168 != 0 {
+		t81 = x2989
 	}
 	t82 := uint64(t81)
-	if x4109 != 0 {
+	if x4172 != 0 {
 		t82 = t71
 	}
-	s.v3016 = t82
+	s.v2996 = t82
 	s.commits[1] |= 0x80000
 }
 
-// u151: 28 operations, isa.completer
-func (s *Model) u151() {
+// u154: 28 operations, isa.completer
+func (s *Model) u154() {
 	t1 := uint64(0)
-	t2 := uint64(s.v200)
-	x2101 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v199)
+	x2080 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
-	t4 := uint64(s.v236)
-	x4094 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v235)
+	x4128 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
-	t6 := uint64(s.v200)
-	if x4094 != 0 {
+	t6 := uint64(s.v199)
+	if x4128 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v320)
-	x2105 := uint64((t7 - s.v321) & 0xffff)
-	x2107 := uint64(bit(x2105 < s.v2106))
+	t7 := uint64(s.v319)
+	x2084 := uint64((t7 - s.v320) & 0xffff)
+	x2086 := uint64(bit(x2084 < s.v2085))
 	t8 := uint64(2)
-	t9 := uint64(s.v200)
-	if x2107 != 0 {
+	t9 := uint64(s.v199)
+	if x2086 != 0 {
 		t9 = t8
 	}
-	x2109 := uint64(s.v1017 & 1)
-	x2110 := uint64(x2109 & s.v1028)
+	x2088 := uint64(s.v1011 & 1)
+	x2089 := uint64(x2088 & s.v1022)
 	t10 := uint64(3)
-	t11 := uint64(s.v200)
-	if x2110 != 0 {
+	t11 := uint64(s.v199)
+	if x2089 != 0 {
 		t11 = t10
 	}
-	x2112 := uint64(s.v201 & 1)
-	x2113 := uint64(x2112 & s.v2068)
-	x2114 := uint64(x2113 & s.v226)
+	x2091 := uint64(s.v200 & 1)
+	x2092 := uint64(x2091 & s.v2047)
+	x2093 := uint64(x2092 & s.v225)
 	t12 := uint64(4)
-	t13 := uint64(s.v200)
-	if x2114 != 0 {
+	t13 := uint64(s.v199)
+	if x2093 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(4)
-	t15 := uint64(s.v200)
-	x4087 := uint64(bit(t15 == t14))
-	x3949 := uint64(x4087 &^ s.v732)
-	x2116 := uint64((s.v200) & (x3949 - 1))
-	t16 := uint64(s.v200)
-	if x4087 != 0 {
-		t16 = x2116
+	t15 := uint64(s.v199)
+	x4121 := uint64(bit(t15 == t14))
+	x3993 := uint64(x4121 &^ s.v726)
+	x2095 := uint64((s.v199) & (x3993 - 1))
+	t16 := uint64(s.v199)
+	if x4121 != 0 {
+		t16 = x2095
 	}
 	t17 := uint64(t16)
-	if s.v1140 != 0 {
+	if s.v1130 != 0 {
 		t17 = t13
 	}
 	t18 := uint64(t17)
-	if s.v1005 != 0 {
+	if s.v999 != 0 {
 		t18 = t11
 	}
 	t19 := uint64(t18)
-	if s.v2104 != 0 {
+	if s.v2083 != 0 {
 		t19 = t9
 	}
 	t20 := uint64(t19)
-	if x2101 != 0 {
+	if x2080 != 0 {
 		t20 = t6
 	}
-	s.v2121 = t20
-	x2348 := uint64(s.v1140 & x2113)
-	x2349 := uint64(s.v226 ^ 1)
-	t21 := uint64(s.v226)
-	if x2348 != 0 {
-		t21 = x2349
+	s.v2100 = t20
+	x2329 := uint64(s.v1130 & x2092)
+	x2330 := uint64(s.v225 ^ 1)
+	t21 := uint64(s.v225)
+	if x2329 != 0 {
+		t21 = x2330
 	}
-	s.v2350 = t21
+	s.v2331 = t21
 	t22 := uint64(1)
-	x2904 := uint64((s.v320 + t22) & 0xffff)
-	t23 := uint64(s.v320)
-	if x2114 != 0 {
-		t23 = x2904
+	x2888 := uint64((s.v319 + t22) & 0xffff)
+	t23 := uint64(s.v319)
+	if x2093 != 0 {
+		t23 = x2888
 	}
-	t24 := uint64(s.v320)
-	if s.v1140 != 0 {
+	t24 := uint64(s.v319)
+	if s.v1130 != 0 {
 		t24 = t23
 	}
-	s.v2906 = t24
+	s.v2890 = t24
 	s.commits[1] |= 0x40000
 }
 
-// u152: 40 operations, dispatch.packer
-func (s *Model) u152() {
-	x1142 := uint64(s.v1009 & s.v204)
-	x2134 := uint64(s.v201 >> 1 & 1)
-	x3922 := uint64(x2134 & s.v2068)
-	x2146 := uint64(x1142 & x3922)
-	x4071 := uint64(s.v295 &^ s.v1009)
-	t1 := uint64(8)
-	t2 := uint64(s.v54)
-	x1214 := uint64(bit(t2 == t1))
-	t3 := uint64(0)
-	t4 := uint64(s.v142)
-	x4233 := uint64(bit(t4 == t3))
-	x4221 := uint64(x4233 ^ 1)
-	x4100 := uint64(x1214 &^ x4221)
-	x2149 := uint64(x4100 | s.v113)
-	x4079 := uint64(x2149 &^ s.v295)
+// u155: 41 operations, dispatch.hot_set_packer
+func (s *Model) u155() {
+	t1 := uint64(2)
+	t2 := uint64(s.v202)
+	x4117 := uint64(bit(t2 == t1))
+	x1132 := uint64(x4117 & s.v203)
+	x2113 := uint64(s.v200 >> 1 & 1)
+	x3951 := uint64(x2113 & s.v2047)
+	x2125 := uint64(x1132 & x3951)
+	x4103 := uint64(s.v294 &^ x4117)
+	t3 := uint64(8)
+	t4 := uint64(s.v54)
+	x1204 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
-	t6 := uint64(s.v203)
-	x4083 := uint64(bit(t6 == t5))
+	t6 := uint64(s.v141)
+	x4252 := uint64(bit(t6 == t5))
+	x4243 := uint64(x4252 ^ 1)
+	x4134 := uint64(x1204 &^ x4243)
+	x2128 := uint64(x4134 | s.v111)
+	x4110 := uint64(x2128 &^ s.v294)
 	t7 := uint64(0)
-	t8 := uint64(s.v232)
-	x4081 := uint64(bit(t8 == t7))
-	x4073 := uint64(x4083 & x4081)
-	x4068 := uint64(x4079 &^ x4073)
-	x4067 := uint64(x4068 &^ s.v1009)
-	x4066 := uint64(x4071 | x4067)
-	t9 := uint64(1)
-	x2155 := uint64((s.v203 + t9) & 3)
-	t10 := uint64(s.v203)
-	if x4066 != 0 {
-		t10 = x2155
+	t8 := uint64(s.v202)
+	x4114 := uint64(bit(t8 == t7))
+	t9 := uint64(0)
+	t10 := uint64(s.v231)
+	x4112 := uint64(bit(t10 == t9))
+	x4105 := uint64(x4114 & x4112)
+	x4100 := uint64(x4110 &^ x4105)
+	x4099 := uint64(x4100 &^ x4117)
+	x4098 := uint64(x4103 | x4099)
+	t11 := uint64(1)
+	x2134 := uint64((s.v202 + t11) & 3)
+	t12 := uint64(s.v202)
+	if x4098 != 0 {
+		t12 = x2134
 	}
-	x2157 := uint64((t10) & (x2146 - 1))
-	s.v2157 = x2157
-	x1011 := uint64(s.v1009 &^ s.v204)
-	x4002 := uint64(s.v1017 >> 1 & 1)
-	x2131 := uint64(x4002 & s.v1028)
-	x2158 := uint64(x1011 & x2131)
-	t11 := uint64(3)
-	t12 := uint64(s.v232)
-	x1155 := uint64(bit(t12 == t11))
-	x2159 := uint64(x2146 & x1155)
-	x2160 := uint64(s.v204 &^ x2159)
-	t13 := uint64(1)
-	t14 := uint64(x2160)
-	if x2158 != 0 {
-		t14 = t13
-	}
-	t15 := uint64(s.v204)
-	t16 := uint64(t14)
-	if s.v1855 != 0 {
+	x2136 := uint64((t12) & (x2125 - 1))
+	s.v2136 = x2136
+	x1005 := uint64(x4117 &^ s.v203)
+	x4044 := uint64(s.v1011 >> 1 & 1)
+	x2110 := uint64(x4044 & s.v1022)
+	x2137 := uint64(x1005 & x2110)
+	t13 := uint64(3)
+	t14 := uint64(s.v231)
+	x1145 := uint64(bit(t14 == t13))
+	x2138 := uint64(x2125 & x1145)
+	x2139 := uint64(s.v203 &^ x2138)
+	t15 := uint64(1)
+	t16 := uint64(x2139)
+	if x2137 != 0 {
 		t16 = t15
 	}
-	s.v2162 = t16
-	t17 := uint64(0x40)
-	x2321 := uint64((s.v220 + t17))
-	t18 := uint64(s.v220)
-	if x2158 != 0 {
-		t18 = x2321
+	t17 := uint64(s.v203)
+	t18 := uint64(t16)
+	if s.v1834 != 0 {
+		t18 = t17
 	}
-	t19 := uint64(s.v57)
-	t20 := uint64(t18)
-	if s.v1855 != 0 {
-		t20 = t19
+	s.v2141 = t18
+	t19 := uint64(0x40)
+	x2302 := uint64((s.v219 + t19))
+	t20 := uint64(s.v219)
+	if x2137 != 0 {
+		t20 = x2302
 	}
-	s.v2323 = t20
-	t21 := uint64(1)
-	x2448 := uint64((s.v232 + t21) & 7)
-	x2449 := uint64((x2448) & (x1155 - 1))
-	t22 := uint64(s.v232)
-	if x2146 != 0 {
-		t22 = x2449
+	t21 := uint64(s.v57)
+	t22 := uint64(t20)
+	if s.v1834 != 0 {
+		t22 = t21
 	}
-	s.v2450 = t22
+	s.v2304 = t22
+	t23 := uint64(1)
+	x2430 := uint64((s.v231 + t23) & 7)
+	x2431 := uint64((x2430) & (x1145 - 1))
+	t24 := uint64(s.v231)
+	if x2125 != 0 {
+		t24 = x2431
+	}
+	s.v2432 = t24
 	s.commits[1] |= 0x100000
 }
 
-// u153: 26 operations, write_merge
-func (s *Model) u153() {
-	x3923 := uint64(s.v1144 & s.v2068)
-	x3919 := uint64(x3923 & s.v1157)
-	t1 := uint64(s.v118)
-	x4001 := uint64(bit(t1 == s.v119))
-	x3990 := uint64(s.v1032 & 1)
-	x3984 := uint64(x4001 | x3990)
-	x3978 := uint64(bit(s.v206 != 0))
-	x3973 := uint64(x3978 &^ x3984)
-	x2165 := uint64(x3919 &^ x3973)
+// u156: 26 operations, write_merge
+func (s *Model) u156() {
+	x3952 := uint64(s.v1134 & s.v2047)
+	x3948 := uint64(x3952 & s.v1147)
+	t1 := uint64(s.v116)
+	x4043 := uint64(bit(t1 == s.v117))
+	x4032 := uint64(s.v1026 & 1)
+	x4026 := uint64(x4043 | x4032)
+	x4020 := uint64(bit(s.v205 != 0))
+	x4015 := uint64(x4020 &^ x4026)
+	x2144 := uint64(x3948 &^ x4015)
 	t2 := uint64(1)
-	x2166 := uint64((s.v206 + t2) & 0x3f)
-	x2168 := uint64(x3973 &^ x3919)
+	x2145 := uint64((s.v205 + t2) & 0x3f)
+	x2147 := uint64(x4015 &^ x3948)
 	t3 := uint64(1)
-	t4 := uint64(s.v206)
-	x2169 := uint64((t4 - t3) & 0x3f)
-	t5 := uint64(s.v206)
-	if x2168 != 0 {
-		t5 = x2169
+	t4 := uint64(s.v205)
+	x2148 := uint64((t4 - t3) & 0x3f)
+	t5 := uint64(s.v205)
+	if x2147 != 0 {
+		t5 = x2148
 	}
 	t6 := uint64(t5)
-	if x2165 != 0 {
-		t6 = x2166
+	if x2144 != 0 {
+		t6 = x2145
 	}
-	s.v2171 = t6
-	x2093 := uint64(s.v43 & s.v21)
-	x2340 := uint64(x2093 &^ x3919)
+	s.v2150 = t6
+	x2072 := uint64(s.v43 & s.v21)
+	x2321 := uint64(x2072 &^ x3948)
 	t7 := uint64(1)
-	x2341 := uint64((s.v224 + t7) & 0x3f)
-	x2343 := uint64(x3919 &^ x2093)
+	x2322 := uint64((s.v223 + t7) & 0x3f)
+	x2324 := uint64(x3948 &^ x2072)
 	t8 := uint64(1)
-	t9 := uint64(s.v224)
-	x2344 := uint64((t9 - t8) & 0x3f)
-	t10 := uint64(s.v224)
-	if x2343 != 0 {
-		t10 = x2344
+	t9 := uint64(s.v223)
+	x2325 := uint64((t9 - t8) & 0x3f)
+	t10 := uint64(s.v223)
+	if x2324 != 0 {
+		t10 = x2325
 	}
 	t11 := uint64(t10)
-	if x2340 != 0 {
-		t11 = x2341
+	if x2321 != 0 {
+		t11 = x2322
 	}
-	s.v2346 = t11
+	s.v2327 = t11
 	t12 := uint64(1)
-	x2455 := uint64((s.v235 + t12) & 0x1f)
-	t13 := uint64(s.v235)
-	if x3919 != 0 {
-		t13 = x2455
+	x2437 := uint64((s.v234 + t12) & 0x1f)
+	t13 := uint64(s.v234)
+	if x3948 != 0 {
+		t13 = x2437
 	}
-	s.v2456 = t13
+	s.v2438 = t13
 	s.commits[1] |= 0x400000
 }
 
-// u154: 17 operations, dma_write
-func (s *Model) u154() {
-	x3927 := uint64(s.v1018 & s.v1028)
+// u157: 17 operations, dma_write
+func (s *Model) u157() {
+	x3956 := uint64(s.v1012 & s.v1022)
 	t1 := uint64(1)
-	x1771 := uint64((s.v119 + t1) & 0x3f)
-	t2 := uint64(s.v119)
-	if x3927 != 0 {
-		t2 = x1771
+	x1747 := uint64((s.v117 + t1) & 0x3f)
+	t2 := uint64(s.v117)
+	if x3956 != 0 {
+		t2 = x1747
 	}
-	s.v1772 = t2
-	x1135 := uint64(s.v119 & 0x1f)
-	x2086 := uint64(uint64(x3927) << ((x1135) & 63) & 0xffffffff)
-	x2087 := uint64(s.v195 | x2086)
-	x3824 := uint64(s.v1003)
-	x2089 := uint64(uint64(x3824) << ((s.v197) & 63) & 0xffffffff)
-	x2091 := uint64(x2087 &^ x2089)
-	s.v2091 = x2091
-	x2092 := uint64(s.v196 | x2086)
-	x3976 := uint64(s.v43 & s.v21)
-	x2095 := uint64(uint64(x3976) << ((s.v46) & 63) & 0xffffffff)
-	x2097 := uint64(x2092 &^ x2095)
-	s.v2097 = x2097
-	s.commits[0] |= 0x40000000000
+	s.v1748 = t2
+	x1125 := uint64(s.v117 & 0x1f)
+	x2065 := uint64(uint64(x3956) << ((x1125) & 63) & 0xffffffff)
+	x2066 := uint64(s.v194 | x2065)
+	x3853 := uint64(s.v997)
+	x2068 := uint64(uint64(x3853) << ((s.v196) & 63) & 0xffffffff)
+	x2070 := uint64(x2066 &^ x2068)
+	s.v2070 = x2070
+	x2071 := uint64(s.v195 | x2065)
+	x4018 := uint64(s.v43 & s.v21)
+	x2074 := uint64(uint64(x4018) << ((s.v46) & 63) & 0xffffffff)
+	x2076 := uint64(x2071 &^ x2074)
+	s.v2076 = x2076
+	s.commits[0] |= 0x20000000000
 }
 
-// u155: 21 operations, write_merge
-func (s *Model) u155() {
+// u158: 21 operations, write_merge
+func (s *Model) u158() {
 	var c0 uint64
-	x4003 := uint64(s.v201 >> 1 & 1)
-	x2135 := uint64(x4003 & s.v2068)
-	x3441 := uint64(s.v1143 & x2135)
-	x4007 := uint64(s.v201 >> 2)
-	x3925 := uint64(x4007 & s.v2068)
-	x3442 := uint64(s.v225 & x3925)
+	x4045 := uint64(s.v200 >> 1 & 1)
+	x2114 := uint64(x4045 & s.v2047)
+	x3441 := uint64(s.v1133 & x2114)
+	x4049 := uint64(s.v200 >> 2)
+	x3954 := uint64(x4049 & s.v2047)
+	x3442 := uint64(s.v224 & x3954)
 	x3443 := uint64(x3441 | x3442)
 	c0 |= uint64(s.v3443) ^ x3443
 	s.v3443 = x3443
-	x788 := uint64(bit(s.v143 != 0))
-	x789 := uint64(bit(s.v144 != 0))
-	x790 := uint64(x788 | x789)
-	x791 := uint64(x790 ^ 1)
-	x787 := uint64(s.v786 &^ s.v736)
-	x3807 := uint64(x787 &^ x791)
-	s.v3807 = x3807
-	x1029 := uint64(s.v1018 & s.v1028)
-	x3998 := uint64(s.v118 >> 5)
-	x3994 := uint64(x3998 ^ 1)
-	x1022 := uint64(s.v1021 | x3994<<5)
-	t1 := uint64(s.v119)
-	x3988 := uint64(bit(t1 == x1022))
-	x1030 := uint64(x1029 & x3988)
-	x1031 := uint64(x1030 ^ 1)
-	x3811 := uint64(s.v957 &^ x1031)
-	s.v3811 = x3811
+	x782 := uint64(bit(s.v142 != 0))
+	x783 := uint64(bit(s.v143 != 0))
+	x784 := uint64(x782 | x783)
+	x785 := uint64(x784 ^ 1)
+	x781 := uint64(s.v780 &^ s.v730)
+	x3836 := uint64(x781 &^ x785)
+	s.v3836 = x3836
+	x1023 := uint64(s.v1012 & s.v1022)
+	x4040 := uint64(s.v116 >> 5)
+	x4036 := uint64(x4040 ^ 1)
+	x1016 := uint64(s.v1015 | x4036<<5)
+	t1 := uint64(s.v117)
+	x4030 := uint64(bit(t1 == x1016))
+	x1024 := uint64(x1023 & x4030)
+	x1025 := uint64(x1024 ^ 1)
+	x3840 := uint64(s.v951 &^ x1025)
+	s.v3840 = x3840
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x1000000000000
 	}
-	s.commits[2] |= 0x20000
+	s.commits[2] |= 0x8000
 }
 
-// u156: 7 operations, eal.controller
-func (s *Model) u156() {
-	x1879 := uint64(uint64(bits.OnesCount64(s.v143)))
-	x1881 := uint64((s.v144 + x1879) & 0x1ff)
-	x1882 := uint64(s.v3759 >> (uint(0*32) & 63) & 0xffffffff)
-	x1883 := uint64(uint64(bits.OnesCount64(x1882)))
-	x1885 := uint64((x1881 - x1883) & 0x1ff)
-	s.v1885 = x1885
-	s.commits[0] |= 0x2000000000000000
+// u159: 7 operations, eal.controller
+func (s *Model) u159() {
+	x1858 := uint64(uint64(bits.OnesCount64(s.v142)))
+	x1860 := uint64((s.v143 + x1858) & 0x1ff)
+	x1861 := uint64(s.v3788 >> (uint(0*32) & 63) & 0xffffffff)
+	x1862 := uint64(uint64(bits.OnesCount64(x1861)))
+	x1864 := uint64((x1860 - x1862) & 0x1ff)
+	s.v1864 = x1864
+	s.commits[0] |= 0x1000000000000000
 }
 
-// u157: 4 operations
-func (s *Model) u157() {
-	x2957 := uint64(s.v205 & s.v1496)
-	x2959 := uint64((s.v335 + x2957) & 0xffffffff)
-	t1 := uint64(s.v335)
-	if x2957 != 0 {
-		t1 = x2959
+// u160: 4 operations
+func (s *Model) u160() {
+	x2937 := uint64(s.v204 & s.v1488)
+	x2939 := uint64((s.v332 + x2937) & 0xffffffff)
+	t1 := uint64(s.v332)
+	if x2937 != 0 {
+		t1 = x2939
 	}
-	s.v2960 = t1
+	s.v2940 = t1
 	s.commits[1] |= 0x40000000000000
 }
 
-// u158: one operation, mux, read_merge
-func (s *Model) u158() {
-	t1 := uint64(s.v892)
-	x2003 := uint64((s.v876) & (t1 - 1))
-	s.v2003 = x2003
-	s.commits[1] |= 0x1000
+// u161: one operation, mux, read_merge
+func (s *Model) u161() {
+	t1 := uint64(s.v886)
+	x1982 := uint64((s.v870) & (t1 - 1))
+	s.v1982 = x1982
+	s.commits[1] |= 0x800
 }
 
-// u159: 24 operations, dispatch
-func (s *Model) u159() {
-	x4328 := uint64(s.v540 ^ 1)
-	x4322 := uint64(s.v1175 | s.v1176)
-	x1178 := uint64(x4322 | s.v720)
-	x1703 := uint64(s.v1702 & x1178)
-	x1704 := uint64(x1703 &^ x4328)
-	x1705 := uint64(x1704 & s.v539)
-	x4330 := uint64(s.v240 & 0x7fff)
-	x1706 := uint64(s.v876 & 1)
-	x4045 := uint64(s.v884 | s.v175)
-	x890 := uint64(s.v889 &^ x4045)
-	x3944 := uint64(s.v879 & x890)
-	x1707 := uint64(x1706 & x3944)
-	x1708 := uint64(s.v711 & x1707)
-	t1 := uint64(s.v108)
-	x1709 := uint64((t1 - s.v901) & 0x7fff)
-	t2 := uint64(s.v108)
-	if x1708 != 0 {
-		t2 = x1709
+// u162: 24 operations, dispatch
+func (s *Model) u162() {
+	x4343 := uint64(s.v537 ^ 1)
+	x4337 := uint64(s.v1165 | s.v1166)
+	x1168 := uint64(x4337 | s.v714)
+	x1681 := uint64(s.v1680 & x1168)
+	x1682 := uint64(x1681 &^ x4343)
+	x1683 := uint64(x1682 & s.v536)
+	x4345 := uint64(s.v239 & 0x7fff)
+	x1684 := uint64(s.v870 & 1)
+	x4078 := uint64(s.v878 | s.v174)
+	x884 := uint64(s.v883 &^ x4078)
+	x3973 := uint64(s.v873 & x884)
+	x1685 := uint64(x1684 & x3973)
+	x1686 := uint64(s.v702 & x1685)
+	t1 := uint64(s.v106)
+	x1687 := uint64((t1 - s.v895) & 0x7fff)
+	t2 := uint64(s.v106)
+	if x1686 != 0 {
+		t2 = x1687
 	}
 	t3 := uint64(t2)
-	if x1705 != 0 {
-		t3 = x4330
+	if x1683 != 0 {
+		t3 = x4345
 	}
-	s.v1711 = t3
-	x2023 := uint64(s.v81 << 12)
+	s.v1689 = t3
+	x2002 := uint64(s.v81 << 12)
 	t4 := uint64(0x20)
-	x2024 := uint64((s.v177 + t4) & 0x1fff)
-	t5 := uint64(s.v177)
-	if x1708 != 0 {
-		t5 = x2024
+	x2003 := uint64((s.v176 + t4) & 0x1fff)
+	t5 := uint64(s.v176)
+	if x1686 != 0 {
+		t5 = x2003
 	}
 	t6 := uint64(t5)
-	if x1705 != 0 {
-		t6 = x2023
+	if x1683 != 0 {
+		t6 = x2002
 	}
-	s.v2026 = t6
+	s.v2005 = t6
 	t7 := uint64(0x200)
-	x2299 := uint64((s.v216 + t7))
-	t8 := uint64(s.v216)
-	if x1708 != 0 {
-		t8 = x2299
+	x2280 := uint64((s.v215 + t7))
+	t8 := uint64(s.v215)
+	if x1686 != 0 {
+		t8 = x2280
 	}
 	t9 := uint64(s.v57)
 	t10 := uint64(t8)
-	if x1705 != 0 {
+	if x1683 != 0 {
 		t10 = t9
 	}
-	s.v2301 = t10
-	s.commits[0] |= 0x200000000
+	s.v2282 = t10
+	s.commits[0] |= 0x100000000
 }
 
-// u160: 17 operations, read_merge
-func (s *Model) u160() {
-	x1463 := uint64(s.v876 >> 1)
-	x4044 := uint64(s.v884 | s.v175)
-	x4029 := uint64(s.v889 &^ x4044)
-	x3943 := uint64(s.v879 & x4029)
-	x1464 := uint64(x1463 & x3943)
-	x1465 := uint64(s.v872 & x1464)
-	x1467 := uint64(s.v699 &^ x1465)
+// u163: 17 operations, read_merge
+func (s *Model) u163() {
+	x1456 := uint64(s.v870 >> 1)
+	x4077 := uint64(s.v878 | s.v174)
+	x4062 := uint64(s.v883 &^ x4077)
+	x3972 := uint64(s.v873 & x4062)
+	x1457 := uint64(x1456 & x3972)
+	x1458 := uint64(s.v866 & x1457)
+	x1460 := uint64(s.v690 &^ x1458)
 	t1 := uint64(1)
-	x1468 := uint64((s.v67 + t1) & 7)
-	x1470 := uint64(x1465 &^ s.v699)
+	x1461 := uint64((s.v67 + t1) & 7)
+	x1463 := uint64(x1458 &^ s.v690)
 	t2 := uint64(1)
 	t3 := uint64(s.v67)
-	x1471 := uint64((t3 - t2) & 7)
+	x1464 := uint64((t3 - t2) & 7)
 	t4 := uint64(s.v67)
-	if x1470 != 0 {
-		t4 = x1471
+	if x1463 != 0 {
+		t4 = x1464
 	}
 	t5 := uint64(t4)
-	if x1467 != 0 {
-		t5 = x1468
+	if x1460 != 0 {
+		t5 = x1461
 	}
-	s.v1473 = t5
+	s.v1466 = t5
 	t6 := uint64(1)
-	x2021 := uint64((s.v176 + t6) & 3)
-	t7 := uint64(s.v176)
-	if x1465 != 0 {
-		t7 = x2021
+	x2000 := uint64((s.v175 + t6) & 3)
+	t7 := uint64(s.v175)
+	if x1458 != 0 {
+		t7 = x2000
 	}
-	s.v2022 = t7
+	s.v2001 = t7
 	s.commits[0] |= 0x10000
 }
 
-// u161: 9 operations, reduce.out
-func (s *Model) u161() {
-	x2066 := uint64(s.v225 ^ 1)
-	x4006 := uint64(s.v201 >> 2)
-	x3924 := uint64(x4006 & s.v2068)
-	x2070 := uint64(x2066 | x3924)
-	t1 := uint64(s.v190)
-	x1228 := uint64(bit(t1 != s.v239))
-	x4139 := uint64(s.v2062 & 1)
-	x4127 := uint64(x1228 &^ x4139)
-	t2 := uint64(s.v225)
-	if x2070 != 0 {
-		t2 = x4127
+// u164: 9 operations, reduce.out
+func (s *Model) u164() {
+	x2045 := uint64(s.v224 ^ 1)
+	x4048 := uint64(s.v200 >> 2)
+	x3953 := uint64(x4048 & s.v2047)
+	x2049 := uint64(x2045 | x3953)
+	t1 := uint64(s.v189)
+	x1218 := uint64(bit(t1 != s.v238))
+	x3982 := uint64(s.v2041 & 1)
+	x3979 := uint64(x1218 &^ x3982)
+	t2 := uint64(s.v224)
+	if x2049 != 0 {
+		t2 = x3979
 	}
-	s.v2347 = t2
+	s.v2328 = t2
 	s.commits[1] |= 0x8000000
 }
 
-// u162: 15 operations, reduce
-func (s *Model) u162() {
-	t1 := uint64(s.v190)
-	x4156 := uint64(bit(t1 != s.v239))
-	x2063 := uint64(s.v2062 & 1)
-	x4126 := uint64(x4156 &^ x2063)
-	x3917 := uint64(s.v225 ^ 1)
-	x2067 := uint64(s.v201 >> 2)
-	x3926 := uint64(x2067 & s.v2068)
-	x3915 := uint64(x3917 | x3926)
-	x2071 := uint64(x4126 & x3915)
-	t2 := uint64(1)
-	x2072 := uint64((s.v190 + t2) & 0x3f)
-	t3 := uint64(s.v190)
-	if x2071 != 0 {
-		t3 = x2072
-	}
-	s.v2073 = t3
-	t4 := uint64(1)
-	x4151 := uint64((s.v348 + t4) & 0x3f)
-	x2452 := uint64(bit(x4151 == s.v1487))
-	x3036 := uint64((x4151) & (x2452 - 1))
-	t5 := uint64(s.v348)
-	if x2071 != 0 {
-		t5 = x3036
-	}
-	s.v3037 = t5
-	s.commits[1] |= 0x10000
-}
-
-// u163: 16 operations, reduce
-func (s *Model) u163() {
-	t1 := uint64(s.v190)
-	x4155 := uint64(bit(t1 != s.v239))
-	x4140 := uint64(s.v2062 & 1)
-	x2065 := uint64(x4155 &^ x4140)
-	x3918 := uint64(s.v225 ^ 1)
-	x4005 := uint64(s.v201 >> 2)
-	x2069 := uint64(x4005 & s.v2068)
-	x3916 := uint64(x3918 | x2069)
-	x3914 := uint64(x2065 & x3916)
-	x4152 := uint64(s.v190 & 0x1f)
-	var t2 uint64
-	var t3 uint64
-	t2 = s.m16[x4152&31][0]
-	t3 = s.m16[x4152&31][1]
-	t4 := uint64(s.v230[0])
-	t5 := uint64(s.v230[1])
-	if x3914 != 0 {
-		t4 = t2
-		t5 = t3
-	}
-	s.v2443[0] = t4
-	s.v2443[1] = t5
-	t6 := uint64(1)
-	x2451 := uint64((s.v348 + t6) & 0x3f)
-	x4141 := uint64(bit(x2451 == s.v1487))
-	t7 := uint64(s.v233)
-	if x3914 != 0 {
-		t7 = x4141
-	}
-	s.v2453 = t7
-	t8 := uint64(0xffff)
-	t9 := uint64(s.v234)
-	if x3914 != 0 {
-		t9 = t8
-	}
-	s.v2454 = t9
-	s.commits[1] |= 0x40000000
-}
-
-// u164: 15 operations, reduce.packet
-func (s *Model) u164() {
-	x1494 := uint64(s.v205 ^ 1)
-	x1497 := uint64(x1494 | s.v1496)
-	x1483 := uint64(s.v187 & s.v970)
-	x4333 := uint64(bit(s.v112 != 0))
-	x4149 := uint64(s.v1480 ^ 1)
-	x4145 := uint64(x4333 | x4149)
-	x4013 := uint64(x1483 &^ x4145)
-	x4144 := uint64((s.v239 + s.v1487) & 0x3f)
-	t1 := uint64(1)
-	x4134 := uint64((x4144 - t1) & 0x3f)
-	x4128 := uint64((x4134 - s.v190) & 0x3f)
-	x1491 := uint64(x4128 >> 5)
-	x4009 := uint64(x4013 &^ x1491)
-	t2 := uint64(s.v205)
-	if x1497 != 0 {
-		t2 = x4009
-	}
-	s.v2163 = t2
-	s.commits[1] |= 0x200000
-}
-
-// u165: 20 operations, reduce
+// u165: 15 operations, reduce
 func (s *Model) u165() {
-	x4016 := uint64(s.v187 & s.v970)
-	x4332 := uint64(bit(s.v112 != 0))
-	x4148 := uint64(s.v1480 ^ 1)
-	x1482 := uint64(x4332 | x4148)
-	x4012 := uint64(x4016 &^ x1482)
-	x4143 := uint64((s.v239 + s.v1487) & 0x3f)
-	t1 := uint64(1)
-	x4133 := uint64((x4143 - t1) & 0x3f)
-	x1490 := uint64((x4133 - s.v190) & 0x3f)
-	x4125 := uint64(x1490 >> 5)
-	x4008 := uint64(x4012 &^ x4125)
-	x3911 := uint64(s.v205 ^ 1)
-	x3908 := uint64(x3911 | s.v1496)
-	x1498 := uint64(x4008 & x3908)
+	t1 := uint64(s.v189)
+	x4165 := uint64(bit(t1 != s.v238))
+	x2042 := uint64(s.v2041 & 1)
+	x3978 := uint64(x4165 &^ x2042)
+	x3946 := uint64(s.v224 ^ 1)
+	x2046 := uint64(s.v200 >> 2)
+	x3955 := uint64(x2046 & s.v2047)
+	x3944 := uint64(x3946 | x3955)
+	x2050 := uint64(x3978 & x3944)
 	t2 := uint64(1)
-	x2057 := uint64((s.v189 + t2) & 0x3f)
-	t3 := uint64(s.v239)
-	t4 := uint64(x2057)
-	if s.v255 != 0 {
-		t4 = t3
+	x2051 := uint64((s.v189 + t2) & 0x3f)
+	t3 := uint64(s.v189)
+	if x2050 != 0 {
+		t3 = x2051
 	}
-	t5 := uint64(s.v189)
-	if s.v1502 != 0 {
-		t5 = t4
+	s.v2052 = t3
+	t4 := uint64(1)
+	x4159 := uint64((s.v345 + t4) & 0x3f)
+	x2434 := uint64(bit(x4159 == s.v1479))
+	x3018 := uint64((x4159) & (x2434 - 1))
+	t5 := uint64(s.v345)
+	if x2050 != 0 {
+		t5 = x3018
 	}
-	t6 := uint64(t5)
-	if x1498 != 0 {
-		t6 = x4143
-	}
-	s.v2060 = t6
-	t7 := uint64(s.v239)
-	if x1498 != 0 {
-		t7 = x4143
-	}
-	s.v2557 = t7
+	s.v3019 = t5
 	s.commits[1] |= 0x8000
 }
 
-// u166: 36 operations, dispatch.ops
+// u166: 16 operations, reduce
 func (s *Model) u166() {
-	x1477 := uint64(bit(s.v69 != 0))
-	x1478 := uint64(s.v187 ^ 1)
-	x4334 := uint64(bit(s.v112 != 0))
-	x4150 := uint64(s.v1480 ^ 1)
-	x4146 := uint64(x4334 | x4150)
-	x4014 := uint64(s.v187 & s.v970)
-	x1485 := uint64(x4014 &^ x4146)
-	x1488 := uint64((s.v239 + s.v1487) & 0x3f)
-	t1 := uint64(1)
-	x4135 := uint64((x1488 - t1) & 0x3f)
-	x4129 := uint64((x4135 - s.v190) & 0x3f)
-	x4123 := uint64(x4129 >> 5)
-	x4010 := uint64(x1485 &^ x4123)
-	x3912 := uint64(s.v205 ^ 1)
-	x3909 := uint64(x3912 | s.v1496)
-	x3906 := uint64(x4010 & x3909)
-	x1499 := uint64(x4146 | x3906)
-	x1503 := uint64(s.v1502 & s.v255)
-	t2 := uint64(x1503)
-	if s.v970 != 0 {
-		t2 = x1499
-	}
-	x1505 := uint64(x1478 | t2)
-	x1506 := uint64(x1477 & x1505)
-	x1508 := uint64(s.v667 &^ x1506)
-	t3 := uint64(1)
-	x1509 := uint64((s.v69 + t3) & 0x7f)
-	x1511 := uint64(x1506 &^ s.v667)
-	t4 := uint64(1)
-	t5 := uint64(s.v69)
-	x1512 := uint64((t5 - t4) & 0x7f)
-	t6 := uint64(s.v69)
-	if x1511 != 0 {
-		t6 = x1512
-	}
-	t7 := uint64(t6)
-	if x1508 != 0 {
-		t7 = x1509
-	}
-	s.v1514 = t7
-	x2053 := uint64(s.v187 &^ t2)
-	t8 := uint64(1)
-	t9 := uint64(x2053)
-	if x1506 != 0 {
-		t9 = t8
-	}
-	s.v2054 = t9
-	var t10 uint64
-	var t11 uint64
-	t12 := uint64(s.v319)
-	t10 = s.m4[t12&63][0]
-	t11 = s.m4[t12&63][1]
-	t13 := uint64(s.v188[0])
-	t14 := uint64(s.v188[1])
-	if x1506 != 0 {
-		t13 = t10
-		t14 = t11
-	}
-	s.v2056[0] = t13
-	s.v2056[1] = t14
-	t15 := uint64(1)
-	x2902 := uint64((s.v319 + t15) & 0x3f)
-	t16 := uint64(s.v319)
-	if x1506 != 0 {
-		t16 = x2902
-	}
-	s.v2903 = t16
-	s.commits[0] |= 0x20000
-}
-
-// u167: 15 operations, dma_read.tags
-func (s *Model) u167() {
-	x961 := uint64(s.v960 & 1)
-	x4052 := uint64(s.v725 | x961)
-	x965 := uint64(s.v964 >> 32)
-	t1 := uint64(0)
-	x4033 := uint64(bit(x965 == t1))
-	x1765 := uint64(x4033 &^ x4052)
-	x4190 := uint64(s.v117 ^ 1)
-	x3940 := uint64(s.v981 | s.v113)
-	x3936 := uint64(x4190 | x3940)
-	x3933 := uint64(x1765 & x3936)
-	x4058 := uint64(s.v114 & 0x1f)
-	x3683 := uint64(s.v192 & 0x1f)
-	x3684 := uint64(x3683 | x4058<<5)
+	t1 := uint64(s.v189)
+	x4164 := uint64(bit(t1 != s.v238))
+	x3983 := uint64(s.v2041 & 1)
+	x2044 := uint64(x4164 &^ x3983)
+	x3947 := uint64(s.v224 ^ 1)
+	x4047 := uint64(s.v200 >> 2)
+	x2048 := uint64(x4047 & s.v2047)
+	x3945 := uint64(x3947 | x2048)
+	x3943 := uint64(x2044 & x3945)
+	x2040 := uint64(s.v189 & 0x1f)
 	var t2 uint64
 	var t3 uint64
-	t2 = s.m20[x3684&1023][0]
-	t3 = s.m20[x3684&1023][1]
-	t4 := uint64(s.v518[0])
-	t5 := uint64(s.v518[1])
-	if x3933 != 0 {
+	t2 = s.m16[x2040&31][0]
+	t3 = s.m16[x2040&31][1]
+	t4 := uint64(s.v229[0])
+	t5 := uint64(s.v229[1])
+	if x3943 != 0 {
 		t4 = t2
 		t5 = t3
 	}
-	s.v3686[0] = t4
-	s.v3686[1] = t5
-	s.commits[2] |= 0x40000
+	s.v2425[0] = t4
+	s.v2425[1] = t5
+	t6 := uint64(1)
+	x2433 := uint64((s.v345 + t6) & 0x3f)
+	x4149 := uint64(bit(x2433 == s.v1479))
+	t7 := uint64(s.v232)
+	if x3943 != 0 {
+		t7 = x4149
+	}
+	s.v2435 = t7
+	t8 := uint64(0xffff)
+	t9 := uint64(s.v233)
+	if x3943 != 0 {
+		t9 = t8
+	}
+	s.v2436 = t9
+	s.commits[1] |= 0x40000000
 }
 
-// u168: 3 operations, eal.bank.unit
+// u167: 14 operations, reduce.packet
+func (s *Model) u167() {
+	x1486 := uint64(s.v204 ^ 1)
+	x1489 := uint64(x1486 | s.v1488)
+	x1475 := uint64(s.v186 & s.v964)
+	x4329 := uint64(s.v1472 ^ 1)
+	x4156 := uint64(x4329 | s.v709)
+	x3989 := uint64(x1475 &^ x4156)
+	x4152 := uint64((s.v238 + s.v1479) & 0x3f)
+	t1 := uint64(1)
+	x4147 := uint64((x4152 - t1) & 0x3f)
+	x4143 := uint64((x4147 - s.v189) & 0x3f)
+	x1483 := uint64(x4143 >> 5)
+	x3985 := uint64(x3989 &^ x1483)
+	t2 := uint64(s.v204)
+	if x1489 != 0 {
+		t2 = x3985
+	}
+	s.v2142 = t2
+	s.commits[1] |= 0x200000
+}
+
+// u168: 19 operations, reduce
 func (s *Model) u168() {
+	x3992 := uint64(s.v186 & s.v964)
+	x4328 := uint64(s.v1472 ^ 1)
+	x1474 := uint64(x4328 | s.v709)
+	x3988 := uint64(x3992 &^ x1474)
+	x4151 := uint64((s.v238 + s.v1479) & 0x3f)
+	t1 := uint64(1)
+	x4146 := uint64((x4151 - t1) & 0x3f)
+	x1482 := uint64((x4146 - s.v189) & 0x3f)
+	x4142 := uint64(x1482 >> 5)
+	x3984 := uint64(x3988 &^ x4142)
+	x3940 := uint64(s.v204 ^ 1)
+	x3937 := uint64(x3940 | s.v1488)
+	x1490 := uint64(x3984 & x3937)
+	t2 := uint64(1)
+	x2036 := uint64((s.v188 + t2) & 0x3f)
+	t3 := uint64(s.v238)
+	t4 := uint64(x2036)
+	if s.v255 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(s.v188)
+	if s.v1494 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(t5)
+	if x1490 != 0 {
+		t6 = x4151
+	}
+	s.v2039 = t6
+	t7 := uint64(s.v238)
+	if x1490 != 0 {
+		t7 = x4151
+	}
+	s.v2539 = t7
+	s.commits[1] |= 0x4000
+}
+
+// u169: 35 operations, dispatch.ops
+func (s *Model) u169() {
+	x1470 := uint64(bit(s.v69 != 0))
+	x1471 := uint64(s.v186 ^ 1)
+	x4330 := uint64(s.v1472 ^ 1)
+	x4157 := uint64(x4330 | s.v709)
+	x3990 := uint64(s.v186 & s.v964)
+	x1477 := uint64(x3990 &^ x4157)
+	x1480 := uint64((s.v238 + s.v1479) & 0x3f)
+	t1 := uint64(1)
+	x4148 := uint64((x1480 - t1) & 0x3f)
+	x4144 := uint64((x4148 - s.v189) & 0x3f)
+	x4140 := uint64(x4144 >> 5)
+	x3986 := uint64(x1477 &^ x4140)
+	x3941 := uint64(s.v204 ^ 1)
+	x3938 := uint64(x3941 | s.v1488)
+	x3935 := uint64(x3986 & x3938)
+	x1491 := uint64(x4157 | x3935)
+	x1495 := uint64(s.v1494 & s.v255)
+	t2 := uint64(x1495)
+	if s.v964 != 0 {
+		t2 = x1491
+	}
+	x1497 := uint64(x1471 | t2)
+	x1498 := uint64(x1470 & x1497)
+	x1500 := uint64(s.v658 &^ x1498)
+	t3 := uint64(1)
+	x1501 := uint64((s.v69 + t3) & 0x7f)
+	x1503 := uint64(x1498 &^ s.v658)
+	t4 := uint64(1)
+	t5 := uint64(s.v69)
+	x1504 := uint64((t5 - t4) & 0x7f)
+	t6 := uint64(s.v69)
+	if x1503 != 0 {
+		t6 = x1504
+	}
+	t7 := uint64(t6)
+	if x1500 != 0 {
+		t7 = x1501
+	}
+	s.v1506 = t7
+	x2032 := uint64(s.v186 &^ t2)
+	t8 := uint64(1)
+	t9 := uint64(x2032)
+	if x1498 != 0 {
+		t9 = t8
+	}
+	s.v2033 = t9
+	var t10 uint64
+	var t11 uint64
+	t12 := uint64(s.v318)
+	t10 = s.m4[t12&63][0]
+	t11 = s.m4[t12&63][1]
+	t13 := uint64(s.v187[0])
+	t14 := uint64(s.v187[1])
+	if x1498 != 0 {
+		t13 = t10
+		t14 = t11
+	}
+	s.v2035[0] = t13
+	s.v2035[1] = t14
+	t15 := uint64(1)
+	x2886 := uint64((s.v318 + t15) & 0x3f)
+	t16 := uint64(s.v318)
+	if x1498 != 0 {
+		t16 = x2886
+	}
+	s.v2887 = t16
+	s.commits[0] |= 0x20000
+}
+
+// u170: 15 operations, dma_read.tags
+func (s *Model) u170() {
+	x955 := uint64(s.v954 & 1)
+	x4085 := uint64(s.v719 | x955)
+	x959 := uint64(s.v958 >> 32)
+	t1 := uint64(0)
+	x4066 := uint64(bit(x959 == t1))
+	x1741 := uint64(x4066 &^ x4085)
+	x4212 := uint64(s.v115 ^ 1)
+	x3969 := uint64(s.v975 | s.v111)
+	x3965 := uint64(x4212 | x3969)
+	x3962 := uint64(x1741 & x3965)
+	x4091 := uint64(s.v112 & 0x1f)
+	x3701 := uint64(s.v191 & 0x1f)
+	x3702 := uint64(x3701 | x4091<<5)
+	var t2 uint64
+	var t3 uint64
+	t2 = s.m20[x3702&1023][0]
+	t3 = s.m20[x3702&1023][1]
+	t4 := uint64(s.v513[0])
+	t5 := uint64(s.v513[1])
+	if x3962 != 0 {
+		t4 = t2
+		t5 = t3
+	}
+	s.v3704[0] = t4
+	s.v3704[1] = t5
+	s.commits[2] |= 0x10000
+}
+
+// u171: 3 operations, eal.bank.unit
+func (s *Model) u171() {
 	var c0 uint64
 	var c1 uint64
-	x816 := uint64(s.v800 ^ 1)
-	c0 |= uint64(s.v816) ^ x816
-	s.v816 = x816
-	x4223 := uint64(s.v154 & 7)
-	x3814 := uint64(uint64(1<<(x4223&63)) & 0xff)
-	c1 |= uint64(s.v3814) ^ x3814
-	s.v3814 = x3814
+	x810 := uint64(s.v794 ^ 1)
+	c0 |= uint64(s.v810) ^ x810
+	s.v810 = x810
+	x4245 := uint64(s.v153 & 7)
+	x3843 := uint64(uint64(1<<(x4245&63)) & 0xff)
+	c1 |= uint64(s.v3843) ^ x3843
+	s.v3843 = x3843
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x100000000000
 	}
 }
 
-// u169: one operation, vec on 8 lanes, eal.bank
-func (s *Model) u169() {
+// u172: one operation, vec on 8 lanes, eal.bank
+func (s *Model) u172() {
 	var c0 uint64
-	t1 := uint64(s.v3814)
+	t1 := uint64(s.v3843)
 	t2 := uint64((t1))
-	c0 |= uint64(s.v806) ^ t2
-	s.v806 = t2
+	c0 |= uint64(s.v800) ^ t2
+	s.v800 = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x200000000000
 	}
 }
 
-// u170: one operation, and on 8 lanes at once, eal.bank
-func (s *Model) u170() {
+// u173: one operation, and on 8 lanes at once, eal.bank
+func (s *Model) u173() {
 	var c0 uint64
-	x807 := uint64((-s.v786 & 0xff) & s.v806)
-	c0 |= uint64(s.v807) ^ x807
-	s.v807 = x807
+	x801 := uint64((-s.v780 & 0xff) & s.v800)
+	c0 |= uint64(s.v801) ^ x801
+	s.v801 = x801
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000
-		s.dirty[4] |= 0x200000000000
+		s.dirty[3] |= 0x100000
+		s.dirty[4] |= 0x80000000000
 	}
 }
 
-// u171: 60 operations, isa
-func (s *Model) u171() {
+// u174: 60 operations, isa
+func (s *Model) u174() {
 	t1 := uint64(0)
-	t2 := uint64(s.v236)
-	x2244 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v235)
+	x2223 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
-	t4 := uint64(s.v236)
-	if s.v2460 != 0 {
+	t4 := uint64(s.v235)
+	if s.v2442 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
-	t6 := uint64(s.v236)
-	x2462 := uint64(bit(t6 == t5))
-	x2532 := uint64(s.v3764 >> (uint(0*32) & 63) & 0xffffffff)
-	x2533 := uint64(^x2532 & 0xffffffff)
-	x2534 := uint64(s.v247[7] >> 32)
-	x2535 := uint64(bit(x2533 == x2534))
+	t6 := uint64(s.v235)
+	x2444 := uint64(bit(t6 == t5))
+	x2514 := uint64(s.v3793 >> (uint(0*32) & 63) & 0xffffffff)
+	x2515 := uint64(^x2514 & 0xffffffff)
+	x2516 := uint64(s.v246[7] >> 32)
+	x2517 := uint64(bit(x2515 == x2516))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2535 != 0 {
+	if x2517 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
 	t10 := uint64(t8)
-	if s.v342 != 0 {
+	if s.v339 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
-	t12 := uint64(s.v236)
-	x1170 := uint64(bit(t12 == t11))
+	t12 := uint64(s.v235)
+	x1160 := uint64(bit(t12 == t11))
 	t13 := uint64(0)
 	t14 := uint64(s.v54)
-	x1169 := uint64(bit(t14 == t13))
+	x1159 := uint64(bit(t14 == t13))
 	t15 := uint64(3)
-	t16 := uint64(s.v236)
-	if x1169 != 0 {
+	t16 := uint64(s.v235)
+	if x1159 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(3)
-	t18 := uint64(s.v236)
-	x2539 := uint64(bit(t18 == t17))
+	t18 := uint64(s.v235)
+	x2521 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
-	t20 := uint64(s.v236)
-	if s.v1238 != 0 {
+	t20 := uint64(s.v235)
+	if s.v1228 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(4)
-	t22 := uint64(s.v236)
-	x2102 := uint64(bit(t22 == t21))
+	t22 := uint64(s.v235)
+	x2081 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
-	t24 := uint64(s.v200)
-	x1163 := uint64(bit(t24 == t23))
-	x3950 := uint64(x1163 &^ s.v732)
-	x2541 := uint64((s.v236) & (x3950 - 1))
-	t25 := uint64(s.v236)
-	if x2102 != 0 {
-		t25 = x2541
+	t24 := uint64(s.v199)
+	x1153 := uint64(bit(t24 == t23))
+	x3994 := uint64(x1153 &^ s.v726)
+	x2523 := uint64((s.v235) & (x3994 - 1))
+	t25 := uint64(s.v235)
+	if x2081 != 0 {
+		t25 = x2523
 	}
 	t26 := uint64(t25)
-	if x2539 != 0 {
+	if x2521 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
-	if x1170 != 0 {
+	if x1160 != 0 {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2462 != 0 {
+	if x2444 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x2244 != 0 {
+	if x2223 != 0 {
 		t29 = t4
 	}
-	s.v2546 = t29
-	x2972 := uint64((s.v338) & -x2535)
-	t30 := uint64(s.v342)
-	x2973 := uint64((x2972) & (t30 - 1))
-	t31 := uint64(s.v410)
-	t32 := uint64(s.v338)
-	if s.v1238 != 0 {
+	s.v2528 = t29
+	x2952 := uint64((s.v335) & -x2517)
+	t30 := uint64(s.v339)
+	x2953 := uint64((x2952) & (t30 - 1))
+	t31 := uint64(s.v405)
+	t32 := uint64(s.v335)
+	if s.v1228 != 0 {
 		t32 = t31
 	}
-	t33 := uint64(s.v338)
-	if x2539 != 0 {
+	t33 := uint64(s.v335)
+	if x2521 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(t33)
-	if x2462 != 0 {
-		t34 = x2973
+	if x2444 != 0 {
+		t34 = x2953
 	}
-	s.v2976 = t34
-	x2977 := uint64((s.v339) & -x2535)
-	t35 := uint64(s.v342)
-	x2978 := uint64((x2977) & (t35 - 1))
-	x4331 := uint64(s.v240 & 0x7fff)
+	s.v2956 = t34
+	x2957 := uint64((s.v336) & -x2517)
+	t35 := uint64(s.v339)
+	x2958 := uint64((x2957) & (t35 - 1))
+	x4346 := uint64(s.v239 & 0x7fff)
 	t36 := uint64(0x12)
 	t37 := uint64(s.v56)
-	x1180 := uint64(bit(t37 == t36))
-	x2980 := uint64((s.v411) & -x1180)
-	t38 := uint64(x2980)
-	if s.v1176 != 0 {
-		t38 = x4331
+	x1170 := uint64(bit(t37 == t36))
+	x2960 := uint64((s.v406) & -x1170)
+	t38 := uint64(x2960)
+	if s.v1166 != 0 {
+		t38 = x4346
 	}
-	t39 := uint64(s.v540)
-	x2982 := uint64((t38) & -t39)
-	t40 := uint64(s.v339)
-	if s.v1238 != 0 {
-		t40 = x2982
+	t39 := uint64(s.v537)
+	x2962 := uint64((t38) & -t39)
+	t40 := uint64(s.v336)
+	if s.v1228 != 0 {
+		t40 = x2962
 	}
-	t41 := uint64(s.v339)
-	if x2539 != 0 {
+	t41 := uint64(s.v336)
+	if x2521 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2462 != 0 {
-		t42 = x2978
+	if x2444 != 0 {
+		t42 = x2958
 	}
-	s.v2985 = t42
-	x2986 := uint64((s.v340) & -x2535)
-	t43 := uint64(s.v342)
-	x2987 := uint64((x2986) & (t43 - 1))
-	x2988 := uint64(s.v412)
+	s.v2965 = t42
+	x2966 := uint64((s.v337) & -x2517)
+	t43 := uint64(s.v339)
+	x2967 := uint64((x2966) & (t43 - 1))
+	x2968 := uint64(s.v407)
 	t44 := uint64(0x14)
 	t45 := uint64(s.v56)
-	x4353 := uint64(bit(t45 == t44))
-	x2989 := uint64((s.v414) & -x4353)
-	t46 := uint64(s.v411)
-	t47 := uint64(x2989)
-	if s.v720 != 0 {
+	x4367 := uint64(bit(t45 == t44))
+	x2969 := uint64((s.v409) & -x4367)
+	t46 := uint64(s.v406)
+	t47 := uint64(x2969)
+	if s.v714 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v413)
+	t48 := uint64(s.v408)
 	t49 := uint64(t47)
-	if x1180 != 0 {
+	if x1170 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(t49)
-	if s.v1176 != 0 {
-		t50 = x2988
+	if s.v1166 != 0 {
+		t50 = x2968
 	}
 	t51 := uint64(t50)
-	if s.v1175 != 0 {
-		t51 = x4331
+	if s.v1165 != 0 {
+		t51 = x4346
 	}
-	t52 := uint64(s.v540)
-	x2994 := uint64((t51) & -t52)
-	t53 := uint64(s.v340)
-	if s.v1238 != 0 {
-		t53 = x2994
+	t52 := uint64(s.v537)
+	x2974 := uint64((t51) & -t52)
+	t53 := uint64(s.v337)
+	if s.v1228 != 0 {
+		t53 = x2974
 	}
-	t54 := uint64(s.v340)
-	if x2539 != 0 {
+	t54 := uint64(s.v337)
+	if x2521 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x2462 != 0 {
-		t55 = x2987
+	if x2444 != 0 {
+		t55 = x2967
 	}
-	s.v2997 = t55
-	t56 := uint64(s.v341)
+	s.v2977 = t55
+	t56 := uint64(s.v338)
 	t57 := uint64(0x21)
-	if x2535 != 0 {
+	if x2517 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(0x23)
 	t59 := uint64(t57)
-	if s.v342 != 0 {
+	if s.v339 != 0 {
 		t59 = t58
 	}
-	x3000 := uint64(s.v718)
+	x2980 := uint64(s.v711)
 	t60 := uint64(s.v55)
-	if s.v540 != 0 {
-		t60 = x3000
+	if s.v537 != 0 {
+		t60 = x2980
 	}
-	t61 := uint64(s.v341)
-	if s.v1238 != 0 {
+	t61 := uint64(s.v338)
+	if s.v1228 != 0 {
 		t61 = t60
 	}
-	t62 := uint64(s.v341)
-	if x2539 != 0 {
+	t62 := uint64(s.v338)
+	if x2521 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(t62)
-	if x2462 != 0 {
+	if x2444 != 0 {
 		t63 = t59
 	}
-	s.v3004 = t63
+	s.v2984 = t63
 	s.commits[1] |= 0x80000000
 }
 
-// u172: 18 operations, reduce
-func (s *Model) u172() {
-	x4015 := uint64(s.v187 & s.v970)
-	x1479 := uint64(bit(s.v112 != 0))
-	x1481 := uint64(s.v1480 ^ 1)
-	x4147 := uint64(x1479 | x1481)
-	x4011 := uint64(x4015 &^ x4147)
-	x4142 := uint64((s.v239 + s.v1487) & 0x3f)
+// u175: 17 operations, reduce
+func (s *Model) u175() {
+	x3991 := uint64(s.v186 & s.v964)
+	x1473 := uint64(s.v1472 ^ 1)
+	x4158 := uint64(x1473 | s.v709)
+	x3987 := uint64(x3991 &^ x4158)
+	x4150 := uint64((s.v238 + s.v1479) & 0x3f)
 	t1 := uint64(1)
-	x1489 := uint64((x4142 - t1) & 0x3f)
-	x4130 := uint64((x1489 - s.v190) & 0x3f)
-	x4124 := uint64(x4130 >> 5)
-	x1493 := uint64(x4011 &^ x4124)
-	x3913 := uint64(s.v205 ^ 1)
-	x3910 := uint64(x3913 | s.v1496)
-	x3907 := uint64(x1493 & x3910)
-	x2324 := uint64(s.v188[0])
-	t2 := uint64(s.v221)
-	if x3907 != 0 {
-		t2 = x2324
+	x1481 := uint64((x4150 - t1) & 0x3f)
+	x4145 := uint64((x1481 - s.v189) & 0x3f)
+	x4141 := uint64(x4145 >> 5)
+	x1485 := uint64(x3987 &^ x4141)
+	x3942 := uint64(s.v204 ^ 1)
+	x3939 := uint64(x3942 | s.v1488)
+	x3936 := uint64(x1485 & x3939)
+	x2305 := uint64(s.v187[0])
+	t2 := uint64(s.v220)
+	if x3936 != 0 {
+		t2 = x2305
 	}
-	s.v2325 = t2
-	t3 := uint64(s.v708)
-	t4 := uint64(s.v223)
-	if x3907 != 0 {
+	s.v2306 = t2
+	t3 := uint64(s.v699)
+	t4 := uint64(s.v222)
+	if x3936 != 0 {
 		t4 = t3
 	}
-	s.v2339 = t4
+	s.v2320 = t4
 	s.commits[1] |= 0x4000000
 }
 
-// u173: 6 operations, write_sum.crc
-func (s *Model) u173() {
-	x3292 := uint64(s.v3771 >> (uint(0*32) & 63) & 0xffffffff)
-	x3293 := uint64(^x3292 & 0xffffffff)
-	x3294 := uint64((s.v410 + x3293) & 0xffffffff)
-	t1 := uint64(s.v410)
-	if s.v466 != 0 {
-		t1 = x3294
+// u176: 6 operations, write_sum.crc
+func (s *Model) u176() {
+	x3280 := uint64(s.v3800 >> (uint(0*32) & 63) & 0xffffffff)
+	x3281 := uint64(^x3280 & 0xffffffff)
+	x3282 := uint64((s.v405 + x3281) & 0xffffffff)
+	t1 := uint64(s.v405)
+	if s.v461 != 0 {
+		t1 = x3282
 	}
-	t2 := uint64(s.v1238)
-	x3296 := uint64((t1) & (t2 - 1))
-	s.v3296 = x3296
-	t3 := uint64(s.v467[0])
-	t4 := uint64(s.v467[1])
+	t2 := uint64(s.v1228)
+	x3284 := uint64((t1) & (t2 - 1))
+	s.v3284 = x3284
+	t3 := uint64(s.v462[0])
+	t4 := uint64(s.v462[1])
 	if s.v3443 != 0 {
-		t3 = s.v1152[0]
-		t4 = s.v1152[1]
+		t3 = s.v1142[0]
+		t4 = s.v1142[1]
 	}
 	s.v3444[0] = t3
 	s.v3444[1] = t4
-	s.commits[2] |= 0x800
+	s.commits[2] |= 0x200
 }
 
-// u174: 5 operations, lookup
-func (s *Model) u174() {
-	x738 := uint64(s.v71 ^ 1)
-	x737 := uint64(s.v724 &^ s.v736)
-	x3805 := uint64(x737 &^ x738)
-	s.v3805 = x3805
-	x739 := uint64(bit(s.v83 != 0))
-	x3806 := uint64(x737 &^ x739)
-	s.v3806 = x3806
+// u177: 5 operations, lookup
+func (s *Model) u177() {
+	x732 := uint64(s.v71 ^ 1)
+	x731 := uint64(s.v718 &^ s.v730)
+	x3834 := uint64(x731 &^ x732)
+	s.v3834 = x3834
+	x733 := uint64(bit(s.v118 != 0))
+	x3835 := uint64(x731 &^ x733)
+	s.v3835 = x3835
 }
 
-// u175: 114 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u175() {
+// u178: 114 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u178() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1207,124 +1286,124 @@ func (s *Model) u175() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	var b1992 uint64
-	var b1994 uint64
-	var b1995 uint64
-	var b2837 uint64
-	var b2839 uint64
-	var b2840 uint64
-	var b2848 uint64
-	var b2849 uint64
-	var b2854 uint64
-	var b2860 uint64
-	var b2865 uint64
-	var b2870 uint64
-	var b2871 uint64
-	var b2872 uint64
-	var b3186 uint64
-	var b3212 uint64
+	var b1971 uint64
+	var b1973 uint64
+	var b1974 uint64
+	var b2824 uint64
+	var b2826 uint64
+	var b2827 uint64
+	var b2835 uint64
+	var b2836 uint64
+	var b2841 uint64
+	var b2847 uint64
+	var b2852 uint64
+	var b2857 uint64
+	var b2858 uint64
+	var b2859 uint64
+	var b3174 uint64
+	var b3200 uint64
 	var b3422 uint64
 	var b3423 uint64
 	var b3428 uint64
-	var b3513 uint64
-	var b3515 uint64
-	var b3531 uint64
-	var b3538 uint64
-	var b3543 uint64
-	var b3550 uint64
-	var b3556 uint64
-	var b3561 uint64
+	var b3523 uint64
+	var b3525 uint64
+	var b3541 uint64
+	var b3548 uint64
+	var b3553 uint64
+	var b3560 uint64
 	var b3566 uint64
-	var b3567 uint64
-	var b3568 uint64
-	var b3615 uint64
-	var b3617 uint64
-	var b3621 uint64
-	var b3622 uint64
-	var b3623 uint64
+	var b3571 uint64
+	var b3576 uint64
+	var b3577 uint64
+	var b3578 uint64
+	var b3625 uint64
 	var b3627 uint64
-	var b3629 uint64
+	var b3631 uint64
+	var b3632 uint64
 	var b3633 uint64
-	var b3638 uint64
+	var b3637 uint64
+	var b3639 uint64
+	var b3643 uint64
+	var b3648 uint64
 	for l := range 4 {
-		t1 := uint64(uint64(s.v311[(l)&3]))
-		x1992 := uint64(t1 >> 2 & 1)
-		b1992 |= x1992 << (uint(l) & 63)
-		x1993 := uint64(t1 & 3)
-		x1994 := uint64(bit(x1993 != 0))
-		b1994 |= x1994 << (uint(l) & 63)
-		x1995 := uint64(t1 >> 3 & 1)
-		b1995 |= x1995 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v398[(l)&3]))
-		x2837 := uint64(t2 >> 2 & 1)
-		b2837 |= x2837 << (uint(l) & 63)
-		x2838 := uint64(t2 & 3)
-		x2839 := uint64(bit(x2838 != 0))
-		b2839 |= x2839 << (uint(l) & 63)
-		x2840 := uint64(t2 >> 3 & 1)
-		b2840 |= x2840 << (uint(l) & 63)
-		t3 := uint64(uint64(s.v403[(l)&3]))
-		x2848 := uint64(t3 >> 27)
-		b2848 |= x2848 << (uint(l) & 63)
-		t4 := uint64(uint64(s.v404[(l)&3]))
+		t1 := uint64(uint64(s.v310[(l)&3]))
+		x1971 := uint64(t1 >> 2 & 1)
+		b1971 |= x1971 << (uint(l) & 63)
+		x1972 := uint64(t1 & 3)
+		x1973 := uint64(bit(x1972 != 0))
+		b1973 |= x1973 << (uint(l) & 63)
+		x1974 := uint64(t1 >> 3 & 1)
+		b1974 |= x1974 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v393[(l)&3]))
+		x2824 := uint64(t2 >> 2 & 1)
+		b2824 |= x2824 << (uint(l) & 63)
+		x2825 := uint64(t2 & 3)
+		x2826 := uint64(bit(x2825 != 0))
+		b2826 |= x2826 << (uint(l) & 63)
+		x2827 := uint64(t2 >> 3 & 1)
+		b2827 |= x2827 << (uint(l) & 63)
+		t3 := uint64(uint64(s.v398[(l)&3]))
+		x2835 := uint64(t3 >> 27)
+		b2835 |= x2835 << (uint(l) & 63)
+		t4 := uint64(uint64(s.v399[(l)&3]))
 		t5 := uint64(0xfe)
-		x2849 := uint64(bit(t4 == t5))
-		b2849 |= x2849 << (uint(l) & 63)
-		t6 := uint64(uint64(s.v405[(l)&3]))
-		x2852 := uint64(t3 | t6)
-		x2853 := uint64(x2852 >> 12)
+		x2836 := uint64(bit(t4 == t5))
+		b2836 |= x2836 << (uint(l) & 63)
+		t6 := uint64(uint64(s.v400[(l)&3]))
+		x2839 := uint64(t3 | t6)
+		x2840 := uint64(x2839 >> 12)
 		t7 := uint64(0)
-		x2854 := uint64(bit(x2853 == t7))
-		b2854 |= x2854 << (uint(l) & 63)
-		x2855 := uint64(x2852 & 0xfff)
-		x2856 := uint64(x2855 << 3)
-		x2857 := uint64(x2852 >> 13)
-		x2858 := uint64(x2857 ^ (x2856^x2857)&-x2854)
-		x2859 := uint64(x2858 >> 7)
+		x2841 := uint64(bit(x2840 == t7))
+		b2841 |= x2841 << (uint(l) & 63)
+		x2842 := uint64(x2839 & 0xfff)
+		x2843 := uint64(x2842 << 3)
+		x2844 := uint64(x2839 >> 13)
+		x2845 := uint64(x2844 ^ (x2843^x2844)&-x2841)
+		x2846 := uint64(x2845 >> 7)
 		t8 := uint64(0)
-		x2860 := uint64(bit(x2859 == t8))
-		b2860 |= x2860 << (uint(l) & 63)
-		x2861 := uint64(x2858 & 0x7f)
-		x2862 := uint64(x2858 >> 8)
-		x2863 := uint64(x2862 ^ (x2861^x2862)&-x2860)
-		x2864 := uint64(x2863 >> 3)
+		x2847 := uint64(bit(x2846 == t8))
+		b2847 |= x2847 << (uint(l) & 63)
+		x2848 := uint64(x2845 & 0x7f)
+		x2849 := uint64(x2845 >> 8)
+		x2850 := uint64(x2849 ^ (x2848^x2849)&-x2847)
+		x2851 := uint64(x2850 >> 3)
 		t9 := uint64(0)
-		x2865 := uint64(bit(x2864 == t9))
-		b2865 |= x2865 << (uint(l) & 63)
-		x2866 := uint64(x2863 & 7)
-		x2867 := uint64(x2863 >> 4)
-		x2868 := uint64(x2867 ^ (x2866^x2867)&-x2865)
-		x2869 := uint64(x2868 >> 1)
+		x2852 := uint64(bit(x2851 == t9))
+		b2852 |= x2852 << (uint(l) & 63)
+		x2853 := uint64(x2850 & 7)
+		x2854 := uint64(x2850 >> 4)
+		x2855 := uint64(x2854 ^ (x2853^x2854)&-x2852)
+		x2856 := uint64(x2855 >> 1)
 		t10 := uint64(0)
-		x2870 := uint64(bit(x2869 == t10))
-		b2870 |= x2870 << (uint(l) & 63)
-		x2871 := uint64(x2868 & 1)
-		b2871 |= x2871 << (uint(l) & 63)
-		x2872 := uint64(x2868 >> 2)
-		b2872 |= x2872 << (uint(l) & 63)
-		t11 := uint64(uint64(s.v454[(l)&3]))
-		x3182 := uint64(t11 >> 22)
-		x3183 := uint64(t11 & 0x3fffff)
-		x3184 := uint64(bit(x3183 != 0))
-		x3185 := uint64(x3184 | x3182<<1)
-		x3186 := uint64(x3185 >> 26)
-		b3186 |= x3186 << (uint(l) & 63)
-		t12 := uint64(uint64(s.v460[(l)&3]))
-		x3207 := uint64(t12 << 3)
-		t13 := uint64(uint64(s.v461[(l)&3]))
-		x3209 := uint64((x3207 - t13) & 0xfffffff)
-		x3210 := uint64((x3207 + t13) & 0xfffffff)
-		t14 := uint64((s.v459 >> (uint(l) & 63) & 1))
-		x3211 := uint64(x3210 ^ (x3209^x3210)&-t14)
-		s.v3211[(l)&3] = uint32(x3211)
-		x3212 := uint64(bit(x3211 != 0))
-		b3212 |= x3212 << (uint(l) & 63)
-		t15 := uint64(uint64(s.v465[(l)&3]))
+		x2857 := uint64(bit(x2856 == t10))
+		b2857 |= x2857 << (uint(l) & 63)
+		x2858 := uint64(x2855 & 1)
+		b2858 |= x2858 << (uint(l) & 63)
+		x2859 := uint64(x2855 >> 2)
+		b2859 |= x2859 << (uint(l) & 63)
+		t11 := uint64(uint64(s.v449[(l)&3]))
+		x3170 := uint64(t11 >> 22)
+		x3171 := uint64(t11 & 0x3fffff)
+		x3172 := uint64(bit(x3171 != 0))
+		x3173 := uint64(x3172 | x3170<<1)
+		x3174 := uint64(x3173 >> 26)
+		b3174 |= x3174 << (uint(l) & 63)
+		t12 := uint64(uint64(s.v455[(l)&3]))
+		x3195 := uint64(t12 << 3)
+		t13 := uint64(uint64(s.v456[(l)&3]))
+		x3197 := uint64((x3195 - t13) & 0xfffffff)
+		x3198 := uint64((x3195 + t13) & 0xfffffff)
+		t14 := uint64((s.v454 >> (uint(l) & 63) & 1))
+		x3199 := uint64(x3198 ^ (x3197^x3198)&-t14)
+		s.v3199[(l)&3] = uint32(x3199)
+		x3200 := uint64(bit(x3199 != 0))
+		b3200 |= x3200 << (uint(l) & 63)
+		t15 := uint64(uint64(s.v460[(l)&3]))
 		t16 := uint64(0x8000000)
-		x3214 := uint64(uint64(t16) >> (t15))
-		s.v3214[(l)&3] = uint32(x3214)
-		t17 := uint64(uint64(s.v492[(l)&3]))
-		t18 := uint64(uint64(s.v493[(l)&3]))
+		x3202 := uint64(uint64(t16) >> (t15))
+		s.v3202[(l)&3] = uint32(x3202)
+		t17 := uint64(uint64(s.v487[(l)&3]))
+		t18 := uint64(uint64(s.v488[(l)&3]))
 		x3420 := uint64((t17 + t18) & 0x3ff)
 		t19 := uint64(0x7e)
 		x3421 := uint64((x3420 - t19) & 0x3ff)
@@ -1334,8 +1413,8 @@ func (s *Model) u175() {
 		t20 := uint64(0)
 		x3423 := uint64(bit(x3421 == t20))
 		b3423 |= x3423 << (uint(l) & 63)
-		t21 := uint64(uint64(s.v494[(l)&3]))
-		t22 := uint64(uint64(s.v495[(l)&3]))
+		t21 := uint64(uint64(s.v489[(l)&3]))
+		t22 := uint64(uint64(s.v490[(l)&3]))
 		x3427 := uint64((t21 * t22) & 0xffffffffffff)
 		s.v3427[(l)&3] = x3427
 		t23 := uint64(1)
@@ -1344,10 +1423,10 @@ func (s *Model) u175() {
 		t24 := uint64(1)
 		x3429 := uint64((t24 - x3421) & 0x3ff)
 		s.v3429[(l)&3] = uint16(x3429)
-		t25 := uint64(uint64(s.v499[(l)&3]))
+		t25 := uint64(uint64(s.v494[(l)&3]))
 		x3430 := uint64(t25 << 3)
 		x3431 := uint64(x3430 << 31)
-		t26 := uint64(uint64(s.v500[(l)&3]))
+		t26 := uint64(uint64(s.v495[(l)&3]))
 		x3432 := uint64(t26 >> 5)
 		x3433 := uint64(bit(x3432 != 0))
 		x3434 := uint64(t26 & 0x1f)
@@ -1360,594 +1439,448 @@ func (s *Model) u175() {
 		x3440 := uint64(x3439 | x3437<<1)
 		s.v3440[(l)&3] = uint32(x3440)
 		t28 := l * 32
-		x3511 := uint64(s.v518[(t28>>6)&1] >> (uint(t28) & 63) & 0xffffffff)
-		c0 |= uint64(s.v3511[(l)&3]) ^ x3511
-		s.v3511[(l)&3] = uint32(x3511)
-		x3512 := uint64(x3511 >> 23 & 0xff)
-		x3513 := uint64(bit(x3512 == 0xff))
-		b3513 |= x3513 << (uint(l) & 63)
-		x3514 := uint64(x3511 & 0x7fffff)
-		x3515 := uint64(bit(x3514 != 0))
-		b3515 |= x3515 << (uint(l) & 63)
-		x3531 := uint64(bit(x3512 != 0))
-		b3531 |= x3531 << (uint(l) & 63)
-		x3538 := uint64(x3511 >> 31)
-		b3538 |= x3538 << (uint(l) & 63)
-		x3543 := uint64(x3511 >> 23 & 1)
-		b3543 |= x3543 << (uint(l) & 63)
-		x3548 := uint64(x3514 | x3531<<23)
-		x3549 := uint64(x3548 >> 8)
+		x3521 := uint64(s.v513[(t28>>6)&1] >> (uint(t28) & 63) & 0xffffffff)
+		c0 |= uint64(s.v3521[(l)&3]) ^ x3521
+		s.v3521[(l)&3] = uint32(x3521)
+		x3522 := uint64(x3521 >> 23 & 0xff)
+		x3523 := uint64(bit(x3522 == 0xff))
+		b3523 |= x3523 << (uint(l) & 63)
+		x3524 := uint64(x3521 & 0x7fffff)
+		x3525 := uint64(bit(x3524 != 0))
+		b3525 |= x3525 << (uint(l) & 63)
+		x3541 := uint64(bit(x3522 != 0))
+		b3541 |= x3541 << (uint(l) & 63)
+		x3548 := uint64(x3521 >> 31)
+		b3548 |= x3548 << (uint(l) & 63)
+		x3553 := uint64(x3521 >> 23 & 1)
+		b3553 |= x3553 << (uint(l) & 63)
+		x3558 := uint64(x3524 | x3541<<23)
+		x3559 := uint64(x3558 >> 8)
 		t29 := uint64(0)
-		x3550 := uint64(bit(x3549 == t29))
-		b3550 |= x3550 << (uint(l) & 63)
-		x3551 := uint64(x3548 & 0xff)
-		x3552 := uint64(x3551 << 7)
-		x3553 := uint64(x3548 >> 9)
-		x3554 := uint64(x3553 ^ (x3552^x3553)&-x3550)
-		x3555 := uint64(x3554 >> 7)
+		x3560 := uint64(bit(x3559 == t29))
+		b3560 |= x3560 << (uint(l) & 63)
+		x3561 := uint64(x3558 & 0xff)
+		x3562 := uint64(x3561 << 7)
+		x3563 := uint64(x3558 >> 9)
+		x3564 := uint64(x3563 ^ (x3562^x3563)&-x3560)
+		x3565 := uint64(x3564 >> 7)
 		t30 := uint64(0)
-		x3556 := uint64(bit(x3555 == t30))
-		b3556 |= x3556 << (uint(l) & 63)
-		x3557 := uint64(x3554 & 0x7f)
-		x3558 := uint64(x3554 >> 8)
-		x3559 := uint64(x3558 ^ (x3557^x3558)&-x3556)
-		x3560 := uint64(x3559 >> 3)
-		t31 := uint64(0)
-		x3561 := uint64(bit(x3560 == t31))
-		b3561 |= x3561 << (uint(l) & 63)
-		x3562 := uint64(x3559 & 7)
-		x3563 := uint64(x3559 >> 4)
-		x3564 := uint64(x3563 ^ (x3562^x3563)&-x3561)
-		x3565 := uint64(x3564 >> 1)
-		t32 := uint64(0)
-		x3566 := uint64(bit(x3565 == t32))
+		x3566 := uint64(bit(x3565 == t30))
 		b3566 |= x3566 << (uint(l) & 63)
-		x3567 := uint64(x3564 & 1)
-		b3567 |= x3567 << (uint(l) & 63)
-		x3568 := uint64(x3564 >> 2)
-		b3568 |= x3568 << (uint(l) & 63)
+		x3567 := uint64(x3564 & 0x7f)
+		x3568 := uint64(x3564 >> 8)
+		x3569 := uint64(x3568 ^ (x3567^x3568)&-x3566)
+		x3570 := uint64(x3569 >> 3)
+		t31 := uint64(0)
+		x3571 := uint64(bit(x3570 == t31))
+		b3571 |= x3571 << (uint(l) & 63)
+		x3572 := uint64(x3569 & 7)
+		x3573 := uint64(x3569 >> 4)
+		x3574 := uint64(x3573 ^ (x3572^x3573)&-x3571)
+		x3575 := uint64(x3574 >> 1)
+		t32 := uint64(0)
+		x3576 := uint64(bit(x3575 == t32))
+		b3576 |= x3576 << (uint(l) & 63)
+		x3577 := uint64(x3574 & 1)
+		b3577 |= x3577 << (uint(l) & 63)
+		x3578 := uint64(x3574 >> 2)
+		b3578 |= x3578 << (uint(l) & 63)
 		t33 := l * 32
-		x3609 := uint64(s.v3608[(t33>>6)&1] >> (uint(t33) & 63) & 0xffffffff)
-		x3610 := uint64(x3609 & 0x7fffffff)
-		x3611 := uint64(x3511 & 0x7fffffff)
-		x3612 := uint64(bit(x3610 < x3611))
-		x3613 := uint64(x3609 ^ (x3511^x3609)&-x3612)
-		c0 |= uint64(s.v3613[(l)&3]) ^ x3613
-		s.v3613[(l)&3] = uint32(x3613)
-		x3614 := uint64(x3613 >> 23 & 0xff)
-		x3615 := uint64(bit(x3614 == 0xff))
-		b3615 |= x3615 << (uint(l) & 63)
-		x3616 := uint64(x3613 & 0x7fffff)
-		x3617 := uint64(bit(x3616 != 0))
-		b3617 |= x3617 << (uint(l) & 63)
-		x3619 := uint64(x3511 ^ (x3609^x3511)&-x3612)
-		c0 |= uint64(s.v3619[(l)&3]) ^ x3619
-		s.v3619[(l)&3] = uint32(x3619)
-		x3620 := uint64(x3619 >> 23 & 0xff)
-		x3621 := uint64(bit(x3620 == 0xff))
-		b3621 |= x3621 << (uint(l) & 63)
-		x3622 := uint64(x3613 >> 31)
-		b3622 |= x3622 << (uint(l) & 63)
-		x3623 := uint64(x3619 >> 31)
-		b3623 |= x3623 << (uint(l) & 63)
-		x3627 := uint64(bit(x3614 != 0))
+		x3619 := uint64(s.v3618[(t33>>6)&1] >> (uint(t33) & 63) & 0xffffffff)
+		x3620 := uint64(x3619 & 0x7fffffff)
+		x3621 := uint64(x3521 & 0x7fffffff)
+		x3622 := uint64(bit(x3620 < x3621))
+		x3623 := uint64(x3619 ^ (x3521^x3619)&-x3622)
+		c0 |= uint64(s.v3623[(l)&3]) ^ x3623
+		s.v3623[(l)&3] = uint32(x3623)
+		x3624 := uint64(x3623 >> 23 & 0xff)
+		x3625 := uint64(bit(x3624 == 0xff))
+		b3625 |= x3625 << (uint(l) & 63)
+		x3626 := uint64(x3623 & 0x7fffff)
+		x3627 := uint64(bit(x3626 != 0))
 		b3627 |= x3627 << (uint(l) & 63)
-		x3628 := uint64(x3616 | x3627<<23)
-		s.v3628[(l)&3] = uint32(x3628)
-		x3629 := uint64(bit(x3620 != 0))
-		b3629 |= x3629 << (uint(l) & 63)
-		x3630 := uint64(x3619 & 0x7fffff)
-		x3631 := uint64(x3630 | x3629<<23)
-		s.v3631[(l)&3] = uint32(x3631)
-		x3633 := uint64(x3613 >> 23 & 1)
+		x3629 := uint64(x3521 ^ (x3619^x3521)&-x3622)
+		c0 |= uint64(s.v3629[(l)&3]) ^ x3629
+		s.v3629[(l)&3] = uint32(x3629)
+		x3630 := uint64(x3629 >> 23 & 0xff)
+		x3631 := uint64(bit(x3630 == 0xff))
+		b3631 |= x3631 << (uint(l) & 63)
+		x3632 := uint64(x3623 >> 31)
+		b3632 |= x3632 << (uint(l) & 63)
+		x3633 := uint64(x3629 >> 31)
 		b3633 |= x3633 << (uint(l) & 63)
-		x3638 := uint64(x3619 >> 23 & 1)
-		b3638 |= x3638 << (uint(l) & 63)
-		t34 := uint64(s.v171)
-		t35 := uint64(uint64(s.v172[(l)&3]))
-		t36 := uint64(uint64(s.v173[(l)&3]))
-		x867 := uint64(t36 ^ (t35^t36)&-t34)
-		c1 |= uint64(s.v867[(l)&3]) ^ x867
-		s.v867[(l)&3] = uint32(x867)
+		x3637 := uint64(bit(x3624 != 0))
+		b3637 |= x3637 << (uint(l) & 63)
+		x3638 := uint64(x3626 | x3637<<23)
+		s.v3638[(l)&3] = uint32(x3638)
+		x3639 := uint64(bit(x3630 != 0))
+		b3639 |= x3639 << (uint(l) & 63)
+		x3640 := uint64(x3629 & 0x7fffff)
+		x3641 := uint64(x3640 | x3639<<23)
+		s.v3641[(l)&3] = uint32(x3641)
+		x3643 := uint64(x3623 >> 23 & 1)
+		b3643 |= x3643 << (uint(l) & 63)
+		x3648 := uint64(x3629 >> 23 & 1)
+		b3648 |= x3648 << (uint(l) & 63)
+		t34 := uint64(s.v170)
+		t35 := uint64(uint64(s.v171[(l)&3]))
+		t36 := uint64(uint64(s.v172[(l)&3]))
+		x861 := uint64(t36 ^ (t35^t36)&-t34)
+		c1 |= uint64(s.v861[(l)&3]) ^ x861
+		s.v861[(l)&3] = uint32(x861)
 	}
-	c2 |= uint64(s.v1992) ^ b1992
-	s.v1992 = b1992
-	c2 |= uint64(s.v1994) ^ b1994
-	s.v1994 = b1994
-	c2 |= uint64(s.v1995) ^ b1995
-	s.v1995 = b1995
-	c2 |= uint64(s.v2837) ^ b2837
-	s.v2837 = b2837
-	c2 |= uint64(s.v2839) ^ b2839
-	s.v2839 = b2839
-	c2 |= uint64(s.v2840) ^ b2840
-	s.v2840 = b2840
-	c2 |= uint64(s.v2848) ^ b2848
-	s.v2848 = b2848
-	c2 |= uint64(s.v2849) ^ b2849
-	s.v2849 = b2849
-	c3 |= uint64(s.v2854) ^ b2854
-	s.v2854 = b2854
-	c3 |= uint64(s.v2860) ^ b2860
-	s.v2860 = b2860
-	c3 |= uint64(s.v2865) ^ b2865
-	s.v2865 = b2865
-	c4 |= uint64(s.v2870) ^ b2870
-	s.v2870 = b2870
-	c2 |= uint64(s.v2871) ^ b2871
-	s.v2871 = b2871
-	c2 |= uint64(s.v2872) ^ b2872
-	s.v2872 = b2872
-	c2 |= uint64(s.v3186) ^ b3186
-	s.v3186 = b3186
-	c2 |= uint64(s.v3212) ^ b3212
-	s.v3212 = b3212
+	c2 |= uint64(s.v1971) ^ b1971
+	s.v1971 = b1971
+	c2 |= uint64(s.v1973) ^ b1973
+	s.v1973 = b1973
+	c2 |= uint64(s.v1974) ^ b1974
+	s.v1974 = b1974
+	c2 |= uint64(s.v2824) ^ b2824
+	s.v2824 = b2824
+	c2 |= uint64(s.v2826) ^ b2826
+	s.v2826 = b2826
+	c2 |= uint64(s.v2827) ^ b2827
+	s.v2827 = b2827
+	c2 |= uint64(s.v2835) ^ b2835
+	s.v2835 = b2835
+	c2 |= uint64(s.v2836) ^ b2836
+	s.v2836 = b2836
+	c3 |= uint64(s.v2841) ^ b2841
+	s.v2841 = b2841
+	c3 |= uint64(s.v2847) ^ b2847
+	s.v2847 = b2847
+	c3 |= uint64(s.v2852) ^ b2852
+	s.v2852 = b2852
+	c4 |= uint64(s.v2857) ^ b2857
+	s.v2857 = b2857
+	c2 |= uint64(s.v2858) ^ b2858
+	s.v2858 = b2858
+	c2 |= uint64(s.v2859) ^ b2859
+	s.v2859 = b2859
+	c2 |= uint64(s.v3174) ^ b3174
+	s.v3174 = b3174
+	c2 |= uint64(s.v3200) ^ b3200
+	s.v3200 = b3200
 	c2 |= uint64(s.v3422) ^ b3422
 	s.v3422 = b3422
 	c2 |= uint64(s.v3423) ^ b3423
 	s.v3423 = b3423
 	s.v3428 = b3428
-	c2 |= uint64(s.v3513) ^ b3513
-	s.v3513 = b3513
-	c2 |= uint64(s.v3515) ^ b3515
-	s.v3515 = b3515
-	c5 |= uint64(s.v3531) ^ b3531
-	s.v3531 = b3531
-	c2 |= uint64(s.v3538) ^ b3538
-	s.v3538 = b3538
-	c2 |= uint64(s.v3543) ^ b3543
-	s.v3543 = b3543
-	c6 |= uint64(s.v3550) ^ b3550
-	s.v3550 = b3550
-	c6 |= uint64(s.v3556) ^ b3556
-	s.v3556 = b3556
-	c6 |= uint64(s.v3561) ^ b3561
-	s.v3561 = b3561
-	c7 |= uint64(s.v3566) ^ b3566
+	c2 |= uint64(s.v3523) ^ b3523
+	s.v3523 = b3523
+	c2 |= uint64(s.v3525) ^ b3525
+	s.v3525 = b3525
+	c5 |= uint64(s.v3541) ^ b3541
+	s.v3541 = b3541
+	c2 |= uint64(s.v3548) ^ b3548
+	s.v3548 = b3548
+	c2 |= uint64(s.v3553) ^ b3553
+	s.v3553 = b3553
+	c6 |= uint64(s.v3560) ^ b3560
+	s.v3560 = b3560
+	c6 |= uint64(s.v3566) ^ b3566
 	s.v3566 = b3566
-	c2 |= uint64(s.v3567) ^ b3567
-	s.v3567 = b3567
-	c2 |= uint64(s.v3568) ^ b3568
-	s.v3568 = b3568
-	c2 |= uint64(s.v3615) ^ b3615
-	s.v3615 = b3615
-	c2 |= uint64(s.v3617) ^ b3617
-	s.v3617 = b3617
-	c2 |= uint64(s.v3621) ^ b3621
-	s.v3621 = b3621
-	c2 |= uint64(s.v3622) ^ b3622
-	s.v3622 = b3622
-	c2 |= uint64(s.v3623) ^ b3623
-	s.v3623 = b3623
+	c6 |= uint64(s.v3571) ^ b3571
+	s.v3571 = b3571
+	c7 |= uint64(s.v3576) ^ b3576
+	s.v3576 = b3576
+	c2 |= uint64(s.v3577) ^ b3577
+	s.v3577 = b3577
+	c2 |= uint64(s.v3578) ^ b3578
+	s.v3578 = b3578
+	c2 |= uint64(s.v3625) ^ b3625
+	s.v3625 = b3625
 	c2 |= uint64(s.v3627) ^ b3627
 	s.v3627 = b3627
-	c2 |= uint64(s.v3629) ^ b3629
-	s.v3629 = b3629
+	c2 |= uint64(s.v3631) ^ b3631
+	s.v3631 = b3631
+	c2 |= uint64(s.v3632) ^ b3632
+	s.v3632 = b3632
 	c2 |= uint64(s.v3633) ^ b3633
 	s.v3633 = b3633
-	c2 |= uint64(s.v3638) ^ b3638
-	s.v3638 = b3638
+	c2 |= uint64(s.v3637) ^ b3637
+	s.v3637 = b3637
+	c2 |= uint64(s.v3639) ^ b3639
+	s.v3639 = b3639
+	c2 |= uint64(s.v3643) ^ b3643
+	s.v3643 = b3643
+	c2 |= uint64(s.v3648) ^ b3648
+	s.v3648 = b3648
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x3000000000000
+		s.dirty[2] |= 0x18000000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x11000000000000
+		s.dirty[2] |= 0x88000000000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x5000000000000
+		s.dirty[2] |= 0x28000000000000
 	}
-	s.commits[2] |= 0x200
+	s.commits[2] |= 0x80
 }
 
-// u176: 36 operations on 4 lanes at once, reduce.lane.alu.adder
-func (s *Model) u176() {
+// u179: 36 operations on 4 lanes at once, reduce.lane.alu.adder
+func (s *Model) u179() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1996 := uint64(s.v1994 | s.v1995)
-	x1997 := uint64(s.v1992 & x1996)
-	c0 |= uint64(s.v1997) ^ x1997
-	s.v1997 = x1997
-	x2841 := uint64(s.v2839 | s.v2840)
-	x2842 := uint64(s.v2837 & x2841)
-	c0 |= uint64(s.v2842) ^ x2842
-	s.v2842 = x2842
-	x2850 := uint64(s.v2848 & s.v2849)
-	x2851 := uint64(s.v402 | x2850)
-	s.v2851 = x2851
-	x2873 := uint64(s.v2872 ^ (s.v2871^s.v2872)&s.v2870)
-	x2874 := uint64(x2873 ^ 0xf)
-	c1 |= uint64(s.v2874) ^ x2874
-	s.v2874 = x2874
-	x3187 := uint64(s.v3186 | s.v455)
-	c0 |= uint64(s.v3187) ^ x3187
-	s.v3187 = x3187
-	x3213 := uint64(s.v463 ^ (s.v462^s.v463)&s.v3212)
-	s.v3213 = x3213
+	x1975 := uint64(s.v1973 | s.v1974)
+	x1976 := uint64(s.v1971 & x1975)
+	c0 |= uint64(s.v1976) ^ x1976
+	s.v1976 = x1976
+	x2828 := uint64(s.v2826 | s.v2827)
+	x2829 := uint64(s.v2824 & x2828)
+	c0 |= uint64(s.v2829) ^ x2829
+	s.v2829 = x2829
+	x2837 := uint64(s.v2835 & s.v2836)
+	x2838 := uint64(s.v397 | x2837)
+	s.v2838 = x2838
+	x2860 := uint64(s.v2859 ^ (s.v2858^s.v2859)&s.v2857)
+	x2861 := uint64(x2860 ^ 0xf)
+	c1 |= uint64(s.v2861) ^ x2861
+	s.v2861 = x2861
+	x3175 := uint64(s.v3174 | s.v450)
+	c0 |= uint64(s.v3175) ^ x3175
+	s.v3175 = x3175
+	x3201 := uint64(s.v458 ^ (s.v457^s.v458)&s.v3200)
+	s.v3201 = x3201
 	x3424 := uint64(s.v3422 | s.v3423)
 	s.v3424 = x3424
-	x3516 := uint64(s.v3513 & s.v3515)
-	x3523 := uint64(x3516 | (-s.v3522 & 0xf))
-	x3524 := uint64(s.v3515 ^ 0xf)
-	x3525 := uint64(s.v3513 & x3524)
-	x3529 := uint64(x3525 & (-s.v3528 & 0xf))
-	x3530 := uint64(x3523 | x3529)
-	x3532 := uint64(s.v3531 | s.v3515)
-	x3533 := uint64(x3532 ^ 0xf)
-	x3536 := uint64(x3533 & (-s.v3535 & 0xf))
-	x3537 := uint64(x3530 | x3536)
-	s.v3537 = x3537
-	x3540 := uint64(s.v3538 ^ (-s.v3539 & 0xf))
-	s.v3540 = x3540
-	x3541 := uint64(x3525 | (-s.v3535 & 0xf))
-	s.v3541 = x3541
-	x3544 := uint64(s.v3531 ^ 0xf)
-	x3545 := uint64(s.v3543 | x3544)
-	c0 |= uint64(s.v3545) ^ x3545
-	s.v3545 = x3545
-	x3569 := uint64(s.v3568 ^ (s.v3567^s.v3568)&s.v3566)
-	x3570 := uint64(x3569 ^ 0xf)
-	c2 |= uint64(s.v3570) ^ x3570
-	s.v3570 = x3570
-	x3618 := uint64(s.v3615 & s.v3617)
-	x3624 := uint64(s.v3622 ^ s.v3623)
-	s.v3624 = x3624
-	x3625 := uint64(s.v3621 & x3624)
-	x3626 := uint64(x3618 | x3625)
-	s.v3626 = x3626
-	x3634 := uint64(s.v3627 ^ 0xf)
-	x3635 := uint64(s.v3633 | x3634)
-	c0 |= uint64(s.v3635) ^ x3635
-	s.v3635 = x3635
-	x3639 := uint64(s.v3629 ^ 0xf)
-	x3640 := uint64(s.v3638 | x3639)
-	c0 |= uint64(s.v3640) ^ x3640
-	s.v3640 = x3640
-	x3643 := uint64(s.v3622 & s.v3623)
-	s.v3643 = x3643
+	x3526 := uint64(s.v3523 & s.v3525)
+	x3533 := uint64(x3526 | (-s.v3532 & 0xf))
+	x3534 := uint64(s.v3525 ^ 0xf)
+	x3535 := uint64(s.v3523 & x3534)
+	x3539 := uint64(x3535 & (-s.v3538 & 0xf))
+	x3540 := uint64(x3533 | x3539)
+	x3542 := uint64(s.v3541 | s.v3525)
+	x3543 := uint64(x3542 ^ 0xf)
+	x3546 := uint64(x3543 & (-s.v3545 & 0xf))
+	x3547 := uint64(x3540 | x3546)
+	s.v3547 = x3547
+	x3550 := uint64(s.v3548 ^ (-s.v3549 & 0xf))
+	s.v3550 = x3550
+	x3551 := uint64(x3535 | (-s.v3545 & 0xf))
+	s.v3551 = x3551
+	x3554 := uint64(s.v3541 ^ 0xf)
+	x3555 := uint64(s.v3553 | x3554)
+	c0 |= uint64(s.v3555) ^ x3555
+	s.v3555 = x3555
+	x3579 := uint64(s.v3578 ^ (s.v3577^s.v3578)&s.v3576)
+	x3580 := uint64(x3579 ^ 0xf)
+	c2 |= uint64(s.v3580) ^ x3580
+	s.v3580 = x3580
+	x3628 := uint64(s.v3625 & s.v3627)
+	x3634 := uint64(s.v3632 ^ s.v3633)
+	s.v3634 = x3634
+	x3635 := uint64(s.v3631 & x3634)
+	x3636 := uint64(x3628 | x3635)
+	s.v3636 = x3636
+	x3644 := uint64(s.v3637 ^ 0xf)
+	x3645 := uint64(s.v3643 | x3644)
+	c0 |= uint64(s.v3645) ^ x3645
+	s.v3645 = x3645
+	x3649 := uint64(s.v3639 ^ 0xf)
+	x3650 := uint64(s.v3648 | x3649)
+	c0 |= uint64(s.v3650) ^ x3650
+	s.v3650 = x3650
+	x3653 := uint64(s.v3632 & s.v3633)
+	s.v3653 = x3653
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	s.commits[1] |= 0x8000000000000
 }
 
-// u177: one operation, vec on 20 lanes
-func (s *Model) u177() {
+// u180: one operation, vec on 20 lanes
+func (s *Model) u180() {
 	var c0 uint64
-	t1 := uint64(((s.v2874 >> 0 & 1) | (s.v2870>>0&1)<<1 | (s.v2865>>0&1)<<2 | (s.v2860>>0&1)<<3 | (s.v2854>>0&1)<<4 | (s.v2874>>1&1)<<5 | (s.v2870>>1&1)<<6 | (s.v2865>>1&1)<<7 | (s.v2860>>1&1)<<8 | (s.v2854>>1&1)<<9 | (s.v2874>>2&1)<<10 | (s.v2870>>2&1)<<11 | (s.v2865>>2&1)<<12 | (s.v2860>>2&1)<<13 | (s.v2854>>2&1)<<14 | (s.v2874>>3&1)<<15 | (s.v2870>>3&1)<<16 | (s.v2865>>3&1)<<17 | (s.v2860>>3&1)<<18 | (s.v2854>>3&1)<<19))
-	c0 |= uint64(s.v3767) ^ t1
-	s.v3767 = t1
+	t1 := uint64(((s.v2861 >> 0 & 1) | (s.v2857>>0&1)<<1 | (s.v2852>>0&1)<<2 | (s.v2847>>0&1)<<3 | (s.v2841>>0&1)<<4 | (s.v2861>>1&1)<<5 | (s.v2857>>1&1)<<6 | (s.v2852>>1&1)<<7 | (s.v2847>>1&1)<<8 | (s.v2841>>1&1)<<9 | (s.v2861>>2&1)<<10 | (s.v2857>>2&1)<<11 | (s.v2852>>2&1)<<12 | (s.v2847>>2&1)<<13 | (s.v2841>>2&1)<<14 | (s.v2861>>3&1)<<15 | (s.v2857>>3&1)<<16 | (s.v2852>>3&1)<<17 | (s.v2847>>3&1)<<18 | (s.v2841>>3&1)<<19))
+	c0 |= uint64(s.v3796) ^ t1
+	s.v3796 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 }
 
-// u178: one operation, vec on 20 lanes
-func (s *Model) u178() {
+// u181: one operation, vec on 20 lanes
+func (s *Model) u181() {
 	var c0 uint64
-	t1 := uint64(((s.v3570 >> 0 & 1) | (s.v3566>>0&1)<<1 | (s.v3561>>0&1)<<2 | (s.v3556>>0&1)<<3 | (s.v3550>>0&1)<<4 | (s.v3570>>1&1)<<5 | (s.v3566>>1&1)<<6 | (s.v3561>>1&1)<<7 | (s.v3556>>1&1)<<8 | (s.v3550>>1&1)<<9 | (s.v3570>>2&1)<<10 | (s.v3566>>2&1)<<11 | (s.v3561>>2&1)<<12 | (s.v3556>>2&1)<<13 | (s.v3550>>2&1)<<14 | (s.v3570>>3&1)<<15 | (s.v3566>>3&1)<<16 | (s.v3561>>3&1)<<17 | (s.v3556>>3&1)<<18 | (s.v3550>>3&1)<<19))
-	c0 |= uint64(s.v3772) ^ t1
-	s.v3772 = t1
+	t1 := uint64(((s.v3580 >> 0 & 1) | (s.v3576>>0&1)<<1 | (s.v3571>>0&1)<<2 | (s.v3566>>0&1)<<3 | (s.v3560>>0&1)<<4 | (s.v3580>>1&1)<<5 | (s.v3576>>1&1)<<6 | (s.v3571>>1&1)<<7 | (s.v3566>>1&1)<<8 | (s.v3560>>1&1)<<9 | (s.v3580>>2&1)<<10 | (s.v3576>>2&1)<<11 | (s.v3571>>2&1)<<12 | (s.v3566>>2&1)<<13 | (s.v3560>>2&1)<<14 | (s.v3580>>3&1)<<15 | (s.v3576>>3&1)<<16 | (s.v3571>>3&1)<<17 | (s.v3566>>3&1)<<18 | (s.v3560>>3&1)<<19))
+	c0 |= uint64(s.v3801) ^ t1
+	s.v3801 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 }
 
-// u179: 2 operations, reduce
-func (s *Model) u179() {
+// u182: 2 operations, reduce
+func (s *Model) u182() {
 	var c0 uint64
-	x868_0 := uint64(*model.Word(unsafe.Pointer(&s.v867), 0*2+0))
-	x868_1 := uint64(*model.Word(unsafe.Pointer(&s.v867), 0*2+1))
-	t3 := uint64(x868_0)
-	t4 := uint64(x868_1)
-	if s.v169 != 0 {
-		t3 = s.v170[0]
-		t4 = s.v170[1]
+	x862_0 := uint64(*model.Word(unsafe.Pointer(&s.v861), 0*2+0))
+	x862_1 := uint64(*model.Word(unsafe.Pointer(&s.v861), 0*2+1))
+	t3 := uint64(x862_0)
+	t4 := uint64(x862_1)
+	if s.v168 != 0 {
+		t3 = s.v169[0]
+		t4 = s.v169[1]
 	}
-	c0 |= uint64(s.v869[0]) ^ t3
-	s.v869[0] = t3
-	c0 |= uint64(s.v869[1]) ^ t4
-	s.v869[1] = t4
+	c0 |= uint64(s.v863[0]) ^ t3
+	s.v863[0] = t3
+	c0 |= uint64(s.v863[1]) ^ t4
+	s.v863[1] = t4
 	if c0 != 0 {
 		s.writes[0] |= 0x10000
 	}
 }
 
-// u180: 62 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u180() {
+// u183: 62 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u183() {
 	var c0 uint64
-	var b3190 uint64
+	var b3178 uint64
 	for l := range 4 {
-		t1 := uint64(uint64(s.v311[(l)&3]))
-		x1988 := uint64(t1 >> 26)
-		t2 := uint64(uint64(s.v312[(l)&3]))
-		x1989 := uint64((t2) & -x1988)
-		x1990 := uint64(t1 >> 3 & 0x7fffff)
-		x1991 := uint64(x1990 | x1989<<23)
-		t3 := uint64((s.v1997 >> (uint(l) & 63) & 1))
-		x1999 := uint64((x1991 + t3) & 0x7fffffff)
-		t4 := uint64((s.v310 >> (uint(l) & 63) & 1))
+		t1 := uint64(uint64(s.v310[(l)&3]))
+		x1967 := uint64(t1 >> 26)
+		t2 := uint64(uint64(s.v311[(l)&3]))
+		x1968 := uint64((t2) & -x1967)
+		x1969 := uint64(t1 >> 3 & 0x7fffff)
+		x1970 := uint64(x1969 | x1968<<23)
+		t3 := uint64((s.v1976 >> (uint(l) & 63) & 1))
+		x1978 := uint64((x1970 + t3) & 0x7fffffff)
+		t4 := uint64((s.v309 >> (uint(l) & 63) & 1))
 		t5 := uint64(0x7f800000)
-		x2000 := uint64(x1999 ^ (t5^x1999)&-t4)
-		t6 := uint64((s.v309 >> (uint(l) & 63) & 1))
-		x2001 := uint64(x2000 | t6<<31)
-		t7 := uint64((s.v308 >> (uint(l) & 63) & 1))
+		x1979 := uint64(x1978 ^ (t5^x1978)&-t4)
+		t6 := uint64((s.v308 >> (uint(l) & 63) & 1))
+		x1980 := uint64(x1979 | t6<<31)
+		t7 := uint64((s.v307 >> (uint(l) & 63) & 1))
 		t8 := uint64(0x7fc00000)
-		x2002 := uint64(x2001 ^ (t8^x2001)&-t7)
-		s.v2002[(l)&3] = uint32(x2002)
-		t9 := uint64(uint64(s.v398[(l)&3]))
-		x2833 := uint64(t9 >> 26)
-		t10 := uint64(uint64(s.v399[(l)&3]))
-		x2834 := uint64((t10) & -x2833)
-		x2835 := uint64(t9 >> 3 & 0x7fffff)
-		x2836 := uint64(x2835 | x2834<<23)
-		t11 := uint64((s.v2842 >> (uint(l) & 63) & 1))
-		x2844 := uint64((x2836 + t11) & 0x7fffffff)
-		t12 := uint64((s.v397 >> (uint(l) & 63) & 1))
+		x1981 := uint64(x1980 ^ (t8^x1980)&-t7)
+		s.v1981[(l)&3] = uint32(x1981)
+		t9 := uint64(uint64(s.v393[(l)&3]))
+		x2820 := uint64(t9 >> 26)
+		t10 := uint64(uint64(s.v394[(l)&3]))
+		x2821 := uint64((t10) & -x2820)
+		x2822 := uint64(t9 >> 3 & 0x7fffff)
+		x2823 := uint64(x2822 | x2821<<23)
+		t11 := uint64((s.v2829 >> (uint(l) & 63) & 1))
+		x2831 := uint64((x2823 + t11) & 0x7fffffff)
+		t12 := uint64((s.v392 >> (uint(l) & 63) & 1))
 		t13 := uint64(0x7f800000)
-		x2845 := uint64(x2844 ^ (t13^x2844)&-t12)
-		t14 := uint64((s.v396 >> (uint(l) & 63) & 1))
-		x2846 := uint64(x2845 | t14<<31)
-		t15 := uint64((s.v395 >> (uint(l) & 63) & 1))
+		x2832 := uint64(x2831 ^ (t13^x2831)&-t12)
+		t14 := uint64((s.v391 >> (uint(l) & 63) & 1))
+		x2833 := uint64(x2832 | t14<<31)
+		t15 := uint64((s.v390 >> (uint(l) & 63) & 1))
 		t16 := uint64(0x7fc00000)
-		x2847 := uint64(x2846 ^ (t16^x2846)&-t15)
-		s.v2847[(l)&3] = uint32(x2847)
-		x2875 := uint64(s.v3767 >> (uint(l*5) & 63) & 0x1f)
-		t17 := uint64(uint64(s.v403[(l)&3]))
-		x2876 := uint64(uint64(t17) << ((x2875) & 63) & 0xfffffff)
-		x2877 := uint64(x2876 >> 2)
-		x2878 := uint64(x2876 & 3)
-		x2879 := uint64(bit(x2878 != 0))
-		x2880 := uint64(x2879 | x2877<<1)
-		s.v2880[(l)&3] = uint32(x2880)
-		t18 := uint64(uint64(s.v404[(l)&3]))
+		x2834 := uint64(x2833 ^ (t16^x2833)&-t15)
+		s.v2834[(l)&3] = uint32(x2834)
+		x2862 := uint64(s.v3796 >> (uint(l*5) & 63) & 0x1f)
+		t17 := uint64(uint64(s.v398[(l)&3]))
+		x2863 := uint64(uint64(t17) << ((x2862) & 63) & 0xfffffff)
+		x2864 := uint64(x2863 >> 2)
+		x2865 := uint64(x2863 & 3)
+		x2866 := uint64(bit(x2865 != 0))
+		x2867 := uint64(x2866 | x2864<<1)
+		s.v2867[(l)&3] = uint32(x2867)
+		t18 := uint64(uint64(s.v399[(l)&3]))
 		t19 := uint64(1)
-		x2881 := uint64((t18 + t19) & 0xff)
-		x2883 := uint64((x2881 - x2875) & 0xff)
-		s.v2883[(l)&3] = uint8(x2883)
-		t20 := uint64(uint64(s.v456[(l)&3]))
+		x2868 := uint64((t18 + t19) & 0xff)
+		x2870 := uint64((x2868 - x2862) & 0xff)
+		s.v2870[(l)&3] = uint8(x2870)
+		t20 := uint64(uint64(s.v451[(l)&3]))
 		t21 := uint64(1)
-		x3188 := uint64((t20 - t21) & 0x3ff)
-		t22 := uint64((s.v3187 >> (uint(l) & 63) & 1))
-		x3189 := uint64(x3188 ^ (t20^x3188)&-t22)
+		x3176 := uint64((t20 - t21) & 0x3ff)
+		t22 := uint64((s.v3175 >> (uint(l) & 63) & 1))
+		x3177 := uint64(x3176 ^ (t20^x3176)&-t22)
 		t23 := uint64(0xff)
-		x3190 := uint64(bit(t23 <= x3189))
-		b3190 |= x3190 << (uint(l) & 63)
-		t24 := uint64(uint64(s.v454[(l)&3]))
-		x3905 := uint64(t24 >> 22)
-		x3904 := uint64(t24 & 0x3fffff)
-		x3903 := uint64(bit(x3904 != 0))
-		x3901 := uint64(x3903 | x3905<<1)
-		x3193 := uint64(x3901 << 31)
-		t25 := uint64(uint64(s.v457[(l)&3]))
-		x3194 := uint64(t25 >> 5)
-		x3195 := uint64(bit(x3194 != 0))
-		x3196 := uint64(t25 & 0x1f)
+		x3178 := uint64(bit(t23 <= x3177))
+		b3178 |= x3178 << (uint(l) & 63)
+		t24 := uint64(uint64(s.v449[(l)&3]))
+		x3934 := uint64(t24 >> 22)
+		x3933 := uint64(t24 & 0x3fffff)
+		x3932 := uint64(bit(x3933 != 0))
+		x3930 := uint64(x3932 | x3934<<1)
+		x3181 := uint64(x3930 << 31)
+		t25 := uint64(uint64(s.v452[(l)&3]))
+		x3182 := uint64(t25 >> 5)
+		x3183 := uint64(bit(x3182 != 0))
+		x3184 := uint64(t25 & 0x1f)
 		t26 := uint64(0x1f)
-		x3197 := uint64(x3196 ^ (t26^x3196)&-x3195)
-		x3198 := uint64(uint64(x3193) >> ((x3197) & 63))
-		x3199 := uint64(x3198 >> 32)
-		x3200 := uint64(x3198 & 0xffffffff)
-		x3201 := uint64(bit(x3200 != 0))
-		x3202 := uint64(x3201 | x3199<<1)
+		x3185 := uint64(x3184 ^ (t26^x3184)&-x3183)
+		x3186 := uint64(uint64(x3181) >> ((x3185) & 63))
+		x3187 := uint64(x3186 >> 32)
+		x3188 := uint64(x3186 & 0xffffffff)
+		x3189 := uint64(bit(x3188 != 0))
+		x3190 := uint64(x3189 | x3187<<1)
 		t27 := uint64(1)
-		x3203 := uint64(uint64(x3901) << ((t27) & 63) & 0x7ffffff)
-		x3204 := uint64(x3203 ^ (x3901^x3203)&-t22)
-		t28 := uint64((s.v453 >> (uint(l) & 63) & 1))
-		x3205 := uint64(x3204 ^ (x3202^x3204)&-t28)
-		s.v3205[(l)&3] = uint32(x3205)
-		x3206 := uint64(x3189 & 0xff)
-		s.v3206[(l)&3] = uint8(x3206)
-		t29 := uint64(uint64(s.v3511[(l)&3]))
-		x3542 := uint64(t29 >> 24 & 0x7f)
-		t30 := uint64((s.v3545 >> (uint(l) & 63) & 1))
-		x3546 := uint64(t30 | x3542<<1)
-		x3571 := uint64(s.v3772 >> (uint(l*5) & 63) & 0x1f)
-		x3573 := uint64((x3546 - x3571) & 0x3ff)
-		s.v3573[(l)&3] = uint16(x3573)
-		x3902 := uint64(t29 & 0x7fffff)
-		t31 := uint64((s.v3531 >> (uint(l) & 63) & 1))
-		x3900 := uint64(x3902 | t31<<23)
-		x3606 := uint64(uint64(x3900) << ((x3571) & 63) & 0xffffff)
-		s.v3606[(l)&3] = uint32(x3606)
-		t32 := uint64(uint64(s.v3613[(l)&3]))
-		x3632 := uint64(t32 >> 24 & 0x7f)
-		t33 := uint64((s.v3635 >> (uint(l) & 63) & 1))
-		x3636 := uint64(t33 | x3632<<1)
-		s.v3636[(l)&3] = uint8(x3636)
-		t34 := uint64(uint64(s.v3619[(l)&3]))
-		x3637 := uint64(t34 >> 24 & 0x7f)
-		t35 := uint64((s.v3640 >> (uint(l) & 63) & 1))
-		x3641 := uint64(t35 | x3637<<1)
-		x3642 := uint64((x3636 - x3641) & 0xff)
-		s.v3642[(l)&3] = uint8(x3642)
+		x3191 := uint64(uint64(x3930) << ((t27) & 63) & 0x7ffffff)
+		x3192 := uint64(x3191 ^ (x3930^x3191)&-t22)
+		t28 := uint64((s.v448 >> (uint(l) & 63) & 1))
+		x3193 := uint64(x3192 ^ (x3190^x3192)&-t28)
+		s.v3193[(l)&3] = uint32(x3193)
+		x3194 := uint64(x3177 & 0xff)
+		s.v3194[(l)&3] = uint8(x3194)
+		t29 := uint64(uint64(s.v3521[(l)&3]))
+		x3552 := uint64(t29 >> 24 & 0x7f)
+		t30 := uint64((s.v3555 >> (uint(l) & 63) & 1))
+		x3556 := uint64(t30 | x3552<<1)
+		x3581 := uint64(s.v3801 >> (uint(l*5) & 63) & 0x1f)
+		x3583 := uint64((x3556 - x3581) & 0x3ff)
+		s.v3583[(l)&3] = uint16(x3583)
+		x3931 := uint64(t29 & 0x7fffff)
+		t31 := uint64((s.v3541 >> (uint(l) & 63) & 1))
+		x3929 := uint64(x3931 | t31<<23)
+		x3616 := uint64(uint64(x3929) << ((x3581) & 63) & 0xffffff)
+		s.v3616[(l)&3] = uint32(x3616)
+		t32 := uint64(uint64(s.v3623[(l)&3]))
+		x3642 := uint64(t32 >> 24 & 0x7f)
+		t33 := uint64((s.v3645 >> (uint(l) & 63) & 1))
+		x3646 := uint64(t33 | x3642<<1)
+		s.v3646[(l)&3] = uint8(x3646)
+		t34 := uint64(uint64(s.v3629[(l)&3]))
+		x3647 := uint64(t34 >> 24 & 0x7f)
+		t35 := uint64((s.v3650 >> (uint(l) & 63) & 1))
+		x3651 := uint64(t35 | x3647<<1)
+		x3652 := uint64((x3646 - x3651) & 0xff)
+		s.v3652[(l)&3] = uint8(x3652)
 	}
-	c0 |= uint64(s.v3190) ^ b3190
-	s.v3190 = b3190
+	c0 |= uint64(s.v3178) ^ b3178
+	s.v3178 = b3178
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
-	}
-	s.commits[1] |= 0x800
-}
-
-// u181: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u181() {
-	x3181 := uint64(s.v453 ^ 0xf)
-	x3191 := uint64(x3181 & s.v3190)
-	x3192 := uint64(s.v452 | x3191)
-	s.v3192 = x3192
-	s.commits[2] |= 0x100
-}
-
-// u182: 26 operations on 8 lanes, lookup.engine.unit.walk
-func (s *Model) u182() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var c8 uint64
-	var c9 uint64
-	var c10 uint64
-	var c11 uint64
-	var b605 uint64
-	var b610 uint64
-	var b617 uint64
-	var b619 uint64
-	var b780 uint64
-	for l := range 8 {
-		t1 := uint64(uint64(s.v73[(l)&7]))
-		t2 := uint64(uint64(k1[(l)&7]))
-		x604 := uint64(t2 | t1<<3)
-		t3 := uint64(s.v74)
-		x605 := uint64(bit(x604 < t3))
-		b605 |= x605 << (uint(l) & 63)
-		x607 := uint64(t1 & 0x3f)
-		t4 := uint64(uint64(s.v75[(l)&7]))
-		x608 := uint64(t4 & 0x3f)
-		x609 := uint64(x608 ^ 0x20)
-		x610 := uint64(bit(x607 == x609))
-		b610 |= x610 << (uint(l) & 63)
-		t5 := uint64(uint64(s.v78[(l)&7]))
-		t6 := uint64(uint64(s.v79[(l)&7]))
-		x616 := uint64(t6 | t5<<11)
-		x617 := uint64(x616 & 1)
-		b617 |= x617 << (uint(l) & 63)
-		var t7 uint64
-		t7 = (s.v618 >> (uint(l*2+int(x617)) & 63) & 1)
-		b619 |= t7 << (uint(l) & 63)
-		x1539 := uint64(t4 & 0x1f)
-		c0 |= uint64(s.v1539[(l)&7]) ^ x1539
-		s.v1539[(l)&7] = uint8(x1539)
-		x1540 := uint64(uint64(1<<(x1539&63)) & 0xffffffff)
-		c1 |= uint64(s.v1540[(l)&7]) ^ x1540
-		s.v1540[(l)&7] = uint32(x1540)
-		x1806 := uint64(s.v122 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
-		c2 |= uint64(s.v1806[(l)&7]) ^ x1806
-		s.v1806[(l)&7] = uint8(x1806)
-		t8 := uint64(uint64(s.v130[(l)&7]))
-		x753 := uint64(t8 >> 22)
-		c3 |= uint64(s.v753[(l)&7]) ^ x753
-		s.v753[(l)&7] = uint8(x753)
-		x754 := uint64(uint64(1<<(x753&63)) & 0xffff)
-		c4 |= uint64(s.v754[(l)&7]) ^ x754
-		s.v754[(l)&7] = uint16(x754)
-		t9 := uint64(uint64(s.v136[(l)&7]))
-		x1827 := uint64(uint64(1<<(t9&63)) & 0xffff)
-		c5 |= uint64(s.v1827[(l)&7]) ^ x1827
-		s.v1827[(l)&7] = uint16(x1827)
-		t10 := uint64(uint64(s.v291[(l)&7]))
-		x1840 := uint64(t10 & 0xf)
-		x1841 := uint64(t10 >> 7 & 0xf)
-		x1842 := uint64(x1840 ^ x1841)
-		t11 := uint64(uint64(s.v292[(l)&7]))
-		x1843 := uint64(x1842 ^ t11)
-		c6 |= uint64(s.v1843[(l)&7]) ^ x1843
-		s.v1843[(l)&7] = uint8(x1843)
-		t12 := uint64((s.v370 >> (uint(l) & 63) & 1))
-		var t13 uint64
-		t13 |= uint64(s.v2732[(l*2+int(t12))&15])
-		c7 |= uint64(s.v2733[(l)&7]) ^ t13
-		s.v2733[(l)&7] = uint8(t13)
-		x2790 := uint64(uint64(1<<(x1843&63)) & 0xffff)
-		c8 |= uint64(s.v2790[(l)&7]) ^ x2790
-		s.v2790[(l)&7] = uint16(x2790)
-		x743 := uint64(x616 >> 1)
-		t14 := uint64(uint64(s.v121[(l)&7]))
-		x744 := uint64(t14 | x743<<5)
-		c9 |= uint64(s.v744[(l)&7]) ^ x744
-		s.v744[(l)&7] = uint32(x744)
-		t15 := uint64(uint64(s.v763[(l)&7]))
-		t16 := uint64((s.v132 >> (uint(l) & 63) & 1))
-		t17 := uint64(uint64(s.v133[(l)&7]))
-		x764 := uint64(t17 | t16<<3 | t15<<4)
-		c3 |= uint64(s.v764[(l)&7]) ^ x764
-		s.v764[(l)&7] = uint32(x764)
-		t18 := uint64(uint64(s.v775[(l)&7]))
-		var t19 uint64
-		t19 |= uint64(s.v778[(l*4+int(t18))&31])
-		c2 |= uint64(s.v779[(l)&7]) ^ t19
-		s.v779[(l)&7] = uint8(t19)
-		x780 := uint64(t19 >> 3)
-		b780 |= x780 << (uint(l) & 63)
-	}
-	c10 |= uint64(s.v605) ^ b605
-	s.v605 = b605
-	c10 |= uint64(s.v610) ^ b610
-	s.v610 = b610
-	c11 |= uint64(s.v617) ^ b617
-	s.v617 = b617
-	c10 |= uint64(s.v619) ^ b619
-	s.v619 = b619
-	c10 |= uint64(s.v780) ^ b780
-	s.v780 = b780
-	if c0 != 0 {
-		s.dirty[4] |= 0x4080000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x800000000
-	}
-	if c2 != 0 {
 		s.dirty[2] |= 0x100000000000000
 	}
-	if c3 != 0 {
-		s.writes[0] |= 0x400
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x200000001000
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x200000000000
-	}
-	if c6 != 0 {
-		s.dirty[4] |= 0x100
-	}
-	if c7 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-	}
-	if c8 != 0 {
-		s.dirty[3] |= 0x1000
-	}
-	if c9 != 0 {
-		s.writes[0] |= 0x40
-	}
-	if c10 != 0 {
-		s.dirty[2] |= 0x80000000000000
-	}
-	if c11 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-	}
-	s.commits[0] |= 0x40000000000000
+	s.commits[1] |= 0x400
 }
 
-// u183: 39 operations on 8 lanes at once, lookup.engine.unit
-func (s *Model) u183() {
+// u184: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u184() {
+	x3169 := uint64(s.v448 ^ 0xf)
+	x3179 := uint64(x3169 & s.v3178)
+	x3180 := uint64(s.v447 | x3179)
+	s.v3180 = x3180
+	s.commits[2] |= 0x40
+}
+
+// u185: 28 operations on 8 lanes, lookup.engine.unit.walk
+func (s *Model) u185() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1961,375 +1894,495 @@ func (s *Model) u183() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	x606 := uint64((-s.v603 & 0xff) & s.v605)
-	x611 := uint64(s.v610 ^ 0xff)
-	x612 := uint64(x606 & x611)
-	x615 := uint64(s.v614 ^ 0xff)
-	x620 := uint64(x615 | s.v619)
-	c0 |= uint64(s.v620) ^ x620
-	s.v620 = x620
-	x621 := uint64(x612 & x620)
-	c1 |= uint64(s.v621) ^ x621
-	s.v621 = x621
-	x1532 := uint64((-s.v72 & 0xff) | x621)
-	x3828 := uint64(x1532 & x621)
-	x3829 := uint64((-s.v724 & 0xff) | x3828)
-	s.v3829 = x3829
-	x1546 := uint64(s.v76 ^ (s.v270^s.v76)&x620)
-	s.v1546 = x1546
-	x1547 := uint64(s.v77 ^ (s.v271^s.v77)&x620)
-	s.v1547 = x1547
-	x3833 := uint64(x620 & s.v270)
-	c2 |= uint64(s.v3833) ^ x3833
-	s.v3833 = x3833
-	x746 := uint64(s.v76 & x620)
-	c3 |= uint64(s.v746) ^ x746
-	s.v746 = x746
-	x3840 := uint64((-s.v724 & 0xff) | x746)
-	s.v3840 = x3840
-	x1802 := uint64(s.v126 ^ (s.v286^s.v126)&s.v271)
-	x1803 := uint64(s.v126 ^ (x1802^s.v126)&x620)
-	s.v1803 = x1803
-	x3842 := uint64(x620 & s.v271)
-	s.v3842 = x3842
-	x1835 := uint64(s.v290 & (-s.v1809 & 0xff))
-	x1836 := uint64(s.v134 ^ (x1835^s.v134)&x620)
-	s.v1836 = x1836
-	x765 := uint64(s.v134 & x620)
-	c4 |= uint64(s.v765) ^ x765
-	s.v765 = x765
-	x3846 := uint64((-s.v724 & 0xff) | x765)
-	s.v3846 = x3846
-	x3848 := uint64(x620 & x1835)
-	s.v3848 = x3848
-	x2703 := uint64(x746 & s.v77)
-	c5 |= uint64(s.v2703) ^ x2703
-	s.v2703 = x2703
-	x2707 := uint64(s.v270 ^ (s.v363^s.v270)&x620)
-	s.v2707 = x2707
-	x2708 := uint64(s.v271 ^ (s.v364^s.v271)&x620)
-	s.v2708 = x2708
-	x3870 := uint64(x620 & s.v363)
-	c6 |= uint64(s.v3870) ^ x3870
-	s.v3870 = x3870
-	x2785 := uint64(s.v286 ^ (s.v375^s.v286)&s.v364)
-	x2786 := uint64(s.v286 ^ (x2785^s.v286)&x620)
-	s.v2786 = x2786
-	x3872 := uint64(x620 & s.v364)
-	s.v3872 = x3872
-	x2789 := uint64(x620 & x1835)
-	c7 |= uint64(s.v2789) ^ x2789
-	s.v2789 = x2789
-	x2796 := uint64(s.v290 ^ (s.v378^s.v290)&x620)
-	s.v2796 = x2796
-	x2797 := uint64(x620 & s.v378)
-	c8 |= uint64(s.v2797) ^ x2797
-	s.v2797 = x2797
-	x3076 := uint64(s.v363 ^ (s.v432^s.v363)&x620)
-	s.v3076 = x3076
-	x3881 := uint64(x620 & s.v432)
-	c9 |= uint64(s.v3881) ^ x3881
-	s.v3881 = x3881
-	x3148 := uint64(s.v378 ^ (x621^s.v378)&x620)
-	s.v3148 = x3148
-	x3354 := uint64(s.v432 ^ (s.v290^s.v432)&x620)
-	s.v3354 = x3354
-	x3891 := uint64(x620 & s.v290)
-	c10 |= uint64(s.v3891) ^ x3891
-	s.v3891 = x3891
-	x3892 := uint64((-s.v724 & 0xff) | x1532)
-	c11 |= uint64(s.v3892) ^ x3892
-	s.v3892 = x3892
-	x781 := uint64(s.v780 ^ (s.v774^s.v780)&s.v773)
-	c12 |= uint64(s.v781) ^ x781
-	s.v781 = x781
+	var b603 uint64
+	var b608 uint64
+	var b615 uint64
+	var b617 uint64
+	var b2700 uint64
+	var b774 uint64
+	for l := range 8 {
+		t1 := uint64(uint64(s.v73[(l)&7]))
+		t2 := uint64(uint64(k1[(l)&7]))
+		x602 := uint64(t2 | t1<<3)
+		t3 := uint64(s.v74)
+		x603 := uint64(bit(x602 < t3))
+		b603 |= x603 << (uint(l) & 63)
+		x605 := uint64(t1 & 0x3f)
+		t4 := uint64(uint64(s.v75[(l)&7]))
+		x606 := uint64(t4 & 0x3f)
+		x607 := uint64(x606 ^ 0x20)
+		x608 := uint64(bit(x605 == x607))
+		b608 |= x608 << (uint(l) & 63)
+		t5 := uint64(uint64(s.v78[(l)&7]))
+		t6 := uint64(uint64(s.v79[(l)&7]))
+		x614 := uint64(t6 | t5<<11)
+		x615 := uint64(x614 & 1)
+		b615 |= x615 << (uint(l) & 63)
+		var t7 uint64
+		t7 = (s.v616 >> (uint(l*2+int(x615)) & 63) & 1)
+		b617 |= t7 << (uint(l) & 63)
+		x1527 := uint64(t4 & 0x1f)
+		c0 |= uint64(s.v1527[(l)&7]) ^ x1527
+		s.v1527[(l)&7] = uint8(x1527)
+		x1528 := uint64(uint64(1<<(x1527&63)) & 0xffffffff)
+		c1 |= uint64(s.v1528[(l)&7]) ^ x1528
+		s.v1528[(l)&7] = uint32(x1528)
+		x1785 := uint64(s.v121 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
+		c2 |= uint64(s.v1785[(l)&7]) ^ x1785
+		s.v1785[(l)&7] = uint8(x1785)
+		t8 := uint64(uint64(s.v129[(l)&7]))
+		x747 := uint64(t8 >> 22)
+		c3 |= uint64(s.v747[(l)&7]) ^ x747
+		s.v747[(l)&7] = uint8(x747)
+		x748 := uint64(uint64(1<<(x747&63)) & 0xffff)
+		c4 |= uint64(s.v748[(l)&7]) ^ x748
+		s.v748[(l)&7] = uint16(x748)
+		t9 := uint64(uint64(s.v135[(l)&7]))
+		x1806 := uint64(uint64(1<<(t9&63)) & 0xffff)
+		c5 |= uint64(s.v1806[(l)&7]) ^ x1806
+		s.v1806[(l)&7] = uint16(x1806)
+		t10 := uint64(uint64(s.v290[(l)&7]))
+		x1819 := uint64(t10 & 0xf)
+		x1820 := uint64(t10 >> 7 & 0xf)
+		x1821 := uint64(x1819 ^ x1820)
+		t11 := uint64(uint64(s.v291[(l)&7]))
+		x1822 := uint64(x1821 ^ t11)
+		c6 |= uint64(s.v1822[(l)&7]) ^ x1822
+		s.v1822[(l)&7] = uint8(x1822)
+		t12 := uint64((s.v358 >> (uint(l) & 63) & 1))
+		var t13 uint64
+		t13 |= uint64(s.v2698[(l*2+int(t12))&15])
+		x2700 := uint64(t13 >> 3)
+		b2700 |= x2700 << (uint(l) & 63)
+		x2781 := uint64(uint64(1<<(x1822&63)) & 0xffff)
+		c7 |= uint64(s.v2781[(l)&7]) ^ x2781
+		s.v2781[(l)&7] = uint16(x2781)
+		x3738 := uint64(t13 & 7)
+		c8 |= uint64(s.v3738[(l)&7]) ^ x3738
+		s.v3738[(l)&7] = uint8(x3738)
+		x737 := uint64(x614 >> 1)
+		t14 := uint64(uint64(s.v120[(l)&7]))
+		x738 := uint64(t14 | x737<<5)
+		c9 |= uint64(s.v738[(l)&7]) ^ x738
+		s.v738[(l)&7] = uint32(x738)
+		t15 := uint64(uint64(s.v757[(l)&7]))
+		t16 := uint64((s.v131 >> (uint(l) & 63) & 1))
+		t17 := uint64(uint64(s.v132[(l)&7]))
+		x758 := uint64(t17 | t16<<3 | t15<<4)
+		c3 |= uint64(s.v758[(l)&7]) ^ x758
+		s.v758[(l)&7] = uint32(x758)
+		t18 := uint64(uint64(s.v769[(l)&7]))
+		var t19 uint64
+		t19 |= uint64(s.v772[(l*4+int(t18))&31])
+		c2 |= uint64(s.v773[(l)&7]) ^ t19
+		s.v773[(l)&7] = uint8(t19)
+		x774 := uint64(t19 >> 3)
+		b774 |= x774 << (uint(l) & 63)
+	}
+	c10 |= uint64(s.v603) ^ b603
+	s.v603 = b603
+	c10 |= uint64(s.v608) ^ b608
+	s.v608 = b608
+	c11 |= uint64(s.v615) ^ b615
+	s.v615 = b615
+	c10 |= uint64(s.v617) ^ b617
+	s.v617 = b617
+	c12 |= uint64(s.v2700) ^ b2700
+	s.v2700 = b2700
+	c10 |= uint64(s.v774) ^ b774
+	s.v774 = b774
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000004
+		s.dirty[4] |= 0x2040000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x80
-		s.writes[0] |= 0x100
+		s.writes[0] |= 0x400
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x2000000000000
-		s.writes[0] |= 0x800
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x100000004000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[4] |= 0x80
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x4000
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[3] |= 0x200
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x10000
+		s.writes[0] |= 0x40
 	}
 	if c10 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c11 != 0 {
-		s.dirty[4] |= 0x80000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c12 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 0x300
 	}
-	s.commits[0] |= 0xc1100000780000
-	s.commits[1] |= 0x1000610000000000
-	s.commits[2] |= 0xa012
+	s.commits[0] |= 0x20000000000000
 }
 
-// u184: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u184() {
+// u186: 39 operations on 8 lanes at once, lookup.engine.unit
+func (s *Model) u186() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1808 uint64
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1806), i))
-		x1807 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
-		p1807 := model.Word(unsafe.Pointer(&s.v1807), i)
-		c0 |= uint64(*p1807) ^ x1807
-		*p1807 = x1807
-		x1808 := uint64((x1807 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1808 |= model.Collect8(x1808) << (uint(i*8) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v140), i))
-		x782 := uint64(t2 >> 0 & 0x707070707070707)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v779), i))
-		x783 := uint64(t3 >> 0 & 0x707070707070707)
-		t4 := uint64(model.Spread8(s.v773 >> (uint(i*8) & 63)))
-		x784 := uint64(x783 ^ (x782^x783)&t4)
-		t5 := uint64(model.Spread8(s.v781 >> (uint(i*8) & 63)))
-		x785 := uint64(x784<<0 | t5&0x808080808080808)
-		p785 := model.Word(unsafe.Pointer(&s.v785), i)
-		c1 |= uint64(*p785) ^ x785
-		*p785 = x785
-	}
-	c2 |= uint64(s.v1808) ^ b1808
-	s.v1808 = b1808
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	var c8 uint64
+	var c9 uint64
+	var c10 uint64
+	var c11 uint64
+	var c12 uint64
+	x604 := uint64((-s.v601 & 0xff) & s.v603)
+	x609 := uint64(s.v608 ^ 0xff)
+	x610 := uint64(x604 & x609)
+	x613 := uint64(s.v612 ^ 0xff)
+	x618 := uint64(x613 | s.v617)
+	c0 |= uint64(s.v618) ^ x618
+	s.v618 = x618
+	x619 := uint64(x610 & x618)
+	c1 |= uint64(s.v619) ^ x619
+	s.v619 = x619
+	x1520 := uint64((-s.v72 & 0xff) | x619)
+	x3857 := uint64(x1520 & x619)
+	x3858 := uint64((-s.v718 & 0xff) | x3857)
+	s.v3858 = x3858
+	x1534 := uint64(s.v76 ^ (s.v261^s.v76)&x618)
+	s.v1534 = x1534
+	x1535 := uint64(s.v77 ^ (s.v262^s.v77)&x618)
+	s.v1535 = x1535
+	x3862 := uint64(x618 & s.v261)
+	c2 |= uint64(s.v3862) ^ x3862
+	s.v3862 = x3862
+	x740 := uint64(s.v76 & x618)
+	c3 |= uint64(s.v740) ^ x740
+	s.v740 = x740
+	x3869 := uint64((-s.v718 & 0xff) | x740)
+	s.v3869 = x3869
+	x1781 := uint64(s.v125 ^ (s.v285^s.v125)&s.v262)
+	x1782 := uint64(s.v125 ^ (x1781^s.v125)&x618)
+	s.v1782 = x1782
+	x3871 := uint64(x618 & s.v262)
+	s.v3871 = x3871
+	x1814 := uint64(s.v289 & (-s.v1788 & 0xff))
+	x1815 := uint64(s.v133 ^ (x1814^s.v133)&x618)
+	s.v1815 = x1815
+	x759 := uint64(s.v133 & x618)
+	c4 |= uint64(s.v759) ^ x759
+	s.v759 = x759
+	x3875 := uint64((-s.v718 & 0xff) | x759)
+	s.v3875 = x3875
+	x3877 := uint64(x618 & x1814)
+	s.v3877 = x3877
+	x2667 := uint64(x740 & s.v77)
+	c5 |= uint64(s.v2667) ^ x2667
+	s.v2667 = x2667
+	x2671 := uint64(s.v261 ^ (s.v351^s.v261)&x618)
+	s.v2671 = x2671
+	x2672 := uint64(s.v262 ^ (s.v352^s.v262)&x618)
+	s.v2672 = x2672
+	x3899 := uint64(x618 & s.v351)
+	c6 |= uint64(s.v3899) ^ x3899
+	s.v3899 = x3899
+	x2776 := uint64(s.v285 ^ (s.v372^s.v285)&s.v352)
+	x2777 := uint64(s.v285 ^ (x2776^s.v285)&x618)
+	s.v2777 = x2777
+	x3901 := uint64(x618 & s.v352)
+	s.v3901 = x3901
+	x2780 := uint64(x618 & x1814)
+	c7 |= uint64(s.v2780) ^ x2780
+	s.v2780 = x2780
+	x2787 := uint64(s.v289 ^ (s.v375^s.v289)&x618)
+	s.v2787 = x2787
+	x2788 := uint64(x618 & s.v375)
+	c8 |= uint64(s.v2788) ^ x2788
+	s.v2788 = x2788
+	x3037 := uint64(s.v351 ^ (s.v418^s.v351)&x618)
+	s.v3037 = x3037
+	x3910 := uint64(x618 & s.v418)
+	c9 |= uint64(s.v3910) ^ x3910
+	s.v3910 = x3910
+	x3140 := uint64(s.v375 ^ (x619^s.v375)&x618)
+	s.v3140 = x3140
+	x3323 := uint64(s.v418 ^ (s.v289^s.v418)&x618)
+	s.v3323 = x3323
+	x3918 := uint64(x618 & s.v289)
+	c10 |= uint64(s.v3918) ^ x3918
+	s.v3918 = x3918
+	x3919 := uint64((-s.v718 & 0xff) | x1520)
+	c11 |= uint64(s.v3919) ^ x3919
+	s.v3919 = x3919
+	x775 := uint64(s.v774 ^ (s.v768^s.v774)&s.v767)
+	c12 |= uint64(s.v775) ^ x775
+	s.v775 = x775
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x100000008
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x400000001000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x800
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x40
+		s.writes[0] |= 0x100
+	}
+	if c4 != 0 {
+		s.dirty[4] |= 0x800000000000
+		s.writes[0] |= 0x800
+	}
+	if c5 != 0 {
+		s.dirty[3] |= 0x400000000
+	}
+	if c6 != 0 {
+		s.dirty[3] |= 0x1000
+	}
+	if c7 != 0 {
+		s.dirty[3] |= 0x10
+	}
+	if c8 != 0 {
+		s.dirty[4] |= 0x4000000000
+	}
+	if c9 != 0 {
+		s.dirty[3] |= 0x2000
+	}
+	if c10 != 0 {
+		s.dirty[3] |= 0x400
+	}
+	if c11 != 0 {
+		s.dirty[4] |= 0x10000000000
+	}
+	if c12 != 0 {
+		s.dirty[2] |= 0x800000000000000
+	}
+	s.commits[0] |= 0x60880000780000
+	s.commits[1] |= 0x1000c10000000000
+	s.commits[2] |= 0x2812
+}
+
+// u187: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u187() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b1787 uint64
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1785), i))
+		x1786 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
+		p1786 := model.Word(unsafe.Pointer(&s.v1786), i)
+		c0 |= uint64(*p1786) ^ x1786
+		*p1786 = x1786
+		x1787 := uint64((x1786 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1787 |= model.Collect8(x1787) << (uint(i*8) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
+		x776 := uint64(t2 >> 0 & 0x707070707070707)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v773), i))
+		x777 := uint64(t3 >> 0 & 0x707070707070707)
+		t4 := uint64(model.Spread8(s.v767 >> (uint(i*8) & 63)))
+		x778 := uint64(x777 ^ (x776^x777)&t4)
+		t5 := uint64(model.Spread8(s.v775 >> (uint(i*8) & 63)))
+		x779 := uint64(x778<<0 | t5&0x808080808080808)
+		p779 := model.Word(unsafe.Pointer(&s.v779), i)
+		c1 |= uint64(*p779) ^ x779
+		*p779 = x779
+	}
+	c2 |= uint64(s.v1787) ^ b1787
+	s.v1787 = b1787
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
-// u185: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-func (s *Model) u185() {
-	var c0 uint64
-	var b756 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v129), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v754), i))
-		x1811 := uint64(t1 ^ t2)
-		t3 := uint64(-s.v724)
-		x3845 := uint64(x1811 &^ t3)
-		p3845 := model.Word(unsafe.Pointer(&s.v3845), i)
-		*p3845 = x3845
-		x755 := uint64(t1 & t2)
-		x756 := uint64(((x755&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x755) & 0x8000800080008000)
-		b756 |= model.Collect16(x756) << (uint(i*4) & 63)
-	}
-	c0 |= uint64(s.v756) ^ b756
-	s.v756 = b756
-	if c0 != 0 {
-		s.dirty[3] |= 1
-	}
-	s.commits[0] |= 0x4000000000000
-}
-
-// u186: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-func (s *Model) u186() {
-	var c0 uint64
-	var b1542 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v269), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1540), i))
-		x1541 := uint64(t1 & t2)
-		x1542 := uint64(((x1541&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1541) & 0x8000000080000000)
-		b1542 |= model.Collect32(x1542) << (uint(i*2) & 63)
-	}
-	c0 |= uint64(s.v1542) ^ b1542
-	s.v1542 = b1542
-	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[3] |= 0x20
-		s.dirty[4] |= 0x4000000000
-	}
-	s.commits[0] |= 0x300000000400000
-}
-
-// u187: 2 operations on 8 lanes at once, lookup.engine.unit.window
-func (s *Model) u187() {
-	var c0 uint64
-	x3831 := uint64((-s.v724 & 0xff) | s.v1542)
-	s.v3831 = x3831
-	x1810 := uint64(s.v1808 & (-s.v1809 & 0xff))
-	c0 |= uint64(s.v1810) ^ x1810
-	s.v1810 = x1810
-	if c0 != 0 {
-		s.dirty[3] |= 0x41000000000
-	}
-	s.commits[0] |= 0xa000000080000
-}
-
-// u188: 3 operations on 8 lanes, 8 at once, lookup.engine.unit.results
+// u188: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
 func (s *Model) u188() {
 	var c0 uint64
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2733), i))
-		x2734 := uint64(t1 << 4 & 0x8080808080808080)
-		x2735 := uint64(t1 >> 0 & 0x707070707070707)
-		t2 := uint64((x2734 >> 7) * 0xff)
-		x2736 := uint64(x2735<<0 | t2&0x808080808080808)
-		p2736 := model.Word(unsafe.Pointer(&s.v2736), i)
-		c0 |= uint64(*p2736) ^ x2736
-		*p2736 = x2736
+	var b750 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v128), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v748), i))
+		x1790 := uint64(t1 ^ t2)
+		t3 := uint64(-s.v718)
+		x3874 := uint64(x1790 &^ t3)
+		p3874 := model.Word(unsafe.Pointer(&s.v3874), i)
+		*p3874 = x3874
+		x749 := uint64(t1 & t2)
+		x750 := uint64(((x749&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x749) & 0x8000800080008000)
+		b750 |= model.Collect16(x750) << (uint(i*4) & 63)
 	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x80
-	}
-}
-
-// u189: one operation, slice on 8 lanes, 8 at once, dispatch.result_hit
-func (s *Model) u189() {
-	var c0 uint64
-	var b2737 uint64
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2736), i))
-		x2737 := uint64(t1 << 4 & 0x8080808080808080)
-		b2737 |= model.Collect8(x2737) << (uint(i*8) & 63)
-	}
-	c0 |= uint64(s.v2737) ^ b2737
-	s.v2737 = b2737
-	if c0 != 0 {
-		s.dirty[3] |= 0x100
-	}
-}
-
-// u190: one operation, vec on 16 lanes
-func (s *Model) u190() {
-	var c0 uint64
-	t1 := uint64(s.v617)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3730) ^ t6
-	s.v3730 = t6
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-	}
-}
-
-// u191: 3 operations on 16 lanes at once, lookup.engine.unit.queue
-func (s *Model) u191() {
-	var c0 uint64
-	x740 := uint64((s.v3730 ^ s.v3727) ^ 0xffff)
-	x741 := uint64(s.v3731 & x740)
-	x742 := uint64(x741 & s.v618)
-	c0 |= uint64(s.v742) ^ x742
-	s.v742 = x742
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
-		s.writes[0] |= 0x40
-	}
-	s.commits[0] |= 0x80000000000
-}
-
-// u192: one operation, vec on 16 lanes
-func (s *Model) u192() {
-	var c0 uint64
-	t1 := uint64(s.v756)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3732) ^ t6
-	s.v3732 = t6
+	c0 |= uint64(s.v750) ^ b750
+	s.v750 = b750
 	if c0 != 0 {
 		s.dirty[3] |= 2
 	}
+	s.commits[0] |= 0x2000000000000
 }
 
-// u193: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u193() {
+// u189: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
+func (s *Model) u189() {
 	var c0 uint64
-	x757 := uint64((s.v3732 ^ s.v3727) ^ 0xffff)
-	x758 := uint64(s.v3733 & x757)
-	c0 |= uint64(s.v758) ^ x758
-	s.v758 = x758
-	if c0 != 0 {
-		s.dirty[3] |= 0x3000
+	var b1530 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v260), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1528), i))
+		x1529 := uint64(t1 & t2)
+		x1530 := uint64(((x1529&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1529) & 0x8000000080000000)
+		b1530 |= model.Collect32(x1530) << (uint(i*2) & 63)
 	}
+	c0 |= uint64(s.v1530) ^ b1530
+	s.v1530 = b1530
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x40
+		s.dirty[4] |= 0x2000000000
+	}
+	s.commits[0] |= 0x180000000400000
 }
 
-// u194: one operation, vec on 16 lanes
-func (s *Model) u194() {
+// u190: 2 operations on 8 lanes at once, lookup.engine.unit.window
+func (s *Model) u190() {
 	var c0 uint64
-	t1 := uint64(s.v620)
+	x3860 := uint64((-s.v718 & 0xff) | s.v1530)
+	s.v3860 = x3860
+	x1789 := uint64(s.v1787 & (-s.v1788 & 0xff))
+	c0 |= uint64(s.v1789) ^ x1789
+	s.v1789 = x1789
+	if c0 != 0 {
+		s.dirty[3] |= 0x20800000000
+	}
+	s.commits[0] |= 0x5000000080000
+}
+
+// u191: one operation, vec on 16 lanes
+func (s *Model) u191() {
+	var c0 uint64
+	t1 := uint64(s.v615)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3758) ^ t6
-	s.v3758 = t6
+	c0 |= uint64(s.v3759) ^ t6
+	s.v3759 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 1
+	}
+}
+
+// u192: 3 operations on 16 lanes at once, lookup.engine.unit.queue
+func (s *Model) u192() {
+	var c0 uint64
+	x734 := uint64((s.v3759 ^ s.v3756) ^ 0xffff)
+	x735 := uint64(s.v3760 & x734)
+	x736 := uint64(x735 & s.v616)
+	c0 |= uint64(s.v736) ^ x736
+	s.v736 = x736
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000
+		s.writes[0] |= 0x40
+	}
+	s.commits[0] |= 0x40000000000
+}
+
+// u193: one operation, vec on 16 lanes
+func (s *Model) u193() {
+	var c0 uint64
+	t1 := uint64(s.v750)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3761) ^ t6
+	s.v3761 = t6
+	if c0 != 0 {
+		s.dirty[3] |= 4
+	}
+}
+
+// u194: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u194() {
+	var c0 uint64
+	x751 := uint64((s.v3761 ^ s.v3756) ^ 0xffff)
+	x752 := uint64(s.v3762 & x751)
+	c0 |= uint64(s.v752) ^ x752
+	s.v752 = x752
+	if c0 != 0 {
+		s.dirty[3] |= 0xc000
 	}
 }
 
 // u195: one operation, vec on 16 lanes
 func (s *Model) u195() {
 	var c0 uint64
-	t1 := uint64(s.v2789)
+	t1 := uint64(s.v618)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3766) ^ t6
-	s.v3766 = t6
+	c0 |= uint64(s.v3787) ^ t6
+	s.v3787 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x2010
+		s.dirty[3] |= 0x8000
 	}
 }
 
-// u196: one operation, or on 16 lanes at once
+// u196: one operation, vec on 16 lanes
 func (s *Model) u196() {
 	var c0 uint64
-	x3874 := uint64(s.v3766)
-	c0 |= uint64(s.v3874) ^ x3874
-	s.v3874 = x3874
+	t1 := uint64(s.v2780)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3795) ^ t6
+	s.v3795 = t6
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[3] |= 0x8020
 	}
-	s.commits[1] |= 0x100000000000
 }
 
-// u197: one operation, vec on 32 lanes
+// u197: one operation, or on 16 lanes at once
 func (s *Model) u197() {
 	var c0 uint64
-	t1 := uint64(s.v1542)
+	x3903 := uint64(s.v3795)
+	c0 |= uint64(s.v3903) ^ x3903
+	s.v3903 = x3903
+	if c0 != 0 {
+		s.dirty[4] |= 0x80
+	}
+	s.commits[1] |= 0x200000000000
+}
+
+// u198: one operation, vec on 32 lanes
+func (s *Model) u198() {
+	var c0 uint64
+	t1 := uint64(s.v1530)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -2339,632 +2392,617 @@ func (s *Model) u197() {
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
 	t10 := uint64((t9))
-	c0 |= uint64(s.v3852) ^ t10
-	s.v3852 = t10
+	c0 |= uint64(s.v3881) ^ t10
+	s.v3881 = t10
 	if c0 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x80
 	}
 }
 
-// u198: one operation, or on 32 lanes at once
-func (s *Model) u198() {
-	var c0 uint64
-	x3851 := uint64(s.v3852)
-	c0 |= uint64(s.v3851) ^ x3851
-	s.v3851 = x3851
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
-	}
-	s.commits[0] |= 0x400000000000000
-}
-
-// u199: 8 operations, dispatch.controller
+// u199: one operation, or on 32 lanes at once
 func (s *Model) u199() {
-	x3953 := uint64(s.v599 & s.v531)
-	t1 := uint64(s.v534)
-	var t2 uint64
-	t2 |= uint64(s.v2736[(0+int(t1))&7])
-	x3696 := uint64(t2 >> 3)
-	x3698 := uint64(x3696 &^ s.v526)
-	t3 := uint64(s.v524)
-	if x3953 != 0 {
-		t3 = x3698
+	var c0 uint64
+	x3880 := uint64(s.v3881)
+	c0 |= uint64(s.v3880) ^ x3880
+	s.v3880 = x3880
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000000
 	}
-	s.v3699 = t3
-	x3712 := uint64(t2 & 7)
-	t4 := uint64(s.v529)
-	if x3953 != 0 {
-		t4 = x3712
-	}
-	s.v3713 = t4
-	s.commits[2] |= 0x100000
+	s.commits[0] |= 0x200000000000000
 }
 
-// u200: 28 operations, dispatch
+// u200: 28 operations, dispatch.input_classifier
 func (s *Model) u200() {
-	x2738 := uint64(s.v2737)
+	x2701 := uint64(s.v2700)
 	t1 := uint64(0xff)
-	x2751 := uint64(uint64(t1) << (uint64(s.v372[2])) & 0xff)
-	x2755 := uint64(x2751 &^ x2738)
+	x2714 := uint64(uint64(t1) << (uint64(s.v360[2])) & 0xff)
+	x2718 := uint64(x2714 &^ x2701)
 	t2 := uint64(0xff)
-	x2756 := uint64(uint64(t2) << (uint64(s.v372[3])) & 0xff)
-	x2758 := uint64(x2755 &^ x2756)
-	x2759 := uint64(bit(x2758 != 0))
+	x2719 := uint64(uint64(t2) << (uint64(s.v360[3])) & 0xff)
+	x2721 := uint64(x2718 &^ x2719)
+	x2722 := uint64(bit(x2721 != 0))
 	t3 := uint64(0xff)
-	x2746 := uint64(uint64(t3) << (uint64(s.v372[1])) & 0xff)
-	x2750 := uint64(x2746 &^ x2738)
-	x2753 := uint64(x2750 &^ x2751)
-	x2754 := uint64(bit(x2753 != 0))
+	x2709 := uint64(uint64(t3) << (uint64(s.v360[1])) & 0xff)
+	x2713 := uint64(x2709 &^ x2701)
+	x2716 := uint64(x2713 &^ x2714)
+	x2717 := uint64(bit(x2716 != 0))
 	t4 := uint64(0xff)
-	x2741 := uint64(uint64(t4) << (uint64(s.v372[0])) & 0xff)
-	x2745 := uint64(x2741 &^ x2738)
-	x2748 := uint64(x2745 &^ x2746)
-	x2749 := uint64(bit(x2748 != 0))
-	x2740 := uint64(0xff &^ x2738)
-	x2743 := uint64(x2740 &^ x2741)
-	x2744 := uint64(bit(x2743 != 0))
-	x2760 := uint64(x2744 | x2749<<1 | x2754<<2 | x2759<<3)
-	t5 := uint64(s.v278)
-	if s.v367 != 0 {
-		t5 = x2760
+	x2704 := uint64(uint64(t4) << (uint64(s.v360[0])) & 0xff)
+	x2708 := uint64(x2704 &^ x2701)
+	x2711 := uint64(x2708 &^ x2709)
+	x2712 := uint64(bit(x2711 != 0))
+	x2703 := uint64(0xff &^ x2701)
+	x2706 := uint64(x2703 &^ x2704)
+	x2707 := uint64(bit(x2706 != 0))
+	x2723 := uint64(x2707 | x2712<<1 | x2717<<2 | x2722<<3)
+	t5 := uint64(s.v269)
+	if s.v355 != 0 {
+		t5 = x2723
 	}
-	s.v2761 = t5
+	s.v2724 = t5
 	t6 := uint64(0xff)
-	x3129 := uint64(uint64(t6) << (s.v440) & 0xff)
-	x3130 := uint64(x3129 &^ x2738)
-	x3131 := uint64(bit(x3130 != 0))
-	t7 := uint64(s.v373)
-	if s.v367 != 0 {
-		t7 = x3131
+	x3092 := uint64(uint64(t6) << (s.v426) & 0xff)
+	x3093 := uint64(x3092 &^ x2701)
+	x3094 := uint64(bit(x3093 != 0))
+	t7 := uint64(s.v361)
+	if s.v355 != 0 {
+		t7 = x3094
 	}
-	s.v3132 = t7
+	s.v3095 = t7
 	s.commits[1] |= 0x20000000000
 }
 
-// u201: one operation, concat, lookup
+// u201: 8 operations, dispatch.memory_controller
 func (s *Model) u201() {
-	var c0 uint64
-	x622 := uint64(s.v621)
-	c0 |= uint64(s.v622) ^ x622
-	s.v622 = x622
-	if c0 != 0 {
-		s.dirty[3] |= 0x400
+	t1 := uint64(s.v530)
+	var t2 uint64
+	t2 = (s.v2700 >> (uint(0+int(t1)) & 63) & 1)
+	x3717 := uint64(t2 &^ s.v520)
+	t3 := uint64(s.v519)
+	if s.v527 != 0 {
+		t3 = x3717
 	}
+	t4 := uint64(s.v519)
+	if s.v597 != 0 {
+		t4 = t3
+	}
+	s.v3719 = t4
+	t5 := uint64(s.v530)
+	var t6 uint64
+	t6 |= uint64(s.v3738[(0+int(t5))&7])
+	t7 := uint64(s.v525)
+	if s.v527 != 0 {
+		t7 = t6
+	}
+	t8 := uint64(s.v525)
+	if s.v597 != 0 {
+		t8 = t7
+	}
+	s.v3741 = t8
+	s.commits[2] |= 0x20000
 }
 
-// u202: one operation, vec on 8 lanes, dispatch.input_words.part.word
+// u202: 14 operations on some of 8 lanes, lookup.engine.unit.randomizer
 func (s *Model) u202() {
-	var c0 uint64
-	t1 := uint64(s.v622)
-	t2 := uint64((t1))
-	c0 |= uint64(s.v623) ^ t2
-	s.v623 = t2
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+	for m := s.v3918; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v290[(l)&7]))
+		x3324 := uint64(t1 >> 11)
+		s.v3324[(l)&7] = uint16(x3324)
+		x3327 := uint64(t1 & 0x7ff)
+		t2 := uint64(0x637)
+		x3328 := uint64((x3324 + t2) & 0x7ff)
+		t3 := uint64(3)
+		x3329 := uint64(uint64(x3328) << ((t3) & 63) & 0x7ff)
+		x3330 := uint64((x3328 + x3329) & 0x7ff)
+		t4 := uint64(5)
+		x3331 := uint64(uint64(x3330) >> ((t4) & 63))
+		x3332 := uint64(x3330 ^ x3331)
+		x3333 := uint64(x3332 & 0x7f)
+		x3334 := uint64(x3332 >> 7)
+		x3335 := uint64(x3334 | x3333<<4)
+		x3336 := uint64((x3332 + x3335) & 0x7ff)
+		t5 := uint64(3)
+		x3337 := uint64(uint64(x3336) >> ((t5) & 63))
+		x3338 := uint64(x3336 ^ x3337)
+		x3339 := uint64(x3327 ^ x3338)
+		s.v3339[(l)&7] = uint16(x3339)
 	}
+	s.commits[2] |= 0x800
 }
 
 // u203: 12 operations on some of 8 lanes, lookup.engine.unit.randomizer
 func (s *Model) u203() {
-	for m := s.v3891; m != 0; m &= m - 1 {
+	for m := s.v3862; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v291[(l)&7]))
-		x3355 := uint64(t1 >> 11)
-		s.v3355[(l)&7] = uint16(x3355)
-		x3358 := uint64(t1 & 0x7ff)
-		t2 := uint64(0x637)
-		x3359 := uint64((x3355 + t2) & 0x7ff)
-		t3 := uint64(3)
-		x3360 := uint64(uint64(x3359) << ((t3) & 63) & 0x7ff)
-		x3361 := uint64((x3359 + x3360) & 0x7ff)
-		t4 := uint64(5)
-		x3362 := uint64(uint64(x3361) >> ((t4) & 63))
-		x3363 := uint64(x3361 ^ x3362)
-		t5 := uint64(4)
-		t6 := uint64(t5 % 11)
-		x3364 := uint64((x3363<<t6 | x3363>>(11-t6)) & 0x7ff)
-		x3365 := uint64((x3363 + x3364) & 0x7ff)
-		t7 := uint64(3)
-		x3366 := uint64(uint64(x3365) >> ((t7) & 63))
-		x3367 := uint64(x3365 ^ x3366)
-		x3368 := uint64(x3358 ^ x3367)
-		s.v3368[(l)&7] = uint16(x3368)
-	}
-	s.commits[2] |= 0x2000
-}
-
-// u204: 11 operations on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u204() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var b1824 uint64
-	var b2792 uint64
-	var b760 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v163[(l)&15]))
-		var t2 uint64
-		t2 = uint64(s.m6[(l)&15][t1&7])
-		x844 := uint64(t2 >> 5)
-		c0 |= uint64(s.v844[(l)&15]) ^ x844
-		s.v844[(l)&15] = uint32(x844)
-		t3 := uint64((s.v758 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v754[(l>>1)&7]))
-		x1819 := uint64((t4) & -t3)
-		c1 |= uint64(s.v1819[(l)&15]) ^ x1819
-		s.v1819[(l)&15] = uint16(x1819)
-		t5 := uint64(uint64(s.v1823[(l)&15]))
-		t6 := uint64(uint64(s.v137[(l>>1)&7]))
-		x1824 := uint64(bit(t5 == t6))
-		b1824 |= x1824 << (uint(l) & 63)
-		t7 := uint64(uint64(s.v377[(l)&15]))
-		t8 := uint64(uint64(s.v2790[(l>>1)&7]))
-		x2791 := uint64(t7 & t8)
-		x2792 := uint64(bit(x2791 != 0))
-		b2792 |= x2792 << (uint(l) & 63)
-		t9 := uint64(uint64(s.v289[(l)&15]))
-		x3136 := uint64(t9 & 7)
-		t10 := uint64((s.v3135 >> (uint(l) & 63) & 1))
-		x3137 := uint64(x3136 | t10<<3)
-		c2 |= uint64(s.v3137[(l)&15]) ^ x3137
-		s.v3137[(l)&15] = uint8(x3137)
-		t11 := uint64(uint64(s.v131[(l)&15]))
-		x759 := uint64(t11 & t4)
-		x760 := uint64(bit(x759 != 0))
-		b760 |= x760 << (uint(l) & 63)
-		x859 := uint64(t2 & 0x1f)
-		c0 |= uint64(s.v859[(l)&15]) ^ x859
-		s.v859[(l)&15] = uint8(x859)
-	}
-	c3 |= uint64(s.v1824) ^ b1824
-	s.v1824 = b1824
-	c3 |= uint64(s.v2792) ^ b2792
-	s.v2792 = b2792
-	c3 |= uint64(s.v760) ^ b760
-	s.v760 = b760
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x400000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x100000000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x2000
-	}
-}
-
-// u205: 6 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u205() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x1822 := uint64(s.v3757 & s.v288)
-	x1825 := uint64(x1822 & s.v1824)
-	c0 |= uint64(s.v1825) ^ x1825
-	s.v1825 = x1825
-	x1826 := uint64(x1825 & s.v3758)
-	c1 |= uint64(s.v1826) ^ x1826
-	s.v1826 = x1826
-	x2793 := uint64(s.v288 ^ (s.v2792^s.v288)&s.v3766)
-	s.v2793 = x2793
-	x761 := uint64(s.v760 ^ 0xffff)
-	x762 := uint64(s.v758 & x761)
-	c2 |= uint64(s.v762) ^ x762
-	s.v762 = x762
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x200000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x200000000000
-		s.writes[0] |= 0x400
-	}
-	s.commits[1] |= 0x80000000000
-}
-
-// u206: 10 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u206() {
-	for m := s.v3833; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v273[(l)&7]))
+		t1 := uint64(uint64(s.v264[(l)&7]))
 		t2 := uint64(0x735)
-		x1548 := uint64((t1 + t2) & 0x7ff)
+		x1536 := uint64((t1 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x1549 := uint64(uint64(x1548) << ((t3) & 63) & 0x7ff)
-		x1550 := uint64((x1548 + x1549) & 0x7ff)
+		x1537 := uint64(uint64(x1536) << ((t3) & 63) & 0x7ff)
+		x1538 := uint64((x1536 + x1537) & 0x7ff)
 		t4 := uint64(5)
-		x1551 := uint64(uint64(x1550) >> ((t4) & 63))
-		x1552 := uint64(x1550 ^ x1551)
-		t5 := uint64(4)
-		t6 := uint64(t5 % 11)
-		x1553 := uint64((x1552<<t6 | x1552>>(11-t6)) & 0x7ff)
-		x1554 := uint64((x1552 + x1553) & 0x7ff)
-		t7 := uint64(3)
-		x1555 := uint64(uint64(x1554) >> ((t7) & 63))
-		x1556 := uint64(x1554 ^ x1555)
-		t8 := uint64(uint64(s.v272[(l)&7]))
-		x1557 := uint64(t8 ^ x1556)
-		s.v1557[(l)&7] = uint16(x1557)
+		x1539 := uint64(uint64(x1538) >> ((t4) & 63))
+		x1540 := uint64(x1538 ^ x1539)
+		x1541 := uint64(x1540 & 0x7f)
+		x1542 := uint64(x1540 >> 7)
+		x1543 := uint64(x1542 | x1541<<4)
+		x1544 := uint64((x1540 + x1543) & 0x7ff)
+		t5 := uint64(3)
+		x1545 := uint64(uint64(x1544) >> ((t5) & 63))
+		x1546 := uint64(x1544 ^ x1545)
+		t6 := uint64(uint64(s.v263[(l)&7]))
+		x1547 := uint64(t6 ^ x1546)
+		s.v1547[(l)&7] = uint16(x1547)
 	}
 	s.commits[0] |= 0x200000
 }
 
-// u207: 10 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u207() {
-	for m := s.v3870; m != 0; m &= m - 1 {
+// u204: 12 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u204() {
+	for m := s.v3899; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v365[(l)&7]))
+		t1 := uint64(uint64(s.v353[(l)&7]))
 		t2 := uint64(0x74a)
-		x2711 := uint64((t1 + t2) & 0x7ff)
+		x2675 := uint64((t1 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x2712 := uint64(uint64(x2711) << ((t3) & 63) & 0x7ff)
-		x2713 := uint64((x2711 + x2712) & 0x7ff)
+		x2676 := uint64(uint64(x2675) << ((t3) & 63) & 0x7ff)
+		x2677 := uint64((x2675 + x2676) & 0x7ff)
 		t4 := uint64(5)
-		x2714 := uint64(uint64(x2713) >> ((t4) & 63))
-		x2715 := uint64(x2713 ^ x2714)
-		t5 := uint64(4)
-		t6 := uint64(t5 % 11)
-		x2716 := uint64((x2715<<t6 | x2715>>(11-t6)) & 0x7ff)
-		x2717 := uint64((x2715 + x2716) & 0x7ff)
-		t7 := uint64(3)
-		x2718 := uint64(uint64(x2717) >> ((t7) & 63))
-		x2719 := uint64(x2717 ^ x2718)
-		t8 := uint64(uint64(s.v366[(l)&7]))
-		x2720 := uint64(t8 ^ x2719)
-		s.v2720[(l)&7] = uint16(x2720)
+		x2678 := uint64(uint64(x2677) >> ((t4) & 63))
+		x2679 := uint64(x2677 ^ x2678)
+		x2680 := uint64(x2679 & 0x7f)
+		x2681 := uint64(x2679 >> 7)
+		x2682 := uint64(x2681 | x2680<<4)
+		x2683 := uint64((x2679 + x2682) & 0x7ff)
+		t5 := uint64(3)
+		x2684 := uint64(uint64(x2683) >> ((t5) & 63))
+		x2685 := uint64(x2683 ^ x2684)
+		t6 := uint64(uint64(s.v354[(l)&7]))
+		x2686 := uint64(t6 ^ x2685)
+		s.v2686[(l)&7] = uint16(x2686)
 	}
 	s.commits[1] |= 0x10000000000
 }
 
-// u208: 10 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u208() {
-	for m := s.v3881; m != 0; m &= m - 1 {
+// u205: 12 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u205() {
+	for m := s.v3910; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v434[(l)&7]))
+		t1 := uint64(uint64(s.v420[(l)&7]))
 		t2 := uint64(0x1b9)
-		x3080 := uint64((t1 + t2) & 0x7ff)
+		x3041 := uint64((t1 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x3081 := uint64(uint64(x3080) << ((t3) & 63) & 0x7ff)
-		x3082 := uint64((x3080 + x3081) & 0x7ff)
+		x3042 := uint64(uint64(x3041) << ((t3) & 63) & 0x7ff)
+		x3043 := uint64((x3041 + x3042) & 0x7ff)
 		t4 := uint64(5)
-		x3083 := uint64(uint64(x3082) >> ((t4) & 63))
-		x3084 := uint64(x3082 ^ x3083)
-		t5 := uint64(4)
-		t6 := uint64(t5 % 11)
-		x3085 := uint64((x3084<<t6 | x3084>>(11-t6)) & 0x7ff)
-		x3086 := uint64((x3084 + x3085) & 0x7ff)
-		t7 := uint64(3)
-		x3087 := uint64(uint64(x3086) >> ((t7) & 63))
-		x3088 := uint64(x3086 ^ x3087)
-		t8 := uint64(uint64(s.v433[(l)&7]))
-		x3089 := uint64(t8 ^ x3088)
-		s.v3089[(l)&7] = uint16(x3089)
+		x3044 := uint64(uint64(x3043) >> ((t4) & 63))
+		x3045 := uint64(x3043 ^ x3044)
+		x3046 := uint64(x3045 & 0x7f)
+		x3047 := uint64(x3045 >> 7)
+		x3048 := uint64(x3047 | x3046<<4)
+		x3049 := uint64((x3045 + x3048) & 0x7ff)
+		t5 := uint64(3)
+		x3050 := uint64(uint64(x3049) >> ((t5) & 63))
+		x3051 := uint64(x3049 ^ x3050)
+		t6 := uint64(uint64(s.v419[(l)&7]))
+		x3052 := uint64(t6 ^ x3051)
+		s.v3052[(l)&7] = uint16(x3052)
 	}
 	s.commits[1] |= 0x1000000000000000
 }
 
-// u209: 9 operations on 16 lanes, eal.queue.parity.engine_group.source
-func (s *Model) u209() {
+// u206: 11 operations on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u206() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b1792 uint64
+	var b1803 uint64
+	var b2783 uint64
+	var b754 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v844[(int(k2[(l)&15]))&15]))
-		x845 := uint64(t1 & 3)
-		c0 |= uint64(s.v845[(l)&15]) ^ x845
-		s.v845[(l)&15] = uint8(x845)
-		t2 := uint64(uint64(s.v284[(l)&15]))
-		var t3 uint64
-		t3 = uint64(s.m13[(l)&15][t2&3])
-		x1783 := uint64(t3 >> 9)
-		c1 |= uint64(s.v1783[(l)&15]) ^ x1783
-		s.v1783[(l)&15] = uint8(x1783)
-		x1791 := uint64(t3 >> 4 & 0x1f)
-		c2 |= uint64(s.v1791[(l)&15]) ^ x1791
-		s.v1791[(l)&15] = uint8(x1791)
-		x1792 := uint64(t3 >> 3 & 1)
-		b1792 |= x1792 << (uint(l) & 63)
-		x1793 := uint64(t3 & 7)
-		c2 |= uint64(s.v1793[(l)&15]) ^ x1793
-		s.v1793[(l)&15] = uint8(x1793)
-		x857 := uint64(t1 >> 8)
-		x858 := uint64(t1 >> 2 & 0x3f)
-		t4 := uint64(uint64(k3[(l)&15]))
-		t5 := uint64(uint64(s.v859[(int(k2[(l)&15]))&15]))
-		x860 := uint64(t5 | x858<<5 | x857<<11 | t4<<24)
-		c3 |= uint64(s.v860[(l)&15]) ^ x860
-		s.v860[(l)&15] = uint32(x860)
+		t1 := uint64(uint64(s.v162[(l)&15]))
+		var t2 uint64
+		t2 = uint64(s.m6[(l)&15][t1&7])
+		x838 := uint64(t2 >> 5)
+		c0 |= uint64(s.v838[(l)&15]) ^ x838
+		s.v838[(l)&15] = uint32(x838)
+		t3 := uint64((s.v752 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v748[(l>>1)&7]))
+		x1798 := uint64((t4) & -t3)
+		c1 |= uint64(s.v1798[(l)&15]) ^ x1798
+		s.v1798[(l)&15] = uint16(x1798)
+		t5 := uint64(uint64(s.v1802[(l)&15]))
+		t6 := uint64(uint64(s.v136[(l>>1)&7]))
+		x1803 := uint64(bit(t5 == t6))
+		b1803 |= x1803 << (uint(l) & 63)
+		t7 := uint64(uint64(s.v374[(l)&15]))
+		t8 := uint64(uint64(s.v2781[(l>>1)&7]))
+		x2782 := uint64(t7 & t8)
+		x2783 := uint64(bit(x2782 != 0))
+		b2783 |= x2783 << (uint(l) & 63)
+		t9 := uint64(uint64(s.v288[(l)&15]))
+		x3128 := uint64(t9 & 7)
+		t10 := uint64((s.v3127 >> (uint(l) & 63) & 1))
+		x3129 := uint64(x3128 | t10<<3)
+		c2 |= uint64(s.v3129[(l)&15]) ^ x3129
+		s.v3129[(l)&15] = uint8(x3129)
+		t11 := uint64(uint64(s.v130[(l)&15]))
+		x753 := uint64(t11 & t4)
+		x754 := uint64(bit(x753 != 0))
+		b754 |= x754 << (uint(l) & 63)
+		x853 := uint64(t2 & 0x1f)
+		c0 |= uint64(s.v853[(l)&15]) ^ x853
+		s.v853[(l)&15] = uint8(x853)
 	}
-	c2 |= uint64(s.v1792) ^ b1792
-	s.v1792 = b1792
+	c3 |= uint64(s.v1803) ^ b1803
+	s.v1803 = b1803
+	c3 |= uint64(s.v2783) ^ b2783
+	s.v2783 = b2783
+	c3 |= uint64(s.v754) ^ b754
+	s.v754 = b754
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x200000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x8000
 	}
 }
 
-// u210: one operation, vec on 16 lanes
-func (s *Model) u210() {
+// u207: 6 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u207() {
 	var c0 uint64
-	c0 |= uint64(s.v3756[(0)&15]) ^ uint64(s.v1783[0])
-	s.v3756[(0)&15] = uint8(uint64(s.v1783[0]))
-	c0 |= uint64(s.v3756[(1)&15]) ^ uint64(s.v1783[8])
-	s.v3756[(1)&15] = uint8(uint64(s.v1783[8]))
-	c0 |= uint64(s.v3756[(2)&15]) ^ uint64(s.v1783[2])
-	s.v3756[(2)&15] = uint8(uint64(s.v1783[2]))
-	c0 |= uint64(s.v3756[(3)&15]) ^ uint64(s.v1783[10])
-	s.v3756[(3)&15] = uint8(uint64(s.v1783[10]))
-	c0 |= uint64(s.v3756[(4)&15]) ^ uint64(s.v1783[4])
-	s.v3756[(4)&15] = uint8(uint64(s.v1783[4]))
-	c0 |= uint64(s.v3756[(5)&15]) ^ uint64(s.v1783[12])
-	s.v3756[(5)&15] = uint8(uint64(s.v1783[12]))
-	c0 |= uint64(s.v3756[(6)&15]) ^ uint64(s.v1783[6])
-	s.v3756[(6)&15] = uint8(uint64(s.v1783[6]))
-	c0 |= uint64(s.v3756[(7)&15]) ^ uint64(s.v1783[14])
-	s.v3756[(7)&15] = uint8(uint64(s.v1783[14]))
-	c0 |= uint64(s.v3756[(8)&15]) ^ uint64(s.v1783[1])
-	s.v3756[(8)&15] = uint8(uint64(s.v1783[1]))
-	c0 |= uint64(s.v3756[(9)&15]) ^ uint64(s.v1783[9])
-	s.v3756[(9)&15] = uint8(uint64(s.v1783[9]))
-	c0 |= uint64(s.v3756[(10)&15]) ^ uint64(s.v1783[3])
-	s.v3756[(10)&15] = uint8(uint64(s.v1783[3]))
-	c0 |= uint64(s.v3756[(11)&15]) ^ uint64(s.v1783[11])
-	s.v3756[(11)&15] = uint8(uint64(s.v1783[11]))
-	c0 |= uint64(s.v3756[(12)&15]) ^ uint64(s.v1783[5])
-	s.v3756[(12)&15] = uint8(uint64(s.v1783[5]))
-	c0 |= uint64(s.v3756[(13)&15]) ^ uint64(s.v1783[13])
-	s.v3756[(13)&15] = uint8(uint64(s.v1783[13]))
-	c0 |= uint64(s.v3756[(14)&15]) ^ uint64(s.v1783[7])
-	s.v3756[(14)&15] = uint8(uint64(s.v1783[7]))
-	c0 |= uint64(s.v3756[(15)&15]) ^ uint64(s.v1783[15])
-	s.v3756[(15)&15] = uint8(uint64(s.v1783[15]))
+	var c1 uint64
+	var c2 uint64
+	x1801 := uint64(s.v3786 & s.v287)
+	x1804 := uint64(x1801 & s.v1803)
+	c0 |= uint64(s.v1804) ^ x1804
+	s.v1804 = x1804
+	x1805 := uint64(x1804 & s.v3787)
+	c1 |= uint64(s.v1805) ^ x1805
+	s.v1805 = x1805
+	x2784 := uint64(s.v287 ^ (s.v2783^s.v287)&s.v3795)
+	s.v2784 = x2784
+	x755 := uint64(s.v754 ^ 0xffff)
+	x756 := uint64(s.v752 & x755)
+	c2 |= uint64(s.v756) ^ x756
+	s.v756 = x756
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x100000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x100000000000
+		s.writes[0] |= 0x400
+	}
+	s.commits[1] |= 0x100000000000
+}
+
+// u208: 9 operations on 16 lanes, eal.queue.parity.engine_group.source
+func (s *Model) u208() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var b1771 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v838[(int(k2[(l)&15]))&15]))
+		x839 := uint64(t1 & 3)
+		c0 |= uint64(s.v839[(l)&15]) ^ x839
+		s.v839[(l)&15] = uint8(x839)
+		t2 := uint64(uint64(s.v283[(l)&15]))
+		var t3 uint64
+		t3 = uint64(s.m13[(l)&15][t2&3])
+		x1762 := uint64(t3 >> 9)
+		c1 |= uint64(s.v1762[(l)&15]) ^ x1762
+		s.v1762[(l)&15] = uint8(x1762)
+		x1770 := uint64(t3 >> 4 & 0x1f)
+		c2 |= uint64(s.v1770[(l)&15]) ^ x1770
+		s.v1770[(l)&15] = uint8(x1770)
+		x1771 := uint64(t3 >> 3 & 1)
+		b1771 |= x1771 << (uint(l) & 63)
+		x1772 := uint64(t3 & 7)
+		c2 |= uint64(s.v1772[(l)&15]) ^ x1772
+		s.v1772[(l)&15] = uint8(x1772)
+		x851 := uint64(t1 >> 8)
+		x852 := uint64(t1 >> 2 & 0x3f)
+		t4 := uint64(uint64(k3[(l)&15]))
+		t5 := uint64(uint64(s.v853[(int(k2[(l)&15]))&15]))
+		x854 := uint64(t5 | x852<<5 | x851<<11 | t4<<24)
+		c3 |= uint64(s.v854[(l)&15]) ^ x854
+		s.v854[(l)&15] = uint32(x854)
+	}
+	c2 |= uint64(s.v1771) ^ b1771
+	s.v1771 = b1771
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000
 	}
-}
-
-// u211: 6 operations on 4 lanes
-func (s *Model) u211() {
-	for l := range 4 {
-		t1 := uint64(uint64(s.v307[(l)&3]))
-		s.v3775[(l)&3] = uint32(t1)
-		t2 := uint64(uint64(s.v465[(l)&3]))
-		s.v3788[(l)&3] = uint8(t2)
-		t3 := uint64(uint64(s.v498[(l)&3]))
-		s.v3796[(l)&3] = uint32(t3)
-		t4 := uint64(uint64(s.v504[(l)&3]))
-		s.v3800[(l)&3] = uint8(t4)
-		t5 := uint64(s.v3605)
-		s.v3801[(l)&3] = uint16(t5)
-		t6 := uint64(s.v3607)
-		s.v3802[(l)&3] = uint32(t6)
+	if c1 != 0 {
+		s.dirty[3] |= 0x20000
 	}
-	s.commits[1] |= 0x400
+	if c2 != 0 {
+		s.dirty[3] |= 0x40000000000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x10000000000000
+	}
 }
 
-// u212: 5 operations on 8 lanes, eal.bank.unit
-func (s *Model) u212() {
+// u209: one operation, vec on 16 lanes
+func (s *Model) u209() {
+	var c0 uint64
+	c0 |= uint64(s.v3785[(0)&15]) ^ uint64(s.v1762[0])
+	s.v3785[(0)&15] = uint8(uint64(s.v1762[0]))
+	c0 |= uint64(s.v3785[(1)&15]) ^ uint64(s.v1762[8])
+	s.v3785[(1)&15] = uint8(uint64(s.v1762[8]))
+	c0 |= uint64(s.v3785[(2)&15]) ^ uint64(s.v1762[2])
+	s.v3785[(2)&15] = uint8(uint64(s.v1762[2]))
+	c0 |= uint64(s.v3785[(3)&15]) ^ uint64(s.v1762[10])
+	s.v3785[(3)&15] = uint8(uint64(s.v1762[10]))
+	c0 |= uint64(s.v3785[(4)&15]) ^ uint64(s.v1762[4])
+	s.v3785[(4)&15] = uint8(uint64(s.v1762[4]))
+	c0 |= uint64(s.v3785[(5)&15]) ^ uint64(s.v1762[12])
+	s.v3785[(5)&15] = uint8(uint64(s.v1762[12]))
+	c0 |= uint64(s.v3785[(6)&15]) ^ uint64(s.v1762[6])
+	s.v3785[(6)&15] = uint8(uint64(s.v1762[6]))
+	c0 |= uint64(s.v3785[(7)&15]) ^ uint64(s.v1762[14])
+	s.v3785[(7)&15] = uint8(uint64(s.v1762[14]))
+	c0 |= uint64(s.v3785[(8)&15]) ^ uint64(s.v1762[1])
+	s.v3785[(8)&15] = uint8(uint64(s.v1762[1]))
+	c0 |= uint64(s.v3785[(9)&15]) ^ uint64(s.v1762[9])
+	s.v3785[(9)&15] = uint8(uint64(s.v1762[9]))
+	c0 |= uint64(s.v3785[(10)&15]) ^ uint64(s.v1762[3])
+	s.v3785[(10)&15] = uint8(uint64(s.v1762[3]))
+	c0 |= uint64(s.v3785[(11)&15]) ^ uint64(s.v1762[11])
+	s.v3785[(11)&15] = uint8(uint64(s.v1762[11]))
+	c0 |= uint64(s.v3785[(12)&15]) ^ uint64(s.v1762[5])
+	s.v3785[(12)&15] = uint8(uint64(s.v1762[5]))
+	c0 |= uint64(s.v3785[(13)&15]) ^ uint64(s.v1762[13])
+	s.v3785[(13)&15] = uint8(uint64(s.v1762[13]))
+	c0 |= uint64(s.v3785[(14)&15]) ^ uint64(s.v1762[7])
+	s.v3785[(14)&15] = uint8(uint64(s.v1762[7]))
+	c0 |= uint64(s.v3785[(15)&15]) ^ uint64(s.v1762[15])
+	s.v3785[(15)&15] = uint8(uint64(s.v1762[15]))
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000
+	}
+}
+
+// u210: 6 operations on 4 lanes
+func (s *Model) u210() {
+	for l := range 4 {
+		t1 := uint64(uint64(s.v306[(l)&3]))
+		s.v3804[(l)&3] = uint32(t1)
+		t2 := uint64(uint64(s.v460[(l)&3]))
+		s.v3817[(l)&3] = uint8(t2)
+		t3 := uint64(uint64(s.v493[(l)&3]))
+		s.v3825[(l)&3] = uint32(t3)
+		t4 := uint64(uint64(s.v499[(l)&3]))
+		s.v3829[(l)&3] = uint8(t4)
+		t5 := uint64(s.v3615)
+		s.v3830[(l)&3] = uint16(t5)
+		t6 := uint64(s.v3617)
+		s.v3831[(l)&3] = uint32(t6)
+	}
+	s.commits[1] |= 0x200
+}
+
+// u211: 5 operations on 8 lanes, eal.bank.unit
+func (s *Model) u211() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b801 uint64
-	var b1937 uint64
+	var b795 uint64
+	var b1916 uint64
 	for l := range 8 {
-		t1 := uint64((s.v792 >> (uint(l) & 63) & 1))
+		t1 := uint64((s.v786 >> (uint(l) & 63) & 1))
 		var t2 uint64
-		t2 = (s.v795 >> (uint(l*2+int(t1)) & 63) & 1)
-		b801 |= t2 << (uint(l) & 63)
-		x1936 := uint64(s.v1935 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v1936[(l)&7]) ^ x1936
-		s.v1936[(l)&7] = uint8(x1936)
-		x1937 := uint64(bit(x1936 != 0))
-		b1937 |= x1937 << (uint(l) & 63)
-		t3 := uint64(uint64(s.v151[(l)&7]))
-		x798 := uint64(0 | bit(t3&0xaa != 0)<<0 | bit(t3&0xcc != 0)<<1 | bit(t3&0xf0 != 0)<<2)
-		t4 := uint64(uint64(s.v797[(l)&7]))
-		t5 := uint64(uint64(s.v149[(l)&7]))
-		t6 := uint64((s.v150 >> (uint(l) & 63) & 1))
-		x799 := uint64(x798 | t6<<3 | t5<<4 | t4<<9)
-		c1 |= uint64(s.v799[(l)&7]) ^ x799
-		s.v799[(l)&7] = uint16(x799)
+		t2 = (s.v789 >> (uint(l*2+int(t1)) & 63) & 1)
+		b795 |= t2 << (uint(l) & 63)
+		x1915 := uint64(s.v1914 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v1915[(l)&7]) ^ x1915
+		s.v1915[(l)&7] = uint8(x1915)
+		x1916 := uint64(bit(x1915 != 0))
+		b1916 |= x1916 << (uint(l) & 63)
+		t3 := uint64(uint64(s.v150[(l)&7]))
+		x792 := uint64(0 | bit(t3&0xaa != 0)<<0 | bit(t3&0xcc != 0)<<1 | bit(t3&0xf0 != 0)<<2)
+		t4 := uint64(uint64(s.v791[(l)&7]))
+		t5 := uint64(uint64(s.v148[(l)&7]))
+		t6 := uint64((s.v149 >> (uint(l) & 63) & 1))
+		x793 := uint64(x792 | t6<<3 | t5<<4 | t4<<9)
+		c1 |= uint64(s.v793[(l)&7]) ^ x793
+		s.v793[(l)&7] = uint16(x793)
 	}
-	c2 |= uint64(s.v801) ^ b801
-	s.v801 = b801
-	c3 |= uint64(s.v1937) ^ b1937
-	s.v1937 = b1937
+	c2 |= uint64(s.v795) ^ b795
+	s.v795 = b795
+	c3 |= uint64(s.v1916) ^ b1916
+	s.v1916 = b1916
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x200000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x100000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
-// u213: 21 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u213() {
+// u212: 21 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u212() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	x812 := uint64(s.v145 ^ 0xff)
-	x802 := uint64(s.v145 & s.v801)
-	x813 := uint64(x812 | x802)
-	x1886 := uint64(s.v145 ^ (s.v156^s.v145)&x813)
-	s.v1886 = x1886
-	x1887 := uint64(x813 & s.v156)
-	c0 |= uint64(s.v1887) ^ x1887
-	s.v1887 = x1887
-	x809 := uint64(s.v156 | s.v145)
-	x810 := uint64(x809 ^ 0xff)
-	x811 := uint64(s.v156 ^ 0xff)
-	x814 := uint64(x811 | x813)
-	x815 := uint64(x814 ^ (x810^x814)&(-s.v153&0xff))
-	x817 := uint64(x815 & (-s.v816 & 0xff))
-	c1 |= uint64(s.v817) ^ x817
-	s.v817 = x817
-	x818 := uint64(s.v3738 & x817)
-	c2 |= uint64(s.v818) ^ x818
-	s.v818 = x818
-	x1939 := uint64(s.v156 &^ x813)
-	x1940 := uint64(x1939 ^ (x818^x1939)&x815)
-	s.v1940 = x1940
-	x803 := uint64(x802 & (-s.v153 & 0xff))
-	c3 |= uint64(s.v803) ^ x803
-	s.v803 = x803
-	x804 := uint64((-s.v800 & 0xff) | x803)
-	x808 := uint64(x804 | s.v807)
-	x819 := uint64(x808 | x818)
-	x3858 := uint64(x804 ^ 0xff)
-	x3859 := uint64(x819 & x3858)
-	c4 |= uint64(s.v3859) ^ x3859
-	s.v3859 = x3859
-	x820 := uint64(x819 & x804)
-	c5 |= uint64(s.v820) ^ x820
-	s.v820 = x820
+	x806 := uint64(s.v144 ^ 0xff)
+	x796 := uint64(s.v144 & s.v795)
+	x807 := uint64(x806 | x796)
+	x1865 := uint64(s.v144 ^ (s.v155^s.v144)&x807)
+	s.v1865 = x1865
+	x1866 := uint64(x807 & s.v155)
+	c0 |= uint64(s.v1866) ^ x1866
+	s.v1866 = x1866
+	x803 := uint64(s.v155 | s.v144)
+	x804 := uint64(x803 ^ 0xff)
+	x805 := uint64(s.v155 ^ 0xff)
+	x808 := uint64(x805 | x807)
+	x809 := uint64(x808 ^ (x804^x808)&(-s.v152&0xff))
+	x811 := uint64(x809 & (-s.v810 & 0xff))
+	c1 |= uint64(s.v811) ^ x811
+	s.v811 = x811
+	x812 := uint64(s.v3767 & x811)
+	c2 |= uint64(s.v812) ^ x812
+	s.v812 = x812
+	x1918 := uint64(s.v155 &^ x807)
+	x1919 := uint64(x1918 ^ (x812^x1918)&x809)
+	s.v1919 = x1919
+	x797 := uint64(x796 & (-s.v152 & 0xff))
+	c3 |= uint64(s.v797) ^ x797
+	s.v797 = x797
+	x798 := uint64((-s.v794 & 0xff) | x797)
+	x802 := uint64(x798 | s.v801)
+	x813 := uint64(x802 | x812)
+	x3887 := uint64(x798 ^ 0xff)
+	x3888 := uint64(x813 & x3887)
+	c4 |= uint64(s.v3888) ^ x3888
+	s.v3888 = x3888
+	x814 := uint64(x813 & x798)
+	c5 |= uint64(s.v814) ^ x814
+	s.v814 = x814
 	if c0 != 0 {
-		s.dirty[3] |= 0x8800000000000000
+		s.dirty[3] |= 0x4400000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x800000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x100000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x800000
-		s.dirty[4] |= 0x800000000000
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x8800000
-		s.dirty[4] |= 2
-		s.writes[0] |= 0x4000
-	}
-	s.commits[0] |= 0x4001000000400000
-	s.commits[1] |= 0x1000000000084
-}
-
-// u214: 4 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u214() {
-	var c0 uint64
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1936), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v301), i))
-		x1944 := uint64(t1 & t2)
-		x1945 := uint64((x1944 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1945 >> 7) * 0xff)
-		x1946 := uint64(t1 ^ (x1944^t1)&t3)
-		x1947 := uint64(x1946 & (((0 | 0x8080808080808080) - x1946) & 0x303030303030303))
-		p1947 := model.Word(unsafe.Pointer(&s.v1947), i)
-		c0 |= uint64(*p1947) ^ x1947
-		*p1947 = x1947
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0xc4000000
-	}
-}
-
-// u215: one operation, or on 8 lanes at once
-func (s *Model) u215() {
-	var c0 uint64
-	x3896 := uint64(s.v820 | s.v3859)
-	c0 |= uint64(s.v3896) ^ x3896
-	s.v3896 = x3896
-	if c0 != 0 {
+		s.dirty[3] |= 0x400000
 		s.dirty[4] |= 0x200000000000
 	}
+	if c5 != 0 {
+		s.dirty[3] |= 0x4400000
+		s.dirty[4] |= 1
+		s.writes[0] |= 0x4000
+	}
+	s.commits[0] |= 0x2000800000400000
+	s.commits[1] |= 0x1000000000042
 }
 
-// u216: one operation, vec on 8 lanes
-func (s *Model) u216() {
+// u213: 4 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u213() {
 	var c0 uint64
-	t1 := uint64(s.v817 >> 0 & 0x55)
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1915), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v300), i))
+		x1923 := uint64(t1 & t2)
+		x1924 := uint64((x1923 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1924 >> 7) * 0xff)
+		x1925 := uint64(t1 ^ (x1923^t1)&t3)
+		x1926 := uint64(x1925 & (((0 | 0x8080808080808080) - x1925) & 0x303030303030303))
+		p1926 := model.Word(unsafe.Pointer(&s.v1926), i)
+		c0 |= uint64(*p1926) ^ x1926
+		*p1926 = x1926
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x62000000
+	}
+}
+
+// u214: one operation, or on 8 lanes at once
+func (s *Model) u214() {
+	var c0 uint64
+	x3925 := uint64(s.v814 | s.v3888)
+	c0 |= uint64(s.v3925) ^ x3925
+	s.v3925 = x3925
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000000000
+	}
+}
+
+// u215: one operation, vec on 8 lanes
+func (s *Model) u215() {
+	var c0 uint64
+	t1 := uint64(s.v811 >> 0 & 0x55)
 	t2 := uint64((t1 | t1>>1) & 0x33)
 	t3 := uint64((t2 | t2>>2) & 0xf)
-	t4 := uint64(s.v817 >> 1 & 0x55)
+	t4 := uint64(s.v811 >> 1 & 0x55)
 	t5 := uint64((t4 | t4>>1) & 0x33)
 	t6 := uint64((t5 | t5>>2) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3761) ^ t8
-	s.v3761 = t8
+	c0 |= uint64(s.v3790) ^ t8
+	s.v3790 = t8
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000
+	}
+}
+
+// u216: 3 operations on 8 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u216() {
+	var c0 uint64
+	x1912 := uint64(s.v154 ^ 0xff)
+	x1913 := uint64(x1912 | s.v3790)
+	c0 |= uint64(s.v1913) ^ x1913
+	s.v1913 = x1913
+	x1917 := uint64(s.v154 ^ (s.v1916^s.v154)&x1913)
+	s.v1917 = x1917
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000
 	}
+	s.commits[1] |= 0x10
 }
 
-// u217: 3 operations on 8 lanes at once, eal.queue.parity.xbar.dest
+// u217: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
 func (s *Model) u217() {
 	var c0 uint64
-	x1933 := uint64(s.v155 ^ 0xff)
-	x1934 := uint64(x1933 | s.v3761)
-	c0 |= uint64(s.v1934) ^ x1934
-	s.v1934 = x1934
-	x1938 := uint64(s.v155 ^ (s.v1937^s.v155)&x1934)
-	s.v1938 = x1938
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
-	}
-	s.commits[1] |= 0x20
-}
-
-// u218: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u218() {
-	var c0 uint64
 	var c1 uint64
-	var b1949 uint64
+	var b1928 uint64
 	for i := range 1 {
-		t1 := uint64(model.Spread8(s.v1934 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1947), i))
-		x1948 := uint64(t2 & t1)
-		p1948 := model.Word(unsafe.Pointer(&s.v1948), i)
-		c0 |= uint64(*p1948) ^ x1948
-		*p1948 = x1948
-		x1949 := uint64((x1948 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1949 |= model.Collect8(x1949) << (uint(i*8) & 63)
+		t1 := uint64(model.Spread8(s.v1913 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1926), i))
+		x1927 := uint64(t2 & t1)
+		p1927 := model.Word(unsafe.Pointer(&s.v1927), i)
+		c0 |= uint64(*p1927) ^ x1927
+		*p1927 = x1927
+		x1928 := uint64((x1927 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1928 |= model.Collect8(x1928) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1949) ^ b1949
-	s.v1949 = b1949
+	c1 |= uint64(s.v1928) ^ b1928
+	s.v1928 = b1928
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x50000000
+		s.dirty[3] |= 0x28000000
 	}
-	s.commits[1] |= 0x2000000000040
+	s.commits[1] |= 0x2000000000020
 }
 
-// u219: one operation, vec on 64 lanes
-func (s *Model) u219() {
+// u218: one operation, vec on 64 lanes
+func (s *Model) u218() {
 	var c0 uint64
-	t1 := uint64(s.v820)
+	t1 := uint64(s.v814)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -2978,322 +3016,322 @@ func (s *Model) u219() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3895) ^ t14
-	s.v3895 = t14
+	c0 |= uint64(s.v3924) ^ t14
+	s.v3924 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
-// u220: one operation, vec on 16 lanes
-func (s *Model) u220() {
+// u219: one operation, vec on 16 lanes
+func (s *Model) u219() {
 	var c0 uint64
-	t1 := uint64(s.v1949)
+	t1 := uint64(s.v1928)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3897) ^ t6
-	s.v3897 = t6
+	c0 |= uint64(s.v3926) ^ t6
+	s.v3926 = t6
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000
+	}
+}
+
+// u220: 6 operations on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u220() {
+	var c0 uint64
+	for m := s.v3926; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1929[(l)&15]))
+		var t2 uint64
+		t2 = uint64(s.m15[(l)&15][t1&7])
+		x1931 := uint64(t2 >> 24)
+		x1932 := uint64(t2 >> 11 & 0x1fff)
+		x1933 := uint64(t2 >> 5 & 0x3f)
+		x1934 := uint64(t2 & 0x1f)
+		x1935 := uint64(x1934 | x1933<<5 | x1932<<11 | x1931<<24)
+		c0 |= uint64(s.v1935[(l)&15]) ^ x1935
+		s.v1935[(l)&15] = uint32(x1935)
+	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000
 	}
 }
 
-// u221: 6 operations on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue
+// u221: 6 operations on some of 8 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u221() {
 	var c0 uint64
-	for m := s.v3897; m != 0; m &= m - 1 {
+	for m := s.v1928; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1950[(l)&15]))
+		t1 := uint64(uint64(s.v1926[(l)&7]))
 		var t2 uint64
-		t2 = uint64(s.m15[(l)&15][t1&7])
-		x1952 := uint64(t2 >> 24)
-		x1953 := uint64(t2 >> 11 & 0x1fff)
-		x1954 := uint64(t2 >> 5 & 0x3f)
-		x1955 := uint64(t2 & 0x1f)
-		x1956 := uint64(x1955 | x1954<<5 | x1953<<11 | x1952<<24)
-		c0 |= uint64(s.v1956[(l)&15]) ^ x1956
-		s.v1956[(l)&15] = uint32(x1956)
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v1935[(l*2+k)&15])
+		}
+		x1937 := uint64(t2 >> 5 & 0x3f)
+		s.v1937[(l)&7] = uint8(x1937)
+		t3 := uint64(uint64(s.v1926[(l)&7]))
+		x2812 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2812[(l)&7]) ^ x2812
+		s.v2812[(l)&7] = uint8(x2812)
+		x3159 := uint64(t2 >> 24)
+		s.v3159[(l)&7] = uint8(x3159)
+		x3161 := uint64(t2 & 0x1f)
+		s.v3161[(l)&7] = uint8(x3161)
+		x3163 := uint64(t2 >> 11 & 0x1fff)
+		s.v3163[(l)&7] = uint16(x3163)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000
 	}
+	s.commits[1] |= 0x20
 }
 
-// u222: 6 operations on some of 8 lanes, eal.queue.parity.xbar.dest
+// u222: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
 func (s *Model) u222() {
-	var c0 uint64
-	for m := s.v1949; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1947[(l)&7]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1956[(l*2+k)&15])
-		}
-		x1958 := uint64(t2 >> 5 & 0x3f)
-		s.v1958[(l)&7] = uint8(x1958)
-		t3 := uint64(uint64(s.v1947[(l)&7]))
-		x2825 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2825[(l)&7]) ^ x2825
-		s.v2825[(l)&7] = uint8(x2825)
-		x3171 := uint64(t2 >> 24)
-		s.v3171[(l)&7] = uint8(x3171)
-		x3173 := uint64(t2 & 0x1f)
-		s.v3173[(l)&7] = uint8(x3173)
-		x3175 := uint64(t2 >> 11 & 0x1fff)
-		s.v3175[(l)&7] = uint16(x3175)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
-	}
-	s.commits[1] |= 0x40
-}
-
-// u223: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u223() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1947), i))
-		x2826 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2825), i))
-		x2827 := uint64(t2 & x2826)
-		p2827 := model.Word(unsafe.Pointer(&s.v2827), i)
-		*p2827 = x2827
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1926), i))
+		x2813 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2812), i))
+		x2814 := uint64(t2 & x2813)
+		p2814 := model.Word(unsafe.Pointer(&s.v2814), i)
+		*p2814 = x2814
 	}
 	s.commits[1] |= 0x2000000000000
 }
 
-// u224: 4 operations on 8 lanes, lookup.engine.unit.cache
-func (s *Model) u224() {
+// u223: 4 operations on 8 lanes, lookup.engine.unit.cache
+func (s *Model) u223() {
 	var c0 uint64
 	var c1 uint64
-	var b3078 uint64
-	var b3139 uint64
+	var b3039 uint64
+	var b3131 uint64
 	for l := range 8 {
-		x3077 := uint64(s.v1825 >> (uint(l*2) & 63) & 3)
-		x3078 := uint64(bit(x3077 != 0))
-		b3078 |= x3078 << (uint(l) & 63)
+		x3038 := uint64(s.v1804 >> (uint(l*2) & 63) & 3)
+		x3039 := uint64(bit(x3038 != 0))
+		b3039 |= x3039 << (uint(l) & 63)
 		var t1 uint64
-		for m := uint64(x3077); m != 0; m &= m - 1 {
+		for m := uint64(x3038); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t1 |= uint64(s.v3137[(l*2+k)&15])
+			t1 |= uint64(s.v3129[(l*2+k)&15])
 		}
-		c0 |= uint64(s.v3138[(l)&7]) ^ t1
-		s.v3138[(l)&7] = uint8(t1)
-		x3139 := uint64(t1 >> 3)
-		b3139 |= x3139 << (uint(l) & 63)
+		c0 |= uint64(s.v3130[(l)&7]) ^ t1
+		s.v3130[(l)&7] = uint8(t1)
+		x3131 := uint64(t1 >> 3)
+		b3131 |= x3131 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3078) ^ b3078
-	s.v3078 = b3078
-	c1 |= uint64(s.v3139) ^ b3139
-	s.v3139 = b3139
+	c1 |= uint64(s.v3039) ^ b3039
+	s.v3039 = b3039
+	c1 |= uint64(s.v3131) ^ b3131
+	s.v3131 = b3131
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000
+		s.dirty[4] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x100000000
 	}
 }
 
-// u225: 4 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u225() {
+// u224: 4 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u224() {
 	var c0 uint64
-	x3079 := uint64(s.v364 ^ (s.v3078^s.v364)&s.v620)
-	s.v3079 = x3079
-	x3140 := uint64(s.v375 ^ (s.v3139^s.v375)&s.v3078)
-	x3141 := uint64(s.v375 ^ (x3140^s.v375)&s.v620)
-	s.v3141 = x3141
-	x3886 := uint64(s.v620 & s.v3078)
-	c0 |= uint64(s.v3886) ^ x3886
-	s.v3886 = x3886
+	x3040 := uint64(s.v352 ^ (s.v3039^s.v352)&s.v618)
+	s.v3040 = x3040
+	x3132 := uint64(s.v372 ^ (s.v3131^s.v372)&s.v3039)
+	x3133 := uint64(s.v372 ^ (x3132^s.v372)&s.v618)
+	s.v3133 = x3133
+	x3915 := uint64(s.v618 & s.v3039)
+	c0 |= uint64(s.v3915) ^ x3915
+	s.v3915 = x3915
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000
+		s.dirty[4] |= 0x8000000000
 	}
 	s.commits[1] |= 0x800000000000000
 	s.commits[2] |= 1
 }
 
-// u226: 4 operations on 32 lanes, lookup.engine.unit.answer
-func (s *Model) u226() {
+// u225: 4 operations on 32 lanes, lookup.engine.unit.answer
+func (s *Model) u225() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 32 {
-		t1 := uint64(uint64(s.v123[(int(k4[(l)&31]))&31]))
-		t2 := uint64((s.v124 >> (uint(int(k4[(l)&31])) & 63) & 1))
-		t3 := uint64(uint64(s.v125[(int(k4[(l)&31]))&31]))
-		x1814 := uint64(t3 | t2<<3 | t1<<4)
-		c0 |= uint64(s.v1814[(l)&31]) ^ x1814
-		s.v1814[(l)&31] = uint16(x1814)
-		x2699 := uint64(uint64(1<<(t1&63)) & 0xffffffff)
-		t4 := uint64((s.v122 >> (uint(int(k4[(l)&31])) & 63) & 1))
-		x2700 := uint64((x2699) & -t4)
-		c0 |= uint64(s.v2700[(l)&31]) ^ x2700
-		s.v2700[(l)&31] = uint32(x2700)
-		x745 := uint64(t3 | t2<<3)
-		c1 |= uint64(s.v745[(l)&31]) ^ x745
-		s.v745[(l)&31] = uint8(x745)
+		t1 := uint64(uint64(s.v122[(int(k4[(l)&31]))&31]))
+		t2 := uint64((s.v123 >> (uint(int(k4[(l)&31])) & 63) & 1))
+		t3 := uint64(uint64(s.v124[(int(k4[(l)&31]))&31]))
+		x1793 := uint64(t3 | t2<<3 | t1<<4)
+		c0 |= uint64(s.v1793[(l)&31]) ^ x1793
+		s.v1793[(l)&31] = uint16(x1793)
+		x2663 := uint64(uint64(1<<(t1&63)) & 0xffffffff)
+		t4 := uint64((s.v121 >> (uint(int(k4[(l)&31])) & 63) & 1))
+		x2664 := uint64((x2663) & -t4)
+		c0 |= uint64(s.v2664[(l)&31]) ^ x2664
+		s.v2664[(l)&31] = uint32(x2664)
+		x739 := uint64(t3 | t2<<3)
+		c1 |= uint64(s.v739[(l)&31]) ^ x739
+		s.v739[(l)&31] = uint8(x739)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x80
 	}
 }
 
-// u227: 9 operations on 8 lanes, lookup.engine.unit
-func (s *Model) u227() {
+// u226: 9 operations on 8 lanes, lookup.engine.unit
+func (s *Model) u226() {
 	var c0 uint64
 	var c1 uint64
-	var b1831 uint64
+	var b1810 uint64
 	for l := range 8 {
-		t1 := uint64(uint64(s.v1807[(l)&7]))
+		t1 := uint64(uint64(s.v1786[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1814[(l*4+k)&31])
+			t2 |= uint64(s.v1793[(l*4+k)&31])
 		}
-		c0 |= uint64(s.v1815[(l)&7]) ^ t2
-		s.v1815[(l)&7] = uint16(t2)
-		x1831 := uint64(t2 >> 3 & 1)
-		b1831 |= x1831 << (uint(l) & 63)
-		t4 := uint64(uint64(s.v269[(l)&7]))
-		x2698 := uint64(t4 &^ uint64(s.v1540[(l)&7]))
-		t5 := uint64(uint64(s.v2700[(l*4)&31]))
-		t6 := uint64(uint64(s.v2700[(l*4+1)&31]))
-		t7 := uint64(uint64(s.v2700[(l*4+2)&31]))
-		t8 := uint64(uint64(s.v2700[(l*4+3)&31]))
-		x2701 := uint64(t5 | t6 | t7 | t8)
-		x2702 := uint64(x2698 | x2701)
-		t9 := uint64(uint64(s.v121[(l)&7]))
-		x2704 := uint64(uint64(1<<(t9&63)) & 0xffffffff)
-		t10 := uint64((s.v2703 >> (uint(l) & 63) & 1))
-		x2705 := uint64((x2704) & -t10)
-		x2706 := uint64(x2702 | x2705)
-		s.v2706[(l)&7] = uint32(x2706)
+		c0 |= uint64(s.v1794[(l)&7]) ^ t2
+		s.v1794[(l)&7] = uint16(t2)
+		x1810 := uint64(t2 >> 3 & 1)
+		b1810 |= x1810 << (uint(l) & 63)
+		t4 := uint64(uint64(s.v260[(l)&7]))
+		x2662 := uint64(t4 &^ uint64(s.v1528[(l)&7]))
+		t5 := uint64(uint64(s.v2664[(l*4)&31]))
+		t6 := uint64(uint64(s.v2664[(l*4+1)&31]))
+		t7 := uint64(uint64(s.v2664[(l*4+2)&31]))
+		t8 := uint64(uint64(s.v2664[(l*4+3)&31]))
+		x2665 := uint64(t5 | t6 | t7 | t8)
+		x2666 := uint64(x2662 | x2665)
+		t9 := uint64(uint64(s.v120[(l)&7]))
+		x2668 := uint64(uint64(1<<(t9&63)) & 0xffffffff)
+		t10 := uint64((s.v2667 >> (uint(l) & 63) & 1))
+		x2669 := uint64((x2668) & -t10)
+		x2670 := uint64(x2666 | x2669)
+		s.v2670[(l)&7] = uint32(x2670)
 	}
-	c1 |= uint64(s.v1831) ^ b1831
-	s.v1831 = b1831
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000
-	}
-	s.commits[1] |= 0x8000000000
-}
-
-// u228: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u228() {
-	x1832 := uint64(s.v132 ^ (s.v1831^s.v132)&s.v1810)
-	s.v1832 = x1832
-	s.commits[0] |= 0x20000000000000
-}
-
-// u229: 4 operations on some of 8 lanes
-func (s *Model) u229() {
-	for m := s.v818; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v387[((l&1)*4+l>>1)&7]))
-		s.v3875[(l)&7] = uint8(t1)
-		t2 := uint64(uint64(s.v388[((l&1)*4+l>>1)&7]))
-		s.v3876[(l)&7] = uint8(t2)
-		t3 := uint64(uint64(s.v389[((l&1)*4+l>>1)&7]))
-		s.v3877[(l)&7] = uint16(t3)
-		t4 := uint64(uint64(s.v159[((l&1)*4+l>>1)&7]))
-		s.v3878[(l)&7] = uint8(t4)
-	}
-	s.commits[1] |= 0x1000000000000
-}
-
-// u230: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u230() {
-	for m := s.v3868; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v720)
-		t2 := uint64(uint64(s.v2585[(l)&1]))
-		t3 := uint64(uint64(s.v2589[(l)&1]))
-		x3863 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1176)
-		t5 := uint64(uint64(s.v2587[(l)&1]))
-		x3865 := uint64(x3863 ^ (t5^x3863)&-t4)
-		t6 := uint64(s.v1175)
-		x3867 := uint64(x3865 ^ (t2^x3865)&-t6)
-		s.v3867[(l)&1] = uint16(x3867)
-	}
-	s.commits[1] |= 0x400000000
-}
-
-// u231: 3 operations on 4 lanes, isa.fetcher
-func (s *Model) u231() {
-	var c0 uint64
-	var c1 uint64
-	var b3038 uint64
-	var b3040 uint64
-	for l := range 4 {
-		x2596_0 := uint64(s.v350[(l*4)&15][0])
-		x2596_1 := uint64(s.v350[(l*4)&15][1])
-		x2596_2 := uint64(s.v350[(l*4+1)&15][0])
-		x2596_3 := uint64(s.v350[(l*4+1)&15][1])
-		x2596_4 := uint64(s.v350[(l*4+2)&15][0])
-		x2596_5 := uint64(s.v350[(l*4+2)&15][1])
-		x2596_6 := uint64(s.v350[(l*4+3)&15][0])
-		x2596_7 := uint64(s.v350[(l*4+3)&15][1])
-		c0 |= uint64(s.v2596[(l)&3][0]) ^ x2596_0
-		s.v2596[(l)&3][0] = x2596_0
-		c0 |= uint64(s.v2596[(l)&3][1]) ^ x2596_1
-		s.v2596[(l)&3][1] = x2596_1
-		c0 |= uint64(s.v2596[(l)&3][2]) ^ x2596_2
-		s.v2596[(l)&3][2] = x2596_2
-		c0 |= uint64(s.v2596[(l)&3][3]) ^ x2596_3
-		s.v2596[(l)&3][3] = x2596_3
-		c0 |= uint64(s.v2596[(l)&3][4]) ^ x2596_4
-		s.v2596[(l)&3][4] = x2596_4
-		c0 |= uint64(s.v2596[(l)&3][5]) ^ x2596_5
-		s.v2596[(l)&3][5] = x2596_5
-		c0 |= uint64(s.v2596[(l)&3][6]) ^ x2596_6
-		s.v2596[(l)&3][6] = x2596_6
-		c0 |= uint64(s.v2596[(l)&3][7]) ^ x2596_7
-		s.v2596[(l)&3][7] = x2596_7
-		t1 := uint64(s.v420)
-		t2 := uint64(uint64(k5[(l)&3]))
-		x3038 := uint64(bit(t1 == t2))
-		b3038 |= x3038 << (uint(l) & 63)
-		t3 := uint64(s.v2457)
-		t4 := uint64(uint64(k6[(l)&3]))
-		x3040 := uint64(bit(t3 == t4))
-		b3040 |= x3040 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v3038) ^ b3038
-	s.v3038 = b3038
-	c1 |= uint64(s.v3040) ^ b3040
-	s.v3040 = b3040
+	c1 |= uint64(s.v1810) ^ b1810
+	s.v1810 = b1810
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000000
 	}
 	if c1 != 0 {
+		s.dirty[3] |= 0x800000000
+	}
+	s.commits[1] |= 0x8000000000
+}
+
+// u227: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u227() {
+	x1811 := uint64(s.v131 ^ (s.v1810^s.v131)&s.v1789)
+	s.v1811 = x1811
+	s.commits[0] |= 0x10000000000000
+}
+
+// u228: 4 operations on some of 8 lanes
+func (s *Model) u228() {
+	for m := s.v812; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v382[((l&1)*4+l>>1)&7]))
+		s.v3904[(l)&7] = uint8(t1)
+		t2 := uint64(uint64(s.v383[((l&1)*4+l>>1)&7]))
+		s.v3905[(l)&7] = uint8(t2)
+		t3 := uint64(uint64(s.v384[((l&1)*4+l>>1)&7]))
+		s.v3906[(l)&7] = uint16(t3)
+		t4 := uint64(uint64(s.v158[((l&1)*4+l>>1)&7]))
+		s.v3907[(l)&7] = uint8(t4)
+	}
+	s.commits[1] |= 0x1000000000000
+}
+
+// u229: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u229() {
+	for m := s.v3897; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(s.v714)
+		t2 := uint64(uint64(s.v2567[(l)&1]))
+		t3 := uint64(uint64(s.v2571[(l)&1]))
+		x3892 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1166)
+		t5 := uint64(uint64(s.v2569[(l)&1]))
+		x3894 := uint64(x3892 ^ (t5^x3892)&-t4)
+		t6 := uint64(s.v1165)
+		x3896 := uint64(x3894 ^ (t2^x3894)&-t6)
+		s.v3896[(l)&1] = uint16(x3896)
+	}
+	s.commits[1] |= 0x400000000
+}
+
+// u230: 3 operations on 4 lanes, isa.fetcher
+func (s *Model) u230() {
+	var c0 uint64
+	var c1 uint64
+	var b3020 uint64
+	var b3022 uint64
+	for l := range 4 {
+		x2578_0 := uint64(s.v347[(l*4)&15][0])
+		x2578_1 := uint64(s.v347[(l*4)&15][1])
+		x2578_2 := uint64(s.v347[(l*4+1)&15][0])
+		x2578_3 := uint64(s.v347[(l*4+1)&15][1])
+		x2578_4 := uint64(s.v347[(l*4+2)&15][0])
+		x2578_5 := uint64(s.v347[(l*4+2)&15][1])
+		x2578_6 := uint64(s.v347[(l*4+3)&15][0])
+		x2578_7 := uint64(s.v347[(l*4+3)&15][1])
+		c0 |= uint64(s.v2578[(l)&3][0]) ^ x2578_0
+		s.v2578[(l)&3][0] = x2578_0
+		c0 |= uint64(s.v2578[(l)&3][1]) ^ x2578_1
+		s.v2578[(l)&3][1] = x2578_1
+		c0 |= uint64(s.v2578[(l)&3][2]) ^ x2578_2
+		s.v2578[(l)&3][2] = x2578_2
+		c0 |= uint64(s.v2578[(l)&3][3]) ^ x2578_3
+		s.v2578[(l)&3][3] = x2578_3
+		c0 |= uint64(s.v2578[(l)&3][4]) ^ x2578_4
+		s.v2578[(l)&3][4] = x2578_4
+		c0 |= uint64(s.v2578[(l)&3][5]) ^ x2578_5
+		s.v2578[(l)&3][5] = x2578_5
+		c0 |= uint64(s.v2578[(l)&3][6]) ^ x2578_6
+		s.v2578[(l)&3][6] = x2578_6
+		c0 |= uint64(s.v2578[(l)&3][7]) ^ x2578_7
+		s.v2578[(l)&3][7] = x2578_7
+		t1 := uint64(s.v415)
+		t2 := uint64(uint64(k5[(l)&3]))
+		x3020 := uint64(bit(t1 == t2))
+		b3020 |= x3020 << (uint(l) & 63)
+		t3 := uint64(s.v2439)
+		t4 := uint64(uint64(k6[(l)&3]))
+		x3022 := uint64(bit(t3 == t4))
+		b3022 |= x3022 << (uint(l) & 63)
+	}
+	c1 |= uint64(s.v3020) ^ b3020
+	s.v3020 = b3020
+	c1 |= uint64(s.v3022) ^ b3022
+	s.v3022 = b3022
+	if c0 != 0 {
 		s.dirty[3] |= 0x10000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
-// u232: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u232() {
-	x3039 := uint64((-s.v419 & 0xf) & s.v3038)
-	x3041 := uint64((-s.v2460 & 0xf) & s.v3040)
-	x3042 := uint64(s.v349 &^ x3041)
-	x3043 := uint64(x3042 ^ (0xf^x3042)&x3039)
-	s.v3043 = x3043
-	x3313 := uint64(s.v415 ^ ((-s.v468&0xf)^s.v415)&x3039)
-	s.v3313 = x3313
+// u231: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u231() {
+	x3021 := uint64((-s.v414 & 0xf) & s.v3020)
+	x3023 := uint64((-s.v2442 & 0xf) & s.v3022)
+	x3024 := uint64(s.v346 &^ x3023)
+	x3025 := uint64(x3024 ^ (0xf^x3024)&x3021)
+	s.v3025 = x3025
+	x3301 := uint64(s.v410 ^ ((-s.v463&0xf)^s.v410)&x3021)
+	s.v3301 = x3301
 	s.commits[1] |= 0x200000000000000
 }
 
-// u233: one operation, elem, isa.fetcher
-func (s *Model) u233() {
-	if s.v3869 != 0 {
-		t1 := uint64(s.v2457)
+// u232: one operation, elem, isa.fetcher
+func (s *Model) u232() {
+	if s.v3898 != 0 {
+		t1 := uint64(s.v2439)
 		var t2 uint64
 		var t3 uint64
 		var t4 uint64
@@ -3302,994 +3340,1001 @@ func (s *Model) u233() {
 		var t7 uint64
 		var t8 uint64
 		var t9 uint64
-		t2 |= s.v2596[(0+int(t1))&3][0]
-		t3 |= s.v2596[(0+int(t1))&3][1]
-		t4 |= s.v2596[(0+int(t1))&3][2]
-		t5 |= s.v2596[(0+int(t1))&3][3]
-		t6 |= s.v2596[(0+int(t1))&3][4]
-		t7 |= s.v2596[(0+int(t1))&3][5]
-		t8 |= s.v2596[(0+int(t1))&3][6]
-		t9 |= s.v2596[(0+int(t1))&3][7]
-		s.v2597[0] = t2
-		s.v2597[1] = t3
-		s.v2597[2] = t4
-		s.v2597[3] = t5
-		s.v2597[4] = t6
-		s.v2597[5] = t7
-		s.v2597[6] = t8
-		s.v2597[7] = t9
+		t2 |= s.v2578[(0+int(t1))&3][0]
+		t3 |= s.v2578[(0+int(t1))&3][1]
+		t4 |= s.v2578[(0+int(t1))&3][2]
+		t5 |= s.v2578[(0+int(t1))&3][3]
+		t6 |= s.v2578[(0+int(t1))&3][4]
+		t7 |= s.v2578[(0+int(t1))&3][5]
+		t8 |= s.v2578[(0+int(t1))&3][6]
+		t9 |= s.v2578[(0+int(t1))&3][7]
+		s.v2579[0] = t2
+		s.v2579[1] = t3
+		s.v2579[2] = t4
+		s.v2579[3] = t5
+		s.v2579[4] = t6
+		s.v2579[5] = t7
+		s.v2579[6] = t8
+		s.v2579[7] = t9
 	}
 	s.commits[1] |= 0x800000000
 }
 
-// u234: 3 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u234() {
-	for m := s.v1810; m != 0; m &= m - 1 {
+// u233: 3 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u233() {
+	for m := s.v1789; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1815[(l)&7]))
-		x1816 := uint64(t1 >> 4)
+		t1 := uint64(uint64(s.v1794[(l)&7]))
+		x1795 := uint64(t1 >> 4)
 		var t2 uint64
-		t2 = uint64(s.m11[(l)&7][x1816&31])
-		s.v1817[(l)&7] = uint32(t2)
-		x1833 := uint64(t1 & 7)
-		s.v1833[(l)&7] = uint8(x1833)
+		t2 = uint64(s.m11[(l)&7][x1795&31])
+		s.v1796[(l)&7] = uint32(t2)
+		x1812 := uint64(t1 & 7)
+		s.v1812[(l)&7] = uint8(x1812)
+	}
+	s.commits[0] |= 0x4000000000000
+}
+
+// u234: 2 operations on 16 lanes, eal.answer_net.answer_xbar.source
+func (s *Model) u234() {
+	var c0 uint64
+	var c1 uint64
+	var b1955 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v1770[(int(k7[(l)&15]))&15]))
+		t2 := uint64((s.v1771 >> (uint(int(k7[(l)&15])) & 63) & 1))
+		t3 := uint64(uint64(s.v1772[(int(k7[(l)&15]))&15]))
+		x1773 := uint64(t3 | t2<<3 | t1<<4)
+		c0 |= uint64(s.v1773[(l)&15]) ^ x1773
+		s.v1773[(l)&15] = uint16(x1773)
+		t4 := uint64(uint64(s.v1927[(l>>1)&7]))
+		x1955 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
+		b1955 |= x1955 << (uint(l) & 63)
+	}
+	c1 |= uint64(s.v1955) ^ b1955
+	s.v1955 = b1955
+	if c0 != 0 {
+		s.dirty[4] |= 0x200000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x80000000000
+	}
+}
+
+// u235: one operation, and on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u235() {
+	x1956 := uint64(s.v1914 & s.v1955)
+	s.v1956 = x1956
+	s.commits[0] |= 0x8000000000000000
+}
+
+// u236: 2 operations on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u236() {
+	var c0 uint64
+	for l := range 16 {
+		t1 := uint64((s.v1805 >> (uint(l) & 63) & 1))
+		t2 := uint64(uint64(s.v1806[(l>>1)&7]))
+		x1807 := uint64((t2) & -t1)
+		c0 |= uint64(s.v1807[(l)&15]) ^ x1807
+		s.v1807[(l)&15] = uint16(x1807)
+		t3 := uint64((s.v756 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v748[(l>>1)&7]))
+		x3137 := uint64((t4) & -t3)
+		c0 |= uint64(s.v3137[(l)&15]) ^ x3137
+		s.v3137[(l)&15] = uint16(x3137)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000000
+	}
+}
+
+// u237: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u237() {
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1798), i))
+		x1799 := uint64(t1 ^ 0xffffffffffffffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v130), i))
+		x1800 := uint64(t2 & x1799)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1807), i))
+		x1808 := uint64(x1800 | t3)
+		t4 := uint64(-s.v718)
+		x1809 := uint64(x1808 &^ t4)
+		p1809 := model.Word(unsafe.Pointer(&s.v1809), i)
+		*p1809 = x1809
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v374), i))
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3137), i))
+		x3138 := uint64(t5 | t6)
+		t7 := uint64(-s.v718)
+		x3139 := uint64(x3138 &^ t7)
+		p3139 := model.Word(unsafe.Pointer(&s.v3139), i)
+		*p3139 = x3139
 	}
 	s.commits[0] |= 0x8000000000000
 }
 
-// u235: 2 operations on 16 lanes, eal.answer_net.answer_xbar.source
-func (s *Model) u235() {
-	var c0 uint64
-	var c1 uint64
-	var b1976 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v1791[(int(k7[(l)&15]))&15]))
-		t2 := uint64((s.v1792 >> (uint(int(k7[(l)&15])) & 63) & 1))
-		t3 := uint64(uint64(s.v1793[(int(k7[(l)&15]))&15]))
-		x1794 := uint64(t3 | t2<<3 | t1<<4)
-		c0 |= uint64(s.v1794[(l)&15]) ^ x1794
-		s.v1794[(l)&15] = uint16(x1794)
-		t4 := uint64(uint64(s.v1948[(l>>1)&7]))
-		x1976 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
-		b1976 |= x1976 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v1976) ^ b1976
-	s.v1976 = b1976
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x100000000000
-	}
-}
-
-// u236: one operation, and on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u236() {
-	x1977 := uint64(s.v1935 & s.v1976)
-	s.v1977 = x1977
-	s.commits[1] |= 1
-}
-
-// u237: 2 operations on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u237() {
-	var c0 uint64
-	for l := range 16 {
-		t1 := uint64((s.v1826 >> (uint(l) & 63) & 1))
-		t2 := uint64(uint64(s.v1827[(l>>1)&7]))
-		x1828 := uint64((t2) & -t1)
-		c0 |= uint64(s.v1828[(l)&15]) ^ x1828
-		s.v1828[(l)&15] = uint16(x1828)
-		t3 := uint64((s.v762 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v754[(l>>1)&7]))
-		x3145 := uint64((t4) & -t3)
-		c0 |= uint64(s.v3145[(l)&15]) ^ x3145
-		s.v3145[(l)&15] = uint16(x3145)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
-	}
-}
-
-// u238: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+// u238: 2 operations on 2 lanes, eal.queue.parity.xbar
 func (s *Model) u238() {
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1819), i))
-		x1820 := uint64(t1 ^ 0xffffffffffffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v131), i))
-		x1821 := uint64(t2 & x1820)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1828), i))
-		x1829 := uint64(x1821 | t3)
-		t4 := uint64(-s.v724)
-		x1830 := uint64(x1829 &^ t4)
-		p1830 := model.Word(unsafe.Pointer(&s.v1830), i)
-		*p1830 = x1830
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v377), i))
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3145), i))
-		x3146 := uint64(t5 | t6)
-		t7 := uint64(-s.v724)
-		x3147 := uint64(x3146 &^ t7)
-		p3147 := model.Word(unsafe.Pointer(&s.v3147), i)
-		*p3147 = x3147
-	}
-	s.commits[0] |= 0x10000000000000
-}
-
-// u239: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u239() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
-		x842 := uint64(s.v3739 >> (uint(l*8) & 63) & 0xff)
-		c0 |= uint64(s.v842[(l)&1]) ^ x842
-		s.v842[(l)&1] = uint8(x842)
-		x1781 := uint64(s.v3755 >> (uint(l*8) & 63) & 0xff)
-		c1 |= uint64(s.v1781[(l)&1]) ^ x1781
-		s.v1781[(l)&1] = uint8(x1781)
+		x836 := uint64(s.v3768 >> (uint(l*8) & 63) & 0xff)
+		c0 |= uint64(s.v836[(l)&1]) ^ x836
+		s.v836[(l)&1] = uint8(x836)
+		x1760 := uint64(s.v3784 >> (uint(l*8) & 63) & 0xff)
+		c1 |= uint64(s.v1760[(l)&1]) ^ x1760
+		s.v1760[(l)&1] = uint8(x1760)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x800000000000
+	}
+}
+
+// u239: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u239() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v1760[(l)&1]))
+		var t2 [4][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v3785[(l*8+(k+0))&15]))
+			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 4 {
+			c0 |= uint64(s.v1763[(l*4+k)&7]) ^ t2[k][0]
+			s.v1763[(l*4+k)&7] = uint8(t2[k][0])
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000000
+	}
+}
+
+// u240: one operation, route on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u240() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v836[(l)&1]))
+		var t2 [4][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v839[(l*8+(k+0))&15]))
+			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 4 {
+			c0 |= uint64(s.v840[(l*4+k)&7]) ^ t2[k][0]
+			s.v840[(l*4+k)&7] = uint8(t2[k][0])
+		}
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
 	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000000
-	}
 }
 
-// u240: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u240() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1781[(l)&1]))
-		var t2 [4][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v3756[(l*8+(k+0))&15]))
-			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 4 {
-			c0 |= uint64(s.v1784[(l*4+k)&7]) ^ t2[k][0]
-			s.v1784[(l*4+k)&7] = uint8(t2[k][0])
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
-	}
-}
-
-// u241: one operation, route on 2 lanes, eal.queue.parity.xbar
+// u241: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
 func (s *Model) u241() {
 	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v842[(l)&1]))
-		var t2 [4][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v845[(l*8+(k+0))&15]))
-			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 4 {
-			c0 |= uint64(s.v846[(l*4+k)&7]) ^ t2[k][0]
-			s.v846[(l*4+k)&7] = uint8(t2[k][0])
-		}
+	var c1 uint64
+	var b842 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v840[(l>>1)&7]))
+		x841 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
+		c0 |= uint64(s.v841[(l)&15]) ^ x841
+		s.v841[(l)&15] = uint8(x841)
+		x842 := uint64(bit(x841 != 0))
+		b842 |= x842 << (uint(l) & 63)
 	}
+	c1 |= uint64(s.v842) ^ b842
+	s.v842 = b842
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000
 	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x8000000000000
+	}
 }
 
-// u242: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
+// u242: 5 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
 func (s *Model) u242() {
 	var c0 uint64
 	var c1 uint64
-	var b848 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v846[(l>>1)&7]))
-		x847 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
-		c0 |= uint64(s.v847[(l)&15]) ^ x847
-		s.v847[(l)&15] = uint8(x847)
-		x848 := uint64(bit(x847 != 0))
-		b848 |= x848 << (uint(l) & 63)
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v841), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v165), i))
+		x847 := uint64(t1 & t2)
+		x848 := uint64((x847 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x848 >> 7) * 0xff)
+		x849 := uint64(t1 ^ (x847^t1)&t3)
+		x850 := uint64(x849 & (((0 | 0x8080808080808080) - x849) & 0xf0f0f0f0f0f0f0f))
+		p850 := model.Word(unsafe.Pointer(&s.v850), i)
+		c0 |= uint64(*p850) ^ x850
+		*p850 = x850
+		t4 := uint64(model.Spread8(s.v844 >> (uint(i*8) & 63)))
+		x1552 := uint64(x850 & t4)
+		p1552 := model.Word(unsafe.Pointer(&s.v1552), i)
+		c1 |= uint64(*p1552) ^ x1552
+		*p1552 = x1552
 	}
-	c1 |= uint64(s.v848) ^ b848
-	s.v848 = b848
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x30000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 }
 
-// u243: 5 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+// u243: one operation, and on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
 func (s *Model) u243() {
 	var c0 uint64
-	var c1 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v847), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v166), i))
-		x853 := uint64(t1 & t2)
-		x854 := uint64((x853 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x854 >> 7) * 0xff)
-		x855 := uint64(t1 ^ (x853^t1)&t3)
-		x856 := uint64(x855 & (((0 | 0x8080808080808080) - x855) & 0xf0f0f0f0f0f0f0f))
-		p856 := model.Word(unsafe.Pointer(&s.v856), i)
-		c0 |= uint64(*p856) ^ x856
-		*p856 = x856
-		t4 := uint64(model.Spread8(s.v850 >> (uint(i*8) & 63)))
-		x1562 := uint64(x856 & t4)
-		p1562 := model.Word(unsafe.Pointer(&s.v1562), i)
-		c1 |= uint64(*p1562) ^ x1562
-		*p1562 = x1562
-	}
+	x845 := uint64(s.v842 & s.v844)
+	c0 |= uint64(s.v845) ^ x845
+	s.v845 = x845
 	if c0 != 0 {
-		s.dirty[3] |= 0x60000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x200000000000000
-	}
-}
-
-// u244: one operation, and on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u244() {
-	var c0 uint64
-	x851 := uint64(s.v848 & s.v850)
-	c0 |= uint64(s.v851) ^ x851
-	s.v851 = x851
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x10000000000000
 		s.writes[0] |= 0x8000
 	}
-	s.commits[1] |= 0x101
+	s.commits[0] |= 0x8000000000000000
+	s.commits[1] |= 0x80
 }
 
-// u245: 7 operations on some of 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u245() {
+// u244: 7 operations on some of 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u244() {
 	var c0 uint64
 	var c1 uint64
-	for m := s.v851; m != 0; m &= m - 1 {
+	for m := s.v845; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v856[(l)&15]))
-		x1980 := uint64(-t1 & 0xf)
-		c0 |= uint64(s.v1980[(l)&15]) ^ x1980
-		s.v1980[(l)&15] = uint8(x1980)
-		t2 := uint64(uint64(s.v856[(l)&15]))
+		t1 := uint64(uint64(s.v850[(l)&15]))
+		x1959 := uint64(-t1 & 0xf)
+		c0 |= uint64(s.v1959[(l)&15]) ^ x1959
+		s.v1959[(l)&15] = uint8(x1959)
+		t2 := uint64(uint64(s.v850[(l)&15]))
 		var t3 uint64
 		for m := uint64(t2); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t3 |= uint64(s.v860[((l&1)*4+l>>3*8+k)&15])
+			t3 |= uint64(s.v854[((l&1)*4+l>>3*8+k)&15])
 		}
-		x862 := uint64(t3 >> 24)
-		x863 := uint64(t3 >> 11 & 0x1fff)
-		x864 := uint64(t3 >> 5 & 0x3f)
-		x865 := uint64(t3 & 0x1f)
-		x866 := uint64(x865 | x864<<5 | x863<<11 | x862<<24)
-		c1 |= uint64(s.v866[(l)&15]) ^ x866
-		s.v866[(l)&15] = uint32(x866)
+		x856 := uint64(t3 >> 24)
+		x857 := uint64(t3 >> 11 & 0x1fff)
+		x858 := uint64(t3 >> 5 & 0x3f)
+		x859 := uint64(t3 & 0x1f)
+		x860 := uint64(x859 | x858<<5 | x857<<11 | x856<<24)
+		c1 |= uint64(s.v860[(l)&15]) ^ x860
+		s.v860[(l)&15] = uint32(x860)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u246: 2 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u246() {
+// u245: 2 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u245() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v856), i))
-		x1981 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1980), i))
-		x1982 := uint64(t2 & x1981)
-		p1982 := model.Word(unsafe.Pointer(&s.v1982), i)
-		*p1982 = x1982
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v850), i))
+		x1960 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1959), i))
+		x1961 := uint64(t2 & x1960)
+		p1961 := model.Word(unsafe.Pointer(&s.v1961), i)
+		*p1961 = x1961
 	}
-	s.commits[1] |= 0x100
+	s.commits[1] |= 0x80
 }
 
-// u247: 2 operations on 64 lanes, eal.bank.unit.sets
-func (s *Model) u247() {
+// u246: 2 operations on 64 lanes, eal.bank.unit.sets
+func (s *Model) u246() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 64 {
 		t1 := (l & 7) * 13
-		x836 := uint64(bitsAt(s.v160[(l>>3)&7][:], t1+0, 13))
-		c0 |= uint64(s.v836[(l)&63]) ^ x836
-		s.v836[(l)&63] = uint16(x836)
+		x830 := uint64(bitsAt(s.v159[(l>>3)&7][:], t1+0, 13))
+		c0 |= uint64(s.v830[(l)&63]) ^ x830
+		s.v830[(l)&63] = uint16(x830)
 		t2 := (l&7)*2 + 104
-		x831 := uint64(s.v160[(l>>3)&7][(t2>>6)&1] >> (uint(t2) & 63) & 3)
-		c1 |= uint64(s.v831[(l)&63]) ^ x831
-		s.v831[(l)&63] = uint8(x831)
+		x825 := uint64(s.v159[(l>>3)&7][(t2>>6)&1] >> (uint(t2) & 63) & 3)
+		c1 |= uint64(s.v825[(l)&63]) ^ x825
+		s.v825[(l)&63] = uint8(x825)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x300000000000000
+		s.dirty[3] |= 0x180000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8300000000000000
+		s.dirty[3] |= 0x4180000000000000
 	}
 }
 
-// u248: 5 operations on some of 64 lanes, eal.bank.unit.way
-func (s *Model) u248() {
+// u247: 5 operations on some of 64 lanes, eal.bank.unit.way
+func (s *Model) u247() {
 	var c0 uint64
-	for m := s.v3895; m != 0; m &= m - 1 {
+	for m := s.v3924; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v831[(l)&63]))
-		t2 := uint64(uint64(s.v161[(l>>3)&7]))
-		x832 := uint64((t1 + t2) & 3)
-		t3 := uint64((s.v825 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v830[(l>>3)&7]))
-		x833 := uint64(x832 ^ (t4^x832)&-t3)
-		t5 := uint64(s.v800)
-		x834 := uint64((x833) & (t5 - 1))
-		c0 |= uint64(s.v834[(l)&63]) ^ x834
-		s.v834[(l)&63] = uint8(x834)
-		t6 := uint64(uint64(s.v162[(l>>3)&7]))
-		t7 := uint64(uint64(s.v836[(l)&63]))
-		x837 := uint64(t7 ^ (t6^t7)&-t3)
-		x838 := uint64((x837) & (t5 - 1))
-		c0 |= uint64(s.v838[(l)&63]) ^ x838
-		s.v838[(l)&63] = uint16(x838)
+		t1 := uint64(uint64(s.v825[(l)&63]))
+		t2 := uint64(uint64(s.v160[(l>>3)&7]))
+		x826 := uint64((t1 + t2) & 3)
+		t3 := uint64((s.v819 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v824[(l>>3)&7]))
+		x827 := uint64(x826 ^ (t4^x826)&-t3)
+		t5 := uint64(s.v794)
+		x828 := uint64((x827) & (t5 - 1))
+		c0 |= uint64(s.v828[(l)&63]) ^ x828
+		s.v828[(l)&63] = uint8(x828)
+		t6 := uint64(uint64(s.v161[(l>>3)&7]))
+		t7 := uint64(uint64(s.v830[(l)&63]))
+		x831 := uint64(t7 ^ (t6^t7)&-t3)
+		x832 := uint64((x831) & (t5 - 1))
+		c0 |= uint64(s.v832[(l)&63]) ^ x832
+		s.v832[(l)&63] = uint16(x832)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 1
 	}
 }
 
-// u249: 5 operations on 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u249() {
+// u248: 5 operations on 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u248() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	for l := range 8 {
-		t1 := uint64(uint64(s.v1562[(l*2+1)&15]))
-		t2 := uint64(uint64(s.v1562[(l*2)&15]))
-		x1563 := uint64(t2 | t1<<4)
-		c0 |= uint64(s.v1563[(l)&7]) ^ x1563
-		s.v1563[(l)&7] = uint8(x1563)
-		t3 := uint64(uint64(s.v299[(l)&7]))
+		t1 := uint64(uint64(s.v1552[(l*2+1)&15]))
+		t2 := uint64(uint64(s.v1552[(l*2)&15]))
+		x1553 := uint64(t2 | t1<<4)
+		c0 |= uint64(s.v1553[(l)&7]) ^ x1553
+		s.v1553[(l)&7] = uint8(x1553)
+		t3 := uint64(uint64(s.v298[(l)&7]))
 		t5 := uint64(t3 * 0x1000100010001)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v836), l*2+0) ^ t5)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v830), l*2+0) ^ t5)
 		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v836), l*2+1) ^ t5)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v830), l*2+1) ^ t5)
 		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1906 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
-		c1 |= uint64(s.v1906[(l)&7]) ^ x1906
-		s.v1906[(l)&7] = uint8(x1906)
+		x1885 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
+		c1 |= uint64(s.v1885[(l)&7]) ^ x1885
+		s.v1885[(l)&7] = uint8(x1885)
 		var t10 uint64
 		for k := range 8 {
-			t10 |= uint64(s.v831[(l*8+k)&63]) << (uint(k) * 2)
+			t10 |= uint64(s.v825[(l*8+k)&63]) << (uint(k) * 2)
 		}
 		var t11 uint64
 		var t12 uint64
 		var t13 [2]uint64
 		for k := range 8 {
-			putBits(t13[:], k*13, 13, uint64(s.v836[(l*8+k)&63]))
+			putBits(t13[:], k*13, 13, uint64(s.v830[(l*8+k)&63]))
 		}
 		t11 = t13[0]
 		t12 = t13[1]
-		t14 := uint64(uint64(s.v1907[(l)&7]))
-		x3162_1 := uint64(t12 | t10<<40 | t14<<56)
-		c2 |= uint64(s.v3162[(l)&7][0]) ^ t11
-		s.v3162[(l)&7][0] = t11
-		c2 |= uint64(s.v3162[(l)&7][1]) ^ x3162_1
-		s.v3162[(l)&7][1] = x3162_1
+		t14 := uint64(uint64(s.v1886[(l)&7]))
+		x3154_1 := uint64(t12 | t10<<40 | t14<<56)
+		c2 |= uint64(s.v3154[(l)&7][0]) ^ t11
+		s.v3154[(l)&7][0] = t11
+		c2 |= uint64(s.v3154[(l)&7][1]) ^ x3154_1
+		s.v3154[(l)&7][1] = x3154_1
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000000000000
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x8200000000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-	}
-}
-
-// u250: 2 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u250() {
-	var c0 uint64
-	var b1909 uint64
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1906), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1907), i))
-		x1908 := uint64(t1 & t2)
-		x1909 := uint64(((x1908&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1908) & 0x8080808080808080)
-		b1909 |= model.Collect8(x1909) << (uint(i*8) & 63)
-	}
-	c0 |= uint64(s.v1909) ^ b1909
-	s.v1909 = b1909
-	if c0 != 0 {
 		s.dirty[3] |= 0x800000000000000
 	}
 }
 
-// u251: 3 operations on 8 lanes at once, eal.bank.unit
+// u249: 2 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u249() {
+	var c0 uint64
+	var b1888 uint64
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1885), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1886), i))
+		x1887 := uint64(t1 & t2)
+		x1888 := uint64(((x1887&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1887) & 0x8080808080808080)
+		b1888 |= model.Collect8(x1888) << (uint(i*8) & 63)
+	}
+	c0 |= uint64(s.v1888) ^ b1888
+	s.v1888 = b1888
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000000000
+	}
+}
+
+// u250: 3 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u250() {
+	var c0 uint64
+	x1889 := uint64(s.v149 ^ (s.v1888^s.v149)&s.v1866)
+	s.v1889 = x1889
+	x1890 := uint64(s.v1888 | (-s.v1788 & 0xff))
+	c0 |= uint64(s.v1890) ^ x1890
+	s.v1890 = x1890
+	x1942 := uint64(s.v1888 | s.v1892)
+	c0 |= uint64(s.v1942) ^ x1942
+	s.v1942 = x1942
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000000000
+	}
+	s.commits[1] |= 1
+}
+
+// u251: one operation, elem, eal
 func (s *Model) u251() {
 	var c0 uint64
-	x1910 := uint64(s.v150 ^ (s.v1909^s.v150)&s.v1887)
-	s.v1910 = x1910
-	x1911 := uint64(s.v1909 | (-s.v1809 & 0xff))
-	c0 |= uint64(s.v1911) ^ x1911
-	s.v1911 = x1911
-	x1963 := uint64(s.v1909 | s.v1913)
-	c0 |= uint64(s.v1963) ^ x1963
-	s.v1963 = x1963
+	t1 := uint64(s.v438)
+	var t2 uint64
+	var t3 uint64
+	t2 |= s.v3154[(0+int(t1))&7][0]
+	t3 |= s.v3154[(0+int(t1))&7][1]
+	c0 |= uint64(s.v3155[0]) ^ t2
+	s.v3155[0] = t2
+	c0 |= uint64(s.v3155[1]) ^ t3
+	s.v3155[1] = t3
 	if c0 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x1000000000000000
+		s.dirty[4] |= 0x40000000000
+	}
+}
+
+// u252: one operation, vec on 8 lanes, eal
+func (s *Model) u252() {
+	var c0 uint64
+	t1 := uint64(s.v3155[1] >> 56)
+	t2 := uint64((t1))
+	c0 |= uint64(s.v3156) ^ t2
+	s.v3156 = t2
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000000000
+	}
+}
+
+// u253: one operation, mux on 8 lanes at once, eal
+func (s *Model) u253() {
+	x3157 := uint64(s.v380 ^ (s.v3156^s.v380)&(-s.v437&0xff))
+	s.v3157 = x3157
+	s.commits[2] |= 0x20
+}
+
+// u254: 3 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u254() {
+	var c0 uint64
+	for m := s.v1866; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(3)
+		t3 := uint64(t1 * 0x101010101010101)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v825), l+0) ^ t3)
+		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1893 := uint64(model.Collect8(t5) << 0)
+		c0 |= uint64(s.v1893[(l)&7]) ^ x1893
+		s.v1893[(l)&7] = uint8(x1893)
+		t6 := uint64(2)
+		t8 := uint64(t6 * 0x101010101010101)
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v825), l+0) ^ t8)
+		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1895 := uint64(model.Collect8(t10) << 0)
+		c0 |= uint64(s.v1895[(l)&7]) ^ x1895
+		s.v1895[(l)&7] = uint8(x1895)
+		t11 := uint64(1)
+		t13 := uint64(t11 * 0x101010101010101)
+		t14 := uint64(*model.Word(unsafe.Pointer(&s.v825), l+0) ^ t13)
+		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1897 := uint64(model.Collect8(t15) << 0)
+		c0 |= uint64(s.v1897[(l)&7]) ^ x1897
+		s.v1897[(l)&7] = uint8(x1897)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000000000
+	}
+}
+
+// u255: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u255() {
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1885), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1886), i))
+		x3927 := uint64(t1 & t2)
+		x4375 := uint64(t2 ^ 0xffffffffffffffff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1893), i))
+		x1894 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1895), i))
+		x1896 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1897), i))
+		x1898 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+		t6 := uint64((x1898 >> 7) * 0xff)
+		x1899 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
+		t7 := uint64((x1896 >> 7) * 0xff)
+		x1900 := uint64(x1899 ^ (t4^x1899)&t7)
+		t8 := uint64((x1894 >> 7) * 0xff)
+		x1901 := uint64(x1900 ^ (t3^x1900)&t8)
+		t9 := uint64(model.Spread8(s.v1892 >> (uint(i*8) & 63)))
+		x1902 := uint64(x1901 ^ (x4375^x1901)&t9)
+		t10 := uint64(0)
+		x1903 := uint64(x1902 & (((t10 | 0x8080808080808080) - x1902&0x7f7f7f7f7f7f7f7f) ^ (t10^x1902^0x8080808080808080)&0x8080808080808080))
+		t11 := uint64(model.Spread8(s.v1890 >> (uint(i*8) & 63)))
+		x1904 := uint64(x1903 ^ (x3927^x1903)&t11)
+		p1904 := model.Word(unsafe.Pointer(&s.v1904), i)
+		*p1904 = x1904
+		x1943 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
+		x1944 := uint64(x1943 ^ (0x101010101010101^x1943)&t7)
+		x1945 := uint64(x1944 &^ t8)
+		t12 := uint64(model.Spread8(s.v1942 >> (uint(i*8) & 63)))
+		x1946 := uint64(x1945 &^ t12)
+		p1946 := model.Word(unsafe.Pointer(&s.v1946), i)
+		*p1946 = x1946
 	}
 	s.commits[1] |= 2
 }
 
-// u252: one operation, elem, eal
-func (s *Model) u252() {
-	var c0 uint64
-	t1 := uint64(s.v443)
-	var t2 uint64
-	var t3 uint64
-	t2 |= s.v3162[(0+int(t1))&7][0]
-	t3 |= s.v3162[(0+int(t1))&7][1]
-	c0 |= uint64(s.v3163[0]) ^ t2
-	s.v3163[0] = t2
-	c0 |= uint64(s.v3163[1]) ^ t3
-	s.v3163[1] = t3
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
-		s.dirty[4] |= 0x60000000000
-	}
-}
-
-// u253: one operation, vec on 8 lanes, eal
-func (s *Model) u253() {
-	var c0 uint64
-	t1 := uint64(s.v3163[1] >> 56)
-	t2 := uint64((t1))
-	c0 |= uint64(s.v3164) ^ t2
-	s.v3164 = t2
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
-	}
-}
-
-// u254: one operation, mux on 8 lanes at once, eal
-func (s *Model) u254() {
-	x3165 := uint64(s.v383 ^ (s.v3164^s.v383)&(-s.v442&0xff))
-	s.v3165 = x3165
-	s.commits[2] |= 0x20
-}
-
-// u255: 3 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u255() {
-	var c0 uint64
-	for m := s.v1887; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(3)
-		t3 := uint64(t1 * 0x101010101010101)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v831), l+0) ^ t3)
-		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1914 := uint64(model.Collect8(t5) << 0)
-		c0 |= uint64(s.v1914[(l)&7]) ^ x1914
-		s.v1914[(l)&7] = uint8(x1914)
-		t6 := uint64(2)
-		t8 := uint64(t6 * 0x101010101010101)
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v831), l+0) ^ t8)
-		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1916 := uint64(model.Collect8(t10) << 0)
-		c0 |= uint64(s.v1916[(l)&7]) ^ x1916
-		s.v1916[(l)&7] = uint8(x1916)
-		t11 := uint64(1)
-		t13 := uint64(t11 * 0x101010101010101)
-		t14 := uint64(*model.Word(unsafe.Pointer(&s.v831), l+0) ^ t13)
-		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1918 := uint64(model.Collect8(t15) << 0)
-		c0 |= uint64(s.v1918[(l)&7]) ^ x1918
-		s.v1918[(l)&7] = uint8(x1918)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 1
-	}
-}
-
-// u256: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+// u256: 3 operations on some of 8 lanes, eal.bank.unit.sets
 func (s *Model) u256() {
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1906), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1907), i))
-		x3898 := uint64(t1 & t2)
-		x4361 := uint64(t2 ^ 0xffffffffffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1914), i))
-		x1915 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1916), i))
-		x1917 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1918), i))
-		x1919 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		t6 := uint64((x1919 >> 7) * 0xff)
-		x1920 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
-		t7 := uint64((x1917 >> 7) * 0xff)
-		x1921 := uint64(x1920 ^ (t4^x1920)&t7)
-		t8 := uint64((x1915 >> 7) * 0xff)
-		x1922 := uint64(x1921 ^ (t3^x1921)&t8)
-		t9 := uint64(model.Spread8(s.v1913 >> (uint(i*8) & 63)))
-		x1923 := uint64(x1922 ^ (x4361^x1922)&t9)
-		t10 := uint64(0)
-		x1924 := uint64(x1923 & (((t10 | 0x8080808080808080) - x1923&0x7f7f7f7f7f7f7f7f) ^ (t10^x1923^0x8080808080808080)&0x8080808080808080))
-		t11 := uint64(model.Spread8(s.v1911 >> (uint(i*8) & 63)))
-		x1925 := uint64(x1924 ^ (x3898^x1924)&t11)
-		p1925 := model.Word(unsafe.Pointer(&s.v1925), i)
-		*p1925 = x1925
-		x1964 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
-		x1965 := uint64(x1964 ^ (0x101010101010101^x1964)&t7)
-		x1966 := uint64(x1965 &^ t8)
-		t12 := uint64(model.Spread8(s.v1963 >> (uint(i*8) & 63)))
-		x1967 := uint64(x1966 &^ t12)
-		p1967 := model.Word(unsafe.Pointer(&s.v1967), i)
-		*p1967 = x1967
-	}
-	s.commits[1] |= 4
-}
-
-// u257: 3 operations on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u257() {
 	var c0 uint64
-	for m := s.v820; m != 0; m &= m - 1 {
+	for m := s.v814; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		var t1 uint64
 		for k := range 8 {
-			t1 |= uint64(s.v834[(l*8+k)&63]) << (uint(k) * 2)
+			t1 |= uint64(s.v828[(l*8+k)&63]) << (uint(k) * 2)
 		}
 		var t2 uint64
 		var t3 uint64
 		var t4 [2]uint64
 		for k := range 8 {
-			putBits(t4[:], k*13, 13, uint64(s.v838[(l*8+k)&63]))
+			putBits(t4[:], k*13, 13, uint64(s.v832[(l*8+k)&63]))
 		}
 		t2 = t4[0]
 		t3 = t4[1]
-		t5 := uint64(uint64(s.v829[(l)&7]))
-		x840_1 := uint64(t3 | t1<<40 | t5<<56)
-		c0 |= uint64(s.v840[(l)&7][0]) ^ t2
-		s.v840[(l)&7][0] = t2
-		c0 |= uint64(s.v840[(l)&7][1]) ^ x840_1
-		s.v840[(l)&7][1] = x840_1
+		t5 := uint64(uint64(s.v823[(l)&7]))
+		x834_1 := uint64(t3 | t1<<40 | t5<<56)
+		c0 |= uint64(s.v834[(l)&7][0]) ^ t2
+		s.v834[(l)&7][0] = t2
+		c0 |= uint64(s.v834[(l)&7][1]) ^ x834_1
+		s.v834[(l)&7][1] = x834_1
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x4000
 	}
 }
 
-// u258: 2 operations on 7 lanes, lookup.engine.unit
+// u257: 2 operations on 7 lanes, lookup.engine.unit
+func (s *Model) u257() {
+	var c0 uint64
+	var b2646 uint64
+	for l := range 7 {
+		t1 := uint64(s.v257)
+		t2 := uint64(uint64(k8[l]))
+		x2645 := uint64(t2 | t1<<3)
+		t3 := uint64(s.v74)
+		x2646 := uint64(bit(x2645 < t3))
+		b2646 |= x2646 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v2646) ^ b2646
+	s.v2646 = b2646
+	if c0 != 0 {
+		s.dirty[4] |= 4
+	}
+}
+
+// u258: one operation, not on 7 lanes at once, lookup.engine.unit
 func (s *Model) u258() {
 	var c0 uint64
-	var b2682 uint64
-	for l := range 7 {
-		t1 := uint64(s.v266)
-		t2 := uint64(uint64(k8[l]))
-		x2681 := uint64(t2 | t1<<3)
-		t3 := uint64(s.v74)
-		x2682 := uint64(bit(x2681 < t3))
-		b2682 |= x2682 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v2682) ^ b2682
-	s.v2682 = b2682
+	x2647 := uint64(s.v2646 ^ 0x7f)
+	c0 |= uint64(s.v2647) ^ x2647
+	s.v2647 = x2647
 	if c0 != 0 {
 		s.dirty[4] |= 8
 	}
 }
 
-// u259: one operation, not on 7 lanes at once, lookup.engine.unit
+// u259: one operation, vec on 8 lanes
 func (s *Model) u259() {
 	var c0 uint64
-	x2683 := uint64(s.v2682 ^ 0x7f)
-	c0 |= uint64(s.v2683) ^ x2683
-	s.v2683 = x2683
+	t1 := uint64((s.v1511 | (s.v2647)<<1))
+	c0 |= uint64(s.v3794) ^ t1
+	s.v3794 = t1
 	if c0 != 0 {
 		s.dirty[4] |= 0x10
 	}
 }
 
-// u260: one operation, vec on 8 lanes
+// u260: one operation, or on 8 lanes at once, lookup.engine.unit
 func (s *Model) u260() {
 	var c0 uint64
-	t1 := uint64((s.v1523 | (s.v2683)<<1))
-	c0 |= uint64(s.v3765) ^ t1
-	s.v3765 = t1
+	x2644 := uint64(s.v2643 | s.v3794)
+	c0 |= uint64(s.v2644) ^ x2644
+	s.v2644 = x2644
 	if c0 != 0 {
 		s.dirty[4] |= 0x20
 	}
 }
 
-// u261: one operation, or on 8 lanes at once, lookup.engine.unit
+// u261: 8 operations, lookup
 func (s *Model) u261() {
-	var c0 uint64
-	x2680 := uint64(s.v2679 | s.v3765)
-	c0 |= uint64(s.v2680) ^ x2680
-	s.v2680 = x2680
-	if c0 != 0 {
-		s.dirty[4] |= 0x40
-	}
-}
-
-// u262: 8 operations, lookup
-func (s *Model) u262() {
-	x2684 := uint64(s.v2680)
-	x2685 := uint64(bit(x2684 == 0xff))
+	x2648 := uint64(s.v2644)
+	x2649 := uint64(bit(x2648 == 0xff))
 	t1 := uint64(1)
-	x2686 := uint64((s.v266 + t1) & 0xfff)
-	t2 := uint64(s.v266)
-	if x2685 != 0 {
-		t2 = x2686
+	x2650 := uint64((s.v257 + t1) & 0xfff)
+	t2 := uint64(s.v257)
+	if x2649 != 0 {
+		t2 = x2650
 	}
-	t3 := uint64(s.v266)
+	t3 := uint64(s.v257)
 	t4 := uint64(t2)
-	if s.v1523 != 0 {
+	if s.v1511 != 0 {
 		t4 = t3
 	}
-	t5 := uint64(s.v266)
+	t5 := uint64(s.v257)
 	if s.v71 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v266)
+	t6 := uint64(s.v257)
 	t7 := uint64(t5)
 	if s.v72 != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v724)
-	x2691 := uint64((t7) & (t8 - 1))
-	s.v2691 = x2691
+	t8 := uint64(s.v718)
+	x2655 := uint64((t7) & (t8 - 1))
+	s.v2655 = x2655
 	s.commits[1] |= 0x4000000000
 }
 
-// u263: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u263() {
+// u262: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u262() {
 	var c0 uint64
-	for m := s.v746; m != 0; m &= m - 1 {
+	for m := s.v740; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v78[(l)&7]))
 		t2 := uint64(uint64(s.v79[(l)&7]))
-		x3899 := uint64(t2 | t1<<11)
-		x747 := uint64(x3899 & 3)
+		x3928 := uint64(t2 | t1<<11)
+		x741 := uint64(x3928 & 3)
 		t3 := uint64((s.v77 >> (uint(l) & 63) & 1))
-		t4 := uint64((s.v126 >> (uint(l) & 63) & 1))
-		t5 := uint64(uint64(s.v127[(l)&7]))
-		x748 := uint64(t5 | t4<<3 | x747<<4 | t3<<6)
-		c0 |= uint64(s.v748[(l)&7]) ^ x748
-		s.v748[(l)&7] = uint8(x748)
+		t4 := uint64((s.v125 >> (uint(l) & 63) & 1))
+		t5 := uint64(uint64(s.v126[(l)&7]))
+		x742 := uint64(t5 | t4<<3 | x741<<4 | t3<<6)
+		c0 |= uint64(s.v742[(l)&7]) ^ x742
+		s.v742[(l)&7] = uint8(x742)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x100
 	}
 }
 
-// u264: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u264() {
-	for m := s.v3874; m != 0; m &= m - 1 {
+// u263: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u263() {
+	for m := s.v3903; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1843[(l>>1)&7]))
+		t1 := uint64(uint64(s.v1822[(l>>1)&7]))
 		var t2 uint64
 		t2 = uint64(s.m10[(l)&15][t1&15])
-		s.v2794[(l)&15] = uint32(t2)
+		s.v2785[(l)&15] = uint32(t2)
 	}
-	s.commits[1] |= 0x100000000000
+	s.commits[1] |= 0x200000000000
 }
 
-// u265: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u265() {
-	for m := s.v3883; m != 0; m &= m - 1 {
+// u264: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u264() {
+	for m := s.v3912; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v3125)
+		t1 := uint64(s.v3088)
 		var t2 uint64
 		t2 = uint64(s.m12[(l)&15][t1&2047])
-		s.v3126[(l)&15] = uint8(t2)
+		s.v3089[(l)&15] = uint8(t2)
 	}
 	s.commits[1] |= 0x4000000000000000
 }
 
-// u266: one operation, slice on 2 lanes, dispatch.input_words.part.word
-func (s *Model) u266() {
+// u265: one operation, slice on 2 lanes, dispatch.input_edram.part.word
+func (s *Model) u265() {
 	var c0 uint64
-	var b578 uint64
+	var b576 uint64
 	for l := range 2 {
-		t1 := uint64(s.v577)
-		x578 := uint64(t1 >> (uint(l) & 63) & 1)
-		b578 |= x578 << (uint(l) & 63)
+		t1 := uint64(s.v575)
+		x576 := uint64(t1 >> (uint(l) & 63) & 1)
+		b576 |= x576 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v578) ^ b578
-	s.v578 = b578
+	c0 |= uint64(s.v576) ^ b576
+	s.v576 = b576
 	if c0 != 0 {
-		s.dirty[4] |= 0x28800
+		s.dirty[4] |= 0x14400
 	}
 }
 
-// u267: 2 operations on 2 lanes at once, dispatch.input_words.part.word
-func (s *Model) u267() {
+// u266: 2 operations on 2 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u266() {
 	var c0 uint64
 	var c1 uint64
-	x601 := uint64(s.v578 | (-s.v600 & 3))
-	c0 |= uint64(s.v601) ^ x601
-	s.v601 = x601
-	x3152 := uint64(s.v578 ^ 3)
-	c1 |= uint64(s.v3152) ^ x3152
-	s.v3152 = x3152
+	x599 := uint64(s.v576 | (-s.v598 & 3))
+	c0 |= uint64(s.v599) ^ x599
+	s.v599 = x599
+	x3144 := uint64(s.v576 ^ 3)
+	c1 |= uint64(s.v3144) ^ x3144
+	s.v3144 = x3144
+	if c0 != 0 {
+		s.dirty[4] |= 0x800
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x8000
+	}
+}
+
+// u267: one operation, vec on 8 lanes
+func (s *Model) u267() {
+	var c0 uint64
+	t1 := uint64(-(s.v599 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v599 >> 1 & 1) & 0xf)
+	t3 := uint64(t1 | t2<<4)
+	t4 := uint64((t3))
+	c0 |= uint64(s.v3754) ^ t4
+	s.v3754 = t4
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000
 	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x10000
-	}
 }
 
-// u268: one operation, vec on 8 lanes
+// u268: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
 func (s *Model) u268() {
 	var c0 uint64
-	t1 := uint64(-(s.v601 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v601 >> 1 & 1) & 0xf)
-	t3 := uint64(t1 | t2<<4)
-	t4 := uint64((t3))
-	c0 |= uint64(s.v3725) ^ t4
-	s.v3725 = t4
+	x620 := uint64(s.v3754 | s.v619)
+	c0 |= uint64(s.v620) ^ x620
+	s.v620 = x620
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x42000
 	}
 }
 
-// u269: one operation, or on 8 lanes at once, dispatch.input_words.part.word
+// u269: one operation, vec on 16 lanes
 func (s *Model) u269() {
 	var c0 uint64
-	x624 := uint64(s.v3725 | s.v623)
-	c0 |= uint64(s.v624) ^ x624
-	s.v624 = x624
+	t1 := uint64(s.v620)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3757) ^ t6
+	s.v3757 = t6
 	if c0 != 0 {
-		s.dirty[4] |= 0x84000
+		s.dirty[4] |= 0x100000
 	}
 }
 
 // u270: one operation, vec on 16 lanes
 func (s *Model) u270() {
 	var c0 uint64
-	t1 := uint64(s.v624)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3728) ^ t6
-	s.v3728 = t6
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000
-	}
-}
-
-// u271: one operation, vec on 16 lanes
-func (s *Model) u271() {
-	var c0 uint64
-	t1 := uint64(-(s.v578 >> 0 & 1) & 0xff)
-	t2 := uint64(-(s.v578 >> 1 & 1) & 0xff)
+	t1 := uint64(-(s.v576 >> 0 & 1) & 0xff)
+	t2 := uint64(-(s.v576 >> 1 & 1) & 0xff)
 	t3 := uint64(t1 | t2<<8)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v3729) ^ t4
-	s.v3729 = t4
+	c0 |= uint64(s.v3758) ^ t4
+	s.v3758 = t4
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x100000
 	}
 }
 
-// u272: one operation, vec on 8 lanes
-func (s *Model) u272() {
+// u271: one operation, vec on 8 lanes
+func (s *Model) u271() {
 	var c0 uint64
-	t1 := uint64(-(s.v3152 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v3152 >> 1 & 1) & 0xf)
+	t1 := uint64(-(s.v3144 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v3144 >> 1 & 1) & 0xf)
 	t3 := uint64(t1 | t2<<4)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v3770) ^ t4
-	s.v3770 = t4
+	c0 |= uint64(s.v3799) ^ t4
+	s.v3799 = t4
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x40000
 	}
 }
 
-// u273: 4 operations on 8 lanes, dispatch.input_words.part.word.bank
-func (s *Model) u273() {
+// u272: 4 operations on 8 lanes, dispatch.input_edram.part.word.bank
+func (s *Model) u272() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b637 uint64
+	var b628 uint64
 	for l := range 8 {
-		t1 := uint64((s.v380 >> (uint(l) & 63) & 1))
+		t1 := uint64((s.v377 >> (uint(l) & 63) & 1))
 		var t2 uint64
-		t2 |= uint64(s.v381[(l*2+int(t1))&15])
-		c0 |= uint64(s.v2798[(l)&7]) ^ t2
-		s.v2798[(l)&7] = uint32(t2)
-		t3 := uint64((s.v578 >> (uint(l>>2) & 63) & 1))
-		t4 := uint64(s.v625)
-		t5 := uint64(uint64(s.v635[(l)&7]))
-		x636 := uint64(t5 ^ (t4^t5)&-t3)
-		x637 := uint64(x636 >> 11)
-		b637 |= x637 << (uint(l) & 63)
-		x641 := uint64(x636 & 0x7ff)
-		c1 |= uint64(s.v641[(l)&7]) ^ x641
-		s.v641[(l)&7] = uint16(x641)
+		t2 |= uint64(s.v378[(l*2+int(t1))&15])
+		c0 |= uint64(s.v2789[(l)&7]) ^ t2
+		s.v2789[(l)&7] = uint32(t2)
+		t3 := uint64((s.v576 >> (uint(l>>2) & 63) & 1))
+		t4 := uint64(s.v621)
+		t5 := uint64(uint64(s.v626[(l)&7]))
+		x627 := uint64(t5 ^ (t4^t5)&-t3)
+		x628 := uint64(x627 >> 11)
+		b628 |= x628 << (uint(l) & 63)
+		x632 := uint64(x627 & 0x7ff)
+		c1 |= uint64(s.v632[(l)&7]) ^ x632
+		s.v632[(l)&7] = uint16(x632)
 	}
-	c2 |= uint64(s.v637) ^ b637
-	s.v637 = b637
+	c2 |= uint64(s.v628) ^ b628
+	s.v628 = b628
 	if c0 != 0 {
-		s.dirty[4] |= 0x440000
+		s.dirty[4] |= 0x220000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x800000
 		s.writes[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x180000
+		s.dirty[4] |= 0xc0000
 	}
 }
 
-// u274: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u274() {
+// u273: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u273() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2798), i))
-		x2799 := uint64(t1 >> 0 & 0x3fffff003fffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v379), i))
-		x2800 := uint64((t2 + x2799) & 0x3fffff003fffff)
-		p2800 := model.Word(unsafe.Pointer(&s.v2800), i)
-		*p2800 = x2800
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2789), i))
+		x2790 := uint64(t1 >> 0 & 0x3fffff003fffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v376), i))
+		x2791 := uint64((t2 + x2790) & 0x3fffff003fffff)
+		p2791 := model.Word(unsafe.Pointer(&s.v2791), i)
+		*p2791 = x2791
 	}
-	s.commits[1] |= 0x200000000000
+	s.commits[1] |= 0x400000000000
 }
 
-// u275: 2 operations on 8 lanes at once, dispatch.input_words.part.word.bank
-func (s *Model) u275() {
-	x3153 := uint64(s.v624 & s.v3770)
-	x3154 := uint64(s.v380 ^ (s.v637^s.v380)&x3153)
-	s.v3154 = x3154
+// u274: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
+func (s *Model) u274() {
+	x3145 := uint64(s.v620 & s.v3799)
+	x3146 := uint64(s.v377 ^ (s.v628^s.v377)&x3145)
+	s.v3146 = x3146
 	s.commits[2] |= 4
 }
 
-// u276: one operation, vec on 16 lanes
-func (s *Model) u276() {
+// u275: one operation, vec on 16 lanes
+func (s *Model) u275() {
 	var c0 uint64
-	t1 := uint64(s.v637)
+	t1 := uint64(s.v628)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3726) ^ t6
-	s.v3726 = t6
+	c0 |= uint64(s.v3755) ^ t6
+	s.v3755 = t6
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x100000
 	}
 }
 
-// u277: 5 operations on 16 lanes at once, dispatch.input_words.part.word.bank.half
-func (s *Model) u277() {
+// u276: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u276() {
 	var c0 uint64
 	var c1 uint64
-	x638 := uint64((s.v3726 ^ s.v3727) ^ 0xffff)
-	x639 := uint64(s.v3728 & x638)
-	x3887 := uint64(s.v3729 ^ 0xffff)
-	x3888 := uint64(x639 & x3887)
-	c0 |= uint64(s.v3888) ^ x3888
-	s.v3888 = x3888
-	x640 := uint64(x639 & s.v3729)
-	c1 |= uint64(s.v640) ^ x640
-	s.v640 = x640
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 4
-	}
-	s.commits[2] |= 8
-}
-
-// u278: 2 operations on 4 lanes, dispatch.controller
-func (s *Model) u278() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 4 {
-		x3704 := uint64(*model.Word(unsafe.Pointer(&s.v2798), l+0))
-		c0 |= uint64(s.v3704[(l)&3]) ^ x3704
-		s.v3704[(l)&3] = x3704
-		t2 := l * 32
-		x642 := uint64(s.v86[(t2>>6)&1] >> (uint(t2) & 63) & 0xffffffff)
-		c1 |= uint64(s.v642[(l)&3]) ^ x642
-		s.v642[(l)&3] = uint32(x642)
-	}
+	x629 := uint64((s.v3755 ^ s.v3756) ^ 0xffff)
+	x630 := uint64(s.v3757 & x629)
+	x3916 := uint64(s.v3758 ^ 0xffff)
+	x3917 := uint64(x630 & x3916)
+	c0 |= uint64(s.v3917) ^ x3917
+	s.v3917 = x3917
+	x631 := uint64(x630 & s.v3758)
+	c1 |= uint64(s.v631) ^ x631
+	s.v631 = x631
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
+	s.commits[2] |= 8
 }
 
-// u279: 9 operations, dispatch.controller
-func (s *Model) u279() {
-	x3954 := uint64(s.v599 & s.v531)
-	x3703 := uint64(s.v534 >> 1)
+// u277: 2 operations on 4 lanes, dispatch.memory_controller
+func (s *Model) u277() {
+	var c0 uint64
+	var c1 uint64
+	for l := range 4 {
+		x3723 := uint64(*model.Word(unsafe.Pointer(&s.v2789), l+0))
+		c0 |= uint64(s.v3723[(l)&3]) ^ x3723
+		s.v3723[(l)&3] = x3723
+		t2 := l * 32
+		x633 := uint64(s.v84[(t2>>6)&1] >> (uint(t2) & 63) & 0xffffffff)
+		c1 |= uint64(s.v633[(l)&3]) ^ x633
+		s.v633[(l)&3] = uint32(x633)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x400000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 4
+	}
+}
+
+// u278: 10 operations, dispatch.memory_controller
+func (s *Model) u278() {
+	x3721 := uint64(s.v530 & 1)
+	x3722 := uint64(s.v530 >> 1)
 	var t1 uint64
-	t1 |= uint64(s.v3704[(0+int(x3703))&3])
-	x3706 := uint64(t1 >> 32)
-	t2 := uint64(s.v527)
-	if x3954 != 0 {
-		t2 = x3706
+	t1 |= uint64(s.v3723[(0+int(x3722))&3])
+	x3725 := uint64(t1 >> 32)
+	x3726 := uint64(t1 & 0xffffffff)
+	t2 := uint64(x3726)
+	if x3721 != 0 {
+		t2 = x3725
 	}
-	s.v3707 = t2
-	x3708 := uint64(s.v534 & 1)
-	x3709 := uint64(t1 & 0xffffffff)
-	t3 := uint64(x3709)
-	if x3708 != 0 {
-		t3 = x3706
+	t3 := uint64(s.v521)
+	if s.v527 != 0 {
+		t3 = t2
 	}
-	t4 := uint64(s.v528)
-	if x3954 != 0 {
+	t4 := uint64(s.v521)
+	if s.v597 != 0 {
 		t4 = t3
 	}
-	s.v3711 = t4
-	s.commits[2] |= 0x200000
+	s.v3729 = t4
+	t5 := uint64(s.v524)
+	if s.v527 != 0 {
+		t5 = x3725
+	}
+	t6 := uint64(s.v524)
+	if s.v597 != 0 {
+		t6 = t5
+	}
+	s.v3737 = t6
+	s.commits[2] |= 0x40000
 }
 
-// u280: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
-func (s *Model) u280() {
-	for m := s.v3888; m != 0; m &= m - 1 {
+// u279: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
+func (s *Model) u279() {
+	for m := s.v3917; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v641[(l>>1)&7]))
+		t1 := uint64(uint64(s.v632[(l>>1)&7]))
 		var t2 uint64
 		t2 = uint64(s.m2[(l)&15][t1&2047])
-		s.v3155[(l)&15] = uint32(t2)
+		s.v3147[(l)&15] = uint32(t2)
 	}
 	s.commits[2] |= 8
 }
 
-// u281: one operation, or on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u281() {
+// u280: one operation, or on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u280() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1563[(l*4)&7]))
-		t2 := uint64(uint64(s.v1563[(l*4+1)&7]))
-		t3 := uint64(uint64(s.v1563[(l*4+2)&7]))
-		t4 := uint64(uint64(s.v1563[(l*4+3)&7]))
-		x1564 := uint64(t1 | t2 | t3 | t4)
-		c0 |= uint64(s.v1564[(l)&1]) ^ x1564
-		s.v1564[(l)&1] = uint8(x1564)
+		t1 := uint64(uint64(s.v1553[(l*4)&7]))
+		t2 := uint64(uint64(s.v1553[(l*4+1)&7]))
+		t3 := uint64(uint64(s.v1553[(l*4+2)&7]))
+		t4 := uint64(uint64(s.v1553[(l*4+3)&7]))
+		x1554 := uint64(t1 | t2 | t3 | t4)
+		c0 |= uint64(s.v1554[(l)&1]) ^ x1554
+		s.v1554[(l)&1] = uint8(x1554)
 	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000
+	}
+}
+
+// u281: one operation, slice on 16 lanes, eal.queue.parity.xbar
+func (s *Model) u281() {
+	var c0 uint64
+	var b1555 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v1554[(l>>3)&1]))
+		x1555 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
+		b1555 |= x1555 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v1555) ^ b1555
+	s.v1555 = b1555
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000
 	}
 }
 
-// u282: one operation, slice on 16 lanes, eal.queue.parity.xbar
+// u282: one operation, vec on 16 lanes
 func (s *Model) u282() {
 	var c0 uint64
-	var b1565 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v1564[(l>>3)&1]))
-		x1565 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
-		b1565 |= x1565 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v1565) ^ b1565
-	s.v1565 = b1565
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
-	}
-}
-
-// u283: one operation, vec on 16 lanes
-func (s *Model) u283() {
-	var c0 uint64
-	t1 := uint64(s.v1565 & 0xf)
+	t1 := uint64(s.v1555 & 0xf)
 	t2 := uint64((t1 | t1<<2) & 0x33)
 	t3 := uint64((t2 | t2<<1) & 0x55)
-	t4 := uint64(s.v1565 >> 8 & 0xf)
+	t4 := uint64(s.v1555 >> 8 & 0xf)
 	t5 := uint64((t4 | t4<<2) & 0x33)
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7 | t7<<4) & 0xf0f)
 	t9 := uint64((t8 | t8<<2) & 0x3333)
-	t10 := uint64(s.v1565 >> 4 & 0xf)
+	t10 := uint64(s.v1555 >> 4 & 0xf)
 	t11 := uint64((t10 | t10<<2) & 0x33)
 	t12 := uint64((t11 | t11<<1) & 0x55)
-	t13 := uint64(s.v1565 >> 12)
+	t13 := uint64(s.v1555 >> 12)
 	t14 := uint64((t13 | t13<<2) & 0x33)
 	t15 := uint64((t14 | t14<<1) & 0x55)
 	t16 := uint64(t12 | t15<<1)
@@ -4297,245 +4342,272 @@ func (s *Model) u283() {
 	t18 := uint64((t17 | t17<<2) & 0x3333)
 	t19 := uint64(t9 | t18<<2)
 	t20 := uint64((t19))
-	c0 |= uint64(s.v3754) ^ t20
-	s.v3754 = t20
+	c0 |= uint64(s.v3783) ^ t20
+	s.v3783 = t20
 	if c0 != 0 {
-		s.dirty[4] |= 0x50000000
+		s.dirty[4] |= 0x28000000
 	}
 }
 
-// u284: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u284() {
+// u283: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u283() {
 	var c0 uint64
-	x1566 := uint64(s.v841 & s.v3754)
-	s.v1566 = x1566
-	x1567 := uint64(x1566 ^ 0xffff)
-	x1568 := uint64(s.v742 & x1567)
-	c0 |= uint64(s.v1568) ^ x1568
-	s.v1568 = x1568
-	x1570 := uint64(s.v742 ^ 0xffff)
-	x1571 := uint64(x1566 & x1570)
-	x3835 := uint64(x1568 | x1571)
-	s.v3835 = x3835
+	x1556 := uint64(s.v835 & s.v3783)
+	s.v1556 = x1556
+	x1557 := uint64(x1556 ^ 0xffff)
+	x1558 := uint64(s.v736 & x1557)
+	c0 |= uint64(s.v1558) ^ x1558
+	s.v1558 = x1558
+	x1560 := uint64(s.v736 ^ 0xffff)
+	x1561 := uint64(x1556 & x1560)
+	x3864 := uint64(x1558 | x1561)
+	s.v3864 = x3864
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x10000000
 	}
-	s.commits[0] |= 0x80000800000
+	s.commits[0] |= 0x40000800000
 }
 
-// u285: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u285() {
+// u284: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u284() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
-		x1569 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-		x1572 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-		t2 := uint64(model.Spread8(s.v1568 >> (uint(i*8) & 63)))
-		x3836 := uint64(x1572 ^ (x1569^x1572)&t2)
-		p3836 := model.Word(unsafe.Pointer(&s.v3836), i)
-		*p3836 = x3836
+		x1559 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+		x1562 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+		t2 := uint64(model.Spread8(s.v1558 >> (uint(i*8) & 63)))
+		x3865 := uint64(x1562 ^ (x1559^x1562)&t2)
+		p3865 := model.Word(unsafe.Pointer(&s.v3865), i)
+		*p3865 = x3865
 	}
 	s.commits[0] |= 0x800000
 }
 
-// u286: 3 operations, eal
-func (s *Model) u286() {
-	x1876 := uint64(s.v841)
-	x1877 := uint64(s.v3754 >> (uint(0*16) & 63) & 0xffff)
-	x1878 := uint64(x1876 & x1877)
-	s.v1878 = x1878
-	s.commits[0] |= 0x1000000000000000
+// u285: 3 operations, eal
+func (s *Model) u285() {
+	x1855 := uint64(s.v835)
+	x1856 := uint64(s.v3783 >> (uint(0*16) & 63) & 0xffff)
+	x1857 := uint64(x1855 & x1856)
+	s.v1857 = x1857
+	s.commits[0] |= 0x800000000000000
 }
 
-// u287: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u287() {
-	for m := s.v3851; m != 0; m &= m - 1 {
+// u286: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u286() {
+	for m := s.v3880; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1539[(l>>2)&7]))
+		t1 := uint64(uint64(s.v1527[(l>>2)&7]))
 		var t2 uint64
 		t2 = uint64(s.m7[(l)&31][t1&31])
-		s.v1851[(l)&31] = uint8(t2)
-	}
-	s.commits[0] |= 0x400000000000000
-}
-
-// u288: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u288() {
-	var c0 uint64
-	for l := range 32 {
-		t1 := uint64(uint64(s.v1784[(l>>2)&7]))
-		x1785 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
-		c0 |= uint64(s.v1785[(l)&31]) ^ x1785
-		s.v1785[(l)&31] = uint8(x1785)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
-	}
-}
-
-// u289: 5 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u289() {
-	var c0 uint64
-	var c1 uint64
-	var b1790 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1785), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v285), i))
-		x1786 := uint64(t1 & t2)
-		x1787 := uint64((x1786 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1787 >> 7) * 0xff)
-		x1788 := uint64(t1 ^ (x1786^t1)&t3)
-		x1789 := uint64(x1788 & (((0 | 0x8080808080808080) - x1788) & 0x303030303030303))
-		p1789 := model.Word(unsafe.Pointer(&s.v1789), i)
-		c0 |= uint64(*p1789) ^ x1789
-		*p1789 = x1789
-		x1790 := uint64((x1789 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1790 |= model.Collect8(x1790) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1790) ^ b1790
-	s.v1790 = b1790
-	if c0 != 0 {
-		s.dirty[4] |= 0x4003400000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x1800000000
-	}
-	s.commits[0] |= 0x600000000000
-	s.commits[1] |= 0x40000000000
-}
-
-// u290: 2 operations on 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u290() {
-	var c0 uint64
-	var c1 uint64
-	var b1798 uint64
-	for l := range 32 {
-		t1 := uint64(uint64(s.v1789[(l)&31]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1794[((l&3)*2+l>>4*8+k)&15])
-		}
-		c0 |= uint64(s.v1795[(l)&31]) ^ t2
-		s.v1795[(l)&31] = uint16(t2)
-		x1798 := uint64(t2 >> 3 & 1)
-		b1798 |= x1798 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v1798) ^ b1798
-	s.v1798 = b1798
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x800000000
-	}
-}
-
-// u291: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u291() {
-	x1799 := uint64(s.v124 ^ (s.v1798^s.v124)&s.v1790)
-	s.v1799 = x1799
-	s.commits[0] |= 0x800000000000
-}
-
-// u292: 3 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u292() {
-	var c0 uint64
-	for m := s.v1790; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1795[(l)&31]))
-		x1796 := uint64(t1 >> 4)
-		s.v1796[(l)&31] = uint8(x1796)
-		x1800 := uint64(t1 & 7)
-		s.v1800[(l)&31] = uint8(x1800)
-		t2 := uint64(uint64(s.v1789[(l)&31]))
-		x2781 := uint64(-t2 & 3)
-		c0 |= uint64(s.v2781[(l)&31]) ^ x2781
-		s.v2781[(l)&31] = uint8(x2781)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
-	}
-	s.commits[0] |= 0x400000000000
-}
-
-// u293: 2 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u293() {
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1789), i))
-		x2782 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2781), i))
-		x2783 := uint64(t2 & x2782)
-		p2783 := model.Word(unsafe.Pointer(&s.v2783), i)
-		*p2783 = x2783
-	}
-	s.commits[1] |= 0x40000000000
-}
-
-// u294: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-func (s *Model) u294() {
-	for m := s.v1542; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1539[(l)&7]))
-		var t2 uint64
-		t2 = uint64(s.m8[(l)&7][t1&31])
-		s.v1849[(l)&7] = uint8(t2)
+		s.v1830[(l)&31] = uint8(t2)
 	}
 	s.commits[0] |= 0x200000000000000
 }
 
-// u295: one operation, mul on some of 8 lanes, lookup.engine.unit
-func (s *Model) u295() {
-	for m := s.v2797; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v382[(l)&7]))
-		t2 := uint64(5)
-		x2802 := uint64((t1 * t2) & 0xf)
-		s.v2802[(l)&7] = uint8(x2802)
+// u287: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u287() {
+	var c0 uint64
+	for l := range 32 {
+		t1 := uint64(uint64(s.v1763[(l>>2)&7]))
+		x1764 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
+		c0 |= uint64(s.v1764[(l)&31]) ^ x1764
+		s.v1764[(l)&31] = uint8(x1764)
 	}
-	s.commits[1] |= 0x400000000000
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000000
+	}
 }
 
-// u296: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u296() {
-	for m := s.v3886; m != 0; m &= m - 1 {
+// u288: 5 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u288() {
+	var c0 uint64
+	var c1 uint64
+	var b1769 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1764), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v284), i))
+		x1765 := uint64(t1 & t2)
+		x1766 := uint64((x1765 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1766 >> 7) * 0xff)
+		x1767 := uint64(t1 ^ (x1765^t1)&t3)
+		x1768 := uint64(x1767 & (((0 | 0x8080808080808080) - x1767) & 0x303030303030303))
+		p1768 := model.Word(unsafe.Pointer(&s.v1768), i)
+		c0 |= uint64(*p1768) ^ x1768
+		*p1768 = x1768
+		x1769 := uint64((x1768 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1769 |= model.Collect8(x1769) << (uint(i*8) & 63)
+	}
+	c1 |= uint64(s.v1769) ^ b1769
+	s.v1769 = b1769
+	if c0 != 0 {
+		s.dirty[4] |= 0x1001a00000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0xc00000000
+	}
+	s.commits[0] |= 0x300000000000
+	s.commits[1] |= 0x80000000000
+}
+
+// u289: 2 operations on 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u289() {
+	var c0 uint64
+	var c1 uint64
+	var b1777 uint64
+	for l := range 32 {
+		t1 := uint64(uint64(s.v1768[(l)&31]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v1773[((l&3)*2+l>>4*8+k)&15])
+		}
+		c0 |= uint64(s.v1774[(l)&31]) ^ t2
+		s.v1774[(l)&31] = uint16(t2)
+		x1777 := uint64(t2 >> 3 & 1)
+		b1777 |= x1777 << (uint(l) & 63)
+	}
+	c1 |= uint64(s.v1777) ^ b1777
+	s.v1777 = b1777
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x400000000
+	}
+}
+
+// u290: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u290() {
+	x1778 := uint64(s.v123 ^ (s.v1777^s.v123)&s.v1769)
+	s.v1778 = x1778
+	s.commits[0] |= 0x400000000000
+}
+
+// u291: 3 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u291() {
+	var c0 uint64
+	for m := s.v1769; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3138[(l)&7]))
-		x3142 := uint64(t1 & 7)
-		s.v3142[(l)&7] = uint8(x3142)
+		t1 := uint64(uint64(s.v1774[(l)&31]))
+		x1775 := uint64(t1 >> 4)
+		s.v1775[(l)&31] = uint8(x1775)
+		x1779 := uint64(t1 & 7)
+		s.v1779[(l)&31] = uint8(x1779)
+		t2 := uint64(uint64(s.v1768[(l)&31]))
+		x2772 := uint64(-t2 & 3)
+		c0 |= uint64(s.v2772[(l)&31]) ^ x2772
+		s.v2772[(l)&31] = uint8(x2772)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000000
+	}
+	s.commits[0] |= 0x200000000000
+}
+
+// u292: 2 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u292() {
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1768), i))
+		x2773 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2772), i))
+		x2774 := uint64(t2 & x2773)
+		p2774 := model.Word(unsafe.Pointer(&s.v2774), i)
+		*p2774 = x2774
+	}
+	s.commits[1] |= 0x80000000000
+}
+
+// u293: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+func (s *Model) u293() {
+	for m := s.v1530; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1527[(l)&7]))
+		var t2 uint64
+		t2 = uint64(s.m8[(l)&7][t1&31])
+		s.v1828[(l)&7] = uint8(t2)
+	}
+	s.commits[0] |= 0x100000000000000
+}
+
+// u294: one operation, mul on some of 8 lanes, lookup.engine.unit
+func (s *Model) u294() {
+	for m := s.v2788; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v379[(l)&7]))
+		t2 := uint64(5)
+		x2793 := uint64((t1 * t2) & 0xf)
+		s.v2793[(l)&7] = uint8(x2793)
+	}
+	s.commits[1] |= 0x800000000000
+}
+
+// u295: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u295() {
+	for m := s.v3915; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v3130[(l)&7]))
+		x3134 := uint64(t1 & 7)
+		s.v3134[(l)&7] = uint8(x3134)
 	}
 	s.commits[2] |= 1
 }
 
-// u297: one operation, slice on some of 8 lanes, eal
-func (s *Model) u297() {
-	for m := s.v3889; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := l*2 + 104
-		x3166 := uint64(s.v3163[(t1>>6)&1] >> (uint(t1) & 63) & 3)
-		s.v3166[(l)&7] = uint8(x3166)
-	}
-	s.commits[2] |= 0x40
-}
-
-// u298: one operation, slice on some of 8 lanes, eal
-func (s *Model) u298() {
-	for m := s.v3890; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := l * 13
-		x3168 := uint64(bitsAt(s.v3163[:], t1+0, 13))
-		s.v3168[(l)&7] = uint16(x3168)
-	}
-	s.commits[2] |= 0x80
-}
-
-// u299: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-func (s *Model) u299() {
+// u296: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+func (s *Model) u296() {
 	var c0 uint64
-	for m := s.v3892; m != 0; m &= m - 1 {
+	for m := s.v3919; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(k9[(l)&7]))
 		c0 |= uint64(s.v3406[(l)&7]) ^ t1
 		s.v3406[(l)&7] = uint8(t1)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000000000
+	}
+}
+
+// u297: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+func (s *Model) u297() {
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v436), i))
+		t2 := uint64(s.v3407 * 0x101010101010101)
+		x3408 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
+		t3 := uint64(s.v258 * 0x101010101010101)
+		x3409 := uint64(((x3408 | 0x8080808080808080) - t3) & 0x8080808080808080)
+		t4 := uint64(s.v258 * 0x101010101010101)
+		x3410 := uint64(((x3408 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
+		t5 := uint64((x3409 >> 7) * 0xff)
+		x3411 := uint64(x3408 ^ (x3410^x3408)&t5)
+		t6 := uint64(-s.v718)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3406), i))
+		x3920 := uint64(x3411 ^ (t7^x3411)&t6)
+		p3920 := model.Word(unsafe.Pointer(&s.v3920), i)
+		*p3920 = x3920
+	}
+	s.commits[2] |= 0x2000
+}
+
+// u298: one operation, slice on some of 8 lanes, eal
+func (s *Model) u298() {
+	for m := s.v3923; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := l * 13
+		x3742 := uint64(bitsAt(s.v3155[:], t1+0, 13))
+		s.v3742[(l)&7] = uint16(x3742)
+	}
+	s.commits[2] |= 0x80000
+}
+
+// u299: one operation, mux on some of 8 lanes, eal.bank.unit
+func (s *Model) u299() {
+	var c0 uint64
+	for m := s.v3925; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64((s.v801 >> (uint(l) & 63) & 1))
+		t2 := uint64(s.v815)
+		t3 := uint64(uint64(s.v158[((l&1)*4+l>>1)&7]))
+		x816 := uint64(t3 ^ (t2^t3)&-t1)
+		c0 |= uint64(s.v816[(l)&7]) ^ x816
+		s.v816[(l)&7] = uint8(x816)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000000

@@ -8,319 +8,183 @@ import (
 	"unsafe"
 )
 
-// u300: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+// u300: 2 operations on 8 lanes, 8 at once, eal.bank.unit
 func (s *Model) u300() {
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v441), i))
-		t2 := uint64(s.v3407 * 0x101010101010101)
-		x3408 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
-		t3 := uint64(s.v267 * 0x101010101010101)
-		x3409 := uint64(((x3408 | 0x8080808080808080) - t3) & 0x8080808080808080)
-		t4 := uint64(s.v267 * 0x101010101010101)
-		x3410 := uint64(((x3408 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
-		t5 := uint64((x3409 >> 7) * 0xff)
-		x3411 := uint64(x3408 ^ (x3410^x3408)&t5)
-		t6 := uint64(-s.v724)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3406), i))
-		x3893 := uint64(x3411 ^ (t7^x3411)&t6)
-		p3893 := model.Word(unsafe.Pointer(&s.v3893), i)
-		*p3893 = x3893
-	}
-	s.commits[2] |= 0x8000
-}
-
-// u301: one operation, mux on some of 8 lanes, eal.bank.unit
-func (s *Model) u301() {
-	var c0 uint64
-	for m := s.v3896; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64((s.v807 >> (uint(l) & 63) & 1))
-		t2 := uint64(s.v821)
-		t3 := uint64(uint64(s.v159[((l&1)*4+l>>1)&7]))
-		x822 := uint64(t3 ^ (t2^t3)&-t1)
-		c0 |= uint64(s.v822[(l)&7]) ^ x822
-		s.v822[(l)&7] = uint8(x822)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000
-	}
-}
-
-// u302: 2 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u302() {
 	var c0 uint64
 	for i := range 1 {
-		t1 := uint64(model.Spread8(s.v803 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v158), i))
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v822), i))
-		x823 := uint64(t3 ^ (t2^t3)&t1)
-		t4 := uint64(-s.v800)
-		t5 := uint64(s.v157 * 0x101010101010101)
-		x824 := uint64(x823 ^ (t5^x823)&t4)
-		p824 := model.Word(unsafe.Pointer(&s.v824), i)
-		c0 |= uint64(*p824) ^ x824
-		*p824 = x824
+		t1 := uint64(model.Spread8(s.v797 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v157), i))
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v816), i))
+		x817 := uint64(t3 ^ (t2^t3)&t1)
+		t4 := uint64(-s.v794)
+		t5 := uint64(s.v156 * 0x101010101010101)
+		x818 := uint64(x817 ^ (t5^x817)&t4)
+		p818 := model.Word(unsafe.Pointer(&s.v818), i)
+		c0 |= uint64(*p818) ^ x818
+		*p818 = x818
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x200000000000
 		s.writes[0] |= 0x4000
 	}
 }
 
-// u303: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u303() {
-	for m := s.v3859; m != 0; m &= m - 1 {
+// u301: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u301() {
+	for m := s.v3888; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v824[(l)&7]))
+		t1 := uint64(uint64(s.v818[(l)&7]))
 		var t2 uint64
 		var t3 uint64
 		t2 = s.m14[(l)&7][t1&63][0]
 		t3 = s.m14[(l)&7][t1&63][1]
-		s.v1960[(l)&7][0] = t2
-		s.v1960[(l)&7][1] = t3
+		s.v1939[(l)&7][0] = t2
+		s.v1939[(l)&7][1] = t3
 	}
-	s.commits[1] |= 0x80
+	s.commits[1] |= 0x40
 }
 
-// u304: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-func (s *Model) u304() {
-	for m := s.v621; m != 0; m &= m - 1 {
+// u302: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+func (s *Model) u302() {
+	for m := s.v619; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3149[(l)&7]))
+		t1 := uint64(uint64(s.v3141[(l)&7]))
 		var t2 uint64
 		t2 = uint64(s.m9[(l)&7][t1&63])
-		s.v3150[(l)&7] = uint32(t2)
+		s.v3142[(l)&7] = uint32(t2)
 	}
 	s.commits[2] |= 2
 }
 
-// u305: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u305() {
+// u303: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u303() {
 	var c0 uint64
-	for m := s.v765; m != 0; m &= m - 1 {
+	for m := s.v759; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v136[(l)&7]))
-		t2 := uint64(uint64(s.v137[(l)&7]))
-		x766 := uint64(t2 | t1<<22)
-		c0 |= uint64(s.v766[(l)&7]) ^ x766
-		s.v766[(l)&7] = uint32(x766)
+		t1 := uint64(uint64(s.v135[(l)&7]))
+		t2 := uint64(uint64(s.v136[(l)&7]))
+		x760 := uint64(t2 | t1<<22)
+		c0 |= uint64(s.v760[(l)&7]) ^ x760
+		s.v760[(l)&7] = uint32(x760)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x800
 	}
 }
 
-// u306: one operation, concat on 8 lanes, eal.answer_net.answer_xbar.engine
-func (s *Model) u306() {
+// u304: one operation, concat on 8 lanes, eal.answer_net.answer_xbar.engine
+func (s *Model) u304() {
 	var c0 uint64
 	for l := range 8 {
-		t1 := uint64(uint64(s.v1789[(l*4+3)&31]))
-		t2 := uint64(uint64(s.v1789[(l*4+2)&31]))
-		t3 := uint64(uint64(s.v1789[(l*4+1)&31]))
-		t4 := uint64(uint64(s.v1789[(l*4)&31]))
-		x1889 := uint64(t4 | t3<<2 | t2<<4 | t1<<6)
-		c0 |= uint64(s.v1889[(l)&7]) ^ x1889
-		s.v1889[(l)&7] = uint8(x1889)
+		t1 := uint64(uint64(s.v1768[(l*4+3)&31]))
+		t2 := uint64(uint64(s.v1768[(l*4+2)&31]))
+		t3 := uint64(uint64(s.v1768[(l*4+1)&31]))
+		t4 := uint64(uint64(s.v1768[(l*4)&31]))
+		x1868 := uint64(t4 | t3<<2 | t2<<4 | t1<<6)
+		c0 |= uint64(s.v1868[(l)&7]) ^ x1868
+		s.v1868[(l)&7] = uint8(x1868)
 	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000000000
+	}
+}
+
+// u305: one operation, or on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u305() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v1868[(l*4)&7]))
+		t2 := uint64(uint64(s.v1868[(l*4+1)&7]))
+		t3 := uint64(uint64(s.v1868[(l*4+2)&7]))
+		t4 := uint64(uint64(s.v1868[(l*4+3)&7]))
+		x1869 := uint64(t1 | t2 | t3 | t4)
+		c0 |= uint64(s.v1869[(l)&1]) ^ x1869
+		s.v1869[(l)&1] = uint8(x1869)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000000
+	}
+}
+
+// u306: one operation, slice on 16 lanes, eal.answer_net.answer_xbar
+func (s *Model) u306() {
+	var c0 uint64
+	var b1870 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v1869[(l>>3)&1]))
+		x1870 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
+		b1870 |= x1870 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v1870) ^ b1870
+	s.v1870 = b1870
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000000000
 	}
 }
 
-// u307: one operation, or on 2 lanes, eal.answer_net.answer_xbar
+// u307: one operation, vec on 16 lanes
 func (s *Model) u307() {
 	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1889[(l*4)&7]))
-		t2 := uint64(uint64(s.v1889[(l*4+1)&7]))
-		t3 := uint64(uint64(s.v1889[(l*4+2)&7]))
-		t4 := uint64(uint64(s.v1889[(l*4+3)&7]))
-		x1890 := uint64(t1 | t2 | t3 | t4)
-		c0 |= uint64(s.v1890[(l)&1]) ^ x1890
-		s.v1890[(l)&1] = uint8(x1890)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
-	}
-}
-
-// u308: one operation, slice on 16 lanes, eal.answer_net.answer_xbar
-func (s *Model) u308() {
-	var c0 uint64
-	var b1891 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v1890[(l>>3)&1]))
-		x1891 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
-		b1891 |= x1891 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v1891) ^ b1891
-	s.v1891 = b1891
-	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000000
-	}
-}
-
-// u309: one operation, vec on 16 lanes
-func (s *Model) u309() {
-	var c0 uint64
-	t1 := uint64(s.v1891 >> 0 & 0x101)
+	t1 := uint64(s.v1870 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1891 >> 2 & 0x101)
+	t3 := uint64(s.v1870 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1891 >> 4 & 0x101)
+	t6 := uint64(s.v1870 >> 4 & 0x101)
 	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1891 >> 6 & 0x101)
+	t8 := uint64(s.v1870 >> 6 & 0x101)
 	t9 := uint64((t8 | t8>>7) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1891 >> 1 & 0x101)
+	t12 := uint64(s.v1870 >> 1 & 0x101)
 	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1891 >> 3 & 0x101)
+	t14 := uint64(s.v1870 >> 3 & 0x101)
 	t15 := uint64((t14 | t14>>7) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1891 >> 5 & 0x101)
+	t17 := uint64(s.v1870 >> 5 & 0x101)
 	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1891 >> 7 & 0x101)
+	t19 := uint64(s.v1870 >> 7 & 0x101)
 	t20 := uint64((t19 | t19>>7) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3760) ^ t24
-	s.v3760 = t24
+	c0 |= uint64(s.v3789) ^ t24
+	s.v3789 = t24
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 }
 
-// u310: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u310() {
+// u308: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u308() {
 	var c0 uint64
-	x1892 := uint64(s.v1780 & s.v3760)
-	s.v1892 = x1892
-	x1893 := uint64(x1892 ^ 0xffff)
-	x1894 := uint64(s.v796 & x1893)
-	c0 |= uint64(s.v1894) ^ x1894
-	s.v1894 = x1894
-	x1896 := uint64(s.v796 ^ 0xffff)
-	x1897 := uint64(x1892 & x1896)
-	x3854 := uint64(x1894 | x1897)
-	s.v3854 = x3854
+	x1871 := uint64(s.v1759 & s.v3789)
+	s.v1871 = x1871
+	x1872 := uint64(x1871 ^ 0xffff)
+	x1873 := uint64(s.v790 & x1872)
+	c0 |= uint64(s.v1873) ^ x1873
+	s.v1873 = x1873
+	x1875 := uint64(s.v790 ^ 0xffff)
+	x1876 := uint64(x1871 & x1875)
+	x3883 := uint64(x1873 | x1876)
+	s.v3883 = x3883
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[4] |= 0x20000000000000
 	}
-	s.commits[0] |= 0x8000000000000000
-	s.commits[1] |= 1
+	s.commits[0] |= 0xc000000000000000
 }
 
-// u311: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u311() {
+// u309: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u309() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v147), i))
-		x1895 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-		x1898 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-		t2 := uint64(model.Spread8(s.v1894 >> (uint(i*8) & 63)))
-		x3855 := uint64(x1898 ^ (x1895^x1898)&t2)
-		p3855 := model.Word(unsafe.Pointer(&s.v3855), i)
-		*p3855 = x3855
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
+		x1874 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+		x1877 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+		t2 := uint64(model.Spread8(s.v1873 >> (uint(i*8) & 63)))
+		x3884 := uint64(x1877 ^ (x1874^x1877)&t2)
+		p3884 := model.Word(unsafe.Pointer(&s.v3884), i)
+		*p3884 = x3884
 	}
-	s.commits[0] |= 0x8000000000000000
-}
-
-// u312: one operation, concat on 8 lanes, hot
-func (s *Model) u312() {
-	var c0 uint64
-	for l := range 8 {
-		t1 := uint64((s.v383 >> (uint(l) & 63) & 1))
-		t2 := uint64(uint64(s.v384[(l)&7]))
-		t3 := uint64(uint64(s.v385[(l)&7]))
-		x2804 := uint64(t3 | t2<<13 | t1<<15)
-		c0 |= uint64(s.v2804[(l)&7]) ^ x2804
-		s.v2804[(l)&7] = uint16(x2804)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000000
-	}
-}
-
-// u313: one operation, concat
-func (s *Model) u313() {
-	var c0 uint64
-	x2805_0 := uint64(*model.Word(unsafe.Pointer(&s.v2804), 0*2+0))
-	x2805_1 := uint64(*model.Word(unsafe.Pointer(&s.v2804), 0*2+1))
-	c0 |= uint64(s.v2805[0]) ^ x2805_0
-	s.v2805[0] = x2805_0
-	c0 |= uint64(s.v2805[1]) ^ x2805_1
-	s.v2805[1] = x2805_1
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000000
-	}
-}
-
-// u314: one operation, slice on 8 lanes, 4 at once, dispatch.hot_set.block
-func (s *Model) u314() {
-	var c0 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2805), i))
-		p2806 := model.Word(unsafe.Pointer(&s.v2806), i)
-		c0 |= uint64(*p2806) ^ t1
-		*p2806 = t1
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000000
-	}
-	s.commits[2] |= 0x80000
-}
-
-// u315: one operation, vec on 8 lanes, dispatch.hot_set.block
-func (s *Model) u315() {
-	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2806))[0] >> 15 & 0x1000100010001)
-	t2 := uint64((t1 | t1>>15) & 0x300000003)
-	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2806))[1] >> 15 & 0x1000100010001)
-	t5 := uint64((t4 | t4>>15) & 0x300000003)
-	t6 := uint64((t5 | t5>>30) & 0xf)
-	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v2807) ^ t8
-	s.v2807 = t8
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000000
-	}
-}
-
-// u316: 11 operations, dispatch.hot_set
-func (s *Model) u316() {
-	x2808 := uint64(s.v2807)
-	t1 := uint64(4)
-	t2 := uint64(s.v142)
-	x4230 := uint64(bit(t2 == t1))
-	t3 := uint64(0)
-	t4 := uint64(s.v293)
-	x4228 := uint64(bit(t4 == t3))
-	x4076 := uint64(s.v1009 ^ 1)
-	x4226 := uint64(s.v295 ^ 1)
-	x4065 := uint64(x4076 | x4226)
-	x2810 := uint64(s.v293 ^ s.v2809)
-	t5 := uint64(s.v293)
-	if x4065 != 0 {
-		t5 = x2810
-	}
-	t6 := uint64(s.v293)
-	t7 := uint64(t5)
-	if x4228 != 0 {
-		t7 = t6
-	}
-	t8 := uint64(s.v293)
-	if x4230 != 0 {
-		t8 = t7
-	}
-	t9 := uint64(t8)
-	if s.v1858 != 0 {
-		t9 = x2808
-	}
-	s.v2814 = t9
-	s.commits[1] |= 0x800000000000
+	s.commits[0] |= 0x4000000000000000
 }
