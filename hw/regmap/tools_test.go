@@ -50,7 +50,7 @@ func fieldsOf(places []regmap.Place) (lines []string) {
 		}
 		register := p.Register.WordName(p.Element, 0)
 		if p.Register.Words == 2 {
-			register = strings.TrimSuffix(register, "_lo")
+			register = strings.Replace(register, "_lo", "", 1)
 		}
 		lines = append(lines, fmt.Sprintf("%s %s %d %d %d %d %s %d", register, name, p.Register.At(p.Element, 0), 4*p.Register.Words, f.High, f.Low, access, f.Reset))
 	}

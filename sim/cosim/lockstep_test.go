@@ -188,7 +188,7 @@ func TestWrongOperator(t *testing.T) {
 	require.NoError(t, err)
 	r := verify(t, d, "icarus", p, 5000)
 	require.NotNil(t, r.First)
-	require.Equal(t, `cycle 9: output result (simtest/alu.go:N < cosim/lockstep_test.go:N): interp has 7b3af6112b9a097665c274d10, icarus has 84c509eed465f6899a3d8b2fa
+	require.Equal(t, `cycle 9: output result (../simtest/alu.go:N < lockstep_test.go:N): interp has 7b3af6112b9a097665c274d10, icarus has 84c509eed465f6899a3d8b2fa
 cycle         |2            3            4            5            6            7            8            9
 rst           |------------\__________________________________________________________________________________________
 op            |1           |5           |7           |4                        |5           |0
@@ -196,10 +196,10 @@ a             |5
 b             |..665c274d0a                                       |..665c274d0b
 valid         |-------------------------------------------------------------------------------------------------------
 ready         |-------------------------------------------------------------------------------------------------------
-result interp |..e08bfafb56|..99a3d8b2fb|1           |1400        |0                        |1           |..665c274d10
-result icarus |..e08bfafb56|..99a3d8b2fb|1           |1400        |0                        |1           |..99a3d8b2fa
-acc interp    |1                        |0           |1400                                  |1401        |..665c275911
-acc icarus    |1                        |0           |1400                                  |1401        |..99a3d8a6fb
+result interp |..e08bfafb56|..99a3d8b2fb|1           |28          |0                        |1           |..665c274d10
+result icarus |..e08bfafb56|..99a3d8b2fb|1           |28          |0                        |1           |..99a3d8b2fa
+acc interp    |1                        |0           |28                                    |29          |..665c274d39
+acc icarus    |1                        |0           |28                                    |29          |..99a3d8b2d3
 `, regexp.MustCompile(`\.go:\d+`).ReplaceAllString(r.First.Error(), ".go:N"))
 }
 

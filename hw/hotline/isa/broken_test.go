@@ -81,7 +81,7 @@ func TestFaultsAreNoticed(t *testing.T) {
 	require.Greater(t, tried, 100)
 }
 
-var position = regexp.MustCompile(` at isa/(\w+\.go):(\d+)`)
+var position = regexp.MustCompile(` at (\w+\.go):(\d+)`)
 
 // sourceLine is the line of this package that a fault is in.
 func sourceLine(t *testing.T, fault string) string {

@@ -196,16 +196,16 @@ func TestFaultsAreCaught(t *testing.T) {
 		tried     int
 	}{
 		{adder, append(allPairs(special()), nearby(5000)...), []string{
-			"leu for ltu at fp32/add.go",          // the order of operands of equal magnitude
-			"constant off by one at fp32/fp32.go", // the limit of a shift, 30 instead of 31: 27 would do
-			"constant off by one at fp32/fp32.go", // the bits behind x in leadingZeros, never the first set
-			"constant off by one at fp32/add.go",  // a second bit of stop, which any exponent shifts out
+			"leu for ltu at add.go",          // the order of operands of equal magnitude
+			"constant off by one at fp32.go", // the limit of a shift, 30 instead of 31: 27 would do
+			"constant off by one at fp32.go", // the bits behind x in leadingZeros, never the first set
+			"constant off by one at add.go",  // a second bit of stop, which any exponent shifts out
 		}, 80},
 		{multiplier, append(allPairs(special()), smallProducts(5000)...), []string{
-			"constant off by one at fp32/fp32.go", // as above, for a
-			"constant off by one at fp32/fp32.go", // and for b
-			"constant off by one at fp32/fp32.go", // the limit of a shift, as above
-			"constant off by one at fp32/fp32.go", // a bit behind the product, which any used shift drops
+			"constant off by one at fp32.go", // as above, for a
+			"constant off by one at fp32.go", // and for b
+			"constant off by one at fp32.go", // the limit of a shift, as above
+			"constant off by one at fp32.go", // a bit behind the product, which any used shift drops
 		}, 80},
 	} {
 		d := c.elaborate(t)

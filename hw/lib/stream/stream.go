@@ -62,6 +62,7 @@ func Arbitrate[T any](m *hw.Module, name string, of hw.Shape[T], in ...hw.Stream
 		words := Map(s, func(x T) arb.Word[T] { return arb.Word[T]{Data: x, Last: hw.K(1)} })
 		mux.Push.N(i).Connect(words)
 	}
+	m.Unused(mux.Pop.Data.Last)
 	return Map(mux.Pop, func(w arb.Word[T]) T { return w.Data })
 }
 
