@@ -113,10 +113,11 @@ func (m *masker) cycle(in, out []uint64, frames ...[]uint64) {
 		if r.never {
 			continue
 		}
-		valid := r.valid.Of(out)
+		frame := out
 		if r.input {
-			valid = r.valid.Of(m.was[r.delay])
+			frame = m.was[r.delay]
 		}
+		valid := r.valid.Of(frame)
 		lanes := m.f.Ports[r.valid.Port].Type.Bits()
 		width := m.f.Ports[r.out.Port].Type.Bits() / lanes
 		ones := make([]uint64, ir.Words(width))
