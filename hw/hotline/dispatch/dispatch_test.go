@@ -13,6 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
 	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/bench"
 )
 
 func describeDispatch(p arch.Params) hw.Generator[dispatch.Ports] { return dispatch.Of(p) }
@@ -74,7 +75,7 @@ func (x *dispatching) configure(r *dispatch.RegisterModel) error {
 		list = append(list, write(arch.RegTable+t, base))
 	}
 	for i, s := range r.SlotTable {
-		list = append(list, write(arch.RegSlot+i, uint64(s.Base)|uint64(s.Table)<<arch.SlotTableLo|dispatchtest.Truth(s.First)<<arch.SlotFirstBit|dispatchtest.Truth(s.Last)<<arch.SlotLastBit))
+		list = append(list, write(arch.RegSlot+i, uint64(s.Base)|uint64(s.Table)<<arch.SlotTableLo|bench.Bit(s.First)<<arch.SlotFirstBit|bench.Bit(s.Last)<<arch.SlotLastBit))
 	}
 	for g := range r.Hot {
 		list = append(list, write(arch.RegHot+g, r.Hot[g]), write(arch.RegPooled+g, r.Pooled[g]), write(arch.RegGrad+g, r.Grad[g]), write(arch.RegMailbox+g, r.Mailbox[g]))

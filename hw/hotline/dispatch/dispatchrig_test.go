@@ -81,13 +81,13 @@ func newDispatching(d *ir.Design, p arch.Params, seed uint64) (*dispatching, err
 func (x *dispatching) cycle() error {
 	now := int(x.Sim.Cycle())
 	// No command ends before the error that it is to have.
-	x.tb.WritePending.Poke(dispatchtest.Truth(now < x.quietAt[1] || x.failWith != x.failed))
+	x.tb.WritePending.Poke(bench.Bit(now < x.quietAt[1] || x.failWith != x.failed))
 	x.load()
 	x.fail()
 	started := false
 	err := x.Cycle(func() error {
 		busy := x.tb.Op.Valid.Peek() == 1 || now < x.quietAt[0]
-		x.tb.ReduceIdle.Poke(dispatchtest.Truth(!busy))
+		x.tb.ReduceIdle.Poke(bench.Bit(!busy))
 		started = x.tb.Lookup.Start.Peek() == 1
 		return x.look()
 	})
@@ -194,7 +194,7 @@ func (x *dispatching) collect() {
 		dispatchtest.Show(x.tb.Scan, x.scan[0])
 	}
 	for e, r := range x.held {
-		x.tb.Lookup.Result.N(e).Hit.Poke(dispatchtest.Truth(r.Hit))
+		x.tb.Lookup.Result.N(e).Hit.Poke(bench.Bit(r.Hit))
 		x.tb.Lookup.Result.N(e).Way.Poke(uint64(r.Way))
 	}
 	x.held = nil
@@ -220,12 +220,12 @@ func (x *dispatching) fetch(q dma.ReadRequest) {
 // cycle after the request.
 func (x *dispatching) load() {
 	failing := x.around.NoLoad && len(x.loads) > 0 && x.failed == 0
-	x.tb.Loading.Poke(dispatchtest.Truth(len(x.beats) > 0 || failing))
+	x.tb.Loading.Poke(bench.Bit(len(x.beats) > 0 || failing))
 	if failing && x.Rand.IntN(4) == 0 {
 		x.failed = x.failWith
 	}
 	bring := len(x.beats) > 0 && x.Rand.IntN(4) > 0
-	x.tb.Load.Valid.Poke(dispatchtest.Truth(bring))
+	x.tb.Load.Valid.Poke(bench.Bit(bring))
 	if !bring {
 		return
 	}
@@ -257,13 +257,13 @@ func (x *dispatching) engines(started bool) error {
 			s.at++
 		}
 	}
-	x.tb.Lookup.Busy.Poke(dispatchtest.Truth(s.busy))
+	x.tb.Lookup.Busy.Poke(bench.Bit(s.busy))
 	return x.showReady()
 }
 
 func (x *dispatching) showReady() error {
 	row := int(x.tb.Lookup.ScanRow.Peek()) &^ (1 << (x.k.AddressBits() - 1))
-	x.tb.Lookup.RowReady.Poke(dispatchtest.Truth(!x.sweep.busy || row < x.sweep.at-1))
+	x.tb.Lookup.RowReady.Poke(bench.Bit(!x.sweep.busy || row < x.sweep.at-1))
 	return nil
 }
 

@@ -33,8 +33,8 @@ func (m Pages) WriteAt(addr uint64, p []byte) {
 	}
 }
 
-// wordsOf is p, a multiple of 8 bytes, as little-endian words.
-func wordsOf(p []byte) []uint64 {
+// WordsOf is p, a multiple of 8 bytes, as little-endian words.
+func WordsOf(p []byte) []uint64 {
 	out := make([]uint64, len(p)/8)
 	for i := range out {
 		out[i] = binary.LittleEndian.Uint64(p[8*i:])
@@ -42,8 +42,8 @@ func wordsOf(p []byte) []uint64 {
 	return out
 }
 
-// bytesOf is the inverse of wordsOf.
-func bytesOf(w []uint64) []byte {
+// BytesOf is the inverse of WordsOf.
+func BytesOf(w []uint64) []byte {
 	p := make([]byte, 0, 8*len(w))
 	for _, x := range w {
 		p = binary.LittleEndian.AppendUint64(p, x)

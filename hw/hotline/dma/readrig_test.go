@@ -65,7 +65,7 @@ func newReadRig(d *ir.Design, p arch.Params, seed uint64) (*readRig, error) {
 
 // send queues a request.
 func (r *readRig) send(q ReadRequest) {
-	r.req.Send(0, bench.Item{bit(q.Peer), q.Addr, uint64(q.Len), uint64(q.Kind), uint64(q.Dest)})
+	r.req.Send(0, bench.Item{bench.Bit(q.Peer), q.Addr, uint64(q.Len), uint64(q.Kind), uint64(q.Dest)})
 	r.waiting = append(r.waiting, q)
 }
 
@@ -149,16 +149,16 @@ func (r *readRig) drive(b ReadBeat, valid bool) {
 	}
 	r.data.SetWords(b.Data)
 	in := r.io.Data
-	in.Valid.Poke(bit(valid))
+	in.Valid.Poke(bench.Bit(valid))
 	in.Data.Tag.Poke(uint64(b.Tag))
-	in.Data.Last.Poke(bit(b.Last))
+	in.Data.Last.Poke(bench.Bit(b.Last))
 	in.Data.Keep.Poke(0) // nobody looks at it
-	in.Data.Poisoned.Poke(bit(b.Poisoned))
+	in.Data.Poisoned.Poke(bench.Bit(b.Poisoned))
 }
 
 // setStatus drives the status of the boundary.
 func (r *readRig) setStatus(s TagStatus, valid bool) {
-	r.io.Status.Valid.Poke(bit(valid))
+	r.io.Status.Valid.Poke(bench.Bit(valid))
 	r.io.Status.Data.Tag.Poke(uint64(s.Tag))
 	r.io.Status.Data.Error.Poke(s.Error)
 }

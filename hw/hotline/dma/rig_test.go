@@ -28,14 +28,6 @@ func (noise) ReadAt(addr uint64, p []byte) {
 
 func (noise) WriteAt(uint64, []byte) {}
 
-// bit is a flag as the value of a pin.
-func bit(v bool) uint64 {
-	if v {
-		return 1
-	}
-	return 0
-}
-
 // The channels of the boundary.
 const (
 	readDesc  = "m_axis_read_desc"

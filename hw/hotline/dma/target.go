@@ -125,7 +125,7 @@ func (t *Target) TakeRead(d Descriptor) error {
 	p := make([]byte, (d.Len+t.Bytes-1)/t.Bytes*t.Bytes)
 	t.Memory.ReadAt(d.Addr, p[:d.Len])
 	for ; len(p) > 0; p = p[t.Bytes:] {
-		j.beats = append(j.beats, wordsOf(p[:t.Bytes]))
+		j.beats = append(j.beats, WordsOf(p[:t.Bytes]))
 	}
 	if j.Short {
 		j.beats = j.beats[:min(j.Fault.Beats, len(j.beats))]
@@ -202,7 +202,7 @@ func (t *Target) TakeData(b WriteBeat) error {
 	case b.Keep != ^uint64(0)>>(64-n):
 		return fmt.Errorf("write tag %d: keep %#x for %d bytes", b.Tag, b.Keep, n)
 	}
-	j.data = append(j.data, bytesOf(b.Data)[:n]...)
+	j.data = append(j.data, BytesOf(b.Data)[:n]...)
 	if !b.Last {
 		return nil
 	}

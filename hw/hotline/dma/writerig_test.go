@@ -68,7 +68,7 @@ func (w *writeRig) send(q packet) {
 		if len(rest) == 0 {
 			keep = ^uint64(0) >> (64 - k)
 		}
-		w.data.Send(0, append(bench.Item{bit(len(rest) == 0), keep}, wordsOf(beat)...))
+		w.data.Send(0, append(bench.Item{bench.Bit(len(rest) == 0), keep}, WordsOf(beat)...))
 	}
 }
 
@@ -100,7 +100,7 @@ func (w *writeRig) cycle() error {
 
 // setStatus drives the status of the boundary.
 func (w *writeRig) setStatus(s TagStatus, valid bool) {
-	w.io.Status.Valid.Poke(bit(valid))
+	w.io.Status.Valid.Poke(bench.Bit(valid))
 	w.io.Status.Data.Tag.Poke(uint64(s.Tag))
 	w.io.Status.Data.Error.Poke(s.Error)
 }

@@ -2,7 +2,6 @@ package isa
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -72,8 +71,8 @@ func newRig(d *ir.Design, p arch.Params, seed uint64) (*rig, error) {
 // cycle runs one clock cycle with all that is around.
 func (r *rig) cycle() error {
 	pending := r.Sim.Cycle() < r.pendedTo || r.header != nil
-	r.io.WritePending.Poke(bit(pending))
-	r.io.IRQAck.Poke(bit(r.io.IRQReq.Peek() != 0 && r.Rand.Float64() < r.ackRate))
+	r.io.WritePending.Poke(bench.Bit(pending))
+	r.io.IRQAck.Poke(bench.Bit(r.io.IRQReq.Peek() != 0 && r.Rand.Float64() < r.ackRate))
 	r.answer()
 	r.dispatch()
 	if err := r.Cycle(func() error { return r.interrupt(pending) }); err != nil {
@@ -149,7 +148,7 @@ func (r *rig) answer() {
 	r.reads = slices.DeleteFunc(r.reads, func(q fetched) bool { return q.left == 0 })
 	r.end()
 	bring := len(r.reads) > 0 && r.Rand.IntN(3) > 0
-	r.io.Load.Valid.Poke(bit(bring))
+	r.io.Load.Valid.Poke(bench.Bit(bring))
 	r.io.Load.Data.Dest.Poke(r.Rand.Uint64N(uint64(Prefetch * r.p.Stream().CommandBeats())))
 	if !bring {
 		return
@@ -158,7 +157,7 @@ func (r *rig) answer() {
 	for {
 		if k := r.Rand.IntN(len(q.beats)); q.beats[k] != nil {
 			r.io.Load.Data.Dest.Poke(uint64(q.tag*len(q.beats) + k))
-			r.load.SetWords(wordsOf(q.beats[k]))
+			r.load.SetWords(dma.WordsOf(q.beats[k]))
 			q.beats[k] = nil
 			q.left--
 			return
@@ -170,7 +169,7 @@ func (r *rig) answer() {
 func (r *rig) end() {
 	tell := len(r.ended) > 0 && r.Rand.IntN(3) > 0
 	end := r.io.End
-	end.Valid.Poke(bit(tell))
+	end.Valid.Poke(bench.Bit(tell))
 	end.Data.Tag.Poke(r.Rand.Uint64N(Prefetch))
 	end.Data.Failed.Poke(r.Rand.Uint64N(2))
 	if !tell {
@@ -178,7 +177,7 @@ func (r *rig) end() {
 	}
 	i := r.Rand.IntN(len(r.ended))
 	end.Data.Tag.Poke(uint64(r.ended[i].tag))
-	end.Data.Failed.Poke(bit(r.ended[i].failed))
+	end.Data.Failed.Poke(bench.Bit(r.ended[i].failed))
 	r.ended = slices.Delete(r.ended, i, i+1)
 }
 
@@ -214,7 +213,7 @@ func (r *rig) skipDamaged() {
 
 // dispatch executes the command for some cycles.
 func (r *rig) dispatch() {
-	r.io.Done.Poke(bit(r.running == 1))
+	r.io.Done.Poke(bench.Bit(r.running == 1))
 	r.outcome = [4]uint64{uint64(uint8(r.Rand.Uint32())), uint64(r.Rand.Uint32()), uint64(r.Rand.Uint32()), uint64(r.Rand.Uint32())}
 	r.io.Status.Poke(arch.Status(r.outcome[0]))
 	r.io.Value0.Poke(r.outcome[1])
@@ -253,7 +252,7 @@ func (r *rig) posts() error {
 		}
 		last, keep := it[0], it[1]
 		n := min(r.p.StreamBytes(), arch.CompletionBytes)
-		r.body = append(r.body, bytesOf(it[2:])[:n]...)
+		r.body = append(r.body, dma.BytesOf(it[2:])[:n]...)
 		if keep != 1<<n-1 || (last == 1) != (len(r.body) == arch.CompletionBytes) {
 			return fmt.Errorf("beat %x: keep %x, last %d", it, keep, last)
 		}
@@ -319,31 +318,6 @@ func (r *rig) expectRead(offset, want uint64) error {
 		err = fmt.Errorf("register %#x is %#x, known %v, want %#x", offset, v, known, want)
 	}
 	return err
-}
-
-// bit is a flag as the value of a pin.
-func bit(v bool) uint64 {
-	if v {
-		return 1
-	}
-	return 0
-}
-
-// bytesOf are the bytes of little-endian words, wordsOf the words.
-func bytesOf(words []uint64) []byte {
-	var out []byte
-	for _, x := range words {
-		out = binary.LittleEndian.AppendUint64(out, x)
-	}
-	return out
-}
-
-func wordsOf(bytes []byte) []uint64 {
-	out := make([]uint64, len(bytes)/8)
-	for i := range out {
-		out[i] = binary.LittleEndian.Uint64(bytes[8*i:])
-	}
-	return out
 }
 
 // rate is a probability, often 1.

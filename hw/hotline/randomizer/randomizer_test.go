@@ -47,11 +47,11 @@ func compare(t testing.TB, d *ir.Design, g Randomizer, seed uint64) error {
 	for c := range 2000 {
 		in := entry{r.Intn(3) > 0, r.Uint32() & mask(g.Width)}
 		on := r.Intn(4) > 0
-		tb.Enable.Poke(bit(on))
-		tb.In.Valid.Poke(bit(in.valid))
+		tb.Enable.Poke(bench.Bit(on))
+		tb.In.Valid.Poke(bench.Bit(in.valid))
 		tb.In.ID.Poke(uint64(in.id))
 		want := pipe[Rounds-1]
-		if got := tb.Out.Valid.Peek(); got != bit(want.valid) {
+		if got := tb.Out.Valid.Peek(); got != bench.Bit(want.valid) {
 			return fmt.Errorf("cycle %d: valid is %d, want %v", c, got, want.valid)
 		}
 		if got := uint32(tb.Out.ID.Peek()); want.valid && got != f(g.Width, want.id) {
@@ -64,13 +64,6 @@ func compare(t testing.TB, d *ir.Design, g Randomizer, seed uint64) error {
 		require.NoError(t, s.Step())
 	}
 	return nil
-}
-
-func bit(on bool) uint64 {
-	if on {
-		return 1
-	}
-	return 0
 }
 
 // Round trip in hardware: the inverse pipeline behind the forward one is a

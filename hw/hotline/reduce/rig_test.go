@@ -75,25 +75,17 @@ func (r *rig) beatWords(values []uint32, k int) bench.Item {
 	return it
 }
 
-// bit is a flag as the value of a field.
-func bit(v bool) uint64 {
-	if v {
-		return 1
-	}
-	return 0
-}
-
 // send queues an op and, if it takes one, a row.
 func (r *rig) send(op Operation, row rowData) {
 	r.waiting = append(r.waiting, op)
-	r.op.Send(0, bench.Item{uint64(op.Kind), bit(op.Load), uint64(math.Float32bits(op.Scalar)), op.Addr})
+	r.op.Send(0, bench.Item{uint64(op.Kind), bench.Bit(op.Load), uint64(math.Float32bits(op.Scalar)), op.Addr})
 	if op.Kind == Write {
 		return
 	}
 	r.rows = append(r.rows, row)
 	beats := len(row.values) / r.p.ALUs
 	for k := range beats {
-		r.row.Send(0, append(bench.Item{uint64(row.code), bit(k == beats-1)}, r.beatWords(row.values, k)...))
+		r.row.Send(0, append(bench.Item{uint64(row.code), bench.Bit(k == beats-1)}, r.beatWords(row.values, k)...))
 	}
 }
 
@@ -103,7 +95,7 @@ func (r *rig) expect(v Vector) {
 	n := r.p.StreamBytes()
 	beats := len(v.Values) / r.p.ALUs
 	for k := range beats {
-		r.beats = append(r.beats, append(bench.Item{bit(k == beats-1), ^uint64(0) >> (64 - n)}, r.beatWords(v.Values, k)...))
+		r.beats = append(r.beats, append(bench.Item{bench.Bit(k == beats-1), ^uint64(0) >> (64 - n)}, r.beatWords(v.Values, k)...))
 	}
 }
 
@@ -111,7 +103,7 @@ func (r *rig) expect(v Vector) {
 func (r *rig) cycle() error {
 	if r.Rand.Float64() < r.muteRate {
 		r.muting = !r.muting
-		r.io.Mute.Poke(bit(r.muting))
+		r.io.Mute.Poke(bench.Bit(r.muting))
 	}
 	before := r.op.Sent()
 	if err := r.Cycle(r.look); err != nil {

@@ -138,3 +138,11 @@ func (b *Bench) waiting() int {
 	}
 	return n
 }
+
+// Bit is 1 for true, as the value of a pin.
+func Bit(on bool) uint64 {
+	if on {
+		return 1
+	}
+	return 0
+}

@@ -65,10 +65,10 @@ func check(d *ir.Design, p arch.Params, seed uint64) error {
 		tb.Write.Index.Poke(index)
 		tb.Write.Value.Poke(value)
 		legal, write := dispatch.NewRegisterModel(p).Write(index, value), b.Rand.IntN(4) > 0
-		if tb.Write.Legal.Peek() != dispatchtest.Truth(legal) {
+		if tb.Write.Legal.Peek() != bench.Bit(legal) {
 			return fmt.Errorf("%#x to register %#x: legal is %d, want %v", value, index, tb.Write.Legal.Peek(), legal)
 		}
-		tb.Write.Enable.Poke(dispatchtest.Truth(write))
+		tb.Write.Enable.Poke(bench.Bit(write))
 		if write {
 			model.Write(index, value)
 		}

@@ -1,7 +1,6 @@
 package dispatchtest
 
 import (
-	"encoding/binary"
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/hw"
@@ -41,34 +40,8 @@ func Quiet(b *bench.Bench) error {
 func Show(scan eal.Scan, set []eal.Entry) {
 	for w, b := range set {
 		block := scan.Blocks.N(w)
-		block.Valid.Poke(Truth(b.Valid))
+		block.Valid.Poke(bench.Bit(b.Valid))
 		block.RRPV.Poke(b.RRPV)
 		block.Tag.Poke(uint64(b.Tag))
 	}
-}
-
-// BytesOf are the bytes of little-endian words.
-func BytesOf(words []uint64) []byte {
-	var out []byte
-	for _, x := range words {
-		out = binary.LittleEndian.AppendUint64(out, x)
-	}
-	return out
-}
-
-// WordsOf are the little-endian words of bytes.
-func WordsOf(bytes []byte) []uint64 {
-	out := make([]uint64, len(bytes)/8)
-	for i := range out {
-		out[i] = binary.LittleEndian.Uint64(bytes[8*i:])
-	}
-	return out
-}
-
-// Truth is 1 for true.
-func Truth(c bool) uint64 {
-	if c {
-		return 1
-	}
-	return 0
 }

@@ -56,7 +56,7 @@ func (w *Writer) Collect() error {
 			return fmt.Errorf("data %x without a packet", it)
 		}
 		x := &w.Writes[k]
-		x.Data = append(x.Data, BytesOf(it[2:])[:w.p.StreamBytes()]...)
+		x.Data = append(x.Data, dma.BytesOf(it[2:])[:w.p.StreamBytes()]...)
 		last, keep := it[0] == 1, it[1]
 		if keep != math.MaxUint64>>(64-w.p.StreamBytes()) || last != (len(x.Data) == cap(x.Data)) {
 			return fmt.Errorf("%d bytes of a packet of %d: keep %x, last %v", len(x.Data), cap(x.Data), keep, last)

@@ -73,7 +73,7 @@ func checkBitmapWriter(d *ir.Design, p arch.Params, seed uint64) error {
 				return err
 			}
 			if at := number * p.StreamBytes(); read && at >= 0 && at < len(bitmap) {
-				line.SetWords(dispatchtest.WordsOf(bitmap[at : at+p.StreamBytes()]))
+				line.SetWords(dma.WordsOf(bitmap[at : at+p.StreamBytes()]))
 			}
 		}
 		want := dispatch.Packets(addr, bitmap, dma.MaxBytes)

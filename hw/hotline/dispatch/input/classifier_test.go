@@ -12,6 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/dispatchtest"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/input"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/lib/bench"
@@ -158,7 +159,7 @@ func (c *classifying) run(half, slots int, results []lookup.Result) error {
 		if cycles > 10*rows+100 {
 			return fmt.Errorf("busy after %d cycles and %d rows", cycles, next)
 		}
-		c.tb.RowReady.Poke(dispatchtest.Truth(c.Rand.Float64() < speed))
+		c.tb.RowReady.Poke(bench.Bit(c.Rand.Float64() < speed))
 		if c.tb.Scan.Enable.Peek() == 1 {
 			if row := int(c.tb.Scan.Row.Peek() - first); row != next {
 				return fmt.Errorf("row %d is read, want %d", row, next)
@@ -213,7 +214,7 @@ func (c *classifying) check(popular []bool) error {
 			if err := c.Cycle(); err != nil {
 				return err
 			}
-			got := dispatchtest.BytesOf(c.line.Words())
+			got := dma.BytesOf(c.line.Words())
 			if want := want[line*c.p.StreamBytes():][:c.p.StreamBytes()]; !bytes.Equal(got, want) {
 				return fmt.Errorf("half %d line %d is %x, want %x", half, line, got, want)
 			}

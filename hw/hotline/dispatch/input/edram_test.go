@@ -65,10 +65,10 @@ func checkEDRAM(d *ir.Design, p arch.Params, seed uint64) error {
 			rows[i] = row()
 		}
 		lookup := b.Rand.Uint64() >> (64 - p.Engines)
-		tb.Load.Valid.Poke(dispatchtest.Truth(load))
+		tb.Load.Valid.Poke(bench.Bit(load))
 		tb.Load.Data.Dest.Poke(loadRow*uint64(k.Parts()) + uint64(part))
 		loadData.SetWords(words64(beat))
-		tb.Fetch.Enable.Poke(dispatchtest.Truth(fetch))
+		tb.Fetch.Enable.Poke(bench.Bit(fetch))
 		tb.Fetch.Row.Poke(fetchRow)
 		for i, row := range rows {
 			tb.Lookup.N(i).Enable.Poke(lookup >> i & 1)

@@ -134,14 +134,14 @@ func (c *controlling) place(words []uint32, results []lookup.Result) {
 }
 
 func (c *controlling) run(update bool, items []walked, want dispatch.Effect, hot, cold int) error {
-	c.tb.Update.Poke(dispatchtest.Truth(update))
+	c.tb.Update.Poke(bench.Bit(update))
 	if err := dispatchtest.Pulse(c.Bench, c.tb.Start); err != nil {
 		return err
 	}
-	c.tb.Update.Poke(dispatchtest.Truth(!update))
+	c.tb.Update.Poke(bench.Bit(!update))
 	c.hot, c.cold = 0, 0
 	for _, x := range items {
-		c.item.Send(0, bench.Item{dispatchtest.Truth(x.last), uint64(x.slot), uint64(x.number)})
+		c.item.Send(0, bench.Item{bench.Bit(x.last), uint64(x.slot), uint64(x.number)})
 	}
 	sent := c.item.Sent() + len(items)
 	for n := 0; c.item.Sent() < sent || c.tb.Idle.Peek() == 0; n++ {
@@ -192,7 +192,7 @@ func (c *controlling) cycle() error {
 		at = min(at, len(c.words)-c.p.Engines)
 		dispatchtest.Poke(c.tb.Data, c.words[at:at+c.p.Engines])
 		for e, x := range c.results[at : at+c.p.Engines] {
-			c.tb.Result.N(e).Hit.Poke(dispatchtest.Truth(x.Hit))
+			c.tb.Result.N(e).Hit.Poke(bench.Bit(x.Hit))
 			c.tb.Result.N(e).Way.Poke(uint64(x.Way))
 		}
 	}
@@ -200,8 +200,8 @@ func (c *controlling) cycle() error {
 		x := c.model.SlotTable[s]
 		c.tb.Slot.Base.Poke(uint64(x.Base))
 		c.tb.Slot.Table.Poke(uint64(x.Table))
-		c.tb.Slot.First.Poke(dispatchtest.Truth(x.First))
-		c.tb.Slot.Last.Poke(dispatchtest.Truth(x.Last))
+		c.tb.Slot.First.Poke(bench.Bit(x.First))
+		c.tb.Slot.Last.Poke(bench.Bit(x.Last))
 	}
 	if table {
 		c.tb.Table.Base.Poke(c.model.TableBase[t])

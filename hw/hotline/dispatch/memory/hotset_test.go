@@ -96,7 +96,7 @@ func checkPacker(d *ir.Design, p arch.Params, seed uint64) error {
 			if c > 100*n+100 {
 				return fmt.Errorf("%d entries: not idle after %d cycles", n, c)
 			}
-			tb.Finish.Poke(dispatchtest.Truth(source.Sent() == sent))
+			tb.Finish.Poke(bench.Bit(source.Sent() == sent))
 			if err := b.Cycle(); err != nil {
 				return err
 			}

@@ -114,12 +114,12 @@ func (w *walking) list(n int) error {
 }
 
 func (w *walking) run(update bool, count int, want []walked) error {
-	w.tb.Update.Poke(dispatchtest.Truth(update))
+	w.tb.Update.Poke(bench.Bit(update))
 	w.tb.Count.Poke(uint64(count))
 	if err := dispatchtest.Pulse(w.Bench, w.tb.Start); err != nil {
 		return err
 	}
-	w.tb.Update.Poke(dispatchtest.Truth(!update))
+	w.tb.Update.Poke(bench.Bit(!update))
 	w.tb.Count.Poke(0)
 	for c := 0; w.tb.Busy.Peek() == 1; c++ {
 		if c > 10*len(want)+2*count+100 {
