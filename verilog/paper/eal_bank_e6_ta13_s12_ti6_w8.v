@@ -20,21 +20,17 @@ module eal_bank_e6_ta13_s12_ti6_w8 (
   // answer
   output wire   [1:0] answer_valid,
   input  wire   [1:0] answer_ready,
-  output wire   [9:0] answer_engine,    // 2 x 5 bits
-  output wire  [11:0] answer_ticket,    // 2 x 6 bits
+  output wire   [9:0] answer_engine, // 2 x 5 bits
+  output wire  [11:0] answer_ticket, // 2 x 6 bits
   output wire   [1:0] answer_hit,
-  output wire   [5:0] answer_way,       // 2 x 3 bits
+  output wire   [5:0] answer_way,    // 2 x 3 bits
 
   input  wire         learn,
-  input  wire         clear,            // write zeros to clear_set; no request is taken
+  input  wire         clear,         // write zeros to clear_set; no request is taken
   input  wire  [11:0] clear_set,
-  input  wire         scan,             // read scan_set; no request may be under way
+  input  wire         scan,          // read scan_set; no request may be under way
   input  wire  [11:0] scan_set,
-
-  // scan_blocks: the set, a cycle after scan
-  output wire   [7:0] scan_blocks_valid,
-  output wire  [15:0] scan_blocks_rrpv, // 8 x 2 bits
-  output wire [103:0] scan_blocks_tag   // 8 x 13 bits
+  output wire [127:0] scanned_blocks // 8 x 16 bits
 );
   // rrpv
   localparam [1:0] RRPV_HIT    = 2'd0;
@@ -44,9 +40,12 @@ module eal_bank_e6_ta13_s12_ti6_w8 (
   wire         sets_en;
   wire         sets_we;
   wire  [11:0] sets_addr;
-  wire   [7:0] sets_wdata_valid;
-  wire  [15:0] sets_wdata_rrpv; // 8 x 2 bits
-  wire [103:0] sets_wdata_tag;  // 8 x 13 bits
+  wire [127:0] sets_wdata_blocks; // 8 x 16 bits
+
+  // present
+  wire   [7:0] present_valid;
+  wire  [15:0] present_rrpv;      // 8 x 2 bits
+  wire [103:0] present_tag;       // 8 x 13 bits
 
   reg          match_valid;
 
@@ -71,80 +70,76 @@ module eal_bank_e6_ta13_s12_ti6_w8 (
 
   reg    [2:0] chosen_way;
   wire   [1:0] queue_ready;
-
-  // next
-  wire   [7:0] next_valid;
-  wire  [15:0] next_rrpv;       // 8 x 2 bits
-  wire [103:0] next_tag;        // 8 x 13 bits
-
+  wire [127:0] next_blocks;       // 8 x 16 bits
   reg    [1:0] accessed_rrpv;
 
-  wire   [7:0] sets_rdata_valid;
-  wire  [15:0] sets_rdata_rrpv; // 8 x 2 bits
-  wire [103:0] sets_rdata_tag;  // 8 x 13 bits
+  wire [127:0] sets_rdata_blocks; // 8 x 16 bits
   ram_set_w128_d4096_block sets (
-    .clk         (clk),
-    .en          (sets_en),
-    .we          (sets_we),
-    .addr        (sets_addr),
-    .wdata_valid (sets_wdata_valid),
-    .wdata_rrpv  (sets_wdata_rrpv),
-    .wdata_tag   (sets_wdata_tag),
-    .rdata_valid (sets_rdata_valid),
-    .rdata_rrpv  (sets_rdata_rrpv),
-    .rdata_tag   (sets_rdata_tag)
+    .clk          (clk),
+    .en           (sets_en),
+    .we           (sets_we),
+    .addr         (sets_addr),
+    .wdata_blocks (sets_wdata_blocks),
+    .rdata_blocks (sets_rdata_blocks)
   );
 
-  assign scan_blocks_valid = sets_rdata_valid;
-  assign scan_blocks_rrpv  = sets_rdata_rrpv;
-  assign scan_blocks_tag   = sets_rdata_tag;
+  assign scanned_blocks = sets_rdata_blocks;
 
-  reg [7:0] sets_rdata_tag_is_match_tag;
-  always @* begin : sets_rdata_tag_is_match_tag_loop
+  genvar i;
+  generate
+    for (i = 0; i < 8; i = i + 1) begin : present_way
+      assign present_valid[i]        = sets_rdata_blocks[i*16 + 15];
+      assign present_rrpv[i*2 +: 2]  = sets_rdata_blocks[i*16 + 13 +: 2];
+      assign present_tag[i*13 +: 13] = sets_rdata_blocks[i*16 +: 13];
+    end
+  endgenerate
+
+  reg [7:0] present_tag_is_match_tag;
+  always @* begin : present_tag_is_match_tag_loop
     integer k;
     for (k = 0; k < 8; k = k + 1) begin
-      sets_rdata_tag_is_match_tag[k] = (sets_rdata_tag[k*13 +: 13] == match_tag);
+      present_tag_is_match_tag[k] = (present_tag[k*13 +: 13] == match_tag);
     end
   end
 
-  wire [7:0] found     = sets_rdata_tag_is_match_tag & sets_rdata_valid;
+  wire [7:0] found     = present_tag_is_match_tag & present_valid;
   wire       match_hit = |found;
-  wire [7:0] unused    = ~sets_rdata_valid;
+  wire [7:0] unused    = ~present_valid;
 
-  reg [7:0] sets_rdata_rrpv_is_3;
-  always @* begin : sets_rdata_rrpv_is_3_loop
+  reg [7:0] present_rrpv_is_3;
+  always @* begin : present_rrpv_is_3_loop
     integer k;
     for (k = 0; k < 8; k = k + 1) begin
-      sets_rdata_rrpv_is_3[k] = (sets_rdata_rrpv[k*2 +: 2] == 2'd3);
+      present_rrpv_is_3[k] = (present_rrpv[k*2 +: 2] == 2'd3);
     end
   end
 
-  reg [7:0] sets_rdata_rrpv_is_2;
-  always @* begin : sets_rdata_rrpv_is_2_loop
+  reg [7:0] present_rrpv_is_2;
+  always @* begin : present_rrpv_is_2_loop
     integer k;
     for (k = 0; k < 8; k = k + 1) begin
-      sets_rdata_rrpv_is_2[k] = (sets_rdata_rrpv[k*2 +: 2] == 2'd2);
+      present_rrpv_is_2[k] = (present_rrpv[k*2 +: 2] == 2'd2);
     end
   end
 
-  reg [7:0] sets_rdata_rrpv_is_1;
-  always @* begin : sets_rdata_rrpv_is_1_loop
+  reg [7:0] present_rrpv_is_1;
+  always @* begin : present_rrpv_is_1_loop
     integer k;
     for (k = 0; k < 8; k = k + 1) begin
-      sets_rdata_rrpv_is_1[k] = (sets_rdata_rrpv[k*2 +: 2] == 2'd1);
+      present_rrpv_is_1[k] = (present_rrpv[k*2 +: 2] == 2'd1);
     end
   end
 
   wire [7:0] victim_mux = |unused ? unused
-                        : |sets_rdata_rrpv_is_3 ? sets_rdata_rrpv_is_3
-                        : |sets_rdata_rrpv_is_2 ? sets_rdata_rrpv_is_2
-                        : |sets_rdata_rrpv_is_1 ? sets_rdata_rrpv_is_1
+                        : |present_rrpv_is_3 ? present_rrpv_is_3
+                        : |present_rrpv_is_2 ? present_rrpv_is_2
+                        : |present_rrpv_is_1 ? present_rrpv_is_1
                         : 8'hff;
   wire [7:0] victim = victim_mux & (~victim_mux + 8'd1);
   wire [1:0] match_age = (match_hit || |unused) ? 2'd0
-                       : |sets_rdata_rrpv_is_3 ? 2'd0
-                       : |sets_rdata_rrpv_is_2 ? 2'd1
-                       : |sets_rdata_rrpv_is_1 ? 2'd2
+                       : |present_rrpv_is_3 ? 2'd0
+                       : |present_rrpv_is_2 ? 2'd1
+                       : |present_rrpv_is_1 ? 2'd2
                        : 2'd3;
 
   always @* begin : chosen_way_loop
@@ -157,7 +152,6 @@ module eal_bank_e6_ta13_s12_ti6_w8 (
 
   wire group = finish_engine[0];
 
-  genvar i;
   generate
     for (i = 0; i < 2; i = i + 1) begin : queue
       localparam QUEUE = i[0];
@@ -251,17 +245,16 @@ module eal_bank_e6_ta13_s12_ti6_w8 (
 
   generate
     for (i = 0; i < 8; i = i + 1) begin : way
-      assign next_valid[i] = outcome_chosen[i] ? accessed_valid : sets_rdata_valid[i];
-      assign next_rrpv[i*2 +: 2] = outcome_chosen[i] ? accessed_rrpv
-                                 : sets_rdata_rrpv[i*2 +: 2] + outcome_age;
-      assign next_tag[i*13 +: 13] = outcome_chosen[i] ? accessed_tag : sets_rdata_tag[i*13 +: 13];
+      assign next_blocks[i*16 +: 16] = {
+        outcome_chosen[i] ? accessed_valid : present_valid[i],
+        outcome_chosen[i] ? accessed_rrpv : present_rrpv[i*2 +: 2] + outcome_age,
+        outcome_chosen[i] ? accessed_tag : present_tag[i*13 +: 13]
+      };
     end
   endgenerate
 
-  assign sets_wdata_valid = clear ? {1'b0, 1'b0, 1'b0, 1'b0, 1'b0, 1'b0, 1'b0, 1'b0} : next_valid;
-  assign sets_wdata_rrpv  = clear ? {2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0} : next_rrpv;
-  assign sets_wdata_tag = clear ? {13'd0, 13'd0, 13'd0, 13'd0, 13'd0, 13'd0, 13'd0, 13'd0}
-                        : next_tag;
+  assign sets_wdata_blocks = clear ? {16'd0, 16'd0, 16'd0, 16'd0, 16'd0, 16'd0, 16'd0, 16'd0}
+                           : next_blocks;
 endmodule
 
 `default_nettype wire

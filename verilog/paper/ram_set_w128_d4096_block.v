@@ -9,34 +9,24 @@ module ram_set_w128_d4096_block (
   input  wire         en,
   input  wire         we,
   input  wire  [11:0] addr,
-
-  // wdata
-  input  wire   [7:0] wdata_valid,
-  input  wire  [15:0] wdata_rrpv, // 8 x 2 bits
-  input  wire [103:0] wdata_tag,  // 8 x 13 bits
-
-  // rdata
-  output wire   [7:0] rdata_valid,
-  output wire  [15:0] rdata_rrpv, // 8 x 2 bits
-  output wire [103:0] rdata_tag   // 8 x 13 bits
+  input  wire [127:0] wdata_blocks, // 8 x 16 bits
+  output wire [127:0] rdata_blocks  // 8 x 16 bits
 );
   (* ram_style = "block" *)
-  reg [127:0] mem [0:4095]; // {valid 8 x 1, rrpv 8 x 2, tag 8 x 13}
-  reg [127:0] word;         // {valid 8 x 1, rrpv 8 x 2, tag 8 x 13}
+  reg [127:0] mem [0:4095]; // {blocks 8 x 16}
+  reg [127:0] word;         // {blocks 8 x 16}
 
   always @(posedge clk) begin
     if (en) begin
       if (we) begin
-        mem[addr] <= {wdata_valid, wdata_rrpv, wdata_tag};
+        mem[addr] <= wdata_blocks;
       end else begin
         word <= mem[addr];
       end
     end
   end
 
-  assign rdata_valid = word[127:120];
-  assign rdata_rrpv  = word[119:104];
-  assign rdata_tag   = word[103:0];
+  assign rdata_blocks = word;
 endmodule
 
 `default_nettype wire

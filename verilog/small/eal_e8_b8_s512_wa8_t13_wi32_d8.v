@@ -46,11 +46,7 @@ module eal_e8_b8_s512_wa8_t13_wi32_d8 (
   wire [1023:0] scanned;          // 8 x 128 bits
   reg           scan_read;
   reg     [2:0] scan_from;
-
-  // scan_held
-  reg     [7:0] scan_held_valid;
-  reg    [15:0] scan_held_rrpv;   // 8 x 2 bits
-  reg   [103:0] scan_held_tag;    // 8 x 13 bits
+  reg   [127:0] scan_held_blocks; // 8 x 16 bits
 
   wire [15:0] controller_taken = request_valid & request_ready;
 
@@ -155,45 +151,37 @@ module eal_e8_b8_s512_wa8_t13_wi32_d8 (
       wire [1:0] unit_answer_ready;
       wire       unit_scan;
 
-      wire         unit_access_ready;
-      wire   [1:0] unit_answer_valid;
-      wire   [3:0] unit_answer_engine;    // 2 x 2 bits
-      wire   [9:0] unit_answer_ticket;    // 2 x 5 bits
-      wire   [1:0] unit_answer_hit;
-      wire   [5:0] unit_answer_way;       // 2 x 3 bits
-      wire   [7:0] unit_scan_blocks_valid;
-      wire  [15:0] unit_scan_blocks_rrpv; // 8 x 2 bits
-      wire [103:0] unit_scan_blocks_tag;  // 8 x 13 bits
+      wire       unit_access_ready;
+      wire [1:0] unit_answer_valid;
+      wire [3:0] unit_answer_engine; // 2 x 2 bits
+      wire [9:0] unit_answer_ticket; // 2 x 5 bits
+      wire [1:0] unit_answer_hit;
+      wire [5:0] unit_answer_way;    // 2 x 3 bits
       eal_bank_e3_ta13_s6_ti5_w8 unit (
-        .clk               (clk),
-        .rst               (rst),
-        .access_valid      (queue_access_valid[i]),
-        .access_ready      (unit_access_ready),
-        .access_engine     (queue_access_engine[i*3 +: 3]),
-        .access_tag        (queue_access_tag[i*13 +: 13]),
-        .access_set        (queue_access_set[i*6 +: 6]),
-        .access_ticket     (queue_access_ticket[i*5 +: 5]),
-        .answer_valid      (unit_answer_valid),
-        .answer_ready      (unit_answer_ready),
-        .answer_engine     (unit_answer_engine),
-        .answer_ticket     (unit_answer_ticket),
-        .answer_hit        (unit_answer_hit),
-        .answer_way        (unit_answer_way),
-        .learn             (learn),
-        .clear             (controller_clear),
-        .clear_set         (controller_clear_set),
-        .scan              (unit_scan),
-        .scan_set          (scan_set),
-        .scan_blocks_valid (unit_scan_blocks_valid),
-        .scan_blocks_rrpv  (unit_scan_blocks_rrpv),
-        .scan_blocks_tag   (unit_scan_blocks_tag)
+        .clk            (clk),
+        .rst            (rst),
+        .access_valid   (queue_access_valid[i]),
+        .access_ready   (unit_access_ready),
+        .access_engine  (queue_access_engine[i*3 +: 3]),
+        .access_tag     (queue_access_tag[i*13 +: 13]),
+        .access_set     (queue_access_set[i*6 +: 6]),
+        .access_ticket  (queue_access_ticket[i*5 +: 5]),
+        .answer_valid   (unit_answer_valid),
+        .answer_ready   (unit_answer_ready),
+        .answer_engine  (unit_answer_engine),
+        .answer_ticket  (unit_answer_ticket),
+        .answer_hit     (unit_answer_hit),
+        .answer_way     (unit_answer_way),
+        .learn          (learn),
+        .clear          (controller_clear),
+        .clear_set      (controller_clear_set),
+        .scan           (unit_scan),
+        .scan_set       (scan_set),
+        .scanned_blocks (scanned[i*128 +: 128])
       );
 
       assign queue_access_ready[i] = unit_access_ready;
       assign unit_scan             = scan_valid && scan_bank == BANK;
-      assign scanned[i*128 +: 128] = {
-        unit_scan_blocks_valid, unit_scan_blocks_rrpv, unit_scan_blocks_tag
-      };
 
       for (j = 0; j < 2; j = j + 1) begin : bank_answer
         assign from_bank_valid[i*2 + j]           = unit_answer_valid[j];
@@ -207,16 +195,8 @@ module eal_e8_b8_s512_wa8_t13_wi32_d8 (
   endgenerate
 
   always @(posedge clk) begin
-    if (scan_read) begin
-      scan_held_valid <= scanned[scan_from*128 + 120 +: 8];
-      scan_held_rrpv  <= scanned[scan_from*128 + 104 +: 16];
-      scan_held_tag   <= scanned[scan_from*128 +: 104];
-    end
+    if (scan_read) scan_held_blocks <= scanned[scan_from*128 +: 128];
   end
-
-  assign scan_blocks_valid = scan_held_valid;
-  assign scan_blocks_rrpv  = scan_held_rrpv;
-  assign scan_blocks_tag   = scan_held_tag;
 
 `ifdef FORMAL
   always @(posedge clk) begin
@@ -230,6 +210,14 @@ module eal_e8_b8_s512_wa8_t13_wi32_d8 (
     if (!rst && scan_valid && !idle) $error("the EAL is idle while it is scanned");
   end
 `endif
+
+  generate
+    for (i = 0; i < 8; i = i + 1) begin : scan_way
+      assign scan_blocks_valid[i]        = scan_held_blocks[i*16 + 15];
+      assign scan_blocks_rrpv[i*2 +: 2]  = scan_held_blocks[i*16 + 13 +: 2];
+      assign scan_blocks_tag[i*13 +: 13] = scan_held_blocks[i*16 +: 13];
+    end
+  endgenerate
 endmodule
 
 `default_nettype wire

@@ -22,14 +22,14 @@ const AnswerDepth = 3
 type ealBank struct{ EngineBits, TagBits, SetBits, TicketBits, Ways int }
 
 type bankPorts struct {
-	Access     hw.Stream[access]              `hw:"in"`
-	Answer     hw.Array[hw.Stream[addressed]] `hw:"out,len=Groups"` // by the low bit of the engine
-	Learn      hw.Bits                        `hw:"in"`
-	Clear      hw.Bits                        `hw:"in" doc:"write zeros to clear_set; no request is taken"`
-	ClearSet   hw.Bits                        `hw:"in,SetBits"`
-	Scan       hw.Bits                        `hw:"in" doc:"read scan_set; no request may be under way"`
-	ScanSet    hw.Bits                        `hw:"in,SetBits"`
-	ScanBlocks hw.Array[Block]                `hw:"out,len=Ways" doc:"the set, a cycle after scan"`
+	Access   hw.Stream[access]              `hw:"in"`
+	Answer   hw.Array[hw.Stream[addressed]] `hw:"out,len=Groups"` // by the low bit of the engine
+	Learn    hw.Bits                        `hw:"in"`
+	Clear    hw.Bits                        `hw:"in" doc:"write zeros to clear_set; no request is taken"`
+	ClearSet hw.Bits                        `hw:"in,SetBits"`
+	Scan     hw.Bits                        `hw:"in" doc:"read scan_set; no request may be under way"`
+	ScanSet  hw.Bits                        `hw:"in,SetBits"`
+	Scanned  set                            `hw:"out" doc:"the set, a cycle after scan"`
 }
 
 // Groups is the number of groups of engines.
@@ -38,13 +38,17 @@ func (p ealBank) Groups() int { return EngineGroups }
 // WayBits is the width of a way's number.
 func (p ealBank) WayBits() int { return arch.Log2(p.Ways) }
 
+// BlockBits is the width of a block, packed.
+func (p ealBank) BlockBits() int { return hw.Of[Block](p).Bits() }
+
 // Build describes the bank.
 func (p ealBank) Build(m *hw.Module) bankPorts {
 	m.Doc("One bank of the embedding access logger: probe or SRRIP update of a set.")
 	io := hw.Ports[bankPorts](m)
 	mem := hw.Inst(m, "sets", ram.RAM[set]{Of: hw.Of[set](p), Depth: 1 << p.SetBits, Style: "block"})
-	blocks := mem.RData.Blocks
-	hw.Set(io.ScanBlocks, blocks)
+	blocks := hw.Wire[ways](m, "present").Blocks
+	mem.RData.connect(m, "present_way", blocks)
+	hw.Set(io.Scanned, mem.RData)
 
 	match, matched := m.Reg("match_valid", 1, 0), hw.Data[access](m, "match")
 	finish, finished := m.Reg("finish_valid", 1, 0), hw.Data[access](m, "finish")

@@ -63,6 +63,9 @@ func (p EAL) TicketBits() int { return arch.Log2(p.Window) }
 // WayBits is the width of a way's number.
 func (p EAL) WayBits() int { return arch.Log2(p.Ways) }
 
+// BlockBits is the width of a block, packed.
+func (p EAL) BlockBits() int { return hw.Of[Block](p).Bits() }
+
 // fromBanks are the answers of all banks: those of bank b for engines of group g
 // are number EngineGroups·b + g.
 type fromBanks struct {
@@ -95,7 +98,7 @@ func (p EAL) Build(m *hw.Module) Ports {
 		bank.ClearSet.Set(control.ClearSet)
 		bank.Scan.Set(io.Scan.Valid.And(io.Scan.Bank.Eq(b.Bits(p.BankBits()))))
 		bank.ScanSet.Set(io.Scan.Set)
-		sets.At(b).Set(hw.Pack(bank.ScanBlocks))
+		sets.At(b).Set(hw.Pack(bank.Scanned))
 	})
 	p.scan(m, io, sets)
 	return io
@@ -134,5 +137,5 @@ func (p EAL) scan(m *hw.Module, io Ports, sets hw.Vec) {
 		m.Assert(io.Idle, "the EAL is idle while it is scanned")
 	})
 	m.When(read, func() { hw.Set(held, hw.Unpack[set](m, sets.Index(from))) })
-	hw.Set(io.Scan.Blocks, held.Blocks)
+	held.connect(m, "scan_way", io.Scan.Blocks)
 }

@@ -54,9 +54,21 @@ type Scan struct {
 	Blocks hw.Array[Block] `hw:"back,len=Ways" doc:"the set, two cycles after scan_valid and until the next"`
 }
 
-// set is a word of a bank's memory.
+// set is a word of a bank's memory: its blocks side by side, each packed.
 type set struct {
+	Blocks hw.Vec `hw:"inline,BlockBits,len=Ways"`
+}
+
+// ways is a set taken apart.
+type ways struct {
 	Blocks hw.Array[Block] `hw:"inline,len=Ways"`
+}
+
+// connect gives to what the blocks of the set consist of.
+func (s set) connect(m *hw.Module, loop string, to hw.Array[Block]) {
+	m.For(loop, to.Len(), func(w hw.Index) {
+		hw.Set(to.At(w), hw.Unpack[Block](m, s.Blocks.At(w)))
+	})
 }
 
 // place is a key without its low bit.

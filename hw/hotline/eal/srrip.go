@@ -41,7 +41,7 @@ func (p ealBank) updated(m *hw.Module, blocks hw.Array[Block], tag hw.Bits, o ou
 	m.For("way", p.Ways, func(w hw.Index) {
 		aged := blocks.At(w)
 		aged.RRPV = hw.EnumOf[RRPV](aged.RRPV.Bits().Add(o.Age))
-		hw.Set(next.Blocks.At(w), hw.Mux(o.Chosen.Unpack(1).At(w), accessed, aged))
+		next.Blocks.At(w).Set(hw.Pack(hw.Mux(o.Chosen.Unpack(1).At(w), accessed, aged)))
 	})
 	return next
 }

@@ -114,7 +114,7 @@ func (o *observer) cycle(l *lookups) error {
 }
 
 // compareMemory compares the memories of the EAL with the reference. A word has the
-// valid bits of a set, its RRPVs and its tags, each way 0 first.
+// blocks of a set, way 0 first, each with its tag lowest, RRPV and valid bit above.
 func (o *observer) compareMemory() error {
 	p := o.b.p
 	for k, unit := range o.units {
@@ -126,11 +126,10 @@ func (o *observer) compareMemory() error {
 			for w, want := range o.t.Set(k, set) {
 				x := func(lo, width int) uint64 {
 					out := make([]uint64, 1)
-					bv.Slice(out, got, lo+w*width, width)
+					bv.Slice(out, got, lo+w*(p.TagBits+3), width)
 					return out[0]
 				}
-				tags := p.Ways * p.TagBits
-				e := eal.Entry{Valid: x(tags+2*p.Ways, 1) == 1, RRPV: eal.RRPV(x(tags, 2)), Tag: uint32(x(0, p.TagBits))}
+				e := eal.Entry{Valid: x(p.TagBits+2, 1) == 1, RRPV: eal.RRPV(x(p.TagBits, 2)), Tag: uint32(x(0, p.TagBits))}
 				if e != want {
 					return fmt.Errorf("bank %d set %d way %d: %v, want %v", k, set, w, e, want)
 				}

@@ -1,7 +1,8 @@
 // Package flat unrolls a lowered design into nets and operations in
 // topological order: one net per scalar value, loops and hierarchy dissolved,
 // equal operations shared, what nothing observable depends on dropped, what a
-// constant condition does not choose too. Flattening finds combinational loops
+// constant condition does not choose too, and what is taken apart to be put together
+// again. Flattening finds combinational loops
 // and reports the whole path; elements of vectors are told apart.
 //
 // The interpreter runs it, the Go generator rolls it up again, and the loop check

@@ -89,10 +89,7 @@ func (b *builder) part(from origin, e *ir.Expr, lo, width int) Net {
 		size := func(int) int { return v.Type.Width }
 		return b.gather(from, lo, width, v.Type.Len, size, func(i, lo, width int) Net {
 			x := b.elementOf(from.f, v, i)
-			if width == v.Type.Width {
-				return x
-			}
-			return b.one(from, ir.Slice, width, lo, x)
+			return b.slice(from, x, lo, width)
 		})
 	case ir.Concat:
 		arg := func(i int) *ir.Expr { return e.Args[len(e.Args)-1-i] }
@@ -101,7 +98,7 @@ func (b *builder) part(from origin, e *ir.Expr, lo, width int) Net {
 			return b.part(from, arg(i), lo, width)
 		})
 	}
-	return b.one(from, ir.Slice, width, lo, b.scalar(from.f, e))
+	return b.slice(from, b.scalar(from.f, e), lo, width)
 }
 
 // gather joins width bits from bit lo of n pieces, the first least significant,
@@ -115,11 +112,8 @@ func (b *builder) gather(from origin, lo, width, n int, size func(int) int, piec
 		}
 		at += w
 	}
-	if len(args) == 1 {
-		return args[0]
-	}
 	slices.Reverse(args)
-	return b.one(from, ir.Concat, width, 0, args...)
+	return b.join(from, width, args)
 }
 
 // vector are the nets of all elements of e, after those in front.
@@ -151,11 +145,8 @@ func (b *builder) compute(f *frame, e *ir.Expr) []Net {
 		return []Net{b.one(from, ir.MemRead, w, m, addr)}
 	case ir.Pack:
 		args := b.vector(f, e.Args[0])
-		if len(args) == 1 {
-			return args
-		}
 		slices.Reverse(args)
-		return []Net{b.one(from, ir.Concat, w, 0, args...)}
+		return []Net{b.join(from, w, args)}
 	case ir.ReduceOr:
 		return []Net{b.one(from, ir.Or, w, 0, b.vector(f, e.Args[0])...)}
 	case ir.Elem, ir.EqLanes: // vector, scalar
@@ -174,6 +165,9 @@ func (b *builder) compute(f *frame, e *ir.Expr) []Net {
 	args := make([]Net, 0, 4)
 	for _, a := range e.Args {
 		args = append(args, b.scalar(f, a))
+	}
+	if e.Op == ir.Concat {
+		return []Net{b.join(from, w, args)}
 	}
 	return []Net{b.one(from, e.Op, w, 0, args...)}
 }

@@ -92,6 +92,15 @@ func TestOperations(t *testing.T) {
 		{"output q : 12 q = concat(a, c, b)[12:1] }", "concat(slice(a)[0+:4], c, slice(b)[1+:7])"},
 		{"output q : 2 q = a[7:2][4:3] }", "slice(a)[5+:2]"},
 		{"output q : 2x8 q = unpack:2x8(concat(a, b)) }", "a"},
+		// Also behind a name:
+		{"output q : 2 wire w : 6 w = a[7:2] q = w[4:3] }", "slice(a)[5+:2]"},
+		{"output q : 3 wire w : 17 w = concat(a, c, b) q = w[6:4] }", "slice(b)[4+:3]"},
+		{"output q : 4 wire w : 17 w = concat(a, c, b) q = w[9:6] }", "slice(concat(a, c, b))[6+:4]"},
+		// What is put together again was never taken apart:
+		{"output q : 8 wire w : 2x4 w = unpack:2x4(a) q = concat(w[1], w[0]) }", "a"},
+		{"output q : 6 wire w : 2x4 w = unpack:2x4(a) q = concat(w[1][1:0], w[0]) }", "slice(a)[0+:6]"},
+		{"output q : 12 wire w : 2x4 w = unpack:2x4(a) q = concat(b[3:0], pack(w)) }", "concat(slice(b)[0+:4], a)"},
+		{"output q : 8 wire w : 2x4 w = unpack:2x4(a) q = concat(w[0], w[1]) }", "concat(slice(a)[0+:4], slice(a)[4+:4])"},
 		// A choice that is none is none:
 		{"output q : 8 q = mux(c, a, a) }", "a"},
 		{"output q : 8 q = mux(1'd1, a, b) }", "a"},
@@ -243,6 +252,12 @@ func TestOrderAndSharing(t *testing.T) {
 			require.NotNil(t, op.Copy)
 		}
 	}
+}
+
+// What only a signal without readers needs is dropped.
+func TestNothingForNobody(t *testing.T) {
+	f := flatten(t, "module m { input a : 8 output q : 8 wire w : 2x4 w = unpack:2x4(a) q = concat(w[1], w[0]) }")
+	require.Empty(t, f.Ops)
 }
 
 func TestLoops(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 func Flatten(d *net.Design) (*Design, []ir.Problem) {
 	b := newBuilder(d, true)
 	b.registers()
+	b.d.prune()
 	return b.d, b.problems
 }
 
@@ -24,6 +25,7 @@ func FlattenAll(d *net.Design) (*Design, []ir.Problem) {
 		b.d.Vars = append(b.d.Vars, Var{Path: f.sub(s.Name), Sig: s, Nets: nets})
 	})
 	b.registers()
+	b.d.prune()
 	return b.d, b.problems
 }
 
@@ -44,6 +46,8 @@ type builder struct {
 	written  map[*ir.Mem]bool
 	consts   map[string]Net
 	fixed    map[Net][]uint64 // the values of constants
+	cuts     map[Net]cut      // the results of Slice
+	joins    map[Net][]Net    // the operands of Concat
 	scalars  map[scalarOp]Net // operations by code and operands:
 	shared   map[string][]Net // those that are no scalarOp
 	stack    []visit          // signals being resolved
@@ -72,7 +76,7 @@ type scalarOp struct {
 // left to models, or what stands in for it counts.
 func newBuilder(lowered *net.Design, models bool) *builder {
 	b := &builder{lowered: lowered, models: models, d: &Design{Top: lowered.IR.Top},
-		written: map[*ir.Mem]bool{}, consts: map[string]Net{}, fixed: map[Net][]uint64{},
+		written: map[*ir.Mem]bool{}, consts: map[string]Net{}, fixed: map[Net][]uint64{}, cuts: map[Net]cut{}, joins: map[Net][]Net{},
 		scalars: map[scalarOp]Net{}, shared: map[string][]Net{}, looped: map[*ir.Signal]bool{}, expressions: map[any]*ir.Expr{}}
 	for _, m := range lowered.Modules {
 		for _, s := range m.Scopes {

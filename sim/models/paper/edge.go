@@ -534,9 +534,6 @@ func (s *Model) commit() {
 			if s.commits[2]&0x40000000 != 0 {
 				s.commit158()
 			}
-			if s.commits[2]&0x80000000 != 0 {
-				s.commit159()
-			}
 		}
 		s.commits[2] = 0
 	}
@@ -862,8 +859,6 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes157()
 	case 158:
 		return s.changes158()
-	case 159:
-		return s.changes159()
 	}
 	return false
 }
@@ -872,22 +867,22 @@ func (s *Model) commit0() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v30) ^ s.v1039
-	s.v30 = s.v1039
-	c1 |= uint64(s.v206) ^ s.v2141
-	s.v206 = s.v2141
-	c2 |= uint64(s.v209) ^ s.v2147
-	s.v209 = s.v2147
-	c0 |= uint64(s.v323) ^ s.v2891
-	s.v323 = s.v2891
+	c0 |= uint64(s.v30) ^ s.v1016
+	s.v30 = s.v1016
+	c1 |= uint64(s.v206) ^ s.v2108
+	s.v206 = s.v2108
+	c2 |= uint64(s.v209) ^ s.v2114
+	s.v209 = s.v2114
+	c0 |= uint64(s.v323) ^ s.v2854
+	s.v323 = s.v2854
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000200000
+		s.dirty[1] |= 0x400002000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x280000200000
+		s.dirty[1] |= 0x500002000000
 		s.dirty[2] |= 0x80000000
 	}
 }
@@ -896,10 +891,10 @@ func (s *Model) differs30() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3824 != 0 {
+	if s.v3779 != 0 {
 		return false
 	}
-	if s.v30 != s.v1039 {
+	if s.v30 != s.v1016 {
 		return true
 	}
 	return false
@@ -909,10 +904,10 @@ func (s *Model) differs206() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3824 != 0 {
+	if s.v3779 != 0 {
 		return false
 	}
-	if s.v206 != s.v2141 {
+	if s.v206 != s.v2108 {
 		return true
 	}
 	return false
@@ -921,8 +916,8 @@ func (s *Model) differs206() bool {
 func (s *Model) changes0() bool {
 	return s.differs30() ||
 		s.differs206() ||
-		s.v209 != s.v2147 ||
-		s.v323 != s.v2891
+		s.v209 != s.v2114 ||
+		s.v323 != s.v2854
 }
 
 func (s *Model) commit1() {
@@ -930,30 +925,30 @@ func (s *Model) commit1() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v31) ^ s.v1044
-	s.v31 = s.v1044
-	c1 |= uint64(s.v207) ^ s.v2143
-	s.v207 = s.v2143
-	c2 |= uint64(s.v208) ^ s.v2145
-	s.v208 = s.v2145
-	c3 |= uint64(s.v281) ^ s.v2752
-	s.v281 = s.v2752
-	c0 |= uint64(s.v322) ^ s.v2889
-	s.v322 = s.v2889
-	c0 |= uint64(s.v370) ^ s.v3113
-	s.v370 = s.v3113
+	c0 |= uint64(s.v31) ^ s.v1021
+	s.v31 = s.v1021
+	c1 |= uint64(s.v207) ^ s.v2110
+	s.v207 = s.v2110
+	c2 |= uint64(s.v208) ^ s.v2112
+	s.v208 = s.v2112
+	c3 |= uint64(s.v281) ^ s.v2714
+	s.v281 = s.v2714
+	c0 |= uint64(s.v322) ^ s.v2852
+	s.v322 = s.v2852
+	c0 |= uint64(s.v370) ^ s.v3075
+	s.v370 = s.v3075
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200200000
+		s.dirty[1] |= 0x402000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80200000000
+		s.dirty[1] |= 0x100400000000
 		s.dirty[2] |= 0x80000000
 	}
 }
@@ -962,10 +957,10 @@ func (s *Model) differs31() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3824 != 0 {
+	if s.v3779 != 0 {
 		return false
 	}
-	if s.v31 != s.v1044 {
+	if s.v31 != s.v1021 {
 		return true
 	}
 	return false
@@ -975,10 +970,10 @@ func (s *Model) differs207() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3824 != 0 {
+	if s.v3779 != 0 {
 		return false
 	}
-	if s.v207 != s.v2143 {
+	if s.v207 != s.v2110 {
 		return true
 	}
 	return false
@@ -987,33 +982,33 @@ func (s *Model) differs207() bool {
 func (s *Model) changes1() bool {
 	return s.differs31() ||
 		s.differs207() ||
-		s.v208 != s.v2145 ||
-		s.v281 != s.v2752 ||
-		s.v322 != s.v2889 ||
-		s.v370 != s.v3113
+		s.v208 != s.v2112 ||
+		s.v281 != s.v2714 ||
+		s.v322 != s.v2852 ||
+		s.v370 != s.v3075
 }
 
 func (s *Model) commit2() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v32) ^ s.v1046
-	s.v32 = s.v1046
-	c0 |= uint64(s.v33) ^ s.v1068
-	s.v33 = s.v1068
-	c0 |= uint64(s.v35) ^ s.v1080
-	s.v35 = s.v1080
-	c0 |= uint64(s.v36) ^ s.v1082
-	s.v36 = s.v1082
-	c0 |= uint64(s.v37) ^ s.v1084
-	s.v37 = s.v1084
-	c1 |= uint64(s.v211) ^ s.v1074
-	s.v211 = s.v1074
+	c0 |= uint64(s.v32) ^ s.v1023
+	s.v32 = s.v1023
+	c0 |= uint64(s.v33) ^ s.v1045
+	s.v33 = s.v1045
+	c0 |= uint64(s.v35) ^ s.v1057
+	s.v35 = s.v1057
+	c0 |= uint64(s.v36) ^ s.v1059
+	s.v36 = s.v1059
+	c0 |= uint64(s.v37) ^ s.v1061
+	s.v37 = s.v1061
+	c1 |= uint64(s.v211) ^ s.v1051
+	s.v211 = s.v1051
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[5] |= 0x2000000
+		s.dirty[1] |= 0x2000000
+		s.dirty[5] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
@@ -1021,10 +1016,10 @@ func (s *Model) differs32() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3824 != 0 {
+	if s.v3779 != 0 {
 		return false
 	}
-	if s.v32 != s.v1046 {
+	if s.v32 != s.v1023 {
 		return true
 	}
 	return false
@@ -1034,10 +1029,10 @@ func (s *Model) differs35() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3824 != 0 {
+	if s.v3779 != 0 {
 		return false
 	}
-	if s.v35 != s.v1080 {
+	if s.v35 != s.v1057 {
 		return true
 	}
 	return false
@@ -1047,10 +1042,10 @@ func (s *Model) differs211() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3824 != 0 {
+	if s.v3779 != 0 {
 		return false
 	}
-	if s.v211 != s.v1074 {
+	if s.v211 != s.v1051 {
 		return true
 	}
 	return false
@@ -1058,10 +1053,10 @@ func (s *Model) differs211() bool {
 
 func (s *Model) changes2() bool {
 	return s.differs32() ||
-		s.v33 != s.v1068 ||
+		s.v33 != s.v1045 ||
 		s.differs35() ||
-		s.v36 != s.v1082 ||
-		s.v37 != s.v1084 ||
+		s.v36 != s.v1059 ||
+		s.v37 != s.v1061 ||
 		s.differs211()
 }
 
@@ -1069,23 +1064,22 @@ func (s *Model) commit3() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v34) ^ s.v1078
-	s.v34 = s.v1078
-	c1 |= uint64(s.v210) ^ s.v2149
-	s.v210 = s.v2149
-	c2 |= uint64(s.v324) ^ s.v2893
-	s.v324 = s.v2893
-	c0 |= uint64(s.v400) ^ s.v3191
-	s.v400 = s.v3191
+	c0 |= uint64(s.v34) ^ s.v1055
+	s.v34 = s.v1055
+	c1 |= uint64(s.v210) ^ s.v2116
+	s.v210 = s.v2116
+	c2 |= uint64(s.v324) ^ s.v2856
+	s.v324 = s.v2856
+	c0 |= uint64(s.v400) ^ s.v3148
+	s.v400 = s.v3148
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000200000
+		s.dirty[1] |= 0x200002000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x180000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000300000000000
 	}
 }
 
@@ -1093,10 +1087,10 @@ func (s *Model) differs34() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3824 != 0 {
+	if s.v3779 != 0 {
 		return false
 	}
-	if s.v34 != s.v1078 {
+	if s.v34 != s.v1055 {
 		return true
 	}
 	return false
@@ -1106,10 +1100,10 @@ func (s *Model) differs210() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3824 != 0 {
+	if s.v3779 != 0 {
 		return false
 	}
-	if s.v210 != s.v2149 {
+	if s.v210 != s.v2116 {
 		return true
 	}
 	return false
@@ -1118,30 +1112,30 @@ func (s *Model) differs210() bool {
 func (s *Model) changes3() bool {
 	return s.differs34() ||
 		s.differs210() ||
-		s.v324 != s.v2893 ||
-		s.v400 != s.v3191
+		s.v324 != s.v2856 ||
+		s.v400 != s.v3148
 }
 
 func (s *Model) commit4() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v38) ^ s.v1087
-	s.v38 = s.v1087
-	c1 |= uint64(s.v39) ^ s.v1092
-	s.v39 = s.v1092
-	c1 |= uint64(s.v40) ^ s.v1094
-	s.v40 = s.v1094
-	c0 |= uint64(s.v41) ^ s.v1099
-	s.v41 = s.v1099
-	c1 |= uint64(s.v42) ^ s.v1103
-	s.v42 = s.v1103
+	c0 |= uint64(s.v38) ^ s.v1064
+	s.v38 = s.v1064
+	c1 |= uint64(s.v39) ^ s.v1069
+	s.v39 = s.v1069
+	c1 |= uint64(s.v40) ^ s.v1071
+	s.v40 = s.v1071
+	c0 |= uint64(s.v41) ^ s.v1076
+	s.v41 = s.v1076
+	c1 |= uint64(s.v42) ^ s.v1080
+	s.v42 = s.v1080
 	if c0 != 0 {
-		s.dirty[2] |= 0x301000
-		s.dirty[5] |= 0x2000000
+		s.dirty[2] |= 0x180800
+		s.dirty[5] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000
-		s.dirty[5] |= 0x2000000
+		s.dirty[2] |= 0x800
+		s.dirty[5] |= 0x200000
 	}
 }
 
@@ -1149,10 +1143,10 @@ func (s *Model) differs38() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v38 != s.v1087 {
+	if s.v38 != s.v1064 {
 		return true
 	}
 	return false
@@ -1160,35 +1154,35 @@ func (s *Model) differs38() bool {
 
 func (s *Model) changes4() bool {
 	return s.differs38() ||
-		s.v39 != s.v1092 ||
-		s.v40 != s.v1094 ||
-		s.v41 != s.v1099 ||
-		s.v42 != s.v1103
+		s.v39 != s.v1069 ||
+		s.v40 != s.v1071 ||
+		s.v41 != s.v1076 ||
+		s.v42 != s.v1080
 }
 
 func (s *Model) commit5() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v43) ^ s.v1105
-	s.v43 = s.v1105
-	c1 |= uint64(s.v44) ^ s.v1111
-	s.v44 = s.v1111
-	c1 |= uint64(s.v45) ^ s.v1118
-	s.v45 = s.v1118
-	c2 |= uint64(s.v46) ^ s.v1120
-	s.v46 = s.v1120
+	c0 |= uint64(s.v43) ^ s.v1082
+	s.v43 = s.v1082
+	c1 |= uint64(s.v44) ^ s.v1088
+	s.v44 = s.v1088
+	c1 |= uint64(s.v45) ^ s.v1095
+	s.v45 = s.v1095
+	c2 |= uint64(s.v46) ^ s.v1097
+	s.v46 = s.v1097
 	if c0 != 0 {
-		s.dirty[2] |= 0x288000002000
-		s.dirty[5] |= 0x2000000
+		s.dirty[2] |= 0x510000001000
+		s.dirty[5] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000
-		s.dirty[5] |= 0x2000000
+		s.dirty[2] |= 0x1000
+		s.dirty[5] |= 0x200000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x200000002000
-		s.dirty[5] |= 0x2000000
+		s.dirty[2] |= 0x400000001000
+		s.dirty[5] |= 0x200000
 	}
 }
 
@@ -1196,10 +1190,10 @@ func (s *Model) differs43() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v43 != s.v1105 {
+	if s.v43 != s.v1082 {
 		return true
 	}
 	return false
@@ -1207,30 +1201,30 @@ func (s *Model) differs43() bool {
 
 func (s *Model) changes5() bool {
 	return s.differs43() ||
-		s.v44 != s.v1111 ||
-		s.v45 != s.v1118 ||
-		s.v46 != s.v1120
+		s.v44 != s.v1088 ||
+		s.v45 != s.v1095 ||
+		s.v46 != s.v1097
 }
 
 func (s *Model) commit6() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v47) ^ s.v1130
-	s.v47 = s.v1130
-	c1 |= uint64(s.v49) ^ s.v1143
-	s.v49 = s.v1143
-	c1 |= uint64(s.v50) ^ s.v1144
-	s.v50 = s.v1144
-	c1 |= uint64(s.v51) ^ s.v1145
-	s.v51 = s.v1145
+	c0 |= uint64(s.v47) ^ s.v1107
+	s.v47 = s.v1107
+	c1 |= uint64(s.v49) ^ s.v1120
+	s.v49 = s.v1120
+	c1 |= uint64(s.v50) ^ s.v1121
+	s.v50 = s.v1121
+	c1 |= uint64(s.v51) ^ s.v1122
+	s.v51 = s.v1122
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x8000004000
-		s.dirty[5] |= 0x2000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x10000002000
+		s.dirty[5] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000
-		s.dirty[5] |= 0x2000000
+		s.dirty[2] |= 0x2000
+		s.dirty[5] |= 0x200000
 	}
 }
 
@@ -1238,10 +1232,10 @@ func (s *Model) differs47() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v47 != s.v1130 {
+	if s.v47 != s.v1107 {
 		return true
 	}
 	return false
@@ -1249,33 +1243,33 @@ func (s *Model) differs47() bool {
 
 func (s *Model) changes6() bool {
 	return s.differs47() ||
-		s.v49 != s.v1143 ||
-		s.v50 != s.v1144 ||
-		s.v51 != s.v1145
+		s.v49 != s.v1120 ||
+		s.v50 != s.v1121 ||
+		s.v51 != s.v1122
 }
 
 func (s *Model) commit7() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1131 != 0 {
+	if s.v1108 != 0 {
 		c0 |= 1
-		s.v48 = s.v1134
+		s.v48 = s.v1111
 	}
-	if s.v3433 != 0 {
+	if s.v3390 != 0 {
 		c1 |= 1
-		s.v461 = s.v1134
+		s.v461 = s.v1111
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 2
 	}
 }
 
 func (s *Model) differs48() bool {
-	if s.v1131 != 0 {
-		if s.v48 != s.v1134 {
+	if s.v1108 != 0 {
+		if s.v48 != s.v1111 {
 			return true
 		}
 	}
@@ -1283,8 +1277,8 @@ func (s *Model) differs48() bool {
 }
 
 func (s *Model) differs461() bool {
-	if s.v3433 != 0 {
-		if s.v461 != s.v1134 {
+	if s.v3390 != 0 {
+		if s.v461 != s.v1111 {
 			return true
 		}
 	}
@@ -1300,23 +1294,23 @@ func (s *Model) commit8() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52) ^ s.v1150
-	s.v52 = s.v1150
-	if s.v2072 != 0 {
+	c0 |= uint64(s.v52) ^ s.v1127
+	s.v52 = s.v1127
+	if s.v2039 != 0 {
 		c1 |= 1
-		s.v225 = s.v2396
+		s.v225 = s.v2362
 	}
-	c2 |= uint64(s.v312) ^ s.v2860
-	s.v312 = s.v2860
+	c2 |= uint64(s.v312) ^ s.v2823
+	s.v312 = s.v2823
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000020
+		s.dirty[1] |= 0x2000000000001000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800
+		s.dirty[1] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0xc000000000000000
-		s.dirty[2] |= 0x400001
+		s.dirty[1] |= 0xe000000000000000
+		s.dirty[2] |= 0x200000
 	}
 }
 
@@ -1324,18 +1318,18 @@ func (s *Model) differs52() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v52 != s.v1150 {
+	if s.v52 != s.v1127 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs225() bool {
-	if s.v2072 != 0 {
-		if s.v225 != s.v2396 {
+	if s.v2039 != 0 {
+		if s.v225 != s.v2362 {
 			return true
 		}
 	}
@@ -1346,10 +1340,10 @@ func (s *Model) differs312() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v312 != s.v2860 {
+	if s.v312 != s.v2823 {
 		return true
 	}
 	return false
@@ -1372,92 +1366,92 @@ func (s *Model) commit9() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	c0 |= uint64(s.v53) ^ s.v1151
-	s.v53 = s.v1151
-	if s.v1392 != 0 {
+	c0 |= uint64(s.v53) ^ s.v1128
+	s.v53 = s.v1128
+	if s.v1369 != 0 {
 		c1 |= 1
-		s.v84 = s.v3856
+		s.v84 = s.v3811
 	}
-	c2 |= uint64(s.v166) ^ s.v3795
-	s.v166 = s.v3795
-	if s.v3883 != 0 {
+	c2 |= uint64(s.v166) ^ s.v3750
+	s.v166 = s.v3750
+	if s.v3838 != 0 {
 		c3 |= 1
-		s.v169 = s.v3882
+		s.v169 = s.v3837
 	}
-	c4 |= uint64(s.v177) ^ s.v3797
-	s.v177 = s.v3797
-	c4 |= uint64(s.v183) ^ s.v3798
-	s.v183 = s.v3798
-	if s.v3885 != 0 {
+	c4 |= uint64(s.v177) ^ s.v3752
+	s.v177 = s.v3752
+	c4 |= uint64(s.v183) ^ s.v3753
+	s.v183 = s.v3753
+	if s.v3840 != 0 {
 		c5 |= 1
-		s.v192 = s.v3884
+		s.v192 = s.v3839
 	}
-	c6 |= uint64(s.v193) ^ s.v3799
-	s.v193 = s.v3799
-	c7 |= uint64(s.v265) ^ s.v3800
-	s.v265 = s.v3800
-	c8 |= uint64(s.v300) ^ s.v3801
-	s.v300 = s.v3801
-	if s.v3905 != 0 {
+	c6 |= uint64(s.v193) ^ s.v3754
+	s.v193 = s.v3754
+	c7 |= uint64(s.v265) ^ s.v3755
+	s.v265 = s.v3755
+	c8 |= uint64(s.v300) ^ s.v3756
+	s.v300 = s.v3756
+	if s.v3860 != 0 {
 		c9 |= 1
-		s.v303 = s.v3904
+		s.v303 = s.v3859
 	}
-	c8 |= uint64(s.v384) ^ s.v3804
-	s.v384 = s.v3804
-	if s.v3919 != 0 {
+	c8 |= uint64(s.v384) ^ s.v3759
+	s.v384 = s.v3759
+	if s.v3875 != 0 {
 		c9 |= 1
-		s.v387 = s.v3918
+		s.v387 = s.v3874
 	}
-	c8 |= uint64(s.v439) ^ s.v3811
-	s.v439 = s.v3811
-	if s.v3924 != 0 {
+	c8 |= uint64(s.v439) ^ s.v3766
+	s.v439 = s.v3766
+	if s.v3880 != 0 {
 		c9 |= 1
-		s.v442 = s.v3923
+		s.v442 = s.v3879
 	}
-	if s.v1482 != 0 {
+	if s.v1459 != 0 {
 		c9 |= 1
-		s.v481 = s.v3925
+		s.v481 = s.v3881
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000020
-		s.dirty[2] |= 0x8000002000
+		s.dirty[1] |= 0x8001000
+		s.dirty[2] |= 0x10000001000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20000
-		s.dirty[1] |= 0x80
+		s.dirty[0] |= 0x40000
+		s.dirty[2] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x1000000000
 		s.writes[0] |= 0x10000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x100000001
+		s.dirty[1] |= 0x8000010
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 0x1000
 		s.writes[0] |= 0x100000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x22
+		s.dirty[1] |= 0x1100
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 0x1000
 	}
 }
 
 func (s *Model) differs84() bool {
-	if s.v1392 != 0 {
-		if s.v84 != s.v3856 {
+	if s.v1369 != 0 {
+		if s.v84 != s.v3811 {
 			return true
 		}
 	}
@@ -1468,18 +1462,18 @@ func (s *Model) differs166() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v166 != s.v3795 {
+	if s.v166 != s.v3750 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs169() bool {
-	if s.v3883 != 0 {
-		if s.v169 != s.v3882 {
+	if s.v3838 != 0 {
+		if s.v169 != s.v3837 {
 			return true
 		}
 	}
@@ -1490,10 +1484,10 @@ func (s *Model) differs177() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v177 != s.v3797 {
+	if s.v177 != s.v3752 {
 		return true
 	}
 	return false
@@ -1503,18 +1497,18 @@ func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v183 != s.v3798 {
+	if s.v183 != s.v3753 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs192() bool {
-	if s.v3885 != 0 {
-		if s.v192 != s.v3884 {
+	if s.v3840 != 0 {
+		if s.v192 != s.v3839 {
 			return true
 		}
 	}
@@ -1525,10 +1519,10 @@ func (s *Model) differs193() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v193 != s.v3799 {
+	if s.v193 != s.v3754 {
 		return true
 	}
 	return false
@@ -1538,10 +1532,10 @@ func (s *Model) differs265() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v265 != s.v3800 {
+	if s.v265 != s.v3755 {
 		return true
 	}
 	return false
@@ -1551,18 +1545,18 @@ func (s *Model) differs300() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v300 != s.v3801 {
+	if s.v300 != s.v3756 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs303() bool {
-	if s.v3905 != 0 {
-		if s.v303 != s.v3904 {
+	if s.v3860 != 0 {
+		if s.v303 != s.v3859 {
 			return true
 		}
 	}
@@ -1573,18 +1567,18 @@ func (s *Model) differs384() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v384 != s.v3804 {
+	if s.v384 != s.v3759 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs387() bool {
-	if s.v3919 != 0 {
-		if s.v387 != s.v3918 {
+	if s.v3875 != 0 {
+		if s.v387 != s.v3874 {
 			return true
 		}
 	}
@@ -1595,18 +1589,18 @@ func (s *Model) differs439() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v439 != s.v3811 {
+	if s.v439 != s.v3766 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs442() bool {
-	if s.v3924 != 0 {
-		if s.v442 != s.v3923 {
+	if s.v3880 != 0 {
+		if s.v442 != s.v3879 {
 			return true
 		}
 	}
@@ -1614,8 +1608,8 @@ func (s *Model) differs442() bool {
 }
 
 func (s *Model) differs481() bool {
-	if s.v1482 != 0 {
-		if s.v481 != s.v3925 {
+	if s.v1459 != 0 {
+		if s.v481 != s.v3881 {
 			return true
 		}
 	}
@@ -1623,7 +1617,7 @@ func (s *Model) differs481() bool {
 }
 
 func (s *Model) changes9() bool {
-	return !s.Reset && s.v53 != s.v1151 ||
+	return !s.Reset && s.v53 != s.v1128 ||
 		s.differs84() ||
 		s.differs166() ||
 		s.differs169() ||
@@ -1644,20 +1638,20 @@ func (s *Model) changes9() bool {
 func (s *Model) commit10() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v54) ^ s.v1232
-	s.v54 = s.v1232
-	c1 |= uint64(s.v405) ^ s.v3276
-	s.v405 = s.v3276
-	c1 |= uint64(s.v407) ^ s.v3284
-	s.v407 = s.v3284
+	c0 |= uint64(s.v54) ^ s.v1209
+	s.v54 = s.v1209
+	c1 |= uint64(s.v405) ^ s.v3233
+	s.v405 = s.v3233
+	c1 |= uint64(s.v407) ^ s.v3241
+	s.v407 = s.v3241
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x20000004020000
-		s.dirty[2] |= 0x1000020000020000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x10000020200000
+		s.dirty[2] |= 0x2000040000010000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
@@ -1665,10 +1659,10 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v54 != s.v1232 {
+	if s.v54 != s.v1209 {
 		return true
 	}
 	return false
@@ -1676,22 +1670,22 @@ func (s *Model) differs54() bool {
 
 func (s *Model) changes10() bool {
 	return s.differs54() ||
-		s.v405 != s.v3276 ||
-		s.v407 != s.v3284
+		s.v405 != s.v3233 ||
+		s.v407 != s.v3241
 }
 
 func (s *Model) commit11() {
 	var c0 uint64
-	c0 |= uint64(s.v55) ^ s.v1366
-	s.v55 = s.v1366
+	c0 |= uint64(s.v55) ^ s.v1343
+	s.v55 = s.v1343
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[2] |= 0x1000000000020000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[2] |= 0x2000000000010000
 	}
 }
 
 func (s *Model) changes11() bool {
-	return s.v55 != s.v1366
+	return s.v55 != s.v1343
 }
 
 func (s *Model) commit12() {
@@ -1700,74 +1694,78 @@ func (s *Model) commit12() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v56) ^ s.v1369
-	s.v56 = s.v1369
-	c1 |= uint64(s.v57) ^ s.v1372
-	s.v57 = s.v1372
-	c2 |= uint64(s.v58) ^ s.v1375
-	s.v58 = s.v1375
-	c3 |= uint64(s.v81) ^ s.v1557
-	s.v81 = s.v1557
-	c4 |= uint64(s.v240) ^ s.v2535
-	s.v240 = s.v2535
+	c0 |= uint64(s.v56) ^ s.v1346
+	s.v56 = s.v1346
+	c1 |= uint64(s.v57) ^ s.v1349
+	s.v57 = s.v1349
+	c2 |= uint64(s.v58) ^ s.v1352
+	s.v58 = s.v1352
+	c3 |= uint64(s.v81) ^ s.v1533
+	s.v81 = s.v1533
+	c4 |= uint64(s.v240) ^ s.v2500
+	s.v240 = s.v2500
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x20000404400004
-		s.dirty[2] |= 0x1000000000020000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x10000830000200
+		s.dirty[2] |= 0x2000000000010000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8080000000000
-		s.dirty[1] |= 0x404400004
-		s.dirty[2] |= 0x4040000020000
+		s.dirty[0] |= 0x200200000000000
+		s.dirty[1] |= 0x830000200
+		s.dirty[2] |= 0x8080000010000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x3c8080000000000
-		s.dirty[1] |= 0x404000000
-		s.dirty[2] |= 0x20000
+		s.dirty[0] |= 0x205e00000000000
+		s.dirty[1] |= 0x820000000
+		s.dirty[2] |= 0x10000
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0xb00000100000
-		s.dirty[1] |= 0x200000004400000
-		s.dirty[2] |= 0x4000000028000
+		s.dirty[0] |= 0x2a000000200000
+		s.dirty[1] |= 0x100000030000000
+		s.dirty[2] |= 0x8000000014000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x20000020000
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x40000010000
 	}
 }
 
 func (s *Model) changes12() bool {
-	return s.v56 != s.v1369 ||
-		s.v57 != s.v1372 ||
-		s.v58 != s.v1375 ||
-		s.v81 != s.v1557 ||
-		s.v240 != s.v2535
+	return s.v56 != s.v1346 ||
+		s.v57 != s.v1349 ||
+		s.v58 != s.v1352 ||
+		s.v81 != s.v1533 ||
+		s.v240 != s.v2500
 }
 
 func (s *Model) commit13() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v59) ^ s.v1398
-	s.v59 = s.v1398
-	c1 |= uint64(s.v60) ^ s.v1392
-	s.v60 = s.v1392
-	c0 |= uint64(s.v61) ^ s.v1399
-	s.v61 = s.v1399
-	c2 |= uint64(s.v332) ^ s.v2933
-	s.v332 = s.v2933
+	var c3 uint64
+	c0 |= uint64(s.v59) ^ s.v1375
+	s.v59 = s.v1375
+	c1 |= uint64(s.v60) ^ s.v1369
+	s.v60 = s.v1369
+	c2 |= uint64(s.v61) ^ s.v1376
+	s.v61 = s.v1376
+	c3 |= uint64(s.v332) ^ s.v2896
+	s.v332 = s.v2896
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000020
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x8000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8001000
+		s.dirty[2] |= 0x8000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x8000000008000000
 	}
 }
 
@@ -1775,10 +1773,10 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v60 != s.v1392 {
+	if s.v60 != s.v1369 {
 		return true
 	}
 	return false
@@ -1788,19 +1786,19 @@ func (s *Model) differs332() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v332 != s.v2933 {
+	if s.v332 != s.v2896 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes13() bool {
-	return s.v59 != s.v1398 ||
+	return s.v59 != s.v1375 ||
 		s.differs60() ||
-		s.v61 != s.v1399 ||
+		s.v61 != s.v1376 ||
 		s.differs332()
 }
 
@@ -1809,30 +1807,30 @@ func (s *Model) commit14() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v62) ^ s.v1435
-	s.v62 = s.v1435
-	c1 |= uint64(s.v82) ^ s.v1569
-	s.v82 = s.v1569
-	c2 |= uint64(s.v249) ^ s.v2608
-	s.v249 = s.v2608
-	c2 |= uint64(s.v250) ^ s.v2614
-	s.v250 = s.v2614
-	c3 |= uint64(s.v340) ^ s.v2985
-	s.v340 = s.v2985
+	c0 |= uint64(s.v62) ^ s.v1412
+	s.v62 = s.v1412
+	c1 |= uint64(s.v82) ^ s.v1545
+	s.v82 = s.v1545
+	c2 |= uint64(s.v249) ^ s.v2573
+	s.v249 = s.v2573
+	c2 |= uint64(s.v250) ^ s.v2579
+	s.v250 = s.v2579
+	c3 |= uint64(s.v340) ^ s.v2948
+	s.v340 = s.v2948
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x2020014000000004
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x1010028000000200
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x2000004000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x1000008000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2200000000000000
+		s.dirty[1] |= 0x1100000000000000
 	}
 }
 
@@ -1840,10 +1838,10 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v62 != s.v1435 {
+	if s.v62 != s.v1412 {
 		return true
 	}
 	return false
@@ -1851,10 +1849,10 @@ func (s *Model) differs62() bool {
 
 func (s *Model) changes14() bool {
 	return s.differs62() ||
-		s.v82 != s.v1569 ||
-		s.v249 != s.v2608 ||
-		s.v250 != s.v2614 ||
-		s.v340 != s.v2985
+		s.v82 != s.v1545 ||
+		s.v249 != s.v2573 ||
+		s.v250 != s.v2579 ||
+		s.v340 != s.v2948
 }
 
 func (s *Model) commit15() {
@@ -1869,194 +1867,194 @@ func (s *Model) commit15() {
 	var c8 uint64
 	var c9 uint64
 	var c10 uint64
-	c0 |= uint64(s.v63) ^ s.v1436
-	s.v63 = s.v1436
-	c1 |= uint64(s.v65) ^ s.v1440
-	s.v65 = s.v1440
-	c2 |= uint64(s.v66) ^ s.v1443
-	s.v66 = s.v1443
-	c3 |= uint64(s.v68) ^ s.v1457
-	s.v68 = s.v1457
-	c1 |= uint64(s.v70) ^ s.v1496
-	s.v70 = s.v1496
-	c4 |= uint64(s.v92) ^ s.v1612
-	s.v92 = s.v1612
-	c5 |= uint64(s.v96) ^ s.v1629
-	s.v96 = s.v1629
-	c1 |= uint64(s.v99) ^ s.v1644
-	s.v99 = s.v1644
-	c1 |= uint64(s.v101) ^ s.v1657
-	s.v101 = s.v1657
-	c4 |= uint64(s.v103) ^ s.v1663
-	s.v103 = s.v1663
-	c6 |= uint64(s.v236) ^ s.v2524
-	s.v236 = s.v2524
-	c7 |= uint64(s.v253) ^ s.v2622
-	s.v253 = s.v2622
-	c7 |= uint64(s.v255) ^ s.v2625
-	s.v255 = s.v2625
-	c7 |= uint64(s.v270) ^ s.v2716
-	s.v270 = s.v2716
-	c8 |= uint64(s.v271) ^ s.v2717
-	s.v271 = s.v2717
-	c7 |= uint64(s.v272) ^ s.v2719
-	s.v272 = s.v2719
-	c7 |= uint64(s.v275) ^ s.v2741
-	s.v275 = s.v2741
-	c7 |= uint64(s.v276) ^ s.v2743
-	s.v276 = s.v2743
-	c7 |= uint64(s.v277) ^ s.v2745
-	s.v277 = s.v2745
-	c7 |= uint64(s.v278) ^ s.v2747
-	s.v278 = s.v2747
-	c7 |= uint64(s.v279) ^ s.v2749
-	s.v279 = s.v2749
-	c9 |= uint64(s.v348) ^ s.v3020
-	s.v348 = s.v3020
-	c7 |= uint64(s.v349) ^ s.v3022
-	s.v349 = s.v3022
-	c7 |= uint64(s.v361) ^ s.v3083
-	s.v361 = s.v3083
-	c7 |= uint64(s.v362) ^ s.v3085
-	s.v362 = s.v3085
-	c7 |= uint64(s.v363) ^ s.v3087
-	s.v363 = s.v3087
-	c9 |= uint64(s.v364) ^ s.v3089
-	s.v364 = s.v3089
-	c7 |= uint64(s.v365) ^ s.v3090
-	s.v365 = s.v3090
-	c7 |= uint64(s.v366) ^ s.v3092
-	s.v366 = s.v3092
-	c7 |= uint64(s.v367) ^ s.v3107
-	s.v367 = s.v3107
-	c7 |= uint64(s.v368) ^ s.v3109
-	s.v368 = s.v3109
-	c7 |= uint64(s.v369) ^ s.v3111
-	s.v369 = s.v3111
-	c7 |= uint64(s.v415) ^ s.v3308
-	s.v415 = s.v3308
-	c7 |= uint64(s.v416) ^ s.v3310
-	s.v416 = s.v3310
-	c7 |= uint64(s.v426) ^ s.v3367
-	s.v426 = s.v3367
-	c7 |= uint64(s.v427) ^ s.v3369
-	s.v427 = s.v3369
-	c7 |= uint64(s.v428) ^ s.v3371
-	s.v428 = s.v3371
-	c7 |= uint64(s.v429) ^ s.v3373
-	s.v429 = s.v3373
-	c7 |= uint64(s.v430) ^ s.v3374
-	s.v430 = s.v3374
-	c7 |= uint64(s.v431) ^ s.v3389
-	s.v431 = s.v3389
-	c7 |= uint64(s.v432) ^ s.v3391
-	s.v432 = s.v3391
-	c7 |= uint64(s.v433) ^ s.v3393
-	s.v433 = s.v3393
-	c7 |= uint64(s.v434) ^ s.v3395
-	s.v434 = s.v3395
-	c7 |= uint64(s.v466) ^ s.v3466
-	s.v466 = s.v3466
-	c7 |= uint64(s.v467) ^ s.v3468
-	s.v467 = s.v3468
-	c7 |= uint64(s.v468) ^ s.v3470
-	s.v468 = s.v3470
-	c7 |= uint64(s.v469) ^ s.v3472
-	s.v469 = s.v3472
-	c7 |= uint64(s.v470) ^ s.v3474
-	s.v470 = s.v3474
-	c7 |= uint64(s.v471) ^ s.v3476
-	s.v471 = s.v3476
-	c7 |= uint64(s.v472) ^ s.v3477
-	s.v472 = s.v3477
-	c7 |= uint64(s.v473) ^ s.v3480
-	s.v473 = s.v3480
-	c7 |= uint64(s.v474) ^ s.v3496
-	s.v474 = s.v3496
-	c7 |= uint64(s.v475) ^ s.v3498
-	s.v475 = s.v3498
-	c7 |= uint64(s.v476) ^ s.v3500
-	s.v476 = s.v3500
-	c7 |= uint64(s.v503) ^ s.v3671
-	s.v503 = s.v3671
-	c7 |= uint64(s.v504) ^ s.v3673
-	s.v504 = s.v3673
-	c7 |= uint64(s.v505) ^ s.v3675
-	s.v505 = s.v3675
-	c7 |= uint64(s.v506) ^ s.v3677
-	s.v506 = s.v3677
-	c7 |= uint64(s.v507) ^ s.v3679
-	s.v507 = s.v3679
-	c7 |= uint64(s.v508) ^ s.v3683
-	s.v508 = s.v3683
-	c7 |= uint64(s.v509) ^ s.v3688
-	s.v509 = s.v3688
-	c7 |= uint64(s.v510) ^ s.v3690
-	s.v510 = s.v3690
-	c7 |= uint64(s.v511) ^ s.v3692
-	s.v511 = s.v3692
-	c7 |= uint64(s.v514) ^ s.v3698
-	s.v514 = s.v3698
-	c7 |= uint64(s.v515) ^ s.v3701
-	s.v515 = s.v3701
-	c7 |= uint64(s.v516) ^ s.v3704
-	s.v516 = s.v3704
-	c7 |= uint64(s.v517) ^ s.v3706
-	s.v517 = s.v3706
-	c7 |= uint64(s.v521) ^ s.v3724
-	s.v521 = s.v3724
-	c7 |= uint64(s.v522) ^ s.v3727
-	s.v522 = s.v3727
-	c10 |= uint64(s.v526) ^ s.v3736
-	s.v526 = s.v3736
-	c7 |= uint64(s.v528) ^ s.v3740
-	s.v528 = s.v3740
-	c10 |= uint64(s.v529) ^ s.v3743
-	s.v529 = s.v3743
-	c7 |= uint64(s.v530) ^ s.v3745
-	s.v530 = s.v3745
+	c0 |= uint64(s.v63) ^ s.v1413
+	s.v63 = s.v1413
+	c1 |= uint64(s.v65) ^ s.v1417
+	s.v65 = s.v1417
+	c2 |= uint64(s.v66) ^ s.v1420
+	s.v66 = s.v1420
+	c3 |= uint64(s.v68) ^ s.v1434
+	s.v68 = s.v1434
+	c1 |= uint64(s.v70) ^ s.v1473
+	s.v70 = s.v1473
+	c4 |= uint64(s.v92) ^ s.v1588
+	s.v92 = s.v1588
+	c5 |= uint64(s.v96) ^ s.v1604
+	s.v96 = s.v1604
+	c1 |= uint64(s.v99) ^ s.v1619
+	s.v99 = s.v1619
+	c1 |= uint64(s.v101) ^ s.v1632
+	s.v101 = s.v1632
+	c4 |= uint64(s.v103) ^ s.v1638
+	s.v103 = s.v1638
+	c6 |= uint64(s.v236) ^ s.v2489
+	s.v236 = s.v2489
+	c7 |= uint64(s.v253) ^ s.v2587
+	s.v253 = s.v2587
+	c7 |= uint64(s.v255) ^ s.v2590
+	s.v255 = s.v2590
+	c7 |= uint64(s.v270) ^ s.v2678
+	s.v270 = s.v2678
+	c8 |= uint64(s.v271) ^ s.v2679
+	s.v271 = s.v2679
+	c7 |= uint64(s.v272) ^ s.v2681
+	s.v272 = s.v2681
+	c7 |= uint64(s.v275) ^ s.v2703
+	s.v275 = s.v2703
+	c7 |= uint64(s.v276) ^ s.v2705
+	s.v276 = s.v2705
+	c7 |= uint64(s.v277) ^ s.v2707
+	s.v277 = s.v2707
+	c7 |= uint64(s.v278) ^ s.v2709
+	s.v278 = s.v2709
+	c7 |= uint64(s.v279) ^ s.v2711
+	s.v279 = s.v2711
+	c9 |= uint64(s.v348) ^ s.v2982
+	s.v348 = s.v2982
+	c7 |= uint64(s.v349) ^ s.v2984
+	s.v349 = s.v2984
+	c7 |= uint64(s.v361) ^ s.v3045
+	s.v361 = s.v3045
+	c7 |= uint64(s.v362) ^ s.v3047
+	s.v362 = s.v3047
+	c7 |= uint64(s.v363) ^ s.v3049
+	s.v363 = s.v3049
+	c9 |= uint64(s.v364) ^ s.v3051
+	s.v364 = s.v3051
+	c7 |= uint64(s.v365) ^ s.v3052
+	s.v365 = s.v3052
+	c7 |= uint64(s.v366) ^ s.v3054
+	s.v366 = s.v3054
+	c7 |= uint64(s.v367) ^ s.v3069
+	s.v367 = s.v3069
+	c7 |= uint64(s.v368) ^ s.v3071
+	s.v368 = s.v3071
+	c7 |= uint64(s.v369) ^ s.v3073
+	s.v369 = s.v3073
+	c7 |= uint64(s.v415) ^ s.v3265
+	s.v415 = s.v3265
+	c7 |= uint64(s.v416) ^ s.v3267
+	s.v416 = s.v3267
+	c7 |= uint64(s.v426) ^ s.v3324
+	s.v426 = s.v3324
+	c7 |= uint64(s.v427) ^ s.v3326
+	s.v427 = s.v3326
+	c7 |= uint64(s.v428) ^ s.v3328
+	s.v428 = s.v3328
+	c7 |= uint64(s.v429) ^ s.v3330
+	s.v429 = s.v3330
+	c7 |= uint64(s.v430) ^ s.v3331
+	s.v430 = s.v3331
+	c7 |= uint64(s.v431) ^ s.v3346
+	s.v431 = s.v3346
+	c7 |= uint64(s.v432) ^ s.v3348
+	s.v432 = s.v3348
+	c7 |= uint64(s.v433) ^ s.v3350
+	s.v433 = s.v3350
+	c7 |= uint64(s.v434) ^ s.v3352
+	s.v434 = s.v3352
+	c7 |= uint64(s.v466) ^ s.v3423
+	s.v466 = s.v3423
+	c7 |= uint64(s.v467) ^ s.v3425
+	s.v467 = s.v3425
+	c7 |= uint64(s.v468) ^ s.v3427
+	s.v468 = s.v3427
+	c7 |= uint64(s.v469) ^ s.v3429
+	s.v469 = s.v3429
+	c7 |= uint64(s.v470) ^ s.v3431
+	s.v470 = s.v3431
+	c7 |= uint64(s.v471) ^ s.v3433
+	s.v471 = s.v3433
+	c7 |= uint64(s.v472) ^ s.v3434
+	s.v472 = s.v3434
+	c7 |= uint64(s.v473) ^ s.v3437
+	s.v473 = s.v3437
+	c7 |= uint64(s.v474) ^ s.v3453
+	s.v474 = s.v3453
+	c7 |= uint64(s.v475) ^ s.v3455
+	s.v475 = s.v3455
+	c7 |= uint64(s.v476) ^ s.v3457
+	s.v476 = s.v3457
+	c7 |= uint64(s.v503) ^ s.v3627
+	s.v503 = s.v3627
+	c7 |= uint64(s.v504) ^ s.v3629
+	s.v504 = s.v3629
+	c7 |= uint64(s.v505) ^ s.v3631
+	s.v505 = s.v3631
+	c7 |= uint64(s.v506) ^ s.v3633
+	s.v506 = s.v3633
+	c7 |= uint64(s.v507) ^ s.v3635
+	s.v507 = s.v3635
+	c7 |= uint64(s.v508) ^ s.v3639
+	s.v508 = s.v3639
+	c7 |= uint64(s.v509) ^ s.v3644
+	s.v509 = s.v3644
+	c7 |= uint64(s.v510) ^ s.v3646
+	s.v510 = s.v3646
+	c7 |= uint64(s.v511) ^ s.v3648
+	s.v511 = s.v3648
+	c7 |= uint64(s.v514) ^ s.v3655
+	s.v514 = s.v3655
+	c7 |= uint64(s.v515) ^ s.v3658
+	s.v515 = s.v3658
+	c7 |= uint64(s.v516) ^ s.v3661
+	s.v516 = s.v3661
+	c7 |= uint64(s.v517) ^ s.v3663
+	s.v517 = s.v3663
+	c7 |= uint64(s.v521) ^ s.v3681
+	s.v521 = s.v3681
+	c7 |= uint64(s.v522) ^ s.v3684
+	s.v522 = s.v3684
+	c10 |= uint64(s.v525) ^ s.v3691
+	s.v525 = s.v3691
+	c7 |= uint64(s.v527) ^ s.v3695
+	s.v527 = s.v3695
+	c10 |= uint64(s.v528) ^ s.v3698
+	s.v528 = s.v3698
+	c7 |= uint64(s.v529) ^ s.v3700
+	s.v529 = s.v3700
 	if c0 != 0 {
-		s.dirty[1] |= 0x20004400400000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x10008810000000
+		s.dirty[2] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x4000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20004400000000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x10008800000000
+		s.dirty[2] |= 0x20000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x20004000400000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x10008010000000
+		s.dirty[2] |= 0x20000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000400000
+		s.dirty[1] |= 0x8010000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x20004400000000
-		s.dirty[2] |= 0x40000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x10008800000000
+		s.dirty[2] |= 0x20000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x20004000000000
+		s.dirty[1] |= 0x10008000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x20000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x8000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[3] |= 0x1000000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[3] |= 0x800000
+		s.dirty[4] |= 0x400000000000
 	}
 }
 
@@ -2064,10 +2062,10 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v63 != s.v1436 {
+	if s.v63 != s.v1413 {
 		return true
 	}
 	return false
@@ -2077,10 +2075,10 @@ func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v65 != s.v1440 {
+	if s.v65 != s.v1417 {
 		return true
 	}
 	return false
@@ -2090,10 +2088,10 @@ func (s *Model) differs66() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v66 != s.v1443 {
+	if s.v66 != s.v1420 {
 		return true
 	}
 	return false
@@ -2103,10 +2101,10 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v68 != s.v1457 {
+	if s.v68 != s.v1434 {
 		return true
 	}
 	return false
@@ -2116,10 +2114,10 @@ func (s *Model) differs236() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v236 != s.v2524 {
+	if s.v236 != s.v2489 {
 		return true
 	}
 	return false
@@ -2129,10 +2127,10 @@ func (s *Model) differs253() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v253 != s.v2622 {
+	if s.v253 != s.v2587 {
 		return true
 	}
 	return false
@@ -2142,10 +2140,10 @@ func (s *Model) differs348() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v348 != s.v3020 {
+	if s.v348 != s.v2982 {
 		return true
 	}
 	return false
@@ -2155,10 +2153,10 @@ func (s *Model) differs365() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v365 != s.v3090 {
+	if s.v365 != s.v3052 {
 		return true
 	}
 	return false
@@ -2168,10 +2166,10 @@ func (s *Model) differs415() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v415 != s.v3308 {
+	if s.v415 != s.v3265 {
 		return true
 	}
 	return false
@@ -2181,10 +2179,10 @@ func (s *Model) differs430() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v430 != s.v3374 {
+	if s.v430 != s.v3331 {
 		return true
 	}
 	return false
@@ -2194,10 +2192,10 @@ func (s *Model) differs466() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v466 != s.v3466 {
+	if s.v466 != s.v3423 {
 		return true
 	}
 	return false
@@ -2207,10 +2205,10 @@ func (s *Model) differs472() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v472 != s.v3477 {
+	if s.v472 != s.v3434 {
 		return true
 	}
 	return false
@@ -2220,10 +2218,10 @@ func (s *Model) differs503() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v503 != s.v3671 {
+	if s.v503 != s.v3627 {
 		return true
 	}
 	return false
@@ -2233,23 +2231,23 @@ func (s *Model) differs514() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v514 != s.v3698 {
+	if s.v514 != s.v3655 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs526() bool {
+func (s *Model) differs525() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v526 != s.v3736 {
+	if s.v525 != s.v3691 {
 		return true
 	}
 	return false
@@ -2260,75 +2258,75 @@ func (s *Model) changes15() bool {
 		s.differs65() ||
 		s.differs66() ||
 		s.differs68() ||
-		s.v70 != s.v1496 ||
-		s.v92 != s.v1612 ||
-		s.v96 != s.v1629 ||
-		s.v99 != s.v1644 ||
-		s.v101 != s.v1657 ||
-		s.v103 != s.v1663 ||
+		s.v70 != s.v1473 ||
+		s.v92 != s.v1588 ||
+		s.v96 != s.v1604 ||
+		s.v99 != s.v1619 ||
+		s.v101 != s.v1632 ||
+		s.v103 != s.v1638 ||
 		s.differs236() ||
 		s.differs253() ||
-		s.v255 != s.v2625 ||
-		s.v270 != s.v2716 ||
-		s.v271 != s.v2717 ||
-		s.v272 != s.v2719 ||
-		s.v275 != s.v2741 ||
-		s.v276 != s.v2743 ||
-		s.v277 != s.v2745 ||
-		s.v278 != s.v2747 ||
-		s.v279 != s.v2749 ||
+		s.v255 != s.v2590 ||
+		s.v270 != s.v2678 ||
+		s.v271 != s.v2679 ||
+		s.v272 != s.v2681 ||
+		s.v275 != s.v2703 ||
+		s.v276 != s.v2705 ||
+		s.v277 != s.v2707 ||
+		s.v278 != s.v2709 ||
+		s.v279 != s.v2711 ||
 		s.differs348() ||
-		s.v349 != s.v3022 ||
-		s.v361 != s.v3083 ||
-		s.v362 != s.v3085 ||
-		s.v363 != s.v3087 ||
-		s.v364 != s.v3089 ||
+		s.v349 != s.v2984 ||
+		s.v361 != s.v3045 ||
+		s.v362 != s.v3047 ||
+		s.v363 != s.v3049 ||
+		s.v364 != s.v3051 ||
 		s.differs365() ||
-		s.v366 != s.v3092 ||
-		s.v367 != s.v3107 ||
-		s.v368 != s.v3109 ||
-		s.v369 != s.v3111 ||
+		s.v366 != s.v3054 ||
+		s.v367 != s.v3069 ||
+		s.v368 != s.v3071 ||
+		s.v369 != s.v3073 ||
 		s.differs415() ||
-		s.v416 != s.v3310 ||
-		s.v426 != s.v3367 ||
-		s.v427 != s.v3369 ||
-		s.v428 != s.v3371 ||
-		s.v429 != s.v3373 ||
+		s.v416 != s.v3267 ||
+		s.v426 != s.v3324 ||
+		s.v427 != s.v3326 ||
+		s.v428 != s.v3328 ||
+		s.v429 != s.v3330 ||
 		s.differs430() ||
-		s.v431 != s.v3389 ||
-		s.v432 != s.v3391 ||
-		s.v433 != s.v3393 ||
-		s.v434 != s.v3395 ||
+		s.v431 != s.v3346 ||
+		s.v432 != s.v3348 ||
+		s.v433 != s.v3350 ||
+		s.v434 != s.v3352 ||
 		s.differs466() ||
-		s.v467 != s.v3468 ||
-		s.v468 != s.v3470 ||
-		s.v469 != s.v3472 ||
-		s.v470 != s.v3474 ||
-		s.v471 != s.v3476 ||
+		s.v467 != s.v3425 ||
+		s.v468 != s.v3427 ||
+		s.v469 != s.v3429 ||
+		s.v470 != s.v3431 ||
+		s.v471 != s.v3433 ||
 		s.differs472() ||
-		s.v473 != s.v3480 ||
-		s.v474 != s.v3496 ||
-		s.v475 != s.v3498 ||
-		s.v476 != s.v3500 ||
+		s.v473 != s.v3437 ||
+		s.v474 != s.v3453 ||
+		s.v475 != s.v3455 ||
+		s.v476 != s.v3457 ||
 		s.differs503() ||
-		s.v504 != s.v3673 ||
-		s.v505 != s.v3675 ||
-		s.v506 != s.v3677 ||
-		s.v507 != s.v3679 ||
-		s.v508 != s.v3683 ||
-		s.v509 != s.v3688 ||
-		s.v510 != s.v3690 ||
-		s.v511 != s.v3692 ||
+		s.v504 != s.v3629 ||
+		s.v505 != s.v3631 ||
+		s.v506 != s.v3633 ||
+		s.v507 != s.v3635 ||
+		s.v508 != s.v3639 ||
+		s.v509 != s.v3644 ||
+		s.v510 != s.v3646 ||
+		s.v511 != s.v3648 ||
 		s.differs514() ||
-		s.v515 != s.v3701 ||
-		s.v516 != s.v3704 ||
-		s.v517 != s.v3706 ||
-		s.v521 != s.v3724 ||
-		s.v522 != s.v3727 ||
-		s.differs526() ||
-		s.v528 != s.v3740 ||
-		s.v529 != s.v3743 ||
-		s.v530 != s.v3745
+		s.v515 != s.v3658 ||
+		s.v516 != s.v3661 ||
+		s.v517 != s.v3663 ||
+		s.v521 != s.v3681 ||
+		s.v522 != s.v3684 ||
+		s.differs525() ||
+		s.v527 != s.v3695 ||
+		s.v528 != s.v3698 ||
+		s.v529 != s.v3700
 }
 
 func (s *Model) commit16() {
@@ -2336,60 +2334,60 @@ func (s *Model) commit16() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v64) ^ s.v1437
-	s.v64 = s.v1437
-	c0 |= uint64(s.v94) ^ s.v1624
-	s.v94 = s.v1624
-	c1 |= uint64(s.v97) ^ s.v1640
-	s.v97 = s.v1640
-	c0 |= uint64(s.v100) ^ s.v1649
-	s.v100 = s.v1649
-	c2 |= uint64(s.v274) ^ s.v2726
-	s.v274 = s.v2726
-	c3 |= uint64(s.v519) ^ s.v3712
-	s.v519 = s.v3712
+	c0 |= uint64(s.v64) ^ s.v1414
+	s.v64 = s.v1414
+	c0 |= uint64(s.v94) ^ s.v1600
+	s.v94 = s.v1600
+	c1 |= uint64(s.v97) ^ s.v1615
+	s.v97 = s.v1615
+	c0 |= uint64(s.v100) ^ s.v1624
+	s.v100 = s.v1624
+	c2 |= uint64(s.v274) ^ s.v2688
+	s.v274 = s.v2688
+	c3 |= uint64(s.v519) ^ s.v3669
+	s.v519 = s.v3669
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x40000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[2] |= 0x40000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[2] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x20000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x40000
-		s.dirty[3] |= 0x1000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x20000
+		s.dirty[3] |= 0x800000
 	}
 }
 
 func (s *Model) changes16() bool {
-	return s.v64 != s.v1437 ||
-		s.v94 != s.v1624 ||
-		s.v97 != s.v1640 ||
-		s.v100 != s.v1649 ||
-		s.v274 != s.v2726 ||
-		s.v519 != s.v3712
+	return s.v64 != s.v1414 ||
+		s.v94 != s.v1600 ||
+		s.v97 != s.v1615 ||
+		s.v100 != s.v1624 ||
+		s.v274 != s.v2688 ||
+		s.v519 != s.v3669
 }
 
 func (s *Model) commit17() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v67) ^ s.v1454
-	s.v67 = s.v1454
-	c1 |= uint64(s.v175) ^ s.v1990
-	s.v175 = s.v1990
+	c0 |= uint64(s.v67) ^ s.v1431
+	s.v67 = s.v1431
+	c1 |= uint64(s.v175) ^ s.v1957
+	s.v175 = s.v1957
 	if c0 != 0 {
-		s.dirty[1] |= 0x20004400000000
-		s.dirty[2] |= 0x8000000040000
+		s.dirty[1] |= 0x10008800000000
+		s.dirty[2] |= 0x10000000020000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
@@ -2397,10 +2395,10 @@ func (s *Model) differs67() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v67 != s.v1454 {
+	if s.v67 != s.v1431 {
 		return true
 	}
 	return false
@@ -2410,10 +2408,10 @@ func (s *Model) differs175() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v175 != s.v1990 {
+	if s.v175 != s.v1957 {
 		return true
 	}
 	return false
@@ -2429,30 +2427,30 @@ func (s *Model) commit18() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v69) ^ s.v1494
-	s.v69 = s.v1494
-	c1 |= uint64(s.v186) ^ s.v2022
-	s.v186 = s.v2022
-	c2 |= uint64(s.v187[0]) ^ s.v2024[0]
-	s.v187[0] = s.v2024[0]
-	c2 |= uint64(s.v187[1]) ^ s.v2024[1]
-	s.v187[1] = s.v2024[1]
-	c3 |= uint64(s.v317) ^ s.v2872
-	s.v317 = s.v2872
+	c0 |= uint64(s.v69) ^ s.v1471
+	s.v69 = s.v1471
+	c1 |= uint64(s.v186) ^ s.v1989
+	s.v186 = s.v1989
+	c2 |= uint64(s.v187[0]) ^ s.v1991[0]
+	s.v187[0] = s.v1991[0]
+	c2 |= uint64(s.v187[1]) ^ s.v1991[1]
+	s.v187[1] = s.v1991[1]
+	c3 |= uint64(s.v317) ^ s.v2835
+	s.v317 = s.v2835
 	if c0 != 0 {
-		s.dirty[1] |= 0x20004000400000
-		s.dirty[2] |= 0x100000000040000
+		s.dirty[1] |= 0x10008010000000
+		s.dirty[2] |= 0x200000000020000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x41c0000320000800
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x8380000c20000400
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x4100000000000800
+		s.dirty[1] |= 0x10000020
+		s.dirty[2] |= 0x8200002000000400
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
@@ -2460,10 +2458,10 @@ func (s *Model) differs69() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v69 != s.v1494 {
+	if s.v69 != s.v1471 {
 		return true
 	}
 	return false
@@ -2473,10 +2471,10 @@ func (s *Model) differs186() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v186 != s.v2022 {
+	if s.v186 != s.v1989 {
 		return true
 	}
 	return false
@@ -2486,10 +2484,10 @@ func (s *Model) differs317() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v317 != s.v2872 {
+	if s.v317 != s.v2835 {
 		return true
 	}
 	return false
@@ -2498,7 +2496,7 @@ func (s *Model) differs317() bool {
 func (s *Model) changes18() bool {
 	return s.differs69() ||
 		s.differs186() ||
-		s.v187 != s.v2024 ||
+		s.v187 != s.v1991 ||
 		s.differs317()
 }
 
@@ -2510,52 +2508,52 @@ func (s *Model) commit19() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v71) ^ s.v1503
-	s.v71 = s.v1503
-	c1 |= uint64(s.v72) ^ s.v1507
-	s.v72 = s.v1507
-	c2 |= uint64(s.v74) ^ s.v1514
-	s.v74 = s.v1514
-	c3 |= uint64(s.v83) ^ s.v1570
-	s.v83 = s.v1570
-	c4 |= uint64(s.v152) ^ s.v1897
-	s.v152 = s.v1897
-	c5 |= uint64(s.v257) ^ s.v2639
-	s.v257 = s.v2639
-	c6 |= uint64(s.v258) ^ s.v2643
-	s.v258 = s.v2643
+	c0 |= uint64(s.v71) ^ s.v1480
+	s.v71 = s.v1480
+	c1 |= uint64(s.v72) ^ s.v1484
+	s.v72 = s.v1484
+	c2 |= uint64(s.v74) ^ s.v1491
+	s.v74 = s.v1491
+	c3 |= uint64(s.v83) ^ s.v1546
+	s.v83 = s.v1546
+	c4 |= uint64(s.v152) ^ s.v1869
+	s.v152 = s.v1869
+	c5 |= uint64(s.v257) ^ s.v2604
+	s.v257 = s.v2604
+	c6 |= uint64(s.v258) ^ s.v2608
+	s.v258 = s.v2608
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x20040808000
-		s.dirty[3] |= 2
-		s.dirty[4] |= 0x800000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x40040404000
+		s.dirty[3] |= 4
+		s.dirty[4] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x808000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x800000000
+		s.dirty[2] |= 0x404000
+		s.dirty[3] |= 0x1000
+		s.dirty[4] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x8000
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 0x80000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x4000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x10
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[0] |= 0x200000000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x4000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x808000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[2] |= 0x404000
+		s.dirty[3] |= 0x200000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x8000
-		s.dirty[5] |= 0x80000
+		s.dirty[2] |= 0x4000
+		s.dirty[5] |= 0x8000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x808000
+		s.dirty[2] |= 0x404000
 	}
 }
 
@@ -2563,10 +2561,10 @@ func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v71 != s.v1503 {
+	if s.v71 != s.v1480 {
 		return true
 	}
 	return false
@@ -2576,10 +2574,10 @@ func (s *Model) differs72() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v72 != s.v1507 {
+	if s.v72 != s.v1484 {
 		return true
 	}
 	return false
@@ -2589,10 +2587,10 @@ func (s *Model) differs74() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v74 != s.v1514 {
+	if s.v74 != s.v1491 {
 		return true
 	}
 	return false
@@ -2602,10 +2600,10 @@ func (s *Model) differs152() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v152 != s.v1897 {
+	if s.v152 != s.v1869 {
 		return true
 	}
 	return false
@@ -2615,41 +2613,41 @@ func (s *Model) changes19() bool {
 	return s.differs71() ||
 		s.differs72() ||
 		s.differs74() ||
-		s.v83 != s.v1570 ||
+		s.v83 != s.v1546 ||
 		s.differs152() ||
-		s.v257 != s.v2639 ||
-		s.v258 != s.v2643
+		s.v257 != s.v2604 ||
+		s.v258 != s.v2608
 }
 
 func (s *Model) commit20() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3848; all != 0 {
+	if all := s.v3803; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v73), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3849), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3804), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3850; all != 0 {
+	if all := s.v3805; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v75), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3851), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3806), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40008000000000
-		s.dirty[3] |= 0x400
+		s.dirty[1] |= 0x20010000000000
+		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x110
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[3] |= 0x400
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[3] |= 0x800
 	}
 }
 
@@ -2657,12 +2655,12 @@ func (s *Model) differs73() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	for m := s.v3848; m != 0; m &= m - 1 {
+	for m := s.v3803; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v73[(l)&63] != s.v3849[(l)&63] {
+		if s.v73[(l)&63] != s.v3804[(l)&63] {
 			return true
 		}
 	}
@@ -2673,12 +2671,12 @@ func (s *Model) differs75() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	for m := s.v3850; m != 0; m &= m - 1 {
+	for m := s.v3805; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v75[(l)&63] != s.v3851[(l)&63] {
+		if s.v75[(l)&63] != s.v3806[(l)&63] {
 			return true
 		}
 	}
@@ -2696,47 +2694,47 @@ func (s *Model) commit21() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v76) ^ s.v1522
-	s.v76 = s.v1522
-	c1 |= uint64(s.v77) ^ s.v1523
-	s.v77 = s.v1523
-	c2 |= uint64(s.v125) ^ s.v1771
-	s.v125 = s.v1771
-	c3 |= uint64(s.v133) ^ s.v1804
-	s.v133 = s.v1804
-	c4 |= uint64(s.v260) ^ s.v2654
-	s.v260 = s.v2654
-	c4 |= uint64(s.v261) ^ s.v2655
-	s.v261 = s.v2655
-	c4 |= uint64(s.v284) ^ s.v2762
-	s.v284 = s.v2762
-	c4 |= uint64(s.v288) ^ s.v2772
-	s.v288 = s.v2772
-	c4 |= uint64(s.v350) ^ s.v3023
-	s.v350 = s.v3023
-	c4 |= uint64(s.v374) ^ s.v3127
-	s.v374 = s.v3127
-	c4 |= uint64(s.v417) ^ s.v3311
-	s.v417 = s.v3311
+	c0 |= uint64(s.v76) ^ s.v1499
+	s.v76 = s.v1499
+	c1 |= uint64(s.v77) ^ s.v1500
+	s.v77 = s.v1500
+	c2 |= uint64(s.v125) ^ s.v1743
+	s.v125 = s.v1743
+	c3 |= uint64(s.v133) ^ s.v1776
+	s.v133 = s.v1776
+	c4 |= uint64(s.v260) ^ s.v2619
+	s.v260 = s.v2619
+	c4 |= uint64(s.v261) ^ s.v2620
+	s.v261 = s.v2620
+	c4 |= uint64(s.v284) ^ s.v2724
+	s.v284 = s.v2724
+	c4 |= uint64(s.v288) ^ s.v2734
+	s.v288 = s.v2734
+	c4 |= uint64(s.v350) ^ s.v2985
+	s.v350 = s.v2985
+	c4 |= uint64(s.v374) ^ s.v3087
+	s.v374 = s.v3087
+	c4 |= uint64(s.v417) ^ s.v3268
+	s.v417 = s.v3268
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x1000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x1000000000
+		s.dirty[3] |= 0x1000
+		s.dirty[4] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x1000000000
+		s.dirty[3] |= 0x1000
+		s.dirty[4] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[3] |= 0x800
+		s.dirty[0] |= 0x80000000000
+		s.dirty[3] |= 0x1000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x1000
 	}
 }
 
@@ -2744,10 +2742,10 @@ func (s *Model) differs76() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v76 != s.v1522 {
+	if s.v76 != s.v1499 {
 		return true
 	}
 	return false
@@ -2757,10 +2755,10 @@ func (s *Model) differs77() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v77 != s.v1523 {
+	if s.v77 != s.v1500 {
 		return true
 	}
 	return false
@@ -2770,10 +2768,10 @@ func (s *Model) differs133() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v133 != s.v1804 {
+	if s.v133 != s.v1776 {
 		return true
 	}
 	return false
@@ -2783,10 +2781,10 @@ func (s *Model) differs260() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v260 != s.v2654 {
+	if s.v260 != s.v2619 {
 		return true
 	}
 	return false
@@ -2796,10 +2794,10 @@ func (s *Model) differs261() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v261 != s.v2655 {
+	if s.v261 != s.v2620 {
 		return true
 	}
 	return false
@@ -2809,10 +2807,10 @@ func (s *Model) differs288() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v288 != s.v2772 {
+	if s.v288 != s.v2734 {
 		return true
 	}
 	return false
@@ -2822,10 +2820,10 @@ func (s *Model) differs350() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v350 != s.v3023 {
+	if s.v350 != s.v2985 {
 		return true
 	}
 	return false
@@ -2835,10 +2833,10 @@ func (s *Model) differs374() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v374 != s.v3127 {
+	if s.v374 != s.v3087 {
 		return true
 	}
 	return false
@@ -2848,10 +2846,10 @@ func (s *Model) differs417() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v417 != s.v3311 {
+	if s.v417 != s.v3268 {
 		return true
 	}
 	return false
@@ -2860,11 +2858,11 @@ func (s *Model) differs417() bool {
 func (s *Model) changes21() bool {
 	return s.differs76() ||
 		s.differs77() ||
-		s.v125 != s.v1771 ||
+		s.v125 != s.v1743 ||
 		s.differs133() ||
 		s.differs260() ||
 		s.differs261() ||
-		s.v284 != s.v2762 ||
+		s.v284 != s.v2724 ||
 		s.differs288() ||
 		s.differs350() ||
 		s.differs374() ||
@@ -2873,25 +2871,24 @@ func (s *Model) changes21() bool {
 
 func (s *Model) commit22() {
 	var c0 uint64
-	if all := s.v3852; all != 0 {
+	if all := s.v3807; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v78), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1536), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1513), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 0x1000000000
+		s.dirty[3] |= 0x800
 	}
 }
 
 func (s *Model) differs78() bool {
-	for m := s.v3852; m != 0; m &= m - 1 {
+	for m := s.v3807; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v78[(l)&63] != s.v1536[(l)&63] {
+		if s.v78[(l)&63] != s.v1513[(l)&63] {
 			return true
 		}
 	}
@@ -2909,80 +2906,81 @@ func (s *Model) commit23() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	if all := s.v3852; all != 0 {
+	if all := s.v3807; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v79), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3853), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3808), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1518; all != 0 {
+	if all := s.v1495; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v138), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3871), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3826), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v1855; all != 0 {
+	if all := s.v1827; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v157), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3878), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3833), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 			t7 := model.Word(unsafe.Pointer(&s.v161), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3881), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3836), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
-	if all := s.v3895; all != 0 {
+	if all := s.v3850; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t9 := model.Word(unsafe.Pointer(&s.v262), i)
-			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v3896), i)) & m
+			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v3851), i)) & m
 			c4 |= t10
 			*t9 ^= t10
 		}
 	}
-	if all := s.v3910; all != 0 {
+	if all := s.v3865; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t11 := model.Word(unsafe.Pointer(&s.v353), i)
-			t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v3911), i)) & m
+			t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v3866), i)) & m
 			c5 |= t12
 			*t11 ^= t12
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 0x1000000000
+		s.dirty[0] |= 0x10
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10
+		s.writes[0] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x20000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x1000000000000
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0x1000000000000000
 	}
 	if c5 != 0 {
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x10
 	}
 }
 
 func (s *Model) differs79() bool {
-	for m := s.v3852; m != 0; m &= m - 1 {
+	for m := s.v3807; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v79[(l)&63] != s.v3853[(l)&63] {
+		if s.v79[(l)&63] != s.v3808[(l)&63] {
 			return true
 		}
 	}
@@ -2990,9 +2988,9 @@ func (s *Model) differs79() bool {
 }
 
 func (s *Model) differs138() bool {
-	for m := s.v1518; m != 0; m &= m - 1 {
+	for m := s.v1495; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v138[(l)&63] != s.v3871[(l)&63] {
+		if s.v138[(l)&63] != s.v3826[(l)&63] {
 			return true
 		}
 	}
@@ -3000,9 +2998,9 @@ func (s *Model) differs138() bool {
 }
 
 func (s *Model) differs157() bool {
-	for m := s.v1855; m != 0; m &= m - 1 {
+	for m := s.v1827; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v157[(l)&63] != s.v3878[(l)&63] {
+		if s.v157[(l)&63] != s.v3833[(l)&63] {
 			return true
 		}
 	}
@@ -3010,9 +3008,9 @@ func (s *Model) differs157() bool {
 }
 
 func (s *Model) differs161() bool {
-	for m := s.v1855; m != 0; m &= m - 1 {
+	for m := s.v1827; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v161[(l)&63] != s.v3881[(l)&63] {
+		if s.v161[(l)&63] != s.v3836[(l)&63] {
 			return true
 		}
 	}
@@ -3020,9 +3018,9 @@ func (s *Model) differs161() bool {
 }
 
 func (s *Model) differs262() bool {
-	for m := s.v3895; m != 0; m &= m - 1 {
+	for m := s.v3850; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v262[(l)&63] != s.v3896[(l)&63] {
+		if s.v262[(l)&63] != s.v3851[(l)&63] {
 			return true
 		}
 	}
@@ -3030,9 +3028,9 @@ func (s *Model) differs262() bool {
 }
 
 func (s *Model) differs353() bool {
-	for m := s.v3910; m != 0; m &= m - 1 {
+	for m := s.v3865; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v353[(l)&63] != s.v3911[(l)&63] {
+		if s.v353[(l)&63] != s.v3866[(l)&63] {
 			return true
 		}
 	}
@@ -3050,12 +3048,12 @@ func (s *Model) changes23() bool {
 
 func (s *Model) commit24() {
 	var c0 uint64
-	for w, all := range s.v3854 {
+	for w, all := range s.v3809 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v80), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3855), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3810), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -3063,7 +3061,7 @@ func (s *Model) commit24() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x80000
 	}
 }
 
@@ -3071,13 +3069,13 @@ func (s *Model) differs80() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	for i, m := range s.v3854 {
+	for i, m := range s.v3809 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v80[(l)&127] != s.v3855[(l)&127] {
+			if s.v80[(l)&127] != s.v3810[(l)&127] {
 				return true
 			}
 		}
@@ -3092,24 +3090,24 @@ func (s *Model) changes24() bool {
 func (s *Model) commit25() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v85) ^ s.v1579
-	s.v85 = s.v1579
-	c1 |= uint64(s.v89) ^ s.v1607
-	s.v89 = s.v1607
-	if s.v3857 != 0 {
+	c0 |= uint64(s.v85) ^ s.v1555
+	s.v85 = s.v1555
+	c1 |= uint64(s.v89) ^ s.v1583
+	s.v89 = s.v1583
+	if s.v3812 != 0 {
 		c1 |= 1
-		s.v90 = s.v643
+		s.v90 = s.v640
 	}
-	c0 |= uint64(s.v266) ^ s.v2678
-	s.v266 = s.v2678
-	c0 |= uint64(s.v267) ^ s.v2679
-	s.v267 = s.v2679
+	c0 |= uint64(s.v266) ^ s.v2643
+	s.v266 = s.v2643
+	c0 |= uint64(s.v267) ^ s.v2644
+	s.v267 = s.v2644
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x20000000000000
 	}
 }
 
@@ -3117,10 +3115,10 @@ func (s *Model) differs85() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v85 != s.v1579 {
+	if s.v85 != s.v1555 {
 		return true
 	}
 	return false
@@ -3130,18 +3128,18 @@ func (s *Model) differs89() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v89 != s.v1607 {
+	if s.v89 != s.v1583 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs90() bool {
-	if s.v3857 != 0 {
-		if s.v90 != s.v643 {
+	if s.v3812 != 0 {
+		if s.v90 != s.v640 {
 			return true
 		}
 	}
@@ -3152,8 +3150,8 @@ func (s *Model) changes25() bool {
 	return s.differs85() ||
 		s.differs89() ||
 		s.differs90() ||
-		s.v266 != s.v2678 ||
-		s.v267 != s.v2679
+		s.v266 != s.v2643 ||
+		s.v267 != s.v2644
 }
 
 func (s *Model) commit26() {
@@ -3166,73 +3164,73 @@ func (s *Model) commit26() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v86) ^ s.v1587
-	s.v86 = s.v1587
-	c0 |= uint64(s.v87) ^ s.v1590
-	s.v87 = s.v1590
-	c1 |= uint64(s.v88) ^ s.v1595
-	s.v88 = s.v1595
-	if s.v2398 != 0 {
+	c0 |= uint64(s.v86) ^ s.v1563
+	s.v86 = s.v1563
+	c0 |= uint64(s.v87) ^ s.v1566
+	s.v87 = s.v1566
+	c1 |= uint64(s.v88) ^ s.v1571
+	s.v88 = s.v1571
+	if s.v2364 != 0 {
 		c2 |= 1
-		s.v226 = s.v2400
+		s.v226 = s.v2366
 	}
-	c3 |= uint64(s.v235) ^ s.v2516
-	s.v235 = s.v2516
-	c0 |= uint64(s.v269) ^ s.v2714
-	s.v269 = s.v2714
-	c4 |= uint64(s.v354) ^ s.v3048
-	s.v354 = s.v3048
-	c0 |= uint64(s.v355) ^ s.v3065
-	s.v355 = s.v3065
-	c0 |= uint64(s.v356) ^ s.v3067
-	s.v356 = s.v3067
-	c5 |= uint64(s.v406) ^ s.v3281
-	s.v406 = s.v3281
-	c6 |= uint64(s.v420) ^ s.v3336
-	s.v420 = s.v3336
-	c7 |= uint64(s.v421) ^ s.v3341
-	s.v421 = s.v3341
-	c0 |= uint64(s.v423) ^ s.v3353
-	s.v423 = s.v3353
-	c6 |= uint64(s.v424) ^ s.v3360
-	s.v424 = s.v3360
-	c8 |= uint64(s.v425) ^ s.v3365
-	s.v425 = s.v3365
+	c3 |= uint64(s.v235) ^ s.v2481
+	s.v235 = s.v2481
+	c0 |= uint64(s.v269) ^ s.v2676
+	s.v269 = s.v2676
+	c4 |= uint64(s.v354) ^ s.v3010
+	s.v354 = s.v3010
+	c0 |= uint64(s.v355) ^ s.v3027
+	s.v355 = s.v3027
+	c0 |= uint64(s.v356) ^ s.v3029
+	s.v356 = s.v3029
+	c5 |= uint64(s.v406) ^ s.v3238
+	s.v406 = s.v3238
+	c6 |= uint64(s.v420) ^ s.v3293
+	s.v420 = s.v3293
+	c7 |= uint64(s.v421) ^ s.v3298
+	s.v421 = s.v3298
+	c0 |= uint64(s.v423) ^ s.v3310
+	s.v423 = s.v3310
+	c6 |= uint64(s.v424) ^ s.v3317
+	s.v424 = s.v3317
+	c8 |= uint64(s.v425) ^ s.v3322
+	s.v425 = s.v3322
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x100000000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 4
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x220000000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x110000000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x20
-		s.dirty[3] |= 0x800000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x1000
+		s.dirty[3] |= 0x400000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x400000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x800000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[3] |= 0x400000
 	}
 }
 
@@ -3240,10 +3238,10 @@ func (s *Model) differs86() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v86 != s.v1587 {
+	if s.v86 != s.v1563 {
 		return true
 	}
 	return false
@@ -3253,18 +3251,18 @@ func (s *Model) differs87() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v87 != s.v1590 {
+	if s.v87 != s.v1566 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs226() bool {
-	if s.v2398 != 0 {
-		if s.v226 != s.v2400 {
+	if s.v2364 != 0 {
+		if s.v226 != s.v2366 {
 			return true
 		}
 	}
@@ -3275,10 +3273,10 @@ func (s *Model) differs235() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v235 != s.v2516 {
+	if s.v235 != s.v2481 {
 		return true
 	}
 	return false
@@ -3288,10 +3286,10 @@ func (s *Model) differs354() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v354 != s.v3048 {
+	if s.v354 != s.v3010 {
 		return true
 	}
 	return false
@@ -3301,10 +3299,10 @@ func (s *Model) differs420() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v420 != s.v3336 {
+	if s.v420 != s.v3293 {
 		return true
 	}
 	return false
@@ -3313,27 +3311,27 @@ func (s *Model) differs420() bool {
 func (s *Model) changes26() bool {
 	return s.differs86() ||
 		s.differs87() ||
-		s.v88 != s.v1595 ||
+		s.v88 != s.v1571 ||
 		s.differs226() ||
 		s.differs235() ||
-		s.v269 != s.v2714 ||
+		s.v269 != s.v2676 ||
 		s.differs354() ||
-		s.v355 != s.v3065 ||
-		s.v356 != s.v3067 ||
-		s.v406 != s.v3281 ||
+		s.v355 != s.v3027 ||
+		s.v356 != s.v3029 ||
+		s.v406 != s.v3238 ||
 		s.differs420() ||
-		s.v421 != s.v3341 ||
-		s.v423 != s.v3353 ||
-		s.v424 != s.v3360 ||
-		s.v425 != s.v3365
+		s.v421 != s.v3298 ||
+		s.v423 != s.v3310 ||
+		s.v424 != s.v3317 ||
+		s.v425 != s.v3322
 }
 
 func (s *Model) commit27() {
 	var c0 uint64
-	c0 |= uint64(s.v91) ^ s.v1611
-	s.v91 = s.v1611
+	c0 |= uint64(s.v91) ^ s.v1587
+	s.v91 = s.v1587
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x10000000
 		s.writes[0] |= 0x10
 	}
 }
@@ -3342,10 +3340,10 @@ func (s *Model) differs91() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v91 != s.v1611 {
+	if s.v91 != s.v1587 {
 		return true
 	}
 	return false
@@ -3361,38 +3359,38 @@ func (s *Model) commit28() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v93) ^ s.v1615
-	s.v93 = s.v1615
-	c1 |= uint64(s.v105) ^ s.v1668
-	s.v105 = s.v1668
-	c2 |= uint64(s.v118) ^ s.v1740
-	s.v118 = s.v1740
-	c3 |= uint64(s.v239) ^ s.v2532
-	s.v239 = s.v2532
-	c4 |= uint64(s.v241) ^ s.v2538
-	s.v241 = s.v2538
+	c0 |= uint64(s.v93) ^ s.v1591
+	s.v93 = s.v1591
+	c1 |= uint64(s.v105) ^ s.v1643
+	s.v105 = s.v1643
+	c2 |= uint64(s.v118) ^ s.v1715
+	s.v118 = s.v1715
+	c3 |= uint64(s.v239) ^ s.v2497
+	s.v239 = s.v2497
+	c4 |= uint64(s.v241) ^ s.v2503
+	s.v241 = s.v2503
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x400000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8200000000000
-		s.dirty[1] |= 0x4400000002
-		s.dirty[2] |= 0x60000
+		s.dirty[0] |= 0x208000000000000
+		s.dirty[1] |= 0x8800000100
+		s.dirty[2] |= 0x30000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8080000000000
-		s.dirty[1] |= 0x2200014000000000
-		s.dirty[2] |= 0x28000
-		s.dirty[3] |= 2
+		s.dirty[0] |= 0x200200000000000
+		s.dirty[1] |= 0x1100028000000000
+		s.dirty[2] |= 0x14000
+		s.dirty[3] |= 4
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[2] |= 0x20000060000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x40000030000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[2] |= 0x60000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x30000
 	}
 }
 
@@ -3400,10 +3398,10 @@ func (s *Model) differs93() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v93 != s.v1615 {
+	if s.v93 != s.v1591 {
 		return true
 	}
 	return false
@@ -3413,10 +3411,10 @@ func (s *Model) differs105() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v105 != s.v1668 {
+	if s.v105 != s.v1643 {
 		return true
 	}
 	return false
@@ -3426,10 +3424,10 @@ func (s *Model) differs118() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v118 != s.v1740 {
+	if s.v118 != s.v1715 {
 		return true
 	}
 	return false
@@ -3439,10 +3437,10 @@ func (s *Model) differs239() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v239 != s.v2532 {
+	if s.v239 != s.v2497 {
 		return true
 	}
 	return false
@@ -3452,10 +3450,10 @@ func (s *Model) differs241() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v241 != s.v2538 {
+	if s.v241 != s.v2503 {
 		return true
 	}
 	return false
@@ -3471,20 +3469,20 @@ func (s *Model) changes28() bool {
 
 func (s *Model) commit29() {
 	var c0 uint64
-	for m := s.v3858; m != 0; m &= m - 1 {
+	for m := s.v3813; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v95[(l)&7]) ^ uint64(s.v1627[(l)&7])
-		s.v95[(l)&7] = uint64(s.v1627[(l)&7])
+		c0 |= uint64(s.v95[(l)&7]) ^ uint64(s.v1602[(l)&7])
+		s.v95[(l)&7] = uint64(s.v1602[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40200000000000
+		s.dirty[0] |= 0x8400000000000
 	}
 }
 
 func (s *Model) differs95() bool {
-	for m := s.v3858; m != 0; m &= m - 1 {
+	for m := s.v3813; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v95[(l)&7] != s.v1627[(l)&7] {
+		if s.v95[(l)&7] != s.v1602[(l)&7] {
 			return true
 		}
 	}
@@ -3497,21 +3495,21 @@ func (s *Model) changes29() bool {
 
 func (s *Model) commit30() {
 	var c0 uint64
-	for m := s.v3859; m != 0; m &= m - 1 {
+	for m := s.v3814; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v98[(l)&7]) ^ uint64(s.v1642[(l)&7])
-		s.v98[(l)&7] = uint64(s.v1642[(l)&7])
+		c0 |= uint64(s.v98[(l)&7]) ^ uint64(s.v1617[(l)&7])
+		s.v98[(l)&7] = uint64(s.v1617[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80200000000000
-		s.dirty[1] |= 0x400000000
+		s.dirty[0] |= 0x8800000000000
+		s.dirty[1] |= 0x800000000
 	}
 }
 
 func (s *Model) differs98() bool {
-	for m := s.v3859; m != 0; m &= m - 1 {
+	for m := s.v3814; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v98[(l)&7] != s.v1642[(l)&7] {
+		if s.v98[(l)&7] != s.v1617[(l)&7] {
 			return true
 		}
 	}
@@ -3524,21 +3522,21 @@ func (s *Model) changes30() bool {
 
 func (s *Model) commit31() {
 	var c0 uint64
-	for m := s.v3860; m != 0; m &= m - 1 {
+	for m := s.v3815; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v102[(l)&7]) ^ uint64(s.v1659[(l)&7])
-		s.v102[(l)&7] = uint64(s.v1659[(l)&7])
+		c0 |= uint64(s.v102[(l)&7]) ^ uint64(s.v1634[(l)&7])
+		s.v102[(l)&7] = uint64(s.v1634[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x400000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x10000000
 	}
 }
 
 func (s *Model) differs102() bool {
-	for m := s.v3860; m != 0; m &= m - 1 {
+	for m := s.v3815; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v102[(l)&7] != s.v1659[(l)&7] {
+		if s.v102[(l)&7] != s.v1634[(l)&7] {
 			return true
 		}
 	}
@@ -3551,10 +3549,10 @@ func (s *Model) changes31() bool {
 
 func (s *Model) commit32() {
 	var c0 uint64
-	c0 |= uint64(s.v104) ^ s.v1665
-	s.v104 = s.v1665
+	c0 |= uint64(s.v104) ^ s.v1640
+	s.v104 = s.v1640
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x800000000
 		s.writes[0] |= 0x20
 	}
 }
@@ -3563,10 +3561,10 @@ func (s *Model) differs104() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v104 != s.v1665 {
+	if s.v104 != s.v1640 {
 		return true
 	}
 	return false
@@ -3579,19 +3577,19 @@ func (s *Model) changes32() bool {
 func (s *Model) commit33() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v106) ^ s.v1678
-	s.v106 = s.v1678
-	c0 |= uint64(s.v176) ^ s.v1994
-	s.v176 = s.v1994
-	c1 |= uint64(s.v215) ^ s.v2271
-	s.v215 = s.v2271
+	c0 |= uint64(s.v106) ^ s.v1653
+	s.v106 = s.v1653
+	c0 |= uint64(s.v176) ^ s.v1961
+	s.v176 = s.v1961
+	c1 |= uint64(s.v215) ^ s.v2238
+	s.v215 = s.v2238
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
@@ -3599,10 +3597,10 @@ func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v106 != s.v1678 {
+	if s.v106 != s.v1653 {
 		return true
 	}
 	return false
@@ -3610,8 +3608,8 @@ func (s *Model) differs106() bool {
 
 func (s *Model) changes33() bool {
 	return s.differs106() ||
-		s.v176 != s.v1994 ||
-		s.v215 != s.v2271
+		s.v176 != s.v1961 ||
+		s.v215 != s.v2238
 }
 
 func (s *Model) commit34() {
@@ -3623,56 +3621,57 @@ func (s *Model) commit34() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v107) ^ s.v1690
-	s.v107 = s.v1690
-	c1 |= uint64(s.v108) ^ s.v1695
-	s.v108 = s.v1695
-	c2 |= uint64(s.v115) ^ s.v1733
-	s.v115 = s.v1733
-	c3 |= uint64(s.v181[0]) ^ s.v2017[0]
-	s.v181[0] = s.v2017[0]
-	c3 |= uint64(s.v181[1]) ^ s.v2017[1]
-	s.v181[1] = s.v2017[1]
-	c3 |= uint64(s.v181[2]) ^ s.v2017[2]
-	s.v181[2] = s.v2017[2]
-	c3 |= uint64(s.v181[3]) ^ s.v2017[3]
-	s.v181[3] = s.v2017[3]
-	c4 |= uint64(s.v191) ^ s.v2051
-	s.v191 = s.v2051
-	c5 |= uint64(s.v254) ^ s.v2623
-	s.v254 = s.v2623
-	c6 |= uint64(s.v280) ^ s.v2750
-	s.v280 = s.v2750
-	c7 |= uint64(s.v403) ^ s.v3198
-	s.v403 = s.v3198
+	c0 |= uint64(s.v107) ^ s.v1665
+	s.v107 = s.v1665
+	c1 |= uint64(s.v108) ^ s.v1670
+	s.v108 = s.v1670
+	c2 |= uint64(s.v115) ^ s.v1708
+	s.v115 = s.v1708
+	c3 |= uint64(s.v181[0]) ^ s.v1984[0]
+	s.v181[0] = s.v1984[0]
+	c3 |= uint64(s.v181[1]) ^ s.v1984[1]
+	s.v181[1] = s.v1984[1]
+	c3 |= uint64(s.v181[2]) ^ s.v1984[2]
+	s.v181[2] = s.v1984[2]
+	c3 |= uint64(s.v181[3]) ^ s.v1984[3]
+	s.v181[3] = s.v1984[3]
+	c4 |= uint64(s.v191) ^ s.v2018
+	s.v191 = s.v2018
+	c5 |= uint64(s.v254) ^ s.v2588
+	s.v254 = s.v2588
+	c6 |= uint64(s.v280) ^ s.v2712
+	s.v280 = s.v2712
+	c7 |= uint64(s.v403) ^ s.v3155
+	s.v403 = s.v3155
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000
+		s.dirty[0] |= 0x200000000000
 		s.dirty[2] |= 0x20000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x3a0000800
+		s.dirty[2] |= 0xca0000400
+		s.dirty[3] |= 4
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x8000000
 		s.dirty[2] |= 0x20000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x320000000
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0xc20000000
+		s.dirty[3] |= 2
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x180000020000000
+		s.dirty[2] |= 0x300000020000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x20000800
+		s.dirty[2] |= 0x20000400
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x400000000000
+		s.dirty[0] |= 0x10000000000000
 	}
 }
 
@@ -3680,10 +3679,10 @@ func (s *Model) differs107() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v107 != s.v1690 {
+	if s.v107 != s.v1665 {
 		return true
 	}
 	return false
@@ -3693,10 +3692,10 @@ func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v108 != s.v1695 {
+	if s.v108 != s.v1670 {
 		return true
 	}
 	return false
@@ -3706,10 +3705,10 @@ func (s *Model) differs115() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v115 != s.v1733 {
+	if s.v115 != s.v1708 {
 		return true
 	}
 	return false
@@ -3719,10 +3718,10 @@ func (s *Model) differs191() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v191 != s.v2051 {
+	if s.v191 != s.v2018 {
 		return true
 	}
 	return false
@@ -3732,10 +3731,10 @@ func (s *Model) differs403() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v403 != s.v3198 {
+	if s.v403 != s.v3155 {
 		return true
 	}
 	return false
@@ -3745,10 +3744,10 @@ func (s *Model) changes34() bool {
 	return s.differs107() ||
 		s.differs108() ||
 		s.differs115() ||
-		s.v181 != s.v2017 ||
+		s.v181 != s.v1984 ||
 		s.differs191() ||
-		s.v254 != s.v2623 ||
-		s.v280 != s.v2750 ||
+		s.v254 != s.v2588 ||
+		s.v280 != s.v2712 ||
 		s.differs403()
 }
 
@@ -3756,26 +3755,26 @@ func (s *Model) commit35() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v109) ^ s.v1698
-	s.v109 = s.v1698
-	c1 |= uint64(s.v478) ^ s.v1482
-	s.v478 = s.v1482
-	c2 |= uint64(s.v479) ^ s.v3504
-	s.v479 = s.v3504
-	c2 |= uint64(s.v480) ^ s.v3509
-	s.v480 = s.v3509
-	c2 |= uint64(s.v482) ^ s.v3511
-	s.v482 = s.v3511
+	c0 |= uint64(s.v109) ^ s.v1673
+	s.v109 = s.v1673
+	c1 |= uint64(s.v478) ^ s.v1459
+	s.v478 = s.v1459
+	c2 |= uint64(s.v479) ^ s.v3461
+	s.v479 = s.v3461
+	c2 |= uint64(s.v480) ^ s.v3466
+	s.v480 = s.v3466
+	c2 |= uint64(s.v482) ^ s.v3468
+	s.v482 = s.v3468
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x200000000000
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x22
+		s.dirty[1] |= 0x1100
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 0x400
 	}
 }
 
@@ -3783,10 +3782,10 @@ func (s *Model) differs109() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v109 != s.v1698 {
+	if s.v109 != s.v1673 {
 		return true
 	}
 	return false
@@ -3796,10 +3795,10 @@ func (s *Model) differs478() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v478 != s.v1482 {
+	if s.v478 != s.v1459 {
 		return true
 	}
 	return false
@@ -3808,32 +3807,32 @@ func (s *Model) differs478() bool {
 func (s *Model) changes35() bool {
 	return s.differs109() ||
 		s.differs478() ||
-		s.v479 != s.v3504 ||
-		s.v480 != s.v3509 ||
-		s.v482 != s.v3511
+		s.v479 != s.v3461 ||
+		s.v480 != s.v3466 ||
+		s.v482 != s.v3468
 }
 
 func (s *Model) commit36() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v110) ^ s.v1702
-	s.v110 = s.v1702
-	c1 |= uint64(s.v196) ^ s.v2066
-	s.v196 = s.v2066
-	c2 |= uint64(s.v197) ^ s.v2067
-	s.v197 = s.v2067
+	c0 |= uint64(s.v110) ^ s.v1677
+	s.v110 = s.v1677
+	c1 |= uint64(s.v196) ^ s.v2033
+	s.v196 = s.v2033
+	c2 |= uint64(s.v197) ^ s.v2034
+	s.v197 = s.v2034
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x4000040000000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x2000080000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x400000000000
 		s.writes[0] |= 0x200000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x80000000000
 		s.writes[0] |= 0x200000
 	}
 }
@@ -3842,10 +3841,10 @@ func (s *Model) differs110() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v110 != s.v1702 {
+	if s.v110 != s.v1677 {
 		return true
 	}
 	return false
@@ -3853,32 +3852,33 @@ func (s *Model) differs110() bool {
 
 func (s *Model) changes36() bool {
 	return s.differs110() ||
-		s.v196 != s.v2066 ||
-		s.v197 != s.v2067
+		s.v196 != s.v2033 ||
+		s.v197 != s.v2034
 }
 
 func (s *Model) commit37() {
 	var c0 uint64
-	c0 |= uint64(s.v111) ^ s.v1708
-	s.v111 = s.v1708
+	c0 |= uint64(s.v111) ^ s.v1683
+	s.v111 = s.v1683
 	if c0 != 0 {
-		s.dirty[1] |= 0x100020000
-		s.dirty[2] |= 0x83a0002801
+		s.dirty[1] |= 0x8000000008200000
+		s.dirty[2] |= 0x10ca0001400
+		s.dirty[3] |= 4
 	}
 }
 
 func (s *Model) changes37() bool {
-	return !s.Reset && s.v111 != s.v1708
+	return !s.Reset && s.v111 != s.v1683
 }
 
 func (s *Model) commit38() {
 	var c0 uint64
-	c0 |= uint64(s.v112) ^ s.v1710
-	s.v112 = s.v1710
+	c0 |= uint64(s.v112) ^ s.v1685
+	s.v112 = s.v1685
 	if c0 != 0 {
-		s.dirty[1] |= 0x180000000
-		s.dirty[2] |= 0x3a0000000
-		s.dirty[3] |= 1
+		s.dirty[1] |= 0xc000000
+		s.dirty[2] |= 0x420000000
+		s.dirty[3] |= 2
 	}
 }
 
@@ -3886,10 +3886,10 @@ func (s *Model) differs112() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v112 != s.v1710 {
+	if s.v112 != s.v1685 {
 		return true
 	}
 	return false
@@ -3903,35 +3903,35 @@ func (s *Model) commit39() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v113) ^ s.v1712
-	s.v113 = s.v1712
-	c1 |= uint64(s.v179[0]) ^ s.v2002[0]
-	s.v179[0] = s.v2002[0]
-	c1 |= uint64(s.v179[1]) ^ s.v2002[1]
-	s.v179[1] = s.v2002[1]
-	c1 |= uint64(s.v179[2]) ^ s.v2002[2]
-	s.v179[2] = s.v2002[2]
-	c1 |= uint64(s.v179[3]) ^ s.v2002[3]
-	s.v179[3] = s.v2002[3]
-	c2 |= uint64(s.v180[0]) ^ s.v2012[0]
-	s.v180[0] = s.v2012[0]
-	c2 |= uint64(s.v180[1]) ^ s.v2012[1]
-	s.v180[1] = s.v2012[1]
-	c2 |= uint64(s.v180[2]) ^ s.v2012[2]
-	s.v180[2] = s.v2012[2]
-	c2 |= uint64(s.v180[3]) ^ s.v2012[3]
-	s.v180[3] = s.v2012[3]
+	c0 |= uint64(s.v113) ^ s.v1687
+	s.v113 = s.v1687
+	c1 |= uint64(s.v179[0]) ^ s.v1969[0]
+	s.v179[0] = s.v1969[0]
+	c1 |= uint64(s.v179[1]) ^ s.v1969[1]
+	s.v179[1] = s.v1969[1]
+	c1 |= uint64(s.v179[2]) ^ s.v1969[2]
+	s.v179[2] = s.v1969[2]
+	c1 |= uint64(s.v179[3]) ^ s.v1969[3]
+	s.v179[3] = s.v1969[3]
+	c2 |= uint64(s.v180[0]) ^ s.v1979[0]
+	s.v180[0] = s.v1979[0]
+	c2 |= uint64(s.v180[1]) ^ s.v1979[1]
+	s.v180[1] = s.v1979[1]
+	c2 |= uint64(s.v180[2]) ^ s.v1979[2]
+	s.v180[2] = s.v1979[2]
+	c2 |= uint64(s.v180[3]) ^ s.v1979[3]
+	s.v180[3] = s.v1979[3]
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x3a0100000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x180000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0xc000000
+		s.dirty[2] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x80000
 	}
 }
 
@@ -3939,10 +3939,10 @@ func (s *Model) differs113() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v113 != s.v1712 {
+	if s.v113 != s.v1687 {
 		return true
 	}
 	return false
@@ -3952,10 +3952,10 @@ func (s *Model) differs179() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v179 != s.v2002 {
+	if s.v179 != s.v1969 {
 		return true
 	}
 	return false
@@ -3964,27 +3964,28 @@ func (s *Model) differs179() bool {
 func (s *Model) changes39() bool {
 	return s.differs113() ||
 		s.differs179() ||
-		s.v180 != s.v2012
+		s.v180 != s.v1979
 }
 
 func (s *Model) commit40() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v114) ^ s.v1729
-	s.v114 = s.v1729
-	c1 |= uint64(s.v246) ^ s.v2573
-	s.v246 = s.v2573
-	c1 |= uint64(s.v247) ^ s.v2585
-	s.v247 = s.v2585
-	c1 |= uint64(s.v499) ^ s.v3646
-	s.v499 = s.v3646
+	c0 |= uint64(s.v114) ^ s.v1704
+	s.v114 = s.v1704
+	c1 |= uint64(s.v246) ^ s.v2538
+	s.v246 = s.v2538
+	c1 |= uint64(s.v247) ^ s.v2550
+	s.v247 = s.v2550
+	c1 |= uint64(s.v499) ^ s.v3602
+	s.v499 = s.v3602
 	if c0 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 0x80200000
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0xc80100000
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x100000
 	}
 }
 
@@ -3992,10 +3993,10 @@ func (s *Model) differs114() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v114 != s.v1729 {
+	if s.v114 != s.v1704 {
 		return true
 	}
 	return false
@@ -4003,18 +4004,18 @@ func (s *Model) differs114() bool {
 
 func (s *Model) changes40() bool {
 	return s.differs114() ||
-		s.v246 != s.v2573 ||
-		s.v247 != s.v2585 ||
-		s.v499 != s.v3646
+		s.v246 != s.v2538 ||
+		s.v247 != s.v2550 ||
+		s.v499 != s.v3602
 }
 
 func (s *Model) commit41() {
 	var c0 uint64
-	c0 |= uint64(s.v116) ^ s.v1735
-	s.v116 = s.v1735
+	c0 |= uint64(s.v116) ^ s.v1710
+	s.v116 = s.v1710
 	if c0 != 0 {
-		s.dirty[1] |= 0x60000000000
-		s.dirty[2] |= 0x488200002008
+		s.dirty[1] |= 0xc0000000000
+		s.dirty[2] |= 0x910800001004
 	}
 }
 
@@ -4022,10 +4023,10 @@ func (s *Model) differs116() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v116 != s.v1735 {
+	if s.v116 != s.v1710 {
 		return true
 	}
 	return false
@@ -4039,35 +4040,35 @@ func (s *Model) commit42() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v117) ^ s.v1737
-	s.v117 = s.v1737
-	c1 |= uint64(s.v194[0]) ^ s.v2059[0]
-	s.v194[0] = s.v2059[0]
-	c1 |= uint64(s.v194[1]) ^ s.v2059[1]
-	s.v194[1] = s.v2059[1]
-	c1 |= uint64(s.v194[2]) ^ s.v2059[2]
-	s.v194[2] = s.v2059[2]
-	c1 |= uint64(s.v194[3]) ^ s.v2059[3]
-	s.v194[3] = s.v2059[3]
-	c2 |= uint64(s.v195[0]) ^ s.v2065[0]
-	s.v195[0] = s.v2065[0]
-	c2 |= uint64(s.v195[1]) ^ s.v2065[1]
-	s.v195[1] = s.v2065[1]
-	c2 |= uint64(s.v195[2]) ^ s.v2065[2]
-	s.v195[2] = s.v2065[2]
-	c2 |= uint64(s.v195[3]) ^ s.v2065[3]
-	s.v195[3] = s.v2065[3]
+	c0 |= uint64(s.v117) ^ s.v1712
+	s.v117 = s.v1712
+	c1 |= uint64(s.v194[0]) ^ s.v2026[0]
+	s.v194[0] = s.v2026[0]
+	c1 |= uint64(s.v194[1]) ^ s.v2026[1]
+	s.v194[1] = s.v2026[1]
+	c1 |= uint64(s.v194[2]) ^ s.v2026[2]
+	s.v194[2] = s.v2026[2]
+	c1 |= uint64(s.v194[3]) ^ s.v2026[3]
+	s.v194[3] = s.v2026[3]
+	c2 |= uint64(s.v195[0]) ^ s.v2032[0]
+	s.v195[0] = s.v2032[0]
+	c2 |= uint64(s.v195[1]) ^ s.v2032[1]
+	s.v195[1] = s.v2032[1]
+	c2 |= uint64(s.v195[2]) ^ s.v2032[2]
+	s.v195[2] = s.v2032[2]
+	c2 |= uint64(s.v195[3]) ^ s.v2032[3]
+	s.v195[3] = s.v2032[3]
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x688200002008
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0xd10800001004
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x60000000000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[1] |= 0xc0000000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
@@ -4075,10 +4076,10 @@ func (s *Model) differs117() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v117 != s.v1737 {
+	if s.v117 != s.v1712 {
 		return true
 	}
 	return false
@@ -4088,10 +4089,10 @@ func (s *Model) differs194() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v194 != s.v2059 {
+	if s.v194 != s.v2026 {
 		return true
 	}
 	return false
@@ -4100,29 +4101,29 @@ func (s *Model) differs194() bool {
 func (s *Model) changes42() bool {
 	return s.differs117() ||
 		s.differs194() ||
-		s.v195 != s.v2065
+		s.v195 != s.v2032
 }
 
 func (s *Model) commit43() {
 	var c0 uint64
 	var c1 uint64
-	for w, all := range s.v731 {
+	for w, all := range s.v728 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v119), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1743), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1718), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
-	for w, all := range s.v1545 {
+	for w, all := range s.v1522 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v162), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1940), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1907), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -4134,7 +4135,7 @@ func (s *Model) commit43() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
@@ -4142,13 +4143,13 @@ func (s *Model) differs119() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	for i, m := range s.v731 {
+	for i, m := range s.v728 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v119[(l)&127] != s.v1743[(l)&127] {
+			if s.v119[(l)&127] != s.v1718[(l)&127] {
 				return true
 			}
 		}
@@ -4160,13 +4161,13 @@ func (s *Model) differs162() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	for i, m := range s.v1545 {
+	for i, m := range s.v1522 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v162[(l)&127] != s.v1940[(l)&127] {
+			if s.v162[(l)&127] != s.v1907[(l)&127] {
 				return true
 			}
 		}
@@ -4182,31 +4183,31 @@ func (s *Model) changes43() bool {
 func (s *Model) commit44() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3861; all != 0 {
+	if all := s.v3816; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v120), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3862), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3817), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3867; all != 0 {
+	if all := s.v3822; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v134), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3868), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3823), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[3] |= 0x8000000000400
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[3] |= 0x8000000000800
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 		s.writes[0] |= 0x800
 	}
 }
@@ -4215,12 +4216,12 @@ func (s *Model) differs120() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	for m := s.v3861; m != 0; m &= m - 1 {
+	for m := s.v3816; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v120[(l)&63] != s.v3862[(l)&63] {
+		if s.v120[(l)&63] != s.v3817[(l)&63] {
 			return true
 		}
 	}
@@ -4231,12 +4232,12 @@ func (s *Model) differs134() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	for m := s.v3867; m != 0; m &= m - 1 {
+	for m := s.v3822; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v134[(l)&63] != s.v3868[(l)&63] {
+		if s.v134[(l)&63] != s.v3823[(l)&63] {
 			return true
 		}
 	}
@@ -4251,12 +4252,12 @@ func (s *Model) changes44() bool {
 func (s *Model) commit45() {
 	var c0 uint64
 	for i := range 4 {
-		c0 |= uint64(s.v121[i]) ^ s.v1758[i]
-		s.v121[i] = s.v1758[i]
+		c0 |= uint64(s.v121[i]) ^ s.v1733[i]
+		s.v121[i] = s.v1733[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[3] |= 0x4000000000400
+		s.dirty[0] |= 0x100000000000
+		s.dirty[3] |= 0x4000000000800
 		s.writes[0] |= 0x80
 	}
 }
@@ -4265,10 +4266,10 @@ func (s *Model) differs121() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v121 != s.v1758 {
+	if s.v121 != s.v1733 {
 		return true
 	}
 	return false
@@ -4281,16 +4282,16 @@ func (s *Model) changes45() bool {
 func (s *Model) commit46() {
 	var c0 uint64
 	var c1 uint64
-	for w, all := range s.v1758 {
+	for w, all := range s.v1733 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v122), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1764), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1736), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 				t3 := model.Word(unsafe.Pointer(&s.v124), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1768), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1740), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -4306,10 +4307,10 @@ func (s *Model) commit46() {
 }
 
 func (s *Model) differs122() bool {
-	for i, m := range s.v1758 {
+	for i, m := range s.v1733 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v122[(l)&255] != s.v1764[(l)&255] {
+			if s.v122[(l)&255] != s.v1736[(l)&255] {
 				return true
 			}
 		}
@@ -4318,10 +4319,10 @@ func (s *Model) differs122() bool {
 }
 
 func (s *Model) differs124() bool {
-	for i, m := range s.v1758 {
+	for i, m := range s.v1733 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v124[(l)&255] != s.v1768[(l)&255] {
+			if s.v124[(l)&255] != s.v1740[(l)&255] {
 				return true
 			}
 		}
@@ -4337,17 +4338,17 @@ func (s *Model) changes46() bool {
 func (s *Model) commit47() {
 	var c0 uint64
 	for i := range 4 {
-		c0 |= uint64(s.v123[i]) ^ s.v1767[i]
-		s.v123[i] = s.v1767[i]
+		c0 |= uint64(s.v123[i]) ^ s.v1739[i]
+		s.v123[i] = s.v1739[i]
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x10000000
 	}
 }
 
 func (s *Model) changes47() bool {
-	return s.v123 != s.v1767
+	return s.v123 != s.v1739
 }
 
 func (s *Model) commit48() {
@@ -4355,45 +4356,45 @@ func (s *Model) commit48() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if all := s.v3863; all != 0 {
+	if all := s.v3818; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v126), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3864), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3819), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1855; all != 0 {
+	if all := s.v1827; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v145), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3874), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3829), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v148), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3877), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3832), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3897; all != 0 {
+	if all := s.v3852; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v285), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3898), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3853), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000
+		s.dirty[0] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x100000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x800
@@ -4401,9 +4402,9 @@ func (s *Model) commit48() {
 }
 
 func (s *Model) differs126() bool {
-	for m := s.v3863; m != 0; m &= m - 1 {
+	for m := s.v3818; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v126[(l)&63] != s.v3864[(l)&63] {
+		if s.v126[(l)&63] != s.v3819[(l)&63] {
 			return true
 		}
 	}
@@ -4411,9 +4412,9 @@ func (s *Model) differs126() bool {
 }
 
 func (s *Model) differs145() bool {
-	for m := s.v1855; m != 0; m &= m - 1 {
+	for m := s.v1827; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v145[(l)&63] != s.v3874[(l)&63] {
+		if s.v145[(l)&63] != s.v3829[(l)&63] {
 			return true
 		}
 	}
@@ -4421,9 +4422,9 @@ func (s *Model) differs145() bool {
 }
 
 func (s *Model) differs148() bool {
-	for m := s.v1855; m != 0; m &= m - 1 {
+	for m := s.v1827; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v148[(l)&63] != s.v3877[(l)&63] {
+		if s.v148[(l)&63] != s.v3832[(l)&63] {
 			return true
 		}
 	}
@@ -4431,9 +4432,9 @@ func (s *Model) differs148() bool {
 }
 
 func (s *Model) differs285() bool {
-	for m := s.v3897; m != 0; m &= m - 1 {
+	for m := s.v3852; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v285[(l)&63] != s.v3898[(l)&63] {
+		if s.v285[(l)&63] != s.v3853[(l)&63] {
 			return true
 		}
 	}
@@ -4449,11 +4450,11 @@ func (s *Model) changes48() bool {
 
 func (s *Model) commit49() {
 	var c0 uint64
-	c0 |= uint64(s.v127) ^ s.v1778
-	s.v127 = s.v1778
+	c0 |= uint64(s.v127) ^ s.v1750
+	s.v127 = s.v1750
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[0] |= 0x80000000
+		s.dirty[1] |= 0x80000000000000
 	}
 }
 
@@ -4461,10 +4462,10 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v127 != s.v1778 {
+	if s.v127 != s.v1750 {
 		return true
 	}
 	return false
@@ -4476,13 +4477,13 @@ func (s *Model) changes49() bool {
 
 func (s *Model) commit50() {
 	var c0 uint64
-	for m := s.v3865; m != 0; m &= m - 1 {
+	for m := s.v3820; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v128[(l)&63]) ^ uint64(s.v3866[(l)&63])
-		s.v128[(l)&63] = uint64(s.v3866[(l)&63])
+		c0 |= uint64(s.v128[(l)&63]) ^ uint64(s.v3821[(l)&63])
+		s.v128[(l)&63] = uint64(s.v3821[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000400
+		s.dirty[3] |= 0x100000000000800
 	}
 }
 
@@ -4490,12 +4491,12 @@ func (s *Model) differs128() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	for m := s.v3865; m != 0; m &= m - 1 {
+	for m := s.v3820; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v128[(l)&63] != s.v3866[(l)&63] {
+		if s.v128[(l)&63] != s.v3821[(l)&63] {
 			return true
 		}
 	}
@@ -4508,29 +4509,29 @@ func (s *Model) changes50() bool {
 
 func (s *Model) commit51() {
 	var c0 uint64
-	if all := s.v1778; all != 0 {
+	if all := s.v1750; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v132), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1801), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1773), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	for m := s.v1778; m != 0; m &= m - 1 {
+	for m := s.v1750; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v129[(l)&63]) ^ uint64(s.v1785[(l)&63])
-		s.v129[(l)&63] = uint64(s.v1785[(l)&63])
+		c0 |= uint64(s.v129[(l)&63]) ^ uint64(s.v1757[(l)&63])
+		s.v129[(l)&63] = uint64(s.v1757[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x800
 	}
 }
 
 func (s *Model) differs129() bool {
-	for m := s.v1778; m != 0; m &= m - 1 {
+	for m := s.v1750; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v129[(l)&63] != s.v1785[(l)&63] {
+		if s.v129[(l)&63] != s.v1757[(l)&63] {
 			return true
 		}
 	}
@@ -4538,9 +4539,9 @@ func (s *Model) differs129() bool {
 }
 
 func (s *Model) differs132() bool {
-	for m := s.v1778; m != 0; m &= m - 1 {
+	for m := s.v1750; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v132[(l)&63] != s.v1801[(l)&63] {
+		if s.v132[(l)&63] != s.v1773[(l)&63] {
 			return true
 		}
 	}
@@ -4554,16 +4555,16 @@ func (s *Model) changes51() bool {
 
 func (s *Model) commit52() {
 	var c0 uint64
-	if s.v130 != s.v1798 {
+	if s.v130 != s.v1770 {
 		c0 |= 1
-		s.v130 = s.v1798
+		s.v130 = s.v1770
 	}
-	if s.v373 != s.v3126 {
+	if s.v373 != s.v3086 {
 		c0 |= 1
-		s.v373 = s.v3126
+		s.v373 = s.v3086
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x440000000
+		s.dirty[3] |= 0xa0000000
 	}
 }
 
@@ -4571,10 +4572,10 @@ func (s *Model) differs130() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v130 != s.v1798 {
+	if s.v130 != s.v1770 {
 		return true
 	}
 	return false
@@ -4584,10 +4585,10 @@ func (s *Model) differs373() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v373 != s.v3126 {
+	if s.v373 != s.v3086 {
 		return true
 	}
 	return false
@@ -4600,45 +4601,45 @@ func (s *Model) changes52() bool {
 
 func (s *Model) commit53() {
 	var c0 uint64
-	c0 |= uint64(s.v131) ^ s.v1800
-	s.v131 = s.v1800
+	c0 |= uint64(s.v131) ^ s.v1772
+	s.v131 = s.v1772
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000400
+		s.dirty[3] |= 0x10000000000800
 	}
 }
 
 func (s *Model) changes53() bool {
-	return s.v131 != s.v1800
+	return s.v131 != s.v1772
 }
 
 func (s *Model) commit54() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3869; all != 0 {
+	if all := s.v3824; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v135), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1811), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1783), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	c1 |= uint64(s.v137) ^ s.v1518
-	s.v137 = s.v1518
+	c1 |= uint64(s.v137) ^ s.v1495
+	s.v137 = s.v1495
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-		s.dirty[5] |= 0x800000
+		s.dirty[3] |= 0x80000000
+		s.dirty[5] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000400
-		s.dirty[1] |= 0x100000
+		s.dirty[0] |= 0x400000400
+		s.dirty[1] |= 0x1000000
 	}
 }
 
 func (s *Model) differs135() bool {
-	for m := s.v3869; m != 0; m &= m - 1 {
+	for m := s.v3824; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v135[(l)&63] != s.v1811[(l)&63] {
+		if s.v135[(l)&63] != s.v1783[(l)&63] {
 			return true
 		}
 	}
@@ -4649,10 +4650,10 @@ func (s *Model) differs137() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v137 != s.v1518 {
+	if s.v137 != s.v1495 {
 		return true
 	}
 	return false
@@ -4665,21 +4666,21 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55() {
 	var c0 uint64
-	for m := s.v3869; m != 0; m &= m - 1 {
+	for m := s.v3824; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v136[(l)&63]) ^ uint64(s.v3870[(l)&63])
-		s.v136[(l)&63] = uint32(uint64(s.v3870[(l)&63]))
+		c0 |= uint64(s.v136[(l)&63]) ^ uint64(s.v3825[(l)&63])
+		s.v136[(l)&63] = uint32(uint64(s.v3825[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
-		s.dirty[5] |= 0x800000
+		s.dirty[3] |= 0x20000000
+		s.dirty[5] |= 0x80000
 	}
 }
 
 func (s *Model) differs136() bool {
-	for m := s.v3869; m != 0; m &= m - 1 {
+	for m := s.v3824; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v136[(l)&63] != s.v3870[(l)&63] {
+		if s.v136[(l)&63] != s.v3825[(l)&63] {
 			return true
 		}
 	}
@@ -4692,25 +4693,25 @@ func (s *Model) changes55() bool {
 
 func (s *Model) commit56() {
 	var c0 uint64
-	if all := s.v1518; all != 0 {
+	if all := s.v1495; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v139), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1817), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1789), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x2000
 	}
 }
 
 func (s *Model) differs139() bool {
-	for m := s.v1518; m != 0; m &= m - 1 {
+	for m := s.v1495; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v139[(l)&63] != s.v1817[(l)&63] {
+		if s.v139[(l)&63] != s.v1789[(l)&63] {
 			return true
 		}
 	}
@@ -4723,27 +4724,27 @@ func (s *Model) changes56() bool {
 
 func (s *Model) commit57() {
 	var c0 uint64
-	for w, all := range s.v3872 {
+	for w, all := range s.v3827 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v140), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1819), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1791), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 }
 
 func (s *Model) differs140() bool {
-	for i, m := range s.v3872 {
+	for i, m := range s.v3827 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v140[(l)&255] != s.v1819[(l)&255] {
+			if s.v140[(l)&255] != s.v1791[(l)&255] {
 				return true
 			}
 		}
@@ -4761,63 +4762,63 @@ func (s *Model) commit58() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v141) ^ s.v1843
-	s.v141 = s.v1843
-	c1 |= uint64(s.v291) ^ s.v2786
-	s.v291 = s.v2786
-	c2 |= uint64(s.v293) ^ s.v2789
-	s.v293 = s.v2789
-	c3 |= uint64(s.v294) ^ s.v2792
-	s.v294 = s.v2792
-	c2 |= uint64(s.v341) ^ s.v2986
-	s.v341 = s.v2986
-	c2 |= uint64(s.v342) ^ s.v2988
-	s.v342 = s.v2988
-	c2 |= uint64(s.v343) ^ s.v3003
-	s.v343 = s.v3003
-	c3 |= uint64(s.v380) ^ s.v3145
-	s.v380 = s.v3145
-	c4 |= uint64(s.v408) ^ s.v3287
-	s.v408 = s.v3287
-	c3 |= uint64(s.v410) ^ s.v3289
-	s.v410 = s.v3289
-	c3 |= uint64(s.v411) ^ s.v3304
-	s.v411 = s.v3304
-	c3 |= uint64(s.v412) ^ s.v3306
-	s.v412 = s.v3306
-	c3 |= uint64(s.v438) ^ s.v3405
-	s.v438 = s.v3405
-	c3 |= uint64(s.v463) ^ s.v3448
-	s.v463 = s.v3448
-	c3 |= uint64(s.v464) ^ s.v3450
-	s.v464 = s.v3450
-	c3 |= uint64(s.v465) ^ s.v3465
-	s.v465 = s.v3465
-	c3 |= uint64(s.v477) ^ s.v3503
-	s.v477 = s.v3503
-	c3 |= uint64(s.v500) ^ s.v3649
-	s.v500 = s.v3649
-	c3 |= uint64(s.v501) ^ s.v3668
-	s.v501 = s.v3668
-	c3 |= uint64(s.v502) ^ s.v3670
-	s.v502 = s.v3670
+	c0 |= uint64(s.v141) ^ s.v1815
+	s.v141 = s.v1815
+	c1 |= uint64(s.v291) ^ s.v2749
+	s.v291 = s.v2749
+	c2 |= uint64(s.v293) ^ s.v2752
+	s.v293 = s.v2752
+	c3 |= uint64(s.v294) ^ s.v2755
+	s.v294 = s.v2755
+	c2 |= uint64(s.v341) ^ s.v2949
+	s.v341 = s.v2949
+	c2 |= uint64(s.v342) ^ s.v2951
+	s.v342 = s.v2951
+	c2 |= uint64(s.v343) ^ s.v2966
+	s.v343 = s.v2966
+	c3 |= uint64(s.v380) ^ s.v3102
+	s.v380 = s.v3102
+	c4 |= uint64(s.v408) ^ s.v3244
+	s.v408 = s.v3244
+	c3 |= uint64(s.v410) ^ s.v3246
+	s.v410 = s.v3246
+	c3 |= uint64(s.v411) ^ s.v3261
+	s.v411 = s.v3261
+	c3 |= uint64(s.v412) ^ s.v3263
+	s.v412 = s.v3263
+	c3 |= uint64(s.v438) ^ s.v3362
+	s.v438 = s.v3362
+	c3 |= uint64(s.v463) ^ s.v3405
+	s.v463 = s.v3405
+	c3 |= uint64(s.v464) ^ s.v3407
+	s.v464 = s.v3407
+	c3 |= uint64(s.v465) ^ s.v3422
+	s.v465 = s.v3422
+	c3 |= uint64(s.v477) ^ s.v3460
+	s.v477 = s.v3460
+	c3 |= uint64(s.v500) ^ s.v3605
+	s.v500 = s.v3605
+	c3 |= uint64(s.v501) ^ s.v3624
+	s.v501 = s.v3624
+	c3 |= uint64(s.v502) ^ s.v3626
+	s.v502 = s.v3626
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x20000000060000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x10000000600000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x60000
+		s.dirty[1] |= 0x600000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x400000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
@@ -4825,10 +4826,10 @@ func (s *Model) differs141() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v141 != s.v1843 {
+	if s.v141 != s.v1815 {
 		return true
 	}
 	return false
@@ -4838,10 +4839,10 @@ func (s *Model) differs293() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v293 != s.v2789 {
+	if s.v293 != s.v2752 {
 		return true
 	}
 	return false
@@ -4851,10 +4852,10 @@ func (s *Model) differs294() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v294 != s.v2792 {
+	if s.v294 != s.v2755 {
 		return true
 	}
 	return false
@@ -4864,10 +4865,10 @@ func (s *Model) differs380() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v380 != s.v3145 {
+	if s.v380 != s.v3102 {
 		return true
 	}
 	return false
@@ -4877,10 +4878,10 @@ func (s *Model) differs438() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v438 != s.v3405 {
+	if s.v438 != s.v3362 {
 		return true
 	}
 	return false
@@ -4890,10 +4891,10 @@ func (s *Model) differs477() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v477 != s.v3503 {
+	if s.v477 != s.v3460 {
 		return true
 	}
 	return false
@@ -4901,35 +4902,35 @@ func (s *Model) differs477() bool {
 
 func (s *Model) changes58() bool {
 	return s.differs141() ||
-		s.v291 != s.v2786 ||
+		s.v291 != s.v2749 ||
 		s.differs293() ||
 		s.differs294() ||
-		s.v341 != s.v2986 ||
-		s.v342 != s.v2988 ||
-		s.v343 != s.v3003 ||
+		s.v341 != s.v2949 ||
+		s.v342 != s.v2951 ||
+		s.v343 != s.v2966 ||
 		s.differs380() ||
-		s.v408 != s.v3287 ||
-		s.v410 != s.v3289 ||
-		s.v411 != s.v3304 ||
-		s.v412 != s.v3306 ||
+		s.v408 != s.v3244 ||
+		s.v410 != s.v3246 ||
+		s.v411 != s.v3261 ||
+		s.v412 != s.v3263 ||
 		s.differs438() ||
-		s.v463 != s.v3448 ||
-		s.v464 != s.v3450 ||
-		s.v465 != s.v3465 ||
+		s.v463 != s.v3405 ||
+		s.v464 != s.v3407 ||
+		s.v465 != s.v3422 ||
 		s.differs477() ||
-		s.v500 != s.v3649 ||
-		s.v501 != s.v3668 ||
-		s.v502 != s.v3670
+		s.v500 != s.v3605 ||
+		s.v501 != s.v3624 ||
+		s.v502 != s.v3626
 }
 
 func (s *Model) commit59() {
 	var c0 uint64
-	c0 |= uint64(s.v142[0]) ^ s.v1846[0]
-	s.v142[0] = s.v1846[0]
-	c0 |= uint64(s.v142[1]) ^ s.v1846[1]
-	s.v142[1] = s.v1846[1]
+	c0 |= uint64(s.v142[0]) ^ s.v1818[0]
+	s.v142[0] = s.v1818[0]
+	c0 |= uint64(s.v142[1]) ^ s.v1818[1]
+	s.v142[1] = s.v1818[1]
 	if c0 != 0 {
-		s.dirty[2] |= 0xc00000000000
+		s.dirty[2] |= 0x1000800000000
 	}
 }
 
@@ -4937,10 +4938,10 @@ func (s *Model) differs142() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v142 != s.v1846 {
+	if s.v142 != s.v1818 {
 		return true
 	}
 	return false
@@ -4952,10 +4953,10 @@ func (s *Model) changes59() bool {
 
 func (s *Model) commit60() {
 	var c0 uint64
-	c0 |= uint64(s.v143) ^ s.v1853
-	s.v143 = s.v1853
+	c0 |= uint64(s.v143) ^ s.v1825
+	s.v143 = s.v1825
 	if c0 != 0 {
-		s.dirty[2] |= 0xc00000000000
+		s.dirty[2] |= 0x1000800000000
 	}
 }
 
@@ -4963,10 +4964,10 @@ func (s *Model) differs143() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v143 != s.v1853 {
+	if s.v143 != s.v1825 {
 		return true
 	}
 	return false
@@ -4979,16 +4980,16 @@ func (s *Model) changes60() bool {
 func (s *Model) commit61() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v144) ^ s.v1854
-	s.v144 = s.v1854
-	c1 |= uint64(s.v155) ^ s.v1908
-	s.v155 = s.v1908
+	c0 |= uint64(s.v144) ^ s.v1826
+	s.v144 = s.v1826
+	c1 |= uint64(s.v155) ^ s.v1880
+	s.v155 = s.v1880
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[3] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x200000000
 	}
 }
 
@@ -4996,10 +4997,10 @@ func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v144 != s.v1854 {
+	if s.v144 != s.v1826 {
 		return true
 	}
 	return false
@@ -5009,10 +5010,10 @@ func (s *Model) differs155() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v155 != s.v1908 {
+	if s.v155 != s.v1880 {
 		return true
 	}
 	return false
@@ -5025,12 +5026,12 @@ func (s *Model) changes61() bool {
 
 func (s *Model) commit62() {
 	var c0 uint64
-	for w, all := range s.v3875 {
+	for w, all := range s.v3830 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v146), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3876), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3831), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -5038,7 +5039,7 @@ func (s *Model) commit62() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x8000
 	}
 }
 
@@ -5046,13 +5047,13 @@ func (s *Model) differs146() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	for i, m := range s.v3875 {
+	for i, m := range s.v3830 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v146[(l)&127] != s.v3876[(l)&127] {
+			if s.v146[(l)&127] != s.v3831[(l)&127] {
 				return true
 			}
 		}
@@ -5068,45 +5069,45 @@ func (s *Model) commit63() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	for w, all := range s.v784 {
+	for w, all := range s.v772 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v147), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1871), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1843), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
-	for w, all := range s.v839 {
+	for w, all := range s.v822 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v163), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1942), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1909), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
 	}
-	for w, all := range s.v1945 {
+	for w, all := range s.v1912 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t5 := model.Word(unsafe.Pointer(&s.v164), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1946), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1913), i)) & m
 				c1 |= t6
 				*t5 ^= t6
 			}
 		}
 	}
-	for w, all := range s.v1860 {
+	for w, all := range s.v1832 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t7 := model.Word(unsafe.Pointer(&s.v282), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2755), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2717), i)) & m
 				c2 |= t8
 				*t7 ^= t8
 			}
@@ -5121,7 +5122,7 @@ func (s *Model) commit63() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
@@ -5129,13 +5130,13 @@ func (s *Model) differs147() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	for i, m := range s.v784 {
+	for i, m := range s.v772 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v147[(l)&127] != s.v1871[(l)&127] {
+			if s.v147[(l)&127] != s.v1843[(l)&127] {
 				return true
 			}
 		}
@@ -5147,13 +5148,13 @@ func (s *Model) differs163() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	for i, m := range s.v839 {
+	for i, m := range s.v822 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v163[(l)&127] != s.v1942[(l)&127] {
+			if s.v163[(l)&127] != s.v1909[(l)&127] {
 				return true
 			}
 		}
@@ -5165,13 +5166,13 @@ func (s *Model) differs164() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	for i, m := range s.v1945 {
+	for i, m := range s.v1912 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v164[(l)&127] != s.v1946[(l)&127] {
+			if s.v164[(l)&127] != s.v1913[(l)&127] {
 				return true
 			}
 		}
@@ -5183,13 +5184,13 @@ func (s *Model) differs282() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	for i, m := range s.v1860 {
+	for i, m := range s.v1832 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v282[(l)&127] != s.v2755[(l)&127] {
+			if s.v282[(l)&127] != s.v2717[(l)&127] {
 				return true
 			}
 		}
@@ -5206,48 +5207,47 @@ func (s *Model) changes63() bool {
 
 func (s *Model) commit64() {
 	var c0 uint64
-	c0 |= uint64(s.v149) ^ s.v1878
-	s.v149 = s.v1878
+	c0 |= uint64(s.v149) ^ s.v1850
+	s.v149 = s.v1850
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000
-		s.dirty[3] |= 0x2000000000
-		s.dirty[4] |= 0x2000
+		s.dirty[0] |= 0x1000
+		s.dirty[3] |= 0x900000000
 	}
 }
 
 func (s *Model) changes64() bool {
-	return s.v149 != s.v1878
+	return s.v149 != s.v1850
 }
 
 func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1855; all != 0 {
+	if all := s.v1827; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v150), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1893), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1865), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v160), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1935), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1902), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000
-		s.dirty[3] |= 0x2000000000
+		s.dirty[0] |= 0x2000000
+		s.dirty[3] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x1000000000000
 	}
 }
 
 func (s *Model) differs150() bool {
-	for m := s.v1855; m != 0; m &= m - 1 {
+	for m := s.v1827; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v150[(l)&63] != s.v1893[(l)&63] {
+		if s.v150[(l)&63] != s.v1865[(l)&63] {
 			return true
 		}
 	}
@@ -5255,9 +5255,9 @@ func (s *Model) differs150() bool {
 }
 
 func (s *Model) differs160() bool {
-	for m := s.v1855; m != 0; m &= m - 1 {
+	for m := s.v1827; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v160[(l)&63] != s.v1935[(l)&63] {
+		if s.v160[(l)&63] != s.v1902[(l)&63] {
 			return true
 		}
 	}
@@ -5272,18 +5272,17 @@ func (s *Model) changes65() bool {
 func (s *Model) commit66() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v151) ^ s.v1896
-	s.v151 = s.v1896
-	c1 |= uint64(s.v156) ^ s.v1910
-	s.v156 = s.v1910
+	c0 |= uint64(s.v151) ^ s.v1868
+	s.v151 = s.v1868
+	c1 |= uint64(s.v156) ^ s.v1882
+	s.v156 = s.v1882
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x20400000000000
-		s.dirty[2] |= 1
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x8010800000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[5] |= 0x200000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[5] |= 0x20000
 	}
 }
 
@@ -5291,10 +5290,10 @@ func (s *Model) differs151() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v151 != s.v1896 {
+	if s.v151 != s.v1868 {
 		return true
 	}
 	return false
@@ -5304,10 +5303,10 @@ func (s *Model) differs156() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v156 != s.v1910 {
+	if s.v156 != s.v1882 {
 		return true
 	}
 	return false
@@ -5322,24 +5321,23 @@ func (s *Model) commit67() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v153) ^ s.v1900
-	s.v153 = s.v1900
-	c1 |= uint64(s.v292) ^ s.v2788
-	s.v292 = s.v2788
-	c2 |= uint64(s.v436) ^ s.v774
-	s.v436 = s.v774
+	c0 |= uint64(s.v153) ^ s.v1872
+	s.v153 = s.v1872
+	c1 |= uint64(s.v292) ^ s.v2751
+	s.v292 = s.v2751
+	c2 |= uint64(s.v436) ^ s.v762
+	s.v436 = s.v762
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x200000400000000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x400000100000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x10000
-		s.dirty[4] |= 0x10000
+		s.dirty[0] |= 0x20000
 	}
 }
 
@@ -5347,10 +5345,10 @@ func (s *Model) differs153() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v153 != s.v1900 {
+	if s.v153 != s.v1872 {
 		return true
 	}
 	return false
@@ -5358,17 +5356,17 @@ func (s *Model) differs153() bool {
 
 func (s *Model) changes67() bool {
 	return s.differs153() ||
-		s.v292 != s.v2788 ||
-		s.v436 != s.v774
+		s.v292 != s.v2751 ||
+		s.v436 != s.v762
 }
 
 func (s *Model) commit68() {
 	var c0 uint64
-	c0 |= uint64(s.v154) ^ s.v1906
-	s.v154 = s.v1906
+	c0 |= uint64(s.v154) ^ s.v1878
+	s.v154 = s.v1878
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[3] |= 0x40000000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
@@ -5376,10 +5374,10 @@ func (s *Model) differs154() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v154 != s.v1906 {
+	if s.v154 != s.v1878 {
 		return true
 	}
 	return false
@@ -5392,28 +5390,28 @@ func (s *Model) changes68() bool {
 func (s *Model) commit69() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1917; all != 0 {
+	if all := s.v1889; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v381), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3146), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3103), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v382), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3148), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3105), i)) & m
 			c0 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v1917; all != 0 {
+	if all := s.v1889; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v158), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1926), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1893), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 			t7 := model.Word(unsafe.Pointer(&s.v383), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3150), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3107), i)) & m
 			c0 |= t8
 			*t7 ^= t8
 		}
@@ -5423,14 +5421,14 @@ func (s *Model) commit69() {
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x20000000000000
-		s.dirty[5] |= 0x100000
+		s.dirty[5] |= 0x10000
 	}
 }
 
 func (s *Model) differs158() bool {
-	for m := s.v1917; m != 0; m &= m - 1 {
+	for m := s.v1889; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v158[(l)&63] != s.v1926[(l)&63] {
+		if s.v158[(l)&63] != s.v1893[(l)&63] {
 			return true
 		}
 	}
@@ -5438,9 +5436,9 @@ func (s *Model) differs158() bool {
 }
 
 func (s *Model) differs381() bool {
-	for m := s.v1917; m != 0; m &= m - 1 {
+	for m := s.v1889; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v381[(l)&63] != s.v3146[(l)&63] {
+		if s.v381[(l)&63] != s.v3103[(l)&63] {
 			return true
 		}
 	}
@@ -5448,9 +5446,9 @@ func (s *Model) differs381() bool {
 }
 
 func (s *Model) differs382() bool {
-	for m := s.v1917; m != 0; m &= m - 1 {
+	for m := s.v1889; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v382[(l)&63] != s.v3148[(l)&63] {
+		if s.v382[(l)&63] != s.v3105[(l)&63] {
 			return true
 		}
 	}
@@ -5458,9 +5456,9 @@ func (s *Model) differs382() bool {
 }
 
 func (s *Model) differs383() bool {
-	for m := s.v1917; m != 0; m &= m - 1 {
+	for m := s.v1889; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v383[(l)&63] != s.v3150[(l)&63] {
+		if s.v383[(l)&63] != s.v3107[(l)&63] {
 			return true
 		}
 	}
@@ -5476,23 +5474,24 @@ func (s *Model) changes69() bool {
 
 func (s *Model) commit70() {
 	var c0 uint64
-	for m := s.v3880; m != 0; m &= m - 1 {
+	for m := s.v3835; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v159[(l)&63][0]) ^ s.v1928[(l)&63][0]
-		s.v159[(l)&63][0] = s.v1928[(l)&63][0]
-		c0 |= uint64(s.v159[(l)&63][1]) ^ s.v1928[(l)&63][1]
-		s.v159[(l)&63][1] = s.v1928[(l)&63][1]
+		c0 |= uint64(s.v159[(l)&63][0]) ^ s.v1895[(l)&63][0]
+		s.v159[(l)&63][0] = s.v1895[(l)&63][0]
+		c0 |= uint64(s.v159[(l)&63][1]) ^ s.v1895[(l)&63][1]
+		s.v159[(l)&63][1] = s.v1895[(l)&63][1]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000
-		s.dirty[4] |= 0x400
+		s.dirty[0] |= 0x8000
+		s.dirty[2] |= 0x100000000
+		s.dirty[4] |= 0x800000000000
 	}
 }
 
 func (s *Model) differs159() bool {
-	for m := s.v3880; m != 0; m &= m - 1 {
+	for m := s.v3835; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v159[(l)&63] != s.v1928[(l)&63] {
+		if s.v159[(l)&63] != s.v1895[(l)&63] {
 			return true
 		}
 	}
@@ -5505,15 +5504,15 @@ func (s *Model) changes70() bool {
 
 func (s *Model) commit71() {
 	var c0 uint64
-	for i, m := range s.v839 {
+	for i, m := range s.v822 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v165[(l)&127]) ^ uint64(s.v1950[(l)&127])
-			s.v165[(l)&127] = uint32(uint64(s.v1950[(l)&127]))
+			c0 |= uint64(s.v165[(l)&127]) ^ uint64(s.v1917[(l)&127])
+			s.v165[(l)&127] = uint32(uint64(s.v1917[(l)&127]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
@@ -5521,13 +5520,13 @@ func (s *Model) differs165() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	for i, m := range s.v839 {
+	for i, m := range s.v822 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v165[(l)&127] != s.v1950[(l)&127] {
+			if s.v165[(l)&127] != s.v1917[(l)&127] {
 				return true
 			}
 		}
@@ -5543,68 +5542,68 @@ func (s *Model) commit72() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v167) ^ s.v1952
-	s.v167 = s.v1952
-	c1 |= uint64(s.v168) ^ s.v1953
-	s.v168 = s.v1953
-	c2 |= uint64(s.v170) ^ s.v1955
-	s.v170 = s.v1955
-	c1 |= uint64(s.v301) ^ s.v2801
-	s.v301 = s.v2801
-	c1 |= uint64(s.v302) ^ s.v2802
-	s.v302 = s.v2802
-	c1 |= uint64(s.v304) ^ s.v2804
-	s.v304 = s.v2804
-	c1 |= uint64(s.v385) ^ s.v3152
-	s.v385 = s.v3152
-	c1 |= uint64(s.v386) ^ s.v3153
-	s.v386 = s.v3153
-	c1 |= uint64(s.v388) ^ s.v3155
-	s.v388 = s.v3155
-	c1 |= uint64(s.v440) ^ s.v3406
-	s.v440 = s.v3406
-	c1 |= uint64(s.v441) ^ s.v3407
-	s.v441 = s.v3407
-	c1 |= uint64(s.v443) ^ s.v3409
-	s.v443 = s.v3409
+	c0 |= uint64(s.v167) ^ s.v1919
+	s.v167 = s.v1919
+	c1 |= uint64(s.v168) ^ s.v1920
+	s.v168 = s.v1920
+	c2 |= uint64(s.v170) ^ s.v1922
+	s.v170 = s.v1922
+	c1 |= uint64(s.v301) ^ s.v2764
+	s.v301 = s.v2764
+	c1 |= uint64(s.v302) ^ s.v2765
+	s.v302 = s.v2765
+	c1 |= uint64(s.v304) ^ s.v2767
+	s.v304 = s.v2767
+	c1 |= uint64(s.v385) ^ s.v3109
+	s.v385 = s.v3109
+	c1 |= uint64(s.v386) ^ s.v3110
+	s.v386 = s.v3110
+	c1 |= uint64(s.v388) ^ s.v3112
+	s.v388 = s.v3112
+	c1 |= uint64(s.v440) ^ s.v3363
+	s.v440 = s.v3363
+	c1 |= uint64(s.v441) ^ s.v3364
+	s.v441 = s.v3364
+	c1 |= uint64(s.v443) ^ s.v3366
+	s.v443 = s.v3366
 	if c0 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 0x1000000000
 		s.writes[0] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x100
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x100
 	}
 }
 
 func (s *Model) changes72() bool {
-	return s.v167 != s.v1952 ||
-		s.v168 != s.v1953 ||
-		s.v170 != s.v1955 ||
-		s.v301 != s.v2801 ||
-		s.v302 != s.v2802 ||
-		s.v304 != s.v2804 ||
-		s.v385 != s.v3152 ||
-		s.v386 != s.v3153 ||
-		s.v388 != s.v3155 ||
-		s.v440 != s.v3406 ||
-		s.v441 != s.v3407 ||
-		s.v443 != s.v3409
+	return s.v167 != s.v1919 ||
+		s.v168 != s.v1920 ||
+		s.v170 != s.v1922 ||
+		s.v301 != s.v2764 ||
+		s.v302 != s.v2765 ||
+		s.v304 != s.v2767 ||
+		s.v385 != s.v3109 ||
+		s.v386 != s.v3110 ||
+		s.v388 != s.v3112 ||
+		s.v440 != s.v3363 ||
+		s.v441 != s.v3364 ||
+		s.v443 != s.v3366
 }
 
 func (s *Model) commit73() {
 	var c0 uint64
-	if s.v171 != s.v3796 {
+	if s.v171 != s.v3751 {
 		c0 |= 1
-		s.v171 = s.v3796
+		s.v171 = s.v3751
 	}
-	if s.v454 != s.v3817 {
+	if s.v454 != s.v3772 {
 		c0 |= 1
-		s.v454 = s.v3817
+		s.v454 = s.v3772
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
@@ -5612,50 +5611,50 @@ func (s *Model) commit73() {
 }
 
 func (s *Model) changes73() bool {
-	return s.v171 != s.v3796 ||
-		s.v454 != s.v3817
+	return s.v171 != s.v3751 ||
+		s.v454 != s.v3772
 }
 
 func (s *Model) commit74() {
 	var c0 uint64
 	var c1 uint64
-	if s.v172 != s.v1970 {
+	if s.v172 != s.v1937 {
 		c0 |= 1
-		s.v172 = s.v1970
+		s.v172 = s.v1937
 	}
-	if s.v305 != s.v2819 {
+	if s.v305 != s.v2782 {
 		c1 |= 1
-		s.v305 = s.v2819
+		s.v305 = s.v2782
 	}
-	if s.v492 != s.v3629 {
+	if s.v492 != s.v3585 {
 		c1 |= 1
-		s.v492 = s.v3629
+		s.v492 = s.v3585
 	}
-	if s.v493 != s.v3632 {
+	if s.v493 != s.v3588 {
 		c0 |= 1
-		s.v493 = s.v3632
+		s.v493 = s.v3588
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000
+		s.dirty[0] |= 0x2000
 	}
 }
 
 func (s *Model) changes74() bool {
-	return s.v172 != s.v1970 ||
-		s.v305 != s.v2819 ||
-		s.v492 != s.v3629 ||
-		s.v493 != s.v3632
+	return s.v172 != s.v1937 ||
+		s.v305 != s.v2782 ||
+		s.v492 != s.v3585 ||
+		s.v493 != s.v3588
 }
 
 func (s *Model) commit75() {
 	var c0 uint64
-	c0 |= uint64(s.v173) ^ s.v1971
-	s.v173 = s.v1971
+	c0 |= uint64(s.v173) ^ s.v1938
+	s.v173 = s.v1938
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 }
 
@@ -5663,10 +5662,10 @@ func (s *Model) differs173() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v173 != s.v1971 {
+	if s.v173 != s.v1938 {
 		return true
 	}
 	return false
@@ -5682,31 +5681,32 @@ func (s *Model) commit76() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v174) ^ s.v1988
-	s.v174 = s.v1988
-	c1 |= uint64(s.v214) ^ s.v2268
-	s.v214 = s.v2268
-	c2 |= uint64(s.v216) ^ s.v2273
-	s.v216 = s.v2273
-	c3 |= uint64(s.v313) ^ s.v2862
-	s.v313 = s.v2862
-	c4 |= uint64(s.v314) ^ s.v2864
-	s.v314 = s.v2864
+	c0 |= uint64(s.v174) ^ s.v1955
+	s.v174 = s.v1955
+	c1 |= uint64(s.v214) ^ s.v2235
+	s.v214 = s.v2235
+	c2 |= uint64(s.v216) ^ s.v2240
+	s.v216 = s.v2240
+	c3 |= uint64(s.v313) ^ s.v2825
+	s.v313 = s.v2825
+	c4 |= uint64(s.v314) ^ s.v2827
+	s.v314 = s.v2827
 	if c0 != 0 {
-		s.dirty[2] |= 0xc000000681000
+		s.dirty[2] |= 0x18000000340800
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x401000
+		s.dirty[2] |= 0x200800
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x601000
+		s.dirty[2] |= 0x300800
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x400001
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80800
-		s.dirty[2] |= 0x400001
+		s.dirty[1] |= 0x8000000000808000
+		s.dirty[2] |= 0x200000
 	}
 }
 
@@ -5714,10 +5714,10 @@ func (s *Model) differs174() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v174 != s.v1988 {
+	if s.v174 != s.v1955 {
 		return true
 	}
 	return false
@@ -5727,10 +5727,10 @@ func (s *Model) differs313() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v313 != s.v2862 {
+	if s.v313 != s.v2825 {
 		return true
 	}
 	return false
@@ -5740,10 +5740,10 @@ func (s *Model) differs314() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v314 != s.v2864 {
+	if s.v314 != s.v2827 {
 		return true
 	}
 	return false
@@ -5751,8 +5751,8 @@ func (s *Model) differs314() bool {
 
 func (s *Model) changes76() bool {
 	return s.differs174() ||
-		s.v214 != s.v2268 ||
-		s.v216 != s.v2273 ||
+		s.v214 != s.v2235 ||
+		s.v216 != s.v2240 ||
 		s.differs313() ||
 		s.differs314()
 }
@@ -5760,45 +5760,45 @@ func (s *Model) changes76() bool {
 func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v178) ^ s.v1995
-	s.v178 = s.v1995
-	c0 |= uint64(s.v182) ^ s.v2018
-	s.v182 = s.v2018
-	c1 |= uint64(s.v184) ^ s.v2019
-	s.v184 = s.v2019
-	c0 |= uint64(s.v185) ^ s.v2020
-	s.v185 = s.v2020
+	c0 |= uint64(s.v178) ^ s.v1962
+	s.v178 = s.v1962
+	c0 |= uint64(s.v182) ^ s.v1985
+	s.v182 = s.v1985
+	c1 |= uint64(s.v184) ^ s.v1986
+	s.v184 = s.v1986
+	c0 |= uint64(s.v185) ^ s.v1987
+	s.v185 = s.v1987
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x100000001
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x8000010
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x100000001
-		s.dirty[2] |= 0x200000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x8000010
+		s.dirty[2] |= 0x100000
 	}
 }
 
 func (s *Model) changes77() bool {
-	return s.v178 != s.v1995 ||
-		s.v182 != s.v2018 ||
-		s.v184 != s.v2019 ||
-		s.v185 != s.v2020
+	return s.v178 != s.v1962 ||
+		s.v182 != s.v1985 ||
+		s.v184 != s.v1986 ||
+		s.v185 != s.v1987
 }
 
 func (s *Model) commit78() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v188) ^ s.v2028
-	s.v188 = s.v2028
-	c1 |= uint64(s.v237) ^ s.v2525
-	s.v237 = s.v2525
+	c0 |= uint64(s.v188) ^ s.v1995
+	s.v188 = s.v1995
+	c1 |= uint64(s.v237) ^ s.v2490
+	s.v237 = s.v2490
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000b20000810
+		s.dirty[2] |= 0x100001c20000408
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x41f0000000000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x83e0000000000000
 	}
 }
 
@@ -5806,10 +5806,10 @@ func (s *Model) differs188() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v188 != s.v2028 {
+	if s.v188 != s.v1995 {
 		return true
 	}
 	return false
@@ -5819,10 +5819,10 @@ func (s *Model) differs237() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v237 != s.v2525 {
+	if s.v237 != s.v2490 {
 		return true
 	}
 	return false
@@ -5836,16 +5836,16 @@ func (s *Model) changes78() bool {
 func (s *Model) commit79() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v189) ^ s.v2041
-	s.v189 = s.v2041
-	c1 |= uint64(s.v344) ^ s.v3005
-	s.v344 = s.v3005
+	c0 |= uint64(s.v189) ^ s.v2008
+	s.v189 = s.v2008
+	c1 |= uint64(s.v344) ^ s.v2968
+	s.v344 = s.v2968
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x41f0000320000810
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x83e0000c20000408
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2020000000000000
+		s.dirty[2] |= 0x4040000000000000
 	}
 }
 
@@ -5853,10 +5853,10 @@ func (s *Model) differs189() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v189 != s.v2041 {
+	if s.v189 != s.v2008 {
 		return true
 	}
 	return false
@@ -5866,10 +5866,10 @@ func (s *Model) differs344() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v344 != s.v3005 {
+	if s.v344 != s.v2968 {
 		return true
 	}
 	return false
@@ -5882,10 +5882,10 @@ func (s *Model) changes79() bool {
 
 func (s *Model) commit80() {
 	var c0 uint64
-	c0 |= uint64(s.v190) ^ s.v2048
-	s.v190 = s.v2048
+	c0 |= uint64(s.v190) ^ s.v2015
+	s.v190 = s.v2015
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000010
+		s.dirty[2] |= 0x1000000008
 	}
 }
 
@@ -5893,10 +5893,10 @@ func (s *Model) differs190() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v190 != s.v2048 {
+	if s.v190 != s.v2015 {
 		return true
 	}
 	return false
@@ -5909,16 +5909,16 @@ func (s *Model) changes80() bool {
 func (s *Model) commit81() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v198) ^ s.v2068
-	s.v198 = s.v2068
-	c1 |= uint64(s.v200) ^ s.v2093
-	s.v200 = s.v2093
+	c0 |= uint64(s.v198) ^ s.v2035
+	s.v198 = s.v2035
+	c1 |= uint64(s.v200) ^ s.v2060
+	s.v200 = s.v2060
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x30570000004000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x60ae0000002000
 	}
 }
 
@@ -5926,10 +5926,10 @@ func (s *Model) differs198() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v198 != s.v2068 {
+	if s.v198 != s.v2035 {
 		return true
 	}
 	return false
@@ -5939,10 +5939,10 @@ func (s *Model) differs200() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v200 != s.v2093 {
+	if s.v200 != s.v2060 {
 		return true
 	}
 	return false
@@ -5956,17 +5956,17 @@ func (s *Model) changes81() bool {
 func (s *Model) commit82() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v199) ^ s.v2089
-	s.v199 = s.v2089
-	c1 |= uint64(s.v318) ^ s.v2875
-	s.v318 = s.v2875
+	c0 |= uint64(s.v199) ^ s.v2056
+	s.v199 = s.v2056
+	c1 |= uint64(s.v318) ^ s.v2838
+	s.v318 = s.v2838
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000800
-		s.dirty[2] |= 0x1000100000000000
+		s.dirty[1] |= 0x2000000000008000
+		s.dirty[2] |= 0x2000200000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x100000000001
+		s.dirty[1] |= 0x8000000000008000
+		s.dirty[2] |= 0x200000000000
 	}
 }
 
@@ -5974,10 +5974,10 @@ func (s *Model) differs199() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v199 != s.v2089 {
+	if s.v199 != s.v2056 {
 		return true
 	}
 	return false
@@ -5987,10 +5987,10 @@ func (s *Model) differs318() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v318 != s.v2875 {
+	if s.v318 != s.v2838 {
 		return true
 	}
 	return false
@@ -6008,40 +6008,40 @@ func (s *Model) commit83() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v201) ^ s.v2113
-	s.v201 = s.v2113
-	c1 |= uint64(s.v218) ^ s.v2290
-	s.v218 = s.v2290
-	c2 |= uint64(s.v221) ^ s.v2308
-	s.v221 = s.v2308
-	c3 |= uint64(s.v229) ^ s.v2415
-	s.v229 = s.v2415
-	c4 |= uint64(s.v321) ^ s.v2887
-	s.v321 = s.v2887
-	c5 |= uint64(s.v339) ^ s.v2981
-	s.v339 = s.v2981
+	c0 |= uint64(s.v201) ^ s.v2080
+	s.v201 = s.v2080
+	c1 |= uint64(s.v218) ^ s.v2257
+	s.v218 = s.v2257
+	c2 |= uint64(s.v221) ^ s.v2275
+	s.v221 = s.v2275
+	c3 |= uint64(s.v229) ^ s.v2381
+	s.v229 = s.v2381
+	c4 |= uint64(s.v321) ^ s.v2850
+	s.v321 = s.v2850
+	c5 |= uint64(s.v339) ^ s.v2944
+	s.v339 = s.v2944
 	if c0 != 0 {
-		s.dirty[1] |= 0x220000004000004
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x110000020000200
+		s.dirty[2] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 4
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x40000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x40000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x40000000000
 	}
 }
 
@@ -6049,10 +6049,10 @@ func (s *Model) differs201() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v201 != s.v2113 {
+	if s.v201 != s.v2080 {
 		return true
 	}
 	return false
@@ -6060,11 +6060,11 @@ func (s *Model) differs201() bool {
 
 func (s *Model) changes83() bool {
 	return s.differs201() ||
-		s.v218 != s.v2290 ||
-		s.v221 != s.v2308 ||
-		s.v229 != s.v2415 ||
-		s.v321 != s.v2887 ||
-		s.v339 != s.v2981
+		s.v218 != s.v2257 ||
+		s.v221 != s.v2275 ||
+		s.v229 != s.v2381 ||
+		s.v321 != s.v2850 ||
+		s.v339 != s.v2944
 }
 
 func (s *Model) commit84() {
@@ -6072,29 +6072,29 @@ func (s *Model) commit84() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v202) ^ s.v2125
-	s.v202 = s.v2125
-	c1 |= uint64(s.v203) ^ s.v2130
-	s.v203 = s.v2130
-	c2 |= uint64(s.v219) ^ s.v2293
-	s.v219 = s.v2293
-	c3 |= uint64(s.v230) ^ s.v2418
-	s.v230 = s.v2418
+	c0 |= uint64(s.v202) ^ s.v2092
+	s.v202 = s.v2092
+	c1 |= uint64(s.v203) ^ s.v2097
+	s.v203 = s.v2097
+	c2 |= uint64(s.v219) ^ s.v2260
+	s.v219 = s.v2260
+	c3 |= uint64(s.v230) ^ s.v2384
+	s.v230 = s.v2384
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000004060000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x10000020600000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 4
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x80000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x20000004020000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x10000020200000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
@@ -6102,10 +6102,10 @@ func (s *Model) differs202() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v202 != s.v2125 {
+	if s.v202 != s.v2092 {
 		return true
 	}
 	return false
@@ -6115,10 +6115,10 @@ func (s *Model) differs203() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v203 != s.v2130 {
+	if s.v203 != s.v2097 {
 		return true
 	}
 	return false
@@ -6128,10 +6128,10 @@ func (s *Model) differs230() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v230 != s.v2418 {
+	if s.v230 != s.v2384 {
 		return true
 	}
 	return false
@@ -6140,17 +6140,17 @@ func (s *Model) differs230() bool {
 func (s *Model) changes84() bool {
 	return s.differs202() ||
 		s.differs203() ||
-		s.v219 != s.v2293 ||
+		s.v219 != s.v2260 ||
 		s.differs230()
 }
 
 func (s *Model) commit85() {
 	var c0 uint64
-	c0 |= uint64(s.v204) ^ s.v2131
-	s.v204 = s.v2131
+	c0 |= uint64(s.v204) ^ s.v2098
+	s.v204 = s.v2098
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000048000000
-		s.dirty[2] |= 0x41c1000000000000
+		s.dirty[1] |= 0x10000240000000
+		s.dirty[2] |= 0x8382000000000000
 	}
 }
 
@@ -6158,10 +6158,10 @@ func (s *Model) differs204() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v204 != s.v2131 {
+	if s.v204 != s.v2098 {
 		return true
 	}
 	return false
@@ -6175,21 +6175,21 @@ func (s *Model) commit86() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v205) ^ s.v2139
-	s.v205 = s.v2139
-	c1 |= uint64(s.v223) ^ s.v2316
-	s.v223 = s.v2316
-	c2 |= uint64(s.v233) ^ s.v2424
-	s.v233 = s.v2424
+	c0 |= uint64(s.v205) ^ s.v2106
+	s.v205 = s.v2106
+	c1 |= uint64(s.v223) ^ s.v2283
+	s.v223 = s.v2283
+	c2 |= uint64(s.v233) ^ s.v2390
+	s.v233 = s.v2390
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x80200000008
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x100800000004
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x88000004000
+		s.dirty[2] |= 0x110000002000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x80000004000
+		s.dirty[2] |= 0x100000002000
 	}
 }
 
@@ -6197,10 +6197,10 @@ func (s *Model) differs205() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v205 != s.v2139 {
+	if s.v205 != s.v2106 {
 		return true
 	}
 	return false
@@ -6210,10 +6210,10 @@ func (s *Model) differs223() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v223 != s.v2316 {
+	if s.v223 != s.v2283 {
 		return true
 	}
 	return false
@@ -6223,10 +6223,10 @@ func (s *Model) differs233() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v233 != s.v2424 {
+	if s.v233 != s.v2390 {
 		return true
 	}
 	return false
@@ -6245,44 +6245,42 @@ func (s *Model) commit87() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v212) ^ s.v2205
-	s.v212 = s.v2205
-	c1 |= uint64(s.v311) ^ s.v2858
-	s.v311 = s.v2858
-	c2 |= uint64(s.v315) ^ s.v2867
-	s.v315 = s.v2867
-	c3 |= uint64(s.v316) ^ s.v2870
-	s.v316 = s.v2870
-	c4 |= uint64(s.v319) ^ s.v2877
-	s.v319 = s.v2877
-	c5 |= uint64(s.v320) ^ s.v2879
-	s.v320 = s.v2879
-	c1 |= uint64(s.v325) ^ s.v2899
-	s.v325 = s.v2899
-	c5 |= uint64(s.v326) ^ s.v2905
-	s.v326 = s.v2905
+	c0 |= uint64(s.v212) ^ s.v2172
+	s.v212 = s.v2172
+	c1 |= uint64(s.v311) ^ s.v2821
+	s.v311 = s.v2821
+	c2 |= uint64(s.v315) ^ s.v2830
+	s.v315 = s.v2830
+	c3 |= uint64(s.v316) ^ s.v2833
+	s.v316 = s.v2833
+	c4 |= uint64(s.v319) ^ s.v2840
+	s.v319 = s.v2840
+	c5 |= uint64(s.v320) ^ s.v2842
+	s.v320 = s.v2842
+	c1 |= uint64(s.v325) ^ s.v2862
+	s.v325 = s.v2862
+	c5 |= uint64(s.v326) ^ s.v2868
+	s.v326 = s.v2868
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000200000
+		s.dirty[1] |= 0x100002000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x400001
+		s.dirty[1] |= 0x8000100000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000080000
-		s.dirty[2] |= 0x400001
+		s.dirty[1] |= 0x8000100000800000
+		s.dirty[2] |= 0x200000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000080000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000100000800000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x100000000001
+		s.dirty[1] |= 0x8000100000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x80000000800
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000100000008000
 	}
 }
 
@@ -6290,10 +6288,10 @@ func (s *Model) differs311() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v311 != s.v2858 {
+	if s.v311 != s.v2821 {
 		return true
 	}
 	return false
@@ -6303,10 +6301,10 @@ func (s *Model) differs315() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v315 != s.v2867 {
+	if s.v315 != s.v2830 {
 		return true
 	}
 	return false
@@ -6316,10 +6314,10 @@ func (s *Model) differs316() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v316 != s.v2870 {
+	if s.v316 != s.v2833 {
 		return true
 	}
 	return false
@@ -6329,10 +6327,10 @@ func (s *Model) differs319() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v319 != s.v2877 {
+	if s.v319 != s.v2840 {
 		return true
 	}
 	return false
@@ -6342,10 +6340,10 @@ func (s *Model) differs320() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v320 != s.v2879 {
+	if s.v320 != s.v2842 {
 		return true
 	}
 	return false
@@ -6355,10 +6353,10 @@ func (s *Model) differs325() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v325 != s.v2899 {
+	if s.v325 != s.v2862 {
 		return true
 	}
 	return false
@@ -6368,17 +6366,17 @@ func (s *Model) differs326() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v326 != s.v2905 {
+	if s.v326 != s.v2868 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes87() bool {
-	return s.v212 != s.v2205 ||
+	return s.v212 != s.v2172 ||
 		s.differs311() ||
 		s.differs315() ||
 		s.differs316() ||
@@ -6390,60 +6388,59 @@ func (s *Model) changes87() bool {
 
 func (s *Model) commit88() {
 	var c0 uint64
-	c0 |= uint64(s.v213) ^ s.v2260
-	s.v213 = s.v2260
+	c0 |= uint64(s.v213) ^ s.v2227
+	s.v213 = s.v2227
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000002000000
 	}
 }
 
 func (s *Model) changes88() bool {
-	return s.v213 != s.v2260
+	return s.v213 != s.v2227
 }
 
 func (s *Model) commit89() {
 	var c0 uint64
-	c0 |= uint64(s.v217) ^ s.v2280
-	s.v217 = s.v2280
+	c0 |= uint64(s.v217) ^ s.v2247
+	s.v217 = s.v2247
 	if c0 != 0 {
-		s.dirty[1] |= 0x808
+		s.dirty[1] |= 0x8400
 	}
 }
 
 func (s *Model) changes89() bool {
-	return s.v217 != s.v2280
+	return s.v217 != s.v2247
 }
 
 func (s *Model) commit90() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v220) ^ s.v2295
-	s.v220 = s.v2295
-	c1 |= uint64(s.v222) ^ s.v2309
-	s.v222 = s.v2309
+	c0 |= uint64(s.v220) ^ s.v2262
+	s.v220 = s.v2262
+	c1 |= uint64(s.v222) ^ s.v2276
+	s.v222 = s.v2276
 	if c0 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
 func (s *Model) changes90() bool {
-	return s.v220 != s.v2295 ||
-		s.v222 != s.v2309
+	return s.v220 != s.v2262 ||
+		s.v222 != s.v2276
 }
 
 func (s *Model) commit91() {
 	var c0 uint64
-	c0 |= uint64(s.v224) ^ s.v2317
-	s.v224 = s.v2317
+	c0 |= uint64(s.v224) ^ s.v2284
+	s.v224 = s.v2284
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000010000000
-		s.dirty[2] |= 0x30400000000000
+		s.dirty[1] |= 0x10000080000000
+		s.dirty[2] |= 0x60800000000000
 	}
 }
 
@@ -6451,10 +6448,10 @@ func (s *Model) differs224() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v224 != s.v2317 {
+	if s.v224 != s.v2284 {
 		return true
 	}
 	return false
@@ -6466,18 +6463,18 @@ func (s *Model) changes91() bool {
 
 func (s *Model) commit92() {
 	var c0 uint64
-	if s.v2122 != 0 {
+	if s.v2089 != 0 {
 		c0 |= 1
-		s.v227 = s.v2408
+		s.v227 = s.v2374
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20004
+		s.dirty[1] |= 0x200200
 	}
 }
 
 func (s *Model) differs227() bool {
-	if s.v2122 != 0 {
-		if s.v227 != s.v2408 {
+	if s.v2089 != 0 {
+		if s.v227 != s.v2374 {
 			return true
 		}
 	}
@@ -6490,18 +6487,18 @@ func (s *Model) changes92() bool {
 
 func (s *Model) commit93() {
 	var c0 uint64
-	if s.v2039 != 0 {
+	if s.v2006 != 0 {
 		c0 |= 1
-		s.v228 = s.v2410
+		s.v228 = s.v2376
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x10000
 	}
 }
 
 func (s *Model) differs228() bool {
-	if s.v2039 != 0 {
-		if s.v228 != s.v2410 {
+	if s.v2006 != 0 {
+		if s.v228 != s.v2376 {
 			return true
 		}
 	}
@@ -6515,50 +6512,50 @@ func (s *Model) changes93() bool {
 func (s *Model) commit94() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v231) ^ s.v2421
-	s.v231 = s.v2421
-	c1 |= uint64(s.v232) ^ s.v2422
-	s.v232 = s.v2422
+	c0 |= uint64(s.v231) ^ s.v2387
+	s.v231 = s.v2387
+	c1 |= uint64(s.v232) ^ s.v2388
+	s.v232 = s.v2388
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
 func (s *Model) changes94() bool {
-	return s.v231 != s.v2421 ||
-		s.v232 != s.v2422
+	return s.v231 != s.v2387 ||
+		s.v232 != s.v2388
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v234) ^ s.v2514
-	s.v234 = s.v2514
-	c1 |= uint64(s.v334) ^ s.v2941
-	s.v334 = s.v2941
-	c1 |= uint64(s.v335) ^ s.v2950
-	s.v335 = s.v2950
-	c1 |= uint64(s.v336) ^ s.v2962
-	s.v336 = s.v2962
-	c2 |= uint64(s.v337) ^ s.v2969
-	s.v337 = s.v2969
+	c0 |= uint64(s.v234) ^ s.v2479
+	s.v234 = s.v2479
+	c1 |= uint64(s.v334) ^ s.v2904
+	s.v334 = s.v2904
+	c1 |= uint64(s.v335) ^ s.v2913
+	s.v335 = s.v2913
+	c1 |= uint64(s.v336) ^ s.v2925
+	s.v336 = s.v2925
+	c2 |= uint64(s.v337) ^ s.v2932
+	s.v337 = s.v2932
 	if c0 != 0 {
-		s.dirty[1] |= 0x8020000004000000
-		s.dirty[2] |= 0x1000100000000001
+		s.dirty[1] |= 0xc010000020000000
+		s.dirty[2] |= 0x2000200000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
@@ -6566,10 +6563,10 @@ func (s *Model) differs234() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v234 != s.v2514 {
+	if s.v234 != s.v2479 {
 		return true
 	}
 	return false
@@ -6577,27 +6574,28 @@ func (s *Model) differs234() bool {
 
 func (s *Model) changes95() bool {
 	return s.differs234() ||
-		s.v334 != s.v2941 ||
-		s.v335 != s.v2950 ||
-		s.v336 != s.v2962 ||
-		s.v337 != s.v2969
+		s.v334 != s.v2904 ||
+		s.v335 != s.v2913 ||
+		s.v336 != s.v2925 ||
+		s.v337 != s.v2932
 }
 
 func (s *Model) commit96() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v238) ^ s.v2530
-	s.v238 = s.v2530
-	c1 |= uint64(s.v242) ^ s.v2544
-	s.v242 = s.v2544
+	c0 |= uint64(s.v238) ^ s.v2495
+	s.v238 = s.v2495
+	c1 |= uint64(s.v242) ^ s.v2509
+	s.v242 = s.v2509
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x1004000000028000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x2008000000014000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[2] |= 0x20001
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x10000
 	}
 }
 
@@ -6605,27 +6603,27 @@ func (s *Model) differs242() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v242 != s.v2544 {
+	if s.v242 != s.v2509 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes96() bool {
-	return s.v238 != s.v2530 ||
+	return s.v238 != s.v2495 ||
 		s.differs242()
 }
 
 func (s *Model) commit97() {
 	var c0 uint64
-	c0 |= uint64(s.v243) ^ s.v2552
-	s.v243 = s.v2552
+	c0 |= uint64(s.v243) ^ s.v2517
+	s.v243 = s.v2517
 	if c0 != 0 {
-		s.dirty[1] |= 4
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x10000
 	}
 }
 
@@ -6633,10 +6631,10 @@ func (s *Model) differs243() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v243 != s.v2552 {
+	if s.v243 != s.v2517 {
 		return true
 	}
 	return false
@@ -6648,14 +6646,14 @@ func (s *Model) changes97() bool {
 
 func (s *Model) commit98() {
 	var c0 uint64
-	for m := s.v3893; m != 0; m &= m - 1 {
+	for m := s.v3848; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v244[(l)&1]) ^ uint64(s.v3892[(l)&1])
-		s.v244[(l)&1] = uint32(uint64(s.v3892[(l)&1]))
+		c0 |= uint64(s.v244[(l)&1]) ^ uint64(s.v3847[(l)&1])
+		s.v244[(l)&1] = uint32(uint64(s.v3847[(l)&1]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000300000
-		s.dirty[2] |= 0x20000
+		s.dirty[0] |= 0x2000000600000
+		s.dirty[2] |= 0x10000
 	}
 }
 
@@ -6663,12 +6661,12 @@ func (s *Model) differs244() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	for m := s.v3893; m != 0; m &= m - 1 {
+	for m := s.v3848; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v244[(l)&1] != s.v3892[(l)&1] {
+		if s.v244[(l)&1] != s.v3847[(l)&1] {
 			return true
 		}
 	}
@@ -6681,19 +6679,20 @@ func (s *Model) changes98() bool {
 
 func (s *Model) commit99() {
 	var c0 uint64
-	if s.v3894 != 0 {
+	if s.v3849 != 0 {
 		c0 |= 1
-		s.v245 = s.v2564
+		s.v245 = s.v2529
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000300
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x20004000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
 func (s *Model) differs245() bool {
-	if s.v3894 != 0 {
-		if s.v245 != s.v2564 {
+	if s.v3849 != 0 {
+		if s.v245 != s.v2529 {
 			return true
 		}
 	}
@@ -6707,28 +6706,28 @@ func (s *Model) changes99() bool {
 func (s *Model) commit100() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v248) ^ s.v2603
-	s.v248 = s.v2603
-	c0 |= uint64(s.v251) ^ s.v2617
-	s.v251 = s.v2617
-	c0 |= uint64(s.v264) ^ s.v2677
-	s.v264 = s.v2677
-	if s.v3908 != 0 {
+	c0 |= uint64(s.v248) ^ s.v2568
+	s.v248 = s.v2568
+	c0 |= uint64(s.v251) ^ s.v2582
+	s.v251 = s.v2582
+	c0 |= uint64(s.v264) ^ s.v2642
+	s.v264 = s.v2642
+	if s.v3863 != 0 {
 		c1 |= 1
-		s.v347 = s.v3909
+		s.v347 = s.v3864
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000000
+		s.dirty[0] |= 0x4000000000000000
 	}
 }
 
 func (s *Model) differs347() bool {
-	if s.v3908 != 0 {
-		if s.v347 != s.v3909 {
+	if s.v3863 != 0 {
+		if s.v347 != s.v3864 {
 			return true
 		}
 	}
@@ -6736,19 +6735,19 @@ func (s *Model) differs347() bool {
 }
 
 func (s *Model) changes100() bool {
-	return s.v248 != s.v2603 ||
-		s.v251 != s.v2617 ||
-		s.v264 != s.v2677 ||
+	return s.v248 != s.v2568 ||
+		s.v251 != s.v2582 ||
+		s.v264 != s.v2642 ||
 		s.differs347()
 }
 
 func (s *Model) commit101() {
 	var c0 uint64
-	c0 |= uint64(s.v252) ^ s.v2621
-	s.v252 = s.v2621
+	c0 |= uint64(s.v252) ^ s.v2586
+	s.v252 = s.v2586
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000014000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x1000028000000000
+		s.dirty[2] |= 0x8000
 	}
 }
 
@@ -6756,10 +6755,10 @@ func (s *Model) differs252() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v252 != s.v2621 {
+	if s.v252 != s.v2586 {
 		return true
 	}
 	return false
@@ -6771,12 +6770,12 @@ func (s *Model) changes101() bool {
 
 func (s *Model) commit102() {
 	var c0 uint64
-	c0 |= uint64(s.v256) ^ s.v2638
-	s.v256 = s.v2638
+	c0 |= uint64(s.v256) ^ s.v2603
+	s.v256 = s.v2603
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[1] |= 0x200000000100000
-		s.dirty[4] |= 0x880000000
+		s.dirty[1] |= 0x100000001000000
+		s.dirty[4] |= 0x110
 	}
 }
 
@@ -6784,10 +6783,10 @@ func (s *Model) differs256() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v256 != s.v2638 {
+	if s.v256 != s.v2603 {
 		return true
 	}
 	return false
@@ -6799,12 +6798,12 @@ func (s *Model) changes102() bool {
 
 func (s *Model) commit103() {
 	var c0 uint64
-	if s.v259 != s.v2653 {
+	if s.v259 != s.v2618 {
 		c0 |= 1
-		s.v259 = s.v2653
+		s.v259 = s.v2618
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000400
+		s.dirty[3] |= 0x8000000000800
 	}
 }
 
@@ -6812,10 +6811,10 @@ func (s *Model) differs259() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v259 != s.v2653 {
+	if s.v259 != s.v2618 {
 		return true
 	}
 	return false
@@ -6827,11 +6826,11 @@ func (s *Model) changes103() bool {
 
 func (s *Model) commit104() {
 	var c0 uint64
-	if all := s.v3895; all != 0 {
+	if all := s.v3850; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v263), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2670), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2635), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6842,9 +6841,9 @@ func (s *Model) commit104() {
 }
 
 func (s *Model) differs263() bool {
-	for m := s.v3895; m != 0; m &= m - 1 {
+	for m := s.v3850; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v263[(l)&63] != s.v2670[(l)&63] {
+		if s.v263[(l)&63] != s.v2635[(l)&63] {
 			return true
 		}
 	}
@@ -6858,58 +6857,58 @@ func (s *Model) changes104() bool {
 func (s *Model) commit105() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v268) ^ s.v2708
-	s.v268 = s.v2708
-	c1 |= uint64(s.v360) ^ s.v3081
-	s.v360 = s.v3081
+	c0 |= uint64(s.v268) ^ s.v2670
+	s.v268 = s.v2670
+	c1 |= uint64(s.v360) ^ s.v3043
+	s.v360 = s.v3043
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x800000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[3] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[3] |= 0x800000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[3] |= 0x400000
 	}
 }
 
 func (s *Model) changes105() bool {
-	return s.v268 != s.v2708 ||
-		s.v360 != s.v3081
+	return s.v268 != s.v2670 ||
+		s.v360 != s.v3043
 }
 
 func (s *Model) commit106() {
 	var c0 uint64
-	c0 |= uint64(s.v273) ^ s.v2722
-	s.v273 = s.v2722
-	c0 |= uint64(s.v527) ^ s.v3738
-	s.v527 = s.v3738
+	c0 |= uint64(s.v273) ^ s.v2684
+	s.v273 = s.v2684
+	c0 |= uint64(s.v526) ^ s.v3693
+	s.v526 = s.v3693
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x8000
 	}
 }
 
 func (s *Model) changes106() bool {
-	return s.v273 != s.v2722 ||
-		s.v527 != s.v3738
+	return s.v273 != s.v2684 ||
+		s.v526 != s.v3693
 }
 
 func (s *Model) commit107() {
 	var c0 uint64
-	for w, all := range s.v1758 {
+	for w, all := range s.v1733 {
 		if all != 0 {
 			for i := w * 16; i < w*16+16; i++ {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v283), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2759), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2721), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 }
 
@@ -6917,13 +6916,13 @@ func (s *Model) differs283() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	for i, m := range s.v1758 {
+	for i, m := range s.v1733 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v283[(l)&255] != s.v2759[(l)&255] {
+			if s.v283[(l)&255] != s.v2721[(l)&255] {
 				return true
 			}
 		}
@@ -6938,37 +6937,37 @@ func (s *Model) changes107() bool {
 func (s *Model) commit108() {
 	var c0 uint64
 	for i := range 2 {
-		c0 |= uint64(s.v286[i]) ^ s.v2769[i]
-		s.v286[i] = s.v2769[i]
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
-	}
-}
-
-func (s *Model) changes108() bool {
-	return s.v286 != s.v2769
-}
-
-func (s *Model) commit109() {
-	var c0 uint64
-	for i, m := range s.v3899 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v287[(l)&127]) ^ uint64(s.v2770[(l)&127])
-			s.v287[(l)&127] = uint64(s.v2770[(l)&127])
-		}
+		c0 |= uint64(s.v286[i]) ^ s.v2731[i]
+		s.v286[i] = s.v2731[i]
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000
 	}
 }
 
-func (s *Model) differs287() bool {
-	for i, m := range s.v3899 {
+func (s *Model) changes108() bool {
+	return s.v286 != s.v2731
+}
+
+func (s *Model) commit109() {
+	var c0 uint64
+	for i, m := range s.v3854 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v287[(l)&127] != s.v2770[(l)&127] {
+			c0 |= uint64(s.v287[(l)&127]) ^ uint64(s.v2732[(l)&127])
+			s.v287[(l)&127] = uint64(s.v2732[(l)&127])
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000
+	}
+}
+
+func (s *Model) differs287() bool {
+	for i, m := range s.v3854 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + bits.TrailingZeros64(m)
+			if s.v287[(l)&127] != s.v2732[(l)&127] {
 				return true
 			}
 		}
@@ -6982,21 +6981,21 @@ func (s *Model) changes109() bool {
 
 func (s *Model) commit110() {
 	var c0 uint64
-	for m := s.v2773; m != 0; m &= m - 1 {
+	for m := s.v2735; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v289[(l)&63]) ^ uint64(s.v2776[(l)&63])
-		s.v289[(l)&63] = uint32(uint64(s.v2776[(l)&63]))
+		c0 |= uint64(s.v289[(l)&63]) ^ uint64(s.v2738[(l)&63])
+		s.v289[(l)&63] = uint32(uint64(s.v2738[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000
-		s.dirty[3] |= 0x20000400
+		s.dirty[0] |= 0x80000
+		s.dirty[3] |= 0x10000800
 	}
 }
 
 func (s *Model) differs289() bool {
-	for m := s.v2773; m != 0; m &= m - 1 {
+	for m := s.v2735; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v289[(l)&63] != s.v2776[(l)&63] {
+		if s.v289[(l)&63] != s.v2738[(l)&63] {
 			return true
 		}
 	}
@@ -7009,24 +7008,24 @@ func (s *Model) changes110() bool {
 
 func (s *Model) commit111() {
 	var c0 uint64
-	if all := s.v2773; all != 0 {
+	if all := s.v2735; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v290), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2778), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2740), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x800
 	}
 }
 
 func (s *Model) differs290() bool {
-	for m := s.v2773; m != 0; m &= m - 1 {
+	for m := s.v2735; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v290[(l)&63] != s.v2778[(l)&63] {
+		if s.v290[(l)&63] != s.v2740[(l)&63] {
 			return true
 		}
 	}
@@ -7041,28 +7040,28 @@ func (s *Model) commit112() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v806; all != 0 {
+	if all := s.v794; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v295), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3900), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3855), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v296), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3901), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3856), i)) & m
 			c0 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v806; all != 0 {
+	if all := s.v794; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v297), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3902), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3857), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 			t7 := model.Word(unsafe.Pointer(&s.v298), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3903), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3858), i)) & m
 			c2 |= t8
 			*t7 ^= t8
 		}
@@ -7072,7 +7071,7 @@ func (s *Model) commit112() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[4] |= 0x800
+		s.dirty[3] |= 0x100000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100
@@ -7080,9 +7079,9 @@ func (s *Model) commit112() {
 }
 
 func (s *Model) differs295() bool {
-	for m := s.v806; m != 0; m &= m - 1 {
+	for m := s.v794; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v295[(l)&63] != s.v3900[(l)&63] {
+		if s.v295[(l)&63] != s.v3855[(l)&63] {
 			return true
 		}
 	}
@@ -7090,9 +7089,9 @@ func (s *Model) differs295() bool {
 }
 
 func (s *Model) differs296() bool {
-	for m := s.v806; m != 0; m &= m - 1 {
+	for m := s.v794; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v296[(l)&63] != s.v3901[(l)&63] {
+		if s.v296[(l)&63] != s.v3856[(l)&63] {
 			return true
 		}
 	}
@@ -7100,9 +7099,9 @@ func (s *Model) differs296() bool {
 }
 
 func (s *Model) differs297() bool {
-	for m := s.v806; m != 0; m &= m - 1 {
+	for m := s.v794; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v297[(l)&63] != s.v3902[(l)&63] {
+		if s.v297[(l)&63] != s.v3857[(l)&63] {
 			return true
 		}
 	}
@@ -7110,9 +7109,9 @@ func (s *Model) differs297() bool {
 }
 
 func (s *Model) differs298() bool {
-	for m := s.v806; m != 0; m &= m - 1 {
+	for m := s.v794; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v298[(l)&63] != s.v3903[(l)&63] {
+		if s.v298[(l)&63] != s.v3858[(l)&63] {
 			return true
 		}
 	}
@@ -7128,17 +7127,17 @@ func (s *Model) changes112() bool {
 
 func (s *Model) commit113() {
 	var c0 uint64
-	if all := s.v1917; all != 0 {
+	if all := s.v1889; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v299), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2799), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2762), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
@@ -7146,12 +7145,12 @@ func (s *Model) differs299() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	for m := s.v1917; m != 0; m &= m - 1 {
+	for m := s.v1889; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v299[(l)&63] != s.v2799[(l)&63] {
+		if s.v299[(l)&63] != s.v2762[(l)&63] {
 			return true
 		}
 	}
@@ -7168,36 +7167,36 @@ func (s *Model) commit114() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v306) ^ s.v3802
-	s.v306 = s.v3802
-	c0 |= uint64(s.v307) ^ s.v3803
-	s.v307 = s.v3803
-	c0 |= uint64(s.v389) ^ s.v3805
-	s.v389 = s.v3805
-	c0 |= uint64(s.v390) ^ s.v3806
-	s.v390 = s.v3806
-	c1 |= uint64(s.v394) ^ s.v3807
-	s.v394 = s.v3807
-	c2 |= uint64(s.v396) ^ s.v3808
-	s.v396 = s.v3808
-	c1 |= uint64(s.v444) ^ s.v3812
-	s.v444 = s.v3812
-	c1 |= uint64(s.v445) ^ s.v3813
-	s.v445 = s.v3813
-	c3 |= uint64(s.v446) ^ s.v3814
-	s.v446 = s.v3814
-	c1 |= uint64(s.v452) ^ s.v3815
-	s.v452 = s.v3815
-	c4 |= uint64(s.v453) ^ s.v3816
-	s.v453 = s.v3816
-	c2 |= uint64(s.v456) ^ s.v3818
-	s.v456 = s.v3818
-	c2 |= uint64(s.v457) ^ s.v3819
-	s.v457 = s.v3819
-	c1 |= uint64(s.v458) ^ s.v3820
-	s.v458 = s.v3820
+	c0 |= uint64(s.v306) ^ s.v3757
+	s.v306 = s.v3757
+	c0 |= uint64(s.v307) ^ s.v3758
+	s.v307 = s.v3758
+	c0 |= uint64(s.v389) ^ s.v3760
+	s.v389 = s.v3760
+	c0 |= uint64(s.v390) ^ s.v3761
+	s.v390 = s.v3761
+	c1 |= uint64(s.v394) ^ s.v3762
+	s.v394 = s.v3762
+	c2 |= uint64(s.v396) ^ s.v3763
+	s.v396 = s.v3763
+	c1 |= uint64(s.v444) ^ s.v3767
+	s.v444 = s.v3767
+	c1 |= uint64(s.v445) ^ s.v3768
+	s.v445 = s.v3768
+	c3 |= uint64(s.v446) ^ s.v3769
+	s.v446 = s.v3769
+	c1 |= uint64(s.v452) ^ s.v3770
+	s.v452 = s.v3770
+	c4 |= uint64(s.v453) ^ s.v3771
+	s.v453 = s.v3771
+	c2 |= uint64(s.v456) ^ s.v3773
+	s.v456 = s.v3773
+	c2 |= uint64(s.v457) ^ s.v3774
+	s.v457 = s.v3774
+	c1 |= uint64(s.v458) ^ s.v3775
+	s.v458 = s.v3775
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
@@ -7206,7 +7205,7 @@ func (s *Model) commit114() {
 		s.dirty[0] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x200
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 1
@@ -7214,98 +7213,98 @@ func (s *Model) commit114() {
 }
 
 func (s *Model) changes114() bool {
-	return s.v306 != s.v3802 ||
-		s.v307 != s.v3803 ||
-		s.v389 != s.v3805 ||
-		s.v390 != s.v3806 ||
-		s.v394 != s.v3807 ||
-		s.v396 != s.v3808 ||
-		s.v444 != s.v3812 ||
-		s.v445 != s.v3813 ||
-		s.v446 != s.v3814 ||
-		s.v452 != s.v3815 ||
-		s.v453 != s.v3816 ||
-		s.v456 != s.v3818 ||
-		s.v457 != s.v3819 ||
-		s.v458 != s.v3820
+	return s.v306 != s.v3757 ||
+		s.v307 != s.v3758 ||
+		s.v389 != s.v3760 ||
+		s.v390 != s.v3761 ||
+		s.v394 != s.v3762 ||
+		s.v396 != s.v3763 ||
+		s.v444 != s.v3767 ||
+		s.v445 != s.v3768 ||
+		s.v446 != s.v3769 ||
+		s.v452 != s.v3770 ||
+		s.v453 != s.v3771 ||
+		s.v456 != s.v3773 ||
+		s.v457 != s.v3774 ||
+		s.v458 != s.v3775
 }
 
 func (s *Model) commit115() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v308) ^ s.v2823
-	s.v308 = s.v2823
-	c1 |= uint64(s.v395) ^ s.v3188
-	s.v395 = s.v3188
-	c2 |= uint64(s.v447) ^ s.v3414
-	s.v447 = s.v3414
+	c0 |= uint64(s.v308) ^ s.v2786
+	s.v308 = s.v2786
+	c1 |= uint64(s.v395) ^ s.v3145
+	s.v395 = s.v3145
+	c2 |= uint64(s.v447) ^ s.v3371
+	s.v447 = s.v3371
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x2000100
+		s.dirty[3] |= 0x1000200
 	}
 }
 
 func (s *Model) changes115() bool {
-	return s.v308 != s.v2823 ||
-		s.v395 != s.v3188 ||
-		s.v447 != s.v3414
+	return s.v308 != s.v2786 ||
+		s.v395 != s.v3145 ||
+		s.v447 != s.v3371
 }
 
 func (s *Model) commit116() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.v309 != s.v2852 {
+	if s.v309 != s.v2815 {
 		c0 |= 1
-		s.v309 = s.v2852
+		s.v309 = s.v2815
 	}
-	if s.v392 != s.v3180 {
+	if s.v392 != s.v3137 {
 		c0 |= 1
-		s.v392 = s.v3180
+		s.v392 = s.v3137
 	}
-	if s.v393 != s.v3181 {
+	if s.v393 != s.v3138 {
 		c1 |= 1
-		s.v393 = s.v3181
+		s.v393 = s.v3138
 	}
-	if s.v494 != s.v3643 {
+	if s.v494 != s.v3599 {
 		c1 |= 1
-		s.v494 = s.v3643
+		s.v494 = s.v3599
 	}
-	if s.v498 != s.v3637 {
+	if s.v498 != s.v3593 {
 		c2 |= 1
-		s.v498 = s.v3637
+		s.v498 = s.v3593
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 4
+		s.dirty[3] |= 8
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000
+		s.dirty[0] |= 0x4000
 	}
 }
 
 func (s *Model) changes116() bool {
-	return s.v309 != s.v2852 ||
-		s.v392 != s.v3180 ||
-		s.v393 != s.v3181 ||
-		s.v494 != s.v3643 ||
-		s.v498 != s.v3637
+	return s.v309 != s.v2815 ||
+		s.v392 != s.v3137 ||
+		s.v393 != s.v3138 ||
+		s.v494 != s.v3599 ||
+		s.v498 != s.v3593
 }
 
 func (s *Model) commit117() {
 	var c0 uint64
-	if s.v310 != s.v2855 {
+	if s.v310 != s.v2818 {
 		c0 |= 1
-		s.v310 = s.v2855
+		s.v310 = s.v2818
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
@@ -7313,17 +7312,18 @@ func (s *Model) commit117() {
 }
 
 func (s *Model) changes117() bool {
-	return s.v310 != s.v2855
+	return s.v310 != s.v2818
 }
 
 func (s *Model) commit118() {
 	var c0 uint64
-	c0 |= uint64(s.v327) ^ s.v2910
-	s.v327 = s.v2910
-	c0 |= uint64(s.v329) ^ s.v2918
-	s.v329 = s.v2918
+	c0 |= uint64(s.v327) ^ s.v2873
+	s.v327 = s.v2873
+	c0 |= uint64(s.v329) ^ s.v2881
+	s.v329 = s.v2881
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000001
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x40000000
 	}
 }
 
@@ -7331,10 +7331,10 @@ func (s *Model) differs327() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v327 != s.v2910 {
+	if s.v327 != s.v2873 {
 		return true
 	}
 	return false
@@ -7344,10 +7344,10 @@ func (s *Model) differs329() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v329 != s.v2918 {
+	if s.v329 != s.v2881 {
 		return true
 	}
 	return false
@@ -7360,13 +7360,13 @@ func (s *Model) changes118() bool {
 
 func (s *Model) commit119() {
 	var c0 uint64
-	c0 |= uint64(s.v328) ^ s.v2914
-	s.v328 = s.v2914
-	c0 |= uint64(s.v330) ^ s.v2921
-	s.v330 = s.v2921
+	c0 |= uint64(s.v328) ^ s.v2877
+	s.v328 = s.v2877
+	c0 |= uint64(s.v330) ^ s.v2884
+	s.v330 = s.v2884
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[2] |= 1
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 }
 
@@ -7374,10 +7374,10 @@ func (s *Model) differs328() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v328 != s.v2914 {
+	if s.v328 != s.v2877 {
 		return true
 	}
 	return false
@@ -7387,10 +7387,10 @@ func (s *Model) differs330() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v330 != s.v2921 {
+	if s.v330 != s.v2884 {
 		return true
 	}
 	return false
@@ -7403,10 +7403,11 @@ func (s *Model) changes119() bool {
 
 func (s *Model) commit120() {
 	var c0 uint64
-	c0 |= uint64(s.v331) ^ s.v2925
-	s.v331 = s.v2925
+	c0 |= uint64(s.v331) ^ s.v2888
+	s.v331 = s.v2888
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000001
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
@@ -7414,10 +7415,10 @@ func (s *Model) differs331() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v331 != s.v2925 {
+	if s.v331 != s.v2888 {
 		return true
 	}
 	return false
@@ -7429,21 +7430,21 @@ func (s *Model) changes120() bool {
 
 func (s *Model) commit121() {
 	var c0 uint64
-	for m := s.v3906; m != 0; m &= m - 1 {
+	for m := s.v3861; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v333[(l)&7]) ^ uint64(s.v2935[(l)&7])
-		s.v333[(l)&7] = uint64(s.v2935[(l)&7])
+		c0 |= uint64(s.v333[(l)&7]) ^ uint64(s.v2898[(l)&7])
+		s.v333[(l)&7] = uint64(s.v2898[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x40000000000
 	}
 }
 
 func (s *Model) differs333() bool {
-	for m := s.v3906; m != 0; m &= m - 1 {
+	for m := s.v3861; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v333[(l)&7] != s.v2935[(l)&7] {
+		if s.v333[(l)&7] != s.v2898[(l)&7] {
 			return true
 		}
 	}
@@ -7456,27 +7457,27 @@ func (s *Model) changes121() bool {
 
 func (s *Model) commit122() {
 	var c0 uint64
-	c0 |= uint64(s.v338) ^ s.v2972
-	s.v338 = s.v2972
+	c0 |= uint64(s.v338) ^ s.v2935
+	s.v338 = s.v2935
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000100
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[1] |= 0x4000000000004000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
 func (s *Model) changes122() bool {
-	return s.v338 != s.v2972
+	return s.v338 != s.v2935
 }
 
 func (s *Model) commit123() {
 	var c0 uint64
-	c0 |= uint64(s.v345) ^ s.v3011
-	s.v345 = s.v3011
-	c0 |= uint64(s.v409) ^ s.v3288
-	s.v409 = s.v3288
+	c0 |= uint64(s.v345) ^ s.v2974
+	s.v345 = s.v2974
+	c0 |= uint64(s.v409) ^ s.v3245
+	s.v409 = s.v3245
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[4] |= 0x200
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[4] |= 8
 	}
 }
 
@@ -7484,10 +7485,10 @@ func (s *Model) differs345() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v345 != s.v3011 {
+	if s.v345 != s.v2974 {
 		return true
 	}
 	return false
@@ -7495,39 +7496,40 @@ func (s *Model) differs345() bool {
 
 func (s *Model) changes123() bool {
 	return s.differs345() ||
-		s.v409 != s.v3288
+		s.v409 != s.v3245
 }
 
 func (s *Model) commit124() {
 	var c0 uint64
-	for m := s.v3907; m != 0; m &= m - 1 {
+	for m := s.v3862; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v346[(l)&3][0]) ^ s.v3014[(l)&3][0]
-		s.v346[(l)&3][0] = s.v3014[(l)&3][0]
-		c0 |= uint64(s.v346[(l)&3][1]) ^ s.v3014[(l)&3][1]
-		s.v346[(l)&3][1] = s.v3014[(l)&3][1]
-		c0 |= uint64(s.v346[(l)&3][2]) ^ s.v3014[(l)&3][2]
-		s.v346[(l)&3][2] = s.v3014[(l)&3][2]
-		c0 |= uint64(s.v346[(l)&3][3]) ^ s.v3014[(l)&3][3]
-		s.v346[(l)&3][3] = s.v3014[(l)&3][3]
-		c0 |= uint64(s.v346[(l)&3][4]) ^ s.v3014[(l)&3][4]
-		s.v346[(l)&3][4] = s.v3014[(l)&3][4]
-		c0 |= uint64(s.v346[(l)&3][5]) ^ s.v3014[(l)&3][5]
-		s.v346[(l)&3][5] = s.v3014[(l)&3][5]
-		c0 |= uint64(s.v346[(l)&3][6]) ^ s.v3014[(l)&3][6]
-		s.v346[(l)&3][6] = s.v3014[(l)&3][6]
-		c0 |= uint64(s.v346[(l)&3][7]) ^ s.v3014[(l)&3][7]
-		s.v346[(l)&3][7] = s.v3014[(l)&3][7]
+		c0 |= uint64(s.v346[(l)&3][0]) ^ s.v2976[(l)&3][0]
+		s.v346[(l)&3][0] = s.v2976[(l)&3][0]
+		c0 |= uint64(s.v346[(l)&3][1]) ^ s.v2976[(l)&3][1]
+		s.v346[(l)&3][1] = s.v2976[(l)&3][1]
+		c0 |= uint64(s.v346[(l)&3][2]) ^ s.v2976[(l)&3][2]
+		s.v346[(l)&3][2] = s.v2976[(l)&3][2]
+		c0 |= uint64(s.v346[(l)&3][3]) ^ s.v2976[(l)&3][3]
+		s.v346[(l)&3][3] = s.v2976[(l)&3][3]
+		c0 |= uint64(s.v346[(l)&3][4]) ^ s.v2976[(l)&3][4]
+		s.v346[(l)&3][4] = s.v2976[(l)&3][4]
+		c0 |= uint64(s.v346[(l)&3][5]) ^ s.v2976[(l)&3][5]
+		s.v346[(l)&3][5] = s.v2976[(l)&3][5]
+		c0 |= uint64(s.v346[(l)&3][6]) ^ s.v2976[(l)&3][6]
+		s.v346[(l)&3][6] = s.v2976[(l)&3][6]
+		c0 |= uint64(s.v346[(l)&3][7]) ^ s.v2976[(l)&3][7]
+		s.v346[(l)&3][7] = s.v2976[(l)&3][7]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80080
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
 func (s *Model) differs346() bool {
-	for m := s.v3907; m != 0; m &= m - 1 {
+	for m := s.v3862; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v346[(l)&3] != s.v3014[(l)&3] {
+		if s.v346[(l)&3] != s.v2976[(l)&3] {
 			return true
 		}
 	}
@@ -7540,12 +7542,12 @@ func (s *Model) changes124() bool {
 
 func (s *Model) commit125() {
 	var c0 uint64
-	c0 |= uint64(s.v351) ^ s.v3026
-	s.v351 = s.v3026
-	c0 |= uint64(s.v371) ^ s.v3120
-	s.v371 = s.v3120
+	c0 |= uint64(s.v351) ^ s.v2988
+	s.v351 = s.v2988
+	c0 |= uint64(s.v371) ^ s.v3080
+	s.v371 = s.v3080
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000800
+		s.dirty[3] |= 0x1000000001000
 	}
 }
 
@@ -7553,10 +7555,10 @@ func (s *Model) differs351() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v351 != s.v3026 {
+	if s.v351 != s.v2988 {
 		return true
 	}
 	return false
@@ -7564,16 +7566,16 @@ func (s *Model) differs351() bool {
 
 func (s *Model) changes125() bool {
 	return s.differs351() ||
-		s.v371 != s.v3120
+		s.v371 != s.v3080
 }
 
 func (s *Model) commit126() {
 	var c0 uint64
-	if all := s.v3910; all != 0 {
+	if all := s.v3865; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v352), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3039), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3001), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7584,9 +7586,9 @@ func (s *Model) commit126() {
 }
 
 func (s *Model) differs352() bool {
-	for m := s.v3910; m != 0; m &= m - 1 {
+	for m := s.v3865; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v352[(l)&63] != s.v3039[(l)&63] {
+		if s.v352[(l)&63] != s.v3001[(l)&63] {
 			return true
 		}
 	}
@@ -7599,41 +7601,41 @@ func (s *Model) changes126() bool {
 
 func (s *Model) commit127() {
 	var c0 uint64
-	c0 |= uint64(s.v357) ^ s.v3071
-	s.v357 = s.v3071
+	c0 |= uint64(s.v357) ^ s.v3033
+	s.v357 = s.v3033
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000
-		s.dirty[3] |= 0x400
+		s.dirty[2] |= 0x1000000
+		s.dirty[3] |= 0x800
 	}
 }
 
 func (s *Model) changes127() bool {
-	return s.v357 != s.v3071
+	return s.v357 != s.v3033
 }
 
 func (s *Model) commit128() {
 	var c0 uint64
-	for w, all := range s.v3912 {
+	for w, all := range s.v3867 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v358), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3075), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3037), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 8
+		s.dirty[3] |= 0x800
 	}
 }
 
 func (s *Model) differs358() bool {
-	for i, m := range s.v3912 {
+	for i, m := range s.v3867 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v358[(l)&127] != s.v3075[(l)&127] {
+			if s.v358[(l)&127] != s.v3037[(l)&127] {
 				return true
 			}
 		}
@@ -7647,24 +7649,24 @@ func (s *Model) changes128() bool {
 
 func (s *Model) commit129() {
 	var c0 uint64
-	if all := s.v3914; all != 0 {
+	if all := s.v3869; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v359), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3790), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3745), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x400000
 	}
 }
 
 func (s *Model) differs359() bool {
-	for m := s.v3914; m != 0; m &= m - 1 {
+	for m := s.v3869; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v359[(l)&3] != s.v3790[(l)&3] {
+		if s.v359[(l)&3] != s.v3745[(l)&3] {
 			return true
 		}
 	}
@@ -7677,11 +7679,11 @@ func (s *Model) changes129() bool {
 
 func (s *Model) commit130() {
 	var c0 uint64
-	if all := s.v3915; all != 0 {
+	if all := s.v3870; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v372), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3121), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3081), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7692,9 +7694,9 @@ func (s *Model) commit130() {
 }
 
 func (s *Model) differs372() bool {
-	for m := s.v3915; m != 0; m &= m - 1 {
+	for m := s.v3870; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v372[(l)&63] != s.v3121[(l)&63] {
+		if s.v372[(l)&63] != s.v3081[(l)&63] {
 			return true
 		}
 	}
@@ -7708,32 +7710,32 @@ func (s *Model) changes130() bool {
 func (s *Model) commit131() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v615; all != 0 {
+	if all := s.v612; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v378), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3137), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3097), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	for m := s.v615; m != 0; m &= m - 1 {
+	for m := s.v612; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v375[(l)&63]) ^ uint64(s.v3129[(l)&63])
-		s.v375[(l)&63] = uint32(uint64(s.v3129[(l)&63]))
+		c1 |= uint64(s.v375[(l)&63]) ^ uint64(s.v3089[(l)&63])
+		s.v375[(l)&63] = uint32(uint64(s.v3089[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
 func (s *Model) differs375() bool {
-	for m := s.v615; m != 0; m &= m - 1 {
+	for m := s.v612; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v375[(l)&63] != s.v3129[(l)&63] {
+		if s.v375[(l)&63] != s.v3089[(l)&63] {
 			return true
 		}
 	}
@@ -7741,9 +7743,9 @@ func (s *Model) differs375() bool {
 }
 
 func (s *Model) differs378() bool {
-	for m := s.v615; m != 0; m &= m - 1 {
+	for m := s.v612; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v378[(l)&63] != s.v3137[(l)&63] {
+		if s.v378[(l)&63] != s.v3097[(l)&63] {
 			return true
 		}
 	}
@@ -7757,36 +7759,36 @@ func (s *Model) changes131() bool {
 
 func (s *Model) commit132() {
 	var c0 uint64
-	c0 |= uint64(s.v376) ^ s.v3133
-	s.v376 = s.v3133
+	c0 |= uint64(s.v376) ^ s.v3093
+	s.v376 = s.v3093
 	if c0 != 0 {
-		s.dirty[4] |= 0x2800000000000
+		s.dirty[4] |= 0x28000000000
 	}
 }
 
 func (s *Model) changes132() bool {
-	return s.v376 != s.v3133
+	return s.v376 != s.v3093
 }
 
 func (s *Model) commit133() {
 	var c0 uint64
-	for i, m := range s.v3917 {
+	for i, m := range s.v3872 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v377[(l)&127]) ^ uint64(s.v3134[(l)&127])
-			s.v377[(l)&127] = uint32(uint64(s.v3134[(l)&127]))
+			c0 |= uint64(s.v377[(l)&127]) ^ uint64(s.v3094[(l)&127])
+			s.v377[(l)&127] = uint32(uint64(s.v3094[(l)&127]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x8000000000
 	}
 }
 
 func (s *Model) differs377() bool {
-	for i, m := range s.v3917 {
+	for i, m := range s.v3872 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v377[(l)&127] != s.v3134[(l)&127] {
+			if s.v377[(l)&127] != s.v3094[(l)&127] {
 				return true
 			}
 		}
@@ -7800,96 +7802,112 @@ func (s *Model) changes133() bool {
 
 func (s *Model) commit134() {
 	var c0 uint64
-	c0 |= uint64(s.v379) ^ s.v3144
-	s.v379 = s.v3144
+	if all := s.v3873; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v379), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3100), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[4] |= 0x10000
+		s.dirty[0] |= 0x1100000
 	}
 }
 
+func (s *Model) differs379() bool {
+	for m := s.v3873; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v379[(l)&7] != s.v3100[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes134() bool {
-	return s.v379 != s.v3144
+	return s.differs379()
 }
 
 func (s *Model) commit135() {
 	var c0 uint64
-	c0 |= uint64(s.v391) ^ s.v3167
-	s.v391 = s.v3167
+	c0 |= uint64(s.v391) ^ s.v3124
+	s.v391 = s.v3124
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x20
 	}
 }
 
 func (s *Model) changes135() bool {
-	return s.v391 != s.v3167
+	return s.v391 != s.v3124
 }
 
 func (s *Model) commit136() {
 	var c0 uint64
-	if s.v397 != s.v3186 {
+	if s.v397 != s.v3143 {
 		c0 |= 1
-		s.v397 = s.v3186
+		s.v397 = s.v3143
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
 func (s *Model) changes136() bool {
-	return s.v397 != s.v3186
+	return s.v397 != s.v3143
 }
 
 func (s *Model) commit137() {
 	var c0 uint64
 	var c1 uint64
-	if s.v398 != s.v3809 {
+	if s.v398 != s.v3764 {
 		c0 |= 1
-		s.v398 = s.v3809
+		s.v398 = s.v3764
 	}
-	if s.v459 != s.v3821 {
+	if s.v459 != s.v3776 {
 		c1 |= 1
-		s.v459 = s.v3821
+		s.v459 = s.v3776
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000
-		s.dirty[3] |= 4
+		s.dirty[0] |= 0x4000
+		s.dirty[3] |= 8
 	}
 }
 
 func (s *Model) changes137() bool {
-	return s.v398 != s.v3809 ||
-		s.v459 != s.v3821
+	return s.v398 != s.v3764 ||
+		s.v459 != s.v3776
 }
 
 func (s *Model) commit138() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.v399 != s.v3189 {
+	if s.v399 != s.v3146 {
 		c0 |= 1
-		s.v399 = s.v3189
+		s.v399 = s.v3146
 	}
-	if s.v448 != s.v3417 {
+	if s.v448 != s.v3374 {
 		c1 |= 1
-		s.v448 = s.v3417
+		s.v448 = s.v3374
 	}
-	if s.v455 != s.v3430 {
+	if s.v455 != s.v3387 {
 		c0 |= 1
-		s.v455 = s.v3430
+		s.v455 = s.v3387
 	}
-	c2 |= uint64(s.v497) ^ s.v3616
-	s.v497 = s.v3616
+	c2 |= uint64(s.v497) ^ s.v3572
+	s.v497 = s.v3572
 	if c0 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000004
+		s.dirty[3] |= 0x1000008
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 4
@@ -7897,24 +7915,24 @@ func (s *Model) commit138() {
 }
 
 func (s *Model) changes138() bool {
-	return s.v399 != s.v3189 ||
-		s.v448 != s.v3417 ||
-		s.v455 != s.v3430 ||
-		s.v497 != s.v3616
+	return s.v399 != s.v3146 ||
+		s.v448 != s.v3374 ||
+		s.v455 != s.v3387 ||
+		s.v497 != s.v3572
 }
 
 func (s *Model) commit139() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v401) ^ s.v3193
-	s.v401 = s.v3193
-	c1 |= uint64(s.v402) ^ s.v3196
-	s.v402 = s.v3196
+	c0 |= uint64(s.v401) ^ s.v3150
+	s.v401 = s.v3150
+	c1 |= uint64(s.v402) ^ s.v3153
+	s.v402 = s.v3153
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000
+		s.dirty[0] |= 0x10000000000000
 	}
 }
 
@@ -7922,10 +7940,10 @@ func (s *Model) differs401() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v401 != s.v3193 {
+	if s.v401 != s.v3150 {
 		return true
 	}
 	return false
@@ -7935,10 +7953,10 @@ func (s *Model) differs402() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v402 != s.v3196 {
+	if s.v402 != s.v3153 {
 		return true
 	}
 	return false
@@ -7951,10 +7969,11 @@ func (s *Model) changes139() bool {
 
 func (s *Model) commit140() {
 	var c0 uint64
-	c0 |= uint64(s.v404) ^ s.v3271
-	s.v404 = s.v3271
+	c0 |= uint64(s.v404) ^ s.v3228
+	s.v404 = s.v3228
 	if c0 != 0 {
-		s.dirty[2] |= 0x9000000000000000
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 1
 	}
 }
 
@@ -7962,10 +7981,10 @@ func (s *Model) differs404() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v404 != s.v3271 {
+	if s.v404 != s.v3228 {
 		return true
 	}
 	return false
@@ -7979,22 +7998,22 @@ func (s *Model) commit141() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v413) ^ s.v1725
-	s.v413 = s.v1725
-	c1 |= uint64(s.v414) ^ s.v3307
-	s.v414 = s.v3307
-	c2 |= uint64(s.v462) ^ s.v3447
-	s.v462 = s.v3447
+	c0 |= uint64(s.v413) ^ s.v1700
+	s.v413 = s.v1700
+	c1 |= uint64(s.v414) ^ s.v3264
+	s.v414 = s.v3264
+	c2 |= uint64(s.v462) ^ s.v3404
+	s.v462 = s.v3404
 	if c0 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[4] |= 0x100
+		s.dirty[1] |= 0x10
+		s.dirty[4] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[4] |= 0x200
+		s.dirty[1] |= 0x10
+		s.dirty[4] |= 8
 	}
 }
 
@@ -8002,10 +8021,10 @@ func (s *Model) differs413() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v413 != s.v1725 {
+	if s.v413 != s.v1700 {
 		return true
 	}
 	return false
@@ -8013,28 +8032,28 @@ func (s *Model) differs413() bool {
 
 func (s *Model) changes141() bool {
 	return s.differs413() ||
-		s.v414 != s.v3307 ||
-		s.v462 != s.v3447
+		s.v414 != s.v3264 ||
+		s.v462 != s.v3404
 }
 
 func (s *Model) commit142() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3920; all != 0 {
+	if all := s.v3876; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v418), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3312), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3269), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v419), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3328), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3285), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000
+		s.dirty[5] |= 0x1000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x110
@@ -8042,9 +8061,9 @@ func (s *Model) commit142() {
 }
 
 func (s *Model) differs418() bool {
-	for m := s.v3920; m != 0; m &= m - 1 {
+	for m := s.v3876; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v418[(l)&63] != s.v3312[(l)&63] {
+		if s.v418[(l)&63] != s.v3269[(l)&63] {
 			return true
 		}
 	}
@@ -8052,9 +8071,9 @@ func (s *Model) differs418() bool {
 }
 
 func (s *Model) differs419() bool {
-	for m := s.v3920; m != 0; m &= m - 1 {
+	for m := s.v3876; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v419[(l)&63] != s.v3328[(l)&63] {
+		if s.v419[(l)&63] != s.v3285[(l)&63] {
 			return true
 		}
 	}
@@ -8068,34 +8087,34 @@ func (s *Model) changes142() bool {
 
 func (s *Model) commit143() {
 	var c0 uint64
-	if s.v422 != s.v3810 {
+	if s.v422 != s.v3765 {
 		c0 |= 1
-		s.v422 = s.v3810
+		s.v422 = s.v3765
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 }
 
 func (s *Model) changes143() bool {
-	return s.v422 != s.v3810
+	return s.v422 != s.v3765
 }
 
 func (s *Model) commit144() {
 	var c0 uint64
-	if all := s.v3921; all != 0 {
+	if all := s.v3877; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v435), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3922), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3878), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000000
-		s.dirty[5] |= 0x80000
+		s.dirty[5] |= 0x8000
 	}
 }
 
@@ -8103,12 +8122,12 @@ func (s *Model) differs435() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	for m := s.v3921; m != 0; m &= m - 1 {
+	for m := s.v3877; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v435[(l)&63] != s.v3922[(l)&63] {
+		if s.v435[(l)&63] != s.v3878[(l)&63] {
 			return true
 		}
 	}
@@ -8121,55 +8140,54 @@ func (s *Model) changes144() bool {
 
 func (s *Model) commit145() {
 	var c0 uint64
-	c0 |= uint64(s.v437) ^ s.v3404
-	s.v437 = s.v3404
+	c0 |= uint64(s.v437) ^ s.v3361
+	s.v437 = s.v3361
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000
-		s.dirty[4] |= 0x4000
+		s.dirty[2] |= 0x100000000
 	}
 }
 
 func (s *Model) changes145() bool {
-	return s.v437 != s.v3404
+	return s.v437 != s.v3361
 }
 
 func (s *Model) commit146() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v449) ^ s.v3418
-	s.v449 = s.v3418
-	if s.v450 != s.v3411 {
+	c0 |= uint64(s.v449) ^ s.v3375
+	s.v449 = s.v3375
+	if s.v450 != s.v3368 {
 		c1 |= 1
-		s.v450 = s.v3411
+		s.v450 = s.v3368
 	}
-	if s.v451 != s.v3419 {
+	if s.v451 != s.v3376 {
 		c2 |= 1
-		s.v451 = s.v3419
+		s.v451 = s.v3376
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
 func (s *Model) changes146() bool {
-	return s.v449 != s.v3418 ||
-		s.v450 != s.v3411 ||
-		s.v451 != s.v3419
+	return s.v449 != s.v3375 ||
+		s.v450 != s.v3368 ||
+		s.v451 != s.v3376
 }
 
 func (s *Model) commit147() {
 	var c0 uint64
-	c0 |= uint64(s.v460) ^ s.v3433
-	s.v460 = s.v3433
+	c0 |= uint64(s.v460) ^ s.v3390
+	s.v460 = s.v3390
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 1
 	}
 }
 
@@ -8177,10 +8195,10 @@ func (s *Model) differs460() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return false
 	}
-	if s.v460 != s.v3433 {
+	if s.v460 != s.v3390 {
 		return true
 	}
 	return false
@@ -8192,65 +8210,65 @@ func (s *Model) changes147() bool {
 
 func (s *Model) commit148() {
 	var c0 uint64
-	c0 |= uint64(s.v483) ^ s.v3538
-	s.v483 = s.v3538
-	c0 |= uint64(s.v485) ^ s.v3542
-	s.v485 = s.v3542
-	c0 |= uint64(s.v490) ^ s.v3627
-	s.v490 = s.v3627
+	c0 |= uint64(s.v483) ^ s.v3494
+	s.v483 = s.v3494
+	c0 |= uint64(s.v485) ^ s.v3498
+	s.v485 = s.v3498
+	c0 |= uint64(s.v490) ^ s.v3583
+	s.v490 = s.v3583
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes148() bool {
-	return s.v483 != s.v3538 ||
-		s.v485 != s.v3542 ||
-		s.v490 != s.v3627
+	return s.v483 != s.v3494 ||
+		s.v485 != s.v3498 ||
+		s.v490 != s.v3583
 }
 
 func (s *Model) commit149() {
 	var c0 uint64
-	c0 |= uint64(s.v484) ^ s.v3541
-	s.v484 = s.v3541
+	c0 |= uint64(s.v484) ^ s.v3497
+	s.v484 = s.v3497
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes149() bool {
-	return s.v484 != s.v3541
+	return s.v484 != s.v3497
 }
 
 func (s *Model) commit150() {
 	var c0 uint64
 	var c1 uint64
-	if s.v486 != s.v3574 {
+	if s.v486 != s.v3530 {
 		c0 |= 1
-		s.v486 = s.v3574
+		s.v486 = s.v3530
 	}
-	if s.v488 != s.v3607 {
+	if s.v488 != s.v3563 {
 		c1 |= 1
-		s.v488 = s.v3607
+		s.v488 = s.v3563
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 8
 	}
 }
 
 func (s *Model) changes150() bool {
-	return s.v486 != s.v3574 ||
-		s.v488 != s.v3607
+	return s.v486 != s.v3530 ||
+		s.v488 != s.v3563
 }
 
 func (s *Model) commit151() {
 	var c0 uint64
-	if s.v487 != s.v3822 {
+	if s.v487 != s.v3777 {
 		c0 |= 1
-		s.v487 = s.v3822
+		s.v487 = s.v3777
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
@@ -8258,68 +8276,70 @@ func (s *Model) commit151() {
 }
 
 func (s *Model) changes151() bool {
-	return s.v487 != s.v3822
+	return s.v487 != s.v3777
 }
 
 func (s *Model) commit152() {
 	var c0 uint64
-	if s.v489 != s.v3823 {
+	if s.v489 != s.v3778 {
 		c0 |= 1
-		s.v489 = s.v3823
+		s.v489 = s.v3778
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 8
 	}
 }
 
 func (s *Model) changes152() bool {
-	return s.v489 != s.v3823
+	return s.v489 != s.v3778
 }
 
 func (s *Model) commit153() {
 	var c0 uint64
-	c0 |= uint64(s.v491) ^ s.v3625
-	s.v491 = s.v3625
-	c0 |= uint64(s.v496) ^ s.v3644
-	s.v496 = s.v3644
+	c0 |= uint64(s.v491) ^ s.v3581
+	s.v491 = s.v3581
+	c0 |= uint64(s.v496) ^ s.v3600
+	s.v496 = s.v3600
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes153() bool {
-	return s.v491 != s.v3625 ||
-		s.v496 != s.v3644
+	return s.v491 != s.v3581 ||
+		s.v496 != s.v3600
 }
 
 func (s *Model) commit154() {
 	var c0 uint64
-	c0 |= uint64(s.v495) ^ s.v3623
-	s.v495 = s.v3623
+	c0 |= uint64(s.v495) ^ s.v3579
+	s.v495 = s.v3579
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes154() bool {
-	return s.v495 != s.v3623
+	return s.v495 != s.v3579
 }
 
 func (s *Model) commit155() {
 	var c0 uint64
-	if s.v1731 != 0 {
+	if s.v1706 != 0 {
 		c0 |= 1
-		s.v512 = s.v3695
+		s.v512 = s.v3651
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x10
+		s.dirty[3] |= 0x2000001000008
 	}
 }
 
 func (s *Model) differs512() bool {
-	if s.v1731 != 0 {
-		if s.v512 != s.v3695 {
+	if s.v1706 != 0 {
+		if s.v512 != s.v3651 {
 			return true
 		}
 	}
@@ -8332,24 +8352,24 @@ func (s *Model) changes155() bool {
 
 func (s *Model) commit156() {
 	var c0 uint64
-	if all := s.v3927; all != 0 {
+	if all := s.v3882; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v513), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3926), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3653), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x400000
 	}
 }
 
 func (s *Model) differs513() bool {
-	for m := s.v3927; m != 0; m &= m - 1 {
+	for m := s.v3882; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v513[(l)&7] != s.v3926[(l)&7] {
+		if s.v513[(l)&7] != s.v3653[(l)&7] {
 			return true
 		}
 	}
@@ -8362,66 +8382,36 @@ func (s *Model) changes156() bool {
 
 func (s *Model) commit157() {
 	var c0 uint64
-	c0 |= uint64(s.v518) ^ s.v3711
-	s.v518 = s.v3711
-	c0 |= uint64(s.v524) ^ s.v3733
-	s.v524 = s.v3733
+	c0 |= uint64(s.v518) ^ s.v3668
+	s.v518 = s.v3668
+	c0 |= uint64(s.v524) ^ s.v3690
+	s.v524 = s.v3690
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[3] |= 0x800000
 	}
 }
 
 func (s *Model) changes157() bool {
-	return s.v518 != s.v3711 ||
-		s.v524 != s.v3733
+	return s.v518 != s.v3668 ||
+		s.v524 != s.v3690
 }
 
 func (s *Model) commit158() {
 	var c0 uint64
-	c0 |= uint64(s.v520) ^ s.v3721
-	s.v520 = s.v3721
-	c0 |= uint64(s.v523) ^ s.v3729
-	s.v523 = s.v3729
+	c0 |= uint64(s.v520) ^ s.v3678
+	s.v520 = s.v3678
+	c0 |= uint64(s.v523) ^ s.v3686
+	s.v523 = s.v3686
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[4] |= 0x400000000000
 	}
 }
 
 func (s *Model) changes158() bool {
-	return s.v520 != s.v3721 ||
-		s.v523 != s.v3729
-}
-
-func (s *Model) commit159() {
-	var c0 uint64
-	if all := s.v3928; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v525), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3734), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x80000
-	}
-}
-
-func (s *Model) differs525() bool {
-	for m := s.v3928; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v525[(l)&7] != s.v3734[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes159() bool {
-	return s.differs525()
+	return s.v520 != s.v3678 ||
+		s.v523 != s.v3686
 }
 
 // write does the writes to memories.
@@ -8555,20 +8545,20 @@ func (s *Model) writeChanges(i int) bool {
 
 func (s *Model) write0() {
 	var c0 uint64
-	if s.v549 != 0 {
-		t1 := uint64(s.v550)
+	if s.v548 != 0 {
+		t1 := uint64(s.v549)
 		t2 := uint64(s.v58)
 		c0 |= uint64(s.m0[t1&63]) ^ t2
 		s.m0[t1&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x8000
 	}
 }
 
 func (s *Model) writeChanges0() bool {
-	if s.v549 != 0 {
-		t1 := uint64(s.v550)
+	if s.v548 != 0 {
+		t1 := uint64(s.v549)
 		t2 := uint64(s.v58)
 		if uint64(s.m0[t1&63]) != t2 {
 			return true
@@ -8579,21 +8569,21 @@ func (s *Model) writeChanges0() bool {
 
 func (s *Model) write1() {
 	var c0 uint64
-	if s.v559 != 0 {
-		t1 := uint64(s.v543)
-		t2 := uint64(s.v564)
+	if s.v558 != 0 {
+		t1 := uint64(s.v542)
+		t2 := uint64(s.v562)
 		c0 |= uint64(s.m1[t1&255]) ^ t2
 		s.m1[t1&255] = t2
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x8000
 	}
 }
 
 func (s *Model) writeChanges1() bool {
-	if s.v559 != 0 {
-		t1 := uint64(s.v543)
-		t2 := uint64(s.v564)
+	if s.v558 != 0 {
+		t1 := uint64(s.v542)
+		t2 := uint64(s.v562)
 		if uint64(s.m1[t1&255]) != t2 {
 			return true
 		}
@@ -8603,29 +8593,29 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2() {
 	var c0 uint64
-	for i, m := range s.v626 {
+	for i, m := range s.v623 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v627[(l>>1)&63]))
+			t1 := uint64(uint64(s.v624[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v628[(l>>1&15)&15]))
+				t2 := uint64(uint64(s.v625[(l>>1&15)&15]))
 				c0 |= uint64(s.m2[(l)&127][t1]) ^ t2
 				s.m2[(l)&127][t1] = uint32(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x100000000000
 	}
 }
 
 func (s *Model) writeChanges2() bool {
-	for i, m := range s.v626 {
+	for i, m := range s.v623 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v627[(l>>1)&63]))
+			t1 := uint64(uint64(s.v624[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v628[(l>>1&15)&15]))
+				t2 := uint64(uint64(s.v625[(l>>1&15)&15]))
 				if uint64(s.m2[(l)&127][t1]) != t2 {
 					return true
 				}
@@ -8637,17 +8627,17 @@ func (s *Model) writeChanges2() bool {
 
 func (s *Model) write3() {
 	var c0 uint64
-	if s.v639 != 0 {
+	if s.v636 != 0 {
 		t1 := uint64(s.v88)
 		if uint64(t1) < 104 {
-			t2 := uint64(s.v643[0])
-			t3 := uint64(s.v643[1])
-			t4 := uint64(s.v643[2])
-			t5 := uint64(s.v643[3])
-			t6 := uint64(s.v643[4])
-			t7 := uint64(s.v643[5])
-			t8 := uint64(s.v643[6])
-			t9 := uint64(s.v643[7])
+			t2 := uint64(s.v640[0])
+			t3 := uint64(s.v640[1])
+			t4 := uint64(s.v640[2])
+			t5 := uint64(s.v640[3])
+			t6 := uint64(s.v640[4])
+			t7 := uint64(s.v640[5])
+			t8 := uint64(s.v640[6])
+			t9 := uint64(s.v640[7])
 			c0 |= uint64(s.m3[t1&127][0]) ^ t2
 			s.m3[t1&127][0] = t2
 			c0 |= uint64(s.m3[t1&127][1]) ^ t3
@@ -8667,22 +8657,22 @@ func (s *Model) write3() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 }
 
 func (s *Model) writeChanges3() bool {
-	if s.v639 != 0 {
+	if s.v636 != 0 {
 		t1 := uint64(s.v88)
 		if uint64(t1) < 104 {
-			t2 := uint64(s.v643[0])
-			t3 := uint64(s.v643[1])
-			t4 := uint64(s.v643[2])
-			t5 := uint64(s.v643[3])
-			t6 := uint64(s.v643[4])
-			t7 := uint64(s.v643[5])
-			t8 := uint64(s.v643[6])
-			t9 := uint64(s.v643[7])
+			t2 := uint64(s.v640[0])
+			t3 := uint64(s.v640[1])
+			t4 := uint64(s.v640[2])
+			t5 := uint64(s.v640[3])
+			t6 := uint64(s.v640[4])
+			t7 := uint64(s.v640[5])
+			t8 := uint64(s.v640[6])
+			t9 := uint64(s.v640[7])
 			if uint64(s.m3[t1&127][0]) != t2 {
 				return true
 			}
@@ -8714,25 +8704,25 @@ func (s *Model) writeChanges3() bool {
 
 func (s *Model) write4() {
 	var c0 uint64
-	if s.v653 != 0 {
+	if s.v650 != 0 {
 		t1 := uint64(s.v91)
-		t2 := uint64(s.v676[0])
-		t3 := uint64(s.v676[1])
+		t2 := uint64(s.v673[0])
+		t3 := uint64(s.v673[1])
 		c0 |= uint64(s.m4[t1&511][0]) ^ t2
 		s.m4[t1&511][0] = t2
 		c0 |= uint64(s.m4[t1&511][1]) ^ t3
 		s.m4[t1&511][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v653 != 0 {
+	if s.v650 != 0 {
 		t1 := uint64(s.v91)
-		t2 := uint64(s.v676[0])
-		t3 := uint64(s.v676[1])
+		t2 := uint64(s.v673[0])
+		t3 := uint64(s.v673[1])
 		if uint64(s.m4[t1&511][0]) != t2 {
 			return true
 		}
@@ -8745,25 +8735,25 @@ func (s *Model) writeChanges4() bool {
 
 func (s *Model) write5() {
 	var c0 uint64
-	if s.v685 != 0 {
+	if s.v682 != 0 {
 		t1 := uint64(s.v104)
-		t2 := uint64(s.v695[0])
-		t3 := uint64(s.v695[1])
+		t2 := uint64(s.v692[0])
+		t3 := uint64(s.v692[1])
 		c0 |= uint64(s.m5[t1&3][0]) ^ t2
 		s.m5[t1&3][0] = t2
 		c0 |= uint64(s.m5[t1&3][1]) ^ t3
 		s.m5[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x800000000
 	}
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v685 != 0 {
+	if s.v682 != 0 {
 		t1 := uint64(s.v104)
-		t2 := uint64(s.v695[0])
-		t3 := uint64(s.v695[1])
+		t2 := uint64(s.v692[0])
+		t3 := uint64(s.v692[1])
 		if uint64(s.m5[t1&3][0]) != t2 {
 			return true
 		}
@@ -8776,29 +8766,29 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6() {
 	var c0 uint64
-	for i, m := range s.v731 {
+	for i, m := range s.v728 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v119[(l)&127]))
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v733[(l>>1)&63]))
+				t2 := uint64(uint64(s.v730[(l>>1)&63]))
 				c0 |= uint64(s.m6[(l)&127][t1&7]) ^ t2
 				s.m6[(l)&127][t1&7] = t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
 func (s *Model) writeChanges6() bool {
-	for i, m := range s.v731 {
+	for i, m := range s.v728 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v119[(l)&127]))
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v733[(l>>1)&63]))
+				t2 := uint64(uint64(s.v730[(l>>1)&63]))
 				if uint64(s.m6[(l)&127][t1&7]) != t2 {
 					return true
 				}
@@ -8813,13 +8803,13 @@ func (s *Model) write7() {
 	for l := range 256 {
 		if (s.v121[uint(int(k4[(l)&255]))/64&3] >> (uint(int(k4[(l)&255])) & 63) & 1) != 0 {
 			t1 := uint64(uint64(s.v122[(int(k4[(l)&255]))&255]))
-			t2 := uint64(uint64(s.v734[(l)&255]))
+			t2 := uint64(uint64(s.v731[(l)&255]))
 			c0 |= uint64(s.m7[(l)&255][t1&63]) ^ t2
 			s.m7[(l)&255][t1&63] = uint8(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x80000000
 	}
 }
 
@@ -8827,7 +8817,7 @@ func (s *Model) writeChanges7() bool {
 	for l := range 256 {
 		if (s.v121[uint(int(k4[(l)&255]))/64&3] >> (uint(int(k4[(l)&255])) & 63) & 1) != 0 {
 			t1 := uint64(uint64(s.v122[(int(k4[(l)&255]))&255]))
-			t2 := uint64(uint64(s.v734[(l)&255]))
+			t2 := uint64(uint64(s.v731[(l)&255]))
 			if uint64(s.m7[(l)&255][t1&63]) != t2 {
 				return true
 			}
@@ -8838,23 +8828,23 @@ func (s *Model) writeChanges7() bool {
 
 func (s *Model) write8() {
 	var c0 uint64
-	for m := s.v735; m != 0; m &= m - 1 {
+	for m := s.v732; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v120[(l)&63]))
-		t2 := uint64(uint64(s.v737[(l)&63]))
+		t2 := uint64(uint64(s.v734[(l)&63]))
 		c0 |= uint64(s.m8[(l)&63][t1&63]) ^ t2
 		s.m8[(l)&63][t1&63] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 }
 
 func (s *Model) writeChanges8() bool {
-	for m := s.v735; m != 0; m &= m - 1 {
+	for m := s.v732; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v120[(l)&63]))
-		t2 := uint64(uint64(s.v737[(l)&63]))
+		t2 := uint64(uint64(s.v734[(l)&63]))
 		if uint64(s.m8[(l)&63][t1&63]) != t2 {
 			return true
 		}
@@ -8865,9 +8855,9 @@ func (s *Model) writeChanges8() bool {
 func (s *Model) write9() {
 	var c0 uint64
 	for l := range 64 {
-		if s.v740 != 0 {
-			t1 := uint64(s.v741)
-			t2 := uint64(s.v563)
+		if s.v735 != 0 {
+			t1 := uint64(s.v542)
+			t2 := uint64(s.v560)
 			c0 |= uint64(s.m9[(l)&63][t1&255]) ^ t2
 			s.m9[(l)&63][t1&255] = uint32(t2)
 		}
@@ -8879,9 +8869,9 @@ func (s *Model) write9() {
 
 func (s *Model) writeChanges9() bool {
 	for l := range 64 {
-		if s.v740 != 0 {
-			t1 := uint64(s.v741)
-			t2 := uint64(s.v563)
+		if s.v735 != 0 {
+			t1 := uint64(s.v542)
+			t2 := uint64(s.v560)
 			if uint64(s.m9[(l)&63][t1&255]) != t2 {
 				return true
 			}
@@ -8892,26 +8882,26 @@ func (s *Model) writeChanges9() bool {
 
 func (s *Model) write10() {
 	var c0 uint64
-	for i, m := range s.v751 {
+	for i, m := range s.v745 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v742[(l>>1)&63]))
-			t2 := uint64(uint64(s.v753[(l>>1)&63]))
+			t1 := uint64(uint64(s.v736[(l>>1)&63]))
+			t2 := uint64(uint64(s.v747[(l>>1)&63]))
 			c0 |= uint64(s.m10[(l)&127][t1&63]) ^ t2
 			s.m10[(l)&127][t1&63] = t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x200000
 	}
 }
 
 func (s *Model) writeChanges10() bool {
-	for i, m := range s.v751 {
+	for i, m := range s.v745 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v742[(l>>1)&63]))
-			t2 := uint64(uint64(s.v753[(l>>1)&63]))
+			t1 := uint64(uint64(s.v736[(l>>1)&63]))
+			t2 := uint64(uint64(s.v747[(l>>1)&63]))
 			if uint64(s.m10[(l)&127][t1&63]) != t2 {
 				return true
 			}
@@ -8922,10 +8912,10 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11() {
 	var c0 uint64
-	for m := s.v754; m != 0; m &= m - 1 {
+	for m := s.v748; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v134[(l)&63]))
-		t2 := uint64(uint64(s.v755[(l)&63]))
+		t2 := uint64(uint64(s.v749[(l)&63]))
 		c0 |= uint64(s.m11[(l)&63][t1&63]) ^ t2
 		s.m11[(l)&63][t1&63] = t2
 	}
@@ -8935,10 +8925,10 @@ func (s *Model) write11() {
 }
 
 func (s *Model) writeChanges11() bool {
-	for m := s.v754; m != 0; m &= m - 1 {
+	for m := s.v748; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v134[(l)&63]))
-		t2 := uint64(uint64(s.v755[(l)&63]))
+		t2 := uint64(uint64(s.v749[(l)&63]))
 		if uint64(s.m11[(l)&63][t1&63]) != t2 {
 			return true
 		}
@@ -8948,29 +8938,29 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12() {
 	var c0 uint64
-	for i, m := range s.v759 {
+	for i, m := range s.v751 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v760[(l>>1)&63]))
+			t1 := uint64(uint64(s.v138[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v773[(l>>1)&63]))
+				t2 := uint64(uint64(s.v761[(l>>1)&63]))
 				c0 |= uint64(s.m12[(l)&127][t1]) ^ t2
 				s.m12[(l)&127][t1] = uint8(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x400000
 	}
 }
 
 func (s *Model) writeChanges12() bool {
-	for i, m := range s.v759 {
+	for i, m := range s.v751 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v760[(l>>1)&63]))
+			t1 := uint64(uint64(s.v138[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v773[(l>>1)&63]))
+				t2 := uint64(uint64(s.v761[(l>>1)&63]))
 				if uint64(s.m12[(l)&127][t1]) != t2 {
 					return true
 				}
@@ -8982,29 +8972,29 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13() {
 	var c0 uint64
-	for i, m := range s.v784 {
+	for i, m := range s.v772 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v147[(l)&127]))
 			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v787[(l>>1)&63]))
+				t2 := uint64(uint64(s.v775[(l>>1)&63]))
 				c0 |= uint64(s.m13[(l)&127][t1&3]) ^ t2
 				s.m13[(l)&127][t1&3] = uint16(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
 func (s *Model) writeChanges13() bool {
-	for i, m := range s.v784 {
+	for i, m := range s.v772 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v147[(l)&127]))
 			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v787[(l>>1)&63]))
+				t2 := uint64(uint64(s.v775[(l>>1)&63]))
 				if uint64(s.m13[(l)&127][t1&3]) != t2 {
 					return true
 				}
@@ -9016,27 +9006,27 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14() {
 	var c0 uint64
-	for m := s.v808; m != 0; m &= m - 1 {
+	for m := s.v796; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v812[(l)&63]))
-		t2 := uint64(s.v828[(l)&63][0])
-		t3 := uint64(s.v828[(l)&63][1])
+		t1 := uint64(uint64(s.v800[(l)&63]))
+		t2 := uint64(s.v812[(l)&63][0])
+		t3 := uint64(s.v812[(l)&63][1])
 		c0 |= uint64(s.m14[(l)&63][t1&4095][0]) ^ t2
 		s.m14[(l)&63][t1&4095][0] = t2
 		c0 |= uint64(s.m14[(l)&63][t1&4095][1]) ^ t3
 		s.m14[(l)&63][t1&4095][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000
+		s.dirty[5] |= 0x40000
 	}
 }
 
 func (s *Model) writeChanges14() bool {
-	for m := s.v808; m != 0; m &= m - 1 {
+	for m := s.v796; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v812[(l)&63]))
-		t2 := uint64(s.v828[(l)&63][0])
-		t3 := uint64(s.v828[(l)&63][1])
+		t1 := uint64(uint64(s.v800[(l)&63]))
+		t2 := uint64(s.v812[(l)&63][0])
+		t3 := uint64(s.v812[(l)&63][1])
 		if uint64(s.m14[(l)&63][t1&4095][0]) != t2 {
 			return true
 		}
@@ -9049,26 +9039,26 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15() {
 	var c0 uint64
-	for i, m := range s.v839 {
+	for i, m := range s.v822 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v840[(l)&127]))
-			t2 := uint64(uint64(s.v854[(l)&127]))
+			t1 := uint64(uint64(s.v823[(l)&127]))
+			t2 := uint64(uint64(s.v831[(l)&127]))
 			c0 |= uint64(s.m15[(l)&127][t1&31]) ^ t2
 			s.m15[(l)&127][t1&31] = t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[4] |= 0x800000
 	}
 }
 
 func (s *Model) writeChanges15() bool {
-	for i, m := range s.v839 {
+	for i, m := range s.v822 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v840[(l)&127]))
-			t2 := uint64(uint64(s.v854[(l)&127]))
+			t1 := uint64(uint64(s.v823[(l)&127]))
+			t2 := uint64(uint64(s.v831[(l)&127]))
 			if uint64(s.m15[(l)&127][t1&31]) != t2 {
 				return true
 			}
@@ -9081,14 +9071,14 @@ func (s *Model) write16() {
 	var c0 uint64
 	if s.v166 != 0 {
 		t1 := uint64(s.v167)
-		t2 := uint64(s.v857[0])
-		t3 := uint64(s.v857[1])
-		t4 := uint64(s.v857[2])
-		t5 := uint64(s.v857[3])
-		t6 := uint64(s.v857[4])
-		t7 := uint64(s.v857[5])
-		t8 := uint64(s.v857[6])
-		t9 := uint64(s.v857[7])
+		t2 := uint64(s.v834[0])
+		t3 := uint64(s.v834[1])
+		t4 := uint64(s.v834[2])
+		t5 := uint64(s.v834[3])
+		t6 := uint64(s.v834[4])
+		t7 := uint64(s.v834[5])
+		t8 := uint64(s.v834[6])
+		t9 := uint64(s.v834[7])
 		c0 |= uint64(s.m16[t1&7][0]) ^ t2
 		s.m16[t1&7][0] = t2
 		c0 |= uint64(s.m16[t1&7][1]) ^ t3
@@ -9107,21 +9097,21 @@ func (s *Model) write16() {
 		s.m16[t1&7][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 8
 	}
 }
 
 func (s *Model) writeChanges16() bool {
 	if s.v166 != 0 {
 		t1 := uint64(s.v167)
-		t2 := uint64(s.v857[0])
-		t3 := uint64(s.v857[1])
-		t4 := uint64(s.v857[2])
-		t5 := uint64(s.v857[3])
-		t6 := uint64(s.v857[4])
-		t7 := uint64(s.v857[5])
-		t8 := uint64(s.v857[6])
-		t9 := uint64(s.v857[7])
+		t2 := uint64(s.v834[0])
+		t3 := uint64(s.v834[1])
+		t4 := uint64(s.v834[2])
+		t5 := uint64(s.v834[3])
+		t6 := uint64(s.v834[4])
+		t7 := uint64(s.v834[5])
+		t8 := uint64(s.v834[6])
+		t9 := uint64(s.v834[7])
 		if uint64(s.m16[t1&7][0]) != t2 {
 			return true
 		}
@@ -9152,22 +9142,22 @@ func (s *Model) writeChanges16() bool {
 
 func (s *Model) write17() {
 	var c0 uint64
-	if s.v880 != 0 {
-		t1 := uint64(s.v881)
-		t2 := uint64(s.v896)
+	if s.v857 != 0 {
+		t1 := uint64(s.v858)
+		t2 := uint64(s.v873)
 		c0 |= uint64(s.m17[t1&255]) ^ t2
 		s.m17[t1&255] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x8000000
 	}
 }
 
 func (s *Model) writeChanges17() bool {
-	if s.v880 != 0 {
-		t1 := uint64(s.v881)
-		t2 := uint64(s.v896)
+	if s.v857 != 0 {
+		t1 := uint64(s.v858)
+		t2 := uint64(s.v873)
 		if uint64(s.m17[t1&255]) != t2 {
 			return true
 		}
@@ -9177,22 +9167,22 @@ func (s *Model) writeChanges17() bool {
 
 func (s *Model) write18() {
 	var c0 uint64
-	if s.v912 != 0 {
-		t1 := uint64(s.v902)
-		t2 := uint64(s.v922)
+	if s.v889 != 0 {
+		t1 := uint64(s.v879)
+		t2 := uint64(s.v899)
 		c0 |= uint64(s.m18[t1&255]) ^ t2
 		s.m18[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x8000000
 	}
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v912 != 0 {
-		t1 := uint64(s.v902)
-		t2 := uint64(s.v922)
+	if s.v889 != 0 {
+		t1 := uint64(s.v879)
+		t2 := uint64(s.v899)
 		if uint64(s.m18[t1&255]) != t2 {
 			return true
 		}
@@ -9202,9 +9192,9 @@ func (s *Model) writeChanges18() bool {
 
 func (s *Model) write19() {
 	var c0 uint64
-	if s.v929 != 0 {
-		t1 := uint64(s.v926)
-		t2 := uint64(s.v944)
+	if s.v906 != 0 {
+		t1 := uint64(s.v903)
+		t2 := uint64(s.v921)
 		c0 |= uint64(s.m19[t1&255]) ^ t2
 		s.m19[t1&255] = uint8(t2)
 	}
@@ -9214,9 +9204,9 @@ func (s *Model) write19() {
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v929 != 0 {
-		t1 := uint64(s.v926)
-		t2 := uint64(s.v944)
+	if s.v906 != 0 {
+		t1 := uint64(s.v903)
+		t2 := uint64(s.v921)
 		if uint64(s.m19[t1&255]) != t2 {
 			return true
 		}
@@ -9226,8 +9216,8 @@ func (s *Model) writeChanges19() bool {
 
 func (s *Model) write20() {
 	var c0 uint64
-	if s.v984 != 0 {
-		t1 := uint64(s.v986)
+	if s.v961 != 0 {
+		t1 := uint64(s.v963)
 		t2 := uint64(s.v192[0])
 		t3 := uint64(s.v192[1])
 		t4 := uint64(s.v192[2])
@@ -9254,13 +9244,13 @@ func (s *Model) write20() {
 		s.m20[t1&2047][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 2
 	}
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v984 != 0 {
-		t1 := uint64(s.v986)
+	if s.v961 != 0 {
+		t1 := uint64(s.v963)
 		t2 := uint64(s.v192[0])
 		t3 := uint64(s.v192[1])
 		t4 := uint64(s.v192[2])
@@ -9299,19 +9289,19 @@ func (s *Model) writeChanges20() bool {
 
 func (s *Model) write21() {
 	var c0 uint64
-	if s.v991 != 0 {
+	if s.v968 != 0 {
 		t1 := uint64(s.v196)
 		t2 := uint64(s.v197)
 		c0 |= uint64(s.m21[t1&255]) ^ t2
 		s.m21[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x80000000000
 	}
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v991 != 0 {
+	if s.v968 != 0 {
 		t1 := uint64(s.v196)
 		t2 := uint64(s.v197)
 		if uint64(s.m21[t1&255]) != t2 {
@@ -9876,558 +9866,562 @@ func (s *Model) reset() {
 	s.v503 = uint64(0)
 	c107 |= uint64(s.v514) ^ uint64(0)
 	s.v514 = uint64(0)
-	c143 |= uint64(s.v526) ^ uint64(0)
-	s.v526 = uint64(0)
+	c143 |= uint64(s.v525) ^ uint64(0)
+	s.v525 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[5] |= 0x2000000
+		s.dirty[1] |= 0x2000000
+		s.dirty[5] |= 0x200000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x301000
-		s.dirty[5] |= 0x2000000
+		s.dirty[2] |= 0x180800
+		s.dirty[5] |= 0x200000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x288000002000
-		s.dirty[5] |= 0x2000000
+		s.dirty[2] |= 0x510000001000
+		s.dirty[5] |= 0x200000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x8000004000
-		s.dirty[5] |= 0x2000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x10000002000
+		s.dirty[5] |= 0x200000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4000000000000020
+		s.dirty[1] |= 0x2000000000001000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x100000020
-		s.dirty[2] |= 0x8000002000
+		s.dirty[1] |= 0x8001000
+		s.dirty[2] |= 0x10000001000
 	}
 	if c9 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x20000004020000
-		s.dirty[2] |= 0x1000020000020000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x10000020200000
+		s.dirty[2] |= 0x2000040000010000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x20
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x8000000
 	}
 	if c11 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x2020014000000004
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x1010028000000200
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x20004400400000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x10008810000000
+		s.dirty[2] |= 0x20000
 	}
 	if c13 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x4000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x20004400000000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x10008800000000
+		s.dirty[2] |= 0x20000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x20004400000000
-		s.dirty[2] |= 0x8000000040000
+		s.dirty[1] |= 0x10008800000000
+		s.dirty[2] |= 0x10000000020000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x20004000400000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x10008010000000
+		s.dirty[2] |= 0x20000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x20004000400000
-		s.dirty[2] |= 0x100000000040000
+		s.dirty[1] |= 0x10008010000000
+		s.dirty[2] |= 0x200000000020000
 	}
 	if c18 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x20040808000
-		s.dirty[3] |= 2
-		s.dirty[4] |= 0x800000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x40040404000
+		s.dirty[3] |= 4
+		s.dirty[4] |= 0x100
 	}
 	if c19 != 0 {
-		s.dirty[2] |= 0x808000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x800000000
+		s.dirty[2] |= 0x404000
+		s.dirty[3] |= 0x1000
+		s.dirty[4] |= 0x100
 	}
 	if c20 != 0 {
-		s.dirty[1] |= 0x40008000000000
-		s.dirty[3] |= 0x400
+		s.dirty[1] |= 0x20010000000000
+		s.dirty[3] |= 0x800
 	}
 	if c21 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x8000
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 0x80000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x4000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x10
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 0x110
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[3] |= 0x400
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[3] |= 0x800
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x1000
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x1000000000
+		s.dirty[3] |= 0x1000
+		s.dirty[4] |= 0x200
 	}
 	if c25 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x80000
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c27 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x20000000000000
 	}
 	if c28 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x10000000
 		s.writes[0] |= 0x10
 	}
 	if c29 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x400000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x800000000
 		s.writes[0] |= 0x20
 	}
 	if c31 != 0 {
-		s.dirty[0] |= 0x8200000000000
-		s.dirty[1] |= 0x4400000002
-		s.dirty[2] |= 0x60000
+		s.dirty[0] |= 0x208000000000000
+		s.dirty[1] |= 0x8800000100
+		s.dirty[2] |= 0x30000
 	}
 	if c32 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c33 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x20000000
 	}
 	if c34 != 0 {
-		s.dirty[0] |= 0x80000000000
+		s.dirty[0] |= 0x200000000000
 		s.dirty[2] |= 0x20000000
 	}
 	if c35 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x200000000000
+		s.dirty[2] |= 0x400
 	}
 	if c36 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x4000040000000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x2000080000000000
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x100020000
-		s.dirty[2] |= 0x83a0002801
+		s.dirty[1] |= 0x8000000008200000
+		s.dirty[2] |= 0x10ca0001400
+		s.dirty[3] |= 4
 	}
 	if c38 != 0 {
-		s.dirty[1] |= 0x180000000
-		s.dirty[2] |= 0x3a0000000
-		s.dirty[3] |= 1
+		s.dirty[1] |= 0xc000000
+		s.dirty[2] |= 0x420000000
+		s.dirty[3] |= 2
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x3a0100000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x80000
 	}
 	if c40 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 0x80200000
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0xc80100000
+		s.dirty[3] |= 4
 	}
 	if c41 != 0 {
-		s.dirty[2] |= 0x3a0000800
+		s.dirty[2] |= 0xca0000400
+		s.dirty[3] |= 4
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x60000000000
-		s.dirty[2] |= 0x488200002008
+		s.dirty[1] |= 0xc0000000000
+		s.dirty[2] |= 0x910800001004
 	}
 	if c43 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x688200002008
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0xd10800001004
 	}
 	if c44 != 0 {
-		s.dirty[0] |= 0x8080000000000
-		s.dirty[1] |= 0x2200014000000000
-		s.dirty[2] |= 0x28000
-		s.dirty[3] |= 2
+		s.dirty[0] |= 0x200200000000000
+		s.dirty[1] |= 0x1100028000000000
+		s.dirty[2] |= 0x14000
+		s.dirty[3] |= 4
 	}
 	if c45 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x40
 	}
 	if c46 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[3] |= 0x8000000000400
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[3] |= 0x8000000000800
 		s.writes[0] |= 0x100
 	}
 	if c47 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[3] |= 0x4000000000400
+		s.dirty[0] |= 0x100000000000
+		s.dirty[3] |= 0x4000000000800
 		s.writes[0] |= 0x80
 	}
 	if c48 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[0] |= 0x80000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c49 != 0 {
-		s.dirty[3] |= 0x100000000000400
+		s.dirty[3] |= 0x100000000000800
 	}
 	if c50 != 0 {
-		s.dirty[3] |= 0x440000000
+		s.dirty[3] |= 0xa0000000
 	}
 	if c51 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[3] |= 0x800
+		s.dirty[0] |= 0x80000000000
+		s.dirty[3] |= 0x1000
 	}
 	if c52 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 		s.writes[0] |= 0x800
 	}
 	if c53 != 0 {
-		s.dirty[0] |= 0x100000400
-		s.dirty[1] |= 0x100000
+		s.dirty[0] |= 0x400000400
+		s.dirty[1] |= 0x1000000
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x20000000060000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x10000000600000
 	}
 	if c55 != 0 {
-		s.dirty[2] |= 0xc00000000000
+		s.dirty[2] |= 0x1000800000000
 	}
 	if c56 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[3] |= 0x200000000
 	}
 	if c57 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x8000
 	}
 	if c58 != 0 {
 		s.dirty[0] |= 2
 		s.writes[0] |= 0x2000
 	}
 	if c59 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x20400000000000
-		s.dirty[2] |= 1
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x8010800000000000
 	}
 	if c60 != 0 {
-		s.dirty[2] |= 0x808000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[2] |= 0x404000
+		s.dirty[3] |= 0x200000000
 	}
 	if c61 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x200000400000000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x400000100000000
 	}
 	if c62 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[3] |= 0x40000000000
-	}
-	if c63 != 0 {
+		s.dirty[0] |= 0x10000000000
 		s.dirty[3] |= 0x4000000000
 	}
+	if c63 != 0 {
+		s.dirty[3] |= 0x200000000
+	}
 	if c64 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[5] |= 0x200000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[5] |= 0x20000
 	}
 	if c65 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c66 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c67 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c68 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x1000000000
 		s.writes[0] |= 0x10000
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c70 != 0 {
-		s.dirty[2] |= 0xc000000681000
+		s.dirty[2] |= 0x18000000340800
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x100000001
+		s.dirty[1] |= 0x8000010
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x180000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0xc000000
+		s.dirty[2] |= 0x80000
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x41c0000320000800
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x8380000c20000400
 	}
 	if c75 != 0 {
-		s.dirty[2] |= 0x80000b20000810
+		s.dirty[2] |= 0x100001c20000408
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x41f0000320000810
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x83e0000c20000408
 	}
 	if c77 != 0 {
-		s.dirty[2] |= 0x800000010
+		s.dirty[2] |= 0x1000000008
 	}
 	if c78 != 0 {
-		s.dirty[2] |= 0x320000000
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0xc20000000
+		s.dirty[3] |= 2
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x60000000000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[1] |= 0xc0000000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x4000000000000800
-		s.dirty[2] |= 0x1000100000000000
+		s.dirty[1] |= 0x2000000000008000
+		s.dirty[2] |= 0x2000200000000000
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x30570000004000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x60ae0000002000
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x220000004000004
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x110000020000200
+		s.dirty[2] |= 0x40000000000
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x20000004060000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x10000020600000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x20000048000000
-		s.dirty[2] |= 0x41c1000000000000
+		s.dirty[1] |= 0x10000240000000
+		s.dirty[2] |= 0x8382000000000000
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x80200000008
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x100800000004
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x200000200000
+		s.dirty[1] |= 0x400002000000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x200200000
+		s.dirty[1] |= 0x402000000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x100000200000
+		s.dirty[1] |= 0x200002000000
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x2000000
 	}
 	if c93 != 0 {
-		s.dirty[2] |= 0x88000004000
+		s.dirty[2] |= 0x110000002000
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x20000010000000
-		s.dirty[2] |= 0x30400000000000
+		s.dirty[1] |= 0x10000080000000
+		s.dirty[2] |= 0x60800000000000
 	}
 	if c95 != 0 {
-		s.dirty[1] |= 0x20000004020000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x10000020200000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c96 != 0 {
-		s.dirty[2] |= 0x80000004000
+		s.dirty[2] |= 0x100000002000
 	}
 	if c97 != 0 {
-		s.dirty[1] |= 0x8020000004000000
-		s.dirty[2] |= 0x1000100000000001
+		s.dirty[1] |= 0xc010000020000000
+		s.dirty[2] |= 0x2000200000000000
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x220000000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x110000000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c99 != 0 {
-		s.dirty[1] |= 0x20004000000000
+		s.dirty[1] |= 0x10008000000000
 	}
 	if c100 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x41f0000000000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x83e0000000000000
 	}
 	if c101 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[2] |= 0x20000060000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x40000030000
 	}
 	if c102 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[2] |= 0x60000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x30000
 	}
 	if c103 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[2] |= 0x20001
-	}
-	if c104 != 0 {
-		s.dirty[1] |= 4
-		s.dirty[2] |= 0x20000
-	}
-	if c105 != 0 {
-		s.dirty[0] |= 0x100000300000
-		s.dirty[2] |= 0x20000
-	}
-	if c106 != 0 {
-		s.dirty[1] |= 0x2000014000000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x10000
 	}
+	if c104 != 0 {
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x10000
+	}
+	if c105 != 0 {
+		s.dirty[0] |= 0x2000000600000
+		s.dirty[2] |= 0x10000
+	}
+	if c106 != 0 {
+		s.dirty[1] |= 0x1000028000000000
+		s.dirty[2] |= 0x8000
+	}
 	if c107 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c108 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[1] |= 0x200000000100000
-		s.dirty[4] |= 0x880000000
+		s.dirty[1] |= 0x100000001000000
+		s.dirty[4] |= 0x110
 	}
 	if c109 != 0 {
-		s.dirty[3] |= 0x8000000000400
+		s.dirty[3] |= 0x8000000000800
 	}
 	if c110 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x1000
 	}
 	if c111 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c112 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c113 != 0 {
-		s.dirty[1] |= 0x60000
+		s.dirty[1] |= 0x600000
 	}
 	if c114 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x400000
 	}
 	if c115 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x22
+		s.dirty[1] |= 0x1100
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x400001
+		s.dirty[1] |= 0x8000100000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0xc000000000000000
-		s.dirty[2] |= 0x400001
+		s.dirty[1] |= 0xe000000000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c119 != 0 {
-		s.dirty[2] |= 0x400001
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x80800
-		s.dirty[2] |= 0x400001
+		s.dirty[1] |= 0x8000000000808000
+		s.dirty[2] |= 0x200000
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x80000080000
-		s.dirty[2] |= 0x400001
+		s.dirty[1] |= 0x8000100000800000
+		s.dirty[2] |= 0x200000
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x80000080000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000100000800000
 	}
 	if c123 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c124 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x100000000001
+		s.dirty[1] |= 0x8000000000008000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c125 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x100000000001
+		s.dirty[1] |= 0x8000100000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x80000000800
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000100000008000
 	}
 	if c127 != 0 {
-		s.dirty[2] |= 0x40000001
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c128 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[2] |= 1
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c129 != 0 {
-		s.dirty[2] |= 0x1000000000001
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000008000000
 	}
 	if c131 != 0 {
-		s.dirty[2] |= 0x2020000000000000
+		s.dirty[2] |= 0x4040000000000000
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[4] |= 0x200
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[4] |= 8
 	}
 	if c133 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x8000
 	}
 	if c134 != 0 {
-		s.dirty[3] |= 0x1000000800
+		s.dirty[3] |= 0x1000000001000
 	}
 	if c135 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x20
-		s.dirty[3] |= 0x800000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x1000
+		s.dirty[3] |= 0x400000
 	}
 	if c136 != 0 {
 		s.dirty[2] |= 0x40000000
 	}
 	if c137 != 0 {
-		s.dirty[0] |= 0x400000000000
+		s.dirty[0] |= 0x10000000000000
 	}
 	if c138 != 0 {
-		s.dirty[2] |= 0x9000000000000000
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 1
 	}
 	if c139 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 8
 	}
 	if c140 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c141 != 0 {
 		s.dirty[3] |= 0x200000000000000
-		s.dirty[5] |= 0x80000
+		s.dirty[5] |= 0x8000
 	}
 	if c142 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 1
 	}
 	if c143 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[3] |= 0x1000000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[3] |= 0x800000
+		s.dirty[4] |= 0x400000000000
 	}
 }
 
@@ -11026,7 +11020,7 @@ func (s *Model) isReset() bool {
 	if s.v514 != 0 {
 		return false
 	}
-	if s.v526 != 0 {
+	if s.v525 != 0 {
 		return false
 	}
 	return true
@@ -11061,29 +11055,29 @@ func (s *Model) clear0() {
 	s.v211 = 0
 	s.commits[0] |= 0xf
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[5] |= 0x2000000
+		s.dirty[1] |= 0x2000000
+		s.dirty[5] |= 0x200000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x200000200000
+		s.dirty[1] |= 0x400002000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x200200000
+		s.dirty[1] |= 0x402000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x100000200000
+		s.dirty[1] |= 0x200002000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
@@ -11641,527 +11635,530 @@ func (s *Model) clear1() {
 	s.v503 = 0
 	c97 |= uint64(s.v514) ^ 0
 	s.v514 = 0
-	c133 |= uint64(s.v526) ^ 0
-	s.v526 = 0
+	c133 |= uint64(s.v525) ^ 0
+	s.v525 = 0
 	s.commits[0] |= 0xfc563fdf1f3ee770
 	s.commits[1] |= 0x29c208e788ffd89c
 	s.commits[2] |= 0x93800
 	if c0 != 0 {
-		s.dirty[2] |= 0x301000
-		s.dirty[5] |= 0x2000000
+		s.dirty[2] |= 0x180800
+		s.dirty[5] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x288000002000
-		s.dirty[5] |= 0x2000000
+		s.dirty[2] |= 0x510000001000
+		s.dirty[5] |= 0x200000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x8000004000
-		s.dirty[5] |= 0x2000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x10000002000
+		s.dirty[5] |= 0x200000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000000020
+		s.dirty[1] |= 0x2000000000001000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x20000004020000
-		s.dirty[2] |= 0x1000020000020000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x10000020200000
+		s.dirty[2] |= 0x2000040000010000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x20
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x8000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x2020014000000004
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x1010028000000200
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x20004400400000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x10008810000000
+		s.dirty[2] |= 0x20000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x4000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x20004400000000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x10008800000000
+		s.dirty[2] |= 0x20000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x20004400000000
-		s.dirty[2] |= 0x8000000040000
+		s.dirty[1] |= 0x10008800000000
+		s.dirty[2] |= 0x10000000020000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x20004000400000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x10008010000000
+		s.dirty[2] |= 0x20000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x20004000400000
-		s.dirty[2] |= 0x100000000040000
+		s.dirty[1] |= 0x10008010000000
+		s.dirty[2] |= 0x200000000020000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x20040808000
-		s.dirty[3] |= 2
-		s.dirty[4] |= 0x800000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x40040404000
+		s.dirty[3] |= 4
+		s.dirty[4] |= 0x100
 	}
 	if c14 != 0 {
-		s.dirty[2] |= 0x808000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x800000000
+		s.dirty[2] |= 0x404000
+		s.dirty[3] |= 0x1000
+		s.dirty[4] |= 0x100
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x40008000000000
-		s.dirty[3] |= 0x400
+		s.dirty[1] |= 0x20010000000000
+		s.dirty[3] |= 0x800
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x8000
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 0x80000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x4000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x10
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x110
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[3] |= 0x400
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[3] |= 0x800
 	}
 	if c18 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x1000
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x1000000000
+		s.dirty[3] |= 0x1000
+		s.dirty[4] |= 0x200
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x80000
 	}
 	if c21 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x20000000000000
 	}
 	if c23 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x10000000
 		s.writes[0] |= 0x10
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x400000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x800000000
 		s.writes[0] |= 0x20
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x8200000000000
-		s.dirty[1] |= 0x4400000002
-		s.dirty[2] |= 0x60000
+		s.dirty[0] |= 0x208000000000000
+		s.dirty[1] |= 0x8800000100
+		s.dirty[2] |= 0x30000
 	}
 	if c27 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c28 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x20000000
 	}
 	if c29 != 0 {
-		s.dirty[0] |= 0x80000000000
+		s.dirty[0] |= 0x200000000000
 		s.dirty[2] |= 0x20000000
 	}
 	if c30 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[2] |= 0x800
+		s.dirty[0] |= 0x200000000000
+		s.dirty[2] |= 0x400
 	}
 	if c31 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x4000040000000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x2000080000000000
 	}
 	if c32 != 0 {
-		s.dirty[1] |= 0x180000000
-		s.dirty[2] |= 0x3a0000000
-		s.dirty[3] |= 1
+		s.dirty[1] |= 0xc000000
+		s.dirty[2] |= 0x420000000
+		s.dirty[3] |= 2
 	}
 	if c33 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x3a0100000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x80000
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 0x80200000
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0xc80100000
+		s.dirty[3] |= 4
 	}
 	if c35 != 0 {
-		s.dirty[2] |= 0x3a0000800
+		s.dirty[2] |= 0xca0000400
+		s.dirty[3] |= 4
 	}
 	if c36 != 0 {
-		s.dirty[1] |= 0x60000000000
-		s.dirty[2] |= 0x488200002008
+		s.dirty[1] |= 0xc0000000000
+		s.dirty[2] |= 0x910800001004
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x688200002008
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0xd10800001004
 	}
 	if c38 != 0 {
-		s.dirty[0] |= 0x8080000000000
-		s.dirty[1] |= 0x2200014000000000
-		s.dirty[2] |= 0x28000
-		s.dirty[3] |= 2
+		s.dirty[0] |= 0x200200000000000
+		s.dirty[1] |= 0x1100028000000000
+		s.dirty[2] |= 0x14000
+		s.dirty[3] |= 4
 	}
 	if c39 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x40
 	}
 	if c40 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[3] |= 0x8000000000400
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[3] |= 0x8000000000800
 		s.writes[0] |= 0x100
 	}
 	if c41 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[3] |= 0x4000000000400
+		s.dirty[0] |= 0x100000000000
+		s.dirty[3] |= 0x4000000000800
 		s.writes[0] |= 0x80
 	}
 	if c42 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[0] |= 0x80000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c43 != 0 {
-		s.dirty[3] |= 0x100000000000400
+		s.dirty[3] |= 0x100000000000800
 	}
 	if c44 != 0 {
-		s.dirty[3] |= 0x440000000
+		s.dirty[3] |= 0xa0000000
 	}
 	if c45 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[3] |= 0x800
+		s.dirty[0] |= 0x80000000000
+		s.dirty[3] |= 0x1000
 	}
 	if c46 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 		s.writes[0] |= 0x800
 	}
 	if c47 != 0 {
-		s.dirty[0] |= 0x100000400
-		s.dirty[1] |= 0x100000
+		s.dirty[0] |= 0x400000400
+		s.dirty[1] |= 0x1000000
 	}
 	if c48 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x20000000060000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x10000000600000
 	}
 	if c49 != 0 {
-		s.dirty[2] |= 0xc00000000000
+		s.dirty[2] |= 0x1000800000000
 	}
 	if c50 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[3] |= 0x200000000
 	}
 	if c51 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x8000
 	}
 	if c52 != 0 {
 		s.dirty[0] |= 2
 		s.writes[0] |= 0x2000
 	}
 	if c53 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x20400000000000
-		s.dirty[2] |= 1
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x8010800000000000
 	}
 	if c54 != 0 {
-		s.dirty[2] |= 0x808000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[2] |= 0x404000
+		s.dirty[3] |= 0x200000000
 	}
 	if c55 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x200000400000000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x400000100000000
 	}
 	if c56 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[3] |= 0x40000000000
-	}
-	if c57 != 0 {
+		s.dirty[0] |= 0x10000000000
 		s.dirty[3] |= 0x4000000000
 	}
+	if c57 != 0 {
+		s.dirty[3] |= 0x200000000
+	}
 	if c58 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[5] |= 0x200000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[5] |= 0x20000
 	}
 	if c59 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c61 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c62 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x1000000000
 		s.writes[0] |= 0x10000
 	}
 	if c63 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c64 != 0 {
-		s.dirty[2] |= 0xc000000681000
+		s.dirty[2] |= 0x18000000340800
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x100000001
+		s.dirty[1] |= 0x8000010
 	}
 	if c67 != 0 {
-		s.dirty[1] |= 0x180000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0xc000000
+		s.dirty[2] |= 0x80000
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x41c0000320000800
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x8380000c20000400
 	}
 	if c69 != 0 {
-		s.dirty[2] |= 0x80000b20000810
+		s.dirty[2] |= 0x100001c20000408
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x41f0000320000810
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x83e0000c20000408
 	}
 	if c71 != 0 {
-		s.dirty[2] |= 0x800000010
+		s.dirty[2] |= 0x1000000008
 	}
 	if c72 != 0 {
-		s.dirty[2] |= 0x320000000
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0xc20000000
+		s.dirty[3] |= 2
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x60000000000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[1] |= 0xc0000000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x4000000000000800
-		s.dirty[2] |= 0x1000100000000000
+		s.dirty[1] |= 0x2000000000008000
+		s.dirty[2] |= 0x2000200000000000
 	}
 	if c77 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x30570000004000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x60ae0000002000
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x220000004000004
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x110000020000200
+		s.dirty[2] |= 0x40000000000
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x20000004060000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x10000020600000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x20000048000000
-		s.dirty[2] |= 0x41c1000000000000
+		s.dirty[1] |= 0x10000240000000
+		s.dirty[2] |= 0x8382000000000000
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x80200000008
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x100800000004
 	}
 	if c83 != 0 {
-		s.dirty[2] |= 0x88000004000
+		s.dirty[2] |= 0x110000002000
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x20000010000000
-		s.dirty[2] |= 0x30400000000000
+		s.dirty[1] |= 0x10000080000000
+		s.dirty[2] |= 0x60800000000000
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x20000004020000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x10000020200000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c86 != 0 {
-		s.dirty[2] |= 0x80000004000
+		s.dirty[2] |= 0x100000002000
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x8020000004000000
-		s.dirty[2] |= 0x1000100000000001
+		s.dirty[1] |= 0xc010000020000000
+		s.dirty[2] |= 0x2000200000000000
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x220000000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x110000000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x20004000000000
+		s.dirty[1] |= 0x10008000000000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x41f0000000000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x83e0000000000000
 	}
 	if c91 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[2] |= 0x20000060000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x40000030000
 	}
 	if c92 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[2] |= 0x60000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x30000
 	}
 	if c93 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[2] |= 0x20001
-	}
-	if c94 != 0 {
-		s.dirty[1] |= 4
-		s.dirty[2] |= 0x20000
-	}
-	if c95 != 0 {
-		s.dirty[0] |= 0x100000300000
-		s.dirty[2] |= 0x20000
-	}
-	if c96 != 0 {
-		s.dirty[1] |= 0x2000014000000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x10000
 	}
+	if c94 != 0 {
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x10000
+	}
+	if c95 != 0 {
+		s.dirty[0] |= 0x2000000600000
+		s.dirty[2] |= 0x10000
+	}
+	if c96 != 0 {
+		s.dirty[1] |= 0x1000028000000000
+		s.dirty[2] |= 0x8000
+	}
 	if c97 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c98 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[1] |= 0x200000000100000
-		s.dirty[4] |= 0x880000000
+		s.dirty[1] |= 0x100000001000000
+		s.dirty[4] |= 0x110
 	}
 	if c99 != 0 {
-		s.dirty[3] |= 0x8000000000400
+		s.dirty[3] |= 0x8000000000800
 	}
 	if c100 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x1000
 	}
 	if c101 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c102 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c103 != 0 {
-		s.dirty[1] |= 0x60000
+		s.dirty[1] |= 0x600000
 	}
 	if c104 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x400000
 	}
 	if c105 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c106 != 0 {
-		s.dirty[1] |= 0x22
+		s.dirty[1] |= 0x1100
 	}
 	if c107 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x400001
+		s.dirty[1] |= 0x8000100000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 0xc000000000000000
-		s.dirty[2] |= 0x400001
+		s.dirty[1] |= 0xe000000000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c109 != 0 {
-		s.dirty[2] |= 0x400001
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x80800
-		s.dirty[2] |= 0x400001
+		s.dirty[1] |= 0x8000000000808000
+		s.dirty[2] |= 0x200000
 	}
 	if c111 != 0 {
-		s.dirty[1] |= 0x80000080000
-		s.dirty[2] |= 0x400001
+		s.dirty[1] |= 0x8000100000800000
+		s.dirty[2] |= 0x200000
 	}
 	if c112 != 0 {
-		s.dirty[1] |= 0x80000080000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000100000800000
 	}
 	if c113 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c114 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x100000000001
+		s.dirty[1] |= 0x8000000000008000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c115 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x100000000001
+		s.dirty[1] |= 0x8000100000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x80000000800
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000100000008000
 	}
 	if c117 != 0 {
-		s.dirty[2] |= 0x40000001
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c118 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[2] |= 1
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c119 != 0 {
-		s.dirty[2] |= 0x1000000000001
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000008000000
 	}
 	if c121 != 0 {
-		s.dirty[2] |= 0x2020000000000000
+		s.dirty[2] |= 0x4040000000000000
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[4] |= 0x200
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[4] |= 8
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x8000
 	}
 	if c124 != 0 {
-		s.dirty[3] |= 0x1000000800
+		s.dirty[3] |= 0x1000000001000
 	}
 	if c125 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x20
-		s.dirty[3] |= 0x800000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x1000
+		s.dirty[3] |= 0x400000
 	}
 	if c126 != 0 {
 		s.dirty[2] |= 0x40000000
 	}
 	if c127 != 0 {
-		s.dirty[0] |= 0x400000000000
+		s.dirty[0] |= 0x10000000000000
 	}
 	if c128 != 0 {
-		s.dirty[2] |= 0x9000000000000000
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 1
 	}
 	if c129 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 8
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c131 != 0 {
 		s.dirty[3] |= 0x200000000000000
-		s.dirty[5] |= 0x80000
+		s.dirty[5] |= 0x8000
 	}
 	if c132 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 1
 	}
 	if c133 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[3] |= 0x1000000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[3] |= 0x800000
+		s.dirty[4] |= 0x400000000000
 	}
 }
 
@@ -12727,7 +12724,7 @@ func (s *Model) isClear1() bool {
 	if s.v514 != 0 {
 		return false
 	}
-	if s.v526 != 0 {
+	if s.v525 != 0 {
 		return false
 	}
 	return true
@@ -12735,20 +12732,20 @@ func (s *Model) isClear1() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3824 != 0 {
+	if s.v3779 != 0 {
 		s.clear0()
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3824 != 0 {
+	if s.v3779 != 0 {
 		return true
 	}
-	if s.v3825 != 0 {
+	if s.v3780 != 0 {
 		return true
 	}
 	return false
@@ -12756,10 +12753,10 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3824 != 0 && !s.isClear0() {
+	if s.v3779 != 0 && !s.isClear0() {
 		return false
 	}
-	if s.v3825 != 0 && !s.isClear1() {
+	if s.v3780 != 0 && !s.isClear1() {
 		return false
 	}
 	return true
@@ -12767,7 +12764,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3826 != 0 || s.v3827 != 0 || s.v3828 != 0 || s.v3829 != 0 || s.v3830 != 0 || s.v3831 != 0 || s.v3832 != 0 || s.v3833 != 0 || s.v3834 != 0 {
+	if s.v3781 != 0 || s.v3782 != 0 || s.v3783 != 0 || s.v3784 != 0 || s.v3785 != 0 || s.v3786 != 0 || s.v3787 != 0 || s.v3788 != 0 || s.v3789 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -12775,31 +12772,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3826 != 0 {
+	if s.v3781 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3827 != 0 {
+	if s.v3782 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3828 != 0 {
+	if s.v3783 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3829 != 0 {
+	if s.v3784 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3830 != 0 {
+	if s.v3785 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3831 != 0 {
+	if s.v3786 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3832 != 0 {
+	if s.v3787 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3834 != 0 {
+	if s.v3789 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

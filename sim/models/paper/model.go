@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "a5b544f0882eff1516ab585746cb7b39386af165e5cb456a586282178643c6d0"
+const DesignHash = "27296910ca71c7682b2ae672d645ad4338c1622084ffb2fb603e63d9ecf5ec65"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -198,7 +198,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 346 {
+	for i := range 342 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -211,7 +211,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 160 {
+	for i := range 159 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1352,20 +1352,6 @@ func (s *Model) evaluate() {
 				s.u340()
 			}
 			if s.dirty[5]&0x200000 != 0 {
-				s.u341()
-			}
-			if s.dirty[5]&0x400000 != 0 {
-				s.u342()
-			}
-			if s.dirty[5]&0x800000 != 0 {
-				s.u343()
-			}
-		}
-		if s.dirty[5]&0xff000000 != 0 {
-			if s.dirty[5]&0x1000000 != 0 {
-				s.u344()
-			}
-			if s.dirty[5]&0x2000000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1754,7 +1740,7 @@ type state struct {
 	v376  uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
 	v377  [128]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
 	v378  [64]uint8     // lookup.engine[0].unit.fetched_salt
-	v379  uint64        // eal.scan_held_valid[0]
+	v379  [8]uint16     // eal.scan_held_blocks[0]
 	v380  uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
 	v381  [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_engine
 	v382  [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_ticket
@@ -1900,485 +1886,495 @@ type state struct {
 	v522  uint64        // dispatch.memory_controller.chosen_base
 	v523  uint64        // dispatch.memory_controller.chosen_next
 	v524  uint64        // dispatch.memory_controller.chosen_way
-	v525  [8]uint16     // eal.scan_held_tag[0]
-	v526  uint64        // dispatch.memory_controller.fetched_valid
-	v527  uint64        // dispatch.address_registers.slot_words.word
-	v528  uint64        // dispatch.memory_controller.chosen_end
-	v529  uint64        // dispatch.memory_controller.fetched_lane
-	v530  uint64        // dispatch.memory_controller.fetched_end
+	v525  uint64        // dispatch.memory_controller.fetched_valid
+	v526  uint64        // dispatch.address_registers.slot_words.word
+	v527  uint64        // dispatch.memory_controller.chosen_end
+	v528  uint64        // dispatch.memory_controller.fetched_lane
+	v529  uint64        // dispatch.memory_controller.fetched_end
+	v530  uint64
 	v531  uint64
 	v532  uint64
 	v533  uint64
 	v534  uint64
 	v535  uint64
-	v536  uint64
-	v538  uint64
+	v537  uint64
+	v542  uint64
 	v543  uint64
-	v544  uint64
+	v548  uint64
 	v549  uint64
-	v550  uint64
-	v559  uint64
+	v558  uint64
+	v560  uint64
+	v562  uint64
 	v563  uint64
-	v564  uint64
-	v571  uint64
-	v572  uint64
-	v579  uint64
-	v580  uint64
+	v568  uint64
+	v569  uint64
+	v576  uint64
+	v577  uint64
+	v587  uint64
 	v590  uint64
-	v593  uint64
+	v591  uint64
+	v592  uint64
 	v594  uint64
-	v595  uint64
-	v597  uint64
-	v599  uint64
-	v604  uint64
+	v596  uint64
+	v601  uint64
+	v605  uint64
 	v608  uint64
+	v609  [2]uint64
+	v610  uint64
 	v611  uint64
-	v612  [2]uint64
+	v612  uint64
 	v613  uint64
 	v614  uint64
-	v615  uint64
 	v616  uint64
-	v617  uint64
-	v619  uint64
-	v621  [64]uint16
-	v623  uint64
-	v626  [2]uint64
-	v627  [64]uint16
-	v628  [16]uint32
-	v639  uint64
-	v643  [8]uint64
-	v646  uint64
-	v647  uint64
-	v653  uint64
-	v657  uint64
-	v668  uint64
-	v669  uint64
-	v676  [2]uint64
+	v618  [64]uint16
+	v620  uint64
+	v623  [2]uint64
+	v624  [64]uint16
+	v625  [16]uint32
+	v636  uint64
+	v640  [8]uint64
+	v643  uint64
+	v644  uint64
+	v650  uint64
+	v654  uint64
+	v665  uint64
+	v666  uint64
+	v673  [2]uint64
+	v682  uint64
 	v685  uint64
+	v691  uint64
+	v692  [2]uint64
 	v694  uint64
-	v695  [2]uint64
-	v697  uint64
-	v704  uint64
+	v701  uint64
+	v703  uint64
 	v706  uint64
-	v709  uint64
-	v713  uint64
-	v721  uint64
-	v725  uint64
-	v731  [2]uint64
-	v733  [64]uint64
-	v734  [256]uint8
+	v710  uint64
+	v711  uint64
+	v718  uint64
+	v728  [2]uint64
+	v730  [64]uint64
+	v731  [256]uint8
+	v732  uint64
+	v734  [64]uint8
 	v735  uint64
-	v737  [64]uint8
-	v740  uint64
-	v741  uint64
-	v742  [64]uint8
-	v745  uint64
-	v747  [2]uint64
-	v749  [2]uint64
+	v736  [64]uint8
+	v739  uint64
+	v741  [2]uint64
+	v743  [2]uint64
+	v745  [2]uint64
+	v747  [64]uint64
+	v748  uint64
+	v749  [64]uint64
+	v750  uint64
 	v751  [2]uint64
-	v753  [64]uint64
-	v754  uint64
-	v755  [64]uint64
+	v752  uint64
+	v753  uint64
+	v754  [64]uint8
+	v755  [64]uint8
+	v756  uint64
 	v757  uint64
-	v759  [2]uint64
-	v760  [64]uint16
-	v761  uint64
+	v761  [64]uint8
 	v762  uint64
-	v763  [64]uint8
-	v766  [256]uint8
-	v767  [64]uint8
 	v768  uint64
-	v769  uint64
+	v771  [2]uint64
+	v772  [2]uint64
 	v773  [64]uint8
-	v774  uint64
-	v780  uint64
-	v783  [2]uint64
-	v784  [2]uint64
-	v785  [64]uint8
-	v787  [64]uint16
-	v788  uint64
-	v789  uint64
-	v791  uint64
+	v775  [64]uint16
+	v776  uint64
+	v777  uint64
+	v779  uint64
+	v782  uint64
+	v783  uint64
+	v792  uint64
+	v793  uint64
 	v794  uint64
-	v795  uint64
-	v804  uint64
-	v805  uint64
-	v806  uint64
-	v808  uint64
-	v809  uint64
-	v810  [64]uint16
-	v812  [64]uint16
-	v813  [8]uint64
-	v814  [8]uint64
-	v816  [8]uint64
-	v817  [64]uint8
-	v818  [64]uint8
-	v819  [512]uint8
-	v822  [512]uint8
-	v824  [512]uint16
-	v826  [512]uint16
-	v828  [64][2]uint64
-	v829  [2]uint64
-	v830  [2]uint64
-	v832  [128]uint32
-	v833  [128]uint8
-	v834  [64]uint64
-	v836  [2]uint64
-	v838  [2]uint64
-	v839  [2]uint64
-	v840  [128]uint8
-	v844  [128]uint32
-	v847  [128]uint8
-	v848  [128]uint64
-	v854  [128]uint64
-	v855  [16]uint32
-	v857  [8]uint64
+	v796  uint64
+	v797  uint64
+	v798  [64]uint16
+	v800  [64]uint16
+	v801  [8]uint64
+	v802  [8]uint64
+	v803  [8]uint64
+	v804  [64]uint8
+	v805  [512]uint8
+	v808  [512]uint16
+	v811  [512]uint16
+	v812  [64][2]uint64
+	v813  [2]uint64
+	v814  [2]uint64
+	v815  [128]uint64
+	v816  [128]uint8
+	v817  [64]uint64
+	v819  [2]uint64
+	v821  [2]uint64
+	v822  [2]uint64
+	v823  [128]uint8
+	v827  [128]uint32
+	v828  [128]uint8
+	v830  [128]uint64
+	v831  [128]uint64
+	v832  [16]uint32
+	v834  [8]uint64
+	v837  uint64
+	v841  uint64
+	v842  uint64
+	v844  uint64
+	v849  uint64
+	v854  uint64
+	v857  uint64
+	v858  uint64
 	v860  uint64
-	v864  uint64
-	v865  uint64
-	v867  uint64
-	v872  uint64
-	v877  uint64
-	v880  uint64
-	v881  uint64
-	v883  uint64
+	v861  uint64
+	v862  uint64
+	v863  uint64
+	v866  uint64
+	v868  uint64
+	v869  uint64
+	v870  uint64
+	v873  uint64
+	v879  uint64
 	v884  uint64
 	v885  uint64
-	v886  uint64
 	v889  uint64
 	v891  uint64
-	v892  uint64
-	v893  uint64
-	v896  uint64
-	v902  uint64
-	v907  uint64
-	v908  uint64
-	v912  uint64
-	v914  uint64
-	v917  uint64
-	v918  uint64
+	v894  uint64
+	v895  uint64
+	v899  uint64
+	v903  uint64
+	v905  uint64
+	v906  uint64
+	v921  uint64
 	v922  uint64
 	v926  uint64
-	v928  uint64
 	v929  uint64
-	v944  uint64
-	v945  uint64
-	v949  uint64
-	v952  uint64
-	v957  uint64
-	v958  uint64
-	v966  uint64
-	v984  uint64
+	v934  uint64
+	v935  uint64
+	v943  uint64
+	v961  uint64
+	v963  uint64
+	v967  uint64
+	v968  uint64
+	v970  uint64
+	v977  uint64
+	v982  uint64
+	v983  uint64
 	v986  uint64
-	v990  uint64
-	v991  uint64
 	v993  uint64
-	v1000 uint64
-	v1005 uint64
-	v1006 uint64
-	v1009 uint64
+	v998  uint64
+	v1012 uint64
 	v1016 uint64
 	v1021 uint64
-	v1035 uint64
-	v1039 uint64
-	v1044 uint64
-	v1046 uint64
-	v1047 uint64
-	v1068 uint64
-	v1074 uint64
-	v1078 uint64
+	v1023 uint64
+	v1024 uint64
+	v1045 uint64
+	v1051 uint64
+	v1055 uint64
+	v1057 uint64
+	v1059 uint64
+	v1061 uint64
+	v1064 uint64
+	v1066 uint64
+	v1069 uint64
+	v1071 uint64
+	v1076 uint64
+	v1077 uint64
 	v1080 uint64
 	v1082 uint64
-	v1084 uint64
-	v1087 uint64
-	v1089 uint64
-	v1092 uint64
-	v1094 uint64
-	v1099 uint64
-	v1100 uint64
-	v1103 uint64
+	v1086 uint64
+	v1088 uint64
+	v1090 uint64
+	v1093 uint64
+	v1095 uint64
+	v1097 uint64
+	v1101 uint64
+	v1104 uint64
 	v1105 uint64
-	v1109 uint64
-	v1111 uint64
-	v1113 uint64
+	v1107 uint64
+	v1108 uint64
+	v1109 [8]uint64
+	v1110 [8]uint64
+	v1111 [8]uint64
+	v1115 uint64
 	v1116 uint64
-	v1118 uint64
+	v1117 uint64
 	v1120 uint64
-	v1124 uint64
+	v1121 uint64
+	v1122 uint64
 	v1127 uint64
 	v1128 uint64
-	v1130 uint64
-	v1131 uint64
-	v1132 [8]uint64
-	v1133 [8]uint64
-	v1134 [8]uint64
-	v1138 uint64
-	v1139 uint64
-	v1140 uint64
-	v1143 uint64
-	v1144 uint64
-	v1145 uint64
-	v1150 uint64
-	v1151 uint64
-	v1158 uint64
-	v1159 uint64
-	v1221 uint64
-	v1232 uint64
-	v1288 uint64
-	v1291 uint64
-	v1295 uint64
-	v1299 uint64
-	v1301 uint64
-	v1305 uint64
-	v1351 uint64
-	v1366 uint64
+	v1135 uint64
+	v1136 uint64
+	v1198 uint64
+	v1209 uint64
+	v1265 uint64
+	v1268 uint64
+	v1272 uint64
+	v1276 uint64
+	v1278 uint64
+	v1282 uint64
+	v1328 uint64
+	v1343 uint64
+	v1346 uint64
+	v1349 uint64
+	v1352 uint64
+	v1362 uint64
+	v1365 uint64
 	v1369 uint64
-	v1372 uint64
 	v1375 uint64
-	v1385 uint64
-	v1388 uint64
-	v1392 uint64
-	v1398 uint64
-	v1399 uint64
-	v1406 uint64
-	v1435 uint64
-	v1436 uint64
+	v1376 uint64
+	v1383 uint64
+	v1412 uint64
+	v1413 uint64
+	v1414 uint64
+	v1417 uint64
+	v1420 uint64
+	v1431 uint64
+	v1434 uint64
 	v1437 uint64
-	v1440 uint64
-	v1443 uint64
-	v1454 uint64
-	v1457 uint64
-	v1460 uint64
-	v1467 uint64
+	v1444 uint64
+	v1453 uint64
+	v1459 uint64
+	v1471 uint64
+	v1473 uint64
 	v1476 uint64
-	v1482 uint64
-	v1494 uint64
-	v1496 uint64
+	v1480 uint64
+	v1484 uint64
+	v1491 uint64
+	v1492 [64]uint8
+	v1495 uint64
 	v1499 uint64
-	v1503 uint64
-	v1507 uint64
-	v1514 uint64
-	v1515 [64]uint8
-	v1518 uint64
-	v1522 uint64
-	v1523 uint64
-	v1525 [64]uint16
-	v1526 [64]uint16
-	v1527 [64]uint16
-	v1528 [64]uint16
-	v1529 [64]uint16
-	v1530 [64]uint16
-	v1532 [64]uint16
-	v1533 [64]uint16
-	v1534 [64]uint16
-	v1536 [64]uint16
-	v1541 [128]uint32
-	v1542 [64]uint64
-	v1543 [2]uint64
-	v1544 [2]uint64
-	v1545 [2]uint64
-	v1547 [2]uint64
-	v1557 uint64
-	v1569 uint64
-	v1570 uint64
-	v1579 uint64
+	v1500 uint64
+	v1502 [64]uint16
+	v1503 [64]uint16
+	v1504 [64]uint16
+	v1505 [64]uint16
+	v1506 [64]uint16
+	v1507 [64]uint16
+	v1509 [64]uint16
+	v1510 [64]uint16
+	v1511 [64]uint16
+	v1513 [64]uint16
+	v1518 [128]uint32
+	v1519 [64]uint64
+	v1520 [2]uint64
+	v1521 [2]uint64
+	v1522 [2]uint64
+	v1524 [2]uint64
+	v1533 uint64
+	v1545 uint64
+	v1546 uint64
+	v1555 uint64
+	v1563 uint64
+	v1566 uint64
+	v1567 uint64
+	v1571 uint64
+	v1583 uint64
 	v1587 uint64
-	v1590 uint64
+	v1588 uint64
 	v1591 uint64
-	v1595 uint64
-	v1607 uint64
-	v1611 uint64
-	v1612 uint64
+	v1600 uint64
+	v1601 uint64
+	v1602 [8]uint64
+	v1604 uint64
 	v1615 uint64
+	v1616 uint64
+	v1617 [8]uint64
+	v1619 uint64
 	v1624 uint64
-	v1625 uint64
-	v1626 uint64
-	v1627 [8]uint64
-	v1629 uint64
+	v1632 uint64
+	v1633 uint64
+	v1634 [8]uint64
+	v1638 uint64
 	v1640 uint64
-	v1641 uint64
-	v1642 [8]uint64
+	v1643 uint64
 	v1644 uint64
-	v1649 uint64
-	v1657 uint64
-	v1658 uint64
-	v1659 [8]uint64
-	v1663 uint64
+	v1653 uint64
 	v1665 uint64
-	v1668 uint64
-	v1669 uint64
-	v1678 uint64
-	v1690 uint64
-	v1695 uint64
-	v1698 uint64
-	v1702 uint64
+	v1670 uint64
+	v1673 uint64
+	v1677 uint64
+	v1683 uint64
+	v1685 uint64
+	v1687 uint64
+	v1700 uint64
+	v1704 uint64
+	v1706 uint64
 	v1708 uint64
 	v1710 uint64
 	v1712 uint64
-	v1725 uint64
-	v1729 uint64
-	v1731 uint64
-	v1733 uint64
-	v1735 uint64
-	v1737 uint64
-	v1740 uint64
-	v1743 [128]uint8
-	v1748 [2]uint64
-	v1749 [2]uint64
-	v1751 [128]uint8
-	v1752 [64]uint64
-	v1757 [256]uint16
-	v1758 [4]uint64
-	v1759 [128]uint8
-	v1760 [2]uint64
-	v1761 [128]uint8
-	v1762 [128]uint16
-	v1763 [256]uint16
-	v1764 [256]uint8
-	v1766 [4]uint64
-	v1767 [4]uint64
-	v1768 [256]uint8
+	v1715 uint64
+	v1718 [128]uint8
+	v1723 [2]uint64
+	v1724 [2]uint64
+	v1725 [128]uint16
+	v1726 [128]uint8
+	v1727 [64]uint64
+	v1732 [256]uint16
+	v1733 [4]uint64
+	v1734 [128]uint16
+	v1735 [256]uint16
+	v1736 [256]uint8
+	v1738 [4]uint64
+	v1739 [4]uint64
+	v1740 [256]uint8
+	v1743 uint64
+	v1746 [64]uint8
+	v1747 [64]uint8
+	v1748 uint64
+	v1749 uint64
+	v1750 uint64
+	v1754 [256]uint16
+	v1755 [64]uint16
+	v1757 [64]uint64
+	v1764 [2]uint64
+	v1765 [2]uint64
+	v1766 [2]uint64
+	v1770 [128]uint64
 	v1771 uint64
-	v1774 [64]uint8
-	v1775 [64]uint8
+	v1772 uint64
+	v1773 [64]uint8
 	v1776 uint64
-	v1777 uint64
-	v1778 uint64
-	v1782 [256]uint16
-	v1783 [64]uint16
-	v1785 [64]uint64
-	v1792 [2]uint64
-	v1793 [2]uint64
-	v1794 [2]uint64
-	v1798 [128]uint64
-	v1799 uint64
-	v1800 uint64
-	v1801 [64]uint8
-	v1804 uint64
-	v1811 [64]uint8
-	v1817 [64]uint8
-	v1819 [256]uint8
-	v1823 uint64
+	v1783 [64]uint8
+	v1789 [64]uint8
+	v1791 [256]uint8
+	v1795 uint64
+	v1798 uint64
+	v1815 uint64
+	v1818 [2]uint64
+	v1825 uint64
 	v1826 uint64
-	v1843 uint64
-	v1846 [2]uint64
+	v1827 uint64
+	v1829 [64]uint64
+	v1830 [2]uint64
+	v1831 [2]uint64
+	v1832 [2]uint64
+	v1834 [2]uint64
+	v1843 [128]uint8
+	v1846 [64]uint8
+	v1847 [64]uint8
+	v1849 uint64
+	v1850 uint64
+	v1851 uint64
 	v1853 uint64
-	v1854 uint64
-	v1855 uint64
-	v1857 [64]uint64
-	v1858 [2]uint64
-	v1859 [2]uint64
-	v1860 [2]uint64
-	v1862 [2]uint64
-	v1871 [128]uint8
-	v1874 [64]uint8
-	v1875 [64]uint8
+	v1854 [64]uint8
+	v1856 [64]uint8
+	v1858 [64]uint8
+	v1865 [64]uint8
+	v1868 uint64
+	v1869 uint64
+	v1872 uint64
+	v1874 uint64
+	v1875 [2]uint64
+	v1876 [64]uint8
 	v1877 uint64
 	v1878 uint64
-	v1879 uint64
-	v1881 uint64
-	v1882 [64]uint8
-	v1884 [64]uint8
-	v1886 [64]uint8
-	v1893 [64]uint8
-	v1896 uint64
-	v1897 uint64
-	v1900 uint64
-	v1902 uint64
-	v1903 [2]uint64
-	v1904 [64]uint8
-	v1905 uint64
-	v1906 uint64
-	v1908 uint64
-	v1910 uint64
-	v1915 [64]uint8
-	v1916 [64]uint8
-	v1917 uint64
-	v1918 [128]uint8
-	v1924 [128]uint64
-	v1926 [64]uint16
-	v1928 [64][2]uint64
-	v1931 uint64
-	v1935 [64]uint8
-	v1940 [128]uint8
-	v1942 [128]uint8
-	v1944 [2]uint64
-	v1945 [2]uint64
-	v1946 [128]uint8
-	v1948 [128]uint32
-	v1950 [128]uint32
-	v1952 uint64
-	v1953 uint64
+	v1880 uint64
+	v1882 uint64
+	v1887 [64]uint8
+	v1888 [64]uint8
+	v1889 uint64
+	v1890 [128]uint8
+	v1891 [128]uint64
+	v1893 [64]uint16
+	v1895 [64][2]uint64
+	v1898 uint64
+	v1902 [64]uint8
+	v1907 [128]uint8
+	v1909 [128]uint8
+	v1911 [2]uint64
+	v1912 [2]uint64
+	v1913 [128]uint8
+	v1915 [128]uint32
+	v1917 [128]uint32
+	v1919 uint64
+	v1920 uint64
+	v1922 uint64
+	v1923 uint64
+	v1924 [16]uint8
+	v1925 [16]uint32
+	v1926 [16]uint32
+	v1927 uint64
+	v1929 uint64
+	v1930 uint64
+	v1932 uint64
+	v1937 [16]uint32
+	v1938 uint64
+	v1950 uint64
+	v1951 uint64
 	v1955 uint64
-	v1956 uint64
-	v1957 [16]uint8
-	v1958 [16]uint32
-	v1959 [16]uint32
-	v1960 uint64
+	v1957 uint64
+	v1961 uint64
 	v1962 uint64
-	v1963 uint64
-	v1965 uint64
-	v1970 [16]uint32
-	v1971 uint64
-	v1983 uint64
-	v1984 uint64
-	v1988 uint64
-	v1990 uint64
-	v1994 uint64
+	v1964 [4]uint64
+	v1969 [4]uint64
+	v1979 [4]uint64
+	v1984 [4]uint64
+	v1985 uint64
+	v1986 uint64
+	v1987 uint64
+	v1989 uint64
+	v1991 [2]uint64
 	v1995 uint64
-	v1997 [4]uint64
-	v2002 [4]uint64
-	v2012 [4]uint64
-	v2017 [4]uint64
+	v1997 uint64
+	v2003 uint64
+	v2006 uint64
+	v2008 uint64
+	v2015 uint64
 	v2018 uint64
-	v2019 uint64
-	v2020 uint64
-	v2022 uint64
-	v2024 [2]uint64
-	v2028 uint64
-	v2030 uint64
-	v2036 uint64
+	v2026 [4]uint64
+	v2032 [4]uint64
+	v2033 uint64
+	v2034 uint64
+	v2035 uint64
 	v2039 uint64
 	v2041 uint64
-	v2048 uint64
-	v2051 uint64
-	v2059 [4]uint64
-	v2065 [4]uint64
-	v2066 uint64
-	v2067 uint64
-	v2068 uint64
-	v2072 uint64
-	v2074 uint64
+	v2056 uint64
+	v2060 uint64
+	v2080 uint64
 	v2089 uint64
-	v2093 uint64
-	v2113 uint64
-	v2122 uint64
-	v2125 uint64
-	v2130 uint64
-	v2131 uint64
-	v2139 uint64
-	v2141 uint64
-	v2143 uint64
-	v2145 uint64
-	v2147 uint64
-	v2149 uint64
-	v2205 uint64
+	v2092 uint64
+	v2097 uint64
+	v2098 uint64
+	v2106 uint64
+	v2108 uint64
+	v2110 uint64
+	v2112 uint64
+	v2114 uint64
+	v2116 uint64
+	v2172 uint64
+	v2227 uint64
+	v2235 uint64
+	v2238 uint64
+	v2240 uint64
+	v2247 uint64
+	v2257 uint64
 	v2260 uint64
-	v2268 uint64
-	v2271 uint64
-	v2273 uint64
-	v2280 uint64
-	v2290 uint64
-	v2293 uint64
-	v2295 uint64
-	v2308 uint64
+	v2262 uint64
+	v2275 uint64
+	v2276 uint64
+	v2283 uint64
+	v2284 uint64
+	v2285 uint64
+	v2289 uint64
+	v2291 uint64
+	v2292 [4]uint64
+	v2297 uint64
+	v2299 uint64
+	v2301 uint64
+	v2303 uint64
+	v2305 uint64
+	v2307 uint64
 	v2309 uint64
-	v2316 uint64
+	v2311 uint64
+	v2313 uint64
+	v2315 uint64
 	v2317 uint64
-	v2318 uint64
-	v2322 uint64
-	v2324 uint64
-	v2325 [4]uint64
+	v2319 uint64
+	v2321 uint64
+	v2323 uint64
+	v2325 uint64
+	v2327 uint64
+	v2329 uint64
 	v2331 uint64
 	v2333 uint64
 	v2335 uint64
@@ -2394,661 +2390,643 @@ type state struct {
 	v2355 uint64
 	v2357 uint64
 	v2359 uint64
-	v2361 uint64
-	v2363 uint64
-	v2365 uint64
-	v2367 uint64
-	v2369 uint64
-	v2371 uint64
-	v2373 uint64
-	v2375 uint64
-	v2377 uint64
-	v2379 uint64
+	v2362 [4]uint64
+	v2364 uint64
+	v2366 [8]uint64
+	v2374 [8]uint64
+	v2376 [8]uint64
 	v2381 uint64
-	v2383 uint64
-	v2385 uint64
+	v2384 uint64
 	v2387 uint64
-	v2389 uint64
+	v2388 uint64
+	v2390 uint64
 	v2391 uint64
-	v2393 uint64
-	v2396 [4]uint64
-	v2398 uint64
-	v2400 [8]uint64
-	v2408 [8]uint64
-	v2410 [8]uint64
-	v2415 uint64
+	v2394 uint64
+	v2402 uint64
+	v2404 uint64
+	v2406 uint64
+	v2408 uint64
+	v2410 uint64
+	v2412 uint64
+	v2414 uint64
+	v2416 uint64
 	v2418 uint64
-	v2421 uint64
+	v2420 uint64
 	v2422 uint64
 	v2424 uint64
-	v2425 uint64
+	v2426 uint64
 	v2428 uint64
-	v2437 uint64
-	v2439 uint64
-	v2441 uint64
-	v2443 uint64
-	v2445 uint64
-	v2447 uint64
-	v2449 uint64
-	v2451 uint64
-	v2453 uint64
-	v2455 uint64
-	v2457 uint64
-	v2459 uint64
-	v2461 uint64
-	v2463 uint64
-	v2465 uint64
-	v2467 uint64
-	v2469 uint64
-	v2471 uint64
-	v2473 uint64
-	v2475 uint64
-	v2477 uint64
+	v2430 uint64
+	v2432 uint64
+	v2434 uint64
+	v2436 uint64
+	v2438 uint64
+	v2440 uint64
+	v2442 uint64
+	v2444 uint64
+	v2446 uint64
+	v2448 uint64
+	v2450 uint64
+	v2452 uint64
+	v2454 uint64
+	v2456 uint64
+	v2458 uint64
+	v2460 uint64
+	v2462 uint64
+	v2464 uint64
 	v2479 uint64
 	v2481 uint64
-	v2483 uint64
-	v2485 uint64
-	v2487 uint64
 	v2489 uint64
-	v2491 uint64
-	v2493 uint64
+	v2490 uint64
 	v2495 uint64
 	v2497 uint64
-	v2499 uint64
-	v2514 uint64
-	v2516 uint64
-	v2524 uint64
-	v2525 uint64
-	v2530 uint64
-	v2532 uint64
-	v2535 uint64
+	v2500 uint64
+	v2503 uint64
+	v2504 uint64
+	v2509 uint64
+	v2517 uint64
+	v2518 [2]uint32
+	v2519 uint64
+	v2520 [2]uint32
+	v2521 [2]uint32
+	v2522 [2]uint32
+	v2529 [8]uint64
 	v2538 uint64
-	v2539 uint64
 	v2544 uint64
-	v2552 uint64
-	v2553 [2]uint32
-	v2554 uint64
-	v2555 [2]uint32
-	v2556 [2]uint32
-	v2557 [2]uint32
-	v2564 [8]uint64
+	v2550 uint64
+	v2568 uint64
 	v2573 uint64
 	v2579 uint64
-	v2585 uint64
+	v2582 uint64
+	v2586 uint64
+	v2587 uint64
+	v2588 uint64
+	v2590 uint64
+	v2591 uint64
+	v2592 uint64
+	v2594 uint64
+	v2595 uint64
 	v2603 uint64
+	v2604 uint64
 	v2608 uint64
-	v2614 uint64
-	v2617 uint64
-	v2621 uint64
-	v2622 uint64
-	v2623 uint64
-	v2625 uint64
-	v2626 uint64
-	v2627 uint64
-	v2629 uint64
-	v2630 uint64
-	v2638 uint64
-	v2639 uint64
+	v2612 [256]uint64
+	v2615 uint64
+	v2618 [64]uint64
+	v2619 uint64
+	v2620 uint64
+	v2623 [64]uint16
+	v2624 [64]uint16
+	v2625 [64]uint16
+	v2626 [64]uint16
+	v2627 [64]uint16
+	v2628 [64]uint16
+	v2630 [64]uint16
+	v2631 [64]uint16
+	v2632 [64]uint16
+	v2635 [64]uint16
+	v2642 uint64
 	v2643 uint64
-	v2647 [256]uint64
-	v2650 uint64
-	v2653 [64]uint64
-	v2654 uint64
-	v2655 uint64
-	v2658 [64]uint16
-	v2659 [64]uint16
-	v2660 [64]uint16
-	v2661 [64]uint16
-	v2662 [64]uint16
-	v2663 [64]uint16
-	v2665 [64]uint16
-	v2666 [64]uint16
-	v2667 [64]uint16
-	v2670 [64]uint16
-	v2677 uint64
+	v2644 uint64
+	v2646 uint64
+	v2670 uint64
+	v2676 uint64
 	v2678 uint64
 	v2679 uint64
-	v2682 [128]uint8
+	v2681 uint64
 	v2684 uint64
-	v2708 uint64
+	v2688 uint64
+	v2703 uint64
+	v2705 uint64
+	v2707 uint64
+	v2709 uint64
+	v2711 uint64
+	v2712 uint64
 	v2714 uint64
-	v2716 uint64
-	v2717 uint64
-	v2719 uint64
-	v2722 uint64
-	v2726 uint64
-	v2741 uint64
-	v2743 uint64
-	v2745 uint64
-	v2747 uint64
+	v2717 [128]uint8
+	v2719 [256]uint16
+	v2721 [256]uint16
+	v2724 uint64
+	v2727 uint64
+	v2730 [2]uint64
+	v2731 [2]uint64
+	v2732 [128]uint64
+	v2734 uint64
+	v2735 uint64
+	v2736 [64]uint32
+	v2738 [64]uint32
+	v2740 [64]uint8
+	v2742 uint64
 	v2749 uint64
-	v2750 uint64
+	v2751 uint64
 	v2752 uint64
-	v2755 [128]uint8
-	v2757 [256]uint16
-	v2759 [256]uint16
-	v2762 uint64
+	v2755 uint64
+	v2760 [64]uint8
+	v2762 [64]uint8
+	v2764 uint64
 	v2765 uint64
-	v2768 [2]uint64
-	v2769 [2]uint64
-	v2770 [128]uint64
+	v2767 uint64
+	v2768 uint64
+	v2769 [16]uint8
+	v2770 [16]uint32
+	v2771 [16]uint32
 	v2772 uint64
-	v2773 uint64
-	v2774 [64]uint32
-	v2776 [64]uint32
-	v2778 [64]uint8
+	v2774 uint64
+	v2775 uint64
+	v2777 uint64
+	v2782 [16]uint32
+	v2783 uint64
+	v2784 uint64
 	v2786 uint64
-	v2788 uint64
+	v2787 [16]uint32
 	v2789 uint64
-	v2792 uint64
-	v2797 [64]uint8
-	v2799 [64]uint8
-	v2801 uint64
-	v2802 uint64
-	v2804 uint64
+	v2794 [16]uint8
+	v2795 uint64
+	v2796 [16]uint8
+	v2797 [16]uint8
+	v2800 uint64
 	v2805 uint64
-	v2806 [16]uint8
-	v2807 [16]uint32
-	v2808 [16]uint32
+	v2806 uint64
+	v2807 uint64
 	v2809 uint64
-	v2811 uint64
-	v2812 uint64
-	v2814 uint64
-	v2819 [16]uint32
-	v2820 uint64
+	v2810 [16]uint8
+	v2815 [16]uint32
+	v2818 [16]uint8
 	v2821 uint64
 	v2823 uint64
-	v2824 [16]uint32
-	v2826 uint64
-	v2831 [16]uint8
-	v2832 uint64
-	v2833 [16]uint8
-	v2834 [16]uint8
-	v2837 uint64
+	v2825 uint64
+	v2827 uint64
+	v2830 uint64
+	v2833 uint64
+	v2835 uint64
+	v2838 uint64
+	v2840 uint64
 	v2842 uint64
-	v2843 uint64
-	v2844 uint64
-	v2846 uint64
-	v2847 [16]uint8
-	v2852 [16]uint32
-	v2855 [16]uint8
-	v2858 uint64
-	v2860 uint64
+	v2850 uint64
+	v2852 uint64
+	v2854 uint64
+	v2856 uint64
 	v2862 uint64
-	v2864 uint64
-	v2867 uint64
-	v2870 uint64
-	v2872 uint64
-	v2875 uint64
+	v2868 uint64
+	v2873 uint64
 	v2877 uint64
-	v2879 uint64
-	v2887 uint64
-	v2889 uint64
-	v2891 uint64
-	v2893 uint64
-	v2899 uint64
-	v2905 uint64
-	v2910 uint64
-	v2914 uint64
-	v2918 uint64
-	v2921 uint64
+	v2881 uint64
+	v2884 uint64
+	v2888 uint64
+	v2896 uint64
+	v2897 uint64
+	v2898 [8]uint64
+	v2904 uint64
+	v2913 uint64
 	v2925 uint64
-	v2933 uint64
-	v2934 uint64
-	v2935 [8]uint64
-	v2941 uint64
-	v2950 uint64
-	v2962 uint64
+	v2932 uint64
+	v2935 uint64
+	v2944 uint64
+	v2948 uint64
+	v2949 uint64
+	v2951 uint64
+	v2966 uint64
+	v2968 uint64
 	v2969 uint64
-	v2972 uint64
-	v2981 uint64
+	v2971 uint64
+	v2974 uint64
+	v2975 uint64
+	v2976 [4][8]uint64
+	v2982 uint64
+	v2984 uint64
 	v2985 uint64
-	v2986 uint64
+	v2987 uint64
 	v2988 uint64
-	v3003 uint64
-	v3005 uint64
-	v3006 uint64
-	v3008 uint64
-	v3011 uint64
+	v2990 [64]uint16
+	v2991 [64]uint16
+	v2992 [64]uint16
+	v2993 [64]uint16
+	v2994 [64]uint16
+	v2995 [64]uint16
+	v2997 [64]uint16
+	v2998 [64]uint16
+	v2999 [64]uint16
+	v3001 [64]uint16
+	v3010 uint64
 	v3012 uint64
-	v3013 uint64
-	v3014 [4][8]uint64
-	v3020 uint64
+	v3014 uint64
+	v3018 uint64
 	v3022 uint64
-	v3023 uint64
-	v3025 uint64
-	v3026 uint64
-	v3028 [64]uint16
-	v3029 [64]uint16
-	v3030 [64]uint16
-	v3031 [64]uint16
-	v3032 [64]uint16
-	v3033 [64]uint16
-	v3035 [64]uint16
-	v3036 [64]uint16
-	v3037 [64]uint16
-	v3039 [64]uint16
-	v3048 uint64
-	v3050 uint64
+	v3027 uint64
+	v3029 uint64
+	v3030 uint64
+	v3032 uint64
+	v3033 uint64
+	v3035 uint64
+	v3036 uint64
+	v3037 [128]uint8
+	v3043 uint64
+	v3045 uint64
+	v3047 uint64
+	v3049 uint64
+	v3051 uint64
 	v3052 uint64
-	v3056 uint64
-	v3060 uint64
-	v3065 uint64
-	v3067 uint64
-	v3068 uint64
-	v3070 uint64
+	v3054 uint64
+	v3069 uint64
 	v3071 uint64
 	v3073 uint64
-	v3074 uint64
-	v3075 [128]uint8
-	v3081 uint64
-	v3083 uint64
-	v3085 uint64
+	v3075 uint64
+	v3076 [128]uint8
+	v3077 [64]uint8
+	v3078 uint64
+	v3080 uint64
+	v3081 [64]uint8
+	v3086 [128]uint64
 	v3087 uint64
-	v3089 uint64
-	v3090 uint64
-	v3092 uint64
-	v3107 uint64
+	v3089 [64]uint32
+	v3091 uint64
+	v3093 uint64
+	v3094 [128]uint32
+	v3097 [64]uint8
+	v3099 [2]uint64
+	v3100 [8]uint16
+	v3102 uint64
+	v3103 [64]uint8
+	v3105 [64]uint8
+	v3107 [64]uint16
 	v3109 uint64
-	v3111 uint64
-	v3113 uint64
-	v3116 [128]uint8
-	v3117 [64]uint8
+	v3110 uint64
+	v3112 uint64
 	v3118 uint64
-	v3120 uint64
-	v3121 [64]uint8
-	v3126 [128]uint64
-	v3127 uint64
-	v3129 [64]uint32
-	v3131 uint64
-	v3133 uint64
-	v3134 [128]uint32
-	v3137 [64]uint8
-	v3141 [64][2]uint64
-	v3142 [2]uint64
-	v3143 uint64
+	v3119 uint64
+	v3121 [16]uint16
+	v3122 uint64
+	v3124 uint64
+	v3137 [16]uint32
+	v3138 [16]uint8
+	v3143 [16]uint32
 	v3144 uint64
 	v3145 uint64
-	v3146 [64]uint8
-	v3148 [64]uint8
-	v3150 [64]uint16
-	v3152 uint64
+	v3146 [16]uint32
+	v3148 uint64
+	v3150 uint64
+	v3151 uint64
 	v3153 uint64
 	v3155 uint64
 	v3161 uint64
-	v3162 uint64
-	v3164 [16]uint16
+	v3163 uint64
 	v3165 uint64
 	v3167 uint64
-	v3180 [16]uint32
-	v3181 [16]uint8
-	v3186 [16]uint32
+	v3169 uint64
+	v3171 uint64
+	v3173 uint64
+	v3175 uint64
+	v3177 uint64
+	v3179 uint64
+	v3181 uint64
+	v3183 uint64
+	v3185 uint64
 	v3187 uint64
-	v3188 uint64
-	v3189 [16]uint32
+	v3189 uint64
 	v3191 uint64
 	v3193 uint64
-	v3194 uint64
-	v3196 uint64
-	v3198 uint64
-	v3204 uint64
-	v3206 uint64
-	v3208 uint64
-	v3210 uint64
-	v3212 uint64
-	v3214 uint64
-	v3216 uint64
-	v3218 uint64
-	v3220 uint64
-	v3222 uint64
-	v3224 uint64
-	v3226 uint64
+	v3195 uint64
+	v3197 uint64
+	v3199 uint64
+	v3201 uint64
+	v3203 uint64
+	v3205 uint64
+	v3207 uint64
+	v3209 uint64
+	v3211 uint64
+	v3213 uint64
+	v3215 uint64
+	v3217 uint64
+	v3219 uint64
+	v3221 uint64
+	v3223 uint64
 	v3228 uint64
-	v3230 uint64
-	v3232 uint64
-	v3234 uint64
-	v3236 uint64
+	v3233 uint64
 	v3238 uint64
-	v3240 uint64
-	v3242 uint64
+	v3241 uint64
 	v3244 uint64
+	v3245 uint64
 	v3246 uint64
-	v3248 uint64
-	v3250 uint64
-	v3252 uint64
-	v3254 uint64
-	v3256 uint64
-	v3258 uint64
-	v3260 uint64
-	v3262 uint64
+	v3261 uint64
+	v3263 uint64
 	v3264 uint64
-	v3266 uint64
-	v3271 uint64
-	v3276 uint64
-	v3281 uint64
-	v3284 uint64
-	v3287 uint64
-	v3288 uint64
-	v3289 uint64
-	v3304 uint64
-	v3306 uint64
-	v3307 uint64
-	v3308 uint64
+	v3265 uint64
+	v3267 uint64
+	v3268 uint64
+	v3269 [64]uint16
+	v3285 [64]uint16
+	v3293 uint64
+	v3298 uint64
+	v3300 uint64
 	v3310 uint64
-	v3311 uint64
-	v3312 [64]uint16
-	v3328 [64]uint16
-	v3336 uint64
-	v3341 uint64
-	v3343 uint64
-	v3353 uint64
-	v3355 uint64
-	v3360 uint64
+	v3312 uint64
+	v3317 uint64
+	v3319 uint64
+	v3321 uint64
+	v3322 uint64
+	v3324 uint64
+	v3326 uint64
+	v3328 uint64
+	v3330 uint64
+	v3331 uint64
+	v3346 uint64
+	v3348 uint64
+	v3350 uint64
+	v3352 uint64
+	v3353 [64]uint16
+	v3354 uint64
+	v3361 uint64
 	v3362 uint64
+	v3363 uint64
 	v3364 uint64
-	v3365 uint64
-	v3367 uint64
+	v3366 uint64
+	v3368 [16]uint16
 	v3369 uint64
+	v3370 uint64
 	v3371 uint64
-	v3373 uint64
-	v3374 uint64
-	v3389 uint64
-	v3391 uint64
-	v3393 uint64
+	v3374 [16]uint64
+	v3375 uint64
+	v3376 [16]uint16
+	v3377 [16]uint32
+	v3382 [16]uint8
+	v3387 [16]uint32
+	v3390 uint64
 	v3395 uint64
-	v3396 [64]uint16
-	v3397 uint64
 	v3404 uint64
 	v3405 uint64
-	v3406 uint64
 	v3407 uint64
-	v3409 uint64
-	v3411 [16]uint16
-	v3412 uint64
-	v3413 uint64
-	v3414 uint64
-	v3417 [16]uint64
-	v3418 uint64
-	v3419 [16]uint16
-	v3420 [16]uint32
-	v3425 [16]uint8
-	v3430 [16]uint32
+	v3422 uint64
+	v3423 uint64
+	v3425 uint64
+	v3427 uint64
+	v3429 uint64
+	v3431 uint64
 	v3433 uint64
-	v3438 uint64
-	v3447 uint64
-	v3448 uint64
-	v3450 uint64
-	v3465 uint64
+	v3434 uint64
+	v3437 uint64
+	v3453 uint64
+	v3455 uint64
+	v3457 uint64
+	v3460 uint64
+	v3461 uint64
 	v3466 uint64
 	v3468 uint64
-	v3470 uint64
-	v3472 uint64
-	v3474 uint64
-	v3476 uint64
+	v3471 uint64
+	v3472 [16]uint32
+	v3473 uint64
+	v3475 uint64
 	v3477 uint64
-	v3480 uint64
+	v3479 uint64
+	v3485 uint64
+	v3488 uint64
+	v3492 uint64
+	v3494 uint64
+	v3495 uint64
 	v3496 uint64
+	v3497 uint64
 	v3498 uint64
 	v3500 uint64
-	v3503 uint64
-	v3504 uint64
-	v3509 uint64
-	v3511 uint64
-	v3512 [16]uint32
-	v3514 uint64
-	v3516 uint64
+	v3502 uint64
+	v3505 [16]uint32
+	v3507 uint64
+	v3512 [16]uint8
+	v3513 uint64
+	v3514 [16]uint8
+	v3515 [16]uint8
 	v3518 uint64
 	v3523 uint64
-	v3529 uint64
-	v3532 uint64
-	v3536 uint64
-	v3538 uint64
+	v3524 uint64
+	v3525 uint64
+	v3527 uint64
+	v3530 [16]uint16
 	v3539 uint64
-	v3540 uint64
-	v3541 uint64
-	v3542 uint64
-	v3544 uint64
-	v3546 uint64
-	v3549 [16]uint32
-	v3551 uint64
-	v3556 [16]uint8
-	v3557 uint64
-	v3558 [16]uint8
-	v3559 [16]uint8
+	v3545 uint64
+	v3550 uint64
+	v3555 uint64
+	v3559 uint64
 	v3562 uint64
-	v3567 uint64
-	v3568 uint64
-	v3569 uint64
-	v3571 uint64
-	v3574 [16]uint16
+	v3563 [16]uint32
+	v3564 uint64
+	v3565 [8]uint64
+	v3570 [16]uint32
+	v3572 uint64
+	v3574 uint64
+	v3576 [16]uint32
+	v3578 uint64
+	v3579 uint64
+	v3580 uint64
+	v3581 uint64
 	v3583 uint64
-	v3589 uint64
-	v3594 uint64
-	v3599 uint64
-	v3603 uint64
-	v3606 uint64
-	v3607 [16]uint32
-	v3608 uint64
-	v3609 [8]uint64
-	v3614 [16]uint32
-	v3616 uint64
-	v3618 uint64
-	v3620 [16]uint32
-	v3622 uint64
-	v3623 uint64
+	v3584 uint64
+	v3585 [16]uint32
+	v3586 uint64
+	v3588 [16]uint32
+	v3590 uint64
+	v3592 uint64
+	v3593 [16]uint8
+	v3595 uint64
+	v3597 uint64
+	v3599 [16]uint8
+	v3600 uint64
+	v3602 uint64
+	v3605 uint64
 	v3624 uint64
-	v3625 uint64
+	v3626 uint64
 	v3627 uint64
-	v3628 uint64
-	v3629 [16]uint32
-	v3630 uint64
-	v3632 [16]uint32
-	v3634 uint64
-	v3636 uint64
-	v3637 [16]uint8
+	v3629 uint64
+	v3631 uint64
+	v3633 uint64
+	v3635 uint64
 	v3639 uint64
-	v3641 uint64
-	v3643 [16]uint8
 	v3644 uint64
 	v3646 uint64
-	v3649 uint64
+	v3648 uint64
+	v3651 [8]uint64
+	v3653 [8]uint16
+	v3655 uint64
+	v3658 uint64
+	v3661 uint64
+	v3663 uint64
 	v3668 uint64
-	v3670 uint64
-	v3671 uint64
-	v3673 uint64
-	v3675 uint64
-	v3677 uint64
-	v3679 uint64
-	v3683 uint64
-	v3688 uint64
+	v3669 uint64
+	v3672 [32]uint64
+	v3678 uint64
+	v3681 uint64
+	v3684 uint64
+	v3686 uint64
+	v3687 [64]uint8
 	v3690 uint64
-	v3692 uint64
-	v3695 [8]uint64
+	v3691 uint64
+	v3693 uint64
+	v3695 uint64
 	v3698 uint64
+	v3700 uint64
 	v3701 uint64
-	v3704 uint64
-	v3706 uint64
-	v3711 uint64
-	v3712 uint64
-	v3715 [32]uint64
+	v3702 [2]uint64
+	v3703 [2]uint64
+	v3704 [2]uint64
+	v3705 [2]uint64
+	v3706 [2]uint64
+	v3707 [2]uint64
+	v3708 [2]uint64
+	v3709 [2]uint64
+	v3710 uint64
+	v3711 [2]uint64
+	v3712 [2]uint64
+	v3713 [2]uint64
+	v3714 [2]uint64
+	v3715 uint64
+	v3716 [2]uint64
+	v3717 uint64
+	v3718 uint64
+	v3719 [2]uint32
 	v3721 uint64
-	v3724 uint64
-	v3727 uint64
-	v3729 uint64
-	v3730 [64]uint8
-	v3733 uint64
-	v3734 [8]uint16
-	v3736 uint64
+	v3722 [2]uint64
+	v3723 uint64
+	v3724 [3]uint64
+	v3726 uint64
+	v3727 [3][8]uint64
+	v3728 uint64
+	v3729 [3]uint64
+	v3730 uint64
+	v3731 [2]uint64
+	v3732 [2]uint64
+	v3733 [128]uint8
+	v3734 [2]uint64
+	v3735 [2]uint64
+	v3736 [4]uint64
+	v3737 [2]uint64
 	v3738 uint64
 	v3740 uint64
-	v3743 uint64
-	v3745 uint64
+	v3741 uint64
+	v3742 uint64
+	v3743 [2]uint64
+	v3744 [2]uint64
+	v3745 [4]uint16
 	v3746 uint64
-	v3747 [2]uint64
+	v3747 uint64
 	v3748 [2]uint64
-	v3749 [2]uint64
-	v3750 [2]uint64
-	v3751 [2]uint64
-	v3752 [2]uint64
-	v3753 [2]uint64
-	v3754 [2]uint64
-	v3755 [2]uint64
-	v3756 [2]uint64
-	v3757 [2]uint64
-	v3758 [2]uint64
+	v3749 uint64
+	v3750 uint64
+	v3751 [16]uint32
+	v3752 uint64
+	v3753 uint64
+	v3754 uint64
+	v3755 uint64
+	v3756 uint64
+	v3757 uint64
+	v3758 uint64
 	v3759 uint64
-	v3760 [2]uint64
+	v3760 uint64
 	v3761 uint64
 	v3762 uint64
-	v3763 [2]uint32
-	v3765 uint64
-	v3766 [2]uint64
+	v3763 uint64
+	v3764 [16]uint8
+	v3765 [4]uint16
+	v3766 uint64
 	v3767 uint64
-	v3768 [3]uint64
+	v3768 uint64
+	v3769 uint64
 	v3770 uint64
-	v3771 [3][8]uint64
-	v3772 uint64
-	v3773 [3]uint64
+	v3771 uint64
+	v3772 [16]uint32
+	v3773 uint64
 	v3774 uint64
-	v3775 [2]uint64
-	v3776 [2]uint64
-	v3777 [128]uint8
-	v3778 [2]uint64
-	v3779 [2]uint64
-	v3780 [4]uint64
-	v3781 [2]uint64
+	v3775 uint64
+	v3776 [16]uint8
+	v3777 [16]uint16
+	v3778 [16]uint32
+	v3779 uint64
+	v3780 uint64
+	v3781 uint64
 	v3782 uint64
+	v3783 uint64
 	v3784 uint64
 	v3785 uint64
 	v3786 uint64
-	v3787 [2]uint64
-	v3788 [2]uint64
+	v3787 uint64
+	v3788 uint64
 	v3789 uint64
-	v3790 [4]uint16
-	v3791 uint64
-	v3792 uint64
-	v3793 [2]uint64
-	v3794 uint64
-	v3795 uint64
-	v3796 [16]uint32
-	v3797 uint64
-	v3798 uint64
-	v3799 uint64
-	v3800 uint64
-	v3801 uint64
-	v3802 uint64
+	v3790 uint64
 	v3803 uint64
-	v3804 uint64
+	v3804 [64]uint16
 	v3805 uint64
-	v3806 uint64
+	v3806 [64]uint16
 	v3807 uint64
-	v3808 uint64
-	v3809 [16]uint8
-	v3810 [4]uint16
-	v3811 uint64
+	v3808 [64]uint16
+	v3809 [2]uint64
+	v3810 [128]uint8
+	v3811 [8]uint64
 	v3812 uint64
 	v3813 uint64
 	v3814 uint64
 	v3815 uint64
 	v3816 uint64
-	v3817 [16]uint32
+	v3817 [64]uint8
 	v3818 uint64
-	v3819 uint64
+	v3819 [64]uint8
 	v3820 uint64
-	v3821 [16]uint8
-	v3822 [16]uint16
-	v3823 [16]uint32
+	v3821 [64]uint64
+	v3822 uint64
+	v3823 [64]uint8
 	v3824 uint64
-	v3825 uint64
-	v3826 uint64
-	v3827 uint64
-	v3828 uint64
-	v3829 uint64
-	v3830 uint64
-	v3831 uint64
-	v3832 uint64
-	v3833 uint64
-	v3834 uint64
+	v3825 [64]uint32
+	v3826 [64]uint16
+	v3827 [4]uint64
+	v3828 [4]uint64
+	v3829 [64]uint8
+	v3830 [2]uint64
+	v3831 [128]uint8
+	v3832 [64]uint8
+	v3833 [64]uint16
 	v3835 uint64
+	v3836 [64]uint16
+	v3837 [8]uint64
+	v3838 uint64
+	v3839 [8]uint64
+	v3840 uint64
+	v3847 [2]uint32
 	v3848 uint64
-	v3849 [64]uint16
+	v3849 uint64
 	v3850 uint64
 	v3851 [64]uint16
 	v3852 uint64
-	v3853 [64]uint16
+	v3853 [64]uint8
 	v3854 [2]uint64
-	v3855 [128]uint8
-	v3856 [8]uint64
-	v3857 uint64
-	v3858 uint64
-	v3859 uint64
+	v3855 [64]uint8
+	v3856 [64]uint8
+	v3857 [64]uint16
+	v3858 [64]uint16
+	v3859 [8]uint64
 	v3860 uint64
 	v3861 uint64
-	v3862 [64]uint8
+	v3862 uint64
 	v3863 uint64
-	v3864 [64]uint8
+	v3864 [8]uint64
 	v3865 uint64
-	v3866 [64]uint64
-	v3867 uint64
-	v3868 [64]uint8
+	v3866 [64]uint16
+	v3867 [2]uint64
+	v3868 [2]uint64
 	v3869 uint64
-	v3870 [64]uint32
-	v3871 [64]uint16
-	v3872 [4]uint64
-	v3873 [4]uint64
-	v3874 [64]uint8
-	v3875 [2]uint64
-	v3876 [128]uint8
-	v3877 [64]uint8
+	v3870 uint64
+	v3872 [2]uint64
+	v3873 uint64
+	v3874 [8]uint64
+	v3875 uint64
+	v3876 uint64
+	v3877 uint64
 	v3878 [64]uint16
+	v3879 [8]uint64
 	v3880 uint64
-	v3881 [64]uint16
-	v3882 [8]uint64
-	v3883 uint64
-	v3884 [8]uint64
-	v3885 uint64
-	v3892 [2]uint32
-	v3893 uint64
-	v3894 uint64
-	v3895 uint64
-	v3896 [64]uint16
-	v3897 uint64
-	v3898 [64]uint8
-	v3899 [2]uint64
-	v3900 [64]uint8
-	v3901 [64]uint8
-	v3902 [64]uint16
-	v3903 [64]uint16
-	v3904 [8]uint64
-	v3905 uint64
-	v3906 uint64
-	v3907 uint64
-	v3908 uint64
-	v3909 [8]uint64
-	v3910 uint64
-	v3911 [64]uint16
-	v3912 [2]uint64
-	v3913 [2]uint64
-	v3914 uint64
-	v3915 uint64
-	v3917 [2]uint64
-	v3918 [8]uint64
-	v3919 uint64
-	v3920 uint64
-	v3921 uint64
-	v3922 [64]uint16
-	v3923 [8]uint64
-	v3924 uint64
-	v3925 [8]uint64
-	v3926 [8]uint16
-	v3927 uint64
-	v3928 uint64
-	v3929 [8]uint64
-	v3930 uint64
-	v3931 [2]uint64
-	v3764 [2]uint16
-	v3769 [3]uint16
-	v3783 [7]uint32
+	v3881 [8]uint64
+	v3882 uint64
+	v3883 [8]uint64
+	v3884 uint64
+	v3885 [2]uint64
+	v3886 [8]uint64
+	v3887 [8]uint64
+	v3720 [2]uint16
+	v3725 [3]uint16
+	v3739 [7]uint32
 	m0    [64]uint64          // dispatch.address_registers.table_bases.mem
 	m1    [256]uint64         // dispatch.address_registers.slot_words.mem
 	m2    [128][6656]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem

@@ -358,7 +358,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.input_edram.part[].word[].bank.read_half", Dims: []int{4, 16}, Width: 1},
 	{Pattern: "dispatch.input_edram.part[].word[].bank.half[].cells.word", Dims: []int{4, 16, 2}, Width: 32},
 	{Pattern: "lookup.engine[].unit.fetched_salt", Dims: []int{64}, Width: 6},
-	{Pattern: "eal.scan_held_valid[]", Dims: []int{8}, Width: 1},
+	{Pattern: "eal.scan_held_blocks[]", Dims: []int{8}, Width: 16},
 	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_valid", Width: 1},
 	{Pattern: "eal.queue.parity[].xbar.dest[].data_engine", Dims: []int{2, 32}, Width: 6},
 	{Pattern: "eal.queue.parity[].xbar.dest[].data_ticket", Dims: []int{2, 32}, Width: 6},
@@ -504,7 +504,6 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.memory_controller.chosen_base", Width: 31},
 	{Pattern: "dispatch.memory_controller.chosen_next", Width: 32},
 	{Pattern: "dispatch.memory_controller.chosen_way", Width: 3},
-	{Pattern: "eal.scan_held_tag[]", Dims: []int{8}, Width: 13},
 	{Pattern: "dispatch.memory_controller.fetched_valid", Width: 1},
 	{Pattern: "dispatch.address_registers.slot_words.word", Width: 39},
 	{Pattern: "dispatch.memory_controller.chosen_end", Width: 1},
@@ -551,7 +550,7 @@ var committed = [][]int{
 	{26, 27, 28, 51, 210},
 	{29, 30, 31, 302},
 	{32, 52, 219, 220, 310},
-	{33, 35, 36, 38, 40, 62, 66, 69, 71, 73, 206, 223, 225, 240, 241, 242, 245, 246, 247, 248, 249, 318, 319, 331, 332, 333, 334, 335, 336, 337, 338, 339, 385, 386, 396, 397, 398, 399, 400, 401, 402, 403, 404, 436, 437, 438, 439, 440, 441, 442, 443, 444, 445, 446, 473, 474, 475, 476, 477, 478, 479, 480, 481, 484, 485, 486, 487, 491, 492, 496, 498, 499, 500},
+	{33, 35, 36, 38, 40, 62, 66, 69, 71, 73, 206, 223, 225, 240, 241, 242, 245, 246, 247, 248, 249, 318, 319, 331, 332, 333, 334, 335, 336, 337, 338, 339, 385, 386, 396, 397, 398, 399, 400, 401, 402, 403, 404, 436, 437, 438, 439, 440, 441, 442, 443, 444, 445, 446, 473, 474, 475, 476, 477, 478, 479, 480, 481, 484, 485, 486, 487, 491, 492, 495, 497, 498, 499},
 	{34, 64, 67, 70, 244, 489},
 	{37, 145},
 	{39, 156, 157, 287},
@@ -642,7 +641,7 @@ var committed = [][]int{
 	{229},
 	{233},
 	{238, 330},
-	{243, 497},
+	{243, 496},
 	{253},
 	{256},
 	{257},
@@ -695,7 +694,6 @@ var committed = [][]int{
 	{483},
 	{488, 494},
 	{490, 493},
-	{495},
 }
 
 const (
@@ -1891,7 +1889,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v378[(l)&63])
 		return b[:1]
 	case 349:
-		b[0] = (s.v379 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v379[(l)&7])
 		return b[:1]
 	case 350:
 		b[0] = s.v380
@@ -2364,7 +2362,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v524
 		return b[:1]
 	case 495:
-		b[0] = uint64(s.v525[(l)&7])
+		b[0] = s.v525
 		return b[:1]
 	case 496:
 		b[0] = s.v526
@@ -2379,66 +2377,63 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v529
 		return b[:1]
 	case 500:
-		b[0] = s.v530
-		return b[:1]
-	case 501:
 		b[0] = uint64(s.m0[word])
 		return b[:1]
-	case 502:
+	case 501:
 		b[0] = uint64(s.m1[word])
 		return b[:1]
-	case 503:
+	case 502:
 		b[0] = uint64(s.m2[l][word])
 		return b[:1]
-	case 504:
+	case 503:
 		return s.m3[word][:]
-	case 505:
+	case 504:
 		return s.m4[word][:]
-	case 506:
+	case 505:
 		return s.m5[word][:]
-	case 507:
+	case 506:
 		b[0] = uint64(s.m6[l][word])
 		return b[:1]
-	case 508:
+	case 507:
 		b[0] = uint64(s.m7[l][word])
 		return b[:1]
-	case 509:
+	case 508:
 		b[0] = uint64(s.m8[l][word])
 		return b[:1]
-	case 510:
+	case 509:
 		b[0] = uint64(s.m9[l][word])
 		return b[:1]
-	case 511:
+	case 510:
 		b[0] = uint64(s.m10[l][word])
 		return b[:1]
-	case 512:
+	case 511:
 		b[0] = uint64(s.m11[l][word])
 		return b[:1]
-	case 513:
+	case 512:
 		b[0] = uint64(s.m12[l][word])
 		return b[:1]
-	case 514:
+	case 513:
 		b[0] = uint64(s.m13[l][word])
 		return b[:1]
-	case 515:
+	case 514:
 		return s.m14[l][word][:]
-	case 516:
+	case 515:
 		b[0] = uint64(s.m15[l][word])
 		return b[:1]
-	case 517:
+	case 516:
 		return s.m16[word][:]
-	case 518:
+	case 517:
 		b[0] = uint64(s.m17[word])
 		return b[:1]
-	case 519:
+	case 518:
 		b[0] = uint64(s.m18[word])
 		return b[:1]
-	case 520:
+	case 519:
 		b[0] = uint64(s.m19[word])
 		return b[:1]
-	case 521:
+	case 520:
 		return s.m20[word][:]
-	case 522:
+	case 521:
 		b[0] = uint64(s.m21[word])
 		return b[:1]
 	}
@@ -3321,9 +3316,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 348:
 		s.v378[(l)&63] = uint8(value[0])
 	case 349:
-		t57 := l
-		t58 := uint64(s.v379)
-		s.v379 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
+		s.v379[(l)&7] = uint16(value[0])
 	case 350:
 		s.v380 = value[0]
 	case 351:
@@ -3350,33 +3343,33 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 358:
 		s.v388 = value[0]
 	case 359:
-		t59 := l
-		t60 := uint64(s.v389)
-		s.v389 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
+		t57 := l
+		t58 := uint64(s.v389)
+		s.v389 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
 	case 360:
-		t61 := l
-		t62 := uint64(s.v390)
-		s.v390 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
+		t59 := l
+		t60 := uint64(s.v390)
+		s.v390 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
 	case 361:
-		t63 := l
-		t64 := uint64(s.v391)
-		s.v391 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
+		t61 := l
+		t62 := uint64(s.v391)
+		s.v391 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
 	case 362:
 		s.v392[(l)&15] = uint32(value[0])
 	case 363:
 		s.v393[(l)&15] = uint8(value[0])
 	case 364:
-		t65 := l
-		t66 := uint64(s.v394)
-		s.v394 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
+		t63 := l
+		t64 := uint64(s.v394)
+		s.v394 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
 	case 365:
-		t67 := l
-		t68 := uint64(s.v395)
-		s.v395 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
+		t65 := l
+		t66 := uint64(s.v395)
+		s.v395 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
 	case 366:
-		t69 := l
-		t70 := uint64(s.v396)
-		s.v396 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
+		t67 := l
+		t68 := uint64(s.v396)
+		s.v396 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
 	case 367:
 		s.v397[(l)&15] = uint32(value[0])
 	case 368:
@@ -3402,9 +3395,9 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 378:
 		s.v408 = value[0]
 	case 379:
-		t71 := l
-		t72 := uint64(s.v409)
-		s.v409 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
+		t69 := l
+		t70 := uint64(s.v409)
+		s.v409 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
 	case 380:
 		s.v410 = value[0]
 	case 381:
@@ -3420,9 +3413,9 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 386:
 		s.v416 = value[0]
 	case 387:
-		t73 := l
-		t74 := uint64(s.v417)
-		s.v417 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
+		t71 := l
+		t72 := uint64(s.v417)
+		s.v417 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
 	case 388:
 		s.v418[(l)&63] = uint16(value[0])
 	case 389:
@@ -3483,55 +3476,55 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 413:
 		s.v443 = value[0]
 	case 414:
-		t75 := l
-		t76 := uint64(s.v444)
-		s.v444 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
+		t73 := l
+		t74 := uint64(s.v444)
+		s.v444 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
 	case 415:
-		t77 := l
-		t78 := uint64(s.v445)
-		s.v445 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
+		t75 := l
+		t76 := uint64(s.v445)
+		s.v445 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
 	case 416:
-		t79 := l
-		t80 := uint64(s.v446)
-		s.v446 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
+		t77 := l
+		t78 := uint64(s.v446)
+		s.v446 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
 	case 417:
-		t81 := l
-		t82 := uint64(s.v447)
-		s.v447 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
+		t79 := l
+		t80 := uint64(s.v447)
+		s.v447 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
 	case 418:
 		s.v448[(l)&15] = value[0]
 	case 419:
-		t83 := l
-		t84 := uint64(s.v449)
-		s.v449 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
+		t81 := l
+		t82 := uint64(s.v449)
+		s.v449 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
 	case 420:
 		s.v450[(l)&15] = uint16(value[0])
 	case 421:
 		s.v451[(l)&15] = uint16(value[0])
 	case 422:
-		t85 := l
-		t86 := uint64(s.v452)
-		s.v452 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
+		t83 := l
+		t84 := uint64(s.v452)
+		s.v452 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
 	case 423:
-		t87 := l
-		t88 := uint64(s.v453)
-		s.v453 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
+		t85 := l
+		t86 := uint64(s.v453)
+		s.v453 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
 	case 424:
 		s.v454[(l)&15] = uint32(value[0])
 	case 425:
 		s.v455[(l)&15] = uint32(value[0])
 	case 426:
-		t89 := l
-		t90 := uint64(s.v456)
-		s.v456 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
+		t87 := l
+		t88 := uint64(s.v456)
+		s.v456 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
 	case 427:
-		t91 := l
-		t92 := uint64(s.v457)
-		s.v457 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
+		t89 := l
+		t90 := uint64(s.v457)
+		s.v457 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
 	case 428:
-		t93 := l
-		t94 := uint64(s.v458)
-		s.v458 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
+		t91 := l
+		t92 := uint64(s.v458)
+		s.v458 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
 	case 429:
 		s.v459[(l)&15] = uint8(value[0])
 	case 430:
@@ -3595,17 +3588,17 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 452:
 		s.v482 = value[0]
 	case 453:
-		t95 := l
-		t96 := uint64(s.v483)
-		s.v483 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
+		t93 := l
+		t94 := uint64(s.v483)
+		s.v483 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
 	case 454:
-		t97 := l
-		t98 := uint64(s.v484)
-		s.v484 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
+		t95 := l
+		t96 := uint64(s.v484)
+		s.v484 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
 	case 455:
-		t99 := l
-		t100 := uint64(s.v485)
-		s.v485 = (t100&^(1<<(uint(t99)&63)) | value[0]<<(uint(t99)&63))
+		t97 := l
+		t98 := uint64(s.v485)
+		s.v485 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
 	case 456:
 		s.v486[(l)&15] = uint16(value[0])
 	case 457:
@@ -3615,13 +3608,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 459:
 		s.v489[(l)&15] = uint32(value[0])
 	case 460:
-		t101 := l
-		t102 := uint64(s.v490)
-		s.v490 = (t102&^(1<<(uint(t101)&63)) | value[0]<<(uint(t101)&63))
+		t99 := l
+		t100 := uint64(s.v490)
+		s.v490 = (t100&^(1<<(uint(t99)&63)) | value[0]<<(uint(t99)&63))
 	case 461:
-		t103 := l
-		t104 := uint64(s.v491)
-		s.v491 = (t104&^(1<<(uint(t103)&63)) | value[0]<<(uint(t103)&63))
+		t101 := l
+		t102 := uint64(s.v491)
+		s.v491 = (t102&^(1<<(uint(t101)&63)) | value[0]<<(uint(t101)&63))
 	case 462:
 		s.v492[(l)&15] = uint32(value[0])
 	case 463:
@@ -3629,17 +3622,17 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 464:
 		s.v494[(l)&15] = uint8(value[0])
 	case 465:
-		t105 := l
-		t106 := uint64(s.v495)
-		s.v495 = (t106&^(1<<(uint(t105)&63)) | value[0]<<(uint(t105)&63))
+		t103 := l
+		t104 := uint64(s.v495)
+		s.v495 = (t104&^(1<<(uint(t103)&63)) | value[0]<<(uint(t103)&63))
 	case 466:
-		t107 := l
-		t108 := uint64(s.v496)
-		s.v496 = (t108&^(1<<(uint(t107)&63)) | value[0]<<(uint(t107)&63))
+		t105 := l
+		t106 := uint64(s.v496)
+		s.v496 = (t106&^(1<<(uint(t105)&63)) | value[0]<<(uint(t105)&63))
 	case 467:
-		t109 := l
-		t110 := uint64(s.v497)
-		s.v497 = (t110&^(1<<(uint(t109)&63)) | value[0]<<(uint(t109)&63))
+		t107 := l
+		t108 := uint64(s.v497)
+		s.v497 = (t108&^(1<<(uint(t107)&63)) | value[0]<<(uint(t107)&63))
 	case 468:
 		s.v498[(l)&15] = uint8(value[0])
 	case 469:
@@ -3702,7 +3695,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 494:
 		s.v524 = value[0]
 	case 495:
-		s.v525[(l)&7] = uint16(value[0])
+		s.v525 = value[0]
 	case 496:
 		s.v526 = value[0]
 	case 497:
@@ -3712,99 +3705,97 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 499:
 		s.v529 = value[0]
 	case 500:
-		s.v530 = value[0]
-	case 501:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
-		s.dirty[2] |= 0x10000
-	case 502:
+		s.dirty[2] |= 0x8000
+	case 501:
 		s.m1[word] = uint64(value[0])
 		s.writes[0] |= 2
-		s.dirty[2] |= 0x10000
-	case 503:
+		s.dirty[2] |= 0x8000
+	case 502:
 		s.m2[l][word] = uint32(value[0])
 		s.writes[0] |= 4
-		s.dirty[4] |= 0x10000000000000
-	case 504:
+		s.dirty[4] |= 0x100000000000
+	case 503:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
-		s.dirty[1] |= 0x200000000000000
-	case 505:
+		s.dirty[1] |= 0x100000000000000
+	case 504:
 		copy(s.m4[word][:], value)
 		s.writes[0] |= 0x10
-		s.dirty[2] |= 0x100000000000000
-	case 506:
+		s.dirty[2] |= 0x200000000000000
+	case 505:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
-		s.dirty[1] |= 0x400000000
-	case 507:
+		s.dirty[1] |= 0x800000000
+	case 506:
 		s.m6[l][word] = uint64(value[0])
 		s.writes[0] |= 0x40
-		s.dirty[3] |= 0x40000000
-	case 508:
+		s.dirty[3] |= 0x20000000
+	case 507:
 		s.m7[l][word] = uint8(value[0])
 		s.writes[0] |= 0x80
-		s.dirty[4] |= 0x8000000000
-	case 509:
+		s.dirty[4] |= 0x80000000
+	case 508:
 		s.m8[l][word] = uint8(value[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x80000000000000
-	case 510:
+		s.dirty[4] |= 0x8000000000000
+	case 509:
 		s.m9[l][word] = uint32(value[0])
 		s.writes[0] |= 0x200
 		s.dirty[3] |= 0x200000000000000
-	case 511:
+	case 510:
 		s.m10[l][word] = uint64(value[0])
 		s.writes[0] |= 0x400
-		s.dirty[4] |= 0x2000000000
-	case 512:
+		s.dirty[4] |= 0x200000
+	case 511:
 		s.m11[l][word] = uint64(value[0])
 		s.writes[0] |= 0x800
 		s.dirty[3] |= 0x80000000000000
-	case 513:
+	case 512:
 		s.m12[l][word] = uint8(value[0])
 		s.writes[0] |= 0x1000
-		s.dirty[4] |= 0x4000000000
-	case 514:
+		s.dirty[4] |= 0x400000
+	case 513:
 		s.m13[l][word] = uint16(value[0])
 		s.writes[0] |= 0x2000
-		s.dirty[3] |= 0x100000000
-	case 515:
+		s.dirty[3] |= 0x100000000000
+	case 514:
 		copy(s.m14[l][word][:], value)
 		s.writes[0] |= 0x4000
-		s.dirty[5] |= 0x400000
-	case 516:
+		s.dirty[5] |= 0x40000
+	case 515:
 		s.m15[l][word] = uint64(value[0])
 		s.writes[0] |= 0x8000
-		s.dirty[3] |= 0x400000000000
-	case 517:
+		s.dirty[4] |= 0x800000
+	case 516:
 		copy(s.m16[word][:], value)
 		s.writes[0] |= 0x10000
-		s.dirty[2] |= 0x10
-	case 518:
+		s.dirty[2] |= 8
+	case 517:
 		s.m17[word] = uint32(value[0])
 		s.writes[0] |= 0x20000
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x100000000
-	case 519:
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x8000000
+	case 518:
 		s.m18[word] = uint8(value[0])
 		s.writes[0] |= 0x40000
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x100000000
-	case 520:
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x8000000
+	case 519:
 		s.m19[word] = uint8(value[0])
 		s.writes[0] |= 0x80000
 		s.dirty[2] |= 0x20000000
-	case 521:
+	case 520:
 		copy(s.m20[word][:], value)
 		s.writes[0] |= 0x100000
-		s.dirty[3] |= 1
-	case 522:
+		s.dirty[3] |= 2
+	case 521:
 		s.m21[word] = uint8(value[0])
 		s.writes[0] |= 0x200000
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x80000000000
 	}
-	if group < 501 {
+	if group < 500 {
 		s.markUnits()
 		s.markEdge()
 		if s.trace != nil {

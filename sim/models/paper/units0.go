@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// u0: 21 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+// u0: 22 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
 func (s *Model) u0() {
 	var c0 uint64
 	var c1 uint64
@@ -17,115 +17,129 @@ func (s *Model) u0() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b1956 uint64
-	var b1960 uint64
-	var b1963 uint64
-	var b2805 uint64
-	var b2809 uint64
-	var b2812 uint64
-	var b2820 uint64
-	var b3187 uint64
-	var b3516 uint64
+	var c6 uint64
+	var b1923 uint64
+	var b1927 uint64
+	var b1930 uint64
+	var b2768 uint64
+	var b2772 uint64
+	var b2775 uint64
+	var b2783 uint64
+	var b3144 uint64
+	var b3473 uint64
+	var b3495 uint64
+	var b3500 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v309), i))
-		x1956 := uint64(t1 << 5 & 0x8000000080000000)
-		b1956 |= model.Collect32(x1956) << (uint(i*2) & 63)
-		x1958 := uint64(t1 >> 3 & 0x7fffff007fffff)
-		p1958 := model.Word(unsafe.Pointer(&s.v1958), i)
-		c0 |= uint64(*p1958) ^ x1958
-		*p1958 = x1958
-		x1960 := uint64(t1 << 29 & 0x8000000080000000)
-		b1960 |= model.Collect32(x1960) << (uint(i*2) & 63)
-		x1963 := uint64(t1 << 28 & 0x8000000080000000)
-		b1963 |= model.Collect32(x1963) << (uint(i*2) & 63)
+		x1923 := uint64(t1 << 5 & 0x8000000080000000)
+		b1923 |= model.Collect32(x1923) << (uint(i*2) & 63)
+		x1925 := uint64(t1 >> 3 & 0x7fffff007fffff)
+		p1925 := model.Word(unsafe.Pointer(&s.v1925), i)
+		c0 |= uint64(*p1925) ^ x1925
+		*p1925 = x1925
+		x1927 := uint64(t1 << 29 & 0x8000000080000000)
+		b1927 |= model.Collect32(x1927) << (uint(i*2) & 63)
+		x1930 := uint64(t1 << 28 & 0x8000000080000000)
+		b1930 |= model.Collect32(x1930) << (uint(i*2) & 63)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v392), i))
-		x2805 := uint64(t2 << 5 & 0x8000000080000000)
-		b2805 |= model.Collect32(x2805) << (uint(i*2) & 63)
-		x2807 := uint64(t2 >> 3 & 0x7fffff007fffff)
-		p2807 := model.Word(unsafe.Pointer(&s.v2807), i)
-		c0 |= uint64(*p2807) ^ x2807
-		*p2807 = x2807
-		x2809 := uint64(t2 << 29 & 0x8000000080000000)
-		b2809 |= model.Collect32(x2809) << (uint(i*2) & 63)
-		x2812 := uint64(t2 << 28 & 0x8000000080000000)
-		b2812 |= model.Collect32(x2812) << (uint(i*2) & 63)
+		x2768 := uint64(t2 << 5 & 0x8000000080000000)
+		b2768 |= model.Collect32(x2768) << (uint(i*2) & 63)
+		x2770 := uint64(t2 >> 3 & 0x7fffff007fffff)
+		p2770 := model.Word(unsafe.Pointer(&s.v2770), i)
+		c0 |= uint64(*p2770) ^ x2770
+		*p2770 = x2770
+		x2772 := uint64(t2 << 29 & 0x8000000080000000)
+		b2772 |= model.Collect32(x2772) << (uint(i*2) & 63)
+		x2775 := uint64(t2 << 28 & 0x8000000080000000)
+		b2775 |= model.Collect32(x2775) << (uint(i*2) & 63)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v397), i))
-		x2820 := uint64(t3 << 4 & 0x8000000080000000)
-		b2820 |= model.Collect32(x2820) << (uint(i*2) & 63)
+		x2783 := uint64(t3 << 4 & 0x8000000080000000)
+		b2783 |= model.Collect32(x2783) << (uint(i*2) & 63)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v399), i))
-		x2824 := uint64(t3 | t4)
-		p2824 := model.Word(unsafe.Pointer(&s.v2824), i)
-		c0 |= uint64(*p2824) ^ x2824
-		*p2824 = x2824
+		x2787 := uint64(t3 | t4)
+		p2787 := model.Word(unsafe.Pointer(&s.v2787), i)
+		c0 |= uint64(*p2787) ^ x2787
+		*p2787 = x2787
 		t5 := uint64(*model.Word(unsafe.Pointer(&s.v454), i))
-		x3182 := uint64(0 | t5<<3 | 0&0x800000008000000)
+		x3139 := uint64(0 | t5<<3 | 0&0x800000008000000)
 		t6 := uint64(*model.Word(unsafe.Pointer(&s.v455), i))
-		x3183 := uint64(t6 << 0)
-		x3184 := uint64(((x3182 | 0x8000000080000000) - x3183) & 0xfffffff0fffffff)
-		x3185 := uint64((x3182 + x3183) & 0xfffffff0fffffff)
+		x3140 := uint64(t6 << 0)
+		x3141 := uint64(((x3139 | 0x8000000080000000) - x3140) & 0xfffffff0fffffff)
+		x3142 := uint64((x3139 + x3140) & 0xfffffff0fffffff)
 		t7 := uint64(model.Spread32(s.v453 >> (uint(i*2) & 63)))
-		x3186 := uint64(x3185 ^ (x3184^x3185)&t7)
-		p3186 := model.Word(unsafe.Pointer(&s.v3186), i)
-		*p3186 = x3186
-		x3187 := uint64((x3186 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3187 |= model.Collect32(x3187) << (uint(i*2) & 63)
+		x3143 := uint64(x3142 ^ (x3141^x3142)&t7)
+		p3143 := model.Word(unsafe.Pointer(&s.v3143), i)
+		*p3143 = x3143
+		x3144 := uint64((x3143 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3144 |= model.Collect32(x3144) << (uint(i*2) & 63)
 		t8 := uint64(*model.Word(unsafe.Pointer(&s.v493), i))
-		x3420 := uint64(0 | t8<<3)
-		p3420 := model.Word(unsafe.Pointer(&s.v3420), i)
-		c0 |= uint64(*p3420) ^ x3420
-		*p3420 = x3420
+		x3377 := uint64(0 | t8<<3)
+		p3377 := model.Word(unsafe.Pointer(&s.v3377), i)
+		c0 |= uint64(*p3377) ^ x3377
+		*p3377 = x3377
 		t9 := uint64(*model.Word(unsafe.Pointer(&s.v512), i))
-		p3512 := model.Word(unsafe.Pointer(&s.v3512), i)
-		c1 |= uint64(*p3512) ^ t9
-		*p3512 = t9
-		x3515 := uint64(t9 >> 0 & 0x7fffff007fffff)
-		x3516 := uint64((x3515 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3516 |= model.Collect32(x3516) << (uint(i*2) & 63)
-		t10 := uint64(-s.v170)
-		t11 := uint64(*model.Word(unsafe.Pointer(&s.v171), i))
-		t12 := uint64(*model.Word(unsafe.Pointer(&s.v172), i))
-		x855 := uint64(t12 ^ (t11^t12)&t10)
-		p855 := model.Word(unsafe.Pointer(&s.v855), i)
-		c2 |= uint64(*p855) ^ x855
-		*p855 = x855
+		x3472 := uint64(t9 >> 0 & 0x7fffff007fffff)
+		p3472 := model.Word(unsafe.Pointer(&s.v3472), i)
+		c1 |= uint64(*p3472) ^ x3472
+		*p3472 = x3472
+		x3473 := uint64((x3472 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3473 |= model.Collect32(x3473) << (uint(i*2) & 63)
+		t10 := uint64(*model.Word(unsafe.Pointer(&s.v512), i))
+		x3495 := uint64(t10 << 0 & 0x8000000080000000)
+		b3495 |= model.Collect32(x3495) << (uint(i*2) & 63)
+		t11 := uint64(*model.Word(unsafe.Pointer(&s.v512), i))
+		x3500 := uint64(t11 << 8 & 0x8000000080000000)
+		b3500 |= model.Collect32(x3500) << (uint(i*2) & 63)
+		t12 := uint64(-s.v170)
+		t13 := uint64(*model.Word(unsafe.Pointer(&s.v171), i))
+		t14 := uint64(*model.Word(unsafe.Pointer(&s.v172), i))
+		x832 := uint64(t14 ^ (t13^t14)&t12)
+		p832 := model.Word(unsafe.Pointer(&s.v832), i)
+		c2 |= uint64(*p832) ^ x832
+		*p832 = x832
 	}
-	c3 |= uint64(s.v1956) ^ b1956
-	s.v1956 = b1956
-	c4 |= uint64(s.v1960) ^ b1960
-	s.v1960 = b1960
-	c4 |= uint64(s.v1963) ^ b1963
-	s.v1963 = b1963
-	c3 |= uint64(s.v2805) ^ b2805
-	s.v2805 = b2805
-	c4 |= uint64(s.v2809) ^ b2809
-	s.v2809 = b2809
-	c4 |= uint64(s.v2812) ^ b2812
-	s.v2812 = b2812
-	c5 |= uint64(s.v2820) ^ b2820
-	s.v2820 = b2820
-	c5 |= uint64(s.v3187) ^ b3187
-	s.v3187 = b3187
-	c4 |= uint64(s.v3516) ^ b3516
-	s.v3516 = b3516
+	c3 |= uint64(s.v1923) ^ b1923
+	s.v1923 = b1923
+	c4 |= uint64(s.v1927) ^ b1927
+	s.v1927 = b1927
+	c4 |= uint64(s.v1930) ^ b1930
+	s.v1930 = b1930
+	c3 |= uint64(s.v2768) ^ b2768
+	s.v2768 = b2768
+	c4 |= uint64(s.v2772) ^ b2772
+	s.v2772 = b2772
+	c4 |= uint64(s.v2775) ^ b2775
+	s.v2775 = b2775
+	c5 |= uint64(s.v2783) ^ b2783
+	s.v2783 = b2783
+	c5 |= uint64(s.v3144) ^ b3144
+	s.v3144 = b3144
+	c4 |= uint64(s.v3473) ^ b3473
+	s.v3473 = b3473
+	c6 |= uint64(s.v3495) ^ b3495
+	s.v3495 = b3495
+	c4 |= uint64(s.v3500) ^ b3500
+	s.v3500 = b3500
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0xc000000
-		s.dirty[2] |= 0x20
-		s.dirty[3] |= 0x2000000000014
+		s.dirty[3] |= 0x20
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x100
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x20
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x10
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x80
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x40
 	}
 	s.commits[2] |= 0x100
 }
@@ -139,247 +153,227 @@ func (s *Model) u1() {
 	var c4 uint64
 	var c5 uint64
 	for w := range 2 {
-		var b838 uint64
-		var b1748 uint64
-		var b783 uint64
-		var b1903 uint64
+		var b821 uint64
+		var b1723 uint64
+		var b771 uint64
+		var b1875 uint64
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v164), i))
-			x837 := uint64(t1 ^ 0x2020202020202020)
+			x820 := uint64(t1 ^ 0x2020202020202020)
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v163), i))
-			t3 := uint64(t2 ^ x837)
-			x838 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b838 |= model.Collect8(x838) << (uint(i*8) & 63)
+			t3 := uint64(t2 ^ x820)
+			x821 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b821 |= model.Collect8(x821) << (uint(i*8) & 63)
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-			x1748 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1748 |= model.Collect8(x1748) << (uint(i*8) & 63)
+			x1723 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1723 |= model.Collect8(x1723) << (uint(i*8) & 63)
 			t5 := uint64(t4 ^ 0x303030303030303)
-			x783 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b783 |= model.Collect8(x783) << (uint(i*8) & 63)
+			x771 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b771 |= model.Collect8(x771) << (uint(i*8) & 63)
 			t6 := uint64(*model.Word(unsafe.Pointer(&s.v147), i))
 			t7 := uint64(t6 ^ 0x202020202020202)
-			x1869 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1870 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
-			t8 := uint64((x1869 >> 7) * 0xff)
-			x1871 := uint64(x1870 &^ t8)
-			p1871 := model.Word(unsafe.Pointer(&s.v1871), i)
-			*p1871 = x1871
+			x1841 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1842 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
+			t8 := uint64((x1841 >> 7) * 0xff)
+			x1843 := uint64(x1842 &^ t8)
+			p1843 := model.Word(unsafe.Pointer(&s.v1843), i)
+			*p1843 = x1843
 			t9 := uint64(t2 ^ t1)
-			x1903 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1903 |= model.Collect8(x1903) << (uint(i*8) & 63)
-			x1918 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
-			p1918 := model.Word(unsafe.Pointer(&s.v1918), i)
-			c0 |= uint64(*p1918) ^ x1918
-			*p1918 = x1918
-			x1942 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			p1942 := model.Word(unsafe.Pointer(&s.v1942), i)
-			*p1942 = x1942
-			x1946 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			p1946 := model.Word(unsafe.Pointer(&s.v1946), i)
-			*p1946 = x1946
+			x1875 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1875 |= model.Collect8(x1875) << (uint(i*8) & 63)
+			x1890 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			p1890 := model.Word(unsafe.Pointer(&s.v1890), i)
+			c0 |= uint64(*p1890) ^ x1890
+			*p1890 = x1890
+			x1909 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			p1909 := model.Word(unsafe.Pointer(&s.v1909), i)
+			*p1909 = x1909
+			x1913 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			p1913 := model.Word(unsafe.Pointer(&s.v1913), i)
+			*p1913 = x1913
 			t10 := uint64(*model.Word(unsafe.Pointer(&s.v282), i))
 			t11 := uint64(t10 ^ 0x202020202020202)
-			x2753 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2754 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-			t12 := uint64((x2753 >> 7) * 0xff)
-			x2755 := uint64(x2754 &^ t12)
-			p2755 := model.Word(unsafe.Pointer(&s.v2755), i)
-			*p2755 = x2755
-			x840 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
-			p840 := model.Word(unsafe.Pointer(&s.v840), i)
-			c1 |= uint64(*p840) ^ x840
-			*p840 = x840
+			x2715 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2716 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
+			t12 := uint64((x2715 >> 7) * 0xff)
+			x2717 := uint64(x2716 &^ t12)
+			p2717 := model.Word(unsafe.Pointer(&s.v2717), i)
+			*p2717 = x2717
+			x823 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			p823 := model.Word(unsafe.Pointer(&s.v823), i)
+			c1 |= uint64(*p823) ^ x823
+			*p823 = x823
 		}
-		c2 |= uint64(s.v838[w]) ^ b838
-		s.v838[w] = b838
-		c3 |= uint64(s.v1748[w]) ^ b1748
-		s.v1748[w] = b1748
-		c4 |= uint64(s.v783[w]) ^ b783
-		s.v783[w] = b783
-		c5 |= uint64(s.v1903[w]) ^ b1903
-		s.v1903[w] = b1903
+		c2 |= uint64(s.v821[w]) ^ b821
+		s.v821[w] = b821
+		c3 |= uint64(s.v1723[w]) ^ b1723
+		s.v1723[w] = b1723
+		c4 |= uint64(s.v771[w]) ^ b771
+		s.v771[w] = b771
+		c5 |= uint64(s.v1875[w]) ^ b1875
+		s.v1875[w] = b1875
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[4] |= 0x800000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 3
+		s.dirty[3] |= 0xc000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[4] |= 0x10000000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[4] |= 0x4000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[3] |= 0x2000000000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[3] |= 0x100000000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x800002000000000
+		s.dirty[3] |= 0x200100000000
 	}
 	s.commits[0] |= 0x8000000000000000
 }
 
 // u2: 14 operations on 16 lanes at once
 func (s *Model) u2() {
-	x3802 := uint64(s.v394)
-	s.v3802 = x3802
-	x3803 := uint64(s.v395)
-	s.v3803 = x3803
-	x3805 := uint64(s.v444)
-	s.v3805 = x3805
-	x3806 := uint64(s.v445)
-	s.v3806 = x3806
-	x3807 := uint64(s.v452)
-	s.v3807 = x3807
-	x3808 := uint64(s.v458)
-	s.v3808 = x3808
-	x3812 := uint64(s.v483)
-	s.v3812 = x3812
-	x3813 := uint64(s.v484)
-	s.v3813 = x3813
-	x3814 := uint64(s.v485)
-	s.v3814 = x3814
-	x3815 := uint64(s.v490)
-	s.v3815 = x3815
-	x3816 := uint64(s.v491)
-	s.v3816 = x3816
-	x3818 := uint64(s.v495)
-	s.v3818 = x3818
-	x3819 := uint64(s.v496)
-	s.v3819 = x3819
-	x3820 := uint64(s.v497)
-	s.v3820 = x3820
+	x3757 := uint64(s.v394)
+	s.v3757 = x3757
+	x3758 := uint64(s.v395)
+	s.v3758 = x3758
+	x3760 := uint64(s.v444)
+	s.v3760 = x3760
+	x3761 := uint64(s.v445)
+	s.v3761 = x3761
+	x3762 := uint64(s.v452)
+	s.v3762 = x3762
+	x3763 := uint64(s.v458)
+	s.v3763 = x3763
+	x3767 := uint64(s.v483)
+	s.v3767 = x3767
+	x3768 := uint64(s.v484)
+	s.v3768 = x3768
+	x3769 := uint64(s.v485)
+	s.v3769 = x3769
+	x3770 := uint64(s.v490)
+	s.v3770 = x3770
+	x3771 := uint64(s.v491)
+	s.v3771 = x3771
+	x3773 := uint64(s.v495)
+	s.v3773 = x3773
+	x3774 := uint64(s.v496)
+	s.v3774 = x3774
+	x3775 := uint64(s.v497)
+	s.v3775 = x3775
 	s.commits[1] |= 0x4000000000000
 }
 
-// u3: 11 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+// u3: 8 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
 func (s *Model) u3() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
 	for w := range 2 {
-		var b612 uint64
-		var b829 uint64
+		var b609 uint64
+		var b813 uint64
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
 			t2 := uint64(t1 ^ 0x606060606060606)
-			x612 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b612 |= model.Collect8(x612) << (uint(i*8) & 63)
-			x829 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b829 |= model.Collect8(x829) << (uint(i*8) & 63)
+			x609 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b609 |= model.Collect8(x609) << (uint(i*8) & 63)
+			x813 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b813 |= model.Collect8(x813) << (uint(i*8) & 63)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
 			t4 := uint64(t3 ^ 0x505050505050505)
-			x1741 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1742 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
-			t5 := uint64((x1741 >> 7) * 0xff)
-			x1743 := uint64(x1742 &^ t5)
-			p1743 := model.Word(unsafe.Pointer(&s.v1743), i)
-			*p1743 = x1743
+			x1716 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1717 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
+			t5 := uint64((x1716 >> 7) * 0xff)
+			x1718 := uint64(x1717 &^ t5)
+			p1718 := model.Word(unsafe.Pointer(&s.v1718), i)
+			*p1718 = x1718
 			t6 := uint64(*model.Word(unsafe.Pointer(&s.v162), i))
 			t7 := uint64(t6 ^ 0x505050505050505)
-			x1938 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1939 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
-			t8 := uint64((x1938 >> 7) * 0xff)
-			x1940 := uint64(x1939 &^ t8)
-			p1940 := model.Word(unsafe.Pointer(&s.v1940), i)
-			*p1940 = x1940
-			t9 := uint64(*model.Word(unsafe.Pointer(&s.v358), i))
-			x2680 := uint64(t9 << 4 & 0x8080808080808080)
-			x2681 := uint64(t9 >> 0 & 0x707070707070707)
-			t10 := uint64((x2680 >> 7) * 0xff)
-			x2682 := uint64(x2681<<0 | t10&0x808080808080808)
-			p2682 := model.Word(unsafe.Pointer(&s.v2682), i)
-			c0 |= uint64(*p2682) ^ x2682
-			*p2682 = x2682
+			x1905 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1906 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
+			t8 := uint64((x1905 >> 7) * 0xff)
+			x1907 := uint64(x1906 &^ t8)
+			p1907 := model.Word(unsafe.Pointer(&s.v1907), i)
+			*p1907 = x1907
 		}
-		c1 |= uint64(s.v612[w]) ^ b612
-		s.v612[w] = b612
-		c2 |= uint64(s.v829[w]) ^ b829
-		s.v829[w] = b829
+		c0 |= uint64(s.v609[w]) ^ b609
+		s.v609[w] = b609
+		c1 |= uint64(s.v813[w]) ^ b813
+		s.v813[w] = b813
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[0] |= 0x40000000
+		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8400
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[4] |= 0x42000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[4] |= 0x140000
 	}
 	s.commits[0] |= 0x80000000000
 }
 
-// u4: 9 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+// u4: 7 operations on 64 lanes, 4 at once, lookup.engine.unit
 func (s *Model) u4() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var c5 uint64
-	var b2626 uint64
-	var b757 uint64
+	var b608 uint64
+	var b2591 uint64
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v263), i))
-		x1524 := uint64(t1 << 0)
-		t2 := uint64(0x5f355f355f355f35)
-		x1525 := uint64((x1524&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (x1524^t2)&0x8000800080008000)
-		p1525 := model.Word(unsafe.Pointer(&s.v1525), i)
-		c0 |= uint64(*p1525) ^ x1525
-		*p1525 = x1525
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
-		t4 := uint64(s.v256 * 0x1000100010001)
-		t5 := uint64(t3 ^ t4)
-		x2626 := uint64((t5 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2626 |= model.Collect16(x2626) << (uint(i*4) & 63)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v352), i))
-		t7 := uint64(0x7f4a7f4a7f4a7f4a)
-		x2658 := uint64((t6&0x7fff7fff7fff7fff + t7&0x7fff7fff7fff7fff) ^ (t6^t7)&0x8000800080008000)
-		p2658 := model.Word(unsafe.Pointer(&s.v2658), i)
-		c1 |= uint64(*p2658) ^ x2658
-		*p2658 = x2658
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v419), i))
-		x3027 := uint64(t8 << 0)
-		t9 := uint64(0x79b979b979b979b9)
-		x3028 := uint64((x3027&0x7fff7fff7fff7fff + t9&0x7fff7fff7fff7fff) ^ (x3027^t9)&0x8000800080008000)
-		p3028 := model.Word(unsafe.Pointer(&s.v3028), i)
-		c2 |= uint64(*p3028) ^ x3028
-		*p3028 = x3028
-		t10 := uint64(*model.Word(unsafe.Pointer(&s.v138), i))
-		t11 := uint64(-s.v83)
-		x756 := uint64(t10<<0 | t11&0x2000200020002000)
-		x757 := uint64(x756 << 2 & 0x8000800080008000)
-		b757 |= model.Collect16(x757) << (uint(i*4) & 63)
-		x760 := uint64(x756 >> 0 & 0x1fff1fff1fff1fff)
-		p760 := model.Word(unsafe.Pointer(&s.v760), i)
-		c3 |= uint64(*p760) ^ x760
-		*p760 = x760
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
+		x608 := uint64(t1 << 15 & 0x8000800080008000)
+		b608 |= model.Collect16(x608) << (uint(i*4) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v263), i))
+		x1501 := uint64(t2 << 0)
+		t3 := uint64(0x5f355f355f355f35)
+		x1502 := uint64((x1501&0x7fff7fff7fff7fff + t3&0x7fff7fff7fff7fff) ^ (x1501^t3)&0x8000800080008000)
+		p1502 := model.Word(unsafe.Pointer(&s.v1502), i)
+		c0 |= uint64(*p1502) ^ x1502
+		*p1502 = x1502
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
+		t5 := uint64(s.v256 * 0x1000100010001)
+		t6 := uint64(t4 ^ t5)
+		x2591 := uint64((t6 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2591 |= model.Collect16(x2591) << (uint(i*4) & 63)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v352), i))
+		t8 := uint64(0x7f4a7f4a7f4a7f4a)
+		x2623 := uint64((t7&0x7fff7fff7fff7fff + t8&0x7fff7fff7fff7fff) ^ (t7^t8)&0x8000800080008000)
+		p2623 := model.Word(unsafe.Pointer(&s.v2623), i)
+		c1 |= uint64(*p2623) ^ x2623
+		*p2623 = x2623
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v419), i))
+		x2989 := uint64(t9 << 0)
+		t10 := uint64(0x79b979b979b979b9)
+		x2990 := uint64((x2989&0x7fff7fff7fff7fff + t10&0x7fff7fff7fff7fff) ^ (x2989^t10)&0x8000800080008000)
+		p2990 := model.Word(unsafe.Pointer(&s.v2990), i)
+		c2 |= uint64(*p2990) ^ x2990
+		*p2990 = x2990
 	}
-	c4 |= uint64(s.v2626) ^ b2626
-	s.v2626 = b2626
-	c5 |= uint64(s.v757) ^ b757
-	s.v757 = b757
+	c3 |= uint64(s.v608) ^ b608
+	s.v608 = b608
+	c4 |= uint64(s.v2591) ^ b2591
+	s.v2591 = b2591
 	if c0 != 0 {
-		s.dirty[4] |= 0x600000000000000
+		s.dirty[4] |= 0x60000000000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 6
+		s.dirty[4] |= 0x6000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x600
+		s.dirty[5] |= 0x60
 	}
 	if c3 != 0 {
-		s.writes[0] |= 0x1000
+		s.dirty[0] |= 0x10000000
+		s.dirty[3] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x400000000
-	}
-	if c5 != 0 {
-		s.dirty[0] |= 0x80000000
+		s.dirty[4] |= 0x80
 	}
 }
 
@@ -387,38 +381,38 @@ func (s *Model) u4() {
 func (s *Model) u5() {
 	var c0 uint64
 	var c1 uint64
-	var b2821 uint64
+	var b2784 uint64
 	for i := range 2 {
-		t1 := uint64(model.Spread8(s.v1956 >> (uint(i*8) & 63)))
+		t1 := uint64(model.Spread8(s.v1923 >> (uint(i*8) & 63)))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v310), i))
-		x1957 := uint64(t2 & t1)
-		p1957 := model.Word(unsafe.Pointer(&s.v1957), i)
-		c0 |= uint64(*p1957) ^ x1957
-		*p1957 = x1957
-		t3 := uint64(model.Spread8(s.v2805 >> (uint(i*8) & 63)))
+		x1924 := uint64(t2 & t1)
+		p1924 := model.Word(unsafe.Pointer(&s.v1924), i)
+		c0 |= uint64(*p1924) ^ x1924
+		*p1924 = x1924
+		t3 := uint64(model.Spread8(s.v2768 >> (uint(i*8) & 63)))
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v393), i))
-		x2806 := uint64(t4 & t3)
-		p2806 := model.Word(unsafe.Pointer(&s.v2806), i)
-		c0 |= uint64(*p2806) ^ x2806
-		*p2806 = x2806
+		x2769 := uint64(t4 & t3)
+		p2769 := model.Word(unsafe.Pointer(&s.v2769), i)
+		c0 |= uint64(*p2769) ^ x2769
+		*p2769 = x2769
 		t5 := uint64(*model.Word(unsafe.Pointer(&s.v398), i))
 		t6 := uint64(t5 ^ 0xfefefefefefefefe)
-		x2821 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
-		b2821 |= model.Collect8(x2821) << (uint(i*8) & 63)
+		x2784 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
+		b2784 |= model.Collect8(x2784) << (uint(i*8) & 63)
 		t7 := uint64(*model.Word(unsafe.Pointer(&s.v494), i))
-		x3422 := uint64(t7 >> 5 & 0x707070707070707)
-		x3423 := uint64((x3422 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		x3424 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
-		t8 := uint64((x3423 >> 7) * 0xff)
-		x3425 := uint64(x3424 ^ (0x1f1f1f1f1f1f1f1f^x3424)&t8)
-		p3425 := model.Word(unsafe.Pointer(&s.v3425), i)
-		c0 |= uint64(*p3425) ^ x3425
-		*p3425 = x3425
+		x3379 := uint64(t7 >> 5 & 0x707070707070707)
+		x3380 := uint64((x3379 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		x3381 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
+		t8 := uint64((x3380 >> 7) * 0xff)
+		x3382 := uint64(x3381 ^ (0x1f1f1f1f1f1f1f1f^x3381)&t8)
+		p3382 := model.Word(unsafe.Pointer(&s.v3382), i)
+		c0 |= uint64(*p3382) ^ x3382
+		*p3382 = x3382
 	}
-	c1 |= uint64(s.v2821) ^ b2821
-	s.v2821 = b2821
+	c1 |= uint64(s.v2784) ^ b2784
+	s.v2784 = b2784
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 8
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80
@@ -428,33 +422,33 @@ func (s *Model) u5() {
 // u6: 6 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
 func (s *Model) u6() {
 	var c0 uint64
-	var b3412 uint64
-	var b3413 uint64
-	var b3418 uint64
+	var b3369 uint64
+	var b3370 uint64
+	var b3375 uint64
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v486), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v487), i))
-		x3410 := uint64((t1 + t2) & 0x3ff03ff03ff03ff)
-		x3411 := uint64(((x3410 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
-		p3411 := model.Word(unsafe.Pointer(&s.v3411), i)
-		*p3411 = x3411
-		x3412 := uint64(x3411 << 6 & 0x8000800080008000)
-		b3412 |= model.Collect16(x3412) << (uint(i*4) & 63)
-		t3 := uint64(x3411 ^ 0)
-		x3413 := uint64((t3+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		b3413 |= model.Collect16(x3413) << (uint(i*4) & 63)
-		t4 := uint64(x3411 ^ 0x1000100010001)
-		x3418 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		b3418 |= model.Collect16(x3418) << (uint(i*4) & 63)
-		x3419 := uint64(((0x1000100010001 | 0x8000800080008000) - x3411) & 0x3ff03ff03ff03ff)
-		p3419 := model.Word(unsafe.Pointer(&s.v3419), i)
-		*p3419 = x3419
+		x3367 := uint64((t1 + t2) & 0x3ff03ff03ff03ff)
+		x3368 := uint64(((x3367 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
+		p3368 := model.Word(unsafe.Pointer(&s.v3368), i)
+		*p3368 = x3368
+		x3369 := uint64(x3368 << 6 & 0x8000800080008000)
+		b3369 |= model.Collect16(x3369) << (uint(i*4) & 63)
+		t3 := uint64(x3368 ^ 0)
+		x3370 := uint64((t3+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3370 |= model.Collect16(x3370) << (uint(i*4) & 63)
+		t4 := uint64(x3368 ^ 0x1000100010001)
+		x3375 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3375 |= model.Collect16(x3375) << (uint(i*4) & 63)
+		x3376 := uint64(((0x1000100010001 | 0x8000800080008000) - x3368) & 0x3ff03ff03ff03ff)
+		p3376 := model.Word(unsafe.Pointer(&s.v3376), i)
+		*p3376 = x3376
 	}
-	c0 |= uint64(s.v3412) ^ b3412
-	s.v3412 = b3412
-	c0 |= uint64(s.v3413) ^ b3413
-	s.v3413 = b3413
-	s.v3418 = b3418
+	c0 |= uint64(s.v3369) ^ b3369
+	s.v3369 = b3369
+	c0 |= uint64(s.v3370) ^ b3370
+	s.v3370 = b3370
+	s.v3375 = b3375
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
 	}
@@ -463,13 +457,13 @@ func (s *Model) u6() {
 
 // u7: 4 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u7() {
-	x2822 := uint64(s.v2820 & s.v2821)
-	x2823 := uint64(s.v396 | x2822)
-	s.v2823 = x2823
-	x3188 := uint64(s.v457 ^ (s.v456^s.v457)&s.v3187)
-	s.v3188 = x3188
-	x3414 := uint64(s.v3412 | s.v3413)
-	s.v3414 = x3414
+	x2785 := uint64(s.v2783 & s.v2784)
+	x2786 := uint64(s.v396 | x2785)
+	s.v2786 = x2786
+	x3145 := uint64(s.v457 ^ (s.v456^s.v457)&s.v3144)
+	s.v3145 = x3145
+	x3371 := uint64(s.v3369 | s.v3370)
+	s.v3371 = x3371
 	s.commits[1] |= 0x8000000000000
 }
 
@@ -477,23 +471,23 @@ func (s *Model) u7() {
 func (s *Model) u8() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v263), i))
-		p3853 := model.Word(unsafe.Pointer(&s.v3853), i)
-		*p3853 = t1
+		p3808 := model.Word(unsafe.Pointer(&s.v3808), i)
+		*p3808 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
-		p3871 := model.Word(unsafe.Pointer(&s.v3871), i)
-		*p3871 = t2
+		p3826 := model.Word(unsafe.Pointer(&s.v3826), i)
+		*p3826 = t2
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v298), i))
-		p3878 := model.Word(unsafe.Pointer(&s.v3878), i)
-		*p3878 = t3
+		p3833 := model.Word(unsafe.Pointer(&s.v3833), i)
+		*p3833 = t3
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v297), i))
-		p3881 := model.Word(unsafe.Pointer(&s.v3881), i)
-		*p3881 = t4
+		p3836 := model.Word(unsafe.Pointer(&s.v3836), i)
+		*p3836 = t4
 		t5 := uint64(*model.Word(unsafe.Pointer(&s.v352), i))
-		p3896 := model.Word(unsafe.Pointer(&s.v3896), i)
-		*p3896 = t5
+		p3851 := model.Word(unsafe.Pointer(&s.v3851), i)
+		*p3851 = t5
 		t6 := uint64(*model.Word(unsafe.Pointer(&s.v419), i))
-		p3911 := model.Word(unsafe.Pointer(&s.v3911), i)
-		*p3911 = t6
+		p3866 := model.Word(unsafe.Pointer(&s.v3866), i)
+		*p3866 = t6
 	}
 	s.commits[0] |= 0x800000
 }
@@ -503,32 +497,32 @@ func (s *Model) u9() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b761 uint64
-	var b762 uint64
+	var b752 uint64
+	var b753 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
-		x761 := uint64(t1 << 1 & 0x8080808080808080)
-		b761 |= model.Collect8(x761) << (uint(i*8) & 63)
-		x762 := uint64(t1 << 4 & 0x8080808080808080)
-		b762 |= model.Collect8(x762) << (uint(i*8) & 63)
-		x763 := uint64(t1 >> 4 & 0x303030303030303)
-		p763 := model.Word(unsafe.Pointer(&s.v763), i)
-		c0 |= uint64(*p763) ^ x763
-		*p763 = x763
+		x752 := uint64(t1 << 1 & 0x8080808080808080)
+		b752 |= model.Collect8(x752) << (uint(i*8) & 63)
+		x753 := uint64(t1 << 4 & 0x8080808080808080)
+		b753 |= model.Collect8(x753) << (uint(i*8) & 63)
+		x754 := uint64(t1 >> 4 & 0x303030303030303)
+		p754 := model.Word(unsafe.Pointer(&s.v754), i)
+		c0 |= uint64(*p754) ^ x754
+		*p754 = x754
 	}
-	c1 |= uint64(s.v761) ^ b761
-	s.v761 = b761
-	c2 |= uint64(s.v762) ^ b762
-	s.v762 = b762
+	c1 |= uint64(s.v752) ^ b752
+	s.v752 = b752
+	c2 |= uint64(s.v753) ^ b753
+	s.v753 = b753
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x1800
+		s.dirty[3] |= 0x3000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x1000
 	}
 }
 
@@ -536,19 +530,19 @@ func (s *Model) u9() {
 func (s *Model) u10() {
 	var c0 uint64
 	var c1 uint64
-	x607 := uint64(^s.v77)
-	x608 := uint64(s.v76 & x607)
-	c0 |= uint64(s.v608) ^ x608
-	s.v608 = x608
-	x3194 := uint64(s.v137 & s.v761)
-	c1 |= uint64(s.v3194) ^ x3194
-	s.v3194 = x3194
+	x604 := uint64(^s.v77)
+	x605 := uint64(s.v76 & x604)
+	c0 |= uint64(s.v605) ^ x605
+	s.v605 = x605
+	x3151 := uint64(s.v137 & s.v752)
+	c1 |= uint64(s.v3151) ^ x3151
+	s.v3151 = x3151
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x1000000
 	}
 }
 
@@ -556,149 +550,179 @@ func (s *Model) u10() {
 func (s *Model) u11() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v285), i))
-		p3864 := model.Word(unsafe.Pointer(&s.v3864), i)
-		*p3864 = t1
+		p3819 := model.Word(unsafe.Pointer(&s.v3819), i)
+		*p3819 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v295), i))
-		p3874 := model.Word(unsafe.Pointer(&s.v3874), i)
-		*p3874 = t2
+		p3829 := model.Word(unsafe.Pointer(&s.v3829), i)
+		*p3829 = t2
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v296), i))
-		p3877 := model.Word(unsafe.Pointer(&s.v3877), i)
-		*p3877 = t3
+		p3832 := model.Word(unsafe.Pointer(&s.v3832), i)
+		*p3832 = t3
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v372), i))
-		p3898 := model.Word(unsafe.Pointer(&s.v3898), i)
-		*p3898 = t4
+		p3853 := model.Word(unsafe.Pointer(&s.v3853), i)
+		*p3853 = t4
 	}
 	s.commits[0] |= 0x1000000000000
 }
 
-// u12: 3 operations on 256 lanes, 8 at once, lookup.engine.unit.window.group.answers
+// u12: 3 operations on 64 lanes, 8 at once, eal.bank.unit
 func (s *Model) u12() {
-	var c0 uint64
-	for w := range 4 {
-		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v140), i))
-			x764 := uint64(t1 << 4 & 0x8080808080808080)
-			x765 := uint64(t1 >> 0 & 0x707070707070707)
-			t2 := uint64((x764 >> 7) * 0xff)
-			x766 := uint64(x765<<0 | t2&0x808080808080808)
-			p766 := model.Word(unsafe.Pointer(&s.v766), i)
-			c0 |= uint64(*p766) ^ x766
-			*p766 = x766
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x400
-	}
-}
-
-// u13: 3 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u13() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b780 uint64
+	var b768 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v145), i))
-		x780 := uint64(t1 << 7 & 0x8080808080808080)
-		b780 |= model.Collect8(x780) << (uint(i*8) & 63)
-		x785 := uint64(t1 >> 1 & 0x1f1f1f1f1f1f1f1f)
-		p785 := model.Word(unsafe.Pointer(&s.v785), i)
-		c0 |= uint64(*p785) ^ x785
-		*p785 = x785
+		x768 := uint64(t1 << 7 & 0x8080808080808080)
+		b768 |= model.Collect8(x768) << (uint(i*8) & 63)
+		x773 := uint64(t1 >> 1 & 0x1f1f1f1f1f1f1f1f)
+		p773 := model.Word(unsafe.Pointer(&s.v773), i)
+		c0 |= uint64(*p773) ^ x773
+		*p773 = x773
 		t2 := uint64(model.Spread8(s.v149 >> (uint(i*8) & 63)))
-		x818 := uint64(0x202020202020202 &^ t2)
-		p818 := model.Word(unsafe.Pointer(&s.v818), i)
-		c1 |= uint64(*p818) ^ x818
-		*p818 = x818
+		x804 := uint64(0x202020202020202 &^ t2)
+		p804 := model.Word(unsafe.Pointer(&s.v804), i)
+		c1 |= uint64(*p804) ^ x804
+		*p804 = x804
 	}
-	c2 |= uint64(s.v780) ^ b780
-	s.v780 = b780
+	c2 |= uint64(s.v768) ^ b768
+	s.v768 = b768
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x1000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x2000000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[3] |= 0x100000000
 	}
 }
 
-// u14: 2 operations on 16 lanes, 2 at once
-func (s *Model) u14() {
+// u13: 2 operations on 16 lanes, 2 at once
+func (s *Model) u13() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v305), i))
-		p3796 := model.Word(unsafe.Pointer(&s.v3796), i)
-		*p3796 = t1
+		p3751 := model.Word(unsafe.Pointer(&s.v3751), i)
+		*p3751 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v492), i))
-		p3817 := model.Word(unsafe.Pointer(&s.v3817), i)
-		*p3817 = t2
+		p3772 := model.Word(unsafe.Pointer(&s.v3772), i)
+		*p3772 = t2
 	}
 	s.commits[1] |= 0x200
 }
 
-// u15: 2 operations on 16 lanes, 8 at once
-func (s *Model) u15() {
+// u14: 2 operations on 16 lanes, 8 at once
+func (s *Model) u14() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v459), i))
-		p3809 := model.Word(unsafe.Pointer(&s.v3809), i)
-		*p3809 = t1
+		p3764 := model.Word(unsafe.Pointer(&s.v3764), i)
+		*p3764 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v498), i))
-		p3821 := model.Word(unsafe.Pointer(&s.v3821), i)
-		*p3821 = t2
+		p3776 := model.Word(unsafe.Pointer(&s.v3776), i)
+		*p3776 = t2
 	}
 	s.commits[2] |= 0x200
 }
 
-// u16: one operation, or on 8 lanes at once
-func (s *Model) u16() {
+// u15: 2 operations on 512 lanes, 4 at once, eal.bank.unit.present_way
+func (s *Model) u15() {
 	var c0 uint64
-	x3928 := uint64((-s.v436 & 0xff))
-	c0 |= uint64(s.v3928) ^ x3928
-	s.v3928 = x3928
-	if c0 != 0 {
-		s.dirty[5] |= 0x1000000
+	var c1 uint64
+	for w := range 8 {
+		var b802 uint64
+		for i := w * 16; i < w*16+16; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v159), i))
+			x808 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+			p808 := model.Word(unsafe.Pointer(&s.v808), i)
+			c0 |= uint64(*p808) ^ x808
+			*p808 = x808
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v159), i))
+			x802 := uint64(t2 << 0 & 0x8000800080008000)
+			b802 |= model.Collect16(x802) << (uint(i*4) & 63)
+		}
+		c1 |= uint64(s.v802[w]) ^ b802
+		s.v802[w] = b802
 	}
-	s.commits[2] |= 0x80000000
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000
+		s.dirty[4] |= 0x1000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x4010000
+	}
 }
 
-// u17: one operation, slice on 16 lanes, 2 at once, dispatch.input_edram.part.word
+// u16: 3 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u16() {
+	var c0 uint64
+	var c1 uint64
+	var b1853 uint64
+	for i := range 8 {
+		x1847 := uint64(s.v802[i])
+		p1847 := model.Word(unsafe.Pointer(&s.v1847), i)
+		c0 |= uint64(*p1847) ^ x1847
+		*p1847 = x1847
+		x1852 := uint64(x1847 ^ 0xffffffffffffffff)
+		x1853 := uint64(((x1852&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1852) & 0x8080808080808080)
+		b1853 |= model.Collect8(x1853) << (uint(i*8) & 63)
+	}
+	c1 |= uint64(s.v1853) ^ b1853
+	s.v1853 = b1853
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x4000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x4000000000000
+	}
+}
+
+// u17: one operation, or on 8 lanes at once
 func (s *Model) u17() {
+	x3873 := uint64((-s.v436 & 0xff))
+	s.v3873 = x3873
+	s.commits[2] |= 0x40
+}
+
+// u18: one operation, slice on 16 lanes, 2 at once, dispatch.input_edram.part.word
+func (s *Model) u18() {
 	var c0 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v84), i))
-		p628 := model.Word(unsafe.Pointer(&s.v628), i)
-		c0 |= uint64(*p628) ^ t1
-		*p628 = t1
+		p625 := model.Word(unsafe.Pointer(&s.v625), i)
+		c0 |= uint64(*p625) ^ t1
+		*p625 = t1
 	}
 	if c0 != 0 {
 		s.writes[0] |= 4
 	}
 }
 
-// u18: one operation, or on 64 lanes, 2 at once
-func (s *Model) u18() {
+// u19: one operation, or on 64 lanes, 2 at once
+func (s *Model) u19() {
 	for i := range 32 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v289), i))
-		p3870 := model.Word(unsafe.Pointer(&s.v3870), i)
-		*p3870 = t1
+		p3825 := model.Word(unsafe.Pointer(&s.v3825), i)
+		*p3825 = t1
 	}
 	s.commits[0] |= 0x80000000000000
 }
 
-// u19: one operation, or on 8 lanes, 4 at once
-func (s *Model) u19() {
+// u20: one operation, slice on 8 lanes, 4 at once, eal.scan_way
+func (s *Model) u20() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v525), i))
-		p3926 := model.Word(unsafe.Pointer(&s.v3926), i)
-		*p3926 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v379), i))
+		x3653 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+		p3653 := model.Word(unsafe.Pointer(&s.v3653), i)
+		*p3653 = x3653
 	}
 	s.commits[2] |= 0x10000000
 }
 
-// u20: one operation, update, dispatch
-func (s *Model) u20() {
+// u21: one operation, update, dispatch
+func (s *Model) u21() {
 	var c0 uint64
 	t1 := uint64(s.v81)
 	t2 := uint64(0)
@@ -708,16 +732,16 @@ func (s *Model) u20() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2553[(0*2+k)&1]) ^ t3
-		s.v2553[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2518[(0*2+k)&1]) ^ t3
+		s.v2518[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000000
 	}
 }
 
-// u21: one operation, update, dispatch
-func (s *Model) u21() {
+// u22: one operation, update, dispatch
+func (s *Model) u22() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(0)
@@ -727,35 +751,53 @@ func (s *Model) u21() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2556[(0*2+k)&1]) ^ t3
-		s.v2556[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2521[(0*2+k)&1]) ^ t3
+		s.v2521[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000
+		s.dirty[0] |= 0x800000
 	}
 }
 
-// u22: one operation, update, dispatch
-func (s *Model) u22() {
+// u23: one operation, update, dispatch
+func (s *Model) u23() {
 	var c0 uint64
 	t1 := uint64(1)
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2556[(0+k)&1])
+		t3 = uint64(s.v2521[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2557[(0*2+k)&1]) ^ t3
-		s.v2557[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2522[(0*2+k)&1]) ^ t3
+		s.v2522[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000000
 	}
 }
 
-// u23: one operation, vec on 512 lanes, eal.bank.unit.way
-func (s *Model) u23() {
+// u24: one operation, vec on 8 lanes, eal.scan_way
+func (s *Model) u24() {
+	var c0 uint64
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v379))[0] >> 15 & 0x1000100010001)
+	t2 := uint64((t1 | t1>>15) & 0x300000003)
+	t3 := uint64((t2 | t2>>30) & 0xf)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v379))[1] >> 15 & 0x1000100010001)
+	t5 := uint64((t4 | t4>>15) & 0x300000003)
+	t6 := uint64((t5 | t5>>30) & 0xf)
+	t7 := uint64(t3 | t6<<4)
+	t8 := uint64((t7))
+	c0 |= uint64(s.v2742) ^ t8
+	s.v2742 = t8
+	if c0 != 0 {
+		s.dirty[1] |= 0x400000
+	}
+}
+
+// u25: one operation, vec on 512 lanes, eal.bank.unit.way
+func (s *Model) u25() {
 	var c0 uint64
 	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v150))[0])
 	t2 := uint64((*[8]uint64)(unsafe.Pointer(&s.v150))[1])
@@ -766,298 +808,66 @@ func (s *Model) u23() {
 	t7 := uint64((*[8]uint64)(unsafe.Pointer(&s.v150))[6])
 	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v150))[7])
 	t9 := uint64((t1))
-	c0 |= uint64(s.v813[0]) ^ t9
-	s.v813[0] = t9
+	c0 |= uint64(s.v801[0]) ^ t9
+	s.v801[0] = t9
 	t10 := uint64((t2))
-	c0 |= uint64(s.v813[1]) ^ t10
-	s.v813[1] = t10
+	c0 |= uint64(s.v801[1]) ^ t10
+	s.v801[1] = t10
 	t11 := uint64((t3))
-	c0 |= uint64(s.v813[2]) ^ t11
-	s.v813[2] = t11
+	c0 |= uint64(s.v801[2]) ^ t11
+	s.v801[2] = t11
 	t12 := uint64((t4))
-	c0 |= uint64(s.v813[3]) ^ t12
-	s.v813[3] = t12
+	c0 |= uint64(s.v801[3]) ^ t12
+	s.v801[3] = t12
 	t13 := uint64((t5))
-	c0 |= uint64(s.v813[4]) ^ t13
-	s.v813[4] = t13
+	c0 |= uint64(s.v801[4]) ^ t13
+	s.v801[4] = t13
 	t14 := uint64((t6))
-	c0 |= uint64(s.v813[5]) ^ t14
-	s.v813[5] = t14
+	c0 |= uint64(s.v801[5]) ^ t14
+	s.v801[5] = t14
 	t15 := uint64((t7))
-	c0 |= uint64(s.v813[6]) ^ t15
-	s.v813[6] = t15
+	c0 |= uint64(s.v801[6]) ^ t15
+	s.v801[6] = t15
 	t16 := uint64((t8))
-	c0 |= uint64(s.v813[7]) ^ t16
-	s.v813[7] = t16
+	c0 |= uint64(s.v801[7]) ^ t16
+	s.v801[7] = t16
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[4] |= 0x20000
+		s.dirty[0] |= 0x4000000
+		s.dirty[4] |= 0x1000000000000
 	}
 }
 
-// u24: one operation, vec on 512 lanes, eal.bank.unit.sets
-func (s *Model) u24() {
-	var c0 uint64
-	t1 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[1] >> 56 & 0xff)
-	t2 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[3] >> 56 & 0xff)
-	t3 := uint64(t1 | t2<<8)
-	t4 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[5] >> 56 & 0xff)
-	t5 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[7] >> 56 & 0xff)
-	t6 := uint64(t4 | t5<<8)
-	t7 := uint64(t3 | t6<<16)
-	t8 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[9] >> 56 & 0xff)
-	t9 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[11] >> 56 & 0xff)
-	t10 := uint64(t8 | t9<<8)
-	t11 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[13] >> 56 & 0xff)
-	t12 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[15] >> 56 & 0xff)
-	t13 := uint64(t11 | t12<<8)
-	t14 := uint64(t10 | t13<<16)
-	t15 := uint64(t7 | t14<<32)
-	t16 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[17] >> 56 & 0xff)
-	t17 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[19] >> 56 & 0xff)
-	t18 := uint64(t16 | t17<<8)
-	t19 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[21] >> 56 & 0xff)
-	t20 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[23] >> 56 & 0xff)
-	t21 := uint64(t19 | t20<<8)
-	t22 := uint64(t18 | t21<<16)
-	t23 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[25] >> 56 & 0xff)
-	t24 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[27] >> 56 & 0xff)
-	t25 := uint64(t23 | t24<<8)
-	t26 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[29] >> 56 & 0xff)
-	t27 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[31] >> 56 & 0xff)
-	t28 := uint64(t26 | t27<<8)
-	t29 := uint64(t25 | t28<<16)
-	t30 := uint64(t22 | t29<<32)
-	t31 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[33] >> 56 & 0xff)
-	t32 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[35] >> 56 & 0xff)
-	t33 := uint64(t31 | t32<<8)
-	t34 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[37] >> 56 & 0xff)
-	t35 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[39] >> 56 & 0xff)
-	t36 := uint64(t34 | t35<<8)
-	t37 := uint64(t33 | t36<<16)
-	t38 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[41] >> 56 & 0xff)
-	t39 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[43] >> 56 & 0xff)
-	t40 := uint64(t38 | t39<<8)
-	t41 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[45] >> 56 & 0xff)
-	t42 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[47] >> 56 & 0xff)
-	t43 := uint64(t41 | t42<<8)
-	t44 := uint64(t40 | t43<<16)
-	t45 := uint64(t37 | t44<<32)
-	t46 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[49] >> 56 & 0xff)
-	t47 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[51] >> 56 & 0xff)
-	t48 := uint64(t46 | t47<<8)
-	t49 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[53] >> 56 & 0xff)
-	t50 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[55] >> 56 & 0xff)
-	t51 := uint64(t49 | t50<<8)
-	t52 := uint64(t48 | t51<<16)
-	t53 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[57] >> 56 & 0xff)
-	t54 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[59] >> 56 & 0xff)
-	t55 := uint64(t53 | t54<<8)
-	t56 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[61] >> 56 & 0xff)
-	t57 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[63] >> 56 & 0xff)
-	t58 := uint64(t56 | t57<<8)
-	t59 := uint64(t55 | t58<<16)
-	t60 := uint64(t52 | t59<<32)
-	t61 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[65] >> 56 & 0xff)
-	t62 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[67] >> 56 & 0xff)
-	t63 := uint64(t61 | t62<<8)
-	t64 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[69] >> 56 & 0xff)
-	t65 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[71] >> 56 & 0xff)
-	t66 := uint64(t64 | t65<<8)
-	t67 := uint64(t63 | t66<<16)
-	t68 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[73] >> 56 & 0xff)
-	t69 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[75] >> 56 & 0xff)
-	t70 := uint64(t68 | t69<<8)
-	t71 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[77] >> 56 & 0xff)
-	t72 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[79] >> 56 & 0xff)
-	t73 := uint64(t71 | t72<<8)
-	t74 := uint64(t70 | t73<<16)
-	t75 := uint64(t67 | t74<<32)
-	t76 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[81] >> 56 & 0xff)
-	t77 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[83] >> 56 & 0xff)
-	t78 := uint64(t76 | t77<<8)
-	t79 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[85] >> 56 & 0xff)
-	t80 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[87] >> 56 & 0xff)
-	t81 := uint64(t79 | t80<<8)
-	t82 := uint64(t78 | t81<<16)
-	t83 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[89] >> 56 & 0xff)
-	t84 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[91] >> 56 & 0xff)
-	t85 := uint64(t83 | t84<<8)
-	t86 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[93] >> 56 & 0xff)
-	t87 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[95] >> 56 & 0xff)
-	t88 := uint64(t86 | t87<<8)
-	t89 := uint64(t85 | t88<<16)
-	t90 := uint64(t82 | t89<<32)
-	t91 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[97] >> 56 & 0xff)
-	t92 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[99] >> 56 & 0xff)
-	t93 := uint64(t91 | t92<<8)
-	t94 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[101] >> 56 & 0xff)
-	t95 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[103] >> 56 & 0xff)
-	t96 := uint64(t94 | t95<<8)
-	t97 := uint64(t93 | t96<<16)
-	t98 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[105] >> 56 & 0xff)
-	t99 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[107] >> 56 & 0xff)
-	t100 := uint64(t98 | t99<<8)
-	t101 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[109] >> 56 & 0xff)
-	t102 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[111] >> 56 & 0xff)
-	t103 := uint64(t101 | t102<<8)
-	t104 := uint64(t100 | t103<<16)
-	t105 := uint64(t97 | t104<<32)
-	t106 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[113] >> 56 & 0xff)
-	t107 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[115] >> 56 & 0xff)
-	t108 := uint64(t106 | t107<<8)
-	t109 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[117] >> 56 & 0xff)
-	t110 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[119] >> 56 & 0xff)
-	t111 := uint64(t109 | t110<<8)
-	t112 := uint64(t108 | t111<<16)
-	t113 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[121] >> 56 & 0xff)
-	t114 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[123] >> 56 & 0xff)
-	t115 := uint64(t113 | t114<<8)
-	t116 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[125] >> 56 & 0xff)
-	t117 := uint64((*[128]uint64)(unsafe.Pointer(&s.v159))[127] >> 56)
-	t118 := uint64(t116 | t117<<8)
-	t119 := uint64(t115 | t118<<16)
-	t120 := uint64(t112 | t119<<32)
-	t121 := uint64((t15))
-	c0 |= uint64(s.v814[0]) ^ t121
-	s.v814[0] = t121
-	t122 := uint64((t30))
-	c0 |= uint64(s.v814[1]) ^ t122
-	s.v814[1] = t122
-	t123 := uint64((t45))
-	c0 |= uint64(s.v814[2]) ^ t123
-	s.v814[2] = t123
-	t124 := uint64((t60))
-	c0 |= uint64(s.v814[3]) ^ t124
-	s.v814[3] = t124
-	t125 := uint64((t75))
-	c0 |= uint64(s.v814[4]) ^ t125
-	s.v814[4] = t125
-	t126 := uint64((t90))
-	c0 |= uint64(s.v814[5]) ^ t126
-	s.v814[5] = t126
-	t127 := uint64((t105))
-	c0 |= uint64(s.v814[6]) ^ t127
-	s.v814[6] = t127
-	t128 := uint64((t120))
-	c0 |= uint64(s.v814[7]) ^ t128
-	s.v814[7] = t128
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000000
-		s.dirty[1] |= 0x800000000000
-	}
-}
-
-// u25: 3 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u25() {
-	var c0 uint64
-	var c1 uint64
-	var b1881 uint64
-	for i := range 8 {
-		x1875 := uint64(s.v814[i])
-		p1875 := model.Word(unsafe.Pointer(&s.v1875), i)
-		c0 |= uint64(*p1875) ^ x1875
-		*p1875 = x1875
-		x1880 := uint64(x1875 ^ 0xffffffffffffffff)
-		x1881 := uint64(((x1880&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1880) & 0x8080808080808080)
-		b1881 |= model.Collect8(x1881) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1881) ^ b1881
-	s.v1881 = b1881
-	if c0 != 0 {
-		s.dirty[4] |= 0x81800
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x82000
-	}
-}
-
-// u26: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
+// u26: one operation, mux on 512 lanes at once, eal.bank.unit.way
 func (s *Model) u26() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[0] >> 31 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[1] >> 31 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[2] >> 31 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[3] >> 31 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[4] >> 31 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[5] >> 31 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[6] >> 31 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[7] >> 31 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3539) ^ t24
-	s.v3539 = t24
+	for i := range 8 {
+		x803 := uint64(s.v802[i] ^ (^uint64(0)^s.v802[i])&s.v801[i])
+		c0 |= uint64(s.v803[i]) ^ x803
+		s.v803[i] = x803
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[4] |= 0x1000000000000
 	}
 }
 
-// u27: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
+// u27: one operation, vec on 128 lanes
 func (s *Model) u27() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[0] >> 23 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[1] >> 23 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[2] >> 23 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[3] >> 23 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[4] >> 23 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[5] >> 23 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[6] >> 23 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3512))[7] >> 23 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3544) ^ t24
-	s.v3544 = t24
+	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
+	c0 |= uint64(s.v3703[0]) ^ t1
+	s.v3703[0] = t1
+	t2 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
+	c0 |= uint64(s.v3703[1]) ^ t2
+	s.v3703[1] = t2
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[0] |= 0x8040000000
+		s.dirty[3] |= 0x10000
+		s.dirty[4] |= 0x80000000000
 	}
 }
 
 // u28: one operation, vec on 128 lanes
 func (s *Model) u28() {
-	var c0 uint64
-	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3748[0]) ^ t1
-	s.v3748[0] = t1
-	t2 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3748[1]) ^ t2
-	s.v3748[1] = t2
-	if c0 != 0 {
-		s.dirty[0] |= 0x1200000000
-		s.dirty[3] |= 0x28000
-		s.dirty[4] |= 0x8000000000000
-	}
-}
-
-// u29: one operation, vec on 128 lanes
-func (s *Model) u29() {
 	var c0 uint64
 	t1 := uint64(s.v608 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -1074,18 +884,63 @@ func (s *Model) u29() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3752[0]) ^ t15
-	s.v3752[0] = t15
+	c0 |= uint64(s.v3706[0]) ^ t15
+	s.v3706[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3752[1]) ^ t16
-	s.v3752[1] = t16
+	c0 |= uint64(s.v3706[1]) ^ t16
+	s.v3706[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[0] |= 0x40000000
 	}
 }
 
-// u30: one operation, vec on 128 lanes
+// u29: one operation, vec on 128 lanes
+func (s *Model) u29() {
+	var c0 uint64
+	t1 := uint64(s.v605 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v605 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3707[0]) ^ t15
+	s.v3707[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3707[1]) ^ t16
+	s.v3707[1] = t16
+	if c0 != 0 {
+		s.dirty[0] |= 0x40000000
+	}
+}
+
+// u30: 3 operations on 128 lanes at once, lookup.engine.unit.queue
 func (s *Model) u30() {
+	var c0 uint64
+	for i := range 2 {
+		x726 := uint64(^(s.v3706[i] ^ s.v3703[i]))
+		x727 := uint64(s.v3707[i] & x726)
+		x728 := uint64(x727 & s.v609[i])
+		c0 |= uint64(s.v728[i]) ^ x728
+		s.v728[i] = x728
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000
+		s.writes[0] |= 0x40
+	}
+	s.commits[0] |= 0x80000000000
+}
+
+// u31: one operation, vec on 128 lanes
+func (s *Model) u31() {
 	var c0 uint64
 	t1 := uint64(s.v127 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -1102,46 +957,41 @@ func (s *Model) u30() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3754[0]) ^ t15
-	s.v3754[0] = t15
+	c0 |= uint64(s.v3709[0]) ^ t15
+	s.v3709[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3754[1]) ^ t16
-	s.v3754[1] = t16
+	c0 |= uint64(s.v3709[1]) ^ t16
+	s.v3709[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x10000
 	}
 }
 
-// u31: one operation, vec on 128 lanes
-func (s *Model) u31() {
+// u32: one operation, vec on 2 lanes
+func (s *Model) u32() {
 	var c0 uint64
-	t1 := uint64(s.v757 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v757 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3755[0]) ^ t15
-	s.v3755[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3755[1]) ^ t16
-	s.v3755[1] = t16
+	t1 := uint64(((uint64(1)) << 1))
+	c0 |= uint64(s.v3710) ^ t1
+	s.v3710 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000
+		s.dirty[2] |= 0x800000
 	}
 }
 
-// u32: one operation, vec on 128 lanes
-func (s *Model) u32() {
+// u33: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u33() {
+	var c0 uint64
+	x750 := uint64(((-s.v83 & 3) ^ s.v3710) ^ 3)
+	c0 |= uint64(s.v750) ^ x750
+	s.v750 = x750
+	if c0 != 0 {
+		s.dirty[0] |= 0x800000000
+	}
+}
+
+// u34: one operation, vec on 128 lanes
+func (s *Model) u34() {
 	var c0 uint64
 	t1 := uint64(s.v137 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -1158,53 +1008,11 @@ func (s *Model) u32() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3756[0]) ^ t15
-	s.v3756[0] = t15
+	c0 |= uint64(s.v3711[0]) ^ t15
+	s.v3711[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3756[1]) ^ t16
-	s.v3756[1] = t16
-	if c0 != 0 {
-		s.dirty[0] |= 0x200000000
-	}
-}
-
-// u33: 2 operations on 128 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u33() {
-	var c0 uint64
-	for i := range 2 {
-		x758 := uint64(^(s.v3755[i] ^ s.v3748[i]))
-		x759 := uint64(s.v3756[i] & x758)
-		c0 |= uint64(s.v759[i]) ^ x759
-		s.v759[i] = x759
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x1000
-	}
-}
-
-// u34: one operation, vec on 128 lanes
-func (s *Model) u34() {
-	var c0 uint64
-	t1 := uint64(s.v780 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v780 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3757[0]) ^ t15
-	s.v3757[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3757[1]) ^ t16
-	s.v3757[1] = t16
+	c0 |= uint64(s.v3711[1]) ^ t16
+	s.v3711[1] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000
 	}
@@ -1212,6 +1020,73 @@ func (s *Model) u34() {
 
 // u35: one operation, vec on 128 lanes
 func (s *Model) u35() {
+	var c0 uint64
+	t1 := uint64(s.v750)
+	t2 := uint64(t1 | t1<<2)
+	t3 := uint64(t2 | t2<<4)
+	t4 := uint64(t3 | t3<<8)
+	t5 := uint64(t4 | t4<<16)
+	t6 := uint64(t5 | t5<<32)
+	t7 := uint64(s.v750)
+	t8 := uint64(t7 | t7<<2)
+	t9 := uint64(t8 | t8<<4)
+	t10 := uint64(t9 | t9<<8)
+	t11 := uint64(t10 | t10<<16)
+	t12 := uint64(t11 | t11<<32)
+	t13 := uint64((t6))
+	c0 |= uint64(s.v3712[0]) ^ t13
+	s.v3712[0] = t13
+	t14 := uint64((t12))
+	c0 |= uint64(s.v3712[1]) ^ t14
+	s.v3712[1] = t14
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000000
+	}
+}
+
+// u36: one operation, and on 128 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u36() {
+	var c0 uint64
+	for i := range 2 {
+		x751 := uint64(s.v3711[i] & s.v3712[i])
+		c0 |= uint64(s.v751[i]) ^ x751
+		s.v751[i] = x751
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x1000
+	}
+}
+
+// u37: one operation, vec on 128 lanes
+func (s *Model) u37() {
+	var c0 uint64
+	t1 := uint64(s.v768 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v768 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3713[0]) ^ t15
+	s.v3713[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3713[1]) ^ t16
+	s.v3713[1] = t16
+	if c0 != 0 {
+		s.dirty[0] |= 0x8000000000
+	}
+}
+
+// u38: one operation, vec on 128 lanes
+func (s *Model) u38() {
 	var c0 uint64
 	t1 := uint64(s.v144 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -1228,35 +1103,35 @@ func (s *Model) u35() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3758[0]) ^ t15
-	s.v3758[0] = t15
+	c0 |= uint64(s.v3714[0]) ^ t15
+	s.v3714[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3758[1]) ^ t16
-	s.v3758[1] = t16
+	c0 |= uint64(s.v3714[1]) ^ t16
+	s.v3714[1] = t16
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
+		s.dirty[0] |= 0x8000000000
 	}
 }
 
-// u36: 3 operations on 128 lanes at once, eal.bank.unit.queue
-func (s *Model) u36() {
+// u39: 3 operations on 128 lanes at once, eal.bank.unit.queue
+func (s *Model) u39() {
 	var c0 uint64
 	for i := range 2 {
-		x781 := uint64(^(s.v3757[i] ^ s.v3748[i]))
-		x782 := uint64(s.v3758[i] & x781)
-		x784 := uint64(x782 & s.v783[i])
-		c0 |= uint64(s.v784[i]) ^ x784
-		s.v784[i] = x784
+		x769 := uint64(^(s.v3713[i] ^ s.v3703[i]))
+		x770 := uint64(s.v3714[i] & x769)
+		x772 := uint64(x770 & s.v771[i])
+		c0 |= uint64(s.v772[i]) ^ x772
+		s.v772[i] = x772
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x4000
 		s.writes[0] |= 0x2000
 	}
 	s.commits[0] |= 0x8000000000000000
 }
 
-// u37: one operation, vec on 64 lanes
-func (s *Model) u37() {
+// u40: one operation, vec on 64 lanes
+func (s *Model) u40() {
 	var c0 uint64
 	t1 := uint64(s.v154 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -1272,56 +1147,56 @@ func (s *Model) u37() {
 	t12 := uint64((t11 | t11<<1) & 0x5555555555555555)
 	t13 := uint64(t6 | t12<<1)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3759) ^ t14
-	s.v3759 = t14
+	c0 |= uint64(s.v3715) ^ t14
+	s.v3715 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x200000000
 	}
 }
 
-// u38: one operation, vec on 128 lanes
-func (s *Model) u38() {
+// u41: one operation, vec on 128 lanes
+func (s *Model) u41() {
 	var c0 uint64
-	t1 := uint64(s.v829[0] >> 0 & 0x1111111111111111)
+	t1 := uint64(s.v813[0] >> 0 & 0x1111111111111111)
 	t2 := uint64((t1 | t1>>3) & 0x303030303030303)
 	t3 := uint64((t2 | t2>>6) & 0xf000f000f000f)
 	t4 := uint64((t3 | t3>>12) & 0xff000000ff)
 	t5 := uint64((t4 | t4>>24) & 0xffff)
-	t6 := uint64(s.v829[1] >> 0 & 0x1111111111111111)
+	t6 := uint64(s.v813[1] >> 0 & 0x1111111111111111)
 	t7 := uint64((t6 | t6>>3) & 0x303030303030303)
 	t8 := uint64((t7 | t7>>6) & 0xf000f000f000f)
 	t9 := uint64((t8 | t8>>12) & 0xff000000ff)
 	t10 := uint64((t9 | t9>>24) & 0xffff)
 	t11 := uint64(t5 | t10<<16)
-	t12 := uint64(s.v829[0] >> 2 & 0x1111111111111111)
+	t12 := uint64(s.v813[0] >> 2 & 0x1111111111111111)
 	t13 := uint64((t12 | t12>>3) & 0x303030303030303)
 	t14 := uint64((t13 | t13>>6) & 0xf000f000f000f)
 	t15 := uint64((t14 | t14>>12) & 0xff000000ff)
 	t16 := uint64((t15 | t15>>24) & 0xffff)
-	t17 := uint64(s.v829[1] >> 2 & 0x1111111111111111)
+	t17 := uint64(s.v813[1] >> 2 & 0x1111111111111111)
 	t18 := uint64((t17 | t17>>3) & 0x303030303030303)
 	t19 := uint64((t18 | t18>>6) & 0xf000f000f000f)
 	t20 := uint64((t19 | t19>>12) & 0xff000000ff)
 	t21 := uint64((t20 | t20>>24) & 0xffff)
 	t22 := uint64(t16 | t21<<16)
 	t23 := uint64(t11 | t22<<32)
-	t24 := uint64(s.v829[0] >> 1 & 0x1111111111111111)
+	t24 := uint64(s.v813[0] >> 1 & 0x1111111111111111)
 	t25 := uint64((t24 | t24>>3) & 0x303030303030303)
 	t26 := uint64((t25 | t25>>6) & 0xf000f000f000f)
 	t27 := uint64((t26 | t26>>12) & 0xff000000ff)
 	t28 := uint64((t27 | t27>>24) & 0xffff)
-	t29 := uint64(s.v829[1] >> 1 & 0x1111111111111111)
+	t29 := uint64(s.v813[1] >> 1 & 0x1111111111111111)
 	t30 := uint64((t29 | t29>>3) & 0x303030303030303)
 	t31 := uint64((t30 | t30>>6) & 0xf000f000f000f)
 	t32 := uint64((t31 | t31>>12) & 0xff000000ff)
 	t33 := uint64((t32 | t32>>24) & 0xffff)
 	t34 := uint64(t28 | t33<<16)
-	t35 := uint64(s.v829[0] >> 3 & 0x1111111111111111)
+	t35 := uint64(s.v813[0] >> 3 & 0x1111111111111111)
 	t36 := uint64((t35 | t35>>3) & 0x303030303030303)
 	t37 := uint64((t36 | t36>>6) & 0xf000f000f000f)
 	t38 := uint64((t37 | t37>>12) & 0xff000000ff)
 	t39 := uint64((t38 | t38>>24) & 0xffff)
-	t40 := uint64(s.v829[1] >> 3 & 0x1111111111111111)
+	t40 := uint64(s.v813[1] >> 3 & 0x1111111111111111)
 	t41 := uint64((t40 | t40>>3) & 0x303030303030303)
 	t42 := uint64((t41 | t41>>6) & 0xf000f000f000f)
 	t43 := uint64((t42 | t42>>12) & 0xff000000ff)
@@ -1329,91 +1204,91 @@ func (s *Model) u38() {
 	t45 := uint64(t39 | t44<<16)
 	t46 := uint64(t34 | t45<<32)
 	t47 := uint64((t23))
-	c0 |= uint64(s.v3760[0]) ^ t47
-	s.v3760[0] = t47
+	c0 |= uint64(s.v3716[0]) ^ t47
+	s.v3716[0] = t47
 	t48 := uint64((t46))
-	c0 |= uint64(s.v3760[1]) ^ t48
-	s.v3760[1] = t48
+	c0 |= uint64(s.v3716[1]) ^ t48
+	s.v3716[1] = t48
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x400000000000000
 	}
 }
 
-// u39: one operation, vec on 128 lanes
-func (s *Model) u39() {
+// u42: one operation, vec on 128 lanes
+func (s *Model) u42() {
 	var c0 uint64
-	t1 := uint64(s.v1748[0] >> 0 & 0x101010101010101)
+	t1 := uint64(s.v1723[0] >> 0 & 0x101010101010101)
 	t2 := uint64((t1 | t1>>7) & 0x3000300030003)
 	t3 := uint64((t2 | t2>>14) & 0xf0000000f)
 	t4 := uint64((t3 | t3>>28) & 0xff)
-	t5 := uint64(s.v1748[1] >> 0 & 0x101010101010101)
+	t5 := uint64(s.v1723[1] >> 0 & 0x101010101010101)
 	t6 := uint64((t5 | t5>>7) & 0x3000300030003)
 	t7 := uint64((t6 | t6>>14) & 0xf0000000f)
 	t8 := uint64((t7 | t7>>28) & 0xff)
 	t9 := uint64(t4 | t8<<8)
-	t10 := uint64(s.v1748[0] >> 2 & 0x101010101010101)
+	t10 := uint64(s.v1723[0] >> 2 & 0x101010101010101)
 	t11 := uint64((t10 | t10>>7) & 0x3000300030003)
 	t12 := uint64((t11 | t11>>14) & 0xf0000000f)
 	t13 := uint64((t12 | t12>>28) & 0xff)
-	t14 := uint64(s.v1748[1] >> 2 & 0x101010101010101)
+	t14 := uint64(s.v1723[1] >> 2 & 0x101010101010101)
 	t15 := uint64((t14 | t14>>7) & 0x3000300030003)
 	t16 := uint64((t15 | t15>>14) & 0xf0000000f)
 	t17 := uint64((t16 | t16>>28) & 0xff)
 	t18 := uint64(t13 | t17<<8)
 	t19 := uint64(t9 | t18<<16)
-	t20 := uint64(s.v1748[0] >> 4 & 0x101010101010101)
+	t20 := uint64(s.v1723[0] >> 4 & 0x101010101010101)
 	t21 := uint64((t20 | t20>>7) & 0x3000300030003)
 	t22 := uint64((t21 | t21>>14) & 0xf0000000f)
 	t23 := uint64((t22 | t22>>28) & 0xff)
-	t24 := uint64(s.v1748[1] >> 4 & 0x101010101010101)
+	t24 := uint64(s.v1723[1] >> 4 & 0x101010101010101)
 	t25 := uint64((t24 | t24>>7) & 0x3000300030003)
 	t26 := uint64((t25 | t25>>14) & 0xf0000000f)
 	t27 := uint64((t26 | t26>>28) & 0xff)
 	t28 := uint64(t23 | t27<<8)
-	t29 := uint64(s.v1748[0] >> 6 & 0x101010101010101)
+	t29 := uint64(s.v1723[0] >> 6 & 0x101010101010101)
 	t30 := uint64((t29 | t29>>7) & 0x3000300030003)
 	t31 := uint64((t30 | t30>>14) & 0xf0000000f)
 	t32 := uint64((t31 | t31>>28) & 0xff)
-	t33 := uint64(s.v1748[1] >> 6 & 0x101010101010101)
+	t33 := uint64(s.v1723[1] >> 6 & 0x101010101010101)
 	t34 := uint64((t33 | t33>>7) & 0x3000300030003)
 	t35 := uint64((t34 | t34>>14) & 0xf0000000f)
 	t36 := uint64((t35 | t35>>28) & 0xff)
 	t37 := uint64(t32 | t36<<8)
 	t38 := uint64(t28 | t37<<16)
 	t39 := uint64(t19 | t38<<32)
-	t40 := uint64(s.v1748[0] >> 1 & 0x101010101010101)
+	t40 := uint64(s.v1723[0] >> 1 & 0x101010101010101)
 	t41 := uint64((t40 | t40>>7) & 0x3000300030003)
 	t42 := uint64((t41 | t41>>14) & 0xf0000000f)
 	t43 := uint64((t42 | t42>>28) & 0xff)
-	t44 := uint64(s.v1748[1] >> 1 & 0x101010101010101)
+	t44 := uint64(s.v1723[1] >> 1 & 0x101010101010101)
 	t45 := uint64((t44 | t44>>7) & 0x3000300030003)
 	t46 := uint64((t45 | t45>>14) & 0xf0000000f)
 	t47 := uint64((t46 | t46>>28) & 0xff)
 	t48 := uint64(t43 | t47<<8)
-	t49 := uint64(s.v1748[0] >> 3 & 0x101010101010101)
+	t49 := uint64(s.v1723[0] >> 3 & 0x101010101010101)
 	t50 := uint64((t49 | t49>>7) & 0x3000300030003)
 	t51 := uint64((t50 | t50>>14) & 0xf0000000f)
 	t52 := uint64((t51 | t51>>28) & 0xff)
-	t53 := uint64(s.v1748[1] >> 3 & 0x101010101010101)
+	t53 := uint64(s.v1723[1] >> 3 & 0x101010101010101)
 	t54 := uint64((t53 | t53>>7) & 0x3000300030003)
 	t55 := uint64((t54 | t54>>14) & 0xf0000000f)
 	t56 := uint64((t55 | t55>>28) & 0xff)
 	t57 := uint64(t52 | t56<<8)
 	t58 := uint64(t48 | t57<<16)
-	t59 := uint64(s.v1748[0] >> 5 & 0x101010101010101)
+	t59 := uint64(s.v1723[0] >> 5 & 0x101010101010101)
 	t60 := uint64((t59 | t59>>7) & 0x3000300030003)
 	t61 := uint64((t60 | t60>>14) & 0xf0000000f)
 	t62 := uint64((t61 | t61>>28) & 0xff)
-	t63 := uint64(s.v1748[1] >> 5 & 0x101010101010101)
+	t63 := uint64(s.v1723[1] >> 5 & 0x101010101010101)
 	t64 := uint64((t63 | t63>>7) & 0x3000300030003)
 	t65 := uint64((t64 | t64>>14) & 0xf0000000f)
 	t66 := uint64((t65 | t65>>28) & 0xff)
 	t67 := uint64(t62 | t66<<8)
-	t68 := uint64(s.v1748[0] >> 7 & 0x101010101010101)
+	t68 := uint64(s.v1723[0] >> 7 & 0x101010101010101)
 	t69 := uint64((t68 | t68>>7) & 0x3000300030003)
 	t70 := uint64((t69 | t69>>14) & 0xf0000000f)
 	t71 := uint64((t70 | t70>>28) & 0xff)
-	t72 := uint64(s.v1748[1] >> 7 & 0x101010101010101)
+	t72 := uint64(s.v1723[1] >> 7 & 0x101010101010101)
 	t73 := uint64((t72 | t72>>7) & 0x3000300030003)
 	t74 := uint64((t73 | t73>>14) & 0xf0000000f)
 	t75 := uint64((t74 | t74>>28) & 0xff)
@@ -1421,18 +1296,18 @@ func (s *Model) u39() {
 	t77 := uint64(t67 | t76<<16)
 	t78 := uint64(t58 | t77<<32)
 	t79 := uint64((t39))
-	c0 |= uint64(s.v3776[0]) ^ t79
-	s.v3776[0] = t79
+	c0 |= uint64(s.v3732[0]) ^ t79
+	s.v3732[0] = t79
 	t80 := uint64((t78))
-	c0 |= uint64(s.v3776[1]) ^ t80
-	s.v3776[1] = t80
+	c0 |= uint64(s.v3732[1]) ^ t80
+	s.v3732[1] = t80
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x400000000000000
 	}
 }
 
-// u40: one operation, vec on 128 lanes
-func (s *Model) u40() {
+// u43: one operation, vec on 128 lanes
+func (s *Model) u43() {
 	var c0 uint64
 	t1 := uint64(s.v133 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -1449,18 +1324,18 @@ func (s *Model) u40() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3778[0]) ^ t15
-	s.v3778[0] = t15
+	c0 |= uint64(s.v3734[0]) ^ t15
+	s.v3734[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3778[1]) ^ t16
-	s.v3778[1] = t16
+	c0 |= uint64(s.v3734[1]) ^ t16
+	s.v3734[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
-// u41: one operation, vec on 256 lanes
-func (s *Model) u41() {
+// u44: one operation, vec on 256 lanes
+func (s *Model) u44() {
 	var c0 uint64
 	t1 := uint64(s.v121[0] & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -1499,35 +1374,24 @@ func (s *Model) u41() {
 	t35 := uint64((t34 | t34<<4) & 0xf0f0f0f0f0f0f0f)
 	t36 := uint64(t31 | t35<<4)
 	t37 := uint64((t9))
-	c0 |= uint64(s.v3780[0]) ^ t37
-	s.v3780[0] = t37
+	c0 |= uint64(s.v3736[0]) ^ t37
+	s.v3736[0] = t37
 	t38 := uint64((t18))
-	c0 |= uint64(s.v3780[1]) ^ t38
-	s.v3780[1] = t38
+	c0 |= uint64(s.v3736[1]) ^ t38
+	s.v3736[1] = t38
 	t39 := uint64((t27))
-	c0 |= uint64(s.v3780[2]) ^ t39
-	s.v3780[2] = t39
+	c0 |= uint64(s.v3736[2]) ^ t39
+	s.v3736[2] = t39
 	t40 := uint64((t36))
-	c0 |= uint64(s.v3780[3]) ^ t40
-	s.v3780[3] = t40
+	c0 |= uint64(s.v3736[3]) ^ t40
+	s.v3736[3] = t40
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
-// u42: one operation, vec on 2 lanes
-func (s *Model) u42() {
-	var c0 uint64
-	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3789) ^ t1
-	s.v3789 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000
-	}
-}
-
-// u43: 48 operations, dispatch
-func (s *Model) u43() {
+// u45: 43 operations, dispatch
+func (s *Model) u45() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1547,248 +1411,302 @@ func (s *Model) u43() {
 	var c16 uint64
 	t1 := uint64(3)
 	t2 := uint64(s.v54)
-	x535 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v535) ^ x535
-	s.v535 = x535
+	x534 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v534) ^ x534
+	s.v534 = x534
 	t3 := uint64(0)
 	t4 := uint64(s.v55)
-	x536 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v536) ^ x536
-	s.v536 = x536
+	x535 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v535) ^ x535
+	s.v535 = x535
 	t5 := uint64(0x10)
 	t6 := uint64(s.v56)
-	x1158 := uint64(bit(t6 == t5))
-	c2 |= uint64(s.v1158) ^ x1158
-	s.v1158 = x1158
+	x1135 := uint64(bit(t6 == t5))
+	c2 |= uint64(s.v1135) ^ x1135
+	s.v1135 = x1135
 	t7 := uint64(0x11)
 	t8 := uint64(s.v56)
-	x1159 := uint64(bit(t8 == t7))
-	c3 |= uint64(s.v1159) ^ x1159
-	s.v1159 = x1159
+	x1136 := uint64(bit(t8 == t7))
+	c3 |= uint64(s.v1136) ^ x1136
+	s.v1136 = x1136
 	t9 := uint64(0x13)
 	t10 := uint64(s.v56)
-	x709 := uint64(bit(t10 == t9))
-	c4 |= uint64(s.v709) ^ x709
-	s.v709 = x709
+	x706 := uint64(bit(t10 == t9))
+	c4 |= uint64(s.v706) ^ x706
+	s.v706 = x706
 	t11 := uint64(3)
 	t12 := uint64(s.v56)
-	x646 := uint64(bit(t12 == t11))
-	c5 |= uint64(s.v646) ^ x646
-	s.v646 = x646
+	x643 := uint64(bit(t12 == t11))
+	c5 |= uint64(s.v643) ^ x643
+	s.v643 = x643
 	t13 := uint64(4)
 	t14 := uint64(s.v56)
-	x647 := uint64(bit(t14 == t13))
-	c5 |= uint64(s.v647) ^ x647
-	s.v647 = x647
+	x644 := uint64(bit(t14 == t13))
+	c5 |= uint64(s.v644) ^ x644
+	s.v644 = x644
 	t15 := uint64(0)
 	t16 := uint64(s.v108)
-	x701 := uint64(bit(t16 == t15))
-	x702 := uint64(x701 ^ 1)
+	x698 := uint64(bit(t16 == t15))
+	x699 := uint64(x698 ^ 1)
 	t17 := uint64(0)
 	t18 := uint64(s.v109)
-	x703 := uint64(bit(t18 == t17))
-	x704 := uint64(x703 ^ 1)
-	c6 |= uint64(s.v704) ^ x704
-	s.v704 = x704
+	x700 := uint64(bit(t18 == t17))
+	x701 := uint64(x700 ^ 1)
+	c6 |= uint64(s.v701) ^ x701
+	s.v701 = x701
 	t19 := uint64(s.v109)
 	t20 := uint64(s.v110)
-	if x704 != 0 {
+	if x701 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(s.v108)
 	t22 := uint64(t20)
-	if x702 != 0 {
+	if x699 != 0 {
 		t22 = t21
 	}
-	c7 |= uint64(s.v706) ^ t22
-	s.v706 = t22
+	c7 |= uint64(s.v703) ^ t22
+	s.v703 = t22
 	t23 := uint64(0xa)
 	t24 := uint64(s.v54)
-	x1221 := uint64(bit(t24 == t23))
-	c8 |= uint64(s.v1221) ^ x1221
-	s.v1221 = x1221
+	x1198 := uint64(bit(t24 == t23))
+	c8 |= uint64(s.v1198) ^ x1198
+	s.v1198 = x1198
 	t25 := uint64(5)
 	t26 := uint64(s.v56)
-	x538 := uint64(bit(t26 == t25))
-	c9 |= uint64(s.v538) ^ x538
-	s.v538 = x538
-	x1351 := uint64(s.v58 & 0x3ffff)
-	c10 |= uint64(s.v1351) ^ x1351
-	s.v1351 = x1351
+	x537 := uint64(bit(t26 == t25))
+	c9 |= uint64(s.v537) ^ x537
+	s.v537 = x537
+	x1328 := uint64(s.v58 & 0x3ffff)
+	c10 |= uint64(s.v1328) ^ x1328
+	s.v1328 = x1328
 	t27 := uint64(0)
 	t28 := uint64(s.v110)
-	x1460 := uint64(bit(t28 == t27))
-	c11 |= uint64(s.v1460) ^ x1460
-	s.v1460 = x1460
-	x1669 := uint64(1 & s.v151)
-	c12 |= uint64(s.v1669) ^ x1669
-	s.v1669 = x1669
-	x1157 := uint64(x536 ^ 1)
+	x1437 := uint64(bit(t28 == t27))
+	c11 |= uint64(s.v1437) ^ x1437
+	s.v1437 = x1437
+	x685 := uint64(s.v57 & 7)
+	c12 |= uint64(s.v685) ^ x685
+	s.v685 = x685
+	x1644 := uint64(1 & s.v151)
+	c13 |= uint64(s.v1644) ^ x1644
+	s.v1644 = x1644
+	x1134 := uint64(x535 ^ 1)
 	t29 := uint64(0x14)
 	t30 := uint64(s.v56)
-	x1164 := uint64(bit(t30 == t29))
-	x1821 := uint64(x1669 & x1164)
-	x1822 := uint64(x1821 &^ x1157)
-	x1823 := uint64(x1822 & x535)
-	c13 |= uint64(s.v1823) ^ x1823
-	s.v1823 = x1823
+	x1141 := uint64(bit(t30 == t29))
+	x1793 := uint64(x1644 & x1141)
+	x1794 := uint64(x1793 &^ x1134)
+	x1795 := uint64(x1794 & x534)
+	c14 |= uint64(s.v1795) ^ x1795
+	s.v1795 = x1795
 	t31 := uint64(1)
 	t32 := uint64(s.v54)
-	x1155 := uint64(bit(t32 == t31))
+	x1132 := uint64(bit(t32 == t31))
 	t33 := uint64(2)
 	t34 := uint64(s.v118)
-	if x709 != 0 {
+	if x706 != 0 {
 		t34 = t33
 	}
-	x2529 := uint64((x1351 * t34) & 0x7ffffff)
+	x2494 := uint64((x1328 * t34) & 0x7ffffff)
 	t35 := uint64(s.v238)
-	if x1155 != 0 {
-		t35 = x2529
+	if x1132 != 0 {
+		t35 = x2494
 	}
-	s.v2530 = t35
-	x2539 := uint64(x1221 & x536)
-	c14 |= uint64(s.v2539) ^ x2539
-	s.v2539 = x2539
+	s.v2495 = t35
+	x2504 := uint64(x1198 & x535)
+	c15 |= uint64(s.v2504) ^ x2504
+	s.v2504 = x2504
 	t36 := uint64(1)
 	t37 := uint64(s.v56)
-	x681 := uint64(bit(t37 == t36))
+	x678 := uint64(bit(t37 == t36))
 	t38 := uint64(6)
 	t39 := uint64(s.v56)
-	x680 := uint64(bit(t39 == t38))
-	x1166 := uint64(x681 | x680)
+	x677 := uint64(bit(t39 == t38))
+	x1143 := uint64(x678 | x677)
 	t40 := uint64(1)
-	x2540 := uint64((s.v242 + t40) & 0x1ff)
-	x648 := uint64(x646 | x647)
+	x2505 := uint64((s.v242 + t40) & 0x1ff)
+	x645 := uint64(x643 | x644)
 	t41 := uint64(1)
 	t42 := uint64(s.v242)
-	x2541 := uint64((t42 - t41) & 0x1ff)
+	x2506 := uint64((t42 - t41) & 0x1ff)
 	t43 := uint64(s.v242)
-	if x648 != 0 {
-		t43 = x2541
+	if x645 != 0 {
+		t43 = x2506
 	}
 	t44 := uint64(t43)
-	if x1166 != 0 {
-		t44 = x2540
+	if x1143 != 0 {
+		t44 = x2505
 	}
 	t45 := uint64(s.v242)
-	if x2539 != 0 {
+	if x2504 != 0 {
 		t45 = t44
 	}
-	s.v2544 = t45
+	s.v2509 = t45
 	t46 := uint64(0)
-	x707 := uint64(bit(t22 == t46))
-	x708 := uint64(x707 ^ 1)
-	x2554 := uint64((x1351) & (x708 - 1))
-	c15 |= uint64(s.v2554) ^ x2554
-	s.v2554 = x2554
-	x537 := uint64(x535 & x536)
-	x539 := uint64(x537 & x538)
-	x738 := uint64(s.v57 >> 8 & 3)
-	t47 := uint64(1)
-	x739 := uint64(bit(x738 == t47))
-	x740 := uint64(x539 & x739)
-	c16 |= uint64(s.v740) ^ x740
-	s.v740 = x740
-	x741 := uint64(s.v57 & 0xff)
-	c16 |= uint64(s.v741) ^ x741
-	s.v741 = x741
+	x704 := uint64(bit(t22 == t46))
+	x705 := uint64(x704 ^ 1)
+	x2519 := uint64((x1328) & (x705 - 1))
+	c16 |= uint64(s.v2519) ^ x2519
+	s.v2519 = x2519
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x20000400400000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x10000810000200
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x20000400400000
-		s.dirty[2] |= 0x1004000000000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x10000810000200
+		s.dirty[2] |= 0x2008000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x1004020000028000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x2008040000014000
 		s.dirty[3] |= 0x40000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x220000000000000
-		s.dirty[2] |= 0x1004000000020000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x110000000000000
+		s.dirty[2] |= 0x2008000000010000
 		s.dirty[3] |= 0x40000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x2020000000000004
-		s.dirty[2] |= 0x1004000000060000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x1010000000000200
+		s.dirty[2] |= 0x2008000000030000
 		s.dirty[3] |= 0x40000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x20000000400004
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x10000010000200
+		s.dirty[2] |= 0x10000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x41c0000000000000
+		s.dirty[2] |= 0x8380000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x20000000000004
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[1] |= 0x10000000000200
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x20040000000000
-		s.dirty[2] |= 0x9000000020000800
+		s.dirty[1] |= 0x10080000000000
+		s.dirty[2] |= 0x2000000020000400
+		s.dirty[3] |= 1
 	}
 	if c9 != 0 {
-		s.dirty[0] |= 0x18000000000000
-		s.dirty[1] |= 4
-		s.dirty[2] |= 0x20000
+		s.dirty[0] |= 0x600000000000000
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x10000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x2200000000000000
-		s.dirty[2] |= 0x20000020000
+		s.dirty[1] |= 0x1100000000000000
+		s.dirty[2] |= 0x40000010000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x41c0000000000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x8380000000000000
 	}
 	if c12 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[0] |= 0x5c00000000000
+		s.dirty[1] |= 0x800000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c14 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 4
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c15 != 0 {
-		s.dirty[0] |= 0x100000000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x200
 	}
 	if c16 != 0 {
-		s.writes[0] |= 0x200
+		s.dirty[0] |= 0x2000000000000
 	}
 	s.commits[1] |= 0x100000000
 }
 
-// u44: one operation, update, dispatch
-func (s *Model) u44() {
+// u46: one operation, update, dispatch.address_registers
+func (s *Model) u46() {
+	t1 := uint64(s.v685)
+	t2 := uint64(s.v58)
+	for k := range 8 {
+		var t3 uint64
+		t3 = uint64(s.v95[(0+k)&7])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v1602[(0*8+k)&7] = t3
+	}
+	s.commits[0] |= 0x20000000
+}
+
+// u47: one operation, update, dispatch.address_registers
+func (s *Model) u47() {
+	t1 := uint64(s.v685)
+	t2 := uint64(s.v58)
+	for k := range 8 {
+		var t3 uint64
+		t3 = uint64(s.v98[(0+k)&7])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v1617[(0*8+k)&7] = t3
+	}
+	s.commits[0] |= 0x40000000
+}
+
+// u48: one operation, update, dispatch.address_registers
+func (s *Model) u48() {
+	t1 := uint64(s.v685)
+	t2 := uint64(s.v58)
+	for k := range 8 {
+		var t3 uint64
+		t3 = uint64(s.v102[(0+k)&7])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v1634[(0*8+k)&7] = t3
+	}
+	s.commits[0] |= 0x80000000
+}
+
+// u49: one operation, update, dispatch
+func (s *Model) u49() {
 	var c0 uint64
 	t1 := uint64(s.v81)
-	t2 := uint64(s.v2554)
+	t2 := uint64(s.v2519)
 	for k := range 2 {
 		var t3 uint64
 		t3 = uint64(s.v244[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2555[(0*2+k)&1]) ^ t3
-		s.v2555[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2520[(0*2+k)&1]) ^ t3
+		s.v2520[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000000
 	}
 }
 
-// u45: 16 operations, dispatch.memory_controller.emitter
-func (s *Model) u45() {
+// u50: one operation, update, dispatch.address_registers
+func (s *Model) u50() {
+	t1 := uint64(s.v685)
+	t2 := uint64(s.v58)
+	for k := range 8 {
+		var t3 uint64
+		t3 = uint64(s.v333[(0+k)&7])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v2898[(0*8+k)&7] = t3
+	}
+	s.commits[1] |= 0x200000000000000
+}
+
+// u51: 16 operations, dispatch.memory_controller.emitter
+func (s *Model) u51() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1798,40 +1716,40 @@ func (s *Model) u45() {
 	var c6 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v65)
-	x577 := uint64(bit(t2 == t1))
+	x574 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v65)
-	x578 := uint64(bit(t4 == t3))
-	t5 := uint64(x578)
+	x575 := uint64(bit(t4 == t3))
+	t5 := uint64(x575)
 	if s.v64 != 0 {
-		t5 = x577
+		t5 = x574
 	}
-	c0 |= uint64(s.v579) ^ t5
-	s.v579 = t5
-	x580 := uint64(t5 ^ 1)
-	c1 |= uint64(s.v580) ^ x580
-	s.v580 = x580
-	x589 := uint64(s.v70 &^ t5)
-	t6 := uint64(x589)
+	c0 |= uint64(s.v576) ^ t5
+	s.v576 = t5
+	x577 := uint64(t5 ^ 1)
+	c1 |= uint64(s.v577) ^ x577
+	s.v577 = x577
+	x586 := uint64(s.v70 &^ t5)
+	t6 := uint64(x586)
 	if s.v64 != 0 {
-		t6 = x580
+		t6 = x577
 	}
-	c2 |= uint64(s.v590) ^ t6
-	s.v590 = t6
+	c2 |= uint64(s.v587) ^ t6
+	s.v587 = t6
 	t7 := uint64(0)
 	t8 := uint64(s.v65)
-	x656 := uint64(bit(t8 == t7))
-	x657 := uint64(s.v64 & x656)
-	c3 |= uint64(s.v657) ^ x657
-	s.v657 = x657
+	x653 := uint64(bit(t8 == t7))
+	x654 := uint64(s.v64 & x653)
+	c3 |= uint64(s.v654) ^ x654
+	s.v654 = x654
 	t9 := uint64(1)
-	x694 := uint64(uint64(t9) << ((s.v105) & 63) & 0x1fff)
-	c4 |= uint64(s.v694) ^ x694
-	s.v694 = x694
-	x618 := uint64(s.v82 >> 6)
-	x619 := uint64(x618 | s.v81<<13)
-	c5 |= uint64(s.v619) ^ x619
-	s.v619 = x619
+	x691 := uint64(uint64(t9) << ((s.v105) & 63) & 0x1fff)
+	c4 |= uint64(s.v691) ^ x691
+	s.v691 = x691
+	x615 := uint64(s.v82 >> 6)
+	x616 := uint64(x615 | s.v81<<13)
+	c5 |= uint64(s.v616) ^ x616
+	s.v616 = x616
 	t10 := uint64(s.v94)
 	var t11 uint64
 	t11 |= uint64(s.v95[(0+int(t10))&7])
@@ -1843,280 +1761,280 @@ func (s *Model) u45() {
 		t14 = t13
 	}
 	t15 := uint64(t14)
-	if x657 != 0 {
+	if x654 != 0 {
 		t15 = t11
 	}
-	c6 |= uint64(s.v668) ^ t15
-	s.v668 = t15
+	c6 |= uint64(s.v665) ^ t15
+	s.v665 = t15
 	t16 := uint64(s.v100)
 	t17 := uint64(s.v101)
-	if x657 != 0 {
+	if x654 != 0 {
 		t17 = t16
 	}
-	c6 |= uint64(s.v669) ^ t17
-	s.v669 = t17
+	c6 |= uint64(s.v666) ^ t17
+	s.v666 = t17
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20004400000000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x10008800000000
+		s.dirty[2] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x20000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x20000400400000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x10000810000000
+		s.dirty[2] |= 0x20000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x400000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x400400000
+		s.dirty[1] |= 0x810000000
 	}
 }
 
-// u46: 8 operations, isa.registers
-func (s *Model) u46() {
+// u52: 8 operations, isa.registers
+func (s *Model) u52() {
 	var c0 uint64
-	x1047 := uint64(bit(s.v208 == 0xf))
-	c0 |= uint64(s.v1047) ^ x1047
-	s.v1047 = x1047
-	x2911 := uint64(bit(s.v402 != 0))
-	x2912 := uint64(s.v402)
-	x2913 := uint64((s.v328 + x2912) & 0xffffffff)
+	x1024 := uint64(bit(s.v208 == 0xf))
+	c0 |= uint64(s.v1024) ^ x1024
+	s.v1024 = x1024
+	x2874 := uint64(bit(s.v402 != 0))
+	x2875 := uint64(s.v402)
+	x2876 := uint64((s.v328 + x2875) & 0xffffffff)
 	t1 := uint64(s.v328)
-	if x2911 != 0 {
-		t1 = x2913
+	if x2874 != 0 {
+		t1 = x2876
 	}
-	s.v2914 = t1
-	x2919 := uint64(s.v403)
-	x2920 := uint64((s.v330 + x2919) & 0xffffffff)
+	s.v2877 = t1
+	x2882 := uint64(s.v403)
+	x2883 := uint64((s.v330 + x2882) & 0xffffffff)
 	t2 := uint64(s.v330)
 	if s.v403 != 0 {
-		t2 = x2920
+		t2 = x2883
 	}
-	s.v2921 = t2
+	s.v2884 = t2
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000200000
+		s.dirty[1] |= 0x100002000000
 		s.dirty[2] |= 0x80000000
 	}
 	s.commits[1] |= 0x80000000000000
 }
 
-// u47: 43 operations, dispatch.input_classifier.bitmap
-func (s *Model) u47() {
+// u53: 43 operations, dispatch.input_classifier.bitmap
+func (s *Model) u53() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x629 := uint64(s.v85 >> 5)
-	x631 := uint64(s.v86 &^ x629)
-	x632 := uint64(bit(s.v85 != 0))
-	x633 := uint64(x631 & x632)
-	x1572 := uint64(s.v85 & 0x1f)
-	x1574 := uint64(uint64(bits.OnesCount64(s.v266)))
-	x1576 := uint64((x1572 + x1574) & 0x3f)
+	x626 := uint64(s.v85 >> 5)
+	x628 := uint64(s.v86 &^ x626)
+	x629 := uint64(bit(s.v85 != 0))
+	x630 := uint64(x628 & x629)
+	x1548 := uint64(s.v85 & 0x1f)
+	x1550 := uint64(uint64(bits.OnesCount64(s.v266)))
+	x1552 := uint64((x1548 + x1550) & 0x3f)
 	t1 := uint64(s.v85)
-	if x629 != 0 {
-		t1 = x1572
+	if x626 != 0 {
+		t1 = x1548
 	}
 	t2 := uint64(t1)
 	if s.v265 != 0 {
-		t2 = x1576
+		t2 = x1552
 	}
-	x1579 := uint64((t2) & (x633 - 1))
-	s.v1579 = x1579
+	x1555 := uint64((t2) & (x630 - 1))
+	s.v1555 = x1555
 	t3 := uint64(s.v81)
-	x1591 := uint64((0x34) & -t3)
-	c0 |= uint64(s.v1591) ^ x1591
-	s.v1591 = x1591
-	x634 := uint64(x629 | x633)
-	x635 := uint64(bit(s.v87 != 0))
-	x636 := uint64(s.v86 & x635)
-	x637 := uint64(x634 | x636)
+	x1567 := uint64((0x34) & -t3)
+	c0 |= uint64(s.v1567) ^ x1567
+	s.v1567 = x1567
+	x631 := uint64(x626 | x630)
+	x632 := uint64(bit(s.v87 != 0))
+	x633 := uint64(s.v86 & x632)
+	x634 := uint64(x631 | x633)
 	t4 := uint64(0xf)
 	t5 := uint64(s.v87)
-	x638 := uint64(bit(t5 == t4))
-	x639 := uint64(x637 & x638)
-	c1 |= uint64(s.v639) ^ x639
-	s.v639 = x639
+	x635 := uint64(bit(t5 == t4))
+	x636 := uint64(x634 & x635)
+	c1 |= uint64(s.v636) ^ x636
+	s.v636 = x636
 	t6 := uint64(32)
 	t7 := uint64(s.v89)
-	x1596 := uint64(uint64(t7) >> ((t6) & 63))
+	x1572 := uint64(uint64(t7) >> ((t6) & 63))
 	t8 := uint64(s.v89)
-	if x629 != 0 {
-		t8 = x1596
+	if x626 != 0 {
+		t8 = x1572
 	}
-	x1598 := uint64(s.v269)
-	x1599 := uint64(s.v268 | x1598)
-	x1601 := uint64(s.v266 &^ x1599)
-	x1603 := uint64(uint64(x1601) << ((x1572) & 63) & 0xfffffffff)
-	x1604 := uint64(t8 | x1603)
+	x1574 := uint64(s.v269)
+	x1575 := uint64(s.v268 | x1574)
+	x1577 := uint64(s.v266 &^ x1575)
+	x1579 := uint64(uint64(x1577) << ((x1548) & 63) & 0xfffffffff)
+	x1580 := uint64(t8 | x1579)
 	t9 := uint64(s.v89)
-	if x629 != 0 {
+	if x626 != 0 {
 		t9 = t8
 	}
 	t10 := uint64(t9)
 	if s.v265 != 0 {
-		t10 = x1604
+		t10 = x1580
 	}
-	x1607 := uint64((t10) & (x633 - 1))
-	s.v1607 = x1607
-	x640 := uint64(s.v89 & 0xffffffff)
-	x641 := uint64((x640) & -x634)
-	x642_0 := uint64((s.v90[0]>>32 | s.v90[1]<<32))
-	x642_1 := uint64((s.v90[1]>>32 | s.v90[2]<<32))
-	x642_2 := uint64((s.v90[2]>>32 | s.v90[3]<<32))
-	x642_3 := uint64((s.v90[3]>>32 | s.v90[4]<<32))
-	x642_4 := uint64((s.v90[4]>>32 | s.v90[5]<<32))
-	x642_5 := uint64((s.v90[5]>>32 | s.v90[6]<<32))
-	x642_6 := uint64((s.v90[6]>>32 | s.v90[7]<<32))
-	x642_7 := uint64(s.v90[7] >> 32)
-	x643_7 := uint64(x642_7 | x641<<32)
-	c2 |= uint64(s.v643[0]) ^ x642_0
-	s.v643[0] = x642_0
-	c2 |= uint64(s.v643[1]) ^ x642_1
-	s.v643[1] = x642_1
-	c2 |= uint64(s.v643[2]) ^ x642_2
-	s.v643[2] = x642_2
-	c2 |= uint64(s.v643[3]) ^ x642_3
-	s.v643[3] = x642_3
-	c2 |= uint64(s.v643[4]) ^ x642_4
-	s.v643[4] = x642_4
-	c2 |= uint64(s.v643[5]) ^ x642_5
-	s.v643[5] = x642_5
-	c2 |= uint64(s.v643[6]) ^ x642_6
-	s.v643[6] = x642_6
-	c2 |= uint64(s.v643[7]) ^ x643_7
-	s.v643[7] = x643_7
+	x1583 := uint64((t10) & (x630 - 1))
+	s.v1583 = x1583
+	x637 := uint64(s.v89 & 0xffffffff)
+	x638 := uint64((x637) & -x631)
+	x639_0 := uint64((s.v90[0]>>32 | s.v90[1]<<32))
+	x639_1 := uint64((s.v90[1]>>32 | s.v90[2]<<32))
+	x639_2 := uint64((s.v90[2]>>32 | s.v90[3]<<32))
+	x639_3 := uint64((s.v90[3]>>32 | s.v90[4]<<32))
+	x639_4 := uint64((s.v90[4]>>32 | s.v90[5]<<32))
+	x639_5 := uint64((s.v90[5]>>32 | s.v90[6]<<32))
+	x639_6 := uint64((s.v90[6]>>32 | s.v90[7]<<32))
+	x639_7 := uint64(s.v90[7] >> 32)
+	x640_7 := uint64(x639_7 | x638<<32)
+	c2 |= uint64(s.v640[0]) ^ x639_0
+	s.v640[0] = x639_0
+	c2 |= uint64(s.v640[1]) ^ x639_1
+	s.v640[1] = x639_1
+	c2 |= uint64(s.v640[2]) ^ x639_2
+	s.v640[2] = x639_2
+	c2 |= uint64(s.v640[3]) ^ x639_3
+	s.v640[3] = x639_3
+	c2 |= uint64(s.v640[4]) ^ x639_4
+	s.v640[4] = x639_4
+	c2 |= uint64(s.v640[5]) ^ x639_5
+	s.v640[5] = x639_5
+	c2 |= uint64(s.v640[6]) ^ x639_6
+	s.v640[6] = x639_6
+	c2 |= uint64(s.v640[7]) ^ x640_7
+	s.v640[7] = x640_7
 	t11 := uint64(s.v355)
 	t12 := uint64(s.v266)
 	if s.v354 != 0 {
 		t12 = t11
 	}
-	s.v2678 = t12
+	s.v2643 = t12
 	t13 := uint64(s.v356)
 	t14 := uint64(s.v267)
 	if s.v354 != 0 {
 		t14 = t13
 	}
-	s.v2679 = t14
-	x3049 := uint64(s.v423)
+	s.v2644 = t14
+	x3011 := uint64(s.v423)
 	t15 := uint64(uint64(s.v422[3]))
-	x3060 := uint64((t15 - x3049) & 0x7ff)
-	c3 |= uint64(s.v3060) ^ x3060
-	s.v3060 = x3060
+	x3022 := uint64((t15 - x3011) & 0x7ff)
+	c3 |= uint64(s.v3022) ^ x3022
+	s.v3022 = x3022
 	t16 := uint64(uint64(s.v422[2]))
-	x3056 := uint64((t16 - x3049) & 0x7ff)
-	c3 |= uint64(s.v3056) ^ x3056
-	s.v3056 = x3056
+	x3018 := uint64((t16 - x3011) & 0x7ff)
+	c3 |= uint64(s.v3018) ^ x3018
+	s.v3018 = x3018
 	t17 := uint64(uint64(s.v422[1]))
-	x3052 := uint64((t17 - x3049) & 0x7ff)
-	c3 |= uint64(s.v3052) ^ x3052
-	s.v3052 = x3052
+	x3014 := uint64((t17 - x3011) & 0x7ff)
+	c3 |= uint64(s.v3014) ^ x3014
+	s.v3014 = x3014
 	t18 := uint64(uint64(s.v422[0]))
-	x3050 := uint64((t18 - x3049) & 0x7ff)
-	c3 |= uint64(s.v3050) ^ x3050
-	s.v3050 = x3050
+	x3012 := uint64((t18 - x3011) & 0x7ff)
+	c3 |= uint64(s.v3012) ^ x3012
+	s.v3012 = x3012
 	if c0 != 0 {
-		s.dirty[1] |= 0x2200000000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x1100000000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x100000000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	s.commits[0] |= 0x2000000
 }
 
-// u48: one operation, vec on 4 lanes
-func (s *Model) u48() {
-	s.v3790[(0)&3] = uint16(s.v3050)
-	s.v3790[(1)&3] = uint16(s.v3052)
-	s.v3790[(2)&3] = uint16(s.v3056)
-	s.v3790[(3)&3] = uint16(s.v3060)
+// u54: one operation, vec on 4 lanes
+func (s *Model) u54() {
+	s.v3745[(0)&3] = uint16(s.v3012)
+	s.v3745[(1)&3] = uint16(s.v3014)
+	s.v3745[(2)&3] = uint16(s.v3018)
+	s.v3745[(3)&3] = uint16(s.v3022)
 	s.commits[2] |= 2
 }
 
-// u49: 10 operations, dispatch.hot_set_reader
-func (s *Model) u49() {
+// u55: 10 operations, dispatch.hot_set_reader
+func (s *Model) u55() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v141)
-	x774 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v774) ^ x774
-	s.v774 = x774
+	x762 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v762) ^ x762
+	s.v762 = x762
 	t3 := uint64(3)
 	t4 := uint64(s.v141)
-	x1826 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1826) ^ x1826
-	s.v1826 = x1826
+	x1798 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1798) ^ x1798
+	s.v1798 = x1798
 	t5 := uint64(4)
 	t6 := uint64(s.v141)
-	x1827 := uint64(bit(t6 == t5))
+	x1799 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
 	t8 := uint64(s.v291)
-	x1828 := uint64(bit(t8 == t7))
+	x1800 := uint64(bit(t8 == t7))
 	t9 := uint64(1)
-	x1898 := uint64((s.v153 + t9) & 0x3ffff)
+	x1870 := uint64((s.v153 + t9) & 0x3ffff)
 	t10 := uint64(s.v153)
-	if x1828 != 0 {
-		t10 = x1898
+	if x1800 != 0 {
+		t10 = x1870
 	}
 	t11 := uint64(s.v153)
-	if x1827 != 0 {
+	if x1799 != 0 {
 		t11 = t10
 	}
-	s.v1900 = t11
-	x809 := uint64(s.v153 >> 6)
-	c2 |= uint64(s.v809) ^ x809
-	s.v809 = x809
-	x2787 := uint64(bit(s.v153 == 0x3ffff))
+	s.v1872 = t11
+	x797 := uint64(s.v153 >> 6)
+	c2 |= uint64(s.v797) ^ x797
+	s.v797 = x797
+	x2750 := uint64(bit(s.v153 == 0x3ffff))
 	t12 := uint64(s.v292)
-	if x1826 != 0 {
-		t12 = x2787
+	if x1798 != 0 {
+		t12 = x2750
 	}
-	s.v2788 = t12
+	s.v2751 = t12
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x800400400000000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x1000000900000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x100000
+		s.dirty[5] |= 0x10000
 	}
 	s.commits[1] |= 8
 }
 
-// u50: one operation, or on 8 lanes at once
-func (s *Model) u50() {
-	x3927 := uint64((-s.v1826 & 0xff))
-	s.v3927 = x3927
+// u56: one operation, or on 8 lanes at once
+func (s *Model) u56() {
+	x3882 := uint64((-s.v1798 & 0xff))
+	s.v3882 = x3882
 	s.commits[2] |= 0x10000000
 }
 
-// u51: 73 operations, dispatch
-func (s *Model) u51() {
+// u57: 71 operations, dispatch.address_registers
+func (s *Model) u57() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2125,173 +2043,169 @@ func (s *Model) u51() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x4336 := uint64(s.v57 & 0x3ff)
-	x543 := uint64(x4336 & 0xff)
-	c0 |= uint64(s.v543) ^ x543
-	s.v543 = x543
+	x542 := uint64(s.v57 & 0xff)
+	c0 |= uint64(s.v542) ^ x542
+	s.v542 = x542
 	t1 := uint64(0x40)
-	x544 := uint64(bit(x543 < t1))
-	c1 |= uint64(s.v544) ^ x544
-	s.v544 = x544
+	x543 := uint64(bit(x542 < t1))
+	c1 |= uint64(s.v543) ^ x543
+	s.v543 = x543
+	x4308 := uint64(s.v57 & 0x3ff)
 	t2 := uint64(0x220)
-	x1288 := uint64(bit(x4336 == t2))
-	c2 |= uint64(s.v1288) ^ x1288
-	s.v1288 = x1288
-	x1289 := uint64(s.v58 >> 9)
+	x1265 := uint64(bit(x4308 == t2))
+	c2 |= uint64(s.v1265) ^ x1265
+	s.v1265 = x1265
+	x1266 := uint64(s.v58 >> 9)
 	t3 := uint64(0)
-	x1290 := uint64(bit(x1289 == t3))
-	x1291 := uint64(x1288 & x1290)
-	c3 |= uint64(s.v1291) ^ x1291
-	s.v1291 = x1291
+	x1267 := uint64(bit(x1266 == t3))
+	x1268 := uint64(x1265 & x1267)
+	c3 |= uint64(s.v1268) ^ x1268
+	s.v1268 = x1268
 	t4 := uint64(0x221)
-	x1292 := uint64(bit(x4336 == t4))
-	x1293 := uint64(s.v58 >> 7)
+	x1269 := uint64(bit(x4308 == t4))
+	x1270 := uint64(s.v58 >> 7)
 	t5 := uint64(0)
-	x1294 := uint64(bit(x1293 == t5))
-	x1295 := uint64(x1292 & x1294)
-	c3 |= uint64(s.v1295) ^ x1295
-	s.v1295 = x1295
+	x1271 := uint64(bit(x1270 == t5))
+	x1272 := uint64(x1269 & x1271)
+	c3 |= uint64(s.v1272) ^ x1272
+	s.v1272 = x1272
 	t6 := uint64(0x222)
-	x1296 := uint64(bit(x4336 == t6))
-	x1297 := uint64(s.v58 >> 4)
+	x1273 := uint64(bit(x4308 == t6))
+	x1274 := uint64(s.v58 >> 4)
 	t7 := uint64(0)
-	x1298 := uint64(bit(x1297 == t7))
-	x1299 := uint64(x1296 & x1298)
-	c3 |= uint64(s.v1299) ^ x1299
-	s.v1299 = x1299
+	x1275 := uint64(bit(x1274 == t7))
+	x1276 := uint64(x1273 & x1275)
+	c3 |= uint64(s.v1276) ^ x1276
+	s.v1276 = x1276
 	t8 := uint64(0x223)
-	x1300 := uint64(bit(x4336 == t8))
-	x1301 := uint64(x1300 & x1298)
-	c3 |= uint64(s.v1301) ^ x1301
-	s.v1301 = x1301
+	x1277 := uint64(bit(x4308 == t8))
+	x1278 := uint64(x1277 & x1275)
+	c3 |= uint64(s.v1278) ^ x1278
+	s.v1278 = x1278
 	t9 := uint64(0x224)
-	x1302 := uint64(bit(x4336 == t9))
-	x1303 := uint64(s.v58 >> 32)
+	x1279 := uint64(bit(x4308 == t9))
+	x1280 := uint64(s.v58 >> 32)
 	t10 := uint64(0)
-	x1304 := uint64(bit(x1303 == t10))
-	x1305 := uint64(x1302 & x1304)
-	c3 |= uint64(s.v1305) ^ x1305
-	s.v1305 = x1305
-	x4330 := uint64(s.v535 & s.v536)
-	x4316 := uint64(x4330 & s.v538)
-	x1613 := uint64(x4316 & x1305)
-	x1614 := uint64(s.v58 & 0xffffffff)
+	x1281 := uint64(bit(x1280 == t10))
+	x1282 := uint64(x1279 & x1281)
+	c3 |= uint64(s.v1282) ^ x1282
+	s.v1282 = x1282
+	x536 := uint64(s.v534 & s.v535)
+	x4288 := uint64(x536 & s.v537)
+	x1589 := uint64(x4288 & x1282)
+	x1590 := uint64(s.v58 & 0xffffffff)
 	t11 := uint64(s.v93)
-	if x1613 != 0 {
-		t11 = x1614
+	if x1589 != 0 {
+		t11 = x1590
 	}
-	s.v1615 = t11
-	x1308 := uint64(x4336 >> 3)
+	s.v1591 = t11
+	x1285 := uint64(s.v57 >> 3 & 0x7f)
 	t12 := uint64(0x42)
-	x1313 := uint64(bit(x1308 == t12))
-	x546 := uint64(s.v58 & 3)
+	x1290 := uint64(bit(x1285 == t12))
+	x545 := uint64(s.v58 & 3)
 	t13 := uint64(0)
-	x547 := uint64(bit(x546 == t13))
-	x1314 := uint64(x1313 & x547)
-	x1625 := uint64(x4316 & x1314)
-	c4 |= uint64(s.v1625) ^ x1625
-	s.v1625 = x1625
-	x1626 := uint64(x4336 & 7)
-	c5 |= uint64(s.v1626) ^ x1626
-	s.v1626 = x1626
+	x546 := uint64(bit(x545 == t13))
+	x1291 := uint64(x1290 & x546)
+	x1601 := uint64(x4288 & x1291)
+	c4 |= uint64(s.v1601) ^ x1601
+	s.v1601 = x1601
 	t14 := uint64(0x40)
-	x1309 := uint64(bit(x1308 == t14))
-	x1310 := uint64(x1309 & x547)
-	x1641 := uint64(x4316 & x1310)
-	c4 |= uint64(s.v1641) ^ x1641
-	s.v1641 = x1641
+	x1286 := uint64(bit(x1285 == t14))
+	x1287 := uint64(x1286 & x546)
+	x1616 := uint64(x4288 & x1287)
+	c4 |= uint64(s.v1616) ^ x1616
+	s.v1616 = x1616
 	t15 := uint64(0x41)
-	x1311 := uint64(bit(x1308 == t15))
-	x1312 := uint64(x1311 & x547)
-	x1658 := uint64(x4316 & x1312)
-	c4 |= uint64(s.v1658) ^ x1658
-	s.v1658 = x1658
-	x1666 := uint64(x4316 & x1299)
-	x1667 := uint64(s.v58 & 0xf)
+	x1288 := uint64(bit(x1285 == t15))
+	x1289 := uint64(x1288 & x546)
+	x1633 := uint64(x4288 & x1289)
+	c4 |= uint64(s.v1633) ^ x1633
+	s.v1633 = x1633
+	x1641 := uint64(x4288 & x1276)
+	x1642 := uint64(s.v58 & 0xf)
 	t16 := uint64(s.v105)
-	if x1666 != 0 {
-		t16 = x1667
+	if x1641 != 0 {
+		t16 = x1642
 	}
-	s.v1668 = t16
-	x1738 := uint64(x4316 & x1291)
-	x1739 := uint64(s.v58 & 0x1ff)
+	s.v1643 = t16
+	x1713 := uint64(x4288 & x1268)
+	x1714 := uint64(s.v58 & 0x1ff)
 	t17 := uint64(s.v118)
-	if x1738 != 0 {
-		t17 = x1739
+	if x1713 != 0 {
+		t17 = x1714
 	}
-	s.v1740 = t17
-	x2531 := uint64(x4316 & x1301)
+	s.v1715 = t17
+	x2496 := uint64(x4288 & x1278)
 	t18 := uint64(s.v239)
-	if x2531 != 0 {
-		t18 = x1667
+	if x2496 != 0 {
+		t18 = x1642
 	}
-	s.v2532 = t18
-	x2536 := uint64(x4316 & x1295)
-	x2537 := uint64(s.v58 & 0x7f)
+	s.v2497 = t18
+	x2501 := uint64(x4288 & x1272)
+	x2502 := uint64(s.v58 & 0x7f)
 	t19 := uint64(s.v241)
-	if x2536 != 0 {
-		t19 = x2537
+	if x2501 != 0 {
+		t19 = x2502
 	}
-	s.v2538 = t19
+	s.v2503 = t19
 	t20 := uint64(0x43)
-	x1315 := uint64(bit(x1308 == t20))
-	x1316 := uint64(x1315 & x547)
-	x2934 := uint64(x4316 & x1316)
-	c4 |= uint64(s.v2934) ^ x2934
-	s.v2934 = x2934
-	x541 := uint64(x4336 >> 8)
+	x1292 := uint64(bit(x1285 == t20))
+	x1293 := uint64(x1292 & x546)
+	x2897 := uint64(x4288 & x1293)
+	c4 |= uint64(s.v2897) ^ x2897
+	s.v2897 = x2897
+	x540 := uint64(s.v57 >> 8 & 3)
 	t21 := uint64(0)
-	x542 := uint64(bit(x541 == t21))
-	x545 := uint64(x542 & x544)
-	x548 := uint64(x545 & x547)
-	x549 := uint64(x4316 & x548)
-	c6 |= uint64(s.v549) ^ x549
+	x541 := uint64(bit(x540 == t21))
+	x544 := uint64(x541 & x543)
+	x547 := uint64(x544 & x546)
+	x548 := uint64(x4288 & x547)
+	c5 |= uint64(s.v548) ^ x548
+	s.v548 = x548
+	x549 := uint64(s.v57 & 0x3f)
+	c5 |= uint64(s.v549) ^ x549
 	s.v549 = x549
-	x550 := uint64(x4336 & 0x3f)
-	c6 |= uint64(s.v550) ^ x550
-	s.v550 = x550
 	t22 := uint64(1)
-	x551 := uint64(bit(x541 == t22))
-	x552 := uint64(s.v58 >> 42)
-	x553 := uint64(s.v58 >> 31 & 1)
-	x554 := uint64(x553 | x552<<1)
-	x555 := uint64(s.v58 >> 38 & 3)
-	x556 := uint64(x555 | x554<<2)
+	x550 := uint64(bit(x540 == t22))
+	x551 := uint64(s.v58 >> 42)
+	x552 := uint64(s.v58 >> 31 & 1)
+	x553 := uint64(x552 | x551<<1)
+	x554 := uint64(s.v58 >> 38 & 3)
+	x555 := uint64(x554 | x553<<2)
 	t23 := uint64(0)
-	x557 := uint64(bit(x556 == t23))
-	x558 := uint64(x551 & x557)
-	x559 := uint64(x4316 & x558)
-	c0 |= uint64(s.v559) ^ x559
-	s.v559 = x559
-	x560 := uint64(s.v58 >> 41 & 1)
-	x561 := uint64(s.v58 >> 40 & 1)
-	x562 := uint64(s.v58 >> 32 & 0x3f)
-	x563 := uint64(s.v58 & 0x7fffffff)
-	c7 |= uint64(s.v563) ^ x563
-	s.v563 = x563
-	x564 := uint64(x563 | x562<<31 | x561<<37 | x560<<38)
-	c0 |= uint64(s.v564) ^ x564
-	s.v564 = x564
+	x556 := uint64(bit(x555 == t23))
+	x557 := uint64(x550 & x556)
+	x558 := uint64(x4288 & x557)
+	c6 |= uint64(s.v558) ^ x558
+	s.v558 = x558
+	x561 := uint64(s.v58 >> 40 & 3)
+	x559 := uint64(s.v58 >> 32 & 0x3f)
+	x560 := uint64(s.v58 & 0x7fffffff)
+	c7 |= uint64(s.v560) ^ x560
+	s.v560 = x560
+	x562 := uint64(x560 | x559<<31 | x561<<37)
+	c6 |= uint64(s.v562) ^ x562
+	s.v562 = x562
 	if c0 != 0 {
-		s.writes[0] |= 2
+		s.writes[0] |= 0x202
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x10000000000000
-	}
-	if c3 != 0 {
 		s.dirty[0] |= 0x400000000000000
 	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x800000000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x3c0000000000000
+		s.writes[0] |= 1
 	}
 	if c6 != 0 {
-		s.writes[0] |= 1
+		s.writes[0] |= 2
 	}
 	if c7 != 0 {
 		s.writes[0] |= 0x200
@@ -2299,186 +2213,126 @@ func (s *Model) u51() {
 	s.commits[0] |= 0x10000000
 }
 
-// u52: 5 operations on 2 lanes at once, dispatch
-func (s *Model) u52() {
+// u58: 5 operations on 2 lanes at once, dispatch
+func (s *Model) u58() {
 	var c0 uint64
-	x3886 := uint64((-s.v538 & 3) & (-s.v1288 & 3))
-	x3887 := uint64((-s.v709 & 3) | x3886)
-	x3889 := uint64((-s.v1159 & 3) | x3887)
-	x3891 := uint64((-s.v1158 & 3) | x3889)
-	x3893 := uint64((-s.v2539 & 3) & x3891)
-	c0 |= uint64(s.v3893) ^ x3893
-	s.v3893 = x3893
+	x3841 := uint64((-s.v537 & 3) & (-s.v1265 & 3))
+	x3842 := uint64((-s.v706 & 3) | x3841)
+	x3844 := uint64((-s.v1136 & 3) | x3842)
+	x3846 := uint64((-s.v1135 & 3) | x3844)
+	x3848 := uint64((-s.v2504 & 3) & x3846)
+	c0 |= uint64(s.v3848) ^ x3848
+	s.v3848 = x3848
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000000
 	}
 	s.commits[1] |= 0x400000000
 }
 
-// u53: 4 operations on 8 lanes at once
-func (s *Model) u53() {
-	x3858 := uint64((-s.v1625 & 0xff))
-	s.v3858 = x3858
-	x3859 := uint64((-s.v1641 & 0xff))
-	s.v3859 = x3859
-	x3860 := uint64((-s.v1658 & 0xff))
-	s.v3860 = x3860
-	x3906 := uint64((-s.v2934 & 0xff))
-	s.v3906 = x3906
+// u59: 4 operations on 8 lanes at once
+func (s *Model) u59() {
+	x3813 := uint64((-s.v1601 & 0xff))
+	s.v3813 = x3813
+	x3814 := uint64((-s.v1616 & 0xff))
+	s.v3814 = x3814
+	x3815 := uint64((-s.v1633 & 0xff))
+	s.v3815 = x3815
+	x3861 := uint64((-s.v2897 & 0xff))
+	s.v3861 = x3861
 	s.commits[0] |= 0xe0000000
 	s.commits[1] |= 0x200000000000000
 }
 
-// u54: one operation, update, dispatch.address_registers
-func (s *Model) u54() {
-	t1 := uint64(s.v1626)
-	t2 := uint64(s.v58)
-	for k := range 8 {
-		var t3 uint64
-		t3 = uint64(s.v95[(0+k)&7])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1627[(0*8+k)&7] = t3
-	}
-	s.commits[0] |= 0x20000000
-}
-
-// u55: one operation, update, dispatch.address_registers
-func (s *Model) u55() {
-	t1 := uint64(s.v1626)
-	t2 := uint64(s.v58)
-	for k := range 8 {
-		var t3 uint64
-		t3 = uint64(s.v98[(0+k)&7])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1642[(0*8+k)&7] = t3
-	}
-	s.commits[0] |= 0x40000000
-}
-
-// u56: one operation, update, dispatch.address_registers
-func (s *Model) u56() {
-	t1 := uint64(s.v1626)
-	t2 := uint64(s.v58)
-	for k := range 8 {
-		var t3 uint64
-		t3 = uint64(s.v102[(0+k)&7])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1659[(0*8+k)&7] = t3
-	}
-	s.commits[0] |= 0x80000000
-}
-
-// u57: one operation, update, dispatch.address_registers
-func (s *Model) u57() {
-	t1 := uint64(s.v1626)
-	t2 := uint64(s.v58)
-	for k := range 8 {
-		var t3 uint64
-		t3 = uint64(s.v333[(0+k)&7])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v2935[(0*8+k)&7] = t3
-	}
-	s.commits[1] |= 0x200000000000000
-}
-
-// u58: one operation, vec on 5 lanes
-func (s *Model) u58() {
+// u60: one operation, vec on 5 lanes
+func (s *Model) u60() {
 	var c0 uint64
-	t1 := uint64((s.v1291 | (s.v1295)<<1 | (s.v1299)<<2 | (s.v1301)<<3 | (s.v1305)<<4))
-	c0 |= uint64(s.v3774) ^ t1
-	s.v3774 = t1
+	t1 := uint64((s.v1268 | (s.v1272)<<1 | (s.v1276)<<2 | (s.v1278)<<3 | (s.v1282)<<4))
+	c0 |= uint64(s.v3730) ^ t1
+	s.v3730 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x10000
 	}
 }
 
-// u59: 20 operations, dma_read
-func (s *Model) u59() {
+// u61: 20 operations, dma_read
+func (s *Model) u61() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x902 := uint64(s.v178 & 0xff)
-	c0 |= uint64(s.v902) ^ x902
-	s.v902 = x902
-	x907 := uint64(s.v181[(x902>>6)&3] >> (x902 & 63) & 1)
-	c1 |= uint64(s.v907) ^ x907
-	s.v907 = x907
+	x879 := uint64(s.v178 & 0xff)
+	c0 |= uint64(s.v879) ^ x879
+	s.v879 = x879
+	x884 := uint64(s.v181[(x879>>6)&3] >> (x879 & 63) & 1)
+	c1 |= uint64(s.v884) ^ x884
+	s.v884 = x884
 	var t1 uint64
-	t1 = uint64(s.m18[x902&255])
-	c1 |= uint64(s.v908) ^ t1
-	s.v908 = t1
+	t1 = uint64(s.m18[x879&255])
+	c1 |= uint64(s.v885) ^ t1
+	s.v885 = t1
 	var t2 uint64
-	t2 = uint64(s.m17[x902&255])
-	c1 |= uint64(s.v918) ^ t2
-	s.v918 = t2
-	x916 := uint64(t1 & 0x3f)
-	x917 := uint64((x916) & (x907 - 1))
-	c1 |= uint64(s.v917) ^ x917
-	s.v917 = x917
+	t2 = uint64(s.m17[x879&255])
+	c1 |= uint64(s.v895) ^ t2
+	s.v895 = t2
+	x893 := uint64(t1 & 0x3f)
+	x894 := uint64((x893) & (x884 - 1))
+	c1 |= uint64(s.v894) ^ x894
+	s.v894 = x894
 	t3 := uint64(s.v15)
 	t4 := uint64(s.v178)
 	if s.v12 != 0 {
 		t4 = t3
 	}
-	s.v1995 = t4
-	x926 := uint64(s.v184 & 0xff)
-	c2 |= uint64(s.v926) ^ x926
-	s.v926 = x926
+	s.v1962 = t4
+	x903 := uint64(s.v184 & 0xff)
+	c2 |= uint64(s.v903) ^ x903
+	s.v903 = x903
 	t5 := uint64(s.v16)
 	t6 := uint64(s.v182)
 	if s.v12 != 0 {
 		t6 = t5
 	}
-	s.v2018 = t6
+	s.v1985 = t6
 	t7 := uint64(s.v19)
 	t8 := uint64(s.v184)
 	if s.v18 != 0 {
 		t8 = t7
 	}
-	s.v2019 = t8
+	s.v1986 = t8
 	t9 := uint64(s.v20)
 	t10 := uint64(s.v185)
 	if s.v18 != 0 {
 		t10 = t9
 	}
-	s.v2020 = t10
-	x913 := uint64(t1 >> 7)
-	x914 := uint64(x913 &^ x907)
-	c1 |= uint64(s.v914) ^ x914
-	s.v914 = x914
-	x915 := uint64(x914 | s.v182)
-	x919 := uint64(t2 & 0x3f)
-	x920 := uint64(bit(x917 == x919))
+	s.v1987 = t10
+	x890 := uint64(t1 >> 7)
+	x891 := uint64(x890 &^ x884)
+	c1 |= uint64(s.v891) ^ x891
+	s.v891 = x891
+	x892 := uint64(x891 | s.v182)
+	x896 := uint64(t2 & 0x3f)
+	x897 := uint64(bit(x894 == x896))
 	t11 := uint64(1)
-	x921 := uint64((x917 + t11) & 0x3f)
-	x922 := uint64(x921 | x920<<6 | x915<<7)
-	c3 |= uint64(s.v922) ^ x922
-	s.v922 = x922
-	x985 := uint64(x917 & 7)
-	x986 := uint64(x985 | x902<<3)
-	c4 |= uint64(s.v986) ^ x986
-	s.v986 = x986
+	x898 := uint64((x894 + t11) & 0x3f)
+	x899 := uint64(x898 | x897<<6 | x892<<7)
+	c3 |= uint64(s.v899) ^ x899
+	s.v899 = x899
+	x962 := uint64(x894 & 7)
+	x963 := uint64(x962 | x879<<3)
+	c4 |= uint64(s.v963) ^ x963
+	s.v963 = x963
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x8000000
 		s.dirty[2] |= 0x20000000
 		s.writes[0] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x8000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x80000
 		s.writes[0] |= 0x80000
 	}
 	if c3 != 0 {
@@ -2490,81 +2344,81 @@ func (s *Model) u59() {
 	s.commits[1] |= 0x2000
 }
 
-// u60: 35 operations, dispatch.walker
-func (s *Model) u60() {
+// u62: 35 operations, dispatch.walker
+func (s *Model) u62() {
 	t1 := uint64(2)
 	t2 := uint64(s.v62)
-	x1410 := uint64(bit(t2 == t1))
-	x2586 := uint64(s.v226[0] & 0xffffffff)
+	x1387 := uint64(bit(t2 == t1))
+	x2551 := uint64(s.v226[0] & 0xffffffff)
 	t3 := uint64(s.v249)
-	x1414 := uint64((t3 - s.v250) & 0x3ffff)
+	x1391 := uint64((t3 - s.v250) & 0x3ffff)
 	t4 := uint64(0x20)
-	x2588 := uint64(bit(t4 <= x1414))
-	x2589 := uint64(x1414 & 0x1f)
+	x2553 := uint64(bit(t4 <= x1391))
+	x2554 := uint64(x1391 & 0x1f)
 	t5 := uint64(0xffffffff)
-	x2590 := uint64(uint64(t5) << ((x2589) & 63) & 0xffffffff)
-	x2591 := uint64(^x2590 & 0xffffffff)
+	x2555 := uint64(uint64(t5) << ((x2554) & 63) & 0xffffffff)
+	x2556 := uint64(^x2555 & 0xffffffff)
 	t6 := uint64(0xffffffff)
-	t7 := uint64(x2591)
-	if x2588 != 0 {
+	t7 := uint64(x2556)
+	if x2553 != 0 {
 		t7 = t6
 	}
-	x2593 := uint64(t7 &^ x2586)
+	x2558 := uint64(t7 &^ x2551)
 	t8 := uint64(3)
 	t9 := uint64(s.v62)
-	x1411 := uint64(bit(t9 == t8))
-	x2594 := uint64(s.v347[0] & 0xffffffff)
-	x2596 := uint64(t7 &^ x2594)
+	x1388 := uint64(bit(t9 == t8))
+	x2559 := uint64(s.v347[0] & 0xffffffff)
+	x2561 := uint64(t7 &^ x2559)
 	t10 := uint64(4)
 	t11 := uint64(s.v62)
-	x1412 := uint64(bit(t11 == t10))
-	x1413 := uint64(bit(s.v248 != 0))
+	x1389 := uint64(bit(t11 == t10))
+	x1390 := uint64(bit(s.v248 != 0))
 	t12 := uint64(s.v248)
-	x2597 := uint64(t12 & -t12)
-	x2599 := uint64(s.v248 &^ x2597)
+	x2562 := uint64(t12 & -t12)
+	x2564 := uint64(s.v248 &^ x2562)
 	t13 := uint64(s.v248)
-	if x1413 != 0 {
-		t13 = x2599
+	if x1390 != 0 {
+		t13 = x2564
 	}
 	t14 := uint64(s.v248)
-	if x1412 != 0 {
+	if x1389 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(t14)
-	if x1411 != 0 {
-		t15 = x2596
+	if x1388 != 0 {
+		t15 = x2561
 	}
 	t16 := uint64(t15)
-	if x1410 != 0 {
-		t16 = x2593
+	if x1387 != 0 {
+		t16 = x2558
 	}
-	s.v2603 = t16
+	s.v2568 = t16
 	t17 := uint64(1)
 	t18 := uint64(s.v251)
-	x2615 := uint64((t18 - t17) & 0xf)
+	x2580 := uint64((t18 - t17) & 0xf)
 	t19 := uint64(s.v251)
-	if x1411 != 0 {
-		t19 = x2615
+	if x1388 != 0 {
+		t19 = x2580
 	}
 	t20 := uint64(0xf)
 	t21 := uint64(t19)
-	if x1410 != 0 {
+	if x1387 != 0 {
 		t21 = t20
 	}
-	s.v2617 = t21
-	x2673 := uint64(encode(x2597))
-	x2675 := uint64((s.v250 + x2673) & 0x3ffff)
+	s.v2582 = t21
+	x2638 := uint64(encode(x2562))
+	x2640 := uint64((s.v250 + x2638) & 0x3ffff)
 	t22 := uint64(s.v264)
-	if x1413 != 0 {
-		t22 = x2675
+	if x1390 != 0 {
+		t22 = x2640
 	}
 	t23 := uint64(s.v264)
-	if x1412 != 0 {
+	if x1389 != 0 {
 		t23 = t22
 	}
-	s.v2677 = t23
-	x3908 := uint64(x1410 | x1411)
-	s.v3908 = x3908
+	s.v2642 = t23
+	x3863 := uint64(x1387 | x1388)
+	s.v3863 = x3863
 	t25 := [1]uint64{32}
 	t24 := amount(t25[:], 512)
 	t26 := uint64(bv.Word(s.v226[:], t24+0))
@@ -2575,7 +2429,7 @@ func (s *Model) u60() {
 	t31 := uint64(bv.Word(s.v226[:], t24+320))
 	t32 := uint64(bv.Word(s.v226[:], t24+384))
 	t33 := uint64(bv.Word(s.v226[:], t24+448))
-	x3016_7 := uint64((t33))
+	x2978_7 := uint64((t33))
 	t35 := [1]uint64{32}
 	t34 := amount(t35[:], 512)
 	t36 := uint64(bv.Word(s.v347[:], t34+0))
@@ -2586,8 +2440,8 @@ func (s *Model) u60() {
 	t41 := uint64(bv.Word(s.v347[:], t34+320))
 	t42 := uint64(bv.Word(s.v347[:], t34+384))
 	t43 := uint64(bv.Word(s.v347[:], t34+448))
-	x3017_7 := uint64((t43))
-	if s.v3908 != 0 {
+	x2979_7 := uint64((t43))
+	if s.v3863 != 0 {
 		t44 := uint64(t36)
 		t45 := uint64(t37)
 		t46 := uint64(t38)
@@ -2595,8 +2449,8 @@ func (s *Model) u60() {
 		t48 := uint64(t40)
 		t49 := uint64(t41)
 		t50 := uint64(t42)
-		t51 := uint64(x3017_7)
-		if x1410 != 0 {
+		t51 := uint64(x2979_7)
+		if x1387 != 0 {
 			t44 = t26
 			t45 = t27
 			t46 = t28
@@ -2604,634 +2458,1131 @@ func (s *Model) u60() {
 			t48 = t30
 			t49 = t31
 			t50 = t32
-			t51 = x3016_7
+			t51 = x2978_7
 		}
-		s.v3909[0] = t44
-		s.v3909[1] = t45
-		s.v3909[2] = t46
-		s.v3909[3] = t47
-		s.v3909[4] = t48
-		s.v3909[5] = t49
-		s.v3909[6] = t50
-		s.v3909[7] = t51
+		s.v3864[0] = t44
+		s.v3864[1] = t45
+		s.v3864[2] = t46
+		s.v3864[3] = t47
+		s.v3864[4] = t48
+		s.v3864[5] = t49
+		s.v3864[6] = t50
+		s.v3864[7] = t51
 	}
 	s.commits[1] |= 0x1000000000
 }
 
-// u61: 68 operations, write_sum.crc
-func (s *Model) u61() {
-	var c0 uint64
-	x3199_0 := uint64((s.v461[0]>>32 | s.v461[1]<<32))
-	x3199_1 := uint64((s.v461[1]>>32 | s.v461[2]<<32))
-	x3199_2 := uint64((s.v461[2]>>32 | s.v461[3]<<32))
-	x3199_3 := uint64((s.v461[3]>>32 | s.v461[4]<<32))
-	x3199_4 := uint64((s.v461[4]>>32 | s.v461[5]<<32))
-	x3199_5 := uint64((s.v461[5]>>32 | s.v461[6]<<32))
-	x3199_6 := uint64((s.v461[6]>>32 | s.v461[7]<<32))
-	x3199_7 := uint64(s.v461[7] >> 32)
-	x3200 := uint64(s.v461[0] & 0xffffffff)
-	x3201 := uint64(x3200 ^ 0xffffffff)
-	x3202_0 := uint64(x3201 | x3199_0<<32)
-	x3202_1 := uint64(x3199_0>>32 | x3199_1<<32)
-	x3202_2 := uint64(x3199_1>>32 | x3199_2<<32)
-	x3202_3 := uint64(x3199_2>>32 | x3199_3<<32)
-	x3202_4 := uint64(x3199_3>>32 | x3199_4<<32)
-	x3202_5 := uint64(x3199_4>>32 | x3199_5<<32)
-	x3202_6 := uint64(x3199_5>>32 | x3199_6<<32)
-	x3202_7 := uint64(x3199_6>>32 | x3199_7<<32)
-	x3265_0 := uint64(x3202_0 & 0x3dda585da660c35c)
-	x3265_1 := uint64(x3202_1 & 0x468f38caa6a13672)
-	x3265_2 := uint64(x3202_2 & 0xba1e130ded04e470)
-	x3265_3 := uint64(x3202_3 & 0xb5fd09987e8408f7)
-	x3265_4 := uint64(x3202_4 & 0xe969f40a5f513d79)
-	x3265_5 := uint64(x3202_5 & 0xf5e1bbd961745c3a)
-	x3265_6 := uint64(x3202_6 & 0xde2753181954cd1e)
-	x3265_7 := uint64(x3202_7 & 0x1f91caf6386f2c25)
-	x3266 := uint64(uint64(bits.OnesCount64(x3265_0^x3265_1^x3265_2^x3265_3^x3265_4^x3265_5^x3265_6^x3265_7) & 1))
-	c0 |= uint64(s.v3266) ^ x3266
-	s.v3266 = x3266
-	x3263_0 := uint64(x3202_0 & 0x7bb4b0bb4cc186b9)
-	x3263_1 := uint64(x3202_1 & 0x8d1e71954d426ce4)
-	x3263_2 := uint64(x3202_2 & 0x743c261bda09c8e0)
-	x3263_3 := uint64(x3202_3 & 0x6bfa1330fd0811ef)
-	x3263_4 := uint64(x3202_4 & 0xd2d3e814bea27af3)
-	x3263_5 := uint64(x3202_5 & 0xebc377b2c2e8b875)
-	x3263_6 := uint64(x3202_6 & 0xbc4ea63032a99a3d)
-	x3263_7 := uint64(x3202_7 & 0x3f2395ec70de584b)
-	x3264 := uint64(uint64(bits.OnesCount64(x3263_0^x3263_1^x3263_2^x3263_3^x3263_4^x3263_5^x3263_6^x3263_7) & 1))
-	c0 |= uint64(s.v3264) ^ x3264
-	s.v3264 = x3264
-	x3261_0 := uint64(x3202_0 & 0xf769617699830d72)
-	x3261_1 := uint64(x3202_1 & 0x1a3ce32a9a84d9c8)
-	x3261_2 := uint64(x3202_2 & 0xe8784c37b41391c1)
-	x3261_3 := uint64(x3202_3 & 0xd7f42661fa1023de)
-	x3261_4 := uint64(x3202_4 & 0xa5a7d0297d44f5e6)
-	x3261_5 := uint64(x3202_5 & 0xd786ef6585d170eb)
-	x3261_6 := uint64(x3202_6 & 0x789d4c606553347b)
-	x3261_7 := uint64(x3202_7 & 0x7e472bd8e1bcb097)
-	x3262 := uint64(uint64(bits.OnesCount64(x3261_0^x3261_1^x3261_2^x3261_3^x3261_4^x3261_5^x3261_6^x3261_7) & 1))
-	c0 |= uint64(s.v3262) ^ x3262
-	s.v3262 = x3262
-	x3259_0 := uint64(x3202_0 & 0xeed2c2ed33061ae4)
-	x3259_1 := uint64(x3202_1 & 0x3479c6553509b391)
-	x3259_2 := uint64(x3202_2 & 0xd0f0986f68272382)
-	x3259_3 := uint64(x3202_3 & 0xafe84cc3f42047bd)
-	x3259_4 := uint64(x3202_4 & 0x4b4fa052fa89ebcd)
-	x3259_5 := uint64(x3202_5 & 0xaf0ddecb0ba2e1d7)
-	x3259_6 := uint64(x3202_6 & 0xf13a98c0caa668f7)
-	x3259_7 := uint64(x3202_7 & 0xfc8e57b1c379612e)
-	x3260 := uint64(uint64(bits.OnesCount64(x3259_0^x3259_1^x3259_2^x3259_3^x3259_4^x3259_5^x3259_6^x3259_7) & 1))
-	c0 |= uint64(s.v3260) ^ x3260
-	s.v3260 = x3260
-	x3257_0 := uint64(x3202_0 & 0xe07fdd87c06cf694)
-	x3257_1 := uint64(x3202_1 & 0x2e7cb460ccb25151)
-	x3257_2 := uint64(x3202_2 & 0x1bff23d33d4aa374)
-	x3257_3 := uint64(x3202_3 & 0xea2d901f96c4878c)
-	x3257_4 := uint64(x3202_4 & 0x7ff6b4afaa42eae2)
-	x3257_5 := uint64(x3202_5 & 0xabfa064f76319f94)
-	x3257_6 := uint64(x3202_6 & 0x3c5262998c181cf1)
-	x3257_7 := uint64(x3202_7 & 0xe68d6595be9dee78)
-	x3258 := uint64(uint64(bits.OnesCount64(x3257_0^x3257_1^x3257_2^x3257_3^x3257_4^x3257_5^x3257_6^x3257_7) & 1))
-	c0 |= uint64(s.v3258) ^ x3258
-	s.v3258 = x3258
-	x3255_0 := uint64(x3202_0 & 0xfd25e35226b92e74)
-	x3255_1 := uint64(x3202_1 & 0x1a76500b3fc594d1)
-	x3255_2 := uint64(x3202_2 & 0x8de054ab9791a298)
-	x3255_3 := uint64(x3202_3 & 0x61a629a7530d07ef)
-	x3255_4 := uint64(x3202_4 & 0x16849d550bd4e8bc)
-	x3255_5 := uint64(x3202_5 & 0xa215b7478d176312)
-	x3255_6 := uint64(x3202_6 & 0xa683962b0164f4fd)
-	x3255_7 := uint64(x3202_7 & 0xd28b01dd4554f0d5)
-	x3256 := uint64(uint64(bits.OnesCount64(x3255_0^x3255_1^x3255_2^x3255_3^x3255_4^x3255_5^x3255_6^x3255_7) & 1))
-	c0 |= uint64(s.v3256) ^ x3256
-	s.v3256 = x3256
-	x3253_0 := uint64(x3202_0 & 0xc7919ef9eb129fb4)
-	x3253_1 := uint64(x3202_1 & 0x726398dcd92a1fd1)
-	x3253_2 := uint64(x3202_2 & 0xa1deba5ac227a140)
-	x3253_3 := uint64(x3202_3 & 0x76b15ad6d89e0728)
-	x3253_4 := uint64(x3202_4 & 0xc460cea048f8ec01)
-	x3253_5 := uint64(x3202_5 & 0xb1cad5567b5a9a1e)
-	x3253_6 := uint64(x3202_6 & 0x93207f4e1b9d24e5)
-	x3253_7 := uint64(x3202_7 & 0xba87c94cb2c6cd8e)
-	x3254 := uint64(uint64(bits.OnesCount64(x3253_0^x3253_1^x3253_2^x3253_3^x3253_4^x3253_5^x3253_6^x3253_7) & 1))
-	c0 |= uint64(s.v3254) ^ x3254
-	s.v3254 = x3254
-	x3251_0 := uint64(x3202_0 & 0xb2f965ae7045fc34)
-	x3251_1 := uint64(x3202_1 & 0xa248097314f509d1)
-	x3251_2 := uint64(x3202_2 & 0xf9a367b8694ba6f0)
-	x3251_3 := uint64(x3202_3 & 0x589fbc35cfb806a6)
-	x3251_4 := uint64(x3202_4 & 0x61a8694acea0e57b)
-	x3251_5 := uint64(x3202_5 & 0x9674117597c16807)
-	x3251_6 := uint64(x3202_6 & 0xf867ad842e6e84d5)
-	x3251_7 := uint64(x3202_7 & 0x6a9e586f5de2b738)
-	x3252 := uint64(uint64(bits.OnesCount64(x3251_0^x3251_1^x3251_2^x3251_3^x3251_4^x3251_5^x3251_6^x3251_7) & 1))
-	c0 |= uint64(s.v3252) ^ x3252
-	s.v3252 = x3252
-	x3249_0 := uint64(x3202_0 & 0x65f2cb5ce08bf869)
-	x3249_1 := uint64(x3202_1 & 0x449012e629ea13a3)
-	x3249_2 := uint64(x3202_2 & 0xf346cf70d2974de1)
-	x3249_3 := uint64(x3202_3 & 0xb13f786b9f700d4d)
-	x3249_4 := uint64(x3202_4 & 0xc350d2959d41caf6)
-	x3249_5 := uint64(x3202_5 & 0x2ce822eb2f82d00e)
-	x3249_6 := uint64(x3202_6 & 0xf0cf5b085cdd09ab)
-	x3249_7 := uint64(x3202_7 & 0xd53cb0debbc56e71)
-	x3250 := uint64(uint64(bits.OnesCount64(x3249_0^x3249_1^x3249_2^x3249_3^x3249_4^x3249_5^x3249_6^x3249_7) & 1))
-	c0 |= uint64(s.v3250) ^ x3250
-	s.v3250 = x3250
-	x3247_0 := uint64(x3202_0 & 0xf63fcee46777338f)
-	x3247_1 := uint64(x3202_1 & 0xcfaf1d06f5751134)
-	x3247_2 := uint64(x3202_2 & 0x5c938dec482a7fb2)
-	x3247_3 := uint64(x3202_3 & 0xd783f94f4064126c)
-	x3247_4 := uint64(x3202_4 & 0x6fc8512165d2a894)
-	x3247_5 := uint64(x3202_5 & 0xac31fe0f3e71fc27)
-	x3247_6 := uint64(x3202_6 & 0x3fb9e508a0eede48)
-	x3247_7 := uint64(x3202_7 & 0xb5e8ab4b4fe5f0c6)
-	x3248 := uint64(uint64(bits.OnesCount64(x3247_0^x3247_1^x3247_2^x3247_3^x3247_4^x3247_5^x3247_6^x3247_7) & 1))
-	c0 |= uint64(s.v3248) ^ x3248
-	s.v3248 = x3248
-	x3245_0 := uint64(x3202_0 & 0xd1a5c595688ea443)
-	x3245_1 := uint64(x3202_1 & 0xd9d102c74c4b141b)
-	x3245_2 := uint64(x3202_2 & 0x33908d57d501b15)
-	x3245_3 := uint64(x3202_3 & 0x1afafb06fe4c2c2f)
-	x3245_4 := uint64(x3202_4 & 0x36f9564894f46c50)
-	x3245_5 := uint64(x3202_5 & 0xad8247c71d97a474)
-	x3245_6 := uint64(x3202_6 & 0xa15499095889718f)
-	x3245_7 := uint64(x3202_7 & 0x74409c60a7a4cda9)
-	x3246 := uint64(uint64(bits.OnesCount64(x3245_0^x3245_1^x3245_2^x3245_3^x3245_4^x3245_5^x3245_6^x3245_7) & 1))
-	c0 |= uint64(s.v3246) ^ x3246
-	s.v3246 = x3246
-	x3243_0 := uint64(x3202_0 & 0xa34b8b2ad11d4887)
-	x3243_1 := uint64(x3202_1 & 0xb3a2058e98962837)
-	x3243_2 := uint64(x3202_2 & 0x67211aafaa0362b)
-	x3243_3 := uint64(x3202_3 & 0x35f5f60dfc98585e)
-	x3243_4 := uint64(x3202_4 & 0x6df2ac9129e8d8a0)
-	x3243_5 := uint64(x3202_5 & 0x5b048f8e3b2f48e8)
-	x3243_6 := uint64(x3202_6 & 0x42a93212b112e31f)
-	x3243_7 := uint64(x3202_7 & 0xe88138c14f499b53)
-	x3244 := uint64(uint64(bits.OnesCount64(x3243_0^x3243_1^x3243_2^x3243_3^x3243_4^x3243_5^x3243_6^x3243_7) & 1))
-	c0 |= uint64(s.v3244) ^ x3244
-	s.v3244 = x3244
-	x3241_0 := uint64(x3202_0 & 0x7b4d4e08045a5252)
-	x3241_1 := uint64(x3202_1 & 0x21cb33d7978d661d)
-	x3241_2 := uint64(x3202_2 & 0xb6fa305818448827)
-	x3241_3 := uint64(x3202_3 & 0xde16e58387b4b84b)
-	x3241_4 := uint64(x3202_4 & 0x328cad280c808c39)
-	x3241_5 := uint64(x3202_5 & 0x43e8a4c5172acdea)
-	x3241_6 := uint64(x3202_6 & 0x5b75373d7b710b20)
-	x3241_7 := uint64(x3202_7 & 0xce93bb74a6fc1a83)
-	x3242 := uint64(uint64(bits.OnesCount64(x3241_0^x3241_1^x3241_2^x3241_3^x3241_4^x3241_5^x3241_6^x3241_7) & 1))
-	c0 |= uint64(s.v3242) ^ x3242
-	s.v3242 = x3242
-	x3239_0 := uint64(x3202_0 & 0xcb40c44daed467f9)
-	x3239_1 := uint64(x3202_1 & 0x5195f6589bbfa48)
-	x3239_2 := uint64(x3202_2 & 0xd7ea73bddd8df43e)
-	x3239_3 := uint64(x3202_3 & 0x9d0c29f71ed7860)
-	x3239_4 := uint64(x3202_4 & 0x8c70ae5a4650250a)
-	x3239_5 := uint64(x3202_5 & 0x7230f2534f21c7ee)
-	x3239_6 := uint64(x3202_6 & 0x68cd3d62efb6db5e)
-	x3239_7 := uint64(x3202_7 & 0x82b6bc1f75971923)
-	x3240 := uint64(uint64(bits.OnesCount64(x3239_0^x3239_1^x3239_2^x3239_3^x3239_4^x3239_5^x3239_6^x3239_7) & 1))
-	c0 |= uint64(s.v3240) ^ x3240
-	s.v3240 = x3240
-	x3237_0 := uint64(x3202_0 & 0xab5bd0c6fbc80caf)
-	x3237_1 := uint64(x3202_1 & 0x4cbd8601b5d6c2e3)
-	x3237_2 := uint64(x3202_2 & 0x15caf476561f0c0c)
-	x3237_3 := uint64(x3202_3 & 0xa65c8ca69d5ef836)
-	x3237_4 := uint64(x3202_4 & 0xf188a8bed3f1776d)
-	x3237_5 := uint64(x3202_5 & 0x11805f7fff37d3e7)
-	x3237_6 := uint64(x3202_6 & 0xfbd29ddc6397ba2)
-	x3237_7 := uint64(x3202_7 & 0x1afcb2c8d3411e63)
-	x3238 := uint64(uint64(bits.OnesCount64(x3237_0^x3237_1^x3237_2^x3237_3^x3237_4^x3237_5^x3237_6^x3237_7) & 1))
-	c0 |= uint64(s.v3238) ^ x3238
-	s.v3238 = x3238
-	x3235_0 := uint64(x3202_0 & 0x56b7a18df790195f)
-	x3235_1 := uint64(x3202_1 & 0x997b0c036bad85c7)
-	x3235_2 := uint64(x3202_2 & 0x2b95e8ecac3e1818)
-	x3235_3 := uint64(x3202_3 & 0x4cb9194d3abdf06c)
-	x3235_4 := uint64(x3202_4 & 0xe311517da7e2eedb)
-	x3235_5 := uint64(x3202_5 & 0x2300befffe6fa7cf)
-	x3235_6 := uint64(x3202_6 & 0x1f7a53bb8c72f744)
-	x3235_7 := uint64(x3202_7 & 0x35f96591a6823cc6)
-	x3236 := uint64(uint64(bits.OnesCount64(x3235_0^x3235_1^x3235_2^x3235_3^x3235_4^x3235_5^x3235_6^x3235_7) & 1))
-	c0 |= uint64(s.v3236) ^ x3236
-	s.v3236 = x3236
-	x3233_0 := uint64(x3202_0 & 0xad6f431bef2032be)
-	x3233_1 := uint64(x3202_1 & 0x32f61806d75b0b8e)
-	x3233_2 := uint64(x3202_2 & 0x572bd1d9587c3031)
-	x3233_3 := uint64(x3202_3 & 0x9972329a757be0d8)
-	x3233_4 := uint64(x3202_4 & 0xc622a2fb4fc5ddb6)
-	x3233_5 := uint64(x3202_5 & 0x46017dfffcdf4f9f)
-	x3233_6 := uint64(x3202_6 & 0x3ef4a77718e5ee88)
-	x3233_7 := uint64(x3202_7 & 0x6bf2cb234d04798c)
-	x3234 := uint64(uint64(bits.OnesCount64(x3233_0^x3233_1^x3233_2^x3233_3^x3233_4^x3233_5^x3233_6^x3233_7) & 1))
-	c0 |= uint64(s.v3234) ^ x3234
-	s.v3234 = x3234
-	x3231_0 := uint64(x3202_0 & 0x5ade8637de40657d)
-	x3231_1 := uint64(x3202_1 & 0x65ec300daeb6171d)
-	x3231_2 := uint64(x3202_2 & 0xae57a3b2b0f86062)
-	x3231_3 := uint64(x3202_3 & 0x32e46534eaf7c1b0)
-	x3231_4 := uint64(x3202_4 & 0x8c4545f69f8bbb6d)
-	x3231_5 := uint64(x3202_5 & 0x8c02fbfff9be9f3f)
-	x3231_6 := uint64(x3202_6 & 0x7de94eee31cbdd10)
-	x3231_7 := uint64(x3202_7 & 0xd7e596469a08f318)
-	x3232 := uint64(uint64(bits.OnesCount64(x3231_0^x3231_1^x3231_2^x3231_3^x3231_4^x3231_5^x3231_6^x3231_7) & 1))
-	c0 |= uint64(s.v3232) ^ x3232
-	s.v3232 = x3232
-	x3229_0 := uint64(x3202_0 & 0x886754321ae009a7)
-	x3229_1 := uint64(x3202_1 & 0x8d5758d1fbcd1848)
-	x3229_2 := uint64(x3202_2 & 0xe6b154688cf424b4)
-	x3229_3 := uint64(x3202_3 & 0xd035c3f1ab6b8b96)
-	x3229_4 := uint64(x3202_4 & 0xf1e37fe760464ba3)
-	x3229_5 := uint64(x3202_5 & 0xede44c2692096245)
-	x3229_6 := uint64(x3202_6 & 0x25f5cec47ac3773f)
-	x3229_7 := uint64(x3202_7 & 0xb05ae67b0c7eca15)
-	x3230 := uint64(uint64(bits.OnesCount64(x3229_0^x3229_1^x3229_2^x3229_3^x3229_4^x3229_5^x3229_6^x3229_7) & 1))
-	c0 |= uint64(s.v3230) ^ x3230
-	s.v3230 = x3230
-	x3227_0 := uint64(x3202_0 & 0x2d14f03993a0d013)
-	x3227_1 := uint64(x3202_1 & 0x5c218969513b06e3)
-	x3227_2 := uint64(x3202_2 & 0x777cbbdcf4ecad19)
-	x3227_3 := uint64(x3202_3 & 0x15968e7b28531fda)
-	x3227_4 := uint64(x3202_4 & 0xaaf0bc49fddaa3e)
-	x3227_5 := uint64(x3202_5 & 0x2e292394456698b1)
-	x3227_6 := uint64(x3202_6 & 0x95ccce90ecd22361)
-	x3227_7 := uint64(x3202_7 & 0x7f2406002092b80f)
-	x3228 := uint64(uint64(bits.OnesCount64(x3227_0^x3227_1^x3227_2^x3227_3^x3227_4^x3227_5^x3227_6^x3227_7) & 1))
-	c0 |= uint64(s.v3228) ^ x3228
-	s.v3228 = x3228
-	x3225_0 := uint64(x3202_0 & 0x5a29e0732741a026)
-	x3225_1 := uint64(x3202_1 & 0xb84312d2a2760dc6)
-	x3225_2 := uint64(x3202_2 & 0xeef977b9e9d95a32)
-	x3225_3 := uint64(x3202_3 & 0x2b2d1cf650a63fb4)
-	x3225_4 := uint64(x3202_4 & 0x155e17893fbb547c)
-	x3225_5 := uint64(x3202_5 & 0x5c5247288acd3162)
-	x3225_6 := uint64(x3202_6 & 0x2b999d21d9a446c2)
-	x3225_7 := uint64(x3202_7 & 0xfe480c004125701f)
-	x3226 := uint64(uint64(bits.OnesCount64(x3225_0^x3225_1^x3225_2^x3225_3^x3225_4^x3225_5^x3225_6^x3225_7) & 1))
-	c0 |= uint64(s.v3226) ^ x3226
-	s.v3226 = x3226
-	x3223_0 := uint64(x3202_0 & 0x898998bbe8e38310)
-	x3223_1 := uint64(x3202_1 & 0x36091d6fe24d2dfe)
-	x3223_2 := uint64(x3202_2 & 0x67ecfc7e3eb65015)
-	x3223_3 := uint64(x3202_3 & 0xe3a73074dfc8779e)
-	x3223_4 := uint64(x3202_4 & 0xc3d5db1820279581)
-	x3223_5 := uint64(x3202_5 & 0x4d45358874ee3efe)
-	x3223_6 := uint64(x3202_6 & 0x8914695baa1c409a)
-	x3223_7 := uint64(x3202_7 & 0xe301d2f6ba25cc1b)
-	x3224 := uint64(uint64(bits.OnesCount64(x3223_0^x3223_1^x3223_2^x3223_3^x3223_4^x3223_5^x3223_6^x3223_7) & 1))
-	c0 |= uint64(s.v3224) ^ x3224
-	s.v3224 = x3224
-	x3221_0 := uint64(x3202_0 & 0x2ec9692a77a7c57c)
-	x3221_1 := uint64(x3202_1 & 0x2a9d0215623b6d8f)
-	x3221_2 := uint64(x3202_2 & 0x75c7ebf19068445a)
-	x3221_3 := uint64(x3202_3 & 0x72b36971c114e7cb)
-	x3221_4 := uint64(x3202_4 & 0x6ec2423a1f1e167a)
-	x3221_5 := uint64(x3202_5 & 0x6f6bd0c988a821c7)
-	x3221_6 := uint64(x3202_6 & 0xcc0f81af4d6c4c2a)
-	x3221_7 := uint64(x3202_7 & 0xd9926f1b4c24b412)
-	x3222 := uint64(uint64(bits.OnesCount64(x3221_0^x3221_1^x3221_2^x3221_3^x3221_4^x3221_5^x3221_6^x3221_7) & 1))
-	c0 |= uint64(s.v3222) ^ x3222
-	s.v3222 = x3222
-	x3219_0 := uint64(x3202_0 & 0x60488a09492f49a4)
-	x3219_1 := uint64(x3202_1 & 0x13b53ce062d7ed6c)
-	x3219_2 := uint64(x3202_2 & 0x5191c4eecdd46cc4)
-	x3219_3 := uint64(x3202_3 & 0x509bdb7bfcadc761)
-	x3219_4 := uint64(x3202_4 & 0x34ed707e616d118d)
-	x3219_5 := uint64(x3202_5 & 0x2b361a4a70241fb4)
-	x3219_6 := uint64(x3202_6 & 0x46385046838c554a)
-	x3219_7 := uint64(x3202_7 & 0xacb514c0a0264400)
-	x3220 := uint64(uint64(bits.OnesCount64(x3219_0^x3219_1^x3219_2^x3219_3^x3219_4^x3219_5^x3219_6^x3219_7) & 1))
-	c0 |= uint64(s.v3220) ^ x3220
-	s.v3220 = x3220
-	x3217_0 := uint64(x3202_0 & 0xfd4b4c4f343e5014)
-	x3217_1 := uint64(x3202_1 & 0x61e5410a630eecaa)
-	x3217_2 := uint64(x3202_2 & 0x193d9ad076ac3df8)
-	x3217_3 := uint64(x3202_3 & 0x14cabf6f87df8635)
-	x3217_4 := uint64(x3202_4 & 0x80b314f69d8b1e63)
-	x3217_5 := uint64(x3202_5 & 0xa38d8f4d813c6352)
-	x3217_6 := uint64(x3202_6 & 0x5257f3951e4c678a)
-	x3217_7 := uint64(x3202_7 & 0x46fbe3777823a425)
-	x3218 := uint64(uint64(bits.OnesCount64(x3217_0^x3217_1^x3217_2^x3217_3^x3217_4^x3217_5^x3217_6^x3217_7) & 1))
-	c0 |= uint64(s.v3218) ^ x3218
-	s.v3218 = x3218
-	x3215_0 := uint64(x3202_0 & 0xfa96989e687ca028)
-	x3215_1 := uint64(x3202_1 & 0xc3ca8214c61dd955)
-	x3215_2 := uint64(x3202_2 & 0x327b35a0ed587bf0)
-	x3215_3 := uint64(x3202_3 & 0x29957edf0fbf0c6a)
-	x3215_4 := uint64(x3202_4 & 0x16629ed3b163cc6)
-	x3215_5 := uint64(x3202_5 & 0x471b1e9b0278c6a5)
-	x3215_6 := uint64(x3202_6 & 0xa4afe72a3c98cf15)
-	x3215_7 := uint64(x3202_7 & 0x8df7c6eef047484a)
-	x3216 := uint64(uint64(bits.OnesCount64(x3215_0^x3215_1^x3215_2^x3215_3^x3215_4^x3215_5^x3215_6^x3215_7) & 1))
-	c0 |= uint64(s.v3216) ^ x3216
-	s.v3216 = x3216
-	x3213_0 := uint64(x3202_0 & 0xc8f769617699830d)
-	x3213_1 := uint64(x3202_1 & 0xc11a3ce32a9a84d9)
-	x3213_2 := uint64(x3202_2 & 0xdee8784c37b41391)
-	x3213_3 := uint64(x3202_3 & 0xe6d7f42661fa1023)
-	x3213_4 := uint64(x3202_4 & 0xeba5a7d0297d44f5)
-	x3213_5 := uint64(x3202_5 & 0x7bd786ef6585d170)
-	x3213_6 := uint64(x3202_6 & 0x97789d4c60655334)
-	x3213_7 := uint64(x3202_7 & 0x47e472bd8e1bcb0)
-	x3214 := uint64(uint64(bits.OnesCount64(x3213_0^x3213_1^x3213_2^x3213_3^x3213_4^x3213_5^x3213_6^x3213_7) & 1))
-	c0 |= uint64(s.v3214) ^ x3214
-	s.v3214 = x3214
-	x3211_0 := uint64(x3202_0 & 0x91eed2c2ed33061a)
-	x3211_1 := uint64(x3202_1 & 0x823479c6553509b3)
-	x3211_2 := uint64(x3202_2 & 0xbdd0f0986f682723)
-	x3211_3 := uint64(x3202_3 & 0xcdafe84cc3f42047)
-	x3211_4 := uint64(x3202_4 & 0xd74b4fa052fa89eb)
-	x3211_5 := uint64(x3202_5 & 0xf7af0ddecb0ba2e1)
-	x3211_6 := uint64(x3202_6 & 0x2ef13a98c0caa668)
-	x3211_7 := uint64(x3202_7 & 0x8fc8e57b1c37961)
-	x3212 := uint64(uint64(bits.OnesCount64(x3211_0^x3211_1^x3211_2^x3211_3^x3211_4^x3211_5^x3211_6^x3211_7) & 1))
-	c0 |= uint64(s.v3212) ^ x3212
-	s.v3212 = x3212
-	x3209_0 := uint64(x3202_0 & 0x23dda585da660c35)
-	x3209_1 := uint64(x3202_1 & 0x468f38caa6a1367)
-	x3209_2 := uint64(x3202_2 & 0x7ba1e130ded04e47)
-	x3209_3 := uint64(x3202_3 & 0x9b5fd09987e8408f)
-	x3209_4 := uint64(x3202_4 & 0xae969f40a5f513d7)
-	x3209_5 := uint64(x3202_5 & 0xef5e1bbd961745c3)
-	x3209_6 := uint64(x3202_6 & 0x5de2753181954cd1)
-	x3209_7 := uint64(x3202_7 & 0x11f91caf6386f2c2)
-	x3210 := uint64(uint64(bits.OnesCount64(x3209_0^x3209_1^x3209_2^x3209_3^x3209_4^x3209_5^x3209_6^x3209_7) & 1))
-	c0 |= uint64(s.v3210) ^ x3210
-	s.v3210 = x3210
-	x3207_0 := uint64(x3202_0 & 0x47bb4b0bb4cc186b)
-	x3207_1 := uint64(x3202_1 & 0x8d1e71954d426ce)
-	x3207_2 := uint64(x3202_2 & 0xf743c261bda09c8e)
-	x3207_3 := uint64(x3202_3 & 0x36bfa1330fd0811e)
-	x3207_4 := uint64(x3202_4 & 0x5d2d3e814bea27af)
-	x3207_5 := uint64(x3202_5 & 0xdebc377b2c2e8b87)
-	x3207_6 := uint64(x3202_6 & 0xbbc4ea63032a99a3)
-	x3207_7 := uint64(x3202_7 & 0x23f2395ec70de584)
-	x3208 := uint64(uint64(bits.OnesCount64(x3207_0^x3207_1^x3207_2^x3207_3^x3207_4^x3207_5^x3207_6^x3207_7) & 1))
-	c0 |= uint64(s.v3208) ^ x3208
-	s.v3208 = x3208
-	x3205_0 := uint64(x3202_0 & 0x8f769617699830d7)
-	x3205_1 := uint64(x3202_1 & 0x11a3ce32a9a84d9c)
-	x3205_2 := uint64(x3202_2 & 0xee8784c37b41391c)
-	x3205_3 := uint64(x3202_3 & 0x6d7f42661fa1023d)
-	x3205_4 := uint64(x3202_4 & 0xba5a7d0297d44f5e)
-	x3205_5 := uint64(x3202_5 & 0xbd786ef6585d170e)
-	x3205_6 := uint64(x3202_6 & 0x7789d4c606553347)
-	x3205_7 := uint64(x3202_7 & 0x47e472bd8e1bcb09)
-	x3206 := uint64(uint64(bits.OnesCount64(x3205_0^x3205_1^x3205_2^x3205_3^x3205_4^x3205_5^x3205_6^x3205_7) & 1))
-	c0 |= uint64(s.v3206) ^ x3206
-	s.v3206 = x3206
-	x3203_0 := uint64(x3202_0 & 0x1eed2c2ed33061ae)
-	x3203_1 := uint64(x3202_1 & 0x23479c6553509b39)
-	x3203_2 := uint64(x3202_2 & 0xdd0f0986f6827238)
-	x3203_3 := uint64(x3202_3 & 0xdafe84cc3f42047b)
-	x3203_4 := uint64(x3202_4 & 0x74b4fa052fa89ebc)
-	x3203_5 := uint64(x3202_5 & 0x7af0ddecb0ba2e1d)
-	x3203_6 := uint64(x3202_6 & 0xef13a98c0caa668f)
-	x3203_7 := uint64(x3202_7 & 0x8fc8e57b1c379612)
-	x3204 := uint64(uint64(bits.OnesCount64(x3203_0^x3203_1^x3203_2^x3203_3^x3203_4^x3203_5^x3203_6^x3203_7) & 1))
-	c0 |= uint64(s.v3204) ^ x3204
-	s.v3204 = x3204
-	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-	}
-}
-
-// u62: one operation, vec on 32 lanes
-func (s *Model) u62() {
-	var c0 uint64
-	t1 := uint64((s.v3266 | (s.v3264)<<1 | (s.v3262)<<2 | (s.v3260)<<3 | (s.v3258)<<4 | (s.v3256)<<5 | (s.v3254)<<6 | (s.v3252)<<7 | (s.v3250)<<8 | (s.v3248)<<9 | (s.v3246)<<10 | (s.v3244)<<11 | (s.v3242)<<12 | (s.v3240)<<13 | (s.v3238)<<14 | (s.v3236)<<15 | (s.v3234)<<16 | (s.v3232)<<17 | (s.v3230)<<18 | (s.v3228)<<19 | (s.v3226)<<20 | (s.v3224)<<21 | (s.v3222)<<22 | (s.v3220)<<23 | (s.v3218)<<24 | (s.v3216)<<25 | (s.v3214)<<26 | (s.v3212)<<27 | (s.v3210)<<28 | (s.v3208)<<29 | (s.v3206)<<30 | (s.v3204)<<31))
-	c0 |= uint64(s.v3792) ^ t1
-	s.v3792 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-	}
-}
-
-// u63: 2 operations, dispatch.bitmap_writer
+// u63: 68 operations, isa.command_crc
 func (s *Model) u63() {
 	var c0 uint64
-	t1 := uint64(0x34)
-	x1112 := uint64(bit(t1 <= s.v221))
-	t2 := uint64(0x34)
-	t3 := uint64(s.v221)
-	if x1112 != 0 {
-		t3 = t2
-	}
-	c0 |= uint64(s.v1113) ^ t3
-	s.v1113 = t3
+	x2397_0 := uint64((s.v245[0]>>32 | s.v245[1]<<32))
+	x2397_1 := uint64((s.v245[1]>>32 | s.v245[2]<<32))
+	x2397_2 := uint64((s.v245[2]>>32 | s.v245[3]<<32))
+	x2397_3 := uint64((s.v245[3]>>32 | s.v245[4]<<32))
+	x2397_4 := uint64((s.v245[4]>>32 | s.v245[5]<<32))
+	x2397_5 := uint64((s.v245[5]>>32 | s.v245[6]<<32))
+	x2397_6 := uint64((s.v245[6]>>32 | s.v245[7]<<32))
+	x2398 := uint64(s.v245[0] & 0xffffffff)
+	x2399 := uint64(x2398 ^ 0xffffffff)
+	x2400_0 := uint64(x2399 | x2397_0<<32)
+	x2400_1 := uint64(x2397_0>>32 | x2397_1<<32)
+	x2400_2 := uint64(x2397_1>>32 | x2397_2<<32)
+	x2400_3 := uint64(x2397_2>>32 | x2397_3<<32)
+	x2400_4 := uint64(x2397_3>>32 | x2397_4<<32)
+	x2400_5 := uint64(x2397_4>>32 | x2397_5<<32)
+	x2400_6 := uint64(x2397_5>>32 | x2397_6<<32)
+	x2400_7 := uint64(x2397_6 >> 32)
+	x2463_0 := uint64(x2400_0 & 0xa6a136723dda585d)
+	x2463_1 := uint64(x2400_1 & 0xed04e470468f38ca)
+	x2463_2 := uint64(x2400_2 & 0x7e8408f7ba1e130d)
+	x2463_3 := uint64(x2400_3 & 0x5f513d79b5fd0998)
+	x2463_4 := uint64(x2400_4 & 0x61745c3ae969f40a)
+	x2463_5 := uint64(x2400_5 & 0x1954cd1ef5e1bbd9)
+	x2463_6 := uint64(x2400_6 & 0x386f2c25de275318)
+	x2463_7 := uint64(x2400_7 & 0x1f91caf6)
+	x2464 := uint64(uint64(bits.OnesCount64(x2463_0^x2463_1^x2463_2^x2463_3^x2463_4^x2463_5^x2463_6^x2463_7) & 1))
+	c0 |= uint64(s.v2464) ^ x2464
+	s.v2464 = x2464
+	x2461_0 := uint64(x2400_0 & 0x4d426ce47bb4b0bb)
+	x2461_1 := uint64(x2400_1 & 0xda09c8e08d1e7195)
+	x2461_2 := uint64(x2400_2 & 0xfd0811ef743c261b)
+	x2461_3 := uint64(x2400_3 & 0xbea27af36bfa1330)
+	x2461_4 := uint64(x2400_4 & 0xc2e8b875d2d3e814)
+	x2461_5 := uint64(x2400_5 & 0x32a99a3debc377b2)
+	x2461_6 := uint64(x2400_6 & 0x70de584bbc4ea630)
+	x2461_7 := uint64(x2400_7 & 0x3f2395ec)
+	x2462 := uint64(uint64(bits.OnesCount64(x2461_0^x2461_1^x2461_2^x2461_3^x2461_4^x2461_5^x2461_6^x2461_7) & 1))
+	c0 |= uint64(s.v2462) ^ x2462
+	s.v2462 = x2462
+	x2459_0 := uint64(x2400_0 & 0x9a84d9c8f7696176)
+	x2459_1 := uint64(x2400_1 & 0xb41391c11a3ce32a)
+	x2459_2 := uint64(x2400_2 & 0xfa1023dee8784c37)
+	x2459_3 := uint64(x2400_3 & 0x7d44f5e6d7f42661)
+	x2459_4 := uint64(x2400_4 & 0x85d170eba5a7d029)
+	x2459_5 := uint64(x2400_5 & 0x6553347bd786ef65)
+	x2459_6 := uint64(x2400_6 & 0xe1bcb097789d4c60)
+	x2459_7 := uint64(x2400_7 & 0x7e472bd8)
+	x2460 := uint64(uint64(bits.OnesCount64(x2459_0^x2459_1^x2459_2^x2459_3^x2459_4^x2459_5^x2459_6^x2459_7) & 1))
+	c0 |= uint64(s.v2460) ^ x2460
+	s.v2460 = x2460
+	x2457_0 := uint64(x2400_0 & 0x3509b391eed2c2ed)
+	x2457_1 := uint64(x2400_1 & 0x682723823479c655)
+	x2457_2 := uint64(x2400_2 & 0xf42047bdd0f0986f)
+	x2457_3 := uint64(x2400_3 & 0xfa89ebcdafe84cc3)
+	x2457_4 := uint64(x2400_4 & 0xba2e1d74b4fa052)
+	x2457_5 := uint64(x2400_5 & 0xcaa668f7af0ddecb)
+	x2457_6 := uint64(x2400_6 & 0xc379612ef13a98c0)
+	x2457_7 := uint64(x2400_7 & 0xfc8e57b1)
+	x2458 := uint64(uint64(bits.OnesCount64(x2457_0^x2457_1^x2457_2^x2457_3^x2457_4^x2457_5^x2457_6^x2457_7) & 1))
+	c0 |= uint64(s.v2458) ^ x2458
+	s.v2458 = x2458
+	x2455_0 := uint64(x2400_0 & 0xccb25151e07fdd87)
+	x2455_1 := uint64(x2400_1 & 0x3d4aa3742e7cb460)
+	x2455_2 := uint64(x2400_2 & 0x96c4878c1bff23d3)
+	x2455_3 := uint64(x2400_3 & 0xaa42eae2ea2d901f)
+	x2455_4 := uint64(x2400_4 & 0x76319f947ff6b4af)
+	x2455_5 := uint64(x2400_5 & 0x8c181cf1abfa064f)
+	x2455_6 := uint64(x2400_6 & 0xbe9dee783c526299)
+	x2455_7 := uint64(x2400_7 & 0xe68d6595)
+	x2456 := uint64(uint64(bits.OnesCount64(x2455_0^x2455_1^x2455_2^x2455_3^x2455_4^x2455_5^x2455_6^x2455_7) & 1))
+	c0 |= uint64(s.v2456) ^ x2456
+	s.v2456 = x2456
+	x2453_0 := uint64(x2400_0 & 0x3fc594d1fd25e352)
+	x2453_1 := uint64(x2400_1 & 0x9791a2981a76500b)
+	x2453_2 := uint64(x2400_2 & 0x530d07ef8de054ab)
+	x2453_3 := uint64(x2400_3 & 0xbd4e8bc61a629a7)
+	x2453_4 := uint64(x2400_4 & 0x8d17631216849d55)
+	x2453_5 := uint64(x2400_5 & 0x164f4fda215b747)
+	x2453_6 := uint64(x2400_6 & 0x4554f0d5a683962b)
+	x2453_7 := uint64(x2400_7 & 0xd28b01dd)
+	x2454 := uint64(uint64(bits.OnesCount64(x2453_0^x2453_1^x2453_2^x2453_3^x2453_4^x2453_5^x2453_6^x2453_7) & 1))
+	c0 |= uint64(s.v2454) ^ x2454
+	s.v2454 = x2454
+	x2451_0 := uint64(x2400_0 & 0xd92a1fd1c7919ef9)
+	x2451_1 := uint64(x2400_1 & 0xc227a140726398dc)
+	x2451_2 := uint64(x2400_2 & 0xd89e0728a1deba5a)
+	x2451_3 := uint64(x2400_3 & 0x48f8ec0176b15ad6)
+	x2451_4 := uint64(x2400_4 & 0x7b5a9a1ec460cea0)
+	x2451_5 := uint64(x2400_5 & 0x1b9d24e5b1cad556)
+	x2451_6 := uint64(x2400_6 & 0xb2c6cd8e93207f4e)
+	x2451_7 := uint64(x2400_7 & 0xba87c94c)
+	x2452 := uint64(uint64(bits.OnesCount64(x2451_0^x2451_1^x2451_2^x2451_3^x2451_4^x2451_5^x2451_6^x2451_7) & 1))
+	c0 |= uint64(s.v2452) ^ x2452
+	s.v2452 = x2452
+	x2449_0 := uint64(x2400_0 & 0x14f509d1b2f965ae)
+	x2449_1 := uint64(x2400_1 & 0x694ba6f0a2480973)
+	x2449_2 := uint64(x2400_2 & 0xcfb806a6f9a367b8)
+	x2449_3 := uint64(x2400_3 & 0xcea0e57b589fbc35)
+	x2449_4 := uint64(x2400_4 & 0x97c1680761a8694a)
+	x2449_5 := uint64(x2400_5 & 0x2e6e84d596741175)
+	x2449_6 := uint64(x2400_6 & 0x5de2b738f867ad84)
+	x2449_7 := uint64(x2400_7 & 0x6a9e586f)
+	x2450 := uint64(uint64(bits.OnesCount64(x2449_0^x2449_1^x2449_2^x2449_3^x2449_4^x2449_5^x2449_6^x2449_7) & 1))
+	c0 |= uint64(s.v2450) ^ x2450
+	s.v2450 = x2450
+	x2447_0 := uint64(x2400_0 & 0x29ea13a365f2cb5c)
+	x2447_1 := uint64(x2400_1 & 0xd2974de1449012e6)
+	x2447_2 := uint64(x2400_2 & 0x9f700d4df346cf70)
+	x2447_3 := uint64(x2400_3 & 0x9d41caf6b13f786b)
+	x2447_4 := uint64(x2400_4 & 0x2f82d00ec350d295)
+	x2447_5 := uint64(x2400_5 & 0x5cdd09ab2ce822eb)
+	x2447_6 := uint64(x2400_6 & 0xbbc56e71f0cf5b08)
+	x2447_7 := uint64(x2400_7 & 0xd53cb0de)
+	x2448 := uint64(uint64(bits.OnesCount64(x2447_0^x2447_1^x2447_2^x2447_3^x2447_4^x2447_5^x2447_6^x2447_7) & 1))
+	c0 |= uint64(s.v2448) ^ x2448
+	s.v2448 = x2448
+	x2445_0 := uint64(x2400_0 & 0xf5751134f63fcee4)
+	x2445_1 := uint64(x2400_1 & 0x482a7fb2cfaf1d06)
+	x2445_2 := uint64(x2400_2 & 0x4064126c5c938dec)
+	x2445_3 := uint64(x2400_3 & 0x65d2a894d783f94f)
+	x2445_4 := uint64(x2400_4 & 0x3e71fc276fc85121)
+	x2445_5 := uint64(x2400_5 & 0xa0eede48ac31fe0f)
+	x2445_6 := uint64(x2400_6 & 0x4fe5f0c63fb9e508)
+	x2445_7 := uint64(x2400_7 & 0xb5e8ab4b)
+	x2446 := uint64(uint64(bits.OnesCount64(x2445_0^x2445_1^x2445_2^x2445_3^x2445_4^x2445_5^x2445_6^x2445_7) & 1))
+	c0 |= uint64(s.v2446) ^ x2446
+	s.v2446 = x2446
+	x2443_0 := uint64(x2400_0 & 0x4c4b141bd1a5c595)
+	x2443_1 := uint64(x2400_1 & 0x7d501b15d9d102c7)
+	x2443_2 := uint64(x2400_2 & 0xfe4c2c2f033908d5)
+	x2443_3 := uint64(x2400_3 & 0x94f46c501afafb06)
+	x2443_4 := uint64(x2400_4 & 0x1d97a47436f95648)
+	x2443_5 := uint64(x2400_5 & 0x5889718fad8247c7)
+	x2443_6 := uint64(x2400_6 & 0xa7a4cda9a1549909)
+	x2443_7 := uint64(x2400_7 & 0x74409c60)
+	x2444 := uint64(uint64(bits.OnesCount64(x2443_0^x2443_1^x2443_2^x2443_3^x2443_4^x2443_5^x2443_6^x2443_7) & 1))
+	c0 |= uint64(s.v2444) ^ x2444
+	s.v2444 = x2444
+	x2441_0 := uint64(x2400_0 & 0x98962837a34b8b2a)
+	x2441_1 := uint64(x2400_1 & 0xfaa0362bb3a2058e)
+	x2441_2 := uint64(x2400_2 & 0xfc98585e067211aa)
+	x2441_3 := uint64(x2400_3 & 0x29e8d8a035f5f60d)
+	x2441_4 := uint64(x2400_4 & 0x3b2f48e86df2ac91)
+	x2441_5 := uint64(x2400_5 & 0xb112e31f5b048f8e)
+	x2441_6 := uint64(x2400_6 & 0x4f499b5342a93212)
+	x2441_7 := uint64(x2400_7 & 0xe88138c1)
+	x2442 := uint64(uint64(bits.OnesCount64(x2441_0^x2441_1^x2441_2^x2441_3^x2441_4^x2441_5^x2441_6^x2441_7) & 1))
+	c0 |= uint64(s.v2442) ^ x2442
+	s.v2442 = x2442
+	x2439_0 := uint64(x2400_0 & 0x978d661d7b4d4e08)
+	x2439_1 := uint64(x2400_1 & 0x1844882721cb33d7)
+	x2439_2 := uint64(x2400_2 & 0x87b4b84bb6fa3058)
+	x2439_3 := uint64(x2400_3 & 0xc808c39de16e583)
+	x2439_4 := uint64(x2400_4 & 0x172acdea328cad28)
+	x2439_5 := uint64(x2400_5 & 0x7b710b2043e8a4c5)
+	x2439_6 := uint64(x2400_6 & 0xa6fc1a835b75373d)
+	x2439_7 := uint64(x2400_7 & 0xce93bb74)
+	x2440 := uint64(uint64(bits.OnesCount64(x2439_0^x2439_1^x2439_2^x2439_3^x2439_4^x2439_5^x2439_6^x2439_7) & 1))
+	c0 |= uint64(s.v2440) ^ x2440
+	s.v2440 = x2440
+	x2437_0 := uint64(x2400_0 & 0x89bbfa48cb40c44d)
+	x2437_1 := uint64(x2400_1 & 0xdd8df43e05195f65)
+	x2437_2 := uint64(x2400_2 & 0x71ed7860d7ea73bd)
+	x2437_3 := uint64(x2400_3 & 0x4650250a09d0c29f)
+	x2437_4 := uint64(x2400_4 & 0x4f21c7ee8c70ae5a)
+	x2437_5 := uint64(x2400_5 & 0xefb6db5e7230f253)
+	x2437_6 := uint64(x2400_6 & 0x7597192368cd3d62)
+	x2437_7 := uint64(x2400_7 & 0x82b6bc1f)
+	x2438 := uint64(uint64(bits.OnesCount64(x2437_0^x2437_1^x2437_2^x2437_3^x2437_4^x2437_5^x2437_6^x2437_7) & 1))
+	c0 |= uint64(s.v2438) ^ x2438
+	s.v2438 = x2438
+	x2435_0 := uint64(x2400_0 & 0xb5d6c2e3ab5bd0c6)
+	x2435_1 := uint64(x2400_1 & 0x561f0c0c4cbd8601)
+	x2435_2 := uint64(x2400_2 & 0x9d5ef83615caf476)
+	x2435_3 := uint64(x2400_3 & 0xd3f1776da65c8ca6)
+	x2435_4 := uint64(x2400_4 & 0xff37d3e7f188a8be)
+	x2435_5 := uint64(x2400_5 & 0xc6397ba211805f7f)
+	x2435_6 := uint64(x2400_6 & 0xd3411e630fbd29dd)
+	x2435_7 := uint64(x2400_7 & 0x1afcb2c8)
+	x2436 := uint64(uint64(bits.OnesCount64(x2435_0^x2435_1^x2435_2^x2435_3^x2435_4^x2435_5^x2435_6^x2435_7) & 1))
+	c0 |= uint64(s.v2436) ^ x2436
+	s.v2436 = x2436
+	x2433_0 := uint64(x2400_0 & 0x6bad85c756b7a18d)
+	x2433_1 := uint64(x2400_1 & 0xac3e1818997b0c03)
+	x2433_2 := uint64(x2400_2 & 0x3abdf06c2b95e8ec)
+	x2433_3 := uint64(x2400_3 & 0xa7e2eedb4cb9194d)
+	x2433_4 := uint64(x2400_4 & 0xfe6fa7cfe311517d)
+	x2433_5 := uint64(x2400_5 & 0x8c72f7442300beff)
+	x2433_6 := uint64(x2400_6 & 0xa6823cc61f7a53bb)
+	x2433_7 := uint64(x2400_7 & 0x35f96591)
+	x2434 := uint64(uint64(bits.OnesCount64(x2433_0^x2433_1^x2433_2^x2433_3^x2433_4^x2433_5^x2433_6^x2433_7) & 1))
+	c0 |= uint64(s.v2434) ^ x2434
+	s.v2434 = x2434
+	x2431_0 := uint64(x2400_0 & 0xd75b0b8ead6f431b)
+	x2431_1 := uint64(x2400_1 & 0x587c303132f61806)
+	x2431_2 := uint64(x2400_2 & 0x757be0d8572bd1d9)
+	x2431_3 := uint64(x2400_3 & 0x4fc5ddb69972329a)
+	x2431_4 := uint64(x2400_4 & 0xfcdf4f9fc622a2fb)
+	x2431_5 := uint64(x2400_5 & 0x18e5ee8846017dff)
+	x2431_6 := uint64(x2400_6 & 0x4d04798c3ef4a777)
+	x2431_7 := uint64(x2400_7 & 0x6bf2cb23)
+	x2432 := uint64(uint64(bits.OnesCount64(x2431_0^x2431_1^x2431_2^x2431_3^x2431_4^x2431_5^x2431_6^x2431_7) & 1))
+	c0 |= uint64(s.v2432) ^ x2432
+	s.v2432 = x2432
+	x2429_0 := uint64(x2400_0 & 0xaeb6171d5ade8637)
+	x2429_1 := uint64(x2400_1 & 0xb0f8606265ec300d)
+	x2429_2 := uint64(x2400_2 & 0xeaf7c1b0ae57a3b2)
+	x2429_3 := uint64(x2400_3 & 0x9f8bbb6d32e46534)
+	x2429_4 := uint64(x2400_4 & 0xf9be9f3f8c4545f6)
+	x2429_5 := uint64(x2400_5 & 0x31cbdd108c02fbff)
+	x2429_6 := uint64(x2400_6 & 0x9a08f3187de94eee)
+	x2429_7 := uint64(x2400_7 & 0xd7e59646)
+	x2430 := uint64(uint64(bits.OnesCount64(x2429_0^x2429_1^x2429_2^x2429_3^x2429_4^x2429_5^x2429_6^x2429_7) & 1))
+	c0 |= uint64(s.v2430) ^ x2430
+	s.v2430 = x2430
+	x2427_0 := uint64(x2400_0 & 0xfbcd184888675432)
+	x2427_1 := uint64(x2400_1 & 0x8cf424b48d5758d1)
+	x2427_2 := uint64(x2400_2 & 0xab6b8b96e6b15468)
+	x2427_3 := uint64(x2400_3 & 0x60464ba3d035c3f1)
+	x2427_4 := uint64(x2400_4 & 0x92096245f1e37fe7)
+	x2427_5 := uint64(x2400_5 & 0x7ac3773fede44c26)
+	x2427_6 := uint64(x2400_6 & 0xc7eca1525f5cec4)
+	x2427_7 := uint64(x2400_7 & 0xb05ae67b)
+	x2428 := uint64(uint64(bits.OnesCount64(x2427_0^x2427_1^x2427_2^x2427_3^x2427_4^x2427_5^x2427_6^x2427_7) & 1))
+	c0 |= uint64(s.v2428) ^ x2428
+	s.v2428 = x2428
+	x2425_0 := uint64(x2400_0 & 0x513b06e32d14f039)
+	x2425_1 := uint64(x2400_1 & 0xf4ecad195c218969)
+	x2425_2 := uint64(x2400_2 & 0x28531fda777cbbdc)
+	x2425_3 := uint64(x2400_3 & 0x9fddaa3e15968e7b)
+	x2425_4 := uint64(x2400_4 & 0x456698b10aaf0bc4)
+	x2425_5 := uint64(x2400_5 & 0xecd223612e292394)
+	x2425_6 := uint64(x2400_6 & 0x2092b80f95ccce90)
+	x2425_7 := uint64(x2400_7 & 0x7f240600)
+	x2426 := uint64(uint64(bits.OnesCount64(x2425_0^x2425_1^x2425_2^x2425_3^x2425_4^x2425_5^x2425_6^x2425_7) & 1))
+	c0 |= uint64(s.v2426) ^ x2426
+	s.v2426 = x2426
+	x2423_0 := uint64(x2400_0 & 0xa2760dc65a29e073)
+	x2423_1 := uint64(x2400_1 & 0xe9d95a32b84312d2)
+	x2423_2 := uint64(x2400_2 & 0x50a63fb4eef977b9)
+	x2423_3 := uint64(x2400_3 & 0x3fbb547c2b2d1cf6)
+	x2423_4 := uint64(x2400_4 & 0x8acd3162155e1789)
+	x2423_5 := uint64(x2400_5 & 0xd9a446c25c524728)
+	x2423_6 := uint64(x2400_6 & 0x4125701f2b999d21)
+	x2423_7 := uint64(x2400_7 & 0xfe480c00)
+	x2424 := uint64(uint64(bits.OnesCount64(x2423_0^x2423_1^x2423_2^x2423_3^x2423_4^x2423_5^x2423_6^x2423_7) & 1))
+	c0 |= uint64(s.v2424) ^ x2424
+	s.v2424 = x2424
+	x2421_0 := uint64(x2400_0 & 0xe24d2dfe898998bb)
+	x2421_1 := uint64(x2400_1 & 0x3eb6501536091d6f)
+	x2421_2 := uint64(x2400_2 & 0xdfc8779e67ecfc7e)
+	x2421_3 := uint64(x2400_3 & 0x20279581e3a73074)
+	x2421_4 := uint64(x2400_4 & 0x74ee3efec3d5db18)
+	x2421_5 := uint64(x2400_5 & 0xaa1c409a4d453588)
+	x2421_6 := uint64(x2400_6 & 0xba25cc1b8914695b)
+	x2421_7 := uint64(x2400_7 & 0xe301d2f6)
+	x2422 := uint64(uint64(bits.OnesCount64(x2421_0^x2421_1^x2421_2^x2421_3^x2421_4^x2421_5^x2421_6^x2421_7) & 1))
+	c0 |= uint64(s.v2422) ^ x2422
+	s.v2422 = x2422
+	x2419_0 := uint64(x2400_0 & 0x623b6d8f2ec9692a)
+	x2419_1 := uint64(x2400_1 & 0x9068445a2a9d0215)
+	x2419_2 := uint64(x2400_2 & 0xc114e7cb75c7ebf1)
+	x2419_3 := uint64(x2400_3 & 0x1f1e167a72b36971)
+	x2419_4 := uint64(x2400_4 & 0x88a821c76ec2423a)
+	x2419_5 := uint64(x2400_5 & 0x4d6c4c2a6f6bd0c9)
+	x2419_6 := uint64(x2400_6 & 0x4c24b412cc0f81af)
+	x2419_7 := uint64(x2400_7 & 0xd9926f1b)
+	x2420 := uint64(uint64(bits.OnesCount64(x2419_0^x2419_1^x2419_2^x2419_3^x2419_4^x2419_5^x2419_6^x2419_7) & 1))
+	c0 |= uint64(s.v2420) ^ x2420
+	s.v2420 = x2420
+	x2417_0 := uint64(x2400_0 & 0x62d7ed6c60488a09)
+	x2417_1 := uint64(x2400_1 & 0xcdd46cc413b53ce0)
+	x2417_2 := uint64(x2400_2 & 0xfcadc7615191c4ee)
+	x2417_3 := uint64(x2400_3 & 0x616d118d509bdb7b)
+	x2417_4 := uint64(x2400_4 & 0x70241fb434ed707e)
+	x2417_5 := uint64(x2400_5 & 0x838c554a2b361a4a)
+	x2417_6 := uint64(x2400_6 & 0xa026440046385046)
+	x2417_7 := uint64(x2400_7 & 0xacb514c0)
+	x2418 := uint64(uint64(bits.OnesCount64(x2417_0^x2417_1^x2417_2^x2417_3^x2417_4^x2417_5^x2417_6^x2417_7) & 1))
+	c0 |= uint64(s.v2418) ^ x2418
+	s.v2418 = x2418
+	x2415_0 := uint64(x2400_0 & 0x630eecaafd4b4c4f)
+	x2415_1 := uint64(x2400_1 & 0x76ac3df861e5410a)
+	x2415_2 := uint64(x2400_2 & 0x87df8635193d9ad0)
+	x2415_3 := uint64(x2400_3 & 0x9d8b1e6314cabf6f)
+	x2415_4 := uint64(x2400_4 & 0x813c635280b314f6)
+	x2415_5 := uint64(x2400_5 & 0x1e4c678aa38d8f4d)
+	x2415_6 := uint64(x2400_6 & 0x7823a4255257f395)
+	x2415_7 := uint64(x2400_7 & 0x46fbe377)
+	x2416 := uint64(uint64(bits.OnesCount64(x2415_0^x2415_1^x2415_2^x2415_3^x2415_4^x2415_5^x2415_6^x2415_7) & 1))
+	c0 |= uint64(s.v2416) ^ x2416
+	s.v2416 = x2416
+	x2413_0 := uint64(x2400_0 & 0xc61dd955fa96989e)
+	x2413_1 := uint64(x2400_1 & 0xed587bf0c3ca8214)
+	x2413_2 := uint64(x2400_2 & 0xfbf0c6a327b35a0)
+	x2413_3 := uint64(x2400_3 & 0x3b163cc629957edf)
+	x2413_4 := uint64(x2400_4 & 0x278c6a5016629ed)
+	x2413_5 := uint64(x2400_5 & 0x3c98cf15471b1e9b)
+	x2413_6 := uint64(x2400_6 & 0xf047484aa4afe72a)
+	x2413_7 := uint64(x2400_7 & 0x8df7c6ee)
+	x2414 := uint64(uint64(bits.OnesCount64(x2413_0^x2413_1^x2413_2^x2413_3^x2413_4^x2413_5^x2413_6^x2413_7) & 1))
+	c0 |= uint64(s.v2414) ^ x2414
+	s.v2414 = x2414
+	x2411_0 := uint64(x2400_0 & 0x2a9a84d9c8f76961)
+	x2411_1 := uint64(x2400_1 & 0x37b41391c11a3ce3)
+	x2411_2 := uint64(x2400_2 & 0x61fa1023dee8784c)
+	x2411_3 := uint64(x2400_3 & 0x297d44f5e6d7f426)
+	x2411_4 := uint64(x2400_4 & 0x6585d170eba5a7d0)
+	x2411_5 := uint64(x2400_5 & 0x606553347bd786ef)
+	x2411_6 := uint64(x2400_6 & 0xd8e1bcb097789d4c)
+	x2411_7 := uint64(x2400_7 & 0x47e472b)
+	x2412 := uint64(uint64(bits.OnesCount64(x2411_0^x2411_1^x2411_2^x2411_3^x2411_4^x2411_5^x2411_6^x2411_7) & 1))
+	c0 |= uint64(s.v2412) ^ x2412
+	s.v2412 = x2412
+	x2409_0 := uint64(x2400_0 & 0x553509b391eed2c2)
+	x2409_1 := uint64(x2400_1 & 0x6f682723823479c6)
+	x2409_2 := uint64(x2400_2 & 0xc3f42047bdd0f098)
+	x2409_3 := uint64(x2400_3 & 0x52fa89ebcdafe84c)
+	x2409_4 := uint64(x2400_4 & 0xcb0ba2e1d74b4fa0)
+	x2409_5 := uint64(x2400_5 & 0xc0caa668f7af0dde)
+	x2409_6 := uint64(x2400_6 & 0xb1c379612ef13a98)
+	x2409_7 := uint64(x2400_7 & 0x8fc8e57)
+	x2410 := uint64(uint64(bits.OnesCount64(x2409_0^x2409_1^x2409_2^x2409_3^x2409_4^x2409_5^x2409_6^x2409_7) & 1))
+	c0 |= uint64(s.v2410) ^ x2410
+	s.v2410 = x2410
+	x2407_0 := uint64(x2400_0 & 0xaa6a136723dda585)
+	x2407_1 := uint64(x2400_1 & 0xded04e470468f38c)
+	x2407_2 := uint64(x2400_2 & 0x87e8408f7ba1e130)
+	x2407_3 := uint64(x2400_3 & 0xa5f513d79b5fd099)
+	x2407_4 := uint64(x2400_4 & 0x961745c3ae969f40)
+	x2407_5 := uint64(x2400_5 & 0x81954cd1ef5e1bbd)
+	x2407_6 := uint64(x2400_6 & 0x6386f2c25de27531)
+	x2407_7 := uint64(x2400_7 & 0x11f91caf)
+	x2408 := uint64(uint64(bits.OnesCount64(x2407_0^x2407_1^x2407_2^x2407_3^x2407_4^x2407_5^x2407_6^x2407_7) & 1))
+	c0 |= uint64(s.v2408) ^ x2408
+	s.v2408 = x2408
+	x2405_0 := uint64(x2400_0 & 0x54d426ce47bb4b0b)
+	x2405_1 := uint64(x2400_1 & 0xbda09c8e08d1e719)
+	x2405_2 := uint64(x2400_2 & 0xfd0811ef743c261)
+	x2405_3 := uint64(x2400_3 & 0x4bea27af36bfa133)
+	x2405_4 := uint64(x2400_4 & 0x2c2e8b875d2d3e81)
+	x2405_5 := uint64(x2400_5 & 0x32a99a3debc377b)
+	x2405_6 := uint64(x2400_6 & 0xc70de584bbc4ea63)
+	x2405_7 := uint64(x2400_7 & 0x23f2395e)
+	x2406 := uint64(uint64(bits.OnesCount64(x2405_0^x2405_1^x2405_2^x2405_3^x2405_4^x2405_5^x2405_6^x2405_7) & 1))
+	c0 |= uint64(s.v2406) ^ x2406
+	s.v2406 = x2406
+	x2403_0 := uint64(x2400_0 & 0xa9a84d9c8f769617)
+	x2403_1 := uint64(x2400_1 & 0x7b41391c11a3ce32)
+	x2403_2 := uint64(x2400_2 & 0x1fa1023dee8784c3)
+	x2403_3 := uint64(x2400_3 & 0x97d44f5e6d7f4266)
+	x2403_4 := uint64(x2400_4 & 0x585d170eba5a7d02)
+	x2403_5 := uint64(x2400_5 & 0x6553347bd786ef6)
+	x2403_6 := uint64(x2400_6 & 0x8e1bcb097789d4c6)
+	x2403_7 := uint64(x2400_7 & 0x47e472bd)
+	x2404 := uint64(uint64(bits.OnesCount64(x2403_0^x2403_1^x2403_2^x2403_3^x2403_4^x2403_5^x2403_6^x2403_7) & 1))
+	c0 |= uint64(s.v2404) ^ x2404
+	s.v2404 = x2404
+	x2401_0 := uint64(x2400_0 & 0x53509b391eed2c2e)
+	x2401_1 := uint64(x2400_1 & 0xf682723823479c65)
+	x2401_2 := uint64(x2400_2 & 0x3f42047bdd0f0986)
+	x2401_3 := uint64(x2400_3 & 0x2fa89ebcdafe84cc)
+	x2401_4 := uint64(x2400_4 & 0xb0ba2e1d74b4fa05)
+	x2401_5 := uint64(x2400_5 & 0xcaa668f7af0ddec)
+	x2401_6 := uint64(x2400_6 & 0x1c379612ef13a98c)
+	x2401_7 := uint64(x2400_7 & 0x8fc8e57b)
+	x2402 := uint64(uint64(bits.OnesCount64(x2401_0^x2401_1^x2401_2^x2401_3^x2401_4^x2401_5^x2401_6^x2401_7) & 1))
+	c0 |= uint64(s.v2402) ^ x2402
+	s.v2402 = x2402
 	if c0 != 0 {
-		s.dirty[1] |= 4
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 1
 	}
 }
 
-// u64: 46 operations, dma_read.commands
+// u64: one operation, vec on 32 lanes
 func (s *Model) u64() {
 	var c0 uint64
-	var c1 uint64
-	x1383 := uint64(s.v114 &^ s.v246)
-	x4207 := uint64(s.v178 & 3)
-	x1385 := uint64(uint64(x1383) >> ((x4207) & 63))
-	c0 |= uint64(s.v1385) ^ x1385
-	s.v1385 = x1385
-	t1 := uint64(s.v247)
-	x1388 := uint64(uint64(t1) >> ((x4207) & 63))
-	c0 |= uint64(s.v1388) ^ x1388
-	s.v1388 = x1388
-	x4204 := uint64(s.v184 >> 8)
-	x1718 := uint64(s.v183 & x4204)
-	x1719 := uint64(s.v184 >> 2 & 0x3f)
-	t2 := uint64(0)
-	x1720 := uint64(bit(x1719 == t2))
-	x1721 := uint64(x1718 & x1720)
-	x4203 := uint64(s.v184 & 3)
-	x1723 := uint64(uint64(x1383) >> ((x4203) & 63))
-	x1724 := uint64(x1723 & 1)
-	x1725 := uint64(x1721 & x1724)
-	c1 |= uint64(s.v1725) ^ x1725
-	s.v1725 = x1725
-	x897 := uint64(s.v178 >> 8)
-	x1378 := uint64(s.v177 & x897)
-	x4208 := uint64(s.v178 >> 2 & 0x3f)
-	t3 := uint64(0)
-	x1380 := uint64(bit(x4208 == t3))
-	x4196 := uint64(x1378 & x1380)
-	x1386 := uint64(x1385 & 1)
-	x1387 := uint64(x4196 & x1386)
-	x1389 := uint64(x1388 & 1)
-	x1391 := uint64(x1387 &^ x1389)
-	t4 := uint64(1)
-	x2574 := uint64(uint64(x1389) << ((t4) & 63) & 1)
-	x2575 := uint64(x2574 | 1)
-	x2576 := uint64(x2575 &^ x1389)
-	x2578 := uint64(uint64(x2576) << ((x4207) & 63) & 0xf)
-	x2579 := uint64((x2578) & -x1391)
-	c1 |= uint64(s.v2579) ^ x2579
-	s.v2579 = x2579
-	t5 := uint64(s.v414)
-	if x1725 != 0 {
-		t5 = x4203
+	t1 := uint64((s.v2464 | (s.v2462)<<1 | (s.v2460)<<2 | (s.v2458)<<3 | (s.v2456)<<4 | (s.v2454)<<5 | (s.v2452)<<6 | (s.v2450)<<7 | (s.v2448)<<8 | (s.v2446)<<9 | (s.v2444)<<10 | (s.v2442)<<11 | (s.v2440)<<12 | (s.v2438)<<13 | (s.v2436)<<14 | (s.v2434)<<15 | (s.v2432)<<16 | (s.v2430)<<17 | (s.v2428)<<18 | (s.v2426)<<19 | (s.v2424)<<20 | (s.v2422)<<21 | (s.v2420)<<22 | (s.v2418)<<23 | (s.v2416)<<24 | (s.v2414)<<25 | (s.v2412)<<26 | (s.v2410)<<27 | (s.v2408)<<28 | (s.v2406)<<29 | (s.v2404)<<30 | (s.v2402)<<31))
+	c0 |= uint64(s.v3741) ^ t1
+	s.v3741 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000000000000000
 	}
-	s.v3307 = t5
+}
+
+// u65: 68 operations, write_sum.crc
+func (s *Model) u65() {
+	var c0 uint64
+	x3156_0 := uint64((s.v461[0]>>32 | s.v461[1]<<32))
+	x3156_1 := uint64((s.v461[1]>>32 | s.v461[2]<<32))
+	x3156_2 := uint64((s.v461[2]>>32 | s.v461[3]<<32))
+	x3156_3 := uint64((s.v461[3]>>32 | s.v461[4]<<32))
+	x3156_4 := uint64((s.v461[4]>>32 | s.v461[5]<<32))
+	x3156_5 := uint64((s.v461[5]>>32 | s.v461[6]<<32))
+	x3156_6 := uint64((s.v461[6]>>32 | s.v461[7]<<32))
+	x3156_7 := uint64(s.v461[7] >> 32)
+	x3157 := uint64(s.v461[0] & 0xffffffff)
+	x3158 := uint64(x3157 ^ 0xffffffff)
+	x3159_0 := uint64(x3158 | x3156_0<<32)
+	x3159_1 := uint64(x3156_0>>32 | x3156_1<<32)
+	x3159_2 := uint64(x3156_1>>32 | x3156_2<<32)
+	x3159_3 := uint64(x3156_2>>32 | x3156_3<<32)
+	x3159_4 := uint64(x3156_3>>32 | x3156_4<<32)
+	x3159_5 := uint64(x3156_4>>32 | x3156_5<<32)
+	x3159_6 := uint64(x3156_5>>32 | x3156_6<<32)
+	x3159_7 := uint64(x3156_6>>32 | x3156_7<<32)
+	x3222_0 := uint64(x3159_0 & 0x3dda585da660c35c)
+	x3222_1 := uint64(x3159_1 & 0x468f38caa6a13672)
+	x3222_2 := uint64(x3159_2 & 0xba1e130ded04e470)
+	x3222_3 := uint64(x3159_3 & 0xb5fd09987e8408f7)
+	x3222_4 := uint64(x3159_4 & 0xe969f40a5f513d79)
+	x3222_5 := uint64(x3159_5 & 0xf5e1bbd961745c3a)
+	x3222_6 := uint64(x3159_6 & 0xde2753181954cd1e)
+	x3222_7 := uint64(x3159_7 & 0x1f91caf6386f2c25)
+	x3223 := uint64(uint64(bits.OnesCount64(x3222_0^x3222_1^x3222_2^x3222_3^x3222_4^x3222_5^x3222_6^x3222_7) & 1))
+	c0 |= uint64(s.v3223) ^ x3223
+	s.v3223 = x3223
+	x3220_0 := uint64(x3159_0 & 0x7bb4b0bb4cc186b9)
+	x3220_1 := uint64(x3159_1 & 0x8d1e71954d426ce4)
+	x3220_2 := uint64(x3159_2 & 0x743c261bda09c8e0)
+	x3220_3 := uint64(x3159_3 & 0x6bfa1330fd0811ef)
+	x3220_4 := uint64(x3159_4 & 0xd2d3e814bea27af3)
+	x3220_5 := uint64(x3159_5 & 0xebc377b2c2e8b875)
+	x3220_6 := uint64(x3159_6 & 0xbc4ea63032a99a3d)
+	x3220_7 := uint64(x3159_7 & 0x3f2395ec70de584b)
+	x3221 := uint64(uint64(bits.OnesCount64(x3220_0^x3220_1^x3220_2^x3220_3^x3220_4^x3220_5^x3220_6^x3220_7) & 1))
+	c0 |= uint64(s.v3221) ^ x3221
+	s.v3221 = x3221
+	x3218_0 := uint64(x3159_0 & 0xf769617699830d72)
+	x3218_1 := uint64(x3159_1 & 0x1a3ce32a9a84d9c8)
+	x3218_2 := uint64(x3159_2 & 0xe8784c37b41391c1)
+	x3218_3 := uint64(x3159_3 & 0xd7f42661fa1023de)
+	x3218_4 := uint64(x3159_4 & 0xa5a7d0297d44f5e6)
+	x3218_5 := uint64(x3159_5 & 0xd786ef6585d170eb)
+	x3218_6 := uint64(x3159_6 & 0x789d4c606553347b)
+	x3218_7 := uint64(x3159_7 & 0x7e472bd8e1bcb097)
+	x3219 := uint64(uint64(bits.OnesCount64(x3218_0^x3218_1^x3218_2^x3218_3^x3218_4^x3218_5^x3218_6^x3218_7) & 1))
+	c0 |= uint64(s.v3219) ^ x3219
+	s.v3219 = x3219
+	x3216_0 := uint64(x3159_0 & 0xeed2c2ed33061ae4)
+	x3216_1 := uint64(x3159_1 & 0x3479c6553509b391)
+	x3216_2 := uint64(x3159_2 & 0xd0f0986f68272382)
+	x3216_3 := uint64(x3159_3 & 0xafe84cc3f42047bd)
+	x3216_4 := uint64(x3159_4 & 0x4b4fa052fa89ebcd)
+	x3216_5 := uint64(x3159_5 & 0xaf0ddecb0ba2e1d7)
+	x3216_6 := uint64(x3159_6 & 0xf13a98c0caa668f7)
+	x3216_7 := uint64(x3159_7 & 0xfc8e57b1c379612e)
+	x3217 := uint64(uint64(bits.OnesCount64(x3216_0^x3216_1^x3216_2^x3216_3^x3216_4^x3216_5^x3216_6^x3216_7) & 1))
+	c0 |= uint64(s.v3217) ^ x3217
+	s.v3217 = x3217
+	x3214_0 := uint64(x3159_0 & 0xe07fdd87c06cf694)
+	x3214_1 := uint64(x3159_1 & 0x2e7cb460ccb25151)
+	x3214_2 := uint64(x3159_2 & 0x1bff23d33d4aa374)
+	x3214_3 := uint64(x3159_3 & 0xea2d901f96c4878c)
+	x3214_4 := uint64(x3159_4 & 0x7ff6b4afaa42eae2)
+	x3214_5 := uint64(x3159_5 & 0xabfa064f76319f94)
+	x3214_6 := uint64(x3159_6 & 0x3c5262998c181cf1)
+	x3214_7 := uint64(x3159_7 & 0xe68d6595be9dee78)
+	x3215 := uint64(uint64(bits.OnesCount64(x3214_0^x3214_1^x3214_2^x3214_3^x3214_4^x3214_5^x3214_6^x3214_7) & 1))
+	c0 |= uint64(s.v3215) ^ x3215
+	s.v3215 = x3215
+	x3212_0 := uint64(x3159_0 & 0xfd25e35226b92e74)
+	x3212_1 := uint64(x3159_1 & 0x1a76500b3fc594d1)
+	x3212_2 := uint64(x3159_2 & 0x8de054ab9791a298)
+	x3212_3 := uint64(x3159_3 & 0x61a629a7530d07ef)
+	x3212_4 := uint64(x3159_4 & 0x16849d550bd4e8bc)
+	x3212_5 := uint64(x3159_5 & 0xa215b7478d176312)
+	x3212_6 := uint64(x3159_6 & 0xa683962b0164f4fd)
+	x3212_7 := uint64(x3159_7 & 0xd28b01dd4554f0d5)
+	x3213 := uint64(uint64(bits.OnesCount64(x3212_0^x3212_1^x3212_2^x3212_3^x3212_4^x3212_5^x3212_6^x3212_7) & 1))
+	c0 |= uint64(s.v3213) ^ x3213
+	s.v3213 = x3213
+	x3210_0 := uint64(x3159_0 & 0xc7919ef9eb129fb4)
+	x3210_1 := uint64(x3159_1 & 0x726398dcd92a1fd1)
+	x3210_2 := uint64(x3159_2 & 0xa1deba5ac227a140)
+	x3210_3 := uint64(x3159_3 & 0x76b15ad6d89e0728)
+	x3210_4 := uint64(x3159_4 & 0xc460cea048f8ec01)
+	x3210_5 := uint64(x3159_5 & 0xb1cad5567b5a9a1e)
+	x3210_6 := uint64(x3159_6 & 0x93207f4e1b9d24e5)
+	x3210_7 := uint64(x3159_7 & 0xba87c94cb2c6cd8e)
+	x3211 := uint64(uint64(bits.OnesCount64(x3210_0^x3210_1^x3210_2^x3210_3^x3210_4^x3210_5^x3210_6^x3210_7) & 1))
+	c0 |= uint64(s.v3211) ^ x3211
+	s.v3211 = x3211
+	x3208_0 := uint64(x3159_0 & 0xb2f965ae7045fc34)
+	x3208_1 := uint64(x3159_1 & 0xa248097314f509d1)
+	x3208_2 := uint64(x3159_2 & 0xf9a367b8694ba6f0)
+	x3208_3 := uint64(x3159_3 & 0x589fbc35cfb806a6)
+	x3208_4 := uint64(x3159_4 & 0x61a8694acea0e57b)
+	x3208_5 := uint64(x3159_5 & 0x9674117597c16807)
+	x3208_6 := uint64(x3159_6 & 0xf867ad842e6e84d5)
+	x3208_7 := uint64(x3159_7 & 0x6a9e586f5de2b738)
+	x3209 := uint64(uint64(bits.OnesCount64(x3208_0^x3208_1^x3208_2^x3208_3^x3208_4^x3208_5^x3208_6^x3208_7) & 1))
+	c0 |= uint64(s.v3209) ^ x3209
+	s.v3209 = x3209
+	x3206_0 := uint64(x3159_0 & 0x65f2cb5ce08bf869)
+	x3206_1 := uint64(x3159_1 & 0x449012e629ea13a3)
+	x3206_2 := uint64(x3159_2 & 0xf346cf70d2974de1)
+	x3206_3 := uint64(x3159_3 & 0xb13f786b9f700d4d)
+	x3206_4 := uint64(x3159_4 & 0xc350d2959d41caf6)
+	x3206_5 := uint64(x3159_5 & 0x2ce822eb2f82d00e)
+	x3206_6 := uint64(x3159_6 & 0xf0cf5b085cdd09ab)
+	x3206_7 := uint64(x3159_7 & 0xd53cb0debbc56e71)
+	x3207 := uint64(uint64(bits.OnesCount64(x3206_0^x3206_1^x3206_2^x3206_3^x3206_4^x3206_5^x3206_6^x3206_7) & 1))
+	c0 |= uint64(s.v3207) ^ x3207
+	s.v3207 = x3207
+	x3204_0 := uint64(x3159_0 & 0xf63fcee46777338f)
+	x3204_1 := uint64(x3159_1 & 0xcfaf1d06f5751134)
+	x3204_2 := uint64(x3159_2 & 0x5c938dec482a7fb2)
+	x3204_3 := uint64(x3159_3 & 0xd783f94f4064126c)
+	x3204_4 := uint64(x3159_4 & 0x6fc8512165d2a894)
+	x3204_5 := uint64(x3159_5 & 0xac31fe0f3e71fc27)
+	x3204_6 := uint64(x3159_6 & 0x3fb9e508a0eede48)
+	x3204_7 := uint64(x3159_7 & 0xb5e8ab4b4fe5f0c6)
+	x3205 := uint64(uint64(bits.OnesCount64(x3204_0^x3204_1^x3204_2^x3204_3^x3204_4^x3204_5^x3204_6^x3204_7) & 1))
+	c0 |= uint64(s.v3205) ^ x3205
+	s.v3205 = x3205
+	x3202_0 := uint64(x3159_0 & 0xd1a5c595688ea443)
+	x3202_1 := uint64(x3159_1 & 0xd9d102c74c4b141b)
+	x3202_2 := uint64(x3159_2 & 0x33908d57d501b15)
+	x3202_3 := uint64(x3159_3 & 0x1afafb06fe4c2c2f)
+	x3202_4 := uint64(x3159_4 & 0x36f9564894f46c50)
+	x3202_5 := uint64(x3159_5 & 0xad8247c71d97a474)
+	x3202_6 := uint64(x3159_6 & 0xa15499095889718f)
+	x3202_7 := uint64(x3159_7 & 0x74409c60a7a4cda9)
+	x3203 := uint64(uint64(bits.OnesCount64(x3202_0^x3202_1^x3202_2^x3202_3^x3202_4^x3202_5^x3202_6^x3202_7) & 1))
+	c0 |= uint64(s.v3203) ^ x3203
+	s.v3203 = x3203
+	x3200_0 := uint64(x3159_0 & 0xa34b8b2ad11d4887)
+	x3200_1 := uint64(x3159_1 & 0xb3a2058e98962837)
+	x3200_2 := uint64(x3159_2 & 0x67211aafaa0362b)
+	x3200_3 := uint64(x3159_3 & 0x35f5f60dfc98585e)
+	x3200_4 := uint64(x3159_4 & 0x6df2ac9129e8d8a0)
+	x3200_5 := uint64(x3159_5 & 0x5b048f8e3b2f48e8)
+	x3200_6 := uint64(x3159_6 & 0x42a93212b112e31f)
+	x3200_7 := uint64(x3159_7 & 0xe88138c14f499b53)
+	x3201 := uint64(uint64(bits.OnesCount64(x3200_0^x3200_1^x3200_2^x3200_3^x3200_4^x3200_5^x3200_6^x3200_7) & 1))
+	c0 |= uint64(s.v3201) ^ x3201
+	s.v3201 = x3201
+	x3198_0 := uint64(x3159_0 & 0x7b4d4e08045a5252)
+	x3198_1 := uint64(x3159_1 & 0x21cb33d7978d661d)
+	x3198_2 := uint64(x3159_2 & 0xb6fa305818448827)
+	x3198_3 := uint64(x3159_3 & 0xde16e58387b4b84b)
+	x3198_4 := uint64(x3159_4 & 0x328cad280c808c39)
+	x3198_5 := uint64(x3159_5 & 0x43e8a4c5172acdea)
+	x3198_6 := uint64(x3159_6 & 0x5b75373d7b710b20)
+	x3198_7 := uint64(x3159_7 & 0xce93bb74a6fc1a83)
+	x3199 := uint64(uint64(bits.OnesCount64(x3198_0^x3198_1^x3198_2^x3198_3^x3198_4^x3198_5^x3198_6^x3198_7) & 1))
+	c0 |= uint64(s.v3199) ^ x3199
+	s.v3199 = x3199
+	x3196_0 := uint64(x3159_0 & 0xcb40c44daed467f9)
+	x3196_1 := uint64(x3159_1 & 0x5195f6589bbfa48)
+	x3196_2 := uint64(x3159_2 & 0xd7ea73bddd8df43e)
+	x3196_3 := uint64(x3159_3 & 0x9d0c29f71ed7860)
+	x3196_4 := uint64(x3159_4 & 0x8c70ae5a4650250a)
+	x3196_5 := uint64(x3159_5 & 0x7230f2534f21c7ee)
+	x3196_6 := uint64(x3159_6 & 0x68cd3d62efb6db5e)
+	x3196_7 := uint64(x3159_7 & 0x82b6bc1f75971923)
+	x3197 := uint64(uint64(bits.OnesCount64(x3196_0^x3196_1^x3196_2^x3196_3^x3196_4^x3196_5^x3196_6^x3196_7) & 1))
+	c0 |= uint64(s.v3197) ^ x3197
+	s.v3197 = x3197
+	x3194_0 := uint64(x3159_0 & 0xab5bd0c6fbc80caf)
+	x3194_1 := uint64(x3159_1 & 0x4cbd8601b5d6c2e3)
+	x3194_2 := uint64(x3159_2 & 0x15caf476561f0c0c)
+	x3194_3 := uint64(x3159_3 & 0xa65c8ca69d5ef836)
+	x3194_4 := uint64(x3159_4 & 0xf188a8bed3f1776d)
+	x3194_5 := uint64(x3159_5 & 0x11805f7fff37d3e7)
+	x3194_6 := uint64(x3159_6 & 0xfbd29ddc6397ba2)
+	x3194_7 := uint64(x3159_7 & 0x1afcb2c8d3411e63)
+	x3195 := uint64(uint64(bits.OnesCount64(x3194_0^x3194_1^x3194_2^x3194_3^x3194_4^x3194_5^x3194_6^x3194_7) & 1))
+	c0 |= uint64(s.v3195) ^ x3195
+	s.v3195 = x3195
+	x3192_0 := uint64(x3159_0 & 0x56b7a18df790195f)
+	x3192_1 := uint64(x3159_1 & 0x997b0c036bad85c7)
+	x3192_2 := uint64(x3159_2 & 0x2b95e8ecac3e1818)
+	x3192_3 := uint64(x3159_3 & 0x4cb9194d3abdf06c)
+	x3192_4 := uint64(x3159_4 & 0xe311517da7e2eedb)
+	x3192_5 := uint64(x3159_5 & 0x2300befffe6fa7cf)
+	x3192_6 := uint64(x3159_6 & 0x1f7a53bb8c72f744)
+	x3192_7 := uint64(x3159_7 & 0x35f96591a6823cc6)
+	x3193 := uint64(uint64(bits.OnesCount64(x3192_0^x3192_1^x3192_2^x3192_3^x3192_4^x3192_5^x3192_6^x3192_7) & 1))
+	c0 |= uint64(s.v3193) ^ x3193
+	s.v3193 = x3193
+	x3190_0 := uint64(x3159_0 & 0xad6f431bef2032be)
+	x3190_1 := uint64(x3159_1 & 0x32f61806d75b0b8e)
+	x3190_2 := uint64(x3159_2 & 0x572bd1d9587c3031)
+	x3190_3 := uint64(x3159_3 & 0x9972329a757be0d8)
+	x3190_4 := uint64(x3159_4 & 0xc622a2fb4fc5ddb6)
+	x3190_5 := uint64(x3159_5 & 0x46017dfffcdf4f9f)
+	x3190_6 := uint64(x3159_6 & 0x3ef4a77718e5ee88)
+	x3190_7 := uint64(x3159_7 & 0x6bf2cb234d04798c)
+	x3191 := uint64(uint64(bits.OnesCount64(x3190_0^x3190_1^x3190_2^x3190_3^x3190_4^x3190_5^x3190_6^x3190_7) & 1))
+	c0 |= uint64(s.v3191) ^ x3191
+	s.v3191 = x3191
+	x3188_0 := uint64(x3159_0 & 0x5ade8637de40657d)
+	x3188_1 := uint64(x3159_1 & 0x65ec300daeb6171d)
+	x3188_2 := uint64(x3159_2 & 0xae57a3b2b0f86062)
+	x3188_3 := uint64(x3159_3 & 0x32e46534eaf7c1b0)
+	x3188_4 := uint64(x3159_4 & 0x8c4545f69f8bbb6d)
+	x3188_5 := uint64(x3159_5 & 0x8c02fbfff9be9f3f)
+	x3188_6 := uint64(x3159_6 & 0x7de94eee31cbdd10)
+	x3188_7 := uint64(x3159_7 & 0xd7e596469a08f318)
+	x3189 := uint64(uint64(bits.OnesCount64(x3188_0^x3188_1^x3188_2^x3188_3^x3188_4^x3188_5^x3188_6^x3188_7) & 1))
+	c0 |= uint64(s.v3189) ^ x3189
+	s.v3189 = x3189
+	x3186_0 := uint64(x3159_0 & 0x886754321ae009a7)
+	x3186_1 := uint64(x3159_1 & 0x8d5758d1fbcd1848)
+	x3186_2 := uint64(x3159_2 & 0xe6b154688cf424b4)
+	x3186_3 := uint64(x3159_3 & 0xd035c3f1ab6b8b96)
+	x3186_4 := uint64(x3159_4 & 0xf1e37fe760464ba3)
+	x3186_5 := uint64(x3159_5 & 0xede44c2692096245)
+	x3186_6 := uint64(x3159_6 & 0x25f5cec47ac3773f)
+	x3186_7 := uint64(x3159_7 & 0xb05ae67b0c7eca15)
+	x3187 := uint64(uint64(bits.OnesCount64(x3186_0^x3186_1^x3186_2^x3186_3^x3186_4^x3186_5^x3186_6^x3186_7) & 1))
+	c0 |= uint64(s.v3187) ^ x3187
+	s.v3187 = x3187
+	x3184_0 := uint64(x3159_0 & 0x2d14f03993a0d013)
+	x3184_1 := uint64(x3159_1 & 0x5c218969513b06e3)
+	x3184_2 := uint64(x3159_2 & 0x777cbbdcf4ecad19)
+	x3184_3 := uint64(x3159_3 & 0x15968e7b28531fda)
+	x3184_4 := uint64(x3159_4 & 0xaaf0bc49fddaa3e)
+	x3184_5 := uint64(x3159_5 & 0x2e292394456698b1)
+	x3184_6 := uint64(x3159_6 & 0x95ccce90ecd22361)
+	x3184_7 := uint64(x3159_7 & 0x7f2406002092b80f)
+	x3185 := uint64(uint64(bits.OnesCount64(x3184_0^x3184_1^x3184_2^x3184_3^x3184_4^x3184_5^x3184_6^x3184_7) & 1))
+	c0 |= uint64(s.v3185) ^ x3185
+	s.v3185 = x3185
+	x3182_0 := uint64(x3159_0 & 0x5a29e0732741a026)
+	x3182_1 := uint64(x3159_1 & 0xb84312d2a2760dc6)
+	x3182_2 := uint64(x3159_2 & 0xeef977b9e9d95a32)
+	x3182_3 := uint64(x3159_3 & 0x2b2d1cf650a63fb4)
+	x3182_4 := uint64(x3159_4 & 0x155e17893fbb547c)
+	x3182_5 := uint64(x3159_5 & 0x5c5247288acd3162)
+	x3182_6 := uint64(x3159_6 & 0x2b999d21d9a446c2)
+	x3182_7 := uint64(x3159_7 & 0xfe480c004125701f)
+	x3183 := uint64(uint64(bits.OnesCount64(x3182_0^x3182_1^x3182_2^x3182_3^x3182_4^x3182_5^x3182_6^x3182_7) & 1))
+	c0 |= uint64(s.v3183) ^ x3183
+	s.v3183 = x3183
+	x3180_0 := uint64(x3159_0 & 0x898998bbe8e38310)
+	x3180_1 := uint64(x3159_1 & 0x36091d6fe24d2dfe)
+	x3180_2 := uint64(x3159_2 & 0x67ecfc7e3eb65015)
+	x3180_3 := uint64(x3159_3 & 0xe3a73074dfc8779e)
+	x3180_4 := uint64(x3159_4 & 0xc3d5db1820279581)
+	x3180_5 := uint64(x3159_5 & 0x4d45358874ee3efe)
+	x3180_6 := uint64(x3159_6 & 0x8914695baa1c409a)
+	x3180_7 := uint64(x3159_7 & 0xe301d2f6ba25cc1b)
+	x3181 := uint64(uint64(bits.OnesCount64(x3180_0^x3180_1^x3180_2^x3180_3^x3180_4^x3180_5^x3180_6^x3180_7) & 1))
+	c0 |= uint64(s.v3181) ^ x3181
+	s.v3181 = x3181
+	x3178_0 := uint64(x3159_0 & 0x2ec9692a77a7c57c)
+	x3178_1 := uint64(x3159_1 & 0x2a9d0215623b6d8f)
+	x3178_2 := uint64(x3159_2 & 0x75c7ebf19068445a)
+	x3178_3 := uint64(x3159_3 & 0x72b36971c114e7cb)
+	x3178_4 := uint64(x3159_4 & 0x6ec2423a1f1e167a)
+	x3178_5 := uint64(x3159_5 & 0x6f6bd0c988a821c7)
+	x3178_6 := uint64(x3159_6 & 0xcc0f81af4d6c4c2a)
+	x3178_7 := uint64(x3159_7 & 0xd9926f1b4c24b412)
+	x3179 := uint64(uint64(bits.OnesCount64(x3178_0^x3178_1^x3178_2^x3178_3^x3178_4^x3178_5^x3178_6^x3178_7) & 1))
+	c0 |= uint64(s.v3179) ^ x3179
+	s.v3179 = x3179
+	x3176_0 := uint64(x3159_0 & 0x60488a09492f49a4)
+	x3176_1 := uint64(x3159_1 & 0x13b53ce062d7ed6c)
+	x3176_2 := uint64(x3159_2 & 0x5191c4eecdd46cc4)
+	x3176_3 := uint64(x3159_3 & 0x509bdb7bfcadc761)
+	x3176_4 := uint64(x3159_4 & 0x34ed707e616d118d)
+	x3176_5 := uint64(x3159_5 & 0x2b361a4a70241fb4)
+	x3176_6 := uint64(x3159_6 & 0x46385046838c554a)
+	x3176_7 := uint64(x3159_7 & 0xacb514c0a0264400)
+	x3177 := uint64(uint64(bits.OnesCount64(x3176_0^x3176_1^x3176_2^x3176_3^x3176_4^x3176_5^x3176_6^x3176_7) & 1))
+	c0 |= uint64(s.v3177) ^ x3177
+	s.v3177 = x3177
+	x3174_0 := uint64(x3159_0 & 0xfd4b4c4f343e5014)
+	x3174_1 := uint64(x3159_1 & 0x61e5410a630eecaa)
+	x3174_2 := uint64(x3159_2 & 0x193d9ad076ac3df8)
+	x3174_3 := uint64(x3159_3 & 0x14cabf6f87df8635)
+	x3174_4 := uint64(x3159_4 & 0x80b314f69d8b1e63)
+	x3174_5 := uint64(x3159_5 & 0xa38d8f4d813c6352)
+	x3174_6 := uint64(x3159_6 & 0x5257f3951e4c678a)
+	x3174_7 := uint64(x3159_7 & 0x46fbe3777823a425)
+	x3175 := uint64(uint64(bits.OnesCount64(x3174_0^x3174_1^x3174_2^x3174_3^x3174_4^x3174_5^x3174_6^x3174_7) & 1))
+	c0 |= uint64(s.v3175) ^ x3175
+	s.v3175 = x3175
+	x3172_0 := uint64(x3159_0 & 0xfa96989e687ca028)
+	x3172_1 := uint64(x3159_1 & 0xc3ca8214c61dd955)
+	x3172_2 := uint64(x3159_2 & 0x327b35a0ed587bf0)
+	x3172_3 := uint64(x3159_3 & 0x29957edf0fbf0c6a)
+	x3172_4 := uint64(x3159_4 & 0x16629ed3b163cc6)
+	x3172_5 := uint64(x3159_5 & 0x471b1e9b0278c6a5)
+	x3172_6 := uint64(x3159_6 & 0xa4afe72a3c98cf15)
+	x3172_7 := uint64(x3159_7 & 0x8df7c6eef047484a)
+	x3173 := uint64(uint64(bits.OnesCount64(x3172_0^x3172_1^x3172_2^x3172_3^x3172_4^x3172_5^x3172_6^x3172_7) & 1))
+	c0 |= uint64(s.v3173) ^ x3173
+	s.v3173 = x3173
+	x3170_0 := uint64(x3159_0 & 0xc8f769617699830d)
+	x3170_1 := uint64(x3159_1 & 0xc11a3ce32a9a84d9)
+	x3170_2 := uint64(x3159_2 & 0xdee8784c37b41391)
+	x3170_3 := uint64(x3159_3 & 0xe6d7f42661fa1023)
+	x3170_4 := uint64(x3159_4 & 0xeba5a7d0297d44f5)
+	x3170_5 := uint64(x3159_5 & 0x7bd786ef6585d170)
+	x3170_6 := uint64(x3159_6 & 0x97789d4c60655334)
+	x3170_7 := uint64(x3159_7 & 0x47e472bd8e1bcb0)
+	x3171 := uint64(uint64(bits.OnesCount64(x3170_0^x3170_1^x3170_2^x3170_3^x3170_4^x3170_5^x3170_6^x3170_7) & 1))
+	c0 |= uint64(s.v3171) ^ x3171
+	s.v3171 = x3171
+	x3168_0 := uint64(x3159_0 & 0x91eed2c2ed33061a)
+	x3168_1 := uint64(x3159_1 & 0x823479c6553509b3)
+	x3168_2 := uint64(x3159_2 & 0xbdd0f0986f682723)
+	x3168_3 := uint64(x3159_3 & 0xcdafe84cc3f42047)
+	x3168_4 := uint64(x3159_4 & 0xd74b4fa052fa89eb)
+	x3168_5 := uint64(x3159_5 & 0xf7af0ddecb0ba2e1)
+	x3168_6 := uint64(x3159_6 & 0x2ef13a98c0caa668)
+	x3168_7 := uint64(x3159_7 & 0x8fc8e57b1c37961)
+	x3169 := uint64(uint64(bits.OnesCount64(x3168_0^x3168_1^x3168_2^x3168_3^x3168_4^x3168_5^x3168_6^x3168_7) & 1))
+	c0 |= uint64(s.v3169) ^ x3169
+	s.v3169 = x3169
+	x3166_0 := uint64(x3159_0 & 0x23dda585da660c35)
+	x3166_1 := uint64(x3159_1 & 0x468f38caa6a1367)
+	x3166_2 := uint64(x3159_2 & 0x7ba1e130ded04e47)
+	x3166_3 := uint64(x3159_3 & 0x9b5fd09987e8408f)
+	x3166_4 := uint64(x3159_4 & 0xae969f40a5f513d7)
+	x3166_5 := uint64(x3159_5 & 0xef5e1bbd961745c3)
+	x3166_6 := uint64(x3159_6 & 0x5de2753181954cd1)
+	x3166_7 := uint64(x3159_7 & 0x11f91caf6386f2c2)
+	x3167 := uint64(uint64(bits.OnesCount64(x3166_0^x3166_1^x3166_2^x3166_3^x3166_4^x3166_5^x3166_6^x3166_7) & 1))
+	c0 |= uint64(s.v3167) ^ x3167
+	s.v3167 = x3167
+	x3164_0 := uint64(x3159_0 & 0x47bb4b0bb4cc186b)
+	x3164_1 := uint64(x3159_1 & 0x8d1e71954d426ce)
+	x3164_2 := uint64(x3159_2 & 0xf743c261bda09c8e)
+	x3164_3 := uint64(x3159_3 & 0x36bfa1330fd0811e)
+	x3164_4 := uint64(x3159_4 & 0x5d2d3e814bea27af)
+	x3164_5 := uint64(x3159_5 & 0xdebc377b2c2e8b87)
+	x3164_6 := uint64(x3159_6 & 0xbbc4ea63032a99a3)
+	x3164_7 := uint64(x3159_7 & 0x23f2395ec70de584)
+	x3165 := uint64(uint64(bits.OnesCount64(x3164_0^x3164_1^x3164_2^x3164_3^x3164_4^x3164_5^x3164_6^x3164_7) & 1))
+	c0 |= uint64(s.v3165) ^ x3165
+	s.v3165 = x3165
+	x3162_0 := uint64(x3159_0 & 0x8f769617699830d7)
+	x3162_1 := uint64(x3159_1 & 0x11a3ce32a9a84d9c)
+	x3162_2 := uint64(x3159_2 & 0xee8784c37b41391c)
+	x3162_3 := uint64(x3159_3 & 0x6d7f42661fa1023d)
+	x3162_4 := uint64(x3159_4 & 0xba5a7d0297d44f5e)
+	x3162_5 := uint64(x3159_5 & 0xbd786ef6585d170e)
+	x3162_6 := uint64(x3159_6 & 0x7789d4c606553347)
+	x3162_7 := uint64(x3159_7 & 0x47e472bd8e1bcb09)
+	x3163 := uint64(uint64(bits.OnesCount64(x3162_0^x3162_1^x3162_2^x3162_3^x3162_4^x3162_5^x3162_6^x3162_7) & 1))
+	c0 |= uint64(s.v3163) ^ x3163
+	s.v3163 = x3163
+	x3160_0 := uint64(x3159_0 & 0x1eed2c2ed33061ae)
+	x3160_1 := uint64(x3159_1 & 0x23479c6553509b39)
+	x3160_2 := uint64(x3159_2 & 0xdd0f0986f6827238)
+	x3160_3 := uint64(x3159_3 & 0xdafe84cc3f42047b)
+	x3160_4 := uint64(x3159_4 & 0x74b4fa052fa89ebc)
+	x3160_5 := uint64(x3159_5 & 0x7af0ddecb0ba2e1d)
+	x3160_6 := uint64(x3159_6 & 0xef13a98c0caa668f)
+	x3160_7 := uint64(x3159_7 & 0x8fc8e57b1c379612)
+	x3161 := uint64(uint64(bits.OnesCount64(x3160_0^x3160_1^x3160_2^x3160_3^x3160_4^x3160_5^x3160_6^x3160_7) & 1))
+	c0 |= uint64(s.v3161) ^ x3161
+	s.v3161 = x3161
+	if c0 != 0 {
+		s.dirty[1] |= 4
+	}
+}
+
+// u66: one operation, vec on 32 lanes
+func (s *Model) u66() {
+	var c0 uint64
+	t1 := uint64((s.v3223 | (s.v3221)<<1 | (s.v3219)<<2 | (s.v3217)<<3 | (s.v3215)<<4 | (s.v3213)<<5 | (s.v3211)<<6 | (s.v3209)<<7 | (s.v3207)<<8 | (s.v3205)<<9 | (s.v3203)<<10 | (s.v3201)<<11 | (s.v3199)<<12 | (s.v3197)<<13 | (s.v3195)<<14 | (s.v3193)<<15 | (s.v3191)<<16 | (s.v3189)<<17 | (s.v3187)<<18 | (s.v3185)<<19 | (s.v3183)<<20 | (s.v3181)<<21 | (s.v3179)<<22 | (s.v3177)<<23 | (s.v3175)<<24 | (s.v3173)<<25 | (s.v3171)<<26 | (s.v3169)<<27 | (s.v3167)<<28 | (s.v3165)<<29 | (s.v3163)<<30 | (s.v3161)<<31))
+	c0 |= uint64(s.v3747) ^ t1
+	s.v3747 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 1
+	}
+}
+
+// u67: 2 operations, dispatch.bitmap_writer
+func (s *Model) u67() {
+	var c0 uint64
+	t1 := uint64(0x34)
+	x1089 := uint64(bit(t1 <= s.v221))
+	t2 := uint64(0x34)
+	t3 := uint64(s.v221)
+	if x1089 != 0 {
+		t3 = t2
+	}
+	c0 |= uint64(s.v1090) ^ t3
+	s.v1090 = t3
+	if c0 != 0 {
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x40000000000
+	}
+}
+
+// u68: 46 operations, dma_read.commands
+func (s *Model) u68() {
+	var c0 uint64
+	var c1 uint64
+	x1360 := uint64(s.v114 &^ s.v246)
+	x4177 := uint64(s.v178 & 3)
+	x1362 := uint64(uint64(x1360) >> ((x4177) & 63))
+	c0 |= uint64(s.v1362) ^ x1362
+	s.v1362 = x1362
+	t1 := uint64(s.v247)
+	x1365 := uint64(uint64(t1) >> ((x4177) & 63))
+	c0 |= uint64(s.v1365) ^ x1365
+	s.v1365 = x1365
+	x4174 := uint64(s.v184 >> 8)
+	x1693 := uint64(s.v183 & x4174)
+	x1694 := uint64(s.v184 >> 2 & 0x3f)
+	t2 := uint64(0)
+	x1695 := uint64(bit(x1694 == t2))
+	x1696 := uint64(x1693 & x1695)
+	x4173 := uint64(s.v184 & 3)
+	x1698 := uint64(uint64(x1360) >> ((x4173) & 63))
+	x1699 := uint64(x1698 & 1)
+	x1700 := uint64(x1696 & x1699)
+	c1 |= uint64(s.v1700) ^ x1700
+	s.v1700 = x1700
+	x874 := uint64(s.v178 >> 8)
+	x1355 := uint64(s.v177 & x874)
+	x4178 := uint64(s.v178 >> 2 & 0x3f)
+	t3 := uint64(0)
+	x1357 := uint64(bit(x4178 == t3))
+	x4166 := uint64(x1355 & x1357)
+	x1363 := uint64(x1362 & 1)
+	x1364 := uint64(x4166 & x1363)
+	x1366 := uint64(x1365 & 1)
+	x1368 := uint64(x1364 &^ x1366)
+	t4 := uint64(1)
+	x2539 := uint64(uint64(x1366) << ((t4) & 63) & 1)
+	x2540 := uint64(x2539 | 1)
+	x2541 := uint64(x2540 &^ x1366)
+	x2543 := uint64(uint64(x2541) << ((x4177) & 63) & 0xf)
+	x2544 := uint64((x2543) & -x1368)
+	c1 |= uint64(s.v2544) ^ x2544
+	s.v2544 = x2544
+	t5 := uint64(s.v414)
+	if x1700 != 0 {
+		t5 = x4173
+	}
+	s.v3264 = t5
 	t6 := uint64(0)
 	t7 := uint64(s.v185)
-	x4200 := uint64(bit(t7 == t6))
-	x3435 := uint64(x4200 ^ 1)
-	x3436 := uint64(x1391 & s.v182)
-	x3438 := uint64(uint64(x3436) << ((x4207) & 63) & 0xf)
-	c1 |= uint64(s.v3438) ^ x3438
-	s.v3438 = x3438
-	x3439 := uint64(s.v499 | x3438)
-	x3440 := uint64(uint64(x3439) >> ((x4203) & 63))
-	x3441 := uint64(x3440 & 1)
-	x3442 := uint64(x3435 | x3441)
-	x2580 := uint64(s.v247 | x2579)
-	x3443 := uint64(uint64(x2580) >> ((x4203) & 63))
-	x3444 := uint64(x3443 & 1)
-	x3445 := uint64(x3444 ^ 1)
-	x3446 := uint64(x3442 | x3445)
+	x4170 := uint64(bit(t7 == t6))
+	x3392 := uint64(x4170 ^ 1)
+	x3393 := uint64(x1368 & s.v182)
+	x3395 := uint64(uint64(x3393) << ((x4177) & 63) & 0xf)
+	c1 |= uint64(s.v3395) ^ x3395
+	s.v3395 = x3395
+	x3396 := uint64(s.v499 | x3395)
+	x3397 := uint64(uint64(x3396) >> ((x4173) & 63))
+	x3398 := uint64(x3397 & 1)
+	x3399 := uint64(x3392 | x3398)
+	x2545 := uint64(s.v247 | x2544)
+	x3400 := uint64(uint64(x2545) >> ((x4173) & 63))
+	x3401 := uint64(x3400 & 1)
+	x3402 := uint64(x3401 ^ 1)
+	x3403 := uint64(x3399 | x3402)
 	t8 := uint64(s.v462)
-	if x1725 != 0 {
-		t8 = x3446
+	if x1700 != 0 {
+		t8 = x3403
 	}
-	s.v3447 = t8
+	s.v3404 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x100000
 	}
 	s.commits[2] |= 0x2000
 }
 
-// u65: 16 operations, reduce
-func (s *Model) u65() {
+// u69: 34 operations, reduce.lane.alu.multiplier
+func (s *Model) u69() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	x3475 := uint64(s.v187[1] >> 23 & 0xff)
+	c0 |= uint64(s.v3475) ^ x3475
+	s.v3475 = x3475
+	x3476 := uint64(bit(x3475 == 0xff))
+	x3477 := uint64(s.v187[1] & 0x7fffff)
+	c0 |= uint64(s.v3477) ^ x3477
+	s.v3477 = x3477
+	x3478 := uint64(bit(x3477 != 0))
+	x3479 := uint64(x3476 & x3478)
+	c1 |= uint64(s.v3479) ^ x3479
+	s.v3479 = x3479
+	x3483 := uint64(bit(x3475 != 0))
+	x3484 := uint64(x3483 | x3478)
+	x3485 := uint64(x3484 ^ 1)
+	c1 |= uint64(s.v3485) ^ x3485
+	s.v3485 = x3485
+	x3492 := uint64(x3476 &^ x3478)
+	c1 |= uint64(s.v3492) ^ x3492
+	s.v3492 = x3492
+	x3496 := uint64(s.v187[1] >> 31 & 1)
+	c2 |= uint64(s.v3496) ^ x3496
+	s.v3496 = x3496
+	x3537 := uint64(x3477 | x3483<<23)
+	x3538 := uint64(x3537 >> 8)
+	t1 := uint64(0)
+	x3539 := uint64(bit(x3538 == t1))
+	c3 |= uint64(s.v3539) ^ x3539
+	s.v3539 = x3539
+	x3540 := uint64(s.v187[1] & 0xff)
+	x3541 := uint64(x3540 << 7)
+	x3542 := uint64(x3537 >> 9)
+	t2 := uint64(x3542)
+	if x3539 != 0 {
+		t2 = x3541
+	}
+	x3544 := uint64(t2 >> 7)
+	t3 := uint64(0)
+	x3545 := uint64(bit(x3544 == t3))
+	c3 |= uint64(s.v3545) ^ x3545
+	s.v3545 = x3545
+	x3546 := uint64(t2 & 0x7f)
+	x3547 := uint64(t2 >> 8)
+	t4 := uint64(x3547)
+	if x3545 != 0 {
+		t4 = x3546
+	}
+	x3549 := uint64(t4 >> 3)
+	t5 := uint64(0)
+	x3550 := uint64(bit(x3549 == t5))
+	c3 |= uint64(s.v3550) ^ x3550
+	s.v3550 = x3550
+	x3551 := uint64(t4 & 7)
+	x3552 := uint64(t4 >> 4)
+	t6 := uint64(x3552)
+	if x3550 != 0 {
+		t6 = x3551
+	}
+	x3554 := uint64(t6 >> 1)
+	t7 := uint64(0)
+	x3555 := uint64(bit(x3554 == t7))
+	c3 |= uint64(s.v3555) ^ x3555
+	s.v3555 = x3555
+	x3556 := uint64(t6 & 1)
+	x3557 := uint64(t6 >> 2)
+	t8 := uint64(x3557)
+	if x3555 != 0 {
+		t8 = x3556
+	}
+	x3559 := uint64(t8 ^ 1)
+	c3 |= uint64(s.v3559) ^ x3559
+	s.v3559 = x3559
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x10
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x40
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x80
+	}
+}
+
+// u70: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u70() {
+	x3497 := uint64(s.v3495 ^ (-s.v3496 & 0xffff))
+	s.v3497 = x3497
+	s.commits[2] |= 0x200000
+}
+
+// u71: one operation, vec on 5 lanes
+func (s *Model) u71() {
+	var c0 uint64
+	t1 := uint64((s.v3559 | (s.v3555)<<1 | (s.v3550)<<2 | (s.v3545)<<3 | (s.v3539)<<4))
+	c0 |= uint64(s.v3749) ^ t1
+	s.v3749 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000000000
+	}
+}
+
+// u72: 16 operations, reduce
+func (s *Model) u72() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(6)
 	t2 := uint64(s.v105)
-	x1466 := uint64((t2 - t1) & 0xf)
+	x1443 := uint64((t2 - t1) & 0xf)
 	t3 := uint64(1)
-	x1467 := uint64(uint64(t3) << ((x1466) & 63) & 0xf)
-	c0 |= uint64(s.v1467) ^ x1467
-	s.v1467 = x1467
+	x1444 := uint64(uint64(t3) << ((x1443) & 63) & 0xf)
+	c0 |= uint64(s.v1444) ^ x1444
+	s.v1444 = x1444
 	t4 := uint64(s.v301)
 	t5 := uint64(s.v167)
 	if s.v300 != 0 {
 		t5 = t4
 	}
-	s.v1952 = t5
+	s.v1919 = t5
 	t6 := uint64(s.v302)
 	t7 := uint64(s.v168)
 	if s.v300 != 0 {
 		t7 = t6
 	}
-	s.v1953 = t7
+	s.v1920 = t7
 	t8 := uint64(s.v304)
 	t9 := uint64(s.v170)
 	if s.v300 != 0 {
 		t9 = t8
 	}
-	s.v1955 = t9
+	s.v1922 = t9
 	t10 := uint64(s.v385)
 	t11 := uint64(s.v301)
 	if s.v384 != 0 {
 		t11 = t10
 	}
-	s.v2801 = t11
+	s.v2764 = t11
 	t12 := uint64(s.v386)
 	t13 := uint64(s.v302)
 	if s.v384 != 0 {
 		t13 = t12
 	}
-	s.v2802 = t13
+	s.v2765 = t13
 	t14 := uint64(s.v388)
 	t15 := uint64(s.v304)
 	if s.v384 != 0 {
 		t15 = t14
 	}
-	s.v2804 = t15
+	s.v2767 = t15
 	t16 := uint64(s.v440)
 	t17 := uint64(s.v385)
 	if s.v439 != 0 {
 		t17 = t16
 	}
-	s.v3152 = t17
+	s.v3109 = t17
 	t18 := uint64(s.v441)
 	t19 := uint64(s.v386)
 	if s.v439 != 0 {
 		t19 = t18
 	}
-	s.v3153 = t19
+	s.v3110 = t19
 	t20 := uint64(s.v443)
 	t21 := uint64(s.v388)
 	if s.v439 != 0 {
 		t21 = t20
 	}
-	s.v3155 = t21
+	s.v3112 = t21
 	t22 := uint64(s.v479)
 	t23 := uint64(s.v440)
 	if s.v478 != 0 {
 		t23 = t22
 	}
-	s.v3406 = t23
+	s.v3363 = t23
 	t24 := uint64(s.v480)
 	t25 := uint64(s.v441)
 	if s.v478 != 0 {
 		t25 = t24
 	}
-	s.v3407 = t25
+	s.v3364 = t25
 	t26 := uint64(s.v482)
 	t27 := uint64(s.v443)
 	if s.v478 != 0 {
 		t27 = t26
 	}
-	s.v3409 = t27
-	x856_0 := uint64(*model.Word(unsafe.Pointer(&s.v855), 0*8+0))
-	x856_1 := uint64(*model.Word(unsafe.Pointer(&s.v855), 0*8+1))
-	x856_2 := uint64(*model.Word(unsafe.Pointer(&s.v855), 0*8+2))
-	x856_3 := uint64(*model.Word(unsafe.Pointer(&s.v855), 0*8+3))
-	x856_4 := uint64(*model.Word(unsafe.Pointer(&s.v855), 0*8+4))
-	x856_5 := uint64(*model.Word(unsafe.Pointer(&s.v855), 0*8+5))
-	x856_6 := uint64(*model.Word(unsafe.Pointer(&s.v855), 0*8+6))
-	x856_7 := uint64(*model.Word(unsafe.Pointer(&s.v855), 0*8+7))
+	s.v3366 = t27
+	x833_0 := uint64(*model.Word(unsafe.Pointer(&s.v832), 0*8+0))
+	x833_1 := uint64(*model.Word(unsafe.Pointer(&s.v832), 0*8+1))
+	x833_2 := uint64(*model.Word(unsafe.Pointer(&s.v832), 0*8+2))
+	x833_3 := uint64(*model.Word(unsafe.Pointer(&s.v832), 0*8+3))
+	x833_4 := uint64(*model.Word(unsafe.Pointer(&s.v832), 0*8+4))
+	x833_5 := uint64(*model.Word(unsafe.Pointer(&s.v832), 0*8+5))
+	x833_6 := uint64(*model.Word(unsafe.Pointer(&s.v832), 0*8+6))
+	x833_7 := uint64(*model.Word(unsafe.Pointer(&s.v832), 0*8+7))
 	if s.v168 != 0 {
-		c1 |= uint64(s.v857[0]) ^ s.v169[0]
-		s.v857[0] = s.v169[0]
-		c1 |= uint64(s.v857[1]) ^ s.v169[1]
-		s.v857[1] = s.v169[1]
-		c1 |= uint64(s.v857[2]) ^ s.v169[2]
-		s.v857[2] = s.v169[2]
-		c1 |= uint64(s.v857[3]) ^ s.v169[3]
-		s.v857[3] = s.v169[3]
-		c1 |= uint64(s.v857[4]) ^ s.v169[4]
-		s.v857[4] = s.v169[4]
-		c1 |= uint64(s.v857[5]) ^ s.v169[5]
-		s.v857[5] = s.v169[5]
-		c1 |= uint64(s.v857[6]) ^ s.v169[6]
-		s.v857[6] = s.v169[6]
-		c1 |= uint64(s.v857[7]) ^ s.v169[7]
-		s.v857[7] = s.v169[7]
+		c1 |= uint64(s.v834[0]) ^ s.v169[0]
+		s.v834[0] = s.v169[0]
+		c1 |= uint64(s.v834[1]) ^ s.v169[1]
+		s.v834[1] = s.v169[1]
+		c1 |= uint64(s.v834[2]) ^ s.v169[2]
+		s.v834[2] = s.v169[2]
+		c1 |= uint64(s.v834[3]) ^ s.v169[3]
+		s.v834[3] = s.v169[3]
+		c1 |= uint64(s.v834[4]) ^ s.v169[4]
+		s.v834[4] = s.v169[4]
+		c1 |= uint64(s.v834[5]) ^ s.v169[5]
+		s.v834[5] = s.v169[5]
+		c1 |= uint64(s.v834[6]) ^ s.v169[6]
+		s.v834[6] = s.v169[6]
+		c1 |= uint64(s.v834[7]) ^ s.v169[7]
+		s.v834[7] = s.v169[7]
 	} else {
-		c1 |= uint64(s.v857[0]) ^ x856_0
-		s.v857[0] = x856_0
-		c1 |= uint64(s.v857[1]) ^ x856_1
-		s.v857[1] = x856_1
-		c1 |= uint64(s.v857[2]) ^ x856_2
-		s.v857[2] = x856_2
-		c1 |= uint64(s.v857[3]) ^ x856_3
-		s.v857[3] = x856_3
-		c1 |= uint64(s.v857[4]) ^ x856_4
-		s.v857[4] = x856_4
-		c1 |= uint64(s.v857[5]) ^ x856_5
-		s.v857[5] = x856_5
-		c1 |= uint64(s.v857[6]) ^ x856_6
-		s.v857[6] = x856_6
-		c1 |= uint64(s.v857[7]) ^ x856_7
-		s.v857[7] = x856_7
+		c1 |= uint64(s.v834[0]) ^ x833_0
+		s.v834[0] = x833_0
+		c1 |= uint64(s.v834[1]) ^ x833_1
+		s.v834[1] = x833_1
+		c1 |= uint64(s.v834[2]) ^ x833_2
+		s.v834[2] = x833_2
+		c1 |= uint64(s.v834[3]) ^ x833_3
+		s.v834[3] = x833_3
+		c1 |= uint64(s.v834[4]) ^ x833_4
+		s.v834[4] = x833_4
+		c1 |= uint64(s.v834[5]) ^ x833_5
+		s.v834[5] = x833_5
+		c1 |= uint64(s.v834[6]) ^ x833_6
+		s.v834[6] = x833_6
+		c1 |= uint64(s.v834[7]) ^ x833_7
+		s.v834[7] = x833_7
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x61e0000000000000
+		s.dirty[2] |= 0xc3c0000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x10000
@@ -3239,798 +3590,357 @@ func (s *Model) u65() {
 	s.commits[1] |= 0x100
 }
 
-// u66: 25 operations, dispatch.bitmap_writer
-func (s *Model) u66() {
+// u73: 30 operations, dispatch.bitmap_writer
+func (s *Model) u73() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
+	var c4 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v201)
-	x4176 := uint64(bit(t2 == t1))
-	x4168 := uint64(x4176 ^ 1)
+	x4146 := uint64(bit(t2 == t1))
+	x4138 := uint64(x4146 ^ 1)
 	t3 := uint64(s.v218)
 	t4 := uint64(s.v219)
-	if x4168 != 0 {
+	if x4138 != 0 {
 		t4 = t3
 	}
-	c0 |= uint64(s.v1109) ^ t4
-	s.v1109 = t4
-	x1114 := uint64(s.v1113)
+	c0 |= uint64(s.v1086) ^ t4
+	s.v1086 = t4
+	x1091 := uint64(s.v1090)
 	t5 := uint64(6)
-	x1115 := uint64(uint64(x1114) << ((t5) & 63) & 0x1fff)
+	x1092 := uint64(uint64(x1091) << ((t5) & 63) & 0x1fff)
 	t6 := uint64(0x40)
-	if x4168 != 0 {
-		t6 = x1115
+	if x4138 != 0 {
+		t6 = x1092
 	}
-	c1 |= uint64(s.v1116) ^ t6
-	s.v1116 = t6
-	if x4168 != 0 {
-		c2 |= uint64(s.v1133[0]) ^ s.v226[0]
-		s.v1133[0] = s.v226[0]
-		c2 |= uint64(s.v1133[1]) ^ s.v226[1]
-		s.v1133[1] = s.v226[1]
-		c2 |= uint64(s.v1133[2]) ^ s.v226[2]
-		s.v1133[2] = s.v226[2]
-		c2 |= uint64(s.v1133[3]) ^ s.v226[3]
-		s.v1133[3] = s.v226[3]
-		c2 |= uint64(s.v1133[4]) ^ s.v226[4]
-		s.v1133[4] = s.v226[4]
-		c2 |= uint64(s.v1133[5]) ^ s.v226[5]
-		s.v1133[5] = s.v226[5]
-		c2 |= uint64(s.v1133[6]) ^ s.v226[6]
-		s.v1133[6] = s.v226[6]
-		c2 |= uint64(s.v1133[7]) ^ s.v226[7]
-		s.v1133[7] = s.v226[7]
+	c1 |= uint64(s.v1093) ^ t6
+	s.v1093 = t6
+	if x4138 != 0 {
+		c2 |= uint64(s.v1110[0]) ^ s.v226[0]
+		s.v1110[0] = s.v226[0]
+		c2 |= uint64(s.v1110[1]) ^ s.v226[1]
+		s.v1110[1] = s.v226[1]
+		c2 |= uint64(s.v1110[2]) ^ s.v226[2]
+		s.v1110[2] = s.v226[2]
+		c2 |= uint64(s.v1110[3]) ^ s.v226[3]
+		s.v1110[3] = s.v226[3]
+		c2 |= uint64(s.v1110[4]) ^ s.v226[4]
+		s.v1110[4] = s.v226[4]
+		c2 |= uint64(s.v1110[5]) ^ s.v226[5]
+		s.v1110[5] = s.v226[5]
+		c2 |= uint64(s.v1110[6]) ^ s.v226[6]
+		s.v1110[6] = s.v226[6]
+		c2 |= uint64(s.v1110[7]) ^ s.v226[7]
+		s.v1110[7] = s.v226[7]
 	} else {
-		c2 |= uint64(s.v1133[0]) ^ s.v227[0]
-		s.v1133[0] = s.v227[0]
-		c2 |= uint64(s.v1133[1]) ^ s.v227[1]
-		s.v1133[1] = s.v227[1]
-		c2 |= uint64(s.v1133[2]) ^ s.v227[2]
-		s.v1133[2] = s.v227[2]
-		c2 |= uint64(s.v1133[3]) ^ s.v227[3]
-		s.v1133[3] = s.v227[3]
-		c2 |= uint64(s.v1133[4]) ^ s.v227[4]
-		s.v1133[4] = s.v227[4]
-		c2 |= uint64(s.v1133[5]) ^ s.v227[5]
-		s.v1133[5] = s.v227[5]
-		c2 |= uint64(s.v1133[6]) ^ s.v227[6]
-		s.v1133[6] = s.v227[6]
-		c2 |= uint64(s.v1133[7]) ^ s.v227[7]
-		s.v1133[7] = s.v227[7]
+		c2 |= uint64(s.v1110[0]) ^ s.v227[0]
+		s.v1110[0] = s.v227[0]
+		c2 |= uint64(s.v1110[1]) ^ s.v227[1]
+		s.v1110[1] = s.v227[1]
+		c2 |= uint64(s.v1110[2]) ^ s.v227[2]
+		s.v1110[2] = s.v227[2]
+		c2 |= uint64(s.v1110[3]) ^ s.v227[3]
+		s.v1110[3] = s.v227[3]
+		c2 |= uint64(s.v1110[4]) ^ s.v227[4]
+		s.v1110[4] = s.v227[4]
+		c2 |= uint64(s.v1110[5]) ^ s.v227[5]
+		s.v1110[5] = s.v227[5]
+		c2 |= uint64(s.v1110[6]) ^ s.v227[6]
+		s.v1110[6] = s.v227[6]
+		c2 |= uint64(s.v1110[7]) ^ s.v227[7]
+		s.v1110[7] = s.v227[7]
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v62)
-	x1409 := uint64(bit(t8 == t7))
+	x1386 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v201)
-	x4171 := uint64(bit(t10 == t9))
-	x2398 := uint64(x1409 | x4171)
-	c3 |= uint64(s.v2398) ^ x2398
-	s.v2398 = x2398
-	x4323 := uint64(s.v646 | s.v647)
+	x4141 := uint64(bit(t10 == t9))
+	x2364 := uint64(x1386 | x4141)
+	c3 |= uint64(s.v2364) ^ x2364
+	s.v2364 = x2364
+	x4295 := uint64(s.v643 | s.v644)
 	t11 := uint64(0)
-	t12 := uint64(s.v706)
-	x4313 := uint64(bit(t12 == t11))
-	x4311 := uint64(x4313 ^ 1)
-	x2545 := uint64(x4311 ^ 1)
+	t12 := uint64(s.v703)
+	x4285 := uint64(bit(t12 == t11))
+	x4283 := uint64(x4285 ^ 1)
+	x2510 := uint64(x4283 ^ 1)
 	t13 := uint64(2)
 	t14 := uint64(s.v56)
-	x649 := uint64(bit(t14 == t13))
+	x646 := uint64(bit(t14 == t13))
 	t15 := uint64(0x12)
 	t16 := uint64(s.v56)
-	x4358 := uint64(bit(t16 == t15))
-	x540 := uint64(s.v57 & 0x3ff)
+	x4330 := uint64(bit(t16 == t15))
+	x539 := uint64(s.v57 & 0x3ff)
 	t17 := uint64(0x222)
-	x4228 := uint64(bit(x540 == t17))
-	x2546 := uint64(s.v243 &^ x4228)
+	x4199 := uint64(bit(x539 == t17))
+	x2511 := uint64(s.v243 &^ x4199)
 	t18 := uint64(s.v243)
-	if s.v538 != 0 {
-		t18 = x2546
+	if s.v537 != 0 {
+		t18 = x2511
 	}
-	x2548 := uint64(t18 &^ s.v709)
-	x2549 := uint64(x2548 &^ x4358)
-	x2550 := uint64(x2549 &^ x649)
-	t19 := uint64(x2550)
-	if x4323 != 0 {
-		t19 = x2545
+	x2513 := uint64(t18 &^ s.v706)
+	x2514 := uint64(x2513 &^ x4330)
+	x2515 := uint64(x2514 &^ x646)
+	t19 := uint64(x2515)
+	if x4295 != 0 {
+		t19 = x2510
 	}
 	t20 := uint64(s.v243)
-	if s.v2539 != 0 {
+	if s.v2504 != 0 {
 		t20 = t19
 	}
-	s.v2552 = t20
+	s.v2517 = t20
+	x4302 := uint64(s.v534 & s.v535)
+	x538 := uint64(x4302 & s.v537)
+	x4206 := uint64(s.v57 >> 8 & 3)
+	t21 := uint64(1)
+	x4196 := uint64(bit(x4206 == t21))
+	x735 := uint64(x538 & x4196)
+	c4 |= uint64(s.v735) ^ x735
+	s.v735 = x735
 	if c0 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x10000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x100000000000000
+	}
+	if c4 != 0 {
+		s.writes[0] |= 0x200
 	}
 	s.commits[0] |= 0x4000000
 	s.commits[1] |= 0x200000000
 }
 
-// u67: one operation, vec on 3 lanes
-func (s *Model) u67() {
+// u74: one operation, vec on 3 lanes
+func (s *Model) u74() {
 	var c0 uint64
-	c0 |= uint64(s.v3768[0]) ^ s.v217
-	s.v3768[0] = s.v217
-	c0 |= uint64(s.v3768[1]) ^ s.v1109
-	s.v3768[1] = s.v1109
-	c0 |= uint64(s.v3768[2]) ^ s.v220
-	s.v3768[2] = s.v220
+	c0 |= uint64(s.v3724[0]) ^ s.v217
+	s.v3724[0] = s.v217
+	c0 |= uint64(s.v3724[1]) ^ s.v1086
+	s.v3724[1] = s.v1086
+	c0 |= uint64(s.v3724[2]) ^ s.v220
+	s.v3724[2] = s.v220
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x1000
 	}
 }
 
-// u68: one operation, vec on 3 lanes
-func (s *Model) u68() {
+// u75: one operation, vec on 3 lanes
+func (s *Model) u75() {
 	var c0 uint64
-	c0 |= uint64(s.v3769[0]) ^ 0x20
-	s.v3769[0] = uint16(0x20)
-	c0 |= uint64(s.v3769[1]) ^ s.v1116
-	s.v3769[1] = uint16(s.v1116)
-	c0 |= uint64(s.v3769[2]) ^ s.v222
-	s.v3769[2] = uint16(s.v222)
+	c0 |= uint64(s.v3725[0]) ^ 0x20
+	s.v3725[0] = uint16(0x20)
+	c0 |= uint64(s.v3725[1]) ^ s.v1093
+	s.v3725[1] = uint16(s.v1093)
+	c0 |= uint64(s.v3725[2]) ^ s.v222
+	s.v3725[2] = uint16(s.v222)
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x1000
 	}
 }
 
-// u69: 25 operations
-func (s *Model) u69() {
+// u76: 24 operations
+func (s *Model) u76() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	x3824 := uint64(s.v28)
-	s.v3824 = x3824
-	x1151 := uint64(s.v27 & s.v29)
-	s.v1151 = x1151
-	x3856_0 := uint64(s.v192[0])
-	x3856_1 := uint64(s.v192[1])
-	x3856_2 := uint64(s.v192[2])
-	x3856_3 := uint64(s.v192[3])
-	x3856_4 := uint64(s.v192[4])
-	x3856_5 := uint64(s.v192[5])
-	x3856_6 := uint64(s.v192[6])
-	x3856_7 := uint64(s.v192[7])
-	s.v3856[0] = x3856_0
-	s.v3856[1] = x3856_1
-	s.v3856[2] = x3856_2
-	s.v3856[3] = x3856_3
-	s.v3856[4] = x3856_4
-	s.v3856[5] = x3856_5
-	s.v3856[6] = x3856_6
-	s.v3856[7] = x3856_7
-	x3795 := uint64(s.v300)
-	s.v3795 = x3795
-	x3883 := uint64(s.v300)
-	s.v3883 = x3883
-	if s.v3883 != 0 {
-		x3882_0 := uint64(s.v303[0])
-		x3882_1 := uint64(s.v303[1])
-		x3882_2 := uint64(s.v303[2])
-		x3882_3 := uint64(s.v303[3])
-		x3882_4 := uint64(s.v303[4])
-		x3882_5 := uint64(s.v303[5])
-		x3882_6 := uint64(s.v303[6])
-		x3882_7 := uint64(s.v303[7])
-		s.v3882[0] = x3882_0
-		s.v3882[1] = x3882_1
-		s.v3882[2] = x3882_2
-		s.v3882[3] = x3882_3
-		s.v3882[4] = x3882_4
-		s.v3882[5] = x3882_5
-		s.v3882[6] = x3882_6
-		s.v3882[7] = x3882_7
+	x3779 := uint64(s.v28)
+	s.v3779 = x3779
+	x1128 := uint64(s.v27 & s.v29)
+	s.v1128 = x1128
+	x3811_0 := uint64(s.v192[0])
+	x3811_1 := uint64(s.v192[1])
+	x3811_2 := uint64(s.v192[2])
+	x3811_3 := uint64(s.v192[3])
+	x3811_4 := uint64(s.v192[4])
+	x3811_5 := uint64(s.v192[5])
+	x3811_6 := uint64(s.v192[6])
+	x3811_7 := uint64(s.v192[7])
+	s.v3811[0] = x3811_0
+	s.v3811[1] = x3811_1
+	s.v3811[2] = x3811_2
+	s.v3811[3] = x3811_3
+	s.v3811[4] = x3811_4
+	s.v3811[5] = x3811_5
+	s.v3811[6] = x3811_6
+	s.v3811[7] = x3811_7
+	x3750 := uint64(s.v300)
+	s.v3750 = x3750
+	x3838 := uint64(s.v300)
+	s.v3838 = x3838
+	if s.v3838 != 0 {
+		x3837_0 := uint64(s.v303[0])
+		x3837_1 := uint64(s.v303[1])
+		x3837_2 := uint64(s.v303[2])
+		x3837_3 := uint64(s.v303[3])
+		x3837_4 := uint64(s.v303[4])
+		x3837_5 := uint64(s.v303[5])
+		x3837_6 := uint64(s.v303[6])
+		x3837_7 := uint64(s.v303[7])
+		s.v3837[0] = x3837_0
+		s.v3837[1] = x3837_1
+		s.v3837[2] = x3837_2
+		s.v3837[3] = x3837_3
+		s.v3837[4] = x3837_4
+		s.v3837[5] = x3837_5
+		s.v3837[6] = x3837_6
+		s.v3837[7] = x3837_7
 	}
-	x3797 := uint64(s.v12)
-	s.v3797 = x3797
-	x3798 := uint64(s.v18)
-	s.v3798 = x3798
-	x3885 := uint64(s.v12)
-	s.v3885 = x3885
-	if s.v3885 != 0 {
-		x3884_0 := uint64(s.v13[0])
-		x3884_1 := uint64(s.v13[1])
-		x3884_2 := uint64(s.v13[2])
-		x3884_3 := uint64(s.v13[3])
-		x3884_4 := uint64(s.v13[4])
-		x3884_5 := uint64(s.v13[5])
-		x3884_6 := uint64(s.v13[6])
-		x3884_7 := uint64(s.v13[7])
-		s.v3884[0] = x3884_0
-		s.v3884[1] = x3884_1
-		s.v3884[2] = x3884_2
-		s.v3884[3] = x3884_3
-		s.v3884[4] = x3884_4
-		s.v3884[5] = x3884_5
-		s.v3884[6] = x3884_6
-		s.v3884[7] = x3884_7
+	x3752 := uint64(s.v12)
+	s.v3752 = x3752
+	x3753 := uint64(s.v18)
+	s.v3753 = x3753
+	x3840 := uint64(s.v12)
+	s.v3840 = x3840
+	if s.v3840 != 0 {
+		x3839_0 := uint64(s.v13[0])
+		x3839_1 := uint64(s.v13[1])
+		x3839_2 := uint64(s.v13[2])
+		x3839_3 := uint64(s.v13[3])
+		x3839_4 := uint64(s.v13[4])
+		x3839_5 := uint64(s.v13[5])
+		x3839_6 := uint64(s.v13[6])
+		x3839_7 := uint64(s.v13[7])
+		s.v3839[0] = x3839_0
+		s.v3839[1] = x3839_1
+		s.v3839[2] = x3839_2
+		s.v3839[3] = x3839_3
+		s.v3839[4] = x3839_4
+		s.v3839[5] = x3839_5
+		s.v3839[6] = x3839_6
+		s.v3839[7] = x3839_7
 	}
-	x3799 := uint64(s.v23)
-	s.v3799 = x3799
-	x3800 := uint64(s.v354)
-	s.v3800 = x3800
-	x3801 := uint64(s.v384)
-	s.v3801 = x3801
-	x3905 := uint64(s.v384)
-	s.v3905 = x3905
-	if s.v3905 != 0 {
-		x3904_0 := uint64(s.v387[0])
-		x3904_1 := uint64(s.v387[1])
-		x3904_2 := uint64(s.v387[2])
-		x3904_3 := uint64(s.v387[3])
-		x3904_4 := uint64(s.v387[4])
-		x3904_5 := uint64(s.v387[5])
-		x3904_6 := uint64(s.v387[6])
-		x3904_7 := uint64(s.v387[7])
-		s.v3904[0] = x3904_0
-		s.v3904[1] = x3904_1
-		s.v3904[2] = x3904_2
-		s.v3904[3] = x3904_3
-		s.v3904[4] = x3904_4
-		s.v3904[5] = x3904_5
-		s.v3904[6] = x3904_6
-		s.v3904[7] = x3904_7
+	x3754 := uint64(s.v23)
+	s.v3754 = x3754
+	x3755 := uint64(s.v354)
+	s.v3755 = x3755
+	x3756 := uint64(s.v384)
+	s.v3756 = x3756
+	x3860 := uint64(s.v384)
+	s.v3860 = x3860
+	if s.v3860 != 0 {
+		x3859_0 := uint64(s.v387[0])
+		x3859_1 := uint64(s.v387[1])
+		x3859_2 := uint64(s.v387[2])
+		x3859_3 := uint64(s.v387[3])
+		x3859_4 := uint64(s.v387[4])
+		x3859_5 := uint64(s.v387[5])
+		x3859_6 := uint64(s.v387[6])
+		x3859_7 := uint64(s.v387[7])
+		s.v3859[0] = x3859_0
+		s.v3859[1] = x3859_1
+		s.v3859[2] = x3859_2
+		s.v3859[3] = x3859_3
+		s.v3859[4] = x3859_4
+		s.v3859[5] = x3859_5
+		s.v3859[6] = x3859_6
+		s.v3859[7] = x3859_7
 	}
-	x3012 := uint64(s.v60 & s.v61)
-	c0 |= uint64(s.v3012) ^ x3012
-	s.v3012 = x3012
-	x3013 := uint64(s.v59 & 3)
-	c1 |= uint64(s.v3013) ^ x3013
-	s.v3013 = x3013
-	x3804 := uint64(s.v439)
-	s.v3804 = x3804
-	x3919 := uint64(s.v439)
-	s.v3919 = x3919
-	if s.v3919 != 0 {
-		x3918_0 := uint64(s.v442[0])
-		x3918_1 := uint64(s.v442[1])
-		x3918_2 := uint64(s.v442[2])
-		x3918_3 := uint64(s.v442[3])
-		x3918_4 := uint64(s.v442[4])
-		x3918_5 := uint64(s.v442[5])
-		x3918_6 := uint64(s.v442[6])
-		x3918_7 := uint64(s.v442[7])
-		s.v3918[0] = x3918_0
-		s.v3918[1] = x3918_1
-		s.v3918[2] = x3918_2
-		s.v3918[3] = x3918_3
-		s.v3918[4] = x3918_4
-		s.v3918[5] = x3918_5
-		s.v3918[6] = x3918_6
-		s.v3918[7] = x3918_7
+	x2975 := uint64(s.v60 & s.v61)
+	c0 |= uint64(s.v2975) ^ x2975
+	s.v2975 = x2975
+	x3759 := uint64(s.v439)
+	s.v3759 = x3759
+	x3875 := uint64(s.v439)
+	s.v3875 = x3875
+	if s.v3875 != 0 {
+		x3874_0 := uint64(s.v442[0])
+		x3874_1 := uint64(s.v442[1])
+		x3874_2 := uint64(s.v442[2])
+		x3874_3 := uint64(s.v442[3])
+		x3874_4 := uint64(s.v442[4])
+		x3874_5 := uint64(s.v442[5])
+		x3874_6 := uint64(s.v442[6])
+		x3874_7 := uint64(s.v442[7])
+		s.v3874[0] = x3874_0
+		s.v3874[1] = x3874_1
+		s.v3874[2] = x3874_2
+		s.v3874[3] = x3874_3
+		s.v3874[4] = x3874_4
+		s.v3874[5] = x3874_5
+		s.v3874[6] = x3874_6
+		s.v3874[7] = x3874_7
 	}
-	x3811 := uint64(s.v478)
-	s.v3811 = x3811
-	x3924 := uint64(s.v478)
-	s.v3924 = x3924
-	if s.v3924 != 0 {
-		x3923_0 := uint64(s.v481[0])
-		x3923_1 := uint64(s.v481[1])
-		x3923_2 := uint64(s.v481[2])
-		x3923_3 := uint64(s.v481[3])
-		x3923_4 := uint64(s.v481[4])
-		x3923_5 := uint64(s.v481[5])
-		x3923_6 := uint64(s.v481[6])
-		x3923_7 := uint64(s.v481[7])
-		s.v3923[0] = x3923_0
-		s.v3923[1] = x3923_1
-		s.v3923[2] = x3923_2
-		s.v3923[3] = x3923_3
-		s.v3923[4] = x3923_4
-		s.v3923[5] = x3923_5
-		s.v3923[6] = x3923_6
-		s.v3923[7] = x3923_7
+	x3766 := uint64(s.v478)
+	s.v3766 = x3766
+	x3880 := uint64(s.v478)
+	s.v3880 = x3880
+	if s.v3880 != 0 {
+		x3879_0 := uint64(s.v481[0])
+		x3879_1 := uint64(s.v481[1])
+		x3879_2 := uint64(s.v481[2])
+		x3879_3 := uint64(s.v481[3])
+		x3879_4 := uint64(s.v481[4])
+		x3879_5 := uint64(s.v481[5])
+		x3879_6 := uint64(s.v481[6])
+		x3879_7 := uint64(s.v481[7])
+		s.v3879[0] = x3879_0
+		s.v3879[1] = x3879_1
+		s.v3879[2] = x3879_2
+		s.v3879[3] = x3879_3
+		s.v3879[4] = x3879_4
+		s.v3879[5] = x3879_5
+		s.v3879[6] = x3879_6
+		s.v3879[7] = x3879_7
 	}
-	x3925_0 := uint64(s.v512[0])
-	x3925_1 := uint64(s.v512[1])
-	x3925_2 := uint64(s.v512[2])
-	x3925_3 := uint64(s.v512[3])
-	x3925_4 := uint64(s.v512[4])
-	x3925_5 := uint64(s.v512[5])
-	x3925_6 := uint64(s.v512[6])
-	x3925_7 := uint64(s.v512[7])
-	s.v3925[0] = x3925_0
-	s.v3925[1] = x3925_1
-	s.v3925[2] = x3925_2
-	s.v3925[3] = x3925_3
-	s.v3925[4] = x3925_4
-	s.v3925[5] = x3925_5
-	s.v3925[6] = x3925_6
-	s.v3925[7] = x3925_7
-	x534 := uint64(s.v52 & s.v53)
-	c2 |= uint64(s.v534) ^ x534
-	s.v534 = x534
+	x3881_0 := uint64(s.v512[0])
+	x3881_1 := uint64(s.v512[1])
+	x3881_2 := uint64(s.v512[2])
+	x3881_3 := uint64(s.v512[3])
+	x3881_4 := uint64(s.v512[4])
+	x3881_5 := uint64(s.v512[5])
+	x3881_6 := uint64(s.v512[6])
+	x3881_7 := uint64(s.v512[7])
+	s.v3881[0] = x3881_0
+	s.v3881[1] = x3881_1
+	s.v3881[2] = x3881_2
+	s.v3881[3] = x3881_3
+	s.v3881[4] = x3881_4
+	s.v3881[5] = x3881_5
+	s.v3881[6] = x3881_6
+	s.v3881[7] = x3881_7
+	x533 := uint64(s.v52 & s.v53)
+	c1 |= uint64(s.v533) ^ x533
+	s.v533 = x533
 	if c0 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80
-	}
-	if c2 != 0 {
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x200000
 	}
 	s.commits[0] |= 0x200
 }
 
-// u70: one operation, or on 4 lanes at once
-func (s *Model) u70() {
-	x3907 := uint64((-s.v3012 & 0xf))
-	s.v3907 = x3907
+// u77: one operation, or on 4 lanes at once
+func (s *Model) u77() {
+	x3862 := uint64((-s.v2975 & 0xf))
+	s.v3862 = x3862
 	s.commits[1] |= 0x1000000000000000
 }
 
-// u71: one operation, update, isa.fetcher
-func (s *Model) u71() {
-	t1 := uint64(s.v3013)
-	t2 := uint64(s.v84[0])
-	t3 := uint64(s.v84[1])
-	t4 := uint64(s.v84[2])
-	t5 := uint64(s.v84[3])
-	t6 := uint64(s.v84[4])
-	t7 := uint64(s.v84[5])
-	t8 := uint64(s.v84[6])
-	t9 := uint64(s.v84[7])
-	for k := range 4 {
-		var t10 uint64
-		var t11 uint64
-		var t12 uint64
-		var t13 uint64
-		var t14 uint64
-		var t15 uint64
-		var t16 uint64
-		var t17 uint64
-		t10 = s.v346[(0+k)&3][0]
-		t11 = s.v346[(0+k)&3][1]
-		t12 = s.v346[(0+k)&3][2]
-		t13 = s.v346[(0+k)&3][3]
-		t14 = s.v346[(0+k)&3][4]
-		t15 = s.v346[(0+k)&3][5]
-		t16 = s.v346[(0+k)&3][6]
-		t17 = s.v346[(0+k)&3][7]
-		if t1 == uint64(k) {
-			t10 = t2
-			t11 = t3
-			t12 = t4
-			t13 = t5
-			t14 = t6
-			t15 = t7
-			t16 = t8
-			t17 = t9
-		}
-		s.v3014[(0*4+k)&3][0] = t10
-		s.v3014[(0*4+k)&3][1] = t11
-		s.v3014[(0*4+k)&3][2] = t12
-		s.v3014[(0*4+k)&3][3] = t13
-		s.v3014[(0*4+k)&3][4] = t14
-		s.v3014[(0*4+k)&3][5] = t15
-		s.v3014[(0*4+k)&3][6] = t16
-		s.v3014[(0*4+k)&3][7] = t17
-	}
-	s.commits[1] |= 0x1000000000000000
-}
-
-// u72: 2 operations, isa
-func (s *Model) u72() {
+// u78: 2 operations, isa
+func (s *Model) u78() {
 	var c0 uint64
-	x2323 := uint64(s.v245[0] >> 32 & 0xffffffff)
+	x2290 := uint64(s.v245[0] >> 32 & 0xffffffff)
 	t1 := uint64(s.v338)
-	x2324 := uint64((x2323) & (t1 - 1))
-	c0 |= uint64(s.v2324) ^ x2324
-	s.v2324 = x2324
+	x2291 := uint64((x2290) & (t1 - 1))
+	c0 |= uint64(s.v2291) ^ x2291
+	s.v2291 = x2291
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0xc0000
 	}
 }
 
-// u73: 69 operations, isa
-func (s *Model) u73() {
-	var c0 uint64
-	x2431_0 := uint64(s.v245[0])
-	x2431_1 := uint64(s.v245[1])
-	x2431_2 := uint64(s.v245[2])
-	x2431_3 := uint64(s.v245[3])
-	x2431_4 := uint64(s.v245[4])
-	x2431_5 := uint64(s.v245[5])
-	x2431_6 := uint64(s.v245[6])
-	x2431_7 := uint64(s.v245[7] & 0xffffffff)
-	x2432_0 := uint64((x2431_0>>32 | x2431_1<<32))
-	x2432_1 := uint64((x2431_1>>32 | x2431_2<<32))
-	x2432_2 := uint64((x2431_2>>32 | x2431_3<<32))
-	x2432_3 := uint64((x2431_3>>32 | x2431_4<<32))
-	x2432_4 := uint64((x2431_4>>32 | x2431_5<<32))
-	x2432_5 := uint64((x2431_5>>32 | x2431_6<<32))
-	x2432_6 := uint64((x2431_6>>32 | x2431_7<<32))
-	x2433 := uint64(x2431_0 & 0xffffffff)
-	x2434 := uint64(x2433 ^ 0xffffffff)
-	x2435_0 := uint64(x2434 | x2432_0<<32)
-	x2435_1 := uint64(x2432_0>>32 | x2432_1<<32)
-	x2435_2 := uint64(x2432_1>>32 | x2432_2<<32)
-	x2435_3 := uint64(x2432_2>>32 | x2432_3<<32)
-	x2435_4 := uint64(x2432_3>>32 | x2432_4<<32)
-	x2435_5 := uint64(x2432_4>>32 | x2432_5<<32)
-	x2435_6 := uint64(x2432_5>>32 | x2432_6<<32)
-	x2435_7 := uint64(x2432_6 >> 32)
-	x2498_0 := uint64(x2435_0 & 0xa6a136723dda585d)
-	x2498_1 := uint64(x2435_1 & 0xed04e470468f38ca)
-	x2498_2 := uint64(x2435_2 & 0x7e8408f7ba1e130d)
-	x2498_3 := uint64(x2435_3 & 0x5f513d79b5fd0998)
-	x2498_4 := uint64(x2435_4 & 0x61745c3ae969f40a)
-	x2498_5 := uint64(x2435_5 & 0x1954cd1ef5e1bbd9)
-	x2498_6 := uint64(x2435_6 & 0x386f2c25de275318)
-	x2498_7 := uint64(x2435_7 & 0x1f91caf6)
-	x2499 := uint64(uint64(bits.OnesCount64(x2498_0^x2498_1^x2498_2^x2498_3^x2498_4^x2498_5^x2498_6^x2498_7) & 1))
-	c0 |= uint64(s.v2499) ^ x2499
-	s.v2499 = x2499
-	x2496_0 := uint64(x2435_0 & 0x4d426ce47bb4b0bb)
-	x2496_1 := uint64(x2435_1 & 0xda09c8e08d1e7195)
-	x2496_2 := uint64(x2435_2 & 0xfd0811ef743c261b)
-	x2496_3 := uint64(x2435_3 & 0xbea27af36bfa1330)
-	x2496_4 := uint64(x2435_4 & 0xc2e8b875d2d3e814)
-	x2496_5 := uint64(x2435_5 & 0x32a99a3debc377b2)
-	x2496_6 := uint64(x2435_6 & 0x70de584bbc4ea630)
-	x2496_7 := uint64(x2435_7 & 0x3f2395ec)
-	x2497 := uint64(uint64(bits.OnesCount64(x2496_0^x2496_1^x2496_2^x2496_3^x2496_4^x2496_5^x2496_6^x2496_7) & 1))
-	c0 |= uint64(s.v2497) ^ x2497
-	s.v2497 = x2497
-	x2494_0 := uint64(x2435_0 & 0x9a84d9c8f7696176)
-	x2494_1 := uint64(x2435_1 & 0xb41391c11a3ce32a)
-	x2494_2 := uint64(x2435_2 & 0xfa1023dee8784c37)
-	x2494_3 := uint64(x2435_3 & 0x7d44f5e6d7f42661)
-	x2494_4 := uint64(x2435_4 & 0x85d170eba5a7d029)
-	x2494_5 := uint64(x2435_5 & 0x6553347bd786ef65)
-	x2494_6 := uint64(x2435_6 & 0xe1bcb097789d4c60)
-	x2494_7 := uint64(x2435_7 & 0x7e472bd8)
-	x2495 := uint64(uint64(bits.OnesCount64(x2494_0^x2494_1^x2494_2^x2494_3^x2494_4^x2494_5^x2494_6^x2494_7) & 1))
-	c0 |= uint64(s.v2495) ^ x2495
-	s.v2495 = x2495
-	x2492_0 := uint64(x2435_0 & 0x3509b391eed2c2ed)
-	x2492_1 := uint64(x2435_1 & 0x682723823479c655)
-	x2492_2 := uint64(x2435_2 & 0xf42047bdd0f0986f)
-	x2492_3 := uint64(x2435_3 & 0xfa89ebcdafe84cc3)
-	x2492_4 := uint64(x2435_4 & 0xba2e1d74b4fa052)
-	x2492_5 := uint64(x2435_5 & 0xcaa668f7af0ddecb)
-	x2492_6 := uint64(x2435_6 & 0xc379612ef13a98c0)
-	x2492_7 := uint64(x2435_7 & 0xfc8e57b1)
-	x2493 := uint64(uint64(bits.OnesCount64(x2492_0^x2492_1^x2492_2^x2492_3^x2492_4^x2492_5^x2492_6^x2492_7) & 1))
-	c0 |= uint64(s.v2493) ^ x2493
-	s.v2493 = x2493
-	x2490_0 := uint64(x2435_0 & 0xccb25151e07fdd87)
-	x2490_1 := uint64(x2435_1 & 0x3d4aa3742e7cb460)
-	x2490_2 := uint64(x2435_2 & 0x96c4878c1bff23d3)
-	x2490_3 := uint64(x2435_3 & 0xaa42eae2ea2d901f)
-	x2490_4 := uint64(x2435_4 & 0x76319f947ff6b4af)
-	x2490_5 := uint64(x2435_5 & 0x8c181cf1abfa064f)
-	x2490_6 := uint64(x2435_6 & 0xbe9dee783c526299)
-	x2490_7 := uint64(x2435_7 & 0xe68d6595)
-	x2491 := uint64(uint64(bits.OnesCount64(x2490_0^x2490_1^x2490_2^x2490_3^x2490_4^x2490_5^x2490_6^x2490_7) & 1))
-	c0 |= uint64(s.v2491) ^ x2491
-	s.v2491 = x2491
-	x2488_0 := uint64(x2435_0 & 0x3fc594d1fd25e352)
-	x2488_1 := uint64(x2435_1 & 0x9791a2981a76500b)
-	x2488_2 := uint64(x2435_2 & 0x530d07ef8de054ab)
-	x2488_3 := uint64(x2435_3 & 0xbd4e8bc61a629a7)
-	x2488_4 := uint64(x2435_4 & 0x8d17631216849d55)
-	x2488_5 := uint64(x2435_5 & 0x164f4fda215b747)
-	x2488_6 := uint64(x2435_6 & 0x4554f0d5a683962b)
-	x2488_7 := uint64(x2435_7 & 0xd28b01dd)
-	x2489 := uint64(uint64(bits.OnesCount64(x2488_0^x2488_1^x2488_2^x2488_3^x2488_4^x2488_5^x2488_6^x2488_7) & 1))
-	c0 |= uint64(s.v2489) ^ x2489
-	s.v2489 = x2489
-	x2486_0 := uint64(x2435_0 & 0xd92a1fd1c7919ef9)
-	x2486_1 := uint64(x2435_1 & 0xc227a140726398dc)
-	x2486_2 := uint64(x2435_2 & 0xd89e0728a1deba5a)
-	x2486_3 := uint64(x2435_3 & 0x48f8ec0176b15ad6)
-	x2486_4 := uint64(x2435_4 & 0x7b5a9a1ec460cea0)
-	x2486_5 := uint64(x2435_5 & 0x1b9d24e5b1cad556)
-	x2486_6 := uint64(x2435_6 & 0xb2c6cd8e93207f4e)
-	x2486_7 := uint64(x2435_7 & 0xba87c94c)
-	x2487 := uint64(uint64(bits.OnesCount64(x2486_0^x2486_1^x2486_2^x2486_3^x2486_4^x2486_5^x2486_6^x2486_7) & 1))
-	c0 |= uint64(s.v2487) ^ x2487
-	s.v2487 = x2487
-	x2484_0 := uint64(x2435_0 & 0x14f509d1b2f965ae)
-	x2484_1 := uint64(x2435_1 & 0x694ba6f0a2480973)
-	x2484_2 := uint64(x2435_2 & 0xcfb806a6f9a367b8)
-	x2484_3 := uint64(x2435_3 & 0xcea0e57b589fbc35)
-	x2484_4 := uint64(x2435_4 & 0x97c1680761a8694a)
-	x2484_5 := uint64(x2435_5 & 0x2e6e84d596741175)
-	x2484_6 := uint64(x2435_6 & 0x5de2b738f867ad84)
-	x2484_7 := uint64(x2435_7 & 0x6a9e586f)
-	x2485 := uint64(uint64(bits.OnesCount64(x2484_0^x2484_1^x2484_2^x2484_3^x2484_4^x2484_5^x2484_6^x2484_7) & 1))
-	c0 |= uint64(s.v2485) ^ x2485
-	s.v2485 = x2485
-	x2482_0 := uint64(x2435_0 & 0x29ea13a365f2cb5c)
-	x2482_1 := uint64(x2435_1 & 0xd2974de1449012e6)
-	x2482_2 := uint64(x2435_2 & 0x9f700d4df346cf70)
-	x2482_3 := uint64(x2435_3 & 0x9d41caf6b13f786b)
-	x2482_4 := uint64(x2435_4 & 0x2f82d00ec350d295)
-	x2482_5 := uint64(x2435_5 & 0x5cdd09ab2ce822eb)
-	x2482_6 := uint64(x2435_6 & 0xbbc56e71f0cf5b08)
-	x2482_7 := uint64(x2435_7 & 0xd53cb0de)
-	x2483 := uint64(uint64(bits.OnesCount64(x2482_0^x2482_1^x2482_2^x2482_3^x2482_4^x2482_5^x2482_6^x2482_7) & 1))
-	c0 |= uint64(s.v2483) ^ x2483
-	s.v2483 = x2483
-	x2480_0 := uint64(x2435_0 & 0xf5751134f63fcee4)
-	x2480_1 := uint64(x2435_1 & 0x482a7fb2cfaf1d06)
-	x2480_2 := uint64(x2435_2 & 0x4064126c5c938dec)
-	x2480_3 := uint64(x2435_3 & 0x65d2a894d783f94f)
-	x2480_4 := uint64(x2435_4 & 0x3e71fc276fc85121)
-	x2480_5 := uint64(x2435_5 & 0xa0eede48ac31fe0f)
-	x2480_6 := uint64(x2435_6 & 0x4fe5f0c63fb9e508)
-	x2480_7 := uint64(x2435_7 & 0xb5e8ab4b)
-	x2481 := uint64(uint64(bits.OnesCount64(x2480_0^x2480_1^x2480_2^x2480_3^x2480_4^x2480_5^x2480_6^x2480_7) & 1))
-	c0 |= uint64(s.v2481) ^ x2481
-	s.v2481 = x2481
-	x2478_0 := uint64(x2435_0 & 0x4c4b141bd1a5c595)
-	x2478_1 := uint64(x2435_1 & 0x7d501b15d9d102c7)
-	x2478_2 := uint64(x2435_2 & 0xfe4c2c2f033908d5)
-	x2478_3 := uint64(x2435_3 & 0x94f46c501afafb06)
-	x2478_4 := uint64(x2435_4 & 0x1d97a47436f95648)
-	x2478_5 := uint64(x2435_5 & 0x5889718fad8247c7)
-	x2478_6 := uint64(x2435_6 & 0xa7a4cda9a1549909)
-	x2478_7 := uint64(x2435_7 & 0x74409c60)
-	x2479 := uint64(uint64(bits.OnesCount64(x2478_0^x2478_1^x2478_2^x2478_3^x2478_4^x2478_5^x2478_6^x2478_7) & 1))
-	c0 |= uint64(s.v2479) ^ x2479
-	s.v2479 = x2479
-	x2476_0 := uint64(x2435_0 & 0x98962837a34b8b2a)
-	x2476_1 := uint64(x2435_1 & 0xfaa0362bb3a2058e)
-	x2476_2 := uint64(x2435_2 & 0xfc98585e067211aa)
-	x2476_3 := uint64(x2435_3 & 0x29e8d8a035f5f60d)
-	x2476_4 := uint64(x2435_4 & 0x3b2f48e86df2ac91)
-	x2476_5 := uint64(x2435_5 & 0xb112e31f5b048f8e)
-	x2476_6 := uint64(x2435_6 & 0x4f499b5342a93212)
-	x2476_7 := uint64(x2435_7 & 0xe88138c1)
-	x2477 := uint64(uint64(bits.OnesCount64(x2476_0^x2476_1^x2476_2^x2476_3^x2476_4^x2476_5^x2476_6^x2476_7) & 1))
-	c0 |= uint64(s.v2477) ^ x2477
-	s.v2477 = x2477
-	x2474_0 := uint64(x2435_0 & 0x978d661d7b4d4e08)
-	x2474_1 := uint64(x2435_1 & 0x1844882721cb33d7)
-	x2474_2 := uint64(x2435_2 & 0x87b4b84bb6fa3058)
-	x2474_3 := uint64(x2435_3 & 0xc808c39de16e583)
-	x2474_4 := uint64(x2435_4 & 0x172acdea328cad28)
-	x2474_5 := uint64(x2435_5 & 0x7b710b2043e8a4c5)
-	x2474_6 := uint64(x2435_6 & 0xa6fc1a835b75373d)
-	x2474_7 := uint64(x2435_7 & 0xce93bb74)
-	x2475 := uint64(uint64(bits.OnesCount64(x2474_0^x2474_1^x2474_2^x2474_3^x2474_4^x2474_5^x2474_6^x2474_7) & 1))
-	c0 |= uint64(s.v2475) ^ x2475
-	s.v2475 = x2475
-	x2472_0 := uint64(x2435_0 & 0x89bbfa48cb40c44d)
-	x2472_1 := uint64(x2435_1 & 0xdd8df43e05195f65)
-	x2472_2 := uint64(x2435_2 & 0x71ed7860d7ea73bd)
-	x2472_3 := uint64(x2435_3 & 0x4650250a09d0c29f)
-	x2472_4 := uint64(x2435_4 & 0x4f21c7ee8c70ae5a)
-	x2472_5 := uint64(x2435_5 & 0xefb6db5e7230f253)
-	x2472_6 := uint64(x2435_6 & 0x7597192368cd3d62)
-	x2472_7 := uint64(x2435_7 & 0x82b6bc1f)
-	x2473 := uint64(uint64(bits.OnesCount64(x2472_0^x2472_1^x2472_2^x2472_3^x2472_4^x2472_5^x2472_6^x2472_7) & 1))
-	c0 |= uint64(s.v2473) ^ x2473
-	s.v2473 = x2473
-	x2470_0 := uint64(x2435_0 & 0xb5d6c2e3ab5bd0c6)
-	x2470_1 := uint64(x2435_1 & 0x561f0c0c4cbd8601)
-	x2470_2 := uint64(x2435_2 & 0x9d5ef83615caf476)
-	x2470_3 := uint64(x2435_3 & 0xd3f1776da65c8ca6)
-	x2470_4 := uint64(x2435_4 & 0xff37d3e7f188a8be)
-	x2470_5 := uint64(x2435_5 & 0xc6397ba211805f7f)
-	x2470_6 := uint64(x2435_6 & 0xd3411e630fbd29dd)
-	x2470_7 := uint64(x2435_7 & 0x1afcb2c8)
-	x2471 := uint64(uint64(bits.OnesCount64(x2470_0^x2470_1^x2470_2^x2470_3^x2470_4^x2470_5^x2470_6^x2470_7) & 1))
-	c0 |= uint64(s.v2471) ^ x2471
-	s.v2471 = x2471
-	x2468_0 := uint64(x2435_0 & 0x6bad85c756b7a18d)
-	x2468_1 := uint64(x2435_1 & 0xac3e1818997b0c03)
-	x2468_2 := uint64(x2435_2 & 0x3abdf06c2b95e8ec)
-	x2468_3 := uint64(x2435_3 & 0xa7e2eedb4cb9194d)
-	x2468_4 := uint64(x2435_4 & 0xfe6fa7cfe311517d)
-	x2468_5 := uint64(x2435_5 & 0x8c72f7442300beff)
-	x2468_6 := uint64(x2435_6 & 0xa6823cc61f7a53bb)
-	x2468_7 := uint64(x2435_7 & 0x35f96591)
-	x2469 := uint64(uint64(bits.OnesCount64(x2468_0^x2468_1^x2468_2^x2468_3^x2468_4^x2468_5^x2468_6^x2468_7) & 1))
-	c0 |= uint64(s.v2469) ^ x2469
-	s.v2469 = x2469
-	x2466_0 := uint64(x2435_0 & 0xd75b0b8ead6f431b)
-	x2466_1 := uint64(x2435_1 & 0x587c303132f61806)
-	x2466_2 := uint64(x2435_2 & 0x757be0d8572bd1d9)
-	x2466_3 := uint64(x2435_3 & 0x4fc5ddb69972329a)
-	x2466_4 := uint64(x2435_4 & 0xfcdf4f9fc622a2fb)
-	x2466_5 := uint64(x2435_5 & 0x18e5ee8846017dff)
-	x2466_6 := uint64(x2435_6 & 0x4d04798c3ef4a777)
-	x2466_7 := uint64(x2435_7 & 0x6bf2cb23)
-	x2467 := uint64(uint64(bits.OnesCount64(x2466_0^x2466_1^x2466_2^x2466_3^x2466_4^x2466_5^x2466_6^x2466_7) & 1))
-	c0 |= uint64(s.v2467) ^ x2467
-	s.v2467 = x2467
-	x2464_0 := uint64(x2435_0 & 0xaeb6171d5ade8637)
-	x2464_1 := uint64(x2435_1 & 0xb0f8606265ec300d)
-	x2464_2 := uint64(x2435_2 & 0xeaf7c1b0ae57a3b2)
-	x2464_3 := uint64(x2435_3 & 0x9f8bbb6d32e46534)
-	x2464_4 := uint64(x2435_4 & 0xf9be9f3f8c4545f6)
-	x2464_5 := uint64(x2435_5 & 0x31cbdd108c02fbff)
-	x2464_6 := uint64(x2435_6 & 0x9a08f3187de94eee)
-	x2464_7 := uint64(x2435_7 & 0xd7e59646)
-	x2465 := uint64(uint64(bits.OnesCount64(x2464_0^x2464_1^x2464_2^x2464_3^x2464_4^x2464_5^x2464_6^x2464_7) & 1))
-	c0 |= uint64(s.v2465) ^ x2465
-	s.v2465 = x2465
-	x2462_0 := uint64(x2435_0 & 0xfbcd184888675432)
-	x2462_1 := uint64(x2435_1 & 0x8cf424b48d5758d1)
-	x2462_2 := uint64(x2435_2 & 0xab6b8b96e6b15468)
-	x2462_3 := uint64(x2435_3 & 0x60464ba3d035c3f1)
-	x2462_4 := uint64(x2435_4 & 0x92096245f1e37fe7)
-	x2462_5 := uint64(x2435_5 & 0x7ac3773fede44c26)
-	x2462_6 := uint64(x2435_6 & 0xc7eca1525f5cec4)
-	x2462_7 := uint64(x2435_7 & 0xb05ae67b)
-	x2463 := uint64(uint64(bits.OnesCount64(x2462_0^x2462_1^x2462_2^x2462_3^x2462_4^x2462_5^x2462_6^x2462_7) & 1))
-	c0 |= uint64(s.v2463) ^ x2463
-	s.v2463 = x2463
-	x2460_0 := uint64(x2435_0 & 0x513b06e32d14f039)
-	x2460_1 := uint64(x2435_1 & 0xf4ecad195c218969)
-	x2460_2 := uint64(x2435_2 & 0x28531fda777cbbdc)
-	x2460_3 := uint64(x2435_3 & 0x9fddaa3e15968e7b)
-	x2460_4 := uint64(x2435_4 & 0x456698b10aaf0bc4)
-	x2460_5 := uint64(x2435_5 & 0xecd223612e292394)
-	x2460_6 := uint64(x2435_6 & 0x2092b80f95ccce90)
-	x2460_7 := uint64(x2435_7 & 0x7f240600)
-	x2461 := uint64(uint64(bits.OnesCount64(x2460_0^x2460_1^x2460_2^x2460_3^x2460_4^x2460_5^x2460_6^x2460_7) & 1))
-	c0 |= uint64(s.v2461) ^ x2461
-	s.v2461 = x2461
-	x2458_0 := uint64(x2435_0 & 0xa2760dc65a29e073)
-	x2458_1 := uint64(x2435_1 & 0xe9d95a32b84312d2)
-	x2458_2 := uint64(x2435_2 & 0x50a63fb4eef977b9)
-	x2458_3 := uint64(x2435_3 & 0x3fbb547c2b2d1cf6)
-	x2458_4 := uint64(x2435_4 & 0x8acd3162155e1789)
-	x2458_5 := uint64(x2435_5 & 0xd9a446c25c524728)
-	x2458_6 := uint64(x2435_6 & 0x4125701f2b999d21)
-	x2458_7 := uint64(x2435_7 & 0xfe480c00)
-	x2459 := uint64(uint64(bits.OnesCount64(x2458_0^x2458_1^x2458_2^x2458_3^x2458_4^x2458_5^x2458_6^x2458_7) & 1))
-	c0 |= uint64(s.v2459) ^ x2459
-	s.v2459 = x2459
-	x2456_0 := uint64(x2435_0 & 0xe24d2dfe898998bb)
-	x2456_1 := uint64(x2435_1 & 0x3eb6501536091d6f)
-	x2456_2 := uint64(x2435_2 & 0xdfc8779e67ecfc7e)
-	x2456_3 := uint64(x2435_3 & 0x20279581e3a73074)
-	x2456_4 := uint64(x2435_4 & 0x74ee3efec3d5db18)
-	x2456_5 := uint64(x2435_5 & 0xaa1c409a4d453588)
-	x2456_6 := uint64(x2435_6 & 0xba25cc1b8914695b)
-	x2456_7 := uint64(x2435_7 & 0xe301d2f6)
-	x2457 := uint64(uint64(bits.OnesCount64(x2456_0^x2456_1^x2456_2^x2456_3^x2456_4^x2456_5^x2456_6^x2456_7) & 1))
-	c0 |= uint64(s.v2457) ^ x2457
-	s.v2457 = x2457
-	x2454_0 := uint64(x2435_0 & 0x623b6d8f2ec9692a)
-	x2454_1 := uint64(x2435_1 & 0x9068445a2a9d0215)
-	x2454_2 := uint64(x2435_2 & 0xc114e7cb75c7ebf1)
-	x2454_3 := uint64(x2435_3 & 0x1f1e167a72b36971)
-	x2454_4 := uint64(x2435_4 & 0x88a821c76ec2423a)
-	x2454_5 := uint64(x2435_5 & 0x4d6c4c2a6f6bd0c9)
-	x2454_6 := uint64(x2435_6 & 0x4c24b412cc0f81af)
-	x2454_7 := uint64(x2435_7 & 0xd9926f1b)
-	x2455 := uint64(uint64(bits.OnesCount64(x2454_0^x2454_1^x2454_2^x2454_3^x2454_4^x2454_5^x2454_6^x2454_7) & 1))
-	c0 |= uint64(s.v2455) ^ x2455
-	s.v2455 = x2455
-	x2452_0 := uint64(x2435_0 & 0x62d7ed6c60488a09)
-	x2452_1 := uint64(x2435_1 & 0xcdd46cc413b53ce0)
-	x2452_2 := uint64(x2435_2 & 0xfcadc7615191c4ee)
-	x2452_3 := uint64(x2435_3 & 0x616d118d509bdb7b)
-	x2452_4 := uint64(x2435_4 & 0x70241fb434ed707e)
-	x2452_5 := uint64(x2435_5 & 0x838c554a2b361a4a)
-	x2452_6 := uint64(x2435_6 & 0xa026440046385046)
-	x2452_7 := uint64(x2435_7 & 0xacb514c0)
-	x2453 := uint64(uint64(bits.OnesCount64(x2452_0^x2452_1^x2452_2^x2452_3^x2452_4^x2452_5^x2452_6^x2452_7) & 1))
-	c0 |= uint64(s.v2453) ^ x2453
-	s.v2453 = x2453
-	x2450_0 := uint64(x2435_0 & 0x630eecaafd4b4c4f)
-	x2450_1 := uint64(x2435_1 & 0x76ac3df861e5410a)
-	x2450_2 := uint64(x2435_2 & 0x87df8635193d9ad0)
-	x2450_3 := uint64(x2435_3 & 0x9d8b1e6314cabf6f)
-	x2450_4 := uint64(x2435_4 & 0x813c635280b314f6)
-	x2450_5 := uint64(x2435_5 & 0x1e4c678aa38d8f4d)
-	x2450_6 := uint64(x2435_6 & 0x7823a4255257f395)
-	x2450_7 := uint64(x2435_7 & 0x46fbe377)
-	x2451 := uint64(uint64(bits.OnesCount64(x2450_0^x2450_1^x2450_2^x2450_3^x2450_4^x2450_5^x2450_6^x2450_7) & 1))
-	c0 |= uint64(s.v2451) ^ x2451
-	s.v2451 = x2451
-	x2448_0 := uint64(x2435_0 & 0xc61dd955fa96989e)
-	x2448_1 := uint64(x2435_1 & 0xed587bf0c3ca8214)
-	x2448_2 := uint64(x2435_2 & 0xfbf0c6a327b35a0)
-	x2448_3 := uint64(x2435_3 & 0x3b163cc629957edf)
-	x2448_4 := uint64(x2435_4 & 0x278c6a5016629ed)
-	x2448_5 := uint64(x2435_5 & 0x3c98cf15471b1e9b)
-	x2448_6 := uint64(x2435_6 & 0xf047484aa4afe72a)
-	x2448_7 := uint64(x2435_7 & 0x8df7c6ee)
-	x2449 := uint64(uint64(bits.OnesCount64(x2448_0^x2448_1^x2448_2^x2448_3^x2448_4^x2448_5^x2448_6^x2448_7) & 1))
-	c0 |= uint64(s.v2449) ^ x2449
-	s.v2449 = x2449
-	x2446_0 := uint64(x2435_0 & 0x2a9a84d9c8f76961)
-	x2446_1 := uint64(x2435_1 & 0x37b41391c11a3ce3)
-	x2446_2 := uint64(x2435_2 & 0x61fa1023dee8784c)
-	x2446_3 := uint64(x2435_3 & 0x297d44f5e6d7f426)
-	x2446_4 := uint64(x2435_4 & 0x6585d170eba5a7d0)
-	x2446_5 := uint64(x2435_5 & 0x606553347bd786ef)
-	x2446_6 := uint64(x2435_6 & 0xd8e1bcb097789d4c)
-	x2446_7 := uint64(x2435_7 & 0x47e472b)
-	x2447 := uint64(uint64(bits.OnesCount64(x2446_0^x2446_1^x2446_2^x2446_3^x2446_4^x2446_5^x2446_6^x2446_7) & 1))
-	c0 |= uint64(s.v2447) ^ x2447
-	s.v2447 = x2447
-	x2444_0 := uint64(x2435_0 & 0x553509b391eed2c2)
-	x2444_1 := uint64(x2435_1 & 0x6f682723823479c6)
-	x2444_2 := uint64(x2435_2 & 0xc3f42047bdd0f098)
-	x2444_3 := uint64(x2435_3 & 0x52fa89ebcdafe84c)
-	x2444_4 := uint64(x2435_4 & 0xcb0ba2e1d74b4fa0)
-	x2444_5 := uint64(x2435_5 & 0xc0caa668f7af0dde)
-	x2444_6 := uint64(x2435_6 & 0xb1c379612ef13a98)
-	x2444_7 := uint64(x2435_7 & 0x8fc8e57)
-	x2445 := uint64(uint64(bits.OnesCount64(x2444_0^x2444_1^x2444_2^x2444_3^x2444_4^x2444_5^x2444_6^x2444_7) & 1))
-	c0 |= uint64(s.v2445) ^ x2445
-	s.v2445 = x2445
-	x2442_0 := uint64(x2435_0 & 0xaa6a136723dda585)
-	x2442_1 := uint64(x2435_1 & 0xded04e470468f38c)
-	x2442_2 := uint64(x2435_2 & 0x87e8408f7ba1e130)
-	x2442_3 := uint64(x2435_3 & 0xa5f513d79b5fd099)
-	x2442_4 := uint64(x2435_4 & 0x961745c3ae969f40)
-	x2442_5 := uint64(x2435_5 & 0x81954cd1ef5e1bbd)
-	x2442_6 := uint64(x2435_6 & 0x6386f2c25de27531)
-	x2442_7 := uint64(x2435_7 & 0x11f91caf)
-	x2443 := uint64(uint64(bits.OnesCount64(x2442_0^x2442_1^x2442_2^x2442_3^x2442_4^x2442_5^x2442_6^x2442_7) & 1))
-	c0 |= uint64(s.v2443) ^ x2443
-	s.v2443 = x2443
-	x2440_0 := uint64(x2435_0 & 0x54d426ce47bb4b0b)
-	x2440_1 := uint64(x2435_1 & 0xbda09c8e08d1e719)
-	x2440_2 := uint64(x2435_2 & 0xfd0811ef743c261)
-	x2440_3 := uint64(x2435_3 & 0x4bea27af36bfa133)
-	x2440_4 := uint64(x2435_4 & 0x2c2e8b875d2d3e81)
-	x2440_5 := uint64(x2435_5 & 0x32a99a3debc377b)
-	x2440_6 := uint64(x2435_6 & 0xc70de584bbc4ea63)
-	x2440_7 := uint64(x2435_7 & 0x23f2395e)
-	x2441 := uint64(uint64(bits.OnesCount64(x2440_0^x2440_1^x2440_2^x2440_3^x2440_4^x2440_5^x2440_6^x2440_7) & 1))
-	c0 |= uint64(s.v2441) ^ x2441
-	s.v2441 = x2441
-	x2438_0 := uint64(x2435_0 & 0xa9a84d9c8f769617)
-	x2438_1 := uint64(x2435_1 & 0x7b41391c11a3ce32)
-	x2438_2 := uint64(x2435_2 & 0x1fa1023dee8784c3)
-	x2438_3 := uint64(x2435_3 & 0x97d44f5e6d7f4266)
-	x2438_4 := uint64(x2435_4 & 0x585d170eba5a7d02)
-	x2438_5 := uint64(x2435_5 & 0x6553347bd786ef6)
-	x2438_6 := uint64(x2435_6 & 0x8e1bcb097789d4c6)
-	x2438_7 := uint64(x2435_7 & 0x47e472bd)
-	x2439 := uint64(uint64(bits.OnesCount64(x2438_0^x2438_1^x2438_2^x2438_3^x2438_4^x2438_5^x2438_6^x2438_7) & 1))
-	c0 |= uint64(s.v2439) ^ x2439
-	s.v2439 = x2439
-	x2436_0 := uint64(x2435_0 & 0x53509b391eed2c2e)
-	x2436_1 := uint64(x2435_1 & 0xf682723823479c65)
-	x2436_2 := uint64(x2435_2 & 0x3f42047bdd0f0986)
-	x2436_3 := uint64(x2435_3 & 0x2fa89ebcdafe84cc)
-	x2436_4 := uint64(x2435_4 & 0xb0ba2e1d74b4fa05)
-	x2436_5 := uint64(x2435_5 & 0xcaa668f7af0ddec)
-	x2436_6 := uint64(x2435_6 & 0x1c379612ef13a98c)
-	x2436_7 := uint64(x2435_7 & 0x8fc8e57b)
-	x2437 := uint64(uint64(bits.OnesCount64(x2436_0^x2436_1^x2436_2^x2436_3^x2436_4^x2436_5^x2436_6^x2436_7) & 1))
-	c0 |= uint64(s.v2437) ^ x2437
-	s.v2437 = x2437
-	if c0 != 0 {
-		s.dirty[1] |= 0x400
-	}
-}
-
-// u74: one operation, vec on 32 lanes
-func (s *Model) u74() {
-	var c0 uint64
-	t1 := uint64((s.v2499 | (s.v2497)<<1 | (s.v2495)<<2 | (s.v2493)<<3 | (s.v2491)<<4 | (s.v2489)<<5 | (s.v2487)<<6 | (s.v2485)<<7 | (s.v2483)<<8 | (s.v2481)<<9 | (s.v2479)<<10 | (s.v2477)<<11 | (s.v2475)<<12 | (s.v2473)<<13 | (s.v2471)<<14 | (s.v2469)<<15 | (s.v2467)<<16 | (s.v2465)<<17 | (s.v2463)<<18 | (s.v2461)<<19 | (s.v2459)<<20 | (s.v2457)<<21 | (s.v2455)<<22 | (s.v2453)<<23 | (s.v2451)<<24 | (s.v2449)<<25 | (s.v2447)<<26 | (s.v2445)<<27 | (s.v2443)<<28 | (s.v2441)<<29 | (s.v2439)<<30 | (s.v2437)<<31))
-	c0 |= uint64(s.v3785) ^ t1
-	s.v3785 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-	}
-}
-
-// u75: 18 operations, isa.completer
-func (s *Model) u75() {
+// u79: 18 operations, isa.completer
+func (s *Model) u79() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4040,187 +3950,187 @@ func (s *Model) u75() {
 	var c6 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v199)
-	x993 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v993) ^ x993
-	s.v993 = x993
+	x970 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v970) ^ x970
+	s.v970 = x970
 	t3 := uint64(3)
 	t4 := uint64(s.v199)
-	x1124 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1124) ^ x1124
-	s.v1124 = x1124
-	x1132_0 := uint64(s.v225[0])
-	x1132_1 := uint64(s.v225[1])
-	x1132_2 := uint64(s.v225[2])
-	x1132_3 := uint64(s.v225[3])
-	c2 |= uint64(s.v1132[0]) ^ x1132_0
-	s.v1132[0] = x1132_0
-	c2 |= uint64(s.v1132[1]) ^ x1132_1
-	s.v1132[1] = x1132_1
-	c2 |= uint64(s.v1132[2]) ^ x1132_2
-	s.v1132[2] = x1132_2
-	c2 |= uint64(s.v1132[3]) ^ x1132_3
-	s.v1132[3] = x1132_3
-	c2 |= uint64(s.v1132[4]) ^ 0
-	s.v1132[4] = 0
-	c2 |= uint64(s.v1132[5]) ^ 0
-	s.v1132[5] = 0
-	c2 |= uint64(s.v1132[6]) ^ 0
-	s.v1132[6] = 0
-	c2 |= uint64(s.v1132[7]) ^ 0
-	s.v1132[7] = 0
-	c3 |= uint64(s.v1140) ^ 0xffffffff
-	s.v1140 = 0xffffffff
+	x1101 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1101) ^ x1101
+	s.v1101 = x1101
+	x1109_0 := uint64(s.v225[0])
+	x1109_1 := uint64(s.v225[1])
+	x1109_2 := uint64(s.v225[2])
+	x1109_3 := uint64(s.v225[3])
+	c2 |= uint64(s.v1109[0]) ^ x1109_0
+	s.v1109[0] = x1109_0
+	c2 |= uint64(s.v1109[1]) ^ x1109_1
+	s.v1109[1] = x1109_1
+	c2 |= uint64(s.v1109[2]) ^ x1109_2
+	s.v1109[2] = x1109_2
+	c2 |= uint64(s.v1109[3]) ^ x1109_3
+	s.v1109[3] = x1109_3
+	c2 |= uint64(s.v1109[4]) ^ 0
+	s.v1109[4] = 0
+	c2 |= uint64(s.v1109[5]) ^ 0
+	s.v1109[5] = 0
+	c2 |= uint64(s.v1109[6]) ^ 0
+	s.v1109[6] = 0
+	c2 |= uint64(s.v1109[7]) ^ 0
+	s.v1109[7] = 0
+	c3 |= uint64(s.v1117) ^ 0xffffffff
+	s.v1117 = 0xffffffff
 	t5 := uint64(1)
 	t6 := uint64(s.v199)
-	x2072 := uint64(bit(t6 == t5))
-	c4 |= uint64(s.v2072) ^ x2072
-	s.v2072 = x2072
+	x2039 := uint64(bit(t6 == t5))
+	c4 |= uint64(s.v2039) ^ x2039
+	s.v2039 = x2039
 	t7 := uint64(1)
-	x2074 := uint64(uint64(t7) << ((s.v320) & 63) & 0xffff)
-	c5 |= uint64(s.v2074) ^ x2074
-	s.v2074 = x2074
-	x2274 := uint64(s.v326 << 5)
+	x2041 := uint64(uint64(t7) << ((s.v320) & 63) & 0xffff)
+	c5 |= uint64(s.v2041) ^ x2041
+	s.v2041 = x2041
+	x2241 := uint64(s.v326 << 5)
 	t8 := uint64(1)
-	x2275 := uint64((x2074 - t8) & 0xffff)
-	x2276 := uint64(s.v318 & x2275)
-	x2277 := uint64(x2276 << 5)
-	x2279 := uint64((x2274 + x2277))
+	x2242 := uint64((x2041 - t8) & 0xffff)
+	x2243 := uint64(s.v318 & x2242)
+	x2244 := uint64(x2243 << 5)
+	x2246 := uint64((x2241 + x2244))
 	t9 := uint64(s.v217)
-	if x2072 != 0 {
-		t9 = x2279
+	if x2039 != 0 {
+		t9 = x2246
 	}
-	s.v2280 = t9
-	x2319 := uint64(s.v318 & x2074)
+	s.v2247 = t9
+	x2286 := uint64(s.v318 & x2041)
 	t10 := uint64(0)
-	x2320 := uint64(bit(x2319 == t10))
-	x2321 := uint64(s.v337 | x2320<<16)
-	c6 |= uint64(s.v2322) ^ x2321
-	s.v2322 = x2321
-	x2318 := uint64(s.v314)
-	c6 |= uint64(s.v2318) ^ x2318
-	s.v2318 = x2318
+	x2287 := uint64(bit(x2286 == t10))
+	x2288 := uint64(s.v337 | x2287<<16)
+	c6 |= uint64(s.v2289) ^ x2288
+	s.v2289 = x2288
+	x2285 := uint64(s.v314)
+	c6 |= uint64(s.v2285) ^ x2285
+	s.v2285 = x2285
 	if c0 != 0 {
-		s.dirty[1] |= 0x48000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[1] |= 0x240000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x10000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x20000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x40000
 	}
 	s.commits[1] |= 0x2000000
 	s.commits[0] |= 0x100
 }
 
-// u76: one operation, vec on 3 lanes
-func (s *Model) u76() {
+// u80: one operation, vec on 3 lanes
+func (s *Model) u80() {
 	var c0 uint64
-	c0 |= uint64(s.v3771[0][0]) ^ s.v1132[0]
-	s.v3771[0][0] = s.v1132[0]
-	c0 |= uint64(s.v3771[0][1]) ^ s.v1132[1]
-	s.v3771[0][1] = s.v1132[1]
-	c0 |= uint64(s.v3771[0][2]) ^ s.v1132[2]
-	s.v3771[0][2] = s.v1132[2]
-	c0 |= uint64(s.v3771[0][3]) ^ s.v1132[3]
-	s.v3771[0][3] = s.v1132[3]
-	c0 |= uint64(s.v3771[0][4]) ^ s.v1132[4]
-	s.v3771[0][4] = s.v1132[4]
-	c0 |= uint64(s.v3771[0][5]) ^ s.v1132[5]
-	s.v3771[0][5] = s.v1132[5]
-	c0 |= uint64(s.v3771[0][6]) ^ s.v1132[6]
-	s.v3771[0][6] = s.v1132[6]
-	c0 |= uint64(s.v3771[0][7]) ^ s.v1132[7]
-	s.v3771[0][7] = s.v1132[7]
-	c0 |= uint64(s.v3771[1][0]) ^ s.v1133[0]
-	s.v3771[1][0] = s.v1133[0]
-	c0 |= uint64(s.v3771[1][1]) ^ s.v1133[1]
-	s.v3771[1][1] = s.v1133[1]
-	c0 |= uint64(s.v3771[1][2]) ^ s.v1133[2]
-	s.v3771[1][2] = s.v1133[2]
-	c0 |= uint64(s.v3771[1][3]) ^ s.v1133[3]
-	s.v3771[1][3] = s.v1133[3]
-	c0 |= uint64(s.v3771[1][4]) ^ s.v1133[4]
-	s.v3771[1][4] = s.v1133[4]
-	c0 |= uint64(s.v3771[1][5]) ^ s.v1133[5]
-	s.v3771[1][5] = s.v1133[5]
-	c0 |= uint64(s.v3771[1][6]) ^ s.v1133[6]
-	s.v3771[1][6] = s.v1133[6]
-	c0 |= uint64(s.v3771[1][7]) ^ s.v1133[7]
-	s.v3771[1][7] = s.v1133[7]
-	c0 |= uint64(s.v3771[2][0]) ^ s.v228[0]
-	s.v3771[2][0] = s.v228[0]
-	c0 |= uint64(s.v3771[2][1]) ^ s.v228[1]
-	s.v3771[2][1] = s.v228[1]
-	c0 |= uint64(s.v3771[2][2]) ^ s.v228[2]
-	s.v3771[2][2] = s.v228[2]
-	c0 |= uint64(s.v3771[2][3]) ^ s.v228[3]
-	s.v3771[2][3] = s.v228[3]
-	c0 |= uint64(s.v3771[2][4]) ^ s.v228[4]
-	s.v3771[2][4] = s.v228[4]
-	c0 |= uint64(s.v3771[2][5]) ^ s.v228[5]
-	s.v3771[2][5] = s.v228[5]
-	c0 |= uint64(s.v3771[2][6]) ^ s.v228[6]
-	s.v3771[2][6] = s.v228[6]
-	c0 |= uint64(s.v3771[2][7]) ^ s.v228[7]
-	s.v3771[2][7] = s.v228[7]
+	c0 |= uint64(s.v3727[0][0]) ^ s.v1109[0]
+	s.v3727[0][0] = s.v1109[0]
+	c0 |= uint64(s.v3727[0][1]) ^ s.v1109[1]
+	s.v3727[0][1] = s.v1109[1]
+	c0 |= uint64(s.v3727[0][2]) ^ s.v1109[2]
+	s.v3727[0][2] = s.v1109[2]
+	c0 |= uint64(s.v3727[0][3]) ^ s.v1109[3]
+	s.v3727[0][3] = s.v1109[3]
+	c0 |= uint64(s.v3727[0][4]) ^ s.v1109[4]
+	s.v3727[0][4] = s.v1109[4]
+	c0 |= uint64(s.v3727[0][5]) ^ s.v1109[5]
+	s.v3727[0][5] = s.v1109[5]
+	c0 |= uint64(s.v3727[0][6]) ^ s.v1109[6]
+	s.v3727[0][6] = s.v1109[6]
+	c0 |= uint64(s.v3727[0][7]) ^ s.v1109[7]
+	s.v3727[0][7] = s.v1109[7]
+	c0 |= uint64(s.v3727[1][0]) ^ s.v1110[0]
+	s.v3727[1][0] = s.v1110[0]
+	c0 |= uint64(s.v3727[1][1]) ^ s.v1110[1]
+	s.v3727[1][1] = s.v1110[1]
+	c0 |= uint64(s.v3727[1][2]) ^ s.v1110[2]
+	s.v3727[1][2] = s.v1110[2]
+	c0 |= uint64(s.v3727[1][3]) ^ s.v1110[3]
+	s.v3727[1][3] = s.v1110[3]
+	c0 |= uint64(s.v3727[1][4]) ^ s.v1110[4]
+	s.v3727[1][4] = s.v1110[4]
+	c0 |= uint64(s.v3727[1][5]) ^ s.v1110[5]
+	s.v3727[1][5] = s.v1110[5]
+	c0 |= uint64(s.v3727[1][6]) ^ s.v1110[6]
+	s.v3727[1][6] = s.v1110[6]
+	c0 |= uint64(s.v3727[1][7]) ^ s.v1110[7]
+	s.v3727[1][7] = s.v1110[7]
+	c0 |= uint64(s.v3727[2][0]) ^ s.v228[0]
+	s.v3727[2][0] = s.v228[0]
+	c0 |= uint64(s.v3727[2][1]) ^ s.v228[1]
+	s.v3727[2][1] = s.v228[1]
+	c0 |= uint64(s.v3727[2][2]) ^ s.v228[2]
+	s.v3727[2][2] = s.v228[2]
+	c0 |= uint64(s.v3727[2][3]) ^ s.v228[3]
+	s.v3727[2][3] = s.v228[3]
+	c0 |= uint64(s.v3727[2][4]) ^ s.v228[4]
+	s.v3727[2][4] = s.v228[4]
+	c0 |= uint64(s.v3727[2][5]) ^ s.v228[5]
+	s.v3727[2][5] = s.v228[5]
+	c0 |= uint64(s.v3727[2][6]) ^ s.v228[6]
+	s.v3727[2][6] = s.v228[6]
+	c0 |= uint64(s.v3727[2][7]) ^ s.v228[7]
+	s.v3727[2][7] = s.v228[7]
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x200000000
 	}
 }
 
-// u77: one operation, vec on 3 lanes
-func (s *Model) u77() {
+// u81: one operation, vec on 3 lanes
+func (s *Model) u81() {
 	var c0 uint64
-	c0 |= uint64(s.v3773[0]) ^ s.v1140
-	s.v3773[0] = s.v1140
-	c0 |= uint64(s.v3773[1]) ^ 0xffffffffffffffff
-	s.v3773[1] = 0xffffffffffffffff
-	c0 |= uint64(s.v3773[2]) ^ s.v232
-	s.v3773[2] = s.v232
+	c0 |= uint64(s.v3729[0]) ^ s.v1117
+	s.v3729[0] = s.v1117
+	c0 |= uint64(s.v3729[1]) ^ 0xffffffffffffffff
+	s.v3729[1] = 0xffffffffffffffff
+	c0 |= uint64(s.v3729[2]) ^ s.v232
+	s.v3729[2] = s.v232
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x2000
 	}
 }
 
-// u78: one operation, vec on 7 lanes
-func (s *Model) u78() {
+// u82: one operation, vec on 7 lanes
+func (s *Model) u82() {
 	var c0 uint64
-	c0 |= uint64(s.v3783[0]) ^ s.v2324
-	s.v3783[0] = uint32(s.v2324)
-	c0 |= uint64(s.v3783[1]) ^ s.v2322
-	s.v3783[1] = uint32(s.v2322)
-	c0 |= uint64(s.v3783[2]) ^ s.v336
-	s.v3783[2] = uint32(s.v336)
-	c0 |= uint64(s.v3783[3]) ^ s.v335
-	s.v3783[3] = uint32(s.v335)
-	c0 |= uint64(s.v3783[4]) ^ s.v2318
-	s.v3783[4] = uint32(s.v2318)
-	c0 |= uint64(s.v3783[5]) ^ s.v334
-	s.v3783[5] = uint32(s.v334)
-	c0 |= uint64(s.v3783[6]) ^ 0
-	s.v3783[6] = uint32(0)
+	c0 |= uint64(s.v3739[0]) ^ s.v2291
+	s.v3739[0] = uint32(s.v2291)
+	c0 |= uint64(s.v3739[1]) ^ s.v2289
+	s.v3739[1] = uint32(s.v2289)
+	c0 |= uint64(s.v3739[2]) ^ s.v336
+	s.v3739[2] = uint32(s.v336)
+	c0 |= uint64(s.v3739[3]) ^ s.v335
+	s.v3739[3] = uint32(s.v335)
+	c0 |= uint64(s.v3739[4]) ^ s.v2285
+	s.v3739[4] = uint32(s.v2285)
+	c0 |= uint64(s.v3739[5]) ^ s.v334
+	s.v3739[5] = uint32(s.v334)
+	c0 |= uint64(s.v3739[6]) ^ 0
+	s.v3739[6] = uint32(0)
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x80000
 	}
 }
 
-// u79: 69 operations, isa.completer
-func (s *Model) u79() {
+// u83: 68 operations, isa.completer
+func (s *Model) u83() {
 	var c0 uint64
 	var c1 uint64
 	var t1 uint64
@@ -4229,662 +4139,661 @@ func (s *Model) u79() {
 	var t4 uint64
 	var t5 [4]uint64
 	for k := range 7 {
-		putBits(t5[:], k*32, 32, uint64(s.v3783[0*7+k]))
+		putBits(t5[:], k*32, 32, uint64(s.v3739[0*7+k]))
 	}
 	t1 = t5[0]
 	t2 = t5[1]
 	t3 = t5[2]
 	t4 = t5[3]
-	c0 |= uint64(s.v2325[0]) ^ t1
-	s.v2325[0] = t1
-	c0 |= uint64(s.v2325[1]) ^ t2
-	s.v2325[1] = t2
-	c0 |= uint64(s.v2325[2]) ^ t3
-	s.v2325[2] = t3
-	c0 |= uint64(s.v2325[3]) ^ t4
-	s.v2325[3] = t4
-	x2326_0 := uint64((t1>>32 | t2<<32))
-	x2326_1 := uint64((t2>>32 | t3<<32))
-	x2326_2 := uint64((t3>>32 | t4<<32))
-	x2327 := uint64(t1 & 0xffffffff)
-	x2328 := uint64(x2327 ^ 0xffffffff)
-	x2329_0 := uint64(x2328 | x2326_0<<32)
-	x2329_1 := uint64(x2326_0>>32 | x2326_1<<32)
-	x2329_2 := uint64(x2326_1>>32 | x2326_2<<32)
-	x2329_3 := uint64(x2326_2 >> 32)
-	x2392_0 := uint64(x2329_0 & 0x61745c3ae969f40a)
-	x2392_1 := uint64(x2329_1 & 0x1954cd1ef5e1bbd9)
-	x2392_2 := uint64(x2329_2 & 0x386f2c25de275318)
-	x2392_3 := uint64(x2329_3 & 0x1f91caf6)
-	x2393 := uint64(uint64(bits.OnesCount64(x2392_0^x2392_1^x2392_2^x2392_3) & 1))
-	c1 |= uint64(s.v2393) ^ x2393
-	s.v2393 = x2393
-	x2390_0 := uint64(x2329_0 & 0xc2e8b875d2d3e814)
-	x2390_1 := uint64(x2329_1 & 0x32a99a3debc377b2)
-	x2390_2 := uint64(x2329_2 & 0x70de584bbc4ea630)
-	x2390_3 := uint64(x2329_3 & 0x3f2395ec)
-	x2391 := uint64(uint64(bits.OnesCount64(x2390_0^x2390_1^x2390_2^x2390_3) & 1))
-	c1 |= uint64(s.v2391) ^ x2391
-	s.v2391 = x2391
-	x2388_0 := uint64(x2329_0 & 0x85d170eba5a7d029)
-	x2388_1 := uint64(x2329_1 & 0x6553347bd786ef65)
-	x2388_2 := uint64(x2329_2 & 0xe1bcb097789d4c60)
-	x2388_3 := uint64(x2329_3 & 0x7e472bd8)
-	x2389 := uint64(uint64(bits.OnesCount64(x2388_0^x2388_1^x2388_2^x2388_3) & 1))
-	c1 |= uint64(s.v2389) ^ x2389
-	s.v2389 = x2389
-	x2386_0 := uint64(x2329_0 & 0xba2e1d74b4fa052)
-	x2386_1 := uint64(x2329_1 & 0xcaa668f7af0ddecb)
-	x2386_2 := uint64(x2329_2 & 0xc379612ef13a98c0)
-	x2386_3 := uint64(x2329_3 & 0xfc8e57b1)
-	x2387 := uint64(uint64(bits.OnesCount64(x2386_0^x2386_1^x2386_2^x2386_3) & 1))
-	c1 |= uint64(s.v2387) ^ x2387
-	s.v2387 = x2387
-	x2384_0 := uint64(x2329_0 & 0x76319f947ff6b4af)
-	x2384_1 := uint64(x2329_1 & 0x8c181cf1abfa064f)
-	x2384_2 := uint64(x2329_2 & 0xbe9dee783c526299)
-	x2384_3 := uint64(x2329_3 & 0xe68d6595)
-	x2385 := uint64(uint64(bits.OnesCount64(x2384_0^x2384_1^x2384_2^x2384_3) & 1))
-	c1 |= uint64(s.v2385) ^ x2385
-	s.v2385 = x2385
-	x2382_0 := uint64(x2329_0 & 0x8d17631216849d55)
-	x2382_1 := uint64(x2329_1 & 0x164f4fda215b747)
-	x2382_2 := uint64(x2329_2 & 0x4554f0d5a683962b)
-	x2382_3 := uint64(x2329_3 & 0xd28b01dd)
-	x2383 := uint64(uint64(bits.OnesCount64(x2382_0^x2382_1^x2382_2^x2382_3) & 1))
-	c1 |= uint64(s.v2383) ^ x2383
-	s.v2383 = x2383
-	x2380_0 := uint64(x2329_0 & 0x7b5a9a1ec460cea0)
-	x2380_1 := uint64(x2329_1 & 0x1b9d24e5b1cad556)
-	x2380_2 := uint64(x2329_2 & 0xb2c6cd8e93207f4e)
-	x2380_3 := uint64(x2329_3 & 0xba87c94c)
-	x2381 := uint64(uint64(bits.OnesCount64(x2380_0^x2380_1^x2380_2^x2380_3) & 1))
-	c1 |= uint64(s.v2381) ^ x2381
-	s.v2381 = x2381
-	x2378_0 := uint64(x2329_0 & 0x97c1680761a8694a)
-	x2378_1 := uint64(x2329_1 & 0x2e6e84d596741175)
-	x2378_2 := uint64(x2329_2 & 0x5de2b738f867ad84)
-	x2378_3 := uint64(x2329_3 & 0x6a9e586f)
-	x2379 := uint64(uint64(bits.OnesCount64(x2378_0^x2378_1^x2378_2^x2378_3) & 1))
-	c1 |= uint64(s.v2379) ^ x2379
-	s.v2379 = x2379
-	x2376_0 := uint64(x2329_0 & 0x2f82d00ec350d295)
-	x2376_1 := uint64(x2329_1 & 0x5cdd09ab2ce822eb)
-	x2376_2 := uint64(x2329_2 & 0xbbc56e71f0cf5b08)
-	x2376_3 := uint64(x2329_3 & 0xd53cb0de)
-	x2377 := uint64(uint64(bits.OnesCount64(x2376_0^x2376_1^x2376_2^x2376_3) & 1))
-	c1 |= uint64(s.v2377) ^ x2377
-	s.v2377 = x2377
-	x2374_0 := uint64(x2329_0 & 0x3e71fc276fc85121)
-	x2374_1 := uint64(x2329_1 & 0xa0eede48ac31fe0f)
-	x2374_2 := uint64(x2329_2 & 0x4fe5f0c63fb9e508)
-	x2374_3 := uint64(x2329_3 & 0xb5e8ab4b)
-	x2375 := uint64(uint64(bits.OnesCount64(x2374_0^x2374_1^x2374_2^x2374_3) & 1))
-	c1 |= uint64(s.v2375) ^ x2375
-	s.v2375 = x2375
-	x2372_0 := uint64(x2329_0 & 0x1d97a47436f95648)
-	x2372_1 := uint64(x2329_1 & 0x5889718fad8247c7)
-	x2372_2 := uint64(x2329_2 & 0xa7a4cda9a1549909)
-	x2372_3 := uint64(x2329_3 & 0x74409c60)
-	x2373 := uint64(uint64(bits.OnesCount64(x2372_0^x2372_1^x2372_2^x2372_3) & 1))
-	c1 |= uint64(s.v2373) ^ x2373
-	s.v2373 = x2373
-	x2370_0 := uint64(x2329_0 & 0x3b2f48e86df2ac91)
-	x2370_1 := uint64(x2329_1 & 0xb112e31f5b048f8e)
-	x2370_2 := uint64(x2329_2 & 0x4f499b5342a93212)
-	x2370_3 := uint64(x2329_3 & 0xe88138c1)
-	x2371 := uint64(uint64(bits.OnesCount64(x2370_0^x2370_1^x2370_2^x2370_3) & 1))
-	c1 |= uint64(s.v2371) ^ x2371
-	s.v2371 = x2371
-	x2368_0 := uint64(x2329_0 & 0x172acdea328cad28)
-	x2368_1 := uint64(x2329_1 & 0x7b710b2043e8a4c5)
-	x2368_2 := uint64(x2329_2 & 0xa6fc1a835b75373d)
-	x2368_3 := uint64(x2329_3 & 0xce93bb74)
-	x2369 := uint64(uint64(bits.OnesCount64(x2368_0^x2368_1^x2368_2^x2368_3) & 1))
-	c1 |= uint64(s.v2369) ^ x2369
-	s.v2369 = x2369
-	x2366_0 := uint64(x2329_0 & 0x4f21c7ee8c70ae5a)
-	x2366_1 := uint64(x2329_1 & 0xefb6db5e7230f253)
-	x2366_2 := uint64(x2329_2 & 0x7597192368cd3d62)
-	x2366_3 := uint64(x2329_3 & 0x82b6bc1f)
-	x2367 := uint64(uint64(bits.OnesCount64(x2366_0^x2366_1^x2366_2^x2366_3) & 1))
-	c1 |= uint64(s.v2367) ^ x2367
-	s.v2367 = x2367
-	x2364_0 := uint64(x2329_0 & 0xff37d3e7f188a8be)
-	x2364_1 := uint64(x2329_1 & 0xc6397ba211805f7f)
-	x2364_2 := uint64(x2329_2 & 0xd3411e630fbd29dd)
-	x2364_3 := uint64(x2329_3 & 0x1afcb2c8)
-	x2365 := uint64(uint64(bits.OnesCount64(x2364_0^x2364_1^x2364_2^x2364_3) & 1))
-	c1 |= uint64(s.v2365) ^ x2365
-	s.v2365 = x2365
-	x2362_0 := uint64(x2329_0 & 0xfe6fa7cfe311517d)
-	x2362_1 := uint64(x2329_1 & 0x8c72f7442300beff)
-	x2362_2 := uint64(x2329_2 & 0xa6823cc61f7a53bb)
-	x2362_3 := uint64(x2329_3 & 0x35f96591)
-	x2363 := uint64(uint64(bits.OnesCount64(x2362_0^x2362_1^x2362_2^x2362_3) & 1))
-	c1 |= uint64(s.v2363) ^ x2363
-	s.v2363 = x2363
-	x2360_0 := uint64(x2329_0 & 0xfcdf4f9fc622a2fb)
-	x2360_1 := uint64(x2329_1 & 0x18e5ee8846017dff)
-	x2360_2 := uint64(x2329_2 & 0x4d04798c3ef4a777)
-	x2360_3 := uint64(x2329_3 & 0x6bf2cb23)
-	x2361 := uint64(uint64(bits.OnesCount64(x2360_0^x2360_1^x2360_2^x2360_3) & 1))
-	c1 |= uint64(s.v2361) ^ x2361
-	s.v2361 = x2361
-	x2358_0 := uint64(x2329_0 & 0xf9be9f3f8c4545f6)
-	x2358_1 := uint64(x2329_1 & 0x31cbdd108c02fbff)
-	x2358_2 := uint64(x2329_2 & 0x9a08f3187de94eee)
-	x2358_3 := uint64(x2329_3 & 0xd7e59646)
+	c0 |= uint64(s.v2292[0]) ^ t1
+	s.v2292[0] = t1
+	c0 |= uint64(s.v2292[1]) ^ t2
+	s.v2292[1] = t2
+	c0 |= uint64(s.v2292[2]) ^ t3
+	s.v2292[2] = t3
+	c0 |= uint64(s.v2292[3]) ^ t4
+	s.v2292[3] = t4
+	x2293_0 := uint64((t1>>32 | t2<<32))
+	x2293_1 := uint64((t2>>32 | t3<<32))
+	x2293_2 := uint64((t3>>32 | t4<<32))
+	x2294 := uint64(s.v2291 ^ 0xffffffff)
+	x2295_0 := uint64(x2294 | x2293_0<<32)
+	x2295_1 := uint64(x2293_0>>32 | x2293_1<<32)
+	x2295_2 := uint64(x2293_1>>32 | x2293_2<<32)
+	x2295_3 := uint64(x2293_2 >> 32)
+	x2358_0 := uint64(x2295_0 & 0x61745c3ae969f40a)
+	x2358_1 := uint64(x2295_1 & 0x1954cd1ef5e1bbd9)
+	x2358_2 := uint64(x2295_2 & 0x386f2c25de275318)
+	x2358_3 := uint64(x2295_3 & 0x1f91caf6)
 	x2359 := uint64(uint64(bits.OnesCount64(x2358_0^x2358_1^x2358_2^x2358_3) & 1))
 	c1 |= uint64(s.v2359) ^ x2359
 	s.v2359 = x2359
-	x2356_0 := uint64(x2329_0 & 0x92096245f1e37fe7)
-	x2356_1 := uint64(x2329_1 & 0x7ac3773fede44c26)
-	x2356_2 := uint64(x2329_2 & 0xc7eca1525f5cec4)
-	x2356_3 := uint64(x2329_3 & 0xb05ae67b)
+	x2356_0 := uint64(x2295_0 & 0xc2e8b875d2d3e814)
+	x2356_1 := uint64(x2295_1 & 0x32a99a3debc377b2)
+	x2356_2 := uint64(x2295_2 & 0x70de584bbc4ea630)
+	x2356_3 := uint64(x2295_3 & 0x3f2395ec)
 	x2357 := uint64(uint64(bits.OnesCount64(x2356_0^x2356_1^x2356_2^x2356_3) & 1))
 	c1 |= uint64(s.v2357) ^ x2357
 	s.v2357 = x2357
-	x2354_0 := uint64(x2329_0 & 0x456698b10aaf0bc4)
-	x2354_1 := uint64(x2329_1 & 0xecd223612e292394)
-	x2354_2 := uint64(x2329_2 & 0x2092b80f95ccce90)
-	x2354_3 := uint64(x2329_3 & 0x7f240600)
+	x2354_0 := uint64(x2295_0 & 0x85d170eba5a7d029)
+	x2354_1 := uint64(x2295_1 & 0x6553347bd786ef65)
+	x2354_2 := uint64(x2295_2 & 0xe1bcb097789d4c60)
+	x2354_3 := uint64(x2295_3 & 0x7e472bd8)
 	x2355 := uint64(uint64(bits.OnesCount64(x2354_0^x2354_1^x2354_2^x2354_3) & 1))
 	c1 |= uint64(s.v2355) ^ x2355
 	s.v2355 = x2355
-	x2352_0 := uint64(x2329_0 & 0x8acd3162155e1789)
-	x2352_1 := uint64(x2329_1 & 0xd9a446c25c524728)
-	x2352_2 := uint64(x2329_2 & 0x4125701f2b999d21)
-	x2352_3 := uint64(x2329_3 & 0xfe480c00)
+	x2352_0 := uint64(x2295_0 & 0xba2e1d74b4fa052)
+	x2352_1 := uint64(x2295_1 & 0xcaa668f7af0ddecb)
+	x2352_2 := uint64(x2295_2 & 0xc379612ef13a98c0)
+	x2352_3 := uint64(x2295_3 & 0xfc8e57b1)
 	x2353 := uint64(uint64(bits.OnesCount64(x2352_0^x2352_1^x2352_2^x2352_3) & 1))
 	c1 |= uint64(s.v2353) ^ x2353
 	s.v2353 = x2353
-	x2350_0 := uint64(x2329_0 & 0x74ee3efec3d5db18)
-	x2350_1 := uint64(x2329_1 & 0xaa1c409a4d453588)
-	x2350_2 := uint64(x2329_2 & 0xba25cc1b8914695b)
-	x2350_3 := uint64(x2329_3 & 0xe301d2f6)
+	x2350_0 := uint64(x2295_0 & 0x76319f947ff6b4af)
+	x2350_1 := uint64(x2295_1 & 0x8c181cf1abfa064f)
+	x2350_2 := uint64(x2295_2 & 0xbe9dee783c526299)
+	x2350_3 := uint64(x2295_3 & 0xe68d6595)
 	x2351 := uint64(uint64(bits.OnesCount64(x2350_0^x2350_1^x2350_2^x2350_3) & 1))
 	c1 |= uint64(s.v2351) ^ x2351
 	s.v2351 = x2351
-	x2348_0 := uint64(x2329_0 & 0x88a821c76ec2423a)
-	x2348_1 := uint64(x2329_1 & 0x4d6c4c2a6f6bd0c9)
-	x2348_2 := uint64(x2329_2 & 0x4c24b412cc0f81af)
-	x2348_3 := uint64(x2329_3 & 0xd9926f1b)
+	x2348_0 := uint64(x2295_0 & 0x8d17631216849d55)
+	x2348_1 := uint64(x2295_1 & 0x164f4fda215b747)
+	x2348_2 := uint64(x2295_2 & 0x4554f0d5a683962b)
+	x2348_3 := uint64(x2295_3 & 0xd28b01dd)
 	x2349 := uint64(uint64(bits.OnesCount64(x2348_0^x2348_1^x2348_2^x2348_3) & 1))
 	c1 |= uint64(s.v2349) ^ x2349
 	s.v2349 = x2349
-	x2346_0 := uint64(x2329_0 & 0x70241fb434ed707e)
-	x2346_1 := uint64(x2329_1 & 0x838c554a2b361a4a)
-	x2346_2 := uint64(x2329_2 & 0xa026440046385046)
-	x2346_3 := uint64(x2329_3 & 0xacb514c0)
+	x2346_0 := uint64(x2295_0 & 0x7b5a9a1ec460cea0)
+	x2346_1 := uint64(x2295_1 & 0x1b9d24e5b1cad556)
+	x2346_2 := uint64(x2295_2 & 0xb2c6cd8e93207f4e)
+	x2346_3 := uint64(x2295_3 & 0xba87c94c)
 	x2347 := uint64(uint64(bits.OnesCount64(x2346_0^x2346_1^x2346_2^x2346_3) & 1))
 	c1 |= uint64(s.v2347) ^ x2347
 	s.v2347 = x2347
-	x2344_0 := uint64(x2329_0 & 0x813c635280b314f6)
-	x2344_1 := uint64(x2329_1 & 0x1e4c678aa38d8f4d)
-	x2344_2 := uint64(x2329_2 & 0x7823a4255257f395)
-	x2344_3 := uint64(x2329_3 & 0x46fbe377)
+	x2344_0 := uint64(x2295_0 & 0x97c1680761a8694a)
+	x2344_1 := uint64(x2295_1 & 0x2e6e84d596741175)
+	x2344_2 := uint64(x2295_2 & 0x5de2b738f867ad84)
+	x2344_3 := uint64(x2295_3 & 0x6a9e586f)
 	x2345 := uint64(uint64(bits.OnesCount64(x2344_0^x2344_1^x2344_2^x2344_3) & 1))
 	c1 |= uint64(s.v2345) ^ x2345
 	s.v2345 = x2345
-	x2342_0 := uint64(x2329_0 & 0x278c6a5016629ed)
-	x2342_1 := uint64(x2329_1 & 0x3c98cf15471b1e9b)
-	x2342_2 := uint64(x2329_2 & 0xf047484aa4afe72a)
-	x2342_3 := uint64(x2329_3 & 0x8df7c6ee)
+	x2342_0 := uint64(x2295_0 & 0x2f82d00ec350d295)
+	x2342_1 := uint64(x2295_1 & 0x5cdd09ab2ce822eb)
+	x2342_2 := uint64(x2295_2 & 0xbbc56e71f0cf5b08)
+	x2342_3 := uint64(x2295_3 & 0xd53cb0de)
 	x2343 := uint64(uint64(bits.OnesCount64(x2342_0^x2342_1^x2342_2^x2342_3) & 1))
 	c1 |= uint64(s.v2343) ^ x2343
 	s.v2343 = x2343
-	x2340_0 := uint64(x2329_0 & 0x6585d170eba5a7d0)
-	x2340_1 := uint64(x2329_1 & 0x606553347bd786ef)
-	x2340_2 := uint64(x2329_2 & 0xd8e1bcb097789d4c)
-	x2340_3 := uint64(x2329_3 & 0x47e472b)
+	x2340_0 := uint64(x2295_0 & 0x3e71fc276fc85121)
+	x2340_1 := uint64(x2295_1 & 0xa0eede48ac31fe0f)
+	x2340_2 := uint64(x2295_2 & 0x4fe5f0c63fb9e508)
+	x2340_3 := uint64(x2295_3 & 0xb5e8ab4b)
 	x2341 := uint64(uint64(bits.OnesCount64(x2340_0^x2340_1^x2340_2^x2340_3) & 1))
 	c1 |= uint64(s.v2341) ^ x2341
 	s.v2341 = x2341
-	x2338_0 := uint64(x2329_0 & 0xcb0ba2e1d74b4fa0)
-	x2338_1 := uint64(x2329_1 & 0xc0caa668f7af0dde)
-	x2338_2 := uint64(x2329_2 & 0xb1c379612ef13a98)
-	x2338_3 := uint64(x2329_3 & 0x8fc8e57)
+	x2338_0 := uint64(x2295_0 & 0x1d97a47436f95648)
+	x2338_1 := uint64(x2295_1 & 0x5889718fad8247c7)
+	x2338_2 := uint64(x2295_2 & 0xa7a4cda9a1549909)
+	x2338_3 := uint64(x2295_3 & 0x74409c60)
 	x2339 := uint64(uint64(bits.OnesCount64(x2338_0^x2338_1^x2338_2^x2338_3) & 1))
 	c1 |= uint64(s.v2339) ^ x2339
 	s.v2339 = x2339
-	x2336_0 := uint64(x2329_0 & 0x961745c3ae969f40)
-	x2336_1 := uint64(x2329_1 & 0x81954cd1ef5e1bbd)
-	x2336_2 := uint64(x2329_2 & 0x6386f2c25de27531)
-	x2336_3 := uint64(x2329_3 & 0x11f91caf)
+	x2336_0 := uint64(x2295_0 & 0x3b2f48e86df2ac91)
+	x2336_1 := uint64(x2295_1 & 0xb112e31f5b048f8e)
+	x2336_2 := uint64(x2295_2 & 0x4f499b5342a93212)
+	x2336_3 := uint64(x2295_3 & 0xe88138c1)
 	x2337 := uint64(uint64(bits.OnesCount64(x2336_0^x2336_1^x2336_2^x2336_3) & 1))
 	c1 |= uint64(s.v2337) ^ x2337
 	s.v2337 = x2337
-	x2334_0 := uint64(x2329_0 & 0x2c2e8b875d2d3e81)
-	x2334_1 := uint64(x2329_1 & 0x32a99a3debc377b)
-	x2334_2 := uint64(x2329_2 & 0xc70de584bbc4ea63)
-	x2334_3 := uint64(x2329_3 & 0x23f2395e)
+	x2334_0 := uint64(x2295_0 & 0x172acdea328cad28)
+	x2334_1 := uint64(x2295_1 & 0x7b710b2043e8a4c5)
+	x2334_2 := uint64(x2295_2 & 0xa6fc1a835b75373d)
+	x2334_3 := uint64(x2295_3 & 0xce93bb74)
 	x2335 := uint64(uint64(bits.OnesCount64(x2334_0^x2334_1^x2334_2^x2334_3) & 1))
 	c1 |= uint64(s.v2335) ^ x2335
 	s.v2335 = x2335
-	x2332_0 := uint64(x2329_0 & 0x585d170eba5a7d02)
-	x2332_1 := uint64(x2329_1 & 0x6553347bd786ef6)
-	x2332_2 := uint64(x2329_2 & 0x8e1bcb097789d4c6)
-	x2332_3 := uint64(x2329_3 & 0x47e472bd)
+	x2332_0 := uint64(x2295_0 & 0x4f21c7ee8c70ae5a)
+	x2332_1 := uint64(x2295_1 & 0xefb6db5e7230f253)
+	x2332_2 := uint64(x2295_2 & 0x7597192368cd3d62)
+	x2332_3 := uint64(x2295_3 & 0x82b6bc1f)
 	x2333 := uint64(uint64(bits.OnesCount64(x2332_0^x2332_1^x2332_2^x2332_3) & 1))
 	c1 |= uint64(s.v2333) ^ x2333
 	s.v2333 = x2333
-	x2330_0 := uint64(x2329_0 & 0xb0ba2e1d74b4fa05)
-	x2330_1 := uint64(x2329_1 & 0xcaa668f7af0ddec)
-	x2330_2 := uint64(x2329_2 & 0x1c379612ef13a98c)
-	x2330_3 := uint64(x2329_3 & 0x8fc8e57b)
+	x2330_0 := uint64(x2295_0 & 0xff37d3e7f188a8be)
+	x2330_1 := uint64(x2295_1 & 0xc6397ba211805f7f)
+	x2330_2 := uint64(x2295_2 & 0xd3411e630fbd29dd)
+	x2330_3 := uint64(x2295_3 & 0x1afcb2c8)
 	x2331 := uint64(uint64(bits.OnesCount64(x2330_0^x2330_1^x2330_2^x2330_3) & 1))
 	c1 |= uint64(s.v2331) ^ x2331
 	s.v2331 = x2331
+	x2328_0 := uint64(x2295_0 & 0xfe6fa7cfe311517d)
+	x2328_1 := uint64(x2295_1 & 0x8c72f7442300beff)
+	x2328_2 := uint64(x2295_2 & 0xa6823cc61f7a53bb)
+	x2328_3 := uint64(x2295_3 & 0x35f96591)
+	x2329 := uint64(uint64(bits.OnesCount64(x2328_0^x2328_1^x2328_2^x2328_3) & 1))
+	c1 |= uint64(s.v2329) ^ x2329
+	s.v2329 = x2329
+	x2326_0 := uint64(x2295_0 & 0xfcdf4f9fc622a2fb)
+	x2326_1 := uint64(x2295_1 & 0x18e5ee8846017dff)
+	x2326_2 := uint64(x2295_2 & 0x4d04798c3ef4a777)
+	x2326_3 := uint64(x2295_3 & 0x6bf2cb23)
+	x2327 := uint64(uint64(bits.OnesCount64(x2326_0^x2326_1^x2326_2^x2326_3) & 1))
+	c1 |= uint64(s.v2327) ^ x2327
+	s.v2327 = x2327
+	x2324_0 := uint64(x2295_0 & 0xf9be9f3f8c4545f6)
+	x2324_1 := uint64(x2295_1 & 0x31cbdd108c02fbff)
+	x2324_2 := uint64(x2295_2 & 0x9a08f3187de94eee)
+	x2324_3 := uint64(x2295_3 & 0xd7e59646)
+	x2325 := uint64(uint64(bits.OnesCount64(x2324_0^x2324_1^x2324_2^x2324_3) & 1))
+	c1 |= uint64(s.v2325) ^ x2325
+	s.v2325 = x2325
+	x2322_0 := uint64(x2295_0 & 0x92096245f1e37fe7)
+	x2322_1 := uint64(x2295_1 & 0x7ac3773fede44c26)
+	x2322_2 := uint64(x2295_2 & 0xc7eca1525f5cec4)
+	x2322_3 := uint64(x2295_3 & 0xb05ae67b)
+	x2323 := uint64(uint64(bits.OnesCount64(x2322_0^x2322_1^x2322_2^x2322_3) & 1))
+	c1 |= uint64(s.v2323) ^ x2323
+	s.v2323 = x2323
+	x2320_0 := uint64(x2295_0 & 0x456698b10aaf0bc4)
+	x2320_1 := uint64(x2295_1 & 0xecd223612e292394)
+	x2320_2 := uint64(x2295_2 & 0x2092b80f95ccce90)
+	x2320_3 := uint64(x2295_3 & 0x7f240600)
+	x2321 := uint64(uint64(bits.OnesCount64(x2320_0^x2320_1^x2320_2^x2320_3) & 1))
+	c1 |= uint64(s.v2321) ^ x2321
+	s.v2321 = x2321
+	x2318_0 := uint64(x2295_0 & 0x8acd3162155e1789)
+	x2318_1 := uint64(x2295_1 & 0xd9a446c25c524728)
+	x2318_2 := uint64(x2295_2 & 0x4125701f2b999d21)
+	x2318_3 := uint64(x2295_3 & 0xfe480c00)
+	x2319 := uint64(uint64(bits.OnesCount64(x2318_0^x2318_1^x2318_2^x2318_3) & 1))
+	c1 |= uint64(s.v2319) ^ x2319
+	s.v2319 = x2319
+	x2316_0 := uint64(x2295_0 & 0x74ee3efec3d5db18)
+	x2316_1 := uint64(x2295_1 & 0xaa1c409a4d453588)
+	x2316_2 := uint64(x2295_2 & 0xba25cc1b8914695b)
+	x2316_3 := uint64(x2295_3 & 0xe301d2f6)
+	x2317 := uint64(uint64(bits.OnesCount64(x2316_0^x2316_1^x2316_2^x2316_3) & 1))
+	c1 |= uint64(s.v2317) ^ x2317
+	s.v2317 = x2317
+	x2314_0 := uint64(x2295_0 & 0x88a821c76ec2423a)
+	x2314_1 := uint64(x2295_1 & 0x4d6c4c2a6f6bd0c9)
+	x2314_2 := uint64(x2295_2 & 0x4c24b412cc0f81af)
+	x2314_3 := uint64(x2295_3 & 0xd9926f1b)
+	x2315 := uint64(uint64(bits.OnesCount64(x2314_0^x2314_1^x2314_2^x2314_3) & 1))
+	c1 |= uint64(s.v2315) ^ x2315
+	s.v2315 = x2315
+	x2312_0 := uint64(x2295_0 & 0x70241fb434ed707e)
+	x2312_1 := uint64(x2295_1 & 0x838c554a2b361a4a)
+	x2312_2 := uint64(x2295_2 & 0xa026440046385046)
+	x2312_3 := uint64(x2295_3 & 0xacb514c0)
+	x2313 := uint64(uint64(bits.OnesCount64(x2312_0^x2312_1^x2312_2^x2312_3) & 1))
+	c1 |= uint64(s.v2313) ^ x2313
+	s.v2313 = x2313
+	x2310_0 := uint64(x2295_0 & 0x813c635280b314f6)
+	x2310_1 := uint64(x2295_1 & 0x1e4c678aa38d8f4d)
+	x2310_2 := uint64(x2295_2 & 0x7823a4255257f395)
+	x2310_3 := uint64(x2295_3 & 0x46fbe377)
+	x2311 := uint64(uint64(bits.OnesCount64(x2310_0^x2310_1^x2310_2^x2310_3) & 1))
+	c1 |= uint64(s.v2311) ^ x2311
+	s.v2311 = x2311
+	x2308_0 := uint64(x2295_0 & 0x278c6a5016629ed)
+	x2308_1 := uint64(x2295_1 & 0x3c98cf15471b1e9b)
+	x2308_2 := uint64(x2295_2 & 0xf047484aa4afe72a)
+	x2308_3 := uint64(x2295_3 & 0x8df7c6ee)
+	x2309 := uint64(uint64(bits.OnesCount64(x2308_0^x2308_1^x2308_2^x2308_3) & 1))
+	c1 |= uint64(s.v2309) ^ x2309
+	s.v2309 = x2309
+	x2306_0 := uint64(x2295_0 & 0x6585d170eba5a7d0)
+	x2306_1 := uint64(x2295_1 & 0x606553347bd786ef)
+	x2306_2 := uint64(x2295_2 & 0xd8e1bcb097789d4c)
+	x2306_3 := uint64(x2295_3 & 0x47e472b)
+	x2307 := uint64(uint64(bits.OnesCount64(x2306_0^x2306_1^x2306_2^x2306_3) & 1))
+	c1 |= uint64(s.v2307) ^ x2307
+	s.v2307 = x2307
+	x2304_0 := uint64(x2295_0 & 0xcb0ba2e1d74b4fa0)
+	x2304_1 := uint64(x2295_1 & 0xc0caa668f7af0dde)
+	x2304_2 := uint64(x2295_2 & 0xb1c379612ef13a98)
+	x2304_3 := uint64(x2295_3 & 0x8fc8e57)
+	x2305 := uint64(uint64(bits.OnesCount64(x2304_0^x2304_1^x2304_2^x2304_3) & 1))
+	c1 |= uint64(s.v2305) ^ x2305
+	s.v2305 = x2305
+	x2302_0 := uint64(x2295_0 & 0x961745c3ae969f40)
+	x2302_1 := uint64(x2295_1 & 0x81954cd1ef5e1bbd)
+	x2302_2 := uint64(x2295_2 & 0x6386f2c25de27531)
+	x2302_3 := uint64(x2295_3 & 0x11f91caf)
+	x2303 := uint64(uint64(bits.OnesCount64(x2302_0^x2302_1^x2302_2^x2302_3) & 1))
+	c1 |= uint64(s.v2303) ^ x2303
+	s.v2303 = x2303
+	x2300_0 := uint64(x2295_0 & 0x2c2e8b875d2d3e81)
+	x2300_1 := uint64(x2295_1 & 0x32a99a3debc377b)
+	x2300_2 := uint64(x2295_2 & 0xc70de584bbc4ea63)
+	x2300_3 := uint64(x2295_3 & 0x23f2395e)
+	x2301 := uint64(uint64(bits.OnesCount64(x2300_0^x2300_1^x2300_2^x2300_3) & 1))
+	c1 |= uint64(s.v2301) ^ x2301
+	s.v2301 = x2301
+	x2298_0 := uint64(x2295_0 & 0x585d170eba5a7d02)
+	x2298_1 := uint64(x2295_1 & 0x6553347bd786ef6)
+	x2298_2 := uint64(x2295_2 & 0x8e1bcb097789d4c6)
+	x2298_3 := uint64(x2295_3 & 0x47e472bd)
+	x2299 := uint64(uint64(bits.OnesCount64(x2298_0^x2298_1^x2298_2^x2298_3) & 1))
+	c1 |= uint64(s.v2299) ^ x2299
+	s.v2299 = x2299
+	x2296_0 := uint64(x2295_0 & 0xb0ba2e1d74b4fa05)
+	x2296_1 := uint64(x2295_1 & 0xcaa668f7af0ddec)
+	x2296_2 := uint64(x2295_2 & 0x1c379612ef13a98c)
+	x2296_3 := uint64(x2295_3 & 0x8fc8e57b)
+	x2297 := uint64(uint64(bits.OnesCount64(x2296_0^x2296_1^x2296_2^x2296_3) & 1))
+	c1 |= uint64(s.v2297) ^ x2297
+	s.v2297 = x2297
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x100000
 	}
 }
 
-// u80: one operation, vec on 32 lanes
-func (s *Model) u80() {
+// u84: one operation, vec on 32 lanes
+func (s *Model) u84() {
 	var c0 uint64
-	t1 := uint64((s.v2393 | (s.v2391)<<1 | (s.v2389)<<2 | (s.v2387)<<3 | (s.v2385)<<4 | (s.v2383)<<5 | (s.v2381)<<6 | (s.v2379)<<7 | (s.v2377)<<8 | (s.v2375)<<9 | (s.v2373)<<10 | (s.v2371)<<11 | (s.v2369)<<12 | (s.v2367)<<13 | (s.v2365)<<14 | (s.v2363)<<15 | (s.v2361)<<16 | (s.v2359)<<17 | (s.v2357)<<18 | (s.v2355)<<19 | (s.v2353)<<20 | (s.v2351)<<21 | (s.v2349)<<22 | (s.v2347)<<23 | (s.v2345)<<24 | (s.v2343)<<25 | (s.v2341)<<26 | (s.v2339)<<27 | (s.v2337)<<28 | (s.v2335)<<29 | (s.v2333)<<30 | (s.v2331)<<31))
-	c0 |= uint64(s.v3784) ^ t1
-	s.v3784 = t1
+	t1 := uint64((s.v2359 | (s.v2357)<<1 | (s.v2355)<<2 | (s.v2353)<<3 | (s.v2351)<<4 | (s.v2349)<<5 | (s.v2347)<<6 | (s.v2345)<<7 | (s.v2343)<<8 | (s.v2341)<<9 | (s.v2339)<<10 | (s.v2337)<<11 | (s.v2335)<<12 | (s.v2333)<<13 | (s.v2331)<<14 | (s.v2329)<<15 | (s.v2327)<<16 | (s.v2325)<<17 | (s.v2323)<<18 | (s.v2321)<<19 | (s.v2319)<<20 | (s.v2317)<<21 | (s.v2315)<<22 | (s.v2313)<<23 | (s.v2311)<<24 | (s.v2309)<<25 | (s.v2307)<<26 | (s.v2305)<<27 | (s.v2303)<<28 | (s.v2301)<<29 | (s.v2299)<<30 | (s.v2297)<<31))
+	c0 |= uint64(s.v3740) ^ t1
+	s.v3740 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 }
 
-// u81: 25 operations, dispatch.hot_set_packer
-func (s *Model) u81() {
+// u85: 25 operations, dispatch.hot_set_packer
+func (s *Model) u85() {
 	var c0 uint64
 	t1 := uint64(8)
 	t2 := uint64(s.v202)
-	x997 := uint64(bit(t2 == t1))
-	x2115 := uint64(s.v293 &^ x997)
+	x974 := uint64(bit(t2 == t1))
+	x2082 := uint64(s.v293 &^ x974)
 	t3 := uint64(8)
 	t4 := uint64(s.v54)
-	x1197 := uint64(bit(t4 == t3))
+	x1174 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v141)
-	x1198 := uint64(bit(t6 == t5))
-	x4235 := uint64(x1198 ^ 1)
-	x2116 := uint64(x1197 &^ x4235)
-	x2117 := uint64(x2116 | s.v111)
-	x2118 := uint64(x2117 &^ s.v293)
+	x1175 := uint64(bit(t6 == t5))
+	x4207 := uint64(x1175 ^ 1)
+	x2083 := uint64(x1174 &^ x4207)
+	x2084 := uint64(x2083 | s.v111)
+	x2085 := uint64(x2084 &^ s.v293)
 	t7 := uint64(0)
 	t8 := uint64(s.v202)
-	x1201 := uint64(bit(t8 == t7))
-	x1203 := uint64(x1201 &^ s.v230)
-	x2120 := uint64(x2118 &^ x1203)
-	x2121 := uint64(x2120 &^ x997)
-	x2122 := uint64(x2115 | x2121)
-	c0 |= uint64(s.v2122) ^ x2122
-	s.v2122 = x2122
-	x2402 := uint64(s.v341)
-	x2403 := uint64(s.v343 | s.v342<<15)
-	x2405 := uint64(x2403 | x2402<<32)
+	x1178 := uint64(bit(t8 == t7))
+	x1180 := uint64(x1178 &^ s.v230)
+	x2087 := uint64(x2085 &^ x1180)
+	x2088 := uint64(x2087 &^ x974)
+	x2089 := uint64(x2082 | x2088)
+	c0 |= uint64(s.v2089) ^ x2089
+	s.v2089 = x2089
+	x2368 := uint64(s.v341)
+	x2369 := uint64(s.v343 | s.v342<<15)
+	x2371 := uint64(x2369 | x2368<<32)
 	t9 := uint64(0xffffffffffffffff)
-	t10 := uint64(x2405)
-	if x2121 != 0 {
+	t10 := uint64(x2371)
+	if x2088 != 0 {
 		t10 = t9
 	}
-	x2407_0 := uint64(s.v227[1])
-	x2407_1 := uint64(s.v227[2])
-	x2407_2 := uint64(s.v227[3])
-	x2407_3 := uint64(s.v227[4])
-	x2407_4 := uint64(s.v227[5])
-	x2407_5 := uint64(s.v227[6])
-	x2407_6 := uint64(s.v227[7])
-	if s.v2122 != 0 {
-		s.v2408[0] = x2407_0
-		s.v2408[1] = x2407_1
-		s.v2408[2] = x2407_2
-		s.v2408[3] = x2407_3
-		s.v2408[4] = x2407_4
-		s.v2408[5] = x2407_5
-		s.v2408[6] = x2407_6
-		s.v2408[7] = t10
+	x2373_0 := uint64(s.v227[1])
+	x2373_1 := uint64(s.v227[2])
+	x2373_2 := uint64(s.v227[3])
+	x2373_3 := uint64(s.v227[4])
+	x2373_4 := uint64(s.v227[5])
+	x2373_5 := uint64(s.v227[6])
+	x2373_6 := uint64(s.v227[7])
+	if s.v2089 != 0 {
+		s.v2374[0] = x2373_0
+		s.v2374[1] = x2373_1
+		s.v2374[2] = x2373_2
+		s.v2374[3] = x2373_3
+		s.v2374[4] = x2373_4
+		s.v2374[5] = x2373_5
+		s.v2374[6] = x2373_6
+		s.v2374[7] = t10
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	s.commits[1] |= 0x10000000
 }
 
-// u82: 119 operations, dispatch.hot_set_reader
-func (s *Model) u82() {
+// u86: 119 operations, dispatch.hot_set_reader
+func (s *Model) u86() {
 	t1 := uint64(0)
 	t2 := uint64(s.v141)
-	x4241 := uint64(bit(t2 == t1))
+	x4213 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v141)
-	if s.v1823 != 0 {
+	if s.v1795 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
 	t6 := uint64(s.v141)
-	x1825 := uint64(bit(t6 == t5))
+	x1797 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
 	t8 := uint64(s.v141)
-	x4239 := uint64(bit(t8 == t7))
+	x4211 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v291)
-	x4238 := uint64(bit(t10 == t9))
+	x4210 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
 	if s.v292 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v141)
-	if x4238 != 0 {
+	if x4210 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
 	t15 := uint64(s.v141)
-	x1831 := uint64(bit(t15 == t14))
+	x1803 := uint64(bit(t15 == t14))
 	t16 := uint64(8)
 	t17 := uint64(s.v202)
-	x4105 := uint64(bit(t17 == t16))
-	x4097 := uint64(x4105 ^ 1)
-	x4237 := uint64(s.v293 ^ 1)
-	x1834 := uint64(x4097 | x4237)
+	x4070 := uint64(bit(t17 == t16))
+	x4062 := uint64(x4070 ^ 1)
+	x4209 := uint64(s.v293 ^ 1)
+	x1806 := uint64(x4062 | x4209)
 	t18 := uint64(3)
 	t19 := uint64(s.v294)
-	x1835 := uint64(bit(t19 == t18))
-	x1836 := uint64((s.v141) & (x1835 - 1))
+	x1807 := uint64(bit(t19 == t18))
+	x1808 := uint64((s.v141) & (x1807 - 1))
 	t20 := uint64(s.v141)
-	if x1834 != 0 {
-		t20 = x1836
+	if x1806 != 0 {
+		t20 = x1808
 	}
 	t21 := uint64(s.v141)
-	if x1831 != 0 {
+	if x1803 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x4239 != 0 {
+	if x4211 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
 	t24 := uint64(t22)
-	if s.v1826 != 0 {
+	if s.v1798 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(3)
 	t26 := uint64(t24)
-	if x1825 != 0 {
+	if x1797 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(t26)
-	if s.v774 != 0 {
+	if s.v762 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4241 != 0 {
+	if x4213 != 0 {
 		t29 = t4
 	}
-	s.v1843 = t29
-	x2780 := uint64(s.v379)
+	s.v1815 = t29
+	x2743 := uint64(s.v2742)
 	t30 := uint64(s.v291)
-	x2781 := uint64(t30 & -t30)
-	x2782 := uint64(s.v291 ^ x2781)
+	x2744 := uint64(t30 & -t30)
+	x2745 := uint64(s.v291 ^ x2744)
 	t31 := uint64(s.v291)
-	if x1834 != 0 {
-		t31 = x2782
+	if x1806 != 0 {
+		t31 = x2745
 	}
 	t32 := uint64(s.v291)
 	t33 := uint64(t31)
-	if x4238 != 0 {
+	if x4210 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v291)
-	if x4239 != 0 {
+	if x4211 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
-	if s.v1826 != 0 {
-		t35 = x2780
+	if s.v1798 != 0 {
+		t35 = x2743
 	}
-	s.v2786 = t35
+	s.v2749 = t35
 	t36 := uint64(s.v380)
 	t37 := uint64(s.v293)
-	if x1834 != 0 {
+	if x1806 != 0 {
 		t37 = t36
 	}
-	s.v2789 = t37
+	s.v2752 = t37
 	t38 := uint64(1)
-	x2790 := uint64((s.v294 + t38) & 3)
+	x2753 := uint64((s.v294 + t38) & 3)
 	t39 := uint64(s.v294)
-	if x1834 != 0 {
-		t39 = x2790
+	if x1806 != 0 {
+		t39 = x2753
 	}
 	t40 := uint64(s.v294)
-	if x1831 != 0 {
+	if x1803 != 0 {
 		t40 = t39
 	}
-	s.v2792 = t40
+	s.v2755 = t40
 	t41 := uint64(s.v410)
 	t42 := uint64(s.v341)
-	if x1834 != 0 {
+	if x1806 != 0 {
 		t42 = t41
 	}
-	s.v2986 = t42
+	s.v2949 = t42
 	t43 := uint64(s.v411)
 	t44 := uint64(s.v342)
 	if s.v380 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(s.v342)
-	if x1834 != 0 {
+	if x1806 != 0 {
 		t45 = t44
 	}
-	s.v2988 = t45
+	s.v2951 = t45
 	t46 := uint64(0x9e37)
-	x2989 := uint64((s.v411 + t46) & 0xffff)
+	x2952 := uint64((s.v411 + t46) & 0xffff)
 	t47 := uint64(3)
-	x2990 := uint64(uint64(x2989) << ((t47) & 63) & 0xffff)
-	x2991 := uint64((x2989 + x2990) & 0xffff)
+	x2953 := uint64(uint64(x2952) << ((t47) & 63) & 0xffff)
+	x2954 := uint64((x2952 + x2953) & 0xffff)
 	t48 := uint64(8)
-	x2992 := uint64(uint64(x2991) >> ((t48) & 63))
-	x2993 := uint64(x2991 ^ x2992)
-	x2994 := uint64(x2993 & 0x1ff)
-	x2995 := uint64(x2993 >> 9)
-	x2996 := uint64(x2995 | x2994<<7)
-	x2997 := uint64((x2993 + x2996) & 0xffff)
+	x2955 := uint64(uint64(x2954) >> ((t48) & 63))
+	x2956 := uint64(x2954 ^ x2955)
+	x2957 := uint64(x2956 & 0x1ff)
+	x2958 := uint64(x2956 >> 9)
+	x2959 := uint64(x2958 | x2957<<7)
+	x2960 := uint64((x2956 + x2959) & 0xffff)
 	t49 := uint64(5)
-	x2998 := uint64(uint64(x2997) >> ((t49) & 63))
-	x2999 := uint64(x2997 ^ x2998)
-	x3000 := uint64(x2999 & 0x7fff)
-	x3001 := uint64(s.v412 ^ x3000)
+	x2961 := uint64(uint64(x2960) >> ((t49) & 63))
+	x2962 := uint64(x2960 ^ x2961)
+	x2963 := uint64(x2962 & 0x7fff)
+	x2964 := uint64(s.v412 ^ x2963)
 	t50 := uint64(s.v343)
 	if s.v380 != 0 {
-		t50 = x3001
+		t50 = x2964
 	}
 	t51 := uint64(s.v343)
-	if x1834 != 0 {
+	if x1806 != 0 {
 		t51 = t50
 	}
-	s.v3003 = t51
+	s.v2966 = t51
 	t52 := uint64(s.v438)
 	t53 := uint64(s.v380)
-	if x1834 != 0 {
+	if x1806 != 0 {
 		t53 = t52
 	}
-	s.v3145 = t53
-	x4094 := uint64(s.v293 &^ x4105)
+	s.v3102 = t53
+	x4059 := uint64(s.v293 &^ x4070)
 	t54 := uint64(1)
-	x3285 := uint64((s.v408 + t54) & 0xffffffff)
+	x3242 := uint64((s.v408 + t54) & 0xffffffff)
 	t55 := uint64(s.v408)
-	if x4094 != 0 {
-		t55 = x3285
+	if x4059 != 0 {
+		t55 = x3242
 	}
-	t56 := uint64(s.v1823)
-	x3287 := uint64((t55) & (t56 - 1))
-	s.v3287 = x3287
+	t56 := uint64(s.v1795)
+	x3244 := uint64((t55) & (t56 - 1))
+	s.v3244 = x3244
 	t57 := uint64(s.v463)
 	t58 := uint64(s.v410)
-	if x1834 != 0 {
+	if x1806 != 0 {
 		t58 = t57
 	}
-	s.v3289 = t58
-	x3290 := uint64(s.v465)
+	s.v3246 = t58
+	x3247 := uint64(s.v465)
 	t59 := uint64(0x79b9)
-	x3291 := uint64((x3290 + t59) & 0xffff)
+	x3248 := uint64((x3247 + t59) & 0xffff)
 	t60 := uint64(3)
-	x3292 := uint64(uint64(x3291) << ((t60) & 63) & 0xffff)
-	x3293 := uint64((x3291 + x3292) & 0xffff)
+	x3249 := uint64(uint64(x3248) << ((t60) & 63) & 0xffff)
+	x3250 := uint64((x3248 + x3249) & 0xffff)
 	t61 := uint64(8)
-	x3294 := uint64(uint64(x3293) >> ((t61) & 63))
-	x3295 := uint64(x3293 ^ x3294)
-	x3296 := uint64(x3295 & 0x1ff)
-	x3297 := uint64(x3295 >> 9)
-	x3298 := uint64(x3297 | x3296<<7)
-	x3299 := uint64((x3295 + x3298) & 0xffff)
+	x3251 := uint64(uint64(x3250) >> ((t61) & 63))
+	x3252 := uint64(x3250 ^ x3251)
+	x3253 := uint64(x3252 & 0x1ff)
+	x3254 := uint64(x3252 >> 9)
+	x3255 := uint64(x3254 | x3253<<7)
+	x3256 := uint64((x3252 + x3255) & 0xffff)
 	t62 := uint64(5)
-	x3300 := uint64(uint64(x3299) >> ((t62) & 63))
-	x3301 := uint64(x3299 ^ x3300)
-	x3302 := uint64(s.v464 ^ x3301)
+	x3257 := uint64(uint64(x3256) >> ((t62) & 63))
+	x3258 := uint64(x3256 ^ x3257)
+	x3259 := uint64(s.v464 ^ x3258)
 	t63 := uint64(s.v411)
 	if s.v438 != 0 {
-		t63 = x3302
+		t63 = x3259
 	}
 	t64 := uint64(s.v411)
-	if x1834 != 0 {
+	if x1806 != 0 {
 		t64 = t63
 	}
-	s.v3304 = t64
+	s.v3261 = t64
 	t65 := uint64(s.v465)
 	t66 := uint64(s.v412)
 	if s.v438 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(s.v412)
-	if x1834 != 0 {
+	if x1806 != 0 {
 		t67 = t66
 	}
-	s.v3306 = t67
+	s.v3263 = t67
 	t68 := uint64(s.v477)
 	t69 := uint64(s.v438)
-	if x1834 != 0 {
+	if x1806 != 0 {
 		t69 = t68
 	}
-	s.v3405 = t69
+	s.v3362 = t69
 	t70 := uint64(s.v500)
 	t71 := uint64(s.v463)
-	if x1834 != 0 {
+	if x1806 != 0 {
 		t71 = t70
 	}
-	s.v3448 = t71
+	s.v3405 = t71
 	t72 := uint64(s.v501)
 	t73 := uint64(s.v464)
 	if s.v477 != 0 {
 		t73 = t72
 	}
 	t74 := uint64(s.v464)
-	if x1834 != 0 {
+	if x1806 != 0 {
 		t74 = t73
 	}
-	s.v3450 = t74
+	s.v3407 = t74
 	t75 := uint64(0x7f4a)
-	x3451 := uint64((s.v501 + t75) & 0xffff)
+	x3408 := uint64((s.v501 + t75) & 0xffff)
 	t76 := uint64(3)
-	x3452 := uint64(uint64(x3451) << ((t76) & 63) & 0xffff)
-	x3453 := uint64((x3451 + x3452) & 0xffff)
+	x3409 := uint64(uint64(x3408) << ((t76) & 63) & 0xffff)
+	x3410 := uint64((x3408 + x3409) & 0xffff)
 	t77 := uint64(8)
-	x3454 := uint64(uint64(x3453) >> ((t77) & 63))
-	x3455 := uint64(x3453 ^ x3454)
-	x3456 := uint64(x3455 & 0x1ff)
-	x3457 := uint64(x3455 >> 9)
-	x3458 := uint64(x3457 | x3456<<7)
-	x3459 := uint64((x3455 + x3458) & 0xffff)
+	x3411 := uint64(uint64(x3410) >> ((t77) & 63))
+	x3412 := uint64(x3410 ^ x3411)
+	x3413 := uint64(x3412 & 0x1ff)
+	x3414 := uint64(x3412 >> 9)
+	x3415 := uint64(x3414 | x3413<<7)
+	x3416 := uint64((x3412 + x3415) & 0xffff)
 	t78 := uint64(5)
-	x3460 := uint64(uint64(x3459) >> ((t78) & 63))
-	x3461 := uint64(x3459 ^ x3460)
-	x3462 := uint64(x3461 & 0x7fff)
-	x3463 := uint64(s.v502 ^ x3462)
+	x3417 := uint64(uint64(x3416) >> ((t78) & 63))
+	x3418 := uint64(x3416 ^ x3417)
+	x3419 := uint64(x3418 & 0x7fff)
+	x3420 := uint64(s.v502 ^ x3419)
 	t79 := uint64(s.v465)
 	if s.v477 != 0 {
-		t79 = x3463
+		t79 = x3420
 	}
 	t80 := uint64(s.v465)
-	if x1834 != 0 {
+	if x1806 != 0 {
 		t80 = t79
 	}
-	s.v3465 = t80
-	x3501 := uint64(bit(s.v291 != 0))
-	x3502 := uint64(x4239 & x3501)
+	s.v3422 = t80
+	x3458 := uint64(bit(s.v291 != 0))
+	x3459 := uint64(x4211 & x3458)
 	t81 := uint64(s.v477)
-	if x1834 != 0 {
-		t81 = x3502
+	if x1806 != 0 {
+		t81 = x3459
 	}
-	s.v3503 = t81
-	x3647 := uint64(0 | bit(x2781&0xaa != 0)<<0 | bit(x2781&0xcc != 0)<<1 | bit(x2781&0xf0 != 0)<<2)
-	x3648 := uint64(x3647 | s.v153<<3)
+	s.v3460 = t81
+	x3603 := uint64(0 | bit(x2744&0xaa != 0)<<0 | bit(x2744&0xcc != 0)<<1 | bit(x2744&0xf0 != 0)<<2)
+	x3604 := uint64(x3603 | s.v153<<3)
 	t82 := uint64(s.v500)
-	if x1834 != 0 {
-		t82 = x3648
+	if x1806 != 0 {
+		t82 = x3604
 	}
-	s.v3649 = t82
+	s.v3605 = t82
 	var t83 uint64
-	t83 |= uint64(s.v513[(0+int(x3647))&7])
-	x3651 := uint64(s.v153 | t83<<18)
-	x3652 := uint64(x3651 >> 15)
-	x3653 := uint64(x3651 & 0x7fff)
+	t83 |= uint64(s.v513[(0+int(x3603))&7])
+	x3607 := uint64(s.v153 | t83<<18)
+	x3608 := uint64(x3607 >> 15)
+	x3609 := uint64(s.v153 & 0x7fff)
 	t84 := uint64(0x5f35)
-	x3655 := uint64((x3653 + t84) & 0xffff)
+	x3611 := uint64((x3609 + t84) & 0xffff)
 	t85 := uint64(3)
-	x3656 := uint64(uint64(x3655) << ((t85) & 63) & 0xffff)
-	x3657 := uint64((x3655 + x3656) & 0xffff)
+	x3612 := uint64(uint64(x3611) << ((t85) & 63) & 0xffff)
+	x3613 := uint64((x3611 + x3612) & 0xffff)
 	t86 := uint64(8)
-	x3658 := uint64(uint64(x3657) >> ((t86) & 63))
-	x3659 := uint64(x3657 ^ x3658)
-	x3660 := uint64(x3659 & 0x1ff)
-	x3661 := uint64(x3659 >> 9)
-	x3662 := uint64(x3661 | x3660<<7)
-	x3663 := uint64((x3659 + x3662) & 0xffff)
+	x3614 := uint64(uint64(x3613) >> ((t86) & 63))
+	x3615 := uint64(x3613 ^ x3614)
+	x3616 := uint64(x3615 & 0x1ff)
+	x3617 := uint64(x3615 >> 9)
+	x3618 := uint64(x3617 | x3616<<7)
+	x3619 := uint64((x3615 + x3618) & 0xffff)
 	t87 := uint64(5)
-	x3664 := uint64(uint64(x3663) >> ((t87) & 63))
-	x3665 := uint64(x3663 ^ x3664)
-	x3666 := uint64(x3652 ^ x3665)
+	x3620 := uint64(uint64(x3619) >> ((t87) & 63))
+	x3621 := uint64(x3619 ^ x3620)
+	x3622 := uint64(x3608 ^ x3621)
 	t88 := uint64(s.v501)
-	if x3502 != 0 {
-		t88 = x3666
+	if x3459 != 0 {
+		t88 = x3622
 	}
 	t89 := uint64(s.v501)
-	if x1834 != 0 {
+	if x1806 != 0 {
 		t89 = t88
 	}
-	s.v3668 = t89
+	s.v3624 = t89
 	t90 := uint64(s.v502)
-	if x3502 != 0 {
-		t90 = x3653
+	if x3459 != 0 {
+		t90 = x3609
 	}
 	t91 := uint64(s.v502)
-	if x1834 != 0 {
+	if x1806 != 0 {
 		t91 = t90
 	}
-	s.v3670 = t91
+	s.v3626 = t91
 	s.commits[0] |= 0x400000000000000
 }
 
-// u83: 5 operations, isa.fetcher
-func (s *Model) u83() {
+// u87: 5 operations, isa.fetcher
+func (s *Model) u87() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
-	x1983 := uint64(uint64(t1) << ((s.v316) & 63) & 0xffff)
-	c0 |= uint64(s.v1983) ^ x1983
-	s.v1983 = x1983
+	x1950 := uint64(uint64(t1) << ((s.v316) & 63) & 0xffff)
+	c0 |= uint64(s.v1950) ^ x1950
+	s.v1950 = x1950
 	t2 := uint64(s.v315)
-	x1980 := uint64((t2 - s.v314) & 0xffff)
-	x1984 := uint64(bit(x1983 < x1980))
-	c1 |= uint64(s.v1984) ^ x1984
-	s.v1984 = x1984
-	x2425 := uint64(s.v314 & 3)
-	c2 |= uint64(s.v2425) ^ x2425
-	s.v2425 = x2425
+	x1947 := uint64((t2 - s.v314) & 0xffff)
+	x1951 := uint64(bit(x1950 < x1947))
+	c1 |= uint64(s.v1951) ^ x1951
+	s.v1951 = x1951
+	x2391 := uint64(s.v314 & 3)
+	c2 |= uint64(s.v2391) ^ x2391
+	s.v2391 = x2391
 	var t3 uint64
 	var t4 uint64
 	var t5 uint64
@@ -4893,605 +4802,200 @@ func (s *Model) u83() {
 	var t8 uint64
 	var t9 uint64
 	var t10 uint64
-	t3 |= s.v346[(0+int(x2425))&3][0]
-	t4 |= s.v346[(0+int(x2425))&3][1]
-	t5 |= s.v346[(0+int(x2425))&3][2]
-	t6 |= s.v346[(0+int(x2425))&3][3]
-	t7 |= s.v346[(0+int(x2425))&3][4]
-	t8 |= s.v346[(0+int(x2425))&3][5]
-	t9 |= s.v346[(0+int(x2425))&3][6]
-	t10 |= s.v346[(0+int(x2425))&3][7]
-	s.v2564[0] = t3
-	s.v2564[1] = t4
-	s.v2564[2] = t5
-	s.v2564[3] = t6
-	s.v2564[4] = t7
-	s.v2564[5] = t8
-	s.v2564[6] = t9
-	s.v2564[7] = t10
+	t3 |= s.v346[(0+int(x2391))&3][0]
+	t4 |= s.v346[(0+int(x2391))&3][1]
+	t5 |= s.v346[(0+int(x2391))&3][2]
+	t6 |= s.v346[(0+int(x2391))&3][3]
+	t7 |= s.v346[(0+int(x2391))&3][4]
+	t8 |= s.v346[(0+int(x2391))&3][5]
+	t9 |= s.v346[(0+int(x2391))&3][6]
+	t10 |= s.v346[(0+int(x2391))&3][7]
+	s.v2529[0] = t3
+	s.v2529[1] = t4
+	s.v2529[2] = t5
+	s.v2529[3] = t6
+	s.v2529[4] = t7
+	s.v2529[5] = t8
+	s.v2529[6] = t9
+	s.v2529[7] = t10
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400001
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[4] |= 0x100
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[4] |= 4
 	}
 	s.commits[1] |= 0x800000000
 }
 
-// u84: 7 operations, lookup
-func (s *Model) u84() {
+// u88: 7 operations, lookup
+func (s *Model) u88() {
 	var c0 uint64
-	x1497 := uint64(s.v256 << 6)
-	x1498 := uint64(bit(x1497 < s.v74))
-	x1499 := uint64(x1498 ^ 1)
-	c0 |= uint64(s.v1499) ^ x1499
-	s.v1499 = x1499
-	x3192 := uint64(s.v137)
-	x3193 := uint64(uint64(bits.OnesCount64(x3192)))
-	s.v3193 = x3193
-	x3195 := uint64(s.v3194)
-	x3196 := uint64(uint64(bits.OnesCount64(x3195)))
-	s.v3196 = x3196
+	x1474 := uint64(s.v256 << 6)
+	x1475 := uint64(bit(x1474 < s.v74))
+	x1476 := uint64(x1475 ^ 1)
+	c0 |= uint64(s.v1476) ^ x1476
+	s.v1476 = x1476
+	x3149 := uint64(s.v137)
+	x3150 := uint64(uint64(bits.OnesCount64(x3149)))
+	s.v3150 = x3150
+	x3152 := uint64(s.v3151)
+	x3153 := uint64(uint64(bits.OnesCount64(x3152)))
+	s.v3153 = x3153
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x8000
-		s.dirty[4] |= 0xa00000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x4000
+		s.dirty[4] |= 0x140
 	}
 	s.commits[2] |= 0x800
 }
 
-// u85: 38 operations, csr_slave
-func (s *Model) u85() {
+// u89: 38 operations, csr_slave
+func (s *Model) u89() {
 	var c0 uint64
 	var c1 uint64
-	x1032 := uint64(s.v206 & s.v207)
-	x1033 := uint64(s.v32 ^ 1)
-	x1034 := uint64(x1033 | s.v6)
-	x1035 := uint64(x1032 & x1034)
-	c0 |= uint64(s.v1035) ^ x1035
-	s.v1035 = x1035
-	x1045 := uint64(s.v32 &^ s.v6)
+	x1009 := uint64(s.v206 & s.v207)
+	x1010 := uint64(s.v32 ^ 1)
+	x1011 := uint64(x1010 | s.v6)
+	x1012 := uint64(x1009 & x1011)
+	c0 |= uint64(s.v1012) ^ x1012
+	s.v1012 = x1012
+	x1022 := uint64(s.v32 &^ s.v6)
 	t1 := uint64(1)
-	t2 := uint64(x1045)
-	if x1035 != 0 {
+	t2 := uint64(x1022)
+	if x1012 != 0 {
 		t2 = t1
 	}
-	s.v1046 = t2
+	s.v1023 = t2
 	t3 := uint64(0x20)
 	t4 := uint64(s.v209)
-	x4295 := uint64(bit(t4 == t3))
+	x4267 := uint64(bit(t4 == t3))
 	t5 := uint64(0x30)
 	t6 := uint64(s.v209)
-	x4294 := uint64(bit(t6 == t5))
-	x1050 := uint64(x4295 | x4294)
+	x4266 := uint64(bit(t6 == t5))
+	x1027 := uint64(x4267 | x4266)
 	t7 := uint64(0x34)
 	t8 := uint64(s.v209)
-	x4293 := uint64(bit(t8 == t7))
-	x1052 := uint64(x1050 | x4293)
+	x4265 := uint64(bit(t8 == t7))
+	x1029 := uint64(x1027 | x4265)
 	t9 := uint64(0x38)
 	t10 := uint64(s.v209)
-	x4292 := uint64(bit(t10 == t9))
-	x1054 := uint64(x1052 | x4292)
+	x4264 := uint64(bit(t10 == t9))
+	x1031 := uint64(x1029 | x4264)
 	t11 := uint64(0x3c)
 	t12 := uint64(s.v209)
-	x4291 := uint64(bit(t12 == t11))
-	x1056 := uint64(x1054 | x4291)
+	x4263 := uint64(bit(t12 == t11))
+	x1033 := uint64(x1031 | x4263)
 	t13 := uint64(0x44)
 	t14 := uint64(s.v209)
-	x4290 := uint64(bit(t14 == t13))
-	x1058 := uint64(x1056 | x4290)
+	x4262 := uint64(bit(t14 == t13))
+	x1035 := uint64(x1033 | x4262)
 	t15 := uint64(0x48)
 	t16 := uint64(s.v209)
-	x4289 := uint64(bit(t16 == t15))
-	x1060 := uint64(x1058 | x4289)
+	x4261 := uint64(bit(t16 == t15))
+	x1037 := uint64(x1035 | x4261)
 	t17 := uint64(0x4c)
 	t18 := uint64(s.v209)
-	x4288 := uint64(bit(t18 == t17))
-	x1062 := uint64(x1060 | x4288)
+	x4260 := uint64(bit(t18 == t17))
+	x1039 := uint64(x1037 | x4260)
 	t19 := uint64(0x50)
 	t20 := uint64(s.v209)
-	x4287 := uint64(bit(t20 == t19))
-	x1064 := uint64(x1062 | x4287)
-	x1065 := uint64(1 &^ x1064)
+	x4259 := uint64(bit(t20 == t19))
+	x1041 := uint64(x1039 | x4259)
+	x1042 := uint64(1 &^ x1041)
 	t21 := uint64(1)
-	if s.v1047 != 0 {
-		t21 = x1065
+	if s.v1024 != 0 {
+		t21 = x1042
 	}
-	x1067 := uint64((2) & -t21)
+	x1044 := uint64((2) & -t21)
 	t22 := uint64(s.v33)
-	if x1035 != 0 {
-		t22 = x1067
+	if x1012 != 0 {
+		t22 = x1044
 	}
-	s.v1068 = t22
-	x1071 := uint64(s.v210 &^ s.v211)
-	x1072 := uint64(s.v35 ^ 1)
-	x1073 := uint64(x1072 | s.v10)
-	x1074 := uint64(x1071 & x1073)
-	c1 |= uint64(s.v1074) ^ x1074
-	s.v1074 = x1074
-	x1079 := uint64(s.v35 &^ s.v10)
+	s.v1045 = t22
+	x1048 := uint64(s.v210 &^ s.v211)
+	x1049 := uint64(s.v35 ^ 1)
+	x1050 := uint64(x1049 | s.v10)
+	x1051 := uint64(x1048 & x1050)
+	c1 |= uint64(s.v1051) ^ x1051
+	s.v1051 = x1051
+	x1056 := uint64(s.v35 &^ s.v10)
 	t23 := uint64(1)
-	t24 := uint64(x1079)
+	t24 := uint64(x1056)
 	if s.v211 != 0 {
 		t24 = t23
 	}
-	s.v1080 = t24
+	s.v1057 = t24
 	t25 := uint64(s.v212)
-	x1081 := uint64((s.v213) & (t25 - 1))
+	x1058 := uint64((s.v213) & (t25 - 1))
 	t26 := uint64(s.v36)
 	if s.v211 != 0 {
-		t26 = x1081
+		t26 = x1058
 	}
-	s.v1082 = t26
+	s.v1059 = t26
 	t27 := uint64(s.v212)
-	x1083 := uint64((2) & -t27)
+	x1060 := uint64((2) & -t27)
 	t28 := uint64(s.v37)
 	if s.v211 != 0 {
-		t28 = x1083
+		t28 = x1060
 	}
-	s.v1084 = t28
+	s.v1061 = t28
 	if c0 != 0 {
-		s.dirty[1] |= 0x280200000000
+		s.dirty[1] |= 0x500400000000
 		s.dirty[2] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x180000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000300000000000
 	}
 	s.commits[0] |= 4
 }
 
-// u86: 30 operations, dispatch.memory_controller.emitter
-func (s *Model) u86() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	x645 := uint64(s.v63 &^ s.v68)
-	x4329 := uint64(s.v535 & s.v536)
-	x4322 := uint64(s.v646 | s.v647)
-	t1 := uint64(2)
-	t2 := uint64(s.v56)
-	x4346 := uint64(bit(t2 == t1))
-	x650 := uint64(x4322 | x4346)
-	x651 := uint64(x4329 & x650)
-	x652 := uint64(x645 | x651)
-	t3 := uint64(0x200)
-	t4 := uint64(s.v69)
-	x586 := uint64(bit(t4 != t3))
-	x653 := uint64(x652 & x586)
-	c0 |= uint64(s.v653) ^ x653
-	s.v653 = x653
-	x957 := uint64(s.v187[1] >> 33)
-	c1 |= uint64(s.v957) ^ x957
-	s.v957 = x957
-	t5 := uint64(1)
-	x1610 := uint64((s.v91 + t5) & 0x1ff)
-	t6 := uint64(s.v91)
-	if x653 != 0 {
-		t6 = x1610
-	}
-	s.v1611 = t6
-	x3518 := uint64(s.v187[1] & 0xffffffff)
-	c2 |= uint64(s.v3518) ^ x3518
-	s.v3518 = x3518
-	t7 := uint64(1)
-	t8 := uint64(2)
-	if s.v647 != 0 {
-		t8 = t7
-	}
-	t9 := uint64(s.v646)
-	x655 := uint64((t8) & (t9 - 1))
-	t10 := uint64(s.v657)
-	x658 := uint64((1) & -t10)
-	t11 := uint64(2)
-	t12 := uint64(x658)
-	if s.v579 != 0 {
-		t12 = t11
-	}
-	t13 := uint64(t12)
-	if x651 != 0 {
-		t13 = x655
-	}
-	x661 := uint64(s.v92 &^ s.v64)
-	t14 := uint64(s.v81)
-	t15 := uint64(x661)
-	if x651 != 0 {
-		t15 = t14
-	}
-	x663 := uint64(s.v57 & 0xffffffff)
-	t16 := uint64(s.v93)
-	if x651 != 0 {
-		t16 = x663
-	}
-	x4301 := uint64((s.v668 + s.v669))
-	t17 := uint64(s.v94)
-	var t18 uint64
-	t18 |= uint64(s.v102[(0+int(t17))&7])
-	x672 := uint64((t18 + s.v100))
-	x673 := uint64((x672 + s.v103))
-	t19 := uint64(x673)
-	if s.v64 != 0 {
-		t19 = x4301
-	}
-	t20 := uint64(s.v57)
-	t21 := uint64(t19)
-	if x651 != 0 {
-		t21 = t20
-	}
-	x676_1 := uint64(t16 | t15<<32 | t13<<33)
-	c3 |= uint64(s.v676[0]) ^ t21
-	s.v676[0] = t21
-	c3 |= uint64(s.v676[1]) ^ x676_1
-	s.v676[1] = x676_1
-	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
-		s.writes[0] |= 0x10
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x802
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x1000000000
-	}
-	if c3 != 0 {
-		s.writes[0] |= 0x10
-	}
-	s.commits[0] |= 0x8000000
-}
-
-// u87: 34 operations, reduce.lane.alu.multiplier
-func (s *Model) u87() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x3519 := uint64(s.v3518 >> 23 & 0xff)
-	x3520 := uint64(bit(x3519 == 0xff))
-	x3521 := uint64(s.v3518 & 0x7fffff)
-	x3522 := uint64(bit(x3521 != 0))
-	x3523 := uint64(x3520 & x3522)
-	c0 |= uint64(s.v3523) ^ x3523
-	s.v3523 = x3523
-	x3527 := uint64(bit(x3519 != 0))
-	x3528 := uint64(x3527 | x3522)
-	x3529 := uint64(x3528 ^ 1)
-	c0 |= uint64(s.v3529) ^ x3529
-	s.v3529 = x3529
-	x3536 := uint64(x3520 &^ x3522)
-	c0 |= uint64(s.v3536) ^ x3536
-	s.v3536 = x3536
-	x3540 := uint64(s.v3518 >> 31)
-	c1 |= uint64(s.v3540) ^ x3540
-	s.v3540 = x3540
-	x3581 := uint64(x3521 | x3527<<23)
-	x3582 := uint64(x3581 >> 8)
-	t1 := uint64(0)
-	x3583 := uint64(bit(x3582 == t1))
-	c2 |= uint64(s.v3583) ^ x3583
-	s.v3583 = x3583
-	x3584 := uint64(x3581 & 0xff)
-	x3585 := uint64(x3584 << 7)
-	x3586 := uint64(x3581 >> 9)
-	t2 := uint64(x3586)
-	if x3583 != 0 {
-		t2 = x3585
-	}
-	x3588 := uint64(t2 >> 7)
-	t3 := uint64(0)
-	x3589 := uint64(bit(x3588 == t3))
-	c2 |= uint64(s.v3589) ^ x3589
-	s.v3589 = x3589
-	x3590 := uint64(t2 & 0x7f)
-	x3591 := uint64(t2 >> 8)
-	t4 := uint64(x3591)
-	if x3589 != 0 {
-		t4 = x3590
-	}
-	x3593 := uint64(t4 >> 3)
-	t5 := uint64(0)
-	x3594 := uint64(bit(x3593 == t5))
-	c2 |= uint64(s.v3594) ^ x3594
-	s.v3594 = x3594
-	x3595 := uint64(t4 & 7)
-	x3596 := uint64(t4 >> 4)
-	t6 := uint64(x3596)
-	if x3594 != 0 {
-		t6 = x3595
-	}
-	x3598 := uint64(t6 >> 1)
-	t7 := uint64(0)
-	x3599 := uint64(bit(x3598 == t7))
-	c2 |= uint64(s.v3599) ^ x3599
-	s.v3599 = x3599
-	x3600 := uint64(t6 & 1)
-	x3601 := uint64(t6 >> 2)
-	t8 := uint64(x3601)
-	if x3599 != 0 {
-		t8 = x3600
-	}
-	x3603 := uint64(t8 ^ 1)
-	c2 |= uint64(s.v3603) ^ x3603
-	s.v3603 = x3603
-	if c0 != 0 {
-		s.dirty[3] |= 8
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x1000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x2000000
-	}
-}
-
-// u88: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u88() {
-	x3541 := uint64(s.v3539 ^ (-s.v3540 & 0xffff))
-	s.v3541 = x3541
-	s.commits[2] |= 0x200000
-}
-
-// u89: one operation, vec on 5 lanes
-func (s *Model) u89() {
-	var c0 uint64
-	t1 := uint64((s.v3603 | (s.v3599)<<1 | (s.v3594)<<2 | (s.v3589)<<3 | (s.v3583)<<4))
-	c0 |= uint64(s.v3794) ^ t1
-	s.v3794 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000
-	}
-}
-
-// u90: 31 operations, dispatch.bitmap_writer
+// u90: 8 operations, dma_read.tags
 func (s *Model) u90() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	t1 := uint64(1)
-	t2 := uint64(s.v201)
-	x4177 := uint64(bit(t2 == t1))
-	t3 := uint64(8)
-	t4 := uint64(s.v202)
-	x4104 := uint64(bit(t4 == t3))
-	x4096 := uint64(x4104 &^ s.v203)
-	x1000 := uint64(x4177 | x4096)
-	c0 |= uint64(s.v1000) ^ x1000
-	s.v1000 = x1000
-	t5 := uint64(3)
-	t6 := uint64(s.v201)
-	x4173 := uint64(bit(t6 == t5))
-	x4098 := uint64(x4104 & s.v203)
-	x1127 := uint64(x4173 | x4098)
-	c1 |= uint64(s.v1127) ^ x1127
-	s.v1127 = x1127
-	t7 := uint64(0)
-	t8 := uint64(s.v201)
-	x1107 := uint64(bit(t8 == t7))
-	x4169 := uint64(x1107 ^ 1)
-	t9 := uint64(1)
-	t10 := uint64(s.v229)
-	x4172 := uint64(bit(t10 == t9))
-	t11 := uint64(0)
-	t12 := uint64(s.v230)
-	x4101 := uint64(bit(t12 == t11))
-	t13 := uint64(x4101)
-	if x4169 != 0 {
-		t13 = x4172
-	}
-	c2 |= uint64(s.v1138) ^ t13
-	s.v1138 = t13
-	t14 := uint64(0)
-	t15 := uint64(s.v54)
-	x4362 := uint64(bit(t15 == t14))
-	t16 := uint64(2)
-	t17 := uint64(s.v234)
-	x4118 := uint64(bit(t17 == t16))
-	x1367 := uint64(s.v245[0] & 0xff)
-	t18 := uint64(s.v56)
-	if x4118 != 0 {
-		t18 = x1367
-	}
-	t19 := uint64(s.v56)
-	if x4362 != 0 {
-		t19 = t18
-	}
-	s.v1369 = t19
-	x1370 := uint64(s.v245[1])
-	t20 := uint64(s.v57)
-	if x4118 != 0 {
-		t20 = x1370
-	}
-	t21 := uint64(s.v57)
-	if x4362 != 0 {
-		t21 = t20
-	}
-	s.v1372 = t21
-	x1373 := uint64(s.v245[2])
-	t22 := uint64(s.v58)
-	if x4118 != 0 {
-		t22 = x1373
-	}
-	t23 := uint64(s.v58)
-	if x4362 != 0 {
-		t23 = t22
-	}
-	s.v1375 = t23
-	x1554 := uint64(s.v245[0] >> 8 & 0xff)
-	x1555 := uint64(x1554 & 1)
-	t24 := uint64(s.v81)
-	if x4118 != 0 {
-		t24 = x1555
-	}
-	t25 := uint64(s.v81)
-	if x4362 != 0 {
-		t25 = t24
-	}
-	s.v1557 = t25
-	x2533 := uint64(s.v245[3])
-	t26 := uint64(s.v240)
-	if x4118 != 0 {
-		t26 = x2533
-	}
-	t27 := uint64(s.v240)
-	if x4362 != 0 {
-		t27 = t26
-	}
-	s.v2535 = t27
+	var c3 uint64
+	t1 := uint64(s.v112)
+	x711 := uint64(bit(t1 == s.v113))
+	c0 |= uint64(s.v711) ^ x711
+	s.v711 = x711
+	x845 := uint64(s.v112 >> 8)
+	x846 := uint64(x845 ^ 1)
+	x847 := uint64(s.v112 & 0xff)
+	x848 := uint64(x847 | x846<<8)
+	t2 := uint64(s.v113)
+	x849 := uint64(bit(t2 == x848))
+	c1 |= uint64(s.v849) ^ x849
+	s.v849 = x849
+	x858 := uint64(s.v113 & 0xff)
+	c2 |= uint64(s.v858) ^ x858
+	s.v858 = x858
+	x926 := uint64(s.v179[(x847>>6)&3] >> (x847 & 63) & 1)
+	c3 |= uint64(s.v926) ^ x926
+	s.v926 = x926
 	if c0 != 0 {
-		s.dirty[1] |= 0x48000000
+		s.dirty[2] |= 0xca0000000
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x18000800040800
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000
-	}
-	s.commits[0] |= 0x1000
-}
-
-// u91: one operation, vec on 3 lanes
-func (s *Model) u91() {
-	var c0 uint64
-	t1 := uint64((s.v993 | (s.v1000)<<1 | (s.v204)<<2))
-	c0 |= uint64(s.v3765) ^ t1
-	s.v3765 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
-	}
-}
-
-// u92: one operation, vec on 3 lanes
-func (s *Model) u92() {
-	var c0 uint64
-	t1 := uint64((s.v1124 | (s.v1127)<<1 | (s.v224)<<2))
-	c0 |= uint64(s.v3770) ^ t1
-	s.v3770 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
-	}
-}
-
-// u93: one operation, vec on 3 lanes
-func (s *Model) u93() {
-	var c0 uint64
-	t1 := uint64((uint64(1) | (s.v1138)<<1 | (s.v231)<<2))
-	c0 |= uint64(s.v3772) ^ t1
-	s.v3772 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
-	}
-}
-
-// u94: 12 operations, write_merge
-func (s *Model) u94() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x992 := uint64(bit(s.v198 != 0))
-	t1 := uint64(0)
-	t2 := uint64(s.v200)
-	x994 := uint64(bit(t2 == t1))
-	x1002 := uint64(s.v204 & x994)
-	x1001 := uint64(s.v1000 & x994)
-	x995 := uint64(s.v993 & x994)
-	x1003 := uint64(x995 | x1001<<1 | x1002<<2)
-	x1004 := uint64(x1003 & -x1003)
-	t3 := uint64(s.v198)
-	t4 := uint64(x1004)
-	if x992 != 0 {
-		t4 = t3
-	}
-	c0 |= uint64(s.v1005) ^ t4
-	s.v1005 = t4
-	x1006 := uint64(bit((s.v3765>>(uint(0*3)&63)&7)&t4 != 0))
-	c1 |= uint64(s.v1006) ^ x1006
-	s.v1006 = x1006
-	t5 := uint64(s.v200)
-	x1128 := uint64(bit((s.v3770>>(uint(0*3)&63)&7)&t5 != 0))
-	c2 |= uint64(s.v1128) ^ x1128
-	s.v1128 = x1128
-	t6 := uint64(s.v200)
-	var t7 uint64
-	var t8 uint64
-	var t9 uint64
-	var t10 uint64
-	var t11 uint64
-	var t12 uint64
-	var t13 uint64
-	var t14 uint64
-	for m := uint64(t6); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t7 |= s.v3771[0*3+k][0]
-		t8 |= s.v3771[0*3+k][1]
-		t9 |= s.v3771[0*3+k][2]
-		t10 |= s.v3771[0*3+k][3]
-		t11 |= s.v3771[0*3+k][4]
-		t12 |= s.v3771[0*3+k][5]
-		t13 |= s.v3771[0*3+k][6]
-		t14 |= s.v3771[0*3+k][7]
-	}
-	s.v1134[0] = t7
-	s.v1134[1] = t8
-	s.v1134[2] = t9
-	s.v1134[3] = t10
-	s.v1134[4] = t11
-	s.v1134[5] = t12
-	s.v1134[6] = t13
-	s.v1134[7] = t14
-	t15 := uint64(s.v200)
-	x1139 := uint64(bit((s.v3772>>(uint(0*3)&63)&7)&t15 != 0))
-	c2 |= uint64(s.v1139) ^ x1139
-	s.v1139 = x1139
-	if c0 != 0 {
-		s.dirty[2] |= 0x170000002000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x610000002000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x90000004000
-	}
-	s.commits[0] |= 0x80
-}
-
-// u95: 7 operations, dma_read.tags
-func (s *Model) u95() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x868 := uint64(s.v112 >> 8)
-	x869 := uint64(x868 ^ 1)
-	x870 := uint64(s.v112 & 0xff)
-	x871 := uint64(x870 | x869<<8)
-	t1 := uint64(s.v113)
-	x872 := uint64(bit(t1 == x871))
-	c0 |= uint64(s.v872) ^ x872
-	s.v872 = x872
-	x881 := uint64(s.v113 & 0xff)
-	c1 |= uint64(s.v881) ^ x881
-	s.v881 = x881
-	x949 := uint64(s.v179[(x870>>6)&3] >> (x870 & 63) & 1)
-	c2 |= uint64(s.v949) ^ x949
-	s.v949 = x949
-	if c0 != 0 {
-		s.dirty[2] |= 0xc000200081000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x101000
+		s.dirty[2] |= 0x80800
 		s.writes[0] |= 0x20000
 	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x320000000
+	if c3 != 0 {
+		s.dirty[2] |= 0xc20000000
 	}
 }
 
-// u96: 69 operations
-func (s *Model) u96() {
+// u91: 69 operations
+func (s *Model) u91() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5499,142 +5003,142 @@ func (s *Model) u96() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4123 := uint64(s.v53 ^ 1)
-	x4119 := uint64(s.v111 | x4123)
-	x877 := uint64(x4119 ^ 1)
-	c0 |= uint64(s.v877) ^ x877
-	s.v877 = x877
-	x4209 := uint64(s.v178 >> 8)
-	x899 := uint64(s.v177 &^ x4209)
-	x901_0 := uint64(s.v179[0] &^ s.v180[0])
-	x901_1 := uint64(s.v179[1] &^ s.v180[1])
-	x901_2 := uint64(s.v179[2] &^ s.v180[2])
-	x901_3 := uint64(s.v179[3] &^ s.v180[3])
-	t1 := [4]uint64{x901_0, x901_1, x901_2, x901_3}
-	t2 := uint64(s.v902)
-	x904 := uint64(t1[(t2>>6)&3] >> (t2 & 63) & 1)
-	x905 := uint64(x899 & x904)
-	x909 := uint64(s.v908 >> 6 & 1)
-	x910 := uint64(x909 &^ s.v907)
-	x912 := uint64(x905 &^ x910)
-	c1 |= uint64(s.v912) ^ x912
-	s.v912 = x912
-	x982 := uint64(s.v918 >> 30)
+	x4088 := uint64(s.v53 ^ 1)
+	x4084 := uint64(s.v111 | x4088)
+	x854 := uint64(x4084 ^ 1)
+	c0 |= uint64(s.v854) ^ x854
+	s.v854 = x854
+	x4179 := uint64(s.v178 >> 8)
+	x876 := uint64(s.v177 &^ x4179)
+	x878_0 := uint64(s.v179[0] &^ s.v180[0])
+	x878_1 := uint64(s.v179[1] &^ s.v180[1])
+	x878_2 := uint64(s.v179[2] &^ s.v180[2])
+	x878_3 := uint64(s.v179[3] &^ s.v180[3])
+	t1 := [4]uint64{x878_0, x878_1, x878_2, x878_3}
+	t2 := uint64(s.v879)
+	x881 := uint64(t1[(t2>>6)&3] >> (t2 & 63) & 1)
+	x882 := uint64(x876 & x881)
+	x886 := uint64(s.v885 >> 6 & 1)
+	x887 := uint64(x886 &^ s.v884)
+	x889 := uint64(x882 &^ x887)
+	c1 |= uint64(s.v889) ^ x889
+	s.v889 = x889
+	x959 := uint64(s.v895 >> 30)
 	t3 := uint64(0)
-	x983 := uint64(bit(x982 == t3))
-	x1377 := uint64(x912 &^ x983)
-	x4199 := uint64(s.v177 & x4209)
-	x1379 := uint64(s.v178 >> 2 & 0x3f)
+	x960 := uint64(bit(x959 == t3))
+	x1354 := uint64(x889 &^ x960)
+	x4169 := uint64(s.v177 & x4179)
+	x1356 := uint64(s.v178 >> 2 & 0x3f)
 	t4 := uint64(0)
-	x4198 := uint64(bit(x1379 == t4))
-	x1381 := uint64(x4199 & x4198)
-	x4165 := uint64(s.v1385 & 1)
-	x4164 := uint64(x1381 & x4165)
-	x4167 := uint64(s.v1388 & 1)
-	x4163 := uint64(x4164 &^ x4167)
-	x1392 := uint64(x1377 | x4163)
-	s.v1392 = x1392
-	x1384 := uint64(s.v178 & 3)
-	x1394 := uint64(s.v918 >> 6 & 0xffffff)
-	x1395 := uint64(s.v917)
-	x1396 := uint64((x1394 + x1395) & 0xffffff)
-	t5 := uint64(x1396)
-	if x4163 != 0 {
-		t5 = x1384
+	x4168 := uint64(bit(x1356 == t4))
+	x1358 := uint64(x4169 & x4168)
+	x4132 := uint64(s.v1362 & 1)
+	x4131 := uint64(x1358 & x4132)
+	x4134 := uint64(s.v1365 & 1)
+	x4130 := uint64(x4131 &^ x4134)
+	x1369 := uint64(x1354 | x4130)
+	s.v1369 = x1369
+	x1361 := uint64(s.v178 & 3)
+	x1371 := uint64(s.v895 >> 6 & 0xffffff)
+	x1372 := uint64(s.v894)
+	x1373 := uint64((x1371 + x1372) & 0xffffff)
+	t5 := uint64(x1373)
+	if x4130 != 0 {
+		t5 = x1361
 	}
 	t6 := uint64(s.v59)
-	if x1392 != 0 {
+	if x1369 != 0 {
 		t6 = t5
 	}
-	s.v1398 = t6
+	s.v1375 = t6
 	t7 := uint64(s.v61)
-	if x1392 != 0 {
-		t7 = x4163
+	if x1369 != 0 {
+		t7 = x4130
 	}
-	s.v1399 = t7
-	x4075 := uint64(s.v112 & 0xff)
+	s.v1376 = t7
+	x4055 := uint64(s.v112 & 0xff)
 	var t8 uint64
-	t8 = uint64(s.m17[x4075&255])
-	c2 |= uint64(s.v952) ^ t8
-	s.v952 = t8
-	x923 := uint64(s.v184 >> 8)
-	x925 := uint64(s.v183 &^ x923)
-	t9 := [4]uint64{x901_0, x901_1, x901_2, x901_3}
-	t10 := uint64(s.v926)
-	x928 := uint64(t9[(t10>>6)&3] >> (t10 & 63) & 1)
-	c3 |= uint64(s.v928) ^ x928
-	s.v928 = x928
-	x929 := uint64(x925 & x928)
-	c4 |= uint64(s.v929) ^ x929
-	s.v929 = x929
-	x2926 := uint64(x912 | x4163)
-	x2928 := uint64(s.v177 &^ x2926)
-	x2929 := uint64(bit(s.v332 == 0xffff))
-	x2931 := uint64(x2928 &^ x2929)
+	t8 = uint64(s.m17[x4055&255])
+	c2 |= uint64(s.v929) ^ t8
+	s.v929 = t8
+	x900 := uint64(s.v184 >> 8)
+	x902 := uint64(s.v183 &^ x900)
+	t9 := [4]uint64{x878_0, x878_1, x878_2, x878_3}
+	t10 := uint64(s.v903)
+	x905 := uint64(t9[(t10>>6)&3] >> (t10 & 63) & 1)
+	c3 |= uint64(s.v905) ^ x905
+	s.v905 = x905
+	x906 := uint64(x902 & x905)
+	c4 |= uint64(s.v906) ^ x906
+	s.v906 = x906
+	x2889 := uint64(x889 | x4130)
+	x2891 := uint64(s.v177 &^ x2889)
+	x2892 := uint64(bit(s.v332 == 0xffff))
+	x2894 := uint64(x2891 &^ x2892)
 	t11 := uint64(1)
-	x2932 := uint64((s.v332 + t11) & 0xffff)
+	x2895 := uint64((s.v332 + t11) & 0xffff)
 	t12 := uint64(s.v332)
-	if x2931 != 0 {
-		t12 = x2932
+	if x2894 != 0 {
+		t12 = x2895
 	}
-	s.v2933 = t12
+	s.v2896 = t12
 	t13 := uint64(0)
 	t14 := uint64(s.v185)
-	x930 := uint64(bit(t14 == t13))
-	t15 := uint64(s.v902)
-	x931 := uint64(bit(t15 == s.v926))
-	x932 := uint64(x912 & x931)
-	x4194 := uint64(s.v914 | s.v182)
-	t16 := uint64(s.v926)
-	x934 := uint64(s.v181[(t16>>6)&3] >> (t16 & 63) & 1)
+	x907 := uint64(bit(t14 == t13))
+	t15 := uint64(s.v879)
+	x908 := uint64(bit(t15 == s.v903))
+	x909 := uint64(x889 & x908)
+	x4164 := uint64(s.v891 | s.v182)
+	t16 := uint64(s.v903)
+	x911 := uint64(s.v181[(t16>>6)&3] >> (t16 & 63) & 1)
 	var t17 uint64
-	t18 := uint64(s.v926)
+	t18 := uint64(s.v903)
 	t17 = uint64(s.m18[t18&255])
-	x936 := uint64(t17 >> 7)
-	x937 := uint64(x936 &^ x934)
-	t19 := uint64(x937)
-	if x932 != 0 {
-		t19 = x4194
+	x913 := uint64(t17 >> 7)
+	x914 := uint64(x913 &^ x911)
+	t19 := uint64(x914)
+	if x909 != 0 {
+		t19 = x4164
 	}
-	x4197 := uint64(s.v918 & 0x3f)
-	t20 := uint64(s.v917)
-	x4195 := uint64(bit(t20 == x4197))
-	x939 := uint64(t17 >> 6 & 1)
-	x940 := uint64(x939 &^ x934)
-	t21 := uint64(x940)
-	if x932 != 0 {
-		t21 = x4195
+	x4167 := uint64(s.v895 & 0x3f)
+	t20 := uint64(s.v894)
+	x4165 := uint64(bit(t20 == x4167))
+	x916 := uint64(t17 >> 6 & 1)
+	x917 := uint64(x916 &^ x911)
+	t21 := uint64(x917)
+	if x909 != 0 {
+		t21 = x4165
 	}
-	x942 := uint64((0xc) & (t21 - 1))
+	x919 := uint64((0xc) & (t21 - 1))
 	t22 := uint64(9)
-	t23 := uint64(x942)
+	t23 := uint64(x919)
 	if t19 != 0 {
 		t23 = t22
 	}
 	t24 := uint64(s.v185)
-	if x930 != 0 {
+	if x907 != 0 {
 		t24 = t23
 	}
-	c5 |= uint64(s.v944) ^ t24
-	s.v944 = t24
-	x984 := uint64(x912 & x983)
-	c6 |= uint64(s.v984) ^ x984
-	s.v984 = x984
+	c5 |= uint64(s.v921) ^ t24
+	s.v921 = t24
+	x961 := uint64(x889 & x960)
+	c6 |= uint64(s.v961) ^ x961
+	s.v961 = x961
 	if c0 != 0 {
-		s.dirty[2] |= 0xc000000681000
+		s.dirty[2] |= 0x18000000340800
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x20000000
 		s.writes[0] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x320000000
+		s.dirty[2] |= 0xc20000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x200000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x200100000
+		s.dirty[2] |= 0x800080000
 		s.writes[0] |= 0x80000
 	}
 	if c5 != 0 {
@@ -5646,78 +5150,382 @@ func (s *Model) u96() {
 	s.commits[0] |= 0x2200
 }
 
-// u97: 16 operations, csr_slave.w
+// u92: 29 operations, dispatch.memory_controller.emitter
+func (s *Model) u92() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x642 := uint64(s.v63 &^ s.v68)
+	x4301 := uint64(s.v534 & s.v535)
+	x4294 := uint64(s.v643 | s.v644)
+	t1 := uint64(2)
+	t2 := uint64(s.v56)
+	x4318 := uint64(bit(t2 == t1))
+	x647 := uint64(x4294 | x4318)
+	x648 := uint64(x4301 & x647)
+	x649 := uint64(x642 | x648)
+	t3 := uint64(0x200)
+	t4 := uint64(s.v69)
+	x583 := uint64(bit(t4 != t3))
+	x650 := uint64(x649 & x583)
+	c0 |= uint64(s.v650) ^ x650
+	s.v650 = x650
+	x934 := uint64(s.v187[1] >> 33)
+	c1 |= uint64(s.v934) ^ x934
+	s.v934 = x934
+	t5 := uint64(1)
+	x1586 := uint64((s.v91 + t5) & 0x1ff)
+	t6 := uint64(s.v91)
+	if x650 != 0 {
+		t6 = x1586
+	}
+	s.v1587 = t6
+	t7 := uint64(1)
+	t8 := uint64(2)
+	if s.v644 != 0 {
+		t8 = t7
+	}
+	t9 := uint64(s.v643)
+	x652 := uint64((t8) & (t9 - 1))
+	t10 := uint64(s.v654)
+	x655 := uint64((1) & -t10)
+	t11 := uint64(2)
+	t12 := uint64(x655)
+	if s.v576 != 0 {
+		t12 = t11
+	}
+	t13 := uint64(t12)
+	if x648 != 0 {
+		t13 = x652
+	}
+	x658 := uint64(s.v92 &^ s.v64)
+	t14 := uint64(s.v81)
+	t15 := uint64(x658)
+	if x648 != 0 {
+		t15 = t14
+	}
+	x660 := uint64(s.v57 & 0xffffffff)
+	t16 := uint64(s.v93)
+	if x648 != 0 {
+		t16 = x660
+	}
+	x4273 := uint64((s.v665 + s.v666))
+	t17 := uint64(s.v94)
+	var t18 uint64
+	t18 |= uint64(s.v102[(0+int(t17))&7])
+	x669 := uint64((t18 + s.v100))
+	x670 := uint64((x669 + s.v103))
+	t19 := uint64(x670)
+	if s.v64 != 0 {
+		t19 = x4273
+	}
+	t20 := uint64(s.v57)
+	t21 := uint64(t19)
+	if x648 != 0 {
+		t21 = t20
+	}
+	x673_1 := uint64(t16 | t15<<32 | t13<<33)
+	c2 |= uint64(s.v673[0]) ^ t21
+	s.v673[0] = t21
+	c2 |= uint64(s.v673[1]) ^ x673_1
+	s.v673[1] = x673_1
+	if c0 != 0 {
+		s.dirty[2] |= 0x200000000000000
+		s.writes[0] |= 0x10
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x401
+	}
+	if c2 != 0 {
+		s.writes[0] |= 0x10
+	}
+	s.commits[0] |= 0x8000000
+}
+
+// u93: 30 operations, dispatch.bitmap_writer
+func (s *Model) u93() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	t1 := uint64(1)
+	t2 := uint64(s.v201)
+	x4147 := uint64(bit(t2 == t1))
+	t3 := uint64(8)
+	t4 := uint64(s.v202)
+	x4069 := uint64(bit(t4 == t3))
+	x4061 := uint64(x4069 &^ s.v203)
+	x977 := uint64(x4147 | x4061)
+	c0 |= uint64(s.v977) ^ x977
+	s.v977 = x977
+	t5 := uint64(3)
+	t6 := uint64(s.v201)
+	x4143 := uint64(bit(t6 == t5))
+	x4063 := uint64(x4069 & s.v203)
+	x1104 := uint64(x4143 | x4063)
+	c1 |= uint64(s.v1104) ^ x1104
+	s.v1104 = x1104
+	t7 := uint64(0)
+	t8 := uint64(s.v201)
+	x1084 := uint64(bit(t8 == t7))
+	x4139 := uint64(x1084 ^ 1)
+	t9 := uint64(1)
+	t10 := uint64(s.v229)
+	x4142 := uint64(bit(t10 == t9))
+	t11 := uint64(0)
+	t12 := uint64(s.v230)
+	x4066 := uint64(bit(t12 == t11))
+	t13 := uint64(x4066)
+	if x4139 != 0 {
+		t13 = x4142
+	}
+	c2 |= uint64(s.v1115) ^ t13
+	s.v1115 = t13
+	t14 := uint64(0)
+	t15 := uint64(s.v54)
+	x4334 := uint64(bit(t15 == t14))
+	t16 := uint64(2)
+	t17 := uint64(s.v234)
+	x4083 := uint64(bit(t17 == t16))
+	x1344 := uint64(s.v245[0] & 0xff)
+	t18 := uint64(s.v56)
+	if x4083 != 0 {
+		t18 = x1344
+	}
+	t19 := uint64(s.v56)
+	if x4334 != 0 {
+		t19 = t18
+	}
+	s.v1346 = t19
+	x1347 := uint64(s.v245[1])
+	t20 := uint64(s.v57)
+	if x4083 != 0 {
+		t20 = x1347
+	}
+	t21 := uint64(s.v57)
+	if x4334 != 0 {
+		t21 = t20
+	}
+	s.v1349 = t21
+	x1350 := uint64(s.v245[2])
+	t22 := uint64(s.v58)
+	if x4083 != 0 {
+		t22 = x1350
+	}
+	t23 := uint64(s.v58)
+	if x4334 != 0 {
+		t23 = t22
+	}
+	s.v1352 = t23
+	x1531 := uint64(s.v245[0] >> 8 & 1)
+	t24 := uint64(s.v81)
+	if x4083 != 0 {
+		t24 = x1531
+	}
+	t25 := uint64(s.v81)
+	if x4334 != 0 {
+		t25 = t24
+	}
+	s.v1533 = t25
+	x2498 := uint64(s.v245[3])
+	t26 := uint64(s.v240)
+	if x4083 != 0 {
+		t26 = x2498
+	}
+	t27 := uint64(s.v240)
+	if x4334 != 0 {
+		t27 = t26
+	}
+	s.v2500 = t27
+	if c0 != 0 {
+		s.dirty[1] |= 0x240000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x800000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x100000000
+	}
+	s.commits[0] |= 0x1000
+}
+
+// u94: one operation, vec on 3 lanes
+func (s *Model) u94() {
+	var c0 uint64
+	t1 := uint64((s.v970 | (s.v977)<<1 | (s.v204)<<2))
+	c0 |= uint64(s.v3721) ^ t1
+	s.v3721 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000000
+	}
+}
+
+// u95: one operation, vec on 3 lanes
+func (s *Model) u95() {
+	var c0 uint64
+	t1 := uint64((s.v1101 | (s.v1104)<<1 | (s.v224)<<2))
+	c0 |= uint64(s.v3726) ^ t1
+	s.v3726 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000000
+	}
+}
+
+// u96: one operation, vec on 3 lanes
+func (s *Model) u96() {
+	var c0 uint64
+	t1 := uint64((uint64(1) | (s.v1115)<<1 | (s.v231)<<2))
+	c0 |= uint64(s.v3728) ^ t1
+	s.v3728 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000000
+	}
+}
+
+// u97: 12 operations, write_merge
 func (s *Model) u97() {
 	var c0 uint64
-	x1040 := uint64(s.v207 ^ 1)
-	x1041 := uint64(x1040 | s.v1035)
-	x532 := uint64(s.v31 ^ 1)
-	c0 |= uint64(s.v532) ^ x532
-	s.v532 = x532
-	x1042 := uint64(s.v3 &^ s.v31)
+	var c1 uint64
+	var c2 uint64
+	x969 := uint64(bit(s.v198 != 0))
+	t1 := uint64(0)
+	t2 := uint64(s.v200)
+	x971 := uint64(bit(t2 == t1))
+	x979 := uint64(s.v204 & x971)
+	x978 := uint64(s.v977 & x971)
+	x972 := uint64(s.v970 & x971)
+	x980 := uint64(x972 | x978<<1 | x979<<2)
+	x981 := uint64(x980 & -x980)
+	t3 := uint64(s.v198)
+	t4 := uint64(x981)
+	if x969 != 0 {
+		t4 = t3
+	}
+	c0 |= uint64(s.v982) ^ t4
+	s.v982 = t4
+	x983 := uint64(bit((s.v3721>>(uint(0*3)&63)&7)&t4 != 0))
+	c1 |= uint64(s.v983) ^ x983
+	s.v983 = x983
+	t5 := uint64(s.v200)
+	x1105 := uint64(bit((s.v3726>>(uint(0*3)&63)&7)&t5 != 0))
+	c2 |= uint64(s.v1105) ^ x1105
+	s.v1105 = x1105
+	t6 := uint64(s.v200)
+	var t7 uint64
+	var t8 uint64
+	var t9 uint64
+	var t10 uint64
+	var t11 uint64
+	var t12 uint64
+	var t13 uint64
+	var t14 uint64
+	for m := uint64(t6); m != 0; m &= m - 1 {
+		k := bits.TrailingZeros64(m) + 0
+		t7 |= s.v3727[0*3+k][0]
+		t8 |= s.v3727[0*3+k][1]
+		t9 |= s.v3727[0*3+k][2]
+		t10 |= s.v3727[0*3+k][3]
+		t11 |= s.v3727[0*3+k][4]
+		t12 |= s.v3727[0*3+k][5]
+		t13 |= s.v3727[0*3+k][6]
+		t14 |= s.v3727[0*3+k][7]
+	}
+	s.v1111[0] = t7
+	s.v1111[1] = t8
+	s.v1111[2] = t9
+	s.v1111[3] = t10
+	s.v1111[4] = t11
+	s.v1111[5] = t12
+	s.v1111[6] = t13
+	s.v1111[7] = t14
+	t15 := uint64(s.v200)
+	x1116 := uint64(bit((s.v3728>>(uint(0*3)&63)&7)&t15 != 0))
+	c2 |= uint64(s.v1116) ^ x1116
+	s.v1116 = x1116
+	if c0 != 0 {
+		s.dirty[2] |= 0x2e0000001000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0xc20000001000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x120000002000
+	}
+	s.commits[0] |= 0x80
+}
+
+// u98: 16 operations, csr_slave.w
+func (s *Model) u98() {
+	var c0 uint64
+	x1017 := uint64(s.v207 ^ 1)
+	x1018 := uint64(x1017 | s.v1012)
+	x531 := uint64(s.v31 ^ 1)
+	c0 |= uint64(s.v531) ^ x531
+	s.v531 = x531
+	x1019 := uint64(s.v3 &^ s.v31)
 	t1 := uint64(1)
 	t2 := uint64(s.v31)
-	if x1042 != 0 {
+	if x1019 != 0 {
 		t2 = t1
 	}
-	x1044 := uint64(t2 &^ x1041)
-	s.v1044 = x1044
-	x2142 := uint64(s.v3 | s.v31)
+	x1021 := uint64(t2 &^ x1018)
+	s.v1021 = x1021
+	x2109 := uint64(s.v3 | s.v31)
 	t3 := uint64(s.v207)
-	if x1041 != 0 {
-		t3 = x2142
+	if x1018 != 0 {
+		t3 = x2109
 	}
-	s.v2143 = t3
+	s.v2110 = t3
 	t4 := uint64(s.v322)
 	t5 := uint64(s.v5)
 	if s.v31 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v208)
-	if x1041 != 0 {
+	if x1018 != 0 {
 		t6 = t5
 	}
-	s.v2145 = t6
+	s.v2112 = t6
 	t7 := uint64(s.v370)
 	t8 := uint64(s.v4)
 	if s.v31 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(s.v281)
-	if x1041 != 0 {
+	if x1018 != 0 {
 		t9 = t8
 	}
-	s.v2752 = t9
+	s.v2714 = t9
 	t10 := uint64(s.v5)
 	t11 := uint64(s.v322)
-	if x1042 != 0 {
+	if x1019 != 0 {
 		t11 = t10
 	}
 	t12 := uint64(s.v322)
 	t13 := uint64(t11)
-	if x1041 != 0 {
+	if x1018 != 0 {
 		t13 = t12
 	}
-	s.v2889 = t13
+	s.v2852 = t13
 	t14 := uint64(s.v4)
 	t15 := uint64(s.v370)
-	if x1042 != 0 {
+	if x1019 != 0 {
 		t15 = t14
 	}
 	t16 := uint64(s.v370)
 	t17 := uint64(t15)
-	if x1041 != 0 {
+	if x1018 != 0 {
 		t17 = t16
 	}
-	s.v3113 = t17
+	s.v3075 = t17
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x200000
 	}
 	s.commits[0] |= 2
 }
 
-// u98: 30 operations, dispatch.rows
-func (s *Model) u98() {
+// u99: 29 operations, dispatch.rows
+func (s *Model) u99() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5726,1554 +5534,1526 @@ func (s *Model) u98() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x860 := uint64(bit(s.v67 != 0))
-	c0 |= uint64(s.v860) ^ x860
-	s.v860 = x860
+	x837 := uint64(bit(s.v67 != 0))
+	c0 |= uint64(s.v837) ^ x837
+	s.v837 = x837
 	var t1 uint64
 	var t2 uint64
 	t3 := uint64(s.v175)
 	t1 = s.m5[t3&3][0]
 	t2 = s.m5[t3&3][1]
-	x1089 := uint64((t1>>38 | t2<<26))
-	c1 |= uint64(s.v1089) ^ x1089
-	s.v1089 = x1089
-	x892 := uint64(t1 >> 25 & 0x1fff)
-	c2 |= uint64(s.v892) ^ x892
-	s.v892 = x892
-	x1100 := uint64(t2 >> 38)
-	c3 |= uint64(s.v1100) ^ x1100
-	s.v1100 = x1100
-	x4303 := uint64(s.v63 & s.v580)
-	x679 := uint64(x4303 &^ s.v66)
-	x4328 := uint64(s.v535 & s.v536)
+	x1066 := uint64((t1>>38 | t2<<26))
+	c1 |= uint64(s.v1066) ^ x1066
+	s.v1066 = x1066
+	x869 := uint64(t1 >> 25 & 0x1fff)
+	c2 |= uint64(s.v869) ^ x869
+	s.v869 = x869
+	x1077 := uint64(t2 >> 38)
+	c3 |= uint64(s.v1077) ^ x1077
+	s.v1077 = x1077
+	x4275 := uint64(s.v63 & s.v577)
+	x676 := uint64(x4275 &^ s.v66)
+	x4300 := uint64(s.v534 & s.v535)
 	t4 := uint64(6)
 	t5 := uint64(s.v56)
-	x4348 := uint64(bit(t5 == t4))
+	x4320 := uint64(bit(t5 == t4))
 	t6 := uint64(1)
 	t7 := uint64(s.v56)
-	x4351 := uint64(bit(t7 == t6))
-	x682 := uint64(x4348 | x4351)
-	x683 := uint64(x4328 & x682)
-	x684 := uint64(x679 | x683)
+	x4323 := uint64(bit(t7 == t6))
+	x679 := uint64(x4320 | x4323)
+	x680 := uint64(x4300 & x679)
+	x681 := uint64(x676 | x680)
 	t8 := uint64(4)
 	t9 := uint64(s.v67)
-	x583 := uint64(bit(t9 != t8))
-	x685 := uint64(x684 & x583)
-	c4 |= uint64(s.v685) ^ x685
-	s.v685 = x685
+	x580 := uint64(bit(t9 != t8))
+	x682 := uint64(x681 & x580)
+	c4 |= uint64(s.v682) ^ x682
+	s.v682 = x682
 	t10 := uint64(1)
-	x1664 := uint64((s.v104 + t10) & 3)
+	x1639 := uint64((s.v104 + t10) & 3)
 	t11 := uint64(s.v104)
-	if x685 != 0 {
-		t11 = x1664
+	if x682 != 0 {
+		t11 = x1639
 	}
-	s.v1665 = t11
-	x883 := uint64(t1 >> 24 & 1)
-	c5 |= uint64(s.v883) ^ x883
-	s.v883 = x883
-	x686 := uint64(s.v657 | s.v96)
-	t12 := uint64(x686)
-	if x683 != 0 {
-		t12 = x4348
+	s.v1640 = t11
+	x860 := uint64(t1 >> 24 & 1)
+	c5 |= uint64(s.v860) ^ x860
+	s.v860 = x860
+	x683 := uint64(s.v654 | s.v96)
+	t12 := uint64(x683)
+	if x680 != 0 {
+		t12 = x4320
 	}
-	x688 := uint64(s.v57 & 7)
-	var t13 uint64
-	t13 |= uint64(s.v98[(0+int(x688))&7])
-	t14 := uint64(s.v58)
-	x690 := uint64(uint64(t14) << ((s.v105) & 63))
-	x691 := uint64((t13 + x690))
-	t15 := uint64(s.v57)
-	if x4348 != 0 {
-		t15 = x691
+	t13 := uint64(s.v685)
+	var t14 uint64
+	t14 |= uint64(s.v98[(0+int(t13))&7])
+	t15 := uint64(s.v58)
+	x687 := uint64(uint64(t15) << ((s.v105) & 63))
+	x688 := uint64((t14 + x687))
+	t16 := uint64(s.v57)
+	if x4320 != 0 {
+		t16 = x688
 	}
-	x670 := uint64((s.v668 + s.v669))
-	t16 := uint64(x670)
-	if x683 != 0 {
-		t16 = t15
+	x667 := uint64((s.v665 + s.v666))
+	t17 := uint64(x667)
+	if x680 != 0 {
+		t17 = t16
 	}
-	x695_0 := uint64(s.v694<<25 | t16<<38)
-	x695_1 := uint64(t16>>26 | t12<<38)
-	c6 |= uint64(s.v695[0]) ^ x695_0
-	s.v695[0] = x695_0
-	c6 |= uint64(s.v695[1]) ^ x695_1
-	s.v695[1] = x695_1
-	x886 := uint64(t1 & 0xffffff)
-	c7 |= uint64(s.v886) ^ x886
-	s.v886 = x886
+	x692_0 := uint64(s.v691<<25 | t17<<38)
+	x692_1 := uint64(t17>>26 | t12<<38)
+	c6 |= uint64(s.v692[0]) ^ x692_0
+	s.v692[0] = x692_0
+	c6 |= uint64(s.v692[1]) ^ x692_1
+	s.v692[1] = x692_1
+	x863 := uint64(t1 & 0xffffff)
+	c7 |= uint64(s.v863) ^ x863
+	s.v863 = x863
 	if c0 != 0 {
-		s.dirty[1] |= 0x1024000000000000
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[1] |= 0x812000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x10000000000000
-	}
-	if c3 != 0 {
 		s.dirty[1] |= 0x2000000000
 	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8000000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x4000000000
+	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x10000000000000
 		s.writes[0] |= 0x20
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 0x20
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	s.commits[0] |= 0x100000000
-}
-
-// u99: one operation, vec on 2 lanes
-func (s *Model) u99() {
-	var c0 uint64
-	t1 := uint64((uint64(1) | (s.v883)<<1))
-	c0 |= uint64(s.v3762) ^ t1
-	s.v3762 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-	}
 }
 
 // u100: one operation, vec on 2 lanes
 func (s *Model) u100() {
 	var c0 uint64
-	c0 |= uint64(s.v3766[(0)&1]) ^ s.v215
-	s.v3766[(0)&1] = s.v215
-	c0 |= uint64(s.v3766[(1)&1]) ^ s.v1089
-	s.v3766[(1)&1] = s.v1089
+	t1 := uint64((uint64(1) | (s.v860)<<1))
+	c0 |= uint64(s.v3718) ^ t1
+	s.v3718 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x800000000000000
 	}
 }
 
 // u101: one operation, vec on 2 lanes
 func (s *Model) u101() {
 	var c0 uint64
-	t1 := uint64(((s.v1100) << 1))
-	c0 |= uint64(s.v3767) ^ t1
-	s.v3767 = t1
+	c0 |= uint64(s.v3722[(0)&1]) ^ s.v215
+	s.v3722[(0)&1] = s.v215
+	c0 |= uint64(s.v3722[(1)&1]) ^ s.v1066
+	s.v3722[(1)&1] = s.v1066
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x800
 	}
 }
 
-// u102: 235 operations, dispatch.memory_controller.emitter
+// u102: one operation, vec on 2 lanes
 func (s *Model) u102() {
 	var c0 uint64
+	t1 := uint64(((s.v1077) << 1))
+	c0 |= uint64(s.v3723) ^ t1
+	s.v3723 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x800
+	}
+}
+
+// u103: 235 operations, dispatch.memory_controller.emitter
+func (s *Model) u103() {
+	var c0 uint64
 	var c1 uint64
-	x576 := uint64(s.v63 ^ 1)
-	x4305 := uint64(s.v580 ^ 1)
-	x4299 := uint64(x4305 | s.v66)
+	x573 := uint64(s.v63 ^ 1)
+	x4277 := uint64(s.v577 ^ 1)
+	x4271 := uint64(x4277 | s.v66)
 	t1 := uint64(4)
 	t2 := uint64(s.v67)
-	x4050 := uint64(bit(t2 != t1))
-	x584 := uint64(x4299 | x4050)
-	x585 := uint64(s.v63 & x584)
+	x4013 := uint64(bit(t2 != t1))
+	x581 := uint64(x4271 | x4013)
+	x582 := uint64(s.v63 & x581)
 	t3 := uint64(0x200)
 	t4 := uint64(s.v69)
-	x4091 := uint64(bit(t4 != t3))
-	x587 := uint64(s.v68 | x4091)
-	x588 := uint64(x585 & x587)
-	x592 := uint64(x588 &^ s.v590)
-	x593 := uint64(x576 | x592)
-	c0 |= uint64(s.v593) ^ x593
-	s.v593 = x593
+	x4021 := uint64(bit(t4 != t3))
+	x584 := uint64(s.v68 | x4021)
+	x585 := uint64(x582 & x584)
+	x589 := uint64(x585 &^ s.v587)
+	x590 := uint64(x573 | x589)
+	c0 |= uint64(s.v590) ^ x590
+	s.v590 = x590
 	t5 := uint64(s.v253)
 	t6 := uint64(s.v63)
-	if x593 != 0 {
+	if x590 != 0 {
 		t6 = t5
 	}
-	s.v1436 = t6
+	s.v1413 = t6
 	t7 := uint64(1)
-	x1438 := uint64((s.v65 + t7) & 3)
-	t8 := uint64(s.v590)
-	x1439 := uint64((x1438) & -t8)
+	x1415 := uint64((s.v65 + t7) & 3)
+	t8 := uint64(s.v587)
+	x1416 := uint64((x1415) & -t8)
 	t9 := uint64(s.v65)
-	if x588 != 0 {
-		t9 = x1439
+	if x585 != 0 {
+		t9 = x1416
 	}
-	s.v1440 = t9
-	x677 := uint64(s.v63 & s.v580)
-	x4298 := uint64(x677 &^ s.v66)
-	x1441 := uint64(x4298 & x4050)
+	s.v1417 = t9
+	x674 := uint64(s.v63 & s.v577)
+	x4270 := uint64(x674 &^ s.v66)
+	x1418 := uint64(x4270 & x4013)
 	t10 := uint64(1)
 	t11 := uint64(s.v66)
-	if x1441 != 0 {
+	if x1418 != 0 {
 		t11 = t10
 	}
-	x1443 := uint64(t11 &^ x588)
-	s.v1443 = x1443
-	x4307 := uint64(s.v63 &^ s.v68)
-	x1455 := uint64(x4307 & x4091)
+	x1420 := uint64(t11 &^ x585)
+	s.v1420 = x1420
+	x4279 := uint64(s.v63 &^ s.v68)
+	x1432 := uint64(x4279 & x4021)
 	t12 := uint64(1)
 	t13 := uint64(s.v68)
-	if x1455 != 0 {
+	if x1432 != 0 {
 		t13 = t12
 	}
-	x1457 := uint64(t13 &^ x588)
-	s.v1457 = x1457
-	x1495 := uint64(s.v253 & x593)
+	x1434 := uint64(t13 &^ x585)
+	s.v1434 = x1434
+	x1472 := uint64(s.v253 & x590)
 	t14 := uint64(s.v255)
 	t15 := uint64(s.v70)
-	if x1495 != 0 {
+	if x1472 != 0 {
 		t15 = t14
 	}
-	s.v1496 = t15
+	s.v1473 = t15
 	t16 := uint64(s.v270)
 	t17 := uint64(s.v92)
-	if x1495 != 0 {
+	if x1472 != 0 {
 		t17 = t16
 	}
-	s.v1612 = t17
+	s.v1588 = t17
 	t18 := uint64(s.v272)
 	t19 := uint64(s.v96)
-	if x1495 != 0 {
+	if x1472 != 0 {
 		t19 = t18
 	}
-	s.v1629 = t19
+	s.v1604 = t19
 	t20 := uint64(s.v273)
 	t21 := uint64(s.v99)
-	if x1495 != 0 {
+	if x1472 != 0 {
 		t21 = t20
 	}
-	s.v1644 = t21
-	x1650 := uint64(s.v276 | s.v275<<15)
-	x1651 := uint64(x1650 & 0x3ffff)
-	x1652 := uint64(s.v277 | x1651<<3)
-	x1654 := uint64(s.v278)
-	t22 := uint64(x1654)
+	s.v1619 = t21
+	x1625 := uint64(s.v276 | s.v275<<15)
+	x1626 := uint64(x1625 & 0x3ffff)
+	x1627 := uint64(s.v277 | x1626<<3)
+	x1629 := uint64(s.v278)
+	t22 := uint64(x1629)
 	if s.v272 != 0 {
-		t22 = x1652
+		t22 = x1627
 	}
-	x1656 := uint64(uint64(t22) << ((s.v105) & 63))
+	x1631 := uint64(uint64(t22) << ((s.v105) & 63))
 	t23 := uint64(s.v101)
-	if x1495 != 0 {
-		t23 = x1656
+	if x1472 != 0 {
+		t23 = x1631
 	}
-	s.v1657 = t23
-	x1661 := uint64(s.v279)
-	x1662 := uint64(uint64(x1661) << ((s.v105) & 63))
+	s.v1632 = t23
+	x1636 := uint64(s.v279)
+	x1637 := uint64(uint64(x1636) << ((s.v105) & 63))
 	t24 := uint64(s.v103)
-	if x1495 != 0 {
-		t24 = x1662
+	if x1472 != 0 {
+		t24 = x1637
 	}
-	s.v1663 = t24
+	s.v1638 = t24
 	t25 := uint64(6)
 	t26 := uint64(s.v62)
-	x4186 := uint64(bit(t26 == t25))
+	x4156 := uint64(bit(t26 == t25))
 	t27 := uint64(7)
 	t28 := uint64(s.v62)
-	x574 := uint64(bit(t28 == t27))
-	x575 := uint64(x4186 | x574)
-	x594 := uint64(x575 & x593)
-	c1 |= uint64(s.v594) ^ x594
-	s.v594 = x594
-	x2518 := uint64(x594 &^ x592)
+	x571 := uint64(bit(t28 == t27))
+	x572 := uint64(x4156 | x571)
+	x591 := uint64(x572 & x590)
+	c1 |= uint64(s.v591) ^ x591
+	s.v591 = x591
+	x2483 := uint64(x591 &^ x589)
 	t29 := uint64(1)
-	x2519 := uint64((s.v236 + t29) & 0xf)
-	x2521 := uint64(x592 &^ x594)
+	x2484 := uint64((s.v236 + t29) & 0xf)
+	x2486 := uint64(x589 &^ x591)
 	t30 := uint64(1)
 	t31 := uint64(s.v236)
-	x2522 := uint64((t31 - t30) & 0xf)
+	x2487 := uint64((t31 - t30) & 0xf)
 	t32 := uint64(s.v236)
-	if x2521 != 0 {
-		t32 = x2522
+	if x2486 != 0 {
+		t32 = x2487
 	}
 	t33 := uint64(t32)
-	if x2518 != 0 {
-		t33 = x2519
+	if x2483 != 0 {
+		t33 = x2484
 	}
-	s.v2524 = t33
+	s.v2489 = t33
 	t34 := uint64(s.v348)
 	t35 := uint64(s.v253)
-	if x593 != 0 {
+	if x590 != 0 {
 		t35 = t34
 	}
-	s.v2622 = t35
+	s.v2587 = t35
 	t36 := uint64(s.v349)
 	t37 := uint64(s.v255)
 	if s.v348 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(s.v255)
-	if x593 != 0 {
+	if x590 != 0 {
 		t38 = t37
 	}
-	s.v2625 = t38
+	s.v2590 = t38
 	t39 := uint64(s.v361)
 	t40 := uint64(s.v270)
 	if s.v348 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(s.v270)
-	if x593 != 0 {
+	if x590 != 0 {
 		t41 = t40
 	}
-	s.v2716 = t41
+	s.v2678 = t41
 	t42 := uint64(s.v362)
 	t43 := uint64(s.v271)
-	if x1495 != 0 {
+	if x1472 != 0 {
 		t43 = t42
 	}
-	s.v2717 = t43
+	s.v2679 = t43
 	t44 := uint64(s.v363)
 	t45 := uint64(s.v272)
 	if s.v348 != 0 {
 		t45 = t44
 	}
 	t46 := uint64(s.v272)
-	if x593 != 0 {
+	if x590 != 0 {
 		t46 = t45
 	}
-	s.v2719 = t46
-	x2727 := uint64(s.v367)
+	s.v2681 = t46
+	x2689 := uint64(s.v367)
 	t47 := uint64(0x5f35)
-	x2728 := uint64((x2727 + t47) & 0xffff)
+	x2690 := uint64((x2689 + t47) & 0xffff)
 	t48 := uint64(3)
-	x2729 := uint64(uint64(x2728) << ((t48) & 63) & 0xffff)
-	x2730 := uint64((x2728 + x2729) & 0xffff)
+	x2691 := uint64(uint64(x2690) << ((t48) & 63) & 0xffff)
+	x2692 := uint64((x2690 + x2691) & 0xffff)
 	t49 := uint64(8)
-	x2731 := uint64(uint64(x2730) >> ((t49) & 63))
-	x2732 := uint64(x2730 ^ x2731)
-	x2733 := uint64(x2732 & 0x1ff)
-	x2734 := uint64(x2732 >> 9)
-	x2735 := uint64(x2734 | x2733<<7)
-	x2736 := uint64((x2732 + x2735) & 0xffff)
+	x2693 := uint64(uint64(x2692) >> ((t49) & 63))
+	x2694 := uint64(x2692 ^ x2693)
+	x2695 := uint64(x2694 & 0x1ff)
+	x2696 := uint64(x2694 >> 9)
+	x2697 := uint64(x2696 | x2695<<7)
+	x2698 := uint64((x2694 + x2697) & 0xffff)
 	t50 := uint64(5)
-	x2737 := uint64(uint64(x2736) >> ((t50) & 63))
-	x2738 := uint64(x2736 ^ x2737)
-	x2739 := uint64(s.v366 ^ x2738)
+	x2699 := uint64(uint64(x2698) >> ((t50) & 63))
+	x2700 := uint64(x2698 ^ x2699)
+	x2701 := uint64(s.v366 ^ x2700)
 	t51 := uint64(s.v275)
 	if s.v365 != 0 {
-		t51 = x2739
+		t51 = x2701
 	}
 	t52 := uint64(s.v275)
-	if x593 != 0 {
+	if x590 != 0 {
 		t52 = t51
 	}
-	s.v2741 = t52
+	s.v2703 = t52
 	t53 := uint64(s.v367)
 	t54 := uint64(s.v276)
 	if s.v365 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(s.v276)
-	if x593 != 0 {
+	if x590 != 0 {
 		t55 = t54
 	}
-	s.v2743 = t55
+	s.v2705 = t55
 	t56 := uint64(s.v368)
 	t57 := uint64(s.v277)
 	if s.v348 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(s.v277)
-	if x593 != 0 {
+	if x590 != 0 {
 		t58 = t57
 	}
-	s.v2745 = t58
+	s.v2707 = t58
 	t59 := uint64(s.v369)
 	t60 := uint64(s.v278)
 	if s.v348 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(s.v278)
-	if x593 != 0 {
+	if x590 != 0 {
 		t61 = t60
 	}
-	s.v2747 = t61
+	s.v2709 = t61
 	t62 := uint64(s.v364)
 	t63 := uint64(s.v279)
 	if s.v348 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(s.v279)
-	if x593 != 0 {
+	if x590 != 0 {
 		t64 = t63
 	}
-	s.v2749 = t64
+	s.v2711 = t64
 	t65 := uint64(s.v415)
 	t66 := uint64(s.v348)
-	if x593 != 0 {
+	if x590 != 0 {
 		t66 = t65
 	}
-	s.v3020 = t66
+	s.v2982 = t66
 	t67 := uint64(s.v416)
 	t68 := uint64(s.v349)
 	if s.v415 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(s.v349)
-	if x593 != 0 {
+	if x590 != 0 {
 		t69 = t68
 	}
-	s.v3022 = t69
+	s.v2984 = t69
 	t70 := uint64(s.v426)
 	t71 := uint64(s.v361)
 	if s.v415 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(s.v361)
-	if x593 != 0 {
+	if x590 != 0 {
 		t72 = t71
 	}
-	s.v3083 = t72
+	s.v3045 = t72
 	t73 := uint64(s.v427)
 	t74 := uint64(s.v362)
 	if s.v348 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(s.v362)
-	if x593 != 0 {
+	if x590 != 0 {
 		t75 = t74
 	}
-	s.v3085 = t75
+	s.v3047 = t75
 	t76 := uint64(s.v428)
 	t77 := uint64(s.v363)
 	if s.v415 != 0 {
 		t77 = t76
 	}
 	t78 := uint64(s.v363)
-	if x593 != 0 {
+	if x590 != 0 {
 		t78 = t77
 	}
-	s.v3087 = t78
+	s.v3049 = t78
 	t79 := uint64(s.v429)
 	t80 := uint64(s.v364)
 	if s.v415 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(s.v364)
-	if x593 != 0 {
+	if x590 != 0 {
 		t81 = t80
 	}
-	s.v3089 = t81
+	s.v3051 = t81
 	t82 := uint64(s.v430)
 	t83 := uint64(s.v365)
-	if x593 != 0 {
+	if x590 != 0 {
 		t83 = t82
 	}
-	s.v3090 = t83
+	s.v3052 = t83
 	t84 := uint64(s.v431)
 	t85 := uint64(s.v366)
 	if s.v430 != 0 {
 		t85 = t84
 	}
 	t86 := uint64(s.v366)
-	if x593 != 0 {
+	if x590 != 0 {
 		t86 = t85
 	}
-	s.v3092 = t86
+	s.v3054 = t86
 	t87 := uint64(0x7f4a)
-	x3093 := uint64((s.v431 + t87) & 0xffff)
+	x3055 := uint64((s.v431 + t87) & 0xffff)
 	t88 := uint64(3)
-	x3094 := uint64(uint64(x3093) << ((t88) & 63) & 0xffff)
-	x3095 := uint64((x3093 + x3094) & 0xffff)
+	x3056 := uint64(uint64(x3055) << ((t88) & 63) & 0xffff)
+	x3057 := uint64((x3055 + x3056) & 0xffff)
 	t89 := uint64(8)
-	x3096 := uint64(uint64(x3095) >> ((t89) & 63))
-	x3097 := uint64(x3095 ^ x3096)
-	x3098 := uint64(x3097 & 0x1ff)
-	x3099 := uint64(x3097 >> 9)
-	x3100 := uint64(x3099 | x3098<<7)
-	x3101 := uint64((x3097 + x3100) & 0xffff)
+	x3058 := uint64(uint64(x3057) >> ((t89) & 63))
+	x3059 := uint64(x3057 ^ x3058)
+	x3060 := uint64(x3059 & 0x1ff)
+	x3061 := uint64(x3059 >> 9)
+	x3062 := uint64(x3061 | x3060<<7)
+	x3063 := uint64((x3059 + x3062) & 0xffff)
 	t90 := uint64(5)
-	x3102 := uint64(uint64(x3101) >> ((t90) & 63))
-	x3103 := uint64(x3101 ^ x3102)
-	x3104 := uint64(x3103 & 0x7fff)
-	x3105 := uint64(s.v432 ^ x3104)
+	x3064 := uint64(uint64(x3063) >> ((t90) & 63))
+	x3065 := uint64(x3063 ^ x3064)
+	x3066 := uint64(x3065 & 0x7fff)
+	x3067 := uint64(s.v432 ^ x3066)
 	t91 := uint64(s.v367)
 	if s.v430 != 0 {
-		t91 = x3105
+		t91 = x3067
 	}
 	t92 := uint64(s.v367)
-	if x593 != 0 {
+	if x590 != 0 {
 		t92 = t91
 	}
-	s.v3107 = t92
+	s.v3069 = t92
 	t93 := uint64(s.v433)
 	t94 := uint64(s.v368)
 	if s.v415 != 0 {
 		t94 = t93
 	}
 	t95 := uint64(s.v368)
-	if x593 != 0 {
+	if x590 != 0 {
 		t95 = t94
 	}
-	s.v3109 = t95
+	s.v3071 = t95
 	t96 := uint64(s.v434)
 	t97 := uint64(s.v369)
 	if s.v415 != 0 {
 		t97 = t96
 	}
 	t98 := uint64(s.v369)
-	if x593 != 0 {
+	if x590 != 0 {
 		t98 = t97
 	}
-	s.v3111 = t98
+	s.v3073 = t98
 	t99 := uint64(s.v466)
 	t100 := uint64(s.v415)
-	if x593 != 0 {
+	if x590 != 0 {
 		t100 = t99
 	}
-	s.v3308 = t100
+	s.v3265 = t100
 	t101 := uint64(s.v467)
 	t102 := uint64(s.v416)
 	if s.v466 != 0 {
 		t102 = t101
 	}
 	t103 := uint64(s.v416)
-	if x593 != 0 {
+	if x590 != 0 {
 		t103 = t102
 	}
-	s.v3310 = t103
+	s.v3267 = t103
 	t104 := uint64(s.v468)
 	t105 := uint64(s.v426)
 	if s.v466 != 0 {
 		t105 = t104
 	}
 	t106 := uint64(s.v426)
-	if x593 != 0 {
+	if x590 != 0 {
 		t106 = t105
 	}
-	s.v3367 = t106
+	s.v3324 = t106
 	t107 := uint64(s.v469)
 	t108 := uint64(s.v427)
 	if s.v415 != 0 {
 		t108 = t107
 	}
 	t109 := uint64(s.v427)
-	if x593 != 0 {
+	if x590 != 0 {
 		t109 = t108
 	}
-	s.v3369 = t109
+	s.v3326 = t109
 	t110 := uint64(s.v470)
 	t111 := uint64(s.v428)
 	if s.v466 != 0 {
 		t111 = t110
 	}
 	t112 := uint64(s.v428)
-	if x593 != 0 {
+	if x590 != 0 {
 		t112 = t111
 	}
-	s.v3371 = t112
+	s.v3328 = t112
 	t113 := uint64(s.v471)
 	t114 := uint64(s.v429)
 	if s.v466 != 0 {
 		t114 = t113
 	}
 	t115 := uint64(s.v429)
-	if x593 != 0 {
+	if x590 != 0 {
 		t115 = t114
 	}
-	s.v3373 = t115
+	s.v3330 = t115
 	t116 := uint64(s.v472)
 	t117 := uint64(s.v430)
-	if x593 != 0 {
+	if x590 != 0 {
 		t117 = t116
 	}
-	s.v3374 = t117
-	x3375 := uint64(s.v474)
+	s.v3331 = t117
+	x3332 := uint64(s.v474)
 	t118 := uint64(0x79b9)
-	x3376 := uint64((x3375 + t118) & 0xffff)
+	x3333 := uint64((x3332 + t118) & 0xffff)
 	t119 := uint64(3)
-	x3377 := uint64(uint64(x3376) << ((t119) & 63) & 0xffff)
-	x3378 := uint64((x3376 + x3377) & 0xffff)
+	x3334 := uint64(uint64(x3333) << ((t119) & 63) & 0xffff)
+	x3335 := uint64((x3333 + x3334) & 0xffff)
 	t120 := uint64(8)
-	x3379 := uint64(uint64(x3378) >> ((t120) & 63))
-	x3380 := uint64(x3378 ^ x3379)
-	x3381 := uint64(x3380 & 0x1ff)
-	x3382 := uint64(x3380 >> 9)
-	x3383 := uint64(x3382 | x3381<<7)
-	x3384 := uint64((x3380 + x3383) & 0xffff)
+	x3336 := uint64(uint64(x3335) >> ((t120) & 63))
+	x3337 := uint64(x3335 ^ x3336)
+	x3338 := uint64(x3337 & 0x1ff)
+	x3339 := uint64(x3337 >> 9)
+	x3340 := uint64(x3339 | x3338<<7)
+	x3341 := uint64((x3337 + x3340) & 0xffff)
 	t121 := uint64(5)
-	x3385 := uint64(uint64(x3384) >> ((t121) & 63))
-	x3386 := uint64(x3384 ^ x3385)
-	x3387 := uint64(s.v473 ^ x3386)
+	x3342 := uint64(uint64(x3341) >> ((t121) & 63))
+	x3343 := uint64(x3341 ^ x3342)
+	x3344 := uint64(s.v473 ^ x3343)
 	t122 := uint64(s.v431)
 	if s.v472 != 0 {
-		t122 = x3387
+		t122 = x3344
 	}
 	t123 := uint64(s.v431)
-	if x593 != 0 {
+	if x590 != 0 {
 		t123 = t122
 	}
-	s.v3389 = t123
+	s.v3346 = t123
 	t124 := uint64(s.v474)
 	t125 := uint64(s.v432)
 	if s.v472 != 0 {
 		t125 = t124
 	}
 	t126 := uint64(s.v432)
-	if x593 != 0 {
+	if x590 != 0 {
 		t126 = t125
 	}
-	s.v3391 = t126
+	s.v3348 = t126
 	t127 := uint64(s.v475)
 	t128 := uint64(s.v433)
 	if s.v466 != 0 {
 		t128 = t127
 	}
 	t129 := uint64(s.v433)
-	if x593 != 0 {
+	if x590 != 0 {
 		t129 = t128
 	}
-	s.v3393 = t129
+	s.v3350 = t129
 	t130 := uint64(s.v476)
 	t131 := uint64(s.v434)
 	if s.v466 != 0 {
 		t131 = t130
 	}
 	t132 := uint64(s.v434)
-	if x593 != 0 {
+	if x590 != 0 {
 		t132 = t131
 	}
-	s.v3395 = t132
+	s.v3352 = t132
 	t133 := uint64(s.v503)
 	t134 := uint64(s.v466)
-	if x593 != 0 {
+	if x590 != 0 {
 		t134 = t133
 	}
-	s.v3466 = t134
+	s.v3423 = t134
 	t135 := uint64(s.v504)
 	t136 := uint64(s.v467)
 	if s.v503 != 0 {
 		t136 = t135
 	}
 	t137 := uint64(s.v467)
-	if x593 != 0 {
+	if x590 != 0 {
 		t137 = t136
 	}
-	s.v3468 = t137
+	s.v3425 = t137
 	t138 := uint64(s.v505)
 	t139 := uint64(s.v468)
 	if s.v503 != 0 {
 		t139 = t138
 	}
 	t140 := uint64(s.v468)
-	if x593 != 0 {
+	if x590 != 0 {
 		t140 = t139
 	}
-	s.v3470 = t140
+	s.v3427 = t140
 	t141 := uint64(s.v506)
 	t142 := uint64(s.v469)
 	if s.v466 != 0 {
 		t142 = t141
 	}
 	t143 := uint64(s.v469)
-	if x593 != 0 {
+	if x590 != 0 {
 		t143 = t142
 	}
-	s.v3472 = t143
+	s.v3429 = t143
 	t144 := uint64(s.v507)
 	t145 := uint64(s.v470)
 	if s.v503 != 0 {
 		t145 = t144
 	}
 	t146 := uint64(s.v470)
-	if x593 != 0 {
+	if x590 != 0 {
 		t146 = t145
 	}
-	s.v3474 = t146
+	s.v3431 = t146
 	t147 := uint64(s.v508)
 	t148 := uint64(s.v471)
 	if s.v503 != 0 {
 		t148 = t147
 	}
 	t149 := uint64(s.v471)
-	if x593 != 0 {
+	if x590 != 0 {
 		t149 = t148
 	}
-	s.v3476 = t149
+	s.v3433 = t149
 	t150 := uint64(s.v503)
 	t151 := uint64(s.v472)
-	if x593 != 0 {
+	if x590 != 0 {
 		t151 = t150
 	}
-	s.v3477 = t151
-	x3478 := uint64(s.v509 >> 15)
+	s.v3434 = t151
+	x3435 := uint64(s.v509 >> 15)
 	t152 := uint64(s.v473)
 	if s.v503 != 0 {
-		t152 = x3478
+		t152 = x3435
 	}
 	t153 := uint64(s.v473)
-	if x593 != 0 {
+	if x590 != 0 {
 		t153 = t152
 	}
-	s.v3480 = t153
-	x3481 := uint64(s.v509 & 0x7fff)
+	s.v3437 = t153
+	x3438 := uint64(s.v509 & 0x7fff)
 	t154 := uint64(0x9e37)
-	x3482 := uint64((x3478 + t154) & 0xffff)
+	x3439 := uint64((x3435 + t154) & 0xffff)
 	t155 := uint64(3)
-	x3483 := uint64(uint64(x3482) << ((t155) & 63) & 0xffff)
-	x3484 := uint64((x3482 + x3483) & 0xffff)
+	x3440 := uint64(uint64(x3439) << ((t155) & 63) & 0xffff)
+	x3441 := uint64((x3439 + x3440) & 0xffff)
 	t156 := uint64(8)
-	x3485 := uint64(uint64(x3484) >> ((t156) & 63))
-	x3486 := uint64(x3484 ^ x3485)
-	x3487 := uint64(x3486 & 0x1ff)
-	x3488 := uint64(x3486 >> 9)
-	x3489 := uint64(x3488 | x3487<<7)
-	x3490 := uint64((x3486 + x3489) & 0xffff)
+	x3442 := uint64(uint64(x3441) >> ((t156) & 63))
+	x3443 := uint64(x3441 ^ x3442)
+	x3444 := uint64(x3443 & 0x1ff)
+	x3445 := uint64(x3443 >> 9)
+	x3446 := uint64(x3445 | x3444<<7)
+	x3447 := uint64((x3443 + x3446) & 0xffff)
 	t157 := uint64(5)
-	x3491 := uint64(uint64(x3490) >> ((t157) & 63))
-	x3492 := uint64(x3490 ^ x3491)
-	x3493 := uint64(x3492 & 0x7fff)
-	x3494 := uint64(x3481 ^ x3493)
+	x3448 := uint64(uint64(x3447) >> ((t157) & 63))
+	x3449 := uint64(x3447 ^ x3448)
+	x3450 := uint64(x3449 & 0x7fff)
+	x3451 := uint64(x3438 ^ x3450)
 	t158 := uint64(s.v474)
 	if s.v503 != 0 {
-		t158 = x3494
+		t158 = x3451
 	}
 	t159 := uint64(s.v474)
-	if x593 != 0 {
+	if x590 != 0 {
 		t159 = t158
 	}
-	s.v3496 = t159
+	s.v3453 = t159
 	t160 := uint64(s.v510)
 	t161 := uint64(s.v475)
 	if s.v503 != 0 {
 		t161 = t160
 	}
 	t162 := uint64(s.v475)
-	if x593 != 0 {
+	if x590 != 0 {
 		t162 = t161
 	}
-	s.v3498 = t162
+	s.v3455 = t162
 	t163 := uint64(s.v511)
 	t164 := uint64(s.v476)
 	if s.v503 != 0 {
 		t164 = t163
 	}
 	t165 := uint64(s.v476)
-	if x593 != 0 {
+	if x590 != 0 {
 		t165 = t164
 	}
-	s.v3500 = t165
+	s.v3457 = t165
 	t166 := uint64(s.v514)
 	t167 := uint64(s.v503)
-	if x593 != 0 {
+	if x590 != 0 {
 		t167 = t166
 	}
-	s.v3671 = t167
+	s.v3627 = t167
 	t168 := uint64(s.v515)
 	t169 := uint64(s.v504)
 	if s.v514 != 0 {
 		t169 = t168
 	}
 	t170 := uint64(s.v504)
-	if x593 != 0 {
+	if x590 != 0 {
 		t170 = t169
 	}
-	s.v3673 = t170
+	s.v3629 = t170
 	t171 := uint64(s.v516)
 	t172 := uint64(s.v505)
 	if s.v514 != 0 {
 		t172 = t171
 	}
 	t173 := uint64(s.v505)
-	if x593 != 0 {
+	if x590 != 0 {
 		t173 = t172
 	}
-	s.v3675 = t173
+	s.v3631 = t173
 	t174 := uint64(s.v517)
 	t175 := uint64(s.v506)
 	if s.v503 != 0 {
 		t175 = t174
 	}
 	t176 := uint64(s.v506)
-	if x593 != 0 {
+	if x590 != 0 {
 		t176 = t175
 	}
-	s.v3677 = t176
+	s.v3633 = t176
 	t177 := uint64(s.v518)
 	t178 := uint64(s.v507)
 	if s.v514 != 0 {
 		t178 = t177
 	}
 	t179 := uint64(s.v507)
-	if x593 != 0 {
+	if x590 != 0 {
 		t179 = t178
 	}
-	s.v3679 = t179
-	x3680 := uint64(s.v520 & 0x3f)
+	s.v3635 = t179
+	x3636 := uint64(s.v520 & 0x3f)
 	t180 := uint64(s.v521)
 	if s.v519 != 0 {
-		t180 = x3680
+		t180 = x3636
 	}
 	t181 := uint64(s.v508)
 	if s.v514 != 0 {
 		t181 = t180
 	}
 	t182 := uint64(s.v508)
-	if x593 != 0 {
+	if x590 != 0 {
 		t182 = t181
 	}
-	s.v3683 = t182
+	s.v3639 = t182
 	t183 := uint64(s.v523)
 	t184 := uint64(s.v520)
 	if s.v519 != 0 {
 		t184 = t183
 	}
-	x3685 := uint64(t184 & 0x7fffffff)
-	x3686 := uint64((s.v522 + x3685) & 0x7fffffff)
+	x3641 := uint64(t184 & 0x7fffffff)
+	x3642 := uint64((s.v522 + x3641) & 0x7fffffff)
 	t185 := uint64(s.v509)
 	if s.v514 != 0 {
-		t185 = x3686
+		t185 = x3642
 	}
 	t186 := uint64(s.v509)
-	if x593 != 0 {
+	if x590 != 0 {
 		t186 = t185
 	}
-	s.v3688 = t186
+	s.v3644 = t186
 	t187 := uint64(s.v524)
 	t188 := uint64(s.v510)
 	if s.v514 != 0 {
 		t188 = t187
 	}
 	t189 := uint64(s.v510)
-	if x593 != 0 {
+	if x590 != 0 {
 		t189 = t188
 	}
-	s.v3690 = t189
+	s.v3646 = t189
 	t190 := uint64(s.v511)
 	if s.v514 != 0 {
 		t190 = t184
 	}
 	t191 := uint64(s.v511)
-	if x593 != 0 {
+	if x590 != 0 {
 		t191 = t190
 	}
-	s.v3692 = t191
-	t192 := uint64(s.v526)
+	s.v3648 = t191
+	t192 := uint64(s.v525)
 	t193 := uint64(s.v514)
-	if x593 != 0 {
+	if x590 != 0 {
 		t193 = t192
 	}
-	s.v3698 = t193
-	x3699 := uint64(s.v527 >> 38)
+	s.v3655 = t193
+	x3656 := uint64(s.v526 >> 38)
 	t194 := uint64(s.v515)
-	if s.v526 != 0 {
-		t194 = x3699
+	if s.v525 != 0 {
+		t194 = x3656
 	}
 	t195 := uint64(s.v515)
-	if x593 != 0 {
+	if x590 != 0 {
 		t195 = t194
 	}
-	s.v3701 = t195
-	x3702 := uint64(s.v527 >> 37 & 1)
+	s.v3658 = t195
+	x3659 := uint64(s.v526 >> 37 & 1)
 	t196 := uint64(s.v516)
-	if s.v526 != 0 {
-		t196 = x3702
+	if s.v525 != 0 {
+		t196 = x3659
 	}
 	t197 := uint64(s.v516)
-	if x593 != 0 {
+	if x590 != 0 {
 		t197 = t196
 	}
-	s.v3704 = t197
-	t198 := uint64(s.v528)
+	s.v3661 = t197
+	t198 := uint64(s.v527)
 	t199 := uint64(s.v517)
 	if s.v514 != 0 {
 		t199 = t198
 	}
 	t200 := uint64(s.v517)
-	if x593 != 0 {
+	if x590 != 0 {
 		t200 = t199
 	}
-	s.v3706 = t200
-	x3722 := uint64(s.v527 >> 31 & 0x3f)
+	s.v3663 = t200
+	x3679 := uint64(s.v526 >> 31 & 0x3f)
 	t201 := uint64(s.v521)
-	if s.v526 != 0 {
-		t201 = x3722
+	if s.v525 != 0 {
+		t201 = x3679
 	}
 	t202 := uint64(s.v521)
-	if x593 != 0 {
+	if x590 != 0 {
 		t202 = t201
 	}
-	s.v3724 = t202
-	x3725 := uint64(s.v527 & 0x7fffffff)
+	s.v3681 = t202
+	x3682 := uint64(s.v526 & 0x7fffffff)
 	t203 := uint64(s.v522)
-	if s.v526 != 0 {
-		t203 = x3725
+	if s.v525 != 0 {
+		t203 = x3682
 	}
 	t204 := uint64(s.v522)
-	if x593 != 0 {
+	if x590 != 0 {
 		t204 = t203
 	}
-	s.v3727 = t204
-	t205 := uint64(s.v526)
-	if x593 != 0 {
-		t205 = x575
+	s.v3684 = t204
+	t205 := uint64(s.v525)
+	if x590 != 0 {
+		t205 = x572
 	}
-	s.v3736 = t205
-	t206 := uint64(s.v530)
-	t207 := uint64(s.v528)
-	if s.v526 != 0 {
+	s.v3691 = t205
+	t206 := uint64(s.v529)
+	t207 := uint64(s.v527)
+	if s.v525 != 0 {
 		t207 = t206
 	}
-	t208 := uint64(s.v528)
-	if x593 != 0 {
+	t208 := uint64(s.v527)
+	if x590 != 0 {
 		t208 = t207
 	}
-	s.v3740 = t208
-	x3741 := uint64(s.v82 & 0x3f)
-	t209 := uint64(s.v529)
-	if x575 != 0 {
-		t209 = x3741
+	s.v3695 = t208
+	x3696 := uint64(s.v82 & 0x3f)
+	t209 := uint64(s.v528)
+	if x572 != 0 {
+		t209 = x3696
 	}
-	t210 := uint64(s.v529)
-	if x593 != 0 {
+	t210 := uint64(s.v528)
+	if x590 != 0 {
 		t210 = t209
 	}
-	s.v3743 = t210
-	x4184 := uint64(s.v252)
+	s.v3698 = t210
+	x4154 := uint64(s.v252)
 	t211 := uint64(1)
-	x4180 := uint64((x4184 + t211) & 0x1ff)
-	x1423 := uint64(bit(x4180 == s.v118))
-	t212 := uint64(s.v530)
-	if x575 != 0 {
-		t212 = x1423
+	x4150 := uint64((x4154 + t211) & 0x1ff)
+	x1400 := uint64(bit(x4150 == s.v118))
+	t212 := uint64(s.v529)
+	if x572 != 0 {
+		t212 = x1400
 	}
-	t213 := uint64(s.v530)
-	if x593 != 0 {
+	t213 := uint64(s.v529)
+	if x590 != 0 {
 		t213 = t212
 	}
-	s.v3745 = t213
+	s.v3700 = t213
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000010000000000
-		s.dirty[2] |= 0x10000
-		s.dirty[3] |= 0x1000000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[1] |= 0x1000020000000000
+		s.dirty[2] |= 0x8000
+		s.dirty[3] |= 0x800000
+		s.dirty[4] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x30000
-		s.dirty[4] |= 0x20000000000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x18000
+		s.dirty[4] |= 0x200000000
 	}
 	s.commits[0] |= 0x8000
 }
 
-// u103: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u103() {
+// u104: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u104() {
 	var c0 uint64
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v73), i))
 		t2 := uint64(-s.v83)
-		x620 := uint64(t1<<0 | t2&0x2000200020002000)
-		t3 := uint64(-s.v594)
-		t4 := uint64(s.v619 * 0x1000100010001)
-		x621 := uint64(x620 ^ (t4^x620)&t3)
-		p621 := model.Word(unsafe.Pointer(&s.v621), i)
-		c0 |= uint64(*p621) ^ x621
-		*p621 = x621
+		x617 := uint64(t1<<0 | t2&0x2000200020002000)
+		t3 := uint64(-s.v591)
+		t4 := uint64(s.v616 * 0x1000100010001)
+		x618 := uint64(x617 ^ (t4^x617)&t3)
+		p618 := model.Word(unsafe.Pointer(&s.v618), i)
+		c0 |= uint64(*p618) ^ x618
+		*p618 = x618
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x8000000000
 	}
 }
 
-// u104: 8 operations, dispatch.walker
-func (s *Model) u104() {
+// u105: 8 operations, dispatch.walker
+func (s *Model) u105() {
 	t1 := uint64(6)
 	t2 := uint64(s.v62)
-	x573 := uint64(bit(t2 == t1))
-	x4183 := uint64(s.v252)
+	x570 := uint64(bit(t2 == t1))
+	x4153 := uint64(s.v252)
 	t3 := uint64(1)
-	x1422 := uint64((x4183 + t3) & 0x1ff)
-	x4179 := uint64(bit(x1422 == s.v118))
+	x1399 := uint64((x4153 + t3) & 0x1ff)
+	x4149 := uint64(bit(x1399 == s.v118))
 	t4 := uint64(1)
-	x2618 := uint64((s.v252 + t4) & 0xff)
-	x2619 := uint64((x2618) & (x4179 - 1))
+	x2583 := uint64((s.v252 + t4) & 0xff)
+	x2584 := uint64((x2583) & (x4149 - 1))
 	t5 := uint64(s.v252)
-	if s.v593 != 0 {
-		t5 = x2619
+	if s.v590 != 0 {
+		t5 = x2584
 	}
 	t6 := uint64(s.v252)
-	if x573 != 0 {
+	if x570 != 0 {
 		t6 = t5
 	}
-	s.v2621 = t6
+	s.v2586 = t6
 	s.commits[1] |= 0x2000000000
 }
 
-// u105: 2 operations, dma_write.tags
-func (s *Model) u105() {
+// u106: 2 operations, dma_write.tags
+func (s *Model) u106() {
 	var c0 uint64
 	var c1 uint64
-	x1009 := uint64(s.v116 & 0xff)
-	c0 |= uint64(s.v1009) ^ x1009
-	s.v1009 = x1009
-	x1021 := uint64(s.v194[(x1009>>6)&3] >> (x1009 & 63) & 1)
-	c1 |= uint64(s.v1021) ^ x1021
-	s.v1021 = x1021
+	x986 := uint64(s.v116 & 0xff)
+	c0 |= uint64(s.v986) ^ x986
+	s.v986 = x986
+	x998 := uint64(s.v194[(x986>>6)&3] >> (x986 & 63) & 1)
+	c1 |= uint64(s.v998) ^ x998
+	s.v998 = x998
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x408000002000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x810000001000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x80200000008
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x100800000004
 	}
 }
 
-// u106: 17 operations, dma_write.tags
-func (s *Model) u106() {
+// u107: 17 operations, dma_write.tags
+func (s *Model) u107() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(s.v116)
-	x4035 := uint64(bit(t1 == s.v117))
-	x720 := uint64(x4035 ^ 1)
-	x721 := uint64(x720 | s.v47)
-	c0 |= uint64(s.v721) ^ x721
-	s.v721 = x721
-	x1699 := uint64(s.v1221 | s.v1460)
-	x4026 := uint64(x4035 | s.v1021)
-	x1024 := uint64(bit(s.v205 != 0))
-	x1025 := uint64(x1024 &^ x4026)
+	x3998 := uint64(bit(t1 == s.v117))
+	x717 := uint64(x3998 ^ 1)
+	x718 := uint64(x717 | s.v47)
+	c0 |= uint64(s.v718) ^ x718
+	s.v718 = x718
+	x1674 := uint64(s.v1198 | s.v1437)
+	x3989 := uint64(x3998 | s.v998)
+	x1001 := uint64(bit(s.v205 != 0))
+	x1002 := uint64(x1001 &^ x3989)
 	var t2 uint64
-	t3 := uint64(s.v1009)
+	t3 := uint64(s.v986)
 	t2 = uint64(s.m21[t3&255])
-	x1701 := uint64((t2) & -x1025)
+	x1676 := uint64((t2) & -x1002)
 	t4 := uint64(s.v110)
-	if x1699 != 0 {
-		t4 = x1701
+	if x1674 != 0 {
+		t4 = x1676
 	}
-	s.v1702 = t4
-	x988_0 := uint64(s.v194[0] &^ s.v195[0])
-	x988_1 := uint64(s.v194[1] &^ s.v195[1])
-	x988_2 := uint64(s.v194[2] &^ s.v195[2])
-	x988_3 := uint64(s.v194[3] &^ s.v195[3])
-	t5 := [4]uint64{x988_0, x988_1, x988_2, x988_3}
+	s.v1677 = t4
+	x965_0 := uint64(s.v194[0] &^ s.v195[0])
+	x965_1 := uint64(s.v194[1] &^ s.v195[1])
+	x965_2 := uint64(s.v194[2] &^ s.v195[2])
+	x965_3 := uint64(s.v194[3] &^ s.v195[3])
+	t5 := [4]uint64{x965_0, x965_1, x965_2, x965_3}
 	t6 := uint64(s.v196)
-	x990 := uint64(t5[(t6>>6)&3] >> (t6 & 63) & 1)
-	c1 |= uint64(s.v990) ^ x990
-	s.v990 = x990
-	x991 := uint64(s.v193 & x990)
-	c2 |= uint64(s.v991) ^ x991
-	s.v991 = x991
+	x967 := uint64(t5[(t6>>6)&3] >> (t6 & 63) & 1)
+	c1 |= uint64(s.v967) ^ x967
+	s.v967 = x967
+	x968 := uint64(s.v193 & x967)
+	c2 |= uint64(s.v968) ^ x968
+	s.v968 = x968
 	t7 := uint64(s.v24)
 	t8 := uint64(s.v196)
 	if s.v23 != 0 {
 		t8 = t7
 	}
-	s.v2066 = t8
+	s.v2033 = t8
 	t9 := uint64(s.v25)
 	t10 := uint64(s.v197)
 	if s.v23 != 0 {
 		t10 = t9
 	}
-	s.v2067 = t10
+	s.v2034 = t10
 	if c0 != 0 {
-		s.dirty[1] |= 0x4020000000000000
-		s.dirty[2] |= 0x1000100080000000
+		s.dirty[1] |= 0x2010000000000000
+		s.dirty[2] |= 0x2000200c80000000
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x200200000000
+		s.dirty[2] |= 0x400800000000
 		s.writes[0] |= 0x200000
 	}
 	s.commits[0] |= 0x1000000000
 }
 
-// u107: 95 operations, isa.registers
-func (s *Model) u107() {
+// u108: 95 operations, isa.registers
+func (s *Model) u108() {
 	t1 := uint64(0)
 	t2 := uint64(s.v324)
-	x4286 := uint64(bit(t2 == t1))
+	x4258 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v324)
-	x4285 := uint64(bit(t4 == t3))
-	x2152 := uint64(x4286 | x4285)
+	x4257 := uint64(bit(t4 == t3))
+	x2119 := uint64(x4258 | x4257)
 	t5 := uint64(8)
 	t6 := uint64(s.v324)
-	x4284 := uint64(bit(t6 == t5))
-	x2154 := uint64(x2152 | x4284)
+	x4256 := uint64(bit(t6 == t5))
+	x2121 := uint64(x2119 | x4256)
 	t7 := uint64(0xc)
 	t8 := uint64(s.v324)
-	x4283 := uint64(bit(t8 == t7))
-	x2156 := uint64(x2154 | x4283)
+	x4255 := uint64(bit(t8 == t7))
+	x2123 := uint64(x2121 | x4255)
 	t9 := uint64(0x10)
 	t10 := uint64(s.v324)
-	x4282 := uint64(bit(t10 == t9))
-	x2158 := uint64(x2156 | x4282)
+	x4254 := uint64(bit(t10 == t9))
+	x2125 := uint64(x2123 | x4254)
 	t11 := uint64(0x14)
 	t12 := uint64(s.v324)
-	x4281 := uint64(bit(t12 == t11))
-	x2160 := uint64(x2158 | x4281)
+	x4253 := uint64(bit(t12 == t11))
+	x2127 := uint64(x2125 | x4253)
 	t13 := uint64(0x18)
 	t14 := uint64(s.v324)
-	x4280 := uint64(bit(t14 == t13))
-	x2162 := uint64(x2160 | x4280)
+	x4252 := uint64(bit(t14 == t13))
+	x2129 := uint64(x2127 | x4252)
 	t15 := uint64(0x20)
 	t16 := uint64(s.v324)
-	x4279 := uint64(bit(t16 == t15))
-	x2164 := uint64(x2162 | x4279)
+	x4251 := uint64(bit(t16 == t15))
+	x2131 := uint64(x2129 | x4251)
 	t17 := uint64(0x24)
 	t18 := uint64(s.v324)
-	x4278 := uint64(bit(t18 == t17))
-	x2166 := uint64(x2164 | x4278)
+	x4250 := uint64(bit(t18 == t17))
+	x2133 := uint64(x2131 | x4250)
 	t19 := uint64(0x30)
 	t20 := uint64(s.v324)
-	x4277 := uint64(bit(t20 == t19))
-	x2168 := uint64(x2166 | x4277)
+	x4249 := uint64(bit(t20 == t19))
+	x2135 := uint64(x2133 | x4249)
 	t21 := uint64(0x34)
 	t22 := uint64(s.v324)
-	x4276 := uint64(bit(t22 == t21))
-	x2170 := uint64(x2168 | x4276)
+	x4248 := uint64(bit(t22 == t21))
+	x2137 := uint64(x2135 | x4248)
 	t23 := uint64(0x38)
 	t24 := uint64(s.v324)
-	x4275 := uint64(bit(t24 == t23))
-	x2172 := uint64(x2170 | x4275)
+	x4247 := uint64(bit(t24 == t23))
+	x2139 := uint64(x2137 | x4247)
 	t25 := uint64(0x3c)
 	t26 := uint64(s.v324)
-	x4274 := uint64(bit(t26 == t25))
-	x2174 := uint64(x2172 | x4274)
+	x4246 := uint64(bit(t26 == t25))
+	x2141 := uint64(x2139 | x4246)
 	t27 := uint64(0x40)
 	t28 := uint64(s.v324)
-	x4273 := uint64(bit(t28 == t27))
-	x2176 := uint64(x2174 | x4273)
+	x4245 := uint64(bit(t28 == t27))
+	x2143 := uint64(x2141 | x4245)
 	t29 := uint64(0x44)
 	t30 := uint64(s.v324)
-	x4272 := uint64(bit(t30 == t29))
-	x2178 := uint64(x2176 | x4272)
+	x4244 := uint64(bit(t30 == t29))
+	x2145 := uint64(x2143 | x4244)
 	t31 := uint64(0x48)
 	t32 := uint64(s.v324)
-	x4271 := uint64(bit(t32 == t31))
-	x2180 := uint64(x2178 | x4271)
+	x4243 := uint64(bit(t32 == t31))
+	x2147 := uint64(x2145 | x4243)
 	t33 := uint64(0x4c)
 	t34 := uint64(s.v324)
-	x4270 := uint64(bit(t34 == t33))
-	x2182 := uint64(x2180 | x4270)
+	x4242 := uint64(bit(t34 == t33))
+	x2149 := uint64(x2147 | x4242)
 	t35 := uint64(0x50)
 	t36 := uint64(s.v324)
-	x4269 := uint64(bit(t36 == t35))
-	x2184 := uint64(x2182 | x4269)
+	x4241 := uint64(bit(t36 == t35))
+	x2151 := uint64(x2149 | x4241)
 	t37 := uint64(0x54)
 	t38 := uint64(s.v324)
-	x4268 := uint64(bit(t38 == t37))
-	x2186 := uint64(x2184 | x4268)
+	x4240 := uint64(bit(t38 == t37))
+	x2153 := uint64(x2151 | x4240)
 	t39 := uint64(0x58)
 	t40 := uint64(s.v324)
-	x4267 := uint64(bit(t40 == t39))
-	x2188 := uint64(x2186 | x4267)
+	x4239 := uint64(bit(t40 == t39))
+	x2155 := uint64(x2153 | x4239)
 	t41 := uint64(0x5c)
 	t42 := uint64(s.v324)
-	x4266 := uint64(bit(t42 == t41))
-	x2190 := uint64(x2188 | x4266)
+	x4238 := uint64(bit(t42 == t41))
+	x2157 := uint64(x2155 | x4238)
 	t43 := uint64(0x60)
 	t44 := uint64(s.v324)
-	x4265 := uint64(bit(t44 == t43))
-	x2192 := uint64(x2190 | x4265)
+	x4237 := uint64(bit(t44 == t43))
+	x2159 := uint64(x2157 | x4237)
 	t45 := uint64(0x64)
 	t46 := uint64(s.v324)
-	x4264 := uint64(bit(t46 == t45))
-	x2194 := uint64(x2192 | x4264)
+	x4236 := uint64(bit(t46 == t45))
+	x2161 := uint64(x2159 | x4236)
 	t47 := uint64(0x68)
 	t48 := uint64(s.v324)
-	x4263 := uint64(bit(t48 == t47))
-	x2196 := uint64(x2194 | x4263)
+	x4235 := uint64(bit(t48 == t47))
+	x2163 := uint64(x2161 | x4235)
 	t49 := uint64(0x6c)
 	t50 := uint64(s.v324)
-	x4262 := uint64(bit(t50 == t49))
-	x2198 := uint64(x2196 | x4262)
+	x4234 := uint64(bit(t50 == t49))
+	x2165 := uint64(x2163 | x4234)
 	t51 := uint64(0x70)
 	t52 := uint64(s.v324)
-	x4261 := uint64(bit(t52 == t51))
-	x2200 := uint64(x2198 | x4261)
+	x4233 := uint64(bit(t52 == t51))
+	x2167 := uint64(x2165 | x4233)
 	t53 := uint64(0x74)
 	t54 := uint64(s.v324)
-	x4260 := uint64(bit(t54 == t53))
-	x2202 := uint64(x2200 | x4260)
-	x2203 := uint64(x2202 ^ 1)
-	x2204 := uint64(1 & x2203)
+	x4232 := uint64(bit(t54 == t53))
+	x2169 := uint64(x2167 | x4232)
+	x2170 := uint64(x2169 ^ 1)
+	x2171 := uint64(1 & x2170)
 	t55 := uint64(s.v212)
-	if s.v1074 != 0 {
-		t55 = x2204
+	if s.v1051 != 0 {
+		t55 = x2171
 	}
-	s.v2205 = t55
-	x1703 := uint64(s.v1035 & s.v1047)
+	s.v2172 = t55
+	x1678 := uint64(s.v1012 & s.v1024)
 	t56 := uint64(0x20)
 	t57 := uint64(s.v209)
-	x1048 := uint64(bit(t57 == t56))
-	x2856 := uint64(s.v281 & 1)
+	x1025 := uint64(bit(t57 == t56))
+	x2819 := uint64(s.v281 & 1)
 	t58 := uint64(s.v311)
-	if x1048 != 0 {
-		t58 = x2856
+	if x1025 != 0 {
+		t58 = x2819
 	}
 	t59 := uint64(s.v311)
-	if x1703 != 0 {
+	if x1678 != 0 {
 		t59 = t58
 	}
-	s.v2858 = t59
+	s.v2821 = t59
 	t60 := uint64(0x3c)
 	t61 := uint64(s.v209)
-	x1055 := uint64(bit(t61 == t60))
-	x2865 := uint64(s.v281 & 0xffff)
+	x1032 := uint64(bit(t61 == t60))
+	x2828 := uint64(s.v281 & 0xffff)
 	t62 := uint64(s.v315)
-	if x1055 != 0 {
-		t62 = x2865
+	if x1032 != 0 {
+		t62 = x2828
 	}
 	t63 := uint64(s.v315)
-	if x1703 != 0 {
+	if x1678 != 0 {
 		t63 = t62
 	}
-	s.v2867 = t63
+	s.v2830 = t63
 	t64 := uint64(0x38)
 	t65 := uint64(s.v209)
-	x1053 := uint64(bit(t65 == t64))
-	x2868 := uint64(s.v281 & 0xf)
+	x1030 := uint64(bit(t65 == t64))
+	x2831 := uint64(s.v281 & 0xf)
 	t66 := uint64(s.v316)
-	if x1053 != 0 {
-		t66 = x2868
+	if x1030 != 0 {
+		t66 = x2831
 	}
 	t67 := uint64(s.v316)
-	if x1703 != 0 {
+	if x1678 != 0 {
 		t67 = t66
 	}
-	s.v2870 = t67
+	s.v2833 = t67
 	t68 := uint64(0x50)
 	t69 := uint64(s.v209)
-	x1063 := uint64(bit(t69 == t68))
+	x1040 := uint64(bit(t69 == t68))
 	t70 := uint64(s.v319)
-	if x1063 != 0 {
-		t70 = x2865
+	if x1040 != 0 {
+		t70 = x2828
 	}
 	t71 := uint64(s.v319)
-	if x1703 != 0 {
+	if x1678 != 0 {
 		t71 = t70
 	}
-	s.v2877 = t71
+	s.v2840 = t71
 	t72 := uint64(0x4c)
 	t73 := uint64(s.v209)
-	x1061 := uint64(bit(t73 == t72))
+	x1038 := uint64(bit(t73 == t72))
 	t74 := uint64(s.v320)
-	if x1061 != 0 {
-		t74 = x2868
+	if x1038 != 0 {
+		t74 = x2831
 	}
 	t75 := uint64(s.v320)
-	if x1703 != 0 {
+	if x1678 != 0 {
 		t75 = t74
 	}
-	s.v2879 = t75
+	s.v2842 = t75
 	t76 := uint64(0x34)
 	t77 := uint64(s.v209)
-	x1051 := uint64(bit(t77 == t76))
-	x2220 := uint64(s.v325 >> 26)
+	x1028 := uint64(bit(t77 == t76))
+	x2187 := uint64(s.v325 >> 26)
 	t78 := uint64(s.v281)
-	t79 := uint64(x2220)
-	if x1051 != 0 {
+	t79 := uint64(x2187)
+	if x1028 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(x2220)
-	if x1703 != 0 {
+	t80 := uint64(x2187)
+	if x1678 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(0x30)
 	t82 := uint64(s.v209)
-	x1049 := uint64(bit(t82 == t81))
-	x2896 := uint64(s.v281 >> 6)
-	x2218 := uint64(s.v325 & 0x3ffffff)
-	t83 := uint64(x2218)
-	if x1049 != 0 {
-		t83 = x2896
+	x1026 := uint64(bit(t82 == t81))
+	x2859 := uint64(s.v281 >> 6)
+	x2185 := uint64(s.v325 & 0x3ffffff)
+	t83 := uint64(x2185)
+	if x1026 != 0 {
+		t83 = x2859
 	}
-	t84 := uint64(x2218)
-	if x1703 != 0 {
+	t84 := uint64(x2185)
+	if x1678 != 0 {
 		t84 = t83
 	}
-	x2899 := uint64(t84 | t80<<26)
-	s.v2899 = x2899
+	x2862 := uint64(t84 | t80<<26)
+	s.v2862 = x2862
 	t85 := uint64(0x48)
 	t86 := uint64(s.v209)
-	x1059 := uint64(bit(t86 == t85))
-	x2226 := uint64(s.v326 >> 27)
+	x1036 := uint64(bit(t86 == t85))
+	x2193 := uint64(s.v326 >> 27)
 	t87 := uint64(s.v281)
-	t88 := uint64(x2226)
-	if x1059 != 0 {
+	t88 := uint64(x2193)
+	if x1036 != 0 {
 		t88 = t87
 	}
-	t89 := uint64(x2226)
-	if x1703 != 0 {
+	t89 := uint64(x2193)
+	if x1678 != 0 {
 		t89 = t88
 	}
 	t90 := uint64(0x44)
 	t91 := uint64(s.v209)
-	x1057 := uint64(bit(t91 == t90))
-	x2902 := uint64(s.v281 >> 5)
-	x2224 := uint64(s.v326 & 0x7ffffff)
-	t92 := uint64(x2224)
-	if x1057 != 0 {
-		t92 = x2902
+	x1034 := uint64(bit(t91 == t90))
+	x2865 := uint64(s.v281 >> 5)
+	x2191 := uint64(s.v326 & 0x7ffffff)
+	t92 := uint64(x2191)
+	if x1034 != 0 {
+		t92 = x2865
 	}
-	t93 := uint64(x2224)
-	if x1703 != 0 {
+	t93 := uint64(x2191)
+	if x1678 != 0 {
 		t93 = t92
 	}
-	x2905 := uint64(t93 | t89<<27)
-	s.v2905 = x2905
+	x2868 := uint64(t93 | t89<<27)
+	s.v2868 = x2868
 	s.commits[1] |= 0x800000
 }
 
-// u108: 12 operations, csr_slave.ar
-func (s *Model) u108() {
+// u109: 12 operations, csr_slave.ar
+func (s *Model) u109() {
 	var c0 uint64
-	x1069 := uint64(s.v210 ^ 1)
-	x1075 := uint64(x1069 | s.v1074)
-	x533 := uint64(s.v34 ^ 1)
-	c0 |= uint64(s.v533) ^ x533
-	s.v533 = x533
-	x1076 := uint64(s.v7 &^ s.v34)
+	x1046 := uint64(s.v210 ^ 1)
+	x1052 := uint64(x1046 | s.v1051)
+	x532 := uint64(s.v34 ^ 1)
+	c0 |= uint64(s.v532) ^ x532
+	s.v532 = x532
+	x1053 := uint64(s.v7 &^ s.v34)
 	t1 := uint64(1)
 	t2 := uint64(s.v34)
-	if x1076 != 0 {
+	if x1053 != 0 {
 		t2 = t1
 	}
-	x1078 := uint64(t2 &^ x1075)
-	s.v1078 = x1078
-	x2148 := uint64(s.v7 | s.v34)
+	x1055 := uint64(t2 &^ x1052)
+	s.v1055 = x1055
+	x2115 := uint64(s.v7 | s.v34)
 	t3 := uint64(s.v210)
-	if x1075 != 0 {
-		t3 = x2148
+	if x1052 != 0 {
+		t3 = x2115
 	}
-	s.v2149 = t3
+	s.v2116 = t3
 	t4 := uint64(s.v400)
 	t5 := uint64(s.v8)
 	if s.v34 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v324)
-	if x1075 != 0 {
+	if x1052 != 0 {
 		t6 = t5
 	}
-	s.v2893 = t6
+	s.v2856 = t6
 	t7 := uint64(s.v8)
 	t8 := uint64(s.v400)
-	if x1076 != 0 {
+	if x1053 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(s.v400)
 	t10 := uint64(t8)
-	if x1075 != 0 {
+	if x1052 != 0 {
 		t10 = t9
 	}
-	s.v3191 = t10
+	s.v3148 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x200000
 	}
 	s.commits[0] |= 8
 }
 
-// u109: 12 operations, csr_slave.aw
-func (s *Model) u109() {
+// u110: 12 operations, csr_slave.aw
+func (s *Model) u110() {
 	var c0 uint64
-	x1031 := uint64(s.v206 ^ 1)
-	x1036 := uint64(x1031 | s.v1035)
-	x531 := uint64(s.v30 ^ 1)
-	c0 |= uint64(s.v531) ^ x531
-	s.v531 = x531
-	x1037 := uint64(s.v0 &^ s.v30)
+	x1008 := uint64(s.v206 ^ 1)
+	x1013 := uint64(x1008 | s.v1012)
+	x530 := uint64(s.v30 ^ 1)
+	c0 |= uint64(s.v530) ^ x530
+	s.v530 = x530
+	x1014 := uint64(s.v0 &^ s.v30)
 	t1 := uint64(1)
 	t2 := uint64(s.v30)
-	if x1037 != 0 {
+	if x1014 != 0 {
 		t2 = t1
 	}
-	x1039 := uint64(t2 &^ x1036)
-	s.v1039 = x1039
-	x2140 := uint64(s.v0 | s.v30)
+	x1016 := uint64(t2 &^ x1013)
+	s.v1016 = x1016
+	x2107 := uint64(s.v0 | s.v30)
 	t3 := uint64(s.v206)
-	if x1036 != 0 {
-		t3 = x2140
+	if x1013 != 0 {
+		t3 = x2107
 	}
-	s.v2141 = t3
+	s.v2108 = t3
 	t4 := uint64(s.v323)
 	t5 := uint64(s.v1)
 	if s.v30 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v209)
-	if x1036 != 0 {
+	if x1013 != 0 {
 		t6 = t5
 	}
-	s.v2147 = t6
+	s.v2114 = t6
 	t7 := uint64(s.v1)
 	t8 := uint64(s.v323)
-	if x1037 != 0 {
+	if x1014 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(s.v323)
 	t10 := uint64(t8)
-	if x1036 != 0 {
+	if x1013 != 0 {
 		t10 = t9
 	}
-	s.v2891 = t10
+	s.v2854 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x200000
 	}
 	s.commits[0] |= 1
 }
 
-// u110: 5 operations, eal.controller
-func (s *Model) u110() {
+// u111: 5 operations, eal.controller
+func (s *Model) u111() {
 	var c0 uint64
-	x788 := uint64(s.v151 ^ 1)
-	c0 |= uint64(s.v788) ^ x788
-	s.v788 = x788
-	x1895 := uint64(bit(s.v156 == 0xfff))
+	x776 := uint64(s.v151 ^ 1)
+	c0 |= uint64(s.v776) ^ x776
+	s.v776 = x776
+	x1867 := uint64(bit(s.v156 == 0xfff))
 	t1 := uint64(s.v151)
-	if x788 != 0 {
-		t1 = x1895
+	if x776 != 0 {
+		t1 = x1867
 	}
-	s.v1896 = t1
+	s.v1868 = t1
 	t2 := uint64(1)
-	x1909 := uint64((s.v156 + t2) & 0xfff)
+	x1881 := uint64((s.v156 + t2) & 0xfff)
 	t3 := uint64(s.v156)
-	if x788 != 0 {
-		t3 = x1909
+	if x776 != 0 {
+		t3 = x1881
 	}
-	s.v1910 = t3
+	s.v1882 = t3
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x4000000000
-		s.dirty[4] |= 0x20000
-		s.dirty[5] |= 0x200000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x200000000
+		s.dirty[4] |= 0x1000000000000
+		s.dirty[5] |= 0x20000
 	}
 	s.commits[1] |= 4
 }
 
-// u111: 2 operations on 512 lanes at once, eal.bank.unit.way
-func (s *Model) u111() {
-	var c0 uint64
-	for i := range 8 {
-		x815 := uint64(s.v814[i] ^ (^uint64(0)^s.v814[i])&s.v813[i])
-		x816 := uint64(x815 &^ (-s.v788))
-		c0 |= uint64(s.v816[i]) ^ x816
-		s.v816[i] = x816
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000
-	}
-}
-
-// u112: one operation, concat on 64 lanes, 8 at once, eal.bank.unit.sets
+// u112: 6 operations, dispatch.loader
 func (s *Model) u112() {
-	var c0 uint64
-	for i := range 8 {
-		x817 := uint64(s.v816[i])
-		p817 := model.Word(unsafe.Pointer(&s.v817), i)
-		c0 |= uint64(*p817) ^ x817
-		*p817 = x817
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000
-	}
-}
-
-// u113: 6 operations, dispatch.loader
-func (s *Model) u113() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x697 := uint64(bit(s.v106 != 0))
-	c0 |= uint64(s.v697) ^ x697
-	s.v697 = x697
+	x694 := uint64(bit(s.v106 != 0))
+	c0 |= uint64(s.v694) ^ x694
+	s.v694 = x694
 	t1 := uint64(0x80)
-	x888 := uint64(bit(t1 <= s.v106))
+	x865 := uint64(bit(t1 <= s.v106))
 	t2 := uint64(0x80)
 	t3 := uint64(s.v106)
-	if x888 != 0 {
+	if x865 != 0 {
 		t3 = t2
 	}
-	c1 |= uint64(s.v889) ^ t3
-	s.v889 = t3
-	x890 := uint64(t3 & 0x7ff)
-	x891 := uint64(x890 << 2)
-	c2 |= uint64(s.v891) ^ x891
-	s.v891 = x891
-	x885 := uint64(s.v176)
-	c3 |= uint64(s.v885) ^ x885
-	s.v885 = x885
+	c1 |= uint64(s.v866) ^ t3
+	s.v866 = t3
+	x867 := uint64(t3 & 0x7ff)
+	x868 := uint64(x867 << 2)
+	c2 |= uint64(s.v868) ^ x868
+	s.v868 = x868
+	x862 := uint64(s.v176)
+	c3 |= uint64(s.v862) ^ x862
+	s.v862 = x862
 	if c0 != 0 {
-		s.dirty[1] |= 0x1024000000000000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x812000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
+	}
+}
+
+// u113: one operation, vec on 2 lanes
+func (s *Model) u113() {
+	var c0 uint64
+	t1 := uint64((s.v694 | (s.v837)<<1))
+	c0 |= uint64(s.v3717) ^ t1
+	s.v3717 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000000000000
 	}
 }
 
 // u114: one operation, vec on 2 lanes
 func (s *Model) u114() {
 	var c0 uint64
-	t1 := uint64((s.v697 | (s.v860)<<1))
-	c0 |= uint64(s.v3761) ^ t1
-	s.v3761 = t1
+	c0 |= uint64(s.v3719[(0)&1]) ^ s.v862
+	s.v3719[(0)&1] = uint32(s.v862)
+	c0 |= uint64(s.v3719[(1)&1]) ^ s.v863
+	s.v3719[(1)&1] = uint32(s.v863)
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 2
 	}
 }
 
 // u115: one operation, vec on 2 lanes
 func (s *Model) u115() {
 	var c0 uint64
-	c0 |= uint64(s.v3763[(0)&1]) ^ s.v885
-	s.v3763[(0)&1] = uint32(s.v885)
-	c0 |= uint64(s.v3763[(1)&1]) ^ s.v886
-	s.v3763[(1)&1] = uint32(s.v886)
+	c0 |= uint64(s.v3720[(0)&1]) ^ s.v868
+	s.v3720[(0)&1] = uint16(s.v868)
+	c0 |= uint64(s.v3720[(1)&1]) ^ s.v869
+	s.v3720[(1)&1] = uint16(s.v869)
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x800000000000000
 	}
 }
 
-// u116: one operation, vec on 2 lanes
+// u116: 120 operations, dispatch
 func (s *Model) u116() {
-	var c0 uint64
-	c0 |= uint64(s.v3764[(0)&1]) ^ s.v891
-	s.v3764[(0)&1] = uint16(s.v891)
-	c0 |= uint64(s.v3764[(1)&1]) ^ s.v892
-	s.v3764[(1)&1] = uint16(s.v892)
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-	}
-}
-
-// u117: 120 operations, dispatch
-func (s *Model) u117() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v54)
-	x4361 := uint64(bit(t2 == t1))
+	x4333 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v234)
-	x4117 := uint64(bit(t4 == t3))
+	x4082 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v54)
-	if x4117 != 0 {
+	if x4082 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v54)
-	x4360 := uint64(bit(t8 == t7))
+	x4332 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v54)
-	x4359 := uint64(bit(t10 == t9))
-	x4331 := uint64(s.v536 ^ 1)
-	x1160 := uint64(s.v1158 | s.v1159)
-	x4314 := uint64(x1160 | s.v709)
+	x4331 := uint64(bit(t10 == t9))
+	x4303 := uint64(s.v535 ^ 1)
+	x1137 := uint64(s.v1135 | s.v1136)
+	x4286 := uint64(x1137 | s.v706)
 	t11 := uint64(4)
 	t12 := uint64(s.v54)
 	if s.v151 != 0 {
@@ -7281,10 +7061,10 @@ func (s *Model) u117() {
 	}
 	t13 := uint64(0x12)
 	t14 := uint64(s.v56)
-	x4356 := uint64(bit(t14 == t13))
+	x4328 := uint64(bit(t14 == t13))
 	t15 := uint64(0x14)
 	t16 := uint64(s.v56)
-	x4353 := uint64(bit(t16 == t15))
+	x4325 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v54)
 	if s.v151 != 0 {
@@ -7292,392 +7072,392 @@ func (s *Model) u117() {
 	}
 	t19 := uint64(1)
 	t20 := uint64(s.v56)
-	x4352 := uint64(bit(t20 == t19))
+	x4324 := uint64(bit(t20 == t19))
 	t21 := uint64(6)
 	t22 := uint64(s.v56)
-	x4349 := uint64(bit(t22 == t21))
-	x4324 := uint64(x4352 | x4349)
+	x4321 := uint64(bit(t22 == t21))
+	x4296 := uint64(x4324 | x4321)
 	t23 := uint64(4)
 	t24 := uint64(s.v67)
-	x4049 := uint64(bit(t24 != t23))
+	x4012 := uint64(bit(t24 != t23))
 	t25 := uint64(0xa)
 	t26 := uint64(s.v54)
-	if x4049 != 0 {
+	if x4012 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(s.v56)
-	x4344 := uint64(bit(t28 == t27))
-	x1168 := uint64(x4344 | s.v646)
-	x1169 := uint64(x1168 | s.v647)
+	x4316 := uint64(bit(t28 == t27))
+	x1145 := uint64(x4316 | s.v643)
+	x1146 := uint64(x1145 | s.v644)
 	t29 := uint64(0x200)
 	t30 := uint64(s.v69)
-	x4090 := uint64(bit(t30 != t29))
+	x4020 := uint64(bit(t30 != t29))
 	t31 := uint64(9)
 	t32 := uint64(s.v54)
-	if x4090 != 0 {
+	if x4020 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(0x15)
 	t34 := uint64(s.v56)
-	x4343 := uint64(bit(t34 == t33))
+	x4315 := uint64(bit(t34 == t33))
 	t35 := uint64(9)
 	t36 := uint64(0xa)
-	if x4343 != 0 {
+	if x4315 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(t36)
-	if x1169 != 0 {
+	if x1146 != 0 {
 		t37 = t32
 	}
 	t38 := uint64(t37)
-	if x4324 != 0 {
+	if x4296 != 0 {
 		t38 = t26
 	}
 	t39 := uint64(t38)
-	if x4353 != 0 {
+	if x4325 != 0 {
 		t39 = t18
 	}
 	t40 := uint64(7)
 	t41 := uint64(t39)
-	if x4356 != 0 {
+	if x4328 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x4314 != 0 {
+	if x4286 != 0 {
 		t42 = t12
 	}
 	t43 := uint64(0xa)
 	t44 := uint64(t42)
-	if x4331 != 0 {
+	if x4303 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(4)
 	t46 := uint64(s.v54)
-	x696 := uint64(bit(t46 == t45))
-	x698 := uint64(bit(s.v107 != 0))
-	x699 := uint64(s.v697 | x698)
-	x700 := uint64(x699 ^ 1)
+	x693 := uint64(bit(t46 == t45))
+	x695 := uint64(bit(s.v107 != 0))
+	x696 := uint64(s.v694 | x695)
+	x697 := uint64(x696 ^ 1)
 	t47 := uint64(0)
-	t48 := uint64(s.v706)
-	x4312 := uint64(bit(t48 == t47))
-	x4310 := uint64(x4312 ^ 1)
+	t48 := uint64(s.v703)
+	x4284 := uint64(bit(t48 == t47))
+	x4282 := uint64(x4284 ^ 1)
 	t49 := uint64(7)
 	t50 := uint64(5)
-	if s.v709 != 0 {
+	if s.v706 != 0 {
 		t50 = t49
 	}
 	t51 := uint64(9)
 	t52 := uint64(t50)
-	if x4310 != 0 {
+	if x4282 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(s.v54)
-	if x700 != 0 {
+	if x697 != 0 {
 		t53 = t52
 	}
 	t54 := uint64(5)
 	t55 := uint64(s.v54)
-	x4340 := uint64(bit(t55 == t54))
-	x1183 := uint64(s.v71 | s.v235)
-	x4320 := uint64(x1183 ^ 1)
+	x4312 := uint64(bit(t55 == t54))
+	x1160 := uint64(s.v71 | s.v235)
+	x4292 := uint64(x1160 ^ 1)
 	t56 := uint64(9)
 	t57 := uint64(6)
-	if s.v1158 != 0 {
+	if s.v1135 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(s.v54)
-	if x4320 != 0 {
+	if x4292 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(6)
 	t60 := uint64(s.v54)
-	x1187 := uint64(bit(t60 == t59))
+	x1164 := uint64(bit(t60 == t59))
 	t61 := uint64(0)
 	t62 := uint64(s.v201)
-	x4174 := uint64(bit(t62 == t61))
-	x1108 := uint64(x4174 ^ 1)
-	x1188 := uint64(x1108 ^ 1)
+	x4144 := uint64(bit(t62 == t61))
+	x1085 := uint64(x4144 ^ 1)
+	x1165 := uint64(x1085 ^ 1)
 	t63 := uint64(9)
 	t64 := uint64(s.v54)
-	if x1188 != 0 {
+	if x1165 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(7)
 	t66 := uint64(s.v54)
-	x1190 := uint64(bit(t66 == t65))
+	x1167 := uint64(bit(t66 == t65))
 	t67 := uint64(0)
 	t68 := uint64(s.v62)
-	x4193 := uint64(bit(t68 == t67))
-	x1192 := uint64(x4193 ^ 1)
+	x4163 := uint64(bit(t68 == t67))
+	x1169 := uint64(x4163 ^ 1)
 	t69 := uint64(0)
 	t70 := uint64(s.v236)
-	x1194 := uint64(bit(t70 == t69))
-	x1195 := uint64(x1194 &^ x1192)
+	x1171 := uint64(bit(t70 == t69))
+	x1172 := uint64(x1171 &^ x1169)
 	t71 := uint64(9)
 	t72 := uint64(s.v54)
-	if x1195 != 0 {
+	if x1172 != 0 {
 		t72 = t71
 	}
 	t73 := uint64(8)
 	t74 := uint64(s.v54)
-	x4338 := uint64(bit(t74 == t73))
+	x4310 := uint64(bit(t74 == t73))
 	t75 := uint64(0)
 	t76 := uint64(s.v141)
-	x4240 := uint64(bit(t76 == t75))
-	x1199 := uint64(x4240 ^ 1)
+	x4212 := uint64(bit(t76 == t75))
+	x1176 := uint64(x4212 ^ 1)
 	t77 := uint64(0)
 	t78 := uint64(s.v202)
-	x4100 := uint64(bit(t78 == t77))
-	x4095 := uint64(x4100 &^ s.v230)
-	x1204 := uint64(x4095 &^ x1199)
+	x4065 := uint64(bit(t78 == t77))
+	x4060 := uint64(x4065 &^ s.v230)
+	x1181 := uint64(x4060 &^ x1176)
 	t79 := uint64(9)
 	t80 := uint64(s.v54)
-	if x1204 != 0 {
+	if x1181 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(9)
 	t82 := uint64(s.v54)
-	x1206 := uint64(bit(t82 == t81))
-	x1207 := uint64(s.v186)
-	x1208 := uint64((s.v69 + x1207) & 0x3ff)
-	x1209 := uint64(bit(x1208 != 0))
-	x1210 := uint64(x1209 | s.v860)
+	x1183 := uint64(bit(t82 == t81))
+	x1184 := uint64(s.v186)
+	x1185 := uint64((s.v69 + x1184) & 0x3ff)
+	x1186 := uint64(bit(x1185 != 0))
+	x1187 := uint64(x1186 | s.v837)
 	t83 := uint64(s.v189)
-	x4159 := uint64(bit(t83 != s.v237))
-	x1212 := uint64(s.v186 | x4159)
-	x1213 := uint64(x1212 | s.v204)
-	x1214 := uint64(x1213 | s.v224)
-	x1215 := uint64(x1214 ^ 1)
-	x1216 := uint64(x1215 ^ 1)
-	x1217 := uint64(x1210 | x1216)
-	x1218 := uint64(x1217 | s.v721)
-	x1219 := uint64(x1218 ^ 1)
+	x4124 := uint64(bit(t83 != s.v237))
+	x1189 := uint64(s.v186 | x4124)
+	x1190 := uint64(x1189 | s.v204)
+	x1191 := uint64(x1190 | s.v224)
+	x1192 := uint64(x1191 ^ 1)
+	x1193 := uint64(x1192 ^ 1)
+	x1194 := uint64(x1187 | x1193)
+	x1195 := uint64(x1194 | s.v718)
+	x1196 := uint64(x1195 ^ 1)
 	t84 := uint64(0xa)
 	t85 := uint64(s.v54)
-	if x1219 != 0 {
+	if x1196 != 0 {
 		t85 = t84
 	}
-	t86 := uint64(s.v1221)
-	x1222 := uint64((s.v54) & (t86 - 1))
-	t87 := uint64(x1222)
-	if x1206 != 0 {
+	t86 := uint64(s.v1198)
+	x1199 := uint64((s.v54) & (t86 - 1))
+	t87 := uint64(x1199)
+	if x1183 != 0 {
 		t87 = t85
 	}
 	t88 := uint64(t87)
-	if x4338 != 0 {
+	if x4310 != 0 {
 		t88 = t80
 	}
 	t89 := uint64(t88)
-	if x1190 != 0 {
+	if x1167 != 0 {
 		t89 = t72
 	}
 	t90 := uint64(t89)
-	if x1187 != 0 {
+	if x1164 != 0 {
 		t90 = t64
 	}
 	t91 := uint64(t90)
-	if x4340 != 0 {
+	if x4312 != 0 {
 		t91 = t58
 	}
 	t92 := uint64(t91)
-	if x696 != 0 {
+	if x693 != 0 {
 		t92 = t53
 	}
 	t93 := uint64(t92)
-	if s.v535 != 0 {
+	if s.v534 != 0 {
 		t93 = t44
 	}
 	t94 := uint64(3)
 	t95 := uint64(t93)
-	if x4359 != 0 {
+	if x4331 != 0 {
 		t95 = t94
 	}
 	t96 := uint64(2)
 	t97 := uint64(t95)
-	if x4360 != 0 {
+	if x4332 != 0 {
 		t97 = t96
 	}
 	t98 := uint64(t97)
-	if x4361 != 0 {
+	if x4333 != 0 {
 		t98 = t6
 	}
-	s.v1232 = t98
-	x1400 := uint64(1 & x4356)
-	x1401 := uint64(x1400 &^ x4331)
-	x1402 := uint64(1 & s.v709)
-	x1403 := uint64(x1402 &^ x4310)
-	x1404 := uint64(x1403 & x700)
-	x1405 := uint64(x1404 & x696)
-	t99 := uint64(x1405)
-	if s.v535 != 0 {
-		t99 = x1401
+	s.v1209 = t98
+	x1377 := uint64(1 & x4328)
+	x1378 := uint64(x1377 &^ x4303)
+	x1379 := uint64(1 & s.v706)
+	x1380 := uint64(x1379 &^ x4282)
+	x1381 := uint64(x1380 & x697)
+	x1382 := uint64(x1381 & x693)
+	t99 := uint64(x1382)
+	if s.v534 != 0 {
+		t99 = x1378
 	}
-	c0 |= uint64(s.v1406) ^ t99
-	s.v1406 = t99
-	x710 := uint64(1 &^ s.v709)
-	x711 := uint64(x710 &^ x4310)
-	x712 := uint64(x711 & x700)
-	x713 := uint64(x712 & x696)
-	c1 |= uint64(s.v713) ^ x713
-	s.v713 = x713
-	x4304 := uint64(s.v580 ^ 1)
-	x582 := uint64(x4304 | s.v66)
-	x4046 := uint64(x582 | x4049)
-	x4044 := uint64(s.v63 & x4046)
-	x4048 := uint64(s.v68 | x4090)
-	x4042 := uint64(x4044 & x4048)
-	x1631 := uint64(s.v580 &^ s.v657)
-	x4039 := uint64(x4042 & x1631)
-	x3273 := uint64(x4039 &^ s.v96)
+	c0 |= uint64(s.v1383) ^ t99
+	s.v1383 = t99
+	x707 := uint64(1 &^ s.v706)
+	x708 := uint64(x707 &^ x4282)
+	x709 := uint64(x708 & x697)
+	x710 := uint64(x709 & x693)
+	c1 |= uint64(s.v710) ^ x710
+	s.v710 = x710
+	x4276 := uint64(s.v577 ^ 1)
+	x579 := uint64(x4276 | s.v66)
+	x4009 := uint64(x579 | x4012)
+	x4007 := uint64(s.v63 & x4009)
+	x4011 := uint64(s.v68 | x4020)
+	x4005 := uint64(x4007 & x4011)
+	x1606 := uint64(s.v577 &^ s.v654)
+	x4002 := uint64(x4005 & x1606)
+	x3230 := uint64(x4002 &^ s.v96)
 	t100 := uint64(1)
-	x3274 := uint64((s.v405 + t100) & 0xffffffff)
+	x3231 := uint64((s.v405 + t100) & 0xffffffff)
 	t101 := uint64(s.v405)
-	if x3273 != 0 {
-		t101 = x3274
+	if x3230 != 0 {
+		t101 = x3231
 	}
-	x3276 := uint64((t101) & (t99 - 1))
-	s.v3276 = x3276
-	x1633 := uint64(x4039 & s.v96)
+	x3233 := uint64((t101) & (t99 - 1))
+	s.v3233 = x3233
+	x1608 := uint64(x4002 & s.v96)
 	t102 := uint64(1)
-	x3282 := uint64((s.v407 + t102) & 0xffffffff)
+	x3239 := uint64((s.v407 + t102) & 0xffffffff)
 	t103 := uint64(s.v407)
-	if x1633 != 0 {
-		t103 = x3282
+	if x1608 != 0 {
+		t103 = x3239
 	}
-	x3284 := uint64((t103) & (t99 - 1))
-	s.v3284 = x3284
+	x3241 := uint64((t103) & (t99 - 1))
+	s.v3241 = x3241
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x3c0000000000000
-		s.dirty[2] |= 0x8000
-		s.dirty[3] |= 0x100000400000802
-		s.dirty[4] |= 0x800000000
-		s.dirty[5] |= 0x80000
+		s.dirty[1] |= 0x1e0000000000000
+		s.dirty[2] |= 0x4000
+		s.dirty[3] |= 0x100000080001004
+		s.dirty[4] |= 0x100
+		s.dirty[5] |= 0x8000
 	}
 	s.commits[0] |= 0x400
 }
 
-// u118: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u118() {
+// u117: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u117() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v73), i))
-		x1509 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-		t2 := uint64(-s.v713)
-		x3849 := uint64(x1509 &^ t2)
-		p3849 := model.Word(unsafe.Pointer(&s.v3849), i)
-		*p3849 = x3849
+		x1486 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+		t2 := uint64(-s.v710)
+		x3804 := uint64(x1486 &^ t2)
+		p3804 := model.Word(unsafe.Pointer(&s.v3804), i)
+		*p3804 = x3804
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
-		x1519 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-		t4 := uint64(-s.v713)
-		x3851 := uint64(x1519 &^ t4)
-		p3851 := model.Word(unsafe.Pointer(&s.v3851), i)
-		*p3851 = x3851
+		x1496 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+		t4 := uint64(-s.v710)
+		x3806 := uint64(x1496 &^ t4)
+		p3806 := model.Word(unsafe.Pointer(&s.v3806), i)
+		*p3806 = x3806
 	}
 	s.commits[0] |= 0x100000
 }
 
-// u119: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window
-func (s *Model) u119() {
+// u118: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window
+func (s *Model) u118() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v120), i))
-		x1745 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-		t2 := uint64(-s.v713)
-		x3862 := uint64(x1745 &^ t2)
-		p3862 := model.Word(unsafe.Pointer(&s.v3862), i)
-		*p3862 = x3862
+		x1720 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+		t2 := uint64(-s.v710)
+		x3817 := uint64(x1720 &^ t2)
+		p3817 := model.Word(unsafe.Pointer(&s.v3817), i)
+		*p3817 = x3817
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v134), i))
-		x1805 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-		t4 := uint64(-s.v713)
-		x3868 := uint64(x1805 &^ t4)
-		p3868 := model.Word(unsafe.Pointer(&s.v3868), i)
-		*p3868 = x3868
+		x1777 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+		t4 := uint64(-s.v710)
+		x3823 := uint64(x1777 &^ t4)
+		p3823 := model.Word(unsafe.Pointer(&s.v3823), i)
+		*p3823 = x3823
 	}
 	s.commits[0] |= 0x100000000000
 }
 
-// u120: one operation, or on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u120() {
+// u119: one operation, or on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u119() {
 	var c0 uint64
-	x3865 := uint64((-s.v713) | s.v127)
-	c0 |= uint64(s.v3865) ^ x3865
-	s.v3865 = x3865
+	x3820 := uint64((-s.v710) | s.v127)
+	c0 |= uint64(s.v3820) ^ x3820
+	s.v3820 = x3820
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000000000
 	}
 	s.commits[0] |= 0x4000000000000
 }
 
-// u121: 101 operations, dispatch
-func (s *Model) u121() {
+// u120: 101 operations, dispatch
+func (s *Model) u120() {
 	var c0 uint64
 	var c1 uint64
-	x1580 := uint64(s.v713 & s.v1159)
-	x4255 := uint64(s.v85 >> 5)
-	x4247 := uint64(s.v86 &^ x4255)
-	x4254 := uint64(bit(s.v85 != 0))
-	x4245 := uint64(x4247 & x4254)
-	x4243 := uint64(x4255 | x4245)
-	x4253 := uint64(bit(s.v87 != 0))
-	x1581 := uint64(x4243 | x4253)
-	x1583 := uint64(s.v86 &^ x1581)
-	x1584 := uint64(s.v265 & s.v267)
+	x1556 := uint64(s.v710 & s.v1136)
+	x4227 := uint64(s.v85 >> 5)
+	x4219 := uint64(s.v86 &^ x4227)
+	x4226 := uint64(bit(s.v85 != 0))
+	x4217 := uint64(x4219 & x4226)
+	x4215 := uint64(x4227 | x4217)
+	x4225 := uint64(bit(s.v87 != 0))
+	x1557 := uint64(x4215 | x4225)
+	x1559 := uint64(s.v86 &^ x1557)
+	x1560 := uint64(s.v265 & s.v267)
 	t1 := uint64(1)
 	t2 := uint64(s.v86)
-	if x1584 != 0 {
+	if x1560 != 0 {
 		t2 = t1
 	}
-	x1586 := uint64(t2 &^ x1583)
+	x1562 := uint64(t2 &^ x1559)
 	t3 := uint64(s.v86)
-	t4 := uint64(x1586)
-	if x1580 != 0 {
+	t4 := uint64(x1562)
+	if x1556 != 0 {
 		t4 = t3
 	}
-	s.v1587 = t4
-	x4249 := uint64(s.v86 & x4253)
-	x4242 := uint64(x4243 | x4249)
+	s.v1563 = t4
+	x4221 := uint64(s.v86 & x4225)
+	x4214 := uint64(x4215 | x4221)
 	t5 := uint64(1)
-	x1588 := uint64((s.v87 + t5) & 0xf)
+	x1564 := uint64((s.v87 + t5) & 0xf)
 	t6 := uint64(s.v87)
-	if x4242 != 0 {
-		t6 = x1588
+	if x4214 != 0 {
+		t6 = x1564
 	}
 	t7 := uint64(s.v87)
 	t8 := uint64(t6)
-	if x1580 != 0 {
+	if x1556 != 0 {
 		t8 = t7
 	}
-	s.v1590 = t8
+	s.v1566 = t8
 	t9 := uint64(1)
-	x1592 := uint64((s.v88 + t9) & 0x7f)
+	x1568 := uint64((s.v88 + t9) & 0x7f)
 	t10 := uint64(s.v88)
-	if s.v639 != 0 {
-		t10 = x1592
+	if s.v636 != 0 {
+		t10 = x1568
 	}
 	t11 := uint64(s.v88)
-	if x4242 != 0 {
+	if x4214 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v1591)
+	t12 := uint64(s.v1567)
 	t13 := uint64(t11)
-	if x1580 != 0 {
+	if x1556 != 0 {
 		t13 = t12
 	}
-	s.v1595 = t13
-	x3857 := uint64(x4242 &^ x1580)
-	s.v3857 = x3857
+	s.v1571 = t13
+	x3812 := uint64(x4214 &^ x1556)
+	s.v3812 = x3812
 	t14 := uint64(2)
 	t15 := uint64(s.v201)
-	x2101 := uint64(bit(t15 == t14))
+	x2068 := uint64(bit(t15 == t14))
 	t16 := uint64(s.v339)
 	t17 := uint64(s.v340)
-	if x2101 != 0 {
+	if x2068 != 0 {
 		t17 = t16
 	}
-	if s.v2398 != 0 {
+	if s.v2364 != 0 {
 		var t18 uint64
 		var t19 uint64
 		var t20 uint64
@@ -7694,846 +7474,846 @@ func (s *Model) u121() {
 		t23 = s.m3[t17&127][5]
 		t24 = s.m3[t17&127][6]
 		t25 = s.m3[t17&127][7]
-		s.v2400[0] = t18
-		s.v2400[1] = t19
-		s.v2400[2] = t20
-		s.v2400[3] = t21
-		s.v2400[4] = t22
-		s.v2400[5] = t23
-		s.v2400[6] = t24
-		s.v2400[7] = t25
+		s.v2366[0] = t18
+		s.v2366[1] = t19
+		s.v2366[2] = t20
+		s.v2366[3] = t21
+		s.v2366[4] = t22
+		s.v2366[5] = t23
+		s.v2366[6] = t24
+		s.v2366[7] = t25
 	}
-	x2515 := uint64(s.v235 &^ x1583)
+	x2480 := uint64(s.v235 &^ x1559)
 	t26 := uint64(1)
-	t27 := uint64(x2515)
-	if x1580 != 0 {
+	t27 := uint64(x2480)
+	if x1556 != 0 {
 		t27 = t26
 	}
-	s.v2516 = t27
-	x2709 := uint64(s.v266 & 1)
-	x2711 := uint64(s.v269 &^ x2709)
-	x2712 := uint64(s.v360 | x2711)
+	s.v2481 = t27
+	x2671 := uint64(s.v266 & 1)
+	x2673 := uint64(s.v269 &^ x2671)
+	x2674 := uint64(s.v360 | x2673)
 	t28 := uint64(s.v269)
 	if s.v265 != 0 {
-		t28 = x2712
+		t28 = x2674
 	}
-	x2714 := uint64(t28 &^ x1580)
-	s.v2714 = x2714
-	x3044 := uint64(bit(s.v420 != 0))
-	x3045 := uint64(s.v421 & 0x1fff)
-	x3046 := uint64(bit(x3045 < s.v256))
-	x3047 := uint64(s.v1499 | x3046)
-	x3048 := uint64(x3044 & x3047)
-	c0 |= uint64(s.v3048) ^ x3048
-	s.v3048 = x3048
+	x2676 := uint64(t28 &^ x1556)
+	s.v2676 = x2676
+	x3006 := uint64(bit(s.v420 != 0))
+	x3007 := uint64(s.v421 & 0x1fff)
+	x3008 := uint64(bit(x3007 < s.v256))
+	x3009 := uint64(s.v1476 | x3008)
+	x3010 := uint64(x3006 & x3009)
+	c0 |= uint64(s.v3010) ^ x3010
+	s.v3010 = x3010
 	t29 := uint64(0x40)
-	t30 := uint64(s.v3060)
-	x3061 := uint64(bit(t30 <= t29))
+	t30 := uint64(s.v3022)
+	x3023 := uint64(bit(t30 <= t29))
 	t31 := uint64(3)
-	x3062 := uint64(bit(t31 < s.v424))
-	x3063 := uint64(x3061 & x3062)
+	x3024 := uint64(bit(t31 < s.v424))
+	x3025 := uint64(x3023 & x3024)
 	t32 := uint64(0x40)
-	t33 := uint64(s.v3056)
-	x3057 := uint64(bit(t33 <= t32))
+	t33 := uint64(s.v3018)
+	x3019 := uint64(bit(t33 <= t32))
 	t34 := uint64(2)
-	x3058 := uint64(bit(t34 < s.v424))
-	x3059 := uint64(x3057 & x3058)
+	x3020 := uint64(bit(t34 < s.v424))
+	x3021 := uint64(x3019 & x3020)
 	t35 := uint64(0x40)
-	t36 := uint64(s.v3052)
-	x3053 := uint64(bit(t36 <= t35))
+	t36 := uint64(s.v3014)
+	x3015 := uint64(bit(t36 <= t35))
 	t37 := uint64(1)
-	x3054 := uint64(bit(t37 < s.v424))
-	x3055 := uint64(x3053 & x3054)
+	x3016 := uint64(bit(t37 < s.v424))
+	x3017 := uint64(x3015 & x3016)
 	t38 := uint64(0x40)
-	t39 := uint64(s.v3050)
-	x3051 := uint64(bit(t39 <= t38))
-	x3064 := uint64(x3051 | x3055<<1 | x3059<<2 | x3063<<3)
+	t39 := uint64(s.v3012)
+	x3013 := uint64(bit(t39 <= t38))
+	x3026 := uint64(x3013 | x3017<<1 | x3021<<2 | x3025<<3)
 	t40 := uint64(s.v355)
-	if x3048 != 0 {
-		t40 = x3064
+	if x3010 != 0 {
+		t40 = x3026
 	}
-	s.v3065 = t40
+	s.v3027 = t40
 	t41 := uint64(1)
 	t42 := uint64(s.v420)
-	x3066 := uint64(bit(t42 == t41))
+	x3028 := uint64(bit(t42 == t41))
 	t43 := uint64(s.v356)
-	if x3048 != 0 {
-		t43 = x3066
+	if x3010 != 0 {
+		t43 = x3028
 	}
-	s.v3067 = t43
-	x4252 := uint64(s.v269)
-	x4248 := uint64(s.v268 | x4252)
-	x4244 := uint64(s.v266 &^ x4248)
-	x3277 := uint64(uint64(bits.OnesCount64(x4244)))
-	x3279 := uint64((s.v406 + x3277) & 0x3ffff)
+	s.v3029 = t43
+	x4224 := uint64(s.v269)
+	x4220 := uint64(s.v268 | x4224)
+	x4216 := uint64(s.v266 &^ x4220)
+	x3234 := uint64(uint64(bits.OnesCount64(x4216)))
+	x3236 := uint64((s.v406 + x3234) & 0x3ffff)
 	t44 := uint64(s.v406)
 	if s.v265 != 0 {
-		t44 = x3279
+		t44 = x3236
 	}
-	x3281 := uint64((t44) & (x1580 - 1))
-	s.v3281 = x3281
-	x1513 := uint64(s.v238 & 0x7ffff)
+	x3238 := uint64((t44) & (x1556 - 1))
+	s.v3238 = x3238
+	x1490 := uint64(s.v238 & 0x7ffff)
 	t45 := uint64(0x3f)
-	x3332 := uint64((x1513 + t45) & 0xfffff)
-	x3333 := uint64(x3332 >> 6)
+	x3289 := uint64((x1490 + t45) & 0xfffff)
+	x3290 := uint64(x3289 >> 6)
 	t46 := uint64(1)
 	t47 := uint64(s.v420)
-	x3334 := uint64((t47 - t46) & 0x3fff)
+	x3291 := uint64((t47 - t46) & 0x3fff)
 	t48 := uint64(s.v420)
-	if x3048 != 0 {
-		t48 = x3334
+	if x3010 != 0 {
+		t48 = x3291
 	}
 	t49 := uint64(t48)
-	if x1580 != 0 {
-		t49 = x3333
+	if x1556 != 0 {
+		t49 = x3290
 	}
-	s.v3336 = t49
-	x3338 := uint64(s.v81 << 13)
+	s.v3293 = t49
+	x3295 := uint64(s.v81 << 13)
 	t50 := uint64(1)
-	x3339 := uint64((s.v421 + t50) & 0x3fff)
+	x3296 := uint64((s.v421 + t50) & 0x3fff)
 	t51 := uint64(s.v421)
-	if x3048 != 0 {
-		t51 = x3339
+	if x3010 != 0 {
+		t51 = x3296
 	}
 	t52 := uint64(t51)
-	if x1580 != 0 {
-		t52 = x3338
+	if x1556 != 0 {
+		t52 = x3295
 	}
-	s.v3341 = t52
-	x3342 := uint64(s.v118)
+	s.v3298 = t52
+	x3299 := uint64(s.v118)
 	t53 := uint64(uint64(s.v422[0]))
-	if x1580 != 0 {
-		t53 = x3342
+	if x1556 != 0 {
+		t53 = x3299
 	}
-	c1 |= uint64(s.v3343) ^ t53
-	s.v3343 = t53
-	x3354 := uint64((x3342 + x3342) & 0x7ff)
+	c1 |= uint64(s.v3300) ^ t53
+	s.v3300 = t53
+	x3311 := uint64((x3299 + x3299) & 0x7ff)
 	t54 := uint64(uint64(s.v422[1]))
-	if x1580 != 0 {
-		t54 = x3354
+	if x1556 != 0 {
+		t54 = x3311
 	}
-	c1 |= uint64(s.v3355) ^ t54
-	s.v3355 = t54
-	x3361 := uint64((x3354 + x3342) & 0x7ff)
+	c1 |= uint64(s.v3312) ^ t54
+	s.v3312 = t54
+	x3318 := uint64((x3311 + x3299) & 0x7ff)
 	t55 := uint64(uint64(s.v422[2]))
-	if x1580 != 0 {
-		t55 = x3361
+	if x1556 != 0 {
+		t55 = x3318
 	}
-	c1 |= uint64(s.v3362) ^ t55
-	s.v3362 = t55
-	x3363 := uint64((x3361 + x3342) & 0x7ff)
+	c1 |= uint64(s.v3319) ^ t55
+	s.v3319 = t55
+	x3320 := uint64((x3318 + x3299) & 0x7ff)
 	t56 := uint64(uint64(s.v422[3]))
-	if x1580 != 0 {
-		t56 = x3363
+	if x1556 != 0 {
+		t56 = x3320
 	}
-	c1 |= uint64(s.v3364) ^ t56
-	s.v3364 = t56
-	x3344 := uint64((s.v3050) & -x3051)
-	t57 := uint64(s.v3052)
-	t58 := uint64(x3344)
-	if x3055 != 0 {
+	c1 |= uint64(s.v3321) ^ t56
+	s.v3321 = t56
+	x3301 := uint64((s.v3012) & -x3013)
+	t57 := uint64(s.v3014)
+	t58 := uint64(x3301)
+	if x3017 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v3056)
+	t59 := uint64(s.v3018)
 	t60 := uint64(t58)
-	if x3059 != 0 {
+	if x3021 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v3060)
+	t61 := uint64(s.v3022)
 	t62 := uint64(t60)
-	if x3063 != 0 {
+	if x3025 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(0x40)
-	x3348 := uint64((t63 - t62) & 0x7ff)
-	x4251 := uint64(s.v423)
+	x3305 := uint64((t63 - t62) & 0x7ff)
+	x4223 := uint64(s.v423)
 	t64 := uint64(0x40)
-	x3349 := uint64((x4251 + t64) & 0x7ff)
-	t65 := uint64(x3349)
-	if x3051 != 0 {
-		t65 = x3348
+	x3306 := uint64((x4223 + t64) & 0x7ff)
+	t65 := uint64(x3306)
+	if x3013 != 0 {
+		t65 = x3305
 	}
-	x3351 := uint64(t65 & 0x1ff)
+	x3308 := uint64(t65 & 0x1ff)
 	t66 := uint64(s.v423)
-	if x3048 != 0 {
-		t66 = x3351
+	if x3010 != 0 {
+		t66 = x3308
 	}
-	x3353 := uint64((t66) & (x1580 - 1))
-	s.v3353 = x3353
-	x3356 := uint64(uint64(bits.OnesCount64(x3064)))
+	x3310 := uint64((t66) & (x1556 - 1))
+	s.v3310 = x3310
+	x3313 := uint64(uint64(bits.OnesCount64(x3026)))
 	t67 := uint64(s.v424)
-	x3358 := uint64((t67 - x3356) & 0x3ffff)
+	x3315 := uint64((t67 - x3313) & 0x3ffff)
 	t68 := uint64(s.v424)
-	if x3048 != 0 {
-		t68 = x3358
+	if x3010 != 0 {
+		t68 = x3315
 	}
-	t69 := uint64(s.v1351)
+	t69 := uint64(s.v1328)
 	t70 := uint64(t68)
-	if x1580 != 0 {
+	if x1556 != 0 {
 		t70 = t69
 	}
-	s.v3360 = t70
+	s.v3317 = t70
 	t71 := uint64(s.v425)
-	if x3048 != 0 {
+	if x3010 != 0 {
 		t71 = t62
 	}
-	s.v3365 = t71
+	s.v3322 = t71
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x820000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x410000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 	s.commits[0] |= 0x6000000
 }
 
-// u122: one operation, or on 4 lanes at once
-func (s *Model) u122() {
-	x3914 := uint64((-s.v3048 & 0xf))
-	s.v3914 = x3914
+// u121: one operation, or on 4 lanes at once
+func (s *Model) u121() {
+	x3869 := uint64((-s.v3010 & 0xf))
+	s.v3869 = x3869
 	s.commits[2] |= 2
 }
 
-// u123: one operation, vec on 4 lanes
-func (s *Model) u123() {
-	s.v3810[(0)&3] = uint16(s.v3343)
-	s.v3810[(1)&3] = uint16(s.v3355)
-	s.v3810[(2)&3] = uint16(s.v3362)
-	s.v3810[(3)&3] = uint16(s.v3364)
+// u122: one operation, vec on 4 lanes
+func (s *Model) u122() {
+	s.v3765[(0)&3] = uint16(s.v3300)
+	s.v3765[(1)&3] = uint16(s.v3312)
+	s.v3765[(2)&3] = uint16(s.v3319)
+	s.v3765[(3)&3] = uint16(s.v3321)
 	s.commits[2] |= 0x8000
 }
 
-// u124: 9 operations, read_merge
-func (s *Model) u124() {
+// u123: 9 operations, read_merge
+func (s *Model) u123() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x858 := uint64(bit(s.v173 != 0))
-	x861 := uint64(s.v860 & 1)
-	x859 := uint64(s.v697 & 1)
-	x862 := uint64(x859 | x861<<1)
-	x863 := uint64(x862 & -x862)
+	x835 := uint64(bit(s.v173 != 0))
+	x838 := uint64(s.v837 & 1)
+	x836 := uint64(s.v694 & 1)
+	x839 := uint64(x836 | x838<<1)
+	x840 := uint64(x839 & -x839)
 	t1 := uint64(s.v173)
-	t2 := uint64(x863)
-	if x858 != 0 {
+	t2 := uint64(x840)
+	if x835 != 0 {
 		t2 = t1
 	}
-	c0 |= uint64(s.v864) ^ t2
-	s.v864 = t2
-	x865 := uint64(bit((s.v3761>>(uint(0*2)&63)&3)&t2 != 0))
-	c1 |= uint64(s.v865) ^ x865
-	s.v865 = x865
+	c0 |= uint64(s.v841) ^ t2
+	s.v841 = t2
+	x842 := uint64(bit((s.v3717>>(uint(0*2)&63)&3)&t2 != 0))
+	c1 |= uint64(s.v842) ^ x842
+	s.v842 = x842
 	var t3 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= uint64(s.v3764[(0*2+k)&1])
+		t3 |= uint64(s.v3720[(0*2+k)&1])
 	}
-	c2 |= uint64(s.v893) ^ t3
-	s.v893 = t3
-	x884 := uint64(bit((s.v3762>>(uint(0*2)&63)&3)&t2 != 0))
-	c3 |= uint64(s.v884) ^ x884
-	s.v884 = x884
+	c2 |= uint64(s.v870) ^ t3
+	s.v870 = t3
+	x861 := uint64(bit((s.v3718>>(uint(0*2)&63)&3)&t2 != 0))
+	c3 |= uint64(s.v861) ^ x861
+	s.v861 = x861
 	if c0 != 0 {
-		s.dirty[2] |= 0xe000000001004
+		s.dirty[2] |= 0x1c000000000802
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x81000
+		s.dirty[2] |= 0x40800
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1004
+		s.dirty[2] |= 0x802
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20000004
+		s.dirty[2] |= 0x20000002
 	}
 }
 
-// u125: 59 operations, dispatch.walker
-func (s *Model) u125() {
+// u124: 59 operations, dispatch.walker
+func (s *Model) u124() {
 	t1 := uint64(0)
 	t2 := uint64(s.v62)
-	x1191 := uint64(bit(t2 == t1))
+	x1168 := uint64(bit(t2 == t1))
 	t3 := uint64(7)
 	t4 := uint64(1)
-	if s.v709 != 0 {
+	if s.v706 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v62)
-	if s.v1406 != 0 {
+	if s.v1383 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(1)
 	t7 := uint64(s.v62)
-	x4192 := uint64(bit(t7 == t6))
+	x4162 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
 	t9 := uint64(s.v62)
-	x4191 := uint64(bit(t9 == t8))
+	x4161 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
 	t11 := uint64(s.v62)
-	x4190 := uint64(bit(t11 == t10))
+	x4160 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
 	t13 := uint64(s.v62)
-	x4189 := uint64(bit(t13 == t12))
-	x4188 := uint64(bit(s.v248 != 0))
+	x4159 := uint64(bit(t13 == t12))
+	x4158 := uint64(bit(s.v248 != 0))
 	t14 := uint64(s.v249)
-	x4187 := uint64((t14 - s.v250) & 0x3ffff)
+	x4157 := uint64((t14 - s.v250) & 0x3ffff)
 	t15 := uint64(0x20)
-	x1415 := uint64(bit(x4187 <= t15))
+	x1392 := uint64(bit(x4157 <= t15))
 	t16 := uint64(0)
 	t17 := uint64(s.v251)
-	x1416 := uint64(bit(t17 == t16))
+	x1393 := uint64(bit(t17 == t16))
 	t18 := uint64(1)
 	t19 := uint64(3)
-	if x1416 != 0 {
+	if x1393 != 0 {
 		t19 = t18
 	}
-	x1418 := uint64((t19) & (x1415 - 1))
+	x1395 := uint64((t19) & (x1392 - 1))
 	t20 := uint64(5)
-	t21 := uint64(x1418)
-	if x4188 != 0 {
+	t21 := uint64(x1395)
+	if x4158 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(5)
 	t23 := uint64(s.v62)
-	x1420 := uint64(bit(t23 == t22))
+	x1397 := uint64(bit(t23 == t22))
 	t24 := uint64(6)
 	t25 := uint64(s.v62)
-	x4185 := uint64(bit(t25 == t24))
-	x1421 := uint64(s.v252)
+	x4155 := uint64(bit(t25 == t24))
+	x1398 := uint64(s.v252)
 	t26 := uint64(1)
-	x4181 := uint64((x1421 + t26) & 0x1ff)
-	x4178 := uint64(bit(x4181 == s.v118))
+	x4151 := uint64((x1398 + t26) & 0x1ff)
+	x4148 := uint64(bit(x4151 == s.v118))
 	t27 := uint64(4)
 	t28 := uint64(s.v62)
-	if x4178 != 0 {
+	if x4148 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(s.v62)
-	if s.v593 != 0 {
+	if s.v590 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(1)
 	t31 := uint64(s.v249)
-	x1426 := uint64(bit(t31 == t30))
-	x1427 := uint64((s.v62) & (x1426 - 1))
+	x1403 := uint64(bit(t31 == t30))
+	x1404 := uint64((s.v62) & (x1403 - 1))
 	t32 := uint64(s.v62)
-	if s.v593 != 0 {
-		t32 = x1427
+	if s.v590 != 0 {
+		t32 = x1404
 	}
 	t33 := uint64(t32)
-	if x4185 != 0 {
+	if x4155 != 0 {
 		t33 = t29
 	}
 	t34 := uint64(6)
 	t35 := uint64(t33)
-	if x1420 != 0 {
+	if x1397 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x4189 != 0 {
+	if x4159 != 0 {
 		t36 = t21
 	}
 	t37 := uint64(4)
 	t38 := uint64(t36)
-	if x4190 != 0 {
+	if x4160 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x4191 != 0 {
+	if x4161 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(2)
 	t42 := uint64(t40)
-	if x4192 != 0 {
+	if x4162 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
-	if x1191 != 0 {
+	if x1168 != 0 {
 		t43 = t5
 	}
-	s.v1435 = t43
-	t44 := uint64(s.v1406)
-	x1558 := uint64((s.v82) & (t44 - 1))
-	x1559 := uint64(s.v264)
-	x1560 := uint64(s.v118)
-	x1561 := uint64((x1559 * x1560) & 0x7ffff)
+	s.v1412 = t43
+	t44 := uint64(s.v1383)
+	x1534 := uint64((s.v82) & (t44 - 1))
+	x1535 := uint64(s.v264)
+	x1536 := uint64(s.v118)
+	x1537 := uint64((x1535 * x1536) & 0x7ffff)
 	t45 := uint64(1)
-	x1562 := uint64((s.v82 + t45) & 0x7ffff)
+	x1538 := uint64((s.v82 + t45) & 0x7ffff)
 	t46 := uint64(s.v82)
-	if s.v593 != 0 {
-		t46 = x1562
+	if s.v590 != 0 {
+		t46 = x1538
 	}
 	t47 := uint64(7)
 	t48 := uint64(s.v62)
-	x4182 := uint64(bit(t48 == t47))
+	x4152 := uint64(bit(t48 == t47))
 	t49 := uint64(2)
-	x1564 := uint64((s.v82 + t49) & 0x7ffff)
+	x1540 := uint64((s.v82 + t49) & 0x7ffff)
 	t50 := uint64(s.v82)
-	if s.v593 != 0 {
-		t50 = x1564
+	if s.v590 != 0 {
+		t50 = x1540
 	}
 	t51 := uint64(s.v82)
-	if x4182 != 0 {
+	if x4152 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(t51)
-	if x4185 != 0 {
+	if x4155 != 0 {
 		t52 = t46
 	}
 	t53 := uint64(t52)
-	if x1420 != 0 {
-		t53 = x1561
+	if x1397 != 0 {
+		t53 = x1537
 	}
 	t54 := uint64(t53)
-	if x1191 != 0 {
-		t54 = x1558
+	if x1168 != 0 {
+		t54 = x1534
 	}
-	s.v1569 = t54
-	t55 := uint64(s.v1351)
+	s.v1545 = t54
+	t55 := uint64(s.v1328)
 	t56 := uint64(s.v249)
-	if s.v1406 != 0 {
+	if s.v1383 != 0 {
 		t56 = t55
 	}
 	t57 := uint64(1)
 	t58 := uint64(s.v249)
-	x2605 := uint64((t58 - t57) & 0x3ffff)
+	x2570 := uint64((t58 - t57) & 0x3ffff)
 	t59 := uint64(s.v249)
-	if s.v593 != 0 {
-		t59 = x2605
+	if s.v590 != 0 {
+		t59 = x2570
 	}
 	t60 := uint64(s.v249)
-	if x4182 != 0 {
+	if x4152 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(t60)
-	if x1191 != 0 {
+	if x1168 != 0 {
 		t61 = t56
 	}
-	s.v2608 = t61
-	t62 := uint64(s.v1406)
-	x2609 := uint64((s.v250) & (t62 - 1))
+	s.v2573 = t61
+	t62 := uint64(s.v1383)
+	x2574 := uint64((s.v250) & (t62 - 1))
 	t63 := uint64(0x20)
-	x2610 := uint64((s.v250 + t63) & 0x3ffff)
+	x2575 := uint64((s.v250 + t63) & 0x3ffff)
 	t64 := uint64(s.v250)
-	t65 := uint64(x2610)
-	if x1415 != 0 {
+	t65 := uint64(x2575)
+	if x1392 != 0 {
 		t65 = t64
 	}
 	t66 := uint64(s.v250)
 	t67 := uint64(t65)
-	if x4188 != 0 {
+	if x4158 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(s.v250)
-	if x4189 != 0 {
+	if x4159 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(t68)
-	if x1191 != 0 {
-		t69 = x2609
+	if x1168 != 0 {
+		t69 = x2574
 	}
-	s.v2614 = t69
-	t70 := uint64(s.v1591)
+	s.v2579 = t69
+	t70 := uint64(s.v1567)
 	t71 := uint64(s.v340)
-	if s.v1406 != 0 {
+	if s.v1383 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(1)
-	x2983 := uint64((s.v340 + t72) & 0x7f)
+	x2946 := uint64((s.v340 + t72) & 0x7f)
 	t73 := uint64(s.v340)
-	if x4192 != 0 {
-		t73 = x2983
+	if x4162 != 0 {
+		t73 = x2946
 	}
 	t74 := uint64(t73)
-	if x1191 != 0 {
+	if x1168 != 0 {
 		t74 = t71
 	}
-	s.v2985 = t74
+	s.v2948 = t74
 	s.commits[0] |= 0x4000
 }
 
-// u126: 10 operations, isa.completer
-func (s *Model) u126() {
+// u125: 10 operations, isa.completer
+func (s *Model) u125() {
 	t1 := uint64(4)
 	t2 := uint64(s.v199)
-	x4106 := uint64(bit(t2 == t1))
-	x1148 := uint64(x4106 &^ s.v721)
-	x1149 := uint64(s.v52 &^ s.v26)
+	x4071 := uint64(bit(t2 == t1))
+	x1125 := uint64(x4071 &^ s.v718)
+	x1126 := uint64(s.v52 &^ s.v26)
 	t3 := uint64(1)
-	t4 := uint64(x1149)
-	if x1148 != 0 {
+	t4 := uint64(x1126)
+	if x1125 != 0 {
 		t4 = t3
 	}
-	s.v1150 = t4
-	x2394 := uint64(s.v3784 >> (uint(0*32) & 63) & 0xffffffff)
-	x2395 := uint64(^x2394 & 0xffffffff)
-	if s.v2072 != 0 {
-		x2396_0 := uint64(s.v2325[0])
-		x2396_1 := uint64(s.v2325[1])
-		x2396_2 := uint64(s.v2325[2])
-		x2396_3 := uint64(s.v2325[3] | x2395<<32)
-		s.v2396[0] = x2396_0
-		s.v2396[1] = x2396_1
-		s.v2396[2] = x2396_2
-		s.v2396[3] = x2396_3
+	s.v1127 = t4
+	x2360 := uint64(s.v3740 >> (uint(0*32) & 63) & 0xffffffff)
+	x2361 := uint64(^x2360 & 0xffffffff)
+	if s.v2039 != 0 {
+		x2362_0 := uint64(s.v2292[0])
+		x2362_1 := uint64(s.v2292[1])
+		x2362_2 := uint64(s.v2292[2])
+		x2362_3 := uint64(s.v2292[3] | x2361<<32)
+		s.v2362[0] = x2362_0
+		s.v2362[1] = x2362_1
+		s.v2362[2] = x2362_2
+		s.v2362[3] = x2362_3
 	}
 	t5 := uint64(s.v110)
 	t6 := uint64(s.v312)
-	if x1148 != 0 {
+	if x1125 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v312)
-	if x4106 != 0 {
+	if x4071 != 0 {
 		t7 = t6
 	}
-	s.v2860 = t7
+	s.v2823 = t7
 	s.commits[0] |= 0x100
 }
 
-// u127: 11 operations, isa.fetcher
-func (s *Model) u127() {
+// u126: 11 operations, isa.fetcher
+func (s *Model) u126() {
 	var c0 uint64
-	t1 := uint64(s.v2425)
+	t1 := uint64(s.v2391)
 	var t2 uint64
 	t2 = (s.v345 >> (uint(0+int(t1)) & 63) & 1)
 	t3 := uint64(0)
 	t4 := uint64(s.v234)
-	x4113 := uint64(bit(t4 == t3))
+	x4078 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v312)
-	x4116 := uint64(bit(t6 == t5))
-	x4110 := uint64(x4116 ^ 1)
-	x2427 := uint64(x4113 &^ x4110)
-	x2428 := uint64(t2 & x2427)
-	c0 |= uint64(s.v2428) ^ x2428
-	s.v2428 = x2428
-	x3894 := uint64(x4113 & x2428)
-	s.v3894 = x3894
-	t7 := uint64(s.v2425)
+	x4081 := uint64(bit(t6 == t5))
+	x4075 := uint64(x4081 ^ 1)
+	x2393 := uint64(x4078 &^ x4075)
+	x2394 := uint64(t2 & x2393)
+	c0 |= uint64(s.v2394) ^ x2394
+	s.v2394 = x2394
+	x3849 := uint64(x4078 & x2394)
+	s.v3849 = x3849
+	t7 := uint64(s.v2391)
 	var t8 uint64
 	t8 = (s.v409 >> (uint(0+int(t7)) & 63) & 1)
 	t9 := uint64(s.v338)
-	if x2428 != 0 {
+	if x2394 != 0 {
 		t9 = t8
 	}
 	t10 := uint64(s.v338)
-	if x4113 != 0 {
+	if x4078 != 0 {
 		t10 = t9
 	}
-	s.v2972 = t10
+	s.v2935 = t10
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000400000
-		s.dirty[4] |= 0x200
+		s.dirty[2] |= 0x2000000000200000
+		s.dirty[4] |= 8
 	}
 	s.commits[1] |= 0x400000800000000
 }
 
-// u128: 86 operations, isa.registers
-func (s *Model) u128() {
+// u127: 86 operations, isa.registers
+func (s *Model) u127() {
 	t1 := uint64(0)
 	t2 := uint64(s.v324)
-	x2150 := uint64(bit(t2 == t1))
+	x2117 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v324)
-	x2151 := uint64(bit(t4 == t3))
+	x2118 := uint64(bit(t4 == t3))
 	t5 := uint64(8)
 	t6 := uint64(s.v324)
-	x2153 := uint64(bit(t6 == t5))
-	x2206 := uint64(6 | 0x600 | 0x150000 | 0x3000000)
+	x2120 := uint64(bit(t6 == t5))
+	x2173 := uint64(6 | 0x600 | 0x150000 | 0x3000000)
 	t7 := uint64(0xc)
 	t8 := uint64(s.v324)
-	x2155 := uint64(bit(t8 == t7))
-	x2207 := uint64(0x40 | 0x1000000)
+	x2122 := uint64(bit(t8 == t7))
+	x2174 := uint64(0x40 | 0x1000000)
 	t9 := uint64(0x10)
 	t10 := uint64(s.v324)
-	x2157 := uint64(bit(t10 == t9))
+	x2124 := uint64(bit(t10 == t9))
 	t11 := uint64(0x14)
 	t12 := uint64(s.v324)
-	x2159 := uint64(bit(t12 == t11))
-	x2208 := uint64(0x100 | 0x400000)
+	x2126 := uint64(bit(t12 == t11))
+	x2175 := uint64(0x100 | 0x400000)
 	t13 := uint64(0x18)
 	t14 := uint64(s.v324)
-	x2161 := uint64(bit(t14 == t13))
-	x2209 := uint64(0x1f | 0x800 | 0x800000)
+	x2128 := uint64(bit(t14 == t13))
+	x2176 := uint64(0x1f | 0x800 | 0x800000)
 	t15 := uint64(0x20)
 	t16 := uint64(s.v324)
-	x2163 := uint64(bit(t16 == t15))
-	x2210 := uint64(s.v311 &^ s.v111)
-	x2211 := uint64(x2210 | s.v111<<1)
+	x2130 := uint64(bit(t16 == t15))
+	x2177 := uint64(s.v311 &^ s.v111)
+	x2178 := uint64(x2177 | s.v111<<1)
 	t17 := uint64(0x24)
 	t18 := uint64(s.v324)
-	x2165 := uint64(bit(t18 == t17))
+	x2132 := uint64(bit(t18 == t17))
 	t19 := uint64(0)
 	t20 := uint64(s.v312)
-	x1974 := uint64(bit(t20 == t19))
-	x4111 := uint64(x1974 ^ 1)
+	x1941 := uint64(bit(t20 == t19))
+	x4076 := uint64(x1941 ^ 1)
 	t21 := uint64(0)
 	t22 := uint64(s.v234)
-	x4112 := uint64(bit(t22 == t21))
-	x2213 := uint64(x4112 ^ 1)
+	x4077 := uint64(bit(t22 == t21))
+	x2180 := uint64(x4077 ^ 1)
 	t23 := uint64(s.v314)
-	x2214 := uint64(bit(t23 != s.v313))
-	x2215 := uint64(x2213 | x2214)
-	x2216 := uint64(x2215 &^ x4111)
-	x2217 := uint64(x2216 | s.v151<<1 | x4111<<2 | s.v1984<<3)
+	x2181 := uint64(bit(t23 != s.v313))
+	x2182 := uint64(x2180 | x2181)
+	x2183 := uint64(x2182 &^ x4076)
+	x2184 := uint64(x2183 | s.v151<<1 | x4076<<2 | s.v1951<<3)
 	t24 := uint64(0x30)
 	t25 := uint64(s.v324)
-	x2167 := uint64(bit(t25 == t24))
-	x4259 := uint64(s.v325 & 0x3ffffff)
-	x2219 := uint64(x4259 << 6)
+	x2134 := uint64(bit(t25 == t24))
+	x4231 := uint64(s.v325 & 0x3ffffff)
+	x2186 := uint64(x4231 << 6)
 	t26 := uint64(0x34)
 	t27 := uint64(s.v324)
-	x2169 := uint64(bit(t27 == t26))
-	x4258 := uint64(s.v325 >> 26)
+	x2136 := uint64(bit(t27 == t26))
+	x4230 := uint64(s.v325 >> 26)
 	t28 := uint64(0x38)
 	t29 := uint64(s.v324)
-	x2171 := uint64(bit(t29 == t28))
-	x2221 := uint64(s.v316)
+	x2138 := uint64(bit(t29 == t28))
+	x2188 := uint64(s.v316)
 	t30 := uint64(0x3c)
 	t31 := uint64(s.v324)
-	x2173 := uint64(bit(t31 == t30))
-	x2222 := uint64(s.v315)
+	x2140 := uint64(bit(t31 == t30))
+	x2189 := uint64(s.v315)
 	t32 := uint64(0x40)
 	t33 := uint64(s.v324)
-	x2175 := uint64(bit(t33 == t32))
-	x2223 := uint64(s.v314)
+	x2142 := uint64(bit(t33 == t32))
+	x2190 := uint64(s.v314)
 	t34 := uint64(0x44)
 	t35 := uint64(s.v324)
-	x2177 := uint64(bit(t35 == t34))
-	x4257 := uint64(s.v326 & 0x7ffffff)
-	x2225 := uint64(x4257 << 5)
+	x2144 := uint64(bit(t35 == t34))
+	x4229 := uint64(s.v326 & 0x7ffffff)
+	x2192 := uint64(x4229 << 5)
 	t36 := uint64(0x48)
 	t37 := uint64(s.v324)
-	x2179 := uint64(bit(t37 == t36))
-	x4256 := uint64(s.v326 >> 27)
+	x2146 := uint64(bit(t37 == t36))
+	x4228 := uint64(s.v326 >> 27)
 	t38 := uint64(0x4c)
 	t39 := uint64(s.v324)
-	x2181 := uint64(bit(t39 == t38))
-	x2227 := uint64(s.v320)
+	x2148 := uint64(bit(t39 == t38))
+	x2194 := uint64(s.v320)
 	t40 := uint64(0x50)
 	t41 := uint64(s.v324)
-	x2183 := uint64(bit(t41 == t40))
-	x2228 := uint64(s.v319)
+	x2150 := uint64(bit(t41 == t40))
+	x2195 := uint64(s.v319)
 	t42 := uint64(0x54)
 	t43 := uint64(s.v324)
-	x2185 := uint64(bit(t43 == t42))
-	x2229 := uint64(s.v318)
+	x2152 := uint64(bit(t43 == t42))
+	x2196 := uint64(s.v318)
 	t44 := uint64(0x58)
 	t45 := uint64(s.v324)
-	x2187 := uint64(bit(t45 == t44))
-	x2230 := uint64(s.v312)
+	x2154 := uint64(bit(t45 == t44))
+	x2197 := uint64(s.v312)
 	t46 := uint64(0x5c)
 	t47 := uint64(s.v324)
-	x2189 := uint64(bit(t47 == t46))
-	x2231 := uint64(s.v242)
+	x2156 := uint64(bit(t47 == t46))
+	x2198 := uint64(s.v242)
 	t48 := uint64(0x60)
 	t49 := uint64(s.v324)
-	x2191 := uint64(bit(t49 == t48))
+	x2158 := uint64(bit(t49 == t48))
 	t50 := uint64(0x64)
 	t51 := uint64(s.v324)
-	x2193 := uint64(bit(t51 == t50))
+	x2160 := uint64(bit(t51 == t50))
 	t52 := uint64(0x68)
 	t53 := uint64(s.v324)
-	x2195 := uint64(bit(t53 == t52))
+	x2162 := uint64(bit(t53 == t52))
 	t54 := uint64(0x6c)
 	t55 := uint64(s.v324)
-	x2197 := uint64(bit(t55 == t54))
+	x2164 := uint64(bit(t55 == t54))
 	t56 := uint64(0x70)
 	t57 := uint64(s.v324)
-	x2199 := uint64(bit(t57 == t56))
+	x2166 := uint64(bit(t57 == t56))
 	t58 := uint64(0x74)
 	t59 := uint64(s.v324)
-	x2201 := uint64(bit(t59 == t58))
-	x2232 := uint64(s.v332)
-	x2233 := uint64((x2232) & -x2201)
+	x2168 := uint64(bit(t59 == t58))
+	x2199 := uint64(s.v332)
+	x2200 := uint64((x2199) & -x2168)
 	t60 := uint64(s.v331)
-	t61 := uint64(x2233)
-	if x2199 != 0 {
+	t61 := uint64(x2200)
+	if x2166 != 0 {
 		t61 = t60
 	}
 	t62 := uint64(s.v330)
 	t63 := uint64(t61)
-	if x2197 != 0 {
+	if x2164 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(s.v329)
 	t65 := uint64(t63)
-	if x2195 != 0 {
+	if x2162 != 0 {
 		t65 = t64
 	}
 	t66 := uint64(s.v328)
 	t67 := uint64(t65)
-	if x2193 != 0 {
+	if x2160 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(s.v327)
 	t69 := uint64(t67)
-	if x2191 != 0 {
+	if x2158 != 0 {
 		t69 = t68
 	}
 	t70 := uint64(t69)
-	if x2189 != 0 {
-		t70 = x2231
+	if x2156 != 0 {
+		t70 = x2198
 	}
 	t71 := uint64(t70)
-	if x2187 != 0 {
-		t71 = x2230
+	if x2154 != 0 {
+		t71 = x2197
 	}
 	t72 := uint64(t71)
-	if x2185 != 0 {
-		t72 = x2229
+	if x2152 != 0 {
+		t72 = x2196
 	}
 	t73 := uint64(t72)
-	if x2183 != 0 {
-		t73 = x2228
+	if x2150 != 0 {
+		t73 = x2195
 	}
 	t74 := uint64(t73)
-	if x2181 != 0 {
-		t74 = x2227
+	if x2148 != 0 {
+		t74 = x2194
 	}
 	t75 := uint64(t74)
-	if x2179 != 0 {
-		t75 = x4256
+	if x2146 != 0 {
+		t75 = x4228
 	}
 	t76 := uint64(t75)
-	if x2177 != 0 {
-		t76 = x2225
+	if x2144 != 0 {
+		t76 = x2192
 	}
 	t77 := uint64(t76)
-	if x2175 != 0 {
-		t77 = x2223
+	if x2142 != 0 {
+		t77 = x2190
 	}
 	t78 := uint64(t77)
-	if x2173 != 0 {
-		t78 = x2222
+	if x2140 != 0 {
+		t78 = x2189
 	}
 	t79 := uint64(t78)
-	if x2171 != 0 {
-		t79 = x2221
+	if x2138 != 0 {
+		t79 = x2188
 	}
 	t80 := uint64(t79)
-	if x2169 != 0 {
-		t80 = x4258
+	if x2136 != 0 {
+		t80 = x4230
 	}
 	t81 := uint64(t80)
-	if x2167 != 0 {
-		t81 = x2219
+	if x2134 != 0 {
+		t81 = x2186
 	}
 	t82 := uint64(t81)
-	if x2165 != 0 {
-		t82 = x2217
+	if x2132 != 0 {
+		t82 = x2184
 	}
 	t83 := uint64(t82)
-	if x2163 != 0 {
-		t83 = x2211
+	if x2130 != 0 {
+		t83 = x2178
 	}
 	t84 := uint64(t83)
-	if x2161 != 0 {
-		t84 = x2209
+	if x2128 != 0 {
+		t84 = x2176
 	}
 	t85 := uint64(t84)
-	if x2159 != 0 {
-		t85 = x2208
+	if x2126 != 0 {
+		t85 = x2175
 	}
 	t86 := uint64(0x68000)
 	t87 := uint64(t85)
-	if x2157 != 0 {
+	if x2124 != 0 {
 		t87 = t86
 	}
 	t88 := uint64(t87)
-	if x2155 != 0 {
-		t88 = x2207
+	if x2122 != 0 {
+		t88 = x2174
 	}
 	t89 := uint64(t88)
-	if x2153 != 0 {
-		t89 = x2206
+	if x2120 != 0 {
+		t89 = x2173
 	}
 	t90 := uint64(0x20001)
 	t91 := uint64(t89)
-	if x2151 != 0 {
+	if x2118 != 0 {
 		t91 = t90
 	}
 	t92 := uint64(0x484f544c)
 	t93 := uint64(t91)
-	if x2150 != 0 {
+	if x2117 != 0 {
 		t93 = t92
 	}
 	t94 := uint64(s.v213)
-	if s.v1074 != 0 {
+	if s.v1051 != 0 {
 		t94 = t93
 	}
-	s.v2260 = t94
+	s.v2227 = t94
 	s.commits[1] |= 0x1000000
 }
 
-// u129: one operation, eq, reduce
-func (s *Model) u129() {
+// u128: one operation, eq, reduce
+func (s *Model) u128() {
 	var c0 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v957)
-	x958 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v958) ^ x958
-	s.v958 = x958
+	t2 := uint64(s.v934)
+	x935 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v935) ^ x935
+	s.v935 = x935
 	if c0 != 0 {
-		s.dirty[2] |= 0x41c0000320000800
+		s.dirty[2] |= 0x8380000c20000400
 	}
 }
 
-// u130: 4 operations, read_merge
-func (s *Model) u130() {
+// u129: 4 operations, read_merge
+func (s *Model) u129() {
 	var c0 uint64
-	t1 := uint64(s.v864)
+	t1 := uint64(s.v841)
 	var t2 uint64
 	for m := uint64(t1); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t2 |= uint64(s.v3763[(0*2+k)&1])
+		t2 |= uint64(s.v3719[(0*2+k)&1])
 	}
 	t3 := uint64(1)
-	t4 := uint64(s.v893)
-	x894 := uint64((t4 - t3) & 0x1fff)
-	x895 := uint64(x894 >> 6 & 0x3f)
-	x896 := uint64(x895 | t2<<6 | s.v884<<30)
-	c0 |= uint64(s.v896) ^ x896
-	s.v896 = x896
+	t4 := uint64(s.v870)
+	x871 := uint64((t4 - t3) & 0x1fff)
+	x872 := uint64(x871 >> 6 & 0x3f)
+	x873 := uint64(x872 | t2<<6 | s.v861<<30)
+	c0 |= uint64(s.v873) ^ x873
+	s.v873 = x873
 	if c0 != 0 {
 		s.writes[0] |= 0x20000
 	}
 }
 
-// u131: 7 operations, dma_write.tags
-func (s *Model) u131() {
+// u130: 7 operations, dma_write.tags
+func (s *Model) u130() {
 	t1 := uint64(s.v116)
-	x4036 := uint64(bit(t1 == s.v117))
-	x1022 := uint64(x4036 | s.v1021)
-	x4016 := uint64(bit(s.v205 != 0))
-	x4011 := uint64(x4016 &^ x1022)
+	x3999 := uint64(bit(t1 == s.v117))
+	x999 := uint64(x3999 | s.v998)
+	x3979 := uint64(bit(s.v205 != 0))
+	x3974 := uint64(x3979 &^ x999)
 	t2 := uint64(1)
-	x1734 := uint64((s.v116 + t2) & 0x1ff)
+	x1709 := uint64((s.v116 + t2) & 0x1ff)
 	t3 := uint64(s.v116)
-	if x4011 != 0 {
-		t3 = x1734
+	if x3974 != 0 {
+		t3 = x1709
 	}
-	s.v1735 = t3
+	s.v1710 = t3
 	s.commits[0] |= 0x20000000000
 }
 
-// u132: 6 operations, reduce
-func (s *Model) u132() {
+// u131: 6 operations, reduce
+func (s *Model) u131() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x4154 := uint64(s.v188 & 7)
+	x4119 := uint64(s.v188 & 7)
 	t1 := uint64(s.v190)
-	x966 := uint64(uint64(t1) >> ((x4154) & 63))
-	c0 |= uint64(s.v966) ^ x966
-	s.v966 = x966
-	x2029 := uint64(s.v189 & 7)
+	x943 := uint64(uint64(t1) >> ((x4119) & 63))
+	c0 |= uint64(s.v943) ^ x943
+	s.v943 = x943
+	x1996 := uint64(s.v189 & 7)
 	t2 := uint64(s.v190)
-	x2030 := uint64(uint64(t2) >> ((x2029) & 63))
-	c1 |= uint64(s.v2030) ^ x2030
-	s.v2030 = x2030
+	x1997 := uint64(uint64(t2) >> ((x1996) & 63))
+	c1 |= uint64(s.v1997) ^ x1997
+	s.v1997 = x1997
 	var t3 uint64
 	var t4 uint64
 	var t5 uint64
@@ -8542,22 +8322,22 @@ func (s *Model) u132() {
 	var t8 uint64
 	var t9 uint64
 	var t10 uint64
-	t3 = s.m16[x2029&7][0]
-	t4 = s.m16[x2029&7][1]
-	t5 = s.m16[x2029&7][2]
-	t6 = s.m16[x2029&7][3]
-	t7 = s.m16[x2029&7][4]
-	t8 = s.m16[x2029&7][5]
-	t9 = s.m16[x2029&7][6]
-	t10 = s.m16[x2029&7][7]
-	s.v2410[0] = t3
-	s.v2410[1] = t4
-	s.v2410[2] = t5
-	s.v2410[3] = t6
-	s.v2410[4] = t7
-	s.v2410[5] = t8
-	s.v2410[6] = t9
-	s.v2410[7] = t10
+	t3 = s.m16[x1996&7][0]
+	t4 = s.m16[x1996&7][1]
+	t5 = s.m16[x1996&7][2]
+	t6 = s.m16[x1996&7][3]
+	t7 = s.m16[x1996&7][4]
+	t8 = s.m16[x1996&7][5]
+	t9 = s.m16[x1996&7][6]
+	t10 = s.m16[x1996&7][7]
+	s.v2376[0] = t3
+	s.v2376[1] = t4
+	s.v2376[2] = t5
+	s.v2376[3] = t6
+	s.v2376[4] = t7
+	s.v2376[5] = t8
+	s.v2376[6] = t9
+	s.v2376[7] = t10
 	var t11 uint64
 	var t12 uint64
 	var t13 uint64
@@ -8566,312 +8346,314 @@ func (s *Model) u132() {
 	var t16 uint64
 	var t17 uint64
 	var t18 uint64
-	t11 = s.m16[x4154&7][0]
-	t12 = s.m16[x4154&7][1]
-	t13 = s.m16[x4154&7][2]
-	t14 = s.m16[x4154&7][3]
-	t15 = s.m16[x4154&7][4]
-	t16 = s.m16[x4154&7][5]
-	t17 = s.m16[x4154&7][6]
-	t18 = s.m16[x4154&7][7]
-	c2 |= uint64(s.v3609[0]) ^ t11
-	s.v3609[0] = t11
-	c2 |= uint64(s.v3609[1]) ^ t12
-	s.v3609[1] = t12
-	c2 |= uint64(s.v3609[2]) ^ t13
-	s.v3609[2] = t13
-	c2 |= uint64(s.v3609[3]) ^ t14
-	s.v3609[3] = t14
-	c2 |= uint64(s.v3609[4]) ^ t15
-	s.v3609[4] = t15
-	c2 |= uint64(s.v3609[5]) ^ t16
-	s.v3609[5] = t16
-	c2 |= uint64(s.v3609[6]) ^ t17
-	s.v3609[6] = t17
-	c2 |= uint64(s.v3609[7]) ^ t18
-	s.v3609[7] = t18
+	t11 = s.m16[x4119&7][0]
+	t12 = s.m16[x4119&7][1]
+	t13 = s.m16[x4119&7][2]
+	t14 = s.m16[x4119&7][3]
+	t15 = s.m16[x4119&7][4]
+	t16 = s.m16[x4119&7][5]
+	t17 = s.m16[x4119&7][6]
+	t18 = s.m16[x4119&7][7]
+	c2 |= uint64(s.v3565[0]) ^ t11
+	s.v3565[0] = t11
+	c2 |= uint64(s.v3565[1]) ^ t12
+	s.v3565[1] = t12
+	c2 |= uint64(s.v3565[2]) ^ t13
+	s.v3565[2] = t13
+	c2 |= uint64(s.v3565[3]) ^ t14
+	s.v3565[3] = t14
+	c2 |= uint64(s.v3565[4]) ^ t15
+	s.v3565[4] = t15
+	c2 |= uint64(s.v3565[5]) ^ t16
+	s.v3565[5] = t16
+	c2 |= uint64(s.v3565[6]) ^ t17
+	s.v3565[6] = t17
+	c2 |= uint64(s.v3565[7]) ^ t18
+	s.v3565[7] = t18
 	if c0 != 0 {
-		s.dirty[2] |= 0x320000800
+		s.dirty[2] |= 0xc20000400
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x30000000000000
+		s.dirty[2] |= 0x60000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x10
 	}
 	s.commits[1] |= 0x20000000
 }
 
-// u133: 8 operations on 16 lanes, 2 at once, reduce.lane
-func (s *Model) u133() {
+// u132: 9 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+func (s *Model) u132() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b3618 uint64
+	var b3574 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3609), i))
-		x3611 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3512), i))
-		x3612 := uint64(t2 >> 0 & 0x7fffffff7fffffff)
-		x3613 := uint64(((x3611|0x8000000080000000)-x3612)&0x8000000080000000 ^ 0x8000000080000000)
-		t3 := uint64((x3613 >> 31) * 0xffffffff)
-		x3614 := uint64(t1 ^ (t2^t1)&t3)
-		p3614 := model.Word(unsafe.Pointer(&s.v3614), i)
-		c0 |= uint64(*p3614) ^ x3614
-		*p3614 = x3614
-		x3617 := uint64(x3614 >> 0 & 0x7fffff007fffff)
-		x3618 := uint64((x3617 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3618 |= model.Collect32(x3618) << (uint(i*2) & 63)
-		x3620 := uint64(t2 ^ (t1^t2)&t3)
-		p3620 := model.Word(unsafe.Pointer(&s.v3620), i)
-		c1 |= uint64(*p3620) ^ x3620
-		*p3620 = x3620
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3565), i))
+		x3567 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v512), i))
+		x3568 := uint64(t2 >> 0 & 0x7fffffff7fffffff)
+		x3569 := uint64(((x3567|0x8000000080000000)-x3568)&0x8000000080000000 ^ 0x8000000080000000)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v512), i))
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3565), i))
+		t5 := uint64((x3569 >> 31) * 0xffffffff)
+		x3570 := uint64(t4 ^ (t3^t4)&t5)
+		p3570 := model.Word(unsafe.Pointer(&s.v3570), i)
+		c0 |= uint64(*p3570) ^ x3570
+		*p3570 = x3570
+		x3573 := uint64(x3570 >> 0 & 0x7fffff007fffff)
+		x3574 := uint64((x3573 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3574 |= model.Collect32(x3574) << (uint(i*2) & 63)
+		x3576 := uint64(t3 ^ (t4^t3)&t5)
+		p3576 := model.Word(unsafe.Pointer(&s.v3576), i)
+		c1 |= uint64(*p3576) ^ x3576
+		*p3576 = x3576
 	}
-	c2 |= uint64(s.v3618) ^ b3618
-	s.v3618 = b3618
+	c2 |= uint64(s.v3574) ^ b3574
+	s.v3574 = b3574
 	if c0 != 0 {
-		s.dirty[2] |= 0x240
-		s.dirty[3] |= 0x2000014
+		s.dirty[2] |= 0x120
+		s.dirty[3] |= 0x1000028
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x480
-		s.dirty[3] |= 0x2000014
+		s.dirty[2] |= 0x240
+		s.dirty[3] |= 0x1000028
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x10
 	}
+}
+
+// u133: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u133() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[0] >> 31 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[1] >> 31 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[2] >> 31 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[3] >> 31 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[4] >> 31 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[5] >> 31 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[6] >> 31 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[7] >> 31 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3579) ^ t24
+	s.v3579 = t24
+	if c0 != 0 {
+		s.dirty[2] |= 0x80
+	}
+	s.commits[2] |= 0x4000000
 }
 
 // u134: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u134() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[0] >> 31 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[0] >> 31 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[1] >> 31 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[1] >> 31 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[2] >> 31 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[2] >> 31 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[3] >> 31 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[3] >> 31 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[4] >> 31 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[4] >> 31 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[5] >> 31 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[5] >> 31 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[6] >> 31 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[6] >> 31 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[7] >> 31 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[7] >> 31 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3623) ^ t24
-	s.v3623 = t24
+	c0 |= uint64(s.v3580) ^ t24
+	s.v3580 = t24
 	if c0 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x80
 	}
-	s.commits[2] |= 0x4000000
 }
 
-// u135: one operation, vec on 16 lanes, reduce.lane.alu.adder
+// u135: 2 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u135() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[0] >> 31 & 0x100000001)
+	x3581 := uint64(s.v3579 ^ s.v3580)
+	c0 |= uint64(s.v3581) ^ x3581
+	s.v3581 = x3581
+	x3600 := uint64(s.v3579 & s.v3580)
+	s.v3600 = x3600
+	if c0 != 0 {
+		s.dirty[3] |= 0x10
+	}
+	s.commits[2] |= 0x2000000
+}
+
+// u136: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u136() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[1] >> 31 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[1] >> 23 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[2] >> 31 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[2] >> 23 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[3] >> 31 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[3] >> 23 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[4] >> 31 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[4] >> 23 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[5] >> 31 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[5] >> 23 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[6] >> 31 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[6] >> 23 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[7] >> 31 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[7] >> 23 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3624) ^ t24
-	s.v3624 = t24
+	c0 |= uint64(s.v3590) ^ t24
+	s.v3590 = t24
 	if c0 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[3] |= 0x10
 	}
-}
-
-// u136: 2 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u136() {
-	var c0 uint64
-	x3625 := uint64(s.v3623 ^ s.v3624)
-	c0 |= uint64(s.v3625) ^ x3625
-	s.v3625 = x3625
-	x3644 := uint64(s.v3623 & s.v3624)
-	s.v3644 = x3644
-	if c0 != 0 {
-		s.dirty[3] |= 8
-	}
-	s.commits[2] |= 0x2000000
 }
 
 // u137: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u137() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[0] >> 23 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[1] >> 23 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[1] >> 23 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[2] >> 23 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[2] >> 23 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[3] >> 23 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[3] >> 23 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[4] >> 23 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[4] >> 23 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[5] >> 23 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[5] >> 23 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[6] >> 23 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[6] >> 23 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3614))[7] >> 23 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[7] >> 23 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3634) ^ t24
-	s.v3634 = t24
+	c0 |= uint64(s.v3595) ^ t24
+	s.v3595 = t24
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x10
 	}
 }
 
-// u138: one operation, vec on 16 lanes, reduce.lane.alu.adder
+// u138: 24 operations, reduce
 func (s *Model) u138() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[0] >> 23 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[1] >> 23 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[2] >> 23 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[3] >> 23 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[4] >> 23 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[5] >> 23 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[6] >> 23 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3620))[7] >> 23 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3639) ^ t24
-	s.v3639 = t24
-	if c0 != 0 {
-		s.dirty[3] |= 8
-	}
-}
-
-// u139: 24 operations, reduce
-func (s *Model) u139() {
-	var c0 uint64
-	x3994 := uint64(s.v186 &^ s.v958)
+	x3957 := uint64(s.v186 &^ s.v935)
 	t1 := uint64(s.v188)
-	x961 := uint64((t1 - s.v189) & 0xf)
-	x4149 := uint64(x961 >> 3)
-	x3987 := uint64(x3994 &^ x4149)
-	x3984 := uint64(s.v966 & 1)
-	x969 := uint64(x3987 &^ x3984)
-	x1481 := uint64(s.v115 &^ s.v111)
-	x1482 := uint64(x969 & x1481)
-	c0 |= uint64(s.v1482) ^ x1482
-	s.v1482 = x1482
+	x938 := uint64((t1 - s.v189) & 0xf)
+	x4114 := uint64(x938 >> 3)
+	x3950 := uint64(x3957 &^ x4114)
+	x3947 := uint64(s.v943 & 1)
+	x946 := uint64(x3950 &^ x3947)
+	x1458 := uint64(s.v115 &^ s.v111)
+	x1459 := uint64(x946 & x1458)
+	c0 |= uint64(s.v1459) ^ x1459
+	s.v1459 = x1459
 	t2 := uint64(0)
 	t3 := uint64(s.v109)
-	x4341 := uint64(bit(t3 == t2))
-	x1696 := uint64(x1482 & x4341)
+	x4313 := uint64(bit(t3 == t2))
+	x1671 := uint64(x1459 & x4313)
 	t4 := uint64(s.v280)
 	t5 := uint64(s.v109)
-	if x1696 != 0 {
+	if x1671 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v1221)
-	x1698 := uint64((t5) & (t6 - 1))
-	s.v1698 = x1698
-	x965 := uint64(s.v188 & 7)
+	t6 := uint64(s.v1198)
+	x1673 := uint64((t5) & (t6 - 1))
+	s.v1673 = x1673
+	x942 := uint64(s.v188 & 7)
 	t7 := uint64(s.v479)
-	if x1482 != 0 {
-		t7 = x965
+	if x1459 != 0 {
+		t7 = x942
 	}
-	s.v3504 = t7
-	x3505 := uint64(s.v187[1] >> 32 & 1)
+	s.v3461 = t7
+	x3462 := uint64(s.v187[1] >> 32 & 1)
 	t8 := uint64(1)
-	t9 := uint64(s.v957)
-	x3506 := uint64(bit(t9 == t8))
-	x3508 := uint64(x3505 &^ x3506)
+	t9 := uint64(s.v934)
+	x3463 := uint64(bit(t9 == t8))
+	x3465 := uint64(x3462 &^ x3463)
 	t10 := uint64(s.v480)
-	if x1482 != 0 {
-		t10 = x3508
+	if x1459 != 0 {
+		t10 = x3465
 	}
-	s.v3509 = t10
+	s.v3466 = t10
 	t11 := uint64(s.v482)
-	if x1482 != 0 {
-		t11 = x3506
+	if x1459 != 0 {
+		t11 = x3463
 	}
-	s.v3511 = t11
+	s.v3468 = t11
 	if c0 != 0 {
-		s.dirty[2] |= 0x180000800000000
+		s.dirty[2] |= 0x300001000000000
 	}
 	s.commits[0] |= 0x800000200
 }
 
-// u140: 22 operations, dma_read.desc
-func (s *Model) u140() {
+// u139: 22 operations, dma_read.desc
+func (s *Model) u139() {
 	var c0 uint64
-	x866 := uint64(s.v38 ^ 1)
-	x867 := uint64(x866 | s.v11)
-	c0 |= uint64(s.v867) ^ x867
-	s.v867 = x867
-	x4070 := uint64(s.v872 | s.v174)
-	x4054 := uint64(s.v877 &^ x4070)
-	x1085 := uint64(s.v865 & x4054)
-	t1 := uint64(s.v877)
-	t2 := uint64(x1085)
+	x843 := uint64(s.v38 ^ 1)
+	x844 := uint64(x843 | s.v11)
+	c0 |= uint64(s.v844) ^ x844
+	s.v844 = x844
+	x4047 := uint64(s.v849 | s.v174)
+	x4025 := uint64(s.v854 &^ x4047)
+	x1062 := uint64(s.v842 & x4025)
+	t1 := uint64(s.v854)
+	t2 := uint64(x1062)
 	if s.v174 != 0 {
 		t2 = t1
 	}
 	t3 := uint64(s.v38)
-	if x867 != 0 {
+	if x844 != 0 {
 		t3 = t2
 	}
-	s.v1087 = t3
-	x1088 := uint64(t2 & x867)
-	t4 := uint64(s.v864)
+	s.v1064 = t3
+	x1065 := uint64(t2 & x844)
+	t4 := uint64(s.v841)
 	var t5 uint64
 	for m := uint64(t4); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t5 |= uint64(s.v3766[(0*2+k)&1])
+		t5 |= uint64(s.v3722[(0*2+k)&1])
 	}
 	t6 := uint64(s.v214)
 	t7 := uint64(t5)
@@ -8879,145 +8661,145 @@ func (s *Model) u140() {
 		t7 = t6
 	}
 	t8 := uint64(s.v39)
-	if x1088 != 0 {
+	if x1065 != 0 {
 		t8 = t7
 	}
-	s.v1092 = t8
+	s.v1069 = t8
 	t9 := uint64(0x40)
-	t10 := uint64(s.v893)
+	t10 := uint64(s.v870)
 	if s.v174 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(s.v40)
-	if x1088 != 0 {
+	if x1065 != 0 {
 		t11 = t10
 	}
-	s.v1094 = t11
-	x1095 := uint64(s.v216)
-	x1096 := uint64(x1095 | 0x100)
-	x1097 := uint64(s.v881)
-	t12 := uint64(x1097)
+	s.v1071 = t11
+	x1072 := uint64(s.v216)
+	x1073 := uint64(x1072 | 0x100)
+	x1074 := uint64(s.v858)
+	t12 := uint64(x1074)
 	if s.v174 != 0 {
-		t12 = x1096
+		t12 = x1073
 	}
 	t13 := uint64(s.v41)
-	if x1088 != 0 {
+	if x1065 != 0 {
 		t13 = t12
 	}
-	s.v1099 = t13
-	t14 := uint64(s.v864)
-	x1101 := uint64(bit((s.v3767>>(uint(0*2)&63)&3)&t14 != 0))
-	x1102 := uint64(x1101 &^ s.v174)
+	s.v1076 = t13
+	t14 := uint64(s.v841)
+	x1078 := uint64(bit((s.v3723>>(uint(0*2)&63)&3)&t14 != 0))
+	x1079 := uint64(x1078 &^ s.v174)
 	t15 := uint64(s.v42)
-	if x1088 != 0 {
-		t15 = x1102
+	if x1065 != 0 {
+		t15 = x1079
 	}
-	s.v1103 = t15
+	s.v1080 = t15
 	if c0 != 0 {
-		s.dirty[2] |= 0xc000000680000
+		s.dirty[2] |= 0x18000000340000
 	}
 	s.commits[0] |= 0x10
 }
 
-// u141: 19 operations, dma_write.desc
-func (s *Model) u141() {
-	x1014 := uint64(s.v43 ^ 1)
-	x1015 := uint64(x1014 | s.v21)
-	x4033 := uint64(s.v116 >> 8)
-	x1008 := uint64(x4033 ^ 1)
-	x4029 := uint64(s.v1009 | x1008<<8)
+// u140: 19 operations, dma_write.desc
+func (s *Model) u140() {
+	x991 := uint64(s.v43 ^ 1)
+	x992 := uint64(x991 | s.v21)
+	x3996 := uint64(s.v116 >> 8)
+	x985 := uint64(x3996 ^ 1)
+	x3992 := uint64(s.v986 | x985<<8)
 	t1 := uint64(s.v117)
-	x4023 := uint64(bit(t1 == x4029))
-	x875 := uint64(s.v53 ^ 1)
-	x4120 := uint64(s.v111 | x875)
-	x1012 := uint64(x4023 | x4120)
-	x1104 := uint64(s.v1006 &^ x1012)
+	x3986 := uint64(bit(t1 == x3992))
+	x852 := uint64(s.v53 ^ 1)
+	x4085 := uint64(s.v111 | x852)
+	x989 := uint64(x3986 | x4085)
+	x1081 := uint64(s.v983 &^ x989)
 	t2 := uint64(s.v43)
-	if x1015 != 0 {
-		t2 = x1104
+	if x992 != 0 {
+		t2 = x1081
 	}
-	s.v1105 = t2
-	x1106 := uint64(x1104 & x1015)
-	t3 := uint64(s.v1005)
+	s.v1082 = t2
+	x1083 := uint64(x1081 & x992)
+	t3 := uint64(s.v982)
 	var t4 uint64
 	for m := uint64(t3); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t4 |= uint64(s.v3768[0*3+k])
+		t4 |= uint64(s.v3724[0*3+k])
 	}
 	t5 := uint64(s.v44)
-	if x1106 != 0 {
+	if x1083 != 0 {
 		t5 = t4
 	}
-	s.v1111 = t5
-	t6 := uint64(s.v1005)
+	s.v1088 = t5
+	t6 := uint64(s.v982)
 	var t7 uint64
 	for m := uint64(t6); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t7 |= uint64(s.v3769[0*3+k])
+		t7 |= uint64(s.v3725[0*3+k])
 	}
 	t8 := uint64(s.v45)
-	if x1106 != 0 {
+	if x1083 != 0 {
 		t8 = t7
 	}
-	s.v1118 = t8
-	x4032 := uint64(s.v117 & 0xff)
+	s.v1095 = t8
+	x3995 := uint64(s.v117 & 0xff)
 	t9 := uint64(s.v46)
-	if x1106 != 0 {
-		t9 = x4032
+	if x1083 != 0 {
+		t9 = x3995
 	}
-	s.v1120 = t9
+	s.v1097 = t9
 	s.commits[0] |= 0x20
 }
 
-// u142: 11 operations, dma_write.out
-func (s *Model) u142() {
-	x1121 := uint64(s.v47 ^ 1)
-	x1122 := uint64(x1121 | s.v22)
-	x4019 := uint64(bit(s.v223 != 0))
-	x1129 := uint64(x4019 & s.v1128)
+// u141: 11 operations, dma_write.out
+func (s *Model) u141() {
+	x1098 := uint64(s.v47 ^ 1)
+	x1099 := uint64(x1098 | s.v22)
+	x3982 := uint64(bit(s.v223 != 0))
+	x1106 := uint64(x3982 & s.v1105)
 	t1 := uint64(s.v47)
-	if x1122 != 0 {
-		t1 = x1129
+	if x1099 != 0 {
+		t1 = x1106
 	}
-	s.v1130 = t1
-	x1131 := uint64(x1129 & x1122)
-	s.v1131 = x1131
+	s.v1107 = t1
+	x1108 := uint64(x1106 & x1099)
+	s.v1108 = x1108
 	t2 := uint64(s.v200)
 	var t3 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= uint64(s.v3773[0*3+k])
+		t3 |= uint64(s.v3729[0*3+k])
 	}
 	t4 := uint64(0xffffffffffffffff)
-	if s.v1139 != 0 {
+	if s.v1116 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v49)
-	if x1131 != 0 {
+	if x1108 != 0 {
 		t5 = t4
 	}
-	s.v1143 = t5
+	s.v1120 = t5
 	t6 := uint64(s.v233)
 	t7 := uint64(s.v50)
-	if x1131 != 0 {
+	if x1108 != 0 {
 		t7 = t6
 	}
-	s.v1144 = t7
-	t8 := uint64(s.v1139)
+	s.v1121 = t7
+	t8 := uint64(s.v1116)
 	t9 := uint64(s.v51)
-	if x1131 != 0 {
+	if x1108 != 0 {
 		t9 = t8
 	}
-	s.v1145 = t9
+	s.v1122 = t9
 	s.commits[0] |= 0xc0
 }
 
-// u143: 17 operations, lookup
-func (s *Model) u143() {
-	x1500 := uint64(s.v71 &^ s.v1499)
+// u142: 17 operations, lookup
+func (s *Model) u142() {
+	x1477 := uint64(s.v71 &^ s.v1476)
 	t1 := uint64(s.v71)
 	if s.v71 != 0 {
-		t1 = x1500
+		t1 = x1477
 	}
 	t2 := uint64(s.v71)
 	t3 := uint64(t1)
@@ -9026,52 +8808,52 @@ func (s *Model) u143() {
 	}
 	t4 := uint64(1)
 	t5 := uint64(t3)
-	if s.v713 != 0 {
+	if s.v710 != 0 {
 		t5 = t4
 	}
-	s.v1503 = t5
+	s.v1480 = t5
 	t6 := uint64(s.v257)
-	x1504 := uint64(bit(t6 <= s.v258))
-	x1505 := uint64(s.v72 & x1504)
+	x1481 := uint64(bit(t6 <= s.v258))
+	x1482 := uint64(s.v72 & x1481)
 	t7 := uint64(s.v72)
 	if s.v72 != 0 {
-		t7 = x1505
+		t7 = x1482
 	}
 	t8 := uint64(1)
 	t9 := uint64(t7)
-	if s.v713 != 0 {
+	if s.v710 != 0 {
 		t9 = t8
 	}
-	s.v1507 = t9
-	x4333 := uint64(s.v238 & 0x7ffff)
+	s.v1484 = t9
+	x4305 := uint64(s.v238 & 0x7ffff)
 	t10 := uint64(s.v74)
-	if s.v713 != 0 {
-		t10 = x4333
+	if s.v710 != 0 {
+		t10 = x4305
 	}
-	s.v1514 = t10
+	s.v1491 = t10
 	t11 := uint64(s.v81)
 	t12 := uint64(s.v83)
-	if s.v713 != 0 {
+	if s.v710 != 0 {
 		t12 = t11
 	}
-	s.v1570 = t12
-	t13 := uint64(s.v1158)
+	s.v1546 = t12
+	t13 := uint64(s.v1135)
 	t14 := uint64(s.v152)
-	if s.v713 != 0 {
+	if s.v710 != 0 {
 		t14 = t13
 	}
-	s.v1897 = t14
+	s.v1869 = t14
 	t15 := uint64(s.v118)
 	t16 := uint64(s.v257)
-	if s.v713 != 0 {
+	if s.v710 != 0 {
 		t16 = t15
 	}
-	s.v2639 = t16
+	s.v2604 = t16
 	t17 := uint64(s.v258)
-	x2640 := uint64((t17 - s.v257) & 0x1ff)
+	x2605 := uint64((t17 - s.v257) & 0x1ff)
 	t18 := uint64(s.v258)
-	if x1504 != 0 {
-		t18 = x2640
+	if x1481 != 0 {
+		t18 = x2605
 	}
 	t19 := uint64(s.v258)
 	if s.v72 != 0 {
@@ -9079,509 +8861,570 @@ func (s *Model) u143() {
 	}
 	t20 := uint64(0x40)
 	t21 := uint64(t19)
-	if s.v713 != 0 {
+	if s.v710 != 0 {
 		t21 = t20
 	}
-	s.v2643 = t21
+	s.v2608 = t21
 	s.commits[0] |= 0x80000
 }
 
-// u144: 5 operations, dispatch.memory_controller
-func (s *Model) u144() {
-	x2720 := uint64(s.v593 & s.v348)
+// u143: 5 operations, dispatch.memory_controller
+func (s *Model) u143() {
+	x2682 := uint64(s.v590 & s.v348)
 	var t1 uint64
 	t2 := uint64(s.v364)
 	t1 = uint64(s.m0[t2&63])
 	t3 := uint64(s.v273)
-	if x2720 != 0 {
+	if x2682 != 0 {
 		t3 = t1
 	}
-	s.v2722 = t3
+	s.v2684 = t3
 	var t4 uint64
 	t5 := uint64(s.v252)
 	t4 = uint64(s.m1[t5&255])
-	t6 := uint64(s.v527)
-	if s.v594 != 0 {
+	t6 := uint64(s.v526)
+	if s.v591 != 0 {
 		t6 = t4
 	}
-	s.v3738 = t6
+	s.v3693 = t6
 	s.commits[1] |= 0x40000000000
 }
 
-// u145: 143 operations, dispatch
-func (s *Model) u145() {
+// u144: 143 operations, dispatch
+func (s *Model) u144() {
 	var c0 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v54)
-	x1156 := uint64(bit(t2 == t1))
-	x4327 := uint64(s.v1158 | s.v1159)
+	x1133 := uint64(bit(t2 == t1))
+	x4299 := uint64(s.v1135 | s.v1136)
 	t3 := uint64(0x12)
 	t4 := uint64(s.v56)
-	x4357 := uint64(bit(t4 == t3))
-	x1233 := uint64(x4327 | x4357)
-	x1234 := uint64(x1233 | s.v709)
+	x4329 := uint64(bit(t4 == t3))
+	x1210 := uint64(x4299 | x4329)
+	x1211 := uint64(x1210 | s.v706)
 	t5 := uint64(1)
 	t6 := uint64(s.v56)
-	x4350 := uint64(bit(t6 == t5))
+	x4322 := uint64(bit(t6 == t5))
 	t7 := uint64(2)
 	t8 := uint64(s.v56)
-	x4345 := uint64(bit(t8 == t7))
-	x1235 := uint64(x4350 | x4345)
-	x1236 := uint64(x1234 | x1235)
+	x4317 := uint64(bit(t8 == t7))
+	x1212 := uint64(x4322 | x4317)
+	x1213 := uint64(x1211 | x1212)
 	t9 := uint64(6)
 	t10 := uint64(s.v56)
-	x4347 := uint64(bit(t10 == t9))
-	x1237 := uint64(x1236 | x4347)
-	x4321 := uint64(s.v646 | s.v647)
-	x1238 := uint64(x1237 | x4321)
-	x1239 := uint64(x1238 | s.v538)
+	x4319 := uint64(bit(t10 == t9))
+	x1214 := uint64(x1213 | x4319)
+	x4293 := uint64(s.v643 | s.v644)
+	x1215 := uint64(x1214 | x4293)
+	x1216 := uint64(x1215 | s.v537)
 	t11 := uint64(0x14)
 	t12 := uint64(s.v56)
-	x4354 := uint64(bit(t12 == t11))
-	x1240 := uint64(x1239 | x4354)
+	x4326 := uint64(bit(t12 == t11))
+	x1217 := uint64(x1216 | x4326)
 	t13 := uint64(0x15)
 	t14 := uint64(s.v56)
-	x1171 := uint64(bit(t14 == t13))
-	x1241 := uint64(x1240 | x1171)
-	x1242 := uint64(x1241 ^ 1)
-	x1243 := uint64(1 &^ x1242)
+	x1148 := uint64(bit(t14 == t13))
+	x1218 := uint64(x1217 | x1148)
+	x1219 := uint64(x1218 ^ 1)
+	x1220 := uint64(1 &^ x1219)
 	t15 := uint64(1)
-	x1244 := uint64(bit(t15 <= s.v238))
+	x1221 := uint64(bit(t15 <= s.v238))
 	t16 := uint64(0x68000)
 	t17 := uint64(s.v238)
-	x1245 := uint64(bit(t17 <= t16))
-	x1246 := uint64(x1244 & x1245)
-	x1247 := uint64(s.v58 >> 18)
+	x1222 := uint64(bit(t17 <= t16))
+	x1223 := uint64(x1221 & x1222)
+	x1224 := uint64(s.v58 >> 18)
 	t18 := uint64(0)
-	x1248 := uint64(bit(x1247 == t18))
-	x1249 := uint64(x1246 & x1248)
+	x1225 := uint64(bit(x1224 == t18))
+	x1226 := uint64(x1223 & x1225)
 	t19 := uint64(0x10)
-	x1250 := uint64(bit(t19 <= s.v118))
+	x1227 := uint64(bit(t19 <= s.v118))
 	t20 := uint64(0x100)
 	t21 := uint64(s.v118)
-	x1251 := uint64(bit(t21 <= t20))
-	x1252 := uint64(x1250 & x1251)
-	x1253 := uint64(x1249 & x1252)
-	x1254 := uint64(s.v57 & 3)
+	x1228 := uint64(bit(t21 <= t20))
+	x1229 := uint64(x1227 & x1228)
+	x1230 := uint64(x1226 & x1229)
+	x1231 := uint64(s.v57 & 3)
 	t22 := uint64(0)
-	x1255 := uint64(bit(x1254 == t22))
-	x1256 := uint64(x1253 & x1255)
+	x1232 := uint64(bit(x1231 == t22))
+	x1233 := uint64(x1230 & x1232)
 	t23 := uint64(8)
 	t24 := uint64(s.v239)
-	x1257 := uint64(bit(t24 <= t23))
-	x1258 := uint64(x1253 & x1257)
-	x1259 := uint64(x1258 & x1255)
-	x1260 := uint64(s.v240 & 3)
+	x1234 := uint64(bit(t24 <= t23))
+	x1235 := uint64(x1230 & x1234)
+	x1236 := uint64(x1235 & x1232)
+	x1237 := uint64(s.v240 & 3)
 	t25 := uint64(0)
-	x1261 := uint64(bit(x1260 == t25))
-	x1262 := uint64(x1259 & x1261)
-	x1263 := uint64(bit(s.v239 != 0))
-	x1264 := uint64(x1258 & x1263)
+	x1238 := uint64(bit(x1237 == t25))
+	x1239 := uint64(x1236 & x1238)
+	x1240 := uint64(bit(s.v239 != 0))
+	x1241 := uint64(x1235 & x1240)
 	t26 := uint64(0x40)
 	t27 := uint64(s.v241)
-	x1265 := uint64(bit(t27 <= t26))
-	x1266 := uint64(x1264 & x1265)
+	x1242 := uint64(bit(t27 <= t26))
+	x1243 := uint64(x1241 & x1242)
 	t28 := uint64(6)
-	x1267 := uint64(bit(t28 <= s.v105))
+	x1244 := uint64(bit(t28 <= s.v105))
 	t29 := uint64(9)
 	t30 := uint64(s.v105)
-	x1268 := uint64(bit(t30 <= t29))
-	x1269 := uint64(x1267 & x1268)
-	x1270 := uint64(x1266 & x1269)
-	x1271 := uint64(x1249 & x1257)
-	x1272 := uint64(x1271 & x1263)
-	x1273 := uint64(x1272 & x1269)
-	x1274 := uint64(x1273 & x1255)
+	x1245 := uint64(bit(t30 <= t29))
+	x1246 := uint64(x1244 & x1245)
+	x1247 := uint64(x1243 & x1246)
+	x1248 := uint64(x1226 & x1234)
+	x1249 := uint64(x1248 & x1240)
+	x1250 := uint64(x1249 & x1246)
+	x1251 := uint64(x1250 & x1232)
 	t31 := uint64(1)
-	x1275 := uint64(uint64(t31) << ((s.v105) & 63))
+	x1252 := uint64(uint64(t31) << ((s.v105) & 63))
 	t32 := uint64(s.v58)
-	x1276 := uint64(bit(t32 == x1275))
-	x1277 := uint64(x1269 & x1276)
-	x1278 := uint64(x1277 & x1255)
-	x1279 := uint64(s.v57 >> 4)
+	x1253 := uint64(bit(t32 == x1252))
+	x1254 := uint64(x1246 & x1253)
+	x1255 := uint64(x1254 & x1232)
+	x1256 := uint64(s.v57 >> 4)
 	t33 := uint64(0)
-	x1280 := uint64(bit(x1279 == t33))
-	x1281 := uint64(s.v57 & 0xf)
+	x1257 := uint64(bit(x1256 == t33))
+	x1258 := uint64(s.v57 & 0xf)
 	t34 := uint64(8)
-	x1282 := uint64(bit(x1281 < t34))
-	x1283 := uint64(x1280 & x1282)
-	x1284 := uint64(s.v58 >> 21)
+	x1259 := uint64(bit(x1258 < t34))
+	x1260 := uint64(x1257 & x1259)
+	x1261 := uint64(s.v58 >> 21)
 	t35 := uint64(0)
-	x1285 := uint64(bit(x1284 == t35))
-	x1286 := uint64(x1283 & x1285)
-	x1287 := uint64(x1269 & x1286)
-	x4337 := uint64(s.v57 & 0x3ff)
-	x4230 := uint64(x4337 >> 8)
+	x1262 := uint64(bit(x1261 == t35))
+	x1263 := uint64(x1260 & x1262)
+	x1264 := uint64(x1246 & x1263)
+	x4205 := uint64(s.v57 >> 8 & 3)
 	t36 := uint64(1)
-	x4224 := uint64(bit(x4230 == t36))
-	x4234 := uint64(s.v58 >> 42)
-	x4233 := uint64(s.v58 >> 31 & 1)
-	x4226 := uint64(x4233 | x4234<<1)
-	x4232 := uint64(s.v58 >> 38 & 3)
-	x4218 := uint64(x4232 | x4226<<2)
+	x4197 := uint64(bit(x4205 == t36))
+	x4204 := uint64(s.v58 >> 42)
+	x4203 := uint64(s.v58 >> 31 & 1)
+	x4194 := uint64(x4203 | x4204<<1)
+	x4202 := uint64(s.v58 >> 38 & 3)
+	x4188 := uint64(x4202 | x4194<<2)
 	t37 := uint64(0)
-	x4212 := uint64(bit(x4218 == t37))
-	x4210 := uint64(x4224 & x4212)
+	x4182 := uint64(bit(x4188 == t37))
+	x4180 := uint64(x4197 & x4182)
 	t38 := uint64(0)
-	x4223 := uint64(bit(x4230 == t38))
-	x4217 := uint64(x4223 & s.v544)
-	x4231 := uint64(s.v58 & 3)
+	x4195 := uint64(bit(x4205 == t38))
+	x4187 := uint64(x4195 & s.v543)
+	x4201 := uint64(s.v58 & 3)
 	t39 := uint64(0)
-	x4225 := uint64(bit(x4231 == t39))
-	x4211 := uint64(x4217 & x4225)
-	x4229 := uint64(x4337 >> 3)
+	x4193 := uint64(bit(x4201 == t39))
+	x4181 := uint64(x4187 & x4193)
+	x4200 := uint64(s.v57 >> 3 & 0x7f)
 	t40 := uint64(0x43)
-	x4222 := uint64(bit(x4229 == t40))
-	x4216 := uint64(x4222 & x4225)
+	x4192 := uint64(bit(x4200 == t40))
+	x4186 := uint64(x4192 & x4193)
 	t41 := uint64(0x42)
-	x4221 := uint64(bit(x4229 == t41))
-	x4215 := uint64(x4221 & x4225)
+	x4191 := uint64(bit(x4200 == t41))
+	x4185 := uint64(x4191 & x4193)
 	t42 := uint64(0x41)
-	x4220 := uint64(bit(x4229 == t42))
-	x4214 := uint64(x4220 & x4225)
+	x4190 := uint64(bit(x4200 == t42))
+	x4184 := uint64(x4190 & x4193)
 	t43 := uint64(0x40)
-	x4219 := uint64(bit(x4229 == t43))
-	x4213 := uint64(x4219 & x4225)
-	x1317 := uint64(x4213 | x4214<<1 | x4215<<2 | x4216<<3)
-	x1318 := uint64(bit(x1317 != 0))
-	x1306 := uint64(s.v3774 >> (uint(0*5) & 63) & 0x1f)
-	x1307 := uint64(bit(x1306 != 0))
-	x1319 := uint64(x1307 | x1318<<1 | x4211<<2 | x4210<<3)
-	x1320 := uint64(bit(x1319 != 0))
-	x1321 := uint64(s.v57 >> 10)
+	x4189 := uint64(bit(x4200 == t43))
+	x4183 := uint64(x4189 & x4193)
+	x1294 := uint64(x4183 | x4184<<1 | x4185<<2 | x4186<<3)
+	x1295 := uint64(bit(x1294 != 0))
+	x1283 := uint64(s.v3730 >> (uint(0*5) & 63) & 0x1f)
+	x1284 := uint64(bit(x1283 != 0))
+	x1296 := uint64(x1284 | x1295<<1 | x4181<<2 | x4180<<3)
+	x1297 := uint64(bit(x1296 != 0))
+	x1298 := uint64(s.v57 >> 10)
 	t44 := uint64(0)
-	x1322 := uint64(bit(x1321 == t44))
-	x1323 := uint64(x1320 & x1322)
+	x1299 := uint64(bit(x1298 == t44))
+	x1300 := uint64(x1297 & x1299)
 	t45 := uint64(1)
-	if x4354 != 0 {
-		t45 = x1255
+	if x4326 != 0 {
+		t45 = x1232
 	}
 	t46 := uint64(t45)
-	if s.v538 != 0 {
-		t46 = x1323
+	if s.v537 != 0 {
+		t46 = x1300
 	}
 	t47 := uint64(t46)
-	if x4321 != 0 {
-		t47 = x1269
+	if x4293 != 0 {
+		t47 = x1246
 	}
 	t48 := uint64(t47)
-	if x4347 != 0 {
-		t48 = x1287
+	if x4319 != 0 {
+		t48 = x1264
 	}
 	t49 := uint64(t48)
-	if x1235 != 0 {
-		t49 = x1278
+	if x1212 != 0 {
+		t49 = x1255
 	}
 	t50 := uint64(t49)
-	if s.v709 != 0 {
-		t50 = x1274
+	if s.v706 != 0 {
+		t50 = x1251
 	}
 	t51 := uint64(t50)
-	if x4357 != 0 {
-		t51 = x1270
+	if x4329 != 0 {
+		t51 = x1247
 	}
 	t52 := uint64(t51)
-	if s.v1159 != 0 {
-		t52 = x1262
+	if s.v1136 != 0 {
+		t52 = x1239
 	}
 	t53 := uint64(t52)
-	if s.v1158 != 0 {
-		t53 = x1256
+	if s.v1135 != 0 {
+		t53 = x1233
 	}
-	x4325 := uint64(x4350 | x4347)
+	x4297 := uint64(x4322 | x4319)
 	t54 := uint64(0x100)
 	t55 := uint64(s.v242)
-	x1333 := uint64(bit(t55 != t54))
-	x1334 := uint64(x1333 ^ 1)
-	x1335 := uint64((0x24) & -x1334)
+	x1310 := uint64(bit(t55 != t54))
+	x1311 := uint64(x1310 ^ 1)
+	x1312 := uint64((0x24) & -x1311)
 	t56 := uint64(0)
 	t57 := uint64(s.v242)
-	x1336 := uint64(bit(t57 == t56))
-	x1337 := uint64(x1336 ^ 1)
-	x1338 := uint64(x1337 ^ 1)
-	x1339 := uint64(s.v81 | s.v243)
-	x1340 := uint64(x1339 ^ 1)
-	x1341 := uint64((0x27) & -x1340)
+	x1313 := uint64(bit(t57 == t56))
+	x1314 := uint64(x1313 ^ 1)
+	x1315 := uint64(x1314 ^ 1)
+	x1316 := uint64(s.v81 | s.v243)
+	x1317 := uint64(x1316 ^ 1)
+	x1318 := uint64((0x27) & -x1317)
 	t58 := uint64(0x25)
-	t59 := uint64(x1341)
-	if x1338 != 0 {
+	t59 := uint64(x1318)
+	if x1315 != 0 {
 		t59 = t58
 	}
-	x1343 := uint64((0x25) & -x1338)
-	x1344 := uint64(s.v243 ^ 1)
-	x1345 := uint64((0x27) & -x1344)
+	x1320 := uint64((0x25) & -x1315)
+	x1321 := uint64(s.v243 ^ 1)
+	x1322 := uint64((0x27) & -x1321)
+	x4309 := uint64(s.v57 & 0x3ff)
 	t60 := uint64(0x222)
-	x4227 := uint64(bit(x4337 == t60))
-	x1346 := uint64(x4227 ^ 1)
-	x1347 := uint64(x1336 | x1346)
-	x1348 := uint64(x1347 ^ 1)
-	x1349 := uint64((0x26) & -x1348)
-	x4315 := uint64(x4327 | s.v709)
-	x1350 := uint64((0x26) & -x1337)
+	x4198 := uint64(bit(x4309 == t60))
+	x1323 := uint64(x4198 ^ 1)
+	x1324 := uint64(x1313 | x1323)
+	x1325 := uint64(x1324 ^ 1)
+	x1326 := uint64((0x26) & -x1325)
+	x4287 := uint64(x4299 | s.v706)
+	x1327 := uint64((0x26) & -x1314)
 	t61 := uint64(s.v81)
 	var t62 uint64
 	t62 |= uint64(s.v244[(0+int(t61))&1])
-	t63 := uint64(s.v1351)
-	x1353 := uint64(bit(t63 <= t62))
-	x1354 := uint64(x1353 ^ 1)
-	x1355 := uint64((0x28) & -x1354)
+	t63 := uint64(s.v1328)
+	x1330 := uint64(bit(t63 <= t62))
+	x1331 := uint64(x1330 ^ 1)
+	x1332 := uint64((0x28) & -x1331)
 	t64 := uint64(0x26)
-	t65 := uint64(x1355)
-	if x1337 != 0 {
+	t65 := uint64(x1332)
+	if x1314 != 0 {
 		t65 = t64
 	}
-	x1357 := uint64((t65) & -x4357)
-	t66 := uint64(x1357)
-	if x4315 != 0 {
-		t66 = x1350
+	x1334 := uint64((t65) & -x4329)
+	t66 := uint64(x1334)
+	if x4287 != 0 {
+		t66 = x1327
 	}
 	t67 := uint64(t66)
-	if s.v538 != 0 {
-		t67 = x1349
+	if s.v537 != 0 {
+		t67 = x1326
 	}
 	t68 := uint64(t67)
-	if x4345 != 0 {
-		t68 = x1345
+	if x4317 != 0 {
+		t68 = x1322
 	}
 	t69 := uint64(t68)
-	if s.v647 != 0 {
-		t69 = x1343
+	if s.v644 != 0 {
+		t69 = x1320
 	}
 	t70 := uint64(t69)
-	if s.v646 != 0 {
+	if s.v643 != 0 {
 		t70 = t59
 	}
 	t71 := uint64(t70)
-	if x4325 != 0 {
-		t71 = x1335
+	if x4297 != 0 {
+		t71 = x1312
 	}
 	t72 := uint64(0x22)
 	if t53 != 0 {
 		t72 = t71
 	}
 	t73 := uint64(0x20)
-	if x1243 != 0 {
+	if x1220 != 0 {
 		t73 = t72
 	}
 	t74 := uint64(s.v55)
-	if x1156 != 0 {
+	if x1133 != 0 {
 		t74 = t73
 	}
-	s.v1366 = t74
-	x3068 := uint64(s.v3048 | s.v594)
-	c0 |= uint64(s.v3068) ^ x3068
-	s.v3068 = x3068
+	s.v1343 = t74
+	x3030 := uint64(s.v3010 | s.v591)
+	c0 |= uint64(s.v3030) ^ x3030
+	s.v3030 = x3030
 	if c0 != 0 {
-		s.dirty[2] |= 0x3000000
+		s.dirty[2] |= 0x1800000
 	}
 	s.commits[0] |= 0x800
 }
 
-// u146: 41 operations, dispatch.memory_controller.emitter
-func (s *Model) u146() {
-	t1 := uint64(s.v709)
+// u145: 41 operations, dispatch.memory_controller.emitter
+func (s *Model) u145() {
+	t1 := uint64(s.v706)
 	t2 := uint64(s.v64)
-	if s.v1406 != 0 {
+	if s.v1383 != 0 {
 		t2 = t1
 	}
-	s.v1437 = t2
-	x581 := uint64(s.v580 ^ 1)
-	x4300 := uint64(x581 | s.v66)
+	s.v1414 = t2
+	x578 := uint64(s.v577 ^ 1)
+	x4272 := uint64(x578 | s.v66)
 	t3 := uint64(4)
 	t4 := uint64(s.v67)
-	x4051 := uint64(bit(t4 != t3))
-	x4045 := uint64(x4300 | x4051)
-	x4043 := uint64(s.v63 & x4045)
+	x4014 := uint64(bit(t4 != t3))
+	x4008 := uint64(x4272 | x4014)
+	x4006 := uint64(s.v63 & x4008)
 	t5 := uint64(0x200)
 	t6 := uint64(s.v69)
-	x4092 := uint64(bit(t6 != t5))
-	x4047 := uint64(s.v68 | x4092)
-	x4041 := uint64(x4043 & x4047)
-	x4040 := uint64(x4041 &^ s.v590)
-	x1616 := uint64(s.v271 | s.v64)
-	x1617 := uint64(x4040 & x1616)
-	x1618 := uint64(s.v94)
+	x4022 := uint64(bit(t6 != t5))
+	x4010 := uint64(s.v68 | x4022)
+	x4004 := uint64(x4006 & x4010)
+	x4003 := uint64(x4004 &^ s.v587)
+	x1592 := uint64(s.v271 | s.v64)
+	x1593 := uint64(x4003 & x1592)
+	x1594 := uint64(s.v94)
 	t7 := uint64(1)
-	x1619 := uint64((x1618 + t7) & 0xf)
-	x1620 := uint64(bit(x1619 == s.v239))
+	x1595 := uint64((x1594 + t7) & 0xf)
+	x1596 := uint64(bit(x1595 == s.v239))
 	t8 := uint64(1)
-	x1621 := uint64((s.v94 + t8) & 7)
-	x1622 := uint64((x1621) & (x1620 - 1))
+	x1597 := uint64((s.v94 + t8) & 7)
+	x1598 := uint64((x1597) & (x1596 - 1))
 	t9 := uint64(s.v94)
-	if x1617 != 0 {
-		t9 = x1622
+	if x1593 != 0 {
+		t9 = x1598
 	}
-	t10 := uint64(s.v1406)
-	x1624 := uint64((t9) & (t10 - 1))
-	s.v1624 = x1624
-	x4302 := uint64(s.v580 &^ s.v657)
-	x1632 := uint64(x4041 & x4302)
-	x4038 := uint64(x1632 & s.v96)
-	x1634 := uint64(s.v97)
+	t10 := uint64(s.v1383)
+	x1600 := uint64((t9) & (t10 - 1))
+	s.v1600 = x1600
+	x4274 := uint64(s.v577 &^ s.v654)
+	x1607 := uint64(x4004 & x4274)
+	x4001 := uint64(x1607 & s.v96)
+	x1609 := uint64(s.v97)
 	t11 := uint64(1)
-	x1635 := uint64((x1634 + t11) & 0xf)
-	x1636 := uint64(bit(x1635 == s.v239))
+	x1610 := uint64((x1609 + t11) & 0xf)
+	x1611 := uint64(bit(x1610 == s.v239))
 	t12 := uint64(1)
-	x1637 := uint64((s.v97 + t12) & 7)
-	x1638 := uint64((x1637) & (x1636 - 1))
+	x1612 := uint64((s.v97 + t12) & 7)
+	x1613 := uint64((x1612) & (x1611 - 1))
 	t13 := uint64(s.v97)
-	if x4038 != 0 {
-		t13 = x1638
+	if x4001 != 0 {
+		t13 = x1613
 	}
-	t14 := uint64(s.v1406)
-	x1640 := uint64((t13) & (t14 - 1))
-	s.v1640 = x1640
+	t14 := uint64(s.v1383)
+	x1615 := uint64((t13) & (t14 - 1))
+	s.v1615 = x1615
 	t15 := uint64(0)
-	x1645 := uint64(bit(x1622 == t15))
-	x1646 := uint64((s.v100 + s.v274))
+	x1620 := uint64(bit(x1598 == t15))
+	x1621 := uint64((s.v100 + s.v274))
 	t16 := uint64(s.v100)
-	if x1645 != 0 {
-		t16 = x1646
+	if x1620 != 0 {
+		t16 = x1621
 	}
 	t17 := uint64(s.v100)
-	if x1617 != 0 {
+	if x1593 != 0 {
 		t17 = t16
 	}
-	t18 := uint64(s.v1406)
-	x1649 := uint64((t17) & (t18 - 1))
-	s.v1649 = x1649
-	x2723 := uint64(s.v241)
+	t18 := uint64(s.v1383)
+	x1624 := uint64((t17) & (t18 - 1))
+	s.v1624 = x1624
+	x2685 := uint64(s.v241)
 	t19 := uint64(1)
-	t20 := uint64(x2723)
-	if s.v709 != 0 {
+	t20 := uint64(x2685)
+	if s.v706 != 0 {
 		t20 = t19
 	}
-	x2725 := uint64(uint64(t20) << ((s.v105) & 63))
+	x2687 := uint64(uint64(t20) << ((s.v105) & 63))
 	t21 := uint64(s.v274)
-	if s.v1406 != 0 {
-		t21 = x2725
+	if s.v1383 != 0 {
+		t21 = x2687
 	}
-	s.v2726 = t21
-	t22 := uint64(s.v709)
+	s.v2688 = t21
+	t22 := uint64(s.v706)
 	t23 := uint64(s.v519)
-	if s.v1406 != 0 {
+	if s.v1383 != 0 {
 		t23 = t22
 	}
-	s.v3712 = t23
+	s.v3669 = t23
 	s.commits[0] |= 0x10000
 }
 
-// u147: 5 operations, dma_read
-func (s *Model) u147() {
+// u146: 5 operations, dma_read
+func (s *Model) u146() {
 	var c0 uint64
-	x873 := uint64(s.v872 | s.v174)
-	x4055 := uint64(s.v877 &^ x873)
-	x879 := uint64(s.v867 & x4055)
-	x880 := uint64(s.v865 & x879)
-	c0 |= uint64(s.v880) ^ x880
-	s.v880 = x880
+	x850 := uint64(s.v849 | s.v174)
+	x4026 := uint64(s.v854 &^ x850)
+	x856 := uint64(s.v844 & x4026)
+	x857 := uint64(s.v842 & x856)
+	c0 |= uint64(s.v857) ^ x857
+	s.v857 = x857
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000220100000
+		s.dirty[2] |= 0x4000820080000
 		s.writes[0] |= 0x20000
 	}
 }
 
-// u148: 16 operations, dma_read.tags
-func (s *Model) u148() {
+// u147: 16 operations, dma_read.tags
+func (s *Model) u147() {
 	var c0 uint64
 	t1 := uint64(1)
-	x1711 := uint64((s.v113 + t1) & 0x1ff)
+	x1686 := uint64((s.v113 + t1) & 0x1ff)
 	t2 := uint64(s.v113)
-	if s.v880 != 0 {
-		t2 = x1711
+	if s.v857 != 0 {
+		t2 = x1686
 	}
-	s.v1712 = t2
-	t4 := uint64(s.v880)
+	s.v1687 = t2
+	t4 := uint64(s.v857)
 	var t3 [4]uint64
-	t5 := uint64(s.v881)
+	t5 := uint64(s.v858)
 	t3[(t5>>6)&3] = t4 << (t5 & 63)
-	x1997_0 := uint64(t3[0])
-	x1997_1 := uint64(t3[1])
-	x1997_2 := uint64(t3[2])
-	x1997_3 := uint64(t3[3])
-	c0 |= uint64(s.v1997[0]) ^ x1997_0
-	s.v1997[0] = x1997_0
-	c0 |= uint64(s.v1997[1]) ^ x1997_1
-	s.v1997[1] = x1997_1
-	c0 |= uint64(s.v1997[2]) ^ x1997_2
-	s.v1997[2] = x1997_2
-	c0 |= uint64(s.v1997[3]) ^ x1997_3
-	s.v1997[3] = x1997_3
-	x1998_0 := uint64(s.v179[0] | x1997_0)
-	x1998_1 := uint64(s.v179[1] | x1997_1)
-	x1998_2 := uint64(s.v179[2] | x1997_2)
-	x1998_3 := uint64(s.v179[3] | x1997_3)
-	t7 := uint64(s.v929)
+	x1964_0 := uint64(t3[0])
+	x1964_1 := uint64(t3[1])
+	x1964_2 := uint64(t3[2])
+	x1964_3 := uint64(t3[3])
+	c0 |= uint64(s.v1964[0]) ^ x1964_0
+	s.v1964[0] = x1964_0
+	c0 |= uint64(s.v1964[1]) ^ x1964_1
+	s.v1964[1] = x1964_1
+	c0 |= uint64(s.v1964[2]) ^ x1964_2
+	s.v1964[2] = x1964_2
+	c0 |= uint64(s.v1964[3]) ^ x1964_3
+	s.v1964[3] = x1964_3
+	x1965_0 := uint64(s.v179[0] | x1964_0)
+	x1965_1 := uint64(s.v179[1] | x1964_1)
+	x1965_2 := uint64(s.v179[2] | x1964_2)
+	x1965_3 := uint64(s.v179[3] | x1964_3)
+	t7 := uint64(s.v906)
 	var t6 [4]uint64
-	t8 := uint64(s.v926)
+	t8 := uint64(s.v903)
 	t6[(t8>>6)&3] = t7 << (t8 & 63)
-	x2000_0 := uint64(t6[0])
-	x2000_1 := uint64(t6[1])
-	x2000_2 := uint64(t6[2])
-	x2000_3 := uint64(t6[3])
-	x2002_0 := uint64(x1998_0 &^ x2000_0)
-	x2002_1 := uint64(x1998_1 &^ x2000_1)
-	x2002_2 := uint64(x1998_2 &^ x2000_2)
-	x2002_3 := uint64(x1998_3 &^ x2000_3)
-	s.v2002[0] = x2002_0
-	s.v2002[1] = x2002_1
-	s.v2002[2] = x2002_2
-	s.v2002[3] = x2002_3
-	x2003_0 := uint64(s.v180[0] | x1997_0)
-	x2003_1 := uint64(s.v180[1] | x1997_1)
-	x2003_2 := uint64(s.v180[2] | x1997_2)
-	x2003_3 := uint64(s.v180[3] | x1997_3)
-	x2008 := uint64(s.v41 & 0xff)
-	x4202 := uint64(s.v38 & s.v11)
-	x4201 := uint64(s.v41 >> 8)
-	x2007 := uint64(x4202 &^ x4201)
+	x1967_0 := uint64(t6[0])
+	x1967_1 := uint64(t6[1])
+	x1967_2 := uint64(t6[2])
+	x1967_3 := uint64(t6[3])
+	x1969_0 := uint64(x1965_0 &^ x1967_0)
+	x1969_1 := uint64(x1965_1 &^ x1967_1)
+	x1969_2 := uint64(x1965_2 &^ x1967_2)
+	x1969_3 := uint64(x1965_3 &^ x1967_3)
+	s.v1969[0] = x1969_0
+	s.v1969[1] = x1969_1
+	s.v1969[2] = x1969_2
+	s.v1969[3] = x1969_3
+	x1970_0 := uint64(s.v180[0] | x1964_0)
+	x1970_1 := uint64(s.v180[1] | x1964_1)
+	x1970_2 := uint64(s.v180[2] | x1964_2)
+	x1970_3 := uint64(s.v180[3] | x1964_3)
+	x1975 := uint64(s.v41 & 0xff)
+	x4172 := uint64(s.v38 & s.v11)
+	x4171 := uint64(s.v41 >> 8)
+	x1974 := uint64(x4172 &^ x4171)
 	var t9 [4]uint64
-	t9[(x2008>>6)&3] = x2007 << (x2008 & 63)
-	x2010_0 := uint64(t9[0])
-	x2010_1 := uint64(t9[1])
-	x2010_2 := uint64(t9[2])
-	x2010_3 := uint64(t9[3])
-	x2012_0 := uint64(x2003_0 &^ x2010_0)
-	x2012_1 := uint64(x2003_1 &^ x2010_1)
-	x2012_2 := uint64(x2003_2 &^ x2010_2)
-	x2012_3 := uint64(x2003_3 &^ x2010_3)
-	s.v2012[0] = x2012_0
-	s.v2012[1] = x2012_1
-	s.v2012[2] = x2012_2
-	s.v2012[3] = x2012_3
+	t9[(x1975>>6)&3] = x1974 << (x1975 & 63)
+	x1977_0 := uint64(t9[0])
+	x1977_1 := uint64(t9[1])
+	x1977_2 := uint64(t9[2])
+	x1977_3 := uint64(t9[3])
+	x1979_0 := uint64(x1970_0 &^ x1977_0)
+	x1979_1 := uint64(x1970_1 &^ x1977_1)
+	x1979_2 := uint64(x1970_2 &^ x1977_2)
+	x1979_3 := uint64(x1970_3 &^ x1977_3)
+	s.v1979[0] = x1979_0
+	s.v1979[1] = x1979_1
+	s.v1979[2] = x1979_2
+	s.v1979[3] = x1979_3
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000
 	}
 	s.commits[0] |= 0x8000000000
 }
 
-// u149: 28 operations, dma_read
-func (s *Model) u149() {
-	x3967 := uint64(s.v867 & s.v877)
-	x1714 := uint64(s.v174 & x3967)
-	x1716 := uint64(uint64(x1714) << ((s.v216) & 63) & 0xf)
-	x1717 := uint64(s.v114 | x1716)
-	x3837 := uint64(s.v1725)
-	x1722 := uint64(s.v184 & 3)
-	x1727 := uint64(uint64(x3837) << ((x1722) & 63) & 0xf)
-	x1729 := uint64(x1717 &^ x1727)
-	s.v1729 = x1729
-	x2567 := uint64(s.v246 | x1716)
-	x2004 := uint64(s.v38 & s.v11)
-	x2005 := uint64(s.v41 >> 8)
-	x2568 := uint64(x2004 & x2005)
-	x2569 := uint64(s.v41 & 3)
-	x2571 := uint64(uint64(x2568) << ((x2569) & 63) & 0xf)
-	x2573 := uint64(x2567 &^ x2571)
-	s.v2573 = x2573
-	x4162 := uint64(s.v247 | s.v2579)
+// u148: 28 operations, dma_read
+func (s *Model) u148() {
+	x3930 := uint64(s.v844 & s.v854)
+	x1689 := uint64(s.v174 & x3930)
+	x1691 := uint64(uint64(x1689) << ((s.v216) & 63) & 0xf)
+	x1692 := uint64(s.v114 | x1691)
+	x3792 := uint64(s.v1700)
+	x1697 := uint64(s.v184 & 3)
+	x1702 := uint64(uint64(x3792) << ((x1697) & 63) & 0xf)
+	x1704 := uint64(x1692 &^ x1702)
+	s.v1704 = x1704
+	x2532 := uint64(s.v246 | x1691)
+	x1971 := uint64(s.v38 & s.v11)
+	x1972 := uint64(s.v41 >> 8)
+	x2533 := uint64(x1971 & x1972)
+	x2534 := uint64(s.v41 & 3)
+	x2536 := uint64(uint64(x2533) << ((x2534) & 63) & 0xf)
+	x2538 := uint64(x2532 &^ x2536)
+	s.v2538 = x2538
+	x4129 := uint64(s.v247 | s.v2544)
 	t1 := uint64(1)
-	x2582 := uint64(uint64(t1) << ((s.v216) & 63) & 0xf)
-	x2583 := uint64((x2582) & -x1714)
-	x2585 := uint64(x4162 &^ x2583)
-	s.v2585 = x2585
-	x4161 := uint64(s.v499 | s.v3438)
-	x3646 := uint64(x4161 &^ x1716)
-	s.v3646 = x3646
+	x2547 := uint64(uint64(t1) << ((s.v216) & 63) & 0xf)
+	x2548 := uint64((x2547) & -x1689)
+	x2550 := uint64(x4129 &^ x2548)
+	s.v2550 = x2550
+	x4128 := uint64(s.v499 | s.v3395)
+	x3602 := uint64(x4128 &^ x1691)
+	s.v3602 = x3602
 	s.commits[0] |= 0x10000000000
+}
+
+// u149: 30 operations, isa.fetcher.request
+func (s *Model) u149() {
+	x1939 := uint64(s.v174 ^ 1)
+	x1688 := uint64(s.v844 & s.v854)
+	x1940 := uint64(x1939 | x1688)
+	t1 := uint64(0)
+	t2 := uint64(s.v312)
+	x4080 := uint64(bit(t2 == t1))
+	x1942 := uint64(x4080 ^ 1)
+	x1944 := uint64(s.v311 &^ x1942)
+	t3 := uint64(s.v313)
+	x1945 := uint64((t3 - s.v314) & 0xffff)
+	t4 := uint64(4)
+	x1946 := uint64(bit(x1945 < t4))
+	t5 := uint64(s.v315)
+	x4058 := uint64((t5 - s.v314) & 0xffff)
+	x1948 := uint64(bit(x1945 < x4058))
+	x1949 := uint64(x1946 & x1948)
+	x1953 := uint64(x1949 &^ s.v1951)
+	x1954 := uint64(x1944 & x1953)
+	t6 := uint64(s.v174)
+	if x1940 != 0 {
+		t6 = x1954
+	}
+	s.v1955 = t6
+	x2228 := uint64(x1954 & x1940)
+	x2229 := uint64(s.v325 << 6)
+	t7 := uint64(1)
+	t8 := uint64(s.v1950)
+	x2230 := uint64((t8 - t7) & 0xffff)
+	x2231 := uint64(s.v313 & x2230)
+	x2232 := uint64(x2231 << 6)
+	x2234 := uint64((x2229 + x2232))
+	t9 := uint64(s.v214)
+	if x2228 != 0 {
+		t9 = x2234
+	}
+	s.v2235 = t9
+	x2239 := uint64(s.v313 & 3)
+	t10 := uint64(s.v216)
+	if x2228 != 0 {
+		t10 = x2239
+	}
+	s.v2240 = t10
+	t11 := uint64(1)
+	x2824 := uint64((s.v313 + t11) & 0xffff)
+	t12 := uint64(s.v313)
+	if x2228 != 0 {
+		t12 = x2824
+	}
+	s.v2825 = t12
+	t13 := uint64(1)
+	x2826 := uint64((s.v314 + t13) & 0xffff)
+	t14 := uint64(s.v314)
+	if s.v2394 != 0 {
+		t14 = x2826
+	}
+	s.v2827 = t14
+	s.commits[1] |= 0x1000
 }

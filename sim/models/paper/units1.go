@@ -8,313 +8,304 @@ import (
 	"unsafe"
 )
 
-// u150: 30 operations, isa.fetcher.request
+// u150: 7 operations, lookup.engine
 func (s *Model) u150() {
-	x1972 := uint64(s.v174 ^ 1)
-	x1713 := uint64(s.v867 & s.v877)
-	x1973 := uint64(x1972 | x1713)
-	t1 := uint64(0)
-	t2 := uint64(s.v312)
-	x4115 := uint64(bit(t2 == t1))
-	x1975 := uint64(x4115 ^ 1)
-	x1977 := uint64(s.v311 &^ x1975)
-	t3 := uint64(s.v313)
-	x1978 := uint64((t3 - s.v314) & 0xffff)
-	t4 := uint64(4)
-	x1979 := uint64(bit(x1978 < t4))
-	t5 := uint64(s.v315)
-	x4093 := uint64((t5 - s.v314) & 0xffff)
-	x1981 := uint64(bit(x1978 < x4093))
-	x1982 := uint64(x1979 & x1981)
-	x1986 := uint64(x1982 &^ s.v1984)
-	x1987 := uint64(x1977 & x1986)
-	t6 := uint64(s.v174)
-	if x1973 != 0 {
-		t6 = x1987
-	}
-	s.v1988 = t6
-	x2261 := uint64(x1987 & x1973)
-	x2262 := uint64(s.v325 << 6)
-	t7 := uint64(1)
-	t8 := uint64(s.v1983)
-	x2263 := uint64((t8 - t7) & 0xffff)
-	x2264 := uint64(s.v313 & x2263)
-	x2265 := uint64(x2264 << 6)
-	x2267 := uint64((x2262 + x2265))
-	t9 := uint64(s.v214)
-	if x2261 != 0 {
-		t9 = x2267
-	}
-	s.v2268 = t9
-	x2272 := uint64(s.v313 & 3)
-	t10 := uint64(s.v216)
-	if x2261 != 0 {
-		t10 = x2272
-	}
-	s.v2273 = t10
-	t11 := uint64(1)
-	x2861 := uint64((s.v313 + t11) & 0xffff)
-	t12 := uint64(s.v313)
-	if x2261 != 0 {
-		t12 = x2861
-	}
-	s.v2862 = t12
-	t13 := uint64(1)
-	x2863 := uint64((s.v314 + t13) & 0xffff)
-	t14 := uint64(s.v314)
-	if s.v2428 != 0 {
-		t14 = x2863
-	}
-	s.v2864 = t14
-	s.commits[1] |= 0x1000
-}
-
-// u151: 7 operations, lookup.engine
-func (s *Model) u151() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x597 := uint64(s.v71 &^ s.v72)
-	c0 |= uint64(s.v597) ^ x597
-	s.v597 = x597
-	x1777 := uint64(s.v152 ^ 1)
-	c1 |= uint64(s.v1777) ^ x1777
-	s.v1777 = x1777
+	x594 := uint64(s.v71 &^ s.v72)
+	c0 |= uint64(s.v594) ^ x594
+	s.v594 = x594
+	x1749 := uint64(s.v152 ^ 1)
+	c1 |= uint64(s.v1749) ^ x1749
+	s.v1749 = x1749
 	t1 := uint64(s.v421)
-	t2 := uint64(s.v619)
-	if s.v3048 != 0 {
+	t2 := uint64(s.v616)
+	if s.v3010 != 0 {
 		t2 = t1
 	}
-	x3070 := uint64(t2 >> 13)
-	c2 |= uint64(s.v3070) ^ x3070
-	s.v3070 = x3070
-	x3074 := uint64(t2 & 0x1fff)
-	c3 |= uint64(s.v3074) ^ x3074
-	s.v3074 = x3074
+	x3032 := uint64(t2 >> 13)
+	c2 |= uint64(s.v3032) ^ x3032
+	s.v3032 = x3032
+	x3036 := uint64(t2 & 0x1fff)
+	c3 |= uint64(s.v3036) ^ x3036
+	s.v3036 = x3036
 	t3 := uint64(s.v72)
-	x3397 := uint64((s.v258) & (t3 - 1))
-	c4 |= uint64(s.v3397) ^ x3397
-	s.v3397 = x3397
+	x3354 := uint64((s.v258) & (t3 - 1))
+	c4 |= uint64(s.v3354) ^ x3354
+	s.v3354 = x3354
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x1000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x40000000
-		s.dirty[3] |= 0x2800
-		s.dirty[4] |= 0x2000
+		s.dirty[3] |= 0x800005000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x3000000
+		s.dirty[2] |= 0x1800000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x400000
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 0x80000
+		s.dirty[5] |= 0x8000
 	}
 }
 
-// u152: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u152() {
+// u151: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u151() {
 	var c0 uint64
-	x3072 := uint64(((-s.v3070 & 3) ^ s.v3789) ^ 3)
-	x3073 := uint64((-s.v3068 & 3) & x3072)
-	c0 |= uint64(s.v3073) ^ x3073
-	s.v3073 = x3073
+	x3034 := uint64(((-s.v3032 & 3) ^ s.v3710) ^ 3)
+	x3035 := uint64((-s.v3030 & 3) & x3034)
+	c0 |= uint64(s.v3035) ^ x3035
+	s.v3035 = x3035
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000
 	}
 }
 
-// u153: one operation, mux on 64 lanes at once, lookup.engine.unit.results
-func (s *Model) u153() {
-	x3071 := uint64(s.v357 ^ ((-s.v3070)^s.v357)&(-s.v3068))
-	s.v3071 = x3071
+// u152: one operation, mux on 64 lanes at once, lookup.engine.unit.results
+func (s *Model) u152() {
+	x3033 := uint64(s.v357 ^ ((-s.v3032)^s.v357)&(-s.v3030))
+	s.v3033 = x3033
 	s.commits[1] |= 0x8000000000000000
 }
 
-// u154: one operation, vec on 128 lanes
-func (s *Model) u154() {
+// u153: one operation, vec on 128 lanes
+func (s *Model) u153() {
 	var c0 uint64
-	t1 := uint64(s.v3073)
+	t1 := uint64(s.v3035)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64(t4 | t4<<16)
 	t6 := uint64(t5 | t5<<32)
-	t7 := uint64(s.v3073)
+	t7 := uint64(s.v3035)
 	t8 := uint64(t7 | t7<<2)
 	t9 := uint64(t8 | t8<<4)
 	t10 := uint64(t9 | t9<<8)
 	t11 := uint64(t10 | t10<<16)
 	t12 := uint64(t11 | t11<<32)
 	t13 := uint64((t6))
-	c0 |= uint64(s.v3913[0]) ^ t13
-	s.v3913[0] = t13
+	c0 |= uint64(s.v3868[0]) ^ t13
+	s.v3868[0] = t13
 	t14 := uint64((t12))
-	c0 |= uint64(s.v3913[1]) ^ t14
-	s.v3913[1] = t14
+	c0 |= uint64(s.v3868[1]) ^ t14
+	s.v3868[1] = t14
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x4000000
 	}
 }
 
-// u155: one operation, or on 128 lanes at once
-func (s *Model) u155() {
+// u154: one operation, or on 128 lanes at once
+func (s *Model) u154() {
 	var c0 uint64
 	for i := range 2 {
-		x3912 := uint64(s.v3913[i])
-		c0 |= uint64(s.v3912[i]) ^ x3912
-		s.v3912[i] = x3912
+		x3867 := uint64(s.v3868[i])
+		c0 |= uint64(s.v3867[i]) ^ x3867
+		s.v3867[i] = x3867
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x400000
 	}
 	s.commits[2] |= 1
 }
 
-// u156: 8 operations
-func (s *Model) u156() {
+// u155: 7 operations, dispatch.input_edram
+func (s *Model) u155() {
 	var c0 uint64
 	var c1 uint64
-	x565 := uint64(s.v59 & 0xffff)
-	x566 := uint64(x565 & 3)
-	x567 := uint64(uint64(1<<(x566&63)) & 0xf)
-	x569 := uint64(s.v60 &^ s.v61)
-	x570 := uint64(x569 | x569<<1 | x569<<2 | x569<<3)
-	x571 := uint64(x567 & x570)
-	c0 |= uint64(s.v571) ^ x571
-	s.v571 = x571
-	x617 := uint64(x565 >> 2)
-	c1 |= uint64(s.v617) ^ x617
-	s.v617 = x617
+	var c2 uint64
+	x563 := uint64(s.v59 & 3)
+	c0 |= uint64(s.v563) ^ x563
+	s.v563 = x563
+	x564 := uint64(uint64(1<<(x563&63)) & 0xf)
+	x566 := uint64(s.v60 &^ s.v61)
+	x567 := uint64(x566 | x566<<1 | x566<<2 | x566<<3)
+	x568 := uint64(x564 & x567)
+	c1 |= uint64(s.v568) ^ x568
+	s.v568 = x568
+	x614 := uint64(s.v59 >> 2 & 0x3fff)
+	c2 |= uint64(s.v614) ^ x614
+	s.v614 = x614
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x100000000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x8000000000
 	}
 }
 
-// u157: 57 operations, dma_read
+// u156: one operation, update, isa.fetcher
+func (s *Model) u156() {
+	t1 := uint64(s.v563)
+	t2 := uint64(s.v84[0])
+	t3 := uint64(s.v84[1])
+	t4 := uint64(s.v84[2])
+	t5 := uint64(s.v84[3])
+	t6 := uint64(s.v84[4])
+	t7 := uint64(s.v84[5])
+	t8 := uint64(s.v84[6])
+	t9 := uint64(s.v84[7])
+	for k := range 4 {
+		var t10 uint64
+		var t11 uint64
+		var t12 uint64
+		var t13 uint64
+		var t14 uint64
+		var t15 uint64
+		var t16 uint64
+		var t17 uint64
+		t10 = s.v346[(0+k)&3][0]
+		t11 = s.v346[(0+k)&3][1]
+		t12 = s.v346[(0+k)&3][2]
+		t13 = s.v346[(0+k)&3][3]
+		t14 = s.v346[(0+k)&3][4]
+		t15 = s.v346[(0+k)&3][5]
+		t16 = s.v346[(0+k)&3][6]
+		t17 = s.v346[(0+k)&3][7]
+		if t1 == uint64(k) {
+			t10 = t2
+			t11 = t3
+			t12 = t4
+			t13 = t5
+			t14 = t6
+			t15 = t7
+			t16 = t8
+			t17 = t9
+		}
+		s.v2976[(0*4+k)&3][0] = t10
+		s.v2976[(0*4+k)&3][1] = t11
+		s.v2976[(0*4+k)&3][2] = t12
+		s.v2976[(0*4+k)&3][3] = t13
+		s.v2976[(0*4+k)&3][4] = t14
+		s.v2976[(0*4+k)&3][5] = t15
+		s.v2976[(0*4+k)&3][6] = t16
+		s.v2976[(0*4+k)&3][7] = t17
+	}
+	s.commits[1] |= 0x1000000000000000
+}
+
+// u157: 56 operations, dma_read
 func (s *Model) u157() {
 	var c0 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v884)
-	x1679 := uint64(bit(t2 == t1))
-	x1680 := uint64(s.v880 & x1679)
-	t3 := uint64(s.v112)
-	x714 := uint64(bit(t3 == s.v113))
-	x4074 := uint64(x714 | s.v949)
-	x4067 := uint64(s.v952 >> 30)
-	t4 := uint64(0)
-	x4060 := uint64(bit(x4067 == t4))
-	x4052 := uint64(x4060 ^ 1)
-	x4205 := uint64(s.v115 ^ 1)
-	x960 := uint64(s.v186 &^ s.v958)
-	t5 := uint64(s.v188)
-	x4157 := uint64((t5 - s.v189) & 0xf)
-	x4147 := uint64(x4157 >> 3)
-	x3989 := uint64(x960 &^ x4147)
-	x3986 := uint64(s.v966 & 1)
-	x3976 := uint64(x3989 &^ x3986)
-	x3965 := uint64(x3976 | s.v111)
-	x971 := uint64(x4205 | x3965)
-	x4065 := uint64(s.v952 & 0x3f)
-	t6 := uint64(s.v191)
-	x4057 := uint64(bit(t6 == x4065))
-	x974 := uint64(x971 & x4057)
-	x975 := uint64(x4052 | x974)
-	x976 := uint64(x975 &^ x4074)
+	t2 := uint64(s.v861)
+	x1654 := uint64(bit(t2 == t1))
+	x1655 := uint64(s.v857 & x1654)
+	x4054 := uint64(s.v711 | s.v926)
+	x4041 := uint64(s.v929 >> 30)
+	t3 := uint64(0)
+	x4031 := uint64(bit(x4041 == t3))
+	x4023 := uint64(x4031 ^ 1)
+	x4175 := uint64(s.v115 ^ 1)
+	x937 := uint64(s.v186 &^ s.v935)
+	t4 := uint64(s.v188)
+	x4122 := uint64((t4 - s.v189) & 0xf)
+	x4112 := uint64(x4122 >> 3)
+	x3952 := uint64(x937 &^ x4112)
+	x3949 := uint64(s.v943 & 1)
+	x3939 := uint64(x3952 &^ x3949)
+	x3925 := uint64(x3939 | s.v111)
+	x948 := uint64(x4175 | x3925)
+	x4039 := uint64(s.v929 & 0x3f)
+	t5 := uint64(s.v191)
+	x4028 := uint64(bit(t5 == x4039))
+	x951 := uint64(x948 & x4028)
+	x952 := uint64(x4023 | x951)
+	x953 := uint64(x952 &^ x4054)
+	t6 := uint64(1)
+	x1656 := uint64(bit(x4041 == t6))
+	x1657 := uint64(x953 & x1656)
+	x1659 := uint64(x1655 &^ x1657)
 	t7 := uint64(1)
-	x1681 := uint64(bit(x4067 == t7))
-	x1682 := uint64(x976 & x1681)
-	x1684 := uint64(x1680 &^ x1682)
+	x1660 := uint64((s.v107 + t7) & 0x1ff)
+	x1662 := uint64(x1657 &^ x1655)
 	t8 := uint64(1)
-	x1685 := uint64((s.v107 + t8) & 0x1ff)
-	x1687 := uint64(x1682 &^ x1680)
-	t9 := uint64(1)
+	t9 := uint64(s.v107)
+	x1663 := uint64((t9 - t8) & 0x1ff)
 	t10 := uint64(s.v107)
-	x1688 := uint64((t10 - t9) & 0x1ff)
-	t11 := uint64(s.v107)
-	if x1687 != 0 {
-		t11 = x1688
+	if x1662 != 0 {
+		t10 = x1663
 	}
-	t12 := uint64(t11)
-	if x1684 != 0 {
-		t12 = x1685
+	t11 := uint64(t10)
+	if x1659 != 0 {
+		t11 = x1660
 	}
-	s.v1690 = t12
-	t13 := uint64(0)
-	t14 := uint64(s.v108)
-	x4342 := uint64(bit(t14 == t13))
-	x1691 := uint64(s.v1221 | x4342)
-	x1692 := uint64(x976 &^ x4060)
-	x4076 := uint64(s.v112 & 0xff)
-	var t15 uint64
-	t15 = uint64(s.m19[x4076&255])
-	x1694 := uint64((t15) & -x1692)
-	t16 := uint64(s.v108)
-	if x1691 != 0 {
-		t16 = x1694
+	s.v1665 = t11
+	t12 := uint64(0)
+	t13 := uint64(s.v108)
+	x4314 := uint64(bit(t13 == t12))
+	x1666 := uint64(s.v1198 | x4314)
+	x1667 := uint64(x953 &^ x4031)
+	x4056 := uint64(s.v112 & 0xff)
+	var t14 uint64
+	t14 = uint64(s.m19[x4056&255])
+	x1669 := uint64((t14) & -x1667)
+	t15 := uint64(s.v108)
+	if x1666 != 0 {
+		t15 = x1669
 	}
-	s.v1695 = t16
-	x1730 := uint64(x4060 &^ x4074)
-	x1731 := uint64(x1730 & x971)
-	c0 |= uint64(s.v1731) ^ x1731
-	s.v1731 = x1731
-	x1732 := uint64(s.v115 &^ x3965)
-	t17 := uint64(1)
-	t18 := uint64(x1732)
-	if x1731 != 0 {
-		t18 = t17
+	s.v1670 = t15
+	x1705 := uint64(x4031 &^ x4054)
+	x1706 := uint64(x1705 & x948)
+	c0 |= uint64(s.v1706) ^ x1706
+	s.v1706 = x1706
+	x1707 := uint64(s.v115 &^ x3925)
+	t16 := uint64(1)
+	t17 := uint64(x1707)
+	if x1706 != 0 {
+		t17 = t16
 	}
-	s.v1733 = t18
-	x2013_0 := uint64(s.v181[0] | s.v1997[0])
-	x2013_1 := uint64(s.v181[1] | s.v1997[1])
-	x2013_2 := uint64(s.v181[2] | s.v1997[2])
-	x2013_3 := uint64(s.v181[3] | s.v1997[3])
-	t20 := uint64(s.v912)
-	var t19 [4]uint64
-	t21 := uint64(s.v902)
-	t19[(t21>>6)&3] = t20 << (t21 & 63)
-	x2015_0 := uint64(t19[0])
-	x2015_1 := uint64(t19[1])
-	x2015_2 := uint64(t19[2])
-	x2015_3 := uint64(t19[3])
-	x2017_0 := uint64(x2013_0 &^ x2015_0)
-	x2017_1 := uint64(x2013_1 &^ x2015_1)
-	x2017_2 := uint64(x2013_2 &^ x2015_2)
-	x2017_3 := uint64(x2013_3 &^ x2015_3)
-	s.v2017[0] = x2017_0
-	s.v2017[1] = x2017_1
-	s.v2017[2] = x2017_2
-	s.v2017[3] = x2017_3
-	t22 := uint64(1)
-	x2049 := uint64((s.v191 + t22) & 0x3f)
-	x2050 := uint64((x2049) & (x4057 - 1))
-	t23 := uint64(s.v191)
-	if x1731 != 0 {
-		t23 = x2050
+	s.v1708 = t17
+	x1980_0 := uint64(s.v181[0] | s.v1964[0])
+	x1980_1 := uint64(s.v181[1] | s.v1964[1])
+	x1980_2 := uint64(s.v181[2] | s.v1964[2])
+	x1980_3 := uint64(s.v181[3] | s.v1964[3])
+	t19 := uint64(s.v889)
+	var t18 [4]uint64
+	t20 := uint64(s.v879)
+	t18[(t20>>6)&3] = t19 << (t20 & 63)
+	x1982_0 := uint64(t18[0])
+	x1982_1 := uint64(t18[1])
+	x1982_2 := uint64(t18[2])
+	x1982_3 := uint64(t18[3])
+	x1984_0 := uint64(x1980_0 &^ x1982_0)
+	x1984_1 := uint64(x1980_1 &^ x1982_1)
+	x1984_2 := uint64(x1980_2 &^ x1982_2)
+	x1984_3 := uint64(x1980_3 &^ x1982_3)
+	s.v1984[0] = x1984_0
+	s.v1984[1] = x1984_1
+	s.v1984[2] = x1984_2
+	s.v1984[3] = x1984_3
+	t21 := uint64(1)
+	x2016 := uint64((s.v191 + t21) & 0x3f)
+	x2017 := uint64((x2016) & (x4028 - 1))
+	t22 := uint64(s.v191)
+	if x1706 != 0 {
+		t22 = x2017
 	}
-	s.v2051 = t23
-	t24 := uint64(s.v254)
-	if x1731 != 0 {
-		t24 = x4057
+	s.v2018 = t22
+	t23 := uint64(s.v254)
+	if x1706 != 0 {
+		t23 = x4028
 	}
-	s.v2623 = t24
-	t25 := uint64(s.v280)
-	if x1731 != 0 {
-		t25 = t15
+	s.v2588 = t23
+	t24 := uint64(s.v280)
+	if x1706 != 0 {
+		t24 = t14
 	}
-	s.v2750 = t25
-	x3197 := uint64(s.v115 & x3965)
-	x3198 := uint64(x3197 & s.v254)
-	s.v3198 = x3198
+	s.v2712 = t24
+	x3154 := uint64(s.v115 & x3925)
+	x3155 := uint64(x3154 & s.v254)
+	s.v3155 = x3155
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 2
 	}
 	s.commits[0] |= 0x400000000
 	s.commits[2] |= 0x8000000
@@ -322,1096 +313,1121 @@ func (s *Model) u157() {
 
 // u158: 9 operations
 func (s *Model) u158() {
-	t1 := uint64(s.v1777)
-	x2906 := uint64((s.v401) & -t1)
-	x2907 := uint64(bit(x2906 != 0))
-	x2909 := uint64((s.v327 + x2906) & 0xffffffff)
+	t1 := uint64(s.v1749)
+	x2869 := uint64((s.v401) & -t1)
+	x2870 := uint64(bit(x2869 != 0))
+	x2872 := uint64((s.v327 + x2869) & 0xffffffff)
 	t2 := uint64(s.v327)
-	if x2907 != 0 {
-		t2 = x2909
+	if x2870 != 0 {
+		t2 = x2872
 	}
-	s.v2910 = t2
-	x2915 := uint64(s.v71 & s.v1777)
-	x2917 := uint64((s.v329 + x2915) & 0xffffffff)
+	s.v2873 = t2
+	x2878 := uint64(s.v71 & s.v1749)
+	x2880 := uint64((s.v329 + x2878) & 0xffffffff)
 	t3 := uint64(s.v329)
-	if x2915 != 0 {
-		t3 = x2917
+	if x2878 != 0 {
+		t3 = x2880
 	}
-	s.v2918 = t3
+	s.v2881 = t3
 	s.commits[1] |= 0x40000000000000
 }
 
-// u159: 16 operations, dma_read.tags
+// u159: 15 operations, dma_read.commands
 func (s *Model) u159() {
-	var c0 uint64
-	t1 := uint64(s.v112)
-	x4078 := uint64(bit(t1 == s.v113))
-	t2 := uint64(0)
-	t3 := uint64(s.v114)
-	x715 := uint64(bit(t3 == t2))
-	x716 := uint64(x4078 & x715)
-	x717 := uint64(x716 ^ 1)
-	x718 := uint64(x717 | s.v115)
-	x722 := uint64(x718 | s.v721)
-	x724 := uint64(s.v111 &^ x722)
-	x725 := uint64(x724 | s.v28)
-	c0 |= uint64(s.v725) ^ x725
-	s.v725 = x725
-	x4009 := uint64(s.v1035 & s.v1047)
-	t4 := uint64(0x20)
-	t5 := uint64(s.v209)
-	x4296 := uint64(bit(t5 == t4))
-	x1704 := uint64(s.v281 >> 1 & 1)
-	x1705 := uint64(x1704 & x4296)
-	x1706 := uint64(x1705 & x4009)
-	t6 := uint64(1)
-	t7 := uint64(s.v111)
-	if x1706 != 0 {
-		t7 = t6
+	t1 := uint64(0)
+	t2 := uint64(s.v114)
+	x4135 := uint64(bit(t2 == t1))
+	x713 := uint64(s.v711 & x4135)
+	x4044 := uint64(x713 ^ 1)
+	x4033 := uint64(x4044 | s.v115)
+	x3927 := uint64(x4033 | s.v718)
+	x721 := uint64(s.v111 &^ x3927)
+	x722 := uint64(x721 | s.v28)
+	x3972 := uint64(s.v1012 & s.v1024)
+	t3 := uint64(0x20)
+	t4 := uint64(s.v209)
+	x4268 := uint64(bit(t4 == t3))
+	x1679 := uint64(s.v281 >> 1 & 1)
+	x1680 := uint64(x1679 & x4268)
+	x1681 := uint64(x1680 & x3972)
+	t5 := uint64(1)
+	t6 := uint64(s.v111)
+	if x1681 != 0 {
+		t6 = t5
 	}
-	x1708 := uint64(t7 &^ x725)
-	s.v1708 = x1708
-	if c0 != 0 {
-		s.dirty[2] |= 0x400300000000
-		s.dirty[3] |= 2
-	}
+	x1683 := uint64(t6 &^ x722)
+	s.v1683 = x1683
 	s.commits[0] |= 0x2000000000
 }
 
-// u160: 26 operations, dma_read.tags
+// u160: 3 operations, eal
 func (s *Model) u160() {
 	var c0 uint64
-	t1 := uint64(s.v112)
-	x4080 := uint64(bit(t1 == s.v113))
-	x4073 := uint64(x4080 | s.v949)
-	x4066 := uint64(s.v952 >> 30)
-	t2 := uint64(0)
-	x954 := uint64(bit(x4066 == t2))
-	x4053 := uint64(x954 ^ 1)
-	x4206 := uint64(s.v115 ^ 1)
-	x3993 := uint64(s.v186 &^ s.v958)
-	t3 := uint64(s.v188)
-	x4158 := uint64((t3 - s.v189) & 0xf)
-	x4148 := uint64(x4158 >> 3)
-	x964 := uint64(x3993 &^ x4148)
-	x967 := uint64(s.v966 & 1)
-	x3977 := uint64(x964 &^ x967)
-	x3966 := uint64(x3977 | s.v111)
-	x3963 := uint64(x4206 | x3966)
-	x972 := uint64(s.v952 & 0x3f)
-	t4 := uint64(s.v191)
-	x4058 := uint64(bit(t4 == x972))
-	x3961 := uint64(x3963 & x4058)
-	x3959 := uint64(x4053 | x3961)
-	x3957 := uint64(x3959 &^ x4073)
-	t5 := uint64(1)
-	x1709 := uint64((s.v112 + t5) & 0x1ff)
-	t6 := uint64(s.v112)
-	if x3957 != 0 {
-		t6 = x1709
+	t1 := uint64(s.v437)
+	var t2 uint64
+	var t3 uint64
+	t2 |= s.v159[(0+int(t1))&63][0]
+	t3 |= s.v159[(0+int(t1))&63][1]
+	c0 |= uint64(s.v3099[0]) ^ t2
+	s.v3099[0] = t2
+	c0 |= uint64(s.v3099[1]) ^ t3
+	s.v3099[1] = t3
+	x781 := uint64(s.v153 & 0x3f)
+	t4 := uint64(s.v437)
+	if s.v762 != 0 {
+		t4 = x781
 	}
-	s.v1710 = t6
-	x945 := uint64(1 &^ s.v725)
-	c0 |= uint64(s.v945) ^ x945
-	s.v945 = x945
+	s.v3361 = t4
 	if c0 != 0 {
-		s.dirty[2] |= 0x400200000000
+		s.dirty[2] |= 0x200000000
+	}
+	s.commits[2] |= 0x20000
+}
+
+// u161: one operation, slice on 8 lanes, 4 at once, eal
+func (s *Model) u161() {
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3099), i))
+		p3100 := model.Word(unsafe.Pointer(&s.v3100), i)
+		*p3100 = t1
+	}
+	s.commits[2] |= 0x40
+}
+
+// u162: 33 operations, dma_read.tags
+func (s *Model) u162() {
+	var c0 uint64
+	x4053 := uint64(s.v711 | s.v926)
+	x4040 := uint64(s.v929 >> 30)
+	t1 := uint64(0)
+	x931 := uint64(bit(x4040 == t1))
+	x4024 := uint64(x931 ^ 1)
+	x4176 := uint64(s.v115 ^ 1)
+	x3956 := uint64(s.v186 &^ s.v935)
+	t2 := uint64(s.v188)
+	x4123 := uint64((t2 - s.v189) & 0xf)
+	x4113 := uint64(x4123 >> 3)
+	x941 := uint64(x3956 &^ x4113)
+	x944 := uint64(s.v943 & 1)
+	x3940 := uint64(x941 &^ x944)
+	x3926 := uint64(x3940 | s.v111)
+	x3923 := uint64(x4176 | x3926)
+	x949 := uint64(s.v929 & 0x3f)
+	t3 := uint64(s.v191)
+	x4029 := uint64(bit(t3 == x949))
+	x3921 := uint64(x3923 & x4029)
+	x3919 := uint64(x4024 | x3921)
+	x3917 := uint64(x3919 &^ x4053)
+	t4 := uint64(1)
+	x1684 := uint64((s.v112 + t4) & 0x1ff)
+	t5 := uint64(s.v112)
+	if x3917 != 0 {
+		t5 = x1684
+	}
+	s.v1685 = t5
+	t6 := uint64(0)
+	t7 := uint64(s.v114)
+	x712 := uint64(bit(t7 == t6))
+	x4050 := uint64(s.v711 & x712)
+	x4043 := uint64(x4050 ^ 1)
+	x4032 := uint64(x4043 | s.v115)
+	x719 := uint64(x4032 | s.v718)
+	x3913 := uint64(s.v111 &^ x719)
+	x3910 := uint64(x3913 | s.v28)
+	x922 := uint64(1 &^ x3910)
+	c0 |= uint64(s.v922) ^ x922
+	s.v922 = x922
+	if c0 != 0 {
+		s.dirty[2] |= 0x800800000000
 	}
 	s.commits[0] |= 0x4000000000
 }
 
-// u161: 46 operations
-func (s *Model) u161() {
-	x3825 := uint64(s.v725)
-	s.v3825 = x3825
-	x946 := uint64(s.v880 & s.v872)
-	x947 := uint64(x946 ^ 1)
-	x3829 := uint64(s.v945 &^ x947)
-	s.v3829 = x3829
-	t1 := uint64(s.v112)
-	x4079 := uint64(bit(t1 == s.v113))
-	x950 := uint64(x4079 | s.v949)
-	x4072 := uint64(x950 ^ 1)
-	x953 := uint64(s.v952 >> 30)
-	t2 := uint64(0)
-	x4059 := uint64(bit(x953 == t2))
-	x955 := uint64(x4059 ^ 1)
-	x956 := uint64(s.v115 ^ 1)
-	x3995 := uint64(s.v186 &^ s.v958)
-	t3 := uint64(s.v188)
-	x4156 := uint64((t3 - s.v189) & 0xf)
-	x962 := uint64(x4156 >> 3)
-	x3988 := uint64(x3995 &^ x962)
-	x3985 := uint64(s.v966 & 1)
-	x3975 := uint64(x3988 &^ x3985)
-	x970 := uint64(x3975 | s.v111)
-	x3964 := uint64(x956 | x970)
-	x4064 := uint64(s.v952 & 0x3f)
-	t4 := uint64(s.v191)
-	x973 := uint64(bit(t4 == x4064))
-	x3962 := uint64(x3964 & x973)
-	x3960 := uint64(x955 | x3962)
-	x3958 := uint64(x3960 &^ x950)
-	x978 := uint64(x3958 &^ x4072)
-	x979 := uint64(x978 ^ 1)
-	x3830 := uint64(s.v945 &^ x979)
-	s.v3830 = x3830
-	x980 := uint64(s.v929 ^ 1)
-	x981 := uint64(x980 | s.v928)
-	x3831 := uint64(s.v945 &^ x981)
-	s.v3831 = x3831
-	t5 := uint64(s.v116)
-	x719 := uint64(bit(t5 == s.v117))
-	x4027 := uint64(x719 | s.v1021)
-	x4021 := uint64(x4027 ^ 1)
-	x4018 := uint64(bit(s.v205 != 0))
-	x4013 := uint64(x4018 &^ x4027)
-	x1027 := uint64(x4013 &^ x4021)
-	x1028 := uint64(x1027 ^ 1)
-	x3833 := uint64(s.v945 &^ x1028)
-	s.v3833 = x3833
-	x1029 := uint64(s.v991 ^ 1)
-	x1030 := uint64(x1029 | s.v990)
-	x3834 := uint64(s.v945 &^ x1030)
-	s.v3834 = x3834
-}
-
-// u162: 2 operations, dispatch.hot_set_reader
-func (s *Model) u162() {
-	x793 := uint64(s.v153 & 0x3f)
-	t1 := uint64(s.v437)
-	if s.v774 != 0 {
-		t1 = x793
-	}
-	s.v3404 = t1
-	s.commits[2] |= 0x20000
-}
-
-// u163: 8 operations, reduce.buffer
+// u163: 59 operations, dma_read.commands
 func (s *Model) u163() {
-	x3840 := uint64(s.v1482)
-	x4155 := uint64(s.v188 & 7)
-	x2043 := uint64(uint64(x3840) << ((x4155) & 63) & 0xff)
-	x2044 := uint64(s.v190 | x2043)
-	x3841 := uint64(s.v166)
-	x2046 := uint64(uint64(x3841) << ((s.v167) & 63) & 0xff)
-	x2048 := uint64(x2044 &^ x2046)
-	s.v2048 = x2048
+	t1 := uint64(0)
+	t2 := uint64(s.v114)
+	x4136 := uint64(bit(t2 == t1))
+	x4048 := uint64(s.v711 & x4136)
+	x714 := uint64(x4048 ^ 1)
+	x4034 := uint64(x714 | s.v115)
+	x3928 := uint64(x4034 | s.v718)
+	x3911 := uint64(s.v111 &^ x3928)
+	x3908 := uint64(x3911 | s.v28)
+	s.v3780 = x3908
+	x764 := uint64(bit(s.v142[0]|s.v142[1] != 0))
+	x765 := uint64(bit(s.v143 != 0))
+	x766 := uint64(x764 | x765)
+	x767 := uint64(x766 ^ 1)
+	x763 := uint64(s.v762 &^ x3908)
+	x3783 := uint64(x763 &^ x767)
+	s.v3783 = x3783
+	x923 := uint64(s.v857 & s.v849)
+	x924 := uint64(x923 ^ 1)
+	x3784 := uint64(s.v922 &^ x924)
+	s.v3784 = x3784
+	x927 := uint64(s.v711 | s.v926)
+	x4052 := uint64(x927 ^ 1)
+	x930 := uint64(s.v929 >> 30)
+	t3 := uint64(0)
+	x4030 := uint64(bit(x930 == t3))
+	x932 := uint64(x4030 ^ 1)
+	x933 := uint64(s.v115 ^ 1)
+	x3958 := uint64(s.v186 &^ s.v935)
+	t4 := uint64(s.v188)
+	x4121 := uint64((t4 - s.v189) & 0xf)
+	x939 := uint64(x4121 >> 3)
+	x3951 := uint64(x3958 &^ x939)
+	x3948 := uint64(s.v943 & 1)
+	x3938 := uint64(x3951 &^ x3948)
+	x947 := uint64(x3938 | s.v111)
+	x3924 := uint64(x933 | x947)
+	x4038 := uint64(s.v929 & 0x3f)
+	t5 := uint64(s.v191)
+	x950 := uint64(bit(t5 == x4038))
+	x3922 := uint64(x3924 & x950)
+	x3920 := uint64(x932 | x3922)
+	x3918 := uint64(x3920 &^ x927)
+	x955 := uint64(x3918 &^ x4052)
+	x956 := uint64(x955 ^ 1)
+	x3785 := uint64(s.v922 &^ x956)
+	s.v3785 = x3785
+	x957 := uint64(s.v906 ^ 1)
+	x958 := uint64(x957 | s.v905)
+	x3786 := uint64(s.v922 &^ x958)
+	s.v3786 = x3786
+	t6 := uint64(s.v116)
+	x716 := uint64(bit(t6 == s.v117))
+	x3990 := uint64(x716 | s.v998)
+	x3984 := uint64(x3990 ^ 1)
+	x3981 := uint64(bit(s.v205 != 0))
+	x3976 := uint64(x3981 &^ x3990)
+	x1004 := uint64(x3976 &^ x3984)
+	x1005 := uint64(x1004 ^ 1)
+	x3788 := uint64(s.v922 &^ x1005)
+	s.v3788 = x3788
+	x1006 := uint64(s.v968 ^ 1)
+	x1007 := uint64(x1006 | s.v967)
+	x3789 := uint64(s.v922 &^ x1007)
+	s.v3789 = x3789
+}
+
+// u164: 8 operations, reduce.buffer
+func (s *Model) u164() {
+	x3795 := uint64(s.v1459)
+	x4120 := uint64(s.v188 & 7)
+	x2010 := uint64(uint64(x3795) << ((x4120) & 63) & 0xff)
+	x2011 := uint64(s.v190 | x2010)
+	x3796 := uint64(s.v166)
+	x2013 := uint64(uint64(x3796) << ((s.v167) & 63) & 0xff)
+	x2015 := uint64(x2011 &^ x2013)
+	s.v2015 = x2015
 	s.commits[1] |= 0x10000
 }
 
-// u164: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u164() {
+// u165: 12 operations, reduce.lane.alu.multiplier
+func (s *Model) u165() {
 	var c0 uint64
 	var c1 uint64
-	x3575 := uint64(s.v3518 >> 24 & 0x7f)
-	x3576 := uint64(s.v3518 >> 23 & 1)
-	x4089 := uint64(s.v3518 >> 23 & 0xff)
-	x4087 := uint64(bit(x4089 != 0))
-	x3577 := uint64(x4087 ^ 1)
-	x3578 := uint64(x3576 | x3577)
-	x3579 := uint64(x3578 | x3575<<1)
-	x3604 := uint64(s.v3794 >> (uint(0*5) & 63) & 0x1f)
-	x3606 := uint64((x3579 - x3604) & 0x3ff)
-	c0 |= uint64(s.v3606) ^ x3606
-	s.v3606 = x3606
-	x4088 := uint64(s.v3518 & 0x7fffff)
-	x4086 := uint64(x4088 | x4087<<23)
-	x3608 := uint64(uint64(x4086) << ((x3604) & 63) & 0xffffff)
-	c1 |= uint64(s.v3608) ^ x3608
-	s.v3608 = x3608
+	x3531 := uint64(s.v187[1] >> 24 & 0x7f)
+	x3532 := uint64(s.v187[1] >> 23 & 1)
+	x4127 := uint64(bit(s.v3475 != 0))
+	x3533 := uint64(x4127 ^ 1)
+	x3534 := uint64(x3532 | x3533)
+	x3535 := uint64(x3534 | x3531<<1)
+	x3560 := uint64(s.v3749 >> (uint(0*5) & 63) & 0x1f)
+	x3562 := uint64((x3535 - x3560) & 0x3ff)
+	c0 |= uint64(s.v3562) ^ x3562
+	s.v3562 = x3562
+	x4126 := uint64(s.v3477 | x4127<<23)
+	x3564 := uint64(uint64(x4126) << ((x3560) & 63) & 0xffffff)
+	c1 |= uint64(s.v3564) ^ x3564
+	s.v3564 = x3564
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
-// u165: one operation, or on 16 lanes, 4 at once
-func (s *Model) u165() {
+// u166: one operation, or on 16 lanes, 4 at once
+func (s *Model) u166() {
 	for i := range 4 {
-		t1 := uint64(s.v3606 * 0x1000100010001)
-		p3822 := model.Word(unsafe.Pointer(&s.v3822), i)
-		*p3822 = t1
+		t1 := uint64(s.v3562 * 0x1000100010001)
+		p3777 := model.Word(unsafe.Pointer(&s.v3777), i)
+		*p3777 = t1
 	}
 	s.commits[2] |= 0x800000
 }
 
-// u166: one operation, or on 16 lanes, 2 at once
-func (s *Model) u166() {
+// u167: one operation, or on 16 lanes, 2 at once
+func (s *Model) u167() {
 	for i := range 8 {
-		t1 := uint64(s.v3608 * 0x100000001)
-		p3823 := model.Word(unsafe.Pointer(&s.v3823), i)
-		*p3823 = t1
+		t1 := uint64(s.v3564 * 0x100000001)
+		p3778 := model.Word(unsafe.Pointer(&s.v3778), i)
+		*p3778 = t1
 	}
 	s.commits[2] |= 0x1000000
 }
 
-// u167: 15 operations, dma_write.tags
-func (s *Model) u167() {
+// u168: 15 operations, dma_write.tags
+func (s *Model) u168() {
 	var c0 uint64
 	var c1 uint64
-	x1007 := uint64(s.v116 >> 8)
-	x4031 := uint64(x1007 ^ 1)
-	x4028 := uint64(s.v1009 | x4031<<8)
+	x984 := uint64(s.v116 >> 8)
+	x3994 := uint64(x984 ^ 1)
+	x3991 := uint64(s.v986 | x3994<<8)
 	t1 := uint64(s.v117)
-	x1011 := uint64(bit(t1 == x4028))
-	x4122 := uint64(s.v53 ^ 1)
-	x876 := uint64(s.v111 | x4122)
-	x4014 := uint64(x1011 | x876)
-	x3973 := uint64(s.v43 ^ 1)
-	x3972 := uint64(x3973 | s.v21)
-	x1016 := uint64(x3972 &^ x4014)
-	c0 |= uint64(s.v1016) ^ x1016
-	s.v1016 = x1016
-	x1123 := uint64(bit(s.v223 != 0))
-	x3971 := uint64(s.v47 ^ 1)
-	x3970 := uint64(x3971 | s.v22)
-	x2036 := uint64(x1123 & x3970)
-	c1 |= uint64(s.v2036) ^ x2036
-	s.v2036 = x2036
+	x988 := uint64(bit(t1 == x3991))
+	x4087 := uint64(s.v53 ^ 1)
+	x853 := uint64(s.v111 | x4087)
+	x3977 := uint64(x988 | x853)
+	x3936 := uint64(s.v43 ^ 1)
+	x3935 := uint64(x3936 | s.v21)
+	x993 := uint64(x3935 &^ x3977)
+	c0 |= uint64(s.v993) ^ x993
+	s.v993 = x993
+	x1100 := uint64(bit(s.v223 != 0))
+	x3934 := uint64(s.v47 ^ 1)
+	x3933 := uint64(x3934 | s.v22)
+	x2003 := uint64(x1100 & x3933)
+	c1 |= uint64(s.v2003) ^ x2003
+	s.v2003 = x2003
 	if c0 != 0 {
-		s.dirty[2] |= 0x770000000000
+		s.dirty[2] |= 0xee0000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x305f0000000000
+		s.dirty[2] |= 0x60be0000000000
 	}
 }
 
-// u168: 8 operations, write_merge
-func (s *Model) u168() {
+// u169: 8 operations, write_merge
+func (s *Model) u169() {
 	var c0 uint64
-	x1475 := uint64(s.v1005 >> 2)
-	x1476 := uint64(x1475 & s.v1016)
-	c0 |= uint64(s.v1476) ^ x1476
-	s.v1476 = x1476
-	x3956 := uint64(s.v1006 & s.v1016)
-	x2068 := uint64((s.v1005) & (x3956 - 1))
-	s.v2068 = x2068
-	x2090 := uint64(s.v1128 & s.v2036)
-	x2091 := uint64(x2090 & s.v1139)
-	x2092 := uint64((s.v200) & (x2091 - 1))
-	t1 := uint64(s.v1005)
-	t2 := uint64(x2092)
-	if x3956 != 0 {
+	x1452 := uint64(s.v982 >> 2)
+	x1453 := uint64(x1452 & s.v993)
+	c0 |= uint64(s.v1453) ^ x1453
+	s.v1453 = x1453
+	x3907 := uint64(s.v983 & s.v993)
+	x2035 := uint64((s.v982) & (x3907 - 1))
+	s.v2035 = x2035
+	x2057 := uint64(s.v1105 & s.v2003)
+	x2058 := uint64(x2057 & s.v1116)
+	x2059 := uint64((s.v200) & (x2058 - 1))
+	t1 := uint64(s.v982)
+	t2 := uint64(x2059)
+	if x3907 != 0 {
 		t2 = t1
 	}
-	s.v2093 = t2
+	s.v2060 = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x41c1000000000000
+		s.dirty[2] |= 0x8382000000000000
 	}
 	s.commits[1] |= 0x20000
 }
 
-// u169: 71 operations, dispatch.bitmap_writer
-func (s *Model) u169() {
+// u170: 71 operations, dispatch.bitmap_writer
+func (s *Model) u170() {
 	t1 := uint64(0)
 	t2 := uint64(s.v201)
-	x4175 := uint64(bit(t2 == t1))
+	x4145 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v54)
-	x1182 := uint64(bit(t4 == t3))
-	x4339 := uint64(s.v71 | s.v235)
-	x1184 := uint64(x4339 ^ 1)
-	x2094 := uint64(1 &^ s.v1158)
-	x2095 := uint64(x2094 & x1184)
-	x2096 := uint64(x2095 & x1182)
+	x1159 := uint64(bit(t4 == t3))
+	x4311 := uint64(s.v71 | s.v235)
+	x1161 := uint64(x4311 ^ 1)
+	x2061 := uint64(1 &^ s.v1135)
+	x2062 := uint64(x2061 & x1161)
+	x2063 := uint64(x2062 & x1159)
 	t5 := uint64(1)
 	t6 := uint64(s.v201)
-	if x2096 != 0 {
+	if x2063 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v201)
-	x996 := uint64(bit(t8 == t7))
-	x2098 := uint64(s.v1005 >> 1 & 1)
-	x3954 := uint64(x2098 & s.v1016)
+	x973 := uint64(bit(t8 == t7))
+	x2065 := uint64(s.v982 >> 1 & 1)
+	x3905 := uint64(x2065 & s.v993)
 	t9 := uint64(2)
 	t10 := uint64(s.v201)
-	if x3954 != 0 {
+	if x3905 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v201)
-	x4170 := uint64(bit(t12 == t11))
-	x4083 := uint64(s.v200 >> 1 & 1)
-	x3949 := uint64(x4083 & s.v2036)
+	x4140 := uint64(bit(t12 == t11))
+	x4017 := uint64(s.v200 >> 1 & 1)
+	x3900 := uint64(x4017 & s.v2003)
 	t13 := uint64(1)
 	t14 := uint64(s.v229)
-	x1136 := uint64(bit(t14 == t13))
-	x2104 := uint64(x1136 ^ 1)
-	x2105 := uint64(bit(s.v221 != 0))
+	x1113 := uint64(bit(t14 == t13))
+	x2071 := uint64(x1113 ^ 1)
+	x2072 := uint64(bit(s.v221 != 0))
 	t15 := uint64(s.v321)
-	x2106 := uint64(bit(t15 == s.v239))
-	x2107 := uint64((1) & (x2106 - 1))
+	x2073 := uint64(bit(t15 == s.v239))
+	x2074 := uint64((1) & (x2073 - 1))
 	t16 := uint64(1)
-	t17 := uint64(x2107)
-	if x2105 != 0 {
+	t17 := uint64(x2074)
+	if x2072 != 0 {
 		t17 = t16
 	}
 	t18 := uint64(2)
 	t19 := uint64(t17)
-	if x2104 != 0 {
+	if x2071 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(s.v201)
-	if x3949 != 0 {
+	if x3900 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(3)
 	t22 := uint64(t20)
-	if x4170 != 0 {
+	if x4140 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(t22)
-	if x996 != 0 {
+	if x973 != 0 {
 		t23 = t10
 	}
 	t24 := uint64(t23)
-	if x4175 != 0 {
+	if x4145 != 0 {
 		t24 = t6
 	}
-	s.v2113 = t24
+	s.v2080 = t24
 	t25 := uint64(s.v240)
 	t26 := uint64(s.v218)
-	if x2096 != 0 {
+	if x2063 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(3)
 	t28 := uint64(s.v201)
-	x1125 := uint64(bit(t28 == t27))
+	x1102 := uint64(bit(t28 == t27))
 	t29 := uint64(0x1000)
-	x2282 := uint64((s.v218 + t29))
-	x2283 := uint64(s.v321 & 7)
+	x2249 := uint64((s.v218 + t29))
+	x2250 := uint64(s.v321 & 7)
 	var t30 uint64
-	t30 |= uint64(s.v333[(0+int(x2283))&7])
+	t30 |= uint64(s.v333[(0+int(x2250))&7])
 	t31 := uint64(s.v218)
 	t32 := uint64(t30)
-	if x2106 != 0 {
+	if x2073 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x2105 != 0 {
-		t33 = x2282
+	if x2072 != 0 {
+		t33 = x2249
 	}
 	t34 := uint64(s.v218)
 	t35 := uint64(t33)
-	if x2104 != 0 {
+	if x2071 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(s.v218)
-	if x3949 != 0 {
+	if x3900 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(s.v218)
-	if x1125 != 0 {
+	if x1102 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x4175 != 0 {
+	if x4145 != 0 {
 		t38 = t26
 	}
-	s.v2290 = t38
-	x2296 := uint64(s.v1351)
+	s.v2257 = t38
+	x2263 := uint64(s.v1328)
 	t39 := uint64(0x1ff)
-	x2297 := uint64((x2296 + t39) & 0x7ffff)
+	x2264 := uint64((x2263 + t39) & 0x7ffff)
 	t40 := uint64(9)
-	x2298 := uint64(uint64(x2297) >> ((t40) & 63))
-	x2299 := uint64(x2298 & 0x3f)
+	x2265 := uint64(uint64(x2264) >> ((t40) & 63))
+	x2266 := uint64(x2265 & 0x3f)
 	t41 := uint64(s.v221)
-	if x2096 != 0 {
-		t41 = x2299
+	if x2063 != 0 {
+		t41 = x2266
 	}
 	t42 := uint64(1)
 	t43 := uint64(s.v221)
-	x2301 := uint64((t43 - t42) & 0x3f)
+	x2268 := uint64((t43 - t42) & 0x3f)
 	t44 := uint64(s.v221)
-	t45 := uint64(x2299)
-	if x2106 != 0 {
+	t45 := uint64(x2266)
+	if x2073 != 0 {
 		t45 = t44
 	}
 	t46 := uint64(s.v221)
 	t47 := uint64(t45)
-	if x2105 != 0 {
+	if x2072 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(s.v221)
 	t49 := uint64(t47)
-	if x2104 != 0 {
+	if x2071 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(s.v221)
-	if x3949 != 0 {
+	if x3900 != 0 {
 		t50 = t49
 	}
 	t51 := uint64(s.v221)
-	if x1125 != 0 {
+	if x1102 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(t51)
-	if x4170 != 0 {
-		t52 = x2301
+	if x4140 != 0 {
+		t52 = x2268
 	}
 	t53 := uint64(t52)
-	if x4175 != 0 {
+	if x4145 != 0 {
 		t53 = t41
 	}
-	s.v2308 = t53
+	s.v2275 = t53
 	t54 := uint64(1)
 	t55 := uint64(s.v229)
-	x2412 := uint64((t55 - t54) & 0x3f)
+	x2378 := uint64((t55 - t54) & 0x3f)
 	t56 := uint64(s.v229)
-	if x3949 != 0 {
-		t56 = x2412
+	if x3900 != 0 {
+		t56 = x2378
 	}
 	t57 := uint64(s.v229)
-	if x1125 != 0 {
+	if x1102 != 0 {
 		t57 = t56
 	}
-	t58 := uint64(s.v1113)
+	t58 := uint64(s.v1090)
 	t59 := uint64(t57)
-	if x996 != 0 {
+	if x973 != 0 {
 		t59 = t58
 	}
-	s.v2415 = t59
-	x2880 := uint64((s.v321) & (x2096 - 1))
+	s.v2381 = t59
+	x2843 := uint64((s.v321) & (x2063 - 1))
 	t60 := uint64(1)
-	x2881 := uint64((s.v321 + t60) & 0xf)
+	x2844 := uint64((s.v321 + t60) & 0xf)
 	t61 := uint64(s.v321)
-	t62 := uint64(x2881)
-	if x2106 != 0 {
+	t62 := uint64(x2844)
+	if x2073 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(s.v321)
 	t64 := uint64(t62)
-	if x2105 != 0 {
+	if x2072 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(s.v321)
 	t66 := uint64(t64)
-	if x2104 != 0 {
+	if x2071 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(s.v321)
-	if x3949 != 0 {
+	if x3900 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(s.v321)
-	if x1125 != 0 {
+	if x1102 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(t68)
-	if x4175 != 0 {
-		t69 = x2880
+	if x4145 != 0 {
+		t69 = x2843
 	}
-	s.v2887 = t69
-	t70 := uint64(s.v1591)
+	s.v2850 = t69
+	t70 := uint64(s.v1567)
 	t71 := uint64(s.v339)
-	if x2096 != 0 {
+	if x2063 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(1)
-	x2974 := uint64((s.v339 + t72) & 0x7f)
+	x2937 := uint64((s.v339 + t72) & 0x7f)
 	t73 := uint64(s.v339)
-	t74 := uint64(s.v1591)
-	if x2106 != 0 {
+	t74 := uint64(s.v1567)
+	if x2073 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(s.v339)
 	t76 := uint64(t74)
-	if x2105 != 0 {
+	if x2072 != 0 {
 		t76 = t75
 	}
 	t77 := uint64(s.v339)
 	t78 := uint64(t76)
-	if x2104 != 0 {
+	if x2071 != 0 {
 		t78 = t77
 	}
 	t79 := uint64(s.v339)
-	if x3949 != 0 {
+	if x3900 != 0 {
 		t79 = t78
 	}
 	t80 := uint64(s.v339)
-	if x1125 != 0 {
+	if x1102 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(t80)
-	if x4170 != 0 {
-		t81 = x2974
+	if x4140 != 0 {
+		t81 = x2937
 	}
 	t82 := uint64(t81)
-	if x4175 != 0 {
+	if x4145 != 0 {
 		t82 = t71
 	}
-	s.v2981 = t82
+	s.v2944 = t82
 	s.commits[1] |= 0x80000
 }
 
-// u170: 24 operations, dispatch.hot_set_packer
-func (s *Model) u170() {
+// u171: 24 operations, dispatch.hot_set_packer
+func (s *Model) u171() {
 	t1 := uint64(8)
 	t2 := uint64(s.v202)
-	x4103 := uint64(bit(t2 == t1))
-	x1126 := uint64(x4103 & s.v203)
-	x2102 := uint64(s.v200 >> 1 & 1)
-	x3950 := uint64(x2102 & s.v2036)
-	x2114 := uint64(x1126 & x3950)
+	x4068 := uint64(bit(t2 == t1))
+	x1103 := uint64(x4068 & s.v203)
+	x2069 := uint64(s.v200 >> 1 & 1)
+	x3901 := uint64(x2069 & s.v2003)
+	x2081 := uint64(x1103 & x3901)
 	t3 := uint64(1)
-	x2123 := uint64((s.v202 + t3) & 0xf)
+	x2090 := uint64((s.v202 + t3) & 0xf)
 	t4 := uint64(s.v202)
-	if s.v2122 != 0 {
-		t4 = x2123
+	if s.v2089 != 0 {
+		t4 = x2090
 	}
-	x2125 := uint64((t4) & (x2114 - 1))
-	s.v2125 = x2125
-	x999 := uint64(x4103 &^ s.v203)
-	x4081 := uint64(s.v1005 >> 1 & 1)
-	x2099 := uint64(x4081 & s.v1016)
-	x2126 := uint64(x999 & x2099)
+	x2092 := uint64((t4) & (x2081 - 1))
+	s.v2092 = x2092
+	x976 := uint64(x4068 &^ s.v203)
+	x4015 := uint64(s.v982 >> 1 & 1)
+	x2066 := uint64(x4015 & s.v993)
+	x2093 := uint64(x976 & x2066)
 	t5 := uint64(0)
 	t6 := uint64(s.v230)
-	x1137 := uint64(bit(t6 == t5))
-	x2127 := uint64(x2114 & x1137)
-	x2128 := uint64(s.v203 &^ x2127)
+	x1114 := uint64(bit(t6 == t5))
+	x2094 := uint64(x2081 & x1114)
+	x2095 := uint64(s.v203 &^ x2094)
 	t7 := uint64(1)
-	t8 := uint64(x2128)
-	if x2126 != 0 {
+	t8 := uint64(x2095)
+	if x2093 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(s.v203)
 	t10 := uint64(t8)
-	if s.v1823 != 0 {
+	if s.v1795 != 0 {
 		t10 = t9
 	}
-	s.v2130 = t10
+	s.v2097 = t10
 	t11 := uint64(0x40)
-	x2291 := uint64((s.v219 + t11))
+	x2258 := uint64((s.v219 + t11))
 	t12 := uint64(s.v219)
-	if x2126 != 0 {
-		t12 = x2291
+	if x2093 != 0 {
+		t12 = x2258
 	}
 	t13 := uint64(s.v57)
 	t14 := uint64(t12)
-	if s.v1823 != 0 {
+	if s.v1795 != 0 {
 		t14 = t13
 	}
-	s.v2293 = t14
+	s.v2260 = t14
 	t15 := uint64(1)
-	x2416 := uint64((s.v230 + t15) & 1)
-	x2417 := uint64(x2416 &^ x1137)
+	x2382 := uint64((s.v230 + t15) & 1)
+	x2383 := uint64(x2382 &^ x1114)
 	t16 := uint64(s.v230)
-	if x2114 != 0 {
-		t16 = x2417
+	if x2081 != 0 {
+		t16 = x2383
 	}
-	s.v2418 = t16
+	s.v2384 = t16
 	s.commits[1] |= 0x100000
 }
 
-// u171: 25 operations, write_merge
-func (s *Model) u171() {
-	x3951 := uint64(s.v1128 & s.v2036)
-	x3948 := uint64(x3951 & s.v1139)
+// u172: 25 operations, write_merge
+func (s *Model) u172() {
+	x3902 := uint64(s.v1105 & s.v2003)
+	x3899 := uint64(x3902 & s.v1116)
 	t1 := uint64(s.v116)
-	x4037 := uint64(bit(t1 == s.v117))
-	x4025 := uint64(x4037 | s.v1021)
-	x4017 := uint64(bit(s.v205 != 0))
-	x4012 := uint64(x4017 &^ x4025)
-	x2133 := uint64(x3948 &^ x4012)
+	x4000 := uint64(bit(t1 == s.v117))
+	x3988 := uint64(x4000 | s.v998)
+	x3980 := uint64(bit(s.v205 != 0))
+	x3975 := uint64(x3980 &^ x3988)
+	x2100 := uint64(x3899 &^ x3975)
 	t2 := uint64(1)
-	x2134 := uint64((s.v205 + t2) & 0x1ff)
-	x2136 := uint64(x4012 &^ x3948)
+	x2101 := uint64((s.v205 + t2) & 0x1ff)
+	x2103 := uint64(x3975 &^ x3899)
 	t3 := uint64(1)
 	t4 := uint64(s.v205)
-	x2137 := uint64((t4 - t3) & 0x1ff)
+	x2104 := uint64((t4 - t3) & 0x1ff)
 	t5 := uint64(s.v205)
-	if x2136 != 0 {
-		t5 = x2137
+	if x2103 != 0 {
+		t5 = x2104
 	}
 	t6 := uint64(t5)
-	if x2133 != 0 {
-		t6 = x2134
+	if x2100 != 0 {
+		t6 = x2101
 	}
-	s.v2139 = t6
-	x2061 := uint64(s.v43 & s.v21)
-	x2310 := uint64(x2061 &^ x3948)
+	s.v2106 = t6
+	x2028 := uint64(s.v43 & s.v21)
+	x2277 := uint64(x2028 &^ x3899)
 	t7 := uint64(1)
-	x2311 := uint64((s.v223 + t7) & 0x1ff)
-	x2313 := uint64(x3948 &^ x2061)
+	x2278 := uint64((s.v223 + t7) & 0x1ff)
+	x2280 := uint64(x3899 &^ x2028)
 	t8 := uint64(1)
 	t9 := uint64(s.v223)
-	x2314 := uint64((t9 - t8) & 0x1ff)
+	x2281 := uint64((t9 - t8) & 0x1ff)
 	t10 := uint64(s.v223)
-	if x2313 != 0 {
-		t10 = x2314
+	if x2280 != 0 {
+		t10 = x2281
 	}
 	t11 := uint64(t10)
-	if x2310 != 0 {
-		t11 = x2311
+	if x2277 != 0 {
+		t11 = x2278
 	}
-	s.v2316 = t11
+	s.v2283 = t11
 	t12 := uint64(1)
-	x2423 := uint64((s.v233 + t12) & 0xff)
+	x2389 := uint64((s.v233 + t12) & 0xff)
 	t13 := uint64(s.v233)
-	if x3948 != 0 {
-		t13 = x2423
+	if x3899 != 0 {
+		t13 = x2389
 	}
-	s.v2424 = t13
+	s.v2390 = t13
 	s.commits[1] |= 0x400000
 }
 
-// u172: 25 operations, isa.completer
-func (s *Model) u172() {
+// u173: 25 operations, isa.completer
+func (s *Model) u173() {
 	t1 := uint64(0)
 	t2 := uint64(s.v199)
-	x2069 := uint64(bit(t2 == t1))
+	x2036 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v234)
-	x4114 := uint64(bit(t4 == t3))
+	x4079 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v199)
-	if x4114 != 0 {
+	if x4079 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v318)
-	x2073 := uint64((t7 - s.v319) & 0xffff)
-	x2075 := uint64(bit(x2073 < s.v2074))
+	x2040 := uint64((t7 - s.v319) & 0xffff)
+	x2042 := uint64(bit(x2040 < s.v2041))
 	t8 := uint64(2)
 	t9 := uint64(s.v199)
-	if x2075 != 0 {
+	if x2042 != 0 {
 		t9 = t8
 	}
-	x2077 := uint64(s.v1005 & 1)
-	x2078 := uint64(x2077 & s.v1016)
+	x2044 := uint64(s.v982 & 1)
+	x2045 := uint64(x2044 & s.v993)
 	t10 := uint64(3)
 	t11 := uint64(s.v199)
-	if x2078 != 0 {
+	if x2045 != 0 {
 		t11 = t10
 	}
-	x2080 := uint64(s.v200 & 1)
-	x2081 := uint64(x2080 & s.v2036)
-	x2082 := uint64(x2081 & 1)
+	x2047 := uint64(s.v200 & 1)
+	x2048 := uint64(x2047 & s.v2003)
+	x2049 := uint64(x2048 & 1)
 	t12 := uint64(4)
 	t13 := uint64(s.v199)
-	if x2082 != 0 {
+	if x2049 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(4)
 	t15 := uint64(s.v199)
-	x4107 := uint64(bit(t15 == t14))
-	x4005 := uint64(x4107 &^ s.v721)
-	x2084 := uint64((s.v199) & (x4005 - 1))
+	x4072 := uint64(bit(t15 == t14))
+	x3968 := uint64(x4072 &^ s.v718)
+	x2051 := uint64((s.v199) & (x3968 - 1))
 	t16 := uint64(s.v199)
-	if x4107 != 0 {
-		t16 = x2084
+	if x4072 != 0 {
+		t16 = x2051
 	}
 	t17 := uint64(t16)
-	if s.v1124 != 0 {
+	if s.v1101 != 0 {
 		t17 = t13
 	}
 	t18 := uint64(t17)
-	if s.v993 != 0 {
+	if s.v970 != 0 {
 		t18 = t11
 	}
 	t19 := uint64(t18)
-	if s.v2072 != 0 {
+	if s.v2039 != 0 {
 		t19 = t9
 	}
 	t20 := uint64(t19)
-	if x2069 != 0 {
+	if x2036 != 0 {
 		t20 = t6
 	}
-	s.v2089 = t20
+	s.v2056 = t20
 	t21 := uint64(1)
-	x2873 := uint64((s.v318 + t21) & 0xffff)
+	x2836 := uint64((s.v318 + t21) & 0xffff)
 	t22 := uint64(s.v318)
-	if x2082 != 0 {
-		t22 = x2873
+	if x2049 != 0 {
+		t22 = x2836
 	}
 	t23 := uint64(s.v318)
-	if s.v1124 != 0 {
+	if s.v1101 != 0 {
 		t23 = t22
 	}
-	s.v2875 = t23
+	s.v2838 = t23
 	s.commits[1] |= 0x40000
 }
 
-// u173: 14 operations, dma_write
-func (s *Model) u173() {
-	x3955 := uint64(s.v1006 & s.v1016)
+// u174: 14 operations, dma_write
+func (s *Model) u174() {
+	x3906 := uint64(s.v983 & s.v993)
 	t1 := uint64(1)
-	x1736 := uint64((s.v117 + t1) & 0x1ff)
+	x1711 := uint64((s.v117 + t1) & 0x1ff)
 	t2 := uint64(s.v117)
-	if x3955 != 0 {
-		t2 = x1736
+	if x3906 != 0 {
+		t2 = x1711
 	}
-	s.v1737 = t2
-	x1119 := uint64(s.v117 & 0xff)
+	s.v1712 = t2
+	x1096 := uint64(s.v117 & 0xff)
 	var t3 [4]uint64
-	t3[(x1119>>6)&3] = x3955 << (x1119 & 63)
-	x2054_0 := uint64(t3[0])
-	x2054_1 := uint64(t3[1])
-	x2054_2 := uint64(t3[2])
-	x2054_3 := uint64(t3[3])
-	x2055_0 := uint64(s.v194[0] | x2054_0)
-	x2055_1 := uint64(s.v194[1] | x2054_1)
-	x2055_2 := uint64(s.v194[2] | x2054_2)
-	x2055_3 := uint64(s.v194[3] | x2054_3)
-	t5 := uint64(s.v991)
+	t3[(x1096>>6)&3] = x3906 << (x1096 & 63)
+	x2021_0 := uint64(t3[0])
+	x2021_1 := uint64(t3[1])
+	x2021_2 := uint64(t3[2])
+	x2021_3 := uint64(t3[3])
+	x2022_0 := uint64(s.v194[0] | x2021_0)
+	x2022_1 := uint64(s.v194[1] | x2021_1)
+	x2022_2 := uint64(s.v194[2] | x2021_2)
+	x2022_3 := uint64(s.v194[3] | x2021_3)
+	t5 := uint64(s.v968)
 	var t4 [4]uint64
 	t6 := uint64(s.v196)
 	t4[(t6>>6)&3] = t5 << (t6 & 63)
-	x2057_0 := uint64(t4[0])
-	x2057_1 := uint64(t4[1])
-	x2057_2 := uint64(t4[2])
-	x2057_3 := uint64(t4[3])
-	x2059_0 := uint64(x2055_0 &^ x2057_0)
-	x2059_1 := uint64(x2055_1 &^ x2057_1)
-	x2059_2 := uint64(x2055_2 &^ x2057_2)
-	x2059_3 := uint64(x2055_3 &^ x2057_3)
-	s.v2059[0] = x2059_0
-	s.v2059[1] = x2059_1
-	s.v2059[2] = x2059_2
-	s.v2059[3] = x2059_3
-	x2060_0 := uint64(s.v195[0] | x2054_0)
-	x2060_1 := uint64(s.v195[1] | x2054_1)
-	x2060_2 := uint64(s.v195[2] | x2054_2)
-	x2060_3 := uint64(s.v195[3] | x2054_3)
-	x4015 := uint64(s.v43 & s.v21)
+	x2024_0 := uint64(t4[0])
+	x2024_1 := uint64(t4[1])
+	x2024_2 := uint64(t4[2])
+	x2024_3 := uint64(t4[3])
+	x2026_0 := uint64(x2022_0 &^ x2024_0)
+	x2026_1 := uint64(x2022_1 &^ x2024_1)
+	x2026_2 := uint64(x2022_2 &^ x2024_2)
+	x2026_3 := uint64(x2022_3 &^ x2024_3)
+	s.v2026[0] = x2026_0
+	s.v2026[1] = x2026_1
+	s.v2026[2] = x2026_2
+	s.v2026[3] = x2026_3
+	x2027_0 := uint64(s.v195[0] | x2021_0)
+	x2027_1 := uint64(s.v195[1] | x2021_1)
+	x2027_2 := uint64(s.v195[2] | x2021_2)
+	x2027_3 := uint64(s.v195[3] | x2021_3)
+	x3978 := uint64(s.v43 & s.v21)
 	var t7 [4]uint64
 	t8 := uint64(s.v46)
-	t7[(t8>>6)&3] = x4015 << (t8 & 63)
-	x2063_0 := uint64(t7[0])
-	x2063_1 := uint64(t7[1])
-	x2063_2 := uint64(t7[2])
-	x2063_3 := uint64(t7[3])
-	x2065_0 := uint64(x2060_0 &^ x2063_0)
-	x2065_1 := uint64(x2060_1 &^ x2063_1)
-	x2065_2 := uint64(x2060_2 &^ x2063_2)
-	x2065_3 := uint64(x2060_3 &^ x2063_3)
-	s.v2065[0] = x2065_0
-	s.v2065[1] = x2065_1
-	s.v2065[2] = x2065_2
-	s.v2065[3] = x2065_3
+	t7[(t8>>6)&3] = x3978 << (t8 & 63)
+	x2030_0 := uint64(t7[0])
+	x2030_1 := uint64(t7[1])
+	x2030_2 := uint64(t7[2])
+	x2030_3 := uint64(t7[3])
+	x2032_0 := uint64(x2027_0 &^ x2030_0)
+	x2032_1 := uint64(x2027_1 &^ x2030_1)
+	x2032_2 := uint64(x2027_2 &^ x2030_2)
+	x2032_3 := uint64(x2027_3 &^ x2030_3)
+	s.v2032[0] = x2032_0
+	s.v2032[1] = x2032_1
+	s.v2032[2] = x2032_2
+	s.v2032[3] = x2032_3
 	s.commits[0] |= 0x40000000000
 }
 
-// u174: 21 operations, write_merge
-func (s *Model) u174() {
-	x4082 := uint64(s.v200 >> 1 & 1)
-	x2103 := uint64(x4082 & s.v2036)
-	x3431 := uint64(s.v1127 & x2103)
-	x2035 := uint64(s.v200 >> 2)
-	x3953 := uint64(x2035 & s.v2036)
-	x3432 := uint64(s.v224 & x3953)
-	x3433 := uint64(x3431 | x3432)
-	s.v3433 = x3433
-	x776 := uint64(bit(s.v142[0]|s.v142[1] != 0))
-	x777 := uint64(bit(s.v143 != 0))
-	x778 := uint64(x776 | x777)
-	x779 := uint64(x778 ^ 1)
-	x775 := uint64(s.v774 &^ s.v725)
-	x3828 := uint64(x775 &^ x779)
-	s.v3828 = x3828
-	x1017 := uint64(s.v1006 & s.v1016)
-	x4034 := uint64(s.v116 >> 8)
-	x4030 := uint64(x4034 ^ 1)
-	x1010 := uint64(s.v1009 | x4030<<8)
+// u175: 15 operations, write_merge
+func (s *Model) u175() {
+	x4016 := uint64(s.v200 >> 1 & 1)
+	x2070 := uint64(x4016 & s.v2003)
+	x3388 := uint64(s.v1104 & x2070)
+	x2002 := uint64(s.v200 >> 2)
+	x3904 := uint64(x2002 & s.v2003)
+	x3389 := uint64(s.v224 & x3904)
+	x3390 := uint64(x3388 | x3389)
+	s.v3390 = x3390
+	x994 := uint64(s.v983 & s.v993)
+	x3997 := uint64(s.v116 >> 8)
+	x3993 := uint64(x3997 ^ 1)
+	x987 := uint64(s.v986 | x3993<<8)
 	t1 := uint64(s.v117)
-	x4024 := uint64(bit(t1 == x1010))
-	x1018 := uint64(x1017 & x4024)
-	x1019 := uint64(x1018 ^ 1)
-	x3832 := uint64(s.v945 &^ x1019)
-	s.v3832 = x3832
+	x3987 := uint64(bit(t1 == x987))
+	x995 := uint64(x994 & x3987)
+	x996 := uint64(x995 ^ 1)
+	x3787 := uint64(s.v922 &^ x996)
+	s.v3787 = x3787
 	s.commits[2] |= 0x80000
 	s.commits[0] |= 0x80
 }
 
-// u175: 7 operations, eal.controller
-func (s *Model) u175() {
-	x1847 := uint64(uint64(bits.OnesCount64(s.v142[0]) + bits.OnesCount64(s.v142[1])))
-	x1849 := uint64((s.v143 + x1847) & 0x1fff)
+// u176: 7 operations, eal.controller
+func (s *Model) u176() {
+	x1819 := uint64(uint64(bits.OnesCount64(s.v142[0]) + bits.OnesCount64(s.v142[1])))
+	x1821 := uint64((s.v143 + x1819) & 0x1fff)
 	t1 := 0 * 256
-	x1850_0 := uint64(bitsAt(s.v3780[:], t1+0, 64))
-	x1850_1 := uint64(bitsAt(s.v3780[:], t1+64, 64))
-	x1850_2 := uint64(bitsAt(s.v3780[:], t1+128, 64))
-	x1850_3 := uint64(bitsAt(s.v3780[:], t1+192, 64))
-	x1851 := uint64(uint64(bits.OnesCount64(x1850_0) + bits.OnesCount64(x1850_1) + bits.OnesCount64(x1850_2) + bits.OnesCount64(x1850_3)))
-	x1853 := uint64((x1849 - x1851) & 0x1fff)
-	s.v1853 = x1853
+	x1822_0 := uint64(bitsAt(s.v3736[:], t1+0, 64))
+	x1822_1 := uint64(bitsAt(s.v3736[:], t1+64, 64))
+	x1822_2 := uint64(bitsAt(s.v3736[:], t1+128, 64))
+	x1822_3 := uint64(bitsAt(s.v3736[:], t1+192, 64))
+	x1823 := uint64(uint64(bits.OnesCount64(x1822_0) + bits.OnesCount64(x1822_1) + bits.OnesCount64(x1822_2) + bits.OnesCount64(x1822_3)))
+	x1825 := uint64((x1821 - x1823) & 0x1fff)
+	s.v1825 = x1825
 	s.commits[0] |= 0x1000000000000000
 }
 
-// u176: 4 operations
-func (s *Model) u176() {
-	x2922 := uint64(s.v204 & s.v1476)
-	x2924 := uint64((s.v331 + x2922) & 0xffffffff)
+// u177: 4 operations
+func (s *Model) u177() {
+	x2885 := uint64(s.v204 & s.v1453)
+	x2887 := uint64((s.v331 + x2885) & 0xffffffff)
 	t1 := uint64(s.v331)
-	if x2922 != 0 {
-		t1 = x2924
+	if x2885 != 0 {
+		t1 = x2887
 	}
-	s.v2925 = t1
+	s.v2888 = t1
 	s.commits[1] |= 0x100000000000000
 }
 
-// u177: one operation, mux, read_merge
-func (s *Model) u177() {
-	t1 := uint64(s.v880)
-	x1971 := uint64((s.v864) & (t1 - 1))
-	s.v1971 = x1971
+// u178: one operation, mux, read_merge
+func (s *Model) u178() {
+	t1 := uint64(s.v857)
+	x1938 := uint64((s.v841) & (t1 - 1))
+	s.v1938 = x1938
 	s.commits[1] |= 0x800
 }
 
-// u178: 24 operations, dispatch
-func (s *Model) u178() {
-	x4332 := uint64(s.v536 ^ 1)
-	x4326 := uint64(s.v1158 | s.v1159)
-	x1161 := uint64(x4326 | s.v709)
-	x1670 := uint64(s.v1669 & x1161)
-	x1671 := uint64(x1670 &^ x4332)
-	x1672 := uint64(x1671 & s.v535)
-	x4334 := uint64(s.v238 & 0x7ffff)
-	x1673 := uint64(s.v864 & 1)
-	x4069 := uint64(s.v872 | s.v174)
-	x878 := uint64(s.v877 &^ x4069)
-	x3969 := uint64(s.v867 & x878)
-	x1674 := uint64(x1673 & x3969)
-	x1675 := uint64(s.v697 & x1674)
+// u179: 24 operations, dispatch
+func (s *Model) u179() {
+	x4304 := uint64(s.v535 ^ 1)
+	x4298 := uint64(s.v1135 | s.v1136)
+	x1138 := uint64(x4298 | s.v706)
+	x1645 := uint64(s.v1644 & x1138)
+	x1646 := uint64(x1645 &^ x4304)
+	x1647 := uint64(x1646 & s.v534)
+	x4306 := uint64(s.v238 & 0x7ffff)
+	x1648 := uint64(s.v841 & 1)
+	x4046 := uint64(s.v849 | s.v174)
+	x855 := uint64(s.v854 &^ x4046)
+	x3932 := uint64(s.v844 & x855)
+	x1649 := uint64(x1648 & x3932)
+	x1650 := uint64(s.v694 & x1649)
 	t1 := uint64(s.v106)
-	x1676 := uint64((t1 - s.v889) & 0x7ffff)
+	x1651 := uint64((t1 - s.v866) & 0x7ffff)
 	t2 := uint64(s.v106)
-	if x1675 != 0 {
-		t2 = x1676
+	if x1650 != 0 {
+		t2 = x1651
 	}
 	t3 := uint64(t2)
-	if x1672 != 0 {
-		t3 = x4334
+	if x1647 != 0 {
+		t3 = x4306
 	}
-	s.v1678 = t3
-	x1991 := uint64(s.v81 << 15)
+	s.v1653 = t3
+	x1958 := uint64(s.v81 << 15)
 	t4 := uint64(8)
-	x1992 := uint64((s.v176 + t4) & 0xffff)
+	x1959 := uint64((s.v176 + t4) & 0xffff)
 	t5 := uint64(s.v176)
-	if x1675 != 0 {
-		t5 = x1992
+	if x1650 != 0 {
+		t5 = x1959
 	}
 	t6 := uint64(t5)
-	if x1672 != 0 {
-		t6 = x1991
+	if x1647 != 0 {
+		t6 = x1958
 	}
-	s.v1994 = t6
+	s.v1961 = t6
 	t7 := uint64(0x200)
-	x2269 := uint64((s.v215 + t7))
+	x2236 := uint64((s.v215 + t7))
 	t8 := uint64(s.v215)
-	if x1675 != 0 {
-		t8 = x2269
+	if x1650 != 0 {
+		t8 = x2236
 	}
 	t9 := uint64(s.v57)
 	t10 := uint64(t8)
-	if x1672 != 0 {
+	if x1647 != 0 {
 		t10 = t9
 	}
-	s.v2271 = t10
+	s.v2238 = t10
 	s.commits[0] |= 0x200000000
 }
 
-// u179: 17 operations, read_merge
-func (s *Model) u179() {
-	x1444 := uint64(s.v864 >> 1)
-	x4068 := uint64(s.v872 | s.v174)
-	x4056 := uint64(s.v877 &^ x4068)
-	x3968 := uint64(s.v867 & x4056)
-	x1445 := uint64(x1444 & x3968)
-	x1446 := uint64(s.v860 & x1445)
-	x1448 := uint64(s.v685 &^ x1446)
+// u180: 17 operations, read_merge
+func (s *Model) u180() {
+	x1421 := uint64(s.v841 >> 1)
+	x4045 := uint64(s.v849 | s.v174)
+	x4027 := uint64(s.v854 &^ x4045)
+	x3931 := uint64(s.v844 & x4027)
+	x1422 := uint64(x1421 & x3931)
+	x1423 := uint64(s.v837 & x1422)
+	x1425 := uint64(s.v682 &^ x1423)
 	t1 := uint64(1)
-	x1449 := uint64((s.v67 + t1) & 7)
-	x1451 := uint64(x1446 &^ s.v685)
+	x1426 := uint64((s.v67 + t1) & 7)
+	x1428 := uint64(x1423 &^ s.v682)
 	t2 := uint64(1)
 	t3 := uint64(s.v67)
-	x1452 := uint64((t3 - t2) & 7)
+	x1429 := uint64((t3 - t2) & 7)
 	t4 := uint64(s.v67)
-	if x1451 != 0 {
-		t4 = x1452
+	if x1428 != 0 {
+		t4 = x1429
 	}
 	t5 := uint64(t4)
-	if x1448 != 0 {
-		t5 = x1449
+	if x1425 != 0 {
+		t5 = x1426
 	}
-	s.v1454 = t5
+	s.v1431 = t5
 	t6 := uint64(1)
-	x1989 := uint64((s.v175 + t6) & 3)
+	x1956 := uint64((s.v175 + t6) & 3)
 	t7 := uint64(s.v175)
-	if x1446 != 0 {
-		t7 = x1989
+	if x1423 != 0 {
+		t7 = x1956
 	}
-	s.v1990 = t7
+	s.v1957 = t7
 	s.commits[0] |= 0x20000
 }
 
-// u180: 9 operations, reduce.out
-func (s *Model) u180() {
-	x2034 := uint64(s.v224 ^ 1)
-	x4085 := uint64(s.v200 >> 2)
-	x3952 := uint64(x4085 & s.v2036)
-	x2038 := uint64(x2034 | x3952)
+// u181: 9 operations, reduce.out
+func (s *Model) u181() {
+	x2001 := uint64(s.v224 ^ 1)
+	x4019 := uint64(s.v200 >> 2)
+	x3903 := uint64(x4019 & s.v2003)
+	x2005 := uint64(x2001 | x3903)
 	t1 := uint64(s.v189)
-	x4160 := uint64(bit(t1 != s.v237))
-	x2031 := uint64(s.v2030 & 1)
-	x2033 := uint64(x4160 &^ x2031)
+	x4125 := uint64(bit(t1 != s.v237))
+	x1998 := uint64(s.v1997 & 1)
+	x2000 := uint64(x4125 &^ x1998)
 	t2 := uint64(s.v224)
-	if x2038 != 0 {
-		t2 = x2033
+	if x2005 != 0 {
+		t2 = x2000
 	}
-	s.v2317 = t2
+	s.v2284 = t2
 	s.commits[1] |= 0x8000000
 }
 
-// u181: 15 operations, reduce
-func (s *Model) u181() {
+// u182: 15 operations, reduce
+func (s *Model) u182() {
 	var c0 uint64
 	t1 := uint64(s.v189)
-	x1211 := uint64(bit(t1 != s.v237))
-	x3983 := uint64(s.v2030 & 1)
-	x3974 := uint64(x1211 &^ x3983)
-	x3947 := uint64(s.v224 ^ 1)
-	x4084 := uint64(s.v200 >> 2)
-	x2037 := uint64(x4084 & s.v2036)
-	x3946 := uint64(x3947 | x2037)
-	x2039 := uint64(x3974 & x3946)
-	c0 |= uint64(s.v2039) ^ x2039
-	s.v2039 = x2039
+	x1188 := uint64(bit(t1 != s.v237))
+	x3946 := uint64(s.v1997 & 1)
+	x3937 := uint64(x1188 &^ x3946)
+	x3898 := uint64(s.v224 ^ 1)
+	x4018 := uint64(s.v200 >> 2)
+	x2004 := uint64(x4018 & s.v2003)
+	x3897 := uint64(x3898 | x2004)
+	x2006 := uint64(x3937 & x3897)
+	c0 |= uint64(s.v2006) ^ x2006
+	s.v2006 = x2006
 	t2 := uint64(1)
-	x2040 := uint64((s.v189 + t2) & 0xf)
+	x2007 := uint64((s.v189 + t2) & 0xf)
 	t3 := uint64(s.v189)
-	if x2039 != 0 {
-		t3 = x2040
+	if x2006 != 0 {
+		t3 = x2007
 	}
-	s.v2041 = t3
+	s.v2008 = t3
 	t4 := uint64(1)
-	x4153 := uint64((s.v344 + t4) & 0xf)
-	x2420 := uint64(bit(x4153 == s.v1467))
-	x3004 := uint64((x4153) & (x2420 - 1))
+	x4118 := uint64((s.v344 + t4) & 0xf)
+	x2386 := uint64(bit(x4118 == s.v1444))
+	x2967 := uint64((x4118) & (x2386 - 1))
 	t5 := uint64(s.v344)
-	if x2039 != 0 {
-		t5 = x3004
+	if x2006 != 0 {
+		t5 = x2967
 	}
-	s.v3005 = t5
+	s.v2968 = t5
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	s.commits[1] |= 0x20008000
 }
 
-// u182: 14 operations, reduce.packet
-func (s *Model) u182() {
-	x1474 := uint64(s.v204 ^ 1)
-	x1477 := uint64(x1474 | s.v1476)
-	x1463 := uint64(s.v186 & s.v958)
-	x4318 := uint64(s.v1460 ^ 1)
-	x4150 := uint64(x4318 | s.v704)
-	x3998 := uint64(x1463 &^ x4150)
-	x4143 := uint64((s.v237 + s.v1467) & 0xf)
+// u183: 14 operations, reduce.packet
+func (s *Model) u183() {
+	x1451 := uint64(s.v204 ^ 1)
+	x1454 := uint64(x1451 | s.v1453)
+	x1440 := uint64(s.v186 & s.v935)
+	x4290 := uint64(s.v1437 ^ 1)
+	x4115 := uint64(x4290 | s.v701)
+	x3961 := uint64(x1440 &^ x4115)
+	x4108 := uint64((s.v237 + s.v1444) & 0xf)
 	t1 := uint64(1)
-	x4135 := uint64((x4143 - t1) & 0xf)
-	x4131 := uint64((x4135 - s.v189) & 0xf)
-	x1471 := uint64(x4131 >> 3)
-	x3991 := uint64(x3998 &^ x1471)
+	x4100 := uint64((x4108 - t1) & 0xf)
+	x4096 := uint64((x4100 - s.v189) & 0xf)
+	x1448 := uint64(x4096 >> 3)
+	x3954 := uint64(x3961 &^ x1448)
 	t2 := uint64(s.v204)
-	if x1477 != 0 {
-		t2 = x3991
+	if x1454 != 0 {
+		t2 = x3954
 	}
-	s.v2131 = t2
+	s.v2098 = t2
 	s.commits[1] |= 0x200000
 }
 
-// u183: 19 operations, reduce
-func (s *Model) u183() {
-	x4004 := uint64(s.v186 & s.v958)
-	x4317 := uint64(s.v1460 ^ 1)
-	x1462 := uint64(x4317 | s.v704)
-	x3997 := uint64(x4004 &^ x1462)
-	x4142 := uint64((s.v237 + s.v1467) & 0xf)
+// u184: 19 operations, reduce
+func (s *Model) u184() {
+	x3967 := uint64(s.v186 & s.v935)
+	x4289 := uint64(s.v1437 ^ 1)
+	x1439 := uint64(x4289 | s.v701)
+	x3960 := uint64(x3967 &^ x1439)
+	x4107 := uint64((s.v237 + s.v1444) & 0xf)
 	t1 := uint64(1)
-	x4134 := uint64((x4142 - t1) & 0xf)
-	x1470 := uint64((x4134 - s.v189) & 0xf)
-	x4130 := uint64(x1470 >> 3)
-	x3990 := uint64(x3997 &^ x4130)
-	x3943 := uint64(s.v204 ^ 1)
-	x3940 := uint64(x3943 | s.v1476)
-	x1478 := uint64(x3990 & x3940)
+	x4099 := uint64((x4107 - t1) & 0xf)
+	x1447 := uint64((x4099 - s.v189) & 0xf)
+	x4095 := uint64(x1447 >> 3)
+	x3953 := uint64(x3960 &^ x4095)
+	x3894 := uint64(s.v204 ^ 1)
+	x3891 := uint64(x3894 | s.v1453)
+	x1455 := uint64(x3953 & x3891)
 	t2 := uint64(1)
-	x2025 := uint64((s.v188 + t2) & 0xf)
+	x1992 := uint64((s.v188 + t2) & 0xf)
 	t3 := uint64(s.v237)
-	t4 := uint64(x2025)
+	t4 := uint64(x1992)
 	if s.v254 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v188)
-	if s.v1482 != 0 {
+	if s.v1459 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(t5)
-	if x1478 != 0 {
-		t6 = x4142
+	if x1455 != 0 {
+		t6 = x4107
 	}
-	s.v2028 = t6
+	s.v1995 = t6
 	t7 := uint64(s.v237)
-	if x1478 != 0 {
-		t7 = x4142
+	if x1455 != 0 {
+		t7 = x4107
 	}
-	s.v2525 = t7
+	s.v2490 = t7
 	s.commits[1] |= 0x4000
 }
 
-// u184: 35 operations, dispatch.ops
-func (s *Model) u184() {
-	x1458 := uint64(bit(s.v69 != 0))
-	x1459 := uint64(s.v186 ^ 1)
-	x4319 := uint64(s.v1460 ^ 1)
-	x4151 := uint64(x4319 | s.v704)
-	x4002 := uint64(s.v186 & s.v958)
-	x1465 := uint64(x4002 &^ x4151)
-	x1468 := uint64((s.v237 + s.v1467) & 0xf)
+// u185: 35 operations, dispatch.ops
+func (s *Model) u185() {
+	x1435 := uint64(bit(s.v69 != 0))
+	x1436 := uint64(s.v186 ^ 1)
+	x4291 := uint64(s.v1437 ^ 1)
+	x4116 := uint64(x4291 | s.v701)
+	x3965 := uint64(s.v186 & s.v935)
+	x1442 := uint64(x3965 &^ x4116)
+	x1445 := uint64((s.v237 + s.v1444) & 0xf)
 	t1 := uint64(1)
-	x4136 := uint64((x1468 - t1) & 0xf)
-	x4132 := uint64((x4136 - s.v189) & 0xf)
-	x4128 := uint64(x4132 >> 3)
-	x3992 := uint64(x1465 &^ x4128)
-	x3944 := uint64(s.v204 ^ 1)
-	x3941 := uint64(x3944 | s.v1476)
-	x3938 := uint64(x3992 & x3941)
-	x1479 := uint64(x4151 | x3938)
-	x1483 := uint64(s.v1482 & s.v254)
-	t2 := uint64(x1483)
-	if s.v958 != 0 {
-		t2 = x1479
+	x4101 := uint64((x1445 - t1) & 0xf)
+	x4097 := uint64((x4101 - s.v189) & 0xf)
+	x4093 := uint64(x4097 >> 3)
+	x3955 := uint64(x1442 &^ x4093)
+	x3895 := uint64(s.v204 ^ 1)
+	x3892 := uint64(x3895 | s.v1453)
+	x3889 := uint64(x3955 & x3892)
+	x1456 := uint64(x4116 | x3889)
+	x1460 := uint64(s.v1459 & s.v254)
+	t2 := uint64(x1460)
+	if s.v935 != 0 {
+		t2 = x1456
 	}
-	x1485 := uint64(x1459 | t2)
-	x1486 := uint64(x1458 & x1485)
-	x1488 := uint64(s.v653 &^ x1486)
+	x1462 := uint64(x1436 | t2)
+	x1463 := uint64(x1435 & x1462)
+	x1465 := uint64(s.v650 &^ x1463)
 	t3 := uint64(1)
-	x1489 := uint64((s.v69 + t3) & 0x3ff)
-	x1491 := uint64(x1486 &^ s.v653)
+	x1466 := uint64((s.v69 + t3) & 0x3ff)
+	x1468 := uint64(x1463 &^ s.v650)
 	t4 := uint64(1)
 	t5 := uint64(s.v69)
-	x1492 := uint64((t5 - t4) & 0x3ff)
+	x1469 := uint64((t5 - t4) & 0x3ff)
 	t6 := uint64(s.v69)
-	if x1491 != 0 {
-		t6 = x1492
+	if x1468 != 0 {
+		t6 = x1469
 	}
 	t7 := uint64(t6)
-	if x1488 != 0 {
-		t7 = x1489
+	if x1465 != 0 {
+		t7 = x1466
 	}
-	s.v1494 = t7
-	x2021 := uint64(s.v186 &^ t2)
+	s.v1471 = t7
+	x1988 := uint64(s.v186 &^ t2)
 	t8 := uint64(1)
-	t9 := uint64(x2021)
-	if x1486 != 0 {
+	t9 := uint64(x1988)
+	if x1463 != 0 {
 		t9 = t8
 	}
-	s.v2022 = t9
+	s.v1989 = t9
 	var t10 uint64
 	var t11 uint64
 	t12 := uint64(s.v317)
@@ -1419,85 +1435,85 @@ func (s *Model) u184() {
 	t11 = s.m4[t12&511][1]
 	t13 := uint64(s.v187[0])
 	t14 := uint64(s.v187[1])
-	if x1486 != 0 {
+	if x1463 != 0 {
 		t13 = t10
 		t14 = t11
 	}
-	s.v2024[0] = t13
-	s.v2024[1] = t14
+	s.v1991[0] = t13
+	s.v1991[1] = t14
 	t15 := uint64(1)
-	x2871 := uint64((s.v317 + t15) & 0x1ff)
+	x2834 := uint64((s.v317 + t15) & 0x1ff)
 	t16 := uint64(s.v317)
-	if x1486 != 0 {
-		t16 = x2871
+	if x1463 != 0 {
+		t16 = x2834
 	}
-	s.v2872 = t16
+	s.v2835 = t16
 	s.commits[0] |= 0x40000
 }
 
-// u185: 3 operations, eal.bank.unit
-func (s *Model) u185() {
-	var c0 uint64
-	var c1 uint64
-	x804 := uint64(s.v788 ^ 1)
-	c0 |= uint64(s.v804) ^ x804
-	s.v804 = x804
-	x4236 := uint64(s.v153 & 0x3f)
-	x3835 := uint64(uint64(1 << (x4236 & 63)))
-	c1 |= uint64(s.v3835) ^ x3835
-	s.v3835 = x3835
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x400000000000000
-	}
-}
-
-// u186: one operation, vec on 64 lanes, eal.bank
+// u186: 3 operations, dispatch.hot_set_reader
 func (s *Model) u186() {
 	var c0 uint64
-	t1 := uint64(s.v3835)
-	t2 := uint64((t1))
-	c0 |= uint64(s.v794) ^ t2
-	s.v794 = t2
+	var c1 uint64
+	x4208 := uint64(s.v153 & 0x3f)
+	x3790 := uint64(uint64(1 << (x4208 & 63)))
+	c0 |= uint64(s.v3790) ^ x3790
+	s.v3790 = x3790
+	x792 := uint64(s.v776 ^ 1)
+	c1 |= uint64(s.v792) ^ x792
+	s.v792 = x792
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000000
 	}
-}
-
-// u187: one operation, and on 64 lanes at once, eal.bank
-func (s *Model) u187() {
-	var c0 uint64
-	x795 := uint64((-s.v774) & s.v794)
-	c0 |= uint64(s.v795) ^ x795
-	s.v795 = x795
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
-		s.dirty[5] |= 0x100000
+	if c1 != 0 {
+		s.dirty[3] |= 0x200000000
 	}
 }
 
-// u188: 60 operations, isa
+// u187: one operation, vec on 64 lanes, eal.bank
+func (s *Model) u187() {
+	var c0 uint64
+	t1 := uint64(s.v3790)
+	t2 := uint64((t1))
+	c0 |= uint64(s.v782) ^ t2
+	s.v782 = t2
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+	}
+}
+
+// u188: one operation, and on 64 lanes at once, eal.bank
 func (s *Model) u188() {
+	var c0 uint64
+	x783 := uint64((-s.v762) & s.v782)
+	c0 |= uint64(s.v783) ^ x783
+	s.v783 = x783
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000
+		s.dirty[5] |= 0x10000
+	}
+}
+
+// u189: 60 operations, isa
+func (s *Model) u189() {
 	t1 := uint64(0)
 	t2 := uint64(s.v234)
-	x2212 := uint64(bit(t2 == t1))
+	x2179 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v234)
-	if s.v2428 != 0 {
+	if s.v2394 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
 	t6 := uint64(s.v234)
-	x2430 := uint64(bit(t6 == t5))
-	x2500 := uint64(s.v3785 >> (uint(0*32) & 63) & 0xffffffff)
-	x2501 := uint64(^x2500 & 0xffffffff)
-	x2502 := uint64(s.v245[7] >> 32)
-	x2503 := uint64(bit(x2501 == x2502))
+	x2396 := uint64(bit(t6 == t5))
+	x2465 := uint64(s.v3741 >> (uint(0*32) & 63) & 0xffffffff)
+	x2466 := uint64(^x2465 & 0xffffffff)
+	x2467 := uint64(s.v245[7] >> 32)
+	x2468 := uint64(bit(x2466 == x2467))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2503 != 0 {
+	if x2468 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
@@ -1507,140 +1523,140 @@ func (s *Model) u188() {
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v234)
-	x1153 := uint64(bit(t12 == t11))
+	x1130 := uint64(bit(t12 == t11))
 	t13 := uint64(0)
 	t14 := uint64(s.v54)
-	x1152 := uint64(bit(t14 == t13))
+	x1129 := uint64(bit(t14 == t13))
 	t15 := uint64(3)
 	t16 := uint64(s.v234)
-	if x1152 != 0 {
+	if x1129 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(3)
 	t18 := uint64(s.v234)
-	x2507 := uint64(bit(t18 == t17))
+	x2472 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
 	t20 := uint64(s.v234)
-	if s.v1221 != 0 {
+	if s.v1198 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(4)
 	t22 := uint64(s.v234)
-	x2070 := uint64(bit(t22 == t21))
+	x2037 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
 	t24 := uint64(s.v199)
-	x1146 := uint64(bit(t24 == t23))
-	x4006 := uint64(x1146 &^ s.v721)
-	x2509 := uint64((s.v234) & (x4006 - 1))
+	x1123 := uint64(bit(t24 == t23))
+	x3969 := uint64(x1123 &^ s.v718)
+	x2474 := uint64((s.v234) & (x3969 - 1))
 	t25 := uint64(s.v234)
-	if x2070 != 0 {
-		t25 = x2509
+	if x2037 != 0 {
+		t25 = x2474
 	}
 	t26 := uint64(t25)
-	if x2507 != 0 {
+	if x2472 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
-	if x1153 != 0 {
+	if x1130 != 0 {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2430 != 0 {
+	if x2396 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x2212 != 0 {
+	if x2179 != 0 {
 		t29 = t4
 	}
-	s.v2514 = t29
-	x2937 := uint64((s.v334) & -x2503)
+	s.v2479 = t29
+	x2900 := uint64((s.v334) & -x2468)
 	t30 := uint64(s.v338)
-	x2938 := uint64((x2937) & (t30 - 1))
+	x2901 := uint64((x2900) & (t30 - 1))
 	t31 := uint64(s.v404)
 	t32 := uint64(s.v334)
-	if s.v1221 != 0 {
+	if s.v1198 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(s.v334)
-	if x2507 != 0 {
+	if x2472 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(t33)
-	if x2430 != 0 {
-		t34 = x2938
+	if x2396 != 0 {
+		t34 = x2901
 	}
-	s.v2941 = t34
-	x2942 := uint64((s.v335) & -x2503)
+	s.v2904 = t34
+	x2905 := uint64((s.v335) & -x2468)
 	t35 := uint64(s.v338)
-	x2943 := uint64((x2942) & (t35 - 1))
-	x4335 := uint64(s.v238 & 0x7ffff)
+	x2906 := uint64((x2905) & (t35 - 1))
+	x4307 := uint64(s.v238 & 0x7ffff)
 	t36 := uint64(0x12)
 	t37 := uint64(s.v56)
-	x1163 := uint64(bit(t37 == t36))
-	x2945 := uint64((s.v405) & -x1163)
-	t38 := uint64(x2945)
-	if s.v1159 != 0 {
-		t38 = x4335
+	x1140 := uint64(bit(t37 == t36))
+	x2908 := uint64((s.v405) & -x1140)
+	t38 := uint64(x2908)
+	if s.v1136 != 0 {
+		t38 = x4307
 	}
-	t39 := uint64(s.v536)
-	x2947 := uint64((t38) & -t39)
+	t39 := uint64(s.v535)
+	x2910 := uint64((t38) & -t39)
 	t40 := uint64(s.v335)
-	if s.v1221 != 0 {
-		t40 = x2947
+	if s.v1198 != 0 {
+		t40 = x2910
 	}
 	t41 := uint64(s.v335)
-	if x2507 != 0 {
+	if x2472 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2430 != 0 {
-		t42 = x2943
+	if x2396 != 0 {
+		t42 = x2906
 	}
-	s.v2950 = t42
-	x2951 := uint64((s.v336) & -x2503)
+	s.v2913 = t42
+	x2914 := uint64((s.v336) & -x2468)
 	t43 := uint64(s.v338)
-	x2952 := uint64((x2951) & (t43 - 1))
-	x2953 := uint64(s.v406)
+	x2915 := uint64((x2914) & (t43 - 1))
+	x2916 := uint64(s.v406)
 	t44 := uint64(0x14)
 	t45 := uint64(s.v56)
-	x4355 := uint64(bit(t45 == t44))
-	x2954 := uint64((s.v408) & -x4355)
+	x4327 := uint64(bit(t45 == t44))
+	x2917 := uint64((s.v408) & -x4327)
 	t46 := uint64(s.v405)
-	t47 := uint64(x2954)
-	if s.v709 != 0 {
+	t47 := uint64(x2917)
+	if s.v706 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(s.v407)
 	t49 := uint64(t47)
-	if x1163 != 0 {
+	if x1140 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(t49)
-	if s.v1159 != 0 {
-		t50 = x2953
+	if s.v1136 != 0 {
+		t50 = x2916
 	}
 	t51 := uint64(t50)
-	if s.v1158 != 0 {
-		t51 = x4335
+	if s.v1135 != 0 {
+		t51 = x4307
 	}
-	t52 := uint64(s.v536)
-	x2959 := uint64((t51) & -t52)
+	t52 := uint64(s.v535)
+	x2922 := uint64((t51) & -t52)
 	t53 := uint64(s.v336)
-	if s.v1221 != 0 {
-		t53 = x2959
+	if s.v1198 != 0 {
+		t53 = x2922
 	}
 	t54 := uint64(s.v336)
-	if x2507 != 0 {
+	if x2472 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x2430 != 0 {
-		t55 = x2952
+	if x2396 != 0 {
+		t55 = x2915
 	}
-	s.v2962 = t55
+	s.v2925 = t55
 	t56 := uint64(s.v337)
 	t57 := uint64(0x21)
-	if x2503 != 0 {
+	if x2468 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(0x23)
@@ -1648,97 +1664,97 @@ func (s *Model) u188() {
 	if s.v338 != 0 {
 		t59 = t58
 	}
-	x2965 := uint64(s.v706)
+	x2928 := uint64(s.v703)
 	t60 := uint64(s.v55)
-	if s.v536 != 0 {
-		t60 = x2965
+	if s.v535 != 0 {
+		t60 = x2928
 	}
 	t61 := uint64(s.v337)
-	if s.v1221 != 0 {
+	if s.v1198 != 0 {
 		t61 = t60
 	}
 	t62 := uint64(s.v337)
-	if x2507 != 0 {
+	if x2472 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(t62)
-	if x2430 != 0 {
+	if x2396 != 0 {
 		t63 = t59
 	}
-	s.v2969 = t63
+	s.v2932 = t63
 	s.commits[1] |= 0x80000000
 }
 
-// u189: 4 operations, reduce
-func (s *Model) u189() {
+// u190: 4 operations, reduce
+func (s *Model) u190() {
 	t1 := uint64(1)
-	x2419 := uint64((s.v344 + t1) & 0xf)
-	x4140 := uint64(bit(x2419 == s.v1467))
+	x2385 := uint64((s.v344 + t1) & 0xf)
+	x4105 := uint64(bit(x2385 == s.v1444))
 	t2 := uint64(s.v231)
-	if s.v2039 != 0 {
-		t2 = x4140
+	if s.v2006 != 0 {
+		t2 = x4105
 	}
-	s.v2421 = t2
+	s.v2387 = t2
 	t3 := uint64(0xffffffffffffffff)
 	t4 := uint64(s.v232)
-	if s.v2039 != 0 {
+	if s.v2006 != 0 {
 		t4 = t3
 	}
-	s.v2422 = t4
+	s.v2388 = t4
 	s.commits[1] |= 0x40000000
 }
 
-// u190: 17 operations, reduce
-func (s *Model) u190() {
-	x4003 := uint64(s.v186 & s.v958)
-	x1461 := uint64(s.v1460 ^ 1)
-	x4152 := uint64(x1461 | s.v704)
-	x3996 := uint64(x4003 &^ x4152)
-	x4141 := uint64((s.v237 + s.v1467) & 0xf)
+// u191: 17 operations, reduce
+func (s *Model) u191() {
+	x3966 := uint64(s.v186 & s.v935)
+	x1438 := uint64(s.v1437 ^ 1)
+	x4117 := uint64(x1438 | s.v701)
+	x3959 := uint64(x3966 &^ x4117)
+	x4106 := uint64((s.v237 + s.v1444) & 0xf)
 	t1 := uint64(1)
-	x1469 := uint64((x4141 - t1) & 0xf)
-	x4133 := uint64((x1469 - s.v189) & 0xf)
-	x4129 := uint64(x4133 >> 3)
-	x1473 := uint64(x3996 &^ x4129)
-	x3945 := uint64(s.v204 ^ 1)
-	x3942 := uint64(x3945 | s.v1476)
-	x3939 := uint64(x1473 & x3942)
-	x2294 := uint64(s.v187[0])
+	x1446 := uint64((x4106 - t1) & 0xf)
+	x4098 := uint64((x1446 - s.v189) & 0xf)
+	x4094 := uint64(x4098 >> 3)
+	x1450 := uint64(x3959 &^ x4094)
+	x3896 := uint64(s.v204 ^ 1)
+	x3893 := uint64(x3896 | s.v1453)
+	x3890 := uint64(x1450 & x3893)
+	x2261 := uint64(s.v187[0])
 	t2 := uint64(s.v220)
-	if x3939 != 0 {
-		t2 = x2294
+	if x3890 != 0 {
+		t2 = x2261
 	}
-	s.v2295 = t2
-	t3 := uint64(s.v694)
+	s.v2262 = t2
+	t3 := uint64(s.v691)
 	t4 := uint64(s.v222)
-	if x3939 != 0 {
+	if x3890 != 0 {
 		t4 = t3
 	}
-	s.v2309 = t4
+	s.v2276 = t4
 	s.commits[1] |= 0x4000000
 }
 
-// u191: 5 operations, write_sum.crc
-func (s *Model) u191() {
-	x3267 := uint64(s.v3792 >> (uint(0*32) & 63) & 0xffffffff)
-	x3268 := uint64(^x3267 & 0xffffffff)
-	x3269 := uint64((s.v404 + x3268) & 0xffffffff)
+// u192: 5 operations, write_sum.crc
+func (s *Model) u192() {
+	x3224 := uint64(s.v3747 >> (uint(0*32) & 63) & 0xffffffff)
+	x3225 := uint64(^x3224 & 0xffffffff)
+	x3226 := uint64((s.v404 + x3225) & 0xffffffff)
 	t1 := uint64(s.v404)
 	if s.v460 != 0 {
-		t1 = x3269
+		t1 = x3226
 	}
-	t2 := uint64(s.v1221)
-	x3271 := uint64((t1) & (t2 - 1))
-	s.v3271 = x3271
+	t2 := uint64(s.v1198)
+	x3228 := uint64((t1) & (t2 - 1))
+	s.v3228 = x3228
 	s.commits[2] |= 0x1000
 }
 
-// u192: 4 operations, dma_read.tags
-func (s *Model) u192() {
-	x4077 := uint64(s.v112 & 0xff)
-	x3693 := uint64(s.v191 & 7)
-	x3694 := uint64(x3693 | x4077<<3)
-	if s.v1731 != 0 {
+// u193: 4 operations, dma_read.tags
+func (s *Model) u193() {
+	x4057 := uint64(s.v112 & 0xff)
+	x3649 := uint64(s.v191 & 7)
+	x3650 := uint64(x3649 | x4057<<3)
+	if s.v1706 != 0 {
 		var t1 uint64
 		var t2 uint64
 		var t3 uint64
@@ -1747,407 +1763,411 @@ func (s *Model) u192() {
 		var t6 uint64
 		var t7 uint64
 		var t8 uint64
-		t1 = s.m20[x3694&2047][0]
-		t2 = s.m20[x3694&2047][1]
-		t3 = s.m20[x3694&2047][2]
-		t4 = s.m20[x3694&2047][3]
-		t5 = s.m20[x3694&2047][4]
-		t6 = s.m20[x3694&2047][5]
-		t7 = s.m20[x3694&2047][6]
-		t8 = s.m20[x3694&2047][7]
-		s.v3695[0] = t1
-		s.v3695[1] = t2
-		s.v3695[2] = t3
-		s.v3695[3] = t4
-		s.v3695[4] = t5
-		s.v3695[5] = t6
-		s.v3695[6] = t7
-		s.v3695[7] = t8
+		t1 = s.m20[x3650&2047][0]
+		t2 = s.m20[x3650&2047][1]
+		t3 = s.m20[x3650&2047][2]
+		t4 = s.m20[x3650&2047][3]
+		t5 = s.m20[x3650&2047][4]
+		t6 = s.m20[x3650&2047][5]
+		t7 = s.m20[x3650&2047][6]
+		t8 = s.m20[x3650&2047][7]
+		s.v3651[0] = t1
+		s.v3651[1] = t2
+		s.v3651[2] = t3
+		s.v3651[3] = t4
+		s.v3651[4] = t5
+		s.v3651[5] = t6
+		s.v3651[6] = t7
+		s.v3651[7] = t8
 	}
 	s.commits[2] |= 0x8000000
 }
 
-// u193: 5 operations, lookup
-func (s *Model) u193() {
-	x727 := uint64(s.v71 ^ 1)
-	x726 := uint64(s.v713 &^ s.v725)
-	x3826 := uint64(x726 &^ x727)
-	s.v3826 = x3826
-	x728 := uint64(bit(s.v118 != 0))
-	x3827 := uint64(x726 &^ x728)
-	s.v3827 = x3827
-}
-
-// u194: 39 operations on 16 lanes, reduce.lane.alu.adder
+// u194: 13 operations, lookup
 func (s *Model) u194() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var b1962 uint64
-	var b2811 uint64
-	var b2826 uint64
-	var b3161 uint64
-	var b3514 uint64
-	var b3532 uint64
-	var b3616 uint64
-	var b3622 uint64
-	var b3628 uint64
-	var b3630 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v1957[(l)&15]))
-		t2 := uint64(uint64(s.v1958[(l)&15]))
-		x1959 := uint64(t2 | t1<<23)
-		c0 |= uint64(s.v1959[(l)&15]) ^ x1959
-		s.v1959[(l)&15] = uint32(x1959)
-		t3 := uint64(uint64(s.v309[(l)&15]))
-		x1961 := uint64(t3 & 3)
-		x1962 := uint64(bit(x1961 != 0))
-		b1962 |= x1962 << (uint(l) & 63)
-		t4 := uint64(uint64(s.v2806[(l)&15]))
-		t5 := uint64(uint64(s.v2807[(l)&15]))
-		x2808 := uint64(t5 | t4<<23)
-		c0 |= uint64(s.v2808[(l)&15]) ^ x2808
-		s.v2808[(l)&15] = uint32(x2808)
-		t6 := uint64(uint64(s.v392[(l)&15]))
-		x2810 := uint64(t6 & 3)
-		x2811 := uint64(bit(x2810 != 0))
-		b2811 |= x2811 << (uint(l) & 63)
-		t7 := uint64(uint64(s.v2824[(l)&15]))
-		x2825 := uint64(t7 >> 12)
-		t8 := uint64(0)
-		x2826 := uint64(bit(x2825 == t8))
-		b2826 |= x2826 << (uint(l) & 63)
-		x2827 := uint64(t7 & 0xfff)
-		x2828 := uint64(x2827 << 3)
-		x2829 := uint64(t7 >> 13)
-		x2830 := uint64(x2829 ^ (x2828^x2829)&-x2826)
-		x2831 := uint64(x2830 >> 7)
-		c1 |= uint64(s.v2831[(l)&15]) ^ x2831
-		s.v2831[(l)&15] = uint8(x2831)
-		x2833 := uint64(x2830 & 0x7f)
-		c1 |= uint64(s.v2833[(l)&15]) ^ x2833
-		s.v2833[(l)&15] = uint8(x2833)
-		x2834 := uint64(x2830 >> 8)
-		c1 |= uint64(s.v2834[(l)&15]) ^ x2834
-		s.v2834[(l)&15] = uint8(x2834)
-		t9 := uint64(uint64(s.v448[(l)&15]))
-		x3157 := uint64(t9 >> 22)
-		x3158 := uint64(t9 & 0x3fffff)
-		x3159 := uint64(bit(x3158 != 0))
-		x3160 := uint64(x3159 | x3157<<1)
-		x3161 := uint64(x3160 >> 26)
-		b3161 |= x3161 << (uint(l) & 63)
-		t10 := uint64(uint64(s.v459[(l)&15]))
-		t11 := uint64(0x8000000)
-		x3189 := uint64(uint64(t11) >> (t10))
-		s.v3189[(l)&15] = uint32(x3189)
-		t12 := uint64(uint64(s.v488[(l)&15]))
-		t13 := uint64(uint64(s.v489[(l)&15]))
-		x3417 := uint64((t12 * t13) & 0xffffffffffff)
-		s.v3417[(l)&15] = x3417
-		t14 := uint64(uint64(s.v3420[(l)&15]))
-		x3421 := uint64(t14 << 31)
-		t15 := uint64(uint64(s.v3425[(l)&15]))
-		x3426 := uint64(uint64(x3421) >> ((t15) & 63))
-		x3427 := uint64(x3426 >> 32)
-		x3428 := uint64(x3426 & 0xffffffff)
-		x3429 := uint64(bit(x3428 != 0))
-		x3430 := uint64(x3429 | x3427<<1)
-		s.v3430[(l)&15] = uint32(x3430)
-		t16 := uint64(uint64(s.v3512[(l)&15]))
-		x3513 := uint64(t16 >> 23 & 0xff)
-		x3514 := uint64(bit(x3513 == 0xff))
-		b3514 |= x3514 << (uint(l) & 63)
-		x3532 := uint64(bit(x3513 != 0))
-		b3532 |= x3532 << (uint(l) & 63)
-		t17 := uint64(uint64(s.v3614[(l)&15]))
-		x3615 := uint64(t17 >> 23 & 0xff)
-		x3616 := uint64(bit(x3615 == 0xff))
-		b3616 |= x3616 << (uint(l) & 63)
-		t18 := uint64(uint64(s.v3620[(l)&15]))
-		x3621 := uint64(t18 >> 23 & 0xff)
-		x3622 := uint64(bit(x3621 == 0xff))
-		b3622 |= x3622 << (uint(l) & 63)
-		x3628 := uint64(bit(x3615 != 0))
-		b3628 |= x3628 << (uint(l) & 63)
-		x3630 := uint64(bit(x3621 != 0))
-		b3630 |= x3630 << (uint(l) & 63)
-	}
-	c2 |= uint64(s.v1962) ^ b1962
-	s.v1962 = b1962
-	c2 |= uint64(s.v2811) ^ b2811
-	s.v2811 = b2811
-	c3 |= uint64(s.v2826) ^ b2826
-	s.v2826 = b2826
-	c2 |= uint64(s.v3161) ^ b3161
-	s.v3161 = b3161
-	c2 |= uint64(s.v3514) ^ b3514
-	s.v3514 = b3514
-	c4 |= uint64(s.v3532) ^ b3532
-	s.v3532 = b3532
-	c2 |= uint64(s.v3616) ^ b3616
-	s.v3616 = b3616
-	c2 |= uint64(s.v3622) ^ b3622
-	s.v3622 = b3622
-	c4 |= uint64(s.v3628) ^ b3628
-	s.v3628 = b3628
-	c4 |= uint64(s.v3630) ^ b3630
-	s.v3630 = b3630
-	if c0 != 0 {
-		s.dirty[3] |= 0x10
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x20
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 8
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x200
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x18
-	}
-	s.commits[2] |= 0x400
+	x724 := uint64(s.v71 ^ 1)
+	t1 := uint64(0)
+	t2 := uint64(s.v114)
+	x4137 := uint64(bit(t2 == t1))
+	x4049 := uint64(s.v711 & x4137)
+	x4042 := uint64(x4049 ^ 1)
+	x715 := uint64(x4042 | s.v115)
+	x3929 := uint64(x715 | s.v718)
+	x3912 := uint64(s.v111 &^ x3929)
+	x3909 := uint64(x3912 | s.v28)
+	x723 := uint64(s.v710 &^ x3909)
+	x3781 := uint64(x723 &^ x724)
+	s.v3781 = x3781
+	x725 := uint64(bit(s.v118 != 0))
+	x3782 := uint64(x723 &^ x725)
+	s.v3782 = x3782
 }
 
-// u195: 25 operations on 16 lanes at once, reduce.lane.alu.adder
+// u195: 35 operations on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u195() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x1964 := uint64(s.v1962 | s.v1963)
-	x1965 := uint64(s.v1960 & x1964)
-	c0 |= uint64(s.v1965) ^ x1965
-	s.v1965 = x1965
-	x2813 := uint64(s.v2811 | s.v2812)
-	x2814 := uint64(s.v2809 & x2813)
-	c0 |= uint64(s.v2814) ^ x2814
-	s.v2814 = x2814
-	x3162 := uint64(s.v3161 | s.v449)
-	c1 |= uint64(s.v3162) ^ x3162
-	s.v3162 = x3162
-	x3517 := uint64(s.v3514 & s.v3516)
-	x3524 := uint64(x3517 | (-s.v3523 & 0xffff))
-	x3525 := uint64(s.v3516 ^ 0xffff)
-	x3526 := uint64(s.v3514 & x3525)
-	x3530 := uint64(x3526 & (-s.v3529 & 0xffff))
-	x3531 := uint64(x3524 | x3530)
-	x3533 := uint64(s.v3532 | s.v3516)
-	x3534 := uint64(x3533 ^ 0xffff)
-	x3537 := uint64(x3534 & (-s.v3536 & 0xffff))
-	x3538 := uint64(x3531 | x3537)
-	s.v3538 = x3538
-	x3542 := uint64(x3526 | (-s.v3536 & 0xffff))
-	s.v3542 = x3542
-	x3545 := uint64(s.v3532 ^ 0xffff)
-	x3546 := uint64(s.v3544 | x3545)
-	c2 |= uint64(s.v3546) ^ x3546
-	s.v3546 = x3546
-	x3619 := uint64(s.v3616 & s.v3618)
-	x3626 := uint64(s.v3622 & s.v3625)
-	x3627 := uint64(x3619 | x3626)
-	s.v3627 = x3627
-	x3635 := uint64(s.v3628 ^ 0xffff)
-	x3636 := uint64(s.v3634 | x3635)
-	c3 |= uint64(s.v3636) ^ x3636
-	s.v3636 = x3636
-	x3640 := uint64(s.v3630 ^ 0xffff)
-	x3641 := uint64(s.v3639 | x3640)
-	c3 |= uint64(s.v3641) ^ x3641
-	s.v3641 = x3641
+	var c4 uint64
+	var b1929 uint64
+	var b2774 uint64
+	var b2789 uint64
+	var b3118 uint64
+	var b3471 uint64
+	var b3488 uint64
+	var b3572 uint64
+	var b3578 uint64
+	var b3584 uint64
+	var b3586 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v1924[(l)&15]))
+		t2 := uint64(uint64(s.v1925[(l)&15]))
+		x1926 := uint64(t2 | t1<<23)
+		c0 |= uint64(s.v1926[(l)&15]) ^ x1926
+		s.v1926[(l)&15] = uint32(x1926)
+		t3 := uint64(uint64(s.v309[(l)&15]))
+		x1928 := uint64(t3 & 3)
+		x1929 := uint64(bit(x1928 != 0))
+		b1929 |= x1929 << (uint(l) & 63)
+		t4 := uint64(uint64(s.v2769[(l)&15]))
+		t5 := uint64(uint64(s.v2770[(l)&15]))
+		x2771 := uint64(t5 | t4<<23)
+		c0 |= uint64(s.v2771[(l)&15]) ^ x2771
+		s.v2771[(l)&15] = uint32(x2771)
+		t6 := uint64(uint64(s.v392[(l)&15]))
+		x2773 := uint64(t6 & 3)
+		x2774 := uint64(bit(x2773 != 0))
+		b2774 |= x2774 << (uint(l) & 63)
+		t7 := uint64(uint64(s.v2787[(l)&15]))
+		x2788 := uint64(t7 >> 12)
+		t8 := uint64(0)
+		x2789 := uint64(bit(x2788 == t8))
+		b2789 |= x2789 << (uint(l) & 63)
+		x2790 := uint64(t7 & 0xfff)
+		x2791 := uint64(x2790 << 3)
+		x2792 := uint64(t7 >> 13)
+		x2793 := uint64(x2792 ^ (x2791^x2792)&-x2789)
+		x2794 := uint64(x2793 >> 7)
+		c1 |= uint64(s.v2794[(l)&15]) ^ x2794
+		s.v2794[(l)&15] = uint8(x2794)
+		x2796 := uint64(x2793 & 0x7f)
+		c1 |= uint64(s.v2796[(l)&15]) ^ x2796
+		s.v2796[(l)&15] = uint8(x2796)
+		x2797 := uint64(x2793 >> 8)
+		c1 |= uint64(s.v2797[(l)&15]) ^ x2797
+		s.v2797[(l)&15] = uint8(x2797)
+		t9 := uint64(uint64(s.v448[(l)&15]))
+		x3118 := uint64(t9 >> 47)
+		b3118 |= x3118 << (uint(l) & 63)
+		t10 := uint64(uint64(s.v459[(l)&15]))
+		t11 := uint64(0x8000000)
+		x3146 := uint64(uint64(t11) >> (t10))
+		s.v3146[(l)&15] = uint32(x3146)
+		t12 := uint64(uint64(s.v488[(l)&15]))
+		t13 := uint64(uint64(s.v489[(l)&15]))
+		x3374 := uint64((t12 * t13) & 0xffffffffffff)
+		s.v3374[(l)&15] = x3374
+		t14 := uint64(uint64(s.v3377[(l)&15]))
+		x3378 := uint64(t14 << 31)
+		t15 := uint64(uint64(s.v3382[(l)&15]))
+		x3383 := uint64(uint64(x3378) >> ((t15) & 63))
+		x3384 := uint64(x3383 >> 32)
+		x3385 := uint64(x3383 & 0xffffffff)
+		x3386 := uint64(bit(x3385 != 0))
+		x3387 := uint64(x3386 | x3384<<1)
+		s.v3387[(l)&15] = uint32(x3387)
+		t16 := l*32 + 23
+		x3470 := uint64(s.v512[(t16>>6)&7] >> (uint(t16) & 63) & 0xff)
+		x3471 := uint64(bit(x3470 == 0xff))
+		b3471 |= x3471 << (uint(l) & 63)
+		x3488 := uint64(bit(x3470 != 0))
+		b3488 |= x3488 << (uint(l) & 63)
+		t17 := uint64(uint64(s.v3570[(l)&15]))
+		x3571 := uint64(t17 >> 23 & 0xff)
+		x3572 := uint64(bit(x3571 == 0xff))
+		b3572 |= x3572 << (uint(l) & 63)
+		t18 := uint64(uint64(s.v3576[(l)&15]))
+		x3577 := uint64(t18 >> 23 & 0xff)
+		x3578 := uint64(bit(x3577 == 0xff))
+		b3578 |= x3578 << (uint(l) & 63)
+		x3584 := uint64(bit(x3571 != 0))
+		b3584 |= x3584 << (uint(l) & 63)
+		x3586 := uint64(bit(x3577 != 0))
+		b3586 |= x3586 << (uint(l) & 63)
+	}
+	c2 |= uint64(s.v1929) ^ b1929
+	s.v1929 = b1929
+	c2 |= uint64(s.v2774) ^ b2774
+	s.v2774 = b2774
+	c3 |= uint64(s.v2789) ^ b2789
+	s.v2789 = b2789
+	c2 |= uint64(s.v3118) ^ b3118
+	s.v3118 = b3118
+	c2 |= uint64(s.v3471) ^ b3471
+	s.v3471 = b3471
+	c4 |= uint64(s.v3488) ^ b3488
+	s.v3488 = b3488
+	c2 |= uint64(s.v3572) ^ b3572
+	s.v3572 = b3572
+	c2 |= uint64(s.v3578) ^ b3578
+	s.v3578 = b3578
+	c4 |= uint64(s.v3584) ^ b3584
+	s.v3584 = b3584
+	c4 |= uint64(s.v3586) ^ b3586
+	s.v3586 = b3586
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000080
+		s.dirty[3] |= 0x40
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x10
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x400
+	}
+	if c4 != 0 {
+		s.dirty[3] |= 0x30
+	}
+	s.commits[2] |= 0x400
+}
+
+// u196: 25 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u196() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	x1931 := uint64(s.v1929 | s.v1930)
+	x1932 := uint64(s.v1927 & x1931)
+	c0 |= uint64(s.v1932) ^ x1932
+	s.v1932 = x1932
+	x2776 := uint64(s.v2774 | s.v2775)
+	x2777 := uint64(s.v2772 & x2776)
+	c0 |= uint64(s.v2777) ^ x2777
+	s.v2777 = x2777
+	x3119 := uint64(s.v3118 | s.v449)
+	c1 |= uint64(s.v3119) ^ x3119
+	s.v3119 = x3119
+	x3474 := uint64(s.v3471 & s.v3473)
+	x3480 := uint64(x3474 | (-s.v3479 & 0xffff))
+	x3481 := uint64(s.v3473 ^ 0xffff)
+	x3482 := uint64(s.v3471 & x3481)
+	x3486 := uint64(x3482 & (-s.v3485 & 0xffff))
+	x3487 := uint64(x3480 | x3486)
+	x3489 := uint64(s.v3488 | s.v3473)
+	x3490 := uint64(x3489 ^ 0xffff)
+	x3493 := uint64(x3490 & (-s.v3492 & 0xffff))
+	x3494 := uint64(x3487 | x3493)
+	s.v3494 = x3494
+	x3498 := uint64(x3482 | (-s.v3492 & 0xffff))
+	s.v3498 = x3498
+	x3501 := uint64(s.v3488 ^ 0xffff)
+	x3502 := uint64(s.v3500 | x3501)
+	c2 |= uint64(s.v3502) ^ x3502
+	s.v3502 = x3502
+	x3575 := uint64(s.v3572 & s.v3574)
+	x3582 := uint64(s.v3578 & s.v3581)
+	x3583 := uint64(x3575 | x3582)
+	s.v3583 = x3583
+	x3591 := uint64(s.v3584 ^ 0xffff)
+	x3592 := uint64(s.v3590 | x3591)
+	c3 |= uint64(s.v3592) ^ x3592
+	s.v3592 = x3592
+	x3596 := uint64(s.v3586 ^ 0xffff)
+	x3597 := uint64(s.v3595 | x3596)
+	c3 |= uint64(s.v3597) ^ x3597
+	s.v3597 = x3597
+	if c0 != 0 {
+		s.dirty[3] |= 0x20
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x1000100
 	}
 	if c2 != 0 {
 		s.dirty[3] |= 0x2000000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x1000000
 	}
 	s.commits[2] |= 0x100000
 }
 
-// u196: 16 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
-func (s *Model) u196() {
+// u197: 15 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+func (s *Model) u197() {
 	var c0 uint64
 	for i := range 8 {
-		t1 := uint64(model.Spread32(s.v1965 >> (uint(i*2) & 63)))
-		x1966 := uint64(t1 & 0x100000001)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1959), i))
-		x1967 := uint64((t2 + x1966) & 0x7fffffff7fffffff)
+		t1 := uint64(model.Spread32(s.v1932 >> (uint(i*2) & 63)))
+		x1933 := uint64(t1 & 0x100000001)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1926), i))
+		x1934 := uint64((t2 + x1933) & 0x7fffffff7fffffff)
 		t3 := uint64(model.Spread32(s.v308 >> (uint(i*2) & 63)))
-		x1968 := uint64(x1967 ^ (0x7f8000007f800000^x1967)&t3)
+		x1935 := uint64(x1934 ^ (0x7f8000007f800000^x1934)&t3)
 		t4 := uint64(model.Spread32(s.v307 >> (uint(i*2) & 63)))
-		x1969 := uint64(x1968<<0 | t4&0x8000000080000000)
+		x1936 := uint64(x1935<<0 | t4&0x8000000080000000)
 		t5 := uint64(model.Spread32(s.v306 >> (uint(i*2) & 63)))
-		x1970 := uint64(x1969 ^ (0x7fc000007fc00000^x1969)&t5)
-		p1970 := model.Word(unsafe.Pointer(&s.v1970), i)
-		*p1970 = x1970
-		t6 := uint64(model.Spread32(s.v2814 >> (uint(i*2) & 63)))
-		x2815 := uint64(t6 & 0x100000001)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2808), i))
-		x2816 := uint64((t7 + x2815) & 0x7fffffff7fffffff)
+		x1937 := uint64(x1936 ^ (0x7fc000007fc00000^x1936)&t5)
+		p1937 := model.Word(unsafe.Pointer(&s.v1937), i)
+		*p1937 = x1937
+		t6 := uint64(model.Spread32(s.v2777 >> (uint(i*2) & 63)))
+		x2778 := uint64(t6 & 0x100000001)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2771), i))
+		x2779 := uint64((t7 + x2778) & 0x7fffffff7fffffff)
 		t8 := uint64(model.Spread32(s.v391 >> (uint(i*2) & 63)))
-		x2817 := uint64(x2816 ^ (0x7f8000007f800000^x2816)&t8)
+		x2780 := uint64(x2779 ^ (0x7f8000007f800000^x2779)&t8)
 		t9 := uint64(model.Spread32(s.v390 >> (uint(i*2) & 63)))
-		x2818 := uint64(x2817<<0 | t9&0x8000000080000000)
+		x2781 := uint64(x2780<<0 | t9&0x8000000080000000)
 		t10 := uint64(model.Spread32(s.v389 >> (uint(i*2) & 63)))
-		x2819 := uint64(x2818 ^ (0x7fc000007fc00000^x2818)&t10)
-		p2819 := model.Word(unsafe.Pointer(&s.v2819), i)
-		*p2819 = x2819
-		t11 := uint64(*model.Word(unsafe.Pointer(&s.v3512), i))
-		x4364 := uint64(t11 >> 0 & 0x7fffff007fffff)
-		t12 := uint64(model.Spread32(s.v3532 >> (uint(i*2) & 63)))
-		x3549 := uint64(x4364<<0 | t12&0x80000000800000)
-		p3549 := model.Word(unsafe.Pointer(&s.v3549), i)
-		c0 |= uint64(*p3549) ^ x3549
-		*p3549 = x3549
-		t13 := uint64(*model.Word(unsafe.Pointer(&s.v3614), i))
-		x3982 := uint64(t13 >> 0 & 0x7fffff007fffff)
-		t14 := uint64(model.Spread32(s.v3628 >> (uint(i*2) & 63)))
-		x3629 := uint64(x3982<<0 | t14&0x80000000800000)
-		p3629 := model.Word(unsafe.Pointer(&s.v3629), i)
-		*p3629 = x3629
-		t15 := uint64(*model.Word(unsafe.Pointer(&s.v3620), i))
-		x3631 := uint64(t15 >> 0 & 0x7fffff007fffff)
-		t16 := uint64(model.Spread32(s.v3630 >> (uint(i*2) & 63)))
-		x3632 := uint64(x3631<<0 | t16&0x80000000800000)
-		p3632 := model.Word(unsafe.Pointer(&s.v3632), i)
-		*p3632 = x3632
+		x2782 := uint64(x2781 ^ (0x7fc000007fc00000^x2781)&t10)
+		p2782 := model.Word(unsafe.Pointer(&s.v2782), i)
+		*p2782 = x2782
+		t11 := uint64(*model.Word(unsafe.Pointer(&s.v3472), i))
+		t12 := uint64(model.Spread32(s.v3488 >> (uint(i*2) & 63)))
+		x3505 := uint64(t11<<0 | t12&0x80000000800000)
+		p3505 := model.Word(unsafe.Pointer(&s.v3505), i)
+		c0 |= uint64(*p3505) ^ x3505
+		*p3505 = x3505
+		t13 := uint64(*model.Word(unsafe.Pointer(&s.v3570), i))
+		x3945 := uint64(t13 >> 0 & 0x7fffff007fffff)
+		t14 := uint64(model.Spread32(s.v3584 >> (uint(i*2) & 63)))
+		x3585 := uint64(x3945<<0 | t14&0x80000000800000)
+		p3585 := model.Word(unsafe.Pointer(&s.v3585), i)
+		*p3585 = x3585
+		t15 := uint64(*model.Word(unsafe.Pointer(&s.v3576), i))
+		x3587 := uint64(t15 >> 0 & 0x7fffff007fffff)
+		t16 := uint64(model.Spread32(s.v3586 >> (uint(i*2) & 63)))
+		x3588 := uint64(x3587<<0 | t16&0x80000000800000)
+		p3588 := model.Word(unsafe.Pointer(&s.v3588), i)
+		*p3588 = x3588
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000002000000
+		s.dirty[3] |= 0x2000001000000
 	}
 	s.commits[1] |= 0x400
 }
 
-// u197: 11 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u197() {
+// u198: 11 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u198() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2832 uint64
-	var b2837 uint64
-	var b2842 uint64
-	var b2843 uint64
-	var b2844 uint64
+	var b2795 uint64
+	var b2800 uint64
+	var b2805 uint64
+	var b2806 uint64
+	var b2807 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2831), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2794), i))
 		t2 := uint64(t1 ^ 0)
-		x2832 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
-		b2832 |= model.Collect8(x2832) << (uint(i*8) & 63)
-		t3 := uint64((x2832 >> 7) * 0xff)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2833), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2834), i))
-		x2835 := uint64(t5 ^ (t4^t5)&t3)
-		x2836 := uint64(x2835 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t6 := uint64(x2836 ^ 0)
-		x2837 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2837 |= model.Collect8(x2837) << (uint(i*8) & 63)
-		x2838 := uint64(x2835 >> 0 & 0x707070707070707)
-		x2839 := uint64(x2835 >> 4 & 0x707070707070707)
-		t7 := uint64((x2837 >> 7) * 0xff)
-		x2840 := uint64(x2839 ^ (x2838^x2839)&t7)
-		x2841 := uint64(x2840 >> 1 & 0x303030303030303)
-		t8 := uint64(x2841 ^ 0)
-		x2842 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2842 |= model.Collect8(x2842) << (uint(i*8) & 63)
-		x2843 := uint64(x2840 << 7 & 0x8080808080808080)
-		b2843 |= model.Collect8(x2843) << (uint(i*8) & 63)
-		x2844 := uint64(x2840 << 5 & 0x8080808080808080)
-		b2844 |= model.Collect8(x2844) << (uint(i*8) & 63)
+		x2795 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
+		b2795 |= model.Collect8(x2795) << (uint(i*8) & 63)
+		t3 := uint64((x2795 >> 7) * 0xff)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2796), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2797), i))
+		x2798 := uint64(t5 ^ (t4^t5)&t3)
+		x2799 := uint64(x2798 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t6 := uint64(x2799 ^ 0)
+		x2800 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b2800 |= model.Collect8(x2800) << (uint(i*8) & 63)
+		x2801 := uint64(x2798 >> 0 & 0x707070707070707)
+		x2802 := uint64(x2798 >> 4 & 0x707070707070707)
+		t7 := uint64((x2800 >> 7) * 0xff)
+		x2803 := uint64(x2802 ^ (x2801^x2802)&t7)
+		x2804 := uint64(x2803 >> 1 & 0x303030303030303)
+		t8 := uint64(x2804 ^ 0)
+		x2805 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b2805 |= model.Collect8(x2805) << (uint(i*8) & 63)
+		x2806 := uint64(x2803 << 7 & 0x8080808080808080)
+		b2806 |= model.Collect8(x2806) << (uint(i*8) & 63)
+		x2807 := uint64(x2803 << 5 & 0x8080808080808080)
+		b2807 |= model.Collect8(x2807) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v2832) ^ b2832
-	s.v2832 = b2832
-	c0 |= uint64(s.v2837) ^ b2837
-	s.v2837 = b2837
-	c1 |= uint64(s.v2842) ^ b2842
-	s.v2842 = b2842
-	c2 |= uint64(s.v2843) ^ b2843
-	s.v2843 = b2843
-	c2 |= uint64(s.v2844) ^ b2844
-	s.v2844 = b2844
+	c0 |= uint64(s.v2795) ^ b2795
+	s.v2795 = b2795
+	c0 |= uint64(s.v2800) ^ b2800
+	s.v2800 = b2800
+	c1 |= uint64(s.v2805) ^ b2805
+	s.v2805 = b2805
+	c2 |= uint64(s.v2806) ^ b2806
+	s.v2806 = b2806
+	c2 |= uint64(s.v2807) ^ b2807
+	s.v2807 = b2807
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x240
+		s.dirty[3] |= 0x480
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x80
 	}
 }
 
-// u198: 2 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u198() {
+// u199: 2 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u199() {
 	var c0 uint64
-	x2845 := uint64(s.v2844 ^ (s.v2843^s.v2844)&s.v2842)
-	x2846 := uint64(x2845 ^ 0xffff)
-	c0 |= uint64(s.v2846) ^ x2846
-	s.v2846 = x2846
+	x2808 := uint64(s.v2807 ^ (s.v2806^s.v2807)&s.v2805)
+	x2809 := uint64(x2808 ^ 0xffff)
+	c0 |= uint64(s.v2809) ^ x2809
+	s.v2809 = x2809
 	if c0 != 0 {
+		s.dirty[3] |= 0x400
+	}
+}
+
+// u200: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+func (s *Model) u200() {
+	var c0 uint64
+	var c1 uint64
+	var b3122 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v450), i))
+		x3120 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
+		t2 := uint64(model.Spread16(s.v3119 >> (uint(i*4) & 63)))
+		x3121 := uint64(x3120 ^ (t1^x3120)&t2)
+		p3121 := model.Word(unsafe.Pointer(&s.v3121), i)
+		c0 |= uint64(*p3121) ^ x3121
+		*p3121 = x3121
+		x3122 := uint64(((x3121 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
+		b3122 |= model.Collect16(x3122) << (uint(i*4) & 63)
+	}
+	c1 |= uint64(s.v3122) ^ b3122
+	s.v3122 = b3122
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000
+	}
+	if c1 != 0 {
 		s.dirty[3] |= 0x200
 	}
 }
 
-// u199: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-func (s *Model) u199() {
-	var c0 uint64
-	var c1 uint64
-	var b3165 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v450), i))
-		x3163 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
-		t2 := uint64(model.Spread16(s.v3162 >> (uint(i*4) & 63)))
-		x3164 := uint64(x3163 ^ (t1^x3163)&t2)
-		p3164 := model.Word(unsafe.Pointer(&s.v3164), i)
-		c0 |= uint64(*p3164) ^ x3164
-		*p3164 = x3164
-		x3165 := uint64(((x3164 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
-		b3165 |= model.Collect16(x3165) << (uint(i*4) & 63)
-	}
-	c1 |= uint64(s.v3165) ^ b3165
-	s.v3165 = b3165
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x100
-	}
-}
-
-// u200: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u200() {
-	x3156 := uint64(s.v447 ^ 0xffff)
-	x3166 := uint64(x3156 & s.v3165)
-	x3167 := uint64(s.v446 | x3166)
-	s.v3167 = x3167
+// u201: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u201() {
+	x3113 := uint64(s.v447 ^ 0xffff)
+	x3123 := uint64(x3113 & s.v3122)
+	x3124 := uint64(s.v446 | x3123)
+	s.v3124 = x3124
 	s.commits[2] |= 0x80
 }
 
-// u201: one operation, vec on 80 lanes
-func (s *Model) u201() {
+// u202: one operation, vec on 80 lanes
+func (s *Model) u202() {
 	var c0 uint64
-	t1 := uint64(((s.v2846 >> 0 & 1) | (s.v2842>>0&1)<<1 | (s.v2837>>0&1)<<2 | (s.v2832>>0&1)<<3 | (s.v2826>>0&1)<<4 | (s.v2846>>1&1)<<5 | (s.v2842>>1&1)<<6 | (s.v2837>>1&1)<<7 | (s.v2832>>1&1)<<8 | (s.v2826>>1&1)<<9 | (s.v2846>>2&1)<<10 | (s.v2842>>2&1)<<11 | (s.v2837>>2&1)<<12 | (s.v2832>>2&1)<<13 | (s.v2826>>2&1)<<14 | (s.v2846>>3&1)<<15 | (s.v2842>>3&1)<<16 | (s.v2837>>3&1)<<17 | (s.v2832>>3&1)<<18 | (s.v2826>>3&1)<<19 | (s.v2846>>4&1)<<20 | (s.v2842>>4&1)<<21 | (s.v2837>>4&1)<<22 | (s.v2832>>4&1)<<23 | (s.v2826>>4&1)<<24 | (s.v2846>>5&1)<<25 | (s.v2842>>5&1)<<26 | (s.v2837>>5&1)<<27 | (s.v2832>>5&1)<<28 | (s.v2826>>5&1)<<29 | (s.v2846>>6&1)<<30 | (s.v2842>>6&1)<<31 | (s.v2837>>6&1)<<32 | (s.v2832>>6&1)<<33 | (s.v2826>>6&1)<<34 | (s.v2846>>7&1)<<35 | (s.v2842>>7&1)<<36 | (s.v2837>>7&1)<<37 | (s.v2832>>7&1)<<38 | (s.v2826>>7&1)<<39 | (s.v2846>>8&1)<<40 | (s.v2842>>8&1)<<41 | (s.v2837>>8&1)<<42 | (s.v2832>>8&1)<<43 | (s.v2826>>8&1)<<44 | (s.v2846>>9&1)<<45 | (s.v2842>>9&1)<<46 | (s.v2837>>9&1)<<47 | (s.v2832>>9&1)<<48 | (s.v2826>>9&1)<<49 | (s.v2846>>10&1)<<50 | (s.v2842>>10&1)<<51 | (s.v2837>>10&1)<<52 | (s.v2832>>10&1)<<53 | (s.v2826>>10&1)<<54 | (s.v2846>>11&1)<<55 | (s.v2842>>11&1)<<56 | (s.v2837>>11&1)<<57 | (s.v2832>>11&1)<<58 | (s.v2826>>11&1)<<59 | (s.v2846>>12&1)<<60 | (s.v2842>>12&1)<<61 | (s.v2837>>12&1)<<62 | (s.v2832>>12&1)<<63))
-	c0 |= uint64(s.v3788[0]) ^ t1
-	s.v3788[0] = t1
-	t2 := uint64(((s.v2826 >> 12 & 1) | (s.v2846>>13&1)<<1 | (s.v2842>>13&1)<<2 | (s.v2837>>13&1)<<3 | (s.v2832>>13&1)<<4 | (s.v2826>>13&1)<<5 | (s.v2846>>14&1)<<6 | (s.v2842>>14&1)<<7 | (s.v2837>>14&1)<<8 | (s.v2832>>14&1)<<9 | (s.v2826>>14&1)<<10 | (s.v2846>>15&1)<<11 | (s.v2842>>15&1)<<12 | (s.v2837>>15&1)<<13 | (s.v2832>>15&1)<<14 | (s.v2826>>15&1)<<15))
-	c0 |= uint64(s.v3788[1]) ^ t2
-	s.v3788[1] = t2
+	t1 := uint64(((s.v2809 >> 0 & 1) | (s.v2805>>0&1)<<1 | (s.v2800>>0&1)<<2 | (s.v2795>>0&1)<<3 | (s.v2789>>0&1)<<4 | (s.v2809>>1&1)<<5 | (s.v2805>>1&1)<<6 | (s.v2800>>1&1)<<7 | (s.v2795>>1&1)<<8 | (s.v2789>>1&1)<<9 | (s.v2809>>2&1)<<10 | (s.v2805>>2&1)<<11 | (s.v2800>>2&1)<<12 | (s.v2795>>2&1)<<13 | (s.v2789>>2&1)<<14 | (s.v2809>>3&1)<<15 | (s.v2805>>3&1)<<16 | (s.v2800>>3&1)<<17 | (s.v2795>>3&1)<<18 | (s.v2789>>3&1)<<19 | (s.v2809>>4&1)<<20 | (s.v2805>>4&1)<<21 | (s.v2800>>4&1)<<22 | (s.v2795>>4&1)<<23 | (s.v2789>>4&1)<<24 | (s.v2809>>5&1)<<25 | (s.v2805>>5&1)<<26 | (s.v2800>>5&1)<<27 | (s.v2795>>5&1)<<28 | (s.v2789>>5&1)<<29 | (s.v2809>>6&1)<<30 | (s.v2805>>6&1)<<31 | (s.v2800>>6&1)<<32 | (s.v2795>>6&1)<<33 | (s.v2789>>6&1)<<34 | (s.v2809>>7&1)<<35 | (s.v2805>>7&1)<<36 | (s.v2800>>7&1)<<37 | (s.v2795>>7&1)<<38 | (s.v2789>>7&1)<<39 | (s.v2809>>8&1)<<40 | (s.v2805>>8&1)<<41 | (s.v2800>>8&1)<<42 | (s.v2795>>8&1)<<43 | (s.v2789>>8&1)<<44 | (s.v2809>>9&1)<<45 | (s.v2805>>9&1)<<46 | (s.v2800>>9&1)<<47 | (s.v2795>>9&1)<<48 | (s.v2789>>9&1)<<49 | (s.v2809>>10&1)<<50 | (s.v2805>>10&1)<<51 | (s.v2800>>10&1)<<52 | (s.v2795>>10&1)<<53 | (s.v2789>>10&1)<<54 | (s.v2809>>11&1)<<55 | (s.v2805>>11&1)<<56 | (s.v2800>>11&1)<<57 | (s.v2795>>11&1)<<58 | (s.v2789>>11&1)<<59 | (s.v2809>>12&1)<<60 | (s.v2805>>12&1)<<61 | (s.v2800>>12&1)<<62 | (s.v2795>>12&1)<<63))
+	c0 |= uint64(s.v3744[0]) ^ t1
+	s.v3744[0] = t1
+	t2 := uint64(((s.v2789 >> 12 & 1) | (s.v2809>>13&1)<<1 | (s.v2805>>13&1)<<2 | (s.v2800>>13&1)<<3 | (s.v2795>>13&1)<<4 | (s.v2789>>13&1)<<5 | (s.v2809>>14&1)<<6 | (s.v2805>>14&1)<<7 | (s.v2800>>14&1)<<8 | (s.v2795>>14&1)<<9 | (s.v2789>>14&1)<<10 | (s.v2809>>15&1)<<11 | (s.v2805>>15&1)<<12 | (s.v2800>>15&1)<<13 | (s.v2795>>15&1)<<14 | (s.v2789>>15&1)<<15))
+	c0 |= uint64(s.v3744[1]) ^ t2
+	s.v3744[1] = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
-// u202: 27 operations on 64 lanes, lookup.engine.unit.walk
-func (s *Model) u202() {
+// u203: 26 operations on 64 lanes, lookup.engine.unit.walk
+func (s *Model) u203() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2159,121 +2179,116 @@ func (s *Model) u202() {
 	var c8 uint64
 	var c9 uint64
 	var c10 uint64
-	var c11 uint64
-	var b599 uint64
-	var b604 uint64
-	var b611 uint64
-	var b613 uint64
-	var b1518 uint64
-	var b745 uint64
-	var b2684 uint64
-	var b768 uint64
+	var b596 uint64
+	var b601 uint64
+	var b610 uint64
+	var b1495 uint64
+	var b739 uint64
+	var b2646 uint64
+	var b756 uint64
 	for l := range 64 {
 		t1 := uint64(uint64(s.v73[(l)&63]))
 		t2 := uint64(uint64(k1[(l)&63]))
-		x598 := uint64(t2 | t1<<6)
+		x595 := uint64(t2 | t1<<6)
 		t3 := uint64(s.v74)
-		x599 := uint64(bit(x598 < t3))
-		b599 |= x599 << (uint(l) & 63)
-		x601 := uint64(t1 & 0x7f)
+		x596 := uint64(bit(x595 < t3))
+		b596 |= x596 << (uint(l) & 63)
+		x598 := uint64(t1 & 0x7f)
 		t4 := uint64(uint64(s.v75[(l)&63]))
-		x602 := uint64(t4 & 0x7f)
-		x603 := uint64(x602 ^ 0x40)
-		x604 := uint64(bit(x601 == x603))
-		b604 |= x604 << (uint(l) & 63)
-		t5 := uint64(uint64(s.v78[(l)&63]))
-		t6 := uint64(uint64(s.v79[(l)&63]))
-		x610 := uint64(t6 | t5<<15)
-		x611 := uint64(x610 & 1)
-		b611 |= x611 << (uint(l) & 63)
-		var t7 uint64
-		t7 = (s.v612[uint(l*2+int(x611))/64&1] >> (uint(l*2+int(x611)) & 63) & 1)
-		b613 |= t7 << (uint(l) & 63)
-		x1515 := uint64(t4 & 0x3f)
-		c0 |= uint64(s.v1515[(l)&63]) ^ x1515
-		s.v1515[(l)&63] = uint8(x1515)
-		t8 := uint64(uint64(s.v259[(l)&63]))
-		x1518 := uint64(uint64(t8) >> ((x1515) & 63) & 1)
-		b1518 |= x1518 << (uint(l) & 63)
-		t9 := (l&1)*128 + l>>1*4
-		x1774 := uint64(s.v121[(t9>>6)&3] >> (uint(t9) & 63) & 0xf)
-		c1 |= uint64(s.v1774[(l)&63]) ^ x1774
-		s.v1774[(l)&63] = uint8(x1774)
-		t10 := uint64(uint64(s.v129[(l)&63]))
-		x742 := uint64(t10 >> 31)
-		c2 |= uint64(s.v742[(l)&63]) ^ x742
-		s.v742[(l)&63] = uint8(x742)
-		t11 := uint64(uint64(s.v128[(l)&63]))
-		x745 := uint64(uint64(t11) >> ((x742) & 63) & 1)
-		b745 |= x745 << (uint(l) & 63)
-		t12 := uint64(uint64(s.v289[(l)&63]))
-		x1808 := uint64(t12 & 0x3f)
-		x1809 := uint64(t12 >> 7 & 0x3f)
-		x1810 := uint64(x1808 ^ x1809)
-		t13 := uint64(uint64(s.v290[(l)&63]))
-		x1811 := uint64(x1810 ^ t13)
-		c3 |= uint64(s.v1811[(l)&63]) ^ x1811
-		s.v1811[(l)&63] = uint8(x1811)
-		t14 := uint64((s.v357 >> (uint(l) & 63) & 1))
-		var t15 uint64
-		t15 |= uint64(s.v2682[(l*2+int(t14))&127])
-		x2684 := uint64(t15 >> 3)
-		b2684 |= x2684 << (uint(l) & 63)
-		x3730 := uint64(t15 & 7)
-		c4 |= uint64(s.v3730[(l)&63]) ^ x3730
-		s.v3730[(l)&63] = uint8(x3730)
-		x732 := uint64(x610 >> 1)
-		t16 := uint64(uint64(s.v120[(l)&63]))
-		x733 := uint64(t16 | x732<<6)
-		c5 |= uint64(s.v733[(l)&63]) ^ x733
-		s.v733[(l)&63] = x733
-		x752 := uint64(t10 & 0x7fffffff)
-		t17 := uint64((s.v131 >> (uint(l) & 63) & 1))
-		t18 := uint64(uint64(s.v132[(l)&63]))
-		x753 := uint64(t18 | t17<<3 | x752<<4)
-		c6 |= uint64(s.v753[(l)&63]) ^ x753
-		s.v753[(l)&63] = x753
-		t19 := uint64(uint64(s.v763[(l)&63]))
-		var t20 uint64
-		t20 |= uint64(s.v766[(l*4+int(t19))&255])
-		c1 |= uint64(s.v767[(l)&63]) ^ t20
-		s.v767[(l)&63] = uint8(t20)
-		x768 := uint64(t20 >> 3)
-		b768 |= x768 << (uint(l) & 63)
+		x599 := uint64(t4 & 0x7f)
+		x600 := uint64(x599 ^ 0x40)
+		x601 := uint64(bit(x598 == x600))
+		b601 |= x601 << (uint(l) & 63)
+		t5 := uint64((s.v608 >> (uint(l) & 63) & 1))
+		var t6 uint64
+		t6 = (s.v609[uint(l*2+int(t5))/64&1] >> (uint(l*2+int(t5)) & 63) & 1)
+		b610 |= t6 << (uint(l) & 63)
+		x1492 := uint64(t4 & 0x3f)
+		c0 |= uint64(s.v1492[(l)&63]) ^ x1492
+		s.v1492[(l)&63] = uint8(x1492)
+		t7 := uint64(uint64(s.v259[(l)&63]))
+		x1495 := uint64(uint64(t7) >> ((x1492) & 63) & 1)
+		b1495 |= x1495 << (uint(l) & 63)
+		t8 := (l&1)*128 + l>>1*4
+		x1746 := uint64(s.v121[(t8>>6)&3] >> (uint(t8) & 63) & 0xf)
+		c1 |= uint64(s.v1746[(l)&63]) ^ x1746
+		s.v1746[(l)&63] = uint8(x1746)
+		t9 := uint64(uint64(s.v129[(l)&63]))
+		x736 := uint64(t9 >> 31)
+		c2 |= uint64(s.v736[(l)&63]) ^ x736
+		s.v736[(l)&63] = uint8(x736)
+		t10 := uint64(uint64(s.v128[(l)&63]))
+		x739 := uint64(uint64(t10) >> ((x736) & 63) & 1)
+		b739 |= x739 << (uint(l) & 63)
+		t11 := uint64(uint64(s.v289[(l)&63]))
+		x1780 := uint64(t11 & 0x3f)
+		x1781 := uint64(t11 >> 7 & 0x3f)
+		x1782 := uint64(x1780 ^ x1781)
+		t12 := uint64(uint64(s.v290[(l)&63]))
+		x1783 := uint64(x1782 ^ t12)
+		c3 |= uint64(s.v1783[(l)&63]) ^ x1783
+		s.v1783[(l)&63] = uint8(x1783)
+		t13 := uint64((s.v357 >> (uint(l) & 63) & 1))
+		var t14 uint64
+		t14 |= uint64(s.v358[(l*2+int(t13))&127])
+		x2646 := uint64(t14 >> 3)
+		b2646 |= x2646 << (uint(l) & 63)
+		x3687 := uint64(t14 & 7)
+		c4 |= uint64(s.v3687[(l)&63]) ^ x3687
+		s.v3687[(l)&63] = uint8(x3687)
+		t15 := uint64(uint64(s.v78[(l)&63]))
+		t16 := uint64(uint64(s.v79[(l)&63]))
+		x607 := uint64(t16 | t15<<15)
+		x729 := uint64(x607 >> 1)
+		t17 := uint64(uint64(s.v120[(l)&63]))
+		x730 := uint64(t17 | x729<<6)
+		c5 |= uint64(s.v730[(l)&63]) ^ x730
+		s.v730[(l)&63] = x730
+		x746 := uint64(t9 & 0x7fffffff)
+		t18 := uint64((s.v131 >> (uint(l) & 63) & 1))
+		t19 := uint64(uint64(s.v132[(l)&63]))
+		x747 := uint64(t19 | t18<<3 | x746<<4)
+		c6 |= uint64(s.v747[(l)&63]) ^ x747
+		s.v747[(l)&63] = x747
+		t20 := uint64(uint64(s.v754[(l)&63]))
+		var t21 uint64
+		t21 |= uint64(s.v140[(l*4+int(t20))&255])
+		c1 |= uint64(s.v755[(l)&63]) ^ t21
+		s.v755[(l)&63] = uint8(t21)
+		x756 := uint64(t21 >> 3)
+		b756 |= x756 << (uint(l) & 63)
 	}
-	c7 |= uint64(s.v599) ^ b599
-	s.v599 = b599
-	c7 |= uint64(s.v604) ^ b604
-	s.v604 = b604
-	c8 |= uint64(s.v611) ^ b611
-	s.v611 = b611
-	c7 |= uint64(s.v613) ^ b613
-	s.v613 = b613
-	c9 |= uint64(s.v1518) ^ b1518
-	s.v1518 = b1518
-	c10 |= uint64(s.v745) ^ b745
-	s.v745 = b745
-	c11 |= uint64(s.v2684) ^ b2684
-	s.v2684 = b2684
-	c7 |= uint64(s.v768) ^ b768
-	s.v768 = b768
+	c7 |= uint64(s.v596) ^ b596
+	s.v596 = b596
+	c7 |= uint64(s.v601) ^ b601
+	s.v601 = b601
+	c7 |= uint64(s.v610) ^ b610
+	s.v610 = b610
+	c8 |= uint64(s.v1495) ^ b1495
+	s.v1495 = b1495
+	c9 |= uint64(s.v739) ^ b739
+	s.v739 = b739
+	c10 |= uint64(s.v2646) ^ b2646
+	s.v2646 = b2646
+	c7 |= uint64(s.v756) ^ b756
+	s.v756 = b756
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000000
-		s.dirty[4] |= 0x80008000000000
+		s.dirty[4] |= 0x8000080000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100000440000000
+		s.dirty[3] |= 0x1000000a0000000
 		s.writes[0] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x40000000
-		s.dirty[4] |= 0x2000000000
+		s.dirty[3] |= 0x20000000
+		s.dirty[4] |= 0x200000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x800000
 	}
 	if c5 != 0 {
 		s.writes[0] |= 0x40
@@ -2282,26 +2297,23 @@ func (s *Model) u202() {
 		s.writes[0] |= 0x400
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x1000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x101000
+		s.dirty[4] |= 0x8000000000000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x200800
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[3] |= 0x8000
 	}
 	if c10 != 0 {
-		s.dirty[3] |= 0x10000
-	}
-	if c11 != 0 {
-		s.dirty[3] |= 0x1800000
+		s.dirty[3] |= 0xc00000
 	}
 	s.commits[0] |= 0x140000000800000
 }
 
-// u203: 40 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u203() {
+// u204: 40 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u204() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2315,165 +2327,166 @@ func (s *Model) u203() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	x600 := uint64((-s.v597) & s.v599)
-	x605 := uint64(^s.v604)
-	x606 := uint64(x600 & x605)
-	x609 := uint64(^s.v608)
-	x614 := uint64(x609 | s.v613)
-	c0 |= uint64(s.v614) ^ x614
-	s.v614 = x614
-	x615 := uint64(x606 & x614)
-	c1 |= uint64(s.v615) ^ x615
-	s.v615 = x615
-	x1508 := uint64((-s.v72) | x615)
-	x3847 := uint64(x1508 & x615)
-	x3848 := uint64((-s.v713) | x3847)
-	s.v3848 = x3848
-	x3850 := uint64((-s.v713) | s.v1518)
+	x597 := uint64((-s.v594) & s.v596)
+	x602 := uint64(^s.v601)
+	x603 := uint64(x597 & x602)
+	x606 := uint64(^s.v605)
+	x611 := uint64(x606 | s.v610)
+	c0 |= uint64(s.v611) ^ x611
+	s.v611 = x611
+	x612 := uint64(x603 & x611)
+	c1 |= uint64(s.v612) ^ x612
+	s.v612 = x612
+	x1485 := uint64((-s.v72) | x612)
+	x3802 := uint64(x1485 & x612)
+	x3803 := uint64((-s.v710) | x3802)
+	s.v3803 = x3803
+	x3805 := uint64((-s.v710) | s.v1495)
+	s.v3805 = x3805
+	x1499 := uint64(s.v76 ^ (s.v260^s.v76)&x611)
+	s.v1499 = x1499
+	x1500 := uint64(s.v77 ^ (s.v261^s.v77)&x611)
+	s.v1500 = x1500
+	x3807 := uint64(x611 & s.v260)
+	c2 |= uint64(s.v3807) ^ x3807
+	s.v3807 = x3807
+	x732 := uint64(s.v76 & x611)
+	c3 |= uint64(s.v732) ^ x732
+	s.v732 = x732
+	x3816 := uint64((-s.v710) | x732)
+	s.v3816 = x3816
+	x1742 := uint64(s.v125 ^ (s.v284^s.v125)&s.v261)
+	x1743 := uint64(s.v125 ^ (x1742^s.v125)&x611)
+	s.v1743 = x1743
+	x3818 := uint64(x611 & s.v261)
+	s.v3818 = x3818
+	x1775 := uint64(s.v288 & (-s.v1749))
+	x1776 := uint64(s.v133 ^ (x1775^s.v133)&x611)
+	s.v1776 = x1776
+	x748 := uint64(s.v133 & x611)
+	c4 |= uint64(s.v748) ^ x748
+	s.v748 = x748
+	x3822 := uint64((-s.v710) | x748)
+	s.v3822 = x3822
+	x3824 := uint64(x611 & x1775)
+	s.v3824 = x3824
+	x2615 := uint64(x732 & s.v77)
+	c5 |= uint64(s.v2615) ^ x2615
+	s.v2615 = x2615
+	x2619 := uint64(s.v260 ^ (s.v350^s.v260)&x611)
+	s.v2619 = x2619
+	x2620 := uint64(s.v261 ^ (s.v351^s.v261)&x611)
+	s.v2620 = x2620
+	x3850 := uint64(x611 & s.v350)
+	c6 |= uint64(s.v3850) ^ x3850
 	s.v3850 = x3850
-	x1522 := uint64(s.v76 ^ (s.v260^s.v76)&x614)
-	s.v1522 = x1522
-	x1523 := uint64(s.v77 ^ (s.v261^s.v77)&x614)
-	s.v1523 = x1523
-	x3852 := uint64(x614 & s.v260)
-	c2 |= uint64(s.v3852) ^ x3852
+	x2723 := uint64(s.v284 ^ (s.v371^s.v284)&s.v351)
+	x2724 := uint64(s.v284 ^ (x2723^s.v284)&x611)
+	s.v2724 = x2724
+	x3852 := uint64(x611 & s.v351)
 	s.v3852 = x3852
-	x735 := uint64(s.v76 & x614)
-	c3 |= uint64(s.v735) ^ x735
-	s.v735 = x735
-	x3861 := uint64((-s.v713) | x735)
-	s.v3861 = x3861
-	x1770 := uint64(s.v125 ^ (s.v284^s.v125)&s.v261)
-	x1771 := uint64(s.v125 ^ (x1770^s.v125)&x614)
-	s.v1771 = x1771
-	x3863 := uint64(x614 & s.v261)
-	s.v3863 = x3863
-	x1803 := uint64(s.v288 & (-s.v1777))
-	x1804 := uint64(s.v133 ^ (x1803^s.v133)&x614)
-	s.v1804 = x1804
-	x754 := uint64(s.v133 & x614)
-	c4 |= uint64(s.v754) ^ x754
-	s.v754 = x754
-	x3867 := uint64((-s.v713) | x754)
-	s.v3867 = x3867
-	x3869 := uint64(x614 & x1803)
-	s.v3869 = x3869
-	x2650 := uint64(x735 & s.v77)
-	c5 |= uint64(s.v2650) ^ x2650
-	s.v2650 = x2650
-	x2654 := uint64(s.v260 ^ (s.v350^s.v260)&x614)
-	s.v2654 = x2654
-	x2655 := uint64(s.v261 ^ (s.v351^s.v261)&x614)
-	s.v2655 = x2655
-	x3895 := uint64(x614 & s.v350)
-	c6 |= uint64(s.v3895) ^ x3895
-	s.v3895 = x3895
-	x2761 := uint64(s.v284 ^ (s.v371^s.v284)&s.v351)
-	x2762 := uint64(s.v284 ^ (x2761^s.v284)&x614)
-	s.v2762 = x2762
-	x3897 := uint64(x614 & s.v351)
-	s.v3897 = x3897
-	x2765 := uint64(x614 & x1803)
-	c7 |= uint64(s.v2765) ^ x2765
-	s.v2765 = x2765
-	x2772 := uint64(s.v288 ^ (s.v374^s.v288)&x614)
-	s.v2772 = x2772
-	x2773 := uint64(x614 & s.v374)
-	c8 |= uint64(s.v2773) ^ x2773
-	s.v2773 = x2773
-	x3023 := uint64(s.v350 ^ (s.v417^s.v350)&x614)
-	s.v3023 = x3023
-	x3910 := uint64(x614 & s.v417)
-	c9 |= uint64(s.v3910) ^ x3910
-	s.v3910 = x3910
-	x3127 := uint64(s.v374 ^ (x615^s.v374)&x614)
-	s.v3127 = x3127
-	x3311 := uint64(s.v417 ^ (s.v288^s.v417)&x614)
-	s.v3311 = x3311
-	x3920 := uint64(x614 & s.v288)
-	c10 |= uint64(s.v3920) ^ x3920
-	s.v3920 = x3920
-	x3921 := uint64((-s.v713) | x1508)
-	c11 |= uint64(s.v3921) ^ x3921
-	s.v3921 = x3921
-	x769 := uint64(s.v768 ^ (s.v762^s.v768)&s.v761)
-	c12 |= uint64(s.v769) ^ x769
-	s.v769 = x769
+	x2727 := uint64(x611 & x1775)
+	c7 |= uint64(s.v2727) ^ x2727
+	s.v2727 = x2727
+	x2734 := uint64(s.v288 ^ (s.v374^s.v288)&x611)
+	s.v2734 = x2734
+	x2735 := uint64(x611 & s.v374)
+	c8 |= uint64(s.v2735) ^ x2735
+	s.v2735 = x2735
+	x2985 := uint64(s.v350 ^ (s.v417^s.v350)&x611)
+	s.v2985 = x2985
+	x3865 := uint64(x611 & s.v417)
+	c9 |= uint64(s.v3865) ^ x3865
+	s.v3865 = x3865
+	x3087 := uint64(s.v374 ^ (x612^s.v374)&x611)
+	s.v3087 = x3087
+	x3268 := uint64(s.v417 ^ (s.v288^s.v417)&x611)
+	s.v3268 = x3268
+	x3876 := uint64(x611 & s.v288)
+	c10 |= uint64(s.v3876) ^ x3876
+	s.v3876 = x3876
+	x3877 := uint64((-s.v710) | x1485)
+	c11 |= uint64(s.v3877) ^ x3877
+	s.v3877 = x3877
+	x757 := uint64(s.v756 ^ (s.v753^s.v756)&s.v752)
+	c12 |= uint64(s.v757) ^ x757
+	s.v757 = x757
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000040000
+		s.dirty[3] |= 0x1000000020000
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x200000000000000
-		s.dirty[4] |= 0x80000000000
+		s.dirty[4] |= 0x800000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0xaa00000000000000
+		s.dirty[4] |= 0xaa0000000000000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x200
 		s.writes[0] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 0x800000
+		s.dirty[5] |= 0x80000
 		s.writes[0] |= 0x800
 	}
 	if c5 != 0 {
 		s.dirty[3] |= 0x8000000000000
 	}
 	if c6 != 0 {
-		s.dirty[5] |= 0xaa
+		s.dirty[4] |= 0xa000000000000000
+		s.dirty[5] |= 0xa
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x40000
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 	if c9 != 0 {
-		s.dirty[5] |= 0xaa00
+		s.dirty[5] |= 0xaa0
 	}
 	if c10 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c11 != 0 {
-		s.dirty[5] |= 0x40000
+		s.dirty[5] |= 0x4000
 	}
 	if c12 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x2000
 	}
 	s.commits[0] |= 0xc1100000f00000
 	s.commits[1] |= 0x4000c10000000000
 	s.commits[2] |= 0x14008
 }
 
-// u204: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u204() {
+// u205: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u205() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1776 uint64
+	var b1748 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1774), i))
-		x1775 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
-		p1775 := model.Word(unsafe.Pointer(&s.v1775), i)
-		c0 |= uint64(*p1775) ^ x1775
-		*p1775 = x1775
-		x1776 := uint64((x1775 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1776 |= model.Collect8(x1776) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1746), i))
+		x1747 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
+		p1747 := model.Word(unsafe.Pointer(&s.v1747), i)
+		c0 |= uint64(*p1747) ^ x1747
+		*p1747 = x1747
+		x1748 := uint64((x1747 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1748 |= model.Collect8(x1748) << (uint(i*8) & 63)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
-		x770 := uint64(t2 >> 0 & 0x707070707070707)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v767), i))
-		x771 := uint64(t3 >> 0 & 0x707070707070707)
-		t4 := uint64(model.Spread8(s.v761 >> (uint(i*8) & 63)))
-		x772 := uint64(x771 ^ (x770^x771)&t4)
-		t5 := uint64(model.Spread8(s.v769 >> (uint(i*8) & 63)))
-		x773 := uint64(x772<<0 | t5&0x808080808080808)
-		p773 := model.Word(unsafe.Pointer(&s.v773), i)
-		c1 |= uint64(*p773) ^ x773
-		*p773 = x773
+		x758 := uint64(t2 >> 0 & 0x707070707070707)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v755), i))
+		x759 := uint64(t3 >> 0 & 0x707070707070707)
+		t4 := uint64(model.Spread8(s.v752 >> (uint(i*8) & 63)))
+		x760 := uint64(x759 ^ (x758^x759)&t4)
+		t5 := uint64(model.Spread8(s.v757 >> (uint(i*8) & 63)))
+		x761 := uint64(x760<<0 | t5&0x808080808080808)
+		p761 := model.Word(unsafe.Pointer(&s.v761), i)
+		c1 |= uint64(*p761) ^ x761
+		*p761 = x761
 	}
-	c2 |= uint64(s.v1776) ^ b1776
-	s.v1776 = b1776
+	c2 |= uint64(s.v1748) ^ b1748
+	s.v1748 = b1748
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000000
 	}
@@ -2481,24 +2494,66 @@ func (s *Model) u204() {
 		s.writes[0] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x4000
 	}
 }
 
-// u205: one operation, and on 64 lanes at once, lookup.engine.unit
-func (s *Model) u205() {
+// u206: one operation, and on 64 lanes at once, lookup.engine.unit
+func (s *Model) u206() {
 	var c0 uint64
-	x1778 := uint64(s.v1776 & (-s.v1777))
-	c0 |= uint64(s.v1778) ^ x1778
-	s.v1778 = x1778
+	x1750 := uint64(s.v1748 & (-s.v1749))
+	c0 |= uint64(s.v1750) ^ x1750
+	s.v1750 = x1750
 	if c0 != 0 {
 		s.dirty[3] |= 0x90000000000000
 	}
 	s.commits[0] |= 0xa000000000000
 }
 
-// u206: one operation, vec on 128 lanes
-func (s *Model) u206() {
+// u207: one operation, vec on 128 lanes
+func (s *Model) u207() {
+	var c0 uint64
+	t1 := uint64(s.v739 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v739 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3708[0]) ^ t15
+	s.v3708[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3708[1]) ^ t16
+	s.v3708[1] = t16
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000
+	}
+}
+
+// u208: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u208() {
+	var c0 uint64
+	for i := range 2 {
+		x740 := uint64(^(s.v3708[i] ^ s.v3703[i]))
+		x741 := uint64(s.v3709[i] & x740)
+		c0 |= uint64(s.v741[i]) ^ x741
+		s.v741[i] = x741
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0xc0000000
+	}
+}
+
+// u209: one operation, vec on 128 lanes
+func (s *Model) u209() {
 	var c0 uint64
 	t1 := uint64(s.v611 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -2515,86 +2570,27 @@ func (s *Model) u206() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3751[0]) ^ t15
-	s.v3751[0] = t15
+	c0 |= uint64(s.v3735[0]) ^ t15
+	s.v3735[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3751[1]) ^ t16
-	s.v3751[1] = t16
+	c0 |= uint64(s.v3735[1]) ^ t16
+	s.v3735[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
-	}
-}
-
-// u207: 3 operations on 128 lanes at once, lookup.engine.unit.queue
-func (s *Model) u207() {
-	var c0 uint64
-	for i := range 2 {
-		x729 := uint64(^(s.v3751[i] ^ s.v3748[i]))
-		x730 := uint64(s.v3752[i] & x729)
-		x731 := uint64(x730 & s.v612[i])
-		c0 |= uint64(s.v731[i]) ^ x731
-		s.v731[i] = x731
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
-		s.writes[0] |= 0x40
-	}
-	s.commits[0] |= 0x80000000000
-}
-
-// u208: one operation, vec on 128 lanes
-func (s *Model) u208() {
-	var c0 uint64
-	t1 := uint64(s.v745 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v745 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3753[0]) ^ t15
-	s.v3753[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3753[1]) ^ t16
-	s.v3753[1] = t16
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000
-	}
-}
-
-// u209: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u209() {
-	var c0 uint64
-	for i := range 2 {
-		x746 := uint64(^(s.v3753[i] ^ s.v3748[i]))
-		x747 := uint64(s.v3754[i] & x746)
-		c0 |= uint64(s.v747[i]) ^ x747
-		s.v747[i] = x747
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x480000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
 // u210: one operation, vec on 128 lanes
 func (s *Model) u210() {
 	var c0 uint64
-	t1 := uint64(s.v614 & 0xffffffff)
+	t1 := uint64(s.v2727 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v614 >> 32)
+	t8 := uint64(s.v2727 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2602,62 +2598,34 @@ func (s *Model) u210() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3779[0]) ^ t15
-	s.v3779[0] = t15
+	c0 |= uint64(s.v3743[0]) ^ t15
+	s.v3743[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3779[1]) ^ t16
-	s.v3779[1] = t16
+	c0 |= uint64(s.v3743[1]) ^ t16
+	s.v3743[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x40080000
 	}
 }
 
-// u211: one operation, vec on 128 lanes
+// u211: one operation, or on 128 lanes at once
 func (s *Model) u211() {
 	var c0 uint64
-	t1 := uint64(s.v2765 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v2765 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3787[0]) ^ t15
-	s.v3787[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3787[1]) ^ t16
-	s.v3787[1] = t16
-	if c0 != 0 {
-		s.dirty[3] |= 0x80100000
-	}
-}
-
-// u212: one operation, or on 128 lanes at once
-func (s *Model) u212() {
-	var c0 uint64
 	for i := range 2 {
-		x3899 := uint64(s.v3787[i])
-		c0 |= uint64(s.v3899[i]) ^ x3899
-		s.v3899[i] = x3899
+		x3854 := uint64(s.v3743[i])
+		c0 |= uint64(s.v3854[i]) ^ x3854
+		s.v3854[i] = x3854
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x200000
 	}
 	s.commits[1] |= 0x200000000000
 }
 
-// u213: one operation, vec on 256 lanes
-func (s *Model) u213() {
+// u212: one operation, vec on 256 lanes
+func (s *Model) u212() {
 	var c0 uint64
-	t1 := uint64(s.v1518 & 0xffff)
+	t1 := uint64(s.v1495 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
 	t4 := uint64((t3 | t3<<2) & 0x33333333)
@@ -2668,7 +2636,7 @@ func (s *Model) u213() {
 	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
 	t11 := uint64(t10 | t10<<2)
-	t12 := uint64(s.v1518 >> 16 & 0xffff)
+	t12 := uint64(s.v1495 >> 16 & 0xffff)
 	t13 := uint64((t12 | t12<<8) & 0xff00ff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
 	t15 := uint64((t14 | t14<<2) & 0x33333333)
@@ -2679,7 +2647,7 @@ func (s *Model) u213() {
 	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
 	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
 	t22 := uint64(t21 | t21<<2)
-	t23 := uint64(s.v1518 >> 32 & 0xffff)
+	t23 := uint64(s.v1495 >> 32 & 0xffff)
 	t24 := uint64((t23 | t23<<8) & 0xff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
 	t26 := uint64((t25 | t25<<2) & 0x33333333)
@@ -2690,7 +2658,7 @@ func (s *Model) u213() {
 	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
 	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
 	t33 := uint64(t32 | t32<<2)
-	t34 := uint64(s.v1518 >> 48)
+	t34 := uint64(s.v1495 >> 48)
 	t35 := uint64((t34 | t34<<8) & 0xff00ff)
 	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
 	t37 := uint64((t36 | t36<<2) & 0x33333333)
@@ -2702,731 +2670,631 @@ func (s *Model) u213() {
 	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
 	t44 := uint64(t43 | t43<<2)
 	t45 := uint64((t11))
-	c0 |= uint64(s.v3873[0]) ^ t45
-	s.v3873[0] = t45
+	c0 |= uint64(s.v3828[0]) ^ t45
+	s.v3828[0] = t45
 	t46 := uint64((t22))
-	c0 |= uint64(s.v3873[1]) ^ t46
-	s.v3873[1] = t46
+	c0 |= uint64(s.v3828[1]) ^ t46
+	s.v3828[1] = t46
 	t47 := uint64((t33))
-	c0 |= uint64(s.v3873[2]) ^ t47
-	s.v3873[2] = t47
+	c0 |= uint64(s.v3828[2]) ^ t47
+	s.v3828[2] = t47
 	t48 := uint64((t44))
-	c0 |= uint64(s.v3873[3]) ^ t48
-	s.v3873[3] = t48
+	c0 |= uint64(s.v3828[3]) ^ t48
+	s.v3828[3] = t48
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x200000
 	}
 }
 
-// u214: one operation, or on 256 lanes at once
-func (s *Model) u214() {
+// u213: one operation, or on 256 lanes at once
+func (s *Model) u213() {
 	var c0 uint64
 	for i := range 4 {
-		x3872 := uint64(s.v3873[i])
-		c0 |= uint64(s.v3872[i]) ^ x3872
-		s.v3872[i] = x3872
+		x3827 := uint64(s.v3828[i])
+		c0 |= uint64(s.v3827[i]) ^ x3827
+		s.v3827[i] = x3827
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x80000000
 	}
 	s.commits[0] |= 0x200000000000000
 }
 
-// u215: 28 operations, dispatch.input_classifier
-func (s *Model) u215() {
-	x2685 := uint64(s.v2684)
+// u214: 28 operations, dispatch.input_classifier
+func (s *Model) u214() {
+	x2647 := uint64(s.v2646)
 	t1 := uint64(0xffffffffffffffff)
-	x2698 := uint64(uint64(t1) << (uint64(s.v359[2])))
-	x2702 := uint64(x2698 &^ x2685)
+	x2660 := uint64(uint64(t1) << (uint64(s.v359[2])))
+	x2664 := uint64(x2660 &^ x2647)
 	t2 := uint64(0xffffffffffffffff)
-	x2703 := uint64(uint64(t2) << (uint64(s.v359[3])))
-	x2705 := uint64(x2702 &^ x2703)
-	x2706 := uint64(bit(x2705 != 0))
+	x2665 := uint64(uint64(t2) << (uint64(s.v359[3])))
+	x2667 := uint64(x2664 &^ x2665)
+	x2668 := uint64(bit(x2667 != 0))
 	t3 := uint64(0xffffffffffffffff)
-	x2693 := uint64(uint64(t3) << (uint64(s.v359[1])))
-	x2697 := uint64(x2693 &^ x2685)
-	x2700 := uint64(x2697 &^ x2698)
-	x2701 := uint64(bit(x2700 != 0))
+	x2655 := uint64(uint64(t3) << (uint64(s.v359[1])))
+	x2659 := uint64(x2655 &^ x2647)
+	x2662 := uint64(x2659 &^ x2660)
+	x2663 := uint64(bit(x2662 != 0))
 	t4 := uint64(0xffffffffffffffff)
-	x2688 := uint64(uint64(t4) << (uint64(s.v359[0])))
-	x2692 := uint64(x2688 &^ x2685)
-	x2695 := uint64(x2692 &^ x2693)
-	x2696 := uint64(bit(x2695 != 0))
-	x2687 := uint64(0xffffffffffffffff &^ x2685)
-	x2690 := uint64(x2687 &^ x2688)
-	x2691 := uint64(bit(x2690 != 0))
-	x2707 := uint64(x2691 | x2696<<1 | x2701<<2 | x2706<<3)
+	x2650 := uint64(uint64(t4) << (uint64(s.v359[0])))
+	x2654 := uint64(x2650 &^ x2647)
+	x2657 := uint64(x2654 &^ x2655)
+	x2658 := uint64(bit(x2657 != 0))
+	x2649 := uint64(0xffffffffffffffff &^ x2647)
+	x2652 := uint64(x2649 &^ x2650)
+	x2653 := uint64(bit(x2652 != 0))
+	x2669 := uint64(x2653 | x2658<<1 | x2663<<2 | x2668<<3)
 	t5 := uint64(s.v268)
 	if s.v354 != 0 {
-		t5 = x2707
+		t5 = x2669
 	}
-	s.v2708 = t5
+	s.v2670 = t5
 	t6 := uint64(0xffffffffffffffff)
-	x3078 := uint64(uint64(t6) << (s.v425))
-	x3079 := uint64(x3078 &^ x2685)
-	x3080 := uint64(bit(x3079 != 0))
+	x3040 := uint64(uint64(t6) << (s.v425))
+	x3041 := uint64(x3040 &^ x2647)
+	x3042 := uint64(bit(x3041 != 0))
 	t7 := uint64(s.v360)
 	if s.v354 != 0 {
-		t7 = x3080
+		t7 = x3042
 	}
-	s.v3081 = t7
+	s.v3043 = t7
 	s.commits[1] |= 0x20000000000
 }
 
-// u216: 8 operations, dispatch.memory_controller
-func (s *Model) u216() {
-	t1 := uint64(s.v529)
+// u215: 8 operations, dispatch.memory_controller
+func (s *Model) u215() {
+	t1 := uint64(s.v528)
 	var t2 uint64
-	t2 = (s.v2684 >> (uint(0+int(t1)) & 63) & 1)
-	x3709 := uint64(t2 &^ s.v519)
+	t2 = (s.v2646 >> (uint(0+int(t1)) & 63) & 1)
+	x3666 := uint64(t2 &^ s.v519)
 	t3 := uint64(s.v518)
-	if s.v526 != 0 {
-		t3 = x3709
+	if s.v525 != 0 {
+		t3 = x3666
 	}
 	t4 := uint64(s.v518)
-	if s.v593 != 0 {
+	if s.v590 != 0 {
 		t4 = t3
 	}
-	s.v3711 = t4
-	t5 := uint64(s.v529)
+	s.v3668 = t4
+	t5 := uint64(s.v528)
 	var t6 uint64
-	t6 |= uint64(s.v3730[(0+int(t5))&63])
+	t6 |= uint64(s.v3687[(0+int(t5))&63])
 	t7 := uint64(s.v524)
-	if s.v526 != 0 {
+	if s.v525 != 0 {
 		t7 = t6
 	}
 	t8 := uint64(s.v524)
-	if s.v593 != 0 {
+	if s.v590 != 0 {
 		t8 = t7
 	}
-	s.v3733 = t8
+	s.v3690 = t8
 	s.commits[2] |= 0x20000000
 }
 
-// u217: 38 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u217() {
+// u216: 38 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u216() {
 	var c0 uint64
 	var c1 uint64
-	var b3551 uint64
+	var b3507 uint64
 	for l := range 16 {
 		t1 := l * 5
-		x2847 := uint64(bitsAt(s.v3788[:], t1+0, 5))
-		c0 |= uint64(s.v2847[(l)&15]) ^ x2847
-		s.v2847[(l)&15] = uint8(x2847)
+		x2810 := uint64(bitsAt(s.v3744[:], t1+0, 5))
+		c0 |= uint64(s.v2810[(l)&15]) ^ x2810
+		s.v2810[(l)&15] = uint8(x2810)
 		t2 := uint64(uint64(s.v397[(l)&15]))
-		x2848 := uint64(uint64(t2) << ((x2847) & 63) & 0xfffffff)
-		x2849 := uint64(x2848 >> 2)
-		x2850 := uint64(x2848 & 3)
-		x2851 := uint64(bit(x2850 != 0))
-		x2852 := uint64(x2851 | x2849<<1)
-		s.v2852[(l)&15] = uint32(x2852)
+		x2811 := uint64(uint64(t2) << ((x2810) & 63) & 0xfffffff)
+		x2812 := uint64(x2811 >> 2)
+		x2813 := uint64(x2811 & 3)
+		x2814 := uint64(bit(x2813 != 0))
+		x2815 := uint64(x2814 | x2812<<1)
+		s.v2815[(l)&15] = uint32(x2815)
 		t3 := uint64(uint64(s.v448[(l)&15]))
-		x3937 := uint64(t3 >> 22)
-		x3936 := uint64(t3 & 0x3fffff)
-		x3935 := uint64(bit(x3936 != 0))
-		x3934 := uint64(x3935 | x3937<<1)
-		x3168 := uint64(x3934 << 31)
+		x3114 := uint64(t3 >> 22)
+		x3115 := uint64(t3 & 0x3fffff)
+		x3116 := uint64(bit(x3115 != 0))
+		x3117 := uint64(x3116 | x3114<<1)
+		x3125 := uint64(x3117 << 31)
 		t4 := uint64(uint64(s.v451[(l)&15]))
-		x3169 := uint64(t4 >> 5)
-		x3170 := uint64(bit(x3169 != 0))
-		x3171 := uint64(t4 & 0x1f)
+		x3126 := uint64(t4 >> 5)
+		x3127 := uint64(bit(x3126 != 0))
+		x3128 := uint64(t4 & 0x1f)
 		t5 := uint64(0x1f)
-		x3172 := uint64(x3171 ^ (t5^x3171)&-x3170)
-		x3173 := uint64(uint64(x3168) >> ((x3172) & 63))
-		x3174 := uint64(x3173 >> 32)
-		x3175 := uint64(x3173 & 0xffffffff)
-		x3176 := uint64(bit(x3175 != 0))
-		x3177 := uint64(x3176 | x3174<<1)
+		x3129 := uint64(x3128 ^ (t5^x3128)&-x3127)
+		x3130 := uint64(uint64(x3125) >> ((x3129) & 63))
+		x3131 := uint64(x3130 >> 32)
+		x3132 := uint64(x3130 & 0xffffffff)
+		x3133 := uint64(bit(x3132 != 0))
+		x3134 := uint64(x3133 | x3131<<1)
 		t6 := uint64(1)
-		x3178 := uint64(uint64(x3934) << ((t6) & 63) & 0x7ffffff)
-		t7 := uint64((s.v3162 >> (uint(l) & 63) & 1))
-		x3179 := uint64(x3178 ^ (x3934^x3178)&-t7)
+		x3135 := uint64(uint64(x3117) << ((t6) & 63) & 0x7ffffff)
+		t7 := uint64((s.v3119 >> (uint(l) & 63) & 1))
+		x3136 := uint64(x3135 ^ (x3117^x3135)&-t7)
 		t8 := uint64((s.v447 >> (uint(l) & 63) & 1))
-		x3180 := uint64(x3179 ^ (x3177^x3179)&-t8)
-		s.v3180[(l)&15] = uint32(x3180)
-		t9 := uint64(uint64(s.v3164[(l)&15]))
-		x3181 := uint64(t9 & 0xff)
-		s.v3181[(l)&15] = uint8(x3181)
-		t10 := uint64(uint64(s.v3549[(l)&15]))
-		x3550 := uint64(t10 >> 8)
+		x3137 := uint64(x3136 ^ (x3134^x3136)&-t8)
+		s.v3137[(l)&15] = uint32(x3137)
+		t9 := uint64(uint64(s.v3121[(l)&15]))
+		x3138 := uint64(t9 & 0xff)
+		s.v3138[(l)&15] = uint8(x3138)
+		t10 := uint64(uint64(s.v3505[(l)&15]))
+		x3506 := uint64(t10 >> 8)
 		t11 := uint64(0)
-		x3551 := uint64(bit(x3550 == t11))
-		b3551 |= x3551 << (uint(l) & 63)
-		x3552 := uint64(t10 & 0xff)
-		x3553 := uint64(x3552 << 7)
-		x3554 := uint64(t10 >> 9)
-		x3555 := uint64(x3554 ^ (x3553^x3554)&-x3551)
-		x3556 := uint64(x3555 >> 7)
-		c0 |= uint64(s.v3556[(l)&15]) ^ x3556
-		s.v3556[(l)&15] = uint8(x3556)
-		x3558 := uint64(x3555 & 0x7f)
-		c0 |= uint64(s.v3558[(l)&15]) ^ x3558
-		s.v3558[(l)&15] = uint8(x3558)
-		x3559 := uint64(x3555 >> 8)
-		c0 |= uint64(s.v3559[(l)&15]) ^ x3559
-		s.v3559[(l)&15] = uint8(x3559)
-		t12 := uint64(uint64(s.v3614[(l)&15]))
-		x3633 := uint64(t12 >> 24 & 0x7f)
-		t13 := uint64((s.v3636 >> (uint(l) & 63) & 1))
-		x3637 := uint64(t13 | x3633<<1)
-		s.v3637[(l)&15] = uint8(x3637)
-		t14 := uint64(uint64(s.v3620[(l)&15]))
-		x3638 := uint64(t14 >> 24 & 0x7f)
-		t15 := uint64((s.v3641 >> (uint(l) & 63) & 1))
-		x3642 := uint64(t15 | x3638<<1)
-		x3643 := uint64((x3637 - x3642) & 0xff)
-		s.v3643[(l)&15] = uint8(x3643)
+		x3507 := uint64(bit(x3506 == t11))
+		b3507 |= x3507 << (uint(l) & 63)
+		t12 := l * 32
+		x3508 := uint64(s.v512[(t12>>6)&7] >> (uint(t12) & 63) & 0xff)
+		x3509 := uint64(x3508 << 7)
+		x3510 := uint64(t10 >> 9)
+		x3511 := uint64(x3510 ^ (x3509^x3510)&-x3507)
+		x3512 := uint64(x3511 >> 7)
+		c0 |= uint64(s.v3512[(l)&15]) ^ x3512
+		s.v3512[(l)&15] = uint8(x3512)
+		x3514 := uint64(x3511 & 0x7f)
+		c0 |= uint64(s.v3514[(l)&15]) ^ x3514
+		s.v3514[(l)&15] = uint8(x3514)
+		x3515 := uint64(x3511 >> 8)
+		c0 |= uint64(s.v3515[(l)&15]) ^ x3515
+		s.v3515[(l)&15] = uint8(x3515)
+		t13 := uint64(uint64(s.v3570[(l)&15]))
+		x3589 := uint64(t13 >> 24 & 0x7f)
+		t14 := uint64((s.v3592 >> (uint(l) & 63) & 1))
+		x3593 := uint64(t14 | x3589<<1)
+		s.v3593[(l)&15] = uint8(x3593)
+		t15 := uint64(uint64(s.v3576[(l)&15]))
+		x3594 := uint64(t15 >> 24 & 0x7f)
+		t16 := uint64((s.v3597 >> (uint(l) & 63) & 1))
+		x3598 := uint64(t16 | x3594<<1)
+		x3599 := uint64((x3593 - x3598) & 0xff)
+		s.v3599[(l)&15] = uint8(x3599)
 	}
-	c1 |= uint64(s.v3551) ^ b3551
-	s.v3551 = b3551
+	c1 |= uint64(s.v3507) ^ b3507
+	s.v3507 = b3507
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x8000000
 	}
 	s.commits[1] |= 0x10000000000000
 }
 
-// u218: 14 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u218() {
+// u217: 14 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u217() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b3557 uint64
-	var b3562 uint64
-	var b3567 uint64
-	var b3568 uint64
-	var b3569 uint64
+	var b3513 uint64
+	var b3518 uint64
+	var b3523 uint64
+	var b3524 uint64
+	var b3525 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v398), i))
 		t2 := uint64(0x101010101010101)
-		x2853 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2847), i))
-		x2854 := uint64(t3 << 0)
-		x2855 := uint64(((x2853 | 0x8080808080808080) - x2854&0x7f7f7f7f7f7f7f7f) ^ (x2853^x2854^0x8080808080808080)&0x8080808080808080)
-		p2855 := model.Word(unsafe.Pointer(&s.v2855), i)
-		*p2855 = x2855
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3556), i))
+		x2816 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2810), i))
+		x2817 := uint64(t3 << 0)
+		x2818 := uint64(((x2816 | 0x8080808080808080) - x2817&0x7f7f7f7f7f7f7f7f) ^ (x2816^x2817^0x8080808080808080)&0x8080808080808080)
+		p2818 := model.Word(unsafe.Pointer(&s.v2818), i)
+		*p2818 = x2818
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3512), i))
 		t5 := uint64(t4 ^ 0)
-		x3557 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
-		b3557 |= model.Collect8(x3557) << (uint(i*8) & 63)
-		t6 := uint64((x3557 >> 7) * 0xff)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3558), i))
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3559), i))
-		x3560 := uint64(t8 ^ (t7^t8)&t6)
-		x3561 := uint64(x3560 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t9 := uint64(x3561 ^ 0)
-		x3562 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3562 |= model.Collect8(x3562) << (uint(i*8) & 63)
-		x3563 := uint64(x3560 >> 0 & 0x707070707070707)
-		x3564 := uint64(x3560 >> 4 & 0x707070707070707)
-		t10 := uint64((x3562 >> 7) * 0xff)
-		x3565 := uint64(x3564 ^ (x3563^x3564)&t10)
-		x3566 := uint64(x3565 >> 1 & 0x303030303030303)
-		t11 := uint64(x3566 ^ 0)
-		x3567 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3567 |= model.Collect8(x3567) << (uint(i*8) & 63)
-		x3568 := uint64(x3565 << 7 & 0x8080808080808080)
-		b3568 |= model.Collect8(x3568) << (uint(i*8) & 63)
-		x3569 := uint64(x3565 << 5 & 0x8080808080808080)
-		b3569 |= model.Collect8(x3569) << (uint(i*8) & 63)
+		x3513 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
+		b3513 |= model.Collect8(x3513) << (uint(i*8) & 63)
+		t6 := uint64((x3513 >> 7) * 0xff)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3514), i))
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3515), i))
+		x3516 := uint64(t8 ^ (t7^t8)&t6)
+		x3517 := uint64(x3516 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t9 := uint64(x3517 ^ 0)
+		x3518 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3518 |= model.Collect8(x3518) << (uint(i*8) & 63)
+		x3519 := uint64(x3516 >> 0 & 0x707070707070707)
+		x3520 := uint64(x3516 >> 4 & 0x707070707070707)
+		t10 := uint64((x3518 >> 7) * 0xff)
+		x3521 := uint64(x3520 ^ (x3519^x3520)&t10)
+		x3522 := uint64(x3521 >> 1 & 0x303030303030303)
+		t11 := uint64(x3522 ^ 0)
+		x3523 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3523 |= model.Collect8(x3523) << (uint(i*8) & 63)
+		x3524 := uint64(x3521 << 7 & 0x8080808080808080)
+		b3524 |= model.Collect8(x3524) << (uint(i*8) & 63)
+		x3525 := uint64(x3521 << 5 & 0x8080808080808080)
+		b3525 |= model.Collect8(x3525) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v3557) ^ b3557
-	s.v3557 = b3557
-	c0 |= uint64(s.v3562) ^ b3562
-	s.v3562 = b3562
-	c1 |= uint64(s.v3567) ^ b3567
-	s.v3567 = b3567
-	c2 |= uint64(s.v3568) ^ b3568
-	s.v3568 = b3568
-	c2 |= uint64(s.v3569) ^ b3569
-	s.v3569 = b3569
+	c0 |= uint64(s.v3513) ^ b3513
+	s.v3513 = b3513
+	c0 |= uint64(s.v3518) ^ b3518
+	s.v3518 = b3518
+	c1 |= uint64(s.v3523) ^ b3523
+	s.v3523 = b3523
+	c2 |= uint64(s.v3524) ^ b3524
+	s.v3524 = b3524
+	c2 |= uint64(s.v3525) ^ b3525
+	s.v3525 = b3525
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x18000000
+		s.dirty[3] |= 0xc000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x4000000
 	}
 	s.commits[1] |= 0x20000000000000
 }
 
-// u219: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u219() {
+// u218: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u218() {
 	var c0 uint64
-	x3570 := uint64(s.v3569 ^ (s.v3568^s.v3569)&s.v3567)
-	x3571 := uint64(x3570 ^ 0xffff)
-	c0 |= uint64(s.v3571) ^ x3571
-	s.v3571 = x3571
+	x3526 := uint64(s.v3525 ^ (s.v3524^s.v3525)&s.v3523)
+	x3527 := uint64(x3526 ^ 0xffff)
+	c0 |= uint64(s.v3527) ^ x3527
+	s.v3527 = x3527
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x8000000
 	}
 }
 
-// u220: one operation, vec on 80 lanes
-func (s *Model) u220() {
+// u219: one operation, vec on 80 lanes
+func (s *Model) u219() {
 	var c0 uint64
-	t1 := uint64(((s.v3571 >> 0 & 1) | (s.v3567>>0&1)<<1 | (s.v3562>>0&1)<<2 | (s.v3557>>0&1)<<3 | (s.v3551>>0&1)<<4 | (s.v3571>>1&1)<<5 | (s.v3567>>1&1)<<6 | (s.v3562>>1&1)<<7 | (s.v3557>>1&1)<<8 | (s.v3551>>1&1)<<9 | (s.v3571>>2&1)<<10 | (s.v3567>>2&1)<<11 | (s.v3562>>2&1)<<12 | (s.v3557>>2&1)<<13 | (s.v3551>>2&1)<<14 | (s.v3571>>3&1)<<15 | (s.v3567>>3&1)<<16 | (s.v3562>>3&1)<<17 | (s.v3557>>3&1)<<18 | (s.v3551>>3&1)<<19 | (s.v3571>>4&1)<<20 | (s.v3567>>4&1)<<21 | (s.v3562>>4&1)<<22 | (s.v3557>>4&1)<<23 | (s.v3551>>4&1)<<24 | (s.v3571>>5&1)<<25 | (s.v3567>>5&1)<<26 | (s.v3562>>5&1)<<27 | (s.v3557>>5&1)<<28 | (s.v3551>>5&1)<<29 | (s.v3571>>6&1)<<30 | (s.v3567>>6&1)<<31 | (s.v3562>>6&1)<<32 | (s.v3557>>6&1)<<33 | (s.v3551>>6&1)<<34 | (s.v3571>>7&1)<<35 | (s.v3567>>7&1)<<36 | (s.v3562>>7&1)<<37 | (s.v3557>>7&1)<<38 | (s.v3551>>7&1)<<39 | (s.v3571>>8&1)<<40 | (s.v3567>>8&1)<<41 | (s.v3562>>8&1)<<42 | (s.v3557>>8&1)<<43 | (s.v3551>>8&1)<<44 | (s.v3571>>9&1)<<45 | (s.v3567>>9&1)<<46 | (s.v3562>>9&1)<<47 | (s.v3557>>9&1)<<48 | (s.v3551>>9&1)<<49 | (s.v3571>>10&1)<<50 | (s.v3567>>10&1)<<51 | (s.v3562>>10&1)<<52 | (s.v3557>>10&1)<<53 | (s.v3551>>10&1)<<54 | (s.v3571>>11&1)<<55 | (s.v3567>>11&1)<<56 | (s.v3562>>11&1)<<57 | (s.v3557>>11&1)<<58 | (s.v3551>>11&1)<<59 | (s.v3571>>12&1)<<60 | (s.v3567>>12&1)<<61 | (s.v3562>>12&1)<<62 | (s.v3557>>12&1)<<63))
-	c0 |= uint64(s.v3793[0]) ^ t1
-	s.v3793[0] = t1
-	t2 := uint64(((s.v3551 >> 12 & 1) | (s.v3571>>13&1)<<1 | (s.v3567>>13&1)<<2 | (s.v3562>>13&1)<<3 | (s.v3557>>13&1)<<4 | (s.v3551>>13&1)<<5 | (s.v3571>>14&1)<<6 | (s.v3567>>14&1)<<7 | (s.v3562>>14&1)<<8 | (s.v3557>>14&1)<<9 | (s.v3551>>14&1)<<10 | (s.v3571>>15&1)<<11 | (s.v3567>>15&1)<<12 | (s.v3562>>15&1)<<13 | (s.v3557>>15&1)<<14 | (s.v3551>>15&1)<<15))
-	c0 |= uint64(s.v3793[1]) ^ t2
-	s.v3793[1] = t2
+	t1 := uint64(((s.v3527 >> 0 & 1) | (s.v3523>>0&1)<<1 | (s.v3518>>0&1)<<2 | (s.v3513>>0&1)<<3 | (s.v3507>>0&1)<<4 | (s.v3527>>1&1)<<5 | (s.v3523>>1&1)<<6 | (s.v3518>>1&1)<<7 | (s.v3513>>1&1)<<8 | (s.v3507>>1&1)<<9 | (s.v3527>>2&1)<<10 | (s.v3523>>2&1)<<11 | (s.v3518>>2&1)<<12 | (s.v3513>>2&1)<<13 | (s.v3507>>2&1)<<14 | (s.v3527>>3&1)<<15 | (s.v3523>>3&1)<<16 | (s.v3518>>3&1)<<17 | (s.v3513>>3&1)<<18 | (s.v3507>>3&1)<<19 | (s.v3527>>4&1)<<20 | (s.v3523>>4&1)<<21 | (s.v3518>>4&1)<<22 | (s.v3513>>4&1)<<23 | (s.v3507>>4&1)<<24 | (s.v3527>>5&1)<<25 | (s.v3523>>5&1)<<26 | (s.v3518>>5&1)<<27 | (s.v3513>>5&1)<<28 | (s.v3507>>5&1)<<29 | (s.v3527>>6&1)<<30 | (s.v3523>>6&1)<<31 | (s.v3518>>6&1)<<32 | (s.v3513>>6&1)<<33 | (s.v3507>>6&1)<<34 | (s.v3527>>7&1)<<35 | (s.v3523>>7&1)<<36 | (s.v3518>>7&1)<<37 | (s.v3513>>7&1)<<38 | (s.v3507>>7&1)<<39 | (s.v3527>>8&1)<<40 | (s.v3523>>8&1)<<41 | (s.v3518>>8&1)<<42 | (s.v3513>>8&1)<<43 | (s.v3507>>8&1)<<44 | (s.v3527>>9&1)<<45 | (s.v3523>>9&1)<<46 | (s.v3518>>9&1)<<47 | (s.v3513>>9&1)<<48 | (s.v3507>>9&1)<<49 | (s.v3527>>10&1)<<50 | (s.v3523>>10&1)<<51 | (s.v3518>>10&1)<<52 | (s.v3513>>10&1)<<53 | (s.v3507>>10&1)<<54 | (s.v3527>>11&1)<<55 | (s.v3523>>11&1)<<56 | (s.v3518>>11&1)<<57 | (s.v3513>>11&1)<<58 | (s.v3507>>11&1)<<59 | (s.v3527>>12&1)<<60 | (s.v3523>>12&1)<<61 | (s.v3518>>12&1)<<62 | (s.v3513>>12&1)<<63))
+	c0 |= uint64(s.v3748[0]) ^ t1
+	s.v3748[0] = t1
+	t2 := uint64(((s.v3507 >> 12 & 1) | (s.v3527>>13&1)<<1 | (s.v3523>>13&1)<<2 | (s.v3518>>13&1)<<3 | (s.v3513>>13&1)<<4 | (s.v3507>>13&1)<<5 | (s.v3527>>14&1)<<6 | (s.v3523>>14&1)<<7 | (s.v3518>>14&1)<<8 | (s.v3513>>14&1)<<9 | (s.v3507>>14&1)<<10 | (s.v3527>>15&1)<<11 | (s.v3523>>15&1)<<12 | (s.v3518>>15&1)<<13 | (s.v3513>>15&1)<<14 | (s.v3507>>15&1)<<15))
+	c0 |= uint64(s.v3748[1]) ^ t2
+	s.v3748[1] = t2
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
 	}
 }
 
-// u221: 15 operations on some of 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u221() {
-	for m := s.v3920; m != 0; m &= m - 1 {
+// u220: 15 operations on some of 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u220() {
+	for m := s.v3876; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v289[(l)&63]))
-		x3312 := uint64(t1 >> 15)
-		s.v3312[(l)&63] = uint16(x3312)
-		x3315 := uint64(t1 & 0x7fff)
+		x3269 := uint64(t1 >> 15)
+		s.v3269[(l)&63] = uint16(x3269)
+		x3272 := uint64(t1 & 0x7fff)
 		t2 := uint64(0x9e37)
-		x3316 := uint64((x3312 + t2) & 0xffff)
+		x3273 := uint64((x3269 + t2) & 0xffff)
 		t3 := uint64(3)
-		x3317 := uint64(uint64(x3316) << ((t3) & 63) & 0xffff)
-		x3318 := uint64((x3316 + x3317) & 0xffff)
+		x3274 := uint64(uint64(x3273) << ((t3) & 63) & 0xffff)
+		x3275 := uint64((x3273 + x3274) & 0xffff)
 		t4 := uint64(8)
-		x3319 := uint64(uint64(x3318) >> ((t4) & 63))
-		x3320 := uint64(x3318 ^ x3319)
-		x3321 := uint64(x3320 & 0x1ff)
-		x3322 := uint64(x3320 >> 9)
-		x3323 := uint64(x3322 | x3321<<7)
-		x3324 := uint64((x3320 + x3323) & 0xffff)
+		x3276 := uint64(uint64(x3275) >> ((t4) & 63))
+		x3277 := uint64(x3275 ^ x3276)
+		x3278 := uint64(x3277 & 0x1ff)
+		x3279 := uint64(x3277 >> 9)
+		x3280 := uint64(x3279 | x3278<<7)
+		x3281 := uint64((x3277 + x3280) & 0xffff)
 		t5 := uint64(5)
-		x3325 := uint64(uint64(x3324) >> ((t5) & 63))
-		x3326 := uint64(x3324 ^ x3325)
-		x3327 := uint64(x3326 & 0x7fff)
-		x3328 := uint64(x3315 ^ x3327)
-		s.v3328[(l)&63] = uint16(x3328)
+		x3282 := uint64(uint64(x3281) >> ((t5) & 63))
+		x3283 := uint64(x3281 ^ x3282)
+		x3284 := uint64(x3283 & 0x7fff)
+		x3285 := uint64(x3272 ^ x3284)
+		s.v3285[(l)&63] = uint16(x3285)
 	}
 	s.commits[2] |= 0x4000
 }
 
-// u222: 10 operations on 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u222() {
+// u221: 7 operations on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u221() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	for i := 0; i < 128; i += 64 {
-		var b1792 uint64
-		var b2768 uint64
-		var b749 uint64
+		var b1764 uint64
+		var b2730 uint64
+		var b743 uint64
 		for l := i; l < i+64; l++ {
 			t1 := uint64(uint64(s.v162[(l)&127]))
 			var t2 uint64
 			t2 = uint64(s.m6[(l)&127][t1&7])
-			x832 := uint64(t2 >> 6)
-			c0 |= uint64(s.v832[(l)&127]) ^ x832
-			s.v832[(l)&127] = uint32(x832)
+			c0 |= uint64(s.v815[(l)&127]) ^ t2
+			s.v815[(l)&127] = t2
 			t3 := uint64(uint64(s.v287[(l)&127]))
-			x1791 := uint64(t3 >> 4)
+			x1763 := uint64(t3 >> 4)
 			t4 := uint64(uint64(s.v136[(l>>1)&63]))
-			x1792 := uint64(bit(x1791 == t4))
-			b1792 |= x1792 << (uint(l) & 63)
+			x1764 := uint64(bit(x1763 == t4))
+			b1764 |= x1764 << (uint(l) & 63)
 			t5 := uint64(uint64(s.v373[(l)&127]))
-			t6 := uint64(uint64(s.v1811[(l>>1)&63]))
-			x2768 := uint64(uint64(t5) >> ((t6) & 63) & 1)
-			b2768 |= x2768 << (uint(l) & 63)
-			x3114 := uint64(t3 >> 3 & 1)
-			x3115 := uint64(t3 & 7)
-			x3116 := uint64(x3115 | x3114<<3)
-			c1 |= uint64(s.v3116[(l)&127]) ^ x3116
-			s.v3116[(l)&127] = uint8(x3116)
+			t6 := uint64(uint64(s.v1783[(l>>1)&63]))
+			x2730 := uint64(uint64(t5) >> ((t6) & 63) & 1)
+			b2730 |= x2730 << (uint(l) & 63)
+			x3076 := uint64(t3 & 0xf)
+			c1 |= uint64(s.v3076[(l)&127]) ^ x3076
+			s.v3076[(l)&127] = uint8(x3076)
 			t7 := uint64(uint64(s.v130[(l)&127]))
-			t8 := uint64(uint64(s.v742[(l>>1)&63]))
-			x749 := uint64(uint64(t7) >> ((t8) & 63) & 1)
-			b749 |= x749 << (uint(l) & 63)
-			x847 := uint64(t2 & 0x3f)
-			c0 |= uint64(s.v847[(l)&127]) ^ x847
-			s.v847[(l)&127] = uint8(x847)
+			t8 := uint64(uint64(s.v736[(l>>1)&63]))
+			x743 := uint64(uint64(t7) >> ((t8) & 63) & 1)
+			b743 |= x743 << (uint(l) & 63)
+			x828 := uint64(t2 & 0x3f)
+			c0 |= uint64(s.v828[(l)&127]) ^ x828
+			s.v828[(l)&127] = uint8(x828)
 		}
-		c2 |= uint64(s.v1792[i/64&1]) ^ b1792
-		s.v1792[i/64&1] = b1792
-		c2 |= uint64(s.v2768[i/64&1]) ^ b2768
-		s.v2768[i/64&1] = b2768
-		c2 |= uint64(s.v749[i/64&1]) ^ b749
-		s.v749[i/64&1] = b749
+		c2 |= uint64(s.v1764[i/64&1]) ^ b1764
+		s.v1764[i/64&1] = b1764
+		c2 |= uint64(s.v2730[i/64&1]) ^ b2730
+		s.v2730[i/64&1] = b2730
+		c2 |= uint64(s.v743[i/64&1]) ^ b743
+		s.v743[i/64&1] = b743
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x800000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
-// u223: 6 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u223() {
+// u222: 6 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u222() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	for i := range 2 {
-		x1790 := uint64(s.v3778[i] & s.v286[i])
-		x1793 := uint64(x1790 & s.v1792[i])
-		c0 |= uint64(s.v1793[i]) ^ x1793
-		s.v1793[i] = x1793
-		x1794 := uint64(x1793 & s.v3779[i])
-		c1 |= uint64(s.v1794[i]) ^ x1794
-		s.v1794[i] = x1794
-		x2769 := uint64(s.v286[i] ^ (s.v2768[i]^s.v286[i])&s.v3787[i])
-		s.v2769[i] = x2769
-		x750 := uint64(^s.v749[i])
-		x751 := uint64(s.v747[i] & x750)
-		c2 |= uint64(s.v751[i]) ^ x751
-		s.v751[i] = x751
+		x1762 := uint64(s.v3734[i] & s.v286[i])
+		x1765 := uint64(x1762 & s.v1764[i])
+		c0 |= uint64(s.v1765[i]) ^ x1765
+		s.v1765[i] = x1765
+		x1766 := uint64(x1765 & s.v3735[i])
+		c1 |= uint64(s.v1766[i]) ^ x1766
+		s.v1766[i] = x1766
+		x2731 := uint64(s.v286[i] ^ (s.v2730[i]^s.v286[i])&s.v3743[i])
+		s.v2731[i] = x2731
+		x744 := uint64(^s.v743[i])
+		x745 := uint64(s.v741[i] & x744)
+		c2 |= uint64(s.v745[i]) ^ x745
+		s.v745[i] = x745
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x80000000
 		s.writes[0] |= 0x400
 	}
 	s.commits[1] |= 0x100000000000
 }
 
-// u224: 9 operations on 128 lanes, eal.queue.parity.engine_group.source
-func (s *Model) u224() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
+// u223: 12 operations on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u223() {
 	for i := 0; i < 128; i += 64 {
-		var b1760 uint64
-		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v832[(int(k2[(l)&127]))&127]))
-			x833 := uint64(t1 & 0x1f)
-			c0 |= uint64(s.v833[(l)&127]) ^ x833
-			s.v833[(l)&127] = uint8(x833)
-			t2 := uint64(uint64(s.v282[(l)&127]))
-			var t3 uint64
-			t3 = uint64(s.m13[(l)&127][t2&3])
-			x1751 := uint64(t3 >> 10)
-			c1 |= uint64(s.v1751[(l)&127]) ^ x1751
-			s.v1751[(l)&127] = uint8(x1751)
-			x1759 := uint64(t3 >> 4 & 0x3f)
-			c2 |= uint64(s.v1759[(l)&127]) ^ x1759
-			s.v1759[(l)&127] = uint8(x1759)
-			x1760 := uint64(t3 >> 3 & 1)
-			b1760 |= x1760 << (uint(l) & 63)
-			x1761 := uint64(t3 & 7)
-			c2 |= uint64(s.v1761[(l)&127]) ^ x1761
-			s.v1761[(l)&127] = uint8(x1761)
-			x845 := uint64(t1 >> 17)
-			x846 := uint64(t1 >> 5 & 0xfff)
-			t4 := uint64(uint64(k3[(l)&127]))
-			t5 := uint64(uint64(s.v847[(int(k2[(l)&127]))&127]))
-			x848 := uint64(t5 | x846<<6 | x845<<18 | t4<<31)
-			c3 |= uint64(s.v848[(l)&127]) ^ x848
-			s.v848[(l)&127] = x848
-		}
-		c2 |= uint64(s.v1760[i/64&1]) ^ b1760
-		s.v1760[i/64&1] = b1760
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x200000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x400000000000000
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 4
-	}
-}
-
-// u225: one operation, vec on 128 lanes
-func (s *Model) u225() {
-	var c0 uint64
-	for k := range 16 {
-		c0 |= uint64(s.v3777[(k+0)&127]) ^ uint64(s.v1751[(k*8+0)&127])
-		s.v3777[(k+0)&127] = uint8(uint64(s.v1751[(k*8+0)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3777[(k+16)&127]) ^ uint64(s.v1751[(k*8+2)&127])
-		s.v3777[(k+16)&127] = uint8(uint64(s.v1751[(k*8+2)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3777[(k+32)&127]) ^ uint64(s.v1751[(k*8+4)&127])
-		s.v3777[(k+32)&127] = uint8(uint64(s.v1751[(k*8+4)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3777[(k+48)&127]) ^ uint64(s.v1751[(k*8+6)&127])
-		s.v3777[(k+48)&127] = uint8(uint64(s.v1751[(k*8+6)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3777[(k+64)&127]) ^ uint64(s.v1751[(k*8+1)&127])
-		s.v3777[(k+64)&127] = uint8(uint64(s.v1751[(k*8+1)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3777[(k+80)&127]) ^ uint64(s.v1751[(k*8+3)&127])
-		s.v3777[(k+80)&127] = uint8(uint64(s.v1751[(k*8+3)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3777[(k+96)&127]) ^ uint64(s.v1751[(k*8+5)&127])
-		s.v3777[(k+96)&127] = uint8(uint64(s.v1751[(k*8+5)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3777[(k+112)&127]) ^ uint64(s.v1751[(k*8+7)&127])
-		s.v3777[(k+112)&127] = uint8(uint64(s.v1751[(k*8+7)&127]))
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
-	}
-}
-
-// u226: 12 operations on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u226() {
-	for i := 0; i < 128; i += 64 {
-		t1 := uint64(s.v747[i/64&1])
-		t2 := uint64(s.v1794[i/64&1])
-		t3 := uint64(s.v751[i/64&1])
+		t1 := uint64(s.v741[i/64&1])
+		t2 := uint64(s.v1766[i/64&1])
+		t3 := uint64(s.v745[i/64&1])
 		for l := i; l < i+64; l++ {
 			t4 := uint64((t1 >> (uint(l) & 63) & 1))
-			t5 := uint64(uint64(s.v742[(l>>1)&63]))
-			x1787 := uint64(uint64(t4) << ((t5) & 63))
+			t5 := uint64(uint64(s.v736[(l>>1)&63]))
+			x1759 := uint64(uint64(t4) << ((t5) & 63))
 			t6 := uint64(uint64(s.v130[(l)&127]))
-			x1789 := uint64(t6 &^ x1787)
+			x1761 := uint64(t6 &^ x1759)
 			t7 := uint64((t2 >> (uint(l) & 63) & 1))
 			t8 := uint64(uint64(s.v135[(l>>1)&63]))
-			x1796 := uint64(uint64(t7) << ((t8) & 63))
-			x1797 := uint64(x1789 | x1796)
-			t9 := uint64(s.v713)
-			x1798 := uint64((x1797) & (t9 - 1))
-			s.v1798[(l)&127] = x1798
+			x1768 := uint64(uint64(t7) << ((t8) & 63))
+			x1769 := uint64(x1761 | x1768)
+			t9 := uint64(s.v710)
+			x1770 := uint64((x1769) & (t9 - 1))
+			s.v1770[(l)&127] = x1770
 			t10 := uint64((t3 >> (uint(l) & 63) & 1))
-			x3124 := uint64(uint64(t10) << ((t5) & 63))
+			x3084 := uint64(uint64(t10) << ((t5) & 63))
 			t11 := uint64(uint64(s.v373[(l)&127]))
-			x3125 := uint64(t11 | x3124)
-			x3126 := uint64((x3125) & (t9 - 1))
-			s.v3126[(l)&127] = x3126
+			x3085 := uint64(t11 | x3084)
+			x3086 := uint64((x3085) & (t9 - 1))
+			s.v3086[(l)&127] = x3086
 		}
 	}
 	s.commits[0] |= 0x10000000000000
 }
 
-// u227: 4 operations on 64 lanes, lookup.engine.unit.cache
-func (s *Model) u227() {
-	var c0 uint64
-	var c1 uint64
-	var b3025 uint64
-	var b3118 uint64
-	for l := range 64 {
-		t1 := l * 2
-		x3024 := uint64(s.v1793[(t1>>6)&1] >> (uint(t1) & 63) & 3)
-		x3025 := uint64(bit(x3024 != 0))
-		b3025 |= x3025 << (uint(l) & 63)
-		var t2 uint64
-		for m := uint64(x3024); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v3116[(l*2+k)&127])
-		}
-		c0 |= uint64(s.v3117[(l)&63]) ^ t2
-		s.v3117[(l)&63] = uint8(t2)
-		x3118 := uint64(t2 >> 3)
-		b3118 |= x3118 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v3025) ^ b3025
-	s.v3025 = b3025
-	c1 |= uint64(s.v3118) ^ b3118
-	s.v3118 = b3118
-	if c0 != 0 {
-		s.dirty[5] |= 0x20000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000
-	}
-}
-
-// u228: 4 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u228() {
-	var c0 uint64
-	x3026 := uint64(s.v351 ^ (s.v3025^s.v351)&s.v614)
-	s.v3026 = x3026
-	x3119 := uint64(s.v371 ^ (s.v3118^s.v371)&s.v3025)
-	x3120 := uint64(s.v371 ^ (x3119^s.v371)&s.v614)
-	s.v3120 = x3120
-	x3915 := uint64(s.v614 & s.v3025)
-	c0 |= uint64(s.v3915) ^ x3915
-	s.v3915 = x3915
-	if c0 != 0 {
-		s.dirty[5] |= 0x20000
-	}
-	s.commits[1] |= 0x2000000000000000
-	s.commits[2] |= 4
-}
-
-// u229: 5 operations on 64 lanes, eal.bank.unit
-func (s *Model) u229() {
+// u224: 6 operations on 64 lanes, eal.bank.unit
+func (s *Model) u224() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b789 uint64
-	var b1905 uint64
+	var c4 uint64
+	var b777 uint64
+	var b1877 uint64
 	for l := range 64 {
-		t1 := uint64((s.v780 >> (uint(l) & 63) & 1))
+		t1 := uint64((s.v768 >> (uint(l) & 63) & 1))
 		var t2 uint64
-		t2 = (s.v783[uint(l*2+int(t1))/64&1] >> (uint(l*2+int(t1)) & 63) & 1)
-		b789 |= t2 << (uint(l) & 63)
-		t3 := l * 2
-		x1904 := uint64(s.v1903[(t3>>6)&1] >> (uint(t3) & 63) & 3)
-		c0 |= uint64(s.v1904[(l)&63]) ^ x1904
-		s.v1904[(l)&63] = uint8(x1904)
-		x1905 := uint64(bit(x1904 != 0))
-		b1905 |= x1905 << (uint(l) & 63)
-		t4 := uint64(uint64(s.v150[(l)&63]))
-		x786 := uint64(0 | bit(t4&0xaa != 0)<<0 | bit(t4&0xcc != 0)<<1 | bit(t4&0xf0 != 0)<<2)
-		t5 := uint64(uint64(s.v785[(l)&63]))
-		t6 := uint64(uint64(s.v148[(l)&63]))
-		t7 := uint64((s.v149 >> (uint(l) & 63) & 1))
-		x787 := uint64(x786 | t7<<3 | t6<<4 | t5<<10)
-		c1 |= uint64(s.v787[(l)&63]) ^ x787
-		s.v787[(l)&63] = uint16(x787)
+		t2 = (s.v771[uint(l*2+int(t1))/64&1] >> (uint(l*2+int(t1)) & 63) & 1)
+		b777 |= t2 << (uint(l) & 63)
+		t3 := uint64(uint64(s.v297[(l)&63]))
+		t5 := uint64(t3 * 0x1000100010001)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v808), l*2+0) ^ t5)
+		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v808), l*2+1) ^ t5)
+		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		x1846 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
+		c0 |= uint64(s.v1846[(l)&63]) ^ x1846
+		s.v1846[(l)&63] = uint8(x1846)
+		t10 := l * 2
+		x1876 := uint64(s.v1875[(t10>>6)&1] >> (uint(t10) & 63) & 3)
+		c1 |= uint64(s.v1876[(l)&63]) ^ x1876
+		s.v1876[(l)&63] = uint8(x1876)
+		x1877 := uint64(bit(x1876 != 0))
+		b1877 |= x1877 << (uint(l) & 63)
+		t11 := uint64(uint64(s.v150[(l)&63]))
+		x774 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
+		t12 := uint64(uint64(s.v773[(l)&63]))
+		t13 := uint64(uint64(s.v148[(l)&63]))
+		t14 := uint64((s.v149 >> (uint(l) & 63) & 1))
+		x775 := uint64(x774 | t14<<3 | t13<<4 | t12<<10)
+		c2 |= uint64(s.v775[(l)&63]) ^ x775
+		s.v775[(l)&63] = uint16(x775)
 	}
-	c2 |= uint64(s.v789) ^ b789
-	s.v789 = b789
-	c3 |= uint64(s.v1905) ^ b1905
-	s.v1905 = b1905
+	c3 |= uint64(s.v777) ^ b777
+	s.v777 = b777
+	c4 |= uint64(s.v1877) ^ b1877
+	s.v1877 = b1877
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.writes[0] |= 0x2000
+		s.dirty[3] |= 0x400000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.writes[0] |= 0x2000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x200000000
+	}
+	if c4 != 0 {
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
-// u230: 21 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u230() {
+// u225: 21 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u225() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	x800 := uint64(^s.v144)
-	x790 := uint64(s.v144 & s.v789)
-	x801 := uint64(x800 | x790)
-	x1854 := uint64(s.v144 ^ (s.v155^s.v144)&x801)
-	s.v1854 = x1854
-	x1855 := uint64(x801 & s.v155)
-	c0 |= uint64(s.v1855) ^ x1855
-	s.v1855 = x1855
-	x797 := uint64(s.v155 | s.v144)
-	x798 := uint64(^x797)
-	x799 := uint64(^s.v155)
-	x802 := uint64(x799 | x801)
-	x803 := uint64(x802 ^ (x798^x802)&(-s.v152))
-	x805 := uint64(x803 & (-s.v804))
-	c1 |= uint64(s.v805) ^ x805
-	s.v805 = x805
-	x806 := uint64(s.v3759 & x805)
-	c2 |= uint64(s.v806) ^ x806
-	s.v806 = x806
-	x1907 := uint64(s.v155 &^ x801)
-	x1908 := uint64(x1907 ^ (x806^x1907)&x803)
-	s.v1908 = x1908
-	x791 := uint64(x790 & (-s.v152))
-	c3 |= uint64(s.v791) ^ x791
-	s.v791 = x791
-	x792 := uint64((-s.v788) | x791)
-	x796 := uint64(x792 | s.v795)
-	x807 := uint64(x796 | x806)
-	x3879 := uint64(^x792)
-	x3880 := uint64(x807 & x3879)
-	c4 |= uint64(s.v3880) ^ x3880
-	s.v3880 = x3880
-	x808 := uint64(x807 & x792)
-	c5 |= uint64(s.v808) ^ x808
-	s.v808 = x808
+	x788 := uint64(^s.v144)
+	x778 := uint64(s.v144 & s.v777)
+	x789 := uint64(x788 | x778)
+	x1826 := uint64(s.v144 ^ (s.v155^s.v144)&x789)
+	s.v1826 = x1826
+	x1827 := uint64(x789 & s.v155)
+	c0 |= uint64(s.v1827) ^ x1827
+	s.v1827 = x1827
+	x779 := uint64(x778 & (-s.v152))
+	c1 |= uint64(s.v779) ^ x779
+	s.v779 = x779
+	x780 := uint64((-s.v776) | x779)
+	x784 := uint64(x780 | s.v783)
+	x785 := uint64(s.v155 | s.v144)
+	x786 := uint64(^x785)
+	x787 := uint64(^s.v155)
+	x790 := uint64(x787 | x789)
+	x791 := uint64(x790 ^ (x786^x790)&(-s.v152))
+	x793 := uint64(x791 & (-s.v792))
+	c2 |= uint64(s.v793) ^ x793
+	s.v793 = x793
+	x794 := uint64(s.v3715 & x793)
+	c3 |= uint64(s.v794) ^ x794
+	s.v794 = x794
+	x795 := uint64(x784 | x794)
+	x796 := uint64(x795 & x780)
+	c4 |= uint64(s.v796) ^ x796
+	s.v796 = x796
+	x1879 := uint64(s.v155 &^ x789)
+	x1880 := uint64(x1879 ^ (x794^x1879)&x791)
+	s.v1880 = x1880
+	x3834 := uint64(^x780)
+	x3835 := uint64(x795 & x3834)
+	c5 |= uint64(s.v3835) ^ x3835
+	s.v3835 = x3835
 	if c0 != 0 {
-		s.dirty[4] |= 0x42000
+		s.dirty[3] |= 0x40800000000
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[5] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c3 != 0 {
-		s.dirty[5] |= 0x200000
+		s.dirty[3] |= 0x20000000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x10000000000
-		s.dirty[5] |= 0x400000
+		s.dirty[3] |= 0x11000000000
+		s.dirty[5] |= 0x100000
+		s.writes[0] |= 0x4000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x110000000000
-		s.dirty[4] |= 0x100000
-		s.writes[0] |= 0x4000
+		s.dirty[3] |= 0x1000000000
+		s.dirty[5] |= 0x40000
 	}
 	s.commits[0] |= 0x2001000000800000
 	s.commits[1] |= 0x1000000000042
 }
 
-// u231: 4 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u231() {
+// u226: 6 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u226() {
 	var c0 uint64
+	var c1 uint64
+	var b1849 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1904), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v299), i))
-		x1912 := uint64(t1 & t2)
-		x1913 := uint64((x1912 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1913 >> 7) * 0xff)
-		x1914 := uint64(t1 ^ (x1912^t1)&t3)
-		x1915 := uint64(x1914 & (((0 | 0x8080808080808080) - x1914) & 0x303030303030303))
-		p1915 := model.Word(unsafe.Pointer(&s.v1915), i)
-		c0 |= uint64(*p1915) ^ x1915
-		*p1915 = x1915
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1846), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1847), i))
+		x1848 := uint64(t1 & t2)
+		x1849 := uint64(((x1848&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1848) & 0x8080808080808080)
+		b1849 |= model.Collect8(x1849) << (uint(i*8) & 63)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1876), i))
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v299), i))
+		x1884 := uint64(t3 & t4)
+		x1885 := uint64((x1884 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t5 := uint64((x1885 >> 7) * 0xff)
+		x1886 := uint64(t3 ^ (x1884^t3)&t5)
+		x1887 := uint64(x1886 & (((0 | 0x8080808080808080) - x1886) & 0x303030303030303))
+		p1887 := model.Word(unsafe.Pointer(&s.v1887), i)
+		c0 |= uint64(*p1887) ^ x1887
+		*p1887 = x1887
 	}
+	c1 |= uint64(s.v1849) ^ b1849
+	s.v1849 = b1849
 	if c0 != 0 {
-		s.dirty[3] |= 0x1880000000000
+		s.dirty[3] |= 0x8000000000
+		s.dirty[4] |= 0x3000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x800000000
 	}
 }
 
-// u232: one operation, or on 64 lanes at once
-func (s *Model) u232() {
+// u227: 3 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u227() {
 	var c0 uint64
-	x3930 := uint64(s.v808 | s.v3880)
-	c0 |= uint64(s.v3930) ^ x3930
-	s.v3930 = x3930
+	x1850 := uint64(s.v149 ^ (s.v1849^s.v149)&s.v1827)
+	s.v1850 = x1850
+	x1851 := uint64(s.v1849 | (-s.v1749))
+	c0 |= uint64(s.v1851) ^ x1851
+	s.v1851 = x1851
+	x1898 := uint64(s.v1849 | s.v1853)
+	c0 |= uint64(s.v1898) ^ x1898
+	s.v1898 = x1898
 	if c0 != 0 {
-		s.dirty[5] |= 0x100000
+		s.dirty[4] |= 0x4000000000000
+	}
+	s.commits[1] |= 1
+}
+
+// u228: one operation, or on 64 lanes at once
+func (s *Model) u228() {
+	var c0 uint64
+	x3884 := uint64(s.v796 | s.v3835)
+	c0 |= uint64(s.v3884) ^ x3884
+	s.v3884 = x3884
+	if c0 != 0 {
+		s.dirty[5] |= 0x10000
 	}
 }
 
-// u233: one operation, vec on 64 lanes
-func (s *Model) u233() {
+// u229: one operation, vec on 64 lanes
+func (s *Model) u229() {
 	var c0 uint64
-	t1 := uint64(s.v805 >> 0 & 0x5555555555555555)
+	t1 := uint64(s.v793 >> 0 & 0x5555555555555555)
 	t2 := uint64((t1 | t1>>1) & 0x3333333333333333)
 	t3 := uint64((t2 | t2>>2) & 0xf0f0f0f0f0f0f0f)
 	t4 := uint64((t3 | t3>>4) & 0xff00ff00ff00ff)
 	t5 := uint64((t4 | t4>>8) & 0xffff0000ffff)
 	t6 := uint64((t5 | t5>>16) & 0xffffffff)
-	t7 := uint64(s.v805 >> 1 & 0x5555555555555555)
+	t7 := uint64(s.v793 >> 1 & 0x5555555555555555)
 	t8 := uint64((t7 | t7>>1) & 0x3333333333333333)
 	t9 := uint64((t8 | t8>>2) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9>>4) & 0xff00ff00ff00ff)
@@ -3434,58 +3302,59 @@ func (s *Model) u233() {
 	t12 := uint64((t11 | t11>>16) & 0xffffffff)
 	t13 := uint64(t6 | t12<<32)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3782) ^ t14
-	s.v3782 = t14
+	c0 |= uint64(s.v3738) ^ t14
+	s.v3738 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
-// u234: 3 operations on 64 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u234() {
+// u230: 3 operations on 64 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u230() {
 	var c0 uint64
-	x1901 := uint64(^s.v154)
-	x1902 := uint64(x1901 | s.v3782)
-	c0 |= uint64(s.v1902) ^ x1902
-	s.v1902 = x1902
-	x1906 := uint64(s.v154 ^ (s.v1905^s.v154)&x1902)
-	s.v1906 = x1906
+	x1873 := uint64(^s.v154)
+	x1874 := uint64(x1873 | s.v3738)
+	c0 |= uint64(s.v1874) ^ x1874
+	s.v1874 = x1874
+	x1878 := uint64(s.v154 ^ (s.v1877^s.v154)&x1874)
+	s.v1878 = x1878
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	s.commits[1] |= 0x10
 }
 
-// u235: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u235() {
+// u231: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u231() {
 	var c0 uint64
 	var c1 uint64
-	var b1917 uint64
+	var b1889 uint64
 	for i := range 8 {
-		t1 := uint64(model.Spread8(s.v1902 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1915), i))
-		x1916 := uint64(t2 & t1)
-		p1916 := model.Word(unsafe.Pointer(&s.v1916), i)
-		c0 |= uint64(*p1916) ^ x1916
-		*p1916 = x1916
-		x1917 := uint64((x1916 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1917 |= model.Collect8(x1917) << (uint(i*8) & 63)
+		t1 := uint64(model.Spread8(s.v1874 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1887), i))
+		x1888 := uint64(t2 & t1)
+		p1888 := model.Word(unsafe.Pointer(&s.v1888), i)
+		c0 |= uint64(*p1888) ^ x1888
+		*p1888 = x1888
+		x1889 := uint64((x1888 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1889 |= model.Collect8(x1889) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1917) ^ b1917
-	s.v1917 = b1917
+	c1 |= uint64(s.v1889) ^ b1889
+	s.v1889 = b1889
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0xa00000000000
+		s.dirty[3] |= 0x20000000000
+		s.dirty[4] |= 0x1000000
 	}
 	s.commits[1] |= 0x2000000000020
 }
 
-// u236: one operation, vec on 512 lanes
-func (s *Model) u236() {
+// u232: one operation, vec on 512 lanes
+func (s *Model) u232() {
 	var c0 uint64
-	t1 := uint64(s.v808 & 0xff)
+	t1 := uint64(s.v796 & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -3498,7 +3367,7 @@ func (s *Model) u236() {
 	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
-	t14 := uint64(s.v808 >> 8 & 0xff)
+	t14 := uint64(s.v796 >> 8 & 0xff)
 	t15 := uint64((t14 | t14<<4) & 0xf0f)
 	t16 := uint64((t15 | t15<<2) & 0x3333)
 	t17 := uint64((t16 | t16<<1) & 0x5555)
@@ -3511,7 +3380,7 @@ func (s *Model) u236() {
 	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
 	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v808 >> 16 & 0xff)
+	t27 := uint64(s.v796 >> 16 & 0xff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f)
 	t29 := uint64((t28 | t28<<2) & 0x3333)
 	t30 := uint64((t29 | t29<<1) & 0x5555)
@@ -3524,7 +3393,7 @@ func (s *Model) u236() {
 	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
 	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
 	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v808 >> 24 & 0xff)
+	t40 := uint64(s.v796 >> 24 & 0xff)
 	t41 := uint64((t40 | t40<<4) & 0xf0f)
 	t42 := uint64((t41 | t41<<2) & 0x3333)
 	t43 := uint64((t42 | t42<<1) & 0x5555)
@@ -3537,7 +3406,7 @@ func (s *Model) u236() {
 	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
 	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
 	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v808 >> 32 & 0xff)
+	t53 := uint64(s.v796 >> 32 & 0xff)
 	t54 := uint64((t53 | t53<<4) & 0xf0f)
 	t55 := uint64((t54 | t54<<2) & 0x3333)
 	t56 := uint64((t55 | t55<<1) & 0x5555)
@@ -3550,7 +3419,7 @@ func (s *Model) u236() {
 	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
 	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
 	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v808 >> 40 & 0xff)
+	t66 := uint64(s.v796 >> 40 & 0xff)
 	t67 := uint64((t66 | t66<<4) & 0xf0f)
 	t68 := uint64((t67 | t67<<2) & 0x3333)
 	t69 := uint64((t68 | t68<<1) & 0x5555)
@@ -3563,7 +3432,7 @@ func (s *Model) u236() {
 	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
 	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
 	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v808 >> 48 & 0xff)
+	t79 := uint64(s.v796 >> 48 & 0xff)
 	t80 := uint64((t79 | t79<<4) & 0xf0f)
 	t81 := uint64((t80 | t80<<2) & 0x3333)
 	t82 := uint64((t81 | t81<<1) & 0x5555)
@@ -3576,7 +3445,7 @@ func (s *Model) u236() {
 	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
 	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
 	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v808 >> 56)
+	t92 := uint64(s.v796 >> 56)
 	t93 := uint64((t92 | t92<<4) & 0xf0f)
 	t94 := uint64((t93 | t93<<2) & 0x3333)
 	t95 := uint64((t94 | t94<<1) & 0x5555)
@@ -3590,45 +3459,46 @@ func (s *Model) u236() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v3929[0]) ^ t105
-	s.v3929[0] = t105
+	c0 |= uint64(s.v3883[0]) ^ t105
+	s.v3883[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v3929[1]) ^ t106
-	s.v3929[1] = t106
+	c0 |= uint64(s.v3883[1]) ^ t106
+	s.v3883[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v3929[2]) ^ t107
-	s.v3929[2] = t107
+	c0 |= uint64(s.v3883[2]) ^ t107
+	s.v3883[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v3929[3]) ^ t108
-	s.v3929[3] = t108
+	c0 |= uint64(s.v3883[3]) ^ t108
+	s.v3883[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v3929[4]) ^ t109
-	s.v3929[4] = t109
+	c0 |= uint64(s.v3883[4]) ^ t109
+	s.v3883[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v3929[5]) ^ t110
-	s.v3929[5] = t110
+	c0 |= uint64(s.v3883[5]) ^ t110
+	s.v3883[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v3929[6]) ^ t111
-	s.v3929[6] = t111
+	c0 |= uint64(s.v3883[6]) ^ t111
+	s.v3883[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v3929[7]) ^ t112
-	s.v3929[7] = t112
+	c0 |= uint64(s.v3883[7]) ^ t112
+	s.v3883[7] = t112
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[3] |= 0x80000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 }
 
-// u237: one operation, vec on 128 lanes
-func (s *Model) u237() {
+// u233: one operation, vec on 128 lanes
+func (s *Model) u233() {
 	var c0 uint64
-	t1 := uint64(s.v1917 & 0xffffffff)
+	t1 := uint64(s.v1889 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v1917 >> 32)
+	t8 := uint64(s.v1889 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -3636,96 +3506,331 @@ func (s *Model) u237() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3931[0]) ^ t15
-	s.v3931[0] = t15
+	c0 |= uint64(s.v3885[0]) ^ t15
+	s.v3885[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3931[1]) ^ t16
-	s.v3931[1] = t16
+	c0 |= uint64(s.v3885[1]) ^ t16
+	s.v3885[1] = t16
 	if c0 != 0 {
+		s.dirty[4] |= 0x800000
+	}
+}
+
+// u234: one operation, vec on 512 lanes
+func (s *Model) u234() {
+	var c0 uint64
+	t1 := uint64(s.v1827 & 0xff)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5 | t5<<8) & 0xff00ff)
+	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
+	t8 := uint64((t7 | t7<<2) & 0x33333333)
+	t9 := uint64(t8 | t8<<2)
+	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
+	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
+	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
+	t13 := uint64(t12 | t12<<4)
+	t14 := uint64(s.v1827 >> 8 & 0xff)
+	t15 := uint64((t14 | t14<<4) & 0xf0f)
+	t16 := uint64((t15 | t15<<2) & 0x3333)
+	t17 := uint64((t16 | t16<<1) & 0x5555)
+	t18 := uint64(t17 | t17<<1)
+	t19 := uint64((t18 | t18<<8) & 0xff00ff)
+	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f)
+	t21 := uint64((t20 | t20<<2) & 0x33333333)
+	t22 := uint64(t21 | t21<<2)
+	t23 := uint64((t22 | t22<<16) & 0xffff0000ffff)
+	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
+	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
+	t26 := uint64(t25 | t25<<4)
+	t27 := uint64(s.v1827 >> 16 & 0xff)
+	t28 := uint64((t27 | t27<<4) & 0xf0f)
+	t29 := uint64((t28 | t28<<2) & 0x3333)
+	t30 := uint64((t29 | t29<<1) & 0x5555)
+	t31 := uint64(t30 | t30<<1)
+	t32 := uint64((t31 | t31<<8) & 0xff00ff)
+	t33 := uint64((t32 | t32<<4) & 0xf0f0f0f)
+	t34 := uint64((t33 | t33<<2) & 0x33333333)
+	t35 := uint64(t34 | t34<<2)
+	t36 := uint64((t35 | t35<<16) & 0xffff0000ffff)
+	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
+	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
+	t39 := uint64(t38 | t38<<4)
+	t40 := uint64(s.v1827 >> 24 & 0xff)
+	t41 := uint64((t40 | t40<<4) & 0xf0f)
+	t42 := uint64((t41 | t41<<2) & 0x3333)
+	t43 := uint64((t42 | t42<<1) & 0x5555)
+	t44 := uint64(t43 | t43<<1)
+	t45 := uint64((t44 | t44<<8) & 0xff00ff)
+	t46 := uint64((t45 | t45<<4) & 0xf0f0f0f)
+	t47 := uint64((t46 | t46<<2) & 0x33333333)
+	t48 := uint64(t47 | t47<<2)
+	t49 := uint64((t48 | t48<<16) & 0xffff0000ffff)
+	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
+	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
+	t52 := uint64(t51 | t51<<4)
+	t53 := uint64(s.v1827 >> 32 & 0xff)
+	t54 := uint64((t53 | t53<<4) & 0xf0f)
+	t55 := uint64((t54 | t54<<2) & 0x3333)
+	t56 := uint64((t55 | t55<<1) & 0x5555)
+	t57 := uint64(t56 | t56<<1)
+	t58 := uint64((t57 | t57<<8) & 0xff00ff)
+	t59 := uint64((t58 | t58<<4) & 0xf0f0f0f)
+	t60 := uint64((t59 | t59<<2) & 0x33333333)
+	t61 := uint64(t60 | t60<<2)
+	t62 := uint64((t61 | t61<<16) & 0xffff0000ffff)
+	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
+	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
+	t65 := uint64(t64 | t64<<4)
+	t66 := uint64(s.v1827 >> 40 & 0xff)
+	t67 := uint64((t66 | t66<<4) & 0xf0f)
+	t68 := uint64((t67 | t67<<2) & 0x3333)
+	t69 := uint64((t68 | t68<<1) & 0x5555)
+	t70 := uint64(t69 | t69<<1)
+	t71 := uint64((t70 | t70<<8) & 0xff00ff)
+	t72 := uint64((t71 | t71<<4) & 0xf0f0f0f)
+	t73 := uint64((t72 | t72<<2) & 0x33333333)
+	t74 := uint64(t73 | t73<<2)
+	t75 := uint64((t74 | t74<<16) & 0xffff0000ffff)
+	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
+	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
+	t78 := uint64(t77 | t77<<4)
+	t79 := uint64(s.v1827 >> 48 & 0xff)
+	t80 := uint64((t79 | t79<<4) & 0xf0f)
+	t81 := uint64((t80 | t80<<2) & 0x3333)
+	t82 := uint64((t81 | t81<<1) & 0x5555)
+	t83 := uint64(t82 | t82<<1)
+	t84 := uint64((t83 | t83<<8) & 0xff00ff)
+	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f)
+	t86 := uint64((t85 | t85<<2) & 0x33333333)
+	t87 := uint64(t86 | t86<<2)
+	t88 := uint64((t87 | t87<<16) & 0xffff0000ffff)
+	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
+	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
+	t91 := uint64(t90 | t90<<4)
+	t92 := uint64(s.v1827 >> 56)
+	t93 := uint64((t92 | t92<<4) & 0xf0f)
+	t94 := uint64((t93 | t93<<2) & 0x3333)
+	t95 := uint64((t94 | t94<<1) & 0x5555)
+	t96 := uint64(t95 | t95<<1)
+	t97 := uint64((t96 | t96<<8) & 0xff00ff)
+	t98 := uint64((t97 | t97<<4) & 0xf0f0f0f)
+	t99 := uint64((t98 | t98<<2) & 0x33333333)
+	t100 := uint64(t99 | t99<<2)
+	t101 := uint64((t100 | t100<<16) & 0xffff0000ffff)
+	t102 := uint64((t101 | t101<<8) & 0xff00ff00ff00ff)
+	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
+	t104 := uint64(t103 | t103<<4)
+	t105 := uint64((t13))
+	c0 |= uint64(s.v3886[0]) ^ t105
+	s.v3886[0] = t105
+	t106 := uint64((t26))
+	c0 |= uint64(s.v3886[1]) ^ t106
+	s.v3886[1] = t106
+	t107 := uint64((t39))
+	c0 |= uint64(s.v3886[2]) ^ t107
+	s.v3886[2] = t107
+	t108 := uint64((t52))
+	c0 |= uint64(s.v3886[3]) ^ t108
+	s.v3886[3] = t108
+	t109 := uint64((t65))
+	c0 |= uint64(s.v3886[4]) ^ t109
+	s.v3886[4] = t109
+	t110 := uint64((t78))
+	c0 |= uint64(s.v3886[5]) ^ t110
+	s.v3886[5] = t110
+	t111 := uint64((t91))
+	c0 |= uint64(s.v3886[6]) ^ t111
+	s.v3886[6] = t111
+	t112 := uint64((t104))
+	c0 |= uint64(s.v3886[7]) ^ t112
+	s.v3886[7] = t112
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000000
+	}
+}
+
+// u235: one operation, or on 512 lanes at once
+func (s *Model) u235() {
+	var c0 uint64
+	for i := range 8 {
+		x3887 := uint64(s.v3883[i] | s.v3886[i])
+		c0 |= uint64(s.v3887[i]) ^ x3887
+		s.v3887[i] = x3887
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000000
+	}
+}
+
+// u236: 6 operations on 128 lanes, eal.queue.parity.engine_group.source
+func (s *Model) u236() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	for i := 0; i < 128; i += 64 {
+		var b1911 uint64
+		for l := i; l < i+64; l++ {
+			t1 := uint64(uint64(s.v815[(int(k2[(l)&127]))&127]))
+			x816 := uint64(t1 >> 6 & 0x1f)
+			c0 |= uint64(s.v816[(l)&127]) ^ x816
+			s.v816[(l)&127] = uint8(x816)
+			t2 := uint64(uint64(s.v282[(l)&127]))
+			var t3 uint64
+			t3 = uint64(s.m13[(l)&127][t2&3])
+			c1 |= uint64(s.v1725[(l)&127]) ^ t3
+			s.v1725[(l)&127] = uint16(t3)
+			x1726 := uint64(t3 >> 10)
+			c2 |= uint64(s.v1726[(l)&127]) ^ x1726
+			s.v1726[(l)&127] = uint8(x1726)
+			t4 := uint64(uint64(s.v1888[(l>>1)&63]))
+			x1911 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
+			b1911 |= x1911 << (uint(l) & 63)
+			x829 := uint64(t1 >> 11)
+			t5 := uint64(uint64(k3[(l)&127]))
+			t6 := uint64(uint64(s.v828[(int(k2[(l)&127]))&127]))
+			x830 := uint64(t6 | x829<<6 | t5<<31)
+			c3 |= uint64(s.v830[(l)&127]) ^ x830
+			s.v830[(l)&127] = x830
+		}
+		c4 |= uint64(s.v1911[i/64&1]) ^ b1911
+		s.v1911[i/64&1] = b1911
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x4000000
+	}
+	if c2 != 0 {
 		s.dirty[3] |= 0x400000000000
 	}
+	if c3 != 0 {
+		s.dirty[4] |= 1
+	}
+	if c4 != 0 {
+		s.dirty[3] |= 0x200000000000
+	}
 }
 
-// u238: 6 operations on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue
+// u237: one operation, and on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u237() {
+	for i := range 2 {
+		x1912 := uint64(s.v1875[i] & s.v1911[i])
+		s.v1912[i] = x1912
+	}
+	s.commits[0] |= 0x8000000000000000
+}
+
+// u238: one operation, vec on 128 lanes
 func (s *Model) u238() {
 	var c0 uint64
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3931[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1918[(l)&127]))
-			var t2 uint64
-			t2 = uint64(s.m15[(l)&127][t1&31])
-			x1920 := uint64(t2 >> 31)
-			x1921 := uint64(t2 >> 18 & 0x1fff)
-			x1922 := uint64(t2 >> 6 & 0xfff)
-			x1923 := uint64(t2 & 0x3f)
-			x1924 := uint64(x1923 | x1922<<6 | x1921<<18 | x1920<<31)
-			c0 |= uint64(s.v1924[(l)&127]) ^ x1924
-			s.v1924[(l)&127] = x1924
-		}
+	for k := range 16 {
+		c0 |= uint64(s.v3733[(k+0)&127]) ^ uint64(s.v1726[(k*8+0)&127])
+		s.v3733[(k+0)&127] = uint8(uint64(s.v1726[(k*8+0)&127]))
+	}
+	for k := range 16 {
+		c0 |= uint64(s.v3733[(k+16)&127]) ^ uint64(s.v1726[(k*8+2)&127])
+		s.v3733[(k+16)&127] = uint8(uint64(s.v1726[(k*8+2)&127]))
+	}
+	for k := range 16 {
+		c0 |= uint64(s.v3733[(k+32)&127]) ^ uint64(s.v1726[(k*8+4)&127])
+		s.v3733[(k+32)&127] = uint8(uint64(s.v1726[(k*8+4)&127]))
+	}
+	for k := range 16 {
+		c0 |= uint64(s.v3733[(k+48)&127]) ^ uint64(s.v1726[(k*8+6)&127])
+		s.v3733[(k+48)&127] = uint8(uint64(s.v1726[(k*8+6)&127]))
+	}
+	for k := range 16 {
+		c0 |= uint64(s.v3733[(k+64)&127]) ^ uint64(s.v1726[(k*8+1)&127])
+		s.v3733[(k+64)&127] = uint8(uint64(s.v1726[(k*8+1)&127]))
+	}
+	for k := range 16 {
+		c0 |= uint64(s.v3733[(k+80)&127]) ^ uint64(s.v1726[(k*8+3)&127])
+		s.v3733[(k+80)&127] = uint8(uint64(s.v1726[(k*8+3)&127]))
+	}
+	for k := range 16 {
+		c0 |= uint64(s.v3733[(k+96)&127]) ^ uint64(s.v1726[(k*8+5)&127])
+		s.v3733[(k+96)&127] = uint8(uint64(s.v1726[(k*8+5)&127]))
+	}
+	for k := range 16 {
+		c0 |= uint64(s.v3733[(k+112)&127]) ^ uint64(s.v1726[(k*8+7)&127])
+		s.v3733[(k+112)&127] = uint8(uint64(s.v1726[(k*8+7)&127]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 }
 
-// u239: 6 operations on some of 64 lanes, eal.queue.parity.xbar.dest
+// u239: 4 operations on 64 lanes, lookup.engine.unit.cache
 func (s *Model) u239() {
 	var c0 uint64
-	for m := s.v1917; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1915[(l)&63]))
+	var c1 uint64
+	var b2987 uint64
+	var b3078 uint64
+	for l := range 64 {
+		t1 := l * 2
+		x2986 := uint64(s.v1765[(t1>>6)&1] >> (uint(t1) & 63) & 3)
+		x2987 := uint64(bit(x2986 != 0))
+		b2987 |= x2987 << (uint(l) & 63)
 		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
+		for m := uint64(x2986); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1924[(l*2+k)&127])
+			t2 |= uint64(s.v3076[(l*2+k)&127])
 		}
-		x1926 := uint64(t2 >> 6 & 0xfff)
-		s.v1926[(l)&63] = uint16(x1926)
-		t3 := uint64(uint64(s.v1915[(l)&63]))
-		x2797 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2797[(l)&63]) ^ x2797
-		s.v2797[(l)&63] = uint8(x2797)
-		x3146 := uint64(t2 >> 31)
-		s.v3146[(l)&63] = uint8(x3146)
-		x3148 := uint64(t2 & 0x3f)
-		s.v3148[(l)&63] = uint8(x3148)
-		x3150 := uint64(t2 >> 18 & 0x1fff)
-		s.v3150[(l)&63] = uint16(x3150)
+		c0 |= uint64(s.v3077[(l)&63]) ^ t2
+		s.v3077[(l)&63] = uint8(t2)
+		x3078 := uint64(t2 >> 3)
+		b3078 |= x3078 << (uint(l) & 63)
 	}
+	c1 |= uint64(s.v2987) ^ b2987
+	s.v2987 = b2987
+	c1 |= uint64(s.v3078) ^ b3078
+	s.v3078 = b3078
 	if c0 != 0 {
+		s.dirty[5] |= 0x2000
+	}
+	if c1 != 0 {
 		s.dirty[3] |= 0x1000000000000
 	}
-	s.commits[1] |= 0x20
 }
 
-// u240: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+// u240: 4 operations on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u240() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1915), i))
-		x2798 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2797), i))
-		x2799 := uint64(t2 & x2798)
-		p2799 := model.Word(unsafe.Pointer(&s.v2799), i)
-		*p2799 = x2799
+	var c0 uint64
+	x2988 := uint64(s.v351 ^ (s.v2987^s.v351)&s.v611)
+	s.v2988 = x2988
+	x3079 := uint64(s.v371 ^ (s.v3078^s.v371)&s.v2987)
+	x3080 := uint64(s.v371 ^ (x3079^s.v371)&s.v611)
+	s.v3080 = x3080
+	x3870 := uint64(s.v611 & s.v2987)
+	c0 |= uint64(s.v3870) ^ x3870
+	s.v3870 = x3870
+	if c0 != 0 {
+		s.dirty[5] |= 0x2000
 	}
-	s.commits[1] |= 0x2000000000000
+	s.commits[1] |= 0x2000000000000000
+	s.commits[2] |= 4
 }
 
 // u241: 7 operations on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u241() {
 	for l := range 16 {
-		t1 := uint64(uint64(s.v3512[(l)&15]))
-		x3543 := uint64(t1 >> 24 & 0x7f)
-		t2 := uint64((s.v3546 >> (uint(l) & 63) & 1))
-		x3547 := uint64(t2 | x3543<<1)
+		t1 := l*32 + 24
+		x3499 := uint64(s.v512[(t1>>6)&7] >> (uint(t1) & 63) & 0x7f)
+		t2 := uint64((s.v3502 >> (uint(l) & 63) & 1))
+		x3503 := uint64(t2 | x3499<<1)
 		t3 := l * 5
-		x3572 := uint64(bitsAt(s.v3793[:], t3+0, 5))
-		x3574 := uint64((x3547 - x3572) & 0x3ff)
-		s.v3574[(l)&15] = uint16(x3574)
-		t4 := uint64(uint64(s.v3549[(l)&15]))
-		x3607 := uint64(uint64(t4) << ((x3572) & 63) & 0xffffff)
-		s.v3607[(l)&15] = uint32(x3607)
+		x3528 := uint64(bitsAt(s.v3748[:], t3+0, 5))
+		x3530 := uint64((x3503 - x3528) & 0x3ff)
+		s.v3530[(l)&15] = uint16(x3530)
+		t4 := uint64(uint64(s.v3505[(l)&15]))
+		x3563 := uint64(uint64(t4) << ((x3528) & 63) & 0xffffff)
+		s.v3563[(l)&15] = uint32(x3563)
 	}
 	s.commits[2] |= 0x400000
 }
@@ -3739,16 +3844,16 @@ func (s *Model) u242() {
 			t1 := uint64(uint64(s.v122[(int(k4[(l)&255]))&255]))
 			t2 := uint64((s.v123[uint(int(k4[(l)&255]))/64&3] >> (uint(int(k4[(l)&255])) & 63) & 1))
 			t3 := uint64(uint64(s.v124[(int(k4[(l)&255]))&255]))
-			x1782 := uint64(t3 | t2<<3 | t1<<4)
-			c0 |= uint64(s.v1782[(l)&255]) ^ x1782
-			s.v1782[(l)&255] = uint16(x1782)
+			x1754 := uint64(t3 | t2<<3 | t1<<4)
+			c0 |= uint64(s.v1754[(l)&255]) ^ x1754
+			s.v1754[(l)&255] = uint16(x1754)
 			t4 := uint64((s.v121[uint(int(k4[(l)&255]))/64&3] >> (uint(int(k4[(l)&255])) & 63) & 1))
-			x2647 := uint64(uint64(t4) << ((t1) & 63))
-			c0 |= uint64(s.v2647[(l)&255]) ^ x2647
-			s.v2647[(l)&255] = x2647
-			x734 := uint64(t3 | t2<<3)
-			c1 |= uint64(s.v734[(l)&255]) ^ x734
-			s.v734[(l)&255] = uint8(x734)
+			x2612 := uint64(uint64(t4) << ((t1) & 63))
+			c0 |= uint64(s.v2612[(l)&255]) ^ x2612
+			s.v2612[(l)&255] = x2612
+			x731 := uint64(t3 | t2<<3)
+			c1 |= uint64(s.v731[(l)&255]) ^ x731
+			s.v731[(l)&255] = uint8(x731)
 		}
 	}
 	if c0 != 0 {
@@ -3763,36 +3868,36 @@ func (s *Model) u242() {
 func (s *Model) u243() {
 	var c0 uint64
 	var c1 uint64
-	var b1799 uint64
+	var b1771 uint64
 	for l := range 64 {
-		t1 := uint64(uint64(s.v1775[(l)&63]))
+		t1 := uint64(uint64(s.v1747[(l)&63]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1782[(l*4+k)&255])
+			t2 |= uint64(s.v1754[(l*4+k)&255])
 		}
-		c0 |= uint64(s.v1783[(l)&63]) ^ t2
-		s.v1783[(l)&63] = uint16(t2)
-		x1799 := uint64(t2 >> 3 & 1)
-		b1799 |= x1799 << (uint(l) & 63)
-		t3 := uint64(uint64(s.v1515[(l)&63]))
-		x1516 := uint64(uint64(1 << (t3 & 63)))
+		c0 |= uint64(s.v1755[(l)&63]) ^ t2
+		s.v1755[(l)&63] = uint16(t2)
+		x1771 := uint64(t2 >> 3 & 1)
+		b1771 |= x1771 << (uint(l) & 63)
+		t3 := uint64(uint64(s.v1492[(l)&63]))
+		x1493 := uint64(uint64(1 << (t3 & 63)))
 		t4 := uint64(uint64(s.v259[(l)&63]))
-		x2645 := uint64(t4 &^ x1516)
-		t5 := uint64(uint64(s.v2647[(l*4)&255]))
-		t6 := uint64(uint64(s.v2647[(l*4+1)&255]))
-		t7 := uint64(uint64(s.v2647[(l*4+2)&255]))
-		t8 := uint64(uint64(s.v2647[(l*4+3)&255]))
-		x2648 := uint64(t5 | t6 | t7 | t8)
-		x2649 := uint64(x2645 | x2648)
-		t9 := uint64((s.v2650 >> (uint(l) & 63) & 1))
+		x2610 := uint64(t4 &^ x1493)
+		t5 := uint64(uint64(s.v2612[(l*4)&255]))
+		t6 := uint64(uint64(s.v2612[(l*4+1)&255]))
+		t7 := uint64(uint64(s.v2612[(l*4+2)&255]))
+		t8 := uint64(uint64(s.v2612[(l*4+3)&255]))
+		x2613 := uint64(t5 | t6 | t7 | t8)
+		x2614 := uint64(x2610 | x2613)
+		t9 := uint64((s.v2615 >> (uint(l) & 63) & 1))
 		t10 := uint64(uint64(s.v120[(l)&63]))
-		x2652 := uint64(uint64(t9) << ((t10) & 63))
-		x2653 := uint64(x2649 | x2652)
-		s.v2653[(l)&63] = x2653
+		x2617 := uint64(uint64(t9) << ((t10) & 63))
+		x2618 := uint64(x2614 | x2617)
+		s.v2618[(l)&63] = x2618
 	}
-	c1 |= uint64(s.v1799) ^ b1799
-	s.v1799 = b1799
+	c1 |= uint64(s.v1771) ^ b1771
+	s.v1771 = b1771
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000000
 	}
@@ -3804,163 +3909,181 @@ func (s *Model) u243() {
 
 // u244: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u244() {
-	x1800 := uint64(s.v131 ^ (s.v1799^s.v131)&s.v1778)
-	s.v1800 = x1800
+	x1772 := uint64(s.v131 ^ (s.v1771^s.v131)&s.v1750)
+	s.v1772 = x1772
 	s.commits[0] |= 0x20000000000000
 }
 
 // u245: 4 operations on some of 64 lanes
 func (s *Model) u245() {
-	for m := s.v806; m != 0; m &= m - 1 {
+	for m := s.v794; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v381[(int(k5[(l)&63]))&63]))
-		s.v3900[(l)&63] = uint8(t1)
+		s.v3855[(l)&63] = uint8(t1)
 		t2 := uint64(uint64(s.v382[(int(k5[(l)&63]))&63]))
-		s.v3901[(l)&63] = uint8(t2)
+		s.v3856[(l)&63] = uint8(t2)
 		t3 := uint64(uint64(s.v383[(int(k5[(l)&63]))&63]))
-		s.v3902[(l)&63] = uint16(t3)
+		s.v3857[(l)&63] = uint16(t3)
 		t4 := uint64(uint64(s.v158[(int(k5[(l)&63]))&63]))
-		s.v3903[(l)&63] = uint16(t4)
+		s.v3858[(l)&63] = uint16(t4)
 	}
 	s.commits[1] |= 0x1000000000000
 }
 
 // u246: 3 operations on some of 2 lanes, dispatch
 func (s *Model) u246() {
-	for m := s.v3893; m != 0; m &= m - 1 {
+	for m := s.v3848; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v709)
-		t2 := uint64(uint64(s.v2553[(l)&1]))
-		t3 := uint64(uint64(s.v2557[(l)&1]))
-		x3888 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1159)
-		t5 := uint64(uint64(s.v2555[(l)&1]))
-		x3890 := uint64(x3888 ^ (t5^x3888)&-t4)
-		t6 := uint64(s.v1158)
-		x3892 := uint64(x3890 ^ (t2^x3890)&-t6)
-		s.v3892[(l)&1] = uint32(x3892)
+		t1 := uint64(s.v706)
+		t2 := uint64(uint64(s.v2518[(l)&1]))
+		t3 := uint64(uint64(s.v2522[(l)&1]))
+		x3843 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1136)
+		t5 := uint64(uint64(s.v2520[(l)&1]))
+		x3845 := uint64(x3843 ^ (t5^x3843)&-t4)
+		t6 := uint64(s.v1135)
+		x3847 := uint64(x3845 ^ (t2^x3845)&-t6)
+		s.v3847[(l)&1] = uint32(x3847)
 	}
 	s.commits[1] |= 0x400000000
 }
 
 // u247: 3 operations on some of 64 lanes, lookup.engine.unit
 func (s *Model) u247() {
-	for m := s.v1778; m != 0; m &= m - 1 {
+	for m := s.v1750; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1783[(l)&63]))
-		x1784 := uint64(t1 >> 4)
+		t1 := uint64(uint64(s.v1755[(l)&63]))
+		x1756 := uint64(t1 >> 4)
 		var t2 uint64
-		t2 = uint64(s.m11[(l)&63][x1784&63])
-		s.v1785[(l)&63] = t2
-		x1801 := uint64(t1 & 7)
-		s.v1801[(l)&63] = uint8(x1801)
+		t2 = uint64(s.m11[(l)&63][x1756&63])
+		s.v1757[(l)&63] = t2
+		x1773 := uint64(t1 & 7)
+		s.v1773[(l)&63] = uint8(x1773)
 	}
 	s.commits[0] |= 0x8000000000000
 }
 
 // u248: 3 operations on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u248() {
-	for m := s.v3865; m != 0; m &= m - 1 {
+	for m := s.v3820; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v742[(l)&63]))
-		x743 := uint64(uint64(1 << (t1 & 63)))
+		t1 := uint64(uint64(s.v736[(l)&63]))
+		x737 := uint64(uint64(1 << (t1 & 63)))
 		t2 := uint64(uint64(s.v128[(l)&63]))
-		x1779 := uint64(t2 ^ x743)
-		t3 := uint64(s.v713)
-		x3866 := uint64((x1779) & (t3 - 1))
-		s.v3866[(l)&63] = x3866
+		x1751 := uint64(t2 ^ x737)
+		t3 := uint64(s.v710)
+		x3821 := uint64((x1751) & (t3 - 1))
+		s.v3821[(l)&63] = x3821
 	}
 	s.commits[0] |= 0x4000000000000
 }
 
 // u249: 3 operations on some of 64 lanes, lookup.engine.unit.walk
 func (s *Model) u249() {
-	for m := s.v615; m != 0; m &= m - 1 {
+	for m := s.v612; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v435[(l)&63]))
-		x3128 := uint64(t1 & 0xff)
+		x3088 := uint64(t1 & 0xff)
 		var t2 uint64
-		t2 = uint64(s.m9[(l)&63][x3128&255])
-		s.v3129[(l)&63] = uint32(t2)
-		x3137 := uint64(t1 & 0x3f)
-		s.v3137[(l)&63] = uint8(x3137)
+		t2 = uint64(s.m9[(l)&63][x3088&255])
+		s.v3089[(l)&63] = uint32(t2)
+		x3097 := uint64(t1 & 0x3f)
+		s.v3097[(l)&63] = uint8(x3097)
 	}
 	s.commits[2] |= 8
 }
 
-// u250: 2 operations on 128 lanes, eal.answer_net.answer_xbar.source
+// u250: 2 operations on 2 lanes, eal.queue.parity.xbar
 func (s *Model) u250() {
 	var c0 uint64
 	var c1 uint64
-	for i := 0; i < 128; i += 64 {
-		var b1944 uint64
-		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v1759[(int(k6[(l)&127]))&127]))
-			t2 := uint64((s.v1760[uint(int(k6[(l)&127]))/64&1] >> (uint(int(k6[(l)&127])) & 63) & 1))
-			t3 := uint64(uint64(s.v1761[(int(k6[(l)&127]))&127]))
-			x1762 := uint64(t3 | t2<<3 | t1<<4)
-			c0 |= uint64(s.v1762[(l)&127]) ^ x1762
-			s.v1762[(l)&127] = uint16(x1762)
-			t4 := uint64(uint64(s.v1916[(l>>1)&63]))
-			x1944 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
-			b1944 |= x1944 << (uint(l) & 63)
-		}
-		c1 |= uint64(s.v1944[i/64&1]) ^ b1944
-		s.v1944[i/64&1] = b1944
+	for l := range 2 {
+		t1 := l * 64
+		x814 := uint64(s.v3716[(t1>>6)&1] >> (uint(t1) & 63))
+		c0 |= uint64(s.v814[(l)&1]) ^ x814
+		s.v814[(l)&1] = x814
+		t2 := l * 64
+		x1724 := uint64(s.v3732[(t2>>6)&1] >> (uint(t2) & 63))
+		c1 |= uint64(s.v1724[(l)&1]) ^ x1724
+		s.v1724[(l)&1] = x1724
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[3] |= 0x2000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x800000000000000
 	}
 }
 
-// u251: one operation, and on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
+// u251: one operation, route on 2 lanes, eal.answer_net.answer_xbar
 func (s *Model) u251() {
-	for i := range 2 {
-		x1945 := uint64(s.v1903[i] & s.v1944[i])
-		s.v1945[i] = x1945
-	}
-	s.commits[0] |= 0x8000000000000000
-}
-
-// u252: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u252() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 2 {
-		t1 := l * 64
-		x830 := uint64(s.v3760[(t1>>6)&1] >> (uint(t1) & 63))
-		c0 |= uint64(s.v830[(l)&1]) ^ x830
-		s.v830[(l)&1] = x830
-		t2 := l * 64
-		x1749 := uint64(s.v3776[(t2>>6)&1] >> (uint(t2) & 63))
-		c1 |= uint64(s.v1749[(l)&1]) ^ x1749
-		s.v1749[(l)&1] = x1749
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000000000
-	}
-}
-
-// u253: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u253() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1749[(l)&1]))
+		t1 := uint64(uint64(s.v1724[(l)&1]))
 		var t2 [32][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v3777[(l*64+(k+0))&127]))
+			t3 := uint64(uint64(s.v3733[(l*64+(k+0))&127]))
 			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
 		}
 		for k := range 32 {
-			c0 |= uint64(s.v1752[(l*32+k)&63]) ^ t2[k][0]
-			s.v1752[(l*32+k)&63] = t2[k][0]
+			c0 |= uint64(s.v1727[(l*32+k)&63]) ^ t2[k][0]
+			s.v1727[(l*32+k)&63] = t2[k][0]
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000000
+	}
+}
+
+// u252: 6 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u252() {
+	var c0 uint64
+	var c1 uint64
+	for w := range 4 {
+		var b1733 uint64
+		for i := w * 16; i < w*16+16; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1727), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v283), i))
+			x1729 := uint64(t1 & t2)
+			x1730 := uint64(((x1729&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1729) & 0x8000800080008000)
+			t3 := uint64((x1730 >> 15) * 0xffff)
+			x1731 := uint64(t1 ^ (x1729^t1)&t3)
+			t4 := uint64(0)
+			x1732 := uint64(x1731 & (((t4 | 0x8000800080008000) - x1731&0x7fff7fff7fff7fff) ^ (t4^x1731^0x8000800080008000)&0x8000800080008000))
+			p1732 := model.Word(unsafe.Pointer(&s.v1732), i)
+			c0 |= uint64(*p1732) ^ x1732
+			*p1732 = x1732
+			x1733 := uint64(((x1732&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1732) & 0x8000800080008000)
+			b1733 |= model.Collect16(x1733) << (uint(i*4) & 63)
+		}
+		c1 |= uint64(s.v1733[w]) ^ b1733
+		s.v1733[w] = b1733
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x68000400
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x30000000
+	}
+	s.commits[0] |= 0x600000000000
+	s.commits[1] |= 0x80000000000
+}
+
+// u253: one operation, route on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u253() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v814[(l)&1]))
+		var t2 [32][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v816[(l*64+(k+0))&127]))
+			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 32 {
+			c0 |= uint64(s.v817[(l*32+k)&63]) ^ t2[k][0]
+			s.v817[(l*32+k)&63] = t2[k][0]
 		}
 	}
 	if c0 != 0 {
@@ -3968,734 +4091,310 @@ func (s *Model) u253() {
 	}
 }
 
-// u254: 6 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+// u254: 7 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
 func (s *Model) u254() {
-	var c0 uint64
-	var c1 uint64
-	for w := range 4 {
-		var b1758 uint64
-		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1752), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v283), i))
-			x1754 := uint64(t1 & t2)
-			x1755 := uint64(((x1754&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1754) & 0x8000800080008000)
-			t3 := uint64((x1755 >> 15) * 0xffff)
-			x1756 := uint64(t1 ^ (x1754^t1)&t3)
-			t4 := uint64(0)
-			x1757 := uint64(x1756 & (((t4 | 0x8000800080008000) - x1756&0x7fff7fff7fff7fff) ^ (t4^x1756^0x8000800080008000)&0x8000800080008000))
-			p1757 := model.Word(unsafe.Pointer(&s.v1757), i)
-			c0 |= uint64(*p1757) ^ x1757
-			*p1757 = x1757
-			x1758 := uint64(((x1757&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1757) & 0x8000800080008000)
-			b1758 |= model.Collect16(x1758) << (uint(i*4) & 63)
-		}
-		c1 |= uint64(s.v1758[w]) ^ b1758
-		s.v1758[w] = b1758
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8d0
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x60
-	}
-	s.commits[0] |= 0x600000000000
-	s.commits[1] |= 0x80000000000
-}
-
-// u255: one operation, route on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u255() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v830[(l)&1]))
-		var t2 [32][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v833[(l*64+(k+0))&127]))
-			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 32 {
-			c0 |= uint64(s.v834[(l*32+k)&63]) ^ t2[k][0]
-			s.v834[(l*32+k)&63] = t2[k][0]
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 1
-	}
-}
-
-// u256: 7 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u256() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	for w := range 2 {
-		var b836 uint64
+		var b819 uint64
 		for i := w * 32; i < w*32+32; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v834), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v817), i))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v165), i))
-			x841 := uint64(t1 & t2)
-			x842 := uint64(((x841&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x841) & 0x8000000080000000)
-			t3 := uint64((x842 >> 31) * 0xffffffff)
-			x843 := uint64(t1 ^ (x841^t1)&t3)
+			x824 := uint64(t1 & t2)
+			x825 := uint64(((x824&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x824) & 0x8000000080000000)
+			t3 := uint64((x825 >> 31) * 0xffffffff)
+			x826 := uint64(t1 ^ (x824^t1)&t3)
 			t4 := uint64(0)
-			x844 := uint64(x843 & (((t4 | 0x8000000080000000) - x843&0x7fffffff7fffffff) ^ (t4^x843^0x8000000080000000)&0x8000000080000000))
-			p844 := model.Word(unsafe.Pointer(&s.v844), i)
-			c0 |= uint64(*p844) ^ x844
-			*p844 = x844
-			t5 := uint64(model.Spread32(s.v838[w] >> (uint(i*2) & 63)))
-			x1541 := uint64(x844 & t5)
-			p1541 := model.Word(unsafe.Pointer(&s.v1541), i)
-			c1 |= uint64(*p1541) ^ x1541
-			*p1541 = x1541
-			x836 := uint64(((t1&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t1) & 0x8000000080000000)
-			b836 |= model.Collect32(x836) << (uint(i*2) & 63)
+			x827 := uint64(x826 & (((t4 | 0x8000000080000000) - x826&0x7fffffff7fffffff) ^ (t4^x826^0x8000000080000000)&0x8000000080000000))
+			p827 := model.Word(unsafe.Pointer(&s.v827), i)
+			c0 |= uint64(*p827) ^ x827
+			*p827 = x827
+			t5 := uint64(model.Spread32(s.v821[w] >> (uint(i*2) & 63)))
+			x1518 := uint64(x827 & t5)
+			p1518 := model.Word(unsafe.Pointer(&s.v1518), i)
+			c1 |= uint64(*p1518) ^ x1518
+			*p1518 = x1518
+			x819 := uint64(((t1&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t1) & 0x8000000080000000)
+			b819 |= model.Collect32(x819) << (uint(i*2) & 63)
 		}
-		c2 |= uint64(s.v836[w]) ^ b836
-		s.v836[w] = b836
+		c2 |= uint64(s.v819[w]) ^ b819
+		s.v819[w] = b819
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0xc
+		s.dirty[4] |= 3
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x400
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[3] |= 0x8000000000000000
 	}
 }
 
-// u257: one operation, and on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u257() {
+// u255: one operation, and on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u255() {
 	var c0 uint64
 	for i := range 2 {
-		x839 := uint64(s.v836[i] & s.v838[i])
-		c0 |= uint64(s.v839[i]) ^ x839
-		s.v839[i] = x839
+		x822 := uint64(s.v819[i] & s.v821[i])
+		c0 |= uint64(s.v822[i]) ^ x822
+		s.v822[i] = x822
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 1
 		s.writes[0] |= 0x8000
 	}
 	s.commits[0] |= 0x8000000000000000
 	s.commits[1] |= 0x80
 }
 
-// u258: 7 operations on some of 128 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u258() {
+// u256: 2 operations on some of 128 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u256() {
 	var c0 uint64
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
-		for m := s.v839[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v822[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v844[(l)&127]))
-			x1948 := uint64(-t1 & 0xffffffff)
-			c0 |= uint64(s.v1948[(l)&127]) ^ x1948
-			s.v1948[(l)&127] = uint32(x1948)
-			t2 := uint64(uint64(s.v844[(l)&127]))
+			t1 := uint64(uint64(s.v827[(l)&127]))
+			x1915 := uint64(-t1 & 0xffffffff)
+			c0 |= uint64(s.v1915[(l)&127]) ^ x1915
+			s.v1915[(l)&127] = uint32(x1915)
+			t2 := uint64(uint64(s.v827[(l)&127]))
 			var t3 uint64
 			for m := uint64(t2); m != 0; m &= m - 1 {
 				k := bits.TrailingZeros64(m) + 0
-				t3 |= uint64(s.v848[((l&1)*32+l>>6*64+k)&127])
+				t3 |= uint64(s.v830[((l&1)*32+l>>6*64+k)&127])
 			}
-			x850 := uint64(t3 >> 31)
-			x851 := uint64(t3 >> 18 & 0x1fff)
-			x852 := uint64(t3 >> 6 & 0xfff)
-			x853 := uint64(t3 & 0x3f)
-			x854 := uint64(x853 | x852<<6 | x851<<18 | x850<<31)
-			c1 |= uint64(s.v854[(l)&127]) ^ x854
-			s.v854[(l)&127] = x854
+			c1 |= uint64(s.v831[(l)&127]) ^ t3
+			s.v831[(l)&127] = t3
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 2
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u259: 2 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u259() {
+// u257: 2 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u257() {
 	for w := range 2 {
 		for i := w * 32; i < w*32+32; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v844), i))
-			x1949 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1948), i))
-			x1950 := uint64(t2 & x1949)
-			p1950 := model.Word(unsafe.Pointer(&s.v1950), i)
-			*p1950 = x1950
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v827), i))
+			x1916 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1915), i))
+			x1917 := uint64(t2 & x1916)
+			p1917 := model.Word(unsafe.Pointer(&s.v1917), i)
+			*p1917 = x1917
 		}
 	}
 	s.commits[1] |= 0x80
 }
 
-// u260: 2 operations on 256 lanes, eal.answer_net.answer_xbar.engine.group
+// u258: 2 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u258() {
+	var c0 uint64
+	var b2969 uint64
+	var b2971 uint64
+	for l := range 4 {
+		t1 := uint64(s.v414)
+		t2 := uint64(uint64(k6[(l)&3]))
+		x2969 := uint64(bit(t1 == t2))
+		b2969 |= x2969 << (uint(l) & 63)
+		t3 := uint64(s.v2391)
+		t4 := uint64(uint64(k7[(l)&3]))
+		x2971 := uint64(bit(t3 == t4))
+		b2971 |= x2971 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v2969) ^ b2969
+	s.v2969 = b2969
+	c0 |= uint64(s.v2971) ^ b2971
+	s.v2971 = b2971
+	if c0 != 0 {
+		s.dirty[4] |= 8
+	}
+}
+
+// u259: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u259() {
+	x2970 := uint64((-s.v413 & 0xf) & s.v2969)
+	x2972 := uint64((-s.v2394 & 0xf) & s.v2971)
+	x2973 := uint64(s.v345 &^ x2972)
+	x2974 := uint64(x2973 ^ (0xf^x2973)&x2970)
+	s.v2974 = x2974
+	x3245 := uint64(s.v409 ^ ((-s.v462&0xf)^s.v409)&x2970)
+	s.v3245 = x3245
+	s.commits[1] |= 0x800000000000000
+}
+
+// u260: 2 operations on 63 lanes, lookup.engine.unit
 func (s *Model) u260() {
 	var c0 uint64
-	var c1 uint64
-	for i := 0; i < 256; i += 64 {
-		var b1766 uint64
-		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v1757[(l)&255]))
-			var t2 uint64
-			for m := uint64(t1); m != 0; m &= m - 1 {
-				k := bits.TrailingZeros64(m) + 0
-				t2 |= uint64(s.v1762[((l&3)*16+l>>7*64+k)&127])
-			}
-			c0 |= uint64(s.v1763[(l)&255]) ^ t2
-			s.v1763[(l)&255] = uint16(t2)
-			x1766 := uint64(t2 >> 3 & 1)
-			b1766 |= x1766 << (uint(l) & 63)
-		}
-		c1 |= uint64(s.v1766[i/64&3]) ^ b1766
-		s.v1766[i/64&3] = b1766
+	var b2594 uint64
+	for l := range 63 {
+		t1 := uint64(s.v256)
+		t2 := uint64(uint64(k8[l]))
+		x2593 := uint64(t2 | t1<<6)
+		t3 := uint64(s.v74)
+		x2594 := uint64(bit(x2593 < t3))
+		b2594 |= x2594 << (uint(l) & 63)
 	}
+	c0 |= uint64(s.v2594) ^ b2594
+	s.v2594 = b2594
 	if c0 != 0 {
-		s.dirty[4] |= 0x40
-	}
-	if c1 != 0 {
 		s.dirty[4] |= 0x20
 	}
 }
 
-// u261: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
+// u261: one operation, not on 63 lanes at once, lookup.engine.unit
 func (s *Model) u261() {
-	for i := range 4 {
-		x1767 := uint64(s.v123[i] ^ (s.v1766[i]^s.v123[i])&s.v1758[i])
-		s.v1767[i] = x1767
+	var c0 uint64
+	x2595 := uint64(s.v2594 ^ 0x7fffffffffffffff)
+	c0 |= uint64(s.v2595) ^ x2595
+	s.v2595 = x2595
+	if c0 != 0 {
+		s.dirty[4] |= 0x40
 	}
-	s.commits[0] |= 0x800000000000
 }
 
-// u262: 3 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
+// u262: one operation, vec on 64 lanes
 func (s *Model) u262() {
 	var c0 uint64
-	for i := 0; i < 256; i += 64 {
-		for m := s.v1758[i/64&3]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1763[(l)&255]))
-			x1764 := uint64(t1 >> 4)
-			s.v1764[(l)&255] = uint8(x1764)
-			x1768 := uint64(t1 & 7)
-			s.v1768[(l)&255] = uint8(x1768)
-			t2 := uint64(uint64(s.v1757[(l)&255]))
-			x2757 := uint64(-t2 & 0xffff)
-			c0 |= uint64(s.v2757[(l)&255]) ^ x2757
-			s.v2757[(l)&255] = uint16(x2757)
-		}
-	}
+	t1 := uint64((s.v1476 | (s.v2595)<<1))
+	c0 |= uint64(s.v3742) ^ t1
+	s.v3742 = t1
 	if c0 != 0 {
 		s.dirty[4] |= 0x80
 	}
-	s.commits[0] |= 0x400000000000
 }
 
-// u263: 2 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+// u263: one operation, or on 64 lanes at once, lookup.engine.unit
 func (s *Model) u263() {
-	for w := range 4 {
-		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1757), i))
-			x2758 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2757), i))
-			x2759 := uint64(t2 & x2758)
-			p2759 := model.Word(unsafe.Pointer(&s.v2759), i)
-			*p2759 = x2759
-		}
-	}
-	s.commits[1] |= 0x80000000000
-}
-
-// u264: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u264() {
 	var c0 uint64
-	var b3006 uint64
-	var b3008 uint64
-	for l := range 4 {
-		t1 := uint64(s.v414)
-		t2 := uint64(uint64(k7[(l)&3]))
-		x3006 := uint64(bit(t1 == t2))
-		b3006 |= x3006 << (uint(l) & 63)
-		t3 := uint64(s.v2425)
-		t4 := uint64(uint64(k8[(l)&3]))
-		x3008 := uint64(bit(t3 == t4))
-		b3008 |= x3008 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v3006) ^ b3006
-	s.v3006 = b3006
-	c0 |= uint64(s.v3008) ^ b3008
-	s.v3008 = b3008
+	x2592 := uint64(s.v2591 | s.v3742)
+	c0 |= uint64(s.v2592) ^ x2592
+	s.v2592 = x2592
 	if c0 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x100
 	}
 }
 
-// u265: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u265() {
-	x3007 := uint64((-s.v413 & 0xf) & s.v3006)
-	x3009 := uint64((-s.v2428 & 0xf) & s.v3008)
-	x3010 := uint64(s.v345 &^ x3009)
-	x3011 := uint64(x3010 ^ (0xf^x3010)&x3007)
-	s.v3011 = x3011
-	x3288 := uint64(s.v409 ^ ((-s.v462&0xf)^s.v409)&x3007)
-	s.v3288 = x3288
-	s.commits[1] |= 0x800000000000000
+// u264: 8 operations, lookup
+func (s *Model) u264() {
+	x2596 := uint64(s.v2592)
+	x2597 := uint64(bit(x2596 == 0xffffffffffffffff))
+	t1 := uint64(1)
+	x2598 := uint64((s.v256 + t1) & 0x1fff)
+	t2 := uint64(s.v256)
+	if x2597 != 0 {
+		t2 = x2598
+	}
+	t3 := uint64(s.v256)
+	t4 := uint64(t2)
+	if s.v1476 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(s.v256)
+	if s.v71 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(s.v256)
+	t7 := uint64(t5)
+	if s.v72 != 0 {
+		t7 = t6
+	}
+	t8 := uint64(s.v710)
+	x2603 := uint64((t7) & (t8 - 1))
+	s.v2603 = x2603
+	s.commits[1] |= 0x4000000000
 }
 
-// u266: 2 operations on 512 lanes, eal.bank.unit.sets
+// u265: 2 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u265() {
+	var c0 uint64
+	for m := s.v732; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v79[(l)&63]))
+		x733 := uint64(t1 & 3)
+		t2 := uint64((s.v77 >> (uint(l) & 63) & 1))
+		t3 := uint64((s.v125 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v126[(l)&63]))
+		x734 := uint64(t4 | t3<<3 | x733<<4 | t2<<6)
+		c0 |= uint64(s.v734[(l)&63]) ^ x734
+		s.v734[(l)&63] = uint8(x734)
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x100
+	}
+}
+
+// u266: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u266() {
 	var c0 uint64
-	var c1 uint64
-	for i := 0; i < 512; i += 64 {
-		for l := i; l < i+64; l++ {
-			t1 := (l & 7) * 13
-			x824 := uint64(bitsAt(s.v159[(l>>3)&63][:], t1+0, 13))
-			c0 |= uint64(s.v824[(l)&511]) ^ x824
-			s.v824[(l)&511] = uint16(x824)
-			t2 := (l&7)*2 + 104
-			x819 := uint64(s.v159[(l>>3)&63][(t2>>6)&1] >> (uint(t2) & 63) & 3)
-			c1 |= uint64(s.v819[(l)&511]) ^ x819
-			s.v819[(l)&511] = uint8(x819)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x20800
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x60800
-	}
-}
-
-// u267: 6 operations on 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u267() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
 	for l := range 64 {
-		x1542 := uint64(*model.Word(unsafe.Pointer(&s.v1541), l+0))
-		c0 |= uint64(s.v1542[(l)&63]) ^ x1542
-		s.v1542[(l)&63] = x1542
-		x1857 := uint64(*model.Word(unsafe.Pointer(&s.v1757), l+0))
-		c0 |= uint64(s.v1857[(l)&63]) ^ x1857
-		s.v1857[(l)&63] = x1857
-		t3 := uint64(uint64(s.v297[(l)&63]))
-		t5 := uint64(t3 * 0x1000100010001)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v824), l*2+0) ^ t5)
-		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v824), l*2+1) ^ t5)
-		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1874 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
-		c1 |= uint64(s.v1874[(l)&63]) ^ x1874
-		s.v1874[(l)&63] = uint8(x1874)
-		var t10 uint64
-		for k := range 8 {
-			t10 |= uint64(s.v819[(l*8+k)&511]) << (uint(k) * 2)
-		}
-		var t11 uint64
-		var t12 uint64
-		var t13 [2]uint64
-		for k := range 8 {
-			putBits(t13[:], k*13, 13, uint64(s.v824[(l*8+k)&511]))
-		}
-		t11 = t13[0]
-		t12 = t13[1]
-		t14 := uint64(uint64(s.v1875[(l)&63]))
-		x3141_1 := uint64(t12 | t10<<40 | t14<<56)
-		c2 |= uint64(s.v3141[(l)&63][0]) ^ t11
-		s.v3141[(l)&63][0] = t11
-		c2 |= uint64(s.v3141[(l)&63][1]) ^ x3141_1
-		s.v3141[(l)&63][1] = x3141_1
+		x1519 := uint64(*model.Word(unsafe.Pointer(&s.v1518), l+0))
+		c0 |= uint64(s.v1519[(l)&63]) ^ x1519
+		s.v1519[(l)&63] = x1519
+		x1829 := uint64(*model.Word(unsafe.Pointer(&s.v1732), l+0))
+		c0 |= uint64(s.v1829[(l)&63]) ^ x1829
+		s.v1829[(l)&63] = x1829
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x81000
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x800
 	}
 }
 
-// u268: 2 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u268() {
-	var c0 uint64
-	var b1877 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1874), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1875), i))
-		x1876 := uint64(t1 & t2)
-		x1877 := uint64(((x1876&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1876) & 0x8080808080808080)
-		b1877 |= model.Collect8(x1877) << (uint(i*8) & 63)
-	}
-	c0 |= uint64(s.v1877) ^ b1877
-	s.v1877 = b1877
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000
-	}
-}
-
-// u269: 3 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u269() {
-	var c0 uint64
-	x1878 := uint64(s.v149 ^ (s.v1877^s.v149)&s.v1855)
-	s.v1878 = x1878
-	x1879 := uint64(s.v1877 | (-s.v1777))
-	c0 |= uint64(s.v1879) ^ x1879
-	s.v1879 = x1879
-	x1931 := uint64(s.v1877 | s.v1881)
-	c0 |= uint64(s.v1931) ^ x1931
-	s.v1931 = x1931
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000
-	}
-	s.commits[1] |= 1
-}
-
-// u270: one operation, elem, eal
-func (s *Model) u270() {
-	var c0 uint64
-	t1 := uint64(s.v437)
-	var t2 uint64
-	var t3 uint64
-	t2 |= s.v3141[(0+int(t1))&63][0]
-	t3 |= s.v3141[(0+int(t1))&63][1]
-	c0 |= uint64(s.v3142[0]) ^ t2
-	s.v3142[0] = t2
-	c0 |= uint64(s.v3142[1]) ^ t3
-	s.v3142[1] = t3
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000
-		s.dirty[5] |= 0x1000000
-	}
-}
-
-// u271: one operation, vec on 8 lanes, eal
-func (s *Model) u271() {
-	var c0 uint64
-	t1 := uint64(s.v3142[1] >> 56)
-	t2 := uint64((t1))
-	c0 |= uint64(s.v3143) ^ t2
-	s.v3143 = t2
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000
-	}
-}
-
-// u272: one operation, mux on 8 lanes at once, eal
-func (s *Model) u272() {
-	x3144 := uint64(s.v379 ^ (s.v3143^s.v379)&(-s.v436&0xff))
-	s.v3144 = x3144
-	s.commits[2] |= 0x40
-}
-
-// u273: 5 operations on some of 512 lanes, eal.bank.unit.way
-func (s *Model) u273() {
-	var c0 uint64
-	for i := 0; i < 512; i += 64 {
-		t1 := uint64(s.v813[i/64&7])
-		for m := s.v3929[i/64&7]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t2 := uint64(uint64(s.v819[(l)&511]))
-			t3 := uint64(uint64(s.v160[(l>>3)&63]))
-			x820 := uint64((t2 + t3) & 3)
-			t4 := uint64((t1 >> (uint(l) & 63) & 1))
-			t5 := uint64(uint64(s.v818[(l>>3)&63]))
-			x821 := uint64(x820 ^ (t5^x820)&-t4)
-			t6 := uint64(s.v788)
-			x822 := uint64((x821) & (t6 - 1))
-			c0 |= uint64(s.v822[(l)&511]) ^ x822
-			s.v822[(l)&511] = uint8(x822)
-			t7 := uint64(uint64(s.v161[(l>>3)&63]))
-			t8 := uint64(uint64(s.v824[(l)&511]))
-			x825 := uint64(t8 ^ (t7^t8)&-t4)
-			x826 := uint64((x825) & (t6 - 1))
-			c0 |= uint64(s.v826[(l)&511]) ^ x826
-			s.v826[(l)&511] = uint16(x826)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000
-	}
-}
-
-// u274: 3 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u274() {
-	var c0 uint64
-	for m := s.v1855; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(3)
-		t3 := uint64(t1 * 0x101010101010101)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v819), l+0) ^ t3)
-		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1882 := uint64(model.Collect8(t5) << 0)
-		c0 |= uint64(s.v1882[(l)&63]) ^ x1882
-		s.v1882[(l)&63] = uint8(x1882)
-		t6 := uint64(2)
-		t8 := uint64(t6 * 0x101010101010101)
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v819), l+0) ^ t8)
-		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1884 := uint64(model.Collect8(t10) << 0)
-		c0 |= uint64(s.v1884[(l)&63]) ^ x1884
-		s.v1884[(l)&63] = uint8(x1884)
-		t11 := uint64(1)
-		t13 := uint64(t11 * 0x101010101010101)
-		t14 := uint64(*model.Word(unsafe.Pointer(&s.v819), l+0) ^ t13)
-		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1886 := uint64(model.Collect8(t15) << 0)
-		c0 |= uint64(s.v1886[(l)&63]) ^ x1886
-		s.v1886[(l)&63] = uint8(x1886)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000
-	}
-}
-
-// u275: 15 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u275() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1874), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1875), i))
-		x3932 := uint64(t1 & t2)
-		x4363 := uint64(t2 ^ 0xffffffffffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1882), i))
-		x1883 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1884), i))
-		x1885 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1886), i))
-		x1887 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		t6 := uint64((x1887 >> 7) * 0xff)
-		x1888 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
-		t7 := uint64((x1885 >> 7) * 0xff)
-		x1889 := uint64(x1888 ^ (t4^x1888)&t7)
-		t8 := uint64((x1883 >> 7) * 0xff)
-		x1890 := uint64(x1889 ^ (t3^x1889)&t8)
-		t9 := uint64(model.Spread8(s.v1881 >> (uint(i*8) & 63)))
-		x1891 := uint64(x1890 ^ (x4363^x1890)&t9)
-		t10 := uint64(0)
-		x1892 := uint64(x1891 & (((t10 | 0x8080808080808080) - x1891&0x7f7f7f7f7f7f7f7f) ^ (t10^x1891^0x8080808080808080)&0x8080808080808080))
-		t11 := uint64(model.Spread8(s.v1879 >> (uint(i*8) & 63)))
-		x1893 := uint64(x1892 ^ (x3932^x1892)&t11)
-		p1893 := model.Word(unsafe.Pointer(&s.v1893), i)
-		*p1893 = x1893
-		x1932 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
-		x1933 := uint64(x1932 ^ (0x101010101010101^x1932)&t7)
-		x1934 := uint64(x1933 &^ t8)
-		t12 := uint64(model.Spread8(s.v1931 >> (uint(i*8) & 63)))
-		x1935 := uint64(x1934 &^ t12)
-		p1935 := model.Word(unsafe.Pointer(&s.v1935), i)
-		*p1935 = x1935
-	}
-	s.commits[1] |= 2
-}
-
-// u276: 3 operations on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u276() {
-	var c0 uint64
-	for m := s.v808; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		var t1 uint64
-		for k := range 8 {
-			t1 |= uint64(s.v822[(l*8+k)&511]) << (uint(k) * 2)
-		}
-		var t2 uint64
-		var t3 uint64
-		var t4 [2]uint64
-		for k := range 8 {
-			putBits(t4[:], k*13, 13, uint64(s.v826[(l*8+k)&511]))
-		}
-		t2 = t4[0]
-		t3 = t4[1]
-		t5 := uint64(uint64(s.v817[(l)&63]))
-		x828_1 := uint64(t3 | t1<<40 | t5<<56)
-		c0 |= uint64(s.v828[(l)&63][0]) ^ t2
-		s.v828[(l)&63][0] = t2
-		c0 |= uint64(s.v828[(l)&63][1]) ^ x828_1
-		s.v828[(l)&63][1] = x828_1
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x4000
-	}
-}
-
-// u277: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u277() {
+// u267: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u267() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
 		var t1 uint64
 		for k := range 32 {
-			t1 |= uint64(s.v1542[(l*32+k)&63])
+			t1 |= uint64(s.v1519[(l*32+k)&63])
 		}
-		c0 |= uint64(s.v1543[(l)&1]) ^ t1
-		s.v1543[(l)&1] = t1
+		c0 |= uint64(s.v1520[(l)&1]) ^ t1
+		s.v1520[(l)&1] = t1
 		var t2 uint64
 		for k := range 32 {
-			t2 |= uint64(s.v1857[(l*32+k)&63])
+			t2 |= uint64(s.v1829[(l*32+k)&63])
 		}
-		c1 |= uint64(s.v1858[(l)&1]) ^ t2
-		s.v1858[(l)&1] = t2
+		c1 |= uint64(s.v1830[(l)&1]) ^ t2
+		s.v1830[(l)&1] = t2
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x1000
 	}
 }
 
-// u278: one operation, vec on 128 lanes, eal.queue.parity.xbar
-func (s *Model) u278() {
+// u268: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
+func (s *Model) u268() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1543))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1543))[1])
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1830))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1830))[1])
 	t3 := uint64((t1))
-	c0 |= uint64(s.v1544[0]) ^ t3
-	s.v1544[0] = t3
+	c0 |= uint64(s.v1831[0]) ^ t3
+	s.v1831[0] = t3
 	t4 := uint64((t2))
-	c0 |= uint64(s.v1544[1]) ^ t4
-	s.v1544[1] = t4
+	c0 |= uint64(s.v1831[1]) ^ t4
+	s.v1831[1] = t4
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x2000
 	}
 }
 
-// u279: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
-func (s *Model) u279() {
+// u269: one operation, vec on 128 lanes
+func (s *Model) u269() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1858))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1858))[1])
-	t3 := uint64((t1))
-	c0 |= uint64(s.v1859[0]) ^ t3
-	s.v1859[0] = t3
-	t4 := uint64((t2))
-	c0 |= uint64(s.v1859[1]) ^ t4
-	s.v1859[1] = t4
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
-	}
-}
-
-// u280: one operation, vec on 128 lanes
-func (s *Model) u280() {
-	var c0 uint64
-	t1 := uint64(s.v1544[0] & 0xffff)
-	t2 := uint64((t1 | t1<<8) & 0xff00ff)
-	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
-	t4 := uint64((t3 | t3<<2) & 0x33333333)
-	t5 := uint64((t4 | t4<<1) & 0x55555555)
-	t6 := uint64(s.v1544[1] & 0xffff)
-	t7 := uint64((t6 | t6<<8) & 0xff00ff)
-	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f)
-	t9 := uint64((t8 | t8<<2) & 0x33333333)
-	t10 := uint64((t9 | t9<<1) & 0x55555555)
-	t11 := uint64(t5 | t10<<1)
-	t12 := uint64((t11 | t11<<16) & 0xffff0000ffff)
-	t13 := uint64((t12 | t12<<8) & 0xff00ff00ff00ff)
-	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f0f0f0f0f)
-	t15 := uint64((t14 | t14<<2) & 0x3333333333333333)
-	t16 := uint64(s.v1544[0] >> 32 & 0xffff)
-	t17 := uint64((t16 | t16<<8) & 0xff00ff)
-	t18 := uint64((t17 | t17<<4) & 0xf0f0f0f)
-	t19 := uint64((t18 | t18<<2) & 0x33333333)
-	t20 := uint64((t19 | t19<<1) & 0x55555555)
-	t21 := uint64(s.v1544[1] >> 32 & 0xffff)
-	t22 := uint64((t21 | t21<<8) & 0xff00ff)
-	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
-	t24 := uint64((t23 | t23<<2) & 0x33333333)
-	t25 := uint64((t24 | t24<<1) & 0x55555555)
-	t26 := uint64(t20 | t25<<1)
-	t27 := uint64((t26 | t26<<16) & 0xffff0000ffff)
-	t28 := uint64((t27 | t27<<8) & 0xff00ff00ff00ff)
-	t29 := uint64((t28 | t28<<4) & 0xf0f0f0f0f0f0f0f)
-	t30 := uint64((t29 | t29<<2) & 0x3333333333333333)
-	t31 := uint64(t15 | t30<<2)
-	t32 := uint64(s.v1544[0] >> 16 & 0xffff)
-	t33 := uint64((t32 | t32<<8) & 0xff00ff)
-	t34 := uint64((t33 | t33<<4) & 0xf0f0f0f)
-	t35 := uint64((t34 | t34<<2) & 0x33333333)
-	t36 := uint64((t35 | t35<<1) & 0x55555555)
-	t37 := uint64(s.v1544[1] >> 16 & 0xffff)
-	t38 := uint64((t37 | t37<<8) & 0xff00ff)
-	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
-	t40 := uint64((t39 | t39<<2) & 0x33333333)
-	t41 := uint64((t40 | t40<<1) & 0x55555555)
-	t42 := uint64(t36 | t41<<1)
-	t43 := uint64((t42 | t42<<16) & 0xffff0000ffff)
-	t44 := uint64((t43 | t43<<8) & 0xff00ff00ff00ff)
-	t45 := uint64((t44 | t44<<4) & 0xf0f0f0f0f0f0f0f)
-	t46 := uint64((t45 | t45<<2) & 0x3333333333333333)
-	t47 := uint64(s.v1544[0] >> 48 & 0xffff)
-	t48 := uint64((t47 | t47<<8) & 0xff00ff)
-	t49 := uint64((t48 | t48<<4) & 0xf0f0f0f)
-	t50 := uint64((t49 | t49<<2) & 0x33333333)
-	t51 := uint64((t50 | t50<<1) & 0x55555555)
-	t52 := uint64(s.v1544[1] >> 48)
-	t53 := uint64((t52 | t52<<8) & 0xff00ff)
-	t54 := uint64((t53 | t53<<4) & 0xf0f0f0f)
-	t55 := uint64((t54 | t54<<2) & 0x33333333)
-	t56 := uint64((t55 | t55<<1) & 0x55555555)
-	t57 := uint64(t51 | t56<<1)
-	t58 := uint64((t57 | t57<<16) & 0xffff0000ffff)
-	t59 := uint64((t58 | t58<<8) & 0xff00ff00ff00ff)
-	t60 := uint64((t59 | t59<<4) & 0xf0f0f0f0f0f0f0f)
-	t61 := uint64((t60 | t60<<2) & 0x3333333333333333)
-	t62 := uint64(t46 | t61<<2)
-	t63 := uint64((t31))
-	c0 |= uint64(s.v3775[0]) ^ t63
-	s.v3775[0] = t63
-	t64 := uint64((t62))
-	c0 |= uint64(s.v3775[1]) ^ t64
-	s.v3775[1] = t64
-	if c0 != 0 {
-		s.dirty[4] |= 0x42000000
-	}
-}
-
-// u281: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u281() {
-	var c0 uint64
-	for i := range 2 {
-		x1545 := uint64(s.v829[i] & s.v3775[i])
-		s.v1545[i] = x1545
-		x1546 := uint64(^x1545)
-		x1547 := uint64(s.v731[i] & x1546)
-		c0 |= uint64(s.v1547[i]) ^ x1547
-		s.v1547[i] = x1547
-		x1549 := uint64(^s.v731[i])
-		x1550 := uint64(x1545 & x1549)
-		x3854 := uint64(x1547 | x1550)
-		s.v3854[i] = x3854
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
-	}
-	s.commits[0] |= 0x80001000000
-}
-
-// u282: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u282() {
-	for w := range 2 {
-		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
-			x1548 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-			x1551 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-			t2 := uint64(model.Spread8(s.v1547[w] >> (uint(i*8) & 63)))
-			x3855 := uint64(x1551 ^ (x1548^x1551)&t2)
-			p3855 := model.Word(unsafe.Pointer(&s.v3855), i)
-			*p3855 = x3855
-		}
-	}
-	s.commits[0] |= 0x1000000
-}
-
-// u283: one operation, vec on 128 lanes
-func (s *Model) u283() {
-	var c0 uint64
-	t1 := uint64(s.v1859[0] & 0xff)
+	t1 := uint64(s.v1831[0] & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(s.v1859[1] & 0xff)
+	t5 := uint64(s.v1831[1] & 0xff)
 	t6 := uint64((t5 | t5<<4) & 0xf0f)
 	t7 := uint64((t6 | t6<<2) & 0x3333)
 	t8 := uint64((t7 | t7<<1) & 0x5555)
@@ -4703,11 +4402,11 @@ func (s *Model) u283() {
 	t10 := uint64((t9 | t9<<8) & 0xff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f)
 	t12 := uint64((t11 | t11<<2) & 0x33333333)
-	t13 := uint64(s.v1859[0] >> 16 & 0xff)
+	t13 := uint64(s.v1831[0] >> 16 & 0xff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f)
 	t15 := uint64((t14 | t14<<2) & 0x3333)
 	t16 := uint64((t15 | t15<<1) & 0x5555)
-	t17 := uint64(s.v1859[1] >> 16 & 0xff)
+	t17 := uint64(s.v1831[1] >> 16 & 0xff)
 	t18 := uint64((t17 | t17<<4) & 0xf0f)
 	t19 := uint64((t18 | t18<<2) & 0x3333)
 	t20 := uint64((t19 | t19<<1) & 0x5555)
@@ -4719,11 +4418,11 @@ func (s *Model) u283() {
 	t26 := uint64((t25 | t25<<16) & 0xffff0000ffff)
 	t27 := uint64((t26 | t26<<8) & 0xff00ff00ff00ff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f0f0f0f0f0f0f)
-	t29 := uint64(s.v1859[0] >> 32 & 0xff)
+	t29 := uint64(s.v1831[0] >> 32 & 0xff)
 	t30 := uint64((t29 | t29<<4) & 0xf0f)
 	t31 := uint64((t30 | t30<<2) & 0x3333)
 	t32 := uint64((t31 | t31<<1) & 0x5555)
-	t33 := uint64(s.v1859[1] >> 32 & 0xff)
+	t33 := uint64(s.v1831[1] >> 32 & 0xff)
 	t34 := uint64((t33 | t33<<4) & 0xf0f)
 	t35 := uint64((t34 | t34<<2) & 0x3333)
 	t36 := uint64((t35 | t35<<1) & 0x5555)
@@ -4731,11 +4430,11 @@ func (s *Model) u283() {
 	t38 := uint64((t37 | t37<<8) & 0xff00ff)
 	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
 	t40 := uint64((t39 | t39<<2) & 0x33333333)
-	t41 := uint64(s.v1859[0] >> 48 & 0xff)
+	t41 := uint64(s.v1831[0] >> 48 & 0xff)
 	t42 := uint64((t41 | t41<<4) & 0xf0f)
 	t43 := uint64((t42 | t42<<2) & 0x3333)
 	t44 := uint64((t43 | t43<<1) & 0x5555)
-	t45 := uint64(s.v1859[1] >> 48 & 0xff)
+	t45 := uint64(s.v1831[1] >> 48 & 0xff)
 	t46 := uint64((t45 | t45<<4) & 0xf0f)
 	t47 := uint64((t46 | t46<<2) & 0x3333)
 	t48 := uint64((t47 | t47<<1) & 0x5555)
@@ -4748,11 +4447,11 @@ func (s *Model) u283() {
 	t55 := uint64((t54 | t54<<8) & 0xff00ff00ff00ff)
 	t56 := uint64((t55 | t55<<4) & 0xf0f0f0f0f0f0f0f)
 	t57 := uint64(t28 | t56<<4)
-	t58 := uint64(s.v1859[0] >> 8 & 0xff)
+	t58 := uint64(s.v1831[0] >> 8 & 0xff)
 	t59 := uint64((t58 | t58<<4) & 0xf0f)
 	t60 := uint64((t59 | t59<<2) & 0x3333)
 	t61 := uint64((t60 | t60<<1) & 0x5555)
-	t62 := uint64(s.v1859[1] >> 8 & 0xff)
+	t62 := uint64(s.v1831[1] >> 8 & 0xff)
 	t63 := uint64((t62 | t62<<4) & 0xf0f)
 	t64 := uint64((t63 | t63<<2) & 0x3333)
 	t65 := uint64((t64 | t64<<1) & 0x5555)
@@ -4760,11 +4459,11 @@ func (s *Model) u283() {
 	t67 := uint64((t66 | t66<<8) & 0xff00ff)
 	t68 := uint64((t67 | t67<<4) & 0xf0f0f0f)
 	t69 := uint64((t68 | t68<<2) & 0x33333333)
-	t70 := uint64(s.v1859[0] >> 24 & 0xff)
+	t70 := uint64(s.v1831[0] >> 24 & 0xff)
 	t71 := uint64((t70 | t70<<4) & 0xf0f)
 	t72 := uint64((t71 | t71<<2) & 0x3333)
 	t73 := uint64((t72 | t72<<1) & 0x5555)
-	t74 := uint64(s.v1859[1] >> 24 & 0xff)
+	t74 := uint64(s.v1831[1] >> 24 & 0xff)
 	t75 := uint64((t74 | t74<<4) & 0xf0f)
 	t76 := uint64((t75 | t75<<2) & 0x3333)
 	t77 := uint64((t76 | t76<<1) & 0x5555)
@@ -4776,11 +4475,11 @@ func (s *Model) u283() {
 	t83 := uint64((t82 | t82<<16) & 0xffff0000ffff)
 	t84 := uint64((t83 | t83<<8) & 0xff00ff00ff00ff)
 	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f0f0f0f0f)
-	t86 := uint64(s.v1859[0] >> 40 & 0xff)
+	t86 := uint64(s.v1831[0] >> 40 & 0xff)
 	t87 := uint64((t86 | t86<<4) & 0xf0f)
 	t88 := uint64((t87 | t87<<2) & 0x3333)
 	t89 := uint64((t88 | t88<<1) & 0x5555)
-	t90 := uint64(s.v1859[1] >> 40 & 0xff)
+	t90 := uint64(s.v1831[1] >> 40 & 0xff)
 	t91 := uint64((t90 | t90<<4) & 0xf0f)
 	t92 := uint64((t91 | t91<<2) & 0x3333)
 	t93 := uint64((t92 | t92<<1) & 0x5555)
@@ -4788,11 +4487,11 @@ func (s *Model) u283() {
 	t95 := uint64((t94 | t94<<8) & 0xff00ff)
 	t96 := uint64((t95 | t95<<4) & 0xf0f0f0f)
 	t97 := uint64((t96 | t96<<2) & 0x33333333)
-	t98 := uint64(s.v1859[0] >> 56 & 0xff)
+	t98 := uint64(s.v1831[0] >> 56 & 0xff)
 	t99 := uint64((t98 | t98<<4) & 0xf0f)
 	t100 := uint64((t99 | t99<<2) & 0x3333)
 	t101 := uint64((t100 | t100<<1) & 0x5555)
-	t102 := uint64(s.v1859[1] >> 56)
+	t102 := uint64(s.v1831[1] >> 56)
 	t103 := uint64((t102 | t102<<4) & 0xf0f)
 	t104 := uint64((t103 | t103<<2) & 0x3333)
 	t105 := uint64((t104 | t104<<1) & 0x5555)
@@ -4806,273 +4505,627 @@ func (s *Model) u283() {
 	t113 := uint64((t112 | t112<<4) & 0xf0f0f0f0f0f0f0f)
 	t114 := uint64(t85 | t113<<4)
 	t115 := uint64((t57))
-	c0 |= uint64(s.v3781[0]) ^ t115
-	s.v3781[0] = t115
+	c0 |= uint64(s.v3737[0]) ^ t115
+	s.v3737[0] = t115
 	t116 := uint64((t114))
-	c0 |= uint64(s.v3781[1]) ^ t116
-	s.v3781[1] = t116
+	c0 |= uint64(s.v3737[1]) ^ t116
+	s.v3737[1] = t116
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x4000
 	}
 }
 
-// u284: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u284() {
+// u270: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u270() {
 	var c0 uint64
 	for i := range 2 {
-		x1860 := uint64(s.v1748[i] & s.v3781[i])
-		s.v1860[i] = x1860
-		x1861 := uint64(^x1860)
-		x1862 := uint64(s.v784[i] & x1861)
-		c0 |= uint64(s.v1862[i]) ^ x1862
-		s.v1862[i] = x1862
-		x1864 := uint64(^s.v784[i])
-		x1865 := uint64(x1860 & x1864)
-		x3875 := uint64(x1862 | x1865)
-		s.v3875[i] = x3875
+		x1832 := uint64(s.v1723[i] & s.v3737[i])
+		s.v1832[i] = x1832
+		x1833 := uint64(^x1832)
+		x1834 := uint64(s.v772[i] & x1833)
+		c0 |= uint64(s.v1834[i]) ^ x1834
+		s.v1834[i] = x1834
+		x1836 := uint64(^s.v772[i])
+		x1837 := uint64(x1832 & x1836)
+		x3830 := uint64(x1834 | x1837)
+		s.v3830[i] = x3830
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x8000
 	}
 	s.commits[0] |= 0xc000000000000000
 }
 
-// u285: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u285() {
+// u271: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u271() {
 	for w := range 2 {
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-			x1863 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-			x1866 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-			t2 := uint64(model.Spread8(s.v1862[w] >> (uint(i*8) & 63)))
-			x3876 := uint64(x1866 ^ (x1863^x1866)&t2)
-			p3876 := model.Word(unsafe.Pointer(&s.v3876), i)
-			*p3876 = x3876
+			x1835 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+			x1838 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+			t2 := uint64(model.Spread8(s.v1834[w] >> (uint(i*8) & 63)))
+			x3831 := uint64(x1838 ^ (x1835^x1838)&t2)
+			p3831 := model.Word(unsafe.Pointer(&s.v3831), i)
+			*p3831 = x3831
 		}
 	}
 	s.commits[0] |= 0x4000000000000000
 }
 
-// u286: 3 operations, eal
-func (s *Model) u286() {
-	x1844_0 := uint64(s.v829[0])
-	x1844_1 := uint64(s.v829[1])
+// u272: one operation, vec on 128 lanes, eal.queue.parity.xbar
+func (s *Model) u272() {
+	var c0 uint64
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1520))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1520))[1])
+	t3 := uint64((t1))
+	c0 |= uint64(s.v1521[0]) ^ t3
+	s.v1521[0] = t3
+	t4 := uint64((t2))
+	c0 |= uint64(s.v1521[1]) ^ t4
+	s.v1521[1] = t4
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000
+	}
+}
+
+// u273: one operation, vec on 128 lanes
+func (s *Model) u273() {
+	var c0 uint64
+	t1 := uint64(s.v1521[0] & 0xffff)
+	t2 := uint64((t1 | t1<<8) & 0xff00ff)
+	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
+	t4 := uint64((t3 | t3<<2) & 0x33333333)
+	t5 := uint64((t4 | t4<<1) & 0x55555555)
+	t6 := uint64(s.v1521[1] & 0xffff)
+	t7 := uint64((t6 | t6<<8) & 0xff00ff)
+	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f)
+	t9 := uint64((t8 | t8<<2) & 0x33333333)
+	t10 := uint64((t9 | t9<<1) & 0x55555555)
+	t11 := uint64(t5 | t10<<1)
+	t12 := uint64((t11 | t11<<16) & 0xffff0000ffff)
+	t13 := uint64((t12 | t12<<8) & 0xff00ff00ff00ff)
+	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f0f0f0f0f)
+	t15 := uint64((t14 | t14<<2) & 0x3333333333333333)
+	t16 := uint64(s.v1521[0] >> 32 & 0xffff)
+	t17 := uint64((t16 | t16<<8) & 0xff00ff)
+	t18 := uint64((t17 | t17<<4) & 0xf0f0f0f)
+	t19 := uint64((t18 | t18<<2) & 0x33333333)
+	t20 := uint64((t19 | t19<<1) & 0x55555555)
+	t21 := uint64(s.v1521[1] >> 32 & 0xffff)
+	t22 := uint64((t21 | t21<<8) & 0xff00ff)
+	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
+	t24 := uint64((t23 | t23<<2) & 0x33333333)
+	t25 := uint64((t24 | t24<<1) & 0x55555555)
+	t26 := uint64(t20 | t25<<1)
+	t27 := uint64((t26 | t26<<16) & 0xffff0000ffff)
+	t28 := uint64((t27 | t27<<8) & 0xff00ff00ff00ff)
+	t29 := uint64((t28 | t28<<4) & 0xf0f0f0f0f0f0f0f)
+	t30 := uint64((t29 | t29<<2) & 0x3333333333333333)
+	t31 := uint64(t15 | t30<<2)
+	t32 := uint64(s.v1521[0] >> 16 & 0xffff)
+	t33 := uint64((t32 | t32<<8) & 0xff00ff)
+	t34 := uint64((t33 | t33<<4) & 0xf0f0f0f)
+	t35 := uint64((t34 | t34<<2) & 0x33333333)
+	t36 := uint64((t35 | t35<<1) & 0x55555555)
+	t37 := uint64(s.v1521[1] >> 16 & 0xffff)
+	t38 := uint64((t37 | t37<<8) & 0xff00ff)
+	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
+	t40 := uint64((t39 | t39<<2) & 0x33333333)
+	t41 := uint64((t40 | t40<<1) & 0x55555555)
+	t42 := uint64(t36 | t41<<1)
+	t43 := uint64((t42 | t42<<16) & 0xffff0000ffff)
+	t44 := uint64((t43 | t43<<8) & 0xff00ff00ff00ff)
+	t45 := uint64((t44 | t44<<4) & 0xf0f0f0f0f0f0f0f)
+	t46 := uint64((t45 | t45<<2) & 0x3333333333333333)
+	t47 := uint64(s.v1521[0] >> 48 & 0xffff)
+	t48 := uint64((t47 | t47<<8) & 0xff00ff)
+	t49 := uint64((t48 | t48<<4) & 0xf0f0f0f)
+	t50 := uint64((t49 | t49<<2) & 0x33333333)
+	t51 := uint64((t50 | t50<<1) & 0x55555555)
+	t52 := uint64(s.v1521[1] >> 48)
+	t53 := uint64((t52 | t52<<8) & 0xff00ff)
+	t54 := uint64((t53 | t53<<4) & 0xf0f0f0f)
+	t55 := uint64((t54 | t54<<2) & 0x33333333)
+	t56 := uint64((t55 | t55<<1) & 0x55555555)
+	t57 := uint64(t51 | t56<<1)
+	t58 := uint64((t57 | t57<<16) & 0xffff0000ffff)
+	t59 := uint64((t58 | t58<<8) & 0xff00ff00ff00ff)
+	t60 := uint64((t59 | t59<<4) & 0xf0f0f0f0f0f0f0f)
+	t61 := uint64((t60 | t60<<2) & 0x3333333333333333)
+	t62 := uint64(t46 | t61<<2)
+	t63 := uint64((t31))
+	c0 |= uint64(s.v3731[0]) ^ t63
+	s.v3731[0] = t63
+	t64 := uint64((t62))
+	c0 |= uint64(s.v3731[1]) ^ t64
+	s.v3731[1] = t64
+	if c0 != 0 {
+		s.dirty[4] |= 0x140000
+	}
+}
+
+// u274: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u274() {
+	var c0 uint64
+	for i := range 2 {
+		x1522 := uint64(s.v813[i] & s.v3731[i])
+		s.v1522[i] = x1522
+		x1523 := uint64(^x1522)
+		x1524 := uint64(s.v728[i] & x1523)
+		c0 |= uint64(s.v1524[i]) ^ x1524
+		s.v1524[i] = x1524
+		x1526 := uint64(^s.v728[i])
+		x1527 := uint64(x1522 & x1526)
+		x3809 := uint64(x1524 | x1527)
+		s.v3809[i] = x3809
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000
+	}
+	s.commits[0] |= 0x80001000000
+}
+
+// u275: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u275() {
+	for w := range 2 {
+		for i := w * 8; i < w*8+8; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
+			x1525 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+			x1528 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+			t2 := uint64(model.Spread8(s.v1524[w] >> (uint(i*8) & 63)))
+			x3810 := uint64(x1528 ^ (x1525^x1528)&t2)
+			p3810 := model.Word(unsafe.Pointer(&s.v3810), i)
+			*p3810 = x3810
+		}
+	}
+	s.commits[0] |= 0x1000000
+}
+
+// u276: 3 operations, eal
+func (s *Model) u276() {
+	x1816_0 := uint64(s.v813[0])
+	x1816_1 := uint64(s.v813[1])
 	t1 := 0 * 128
-	x1845_0 := uint64(bitsAt(s.v3775[:], t1+0, 64))
-	x1845_1 := uint64(bitsAt(s.v3775[:], t1+64, 64))
-	x1846_0 := uint64(x1844_0 & x1845_0)
-	x1846_1 := uint64(x1844_1 & x1845_1)
-	s.v1846[0] = x1846_0
-	s.v1846[1] = x1846_1
+	x1817_0 := uint64(bitsAt(s.v3731[:], t1+0, 64))
+	x1817_1 := uint64(bitsAt(s.v3731[:], t1+64, 64))
+	x1818_0 := uint64(x1816_0 & x1817_0)
+	x1818_1 := uint64(x1816_1 & x1817_1)
+	s.v1818[0] = x1818_0
+	s.v1818[1] = x1818_1
 	s.commits[0] |= 0x800000000000000
 }
 
-// u287: 2 operations on 63 lanes, lookup.engine.unit
-func (s *Model) u287() {
-	var c0 uint64
-	var b2629 uint64
-	for l := range 63 {
-		t1 := uint64(s.v256)
-		t2 := uint64(uint64(k9[l]))
-		x2628 := uint64(t2 | t1<<6)
-		t3 := uint64(s.v74)
-		x2629 := uint64(bit(x2628 < t3))
-		b2629 |= x2629 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v2629) ^ b2629
-	s.v2629 = b2629
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
-	}
-}
-
-// u288: one operation, not on 63 lanes at once, lookup.engine.unit
-func (s *Model) u288() {
-	var c0 uint64
-	x2630 := uint64(s.v2629 ^ 0x7fffffffffffffff)
-	c0 |= uint64(s.v2630) ^ x2630
-	s.v2630 = x2630
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
-	}
-}
-
-// u289: one operation, vec on 64 lanes
-func (s *Model) u289() {
-	var c0 uint64
-	t1 := uint64((s.v1499 | (s.v2630)<<1))
-	c0 |= uint64(s.v3786) ^ t1
-	s.v3786 = t1
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
-	}
-}
-
-// u290: one operation, or on 64 lanes at once, lookup.engine.unit
-func (s *Model) u290() {
-	var c0 uint64
-	x2627 := uint64(s.v2626 | s.v3786)
-	c0 |= uint64(s.v2627) ^ x2627
-	s.v2627 = x2627
-	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
-	}
-}
-
-// u291: 8 operations, lookup
-func (s *Model) u291() {
-	x2631 := uint64(s.v2627)
-	x2632 := uint64(bit(x2631 == 0xffffffffffffffff))
-	t1 := uint64(1)
-	x2633 := uint64((s.v256 + t1) & 0x1fff)
-	t2 := uint64(s.v256)
-	if x2632 != 0 {
-		t2 = x2633
-	}
-	t3 := uint64(s.v256)
-	t4 := uint64(t2)
-	if s.v1499 != 0 {
-		t4 = t3
-	}
-	t5 := uint64(s.v256)
-	if s.v71 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(s.v256)
-	t7 := uint64(t5)
-	if s.v72 != 0 {
-		t7 = t6
-	}
-	t8 := uint64(s.v713)
-	x2638 := uint64((t7) & (t8 - 1))
-	s.v2638 = x2638
-	s.commits[1] |= 0x4000000000
-}
-
-// u292: 3 operations on some of 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u292() {
-	var c0 uint64
-	for m := s.v735; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v78[(l)&63]))
-		t2 := uint64(uint64(s.v79[(l)&63]))
-		x3933 := uint64(t2 | t1<<15)
-		x736 := uint64(x3933 & 3)
-		t3 := uint64((s.v77 >> (uint(l) & 63) & 1))
-		t4 := uint64((s.v125 >> (uint(l) & 63) & 1))
-		t5 := uint64(uint64(s.v126[(l)&63]))
-		x737 := uint64(t5 | t4<<3 | x736<<4 | t3<<6)
-		c0 |= uint64(s.v737[(l)&63]) ^ x737
-		s.v737[(l)&63] = uint8(x737)
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x100
-	}
-}
-
-// u293: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u293() {
+// u277: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u277() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3899[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3854[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1811[(l>>1)&63]))
+			t1 := uint64(uint64(s.v1783[(l>>1)&63]))
 			var t2 uint64
 			t2 = uint64(s.m10[(l)&127][t1&63])
-			s.v2770[(l)&127] = t2
+			s.v2732[(l)&127] = t2
 		}
 	}
 	s.commits[1] |= 0x200000000000
 }
 
-// u294: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u294() {
+// u278: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u278() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3912[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3867[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(s.v3074)
+			t1 := uint64(s.v3036)
 			var t2 uint64
 			if uint64(t1) < 6656 {
 				t2 = uint64(s.m12[(l)&127][t1])
 			}
-			s.v3075[(l)&127] = uint8(t2)
+			s.v3037[(l)&127] = uint8(t2)
 		}
 	}
 	s.commits[2] |= 1
 }
 
-// u295: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u295() {
-	for i := 0; i < 256; i += 64 {
-		for m := s.v3872[i/64&3]; m != 0; m &= m - 1 {
+// u279: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u279() {
+	var c0 uint64
+	for i := 0; i < 128; i += 64 {
+		for m := s.v3885[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1515[(l>>2)&63]))
+			t1 := uint64(uint64(s.v1890[(l)&127]))
+			var t2 uint64
+			t2 = uint64(s.m15[(l)&127][t1&31])
+			c0 |= uint64(s.v1891[(l)&127]) ^ t2
+			s.v1891[(l)&127] = t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000
+	}
+}
+
+// u280: 6 operations on some of 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u280() {
+	var c0 uint64
+	for m := s.v1889; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1887[(l)&63]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v1891[(l*2+k)&127])
+		}
+		x1893 := uint64(t2 >> 6 & 0xfff)
+		s.v1893[(l)&63] = uint16(x1893)
+		t3 := uint64(uint64(s.v1887[(l)&63]))
+		x2760 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2760[(l)&63]) ^ x2760
+		s.v2760[(l)&63] = uint8(x2760)
+		x3103 := uint64(t2 >> 31)
+		s.v3103[(l)&63] = uint8(x3103)
+		x3105 := uint64(t2 & 0x3f)
+		s.v3105[(l)&63] = uint8(x3105)
+		x3107 := uint64(t2 >> 18 & 0x1fff)
+		s.v3107[(l)&63] = uint16(x3107)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000
+	}
+	s.commits[1] |= 0x20
+}
+
+// u281: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u281() {
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1887), i))
+		x2761 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2760), i))
+		x2762 := uint64(t2 & x2761)
+		p2762 := model.Word(unsafe.Pointer(&s.v2762), i)
+		*p2762 = x2762
+	}
+	s.commits[1] |= 0x2000000000000
+}
+
+// u282: one operation, slice on 128 lanes, eal.answer_net.answer_xbar.source
+func (s *Model) u282() {
+	var c0 uint64
+	for i := 0; i < 128; i += 64 {
+		for l := i; l < i+64; l++ {
+			t1 := uint64(uint64(s.v1725[(int(k9[(l)&127]))&127]))
+			x1734 := uint64(t1 & 0x3ff)
+			c0 |= uint64(s.v1734[(l)&127]) ^ x1734
+			s.v1734[(l)&127] = uint16(x1734)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000
+	}
+}
+
+// u283: 2 operations on 256 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u283() {
+	var c0 uint64
+	var c1 uint64
+	for i := 0; i < 256; i += 64 {
+		var b1738 uint64
+		for l := i; l < i+64; l++ {
+			t1 := uint64(uint64(s.v1732[(l)&255]))
+			var t2 uint64
+			for m := uint64(t1); m != 0; m &= m - 1 {
+				k := bits.TrailingZeros64(m) + 0
+				t2 |= uint64(s.v1734[((l&3)*16+l>>7*64+k)&127])
+			}
+			c0 |= uint64(s.v1735[(l)&255]) ^ t2
+			s.v1735[(l)&255] = uint16(t2)
+			x1738 := uint64(t2 >> 3 & 1)
+			b1738 |= x1738 << (uint(l) & 63)
+		}
+		c1 |= uint64(s.v1738[i/64&3]) ^ b1738
+		s.v1738[i/64&3] = b1738
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x10000000
+	}
+}
+
+// u284: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u284() {
+	for i := range 4 {
+		x1739 := uint64(s.v123[i] ^ (s.v1738[i]^s.v123[i])&s.v1733[i])
+		s.v1739[i] = x1739
+	}
+	s.commits[0] |= 0x800000000000
+}
+
+// u285: 3 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u285() {
+	var c0 uint64
+	for i := 0; i < 256; i += 64 {
+		for m := s.v1733[i/64&3]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(uint64(s.v1735[(l)&255]))
+			x1736 := uint64(t1 >> 4)
+			s.v1736[(l)&255] = uint8(x1736)
+			x1740 := uint64(t1 & 7)
+			s.v1740[(l)&255] = uint8(x1740)
+			t2 := uint64(uint64(s.v1732[(l)&255]))
+			x2719 := uint64(-t2 & 0xffff)
+			c0 |= uint64(s.v2719[(l)&255]) ^ x2719
+			s.v2719[(l)&255] = uint16(x2719)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000000
+	}
+	s.commits[0] |= 0x400000000000
+}
+
+// u286: 2 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u286() {
+	for w := range 4 {
+		for i := w * 16; i < w*16+16; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1732), i))
+			x2720 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2719), i))
+			x2721 := uint64(t2 & x2720)
+			p2721 := model.Word(unsafe.Pointer(&s.v2721), i)
+			*p2721 = x2721
+		}
+	}
+	s.commits[1] |= 0x80000000000
+}
+
+// u287: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u287() {
+	for i := 0; i < 256; i += 64 {
+		for m := s.v3827[i/64&3]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(uint64(s.v1492[(l>>2)&63]))
 			var t2 uint64
 			t2 = uint64(s.m7[(l)&255][t1&63])
-			s.v1819[(l)&255] = uint8(t2)
+			s.v1791[(l)&255] = uint8(t2)
 		}
 	}
 	s.commits[0] |= 0x200000000000000
 }
 
-// u296: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-func (s *Model) u296() {
+// u288: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+func (s *Model) u288() {
 	var c0 uint64
-	var b572 uint64
+	var b569 uint64
 	for l := range 4 {
-		t1 := uint64(s.v571)
-		x572 := uint64(t1 >> (uint(l) & 63) & 1)
-		b572 |= x572 << (uint(l) & 63)
+		t1 := uint64(s.v568)
+		x569 := uint64(t1 >> (uint(l) & 63) & 1)
+		b569 |= x569 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v572) ^ b572
-	s.v572 = b572
+	c0 |= uint64(s.v569) ^ b569
+	s.v569 = b569
 	if c0 != 0 {
-		s.dirty[4] |= 0xa20000000000
+		s.dirty[4] |= 0xa200000000
 	}
 }
 
-// u297: 2 operations on 4 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u297() {
+// u289: 2 operations on 4 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u289() {
 	var c0 uint64
 	var c1 uint64
-	x595 := uint64(s.v572 | (-s.v594 & 0xf))
-	c0 |= uint64(s.v595) ^ x595
-	s.v595 = x595
-	x3131 := uint64(s.v572 ^ 0xf)
-	c1 |= uint64(s.v3131) ^ x3131
-	s.v3131 = x3131
+	x592 := uint64(s.v569 | (-s.v591 & 0xf))
+	c0 |= uint64(s.v592) ^ x592
+	s.v592 = x592
+	x3091 := uint64(s.v569 ^ 0xf)
+	c1 |= uint64(s.v3091) ^ x3091
+	s.v3091 = x3091
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
-// u298: one operation, vec on 64 lanes
-func (s *Model) u298() {
+// u290: one operation, vec on 64 lanes
+func (s *Model) u290() {
 	var c0 uint64
-	t1 := uint64(-(s.v595 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v595 >> 1 & 1) & 0xffff)
+	t1 := uint64(-(s.v592 >> 0 & 1) & 0xffff)
+	t2 := uint64(-(s.v592 >> 1 & 1) & 0xffff)
 	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v595 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v595 >> 3 & 1) & 0xffff)
+	t4 := uint64(-(s.v592 >> 2 & 1) & 0xffff)
+	t5 := uint64(-(s.v592 >> 3 & 1) & 0xffff)
+	t6 := uint64(t4 | t5<<16)
+	t7 := uint64(t3 | t6<<32)
+	t8 := uint64((t7))
+	c0 |= uint64(s.v3701) ^ t8
+	s.v3701 = t8
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000
+	}
+}
+
+// u291: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u291() {
+	var c0 uint64
+	x613 := uint64(s.v3701 | s.v612)
+	c0 |= uint64(s.v613) ^ x613
+	s.v613 = x613
+	if c0 != 0 {
+		s.dirty[4] |= 0x21000000000
+	}
+}
+
+// u292: one operation, vec on 128 lanes
+func (s *Model) u292() {
+	var c0 uint64
+	t1 := uint64(s.v613 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v613 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3704[0]) ^ t15
+	s.v3704[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3704[1]) ^ t16
+	s.v3704[1] = t16
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000000000
+	}
+}
+
+// u293: one operation, vec on 128 lanes
+func (s *Model) u293() {
+	var c0 uint64
+	t1 := uint64(-(s.v569 >> 0 & 1) & 0xffffffff)
+	t2 := uint64(-(s.v569 >> 1 & 1) & 0xffffffff)
+	t3 := uint64(t1 | t2<<32)
+	t4 := uint64(-(s.v569 >> 2 & 1) & 0xffffffff)
+	t5 := uint64(-(s.v569 >> 3 & 1) & 0xffffffff)
+	t6 := uint64(t4 | t5<<32)
+	t7 := uint64((t3))
+	c0 |= uint64(s.v3705[0]) ^ t7
+	s.v3705[0] = t7
+	t8 := uint64((t6))
+	c0 |= uint64(s.v3705[1]) ^ t8
+	s.v3705[1] = t8
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000000000
+	}
+}
+
+// u294: one operation, vec on 64 lanes
+func (s *Model) u294() {
+	var c0 uint64
+	t1 := uint64(-(s.v3091 >> 0 & 1) & 0xffff)
+	t2 := uint64(-(s.v3091 >> 1 & 1) & 0xffff)
+	t3 := uint64(t1 | t2<<16)
+	t4 := uint64(-(s.v3091 >> 2 & 1) & 0xffff)
+	t5 := uint64(-(s.v3091 >> 3 & 1) & 0xffff)
 	t6 := uint64(t4 | t5<<16)
 	t7 := uint64(t3 | t6<<32)
 	t8 := uint64((t7))
 	c0 |= uint64(s.v3746) ^ t8
 	s.v3746 = t8
 	if c0 != 0 {
+		s.dirty[4] |= 0x20000000000
+	}
+}
+
+// u295: 4 operations on 64 lanes, dispatch.input_edram.part.word.bank
+func (s *Model) u295() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b620 uint64
+	for l := range 64 {
+		t1 := uint64((s.v376 >> (uint(l) & 63) & 1))
+		var t2 uint64
+		t2 |= uint64(s.v377[(l*2+int(t1))&127])
+		c0 |= uint64(s.v2736[(l)&63]) ^ t2
+		s.v2736[(l)&63] = uint32(t2)
+		t3 := uint64((s.v569 >> (uint(l>>4) & 63) & 1))
+		t4 := uint64(s.v614)
+		t5 := uint64(uint64(s.v618[(l)&63]))
+		x619 := uint64(t5 ^ (t4^t5)&-t3)
+		x620 := uint64(x619 >> 13)
+		b620 |= x620 << (uint(l) & 63)
+		x624 := uint64(x619 & 0x1fff)
+		c1 |= uint64(s.v624[(l)&63]) ^ x624
+		s.v624[(l)&63] = uint16(x624)
+	}
+	c2 |= uint64(s.v620) ^ b620
+	s.v620 = b620
+	if c0 != 0 {
+		s.dirty[4] |= 0x210000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x100000000000
+		s.writes[0] |= 4
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x60000000000
+	}
+}
+
+// u296: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u296() {
+	for i := range 32 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2736), i))
+		x2737 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v375), i))
+		x2738 := uint64((t2 + x2737) & 0x7fffffff7fffffff)
+		p2738 := model.Word(unsafe.Pointer(&s.v2738), i)
+		*p2738 = x2738
+	}
+	s.commits[1] |= 0x400000000000
+}
+
+// u297: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
+func (s *Model) u297() {
+	x3092 := uint64(s.v613 & s.v3746)
+	x3093 := uint64(s.v376 ^ (s.v620^s.v376)&x3092)
+	s.v3093 = x3093
+	s.commits[2] |= 0x10
+}
+
+// u298: one operation, vec on 128 lanes
+func (s *Model) u298() {
+	var c0 uint64
+	t1 := uint64(s.v620 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v620 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3702[0]) ^ t15
+	s.v3702[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3702[1]) ^ t16
+	s.v3702[1] = t16
+	if c0 != 0 {
 		s.dirty[4] |= 0x80000000000
 	}
 }
 
-// u299: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
+// u299: 5 operations on 128 lanes at once, dispatch.input_edram.part.word.bank.half
 func (s *Model) u299() {
 	var c0 uint64
-	x616 := uint64(s.v3746 | s.v615)
-	c0 |= uint64(s.v616) ^ x616
-	s.v616 = x616
-	if c0 != 0 {
-		s.dirty[4] |= 0x2100000000000
+	var c1 uint64
+	for i := range 2 {
+		x621 := uint64(^(s.v3702[i] ^ s.v3703[i]))
+		x622 := uint64(s.v3704[i] & x621)
+		x3871 := uint64(^s.v3705[i])
+		x3872 := uint64(x622 & x3871)
+		c0 |= uint64(s.v3872[i]) ^ x3872
+		s.v3872[i] = x3872
+		x623 := uint64(x622 & s.v3705[i])
+		c1 |= uint64(s.v623[i]) ^ x623
+		s.v623[i] = x623
 	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000000000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 4
+	}
+	s.commits[2] |= 0x20
 }

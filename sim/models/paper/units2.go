@@ -8,277 +8,292 @@ import (
 	"unsafe"
 )
 
-// u300: one operation, vec on 128 lanes
+// u300: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
 func (s *Model) u300() {
-	var c0 uint64
-	t1 := uint64(s.v616 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v616 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3749[0]) ^ t15
-	s.v3749[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3749[1]) ^ t16
-	s.v3749[1] = t16
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000
-	}
-}
-
-// u301: one operation, vec on 128 lanes
-func (s *Model) u301() {
-	var c0 uint64
-	t1 := uint64(-(s.v572 >> 0 & 1) & 0xffffffff)
-	t2 := uint64(-(s.v572 >> 1 & 1) & 0xffffffff)
-	t3 := uint64(t1 | t2<<32)
-	t4 := uint64(-(s.v572 >> 2 & 1) & 0xffffffff)
-	t5 := uint64(-(s.v572 >> 3 & 1) & 0xffffffff)
-	t6 := uint64(t4 | t5<<32)
-	t7 := uint64((t3))
-	c0 |= uint64(s.v3750[0]) ^ t7
-	s.v3750[0] = t7
-	t8 := uint64((t6))
-	c0 |= uint64(s.v3750[1]) ^ t8
-	s.v3750[1] = t8
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000
-	}
-}
-
-// u302: one operation, vec on 64 lanes
-func (s *Model) u302() {
-	var c0 uint64
-	t1 := uint64(-(s.v3131 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v3131 >> 1 & 1) & 0xffff)
-	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v3131 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v3131 >> 3 & 1) & 0xffff)
-	t6 := uint64(t4 | t5<<16)
-	t7 := uint64(t3 | t6<<32)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v3791) ^ t8
-	s.v3791 = t8
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000
-	}
-}
-
-// u303: 4 operations on 64 lanes, dispatch.input_edram.part.word.bank
-func (s *Model) u303() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b623 uint64
-	for l := range 64 {
-		t1 := uint64((s.v376 >> (uint(l) & 63) & 1))
-		var t2 uint64
-		t2 |= uint64(s.v377[(l*2+int(t1))&127])
-		c0 |= uint64(s.v2774[(l)&63]) ^ t2
-		s.v2774[(l)&63] = uint32(t2)
-		t3 := uint64((s.v572 >> (uint(l>>4) & 63) & 1))
-		t4 := uint64(s.v617)
-		t5 := uint64(uint64(s.v621[(l)&63]))
-		x622 := uint64(t5 ^ (t4^t5)&-t3)
-		x623 := uint64(x622 >> 13)
-		b623 |= x623 << (uint(l) & 63)
-		x627 := uint64(x622 & 0x1fff)
-		c1 |= uint64(s.v627[(l)&63]) ^ x627
-		s.v627[(l)&63] = uint16(x627)
-	}
-	c2 |= uint64(s.v623) ^ b623
-	s.v623 = b623
-	if c0 != 0 {
-		s.dirty[4] |= 0x21000000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x10000000000000
-		s.writes[0] |= 4
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x6000000000000
-	}
-}
-
-// u304: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u304() {
-	for i := range 32 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2774), i))
-		x2775 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v375), i))
-		x2776 := uint64((t2 + x2775) & 0x7fffffff7fffffff)
-		p2776 := model.Word(unsafe.Pointer(&s.v2776), i)
-		*p2776 = x2776
-	}
-	s.commits[1] |= 0x400000000000
-}
-
-// u305: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
-func (s *Model) u305() {
-	x3132 := uint64(s.v616 & s.v3791)
-	x3133 := uint64(s.v376 ^ (s.v623^s.v376)&x3132)
-	s.v3133 = x3133
-	s.commits[2] |= 0x10
-}
-
-// u306: one operation, vec on 128 lanes
-func (s *Model) u306() {
-	var c0 uint64
-	t1 := uint64(s.v623 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v623 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3747[0]) ^ t15
-	s.v3747[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3747[1]) ^ t16
-	s.v3747[1] = t16
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000
-	}
-}
-
-// u307: 5 operations on 128 lanes at once, dispatch.input_edram.part.word.bank.half
-func (s *Model) u307() {
-	var c0 uint64
-	var c1 uint64
-	for i := range 2 {
-		x624 := uint64(^(s.v3747[i] ^ s.v3748[i]))
-		x625 := uint64(s.v3749[i] & x624)
-		x3916 := uint64(^s.v3750[i])
-		x3917 := uint64(x625 & x3916)
-		c0 |= uint64(s.v3917[i]) ^ x3917
-		s.v3917[i] = x3917
-		x626 := uint64(x625 & s.v3750[i])
-		c1 |= uint64(s.v626[i]) ^ x626
-		s.v626[i] = x626
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 4
-	}
-	s.commits[2] |= 0x20
-}
-
-// u308: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
-func (s *Model) u308() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3917[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3872[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v627[(l>>1)&63]))
+			t1 := uint64(uint64(s.v624[(l>>1)&63]))
 			var t2 uint64
 			if uint64(t1) < 6656 {
 				t2 = uint64(s.m2[(l)&127][t1])
 			}
-			s.v3134[(l)&127] = uint32(t2)
+			s.v3094[(l)&127] = uint32(t2)
 		}
 	}
 	s.commits[2] |= 0x20
 }
 
-// u309: one operation, concat on 32 lanes, dispatch.memory_controller
-func (s *Model) u309() {
+// u301: one operation, concat on 32 lanes, dispatch.memory_controller
+func (s *Model) u301() {
 	var c0 uint64
 	for l := range 32 {
-		x3715 := uint64(*model.Word(unsafe.Pointer(&s.v2774), l+0))
-		c0 |= uint64(s.v3715[(l)&31]) ^ x3715
-		s.v3715[(l)&31] = x3715
+		x3672 := uint64(*model.Word(unsafe.Pointer(&s.v2736), l+0))
+		c0 |= uint64(s.v3672[(l)&31]) ^ x3672
+		s.v3672[(l)&31] = x3672
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x400000000000
+	}
+}
+
+// u302: 10 operations, dispatch.memory_controller
+func (s *Model) u302() {
+	x3670 := uint64(s.v528 & 1)
+	x3671 := uint64(s.v528 >> 1)
+	var t1 uint64
+	t1 |= uint64(s.v3672[(0+int(x3671))&31])
+	x3674 := uint64(t1 >> 32)
+	x3675 := uint64(t1 & 0xffffffff)
+	t2 := uint64(x3675)
+	if x3670 != 0 {
+		t2 = x3674
+	}
+	t3 := uint64(s.v520)
+	if s.v525 != 0 {
+		t3 = t2
+	}
+	t4 := uint64(s.v520)
+	if s.v590 != 0 {
+		t4 = t3
+	}
+	s.v3678 = t4
+	t5 := uint64(s.v523)
+	if s.v525 != 0 {
+		t5 = x3674
+	}
+	t6 := uint64(s.v523)
+	if s.v590 != 0 {
+		t6 = t5
+	}
+	s.v3686 = t6
+	s.commits[2] |= 0x40000000
+}
+
+// u303: one operation, slice on some of 512 lanes, eal.bank.unit.present_way
+func (s *Model) u303() {
+	var c0 uint64
+	for i := 0; i < 512; i += 64 {
+		for m := s.v3887[i/64&7]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := (l&7)*16 + 13
+			x805 := uint64(s.v159[(l>>3)&63][(t1>>6)&1] >> (uint(t1) & 63) & 3)
+			c0 |= uint64(s.v805[(l)&511]) ^ x805
+			s.v805[(l)&511] = uint8(x805)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x3000000000000
+	}
+}
+
+// u304: 5 operations on some of 512 lanes, eal.bank.unit.way
+func (s *Model) u304() {
+	var c0 uint64
+	for i := 0; i < 512; i += 64 {
+		t1 := uint64(s.v801[i/64&7])
+		t2 := uint64(s.v803[i/64&7])
+		for m := s.v3883[i/64&7]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v805[(l)&511]))
+			t4 := uint64(uint64(s.v160[(l>>3)&63]))
+			x806 := uint64((t3 + t4) & 3)
+			t5 := uint64((t1 >> (uint(l) & 63) & 1))
+			t6 := uint64(uint64(s.v804[(l>>3)&63]))
+			x807 := uint64(x806 ^ (t6^x806)&-t5)
+			t7 := uint64(uint64(s.v161[(l>>3)&63]))
+			t8 := uint64(uint64(s.v808[(l)&511]))
+			x809 := uint64(t8 ^ (t7^t8)&-t5)
+			t9 := uint64((t2 >> (uint(l) & 63) & 1))
+			x810 := uint64(x809 | x807<<13 | t9<<15)
+			t10 := uint64(s.v776)
+			x811 := uint64((x810) & (t10 - 1))
+			c0 |= uint64(s.v811[(l)&511]) ^ x811
+			s.v811[(l)&511] = uint16(x811)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x100000
+	}
+}
+
+// u305: 3 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u305() {
+	var c0 uint64
+	for m := s.v1827; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(3)
+		t3 := uint64(t1 * 0x101010101010101)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v805), l+0) ^ t3)
+		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1854 := uint64(model.Collect8(t5) << 0)
+		c0 |= uint64(s.v1854[(l)&63]) ^ x1854
+		s.v1854[(l)&63] = uint8(x1854)
+		t6 := uint64(2)
+		t8 := uint64(t6 * 0x101010101010101)
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v805), l+0) ^ t8)
+		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1856 := uint64(model.Collect8(t10) << 0)
+		c0 |= uint64(s.v1856[(l)&63]) ^ x1856
+		s.v1856[(l)&63] = uint8(x1856)
+		t11 := uint64(1)
+		t13 := uint64(t11 * 0x101010101010101)
+		t14 := uint64(*model.Word(unsafe.Pointer(&s.v805), l+0) ^ t13)
+		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1858 := uint64(model.Collect8(t15) << 0)
+		c0 |= uint64(s.v1858[(l)&63]) ^ x1858
+		s.v1858[(l)&63] = uint8(x1858)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000000
+	}
+}
+
+// u306: 15 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u306() {
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1846), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1847), i))
+		x3888 := uint64(t1 & t2)
+		x4335 := uint64(t2 ^ 0xffffffffffffffff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1854), i))
+		x1855 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1856), i))
+		x1857 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1858), i))
+		x1859 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+		t6 := uint64((x1859 >> 7) * 0xff)
+		x1860 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
+		t7 := uint64((x1857 >> 7) * 0xff)
+		x1861 := uint64(x1860 ^ (t4^x1860)&t7)
+		t8 := uint64((x1855 >> 7) * 0xff)
+		x1862 := uint64(x1861 ^ (t3^x1861)&t8)
+		t9 := uint64(model.Spread8(s.v1853 >> (uint(i*8) & 63)))
+		x1863 := uint64(x1862 ^ (x4335^x1862)&t9)
+		t10 := uint64(0)
+		x1864 := uint64(x1863 & (((t10 | 0x8080808080808080) - x1863&0x7f7f7f7f7f7f7f7f) ^ (t10^x1863^0x8080808080808080)&0x8080808080808080))
+		t11 := uint64(model.Spread8(s.v1851 >> (uint(i*8) & 63)))
+		x1865 := uint64(x1864 ^ (x3888^x1864)&t11)
+		p1865 := model.Word(unsafe.Pointer(&s.v1865), i)
+		*p1865 = x1865
+		x1899 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
+		x1900 := uint64(x1899 ^ (0x101010101010101^x1899)&t7)
+		x1901 := uint64(x1900 &^ t8)
+		t12 := uint64(model.Spread8(s.v1898 >> (uint(i*8) & 63)))
+		x1902 := uint64(x1901 &^ t12)
+		p1902 := model.Word(unsafe.Pointer(&s.v1902), i)
+		*p1902 = x1902
+	}
+	s.commits[1] |= 2
+}
+
+// u307: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+func (s *Model) u307() {
+	for m := s.v1495; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1492[(l)&63]))
+		var t2 uint64
+		t2 = uint64(s.m8[(l)&63][t1&63])
+		s.v1789[(l)&63] = uint8(t2)
+	}
+	s.commits[0] |= 0x100000000000000
+}
+
+// u308: one operation, mul on some of 64 lanes, lookup.engine.unit
+func (s *Model) u308() {
+	for m := s.v2735; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v378[(l)&63]))
+		t2 := uint64(5)
+		x2740 := uint64((t1 * t2) & 0x3f)
+		s.v2740[(l)&63] = uint8(x2740)
+	}
+	s.commits[1] |= 0x800000000000
+}
+
+// u309: one operation, shl on some of 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u309() {
+	var c0 uint64
+	for m := s.v3807; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1502[(l)&63]))
+		t2 := uint64(3)
+		x1503 := uint64(uint64(t1) << ((t2) & 63) & 0xffff)
+		c0 |= uint64(s.v1503[(l)&63]) ^ x1503
+		s.v1503[(l)&63] = uint16(x1503)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000000000000
 	}
 }
 
-// u310: 10 operations, dispatch.memory_controller
+// u310: one operation, add on 64 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u310() {
-	x3713 := uint64(s.v529 & 1)
-	x3714 := uint64(s.v529 >> 1)
-	var t1 uint64
-	t1 |= uint64(s.v3715[(0+int(x3714))&31])
-	x3717 := uint64(t1 >> 32)
-	x3718 := uint64(t1 & 0xffffffff)
-	t2 := uint64(x3718)
-	if x3713 != 0 {
-		t2 = x3717
+	var c0 uint64
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1502), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1503), i))
+		x1504 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
+		p1504 := model.Word(unsafe.Pointer(&s.v1504), i)
+		c0 |= uint64(*p1504) ^ x1504
+		*p1504 = x1504
 	}
-	t3 := uint64(s.v520)
-	if s.v526 != 0 {
-		t3 = t2
+	if c0 != 0 {
+		s.dirty[4] |= 0x180000000000000
 	}
-	t4 := uint64(s.v520)
-	if s.v593 != 0 {
-		t4 = t3
-	}
-	s.v3721 = t4
-	t5 := uint64(s.v523)
-	if s.v526 != 0 {
-		t5 = x3717
-	}
-	t6 := uint64(s.v523)
-	if s.v593 != 0 {
-		t6 = t5
-	}
-	s.v3729 = t6
-	s.commits[2] |= 0x40000000
 }
 
-// u311: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+// u311: one operation, shru on some of 64 lanes, lookup.engine.unit.randomizer
 func (s *Model) u311() {
-	for m := s.v1518; m != 0; m &= m - 1 {
+	var c0 uint64
+	for m := s.v3807; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1515[(l)&63]))
-		var t2 uint64
-		t2 = uint64(s.m8[(l)&63][t1&63])
-		s.v1817[(l)&63] = uint8(t2)
+		t1 := uint64(uint64(s.v1504[(l)&63]))
+		t2 := uint64(8)
+		x1505 := uint64(uint64(t1) >> ((t2) & 63))
+		c0 |= uint64(s.v1505[(l)&63]) ^ x1505
+		s.v1505[(l)&63] = uint16(x1505)
 	}
-	s.commits[0] |= 0x100000000000000
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000000000000
+	}
 }
 
-// u312: one operation, mul on some of 64 lanes, lookup.engine.unit
+// u312: 2 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u312() {
-	for m := s.v2773; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v378[(l)&63]))
-		t2 := uint64(5)
-		x2778 := uint64((t1 * t2) & 0x3f)
-		s.v2778[(l)&63] = uint8(x2778)
+	var c0 uint64
+	var c1 uint64
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1504), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1505), i))
+		x1506 := uint64(t1 ^ t2)
+		p1506 := model.Word(unsafe.Pointer(&s.v1506), i)
+		c0 |= uint64(*p1506) ^ x1506
+		*p1506 = x1506
+		x1507 := uint64(x1506 >> 0 & 0x1ff01ff01ff01ff)
+		p1507 := model.Word(unsafe.Pointer(&s.v1507), i)
+		c1 |= uint64(*p1507) ^ x1507
+		*p1507 = x1507
 	}
-	s.commits[1] |= 0x800000000000
+	if c0 != 0 {
+		s.dirty[4] |= 0x600000000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x200000000000000
+	}
 }
 
-// u313: one operation, shl on some of 64 lanes, lookup.engine.unit.randomizer
+// u313: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
 func (s *Model) u313() {
 	var c0 uint64
-	for m := s.v3852; m != 0; m &= m - 1 {
+	for m := s.v3807; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1525[(l)&63]))
-		t2 := uint64(3)
-		x1526 := uint64(uint64(t1) << ((t2) & 63) & 0xffff)
-		c0 |= uint64(s.v1526[(l)&63]) ^ x1526
-		s.v1526[(l)&63] = uint16(x1526)
+		t1 := uint64(uint64(s.v1506[(l)&63]))
+		x1508 := uint64(t1 >> 9)
+		t2 := uint64(uint64(s.v1507[(l)&63]))
+		x1509 := uint64(x1508 | t2<<7)
+		c0 |= uint64(s.v1509[(l)&63]) ^ x1509
+		s.v1509[(l)&63] = uint16(x1509)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000000000000
@@ -289,12 +304,12 @@ func (s *Model) u313() {
 func (s *Model) u314() {
 	var c0 uint64
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1525), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1526), i))
-		x1527 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
-		p1527 := model.Word(unsafe.Pointer(&s.v1527), i)
-		c0 |= uint64(*p1527) ^ x1527
-		*p1527 = x1527
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1506), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1509), i))
+		x1510 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
+		p1510 := model.Word(unsafe.Pointer(&s.v1510), i)
+		c0 |= uint64(*p1510) ^ x1510
+		*p1510 = x1510
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1800000000000000
@@ -304,13 +319,13 @@ func (s *Model) u314() {
 // u315: one operation, shru on some of 64 lanes, lookup.engine.unit.randomizer
 func (s *Model) u315() {
 	var c0 uint64
-	for m := s.v3852; m != 0; m &= m - 1 {
+	for m := s.v3807; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1527[(l)&63]))
-		t2 := uint64(8)
-		x1528 := uint64(uint64(t1) >> ((t2) & 63))
-		c0 |= uint64(s.v1528[(l)&63]) ^ x1528
-		s.v1528[(l)&63] = uint16(x1528)
+		t1 := uint64(uint64(s.v1510[(l)&63]))
+		t2 := uint64(5)
+		x1511 := uint64(uint64(t1) >> ((t2) & 63))
+		c0 |= uint64(s.v1511[(l)&63]) ^ x1511
+		s.v1511[(l)&63] = uint16(x1511)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000000000000
@@ -319,39 +334,28 @@ func (s *Model) u315() {
 
 // u316: 2 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u316() {
-	var c0 uint64
-	var c1 uint64
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1527), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1528), i))
-		x1529 := uint64(t1 ^ t2)
-		p1529 := model.Word(unsafe.Pointer(&s.v1529), i)
-		c0 |= uint64(*p1529) ^ x1529
-		*p1529 = x1529
-		x1530 := uint64(x1529 >> 0 & 0x1ff01ff01ff01ff)
-		p1530 := model.Word(unsafe.Pointer(&s.v1530), i)
-		c1 |= uint64(*p1530) ^ x1530
-		*p1530 = x1530
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1510), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1511), i))
+		x1512 := uint64(t1 ^ t2)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v262), i))
+		x1513 := uint64(t3 ^ x1512)
+		p1513 := model.Word(unsafe.Pointer(&s.v1513), i)
+		*p1513 = x1513
 	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x6000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x2000000000000000
-	}
+	s.commits[0] |= 0x400000
 }
 
-// u317: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
+// u317: one operation, shl on some of 64 lanes, lookup.engine.unit.randomizer
 func (s *Model) u317() {
 	var c0 uint64
-	for m := s.v3852; m != 0; m &= m - 1 {
+	for m := s.v3850; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1529[(l)&63]))
-		x1531 := uint64(t1 >> 9)
-		t2 := uint64(uint64(s.v1530[(l)&63]))
-		x1532 := uint64(x1531 | t2<<7)
-		c0 |= uint64(s.v1532[(l)&63]) ^ x1532
-		s.v1532[(l)&63] = uint16(x1532)
+		t1 := uint64(uint64(s.v2623[(l)&63]))
+		t2 := uint64(3)
+		x2624 := uint64(uint64(t1) << ((t2) & 63) & 0xffff)
+		c0 |= uint64(s.v2624[(l)&63]) ^ x2624
+		s.v2624[(l)&63] = uint16(x2624)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000000000
@@ -362,12 +366,12 @@ func (s *Model) u317() {
 func (s *Model) u318() {
 	var c0 uint64
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1529), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1532), i))
-		x1533 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
-		p1533 := model.Word(unsafe.Pointer(&s.v1533), i)
-		c0 |= uint64(*p1533) ^ x1533
-		*p1533 = x1533
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2623), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2624), i))
+		x2625 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
+		p2625 := model.Word(unsafe.Pointer(&s.v2625), i)
+		c0 |= uint64(*p2625) ^ x2625
+		*p2625 = x2625
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000000000000
@@ -378,13 +382,13 @@ func (s *Model) u318() {
 // u319: one operation, shru on some of 64 lanes, lookup.engine.unit.randomizer
 func (s *Model) u319() {
 	var c0 uint64
-	for m := s.v3852; m != 0; m &= m - 1 {
+	for m := s.v3850; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1533[(l)&63]))
-		t2 := uint64(5)
-		x1534 := uint64(uint64(t1) >> ((t2) & 63))
-		c0 |= uint64(s.v1534[(l)&63]) ^ x1534
-		s.v1534[(l)&63] = uint16(x1534)
+		t1 := uint64(uint64(s.v2625[(l)&63]))
+		t2 := uint64(8)
+		x2626 := uint64(uint64(t1) >> ((t2) & 63))
+		c0 |= uint64(s.v2626[(l)&63]) ^ x2626
+		s.v2626[(l)&63] = uint16(x2626)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 1
@@ -393,28 +397,39 @@ func (s *Model) u319() {
 
 // u320: 2 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u320() {
+	var c0 uint64
+	var c1 uint64
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1533), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1534), i))
-		x1535 := uint64(t1 ^ t2)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v262), i))
-		x1536 := uint64(t3 ^ x1535)
-		p1536 := model.Word(unsafe.Pointer(&s.v1536), i)
-		*p1536 = x1536
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2625), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2626), i))
+		x2627 := uint64(t1 ^ t2)
+		p2627 := model.Word(unsafe.Pointer(&s.v2627), i)
+		c0 |= uint64(*p2627) ^ x2627
+		*p2627 = x2627
+		x2628 := uint64(x2627 >> 0 & 0x1ff01ff01ff01ff)
+		p2628 := model.Word(unsafe.Pointer(&s.v2628), i)
+		c1 |= uint64(*p2628) ^ x2628
+		*p2628 = x2628
 	}
-	s.commits[0] |= 0x400000
+	if c0 != 0 {
+		s.dirty[5] |= 6
+	}
+	if c1 != 0 {
+		s.dirty[5] |= 2
+	}
 }
 
-// u321: one operation, shl on some of 64 lanes, lookup.engine.unit.randomizer
+// u321: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
 func (s *Model) u321() {
 	var c0 uint64
-	for m := s.v3895; m != 0; m &= m - 1 {
+	for m := s.v3850; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v2658[(l)&63]))
-		t2 := uint64(3)
-		x2659 := uint64(uint64(t1) << ((t2) & 63) & 0xffff)
-		c0 |= uint64(s.v2659[(l)&63]) ^ x2659
-		s.v2659[(l)&63] = uint16(x2659)
+		t1 := uint64(uint64(s.v2627[(l)&63]))
+		x2629 := uint64(t1 >> 9)
+		t2 := uint64(uint64(s.v2628[(l)&63]))
+		x2630 := uint64(x2629 | t2<<7)
+		c0 |= uint64(s.v2630[(l)&63]) ^ x2630
+		s.v2630[(l)&63] = uint16(x2630)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 4
@@ -425,12 +440,12 @@ func (s *Model) u321() {
 func (s *Model) u322() {
 	var c0 uint64
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2658), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2659), i))
-		x2660 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
-		p2660 := model.Word(unsafe.Pointer(&s.v2660), i)
-		c0 |= uint64(*p2660) ^ x2660
-		*p2660 = x2660
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2627), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2630), i))
+		x2631 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
+		p2631 := model.Word(unsafe.Pointer(&s.v2631), i)
+		c0 |= uint64(*p2631) ^ x2631
+		*p2631 = x2631
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x18
@@ -440,54 +455,44 @@ func (s *Model) u322() {
 // u323: one operation, shru on some of 64 lanes, lookup.engine.unit.randomizer
 func (s *Model) u323() {
 	var c0 uint64
-	for m := s.v3895; m != 0; m &= m - 1 {
+	for m := s.v3850; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v2660[(l)&63]))
-		t2 := uint64(8)
-		x2661 := uint64(uint64(t1) >> ((t2) & 63))
-		c0 |= uint64(s.v2661[(l)&63]) ^ x2661
-		s.v2661[(l)&63] = uint16(x2661)
+		t1 := uint64(uint64(s.v2631[(l)&63]))
+		t2 := uint64(5)
+		x2632 := uint64(uint64(t1) >> ((t2) & 63))
+		c0 |= uint64(s.v2632[(l)&63]) ^ x2632
+		s.v2632[(l)&63] = uint16(x2632)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x10
 	}
 }
 
-// u324: 2 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+// u324: 3 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u324() {
-	var c0 uint64
-	var c1 uint64
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2660), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2661), i))
-		x2662 := uint64(t1 ^ t2)
-		p2662 := model.Word(unsafe.Pointer(&s.v2662), i)
-		c0 |= uint64(*p2662) ^ x2662
-		*p2662 = x2662
-		x2663 := uint64(x2662 >> 0 & 0x1ff01ff01ff01ff)
-		p2663 := model.Word(unsafe.Pointer(&s.v2663), i)
-		c1 |= uint64(*p2663) ^ x2663
-		*p2663 = x2663
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2631), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2632), i))
+		x2633 := uint64(t1 ^ t2)
+		x2634 := uint64(x2633 >> 0 & 0x7fff7fff7fff7fff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v353), i))
+		x2635 := uint64(t3 ^ x2634)
+		p2635 := model.Word(unsafe.Pointer(&s.v2635), i)
+		*p2635 = x2635
 	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x60
-	}
-	if c1 != 0 {
-		s.dirty[5] |= 0x20
-	}
+	s.commits[1] |= 0x10000000000
 }
 
-// u325: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
+// u325: one operation, shl on some of 64 lanes, lookup.engine.unit.randomizer
 func (s *Model) u325() {
 	var c0 uint64
-	for m := s.v3895; m != 0; m &= m - 1 {
+	for m := s.v3865; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v2662[(l)&63]))
-		x2664 := uint64(t1 >> 9)
-		t2 := uint64(uint64(s.v2663[(l)&63]))
-		x2665 := uint64(x2664 | t2<<7)
-		c0 |= uint64(s.v2665[(l)&63]) ^ x2665
-		s.v2665[(l)&63] = uint16(x2665)
+		t1 := uint64(uint64(s.v2990[(l)&63]))
+		t2 := uint64(3)
+		x2991 := uint64(uint64(t1) << ((t2) & 63) & 0xffff)
+		c0 |= uint64(s.v2991[(l)&63]) ^ x2991
+		s.v2991[(l)&63] = uint16(x2991)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x40
@@ -498,12 +503,12 @@ func (s *Model) u325() {
 func (s *Model) u326() {
 	var c0 uint64
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2662), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2665), i))
-		x2666 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
-		p2666 := model.Word(unsafe.Pointer(&s.v2666), i)
-		c0 |= uint64(*p2666) ^ x2666
-		*p2666 = x2666
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2990), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2991), i))
+		x2992 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
+		p2992 := model.Word(unsafe.Pointer(&s.v2992), i)
+		c0 |= uint64(*p2992) ^ x2992
+		*p2992 = x2992
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x180
@@ -513,44 +518,54 @@ func (s *Model) u326() {
 // u327: one operation, shru on some of 64 lanes, lookup.engine.unit.randomizer
 func (s *Model) u327() {
 	var c0 uint64
-	for m := s.v3895; m != 0; m &= m - 1 {
+	for m := s.v3865; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v2666[(l)&63]))
-		t2 := uint64(5)
-		x2667 := uint64(uint64(t1) >> ((t2) & 63))
-		c0 |= uint64(s.v2667[(l)&63]) ^ x2667
-		s.v2667[(l)&63] = uint16(x2667)
+		t1 := uint64(uint64(s.v2992[(l)&63]))
+		t2 := uint64(8)
+		x2993 := uint64(uint64(t1) >> ((t2) & 63))
+		c0 |= uint64(s.v2993[(l)&63]) ^ x2993
+		s.v2993[(l)&63] = uint16(x2993)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x100
 	}
 }
 
-// u328: 3 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+// u328: 2 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u328() {
+	var c0 uint64
+	var c1 uint64
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2666), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2667), i))
-		x2668 := uint64(t1 ^ t2)
-		x2669 := uint64(x2668 >> 0 & 0x7fff7fff7fff7fff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v353), i))
-		x2670 := uint64(t3 ^ x2669)
-		p2670 := model.Word(unsafe.Pointer(&s.v2670), i)
-		*p2670 = x2670
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2992), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2993), i))
+		x2994 := uint64(t1 ^ t2)
+		p2994 := model.Word(unsafe.Pointer(&s.v2994), i)
+		c0 |= uint64(*p2994) ^ x2994
+		*p2994 = x2994
+		x2995 := uint64(x2994 >> 0 & 0x1ff01ff01ff01ff)
+		p2995 := model.Word(unsafe.Pointer(&s.v2995), i)
+		c1 |= uint64(*p2995) ^ x2995
+		*p2995 = x2995
 	}
-	s.commits[1] |= 0x10000000000
+	if c0 != 0 {
+		s.dirty[5] |= 0x600
+	}
+	if c1 != 0 {
+		s.dirty[5] |= 0x200
+	}
 }
 
-// u329: one operation, shl on some of 64 lanes, lookup.engine.unit.randomizer
+// u329: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
 func (s *Model) u329() {
 	var c0 uint64
-	for m := s.v3910; m != 0; m &= m - 1 {
+	for m := s.v3865; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3028[(l)&63]))
-		t2 := uint64(3)
-		x3029 := uint64(uint64(t1) << ((t2) & 63) & 0xffff)
-		c0 |= uint64(s.v3029[(l)&63]) ^ x3029
-		s.v3029[(l)&63] = uint16(x3029)
+		t1 := uint64(uint64(s.v2994[(l)&63]))
+		x2996 := uint64(t1 >> 9)
+		t2 := uint64(uint64(s.v2995[(l)&63]))
+		x2997 := uint64(x2996 | t2<<7)
+		c0 |= uint64(s.v2997[(l)&63]) ^ x2997
+		s.v2997[(l)&63] = uint16(x2997)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x400
@@ -561,12 +576,12 @@ func (s *Model) u329() {
 func (s *Model) u330() {
 	var c0 uint64
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3028), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3029), i))
-		x3030 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
-		p3030 := model.Word(unsafe.Pointer(&s.v3030), i)
-		c0 |= uint64(*p3030) ^ x3030
-		*p3030 = x3030
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2994), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2997), i))
+		x2998 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
+		p2998 := model.Word(unsafe.Pointer(&s.v2998), i)
+		c0 |= uint64(*p2998) ^ x2998
+		*p2998 = x2998
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x1800
@@ -576,13 +591,13 @@ func (s *Model) u330() {
 // u331: one operation, shru on some of 64 lanes, lookup.engine.unit.randomizer
 func (s *Model) u331() {
 	var c0 uint64
-	for m := s.v3910; m != 0; m &= m - 1 {
+	for m := s.v3865; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3030[(l)&63]))
-		t2 := uint64(8)
-		x3031 := uint64(uint64(t1) >> ((t2) & 63))
-		c0 |= uint64(s.v3031[(l)&63]) ^ x3031
-		s.v3031[(l)&63] = uint16(x3031)
+		t1 := uint64(uint64(s.v2998[(l)&63]))
+		t2 := uint64(5)
+		x2999 := uint64(uint64(t1) >> ((t2) & 63))
+		c0 |= uint64(s.v2999[(l)&63]) ^ x2999
+		s.v2999[(l)&63] = uint16(x2999)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x1000
@@ -591,213 +606,146 @@ func (s *Model) u331() {
 
 // u332: 2 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u332() {
-	var c0 uint64
-	var c1 uint64
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3030), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3031), i))
-		x3032 := uint64(t1 ^ t2)
-		p3032 := model.Word(unsafe.Pointer(&s.v3032), i)
-		c0 |= uint64(*p3032) ^ x3032
-		*p3032 = x3032
-		x3033 := uint64(x3032 >> 0 & 0x1ff01ff01ff01ff)
-		p3033 := model.Word(unsafe.Pointer(&s.v3033), i)
-		c1 |= uint64(*p3033) ^ x3033
-		*p3033 = x3033
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x6000
-	}
-	if c1 != 0 {
-		s.dirty[5] |= 0x2000
-	}
-}
-
-// u333: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u333() {
-	var c0 uint64
-	for m := s.v3910; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3032[(l)&63]))
-		x3034 := uint64(t1 >> 9)
-		t2 := uint64(uint64(s.v3033[(l)&63]))
-		x3035 := uint64(x3034 | t2<<7)
-		c0 |= uint64(s.v3035[(l)&63]) ^ x3035
-		s.v3035[(l)&63] = uint16(x3035)
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x4000
-	}
-}
-
-// u334: one operation, add on 64 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u334() {
-	var c0 uint64
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3032), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3035), i))
-		x3036 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
-		p3036 := model.Word(unsafe.Pointer(&s.v3036), i)
-		c0 |= uint64(*p3036) ^ x3036
-		*p3036 = x3036
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x18000
-	}
-}
-
-// u335: one operation, shru on some of 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u335() {
-	var c0 uint64
-	for m := s.v3910; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3036[(l)&63]))
-		t2 := uint64(5)
-		x3037 := uint64(uint64(t1) >> ((t2) & 63))
-		c0 |= uint64(s.v3037[(l)&63]) ^ x3037
-		s.v3037[(l)&63] = uint16(x3037)
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x10000
-	}
-}
-
-// u336: 2 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u336() {
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3036), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3037), i))
-		x3038 := uint64(t1 ^ t2)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2998), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2999), i))
+		x3000 := uint64(t1 ^ t2)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v418), i))
-		x3039 := uint64(t3 ^ x3038)
-		p3039 := model.Word(unsafe.Pointer(&s.v3039), i)
-		*p3039 = x3039
+		x3001 := uint64(t3 ^ x3000)
+		p3001 := model.Word(unsafe.Pointer(&s.v3001), i)
+		*p3001 = x3001
 	}
 	s.commits[1] |= 0x4000000000000000
 }
 
-// u337: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u337() {
-	for m := s.v3915; m != 0; m &= m - 1 {
+// u333: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u333() {
+	for m := s.v3870; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3117[(l)&63]))
-		x3121 := uint64(t1 & 7)
-		s.v3121[(l)&63] = uint8(x3121)
+		t1 := uint64(uint64(s.v3077[(l)&63]))
+		x3081 := uint64(t1 & 7)
+		s.v3081[(l)&63] = uint8(x3081)
 	}
 	s.commits[2] |= 4
 }
 
-// u338: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u338() {
+// u334: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u334() {
 	var c0 uint64
-	for m := s.v3921; m != 0; m &= m - 1 {
+	for m := s.v3877; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(k10[(l)&63]))
-		c0 |= uint64(s.v3396[(l)&63]) ^ t1
-		s.v3396[(l)&63] = uint16(t1)
+		c0 |= uint64(s.v3353[(l)&63]) ^ t1
+		s.v3353[(l)&63] = uint16(t1)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80000
+		s.dirty[5] |= 0x8000
 	}
 }
 
-// u339: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u339() {
+// u335: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u335() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v435), i))
-		t2 := uint64(s.v3397 * 0x1000100010001)
-		x3398 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
+		t2 := uint64(s.v3354 * 0x1000100010001)
+		x3355 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
 		t3 := uint64(s.v257 * 0x1000100010001)
-		x3399 := uint64(((x3398 | 0x8000800080008000) - t3) & 0x8000800080008000)
+		x3356 := uint64(((x3355 | 0x8000800080008000) - t3) & 0x8000800080008000)
 		t4 := uint64(s.v257 * 0x1000100010001)
-		x3400 := uint64(((x3398 | 0x8000800080008000) - t4) & 0x1ff01ff01ff01ff)
-		t5 := uint64((x3399 >> 15) * 0xffff)
-		x3401 := uint64(x3398 ^ (x3400^x3398)&t5)
-		t6 := uint64(-s.v713)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3396), i))
-		x3922 := uint64(x3401 ^ (t7^x3401)&t6)
-		p3922 := model.Word(unsafe.Pointer(&s.v3922), i)
-		*p3922 = x3922
+		x3357 := uint64(((x3355 | 0x8000800080008000) - t4) & 0x1ff01ff01ff01ff)
+		t5 := uint64((x3356 >> 15) * 0xffff)
+		x3358 := uint64(x3355 ^ (x3357^x3355)&t5)
+		t6 := uint64(-s.v710)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3353), i))
+		x3878 := uint64(x3358 ^ (t7^x3358)&t6)
+		p3878 := model.Word(unsafe.Pointer(&s.v3878), i)
+		*p3878 = x3878
 	}
 	s.commits[2] |= 0x10000
 }
 
-// u340: one operation, mux on some of 64 lanes, eal.bank.unit
-func (s *Model) u340() {
+// u336: one operation, mux on some of 64 lanes, eal.bank.unit
+func (s *Model) u336() {
 	var c0 uint64
-	for m := s.v3930; m != 0; m &= m - 1 {
+	for m := s.v3884; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64((s.v795 >> (uint(l) & 63) & 1))
-		t2 := uint64(s.v809)
+		t1 := uint64((s.v783 >> (uint(l) & 63) & 1))
+		t2 := uint64(s.v797)
 		t3 := uint64(uint64(s.v158[(int(k5[(l)&63]))&63]))
-		x810 := uint64(t3 ^ (t2^t3)&-t1)
-		c0 |= uint64(s.v810[(l)&63]) ^ x810
-		s.v810[(l)&63] = uint16(x810)
+		x798 := uint64(t3 ^ (t2^t3)&-t1)
+		c0 |= uint64(s.v798[(l)&63]) ^ x798
+		s.v798[(l)&63] = uint16(x798)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x20000
 	}
 }
 
-// u341: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-func (s *Model) u341() {
+// u337: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+func (s *Model) u337() {
 	var c0 uint64
 	for i := range 16 {
-		t1 := uint64(model.Spread16(s.v791 >> (uint(i*4) & 63)))
+		t1 := uint64(model.Spread16(s.v779 >> (uint(i*4) & 63)))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v157), i))
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v810), i))
-		x811 := uint64(t3 ^ (t2^t3)&t1)
-		t4 := uint64(-s.v788)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v798), i))
+		x799 := uint64(t3 ^ (t2^t3)&t1)
+		t4 := uint64(-s.v776)
 		t5 := uint64(s.v156 * 0x1000100010001)
-		x812 := uint64(x811 ^ (t5^x811)&t4)
-		p812 := model.Word(unsafe.Pointer(&s.v812), i)
-		c0 |= uint64(*p812) ^ x812
-		*p812 = x812
+		x800 := uint64(x799 ^ (t5^x799)&t4)
+		p800 := model.Word(unsafe.Pointer(&s.v800), i)
+		c0 |= uint64(*p800) ^ x800
+		*p800 = x800
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000
+		s.dirty[5] |= 0x40000
 		s.writes[0] |= 0x4000
 	}
 }
 
-// u342: one operation, memread on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u342() {
-	for m := s.v3880; m != 0; m &= m - 1 {
+// u338: one operation, memread on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u338() {
+	for m := s.v3835; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v812[(l)&63]))
+		t1 := uint64(uint64(s.v800[(l)&63]))
 		var t2 uint64
 		var t3 uint64
 		t2 = s.m14[(l)&63][t1&4095][0]
 		t3 = s.m14[(l)&63][t1&4095][1]
-		s.v1928[(l)&63][0] = t2
-		s.v1928[(l)&63][1] = t3
+		s.v1895[(l)&63][0] = t2
+		s.v1895[(l)&63][1] = t3
 	}
 	s.commits[1] |= 0x40
 }
 
-// u343: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u343() {
+// u339: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u339() {
 	var c0 uint64
-	for m := s.v754; m != 0; m &= m - 1 {
+	for m := s.v748; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v135[(l)&63]))
 		t2 := uint64(uint64(s.v136[(l)&63]))
-		x755 := uint64(t2 | t1<<31)
-		c0 |= uint64(s.v755[(l)&63]) ^ x755
-		s.v755[(l)&63] = x755
+		x749 := uint64(t2 | t1<<31)
+		c0 |= uint64(s.v749[(l)&63]) ^ x749
+		s.v749[(l)&63] = x749
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x800
 	}
 }
 
-// u344: one operation, slice on some of 8 lanes, eal
-func (s *Model) u344() {
-	for m := s.v3928; m != 0; m &= m - 1 {
+// u340: one operation, concat on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u340() {
+	var c0 uint64
+	for m := s.v796; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := l * 13
-		x3734 := uint64(bitsAt(s.v3142[:], t1+0, 13))
-		s.v3734[(l)&7] = uint16(x3734)
+		x812_0 := uint64(*model.Word(unsafe.Pointer(&s.v811), l*2+0))
+		x812_1 := uint64(*model.Word(unsafe.Pointer(&s.v811), l*2+1))
+		c0 |= uint64(s.v812[(l)&63][0]) ^ x812_0
+		s.v812[(l)&63][0] = x812_0
+		c0 |= uint64(s.v812[(l)&63][1]) ^ x812_1
+		s.v812[(l)&63][1] = x812_1
 	}
-	s.commits[2] |= 0x80000000
+	if c0 != 0 {
+		s.writes[0] |= 0x4000
+	}
 }

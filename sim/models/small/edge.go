@@ -810,23 +810,23 @@ func (s *Model) commit0() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v30) ^ s.v1045
-	s.v30 = s.v1045
-	c1 |= uint64(s.v206) ^ s.v2152
-	s.v206 = s.v2152
-	c2 |= uint64(s.v209) ^ s.v2158
-	s.v209 = s.v2158
-	c0 |= uint64(s.v324) ^ s.v2906
-	s.v324 = s.v2906
+	c0 |= uint64(s.v30) ^ s.v1022
+	s.v30 = s.v1022
+	c1 |= uint64(s.v206) ^ s.v2118
+	s.v206 = s.v2118
+	c2 |= uint64(s.v209) ^ s.v2124
+	s.v209 = s.v2124
+	c0 |= uint64(s.v324) ^ s.v2868
+	s.v324 = s.v2868
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000008000
+		s.dirty[1] |= 0x20000400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1400008000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x28000400000
+		s.dirty[2] |= 0x100000
 	}
 }
 
@@ -834,10 +834,10 @@ func (s *Model) differs30() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3832 != 0 {
+	if s.v3787 != 0 {
 		return false
 	}
-	if s.v30 != s.v1045 {
+	if s.v30 != s.v1022 {
 		return true
 	}
 	return false
@@ -847,10 +847,10 @@ func (s *Model) differs206() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3832 != 0 {
+	if s.v3787 != 0 {
 		return false
 	}
-	if s.v206 != s.v2152 {
+	if s.v206 != s.v2118 {
 		return true
 	}
 	return false
@@ -859,8 +859,8 @@ func (s *Model) differs206() bool {
 func (s *Model) changes0() bool {
 	return s.differs30() ||
 		s.differs206() ||
-		s.v209 != s.v2158 ||
-		s.v324 != s.v2906
+		s.v209 != s.v2124 ||
+		s.v324 != s.v2868
 }
 
 func (s *Model) commit1() {
@@ -868,31 +868,31 @@ func (s *Model) commit1() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v31) ^ s.v1050
-	s.v31 = s.v1050
-	c1 |= uint64(s.v207) ^ s.v2154
-	s.v207 = s.v2154
-	c2 |= uint64(s.v208) ^ s.v2156
-	s.v208 = s.v2156
-	c3 |= uint64(s.v282) ^ s.v2767
-	s.v282 = s.v2767
-	c0 |= uint64(s.v323) ^ s.v2904
-	s.v323 = s.v2904
-	c0 |= uint64(s.v371) ^ s.v3126
-	s.v371 = s.v3126
+	c0 |= uint64(s.v31) ^ s.v1027
+	s.v31 = s.v1027
+	c1 |= uint64(s.v207) ^ s.v2120
+	s.v207 = s.v2120
+	c2 |= uint64(s.v208) ^ s.v2122
+	s.v208 = s.v2122
+	c3 |= uint64(s.v282) ^ s.v2728
+	s.v282 = s.v2728
+	c0 |= uint64(s.v323) ^ s.v2866
+	s.v323 = s.v2866
+	c0 |= uint64(s.v371) ^ s.v3088
+	s.v371 = s.v3088
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4008000
+		s.dirty[1] |= 0x80400000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x4000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x404000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x8080000000
+		s.dirty[2] |= 0x100000
 	}
 }
 
@@ -900,10 +900,10 @@ func (s *Model) differs31() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3832 != 0 {
+	if s.v3787 != 0 {
 		return false
 	}
-	if s.v31 != s.v1050 {
+	if s.v31 != s.v1027 {
 		return true
 	}
 	return false
@@ -913,10 +913,10 @@ func (s *Model) differs207() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3832 != 0 {
+	if s.v3787 != 0 {
 		return false
 	}
-	if s.v207 != s.v2154 {
+	if s.v207 != s.v2120 {
 		return true
 	}
 	return false
@@ -925,33 +925,33 @@ func (s *Model) differs207() bool {
 func (s *Model) changes1() bool {
 	return s.differs31() ||
 		s.differs207() ||
-		s.v208 != s.v2156 ||
-		s.v282 != s.v2767 ||
-		s.v323 != s.v2904 ||
-		s.v371 != s.v3126
+		s.v208 != s.v2122 ||
+		s.v282 != s.v2728 ||
+		s.v323 != s.v2866 ||
+		s.v371 != s.v3088
 }
 
 func (s *Model) commit2() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v32) ^ s.v1052
-	s.v32 = s.v1052
-	c0 |= uint64(s.v33) ^ s.v1074
-	s.v33 = s.v1074
-	c0 |= uint64(s.v35) ^ s.v1086
-	s.v35 = s.v1086
-	c0 |= uint64(s.v36) ^ s.v1088
-	s.v36 = s.v1088
-	c0 |= uint64(s.v37) ^ s.v1090
-	s.v37 = s.v1090
-	c1 |= uint64(s.v211) ^ s.v1080
-	s.v211 = s.v1080
+	c0 |= uint64(s.v32) ^ s.v1029
+	s.v32 = s.v1029
+	c0 |= uint64(s.v33) ^ s.v1051
+	s.v33 = s.v1051
+	c0 |= uint64(s.v35) ^ s.v1063
+	s.v35 = s.v1063
+	c0 |= uint64(s.v36) ^ s.v1065
+	s.v36 = s.v1065
+	c0 |= uint64(s.v37) ^ s.v1067
+	s.v37 = s.v1067
+	c1 |= uint64(s.v211) ^ s.v1057
+	s.v211 = s.v1057
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[1] |= 0x400000
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x400000
 	}
 }
 
@@ -959,10 +959,10 @@ func (s *Model) differs32() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3832 != 0 {
+	if s.v3787 != 0 {
 		return false
 	}
-	if s.v32 != s.v1052 {
+	if s.v32 != s.v1029 {
 		return true
 	}
 	return false
@@ -972,10 +972,10 @@ func (s *Model) differs35() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3832 != 0 {
+	if s.v3787 != 0 {
 		return false
 	}
-	if s.v35 != s.v1086 {
+	if s.v35 != s.v1063 {
 		return true
 	}
 	return false
@@ -985,10 +985,10 @@ func (s *Model) differs211() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3832 != 0 {
+	if s.v3787 != 0 {
 		return false
 	}
-	if s.v211 != s.v1080 {
+	if s.v211 != s.v1057 {
 		return true
 	}
 	return false
@@ -996,10 +996,10 @@ func (s *Model) differs211() bool {
 
 func (s *Model) changes2() bool {
 	return s.differs32() ||
-		s.v33 != s.v1074 ||
+		s.v33 != s.v1051 ||
 		s.differs35() ||
-		s.v36 != s.v1088 ||
-		s.v37 != s.v1090 ||
+		s.v36 != s.v1065 ||
+		s.v37 != s.v1067 ||
 		s.differs211()
 }
 
@@ -1007,22 +1007,22 @@ func (s *Model) commit3() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v34) ^ s.v1084
-	s.v34 = s.v1084
-	c1 |= uint64(s.v210) ^ s.v2160
-	s.v210 = s.v2160
-	c2 |= uint64(s.v325) ^ s.v2908
-	s.v325 = s.v2908
-	c0 |= uint64(s.v401) ^ s.v3204
-	s.v401 = s.v3204
+	c0 |= uint64(s.v34) ^ s.v1061
+	s.v34 = s.v1061
+	c1 |= uint64(s.v210) ^ s.v2126
+	s.v210 = s.v2126
+	c2 |= uint64(s.v325) ^ s.v2870
+	s.v325 = s.v2870
+	c0 |= uint64(s.v401) ^ s.v3161
+	s.v401 = s.v3161
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x10000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800008000
+		s.dirty[1] |= 0x10000400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000c00000000
+		s.dirty[1] |= 0x2000018000000000
 	}
 }
 
@@ -1030,10 +1030,10 @@ func (s *Model) differs34() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3832 != 0 {
+	if s.v3787 != 0 {
 		return false
 	}
-	if s.v34 != s.v1084 {
+	if s.v34 != s.v1061 {
 		return true
 	}
 	return false
@@ -1043,10 +1043,10 @@ func (s *Model) differs210() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3832 != 0 {
+	if s.v3787 != 0 {
 		return false
 	}
-	if s.v210 != s.v2160 {
+	if s.v210 != s.v2126 {
 		return true
 	}
 	return false
@@ -1055,31 +1055,30 @@ func (s *Model) differs210() bool {
 func (s *Model) changes3() bool {
 	return s.differs34() ||
 		s.differs210() ||
-		s.v325 != s.v2908 ||
-		s.v401 != s.v3204
+		s.v325 != s.v2870 ||
+		s.v401 != s.v3161
 }
 
 func (s *Model) commit4() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v38) ^ s.v1093
-	s.v38 = s.v1093
-	c1 |= uint64(s.v39) ^ s.v1098
-	s.v39 = s.v1098
-	c1 |= uint64(s.v40) ^ s.v1100
-	s.v40 = s.v1100
-	c0 |= uint64(s.v41) ^ s.v1105
-	s.v41 = s.v1105
-	c1 |= uint64(s.v42) ^ s.v1109
-	s.v42 = s.v1109
+	c0 |= uint64(s.v38) ^ s.v1070
+	s.v38 = s.v1070
+	c1 |= uint64(s.v39) ^ s.v1075
+	s.v39 = s.v1075
+	c1 |= uint64(s.v40) ^ s.v1077
+	s.v40 = s.v1077
+	c0 |= uint64(s.v41) ^ s.v1082
+	s.v41 = s.v1082
+	c1 |= uint64(s.v42) ^ s.v1086
+	s.v42 = s.v1086
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0xc0
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[2] |= 0x602
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[2] |= 2
+		s.dirty[4] |= 0x2000000000000
 	}
 }
 
@@ -1087,10 +1086,10 @@ func (s *Model) differs38() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v38 != s.v1093 {
+	if s.v38 != s.v1070 {
 		return true
 	}
 	return false
@@ -1098,35 +1097,35 @@ func (s *Model) differs38() bool {
 
 func (s *Model) changes4() bool {
 	return s.differs38() ||
-		s.v39 != s.v1098 ||
-		s.v40 != s.v1100 ||
-		s.v41 != s.v1105 ||
-		s.v42 != s.v1109
+		s.v39 != s.v1075 ||
+		s.v40 != s.v1077 ||
+		s.v41 != s.v1082 ||
+		s.v42 != s.v1086
 }
 
 func (s *Model) commit5() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v43) ^ s.v1111
-	s.v43 = s.v1111
-	c1 |= uint64(s.v44) ^ s.v1117
-	s.v44 = s.v1117
-	c1 |= uint64(s.v45) ^ s.v1124
-	s.v45 = s.v1124
-	c2 |= uint64(s.v46) ^ s.v1126
-	s.v46 = s.v1126
+	c0 |= uint64(s.v43) ^ s.v1088
+	s.v43 = s.v1088
+	c1 |= uint64(s.v44) ^ s.v1094
+	s.v44 = s.v1094
+	c1 |= uint64(s.v45) ^ s.v1101
+	s.v45 = s.v1101
+	c2 |= uint64(s.v46) ^ s.v1103
+	s.v46 = s.v1103
 	if c0 != 0 {
-		s.dirty[2] |= 0x30800001
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[2] |= 0x308000008
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 1
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[2] |= 8
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x20000001
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[2] |= 0x200000008
+		s.dirty[4] |= 0x2000000000000
 	}
 }
 
@@ -1134,10 +1133,10 @@ func (s *Model) differs43() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v43 != s.v1111 {
+	if s.v43 != s.v1088 {
 		return true
 	}
 	return false
@@ -1145,34 +1144,34 @@ func (s *Model) differs43() bool {
 
 func (s *Model) changes5() bool {
 	return s.differs43() ||
-		s.v44 != s.v1117 ||
-		s.v45 != s.v1124 ||
-		s.v46 != s.v1126
+		s.v44 != s.v1094 ||
+		s.v45 != s.v1101 ||
+		s.v46 != s.v1103
 }
 
 func (s *Model) commit6() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v47) ^ s.v1136
-	s.v47 = s.v1136
-	c1 |= uint64(s.v48[0]) ^ s.v1143[0]
-	s.v48[0] = s.v1143[0]
-	c1 |= uint64(s.v48[1]) ^ s.v1143[1]
-	s.v48[1] = s.v1143[1]
-	c1 |= uint64(s.v49) ^ s.v1150
-	s.v49 = s.v1150
-	c1 |= uint64(s.v50) ^ s.v1151
-	s.v50 = s.v1151
-	c1 |= uint64(s.v51) ^ s.v1152
-	s.v51 = s.v1152
+	c0 |= uint64(s.v47) ^ s.v1113
+	s.v47 = s.v1113
+	c1 |= uint64(s.v48[0]) ^ s.v1120[0]
+	s.v48[0] = s.v1120[0]
+	c1 |= uint64(s.v48[1]) ^ s.v1120[1]
+	s.v48[1] = s.v1120[1]
+	c1 |= uint64(s.v49) ^ s.v1127
+	s.v49 = s.v1127
+	c1 |= uint64(s.v50) ^ s.v1128
+	s.v50 = s.v1128
+	c1 |= uint64(s.v51) ^ s.v1129
+	s.v51 = s.v1129
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000002000000
-		s.dirty[2] |= 0x800000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x8000004
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[2] |= 4
+		s.dirty[4] |= 0x2000000000000
 	}
 }
 
@@ -1180,10 +1179,10 @@ func (s *Model) differs47() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v47 != s.v1136 {
+	if s.v47 != s.v1113 {
 		return true
 	}
 	return false
@@ -1191,33 +1190,33 @@ func (s *Model) differs47() bool {
 
 func (s *Model) changes6() bool {
 	return s.differs47() ||
-		s.v48 != s.v1143 ||
-		s.v49 != s.v1150 ||
-		s.v50 != s.v1151 ||
-		s.v51 != s.v1152
+		s.v48 != s.v1120 ||
+		s.v49 != s.v1127 ||
+		s.v50 != s.v1128 ||
+		s.v51 != s.v1129
 }
 
 func (s *Model) commit7() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52) ^ s.v1157
-	s.v52 = s.v1157
-	if s.v2083 != 0 {
+	c0 |= uint64(s.v52) ^ s.v1134
+	s.v52 = s.v1134
+	if s.v2049 != 0 {
 		c1 |= 1
-		s.v226 = s.v2410
+		s.v226 = s.v2375
 	}
-	c2 |= uint64(s.v313) ^ s.v2875
-	s.v313 = s.v2875
+	c2 |= uint64(s.v313) ^ s.v2837
+	s.v313 = s.v2837
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000400
+		s.dirty[1] |= 0x800000000080000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x380000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x3800000000000000
+		s.dirty[2] |= 0x800
 	}
 }
 
@@ -1225,18 +1224,18 @@ func (s *Model) differs52() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v52 != s.v1157 {
+	if s.v52 != s.v1134 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs226() bool {
-	if s.v2083 != 0 {
-		if s.v226 != s.v2410 {
+	if s.v2049 != 0 {
+		if s.v226 != s.v2375 {
 			return true
 		}
 	}
@@ -1247,10 +1246,10 @@ func (s *Model) differs313() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v313 != s.v2875 {
+	if s.v313 != s.v2837 {
 		return true
 	}
 	return false
@@ -1269,46 +1268,45 @@ func (s *Model) commit8() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v53) ^ s.v1158
-	s.v53 = s.v1158
-	c1 |= uint64(s.v166) ^ s.v3803
-	s.v166 = s.v3803
-	c2 |= uint64(s.v177) ^ s.v3805
-	s.v177 = s.v3805
-	c2 |= uint64(s.v183) ^ s.v3806
-	s.v183 = s.v3806
-	c3 |= uint64(s.v193) ^ s.v3807
-	s.v193 = s.v3807
-	c4 |= uint64(s.v266) ^ s.v3808
-	s.v266 = s.v3808
-	c5 |= uint64(s.v301) ^ s.v3809
-	s.v301 = s.v3809
-	c5 |= uint64(s.v385) ^ s.v3812
-	s.v385 = s.v3812
-	c5 |= uint64(s.v440) ^ s.v3819
-	s.v440 = s.v3819
+	c0 |= uint64(s.v53) ^ s.v1135
+	s.v53 = s.v1135
+	c1 |= uint64(s.v166) ^ s.v3758
+	s.v166 = s.v3758
+	c2 |= uint64(s.v177) ^ s.v3760
+	s.v177 = s.v3760
+	c2 |= uint64(s.v183) ^ s.v3761
+	s.v183 = s.v3761
+	c3 |= uint64(s.v193) ^ s.v3762
+	s.v193 = s.v3762
+	c4 |= uint64(s.v266) ^ s.v3763
+	s.v266 = s.v3763
+	c5 |= uint64(s.v301) ^ s.v3764
+	s.v301 = s.v3764
+	c5 |= uint64(s.v385) ^ s.v3767
+	s.v385 = s.v3767
+	c5 |= uint64(s.v440) ^ s.v3774
+	s.v440 = s.v3774
 	if c0 != 0 {
-		s.dirty[1] |= 0x4400
-		s.dirty[2] |= 0x800001
+		s.dirty[1] |= 0x200000000080000
+		s.dirty[2] |= 0x8000008
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x2000000
 		s.writes[0] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x4000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x80002
 	}
 }
 
@@ -1316,10 +1314,10 @@ func (s *Model) differs166() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v166 != s.v3803 {
+	if s.v166 != s.v3758 {
 		return true
 	}
 	return false
@@ -1329,10 +1327,10 @@ func (s *Model) differs177() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v177 != s.v3805 {
+	if s.v177 != s.v3760 {
 		return true
 	}
 	return false
@@ -1342,10 +1340,10 @@ func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v183 != s.v3806 {
+	if s.v183 != s.v3761 {
 		return true
 	}
 	return false
@@ -1355,10 +1353,10 @@ func (s *Model) differs193() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v193 != s.v3807 {
+	if s.v193 != s.v3762 {
 		return true
 	}
 	return false
@@ -1368,10 +1366,10 @@ func (s *Model) differs266() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v266 != s.v3808 {
+	if s.v266 != s.v3763 {
 		return true
 	}
 	return false
@@ -1381,10 +1379,10 @@ func (s *Model) differs301() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v301 != s.v3809 {
+	if s.v301 != s.v3764 {
 		return true
 	}
 	return false
@@ -1394,10 +1392,10 @@ func (s *Model) differs385() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v385 != s.v3812 {
+	if s.v385 != s.v3767 {
 		return true
 	}
 	return false
@@ -1407,17 +1405,17 @@ func (s *Model) differs440() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v440 != s.v3819 {
+	if s.v440 != s.v3774 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes8() bool {
-	return !s.Reset && s.v53 != s.v1158 ||
+	return !s.Reset && s.v53 != s.v1135 ||
 		s.differs166() ||
 		s.differs177() ||
 		s.differs183() ||
@@ -1431,20 +1429,20 @@ func (s *Model) changes8() bool {
 func (s *Model) commit9() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v54) ^ s.v1239
-	s.v54 = s.v1239
-	c1 |= uint64(s.v406) ^ s.v3289
-	s.v406 = s.v3289
-	c1 |= uint64(s.v408) ^ s.v3297
-	s.v408 = s.v3297
+	c0 |= uint64(s.v54) ^ s.v1216
+	s.v54 = s.v1216
+	c1 |= uint64(s.v406) ^ s.v3246
+	s.v406 = s.v3246
+	c1 |= uint64(s.v408) ^ s.v3254
+	s.v408 = s.v3254
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x800000080040
-		s.dirty[2] |= 0x40000a000008
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x4000001002000
+		s.dirty[2] |= 0x40000a0000040
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
@@ -1452,10 +1450,10 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v54 != s.v1239 {
+	if s.v54 != s.v1216 {
 		return true
 	}
 	return false
@@ -1463,22 +1461,22 @@ func (s *Model) differs54() bool {
 
 func (s *Model) changes9() bool {
 	return s.differs54() ||
-		s.v406 != s.v3289 ||
-		s.v408 != s.v3297
+		s.v406 != s.v3246 ||
+		s.v408 != s.v3254
 }
 
 func (s *Model) commit10() {
 	var c0 uint64
-	c0 |= uint64(s.v55) ^ s.v1373
-	s.v55 = s.v1373
+	c0 |= uint64(s.v55) ^ s.v1350
+	s.v55 = s.v1350
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[2] |= 0x400000000008
+		s.dirty[0] |= 0x20000000000
+		s.dirty[2] |= 0x4000000000040
 	}
 }
 
 func (s *Model) changes10() bool {
-	return s.v55 != s.v1373
+	return s.v55 != s.v1350
 }
 
 func (s *Model) commit11() {
@@ -1487,49 +1485,49 @@ func (s *Model) commit11() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v56) ^ s.v1376
-	s.v56 = s.v1376
-	c1 |= uint64(s.v57) ^ s.v1379
-	s.v57 = s.v1379
-	c2 |= uint64(s.v58) ^ s.v1382
-	s.v58 = s.v1382
-	c3 |= uint64(s.v81) ^ s.v1568
-	s.v81 = s.v1568
-	c4 |= uint64(s.v241) ^ s.v2549
-	s.v241 = s.v2549
+	c0 |= uint64(s.v56) ^ s.v1353
+	s.v56 = s.v1353
+	c1 |= uint64(s.v57) ^ s.v1356
+	s.v57 = s.v1356
+	c2 |= uint64(s.v58) ^ s.v1359
+	s.v58 = s.v1359
+	c3 |= uint64(s.v81) ^ s.v1544
+	s.v81 = s.v1544
+	c4 |= uint64(s.v241) ^ s.v2513
+	s.v241 = s.v2513
 	if c0 != 0 {
-		s.dirty[0] |= 0x800001000000000
-		s.dirty[1] |= 0x800008090000
-		s.dirty[2] |= 0x400000000008
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x4000101800010
+		s.dirty[2] |= 0x4000000000040
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800101000000000
-		s.dirty[1] |= 0x8090000
-		s.dirty[2] |= 0x408000008
+		s.dirty[0] |= 0x20020000000000
+		s.dirty[1] |= 0x101800010
+		s.dirty[2] |= 0x4080000040
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x7901000000000
-		s.dirty[1] |= 0x8080000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x205e0000000000
+		s.dirty[1] |= 0x101000000
+		s.dirty[2] |= 0x40
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x16000004000
-		s.dirty[1] |= 0x8000000090000
-		s.dirty[2] |= 0x40000000a
+		s.dirty[0] |= 0x2a00000010000
+		s.dirty[1] |= 0x40000001800000
+		s.dirty[2] |= 0x4000000050
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x2000008
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x20000040
 	}
 }
 
 func (s *Model) changes11() bool {
-	return s.v56 != s.v1376 ||
-		s.v57 != s.v1379 ||
-		s.v58 != s.v1382 ||
-		s.v81 != s.v1568 ||
-		s.v241 != s.v2549
+	return s.v56 != s.v1353 ||
+		s.v57 != s.v1356 ||
+		s.v58 != s.v1359 ||
+		s.v81 != s.v1544 ||
+		s.v241 != s.v2513
 }
 
 func (s *Model) commit12() {
@@ -1537,32 +1535,32 @@ func (s *Model) commit12() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v59) ^ s.v1410
-	s.v59 = s.v1410
-	c1 |= uint64(s.v60) ^ s.v1401
-	s.v60 = s.v1401
-	c0 |= uint64(s.v61) ^ s.v1411
-	s.v61 = s.v1411
-	c2 |= uint64(s.v84[0]) ^ s.v1582[0]
-	s.v84[0] = s.v1582[0]
-	c2 |= uint64(s.v84[1]) ^ s.v1582[1]
-	s.v84[1] = s.v1582[1]
-	c3 |= uint64(s.v333) ^ s.v2948
-	s.v333 = s.v2948
+	c0 |= uint64(s.v59) ^ s.v1387
+	s.v59 = s.v1387
+	c1 |= uint64(s.v60) ^ s.v1378
+	s.v60 = s.v1378
+	c0 |= uint64(s.v61) ^ s.v1388
+	s.v61 = s.v1388
+	c2 |= uint64(s.v84[0]) ^ s.v1558[0]
+	s.v84[0] = s.v1558[0]
+	c2 |= uint64(s.v84[1]) ^ s.v1558[1]
+	s.v84[1] = s.v1558[1]
+	c3 |= uint64(s.v333) ^ s.v2910
+	s.v333 = s.v2910
 	if c0 != 0 {
-		s.dirty[1] |= 0x4400
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0xc0000
+		s.dirty[2] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x5000
-		s.dirty[4] |= 0x200000
+		s.dirty[1] |= 0x240000
+		s.dirty[4] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000000004000
+		s.dirty[1] |= 0x2000000000040000
 	}
 }
 
@@ -1570,10 +1568,10 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v60 != s.v1401 {
+	if s.v60 != s.v1378 {
 		return true
 	}
 	return false
@@ -1583,20 +1581,20 @@ func (s *Model) differs333() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v333 != s.v2948 {
+	if s.v333 != s.v2910 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes12() bool {
-	return s.v59 != s.v1410 ||
+	return s.v59 != s.v1387 ||
 		s.differs60() ||
-		s.v61 != s.v1411 ||
-		s.v84 != s.v1582 ||
+		s.v61 != s.v1388 ||
+		s.v84 != s.v1558 ||
 		s.differs333()
 }
 
@@ -1605,30 +1603,30 @@ func (s *Model) commit13() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v62) ^ s.v1447
-	s.v62 = s.v1447
-	c1 |= uint64(s.v82) ^ s.v1580
-	s.v82 = s.v1580
-	c2 |= uint64(s.v250) ^ s.v2625
-	s.v250 = s.v2625
-	c2 |= uint64(s.v251) ^ s.v2631
-	s.v251 = s.v2631
-	c3 |= uint64(s.v341) ^ s.v3000
-	s.v341 = s.v3000
+	c0 |= uint64(s.v62) ^ s.v1424
+	s.v62 = s.v1424
+	c1 |= uint64(s.v82) ^ s.v1556
+	s.v82 = s.v1556
+	c2 |= uint64(s.v250) ^ s.v2589
+	s.v250 = s.v2589
+	c2 |= uint64(s.v251) ^ s.v2595
+	s.v251 = s.v2595
+	c3 |= uint64(s.v341) ^ s.v2962
+	s.v341 = s.v2962
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x40820280000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x404105000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x40000080000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x400001000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40020000000000
+		s.dirty[1] |= 0x400100000000000
 	}
 }
 
@@ -1636,10 +1634,10 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v62 != s.v1447 {
+	if s.v62 != s.v1424 {
 		return true
 	}
 	return false
@@ -1647,10 +1645,10 @@ func (s *Model) differs62() bool {
 
 func (s *Model) changes13() bool {
 	return s.differs62() ||
-		s.v82 != s.v1580 ||
-		s.v250 != s.v2625 ||
-		s.v251 != s.v2631 ||
-		s.v341 != s.v3000
+		s.v82 != s.v1556 ||
+		s.v250 != s.v2589 ||
+		s.v251 != s.v2595 ||
+		s.v341 != s.v2962
 }
 
 func (s *Model) commit14() {
@@ -1665,194 +1663,194 @@ func (s *Model) commit14() {
 	var c8 uint64
 	var c9 uint64
 	var c10 uint64
-	c0 |= uint64(s.v63) ^ s.v1448
-	s.v63 = s.v1448
-	c1 |= uint64(s.v65) ^ s.v1452
-	s.v65 = s.v1452
-	c2 |= uint64(s.v66) ^ s.v1455
-	s.v66 = s.v1455
-	c3 |= uint64(s.v68) ^ s.v1469
-	s.v68 = s.v1469
-	c1 |= uint64(s.v70) ^ s.v1508
-	s.v70 = s.v1508
-	c4 |= uint64(s.v92) ^ s.v1623
-	s.v92 = s.v1623
-	c5 |= uint64(s.v96) ^ s.v1640
-	s.v96 = s.v1640
-	c1 |= uint64(s.v99) ^ s.v1655
-	s.v99 = s.v1655
-	c1 |= uint64(s.v101) ^ s.v1668
-	s.v101 = s.v1668
-	c4 |= uint64(s.v103) ^ s.v1674
-	s.v103 = s.v1674
-	c6 |= uint64(s.v237) ^ s.v2538
-	s.v237 = s.v2538
-	c7 |= uint64(s.v254) ^ s.v2639
-	s.v254 = s.v2639
-	c7 |= uint64(s.v256) ^ s.v2642
-	s.v256 = s.v2642
-	c7 |= uint64(s.v271) ^ s.v2732
-	s.v271 = s.v2732
-	c8 |= uint64(s.v272) ^ s.v2733
-	s.v272 = s.v2733
-	c7 |= uint64(s.v273) ^ s.v2735
-	s.v273 = s.v2735
-	c7 |= uint64(s.v276) ^ s.v2756
-	s.v276 = s.v2756
-	c7 |= uint64(s.v277) ^ s.v2758
-	s.v277 = s.v2758
-	c7 |= uint64(s.v278) ^ s.v2760
-	s.v278 = s.v2760
-	c7 |= uint64(s.v279) ^ s.v2762
-	s.v279 = s.v2762
-	c7 |= uint64(s.v280) ^ s.v2764
-	s.v280 = s.v2764
-	c9 |= uint64(s.v349) ^ s.v3034
-	s.v349 = s.v3034
-	c7 |= uint64(s.v350) ^ s.v3036
-	s.v350 = s.v3036
-	c7 |= uint64(s.v362) ^ s.v3097
-	s.v362 = s.v3097
-	c7 |= uint64(s.v363) ^ s.v3099
-	s.v363 = s.v3099
-	c7 |= uint64(s.v364) ^ s.v3101
-	s.v364 = s.v3101
-	c9 |= uint64(s.v365) ^ s.v3103
-	s.v365 = s.v3103
-	c7 |= uint64(s.v366) ^ s.v3104
-	s.v366 = s.v3104
-	c7 |= uint64(s.v367) ^ s.v3106
-	s.v367 = s.v3106
-	c7 |= uint64(s.v368) ^ s.v3120
-	s.v368 = s.v3120
-	c7 |= uint64(s.v369) ^ s.v3122
-	s.v369 = s.v3122
-	c7 |= uint64(s.v370) ^ s.v3124
-	s.v370 = s.v3124
-	c7 |= uint64(s.v416) ^ s.v3320
-	s.v416 = s.v3320
-	c7 |= uint64(s.v417) ^ s.v3322
-	s.v417 = s.v3322
-	c7 |= uint64(s.v427) ^ s.v3378
-	s.v427 = s.v3378
-	c7 |= uint64(s.v428) ^ s.v3380
-	s.v428 = s.v3380
-	c7 |= uint64(s.v429) ^ s.v3382
-	s.v429 = s.v3382
-	c7 |= uint64(s.v430) ^ s.v3384
-	s.v430 = s.v3384
-	c7 |= uint64(s.v431) ^ s.v3385
-	s.v431 = s.v3385
-	c7 |= uint64(s.v432) ^ s.v3399
-	s.v432 = s.v3399
-	c7 |= uint64(s.v433) ^ s.v3401
-	s.v433 = s.v3401
-	c7 |= uint64(s.v434) ^ s.v3403
-	s.v434 = s.v3403
-	c7 |= uint64(s.v435) ^ s.v3405
-	s.v435 = s.v3405
-	c7 |= uint64(s.v467) ^ s.v3476
-	s.v467 = s.v3476
-	c7 |= uint64(s.v468) ^ s.v3478
-	s.v468 = s.v3478
-	c7 |= uint64(s.v469) ^ s.v3480
-	s.v469 = s.v3480
-	c7 |= uint64(s.v470) ^ s.v3482
-	s.v470 = s.v3482
-	c7 |= uint64(s.v471) ^ s.v3484
-	s.v471 = s.v3484
-	c7 |= uint64(s.v472) ^ s.v3486
-	s.v472 = s.v3486
-	c7 |= uint64(s.v473) ^ s.v3487
-	s.v473 = s.v3487
-	c7 |= uint64(s.v474) ^ s.v3490
-	s.v474 = s.v3490
-	c7 |= uint64(s.v475) ^ s.v3505
-	s.v475 = s.v3505
-	c7 |= uint64(s.v476) ^ s.v3507
-	s.v476 = s.v3507
-	c7 |= uint64(s.v477) ^ s.v3509
-	s.v477 = s.v3509
-	c7 |= uint64(s.v504) ^ s.v3679
-	s.v504 = s.v3679
-	c7 |= uint64(s.v505) ^ s.v3681
-	s.v505 = s.v3681
-	c7 |= uint64(s.v506) ^ s.v3683
-	s.v506 = s.v3683
-	c7 |= uint64(s.v507) ^ s.v3685
-	s.v507 = s.v3685
-	c7 |= uint64(s.v508) ^ s.v3687
-	s.v508 = s.v3687
-	c7 |= uint64(s.v509) ^ s.v3691
-	s.v509 = s.v3691
-	c7 |= uint64(s.v510) ^ s.v3696
-	s.v510 = s.v3696
-	c7 |= uint64(s.v511) ^ s.v3698
-	s.v511 = s.v3698
-	c7 |= uint64(s.v512) ^ s.v3700
-	s.v512 = s.v3700
-	c7 |= uint64(s.v515) ^ s.v3706
-	s.v515 = s.v3706
-	c7 |= uint64(s.v516) ^ s.v3709
-	s.v516 = s.v3709
-	c7 |= uint64(s.v517) ^ s.v3712
-	s.v517 = s.v3712
-	c7 |= uint64(s.v518) ^ s.v3714
-	s.v518 = s.v3714
-	c7 |= uint64(s.v522) ^ s.v3732
-	s.v522 = s.v3732
-	c7 |= uint64(s.v523) ^ s.v3735
-	s.v523 = s.v3735
-	c10 |= uint64(s.v527) ^ s.v3744
-	s.v527 = s.v3744
-	c7 |= uint64(s.v529) ^ s.v3748
-	s.v529 = s.v3748
-	c10 |= uint64(s.v530) ^ s.v3751
-	s.v530 = s.v3751
-	c7 |= uint64(s.v531) ^ s.v3753
-	s.v531 = s.v3753
+	c0 |= uint64(s.v63) ^ s.v1425
+	s.v63 = s.v1425
+	c1 |= uint64(s.v65) ^ s.v1429
+	s.v65 = s.v1429
+	c2 |= uint64(s.v66) ^ s.v1432
+	s.v66 = s.v1432
+	c3 |= uint64(s.v68) ^ s.v1446
+	s.v68 = s.v1446
+	c1 |= uint64(s.v70) ^ s.v1485
+	s.v70 = s.v1485
+	c4 |= uint64(s.v92) ^ s.v1599
+	s.v92 = s.v1599
+	c5 |= uint64(s.v96) ^ s.v1615
+	s.v96 = s.v1615
+	c1 |= uint64(s.v99) ^ s.v1630
+	s.v99 = s.v1630
+	c1 |= uint64(s.v101) ^ s.v1642
+	s.v101 = s.v1642
+	c4 |= uint64(s.v103) ^ s.v1648
+	s.v103 = s.v1648
+	c6 |= uint64(s.v237) ^ s.v2502
+	s.v237 = s.v2502
+	c7 |= uint64(s.v254) ^ s.v2603
+	s.v254 = s.v2603
+	c7 |= uint64(s.v256) ^ s.v2606
+	s.v256 = s.v2606
+	c7 |= uint64(s.v271) ^ s.v2693
+	s.v271 = s.v2693
+	c8 |= uint64(s.v272) ^ s.v2694
+	s.v272 = s.v2694
+	c7 |= uint64(s.v273) ^ s.v2696
+	s.v273 = s.v2696
+	c7 |= uint64(s.v276) ^ s.v2717
+	s.v276 = s.v2717
+	c7 |= uint64(s.v277) ^ s.v2719
+	s.v277 = s.v2719
+	c7 |= uint64(s.v278) ^ s.v2721
+	s.v278 = s.v2721
+	c7 |= uint64(s.v279) ^ s.v2723
+	s.v279 = s.v2723
+	c7 |= uint64(s.v280) ^ s.v2725
+	s.v280 = s.v2725
+	c9 |= uint64(s.v349) ^ s.v2996
+	s.v349 = s.v2996
+	c7 |= uint64(s.v350) ^ s.v2998
+	s.v350 = s.v2998
+	c7 |= uint64(s.v362) ^ s.v3059
+	s.v362 = s.v3059
+	c7 |= uint64(s.v363) ^ s.v3061
+	s.v363 = s.v3061
+	c7 |= uint64(s.v364) ^ s.v3063
+	s.v364 = s.v3063
+	c9 |= uint64(s.v365) ^ s.v3065
+	s.v365 = s.v3065
+	c7 |= uint64(s.v366) ^ s.v3066
+	s.v366 = s.v3066
+	c7 |= uint64(s.v367) ^ s.v3068
+	s.v367 = s.v3068
+	c7 |= uint64(s.v368) ^ s.v3082
+	s.v368 = s.v3082
+	c7 |= uint64(s.v369) ^ s.v3084
+	s.v369 = s.v3084
+	c7 |= uint64(s.v370) ^ s.v3086
+	s.v370 = s.v3086
+	c7 |= uint64(s.v416) ^ s.v3277
+	s.v416 = s.v3277
+	c7 |= uint64(s.v417) ^ s.v3279
+	s.v417 = s.v3279
+	c7 |= uint64(s.v427) ^ s.v3335
+	s.v427 = s.v3335
+	c7 |= uint64(s.v428) ^ s.v3337
+	s.v428 = s.v3337
+	c7 |= uint64(s.v429) ^ s.v3339
+	s.v429 = s.v3339
+	c7 |= uint64(s.v430) ^ s.v3341
+	s.v430 = s.v3341
+	c7 |= uint64(s.v431) ^ s.v3342
+	s.v431 = s.v3342
+	c7 |= uint64(s.v432) ^ s.v3356
+	s.v432 = s.v3356
+	c7 |= uint64(s.v433) ^ s.v3358
+	s.v433 = s.v3358
+	c7 |= uint64(s.v434) ^ s.v3360
+	s.v434 = s.v3360
+	c7 |= uint64(s.v435) ^ s.v3362
+	s.v435 = s.v3362
+	c7 |= uint64(s.v467) ^ s.v3433
+	s.v467 = s.v3433
+	c7 |= uint64(s.v468) ^ s.v3435
+	s.v468 = s.v3435
+	c7 |= uint64(s.v469) ^ s.v3437
+	s.v469 = s.v3437
+	c7 |= uint64(s.v470) ^ s.v3439
+	s.v470 = s.v3439
+	c7 |= uint64(s.v471) ^ s.v3441
+	s.v471 = s.v3441
+	c7 |= uint64(s.v472) ^ s.v3443
+	s.v472 = s.v3443
+	c7 |= uint64(s.v473) ^ s.v3444
+	s.v473 = s.v3444
+	c7 |= uint64(s.v474) ^ s.v3447
+	s.v474 = s.v3447
+	c7 |= uint64(s.v475) ^ s.v3462
+	s.v475 = s.v3462
+	c7 |= uint64(s.v476) ^ s.v3464
+	s.v476 = s.v3464
+	c7 |= uint64(s.v477) ^ s.v3466
+	s.v477 = s.v3466
+	c7 |= uint64(s.v504) ^ s.v3635
+	s.v504 = s.v3635
+	c7 |= uint64(s.v505) ^ s.v3637
+	s.v505 = s.v3637
+	c7 |= uint64(s.v506) ^ s.v3639
+	s.v506 = s.v3639
+	c7 |= uint64(s.v507) ^ s.v3641
+	s.v507 = s.v3641
+	c7 |= uint64(s.v508) ^ s.v3643
+	s.v508 = s.v3643
+	c7 |= uint64(s.v509) ^ s.v3647
+	s.v509 = s.v3647
+	c7 |= uint64(s.v510) ^ s.v3652
+	s.v510 = s.v3652
+	c7 |= uint64(s.v511) ^ s.v3654
+	s.v511 = s.v3654
+	c7 |= uint64(s.v512) ^ s.v3656
+	s.v512 = s.v3656
+	c7 |= uint64(s.v515) ^ s.v3663
+	s.v515 = s.v3663
+	c7 |= uint64(s.v516) ^ s.v3666
+	s.v516 = s.v3666
+	c7 |= uint64(s.v517) ^ s.v3669
+	s.v517 = s.v3669
+	c7 |= uint64(s.v518) ^ s.v3671
+	s.v518 = s.v3671
+	c7 |= uint64(s.v522) ^ s.v3689
+	s.v522 = s.v3689
+	c7 |= uint64(s.v523) ^ s.v3692
+	s.v523 = s.v3692
+	c10 |= uint64(s.v526) ^ s.v3699
+	s.v526 = s.v3699
+	c7 |= uint64(s.v528) ^ s.v3703
+	s.v528 = s.v3703
+	c10 |= uint64(s.v529) ^ s.v3706
+	s.v529 = s.v3706
+	c7 |= uint64(s.v530) ^ s.v3708
+	s.v530 = s.v3708
 	if c0 != 0 {
-		s.dirty[1] |= 0x800088010000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x4001100800000
+		s.dirty[2] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x80000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800088000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x4001100000000
+		s.dirty[2] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800080010000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x4001000800000
+		s.dirty[2] |= 0x80
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80010000
+		s.dirty[1] |= 0x1000800000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x800088000000
-		s.dirty[2] |= 0x10
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x4001100000000
+		s.dirty[2] |= 0x80
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x800080000000
+		s.dirty[1] |= 0x4001000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x80
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x20
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[3] |= 0x200
-		s.dirty[4] |= 0x400000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x8000
 	}
 }
 
@@ -1860,10 +1858,10 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v63 != s.v1448 {
+	if s.v63 != s.v1425 {
 		return true
 	}
 	return false
@@ -1873,10 +1871,10 @@ func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v65 != s.v1452 {
+	if s.v65 != s.v1429 {
 		return true
 	}
 	return false
@@ -1886,10 +1884,10 @@ func (s *Model) differs66() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v66 != s.v1455 {
+	if s.v66 != s.v1432 {
 		return true
 	}
 	return false
@@ -1899,10 +1897,10 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v68 != s.v1469 {
+	if s.v68 != s.v1446 {
 		return true
 	}
 	return false
@@ -1912,10 +1910,10 @@ func (s *Model) differs237() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v237 != s.v2538 {
+	if s.v237 != s.v2502 {
 		return true
 	}
 	return false
@@ -1925,10 +1923,10 @@ func (s *Model) differs254() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v254 != s.v2639 {
+	if s.v254 != s.v2603 {
 		return true
 	}
 	return false
@@ -1938,10 +1936,10 @@ func (s *Model) differs349() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v349 != s.v3034 {
+	if s.v349 != s.v2996 {
 		return true
 	}
 	return false
@@ -1951,10 +1949,10 @@ func (s *Model) differs366() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v366 != s.v3104 {
+	if s.v366 != s.v3066 {
 		return true
 	}
 	return false
@@ -1964,10 +1962,10 @@ func (s *Model) differs416() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v416 != s.v3320 {
+	if s.v416 != s.v3277 {
 		return true
 	}
 	return false
@@ -1977,10 +1975,10 @@ func (s *Model) differs431() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v431 != s.v3385 {
+	if s.v431 != s.v3342 {
 		return true
 	}
 	return false
@@ -1990,10 +1988,10 @@ func (s *Model) differs467() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v467 != s.v3476 {
+	if s.v467 != s.v3433 {
 		return true
 	}
 	return false
@@ -2003,10 +2001,10 @@ func (s *Model) differs473() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v473 != s.v3487 {
+	if s.v473 != s.v3444 {
 		return true
 	}
 	return false
@@ -2016,10 +2014,10 @@ func (s *Model) differs504() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v504 != s.v3679 {
+	if s.v504 != s.v3635 {
 		return true
 	}
 	return false
@@ -2029,23 +2027,23 @@ func (s *Model) differs515() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v515 != s.v3706 {
+	if s.v515 != s.v3663 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs527() bool {
+func (s *Model) differs526() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v527 != s.v3744 {
+	if s.v526 != s.v3699 {
 		return true
 	}
 	return false
@@ -2056,75 +2054,75 @@ func (s *Model) changes14() bool {
 		s.differs65() ||
 		s.differs66() ||
 		s.differs68() ||
-		s.v70 != s.v1508 ||
-		s.v92 != s.v1623 ||
-		s.v96 != s.v1640 ||
-		s.v99 != s.v1655 ||
-		s.v101 != s.v1668 ||
-		s.v103 != s.v1674 ||
+		s.v70 != s.v1485 ||
+		s.v92 != s.v1599 ||
+		s.v96 != s.v1615 ||
+		s.v99 != s.v1630 ||
+		s.v101 != s.v1642 ||
+		s.v103 != s.v1648 ||
 		s.differs237() ||
 		s.differs254() ||
-		s.v256 != s.v2642 ||
-		s.v271 != s.v2732 ||
-		s.v272 != s.v2733 ||
-		s.v273 != s.v2735 ||
-		s.v276 != s.v2756 ||
-		s.v277 != s.v2758 ||
-		s.v278 != s.v2760 ||
-		s.v279 != s.v2762 ||
-		s.v280 != s.v2764 ||
+		s.v256 != s.v2606 ||
+		s.v271 != s.v2693 ||
+		s.v272 != s.v2694 ||
+		s.v273 != s.v2696 ||
+		s.v276 != s.v2717 ||
+		s.v277 != s.v2719 ||
+		s.v278 != s.v2721 ||
+		s.v279 != s.v2723 ||
+		s.v280 != s.v2725 ||
 		s.differs349() ||
-		s.v350 != s.v3036 ||
-		s.v362 != s.v3097 ||
-		s.v363 != s.v3099 ||
-		s.v364 != s.v3101 ||
-		s.v365 != s.v3103 ||
+		s.v350 != s.v2998 ||
+		s.v362 != s.v3059 ||
+		s.v363 != s.v3061 ||
+		s.v364 != s.v3063 ||
+		s.v365 != s.v3065 ||
 		s.differs366() ||
-		s.v367 != s.v3106 ||
-		s.v368 != s.v3120 ||
-		s.v369 != s.v3122 ||
-		s.v370 != s.v3124 ||
+		s.v367 != s.v3068 ||
+		s.v368 != s.v3082 ||
+		s.v369 != s.v3084 ||
+		s.v370 != s.v3086 ||
 		s.differs416() ||
-		s.v417 != s.v3322 ||
-		s.v427 != s.v3378 ||
-		s.v428 != s.v3380 ||
-		s.v429 != s.v3382 ||
-		s.v430 != s.v3384 ||
+		s.v417 != s.v3279 ||
+		s.v427 != s.v3335 ||
+		s.v428 != s.v3337 ||
+		s.v429 != s.v3339 ||
+		s.v430 != s.v3341 ||
 		s.differs431() ||
-		s.v432 != s.v3399 ||
-		s.v433 != s.v3401 ||
-		s.v434 != s.v3403 ||
-		s.v435 != s.v3405 ||
+		s.v432 != s.v3356 ||
+		s.v433 != s.v3358 ||
+		s.v434 != s.v3360 ||
+		s.v435 != s.v3362 ||
 		s.differs467() ||
-		s.v468 != s.v3478 ||
-		s.v469 != s.v3480 ||
-		s.v470 != s.v3482 ||
-		s.v471 != s.v3484 ||
-		s.v472 != s.v3486 ||
+		s.v468 != s.v3435 ||
+		s.v469 != s.v3437 ||
+		s.v470 != s.v3439 ||
+		s.v471 != s.v3441 ||
+		s.v472 != s.v3443 ||
 		s.differs473() ||
-		s.v474 != s.v3490 ||
-		s.v475 != s.v3505 ||
-		s.v476 != s.v3507 ||
-		s.v477 != s.v3509 ||
+		s.v474 != s.v3447 ||
+		s.v475 != s.v3462 ||
+		s.v476 != s.v3464 ||
+		s.v477 != s.v3466 ||
 		s.differs504() ||
-		s.v505 != s.v3681 ||
-		s.v506 != s.v3683 ||
-		s.v507 != s.v3685 ||
-		s.v508 != s.v3687 ||
-		s.v509 != s.v3691 ||
-		s.v510 != s.v3696 ||
-		s.v511 != s.v3698 ||
-		s.v512 != s.v3700 ||
+		s.v505 != s.v3637 ||
+		s.v506 != s.v3639 ||
+		s.v507 != s.v3641 ||
+		s.v508 != s.v3643 ||
+		s.v509 != s.v3647 ||
+		s.v510 != s.v3652 ||
+		s.v511 != s.v3654 ||
+		s.v512 != s.v3656 ||
 		s.differs515() ||
-		s.v516 != s.v3709 ||
-		s.v517 != s.v3712 ||
-		s.v518 != s.v3714 ||
-		s.v522 != s.v3732 ||
-		s.v523 != s.v3735 ||
-		s.differs527() ||
-		s.v529 != s.v3748 ||
-		s.v530 != s.v3751 ||
-		s.v531 != s.v3753
+		s.v516 != s.v3666 ||
+		s.v517 != s.v3669 ||
+		s.v518 != s.v3671 ||
+		s.v522 != s.v3689 ||
+		s.v523 != s.v3692 ||
+		s.differs526() ||
+		s.v528 != s.v3703 ||
+		s.v529 != s.v3706 ||
+		s.v530 != s.v3708
 }
 
 func (s *Model) commit15() {
@@ -2132,60 +2130,60 @@ func (s *Model) commit15() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v64) ^ s.v1449
-	s.v64 = s.v1449
-	c0 |= uint64(s.v94) ^ s.v1635
-	s.v94 = s.v1635
-	c1 |= uint64(s.v97) ^ s.v1651
-	s.v97 = s.v1651
-	c0 |= uint64(s.v100) ^ s.v1660
-	s.v100 = s.v1660
-	c2 |= uint64(s.v275) ^ s.v2742
-	s.v275 = s.v2742
-	c3 |= uint64(s.v520) ^ s.v3720
-	s.v520 = s.v3720
+	c0 |= uint64(s.v64) ^ s.v1426
+	s.v64 = s.v1426
+	c0 |= uint64(s.v94) ^ s.v1611
+	s.v94 = s.v1611
+	c1 |= uint64(s.v97) ^ s.v1626
+	s.v97 = s.v1626
+	c0 |= uint64(s.v100) ^ s.v1635
+	s.v100 = s.v1635
+	c2 |= uint64(s.v275) ^ s.v2703
+	s.v275 = s.v2703
+	c3 |= uint64(s.v520) ^ s.v3677
+	s.v520 = s.v3677
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x10
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[2] |= 0x10
+		s.dirty[0] |= 0x800000000000
+		s.dirty[2] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x10
-		s.dirty[3] |= 0x200
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x80
+		s.dirty[3] |= 0x800
 	}
 }
 
 func (s *Model) changes15() bool {
-	return s.v64 != s.v1449 ||
-		s.v94 != s.v1635 ||
-		s.v97 != s.v1651 ||
-		s.v100 != s.v1660 ||
-		s.v275 != s.v2742 ||
-		s.v520 != s.v3720
+	return s.v64 != s.v1426 ||
+		s.v94 != s.v1611 ||
+		s.v97 != s.v1626 ||
+		s.v100 != s.v1635 ||
+		s.v275 != s.v2703 ||
+		s.v520 != s.v3677
 }
 
 func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v67) ^ s.v1466
-	s.v67 = s.v1466
-	c1 |= uint64(s.v175) ^ s.v2001
-	s.v175 = s.v2001
+	c0 |= uint64(s.v67) ^ s.v1443
+	s.v67 = s.v1443
+	c1 |= uint64(s.v175) ^ s.v1967
+	s.v175 = s.v1967
 	if c0 != 0 {
-		s.dirty[1] |= 0x800088000000
-		s.dirty[2] |= 0x800000010
+		s.dirty[1] |= 0x4001100000000
+		s.dirty[2] |= 0x8000000080
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
@@ -2193,10 +2191,10 @@ func (s *Model) differs67() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v67 != s.v1466 {
+	if s.v67 != s.v1443 {
 		return true
 	}
 	return false
@@ -2206,10 +2204,10 @@ func (s *Model) differs175() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v175 != s.v2001 {
+	if s.v175 != s.v1967 {
 		return true
 	}
 	return false
@@ -2225,30 +2223,30 @@ func (s *Model) commit17() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v69) ^ s.v1506
-	s.v69 = s.v1506
-	c1 |= uint64(s.v186) ^ s.v2033
-	s.v186 = s.v2033
-	c2 |= uint64(s.v187[0]) ^ s.v2035[0]
-	s.v187[0] = s.v2035[0]
-	c2 |= uint64(s.v187[1]) ^ s.v2035[1]
-	s.v187[1] = s.v2035[1]
-	c3 |= uint64(s.v318) ^ s.v2887
-	s.v318 = s.v2887
+	c0 |= uint64(s.v69) ^ s.v1483
+	s.v69 = s.v1483
+	c1 |= uint64(s.v186) ^ s.v1999
+	s.v186 = s.v1999
+	c2 |= uint64(s.v187[0]) ^ s.v2001[0]
+	s.v187[0] = s.v2001[0]
+	c2 |= uint64(s.v187[1]) ^ s.v2001[1]
+	s.v187[1] = s.v2001[1]
+	c3 |= uint64(s.v318) ^ s.v2849
+	s.v318 = s.v2849
 	if c0 != 0 {
-		s.dirty[1] |= 0x800080010000
-		s.dirty[2] |= 0x20000000010
+		s.dirty[1] |= 0x4001000800000
+		s.dirty[2] |= 0x200000000080
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000800000000000
-		s.dirty[2] |= 0x838000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x8380000000001
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000010000
-		s.dirty[2] |= 0x820000000000
+		s.dirty[1] |= 0x800004
+		s.dirty[2] |= 0x8200004000001
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x200000000000
 	}
 }
 
@@ -2256,10 +2254,10 @@ func (s *Model) differs69() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v69 != s.v1506 {
+	if s.v69 != s.v1483 {
 		return true
 	}
 	return false
@@ -2269,10 +2267,10 @@ func (s *Model) differs186() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v186 != s.v2033 {
+	if s.v186 != s.v1999 {
 		return true
 	}
 	return false
@@ -2282,10 +2280,10 @@ func (s *Model) differs318() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v318 != s.v2887 {
+	if s.v318 != s.v2849 {
 		return true
 	}
 	return false
@@ -2294,7 +2292,7 @@ func (s *Model) differs318() bool {
 func (s *Model) changes17() bool {
 	return s.differs69() ||
 		s.differs186() ||
-		s.v187 != s.v2035 ||
+		s.v187 != s.v2001 ||
 		s.differs318()
 }
 
@@ -2306,49 +2304,49 @@ func (s *Model) commit18() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v71) ^ s.v1515
-	s.v71 = s.v1515
-	c1 |= uint64(s.v72) ^ s.v1519
-	s.v72 = s.v1519
-	c2 |= uint64(s.v74) ^ s.v1526
-	s.v74 = s.v1526
-	c3 |= uint64(s.v83) ^ s.v1581
-	s.v83 = s.v1581
-	c4 |= uint64(s.v152) ^ s.v1908
-	s.v152 = s.v1908
-	c5 |= uint64(s.v258) ^ s.v2656
-	s.v258 = s.v2656
-	c6 |= uint64(s.v259) ^ s.v2660
-	s.v259 = s.v2660
+	c0 |= uint64(s.v71) ^ s.v1492
+	s.v71 = s.v1492
+	c1 |= uint64(s.v72) ^ s.v1496
+	s.v72 = s.v1496
+	c2 |= uint64(s.v74) ^ s.v1503
+	s.v74 = s.v1503
+	c3 |= uint64(s.v83) ^ s.v1557
+	s.v83 = s.v1557
+	c4 |= uint64(s.v152) ^ s.v1879
+	s.v152 = s.v1879
+	c5 |= uint64(s.v258) ^ s.v2620
+	s.v258 = s.v2620
+	c6 |= uint64(s.v259) ^ s.v2624
+	s.v259 = s.v2624
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x2000002010202
-		s.dirty[4] |= 0x20
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x20000020081010
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000000000202
-		s.dirty[4] |= 0x20
+		s.dirty[2] |= 0x4000000000001010
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x200000000000002
-		s.dirty[4] |= 2
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x2000000000000010
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 2
+		s.dirty[0] |= 0x10000000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x10
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x202
+		s.dirty[2] |= 0x1010
 		s.dirty[3] |= 0x100000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 2
-		s.dirty[4] |= 0x20000000000
+		s.dirty[2] |= 0x10
+		s.dirty[4] |= 0x40000000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x202
+		s.dirty[2] |= 0x1010
 	}
 }
 
@@ -2356,10 +2354,10 @@ func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v71 != s.v1515 {
+	if s.v71 != s.v1492 {
 		return true
 	}
 	return false
@@ -2369,10 +2367,10 @@ func (s *Model) differs72() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v72 != s.v1519 {
+	if s.v72 != s.v1496 {
 		return true
 	}
 	return false
@@ -2382,10 +2380,10 @@ func (s *Model) differs74() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v74 != s.v1526 {
+	if s.v74 != s.v1503 {
 		return true
 	}
 	return false
@@ -2395,10 +2393,10 @@ func (s *Model) differs152() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v152 != s.v1908 {
+	if s.v152 != s.v1879 {
 		return true
 	}
 	return false
@@ -2408,41 +2406,41 @@ func (s *Model) changes18() bool {
 	return s.differs71() ||
 		s.differs72() ||
 		s.differs74() ||
-		s.v83 != s.v1581 ||
+		s.v83 != s.v1557 ||
 		s.differs152() ||
-		s.v258 != s.v2656 ||
-		s.v259 != s.v2660
+		s.v258 != s.v2620 ||
+		s.v259 != s.v2624
 }
 
 func (s *Model) commit19() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3858; all != 0 {
+	if all := s.v3813; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v73), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3859), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3814), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3860; all != 0 {
+	if all := s.v3815; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v75), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3861), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3816), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000100000000
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[1] |= 0x8002000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x48
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[0] |= 0x50
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
@@ -2450,12 +2448,12 @@ func (s *Model) differs73() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	for m := s.v3858; m != 0; m &= m - 1 {
+	for m := s.v3813; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v73[(l)&7] != s.v3859[(l)&7] {
+		if s.v73[(l)&7] != s.v3814[(l)&7] {
 			return true
 		}
 	}
@@ -2466,12 +2464,12 @@ func (s *Model) differs75() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	for m := s.v3860; m != 0; m &= m - 1 {
+	for m := s.v3815; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v75[(l)&7] != s.v3861[(l)&7] {
+		if s.v75[(l)&7] != s.v3816[(l)&7] {
 			return true
 		}
 	}
@@ -2489,47 +2487,47 @@ func (s *Model) commit20() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v76) ^ s.v1534
-	s.v76 = s.v1534
-	c1 |= uint64(s.v77) ^ s.v1535
-	s.v77 = s.v1535
-	c2 |= uint64(s.v125) ^ s.v1782
-	s.v125 = s.v1782
-	c3 |= uint64(s.v133) ^ s.v1815
-	s.v133 = s.v1815
-	c4 |= uint64(s.v261) ^ s.v2671
-	s.v261 = s.v2671
-	c4 |= uint64(s.v262) ^ s.v2672
-	s.v262 = s.v2672
-	c4 |= uint64(s.v285) ^ s.v2777
-	s.v285 = s.v2777
-	c4 |= uint64(s.v289) ^ s.v2787
-	s.v289 = s.v2787
-	c4 |= uint64(s.v351) ^ s.v3037
-	s.v351 = s.v3037
-	c4 |= uint64(s.v375) ^ s.v3140
-	s.v375 = s.v3140
-	c4 |= uint64(s.v418) ^ s.v3323
-	s.v418 = s.v3323
+	c0 |= uint64(s.v76) ^ s.v1511
+	s.v76 = s.v1511
+	c1 |= uint64(s.v77) ^ s.v1512
+	s.v77 = s.v1512
+	c2 |= uint64(s.v125) ^ s.v1753
+	s.v125 = s.v1753
+	c3 |= uint64(s.v133) ^ s.v1786
+	s.v133 = s.v1786
+	c4 |= uint64(s.v261) ^ s.v2635
+	s.v261 = s.v2635
+	c4 |= uint64(s.v262) ^ s.v2636
+	s.v262 = s.v2636
+	c4 |= uint64(s.v285) ^ s.v2738
+	s.v285 = s.v2738
+	c4 |= uint64(s.v289) ^ s.v2748
+	s.v289 = s.v2748
+	c4 |= uint64(s.v351) ^ s.v2999
+	s.v351 = s.v2999
+	c4 |= uint64(s.v375) ^ s.v3100
+	s.v375 = s.v3100
+	c4 |= uint64(s.v418) ^ s.v3280
+	s.v418 = s.v3280
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 0x40
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 0x40
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
@@ -2537,10 +2535,10 @@ func (s *Model) differs76() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v76 != s.v1534 {
+	if s.v76 != s.v1511 {
 		return true
 	}
 	return false
@@ -2550,10 +2548,10 @@ func (s *Model) differs77() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v77 != s.v1535 {
+	if s.v77 != s.v1512 {
 		return true
 	}
 	return false
@@ -2563,10 +2561,10 @@ func (s *Model) differs133() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v133 != s.v1815 {
+	if s.v133 != s.v1786 {
 		return true
 	}
 	return false
@@ -2576,10 +2574,10 @@ func (s *Model) differs261() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v261 != s.v2671 {
+	if s.v261 != s.v2635 {
 		return true
 	}
 	return false
@@ -2589,10 +2587,10 @@ func (s *Model) differs262() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v262 != s.v2672 {
+	if s.v262 != s.v2636 {
 		return true
 	}
 	return false
@@ -2602,10 +2600,10 @@ func (s *Model) differs289() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v289 != s.v2787 {
+	if s.v289 != s.v2748 {
 		return true
 	}
 	return false
@@ -2615,10 +2613,10 @@ func (s *Model) differs351() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v351 != s.v3037 {
+	if s.v351 != s.v2999 {
 		return true
 	}
 	return false
@@ -2628,10 +2626,10 @@ func (s *Model) differs375() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v375 != s.v3140 {
+	if s.v375 != s.v3100 {
 		return true
 	}
 	return false
@@ -2641,10 +2639,10 @@ func (s *Model) differs418() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v418 != s.v3323 {
+	if s.v418 != s.v3280 {
 		return true
 	}
 	return false
@@ -2653,11 +2651,11 @@ func (s *Model) differs418() bool {
 func (s *Model) changes20() bool {
 	return s.differs76() ||
 		s.differs77() ||
-		s.v125 != s.v1782 ||
+		s.v125 != s.v1753 ||
 		s.differs133() ||
 		s.differs261() ||
 		s.differs262() ||
-		s.v285 != s.v2777 ||
+		s.v285 != s.v2738 ||
 		s.differs289() ||
 		s.differs351() ||
 		s.differs375() ||
@@ -2666,25 +2664,24 @@ func (s *Model) changes20() bool {
 
 func (s *Model) commit21() {
 	var c0 uint64
-	if all := s.v3862; all != 0 {
+	if all := s.v3817; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v78), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1547), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1524), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 0x40
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
 func (s *Model) differs78() bool {
-	for m := s.v3862; m != 0; m &= m - 1 {
+	for m := s.v3817; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v78[(l)&7] != s.v1547[(l)&7] {
+		if s.v78[(l)&7] != s.v1524[(l)&7] {
 			return true
 		}
 	}
@@ -2701,86 +2698,74 @@ func (s *Model) commit22() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var c5 uint64
-	if all := s.v3862; all != 0 {
+	if all := s.v3817; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v79), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3863), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3818), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1530; all != 0 {
+	if all := s.v1507; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v138), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3879), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3834), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v1866; all != 0 {
+	if all := s.v1837; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v161), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3889), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3844), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3899; all != 0 {
+	if all := s.v3854; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v263), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3900), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3855), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
-	if all := s.v3910; all != 0 {
+	if all := s.v3865; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t9 := model.Word(unsafe.Pointer(&s.v354), i)
-			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v3911), i)) & m
+			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v3866), i)) & m
 			c4 |= t10
 			*t9 ^= t10
 		}
 	}
-	if all := s.v3922; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t11 := model.Word(unsafe.Pointer(&s.v514), i)
-			t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v3921), i)) & m
-			c5 |= t12
-			*t11 ^= t12
-		}
-	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 0x40
+		s.dirty[0] |= 0x10
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 8
+		s.dirty[0] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[4] |= 0x800000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x2000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x1000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x80
+		s.dirty[3] |= 0x4000
 	}
 }
 
 func (s *Model) differs79() bool {
-	for m := s.v3862; m != 0; m &= m - 1 {
+	for m := s.v3817; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v79[(l)&7] != s.v3863[(l)&7] {
+		if s.v79[(l)&7] != s.v3818[(l)&7] {
 			return true
 		}
 	}
@@ -2788,9 +2773,9 @@ func (s *Model) differs79() bool {
 }
 
 func (s *Model) differs138() bool {
-	for m := s.v1530; m != 0; m &= m - 1 {
+	for m := s.v1507; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v138[(l)&7] != s.v3879[(l)&7] {
+		if s.v138[(l)&7] != s.v3834[(l)&7] {
 			return true
 		}
 	}
@@ -2798,9 +2783,9 @@ func (s *Model) differs138() bool {
 }
 
 func (s *Model) differs161() bool {
-	for m := s.v1866; m != 0; m &= m - 1 {
+	for m := s.v1837; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v161[(l)&7] != s.v3889[(l)&7] {
+		if s.v161[(l)&7] != s.v3844[(l)&7] {
 			return true
 		}
 	}
@@ -2808,9 +2793,9 @@ func (s *Model) differs161() bool {
 }
 
 func (s *Model) differs263() bool {
-	for m := s.v3899; m != 0; m &= m - 1 {
+	for m := s.v3854; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v263[(l)&7] != s.v3900[(l)&7] {
+		if s.v263[(l)&7] != s.v3855[(l)&7] {
 			return true
 		}
 	}
@@ -2818,19 +2803,9 @@ func (s *Model) differs263() bool {
 }
 
 func (s *Model) differs354() bool {
-	for m := s.v3910; m != 0; m &= m - 1 {
+	for m := s.v3865; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v354[(l)&7] != s.v3911[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs514() bool {
-	for m := s.v3922; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v514[(l)&7] != s.v3921[(l)&7] {
+		if s.v354[(l)&7] != s.v3866[(l)&7] {
 			return true
 		}
 	}
@@ -2842,24 +2817,23 @@ func (s *Model) changes22() bool {
 		s.differs138() ||
 		s.differs161() ||
 		s.differs263() ||
-		s.differs354() ||
-		s.differs514()
+		s.differs354()
 }
 
 func (s *Model) commit23() {
 	var c0 uint64
-	if all := s.v3864; all != 0 {
+	if all := s.v3819; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v80), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3865), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3820), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
@@ -2867,12 +2841,12 @@ func (s *Model) differs80() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	for m := s.v3864; m != 0; m &= m - 1 {
+	for m := s.v3819; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v80[(l)&15] != s.v3865[(l)&15] {
+		if s.v80[(l)&15] != s.v3820[(l)&15] {
 			return true
 		}
 	}
@@ -2886,20 +2860,20 @@ func (s *Model) changes23() bool {
 func (s *Model) commit24() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v85) ^ s.v1590
-	s.v85 = s.v1590
-	c1 |= uint64(s.v89) ^ s.v1618
-	s.v89 = s.v1618
-	c0 |= uint64(s.v267) ^ s.v2694
-	s.v267 = s.v2694
-	c0 |= uint64(s.v268) ^ s.v2695
-	s.v268 = s.v2695
+	c0 |= uint64(s.v85) ^ s.v1566
+	s.v85 = s.v1566
+	c1 |= uint64(s.v89) ^ s.v1594
+	s.v89 = s.v1594
+	c0 |= uint64(s.v267) ^ s.v2658
+	s.v267 = s.v2658
+	c0 |= uint64(s.v268) ^ s.v2659
+	s.v268 = s.v2659
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000
+		s.dirty[0] |= 0x2000000000000
 	}
 }
 
@@ -2907,10 +2881,10 @@ func (s *Model) differs85() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v85 != s.v1590 {
+	if s.v85 != s.v1566 {
 		return true
 	}
 	return false
@@ -2920,10 +2894,10 @@ func (s *Model) differs89() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v89 != s.v1618 {
+	if s.v89 != s.v1594 {
 		return true
 	}
 	return false
@@ -2932,8 +2906,8 @@ func (s *Model) differs89() bool {
 func (s *Model) changes24() bool {
 	return s.differs85() ||
 		s.differs89() ||
-		s.v267 != s.v2694 ||
-		s.v268 != s.v2695
+		s.v267 != s.v2658 ||
+		s.v268 != s.v2659
 }
 
 func (s *Model) commit25() {
@@ -2943,52 +2917,52 @@ func (s *Model) commit25() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v86) ^ s.v1598
-	s.v86 = s.v1598
-	c0 |= uint64(s.v87) ^ s.v1601
-	s.v87 = s.v1601
-	c1 |= uint64(s.v88) ^ s.v1606
-	s.v88 = s.v1606
-	c0 |= uint64(s.v90[0]) ^ s.v1620[0]
-	s.v90[0] = s.v1620[0]
-	c0 |= uint64(s.v90[1]) ^ s.v1620[1]
-	s.v90[1] = s.v1620[1]
-	c2 |= uint64(s.v236) ^ s.v2530
-	s.v236 = s.v2530
-	c0 |= uint64(s.v270) ^ s.v2730
-	s.v270 = s.v2730
-	c3 |= uint64(s.v407) ^ s.v3294
-	s.v407 = s.v3294
-	c4 |= uint64(s.v421) ^ s.v3347
-	s.v421 = s.v3347
-	c5 |= uint64(s.v422) ^ s.v3352
-	s.v422 = s.v3352
-	c0 |= uint64(s.v424) ^ s.v3364
-	s.v424 = s.v3364
-	c0 |= uint64(s.v425) ^ s.v3371
-	s.v425 = s.v3371
+	c0 |= uint64(s.v86) ^ s.v1574
+	s.v86 = s.v1574
+	c0 |= uint64(s.v87) ^ s.v1577
+	s.v87 = s.v1577
+	c1 |= uint64(s.v88) ^ s.v1582
+	s.v88 = s.v1582
+	c0 |= uint64(s.v90[0]) ^ s.v1596[0]
+	s.v90[0] = s.v1596[0]
+	c0 |= uint64(s.v90[1]) ^ s.v1596[1]
+	s.v90[1] = s.v1596[1]
+	c2 |= uint64(s.v236) ^ s.v2494
+	s.v236 = s.v2494
+	c0 |= uint64(s.v270) ^ s.v2691
+	s.v270 = s.v2691
+	c3 |= uint64(s.v407) ^ s.v3251
+	s.v407 = s.v3251
+	c4 |= uint64(s.v421) ^ s.v3304
+	s.v421 = s.v3304
+	c5 |= uint64(s.v422) ^ s.v3309
+	s.v422 = s.v3309
+	c0 |= uint64(s.v424) ^ s.v3321
+	s.v424 = s.v3321
+	c0 |= uint64(s.v425) ^ s.v3328
+	s.v425 = s.v3328
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x40000000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8800000000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x44000000000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8020000000000
+		s.dirty[1] |= 0x40100000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x8020000000000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x40100000000000
+		s.dirty[2] |= 0x1000
 	}
 }
 
@@ -2996,10 +2970,10 @@ func (s *Model) differs86() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v86 != s.v1598 {
+	if s.v86 != s.v1574 {
 		return true
 	}
 	return false
@@ -3009,10 +2983,10 @@ func (s *Model) differs87() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v87 != s.v1601 {
+	if s.v87 != s.v1577 {
 		return true
 	}
 	return false
@@ -3022,10 +2996,10 @@ func (s *Model) differs236() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v236 != s.v2530 {
+	if s.v236 != s.v2494 {
 		return true
 	}
 	return false
@@ -3035,10 +3009,10 @@ func (s *Model) differs421() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v421 != s.v3347 {
+	if s.v421 != s.v3304 {
 		return true
 	}
 	return false
@@ -3047,23 +3021,23 @@ func (s *Model) differs421() bool {
 func (s *Model) changes25() bool {
 	return s.differs86() ||
 		s.differs87() ||
-		s.v88 != s.v1606 ||
-		s.v90 != s.v1620 ||
+		s.v88 != s.v1582 ||
+		s.v90 != s.v1596 ||
 		s.differs236() ||
-		s.v270 != s.v2730 ||
-		s.v407 != s.v3294 ||
+		s.v270 != s.v2691 ||
+		s.v407 != s.v3251 ||
 		s.differs421() ||
-		s.v422 != s.v3352 ||
-		s.v424 != s.v3364 ||
-		s.v425 != s.v3371
+		s.v422 != s.v3309 ||
+		s.v424 != s.v3321 ||
+		s.v425 != s.v3328
 }
 
 func (s *Model) commit26() {
 	var c0 uint64
-	c0 |= uint64(s.v91) ^ s.v1622
-	s.v91 = s.v1622
+	c0 |= uint64(s.v91) ^ s.v1598
+	s.v91 = s.v1598
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x800000
 		s.writes[0] |= 0x10
 	}
 }
@@ -3072,10 +3046,10 @@ func (s *Model) differs91() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v91 != s.v1622 {
+	if s.v91 != s.v1598 {
 		return true
 	}
 	return false
@@ -3091,37 +3065,37 @@ func (s *Model) commit27() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v93) ^ s.v1626
-	s.v93 = s.v1626
-	c1 |= uint64(s.v105) ^ s.v1679
-	s.v105 = s.v1679
-	c2 |= uint64(s.v118) ^ s.v1751
-	s.v118 = s.v1751
-	c3 |= uint64(s.v240) ^ s.v2546
-	s.v240 = s.v2546
-	c4 |= uint64(s.v242) ^ s.v2552
-	s.v242 = s.v2552
+	c0 |= uint64(s.v93) ^ s.v1602
+	s.v93 = s.v1602
+	c1 |= uint64(s.v105) ^ s.v1653
+	s.v105 = s.v1653
+	c2 |= uint64(s.v118) ^ s.v1725
+	s.v118 = s.v1725
+	c3 |= uint64(s.v240) ^ s.v2510
+	s.v240 = s.v2510
+	c4 |= uint64(s.v242) ^ s.v2516
+	s.v242 = s.v2516
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x10000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400104000000000
-		s.dirty[1] |= 0x88000000
-		s.dirty[2] |= 0x18
+		s.dirty[0] |= 0x20800000000000
+		s.dirty[1] |= 0x1100000002
+		s.dirty[2] |= 0xc0
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x101000000000
-		s.dirty[1] |= 0x48000280000000
-		s.dirty[2] |= 0x200000000000a
+		s.dirty[0] |= 0x20020000000000
+		s.dirty[1] |= 0x440005000000000
+		s.dirty[2] |= 0x20000000000050
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[2] |= 0x2000018
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[2] |= 0x200000c0
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[2] |= 0x18
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[2] |= 0xc0
 	}
 }
 
@@ -3129,10 +3103,10 @@ func (s *Model) differs93() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v93 != s.v1626 {
+	if s.v93 != s.v1602 {
 		return true
 	}
 	return false
@@ -3142,10 +3116,10 @@ func (s *Model) differs105() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v105 != s.v1679 {
+	if s.v105 != s.v1653 {
 		return true
 	}
 	return false
@@ -3155,10 +3129,10 @@ func (s *Model) differs118() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v118 != s.v1751 {
+	if s.v118 != s.v1725 {
 		return true
 	}
 	return false
@@ -3168,10 +3142,10 @@ func (s *Model) differs240() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v240 != s.v2546 {
+	if s.v240 != s.v2510 {
 		return true
 	}
 	return false
@@ -3181,10 +3155,10 @@ func (s *Model) differs242() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v242 != s.v2552 {
+	if s.v242 != s.v2516 {
 		return true
 	}
 	return false
@@ -3200,20 +3174,20 @@ func (s *Model) changes27() bool {
 
 func (s *Model) commit28() {
 	var c0 uint64
-	for m := s.v3866; m != 0; m &= m - 1 {
+	for m := s.v3821; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v95[(l)&7]) ^ uint64(s.v1638[(l)&7])
-		s.v95[(l)&7] = uint64(s.v1638[(l)&7])
+		c0 |= uint64(s.v95[(l)&7]) ^ uint64(s.v1613[(l)&7])
+		s.v95[(l)&7] = uint64(s.v1613[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x804000000000
+		s.dirty[0] |= 0x840000000000
 	}
 }
 
 func (s *Model) differs95() bool {
-	for m := s.v3866; m != 0; m &= m - 1 {
+	for m := s.v3821; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v95[(l)&7] != s.v1638[(l)&7] {
+		if s.v95[(l)&7] != s.v1613[(l)&7] {
 			return true
 		}
 	}
@@ -3226,21 +3200,21 @@ func (s *Model) changes28() bool {
 
 func (s *Model) commit29() {
 	var c0 uint64
-	for m := s.v3867; m != 0; m &= m - 1 {
+	for m := s.v3822; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v98[(l)&7]) ^ uint64(s.v1653[(l)&7])
-		s.v98[(l)&7] = uint64(s.v1653[(l)&7])
+		c0 |= uint64(s.v98[(l)&7]) ^ uint64(s.v1628[(l)&7])
+		s.v98[(l)&7] = uint64(s.v1628[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1004000000000
-		s.dirty[1] |= 0x8000000
+		s.dirty[0] |= 0x880000000000
+		s.dirty[1] |= 0x100000000
 	}
 }
 
 func (s *Model) differs98() bool {
-	for m := s.v3867; m != 0; m &= m - 1 {
+	for m := s.v3822; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v98[(l)&7] != s.v1653[(l)&7] {
+		if s.v98[(l)&7] != s.v1628[(l)&7] {
 			return true
 		}
 	}
@@ -3253,21 +3227,21 @@ func (s *Model) changes29() bool {
 
 func (s *Model) commit30() {
 	var c0 uint64
-	for m := s.v3868; m != 0; m &= m - 1 {
+	for m := s.v3823; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v102[(l)&7]) ^ uint64(s.v1670[(l)&7])
-		s.v102[(l)&7] = uint64(s.v1670[(l)&7])
+		c0 |= uint64(s.v102[(l)&7]) ^ uint64(s.v1644[(l)&7])
+		s.v102[(l)&7] = uint64(s.v1644[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x10000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x800000
 	}
 }
 
 func (s *Model) differs102() bool {
-	for m := s.v3868; m != 0; m &= m - 1 {
+	for m := s.v3823; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v102[(l)&7] != s.v1670[(l)&7] {
+		if s.v102[(l)&7] != s.v1644[(l)&7] {
 			return true
 		}
 	}
@@ -3280,10 +3254,10 @@ func (s *Model) changes30() bool {
 
 func (s *Model) commit31() {
 	var c0 uint64
-	c0 |= uint64(s.v104) ^ s.v1676
-	s.v104 = s.v1676
+	c0 |= uint64(s.v104) ^ s.v1650
+	s.v104 = s.v1650
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x100000000
 		s.writes[0] |= 0x20
 	}
 }
@@ -3292,10 +3266,10 @@ func (s *Model) differs104() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v104 != s.v1676 {
+	if s.v104 != s.v1650 {
 		return true
 	}
 	return false
@@ -3308,19 +3282,19 @@ func (s *Model) changes31() bool {
 func (s *Model) commit32() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v106) ^ s.v1689
-	s.v106 = s.v1689
-	c0 |= uint64(s.v176) ^ s.v2005
-	s.v176 = s.v2005
-	c1 |= uint64(s.v215) ^ s.v2282
-	s.v215 = s.v2282
+	c0 |= uint64(s.v106) ^ s.v1663
+	s.v106 = s.v1663
+	c0 |= uint64(s.v176) ^ s.v1971
+	s.v176 = s.v1971
+	c1 |= uint64(s.v215) ^ s.v2248
+	s.v215 = s.v2248
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
@@ -3328,10 +3302,10 @@ func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v106 != s.v1689 {
+	if s.v106 != s.v1663 {
 		return true
 	}
 	return false
@@ -3339,8 +3313,8 @@ func (s *Model) differs106() bool {
 
 func (s *Model) changes32() bool {
 	return s.differs106() ||
-		s.v176 != s.v2005 ||
-		s.v215 != s.v2282
+		s.v176 != s.v1971 ||
+		s.v215 != s.v2248
 }
 
 func (s *Model) commit33() {
@@ -3352,51 +3326,49 @@ func (s *Model) commit33() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v107) ^ s.v1701
-	s.v107 = s.v1701
-	c1 |= uint64(s.v108) ^ s.v1706
-	s.v108 = s.v1706
-	c2 |= uint64(s.v115) ^ s.v1744
-	s.v115 = s.v1744
-	c3 |= uint64(s.v181) ^ s.v2028
-	s.v181 = s.v2028
-	c4 |= uint64(s.v191) ^ s.v2062
-	s.v191 = s.v2062
-	c5 |= uint64(s.v255) ^ s.v2640
-	s.v255 = s.v2640
-	c6 |= uint64(s.v281) ^ s.v2765
-	s.v281 = s.v2765
-	c7 |= uint64(s.v404) ^ s.v3211
-	s.v404 = s.v3211
+	c0 |= uint64(s.v107) ^ s.v1675
+	s.v107 = s.v1675
+	c1 |= uint64(s.v108) ^ s.v1680
+	s.v108 = s.v1680
+	c2 |= uint64(s.v115) ^ s.v1718
+	s.v115 = s.v1718
+	c3 |= uint64(s.v181) ^ s.v1994
+	s.v181 = s.v1994
+	c4 |= uint64(s.v191) ^ s.v2028
+	s.v191 = s.v2028
+	c5 |= uint64(s.v255) ^ s.v2604
+	s.v255 = s.v2604
+	c6 |= uint64(s.v281) ^ s.v2726
+	s.v281 = s.v2726
+	c7 |= uint64(s.v404) ^ s.v3168
+	s.v404 = s.v3168
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x400000e8000
+		s.dirty[2] |= 0x20400001940001
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x8000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x400000c8000
+		s.dirty[2] |= 0x400001840000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x30000008000
+		s.dirty[2] |= 0x300000040000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x40001
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x8000000000
+		s.dirty[0] |= 0x1000000000000
 	}
 }
 
@@ -3404,10 +3376,10 @@ func (s *Model) differs107() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v107 != s.v1701 {
+	if s.v107 != s.v1675 {
 		return true
 	}
 	return false
@@ -3417,10 +3389,10 @@ func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v108 != s.v1706 {
+	if s.v108 != s.v1680 {
 		return true
 	}
 	return false
@@ -3430,10 +3402,10 @@ func (s *Model) differs115() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v115 != s.v1744 {
+	if s.v115 != s.v1718 {
 		return true
 	}
 	return false
@@ -3443,10 +3415,10 @@ func (s *Model) differs191() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v191 != s.v2062 {
+	if s.v191 != s.v2028 {
 		return true
 	}
 	return false
@@ -3456,10 +3428,10 @@ func (s *Model) differs404() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v404 != s.v3211 {
+	if s.v404 != s.v3168 {
 		return true
 	}
 	return false
@@ -3469,10 +3441,10 @@ func (s *Model) changes33() bool {
 	return s.differs107() ||
 		s.differs108() ||
 		s.differs115() ||
-		s.v181 != s.v2028 ||
+		s.v181 != s.v1994 ||
 		s.differs191() ||
-		s.v255 != s.v2640 ||
-		s.v281 != s.v2765 ||
+		s.v255 != s.v2604 ||
+		s.v281 != s.v2726 ||
 		s.differs404()
 }
 
@@ -3480,31 +3452,30 @@ func (s *Model) commit34() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v109) ^ s.v1709
-	s.v109 = s.v1709
-	c1 |= uint64(s.v479) ^ s.v1494
-	s.v479 = s.v1494
-	c2 |= uint64(s.v480) ^ s.v3513
-	s.v480 = s.v3513
-	c2 |= uint64(s.v481) ^ s.v3518
-	s.v481 = s.v3518
-	c2 |= uint64(s.v482[0]) ^ s.v3519[0]
-	s.v482[0] = s.v3519[0]
-	c2 |= uint64(s.v482[1]) ^ s.v3519[1]
-	s.v482[1] = s.v3519[1]
-	c2 |= uint64(s.v483) ^ s.v3520
-	s.v483 = s.v3520
+	c0 |= uint64(s.v109) ^ s.v1683
+	s.v109 = s.v1683
+	c1 |= uint64(s.v479) ^ s.v1471
+	s.v479 = s.v1471
+	c2 |= uint64(s.v480) ^ s.v3470
+	s.v480 = s.v3470
+	c2 |= uint64(s.v481) ^ s.v3475
+	s.v481 = s.v3475
+	c2 |= uint64(s.v482[0]) ^ s.v3476[0]
+	s.v482[0] = s.v3476[0]
+	c2 |= uint64(s.v482[1]) ^ s.v3476[1]
+	s.v482[1] = s.v3476[1]
+	c2 |= uint64(s.v483) ^ s.v3477
+	s.v483 = s.v3477
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[2] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x80002
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 2
+		s.dirty[2] |= 1
 	}
 }
 
@@ -3512,10 +3483,10 @@ func (s *Model) differs109() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v109 != s.v1709 {
+	if s.v109 != s.v1683 {
 		return true
 	}
 	return false
@@ -3525,10 +3496,10 @@ func (s *Model) differs479() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v479 != s.v1494 {
+	if s.v479 != s.v1471 {
 		return true
 	}
 	return false
@@ -3537,33 +3508,33 @@ func (s *Model) differs479() bool {
 func (s *Model) changes34() bool {
 	return s.differs109() ||
 		s.differs479() ||
-		s.v480 != s.v3513 ||
-		s.v481 != s.v3518 ||
-		s.v482 != s.v3519 ||
-		s.v483 != s.v3520
+		s.v480 != s.v3470 ||
+		s.v481 != s.v3475 ||
+		s.v482 != s.v3476 ||
+		s.v483 != s.v3477
 }
 
 func (s *Model) commit35() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v110) ^ s.v1713
-	s.v110 = s.v1713
-	c1 |= uint64(s.v196) ^ s.v2077
-	s.v196 = s.v2077
-	c2 |= uint64(s.v197) ^ s.v2078
-	s.v197 = s.v2078
+	c0 |= uint64(s.v110) ^ s.v1687
+	s.v110 = s.v1687
+	c1 |= uint64(s.v196) ^ s.v2043
+	s.v196 = s.v2043
+	c2 |= uint64(s.v197) ^ s.v2044
+	s.v197 = s.v2044
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x80000002000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x800000040000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x200000000
 		s.writes[0] |= 0x200000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x40000000
 		s.writes[0] |= 0x200000
 	}
 }
@@ -3572,10 +3543,10 @@ func (s *Model) differs110() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v110 != s.v1713 {
+	if s.v110 != s.v1687 {
 		return true
 	}
 	return false
@@ -3583,31 +3554,31 @@ func (s *Model) differs110() bool {
 
 func (s *Model) changes35() bool {
 	return s.differs110() ||
-		s.v196 != s.v2077 ||
-		s.v197 != s.v2078
+		s.v196 != s.v2043 ||
+		s.v197 != s.v2044
 }
 
 func (s *Model) commit36() {
 	var c0 uint64
-	c0 |= uint64(s.v111) ^ s.v1719
-	s.v111 = s.v1719
+	c0 |= uint64(s.v111) ^ s.v1693
+	s.v111 = s.v1693
 	if c0 != 0 {
-		s.dirty[1] |= 0x2200000000004040
-		s.dirty[2] |= 0x400088e8001
+		s.dirty[1] |= 0x2200000000002000
+		s.dirty[2] |= 0x20400089940009
 	}
 }
 
 func (s *Model) changes36() bool {
-	return !s.Reset && s.v111 != s.v1719
+	return !s.Reset && s.v111 != s.v1693
 }
 
 func (s *Model) commit37() {
 	var c0 uint64
-	c0 |= uint64(s.v112) ^ s.v1721
-	s.v112 = s.v1721
+	c0 |= uint64(s.v112) ^ s.v1695
+	s.v112 = s.v1695
 	if c0 != 0 {
-		s.dirty[1] |= 0x6000
-		s.dirty[2] |= 0x40000048000
+		s.dirty[1] |= 0x60000
+		s.dirty[2] |= 0x400000840000
 	}
 }
 
@@ -3615,10 +3586,10 @@ func (s *Model) differs112() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v112 != s.v1721 {
+	if s.v112 != s.v1695 {
 		return true
 	}
 	return false
@@ -3632,23 +3603,23 @@ func (s *Model) commit38() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v113) ^ s.v1723
-	s.v113 = s.v1723
-	c1 |= uint64(s.v179) ^ s.v2013
-	s.v179 = s.v2013
-	c2 |= uint64(s.v180) ^ s.v2023
-	s.v180 = s.v2023
+	c0 |= uint64(s.v113) ^ s.v1697
+	s.v113 = s.v1697
+	c1 |= uint64(s.v179) ^ s.v1979
+	s.v179 = s.v1979
+	c2 |= uint64(s.v180) ^ s.v1989
+	s.v180 = s.v1989
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x6000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x60000
+		s.dirty[2] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x200
 	}
 }
 
@@ -3656,10 +3627,10 @@ func (s *Model) differs113() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v113 != s.v1723 {
+	if s.v113 != s.v1697 {
 		return true
 	}
 	return false
@@ -3669,10 +3640,10 @@ func (s *Model) differs179() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v179 != s.v2013 {
+	if s.v179 != s.v1979 {
 		return true
 	}
 	return false
@@ -3681,27 +3652,27 @@ func (s *Model) differs179() bool {
 func (s *Model) changes38() bool {
 	return s.differs113() ||
 		s.differs179() ||
-		s.v180 != s.v2023
+		s.v180 != s.v1989
 }
 
 func (s *Model) commit39() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v114) ^ s.v1740
-	s.v114 = s.v1740
-	c1 |= uint64(s.v247) ^ s.v2588
-	s.v247 = s.v2588
-	c1 |= uint64(s.v248) ^ s.v2602
-	s.v248 = s.v2602
-	c1 |= uint64(s.v500) ^ s.v3655
-	s.v500 = s.v3655
+	c0 |= uint64(s.v114) ^ s.v1714
+	s.v114 = s.v1714
+	c1 |= uint64(s.v247) ^ s.v2552
+	s.v247 = s.v2552
+	c1 |= uint64(s.v248) ^ s.v2566
+	s.v248 = s.v2566
+	c1 |= uint64(s.v500) ^ s.v3611
+	s.v500 = s.v3611
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 0x20080
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x20000001900400
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x400
 	}
 }
 
@@ -3709,10 +3680,10 @@ func (s *Model) differs114() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v114 != s.v1740 {
+	if s.v114 != s.v1714 {
 		return true
 	}
 	return false
@@ -3720,18 +3691,18 @@ func (s *Model) differs114() bool {
 
 func (s *Model) changes39() bool {
 	return s.differs114() ||
-		s.v247 != s.v2588 ||
-		s.v248 != s.v2602 ||
-		s.v500 != s.v3655
+		s.v247 != s.v2552 ||
+		s.v248 != s.v2566 ||
+		s.v500 != s.v3611
 }
 
 func (s *Model) commit40() {
 	var c0 uint64
-	c0 |= uint64(s.v116) ^ s.v1746
-	s.v116 = s.v1746
+	c0 |= uint64(s.v116) ^ s.v1720
+	s.v116 = s.v1720
 	if c0 != 0 {
-		s.dirty[1] |= 0x10003000000
-		s.dirty[2] |= 0x50880001
+		s.dirty[1] |= 0x80060000000
+		s.dirty[2] |= 0x509000008
 	}
 }
 
@@ -3739,10 +3710,10 @@ func (s *Model) differs116() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v116 != s.v1746 {
+	if s.v116 != s.v1720 {
 		return true
 	}
 	return false
@@ -3756,23 +3727,23 @@ func (s *Model) commit41() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v117) ^ s.v1748
-	s.v117 = s.v1748
-	c1 |= uint64(s.v194) ^ s.v2070
-	s.v194 = s.v2070
-	c2 |= uint64(s.v195) ^ s.v2076
-	s.v195 = s.v2076
+	c0 |= uint64(s.v117) ^ s.v1722
+	s.v117 = s.v1722
+	c1 |= uint64(s.v194) ^ s.v2036
+	s.v194 = s.v2036
+	c2 |= uint64(s.v195) ^ s.v2042
+	s.v195 = s.v2042
 	if c0 != 0 {
-		s.dirty[1] |= 0x10002000000
-		s.dirty[2] |= 0x70880001
+		s.dirty[1] |= 0x80040000000
+		s.dirty[2] |= 0x709000008
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x3000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x60000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
@@ -3780,10 +3751,10 @@ func (s *Model) differs117() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v117 != s.v1748 {
+	if s.v117 != s.v1722 {
 		return true
 	}
 	return false
@@ -3793,10 +3764,10 @@ func (s *Model) differs194() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v194 != s.v2070 {
+	if s.v194 != s.v2036 {
 		return true
 	}
 	return false
@@ -3805,26 +3776,26 @@ func (s *Model) differs194() bool {
 func (s *Model) changes41() bool {
 	return s.differs117() ||
 		s.differs194() ||
-		s.v195 != s.v2076
+		s.v195 != s.v2042
 }
 
 func (s *Model) commit42() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v736; all != 0 {
+	if all := s.v733; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v119), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1754), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1728), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1556; all != 0 {
+	if all := s.v1533; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v162), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1951), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1917), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3835,7 +3806,7 @@ func (s *Model) commit42() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x10000
 	}
 }
 
@@ -3843,12 +3814,12 @@ func (s *Model) differs119() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	for m := s.v736; m != 0; m &= m - 1 {
+	for m := s.v733; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v119[(l)&15] != s.v1754[(l)&15] {
+		if s.v119[(l)&15] != s.v1728[(l)&15] {
 			return true
 		}
 	}
@@ -3859,12 +3830,12 @@ func (s *Model) differs162() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	for m := s.v1556; m != 0; m &= m - 1 {
+	for m := s.v1533; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v162[(l)&15] != s.v1951[(l)&15] {
+		if s.v162[(l)&15] != s.v1917[(l)&15] {
 			return true
 		}
 	}
@@ -3879,32 +3850,32 @@ func (s *Model) changes42() bool {
 func (s *Model) commit43() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3869; all != 0 {
+	if all := s.v3824; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v120), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3870), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3825), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3875; all != 0 {
+	if all := s.v3830; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v134), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3876), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3831), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x2000000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x10000000000000
 		s.writes[0] |= 0x800
 	}
 }
@@ -3913,12 +3884,12 @@ func (s *Model) differs120() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	for m := s.v3869; m != 0; m &= m - 1 {
+	for m := s.v3824; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v120[(l)&7] != s.v3870[(l)&7] {
+		if s.v120[(l)&7] != s.v3825[(l)&7] {
 			return true
 		}
 	}
@@ -3929,12 +3900,12 @@ func (s *Model) differs134() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	for m := s.v3875; m != 0; m &= m - 1 {
+	for m := s.v3830; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v134[(l)&7] != s.v3876[(l)&7] {
+		if s.v134[(l)&7] != s.v3831[(l)&7] {
 			return true
 		}
 	}
@@ -3948,12 +3919,12 @@ func (s *Model) changes43() bool {
 
 func (s *Model) commit44() {
 	var c0 uint64
-	c0 |= uint64(s.v121) ^ s.v1769
-	s.v121 = s.v1769
+	c0 |= uint64(s.v121) ^ s.v1743
+	s.v121 = s.v1743
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x200000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x1000000000
 		s.writes[0] |= 0x80
 	}
 }
@@ -3962,10 +3933,10 @@ func (s *Model) differs121() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v121 != s.v1769 {
+	if s.v121 != s.v1743 {
 		return true
 	}
 	return false
@@ -3978,32 +3949,32 @@ func (s *Model) changes44() bool {
 func (s *Model) commit45() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1769; all != 0 {
+	if all := s.v1743; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v122), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1775), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1746), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v124), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1779), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1750), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x1000000000
 		s.writes[0] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
 func (s *Model) differs122() bool {
-	for m := s.v1769; m != 0; m &= m - 1 {
+	for m := s.v1743; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v122[(l)&31] != s.v1775[(l)&31] {
+		if s.v122[(l)&31] != s.v1746[(l)&31] {
 			return true
 		}
 	}
@@ -4011,9 +3982,9 @@ func (s *Model) differs122() bool {
 }
 
 func (s *Model) differs124() bool {
-	for m := s.v1769; m != 0; m &= m - 1 {
+	for m := s.v1743; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v124[(l)&31] != s.v1779[(l)&31] {
+		if s.v124[(l)&31] != s.v1750[(l)&31] {
 			return true
 		}
 	}
@@ -4027,16 +3998,16 @@ func (s *Model) changes45() bool {
 
 func (s *Model) commit46() {
 	var c0 uint64
-	c0 |= uint64(s.v123) ^ s.v1778
-	s.v123 = s.v1778
+	c0 |= uint64(s.v123) ^ s.v1749
+	s.v123 = s.v1749
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
-		s.dirty[4] |= 0x400000000
+		s.dirty[3] |= 0x1000000000
+		s.dirty[4] |= 0x200000
 	}
 }
 
 func (s *Model) changes46() bool {
-	return s.v123 != s.v1778
+	return s.v123 != s.v1749
 }
 
 func (s *Model) commit47() {
@@ -4045,46 +4016,46 @@ func (s *Model) commit47() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if all := s.v3871; all != 0 {
+	if all := s.v3826; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v126), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3872), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3827), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1866; all != 0 {
+	if all := s.v1837; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v145), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3882), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3837), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v148), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3885), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3840), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 			t7 := model.Word(unsafe.Pointer(&s.v157), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3886), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3841), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
-	if all := s.v3901; all != 0 {
+	if all := s.v3856; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t9 := model.Word(unsafe.Pointer(&s.v286), i)
-			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v3902), i)) & m
+			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v3857), i)) & m
 			c4 |= t10
 			*t9 ^= t10
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200
+		s.dirty[0] |= 0x100
 	}
 	if c2 != 0 {
 		s.dirty[3] |= 0x80000
@@ -4098,9 +4069,9 @@ func (s *Model) commit47() {
 }
 
 func (s *Model) differs126() bool {
-	for m := s.v3871; m != 0; m &= m - 1 {
+	for m := s.v3826; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v126[(l)&7] != s.v3872[(l)&7] {
+		if s.v126[(l)&7] != s.v3827[(l)&7] {
 			return true
 		}
 	}
@@ -4108,9 +4079,9 @@ func (s *Model) differs126() bool {
 }
 
 func (s *Model) differs145() bool {
-	for m := s.v1866; m != 0; m &= m - 1 {
+	for m := s.v1837; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v145[(l)&7] != s.v3882[(l)&7] {
+		if s.v145[(l)&7] != s.v3837[(l)&7] {
 			return true
 		}
 	}
@@ -4118,9 +4089,9 @@ func (s *Model) differs145() bool {
 }
 
 func (s *Model) differs148() bool {
-	for m := s.v1866; m != 0; m &= m - 1 {
+	for m := s.v1837; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v148[(l)&7] != s.v3885[(l)&7] {
+		if s.v148[(l)&7] != s.v3840[(l)&7] {
 			return true
 		}
 	}
@@ -4128,9 +4099,9 @@ func (s *Model) differs148() bool {
 }
 
 func (s *Model) differs157() bool {
-	for m := s.v1866; m != 0; m &= m - 1 {
+	for m := s.v1837; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v157[(l)&7] != s.v3886[(l)&7] {
+		if s.v157[(l)&7] != s.v3841[(l)&7] {
 			return true
 		}
 	}
@@ -4138,9 +4109,9 @@ func (s *Model) differs157() bool {
 }
 
 func (s *Model) differs286() bool {
-	for m := s.v3901; m != 0; m &= m - 1 {
+	for m := s.v3856; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v286[(l)&7] != s.v3902[(l)&7] {
+		if s.v286[(l)&7] != s.v3857[(l)&7] {
 			return true
 		}
 	}
@@ -4157,11 +4128,11 @@ func (s *Model) changes47() bool {
 
 func (s *Model) commit48() {
 	var c0 uint64
-	c0 |= uint64(s.v127) ^ s.v1789
-	s.v127 = s.v1789
+	c0 |= uint64(s.v127) ^ s.v1760
+	s.v127 = s.v1760
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[0] |= 0x4000000
+		s.dirty[1] |= 0x20000000000000
 	}
 }
 
@@ -4169,10 +4140,10 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v127 != s.v1789 {
+	if s.v127 != s.v1760 {
 		return true
 	}
 	return false
@@ -4184,17 +4155,17 @@ func (s *Model) changes48() bool {
 
 func (s *Model) commit49() {
 	var c0 uint64
-	if all := s.v3873; all != 0 {
+	if all := s.v3828; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v128), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3874), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3829), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 1
 	}
 }
 
@@ -4202,12 +4173,12 @@ func (s *Model) differs128() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	for m := s.v3873; m != 0; m &= m - 1 {
+	for m := s.v3828; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v128[(l)&7] != s.v3874[(l)&7] {
+		if s.v128[(l)&7] != s.v3829[(l)&7] {
 			return true
 		}
 	}
@@ -4221,33 +4192,33 @@ func (s *Model) changes49() bool {
 func (s *Model) commit50() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1789; all != 0 {
+	if all := s.v1760; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v132), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1812), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1783), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	for m := s.v1789; m != 0; m &= m - 1 {
+	for m := s.v1760; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v129[(l)&7]) ^ uint64(s.v1796[(l)&7])
-		s.v129[(l)&7] = uint32(uint64(s.v1796[(l)&7]))
+		c1 |= uint64(s.v129[(l)&7]) ^ uint64(s.v1767[(l)&7])
+		s.v129[(l)&7] = uint32(uint64(s.v1767[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[0] |= 0x8000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
 func (s *Model) differs129() bool {
-	for m := s.v1789; m != 0; m &= m - 1 {
+	for m := s.v1760; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v129[(l)&7] != s.v1796[(l)&7] {
+		if s.v129[(l)&7] != s.v1767[(l)&7] {
 			return true
 		}
 	}
@@ -4255,9 +4226,9 @@ func (s *Model) differs129() bool {
 }
 
 func (s *Model) differs132() bool {
-	for m := s.v1789; m != 0; m &= m - 1 {
+	for m := s.v1760; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v132[(l)&7] != s.v1812[(l)&7] {
+		if s.v132[(l)&7] != s.v1783[(l)&7] {
 			return true
 		}
 	}
@@ -4271,16 +4242,16 @@ func (s *Model) changes50() bool {
 
 func (s *Model) commit51() {
 	var c0 uint64
-	if s.v130 != s.v1809 {
+	if s.v130 != s.v1780 {
 		c0 |= 1
-		s.v130 = s.v1809
+		s.v130 = s.v1780
 	}
-	if s.v374 != s.v3139 {
+	if s.v374 != s.v3099 {
 		c0 |= 1
-		s.v374 = s.v3139
+		s.v374 = s.v3099
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000004000
+		s.dirty[3] |= 0x400000010000
 	}
 }
 
@@ -4288,10 +4259,10 @@ func (s *Model) differs130() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v130 != s.v1809 {
+	if s.v130 != s.v1780 {
 		return true
 	}
 	return false
@@ -4301,10 +4272,10 @@ func (s *Model) differs374() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v374 != s.v3139 {
+	if s.v374 != s.v3099 {
 		return true
 	}
 	return false
@@ -4317,39 +4288,39 @@ func (s *Model) changes51() bool {
 
 func (s *Model) commit52() {
 	var c0 uint64
-	c0 |= uint64(s.v131) ^ s.v1811
-	s.v131 = s.v1811
+	c0 |= uint64(s.v131) ^ s.v1782
+	s.v131 = s.v1782
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x800000000
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
 func (s *Model) changes52() bool {
-	return s.v131 != s.v1811
+	return s.v131 != s.v1782
 }
 
 func (s *Model) commit53() {
 	var c0 uint64
-	if all := s.v3877; all != 0 {
+	if all := s.v3832; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v135), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1822), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1793), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x2000000000000000
 		s.dirty[4] |= 0x800000000000
 	}
 }
 
 func (s *Model) differs135() bool {
-	for m := s.v3877; m != 0; m &= m - 1 {
+	for m := s.v3832; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v135[(l)&7] != s.v1822[(l)&7] {
+		if s.v135[(l)&7] != s.v1793[(l)&7] {
 			return true
 		}
 	}
@@ -4362,21 +4333,21 @@ func (s *Model) changes53() bool {
 
 func (s *Model) commit54() {
 	var c0 uint64
-	for m := s.v3877; m != 0; m &= m - 1 {
+	for m := s.v3832; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v136[(l)&7]) ^ uint64(s.v3878[(l)&7])
-		s.v136[(l)&7] = uint32(uint64(s.v3878[(l)&7]))
+		c0 |= uint64(s.v136[(l)&7]) ^ uint64(s.v3833[(l)&7])
+		s.v136[(l)&7] = uint32(uint64(s.v3833[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x10000
 		s.dirty[4] |= 0x800000000000
 	}
 }
 
 func (s *Model) differs136() bool {
-	for m := s.v3877; m != 0; m &= m - 1 {
+	for m := s.v3832; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v136[(l)&7] != s.v3878[(l)&7] {
+		if s.v136[(l)&7] != s.v3833[(l)&7] {
 			return true
 		}
 	}
@@ -4389,11 +4360,11 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55() {
 	var c0 uint64
-	c0 |= uint64(s.v137) ^ s.v1530
-	s.v137 = s.v1530
+	c0 |= uint64(s.v137) ^ s.v1507
+	s.v137 = s.v1507
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000020
-		s.dirty[1] |= 0x200
+		s.dirty[0] |= 0x20000020
+		s.dirty[1] |= 0x10000
 	}
 }
 
@@ -4401,10 +4372,10 @@ func (s *Model) differs137() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v137 != s.v1530 {
+	if s.v137 != s.v1507 {
 		return true
 	}
 	return false
@@ -4416,25 +4387,25 @@ func (s *Model) changes55() bool {
 
 func (s *Model) commit56() {
 	var c0 uint64
-	if all := s.v1530; all != 0 {
+	if all := s.v1507; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v139), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1828), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1799), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[0] |= 8
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
 func (s *Model) differs139() bool {
-	for m := s.v1530; m != 0; m &= m - 1 {
+	for m := s.v1507; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v139[(l)&7] != s.v1828[(l)&7] {
+		if s.v139[(l)&7] != s.v1799[(l)&7] {
 			return true
 		}
 	}
@@ -4447,24 +4418,24 @@ func (s *Model) changes56() bool {
 
 func (s *Model) commit57() {
 	var c0 uint64
-	if all := s.v3880; all != 0 {
+	if all := s.v3835; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v140), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1830), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1801), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x100
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
 func (s *Model) differs140() bool {
-	for m := s.v3880; m != 0; m &= m - 1 {
+	for m := s.v3835; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v140[(l)&31] != s.v1830[(l)&31] {
+		if s.v140[(l)&31] != s.v1801[(l)&31] {
 			return true
 		}
 	}
@@ -4482,68 +4453,68 @@ func (s *Model) commit58() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v141) ^ s.v1854
-	s.v141 = s.v1854
-	c1 |= uint64(s.v292) ^ s.v2801
-	s.v292 = s.v2801
-	c2 |= uint64(s.v294) ^ s.v2804
-	s.v294 = s.v2804
-	c3 |= uint64(s.v295) ^ s.v2807
-	s.v295 = s.v2807
-	c4 |= uint64(s.v342) ^ s.v3001
-	s.v342 = s.v3001
-	c4 |= uint64(s.v343) ^ s.v3003
-	s.v343 = s.v3003
-	c4 |= uint64(s.v344) ^ s.v3017
-	s.v344 = s.v3017
-	c3 |= uint64(s.v381) ^ s.v3158
-	s.v381 = s.v3158
-	c5 |= uint64(s.v409) ^ s.v3300
-	s.v409 = s.v3300
-	c3 |= uint64(s.v411) ^ s.v3302
-	s.v411 = s.v3302
-	c3 |= uint64(s.v412) ^ s.v3316
-	s.v412 = s.v3316
-	c3 |= uint64(s.v413) ^ s.v3318
-	s.v413 = s.v3318
-	c3 |= uint64(s.v439) ^ s.v3415
-	s.v439 = s.v3415
-	c3 |= uint64(s.v464) ^ s.v3459
-	s.v464 = s.v3459
-	c3 |= uint64(s.v465) ^ s.v3461
-	s.v465 = s.v3461
-	c3 |= uint64(s.v466) ^ s.v3475
-	s.v466 = s.v3475
-	c3 |= uint64(s.v478) ^ s.v3512
-	s.v478 = s.v3512
-	c3 |= uint64(s.v501) ^ s.v3658
-	s.v501 = s.v3658
-	c3 |= uint64(s.v502) ^ s.v3676
-	s.v502 = s.v3676
-	c3 |= uint64(s.v503) ^ s.v3678
-	s.v503 = s.v3678
+	c0 |= uint64(s.v141) ^ s.v1825
+	s.v141 = s.v1825
+	c1 |= uint64(s.v292) ^ s.v2763
+	s.v292 = s.v2763
+	c2 |= uint64(s.v294) ^ s.v2766
+	s.v294 = s.v2766
+	c3 |= uint64(s.v295) ^ s.v2769
+	s.v295 = s.v2769
+	c4 |= uint64(s.v342) ^ s.v2963
+	s.v342 = s.v2963
+	c4 |= uint64(s.v343) ^ s.v2965
+	s.v343 = s.v2965
+	c4 |= uint64(s.v344) ^ s.v2979
+	s.v344 = s.v2979
+	c3 |= uint64(s.v381) ^ s.v3115
+	s.v381 = s.v3115
+	c5 |= uint64(s.v409) ^ s.v3257
+	s.v409 = s.v3257
+	c3 |= uint64(s.v411) ^ s.v3259
+	s.v411 = s.v3259
+	c3 |= uint64(s.v412) ^ s.v3273
+	s.v412 = s.v3273
+	c3 |= uint64(s.v413) ^ s.v3275
+	s.v413 = s.v3275
+	c3 |= uint64(s.v439) ^ s.v3372
+	s.v439 = s.v3372
+	c3 |= uint64(s.v464) ^ s.v3416
+	s.v464 = s.v3416
+	c3 |= uint64(s.v465) ^ s.v3418
+	s.v465 = s.v3418
+	c3 |= uint64(s.v466) ^ s.v3432
+	s.v466 = s.v3432
+	c3 |= uint64(s.v478) ^ s.v3469
+	s.v478 = s.v3469
+	c3 |= uint64(s.v501) ^ s.v3614
+	s.v501 = s.v3614
+	c3 |= uint64(s.v502) ^ s.v3632
+	s.v502 = s.v3632
+	c3 |= uint64(s.v503) ^ s.v3634
+	s.v503 = s.v3634
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x8000000000c0
-		s.dirty[2] |= 0x8000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000006000
+		s.dirty[2] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x80
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0xc0
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x6000
+		s.dirty[2] |= 0x80000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80
+		s.dirty[1] |= 0x4000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0xc0
+		s.dirty[1] |= 0x6000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x400000000000
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
@@ -4551,10 +4522,10 @@ func (s *Model) differs141() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v141 != s.v1854 {
+	if s.v141 != s.v1825 {
 		return true
 	}
 	return false
@@ -4564,10 +4535,10 @@ func (s *Model) differs294() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v294 != s.v2804 {
+	if s.v294 != s.v2766 {
 		return true
 	}
 	return false
@@ -4577,10 +4548,10 @@ func (s *Model) differs295() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v295 != s.v2807 {
+	if s.v295 != s.v2769 {
 		return true
 	}
 	return false
@@ -4590,10 +4561,10 @@ func (s *Model) differs381() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v381 != s.v3158 {
+	if s.v381 != s.v3115 {
 		return true
 	}
 	return false
@@ -4603,10 +4574,10 @@ func (s *Model) differs439() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v439 != s.v3415 {
+	if s.v439 != s.v3372 {
 		return true
 	}
 	return false
@@ -4616,10 +4587,10 @@ func (s *Model) differs478() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v478 != s.v3512 {
+	if s.v478 != s.v3469 {
 		return true
 	}
 	return false
@@ -4627,33 +4598,33 @@ func (s *Model) differs478() bool {
 
 func (s *Model) changes58() bool {
 	return s.differs141() ||
-		s.v292 != s.v2801 ||
+		s.v292 != s.v2763 ||
 		s.differs294() ||
 		s.differs295() ||
-		s.v342 != s.v3001 ||
-		s.v343 != s.v3003 ||
-		s.v344 != s.v3017 ||
+		s.v342 != s.v2963 ||
+		s.v343 != s.v2965 ||
+		s.v344 != s.v2979 ||
 		s.differs381() ||
-		s.v409 != s.v3300 ||
-		s.v411 != s.v3302 ||
-		s.v412 != s.v3316 ||
-		s.v413 != s.v3318 ||
+		s.v409 != s.v3257 ||
+		s.v411 != s.v3259 ||
+		s.v412 != s.v3273 ||
+		s.v413 != s.v3275 ||
 		s.differs439() ||
-		s.v464 != s.v3459 ||
-		s.v465 != s.v3461 ||
-		s.v466 != s.v3475 ||
+		s.v464 != s.v3416 ||
+		s.v465 != s.v3418 ||
+		s.v466 != s.v3432 ||
 		s.differs478() ||
-		s.v501 != s.v3658 ||
-		s.v502 != s.v3676 ||
-		s.v503 != s.v3678
+		s.v501 != s.v3614 ||
+		s.v502 != s.v3632 ||
+		s.v503 != s.v3634
 }
 
 func (s *Model) commit59() {
 	var c0 uint64
-	c0 |= uint64(s.v142) ^ s.v1857
-	s.v142 = s.v1857
+	c0 |= uint64(s.v142) ^ s.v1828
+	s.v142 = s.v1828
 	if c0 != 0 {
-		s.dirty[2] |= 0xc0000000
+		s.dirty[2] |= 0x801000000
 	}
 }
 
@@ -4661,10 +4632,10 @@ func (s *Model) differs142() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v142 != s.v1857 {
+	if s.v142 != s.v1828 {
 		return true
 	}
 	return false
@@ -4676,10 +4647,10 @@ func (s *Model) changes59() bool {
 
 func (s *Model) commit60() {
 	var c0 uint64
-	c0 |= uint64(s.v143) ^ s.v1864
-	s.v143 = s.v1864
+	c0 |= uint64(s.v143) ^ s.v1835
+	s.v143 = s.v1835
 	if c0 != 0 {
-		s.dirty[2] |= 0xc0000000
+		s.dirty[2] |= 0x801000000
 	}
 }
 
@@ -4687,10 +4658,10 @@ func (s *Model) differs143() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v143 != s.v1864 {
+	if s.v143 != s.v1835 {
 		return true
 	}
 	return false
@@ -4703,12 +4674,12 @@ func (s *Model) changes60() bool {
 func (s *Model) commit61() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v144) ^ s.v1865
-	s.v144 = s.v1865
-	c1 |= uint64(s.v155) ^ s.v1919
-	s.v155 = s.v1919
+	c0 |= uint64(s.v144) ^ s.v1836
+	s.v144 = s.v1836
+	c1 |= uint64(s.v155) ^ s.v1890
+	s.v155 = s.v1890
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000
+		s.dirty[0] |= 0x200000000
 		s.dirty[3] |= 0x100000
 	}
 	if c1 != 0 {
@@ -4720,10 +4691,10 @@ func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v144 != s.v1865 {
+	if s.v144 != s.v1836 {
 		return true
 	}
 	return false
@@ -4733,10 +4704,10 @@ func (s *Model) differs155() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v155 != s.v1919 {
+	if s.v155 != s.v1890 {
 		return true
 	}
 	return false
@@ -4749,18 +4720,18 @@ func (s *Model) changes61() bool {
 
 func (s *Model) commit62() {
 	var c0 uint64
-	if all := s.v3883; all != 0 {
+	if all := s.v3838; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v146), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3884), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3839), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0x100000000
 	}
 }
 
@@ -4768,12 +4739,12 @@ func (s *Model) differs146() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	for m := s.v3883; m != 0; m &= m - 1 {
+	for m := s.v3838; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v146[(l)&15] != s.v3884[(l)&15] {
+		if s.v146[(l)&15] != s.v3839[(l)&15] {
 			return true
 		}
 	}
@@ -4788,38 +4759,38 @@ func (s *Model) commit63() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v790; all != 0 {
+	if all := s.v778; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v147), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1882), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1853), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v845; all != 0 {
+	if all := s.v828; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v163), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1953), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1919), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v1956; all != 0 {
+	if all := s.v1922; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v164), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1957), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1923), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v1871; all != 0 {
+	if all := s.v1842; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v283), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2770), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2731), i)) & m
 			c2 |= t8
 			*t7 ^= t8
 		}
@@ -4833,7 +4804,7 @@ func (s *Model) commit63() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
@@ -4841,12 +4812,12 @@ func (s *Model) differs147() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	for m := s.v790; m != 0; m &= m - 1 {
+	for m := s.v778; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v147[(l)&15] != s.v1882[(l)&15] {
+		if s.v147[(l)&15] != s.v1853[(l)&15] {
 			return true
 		}
 	}
@@ -4857,12 +4828,12 @@ func (s *Model) differs163() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	for m := s.v845; m != 0; m &= m - 1 {
+	for m := s.v828; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v163[(l)&15] != s.v1953[(l)&15] {
+		if s.v163[(l)&15] != s.v1919[(l)&15] {
 			return true
 		}
 	}
@@ -4873,12 +4844,12 @@ func (s *Model) differs164() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	for m := s.v1956; m != 0; m &= m - 1 {
+	for m := s.v1922; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v164[(l)&15] != s.v1957[(l)&15] {
+		if s.v164[(l)&15] != s.v1923[(l)&15] {
 			return true
 		}
 	}
@@ -4889,12 +4860,12 @@ func (s *Model) differs283() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	for m := s.v1871; m != 0; m &= m - 1 {
+	for m := s.v1842; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v283[(l)&15] != s.v2770[(l)&15] {
+		if s.v283[(l)&15] != s.v2731[(l)&15] {
 			return true
 		}
 	}
@@ -4910,47 +4881,47 @@ func (s *Model) changes63() bool {
 
 func (s *Model) commit64() {
 	var c0 uint64
-	c0 |= uint64(s.v149) ^ s.v1889
-	s.v149 = s.v1889
+	c0 |= uint64(s.v149) ^ s.v1860
+	s.v149 = s.v1860
 	if c0 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[3] |= 0x400000000080000
+		s.dirty[0] |= 0x100
+		s.dirty[3] |= 0x480000
 	}
 }
 
 func (s *Model) changes64() bool {
-	return s.v149 != s.v1889
+	return s.v149 != s.v1860
 }
 
 func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1866; all != 0 {
+	if all := s.v1837; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v150), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1904), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1875), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v160), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1946), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1912), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000
+		s.dirty[0] |= 0x100000
 		s.dirty[3] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[4] |= 0x800000000
 	}
 }
 
 func (s *Model) differs150() bool {
-	for m := s.v1866; m != 0; m &= m - 1 {
+	for m := s.v1837; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v150[(l)&7] != s.v1904[(l)&7] {
+		if s.v150[(l)&7] != s.v1875[(l)&7] {
 			return true
 		}
 	}
@@ -4958,9 +4929,9 @@ func (s *Model) differs150() bool {
 }
 
 func (s *Model) differs160() bool {
-	for m := s.v1866; m != 0; m &= m - 1 {
+	for m := s.v1837; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v160[(l)&7] != s.v1946[(l)&7] {
+		if s.v160[(l)&7] != s.v1912[(l)&7] {
 			return true
 		}
 	}
@@ -4975,16 +4946,16 @@ func (s *Model) changes65() bool {
 func (s *Model) commit66() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v151) ^ s.v1907
-	s.v151 = s.v1907
-	c1 |= uint64(s.v156) ^ s.v1921
-	s.v156 = s.v1921
+	c0 |= uint64(s.v151) ^ s.v1878
+	s.v151 = s.v1878
+	c1 |= uint64(s.v156) ^ s.v1892
+	s.v156 = s.v1892
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x200802000000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x2004040000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x40000000000
 		s.dirty[4] |= 0x100000000000
 	}
 }
@@ -4993,10 +4964,10 @@ func (s *Model) differs151() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v151 != s.v1907 {
+	if s.v151 != s.v1878 {
 		return true
 	}
 	return false
@@ -5006,10 +4977,10 @@ func (s *Model) differs156() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v156 != s.v1921 {
+	if s.v156 != s.v1892 {
 		return true
 	}
 	return false
@@ -5024,24 +4995,23 @@ func (s *Model) commit67() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v153) ^ s.v1911
-	s.v153 = s.v1911
-	c1 |= uint64(s.v293) ^ s.v2803
-	s.v293 = s.v2803
-	c2 |= uint64(s.v437) ^ s.v780
-	s.v437 = s.v780
+	c0 |= uint64(s.v153) ^ s.v1882
+	s.v153 = s.v1882
+	c1 |= uint64(s.v293) ^ s.v2765
+	s.v293 = s.v2765
+	c2 |= uint64(s.v437) ^ s.v768
+	s.v437 = s.v768
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x80000100000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x800000200000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x80
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x4000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x800
-		s.dirty[3] |= 0x2000000000000000
 	}
 }
 
@@ -5049,10 +5019,10 @@ func (s *Model) differs153() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v153 != s.v1911 {
+	if s.v153 != s.v1882 {
 		return true
 	}
 	return false
@@ -5060,17 +5030,17 @@ func (s *Model) differs153() bool {
 
 func (s *Model) changes67() bool {
 	return s.differs153() ||
-		s.v293 != s.v2803 ||
-		s.v437 != s.v780
+		s.v293 != s.v2765 ||
+		s.v437 != s.v768
 }
 
 func (s *Model) commit68() {
 	var c0 uint64
-	c0 |= uint64(s.v154) ^ s.v1917
-	s.v154 = s.v1917
+	c0 |= uint64(s.v154) ^ s.v1888
+	s.v154 = s.v1888
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x800000000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
@@ -5078,10 +5048,10 @@ func (s *Model) differs154() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v154 != s.v1917 {
+	if s.v154 != s.v1888 {
 		return true
 	}
 	return false
@@ -5094,45 +5064,45 @@ func (s *Model) changes68() bool {
 func (s *Model) commit69() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1928; all != 0 {
+	if all := s.v1899; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v158), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1937), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1903), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v382), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3159), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3116), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v383), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3161), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3118), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v1928; all != 0 {
+	if all := s.v1899; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v384), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3163), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3120), i)) & m
 			c1 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x8000000000
 		s.dirty[4] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
 func (s *Model) differs158() bool {
-	for m := s.v1928; m != 0; m &= m - 1 {
+	for m := s.v1899; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v158[(l)&7] != s.v1937[(l)&7] {
+		if s.v158[(l)&7] != s.v1903[(l)&7] {
 			return true
 		}
 	}
@@ -5140,9 +5110,9 @@ func (s *Model) differs158() bool {
 }
 
 func (s *Model) differs382() bool {
-	for m := s.v1928; m != 0; m &= m - 1 {
+	for m := s.v1899; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v382[(l)&7] != s.v3159[(l)&7] {
+		if s.v382[(l)&7] != s.v3116[(l)&7] {
 			return true
 		}
 	}
@@ -5150,9 +5120,9 @@ func (s *Model) differs382() bool {
 }
 
 func (s *Model) differs383() bool {
-	for m := s.v1928; m != 0; m &= m - 1 {
+	for m := s.v1899; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v383[(l)&7] != s.v3161[(l)&7] {
+		if s.v383[(l)&7] != s.v3118[(l)&7] {
 			return true
 		}
 	}
@@ -5160,9 +5130,9 @@ func (s *Model) differs383() bool {
 }
 
 func (s *Model) differs384() bool {
-	for m := s.v1928; m != 0; m &= m - 1 {
+	for m := s.v1899; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v384[(l)&7] != s.v3163[(l)&7] {
+		if s.v384[(l)&7] != s.v3120[(l)&7] {
 			return true
 		}
 	}
@@ -5178,23 +5148,24 @@ func (s *Model) changes69() bool {
 
 func (s *Model) commit70() {
 	var c0 uint64
-	for m := s.v3888; m != 0; m &= m - 1 {
+	for m := s.v3843; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v159[(l)&7][0]) ^ s.v1939[(l)&7][0]
-		s.v159[(l)&7][0] = s.v1939[(l)&7][0]
-		c0 |= uint64(s.v159[(l)&7][1]) ^ s.v1939[(l)&7][1]
-		s.v159[(l)&7][1] = s.v1939[(l)&7][1]
+		c0 |= uint64(s.v159[(l)&7][0]) ^ s.v1905[(l)&7][0]
+		s.v159[(l)&7][0] = s.v1905[(l)&7][0]
+		c0 |= uint64(s.v159[(l)&7][1]) ^ s.v1905[(l)&7][1]
+		s.v159[(l)&7][1] = s.v1905[(l)&7][1]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[0] |= 0x200
+		s.dirty[2] |= 0x200000
+		s.dirty[4] |= 0x400000000
 	}
 }
 
 func (s *Model) differs159() bool {
-	for m := s.v3888; m != 0; m &= m - 1 {
+	for m := s.v3843; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v159[(l)&7] != s.v1939[(l)&7] {
+		if s.v159[(l)&7] != s.v1905[(l)&7] {
 			return true
 		}
 	}
@@ -5207,17 +5178,17 @@ func (s *Model) changes70() bool {
 
 func (s *Model) commit71() {
 	var c0 uint64
-	if all := s.v845; all != 0 {
+	if all := s.v828; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v165), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1961), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1927), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
@@ -5225,12 +5196,12 @@ func (s *Model) differs165() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	for m := s.v845; m != 0; m &= m - 1 {
+	for m := s.v828; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v165[(l)&15] != s.v1961[(l)&15] {
+		if s.v165[(l)&15] != s.v1927[(l)&15] {
 			return true
 		}
 	}
@@ -5246,130 +5217,130 @@ func (s *Model) commit72() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v167) ^ s.v1963
-	s.v167 = s.v1963
-	c1 |= uint64(s.v168) ^ s.v1964
-	s.v168 = s.v1964
-	c1 |= uint64(s.v169[0]) ^ s.v1965[0]
-	s.v169[0] = s.v1965[0]
-	c1 |= uint64(s.v169[1]) ^ s.v1965[1]
-	s.v169[1] = s.v1965[1]
-	c2 |= uint64(s.v170) ^ s.v1966
-	s.v170 = s.v1966
-	c3 |= uint64(s.v302) ^ s.v2816
-	s.v302 = s.v2816
-	c3 |= uint64(s.v303) ^ s.v2817
-	s.v303 = s.v2817
-	c3 |= uint64(s.v304[0]) ^ s.v2818[0]
-	s.v304[0] = s.v2818[0]
-	c3 |= uint64(s.v304[1]) ^ s.v2818[1]
-	s.v304[1] = s.v2818[1]
-	c3 |= uint64(s.v305) ^ s.v2819
-	s.v305 = s.v2819
-	c3 |= uint64(s.v386) ^ s.v3165
-	s.v386 = s.v3165
-	c3 |= uint64(s.v387) ^ s.v3166
-	s.v387 = s.v3166
-	c3 |= uint64(s.v388[0]) ^ s.v3167[0]
-	s.v388[0] = s.v3167[0]
-	c3 |= uint64(s.v388[1]) ^ s.v3167[1]
-	s.v388[1] = s.v3167[1]
-	c3 |= uint64(s.v389) ^ s.v3168
-	s.v389 = s.v3168
-	c3 |= uint64(s.v441) ^ s.v3416
-	s.v441 = s.v3416
-	c3 |= uint64(s.v442) ^ s.v3417
-	s.v442 = s.v3417
-	c3 |= uint64(s.v443[0]) ^ s.v3418[0]
-	s.v443[0] = s.v3418[0]
-	c3 |= uint64(s.v443[1]) ^ s.v3418[1]
-	s.v443[1] = s.v3418[1]
-	c3 |= uint64(s.v444) ^ s.v3419
-	s.v444 = s.v3419
+	c0 |= uint64(s.v167) ^ s.v1929
+	s.v167 = s.v1929
+	c1 |= uint64(s.v168) ^ s.v1930
+	s.v168 = s.v1930
+	c1 |= uint64(s.v169[0]) ^ s.v1931[0]
+	s.v169[0] = s.v1931[0]
+	c1 |= uint64(s.v169[1]) ^ s.v1931[1]
+	s.v169[1] = s.v1931[1]
+	c2 |= uint64(s.v170) ^ s.v1932
+	s.v170 = s.v1932
+	c3 |= uint64(s.v302) ^ s.v2778
+	s.v302 = s.v2778
+	c3 |= uint64(s.v303) ^ s.v2779
+	s.v303 = s.v2779
+	c3 |= uint64(s.v304[0]) ^ s.v2780[0]
+	s.v304[0] = s.v2780[0]
+	c3 |= uint64(s.v304[1]) ^ s.v2780[1]
+	s.v304[1] = s.v2780[1]
+	c3 |= uint64(s.v305) ^ s.v2781
+	s.v305 = s.v2781
+	c3 |= uint64(s.v386) ^ s.v3122
+	s.v386 = s.v3122
+	c3 |= uint64(s.v387) ^ s.v3123
+	s.v387 = s.v3123
+	c3 |= uint64(s.v388[0]) ^ s.v3124[0]
+	s.v388[0] = s.v3124[0]
+	c3 |= uint64(s.v388[1]) ^ s.v3124[1]
+	s.v388[1] = s.v3124[1]
+	c3 |= uint64(s.v389) ^ s.v3125
+	s.v389 = s.v3125
+	c3 |= uint64(s.v441) ^ s.v3373
+	s.v441 = s.v3373
+	c3 |= uint64(s.v442) ^ s.v3374
+	s.v442 = s.v3374
+	c3 |= uint64(s.v443[0]) ^ s.v3375[0]
+	s.v443[0] = s.v3375[0]
+	c3 |= uint64(s.v443[1]) ^ s.v3375[1]
+	s.v443[1] = s.v3375[1]
+	c3 |= uint64(s.v444) ^ s.v3376
+	s.v444 = s.v3376
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x2000000
 		s.writes[0] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 2
 	}
 }
 
 func (s *Model) changes72() bool {
-	return s.v167 != s.v1963 ||
-		s.v168 != s.v1964 ||
-		s.v169 != s.v1965 ||
-		s.v170 != s.v1966 ||
-		s.v302 != s.v2816 ||
-		s.v303 != s.v2817 ||
-		s.v304 != s.v2818 ||
-		s.v305 != s.v2819 ||
-		s.v386 != s.v3165 ||
-		s.v387 != s.v3166 ||
-		s.v388 != s.v3167 ||
-		s.v389 != s.v3168 ||
-		s.v441 != s.v3416 ||
-		s.v442 != s.v3417 ||
-		s.v443 != s.v3418 ||
-		s.v444 != s.v3419
+	return s.v167 != s.v1929 ||
+		s.v168 != s.v1930 ||
+		s.v169 != s.v1931 ||
+		s.v170 != s.v1932 ||
+		s.v302 != s.v2778 ||
+		s.v303 != s.v2779 ||
+		s.v304 != s.v2780 ||
+		s.v305 != s.v2781 ||
+		s.v386 != s.v3122 ||
+		s.v387 != s.v3123 ||
+		s.v388 != s.v3124 ||
+		s.v389 != s.v3125 ||
+		s.v441 != s.v3373 ||
+		s.v442 != s.v3374 ||
+		s.v443 != s.v3375 ||
+		s.v444 != s.v3376
 }
 
 func (s *Model) commit73() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.v171 != s.v3804 {
+	if s.v171 != s.v3759 {
 		c0 |= 1
-		s.v171 = s.v3804
+		s.v171 = s.v3759
 	}
-	if s.v399 != s.v3817 {
+	if s.v399 != s.v3772 {
 		c1 |= 1
-		s.v399 = s.v3817
+		s.v399 = s.v3772
 	}
-	if s.v455 != s.v3825 {
+	if s.v455 != s.v3780 {
 		c0 |= 1
-		s.v455 = s.v3825
+		s.v455 = s.v3780
 	}
-	if s.v460 != s.v3829 {
+	if s.v460 != s.v3784 {
 		c2 |= 1
-		s.v460 = s.v3829
+		s.v460 = s.v3784
 	}
-	if s.v488 != s.v3830 {
+	if s.v488 != s.v3785 {
 		c0 |= 1
-		s.v488 = s.v3830
+		s.v488 = s.v3785
 	}
-	if s.v490 != s.v3831 {
+	if s.v490 != s.v3786 {
 		c0 |= 1
-		s.v490 = s.v3831
+		s.v490 = s.v3786
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x84000000000000
+		s.dirty[2] |= 0x840000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x40000000000000
 		s.dirty[3] |= 0x40000
 	}
 }
 
 func (s *Model) changes73() bool {
-	return s.v171 != s.v3804 ||
-		s.v399 != s.v3817 ||
-		s.v455 != s.v3825 ||
-		s.v460 != s.v3829 ||
-		s.v488 != s.v3830 ||
-		s.v490 != s.v3831
+	return s.v171 != s.v3759 ||
+		s.v399 != s.v3772 ||
+		s.v455 != s.v3780 ||
+		s.v460 != s.v3784 ||
+		s.v488 != s.v3785 ||
+		s.v490 != s.v3786
 }
 
 func (s *Model) commit74() {
@@ -5377,79 +5348,79 @@ func (s *Model) commit74() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v172 != s.v1981 {
+	if s.v172 != s.v1947 {
 		c0 |= 1
-		s.v172 = s.v1981
+		s.v172 = s.v1947
 	}
-	if s.v306 != s.v2834 {
+	if s.v306 != s.v2796 {
 		c1 |= 1
-		s.v306 = s.v2834
+		s.v306 = s.v2796
 	}
-	if s.v310 != s.v2867 {
+	if s.v310 != s.v2829 {
 		c2 |= 1
-		s.v310 = s.v2867
+		s.v310 = s.v2829
 	}
-	if s.v311 != s.v2870 {
+	if s.v311 != s.v2832 {
 		c3 |= 1
-		s.v311 = s.v2870
+		s.v311 = s.v2832
 	}
-	if s.v393 != s.v3193 {
+	if s.v393 != s.v3150 {
 		c2 |= 1
-		s.v393 = s.v3193
+		s.v393 = s.v3150
 	}
-	if s.v394 != s.v3194 {
+	if s.v394 != s.v3151 {
 		c3 |= 1
-		s.v394 = s.v3194
+		s.v394 = s.v3151
 	}
-	if s.v487 != s.v3583 {
+	if s.v487 != s.v3539 {
 		c0 |= 1
-		s.v487 = s.v3583
+		s.v487 = s.v3539
 	}
-	if s.v489 != s.v3616 {
+	if s.v489 != s.v3572 {
 		c0 |= 1
-		s.v489 = s.v3616
+		s.v489 = s.v3572
 	}
-	if s.v495 != s.v3652 {
+	if s.v495 != s.v3608 {
 		c0 |= 1
-		s.v495 = s.v3652
+		s.v495 = s.v3608
 	}
-	if s.v499 != s.v3646 {
+	if s.v499 != s.v3602 {
 		c1 |= 1
-		s.v499 = s.v3646
+		s.v499 = s.v3602
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x84000000000000
+		s.dirty[2] |= 0x840000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
 func (s *Model) changes74() bool {
-	return s.v172 != s.v1981 ||
-		s.v306 != s.v2834 ||
-		s.v310 != s.v2867 ||
-		s.v311 != s.v2870 ||
-		s.v393 != s.v3193 ||
-		s.v394 != s.v3194 ||
-		s.v487 != s.v3583 ||
-		s.v489 != s.v3616 ||
-		s.v495 != s.v3652 ||
-		s.v499 != s.v3646
+	return s.v172 != s.v1947 ||
+		s.v306 != s.v2796 ||
+		s.v310 != s.v2829 ||
+		s.v311 != s.v2832 ||
+		s.v393 != s.v3150 ||
+		s.v394 != s.v3151 ||
+		s.v487 != s.v3539 ||
+		s.v489 != s.v3572 ||
+		s.v495 != s.v3608 ||
+		s.v499 != s.v3602
 }
 
 func (s *Model) commit75() {
 	var c0 uint64
-	c0 |= uint64(s.v173) ^ s.v1982
-	s.v173 = s.v1982
+	c0 |= uint64(s.v173) ^ s.v1948
+	s.v173 = s.v1948
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 }
 
@@ -5457,10 +5428,10 @@ func (s *Model) differs173() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v173 != s.v1982 {
+	if s.v173 != s.v1948 {
 		return true
 	}
 	return false
@@ -5476,35 +5447,32 @@ func (s *Model) commit76() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v174) ^ s.v1999
-	s.v174 = s.v1999
-	c1 |= uint64(s.v214) ^ s.v2279
-	s.v214 = s.v2279
-	c2 |= uint64(s.v216) ^ s.v2284
-	s.v216 = s.v2284
-	c3 |= uint64(s.v314) ^ s.v2877
-	s.v314 = s.v2877
-	c4 |= uint64(s.v315) ^ s.v2879
-	s.v315 = s.v2879
+	c0 |= uint64(s.v174) ^ s.v1965
+	s.v174 = s.v1965
+	c1 |= uint64(s.v214) ^ s.v2245
+	s.v214 = s.v2245
+	c2 |= uint64(s.v216) ^ s.v2250
+	s.v216 = s.v2250
+	c3 |= uint64(s.v314) ^ s.v2839
+	s.v314 = s.v2839
+	c4 |= uint64(s.v315) ^ s.v2841
+	s.v315 = s.v2841
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0xc000001a0
+		s.dirty[2] |= 0xc000000d02
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x802
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x180
+		s.dirty[2] |= 0xc02
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x200000000000102
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2000000000008100
+		s.dirty[2] |= 0x800
 	}
 }
 
@@ -5512,10 +5480,10 @@ func (s *Model) differs174() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v174 != s.v1999 {
+	if s.v174 != s.v1965 {
 		return true
 	}
 	return false
@@ -5525,10 +5493,10 @@ func (s *Model) differs314() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v314 != s.v2877 {
+	if s.v314 != s.v2839 {
 		return true
 	}
 	return false
@@ -5538,10 +5506,10 @@ func (s *Model) differs315() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v315 != s.v2879 {
+	if s.v315 != s.v2841 {
 		return true
 	}
 	return false
@@ -5549,8 +5517,8 @@ func (s *Model) differs315() bool {
 
 func (s *Model) changes76() bool {
 	return s.differs174() ||
-		s.v214 != s.v2279 ||
-		s.v216 != s.v2284 ||
+		s.v214 != s.v2245 ||
+		s.v216 != s.v2250 ||
 		s.differs314() ||
 		s.differs315()
 }
@@ -5559,56 +5527,56 @@ func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v178) ^ s.v2006
-	s.v178 = s.v2006
-	c0 |= uint64(s.v182) ^ s.v2029
-	s.v182 = s.v2029
-	c1 |= uint64(s.v184) ^ s.v2030
-	s.v184 = s.v2030
-	c0 |= uint64(s.v185) ^ s.v2031
-	s.v185 = s.v2031
-	c2 |= uint64(s.v192[0]) ^ s.v2063[0]
-	s.v192[0] = s.v2063[0]
-	c2 |= uint64(s.v192[1]) ^ s.v2063[1]
-	s.v192[1] = s.v2063[1]
+	c0 |= uint64(s.v178) ^ s.v1972
+	s.v178 = s.v1972
+	c0 |= uint64(s.v182) ^ s.v1995
+	s.v182 = s.v1995
+	c1 |= uint64(s.v184) ^ s.v1996
+	s.v184 = s.v1996
+	c0 |= uint64(s.v185) ^ s.v1997
+	s.v185 = s.v1997
+	c2 |= uint64(s.v192[0]) ^ s.v2029[0]
+	s.v192[0] = s.v2029[0]
+	c2 |= uint64(s.v192[1]) ^ s.v2029[1]
+	s.v192[1] = s.v2029[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x110000000000000
-		s.dirty[1] |= 0x4000
+		s.dirty[0] |= 0x8200000000000000
+		s.dirty[1] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x110000000000000
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x8200000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x400
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x4000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x40000
 		s.writes[0] |= 0x100000
 	}
 }
 
 func (s *Model) changes77() bool {
-	return s.v178 != s.v2006 ||
-		s.v182 != s.v2029 ||
-		s.v184 != s.v2030 ||
-		s.v185 != s.v2031 ||
-		s.v192 != s.v2063
+	return s.v178 != s.v1972 ||
+		s.v182 != s.v1995 ||
+		s.v184 != s.v1996 ||
+		s.v185 != s.v1997 ||
+		s.v192 != s.v2029
 }
 
 func (s *Model) commit78() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v188) ^ s.v2039
-	s.v188 = s.v2039
-	c1 |= uint64(s.v238) ^ s.v2539
-	s.v238 = s.v2539
+	c0 |= uint64(s.v188) ^ s.v2005
+	s.v188 = s.v2005
+	c1 |= uint64(s.v238) ^ s.v2503
+	s.v238 = s.v2503
 	if c0 != 0 {
-		s.dirty[1] |= 0x3000000000000000
-		s.dirty[2] |= 0x10000200000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x100002000001
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x83f000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x83f0000000000
 	}
 }
 
@@ -5616,10 +5584,10 @@ func (s *Model) differs188() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v188 != s.v2039 {
+	if s.v188 != s.v2005 {
 		return true
 	}
 	return false
@@ -5629,10 +5597,10 @@ func (s *Model) differs238() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v238 != s.v2539 {
+	if s.v238 != s.v2503 {
 		return true
 	}
 	return false
@@ -5646,16 +5614,16 @@ func (s *Model) changes78() bool {
 func (s *Model) commit79() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v189) ^ s.v2052
-	s.v189 = s.v2052
-	c1 |= uint64(s.v345) ^ s.v3019
-	s.v345 = s.v3019
+	c0 |= uint64(s.v189) ^ s.v2018
+	s.v189 = s.v2018
+	c1 |= uint64(s.v345) ^ s.v2981
+	s.v345 = s.v2981
 	if c0 != 0 {
-		s.dirty[1] |= 0x3000800000000000
-		s.dirty[2] |= 0x83f000000000
+		s.dirty[1] |= 0x8004000000000000
+		s.dirty[2] |= 0x83f0000000001
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x6000000000
+		s.dirty[2] |= 0x60000000000
 	}
 }
 
@@ -5663,10 +5631,10 @@ func (s *Model) differs189() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v189 != s.v2052 {
+	if s.v189 != s.v2018 {
 		return true
 	}
 	return false
@@ -5676,10 +5644,10 @@ func (s *Model) differs345() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v345 != s.v3019 {
+	if s.v345 != s.v2981 {
 		return true
 	}
 	return false
@@ -5692,11 +5660,11 @@ func (s *Model) changes79() bool {
 
 func (s *Model) commit80() {
 	var c0 uint64
-	c0 |= uint64(s.v190) ^ s.v2059
-	s.v190 = s.v2059
+	c0 |= uint64(s.v190) ^ s.v2025
+	s.v190 = s.v2025
 	if c0 != 0 {
-		s.dirty[1] |= 0x3000000000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x2000001
 	}
 }
 
@@ -5704,10 +5672,10 @@ func (s *Model) differs190() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v190 != s.v2059 {
+	if s.v190 != s.v2025 {
 		return true
 	}
 	return false
@@ -5720,16 +5688,16 @@ func (s *Model) changes80() bool {
 func (s *Model) commit81() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v198) ^ s.v2079
-	s.v198 = s.v2079
-	c1 |= uint64(s.v200) ^ s.v2104
-	s.v200 = s.v2104
+	c0 |= uint64(s.v198) ^ s.v2045
+	s.v198 = s.v2045
+	c1 |= uint64(s.v200) ^ s.v2070
+	s.v200 = s.v2070
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000800000
-		s.dirty[2] |= 0x704f000000
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x704f0000004
 	}
 }
 
@@ -5737,10 +5705,10 @@ func (s *Model) differs198() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v198 != s.v2079 {
+	if s.v198 != s.v2045 {
 		return true
 	}
 	return false
@@ -5750,10 +5718,10 @@ func (s *Model) differs200() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v200 != s.v2104 {
+	if s.v200 != s.v2070 {
 		return true
 	}
 	return false
@@ -5768,23 +5736,23 @@ func (s *Model) commit82() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v199) ^ s.v2100
-	s.v199 = s.v2100
-	c1 |= uint64(s.v225) ^ s.v2331
-	s.v225 = s.v2331
-	c2 |= uint64(s.v319) ^ s.v2890
-	s.v319 = s.v2890
+	c0 |= uint64(s.v199) ^ s.v2066
+	s.v199 = s.v2066
+	c1 |= uint64(s.v225) ^ s.v2297
+	s.v225 = s.v2297
+	c2 |= uint64(s.v319) ^ s.v2852
+	s.v319 = s.v2852
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000002
-		s.dirty[2] |= 0x400004000000
+		s.dirty[1] |= 0x800000000000100
+		s.dirty[2] |= 0x4000040000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400002
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x8000100
+		s.dirty[2] |= 0x40000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000000000002
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x2000000000000100
+		s.dirty[2] |= 0x40000000
 	}
 }
 
@@ -5792,10 +5760,10 @@ func (s *Model) differs199() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v199 != s.v2100 {
+	if s.v199 != s.v2066 {
 		return true
 	}
 	return false
@@ -5805,10 +5773,10 @@ func (s *Model) differs225() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v225 != s.v2331 {
+	if s.v225 != s.v2297 {
 		return true
 	}
 	return false
@@ -5818,10 +5786,10 @@ func (s *Model) differs319() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v319 != s.v2890 {
+	if s.v319 != s.v2852 {
 		return true
 	}
 	return false
@@ -5840,41 +5808,40 @@ func (s *Model) commit83() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v201) ^ s.v2124
-	s.v201 = s.v2124
-	c1 |= uint64(s.v218) ^ s.v2301
-	s.v218 = s.v2301
-	c2 |= uint64(s.v221) ^ s.v2319
-	s.v221 = s.v2319
-	c3 |= uint64(s.v230) ^ s.v2429
-	s.v230 = s.v2429
-	c4 |= uint64(s.v322) ^ s.v2902
-	s.v322 = s.v2902
-	c5 |= uint64(s.v340) ^ s.v2996
-	s.v340 = s.v2996
+	c0 |= uint64(s.v201) ^ s.v2090
+	s.v201 = s.v2090
+	c1 |= uint64(s.v218) ^ s.v2267
+	s.v218 = s.v2267
+	c2 |= uint64(s.v221) ^ s.v2285
+	s.v221 = s.v2285
+	c3 |= uint64(s.v230) ^ s.v2394
+	s.v230 = s.v2394
+	c4 |= uint64(s.v322) ^ s.v2864
+	s.v322 = s.v2864
+	c5 |= uint64(s.v340) ^ s.v2958
+	s.v340 = s.v2958
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x820000080000
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x4100001000010
+		s.dirty[2] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x20000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x20000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
@@ -5882,10 +5849,10 @@ func (s *Model) differs201() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v201 != s.v2124 {
+	if s.v201 != s.v2090 {
 		return true
 	}
 	return false
@@ -5893,11 +5860,11 @@ func (s *Model) differs201() bool {
 
 func (s *Model) changes83() bool {
 	return s.differs201() ||
-		s.v218 != s.v2301 ||
-		s.v221 != s.v2319 ||
-		s.v230 != s.v2429 ||
-		s.v322 != s.v2902 ||
-		s.v340 != s.v2996
+		s.v218 != s.v2267 ||
+		s.v221 != s.v2285 ||
+		s.v230 != s.v2394 ||
+		s.v322 != s.v2864 ||
+		s.v340 != s.v2958
 }
 
 func (s *Model) commit84() {
@@ -5905,29 +5872,29 @@ func (s *Model) commit84() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v202) ^ s.v2136
-	s.v202 = s.v2136
-	c1 |= uint64(s.v203) ^ s.v2141
-	s.v203 = s.v2141
-	c2 |= uint64(s.v219) ^ s.v2304
-	s.v219 = s.v2304
-	c3 |= uint64(s.v231) ^ s.v2432
-	s.v231 = s.v2432
+	c0 |= uint64(s.v202) ^ s.v2102
+	s.v202 = s.v2102
+	c1 |= uint64(s.v203) ^ s.v2107
+	s.v203 = s.v2107
+	c2 |= uint64(s.v219) ^ s.v2270
+	s.v219 = s.v2270
+	c3 |= uint64(s.v231) ^ s.v2397
+	s.v231 = s.v2397
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000800c0
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x4000001006000
+		s.dirty[2] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x80000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000080040
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x4000001002000
+		s.dirty[2] |= 0x80000000
 	}
 }
 
@@ -5935,10 +5902,10 @@ func (s *Model) differs202() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v202 != s.v2136 {
+	if s.v202 != s.v2102 {
 		return true
 	}
 	return false
@@ -5948,10 +5915,10 @@ func (s *Model) differs203() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v203 != s.v2141 {
+	if s.v203 != s.v2107 {
 		return true
 	}
 	return false
@@ -5961,10 +5928,10 @@ func (s *Model) differs231() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v231 != s.v2432 {
+	if s.v231 != s.v2397 {
 		return true
 	}
 	return false
@@ -5973,17 +5940,17 @@ func (s *Model) differs231() bool {
 func (s *Model) changes84() bool {
 	return s.differs202() ||
 		s.differs203() ||
-		s.v219 != s.v2304 ||
+		s.v219 != s.v2270 ||
 		s.differs231()
 }
 
 func (s *Model) commit85() {
 	var c0 uint64
-	c0 |= uint64(s.v204) ^ s.v2142
-	s.v204 = s.v2142
+	c0 |= uint64(s.v204) ^ s.v2108
+	s.v204 = s.v2108
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000900000
-		s.dirty[2] |= 0x838100000000
+		s.dirty[1] |= 0x4000012000000
+		s.dirty[2] |= 0x8381000000000
 	}
 }
 
@@ -5991,10 +5958,10 @@ func (s *Model) differs204() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v204 != s.v2142 {
+	if s.v204 != s.v2108 {
 		return true
 	}
 	return false
@@ -6008,23 +5975,21 @@ func (s *Model) commit86() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v205) ^ s.v2150
-	s.v205 = s.v2150
-	c1 |= uint64(s.v223) ^ s.v2327
-	s.v223 = s.v2327
-	c2 |= uint64(s.v234) ^ s.v2438
-	s.v234 = s.v2438
+	c0 |= uint64(s.v205) ^ s.v2116
+	s.v205 = s.v2116
+	c1 |= uint64(s.v223) ^ s.v2293
+	s.v223 = s.v2293
+	c2 |= uint64(s.v234) ^ s.v2403
+	s.v234 = s.v2403
 	if c0 != 0 {
-		s.dirty[1] |= 0x10002000000
-		s.dirty[2] |= 0x10080000
+		s.dirty[1] |= 0x80040000000
+		s.dirty[2] |= 0x101000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x10800000
+		s.dirty[2] |= 0x108000004
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x100000004
 	}
 }
 
@@ -6032,10 +5997,10 @@ func (s *Model) differs205() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v205 != s.v2150 {
+	if s.v205 != s.v2116 {
 		return true
 	}
 	return false
@@ -6045,10 +6010,10 @@ func (s *Model) differs223() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v223 != s.v2327 {
+	if s.v223 != s.v2293 {
 		return true
 	}
 	return false
@@ -6058,10 +6023,10 @@ func (s *Model) differs234() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v234 != s.v2438 {
+	if s.v234 != s.v2403 {
 		return true
 	}
 	return false
@@ -6080,42 +6045,42 @@ func (s *Model) commit87() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v212) ^ s.v2216
-	s.v212 = s.v2216
-	c1 |= uint64(s.v312) ^ s.v2873
-	s.v312 = s.v2873
-	c2 |= uint64(s.v316) ^ s.v2882
-	s.v316 = s.v2882
-	c3 |= uint64(s.v317) ^ s.v2885
-	s.v317 = s.v2885
-	c4 |= uint64(s.v320) ^ s.v2892
-	s.v320 = s.v2892
-	c5 |= uint64(s.v321) ^ s.v2894
-	s.v321 = s.v2894
-	c1 |= uint64(s.v326) ^ s.v2914
-	s.v326 = s.v2914
-	c5 |= uint64(s.v327) ^ s.v2920
-	s.v327 = s.v2920
+	c0 |= uint64(s.v212) ^ s.v2182
+	s.v212 = s.v2182
+	c1 |= uint64(s.v312) ^ s.v2835
+	s.v312 = s.v2835
+	c2 |= uint64(s.v316) ^ s.v2844
+	s.v316 = s.v2844
+	c3 |= uint64(s.v317) ^ s.v2847
+	s.v317 = s.v2847
+	c4 |= uint64(s.v320) ^ s.v2854
+	s.v320 = s.v2854
+	c5 |= uint64(s.v321) ^ s.v2856
+	s.v321 = s.v2856
+	c1 |= uint64(s.v326) ^ s.v2876
+	s.v326 = s.v2876
+	c5 |= uint64(s.v327) ^ s.v2882
+	s.v327 = s.v2882
 	if c0 != 0 {
-		s.dirty[1] |= 0x400008000
+		s.dirty[1] |= 0x8000400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000400000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2000008000000000
+		s.dirty[2] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000400000100
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2000008000008000
+		s.dirty[2] |= 0x800
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000400000100
+		s.dirty[1] |= 0x2000008000008000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x200000400000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x2000008000000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x200000400000002
+		s.dirty[1] |= 0x2000008000000100
 	}
 }
 
@@ -6123,10 +6088,10 @@ func (s *Model) differs312() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v312 != s.v2873 {
+	if s.v312 != s.v2835 {
 		return true
 	}
 	return false
@@ -6136,10 +6101,10 @@ func (s *Model) differs316() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v316 != s.v2882 {
+	if s.v316 != s.v2844 {
 		return true
 	}
 	return false
@@ -6149,10 +6114,10 @@ func (s *Model) differs317() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v317 != s.v2885 {
+	if s.v317 != s.v2847 {
 		return true
 	}
 	return false
@@ -6162,10 +6127,10 @@ func (s *Model) differs320() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v320 != s.v2892 {
+	if s.v320 != s.v2854 {
 		return true
 	}
 	return false
@@ -6175,10 +6140,10 @@ func (s *Model) differs321() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v321 != s.v2894 {
+	if s.v321 != s.v2856 {
 		return true
 	}
 	return false
@@ -6188,10 +6153,10 @@ func (s *Model) differs326() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v326 != s.v2914 {
+	if s.v326 != s.v2876 {
 		return true
 	}
 	return false
@@ -6201,17 +6166,17 @@ func (s *Model) differs327() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v327 != s.v2920 {
+	if s.v327 != s.v2882 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes87() bool {
-	return s.v212 != s.v2216 ||
+	return s.v212 != s.v2182 ||
 		s.differs312() ||
 		s.differs316() ||
 		s.differs317() ||
@@ -6223,60 +6188,59 @@ func (s *Model) changes87() bool {
 
 func (s *Model) commit88() {
 	var c0 uint64
-	c0 |= uint64(s.v213) ^ s.v2271
-	s.v213 = s.v2271
+	c0 |= uint64(s.v213) ^ s.v2237
+	s.v213 = s.v2237
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000008000
+		s.dirty[1] |= 0x2000000000400000
 	}
 }
 
 func (s *Model) changes88() bool {
-	return s.v213 != s.v2271
+	return s.v213 != s.v2237
 }
 
 func (s *Model) commit89() {
 	var c0 uint64
-	c0 |= uint64(s.v217) ^ s.v2291
-	s.v217 = s.v2291
+	c0 |= uint64(s.v217) ^ s.v2257
+	s.v217 = s.v2257
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x120
 	}
 }
 
 func (s *Model) changes89() bool {
-	return s.v217 != s.v2291
+	return s.v217 != s.v2257
 }
 
 func (s *Model) commit90() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v220) ^ s.v2306
-	s.v220 = s.v2306
-	c1 |= uint64(s.v222) ^ s.v2320
-	s.v222 = s.v2320
+	c0 |= uint64(s.v220) ^ s.v2272
+	s.v220 = s.v2272
+	c1 |= uint64(s.v222) ^ s.v2286
+	s.v222 = s.v2286
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[2] |= 0x800000000000
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[2] |= 0x800000000000
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
 func (s *Model) changes90() bool {
-	return s.v220 != s.v2306 ||
-		s.v222 != s.v2320
+	return s.v220 != s.v2272 ||
+		s.v222 != s.v2286
 }
 
 func (s *Model) commit91() {
 	var c0 uint64
-	c0 |= uint64(s.v224) ^ s.v2328
-	s.v224 = s.v2328
+	c0 |= uint64(s.v224) ^ s.v2294
+	s.v224 = s.v2294
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000200000
-		s.dirty[2] |= 0x7040000000
+		s.dirty[1] |= 0x4000004000000
+		s.dirty[2] |= 0x70400000000
 	}
 }
 
@@ -6284,10 +6248,10 @@ func (s *Model) differs224() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v224 != s.v2328 {
+	if s.v224 != s.v2294 {
 		return true
 	}
 	return false
@@ -6302,34 +6266,34 @@ func (s *Model) commit92() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v227[0]) ^ s.v2415[0]
-	s.v227[0] = s.v2415[0]
-	c0 |= uint64(s.v227[1]) ^ s.v2415[1]
-	s.v227[1] = s.v2415[1]
-	c1 |= uint64(s.v355) ^ s.v3062
-	s.v355 = s.v3062
-	c2 |= uint64(s.v356) ^ s.v3079
-	s.v356 = s.v3079
-	c2 |= uint64(s.v357) ^ s.v3081
-	s.v357 = s.v3081
-	c3 |= uint64(s.v426) ^ s.v3376
-	s.v426 = s.v3376
+	c0 |= uint64(s.v227[0]) ^ s.v2380[0]
+	s.v227[0] = s.v2380[0]
+	c0 |= uint64(s.v227[1]) ^ s.v2380[1]
+	s.v227[1] = s.v2380[1]
+	c1 |= uint64(s.v355) ^ s.v3024
+	s.v355 = s.v3024
+	c2 |= uint64(s.v356) ^ s.v3041
+	s.v356 = s.v3041
+	c2 |= uint64(s.v357) ^ s.v3043
+	s.v357 = s.v3043
+	c3 |= uint64(s.v426) ^ s.v3333
+	s.v426 = s.v3333
 	if c0 != 0 {
-		s.dirty[0] |= 0x820000000000000
-		s.dirty[1] |= 0x20000000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x100000000010
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x400
-		s.dirty[3] |= 0x100
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x80000
+		s.dirty[3] |= 0x400
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x20000000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x100000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[3] |= 0x100
+		s.dirty[1] |= 0x100000000000
+		s.dirty[3] |= 0x400
 	}
 }
 
@@ -6337,96 +6301,95 @@ func (s *Model) differs355() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v355 != s.v3062 {
+	if s.v355 != s.v3024 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes92() bool {
-	return s.v227 != s.v2415 ||
+	return s.v227 != s.v2380 ||
 		s.differs355() ||
-		s.v356 != s.v3079 ||
-		s.v357 != s.v3081 ||
-		s.v426 != s.v3376
+		s.v356 != s.v3041 ||
+		s.v357 != s.v3043 ||
+		s.v426 != s.v3333
 }
 
 func (s *Model) commit93() {
 	var c0 uint64
-	c0 |= uint64(s.v228[0]) ^ s.v2423[0]
-	s.v228[0] = s.v2423[0]
-	c0 |= uint64(s.v228[1]) ^ s.v2423[1]
-	s.v228[1] = s.v2423[1]
+	c0 |= uint64(s.v228[0]) ^ s.v2388[0]
+	s.v228[0] = s.v2388[0]
+	c0 |= uint64(s.v228[1]) ^ s.v2388[1]
+	s.v228[1] = s.v2388[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x2010
 	}
 }
 
 func (s *Model) changes93() bool {
-	return s.v228 != s.v2423
+	return s.v228 != s.v2388
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v229[0]) ^ s.v2425[0]
-	s.v229[0] = s.v2425[0]
-	c0 |= uint64(s.v229[1]) ^ s.v2425[1]
-	s.v229[1] = s.v2425[1]
-	c1 |= uint64(s.v232) ^ s.v2435
-	s.v232 = s.v2435
-	c2 |= uint64(s.v233) ^ s.v2436
-	s.v233 = s.v2436
+	c0 |= uint64(s.v229[0]) ^ s.v2390[0]
+	s.v229[0] = s.v2390[0]
+	c0 |= uint64(s.v229[1]) ^ s.v2390[1]
+	s.v229[1] = s.v2390[1]
+	c1 |= uint64(s.v232) ^ s.v2400
+	s.v232 = s.v2400
+	c2 |= uint64(s.v233) ^ s.v2401
+	s.v233 = s.v2401
 	if c0 != 0 {
-		s.dirty[1] |= 4
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[2] |= 0x40000000000
 	}
 }
 
 func (s *Model) changes94() bool {
-	return s.v229 != s.v2425 ||
-		s.v232 != s.v2435 ||
-		s.v233 != s.v2436
+	return s.v229 != s.v2390 ||
+		s.v232 != s.v2400 ||
+		s.v233 != s.v2401
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v235) ^ s.v2528
-	s.v235 = s.v2528
-	c1 |= uint64(s.v335) ^ s.v2956
-	s.v335 = s.v2956
-	c1 |= uint64(s.v336) ^ s.v2965
-	s.v336 = s.v2965
-	c1 |= uint64(s.v337) ^ s.v2977
-	s.v337 = s.v2977
-	c2 |= uint64(s.v338) ^ s.v2984
-	s.v338 = s.v2984
+	c0 |= uint64(s.v235) ^ s.v2492
+	s.v235 = s.v2492
+	c1 |= uint64(s.v335) ^ s.v2918
+	s.v335 = s.v2918
+	c1 |= uint64(s.v336) ^ s.v2927
+	s.v336 = s.v2927
+	c1 |= uint64(s.v337) ^ s.v2939
+	s.v337 = s.v2939
+	c2 |= uint64(s.v338) ^ s.v2946
+	s.v338 = s.v2946
 	if c0 != 0 {
-		s.dirty[1] |= 0x300800000080000
-		s.dirty[2] |= 0x400004000000
+		s.dirty[1] |= 0x3004000001000000
+		s.dirty[2] |= 0x4000040000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x400000000000
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x400000000000
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
@@ -6434,10 +6397,10 @@ func (s *Model) differs235() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v235 != s.v2528 {
+	if s.v235 != s.v2492 {
 		return true
 	}
 	return false
@@ -6445,28 +6408,28 @@ func (s *Model) differs235() bool {
 
 func (s *Model) changes95() bool {
 	return s.differs235() ||
-		s.v335 != s.v2956 ||
-		s.v336 != s.v2965 ||
-		s.v337 != s.v2977 ||
-		s.v338 != s.v2984
+		s.v335 != s.v2918 ||
+		s.v336 != s.v2927 ||
+		s.v337 != s.v2939 ||
+		s.v338 != s.v2946
 }
 
 func (s *Model) commit96() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v239) ^ s.v2544
-	s.v239 = s.v2544
-	c1 |= uint64(s.v243) ^ s.v2558
-	s.v243 = s.v2558
+	c0 |= uint64(s.v239) ^ s.v2508
+	s.v239 = s.v2508
+	c1 |= uint64(s.v243) ^ s.v2522
+	s.v243 = s.v2522
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x40040000000a
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x4004000000050
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x40
 	}
 }
 
@@ -6474,27 +6437,27 @@ func (s *Model) differs243() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v243 != s.v2558 {
+	if s.v243 != s.v2522 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes96() bool {
-	return s.v239 != s.v2544 ||
+	return s.v239 != s.v2508 ||
 		s.differs243()
 }
 
 func (s *Model) commit97() {
 	var c0 uint64
-	c0 |= uint64(s.v244) ^ s.v2566
-	s.v244 = s.v2566
+	c0 |= uint64(s.v244) ^ s.v2530
+	s.v244 = s.v2530
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x40
 	}
 }
 
@@ -6502,10 +6465,10 @@ func (s *Model) differs244() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v244 != s.v2566 {
+	if s.v244 != s.v2530 {
 		return true
 	}
 	return false
@@ -6517,14 +6480,14 @@ func (s *Model) changes97() bool {
 
 func (s *Model) commit98() {
 	var c0 uint64
-	for m := s.v3897; m != 0; m &= m - 1 {
+	for m := s.v3852; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v245[(l)&1]) ^ uint64(s.v3896[(l)&1])
-		s.v245[(l)&1] = uint16(uint64(s.v3896[(l)&1]))
+		c0 |= uint64(s.v245[(l)&1]) ^ uint64(s.v3851[(l)&1])
+		s.v245[(l)&1] = uint16(uint64(s.v3851[(l)&1]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000c000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x200000030000
+		s.dirty[2] |= 0x40
 	}
 }
 
@@ -6532,12 +6495,12 @@ func (s *Model) differs245() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	for m := s.v3897; m != 0; m &= m - 1 {
+	for m := s.v3852; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v245[(l)&1] != s.v3896[(l)&1] {
+		if s.v245[(l)&1] != s.v3851[(l)&1] {
 			return true
 		}
 	}
@@ -6550,20 +6513,20 @@ func (s *Model) changes98() bool {
 
 func (s *Model) commit99() {
 	var c0 uint64
-	if s.v3898 != 0 {
+	if s.v3853 != 0 {
 		c0 |= 1
-		s.v246 = s.v2579
+		s.v246 = s.v2543
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0xc000000000000000
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x1000080
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
 func (s *Model) differs246() bool {
-	if s.v3898 != 0 {
-		if s.v246 != s.v2579 {
+	if s.v3853 != 0 {
+		if s.v246 != s.v2543 {
 			return true
 		}
 	}
@@ -6577,39 +6540,39 @@ func (s *Model) changes99() bool {
 func (s *Model) commit100() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v249) ^ s.v2620
-	s.v249 = s.v2620
-	c0 |= uint64(s.v252) ^ s.v2634
-	s.v252 = s.v2634
-	c0 |= uint64(s.v265) ^ s.v2693
-	s.v265 = s.v2693
-	c1 |= uint64(s.v348[0]) ^ s.v3033[0]
-	s.v348[0] = s.v3033[0]
-	c1 |= uint64(s.v348[1]) ^ s.v3033[1]
-	s.v348[1] = s.v3033[1]
+	c0 |= uint64(s.v249) ^ s.v2584
+	s.v249 = s.v2584
+	c0 |= uint64(s.v252) ^ s.v2598
+	s.v252 = s.v2598
+	c0 |= uint64(s.v265) ^ s.v2657
+	s.v265 = s.v2657
+	c1 |= uint64(s.v348[0]) ^ s.v2995[0]
+	s.v348[0] = s.v2995[0]
+	c1 |= uint64(s.v348[1]) ^ s.v2995[1]
+	s.v348[1] = s.v2995[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x400000000000000
 	}
 }
 
 func (s *Model) changes100() bool {
-	return s.v249 != s.v2620 ||
-		s.v252 != s.v2634 ||
-		s.v265 != s.v2693 ||
-		s.v348 != s.v3033
+	return s.v249 != s.v2584 ||
+		s.v252 != s.v2598 ||
+		s.v265 != s.v2657 ||
+		s.v348 != s.v2995
 }
 
 func (s *Model) commit101() {
 	var c0 uint64
-	c0 |= uint64(s.v253) ^ s.v2638
-	s.v253 = s.v2638
+	c0 |= uint64(s.v253) ^ s.v2602
+	s.v253 = s.v2602
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000280000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x400005000000000
+		s.dirty[2] |= 0x20
 	}
 }
 
@@ -6617,10 +6580,10 @@ func (s *Model) differs253() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v253 != s.v2638 {
+	if s.v253 != s.v2602 {
 		return true
 	}
 	return false
@@ -6632,12 +6595,12 @@ func (s *Model) changes101() bool {
 
 func (s *Model) commit102() {
 	var c0 uint64
-	c0 |= uint64(s.v257) ^ s.v2655
-	s.v257 = s.v2655
+	c0 |= uint64(s.v257) ^ s.v2619
+	s.v257 = s.v2619
 	if c0 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[1] |= 0x20000000200
-		s.dirty[4] |= 0x22
+		s.dirty[0] |= 0x10
+		s.dirty[1] |= 0x100000010000
+		s.dirty[3] |= 0x880000000000000
 	}
 }
 
@@ -6645,10 +6608,10 @@ func (s *Model) differs257() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v257 != s.v2655 {
+	if s.v257 != s.v2619 {
 		return true
 	}
 	return false
@@ -6660,13 +6623,12 @@ func (s *Model) changes102() bool {
 
 func (s *Model) commit103() {
 	var c0 uint64
-	if s.v260 != s.v2670 {
+	if s.v260 != s.v2634 {
 		c0 |= 1
-		s.v260 = s.v2670
+		s.v260 = s.v2634
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x2000000002
 	}
 }
 
@@ -6674,10 +6636,10 @@ func (s *Model) differs260() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v260 != s.v2670 {
+	if s.v260 != s.v2634 {
 		return true
 	}
 	return false
@@ -6689,25 +6651,25 @@ func (s *Model) changes103() bool {
 
 func (s *Model) commit104() {
 	var c0 uint64
-	if all := s.v3899; all != 0 {
+	if all := s.v3854; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v264), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2686), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2650), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x2000
 	}
 }
 
 func (s *Model) differs264() bool {
-	for m := s.v3899; m != 0; m &= m - 1 {
+	for m := s.v3854; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v264[(l)&7] != s.v2686[(l)&7] {
+		if s.v264[(l)&7] != s.v2650[(l)&7] {
 			return true
 		}
 	}
@@ -6721,56 +6683,56 @@ func (s *Model) changes104() bool {
 func (s *Model) commit105() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v269) ^ s.v2724
-	s.v269 = s.v2724
-	c1 |= uint64(s.v361) ^ s.v3095
-	s.v361 = s.v3095
+	c0 |= uint64(s.v269) ^ s.v2685
+	s.v269 = s.v2685
+	c1 |= uint64(s.v361) ^ s.v3057
+	s.v361 = s.v3057
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[3] |= 0x100
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[3] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[3] |= 0x100
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[3] |= 0x400
 	}
 }
 
 func (s *Model) changes105() bool {
-	return s.v269 != s.v2724 ||
-		s.v361 != s.v3095
+	return s.v269 != s.v2685 ||
+		s.v361 != s.v3057
 }
 
 func (s *Model) commit106() {
 	var c0 uint64
-	c0 |= uint64(s.v274) ^ s.v2738
-	s.v274 = s.v2738
-	c0 |= uint64(s.v528) ^ s.v3746
-	s.v528 = s.v3746
+	c0 |= uint64(s.v274) ^ s.v2699
+	s.v274 = s.v2699
+	c0 |= uint64(s.v527) ^ s.v3701
+	s.v527 = s.v3701
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x20
 	}
 }
 
 func (s *Model) changes106() bool {
-	return s.v274 != s.v2738 ||
-		s.v528 != s.v3746
+	return s.v274 != s.v2699 ||
+		s.v527 != s.v3701
 }
 
 func (s *Model) commit107() {
 	var c0 uint64
-	if all := s.v1769; all != 0 {
+	if all := s.v1743; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v284), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2774), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2735), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x80000
 	}
 }
 
@@ -6778,12 +6740,12 @@ func (s *Model) differs284() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	for m := s.v1769; m != 0; m &= m - 1 {
+	for m := s.v1743; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v284[(l)&31] != s.v2774[(l)&31] {
+		if s.v284[(l)&31] != s.v2735[(l)&31] {
 			return true
 		}
 	}
@@ -6796,34 +6758,34 @@ func (s *Model) changes107() bool {
 
 func (s *Model) commit108() {
 	var c0 uint64
-	c0 |= uint64(s.v287) ^ s.v2784
-	s.v287 = s.v2784
+	c0 |= uint64(s.v287) ^ s.v2745
+	s.v287 = s.v2745
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x20000
 	}
 }
 
 func (s *Model) changes108() bool {
-	return s.v287 != s.v2784
+	return s.v287 != s.v2745
 }
 
 func (s *Model) commit109() {
 	var c0 uint64
-	for m := s.v3903; m != 0; m &= m - 1 {
+	for m := s.v3858; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v288[(l)&15]) ^ uint64(s.v2785[(l)&15])
-		s.v288[(l)&15] = uint32(uint64(s.v2785[(l)&15]))
+		c0 |= uint64(s.v288[(l)&15]) ^ uint64(s.v2746[(l)&15])
+		s.v288[(l)&15] = uint32(uint64(s.v2746[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x4000
+		s.dirty[0] |= 0x1000
+		s.dirty[3] |= 0x10000
 	}
 }
 
 func (s *Model) differs288() bool {
-	for m := s.v3903; m != 0; m &= m - 1 {
+	for m := s.v3858; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v288[(l)&15] != s.v2785[(l)&15] {
+		if s.v288[(l)&15] != s.v2746[(l)&15] {
 			return true
 		}
 	}
@@ -6836,22 +6798,22 @@ func (s *Model) changes109() bool {
 
 func (s *Model) commit110() {
 	var c0 uint64
-	for m := s.v2788; m != 0; m &= m - 1 {
+	for m := s.v2749; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v290[(l)&7]) ^ uint64(s.v2791[(l)&7])
-		s.v290[(l)&7] = uint32(uint64(s.v2791[(l)&7]))
+		c0 |= uint64(s.v290[(l)&7]) ^ uint64(s.v2752[(l)&7])
+		s.v290[(l)&7] = uint32(uint64(s.v2752[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x400
+		s.dirty[0] |= 0x2000
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x1000
 	}
 }
 
 func (s *Model) differs290() bool {
-	for m := s.v2788; m != 0; m &= m - 1 {
+	for m := s.v2749; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v290[(l)&7] != s.v2791[(l)&7] {
+		if s.v290[(l)&7] != s.v2752[(l)&7] {
 			return true
 		}
 	}
@@ -6864,24 +6826,24 @@ func (s *Model) changes110() bool {
 
 func (s *Model) commit111() {
 	var c0 uint64
-	if all := s.v2788; all != 0 {
+	if all := s.v2749; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v291), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2793), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2754), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
 func (s *Model) differs291() bool {
-	for m := s.v2788; m != 0; m &= m - 1 {
+	for m := s.v2749; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v291[(l)&7] != s.v2793[(l)&7] {
+		if s.v291[(l)&7] != s.v2754[(l)&7] {
 			return true
 		}
 	}
@@ -6895,28 +6857,28 @@ func (s *Model) changes111() bool {
 func (s *Model) commit112() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v812; all != 0 {
+	if all := s.v800; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v296), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3904), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3859), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v297), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3905), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3860), i)) & m
 			c0 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v299), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3907), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3862), i)) & m
 			c0 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v812; all != 0 {
+	if all := s.v800; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v298), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3906), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3861), i)) & m
 			c1 |= t8
 			*t7 ^= t8
 		}
@@ -6926,14 +6888,14 @@ func (s *Model) commit112() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x80000
 	}
 }
 
 func (s *Model) differs296() bool {
-	for m := s.v812; m != 0; m &= m - 1 {
+	for m := s.v800; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v296[(l)&7] != s.v3904[(l)&7] {
+		if s.v296[(l)&7] != s.v3859[(l)&7] {
 			return true
 		}
 	}
@@ -6941,9 +6903,9 @@ func (s *Model) differs296() bool {
 }
 
 func (s *Model) differs297() bool {
-	for m := s.v812; m != 0; m &= m - 1 {
+	for m := s.v800; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v297[(l)&7] != s.v3905[(l)&7] {
+		if s.v297[(l)&7] != s.v3860[(l)&7] {
 			return true
 		}
 	}
@@ -6951,9 +6913,9 @@ func (s *Model) differs297() bool {
 }
 
 func (s *Model) differs298() bool {
-	for m := s.v812; m != 0; m &= m - 1 {
+	for m := s.v800; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v298[(l)&7] != s.v3906[(l)&7] {
+		if s.v298[(l)&7] != s.v3861[(l)&7] {
 			return true
 		}
 	}
@@ -6961,9 +6923,9 @@ func (s *Model) differs298() bool {
 }
 
 func (s *Model) differs299() bool {
-	for m := s.v812; m != 0; m &= m - 1 {
+	for m := s.v800; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v299[(l)&7] != s.v3907[(l)&7] {
+		if s.v299[(l)&7] != s.v3862[(l)&7] {
 			return true
 		}
 	}
@@ -6979,11 +6941,11 @@ func (s *Model) changes112() bool {
 
 func (s *Model) commit113() {
 	var c0 uint64
-	if all := s.v1928; all != 0 {
+	if all := s.v1899; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v300), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2814), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2776), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6997,12 +6959,12 @@ func (s *Model) differs300() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	for m := s.v1928; m != 0; m &= m - 1 {
+	for m := s.v1899; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v300[(l)&7] != s.v2814[(l)&7] {
+		if s.v300[(l)&7] != s.v2776[(l)&7] {
 			return true
 		}
 	}
@@ -7019,122 +6981,122 @@ func (s *Model) commit114() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v307) ^ s.v3810
-	s.v307 = s.v3810
-	c0 |= uint64(s.v308) ^ s.v3811
-	s.v308 = s.v3811
-	c0 |= uint64(s.v390) ^ s.v3813
-	s.v390 = s.v3813
-	c0 |= uint64(s.v391) ^ s.v3814
-	s.v391 = s.v3814
-	c1 |= uint64(s.v395) ^ s.v3815
-	s.v395 = s.v3815
-	c2 |= uint64(s.v397) ^ s.v3816
-	s.v397 = s.v3816
-	c1 |= uint64(s.v445) ^ s.v3820
-	s.v445 = s.v3820
-	c1 |= uint64(s.v446) ^ s.v3821
-	s.v446 = s.v3821
-	c3 |= uint64(s.v447) ^ s.v3822
-	s.v447 = s.v3822
-	c1 |= uint64(s.v453) ^ s.v3823
-	s.v453 = s.v3823
-	c4 |= uint64(s.v454) ^ s.v3824
-	s.v454 = s.v3824
-	c2 |= uint64(s.v457) ^ s.v3826
-	s.v457 = s.v3826
-	c2 |= uint64(s.v458) ^ s.v3827
-	s.v458 = s.v3827
-	c1 |= uint64(s.v459) ^ s.v3828
-	s.v459 = s.v3828
+	c0 |= uint64(s.v307) ^ s.v3765
+	s.v307 = s.v3765
+	c0 |= uint64(s.v308) ^ s.v3766
+	s.v308 = s.v3766
+	c0 |= uint64(s.v390) ^ s.v3768
+	s.v390 = s.v3768
+	c0 |= uint64(s.v391) ^ s.v3769
+	s.v391 = s.v3769
+	c1 |= uint64(s.v395) ^ s.v3770
+	s.v395 = s.v3770
+	c2 |= uint64(s.v397) ^ s.v3771
+	s.v397 = s.v3771
+	c1 |= uint64(s.v445) ^ s.v3775
+	s.v445 = s.v3775
+	c1 |= uint64(s.v446) ^ s.v3776
+	s.v446 = s.v3776
+	c3 |= uint64(s.v447) ^ s.v3777
+	s.v447 = s.v3777
+	c1 |= uint64(s.v453) ^ s.v3778
+	s.v453 = s.v3778
+	c4 |= uint64(s.v454) ^ s.v3779
+	s.v454 = s.v3779
+	c2 |= uint64(s.v457) ^ s.v3781
+	s.v457 = s.v3781
+	c2 |= uint64(s.v458) ^ s.v3782
+	s.v458 = s.v3782
+	c1 |= uint64(s.v459) ^ s.v3783
+	s.v459 = s.v3783
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 }
 
 func (s *Model) changes114() bool {
-	return s.v307 != s.v3810 ||
-		s.v308 != s.v3811 ||
-		s.v390 != s.v3813 ||
-		s.v391 != s.v3814 ||
-		s.v395 != s.v3815 ||
-		s.v397 != s.v3816 ||
-		s.v445 != s.v3820 ||
-		s.v446 != s.v3821 ||
-		s.v447 != s.v3822 ||
-		s.v453 != s.v3823 ||
-		s.v454 != s.v3824 ||
-		s.v457 != s.v3826 ||
-		s.v458 != s.v3827 ||
-		s.v459 != s.v3828
+	return s.v307 != s.v3765 ||
+		s.v308 != s.v3766 ||
+		s.v390 != s.v3768 ||
+		s.v391 != s.v3769 ||
+		s.v395 != s.v3770 ||
+		s.v397 != s.v3771 ||
+		s.v445 != s.v3775 ||
+		s.v446 != s.v3776 ||
+		s.v447 != s.v3777 ||
+		s.v453 != s.v3778 ||
+		s.v454 != s.v3779 ||
+		s.v457 != s.v3781 ||
+		s.v458 != s.v3782 ||
+		s.v459 != s.v3783
 }
 
 func (s *Model) commit115() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v309) ^ s.v2838
-	s.v309 = s.v2838
-	c1 |= uint64(s.v396) ^ s.v3201
-	s.v396 = s.v3201
-	c2 |= uint64(s.v448) ^ s.v3424
-	s.v448 = s.v3424
-	c1 |= uint64(s.v484) ^ s.v3547
-	s.v484 = s.v3547
-	c1 |= uint64(s.v485) ^ s.v3550
-	s.v485 = s.v3550
-	c1 |= uint64(s.v486) ^ s.v3551
-	s.v486 = s.v3551
-	c1 |= uint64(s.v491) ^ s.v3636
-	s.v491 = s.v3636
-	c1 |= uint64(s.v492) ^ s.v3634
-	s.v492 = s.v3634
-	c1 |= uint64(s.v497) ^ s.v3653
-	s.v497 = s.v3653
+	c0 |= uint64(s.v309) ^ s.v2800
+	s.v309 = s.v2800
+	c1 |= uint64(s.v396) ^ s.v3158
+	s.v396 = s.v3158
+	c2 |= uint64(s.v448) ^ s.v3381
+	s.v448 = s.v3381
+	c1 |= uint64(s.v484) ^ s.v3503
+	s.v484 = s.v3503
+	c1 |= uint64(s.v485) ^ s.v3506
+	s.v485 = s.v3506
+	c1 |= uint64(s.v486) ^ s.v3507
+	s.v486 = s.v3507
+	c1 |= uint64(s.v491) ^ s.v3592
+	s.v491 = s.v3592
+	c1 |= uint64(s.v492) ^ s.v3590
+	s.v492 = s.v3590
+	c1 |= uint64(s.v497) ^ s.v3609
+	s.v497 = s.v3609
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x180000000000000
+		s.dirty[2] |= 0x1800000000000000
 	}
 }
 
 func (s *Model) changes115() bool {
-	return s.v309 != s.v2838 ||
-		s.v396 != s.v3201 ||
-		s.v448 != s.v3424 ||
-		s.v484 != s.v3547 ||
-		s.v485 != s.v3550 ||
-		s.v486 != s.v3551 ||
-		s.v491 != s.v3636 ||
-		s.v492 != s.v3634 ||
-		s.v497 != s.v3653
+	return s.v309 != s.v2800 ||
+		s.v396 != s.v3158 ||
+		s.v448 != s.v3381 ||
+		s.v484 != s.v3503 ||
+		s.v485 != s.v3506 ||
+		s.v486 != s.v3507 ||
+		s.v491 != s.v3592 ||
+		s.v492 != s.v3590 ||
+		s.v497 != s.v3609
 }
 
 func (s *Model) commit116() {
 	var c0 uint64
-	c0 |= uint64(s.v328) ^ s.v2925
-	s.v328 = s.v2925
-	c0 |= uint64(s.v330) ^ s.v2933
-	s.v330 = s.v2933
+	c0 |= uint64(s.v328) ^ s.v2887
+	s.v328 = s.v2887
+	c0 |= uint64(s.v330) ^ s.v2895
+	s.v330 = s.v2895
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x80000
 	}
 }
 
@@ -7142,10 +7104,10 @@ func (s *Model) differs328() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v328 != s.v2925 {
+	if s.v328 != s.v2887 {
 		return true
 	}
 	return false
@@ -7155,10 +7117,10 @@ func (s *Model) differs330() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v330 != s.v2933 {
+	if s.v330 != s.v2895 {
 		return true
 	}
 	return false
@@ -7171,13 +7133,13 @@ func (s *Model) changes116() bool {
 
 func (s *Model) commit117() {
 	var c0 uint64
-	c0 |= uint64(s.v329) ^ s.v2929
-	s.v329 = s.v2929
-	c0 |= uint64(s.v331) ^ s.v2936
-	s.v331 = s.v2936
+	c0 |= uint64(s.v329) ^ s.v2891
+	s.v329 = s.v2891
+	c0 |= uint64(s.v331) ^ s.v2898
+	s.v331 = s.v2898
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 }
 
@@ -7185,10 +7147,10 @@ func (s *Model) differs329() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v329 != s.v2929 {
+	if s.v329 != s.v2891 {
 		return true
 	}
 	return false
@@ -7198,10 +7160,10 @@ func (s *Model) differs331() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v331 != s.v2936 {
+	if s.v331 != s.v2898 {
 		return true
 	}
 	return false
@@ -7214,11 +7176,11 @@ func (s *Model) changes117() bool {
 
 func (s *Model) commit118() {
 	var c0 uint64
-	c0 |= uint64(s.v332) ^ s.v2940
-	s.v332 = s.v2940
+	c0 |= uint64(s.v332) ^ s.v2902
+	s.v332 = s.v2902
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x1000000000
 	}
 }
 
@@ -7226,10 +7188,10 @@ func (s *Model) differs332() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v332 != s.v2940 {
+	if s.v332 != s.v2902 {
 		return true
 	}
 	return false
@@ -7241,21 +7203,21 @@ func (s *Model) changes118() bool {
 
 func (s *Model) commit119() {
 	var c0 uint64
-	for m := s.v3908; m != 0; m &= m - 1 {
+	for m := s.v3863; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v334[(l)&7]) ^ uint64(s.v2950[(l)&7])
-		s.v334[(l)&7] = uint64(s.v2950[(l)&7])
+		c0 |= uint64(s.v334[(l)&7]) ^ uint64(s.v2912[(l)&7])
+		s.v334[(l)&7] = uint64(s.v2912[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
 func (s *Model) differs334() bool {
-	for m := s.v3908; m != 0; m &= m - 1 {
+	for m := s.v3863; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v334[(l)&7] != s.v2950[(l)&7] {
+		if s.v334[(l)&7] != s.v2912[(l)&7] {
 			return true
 		}
 	}
@@ -7268,28 +7230,27 @@ func (s *Model) changes119() bool {
 
 func (s *Model) commit120() {
 	var c0 uint64
-	c0 |= uint64(s.v339) ^ s.v2987
-	s.v339 = s.v2987
+	c0 |= uint64(s.v339) ^ s.v2949
+	s.v339 = s.v2949
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[1] |= 0x1000000000000080
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
 func (s *Model) changes120() bool {
-	return s.v339 != s.v2987
+	return s.v339 != s.v2949
 }
 
 func (s *Model) commit121() {
 	var c0 uint64
-	c0 |= uint64(s.v346) ^ s.v3025
-	s.v346 = s.v3025
-	c0 |= uint64(s.v410) ^ s.v3301
-	s.v410 = s.v3301
+	c0 |= uint64(s.v346) ^ s.v2987
+	s.v346 = s.v2987
+	c0 |= uint64(s.v410) ^ s.v3258
+	s.v410 = s.v3258
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
@@ -7297,10 +7258,10 @@ func (s *Model) differs346() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v346 != s.v3025 {
+	if s.v346 != s.v2987 {
 		return true
 	}
 	return false
@@ -7308,28 +7269,28 @@ func (s *Model) differs346() bool {
 
 func (s *Model) changes121() bool {
 	return s.differs346() ||
-		s.v410 != s.v3301
+		s.v410 != s.v3258
 }
 
 func (s *Model) commit122() {
 	var c0 uint64
-	for m := s.v3909; m != 0; m &= m - 1 {
+	for m := s.v3864; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v347[(l)&15][0]) ^ s.v3028[(l)&15][0]
-		s.v347[(l)&15][0] = s.v3028[(l)&15][0]
-		c0 |= uint64(s.v347[(l)&15][1]) ^ s.v3028[(l)&15][1]
-		s.v347[(l)&15][1] = s.v3028[(l)&15][1]
+		c0 |= uint64(s.v347[(l)&15][0]) ^ s.v2990[(l)&15][0]
+		s.v347[(l)&15][0] = s.v2990[(l)&15][0]
+		c0 |= uint64(s.v347[(l)&15][1]) ^ s.v2990[(l)&15][1]
+		s.v347[(l)&15][1] = s.v2990[(l)&15][1]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[3] |= 0x20000000000
 	}
 }
 
 func (s *Model) differs347() bool {
-	for m := s.v3909; m != 0; m &= m - 1 {
+	for m := s.v3864; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v347[(l)&15] != s.v3028[(l)&15] {
+		if s.v347[(l)&15] != s.v2990[(l)&15] {
 			return true
 		}
 	}
@@ -7342,13 +7303,13 @@ func (s *Model) changes122() bool {
 
 func (s *Model) commit123() {
 	var c0 uint64
-	c0 |= uint64(s.v352) ^ s.v3040
-	s.v352 = s.v3040
-	c0 |= uint64(s.v372) ^ s.v3133
-	s.v372 = s.v3133
+	c0 |= uint64(s.v352) ^ s.v3002
+	s.v352 = s.v3002
+	c0 |= uint64(s.v372) ^ s.v3093
+	s.v372 = s.v3093
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x100000000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
@@ -7356,10 +7317,10 @@ func (s *Model) differs352() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v352 != s.v3040 {
+	if s.v352 != s.v3002 {
 		return true
 	}
 	return false
@@ -7367,30 +7328,30 @@ func (s *Model) differs352() bool {
 
 func (s *Model) changes123() bool {
 	return s.differs352() ||
-		s.v372 != s.v3133
+		s.v372 != s.v3093
 }
 
 func (s *Model) commit124() {
 	var c0 uint64
-	if all := s.v3910; all != 0 {
+	if all := s.v3865; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v353), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3052), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3014), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x4000
 	}
 }
 
 func (s *Model) differs353() bool {
-	for m := s.v3910; m != 0; m &= m - 1 {
+	for m := s.v3865; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v353[(l)&7] != s.v3052[(l)&7] {
+		if s.v353[(l)&7] != s.v3014[(l)&7] {
 			return true
 		}
 	}
@@ -7403,37 +7364,37 @@ func (s *Model) changes124() bool {
 
 func (s *Model) commit125() {
 	var c0 uint64
-	c0 |= uint64(s.v358) ^ s.v3085
-	s.v358 = s.v3085
+	c0 |= uint64(s.v358) ^ s.v3047
+	s.v358 = s.v3047
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000800
+		s.dirty[2] |= 0x2000000000004000
 	}
 }
 
 func (s *Model) changes125() bool {
-	return s.v358 != s.v3085
+	return s.v358 != s.v3047
 }
 
 func (s *Model) commit126() {
 	var c0 uint64
-	if all := s.v3912; all != 0 {
+	if all := s.v3867; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v359), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3089), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3051), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
 func (s *Model) differs359() bool {
-	for m := s.v3912; m != 0; m &= m - 1 {
+	for m := s.v3867; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v359[(l)&15] != s.v3089[(l)&15] {
+		if s.v359[(l)&15] != s.v3051[(l)&15] {
 			return true
 		}
 	}
@@ -7446,24 +7407,24 @@ func (s *Model) changes126() bool {
 
 func (s *Model) commit127() {
 	var c0 uint64
-	if all := s.v3914; all != 0 {
+	if all := s.v3869; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v360), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3798), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3753), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x400
 	}
 }
 
 func (s *Model) differs360() bool {
-	for m := s.v3914; m != 0; m &= m - 1 {
+	for m := s.v3869; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v360[(l)&3] != s.v3798[(l)&3] {
+		if s.v360[(l)&3] != s.v3753[(l)&3] {
 			return true
 		}
 	}
@@ -7476,11 +7437,11 @@ func (s *Model) changes127() bool {
 
 func (s *Model) commit128() {
 	var c0 uint64
-	if all := s.v3915; all != 0 {
+	if all := s.v3870; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v373), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3134), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3094), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7491,9 +7452,9 @@ func (s *Model) commit128() {
 }
 
 func (s *Model) differs373() bool {
-	for m := s.v3915; m != 0; m &= m - 1 {
+	for m := s.v3870; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v373[(l)&7] != s.v3134[(l)&7] {
+		if s.v373[(l)&7] != s.v3094[(l)&7] {
 			return true
 		}
 	}
@@ -7506,20 +7467,20 @@ func (s *Model) changes128() bool {
 
 func (s *Model) commit129() {
 	var c0 uint64
-	for m := s.v619; m != 0; m &= m - 1 {
+	for m := s.v616; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v376[(l)&7]) ^ uint64(s.v3142[(l)&7])
-		s.v376[(l)&7] = uint32(uint64(s.v3142[(l)&7]))
+		c0 |= uint64(s.v376[(l)&7]) ^ uint64(s.v3102[(l)&7])
+		s.v376[(l)&7] = uint32(uint64(s.v3102[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x400
 	}
 }
 
 func (s *Model) differs376() bool {
-	for m := s.v619; m != 0; m &= m - 1 {
+	for m := s.v616; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v376[(l)&7] != s.v3142[(l)&7] {
+		if s.v376[(l)&7] != s.v3102[(l)&7] {
 			return true
 		}
 	}
@@ -7532,33 +7493,33 @@ func (s *Model) changes129() bool {
 
 func (s *Model) commit130() {
 	var c0 uint64
-	c0 |= uint64(s.v377) ^ s.v3146
-	s.v377 = s.v3146
+	c0 |= uint64(s.v377) ^ s.v3106
+	s.v377 = s.v3106
 	if c0 != 0 {
-		s.dirty[4] |= 0x50000
+		s.dirty[4] |= 0xa00
 	}
 }
 
 func (s *Model) changes130() bool {
-	return s.v377 != s.v3146
+	return s.v377 != s.v3106
 }
 
 func (s *Model) commit131() {
 	var c0 uint64
-	for m := s.v3917; m != 0; m &= m - 1 {
+	for m := s.v3872; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v378[(l)&15]) ^ uint64(s.v3147[(l)&15])
-		s.v378[(l)&15] = uint32(uint64(s.v3147[(l)&15]))
+		c0 |= uint64(s.v378[(l)&15]) ^ uint64(s.v3107[(l)&15])
+		s.v378[(l)&15] = uint32(uint64(s.v3107[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x200
 	}
 }
 
 func (s *Model) differs378() bool {
-	for m := s.v3917; m != 0; m &= m - 1 {
+	for m := s.v3872; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v378[(l)&15] != s.v3147[(l)&15] {
+		if s.v378[(l)&15] != s.v3107[(l)&15] {
 			return true
 		}
 	}
@@ -7571,24 +7532,24 @@ func (s *Model) changes131() bool {
 
 func (s *Model) commit132() {
 	var c0 uint64
-	if all := s.v619; all != 0 {
+	if all := s.v616; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v379), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3150), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3110), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x8000000000
 	}
 }
 
 func (s *Model) differs379() bool {
-	for m := s.v619; m != 0; m &= m - 1 {
+	for m := s.v616; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v379[(l)&7] != s.v3150[(l)&7] {
+		if s.v379[(l)&7] != s.v3110[(l)&7] {
 			return true
 		}
 	}
@@ -7601,29 +7562,45 @@ func (s *Model) changes132() bool {
 
 func (s *Model) commit133() {
 	var c0 uint64
-	c0 |= uint64(s.v380) ^ s.v3157
-	s.v380 = s.v3157
+	if all := s.v3873; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v380), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3113), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[0] |= 0x84000
 	}
 }
 
+func (s *Model) differs380() bool {
+	for m := s.v3873; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v380[(l)&7] != s.v3113[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes133() bool {
-	return s.v380 != s.v3157
+	return s.differs380()
 }
 
 func (s *Model) commit134() {
 	var c0 uint64
-	c0 |= uint64(s.v392) ^ s.v3180
-	s.v392 = s.v3180
+	c0 |= uint64(s.v392) ^ s.v3137
+	s.v392 = s.v3137
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
 func (s *Model) changes134() bool {
-	return s.v392 != s.v3180
+	return s.v392 != s.v3137
 }
 
 func (s *Model) commit135() {
@@ -7633,55 +7610,55 @@ func (s *Model) commit135() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	if s.v398 != s.v3199 {
+	if s.v398 != s.v3156 {
 		c0 |= 1
-		s.v398 = s.v3199
+		s.v398 = s.v3156
 	}
-	if s.v400 != s.v3202 {
+	if s.v400 != s.v3159 {
 		c1 |= 1
-		s.v400 = s.v3202
+		s.v400 = s.v3159
 	}
-	if s.v449 != s.v3427 {
+	if s.v449 != s.v3384 {
 		c0 |= 1
-		s.v449 = s.v3427
+		s.v449 = s.v3384
 	}
-	c2 |= uint64(s.v450) ^ s.v3428
-	s.v450 = s.v3428
-	if s.v451 != s.v3421 {
+	c2 |= uint64(s.v450) ^ s.v3385
+	s.v450 = s.v3385
+	if s.v451 != s.v3378 {
 		c3 |= 1
-		s.v451 = s.v3421
+		s.v451 = s.v3378
 	}
-	if s.v452 != s.v3429 {
+	if s.v452 != s.v3386 {
 		c3 |= 1
-		s.v452 = s.v3429
+		s.v452 = s.v3386
 	}
-	if s.v456 != s.v3440 {
+	if s.v456 != s.v3397 {
 		c1 |= 1
-		s.v456 = s.v3440
+		s.v456 = s.v3397
 	}
-	if s.v493 != s.v3638 {
+	if s.v493 != s.v3594 {
 		c4 |= 1
-		s.v493 = s.v3638
+		s.v493 = s.v3594
 	}
-	if s.v494 != s.v3641 {
+	if s.v494 != s.v3597 {
 		c1 |= 1
-		s.v494 = s.v3641
+		s.v494 = s.v3597
 	}
-	c5 |= uint64(s.v496) ^ s.v3632
-	s.v496 = s.v3632
-	c5 |= uint64(s.v498) ^ s.v3625
-	s.v498 = s.v3625
+	c5 |= uint64(s.v496) ^ s.v3588
+	s.v496 = s.v3588
+	c5 |= uint64(s.v498) ^ s.v3581
+	s.v498 = s.v3581
 	if c0 != 0 {
-		s.dirty[2] |= 0x84000000000000
+		s.dirty[2] |= 0x840000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c4 != 0 {
 		s.dirty[3] |= 0x40000
@@ -7692,31 +7669,31 @@ func (s *Model) commit135() {
 }
 
 func (s *Model) changes135() bool {
-	return s.v398 != s.v3199 ||
-		s.v400 != s.v3202 ||
-		s.v449 != s.v3427 ||
-		s.v450 != s.v3428 ||
-		s.v451 != s.v3421 ||
-		s.v452 != s.v3429 ||
-		s.v456 != s.v3440 ||
-		s.v493 != s.v3638 ||
-		s.v494 != s.v3641 ||
-		s.v496 != s.v3632 ||
-		s.v498 != s.v3625
+	return s.v398 != s.v3156 ||
+		s.v400 != s.v3159 ||
+		s.v449 != s.v3384 ||
+		s.v450 != s.v3385 ||
+		s.v451 != s.v3378 ||
+		s.v452 != s.v3386 ||
+		s.v456 != s.v3397 ||
+		s.v493 != s.v3594 ||
+		s.v494 != s.v3597 ||
+		s.v496 != s.v3588 ||
+		s.v498 != s.v3581
 }
 
 func (s *Model) commit136() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v402) ^ s.v3206
-	s.v402 = s.v3206
-	c1 |= uint64(s.v403) ^ s.v3209
-	s.v403 = s.v3209
+	c0 |= uint64(s.v402) ^ s.v3163
+	s.v402 = s.v3163
+	c1 |= uint64(s.v403) ^ s.v3166
+	s.v403 = s.v3166
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000
+		s.dirty[0] |= 0x1000000000000
 	}
 }
 
@@ -7724,10 +7701,10 @@ func (s *Model) differs402() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v402 != s.v3206 {
+	if s.v402 != s.v3163 {
 		return true
 	}
 	return false
@@ -7737,10 +7714,10 @@ func (s *Model) differs403() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v403 != s.v3209 {
+	if s.v403 != s.v3166 {
 		return true
 	}
 	return false
@@ -7754,18 +7731,18 @@ func (s *Model) changes136() bool {
 func (s *Model) commit137() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v405) ^ s.v3284
-	s.v405 = s.v3284
-	c1 |= uint64(s.v462[0]) ^ s.v3444[0]
-	s.v462[0] = s.v3444[0]
-	c1 |= uint64(s.v462[1]) ^ s.v3444[1]
-	s.v462[1] = s.v3444[1]
+	c0 |= uint64(s.v405) ^ s.v3241
+	s.v405 = s.v3241
+	c1 |= uint64(s.v462[0]) ^ s.v3401[0]
+	s.v462[0] = s.v3401[0]
+	c1 |= uint64(s.v462[1]) ^ s.v3401[1]
+	s.v462[1] = s.v3401[1]
 	if c0 != 0 {
-		s.dirty[2] |= 0x1400000000000
+		s.dirty[2] |= 0x14000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
@@ -7773,10 +7750,10 @@ func (s *Model) differs405() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v405 != s.v3284 {
+	if s.v405 != s.v3241 {
 		return true
 	}
 	return false
@@ -7784,29 +7761,29 @@ func (s *Model) differs405() bool {
 
 func (s *Model) changes137() bool {
 	return s.differs405() ||
-		s.v462 != s.v3444
+		s.v462 != s.v3401
 }
 
 func (s *Model) commit138() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v414) ^ s.v1736
-	s.v414 = s.v1736
-	c1 |= uint64(s.v415) ^ s.v3319
-	s.v415 = s.v3319
-	c2 |= uint64(s.v463) ^ s.v3458
-	s.v463 = s.v3458
+	c0 |= uint64(s.v414) ^ s.v1710
+	s.v414 = s.v1710
+	c1 |= uint64(s.v415) ^ s.v3276
+	s.v415 = s.v3276
+	c2 |= uint64(s.v463) ^ s.v3415
+	s.v463 = s.v3415
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[3] |= 0x20000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
@@ -7814,10 +7791,10 @@ func (s *Model) differs414() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v414 != s.v1736 {
+	if s.v414 != s.v1710 {
 		return true
 	}
 	return false
@@ -7825,39 +7802,39 @@ func (s *Model) differs414() bool {
 
 func (s *Model) changes138() bool {
 	return s.differs414() ||
-		s.v415 != s.v3319 ||
-		s.v463 != s.v3458
+		s.v415 != s.v3276 ||
+		s.v463 != s.v3415
 }
 
 func (s *Model) commit139() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3918; all != 0 {
+	if all := s.v3874; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v419), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3324), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3281), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v420), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3339), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3296), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x8000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x8000
 	}
 }
 
 func (s *Model) differs419() bool {
-	for m := s.v3918; m != 0; m &= m - 1 {
+	for m := s.v3874; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v419[(l)&7] != s.v3324[(l)&7] {
+		if s.v419[(l)&7] != s.v3281[(l)&7] {
 			return true
 		}
 	}
@@ -7865,9 +7842,9 @@ func (s *Model) differs419() bool {
 }
 
 func (s *Model) differs420() bool {
-	for m := s.v3918; m != 0; m &= m - 1 {
+	for m := s.v3874; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v420[(l)&7] != s.v3339[(l)&7] {
+		if s.v420[(l)&7] != s.v3296[(l)&7] {
 			return true
 		}
 	}
@@ -7881,34 +7858,34 @@ func (s *Model) changes139() bool {
 
 func (s *Model) commit140() {
 	var c0 uint64
-	if s.v423 != s.v3818 {
+	if s.v423 != s.v3773 {
 		c0 |= 1
-		s.v423 = s.v3818
+		s.v423 = s.v3773
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 }
 
 func (s *Model) changes140() bool {
-	return s.v423 != s.v3818
+	return s.v423 != s.v3773
 }
 
 func (s *Model) commit141() {
 	var c0 uint64
-	if all := s.v3919; all != 0 {
+	if all := s.v3875; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v436), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3920), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3876), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x20000000000
+		s.dirty[0] |= 8
+		s.dirty[4] |= 0x40000000000
 	}
 }
 
@@ -7916,12 +7893,12 @@ func (s *Model) differs436() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	for m := s.v3919; m != 0; m &= m - 1 {
+	for m := s.v3875; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v436[(l)&7] != s.v3920[(l)&7] {
+		if s.v436[(l)&7] != s.v3876[(l)&7] {
 			return true
 		}
 	}
@@ -7934,24 +7911,23 @@ func (s *Model) changes141() bool {
 
 func (s *Model) commit142() {
 	var c0 uint64
-	c0 |= uint64(s.v438) ^ s.v3414
-	s.v438 = s.v3414
+	c0 |= uint64(s.v438) ^ s.v3371
+	s.v438 = s.v3371
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[2] |= 0x200000
 	}
 }
 
 func (s *Model) changes142() bool {
-	return s.v438 != s.v3414
+	return s.v438 != s.v3371
 }
 
 func (s *Model) commit143() {
 	var c0 uint64
-	c0 |= uint64(s.v461) ^ s.v3443
-	s.v461 = s.v3443
+	c0 |= uint64(s.v461) ^ s.v3400
+	s.v461 = s.v3400
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
@@ -7959,10 +7935,10 @@ func (s *Model) differs461() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return false
 	}
-	if s.v461 != s.v3443 {
+	if s.v461 != s.v3400 {
 		return true
 	}
 	return false
@@ -7974,82 +7950,81 @@ func (s *Model) changes143() bool {
 
 func (s *Model) commit144() {
 	var c0 uint64
-	c0 |= uint64(s.v513[0]) ^ s.v3704[0]
-	s.v513[0] = s.v3704[0]
-	c0 |= uint64(s.v513[1]) ^ s.v3704[1]
-	s.v513[1] = s.v3704[1]
+	c0 |= uint64(s.v513[0]) ^ s.v3660[0]
+	s.v513[0] = s.v3660[0]
+	c0 |= uint64(s.v513[1]) ^ s.v3660[1]
+	s.v513[1] = s.v3660[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x4040000000000
+		s.dirty[2] |= 0x840400000000001
 	}
 }
 
 func (s *Model) changes144() bool {
-	return s.v513 != s.v3704
+	return s.v513 != s.v3660
 }
 
 func (s *Model) commit145() {
 	var c0 uint64
-	c0 |= uint64(s.v519) ^ s.v3719
-	s.v519 = s.v3719
-	c0 |= uint64(s.v525) ^ s.v3741
-	s.v525 = s.v3741
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[3] |= 0x200
-	}
-}
-
-func (s *Model) changes145() bool {
-	return s.v519 != s.v3719 ||
-		s.v525 != s.v3741
-}
-
-func (s *Model) commit146() {
-	var c0 uint64
-	c0 |= uint64(s.v521) ^ s.v3729
-	s.v521 = s.v3729
-	c0 |= uint64(s.v524) ^ s.v3737
-	s.v524 = s.v3737
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[4] |= 0x400000
-	}
-}
-
-func (s *Model) changes146() bool {
-	return s.v521 != s.v3729 ||
-		s.v524 != s.v3737
-}
-
-func (s *Model) commit147() {
-	var c0 uint64
-	if all := s.v3923; all != 0 {
+	if all := s.v3877; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v526), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3742), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v514), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3661), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40
+		s.dirty[1] |= 0x4000
 	}
 }
 
-func (s *Model) differs526() bool {
-	for m := s.v3923; m != 0; m &= m - 1 {
+func (s *Model) differs514() bool {
+	for m := s.v3877; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v526[(l)&7] != s.v3742[(l)&7] {
+		if s.v514[(l)&7] != s.v3661[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
+func (s *Model) changes145() bool {
+	return s.differs514()
+}
+
+func (s *Model) commit146() {
+	var c0 uint64
+	c0 |= uint64(s.v519) ^ s.v3676
+	s.v519 = s.v3676
+	c0 |= uint64(s.v525) ^ s.v3698
+	s.v525 = s.v3698
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000000
+		s.dirty[3] |= 0x800
+	}
+}
+
+func (s *Model) changes146() bool {
+	return s.v519 != s.v3676 ||
+		s.v525 != s.v3698
+}
+
+func (s *Model) commit147() {
+	var c0 uint64
+	c0 |= uint64(s.v521) ^ s.v3686
+	s.v521 = s.v3686
+	c0 |= uint64(s.v524) ^ s.v3694
+	s.v524 = s.v3694
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000000
+		s.dirty[4] |= 0x8000
+	}
+}
+
 func (s *Model) changes147() bool {
-	return s.differs526()
+	return s.v521 != s.v3686 ||
+		s.v524 != s.v3694
 }
 
 // write does the writes to memories.
@@ -8183,20 +8158,20 @@ func (s *Model) writeChanges(i int) bool {
 
 func (s *Model) write0() {
 	var c0 uint64
-	if s.v550 != 0 {
-		t1 := uint64(s.v551)
+	if s.v549 != 0 {
+		t1 := uint64(s.v550)
 		t2 := uint64(s.v58)
 		c0 |= uint64(s.m0[t1&31]) ^ t2
 		s.m0[t1&31] = t2
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[2] |= 0x20
 	}
 }
 
 func (s *Model) writeChanges0() bool {
-	if s.v550 != 0 {
-		t1 := uint64(s.v551)
+	if s.v549 != 0 {
+		t1 := uint64(s.v550)
 		t2 := uint64(s.v58)
 		if uint64(s.m0[t1&31]) != t2 {
 			return true
@@ -8207,21 +8182,21 @@ func (s *Model) writeChanges0() bool {
 
 func (s *Model) write1() {
 	var c0 uint64
-	if s.v562 != 0 {
-		t1 := uint64(s.v563)
-		t2 := uint64(s.v568)
+	if s.v561 != 0 {
+		t1 := uint64(s.v562)
+		t2 := uint64(s.v566)
 		c0 |= uint64(s.m1[t1&63]) ^ t2
 		s.m1[t1&63] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[2] |= 0x20
 	}
 }
 
 func (s *Model) writeChanges1() bool {
-	if s.v562 != 0 {
-		t1 := uint64(s.v563)
-		t2 := uint64(s.v568)
+	if s.v561 != 0 {
+		t1 := uint64(s.v562)
+		t2 := uint64(s.v566)
 		if uint64(s.m1[t1&63]) != t2 {
 			return true
 		}
@@ -8231,23 +8206,23 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2() {
 	var c0 uint64
-	for m := s.v631; m != 0; m &= m - 1 {
+	for m := s.v628; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v632[(l>>1)&7]))
-		t2 := uint64(uint64(s.v633[(l>>1&3)&3]))
+		t1 := uint64(uint64(s.v629[(l>>1)&7]))
+		t2 := uint64(uint64(s.v630[(l>>1&3)&3]))
 		c0 |= uint64(s.m2[(l)&15][t1&2047]) ^ t2
 		s.m2[(l)&15][t1&2047] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x10000
 	}
 }
 
 func (s *Model) writeChanges2() bool {
-	for m := s.v631; m != 0; m &= m - 1 {
+	for m := s.v628; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v632[(l>>1)&7]))
-		t2 := uint64(uint64(s.v633[(l>>1&3)&3]))
+		t1 := uint64(uint64(s.v629[(l>>1)&7]))
+		t2 := uint64(uint64(s.v630[(l>>1&3)&3]))
 		if uint64(s.m2[(l)&15][t1&2047]) != t2 {
 			return true
 		}
@@ -8257,25 +8232,25 @@ func (s *Model) writeChanges2() bool {
 
 func (s *Model) write3() {
 	var c0 uint64
-	if s.v644 != 0 {
+	if s.v641 != 0 {
 		t1 := uint64(s.v88)
-		t2 := uint64(s.v648[0])
-		t3 := uint64(s.v648[1])
+		t2 := uint64(s.v645[0])
+		t3 := uint64(s.v645[1])
 		c0 |= uint64(s.m3[t1&127][0]) ^ t2
 		s.m3[t1&127][0] = t2
 		c0 |= uint64(s.m3[t1&127][1]) ^ t3
 		s.m3[t1&127][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x100000000000
 	}
 }
 
 func (s *Model) writeChanges3() bool {
-	if s.v644 != 0 {
+	if s.v641 != 0 {
 		t1 := uint64(s.v88)
-		t2 := uint64(s.v648[0])
-		t3 := uint64(s.v648[1])
+		t2 := uint64(s.v645[0])
+		t3 := uint64(s.v645[1])
 		if uint64(s.m3[t1&127][0]) != t2 {
 			return true
 		}
@@ -8288,25 +8263,25 @@ func (s *Model) writeChanges3() bool {
 
 func (s *Model) write4() {
 	var c0 uint64
-	if s.v658 != 0 {
+	if s.v655 != 0 {
 		t1 := uint64(s.v91)
-		t2 := uint64(s.v681[0])
-		t3 := uint64(s.v681[1])
+		t2 := uint64(s.v678[0])
+		t3 := uint64(s.v678[1])
 		c0 |= uint64(s.m4[t1&63][0]) ^ t2
 		s.m4[t1&63][0] = t2
 		c0 |= uint64(s.m4[t1&63][1]) ^ t3
 		s.m4[t1&63][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x200000000000
 	}
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v658 != 0 {
+	if s.v655 != 0 {
 		t1 := uint64(s.v91)
-		t2 := uint64(s.v681[0])
-		t3 := uint64(s.v681[1])
+		t2 := uint64(s.v678[0])
+		t3 := uint64(s.v678[1])
 		if uint64(s.m4[t1&63][0]) != t2 {
 			return true
 		}
@@ -8319,25 +8294,25 @@ func (s *Model) writeChanges4() bool {
 
 func (s *Model) write5() {
 	var c0 uint64
-	if s.v690 != 0 {
+	if s.v687 != 0 {
 		t1 := uint64(s.v104)
-		t2 := uint64(s.v700[0])
-		t3 := uint64(s.v700[1])
+		t2 := uint64(s.v697[0])
+		t3 := uint64(s.v697[1])
 		c0 |= uint64(s.m5[t1&3][0]) ^ t2
 		s.m5[t1&3][0] = t2
 		c0 |= uint64(s.m5[t1&3][1]) ^ t3
 		s.m5[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x100000000
 	}
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v690 != 0 {
+	if s.v687 != 0 {
 		t1 := uint64(s.v104)
-		t2 := uint64(s.v700[0])
-		t3 := uint64(s.v700[1])
+		t2 := uint64(s.v697[0])
+		t3 := uint64(s.v697[1])
 		if uint64(s.m5[t1&3][0]) != t2 {
 			return true
 		}
@@ -8350,26 +8325,26 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6() {
 	var c0 uint64
-	for m := s.v736; m != 0; m &= m - 1 {
+	for m := s.v733; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v119[(l)&15]))
 		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v738[(l>>1)&7]))
+			t2 := uint64(uint64(s.v735[(l>>1)&7]))
 			c0 |= uint64(s.m6[(l)&15][t1&7]) ^ t2
 			s.m6[(l)&15][t1&7] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x10000
 	}
 }
 
 func (s *Model) writeChanges6() bool {
-	for m := s.v736; m != 0; m &= m - 1 {
+	for m := s.v733; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v119[(l)&15]))
 		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v738[(l>>1)&7]))
+			t2 := uint64(uint64(s.v735[(l>>1)&7]))
 			if uint64(s.m6[(l)&15][t1&7]) != t2 {
 				return true
 			}
@@ -8383,13 +8358,13 @@ func (s *Model) write7() {
 	for l := range 32 {
 		if (s.v121 >> (uint(int(k4[(l)&31])) & 63) & 1) != 0 {
 			t1 := uint64(uint64(s.v122[(int(k4[(l)&31]))&31]))
-			t2 := uint64(uint64(s.v739[(l)&31]))
+			t2 := uint64(uint64(s.v736[(l)&31]))
 			c0 |= uint64(s.m7[(l)&31][t1&31]) ^ t2
 			s.m7[(l)&31][t1&31] = uint8(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x20000
 	}
 }
 
@@ -8397,7 +8372,7 @@ func (s *Model) writeChanges7() bool {
 	for l := range 32 {
 		if (s.v121 >> (uint(int(k4[(l)&31])) & 63) & 1) != 0 {
 			t1 := uint64(uint64(s.v122[(int(k4[(l)&31]))&31]))
-			t2 := uint64(uint64(s.v739[(l)&31]))
+			t2 := uint64(uint64(s.v736[(l)&31]))
 			if uint64(s.m7[(l)&31][t1&31]) != t2 {
 				return true
 			}
@@ -8408,23 +8383,23 @@ func (s *Model) writeChanges7() bool {
 
 func (s *Model) write8() {
 	var c0 uint64
-	for m := s.v740; m != 0; m &= m - 1 {
+	for m := s.v737; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v120[(l)&7]))
-		t2 := uint64(uint64(s.v742[(l)&7]))
+		t2 := uint64(uint64(s.v739[(l)&7]))
 		c0 |= uint64(s.m8[(l)&7][t1&31]) ^ t2
 		s.m8[(l)&7][t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
 func (s *Model) writeChanges8() bool {
-	for m := s.v740; m != 0; m &= m - 1 {
+	for m := s.v737; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v120[(l)&7]))
-		t2 := uint64(uint64(s.v742[(l)&7]))
+		t2 := uint64(uint64(s.v739[(l)&7]))
 		if uint64(s.m8[(l)&7][t1&31]) != t2 {
 			return true
 		}
@@ -8435,9 +8410,9 @@ func (s *Model) writeChanges8() bool {
 func (s *Model) write9() {
 	var c0 uint64
 	for l := range 8 {
-		if s.v745 != 0 {
-			t1 := uint64(s.v746)
-			t2 := uint64(s.v567)
+		if s.v740 != 0 {
+			t1 := uint64(s.v562)
+			t2 := uint64(s.v564)
 			c0 |= uint64(s.m9[(l)&7][t1&63]) ^ t2
 			s.m9[(l)&7][t1&63] = uint32(t2)
 		}
@@ -8449,9 +8424,9 @@ func (s *Model) write9() {
 
 func (s *Model) writeChanges9() bool {
 	for l := range 8 {
-		if s.v745 != 0 {
-			t1 := uint64(s.v746)
-			t2 := uint64(s.v567)
+		if s.v740 != 0 {
+			t1 := uint64(s.v562)
+			t2 := uint64(s.v564)
 			if uint64(s.m9[(l)&7][t1&63]) != t2 {
 				return true
 			}
@@ -8462,23 +8437,23 @@ func (s *Model) writeChanges9() bool {
 
 func (s *Model) write10() {
 	var c0 uint64
-	for m := s.v756; m != 0; m &= m - 1 {
+	for m := s.v750; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v747[(l>>1)&7]))
-		t2 := uint64(uint64(s.v758[(l>>1)&7]))
+		t1 := uint64(uint64(s.v741[(l>>1)&7]))
+		t2 := uint64(uint64(s.v752[(l>>1)&7]))
 		c0 |= uint64(s.m10[(l)&15][t1&15]) ^ t2
 		s.m10[(l)&15][t1&15] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[3] |= 0x2000000000000000
 	}
 }
 
 func (s *Model) writeChanges10() bool {
-	for m := s.v756; m != 0; m &= m - 1 {
+	for m := s.v750; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v747[(l>>1)&7]))
-		t2 := uint64(uint64(s.v758[(l>>1)&7]))
+		t1 := uint64(uint64(s.v741[(l>>1)&7]))
+		t2 := uint64(uint64(s.v752[(l>>1)&7]))
 		if uint64(s.m10[(l)&15][t1&15]) != t2 {
 			return true
 		}
@@ -8488,23 +8463,23 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11() {
 	var c0 uint64
-	for m := s.v759; m != 0; m &= m - 1 {
+	for m := s.v753; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v134[(l)&7]))
-		t2 := uint64(uint64(s.v760[(l)&7]))
+		t2 := uint64(uint64(s.v754[(l)&7]))
 		c0 |= uint64(s.m11[(l)&7][t1&31]) ^ t2
 		s.m11[(l)&7][t1&31] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
 func (s *Model) writeChanges11() bool {
-	for m := s.v759; m != 0; m &= m - 1 {
+	for m := s.v753; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v134[(l)&7]))
-		t2 := uint64(uint64(s.v760[(l)&7]))
+		t2 := uint64(uint64(s.v754[(l)&7]))
 		if uint64(s.m11[(l)&7][t1&31]) != t2 {
 			return true
 		}
@@ -8514,23 +8489,23 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12() {
 	var c0 uint64
-	for m := s.v765; m != 0; m &= m - 1 {
+	for m := s.v757; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v766[(l>>1)&7]))
-		t2 := uint64(uint64(s.v779[(l>>1)&7]))
+		t1 := uint64(uint64(s.v755[(l>>1)&7]))
+		t2 := uint64(uint64(s.v767[(l>>1)&7]))
 		c0 |= uint64(s.m12[(l)&15][t1&2047]) ^ t2
 		s.m12[(l)&15][t1&2047] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
 func (s *Model) writeChanges12() bool {
-	for m := s.v765; m != 0; m &= m - 1 {
+	for m := s.v757; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v766[(l>>1)&7]))
-		t2 := uint64(uint64(s.v779[(l>>1)&7]))
+		t1 := uint64(uint64(s.v755[(l>>1)&7]))
+		t2 := uint64(uint64(s.v767[(l>>1)&7]))
 		if uint64(s.m12[(l)&15][t1&2047]) != t2 {
 			return true
 		}
@@ -8540,26 +8515,26 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13() {
 	var c0 uint64
-	for m := s.v790; m != 0; m &= m - 1 {
+	for m := s.v778; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v147[(l)&15]))
 		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v793[(l>>1)&7]))
+			t2 := uint64(uint64(s.v781[(l>>1)&7]))
 			c0 |= uint64(s.m13[(l)&15][t1&3]) ^ t2
 			s.m13[(l)&15][t1&3] = uint16(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
 func (s *Model) writeChanges13() bool {
-	for m := s.v790; m != 0; m &= m - 1 {
+	for m := s.v778; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v147[(l)&15]))
 		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v793[(l>>1)&7]))
+			t2 := uint64(uint64(s.v781[(l>>1)&7]))
 			if uint64(s.m13[(l)&15][t1&3]) != t2 {
 				return true
 			}
@@ -8570,11 +8545,11 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14() {
 	var c0 uint64
-	for m := s.v814; m != 0; m &= m - 1 {
+	for m := s.v802; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v818[(l)&7]))
-		t2 := uint64(s.v834[(l)&7][0])
-		t3 := uint64(s.v834[(l)&7][1])
+		t1 := uint64(uint64(s.v806[(l)&7]))
+		t2 := uint64(s.v818[(l)&7][0])
+		t3 := uint64(s.v818[(l)&7][1])
 		c0 |= uint64(s.m14[(l)&7][t1&63][0]) ^ t2
 		s.m14[(l)&7][t1&63][0] = t2
 		c0 |= uint64(s.m14[(l)&7][t1&63][1]) ^ t3
@@ -8586,11 +8561,11 @@ func (s *Model) write14() {
 }
 
 func (s *Model) writeChanges14() bool {
-	for m := s.v814; m != 0; m &= m - 1 {
+	for m := s.v802; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v818[(l)&7]))
-		t2 := uint64(s.v834[(l)&7][0])
-		t3 := uint64(s.v834[(l)&7][1])
+		t1 := uint64(uint64(s.v806[(l)&7]))
+		t2 := uint64(s.v818[(l)&7][0])
+		t3 := uint64(s.v818[(l)&7][1])
 		if uint64(s.m14[(l)&7][t1&63][0]) != t2 {
 			return true
 		}
@@ -8603,23 +8578,23 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15() {
 	var c0 uint64
-	for m := s.v845; m != 0; m &= m - 1 {
+	for m := s.v828; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v846[(l)&15]))
-		t2 := uint64(uint64(s.v860[(l)&15]))
+		t1 := uint64(uint64(s.v829[(l)&15]))
+		t2 := uint64(uint64(s.v837[(l)&15]))
 		c0 |= uint64(s.m15[(l)&15][t1&7]) ^ t2
 		s.m15[(l)&15][t1&7] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x8000000000000000
 	}
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v845; m != 0; m &= m - 1 {
+	for m := s.v828; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v846[(l)&15]))
-		t2 := uint64(uint64(s.v860[(l)&15]))
+		t1 := uint64(uint64(s.v829[(l)&15]))
+		t2 := uint64(uint64(s.v837[(l)&15]))
 		if uint64(s.m15[(l)&15][t1&7]) != t2 {
 			return true
 		}
@@ -8631,24 +8606,24 @@ func (s *Model) write16() {
 	var c0 uint64
 	if s.v166 != 0 {
 		t1 := uint64(s.v167)
-		t2 := uint64(s.v863[0])
-		t3 := uint64(s.v863[1])
+		t2 := uint64(s.v840[0])
+		t3 := uint64(s.v840[1])
 		c0 |= uint64(s.m16[t1&31][0]) ^ t2
 		s.m16[t1&31][0] = t2
 		c0 |= uint64(s.m16[t1&31][1]) ^ t3
 		s.m16[t1&31][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x40000000000
 	}
 }
 
 func (s *Model) writeChanges16() bool {
 	if s.v166 != 0 {
 		t1 := uint64(s.v167)
-		t2 := uint64(s.v863[0])
-		t3 := uint64(s.v863[1])
+		t2 := uint64(s.v840[0])
+		t3 := uint64(s.v840[1])
 		if uint64(s.m16[t1&31][0]) != t2 {
 			return true
 		}
@@ -8661,22 +8636,22 @@ func (s *Model) writeChanges16() bool {
 
 func (s *Model) write17() {
 	var c0 uint64
-	if s.v886 != 0 {
-		t1 := uint64(s.v887)
-		t2 := uint64(s.v902)
+	if s.v863 != 0 {
+		t1 := uint64(s.v864)
+		t2 := uint64(s.v879)
 		c0 |= uint64(s.m17[t1&31]) ^ t2
 		s.m17[t1&31] = t2
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x4000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x40000
 	}
 }
 
 func (s *Model) writeChanges17() bool {
-	if s.v886 != 0 {
-		t1 := uint64(s.v887)
-		t2 := uint64(s.v902)
+	if s.v863 != 0 {
+		t1 := uint64(s.v864)
+		t2 := uint64(s.v879)
 		if uint64(s.m17[t1&31]) != t2 {
 			return true
 		}
@@ -8686,22 +8661,22 @@ func (s *Model) writeChanges17() bool {
 
 func (s *Model) write18() {
 	var c0 uint64
-	if s.v918 != 0 {
-		t1 := uint64(s.v908)
-		t2 := uint64(s.v928)
+	if s.v895 != 0 {
+		t1 := uint64(s.v885)
+		t2 := uint64(s.v905)
 		c0 |= uint64(s.m18[t1&31]) ^ t2
 		s.m18[t1&31] = uint16(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x4000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x40000
 	}
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v918 != 0 {
-		t1 := uint64(s.v908)
-		t2 := uint64(s.v928)
+	if s.v895 != 0 {
+		t1 := uint64(s.v885)
+		t2 := uint64(s.v905)
 		if uint64(s.m18[t1&31]) != t2 {
 			return true
 		}
@@ -8711,21 +8686,21 @@ func (s *Model) writeChanges18() bool {
 
 func (s *Model) write19() {
 	var c0 uint64
-	if s.v935 != 0 {
-		t1 := uint64(s.v932)
-		t2 := uint64(s.v950)
+	if s.v912 != 0 {
+		t1 := uint64(s.v909)
+		t2 := uint64(s.v927)
 		c0 |= uint64(s.m19[t1&31]) ^ t2
 		s.m19[t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x40000
 	}
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v935 != 0 {
-		t1 := uint64(s.v932)
-		t2 := uint64(s.v950)
+	if s.v912 != 0 {
+		t1 := uint64(s.v909)
+		t2 := uint64(s.v927)
 		if uint64(s.m19[t1&31]) != t2 {
 			return true
 		}
@@ -8735,8 +8710,8 @@ func (s *Model) writeChanges19() bool {
 
 func (s *Model) write20() {
 	var c0 uint64
-	if s.v990 != 0 {
-		t1 := uint64(s.v992)
+	if s.v967 != 0 {
+		t1 := uint64(s.v969)
 		t2 := uint64(s.v192[0])
 		t3 := uint64(s.v192[1])
 		c0 |= uint64(s.m20[t1&1023][0]) ^ t2
@@ -8745,13 +8720,13 @@ func (s *Model) write20() {
 		s.m20[t1&1023][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v990 != 0 {
-		t1 := uint64(s.v992)
+	if s.v967 != 0 {
+		t1 := uint64(s.v969)
 		t2 := uint64(s.v192[0])
 		t3 := uint64(s.v192[1])
 		if uint64(s.m20[t1&1023][0]) != t2 {
@@ -8766,19 +8741,19 @@ func (s *Model) writeChanges20() bool {
 
 func (s *Model) write21() {
 	var c0 uint64
-	if s.v997 != 0 {
+	if s.v974 != 0 {
 		t1 := uint64(s.v196)
 		t2 := uint64(s.v197)
 		c0 |= uint64(s.m21[t1&31]) ^ t2
 		s.m21[t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x40000000
 	}
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v997 != 0 {
+	if s.v974 != 0 {
 		t1 := uint64(s.v196)
 		t2 := uint64(s.v197)
 		if uint64(s.m21[t1&31]) != t2 {
@@ -9326,572 +9301,564 @@ func (s *Model) reset() {
 	s.v504 = uint64(0)
 	c108 |= uint64(s.v515) ^ uint64(0)
 	s.v515 = uint64(0)
-	c144 |= uint64(s.v527) ^ uint64(0)
-	s.v527 = uint64(0)
+	c144 |= uint64(s.v526) ^ uint64(0)
+	s.v526 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x8000
-		s.dirty[4] |= 0x40000000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x800000000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0xc0
-		s.dirty[4] |= 0x40000000000000
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x30800001
-		s.dirty[4] |= 0x40000000000000
-	}
-	if c6 != 0 {
-		s.dirty[1] |= 0x8000000002000000
-		s.dirty[2] |= 0x800000
-		s.dirty[4] |= 0x40000000000000
-	}
-	if c7 != 0 {
-		s.dirty[1] |= 0x80000000000400
-	}
-	if c8 != 0 {
-		s.dirty[1] |= 0x4400
-		s.dirty[2] |= 0x800001
-	}
-	if c9 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x800000080040
-		s.dirty[2] |= 0x40000a000008
-	}
-	if c10 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x4000
-	}
-	if c11 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x40820280000000
-	}
-	if c12 != 0 {
-		s.dirty[1] |= 0x800088010000
-		s.dirty[2] |= 0x10
-	}
-	if c13 != 0 {
-		s.dirty[0] |= 0x4000000000
 		s.dirty[1] |= 0x80000000
 	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x400000
+		s.dirty[4] |= 0x2000000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x10000000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x602
+		s.dirty[4] |= 0x2000000000000
+	}
+	if c5 != 0 {
+		s.dirty[2] |= 0x308000008
+		s.dirty[4] |= 0x2000000000000
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x8000004
+		s.dirty[4] |= 0x2000000000000
+	}
+	if c7 != 0 {
+		s.dirty[1] |= 0x800000000080000
+	}
+	if c8 != 0 {
+		s.dirty[1] |= 0x200000000080000
+		s.dirty[2] |= 0x8000008
+	}
+	if c9 != 0 {
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x4000001002000
+		s.dirty[2] |= 0x40000a0000040
+	}
+	if c10 != 0 {
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x20000
+	}
+	if c11 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x404105000000000
+	}
+	if c12 != 0 {
+		s.dirty[1] |= 0x4001100800000
+		s.dirty[2] |= 0x80
+	}
+	if c13 != 0 {
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x1000000000
+	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x800088000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x4001100000000
+		s.dirty[2] |= 0x80
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x800088000000
-		s.dirty[2] |= 0x800000010
+		s.dirty[1] |= 0x4001100000000
+		s.dirty[2] |= 0x8000000080
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x800080010000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x4001000800000
+		s.dirty[2] |= 0x80
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x800080010000
-		s.dirty[2] |= 0x20000000010
+		s.dirty[1] |= 0x4001000800000
+		s.dirty[2] |= 0x200000000080
 	}
 	if c18 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x2000002010202
-		s.dirty[4] |= 0x20
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x20000020081010
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c19 != 0 {
-		s.dirty[2] |= 0x400000000000202
-		s.dirty[4] |= 0x20
+		s.dirty[2] |= 0x4000000000001010
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c20 != 0 {
-		s.dirty[1] |= 0x1000100000000
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[1] |= 0x8002000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c21 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x200000000000002
-		s.dirty[4] |= 2
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x2000000000000010
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x48
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[0] |= 0x50
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 0x40
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c25 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x20000000
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c27 != 0 {
-		s.dirty[0] |= 0x10000000000
+		s.dirty[0] |= 0x2000000000000
 	}
 	if c28 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x800000
 		s.writes[0] |= 0x10
 	}
 	if c29 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x10000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x800000
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x100000000
 		s.writes[0] |= 0x20
 	}
 	if c31 != 0 {
-		s.dirty[0] |= 0x400104000000000
-		s.dirty[1] |= 0x88000000
-		s.dirty[2] |= 0x18
+		s.dirty[0] |= 0x20800000000000
+		s.dirty[1] |= 0x1100000002
+		s.dirty[2] |= 0xc0
 	}
 	if c32 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c33 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c34 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c35 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[2] |= 1
 	}
 	if c36 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x80000002000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x800000040000000
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x2200000000004040
-		s.dirty[2] |= 0x400088e8001
+		s.dirty[1] |= 0x2200000000002000
+		s.dirty[2] |= 0x20400089940009
 	}
 	if c38 != 0 {
-		s.dirty[1] |= 0x6000
-		s.dirty[2] |= 0x40000048000
+		s.dirty[1] |= 0x60000
+		s.dirty[2] |= 0x400000840000
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x200
 	}
 	if c40 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 0x20080
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x20000001900400
 	}
 	if c41 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x400000e8000
+		s.dirty[2] |= 0x20400001940001
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x10003000000
-		s.dirty[2] |= 0x50880001
+		s.dirty[1] |= 0x80060000000
+		s.dirty[2] |= 0x509000008
 	}
 	if c43 != 0 {
-		s.dirty[1] |= 0x10002000000
-		s.dirty[2] |= 0x70880001
+		s.dirty[1] |= 0x80040000000
+		s.dirty[2] |= 0x709000008
 	}
 	if c44 != 0 {
-		s.dirty[0] |= 0x101000000000
-		s.dirty[1] |= 0x48000280000000
-		s.dirty[2] |= 0x200000000000a
+		s.dirty[0] |= 0x20020000000000
+		s.dirty[1] |= 0x440005000000000
+		s.dirty[2] |= 0x20000000000050
 	}
 	if c45 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x40
 	}
 	if c46 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x2000000000
 		s.writes[0] |= 0x100
 	}
 	if c47 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x200000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x1000000000
 		s.writes[0] |= 0x80
 	}
 	if c48 != 0 {
-		s.dirty[0] |= 0x400000
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[0] |= 0x4000000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c49 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 1
 	}
 	if c50 != 0 {
-		s.dirty[3] |= 0x200000004000
+		s.dirty[3] |= 0x400000010000
 	}
 	if c51 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c52 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x10000000000000
 		s.writes[0] |= 0x800
 	}
 	if c53 != 0 {
-		s.dirty[0] |= 0x1000020
-		s.dirty[1] |= 0x200
+		s.dirty[0] |= 0x20000020
+		s.dirty[1] |= 0x10000
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x8000000000c0
-		s.dirty[2] |= 0x8000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000006000
+		s.dirty[2] |= 0x80000000
 	}
 	if c55 != 0 {
-		s.dirty[2] |= 0xc0000000
+		s.dirty[2] |= 0x801000000
 	}
 	if c56 != 0 {
-		s.dirty[0] |= 0x8000000
+		s.dirty[0] |= 0x200000000
 		s.dirty[3] |= 0x100000
 	}
 	if c57 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0x100000000
 	}
 	if c58 != 0 {
 		s.dirty[0] |= 1
 		s.writes[0] |= 0x2000
 	}
 	if c59 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x200802000000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x2004040000000000
 	}
 	if c60 != 0 {
-		s.dirty[2] |= 0x202
+		s.dirty[2] |= 0x1010
 		s.dirty[3] |= 0x100000
 	}
 	if c61 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x80000100000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x800000200000
 	}
 	if c62 != 0 {
-		s.dirty[0] |= 0x20000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x800000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c63 != 0 {
 		s.dirty[3] |= 0x100000
 	}
 	if c64 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x40000000000
 		s.dirty[4] |= 0x100000000000
 	}
 	if c65 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x10000
 	}
 	if c66 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c67 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c68 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x2000000
 		s.writes[0] |= 0x10000
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0xc000001a0
+		s.dirty[2] |= 0xc000000d02
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c72 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x4000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x40000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x6000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x60000
+		s.dirty[2] |= 0x200
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x2000800000000000
-		s.dirty[2] |= 0x838000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x8380000000001
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x3000000000000000
-		s.dirty[2] |= 0x10000200000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x100002000001
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x3000800000000000
-		s.dirty[2] |= 0x83f000000000
+		s.dirty[1] |= 0x8004000000000000
+		s.dirty[2] |= 0x83f0000000001
 	}
 	if c77 != 0 {
-		s.dirty[1] |= 0x3000000000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x2000001
 	}
 	if c78 != 0 {
-		s.dirty[2] |= 0x400000c8000
+		s.dirty[2] |= 0x400001840000
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x3000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x60000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x10000000
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x80000000000002
-		s.dirty[2] |= 0x400004000000
+		s.dirty[1] |= 0x800000000000100
+		s.dirty[2] |= 0x4000040000000
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x8000000000800000
-		s.dirty[2] |= 0x704f000000
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x704f0000004
 	}
 	if c84 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x820000080000
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x4100001000010
+		s.dirty[2] |= 0x20000000
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x8000000800c0
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x4000001006000
+		s.dirty[2] |= 0x80000000
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x800000900000
-		s.dirty[2] |= 0x838100000000
+		s.dirty[1] |= 0x4000012000000
+		s.dirty[2] |= 0x8381000000000
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x10002000000
-		s.dirty[2] |= 0x10080000
+		s.dirty[1] |= 0x80040000000
+		s.dirty[2] |= 0x101000000
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x1000008000
+		s.dirty[1] |= 0x20000400000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x4008000
+		s.dirty[1] |= 0x80400000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x800008000
+		s.dirty[1] |= 0x10000400000
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x400000
 	}
 	if c93 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x10800000
+		s.dirty[2] |= 0x108000004
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x800000200000
-		s.dirty[2] |= 0x7040000000
+		s.dirty[1] |= 0x4000004000000
+		s.dirty[2] |= 0x70400000000
 	}
 	if c95 != 0 {
-		s.dirty[1] |= 0x400002
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x8000100
+		s.dirty[2] |= 0x40000000
 	}
 	if c96 != 0 {
-		s.dirty[1] |= 0x800000080040
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x4000001002000
+		s.dirty[2] |= 0x80000000
 	}
 	if c97 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x100000004
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x300800000080000
-		s.dirty[2] |= 0x400004000000
+		s.dirty[1] |= 0x3004000001000000
+		s.dirty[2] |= 0x4000040000000
 	}
 	if c99 != 0 {
-		s.dirty[1] |= 0x8800000000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x44000000000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c100 != 0 {
-		s.dirty[1] |= 0x800080000000
+		s.dirty[1] |= 0x4001000000000
 	}
 	if c101 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x83f000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x83f0000000000
 	}
 	if c102 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[2] |= 0x2000018
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[2] |= 0x200000c0
 	}
 	if c103 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[2] |= 0x18
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[2] |= 0xc0
 	}
 	if c104 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x40
 	}
 	if c105 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x40
 	}
 	if c106 != 0 {
-		s.dirty[0] |= 0x200000c000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x200000030000
+		s.dirty[2] |= 0x40
 	}
 	if c107 != 0 {
-		s.dirty[1] |= 0x40000280000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x400005000000000
+		s.dirty[2] |= 0x20
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c109 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[1] |= 0x20000000200
-		s.dirty[4] |= 0x22
+		s.dirty[0] |= 0x10
+		s.dirty[1] |= 0x100000010000
+		s.dirty[3] |= 0x880000000000000
 	}
 	if c110 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x2000000002
 	}
 	if c111 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c112 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x80000000
 	}
 	if c113 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x80000
 	}
 	if c114 != 0 {
-		s.dirty[1] |= 0xc0
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x6000
+		s.dirty[2] |= 0x80000000
 	}
 	if c115 != 0 {
-		s.dirty[1] |= 0x80
+		s.dirty[1] |= 0x4000
 	}
 	if c116 != 0 {
 		s.dirty[3] |= 0x200000
 	}
 	if c117 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x80002
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x200000400000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2000008000000000
+		s.dirty[2] |= 0x800
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x380000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x3800000000000000
+		s.dirty[2] |= 0x800
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x800
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x200000000000102
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2000000000008100
+		s.dirty[2] |= 0x800
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x200000400000100
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2000008000008000
+		s.dirty[2] |= 0x800
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x200000400000100
+		s.dirty[1] |= 0x2000008000008000
 	}
 	if c124 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c125 != 0 {
-		s.dirty[1] |= 0x200000000000002
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x2000000000000100
+		s.dirty[2] |= 0x40000000
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x200000400000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x2000008000000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c127 != 0 {
-		s.dirty[1] |= 0x200000400000002
+		s.dirty[1] |= 0x2000008000000100
 	}
 	if c128 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x80000
 	}
 	if c129 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x200000000004000
+		s.dirty[1] |= 0x2000000000040000
 	}
 	if c132 != 0 {
-		s.dirty[2] |= 0x6000000000
+		s.dirty[2] |= 0x60000000000
 	}
 	if c133 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c134 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x20
 	}
 	if c135 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x100000000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c136 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x400
-		s.dirty[3] |= 0x100
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x80000
+		s.dirty[3] |= 0x400
 	}
 	if c137 != 0 {
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x80000
 	}
 	if c138 != 0 {
-		s.dirty[0] |= 0x8000000000
+		s.dirty[0] |= 0x1000000000000
 	}
 	if c139 != 0 {
-		s.dirty[2] |= 0x1400000000000
+		s.dirty[2] |= 0x14000000000000
 	}
 	if c140 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c141 != 0 {
-		s.dirty[1] |= 0x8020000000000
+		s.dirty[1] |= 0x40100000000000
 	}
 	if c142 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x20000000000
+		s.dirty[0] |= 8
+		s.dirty[4] |= 0x40000000000
 	}
 	if c143 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c144 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[3] |= 0x200
-		s.dirty[4] |= 0x400000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x8000
 	}
 }
 
@@ -10463,7 +10430,7 @@ func (s *Model) isReset() bool {
 	if s.v515 != 0 {
 		return false
 	}
-	if s.v527 != 0 {
+	if s.v526 != 0 {
 		return false
 	}
 	return true
@@ -10498,29 +10465,29 @@ func (s *Model) clear0() {
 	s.v211 = 0
 	s.commits[0] |= 0xf
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[1] |= 0x400000
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x10000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1000008000
+		s.dirty[1] |= 0x20000400000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x4008000
+		s.dirty[1] |= 0x80400000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x800008000
+		s.dirty[1] |= 0x10000400000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x400000
 	}
 }
 
@@ -11061,541 +11028,533 @@ func (s *Model) clear1() {
 	s.v504 = 0
 	c98 |= uint64(s.v515) ^ 0
 	s.v515 = 0
-	c134 |= uint64(s.v527) ^ 0
-	s.v527 = 0
+	c134 |= uint64(s.v526) ^ 0
+	s.v526 = 0
 	s.commits[0] |= 0xfc8b1fef8f9f73f0
 	s.commits[1] |= 0xa7208e798ffd89c
 	s.commits[2] |= 0xa700
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0xc0
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[2] |= 0x602
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x30800001
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[2] |= 0x308000008
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000002000000
-		s.dirty[2] |= 0x800000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x8000004
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000000000400
+		s.dirty[1] |= 0x800000000080000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x800000080040
-		s.dirty[2] |= 0x40000a000008
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x4000001002000
+		s.dirty[2] |= 0x40000a0000040
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x20000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x40820280000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x404105000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x800088010000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x4001100800000
+		s.dirty[2] |= 0x80
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x80000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x800088000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x4001100000000
+		s.dirty[2] |= 0x80
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x800088000000
-		s.dirty[2] |= 0x800000010
+		s.dirty[1] |= 0x4001100000000
+		s.dirty[2] |= 0x8000000080
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x800080010000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x4001000800000
+		s.dirty[2] |= 0x80
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x800080010000
-		s.dirty[2] |= 0x20000000010
+		s.dirty[1] |= 0x4001000800000
+		s.dirty[2] |= 0x200000000080
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x2000002010202
-		s.dirty[4] |= 0x20
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x20000020081010
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c14 != 0 {
-		s.dirty[2] |= 0x400000000000202
-		s.dirty[4] |= 0x20
+		s.dirty[2] |= 0x4000000000001010
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x1000100000000
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[1] |= 0x8002000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x200000000000002
-		s.dirty[4] |= 2
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x2000000000000010
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c17 != 0 {
-		s.dirty[0] |= 0x48
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[0] |= 0x50
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c18 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 0x40
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x20000000
 	}
 	if c21 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x10000000000
+		s.dirty[0] |= 0x2000000000000
 	}
 	if c23 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x800000
 		s.writes[0] |= 0x10
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x10000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x800000
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x100000000
 		s.writes[0] |= 0x20
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x400104000000000
-		s.dirty[1] |= 0x88000000
-		s.dirty[2] |= 0x18
+		s.dirty[0] |= 0x20800000000000
+		s.dirty[1] |= 0x1100000002
+		s.dirty[2] |= 0xc0
 	}
 	if c27 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c28 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c29 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c30 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[2] |= 1
 	}
 	if c31 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x80000002000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x800000040000000
 	}
 	if c32 != 0 {
-		s.dirty[1] |= 0x6000
-		s.dirty[2] |= 0x40000048000
+		s.dirty[1] |= 0x60000
+		s.dirty[2] |= 0x400000840000
 	}
 	if c33 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x200
 	}
 	if c34 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 0x20080
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x20000001900400
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x400000e8000
+		s.dirty[2] |= 0x20400001940001
 	}
 	if c36 != 0 {
-		s.dirty[1] |= 0x10003000000
-		s.dirty[2] |= 0x50880001
+		s.dirty[1] |= 0x80060000000
+		s.dirty[2] |= 0x509000008
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x10002000000
-		s.dirty[2] |= 0x70880001
+		s.dirty[1] |= 0x80040000000
+		s.dirty[2] |= 0x709000008
 	}
 	if c38 != 0 {
-		s.dirty[0] |= 0x101000000000
-		s.dirty[1] |= 0x48000280000000
-		s.dirty[2] |= 0x200000000000a
+		s.dirty[0] |= 0x20020000000000
+		s.dirty[1] |= 0x440005000000000
+		s.dirty[2] |= 0x20000000000050
 	}
 	if c39 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x40
 	}
 	if c40 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x2000000000
 		s.writes[0] |= 0x100
 	}
 	if c41 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x200000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x1000000000
 		s.writes[0] |= 0x80
 	}
 	if c42 != 0 {
-		s.dirty[0] |= 0x400000
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[0] |= 0x4000000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c43 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 1
 	}
 	if c44 != 0 {
-		s.dirty[3] |= 0x200000004000
+		s.dirty[3] |= 0x400000010000
 	}
 	if c45 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c46 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x10000000000000
 		s.writes[0] |= 0x800
 	}
 	if c47 != 0 {
-		s.dirty[0] |= 0x1000020
-		s.dirty[1] |= 0x200
+		s.dirty[0] |= 0x20000020
+		s.dirty[1] |= 0x10000
 	}
 	if c48 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x8000000000c0
-		s.dirty[2] |= 0x8000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000006000
+		s.dirty[2] |= 0x80000000
 	}
 	if c49 != 0 {
-		s.dirty[2] |= 0xc0000000
+		s.dirty[2] |= 0x801000000
 	}
 	if c50 != 0 {
-		s.dirty[0] |= 0x8000000
+		s.dirty[0] |= 0x200000000
 		s.dirty[3] |= 0x100000
 	}
 	if c51 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0x100000000
 	}
 	if c52 != 0 {
 		s.dirty[0] |= 1
 		s.writes[0] |= 0x2000
 	}
 	if c53 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x200802000000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x2004040000000000
 	}
 	if c54 != 0 {
-		s.dirty[2] |= 0x202
+		s.dirty[2] |= 0x1010
 		s.dirty[3] |= 0x100000
 	}
 	if c55 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x80000100000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x800000200000
 	}
 	if c56 != 0 {
-		s.dirty[0] |= 0x20000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x800000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c57 != 0 {
 		s.dirty[3] |= 0x100000
 	}
 	if c58 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x40000000000
 		s.dirty[4] |= 0x100000000000
 	}
 	if c59 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x10000
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c61 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c62 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x2000000
 		s.writes[0] |= 0x10000
 	}
 	if c63 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c64 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0xc000001a0
+		s.dirty[2] |= 0xc000000d02
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c66 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x4000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x40000
 	}
 	if c67 != 0 {
-		s.dirty[1] |= 0x6000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x60000
+		s.dirty[2] |= 0x200
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0x2000800000000000
-		s.dirty[2] |= 0x838000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x8380000000001
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x3000000000000000
-		s.dirty[2] |= 0x10000200000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x100002000001
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x3000800000000000
-		s.dirty[2] |= 0x83f000000000
+		s.dirty[1] |= 0x8004000000000000
+		s.dirty[2] |= 0x83f0000000001
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x3000000000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x2000001
 	}
 	if c72 != 0 {
-		s.dirty[2] |= 0x400000c8000
+		s.dirty[2] |= 0x400001840000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x3000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x60000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x10000000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x80000000000002
-		s.dirty[2] |= 0x400004000000
+		s.dirty[1] |= 0x800000000000100
+		s.dirty[2] |= 0x4000040000000
 	}
 	if c77 != 0 {
-		s.dirty[1] |= 0x8000000000800000
-		s.dirty[2] |= 0x704f000000
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x704f0000004
 	}
 	if c78 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x820000080000
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x4100001000010
+		s.dirty[2] |= 0x20000000
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x8000000800c0
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x4000001006000
+		s.dirty[2] |= 0x80000000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x800000900000
-		s.dirty[2] |= 0x838100000000
+		s.dirty[1] |= 0x4000012000000
+		s.dirty[2] |= 0x8381000000000
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x10002000000
-		s.dirty[2] |= 0x10080000
+		s.dirty[1] |= 0x80040000000
+		s.dirty[2] |= 0x101000000
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x10800000
+		s.dirty[2] |= 0x108000004
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x800000200000
-		s.dirty[2] |= 0x7040000000
+		s.dirty[1] |= 0x4000004000000
+		s.dirty[2] |= 0x70400000000
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x400002
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x8000100
+		s.dirty[2] |= 0x40000000
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x800000080040
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x4000001002000
+		s.dirty[2] |= 0x80000000
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x100000004
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x300800000080000
-		s.dirty[2] |= 0x400004000000
+		s.dirty[1] |= 0x3004000001000000
+		s.dirty[2] |= 0x4000040000000
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x8800000000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x44000000000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x800080000000
+		s.dirty[1] |= 0x4001000000000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x83f000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x83f0000000000
 	}
 	if c92 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[2] |= 0x2000018
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[2] |= 0x200000c0
 	}
 	if c93 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[2] |= 0x18
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[2] |= 0xc0
 	}
 	if c94 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x40
 	}
 	if c95 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x40
 	}
 	if c96 != 0 {
-		s.dirty[0] |= 0x200000c000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x200000030000
+		s.dirty[2] |= 0x40
 	}
 	if c97 != 0 {
-		s.dirty[1] |= 0x40000280000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x400005000000000
+		s.dirty[2] |= 0x20
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c99 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[1] |= 0x20000000200
-		s.dirty[4] |= 0x22
+		s.dirty[0] |= 0x10
+		s.dirty[1] |= 0x100000010000
+		s.dirty[3] |= 0x880000000000000
 	}
 	if c100 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x2000000002
 	}
 	if c101 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c102 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x80000000
 	}
 	if c103 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x80000
 	}
 	if c104 != 0 {
-		s.dirty[1] |= 0xc0
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x6000
+		s.dirty[2] |= 0x80000000
 	}
 	if c105 != 0 {
-		s.dirty[1] |= 0x80
+		s.dirty[1] |= 0x4000
 	}
 	if c106 != 0 {
 		s.dirty[3] |= 0x200000
 	}
 	if c107 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x80002
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 0x200000400000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2000008000000000
+		s.dirty[2] |= 0x800
 	}
 	if c109 != 0 {
-		s.dirty[1] |= 0x380000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x3800000000000000
+		s.dirty[2] |= 0x800
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x800
 	}
 	if c111 != 0 {
-		s.dirty[1] |= 0x200000000000102
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2000000000008100
+		s.dirty[2] |= 0x800
 	}
 	if c112 != 0 {
-		s.dirty[1] |= 0x200000400000100
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2000008000008000
+		s.dirty[2] |= 0x800
 	}
 	if c113 != 0 {
-		s.dirty[1] |= 0x200000400000100
+		s.dirty[1] |= 0x2000008000008000
 	}
 	if c114 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c115 != 0 {
-		s.dirty[1] |= 0x200000000000002
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x2000000000000100
+		s.dirty[2] |= 0x40000000
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x200000400000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x2000008000000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x200000400000002
+		s.dirty[1] |= 0x2000008000000100
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x80000
 	}
 	if c119 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x200000000004000
+		s.dirty[1] |= 0x2000000000040000
 	}
 	if c122 != 0 {
-		s.dirty[2] |= 0x6000000000
+		s.dirty[2] |= 0x60000000000
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c124 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x20
 	}
 	if c125 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x100000000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c126 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x400
-		s.dirty[3] |= 0x100
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x80000
+		s.dirty[3] |= 0x400
 	}
 	if c127 != 0 {
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x80000
 	}
 	if c128 != 0 {
-		s.dirty[0] |= 0x8000000000
+		s.dirty[0] |= 0x1000000000000
 	}
 	if c129 != 0 {
-		s.dirty[2] |= 0x1400000000000
+		s.dirty[2] |= 0x14000000000000
 	}
 	if c130 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x8020000000000
+		s.dirty[1] |= 0x40100000000000
 	}
 	if c132 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x20000000000
+		s.dirty[0] |= 8
+		s.dirty[4] |= 0x40000000000
 	}
 	if c133 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c134 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[3] |= 0x200
-		s.dirty[4] |= 0x400000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x8000
 	}
 }
 
@@ -12134,7 +12093,7 @@ func (s *Model) isClear1() bool {
 	if s.v515 != 0 {
 		return false
 	}
-	if s.v527 != 0 {
+	if s.v526 != 0 {
 		return false
 	}
 	return true
@@ -12142,20 +12101,20 @@ func (s *Model) isClear1() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3832 != 0 {
+	if s.v3787 != 0 {
 		s.clear0()
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3832 != 0 {
+	if s.v3787 != 0 {
 		return true
 	}
-	if s.v3833 != 0 {
+	if s.v3788 != 0 {
 		return true
 	}
 	return false
@@ -12163,10 +12122,10 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3832 != 0 && !s.isClear0() {
+	if s.v3787 != 0 && !s.isClear0() {
 		return false
 	}
-	if s.v3833 != 0 && !s.isClear1() {
+	if s.v3788 != 0 && !s.isClear1() {
 		return false
 	}
 	return true
@@ -12174,7 +12133,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3834 != 0 || s.v3835 != 0 || s.v3836 != 0 || s.v3837 != 0 || s.v3838 != 0 || s.v3839 != 0 || s.v3840 != 0 || s.v3841 != 0 || s.v3842 != 0 {
+	if s.v3789 != 0 || s.v3790 != 0 || s.v3791 != 0 || s.v3792 != 0 || s.v3793 != 0 || s.v3794 != 0 || s.v3795 != 0 || s.v3796 != 0 || s.v3797 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -12182,31 +12141,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3834 != 0 {
+	if s.v3789 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3835 != 0 {
+	if s.v3790 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3836 != 0 {
+	if s.v3791 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3837 != 0 {
+	if s.v3792 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3838 != 0 {
+	if s.v3793 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3839 != 0 {
+	if s.v3794 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3840 != 0 {
+	if s.v3795 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3841 != 0 {
+	if s.v3796 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3842 != 0 {
+	if s.v3797 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "c87e73125da285684e56177a4e2f5dfc583cf8c4b49edf1f8849215ccf367a99"
+const DesignHash = "783e1cecd86cc2f38722f709a515fd34c68a39c4dba3f8dd7779a423d0522464"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -198,7 +198,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 311 {
+	for i := range 306 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1233,21 +1233,6 @@ func (s *Model) evaluate() {
 				s.u304()
 			}
 			if s.dirty[4]&0x2000000000000 != 0 {
-				s.u305()
-			}
-			if s.dirty[4]&0x4000000000000 != 0 {
-				s.u306()
-			}
-			if s.dirty[4]&0x8000000000000 != 0 {
-				s.u307()
-			}
-			if s.dirty[4]&0x10000000000000 != 0 {
-				s.u308()
-			}
-			if s.dirty[4]&0x20000000000000 != 0 {
-				s.u309()
-			}
-			if s.dirty[4]&0x40000000000000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1635,7 +1620,7 @@ type state struct {
 	v377  uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
 	v378  [16]uint32    // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
 	v379  [8]uint8      // lookup.engine[0].unit.fetched_salt
-	v380  uint64        // eal.scan_held_valid[0]
+	v380  [8]uint16     // eal.scan_held_blocks[0]
 	v381  uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
 	v382  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_engine
 	v383  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_ticket
@@ -1776,523 +1761,533 @@ type state struct {
 	v523  uint64        // dispatch.memory_controller.chosen_base
 	v524  uint64        // dispatch.memory_controller.chosen_next
 	v525  uint64        // dispatch.memory_controller.chosen_way
-	v526  [8]uint16     // eal.scan_held_tag[0]
-	v527  uint64        // dispatch.memory_controller.fetched_valid
-	v528  uint64        // dispatch.address_registers.slot_words.word
-	v529  uint64        // dispatch.memory_controller.chosen_end
-	v530  uint64        // dispatch.memory_controller.fetched_lane
-	v531  uint64        // dispatch.memory_controller.fetched_end
+	v526  uint64        // dispatch.memory_controller.fetched_valid
+	v527  uint64        // dispatch.address_registers.slot_words.word
+	v528  uint64        // dispatch.memory_controller.chosen_end
+	v529  uint64        // dispatch.memory_controller.fetched_lane
+	v530  uint64        // dispatch.memory_controller.fetched_end
+	v531  uint64
 	v532  uint64
 	v533  uint64
 	v534  uint64
 	v535  uint64
 	v536  uint64
-	v537  uint64
-	v539  uint64
-	v545  uint64
+	v538  uint64
+	v544  uint64
+	v549  uint64
 	v550  uint64
-	v551  uint64
-	v553  uint64
+	v552  uint64
+	v561  uint64
 	v562  uint64
-	v563  uint64
-	v567  uint64
-	v568  uint64
-	v575  uint64
-	v576  uint64
-	v583  uint64
-	v584  uint64
+	v564  uint64
+	v566  uint64
+	v572  uint64
+	v573  uint64
+	v580  uint64
+	v581  uint64
+	v591  uint64
 	v594  uint64
-	v597  uint64
+	v595  uint64
+	v596  uint64
 	v598  uint64
-	v599  uint64
-	v601  uint64
-	v603  uint64
-	v608  uint64
+	v600  uint64
+	v605  uint64
+	v609  uint64
 	v612  uint64
+	v613  uint64
+	v614  uint64
 	v615  uint64
 	v616  uint64
 	v617  uint64
 	v618  uint64
-	v619  uint64
 	v620  uint64
-	v621  uint64
-	v623  uint64
-	v626  [8]uint16
+	v623  [8]uint16
+	v625  uint64
 	v628  uint64
-	v631  uint64
-	v632  [8]uint16
-	v633  [4]uint32
-	v644  uint64
-	v648  [2]uint64
-	v651  uint64
-	v652  uint64
-	v658  uint64
-	v662  uint64
-	v673  uint64
-	v674  uint64
-	v681  [2]uint64
+	v629  [8]uint16
+	v630  [4]uint32
+	v641  uint64
+	v645  [2]uint64
+	v648  uint64
+	v649  uint64
+	v655  uint64
+	v659  uint64
+	v670  uint64
+	v671  uint64
+	v678  [2]uint64
+	v687  uint64
 	v690  uint64
+	v696  uint64
+	v697  [2]uint64
 	v699  uint64
-	v700  [2]uint64
-	v702  uint64
-	v709  uint64
+	v706  uint64
+	v708  uint64
 	v711  uint64
-	v714  uint64
-	v718  uint64
-	v719  uint64
-	v726  uint64
-	v730  uint64
-	v736  uint64
-	v738  [8]uint32
-	v739  [32]uint8
+	v715  uint64
+	v716  uint64
+	v723  uint64
+	v733  uint64
+	v735  [8]uint32
+	v736  [32]uint8
+	v737  uint64
+	v739  [8]uint8
 	v740  uint64
-	v742  [8]uint8
-	v745  uint64
+	v741  [8]uint8
+	v742  [8]uint16
+	v744  uint64
 	v746  uint64
-	v747  [8]uint8
-	v748  [8]uint16
+	v748  uint64
 	v750  uint64
-	v752  uint64
-	v754  uint64
+	v751  [8]uint32
+	v752  [8]uint32
+	v753  uint64
+	v754  [8]uint32
+	v755  [8]uint16
 	v756  uint64
-	v757  [8]uint32
-	v758  [8]uint32
+	v757  uint64
+	v758  uint64
 	v759  uint64
-	v760  [8]uint32
+	v760  [8]uint8
+	v761  [8]uint8
+	v762  uint64
 	v763  uint64
-	v765  uint64
-	v766  [8]uint16
-	v767  uint64
+	v767  [8]uint8
 	v768  uint64
-	v769  [8]uint8
-	v772  [32]uint8
-	v773  [8]uint8
 	v774  uint64
-	v775  uint64
+	v777  uint64
+	v778  uint64
 	v779  [8]uint8
-	v780  uint64
-	v786  uint64
+	v781  [8]uint16
+	v782  uint64
+	v783  uint64
+	v785  uint64
+	v788  uint64
 	v789  uint64
-	v790  uint64
-	v791  [8]uint8
-	v793  [8]uint16
-	v794  uint64
-	v795  uint64
-	v797  uint64
+	v798  uint64
+	v799  uint64
 	v800  uint64
-	v801  uint64
-	v810  uint64
-	v811  uint64
-	v812  uint64
-	v814  uint64
-	v815  uint64
-	v816  [8]uint8
-	v818  [8]uint8
+	v802  uint64
+	v803  uint64
+	v804  [8]uint8
+	v806  [8]uint8
+	v807  uint64
+	v808  uint64
+	v809  uint64
+	v810  [8]uint8
+	v811  [64]uint8
+	v814  [64]uint16
+	v817  [64]uint16
+	v818  [8][2]uint64
 	v819  uint64
-	v820  uint64
-	v822  uint64
+	v821  [16]uint32
+	v822  [16]uint8
 	v823  [8]uint8
-	v824  [8]uint8
-	v825  [64]uint8
-	v828  [64]uint8
-	v830  [64]uint16
-	v832  [64]uint16
-	v834  [8][2]uint64
-	v835  uint64
-	v838  [16]uint32
-	v839  [16]uint8
-	v840  [8]uint8
-	v841  [16]uint8
-	v842  uint64
-	v844  uint64
-	v845  uint64
-	v846  [16]uint8
-	v850  [16]uint8
-	v853  [16]uint8
-	v854  [16]uint32
-	v860  [16]uint32
-	v861  [4]uint32
-	v863  [2]uint64
+	v824  [16]uint8
+	v825  uint64
+	v827  uint64
+	v828  uint64
+	v829  [16]uint8
+	v833  [16]uint8
+	v834  [16]uint8
+	v836  [16]uint32
+	v837  [16]uint32
+	v838  [4]uint32
+	v840  [2]uint64
+	v843  uint64
+	v847  uint64
+	v848  uint64
+	v850  uint64
+	v855  uint64
+	v860  uint64
+	v863  uint64
+	v864  uint64
 	v866  uint64
-	v870  uint64
-	v871  uint64
-	v873  uint64
-	v878  uint64
-	v883  uint64
-	v886  uint64
-	v887  uint64
+	v867  uint64
+	v868  uint64
+	v869  uint64
+	v872  uint64
+	v874  uint64
+	v875  uint64
+	v876  uint64
+	v879  uint64
+	v885  uint64
 	v889  uint64
-	v890  uint64
 	v891  uint64
-	v892  uint64
 	v895  uint64
 	v897  uint64
-	v898  uint64
-	v899  uint64
-	v902  uint64
-	v908  uint64
+	v900  uint64
+	v901  uint64
+	v905  uint64
+	v909  uint64
+	v910  uint64
 	v912  uint64
-	v914  uint64
-	v918  uint64
-	v920  uint64
-	v923  uint64
-	v924  uint64
+	v927  uint64
 	v928  uint64
-	v932  uint64
-	v933  uint64
+	v931  uint64
 	v935  uint64
-	v950  uint64
-	v951  uint64
-	v954  uint64
-	v958  uint64
-	v963  uint64
-	v964  uint64
-	v975  uint64
-	v990  uint64
+	v940  uint64
+	v941  uint64
+	v952  uint64
+	v967  uint64
+	v969  uint64
+	v972  uint64
+	v974  uint64
+	v976  uint64
+	v983  uint64
+	v988  uint64
+	v989  uint64
 	v992  uint64
-	v995  uint64
-	v997  uint64
 	v999  uint64
-	v1006 uint64
-	v1011 uint64
-	v1012 uint64
-	v1015 uint64
+	v1003 uint64
+	v1018 uint64
 	v1022 uint64
-	v1026 uint64
-	v1041 uint64
-	v1045 uint64
-	v1050 uint64
-	v1052 uint64
-	v1053 uint64
-	v1074 uint64
-	v1080 uint64
-	v1084 uint64
+	v1027 uint64
+	v1029 uint64
+	v1030 uint64
+	v1051 uint64
+	v1057 uint64
+	v1061 uint64
+	v1063 uint64
+	v1065 uint64
+	v1067 uint64
+	v1070 uint64
+	v1072 uint64
+	v1075 uint64
+	v1077 uint64
+	v1082 uint64
+	v1083 uint64
 	v1086 uint64
 	v1088 uint64
-	v1090 uint64
-	v1093 uint64
-	v1095 uint64
-	v1098 uint64
-	v1100 uint64
-	v1105 uint64
-	v1106 uint64
-	v1109 uint64
+	v1092 uint64
+	v1094 uint64
+	v1096 uint64
+	v1099 uint64
+	v1101 uint64
+	v1103 uint64
+	v1107 uint64
+	v1110 uint64
 	v1111 uint64
-	v1115 uint64
-	v1117 uint64
-	v1119 uint64
-	v1122 uint64
+	v1113 uint64
+	v1117 [2]uint64
+	v1118 [2]uint64
+	v1119 [2]uint64
+	v1120 [2]uint64
+	v1123 uint64
 	v1124 uint64
-	v1126 uint64
-	v1130 uint64
-	v1133 uint64
+	v1127 uint64
+	v1128 uint64
+	v1129 uint64
 	v1134 uint64
-	v1136 uint64
-	v1140 [2]uint64
-	v1141 [2]uint64
-	v1142 [2]uint64
-	v1143 [2]uint64
-	v1146 uint64
-	v1147 uint64
-	v1150 uint64
-	v1151 uint64
-	v1152 uint64
-	v1157 uint64
-	v1158 uint64
-	v1165 uint64
-	v1166 uint64
-	v1228 uint64
-	v1239 uint64
-	v1295 uint64
-	v1298 uint64
-	v1302 uint64
-	v1306 uint64
-	v1308 uint64
-	v1312 uint64
-	v1358 uint64
+	v1135 uint64
+	v1142 uint64
+	v1143 uint64
+	v1205 uint64
+	v1216 uint64
+	v1272 uint64
+	v1275 uint64
+	v1279 uint64
+	v1283 uint64
+	v1285 uint64
+	v1289 uint64
+	v1335 uint64
+	v1350 uint64
+	v1353 uint64
+	v1356 uint64
+	v1359 uint64
+	v1369 uint64
 	v1373 uint64
-	v1376 uint64
-	v1379 uint64
-	v1382 uint64
-	v1392 uint64
-	v1396 uint64
-	v1401 uint64
-	v1410 uint64
-	v1411 uint64
-	v1418 uint64
-	v1447 uint64
-	v1448 uint64
+	v1378 uint64
+	v1387 uint64
+	v1388 uint64
+	v1395 uint64
+	v1424 uint64
+	v1425 uint64
+	v1426 uint64
+	v1429 uint64
+	v1432 uint64
+	v1443 uint64
+	v1446 uint64
 	v1449 uint64
-	v1452 uint64
-	v1455 uint64
-	v1466 uint64
-	v1469 uint64
-	v1472 uint64
-	v1479 uint64
+	v1456 uint64
+	v1465 uint64
+	v1471 uint64
+	v1483 uint64
+	v1485 uint64
 	v1488 uint64
-	v1494 uint64
-	v1506 uint64
-	v1508 uint64
+	v1492 uint64
+	v1496 uint64
+	v1503 uint64
+	v1504 [8]uint8
+	v1505 [8]uint32
+	v1507 uint64
 	v1511 uint64
-	v1515 uint64
-	v1519 uint64
-	v1526 uint64
-	v1527 [8]uint8
-	v1528 [8]uint32
-	v1530 uint64
-	v1534 uint64
+	v1512 uint64
+	v1524 [8]uint16
+	v1529 [16]uint8
+	v1530 [8]uint8
+	v1532 uint64
+	v1533 uint64
 	v1535 uint64
-	v1547 [8]uint16
-	v1552 [16]uint8
-	v1553 [8]uint8
-	v1555 uint64
+	v1544 uint64
 	v1556 uint64
-	v1558 uint64
-	v1568 uint64
-	v1580 uint64
-	v1581 uint64
-	v1582 [2]uint64
-	v1590 uint64
+	v1557 uint64
+	v1558 [2]uint64
+	v1566 uint64
+	v1574 uint64
+	v1577 uint64
+	v1578 uint64
+	v1582 uint64
+	v1594 uint64
+	v1596 [2]uint64
 	v1598 uint64
-	v1601 uint64
+	v1599 uint64
 	v1602 uint64
-	v1606 uint64
-	v1618 uint64
-	v1620 [2]uint64
-	v1622 uint64
-	v1623 uint64
+	v1611 uint64
+	v1612 uint64
+	v1613 [8]uint64
+	v1615 uint64
 	v1626 uint64
+	v1627 uint64
+	v1628 [8]uint64
+	v1630 uint64
 	v1635 uint64
-	v1636 uint64
-	v1637 uint64
-	v1638 [8]uint64
-	v1640 uint64
-	v1651 uint64
-	v1652 uint64
-	v1653 [8]uint64
-	v1655 uint64
-	v1660 uint64
-	v1668 uint64
-	v1669 uint64
-	v1670 [8]uint64
-	v1674 uint64
-	v1676 uint64
-	v1679 uint64
+	v1642 uint64
+	v1643 uint64
+	v1644 [8]uint64
+	v1648 uint64
+	v1650 uint64
+	v1653 uint64
+	v1654 uint64
+	v1663 uint64
+	v1675 uint64
 	v1680 uint64
-	v1689 uint64
-	v1701 uint64
-	v1706 uint64
-	v1709 uint64
-	v1713 uint64
-	v1719 uint64
-	v1721 uint64
-	v1723 uint64
-	v1736 uint64
-	v1740 uint64
-	v1744 uint64
-	v1746 uint64
+	v1683 uint64
+	v1687 uint64
+	v1693 uint64
+	v1695 uint64
+	v1697 uint64
+	v1710 uint64
+	v1714 uint64
+	v1718 uint64
+	v1720 uint64
+	v1722 uint64
+	v1725 uint64
+	v1728 [16]uint8
+	v1733 uint64
+	v1735 [16]uint16
+	v1736 [16]uint8
+	v1737 [8]uint8
+	v1738 [32]uint8
+	v1742 [32]uint8
+	v1743 uint64
+	v1744 [16]uint16
+	v1745 [32]uint16
+	v1746 [32]uint8
 	v1748 uint64
-	v1751 uint64
-	v1754 [16]uint8
+	v1749 uint64
+	v1750 [32]uint8
+	v1753 uint64
+	v1756 [8]uint8
+	v1757 [8]uint8
+	v1758 uint64
 	v1759 uint64
-	v1762 [16]uint8
-	v1763 [8]uint8
-	v1764 [32]uint8
-	v1768 [32]uint8
-	v1769 uint64
-	v1770 [16]uint8
-	v1771 uint64
-	v1772 [16]uint8
-	v1773 [16]uint16
-	v1774 [32]uint16
-	v1775 [32]uint8
-	v1777 uint64
-	v1778 uint64
-	v1779 [32]uint8
+	v1760 uint64
+	v1764 [32]uint16
+	v1765 [8]uint16
+	v1767 [8]uint32
+	v1769 [16]uint16
+	v1773 [16]uint32
+	v1774 uint64
+	v1775 uint64
+	v1776 uint64
+	v1777 [8]uint16
+	v1778 [16]uint16
+	v1780 [16]uint16
+	v1781 uint64
 	v1782 uint64
-	v1785 [8]uint8
-	v1786 [8]uint8
-	v1787 uint64
-	v1788 uint64
-	v1789 uint64
-	v1793 [32]uint16
-	v1794 [8]uint16
-	v1796 [8]uint32
-	v1798 [16]uint16
-	v1802 [16]uint32
-	v1803 uint64
-	v1804 uint64
+	v1783 [8]uint8
+	v1786 uint64
+	v1793 [8]uint8
+	v1799 [8]uint8
+	v1801 [32]uint8
 	v1805 uint64
-	v1806 [8]uint16
-	v1807 [16]uint16
-	v1809 [16]uint16
-	v1810 uint64
-	v1811 uint64
-	v1812 [8]uint8
-	v1815 uint64
-	v1822 [8]uint8
-	v1828 [8]uint8
-	v1830 [32]uint8
-	v1834 uint64
+	v1808 uint64
+	v1825 uint64
+	v1828 uint64
+	v1835 uint64
+	v1836 uint64
 	v1837 uint64
-	v1854 uint64
-	v1857 uint64
-	v1864 uint64
-	v1865 uint64
-	v1866 uint64
+	v1839 [8]uint8
+	v1841 uint64
+	v1842 uint64
+	v1844 uint64
+	v1853 [16]uint8
+	v1856 [8]uint8
+	v1857 [8]uint8
+	v1859 uint64
+	v1860 uint64
+	v1861 uint64
+	v1863 uint64
+	v1864 [8]uint8
+	v1866 [8]uint8
 	v1868 [8]uint8
-	v1870 uint64
-	v1871 uint64
-	v1873 uint64
-	v1882 [16]uint8
-	v1885 [8]uint8
+	v1875 [8]uint8
+	v1878 uint64
+	v1879 uint64
+	v1882 uint64
+	v1884 uint64
+	v1885 uint64
 	v1886 [8]uint8
+	v1887 uint64
 	v1888 uint64
-	v1889 uint64
 	v1890 uint64
 	v1892 uint64
-	v1893 [8]uint8
-	v1895 [8]uint8
 	v1897 [8]uint8
-	v1904 [8]uint8
-	v1907 uint64
+	v1898 [8]uint8
+	v1899 uint64
+	v1900 [16]uint8
+	v1901 [16]uint32
+	v1903 [8]uint8
+	v1905 [8][2]uint64
 	v1908 uint64
-	v1911 uint64
-	v1913 uint64
-	v1914 uint64
-	v1915 [8]uint8
-	v1916 uint64
-	v1917 uint64
-	v1919 uint64
+	v1912 [8]uint8
+	v1917 [16]uint8
+	v1919 [16]uint8
 	v1921 uint64
-	v1926 [8]uint8
-	v1927 [8]uint8
-	v1928 uint64
-	v1929 [16]uint8
-	v1935 [16]uint32
-	v1937 [8]uint8
-	v1939 [8][2]uint64
+	v1922 uint64
+	v1923 [16]uint8
+	v1925 [16]uint8
+	v1927 [16]uint8
+	v1929 uint64
+	v1930 uint64
+	v1931 [2]uint64
+	v1932 uint64
+	v1937 uint64
+	v1939 uint64
+	v1940 uint64
 	v1942 uint64
-	v1946 [8]uint8
-	v1951 [16]uint8
-	v1953 [16]uint8
-	v1955 uint64
-	v1956 uint64
-	v1957 [16]uint8
-	v1959 [16]uint8
-	v1961 [16]uint8
-	v1963 uint64
-	v1964 uint64
-	v1965 [2]uint64
-	v1966 uint64
+	v1947 [4]uint32
+	v1948 uint64
+	v1960 uint64
+	v1961 uint64
+	v1965 uint64
+	v1967 uint64
 	v1971 uint64
-	v1973 uint64
+	v1972 uint64
 	v1974 uint64
-	v1976 uint64
-	v1981 [4]uint32
-	v1982 uint64
+	v1979 uint64
+	v1989 uint64
 	v1994 uint64
 	v1995 uint64
+	v1996 uint64
+	v1997 uint64
 	v1999 uint64
-	v2001 uint64
+	v2001 [2]uint64
 	v2005 uint64
-	v2006 uint64
-	v2008 uint64
+	v2007 uint64
 	v2013 uint64
-	v2023 uint64
+	v2018 uint64
+	v2025 uint64
 	v2028 uint64
-	v2029 uint64
-	v2030 uint64
-	v2031 uint64
-	v2033 uint64
-	v2035 [2]uint64
-	v2039 uint64
-	v2041 uint64
-	v2047 uint64
-	v2052 uint64
-	v2059 uint64
-	v2062 uint64
-	v2063 [2]uint64
+	v2029 [2]uint64
+	v2036 uint64
+	v2042 uint64
+	v2043 uint64
+	v2044 uint64
+	v2045 uint64
+	v2049 uint64
+	v2051 uint64
+	v2066 uint64
 	v2070 uint64
-	v2076 uint64
-	v2077 uint64
-	v2078 uint64
-	v2079 uint64
-	v2083 uint64
-	v2085 uint64
-	v2100 uint64
-	v2104 uint64
+	v2090 uint64
+	v2102 uint64
+	v2107 uint64
+	v2108 uint64
+	v2116 uint64
+	v2118 uint64
+	v2120 uint64
+	v2122 uint64
 	v2124 uint64
-	v2136 uint64
-	v2141 uint64
-	v2142 uint64
-	v2150 uint64
-	v2152 uint64
-	v2154 uint64
-	v2156 uint64
-	v2158 uint64
-	v2160 uint64
-	v2216 uint64
-	v2271 uint64
-	v2279 uint64
-	v2282 uint64
-	v2284 uint64
-	v2291 uint64
-	v2301 uint64
+	v2126 uint64
+	v2182 uint64
+	v2237 uint64
+	v2245 uint64
+	v2248 uint64
+	v2250 uint64
+	v2257 uint64
+	v2267 uint64
+	v2270 uint64
+	v2272 uint64
+	v2285 uint64
+	v2286 uint64
+	v2293 uint64
+	v2294 uint64
+	v2297 uint64
+	v2298 uint64
+	v2302 uint64
 	v2304 uint64
-	v2306 uint64
-	v2319 uint64
+	v2305 [4]uint64
+	v2310 uint64
+	v2312 uint64
+	v2314 uint64
+	v2316 uint64
+	v2318 uint64
 	v2320 uint64
-	v2327 uint64
+	v2322 uint64
+	v2324 uint64
+	v2326 uint64
 	v2328 uint64
-	v2331 uint64
+	v2330 uint64
 	v2332 uint64
+	v2334 uint64
 	v2336 uint64
 	v2338 uint64
-	v2339 [4]uint64
-	v2345 uint64
-	v2347 uint64
-	v2349 uint64
-	v2351 uint64
-	v2353 uint64
-	v2355 uint64
-	v2357 uint64
-	v2359 uint64
-	v2361 uint64
-	v2363 uint64
-	v2365 uint64
-	v2367 uint64
-	v2369 uint64
-	v2371 uint64
-	v2373 uint64
-	v2375 uint64
-	v2377 uint64
-	v2379 uint64
-	v2381 uint64
-	v2383 uint64
-	v2385 uint64
-	v2387 uint64
-	v2389 uint64
-	v2391 uint64
-	v2393 uint64
-	v2395 uint64
+	v2340 uint64
+	v2342 uint64
+	v2344 uint64
+	v2346 uint64
+	v2348 uint64
+	v2350 uint64
+	v2352 uint64
+	v2354 uint64
+	v2356 uint64
+	v2358 uint64
+	v2360 uint64
+	v2362 uint64
+	v2364 uint64
+	v2366 uint64
+	v2368 uint64
+	v2370 uint64
+	v2372 uint64
+	v2375 [4]uint64
+	v2380 [2]uint64
+	v2388 [2]uint64
+	v2390 [2]uint64
+	v2394 uint64
 	v2397 uint64
-	v2399 uint64
+	v2400 uint64
 	v2401 uint64
 	v2403 uint64
-	v2405 uint64
+	v2404 uint64
 	v2407 uint64
-	v2410 [4]uint64
-	v2415 [2]uint64
-	v2423 [2]uint64
-	v2425 [2]uint64
+	v2415 uint64
+	v2417 uint64
+	v2419 uint64
+	v2421 uint64
+	v2423 uint64
+	v2425 uint64
+	v2427 uint64
 	v2429 uint64
-	v2432 uint64
+	v2431 uint64
+	v2433 uint64
 	v2435 uint64
-	v2436 uint64
-	v2438 uint64
+	v2437 uint64
 	v2439 uint64
-	v2442 uint64
+	v2441 uint64
+	v2443 uint64
+	v2445 uint64
+	v2447 uint64
+	v2449 uint64
 	v2451 uint64
 	v2453 uint64
 	v2455 uint64
@@ -2307,430 +2302,451 @@ type state struct {
 	v2473 uint64
 	v2475 uint64
 	v2477 uint64
-	v2479 uint64
-	v2481 uint64
-	v2483 uint64
-	v2485 uint64
-	v2487 uint64
-	v2489 uint64
-	v2491 uint64
-	v2493 uint64
-	v2495 uint64
-	v2497 uint64
-	v2499 uint64
-	v2501 uint64
+	v2492 uint64
+	v2494 uint64
+	v2502 uint64
 	v2503 uint64
-	v2505 uint64
-	v2507 uint64
-	v2509 uint64
-	v2511 uint64
+	v2508 uint64
+	v2510 uint64
 	v2513 uint64
-	v2528 uint64
+	v2516 uint64
+	v2517 uint64
+	v2522 uint64
 	v2530 uint64
-	v2538 uint64
-	v2539 uint64
-	v2544 uint64
-	v2546 uint64
-	v2549 uint64
+	v2532 uint64
+	v2542 [4][8]uint64
+	v2543 [8]uint64
 	v2552 uint64
-	v2553 uint64
-	v2558 uint64
+	v2559 uint64
 	v2566 uint64
-	v2568 uint64
-	v2578 [4][8]uint64
-	v2579 [8]uint64
-	v2588 uint64
+	v2584 uint64
+	v2589 uint64
 	v2595 uint64
+	v2598 uint64
 	v2602 uint64
+	v2603 uint64
+	v2604 uint64
+	v2606 uint64
+	v2607 uint64
+	v2608 uint64
+	v2610 uint64
+	v2611 uint64
+	v2619 uint64
 	v2620 uint64
-	v2625 uint64
+	v2624 uint64
+	v2628 [32]uint32
 	v2631 uint64
-	v2634 uint64
-	v2638 uint64
-	v2639 uint64
-	v2640 uint64
-	v2642 uint64
-	v2643 uint64
-	v2644 uint64
-	v2646 uint64
-	v2647 uint64
-	v2655 uint64
-	v2656 uint64
-	v2660 uint64
-	v2664 [32]uint32
-	v2667 uint64
-	v2670 [8]uint32
-	v2671 uint64
-	v2672 uint64
-	v2686 [8]uint16
+	v2634 [8]uint32
+	v2635 uint64
+	v2636 uint64
+	v2650 [8]uint16
+	v2657 uint64
+	v2658 uint64
+	v2659 uint64
+	v2661 uint64
+	v2685 uint64
+	v2691 uint64
 	v2693 uint64
 	v2694 uint64
-	v2695 uint64
-	v2698 [16]uint8
-	v2700 uint64
-	v2724 uint64
-	v2730 uint64
-	v2732 uint64
-	v2733 uint64
-	v2735 uint64
+	v2696 uint64
+	v2699 uint64
+	v2703 uint64
+	v2717 uint64
+	v2719 uint64
+	v2721 uint64
+	v2723 uint64
+	v2725 uint64
+	v2726 uint64
+	v2728 uint64
+	v2731 [16]uint8
+	v2733 [32]uint8
+	v2735 [32]uint8
 	v2738 uint64
-	v2742 uint64
+	v2741 uint64
+	v2742 [8]uint16
+	v2744 uint64
+	v2745 uint64
+	v2746 [16]uint32
+	v2748 uint64
+	v2749 uint64
+	v2750 [8]uint32
+	v2752 [8]uint32
+	v2754 [8]uint8
 	v2756 uint64
-	v2758 uint64
-	v2760 uint64
-	v2762 uint64
-	v2764 uint64
+	v2763 uint64
 	v2765 uint64
-	v2767 uint64
-	v2770 [16]uint8
-	v2772 [32]uint8
-	v2774 [32]uint8
-	v2777 uint64
-	v2780 uint64
-	v2781 [8]uint16
-	v2783 uint64
-	v2784 uint64
-	v2785 [16]uint32
-	v2787 uint64
+	v2766 uint64
+	v2769 uint64
+	v2774 [8]uint8
+	v2776 [8]uint8
+	v2778 uint64
+	v2779 uint64
+	v2780 [2]uint64
+	v2781 uint64
+	v2786 uint64
 	v2788 uint64
-	v2789 [8]uint32
-	v2791 [8]uint32
-	v2793 [8]uint8
-	v2801 uint64
+	v2789 uint64
+	v2791 uint64
+	v2796 [4]uint32
+	v2797 uint64
+	v2798 uint64
+	v2800 uint64
 	v2803 uint64
-	v2804 uint64
-	v2807 uint64
-	v2812 [8]uint8
-	v2814 [8]uint8
-	v2816 uint64
-	v2817 uint64
-	v2818 [2]uint64
+	v2809 uint64
+	v2814 uint64
 	v2819 uint64
-	v2824 uint64
-	v2826 uint64
-	v2827 uint64
-	v2829 uint64
-	v2834 [4]uint32
+	v2820 uint64
+	v2821 uint64
+	v2823 uint64
+	v2829 [4]uint32
 	v2835 uint64
-	v2836 uint64
-	v2838 uint64
+	v2837 uint64
+	v2839 uint64
 	v2841 uint64
+	v2844 uint64
 	v2847 uint64
+	v2849 uint64
 	v2852 uint64
-	v2857 uint64
-	v2858 uint64
-	v2859 uint64
-	v2861 uint64
-	v2867 [4]uint32
-	v2873 uint64
-	v2875 uint64
-	v2877 uint64
-	v2879 uint64
+	v2854 uint64
+	v2856 uint64
+	v2864 uint64
+	v2866 uint64
+	v2868 uint64
+	v2870 uint64
+	v2876 uint64
 	v2882 uint64
-	v2885 uint64
 	v2887 uint64
-	v2890 uint64
-	v2892 uint64
-	v2894 uint64
+	v2891 uint64
+	v2895 uint64
+	v2898 uint64
 	v2902 uint64
-	v2904 uint64
-	v2906 uint64
-	v2908 uint64
-	v2914 uint64
-	v2920 uint64
-	v2925 uint64
-	v2929 uint64
-	v2933 uint64
-	v2936 uint64
-	v2940 uint64
-	v2948 uint64
+	v2910 uint64
+	v2911 uint64
+	v2912 [8]uint64
+	v2918 uint64
+	v2927 uint64
+	v2939 uint64
+	v2946 uint64
 	v2949 uint64
-	v2950 [8]uint64
-	v2956 uint64
+	v2958 uint64
+	v2962 uint64
+	v2963 uint64
 	v2965 uint64
-	v2977 uint64
+	v2979 uint64
+	v2981 uint64
+	v2982 uint64
 	v2984 uint64
 	v2987 uint64
+	v2988 uint64
+	v2989 uint64
+	v2990 [16][2]uint64
+	v2995 [2]uint64
 	v2996 uint64
-	v3000 uint64
+	v2998 uint64
+	v2999 uint64
 	v3001 uint64
-	v3003 uint64
-	v3017 uint64
-	v3019 uint64
-	v3020 uint64
-	v3022 uint64
-	v3025 uint64
+	v3002 uint64
+	v3014 [8]uint16
+	v3024 uint64
 	v3026 uint64
 	v3027 uint64
-	v3028 [16][2]uint64
-	v3033 [2]uint64
-	v3034 uint64
+	v3028 uint64
+	v3032 uint64
 	v3036 uint64
-	v3037 uint64
-	v3039 uint64
 	v3040 uint64
-	v3052 [8]uint16
-	v3062 uint64
-	v3064 uint64
+	v3041 uint64
+	v3043 uint64
+	v3044 uint64
+	v3046 uint64
+	v3047 uint64
+	v3049 uint64
+	v3050 uint64
+	v3051 [16]uint8
+	v3057 uint64
+	v3059 uint64
+	v3061 uint64
+	v3063 uint64
 	v3065 uint64
 	v3066 uint64
-	v3070 uint64
-	v3074 uint64
-	v3078 uint64
-	v3079 uint64
-	v3081 uint64
+	v3068 uint64
 	v3082 uint64
 	v3084 uint64
-	v3085 uint64
-	v3087 uint64
+	v3086 uint64
 	v3088 uint64
 	v3089 [16]uint8
-	v3095 uint64
-	v3097 uint64
-	v3099 uint64
-	v3101 uint64
-	v3103 uint64
+	v3090 [8]uint8
+	v3091 uint64
+	v3093 uint64
+	v3094 [8]uint8
+	v3097 [16]uint16
+	v3099 [16]uint16
+	v3100 uint64
+	v3101 [8]uint8
+	v3102 [8]uint32
 	v3104 uint64
 	v3106 uint64
-	v3120 uint64
+	v3107 [16]uint32
+	v3110 [8]uint8
+	v3112 [2]uint64
+	v3113 [8]uint16
+	v3115 uint64
+	v3116 [8]uint8
+	v3118 [8]uint8
+	v3120 [8]uint16
 	v3122 uint64
-	v3124 uint64
-	v3126 uint64
-	v3127 uint64
-	v3129 [16]uint8
-	v3130 [8]uint8
+	v3123 uint64
+	v3124 [2]uint64
+	v3125 uint64
 	v3131 uint64
-	v3133 uint64
-	v3134 [8]uint8
-	v3137 [16]uint16
-	v3139 [16]uint16
-	v3140 uint64
-	v3141 [8]uint8
-	v3142 [8]uint32
-	v3144 uint64
-	v3146 uint64
-	v3147 [16]uint32
-	v3150 [8]uint8
-	v3154 [8][2]uint64
-	v3155 [2]uint64
-	v3156 uint64
+	v3132 uint64
+	v3135 uint64
+	v3137 uint64
+	v3150 [4]uint32
+	v3156 [4]uint32
 	v3157 uint64
 	v3158 uint64
-	v3159 [8]uint8
-	v3161 [8]uint8
-	v3163 [8]uint16
-	v3165 uint64
+	v3159 [4]uint32
+	v3161 uint64
+	v3163 uint64
+	v3164 uint64
 	v3166 uint64
-	v3167 [2]uint64
 	v3168 uint64
 	v3174 uint64
-	v3175 uint64
+	v3176 uint64
 	v3178 uint64
 	v3180 uint64
-	v3193 [4]uint32
-	v3199 [4]uint32
+	v3182 uint64
+	v3184 uint64
+	v3186 uint64
+	v3188 uint64
+	v3190 uint64
+	v3192 uint64
+	v3194 uint64
+	v3196 uint64
+	v3198 uint64
 	v3200 uint64
-	v3201 uint64
-	v3202 [4]uint32
+	v3202 uint64
 	v3204 uint64
 	v3206 uint64
-	v3207 uint64
-	v3209 uint64
-	v3211 uint64
-	v3217 uint64
-	v3219 uint64
-	v3221 uint64
-	v3223 uint64
-	v3225 uint64
-	v3227 uint64
-	v3229 uint64
-	v3231 uint64
-	v3233 uint64
-	v3235 uint64
-	v3237 uint64
-	v3239 uint64
+	v3208 uint64
+	v3210 uint64
+	v3212 uint64
+	v3214 uint64
+	v3216 uint64
+	v3218 uint64
+	v3220 uint64
+	v3222 uint64
+	v3224 uint64
+	v3226 uint64
+	v3228 uint64
+	v3230 uint64
+	v3232 uint64
+	v3234 uint64
+	v3236 uint64
 	v3241 uint64
-	v3243 uint64
-	v3245 uint64
-	v3247 uint64
-	v3249 uint64
+	v3246 uint64
 	v3251 uint64
-	v3253 uint64
-	v3255 uint64
+	v3254 uint64
 	v3257 uint64
+	v3258 uint64
 	v3259 uint64
-	v3261 uint64
-	v3263 uint64
-	v3265 uint64
-	v3267 uint64
-	v3269 uint64
-	v3271 uint64
 	v3273 uint64
 	v3275 uint64
+	v3276 uint64
 	v3277 uint64
 	v3279 uint64
-	v3284 uint64
-	v3289 uint64
-	v3294 uint64
-	v3297 uint64
-	v3300 uint64
-	v3301 uint64
-	v3302 uint64
-	v3316 uint64
-	v3318 uint64
-	v3319 uint64
-	v3320 uint64
-	v3322 uint64
+	v3280 uint64
+	v3281 [8]uint16
+	v3296 [8]uint16
+	v3304 uint64
+	v3309 uint64
+	v3311 uint64
+	v3315 uint64
+	v3321 uint64
 	v3323 uint64
-	v3324 [8]uint16
-	v3339 [8]uint16
-	v3347 uint64
-	v3352 uint64
-	v3354 uint64
+	v3328 uint64
+	v3330 uint64
+	v3332 uint64
+	v3333 uint64
+	v3335 uint64
+	v3337 uint64
+	v3339 uint64
+	v3341 uint64
+	v3342 uint64
+	v3356 uint64
 	v3358 uint64
+	v3360 uint64
+	v3362 uint64
+	v3363 [8]uint8
 	v3364 uint64
-	v3366 uint64
 	v3371 uint64
+	v3372 uint64
 	v3373 uint64
-	v3375 uint64
+	v3374 uint64
+	v3375 [2]uint64
 	v3376 uint64
-	v3378 uint64
+	v3378 [4]uint16
+	v3379 uint64
 	v3380 uint64
-	v3382 uint64
-	v3384 uint64
+	v3381 uint64
+	v3384 [4]uint64
 	v3385 uint64
-	v3399 uint64
-	v3401 uint64
-	v3403 uint64
+	v3386 [4]uint16
+	v3397 [4]uint32
+	v3400 uint64
+	v3401 [2]uint64
 	v3405 uint64
-	v3406 [8]uint8
-	v3407 uint64
-	v3414 uint64
 	v3415 uint64
 	v3416 uint64
-	v3417 uint64
-	v3418 [2]uint64
-	v3419 uint64
-	v3421 [4]uint16
-	v3422 uint64
-	v3423 uint64
-	v3424 uint64
-	v3427 [4]uint64
-	v3428 uint64
-	v3429 [4]uint16
-	v3440 [4]uint32
+	v3418 uint64
+	v3432 uint64
+	v3433 uint64
+	v3435 uint64
+	v3437 uint64
+	v3439 uint64
+	v3441 uint64
 	v3443 uint64
-	v3444 [2]uint64
-	v3448 uint64
-	v3458 uint64
-	v3459 uint64
-	v3461 uint64
+	v3444 uint64
+	v3447 uint64
+	v3462 uint64
+	v3464 uint64
+	v3466 uint64
+	v3469 uint64
+	v3470 uint64
 	v3475 uint64
-	v3476 uint64
-	v3478 uint64
+	v3476 [2]uint64
+	v3477 uint64
 	v3480 uint64
+	v3481 [4]uint32
 	v3482 uint64
 	v3484 uint64
 	v3486 uint64
-	v3487 uint64
-	v3490 uint64
+	v3488 uint64
+	v3494 uint64
+	v3497 uint64
+	v3501 uint64
+	v3503 uint64
+	v3504 uint64
 	v3505 uint64
+	v3506 uint64
 	v3507 uint64
 	v3509 uint64
-	v3512 uint64
-	v3513 uint64
-	v3518 uint64
-	v3519 [2]uint64
-	v3520 uint64
-	v3521 [4]uint32
-	v3523 uint64
-	v3525 uint64
+	v3511 uint64
+	v3516 uint64
+	v3522 uint64
 	v3527 uint64
 	v3532 uint64
-	v3538 uint64
-	v3541 uint64
-	v3545 uint64
-	v3547 uint64
+	v3533 uint64
+	v3534 uint64
+	v3536 uint64
+	v3539 [4]uint16
 	v3548 uint64
-	v3549 uint64
-	v3550 uint64
-	v3551 uint64
-	v3553 uint64
-	v3555 uint64
-	v3560 uint64
-	v3566 uint64
+	v3554 uint64
+	v3559 uint64
+	v3564 uint64
+	v3568 uint64
 	v3571 uint64
-	v3576 uint64
-	v3577 uint64
-	v3578 uint64
-	v3580 uint64
-	v3583 [4]uint16
+	v3572 [4]uint32
+	v3573 uint64
+	v3574 [2]uint64
+	v3579 [4]uint32
+	v3581 uint64
+	v3583 uint64
+	v3585 [4]uint32
+	v3587 uint64
+	v3588 uint64
+	v3589 uint64
+	v3590 uint64
 	v3592 uint64
-	v3598 uint64
-	v3603 uint64
-	v3608 uint64
-	v3612 uint64
-	v3615 uint64
-	v3616 [4]uint32
-	v3617 uint64
-	v3618 [2]uint64
-	v3623 [4]uint32
-	v3625 uint64
-	v3627 uint64
-	v3629 [4]uint32
-	v3631 uint64
+	v3593 uint64
+	v3594 [4]uint32
+	v3595 uint64
+	v3597 [4]uint32
+	v3599 uint64
+	v3601 uint64
+	v3604 uint64
+	v3606 uint64
+	v3609 uint64
+	v3611 uint64
+	v3614 uint64
 	v3632 uint64
-	v3633 uint64
 	v3634 uint64
-	v3636 uint64
+	v3635 uint64
 	v3637 uint64
-	v3638 [4]uint32
 	v3639 uint64
-	v3641 [4]uint32
+	v3641 uint64
 	v3643 uint64
-	v3645 uint64
-	v3648 uint64
-	v3650 uint64
-	v3653 uint64
-	v3655 uint64
-	v3658 uint64
+	v3647 uint64
+	v3652 uint64
+	v3654 uint64
+	v3656 uint64
+	v3660 [2]uint64
+	v3661 [8]uint16
+	v3663 uint64
+	v3666 uint64
+	v3669 uint64
+	v3671 uint64
 	v3676 uint64
-	v3678 uint64
-	v3679 uint64
-	v3681 uint64
-	v3683 uint64
-	v3685 uint64
-	v3687 uint64
-	v3691 uint64
-	v3696 uint64
+	v3677 uint64
+	v3680 [4]uint64
+	v3686 uint64
+	v3689 uint64
+	v3692 uint64
+	v3694 uint64
+	v3695 [8]uint8
 	v3698 uint64
-	v3700 uint64
-	v3704 [2]uint64
+	v3699 uint64
+	v3701 uint64
+	v3703 uint64
 	v3706 uint64
+	v3708 uint64
 	v3709 uint64
+	v3710 uint64
+	v3711 uint64
 	v3712 uint64
+	v3713 uint64
 	v3714 uint64
+	v3715 uint64
+	v3716 uint64
+	v3717 uint64
+	v3718 uint64
 	v3719 uint64
 	v3720 uint64
-	v3723 [4]uint64
+	v3721 uint64
+	v3722 uint64
+	v3723 uint64
+	v3724 uint64
+	v3725 uint64
+	v3726 uint64
+	v3727 [2]uint32
 	v3729 uint64
-	v3732 uint64
-	v3735 uint64
-	v3737 uint64
-	v3738 [8]uint8
-	v3741 uint64
-	v3742 [8]uint16
+	v3730 [2]uint64
+	v3731 uint64
+	v3732 [3]uint64
+	v3734 uint64
+	v3735 [3][2]uint64
+	v3736 uint64
+	v3738 uint64
+	v3739 uint64
+	v3740 uint64
+	v3741 [16]uint8
+	v3742 uint64
+	v3743 uint64
 	v3744 uint64
+	v3745 uint64
 	v3746 uint64
 	v3748 uint64
+	v3749 uint64
+	v3750 uint64
 	v3751 uint64
-	v3753 uint64
+	v3752 uint64
+	v3753 [4]uint16
 	v3754 uint64
 	v3755 uint64
 	v3756 uint64
 	v3757 uint64
 	v3758 uint64
-	v3759 uint64
+	v3759 [4]uint32
 	v3760 uint64
 	v3761 uint64
 	v3762 uint64
@@ -2742,133 +2758,93 @@ type state struct {
 	v3768 uint64
 	v3769 uint64
 	v3770 uint64
-	v3771 [2]uint32
-	v3773 uint64
-	v3774 [2]uint64
+	v3771 uint64
+	v3773 [4]uint16
+	v3774 uint64
 	v3775 uint64
-	v3776 [3]uint64
+	v3776 uint64
+	v3777 uint64
 	v3778 uint64
-	v3779 [3][2]uint64
-	v3780 uint64
+	v3779 uint64
+	v3780 [4]uint32
+	v3781 uint64
 	v3782 uint64
 	v3783 uint64
-	v3784 uint64
-	v3785 [16]uint8
-	v3786 uint64
+	v3785 [4]uint16
+	v3786 [4]uint32
 	v3787 uint64
 	v3788 uint64
 	v3789 uint64
 	v3790 uint64
+	v3791 uint64
 	v3792 uint64
 	v3793 uint64
 	v3794 uint64
 	v3795 uint64
 	v3796 uint64
 	v3797 uint64
-	v3798 [4]uint16
-	v3799 uint64
-	v3800 uint64
-	v3801 uint64
-	v3802 uint64
-	v3803 uint64
-	v3804 [4]uint32
-	v3805 uint64
-	v3806 uint64
-	v3807 uint64
-	v3808 uint64
-	v3809 uint64
-	v3810 uint64
-	v3811 uint64
-	v3812 uint64
+	v3798 uint64
 	v3813 uint64
-	v3814 uint64
+	v3814 [8]uint16
 	v3815 uint64
-	v3816 uint64
-	v3818 [4]uint16
+	v3816 [8]uint16
+	v3817 uint64
+	v3818 [8]uint16
 	v3819 uint64
-	v3820 uint64
+	v3820 [16]uint8
 	v3821 uint64
 	v3822 uint64
 	v3823 uint64
 	v3824 uint64
-	v3825 [4]uint32
+	v3825 [8]uint8
 	v3826 uint64
-	v3827 uint64
+	v3827 [8]uint8
 	v3828 uint64
-	v3830 [4]uint16
-	v3831 [4]uint32
+	v3829 [8]uint16
+	v3830 uint64
+	v3831 [8]uint8
 	v3832 uint64
-	v3833 uint64
-	v3834 uint64
+	v3833 [8]uint32
+	v3834 [8]uint16
 	v3835 uint64
 	v3836 uint64
-	v3837 uint64
+	v3837 [8]uint8
 	v3838 uint64
-	v3839 uint64
-	v3840 uint64
-	v3841 uint64
-	v3842 uint64
+	v3839 [16]uint8
+	v3840 [8]uint8
+	v3841 [8]uint8
 	v3843 uint64
+	v3844 [8]uint16
+	v3852 uint64
+	v3853 uint64
+	v3854 uint64
+	v3855 [8]uint16
+	v3856 uint64
+	v3857 [8]uint8
 	v3858 uint64
-	v3859 [8]uint16
-	v3860 uint64
+	v3859 [8]uint8
+	v3860 [8]uint8
 	v3861 [8]uint16
-	v3862 uint64
-	v3863 [8]uint16
+	v3862 [8]uint8
+	v3863 uint64
 	v3864 uint64
-	v3865 [16]uint8
-	v3866 uint64
+	v3865 uint64
+	v3866 [8]uint16
 	v3867 uint64
 	v3868 uint64
 	v3869 uint64
-	v3870 [8]uint8
-	v3871 uint64
-	v3872 [8]uint8
+	v3870 uint64
+	v3872 uint64
 	v3873 uint64
-	v3874 [8]uint16
+	v3874 uint64
 	v3875 uint64
 	v3876 [8]uint8
 	v3877 uint64
-	v3878 [8]uint32
-	v3879 [8]uint16
+	v3878 uint64
+	v3879 uint64
 	v3880 uint64
 	v3881 uint64
-	v3882 [8]uint8
-	v3883 uint64
-	v3884 [16]uint8
-	v3885 [8]uint8
-	v3886 [8]uint8
-	v3888 uint64
-	v3889 [8]uint16
-	v3897 uint64
-	v3898 uint64
-	v3899 uint64
-	v3900 [8]uint16
-	v3901 uint64
-	v3902 [8]uint8
-	v3903 uint64
-	v3904 [8]uint8
-	v3905 [8]uint8
-	v3906 [8]uint16
-	v3907 [8]uint8
-	v3908 uint64
-	v3909 uint64
-	v3910 uint64
-	v3911 [8]uint16
-	v3912 uint64
-	v3913 uint64
-	v3914 uint64
-	v3915 uint64
-	v3917 uint64
-	v3918 uint64
-	v3919 uint64
-	v3920 [8]uint8
-	v3921 [8]uint16
-	v3922 uint64
-	v3923 uint64
-	v3924 uint64
-	v3925 uint64
-	v3926 uint64
+	v3882 uint64
 	v245  [2]uint16 // dispatch.held_inputs[0]
 	v311  [4]uint8  // reduce.lane[0].alu.adder.s4_exp
 	v394  [4]uint8  // reduce.lane[0].alu.multiplier.s3_exp
@@ -2876,25 +2852,25 @@ type state struct {
 	v460  [4]uint8  // reduce.lane[0].alu.adder.s2_exp
 	v495  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
 	v499  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
-	v836  [2]uint8
-	v1554 [2]uint8
-	v1760 [2]uint8
-	v1869 [2]uint8
-	v2567 [2]uint16
-	v2569 [2]uint16
-	v2570 [2]uint16
-	v2571 [2]uint16
-	v2870 [4]uint8
-	v3194 [4]uint8
-	v3646 [4]uint8
-	v3652 [4]uint8
-	v3772 [2]uint16
-	v3777 [3]uint16
-	v3781 [3]uint16
-	v3791 [7]uint32
-	v3817 [4]uint8
-	v3829 [4]uint8
-	v3896 [2]uint16
+	v820  [2]uint8
+	v1531 [2]uint8
+	v1734 [2]uint8
+	v1840 [2]uint8
+	v2531 [2]uint16
+	v2533 [2]uint16
+	v2534 [2]uint16
+	v2535 [2]uint16
+	v2832 [4]uint8
+	v3151 [4]uint8
+	v3602 [4]uint8
+	v3608 [4]uint8
+	v3728 [2]uint16
+	v3733 [3]uint16
+	v3737 [3]uint16
+	v3747 [7]uint32
+	v3772 [4]uint8
+	v3784 [4]uint8
+	v3851 [2]uint16
 	m0    [32]uint64       // dispatch.address_registers.table_bases.mem
 	m1    [64]uint32       // dispatch.address_registers.slot_words.mem
 	m2    [16][2048]uint32 // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem

@@ -147,60 +147,54 @@ func (s *Model) apply() {
 	s.v29 = bit(s.In.LinkUp)
 	d0 := s.dirty[1]
 	if c0 != 0 {
-		d0 |= 0x1000000000
+		d0 |= 0x20000000000
 	}
 	if c1 != 0 {
-		d0 |= 0x4000000
+		d0 |= 0x80000000
 	}
 	if c2 != 0 {
-		d0 |= 0x8000
+		d0 |= 0x400000
 	}
 	if c3 != 0 {
-		d0 |= 0x800000000
-	}
-	if c4 != 0 {
-		d0 |= 0x4000000000000000
+		d0 |= 0x10000000000
 	}
 	d1 := s.dirty[2]
 	if c4 != 0 {
-		d1 |= 0xc0
+		d1 |= 0x602
 	}
 	d2 := s.dirty[0]
 	if c5 != 0 {
-		d2 |= 0x10000000000000
+		d2 |= 0x200000000000000
 	}
 	if c5 != 0 {
-		d0 |= 0x400
+		d0 |= 0x80000
 	}
 	if c6 != 0 {
-		d2 |= 0x10000000000000
+		d2 |= 0x200000000000000
 	}
 	if c7 != 0 {
-		d1 |= 0x30800001
+		d1 |= 0x308000008
 	}
 	if c8 != 0 {
-		d0 |= 0x8000000000000000
-	}
-	if c8 != 0 {
-		d1 |= 0x800000
+		d1 |= 0x8000004
 	}
 	if c9 != 0 {
-		d0 |= 0x2000400
+		d0 |= 0x40080000
 	}
 	if c10 != 0 {
-		d0 |= 0x2000000
+		d0 |= 0x40000000
 	}
 	if c11 != 0 {
-		d0 |= 0x80000000000000
+		d0 |= 0x800000000000000
 	}
 	if c12 != 0 {
-		d0 |= 0x400
+		d0 |= 0x80000
 	}
 	if c13 != 0 {
-		d0 |= 0x400
+		d0 |= 0x80000
 	}
 	if c13 != 0 {
-		d1 |= 0x20000
+		d1 |= 0x20000001900000
 	}
 	s.dirty[1] = d0
 	s.dirty[2] = d1
@@ -209,11 +203,11 @@ func (s *Model) apply() {
 
 // outputs fills Out.
 func (s *Model) outputs() {
-	s.Out.SAxilAwready = s.v532 != 0
-	s.Out.SAxilWready = s.v533 != 0
+	s.Out.SAxilAwready = s.v531 != 0
+	s.Out.SAxilWready = s.v532 != 0
 	s.Out.SAxilBvalid = s.v32 != 0
 	s.Out.SAxilBresp = uint8(s.v33)
-	s.Out.SAxilArready = s.v534 != 0
+	s.Out.SAxilArready = s.v533 != 0
 	s.Out.SAxilRvalid = s.v35 != 0
 	s.Out.SAxilRdata = uint32(s.v36)
 	s.Out.SAxilRresp = uint8(s.v37)
@@ -233,7 +227,7 @@ func (s *Model) outputs() {
 	s.Out.MAxisWriteDataTkeep = uint16(s.v49)
 	s.Out.MAxisWriteDataTid = uint8(s.v50)
 	s.Out.MAxisWriteDataTlast = s.v51 != 0
-	s.Out.IrqReq = s.v535 != 0
+	s.Out.IrqReq = s.v534 != 0
 }
 
 var ports = []sim.Port{

@@ -359,7 +359,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.input_edram.part[].word[].bank.read_half", Dims: []int{2, 4}, Width: 1},
 	{Pattern: "dispatch.input_edram.part[].word[].bank.half[].cells.word", Dims: []int{2, 4, 2}, Width: 32},
 	{Pattern: "lookup.engine[].unit.fetched_salt", Dims: []int{8}, Width: 4},
-	{Pattern: "eal.scan_held_valid[]", Dims: []int{8}, Width: 1},
+	{Pattern: "eal.scan_held_blocks[]", Dims: []int{8}, Width: 16},
 	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_valid", Width: 1},
 	{Pattern: "eal.queue.parity[].xbar.dest[].data_engine", Dims: []int{2, 4}, Width: 3},
 	{Pattern: "eal.queue.parity[].xbar.dest[].data_ticket", Dims: []int{2, 4}, Width: 5},
@@ -505,7 +505,6 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.memory_controller.chosen_base", Width: 22},
 	{Pattern: "dispatch.memory_controller.chosen_next", Width: 32},
 	{Pattern: "dispatch.memory_controller.chosen_way", Width: 3},
-	{Pattern: "eal.scan_held_tag[]", Dims: []int{8}, Width: 13},
 	{Pattern: "dispatch.memory_controller.fetched_valid", Width: 1},
 	{Pattern: "dispatch.address_registers.slot_words.word", Width: 29},
 	{Pattern: "dispatch.memory_controller.chosen_end", Width: 1},
@@ -551,7 +550,7 @@ var committed = [][]int{
 	{26, 27, 28, 51, 211},
 	{29, 30, 31, 54, 303},
 	{32, 52, 220, 221, 311},
-	{33, 35, 36, 38, 40, 62, 66, 69, 71, 73, 207, 224, 226, 241, 242, 243, 246, 247, 248, 249, 250, 319, 320, 332, 333, 334, 335, 336, 337, 338, 339, 340, 386, 387, 397, 398, 399, 400, 401, 402, 403, 404, 405, 437, 438, 439, 440, 441, 442, 443, 444, 445, 446, 447, 474, 475, 476, 477, 478, 479, 480, 481, 482, 485, 486, 487, 488, 492, 493, 497, 499, 500, 501},
+	{33, 35, 36, 38, 40, 62, 66, 69, 71, 73, 207, 224, 226, 241, 242, 243, 246, 247, 248, 249, 250, 319, 320, 332, 333, 334, 335, 336, 337, 338, 339, 340, 386, 387, 397, 398, 399, 400, 401, 402, 403, 404, 405, 437, 438, 439, 440, 441, 442, 443, 444, 445, 446, 447, 474, 475, 476, 477, 478, 479, 480, 481, 482, 485, 486, 487, 488, 492, 493, 496, 498, 499, 500},
 	{34, 64, 67, 70, 245, 490},
 	{37, 145},
 	{39, 156, 157, 288},
@@ -559,7 +558,7 @@ var committed = [][]int{
 	{43, 45},
 	{46, 47, 95, 103, 231, 232, 255, 259, 321, 345, 388},
 	{48},
-	{49, 108, 131, 233, 324, 484},
+	{49, 108, 131, 233, 324},
 	{50},
 	{55, 59, 237, 238},
 	{56, 57, 58, 60, 206, 240, 377, 391, 392, 394, 395},
@@ -643,7 +642,7 @@ var committed = [][]int{
 	{230},
 	{234},
 	{239, 331},
-	{244, 498},
+	{244, 497},
 	{254},
 	{257},
 	{258},
@@ -682,9 +681,9 @@ var committed = [][]int{
 	{408},
 	{431},
 	{483},
+	{484},
 	{489, 495},
 	{491, 494},
-	{496},
 }
 
 const (
@@ -1801,7 +1800,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v379[(l)&7])
 		return b[:1]
 	case 350:
-		b[0] = (s.v380 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v380[(l)&7])
 		return b[:1]
 	case 351:
 		b[0] = s.v381
@@ -2244,7 +2243,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v525
 		return b[:1]
 	case 496:
-		b[0] = uint64(s.v526[(l)&7])
+		b[0] = s.v526
 		return b[:1]
 	case 497:
 		b[0] = s.v527
@@ -2259,66 +2258,63 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v530
 		return b[:1]
 	case 501:
-		b[0] = s.v531
-		return b[:1]
-	case 502:
 		b[0] = uint64(s.m0[word])
 		return b[:1]
-	case 503:
+	case 502:
 		b[0] = uint64(s.m1[word])
 		return b[:1]
-	case 504:
+	case 503:
 		b[0] = uint64(s.m2[l][word])
 		return b[:1]
-	case 505:
+	case 504:
 		return s.m3[word][:]
-	case 506:
+	case 505:
 		return s.m4[word][:]
-	case 507:
+	case 506:
 		return s.m5[word][:]
-	case 508:
+	case 507:
 		b[0] = uint64(s.m6[l][word])
 		return b[:1]
-	case 509:
+	case 508:
 		b[0] = uint64(s.m7[l][word])
 		return b[:1]
-	case 510:
+	case 509:
 		b[0] = uint64(s.m8[l][word])
 		return b[:1]
-	case 511:
+	case 510:
 		b[0] = uint64(s.m9[l][word])
 		return b[:1]
-	case 512:
+	case 511:
 		b[0] = uint64(s.m10[l][word])
 		return b[:1]
-	case 513:
+	case 512:
 		b[0] = uint64(s.m11[l][word])
 		return b[:1]
-	case 514:
+	case 513:
 		b[0] = uint64(s.m12[l][word])
 		return b[:1]
-	case 515:
+	case 514:
 		b[0] = uint64(s.m13[l][word])
 		return b[:1]
-	case 516:
+	case 515:
 		return s.m14[l][word][:]
-	case 517:
+	case 516:
 		b[0] = uint64(s.m15[l][word])
 		return b[:1]
-	case 518:
+	case 517:
 		return s.m16[word][:]
-	case 519:
+	case 518:
 		b[0] = uint64(s.m17[word])
 		return b[:1]
-	case 520:
+	case 519:
 		b[0] = uint64(s.m18[word])
 		return b[:1]
-	case 521:
+	case 520:
 		b[0] = uint64(s.m19[word])
 		return b[:1]
-	case 522:
+	case 521:
 		return s.m20[word][:]
-	case 523:
+	case 522:
 		b[0] = uint64(s.m21[word])
 		return b[:1]
 	}
@@ -3121,9 +3117,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 349:
 		s.v379[(l)&7] = uint8(value[0])
 	case 350:
-		t57 := l
-		t58 := uint64(s.v380)
-		s.v380 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
+		s.v380[(l)&7] = uint16(value[0])
 	case 351:
 		s.v381 = value[0]
 	case 352:
@@ -3144,33 +3138,33 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 359:
 		s.v389 = value[0]
 	case 360:
-		t59 := l
-		t60 := uint64(s.v390)
-		s.v390 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
+		t57 := l
+		t58 := uint64(s.v390)
+		s.v390 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
 	case 361:
-		t61 := l
-		t62 := uint64(s.v391)
-		s.v391 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
+		t59 := l
+		t60 := uint64(s.v391)
+		s.v391 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
 	case 362:
-		t63 := l
-		t64 := uint64(s.v392)
-		s.v392 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
+		t61 := l
+		t62 := uint64(s.v392)
+		s.v392 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
 	case 363:
 		s.v393[(l)&3] = uint32(value[0])
 	case 364:
 		s.v394[(l)&3] = uint8(value[0])
 	case 365:
-		t65 := l
-		t66 := uint64(s.v395)
-		s.v395 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
+		t63 := l
+		t64 := uint64(s.v395)
+		s.v395 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
 	case 366:
-		t67 := l
-		t68 := uint64(s.v396)
-		s.v396 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
+		t65 := l
+		t66 := uint64(s.v396)
+		s.v396 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
 	case 367:
-		t69 := l
-		t70 := uint64(s.v397)
-		s.v397 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
+		t67 := l
+		t68 := uint64(s.v397)
+		s.v397 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
 	case 368:
 		s.v398[(l)&3] = uint32(value[0])
 	case 369:
@@ -3196,9 +3190,9 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 379:
 		s.v409 = value[0]
 	case 380:
-		t71 := l
-		t72 := uint64(s.v410)
-		s.v410 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
+		t69 := l
+		t70 := uint64(s.v410)
+		s.v410 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
 	case 381:
 		s.v411 = value[0]
 	case 382:
@@ -3214,9 +3208,9 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 387:
 		s.v417 = value[0]
 	case 388:
-		t73 := l
-		t74 := uint64(s.v418)
-		s.v418 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
+		t71 := l
+		t72 := uint64(s.v418)
+		s.v418 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
 	case 389:
 		s.v419[(l)&7] = uint16(value[0])
 	case 390:
@@ -3271,55 +3265,55 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 414:
 		s.v444 = value[0]
 	case 415:
-		t75 := l
-		t76 := uint64(s.v445)
-		s.v445 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
+		t73 := l
+		t74 := uint64(s.v445)
+		s.v445 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
 	case 416:
-		t77 := l
-		t78 := uint64(s.v446)
-		s.v446 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
+		t75 := l
+		t76 := uint64(s.v446)
+		s.v446 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
 	case 417:
-		t79 := l
-		t80 := uint64(s.v447)
-		s.v447 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
+		t77 := l
+		t78 := uint64(s.v447)
+		s.v447 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
 	case 418:
-		t81 := l
-		t82 := uint64(s.v448)
-		s.v448 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
+		t79 := l
+		t80 := uint64(s.v448)
+		s.v448 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
 	case 419:
 		s.v449[(l)&3] = value[0]
 	case 420:
-		t83 := l
-		t84 := uint64(s.v450)
-		s.v450 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
+		t81 := l
+		t82 := uint64(s.v450)
+		s.v450 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
 	case 421:
 		s.v451[(l)&3] = uint16(value[0])
 	case 422:
 		s.v452[(l)&3] = uint16(value[0])
 	case 423:
-		t85 := l
-		t86 := uint64(s.v453)
-		s.v453 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
+		t83 := l
+		t84 := uint64(s.v453)
+		s.v453 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
 	case 424:
-		t87 := l
-		t88 := uint64(s.v454)
-		s.v454 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
+		t85 := l
+		t86 := uint64(s.v454)
+		s.v454 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
 	case 425:
 		s.v455[(l)&3] = uint32(value[0])
 	case 426:
 		s.v456[(l)&3] = uint32(value[0])
 	case 427:
-		t89 := l
-		t90 := uint64(s.v457)
-		s.v457 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
+		t87 := l
+		t88 := uint64(s.v457)
+		s.v457 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
 	case 428:
-		t91 := l
-		t92 := uint64(s.v458)
-		s.v458 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
+		t89 := l
+		t90 := uint64(s.v458)
+		s.v458 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
 	case 429:
-		t93 := l
-		t94 := uint64(s.v459)
-		s.v459 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
+		t91 := l
+		t92 := uint64(s.v459)
+		s.v459 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
 	case 430:
 		s.v460[(l)&3] = uint8(value[0])
 	case 431:
@@ -3371,17 +3365,17 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 453:
 		s.v483 = value[0]
 	case 454:
-		t95 := l
-		t96 := uint64(s.v484)
-		s.v484 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
+		t93 := l
+		t94 := uint64(s.v484)
+		s.v484 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
 	case 455:
-		t97 := l
-		t98 := uint64(s.v485)
-		s.v485 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
+		t95 := l
+		t96 := uint64(s.v485)
+		s.v485 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
 	case 456:
-		t99 := l
-		t100 := uint64(s.v486)
-		s.v486 = (t100&^(1<<(uint(t99)&63)) | value[0]<<(uint(t99)&63))
+		t97 := l
+		t98 := uint64(s.v486)
+		s.v486 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
 	case 457:
 		s.v487[(l)&3] = uint16(value[0])
 	case 458:
@@ -3391,13 +3385,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 460:
 		s.v490[(l)&3] = uint32(value[0])
 	case 461:
-		t101 := l
-		t102 := uint64(s.v491)
-		s.v491 = (t102&^(1<<(uint(t101)&63)) | value[0]<<(uint(t101)&63))
+		t99 := l
+		t100 := uint64(s.v491)
+		s.v491 = (t100&^(1<<(uint(t99)&63)) | value[0]<<(uint(t99)&63))
 	case 462:
-		t103 := l
-		t104 := uint64(s.v492)
-		s.v492 = (t104&^(1<<(uint(t103)&63)) | value[0]<<(uint(t103)&63))
+		t101 := l
+		t102 := uint64(s.v492)
+		s.v492 = (t102&^(1<<(uint(t101)&63)) | value[0]<<(uint(t101)&63))
 	case 463:
 		s.v493[(l)&3] = uint32(value[0])
 	case 464:
@@ -3405,17 +3399,17 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 465:
 		s.v495[(l)&3] = uint8(value[0])
 	case 466:
-		t105 := l
-		t106 := uint64(s.v496)
-		s.v496 = (t106&^(1<<(uint(t105)&63)) | value[0]<<(uint(t105)&63))
+		t103 := l
+		t104 := uint64(s.v496)
+		s.v496 = (t104&^(1<<(uint(t103)&63)) | value[0]<<(uint(t103)&63))
 	case 467:
-		t107 := l
-		t108 := uint64(s.v497)
-		s.v497 = (t108&^(1<<(uint(t107)&63)) | value[0]<<(uint(t107)&63))
+		t105 := l
+		t106 := uint64(s.v497)
+		s.v497 = (t106&^(1<<(uint(t105)&63)) | value[0]<<(uint(t105)&63))
 	case 468:
-		t109 := l
-		t110 := uint64(s.v498)
-		s.v498 = (t110&^(1<<(uint(t109)&63)) | value[0]<<(uint(t109)&63))
+		t107 := l
+		t108 := uint64(s.v498)
+		s.v498 = (t108&^(1<<(uint(t107)&63)) | value[0]<<(uint(t107)&63))
 	case 469:
 		s.v499[(l)&3] = uint8(value[0])
 	case 470:
@@ -3472,7 +3466,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 495:
 		s.v525 = value[0]
 	case 496:
-		s.v526[(l)&7] = uint16(value[0])
+		s.v526 = value[0]
 	case 497:
 		s.v527 = value[0]
 	case 498:
@@ -3482,100 +3476,98 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 500:
 		s.v530 = value[0]
 	case 501:
-		s.v531 = value[0]
-	case 502:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
-		s.dirty[2] |= 4
-	case 503:
+		s.dirty[2] |= 0x20
+	case 502:
 		s.m1[word] = uint32(value[0])
 		s.writes[0] |= 2
-		s.dirty[2] |= 4
-	case 504:
+		s.dirty[2] |= 0x20
+	case 503:
 		s.m2[l][word] = uint32(value[0])
 		s.writes[0] |= 4
-		s.dirty[4] |= 0x800000
-	case 505:
+		s.dirty[4] |= 0x10000
+	case 504:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
-		s.dirty[1] |= 0x20000000000
-	case 506:
+		s.dirty[1] |= 0x100000000000
+	case 505:
 		copy(s.m4[word][:], value)
 		s.writes[0] |= 0x10
-		s.dirty[2] |= 0x20000000000
-	case 507:
+		s.dirty[2] |= 0x200000000000
+	case 506:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
-		s.dirty[1] |= 0x8000000
-	case 508:
+		s.dirty[1] |= 0x100000000
+	case 507:
 		s.m6[l][word] = uint32(value[0])
 		s.writes[0] |= 0x40
-		s.dirty[3] |= 0x4000
-	case 509:
+		s.dirty[3] |= 0x10000
+	case 508:
 		s.m7[l][word] = uint8(value[0])
 		s.writes[0] |= 0x80
-		s.dirty[4] |= 0x40000000
-	case 510:
+		s.dirty[4] |= 0x20000
+	case 509:
 		s.m8[l][word] = uint8(value[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x2000000000
-	case 511:
+		s.dirty[4] |= 0x4000000000
+	case 510:
 		s.m9[l][word] = uint32(value[0])
 		s.writes[0] |= 0x200
 		s.dirty[4] |= 0x400000000000
-	case 512:
+	case 511:
 		s.m10[l][word] = uint32(value[0])
 		s.writes[0] |= 0x400
-		s.dirty[4] |= 0x80
-	case 513:
+		s.dirty[3] |= 0x2000000000000000
+	case 512:
 		s.m11[l][word] = uint32(value[0])
 		s.writes[0] |= 0x800
-		s.dirty[3] |= 0x20000000000
-	case 514:
+		s.dirty[3] |= 0x100000000000
+	case 513:
 		s.m12[l][word] = uint8(value[0])
 		s.writes[0] |= 0x1000
-		s.dirty[4] |= 0x100
-	case 515:
+		s.dirty[3] |= 0x4000000000000000
+	case 514:
 		s.m13[l][word] = uint16(value[0])
 		s.writes[0] |= 0x2000
-		s.dirty[3] |= 0x10000
-	case 516:
+		s.dirty[3] |= 0x80000000
+	case 515:
 		copy(s.m14[l][word][:], value)
 		s.writes[0] |= 0x4000
 		s.dirty[4] |= 0x200000000000
-	case 517:
+	case 516:
 		s.m15[l][word] = uint32(value[0])
 		s.writes[0] |= 0x8000
-		s.dirty[3] |= 0x10000000
-	case 518:
+		s.dirty[3] |= 0x8000000000000000
+	case 517:
 		copy(s.m16[word][:], value)
 		s.writes[0] |= 0x10000
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x4000000000
-	case 519:
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x40000000000
+	case 518:
 		s.m17[word] = uint64(value[0])
 		s.writes[0] |= 0x20000
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x4000
-	case 520:
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x40000
+	case 519:
 		s.m18[word] = uint16(value[0])
 		s.writes[0] |= 0x40000
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x4000
-	case 521:
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x40000
+	case 520:
 		s.m19[word] = uint8(value[0])
 		s.writes[0] |= 0x80000
-		s.dirty[2] |= 0x8000
-	case 522:
+		s.dirty[2] |= 0x40000
+	case 521:
 		copy(s.m20[word][:], value)
 		s.writes[0] |= 0x100000
-		s.dirty[2] |= 0x40000000000
-	case 523:
+		s.dirty[2] |= 0x400000000000
+	case 522:
 		s.m21[word] = uint8(value[0])
 		s.writes[0] |= 0x200000
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x40000000
 	}
-	if group < 502 {
+	if group < 501 {
 		s.markUnits()
 		s.markEdge()
 		if s.trace != nil {

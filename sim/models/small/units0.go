@@ -17,305 +17,289 @@ func (s *Model) u0() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b844 uint64
-	var b1759 uint64
-	var b789 uint64
-	var b1914 uint64
+	var b827 uint64
+	var b1733 uint64
+	var b777 uint64
+	var b1885 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v164), i))
-		x843 := uint64(t1 ^ 0x808080808080808)
+		x826 := uint64(t1 ^ 0x808080808080808)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v163), i))
-		t3 := uint64(t2 ^ x843)
-		x844 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b844 |= model.Collect8(x844) << (uint(i*8) & 63)
+		t3 := uint64(t2 ^ x826)
+		x827 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b827 |= model.Collect8(x827) << (uint(i*8) & 63)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-		x1759 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1759 |= model.Collect8(x1759) << (uint(i*8) & 63)
+		x1733 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1733 |= model.Collect8(x1733) << (uint(i*8) & 63)
 		t5 := uint64(t4 ^ 0x303030303030303)
-		x789 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b789 |= model.Collect8(x789) << (uint(i*8) & 63)
+		x777 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b777 |= model.Collect8(x777) << (uint(i*8) & 63)
 		t6 := uint64(*model.Word(unsafe.Pointer(&s.v147), i))
 		t7 := uint64(t6 ^ 0x202020202020202)
-		x1880 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1881 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
-		t8 := uint64((x1880 >> 7) * 0xff)
-		x1882 := uint64(x1881 &^ t8)
-		p1882 := model.Word(unsafe.Pointer(&s.v1882), i)
-		*p1882 = x1882
+		x1851 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1852 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
+		t8 := uint64((x1851 >> 7) * 0xff)
+		x1853 := uint64(x1852 &^ t8)
+		p1853 := model.Word(unsafe.Pointer(&s.v1853), i)
+		*p1853 = x1853
 		t9 := uint64(t2 ^ t1)
-		x1914 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1914 |= model.Collect8(x1914) << (uint(i*8) & 63)
-		x1929 := uint64(t1 >> 0 & 0x707070707070707)
-		p1929 := model.Word(unsafe.Pointer(&s.v1929), i)
-		c0 |= uint64(*p1929) ^ x1929
-		*p1929 = x1929
-		x1953 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-		p1953 := model.Word(unsafe.Pointer(&s.v1953), i)
-		*p1953 = x1953
-		x1957 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-		p1957 := model.Word(unsafe.Pointer(&s.v1957), i)
-		*p1957 = x1957
+		x1885 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1885 |= model.Collect8(x1885) << (uint(i*8) & 63)
+		x1900 := uint64(t1 >> 0 & 0x707070707070707)
+		p1900 := model.Word(unsafe.Pointer(&s.v1900), i)
+		c0 |= uint64(*p1900) ^ x1900
+		*p1900 = x1900
+		x1919 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		p1919 := model.Word(unsafe.Pointer(&s.v1919), i)
+		*p1919 = x1919
+		x1923 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		p1923 := model.Word(unsafe.Pointer(&s.v1923), i)
+		*p1923 = x1923
 		t10 := uint64(*model.Word(unsafe.Pointer(&s.v283), i))
 		t11 := uint64(t10 ^ 0x202020202020202)
-		x2768 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x2769 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-		t12 := uint64((x2768 >> 7) * 0xff)
-		x2770 := uint64(x2769 &^ t12)
-		p2770 := model.Word(unsafe.Pointer(&s.v2770), i)
-		*p2770 = x2770
-		x846 := uint64(t2 >> 0 & 0x707070707070707)
-		p846 := model.Word(unsafe.Pointer(&s.v846), i)
-		c1 |= uint64(*p846) ^ x846
-		*p846 = x846
+		x2729 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x2730 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
+		t12 := uint64((x2729 >> 7) * 0xff)
+		x2731 := uint64(x2730 &^ t12)
+		p2731 := model.Word(unsafe.Pointer(&s.v2731), i)
+		*p2731 = x2731
+		x829 := uint64(t2 >> 0 & 0x707070707070707)
+		p829 := model.Word(unsafe.Pointer(&s.v829), i)
+		c1 |= uint64(*p829) ^ x829
+		*p829 = x829
 	}
-	c2 |= uint64(s.v844) ^ b844
-	s.v844 = b844
-	c3 |= uint64(s.v1759) ^ b1759
-	s.v1759 = b1759
-	c4 |= uint64(s.v789) ^ b789
-	s.v789 = b789
-	c5 |= uint64(s.v1914) ^ b1914
-	s.v1914 = b1914
+	c2 |= uint64(s.v827) ^ b827
+	s.v827 = b827
+	c3 |= uint64(s.v1733) ^ b1733
+	s.v1733 = b1733
+	c4 |= uint64(s.v777) ^ b777
+	s.v777 = b777
+	c5 |= uint64(s.v1885) ^ b1885
+	s.v1885 = b1885
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x8000000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0xc000000000000
+		s.dirty[3] |= 0x18000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[4] |= 0x80000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x10000000
+		s.dirty[0] |= 0x400000000
 		s.dirty[3] |= 0x80000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x80000080000
+		s.dirty[3] |= 0x100080000
 	}
 	s.commits[0] |= 0x8000000000000000
 }
 
 // u1: 14 operations on 4 lanes at once
 func (s *Model) u1() {
-	x3810 := uint64(s.v395)
-	s.v3810 = x3810
-	x3811 := uint64(s.v396)
-	s.v3811 = x3811
-	x3813 := uint64(s.v445)
-	s.v3813 = x3813
-	x3814 := uint64(s.v446)
-	s.v3814 = x3814
-	x3815 := uint64(s.v453)
-	s.v3815 = x3815
-	x3816 := uint64(s.v459)
-	s.v3816 = x3816
-	x3820 := uint64(s.v484)
-	s.v3820 = x3820
-	x3821 := uint64(s.v485)
-	s.v3821 = x3821
-	x3822 := uint64(s.v486)
-	s.v3822 = x3822
-	x3823 := uint64(s.v491)
-	s.v3823 = x3823
-	x3824 := uint64(s.v492)
-	s.v3824 = x3824
-	x3826 := uint64(s.v496)
-	s.v3826 = x3826
-	x3827 := uint64(s.v497)
-	s.v3827 = x3827
-	x3828 := uint64(s.v498)
-	s.v3828 = x3828
+	x3765 := uint64(s.v395)
+	s.v3765 = x3765
+	x3766 := uint64(s.v396)
+	s.v3766 = x3766
+	x3768 := uint64(s.v445)
+	s.v3768 = x3768
+	x3769 := uint64(s.v446)
+	s.v3769 = x3769
+	x3770 := uint64(s.v453)
+	s.v3770 = x3770
+	x3771 := uint64(s.v459)
+	s.v3771 = x3771
+	x3775 := uint64(s.v484)
+	s.v3775 = x3775
+	x3776 := uint64(s.v485)
+	s.v3776 = x3776
+	x3777 := uint64(s.v486)
+	s.v3777 = x3777
+	x3778 := uint64(s.v491)
+	s.v3778 = x3778
+	x3779 := uint64(s.v492)
+	s.v3779 = x3779
+	x3781 := uint64(s.v496)
+	s.v3781 = x3781
+	x3782 := uint64(s.v497)
+	s.v3782 = x3782
+	x3783 := uint64(s.v498)
+	s.v3783 = x3783
 	s.commits[1] |= 0x4000000000000
 }
 
-// u2: 11 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+// u2: 8 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
 func (s *Model) u2() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var b616 uint64
-	var b835 uint64
+	var b613 uint64
+	var b819 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
 		t2 := uint64(t1 ^ 0x606060606060606)
-		x616 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b616 |= model.Collect8(x616) << (uint(i*8) & 63)
-		x835 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b835 |= model.Collect8(x835) << (uint(i*8) & 63)
+		x613 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b613 |= model.Collect8(x613) << (uint(i*8) & 63)
+		x819 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b819 |= model.Collect8(x819) << (uint(i*8) & 63)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
 		t4 := uint64(t3 ^ 0x505050505050505)
-		x1752 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1753 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
-		t5 := uint64((x1752 >> 7) * 0xff)
-		x1754 := uint64(x1753 &^ t5)
-		p1754 := model.Word(unsafe.Pointer(&s.v1754), i)
-		*p1754 = x1754
+		x1726 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1727 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
+		t5 := uint64((x1726 >> 7) * 0xff)
+		x1728 := uint64(x1727 &^ t5)
+		p1728 := model.Word(unsafe.Pointer(&s.v1728), i)
+		*p1728 = x1728
 		t6 := uint64(*model.Word(unsafe.Pointer(&s.v162), i))
 		t7 := uint64(t6 ^ 0x505050505050505)
-		x1949 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1950 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
-		t8 := uint64((x1949 >> 7) * 0xff)
-		x1951 := uint64(x1950 &^ t8)
-		p1951 := model.Word(unsafe.Pointer(&s.v1951), i)
-		*p1951 = x1951
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v359), i))
-		x2696 := uint64(t9 << 4 & 0x8080808080808080)
-		x2697 := uint64(t9 >> 0 & 0x707070707070707)
-		t10 := uint64((x2696 >> 7) * 0xff)
-		x2698 := uint64(x2697<<0 | t10&0x808080808080808)
-		p2698 := model.Word(unsafe.Pointer(&s.v2698), i)
-		c0 |= uint64(*p2698) ^ x2698
-		*p2698 = x2698
+		x1915 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1916 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
+		t8 := uint64((x1915 >> 7) * 0xff)
+		x1917 := uint64(x1916 &^ t8)
+		p1917 := model.Word(unsafe.Pointer(&s.v1917), i)
+		*p1917 = x1917
 	}
-	c1 |= uint64(s.v616) ^ b616
-	s.v616 = b616
-	c2 |= uint64(s.v835) ^ b835
-	s.v835 = b835
+	c0 |= uint64(s.v613) ^ b613
+	s.v613 = b613
+	c1 |= uint64(s.v819) ^ b819
+	s.v819 = b819
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[0] |= 0x2000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 1
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[4] |= 0x28000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[4] |= 0x210000000
 	}
 	s.commits[0] |= 0x40000000000
 }
 
-// u3: 5 operations on 8 lanes, 4 at once, lookup.engine.unit
+// u3: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
 func (s *Model) u3() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2643 uint64
-	var b763 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
-		t2 := uint64(s.v257 * 0x1000100010001)
-		t3 := uint64(t1 ^ t2)
-		x2643 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2643 |= model.Collect16(x2643) << (uint(i*4) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v138), i))
-		x761 := uint64(t4 >> 0 & 0x7ff07ff07ff07ff)
-		t5 := uint64(-s.v83)
-		x762 := uint64(x761<<0 | t5&0x800080008000800)
-		x763 := uint64(x762 << 4 & 0x8000800080008000)
-		b763 |= model.Collect16(x763) << (uint(i*4) & 63)
-		x766 := uint64(x762 >> 0 & 0x7ff07ff07ff07ff)
-		p766 := model.Word(unsafe.Pointer(&s.v766), i)
-		c0 |= uint64(*p766) ^ x766
-		*p766 = x766
-	}
-	c1 |= uint64(s.v2643) ^ b2643
-	s.v2643 = b2643
-	c2 |= uint64(s.v763) ^ b763
-	s.v763 = b763
-	if c0 != 0 {
-		s.writes[0] |= 0x1000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x10
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x800000
-	}
-}
-
-// u4: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-func (s *Model) u4() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
 	var c3 uint64
-	var b767 uint64
-	var b768 uint64
+	var b758 uint64
+	var b759 uint64
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v436), i))
-		x3141 := uint64(t1 >> 0 & 0x3f3f3f3f3f3f3f3f)
-		p3141 := model.Word(unsafe.Pointer(&s.v3141), i)
-		c0 |= uint64(*p3141) ^ x3141
-		*p3141 = x3141
-		x3150 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
-		p3150 := model.Word(unsafe.Pointer(&s.v3150), i)
-		*p3150 = x3150
+		x3101 := uint64(t1 >> 0 & 0x3f3f3f3f3f3f3f3f)
+		p3101 := model.Word(unsafe.Pointer(&s.v3101), i)
+		c0 |= uint64(*p3101) ^ x3101
+		*p3101 = x3101
+		x3110 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
+		p3110 := model.Word(unsafe.Pointer(&s.v3110), i)
+		*p3110 = x3110
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
-		x767 := uint64(t2 << 1 & 0x8080808080808080)
-		b767 |= model.Collect8(x767) << (uint(i*8) & 63)
-		x768 := uint64(t2 << 4 & 0x8080808080808080)
-		b768 |= model.Collect8(x768) << (uint(i*8) & 63)
-		x769 := uint64(t2 >> 4 & 0x303030303030303)
-		p769 := model.Word(unsafe.Pointer(&s.v769), i)
-		c1 |= uint64(*p769) ^ x769
-		*p769 = x769
+		x758 := uint64(t2 << 1 & 0x8080808080808080)
+		b758 |= model.Collect8(x758) << (uint(i*8) & 63)
+		x759 := uint64(t2 << 4 & 0x8080808080808080)
+		b759 |= model.Collect8(x759) << (uint(i*8) & 63)
+		x760 := uint64(t2 >> 4 & 0x303030303030303)
+		p760 := model.Word(unsafe.Pointer(&s.v760), i)
+		c1 |= uint64(*p760) ^ x760
+		*p760 = x760
 	}
-	c2 |= uint64(s.v767) ^ b767
-	s.v767 = b767
-	c3 |= uint64(s.v768) ^ b768
-	s.v768 = b768
+	c2 |= uint64(s.v758) ^ b758
+	s.v758 = b758
+	c3 |= uint64(s.v759) ^ b759
+	s.v759 = b759
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0xc00000000000000
+		s.dirty[2] |= 0xc000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	s.commits[2] |= 0x10
+}
+
+// u4: 3 operations on 8 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u4() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b612 uint64
+	var b2607 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
+		x612 := uint64(t1 << 15 & 0x8000800080008000)
+		b612 |= model.Collect16(x612) << (uint(i*4) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
+		t3 := uint64(s.v257 * 0x1000100010001)
+		t4 := uint64(t2 ^ t3)
+		x2607 := uint64((t4 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2607 |= model.Collect16(x2607) << (uint(i*4) & 63)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v138), i))
+		x755 := uint64(t5 >> 0 & 0x7ff07ff07ff07ff)
+		p755 := model.Word(unsafe.Pointer(&s.v755), i)
+		c0 |= uint64(*p755) ^ x755
+		*p755 = x755
+	}
+	c1 |= uint64(s.v612) ^ b612
+	s.v612 = b612
+	c2 |= uint64(s.v2607) ^ b2607
+	s.v2607 = b2607
+	if c0 != 0 {
+		s.writes[0] |= 0x1000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x800000
+		s.dirty[2] |= 0x2000000000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x400000000000000
+	}
 }
 
 // u5: 3 operations on 8 lanes at once, lookup.engine.unit
 func (s *Model) u5() {
 	var c0 uint64
 	var c1 uint64
-	x611 := uint64(s.v77 ^ 0xff)
-	x612 := uint64(s.v76 & x611)
-	c0 |= uint64(s.v612) ^ x612
-	s.v612 = x612
-	x3207 := uint64(s.v137 & s.v767)
-	c1 |= uint64(s.v3207) ^ x3207
-	s.v3207 = x3207
+	x608 := uint64(s.v77 ^ 0xff)
+	x609 := uint64(s.v76 & x608)
+	c0 |= uint64(s.v609) ^ x609
+	s.v609 = x609
+	x3164 := uint64(s.v137 & s.v758)
+	c1 |= uint64(s.v3164) ^ x3164
+	s.v3164 = x3164
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[0] |= 0x1000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x10000
 	}
 }
 
-// u6: 6 operations on 8 lanes, 4 at once
+// u6: 5 operations on 8 lanes, 4 at once
 func (s *Model) u6() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v264), i))
-		p3863 := model.Word(unsafe.Pointer(&s.v3863), i)
-		*p3863 = t1
+		p3818 := model.Word(unsafe.Pointer(&s.v3818), i)
+		*p3818 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
-		p3879 := model.Word(unsafe.Pointer(&s.v3879), i)
-		*p3879 = t2
+		p3834 := model.Word(unsafe.Pointer(&s.v3834), i)
+		*p3834 = t2
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v298), i))
-		p3889 := model.Word(unsafe.Pointer(&s.v3889), i)
-		*p3889 = t3
+		p3844 := model.Word(unsafe.Pointer(&s.v3844), i)
+		*p3844 = t3
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v353), i))
-		p3900 := model.Word(unsafe.Pointer(&s.v3900), i)
-		*p3900 = t4
+		p3855 := model.Word(unsafe.Pointer(&s.v3855), i)
+		*p3855 = t4
 		t5 := uint64(*model.Word(unsafe.Pointer(&s.v420), i))
-		p3911 := model.Word(unsafe.Pointer(&s.v3911), i)
-		*p3911 = t5
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v526), i))
-		p3921 := model.Word(unsafe.Pointer(&s.v3921), i)
-		*p3921 = t6
+		p3866 := model.Word(unsafe.Pointer(&s.v3866), i)
+		*p3866 = t5
 	}
 	s.commits[0] |= 0x400000
 }
@@ -324,135 +308,170 @@ func (s *Model) u6() {
 func (s *Model) u7() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v286), i))
-		p3872 := model.Word(unsafe.Pointer(&s.v3872), i)
-		*p3872 = t1
+		p3827 := model.Word(unsafe.Pointer(&s.v3827), i)
+		*p3827 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v296), i))
-		p3882 := model.Word(unsafe.Pointer(&s.v3882), i)
-		*p3882 = t2
+		p3837 := model.Word(unsafe.Pointer(&s.v3837), i)
+		*p3837 = t2
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v297), i))
-		p3885 := model.Word(unsafe.Pointer(&s.v3885), i)
-		*p3885 = t3
+		p3840 := model.Word(unsafe.Pointer(&s.v3840), i)
+		*p3840 = t3
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v299), i))
-		p3886 := model.Word(unsafe.Pointer(&s.v3886), i)
-		*p3886 = t4
+		p3841 := model.Word(unsafe.Pointer(&s.v3841), i)
+		*p3841 = t4
 		t5 := uint64(*model.Word(unsafe.Pointer(&s.v373), i))
-		p3902 := model.Word(unsafe.Pointer(&s.v3902), i)
-		*p3902 = t5
+		p3857 := model.Word(unsafe.Pointer(&s.v3857), i)
+		*p3857 = t5
 	}
 	s.commits[0] |= 0x800000000000
 }
 
-// u8: 3 operations on 32 lanes, 8 at once, lookup.engine.unit.window.group.answers
+// u8: 3 operations on 8 lanes, 8 at once, eal.bank.unit
 func (s *Model) u8() {
-	var c0 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v140), i))
-		x770 := uint64(t1 << 4 & 0x8080808080808080)
-		x771 := uint64(t1 >> 0 & 0x707070707070707)
-		t2 := uint64((x770 >> 7) * 0xff)
-		x772 := uint64(x771<<0 | t2&0x808080808080808)
-		p772 := model.Word(unsafe.Pointer(&s.v772), i)
-		c0 |= uint64(*p772) ^ x772
-		*p772 = x772
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
-	}
-}
-
-// u9: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u9() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b786 uint64
+	var b774 uint64
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v145), i))
-		x786 := uint64(t1 << 7 & 0x8080808080808080)
-		b786 |= model.Collect8(x786) << (uint(i*8) & 63)
-		x791 := uint64(t1 >> 1 & 0x303030303030303)
-		p791 := model.Word(unsafe.Pointer(&s.v791), i)
-		c0 |= uint64(*p791) ^ x791
-		*p791 = x791
+		x774 := uint64(t1 << 7 & 0x8080808080808080)
+		b774 |= model.Collect8(x774) << (uint(i*8) & 63)
+		x779 := uint64(t1 >> 1 & 0x303030303030303)
+		p779 := model.Word(unsafe.Pointer(&s.v779), i)
+		c0 |= uint64(*p779) ^ x779
+		*p779 = x779
 		t2 := uint64(model.Spread8(s.v149 >> (uint(i*8) & 63)))
-		x824 := uint64(0x202020202020202 &^ t2)
-		p824 := model.Word(unsafe.Pointer(&s.v824), i)
-		c1 |= uint64(*p824) ^ x824
-		*p824 = x824
+		x810 := uint64(0x202020202020202 &^ t2)
+		p810 := model.Word(unsafe.Pointer(&s.v810), i)
+		c1 |= uint64(*p810) ^ x810
+		*p810 = x810
 	}
-	c2 |= uint64(s.v786) ^ b786
-	s.v786 = b786
+	c2 |= uint64(s.v774) ^ b774
+	s.v774 = b774
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[4] |= 0x800000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000
+		s.dirty[0] |= 0x100000000
 		s.dirty[3] |= 0x80000
 	}
 }
 
-// u10: 2 operations on 16 lanes, 2 at once, lookup.engine.unit.cache.way.entries
+// u9: 2 operations on 64 lanes, 4 at once, eal.bank.unit.present_way
+func (s *Model) u9() {
+	var c0 uint64
+	var c1 uint64
+	var b808 uint64
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v159), i))
+		x814 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+		p814 := model.Word(unsafe.Pointer(&s.v814), i)
+		c0 |= uint64(*p814) ^ x814
+		*p814 = x814
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v159), i))
+		x808 := uint64(t2 << 0 & 0x8000800080008000)
+		b808 |= model.Collect16(x808) << (uint(i*4) & 63)
+	}
+	c1 |= uint64(s.v808) ^ b808
+	s.v808 = b808
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000
+		s.dirty[4] |= 0x800000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x200400
+	}
+}
+
+// u10: 3 operations on 8 lanes, 8 at once, eal.bank.unit
 func (s *Model) u10() {
 	var c0 uint64
-	var b3127 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v288), i))
-		x1802 := uint64(t1 >> 4 & 0x3fffff003fffff)
-		p1802 := model.Word(unsafe.Pointer(&s.v1802), i)
-		c0 |= uint64(*p1802) ^ x1802
-		*p1802 = x1802
-		x3127 := uint64(t1 << 28 & 0x8000000080000000)
-		b3127 |= model.Collect32(x3127) << (uint(i*2) & 63)
+	var c1 uint64
+	var b1863 uint64
+	for i := range 1 {
+		x1857 := uint64(s.v808)
+		p1857 := model.Word(unsafe.Pointer(&s.v1857), i)
+		c0 |= uint64(*p1857) ^ x1857
+		*p1857 = x1857
+		x1862 := uint64(x1857 ^ 0xffffffffffffffff)
+		x1863 := uint64(((x1862&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1862) & 0x8080808080808080)
+		b1863 |= model.Collect8(x1863) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v3127) ^ b3127
-	s.v3127 = b3127
+	c1 |= uint64(s.v1863) ^ b1863
+	s.v1863 = b1863
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x200000
+		s.dirty[4] |= 0x2000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x400000
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
 // u11: one operation, or on 8 lanes at once
 func (s *Model) u11() {
-	var c0 uint64
-	x3923 := uint64((-s.v437 & 0xff))
-	c0 |= uint64(s.v3923) ^ x3923
-	s.v3923 = x3923
-	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
-	}
-	s.commits[2] |= 0x80000
+	x3873 := uint64((-s.v437 & 0xff))
+	s.v3873 = x3873
+	s.commits[2] |= 0x20
 }
 
-// u12: one operation, or on 8 lanes, 2 at once
+// u12: one operation, slice on 16 lanes, 2 at once, lookup.engine.unit.cache.way.entries
 func (s *Model) u12() {
+	var c0 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v288), i))
+		x1773 := uint64(t1 >> 4 & 0x3fffff003fffff)
+		p1773 := model.Word(unsafe.Pointer(&s.v1773), i)
+		c0 |= uint64(*p1773) ^ x1773
+		*p1773 = x1773
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000
+	}
+}
+
+// u13: one operation, or on 8 lanes, 2 at once
+func (s *Model) u13() {
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v290), i))
-		p3878 := model.Word(unsafe.Pointer(&s.v3878), i)
-		*p3878 = t1
+		p3833 := model.Word(unsafe.Pointer(&s.v3833), i)
+		*p3833 = t1
 	}
 	s.commits[0] |= 0x40000000000000
 }
 
-// u13: one operation, slice on 8 lanes, 2 at once, lookup.engine.unit.cache.asked
-func (s *Model) u13() {
+// u14: one operation, slice on 8 lanes, 4 at once, eal.scan_way
+func (s *Model) u14() {
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v380), i))
+		x3661 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+		p3661 := model.Word(unsafe.Pointer(&s.v3661), i)
+		*p3661 = x3661
+	}
+	s.commits[2] |= 0x20000
+}
+
+// u15: one operation, slice on 8 lanes, 2 at once, lookup.engine.unit.cache.asked
+func (s *Model) u15() {
 	var c0 uint64
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v129), i))
-		x757 := uint64(t1 >> 0 & 0x3fffff003fffff)
-		p757 := model.Word(unsafe.Pointer(&s.v757), i)
-		c0 |= uint64(*p757) ^ x757
-		*p757 = x757
+		x751 := uint64(t1 >> 0 & 0x3fffff003fffff)
+		p751 := model.Word(unsafe.Pointer(&s.v751), i)
+		c0 |= uint64(*p751) ^ x751
+		*p751 = x751
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
-// u14: one operation, update, dispatch
-func (s *Model) u14() {
+// u16: one operation, update, dispatch
+func (s *Model) u16() {
 	var c0 uint64
 	t1 := uint64(s.v81)
 	t2 := uint64(0)
@@ -462,16 +481,16 @@ func (s *Model) u14() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2567[(0*2+k)&1]) ^ t3
-		s.v2567[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2531[(0*2+k)&1]) ^ t3
+		s.v2531[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
-// u15: one operation, update, dispatch
-func (s *Model) u15() {
+// u17: one operation, update, dispatch
+func (s *Model) u17() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(0)
@@ -481,112 +500,90 @@ func (s *Model) u15() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2570[(0*2+k)&1]) ^ t3
-		s.v2570[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2534[(0*2+k)&1]) ^ t3
+		s.v2534[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000
+		s.dirty[0] |= 0x40000
 	}
 }
 
-// u16: one operation, update, dispatch
-func (s *Model) u16() {
+// u18: one operation, update, dispatch
+func (s *Model) u18() {
 	var c0 uint64
 	t1 := uint64(1)
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2570[(0+k)&1])
+		t3 = uint64(s.v2534[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2571[(0*2+k)&1]) ^ t3
-		s.v2571[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2535[(0*2+k)&1]) ^ t3
+		s.v2535[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
-// u17: one operation, vec on 64 lanes, eal.bank.unit.way
-func (s *Model) u17() {
+// u19: one operation, vec on 8 lanes, eal.scan_way
+func (s *Model) u19() {
+	var c0 uint64
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v380))[0] >> 15 & 0x1000100010001)
+	t2 := uint64((t1 | t1>>15) & 0x300000003)
+	t3 := uint64((t2 | t2>>30) & 0xf)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v380))[1] >> 15 & 0x1000100010001)
+	t5 := uint64((t4 | t4>>15) & 0x300000003)
+	t6 := uint64((t5 | t5>>30) & 0xf)
+	t7 := uint64(t3 | t6<<4)
+	t8 := uint64((t7))
+	c0 |= uint64(s.v2756) ^ t8
+	s.v2756 = t8
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000
+	}
+}
+
+// u20: one operation, vec on 64 lanes, eal.bank.unit.way
+func (s *Model) u20() {
 	var c0 uint64
 	t1 := uint64((*(*uint64)(unsafe.Pointer(&s.v150))))
 	t2 := uint64((t1))
-	c0 |= uint64(s.v819) ^ t2
-	s.v819 = t2
+	c0 |= uint64(s.v807) ^ t2
+	s.v807 = t2
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[0] |= 0x200000
+		s.dirty[4] |= 0x800000000
 	}
 }
 
-// u18: one operation, vec on 64 lanes, eal.bank.unit.sets
-func (s *Model) u18() {
+// u21: one operation, mux on 64 lanes at once, eal.bank.unit.way
+func (s *Model) u21() {
 	var c0 uint64
-	t1 := uint64((*[16]uint64)(unsafe.Pointer(&s.v159))[1] >> 56 & 0xff)
-	t2 := uint64((*[16]uint64)(unsafe.Pointer(&s.v159))[3] >> 56 & 0xff)
-	t3 := uint64(t1 | t2<<8)
-	t4 := uint64((*[16]uint64)(unsafe.Pointer(&s.v159))[5] >> 56 & 0xff)
-	t5 := uint64((*[16]uint64)(unsafe.Pointer(&s.v159))[7] >> 56 & 0xff)
-	t6 := uint64(t4 | t5<<8)
-	t7 := uint64(t3 | t6<<16)
-	t8 := uint64((*[16]uint64)(unsafe.Pointer(&s.v159))[9] >> 56 & 0xff)
-	t9 := uint64((*[16]uint64)(unsafe.Pointer(&s.v159))[11] >> 56 & 0xff)
-	t10 := uint64(t8 | t9<<8)
-	t11 := uint64((*[16]uint64)(unsafe.Pointer(&s.v159))[13] >> 56 & 0xff)
-	t12 := uint64((*[16]uint64)(unsafe.Pointer(&s.v159))[15] >> 56)
-	t13 := uint64(t11 | t12<<8)
-	t14 := uint64(t10 | t13<<16)
-	t15 := uint64(t7 | t14<<32)
-	t16 := uint64((t15))
-	c0 |= uint64(s.v820) ^ t16
-	s.v820 = t16
+	x809 := uint64(s.v808 ^ (0xffffffffffffffff^s.v808)&s.v807)
+	c0 |= uint64(s.v809) ^ x809
+	s.v809 = x809
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000
-		s.dirty[1] |= 0x4000000000
+		s.dirty[4] |= 0x800000000
 	}
 }
 
-// u19: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u19() {
-	var c0 uint64
-	var c1 uint64
-	var b1892 uint64
-	for i := range 1 {
-		x1886 := uint64(s.v820)
-		p1886 := model.Word(unsafe.Pointer(&s.v1886), i)
-		c0 |= uint64(*p1886) ^ x1886
-		*p1886 = x1886
-		x1891 := uint64(x1886 ^ 0xffffffffffffffff)
-		x1892 := uint64(((x1891&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1891) & 0x8080808080808080)
-		b1892 |= model.Collect8(x1892) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1892) ^ b1892
-	s.v1892 = b1892
-	if c0 != 0 {
-		s.dirty[3] |= 0x8300000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x8400000000000000
-	}
-}
-
-// u20: one operation, vec on 16 lanes
-func (s *Model) u20() {
+// u22: one operation, vec on 16 lanes
+func (s *Model) u22() {
 	var c0 uint64
 	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15))
-	c0 |= uint64(s.v3756) ^ t1
-	s.v3756 = t1
+	c0 |= uint64(s.v3711) ^ t1
+	s.v3711 = t1
 	if c0 != 0 {
-		s.dirty[0] |= 0x12000000
-		s.dirty[3] |= 5
-		s.dirty[4] |= 0x100000
+		s.dirty[0] |= 0x402000000
+		s.dirty[3] |= 0x10
+		s.dirty[4] |= 0x2000
 	}
 }
 
-// u21: one operation, vec on 16 lanes
-func (s *Model) u21() {
+// u23: one operation, vec on 16 lanes
+func (s *Model) u23() {
 	var c0 uint64
 	t1 := uint64(s.v612)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -594,40 +591,8 @@ func (s *Model) u21() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3760) ^ t6
-	s.v3760 = t6
-	if c0 != 0 {
-		s.dirty[3] |= 1
-	}
-}
-
-// u22: one operation, vec on 16 lanes
-func (s *Model) u22() {
-	var c0 uint64
-	t1 := uint64(s.v127)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3762) ^ t6
-	s.v3762 = t6
-	if c0 != 0 {
-		s.dirty[3] |= 4
-	}
-}
-
-// u23: one operation, vec on 16 lanes
-func (s *Model) u23() {
-	var c0 uint64
-	t1 := uint64(s.v763)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3763) ^ t6
-	s.v3763 = t6
+	c0 |= uint64(s.v3714) ^ t6
+	s.v3714 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000
 	}
@@ -636,49 +601,133 @@ func (s *Model) u23() {
 // u24: one operation, vec on 16 lanes
 func (s *Model) u24() {
 	var c0 uint64
+	t1 := uint64(s.v609)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3715) ^ t6
+	s.v3715 = t6
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000000
+	}
+}
+
+// u25: 3 operations on 16 lanes at once, lookup.engine.unit.queue
+func (s *Model) u25() {
+	var c0 uint64
+	x731 := uint64((s.v3714 ^ s.v3711) ^ 0xffff)
+	x732 := uint64(s.v3715 & x731)
+	x733 := uint64(x732 & s.v613)
+	c0 |= uint64(s.v733) ^ x733
+	s.v733 = x733
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000
+		s.writes[0] |= 0x40
+	}
+	s.commits[0] |= 0x40000000000
+}
+
+// u26: one operation, vec on 16 lanes
+func (s *Model) u26() {
+	var c0 uint64
+	t1 := uint64(s.v127)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3717) ^ t6
+	s.v3717 = t6
+	if c0 != 0 {
+		s.dirty[3] |= 0x10
+	}
+}
+
+// u27: one operation, vec on 2 lanes
+func (s *Model) u27() {
+	var c0 uint64
+	t1 := uint64(((uint64(1)) << 1))
+	c0 |= uint64(s.v3718) ^ t1
+	s.v3718 = t1
+	if c0 != 0 {
+		s.dirty[0] |= 0x10000000
+		s.dirty[2] |= 0x2000
+	}
+}
+
+// u28: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u28() {
+	var c0 uint64
+	x756 := uint64(((-s.v83 & 3) ^ s.v3718) ^ 3)
+	c0 |= uint64(s.v756) ^ x756
+	s.v756 = x756
+	if c0 != 0 {
+		s.dirty[0] |= 0x40000000
+	}
+}
+
+// u29: one operation, vec on 16 lanes
+func (s *Model) u29() {
+	var c0 uint64
 	t1 := uint64(s.v137)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3764) ^ t6
-	s.v3764 = t6
+	c0 |= uint64(s.v3719) ^ t6
+	s.v3719 = t6
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000
+		s.dirty[0] |= 0x80000000
 	}
 }
 
-// u25: 2 operations on 16 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u25() {
+// u30: one operation, vec on 16 lanes
+func (s *Model) u30() {
 	var c0 uint64
-	x764 := uint64((s.v3763 ^ s.v3756) ^ 0xffff)
-	x765 := uint64(s.v3764 & x764)
-	c0 |= uint64(s.v765) ^ x765
-	s.v765 = x765
+	t1 := uint64(s.v756)
+	t2 := uint64(t1 | t1<<2)
+	t3 := uint64(t2 | t2<<4)
+	t4 := uint64(t3 | t3<<8)
+	t5 := uint64((t4))
+	c0 |= uint64(s.v3720) ^ t5
+	s.v3720 = t5
+	if c0 != 0 {
+		s.dirty[0] |= 0x80000000
+	}
+}
+
+// u31: one operation, and on 16 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u31() {
+	var c0 uint64
+	x757 := uint64(s.v3719 & s.v3720)
+	c0 |= uint64(s.v757) ^ x757
+	s.v757 = x757
 	if c0 != 0 {
 		s.writes[0] |= 0x1000
 	}
 }
 
-// u26: one operation, vec on 16 lanes
-func (s *Model) u26() {
+// u32: one operation, vec on 16 lanes
+func (s *Model) u32() {
 	var c0 uint64
-	t1 := uint64(s.v786)
+	t1 := uint64(s.v774)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3765) ^ t6
-	s.v3765 = t6
+	c0 |= uint64(s.v3721) ^ t6
+	s.v3721 = t6
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000
+		s.dirty[0] |= 0x400000000
 	}
 }
 
-// u27: one operation, vec on 16 lanes
-func (s *Model) u27() {
+// u33: one operation, vec on 16 lanes
+func (s *Model) u33() {
 	var c0 uint64
 	t1 := uint64(s.v144)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -686,30 +735,30 @@ func (s *Model) u27() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3766) ^ t6
-	s.v3766 = t6
+	c0 |= uint64(s.v3722) ^ t6
+	s.v3722 = t6
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000
+		s.dirty[0] |= 0x400000000
 	}
 }
 
-// u28: 3 operations on 16 lanes at once, eal.bank.unit.queue
-func (s *Model) u28() {
+// u34: 3 operations on 16 lanes at once, eal.bank.unit.queue
+func (s *Model) u34() {
 	var c0 uint64
-	x787 := uint64((s.v3765 ^ s.v3756) ^ 0xffff)
-	x788 := uint64(s.v3766 & x787)
-	x790 := uint64(x788 & s.v789)
-	c0 |= uint64(s.v790) ^ x790
-	s.v790 = x790
+	x775 := uint64((s.v3721 ^ s.v3711) ^ 0xffff)
+	x776 := uint64(s.v3722 & x775)
+	x778 := uint64(x776 & s.v777)
+	c0 |= uint64(s.v778) ^ x778
+	s.v778 = x778
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x80000000
 		s.writes[0] |= 0x2000
 	}
 	s.commits[0] |= 0x8000000000000000
 }
 
-// u29: one operation, vec on 8 lanes
-func (s *Model) u29() {
+// u35: one operation, vec on 8 lanes
+func (s *Model) u35() {
 	var c0 uint64
 	t1 := uint64(s.v154 & 0xf)
 	t2 := uint64((t1 | t1<<2) & 0x33)
@@ -719,89 +768,89 @@ func (s *Model) u29() {
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3767) ^ t8
-	s.v3767 = t8
+	c0 |= uint64(s.v3723) ^ t8
+	s.v3723 = t8
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000
 	}
 }
 
-// u30: one operation, vec on 16 lanes
-func (s *Model) u30() {
+// u36: one operation, vec on 16 lanes
+func (s *Model) u36() {
 	var c0 uint64
-	t1 := uint64(s.v835 >> 0 & 0x1111)
+	t1 := uint64(s.v819 >> 0 & 0x1111)
 	t2 := uint64((t1 | t1>>3) & 0x303)
 	t3 := uint64((t2 | t2>>6) & 0xf)
-	t4 := uint64(s.v835 >> 2 & 0x1111)
+	t4 := uint64(s.v819 >> 2 & 0x1111)
 	t5 := uint64((t4 | t4>>3) & 0x303)
 	t6 := uint64((t5 | t5>>6) & 0xf)
 	t7 := uint64(t3 | t6<<4)
-	t8 := uint64(s.v835 >> 1 & 0x1111)
+	t8 := uint64(s.v819 >> 1 & 0x1111)
 	t9 := uint64((t8 | t8>>3) & 0x303)
 	t10 := uint64((t9 | t9>>6) & 0xf)
-	t11 := uint64(s.v835 >> 3 & 0x1111)
+	t11 := uint64(s.v819 >> 3 & 0x1111)
 	t12 := uint64((t11 | t11>>3) & 0x303)
 	t13 := uint64((t12 | t12>>6) & 0xf)
 	t14 := uint64(t10 | t13<<4)
 	t15 := uint64(t7 | t14<<8)
 	t16 := uint64((t15))
-	c0 |= uint64(s.v3768) ^ t16
-	s.v3768 = t16
+	c0 |= uint64(s.v3724) ^ t16
+	s.v3724 = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x800000000000
 	}
 }
 
-// u31: one operation, vec on 3 lanes
-func (s *Model) u31() {
+// u37: one operation, vec on 3 lanes
+func (s *Model) u37() {
 	var c0 uint64
-	c0 |= uint64(s.v3781[0]) ^ 0xffff
-	s.v3781[0] = uint16(0xffff)
-	c0 |= uint64(s.v3781[1]) ^ 0xffff
-	s.v3781[1] = uint16(0xffff)
-	c0 |= uint64(s.v3781[2]) ^ s.v233
-	s.v3781[2] = uint16(s.v233)
+	c0 |= uint64(s.v3737[0]) ^ 0xffff
+	s.v3737[0] = uint16(0xffff)
+	c0 |= uint64(s.v3737[1]) ^ 0xffff
+	s.v3737[1] = uint16(0xffff)
+	c0 |= uint64(s.v3737[2]) ^ s.v233
+	s.v3737[2] = uint16(s.v233)
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 4
 	}
 }
 
-// u32: one operation, vec on 16 lanes
-func (s *Model) u32() {
+// u38: one operation, vec on 16 lanes
+func (s *Model) u38() {
 	var c0 uint64
-	t1 := uint64(s.v1759 >> 0 & 0x101)
+	t1 := uint64(s.v1733 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1759 >> 2 & 0x101)
+	t3 := uint64(s.v1733 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1759 >> 4 & 0x101)
+	t6 := uint64(s.v1733 >> 4 & 0x101)
 	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1759 >> 6 & 0x101)
+	t8 := uint64(s.v1733 >> 6 & 0x101)
 	t9 := uint64((t8 | t8>>7) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1759 >> 1 & 0x101)
+	t12 := uint64(s.v1733 >> 1 & 0x101)
 	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1759 >> 3 & 0x101)
+	t14 := uint64(s.v1733 >> 3 & 0x101)
 	t15 := uint64((t14 | t14>>7) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1759 >> 5 & 0x101)
+	t17 := uint64(s.v1733 >> 5 & 0x101)
 	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1759 >> 7 & 0x101)
+	t19 := uint64(s.v1733 >> 7 & 0x101)
 	t20 := uint64((t19 | t19>>7) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3784) ^ t24
-	s.v3784 = t24
+	c0 |= uint64(s.v3740) ^ t24
+	s.v3740 = t24
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x800000000000
 	}
 }
 
-// u33: one operation, vec on 16 lanes
-func (s *Model) u33() {
+// u39: one operation, vec on 16 lanes
+func (s *Model) u39() {
 	var c0 uint64
 	t1 := uint64(s.v133)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -809,15 +858,15 @@ func (s *Model) u33() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3786) ^ t6
-	s.v3786 = t6
+	c0 |= uint64(s.v3742) ^ t6
+	s.v3742 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x20000
 	}
 }
 
-// u34: one operation, vec on 32 lanes
-func (s *Model) u34() {
+// u40: one operation, vec on 32 lanes
+func (s *Model) u40() {
 	var c0 uint64
 	t1 := uint64(s.v121 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
@@ -827,26 +876,15 @@ func (s *Model) u34() {
 	t6 := uint64((t5 | t5<<4) & 0xf0f0f0f)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3788) ^ t8
-	s.v3788 = t8
+	c0 |= uint64(s.v3744) ^ t8
+	s.v3744 = t8
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
-// u35: one operation, vec on 2 lanes
-func (s *Model) u35() {
-	var c0 uint64
-	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3797) ^ t1
-	s.v3797 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x400
-	}
-}
-
-// u36: 48 operations, dispatch
-func (s *Model) u36() {
+// u41: 43 operations, dispatch
+func (s *Model) u41() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -866,248 +904,301 @@ func (s *Model) u36() {
 	var c16 uint64
 	t1 := uint64(3)
 	t2 := uint64(s.v54)
-	x536 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v536) ^ x536
-	s.v536 = x536
+	x535 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v535) ^ x535
+	s.v535 = x535
 	t3 := uint64(0)
 	t4 := uint64(s.v55)
-	x537 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v537) ^ x537
-	s.v537 = x537
+	x536 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v536) ^ x536
+	s.v536 = x536
 	t5 := uint64(0x10)
 	t6 := uint64(s.v56)
-	x1165 := uint64(bit(t6 == t5))
-	c2 |= uint64(s.v1165) ^ x1165
-	s.v1165 = x1165
+	x1142 := uint64(bit(t6 == t5))
+	c2 |= uint64(s.v1142) ^ x1142
+	s.v1142 = x1142
 	t7 := uint64(0x11)
 	t8 := uint64(s.v56)
-	x1166 := uint64(bit(t8 == t7))
-	c3 |= uint64(s.v1166) ^ x1166
-	s.v1166 = x1166
+	x1143 := uint64(bit(t8 == t7))
+	c3 |= uint64(s.v1143) ^ x1143
+	s.v1143 = x1143
 	t9 := uint64(0x13)
 	t10 := uint64(s.v56)
-	x714 := uint64(bit(t10 == t9))
-	c4 |= uint64(s.v714) ^ x714
-	s.v714 = x714
+	x711 := uint64(bit(t10 == t9))
+	c4 |= uint64(s.v711) ^ x711
+	s.v711 = x711
 	t11 := uint64(3)
 	t12 := uint64(s.v56)
-	x651 := uint64(bit(t12 == t11))
-	c5 |= uint64(s.v651) ^ x651
-	s.v651 = x651
+	x648 := uint64(bit(t12 == t11))
+	c5 |= uint64(s.v648) ^ x648
+	s.v648 = x648
 	t13 := uint64(4)
 	t14 := uint64(s.v56)
-	x652 := uint64(bit(t14 == t13))
-	c5 |= uint64(s.v652) ^ x652
-	s.v652 = x652
+	x649 := uint64(bit(t14 == t13))
+	c5 |= uint64(s.v649) ^ x649
+	s.v649 = x649
 	t15 := uint64(0)
 	t16 := uint64(s.v108)
-	x706 := uint64(bit(t16 == t15))
-	x707 := uint64(x706 ^ 1)
+	x703 := uint64(bit(t16 == t15))
+	x704 := uint64(x703 ^ 1)
 	t17 := uint64(0)
 	t18 := uint64(s.v109)
-	x708 := uint64(bit(t18 == t17))
-	x709 := uint64(x708 ^ 1)
-	c6 |= uint64(s.v709) ^ x709
-	s.v709 = x709
+	x705 := uint64(bit(t18 == t17))
+	x706 := uint64(x705 ^ 1)
+	c6 |= uint64(s.v706) ^ x706
+	s.v706 = x706
 	t19 := uint64(s.v109)
 	t20 := uint64(s.v110)
-	if x709 != 0 {
+	if x706 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(s.v108)
 	t22 := uint64(t20)
-	if x707 != 0 {
+	if x704 != 0 {
 		t22 = t21
 	}
-	c7 |= uint64(s.v711) ^ t22
-	s.v711 = t22
+	c7 |= uint64(s.v708) ^ t22
+	s.v708 = t22
 	t23 := uint64(0xa)
 	t24 := uint64(s.v54)
-	x1228 := uint64(bit(t24 == t23))
-	c8 |= uint64(s.v1228) ^ x1228
-	s.v1228 = x1228
+	x1205 := uint64(bit(t24 == t23))
+	c8 |= uint64(s.v1205) ^ x1205
+	s.v1205 = x1205
 	t25 := uint64(5)
 	t26 := uint64(s.v56)
-	x539 := uint64(bit(t26 == t25))
-	c9 |= uint64(s.v539) ^ x539
-	s.v539 = x539
-	x1358 := uint64(s.v58 & 0x3fff)
-	c10 |= uint64(s.v1358) ^ x1358
-	s.v1358 = x1358
+	x538 := uint64(bit(t26 == t25))
+	c9 |= uint64(s.v538) ^ x538
+	s.v538 = x538
+	x1335 := uint64(s.v58 & 0x3fff)
+	c10 |= uint64(s.v1335) ^ x1335
+	s.v1335 = x1335
 	t27 := uint64(0)
 	t28 := uint64(s.v110)
-	x1472 := uint64(bit(t28 == t27))
-	c11 |= uint64(s.v1472) ^ x1472
-	s.v1472 = x1472
-	x1680 := uint64(1 & s.v151)
-	c12 |= uint64(s.v1680) ^ x1680
-	s.v1680 = x1680
-	x1164 := uint64(x537 ^ 1)
+	x1449 := uint64(bit(t28 == t27))
+	c11 |= uint64(s.v1449) ^ x1449
+	s.v1449 = x1449
+	x690 := uint64(s.v57 & 7)
+	c12 |= uint64(s.v690) ^ x690
+	s.v690 = x690
+	x1654 := uint64(1 & s.v151)
+	c13 |= uint64(s.v1654) ^ x1654
+	s.v1654 = x1654
+	x1141 := uint64(x536 ^ 1)
 	t29 := uint64(0x14)
 	t30 := uint64(s.v56)
-	x1171 := uint64(bit(t30 == t29))
-	x1832 := uint64(x1680 & x1171)
-	x1833 := uint64(x1832 &^ x1164)
-	x1834 := uint64(x1833 & x536)
-	c13 |= uint64(s.v1834) ^ x1834
-	s.v1834 = x1834
+	x1148 := uint64(bit(t30 == t29))
+	x1803 := uint64(x1654 & x1148)
+	x1804 := uint64(x1803 &^ x1141)
+	x1805 := uint64(x1804 & x535)
+	c14 |= uint64(s.v1805) ^ x1805
+	s.v1805 = x1805
 	t31 := uint64(1)
 	t32 := uint64(s.v54)
-	x1162 := uint64(bit(t32 == t31))
+	x1139 := uint64(bit(t32 == t31))
 	t33 := uint64(2)
 	t34 := uint64(s.v118)
-	if x714 != 0 {
+	if x711 != 0 {
 		t34 = t33
 	}
-	x2543 := uint64((x1358 * t34) & 0x1fffff)
+	x2507 := uint64((x1335 * t34) & 0x1fffff)
 	t35 := uint64(s.v239)
-	if x1162 != 0 {
-		t35 = x2543
+	if x1139 != 0 {
+		t35 = x2507
 	}
-	s.v2544 = t35
-	x2553 := uint64(x1228 & x537)
-	c14 |= uint64(s.v2553) ^ x2553
-	s.v2553 = x2553
+	s.v2508 = t35
+	x2517 := uint64(x1205 & x536)
+	c15 |= uint64(s.v2517) ^ x2517
+	s.v2517 = x2517
 	t36 := uint64(1)
 	t37 := uint64(s.v56)
-	x686 := uint64(bit(t37 == t36))
+	x683 := uint64(bit(t37 == t36))
 	t38 := uint64(6)
 	t39 := uint64(s.v56)
-	x685 := uint64(bit(t39 == t38))
-	x1173 := uint64(x686 | x685)
+	x682 := uint64(bit(t39 == t38))
+	x1150 := uint64(x683 | x682)
 	t40 := uint64(1)
-	x2554 := uint64((s.v243 + t40) & 0x3f)
-	x653 := uint64(x651 | x652)
+	x2518 := uint64((s.v243 + t40) & 0x3f)
+	x650 := uint64(x648 | x649)
 	t41 := uint64(1)
 	t42 := uint64(s.v243)
-	x2555 := uint64((t42 - t41) & 0x3f)
+	x2519 := uint64((t42 - t41) & 0x3f)
 	t43 := uint64(s.v243)
-	if x653 != 0 {
-		t43 = x2555
+	if x650 != 0 {
+		t43 = x2519
 	}
 	t44 := uint64(t43)
-	if x1173 != 0 {
-		t44 = x2554
+	if x1150 != 0 {
+		t44 = x2518
 	}
 	t45 := uint64(s.v243)
-	if x2553 != 0 {
+	if x2517 != 0 {
 		t45 = t44
 	}
-	s.v2558 = t45
+	s.v2522 = t45
 	t46 := uint64(0)
-	x712 := uint64(bit(t22 == t46))
-	x713 := uint64(x712 ^ 1)
-	x2568 := uint64((x1358) & (x713 - 1))
-	c15 |= uint64(s.v2568) ^ x2568
-	s.v2568 = x2568
-	x538 := uint64(x536 & x537)
-	x540 := uint64(x538 & x539)
-	x743 := uint64(s.v57 >> 8 & 3)
-	t47 := uint64(1)
-	x744 := uint64(bit(x743 == t47))
-	x745 := uint64(x540 & x744)
-	c16 |= uint64(s.v745) ^ x745
-	s.v745 = x745
-	x746 := uint64(s.v57 & 0x3f)
-	c16 |= uint64(s.v746) ^ x746
-	s.v746 = x746
+	x709 := uint64(bit(t22 == t46))
+	x710 := uint64(x709 ^ 1)
+	x2532 := uint64((x1335) & (x710 - 1))
+	c16 |= uint64(s.v2532) ^ x2532
+	s.v2532 = x2532
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x800008010000
-		s.dirty[2] |= 0x400000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x4000100800010
+		s.dirty[2] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x800008010000
-		s.dirty[2] |= 0x400400000000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x4000100800010
+		s.dirty[2] |= 0x4004000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x40040200000a
-		s.dirty[3] |= 0x2000000000
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x4004020000050
+		s.dirty[3] |= 0x10000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x8800000000000
-		s.dirty[2] |= 0x400400000008
-		s.dirty[3] |= 0x2000000000
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x44000000000000
+		s.dirty[2] |= 0x4004000000040
+		s.dirty[3] |= 0x10000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x800200000000000
-		s.dirty[1] |= 0x40800000000000
-		s.dirty[2] |= 0x400400000018
-		s.dirty[3] |= 0x2000000000
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x404000000000010
+		s.dirty[2] |= 0x40040000000c0
+		s.dirty[3] |= 0x10000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x800000010000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x4000000800010
+		s.dirty[2] |= 0x40
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x838000000000
+		s.dirty[2] |= 0x8380000000000
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[1] |= 0x4000000000010
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x2000800002000000
-		s.dirty[2] |= 0x1400000008000
+		s.dirty[1] |= 0x4000040000000
+		s.dirty[2] |= 0x14000000040001
 	}
 	if c9 != 0 {
-		s.dirty[0] |= 0x800300000000000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x60000000000000
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x40
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x48000000000000
-		s.dirty[2] |= 0x2000008
+		s.dirty[1] |= 0x440000000000000
+		s.dirty[2] |= 0x20000040
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x838000000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x8380000000000
 	}
 	if c12 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[0] |= 0x5c0000000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c14 != 0 {
-		s.dirty[0] |= 0x800200000000000
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x80000000
 	}
 	if c15 != 0 {
-		s.dirty[0] |= 0x2000000000
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x10
 	}
 	if c16 != 0 {
-		s.writes[0] |= 0x200
+		s.dirty[0] |= 0x200000000000
 	}
 	s.commits[1] |= 0x100000000
 }
 
-// u37: one operation, update, dispatch
-func (s *Model) u37() {
+// u42: one operation, update, dispatch.address_registers
+func (s *Model) u42() {
+	t1 := uint64(s.v690)
+	t2 := uint64(s.v58)
+	for k := range 8 {
+		var t3 uint64
+		t3 = uint64(s.v95[(0+k)&7])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v1613[(0*8+k)&7] = t3
+	}
+	s.commits[0] |= 0x10000000
+}
+
+// u43: one operation, update, dispatch.address_registers
+func (s *Model) u43() {
+	t1 := uint64(s.v690)
+	t2 := uint64(s.v58)
+	for k := range 8 {
+		var t3 uint64
+		t3 = uint64(s.v98[(0+k)&7])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v1628[(0*8+k)&7] = t3
+	}
+	s.commits[0] |= 0x20000000
+}
+
+// u44: one operation, update, dispatch.address_registers
+func (s *Model) u44() {
+	t1 := uint64(s.v690)
+	t2 := uint64(s.v58)
+	for k := range 8 {
+		var t3 uint64
+		t3 = uint64(s.v102[(0+k)&7])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v1644[(0*8+k)&7] = t3
+	}
+	s.commits[0] |= 0x40000000
+}
+
+// u45: one operation, update, dispatch
+func (s *Model) u45() {
 	var c0 uint64
 	t1 := uint64(s.v81)
-	t2 := uint64(s.v2568)
+	t2 := uint64(s.v2532)
 	for k := range 2 {
 		var t3 uint64
 		t3 = uint64(s.v245[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2569[(0*2+k)&1]) ^ t3
-		s.v2569[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2533[(0*2+k)&1]) ^ t3
+		s.v2533[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
-// u38: 16 operations, dispatch.memory_controller.emitter
-func (s *Model) u38() {
+// u46: one operation, update, dispatch.address_registers
+func (s *Model) u46() {
+	t1 := uint64(s.v690)
+	t2 := uint64(s.v58)
+	for k := range 8 {
+		var t3 uint64
+		t3 = uint64(s.v334[(0+k)&7])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v2912[(0*8+k)&7] = t3
+	}
+	s.commits[1] |= 0x80000000000000
+}
+
+// u47: 16 operations, dispatch.memory_controller.emitter
+func (s *Model) u47() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1117,40 +1208,40 @@ func (s *Model) u38() {
 	var c6 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v65)
-	x581 := uint64(bit(t2 == t1))
+	x578 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v65)
-	x582 := uint64(bit(t4 == t3))
-	t5 := uint64(x582)
+	x579 := uint64(bit(t4 == t3))
+	t5 := uint64(x579)
 	if s.v64 != 0 {
-		t5 = x581
+		t5 = x578
 	}
-	c0 |= uint64(s.v583) ^ t5
-	s.v583 = t5
-	x584 := uint64(t5 ^ 1)
-	c1 |= uint64(s.v584) ^ x584
-	s.v584 = x584
-	x593 := uint64(s.v70 &^ t5)
-	t6 := uint64(x593)
+	c0 |= uint64(s.v580) ^ t5
+	s.v580 = t5
+	x581 := uint64(t5 ^ 1)
+	c1 |= uint64(s.v581) ^ x581
+	s.v581 = x581
+	x590 := uint64(s.v70 &^ t5)
+	t6 := uint64(x590)
 	if s.v64 != 0 {
-		t6 = x584
+		t6 = x581
 	}
-	c2 |= uint64(s.v594) ^ t6
-	s.v594 = t6
+	c2 |= uint64(s.v591) ^ t6
+	s.v591 = t6
 	t7 := uint64(0)
 	t8 := uint64(s.v65)
-	x661 := uint64(bit(t8 == t7))
-	x662 := uint64(s.v64 & x661)
-	c3 |= uint64(s.v662) ^ x662
-	s.v662 = x662
+	x658 := uint64(bit(t8 == t7))
+	x659 := uint64(s.v64 & x658)
+	c3 |= uint64(s.v659) ^ x659
+	s.v659 = x659
 	t9 := uint64(1)
-	x699 := uint64(uint64(t9) << ((s.v105) & 63) & 0x1fff)
-	c4 |= uint64(s.v699) ^ x699
-	s.v699 = x699
-	x622 := uint64(s.v82 >> 3 & 0x7ff)
-	x623 := uint64(x622 | s.v81<<11)
-	c5 |= uint64(s.v623) ^ x623
-	s.v623 = x623
+	x696 := uint64(uint64(t9) << ((s.v105) & 63) & 0x1fff)
+	c4 |= uint64(s.v696) ^ x696
+	s.v696 = x696
+	x619 := uint64(s.v82 >> 3 & 0x7ff)
+	x620 := uint64(x619 | s.v81<<11)
+	c5 |= uint64(s.v620) ^ x620
+	s.v620 = x620
 	t10 := uint64(s.v94)
 	var t11 uint64
 	t11 |= uint64(s.v95[(0+int(t10))&7])
@@ -1162,286 +1253,286 @@ func (s *Model) u38() {
 		t14 = t13
 	}
 	t15 := uint64(t14)
-	if x662 != 0 {
+	if x659 != 0 {
 		t15 = t11
 	}
-	c6 |= uint64(s.v673) ^ t15
-	s.v673 = t15
+	c6 |= uint64(s.v670) ^ t15
+	s.v670 = t15
 	t16 := uint64(s.v100)
 	t17 := uint64(s.v101)
-	if x662 != 0 {
+	if x659 != 0 {
 		t17 = t16
 	}
-	c6 |= uint64(s.v674) ^ t17
-	s.v674 = t17
+	c6 |= uint64(s.v671) ^ t17
+	s.v671 = t17
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800088000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x4001100000000
+		s.dirty[2] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800008010000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x4000100800000
+		s.dirty[2] |= 0x80
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x800000000000
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x8010000
+		s.dirty[1] |= 0x100800000
 	}
 }
 
-// u39: 8 operations, isa.registers
-func (s *Model) u39() {
+// u48: 8 operations, isa.registers
+func (s *Model) u48() {
 	var c0 uint64
-	x1053 := uint64(bit(s.v208 == 0xf))
-	c0 |= uint64(s.v1053) ^ x1053
-	s.v1053 = x1053
-	x2926 := uint64(bit(s.v403 != 0))
-	x2927 := uint64(s.v403)
-	x2928 := uint64((s.v329 + x2927) & 0xffffffff)
+	x1030 := uint64(bit(s.v208 == 0xf))
+	c0 |= uint64(s.v1030) ^ x1030
+	s.v1030 = x1030
+	x2888 := uint64(bit(s.v403 != 0))
+	x2889 := uint64(s.v403)
+	x2890 := uint64((s.v329 + x2889) & 0xffffffff)
 	t1 := uint64(s.v329)
-	if x2926 != 0 {
-		t1 = x2928
+	if x2888 != 0 {
+		t1 = x2890
 	}
-	s.v2929 = t1
-	x2934 := uint64(s.v404)
-	x2935 := uint64((s.v331 + x2934) & 0xffffffff)
+	s.v2891 = t1
+	x2896 := uint64(s.v404)
+	x2897 := uint64((s.v331 + x2896) & 0xffffffff)
 	t2 := uint64(s.v331)
 	if s.v404 != 0 {
-		t2 = x2935
+		t2 = x2897
 	}
-	s.v2936 = t2
+	s.v2898 = t2
 	if c0 != 0 {
-		s.dirty[1] |= 0x400008000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x8000400000
+		s.dirty[2] |= 0x100000
 	}
 	s.commits[1] |= 0x20000000000000
 }
 
-// u40: 58 operations, dispatch.input_classifier.bitmap
-func (s *Model) u40() {
+// u49: 58 operations, dispatch.input_classifier.bitmap
+func (s *Model) u49() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x634 := uint64(s.v85 >> 5)
-	x636 := uint64(s.v86 &^ x634)
-	x637 := uint64(bit(s.v85 != 0))
-	x638 := uint64(x636 & x637)
-	x1583 := uint64(s.v85 & 0x1f)
-	x1585 := uint64(uint64(bits.OnesCount64(s.v267)))
-	x1587 := uint64((x1583 + x1585) & 0x3f)
+	x631 := uint64(s.v85 >> 5)
+	x633 := uint64(s.v86 &^ x631)
+	x634 := uint64(bit(s.v85 != 0))
+	x635 := uint64(x633 & x634)
+	x1559 := uint64(s.v85 & 0x1f)
+	x1561 := uint64(uint64(bits.OnesCount64(s.v267)))
+	x1563 := uint64((x1559 + x1561) & 0x3f)
 	t1 := uint64(s.v85)
-	if x634 != 0 {
-		t1 = x1583
+	if x631 != 0 {
+		t1 = x1559
 	}
 	t2 := uint64(t1)
 	if s.v266 != 0 {
-		t2 = x1587
+		t2 = x1563
 	}
-	x1590 := uint64((t2) & (x638 - 1))
-	s.v1590 = x1590
+	x1566 := uint64((t2) & (x635 - 1))
+	s.v1566 = x1566
 	t3 := uint64(s.v81)
-	x1602 := uint64((0x40) & -t3)
-	c0 |= uint64(s.v1602) ^ x1602
-	s.v1602 = x1602
-	x639 := uint64(x634 | x638)
-	x640 := uint64(bit(s.v87 != 0))
-	x641 := uint64(s.v86 & x640)
-	x642 := uint64(x639 | x641)
+	x1578 := uint64((0x40) & -t3)
+	c0 |= uint64(s.v1578) ^ x1578
+	s.v1578 = x1578
+	x636 := uint64(x631 | x635)
+	x637 := uint64(bit(s.v87 != 0))
+	x638 := uint64(s.v86 & x637)
+	x639 := uint64(x636 | x638)
 	t4 := uint64(3)
 	t5 := uint64(s.v87)
-	x643 := uint64(bit(t5 == t4))
-	x644 := uint64(x642 & x643)
-	c1 |= uint64(s.v644) ^ x644
-	s.v644 = x644
+	x640 := uint64(bit(t5 == t4))
+	x641 := uint64(x639 & x640)
+	c1 |= uint64(s.v641) ^ x641
+	s.v641 = x641
 	t6 := uint64(32)
 	t7 := uint64(s.v89)
-	x1607 := uint64(uint64(t7) >> ((t6) & 63))
+	x1583 := uint64(uint64(t7) >> ((t6) & 63))
 	t8 := uint64(s.v89)
-	if x634 != 0 {
-		t8 = x1607
+	if x631 != 0 {
+		t8 = x1583
 	}
-	x1609 := uint64(s.v270)
-	x1610 := uint64(s.v269 | x1609)
-	x1612 := uint64(s.v267 &^ x1610)
-	x1614 := uint64(uint64(x1612) << ((x1583) & 63) & 0xfffffffff)
-	x1615 := uint64(t8 | x1614)
+	x1585 := uint64(s.v270)
+	x1586 := uint64(s.v269 | x1585)
+	x1588 := uint64(s.v267 &^ x1586)
+	x1590 := uint64(uint64(x1588) << ((x1559) & 63) & 0xfffffffff)
+	x1591 := uint64(t8 | x1590)
 	t9 := uint64(s.v89)
-	if x634 != 0 {
+	if x631 != 0 {
 		t9 = t8
 	}
 	t10 := uint64(t9)
 	if s.v266 != 0 {
-		t10 = x1615
+		t10 = x1591
 	}
-	x1618 := uint64((t10) & (x638 - 1))
-	s.v1618 = x1618
-	x645 := uint64(s.v89 & 0xffffffff)
-	x646 := uint64((x645) & -x639)
-	x647_0 := uint64((s.v90[0]>>32 | s.v90[1]<<32))
-	x647_1 := uint64(s.v90[1] >> 32)
-	x648_1 := uint64(x647_1 | x646<<32)
-	c1 |= uint64(s.v648[0]) ^ x647_0
-	s.v648[0] = x647_0
-	c1 |= uint64(s.v648[1]) ^ x648_1
-	s.v648[1] = x648_1
+	x1594 := uint64((t10) & (x635 - 1))
+	s.v1594 = x1594
+	x642 := uint64(s.v89 & 0xffffffff)
+	x643 := uint64((x642) & -x636)
+	x644_0 := uint64((s.v90[0]>>32 | s.v90[1]<<32))
+	x644_1 := uint64(s.v90[1] >> 32)
+	x645_1 := uint64(x644_1 | x643<<32)
+	c1 |= uint64(s.v645[0]) ^ x644_0
+	s.v645[0] = x644_0
+	c1 |= uint64(s.v645[1]) ^ x645_1
+	s.v645[1] = x645_1
 	t11 := uint64(s.v356)
 	t12 := uint64(s.v267)
 	if s.v355 != 0 {
 		t12 = t11
 	}
-	s.v2694 = t12
+	s.v2658 = t12
 	t13 := uint64(s.v357)
 	t14 := uint64(s.v268)
 	if s.v355 != 0 {
 		t14 = t13
 	}
-	s.v2695 = t14
-	x3063 := uint64(s.v424)
+	s.v2659 = t14
+	x3025 := uint64(s.v424)
 	t15 := uint64(uint64(s.v423[3]))
-	x3074 := uint64((t15 - x3063) & 0x1ff)
-	c2 |= uint64(s.v3074) ^ x3074
-	s.v3074 = x3074
+	x3036 := uint64((t15 - x3025) & 0x1ff)
+	c2 |= uint64(s.v3036) ^ x3036
+	s.v3036 = x3036
 	t16 := uint64(8)
-	x3075 := uint64(bit(x3074 <= t16))
+	x3037 := uint64(bit(x3036 <= t16))
 	t17 := uint64(3)
-	x3076 := uint64(bit(t17 < s.v425))
-	x3077 := uint64(x3075 & x3076)
+	x3038 := uint64(bit(t17 < s.v425))
+	x3039 := uint64(x3037 & x3038)
 	t18 := uint64(uint64(s.v423[2]))
-	x3070 := uint64((t18 - x3063) & 0x1ff)
-	c2 |= uint64(s.v3070) ^ x3070
-	s.v3070 = x3070
+	x3032 := uint64((t18 - x3025) & 0x1ff)
+	c2 |= uint64(s.v3032) ^ x3032
+	s.v3032 = x3032
 	t19 := uint64(8)
-	x3071 := uint64(bit(x3070 <= t19))
+	x3033 := uint64(bit(x3032 <= t19))
 	t20 := uint64(2)
-	x3072 := uint64(bit(t20 < s.v425))
-	x3073 := uint64(x3071 & x3072)
+	x3034 := uint64(bit(t20 < s.v425))
+	x3035 := uint64(x3033 & x3034)
 	t21 := uint64(uint64(s.v423[1]))
-	x3066 := uint64((t21 - x3063) & 0x1ff)
-	c2 |= uint64(s.v3066) ^ x3066
-	s.v3066 = x3066
+	x3028 := uint64((t21 - x3025) & 0x1ff)
+	c2 |= uint64(s.v3028) ^ x3028
+	s.v3028 = x3028
 	t22 := uint64(8)
-	x3067 := uint64(bit(x3066 <= t22))
+	x3029 := uint64(bit(x3028 <= t22))
 	t23 := uint64(1)
-	x3068 := uint64(bit(t23 < s.v425))
-	x3069 := uint64(x3067 & x3068)
+	x3030 := uint64(bit(t23 < s.v425))
+	x3031 := uint64(x3029 & x3030)
 	t24 := uint64(uint64(s.v423[0]))
-	x3064 := uint64((t24 - x3063) & 0x1ff)
-	c2 |= uint64(s.v3064) ^ x3064
-	s.v3064 = x3064
+	x3026 := uint64((t24 - x3025) & 0x1ff)
+	c2 |= uint64(s.v3026) ^ x3026
+	s.v3026 = x3026
 	t25 := uint64(8)
-	x3065 := uint64(bit(x3064 <= t25))
-	c3 |= uint64(s.v3065) ^ x3065
-	s.v3065 = x3065
-	x3078 := uint64(x3065 | x3069<<1 | x3073<<2 | x3077<<3)
-	c4 |= uint64(s.v3078) ^ x3078
-	s.v3078 = x3078
-	x3355 := uint64((x3064) & -x3065)
-	t26 := uint64(x3355)
-	if x3069 != 0 {
-		t26 = x3066
+	x3027 := uint64(bit(x3026 <= t25))
+	c3 |= uint64(s.v3027) ^ x3027
+	s.v3027 = x3027
+	x3040 := uint64(x3027 | x3031<<1 | x3035<<2 | x3039<<3)
+	c4 |= uint64(s.v3040) ^ x3040
+	s.v3040 = x3040
+	x3312 := uint64((x3026) & -x3027)
+	t26 := uint64(x3312)
+	if x3031 != 0 {
+		t26 = x3028
 	}
 	t27 := uint64(t26)
-	if x3073 != 0 {
-		t27 = x3070
+	if x3035 != 0 {
+		t27 = x3032
 	}
 	t28 := uint64(t27)
-	if x3077 != 0 {
-		t28 = x3074
+	if x3039 != 0 {
+		t28 = x3036
 	}
-	c4 |= uint64(s.v3358) ^ t28
-	s.v3358 = t28
+	c4 |= uint64(s.v3315) ^ t28
+	s.v3315 = t28
 	if c0 != 0 {
-		s.dirty[1] |= 0x48000000000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x440000000000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x40000000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x20000000000
+		s.dirty[0] |= 0x4000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8020000000000
+		s.dirty[1] |= 0x40100000000000
 	}
 	s.commits[0] |= 0x1000000
 }
 
-// u41: one operation, vec on 4 lanes
-func (s *Model) u41() {
-	s.v3798[(0)&3] = uint16(s.v3064)
-	s.v3798[(1)&3] = uint16(s.v3066)
-	s.v3798[(2)&3] = uint16(s.v3070)
-	s.v3798[(3)&3] = uint16(s.v3074)
+// u50: one operation, vec on 4 lanes
+func (s *Model) u50() {
+	s.v3753[(0)&3] = uint16(s.v3026)
+	s.v3753[(1)&3] = uint16(s.v3028)
+	s.v3753[(2)&3] = uint16(s.v3032)
+	s.v3753[(3)&3] = uint16(s.v3036)
 	s.commits[1] |= 0x8000000000000000
 }
 
-// u42: 10 operations, dispatch.hot_set_reader
-func (s *Model) u42() {
+// u51: 10 operations, dispatch.hot_set_reader
+func (s *Model) u51() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v141)
-	x780 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v780) ^ x780
-	s.v780 = x780
+	x768 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v768) ^ x768
+	s.v768 = x768
 	t3 := uint64(3)
 	t4 := uint64(s.v141)
-	x1837 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1837) ^ x1837
-	s.v1837 = x1837
+	x1808 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1808) ^ x1808
+	s.v1808 = x1808
 	t5 := uint64(4)
 	t6 := uint64(s.v141)
-	x1838 := uint64(bit(t6 == t5))
+	x1809 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
 	t8 := uint64(s.v292)
-	x1839 := uint64(bit(t8 == t7))
+	x1810 := uint64(bit(t8 == t7))
 	t9 := uint64(1)
-	x1909 := uint64((s.v153 + t9) & 0x1ff)
+	x1880 := uint64((s.v153 + t9) & 0x1ff)
 	t10 := uint64(s.v153)
-	if x1839 != 0 {
-		t10 = x1909
+	if x1810 != 0 {
+		t10 = x1880
 	}
 	t11 := uint64(s.v153)
-	if x1838 != 0 {
+	if x1809 != 0 {
 		t11 = t10
 	}
-	s.v1911 = t11
-	x815 := uint64(s.v153 >> 3)
-	c2 |= uint64(s.v815) ^ x815
-	s.v815 = x815
-	x2802 := uint64(bit(s.v153 == 0x1ff))
+	s.v1882 = t11
+	x803 := uint64(s.v153 >> 3)
+	c2 |= uint64(s.v803) ^ x803
+	s.v803 = x803
+	x2764 := uint64(bit(s.v153 == 0x1ff))
 	t12 := uint64(s.v293)
-	if x1837 != 0 {
-		t12 = x2802
+	if x1808 != 0 {
+		t12 = x2764
 	}
-	s.v2803 = t12
+	s.v2765 = t12
 	if c0 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x200040100000
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x2000001200000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x80
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x4000
 	}
 	if c2 != 0 {
 		s.dirty[4] |= 0x80000000000
@@ -1449,15 +1540,15 @@ func (s *Model) u42() {
 	s.commits[1] |= 8
 }
 
-// u43: one operation, or on 8 lanes at once
-func (s *Model) u43() {
-	x3922 := uint64((-s.v1837 & 0xff))
-	s.v3922 = x3922
-	s.commits[0] |= 0x400000
+// u52: one operation, or on 8 lanes at once
+func (s *Model) u52() {
+	x3877 := uint64((-s.v1808 & 0xff))
+	s.v3877 = x3877
+	s.commits[2] |= 0x20000
 }
 
-// u44: 76 operations, dispatch
-func (s *Model) u44() {
+// u53: 74 operations, dispatch.address_registers
+func (s *Model) u53() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1466,179 +1557,175 @@ func (s *Model) u44() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x4347 := uint64(s.v57 & 0x3ff)
-	x544 := uint64(x4347 & 0xff)
+	x543 := uint64(s.v57 & 0xff)
 	t1 := uint64(0x40)
-	x553 := uint64(bit(x544 < t1))
-	c0 |= uint64(s.v553) ^ x553
-	s.v553 = x553
+	x552 := uint64(bit(x543 < t1))
+	c0 |= uint64(s.v552) ^ x552
+	s.v552 = x552
 	t2 := uint64(0x20)
-	x545 := uint64(bit(x544 < t2))
-	c0 |= uint64(s.v545) ^ x545
-	s.v545 = x545
+	x544 := uint64(bit(x543 < t2))
+	c0 |= uint64(s.v544) ^ x544
+	s.v544 = x544
+	x4321 := uint64(s.v57 & 0x3ff)
 	t3 := uint64(0x220)
-	x1295 := uint64(bit(x4347 == t3))
-	c1 |= uint64(s.v1295) ^ x1295
-	s.v1295 = x1295
-	x1296 := uint64(s.v58 >> 7)
+	x1272 := uint64(bit(x4321 == t3))
+	c1 |= uint64(s.v1272) ^ x1272
+	s.v1272 = x1272
+	x1273 := uint64(s.v58 >> 7)
 	t4 := uint64(0)
-	x1297 := uint64(bit(x1296 == t4))
-	x1298 := uint64(x1295 & x1297)
-	c2 |= uint64(s.v1298) ^ x1298
-	s.v1298 = x1298
+	x1274 := uint64(bit(x1273 == t4))
+	x1275 := uint64(x1272 & x1274)
+	c2 |= uint64(s.v1275) ^ x1275
+	s.v1275 = x1275
 	t5 := uint64(0x221)
-	x1299 := uint64(bit(x4347 == t5))
-	x1300 := uint64(s.v58 >> 6)
+	x1276 := uint64(bit(x4321 == t5))
+	x1277 := uint64(s.v58 >> 6)
 	t6 := uint64(0)
-	x1301 := uint64(bit(x1300 == t6))
-	x1302 := uint64(x1299 & x1301)
-	c2 |= uint64(s.v1302) ^ x1302
-	s.v1302 = x1302
+	x1278 := uint64(bit(x1277 == t6))
+	x1279 := uint64(x1276 & x1278)
+	c2 |= uint64(s.v1279) ^ x1279
+	s.v1279 = x1279
 	t7 := uint64(0x222)
-	x1303 := uint64(bit(x4347 == t7))
-	x1304 := uint64(s.v58 >> 4)
+	x1280 := uint64(bit(x4321 == t7))
+	x1281 := uint64(s.v58 >> 4)
 	t8 := uint64(0)
-	x1305 := uint64(bit(x1304 == t8))
-	x1306 := uint64(x1303 & x1305)
-	c2 |= uint64(s.v1306) ^ x1306
-	s.v1306 = x1306
+	x1282 := uint64(bit(x1281 == t8))
+	x1283 := uint64(x1280 & x1282)
+	c2 |= uint64(s.v1283) ^ x1283
+	s.v1283 = x1283
 	t9 := uint64(0x223)
-	x1307 := uint64(bit(x4347 == t9))
-	x1308 := uint64(x1307 & x1305)
-	c2 |= uint64(s.v1308) ^ x1308
-	s.v1308 = x1308
+	x1284 := uint64(bit(x4321 == t9))
+	x1285 := uint64(x1284 & x1282)
+	c2 |= uint64(s.v1285) ^ x1285
+	s.v1285 = x1285
 	t10 := uint64(0x224)
-	x1309 := uint64(bit(x4347 == t10))
-	x1310 := uint64(s.v58 >> 32)
+	x1286 := uint64(bit(x4321 == t10))
+	x1287 := uint64(s.v58 >> 32)
 	t11 := uint64(0)
-	x1311 := uint64(bit(x1310 == t11))
-	x1312 := uint64(x1309 & x1311)
-	c2 |= uint64(s.v1312) ^ x1312
-	s.v1312 = x1312
-	x4341 := uint64(s.v536 & s.v537)
-	x4327 := uint64(x4341 & s.v539)
-	x1624 := uint64(x4327 & x1312)
-	x1625 := uint64(s.v58 & 0xffffffff)
+	x1288 := uint64(bit(x1287 == t11))
+	x1289 := uint64(x1286 & x1288)
+	c2 |= uint64(s.v1289) ^ x1289
+	s.v1289 = x1289
+	x537 := uint64(s.v535 & s.v536)
+	x4301 := uint64(x537 & s.v538)
+	x1600 := uint64(x4301 & x1289)
+	x1601 := uint64(s.v58 & 0xffffffff)
 	t12 := uint64(s.v93)
-	if x1624 != 0 {
-		t12 = x1625
+	if x1600 != 0 {
+		t12 = x1601
 	}
-	s.v1626 = t12
-	x1315 := uint64(x4347 >> 3)
+	s.v1602 = t12
+	x1292 := uint64(s.v57 >> 3 & 0x7f)
 	t13 := uint64(0x42)
-	x1320 := uint64(bit(x1315 == t13))
-	x547 := uint64(s.v58 & 3)
+	x1297 := uint64(bit(x1292 == t13))
+	x546 := uint64(s.v58 & 3)
 	t14 := uint64(0)
-	x548 := uint64(bit(x547 == t14))
-	x1321 := uint64(x1320 & x548)
-	x1636 := uint64(x4327 & x1321)
-	c3 |= uint64(s.v1636) ^ x1636
-	s.v1636 = x1636
-	x1637 := uint64(x4347 & 7)
-	c4 |= uint64(s.v1637) ^ x1637
-	s.v1637 = x1637
+	x547 := uint64(bit(x546 == t14))
+	x1298 := uint64(x1297 & x547)
+	x1612 := uint64(x4301 & x1298)
+	c3 |= uint64(s.v1612) ^ x1612
+	s.v1612 = x1612
 	t15 := uint64(0x40)
-	x1316 := uint64(bit(x1315 == t15))
-	x1317 := uint64(x1316 & x548)
-	x1652 := uint64(x4327 & x1317)
-	c3 |= uint64(s.v1652) ^ x1652
-	s.v1652 = x1652
+	x1293 := uint64(bit(x1292 == t15))
+	x1294 := uint64(x1293 & x547)
+	x1627 := uint64(x4301 & x1294)
+	c3 |= uint64(s.v1627) ^ x1627
+	s.v1627 = x1627
 	t16 := uint64(0x41)
-	x1318 := uint64(bit(x1315 == t16))
-	x1319 := uint64(x1318 & x548)
-	x1669 := uint64(x4327 & x1319)
-	c3 |= uint64(s.v1669) ^ x1669
-	s.v1669 = x1669
-	x1677 := uint64(x4327 & x1306)
-	x1678 := uint64(s.v58 & 0xf)
+	x1295 := uint64(bit(x1292 == t16))
+	x1296 := uint64(x1295 & x547)
+	x1643 := uint64(x4301 & x1296)
+	c3 |= uint64(s.v1643) ^ x1643
+	s.v1643 = x1643
+	x1651 := uint64(x4301 & x1283)
+	x1652 := uint64(s.v58 & 0xf)
 	t17 := uint64(s.v105)
-	if x1677 != 0 {
-		t17 = x1678
+	if x1651 != 0 {
+		t17 = x1652
 	}
-	s.v1679 = t17
-	x1749 := uint64(x4327 & x1298)
-	x1750 := uint64(s.v58 & 0x7f)
+	s.v1653 = t17
+	x1723 := uint64(x4301 & x1275)
+	x1724 := uint64(s.v58 & 0x7f)
 	t18 := uint64(s.v118)
-	if x1749 != 0 {
-		t18 = x1750
+	if x1723 != 0 {
+		t18 = x1724
 	}
-	s.v1751 = t18
-	x2545 := uint64(x4327 & x1308)
+	s.v1725 = t18
+	x2509 := uint64(x4301 & x1285)
 	t19 := uint64(s.v240)
-	if x2545 != 0 {
-		t19 = x1678
+	if x2509 != 0 {
+		t19 = x1652
 	}
-	s.v2546 = t19
-	x2550 := uint64(x4327 & x1302)
-	x2551 := uint64(s.v58 & 0x3f)
+	s.v2510 = t19
+	x2514 := uint64(x4301 & x1279)
+	x2515 := uint64(s.v58 & 0x3f)
 	t20 := uint64(s.v242)
-	if x2550 != 0 {
-		t20 = x2551
+	if x2514 != 0 {
+		t20 = x2515
 	}
-	s.v2552 = t20
+	s.v2516 = t20
 	t21 := uint64(0x43)
-	x1322 := uint64(bit(x1315 == t21))
-	x1323 := uint64(x1322 & x548)
-	x2949 := uint64(x4327 & x1323)
-	c3 |= uint64(s.v2949) ^ x2949
-	s.v2949 = x2949
-	x542 := uint64(x4347 >> 8)
+	x1299 := uint64(bit(x1292 == t21))
+	x1300 := uint64(x1299 & x547)
+	x2911 := uint64(x4301 & x1300)
+	c3 |= uint64(s.v2911) ^ x2911
+	s.v2911 = x2911
+	x541 := uint64(s.v57 >> 8 & 3)
 	t22 := uint64(0)
-	x543 := uint64(bit(x542 == t22))
-	x546 := uint64(x543 & x545)
-	x549 := uint64(x546 & x548)
-	x550 := uint64(x4327 & x549)
-	c5 |= uint64(s.v550) ^ x550
+	x542 := uint64(bit(x541 == t22))
+	x545 := uint64(x542 & x544)
+	x548 := uint64(x545 & x547)
+	x549 := uint64(x4301 & x548)
+	c4 |= uint64(s.v549) ^ x549
+	s.v549 = x549
+	x550 := uint64(s.v57 & 0x1f)
+	c4 |= uint64(s.v550) ^ x550
 	s.v550 = x550
-	x551 := uint64(x4347 & 0x1f)
-	c5 |= uint64(s.v551) ^ x551
-	s.v551 = x551
 	t23 := uint64(1)
-	x552 := uint64(bit(x542 == t23))
-	x554 := uint64(x552 & x553)
-	x555 := uint64(s.v58 >> 42)
-	x556 := uint64(s.v58 >> 22 & 0x3ff)
-	x557 := uint64(x556 | x555<<10)
-	x558 := uint64(s.v58 >> 37 & 7)
-	x559 := uint64(x558 | x557<<3)
+	x551 := uint64(bit(x541 == t23))
+	x553 := uint64(x551 & x552)
+	x554 := uint64(s.v58 >> 42)
+	x555 := uint64(s.v58 >> 22 & 0x3ff)
+	x556 := uint64(x555 | x554<<10)
+	x557 := uint64(s.v58 >> 37 & 7)
+	x558 := uint64(x557 | x556<<3)
 	t24 := uint64(0)
-	x560 := uint64(bit(x559 == t24))
-	x561 := uint64(x554 & x560)
-	x562 := uint64(x4327 & x561)
+	x559 := uint64(bit(x558 == t24))
+	x560 := uint64(x553 & x559)
+	x561 := uint64(x4301 & x560)
+	c5 |= uint64(s.v561) ^ x561
+	s.v561 = x561
+	x562 := uint64(s.v57 & 0x3f)
 	c6 |= uint64(s.v562) ^ x562
 	s.v562 = x562
-	x563 := uint64(x4347 & 0x3f)
-	c6 |= uint64(s.v563) ^ x563
-	s.v563 = x563
-	x564 := uint64(s.v58 >> 41 & 1)
-	x565 := uint64(s.v58 >> 40 & 1)
-	x566 := uint64(s.v58 >> 32 & 0x1f)
-	x567 := uint64(s.v58 & 0x3fffff)
-	c7 |= uint64(s.v567) ^ x567
-	s.v567 = x567
-	x568 := uint64(x567 | x566<<22 | x565<<27 | x564<<28)
-	c6 |= uint64(s.v568) ^ x568
-	s.v568 = x568
+	x565 := uint64(s.v58 >> 40 & 3)
+	x563 := uint64(s.v58 >> 32 & 0x1f)
+	x564 := uint64(s.v58 & 0x3fffff)
+	c7 |= uint64(s.v564) ^ x564
+	s.v564 = x564
+	x566 := uint64(x564 | x563<<22 | x565<<27)
+	c5 |= uint64(s.v566) ^ x566
+	s.v566 = x566
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000
+		s.dirty[0] |= 0x40000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x100000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x400000000000
+		s.dirty[0] |= 0x80000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x7800000000000
-	}
-	if c5 != 0 {
 		s.writes[0] |= 1
 	}
-	if c6 != 0 {
+	if c5 != 0 {
 		s.writes[0] |= 2
+	}
+	if c6 != 0 {
+		s.writes[0] |= 0x202
 	}
 	if c7 != 0 {
 		s.writes[0] |= 0x200
@@ -1646,196 +1733,136 @@ func (s *Model) u44() {
 	s.commits[0] |= 0x8000000
 }
 
-// u45: 5 operations on 2 lanes at once, dispatch
-func (s *Model) u45() {
+// u54: 5 operations on 2 lanes at once, dispatch
+func (s *Model) u54() {
 	var c0 uint64
-	x3890 := uint64((-s.v539 & 3) & (-s.v1295 & 3))
-	x3891 := uint64((-s.v714 & 3) | x3890)
-	x3893 := uint64((-s.v1166 & 3) | x3891)
-	x3895 := uint64((-s.v1165 & 3) | x3893)
-	x3897 := uint64((-s.v2553 & 3) & x3895)
-	c0 |= uint64(s.v3897) ^ x3897
-	s.v3897 = x3897
+	x3845 := uint64((-s.v538 & 3) & (-s.v1272 & 3))
+	x3846 := uint64((-s.v711 & 3) | x3845)
+	x3848 := uint64((-s.v1143 & 3) | x3846)
+	x3850 := uint64((-s.v1142 & 3) | x3848)
+	x3852 := uint64((-s.v2517 & 3) & x3850)
+	c0 |= uint64(s.v3852) ^ x3852
+	s.v3852 = x3852
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x10000000000
 	}
 	s.commits[1] |= 0x400000000
 }
 
-// u46: 4 operations on 8 lanes at once
-func (s *Model) u46() {
-	x3866 := uint64((-s.v1636 & 0xff))
-	s.v3866 = x3866
-	x3867 := uint64((-s.v1652 & 0xff))
-	s.v3867 = x3867
-	x3868 := uint64((-s.v1669 & 0xff))
-	s.v3868 = x3868
-	x3908 := uint64((-s.v2949 & 0xff))
-	s.v3908 = x3908
+// u55: 4 operations on 8 lanes at once
+func (s *Model) u55() {
+	x3821 := uint64((-s.v1612 & 0xff))
+	s.v3821 = x3821
+	x3822 := uint64((-s.v1627 & 0xff))
+	s.v3822 = x3822
+	x3823 := uint64((-s.v1643 & 0xff))
+	s.v3823 = x3823
+	x3863 := uint64((-s.v2911 & 0xff))
+	s.v3863 = x3863
 	s.commits[0] |= 0x70000000
 	s.commits[1] |= 0x80000000000000
 }
 
-// u47: one operation, update, dispatch.address_registers
-func (s *Model) u47() {
-	t1 := uint64(s.v1637)
-	t2 := uint64(s.v58)
-	for k := range 8 {
-		var t3 uint64
-		t3 = uint64(s.v95[(0+k)&7])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1638[(0*8+k)&7] = t3
-	}
-	s.commits[0] |= 0x10000000
-}
-
-// u48: one operation, update, dispatch.address_registers
-func (s *Model) u48() {
-	t1 := uint64(s.v1637)
-	t2 := uint64(s.v58)
-	for k := range 8 {
-		var t3 uint64
-		t3 = uint64(s.v98[(0+k)&7])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1653[(0*8+k)&7] = t3
-	}
-	s.commits[0] |= 0x20000000
-}
-
-// u49: one operation, update, dispatch.address_registers
-func (s *Model) u49() {
-	t1 := uint64(s.v1637)
-	t2 := uint64(s.v58)
-	for k := range 8 {
-		var t3 uint64
-		t3 = uint64(s.v102[(0+k)&7])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1670[(0*8+k)&7] = t3
-	}
-	s.commits[0] |= 0x40000000
-}
-
-// u50: one operation, update, dispatch.address_registers
-func (s *Model) u50() {
-	t1 := uint64(s.v1637)
-	t2 := uint64(s.v58)
-	for k := range 8 {
-		var t3 uint64
-		t3 = uint64(s.v334[(0+k)&7])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v2950[(0*8+k)&7] = t3
-	}
-	s.commits[1] |= 0x80000000000000
-}
-
-// u51: one operation, vec on 5 lanes
-func (s *Model) u51() {
+// u56: one operation, vec on 5 lanes
+func (s *Model) u56() {
 	var c0 uint64
-	t1 := uint64((s.v1298 | (s.v1302)<<1 | (s.v1306)<<2 | (s.v1308)<<3 | (s.v1312)<<4))
-	c0 |= uint64(s.v3782) ^ t1
-	s.v3782 = t1
+	t1 := uint64((s.v1275 | (s.v1279)<<1 | (s.v1283)<<2 | (s.v1285)<<3 | (s.v1289)<<4))
+	c0 |= uint64(s.v3738) ^ t1
+	s.v3738 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x40
 	}
 }
 
-// u52: 22 operations, dma_read
-func (s *Model) u52() {
+// u57: 22 operations, dma_read
+func (s *Model) u57() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x908 := uint64(s.v178 & 0x1f)
-	c0 |= uint64(s.v908) ^ x908
-	s.v908 = x908
+	x885 := uint64(s.v178 & 0x1f)
+	c0 |= uint64(s.v885) ^ x885
+	s.v885 = x885
 	t1 := uint64(s.v181)
-	x912 := uint64(uint64(t1) >> ((x908) & 63))
-	c1 |= uint64(s.v912) ^ x912
-	s.v912 = x912
+	x889 := uint64(uint64(t1) >> ((x885) & 63))
+	c1 |= uint64(s.v889) ^ x889
+	s.v889 = x889
 	var t2 uint64
-	t2 = uint64(s.m18[x908&31])
-	c1 |= uint64(s.v914) ^ t2
-	s.v914 = t2
+	t2 = uint64(s.m18[x885&31])
+	c1 |= uint64(s.v891) ^ t2
+	s.v891 = t2
 	var t3 uint64
-	t3 = uint64(s.m17[x908&31])
-	c1 |= uint64(s.v924) ^ t3
-	s.v924 = t3
-	x913 := uint64(x912 & 1)
-	x922 := uint64(t2 & 0xff)
-	x923 := uint64((x922) & (x913 - 1))
-	c1 |= uint64(s.v923) ^ x923
-	s.v923 = x923
+	t3 = uint64(s.m17[x885&31])
+	c1 |= uint64(s.v901) ^ t3
+	s.v901 = t3
+	x890 := uint64(x889 & 1)
+	x899 := uint64(t2 & 0xff)
+	x900 := uint64((x899) & (x890 - 1))
+	c1 |= uint64(s.v900) ^ x900
+	s.v900 = x900
 	t4 := uint64(s.v15)
 	t5 := uint64(s.v178)
 	if s.v12 != 0 {
 		t5 = t4
 	}
-	s.v2006 = t5
-	x932 := uint64(s.v184 & 0x1f)
-	c2 |= uint64(s.v932) ^ x932
-	s.v932 = x932
+	s.v1972 = t5
+	x909 := uint64(s.v184 & 0x1f)
+	c2 |= uint64(s.v909) ^ x909
+	s.v909 = x909
 	t6 := uint64(s.v16)
 	t7 := uint64(s.v182)
 	if s.v12 != 0 {
 		t7 = t6
 	}
-	s.v2029 = t7
+	s.v1995 = t7
 	t8 := uint64(s.v19)
 	t9 := uint64(s.v184)
 	if s.v18 != 0 {
 		t9 = t8
 	}
-	s.v2030 = t9
+	s.v1996 = t9
 	t10 := uint64(s.v20)
 	t11 := uint64(s.v185)
 	if s.v18 != 0 {
 		t11 = t10
 	}
-	s.v2031 = t11
+	s.v1997 = t11
 	t12 := uint64(s.v192[0])
 	t13 := uint64(s.v192[1])
 	if s.v12 != 0 {
 		t12 = s.v13[0]
 		t13 = s.v13[1]
 	}
-	s.v2063[0] = t12
-	s.v2063[1] = t13
-	x919 := uint64(t2 >> 9)
-	x920 := uint64(x919 &^ x913)
-	c1 |= uint64(s.v920) ^ x920
-	s.v920 = x920
-	x921 := uint64(x920 | s.v182)
-	x925 := uint64(t3 & 0xff)
-	x926 := uint64(bit(x923 == x925))
+	s.v2029[0] = t12
+	s.v2029[1] = t13
+	x896 := uint64(t2 >> 9)
+	x897 := uint64(x896 &^ x890)
+	c1 |= uint64(s.v897) ^ x897
+	s.v897 = x897
+	x898 := uint64(x897 | s.v182)
+	x902 := uint64(t3 & 0xff)
+	x903 := uint64(bit(x900 == x902))
 	t14 := uint64(1)
-	x927 := uint64((x923 + t14) & 0xff)
-	x928 := uint64(x927 | x926<<8 | x921<<9)
-	c3 |= uint64(s.v928) ^ x928
-	s.v928 = x928
-	x991 := uint64(x923 & 0x1f)
-	x992 := uint64(x991 | x908<<5)
-	c4 |= uint64(s.v992) ^ x992
-	s.v992 = x992
+	x904 := uint64((x900 + t14) & 0xff)
+	x905 := uint64(x904 | x903<<8 | x898<<9)
+	c3 |= uint64(s.v905) ^ x905
+	s.v905 = x905
+	x968 := uint64(x900 & 0x1f)
+	x969 := uint64(x968 | x885<<5)
+	c4 |= uint64(s.v969) ^ x969
+	s.v969 = x969
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x40000
 		s.writes[0] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x200
 		s.writes[0] |= 0x80000
 	}
 	if c3 != 0 {
@@ -1847,1029 +1874,1131 @@ func (s *Model) u52() {
 	s.commits[1] |= 0x2000
 }
 
-// u53: 35 operations, dispatch.walker
-func (s *Model) u53() {
+// u58: 35 operations, dispatch.walker
+func (s *Model) u58() {
 	t1 := uint64(2)
 	t2 := uint64(s.v62)
-	x1422 := uint64(bit(t2 == t1))
-	x2603 := uint64(s.v227[0] & 0xffffffff)
+	x1399 := uint64(bit(t2 == t1))
+	x2567 := uint64(s.v227[0] & 0xffffffff)
 	t3 := uint64(s.v250)
-	x1426 := uint64((t3 - s.v251) & 0x3fff)
+	x1403 := uint64((t3 - s.v251) & 0x3fff)
 	t4 := uint64(0x20)
-	x2605 := uint64(bit(t4 <= x1426))
-	x2606 := uint64(x1426 & 0x1f)
+	x2569 := uint64(bit(t4 <= x1403))
+	x2570 := uint64(x1403 & 0x1f)
 	t5 := uint64(0xffffffff)
-	x2607 := uint64(uint64(t5) << ((x2606) & 63) & 0xffffffff)
-	x2608 := uint64(^x2607 & 0xffffffff)
+	x2571 := uint64(uint64(t5) << ((x2570) & 63) & 0xffffffff)
+	x2572 := uint64(^x2571 & 0xffffffff)
 	t6 := uint64(0xffffffff)
-	t7 := uint64(x2608)
-	if x2605 != 0 {
+	t7 := uint64(x2572)
+	if x2569 != 0 {
 		t7 = t6
 	}
-	x2610 := uint64(t7 &^ x2603)
+	x2574 := uint64(t7 &^ x2567)
 	t8 := uint64(3)
 	t9 := uint64(s.v62)
-	x1423 := uint64(bit(t9 == t8))
-	x2611 := uint64(s.v348[0] & 0xffffffff)
-	x2613 := uint64(t7 &^ x2611)
+	x1400 := uint64(bit(t9 == t8))
+	x2575 := uint64(s.v348[0] & 0xffffffff)
+	x2577 := uint64(t7 &^ x2575)
 	t10 := uint64(4)
 	t11 := uint64(s.v62)
-	x1424 := uint64(bit(t11 == t10))
-	x1425 := uint64(bit(s.v249 != 0))
+	x1401 := uint64(bit(t11 == t10))
+	x1402 := uint64(bit(s.v249 != 0))
 	t12 := uint64(s.v249)
-	x2614 := uint64(t12 & -t12)
-	x2616 := uint64(s.v249 &^ x2614)
+	x2578 := uint64(t12 & -t12)
+	x2580 := uint64(s.v249 &^ x2578)
 	t13 := uint64(s.v249)
-	if x1425 != 0 {
-		t13 = x2616
+	if x1402 != 0 {
+		t13 = x2580
 	}
 	t14 := uint64(s.v249)
-	if x1424 != 0 {
+	if x1401 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(t14)
-	if x1423 != 0 {
-		t15 = x2613
+	if x1400 != 0 {
+		t15 = x2577
 	}
 	t16 := uint64(t15)
-	if x1422 != 0 {
-		t16 = x2610
+	if x1399 != 0 {
+		t16 = x2574
 	}
-	s.v2620 = t16
+	s.v2584 = t16
 	t17 := uint64(1)
 	t18 := uint64(s.v252)
-	x2632 := uint64((t18 - t17) & 3)
+	x2596 := uint64((t18 - t17) & 3)
 	t19 := uint64(s.v252)
-	if x1423 != 0 {
-		t19 = x2632
+	if x1400 != 0 {
+		t19 = x2596
 	}
 	t20 := uint64(3)
 	t21 := uint64(t19)
-	if x1422 != 0 {
+	if x1399 != 0 {
 		t21 = t20
 	}
-	s.v2634 = t21
-	x2689 := uint64(encode(x2614))
-	x2691 := uint64((s.v251 + x2689) & 0x3fff)
+	s.v2598 = t21
+	x2653 := uint64(encode(x2578))
+	x2655 := uint64((s.v251 + x2653) & 0x3fff)
 	t22 := uint64(s.v265)
-	if x1425 != 0 {
-		t22 = x2691
+	if x1402 != 0 {
+		t22 = x2655
 	}
 	t23 := uint64(s.v265)
-	if x1424 != 0 {
+	if x1401 != 0 {
 		t23 = t22
 	}
-	s.v2693 = t23
+	s.v2657 = t23
 	t25 := [1]uint64{32}
 	t24 := amount(t25[:], 128)
 	t26 := uint64(bv.Word(s.v227[:], t24+0))
 	t27 := uint64(bv.Word(s.v227[:], t24+64))
-	x3030_1 := uint64((t27))
+	x2992_1 := uint64((t27))
 	t29 := [1]uint64{32}
 	t28 := amount(t29[:], 128)
 	t30 := uint64(bv.Word(s.v348[:], t28+0))
 	t31 := uint64(bv.Word(s.v348[:], t28+64))
-	x3031_1 := uint64((t31))
+	x2993_1 := uint64((t31))
 	t32 := uint64(s.v348[0])
 	t33 := uint64(s.v348[1])
-	if x1423 != 0 {
+	if x1400 != 0 {
 		t32 = t30
-		t33 = x3031_1
+		t33 = x2993_1
 	}
 	t34 := uint64(t32)
 	t35 := uint64(t33)
-	if x1422 != 0 {
+	if x1399 != 0 {
 		t34 = t26
-		t35 = x3030_1
+		t35 = x2992_1
 	}
-	s.v3033[0] = t34
-	s.v3033[1] = t35
+	s.v2995[0] = t34
+	s.v2995[1] = t35
 	s.commits[1] |= 0x1000000000
 }
 
-// u54: 68 operations, write_sum.crc
-func (s *Model) u54() {
+// u59: 68 operations, isa.command_crc
+func (s *Model) u59() {
 	var c0 uint64
-	x3212_0 := uint64((s.v462[0]>>32 | s.v462[1]<<32))
-	x3212_1 := uint64(s.v462[1] >> 32)
-	x3213 := uint64(s.v462[0] & 0xffffffff)
-	x3214 := uint64(x3213 ^ 0xffffffff)
-	x3215_0 := uint64(x3214 | x3212_0<<32)
-	x3215_1 := uint64(x3212_0>>32 | x3212_1<<32)
-	x3278_0 := uint64(x3215_0 & 0xde2753181954cd1e)
-	x3278_1 := uint64(x3215_1 & 0x1f91caf6386f2c25)
-	x3279 := uint64(uint64(bits.OnesCount64(x3278_0^x3278_1) & 1))
-	c0 |= uint64(s.v3279) ^ x3279
-	s.v3279 = x3279
-	x3276_0 := uint64(x3215_0 & 0xbc4ea63032a99a3d)
-	x3276_1 := uint64(x3215_1 & 0x3f2395ec70de584b)
-	x3277 := uint64(uint64(bits.OnesCount64(x3276_0^x3276_1) & 1))
-	c0 |= uint64(s.v3277) ^ x3277
-	s.v3277 = x3277
-	x3274_0 := uint64(x3215_0 & 0x789d4c606553347b)
-	x3274_1 := uint64(x3215_1 & 0x7e472bd8e1bcb097)
-	x3275 := uint64(uint64(bits.OnesCount64(x3274_0^x3274_1) & 1))
-	c0 |= uint64(s.v3275) ^ x3275
-	s.v3275 = x3275
-	x3272_0 := uint64(x3215_0 & 0xf13a98c0caa668f7)
-	x3272_1 := uint64(x3215_1 & 0xfc8e57b1c379612e)
-	x3273 := uint64(uint64(bits.OnesCount64(x3272_0^x3272_1) & 1))
-	c0 |= uint64(s.v3273) ^ x3273
-	s.v3273 = x3273
-	x3270_0 := uint64(x3215_0 & 0x3c5262998c181cf1)
-	x3270_1 := uint64(x3215_1 & 0xe68d6595be9dee78)
-	x3271 := uint64(uint64(bits.OnesCount64(x3270_0^x3270_1) & 1))
-	c0 |= uint64(s.v3271) ^ x3271
-	s.v3271 = x3271
-	x3268_0 := uint64(x3215_0 & 0xa683962b0164f4fd)
-	x3268_1 := uint64(x3215_1 & 0xd28b01dd4554f0d5)
-	x3269 := uint64(uint64(bits.OnesCount64(x3268_0^x3268_1) & 1))
-	c0 |= uint64(s.v3269) ^ x3269
-	s.v3269 = x3269
-	x3266_0 := uint64(x3215_0 & 0x93207f4e1b9d24e5)
-	x3266_1 := uint64(x3215_1 & 0xba87c94cb2c6cd8e)
-	x3267 := uint64(uint64(bits.OnesCount64(x3266_0^x3266_1) & 1))
-	c0 |= uint64(s.v3267) ^ x3267
-	s.v3267 = x3267
-	x3264_0 := uint64(x3215_0 & 0xf867ad842e6e84d5)
-	x3264_1 := uint64(x3215_1 & 0x6a9e586f5de2b738)
-	x3265 := uint64(uint64(bits.OnesCount64(x3264_0^x3264_1) & 1))
-	c0 |= uint64(s.v3265) ^ x3265
-	s.v3265 = x3265
-	x3262_0 := uint64(x3215_0 & 0xf0cf5b085cdd09ab)
-	x3262_1 := uint64(x3215_1 & 0xd53cb0debbc56e71)
-	x3263 := uint64(uint64(bits.OnesCount64(x3262_0^x3262_1) & 1))
-	c0 |= uint64(s.v3263) ^ x3263
-	s.v3263 = x3263
-	x3260_0 := uint64(x3215_0 & 0x3fb9e508a0eede48)
-	x3260_1 := uint64(x3215_1 & 0xb5e8ab4b4fe5f0c6)
-	x3261 := uint64(uint64(bits.OnesCount64(x3260_0^x3260_1) & 1))
-	c0 |= uint64(s.v3261) ^ x3261
-	s.v3261 = x3261
-	x3258_0 := uint64(x3215_0 & 0xa15499095889718f)
-	x3258_1 := uint64(x3215_1 & 0x74409c60a7a4cda9)
-	x3259 := uint64(uint64(bits.OnesCount64(x3258_0^x3258_1) & 1))
-	c0 |= uint64(s.v3259) ^ x3259
-	s.v3259 = x3259
-	x3256_0 := uint64(x3215_0 & 0x42a93212b112e31f)
-	x3256_1 := uint64(x3215_1 & 0xe88138c14f499b53)
-	x3257 := uint64(uint64(bits.OnesCount64(x3256_0^x3256_1) & 1))
-	c0 |= uint64(s.v3257) ^ x3257
-	s.v3257 = x3257
-	x3254_0 := uint64(x3215_0 & 0x5b75373d7b710b20)
-	x3254_1 := uint64(x3215_1 & 0xce93bb74a6fc1a83)
-	x3255 := uint64(uint64(bits.OnesCount64(x3254_0^x3254_1) & 1))
-	c0 |= uint64(s.v3255) ^ x3255
-	s.v3255 = x3255
-	x3252_0 := uint64(x3215_0 & 0x68cd3d62efb6db5e)
-	x3252_1 := uint64(x3215_1 & 0x82b6bc1f75971923)
-	x3253 := uint64(uint64(bits.OnesCount64(x3252_0^x3252_1) & 1))
-	c0 |= uint64(s.v3253) ^ x3253
-	s.v3253 = x3253
-	x3250_0 := uint64(x3215_0 & 0xfbd29ddc6397ba2)
-	x3250_1 := uint64(x3215_1 & 0x1afcb2c8d3411e63)
-	x3251 := uint64(uint64(bits.OnesCount64(x3250_0^x3250_1) & 1))
-	c0 |= uint64(s.v3251) ^ x3251
-	s.v3251 = x3251
-	x3248_0 := uint64(x3215_0 & 0x1f7a53bb8c72f744)
-	x3248_1 := uint64(x3215_1 & 0x35f96591a6823cc6)
-	x3249 := uint64(uint64(bits.OnesCount64(x3248_0^x3248_1) & 1))
-	c0 |= uint64(s.v3249) ^ x3249
-	s.v3249 = x3249
-	x3246_0 := uint64(x3215_0 & 0x3ef4a77718e5ee88)
-	x3246_1 := uint64(x3215_1 & 0x6bf2cb234d04798c)
-	x3247 := uint64(uint64(bits.OnesCount64(x3246_0^x3246_1) & 1))
-	c0 |= uint64(s.v3247) ^ x3247
-	s.v3247 = x3247
-	x3244_0 := uint64(x3215_0 & 0x7de94eee31cbdd10)
-	x3244_1 := uint64(x3215_1 & 0xd7e596469a08f318)
-	x3245 := uint64(uint64(bits.OnesCount64(x3244_0^x3244_1) & 1))
-	c0 |= uint64(s.v3245) ^ x3245
-	s.v3245 = x3245
-	x3242_0 := uint64(x3215_0 & 0x25f5cec47ac3773f)
-	x3242_1 := uint64(x3215_1 & 0xb05ae67b0c7eca15)
-	x3243 := uint64(uint64(bits.OnesCount64(x3242_0^x3242_1) & 1))
-	c0 |= uint64(s.v3243) ^ x3243
-	s.v3243 = x3243
-	x3240_0 := uint64(x3215_0 & 0x95ccce90ecd22361)
-	x3240_1 := uint64(x3215_1 & 0x7f2406002092b80f)
-	x3241 := uint64(uint64(bits.OnesCount64(x3240_0^x3240_1) & 1))
-	c0 |= uint64(s.v3241) ^ x3241
-	s.v3241 = x3241
-	x3238_0 := uint64(x3215_0 & 0x2b999d21d9a446c2)
-	x3238_1 := uint64(x3215_1 & 0xfe480c004125701f)
-	x3239 := uint64(uint64(bits.OnesCount64(x3238_0^x3238_1) & 1))
-	c0 |= uint64(s.v3239) ^ x3239
-	s.v3239 = x3239
-	x3236_0 := uint64(x3215_0 & 0x8914695baa1c409a)
-	x3236_1 := uint64(x3215_1 & 0xe301d2f6ba25cc1b)
-	x3237 := uint64(uint64(bits.OnesCount64(x3236_0^x3236_1) & 1))
-	c0 |= uint64(s.v3237) ^ x3237
-	s.v3237 = x3237
-	x3234_0 := uint64(x3215_0 & 0xcc0f81af4d6c4c2a)
-	x3234_1 := uint64(x3215_1 & 0xd9926f1b4c24b412)
-	x3235 := uint64(uint64(bits.OnesCount64(x3234_0^x3234_1) & 1))
-	c0 |= uint64(s.v3235) ^ x3235
-	s.v3235 = x3235
-	x3232_0 := uint64(x3215_0 & 0x46385046838c554a)
-	x3232_1 := uint64(x3215_1 & 0xacb514c0a0264400)
-	x3233 := uint64(uint64(bits.OnesCount64(x3232_0^x3232_1) & 1))
-	c0 |= uint64(s.v3233) ^ x3233
-	s.v3233 = x3233
-	x3230_0 := uint64(x3215_0 & 0x5257f3951e4c678a)
-	x3230_1 := uint64(x3215_1 & 0x46fbe3777823a425)
-	x3231 := uint64(uint64(bits.OnesCount64(x3230_0^x3230_1) & 1))
-	c0 |= uint64(s.v3231) ^ x3231
-	s.v3231 = x3231
-	x3228_0 := uint64(x3215_0 & 0xa4afe72a3c98cf15)
-	x3228_1 := uint64(x3215_1 & 0x8df7c6eef047484a)
-	x3229 := uint64(uint64(bits.OnesCount64(x3228_0^x3228_1) & 1))
-	c0 |= uint64(s.v3229) ^ x3229
-	s.v3229 = x3229
-	x3226_0 := uint64(x3215_0 & 0x97789d4c60655334)
-	x3226_1 := uint64(x3215_1 & 0x47e472bd8e1bcb0)
-	x3227 := uint64(uint64(bits.OnesCount64(x3226_0^x3226_1) & 1))
-	c0 |= uint64(s.v3227) ^ x3227
-	s.v3227 = x3227
-	x3224_0 := uint64(x3215_0 & 0x2ef13a98c0caa668)
-	x3224_1 := uint64(x3215_1 & 0x8fc8e57b1c37961)
-	x3225 := uint64(uint64(bits.OnesCount64(x3224_0^x3224_1) & 1))
-	c0 |= uint64(s.v3225) ^ x3225
-	s.v3225 = x3225
-	x3222_0 := uint64(x3215_0 & 0x5de2753181954cd1)
-	x3222_1 := uint64(x3215_1 & 0x11f91caf6386f2c2)
-	x3223 := uint64(uint64(bits.OnesCount64(x3222_0^x3222_1) & 1))
-	c0 |= uint64(s.v3223) ^ x3223
-	s.v3223 = x3223
-	x3220_0 := uint64(x3215_0 & 0xbbc4ea63032a99a3)
-	x3220_1 := uint64(x3215_1 & 0x23f2395ec70de584)
-	x3221 := uint64(uint64(bits.OnesCount64(x3220_0^x3220_1) & 1))
-	c0 |= uint64(s.v3221) ^ x3221
-	s.v3221 = x3221
-	x3218_0 := uint64(x3215_0 & 0x7789d4c606553347)
-	x3218_1 := uint64(x3215_1 & 0x47e472bd8e1bcb09)
-	x3219 := uint64(uint64(bits.OnesCount64(x3218_0^x3218_1) & 1))
-	c0 |= uint64(s.v3219) ^ x3219
-	s.v3219 = x3219
-	x3216_0 := uint64(x3215_0 & 0xef13a98c0caa668f)
-	x3216_1 := uint64(x3215_1 & 0x8fc8e57b1c379612)
-	x3217 := uint64(uint64(bits.OnesCount64(x3216_0^x3216_1) & 1))
-	c0 |= uint64(s.v3217) ^ x3217
-	s.v3217 = x3217
+	x2410_0 := uint64((s.v246[0]>>32 | s.v246[1]<<32))
+	x2410_1 := uint64((s.v246[1]>>32 | s.v246[2]<<32))
+	x2410_2 := uint64((s.v246[2]>>32 | s.v246[3]<<32))
+	x2410_3 := uint64((s.v246[3]>>32 | s.v246[4]<<32))
+	x2410_4 := uint64((s.v246[4]>>32 | s.v246[5]<<32))
+	x2410_5 := uint64((s.v246[5]>>32 | s.v246[6]<<32))
+	x2410_6 := uint64((s.v246[6]>>32 | s.v246[7]<<32))
+	x2411 := uint64(s.v246[0] & 0xffffffff)
+	x2412 := uint64(x2411 ^ 0xffffffff)
+	x2413_0 := uint64(x2412 | x2410_0<<32)
+	x2413_1 := uint64(x2410_0>>32 | x2410_1<<32)
+	x2413_2 := uint64(x2410_1>>32 | x2410_2<<32)
+	x2413_3 := uint64(x2410_2>>32 | x2410_3<<32)
+	x2413_4 := uint64(x2410_3>>32 | x2410_4<<32)
+	x2413_5 := uint64(x2410_4>>32 | x2410_5<<32)
+	x2413_6 := uint64(x2410_5>>32 | x2410_6<<32)
+	x2413_7 := uint64(x2410_6 >> 32)
+	x2476_0 := uint64(x2413_0 & 0xa6a136723dda585d)
+	x2476_1 := uint64(x2413_1 & 0xed04e470468f38ca)
+	x2476_2 := uint64(x2413_2 & 0x7e8408f7ba1e130d)
+	x2476_3 := uint64(x2413_3 & 0x5f513d79b5fd0998)
+	x2476_4 := uint64(x2413_4 & 0x61745c3ae969f40a)
+	x2476_5 := uint64(x2413_5 & 0x1954cd1ef5e1bbd9)
+	x2476_6 := uint64(x2413_6 & 0x386f2c25de275318)
+	x2476_7 := uint64(x2413_7 & 0x1f91caf6)
+	x2477 := uint64(uint64(bits.OnesCount64(x2476_0^x2476_1^x2476_2^x2476_3^x2476_4^x2476_5^x2476_6^x2476_7) & 1))
+	c0 |= uint64(s.v2477) ^ x2477
+	s.v2477 = x2477
+	x2474_0 := uint64(x2413_0 & 0x4d426ce47bb4b0bb)
+	x2474_1 := uint64(x2413_1 & 0xda09c8e08d1e7195)
+	x2474_2 := uint64(x2413_2 & 0xfd0811ef743c261b)
+	x2474_3 := uint64(x2413_3 & 0xbea27af36bfa1330)
+	x2474_4 := uint64(x2413_4 & 0xc2e8b875d2d3e814)
+	x2474_5 := uint64(x2413_5 & 0x32a99a3debc377b2)
+	x2474_6 := uint64(x2413_6 & 0x70de584bbc4ea630)
+	x2474_7 := uint64(x2413_7 & 0x3f2395ec)
+	x2475 := uint64(uint64(bits.OnesCount64(x2474_0^x2474_1^x2474_2^x2474_3^x2474_4^x2474_5^x2474_6^x2474_7) & 1))
+	c0 |= uint64(s.v2475) ^ x2475
+	s.v2475 = x2475
+	x2472_0 := uint64(x2413_0 & 0x9a84d9c8f7696176)
+	x2472_1 := uint64(x2413_1 & 0xb41391c11a3ce32a)
+	x2472_2 := uint64(x2413_2 & 0xfa1023dee8784c37)
+	x2472_3 := uint64(x2413_3 & 0x7d44f5e6d7f42661)
+	x2472_4 := uint64(x2413_4 & 0x85d170eba5a7d029)
+	x2472_5 := uint64(x2413_5 & 0x6553347bd786ef65)
+	x2472_6 := uint64(x2413_6 & 0xe1bcb097789d4c60)
+	x2472_7 := uint64(x2413_7 & 0x7e472bd8)
+	x2473 := uint64(uint64(bits.OnesCount64(x2472_0^x2472_1^x2472_2^x2472_3^x2472_4^x2472_5^x2472_6^x2472_7) & 1))
+	c0 |= uint64(s.v2473) ^ x2473
+	s.v2473 = x2473
+	x2470_0 := uint64(x2413_0 & 0x3509b391eed2c2ed)
+	x2470_1 := uint64(x2413_1 & 0x682723823479c655)
+	x2470_2 := uint64(x2413_2 & 0xf42047bdd0f0986f)
+	x2470_3 := uint64(x2413_3 & 0xfa89ebcdafe84cc3)
+	x2470_4 := uint64(x2413_4 & 0xba2e1d74b4fa052)
+	x2470_5 := uint64(x2413_5 & 0xcaa668f7af0ddecb)
+	x2470_6 := uint64(x2413_6 & 0xc379612ef13a98c0)
+	x2470_7 := uint64(x2413_7 & 0xfc8e57b1)
+	x2471 := uint64(uint64(bits.OnesCount64(x2470_0^x2470_1^x2470_2^x2470_3^x2470_4^x2470_5^x2470_6^x2470_7) & 1))
+	c0 |= uint64(s.v2471) ^ x2471
+	s.v2471 = x2471
+	x2468_0 := uint64(x2413_0 & 0xccb25151e07fdd87)
+	x2468_1 := uint64(x2413_1 & 0x3d4aa3742e7cb460)
+	x2468_2 := uint64(x2413_2 & 0x96c4878c1bff23d3)
+	x2468_3 := uint64(x2413_3 & 0xaa42eae2ea2d901f)
+	x2468_4 := uint64(x2413_4 & 0x76319f947ff6b4af)
+	x2468_5 := uint64(x2413_5 & 0x8c181cf1abfa064f)
+	x2468_6 := uint64(x2413_6 & 0xbe9dee783c526299)
+	x2468_7 := uint64(x2413_7 & 0xe68d6595)
+	x2469 := uint64(uint64(bits.OnesCount64(x2468_0^x2468_1^x2468_2^x2468_3^x2468_4^x2468_5^x2468_6^x2468_7) & 1))
+	c0 |= uint64(s.v2469) ^ x2469
+	s.v2469 = x2469
+	x2466_0 := uint64(x2413_0 & 0x3fc594d1fd25e352)
+	x2466_1 := uint64(x2413_1 & 0x9791a2981a76500b)
+	x2466_2 := uint64(x2413_2 & 0x530d07ef8de054ab)
+	x2466_3 := uint64(x2413_3 & 0xbd4e8bc61a629a7)
+	x2466_4 := uint64(x2413_4 & 0x8d17631216849d55)
+	x2466_5 := uint64(x2413_5 & 0x164f4fda215b747)
+	x2466_6 := uint64(x2413_6 & 0x4554f0d5a683962b)
+	x2466_7 := uint64(x2413_7 & 0xd28b01dd)
+	x2467 := uint64(uint64(bits.OnesCount64(x2466_0^x2466_1^x2466_2^x2466_3^x2466_4^x2466_5^x2466_6^x2466_7) & 1))
+	c0 |= uint64(s.v2467) ^ x2467
+	s.v2467 = x2467
+	x2464_0 := uint64(x2413_0 & 0xd92a1fd1c7919ef9)
+	x2464_1 := uint64(x2413_1 & 0xc227a140726398dc)
+	x2464_2 := uint64(x2413_2 & 0xd89e0728a1deba5a)
+	x2464_3 := uint64(x2413_3 & 0x48f8ec0176b15ad6)
+	x2464_4 := uint64(x2413_4 & 0x7b5a9a1ec460cea0)
+	x2464_5 := uint64(x2413_5 & 0x1b9d24e5b1cad556)
+	x2464_6 := uint64(x2413_6 & 0xb2c6cd8e93207f4e)
+	x2464_7 := uint64(x2413_7 & 0xba87c94c)
+	x2465 := uint64(uint64(bits.OnesCount64(x2464_0^x2464_1^x2464_2^x2464_3^x2464_4^x2464_5^x2464_6^x2464_7) & 1))
+	c0 |= uint64(s.v2465) ^ x2465
+	s.v2465 = x2465
+	x2462_0 := uint64(x2413_0 & 0x14f509d1b2f965ae)
+	x2462_1 := uint64(x2413_1 & 0x694ba6f0a2480973)
+	x2462_2 := uint64(x2413_2 & 0xcfb806a6f9a367b8)
+	x2462_3 := uint64(x2413_3 & 0xcea0e57b589fbc35)
+	x2462_4 := uint64(x2413_4 & 0x97c1680761a8694a)
+	x2462_5 := uint64(x2413_5 & 0x2e6e84d596741175)
+	x2462_6 := uint64(x2413_6 & 0x5de2b738f867ad84)
+	x2462_7 := uint64(x2413_7 & 0x6a9e586f)
+	x2463 := uint64(uint64(bits.OnesCount64(x2462_0^x2462_1^x2462_2^x2462_3^x2462_4^x2462_5^x2462_6^x2462_7) & 1))
+	c0 |= uint64(s.v2463) ^ x2463
+	s.v2463 = x2463
+	x2460_0 := uint64(x2413_0 & 0x29ea13a365f2cb5c)
+	x2460_1 := uint64(x2413_1 & 0xd2974de1449012e6)
+	x2460_2 := uint64(x2413_2 & 0x9f700d4df346cf70)
+	x2460_3 := uint64(x2413_3 & 0x9d41caf6b13f786b)
+	x2460_4 := uint64(x2413_4 & 0x2f82d00ec350d295)
+	x2460_5 := uint64(x2413_5 & 0x5cdd09ab2ce822eb)
+	x2460_6 := uint64(x2413_6 & 0xbbc56e71f0cf5b08)
+	x2460_7 := uint64(x2413_7 & 0xd53cb0de)
+	x2461 := uint64(uint64(bits.OnesCount64(x2460_0^x2460_1^x2460_2^x2460_3^x2460_4^x2460_5^x2460_6^x2460_7) & 1))
+	c0 |= uint64(s.v2461) ^ x2461
+	s.v2461 = x2461
+	x2458_0 := uint64(x2413_0 & 0xf5751134f63fcee4)
+	x2458_1 := uint64(x2413_1 & 0x482a7fb2cfaf1d06)
+	x2458_2 := uint64(x2413_2 & 0x4064126c5c938dec)
+	x2458_3 := uint64(x2413_3 & 0x65d2a894d783f94f)
+	x2458_4 := uint64(x2413_4 & 0x3e71fc276fc85121)
+	x2458_5 := uint64(x2413_5 & 0xa0eede48ac31fe0f)
+	x2458_6 := uint64(x2413_6 & 0x4fe5f0c63fb9e508)
+	x2458_7 := uint64(x2413_7 & 0xb5e8ab4b)
+	x2459 := uint64(uint64(bits.OnesCount64(x2458_0^x2458_1^x2458_2^x2458_3^x2458_4^x2458_5^x2458_6^x2458_7) & 1))
+	c0 |= uint64(s.v2459) ^ x2459
+	s.v2459 = x2459
+	x2456_0 := uint64(x2413_0 & 0x4c4b141bd1a5c595)
+	x2456_1 := uint64(x2413_1 & 0x7d501b15d9d102c7)
+	x2456_2 := uint64(x2413_2 & 0xfe4c2c2f033908d5)
+	x2456_3 := uint64(x2413_3 & 0x94f46c501afafb06)
+	x2456_4 := uint64(x2413_4 & 0x1d97a47436f95648)
+	x2456_5 := uint64(x2413_5 & 0x5889718fad8247c7)
+	x2456_6 := uint64(x2413_6 & 0xa7a4cda9a1549909)
+	x2456_7 := uint64(x2413_7 & 0x74409c60)
+	x2457 := uint64(uint64(bits.OnesCount64(x2456_0^x2456_1^x2456_2^x2456_3^x2456_4^x2456_5^x2456_6^x2456_7) & 1))
+	c0 |= uint64(s.v2457) ^ x2457
+	s.v2457 = x2457
+	x2454_0 := uint64(x2413_0 & 0x98962837a34b8b2a)
+	x2454_1 := uint64(x2413_1 & 0xfaa0362bb3a2058e)
+	x2454_2 := uint64(x2413_2 & 0xfc98585e067211aa)
+	x2454_3 := uint64(x2413_3 & 0x29e8d8a035f5f60d)
+	x2454_4 := uint64(x2413_4 & 0x3b2f48e86df2ac91)
+	x2454_5 := uint64(x2413_5 & 0xb112e31f5b048f8e)
+	x2454_6 := uint64(x2413_6 & 0x4f499b5342a93212)
+	x2454_7 := uint64(x2413_7 & 0xe88138c1)
+	x2455 := uint64(uint64(bits.OnesCount64(x2454_0^x2454_1^x2454_2^x2454_3^x2454_4^x2454_5^x2454_6^x2454_7) & 1))
+	c0 |= uint64(s.v2455) ^ x2455
+	s.v2455 = x2455
+	x2452_0 := uint64(x2413_0 & 0x978d661d7b4d4e08)
+	x2452_1 := uint64(x2413_1 & 0x1844882721cb33d7)
+	x2452_2 := uint64(x2413_2 & 0x87b4b84bb6fa3058)
+	x2452_3 := uint64(x2413_3 & 0xc808c39de16e583)
+	x2452_4 := uint64(x2413_4 & 0x172acdea328cad28)
+	x2452_5 := uint64(x2413_5 & 0x7b710b2043e8a4c5)
+	x2452_6 := uint64(x2413_6 & 0xa6fc1a835b75373d)
+	x2452_7 := uint64(x2413_7 & 0xce93bb74)
+	x2453 := uint64(uint64(bits.OnesCount64(x2452_0^x2452_1^x2452_2^x2452_3^x2452_4^x2452_5^x2452_6^x2452_7) & 1))
+	c0 |= uint64(s.v2453) ^ x2453
+	s.v2453 = x2453
+	x2450_0 := uint64(x2413_0 & 0x89bbfa48cb40c44d)
+	x2450_1 := uint64(x2413_1 & 0xdd8df43e05195f65)
+	x2450_2 := uint64(x2413_2 & 0x71ed7860d7ea73bd)
+	x2450_3 := uint64(x2413_3 & 0x4650250a09d0c29f)
+	x2450_4 := uint64(x2413_4 & 0x4f21c7ee8c70ae5a)
+	x2450_5 := uint64(x2413_5 & 0xefb6db5e7230f253)
+	x2450_6 := uint64(x2413_6 & 0x7597192368cd3d62)
+	x2450_7 := uint64(x2413_7 & 0x82b6bc1f)
+	x2451 := uint64(uint64(bits.OnesCount64(x2450_0^x2450_1^x2450_2^x2450_3^x2450_4^x2450_5^x2450_6^x2450_7) & 1))
+	c0 |= uint64(s.v2451) ^ x2451
+	s.v2451 = x2451
+	x2448_0 := uint64(x2413_0 & 0xb5d6c2e3ab5bd0c6)
+	x2448_1 := uint64(x2413_1 & 0x561f0c0c4cbd8601)
+	x2448_2 := uint64(x2413_2 & 0x9d5ef83615caf476)
+	x2448_3 := uint64(x2413_3 & 0xd3f1776da65c8ca6)
+	x2448_4 := uint64(x2413_4 & 0xff37d3e7f188a8be)
+	x2448_5 := uint64(x2413_5 & 0xc6397ba211805f7f)
+	x2448_6 := uint64(x2413_6 & 0xd3411e630fbd29dd)
+	x2448_7 := uint64(x2413_7 & 0x1afcb2c8)
+	x2449 := uint64(uint64(bits.OnesCount64(x2448_0^x2448_1^x2448_2^x2448_3^x2448_4^x2448_5^x2448_6^x2448_7) & 1))
+	c0 |= uint64(s.v2449) ^ x2449
+	s.v2449 = x2449
+	x2446_0 := uint64(x2413_0 & 0x6bad85c756b7a18d)
+	x2446_1 := uint64(x2413_1 & 0xac3e1818997b0c03)
+	x2446_2 := uint64(x2413_2 & 0x3abdf06c2b95e8ec)
+	x2446_3 := uint64(x2413_3 & 0xa7e2eedb4cb9194d)
+	x2446_4 := uint64(x2413_4 & 0xfe6fa7cfe311517d)
+	x2446_5 := uint64(x2413_5 & 0x8c72f7442300beff)
+	x2446_6 := uint64(x2413_6 & 0xa6823cc61f7a53bb)
+	x2446_7 := uint64(x2413_7 & 0x35f96591)
+	x2447 := uint64(uint64(bits.OnesCount64(x2446_0^x2446_1^x2446_2^x2446_3^x2446_4^x2446_5^x2446_6^x2446_7) & 1))
+	c0 |= uint64(s.v2447) ^ x2447
+	s.v2447 = x2447
+	x2444_0 := uint64(x2413_0 & 0xd75b0b8ead6f431b)
+	x2444_1 := uint64(x2413_1 & 0x587c303132f61806)
+	x2444_2 := uint64(x2413_2 & 0x757be0d8572bd1d9)
+	x2444_3 := uint64(x2413_3 & 0x4fc5ddb69972329a)
+	x2444_4 := uint64(x2413_4 & 0xfcdf4f9fc622a2fb)
+	x2444_5 := uint64(x2413_5 & 0x18e5ee8846017dff)
+	x2444_6 := uint64(x2413_6 & 0x4d04798c3ef4a777)
+	x2444_7 := uint64(x2413_7 & 0x6bf2cb23)
+	x2445 := uint64(uint64(bits.OnesCount64(x2444_0^x2444_1^x2444_2^x2444_3^x2444_4^x2444_5^x2444_6^x2444_7) & 1))
+	c0 |= uint64(s.v2445) ^ x2445
+	s.v2445 = x2445
+	x2442_0 := uint64(x2413_0 & 0xaeb6171d5ade8637)
+	x2442_1 := uint64(x2413_1 & 0xb0f8606265ec300d)
+	x2442_2 := uint64(x2413_2 & 0xeaf7c1b0ae57a3b2)
+	x2442_3 := uint64(x2413_3 & 0x9f8bbb6d32e46534)
+	x2442_4 := uint64(x2413_4 & 0xf9be9f3f8c4545f6)
+	x2442_5 := uint64(x2413_5 & 0x31cbdd108c02fbff)
+	x2442_6 := uint64(x2413_6 & 0x9a08f3187de94eee)
+	x2442_7 := uint64(x2413_7 & 0xd7e59646)
+	x2443 := uint64(uint64(bits.OnesCount64(x2442_0^x2442_1^x2442_2^x2442_3^x2442_4^x2442_5^x2442_6^x2442_7) & 1))
+	c0 |= uint64(s.v2443) ^ x2443
+	s.v2443 = x2443
+	x2440_0 := uint64(x2413_0 & 0xfbcd184888675432)
+	x2440_1 := uint64(x2413_1 & 0x8cf424b48d5758d1)
+	x2440_2 := uint64(x2413_2 & 0xab6b8b96e6b15468)
+	x2440_3 := uint64(x2413_3 & 0x60464ba3d035c3f1)
+	x2440_4 := uint64(x2413_4 & 0x92096245f1e37fe7)
+	x2440_5 := uint64(x2413_5 & 0x7ac3773fede44c26)
+	x2440_6 := uint64(x2413_6 & 0xc7eca1525f5cec4)
+	x2440_7 := uint64(x2413_7 & 0xb05ae67b)
+	x2441 := uint64(uint64(bits.OnesCount64(x2440_0^x2440_1^x2440_2^x2440_3^x2440_4^x2440_5^x2440_6^x2440_7) & 1))
+	c0 |= uint64(s.v2441) ^ x2441
+	s.v2441 = x2441
+	x2438_0 := uint64(x2413_0 & 0x513b06e32d14f039)
+	x2438_1 := uint64(x2413_1 & 0xf4ecad195c218969)
+	x2438_2 := uint64(x2413_2 & 0x28531fda777cbbdc)
+	x2438_3 := uint64(x2413_3 & 0x9fddaa3e15968e7b)
+	x2438_4 := uint64(x2413_4 & 0x456698b10aaf0bc4)
+	x2438_5 := uint64(x2413_5 & 0xecd223612e292394)
+	x2438_6 := uint64(x2413_6 & 0x2092b80f95ccce90)
+	x2438_7 := uint64(x2413_7 & 0x7f240600)
+	x2439 := uint64(uint64(bits.OnesCount64(x2438_0^x2438_1^x2438_2^x2438_3^x2438_4^x2438_5^x2438_6^x2438_7) & 1))
+	c0 |= uint64(s.v2439) ^ x2439
+	s.v2439 = x2439
+	x2436_0 := uint64(x2413_0 & 0xa2760dc65a29e073)
+	x2436_1 := uint64(x2413_1 & 0xe9d95a32b84312d2)
+	x2436_2 := uint64(x2413_2 & 0x50a63fb4eef977b9)
+	x2436_3 := uint64(x2413_3 & 0x3fbb547c2b2d1cf6)
+	x2436_4 := uint64(x2413_4 & 0x8acd3162155e1789)
+	x2436_5 := uint64(x2413_5 & 0xd9a446c25c524728)
+	x2436_6 := uint64(x2413_6 & 0x4125701f2b999d21)
+	x2436_7 := uint64(x2413_7 & 0xfe480c00)
+	x2437 := uint64(uint64(bits.OnesCount64(x2436_0^x2436_1^x2436_2^x2436_3^x2436_4^x2436_5^x2436_6^x2436_7) & 1))
+	c0 |= uint64(s.v2437) ^ x2437
+	s.v2437 = x2437
+	x2434_0 := uint64(x2413_0 & 0xe24d2dfe898998bb)
+	x2434_1 := uint64(x2413_1 & 0x3eb6501536091d6f)
+	x2434_2 := uint64(x2413_2 & 0xdfc8779e67ecfc7e)
+	x2434_3 := uint64(x2413_3 & 0x20279581e3a73074)
+	x2434_4 := uint64(x2413_4 & 0x74ee3efec3d5db18)
+	x2434_5 := uint64(x2413_5 & 0xaa1c409a4d453588)
+	x2434_6 := uint64(x2413_6 & 0xba25cc1b8914695b)
+	x2434_7 := uint64(x2413_7 & 0xe301d2f6)
+	x2435 := uint64(uint64(bits.OnesCount64(x2434_0^x2434_1^x2434_2^x2434_3^x2434_4^x2434_5^x2434_6^x2434_7) & 1))
+	c0 |= uint64(s.v2435) ^ x2435
+	s.v2435 = x2435
+	x2432_0 := uint64(x2413_0 & 0x623b6d8f2ec9692a)
+	x2432_1 := uint64(x2413_1 & 0x9068445a2a9d0215)
+	x2432_2 := uint64(x2413_2 & 0xc114e7cb75c7ebf1)
+	x2432_3 := uint64(x2413_3 & 0x1f1e167a72b36971)
+	x2432_4 := uint64(x2413_4 & 0x88a821c76ec2423a)
+	x2432_5 := uint64(x2413_5 & 0x4d6c4c2a6f6bd0c9)
+	x2432_6 := uint64(x2413_6 & 0x4c24b412cc0f81af)
+	x2432_7 := uint64(x2413_7 & 0xd9926f1b)
+	x2433 := uint64(uint64(bits.OnesCount64(x2432_0^x2432_1^x2432_2^x2432_3^x2432_4^x2432_5^x2432_6^x2432_7) & 1))
+	c0 |= uint64(s.v2433) ^ x2433
+	s.v2433 = x2433
+	x2430_0 := uint64(x2413_0 & 0x62d7ed6c60488a09)
+	x2430_1 := uint64(x2413_1 & 0xcdd46cc413b53ce0)
+	x2430_2 := uint64(x2413_2 & 0xfcadc7615191c4ee)
+	x2430_3 := uint64(x2413_3 & 0x616d118d509bdb7b)
+	x2430_4 := uint64(x2413_4 & 0x70241fb434ed707e)
+	x2430_5 := uint64(x2413_5 & 0x838c554a2b361a4a)
+	x2430_6 := uint64(x2413_6 & 0xa026440046385046)
+	x2430_7 := uint64(x2413_7 & 0xacb514c0)
+	x2431 := uint64(uint64(bits.OnesCount64(x2430_0^x2430_1^x2430_2^x2430_3^x2430_4^x2430_5^x2430_6^x2430_7) & 1))
+	c0 |= uint64(s.v2431) ^ x2431
+	s.v2431 = x2431
+	x2428_0 := uint64(x2413_0 & 0x630eecaafd4b4c4f)
+	x2428_1 := uint64(x2413_1 & 0x76ac3df861e5410a)
+	x2428_2 := uint64(x2413_2 & 0x87df8635193d9ad0)
+	x2428_3 := uint64(x2413_3 & 0x9d8b1e6314cabf6f)
+	x2428_4 := uint64(x2413_4 & 0x813c635280b314f6)
+	x2428_5 := uint64(x2413_5 & 0x1e4c678aa38d8f4d)
+	x2428_6 := uint64(x2413_6 & 0x7823a4255257f395)
+	x2428_7 := uint64(x2413_7 & 0x46fbe377)
+	x2429 := uint64(uint64(bits.OnesCount64(x2428_0^x2428_1^x2428_2^x2428_3^x2428_4^x2428_5^x2428_6^x2428_7) & 1))
+	c0 |= uint64(s.v2429) ^ x2429
+	s.v2429 = x2429
+	x2426_0 := uint64(x2413_0 & 0xc61dd955fa96989e)
+	x2426_1 := uint64(x2413_1 & 0xed587bf0c3ca8214)
+	x2426_2 := uint64(x2413_2 & 0xfbf0c6a327b35a0)
+	x2426_3 := uint64(x2413_3 & 0x3b163cc629957edf)
+	x2426_4 := uint64(x2413_4 & 0x278c6a5016629ed)
+	x2426_5 := uint64(x2413_5 & 0x3c98cf15471b1e9b)
+	x2426_6 := uint64(x2413_6 & 0xf047484aa4afe72a)
+	x2426_7 := uint64(x2413_7 & 0x8df7c6ee)
+	x2427 := uint64(uint64(bits.OnesCount64(x2426_0^x2426_1^x2426_2^x2426_3^x2426_4^x2426_5^x2426_6^x2426_7) & 1))
+	c0 |= uint64(s.v2427) ^ x2427
+	s.v2427 = x2427
+	x2424_0 := uint64(x2413_0 & 0x2a9a84d9c8f76961)
+	x2424_1 := uint64(x2413_1 & 0x37b41391c11a3ce3)
+	x2424_2 := uint64(x2413_2 & 0x61fa1023dee8784c)
+	x2424_3 := uint64(x2413_3 & 0x297d44f5e6d7f426)
+	x2424_4 := uint64(x2413_4 & 0x6585d170eba5a7d0)
+	x2424_5 := uint64(x2413_5 & 0x606553347bd786ef)
+	x2424_6 := uint64(x2413_6 & 0xd8e1bcb097789d4c)
+	x2424_7 := uint64(x2413_7 & 0x47e472b)
+	x2425 := uint64(uint64(bits.OnesCount64(x2424_0^x2424_1^x2424_2^x2424_3^x2424_4^x2424_5^x2424_6^x2424_7) & 1))
+	c0 |= uint64(s.v2425) ^ x2425
+	s.v2425 = x2425
+	x2422_0 := uint64(x2413_0 & 0x553509b391eed2c2)
+	x2422_1 := uint64(x2413_1 & 0x6f682723823479c6)
+	x2422_2 := uint64(x2413_2 & 0xc3f42047bdd0f098)
+	x2422_3 := uint64(x2413_3 & 0x52fa89ebcdafe84c)
+	x2422_4 := uint64(x2413_4 & 0xcb0ba2e1d74b4fa0)
+	x2422_5 := uint64(x2413_5 & 0xc0caa668f7af0dde)
+	x2422_6 := uint64(x2413_6 & 0xb1c379612ef13a98)
+	x2422_7 := uint64(x2413_7 & 0x8fc8e57)
+	x2423 := uint64(uint64(bits.OnesCount64(x2422_0^x2422_1^x2422_2^x2422_3^x2422_4^x2422_5^x2422_6^x2422_7) & 1))
+	c0 |= uint64(s.v2423) ^ x2423
+	s.v2423 = x2423
+	x2420_0 := uint64(x2413_0 & 0xaa6a136723dda585)
+	x2420_1 := uint64(x2413_1 & 0xded04e470468f38c)
+	x2420_2 := uint64(x2413_2 & 0x87e8408f7ba1e130)
+	x2420_3 := uint64(x2413_3 & 0xa5f513d79b5fd099)
+	x2420_4 := uint64(x2413_4 & 0x961745c3ae969f40)
+	x2420_5 := uint64(x2413_5 & 0x81954cd1ef5e1bbd)
+	x2420_6 := uint64(x2413_6 & 0x6386f2c25de27531)
+	x2420_7 := uint64(x2413_7 & 0x11f91caf)
+	x2421 := uint64(uint64(bits.OnesCount64(x2420_0^x2420_1^x2420_2^x2420_3^x2420_4^x2420_5^x2420_6^x2420_7) & 1))
+	c0 |= uint64(s.v2421) ^ x2421
+	s.v2421 = x2421
+	x2418_0 := uint64(x2413_0 & 0x54d426ce47bb4b0b)
+	x2418_1 := uint64(x2413_1 & 0xbda09c8e08d1e719)
+	x2418_2 := uint64(x2413_2 & 0xfd0811ef743c261)
+	x2418_3 := uint64(x2413_3 & 0x4bea27af36bfa133)
+	x2418_4 := uint64(x2413_4 & 0x2c2e8b875d2d3e81)
+	x2418_5 := uint64(x2413_5 & 0x32a99a3debc377b)
+	x2418_6 := uint64(x2413_6 & 0xc70de584bbc4ea63)
+	x2418_7 := uint64(x2413_7 & 0x23f2395e)
+	x2419 := uint64(uint64(bits.OnesCount64(x2418_0^x2418_1^x2418_2^x2418_3^x2418_4^x2418_5^x2418_6^x2418_7) & 1))
+	c0 |= uint64(s.v2419) ^ x2419
+	s.v2419 = x2419
+	x2416_0 := uint64(x2413_0 & 0xa9a84d9c8f769617)
+	x2416_1 := uint64(x2413_1 & 0x7b41391c11a3ce32)
+	x2416_2 := uint64(x2413_2 & 0x1fa1023dee8784c3)
+	x2416_3 := uint64(x2413_3 & 0x97d44f5e6d7f4266)
+	x2416_4 := uint64(x2413_4 & 0x585d170eba5a7d02)
+	x2416_5 := uint64(x2413_5 & 0x6553347bd786ef6)
+	x2416_6 := uint64(x2413_6 & 0x8e1bcb097789d4c6)
+	x2416_7 := uint64(x2413_7 & 0x47e472bd)
+	x2417 := uint64(uint64(bits.OnesCount64(x2416_0^x2416_1^x2416_2^x2416_3^x2416_4^x2416_5^x2416_6^x2416_7) & 1))
+	c0 |= uint64(s.v2417) ^ x2417
+	s.v2417 = x2417
+	x2414_0 := uint64(x2413_0 & 0x53509b391eed2c2e)
+	x2414_1 := uint64(x2413_1 & 0xf682723823479c65)
+	x2414_2 := uint64(x2413_2 & 0x3f42047bdd0f0986)
+	x2414_3 := uint64(x2413_3 & 0x2fa89ebcdafe84cc)
+	x2414_4 := uint64(x2413_4 & 0xb0ba2e1d74b4fa05)
+	x2414_5 := uint64(x2413_5 & 0xcaa668f7af0ddec)
+	x2414_6 := uint64(x2413_6 & 0x1c379612ef13a98c)
+	x2414_7 := uint64(x2413_7 & 0x8fc8e57b)
+	x2415 := uint64(uint64(bits.OnesCount64(x2414_0^x2414_1^x2414_2^x2414_3^x2414_4^x2414_5^x2414_6^x2414_7) & 1))
+	c0 |= uint64(s.v2415) ^ x2415
+	s.v2415 = x2415
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x1000000000000000
 	}
 }
 
-// u55: one operation, vec on 32 lanes
-func (s *Model) u55() {
+// u60: one operation, vec on 32 lanes
+func (s *Model) u60() {
 	var c0 uint64
-	t1 := uint64((s.v3279 | (s.v3277)<<1 | (s.v3275)<<2 | (s.v3273)<<3 | (s.v3271)<<4 | (s.v3269)<<5 | (s.v3267)<<6 | (s.v3265)<<7 | (s.v3263)<<8 | (s.v3261)<<9 | (s.v3259)<<10 | (s.v3257)<<11 | (s.v3255)<<12 | (s.v3253)<<13 | (s.v3251)<<14 | (s.v3249)<<15 | (s.v3247)<<16 | (s.v3245)<<17 | (s.v3243)<<18 | (s.v3241)<<19 | (s.v3239)<<20 | (s.v3237)<<21 | (s.v3235)<<22 | (s.v3233)<<23 | (s.v3231)<<24 | (s.v3229)<<25 | (s.v3227)<<26 | (s.v3225)<<27 | (s.v3223)<<28 | (s.v3221)<<29 | (s.v3219)<<30 | (s.v3217)<<31))
-	c0 |= uint64(s.v3800) ^ t1
-	s.v3800 = t1
+	t1 := uint64((s.v2477 | (s.v2475)<<1 | (s.v2473)<<2 | (s.v2471)<<3 | (s.v2469)<<4 | (s.v2467)<<5 | (s.v2465)<<6 | (s.v2463)<<7 | (s.v2461)<<8 | (s.v2459)<<9 | (s.v2457)<<10 | (s.v2455)<<11 | (s.v2453)<<12 | (s.v2451)<<13 | (s.v2449)<<14 | (s.v2447)<<15 | (s.v2445)<<16 | (s.v2443)<<17 | (s.v2441)<<18 | (s.v2439)<<19 | (s.v2437)<<20 | (s.v2435)<<21 | (s.v2433)<<22 | (s.v2431)<<23 | (s.v2429)<<24 | (s.v2427)<<25 | (s.v2425)<<26 | (s.v2423)<<27 | (s.v2421)<<28 | (s.v2419)<<29 | (s.v2417)<<30 | (s.v2415)<<31))
+	c0 |= uint64(s.v3749) ^ t1
+	s.v3749 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
-// u56: 50 operations, dma_read.commands
-func (s *Model) u56() {
+// u61: 68 operations, write_sum.crc
+func (s *Model) u61() {
+	var c0 uint64
+	x3169_0 := uint64((s.v462[0]>>32 | s.v462[1]<<32))
+	x3169_1 := uint64(s.v462[1] >> 32)
+	x3170 := uint64(s.v462[0] & 0xffffffff)
+	x3171 := uint64(x3170 ^ 0xffffffff)
+	x3172_0 := uint64(x3171 | x3169_0<<32)
+	x3172_1 := uint64(x3169_0>>32 | x3169_1<<32)
+	x3235_0 := uint64(x3172_0 & 0xde2753181954cd1e)
+	x3235_1 := uint64(x3172_1 & 0x1f91caf6386f2c25)
+	x3236 := uint64(uint64(bits.OnesCount64(x3235_0^x3235_1) & 1))
+	c0 |= uint64(s.v3236) ^ x3236
+	s.v3236 = x3236
+	x3233_0 := uint64(x3172_0 & 0xbc4ea63032a99a3d)
+	x3233_1 := uint64(x3172_1 & 0x3f2395ec70de584b)
+	x3234 := uint64(uint64(bits.OnesCount64(x3233_0^x3233_1) & 1))
+	c0 |= uint64(s.v3234) ^ x3234
+	s.v3234 = x3234
+	x3231_0 := uint64(x3172_0 & 0x789d4c606553347b)
+	x3231_1 := uint64(x3172_1 & 0x7e472bd8e1bcb097)
+	x3232 := uint64(uint64(bits.OnesCount64(x3231_0^x3231_1) & 1))
+	c0 |= uint64(s.v3232) ^ x3232
+	s.v3232 = x3232
+	x3229_0 := uint64(x3172_0 & 0xf13a98c0caa668f7)
+	x3229_1 := uint64(x3172_1 & 0xfc8e57b1c379612e)
+	x3230 := uint64(uint64(bits.OnesCount64(x3229_0^x3229_1) & 1))
+	c0 |= uint64(s.v3230) ^ x3230
+	s.v3230 = x3230
+	x3227_0 := uint64(x3172_0 & 0x3c5262998c181cf1)
+	x3227_1 := uint64(x3172_1 & 0xe68d6595be9dee78)
+	x3228 := uint64(uint64(bits.OnesCount64(x3227_0^x3227_1) & 1))
+	c0 |= uint64(s.v3228) ^ x3228
+	s.v3228 = x3228
+	x3225_0 := uint64(x3172_0 & 0xa683962b0164f4fd)
+	x3225_1 := uint64(x3172_1 & 0xd28b01dd4554f0d5)
+	x3226 := uint64(uint64(bits.OnesCount64(x3225_0^x3225_1) & 1))
+	c0 |= uint64(s.v3226) ^ x3226
+	s.v3226 = x3226
+	x3223_0 := uint64(x3172_0 & 0x93207f4e1b9d24e5)
+	x3223_1 := uint64(x3172_1 & 0xba87c94cb2c6cd8e)
+	x3224 := uint64(uint64(bits.OnesCount64(x3223_0^x3223_1) & 1))
+	c0 |= uint64(s.v3224) ^ x3224
+	s.v3224 = x3224
+	x3221_0 := uint64(x3172_0 & 0xf867ad842e6e84d5)
+	x3221_1 := uint64(x3172_1 & 0x6a9e586f5de2b738)
+	x3222 := uint64(uint64(bits.OnesCount64(x3221_0^x3221_1) & 1))
+	c0 |= uint64(s.v3222) ^ x3222
+	s.v3222 = x3222
+	x3219_0 := uint64(x3172_0 & 0xf0cf5b085cdd09ab)
+	x3219_1 := uint64(x3172_1 & 0xd53cb0debbc56e71)
+	x3220 := uint64(uint64(bits.OnesCount64(x3219_0^x3219_1) & 1))
+	c0 |= uint64(s.v3220) ^ x3220
+	s.v3220 = x3220
+	x3217_0 := uint64(x3172_0 & 0x3fb9e508a0eede48)
+	x3217_1 := uint64(x3172_1 & 0xb5e8ab4b4fe5f0c6)
+	x3218 := uint64(uint64(bits.OnesCount64(x3217_0^x3217_1) & 1))
+	c0 |= uint64(s.v3218) ^ x3218
+	s.v3218 = x3218
+	x3215_0 := uint64(x3172_0 & 0xa15499095889718f)
+	x3215_1 := uint64(x3172_1 & 0x74409c60a7a4cda9)
+	x3216 := uint64(uint64(bits.OnesCount64(x3215_0^x3215_1) & 1))
+	c0 |= uint64(s.v3216) ^ x3216
+	s.v3216 = x3216
+	x3213_0 := uint64(x3172_0 & 0x42a93212b112e31f)
+	x3213_1 := uint64(x3172_1 & 0xe88138c14f499b53)
+	x3214 := uint64(uint64(bits.OnesCount64(x3213_0^x3213_1) & 1))
+	c0 |= uint64(s.v3214) ^ x3214
+	s.v3214 = x3214
+	x3211_0 := uint64(x3172_0 & 0x5b75373d7b710b20)
+	x3211_1 := uint64(x3172_1 & 0xce93bb74a6fc1a83)
+	x3212 := uint64(uint64(bits.OnesCount64(x3211_0^x3211_1) & 1))
+	c0 |= uint64(s.v3212) ^ x3212
+	s.v3212 = x3212
+	x3209_0 := uint64(x3172_0 & 0x68cd3d62efb6db5e)
+	x3209_1 := uint64(x3172_1 & 0x82b6bc1f75971923)
+	x3210 := uint64(uint64(bits.OnesCount64(x3209_0^x3209_1) & 1))
+	c0 |= uint64(s.v3210) ^ x3210
+	s.v3210 = x3210
+	x3207_0 := uint64(x3172_0 & 0xfbd29ddc6397ba2)
+	x3207_1 := uint64(x3172_1 & 0x1afcb2c8d3411e63)
+	x3208 := uint64(uint64(bits.OnesCount64(x3207_0^x3207_1) & 1))
+	c0 |= uint64(s.v3208) ^ x3208
+	s.v3208 = x3208
+	x3205_0 := uint64(x3172_0 & 0x1f7a53bb8c72f744)
+	x3205_1 := uint64(x3172_1 & 0x35f96591a6823cc6)
+	x3206 := uint64(uint64(bits.OnesCount64(x3205_0^x3205_1) & 1))
+	c0 |= uint64(s.v3206) ^ x3206
+	s.v3206 = x3206
+	x3203_0 := uint64(x3172_0 & 0x3ef4a77718e5ee88)
+	x3203_1 := uint64(x3172_1 & 0x6bf2cb234d04798c)
+	x3204 := uint64(uint64(bits.OnesCount64(x3203_0^x3203_1) & 1))
+	c0 |= uint64(s.v3204) ^ x3204
+	s.v3204 = x3204
+	x3201_0 := uint64(x3172_0 & 0x7de94eee31cbdd10)
+	x3201_1 := uint64(x3172_1 & 0xd7e596469a08f318)
+	x3202 := uint64(uint64(bits.OnesCount64(x3201_0^x3201_1) & 1))
+	c0 |= uint64(s.v3202) ^ x3202
+	s.v3202 = x3202
+	x3199_0 := uint64(x3172_0 & 0x25f5cec47ac3773f)
+	x3199_1 := uint64(x3172_1 & 0xb05ae67b0c7eca15)
+	x3200 := uint64(uint64(bits.OnesCount64(x3199_0^x3199_1) & 1))
+	c0 |= uint64(s.v3200) ^ x3200
+	s.v3200 = x3200
+	x3197_0 := uint64(x3172_0 & 0x95ccce90ecd22361)
+	x3197_1 := uint64(x3172_1 & 0x7f2406002092b80f)
+	x3198 := uint64(uint64(bits.OnesCount64(x3197_0^x3197_1) & 1))
+	c0 |= uint64(s.v3198) ^ x3198
+	s.v3198 = x3198
+	x3195_0 := uint64(x3172_0 & 0x2b999d21d9a446c2)
+	x3195_1 := uint64(x3172_1 & 0xfe480c004125701f)
+	x3196 := uint64(uint64(bits.OnesCount64(x3195_0^x3195_1) & 1))
+	c0 |= uint64(s.v3196) ^ x3196
+	s.v3196 = x3196
+	x3193_0 := uint64(x3172_0 & 0x8914695baa1c409a)
+	x3193_1 := uint64(x3172_1 & 0xe301d2f6ba25cc1b)
+	x3194 := uint64(uint64(bits.OnesCount64(x3193_0^x3193_1) & 1))
+	c0 |= uint64(s.v3194) ^ x3194
+	s.v3194 = x3194
+	x3191_0 := uint64(x3172_0 & 0xcc0f81af4d6c4c2a)
+	x3191_1 := uint64(x3172_1 & 0xd9926f1b4c24b412)
+	x3192 := uint64(uint64(bits.OnesCount64(x3191_0^x3191_1) & 1))
+	c0 |= uint64(s.v3192) ^ x3192
+	s.v3192 = x3192
+	x3189_0 := uint64(x3172_0 & 0x46385046838c554a)
+	x3189_1 := uint64(x3172_1 & 0xacb514c0a0264400)
+	x3190 := uint64(uint64(bits.OnesCount64(x3189_0^x3189_1) & 1))
+	c0 |= uint64(s.v3190) ^ x3190
+	s.v3190 = x3190
+	x3187_0 := uint64(x3172_0 & 0x5257f3951e4c678a)
+	x3187_1 := uint64(x3172_1 & 0x46fbe3777823a425)
+	x3188 := uint64(uint64(bits.OnesCount64(x3187_0^x3187_1) & 1))
+	c0 |= uint64(s.v3188) ^ x3188
+	s.v3188 = x3188
+	x3185_0 := uint64(x3172_0 & 0xa4afe72a3c98cf15)
+	x3185_1 := uint64(x3172_1 & 0x8df7c6eef047484a)
+	x3186 := uint64(uint64(bits.OnesCount64(x3185_0^x3185_1) & 1))
+	c0 |= uint64(s.v3186) ^ x3186
+	s.v3186 = x3186
+	x3183_0 := uint64(x3172_0 & 0x97789d4c60655334)
+	x3183_1 := uint64(x3172_1 & 0x47e472bd8e1bcb0)
+	x3184 := uint64(uint64(bits.OnesCount64(x3183_0^x3183_1) & 1))
+	c0 |= uint64(s.v3184) ^ x3184
+	s.v3184 = x3184
+	x3181_0 := uint64(x3172_0 & 0x2ef13a98c0caa668)
+	x3181_1 := uint64(x3172_1 & 0x8fc8e57b1c37961)
+	x3182 := uint64(uint64(bits.OnesCount64(x3181_0^x3181_1) & 1))
+	c0 |= uint64(s.v3182) ^ x3182
+	s.v3182 = x3182
+	x3179_0 := uint64(x3172_0 & 0x5de2753181954cd1)
+	x3179_1 := uint64(x3172_1 & 0x11f91caf6386f2c2)
+	x3180 := uint64(uint64(bits.OnesCount64(x3179_0^x3179_1) & 1))
+	c0 |= uint64(s.v3180) ^ x3180
+	s.v3180 = x3180
+	x3177_0 := uint64(x3172_0 & 0xbbc4ea63032a99a3)
+	x3177_1 := uint64(x3172_1 & 0x23f2395ec70de584)
+	x3178 := uint64(uint64(bits.OnesCount64(x3177_0^x3177_1) & 1))
+	c0 |= uint64(s.v3178) ^ x3178
+	s.v3178 = x3178
+	x3175_0 := uint64(x3172_0 & 0x7789d4c606553347)
+	x3175_1 := uint64(x3172_1 & 0x47e472bd8e1bcb09)
+	x3176 := uint64(uint64(bits.OnesCount64(x3175_0^x3175_1) & 1))
+	c0 |= uint64(s.v3176) ^ x3176
+	s.v3176 = x3176
+	x3173_0 := uint64(x3172_0 & 0xef13a98c0caa668f)
+	x3173_1 := uint64(x3172_1 & 0x8fc8e57b1c379612)
+	x3174 := uint64(uint64(bits.OnesCount64(x3173_0^x3173_1) & 1))
+	c0 |= uint64(s.v3174) ^ x3174
+	s.v3174 = x3174
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+	}
+}
+
+// u62: one operation, vec on 32 lanes
+func (s *Model) u62() {
+	var c0 uint64
+	t1 := uint64((s.v3236 | (s.v3234)<<1 | (s.v3232)<<2 | (s.v3230)<<3 | (s.v3228)<<4 | (s.v3226)<<5 | (s.v3224)<<6 | (s.v3222)<<7 | (s.v3220)<<8 | (s.v3218)<<9 | (s.v3216)<<10 | (s.v3214)<<11 | (s.v3212)<<12 | (s.v3210)<<13 | (s.v3208)<<14 | (s.v3206)<<15 | (s.v3204)<<16 | (s.v3202)<<17 | (s.v3200)<<18 | (s.v3198)<<19 | (s.v3196)<<20 | (s.v3194)<<21 | (s.v3192)<<22 | (s.v3190)<<23 | (s.v3188)<<24 | (s.v3186)<<25 | (s.v3184)<<26 | (s.v3182)<<27 | (s.v3180)<<28 | (s.v3178)<<29 | (s.v3176)<<30 | (s.v3174)<<31))
+	c0 |= uint64(s.v3755) ^ t1
+	s.v3755 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x10000000000000
+	}
+}
+
+// u63: 50 operations, dma_read.commands
+func (s *Model) u63() {
 	var c0 uint64
 	var c1 uint64
-	x1390 := uint64(s.v114 &^ s.v247)
-	x4214 := uint64(s.v178 & 3)
-	x1392 := uint64(uint64(x1390) >> ((x4214) & 63))
-	c0 |= uint64(s.v1392) ^ x1392
-	s.v1392 = x1392
-	x1395 := uint64(x4214 << 2)
+	x1367 := uint64(s.v114 &^ s.v247)
+	x4186 := uint64(s.v178 & 3)
+	x1369 := uint64(uint64(x1367) >> ((x4186) & 63))
+	c0 |= uint64(s.v1369) ^ x1369
+	s.v1369 = x1369
+	x1372 := uint64(x4186 << 2)
 	t1 := uint64(s.v248)
-	x1396 := uint64(uint64(t1) >> ((x1395) & 63))
-	c0 |= uint64(s.v1396) ^ x1396
-	s.v1396 = x1396
-	x4210 := uint64(s.v184 >> 5)
-	x1729 := uint64(s.v183 & x4210)
-	x1730 := uint64(s.v184 >> 2 & 7)
+	x1373 := uint64(uint64(t1) >> ((x1372) & 63))
+	c0 |= uint64(s.v1373) ^ x1373
+	s.v1373 = x1373
+	x4182 := uint64(s.v184 >> 5)
+	x1703 := uint64(s.v183 & x4182)
+	x1704 := uint64(s.v184 >> 2 & 7)
 	t2 := uint64(0)
-	x1731 := uint64(bit(x1730 == t2))
-	x1732 := uint64(x1729 & x1731)
-	x4209 := uint64(s.v184 & 3)
-	x1734 := uint64(uint64(x1390) >> ((x4209) & 63))
-	x1735 := uint64(x1734 & 1)
-	x1736 := uint64(x1732 & x1735)
-	c1 |= uint64(s.v1736) ^ x1736
-	s.v1736 = x1736
-	x903 := uint64(s.v178 >> 5)
-	x1385 := uint64(s.v177 & x903)
-	x4215 := uint64(s.v178 >> 2 & 7)
+	x1705 := uint64(bit(x1704 == t2))
+	x1706 := uint64(x1703 & x1705)
+	x4181 := uint64(s.v184 & 3)
+	x1708 := uint64(uint64(x1367) >> ((x4181) & 63))
+	x1709 := uint64(x1708 & 1)
+	x1710 := uint64(x1706 & x1709)
+	c1 |= uint64(s.v1710) ^ x1710
+	s.v1710 = x1710
+	x880 := uint64(s.v178 >> 5)
+	x1362 := uint64(s.v177 & x880)
+	x4187 := uint64(s.v178 >> 2 & 7)
 	t3 := uint64(0)
-	x1387 := uint64(bit(x4215 == t3))
-	x4201 := uint64(x1385 & x1387)
-	x1393 := uint64(x1392 & 1)
-	x1394 := uint64(x4201 & x1393)
-	x1397 := uint64(x1396 & 0xf)
-	x1398 := uint64(x1397 >> 3)
-	x1400 := uint64(x1394 &^ x1398)
+	x1364 := uint64(bit(x4187 == t3))
+	x4173 := uint64(x1362 & x1364)
+	x1370 := uint64(x1369 & 1)
+	x1371 := uint64(x4173 & x1370)
+	x1375 := uint64(x1373 >> 3 & 1)
+	x1377 := uint64(x1371 &^ x1375)
+	x1374 := uint64(x1373 & 0xf)
 	t4 := uint64(1)
-	x2590 := uint64(uint64(x1397) << ((t4) & 63) & 0xf)
-	x2591 := uint64(x2590 | 1)
-	x2592 := uint64(x2591 &^ x1397)
-	x2594 := uint64(uint64(x2592) << ((x1395) & 63) & 0xffff)
-	x2595 := uint64((x2594) & -x1400)
-	c1 |= uint64(s.v2595) ^ x2595
-	s.v2595 = x2595
+	x2554 := uint64(uint64(x1374) << ((t4) & 63) & 0xf)
+	x2555 := uint64(x2554 | 1)
+	x2556 := uint64(x2555 &^ x1374)
+	x2558 := uint64(uint64(x2556) << ((x1372) & 63) & 0xffff)
+	x2559 := uint64((x2558) & -x1377)
+	c1 |= uint64(s.v2559) ^ x2559
+	s.v2559 = x2559
 	t5 := uint64(s.v415)
-	if x1736 != 0 {
-		t5 = x4209
+	if x1710 != 0 {
+		t5 = x4181
 	}
-	s.v3319 = t5
+	s.v3276 = t5
 	t6 := uint64(0)
 	t7 := uint64(s.v185)
-	x4206 := uint64(bit(t7 == t6))
-	x3445 := uint64(x4206 ^ 1)
-	x3446 := uint64(x1400 & s.v182)
-	x3448 := uint64(uint64(x3446) << ((x4214) & 63) & 0xf)
-	c1 |= uint64(s.v3448) ^ x3448
-	s.v3448 = x3448
-	x3449 := uint64(s.v500 | x3448)
-	x3450 := uint64(uint64(x3449) >> ((x4209) & 63))
-	x3451 := uint64(x3450 & 1)
-	x3452 := uint64(x3445 | x3451)
-	x2596 := uint64(s.v248 | x2595)
-	x3453 := uint64(x4209 << 2)
-	x3454 := uint64(uint64(x2596) >> ((x3453) & 63))
-	x3455 := uint64(x3454 >> 3 & 1)
-	x3456 := uint64(x3455 ^ 1)
-	x3457 := uint64(x3452 | x3456)
+	x4178 := uint64(bit(t7 == t6))
+	x3402 := uint64(x4178 ^ 1)
+	x3403 := uint64(x1377 & s.v182)
+	x3405 := uint64(uint64(x3403) << ((x4186) & 63) & 0xf)
+	c1 |= uint64(s.v3405) ^ x3405
+	s.v3405 = x3405
+	x3406 := uint64(s.v500 | x3405)
+	x3407 := uint64(uint64(x3406) >> ((x4181) & 63))
+	x3408 := uint64(x3407 & 1)
+	x3409 := uint64(x3402 | x3408)
+	x2560 := uint64(s.v248 | x2559)
+	x3410 := uint64(x4181 << 2)
+	x3411 := uint64(uint64(x2560) >> ((x3410) & 63))
+	x3412 := uint64(x3411 >> 3 & 1)
+	x3413 := uint64(x3412 ^ 1)
+	x3414 := uint64(x3409 | x3413)
 	t8 := uint64(s.v463)
-	if x1736 != 0 {
-		t8 = x3457
+	if x1710 != 0 {
+		t8 = x3414
 	}
-	s.v3458 = t8
+	s.v3415 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x400
 	}
 	s.commits[2] |= 0x400
 }
 
-// u57: 2 operations, dispatch.bitmap_writer
-func (s *Model) u57() {
+// u64: 2 operations, dispatch.bitmap_writer
+func (s *Model) u64() {
 	var c0 uint64
 	t1 := uint64(0x40)
-	x1118 := uint64(bit(t1 <= s.v221))
+	x1095 := uint64(bit(t1 <= s.v221))
 	t2 := uint64(0x40)
 	t3 := uint64(s.v221)
-	if x1118 != 0 {
+	if x1095 != 0 {
 		t3 = t2
 	}
-	c0 |= uint64(s.v1119) ^ t3
-	s.v1119 = t3
+	c0 |= uint64(s.v1096) ^ t3
+	s.v1096 = t3
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x20000000
 	}
 }
 
-// u58: 18 operations, reduce
-func (s *Model) u58() {
+// u65: 18 operations, reduce
+func (s *Model) u65() {
 	var c0 uint64
 	t1 := uint64(4)
 	t2 := uint64(s.v105)
-	x1478 := uint64((t2 - t1) & 0xf)
+	x1455 := uint64((t2 - t1) & 0xf)
 	t3 := uint64(1)
-	x1479 := uint64(uint64(t3) << ((x1478) & 63) & 0x3f)
-	c0 |= uint64(s.v1479) ^ x1479
-	s.v1479 = x1479
+	x1456 := uint64(uint64(t3) << ((x1455) & 63) & 0x3f)
+	c0 |= uint64(s.v1456) ^ x1456
+	s.v1456 = x1456
 	t4 := uint64(s.v302)
 	t5 := uint64(s.v167)
 	if s.v301 != 0 {
 		t5 = t4
 	}
-	s.v1963 = t5
+	s.v1929 = t5
 	t6 := uint64(s.v303)
 	t7 := uint64(s.v168)
 	if s.v301 != 0 {
 		t7 = t6
 	}
-	s.v1964 = t7
+	s.v1930 = t7
 	t8 := uint64(s.v169[0])
 	t9 := uint64(s.v169[1])
 	if s.v301 != 0 {
 		t8 = s.v304[0]
 		t9 = s.v304[1]
 	}
-	s.v1965[0] = t8
-	s.v1965[1] = t9
+	s.v1931[0] = t8
+	s.v1931[1] = t9
 	t10 := uint64(s.v305)
 	t11 := uint64(s.v170)
 	if s.v301 != 0 {
 		t11 = t10
 	}
-	s.v1966 = t11
+	s.v1932 = t11
 	t12 := uint64(s.v386)
 	t13 := uint64(s.v302)
 	if s.v385 != 0 {
 		t13 = t12
 	}
-	s.v2816 = t13
+	s.v2778 = t13
 	t14 := uint64(s.v387)
 	t15 := uint64(s.v303)
 	if s.v385 != 0 {
 		t15 = t14
 	}
-	s.v2817 = t15
+	s.v2779 = t15
 	t16 := uint64(s.v304[0])
 	t17 := uint64(s.v304[1])
 	if s.v385 != 0 {
 		t16 = s.v388[0]
 		t17 = s.v388[1]
 	}
-	s.v2818[0] = t16
-	s.v2818[1] = t17
+	s.v2780[0] = t16
+	s.v2780[1] = t17
 	t18 := uint64(s.v389)
 	t19 := uint64(s.v305)
 	if s.v385 != 0 {
 		t19 = t18
 	}
-	s.v2819 = t19
+	s.v2781 = t19
 	t20 := uint64(s.v441)
 	t21 := uint64(s.v386)
 	if s.v440 != 0 {
 		t21 = t20
 	}
-	s.v3165 = t21
+	s.v3122 = t21
 	t22 := uint64(s.v442)
 	t23 := uint64(s.v387)
 	if s.v440 != 0 {
 		t23 = t22
 	}
-	s.v3166 = t23
+	s.v3123 = t23
 	t24 := uint64(s.v388[0])
 	t25 := uint64(s.v388[1])
 	if s.v440 != 0 {
 		t24 = s.v443[0]
 		t25 = s.v443[1]
 	}
-	s.v3167[0] = t24
-	s.v3167[1] = t25
+	s.v3124[0] = t24
+	s.v3124[1] = t25
 	t26 := uint64(s.v444)
 	t27 := uint64(s.v389)
 	if s.v440 != 0 {
 		t27 = t26
 	}
-	s.v3168 = t27
+	s.v3125 = t27
 	t28 := uint64(s.v480)
 	t29 := uint64(s.v441)
 	if s.v479 != 0 {
 		t29 = t28
 	}
-	s.v3416 = t29
+	s.v3373 = t29
 	t30 := uint64(s.v481)
 	t31 := uint64(s.v442)
 	if s.v479 != 0 {
 		t31 = t30
 	}
-	s.v3417 = t31
+	s.v3374 = t31
 	t32 := uint64(s.v443[0])
 	t33 := uint64(s.v443[1])
 	if s.v479 != 0 {
 		t32 = s.v482[0]
 		t33 = s.v482[1]
 	}
-	s.v3418[0] = t32
-	s.v3418[1] = t33
+	s.v3375[0] = t32
+	s.v3375[1] = t33
 	t34 := uint64(s.v483)
 	t35 := uint64(s.v444)
 	if s.v479 != 0 {
 		t35 = t34
 	}
-	s.v3419 = t35
+	s.v3376 = t35
 	if c0 != 0 {
-		s.dirty[2] |= 0x83e000000000
+		s.dirty[2] |= 0x83e0000000000
 	}
 	s.commits[1] |= 0x100
 }
 
-// u59: 22 operations, dispatch.bitmap_writer
-func (s *Model) u59() {
+// u66: 34 operations, reduce.lane.alu.multiplier
+func (s *Model) u66() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
+	x3484 := uint64(s.v187[1] >> 23 & 0xff)
+	c0 |= uint64(s.v3484) ^ x3484
+	s.v3484 = x3484
+	x3485 := uint64(bit(x3484 == 0xff))
+	x3486 := uint64(s.v187[1] & 0x7fffff)
+	c0 |= uint64(s.v3486) ^ x3486
+	s.v3486 = x3486
+	x3487 := uint64(bit(x3486 != 0))
+	x3488 := uint64(x3485 & x3487)
+	c1 |= uint64(s.v3488) ^ x3488
+	s.v3488 = x3488
+	x3492 := uint64(bit(x3484 != 0))
+	x3493 := uint64(x3492 | x3487)
+	x3494 := uint64(x3493 ^ 1)
+	c1 |= uint64(s.v3494) ^ x3494
+	s.v3494 = x3494
+	x3501 := uint64(x3485 &^ x3487)
+	c1 |= uint64(s.v3501) ^ x3501
+	s.v3501 = x3501
+	x3505 := uint64(s.v187[1] >> 31 & 1)
+	c1 |= uint64(s.v3505) ^ x3505
+	s.v3505 = x3505
+	x3546 := uint64(x3486 | x3492<<23)
+	x3547 := uint64(x3546 >> 8)
 	t1 := uint64(0)
-	t2 := uint64(s.v201)
-	x4173 := uint64(bit(t2 == t1))
-	x4166 := uint64(x4173 ^ 1)
-	t3 := uint64(s.v218)
-	t4 := uint64(s.v219)
-	if x4166 != 0 {
-		t4 = t3
+	x3548 := uint64(bit(x3547 == t1))
+	c2 |= uint64(s.v3548) ^ x3548
+	s.v3548 = x3548
+	x3549 := uint64(s.v187[1] & 0xff)
+	x3550 := uint64(x3549 << 7)
+	x3551 := uint64(x3546 >> 9)
+	t2 := uint64(x3551)
+	if x3548 != 0 {
+		t2 = x3550
 	}
-	c0 |= uint64(s.v1115) ^ t4
-	s.v1115 = t4
-	x1120 := uint64(s.v1119)
-	t5 := uint64(4)
-	x1121 := uint64(uint64(x1120) << ((t5) & 63) & 0x1fff)
-	t6 := uint64(0x40)
-	if x4166 != 0 {
-		t6 = x1121
+	x3553 := uint64(t2 >> 7)
+	t3 := uint64(0)
+	x3554 := uint64(bit(x3553 == t3))
+	c2 |= uint64(s.v3554) ^ x3554
+	s.v3554 = x3554
+	x3555 := uint64(t2 & 0x7f)
+	x3556 := uint64(t2 >> 8)
+	t4 := uint64(x3556)
+	if x3554 != 0 {
+		t4 = x3555
 	}
-	c1 |= uint64(s.v1122) ^ t6
-	s.v1122 = t6
-	t7 := uint64(s.v228[0])
-	t8 := uint64(s.v228[1])
-	if x4166 != 0 {
-		t7 = s.v227[0]
-		t8 = s.v227[1]
+	x3558 := uint64(t4 >> 3)
+	t5 := uint64(0)
+	x3559 := uint64(bit(x3558 == t5))
+	c2 |= uint64(s.v3559) ^ x3559
+	s.v3559 = x3559
+	x3560 := uint64(t4 & 7)
+	x3561 := uint64(t4 >> 4)
+	t6 := uint64(x3561)
+	if x3559 != 0 {
+		t6 = x3560
 	}
-	c2 |= uint64(s.v1141[0]) ^ t7
-	s.v1141[0] = t7
-	c2 |= uint64(s.v1141[1]) ^ t8
-	s.v1141[1] = t8
-	x4334 := uint64(s.v651 | s.v652)
-	t9 := uint64(0)
-	t10 := uint64(s.v711)
-	x4324 := uint64(bit(t10 == t9))
-	x4322 := uint64(x4324 ^ 1)
-	x2559 := uint64(x4322 ^ 1)
-	t11 := uint64(2)
-	t12 := uint64(s.v56)
-	x654 := uint64(bit(t12 == t11))
-	t13 := uint64(0x12)
-	t14 := uint64(s.v56)
-	x4370 := uint64(bit(t14 == t13))
-	x541 := uint64(s.v57 & 0x3ff)
-	t15 := uint64(0x222)
-	x4236 := uint64(bit(x541 == t15))
-	x2560 := uint64(s.v244 &^ x4236)
-	t16 := uint64(s.v244)
-	if s.v539 != 0 {
-		t16 = x2560
+	x3563 := uint64(t6 >> 1)
+	t7 := uint64(0)
+	x3564 := uint64(bit(x3563 == t7))
+	c2 |= uint64(s.v3564) ^ x3564
+	s.v3564 = x3564
+	x3565 := uint64(t6 & 1)
+	x3566 := uint64(t6 >> 2)
+	t8 := uint64(x3566)
+	if x3564 != 0 {
+		t8 = x3565
 	}
-	x2562 := uint64(t16 &^ s.v714)
-	x2563 := uint64(x2562 &^ x4370)
-	x2564 := uint64(x2563 &^ x654)
-	t17 := uint64(x2564)
-	if x4334 != 0 {
-		t17 = x2559
-	}
-	t18 := uint64(s.v244)
-	if s.v2553 != 0 {
-		t18 = t17
-	}
-	s.v2566 = t18
+	x3568 := uint64(t8 ^ 1)
+	c2 |= uint64(s.v3568) ^ x3568
+	s.v3568 = x3568
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 4
-	}
-	s.commits[1] |= 0x200000000
-}
-
-// u60: one operation, vec on 3 lanes
-func (s *Model) u60() {
-	var c0 uint64
-	c0 |= uint64(s.v3776[0]) ^ s.v217
-	s.v3776[0] = s.v217
-	c0 |= uint64(s.v3776[1]) ^ s.v1115
-	s.v3776[1] = s.v1115
-	c0 |= uint64(s.v3776[2]) ^ s.v220
-	s.v3776[2] = s.v220
-	if c0 != 0 {
-		s.dirty[2] |= 1
-	}
-}
-
-// u61: one operation, vec on 3 lanes
-func (s *Model) u61() {
-	var c0 uint64
-	c0 |= uint64(s.v3777[0]) ^ 0x20
-	s.v3777[0] = uint16(0x20)
-	c0 |= uint64(s.v3777[1]) ^ s.v1122
-	s.v3777[1] = uint16(s.v1122)
-	c0 |= uint64(s.v3777[2]) ^ s.v222
-	s.v3777[2] = uint16(s.v222)
-	if c0 != 0 {
-		s.dirty[2] |= 1
-	}
-}
-
-// u62: 2 operations, isa
-func (s *Model) u62() {
-	var c0 uint64
-	x2337 := uint64(s.v246[0] >> 32 & 0xffffffff)
-	t1 := uint64(s.v339)
-	x2338 := uint64((x2337) & (t1 - 1))
-	c0 |= uint64(s.v2338) ^ x2338
-	s.v2338 = x2338
-	if c0 != 0 {
 		s.dirty[1] |= 8
 	}
 }
 
-// u63: 69 operations, isa
-func (s *Model) u63() {
+// u67: one operation, vec on 5 lanes
+func (s *Model) u67() {
 	var c0 uint64
-	x2445_0 := uint64(s.v246[0])
-	x2445_1 := uint64(s.v246[1])
-	x2445_2 := uint64(s.v246[2])
-	x2445_3 := uint64(s.v246[3])
-	x2445_4 := uint64(s.v246[4])
-	x2445_5 := uint64(s.v246[5])
-	x2445_6 := uint64(s.v246[6])
-	x2445_7 := uint64(s.v246[7] & 0xffffffff)
-	x2446_0 := uint64((x2445_0>>32 | x2445_1<<32))
-	x2446_1 := uint64((x2445_1>>32 | x2445_2<<32))
-	x2446_2 := uint64((x2445_2>>32 | x2445_3<<32))
-	x2446_3 := uint64((x2445_3>>32 | x2445_4<<32))
-	x2446_4 := uint64((x2445_4>>32 | x2445_5<<32))
-	x2446_5 := uint64((x2445_5>>32 | x2445_6<<32))
-	x2446_6 := uint64((x2445_6>>32 | x2445_7<<32))
-	x2447 := uint64(x2445_0 & 0xffffffff)
-	x2448 := uint64(x2447 ^ 0xffffffff)
-	x2449_0 := uint64(x2448 | x2446_0<<32)
-	x2449_1 := uint64(x2446_0>>32 | x2446_1<<32)
-	x2449_2 := uint64(x2446_1>>32 | x2446_2<<32)
-	x2449_3 := uint64(x2446_2>>32 | x2446_3<<32)
-	x2449_4 := uint64(x2446_3>>32 | x2446_4<<32)
-	x2449_5 := uint64(x2446_4>>32 | x2446_5<<32)
-	x2449_6 := uint64(x2446_5>>32 | x2446_6<<32)
-	x2449_7 := uint64(x2446_6 >> 32)
-	x2512_0 := uint64(x2449_0 & 0xa6a136723dda585d)
-	x2512_1 := uint64(x2449_1 & 0xed04e470468f38ca)
-	x2512_2 := uint64(x2449_2 & 0x7e8408f7ba1e130d)
-	x2512_3 := uint64(x2449_3 & 0x5f513d79b5fd0998)
-	x2512_4 := uint64(x2449_4 & 0x61745c3ae969f40a)
-	x2512_5 := uint64(x2449_5 & 0x1954cd1ef5e1bbd9)
-	x2512_6 := uint64(x2449_6 & 0x386f2c25de275318)
-	x2512_7 := uint64(x2449_7 & 0x1f91caf6)
-	x2513 := uint64(uint64(bits.OnesCount64(x2512_0^x2512_1^x2512_2^x2512_3^x2512_4^x2512_5^x2512_6^x2512_7) & 1))
-	c0 |= uint64(s.v2513) ^ x2513
-	s.v2513 = x2513
-	x2510_0 := uint64(x2449_0 & 0x4d426ce47bb4b0bb)
-	x2510_1 := uint64(x2449_1 & 0xda09c8e08d1e7195)
-	x2510_2 := uint64(x2449_2 & 0xfd0811ef743c261b)
-	x2510_3 := uint64(x2449_3 & 0xbea27af36bfa1330)
-	x2510_4 := uint64(x2449_4 & 0xc2e8b875d2d3e814)
-	x2510_5 := uint64(x2449_5 & 0x32a99a3debc377b2)
-	x2510_6 := uint64(x2449_6 & 0x70de584bbc4ea630)
-	x2510_7 := uint64(x2449_7 & 0x3f2395ec)
-	x2511 := uint64(uint64(bits.OnesCount64(x2510_0^x2510_1^x2510_2^x2510_3^x2510_4^x2510_5^x2510_6^x2510_7) & 1))
-	c0 |= uint64(s.v2511) ^ x2511
-	s.v2511 = x2511
-	x2508_0 := uint64(x2449_0 & 0x9a84d9c8f7696176)
-	x2508_1 := uint64(x2449_1 & 0xb41391c11a3ce32a)
-	x2508_2 := uint64(x2449_2 & 0xfa1023dee8784c37)
-	x2508_3 := uint64(x2449_3 & 0x7d44f5e6d7f42661)
-	x2508_4 := uint64(x2449_4 & 0x85d170eba5a7d029)
-	x2508_5 := uint64(x2449_5 & 0x6553347bd786ef65)
-	x2508_6 := uint64(x2449_6 & 0xe1bcb097789d4c60)
-	x2508_7 := uint64(x2449_7 & 0x7e472bd8)
-	x2509 := uint64(uint64(bits.OnesCount64(x2508_0^x2508_1^x2508_2^x2508_3^x2508_4^x2508_5^x2508_6^x2508_7) & 1))
-	c0 |= uint64(s.v2509) ^ x2509
-	s.v2509 = x2509
-	x2506_0 := uint64(x2449_0 & 0x3509b391eed2c2ed)
-	x2506_1 := uint64(x2449_1 & 0x682723823479c655)
-	x2506_2 := uint64(x2449_2 & 0xf42047bdd0f0986f)
-	x2506_3 := uint64(x2449_3 & 0xfa89ebcdafe84cc3)
-	x2506_4 := uint64(x2449_4 & 0xba2e1d74b4fa052)
-	x2506_5 := uint64(x2449_5 & 0xcaa668f7af0ddecb)
-	x2506_6 := uint64(x2449_6 & 0xc379612ef13a98c0)
-	x2506_7 := uint64(x2449_7 & 0xfc8e57b1)
-	x2507 := uint64(uint64(bits.OnesCount64(x2506_0^x2506_1^x2506_2^x2506_3^x2506_4^x2506_5^x2506_6^x2506_7) & 1))
-	c0 |= uint64(s.v2507) ^ x2507
-	s.v2507 = x2507
-	x2504_0 := uint64(x2449_0 & 0xccb25151e07fdd87)
-	x2504_1 := uint64(x2449_1 & 0x3d4aa3742e7cb460)
-	x2504_2 := uint64(x2449_2 & 0x96c4878c1bff23d3)
-	x2504_3 := uint64(x2449_3 & 0xaa42eae2ea2d901f)
-	x2504_4 := uint64(x2449_4 & 0x76319f947ff6b4af)
-	x2504_5 := uint64(x2449_5 & 0x8c181cf1abfa064f)
-	x2504_6 := uint64(x2449_6 & 0xbe9dee783c526299)
-	x2504_7 := uint64(x2449_7 & 0xe68d6595)
-	x2505 := uint64(uint64(bits.OnesCount64(x2504_0^x2504_1^x2504_2^x2504_3^x2504_4^x2504_5^x2504_6^x2504_7) & 1))
-	c0 |= uint64(s.v2505) ^ x2505
-	s.v2505 = x2505
-	x2502_0 := uint64(x2449_0 & 0x3fc594d1fd25e352)
-	x2502_1 := uint64(x2449_1 & 0x9791a2981a76500b)
-	x2502_2 := uint64(x2449_2 & 0x530d07ef8de054ab)
-	x2502_3 := uint64(x2449_3 & 0xbd4e8bc61a629a7)
-	x2502_4 := uint64(x2449_4 & 0x8d17631216849d55)
-	x2502_5 := uint64(x2449_5 & 0x164f4fda215b747)
-	x2502_6 := uint64(x2449_6 & 0x4554f0d5a683962b)
-	x2502_7 := uint64(x2449_7 & 0xd28b01dd)
-	x2503 := uint64(uint64(bits.OnesCount64(x2502_0^x2502_1^x2502_2^x2502_3^x2502_4^x2502_5^x2502_6^x2502_7) & 1))
-	c0 |= uint64(s.v2503) ^ x2503
-	s.v2503 = x2503
-	x2500_0 := uint64(x2449_0 & 0xd92a1fd1c7919ef9)
-	x2500_1 := uint64(x2449_1 & 0xc227a140726398dc)
-	x2500_2 := uint64(x2449_2 & 0xd89e0728a1deba5a)
-	x2500_3 := uint64(x2449_3 & 0x48f8ec0176b15ad6)
-	x2500_4 := uint64(x2449_4 & 0x7b5a9a1ec460cea0)
-	x2500_5 := uint64(x2449_5 & 0x1b9d24e5b1cad556)
-	x2500_6 := uint64(x2449_6 & 0xb2c6cd8e93207f4e)
-	x2500_7 := uint64(x2449_7 & 0xba87c94c)
-	x2501 := uint64(uint64(bits.OnesCount64(x2500_0^x2500_1^x2500_2^x2500_3^x2500_4^x2500_5^x2500_6^x2500_7) & 1))
-	c0 |= uint64(s.v2501) ^ x2501
-	s.v2501 = x2501
-	x2498_0 := uint64(x2449_0 & 0x14f509d1b2f965ae)
-	x2498_1 := uint64(x2449_1 & 0x694ba6f0a2480973)
-	x2498_2 := uint64(x2449_2 & 0xcfb806a6f9a367b8)
-	x2498_3 := uint64(x2449_3 & 0xcea0e57b589fbc35)
-	x2498_4 := uint64(x2449_4 & 0x97c1680761a8694a)
-	x2498_5 := uint64(x2449_5 & 0x2e6e84d596741175)
-	x2498_6 := uint64(x2449_6 & 0x5de2b738f867ad84)
-	x2498_7 := uint64(x2449_7 & 0x6a9e586f)
-	x2499 := uint64(uint64(bits.OnesCount64(x2498_0^x2498_1^x2498_2^x2498_3^x2498_4^x2498_5^x2498_6^x2498_7) & 1))
-	c0 |= uint64(s.v2499) ^ x2499
-	s.v2499 = x2499
-	x2496_0 := uint64(x2449_0 & 0x29ea13a365f2cb5c)
-	x2496_1 := uint64(x2449_1 & 0xd2974de1449012e6)
-	x2496_2 := uint64(x2449_2 & 0x9f700d4df346cf70)
-	x2496_3 := uint64(x2449_3 & 0x9d41caf6b13f786b)
-	x2496_4 := uint64(x2449_4 & 0x2f82d00ec350d295)
-	x2496_5 := uint64(x2449_5 & 0x5cdd09ab2ce822eb)
-	x2496_6 := uint64(x2449_6 & 0xbbc56e71f0cf5b08)
-	x2496_7 := uint64(x2449_7 & 0xd53cb0de)
-	x2497 := uint64(uint64(bits.OnesCount64(x2496_0^x2496_1^x2496_2^x2496_3^x2496_4^x2496_5^x2496_6^x2496_7) & 1))
-	c0 |= uint64(s.v2497) ^ x2497
-	s.v2497 = x2497
-	x2494_0 := uint64(x2449_0 & 0xf5751134f63fcee4)
-	x2494_1 := uint64(x2449_1 & 0x482a7fb2cfaf1d06)
-	x2494_2 := uint64(x2449_2 & 0x4064126c5c938dec)
-	x2494_3 := uint64(x2449_3 & 0x65d2a894d783f94f)
-	x2494_4 := uint64(x2449_4 & 0x3e71fc276fc85121)
-	x2494_5 := uint64(x2449_5 & 0xa0eede48ac31fe0f)
-	x2494_6 := uint64(x2449_6 & 0x4fe5f0c63fb9e508)
-	x2494_7 := uint64(x2449_7 & 0xb5e8ab4b)
-	x2495 := uint64(uint64(bits.OnesCount64(x2494_0^x2494_1^x2494_2^x2494_3^x2494_4^x2494_5^x2494_6^x2494_7) & 1))
-	c0 |= uint64(s.v2495) ^ x2495
-	s.v2495 = x2495
-	x2492_0 := uint64(x2449_0 & 0x4c4b141bd1a5c595)
-	x2492_1 := uint64(x2449_1 & 0x7d501b15d9d102c7)
-	x2492_2 := uint64(x2449_2 & 0xfe4c2c2f033908d5)
-	x2492_3 := uint64(x2449_3 & 0x94f46c501afafb06)
-	x2492_4 := uint64(x2449_4 & 0x1d97a47436f95648)
-	x2492_5 := uint64(x2449_5 & 0x5889718fad8247c7)
-	x2492_6 := uint64(x2449_6 & 0xa7a4cda9a1549909)
-	x2492_7 := uint64(x2449_7 & 0x74409c60)
-	x2493 := uint64(uint64(bits.OnesCount64(x2492_0^x2492_1^x2492_2^x2492_3^x2492_4^x2492_5^x2492_6^x2492_7) & 1))
-	c0 |= uint64(s.v2493) ^ x2493
-	s.v2493 = x2493
-	x2490_0 := uint64(x2449_0 & 0x98962837a34b8b2a)
-	x2490_1 := uint64(x2449_1 & 0xfaa0362bb3a2058e)
-	x2490_2 := uint64(x2449_2 & 0xfc98585e067211aa)
-	x2490_3 := uint64(x2449_3 & 0x29e8d8a035f5f60d)
-	x2490_4 := uint64(x2449_4 & 0x3b2f48e86df2ac91)
-	x2490_5 := uint64(x2449_5 & 0xb112e31f5b048f8e)
-	x2490_6 := uint64(x2449_6 & 0x4f499b5342a93212)
-	x2490_7 := uint64(x2449_7 & 0xe88138c1)
-	x2491 := uint64(uint64(bits.OnesCount64(x2490_0^x2490_1^x2490_2^x2490_3^x2490_4^x2490_5^x2490_6^x2490_7) & 1))
-	c0 |= uint64(s.v2491) ^ x2491
-	s.v2491 = x2491
-	x2488_0 := uint64(x2449_0 & 0x978d661d7b4d4e08)
-	x2488_1 := uint64(x2449_1 & 0x1844882721cb33d7)
-	x2488_2 := uint64(x2449_2 & 0x87b4b84bb6fa3058)
-	x2488_3 := uint64(x2449_3 & 0xc808c39de16e583)
-	x2488_4 := uint64(x2449_4 & 0x172acdea328cad28)
-	x2488_5 := uint64(x2449_5 & 0x7b710b2043e8a4c5)
-	x2488_6 := uint64(x2449_6 & 0xa6fc1a835b75373d)
-	x2488_7 := uint64(x2449_7 & 0xce93bb74)
-	x2489 := uint64(uint64(bits.OnesCount64(x2488_0^x2488_1^x2488_2^x2488_3^x2488_4^x2488_5^x2488_6^x2488_7) & 1))
-	c0 |= uint64(s.v2489) ^ x2489
-	s.v2489 = x2489
-	x2486_0 := uint64(x2449_0 & 0x89bbfa48cb40c44d)
-	x2486_1 := uint64(x2449_1 & 0xdd8df43e05195f65)
-	x2486_2 := uint64(x2449_2 & 0x71ed7860d7ea73bd)
-	x2486_3 := uint64(x2449_3 & 0x4650250a09d0c29f)
-	x2486_4 := uint64(x2449_4 & 0x4f21c7ee8c70ae5a)
-	x2486_5 := uint64(x2449_5 & 0xefb6db5e7230f253)
-	x2486_6 := uint64(x2449_6 & 0x7597192368cd3d62)
-	x2486_7 := uint64(x2449_7 & 0x82b6bc1f)
-	x2487 := uint64(uint64(bits.OnesCount64(x2486_0^x2486_1^x2486_2^x2486_3^x2486_4^x2486_5^x2486_6^x2486_7) & 1))
-	c0 |= uint64(s.v2487) ^ x2487
-	s.v2487 = x2487
-	x2484_0 := uint64(x2449_0 & 0xb5d6c2e3ab5bd0c6)
-	x2484_1 := uint64(x2449_1 & 0x561f0c0c4cbd8601)
-	x2484_2 := uint64(x2449_2 & 0x9d5ef83615caf476)
-	x2484_3 := uint64(x2449_3 & 0xd3f1776da65c8ca6)
-	x2484_4 := uint64(x2449_4 & 0xff37d3e7f188a8be)
-	x2484_5 := uint64(x2449_5 & 0xc6397ba211805f7f)
-	x2484_6 := uint64(x2449_6 & 0xd3411e630fbd29dd)
-	x2484_7 := uint64(x2449_7 & 0x1afcb2c8)
-	x2485 := uint64(uint64(bits.OnesCount64(x2484_0^x2484_1^x2484_2^x2484_3^x2484_4^x2484_5^x2484_6^x2484_7) & 1))
-	c0 |= uint64(s.v2485) ^ x2485
-	s.v2485 = x2485
-	x2482_0 := uint64(x2449_0 & 0x6bad85c756b7a18d)
-	x2482_1 := uint64(x2449_1 & 0xac3e1818997b0c03)
-	x2482_2 := uint64(x2449_2 & 0x3abdf06c2b95e8ec)
-	x2482_3 := uint64(x2449_3 & 0xa7e2eedb4cb9194d)
-	x2482_4 := uint64(x2449_4 & 0xfe6fa7cfe311517d)
-	x2482_5 := uint64(x2449_5 & 0x8c72f7442300beff)
-	x2482_6 := uint64(x2449_6 & 0xa6823cc61f7a53bb)
-	x2482_7 := uint64(x2449_7 & 0x35f96591)
-	x2483 := uint64(uint64(bits.OnesCount64(x2482_0^x2482_1^x2482_2^x2482_3^x2482_4^x2482_5^x2482_6^x2482_7) & 1))
-	c0 |= uint64(s.v2483) ^ x2483
-	s.v2483 = x2483
-	x2480_0 := uint64(x2449_0 & 0xd75b0b8ead6f431b)
-	x2480_1 := uint64(x2449_1 & 0x587c303132f61806)
-	x2480_2 := uint64(x2449_2 & 0x757be0d8572bd1d9)
-	x2480_3 := uint64(x2449_3 & 0x4fc5ddb69972329a)
-	x2480_4 := uint64(x2449_4 & 0xfcdf4f9fc622a2fb)
-	x2480_5 := uint64(x2449_5 & 0x18e5ee8846017dff)
-	x2480_6 := uint64(x2449_6 & 0x4d04798c3ef4a777)
-	x2480_7 := uint64(x2449_7 & 0x6bf2cb23)
-	x2481 := uint64(uint64(bits.OnesCount64(x2480_0^x2480_1^x2480_2^x2480_3^x2480_4^x2480_5^x2480_6^x2480_7) & 1))
-	c0 |= uint64(s.v2481) ^ x2481
-	s.v2481 = x2481
-	x2478_0 := uint64(x2449_0 & 0xaeb6171d5ade8637)
-	x2478_1 := uint64(x2449_1 & 0xb0f8606265ec300d)
-	x2478_2 := uint64(x2449_2 & 0xeaf7c1b0ae57a3b2)
-	x2478_3 := uint64(x2449_3 & 0x9f8bbb6d32e46534)
-	x2478_4 := uint64(x2449_4 & 0xf9be9f3f8c4545f6)
-	x2478_5 := uint64(x2449_5 & 0x31cbdd108c02fbff)
-	x2478_6 := uint64(x2449_6 & 0x9a08f3187de94eee)
-	x2478_7 := uint64(x2449_7 & 0xd7e59646)
-	x2479 := uint64(uint64(bits.OnesCount64(x2478_0^x2478_1^x2478_2^x2478_3^x2478_4^x2478_5^x2478_6^x2478_7) & 1))
-	c0 |= uint64(s.v2479) ^ x2479
-	s.v2479 = x2479
-	x2476_0 := uint64(x2449_0 & 0xfbcd184888675432)
-	x2476_1 := uint64(x2449_1 & 0x8cf424b48d5758d1)
-	x2476_2 := uint64(x2449_2 & 0xab6b8b96e6b15468)
-	x2476_3 := uint64(x2449_3 & 0x60464ba3d035c3f1)
-	x2476_4 := uint64(x2449_4 & 0x92096245f1e37fe7)
-	x2476_5 := uint64(x2449_5 & 0x7ac3773fede44c26)
-	x2476_6 := uint64(x2449_6 & 0xc7eca1525f5cec4)
-	x2476_7 := uint64(x2449_7 & 0xb05ae67b)
-	x2477 := uint64(uint64(bits.OnesCount64(x2476_0^x2476_1^x2476_2^x2476_3^x2476_4^x2476_5^x2476_6^x2476_7) & 1))
-	c0 |= uint64(s.v2477) ^ x2477
-	s.v2477 = x2477
-	x2474_0 := uint64(x2449_0 & 0x513b06e32d14f039)
-	x2474_1 := uint64(x2449_1 & 0xf4ecad195c218969)
-	x2474_2 := uint64(x2449_2 & 0x28531fda777cbbdc)
-	x2474_3 := uint64(x2449_3 & 0x9fddaa3e15968e7b)
-	x2474_4 := uint64(x2449_4 & 0x456698b10aaf0bc4)
-	x2474_5 := uint64(x2449_5 & 0xecd223612e292394)
-	x2474_6 := uint64(x2449_6 & 0x2092b80f95ccce90)
-	x2474_7 := uint64(x2449_7 & 0x7f240600)
-	x2475 := uint64(uint64(bits.OnesCount64(x2474_0^x2474_1^x2474_2^x2474_3^x2474_4^x2474_5^x2474_6^x2474_7) & 1))
-	c0 |= uint64(s.v2475) ^ x2475
-	s.v2475 = x2475
-	x2472_0 := uint64(x2449_0 & 0xa2760dc65a29e073)
-	x2472_1 := uint64(x2449_1 & 0xe9d95a32b84312d2)
-	x2472_2 := uint64(x2449_2 & 0x50a63fb4eef977b9)
-	x2472_3 := uint64(x2449_3 & 0x3fbb547c2b2d1cf6)
-	x2472_4 := uint64(x2449_4 & 0x8acd3162155e1789)
-	x2472_5 := uint64(x2449_5 & 0xd9a446c25c524728)
-	x2472_6 := uint64(x2449_6 & 0x4125701f2b999d21)
-	x2472_7 := uint64(x2449_7 & 0xfe480c00)
-	x2473 := uint64(uint64(bits.OnesCount64(x2472_0^x2472_1^x2472_2^x2472_3^x2472_4^x2472_5^x2472_6^x2472_7) & 1))
-	c0 |= uint64(s.v2473) ^ x2473
-	s.v2473 = x2473
-	x2470_0 := uint64(x2449_0 & 0xe24d2dfe898998bb)
-	x2470_1 := uint64(x2449_1 & 0x3eb6501536091d6f)
-	x2470_2 := uint64(x2449_2 & 0xdfc8779e67ecfc7e)
-	x2470_3 := uint64(x2449_3 & 0x20279581e3a73074)
-	x2470_4 := uint64(x2449_4 & 0x74ee3efec3d5db18)
-	x2470_5 := uint64(x2449_5 & 0xaa1c409a4d453588)
-	x2470_6 := uint64(x2449_6 & 0xba25cc1b8914695b)
-	x2470_7 := uint64(x2449_7 & 0xe301d2f6)
-	x2471 := uint64(uint64(bits.OnesCount64(x2470_0^x2470_1^x2470_2^x2470_3^x2470_4^x2470_5^x2470_6^x2470_7) & 1))
-	c0 |= uint64(s.v2471) ^ x2471
-	s.v2471 = x2471
-	x2468_0 := uint64(x2449_0 & 0x623b6d8f2ec9692a)
-	x2468_1 := uint64(x2449_1 & 0x9068445a2a9d0215)
-	x2468_2 := uint64(x2449_2 & 0xc114e7cb75c7ebf1)
-	x2468_3 := uint64(x2449_3 & 0x1f1e167a72b36971)
-	x2468_4 := uint64(x2449_4 & 0x88a821c76ec2423a)
-	x2468_5 := uint64(x2449_5 & 0x4d6c4c2a6f6bd0c9)
-	x2468_6 := uint64(x2449_6 & 0x4c24b412cc0f81af)
-	x2468_7 := uint64(x2449_7 & 0xd9926f1b)
-	x2469 := uint64(uint64(bits.OnesCount64(x2468_0^x2468_1^x2468_2^x2468_3^x2468_4^x2468_5^x2468_6^x2468_7) & 1))
-	c0 |= uint64(s.v2469) ^ x2469
-	s.v2469 = x2469
-	x2466_0 := uint64(x2449_0 & 0x62d7ed6c60488a09)
-	x2466_1 := uint64(x2449_1 & 0xcdd46cc413b53ce0)
-	x2466_2 := uint64(x2449_2 & 0xfcadc7615191c4ee)
-	x2466_3 := uint64(x2449_3 & 0x616d118d509bdb7b)
-	x2466_4 := uint64(x2449_4 & 0x70241fb434ed707e)
-	x2466_5 := uint64(x2449_5 & 0x838c554a2b361a4a)
-	x2466_6 := uint64(x2449_6 & 0xa026440046385046)
-	x2466_7 := uint64(x2449_7 & 0xacb514c0)
-	x2467 := uint64(uint64(bits.OnesCount64(x2466_0^x2466_1^x2466_2^x2466_3^x2466_4^x2466_5^x2466_6^x2466_7) & 1))
-	c0 |= uint64(s.v2467) ^ x2467
-	s.v2467 = x2467
-	x2464_0 := uint64(x2449_0 & 0x630eecaafd4b4c4f)
-	x2464_1 := uint64(x2449_1 & 0x76ac3df861e5410a)
-	x2464_2 := uint64(x2449_2 & 0x87df8635193d9ad0)
-	x2464_3 := uint64(x2449_3 & 0x9d8b1e6314cabf6f)
-	x2464_4 := uint64(x2449_4 & 0x813c635280b314f6)
-	x2464_5 := uint64(x2449_5 & 0x1e4c678aa38d8f4d)
-	x2464_6 := uint64(x2449_6 & 0x7823a4255257f395)
-	x2464_7 := uint64(x2449_7 & 0x46fbe377)
-	x2465 := uint64(uint64(bits.OnesCount64(x2464_0^x2464_1^x2464_2^x2464_3^x2464_4^x2464_5^x2464_6^x2464_7) & 1))
-	c0 |= uint64(s.v2465) ^ x2465
-	s.v2465 = x2465
-	x2462_0 := uint64(x2449_0 & 0xc61dd955fa96989e)
-	x2462_1 := uint64(x2449_1 & 0xed587bf0c3ca8214)
-	x2462_2 := uint64(x2449_2 & 0xfbf0c6a327b35a0)
-	x2462_3 := uint64(x2449_3 & 0x3b163cc629957edf)
-	x2462_4 := uint64(x2449_4 & 0x278c6a5016629ed)
-	x2462_5 := uint64(x2449_5 & 0x3c98cf15471b1e9b)
-	x2462_6 := uint64(x2449_6 & 0xf047484aa4afe72a)
-	x2462_7 := uint64(x2449_7 & 0x8df7c6ee)
-	x2463 := uint64(uint64(bits.OnesCount64(x2462_0^x2462_1^x2462_2^x2462_3^x2462_4^x2462_5^x2462_6^x2462_7) & 1))
-	c0 |= uint64(s.v2463) ^ x2463
-	s.v2463 = x2463
-	x2460_0 := uint64(x2449_0 & 0x2a9a84d9c8f76961)
-	x2460_1 := uint64(x2449_1 & 0x37b41391c11a3ce3)
-	x2460_2 := uint64(x2449_2 & 0x61fa1023dee8784c)
-	x2460_3 := uint64(x2449_3 & 0x297d44f5e6d7f426)
-	x2460_4 := uint64(x2449_4 & 0x6585d170eba5a7d0)
-	x2460_5 := uint64(x2449_5 & 0x606553347bd786ef)
-	x2460_6 := uint64(x2449_6 & 0xd8e1bcb097789d4c)
-	x2460_7 := uint64(x2449_7 & 0x47e472b)
-	x2461 := uint64(uint64(bits.OnesCount64(x2460_0^x2460_1^x2460_2^x2460_3^x2460_4^x2460_5^x2460_6^x2460_7) & 1))
-	c0 |= uint64(s.v2461) ^ x2461
-	s.v2461 = x2461
-	x2458_0 := uint64(x2449_0 & 0x553509b391eed2c2)
-	x2458_1 := uint64(x2449_1 & 0x6f682723823479c6)
-	x2458_2 := uint64(x2449_2 & 0xc3f42047bdd0f098)
-	x2458_3 := uint64(x2449_3 & 0x52fa89ebcdafe84c)
-	x2458_4 := uint64(x2449_4 & 0xcb0ba2e1d74b4fa0)
-	x2458_5 := uint64(x2449_5 & 0xc0caa668f7af0dde)
-	x2458_6 := uint64(x2449_6 & 0xb1c379612ef13a98)
-	x2458_7 := uint64(x2449_7 & 0x8fc8e57)
-	x2459 := uint64(uint64(bits.OnesCount64(x2458_0^x2458_1^x2458_2^x2458_3^x2458_4^x2458_5^x2458_6^x2458_7) & 1))
-	c0 |= uint64(s.v2459) ^ x2459
-	s.v2459 = x2459
-	x2456_0 := uint64(x2449_0 & 0xaa6a136723dda585)
-	x2456_1 := uint64(x2449_1 & 0xded04e470468f38c)
-	x2456_2 := uint64(x2449_2 & 0x87e8408f7ba1e130)
-	x2456_3 := uint64(x2449_3 & 0xa5f513d79b5fd099)
-	x2456_4 := uint64(x2449_4 & 0x961745c3ae969f40)
-	x2456_5 := uint64(x2449_5 & 0x81954cd1ef5e1bbd)
-	x2456_6 := uint64(x2449_6 & 0x6386f2c25de27531)
-	x2456_7 := uint64(x2449_7 & 0x11f91caf)
-	x2457 := uint64(uint64(bits.OnesCount64(x2456_0^x2456_1^x2456_2^x2456_3^x2456_4^x2456_5^x2456_6^x2456_7) & 1))
-	c0 |= uint64(s.v2457) ^ x2457
-	s.v2457 = x2457
-	x2454_0 := uint64(x2449_0 & 0x54d426ce47bb4b0b)
-	x2454_1 := uint64(x2449_1 & 0xbda09c8e08d1e719)
-	x2454_2 := uint64(x2449_2 & 0xfd0811ef743c261)
-	x2454_3 := uint64(x2449_3 & 0x4bea27af36bfa133)
-	x2454_4 := uint64(x2449_4 & 0x2c2e8b875d2d3e81)
-	x2454_5 := uint64(x2449_5 & 0x32a99a3debc377b)
-	x2454_6 := uint64(x2449_6 & 0xc70de584bbc4ea63)
-	x2454_7 := uint64(x2449_7 & 0x23f2395e)
-	x2455 := uint64(uint64(bits.OnesCount64(x2454_0^x2454_1^x2454_2^x2454_3^x2454_4^x2454_5^x2454_6^x2454_7) & 1))
-	c0 |= uint64(s.v2455) ^ x2455
-	s.v2455 = x2455
-	x2452_0 := uint64(x2449_0 & 0xa9a84d9c8f769617)
-	x2452_1 := uint64(x2449_1 & 0x7b41391c11a3ce32)
-	x2452_2 := uint64(x2449_2 & 0x1fa1023dee8784c3)
-	x2452_3 := uint64(x2449_3 & 0x97d44f5e6d7f4266)
-	x2452_4 := uint64(x2449_4 & 0x585d170eba5a7d02)
-	x2452_5 := uint64(x2449_5 & 0x6553347bd786ef6)
-	x2452_6 := uint64(x2449_6 & 0x8e1bcb097789d4c6)
-	x2452_7 := uint64(x2449_7 & 0x47e472bd)
-	x2453 := uint64(uint64(bits.OnesCount64(x2452_0^x2452_1^x2452_2^x2452_3^x2452_4^x2452_5^x2452_6^x2452_7) & 1))
-	c0 |= uint64(s.v2453) ^ x2453
-	s.v2453 = x2453
-	x2450_0 := uint64(x2449_0 & 0x53509b391eed2c2e)
-	x2450_1 := uint64(x2449_1 & 0xf682723823479c65)
-	x2450_2 := uint64(x2449_2 & 0x3f42047bdd0f0986)
-	x2450_3 := uint64(x2449_3 & 0x2fa89ebcdafe84cc)
-	x2450_4 := uint64(x2449_4 & 0xb0ba2e1d74b4fa05)
-	x2450_5 := uint64(x2449_5 & 0xcaa668f7af0ddec)
-	x2450_6 := uint64(x2449_6 & 0x1c379612ef13a98c)
-	x2450_7 := uint64(x2449_7 & 0x8fc8e57b)
-	x2451 := uint64(uint64(bits.OnesCount64(x2450_0^x2450_1^x2450_2^x2450_3^x2450_4^x2450_5^x2450_6^x2450_7) & 1))
-	c0 |= uint64(s.v2451) ^ x2451
-	s.v2451 = x2451
+	t1 := uint64((s.v3568 | (s.v3564)<<1 | (s.v3559)<<2 | (s.v3554)<<3 | (s.v3548)<<4))
+	c0 |= uint64(s.v3757) ^ t1
+	s.v3757 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[2] |= 0x4000000
 	}
 }
 
-// u64: one operation, vec on 32 lanes
-func (s *Model) u64() {
+// u68: 27 operations, dispatch.bitmap_writer
+func (s *Model) u68() {
 	var c0 uint64
-	t1 := uint64((s.v2513 | (s.v2511)<<1 | (s.v2509)<<2 | (s.v2507)<<3 | (s.v2505)<<4 | (s.v2503)<<5 | (s.v2501)<<6 | (s.v2499)<<7 | (s.v2497)<<8 | (s.v2495)<<9 | (s.v2493)<<10 | (s.v2491)<<11 | (s.v2489)<<12 | (s.v2487)<<13 | (s.v2485)<<14 | (s.v2483)<<15 | (s.v2481)<<16 | (s.v2479)<<17 | (s.v2477)<<18 | (s.v2475)<<19 | (s.v2473)<<20 | (s.v2471)<<21 | (s.v2469)<<22 | (s.v2467)<<23 | (s.v2465)<<24 | (s.v2463)<<25 | (s.v2461)<<26 | (s.v2459)<<27 | (s.v2457)<<28 | (s.v2455)<<29 | (s.v2453)<<30 | (s.v2451)<<31))
-	c0 |= uint64(s.v3793) ^ t1
-	s.v3793 = t1
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	t1 := uint64(0)
+	t2 := uint64(s.v201)
+	x4142 := uint64(bit(t2 == t1))
+	x4135 := uint64(x4142 ^ 1)
+	t3 := uint64(s.v218)
+	t4 := uint64(s.v219)
+	if x4135 != 0 {
+		t4 = t3
+	}
+	c0 |= uint64(s.v1092) ^ t4
+	s.v1092 = t4
+	x1097 := uint64(s.v1096)
+	t5 := uint64(4)
+	x1098 := uint64(uint64(x1097) << ((t5) & 63) & 0x1fff)
+	t6 := uint64(0x40)
+	if x4135 != 0 {
+		t6 = x1098
+	}
+	c1 |= uint64(s.v1099) ^ t6
+	s.v1099 = t6
+	t7 := uint64(s.v228[0])
+	t8 := uint64(s.v228[1])
+	if x4135 != 0 {
+		t7 = s.v227[0]
+		t8 = s.v227[1]
+	}
+	c2 |= uint64(s.v1118[0]) ^ t7
+	s.v1118[0] = t7
+	c2 |= uint64(s.v1118[1]) ^ t8
+	s.v1118[1] = t8
+	x4308 := uint64(s.v648 | s.v649)
+	t9 := uint64(0)
+	t10 := uint64(s.v708)
+	x4298 := uint64(bit(t10 == t9))
+	x4296 := uint64(x4298 ^ 1)
+	x2523 := uint64(x4296 ^ 1)
+	t11 := uint64(2)
+	t12 := uint64(s.v56)
+	x651 := uint64(bit(t12 == t11))
+	t13 := uint64(0x12)
+	t14 := uint64(s.v56)
+	x4344 := uint64(bit(t14 == t13))
+	x540 := uint64(s.v57 & 0x3ff)
+	t15 := uint64(0x222)
+	x4209 := uint64(bit(x540 == t15))
+	x2524 := uint64(s.v244 &^ x4209)
+	t16 := uint64(s.v244)
+	if s.v538 != 0 {
+		t16 = x2524
+	}
+	x2526 := uint64(t16 &^ s.v711)
+	x2527 := uint64(x2526 &^ x4344)
+	x2528 := uint64(x2527 &^ x651)
+	t17 := uint64(x2528)
+	if x4308 != 0 {
+		t17 = x2523
+	}
+	t18 := uint64(s.v244)
+	if s.v2517 != 0 {
+		t18 = t17
+	}
+	s.v2530 = t18
+	x4315 := uint64(s.v535 & s.v536)
+	x539 := uint64(x4315 & s.v538)
+	x4216 := uint64(s.v57 >> 8 & 3)
+	t19 := uint64(1)
+	x4206 := uint64(bit(x4216 == t19))
+	x740 := uint64(x539 & x4206)
+	c3 |= uint64(s.v740) ^ x740
+	s.v740 = x740
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[1] |= 0x20
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x40
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x200
+	}
+	if c3 != 0 {
+		s.writes[0] |= 0x200
+	}
+	s.commits[1] |= 0x200000000
+}
+
+// u69: one operation, vec on 3 lanes
+func (s *Model) u69() {
+	var c0 uint64
+	c0 |= uint64(s.v3732[0]) ^ s.v217
+	s.v3732[0] = s.v217
+	c0 |= uint64(s.v3732[1]) ^ s.v1092
+	s.v3732[1] = s.v1092
+	c0 |= uint64(s.v3732[2]) ^ s.v220
+	s.v3732[2] = s.v220
+	if c0 != 0 {
+		s.dirty[2] |= 8
 	}
 }
 
-// u65: 19 operations, isa.completer
-func (s *Model) u65() {
+// u70: one operation, vec on 3 lanes
+func (s *Model) u70() {
+	var c0 uint64
+	c0 |= uint64(s.v3733[0]) ^ 0x20
+	s.v3733[0] = uint16(0x20)
+	c0 |= uint64(s.v3733[1]) ^ s.v1099
+	s.v3733[1] = uint16(s.v1099)
+	c0 |= uint64(s.v3733[2]) ^ s.v222
+	s.v3733[2] = uint16(s.v222)
+	if c0 != 0 {
+		s.dirty[2] |= 8
+	}
+}
+
+// u71: 2 operations, isa
+func (s *Model) u71() {
+	var c0 uint64
+	x2303 := uint64(s.v246[0] >> 32 & 0xffffffff)
+	t1 := uint64(s.v339)
+	x2304 := uint64((x2303) & (t1 - 1))
+	c0 |= uint64(s.v2304) ^ x2304
+	s.v2304 = x2304
+	if c0 != 0 {
+		s.dirty[1] |= 0xc00
+	}
+}
+
+// u72: 19 operations, isa.completer
+func (s *Model) u72() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2878,126 +3007,126 @@ func (s *Model) u65() {
 	var c5 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v199)
-	x999 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v999) ^ x999
-	s.v999 = x999
+	x976 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v976) ^ x976
+	s.v976 = x976
 	t3 := uint64(3)
 	t4 := uint64(s.v199)
-	x1130 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1130) ^ x1130
-	s.v1130 = x1130
-	x1138_0 := uint64(s.v226[2])
-	x1138_1 := uint64(s.v226[3])
-	x1139_0 := uint64(s.v226[0])
-	x1139_1 := uint64(s.v226[1])
-	t5 := uint64(x1139_0)
-	t6 := uint64(x1139_1)
+	x1107 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1107) ^ x1107
+	s.v1107 = x1107
+	x1115_0 := uint64(s.v226[2])
+	x1115_1 := uint64(s.v226[3])
+	x1116_0 := uint64(s.v226[0])
+	x1116_1 := uint64(s.v226[1])
+	t5 := uint64(x1116_0)
+	t6 := uint64(x1116_1)
 	if s.v225 != 0 {
-		t5 = x1138_0
-		t6 = x1138_1
+		t5 = x1115_0
+		t6 = x1115_1
 	}
-	c2 |= uint64(s.v1140[0]) ^ t5
-	s.v1140[0] = t5
-	c2 |= uint64(s.v1140[1]) ^ t6
-	s.v1140[1] = t6
+	c2 |= uint64(s.v1117[0]) ^ t5
+	s.v1117[0] = t5
+	c2 |= uint64(s.v1117[1]) ^ t6
+	s.v1117[1] = t6
 	t7 := uint64(1)
 	t8 := uint64(s.v199)
-	x2083 := uint64(bit(t8 == t7))
-	c3 |= uint64(s.v2083) ^ x2083
-	s.v2083 = x2083
+	x2049 := uint64(bit(t8 == t7))
+	c3 |= uint64(s.v2049) ^ x2049
+	s.v2049 = x2049
 	t9 := uint64(1)
-	x2085 := uint64(uint64(t9) << ((s.v321) & 63) & 0xffff)
-	c4 |= uint64(s.v2085) ^ x2085
-	s.v2085 = x2085
-	x2285 := uint64(s.v327 << 5)
+	x2051 := uint64(uint64(t9) << ((s.v321) & 63) & 0xffff)
+	c4 |= uint64(s.v2051) ^ x2051
+	s.v2051 = x2051
+	x2251 := uint64(s.v327 << 5)
 	t10 := uint64(1)
-	x2286 := uint64((x2085 - t10) & 0xffff)
-	x2287 := uint64(s.v319 & x2286)
-	x2288 := uint64(x2287 << 5)
-	x2290 := uint64((x2285 + x2288))
+	x2252 := uint64((x2051 - t10) & 0xffff)
+	x2253 := uint64(s.v319 & x2252)
+	x2254 := uint64(x2253 << 5)
+	x2256 := uint64((x2251 + x2254))
 	t11 := uint64(s.v217)
-	if x2083 != 0 {
-		t11 = x2290
+	if x2049 != 0 {
+		t11 = x2256
 	}
-	s.v2291 = t11
-	x2333 := uint64(s.v319 & x2085)
+	s.v2257 = t11
+	x2299 := uint64(s.v319 & x2051)
 	t12 := uint64(0)
-	x2334 := uint64(bit(x2333 == t12))
-	x2335 := uint64(s.v338 | x2334<<16)
-	c5 |= uint64(s.v2336) ^ x2335
-	s.v2336 = x2335
-	x2332 := uint64(s.v315)
-	c5 |= uint64(s.v2332) ^ x2332
-	s.v2332 = x2332
+	x2300 := uint64(bit(x2299 == t12))
+	x2301 := uint64(s.v338 | x2300<<16)
+	c5 |= uint64(s.v2302) ^ x2301
+	s.v2302 = x2301
+	x2298 := uint64(s.v315)
+	c5 |= uint64(s.v2298) ^ x2298
+	s.v2298 = x2298
 	if c0 != 0 {
-		s.dirty[1] |= 0x900000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x12000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[1] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x400
 	}
 	s.commits[1] |= 0x2000000
 	s.commits[0] |= 0x80
 }
 
-// u66: one operation, vec on 3 lanes
-func (s *Model) u66() {
+// u73: one operation, vec on 3 lanes
+func (s *Model) u73() {
 	var c0 uint64
-	c0 |= uint64(s.v3779[0][0]) ^ s.v1140[0]
-	s.v3779[0][0] = s.v1140[0]
-	c0 |= uint64(s.v3779[0][1]) ^ s.v1140[1]
-	s.v3779[0][1] = s.v1140[1]
-	c0 |= uint64(s.v3779[1][0]) ^ s.v1141[0]
-	s.v3779[1][0] = s.v1141[0]
-	c0 |= uint64(s.v3779[1][1]) ^ s.v1141[1]
-	s.v3779[1][1] = s.v1141[1]
-	c0 |= uint64(s.v3779[2][0]) ^ s.v229[0]
-	s.v3779[2][0] = s.v229[0]
-	c0 |= uint64(s.v3779[2][1]) ^ s.v229[1]
-	s.v3779[2][1] = s.v229[1]
+	c0 |= uint64(s.v3735[0][0]) ^ s.v1117[0]
+	s.v3735[0][0] = s.v1117[0]
+	c0 |= uint64(s.v3735[0][1]) ^ s.v1117[1]
+	s.v3735[0][1] = s.v1117[1]
+	c0 |= uint64(s.v3735[1][0]) ^ s.v1118[0]
+	s.v3735[1][0] = s.v1118[0]
+	c0 |= uint64(s.v3735[1][1]) ^ s.v1118[1]
+	s.v3735[1][1] = s.v1118[1]
+	c0 |= uint64(s.v3735[2][0]) ^ s.v229[0]
+	s.v3735[2][0] = s.v229[0]
+	c0 |= uint64(s.v3735[2][1]) ^ s.v229[1]
+	s.v3735[2][1] = s.v229[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x10000000
 	}
 }
 
-// u67: one operation, vec on 7 lanes
-func (s *Model) u67() {
+// u74: one operation, vec on 7 lanes
+func (s *Model) u74() {
 	var c0 uint64
-	c0 |= uint64(s.v3791[0]) ^ s.v2338
-	s.v3791[0] = uint32(s.v2338)
-	c0 |= uint64(s.v3791[1]) ^ s.v2336
-	s.v3791[1] = uint32(s.v2336)
-	c0 |= uint64(s.v3791[2]) ^ s.v337
-	s.v3791[2] = uint32(s.v337)
-	c0 |= uint64(s.v3791[3]) ^ s.v336
-	s.v3791[3] = uint32(s.v336)
-	c0 |= uint64(s.v3791[4]) ^ s.v2332
-	s.v3791[4] = uint32(s.v2332)
-	c0 |= uint64(s.v3791[5]) ^ s.v335
-	s.v3791[5] = uint32(s.v335)
-	c0 |= uint64(s.v3791[6]) ^ 0
-	s.v3791[6] = uint32(0)
+	c0 |= uint64(s.v3747[0]) ^ s.v2304
+	s.v3747[0] = uint32(s.v2304)
+	c0 |= uint64(s.v3747[1]) ^ s.v2302
+	s.v3747[1] = uint32(s.v2302)
+	c0 |= uint64(s.v3747[2]) ^ s.v337
+	s.v3747[2] = uint32(s.v337)
+	c0 |= uint64(s.v3747[3]) ^ s.v336
+	s.v3747[3] = uint32(s.v336)
+	c0 |= uint64(s.v3747[4]) ^ s.v2298
+	s.v3747[4] = uint32(s.v2298)
+	c0 |= uint64(s.v3747[5]) ^ s.v335
+	s.v3747[5] = uint32(s.v335)
+	c0 |= uint64(s.v3747[6]) ^ 0
+	s.v3747[6] = uint32(0)
 	if c0 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 0x800
 	}
 }
 
-// u68: 69 operations, isa.completer
-func (s *Model) u68() {
+// u75: 68 operations, isa.completer
+func (s *Model) u75() {
 	var c0 uint64
 	var c1 uint64
 	var t1 uint64
@@ -3006,739 +3135,934 @@ func (s *Model) u68() {
 	var t4 uint64
 	var t5 [4]uint64
 	for k := range 7 {
-		putBits(t5[:], k*32, 32, uint64(s.v3791[0*7+k]))
+		putBits(t5[:], k*32, 32, uint64(s.v3747[0*7+k]))
 	}
 	t1 = t5[0]
 	t2 = t5[1]
 	t3 = t5[2]
 	t4 = t5[3]
-	c0 |= uint64(s.v2339[0]) ^ t1
-	s.v2339[0] = t1
-	c0 |= uint64(s.v2339[1]) ^ t2
-	s.v2339[1] = t2
-	c0 |= uint64(s.v2339[2]) ^ t3
-	s.v2339[2] = t3
-	c0 |= uint64(s.v2339[3]) ^ t4
-	s.v2339[3] = t4
-	x2340_0 := uint64((t1>>32 | t2<<32))
-	x2340_1 := uint64((t2>>32 | t3<<32))
-	x2340_2 := uint64((t3>>32 | t4<<32))
-	x2341 := uint64(t1 & 0xffffffff)
-	x2342 := uint64(x2341 ^ 0xffffffff)
-	x2343_0 := uint64(x2342 | x2340_0<<32)
-	x2343_1 := uint64(x2340_0>>32 | x2340_1<<32)
-	x2343_2 := uint64(x2340_1>>32 | x2340_2<<32)
-	x2343_3 := uint64(x2340_2 >> 32)
-	x2406_0 := uint64(x2343_0 & 0x61745c3ae969f40a)
-	x2406_1 := uint64(x2343_1 & 0x1954cd1ef5e1bbd9)
-	x2406_2 := uint64(x2343_2 & 0x386f2c25de275318)
-	x2406_3 := uint64(x2343_3 & 0x1f91caf6)
-	x2407 := uint64(uint64(bits.OnesCount64(x2406_0^x2406_1^x2406_2^x2406_3) & 1))
-	c1 |= uint64(s.v2407) ^ x2407
-	s.v2407 = x2407
-	x2404_0 := uint64(x2343_0 & 0xc2e8b875d2d3e814)
-	x2404_1 := uint64(x2343_1 & 0x32a99a3debc377b2)
-	x2404_2 := uint64(x2343_2 & 0x70de584bbc4ea630)
-	x2404_3 := uint64(x2343_3 & 0x3f2395ec)
-	x2405 := uint64(uint64(bits.OnesCount64(x2404_0^x2404_1^x2404_2^x2404_3) & 1))
-	c1 |= uint64(s.v2405) ^ x2405
-	s.v2405 = x2405
-	x2402_0 := uint64(x2343_0 & 0x85d170eba5a7d029)
-	x2402_1 := uint64(x2343_1 & 0x6553347bd786ef65)
-	x2402_2 := uint64(x2343_2 & 0xe1bcb097789d4c60)
-	x2402_3 := uint64(x2343_3 & 0x7e472bd8)
-	x2403 := uint64(uint64(bits.OnesCount64(x2402_0^x2402_1^x2402_2^x2402_3) & 1))
-	c1 |= uint64(s.v2403) ^ x2403
-	s.v2403 = x2403
-	x2400_0 := uint64(x2343_0 & 0xba2e1d74b4fa052)
-	x2400_1 := uint64(x2343_1 & 0xcaa668f7af0ddecb)
-	x2400_2 := uint64(x2343_2 & 0xc379612ef13a98c0)
-	x2400_3 := uint64(x2343_3 & 0xfc8e57b1)
-	x2401 := uint64(uint64(bits.OnesCount64(x2400_0^x2400_1^x2400_2^x2400_3) & 1))
-	c1 |= uint64(s.v2401) ^ x2401
-	s.v2401 = x2401
-	x2398_0 := uint64(x2343_0 & 0x76319f947ff6b4af)
-	x2398_1 := uint64(x2343_1 & 0x8c181cf1abfa064f)
-	x2398_2 := uint64(x2343_2 & 0xbe9dee783c526299)
-	x2398_3 := uint64(x2343_3 & 0xe68d6595)
-	x2399 := uint64(uint64(bits.OnesCount64(x2398_0^x2398_1^x2398_2^x2398_3) & 1))
-	c1 |= uint64(s.v2399) ^ x2399
-	s.v2399 = x2399
-	x2396_0 := uint64(x2343_0 & 0x8d17631216849d55)
-	x2396_1 := uint64(x2343_1 & 0x164f4fda215b747)
-	x2396_2 := uint64(x2343_2 & 0x4554f0d5a683962b)
-	x2396_3 := uint64(x2343_3 & 0xd28b01dd)
-	x2397 := uint64(uint64(bits.OnesCount64(x2396_0^x2396_1^x2396_2^x2396_3) & 1))
-	c1 |= uint64(s.v2397) ^ x2397
-	s.v2397 = x2397
-	x2394_0 := uint64(x2343_0 & 0x7b5a9a1ec460cea0)
-	x2394_1 := uint64(x2343_1 & 0x1b9d24e5b1cad556)
-	x2394_2 := uint64(x2343_2 & 0xb2c6cd8e93207f4e)
-	x2394_3 := uint64(x2343_3 & 0xba87c94c)
-	x2395 := uint64(uint64(bits.OnesCount64(x2394_0^x2394_1^x2394_2^x2394_3) & 1))
-	c1 |= uint64(s.v2395) ^ x2395
-	s.v2395 = x2395
-	x2392_0 := uint64(x2343_0 & 0x97c1680761a8694a)
-	x2392_1 := uint64(x2343_1 & 0x2e6e84d596741175)
-	x2392_2 := uint64(x2343_2 & 0x5de2b738f867ad84)
-	x2392_3 := uint64(x2343_3 & 0x6a9e586f)
-	x2393 := uint64(uint64(bits.OnesCount64(x2392_0^x2392_1^x2392_2^x2392_3) & 1))
-	c1 |= uint64(s.v2393) ^ x2393
-	s.v2393 = x2393
-	x2390_0 := uint64(x2343_0 & 0x2f82d00ec350d295)
-	x2390_1 := uint64(x2343_1 & 0x5cdd09ab2ce822eb)
-	x2390_2 := uint64(x2343_2 & 0xbbc56e71f0cf5b08)
-	x2390_3 := uint64(x2343_3 & 0xd53cb0de)
-	x2391 := uint64(uint64(bits.OnesCount64(x2390_0^x2390_1^x2390_2^x2390_3) & 1))
-	c1 |= uint64(s.v2391) ^ x2391
-	s.v2391 = x2391
-	x2388_0 := uint64(x2343_0 & 0x3e71fc276fc85121)
-	x2388_1 := uint64(x2343_1 & 0xa0eede48ac31fe0f)
-	x2388_2 := uint64(x2343_2 & 0x4fe5f0c63fb9e508)
-	x2388_3 := uint64(x2343_3 & 0xb5e8ab4b)
-	x2389 := uint64(uint64(bits.OnesCount64(x2388_0^x2388_1^x2388_2^x2388_3) & 1))
-	c1 |= uint64(s.v2389) ^ x2389
-	s.v2389 = x2389
-	x2386_0 := uint64(x2343_0 & 0x1d97a47436f95648)
-	x2386_1 := uint64(x2343_1 & 0x5889718fad8247c7)
-	x2386_2 := uint64(x2343_2 & 0xa7a4cda9a1549909)
-	x2386_3 := uint64(x2343_3 & 0x74409c60)
-	x2387 := uint64(uint64(bits.OnesCount64(x2386_0^x2386_1^x2386_2^x2386_3) & 1))
-	c1 |= uint64(s.v2387) ^ x2387
-	s.v2387 = x2387
-	x2384_0 := uint64(x2343_0 & 0x3b2f48e86df2ac91)
-	x2384_1 := uint64(x2343_1 & 0xb112e31f5b048f8e)
-	x2384_2 := uint64(x2343_2 & 0x4f499b5342a93212)
-	x2384_3 := uint64(x2343_3 & 0xe88138c1)
-	x2385 := uint64(uint64(bits.OnesCount64(x2384_0^x2384_1^x2384_2^x2384_3) & 1))
-	c1 |= uint64(s.v2385) ^ x2385
-	s.v2385 = x2385
-	x2382_0 := uint64(x2343_0 & 0x172acdea328cad28)
-	x2382_1 := uint64(x2343_1 & 0x7b710b2043e8a4c5)
-	x2382_2 := uint64(x2343_2 & 0xa6fc1a835b75373d)
-	x2382_3 := uint64(x2343_3 & 0xce93bb74)
-	x2383 := uint64(uint64(bits.OnesCount64(x2382_0^x2382_1^x2382_2^x2382_3) & 1))
-	c1 |= uint64(s.v2383) ^ x2383
-	s.v2383 = x2383
-	x2380_0 := uint64(x2343_0 & 0x4f21c7ee8c70ae5a)
-	x2380_1 := uint64(x2343_1 & 0xefb6db5e7230f253)
-	x2380_2 := uint64(x2343_2 & 0x7597192368cd3d62)
-	x2380_3 := uint64(x2343_3 & 0x82b6bc1f)
-	x2381 := uint64(uint64(bits.OnesCount64(x2380_0^x2380_1^x2380_2^x2380_3) & 1))
-	c1 |= uint64(s.v2381) ^ x2381
-	s.v2381 = x2381
-	x2378_0 := uint64(x2343_0 & 0xff37d3e7f188a8be)
-	x2378_1 := uint64(x2343_1 & 0xc6397ba211805f7f)
-	x2378_2 := uint64(x2343_2 & 0xd3411e630fbd29dd)
-	x2378_3 := uint64(x2343_3 & 0x1afcb2c8)
-	x2379 := uint64(uint64(bits.OnesCount64(x2378_0^x2378_1^x2378_2^x2378_3) & 1))
-	c1 |= uint64(s.v2379) ^ x2379
-	s.v2379 = x2379
-	x2376_0 := uint64(x2343_0 & 0xfe6fa7cfe311517d)
-	x2376_1 := uint64(x2343_1 & 0x8c72f7442300beff)
-	x2376_2 := uint64(x2343_2 & 0xa6823cc61f7a53bb)
-	x2376_3 := uint64(x2343_3 & 0x35f96591)
-	x2377 := uint64(uint64(bits.OnesCount64(x2376_0^x2376_1^x2376_2^x2376_3) & 1))
-	c1 |= uint64(s.v2377) ^ x2377
-	s.v2377 = x2377
-	x2374_0 := uint64(x2343_0 & 0xfcdf4f9fc622a2fb)
-	x2374_1 := uint64(x2343_1 & 0x18e5ee8846017dff)
-	x2374_2 := uint64(x2343_2 & 0x4d04798c3ef4a777)
-	x2374_3 := uint64(x2343_3 & 0x6bf2cb23)
-	x2375 := uint64(uint64(bits.OnesCount64(x2374_0^x2374_1^x2374_2^x2374_3) & 1))
-	c1 |= uint64(s.v2375) ^ x2375
-	s.v2375 = x2375
-	x2372_0 := uint64(x2343_0 & 0xf9be9f3f8c4545f6)
-	x2372_1 := uint64(x2343_1 & 0x31cbdd108c02fbff)
-	x2372_2 := uint64(x2343_2 & 0x9a08f3187de94eee)
-	x2372_3 := uint64(x2343_3 & 0xd7e59646)
-	x2373 := uint64(uint64(bits.OnesCount64(x2372_0^x2372_1^x2372_2^x2372_3) & 1))
-	c1 |= uint64(s.v2373) ^ x2373
-	s.v2373 = x2373
-	x2370_0 := uint64(x2343_0 & 0x92096245f1e37fe7)
-	x2370_1 := uint64(x2343_1 & 0x7ac3773fede44c26)
-	x2370_2 := uint64(x2343_2 & 0xc7eca1525f5cec4)
-	x2370_3 := uint64(x2343_3 & 0xb05ae67b)
-	x2371 := uint64(uint64(bits.OnesCount64(x2370_0^x2370_1^x2370_2^x2370_3) & 1))
-	c1 |= uint64(s.v2371) ^ x2371
-	s.v2371 = x2371
-	x2368_0 := uint64(x2343_0 & 0x456698b10aaf0bc4)
-	x2368_1 := uint64(x2343_1 & 0xecd223612e292394)
-	x2368_2 := uint64(x2343_2 & 0x2092b80f95ccce90)
-	x2368_3 := uint64(x2343_3 & 0x7f240600)
-	x2369 := uint64(uint64(bits.OnesCount64(x2368_0^x2368_1^x2368_2^x2368_3) & 1))
-	c1 |= uint64(s.v2369) ^ x2369
-	s.v2369 = x2369
-	x2366_0 := uint64(x2343_0 & 0x8acd3162155e1789)
-	x2366_1 := uint64(x2343_1 & 0xd9a446c25c524728)
-	x2366_2 := uint64(x2343_2 & 0x4125701f2b999d21)
-	x2366_3 := uint64(x2343_3 & 0xfe480c00)
-	x2367 := uint64(uint64(bits.OnesCount64(x2366_0^x2366_1^x2366_2^x2366_3) & 1))
-	c1 |= uint64(s.v2367) ^ x2367
-	s.v2367 = x2367
-	x2364_0 := uint64(x2343_0 & 0x74ee3efec3d5db18)
-	x2364_1 := uint64(x2343_1 & 0xaa1c409a4d453588)
-	x2364_2 := uint64(x2343_2 & 0xba25cc1b8914695b)
-	x2364_3 := uint64(x2343_3 & 0xe301d2f6)
-	x2365 := uint64(uint64(bits.OnesCount64(x2364_0^x2364_1^x2364_2^x2364_3) & 1))
-	c1 |= uint64(s.v2365) ^ x2365
-	s.v2365 = x2365
-	x2362_0 := uint64(x2343_0 & 0x88a821c76ec2423a)
-	x2362_1 := uint64(x2343_1 & 0x4d6c4c2a6f6bd0c9)
-	x2362_2 := uint64(x2343_2 & 0x4c24b412cc0f81af)
-	x2362_3 := uint64(x2343_3 & 0xd9926f1b)
-	x2363 := uint64(uint64(bits.OnesCount64(x2362_0^x2362_1^x2362_2^x2362_3) & 1))
-	c1 |= uint64(s.v2363) ^ x2363
-	s.v2363 = x2363
-	x2360_0 := uint64(x2343_0 & 0x70241fb434ed707e)
-	x2360_1 := uint64(x2343_1 & 0x838c554a2b361a4a)
-	x2360_2 := uint64(x2343_2 & 0xa026440046385046)
-	x2360_3 := uint64(x2343_3 & 0xacb514c0)
-	x2361 := uint64(uint64(bits.OnesCount64(x2360_0^x2360_1^x2360_2^x2360_3) & 1))
-	c1 |= uint64(s.v2361) ^ x2361
-	s.v2361 = x2361
-	x2358_0 := uint64(x2343_0 & 0x813c635280b314f6)
-	x2358_1 := uint64(x2343_1 & 0x1e4c678aa38d8f4d)
-	x2358_2 := uint64(x2343_2 & 0x7823a4255257f395)
-	x2358_3 := uint64(x2343_3 & 0x46fbe377)
-	x2359 := uint64(uint64(bits.OnesCount64(x2358_0^x2358_1^x2358_2^x2358_3) & 1))
-	c1 |= uint64(s.v2359) ^ x2359
-	s.v2359 = x2359
-	x2356_0 := uint64(x2343_0 & 0x278c6a5016629ed)
-	x2356_1 := uint64(x2343_1 & 0x3c98cf15471b1e9b)
-	x2356_2 := uint64(x2343_2 & 0xf047484aa4afe72a)
-	x2356_3 := uint64(x2343_3 & 0x8df7c6ee)
-	x2357 := uint64(uint64(bits.OnesCount64(x2356_0^x2356_1^x2356_2^x2356_3) & 1))
-	c1 |= uint64(s.v2357) ^ x2357
-	s.v2357 = x2357
-	x2354_0 := uint64(x2343_0 & 0x6585d170eba5a7d0)
-	x2354_1 := uint64(x2343_1 & 0x606553347bd786ef)
-	x2354_2 := uint64(x2343_2 & 0xd8e1bcb097789d4c)
-	x2354_3 := uint64(x2343_3 & 0x47e472b)
-	x2355 := uint64(uint64(bits.OnesCount64(x2354_0^x2354_1^x2354_2^x2354_3) & 1))
-	c1 |= uint64(s.v2355) ^ x2355
-	s.v2355 = x2355
-	x2352_0 := uint64(x2343_0 & 0xcb0ba2e1d74b4fa0)
-	x2352_1 := uint64(x2343_1 & 0xc0caa668f7af0dde)
-	x2352_2 := uint64(x2343_2 & 0xb1c379612ef13a98)
-	x2352_3 := uint64(x2343_3 & 0x8fc8e57)
-	x2353 := uint64(uint64(bits.OnesCount64(x2352_0^x2352_1^x2352_2^x2352_3) & 1))
-	c1 |= uint64(s.v2353) ^ x2353
-	s.v2353 = x2353
-	x2350_0 := uint64(x2343_0 & 0x961745c3ae969f40)
-	x2350_1 := uint64(x2343_1 & 0x81954cd1ef5e1bbd)
-	x2350_2 := uint64(x2343_2 & 0x6386f2c25de27531)
-	x2350_3 := uint64(x2343_3 & 0x11f91caf)
-	x2351 := uint64(uint64(bits.OnesCount64(x2350_0^x2350_1^x2350_2^x2350_3) & 1))
-	c1 |= uint64(s.v2351) ^ x2351
-	s.v2351 = x2351
-	x2348_0 := uint64(x2343_0 & 0x2c2e8b875d2d3e81)
-	x2348_1 := uint64(x2343_1 & 0x32a99a3debc377b)
-	x2348_2 := uint64(x2343_2 & 0xc70de584bbc4ea63)
-	x2348_3 := uint64(x2343_3 & 0x23f2395e)
-	x2349 := uint64(uint64(bits.OnesCount64(x2348_0^x2348_1^x2348_2^x2348_3) & 1))
-	c1 |= uint64(s.v2349) ^ x2349
-	s.v2349 = x2349
-	x2346_0 := uint64(x2343_0 & 0x585d170eba5a7d02)
-	x2346_1 := uint64(x2343_1 & 0x6553347bd786ef6)
-	x2346_2 := uint64(x2343_2 & 0x8e1bcb097789d4c6)
-	x2346_3 := uint64(x2343_3 & 0x47e472bd)
-	x2347 := uint64(uint64(bits.OnesCount64(x2346_0^x2346_1^x2346_2^x2346_3) & 1))
-	c1 |= uint64(s.v2347) ^ x2347
-	s.v2347 = x2347
-	x2344_0 := uint64(x2343_0 & 0xb0ba2e1d74b4fa05)
-	x2344_1 := uint64(x2343_1 & 0xcaa668f7af0ddec)
-	x2344_2 := uint64(x2343_2 & 0x1c379612ef13a98c)
-	x2344_3 := uint64(x2343_3 & 0x8fc8e57b)
-	x2345 := uint64(uint64(bits.OnesCount64(x2344_0^x2344_1^x2344_2^x2344_3) & 1))
-	c1 |= uint64(s.v2345) ^ x2345
-	s.v2345 = x2345
+	c0 |= uint64(s.v2305[0]) ^ t1
+	s.v2305[0] = t1
+	c0 |= uint64(s.v2305[1]) ^ t2
+	s.v2305[1] = t2
+	c0 |= uint64(s.v2305[2]) ^ t3
+	s.v2305[2] = t3
+	c0 |= uint64(s.v2305[3]) ^ t4
+	s.v2305[3] = t4
+	x2306_0 := uint64((t1>>32 | t2<<32))
+	x2306_1 := uint64((t2>>32 | t3<<32))
+	x2306_2 := uint64((t3>>32 | t4<<32))
+	x2307 := uint64(s.v2304 ^ 0xffffffff)
+	x2308_0 := uint64(x2307 | x2306_0<<32)
+	x2308_1 := uint64(x2306_0>>32 | x2306_1<<32)
+	x2308_2 := uint64(x2306_1>>32 | x2306_2<<32)
+	x2308_3 := uint64(x2306_2 >> 32)
+	x2371_0 := uint64(x2308_0 & 0x61745c3ae969f40a)
+	x2371_1 := uint64(x2308_1 & 0x1954cd1ef5e1bbd9)
+	x2371_2 := uint64(x2308_2 & 0x386f2c25de275318)
+	x2371_3 := uint64(x2308_3 & 0x1f91caf6)
+	x2372 := uint64(uint64(bits.OnesCount64(x2371_0^x2371_1^x2371_2^x2371_3) & 1))
+	c1 |= uint64(s.v2372) ^ x2372
+	s.v2372 = x2372
+	x2369_0 := uint64(x2308_0 & 0xc2e8b875d2d3e814)
+	x2369_1 := uint64(x2308_1 & 0x32a99a3debc377b2)
+	x2369_2 := uint64(x2308_2 & 0x70de584bbc4ea630)
+	x2369_3 := uint64(x2308_3 & 0x3f2395ec)
+	x2370 := uint64(uint64(bits.OnesCount64(x2369_0^x2369_1^x2369_2^x2369_3) & 1))
+	c1 |= uint64(s.v2370) ^ x2370
+	s.v2370 = x2370
+	x2367_0 := uint64(x2308_0 & 0x85d170eba5a7d029)
+	x2367_1 := uint64(x2308_1 & 0x6553347bd786ef65)
+	x2367_2 := uint64(x2308_2 & 0xe1bcb097789d4c60)
+	x2367_3 := uint64(x2308_3 & 0x7e472bd8)
+	x2368 := uint64(uint64(bits.OnesCount64(x2367_0^x2367_1^x2367_2^x2367_3) & 1))
+	c1 |= uint64(s.v2368) ^ x2368
+	s.v2368 = x2368
+	x2365_0 := uint64(x2308_0 & 0xba2e1d74b4fa052)
+	x2365_1 := uint64(x2308_1 & 0xcaa668f7af0ddecb)
+	x2365_2 := uint64(x2308_2 & 0xc379612ef13a98c0)
+	x2365_3 := uint64(x2308_3 & 0xfc8e57b1)
+	x2366 := uint64(uint64(bits.OnesCount64(x2365_0^x2365_1^x2365_2^x2365_3) & 1))
+	c1 |= uint64(s.v2366) ^ x2366
+	s.v2366 = x2366
+	x2363_0 := uint64(x2308_0 & 0x76319f947ff6b4af)
+	x2363_1 := uint64(x2308_1 & 0x8c181cf1abfa064f)
+	x2363_2 := uint64(x2308_2 & 0xbe9dee783c526299)
+	x2363_3 := uint64(x2308_3 & 0xe68d6595)
+	x2364 := uint64(uint64(bits.OnesCount64(x2363_0^x2363_1^x2363_2^x2363_3) & 1))
+	c1 |= uint64(s.v2364) ^ x2364
+	s.v2364 = x2364
+	x2361_0 := uint64(x2308_0 & 0x8d17631216849d55)
+	x2361_1 := uint64(x2308_1 & 0x164f4fda215b747)
+	x2361_2 := uint64(x2308_2 & 0x4554f0d5a683962b)
+	x2361_3 := uint64(x2308_3 & 0xd28b01dd)
+	x2362 := uint64(uint64(bits.OnesCount64(x2361_0^x2361_1^x2361_2^x2361_3) & 1))
+	c1 |= uint64(s.v2362) ^ x2362
+	s.v2362 = x2362
+	x2359_0 := uint64(x2308_0 & 0x7b5a9a1ec460cea0)
+	x2359_1 := uint64(x2308_1 & 0x1b9d24e5b1cad556)
+	x2359_2 := uint64(x2308_2 & 0xb2c6cd8e93207f4e)
+	x2359_3 := uint64(x2308_3 & 0xba87c94c)
+	x2360 := uint64(uint64(bits.OnesCount64(x2359_0^x2359_1^x2359_2^x2359_3) & 1))
+	c1 |= uint64(s.v2360) ^ x2360
+	s.v2360 = x2360
+	x2357_0 := uint64(x2308_0 & 0x97c1680761a8694a)
+	x2357_1 := uint64(x2308_1 & 0x2e6e84d596741175)
+	x2357_2 := uint64(x2308_2 & 0x5de2b738f867ad84)
+	x2357_3 := uint64(x2308_3 & 0x6a9e586f)
+	x2358 := uint64(uint64(bits.OnesCount64(x2357_0^x2357_1^x2357_2^x2357_3) & 1))
+	c1 |= uint64(s.v2358) ^ x2358
+	s.v2358 = x2358
+	x2355_0 := uint64(x2308_0 & 0x2f82d00ec350d295)
+	x2355_1 := uint64(x2308_1 & 0x5cdd09ab2ce822eb)
+	x2355_2 := uint64(x2308_2 & 0xbbc56e71f0cf5b08)
+	x2355_3 := uint64(x2308_3 & 0xd53cb0de)
+	x2356 := uint64(uint64(bits.OnesCount64(x2355_0^x2355_1^x2355_2^x2355_3) & 1))
+	c1 |= uint64(s.v2356) ^ x2356
+	s.v2356 = x2356
+	x2353_0 := uint64(x2308_0 & 0x3e71fc276fc85121)
+	x2353_1 := uint64(x2308_1 & 0xa0eede48ac31fe0f)
+	x2353_2 := uint64(x2308_2 & 0x4fe5f0c63fb9e508)
+	x2353_3 := uint64(x2308_3 & 0xb5e8ab4b)
+	x2354 := uint64(uint64(bits.OnesCount64(x2353_0^x2353_1^x2353_2^x2353_3) & 1))
+	c1 |= uint64(s.v2354) ^ x2354
+	s.v2354 = x2354
+	x2351_0 := uint64(x2308_0 & 0x1d97a47436f95648)
+	x2351_1 := uint64(x2308_1 & 0x5889718fad8247c7)
+	x2351_2 := uint64(x2308_2 & 0xa7a4cda9a1549909)
+	x2351_3 := uint64(x2308_3 & 0x74409c60)
+	x2352 := uint64(uint64(bits.OnesCount64(x2351_0^x2351_1^x2351_2^x2351_3) & 1))
+	c1 |= uint64(s.v2352) ^ x2352
+	s.v2352 = x2352
+	x2349_0 := uint64(x2308_0 & 0x3b2f48e86df2ac91)
+	x2349_1 := uint64(x2308_1 & 0xb112e31f5b048f8e)
+	x2349_2 := uint64(x2308_2 & 0x4f499b5342a93212)
+	x2349_3 := uint64(x2308_3 & 0xe88138c1)
+	x2350 := uint64(uint64(bits.OnesCount64(x2349_0^x2349_1^x2349_2^x2349_3) & 1))
+	c1 |= uint64(s.v2350) ^ x2350
+	s.v2350 = x2350
+	x2347_0 := uint64(x2308_0 & 0x172acdea328cad28)
+	x2347_1 := uint64(x2308_1 & 0x7b710b2043e8a4c5)
+	x2347_2 := uint64(x2308_2 & 0xa6fc1a835b75373d)
+	x2347_3 := uint64(x2308_3 & 0xce93bb74)
+	x2348 := uint64(uint64(bits.OnesCount64(x2347_0^x2347_1^x2347_2^x2347_3) & 1))
+	c1 |= uint64(s.v2348) ^ x2348
+	s.v2348 = x2348
+	x2345_0 := uint64(x2308_0 & 0x4f21c7ee8c70ae5a)
+	x2345_1 := uint64(x2308_1 & 0xefb6db5e7230f253)
+	x2345_2 := uint64(x2308_2 & 0x7597192368cd3d62)
+	x2345_3 := uint64(x2308_3 & 0x82b6bc1f)
+	x2346 := uint64(uint64(bits.OnesCount64(x2345_0^x2345_1^x2345_2^x2345_3) & 1))
+	c1 |= uint64(s.v2346) ^ x2346
+	s.v2346 = x2346
+	x2343_0 := uint64(x2308_0 & 0xff37d3e7f188a8be)
+	x2343_1 := uint64(x2308_1 & 0xc6397ba211805f7f)
+	x2343_2 := uint64(x2308_2 & 0xd3411e630fbd29dd)
+	x2343_3 := uint64(x2308_3 & 0x1afcb2c8)
+	x2344 := uint64(uint64(bits.OnesCount64(x2343_0^x2343_1^x2343_2^x2343_3) & 1))
+	c1 |= uint64(s.v2344) ^ x2344
+	s.v2344 = x2344
+	x2341_0 := uint64(x2308_0 & 0xfe6fa7cfe311517d)
+	x2341_1 := uint64(x2308_1 & 0x8c72f7442300beff)
+	x2341_2 := uint64(x2308_2 & 0xa6823cc61f7a53bb)
+	x2341_3 := uint64(x2308_3 & 0x35f96591)
+	x2342 := uint64(uint64(bits.OnesCount64(x2341_0^x2341_1^x2341_2^x2341_3) & 1))
+	c1 |= uint64(s.v2342) ^ x2342
+	s.v2342 = x2342
+	x2339_0 := uint64(x2308_0 & 0xfcdf4f9fc622a2fb)
+	x2339_1 := uint64(x2308_1 & 0x18e5ee8846017dff)
+	x2339_2 := uint64(x2308_2 & 0x4d04798c3ef4a777)
+	x2339_3 := uint64(x2308_3 & 0x6bf2cb23)
+	x2340 := uint64(uint64(bits.OnesCount64(x2339_0^x2339_1^x2339_2^x2339_3) & 1))
+	c1 |= uint64(s.v2340) ^ x2340
+	s.v2340 = x2340
+	x2337_0 := uint64(x2308_0 & 0xf9be9f3f8c4545f6)
+	x2337_1 := uint64(x2308_1 & 0x31cbdd108c02fbff)
+	x2337_2 := uint64(x2308_2 & 0x9a08f3187de94eee)
+	x2337_3 := uint64(x2308_3 & 0xd7e59646)
+	x2338 := uint64(uint64(bits.OnesCount64(x2337_0^x2337_1^x2337_2^x2337_3) & 1))
+	c1 |= uint64(s.v2338) ^ x2338
+	s.v2338 = x2338
+	x2335_0 := uint64(x2308_0 & 0x92096245f1e37fe7)
+	x2335_1 := uint64(x2308_1 & 0x7ac3773fede44c26)
+	x2335_2 := uint64(x2308_2 & 0xc7eca1525f5cec4)
+	x2335_3 := uint64(x2308_3 & 0xb05ae67b)
+	x2336 := uint64(uint64(bits.OnesCount64(x2335_0^x2335_1^x2335_2^x2335_3) & 1))
+	c1 |= uint64(s.v2336) ^ x2336
+	s.v2336 = x2336
+	x2333_0 := uint64(x2308_0 & 0x456698b10aaf0bc4)
+	x2333_1 := uint64(x2308_1 & 0xecd223612e292394)
+	x2333_2 := uint64(x2308_2 & 0x2092b80f95ccce90)
+	x2333_3 := uint64(x2308_3 & 0x7f240600)
+	x2334 := uint64(uint64(bits.OnesCount64(x2333_0^x2333_1^x2333_2^x2333_3) & 1))
+	c1 |= uint64(s.v2334) ^ x2334
+	s.v2334 = x2334
+	x2331_0 := uint64(x2308_0 & 0x8acd3162155e1789)
+	x2331_1 := uint64(x2308_1 & 0xd9a446c25c524728)
+	x2331_2 := uint64(x2308_2 & 0x4125701f2b999d21)
+	x2331_3 := uint64(x2308_3 & 0xfe480c00)
+	x2332 := uint64(uint64(bits.OnesCount64(x2331_0^x2331_1^x2331_2^x2331_3) & 1))
+	c1 |= uint64(s.v2332) ^ x2332
+	s.v2332 = x2332
+	x2329_0 := uint64(x2308_0 & 0x74ee3efec3d5db18)
+	x2329_1 := uint64(x2308_1 & 0xaa1c409a4d453588)
+	x2329_2 := uint64(x2308_2 & 0xba25cc1b8914695b)
+	x2329_3 := uint64(x2308_3 & 0xe301d2f6)
+	x2330 := uint64(uint64(bits.OnesCount64(x2329_0^x2329_1^x2329_2^x2329_3) & 1))
+	c1 |= uint64(s.v2330) ^ x2330
+	s.v2330 = x2330
+	x2327_0 := uint64(x2308_0 & 0x88a821c76ec2423a)
+	x2327_1 := uint64(x2308_1 & 0x4d6c4c2a6f6bd0c9)
+	x2327_2 := uint64(x2308_2 & 0x4c24b412cc0f81af)
+	x2327_3 := uint64(x2308_3 & 0xd9926f1b)
+	x2328 := uint64(uint64(bits.OnesCount64(x2327_0^x2327_1^x2327_2^x2327_3) & 1))
+	c1 |= uint64(s.v2328) ^ x2328
+	s.v2328 = x2328
+	x2325_0 := uint64(x2308_0 & 0x70241fb434ed707e)
+	x2325_1 := uint64(x2308_1 & 0x838c554a2b361a4a)
+	x2325_2 := uint64(x2308_2 & 0xa026440046385046)
+	x2325_3 := uint64(x2308_3 & 0xacb514c0)
+	x2326 := uint64(uint64(bits.OnesCount64(x2325_0^x2325_1^x2325_2^x2325_3) & 1))
+	c1 |= uint64(s.v2326) ^ x2326
+	s.v2326 = x2326
+	x2323_0 := uint64(x2308_0 & 0x813c635280b314f6)
+	x2323_1 := uint64(x2308_1 & 0x1e4c678aa38d8f4d)
+	x2323_2 := uint64(x2308_2 & 0x7823a4255257f395)
+	x2323_3 := uint64(x2308_3 & 0x46fbe377)
+	x2324 := uint64(uint64(bits.OnesCount64(x2323_0^x2323_1^x2323_2^x2323_3) & 1))
+	c1 |= uint64(s.v2324) ^ x2324
+	s.v2324 = x2324
+	x2321_0 := uint64(x2308_0 & 0x278c6a5016629ed)
+	x2321_1 := uint64(x2308_1 & 0x3c98cf15471b1e9b)
+	x2321_2 := uint64(x2308_2 & 0xf047484aa4afe72a)
+	x2321_3 := uint64(x2308_3 & 0x8df7c6ee)
+	x2322 := uint64(uint64(bits.OnesCount64(x2321_0^x2321_1^x2321_2^x2321_3) & 1))
+	c1 |= uint64(s.v2322) ^ x2322
+	s.v2322 = x2322
+	x2319_0 := uint64(x2308_0 & 0x6585d170eba5a7d0)
+	x2319_1 := uint64(x2308_1 & 0x606553347bd786ef)
+	x2319_2 := uint64(x2308_2 & 0xd8e1bcb097789d4c)
+	x2319_3 := uint64(x2308_3 & 0x47e472b)
+	x2320 := uint64(uint64(bits.OnesCount64(x2319_0^x2319_1^x2319_2^x2319_3) & 1))
+	c1 |= uint64(s.v2320) ^ x2320
+	s.v2320 = x2320
+	x2317_0 := uint64(x2308_0 & 0xcb0ba2e1d74b4fa0)
+	x2317_1 := uint64(x2308_1 & 0xc0caa668f7af0dde)
+	x2317_2 := uint64(x2308_2 & 0xb1c379612ef13a98)
+	x2317_3 := uint64(x2308_3 & 0x8fc8e57)
+	x2318 := uint64(uint64(bits.OnesCount64(x2317_0^x2317_1^x2317_2^x2317_3) & 1))
+	c1 |= uint64(s.v2318) ^ x2318
+	s.v2318 = x2318
+	x2315_0 := uint64(x2308_0 & 0x961745c3ae969f40)
+	x2315_1 := uint64(x2308_1 & 0x81954cd1ef5e1bbd)
+	x2315_2 := uint64(x2308_2 & 0x6386f2c25de27531)
+	x2315_3 := uint64(x2308_3 & 0x11f91caf)
+	x2316 := uint64(uint64(bits.OnesCount64(x2315_0^x2315_1^x2315_2^x2315_3) & 1))
+	c1 |= uint64(s.v2316) ^ x2316
+	s.v2316 = x2316
+	x2313_0 := uint64(x2308_0 & 0x2c2e8b875d2d3e81)
+	x2313_1 := uint64(x2308_1 & 0x32a99a3debc377b)
+	x2313_2 := uint64(x2308_2 & 0xc70de584bbc4ea63)
+	x2313_3 := uint64(x2308_3 & 0x23f2395e)
+	x2314 := uint64(uint64(bits.OnesCount64(x2313_0^x2313_1^x2313_2^x2313_3) & 1))
+	c1 |= uint64(s.v2314) ^ x2314
+	s.v2314 = x2314
+	x2311_0 := uint64(x2308_0 & 0x585d170eba5a7d02)
+	x2311_1 := uint64(x2308_1 & 0x6553347bd786ef6)
+	x2311_2 := uint64(x2308_2 & 0x8e1bcb097789d4c6)
+	x2311_3 := uint64(x2308_3 & 0x47e472bd)
+	x2312 := uint64(uint64(bits.OnesCount64(x2311_0^x2311_1^x2311_2^x2311_3) & 1))
+	c1 |= uint64(s.v2312) ^ x2312
+	s.v2312 = x2312
+	x2309_0 := uint64(x2308_0 & 0xb0ba2e1d74b4fa05)
+	x2309_1 := uint64(x2308_1 & 0xcaa668f7af0ddec)
+	x2309_2 := uint64(x2308_2 & 0x1c379612ef13a98c)
+	x2309_3 := uint64(x2308_3 & 0x8fc8e57b)
+	x2310 := uint64(uint64(bits.OnesCount64(x2309_0^x2309_1^x2309_2^x2309_3) & 1))
+	c1 |= uint64(s.v2310) ^ x2310
+	s.v2310 = x2310
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 0x1000
 	}
 }
 
-// u69: one operation, vec on 32 lanes
-func (s *Model) u69() {
+// u76: one operation, vec on 32 lanes
+func (s *Model) u76() {
 	var c0 uint64
-	t1 := uint64((s.v2407 | (s.v2405)<<1 | (s.v2403)<<2 | (s.v2401)<<3 | (s.v2399)<<4 | (s.v2397)<<5 | (s.v2395)<<6 | (s.v2393)<<7 | (s.v2391)<<8 | (s.v2389)<<9 | (s.v2387)<<10 | (s.v2385)<<11 | (s.v2383)<<12 | (s.v2381)<<13 | (s.v2379)<<14 | (s.v2377)<<15 | (s.v2375)<<16 | (s.v2373)<<17 | (s.v2371)<<18 | (s.v2369)<<19 | (s.v2367)<<20 | (s.v2365)<<21 | (s.v2363)<<22 | (s.v2361)<<23 | (s.v2359)<<24 | (s.v2357)<<25 | (s.v2355)<<26 | (s.v2353)<<27 | (s.v2351)<<28 | (s.v2349)<<29 | (s.v2347)<<30 | (s.v2345)<<31))
-	c0 |= uint64(s.v3792) ^ t1
-	s.v3792 = t1
+	t1 := uint64((s.v2372 | (s.v2370)<<1 | (s.v2368)<<2 | (s.v2366)<<3 | (s.v2364)<<4 | (s.v2362)<<5 | (s.v2360)<<6 | (s.v2358)<<7 | (s.v2356)<<8 | (s.v2354)<<9 | (s.v2352)<<10 | (s.v2350)<<11 | (s.v2348)<<12 | (s.v2346)<<13 | (s.v2344)<<14 | (s.v2342)<<15 | (s.v2340)<<16 | (s.v2338)<<17 | (s.v2336)<<18 | (s.v2334)<<19 | (s.v2332)<<20 | (s.v2330)<<21 | (s.v2328)<<22 | (s.v2326)<<23 | (s.v2324)<<24 | (s.v2322)<<25 | (s.v2320)<<26 | (s.v2318)<<27 | (s.v2316)<<28 | (s.v2314)<<29 | (s.v2312)<<30 | (s.v2310)<<31))
+	c0 |= uint64(s.v3748) ^ t1
+	s.v3748 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 }
 
-// u70: 26 operations, dispatch.hot_set_packer
-func (s *Model) u70() {
+// u77: 26 operations, dispatch.hot_set_packer
+func (s *Model) u77() {
 	t1 := uint64(2)
 	t2 := uint64(s.v202)
-	x1003 := uint64(bit(t2 == t1))
-	x2126 := uint64(s.v294 &^ x1003)
+	x980 := uint64(bit(t2 == t1))
+	x2092 := uint64(s.v294 &^ x980)
 	t3 := uint64(8)
 	t4 := uint64(s.v54)
-	x4350 := uint64(bit(t4 == t3))
+	x4324 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v141)
-	x4250 := uint64(bit(t6 == t5))
-	x1206 := uint64(x4250 ^ 1)
-	x2127 := uint64(x4350 &^ x1206)
-	x4133 := uint64(x2127 | s.v111)
-	x2129 := uint64(x4133 &^ s.v294)
+	x4224 := uint64(bit(t6 == t5))
+	x1183 := uint64(x4224 ^ 1)
+	x2093 := uint64(x4324 &^ x1183)
+	x4100 := uint64(x2093 | s.v111)
+	x2095 := uint64(x4100 &^ s.v294)
 	t7 := uint64(0)
 	t8 := uint64(s.v202)
-	x1208 := uint64(bit(t8 == t7))
+	x1185 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v231)
-	x1209 := uint64(bit(t10 == t9))
-	x1210 := uint64(x1208 & x1209)
-	x2131 := uint64(x2129 &^ x1210)
-	x2132 := uint64(x2131 &^ x1003)
-	x2133 := uint64(x2126 | x2132)
-	x2416 := uint64(s.v342)
-	x2417 := uint64(s.v344 | s.v343<<11)
-	x2419 := uint64(x2417 | x2416<<32)
+	x1186 := uint64(bit(t10 == t9))
+	x1187 := uint64(x1185 & x1186)
+	x2097 := uint64(x2095 &^ x1187)
+	x2098 := uint64(x2097 &^ x980)
+	x2099 := uint64(x2092 | x2098)
+	x2381 := uint64(s.v342)
+	x2382 := uint64(s.v344 | s.v343<<11)
+	x2384 := uint64(x2382 | x2381<<32)
 	t11 := uint64(0xffffffffffffffff)
-	t12 := uint64(x2419)
-	if x2132 != 0 {
+	t12 := uint64(x2384)
+	if x2098 != 0 {
 		t12 = t11
 	}
-	x2421 := uint64(s.v228[1])
+	x2386 := uint64(s.v228[1])
 	t13 := uint64(s.v228[0])
 	t14 := uint64(s.v228[1])
-	if x2133 != 0 {
-		t13 = x2421
+	if x2099 != 0 {
+		t13 = x2386
 		t14 = t12
 	}
-	s.v2423[0] = t13
-	s.v2423[1] = t14
+	s.v2388[0] = t13
+	s.v2388[1] = t14
 	s.commits[1] |= 0x20000000
 }
 
-// u71: 115 operations, dispatch.hot_set_reader
-func (s *Model) u71() {
+// u78: 115 operations, dispatch.hot_set_reader
+func (s *Model) u78() {
 	t1 := uint64(0)
 	t2 := uint64(s.v141)
-	x4251 := uint64(bit(t2 == t1))
+	x4225 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v141)
-	if s.v1834 != 0 {
+	if s.v1805 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
 	t6 := uint64(s.v141)
-	x1836 := uint64(bit(t6 == t5))
+	x1807 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
 	t8 := uint64(s.v141)
-	x4249 := uint64(bit(t8 == t7))
+	x4223 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v292)
-	x4248 := uint64(bit(t10 == t9))
+	x4222 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
 	if s.v293 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v141)
-	if x4248 != 0 {
+	if x4222 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
 	t15 := uint64(s.v141)
-	x1842 := uint64(bit(t15 == t14))
+	x1813 := uint64(bit(t15 == t14))
 	t16 := uint64(2)
 	t17 := uint64(s.v202)
-	x4119 := uint64(bit(t17 == t16))
-	x4107 := uint64(x4119 ^ 1)
-	x4246 := uint64(s.v294 ^ 1)
-	x1845 := uint64(x4107 | x4246)
+	x4086 := uint64(bit(t17 == t16))
+	x4074 := uint64(x4086 ^ 1)
+	x4220 := uint64(s.v294 ^ 1)
+	x1816 := uint64(x4074 | x4220)
 	t18 := uint64(3)
 	t19 := uint64(s.v295)
-	x1846 := uint64(bit(t19 == t18))
-	x1847 := uint64((s.v141) & (x1846 - 1))
+	x1817 := uint64(bit(t19 == t18))
+	x1818 := uint64((s.v141) & (x1817 - 1))
 	t20 := uint64(s.v141)
-	if x1845 != 0 {
-		t20 = x1847
+	if x1816 != 0 {
+		t20 = x1818
 	}
 	t21 := uint64(s.v141)
-	if x1842 != 0 {
+	if x1813 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x4249 != 0 {
+	if x4223 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
 	t24 := uint64(t22)
-	if s.v1837 != 0 {
+	if s.v1808 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(3)
 	t26 := uint64(t24)
-	if x1836 != 0 {
+	if x1807 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(t26)
-	if s.v780 != 0 {
+	if s.v768 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4251 != 0 {
+	if x4225 != 0 {
 		t29 = t4
 	}
-	s.v1854 = t29
-	x2795 := uint64(s.v380)
+	s.v1825 = t29
+	x2757 := uint64(s.v2756)
 	t30 := uint64(s.v292)
-	x2796 := uint64(t30 & -t30)
-	x2797 := uint64(s.v292 ^ x2796)
+	x2758 := uint64(t30 & -t30)
+	x2759 := uint64(s.v292 ^ x2758)
 	t31 := uint64(s.v292)
-	if x1845 != 0 {
-		t31 = x2797
+	if x1816 != 0 {
+		t31 = x2759
 	}
 	t32 := uint64(s.v292)
 	t33 := uint64(t31)
-	if x4248 != 0 {
+	if x4222 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v292)
-	if x4249 != 0 {
+	if x4223 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
-	if s.v1837 != 0 {
-		t35 = x2795
+	if s.v1808 != 0 {
+		t35 = x2757
 	}
-	s.v2801 = t35
+	s.v2763 = t35
 	t36 := uint64(s.v381)
 	t37 := uint64(s.v294)
-	if x1845 != 0 {
+	if x1816 != 0 {
 		t37 = t36
 	}
-	s.v2804 = t37
+	s.v2766 = t37
 	t38 := uint64(1)
-	x2805 := uint64((s.v295 + t38) & 3)
+	x2767 := uint64((s.v295 + t38) & 3)
 	t39 := uint64(s.v295)
-	if x1845 != 0 {
-		t39 = x2805
+	if x1816 != 0 {
+		t39 = x2767
 	}
 	t40 := uint64(s.v295)
-	if x1842 != 0 {
+	if x1813 != 0 {
 		t40 = t39
 	}
-	s.v2807 = t40
+	s.v2769 = t40
 	t41 := uint64(s.v411)
 	t42 := uint64(s.v342)
-	if x1845 != 0 {
+	if x1816 != 0 {
 		t42 = t41
 	}
-	s.v3001 = t42
+	s.v2963 = t42
 	t43 := uint64(s.v412)
 	t44 := uint64(s.v343)
 	if s.v381 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(s.v343)
-	if x1845 != 0 {
+	if x1816 != 0 {
 		t45 = t44
 	}
-	s.v3003 = t45
+	s.v2965 = t45
 	t46 := uint64(0x637)
-	x3004 := uint64((s.v412 + t46) & 0x7ff)
+	x2966 := uint64((s.v412 + t46) & 0x7ff)
 	t47 := uint64(3)
-	x3005 := uint64(uint64(x3004) << ((t47) & 63) & 0x7ff)
-	x3006 := uint64((x3004 + x3005) & 0x7ff)
+	x2967 := uint64(uint64(x2966) << ((t47) & 63) & 0x7ff)
+	x2968 := uint64((x2966 + x2967) & 0x7ff)
 	t48 := uint64(5)
-	x3007 := uint64(uint64(x3006) >> ((t48) & 63))
-	x3008 := uint64(x3006 ^ x3007)
-	x3009 := uint64(x3008 & 0x7f)
-	x3010 := uint64(x3008 >> 7)
-	x3011 := uint64(x3010 | x3009<<4)
-	x3012 := uint64((x3008 + x3011) & 0x7ff)
+	x2969 := uint64(uint64(x2968) >> ((t48) & 63))
+	x2970 := uint64(x2968 ^ x2969)
+	x2971 := uint64(x2970 & 0x7f)
+	x2972 := uint64(x2970 >> 7)
+	x2973 := uint64(x2972 | x2971<<4)
+	x2974 := uint64((x2970 + x2973) & 0x7ff)
 	t49 := uint64(3)
-	x3013 := uint64(uint64(x3012) >> ((t49) & 63))
-	x3014 := uint64(x3012 ^ x3013)
-	x3015 := uint64(s.v413 ^ x3014)
+	x2975 := uint64(uint64(x2974) >> ((t49) & 63))
+	x2976 := uint64(x2974 ^ x2975)
+	x2977 := uint64(s.v413 ^ x2976)
 	t50 := uint64(s.v344)
 	if s.v381 != 0 {
-		t50 = x3015
+		t50 = x2977
 	}
 	t51 := uint64(s.v344)
-	if x1845 != 0 {
+	if x1816 != 0 {
 		t51 = t50
 	}
-	s.v3017 = t51
+	s.v2979 = t51
 	t52 := uint64(s.v439)
 	t53 := uint64(s.v381)
-	if x1845 != 0 {
+	if x1816 != 0 {
 		t53 = t52
 	}
-	s.v3158 = t53
-	x4102 := uint64(s.v294 &^ x4119)
+	s.v3115 = t53
+	x4069 := uint64(s.v294 &^ x4086)
 	t54 := uint64(1)
-	x3298 := uint64((s.v409 + t54) & 0xffffffff)
+	x3255 := uint64((s.v409 + t54) & 0xffffffff)
 	t55 := uint64(s.v409)
-	if x4102 != 0 {
-		t55 = x3298
+	if x4069 != 0 {
+		t55 = x3255
 	}
-	t56 := uint64(s.v1834)
-	x3300 := uint64((t55) & (t56 - 1))
-	s.v3300 = x3300
+	t56 := uint64(s.v1805)
+	x3257 := uint64((t55) & (t56 - 1))
+	s.v3257 = x3257
 	t57 := uint64(s.v464)
 	t58 := uint64(s.v411)
-	if x1845 != 0 {
+	if x1816 != 0 {
 		t58 = t57
 	}
-	s.v3302 = t58
+	s.v3259 = t58
 	t59 := uint64(0x1b9)
-	x3303 := uint64((s.v466 + t59) & 0x7ff)
+	x3260 := uint64((s.v466 + t59) & 0x7ff)
 	t60 := uint64(3)
-	x3304 := uint64(uint64(x3303) << ((t60) & 63) & 0x7ff)
-	x3305 := uint64((x3303 + x3304) & 0x7ff)
+	x3261 := uint64(uint64(x3260) << ((t60) & 63) & 0x7ff)
+	x3262 := uint64((x3260 + x3261) & 0x7ff)
 	t61 := uint64(5)
-	x3306 := uint64(uint64(x3305) >> ((t61) & 63))
-	x3307 := uint64(x3305 ^ x3306)
-	x3308 := uint64(x3307 & 0x7f)
-	x3309 := uint64(x3307 >> 7)
-	x3310 := uint64(x3309 | x3308<<4)
-	x3311 := uint64((x3307 + x3310) & 0x7ff)
+	x3263 := uint64(uint64(x3262) >> ((t61) & 63))
+	x3264 := uint64(x3262 ^ x3263)
+	x3265 := uint64(x3264 & 0x7f)
+	x3266 := uint64(x3264 >> 7)
+	x3267 := uint64(x3266 | x3265<<4)
+	x3268 := uint64((x3264 + x3267) & 0x7ff)
 	t62 := uint64(3)
-	x3312 := uint64(uint64(x3311) >> ((t62) & 63))
-	x3313 := uint64(x3311 ^ x3312)
-	x3314 := uint64(s.v465 ^ x3313)
+	x3269 := uint64(uint64(x3268) >> ((t62) & 63))
+	x3270 := uint64(x3268 ^ x3269)
+	x3271 := uint64(s.v465 ^ x3270)
 	t63 := uint64(s.v412)
 	if s.v439 != 0 {
-		t63 = x3314
+		t63 = x3271
 	}
 	t64 := uint64(s.v412)
-	if x1845 != 0 {
+	if x1816 != 0 {
 		t64 = t63
 	}
-	s.v3316 = t64
+	s.v3273 = t64
 	t65 := uint64(s.v466)
 	t66 := uint64(s.v413)
 	if s.v439 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(s.v413)
-	if x1845 != 0 {
+	if x1816 != 0 {
 		t67 = t66
 	}
-	s.v3318 = t67
+	s.v3275 = t67
 	t68 := uint64(s.v478)
 	t69 := uint64(s.v439)
-	if x1845 != 0 {
+	if x1816 != 0 {
 		t69 = t68
 	}
-	s.v3415 = t69
+	s.v3372 = t69
 	t70 := uint64(s.v501)
 	t71 := uint64(s.v464)
-	if x1845 != 0 {
+	if x1816 != 0 {
 		t71 = t70
 	}
-	s.v3459 = t71
+	s.v3416 = t71
 	t72 := uint64(s.v502)
 	t73 := uint64(s.v465)
 	if s.v478 != 0 {
 		t73 = t72
 	}
 	t74 := uint64(s.v465)
-	if x1845 != 0 {
+	if x1816 != 0 {
 		t74 = t73
 	}
-	s.v3461 = t74
+	s.v3418 = t74
 	t75 := uint64(0x74a)
-	x3462 := uint64((s.v502 + t75) & 0x7ff)
+	x3419 := uint64((s.v502 + t75) & 0x7ff)
 	t76 := uint64(3)
-	x3463 := uint64(uint64(x3462) << ((t76) & 63) & 0x7ff)
-	x3464 := uint64((x3462 + x3463) & 0x7ff)
+	x3420 := uint64(uint64(x3419) << ((t76) & 63) & 0x7ff)
+	x3421 := uint64((x3419 + x3420) & 0x7ff)
 	t77 := uint64(5)
-	x3465 := uint64(uint64(x3464) >> ((t77) & 63))
-	x3466 := uint64(x3464 ^ x3465)
-	x3467 := uint64(x3466 & 0x7f)
-	x3468 := uint64(x3466 >> 7)
-	x3469 := uint64(x3468 | x3467<<4)
-	x3470 := uint64((x3466 + x3469) & 0x7ff)
+	x3422 := uint64(uint64(x3421) >> ((t77) & 63))
+	x3423 := uint64(x3421 ^ x3422)
+	x3424 := uint64(x3423 & 0x7f)
+	x3425 := uint64(x3423 >> 7)
+	x3426 := uint64(x3425 | x3424<<4)
+	x3427 := uint64((x3423 + x3426) & 0x7ff)
 	t78 := uint64(3)
-	x3471 := uint64(uint64(x3470) >> ((t78) & 63))
-	x3472 := uint64(x3470 ^ x3471)
-	x3473 := uint64(s.v503 ^ x3472)
+	x3428 := uint64(uint64(x3427) >> ((t78) & 63))
+	x3429 := uint64(x3427 ^ x3428)
+	x3430 := uint64(s.v503 ^ x3429)
 	t79 := uint64(s.v466)
 	if s.v478 != 0 {
-		t79 = x3473
+		t79 = x3430
 	}
 	t80 := uint64(s.v466)
-	if x1845 != 0 {
+	if x1816 != 0 {
 		t80 = t79
 	}
-	s.v3475 = t80
-	x3510 := uint64(bit(s.v292 != 0))
-	x3511 := uint64(x4249 & x3510)
+	s.v3432 = t80
+	x3467 := uint64(bit(s.v292 != 0))
+	x3468 := uint64(x4223 & x3467)
 	t81 := uint64(s.v478)
-	if x1845 != 0 {
-		t81 = x3511
+	if x1816 != 0 {
+		t81 = x3468
 	}
-	s.v3512 = t81
-	x3656 := uint64(0 | bit(x2796&0xaa != 0)<<0 | bit(x2796&0xcc != 0)<<1 | bit(x2796&0xf0 != 0)<<2)
-	x3657 := uint64(x3656 | s.v153<<3)
+	s.v3469 = t81
+	x3612 := uint64(0 | bit(x2758&0xaa != 0)<<0 | bit(x2758&0xcc != 0)<<1 | bit(x2758&0xf0 != 0)<<2)
+	x3613 := uint64(x3612 | s.v153<<3)
 	t82 := uint64(s.v501)
-	if x1845 != 0 {
-		t82 = x3657
+	if x1816 != 0 {
+		t82 = x3613
 	}
-	s.v3658 = t82
+	s.v3614 = t82
 	var t83 uint64
-	t83 |= uint64(s.v514[(0+int(x3656))&7])
-	x3660 := uint64(s.v153 | t83<<9)
-	x3661 := uint64(x3660 >> 11)
-	x3662 := uint64(x3660 & 0x7ff)
+	t83 |= uint64(s.v514[(0+int(x3612))&7])
+	x3617 := uint64(t83 >> 2)
+	x3616 := uint64(s.v153 | t83<<9)
+	x3618 := uint64(x3616 & 0x7ff)
 	t84 := uint64(0x735)
-	x3663 := uint64((x3662 + t84) & 0x7ff)
+	x3619 := uint64((x3618 + t84) & 0x7ff)
 	t85 := uint64(3)
-	x3664 := uint64(uint64(x3663) << ((t85) & 63) & 0x7ff)
-	x3665 := uint64((x3663 + x3664) & 0x7ff)
+	x3620 := uint64(uint64(x3619) << ((t85) & 63) & 0x7ff)
+	x3621 := uint64((x3619 + x3620) & 0x7ff)
 	t86 := uint64(5)
-	x3666 := uint64(uint64(x3665) >> ((t86) & 63))
-	x3667 := uint64(x3665 ^ x3666)
-	x3668 := uint64(x3667 & 0x7f)
-	x3669 := uint64(x3667 >> 7)
-	x3670 := uint64(x3669 | x3668<<4)
-	x3671 := uint64((x3667 + x3670) & 0x7ff)
+	x3622 := uint64(uint64(x3621) >> ((t86) & 63))
+	x3623 := uint64(x3621 ^ x3622)
+	x3624 := uint64(x3623 & 0x7f)
+	x3625 := uint64(x3623 >> 7)
+	x3626 := uint64(x3625 | x3624<<4)
+	x3627 := uint64((x3623 + x3626) & 0x7ff)
 	t87 := uint64(3)
-	x3672 := uint64(uint64(x3671) >> ((t87) & 63))
-	x3673 := uint64(x3671 ^ x3672)
-	x3674 := uint64(x3661 ^ x3673)
+	x3628 := uint64(uint64(x3627) >> ((t87) & 63))
+	x3629 := uint64(x3627 ^ x3628)
+	x3630 := uint64(x3617 ^ x3629)
 	t88 := uint64(s.v502)
-	if x3511 != 0 {
-		t88 = x3674
+	if x3468 != 0 {
+		t88 = x3630
 	}
 	t89 := uint64(s.v502)
-	if x1845 != 0 {
+	if x1816 != 0 {
 		t89 = t88
 	}
-	s.v3676 = t89
+	s.v3632 = t89
 	t90 := uint64(s.v503)
-	if x3511 != 0 {
-		t90 = x3662
+	if x3468 != 0 {
+		t90 = x3618
 	}
 	t91 := uint64(s.v503)
-	if x1845 != 0 {
+	if x1816 != 0 {
 		t91 = t90
 	}
-	s.v3678 = t91
+	s.v3634 = t91
 	s.commits[0] |= 0x400000000000000
 }
 
-// u72: 4 operations, isa.fetcher
-func (s *Model) u72() {
+// u79: 4 operations, isa.fetcher
+func (s *Model) u79() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
-	x1994 := uint64(uint64(t1) << ((s.v317) & 63) & 0xffff)
-	c0 |= uint64(s.v1994) ^ x1994
-	s.v1994 = x1994
+	x1960 := uint64(uint64(t1) << ((s.v317) & 63) & 0xffff)
+	c0 |= uint64(s.v1960) ^ x1960
+	s.v1960 = x1960
 	t2 := uint64(s.v316)
-	x1991 := uint64((t2 - s.v315) & 0xffff)
-	x1995 := uint64(bit(x1994 < x1991))
-	c1 |= uint64(s.v1995) ^ x1995
-	s.v1995 = x1995
-	x2439 := uint64(s.v315 & 3)
-	c2 |= uint64(s.v2439) ^ x2439
-	s.v2439 = x2439
+	x1957 := uint64((t2 - s.v315) & 0xffff)
+	x1961 := uint64(bit(x1960 < x1957))
+	c1 |= uint64(s.v1961) ^ x1961
+	s.v1961 = x1961
+	x2404 := uint64(s.v315 & 3)
+	c2 |= uint64(s.v2404) ^ x2404
+	s.v2404 = x2404
 	if c0 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[3] |= 0x14000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0xa0000000000
 	}
 }
 
-// u73: 7 operations, lookup
-func (s *Model) u73() {
+// u80: 7 operations, lookup
+func (s *Model) u80() {
 	var c0 uint64
-	x1509 := uint64(s.v257 << 3)
-	x1510 := uint64(bit(x1509 < s.v74))
-	x1511 := uint64(x1510 ^ 1)
-	c0 |= uint64(s.v1511) ^ x1511
-	s.v1511 = x1511
-	x3205 := uint64(s.v137)
-	x3206 := uint64(uint64(bits.OnesCount64(x3205)))
-	s.v3206 = x3206
-	x3208 := uint64(s.v3207)
-	x3209 := uint64(uint64(bits.OnesCount64(x3208)))
-	s.v3209 = x3209
+	x1486 := uint64(s.v257 << 3)
+	x1487 := uint64(bit(x1486 < s.v74))
+	x1488 := uint64(x1487 ^ 1)
+	c0 |= uint64(s.v1488) ^ x1488
+	s.v1488 = x1488
+	x3162 := uint64(s.v137)
+	x3163 := uint64(uint64(bits.OnesCount64(x3162)))
+	s.v3163 = x3163
+	x3165 := uint64(s.v3164)
+	x3166 := uint64(uint64(bits.OnesCount64(x3165)))
+	s.v3166 = x3166
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 2
-		s.dirty[4] |= 0x28
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x10
+		s.dirty[3] |= 0xa00000000000000
 	}
 	s.commits[2] |= 0x100
 }
 
-// u74: 13 operations
-func (s *Model) u74() {
+// u81: 8 operations, dma_read.tags
+func (s *Model) u81() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x3832 := uint64(s.v28)
-	s.v3832 = x3832
-	x1158 := uint64(s.v27 & s.v29)
-	s.v1158 = x1158
-	x3803 := uint64(s.v301)
-	s.v3803 = x3803
-	x3805 := uint64(s.v12)
-	s.v3805 = x3805
-	x3806 := uint64(s.v18)
-	s.v3806 = x3806
-	x3807 := uint64(s.v23)
-	s.v3807 = x3807
-	x3808 := uint64(s.v355)
-	s.v3808 = x3808
-	x3809 := uint64(s.v385)
-	s.v3809 = x3809
-	x3026 := uint64(s.v60 & s.v61)
-	c0 |= uint64(s.v3026) ^ x3026
-	s.v3026 = x3026
-	x3027 := uint64(s.v59 & 0xf)
-	c1 |= uint64(s.v3027) ^ x3027
-	s.v3027 = x3027
-	x3812 := uint64(s.v440)
-	s.v3812 = x3812
-	x3819 := uint64(s.v479)
-	s.v3819 = x3819
-	x535 := uint64(s.v52 & s.v53)
-	c2 |= uint64(s.v535) ^ x535
-	s.v535 = x535
+	var c3 uint64
+	t1 := uint64(s.v112)
+	x716 := uint64(bit(t1 == s.v113))
+	c0 |= uint64(s.v716) ^ x716
+	s.v716 = x716
+	x851 := uint64(s.v112 >> 5)
+	x852 := uint64(x851 ^ 1)
+	x853 := uint64(s.v112 & 0x1f)
+	x854 := uint64(x853 | x852<<5)
+	t2 := uint64(s.v113)
+	x855 := uint64(bit(t2 == x854))
+	c1 |= uint64(s.v855) ^ x855
+	s.v855 = x855
+	x864 := uint64(s.v113 & 0x1f)
+	c2 |= uint64(s.v864) ^ x864
+	s.v864 = x864
+	t3 := uint64(s.v179)
+	x931 := uint64(uint64(t3) >> ((x853) & 63))
+	c3 |= uint64(s.v931) ^ x931
+	s.v931 = x931
 	if c0 != 0 {
-		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x20400001940000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0xc001000102
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[2] |= 0x202
+		s.writes[0] |= 0x20000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x400001840000
+	}
+}
+
+// u82: 75 operations, dma_read
+func (s *Model) u82() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	x4188 := uint64(s.v178 >> 5)
+	x882 := uint64(s.v177 &^ x4188)
+	x884 := uint64(s.v179 &^ s.v180)
+	x886 := uint64(uint64(x884) >> ((s.v885) & 63))
+	x887 := uint64(x886 & 1)
+	x888 := uint64(x882 & x887)
+	x4175 := uint64(s.v889 & 1)
+	x892 := uint64(s.v891 >> 8 & 1)
+	x893 := uint64(x892 &^ x4175)
+	x895 := uint64(x888 &^ x893)
+	c0 |= uint64(s.v895) ^ x895
+	s.v895 = x895
+	x965 := uint64(s.v901 >> 32)
+	t1 := uint64(0)
+	x966 := uint64(bit(x965 == t1))
+	x1361 := uint64(x895 &^ x966)
+	x4177 := uint64(s.v177 & x4188)
+	x1363 := uint64(s.v178 >> 2 & 7)
+	t2 := uint64(0)
+	x4176 := uint64(bit(x1363 == t2))
+	x1365 := uint64(x4177 & x4176)
+	x4149 := uint64(s.v1369 & 1)
+	x4147 := uint64(x1365 & x4149)
+	x4151 := uint64(s.v1373 >> 3 & 1)
+	x4146 := uint64(x4147 &^ x4151)
+	x1378 := uint64(x1361 | x4146)
+	s.v1378 = x1378
+	x1368 := uint64(s.v178 & 3)
+	x4150 := uint64(s.v1373 & 0xf)
+	x1379 := uint64(uint64(bits.OnesCount64(x4150)))
+	x1380 := uint64(x1379 & 3)
+	x1381 := uint64(x1380 | x1368<<2)
+	x1383 := uint64(s.v901 >> 8 & 0xffffff)
+	x1384 := uint64(s.v900)
+	x1385 := uint64((x1383 + x1384) & 0xffffff)
+	t3 := uint64(x1385)
+	if x4146 != 0 {
+		t3 = x1381
+	}
+	t4 := uint64(s.v59)
+	if x1378 != 0 {
+		t4 = t3
+	}
+	s.v1387 = t4
+	t5 := uint64(s.v61)
+	if x1378 != 0 {
+		t5 = x4146
+	}
+	s.v1388 = t5
+	t6 := uint64(s.v84[0])
+	t7 := uint64(s.v84[1])
+	if x1378 != 0 {
+		t6 = s.v192[0]
+		t7 = s.v192[1]
+	}
+	s.v1558[0] = t6
+	s.v1558[1] = t7
+	x4061 := uint64(s.v112 & 0x1f)
+	var t8 uint64
+	t8 = uint64(s.m17[x4061&31])
+	c1 |= uint64(s.v935) ^ t8
+	s.v935 = t8
+	x906 := uint64(s.v184 >> 5)
+	x908 := uint64(s.v183 &^ x906)
+	x910 := uint64(uint64(x884) >> ((s.v909) & 63))
+	c2 |= uint64(s.v910) ^ x910
+	s.v910 = x910
+	x911 := uint64(x910 & 1)
+	x912 := uint64(x908 & x911)
+	c3 |= uint64(s.v912) ^ x912
+	s.v912 = x912
+	x2903 := uint64(x895 | x4146)
+	x2905 := uint64(s.v177 &^ x2903)
+	x2906 := uint64(bit(s.v333 == 0xffff))
+	x2908 := uint64(x2905 &^ x2906)
+	t9 := uint64(1)
+	x2909 := uint64((s.v333 + t9) & 0xffff)
+	t10 := uint64(s.v333)
+	if x2908 != 0 {
+		t10 = x2909
+	}
+	s.v2910 = t10
+	t11 := uint64(0)
+	t12 := uint64(s.v185)
+	x913 := uint64(bit(t12 == t11))
+	t13 := uint64(s.v885)
+	x914 := uint64(bit(t13 == s.v909))
+	x915 := uint64(x895 & x914)
+	x4171 := uint64(s.v897 | s.v182)
+	t14 := uint64(s.v181)
+	x916 := uint64(uint64(t14) >> ((s.v909) & 63))
+	x917 := uint64(x916 & 1)
+	var t15 uint64
+	t16 := uint64(s.v909)
+	t15 = uint64(s.m18[t16&31])
+	x919 := uint64(t15 >> 9)
+	x920 := uint64(x919 &^ x917)
+	t17 := uint64(x920)
+	if x915 != 0 {
+		t17 = x4171
+	}
+	x4174 := uint64(s.v901 & 0xff)
+	t18 := uint64(s.v900)
+	x4172 := uint64(bit(t18 == x4174))
+	x922 := uint64(t15 >> 8 & 1)
+	x923 := uint64(x922 &^ x917)
+	t19 := uint64(x923)
+	if x915 != 0 {
+		t19 = x4172
+	}
+	x925 := uint64((0xc) & (t19 - 1))
+	t20 := uint64(9)
+	t21 := uint64(x925)
+	if t17 != 0 {
+		t21 = t20
+	}
+	t22 := uint64(s.v185)
+	if x913 != 0 {
+		t22 = t21
+	}
+	c4 |= uint64(s.v927) ^ t22
+	s.v927 = t22
+	x967 := uint64(x895 & x966)
+	c5 |= uint64(s.v967) ^ x967
+	s.v967 = x967
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000
+		s.writes[0] |= 0x40000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x400001840000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x1000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x1000200
+		s.writes[0] |= 0x80000
+	}
+	if c4 != 0 {
+		s.writes[0] |= 0x80000
+	}
+	if c5 != 0 {
+		s.writes[0] |= 0x100000
+	}
+	s.commits[0] |= 0x1000
+}
+
+// u83: 13 operations
+func (s *Model) u83() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x3787 := uint64(s.v28)
+	s.v3787 = x3787
+	x1135 := uint64(s.v27 & s.v29)
+	s.v1135 = x1135
+	x3758 := uint64(s.v301)
+	s.v3758 = x3758
+	x3760 := uint64(s.v12)
+	s.v3760 = x3760
+	x3761 := uint64(s.v18)
+	s.v3761 = x3761
+	x3762 := uint64(s.v23)
+	s.v3762 = x3762
+	x3763 := uint64(s.v355)
+	s.v3763 = x3763
+	x3764 := uint64(s.v385)
+	s.v3764 = x3764
+	x2988 := uint64(s.v60 & s.v61)
+	c0 |= uint64(s.v2988) ^ x2988
+	s.v2988 = x2988
+	x2989 := uint64(s.v59 & 0xf)
+	c1 |= uint64(s.v2989) ^ x2989
+	s.v2989 = x2989
+	x3767 := uint64(s.v440)
+	s.v3767 = x3767
+	x3774 := uint64(s.v479)
+	s.v3774 = x3774
+	x534 := uint64(s.v52 & s.v53)
+	c2 |= uint64(s.v534) ^ x534
+	s.v534 = x534
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x200000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x2000000000000
 	}
 	s.commits[0] |= 0x100
 }
 
-// u75: one operation, or on 16 lanes at once
-func (s *Model) u75() {
-	x3909 := uint64((-s.v3026 & 0xffff))
-	s.v3909 = x3909
+// u84: one operation, or on 16 lanes at once
+func (s *Model) u84() {
+	x3864 := uint64((-s.v2988 & 0xffff))
+	s.v3864 = x3864
 	s.commits[1] |= 0x400000000000000
 }
 
-// u76: one operation, update, isa.fetcher
-func (s *Model) u76() {
-	t1 := uint64(s.v3027)
+// u85: one operation, update, isa.fetcher
+func (s *Model) u85() {
+	t1 := uint64(s.v2989)
 	t2 := uint64(s.v84[0])
 	t3 := uint64(s.v84[1])
 	for k := range 16 {
@@ -3750,864 +4074,556 @@ func (s *Model) u76() {
 			t4 = t2
 			t5 = t3
 		}
-		s.v3028[(0*16+k)&15][0] = t4
-		s.v3028[(0*16+k)&15][1] = t5
+		s.v2990[(0*16+k)&15][0] = t4
+		s.v2990[(0*16+k)&15][1] = t5
 	}
 	s.commits[1] |= 0x400000000000000
 }
 
-// u77: 8 operations, dma_read.tags
-func (s *Model) u77() {
+// u86: 38 operations, csr_slave
+func (s *Model) u86() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	t1 := uint64(s.v112)
-	x719 := uint64(bit(t1 == s.v113))
-	c0 |= uint64(s.v719) ^ x719
-	s.v719 = x719
-	x874 := uint64(s.v112 >> 5)
-	x875 := uint64(x874 ^ 1)
-	x876 := uint64(s.v112 & 0x1f)
-	x877 := uint64(x876 | x875<<5)
-	t2 := uint64(s.v113)
-	x878 := uint64(bit(t2 == x877))
-	c1 |= uint64(s.v878) ^ x878
-	s.v878 = x878
-	x887 := uint64(s.v113 & 0x1f)
-	c2 |= uint64(s.v887) ^ x887
-	s.v887 = x887
-	t3 := uint64(s.v179)
-	x954 := uint64(uint64(t3) >> ((x876) & 63))
-	c3 |= uint64(s.v954) ^ x954
-	s.v954 = x954
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000e8000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0xc00080020
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x40
-		s.writes[0] |= 0x20000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x400000c8000
-	}
-}
-
-// u78: 78 operations
-func (s *Model) u78() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	x4096 := uint64(s.v53 ^ 1)
-	x4092 := uint64(s.v111 | x4096)
-	x883 := uint64(x4092 ^ 1)
-	c0 |= uint64(s.v883) ^ x883
-	s.v883 = x883
-	x4216 := uint64(s.v178 >> 5)
-	x905 := uint64(s.v177 &^ x4216)
-	x907 := uint64(s.v179 &^ s.v180)
-	x909 := uint64(uint64(x907) >> ((s.v908) & 63))
-	x910 := uint64(x909 & 1)
-	x911 := uint64(x905 & x910)
-	x4203 := uint64(s.v912 & 1)
-	x915 := uint64(s.v914 >> 8 & 1)
-	x916 := uint64(x915 &^ x4203)
-	x918 := uint64(x911 &^ x916)
-	c1 |= uint64(s.v918) ^ x918
-	s.v918 = x918
-	x988 := uint64(s.v924 >> 32)
-	t1 := uint64(0)
-	x989 := uint64(bit(x988 == t1))
-	x1384 := uint64(x918 &^ x989)
-	x4205 := uint64(s.v177 & x4216)
-	x1386 := uint64(s.v178 >> 2 & 7)
-	t2 := uint64(0)
-	x4204 := uint64(bit(x1386 == t2))
-	x1388 := uint64(x4205 & x4204)
-	x4181 := uint64(s.v1392 & 1)
-	x4179 := uint64(x1388 & x4181)
-	x4182 := uint64(s.v1396 & 0xf)
-	x4180 := uint64(x4182 >> 3)
-	x4177 := uint64(x4179 &^ x4180)
-	x1401 := uint64(x1384 | x4177)
-	s.v1401 = x1401
-	x1391 := uint64(s.v178 & 3)
-	x1402 := uint64(uint64(bits.OnesCount64(x4182)))
-	x1403 := uint64(x1402 & 3)
-	x1404 := uint64(x1403 | x1391<<2)
-	x1406 := uint64(s.v924 >> 8 & 0xffffff)
-	x1407 := uint64(s.v923)
-	x1408 := uint64((x1406 + x1407) & 0xffffff)
-	t3 := uint64(x1408)
-	if x4177 != 0 {
-		t3 = x1404
-	}
-	t4 := uint64(s.v59)
-	if x1401 != 0 {
-		t4 = t3
-	}
-	s.v1410 = t4
-	t5 := uint64(s.v61)
-	if x1401 != 0 {
-		t5 = x4177
-	}
-	s.v1411 = t5
-	t6 := uint64(s.v84[0])
-	t7 := uint64(s.v84[1])
-	if x1401 != 0 {
-		t6 = s.v192[0]
-		t7 = s.v192[1]
-	}
-	s.v1582[0] = t6
-	s.v1582[1] = t7
-	x4089 := uint64(s.v112 & 0x1f)
-	var t8 uint64
-	t8 = uint64(s.m17[x4089&31])
-	c2 |= uint64(s.v958) ^ t8
-	s.v958 = t8
-	x929 := uint64(s.v184 >> 5)
-	x931 := uint64(s.v183 &^ x929)
-	x933 := uint64(uint64(x907) >> ((s.v932) & 63))
-	c3 |= uint64(s.v933) ^ x933
-	s.v933 = x933
-	x934 := uint64(x933 & 1)
-	x935 := uint64(x931 & x934)
-	c4 |= uint64(s.v935) ^ x935
-	s.v935 = x935
-	x2941 := uint64(x918 | x4177)
-	x2943 := uint64(s.v177 &^ x2941)
-	x2944 := uint64(bit(s.v333 == 0xffff))
-	x2946 := uint64(x2943 &^ x2944)
-	t9 := uint64(1)
-	x2947 := uint64((s.v333 + t9) & 0xffff)
-	t10 := uint64(s.v333)
-	if x2946 != 0 {
-		t10 = x2947
-	}
-	s.v2948 = t10
-	t11 := uint64(0)
-	t12 := uint64(s.v185)
-	x936 := uint64(bit(t12 == t11))
-	t13 := uint64(s.v908)
-	x937 := uint64(bit(t13 == s.v932))
-	x938 := uint64(x918 & x937)
-	x4199 := uint64(s.v920 | s.v182)
-	t14 := uint64(s.v181)
-	x939 := uint64(uint64(t14) >> ((s.v932) & 63))
-	x940 := uint64(x939 & 1)
-	var t15 uint64
-	t16 := uint64(s.v932)
-	t15 = uint64(s.m18[t16&31])
-	x942 := uint64(t15 >> 9)
-	x943 := uint64(x942 &^ x940)
-	t17 := uint64(x943)
-	if x938 != 0 {
-		t17 = x4199
-	}
-	x4202 := uint64(s.v924 & 0xff)
-	t18 := uint64(s.v923)
-	x4200 := uint64(bit(t18 == x4202))
-	x945 := uint64(t15 >> 8 & 1)
-	x946 := uint64(x945 &^ x940)
-	t19 := uint64(x946)
-	if x938 != 0 {
-		t19 = x4200
-	}
-	x948 := uint64((0xc) & (t19 - 1))
-	t20 := uint64(9)
-	t21 := uint64(x948)
-	if t17 != 0 {
-		t21 = t20
-	}
-	t22 := uint64(s.v185)
-	if x936 != 0 {
-		t22 = t21
-	}
-	c5 |= uint64(s.v950) ^ t22
-	s.v950 = t22
-	x990 := uint64(x918 & x989)
-	c6 |= uint64(s.v990) ^ x990
-	s.v990 = x990
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0xc000001a0
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x8000
-		s.writes[0] |= 0x40000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x400000c8000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x80000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x80040
-		s.writes[0] |= 0x80000
-	}
-	if c5 != 0 {
-		s.writes[0] |= 0x80000
-	}
-	if c6 != 0 {
-		s.writes[0] |= 0x100000
-	}
-	s.commits[0] |= 0x1000
-}
-
-// u79: 38 operations, csr_slave
-func (s *Model) u79() {
-	var c0 uint64
-	var c1 uint64
-	x1038 := uint64(s.v206 & s.v207)
-	x1039 := uint64(s.v32 ^ 1)
-	x1040 := uint64(x1039 | s.v6)
-	x1041 := uint64(x1038 & x1040)
-	c0 |= uint64(s.v1041) ^ x1041
-	s.v1041 = x1041
-	x1051 := uint64(s.v32 &^ s.v6)
+	x1015 := uint64(s.v206 & s.v207)
+	x1016 := uint64(s.v32 ^ 1)
+	x1017 := uint64(x1016 | s.v6)
+	x1018 := uint64(x1015 & x1017)
+	c0 |= uint64(s.v1018) ^ x1018
+	s.v1018 = x1018
+	x1028 := uint64(s.v32 &^ s.v6)
 	t1 := uint64(1)
-	t2 := uint64(x1051)
-	if x1041 != 0 {
+	t2 := uint64(x1028)
+	if x1018 != 0 {
 		t2 = t1
 	}
-	s.v1052 = t2
+	s.v1029 = t2
 	t3 := uint64(0x20)
 	t4 := uint64(s.v209)
-	x4306 := uint64(bit(t4 == t3))
+	x4280 := uint64(bit(t4 == t3))
 	t5 := uint64(0x30)
 	t6 := uint64(s.v209)
-	x4305 := uint64(bit(t6 == t5))
-	x1056 := uint64(x4306 | x4305)
+	x4279 := uint64(bit(t6 == t5))
+	x1033 := uint64(x4280 | x4279)
 	t7 := uint64(0x34)
 	t8 := uint64(s.v209)
-	x4304 := uint64(bit(t8 == t7))
-	x1058 := uint64(x1056 | x4304)
+	x4278 := uint64(bit(t8 == t7))
+	x1035 := uint64(x1033 | x4278)
 	t9 := uint64(0x38)
 	t10 := uint64(s.v209)
-	x4303 := uint64(bit(t10 == t9))
-	x1060 := uint64(x1058 | x4303)
+	x4277 := uint64(bit(t10 == t9))
+	x1037 := uint64(x1035 | x4277)
 	t11 := uint64(0x3c)
 	t12 := uint64(s.v209)
-	x4302 := uint64(bit(t12 == t11))
-	x1062 := uint64(x1060 | x4302)
+	x4276 := uint64(bit(t12 == t11))
+	x1039 := uint64(x1037 | x4276)
 	t13 := uint64(0x44)
 	t14 := uint64(s.v209)
-	x4301 := uint64(bit(t14 == t13))
-	x1064 := uint64(x1062 | x4301)
+	x4275 := uint64(bit(t14 == t13))
+	x1041 := uint64(x1039 | x4275)
 	t15 := uint64(0x48)
 	t16 := uint64(s.v209)
-	x4300 := uint64(bit(t16 == t15))
-	x1066 := uint64(x1064 | x4300)
+	x4274 := uint64(bit(t16 == t15))
+	x1043 := uint64(x1041 | x4274)
 	t17 := uint64(0x4c)
 	t18 := uint64(s.v209)
-	x4299 := uint64(bit(t18 == t17))
-	x1068 := uint64(x1066 | x4299)
+	x4273 := uint64(bit(t18 == t17))
+	x1045 := uint64(x1043 | x4273)
 	t19 := uint64(0x50)
 	t20 := uint64(s.v209)
-	x4298 := uint64(bit(t20 == t19))
-	x1070 := uint64(x1068 | x4298)
-	x1071 := uint64(1 &^ x1070)
+	x4272 := uint64(bit(t20 == t19))
+	x1047 := uint64(x1045 | x4272)
+	x1048 := uint64(1 &^ x1047)
 	t21 := uint64(1)
-	if s.v1053 != 0 {
-		t21 = x1071
+	if s.v1030 != 0 {
+		t21 = x1048
 	}
-	x1073 := uint64((2) & -t21)
+	x1050 := uint64((2) & -t21)
 	t22 := uint64(s.v33)
-	if x1041 != 0 {
-		t22 = x1073
+	if x1018 != 0 {
+		t22 = x1050
 	}
-	s.v1074 = t22
-	x1077 := uint64(s.v210 &^ s.v211)
-	x1078 := uint64(s.v35 ^ 1)
-	x1079 := uint64(x1078 | s.v10)
-	x1080 := uint64(x1077 & x1079)
-	c1 |= uint64(s.v1080) ^ x1080
-	s.v1080 = x1080
-	x1085 := uint64(s.v35 &^ s.v10)
+	s.v1051 = t22
+	x1054 := uint64(s.v210 &^ s.v211)
+	x1055 := uint64(s.v35 ^ 1)
+	x1056 := uint64(x1055 | s.v10)
+	x1057 := uint64(x1054 & x1056)
+	c1 |= uint64(s.v1057) ^ x1057
+	s.v1057 = x1057
+	x1062 := uint64(s.v35 &^ s.v10)
 	t23 := uint64(1)
-	t24 := uint64(x1085)
+	t24 := uint64(x1062)
 	if s.v211 != 0 {
 		t24 = t23
 	}
-	s.v1086 = t24
+	s.v1063 = t24
 	t25 := uint64(s.v212)
-	x1087 := uint64((s.v213) & (t25 - 1))
+	x1064 := uint64((s.v213) & (t25 - 1))
 	t26 := uint64(s.v36)
 	if s.v211 != 0 {
-		t26 = x1087
+		t26 = x1064
 	}
-	s.v1088 = t26
+	s.v1065 = t26
 	t27 := uint64(s.v212)
-	x1089 := uint64((2) & -t27)
+	x1066 := uint64((2) & -t27)
 	t28 := uint64(s.v37)
 	if s.v211 != 0 {
-		t28 = x1089
+		t28 = x1066
 	}
-	s.v1090 = t28
+	s.v1067 = t28
 	if c0 != 0 {
-		s.dirty[1] |= 0x1404000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x28080000000
+		s.dirty[2] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000c00000000
+		s.dirty[1] |= 0x2000018000000000
 	}
 	s.commits[0] |= 4
 }
 
-// u80: 30 operations, dispatch.memory_controller.emitter
-func (s *Model) u80() {
+// u87: 29 operations, dispatch.memory_controller.emitter
+func (s *Model) u87() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	x650 := uint64(s.v63 &^ s.v68)
-	x4340 := uint64(s.v536 & s.v537)
-	x4333 := uint64(s.v651 | s.v652)
+	x647 := uint64(s.v63 &^ s.v68)
+	x4314 := uint64(s.v535 & s.v536)
+	x4307 := uint64(s.v648 | s.v649)
 	t1 := uint64(2)
 	t2 := uint64(s.v56)
-	x4358 := uint64(bit(t2 == t1))
-	x655 := uint64(x4333 | x4358)
-	x656 := uint64(x4340 & x655)
-	x657 := uint64(x650 | x656)
+	x4332 := uint64(bit(t2 == t1))
+	x652 := uint64(x4307 | x4332)
+	x653 := uint64(x4314 & x652)
+	x654 := uint64(x647 | x653)
 	t3 := uint64(0x40)
 	t4 := uint64(s.v69)
-	x590 := uint64(bit(t4 != t3))
-	x658 := uint64(x657 & x590)
-	c0 |= uint64(s.v658) ^ x658
-	s.v658 = x658
-	x963 := uint64(s.v187[1] >> 33)
-	c1 |= uint64(s.v963) ^ x963
-	s.v963 = x963
+	x587 := uint64(bit(t4 != t3))
+	x655 := uint64(x654 & x587)
+	c0 |= uint64(s.v655) ^ x655
+	s.v655 = x655
+	x940 := uint64(s.v187[1] >> 33)
+	c1 |= uint64(s.v940) ^ x940
+	s.v940 = x940
 	t5 := uint64(1)
-	x1621 := uint64((s.v91 + t5) & 0x3f)
+	x1597 := uint64((s.v91 + t5) & 0x3f)
 	t6 := uint64(s.v91)
-	if x658 != 0 {
-		t6 = x1621
+	if x655 != 0 {
+		t6 = x1597
 	}
-	s.v1622 = t6
-	x3527 := uint64(s.v187[1] & 0xffffffff)
-	c2 |= uint64(s.v3527) ^ x3527
-	s.v3527 = x3527
+	s.v1598 = t6
 	t7 := uint64(1)
 	t8 := uint64(2)
-	if s.v652 != 0 {
+	if s.v649 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v651)
-	x660 := uint64((t8) & (t9 - 1))
-	t10 := uint64(s.v662)
-	x663 := uint64((1) & -t10)
+	t9 := uint64(s.v648)
+	x657 := uint64((t8) & (t9 - 1))
+	t10 := uint64(s.v659)
+	x660 := uint64((1) & -t10)
 	t11 := uint64(2)
-	t12 := uint64(x663)
-	if s.v583 != 0 {
+	t12 := uint64(x660)
+	if s.v580 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(t12)
-	if x656 != 0 {
-		t13 = x660
+	if x653 != 0 {
+		t13 = x657
 	}
-	x666 := uint64(s.v92 &^ s.v64)
+	x663 := uint64(s.v92 &^ s.v64)
 	t14 := uint64(s.v81)
-	t15 := uint64(x666)
-	if x656 != 0 {
+	t15 := uint64(x663)
+	if x653 != 0 {
 		t15 = t14
 	}
-	x668 := uint64(s.v57 & 0xffffffff)
+	x665 := uint64(s.v57 & 0xffffffff)
 	t16 := uint64(s.v93)
-	if x656 != 0 {
-		t16 = x668
+	if x653 != 0 {
+		t16 = x665
 	}
-	x4312 := uint64((s.v673 + s.v674))
+	x4286 := uint64((s.v670 + s.v671))
 	t17 := uint64(s.v94)
 	var t18 uint64
 	t18 |= uint64(s.v102[(0+int(t17))&7])
-	x677 := uint64((t18 + s.v100))
-	x678 := uint64((x677 + s.v103))
-	t19 := uint64(x678)
+	x674 := uint64((t18 + s.v100))
+	x675 := uint64((x674 + s.v103))
+	t19 := uint64(x675)
 	if s.v64 != 0 {
-		t19 = x4312
+		t19 = x4286
 	}
 	t20 := uint64(s.v57)
 	t21 := uint64(t19)
-	if x656 != 0 {
+	if x653 != 0 {
 		t21 = t20
 	}
-	x681_1 := uint64(t16 | t15<<32 | t13<<33)
-	c3 |= uint64(s.v681[0]) ^ t21
-	s.v681[0] = t21
-	c3 |= uint64(s.v681[1]) ^ x681_1
-	s.v681[1] = x681_1
+	x678_1 := uint64(t16 | t15<<32 | t13<<33)
+	c2 |= uint64(s.v678[0]) ^ t21
+	s.v678[0] = t21
+	c2 |= uint64(s.v678[1]) ^ x678_1
+	s.v678[1] = x678_1
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x200000000000
 		s.writes[0] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2400000000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x400000
-	}
-	if c3 != 0 {
 		s.writes[0] |= 0x10
 	}
 	s.commits[0] |= 0x4000000
 }
 
-// u81: 34 operations, reduce.lane.alu.multiplier
-func (s *Model) u81() {
-	var c0 uint64
-	var c1 uint64
-	x3528 := uint64(s.v3527 >> 23 & 0xff)
-	x3529 := uint64(bit(x3528 == 0xff))
-	x3530 := uint64(s.v3527 & 0x7fffff)
-	x3531 := uint64(bit(x3530 != 0))
-	x3532 := uint64(x3529 & x3531)
-	c0 |= uint64(s.v3532) ^ x3532
-	s.v3532 = x3532
-	x3536 := uint64(bit(x3528 != 0))
-	x3537 := uint64(x3536 | x3531)
-	x3538 := uint64(x3537 ^ 1)
-	c0 |= uint64(s.v3538) ^ x3538
-	s.v3538 = x3538
-	x3545 := uint64(x3529 &^ x3531)
-	c0 |= uint64(s.v3545) ^ x3545
-	s.v3545 = x3545
-	x3549 := uint64(s.v3527 >> 31)
-	c0 |= uint64(s.v3549) ^ x3549
-	s.v3549 = x3549
-	x3590 := uint64(x3530 | x3536<<23)
-	x3591 := uint64(x3590 >> 8)
-	t1 := uint64(0)
-	x3592 := uint64(bit(x3591 == t1))
-	c1 |= uint64(s.v3592) ^ x3592
-	s.v3592 = x3592
-	x3593 := uint64(x3590 & 0xff)
-	x3594 := uint64(x3593 << 7)
-	x3595 := uint64(x3590 >> 9)
-	t2 := uint64(x3595)
-	if x3592 != 0 {
-		t2 = x3594
-	}
-	x3597 := uint64(t2 >> 7)
-	t3 := uint64(0)
-	x3598 := uint64(bit(x3597 == t3))
-	c1 |= uint64(s.v3598) ^ x3598
-	s.v3598 = x3598
-	x3599 := uint64(t2 & 0x7f)
-	x3600 := uint64(t2 >> 8)
-	t4 := uint64(x3600)
-	if x3598 != 0 {
-		t4 = x3599
-	}
-	x3602 := uint64(t4 >> 3)
-	t5 := uint64(0)
-	x3603 := uint64(bit(x3602 == t5))
-	c1 |= uint64(s.v3603) ^ x3603
-	s.v3603 = x3603
-	x3604 := uint64(t4 & 7)
-	x3605 := uint64(t4 >> 4)
-	t6 := uint64(x3605)
-	if x3603 != 0 {
-		t6 = x3604
-	}
-	x3607 := uint64(t6 >> 1)
-	t7 := uint64(0)
-	x3608 := uint64(bit(x3607 == t7))
-	c1 |= uint64(s.v3608) ^ x3608
-	s.v3608 = x3608
-	x3609 := uint64(t6 & 1)
-	x3610 := uint64(t6 >> 2)
-	t8 := uint64(x3610)
-	if x3608 != 0 {
-		t8 = x3609
-	}
-	x3612 := uint64(t8 ^ 1)
-	c1 |= uint64(s.v3612) ^ x3612
-	s.v3612 = x3612
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40000
-	}
-}
-
-// u82: one operation, vec on 5 lanes
-func (s *Model) u82() {
-	var c0 uint64
-	t1 := uint64((s.v3612 | (s.v3608)<<1 | (s.v3603)<<2 | (s.v3598)<<3 | (s.v3592)<<4))
-	c0 |= uint64(s.v3802) ^ t1
-	s.v3802 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000
-	}
-}
-
-// u83: 31 operations, dispatch.bitmap_writer
-func (s *Model) u83() {
+// u88: 30 operations, dispatch.bitmap_writer
+func (s *Model) u88() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v201)
-	x4174 := uint64(bit(t2 == t1))
+	x4143 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v202)
-	x4118 := uint64(bit(t4 == t3))
-	x4106 := uint64(x4118 &^ s.v203)
-	x1006 := uint64(x4174 | x4106)
-	c0 |= uint64(s.v1006) ^ x1006
-	s.v1006 = x1006
+	x4085 := uint64(bit(t4 == t3))
+	x4073 := uint64(x4085 &^ s.v203)
+	x983 := uint64(x4143 | x4073)
+	c0 |= uint64(s.v983) ^ x983
+	s.v983 = x983
 	t5 := uint64(3)
 	t6 := uint64(s.v201)
-	x4170 := uint64(bit(t6 == t5))
-	x4109 := uint64(x4118 & s.v203)
-	x1133 := uint64(x4170 | x4109)
-	c1 |= uint64(s.v1133) ^ x1133
-	s.v1133 = x1133
+	x4139 := uint64(bit(t6 == t5))
+	x4076 := uint64(x4085 & s.v203)
+	x1110 := uint64(x4139 | x4076)
+	c1 |= uint64(s.v1110) ^ x1110
+	s.v1110 = x1110
 	t7 := uint64(0)
 	t8 := uint64(s.v201)
-	x1113 := uint64(bit(t8 == t7))
-	x4167 := uint64(x1113 ^ 1)
+	x1090 := uint64(bit(t8 == t7))
+	x4136 := uint64(x1090 ^ 1)
 	t9 := uint64(1)
 	t10 := uint64(s.v230)
-	x4169 := uint64(bit(t10 == t9))
+	x4138 := uint64(bit(t10 == t9))
 	t11 := uint64(3)
 	t12 := uint64(s.v231)
-	x4115 := uint64(bit(t12 == t11))
-	t13 := uint64(x4115)
-	if x4167 != 0 {
-		t13 = x4169
+	x4082 := uint64(bit(t12 == t11))
+	t13 := uint64(x4082)
+	if x4136 != 0 {
+		t13 = x4138
 	}
-	c2 |= uint64(s.v1146) ^ t13
-	s.v1146 = t13
+	c2 |= uint64(s.v1123) ^ t13
+	s.v1123 = t13
 	t14 := uint64(0)
 	t15 := uint64(s.v54)
-	x4374 := uint64(bit(t15 == t14))
+	x4348 := uint64(bit(t15 == t14))
 	t16 := uint64(2)
 	t17 := uint64(s.v235)
-	x4132 := uint64(bit(t17 == t16))
-	x1374 := uint64(s.v246[0] & 0xff)
+	x4099 := uint64(bit(t17 == t16))
+	x1351 := uint64(s.v246[0] & 0xff)
 	t18 := uint64(s.v56)
-	if x4132 != 0 {
-		t18 = x1374
+	if x4099 != 0 {
+		t18 = x1351
 	}
 	t19 := uint64(s.v56)
-	if x4374 != 0 {
+	if x4348 != 0 {
 		t19 = t18
 	}
-	s.v1376 = t19
-	x1377 := uint64(s.v246[1])
+	s.v1353 = t19
+	x1354 := uint64(s.v246[1])
 	t20 := uint64(s.v57)
-	if x4132 != 0 {
-		t20 = x1377
+	if x4099 != 0 {
+		t20 = x1354
 	}
 	t21 := uint64(s.v57)
-	if x4374 != 0 {
+	if x4348 != 0 {
 		t21 = t20
 	}
-	s.v1379 = t21
-	x1380 := uint64(s.v246[2])
+	s.v1356 = t21
+	x1357 := uint64(s.v246[2])
 	t22 := uint64(s.v58)
-	if x4132 != 0 {
-		t22 = x1380
+	if x4099 != 0 {
+		t22 = x1357
 	}
 	t23 := uint64(s.v58)
-	if x4374 != 0 {
+	if x4348 != 0 {
 		t23 = t22
 	}
-	s.v1382 = t23
-	x1565 := uint64(s.v246[0] >> 8 & 0xff)
-	x1566 := uint64(x1565 & 1)
+	s.v1359 = t23
+	x1542 := uint64(s.v246[0] >> 8 & 1)
 	t24 := uint64(s.v81)
-	if x4132 != 0 {
-		t24 = x1566
+	if x4099 != 0 {
+		t24 = x1542
 	}
 	t25 := uint64(s.v81)
-	if x4374 != 0 {
+	if x4348 != 0 {
 		t25 = t24
 	}
-	s.v1568 = t25
-	x2547 := uint64(s.v246[3])
+	s.v1544 = t25
+	x2511 := uint64(s.v246[3])
 	t26 := uint64(s.v241)
-	if x4132 != 0 {
-		t26 = x2547
+	if x4099 != 0 {
+		t26 = x2511
 	}
 	t27 := uint64(s.v241)
-	if x4374 != 0 {
+	if x4348 != 0 {
 		t27 = t26
 	}
-	s.v2549 = t27
+	s.v2513 = t27
 	if c0 != 0 {
-		s.dirty[1] |= 0x900000
+		s.dirty[1] |= 0x12000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x8000000
 	}
 	s.commits[0] |= 0x800
 }
 
-// u84: one operation, vec on 3 lanes
-func (s *Model) u84() {
+// u89: one operation, vec on 3 lanes
+func (s *Model) u89() {
 	var c0 uint64
-	t1 := uint64((s.v999 | (s.v1006)<<1 | (s.v204)<<2))
-	c0 |= uint64(s.v3773) ^ t1
-	s.v3773 = t1
+	t1 := uint64((s.v976 | (s.v983)<<1 | (s.v204)<<2))
+	c0 |= uint64(s.v3729) ^ t1
+	s.v3729 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x10000000
 	}
 }
 
-// u85: one operation, vec on 3 lanes
-func (s *Model) u85() {
+// u90: one operation, vec on 3 lanes
+func (s *Model) u90() {
 	var c0 uint64
-	t1 := uint64((s.v1130 | (s.v1133)<<1 | (s.v224)<<2))
-	c0 |= uint64(s.v3778) ^ t1
-	s.v3778 = t1
+	t1 := uint64((s.v1107 | (s.v1110)<<1 | (s.v224)<<2))
+	c0 |= uint64(s.v3734) ^ t1
+	s.v3734 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x10000000
 	}
 }
 
-// u86: one operation, vec on 3 lanes
-func (s *Model) u86() {
+// u91: one operation, vec on 3 lanes
+func (s *Model) u91() {
 	var c0 uint64
-	t1 := uint64((s.v225 | (s.v1146)<<1 | (s.v232)<<2))
-	c0 |= uint64(s.v3780) ^ t1
-	s.v3780 = t1
+	t1 := uint64((s.v225 | (s.v1123)<<1 | (s.v232)<<2))
+	c0 |= uint64(s.v3736) ^ t1
+	s.v3736 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x10000000
 	}
 }
 
-// u87: 12 operations, write_merge
-func (s *Model) u87() {
+// u92: 12 operations, write_merge
+func (s *Model) u92() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x998 := uint64(bit(s.v198 != 0))
+	x975 := uint64(bit(s.v198 != 0))
 	t1 := uint64(0)
 	t2 := uint64(s.v200)
-	x1000 := uint64(bit(t2 == t1))
-	x1008 := uint64(s.v204 & x1000)
-	x1007 := uint64(s.v1006 & x1000)
-	x1001 := uint64(s.v999 & x1000)
-	x1009 := uint64(x1001 | x1007<<1 | x1008<<2)
-	x1010 := uint64(x1009 & -x1009)
+	x977 := uint64(bit(t2 == t1))
+	x985 := uint64(s.v204 & x977)
+	x984 := uint64(s.v983 & x977)
+	x978 := uint64(s.v976 & x977)
+	x986 := uint64(x978 | x984<<1 | x985<<2)
+	x987 := uint64(x986 & -x986)
 	t3 := uint64(s.v198)
-	t4 := uint64(x1010)
-	if x998 != 0 {
+	t4 := uint64(x987)
+	if x975 != 0 {
 		t4 = t3
 	}
-	c0 |= uint64(s.v1011) ^ t4
-	s.v1011 = t4
-	x1012 := uint64(bit((s.v3773>>(uint(0*3)&63)&7)&t4 != 0))
-	c1 |= uint64(s.v1012) ^ x1012
-	s.v1012 = x1012
+	c0 |= uint64(s.v988) ^ t4
+	s.v988 = t4
+	x989 := uint64(bit((s.v3729>>(uint(0*3)&63)&7)&t4 != 0))
+	c1 |= uint64(s.v989) ^ x989
+	s.v989 = x989
 	t5 := uint64(s.v200)
-	x1134 := uint64(bit((s.v3778>>(uint(0*3)&63)&7)&t5 != 0))
-	c2 |= uint64(s.v1134) ^ x1134
-	s.v1134 = x1134
+	x1111 := uint64(bit((s.v3734>>(uint(0*3)&63)&7)&t5 != 0))
+	c2 |= uint64(s.v1111) ^ x1111
+	s.v1111 = x1111
 	t6 := uint64(s.v200)
 	var t7 uint64
 	var t8 uint64
 	for m := uint64(t6); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t7 |= s.v3779[0*3+k][0]
-		t8 |= s.v3779[0*3+k][1]
+		t7 |= s.v3735[0*3+k][0]
+		t8 |= s.v3735[0*3+k][1]
 	}
-	c3 |= uint64(s.v1142[0]) ^ t7
-	s.v1142[0] = t7
-	c3 |= uint64(s.v1142[1]) ^ t8
-	s.v1142[1] = t8
+	c3 |= uint64(s.v1119[0]) ^ t7
+	s.v1119[0] = t7
+	c3 |= uint64(s.v1119[1]) ^ t8
+	s.v1119[1] = t8
 	t9 := uint64(s.v200)
-	x1147 := uint64(bit((s.v3780>>(uint(0*3)&63)&7)&t9 != 0))
-	c2 |= uint64(s.v1147) ^ x1147
-	s.v1147 = x1147
+	x1124 := uint64(bit((s.v3736>>(uint(0*3)&63)&7)&t9 != 0))
+	c2 |= uint64(s.v1124) ^ x1124
+	s.v1124 = x1124
 	if c0 != 0 {
-		s.dirty[2] |= 0xf000001
+		s.dirty[2] |= 0xf0000008
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x61000001
+		s.dirty[2] |= 0x610000008
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x11000000
+		s.dirty[2] |= 0x110000004
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x10000000000004
 	}
 }
 
-// u88: 2 operations, dma_write.tags
-func (s *Model) u88() {
+// u93: 2 operations, dma_write.tags
+func (s *Model) u93() {
 	var c0 uint64
 	var c1 uint64
-	x1015 := uint64(s.v116 & 0x1f)
-	c0 |= uint64(s.v1015) ^ x1015
-	s.v1015 = x1015
+	x992 := uint64(s.v116 & 0x1f)
+	c0 |= uint64(s.v992) ^ x992
+	s.v992 = x992
 	t1 := uint64(s.v194)
-	x1026 := uint64(uint64(t1) >> ((x1015) & 63))
-	c1 |= uint64(s.v1026) ^ x1026
-	s.v1026 = x1026
+	x1003 := uint64(uint64(t1) >> ((x992) & 63))
+	c1 |= uint64(s.v1003) ^ x1003
+	s.v1003 = x1003
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x40800001
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x408000008
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10002000000
-		s.dirty[2] |= 0x10080000
+		s.dirty[1] |= 0x80040000000
+		s.dirty[2] |= 0x101000000
 	}
 }
 
-// u89: 19 operations, dma_write.tags
-func (s *Model) u89() {
+// u94: 19 operations, dma_write.tags
+func (s *Model) u94() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(s.v116)
-	x4041 := uint64(bit(t1 == s.v117))
-	x725 := uint64(x4041 ^ 1)
-	x726 := uint64(x725 | s.v47)
-	c0 |= uint64(s.v726) ^ x726
-	s.v726 = x726
-	x1710 := uint64(s.v1228 | s.v1472)
-	x4033 := uint64(s.v1026 & 1)
-	x4027 := uint64(x4041 | x4033)
-	x1030 := uint64(bit(s.v205 != 0))
-	x1031 := uint64(x1030 &^ x4027)
+	x4006 := uint64(bit(t1 == s.v117))
+	x722 := uint64(x4006 ^ 1)
+	x723 := uint64(x722 | s.v47)
+	c0 |= uint64(s.v723) ^ x723
+	s.v723 = x723
+	x1684 := uint64(s.v1205 | s.v1449)
+	x3998 := uint64(s.v1003 & 1)
+	x3992 := uint64(x4006 | x3998)
+	x1007 := uint64(bit(s.v205 != 0))
+	x1008 := uint64(x1007 &^ x3992)
 	var t2 uint64
-	t3 := uint64(s.v1015)
+	t3 := uint64(s.v992)
 	t2 = uint64(s.m21[t3&31])
-	x1712 := uint64((t2) & -x1031)
+	x1686 := uint64((t2) & -x1008)
 	t4 := uint64(s.v110)
-	if x1710 != 0 {
-		t4 = x1712
+	if x1684 != 0 {
+		t4 = x1686
 	}
-	s.v1713 = t4
-	x994 := uint64(s.v194 &^ s.v195)
-	x995 := uint64(uint64(x994) >> ((s.v196) & 63))
-	c1 |= uint64(s.v995) ^ x995
-	s.v995 = x995
-	x996 := uint64(x995 & 1)
-	x997 := uint64(s.v193 & x996)
-	c2 |= uint64(s.v997) ^ x997
-	s.v997 = x997
+	s.v1687 = t4
+	x971 := uint64(s.v194 &^ s.v195)
+	x972 := uint64(uint64(x971) >> ((s.v196) & 63))
+	c1 |= uint64(s.v972) ^ x972
+	s.v972 = x972
+	x973 := uint64(x972 & 1)
+	x974 := uint64(s.v193 & x973)
+	c2 |= uint64(s.v974) ^ x974
+	s.v974 = x974
 	t5 := uint64(s.v24)
 	t6 := uint64(s.v196)
 	if s.v23 != 0 {
 		t6 = t5
 	}
-	s.v2077 = t6
+	s.v2043 = t6
 	t7 := uint64(s.v25)
 	t8 := uint64(s.v197)
 	if s.v23 != 0 {
 		t8 = t7
 	}
-	s.v2078 = t8
+	s.v2044 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x80800000000000
-		s.dirty[2] |= 0x400004020000
+		s.dirty[1] |= 0x804000000000000
+		s.dirty[2] |= 0x24000041900000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x1000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x20080000
+		s.dirty[2] |= 0x201000000
 		s.writes[0] |= 0x200000
 	}
 	s.commits[0] |= 0x800000000
 }
 
-// u90: 16 operations, csr_slave.w
-func (s *Model) u90() {
+// u95: 16 operations, csr_slave.w
+func (s *Model) u95() {
 	var c0 uint64
-	x1046 := uint64(s.v207 ^ 1)
-	x1047 := uint64(x1046 | s.v1041)
-	x533 := uint64(s.v31 ^ 1)
-	c0 |= uint64(s.v533) ^ x533
-	s.v533 = x533
-	x1048 := uint64(s.v3 &^ s.v31)
+	x1023 := uint64(s.v207 ^ 1)
+	x1024 := uint64(x1023 | s.v1018)
+	x532 := uint64(s.v31 ^ 1)
+	c0 |= uint64(s.v532) ^ x532
+	s.v532 = x532
+	x1025 := uint64(s.v3 &^ s.v31)
 	t1 := uint64(1)
 	t2 := uint64(s.v31)
-	if x1048 != 0 {
+	if x1025 != 0 {
 		t2 = t1
 	}
-	x1050 := uint64(t2 &^ x1047)
-	s.v1050 = x1050
-	x2153 := uint64(s.v3 | s.v31)
+	x1027 := uint64(t2 &^ x1024)
+	s.v1027 = x1027
+	x2119 := uint64(s.v3 | s.v31)
 	t3 := uint64(s.v207)
-	if x1047 != 0 {
-		t3 = x2153
+	if x1024 != 0 {
+		t3 = x2119
 	}
-	s.v2154 = t3
+	s.v2120 = t3
 	t4 := uint64(s.v323)
 	t5 := uint64(s.v5)
 	if s.v31 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v208)
-	if x1047 != 0 {
+	if x1024 != 0 {
 		t6 = t5
 	}
-	s.v2156 = t6
+	s.v2122 = t6
 	t7 := uint64(s.v371)
 	t8 := uint64(s.v4)
 	if s.v31 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(s.v282)
-	if x1047 != 0 {
+	if x1024 != 0 {
 		t9 = t8
 	}
-	s.v2767 = t9
+	s.v2728 = t9
 	t10 := uint64(s.v5)
 	t11 := uint64(s.v323)
-	if x1048 != 0 {
+	if x1025 != 0 {
 		t11 = t10
 	}
 	t12 := uint64(s.v323)
 	t13 := uint64(t11)
-	if x1047 != 0 {
+	if x1024 != 0 {
 		t13 = t12
 	}
-	s.v2904 = t13
+	s.v2866 = t13
 	t14 := uint64(s.v4)
 	t15 := uint64(s.v371)
-	if x1048 != 0 {
+	if x1025 != 0 {
 		t15 = t14
 	}
 	t16 := uint64(s.v371)
 	t17 := uint64(t15)
-	if x1047 != 0 {
+	if x1024 != 0 {
 		t17 = t16
 	}
-	s.v3126 = t17
+	s.v3088 = t17
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x2000000000000
 	}
 	s.commits[0] |= 2
 }
 
-// u91: 30 operations, dispatch.rows
-func (s *Model) u91() {
+// u96: 29 operations, dispatch.rows
+func (s *Model) u96() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4616,1398 +4632,1370 @@ func (s *Model) u91() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x866 := uint64(bit(s.v67 != 0))
-	c0 |= uint64(s.v866) ^ x866
-	s.v866 = x866
+	x843 := uint64(bit(s.v67 != 0))
+	c0 |= uint64(s.v843) ^ x843
+	s.v843 = x843
 	var t1 uint64
 	var t2 uint64
 	t3 := uint64(s.v175)
 	t1 = s.m5[t3&3][0]
 	t2 = s.m5[t3&3][1]
-	x1095 := uint64((t1>>38 | t2<<26))
-	c1 |= uint64(s.v1095) ^ x1095
-	s.v1095 = x1095
-	x898 := uint64(t1 >> 25 & 0x1fff)
-	c2 |= uint64(s.v898) ^ x898
-	s.v898 = x898
-	x1106 := uint64(t2 >> 38)
-	c3 |= uint64(s.v1106) ^ x1106
-	s.v1106 = x1106
-	x4314 := uint64(s.v63 & s.v584)
-	x684 := uint64(x4314 &^ s.v66)
-	x4339 := uint64(s.v536 & s.v537)
+	x1072 := uint64((t1>>38 | t2<<26))
+	c1 |= uint64(s.v1072) ^ x1072
+	s.v1072 = x1072
+	x875 := uint64(t1 >> 25 & 0x1fff)
+	c2 |= uint64(s.v875) ^ x875
+	s.v875 = x875
+	x1083 := uint64(t2 >> 38)
+	c3 |= uint64(s.v1083) ^ x1083
+	s.v1083 = x1083
+	x4288 := uint64(s.v63 & s.v581)
+	x681 := uint64(x4288 &^ s.v66)
+	x4313 := uint64(s.v535 & s.v536)
 	t4 := uint64(6)
 	t5 := uint64(s.v56)
-	x4360 := uint64(bit(t5 == t4))
+	x4334 := uint64(bit(t5 == t4))
 	t6 := uint64(1)
 	t7 := uint64(s.v56)
-	x4363 := uint64(bit(t7 == t6))
-	x687 := uint64(x4360 | x4363)
-	x688 := uint64(x4339 & x687)
-	x689 := uint64(x684 | x688)
+	x4337 := uint64(bit(t7 == t6))
+	x684 := uint64(x4334 | x4337)
+	x685 := uint64(x4313 & x684)
+	x686 := uint64(x681 | x685)
 	t8 := uint64(4)
 	t9 := uint64(s.v67)
-	x587 := uint64(bit(t9 != t8))
-	x690 := uint64(x689 & x587)
-	c4 |= uint64(s.v690) ^ x690
-	s.v690 = x690
+	x584 := uint64(bit(t9 != t8))
+	x687 := uint64(x686 & x584)
+	c4 |= uint64(s.v687) ^ x687
+	s.v687 = x687
 	t10 := uint64(1)
-	x1675 := uint64((s.v104 + t10) & 3)
+	x1649 := uint64((s.v104 + t10) & 3)
 	t11 := uint64(s.v104)
-	if x690 != 0 {
-		t11 = x1675
+	if x687 != 0 {
+		t11 = x1649
 	}
-	s.v1676 = t11
-	x889 := uint64(t1 >> 24 & 1)
-	c5 |= uint64(s.v889) ^ x889
-	s.v889 = x889
-	x691 := uint64(s.v662 | s.v96)
-	t12 := uint64(x691)
-	if x688 != 0 {
-		t12 = x4360
+	s.v1650 = t11
+	x866 := uint64(t1 >> 24 & 1)
+	c5 |= uint64(s.v866) ^ x866
+	s.v866 = x866
+	x688 := uint64(s.v659 | s.v96)
+	t12 := uint64(x688)
+	if x685 != 0 {
+		t12 = x4334
 	}
-	x693 := uint64(s.v57 & 7)
-	var t13 uint64
-	t13 |= uint64(s.v98[(0+int(x693))&7])
-	t14 := uint64(s.v58)
-	x695 := uint64(uint64(t14) << ((s.v105) & 63))
-	x696 := uint64((t13 + x695))
-	t15 := uint64(s.v57)
-	if x4360 != 0 {
-		t15 = x696
+	t13 := uint64(s.v690)
+	var t14 uint64
+	t14 |= uint64(s.v98[(0+int(t13))&7])
+	t15 := uint64(s.v58)
+	x692 := uint64(uint64(t15) << ((s.v105) & 63))
+	x693 := uint64((t14 + x692))
+	t16 := uint64(s.v57)
+	if x4334 != 0 {
+		t16 = x693
 	}
-	x675 := uint64((s.v673 + s.v674))
-	t16 := uint64(x675)
-	if x688 != 0 {
-		t16 = t15
+	x672 := uint64((s.v670 + s.v671))
+	t17 := uint64(x672)
+	if x685 != 0 {
+		t17 = t16
 	}
-	x700_0 := uint64(s.v699<<25 | t16<<38)
-	x700_1 := uint64(t16>>26 | t12<<38)
-	c6 |= uint64(s.v700[0]) ^ x700_0
-	s.v700[0] = x700_0
-	c6 |= uint64(s.v700[1]) ^ x700_1
-	s.v700[1] = x700_1
-	x892 := uint64(t1 & 0xffffff)
-	c7 |= uint64(s.v892) ^ x892
-	s.v892 = x892
+	x697_0 := uint64(s.v696<<25 | t17<<38)
+	x697_1 := uint64(t17>>26 | t12<<38)
+	c6 |= uint64(s.v697[0]) ^ x697_0
+	s.v697[0] = x697_0
+	c6 |= uint64(s.v697[1]) ^ x697_1
+	s.v697[1] = x697_1
+	x869 := uint64(t1 & 0xffffff)
+	c7 |= uint64(s.v869) ^ x869
+	s.v869 = x869
 	if c0 != 0 {
-		s.dirty[1] |= 0x20900000000000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x104800000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x800000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x8000000000
 		s.writes[0] |= 0x20
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 0x20
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x1000000000000
 	}
 	s.commits[0] |= 0x80000000
 }
 
-// u92: one operation, vec on 2 lanes
-func (s *Model) u92() {
+// u97: one operation, vec on 2 lanes
+func (s *Model) u97() {
 	var c0 uint64
-	t1 := uint64((uint64(1) | (s.v889)<<1))
-	c0 |= uint64(s.v3770) ^ t1
-	s.v3770 = t1
+	t1 := uint64((uint64(1) | (s.v866)<<1))
+	c0 |= uint64(s.v3726) ^ t1
+	s.v3726 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 }
 
-// u93: one operation, vec on 2 lanes
-func (s *Model) u93() {
+// u98: one operation, vec on 2 lanes
+func (s *Model) u98() {
 	var c0 uint64
-	c0 |= uint64(s.v3774[(0)&1]) ^ s.v215
-	s.v3774[(0)&1] = s.v215
-	c0 |= uint64(s.v3774[(1)&1]) ^ s.v1095
-	s.v3774[(1)&1] = s.v1095
+	c0 |= uint64(s.v3730[(0)&1]) ^ s.v215
+	s.v3730[(0)&1] = s.v215
+	c0 |= uint64(s.v3730[(1)&1]) ^ s.v1072
+	s.v3730[(1)&1] = s.v1072
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 2
 	}
 }
 
-// u94: one operation, vec on 2 lanes
-func (s *Model) u94() {
+// u99: one operation, vec on 2 lanes
+func (s *Model) u99() {
 	var c0 uint64
-	t1 := uint64(((s.v1106) << 1))
-	c0 |= uint64(s.v3775) ^ t1
-	s.v3775 = t1
+	t1 := uint64(((s.v1083) << 1))
+	c0 |= uint64(s.v3731) ^ t1
+	s.v3731 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 2
 	}
 }
 
-// u95: 231 operations, dispatch.memory_controller.emitter
-func (s *Model) u95() {
+// u100: 230 operations, dispatch.memory_controller.emitter
+func (s *Model) u100() {
 	var c0 uint64
 	var c1 uint64
-	x580 := uint64(s.v63 ^ 1)
-	x4316 := uint64(s.v584 ^ 1)
-	x4310 := uint64(x4316 | s.v66)
+	x577 := uint64(s.v63 ^ 1)
+	x4290 := uint64(s.v581 ^ 1)
+	x4284 := uint64(x4290 | s.v66)
 	t1 := uint64(4)
 	t2 := uint64(s.v67)
-	x4010 := uint64(bit(t2 != t1))
-	x588 := uint64(x4310 | x4010)
-	x589 := uint64(s.v63 & x588)
+	x3975 := uint64(bit(t2 != t1))
+	x585 := uint64(x4284 | x3975)
+	x586 := uint64(s.v63 & x585)
 	t3 := uint64(0x40)
 	t4 := uint64(s.v69)
-	x4055 := uint64(bit(t4 != t3))
-	x591 := uint64(s.v68 | x4055)
-	x592 := uint64(x589 & x591)
-	x596 := uint64(x592 &^ s.v594)
-	x597 := uint64(x580 | x596)
-	c0 |= uint64(s.v597) ^ x597
-	s.v597 = x597
+	x4016 := uint64(bit(t4 != t3))
+	x588 := uint64(s.v68 | x4016)
+	x589 := uint64(x586 & x588)
+	x593 := uint64(x589 &^ s.v591)
+	x594 := uint64(x577 | x593)
+	c0 |= uint64(s.v594) ^ x594
+	s.v594 = x594
 	t5 := uint64(s.v254)
 	t6 := uint64(s.v63)
-	if x597 != 0 {
+	if x594 != 0 {
 		t6 = t5
 	}
-	s.v1448 = t6
+	s.v1425 = t6
 	t7 := uint64(1)
-	x1450 := uint64((s.v65 + t7) & 3)
-	t8 := uint64(s.v594)
-	x1451 := uint64((x1450) & -t8)
+	x1427 := uint64((s.v65 + t7) & 3)
+	t8 := uint64(s.v591)
+	x1428 := uint64((x1427) & -t8)
 	t9 := uint64(s.v65)
-	if x592 != 0 {
-		t9 = x1451
+	if x589 != 0 {
+		t9 = x1428
 	}
-	s.v1452 = t9
-	x682 := uint64(s.v63 & s.v584)
-	x4309 := uint64(x682 &^ s.v66)
-	x1453 := uint64(x4309 & x4010)
+	s.v1429 = t9
+	x679 := uint64(s.v63 & s.v581)
+	x4283 := uint64(x679 &^ s.v66)
+	x1430 := uint64(x4283 & x3975)
 	t10 := uint64(1)
 	t11 := uint64(s.v66)
-	if x1453 != 0 {
+	if x1430 != 0 {
 		t11 = t10
 	}
-	x1455 := uint64(t11 &^ x592)
-	s.v1455 = x1455
-	x4318 := uint64(s.v63 &^ s.v68)
-	x1467 := uint64(x4318 & x4055)
+	x1432 := uint64(t11 &^ x589)
+	s.v1432 = x1432
+	x4292 := uint64(s.v63 &^ s.v68)
+	x1444 := uint64(x4292 & x4016)
 	t12 := uint64(1)
 	t13 := uint64(s.v68)
-	if x1467 != 0 {
+	if x1444 != 0 {
 		t13 = t12
 	}
-	x1469 := uint64(t13 &^ x592)
-	s.v1469 = x1469
-	x1507 := uint64(s.v254 & x597)
+	x1446 := uint64(t13 &^ x589)
+	s.v1446 = x1446
+	x1484 := uint64(s.v254 & x594)
 	t14 := uint64(s.v256)
 	t15 := uint64(s.v70)
-	if x1507 != 0 {
+	if x1484 != 0 {
 		t15 = t14
 	}
-	s.v1508 = t15
+	s.v1485 = t15
 	t16 := uint64(s.v271)
 	t17 := uint64(s.v92)
-	if x1507 != 0 {
+	if x1484 != 0 {
 		t17 = t16
 	}
-	s.v1623 = t17
+	s.v1599 = t17
 	t18 := uint64(s.v273)
 	t19 := uint64(s.v96)
-	if x1507 != 0 {
+	if x1484 != 0 {
 		t19 = t18
 	}
-	s.v1640 = t19
+	s.v1615 = t19
 	t20 := uint64(s.v274)
 	t21 := uint64(s.v99)
-	if x1507 != 0 {
+	if x1484 != 0 {
 		t21 = t20
 	}
-	s.v1655 = t21
-	x1661 := uint64(s.v277 | s.v276<<11)
-	x1662 := uint64(x1661 & 0x1ff)
-	x1663 := uint64(s.v278 | x1662<<3)
-	x1665 := uint64(s.v279)
-	t22 := uint64(x1665)
+	s.v1630 = t21
+	x1636 := uint64(s.v277 & 0x1ff)
+	x1637 := uint64(s.v278 | x1636<<3)
+	x1639 := uint64(s.v279)
+	t22 := uint64(x1639)
 	if s.v273 != 0 {
-		t22 = x1663
+		t22 = x1637
 	}
-	x1667 := uint64(uint64(t22) << ((s.v105) & 63))
+	x1641 := uint64(uint64(t22) << ((s.v105) & 63))
 	t23 := uint64(s.v101)
-	if x1507 != 0 {
-		t23 = x1667
+	if x1484 != 0 {
+		t23 = x1641
 	}
-	s.v1668 = t23
-	x1672 := uint64(s.v280)
-	x1673 := uint64(uint64(x1672) << ((s.v105) & 63))
+	s.v1642 = t23
+	x1646 := uint64(s.v280)
+	x1647 := uint64(uint64(x1646) << ((s.v105) & 63))
 	t24 := uint64(s.v103)
-	if x1507 != 0 {
-		t24 = x1673
+	if x1484 != 0 {
+		t24 = x1647
 	}
-	s.v1674 = t24
+	s.v1648 = t24
 	t25 := uint64(6)
 	t26 := uint64(s.v62)
-	x4191 := uint64(bit(t26 == t25))
+	x4163 := uint64(bit(t26 == t25))
 	t27 := uint64(7)
 	t28 := uint64(s.v62)
-	x578 := uint64(bit(t28 == t27))
-	x579 := uint64(x4191 | x578)
-	x598 := uint64(x579 & x597)
-	c1 |= uint64(s.v598) ^ x598
-	s.v598 = x598
-	x2532 := uint64(x598 &^ x596)
+	x575 := uint64(bit(t28 == t27))
+	x576 := uint64(x4163 | x575)
+	x595 := uint64(x576 & x594)
+	c1 |= uint64(s.v595) ^ x595
+	s.v595 = x595
+	x2496 := uint64(x595 &^ x593)
 	t29 := uint64(1)
-	x2533 := uint64((s.v237 + t29) & 0xf)
-	x2535 := uint64(x596 &^ x598)
+	x2497 := uint64((s.v237 + t29) & 0xf)
+	x2499 := uint64(x593 &^ x595)
 	t30 := uint64(1)
 	t31 := uint64(s.v237)
-	x2536 := uint64((t31 - t30) & 0xf)
+	x2500 := uint64((t31 - t30) & 0xf)
 	t32 := uint64(s.v237)
-	if x2535 != 0 {
-		t32 = x2536
+	if x2499 != 0 {
+		t32 = x2500
 	}
 	t33 := uint64(t32)
-	if x2532 != 0 {
-		t33 = x2533
+	if x2496 != 0 {
+		t33 = x2497
 	}
-	s.v2538 = t33
+	s.v2502 = t33
 	t34 := uint64(s.v349)
 	t35 := uint64(s.v254)
-	if x597 != 0 {
+	if x594 != 0 {
 		t35 = t34
 	}
-	s.v2639 = t35
+	s.v2603 = t35
 	t36 := uint64(s.v350)
 	t37 := uint64(s.v256)
 	if s.v349 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(s.v256)
-	if x597 != 0 {
+	if x594 != 0 {
 		t38 = t37
 	}
-	s.v2642 = t38
+	s.v2606 = t38
 	t39 := uint64(s.v362)
 	t40 := uint64(s.v271)
 	if s.v349 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(s.v271)
-	if x597 != 0 {
+	if x594 != 0 {
 		t41 = t40
 	}
-	s.v2732 = t41
+	s.v2693 = t41
 	t42 := uint64(s.v363)
 	t43 := uint64(s.v272)
-	if x1507 != 0 {
+	if x1484 != 0 {
 		t43 = t42
 	}
-	s.v2733 = t43
+	s.v2694 = t43
 	t44 := uint64(s.v364)
 	t45 := uint64(s.v273)
 	if s.v349 != 0 {
 		t45 = t44
 	}
 	t46 := uint64(s.v273)
-	if x597 != 0 {
+	if x594 != 0 {
 		t46 = t45
 	}
-	s.v2735 = t46
+	s.v2696 = t46
 	t47 := uint64(0x735)
-	x2743 := uint64((s.v368 + t47) & 0x7ff)
+	x2704 := uint64((s.v368 + t47) & 0x7ff)
 	t48 := uint64(3)
-	x2744 := uint64(uint64(x2743) << ((t48) & 63) & 0x7ff)
-	x2745 := uint64((x2743 + x2744) & 0x7ff)
+	x2705 := uint64(uint64(x2704) << ((t48) & 63) & 0x7ff)
+	x2706 := uint64((x2704 + x2705) & 0x7ff)
 	t49 := uint64(5)
-	x2746 := uint64(uint64(x2745) >> ((t49) & 63))
-	x2747 := uint64(x2745 ^ x2746)
-	x2748 := uint64(x2747 & 0x7f)
-	x2749 := uint64(x2747 >> 7)
-	x2750 := uint64(x2749 | x2748<<4)
-	x2751 := uint64((x2747 + x2750) & 0x7ff)
+	x2707 := uint64(uint64(x2706) >> ((t49) & 63))
+	x2708 := uint64(x2706 ^ x2707)
+	x2709 := uint64(x2708 & 0x7f)
+	x2710 := uint64(x2708 >> 7)
+	x2711 := uint64(x2710 | x2709<<4)
+	x2712 := uint64((x2708 + x2711) & 0x7ff)
 	t50 := uint64(3)
-	x2752 := uint64(uint64(x2751) >> ((t50) & 63))
-	x2753 := uint64(x2751 ^ x2752)
-	x2754 := uint64(s.v367 ^ x2753)
+	x2713 := uint64(uint64(x2712) >> ((t50) & 63))
+	x2714 := uint64(x2712 ^ x2713)
+	x2715 := uint64(s.v367 ^ x2714)
 	t51 := uint64(s.v276)
 	if s.v366 != 0 {
-		t51 = x2754
+		t51 = x2715
 	}
 	t52 := uint64(s.v276)
-	if x597 != 0 {
+	if x594 != 0 {
 		t52 = t51
 	}
-	s.v2756 = t52
+	s.v2717 = t52
 	t53 := uint64(s.v368)
 	t54 := uint64(s.v277)
 	if s.v366 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(s.v277)
-	if x597 != 0 {
+	if x594 != 0 {
 		t55 = t54
 	}
-	s.v2758 = t55
+	s.v2719 = t55
 	t56 := uint64(s.v369)
 	t57 := uint64(s.v278)
 	if s.v349 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(s.v278)
-	if x597 != 0 {
+	if x594 != 0 {
 		t58 = t57
 	}
-	s.v2760 = t58
+	s.v2721 = t58
 	t59 := uint64(s.v370)
 	t60 := uint64(s.v279)
 	if s.v349 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(s.v279)
-	if x597 != 0 {
+	if x594 != 0 {
 		t61 = t60
 	}
-	s.v2762 = t61
+	s.v2723 = t61
 	t62 := uint64(s.v365)
 	t63 := uint64(s.v280)
 	if s.v349 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(s.v280)
-	if x597 != 0 {
+	if x594 != 0 {
 		t64 = t63
 	}
-	s.v2764 = t64
+	s.v2725 = t64
 	t65 := uint64(s.v416)
 	t66 := uint64(s.v349)
-	if x597 != 0 {
+	if x594 != 0 {
 		t66 = t65
 	}
-	s.v3034 = t66
+	s.v2996 = t66
 	t67 := uint64(s.v417)
 	t68 := uint64(s.v350)
 	if s.v416 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(s.v350)
-	if x597 != 0 {
+	if x594 != 0 {
 		t69 = t68
 	}
-	s.v3036 = t69
+	s.v2998 = t69
 	t70 := uint64(s.v427)
 	t71 := uint64(s.v362)
 	if s.v416 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(s.v362)
-	if x597 != 0 {
+	if x594 != 0 {
 		t72 = t71
 	}
-	s.v3097 = t72
+	s.v3059 = t72
 	t73 := uint64(s.v428)
 	t74 := uint64(s.v363)
 	if s.v349 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(s.v363)
-	if x597 != 0 {
+	if x594 != 0 {
 		t75 = t74
 	}
-	s.v3099 = t75
+	s.v3061 = t75
 	t76 := uint64(s.v429)
 	t77 := uint64(s.v364)
 	if s.v416 != 0 {
 		t77 = t76
 	}
 	t78 := uint64(s.v364)
-	if x597 != 0 {
+	if x594 != 0 {
 		t78 = t77
 	}
-	s.v3101 = t78
+	s.v3063 = t78
 	t79 := uint64(s.v430)
 	t80 := uint64(s.v365)
 	if s.v416 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(s.v365)
-	if x597 != 0 {
+	if x594 != 0 {
 		t81 = t80
 	}
-	s.v3103 = t81
+	s.v3065 = t81
 	t82 := uint64(s.v431)
 	t83 := uint64(s.v366)
-	if x597 != 0 {
+	if x594 != 0 {
 		t83 = t82
 	}
-	s.v3104 = t83
+	s.v3066 = t83
 	t84 := uint64(s.v432)
 	t85 := uint64(s.v367)
 	if s.v431 != 0 {
 		t85 = t84
 	}
 	t86 := uint64(s.v367)
-	if x597 != 0 {
+	if x594 != 0 {
 		t86 = t85
 	}
-	s.v3106 = t86
+	s.v3068 = t86
 	t87 := uint64(0x74a)
-	x3107 := uint64((s.v432 + t87) & 0x7ff)
+	x3069 := uint64((s.v432 + t87) & 0x7ff)
 	t88 := uint64(3)
-	x3108 := uint64(uint64(x3107) << ((t88) & 63) & 0x7ff)
-	x3109 := uint64((x3107 + x3108) & 0x7ff)
+	x3070 := uint64(uint64(x3069) << ((t88) & 63) & 0x7ff)
+	x3071 := uint64((x3069 + x3070) & 0x7ff)
 	t89 := uint64(5)
-	x3110 := uint64(uint64(x3109) >> ((t89) & 63))
-	x3111 := uint64(x3109 ^ x3110)
-	x3112 := uint64(x3111 & 0x7f)
-	x3113 := uint64(x3111 >> 7)
-	x3114 := uint64(x3113 | x3112<<4)
-	x3115 := uint64((x3111 + x3114) & 0x7ff)
+	x3072 := uint64(uint64(x3071) >> ((t89) & 63))
+	x3073 := uint64(x3071 ^ x3072)
+	x3074 := uint64(x3073 & 0x7f)
+	x3075 := uint64(x3073 >> 7)
+	x3076 := uint64(x3075 | x3074<<4)
+	x3077 := uint64((x3073 + x3076) & 0x7ff)
 	t90 := uint64(3)
-	x3116 := uint64(uint64(x3115) >> ((t90) & 63))
-	x3117 := uint64(x3115 ^ x3116)
-	x3118 := uint64(s.v433 ^ x3117)
+	x3078 := uint64(uint64(x3077) >> ((t90) & 63))
+	x3079 := uint64(x3077 ^ x3078)
+	x3080 := uint64(s.v433 ^ x3079)
 	t91 := uint64(s.v368)
 	if s.v431 != 0 {
-		t91 = x3118
+		t91 = x3080
 	}
 	t92 := uint64(s.v368)
-	if x597 != 0 {
+	if x594 != 0 {
 		t92 = t91
 	}
-	s.v3120 = t92
+	s.v3082 = t92
 	t93 := uint64(s.v434)
 	t94 := uint64(s.v369)
 	if s.v416 != 0 {
 		t94 = t93
 	}
 	t95 := uint64(s.v369)
-	if x597 != 0 {
+	if x594 != 0 {
 		t95 = t94
 	}
-	s.v3122 = t95
+	s.v3084 = t95
 	t96 := uint64(s.v435)
 	t97 := uint64(s.v370)
 	if s.v416 != 0 {
 		t97 = t96
 	}
 	t98 := uint64(s.v370)
-	if x597 != 0 {
+	if x594 != 0 {
 		t98 = t97
 	}
-	s.v3124 = t98
+	s.v3086 = t98
 	t99 := uint64(s.v467)
 	t100 := uint64(s.v416)
-	if x597 != 0 {
+	if x594 != 0 {
 		t100 = t99
 	}
-	s.v3320 = t100
+	s.v3277 = t100
 	t101 := uint64(s.v468)
 	t102 := uint64(s.v417)
 	if s.v467 != 0 {
 		t102 = t101
 	}
 	t103 := uint64(s.v417)
-	if x597 != 0 {
+	if x594 != 0 {
 		t103 = t102
 	}
-	s.v3322 = t103
+	s.v3279 = t103
 	t104 := uint64(s.v469)
 	t105 := uint64(s.v427)
 	if s.v467 != 0 {
 		t105 = t104
 	}
 	t106 := uint64(s.v427)
-	if x597 != 0 {
+	if x594 != 0 {
 		t106 = t105
 	}
-	s.v3378 = t106
+	s.v3335 = t106
 	t107 := uint64(s.v470)
 	t108 := uint64(s.v428)
 	if s.v416 != 0 {
 		t108 = t107
 	}
 	t109 := uint64(s.v428)
-	if x597 != 0 {
+	if x594 != 0 {
 		t109 = t108
 	}
-	s.v3380 = t109
+	s.v3337 = t109
 	t110 := uint64(s.v471)
 	t111 := uint64(s.v429)
 	if s.v467 != 0 {
 		t111 = t110
 	}
 	t112 := uint64(s.v429)
-	if x597 != 0 {
+	if x594 != 0 {
 		t112 = t111
 	}
-	s.v3382 = t112
+	s.v3339 = t112
 	t113 := uint64(s.v472)
 	t114 := uint64(s.v430)
 	if s.v467 != 0 {
 		t114 = t113
 	}
 	t115 := uint64(s.v430)
-	if x597 != 0 {
+	if x594 != 0 {
 		t115 = t114
 	}
-	s.v3384 = t115
+	s.v3341 = t115
 	t116 := uint64(s.v473)
 	t117 := uint64(s.v431)
-	if x597 != 0 {
+	if x594 != 0 {
 		t117 = t116
 	}
-	s.v3385 = t117
+	s.v3342 = t117
 	t118 := uint64(0x1b9)
-	x3386 := uint64((s.v475 + t118) & 0x7ff)
+	x3343 := uint64((s.v475 + t118) & 0x7ff)
 	t119 := uint64(3)
-	x3387 := uint64(uint64(x3386) << ((t119) & 63) & 0x7ff)
-	x3388 := uint64((x3386 + x3387) & 0x7ff)
+	x3344 := uint64(uint64(x3343) << ((t119) & 63) & 0x7ff)
+	x3345 := uint64((x3343 + x3344) & 0x7ff)
 	t120 := uint64(5)
-	x3389 := uint64(uint64(x3388) >> ((t120) & 63))
-	x3390 := uint64(x3388 ^ x3389)
-	x3391 := uint64(x3390 & 0x7f)
-	x3392 := uint64(x3390 >> 7)
-	x3393 := uint64(x3392 | x3391<<4)
-	x3394 := uint64((x3390 + x3393) & 0x7ff)
+	x3346 := uint64(uint64(x3345) >> ((t120) & 63))
+	x3347 := uint64(x3345 ^ x3346)
+	x3348 := uint64(x3347 & 0x7f)
+	x3349 := uint64(x3347 >> 7)
+	x3350 := uint64(x3349 | x3348<<4)
+	x3351 := uint64((x3347 + x3350) & 0x7ff)
 	t121 := uint64(3)
-	x3395 := uint64(uint64(x3394) >> ((t121) & 63))
-	x3396 := uint64(x3394 ^ x3395)
-	x3397 := uint64(s.v474 ^ x3396)
+	x3352 := uint64(uint64(x3351) >> ((t121) & 63))
+	x3353 := uint64(x3351 ^ x3352)
+	x3354 := uint64(s.v474 ^ x3353)
 	t122 := uint64(s.v432)
 	if s.v473 != 0 {
-		t122 = x3397
+		t122 = x3354
 	}
 	t123 := uint64(s.v432)
-	if x597 != 0 {
+	if x594 != 0 {
 		t123 = t122
 	}
-	s.v3399 = t123
+	s.v3356 = t123
 	t124 := uint64(s.v475)
 	t125 := uint64(s.v433)
 	if s.v473 != 0 {
 		t125 = t124
 	}
 	t126 := uint64(s.v433)
-	if x597 != 0 {
+	if x594 != 0 {
 		t126 = t125
 	}
-	s.v3401 = t126
+	s.v3358 = t126
 	t127 := uint64(s.v476)
 	t128 := uint64(s.v434)
 	if s.v467 != 0 {
 		t128 = t127
 	}
 	t129 := uint64(s.v434)
-	if x597 != 0 {
+	if x594 != 0 {
 		t129 = t128
 	}
-	s.v3403 = t129
+	s.v3360 = t129
 	t130 := uint64(s.v477)
 	t131 := uint64(s.v435)
 	if s.v467 != 0 {
 		t131 = t130
 	}
 	t132 := uint64(s.v435)
-	if x597 != 0 {
+	if x594 != 0 {
 		t132 = t131
 	}
-	s.v3405 = t132
+	s.v3362 = t132
 	t133 := uint64(s.v504)
 	t134 := uint64(s.v467)
-	if x597 != 0 {
+	if x594 != 0 {
 		t134 = t133
 	}
-	s.v3476 = t134
+	s.v3433 = t134
 	t135 := uint64(s.v505)
 	t136 := uint64(s.v468)
 	if s.v504 != 0 {
 		t136 = t135
 	}
 	t137 := uint64(s.v468)
-	if x597 != 0 {
+	if x594 != 0 {
 		t137 = t136
 	}
-	s.v3478 = t137
+	s.v3435 = t137
 	t138 := uint64(s.v506)
 	t139 := uint64(s.v469)
 	if s.v504 != 0 {
 		t139 = t138
 	}
 	t140 := uint64(s.v469)
-	if x597 != 0 {
+	if x594 != 0 {
 		t140 = t139
 	}
-	s.v3480 = t140
+	s.v3437 = t140
 	t141 := uint64(s.v507)
 	t142 := uint64(s.v470)
 	if s.v467 != 0 {
 		t142 = t141
 	}
 	t143 := uint64(s.v470)
-	if x597 != 0 {
+	if x594 != 0 {
 		t143 = t142
 	}
-	s.v3482 = t143
+	s.v3439 = t143
 	t144 := uint64(s.v508)
 	t145 := uint64(s.v471)
 	if s.v504 != 0 {
 		t145 = t144
 	}
 	t146 := uint64(s.v471)
-	if x597 != 0 {
+	if x594 != 0 {
 		t146 = t145
 	}
-	s.v3484 = t146
+	s.v3441 = t146
 	t147 := uint64(s.v509)
 	t148 := uint64(s.v472)
 	if s.v504 != 0 {
 		t148 = t147
 	}
 	t149 := uint64(s.v472)
-	if x597 != 0 {
+	if x594 != 0 {
 		t149 = t148
 	}
-	s.v3486 = t149
+	s.v3443 = t149
 	t150 := uint64(s.v504)
 	t151 := uint64(s.v473)
-	if x597 != 0 {
+	if x594 != 0 {
 		t151 = t150
 	}
-	s.v3487 = t151
-	x3488 := uint64(s.v510 >> 11)
+	s.v3444 = t151
+	x3445 := uint64(s.v510 >> 11)
 	t152 := uint64(s.v474)
 	if s.v504 != 0 {
-		t152 = x3488
+		t152 = x3445
 	}
 	t153 := uint64(s.v474)
-	if x597 != 0 {
+	if x594 != 0 {
 		t153 = t152
 	}
-	s.v3490 = t153
-	x3491 := uint64(s.v510 & 0x7ff)
+	s.v3447 = t153
+	x3448 := uint64(s.v510 & 0x7ff)
 	t154 := uint64(0x637)
-	x3492 := uint64((x3488 + t154) & 0x7ff)
+	x3449 := uint64((x3445 + t154) & 0x7ff)
 	t155 := uint64(3)
-	x3493 := uint64(uint64(x3492) << ((t155) & 63) & 0x7ff)
-	x3494 := uint64((x3492 + x3493) & 0x7ff)
+	x3450 := uint64(uint64(x3449) << ((t155) & 63) & 0x7ff)
+	x3451 := uint64((x3449 + x3450) & 0x7ff)
 	t156 := uint64(5)
-	x3495 := uint64(uint64(x3494) >> ((t156) & 63))
-	x3496 := uint64(x3494 ^ x3495)
-	x3497 := uint64(x3496 & 0x7f)
-	x3498 := uint64(x3496 >> 7)
-	x3499 := uint64(x3498 | x3497<<4)
-	x3500 := uint64((x3496 + x3499) & 0x7ff)
+	x3452 := uint64(uint64(x3451) >> ((t156) & 63))
+	x3453 := uint64(x3451 ^ x3452)
+	x3454 := uint64(x3453 & 0x7f)
+	x3455 := uint64(x3453 >> 7)
+	x3456 := uint64(x3455 | x3454<<4)
+	x3457 := uint64((x3453 + x3456) & 0x7ff)
 	t157 := uint64(3)
-	x3501 := uint64(uint64(x3500) >> ((t157) & 63))
-	x3502 := uint64(x3500 ^ x3501)
-	x3503 := uint64(x3491 ^ x3502)
+	x3458 := uint64(uint64(x3457) >> ((t157) & 63))
+	x3459 := uint64(x3457 ^ x3458)
+	x3460 := uint64(x3448 ^ x3459)
 	t158 := uint64(s.v475)
 	if s.v504 != 0 {
-		t158 = x3503
+		t158 = x3460
 	}
 	t159 := uint64(s.v475)
-	if x597 != 0 {
+	if x594 != 0 {
 		t159 = t158
 	}
-	s.v3505 = t159
+	s.v3462 = t159
 	t160 := uint64(s.v511)
 	t161 := uint64(s.v476)
 	if s.v504 != 0 {
 		t161 = t160
 	}
 	t162 := uint64(s.v476)
-	if x597 != 0 {
+	if x594 != 0 {
 		t162 = t161
 	}
-	s.v3507 = t162
+	s.v3464 = t162
 	t163 := uint64(s.v512)
 	t164 := uint64(s.v477)
 	if s.v504 != 0 {
 		t164 = t163
 	}
 	t165 := uint64(s.v477)
-	if x597 != 0 {
+	if x594 != 0 {
 		t165 = t164
 	}
-	s.v3509 = t165
+	s.v3466 = t165
 	t166 := uint64(s.v515)
 	t167 := uint64(s.v504)
-	if x597 != 0 {
+	if x594 != 0 {
 		t167 = t166
 	}
-	s.v3679 = t167
+	s.v3635 = t167
 	t168 := uint64(s.v516)
 	t169 := uint64(s.v505)
 	if s.v515 != 0 {
 		t169 = t168
 	}
 	t170 := uint64(s.v505)
-	if x597 != 0 {
+	if x594 != 0 {
 		t170 = t169
 	}
-	s.v3681 = t170
+	s.v3637 = t170
 	t171 := uint64(s.v517)
 	t172 := uint64(s.v506)
 	if s.v515 != 0 {
 		t172 = t171
 	}
 	t173 := uint64(s.v506)
-	if x597 != 0 {
+	if x594 != 0 {
 		t173 = t172
 	}
-	s.v3683 = t173
+	s.v3639 = t173
 	t174 := uint64(s.v518)
 	t175 := uint64(s.v507)
 	if s.v504 != 0 {
 		t175 = t174
 	}
 	t176 := uint64(s.v507)
-	if x597 != 0 {
+	if x594 != 0 {
 		t176 = t175
 	}
-	s.v3685 = t176
+	s.v3641 = t176
 	t177 := uint64(s.v519)
 	t178 := uint64(s.v508)
 	if s.v515 != 0 {
 		t178 = t177
 	}
 	t179 := uint64(s.v508)
-	if x597 != 0 {
+	if x594 != 0 {
 		t179 = t178
 	}
-	s.v3687 = t179
-	x3688 := uint64(s.v521 & 0x1f)
+	s.v3643 = t179
+	x3644 := uint64(s.v521 & 0x1f)
 	t180 := uint64(s.v522)
 	if s.v520 != 0 {
-		t180 = x3688
+		t180 = x3644
 	}
 	t181 := uint64(s.v509)
 	if s.v515 != 0 {
 		t181 = t180
 	}
 	t182 := uint64(s.v509)
-	if x597 != 0 {
+	if x594 != 0 {
 		t182 = t181
 	}
-	s.v3691 = t182
+	s.v3647 = t182
 	t183 := uint64(s.v524)
 	t184 := uint64(s.v521)
 	if s.v520 != 0 {
 		t184 = t183
 	}
-	x3693 := uint64(t184 & 0x3fffff)
-	x3694 := uint64((s.v523 + x3693) & 0x3fffff)
+	x3649 := uint64(t184 & 0x3fffff)
+	x3650 := uint64((s.v523 + x3649) & 0x3fffff)
 	t185 := uint64(s.v510)
 	if s.v515 != 0 {
-		t185 = x3694
+		t185 = x3650
 	}
 	t186 := uint64(s.v510)
-	if x597 != 0 {
+	if x594 != 0 {
 		t186 = t185
 	}
-	s.v3696 = t186
+	s.v3652 = t186
 	t187 := uint64(s.v525)
 	t188 := uint64(s.v511)
 	if s.v515 != 0 {
 		t188 = t187
 	}
 	t189 := uint64(s.v511)
-	if x597 != 0 {
+	if x594 != 0 {
 		t189 = t188
 	}
-	s.v3698 = t189
+	s.v3654 = t189
 	t190 := uint64(s.v512)
 	if s.v515 != 0 {
 		t190 = t184
 	}
 	t191 := uint64(s.v512)
-	if x597 != 0 {
+	if x594 != 0 {
 		t191 = t190
 	}
-	s.v3700 = t191
-	t192 := uint64(s.v527)
+	s.v3656 = t191
+	t192 := uint64(s.v526)
 	t193 := uint64(s.v515)
-	if x597 != 0 {
+	if x594 != 0 {
 		t193 = t192
 	}
-	s.v3706 = t193
-	x3707 := uint64(s.v528 >> 28)
+	s.v3663 = t193
+	x3664 := uint64(s.v527 >> 28)
 	t194 := uint64(s.v516)
-	if s.v527 != 0 {
-		t194 = x3707
+	if s.v526 != 0 {
+		t194 = x3664
 	}
 	t195 := uint64(s.v516)
-	if x597 != 0 {
+	if x594 != 0 {
 		t195 = t194
 	}
-	s.v3709 = t195
-	x3710 := uint64(s.v528 >> 27 & 1)
+	s.v3666 = t195
+	x3667 := uint64(s.v527 >> 27 & 1)
 	t196 := uint64(s.v517)
-	if s.v527 != 0 {
-		t196 = x3710
+	if s.v526 != 0 {
+		t196 = x3667
 	}
 	t197 := uint64(s.v517)
-	if x597 != 0 {
+	if x594 != 0 {
 		t197 = t196
 	}
-	s.v3712 = t197
-	t198 := uint64(s.v529)
+	s.v3669 = t197
+	t198 := uint64(s.v528)
 	t199 := uint64(s.v518)
 	if s.v515 != 0 {
 		t199 = t198
 	}
 	t200 := uint64(s.v518)
-	if x597 != 0 {
+	if x594 != 0 {
 		t200 = t199
 	}
-	s.v3714 = t200
-	x3730 := uint64(s.v528 >> 22 & 0x1f)
+	s.v3671 = t200
+	x3687 := uint64(s.v527 >> 22 & 0x1f)
 	t201 := uint64(s.v522)
-	if s.v527 != 0 {
-		t201 = x3730
+	if s.v526 != 0 {
+		t201 = x3687
 	}
 	t202 := uint64(s.v522)
-	if x597 != 0 {
+	if x594 != 0 {
 		t202 = t201
 	}
-	s.v3732 = t202
-	x3733 := uint64(s.v528 & 0x3fffff)
+	s.v3689 = t202
+	x3690 := uint64(s.v527 & 0x3fffff)
 	t203 := uint64(s.v523)
-	if s.v527 != 0 {
-		t203 = x3733
+	if s.v526 != 0 {
+		t203 = x3690
 	}
 	t204 := uint64(s.v523)
-	if x597 != 0 {
+	if x594 != 0 {
 		t204 = t203
 	}
-	s.v3735 = t204
-	t205 := uint64(s.v527)
-	if x597 != 0 {
-		t205 = x579
+	s.v3692 = t204
+	t205 := uint64(s.v526)
+	if x594 != 0 {
+		t205 = x576
 	}
-	s.v3744 = t205
-	t206 := uint64(s.v531)
-	t207 := uint64(s.v529)
-	if s.v527 != 0 {
+	s.v3699 = t205
+	t206 := uint64(s.v530)
+	t207 := uint64(s.v528)
+	if s.v526 != 0 {
 		t207 = t206
 	}
-	t208 := uint64(s.v529)
-	if x597 != 0 {
+	t208 := uint64(s.v528)
+	if x594 != 0 {
 		t208 = t207
 	}
-	s.v3748 = t208
-	x3749 := uint64(s.v82 & 7)
-	t209 := uint64(s.v530)
-	if x579 != 0 {
-		t209 = x3749
+	s.v3703 = t208
+	x3704 := uint64(s.v82 & 7)
+	t209 := uint64(s.v529)
+	if x576 != 0 {
+		t209 = x3704
 	}
-	t210 := uint64(s.v530)
-	if x597 != 0 {
+	t210 := uint64(s.v529)
+	if x594 != 0 {
 		t210 = t209
 	}
-	s.v3751 = t210
-	x4189 := uint64(s.v253)
+	s.v3706 = t210
+	x4161 := uint64(s.v253)
 	t211 := uint64(1)
-	x4185 := uint64((x4189 + t211) & 0x7f)
-	x1435 := uint64(bit(x4185 == s.v118))
-	t212 := uint64(s.v531)
-	if x579 != 0 {
-		t212 = x1435
+	x4157 := uint64((x4161 + t211) & 0x7f)
+	x1412 := uint64(bit(x4157 == s.v118))
+	t212 := uint64(s.v530)
+	if x576 != 0 {
+		t212 = x1412
 	}
-	t213 := uint64(s.v531)
-	if x597 != 0 {
+	t213 := uint64(s.v530)
+	if x594 != 0 {
 		t213 = t212
 	}
-	s.v3753 = t213
+	s.v3708 = t213
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000200000000
-		s.dirty[2] |= 4
-		s.dirty[3] |= 0x200
-		s.dirty[4] |= 0x400000
+		s.dirty[1] |= 0x400004000000000
+		s.dirty[2] |= 0x20
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800100000000
-		s.dirty[2] |= 4
-		s.dirty[4] |= 0x400
+		s.dirty[1] |= 0x4002000000000
+		s.dirty[2] |= 0x20
+		s.dirty[4] |= 8
 	}
 	s.commits[0] |= 0x4000
 }
 
-// u96: 3 operations on 8 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u96() {
+// u101: 3 operations on 8 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u101() {
 	var c0 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v73), i))
-		x624 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
+		x621 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
 		t2 := uint64(-s.v83)
-		x625 := uint64(x624<<0 | t2&0x800080008000800)
-		t3 := uint64(-s.v598)
-		t4 := uint64(s.v623 * 0x1000100010001)
-		x626 := uint64(x625 ^ (t4^x625)&t3)
-		p626 := model.Word(unsafe.Pointer(&s.v626), i)
-		c0 |= uint64(*p626) ^ x626
-		*p626 = x626
+		x622 := uint64(x621<<0 | t2&0x800080008000800)
+		t3 := uint64(-s.v595)
+		t4 := uint64(s.v620 * 0x1000100010001)
+		x623 := uint64(x622 ^ (t4^x622)&t3)
+		p623 := model.Word(unsafe.Pointer(&s.v623), i)
+		c0 |= uint64(*p623) ^ x623
+		*p623 = x623
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x200
 	}
 }
 
-// u97: 8 operations, dispatch.walker
-func (s *Model) u97() {
+// u102: 8 operations, dispatch.walker
+func (s *Model) u102() {
 	t1 := uint64(6)
 	t2 := uint64(s.v62)
-	x577 := uint64(bit(t2 == t1))
-	x4188 := uint64(s.v253)
+	x574 := uint64(bit(t2 == t1))
+	x4160 := uint64(s.v253)
 	t3 := uint64(1)
-	x1434 := uint64((x4188 + t3) & 0x7f)
-	x4184 := uint64(bit(x1434 == s.v118))
+	x1411 := uint64((x4160 + t3) & 0x7f)
+	x4156 := uint64(bit(x1411 == s.v118))
 	t4 := uint64(1)
-	x2635 := uint64((s.v253 + t4) & 0x3f)
-	x2636 := uint64((x2635) & (x4184 - 1))
+	x2599 := uint64((s.v253 + t4) & 0x3f)
+	x2600 := uint64((x2599) & (x4156 - 1))
 	t5 := uint64(s.v253)
-	if s.v597 != 0 {
-		t5 = x2636
+	if s.v594 != 0 {
+		t5 = x2600
 	}
 	t6 := uint64(s.v253)
-	if x577 != 0 {
+	if x574 != 0 {
 		t6 = t5
 	}
-	s.v2638 = t6
+	s.v2602 = t6
 	s.commits[1] |= 0x2000000000
 }
 
-// u98: 95 operations, isa.registers
-func (s *Model) u98() {
+// u103: 95 operations, isa.registers
+func (s *Model) u103() {
 	t1 := uint64(0)
 	t2 := uint64(s.v325)
-	x4297 := uint64(bit(t2 == t1))
+	x4271 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v325)
-	x4296 := uint64(bit(t4 == t3))
-	x2163 := uint64(x4297 | x4296)
+	x4270 := uint64(bit(t4 == t3))
+	x2129 := uint64(x4271 | x4270)
 	t5 := uint64(8)
 	t6 := uint64(s.v325)
-	x4295 := uint64(bit(t6 == t5))
-	x2165 := uint64(x2163 | x4295)
+	x4269 := uint64(bit(t6 == t5))
+	x2131 := uint64(x2129 | x4269)
 	t7 := uint64(0xc)
 	t8 := uint64(s.v325)
-	x4294 := uint64(bit(t8 == t7))
-	x2167 := uint64(x2165 | x4294)
+	x4268 := uint64(bit(t8 == t7))
+	x2133 := uint64(x2131 | x4268)
 	t9 := uint64(0x10)
 	t10 := uint64(s.v325)
-	x4293 := uint64(bit(t10 == t9))
-	x2169 := uint64(x2167 | x4293)
+	x4267 := uint64(bit(t10 == t9))
+	x2135 := uint64(x2133 | x4267)
 	t11 := uint64(0x14)
 	t12 := uint64(s.v325)
-	x4292 := uint64(bit(t12 == t11))
-	x2171 := uint64(x2169 | x4292)
+	x4266 := uint64(bit(t12 == t11))
+	x2137 := uint64(x2135 | x4266)
 	t13 := uint64(0x18)
 	t14 := uint64(s.v325)
-	x4291 := uint64(bit(t14 == t13))
-	x2173 := uint64(x2171 | x4291)
+	x4265 := uint64(bit(t14 == t13))
+	x2139 := uint64(x2137 | x4265)
 	t15 := uint64(0x20)
 	t16 := uint64(s.v325)
-	x4290 := uint64(bit(t16 == t15))
-	x2175 := uint64(x2173 | x4290)
+	x4264 := uint64(bit(t16 == t15))
+	x2141 := uint64(x2139 | x4264)
 	t17 := uint64(0x24)
 	t18 := uint64(s.v325)
-	x4289 := uint64(bit(t18 == t17))
-	x2177 := uint64(x2175 | x4289)
+	x4263 := uint64(bit(t18 == t17))
+	x2143 := uint64(x2141 | x4263)
 	t19 := uint64(0x30)
 	t20 := uint64(s.v325)
-	x4288 := uint64(bit(t20 == t19))
-	x2179 := uint64(x2177 | x4288)
+	x4262 := uint64(bit(t20 == t19))
+	x2145 := uint64(x2143 | x4262)
 	t21 := uint64(0x34)
 	t22 := uint64(s.v325)
-	x4287 := uint64(bit(t22 == t21))
-	x2181 := uint64(x2179 | x4287)
+	x4261 := uint64(bit(t22 == t21))
+	x2147 := uint64(x2145 | x4261)
 	t23 := uint64(0x38)
 	t24 := uint64(s.v325)
-	x4286 := uint64(bit(t24 == t23))
-	x2183 := uint64(x2181 | x4286)
+	x4260 := uint64(bit(t24 == t23))
+	x2149 := uint64(x2147 | x4260)
 	t25 := uint64(0x3c)
 	t26 := uint64(s.v325)
-	x4285 := uint64(bit(t26 == t25))
-	x2185 := uint64(x2183 | x4285)
+	x4259 := uint64(bit(t26 == t25))
+	x2151 := uint64(x2149 | x4259)
 	t27 := uint64(0x40)
 	t28 := uint64(s.v325)
-	x4284 := uint64(bit(t28 == t27))
-	x2187 := uint64(x2185 | x4284)
+	x4258 := uint64(bit(t28 == t27))
+	x2153 := uint64(x2151 | x4258)
 	t29 := uint64(0x44)
 	t30 := uint64(s.v325)
-	x4283 := uint64(bit(t30 == t29))
-	x2189 := uint64(x2187 | x4283)
+	x4257 := uint64(bit(t30 == t29))
+	x2155 := uint64(x2153 | x4257)
 	t31 := uint64(0x48)
 	t32 := uint64(s.v325)
-	x4282 := uint64(bit(t32 == t31))
-	x2191 := uint64(x2189 | x4282)
+	x4256 := uint64(bit(t32 == t31))
+	x2157 := uint64(x2155 | x4256)
 	t33 := uint64(0x4c)
 	t34 := uint64(s.v325)
-	x4281 := uint64(bit(t34 == t33))
-	x2193 := uint64(x2191 | x4281)
+	x4255 := uint64(bit(t34 == t33))
+	x2159 := uint64(x2157 | x4255)
 	t35 := uint64(0x50)
 	t36 := uint64(s.v325)
-	x4280 := uint64(bit(t36 == t35))
-	x2195 := uint64(x2193 | x4280)
+	x4254 := uint64(bit(t36 == t35))
+	x2161 := uint64(x2159 | x4254)
 	t37 := uint64(0x54)
 	t38 := uint64(s.v325)
-	x4279 := uint64(bit(t38 == t37))
-	x2197 := uint64(x2195 | x4279)
+	x4253 := uint64(bit(t38 == t37))
+	x2163 := uint64(x2161 | x4253)
 	t39 := uint64(0x58)
 	t40 := uint64(s.v325)
-	x4278 := uint64(bit(t40 == t39))
-	x2199 := uint64(x2197 | x4278)
+	x4252 := uint64(bit(t40 == t39))
+	x2165 := uint64(x2163 | x4252)
 	t41 := uint64(0x5c)
 	t42 := uint64(s.v325)
-	x4277 := uint64(bit(t42 == t41))
-	x2201 := uint64(x2199 | x4277)
+	x4251 := uint64(bit(t42 == t41))
+	x2167 := uint64(x2165 | x4251)
 	t43 := uint64(0x60)
 	t44 := uint64(s.v325)
-	x4276 := uint64(bit(t44 == t43))
-	x2203 := uint64(x2201 | x4276)
+	x4250 := uint64(bit(t44 == t43))
+	x2169 := uint64(x2167 | x4250)
 	t45 := uint64(0x64)
 	t46 := uint64(s.v325)
-	x4275 := uint64(bit(t46 == t45))
-	x2205 := uint64(x2203 | x4275)
+	x4249 := uint64(bit(t46 == t45))
+	x2171 := uint64(x2169 | x4249)
 	t47 := uint64(0x68)
 	t48 := uint64(s.v325)
-	x4274 := uint64(bit(t48 == t47))
-	x2207 := uint64(x2205 | x4274)
+	x4248 := uint64(bit(t48 == t47))
+	x2173 := uint64(x2171 | x4248)
 	t49 := uint64(0x6c)
 	t50 := uint64(s.v325)
-	x4273 := uint64(bit(t50 == t49))
-	x2209 := uint64(x2207 | x4273)
+	x4247 := uint64(bit(t50 == t49))
+	x2175 := uint64(x2173 | x4247)
 	t51 := uint64(0x70)
 	t52 := uint64(s.v325)
-	x4272 := uint64(bit(t52 == t51))
-	x2211 := uint64(x2209 | x4272)
+	x4246 := uint64(bit(t52 == t51))
+	x2177 := uint64(x2175 | x4246)
 	t53 := uint64(0x74)
 	t54 := uint64(s.v325)
-	x4271 := uint64(bit(t54 == t53))
-	x2213 := uint64(x2211 | x4271)
-	x2214 := uint64(x2213 ^ 1)
-	x2215 := uint64(1 & x2214)
+	x4245 := uint64(bit(t54 == t53))
+	x2179 := uint64(x2177 | x4245)
+	x2180 := uint64(x2179 ^ 1)
+	x2181 := uint64(1 & x2180)
 	t55 := uint64(s.v212)
-	if s.v1080 != 0 {
-		t55 = x2215
+	if s.v1057 != 0 {
+		t55 = x2181
 	}
-	s.v2216 = t55
-	x1714 := uint64(s.v1041 & s.v1053)
+	s.v2182 = t55
+	x1688 := uint64(s.v1018 & s.v1030)
 	t56 := uint64(0x20)
 	t57 := uint64(s.v209)
-	x1054 := uint64(bit(t57 == t56))
-	x2871 := uint64(s.v282 & 1)
+	x1031 := uint64(bit(t57 == t56))
+	x2833 := uint64(s.v282 & 1)
 	t58 := uint64(s.v312)
-	if x1054 != 0 {
-		t58 = x2871
+	if x1031 != 0 {
+		t58 = x2833
 	}
 	t59 := uint64(s.v312)
-	if x1714 != 0 {
+	if x1688 != 0 {
 		t59 = t58
 	}
-	s.v2873 = t59
+	s.v2835 = t59
 	t60 := uint64(0x3c)
 	t61 := uint64(s.v209)
-	x1061 := uint64(bit(t61 == t60))
-	x2880 := uint64(s.v282 & 0xffff)
+	x1038 := uint64(bit(t61 == t60))
+	x2842 := uint64(s.v282 & 0xffff)
 	t62 := uint64(s.v316)
-	if x1061 != 0 {
-		t62 = x2880
+	if x1038 != 0 {
+		t62 = x2842
 	}
 	t63 := uint64(s.v316)
-	if x1714 != 0 {
+	if x1688 != 0 {
 		t63 = t62
 	}
-	s.v2882 = t63
+	s.v2844 = t63
 	t64 := uint64(0x38)
 	t65 := uint64(s.v209)
-	x1059 := uint64(bit(t65 == t64))
-	x2883 := uint64(s.v282 & 0xf)
+	x1036 := uint64(bit(t65 == t64))
+	x2845 := uint64(s.v282 & 0xf)
 	t66 := uint64(s.v317)
-	if x1059 != 0 {
-		t66 = x2883
+	if x1036 != 0 {
+		t66 = x2845
 	}
 	t67 := uint64(s.v317)
-	if x1714 != 0 {
+	if x1688 != 0 {
 		t67 = t66
 	}
-	s.v2885 = t67
+	s.v2847 = t67
 	t68 := uint64(0x50)
 	t69 := uint64(s.v209)
-	x1069 := uint64(bit(t69 == t68))
+	x1046 := uint64(bit(t69 == t68))
 	t70 := uint64(s.v320)
-	if x1069 != 0 {
-		t70 = x2880
+	if x1046 != 0 {
+		t70 = x2842
 	}
 	t71 := uint64(s.v320)
-	if x1714 != 0 {
+	if x1688 != 0 {
 		t71 = t70
 	}
-	s.v2892 = t71
+	s.v2854 = t71
 	t72 := uint64(0x4c)
 	t73 := uint64(s.v209)
-	x1067 := uint64(bit(t73 == t72))
+	x1044 := uint64(bit(t73 == t72))
 	t74 := uint64(s.v321)
-	if x1067 != 0 {
-		t74 = x2883
+	if x1044 != 0 {
+		t74 = x2845
 	}
 	t75 := uint64(s.v321)
-	if x1714 != 0 {
+	if x1688 != 0 {
 		t75 = t74
 	}
-	s.v2894 = t75
+	s.v2856 = t75
 	t76 := uint64(0x34)
 	t77 := uint64(s.v209)
-	x1057 := uint64(bit(t77 == t76))
-	x2231 := uint64(s.v326 >> 26)
+	x1034 := uint64(bit(t77 == t76))
+	x2197 := uint64(s.v326 >> 26)
 	t78 := uint64(s.v282)
-	t79 := uint64(x2231)
-	if x1057 != 0 {
+	t79 := uint64(x2197)
+	if x1034 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(x2231)
-	if x1714 != 0 {
+	t80 := uint64(x2197)
+	if x1688 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(0x30)
 	t82 := uint64(s.v209)
-	x1055 := uint64(bit(t82 == t81))
-	x2911 := uint64(s.v282 >> 6)
-	x2229 := uint64(s.v326 & 0x3ffffff)
-	t83 := uint64(x2229)
-	if x1055 != 0 {
-		t83 = x2911
+	x1032 := uint64(bit(t82 == t81))
+	x2873 := uint64(s.v282 >> 6)
+	x2195 := uint64(s.v326 & 0x3ffffff)
+	t83 := uint64(x2195)
+	if x1032 != 0 {
+		t83 = x2873
 	}
-	t84 := uint64(x2229)
-	if x1714 != 0 {
+	t84 := uint64(x2195)
+	if x1688 != 0 {
 		t84 = t83
 	}
-	x2914 := uint64(t84 | t80<<26)
-	s.v2914 = x2914
+	x2876 := uint64(t84 | t80<<26)
+	s.v2876 = x2876
 	t85 := uint64(0x48)
 	t86 := uint64(s.v209)
-	x1065 := uint64(bit(t86 == t85))
-	x2237 := uint64(s.v327 >> 27)
+	x1042 := uint64(bit(t86 == t85))
+	x2203 := uint64(s.v327 >> 27)
 	t87 := uint64(s.v282)
-	t88 := uint64(x2237)
-	if x1065 != 0 {
+	t88 := uint64(x2203)
+	if x1042 != 0 {
 		t88 = t87
 	}
-	t89 := uint64(x2237)
-	if x1714 != 0 {
+	t89 := uint64(x2203)
+	if x1688 != 0 {
 		t89 = t88
 	}
 	t90 := uint64(0x44)
 	t91 := uint64(s.v209)
-	x1063 := uint64(bit(t91 == t90))
-	x2917 := uint64(s.v282 >> 5)
-	x2235 := uint64(s.v327 & 0x7ffffff)
-	t92 := uint64(x2235)
-	if x1063 != 0 {
-		t92 = x2917
+	x1040 := uint64(bit(t91 == t90))
+	x2879 := uint64(s.v282 >> 5)
+	x2201 := uint64(s.v327 & 0x7ffffff)
+	t92 := uint64(x2201)
+	if x1040 != 0 {
+		t92 = x2879
 	}
-	t93 := uint64(x2235)
-	if x1714 != 0 {
+	t93 := uint64(x2201)
+	if x1688 != 0 {
 		t93 = t92
 	}
-	x2920 := uint64(t93 | t89<<27)
-	s.v2920 = x2920
+	x2882 := uint64(t93 | t89<<27)
+	s.v2882 = x2882
 	s.commits[1] |= 0x800000
 }
 
-// u99: 12 operations, csr_slave.ar
-func (s *Model) u99() {
+// u104: 12 operations, csr_slave.ar
+func (s *Model) u104() {
 	var c0 uint64
-	x1075 := uint64(s.v210 ^ 1)
-	x1081 := uint64(x1075 | s.v1080)
-	x534 := uint64(s.v34 ^ 1)
-	c0 |= uint64(s.v534) ^ x534
-	s.v534 = x534
-	x1082 := uint64(s.v7 &^ s.v34)
+	x1052 := uint64(s.v210 ^ 1)
+	x1058 := uint64(x1052 | s.v1057)
+	x533 := uint64(s.v34 ^ 1)
+	c0 |= uint64(s.v533) ^ x533
+	s.v533 = x533
+	x1059 := uint64(s.v7 &^ s.v34)
 	t1 := uint64(1)
 	t2 := uint64(s.v34)
-	if x1082 != 0 {
+	if x1059 != 0 {
 		t2 = t1
 	}
-	x1084 := uint64(t2 &^ x1081)
-	s.v1084 = x1084
-	x2159 := uint64(s.v7 | s.v34)
+	x1061 := uint64(t2 &^ x1058)
+	s.v1061 = x1061
+	x2125 := uint64(s.v7 | s.v34)
 	t3 := uint64(s.v210)
-	if x1081 != 0 {
-		t3 = x2159
+	if x1058 != 0 {
+		t3 = x2125
 	}
-	s.v2160 = t3
+	s.v2126 = t3
 	t4 := uint64(s.v401)
 	t5 := uint64(s.v8)
 	if s.v34 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v325)
-	if x1081 != 0 {
+	if x1058 != 0 {
 		t6 = t5
 	}
-	s.v2908 = t6
+	s.v2870 = t6
 	t7 := uint64(s.v8)
 	t8 := uint64(s.v401)
-	if x1082 != 0 {
+	if x1059 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(s.v401)
 	t10 := uint64(t8)
-	if x1081 != 0 {
+	if x1058 != 0 {
 		t10 = t9
 	}
-	s.v3204 = t10
+	s.v3161 = t10
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x2000000000000
 	}
 	s.commits[0] |= 8
 }
 
-// u100: 12 operations, csr_slave.aw
-func (s *Model) u100() {
+// u105: 12 operations, csr_slave.aw
+func (s *Model) u105() {
 	var c0 uint64
-	x1037 := uint64(s.v206 ^ 1)
-	x1042 := uint64(x1037 | s.v1041)
-	x532 := uint64(s.v30 ^ 1)
-	c0 |= uint64(s.v532) ^ x532
-	s.v532 = x532
-	x1043 := uint64(s.v0 &^ s.v30)
+	x1014 := uint64(s.v206 ^ 1)
+	x1019 := uint64(x1014 | s.v1018)
+	x531 := uint64(s.v30 ^ 1)
+	c0 |= uint64(s.v531) ^ x531
+	s.v531 = x531
+	x1020 := uint64(s.v0 &^ s.v30)
 	t1 := uint64(1)
 	t2 := uint64(s.v30)
-	if x1043 != 0 {
+	if x1020 != 0 {
 		t2 = t1
 	}
-	x1045 := uint64(t2 &^ x1042)
-	s.v1045 = x1045
-	x2151 := uint64(s.v0 | s.v30)
+	x1022 := uint64(t2 &^ x1019)
+	s.v1022 = x1022
+	x2117 := uint64(s.v0 | s.v30)
 	t3 := uint64(s.v206)
-	if x1042 != 0 {
-		t3 = x2151
+	if x1019 != 0 {
+		t3 = x2117
 	}
-	s.v2152 = t3
+	s.v2118 = t3
 	t4 := uint64(s.v324)
 	t5 := uint64(s.v1)
 	if s.v30 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v209)
-	if x1042 != 0 {
+	if x1019 != 0 {
 		t6 = t5
 	}
-	s.v2158 = t6
+	s.v2124 = t6
 	t7 := uint64(s.v1)
 	t8 := uint64(s.v324)
-	if x1043 != 0 {
+	if x1020 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(s.v324)
 	t10 := uint64(t8)
-	if x1042 != 0 {
+	if x1019 != 0 {
 		t10 = t9
 	}
-	s.v2906 = t10
+	s.v2868 = t10
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x2000000000000
 	}
 	s.commits[0] |= 1
 }
 
-// u101: 5 operations, eal.controller
-func (s *Model) u101() {
+// u106: 5 operations, eal.controller
+func (s *Model) u106() {
 	var c0 uint64
-	x794 := uint64(s.v151 ^ 1)
-	c0 |= uint64(s.v794) ^ x794
-	s.v794 = x794
-	x1906 := uint64(bit(s.v156 == 0x3f))
+	x782 := uint64(s.v151 ^ 1)
+	c0 |= uint64(s.v782) ^ x782
+	s.v782 = x782
+	x1877 := uint64(bit(s.v156 == 0x3f))
 	t1 := uint64(s.v151)
-	if x794 != 0 {
-		t1 = x1906
+	if x782 != 0 {
+		t1 = x1877
 	}
-	s.v1907 = t1
+	s.v1878 = t1
 	t2 := uint64(1)
-	x1920 := uint64((s.v156 + t2) & 0x3f)
+	x1891 := uint64((s.v156 + t2) & 0x3f)
 	t3 := uint64(s.v156)
-	if x794 != 0 {
-		t3 = x1920
+	if x782 != 0 {
+		t3 = x1891
 	}
-	s.v1921 = t3
+	s.v1892 = t3
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x80000000000
-		s.dirty[3] |= 0x80000000100000
-		s.dirty[4] |= 0x100000000000
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x100000
+		s.dirty[4] |= 0x100800000000
 	}
 	s.commits[1] |= 4
 }
 
-// u102: 2 operations on 64 lanes at once, eal.bank.unit.way
-func (s *Model) u102() {
-	var c0 uint64
-	x821 := uint64(s.v820 ^ (0xffffffffffffffff^s.v820)&s.v819)
-	x822 := uint64(x821 &^ (-s.v794))
-	c0 |= uint64(s.v822) ^ x822
-	s.v822 = x822
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
-	}
-}
-
-// u103: one operation, concat on 8 lanes, 8 at once, eal.bank.unit.sets
-func (s *Model) u103() {
-	var c0 uint64
-	for i := range 1 {
-		x823 := uint64(s.v822)
-		p823 := model.Word(unsafe.Pointer(&s.v823), i)
-		c0 |= uint64(*p823) ^ x823
-		*p823 = x823
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 1
-	}
-}
-
-// u104: 8 operations, dma_write.tags
-func (s *Model) u104() {
+// u107: 8 operations, dma_write.tags
+func (s *Model) u107() {
 	t1 := uint64(s.v116)
-	x4042 := uint64(bit(t1 == s.v117))
-	x4031 := uint64(s.v1026 & 1)
-	x1028 := uint64(x4042 | x4031)
-	x4019 := uint64(bit(s.v205 != 0))
-	x4014 := uint64(x4019 &^ x1028)
+	x4007 := uint64(bit(t1 == s.v117))
+	x3996 := uint64(s.v1003 & 1)
+	x1005 := uint64(x4007 | x3996)
+	x3984 := uint64(bit(s.v205 != 0))
+	x3979 := uint64(x3984 &^ x1005)
 	t2 := uint64(1)
-	x1745 := uint64((s.v116 + t2) & 0x3f)
+	x1719 := uint64((s.v116 + t2) & 0x3f)
 	t3 := uint64(s.v116)
-	if x4014 != 0 {
-		t3 = x1745
+	if x3979 != 0 {
+		t3 = x1719
 	}
-	s.v1746 = t3
+	s.v1720 = t3
 	s.commits[0] |= 0x10000000000
 }
 
-// u105: 16 operations, dispatch.walker
-func (s *Model) u105() {
+// u108: 16 operations, dispatch.walker
+func (s *Model) u108() {
 	var c0 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v62)
-	x1421 := uint64(bit(t2 == t1))
+	x1398 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v201)
-	x2112 := uint64(bit(t4 == t3))
-	x2412 := uint64(x1421 | x2112)
+	x2078 := uint64(bit(t4 == t3))
+	x2377 := uint64(x1398 | x2078)
 	t5 := uint64(s.v340)
 	t6 := uint64(s.v341)
-	if x2112 != 0 {
+	if x2078 != 0 {
 		t6 = t5
 	}
 	var t7 uint64
@@ -6016,153 +6004,153 @@ func (s *Model) u105() {
 	t8 = s.m3[t6&127][1]
 	t9 := uint64(s.v227[0])
 	t10 := uint64(s.v227[1])
-	if x2412 != 0 {
+	if x2377 != 0 {
 		t9 = t7
 		t10 = t8
 	}
-	s.v2415[0] = t9
-	s.v2415[1] = t10
-	x3057 := uint64(bit(s.v421 != 0))
-	x3058 := uint64(s.v422 & 0x7ff)
-	x3060 := uint64(bit(x3058 < s.v257))
-	x3061 := uint64(s.v1511 | x3060)
-	x3062 := uint64(x3057 & x3061)
-	c0 |= uint64(s.v3062) ^ x3062
-	s.v3062 = x3062
-	t11 := uint64(s.v3078)
+	s.v2380[0] = t9
+	s.v2380[1] = t10
+	x3019 := uint64(bit(s.v421 != 0))
+	x3020 := uint64(s.v422 & 0x7ff)
+	x3022 := uint64(bit(x3020 < s.v257))
+	x3023 := uint64(s.v1488 | x3022)
+	x3024 := uint64(x3019 & x3023)
+	c0 |= uint64(s.v3024) ^ x3024
+	s.v3024 = x3024
+	t11 := uint64(s.v3040)
 	t12 := uint64(s.v356)
-	if x3062 != 0 {
+	if x3024 != 0 {
 		t12 = t11
 	}
-	s.v3079 = t12
+	s.v3041 = t12
 	t13 := uint64(1)
 	t14 := uint64(s.v421)
-	x3080 := uint64(bit(t14 == t13))
+	x3042 := uint64(bit(t14 == t13))
 	t15 := uint64(s.v357)
-	if x3062 != 0 {
-		t15 = x3080
+	if x3024 != 0 {
+		t15 = x3042
 	}
-	s.v3081 = t15
-	t16 := uint64(s.v3358)
+	s.v3043 = t15
+	t16 := uint64(s.v3315)
 	t17 := uint64(s.v426)
-	if x3062 != 0 {
+	if x3024 != 0 {
 		t17 = t16
 	}
-	s.v3376 = t17
+	s.v3333 = t17
 	if c0 != 0 {
-		s.dirty[1] |= 0x8840000000000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x44200000000000
+		s.dirty[2] |= 0x1000
 	}
 	s.commits[1] |= 0x10000000
 }
 
-// u106: one operation, or on 4 lanes at once
-func (s *Model) u106() {
-	x3914 := uint64((-s.v3062 & 0xf))
-	s.v3914 = x3914
+// u109: one operation, or on 4 lanes at once
+func (s *Model) u109() {
+	x3869 := uint64((-s.v3024 & 0xf))
+	s.v3869 = x3869
 	s.commits[1] |= 0x8000000000000000
 }
 
-// u107: 6 operations, dispatch.loader
-func (s *Model) u107() {
+// u110: 6 operations, dispatch.loader
+func (s *Model) u110() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x702 := uint64(bit(s.v106 != 0))
-	c0 |= uint64(s.v702) ^ x702
-	s.v702 = x702
+	x699 := uint64(bit(s.v106 != 0))
+	c0 |= uint64(s.v699) ^ x699
+	s.v699 = x699
 	t1 := uint64(0x80)
-	x894 := uint64(bit(t1 <= s.v106))
+	x871 := uint64(bit(t1 <= s.v106))
 	t2 := uint64(0x80)
 	t3 := uint64(s.v106)
-	if x894 != 0 {
+	if x871 != 0 {
 		t3 = t2
 	}
-	c1 |= uint64(s.v895) ^ t3
-	s.v895 = t3
-	x896 := uint64(t3 & 0x7ff)
-	x897 := uint64(x896 << 2)
-	c2 |= uint64(s.v897) ^ x897
-	s.v897 = x897
-	x891 := uint64(s.v176)
-	c3 |= uint64(s.v891) ^ x891
-	s.v891 = x891
+	c1 |= uint64(s.v872) ^ t3
+	s.v872 = t3
+	x873 := uint64(t3 & 0x7ff)
+	x874 := uint64(x873 << 2)
+	c2 |= uint64(s.v874) ^ x874
+	s.v874 = x874
+	x868 := uint64(s.v176)
+	c3 |= uint64(s.v868) ^ x868
+	s.v868 = x868
 	if c0 != 0 {
-		s.dirty[1] |= 0x20900000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x104800000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x1000000000000
 	}
 }
 
-// u108: one operation, vec on 2 lanes
-func (s *Model) u108() {
-	var c0 uint64
-	t1 := uint64((s.v702 | (s.v866)<<1))
-	c0 |= uint64(s.v3769) ^ t1
-	s.v3769 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
-	}
-}
-
-// u109: one operation, vec on 2 lanes
-func (s *Model) u109() {
-	var c0 uint64
-	c0 |= uint64(s.v3771[(0)&1]) ^ s.v891
-	s.v3771[(0)&1] = uint32(s.v891)
-	c0 |= uint64(s.v3771[(1)&1]) ^ s.v892
-	s.v3771[(1)&1] = uint32(s.v892)
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
-	}
-}
-
-// u110: one operation, vec on 2 lanes
-func (s *Model) u110() {
-	var c0 uint64
-	c0 |= uint64(s.v3772[(0)&1]) ^ s.v897
-	s.v3772[(0)&1] = uint16(s.v897)
-	c0 |= uint64(s.v3772[(1)&1]) ^ s.v898
-	s.v3772[(1)&1] = uint16(s.v898)
-	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
-	}
-}
-
-// u111: 121 operations, dispatch
+// u111: one operation, vec on 2 lanes
 func (s *Model) u111() {
+	var c0 uint64
+	t1 := uint64((s.v699 | (s.v843)<<1))
+	c0 |= uint64(s.v3725) ^ t1
+	s.v3725 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000000000000
+	}
+}
+
+// u112: one operation, vec on 2 lanes
+func (s *Model) u112() {
+	var c0 uint64
+	c0 |= uint64(s.v3727[(0)&1]) ^ s.v868
+	s.v3727[(0)&1] = uint32(s.v868)
+	c0 |= uint64(s.v3727[(1)&1]) ^ s.v869
+	s.v3727[(1)&1] = uint32(s.v869)
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000000000000
+	}
+}
+
+// u113: one operation, vec on 2 lanes
+func (s *Model) u113() {
+	var c0 uint64
+	c0 |= uint64(s.v3728[(0)&1]) ^ s.v874
+	s.v3728[(0)&1] = uint16(s.v874)
+	c0 |= uint64(s.v3728[(1)&1]) ^ s.v875
+	s.v3728[(1)&1] = uint16(s.v875)
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000000000000
+	}
+}
+
+// u114: 121 operations, dispatch
+func (s *Model) u114() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v54)
-	x4373 := uint64(bit(t2 == t1))
+	x4347 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v235)
-	x4131 := uint64(bit(t4 == t3))
+	x4098 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v54)
-	if x4131 != 0 {
+	if x4098 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v54)
-	x4372 := uint64(bit(t8 == t7))
+	x4346 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v54)
-	x4371 := uint64(bit(t10 == t9))
-	x4342 := uint64(s.v537 ^ 1)
-	x1167 := uint64(s.v1165 | s.v1166)
-	x4325 := uint64(x1167 | s.v714)
+	x4345 := uint64(bit(t10 == t9))
+	x4316 := uint64(s.v536 ^ 1)
+	x1144 := uint64(s.v1142 | s.v1143)
+	x4299 := uint64(x1144 | s.v711)
 	t11 := uint64(4)
 	t12 := uint64(s.v54)
 	if s.v151 != 0 {
@@ -6170,10 +6158,10 @@ func (s *Model) u111() {
 	}
 	t13 := uint64(0x12)
 	t14 := uint64(s.v56)
-	x4368 := uint64(bit(t14 == t13))
+	x4342 := uint64(bit(t14 == t13))
 	t15 := uint64(0x14)
 	t16 := uint64(s.v56)
-	x4365 := uint64(bit(t16 == t15))
+	x4339 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v54)
 	if s.v151 != 0 {
@@ -6181,1252 +6169,1260 @@ func (s *Model) u111() {
 	}
 	t19 := uint64(1)
 	t20 := uint64(s.v56)
-	x4364 := uint64(bit(t20 == t19))
+	x4338 := uint64(bit(t20 == t19))
 	t21 := uint64(6)
 	t22 := uint64(s.v56)
-	x4361 := uint64(bit(t22 == t21))
-	x4335 := uint64(x4364 | x4361)
+	x4335 := uint64(bit(t22 == t21))
+	x4309 := uint64(x4338 | x4335)
 	t23 := uint64(4)
 	t24 := uint64(s.v67)
-	x4009 := uint64(bit(t24 != t23))
+	x3974 := uint64(bit(t24 != t23))
 	t25 := uint64(0xa)
 	t26 := uint64(s.v54)
-	if x4009 != 0 {
+	if x3974 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(s.v56)
-	x4356 := uint64(bit(t28 == t27))
-	x1175 := uint64(x4356 | s.v651)
-	x1176 := uint64(x1175 | s.v652)
+	x4330 := uint64(bit(t28 == t27))
+	x1152 := uint64(x4330 | s.v648)
+	x1153 := uint64(x1152 | s.v649)
 	t29 := uint64(0x40)
 	t30 := uint64(s.v69)
-	x4054 := uint64(bit(t30 != t29))
+	x4015 := uint64(bit(t30 != t29))
 	t31 := uint64(9)
 	t32 := uint64(s.v54)
-	if x4054 != 0 {
+	if x4015 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(0x15)
 	t34 := uint64(s.v56)
-	x4355 := uint64(bit(t34 == t33))
+	x4329 := uint64(bit(t34 == t33))
 	t35 := uint64(9)
 	t36 := uint64(0xa)
-	if x4355 != 0 {
+	if x4329 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(t36)
-	if x1176 != 0 {
+	if x1153 != 0 {
 		t37 = t32
 	}
 	t38 := uint64(t37)
-	if x4335 != 0 {
+	if x4309 != 0 {
 		t38 = t26
 	}
 	t39 := uint64(t38)
-	if x4365 != 0 {
+	if x4339 != 0 {
 		t39 = t18
 	}
 	t40 := uint64(7)
 	t41 := uint64(t39)
-	if x4368 != 0 {
+	if x4342 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x4325 != 0 {
+	if x4299 != 0 {
 		t42 = t12
 	}
 	t43 := uint64(0xa)
 	t44 := uint64(t42)
-	if x4342 != 0 {
+	if x4316 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(4)
 	t46 := uint64(s.v54)
-	x701 := uint64(bit(t46 == t45))
-	x703 := uint64(bit(s.v107 != 0))
-	x704 := uint64(s.v702 | x703)
-	x705 := uint64(x704 ^ 1)
+	x698 := uint64(bit(t46 == t45))
+	x700 := uint64(bit(s.v107 != 0))
+	x701 := uint64(s.v699 | x700)
+	x702 := uint64(x701 ^ 1)
 	t47 := uint64(0)
-	t48 := uint64(s.v711)
-	x4323 := uint64(bit(t48 == t47))
-	x4321 := uint64(x4323 ^ 1)
+	t48 := uint64(s.v708)
+	x4297 := uint64(bit(t48 == t47))
+	x4295 := uint64(x4297 ^ 1)
 	t49 := uint64(7)
 	t50 := uint64(5)
-	if s.v714 != 0 {
+	if s.v711 != 0 {
 		t50 = t49
 	}
 	t51 := uint64(9)
 	t52 := uint64(t50)
-	if x4321 != 0 {
+	if x4295 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(s.v54)
-	if x705 != 0 {
+	if x702 != 0 {
 		t53 = t52
 	}
 	t54 := uint64(5)
 	t55 := uint64(s.v54)
-	x4352 := uint64(bit(t55 == t54))
-	x1190 := uint64(s.v71 | s.v236)
-	x4331 := uint64(x1190 ^ 1)
+	x4326 := uint64(bit(t55 == t54))
+	x1167 := uint64(s.v71 | s.v236)
+	x4305 := uint64(x1167 ^ 1)
 	t56 := uint64(9)
 	t57 := uint64(6)
-	if s.v1165 != 0 {
+	if s.v1142 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(s.v54)
-	if x4331 != 0 {
+	if x4305 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(6)
 	t60 := uint64(s.v54)
-	x1194 := uint64(bit(t60 == t59))
+	x1171 := uint64(bit(t60 == t59))
 	t61 := uint64(0)
 	t62 := uint64(s.v201)
-	x4171 := uint64(bit(t62 == t61))
-	x1114 := uint64(x4171 ^ 1)
-	x1195 := uint64(x1114 ^ 1)
+	x4140 := uint64(bit(t62 == t61))
+	x1091 := uint64(x4140 ^ 1)
+	x1172 := uint64(x1091 ^ 1)
 	t63 := uint64(9)
 	t64 := uint64(s.v54)
-	if x1195 != 0 {
+	if x1172 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(7)
 	t66 := uint64(s.v54)
-	x1197 := uint64(bit(t66 == t65))
+	x1174 := uint64(bit(t66 == t65))
 	t67 := uint64(0)
 	t68 := uint64(s.v62)
-	x4198 := uint64(bit(t68 == t67))
-	x1199 := uint64(x4198 ^ 1)
+	x4170 := uint64(bit(t68 == t67))
+	x1176 := uint64(x4170 ^ 1)
 	t69 := uint64(0)
 	t70 := uint64(s.v237)
-	x1201 := uint64(bit(t70 == t69))
-	x1202 := uint64(x1201 &^ x1199)
+	x1178 := uint64(bit(t70 == t69))
+	x1179 := uint64(x1178 &^ x1176)
 	t71 := uint64(9)
 	t72 := uint64(s.v54)
-	if x1202 != 0 {
+	if x1179 != 0 {
 		t72 = t71
 	}
 	t73 := uint64(8)
 	t74 := uint64(s.v54)
-	x4349 := uint64(bit(t74 == t73))
+	x4323 := uint64(bit(t74 == t73))
 	t75 := uint64(0)
 	t76 := uint64(s.v141)
-	x1205 := uint64(bit(t76 == t75))
-	x4244 := uint64(x1205 ^ 1)
+	x1182 := uint64(bit(t76 == t75))
+	x4218 := uint64(x1182 ^ 1)
 	t77 := uint64(0)
 	t78 := uint64(s.v202)
-	x4113 := uint64(bit(t78 == t77))
+	x4080 := uint64(bit(t78 == t77))
 	t79 := uint64(0)
 	t80 := uint64(s.v231)
-	x4111 := uint64(bit(t80 == t79))
-	x4104 := uint64(x4113 & x4111)
-	x1211 := uint64(x4104 &^ x4244)
+	x4078 := uint64(bit(t80 == t79))
+	x4071 := uint64(x4080 & x4078)
+	x1188 := uint64(x4071 &^ x4218)
 	t81 := uint64(9)
 	t82 := uint64(s.v54)
-	if x1211 != 0 {
+	if x1188 != 0 {
 		t82 = t81
 	}
 	t83 := uint64(9)
 	t84 := uint64(s.v54)
-	x1213 := uint64(bit(t84 == t83))
-	x1214 := uint64(s.v186)
-	x1215 := uint64((s.v69 + x1214) & 0x7f)
-	x1216 := uint64(bit(x1215 != 0))
-	x1217 := uint64(x1216 | s.v866)
+	x1190 := uint64(bit(t84 == t83))
+	x1191 := uint64(s.v186)
+	x1192 := uint64((s.v69 + x1191) & 0x7f)
+	x1193 := uint64(bit(x1192 != 0))
+	x1194 := uint64(x1193 | s.v843)
 	t85 := uint64(s.v189)
-	x4163 := uint64(bit(t85 != s.v238))
-	x1219 := uint64(s.v186 | x4163)
-	x1220 := uint64(x1219 | s.v204)
-	x1221 := uint64(x1220 | s.v224)
-	x1222 := uint64(x1221 ^ 1)
-	x1223 := uint64(x1222 ^ 1)
-	x1224 := uint64(x1217 | x1223)
-	x1225 := uint64(x1224 | s.v726)
-	x1226 := uint64(x1225 ^ 1)
+	x4132 := uint64(bit(t85 != s.v238))
+	x1196 := uint64(s.v186 | x4132)
+	x1197 := uint64(x1196 | s.v204)
+	x1198 := uint64(x1197 | s.v224)
+	x1199 := uint64(x1198 ^ 1)
+	x1200 := uint64(x1199 ^ 1)
+	x1201 := uint64(x1194 | x1200)
+	x1202 := uint64(x1201 | s.v723)
+	x1203 := uint64(x1202 ^ 1)
 	t86 := uint64(0xa)
 	t87 := uint64(s.v54)
-	if x1226 != 0 {
+	if x1203 != 0 {
 		t87 = t86
 	}
-	t88 := uint64(s.v1228)
-	x1229 := uint64((s.v54) & (t88 - 1))
-	t89 := uint64(x1229)
-	if x1213 != 0 {
+	t88 := uint64(s.v1205)
+	x1206 := uint64((s.v54) & (t88 - 1))
+	t89 := uint64(x1206)
+	if x1190 != 0 {
 		t89 = t87
 	}
 	t90 := uint64(t89)
-	if x4349 != 0 {
+	if x4323 != 0 {
 		t90 = t82
 	}
 	t91 := uint64(t90)
-	if x1197 != 0 {
+	if x1174 != 0 {
 		t91 = t72
 	}
 	t92 := uint64(t91)
-	if x1194 != 0 {
+	if x1171 != 0 {
 		t92 = t64
 	}
 	t93 := uint64(t92)
-	if x4352 != 0 {
+	if x4326 != 0 {
 		t93 = t58
 	}
 	t94 := uint64(t93)
-	if x701 != 0 {
+	if x698 != 0 {
 		t94 = t53
 	}
 	t95 := uint64(t94)
-	if s.v536 != 0 {
+	if s.v535 != 0 {
 		t95 = t44
 	}
 	t96 := uint64(3)
 	t97 := uint64(t95)
-	if x4371 != 0 {
+	if x4345 != 0 {
 		t97 = t96
 	}
 	t98 := uint64(2)
 	t99 := uint64(t97)
-	if x4372 != 0 {
+	if x4346 != 0 {
 		t99 = t98
 	}
 	t100 := uint64(t99)
-	if x4373 != 0 {
+	if x4347 != 0 {
 		t100 = t6
 	}
-	s.v1239 = t100
-	x1412 := uint64(1 & x4368)
-	x1413 := uint64(x1412 &^ x4342)
-	x1414 := uint64(1 & s.v714)
-	x1415 := uint64(x1414 &^ x4321)
-	x1416 := uint64(x1415 & x705)
-	x1417 := uint64(x1416 & x701)
-	t101 := uint64(x1417)
-	if s.v536 != 0 {
-		t101 = x1413
+	s.v1216 = t100
+	x1389 := uint64(1 & x4342)
+	x1390 := uint64(x1389 &^ x4316)
+	x1391 := uint64(1 & s.v711)
+	x1392 := uint64(x1391 &^ x4295)
+	x1393 := uint64(x1392 & x702)
+	x1394 := uint64(x1393 & x698)
+	t101 := uint64(x1394)
+	if s.v535 != 0 {
+		t101 = x1390
 	}
-	c0 |= uint64(s.v1418) ^ t101
-	s.v1418 = t101
-	x715 := uint64(1 &^ s.v714)
-	x716 := uint64(x715 &^ x4321)
-	x717 := uint64(x716 & x705)
-	x718 := uint64(x717 & x701)
-	c1 |= uint64(s.v718) ^ x718
-	s.v718 = x718
-	x3082 := uint64(s.v3062 | s.v598)
-	c2 |= uint64(s.v3082) ^ x3082
-	s.v3082 = x3082
-	x4315 := uint64(s.v584 ^ 1)
-	x586 := uint64(x4315 | s.v66)
-	x4006 := uint64(x586 | x4009)
-	x4004 := uint64(s.v63 & x4006)
-	x4008 := uint64(s.v68 | x4054)
-	x4002 := uint64(x4004 & x4008)
-	x1642 := uint64(s.v584 &^ s.v662)
-	x3999 := uint64(x4002 & x1642)
-	x3286 := uint64(x3999 &^ s.v96)
+	c0 |= uint64(s.v1395) ^ t101
+	s.v1395 = t101
+	x712 := uint64(1 &^ s.v711)
+	x713 := uint64(x712 &^ x4295)
+	x714 := uint64(x713 & x702)
+	x715 := uint64(x714 & x698)
+	c1 |= uint64(s.v715) ^ x715
+	s.v715 = x715
+	x3044 := uint64(s.v3024 | s.v595)
+	c2 |= uint64(s.v3044) ^ x3044
+	s.v3044 = x3044
+	x4289 := uint64(s.v581 ^ 1)
+	x583 := uint64(x4289 | s.v66)
+	x3971 := uint64(x583 | x3974)
+	x3969 := uint64(s.v63 & x3971)
+	x3973 := uint64(s.v68 | x4015)
+	x3967 := uint64(x3969 & x3973)
+	x1617 := uint64(s.v581 &^ s.v659)
+	x3964 := uint64(x3967 & x1617)
+	x3243 := uint64(x3964 &^ s.v96)
 	t102 := uint64(1)
-	x3287 := uint64((s.v406 + t102) & 0xffffffff)
+	x3244 := uint64((s.v406 + t102) & 0xffffffff)
 	t103 := uint64(s.v406)
-	if x3286 != 0 {
-		t103 = x3287
+	if x3243 != 0 {
+		t103 = x3244
 	}
-	x3289 := uint64((t103) & (t101 - 1))
-	s.v3289 = x3289
-	x1644 := uint64(x3999 & s.v96)
+	x3246 := uint64((t103) & (t101 - 1))
+	s.v3246 = x3246
+	x1619 := uint64(x3964 & s.v96)
 	t104 := uint64(1)
-	x3295 := uint64((s.v408 + t104) & 0xffffffff)
+	x3252 := uint64((s.v408 + t104) & 0xffffffff)
 	t105 := uint64(s.v408)
-	if x1644 != 0 {
-		t105 = x3295
+	if x1619 != 0 {
+		t105 = x3252
 	}
-	x3297 := uint64((t105) & (t101 - 1))
-	s.v3297 = x3297
+	x3254 := uint64((t105) & (t101 - 1))
+	s.v3254 = x3254
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xf000000000000
-		s.dirty[2] |= 0x5402000000000002
-		s.dirty[3] |= 0x200000000000
-		s.dirty[4] |= 0x20000000020
+		s.dirty[1] |= 0x78000000000000
+		s.dirty[2] |= 0x4020000000000010
+		s.dirty[3] |= 0x800400000000005
+		s.dirty[4] |= 0x40000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0xc00
+		s.dirty[2] |= 0x6000
 	}
 	s.commits[0] |= 0x200
 }
 
-// u112: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u112() {
+// u115: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u115() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v73), i))
-		x1521 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
-		t2 := uint64(-s.v718)
-		x3859 := uint64(x1521 &^ t2)
-		p3859 := model.Word(unsafe.Pointer(&s.v3859), i)
-		*p3859 = x3859
+		x1498 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
+		t2 := uint64(-s.v715)
+		x3814 := uint64(x1498 &^ t2)
+		p3814 := model.Word(unsafe.Pointer(&s.v3814), i)
+		*p3814 = x3814
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
-		x1531 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
-		t4 := uint64(-s.v718)
-		x3861 := uint64(x1531 &^ t4)
-		p3861 := model.Word(unsafe.Pointer(&s.v3861), i)
-		*p3861 = x3861
+		x1508 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
+		t4 := uint64(-s.v715)
+		x3816 := uint64(x1508 &^ t4)
+		p3816 := model.Word(unsafe.Pointer(&s.v3816), i)
+		*p3816 = x3816
 	}
 	s.commits[0] |= 0x80000
 }
 
-// u113: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window
-func (s *Model) u113() {
+// u116: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window
+func (s *Model) u116() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v120), i))
-		x1756 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-		t2 := uint64(-s.v718)
-		x3870 := uint64(x1756 &^ t2)
-		p3870 := model.Word(unsafe.Pointer(&s.v3870), i)
-		*p3870 = x3870
+		x1730 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		t2 := uint64(-s.v715)
+		x3825 := uint64(x1730 &^ t2)
+		p3825 := model.Word(unsafe.Pointer(&s.v3825), i)
+		*p3825 = x3825
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v134), i))
-		x1816 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-		t4 := uint64(-s.v718)
-		x3876 := uint64(x1816 &^ t4)
-		p3876 := model.Word(unsafe.Pointer(&s.v3876), i)
-		*p3876 = x3876
+		x1787 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		t4 := uint64(-s.v715)
+		x3831 := uint64(x1787 &^ t4)
+		p3831 := model.Word(unsafe.Pointer(&s.v3831), i)
+		*p3831 = x3831
 	}
 	s.commits[0] |= 0x80000000000
 }
 
-// u114: one operation, or on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u114() {
-	x3873 := uint64((-s.v718 & 0xff) | s.v127)
-	s.v3873 = x3873
+// u117: one operation, or on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u117() {
+	x3828 := uint64((-s.v715 & 0xff) | s.v127)
+	s.v3828 = x3828
 	s.commits[0] |= 0x2000000000000
 }
 
-// u115: 75 operations, dispatch
-func (s *Model) u115() {
+// u118: 75 operations, dispatch
+func (s *Model) u118() {
 	var c0 uint64
-	x1591 := uint64(s.v718 & s.v1166)
-	x4266 := uint64(s.v85 >> 5)
-	x4258 := uint64(s.v86 &^ x4266)
-	x4265 := uint64(bit(s.v85 != 0))
-	x4256 := uint64(x4258 & x4265)
-	x4254 := uint64(x4266 | x4256)
-	x4264 := uint64(bit(s.v87 != 0))
-	x1592 := uint64(x4254 | x4264)
-	x1594 := uint64(s.v86 &^ x1592)
-	x1595 := uint64(s.v266 & s.v268)
+	x1567 := uint64(s.v715 & s.v1143)
+	x4240 := uint64(s.v85 >> 5)
+	x4232 := uint64(s.v86 &^ x4240)
+	x4239 := uint64(bit(s.v85 != 0))
+	x4230 := uint64(x4232 & x4239)
+	x4228 := uint64(x4240 | x4230)
+	x4238 := uint64(bit(s.v87 != 0))
+	x1568 := uint64(x4228 | x4238)
+	x1570 := uint64(s.v86 &^ x1568)
+	x1571 := uint64(s.v266 & s.v268)
 	t1 := uint64(1)
 	t2 := uint64(s.v86)
-	if x1595 != 0 {
+	if x1571 != 0 {
 		t2 = t1
 	}
-	x1597 := uint64(t2 &^ x1594)
+	x1573 := uint64(t2 &^ x1570)
 	t3 := uint64(s.v86)
-	t4 := uint64(x1597)
-	if x1591 != 0 {
+	t4 := uint64(x1573)
+	if x1567 != 0 {
 		t4 = t3
 	}
-	s.v1598 = t4
-	x4260 := uint64(s.v86 & x4264)
-	x4253 := uint64(x4254 | x4260)
+	s.v1574 = t4
+	x4234 := uint64(s.v86 & x4238)
+	x4227 := uint64(x4228 | x4234)
 	t5 := uint64(1)
-	x1599 := uint64((s.v87 + t5) & 3)
+	x1575 := uint64((s.v87 + t5) & 3)
 	t6 := uint64(s.v87)
-	if x4253 != 0 {
-		t6 = x1599
+	if x4227 != 0 {
+		t6 = x1575
 	}
 	t7 := uint64(s.v87)
 	t8 := uint64(t6)
-	if x1591 != 0 {
+	if x1567 != 0 {
 		t8 = t7
 	}
-	s.v1601 = t8
+	s.v1577 = t8
 	t9 := uint64(1)
-	x1603 := uint64((s.v88 + t9) & 0x7f)
+	x1579 := uint64((s.v88 + t9) & 0x7f)
 	t10 := uint64(s.v88)
-	if s.v644 != 0 {
-		t10 = x1603
+	if s.v641 != 0 {
+		t10 = x1579
 	}
 	t11 := uint64(s.v88)
-	if x4253 != 0 {
+	if x4227 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v1602)
+	t12 := uint64(s.v1578)
 	t13 := uint64(t11)
-	if x1591 != 0 {
+	if x1567 != 0 {
 		t13 = t12
 	}
-	s.v1606 = t13
+	s.v1582 = t13
 	t14 := uint64(s.v90[0])
 	t15 := uint64(s.v90[1])
-	if x4253 != 0 {
-		t14 = s.v648[0]
-		t15 = s.v648[1]
+	if x4227 != 0 {
+		t14 = s.v645[0]
+		t15 = s.v645[1]
 	}
 	t16 := uint64(t14)
 	t17 := uint64(t15)
-	if x1591 != 0 {
+	if x1567 != 0 {
 		t16 = s.v90[0]
 		t17 = s.v90[1]
 	}
-	s.v1620[0] = t16
-	s.v1620[1] = t17
-	x2529 := uint64(s.v236 &^ x1594)
+	s.v1596[0] = t16
+	s.v1596[1] = t17
+	x2493 := uint64(s.v236 &^ x1570)
 	t18 := uint64(1)
-	t19 := uint64(x2529)
-	if x1591 != 0 {
+	t19 := uint64(x2493)
+	if x1567 != 0 {
 		t19 = t18
 	}
-	s.v2530 = t19
-	x2725 := uint64(s.v267 & 1)
-	x2727 := uint64(s.v270 &^ x2725)
-	x2728 := uint64(s.v361 | x2727)
+	s.v2494 = t19
+	x2686 := uint64(s.v267 & 1)
+	x2688 := uint64(s.v270 &^ x2686)
+	x2689 := uint64(s.v361 | x2688)
 	t20 := uint64(s.v270)
 	if s.v266 != 0 {
-		t20 = x2728
+		t20 = x2689
 	}
-	x2730 := uint64(t20 &^ x1591)
-	s.v2730 = x2730
-	x4263 := uint64(s.v270)
-	x4259 := uint64(s.v269 | x4263)
-	x4255 := uint64(s.v267 &^ x4259)
-	x3290 := uint64(uint64(bits.OnesCount64(x4255)))
-	x3292 := uint64((s.v407 + x3290) & 0x3fff)
+	x2691 := uint64(t20 &^ x1567)
+	s.v2691 = x2691
+	x4237 := uint64(s.v270)
+	x4233 := uint64(s.v269 | x4237)
+	x4229 := uint64(s.v267 &^ x4233)
+	x3247 := uint64(uint64(bits.OnesCount64(x4229)))
+	x3249 := uint64((s.v407 + x3247) & 0x3fff)
 	t21 := uint64(s.v407)
 	if s.v266 != 0 {
-		t21 = x3292
+		t21 = x3249
 	}
-	x3294 := uint64((t21) & (x1591 - 1))
-	s.v3294 = x3294
-	x1525 := uint64(s.v239 & 0x7fff)
+	x3251 := uint64((t21) & (x1567 - 1))
+	s.v3251 = x3251
+	x1502 := uint64(s.v239 & 0x7fff)
 	t22 := uint64(7)
-	x3343 := uint64((x1525 + t22) & 0xffff)
-	x3344 := uint64(x3343 >> 3 & 0xfff)
+	x3300 := uint64((x1502 + t22) & 0xffff)
+	x3301 := uint64(x3300 >> 3 & 0xfff)
 	t23 := uint64(1)
 	t24 := uint64(s.v421)
-	x3345 := uint64((t24 - t23) & 0xfff)
+	x3302 := uint64((t24 - t23) & 0xfff)
 	t25 := uint64(s.v421)
-	if s.v3062 != 0 {
-		t25 = x3345
+	if s.v3024 != 0 {
+		t25 = x3302
 	}
 	t26 := uint64(t25)
-	if x1591 != 0 {
-		t26 = x3344
+	if x1567 != 0 {
+		t26 = x3301
 	}
-	s.v3347 = t26
-	x3349 := uint64(s.v81 << 11)
+	s.v3304 = t26
+	x3306 := uint64(s.v81 << 11)
 	t27 := uint64(1)
-	x3350 := uint64((s.v422 + t27) & 0xfff)
+	x3307 := uint64((s.v422 + t27) & 0xfff)
 	t28 := uint64(s.v422)
-	if s.v3062 != 0 {
-		t28 = x3350
+	if s.v3024 != 0 {
+		t28 = x3307
 	}
 	t29 := uint64(t28)
-	if x1591 != 0 {
-		t29 = x3349
+	if x1567 != 0 {
+		t29 = x3306
 	}
-	s.v3352 = t29
-	x3353 := uint64(s.v118)
+	s.v3309 = t29
+	x3310 := uint64(s.v118)
 	t30 := uint64(uint64(s.v423[0]))
-	if x1591 != 0 {
-		t30 = x3353
+	if x1567 != 0 {
+		t30 = x3310
 	}
-	c0 |= uint64(s.v3354) ^ t30
-	s.v3354 = t30
-	x3365 := uint64((x3353 + x3353) & 0x1ff)
+	c0 |= uint64(s.v3311) ^ t30
+	s.v3311 = t30
+	x3322 := uint64((x3310 + x3310) & 0x1ff)
 	t31 := uint64(uint64(s.v423[1]))
-	if x1591 != 0 {
-		t31 = x3365
+	if x1567 != 0 {
+		t31 = x3322
 	}
-	c0 |= uint64(s.v3366) ^ t31
-	s.v3366 = t31
-	x3372 := uint64((x3365 + x3353) & 0x1ff)
+	c0 |= uint64(s.v3323) ^ t31
+	s.v3323 = t31
+	x3329 := uint64((x3322 + x3310) & 0x1ff)
 	t32 := uint64(uint64(s.v423[2]))
-	if x1591 != 0 {
-		t32 = x3372
+	if x1567 != 0 {
+		t32 = x3329
 	}
-	c0 |= uint64(s.v3373) ^ t32
-	s.v3373 = t32
-	x3374 := uint64((x3372 + x3353) & 0x1ff)
+	c0 |= uint64(s.v3330) ^ t32
+	s.v3330 = t32
+	x3331 := uint64((x3329 + x3310) & 0x1ff)
 	t33 := uint64(uint64(s.v423[3]))
-	if x1591 != 0 {
-		t33 = x3374
+	if x1567 != 0 {
+		t33 = x3331
 	}
-	c0 |= uint64(s.v3375) ^ t33
-	s.v3375 = t33
+	c0 |= uint64(s.v3332) ^ t33
+	s.v3332 = t33
 	t34 := uint64(8)
-	x3359 := uint64((t34 - s.v3358) & 0x1ff)
-	x4262 := uint64(s.v424)
+	x3316 := uint64((t34 - s.v3315) & 0x1ff)
+	x4236 := uint64(s.v424)
 	t35 := uint64(8)
-	x3360 := uint64((x4262 + t35) & 0x1ff)
-	t36 := uint64(x3360)
-	if s.v3065 != 0 {
-		t36 = x3359
+	x3317 := uint64((x4236 + t35) & 0x1ff)
+	t36 := uint64(x3317)
+	if s.v3027 != 0 {
+		t36 = x3316
 	}
-	x3362 := uint64(t36 & 0x7f)
+	x3319 := uint64(t36 & 0x7f)
 	t37 := uint64(s.v424)
-	if s.v3062 != 0 {
-		t37 = x3362
+	if s.v3024 != 0 {
+		t37 = x3319
 	}
-	x3364 := uint64((t37) & (x1591 - 1))
-	s.v3364 = x3364
-	x3367 := uint64(uint64(bits.OnesCount64(s.v3078)))
+	x3321 := uint64((t37) & (x1567 - 1))
+	s.v3321 = x3321
+	x3324 := uint64(uint64(bits.OnesCount64(s.v3040)))
 	t38 := uint64(s.v425)
-	x3369 := uint64((t38 - x3367) & 0x3fff)
+	x3326 := uint64((t38 - x3324) & 0x3fff)
 	t39 := uint64(s.v425)
-	if s.v3062 != 0 {
-		t39 = x3369
+	if s.v3024 != 0 {
+		t39 = x3326
 	}
-	t40 := uint64(s.v1358)
+	t40 := uint64(s.v1335)
 	t41 := uint64(t39)
-	if x1591 != 0 {
+	if x1567 != 0 {
 		t41 = t40
 	}
-	s.v3371 = t41
+	s.v3328 = t41
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	s.commits[0] |= 0x2000000
 }
 
-// u116: one operation, vec on 4 lanes
-func (s *Model) u116() {
-	s.v3818[(0)&3] = uint16(s.v3354)
-	s.v3818[(1)&3] = uint16(s.v3366)
-	s.v3818[(2)&3] = uint16(s.v3373)
-	s.v3818[(3)&3] = uint16(s.v3375)
+// u119: one operation, vec on 4 lanes
+func (s *Model) u119() {
+	s.v3773[(0)&3] = uint16(s.v3311)
+	s.v3773[(1)&3] = uint16(s.v3323)
+	s.v3773[(2)&3] = uint16(s.v3330)
+	s.v3773[(3)&3] = uint16(s.v3332)
 	s.commits[2] |= 0x1000
 }
 
-// u117: 9 operations, read_merge
-func (s *Model) u117() {
+// u120: 9 operations, read_merge
+func (s *Model) u120() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x864 := uint64(bit(s.v173 != 0))
-	x867 := uint64(s.v866 & 1)
-	x865 := uint64(s.v702 & 1)
-	x868 := uint64(x865 | x867<<1)
-	x869 := uint64(x868 & -x868)
+	x841 := uint64(bit(s.v173 != 0))
+	x844 := uint64(s.v843 & 1)
+	x842 := uint64(s.v699 & 1)
+	x845 := uint64(x842 | x844<<1)
+	x846 := uint64(x845 & -x845)
 	t1 := uint64(s.v173)
-	t2 := uint64(x869)
-	if x864 != 0 {
+	t2 := uint64(x846)
+	if x841 != 0 {
 		t2 = t1
 	}
-	c0 |= uint64(s.v870) ^ t2
-	s.v870 = t2
-	x871 := uint64(bit((s.v3769>>(uint(0*2)&63)&3)&t2 != 0))
-	c1 |= uint64(s.v871) ^ x871
-	s.v871 = x871
+	c0 |= uint64(s.v847) ^ t2
+	s.v847 = t2
+	x848 := uint64(bit((s.v3725>>(uint(0*2)&63)&3)&t2 != 0))
+	c1 |= uint64(s.v848) ^ x848
+	s.v848 = x848
 	var t3 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= uint64(s.v3772[(0*2+k)&1])
+		t3 |= uint64(s.v3728[(0*2+k)&1])
 	}
-	c2 |= uint64(s.v899) ^ t3
-	s.v899 = t3
-	x890 := uint64(bit((s.v3770>>(uint(0*2)&63)&3)&t2 != 0))
-	c3 |= uint64(s.v890) ^ x890
-	s.v890 = x890
+	c2 |= uint64(s.v876) ^ t3
+	s.v876 = t3
+	x867 := uint64(bit((s.v3726>>(uint(0*2)&63)&3)&t2 != 0))
+	c3 |= uint64(s.v867) ^ x867
+	s.v867 = x867
 	if c0 != 0 {
-		s.dirty[1] |= 0x4800000000000000
-		s.dirty[2] |= 0xe00000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0xe000000002
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x102
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4800000000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 2
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x40000
 	}
 }
 
-// u118: 59 operations, dispatch.walker
-func (s *Model) u118() {
-	t1 := uint64(0)
-	t2 := uint64(s.v62)
-	x1198 := uint64(bit(t2 == t1))
-	t3 := uint64(7)
-	t4 := uint64(1)
-	if s.v714 != 0 {
-		t4 = t3
-	}
-	t5 := uint64(s.v62)
-	if s.v1418 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(1)
-	t7 := uint64(s.v62)
-	x4197 := uint64(bit(t7 == t6))
-	t8 := uint64(2)
-	t9 := uint64(s.v62)
-	x4196 := uint64(bit(t9 == t8))
-	t10 := uint64(3)
-	t11 := uint64(s.v62)
-	x4195 := uint64(bit(t11 == t10))
-	t12 := uint64(4)
-	t13 := uint64(s.v62)
-	x4194 := uint64(bit(t13 == t12))
-	x4193 := uint64(bit(s.v249 != 0))
-	t14 := uint64(s.v250)
-	x4192 := uint64((t14 - s.v251) & 0x3fff)
-	t15 := uint64(0x20)
-	x1427 := uint64(bit(x4192 <= t15))
-	t16 := uint64(0)
-	t17 := uint64(s.v252)
-	x1428 := uint64(bit(t17 == t16))
-	t18 := uint64(1)
-	t19 := uint64(3)
-	if x1428 != 0 {
-		t19 = t18
-	}
-	x1430 := uint64((t19) & (x1427 - 1))
-	t20 := uint64(5)
-	t21 := uint64(x1430)
-	if x4193 != 0 {
-		t21 = t20
-	}
-	t22 := uint64(5)
-	t23 := uint64(s.v62)
-	x1432 := uint64(bit(t23 == t22))
-	t24 := uint64(6)
-	t25 := uint64(s.v62)
-	x4190 := uint64(bit(t25 == t24))
-	x1433 := uint64(s.v253)
-	t26 := uint64(1)
-	x4186 := uint64((x1433 + t26) & 0x7f)
-	x4183 := uint64(bit(x4186 == s.v118))
-	t27 := uint64(4)
-	t28 := uint64(s.v62)
-	if x4183 != 0 {
-		t28 = t27
-	}
-	t29 := uint64(s.v62)
-	if s.v597 != 0 {
-		t29 = t28
-	}
-	t30 := uint64(1)
-	t31 := uint64(s.v250)
-	x1438 := uint64(bit(t31 == t30))
-	x1439 := uint64((s.v62) & (x1438 - 1))
-	t32 := uint64(s.v62)
-	if s.v597 != 0 {
-		t32 = x1439
-	}
-	t33 := uint64(t32)
-	if x4190 != 0 {
-		t33 = t29
-	}
-	t34 := uint64(6)
-	t35 := uint64(t33)
-	if x1432 != 0 {
-		t35 = t34
-	}
-	t36 := uint64(t35)
-	if x4194 != 0 {
-		t36 = t21
-	}
-	t37 := uint64(4)
-	t38 := uint64(t36)
-	if x4195 != 0 {
-		t38 = t37
-	}
-	t39 := uint64(4)
-	t40 := uint64(t38)
-	if x4196 != 0 {
-		t40 = t39
-	}
-	t41 := uint64(2)
-	t42 := uint64(t40)
-	if x4197 != 0 {
-		t42 = t41
-	}
-	t43 := uint64(t42)
-	if x1198 != 0 {
-		t43 = t5
-	}
-	s.v1447 = t43
-	t44 := uint64(s.v1418)
-	x1569 := uint64((s.v82) & (t44 - 1))
-	x1570 := uint64(s.v265)
-	x1571 := uint64(s.v118)
-	x1572 := uint64((x1570 * x1571) & 0x7fff)
-	t45 := uint64(1)
-	x1573 := uint64((s.v82 + t45) & 0x7fff)
-	t46 := uint64(s.v82)
-	if s.v597 != 0 {
-		t46 = x1573
-	}
-	t47 := uint64(7)
-	t48 := uint64(s.v62)
-	x4187 := uint64(bit(t48 == t47))
-	t49 := uint64(2)
-	x1575 := uint64((s.v82 + t49) & 0x7fff)
-	t50 := uint64(s.v82)
-	if s.v597 != 0 {
-		t50 = x1575
-	}
-	t51 := uint64(s.v82)
-	if x4187 != 0 {
-		t51 = t50
-	}
-	t52 := uint64(t51)
-	if x4190 != 0 {
-		t52 = t46
-	}
-	t53 := uint64(t52)
-	if x1432 != 0 {
-		t53 = x1572
-	}
-	t54 := uint64(t53)
-	if x1198 != 0 {
-		t54 = x1569
-	}
-	s.v1580 = t54
-	t55 := uint64(s.v1358)
-	t56 := uint64(s.v250)
-	if s.v1418 != 0 {
-		t56 = t55
-	}
-	t57 := uint64(1)
-	t58 := uint64(s.v250)
-	x2622 := uint64((t58 - t57) & 0x3fff)
-	t59 := uint64(s.v250)
-	if s.v597 != 0 {
-		t59 = x2622
-	}
-	t60 := uint64(s.v250)
-	if x4187 != 0 {
-		t60 = t59
-	}
-	t61 := uint64(t60)
-	if x1198 != 0 {
-		t61 = t56
-	}
-	s.v2625 = t61
-	t62 := uint64(s.v1418)
-	x2626 := uint64((s.v251) & (t62 - 1))
-	t63 := uint64(0x20)
-	x2627 := uint64((s.v251 + t63) & 0x3fff)
-	t64 := uint64(s.v251)
-	t65 := uint64(x2627)
-	if x1427 != 0 {
-		t65 = t64
-	}
-	t66 := uint64(s.v251)
-	t67 := uint64(t65)
-	if x4193 != 0 {
-		t67 = t66
-	}
-	t68 := uint64(s.v251)
-	if x4194 != 0 {
-		t68 = t67
-	}
-	t69 := uint64(t68)
-	if x1198 != 0 {
-		t69 = x2626
-	}
-	s.v2631 = t69
-	t70 := uint64(s.v1602)
-	t71 := uint64(s.v341)
-	if s.v1418 != 0 {
-		t71 = t70
-	}
-	t72 := uint64(1)
-	x2998 := uint64((s.v341 + t72) & 0x7f)
-	t73 := uint64(s.v341)
-	if x4197 != 0 {
-		t73 = x2998
-	}
-	t74 := uint64(t73)
-	if x1198 != 0 {
-		t74 = t71
-	}
-	s.v3000 = t74
-	s.commits[0] |= 0x2000
-}
-
-// u119: 10 operations, isa.completer
-func (s *Model) u119() {
-	t1 := uint64(4)
-	t2 := uint64(s.v199)
-	x4120 := uint64(bit(t2 == t1))
-	x1155 := uint64(x4120 &^ s.v726)
-	x1156 := uint64(s.v52 &^ s.v26)
-	t3 := uint64(1)
-	t4 := uint64(x1156)
-	if x1155 != 0 {
-		t4 = t3
-	}
-	s.v1157 = t4
-	x2408 := uint64(s.v3792 >> (uint(0*32) & 63) & 0xffffffff)
-	x2409 := uint64(^x2408 & 0xffffffff)
-	if s.v2083 != 0 {
-		x2410_0 := uint64(s.v2339[0])
-		x2410_1 := uint64(s.v2339[1])
-		x2410_2 := uint64(s.v2339[2])
-		x2410_3 := uint64(s.v2339[3] | x2409<<32)
-		s.v2410[0] = x2410_0
-		s.v2410[1] = x2410_1
-		s.v2410[2] = x2410_2
-		s.v2410[3] = x2410_3
-	}
-	t5 := uint64(s.v110)
-	t6 := uint64(s.v313)
-	if x1155 != 0 {
-		t6 = t5
-	}
-	t7 := uint64(s.v313)
-	if x4120 != 0 {
-		t7 = t6
-	}
-	s.v2875 = t7
-	s.commits[0] |= 0x80
-}
-
-// u120: 11 operations, isa.fetcher
-func (s *Model) u120() {
+// u121: 7 operations
+func (s *Model) u121() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(s.v2439)
-	var t2 uint64
-	t2 = (s.v346 >> (uint(0+int(t1)) & 63) & 1)
-	t3 := uint64(0)
-	t4 := uint64(s.v235)
-	x4127 := uint64(bit(t4 == t3))
-	t5 := uint64(0)
-	t6 := uint64(s.v313)
-	x4130 := uint64(bit(t6 == t5))
-	x4124 := uint64(x4130 ^ 1)
-	x2441 := uint64(x4127 &^ x4124)
-	x2442 := uint64(t2 & x2441)
-	c0 |= uint64(s.v2442) ^ x2442
-	s.v2442 = x2442
-	x3898 := uint64(x4127 & x2442)
-	c1 |= uint64(s.v3898) ^ x3898
-	s.v3898 = x3898
-	t7 := uint64(s.v2439)
-	var t8 uint64
-	t8 = (s.v410 >> (uint(0+int(t7)) & 63) & 1)
-	t9 := uint64(s.v339)
-	if x2442 != 0 {
-		t9 = t8
-	}
-	t10 := uint64(s.v339)
-	if x4127 != 0 {
-		t10 = t9
-	}
-	s.v2987 = t10
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000100
-		s.dirty[3] |= 0x8000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x10000000000
-	}
-	s.commits[1] |= 0x100000800000000
-}
-
-// u121: 86 operations, isa.registers
-func (s *Model) u121() {
-	t1 := uint64(0)
-	t2 := uint64(s.v325)
-	x2161 := uint64(bit(t2 == t1))
-	t3 := uint64(4)
-	t4 := uint64(s.v325)
-	x2162 := uint64(bit(t4 == t3))
-	t5 := uint64(8)
-	t6 := uint64(s.v325)
-	x2164 := uint64(bit(t6 == t5))
-	x2217 := uint64(3 | 0x300 | 0xc0000 | 0x3000000)
-	t7 := uint64(0xc)
-	t8 := uint64(s.v325)
-	x2166 := uint64(bit(t8 == t7))
-	x2218 := uint64(0x10 | 0x200000)
-	t9 := uint64(0x10)
-	t10 := uint64(s.v325)
-	x2168 := uint64(bit(t10 == t9))
-	t11 := uint64(0x14)
-	t12 := uint64(s.v325)
-	x2170 := uint64(bit(t12 == t11))
-	x2219 := uint64(0x40 | 0x200000)
-	t13 := uint64(0x18)
-	t14 := uint64(s.v325)
-	x2172 := uint64(bit(t14 == t13))
-	x2220 := uint64(0x16 | 0x800 | 0x800000)
-	t15 := uint64(0x20)
-	t16 := uint64(s.v325)
-	x2174 := uint64(bit(t16 == t15))
-	x2221 := uint64(s.v312 &^ s.v111)
-	x2222 := uint64(x2221 | s.v111<<1)
-	t17 := uint64(0x24)
-	t18 := uint64(s.v325)
-	x2176 := uint64(bit(t18 == t17))
-	t19 := uint64(0)
-	t20 := uint64(s.v313)
-	x1985 := uint64(bit(t20 == t19))
-	x4125 := uint64(x1985 ^ 1)
-	t21 := uint64(0)
-	t22 := uint64(s.v235)
-	x4126 := uint64(bit(t22 == t21))
-	x2224 := uint64(x4126 ^ 1)
-	t23 := uint64(s.v315)
-	x2225 := uint64(bit(t23 != s.v314))
-	x2226 := uint64(x2224 | x2225)
-	x2227 := uint64(x2226 &^ x4125)
-	x2228 := uint64(x2227 | s.v151<<1 | x4125<<2 | s.v1995<<3)
-	t24 := uint64(0x30)
-	t25 := uint64(s.v325)
-	x2178 := uint64(bit(t25 == t24))
-	x4270 := uint64(s.v326 & 0x3ffffff)
-	x2230 := uint64(x4270 << 6)
-	t26 := uint64(0x34)
-	t27 := uint64(s.v325)
-	x2180 := uint64(bit(t27 == t26))
-	x4269 := uint64(s.v326 >> 26)
-	t28 := uint64(0x38)
-	t29 := uint64(s.v325)
-	x2182 := uint64(bit(t29 == t28))
-	x2232 := uint64(s.v317)
-	t30 := uint64(0x3c)
-	t31 := uint64(s.v325)
-	x2184 := uint64(bit(t31 == t30))
-	x2233 := uint64(s.v316)
-	t32 := uint64(0x40)
-	t33 := uint64(s.v325)
-	x2186 := uint64(bit(t33 == t32))
-	x2234 := uint64(s.v315)
-	t34 := uint64(0x44)
-	t35 := uint64(s.v325)
-	x2188 := uint64(bit(t35 == t34))
-	x4268 := uint64(s.v327 & 0x7ffffff)
-	x2236 := uint64(x4268 << 5)
-	t36 := uint64(0x48)
-	t37 := uint64(s.v325)
-	x2190 := uint64(bit(t37 == t36))
-	x4267 := uint64(s.v327 >> 27)
-	t38 := uint64(0x4c)
-	t39 := uint64(s.v325)
-	x2192 := uint64(bit(t39 == t38))
-	x2238 := uint64(s.v321)
-	t40 := uint64(0x50)
-	t41 := uint64(s.v325)
-	x2194 := uint64(bit(t41 == t40))
-	x2239 := uint64(s.v320)
-	t42 := uint64(0x54)
-	t43 := uint64(s.v325)
-	x2196 := uint64(bit(t43 == t42))
-	x2240 := uint64(s.v319)
-	t44 := uint64(0x58)
-	t45 := uint64(s.v325)
-	x2198 := uint64(bit(t45 == t44))
-	x2241 := uint64(s.v313)
-	t46 := uint64(0x5c)
-	t47 := uint64(s.v325)
-	x2200 := uint64(bit(t47 == t46))
-	x2242 := uint64(s.v243)
-	t48 := uint64(0x60)
-	t49 := uint64(s.v325)
-	x2202 := uint64(bit(t49 == t48))
-	t50 := uint64(0x64)
-	t51 := uint64(s.v325)
-	x2204 := uint64(bit(t51 == t50))
-	t52 := uint64(0x68)
-	t53 := uint64(s.v325)
-	x2206 := uint64(bit(t53 == t52))
-	t54 := uint64(0x6c)
-	t55 := uint64(s.v325)
-	x2208 := uint64(bit(t55 == t54))
-	t56 := uint64(0x70)
-	t57 := uint64(s.v325)
-	x2210 := uint64(bit(t57 == t56))
-	t58 := uint64(0x74)
-	t59 := uint64(s.v325)
-	x2212 := uint64(bit(t59 == t58))
-	x2243 := uint64(s.v333)
-	x2244 := uint64((x2243) & -x2212)
-	t60 := uint64(s.v332)
-	t61 := uint64(x2244)
-	if x2210 != 0 {
-		t61 = t60
-	}
-	t62 := uint64(s.v331)
-	t63 := uint64(t61)
-	if x2208 != 0 {
-		t63 = t62
-	}
-	t64 := uint64(s.v330)
-	t65 := uint64(t63)
-	if x2206 != 0 {
-		t65 = t64
-	}
-	t66 := uint64(s.v329)
-	t67 := uint64(t65)
-	if x2204 != 0 {
-		t67 = t66
-	}
-	t68 := uint64(s.v328)
-	t69 := uint64(t67)
-	if x2202 != 0 {
-		t69 = t68
-	}
-	t70 := uint64(t69)
-	if x2200 != 0 {
-		t70 = x2242
-	}
-	t71 := uint64(t70)
-	if x2198 != 0 {
-		t71 = x2241
-	}
-	t72 := uint64(t71)
-	if x2196 != 0 {
-		t72 = x2240
-	}
-	t73 := uint64(t72)
-	if x2194 != 0 {
-		t73 = x2239
-	}
-	t74 := uint64(t73)
-	if x2192 != 0 {
-		t74 = x2238
-	}
-	t75 := uint64(t74)
-	if x2190 != 0 {
-		t75 = x4267
-	}
-	t76 := uint64(t75)
-	if x2188 != 0 {
-		t76 = x2236
-	}
-	t77 := uint64(t76)
-	if x2186 != 0 {
-		t77 = x2234
-	}
-	t78 := uint64(t77)
-	if x2184 != 0 {
-		t78 = x2233
-	}
-	t79 := uint64(t78)
-	if x2182 != 0 {
-		t79 = x2232
-	}
-	t80 := uint64(t79)
-	if x2180 != 0 {
-		t80 = x4269
-	}
-	t81 := uint64(t80)
-	if x2178 != 0 {
-		t81 = x2230
-	}
-	t82 := uint64(t81)
-	if x2176 != 0 {
-		t82 = x2228
-	}
-	t83 := uint64(t82)
-	if x2174 != 0 {
-		t83 = x2222
-	}
-	t84 := uint64(t83)
-	if x2172 != 0 {
-		t84 = x2220
-	}
-	t85 := uint64(t84)
-	if x2170 != 0 {
-		t85 = x2219
-	}
-	t86 := uint64(0x4000)
-	t87 := uint64(t85)
-	if x2168 != 0 {
-		t87 = t86
-	}
-	t88 := uint64(t87)
-	if x2166 != 0 {
-		t88 = x2218
-	}
-	t89 := uint64(t88)
-	if x2164 != 0 {
-		t89 = x2217
-	}
-	t90 := uint64(0x20001)
-	t91 := uint64(t89)
-	if x2162 != 0 {
-		t91 = t90
-	}
-	t92 := uint64(0x484f544c)
-	t93 := uint64(t91)
-	if x2161 != 0 {
-		t93 = t92
-	}
-	t94 := uint64(s.v213)
-	if s.v1080 != 0 {
-		t94 = t93
-	}
-	s.v2271 = t94
-	s.commits[1] |= 0x1000000
-}
-
-// u122: one operation, eq, reduce
-func (s *Model) u122() {
-	var c0 uint64
-	t1 := uint64(2)
-	t2 := uint64(s.v963)
-	x964 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v964) ^ x964
-	s.v964 = x964
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x838000000000
-	}
-}
-
-// u123: 4 operations, read_merge
-func (s *Model) u123() {
-	var c0 uint64
-	t1 := uint64(s.v870)
+	x4022 := uint64(s.v53 ^ 1)
+	x4018 := uint64(s.v111 | x4022)
+	x860 := uint64(x4018 ^ 1)
+	c0 |= uint64(s.v860) ^ x860
+	s.v860 = x860
+	t1 := uint64(s.v847)
 	var t2 uint64
 	for m := uint64(t1); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t2 |= uint64(s.v3771[(0*2+k)&1])
+		t2 |= uint64(s.v3727[(0*2+k)&1])
 	}
 	t3 := uint64(1)
-	t4 := uint64(s.v899)
-	x900 := uint64((t4 - t3) & 0x1fff)
-	x901 := uint64(x900 >> 4 & 0xff)
-	x902 := uint64(x901 | t2<<8 | s.v890<<32)
-	c0 |= uint64(s.v902) ^ x902
-	s.v902 = x902
+	t4 := uint64(s.v876)
+	x877 := uint64((t4 - t3) & 0x1fff)
+	x878 := uint64(x877 >> 4 & 0xff)
+	x879 := uint64(x878 | t2<<8 | s.v867<<32)
+	c1 |= uint64(s.v879) ^ x879
+	s.v879 = x879
 	if c0 != 0 {
+		s.dirty[2] |= 0xc000000d02
+	}
+	if c1 != 0 {
 		s.writes[0] |= 0x20000
 	}
 }
 
-// u124: 4 operations, reduce
+// u122: 59 operations, dispatch.walker
+func (s *Model) u122() {
+	t1 := uint64(0)
+	t2 := uint64(s.v62)
+	x1175 := uint64(bit(t2 == t1))
+	t3 := uint64(7)
+	t4 := uint64(1)
+	if s.v711 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(s.v62)
+	if s.v1395 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(1)
+	t7 := uint64(s.v62)
+	x4169 := uint64(bit(t7 == t6))
+	t8 := uint64(2)
+	t9 := uint64(s.v62)
+	x4168 := uint64(bit(t9 == t8))
+	t10 := uint64(3)
+	t11 := uint64(s.v62)
+	x4167 := uint64(bit(t11 == t10))
+	t12 := uint64(4)
+	t13 := uint64(s.v62)
+	x4166 := uint64(bit(t13 == t12))
+	x4165 := uint64(bit(s.v249 != 0))
+	t14 := uint64(s.v250)
+	x4164 := uint64((t14 - s.v251) & 0x3fff)
+	t15 := uint64(0x20)
+	x1404 := uint64(bit(x4164 <= t15))
+	t16 := uint64(0)
+	t17 := uint64(s.v252)
+	x1405 := uint64(bit(t17 == t16))
+	t18 := uint64(1)
+	t19 := uint64(3)
+	if x1405 != 0 {
+		t19 = t18
+	}
+	x1407 := uint64((t19) & (x1404 - 1))
+	t20 := uint64(5)
+	t21 := uint64(x1407)
+	if x4165 != 0 {
+		t21 = t20
+	}
+	t22 := uint64(5)
+	t23 := uint64(s.v62)
+	x1409 := uint64(bit(t23 == t22))
+	t24 := uint64(6)
+	t25 := uint64(s.v62)
+	x4162 := uint64(bit(t25 == t24))
+	x1410 := uint64(s.v253)
+	t26 := uint64(1)
+	x4158 := uint64((x1410 + t26) & 0x7f)
+	x4155 := uint64(bit(x4158 == s.v118))
+	t27 := uint64(4)
+	t28 := uint64(s.v62)
+	if x4155 != 0 {
+		t28 = t27
+	}
+	t29 := uint64(s.v62)
+	if s.v594 != 0 {
+		t29 = t28
+	}
+	t30 := uint64(1)
+	t31 := uint64(s.v250)
+	x1415 := uint64(bit(t31 == t30))
+	x1416 := uint64((s.v62) & (x1415 - 1))
+	t32 := uint64(s.v62)
+	if s.v594 != 0 {
+		t32 = x1416
+	}
+	t33 := uint64(t32)
+	if x4162 != 0 {
+		t33 = t29
+	}
+	t34 := uint64(6)
+	t35 := uint64(t33)
+	if x1409 != 0 {
+		t35 = t34
+	}
+	t36 := uint64(t35)
+	if x4166 != 0 {
+		t36 = t21
+	}
+	t37 := uint64(4)
+	t38 := uint64(t36)
+	if x4167 != 0 {
+		t38 = t37
+	}
+	t39 := uint64(4)
+	t40 := uint64(t38)
+	if x4168 != 0 {
+		t40 = t39
+	}
+	t41 := uint64(2)
+	t42 := uint64(t40)
+	if x4169 != 0 {
+		t42 = t41
+	}
+	t43 := uint64(t42)
+	if x1175 != 0 {
+		t43 = t5
+	}
+	s.v1424 = t43
+	t44 := uint64(s.v1395)
+	x1545 := uint64((s.v82) & (t44 - 1))
+	x1546 := uint64(s.v265)
+	x1547 := uint64(s.v118)
+	x1548 := uint64((x1546 * x1547) & 0x7fff)
+	t45 := uint64(1)
+	x1549 := uint64((s.v82 + t45) & 0x7fff)
+	t46 := uint64(s.v82)
+	if s.v594 != 0 {
+		t46 = x1549
+	}
+	t47 := uint64(7)
+	t48 := uint64(s.v62)
+	x4159 := uint64(bit(t48 == t47))
+	t49 := uint64(2)
+	x1551 := uint64((s.v82 + t49) & 0x7fff)
+	t50 := uint64(s.v82)
+	if s.v594 != 0 {
+		t50 = x1551
+	}
+	t51 := uint64(s.v82)
+	if x4159 != 0 {
+		t51 = t50
+	}
+	t52 := uint64(t51)
+	if x4162 != 0 {
+		t52 = t46
+	}
+	t53 := uint64(t52)
+	if x1409 != 0 {
+		t53 = x1548
+	}
+	t54 := uint64(t53)
+	if x1175 != 0 {
+		t54 = x1545
+	}
+	s.v1556 = t54
+	t55 := uint64(s.v1335)
+	t56 := uint64(s.v250)
+	if s.v1395 != 0 {
+		t56 = t55
+	}
+	t57 := uint64(1)
+	t58 := uint64(s.v250)
+	x2586 := uint64((t58 - t57) & 0x3fff)
+	t59 := uint64(s.v250)
+	if s.v594 != 0 {
+		t59 = x2586
+	}
+	t60 := uint64(s.v250)
+	if x4159 != 0 {
+		t60 = t59
+	}
+	t61 := uint64(t60)
+	if x1175 != 0 {
+		t61 = t56
+	}
+	s.v2589 = t61
+	t62 := uint64(s.v1395)
+	x2590 := uint64((s.v251) & (t62 - 1))
+	t63 := uint64(0x20)
+	x2591 := uint64((s.v251 + t63) & 0x3fff)
+	t64 := uint64(s.v251)
+	t65 := uint64(x2591)
+	if x1404 != 0 {
+		t65 = t64
+	}
+	t66 := uint64(s.v251)
+	t67 := uint64(t65)
+	if x4165 != 0 {
+		t67 = t66
+	}
+	t68 := uint64(s.v251)
+	if x4166 != 0 {
+		t68 = t67
+	}
+	t69 := uint64(t68)
+	if x1175 != 0 {
+		t69 = x2590
+	}
+	s.v2595 = t69
+	t70 := uint64(s.v1578)
+	t71 := uint64(s.v341)
+	if s.v1395 != 0 {
+		t71 = t70
+	}
+	t72 := uint64(1)
+	x2960 := uint64((s.v341 + t72) & 0x7f)
+	t73 := uint64(s.v341)
+	if x4169 != 0 {
+		t73 = x2960
+	}
+	t74 := uint64(t73)
+	if x1175 != 0 {
+		t74 = t71
+	}
+	s.v2962 = t74
+	s.commits[0] |= 0x2000
+}
+
+// u123: 10 operations, isa.completer
+func (s *Model) u123() {
+	t1 := uint64(4)
+	t2 := uint64(s.v199)
+	x4087 := uint64(bit(t2 == t1))
+	x1132 := uint64(x4087 &^ s.v723)
+	x1133 := uint64(s.v52 &^ s.v26)
+	t3 := uint64(1)
+	t4 := uint64(x1133)
+	if x1132 != 0 {
+		t4 = t3
+	}
+	s.v1134 = t4
+	x2373 := uint64(s.v3748 >> (uint(0*32) & 63) & 0xffffffff)
+	x2374 := uint64(^x2373 & 0xffffffff)
+	if s.v2049 != 0 {
+		x2375_0 := uint64(s.v2305[0])
+		x2375_1 := uint64(s.v2305[1])
+		x2375_2 := uint64(s.v2305[2])
+		x2375_3 := uint64(s.v2305[3] | x2374<<32)
+		s.v2375[0] = x2375_0
+		s.v2375[1] = x2375_1
+		s.v2375[2] = x2375_2
+		s.v2375[3] = x2375_3
+	}
+	t5 := uint64(s.v110)
+	t6 := uint64(s.v313)
+	if x1132 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(s.v313)
+	if x4087 != 0 {
+		t7 = t6
+	}
+	s.v2837 = t7
+	s.commits[0] |= 0x80
+}
+
+// u124: 11 operations, isa.fetcher
 func (s *Model) u124() {
 	var c0 uint64
 	var c1 uint64
-	x4160 := uint64(s.v189 & 0x1f)
-	t1 := uint64(s.v190)
-	x2041 := uint64(uint64(t1) >> ((x4160) & 63))
-	c0 |= uint64(s.v2041) ^ x2041
-	s.v2041 = x2041
-	x971 := uint64(s.v188 & 0x1f)
+	t1 := uint64(s.v2404)
 	var t2 uint64
-	var t3 uint64
-	t2 = s.m16[x971&31][0]
-	t3 = s.m16[x971&31][1]
-	c1 |= uint64(s.v3618[0]) ^ t2
-	s.v3618[0] = t2
-	c1 |= uint64(s.v3618[1]) ^ t3
-	s.v3618[1] = t3
+	t2 = (s.v346 >> (uint(0+int(t1)) & 63) & 1)
+	t3 := uint64(0)
+	t4 := uint64(s.v235)
+	x4094 := uint64(bit(t4 == t3))
+	t5 := uint64(0)
+	t6 := uint64(s.v313)
+	x4097 := uint64(bit(t6 == t5))
+	x4091 := uint64(x4097 ^ 1)
+	x2406 := uint64(x4094 &^ x4091)
+	x2407 := uint64(t2 & x2406)
+	c0 |= uint64(s.v2407) ^ x2407
+	s.v2407 = x2407
+	x3853 := uint64(x4094 & x2407)
+	c1 |= uint64(s.v3853) ^ x3853
+	s.v3853 = x3853
+	t7 := uint64(s.v2404)
+	var t8 uint64
+	t8 = (s.v410 >> (uint(0+int(t7)) & 63) & 1)
+	t9 := uint64(s.v339)
+	if x2407 != 0 {
+		t9 = t8
+	}
+	t10 := uint64(s.v339)
+	if x4094 != 0 {
+		t10 = t9
+	}
+	s.v2949 = t10
 	if c0 != 0 {
-		s.dirty[2] |= 0x7000000000
+		s.dirty[2] |= 0x4000000000800
+		s.dirty[3] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[3] |= 0x80000000000
+	}
+	s.commits[1] |= 0x100000800000000
+}
+
+// u125: 86 operations, isa.registers
+func (s *Model) u125() {
+	t1 := uint64(0)
+	t2 := uint64(s.v325)
+	x2127 := uint64(bit(t2 == t1))
+	t3 := uint64(4)
+	t4 := uint64(s.v325)
+	x2128 := uint64(bit(t4 == t3))
+	t5 := uint64(8)
+	t6 := uint64(s.v325)
+	x2130 := uint64(bit(t6 == t5))
+	x2183 := uint64(3 | 0x300 | 0xc0000 | 0x3000000)
+	t7 := uint64(0xc)
+	t8 := uint64(s.v325)
+	x2132 := uint64(bit(t8 == t7))
+	x2184 := uint64(0x10 | 0x200000)
+	t9 := uint64(0x10)
+	t10 := uint64(s.v325)
+	x2134 := uint64(bit(t10 == t9))
+	t11 := uint64(0x14)
+	t12 := uint64(s.v325)
+	x2136 := uint64(bit(t12 == t11))
+	x2185 := uint64(0x40 | 0x200000)
+	t13 := uint64(0x18)
+	t14 := uint64(s.v325)
+	x2138 := uint64(bit(t14 == t13))
+	x2186 := uint64(0x16 | 0x800 | 0x800000)
+	t15 := uint64(0x20)
+	t16 := uint64(s.v325)
+	x2140 := uint64(bit(t16 == t15))
+	x2187 := uint64(s.v312 &^ s.v111)
+	x2188 := uint64(x2187 | s.v111<<1)
+	t17 := uint64(0x24)
+	t18 := uint64(s.v325)
+	x2142 := uint64(bit(t18 == t17))
+	t19 := uint64(0)
+	t20 := uint64(s.v313)
+	x1951 := uint64(bit(t20 == t19))
+	x4092 := uint64(x1951 ^ 1)
+	t21 := uint64(0)
+	t22 := uint64(s.v235)
+	x4093 := uint64(bit(t22 == t21))
+	x2190 := uint64(x4093 ^ 1)
+	t23 := uint64(s.v315)
+	x2191 := uint64(bit(t23 != s.v314))
+	x2192 := uint64(x2190 | x2191)
+	x2193 := uint64(x2192 &^ x4092)
+	x2194 := uint64(x2193 | s.v151<<1 | x4092<<2 | s.v1961<<3)
+	t24 := uint64(0x30)
+	t25 := uint64(s.v325)
+	x2144 := uint64(bit(t25 == t24))
+	x4244 := uint64(s.v326 & 0x3ffffff)
+	x2196 := uint64(x4244 << 6)
+	t26 := uint64(0x34)
+	t27 := uint64(s.v325)
+	x2146 := uint64(bit(t27 == t26))
+	x4243 := uint64(s.v326 >> 26)
+	t28 := uint64(0x38)
+	t29 := uint64(s.v325)
+	x2148 := uint64(bit(t29 == t28))
+	x2198 := uint64(s.v317)
+	t30 := uint64(0x3c)
+	t31 := uint64(s.v325)
+	x2150 := uint64(bit(t31 == t30))
+	x2199 := uint64(s.v316)
+	t32 := uint64(0x40)
+	t33 := uint64(s.v325)
+	x2152 := uint64(bit(t33 == t32))
+	x2200 := uint64(s.v315)
+	t34 := uint64(0x44)
+	t35 := uint64(s.v325)
+	x2154 := uint64(bit(t35 == t34))
+	x4242 := uint64(s.v327 & 0x7ffffff)
+	x2202 := uint64(x4242 << 5)
+	t36 := uint64(0x48)
+	t37 := uint64(s.v325)
+	x2156 := uint64(bit(t37 == t36))
+	x4241 := uint64(s.v327 >> 27)
+	t38 := uint64(0x4c)
+	t39 := uint64(s.v325)
+	x2158 := uint64(bit(t39 == t38))
+	x2204 := uint64(s.v321)
+	t40 := uint64(0x50)
+	t41 := uint64(s.v325)
+	x2160 := uint64(bit(t41 == t40))
+	x2205 := uint64(s.v320)
+	t42 := uint64(0x54)
+	t43 := uint64(s.v325)
+	x2162 := uint64(bit(t43 == t42))
+	x2206 := uint64(s.v319)
+	t44 := uint64(0x58)
+	t45 := uint64(s.v325)
+	x2164 := uint64(bit(t45 == t44))
+	x2207 := uint64(s.v313)
+	t46 := uint64(0x5c)
+	t47 := uint64(s.v325)
+	x2166 := uint64(bit(t47 == t46))
+	x2208 := uint64(s.v243)
+	t48 := uint64(0x60)
+	t49 := uint64(s.v325)
+	x2168 := uint64(bit(t49 == t48))
+	t50 := uint64(0x64)
+	t51 := uint64(s.v325)
+	x2170 := uint64(bit(t51 == t50))
+	t52 := uint64(0x68)
+	t53 := uint64(s.v325)
+	x2172 := uint64(bit(t53 == t52))
+	t54 := uint64(0x6c)
+	t55 := uint64(s.v325)
+	x2174 := uint64(bit(t55 == t54))
+	t56 := uint64(0x70)
+	t57 := uint64(s.v325)
+	x2176 := uint64(bit(t57 == t56))
+	t58 := uint64(0x74)
+	t59 := uint64(s.v325)
+	x2178 := uint64(bit(t59 == t58))
+	x2209 := uint64(s.v333)
+	x2210 := uint64((x2209) & -x2178)
+	t60 := uint64(s.v332)
+	t61 := uint64(x2210)
+	if x2176 != 0 {
+		t61 = t60
+	}
+	t62 := uint64(s.v331)
+	t63 := uint64(t61)
+	if x2174 != 0 {
+		t63 = t62
+	}
+	t64 := uint64(s.v330)
+	t65 := uint64(t63)
+	if x2172 != 0 {
+		t65 = t64
+	}
+	t66 := uint64(s.v329)
+	t67 := uint64(t65)
+	if x2170 != 0 {
+		t67 = t66
+	}
+	t68 := uint64(s.v328)
+	t69 := uint64(t67)
+	if x2168 != 0 {
+		t69 = t68
+	}
+	t70 := uint64(t69)
+	if x2166 != 0 {
+		t70 = x2208
+	}
+	t71 := uint64(t70)
+	if x2164 != 0 {
+		t71 = x2207
+	}
+	t72 := uint64(t71)
+	if x2162 != 0 {
+		t72 = x2206
+	}
+	t73 := uint64(t72)
+	if x2160 != 0 {
+		t73 = x2205
+	}
+	t74 := uint64(t73)
+	if x2158 != 0 {
+		t74 = x2204
+	}
+	t75 := uint64(t74)
+	if x2156 != 0 {
+		t75 = x4241
+	}
+	t76 := uint64(t75)
+	if x2154 != 0 {
+		t76 = x2202
+	}
+	t77 := uint64(t76)
+	if x2152 != 0 {
+		t77 = x2200
+	}
+	t78 := uint64(t77)
+	if x2150 != 0 {
+		t78 = x2199
+	}
+	t79 := uint64(t78)
+	if x2148 != 0 {
+		t79 = x2198
+	}
+	t80 := uint64(t79)
+	if x2146 != 0 {
+		t80 = x4243
+	}
+	t81 := uint64(t80)
+	if x2144 != 0 {
+		t81 = x2196
+	}
+	t82 := uint64(t81)
+	if x2142 != 0 {
+		t82 = x2194
+	}
+	t83 := uint64(t82)
+	if x2140 != 0 {
+		t83 = x2188
+	}
+	t84 := uint64(t83)
+	if x2138 != 0 {
+		t84 = x2186
+	}
+	t85 := uint64(t84)
+	if x2136 != 0 {
+		t85 = x2185
+	}
+	t86 := uint64(0x4000)
+	t87 := uint64(t85)
+	if x2134 != 0 {
+		t87 = t86
+	}
+	t88 := uint64(t87)
+	if x2132 != 0 {
+		t88 = x2184
+	}
+	t89 := uint64(t88)
+	if x2130 != 0 {
+		t89 = x2183
+	}
+	t90 := uint64(0x20001)
+	t91 := uint64(t89)
+	if x2128 != 0 {
+		t91 = t90
+	}
+	t92 := uint64(0x484f544c)
+	t93 := uint64(t91)
+	if x2127 != 0 {
+		t93 = t92
+	}
+	t94 := uint64(s.v213)
+	if s.v1057 != 0 {
+		t94 = t93
+	}
+	s.v2237 = t94
+	s.commits[1] |= 0x1000000
+}
+
+// u126: one operation, eq, reduce
+func (s *Model) u126() {
+	var c0 uint64
+	t1 := uint64(2)
+	t2 := uint64(s.v940)
+	x941 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v941) ^ x941
+	s.v941 = x941
+	if c0 != 0 {
+		s.dirty[2] |= 0x8380000000001
 	}
 }
 
-// u125: 26 operations, reduce
-func (s *Model) u125() {
+// u127: 4 operations, reduce
+func (s *Model) u127() {
 	var c0 uint64
 	var c1 uint64
-	x966 := uint64(s.v186 &^ s.v964)
+	x4129 := uint64(s.v189 & 0x1f)
+	t1 := uint64(s.v190)
+	x2007 := uint64(uint64(t1) >> ((x4129) & 63))
+	c0 |= uint64(s.v2007) ^ x2007
+	s.v2007 = x2007
+	x948 := uint64(s.v188 & 0x1f)
+	var t2 uint64
+	var t3 uint64
+	t2 = s.m16[x948&31][0]
+	t3 = s.m16[x948&31][1]
+	c1 |= uint64(s.v3574[0]) ^ t2
+	s.v3574[0] = t2
+	c1 |= uint64(s.v3574[1]) ^ t3
+	s.v3574[1] = t3
+	if c0 != 0 {
+		s.dirty[2] |= 0x70000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x40000000000000
+	}
+}
+
+// u128: 26 operations, reduce
+func (s *Model) u128() {
+	var c0 uint64
+	var c1 uint64
+	x943 := uint64(s.v186 &^ s.v941)
 	t1 := uint64(s.v188)
-	x967 := uint64((t1 - s.v189) & 0x3f)
-	x968 := uint64(x967 >> 5)
-	x970 := uint64(x966 &^ x968)
-	x4161 := uint64(s.v188 & 0x1f)
+	x944 := uint64((t1 - s.v189) & 0x3f)
+	x945 := uint64(x944 >> 5)
+	x947 := uint64(x943 &^ x945)
+	x4130 := uint64(s.v188 & 0x1f)
 	t2 := uint64(s.v190)
-	x972 := uint64(uint64(t2) >> ((x4161) & 63))
-	x973 := uint64(x972 & 1)
-	x975 := uint64(x970 &^ x973)
-	c0 |= uint64(s.v975) ^ x975
-	s.v975 = x975
-	x1493 := uint64(s.v115 &^ s.v111)
-	x1494 := uint64(x975 & x1493)
-	c1 |= uint64(s.v1494) ^ x1494
-	s.v1494 = x1494
+	x949 := uint64(uint64(t2) >> ((x4130) & 63))
+	x950 := uint64(x949 & 1)
+	x952 := uint64(x947 &^ x950)
+	c0 |= uint64(s.v952) ^ x952
+	s.v952 = x952
+	x1470 := uint64(s.v115 &^ s.v111)
+	x1471 := uint64(x952 & x1470)
+	c1 |= uint64(s.v1471) ^ x1471
+	s.v1471 = x1471
 	t3 := uint64(0)
 	t4 := uint64(s.v109)
-	x4353 := uint64(bit(t4 == t3))
-	x1707 := uint64(x1494 & x4353)
+	x4327 := uint64(bit(t4 == t3))
+	x1681 := uint64(x1471 & x4327)
 	t5 := uint64(s.v281)
 	t6 := uint64(s.v109)
-	if x1707 != 0 {
+	if x1681 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v1228)
-	x1709 := uint64((t6) & (t7 - 1))
-	s.v1709 = x1709
+	t7 := uint64(s.v1205)
+	x1683 := uint64((t6) & (t7 - 1))
+	s.v1683 = x1683
 	t8 := uint64(s.v480)
-	if x1494 != 0 {
-		t8 = x4161
+	if x1471 != 0 {
+		t8 = x4130
 	}
-	s.v3513 = t8
-	x3514 := uint64(s.v187[1] >> 32 & 1)
+	s.v3470 = t8
+	x3471 := uint64(s.v187[1] >> 32 & 1)
 	t9 := uint64(1)
-	t10 := uint64(s.v963)
-	x3515 := uint64(bit(t10 == t9))
-	x3517 := uint64(x3514 &^ x3515)
+	t10 := uint64(s.v940)
+	x3472 := uint64(bit(t10 == t9))
+	x3474 := uint64(x3471 &^ x3472)
 	t11 := uint64(s.v481)
-	if x1494 != 0 {
-		t11 = x3517
+	if x1471 != 0 {
+		t11 = x3474
 	}
-	s.v3518 = t11
+	s.v3475 = t11
 	t12 := uint64(s.v482[0])
 	t13 := uint64(s.v482[1])
-	if x1494 != 0 {
+	if x1471 != 0 {
 		t12 = s.v513[0]
 		t13 = s.v513[1]
 	}
-	s.v3519[0] = t12
-	s.v3519[1] = t13
+	s.v3476[0] = t12
+	s.v3476[1] = t13
 	t14 := uint64(s.v483)
-	if x1494 != 0 {
-		t14 = x3515
+	if x1471 != 0 {
+		t14 = x3472
 	}
-	s.v3520 = t14
+	s.v3477 = t14
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000c8000
+		s.dirty[2] |= 0x400001840000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x30000200000
+		s.dirty[2] |= 0x300002000000
 	}
 	s.commits[0] |= 0x400000000
 }
 
-// u126: 22 operations, dma_read.desc
-func (s *Model) u126() {
+// u129: 22 operations, dma_read.desc
+func (s *Model) u129() {
 	var c0 uint64
-	x872 := uint64(s.v38 ^ 1)
-	x873 := uint64(x872 | s.v11)
-	c0 |= uint64(s.v873) ^ x873
-	s.v873 = x873
-	x4079 := uint64(s.v878 | s.v174)
-	x4060 := uint64(s.v883 &^ x4079)
-	x1091 := uint64(s.v871 & x4060)
-	t1 := uint64(s.v883)
-	t2 := uint64(x1091)
+	x849 := uint64(s.v38 ^ 1)
+	x850 := uint64(x849 | s.v11)
+	c0 |= uint64(s.v850) ^ x850
+	s.v850 = x850
+	x4048 := uint64(s.v855 | s.v174)
+	x3959 := uint64(s.v860 &^ x4048)
+	x1068 := uint64(s.v848 & x3959)
+	t1 := uint64(s.v860)
+	t2 := uint64(x1068)
 	if s.v174 != 0 {
 		t2 = t1
 	}
 	t3 := uint64(s.v38)
-	if x873 != 0 {
+	if x850 != 0 {
 		t3 = t2
 	}
-	s.v1093 = t3
-	x1094 := uint64(t2 & x873)
-	t4 := uint64(s.v870)
+	s.v1070 = t3
+	x1071 := uint64(t2 & x850)
+	t4 := uint64(s.v847)
 	var t5 uint64
 	for m := uint64(t4); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t5 |= uint64(s.v3774[(0*2+k)&1])
+		t5 |= uint64(s.v3730[(0*2+k)&1])
 	}
 	t6 := uint64(s.v214)
 	t7 := uint64(t5)
@@ -7434,152 +7430,152 @@ func (s *Model) u126() {
 		t7 = t6
 	}
 	t8 := uint64(s.v39)
-	if x1094 != 0 {
+	if x1071 != 0 {
 		t8 = t7
 	}
-	s.v1098 = t8
+	s.v1075 = t8
 	t9 := uint64(0x40)
-	t10 := uint64(s.v899)
+	t10 := uint64(s.v876)
 	if s.v174 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(s.v40)
-	if x1094 != 0 {
+	if x1071 != 0 {
 		t11 = t10
 	}
-	s.v1100 = t11
-	x1101 := uint64(s.v216)
-	x1102 := uint64(x1101 | 0x20)
-	x1103 := uint64(s.v887)
-	t12 := uint64(x1103)
+	s.v1077 = t11
+	x1078 := uint64(s.v216)
+	x1079 := uint64(x1078 | 0x20)
+	x1080 := uint64(s.v864)
+	t12 := uint64(x1080)
 	if s.v174 != 0 {
-		t12 = x1102
+		t12 = x1079
 	}
 	t13 := uint64(s.v41)
-	if x1094 != 0 {
+	if x1071 != 0 {
 		t13 = t12
 	}
-	s.v1105 = t13
-	t14 := uint64(s.v870)
-	x1107 := uint64(bit((s.v3775>>(uint(0*2)&63)&3)&t14 != 0))
-	x1108 := uint64(x1107 &^ s.v174)
+	s.v1082 = t13
+	t14 := uint64(s.v847)
+	x1084 := uint64(bit((s.v3731>>(uint(0*2)&63)&3)&t14 != 0))
+	x1085 := uint64(x1084 &^ s.v174)
 	t15 := uint64(s.v42)
-	if x1094 != 0 {
-		t15 = x1108
+	if x1071 != 0 {
+		t15 = x1085
 	}
-	s.v1109 = t15
+	s.v1086 = t15
 	if c0 != 0 {
-		s.dirty[2] |= 0xc000001a0
+		s.dirty[2] |= 0xc000000d00
 	}
 	s.commits[0] |= 0x10
 }
 
-// u127: 12 operations, dma_write.out
-func (s *Model) u127() {
-	x1127 := uint64(s.v47 ^ 1)
-	x1128 := uint64(x1127 | s.v22)
-	x4022 := uint64(bit(s.v223 != 0))
-	x1135 := uint64(x4022 & s.v1134)
+// u130: 12 operations, dma_write.out
+func (s *Model) u130() {
+	x1104 := uint64(s.v47 ^ 1)
+	x1105 := uint64(x1104 | s.v22)
+	x3987 := uint64(bit(s.v223 != 0))
+	x1112 := uint64(x3987 & s.v1111)
 	t1 := uint64(s.v47)
-	if x1128 != 0 {
-		t1 = x1135
+	if x1105 != 0 {
+		t1 = x1112
 	}
-	s.v1136 = t1
-	x1137 := uint64(x1135 & x1128)
+	s.v1113 = t1
+	x1114 := uint64(x1112 & x1105)
 	t2 := uint64(s.v48[0])
 	t3 := uint64(s.v48[1])
-	if x1137 != 0 {
-		t2 = s.v1142[0]
-		t3 = s.v1142[1]
+	if x1114 != 0 {
+		t2 = s.v1119[0]
+		t3 = s.v1119[1]
 	}
-	s.v1143[0] = t2
-	s.v1143[1] = t3
+	s.v1120[0] = t2
+	s.v1120[1] = t3
 	t4 := uint64(s.v200)
 	var t5 uint64
 	for m := uint64(t4); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t5 |= uint64(s.v3781[0*3+k])
+		t5 |= uint64(s.v3737[0*3+k])
 	}
 	t6 := uint64(0xffff)
-	if s.v1147 != 0 {
+	if s.v1124 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v49)
-	if x1137 != 0 {
+	if x1114 != 0 {
 		t7 = t6
 	}
-	s.v1150 = t7
+	s.v1127 = t7
 	t8 := uint64(s.v234)
 	t9 := uint64(s.v50)
-	if x1137 != 0 {
+	if x1114 != 0 {
 		t9 = t8
 	}
-	s.v1151 = t9
-	t10 := uint64(s.v1147)
+	s.v1128 = t9
+	t10 := uint64(s.v1124)
 	t11 := uint64(s.v51)
-	if x1137 != 0 {
+	if x1114 != 0 {
 		t11 = t10
 	}
-	s.v1152 = t11
+	s.v1129 = t11
 	s.commits[0] |= 0x40
 }
 
-// u128: 19 operations, dma_write.desc
-func (s *Model) u128() {
-	x1020 := uint64(s.v43 ^ 1)
-	x1021 := uint64(x1020 | s.v21)
-	x4039 := uint64(s.v116 >> 5)
-	x1014 := uint64(x4039 ^ 1)
-	x4035 := uint64(s.v1015 | x1014<<5)
+// u131: 19 operations, dma_write.desc
+func (s *Model) u131() {
+	x997 := uint64(s.v43 ^ 1)
+	x998 := uint64(x997 | s.v21)
+	x4004 := uint64(s.v116 >> 5)
+	x991 := uint64(x4004 ^ 1)
+	x4000 := uint64(s.v992 | x991<<5)
 	t1 := uint64(s.v117)
-	x4029 := uint64(bit(t1 == x4035))
-	x881 := uint64(s.v53 ^ 1)
-	x4093 := uint64(s.v111 | x881)
-	x1018 := uint64(x4029 | x4093)
-	x1110 := uint64(s.v1012 &^ x1018)
+	x3994 := uint64(bit(t1 == x4000))
+	x858 := uint64(s.v53 ^ 1)
+	x4019 := uint64(s.v111 | x858)
+	x995 := uint64(x3994 | x4019)
+	x1087 := uint64(s.v989 &^ x995)
 	t2 := uint64(s.v43)
-	if x1021 != 0 {
-		t2 = x1110
+	if x998 != 0 {
+		t2 = x1087
 	}
-	s.v1111 = t2
-	x1112 := uint64(x1110 & x1021)
-	t3 := uint64(s.v1011)
+	s.v1088 = t2
+	x1089 := uint64(x1087 & x998)
+	t3 := uint64(s.v988)
 	var t4 uint64
 	for m := uint64(t3); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t4 |= uint64(s.v3776[0*3+k])
+		t4 |= uint64(s.v3732[0*3+k])
 	}
 	t5 := uint64(s.v44)
-	if x1112 != 0 {
+	if x1089 != 0 {
 		t5 = t4
 	}
-	s.v1117 = t5
-	t6 := uint64(s.v1011)
+	s.v1094 = t5
+	t6 := uint64(s.v988)
 	var t7 uint64
 	for m := uint64(t6); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t7 |= uint64(s.v3777[0*3+k])
+		t7 |= uint64(s.v3733[0*3+k])
 	}
 	t8 := uint64(s.v45)
-	if x1112 != 0 {
+	if x1089 != 0 {
 		t8 = t7
 	}
-	s.v1124 = t8
-	x4038 := uint64(s.v117 & 0x1f)
+	s.v1101 = t8
+	x4003 := uint64(s.v117 & 0x1f)
 	t9 := uint64(s.v46)
-	if x1112 != 0 {
-		t9 = x4038
+	if x1089 != 0 {
+		t9 = x4003
 	}
-	s.v1126 = t9
+	s.v1103 = t9
 	s.commits[0] |= 0x20
 }
 
-// u129: 17 operations, lookup
-func (s *Model) u129() {
-	x1512 := uint64(s.v71 &^ s.v1511)
+// u132: 17 operations, lookup
+func (s *Model) u132() {
+	x1489 := uint64(s.v71 &^ s.v1488)
 	t1 := uint64(s.v71)
 	if s.v71 != 0 {
-		t1 = x1512
+		t1 = x1489
 	}
 	t2 := uint64(s.v71)
 	t3 := uint64(t1)
@@ -7588,52 +7584,52 @@ func (s *Model) u129() {
 	}
 	t4 := uint64(1)
 	t5 := uint64(t3)
-	if s.v718 != 0 {
+	if s.v715 != 0 {
 		t5 = t4
 	}
-	s.v1515 = t5
+	s.v1492 = t5
 	t6 := uint64(s.v258)
-	x1516 := uint64(bit(t6 <= s.v259))
-	x1517 := uint64(s.v72 & x1516)
+	x1493 := uint64(bit(t6 <= s.v259))
+	x1494 := uint64(s.v72 & x1493)
 	t7 := uint64(s.v72)
 	if s.v72 != 0 {
-		t7 = x1517
+		t7 = x1494
 	}
 	t8 := uint64(1)
 	t9 := uint64(t7)
-	if s.v718 != 0 {
+	if s.v715 != 0 {
 		t9 = t8
 	}
-	s.v1519 = t9
-	x4344 := uint64(s.v239 & 0x7fff)
+	s.v1496 = t9
+	x4318 := uint64(s.v239 & 0x7fff)
 	t10 := uint64(s.v74)
-	if s.v718 != 0 {
-		t10 = x4344
+	if s.v715 != 0 {
+		t10 = x4318
 	}
-	s.v1526 = t10
+	s.v1503 = t10
 	t11 := uint64(s.v81)
 	t12 := uint64(s.v83)
-	if s.v718 != 0 {
+	if s.v715 != 0 {
 		t12 = t11
 	}
-	s.v1581 = t12
-	t13 := uint64(s.v1165)
+	s.v1557 = t12
+	t13 := uint64(s.v1142)
 	t14 := uint64(s.v152)
-	if s.v718 != 0 {
+	if s.v715 != 0 {
 		t14 = t13
 	}
-	s.v1908 = t14
+	s.v1879 = t14
 	t15 := uint64(s.v118)
 	t16 := uint64(s.v258)
-	if s.v718 != 0 {
+	if s.v715 != 0 {
 		t16 = t15
 	}
-	s.v2656 = t16
+	s.v2620 = t16
 	t17 := uint64(s.v259)
-	x2657 := uint64((t17 - s.v258) & 0x7f)
+	x2621 := uint64((t17 - s.v258) & 0x7f)
 	t18 := uint64(s.v259)
-	if x1516 != 0 {
-		t18 = x2657
+	if x1493 != 0 {
+		t18 = x2621
 	}
 	t19 := uint64(s.v259)
 	if s.v72 != 0 {
@@ -7641,895 +7637,803 @@ func (s *Model) u129() {
 	}
 	t20 := uint64(8)
 	t21 := uint64(t19)
-	if s.v718 != 0 {
+	if s.v715 != 0 {
 		t21 = t20
 	}
-	s.v2660 = t21
+	s.v2624 = t21
 	s.commits[0] |= 0x40000
 }
 
-// u130: 5 operations, dispatch.memory_controller
-func (s *Model) u130() {
-	x2736 := uint64(s.v597 & s.v349)
+// u133: 5 operations, dispatch.memory_controller
+func (s *Model) u133() {
+	x2697 := uint64(s.v594 & s.v349)
 	var t1 uint64
 	t2 := uint64(s.v365)
 	t1 = uint64(s.m0[t2&31])
 	t3 := uint64(s.v274)
-	if x2736 != 0 {
+	if x2697 != 0 {
 		t3 = t1
 	}
-	s.v2738 = t3
+	s.v2699 = t3
 	var t4 uint64
 	t5 := uint64(s.v253)
 	t4 = uint64(s.m1[t5&63])
-	t6 := uint64(s.v528)
-	if s.v598 != 0 {
+	t6 := uint64(s.v527)
+	if s.v595 != 0 {
 		t6 = t4
 	}
-	s.v3746 = t6
+	s.v3701 = t6
 	s.commits[1] |= 0x40000000000
 }
 
-// u131: 143 operations, dispatch
-func (s *Model) u131() {
+// u134: 143 operations, dispatch
+func (s *Model) u134() {
 	t1 := uint64(2)
 	t2 := uint64(s.v54)
-	x1163 := uint64(bit(t2 == t1))
-	x4338 := uint64(s.v1165 | s.v1166)
+	x1140 := uint64(bit(t2 == t1))
+	x4312 := uint64(s.v1142 | s.v1143)
 	t3 := uint64(0x12)
 	t4 := uint64(s.v56)
-	x4369 := uint64(bit(t4 == t3))
-	x1240 := uint64(x4338 | x4369)
-	x1241 := uint64(x1240 | s.v714)
+	x4343 := uint64(bit(t4 == t3))
+	x1217 := uint64(x4312 | x4343)
+	x1218 := uint64(x1217 | s.v711)
 	t5 := uint64(1)
 	t6 := uint64(s.v56)
-	x4362 := uint64(bit(t6 == t5))
+	x4336 := uint64(bit(t6 == t5))
 	t7 := uint64(2)
 	t8 := uint64(s.v56)
-	x4357 := uint64(bit(t8 == t7))
-	x1242 := uint64(x4362 | x4357)
-	x1243 := uint64(x1241 | x1242)
+	x4331 := uint64(bit(t8 == t7))
+	x1219 := uint64(x4336 | x4331)
+	x1220 := uint64(x1218 | x1219)
 	t9 := uint64(6)
 	t10 := uint64(s.v56)
-	x4359 := uint64(bit(t10 == t9))
-	x1244 := uint64(x1243 | x4359)
-	x4332 := uint64(s.v651 | s.v652)
-	x1245 := uint64(x1244 | x4332)
-	x1246 := uint64(x1245 | s.v539)
+	x4333 := uint64(bit(t10 == t9))
+	x1221 := uint64(x1220 | x4333)
+	x4306 := uint64(s.v648 | s.v649)
+	x1222 := uint64(x1221 | x4306)
+	x1223 := uint64(x1222 | s.v538)
 	t11 := uint64(0x14)
 	t12 := uint64(s.v56)
-	x4366 := uint64(bit(t12 == t11))
-	x1247 := uint64(x1246 | x4366)
+	x4340 := uint64(bit(t12 == t11))
+	x1224 := uint64(x1223 | x4340)
 	t13 := uint64(0x15)
 	t14 := uint64(s.v56)
-	x1178 := uint64(bit(t14 == t13))
-	x1248 := uint64(x1247 | x1178)
-	x1249 := uint64(x1248 ^ 1)
-	x1250 := uint64(1 &^ x1249)
+	x1155 := uint64(bit(t14 == t13))
+	x1225 := uint64(x1224 | x1155)
+	x1226 := uint64(x1225 ^ 1)
+	x1227 := uint64(1 &^ x1226)
 	t15 := uint64(1)
-	x1251 := uint64(bit(t15 <= s.v239))
+	x1228 := uint64(bit(t15 <= s.v239))
 	t16 := uint64(0x4000)
 	t17 := uint64(s.v239)
-	x1252 := uint64(bit(t17 <= t16))
-	x1253 := uint64(x1251 & x1252)
-	x1254 := uint64(s.v58 >> 14)
+	x1229 := uint64(bit(t17 <= t16))
+	x1230 := uint64(x1228 & x1229)
+	x1231 := uint64(s.v58 >> 14)
 	t18 := uint64(0)
-	x1255 := uint64(bit(x1254 == t18))
-	x1256 := uint64(x1253 & x1255)
+	x1232 := uint64(bit(x1231 == t18))
+	x1233 := uint64(x1230 & x1232)
 	t19 := uint64(2)
-	x1257 := uint64(bit(t19 <= s.v118))
+	x1234 := uint64(bit(t19 <= s.v118))
 	t20 := uint64(0x40)
 	t21 := uint64(s.v118)
-	x1258 := uint64(bit(t21 <= t20))
-	x1259 := uint64(x1257 & x1258)
-	x1260 := uint64(x1256 & x1259)
-	x1261 := uint64(s.v57 & 3)
+	x1235 := uint64(bit(t21 <= t20))
+	x1236 := uint64(x1234 & x1235)
+	x1237 := uint64(x1233 & x1236)
+	x1238 := uint64(s.v57 & 3)
 	t22 := uint64(0)
-	x1262 := uint64(bit(x1261 == t22))
-	x1263 := uint64(x1260 & x1262)
+	x1239 := uint64(bit(x1238 == t22))
+	x1240 := uint64(x1237 & x1239)
 	t23 := uint64(8)
 	t24 := uint64(s.v240)
-	x1264 := uint64(bit(t24 <= t23))
-	x1265 := uint64(x1260 & x1264)
-	x1266 := uint64(x1265 & x1262)
-	x1267 := uint64(s.v241 & 3)
+	x1241 := uint64(bit(t24 <= t23))
+	x1242 := uint64(x1237 & x1241)
+	x1243 := uint64(x1242 & x1239)
+	x1244 := uint64(s.v241 & 3)
 	t25 := uint64(0)
-	x1268 := uint64(bit(x1267 == t25))
-	x1269 := uint64(x1266 & x1268)
-	x1270 := uint64(bit(s.v240 != 0))
-	x1271 := uint64(x1265 & x1270)
+	x1245 := uint64(bit(x1244 == t25))
+	x1246 := uint64(x1243 & x1245)
+	x1247 := uint64(bit(s.v240 != 0))
+	x1248 := uint64(x1242 & x1247)
 	t26 := uint64(0x20)
 	t27 := uint64(s.v242)
-	x1272 := uint64(bit(t27 <= t26))
-	x1273 := uint64(x1271 & x1272)
+	x1249 := uint64(bit(t27 <= t26))
+	x1250 := uint64(x1248 & x1249)
 	t28 := uint64(4)
-	x1274 := uint64(bit(t28 <= s.v105))
+	x1251 := uint64(bit(t28 <= s.v105))
 	t29 := uint64(9)
 	t30 := uint64(s.v105)
-	x1275 := uint64(bit(t30 <= t29))
-	x1276 := uint64(x1274 & x1275)
-	x1277 := uint64(x1273 & x1276)
-	x1278 := uint64(x1256 & x1264)
-	x1279 := uint64(x1278 & x1270)
-	x1280 := uint64(x1279 & x1276)
-	x1281 := uint64(x1280 & x1262)
+	x1252 := uint64(bit(t30 <= t29))
+	x1253 := uint64(x1251 & x1252)
+	x1254 := uint64(x1250 & x1253)
+	x1255 := uint64(x1233 & x1241)
+	x1256 := uint64(x1255 & x1247)
+	x1257 := uint64(x1256 & x1253)
+	x1258 := uint64(x1257 & x1239)
 	t31 := uint64(1)
-	x1282 := uint64(uint64(t31) << ((s.v105) & 63))
+	x1259 := uint64(uint64(t31) << ((s.v105) & 63))
 	t32 := uint64(s.v58)
-	x1283 := uint64(bit(t32 == x1282))
-	x1284 := uint64(x1276 & x1283)
-	x1285 := uint64(x1284 & x1262)
-	x1286 := uint64(s.v57 >> 4)
+	x1260 := uint64(bit(t32 == x1259))
+	x1261 := uint64(x1253 & x1260)
+	x1262 := uint64(x1261 & x1239)
+	x1263 := uint64(s.v57 >> 4)
 	t33 := uint64(0)
-	x1287 := uint64(bit(x1286 == t33))
-	x1288 := uint64(s.v57 & 0xf)
+	x1264 := uint64(bit(x1263 == t33))
+	x1265 := uint64(s.v57 & 0xf)
 	t34 := uint64(8)
-	x1289 := uint64(bit(x1288 < t34))
-	x1290 := uint64(x1287 & x1289)
-	x1291 := uint64(s.v58 >> 12)
+	x1266 := uint64(bit(x1265 < t34))
+	x1267 := uint64(x1264 & x1266)
+	x1268 := uint64(s.v58 >> 12)
 	t35 := uint64(0)
-	x1292 := uint64(bit(x1291 == t35))
-	x1293 := uint64(x1290 & x1292)
-	x1294 := uint64(x1276 & x1293)
-	x4348 := uint64(s.v57 & 0x3ff)
-	x4238 := uint64(x4348 >> 8)
+	x1269 := uint64(bit(x1268 == t35))
+	x1270 := uint64(x1267 & x1269)
+	x1271 := uint64(x1253 & x1270)
+	x4215 := uint64(s.v57 >> 8 & 3)
 	t36 := uint64(1)
-	x4232 := uint64(bit(x4238 == t36))
-	x4225 := uint64(x4232 & s.v553)
-	x4242 := uint64(s.v58 >> 42)
-	x4241 := uint64(s.v58 >> 22 & 0x3ff)
-	x4234 := uint64(x4241 | x4242<<10)
-	x4240 := uint64(s.v58 >> 37 & 7)
-	x4226 := uint64(x4240 | x4234<<3)
+	x4207 := uint64(bit(x4215 == t36))
+	x4198 := uint64(x4207 & s.v552)
+	x4214 := uint64(s.v58 >> 42)
+	x4213 := uint64(s.v58 >> 22 & 0x3ff)
+	x4204 := uint64(x4213 | x4214<<10)
+	x4212 := uint64(s.v58 >> 37 & 7)
+	x4196 := uint64(x4212 | x4204<<3)
 	t37 := uint64(0)
-	x4219 := uint64(bit(x4226 == t37))
-	x4217 := uint64(x4225 & x4219)
+	x4190 := uint64(bit(x4196 == t37))
+	x4189 := uint64(x4198 & x4190)
 	t38 := uint64(0)
-	x4231 := uint64(bit(x4238 == t38))
-	x4224 := uint64(x4231 & s.v545)
-	x4239 := uint64(s.v58 & 3)
+	x4205 := uint64(bit(x4215 == t38))
+	x4197 := uint64(x4205 & s.v544)
+	x4211 := uint64(s.v58 & 3)
 	t39 := uint64(0)
-	x4233 := uint64(bit(x4239 == t39))
-	x4218 := uint64(x4224 & x4233)
-	x4237 := uint64(x4348 >> 3)
+	x4203 := uint64(bit(x4211 == t39))
+	x4191 := uint64(x4197 & x4203)
+	x4210 := uint64(s.v57 >> 3 & 0x7f)
 	t40 := uint64(0x43)
-	x4230 := uint64(bit(x4237 == t40))
-	x4223 := uint64(x4230 & x4233)
+	x4202 := uint64(bit(x4210 == t40))
+	x4195 := uint64(x4202 & x4203)
 	t41 := uint64(0x42)
-	x4229 := uint64(bit(x4237 == t41))
-	x4222 := uint64(x4229 & x4233)
+	x4201 := uint64(bit(x4210 == t41))
+	x4194 := uint64(x4201 & x4203)
 	t42 := uint64(0x41)
-	x4228 := uint64(bit(x4237 == t42))
-	x4221 := uint64(x4228 & x4233)
+	x4200 := uint64(bit(x4210 == t42))
+	x4193 := uint64(x4200 & x4203)
 	t43 := uint64(0x40)
-	x4227 := uint64(bit(x4237 == t43))
-	x4220 := uint64(x4227 & x4233)
-	x1324 := uint64(x4220 | x4221<<1 | x4222<<2 | x4223<<3)
-	x1325 := uint64(bit(x1324 != 0))
-	x1313 := uint64(s.v3782 >> (uint(0*5) & 63) & 0x1f)
-	x1314 := uint64(bit(x1313 != 0))
-	x1326 := uint64(x1314 | x1325<<1 | x4218<<2 | x4217<<3)
-	x1327 := uint64(bit(x1326 != 0))
-	x1328 := uint64(s.v57 >> 10)
+	x4199 := uint64(bit(x4210 == t43))
+	x4192 := uint64(x4199 & x4203)
+	x1301 := uint64(x4192 | x4193<<1 | x4194<<2 | x4195<<3)
+	x1302 := uint64(bit(x1301 != 0))
+	x1290 := uint64(s.v3738 >> (uint(0*5) & 63) & 0x1f)
+	x1291 := uint64(bit(x1290 != 0))
+	x1303 := uint64(x1291 | x1302<<1 | x4191<<2 | x4189<<3)
+	x1304 := uint64(bit(x1303 != 0))
+	x1305 := uint64(s.v57 >> 10)
 	t44 := uint64(0)
-	x1329 := uint64(bit(x1328 == t44))
-	x1330 := uint64(x1327 & x1329)
+	x1306 := uint64(bit(x1305 == t44))
+	x1307 := uint64(x1304 & x1306)
 	t45 := uint64(1)
-	if x4366 != 0 {
-		t45 = x1262
+	if x4340 != 0 {
+		t45 = x1239
 	}
 	t46 := uint64(t45)
-	if s.v539 != 0 {
-		t46 = x1330
+	if s.v538 != 0 {
+		t46 = x1307
 	}
 	t47 := uint64(t46)
-	if x4332 != 0 {
-		t47 = x1276
+	if x4306 != 0 {
+		t47 = x1253
 	}
 	t48 := uint64(t47)
-	if x4359 != 0 {
-		t48 = x1294
+	if x4333 != 0 {
+		t48 = x1271
 	}
 	t49 := uint64(t48)
-	if x1242 != 0 {
-		t49 = x1285
+	if x1219 != 0 {
+		t49 = x1262
 	}
 	t50 := uint64(t49)
-	if s.v714 != 0 {
-		t50 = x1281
+	if s.v711 != 0 {
+		t50 = x1258
 	}
 	t51 := uint64(t50)
-	if x4369 != 0 {
-		t51 = x1277
+	if x4343 != 0 {
+		t51 = x1254
 	}
 	t52 := uint64(t51)
-	if s.v1166 != 0 {
-		t52 = x1269
+	if s.v1143 != 0 {
+		t52 = x1246
 	}
 	t53 := uint64(t52)
-	if s.v1165 != 0 {
-		t53 = x1263
+	if s.v1142 != 0 {
+		t53 = x1240
 	}
-	x4336 := uint64(x4362 | x4359)
+	x4310 := uint64(x4336 | x4333)
 	t54 := uint64(0x20)
 	t55 := uint64(s.v243)
-	x1340 := uint64(bit(t55 != t54))
-	x1341 := uint64(x1340 ^ 1)
-	x1342 := uint64((0x24) & -x1341)
+	x1317 := uint64(bit(t55 != t54))
+	x1318 := uint64(x1317 ^ 1)
+	x1319 := uint64((0x24) & -x1318)
 	t56 := uint64(0)
 	t57 := uint64(s.v243)
-	x1343 := uint64(bit(t57 == t56))
-	x1344 := uint64(x1343 ^ 1)
-	x1345 := uint64(x1344 ^ 1)
-	x1346 := uint64(s.v81 | s.v244)
-	x1347 := uint64(x1346 ^ 1)
-	x1348 := uint64((0x27) & -x1347)
+	x1320 := uint64(bit(t57 == t56))
+	x1321 := uint64(x1320 ^ 1)
+	x1322 := uint64(x1321 ^ 1)
+	x1323 := uint64(s.v81 | s.v244)
+	x1324 := uint64(x1323 ^ 1)
+	x1325 := uint64((0x27) & -x1324)
 	t58 := uint64(0x25)
-	t59 := uint64(x1348)
-	if x1345 != 0 {
+	t59 := uint64(x1325)
+	if x1322 != 0 {
 		t59 = t58
 	}
-	x1350 := uint64((0x25) & -x1345)
-	x1351 := uint64(s.v244 ^ 1)
-	x1352 := uint64((0x27) & -x1351)
+	x1327 := uint64((0x25) & -x1322)
+	x1328 := uint64(s.v244 ^ 1)
+	x1329 := uint64((0x27) & -x1328)
+	x4322 := uint64(s.v57 & 0x3ff)
 	t60 := uint64(0x222)
-	x4235 := uint64(bit(x4348 == t60))
-	x1353 := uint64(x4235 ^ 1)
-	x1354 := uint64(x1343 | x1353)
-	x1355 := uint64(x1354 ^ 1)
-	x1356 := uint64((0x26) & -x1355)
-	x4326 := uint64(x4338 | s.v714)
-	x1357 := uint64((0x26) & -x1344)
+	x4208 := uint64(bit(x4322 == t60))
+	x1330 := uint64(x4208 ^ 1)
+	x1331 := uint64(x1320 | x1330)
+	x1332 := uint64(x1331 ^ 1)
+	x1333 := uint64((0x26) & -x1332)
+	x4300 := uint64(x4312 | s.v711)
+	x1334 := uint64((0x26) & -x1321)
 	t61 := uint64(s.v81)
 	var t62 uint64
 	t62 |= uint64(s.v245[(0+int(t61))&1])
-	t63 := uint64(s.v1358)
-	x1360 := uint64(bit(t63 <= t62))
-	x1361 := uint64(x1360 ^ 1)
-	x1362 := uint64((0x28) & -x1361)
+	t63 := uint64(s.v1335)
+	x1337 := uint64(bit(t63 <= t62))
+	x1338 := uint64(x1337 ^ 1)
+	x1339 := uint64((0x28) & -x1338)
 	t64 := uint64(0x26)
-	t65 := uint64(x1362)
-	if x1344 != 0 {
+	t65 := uint64(x1339)
+	if x1321 != 0 {
 		t65 = t64
 	}
-	x1364 := uint64((t65) & -x4369)
-	t66 := uint64(x1364)
-	if x4326 != 0 {
-		t66 = x1357
+	x1341 := uint64((t65) & -x4343)
+	t66 := uint64(x1341)
+	if x4300 != 0 {
+		t66 = x1334
 	}
 	t67 := uint64(t66)
-	if s.v539 != 0 {
-		t67 = x1356
+	if s.v538 != 0 {
+		t67 = x1333
 	}
 	t68 := uint64(t67)
-	if x4357 != 0 {
-		t68 = x1352
+	if x4331 != 0 {
+		t68 = x1329
 	}
 	t69 := uint64(t68)
-	if s.v652 != 0 {
-		t69 = x1350
+	if s.v649 != 0 {
+		t69 = x1327
 	}
 	t70 := uint64(t69)
-	if s.v651 != 0 {
+	if s.v648 != 0 {
 		t70 = t59
 	}
 	t71 := uint64(t70)
-	if x4336 != 0 {
-		t71 = x1342
+	if x4310 != 0 {
+		t71 = x1319
 	}
 	t72 := uint64(0x22)
 	if t53 != 0 {
 		t72 = t71
 	}
 	t73 := uint64(0x20)
-	if x1250 != 0 {
+	if x1227 != 0 {
 		t73 = t72
 	}
 	t74 := uint64(s.v55)
-	if x1163 != 0 {
+	if x1140 != 0 {
 		t74 = t73
 	}
-	s.v1373 = t74
+	s.v1350 = t74
 	s.commits[0] |= 0x400
 }
 
-// u132: 41 operations, dispatch.memory_controller.emitter
-func (s *Model) u132() {
-	t1 := uint64(s.v714)
+// u135: 41 operations, dispatch.memory_controller.emitter
+func (s *Model) u135() {
+	t1 := uint64(s.v711)
 	t2 := uint64(s.v64)
-	if s.v1418 != 0 {
+	if s.v1395 != 0 {
 		t2 = t1
 	}
-	s.v1449 = t2
-	x585 := uint64(s.v584 ^ 1)
-	x4311 := uint64(x585 | s.v66)
+	s.v1426 = t2
+	x582 := uint64(s.v581 ^ 1)
+	x4285 := uint64(x582 | s.v66)
 	t3 := uint64(4)
 	t4 := uint64(s.v67)
-	x4011 := uint64(bit(t4 != t3))
-	x4005 := uint64(x4311 | x4011)
-	x4003 := uint64(s.v63 & x4005)
+	x3976 := uint64(bit(t4 != t3))
+	x3970 := uint64(x4285 | x3976)
+	x3968 := uint64(s.v63 & x3970)
 	t5 := uint64(0x40)
 	t6 := uint64(s.v69)
-	x4056 := uint64(bit(t6 != t5))
-	x4007 := uint64(s.v68 | x4056)
-	x4001 := uint64(x4003 & x4007)
-	x4000 := uint64(x4001 &^ s.v594)
-	x1627 := uint64(s.v272 | s.v64)
-	x1628 := uint64(x4000 & x1627)
-	x1629 := uint64(s.v94)
+	x4017 := uint64(bit(t6 != t5))
+	x3972 := uint64(s.v68 | x4017)
+	x3966 := uint64(x3968 & x3972)
+	x3965 := uint64(x3966 &^ s.v591)
+	x1603 := uint64(s.v272 | s.v64)
+	x1604 := uint64(x3965 & x1603)
+	x1605 := uint64(s.v94)
 	t7 := uint64(1)
-	x1630 := uint64((x1629 + t7) & 0xf)
-	x1631 := uint64(bit(x1630 == s.v240))
+	x1606 := uint64((x1605 + t7) & 0xf)
+	x1607 := uint64(bit(x1606 == s.v240))
 	t8 := uint64(1)
-	x1632 := uint64((s.v94 + t8) & 7)
-	x1633 := uint64((x1632) & (x1631 - 1))
+	x1608 := uint64((s.v94 + t8) & 7)
+	x1609 := uint64((x1608) & (x1607 - 1))
 	t9 := uint64(s.v94)
-	if x1628 != 0 {
-		t9 = x1633
+	if x1604 != 0 {
+		t9 = x1609
 	}
-	t10 := uint64(s.v1418)
-	x1635 := uint64((t9) & (t10 - 1))
-	s.v1635 = x1635
-	x4313 := uint64(s.v584 &^ s.v662)
-	x1643 := uint64(x4001 & x4313)
-	x3998 := uint64(x1643 & s.v96)
-	x1645 := uint64(s.v97)
+	t10 := uint64(s.v1395)
+	x1611 := uint64((t9) & (t10 - 1))
+	s.v1611 = x1611
+	x4287 := uint64(s.v581 &^ s.v659)
+	x1618 := uint64(x3966 & x4287)
+	x3963 := uint64(x1618 & s.v96)
+	x1620 := uint64(s.v97)
 	t11 := uint64(1)
-	x1646 := uint64((x1645 + t11) & 0xf)
-	x1647 := uint64(bit(x1646 == s.v240))
+	x1621 := uint64((x1620 + t11) & 0xf)
+	x1622 := uint64(bit(x1621 == s.v240))
 	t12 := uint64(1)
-	x1648 := uint64((s.v97 + t12) & 7)
-	x1649 := uint64((x1648) & (x1647 - 1))
+	x1623 := uint64((s.v97 + t12) & 7)
+	x1624 := uint64((x1623) & (x1622 - 1))
 	t13 := uint64(s.v97)
-	if x3998 != 0 {
-		t13 = x1649
+	if x3963 != 0 {
+		t13 = x1624
 	}
-	t14 := uint64(s.v1418)
-	x1651 := uint64((t13) & (t14 - 1))
-	s.v1651 = x1651
+	t14 := uint64(s.v1395)
+	x1626 := uint64((t13) & (t14 - 1))
+	s.v1626 = x1626
 	t15 := uint64(0)
-	x1656 := uint64(bit(x1633 == t15))
-	x1657 := uint64((s.v100 + s.v275))
+	x1631 := uint64(bit(x1609 == t15))
+	x1632 := uint64((s.v100 + s.v275))
 	t16 := uint64(s.v100)
-	if x1656 != 0 {
-		t16 = x1657
+	if x1631 != 0 {
+		t16 = x1632
 	}
 	t17 := uint64(s.v100)
-	if x1628 != 0 {
+	if x1604 != 0 {
 		t17 = t16
 	}
-	t18 := uint64(s.v1418)
-	x1660 := uint64((t17) & (t18 - 1))
-	s.v1660 = x1660
-	x2739 := uint64(s.v242)
+	t18 := uint64(s.v1395)
+	x1635 := uint64((t17) & (t18 - 1))
+	s.v1635 = x1635
+	x2700 := uint64(s.v242)
 	t19 := uint64(1)
-	t20 := uint64(x2739)
-	if s.v714 != 0 {
+	t20 := uint64(x2700)
+	if s.v711 != 0 {
 		t20 = t19
 	}
-	x2741 := uint64(uint64(t20) << ((s.v105) & 63))
+	x2702 := uint64(uint64(t20) << ((s.v105) & 63))
 	t21 := uint64(s.v275)
-	if s.v1418 != 0 {
-		t21 = x2741
+	if s.v1395 != 0 {
+		t21 = x2702
 	}
-	s.v2742 = t21
-	t22 := uint64(s.v714)
+	s.v2703 = t21
+	t22 := uint64(s.v711)
 	t23 := uint64(s.v520)
-	if s.v1418 != 0 {
+	if s.v1395 != 0 {
 		t23 = t22
 	}
-	s.v3720 = t23
+	s.v3677 = t23
 	s.commits[0] |= 0x8000
 }
 
-// u133: 5 operations, dma_read
-func (s *Model) u133() {
+// u136: 5 operations, dma_read
+func (s *Model) u136() {
 	var c0 uint64
-	x879 := uint64(s.v878 | s.v174)
-	x4061 := uint64(s.v883 &^ x879)
-	x885 := uint64(s.v873 & x4061)
-	x886 := uint64(s.v871 & x885)
-	c0 |= uint64(s.v886) ^ x886
-	s.v886 = x886
+	x856 := uint64(s.v855 | s.v174)
+	x3960 := uint64(s.v860 &^ x856)
+	x862 := uint64(s.v850 & x3960)
+	x863 := uint64(s.v848 & x862)
+	c0 |= uint64(s.v863) ^ x863
+	s.v863 = x863
 	if c0 != 0 {
-		s.dirty[2] |= 0x200088040
+		s.dirty[2] |= 0x2001040200
 		s.writes[0] |= 0x20000
 	}
 }
 
-// u134: 19 operations, dma_read.tags
-func (s *Model) u134() {
+// u137: 19 operations, dma_read.tags
+func (s *Model) u137() {
 	var c0 uint64
 	t1 := uint64(1)
-	x1722 := uint64((s.v113 + t1) & 0x3f)
+	x1696 := uint64((s.v113 + t1) & 0x3f)
 	t2 := uint64(s.v113)
-	if s.v886 != 0 {
-		t2 = x1722
+	if s.v863 != 0 {
+		t2 = x1696
 	}
-	s.v1723 = t2
-	x3846 := uint64(s.v886)
-	x2008 := uint64(uint64(x3846) << ((s.v887) & 63) & 0xffffffff)
-	c0 |= uint64(s.v2008) ^ x2008
-	s.v2008 = x2008
-	x2009 := uint64(s.v179 | x2008)
-	x3847 := uint64(s.v935)
-	x2011 := uint64(uint64(x3847) << ((s.v932) & 63) & 0xffffffff)
-	x2013 := uint64(x2009 &^ x2011)
-	s.v2013 = x2013
-	x2014 := uint64(s.v180 | x2008)
-	x4208 := uint64(s.v38 & s.v11)
-	x4207 := uint64(s.v41 >> 5)
-	x2018 := uint64(x4208 &^ x4207)
-	x2019 := uint64(s.v41 & 0x1f)
-	x2021 := uint64(uint64(x2018) << ((x2019) & 63) & 0xffffffff)
-	x2023 := uint64(x2014 &^ x2021)
-	s.v2023 = x2023
+	s.v1697 = t2
+	x3801 := uint64(s.v863)
+	x1974 := uint64(uint64(x3801) << ((s.v864) & 63) & 0xffffffff)
+	c0 |= uint64(s.v1974) ^ x1974
+	s.v1974 = x1974
+	x1975 := uint64(s.v179 | x1974)
+	x3802 := uint64(s.v912)
+	x1977 := uint64(uint64(x3802) << ((s.v909) & 63) & 0xffffffff)
+	x1979 := uint64(x1975 &^ x1977)
+	s.v1979 = x1979
+	x1980 := uint64(s.v180 | x1974)
+	x4180 := uint64(s.v38 & s.v11)
+	x4179 := uint64(s.v41 >> 5)
+	x1984 := uint64(x4180 &^ x4179)
+	x1985 := uint64(s.v41 & 0x1f)
+	x1987 := uint64(uint64(x1984) << ((x1985) & 63) & 0xffffffff)
+	x1989 := uint64(x1980 &^ x1987)
+	s.v1989 = x1989
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x40000
 	}
 	s.commits[0] |= 0x4000000000
 }
 
-// u135: 29 operations, dma_read
-func (s *Model) u135() {
-	x3971 := uint64(s.v873 & s.v883)
-	x1725 := uint64(s.v174 & x3971)
-	x1727 := uint64(uint64(x1725) << ((s.v216) & 63) & 0xf)
-	x1728 := uint64(s.v114 | x1727)
-	x3845 := uint64(s.v1736)
-	x1733 := uint64(s.v184 & 3)
-	x1738 := uint64(uint64(x3845) << ((x1733) & 63) & 0xf)
-	x1740 := uint64(x1728 &^ x1738)
-	s.v1740 = x1740
-	x2582 := uint64(s.v247 | x1727)
-	x2015 := uint64(s.v38 & s.v11)
-	x2016 := uint64(s.v41 >> 5)
-	x2583 := uint64(x2015 & x2016)
-	x2584 := uint64(s.v41 & 3)
-	x2586 := uint64(uint64(x2583) << ((x2584) & 63) & 0xf)
-	x2588 := uint64(x2582 &^ x2586)
-	s.v2588 = x2588
-	x4175 := uint64(s.v248 | s.v2595)
-	x2598 := uint64(s.v216 << 2)
+// u138: 29 operations, dma_read
+func (s *Model) u138() {
+	x3933 := uint64(s.v850 & s.v860)
+	x1699 := uint64(s.v174 & x3933)
+	x1701 := uint64(uint64(x1699) << ((s.v216) & 63) & 0xf)
+	x1702 := uint64(s.v114 | x1701)
+	x3800 := uint64(s.v1710)
+	x1707 := uint64(s.v184 & 3)
+	x1712 := uint64(uint64(x3800) << ((x1707) & 63) & 0xf)
+	x1714 := uint64(x1702 &^ x1712)
+	s.v1714 = x1714
+	x2546 := uint64(s.v247 | x1701)
+	x1981 := uint64(s.v38 & s.v11)
+	x1982 := uint64(s.v41 >> 5)
+	x2547 := uint64(x1981 & x1982)
+	x2548 := uint64(s.v41 & 3)
+	x2550 := uint64(uint64(x2547) << ((x2548) & 63) & 0xf)
+	x2552 := uint64(x2546 &^ x2550)
+	s.v2552 = x2552
+	x4144 := uint64(s.v248 | s.v2559)
+	x2562 := uint64(s.v216 << 2)
 	t1 := uint64(0xf)
-	x2599 := uint64(uint64(t1) << ((x2598) & 63) & 0xffff)
-	x2600 := uint64((x2599) & -x1725)
-	x2602 := uint64(x4175 &^ x2600)
-	s.v2602 = x2602
-	x4176 := uint64(s.v500 | s.v3448)
-	x3655 := uint64(x4176 &^ x1727)
-	s.v3655 = x3655
+	x2563 := uint64(uint64(t1) << ((x2562) & 63) & 0xffff)
+	x2564 := uint64((x2563) & -x1699)
+	x2566 := uint64(x4144 &^ x2564)
+	s.v2566 = x2566
+	x4145 := uint64(s.v500 | s.v3405)
+	x3611 := uint64(x4145 &^ x1701)
+	s.v3611 = x3611
 	s.commits[0] |= 0x8000000000
 }
 
-// u136: 30 operations, isa.fetcher.request
-func (s *Model) u136() {
-	x1983 := uint64(s.v174 ^ 1)
-	x1724 := uint64(s.v873 & s.v883)
-	x1984 := uint64(x1983 | x1724)
+// u139: 30 operations, isa.fetcher.request
+func (s *Model) u139() {
+	x1949 := uint64(s.v174 ^ 1)
+	x1698 := uint64(s.v850 & s.v860)
+	x1950 := uint64(x1949 | x1698)
 	t1 := uint64(0)
 	t2 := uint64(s.v313)
-	x4129 := uint64(bit(t2 == t1))
-	x1986 := uint64(x4129 ^ 1)
-	x1988 := uint64(s.v312 &^ x1986)
+	x4096 := uint64(bit(t2 == t1))
+	x1952 := uint64(x4096 ^ 1)
+	x1954 := uint64(s.v312 &^ x1952)
 	t3 := uint64(s.v314)
-	x1989 := uint64((t3 - s.v315) & 0xffff)
+	x1955 := uint64((t3 - s.v315) & 0xffff)
 	t4 := uint64(4)
-	x1990 := uint64(bit(x1989 < t4))
+	x1956 := uint64(bit(x1955 < t4))
 	t5 := uint64(s.v316)
-	x4097 := uint64((t5 - s.v315) & 0xffff)
-	x1992 := uint64(bit(x1989 < x4097))
-	x1993 := uint64(x1990 & x1992)
-	x1997 := uint64(x1993 &^ s.v1995)
-	x1998 := uint64(x1988 & x1997)
+	x4064 := uint64((t5 - s.v315) & 0xffff)
+	x1958 := uint64(bit(x1955 < x4064))
+	x1959 := uint64(x1956 & x1958)
+	x1963 := uint64(x1959 &^ s.v1961)
+	x1964 := uint64(x1954 & x1963)
 	t6 := uint64(s.v174)
-	if x1984 != 0 {
-		t6 = x1998
+	if x1950 != 0 {
+		t6 = x1964
 	}
-	s.v1999 = t6
-	x2272 := uint64(x1998 & x1984)
-	x2273 := uint64(s.v326 << 6)
+	s.v1965 = t6
+	x2238 := uint64(x1964 & x1950)
+	x2239 := uint64(s.v326 << 6)
 	t7 := uint64(1)
-	t8 := uint64(s.v1994)
-	x2274 := uint64((t8 - t7) & 0xffff)
-	x2275 := uint64(s.v314 & x2274)
-	x2276 := uint64(x2275 << 6)
-	x2278 := uint64((x2273 + x2276))
+	t8 := uint64(s.v1960)
+	x2240 := uint64((t8 - t7) & 0xffff)
+	x2241 := uint64(s.v314 & x2240)
+	x2242 := uint64(x2241 << 6)
+	x2244 := uint64((x2239 + x2242))
 	t9 := uint64(s.v214)
-	if x2272 != 0 {
-		t9 = x2278
+	if x2238 != 0 {
+		t9 = x2244
 	}
-	s.v2279 = t9
-	x2283 := uint64(s.v314 & 3)
+	s.v2245 = t9
+	x2249 := uint64(s.v314 & 3)
 	t10 := uint64(s.v216)
-	if x2272 != 0 {
-		t10 = x2283
+	if x2238 != 0 {
+		t10 = x2249
 	}
-	s.v2284 = t10
+	s.v2250 = t10
 	t11 := uint64(1)
-	x2876 := uint64((s.v314 + t11) & 0xffff)
+	x2838 := uint64((s.v314 + t11) & 0xffff)
 	t12 := uint64(s.v314)
-	if x2272 != 0 {
-		t12 = x2876
+	if x2238 != 0 {
+		t12 = x2838
 	}
-	s.v2877 = t12
+	s.v2839 = t12
 	t13 := uint64(1)
-	x2878 := uint64((s.v315 + t13) & 0xffff)
+	x2840 := uint64((s.v315 + t13) & 0xffff)
 	t14 := uint64(s.v315)
-	if s.v2442 != 0 {
-		t14 = x2878
+	if s.v2407 != 0 {
+		t14 = x2840
 	}
-	s.v2879 = t14
+	s.v2841 = t14
 	s.commits[1] |= 0x1000
 }
 
-// u137: 7 operations, lookup.engine
-func (s *Model) u137() {
+// u140: 7 operations, lookup.engine
+func (s *Model) u140() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x601 := uint64(s.v71 &^ s.v72)
-	c0 |= uint64(s.v601) ^ x601
-	s.v601 = x601
-	x1788 := uint64(s.v152 ^ 1)
-	c1 |= uint64(s.v1788) ^ x1788
-	s.v1788 = x1788
+	x598 := uint64(s.v71 &^ s.v72)
+	c0 |= uint64(s.v598) ^ x598
+	s.v598 = x598
+	x1759 := uint64(s.v152 ^ 1)
+	c1 |= uint64(s.v1759) ^ x1759
+	s.v1759 = x1759
 	t1 := uint64(s.v422)
-	t2 := uint64(s.v623)
-	if s.v3062 != 0 {
+	t2 := uint64(s.v620)
+	if s.v3024 != 0 {
 		t2 = t1
 	}
-	x3084 := uint64(t2 >> 11)
-	c2 |= uint64(s.v3084) ^ x3084
-	s.v3084 = x3084
-	x3088 := uint64(t2 & 0x7ff)
-	c3 |= uint64(s.v3088) ^ x3088
-	s.v3088 = x3088
+	x3046 := uint64(t2 >> 11)
+	c2 |= uint64(s.v3046) ^ x3046
+	s.v3046 = x3046
+	x3050 := uint64(t2 & 0x7ff)
+	c3 |= uint64(s.v3050) ^ x3050
+	s.v3050 = x3050
 	t3 := uint64(s.v72)
-	x3407 := uint64((s.v259) & (t3 - 1))
-	c4 |= uint64(s.v3407) ^ x3407
-	s.v3407 = x3407
+	x3364 := uint64((s.v259) & (t3 - 1))
+	c4 |= uint64(s.v3364) ^ x3364
+	s.v3364 = x3364
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4400000000010000
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[2] |= 0x4000000000080000
+		s.dirty[3] |= 0x400004
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0xc00
+		s.dirty[2] |= 0x6000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x20000000000
+		s.dirty[4] |= 0x40000000000
 	}
 }
 
-// u138: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u138() {
+// u141: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u141() {
 	var c0 uint64
-	x3086 := uint64(((-s.v3084 & 3) ^ s.v3797) ^ 3)
-	x3087 := uint64((-s.v3082 & 3) & x3086)
-	c0 |= uint64(s.v3087) ^ x3087
-	s.v3087 = x3087
+	x3048 := uint64(((-s.v3046 & 3) ^ s.v3718) ^ 3)
+	x3049 := uint64((-s.v3044 & 3) & x3048)
+	c0 |= uint64(s.v3049) ^ x3049
+	s.v3049 = x3049
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x8000
 	}
 }
 
-// u139: one operation, mux on 8 lanes at once, lookup.engine.unit.results
-func (s *Model) u139() {
-	x3085 := uint64(s.v358 ^ ((-s.v3084&0xff)^s.v358)&(-s.v3082&0xff))
-	s.v3085 = x3085
+// u142: one operation, mux on 8 lanes at once, lookup.engine.unit.results
+func (s *Model) u142() {
+	x3047 := uint64(s.v358 ^ ((-s.v3046&0xff)^s.v358)&(-s.v3044&0xff))
+	s.v3047 = x3047
 	s.commits[1] |= 0x2000000000000000
 }
 
-// u140: one operation, vec on 16 lanes
-func (s *Model) u140() {
+// u143: one operation, vec on 16 lanes
+func (s *Model) u143() {
 	var c0 uint64
-	t1 := uint64(s.v3087)
+	t1 := uint64(s.v3049)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64((t4))
-	c0 |= uint64(s.v3913) ^ t5
-	s.v3913 = t5
+	c0 |= uint64(s.v3868) ^ t5
+	s.v3868 = t5
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x10000
 	}
 }
 
-// u141: one operation, or on 16 lanes at once
-func (s *Model) u141() {
+// u144: one operation, or on 16 lanes at once
+func (s *Model) u144() {
 	var c0 uint64
-	x3912 := uint64(s.v3913)
-	c0 |= uint64(s.v3912) ^ x3912
-	s.v3912 = x3912
+	x3867 := uint64(s.v3868)
+	c0 |= uint64(s.v3867) ^ x3867
+	s.v3867 = x3867
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[3] |= 0x4000000000000000
 	}
 	s.commits[1] |= 0x4000000000000000
 }
 
-// u142: 8 operations
-func (s *Model) u142() {
+// u145: 7 operations, dispatch.input_edram
+func (s *Model) u145() {
 	var c0 uint64
 	var c1 uint64
-	x569 := uint64(s.v59 & 0x1fff)
-	x570 := uint64(x569 & 1)
-	x571 := uint64(uint64(1<<(x570&63)) & 3)
-	x573 := uint64(s.v60 &^ s.v61)
-	x574 := uint64(x573 | x573<<1)
-	x575 := uint64(x571 & x574)
-	c0 |= uint64(s.v575) ^ x575
-	s.v575 = x575
-	x621 := uint64(x569 >> 1)
-	c1 |= uint64(s.v621) ^ x621
-	s.v621 = x621
+	x567 := uint64(s.v59 & 1)
+	x568 := uint64(uint64(1<<(x567&63)) & 3)
+	x570 := uint64(s.v60 &^ s.v61)
+	x571 := uint64(x570 | x570<<1)
+	x572 := uint64(x568 & x571)
+	c0 |= uint64(s.v572) ^ x572
+	s.v572 = x572
+	x618 := uint64(s.v59 >> 1 & 0xfff)
+	c1 |= uint64(s.v618) ^ x618
+	s.v618 = x618
 	if c0 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x200
 	}
 }
 
-// u143: 49 operations, dma_read
-func (s *Model) u143() {
+// u146: 49 operations, dma_read
+func (s *Model) u146() {
 	t1 := uint64(1)
-	t2 := uint64(s.v890)
-	x1690 := uint64(bit(t2 == t1))
-	x1691 := uint64(s.v886 & x1690)
-	x4088 := uint64(s.v954 & 1)
-	x4084 := uint64(s.v719 | x4088)
-	x4075 := uint64(s.v958 >> 32)
+	t2 := uint64(s.v867)
+	x1664 := uint64(bit(t2 == t1))
+	x1665 := uint64(s.v863 & x1664)
+	x4060 := uint64(s.v931 & 1)
+	x4056 := uint64(s.v716 | x4060)
+	x4041 := uint64(s.v935 >> 32)
 	t3 := uint64(0)
-	x4067 := uint64(bit(x4075 == t3))
-	x4058 := uint64(x4067 ^ 1)
-	x4211 := uint64(s.v115 ^ 1)
-	x3968 := uint64(s.v975 | s.v111)
-	x977 := uint64(x4211 | x3968)
-	x4073 := uint64(s.v958 & 0xff)
+	x4030 := uint64(bit(x4041 == t3))
+	x4024 := uint64(x4030 ^ 1)
+	x4183 := uint64(s.v115 ^ 1)
+	x3927 := uint64(s.v952 | s.v111)
+	x954 := uint64(x4183 | x3927)
+	x4039 := uint64(s.v935 & 0xff)
 	t4 := uint64(s.v191)
-	x4063 := uint64(bit(t4 == x4073))
-	x980 := uint64(x977 & x4063)
-	x981 := uint64(x4058 | x980)
-	x982 := uint64(x981 &^ x4084)
+	x4026 := uint64(bit(t4 == x4039))
+	x957 := uint64(x954 & x4026)
+	x958 := uint64(x4024 | x957)
+	x959 := uint64(x958 &^ x4056)
 	t5 := uint64(1)
-	x1692 := uint64(bit(x4075 == t5))
-	x1693 := uint64(x982 & x1692)
-	x1695 := uint64(x1691 &^ x1693)
+	x1666 := uint64(bit(x4041 == t5))
+	x1667 := uint64(x959 & x1666)
+	x1669 := uint64(x1665 &^ x1667)
 	t6 := uint64(1)
-	x1696 := uint64((s.v107 + t6) & 0x3f)
-	x1698 := uint64(x1693 &^ x1691)
+	x1670 := uint64((s.v107 + t6) & 0x3f)
+	x1672 := uint64(x1667 &^ x1665)
 	t7 := uint64(1)
 	t8 := uint64(s.v107)
-	x1699 := uint64((t8 - t7) & 0x3f)
+	x1673 := uint64((t8 - t7) & 0x3f)
 	t9 := uint64(s.v107)
-	if x1698 != 0 {
-		t9 = x1699
+	if x1672 != 0 {
+		t9 = x1673
 	}
 	t10 := uint64(t9)
-	if x1695 != 0 {
-		t10 = x1696
+	if x1669 != 0 {
+		t10 = x1670
 	}
-	s.v1701 = t10
+	s.v1675 = t10
 	t11 := uint64(0)
 	t12 := uint64(s.v108)
-	x4354 := uint64(bit(t12 == t11))
-	x1702 := uint64(s.v1228 | x4354)
-	x1703 := uint64(x982 &^ x4067)
-	x4090 := uint64(s.v112 & 0x1f)
+	x4328 := uint64(bit(t12 == t11))
+	x1676 := uint64(s.v1205 | x4328)
+	x1677 := uint64(x959 &^ x4030)
+	x4062 := uint64(s.v112 & 0x1f)
 	var t13 uint64
-	t13 = uint64(s.m19[x4090&31])
-	x1705 := uint64((t13) & -x1703)
+	t13 = uint64(s.m19[x4062&31])
+	x1679 := uint64((t13) & -x1677)
 	t14 := uint64(s.v108)
-	if x1702 != 0 {
-		t14 = x1705
+	if x1676 != 0 {
+		t14 = x1679
 	}
-	s.v1706 = t14
-	x4057 := uint64(x4067 &^ x4084)
-	x1742 := uint64(x4057 & x977)
-	x1743 := uint64(s.v115 &^ x3968)
+	s.v1680 = t14
+	x4023 := uint64(x4030 &^ x4056)
+	x1716 := uint64(x4023 & x954)
+	x1717 := uint64(s.v115 &^ x3927)
 	t15 := uint64(1)
-	t16 := uint64(x1743)
-	if x1742 != 0 {
+	t16 := uint64(x1717)
+	if x1716 != 0 {
 		t16 = t15
 	}
-	s.v1744 = t16
-	x2024 := uint64(s.v181 | s.v2008)
-	x3849 := uint64(s.v918)
-	x2026 := uint64(uint64(x3849) << ((s.v908) & 63) & 0xffffffff)
-	x2028 := uint64(x2024 &^ x2026)
-	s.v2028 = x2028
+	s.v1718 = t16
+	x1990 := uint64(s.v181 | s.v1974)
+	x3804 := uint64(s.v895)
+	x1992 := uint64(uint64(x3804) << ((s.v885) & 63) & 0xffffffff)
+	x1994 := uint64(x1990 &^ x1992)
+	s.v1994 = x1994
 	t17 := uint64(1)
-	x2060 := uint64((s.v191 + t17) & 0xff)
-	x2061 := uint64((x2060) & (x4063 - 1))
+	x2026 := uint64((s.v191 + t17) & 0xff)
+	x2027 := uint64((x2026) & (x4026 - 1))
 	t18 := uint64(s.v191)
-	if x1742 != 0 {
-		t18 = x2061
+	if x1716 != 0 {
+		t18 = x2027
 	}
-	s.v2062 = t18
+	s.v2028 = t18
 	t19 := uint64(s.v255)
-	if x1742 != 0 {
-		t19 = x4063
+	if x1716 != 0 {
+		t19 = x4026
 	}
-	s.v2640 = t19
+	s.v2604 = t19
 	t20 := uint64(s.v281)
-	if x1742 != 0 {
+	if x1716 != 0 {
 		t20 = t13
 	}
-	s.v2765 = t20
-	x3210 := uint64(s.v115 & x3968)
-	x3211 := uint64(x3210 & s.v255)
-	s.v3211 = x3211
+	s.v2726 = t20
+	x3167 := uint64(s.v115 & x3927)
+	x3168 := uint64(x3167 & s.v255)
+	s.v3168 = x3168
 	s.commits[0] |= 0x200000000
 }
 
-// u144: 9 operations
-func (s *Model) u144() {
-	t1 := uint64(s.v1788)
-	x2921 := uint64((s.v402) & -t1)
-	x2922 := uint64(bit(x2921 != 0))
-	x2924 := uint64((s.v328 + x2921) & 0xffffffff)
+// u147: 9 operations
+func (s *Model) u147() {
+	t1 := uint64(s.v1759)
+	x2883 := uint64((s.v402) & -t1)
+	x2884 := uint64(bit(x2883 != 0))
+	x2886 := uint64((s.v328 + x2883) & 0xffffffff)
 	t2 := uint64(s.v328)
-	if x2922 != 0 {
-		t2 = x2924
+	if x2884 != 0 {
+		t2 = x2886
 	}
-	s.v2925 = t2
-	x2930 := uint64(s.v71 & s.v1788)
-	x2932 := uint64((s.v330 + x2930) & 0xffffffff)
+	s.v2887 = t2
+	x2892 := uint64(s.v71 & s.v1759)
+	x2894 := uint64((s.v330 + x2892) & 0xffffffff)
 	t3 := uint64(s.v330)
-	if x2930 != 0 {
-		t3 = x2932
+	if x2892 != 0 {
+		t3 = x2894
 	}
-	s.v2933 = t3
+	s.v2895 = t3
 	s.commits[1] |= 0x10000000000000
 }
 
-// u145: 15 operations, dma_read.commands
-func (s *Model) u145() {
-	var c0 uint64
+// u148: 15 operations, dma_read.commands
+func (s *Model) u148() {
 	t1 := uint64(0)
 	t2 := uint64(s.v114)
-	x720 := uint64(bit(t2 == t1))
-	x721 := uint64(s.v719 & x720)
-	x722 := uint64(x721 ^ 1)
-	x723 := uint64(x722 | s.v115)
-	x727 := uint64(x723 | s.v726)
-	x729 := uint64(s.v111 &^ x727)
-	x730 := uint64(x729 | s.v28)
-	c0 |= uint64(s.v730) ^ x730
-	s.v730 = x730
-	x3997 := uint64(s.v1041 & s.v1053)
+	x4152 := uint64(bit(t2 == t1))
+	x718 := uint64(s.v716 & x4152)
+	x4045 := uint64(x718 ^ 1)
+	x4032 := uint64(x4045 | s.v115)
+	x3930 := uint64(x4032 | s.v723)
+	x726 := uint64(s.v111 &^ x3930)
+	x727 := uint64(x726 | s.v28)
+	x3962 := uint64(s.v1018 & s.v1030)
 	t3 := uint64(0x20)
 	t4 := uint64(s.v209)
-	x4307 := uint64(bit(t4 == t3))
-	x1715 := uint64(s.v282 >> 1 & 1)
-	x1716 := uint64(x1715 & x4307)
-	x1717 := uint64(x1716 & x3997)
+	x4281 := uint64(bit(t4 == t3))
+	x1689 := uint64(s.v282 >> 1 & 1)
+	x1690 := uint64(x1689 & x4281)
+	x1691 := uint64(x1690 & x3962)
 	t5 := uint64(1)
 	t6 := uint64(s.v111)
-	if x1717 != 0 {
+	if x1691 != 0 {
 		t6 = t5
 	}
-	x1719 := uint64(t6 &^ x730)
-	s.v1719 = x1719
-	if c0 != 0 {
-		s.dirty[2] |= 0x20000400c0000
-	}
+	x1693 := uint64(t6 &^ x727)
+	s.v1693 = x1693
 	s.commits[0] |= 0x1000000000
 }
 
-// u146: 17 operations, dma_read.tags
-func (s *Model) u146() {
-	var c0 uint64
-	x4087 := uint64(s.v954 & 1)
-	x4083 := uint64(s.v719 | x4087)
-	x4074 := uint64(s.v958 >> 32)
-	t1 := uint64(0)
-	x960 := uint64(bit(x4074 == t1))
-	x4059 := uint64(x960 ^ 1)
-	x4213 := uint64(s.v115 ^ 1)
-	x3970 := uint64(s.v975 | s.v111)
-	x3966 := uint64(x4213 | x3970)
-	x978 := uint64(s.v958 & 0xff)
-	t2 := uint64(s.v191)
-	x4064 := uint64(bit(t2 == x978))
-	x3963 := uint64(x3966 & x4064)
-	x3960 := uint64(x4059 | x3963)
-	x3958 := uint64(x3960 &^ x4083)
-	t3 := uint64(1)
-	x1720 := uint64((s.v112 + t3) & 0x3f)
-	t4 := uint64(s.v112)
-	if x3958 != 0 {
-		t4 = x1720
-	}
-	s.v1721 = t4
-	x951 := uint64(1 &^ s.v730)
-	c0 |= uint64(s.v951) ^ x951
-	s.v951 = x951
-	if c0 != 0 {
-		s.dirty[2] |= 0x40080000
-	}
-	s.commits[0] |= 0x2000000000
-}
-
-// u147: 40 operations
-func (s *Model) u147() {
-	x3833 := uint64(s.v730)
-	s.v3833 = x3833
-	x952 := uint64(s.v886 & s.v878)
-	x953 := uint64(x952 ^ 1)
-	x3837 := uint64(s.v951 &^ x953)
-	s.v3837 = x3837
-	x4086 := uint64(s.v954 & 1)
-	x956 := uint64(s.v719 | x4086)
-	x4082 := uint64(x956 ^ 1)
-	x4076 := uint64(s.v958 >> 32)
-	t1 := uint64(0)
-	x4065 := uint64(bit(x4076 == t1))
-	x961 := uint64(x4065 ^ 1)
-	x962 := uint64(s.v115 ^ 1)
-	x976 := uint64(s.v975 | s.v111)
-	x3967 := uint64(x962 | x976)
-	x4072 := uint64(s.v958 & 0xff)
-	t2 := uint64(s.v191)
-	x979 := uint64(bit(t2 == x4072))
-	x3964 := uint64(x3967 & x979)
-	x3961 := uint64(x961 | x3964)
-	x3959 := uint64(x3961 &^ x956)
-	x984 := uint64(x3959 &^ x4082)
-	x985 := uint64(x984 ^ 1)
-	x3838 := uint64(s.v951 &^ x985)
-	s.v3838 = x3838
-	x986 := uint64(s.v935 ^ 1)
-	x4071 := uint64(s.v933 & 1)
-	x987 := uint64(x986 | x4071)
-	x3839 := uint64(s.v951 &^ x987)
-	s.v3839 = x3839
-	t3 := uint64(s.v116)
-	x724 := uint64(bit(t3 == s.v117))
-	x1027 := uint64(s.v1026 & 1)
-	x4028 := uint64(x724 | x1027)
-	x4024 := uint64(x4028 ^ 1)
-	x4021 := uint64(bit(s.v205 != 0))
-	x4016 := uint64(x4021 &^ x4028)
-	x1033 := uint64(x4016 &^ x4024)
-	x1034 := uint64(x1033 ^ 1)
-	x3841 := uint64(s.v951 &^ x1034)
-	s.v3841 = x3841
-	x1035 := uint64(s.v997 ^ 1)
-	x4013 := uint64(s.v995 & 1)
-	x1036 := uint64(x1035 | x4013)
-	x3842 := uint64(s.v951 &^ x1036)
-	s.v3842 = x3842
-}
-
-// u148: 2 operations, dispatch.hot_set_reader
-func (s *Model) u148() {
-	x799 := uint64(s.v153 & 7)
-	t1 := uint64(s.v438)
-	if s.v780 != 0 {
-		t1 = x799
-	}
-	s.v3414 = t1
-	s.commits[2] |= 0x4000
-}
-
-// u149: 8 operations, reduce.buffer
+// u149: 3 operations, eal
 func (s *Model) u149() {
-	x3850 := uint64(s.v1494)
-	x4162 := uint64(s.v188 & 0x1f)
-	x2054 := uint64(uint64(x3850) << ((x4162) & 63) & 0xffffffff)
-	x2055 := uint64(s.v190 | x2054)
-	x3851 := uint64(s.v166)
-	x2057 := uint64(uint64(x3851) << ((s.v167) & 63) & 0xffffffff)
-	x2059 := uint64(x2055 &^ x2057)
-	s.v2059 = x2059
-	s.commits[1] |= 0x10000
+	var c0 uint64
+	t1 := uint64(s.v438)
+	var t2 uint64
+	var t3 uint64
+	t2 |= s.v159[(0+int(t1))&7][0]
+	t3 |= s.v159[(0+int(t1))&7][1]
+	c0 |= uint64(s.v3112[0]) ^ t2
+	s.v3112[0] = t2
+	c0 |= uint64(s.v3112[1]) ^ t3
+	s.v3112[1] = t3
+	x787 := uint64(s.v153 & 7)
+	t4 := uint64(s.v438)
+	if s.v768 != 0 {
+		t4 = x787
+	}
+	s.v3371 = t4
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000
+	}
+	s.commits[2] |= 0x4000
 }

@@ -8,923 +8,1046 @@ import (
 	"unsafe"
 )
 
-// u150: 14 operations, reduce.lane.alu.multiplier
+// u150: one operation, slice on 8 lanes, 4 at once, eal
 func (s *Model) u150() {
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3112), i))
+		p3113 := model.Word(unsafe.Pointer(&s.v3113), i)
+		*p3113 = t1
+	}
+	s.commits[2] |= 0x20
+}
+
+// u151: 25 operations, dma_read.tags
+func (s *Model) u151() {
 	var c0 uint64
-	x3584 := uint64(s.v3527 >> 24 & 0x7f)
-	x3585 := uint64(s.v3527 >> 23 & 1)
-	x4053 := uint64(s.v3527 >> 23 & 0xff)
-	x4051 := uint64(bit(x4053 != 0))
-	x3586 := uint64(x4051 ^ 1)
-	x3587 := uint64(x3585 | x3586)
-	x3588 := uint64(x3587 | x3584<<1)
-	x3613 := uint64(s.v3802 >> (uint(0*5) & 63) & 0x1f)
-	x3615 := uint64((x3588 - x3613) & 0x3ff)
-	c0 |= uint64(s.v3615) ^ x3615
-	s.v3615 = x3615
-	x4052 := uint64(s.v3527 & 0x7fffff)
-	x4050 := uint64(x4052 | x4051<<23)
-	x3617 := uint64(uint64(x4050) << ((x3613) & 63) & 0xffffff)
-	c0 |= uint64(s.v3617) ^ x3617
-	s.v3617 = x3617
+	x4059 := uint64(s.v931 & 1)
+	x4055 := uint64(s.v716 | x4059)
+	x4040 := uint64(s.v935 >> 32)
+	t1 := uint64(0)
+	x937 := uint64(bit(x4040 == t1))
+	x4025 := uint64(x937 ^ 1)
+	x4185 := uint64(s.v115 ^ 1)
+	x3929 := uint64(s.v952 | s.v111)
+	x3925 := uint64(x4185 | x3929)
+	x955 := uint64(s.v935 & 0xff)
+	t2 := uint64(s.v191)
+	x4027 := uint64(bit(t2 == x955))
+	x3922 := uint64(x3925 & x4027)
+	x3919 := uint64(x4025 | x3922)
+	x3917 := uint64(x3919 &^ x4055)
+	t3 := uint64(1)
+	x1694 := uint64((s.v112 + t3) & 0x3f)
+	t4 := uint64(s.v112)
+	if x3917 != 0 {
+		t4 = x1694
+	}
+	s.v1695 = t4
+	t5 := uint64(0)
+	t6 := uint64(s.v114)
+	x717 := uint64(bit(t6 == t5))
+	x4051 := uint64(s.v716 & x717)
+	x4044 := uint64(x4051 ^ 1)
+	x4031 := uint64(x4044 | s.v115)
+	x724 := uint64(x4031 | s.v723)
+	x3913 := uint64(s.v111 &^ x724)
+	x3910 := uint64(x3913 | s.v28)
+	x928 := uint64(1 &^ x3910)
+	c0 |= uint64(s.v928) ^ x928
+	s.v928 = x928
+	if c0 != 0 {
+		s.dirty[2] |= 0x401000000
+	}
+	s.commits[0] |= 0x2000000000
+}
+
+// u152: 54 operations, dma_read.commands
+func (s *Model) u152() {
+	t1 := uint64(0)
+	t2 := uint64(s.v114)
+	x4153 := uint64(bit(t2 == t1))
+	x4049 := uint64(s.v716 & x4153)
+	x719 := uint64(x4049 ^ 1)
+	x4033 := uint64(x719 | s.v115)
+	x3931 := uint64(x4033 | s.v723)
+	x3911 := uint64(s.v111 &^ x3931)
+	x3908 := uint64(x3911 | s.v28)
+	s.v3788 = x3908
+	x770 := uint64(bit(s.v142 != 0))
+	x771 := uint64(bit(s.v143 != 0))
+	x772 := uint64(x770 | x771)
+	x773 := uint64(x772 ^ 1)
+	x769 := uint64(s.v768 &^ x3908)
+	x3791 := uint64(x769 &^ x773)
+	s.v3791 = x3791
+	x929 := uint64(s.v863 & s.v855)
+	x930 := uint64(x929 ^ 1)
+	x3792 := uint64(s.v928 &^ x930)
+	s.v3792 = x3792
+	x4058 := uint64(s.v931 & 1)
+	x933 := uint64(s.v716 | x4058)
+	x4054 := uint64(x933 ^ 1)
+	x4042 := uint64(s.v935 >> 32)
+	t3 := uint64(0)
+	x4028 := uint64(bit(x4042 == t3))
+	x938 := uint64(x4028 ^ 1)
+	x939 := uint64(s.v115 ^ 1)
+	x953 := uint64(s.v952 | s.v111)
+	x3926 := uint64(x939 | x953)
+	x4038 := uint64(s.v935 & 0xff)
+	t4 := uint64(s.v191)
+	x956 := uint64(bit(t4 == x4038))
+	x3923 := uint64(x3926 & x956)
+	x3920 := uint64(x938 | x3923)
+	x3918 := uint64(x3920 &^ x933)
+	x961 := uint64(x3918 &^ x4054)
+	x962 := uint64(x961 ^ 1)
+	x3793 := uint64(s.v928 &^ x962)
+	s.v3793 = x3793
+	x963 := uint64(s.v912 ^ 1)
+	x4037 := uint64(s.v910 & 1)
+	x964 := uint64(x963 | x4037)
+	x3794 := uint64(s.v928 &^ x964)
+	s.v3794 = x3794
+	t5 := uint64(s.v116)
+	x721 := uint64(bit(t5 == s.v117))
+	x1004 := uint64(s.v1003 & 1)
+	x3993 := uint64(x721 | x1004)
+	x3989 := uint64(x3993 ^ 1)
+	x3986 := uint64(bit(s.v205 != 0))
+	x3981 := uint64(x3986 &^ x3993)
+	x1010 := uint64(x3981 &^ x3989)
+	x1011 := uint64(x1010 ^ 1)
+	x3796 := uint64(s.v928 &^ x1011)
+	s.v3796 = x3796
+	x1012 := uint64(s.v974 ^ 1)
+	x3978 := uint64(s.v972 & 1)
+	x1013 := uint64(x1012 | x3978)
+	x3797 := uint64(s.v928 &^ x1013)
+	s.v3797 = x3797
+}
+
+// u153: 8 operations, reduce.buffer
+func (s *Model) u153() {
+	x3805 := uint64(s.v1471)
+	x4131 := uint64(s.v188 & 0x1f)
+	x2020 := uint64(uint64(x3805) << ((x4131) & 63) & 0xffffffff)
+	x2021 := uint64(s.v190 | x2020)
+	x3806 := uint64(s.v166)
+	x2023 := uint64(uint64(x3806) << ((s.v167) & 63) & 0xffffffff)
+	x2025 := uint64(x2021 &^ x2023)
+	s.v2025 = x2025
+	s.commits[1] |= 0x10000
+}
+
+// u154: 12 operations, reduce.lane.alu.multiplier
+func (s *Model) u154() {
+	var c0 uint64
+	x3540 := uint64(s.v187[1] >> 24 & 0x7f)
+	x3541 := uint64(s.v187[1] >> 23 & 1)
+	x4105 := uint64(bit(s.v3484 != 0))
+	x3542 := uint64(x4105 ^ 1)
+	x3543 := uint64(x3541 | x3542)
+	x3544 := uint64(x3543 | x3540<<1)
+	x3569 := uint64(s.v3757 >> (uint(0*5) & 63) & 0x1f)
+	x3571 := uint64((x3544 - x3569) & 0x3ff)
+	c0 |= uint64(s.v3571) ^ x3571
+	s.v3571 = x3571
+	x4104 := uint64(s.v3486 | x4105<<23)
+	x3573 := uint64(uint64(x4104) << ((x3569) & 63) & 0xffffff)
+	c0 |= uint64(s.v3573) ^ x3573
+	s.v3573 = x3573
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000
 	}
 }
 
-// u151: 15 operations, dma_write.tags
-func (s *Model) u151() {
+// u155: 15 operations, dma_write.tags
+func (s *Model) u155() {
 	var c0 uint64
 	var c1 uint64
-	x1013 := uint64(s.v116 >> 5)
-	x4037 := uint64(x1013 ^ 1)
-	x4034 := uint64(s.v1015 | x4037<<5)
+	x990 := uint64(s.v116 >> 5)
+	x4002 := uint64(x990 ^ 1)
+	x3999 := uint64(s.v992 | x4002<<5)
 	t1 := uint64(s.v117)
-	x1017 := uint64(bit(t1 == x4034))
-	x4095 := uint64(s.v53 ^ 1)
-	x882 := uint64(s.v111 | x4095)
-	x4017 := uint64(x1017 | x882)
-	x3975 := uint64(s.v43 ^ 1)
-	x3974 := uint64(x3975 | s.v21)
-	x1022 := uint64(x3974 &^ x4017)
-	c0 |= uint64(s.v1022) ^ x1022
-	s.v1022 = x1022
-	x1129 := uint64(bit(s.v223 != 0))
-	x3977 := uint64(s.v47 ^ 1)
-	x3976 := uint64(x3977 | s.v22)
-	x2047 := uint64(x1129 & x3976)
-	c1 |= uint64(s.v2047) ^ x2047
-	s.v2047 = x2047
+	x994 := uint64(bit(t1 == x3999))
+	x4021 := uint64(s.v53 ^ 1)
+	x859 := uint64(s.v111 | x4021)
+	x3982 := uint64(x994 | x859)
+	x3937 := uint64(s.v43 ^ 1)
+	x3936 := uint64(x3937 | s.v21)
+	x999 := uint64(x3936 &^ x3982)
+	c0 |= uint64(s.v999) ^ x999
+	s.v999 = x999
+	x1106 := uint64(bit(s.v223 != 0))
+	x3939 := uint64(s.v47 ^ 1)
+	x3938 := uint64(x3939 | s.v22)
+	x2013 := uint64(x1106 & x3938)
+	c1 |= uint64(s.v2013) ^ x2013
+	s.v2013 = x2013
 	if c0 != 0 {
-		s.dirty[2] |= 0x6f000000
+		s.dirty[2] |= 0x6f0000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x705f000000
+		s.dirty[2] |= 0x705f0000000
 	}
 }
 
-// u152: 8 operations, write_merge
-func (s *Model) u152() {
+// u156: 8 operations, write_merge
+func (s *Model) u156() {
 	var c0 uint64
-	x1487 := uint64(s.v1011 >> 2)
-	x1488 := uint64(x1487 & s.v1022)
-	c0 |= uint64(s.v1488) ^ x1488
-	s.v1488 = x1488
-	x3957 := uint64(s.v1012 & s.v1022)
-	x2079 := uint64((s.v1011) & (x3957 - 1))
-	s.v2079 = x2079
-	x2101 := uint64(s.v1134 & s.v2047)
-	x2102 := uint64(x2101 & s.v1147)
-	x2103 := uint64((s.v200) & (x2102 - 1))
-	t1 := uint64(s.v1011)
-	t2 := uint64(x2103)
-	if x3957 != 0 {
+	x1464 := uint64(s.v988 >> 2)
+	x1465 := uint64(x1464 & s.v999)
+	c0 |= uint64(s.v1465) ^ x1465
+	s.v1465 = x1465
+	x3907 := uint64(s.v989 & s.v999)
+	x2045 := uint64((s.v988) & (x3907 - 1))
+	s.v2045 = x2045
+	x2067 := uint64(s.v1111 & s.v2013)
+	x2068 := uint64(x2067 & s.v1124)
+	x2069 := uint64((s.v200) & (x2068 - 1))
+	t1 := uint64(s.v988)
+	t2 := uint64(x2069)
+	if x3907 != 0 {
 		t2 = t1
 	}
-	s.v2104 = t2
+	s.v2070 = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x838100000000
+		s.dirty[2] |= 0x8381000000000
 	}
 	s.commits[1] |= 0x20000
 }
 
-// u153: 71 operations, dispatch.bitmap_writer
-func (s *Model) u153() {
+// u157: 71 operations, dispatch.bitmap_writer
+func (s *Model) u157() {
 	t1 := uint64(0)
 	t2 := uint64(s.v201)
-	x4172 := uint64(bit(t2 == t1))
+	x4141 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v54)
-	x1189 := uint64(bit(t4 == t3))
-	x4351 := uint64(s.v71 | s.v236)
-	x1191 := uint64(x4351 ^ 1)
-	x2105 := uint64(1 &^ s.v1165)
-	x2106 := uint64(x2105 & x1191)
-	x2107 := uint64(x2106 & x1189)
+	x1166 := uint64(bit(t4 == t3))
+	x4325 := uint64(s.v71 | s.v236)
+	x1168 := uint64(x4325 ^ 1)
+	x2071 := uint64(1 &^ s.v1142)
+	x2072 := uint64(x2071 & x1168)
+	x2073 := uint64(x2072 & x1166)
 	t5 := uint64(1)
 	t6 := uint64(s.v201)
-	if x2107 != 0 {
+	if x2073 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v201)
-	x1002 := uint64(bit(t8 == t7))
-	x2109 := uint64(s.v1011 >> 1 & 1)
-	x3949 := uint64(x2109 & s.v1022)
+	x979 := uint64(bit(t8 == t7))
+	x2075 := uint64(s.v988 >> 1 & 1)
+	x3899 := uint64(x2075 & s.v999)
 	t9 := uint64(2)
 	t10 := uint64(s.v201)
-	if x3949 != 0 {
+	if x3899 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v201)
-	x4168 := uint64(bit(t12 == t11))
-	x4046 := uint64(s.v200 >> 1 & 1)
-	x3950 := uint64(x4046 & s.v2047)
+	x4137 := uint64(bit(t12 == t11))
+	x4011 := uint64(s.v200 >> 1 & 1)
+	x3900 := uint64(x4011 & s.v2013)
 	t13 := uint64(1)
 	t14 := uint64(s.v230)
-	x1144 := uint64(bit(t14 == t13))
-	x2115 := uint64(x1144 ^ 1)
-	x2116 := uint64(bit(s.v221 != 0))
+	x1121 := uint64(bit(t14 == t13))
+	x2081 := uint64(x1121 ^ 1)
+	x2082 := uint64(bit(s.v221 != 0))
 	t15 := uint64(s.v322)
-	x2117 := uint64(bit(t15 == s.v240))
-	x2118 := uint64((1) & (x2117 - 1))
+	x2083 := uint64(bit(t15 == s.v240))
+	x2084 := uint64((1) & (x2083 - 1))
 	t16 := uint64(1)
-	t17 := uint64(x2118)
-	if x2116 != 0 {
+	t17 := uint64(x2084)
+	if x2082 != 0 {
 		t17 = t16
 	}
 	t18 := uint64(2)
 	t19 := uint64(t17)
-	if x2115 != 0 {
+	if x2081 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(s.v201)
-	if x3950 != 0 {
+	if x3900 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(3)
 	t22 := uint64(t20)
-	if x4168 != 0 {
+	if x4137 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(t22)
-	if x1002 != 0 {
+	if x979 != 0 {
 		t23 = t10
 	}
 	t24 := uint64(t23)
-	if x4172 != 0 {
+	if x4141 != 0 {
 		t24 = t6
 	}
-	s.v2124 = t24
+	s.v2090 = t24
 	t25 := uint64(s.v241)
 	t26 := uint64(s.v218)
-	if x2107 != 0 {
+	if x2073 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(3)
 	t28 := uint64(s.v201)
-	x1131 := uint64(bit(t28 == t27))
+	x1108 := uint64(bit(t28 == t27))
 	t29 := uint64(0x1000)
-	x2293 := uint64((s.v218 + t29))
-	x2294 := uint64(s.v322 & 7)
+	x2259 := uint64((s.v218 + t29))
+	x2260 := uint64(s.v322 & 7)
 	var t30 uint64
-	t30 |= uint64(s.v334[(0+int(x2294))&7])
+	t30 |= uint64(s.v334[(0+int(x2260))&7])
 	t31 := uint64(s.v218)
 	t32 := uint64(t30)
-	if x2117 != 0 {
+	if x2083 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x2116 != 0 {
-		t33 = x2293
+	if x2082 != 0 {
+		t33 = x2259
 	}
 	t34 := uint64(s.v218)
 	t35 := uint64(t33)
-	if x2115 != 0 {
+	if x2081 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(s.v218)
-	if x3950 != 0 {
+	if x3900 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(s.v218)
-	if x1131 != 0 {
+	if x1108 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x4172 != 0 {
+	if x4141 != 0 {
 		t38 = t26
 	}
-	s.v2301 = t38
-	x2307 := uint64(s.v1358)
+	s.v2267 = t38
+	x2273 := uint64(s.v1335)
 	t39 := uint64(0x7f)
-	x2308 := uint64((x2307 + t39) & 0x7fff)
+	x2274 := uint64((x2273 + t39) & 0x7fff)
 	t40 := uint64(7)
-	x2309 := uint64(uint64(x2308) >> ((t40) & 63))
-	x2310 := uint64(x2309 & 0x7f)
+	x2275 := uint64(uint64(x2274) >> ((t40) & 63))
+	x2276 := uint64(x2275 & 0x7f)
 	t41 := uint64(s.v221)
-	if x2107 != 0 {
-		t41 = x2310
+	if x2073 != 0 {
+		t41 = x2276
 	}
 	t42 := uint64(1)
 	t43 := uint64(s.v221)
-	x2312 := uint64((t43 - t42) & 0x7f)
+	x2278 := uint64((t43 - t42) & 0x7f)
 	t44 := uint64(s.v221)
-	t45 := uint64(x2310)
-	if x2117 != 0 {
+	t45 := uint64(x2276)
+	if x2083 != 0 {
 		t45 = t44
 	}
 	t46 := uint64(s.v221)
 	t47 := uint64(t45)
-	if x2116 != 0 {
+	if x2082 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(s.v221)
 	t49 := uint64(t47)
-	if x2115 != 0 {
+	if x2081 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(s.v221)
-	if x3950 != 0 {
+	if x3900 != 0 {
 		t50 = t49
 	}
 	t51 := uint64(s.v221)
-	if x1131 != 0 {
+	if x1108 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(t51)
-	if x4168 != 0 {
-		t52 = x2312
+	if x4137 != 0 {
+		t52 = x2278
 	}
 	t53 := uint64(t52)
-	if x4172 != 0 {
+	if x4141 != 0 {
 		t53 = t41
 	}
-	s.v2319 = t53
+	s.v2285 = t53
 	t54 := uint64(1)
 	t55 := uint64(s.v230)
-	x2426 := uint64((t55 - t54) & 0x7f)
+	x2391 := uint64((t55 - t54) & 0x7f)
 	t56 := uint64(s.v230)
-	if x3950 != 0 {
-		t56 = x2426
+	if x3900 != 0 {
+		t56 = x2391
 	}
 	t57 := uint64(s.v230)
-	if x1131 != 0 {
+	if x1108 != 0 {
 		t57 = t56
 	}
-	t58 := uint64(s.v1119)
+	t58 := uint64(s.v1096)
 	t59 := uint64(t57)
-	if x1002 != 0 {
+	if x979 != 0 {
 		t59 = t58
 	}
-	s.v2429 = t59
-	x2895 := uint64((s.v322) & (x2107 - 1))
+	s.v2394 = t59
+	x2857 := uint64((s.v322) & (x2073 - 1))
 	t60 := uint64(1)
-	x2896 := uint64((s.v322 + t60) & 0xf)
+	x2858 := uint64((s.v322 + t60) & 0xf)
 	t61 := uint64(s.v322)
-	t62 := uint64(x2896)
-	if x2117 != 0 {
+	t62 := uint64(x2858)
+	if x2083 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(s.v322)
 	t64 := uint64(t62)
-	if x2116 != 0 {
+	if x2082 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(s.v322)
 	t66 := uint64(t64)
-	if x2115 != 0 {
+	if x2081 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(s.v322)
-	if x3950 != 0 {
+	if x3900 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(s.v322)
-	if x1131 != 0 {
+	if x1108 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(t68)
-	if x4172 != 0 {
-		t69 = x2895
+	if x4141 != 0 {
+		t69 = x2857
 	}
-	s.v2902 = t69
-	t70 := uint64(s.v1602)
+	s.v2864 = t69
+	t70 := uint64(s.v1578)
 	t71 := uint64(s.v340)
-	if x2107 != 0 {
+	if x2073 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(1)
-	x2989 := uint64((s.v340 + t72) & 0x7f)
+	x2951 := uint64((s.v340 + t72) & 0x7f)
 	t73 := uint64(s.v340)
-	t74 := uint64(s.v1602)
-	if x2117 != 0 {
+	t74 := uint64(s.v1578)
+	if x2083 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(s.v340)
 	t76 := uint64(t74)
-	if x2116 != 0 {
+	if x2082 != 0 {
 		t76 = t75
 	}
 	t77 := uint64(s.v340)
 	t78 := uint64(t76)
-	if x2115 != 0 {
+	if x2081 != 0 {
 		t78 = t77
 	}
 	t79 := uint64(s.v340)
-	if x3950 != 0 {
+	if x3900 != 0 {
 		t79 = t78
 	}
 	t80 := uint64(s.v340)
-	if x1131 != 0 {
+	if x1108 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(t80)
-	if x4168 != 0 {
-		t81 = x2989
+	if x4137 != 0 {
+		t81 = x2951
 	}
 	t82 := uint64(t81)
-	if x4172 != 0 {
+	if x4141 != 0 {
 		t82 = t71
 	}
-	s.v2996 = t82
+	s.v2958 = t82
 	s.commits[1] |= 0x80000
 }
 
-// u154: 28 operations, isa.completer
-func (s *Model) u154() {
+// u158: 28 operations, isa.completer
+func (s *Model) u158() {
 	t1 := uint64(0)
 	t2 := uint64(s.v199)
-	x2080 := uint64(bit(t2 == t1))
+	x2046 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v235)
-	x4128 := uint64(bit(t4 == t3))
+	x4095 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v199)
-	if x4128 != 0 {
+	if x4095 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v319)
-	x2084 := uint64((t7 - s.v320) & 0xffff)
-	x2086 := uint64(bit(x2084 < s.v2085))
+	x2050 := uint64((t7 - s.v320) & 0xffff)
+	x2052 := uint64(bit(x2050 < s.v2051))
 	t8 := uint64(2)
 	t9 := uint64(s.v199)
-	if x2086 != 0 {
+	if x2052 != 0 {
 		t9 = t8
 	}
-	x2088 := uint64(s.v1011 & 1)
-	x2089 := uint64(x2088 & s.v1022)
+	x2054 := uint64(s.v988 & 1)
+	x2055 := uint64(x2054 & s.v999)
 	t10 := uint64(3)
 	t11 := uint64(s.v199)
-	if x2089 != 0 {
+	if x2055 != 0 {
 		t11 = t10
 	}
-	x2091 := uint64(s.v200 & 1)
-	x2092 := uint64(x2091 & s.v2047)
-	x2093 := uint64(x2092 & s.v225)
+	x2057 := uint64(s.v200 & 1)
+	x2058 := uint64(x2057 & s.v2013)
+	x2059 := uint64(x2058 & s.v225)
 	t12 := uint64(4)
 	t13 := uint64(s.v199)
-	if x2093 != 0 {
+	if x2059 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(4)
 	t15 := uint64(s.v199)
-	x4121 := uint64(bit(t15 == t14))
-	x3993 := uint64(x4121 &^ s.v726)
-	x2095 := uint64((s.v199) & (x3993 - 1))
+	x4088 := uint64(bit(t15 == t14))
+	x3955 := uint64(x4088 &^ s.v723)
+	x2061 := uint64((s.v199) & (x3955 - 1))
 	t16 := uint64(s.v199)
-	if x4121 != 0 {
-		t16 = x2095
+	if x4088 != 0 {
+		t16 = x2061
 	}
 	t17 := uint64(t16)
-	if s.v1130 != 0 {
+	if s.v1107 != 0 {
 		t17 = t13
 	}
 	t18 := uint64(t17)
-	if s.v999 != 0 {
+	if s.v976 != 0 {
 		t18 = t11
 	}
 	t19 := uint64(t18)
-	if s.v2083 != 0 {
+	if s.v2049 != 0 {
 		t19 = t9
 	}
 	t20 := uint64(t19)
-	if x2080 != 0 {
+	if x2046 != 0 {
 		t20 = t6
 	}
-	s.v2100 = t20
-	x2329 := uint64(s.v1130 & x2092)
-	x2330 := uint64(s.v225 ^ 1)
+	s.v2066 = t20
+	x2295 := uint64(s.v1107 & x2058)
+	x2296 := uint64(s.v225 ^ 1)
 	t21 := uint64(s.v225)
-	if x2329 != 0 {
-		t21 = x2330
+	if x2295 != 0 {
+		t21 = x2296
 	}
-	s.v2331 = t21
+	s.v2297 = t21
 	t22 := uint64(1)
-	x2888 := uint64((s.v319 + t22) & 0xffff)
+	x2850 := uint64((s.v319 + t22) & 0xffff)
 	t23 := uint64(s.v319)
-	if x2093 != 0 {
-		t23 = x2888
+	if x2059 != 0 {
+		t23 = x2850
 	}
 	t24 := uint64(s.v319)
-	if s.v1130 != 0 {
+	if s.v1107 != 0 {
 		t24 = t23
 	}
-	s.v2890 = t24
+	s.v2852 = t24
 	s.commits[1] |= 0x40000
 }
 
-// u155: 41 operations, dispatch.hot_set_packer
-func (s *Model) u155() {
+// u159: 41 operations, dispatch.hot_set_packer
+func (s *Model) u159() {
 	t1 := uint64(2)
 	t2 := uint64(s.v202)
-	x4117 := uint64(bit(t2 == t1))
-	x1132 := uint64(x4117 & s.v203)
-	x2113 := uint64(s.v200 >> 1 & 1)
-	x3951 := uint64(x2113 & s.v2047)
-	x2125 := uint64(x1132 & x3951)
-	x4103 := uint64(s.v294 &^ x4117)
+	x4084 := uint64(bit(t2 == t1))
+	x1109 := uint64(x4084 & s.v203)
+	x2079 := uint64(s.v200 >> 1 & 1)
+	x3901 := uint64(x2079 & s.v2013)
+	x2091 := uint64(x1109 & x3901)
+	x4070 := uint64(s.v294 &^ x4084)
 	t3 := uint64(8)
 	t4 := uint64(s.v54)
-	x1204 := uint64(bit(t4 == t3))
+	x1181 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v141)
-	x4252 := uint64(bit(t6 == t5))
-	x4243 := uint64(x4252 ^ 1)
-	x4134 := uint64(x1204 &^ x4243)
-	x2128 := uint64(x4134 | s.v111)
-	x4110 := uint64(x2128 &^ s.v294)
+	x4226 := uint64(bit(t6 == t5))
+	x4217 := uint64(x4226 ^ 1)
+	x4101 := uint64(x1181 &^ x4217)
+	x2094 := uint64(x4101 | s.v111)
+	x4077 := uint64(x2094 &^ s.v294)
 	t7 := uint64(0)
 	t8 := uint64(s.v202)
-	x4114 := uint64(bit(t8 == t7))
+	x4081 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v231)
-	x4112 := uint64(bit(t10 == t9))
-	x4105 := uint64(x4114 & x4112)
-	x4100 := uint64(x4110 &^ x4105)
-	x4099 := uint64(x4100 &^ x4117)
-	x4098 := uint64(x4103 | x4099)
+	x4079 := uint64(bit(t10 == t9))
+	x4072 := uint64(x4081 & x4079)
+	x4067 := uint64(x4077 &^ x4072)
+	x4066 := uint64(x4067 &^ x4084)
+	x4065 := uint64(x4070 | x4066)
 	t11 := uint64(1)
-	x2134 := uint64((s.v202 + t11) & 3)
+	x2100 := uint64((s.v202 + t11) & 3)
 	t12 := uint64(s.v202)
-	if x4098 != 0 {
-		t12 = x2134
+	if x4065 != 0 {
+		t12 = x2100
 	}
-	x2136 := uint64((t12) & (x2125 - 1))
-	s.v2136 = x2136
-	x1005 := uint64(x4117 &^ s.v203)
-	x4044 := uint64(s.v1011 >> 1 & 1)
-	x2110 := uint64(x4044 & s.v1022)
-	x2137 := uint64(x1005 & x2110)
+	x2102 := uint64((t12) & (x2091 - 1))
+	s.v2102 = x2102
+	x982 := uint64(x4084 &^ s.v203)
+	x4009 := uint64(s.v988 >> 1 & 1)
+	x2076 := uint64(x4009 & s.v999)
+	x2103 := uint64(x982 & x2076)
 	t13 := uint64(3)
 	t14 := uint64(s.v231)
-	x1145 := uint64(bit(t14 == t13))
-	x2138 := uint64(x2125 & x1145)
-	x2139 := uint64(s.v203 &^ x2138)
+	x1122 := uint64(bit(t14 == t13))
+	x2104 := uint64(x2091 & x1122)
+	x2105 := uint64(s.v203 &^ x2104)
 	t15 := uint64(1)
-	t16 := uint64(x2139)
-	if x2137 != 0 {
+	t16 := uint64(x2105)
+	if x2103 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(s.v203)
 	t18 := uint64(t16)
-	if s.v1834 != 0 {
+	if s.v1805 != 0 {
 		t18 = t17
 	}
-	s.v2141 = t18
+	s.v2107 = t18
 	t19 := uint64(0x40)
-	x2302 := uint64((s.v219 + t19))
+	x2268 := uint64((s.v219 + t19))
 	t20 := uint64(s.v219)
-	if x2137 != 0 {
-		t20 = x2302
+	if x2103 != 0 {
+		t20 = x2268
 	}
 	t21 := uint64(s.v57)
 	t22 := uint64(t20)
-	if s.v1834 != 0 {
+	if s.v1805 != 0 {
 		t22 = t21
 	}
-	s.v2304 = t22
+	s.v2270 = t22
 	t23 := uint64(1)
-	x2430 := uint64((s.v231 + t23) & 7)
-	x2431 := uint64((x2430) & (x1145 - 1))
+	x2395 := uint64((s.v231 + t23) & 7)
+	x2396 := uint64((x2395) & (x1122 - 1))
 	t24 := uint64(s.v231)
-	if x2125 != 0 {
-		t24 = x2431
+	if x2091 != 0 {
+		t24 = x2396
 	}
-	s.v2432 = t24
+	s.v2397 = t24
 	s.commits[1] |= 0x100000
 }
 
-// u156: 26 operations, write_merge
-func (s *Model) u156() {
-	x3952 := uint64(s.v1134 & s.v2047)
-	x3948 := uint64(x3952 & s.v1147)
+// u160: 26 operations, write_merge
+func (s *Model) u160() {
+	x3902 := uint64(s.v1111 & s.v2013)
+	x3898 := uint64(x3902 & s.v1124)
 	t1 := uint64(s.v116)
-	x4043 := uint64(bit(t1 == s.v117))
-	x4032 := uint64(s.v1026 & 1)
-	x4026 := uint64(x4043 | x4032)
-	x4020 := uint64(bit(s.v205 != 0))
-	x4015 := uint64(x4020 &^ x4026)
-	x2144 := uint64(x3948 &^ x4015)
+	x4008 := uint64(bit(t1 == s.v117))
+	x3997 := uint64(s.v1003 & 1)
+	x3991 := uint64(x4008 | x3997)
+	x3985 := uint64(bit(s.v205 != 0))
+	x3980 := uint64(x3985 &^ x3991)
+	x2110 := uint64(x3898 &^ x3980)
 	t2 := uint64(1)
-	x2145 := uint64((s.v205 + t2) & 0x3f)
-	x2147 := uint64(x4015 &^ x3948)
+	x2111 := uint64((s.v205 + t2) & 0x3f)
+	x2113 := uint64(x3980 &^ x3898)
 	t3 := uint64(1)
 	t4 := uint64(s.v205)
-	x2148 := uint64((t4 - t3) & 0x3f)
+	x2114 := uint64((t4 - t3) & 0x3f)
 	t5 := uint64(s.v205)
-	if x2147 != 0 {
-		t5 = x2148
+	if x2113 != 0 {
+		t5 = x2114
 	}
 	t6 := uint64(t5)
-	if x2144 != 0 {
-		t6 = x2145
+	if x2110 != 0 {
+		t6 = x2111
 	}
-	s.v2150 = t6
-	x2072 := uint64(s.v43 & s.v21)
-	x2321 := uint64(x2072 &^ x3948)
+	s.v2116 = t6
+	x2038 := uint64(s.v43 & s.v21)
+	x2287 := uint64(x2038 &^ x3898)
 	t7 := uint64(1)
-	x2322 := uint64((s.v223 + t7) & 0x3f)
-	x2324 := uint64(x3948 &^ x2072)
+	x2288 := uint64((s.v223 + t7) & 0x3f)
+	x2290 := uint64(x3898 &^ x2038)
 	t8 := uint64(1)
 	t9 := uint64(s.v223)
-	x2325 := uint64((t9 - t8) & 0x3f)
+	x2291 := uint64((t9 - t8) & 0x3f)
 	t10 := uint64(s.v223)
-	if x2324 != 0 {
-		t10 = x2325
+	if x2290 != 0 {
+		t10 = x2291
 	}
 	t11 := uint64(t10)
-	if x2321 != 0 {
-		t11 = x2322
+	if x2287 != 0 {
+		t11 = x2288
 	}
-	s.v2327 = t11
+	s.v2293 = t11
 	t12 := uint64(1)
-	x2437 := uint64((s.v234 + t12) & 0x1f)
+	x2402 := uint64((s.v234 + t12) & 0x1f)
 	t13 := uint64(s.v234)
-	if x3948 != 0 {
-		t13 = x2437
+	if x3898 != 0 {
+		t13 = x2402
 	}
-	s.v2438 = t13
+	s.v2403 = t13
 	s.commits[1] |= 0x400000
 }
 
-// u157: 17 operations, dma_write
-func (s *Model) u157() {
-	x3956 := uint64(s.v1012 & s.v1022)
+// u161: 17 operations, dma_write
+func (s *Model) u161() {
+	x3906 := uint64(s.v989 & s.v999)
 	t1 := uint64(1)
-	x1747 := uint64((s.v117 + t1) & 0x3f)
+	x1721 := uint64((s.v117 + t1) & 0x3f)
 	t2 := uint64(s.v117)
-	if x3956 != 0 {
-		t2 = x1747
+	if x3906 != 0 {
+		t2 = x1721
 	}
-	s.v1748 = t2
-	x1125 := uint64(s.v117 & 0x1f)
-	x2065 := uint64(uint64(x3956) << ((x1125) & 63) & 0xffffffff)
-	x2066 := uint64(s.v194 | x2065)
-	x3853 := uint64(s.v997)
-	x2068 := uint64(uint64(x3853) << ((s.v196) & 63) & 0xffffffff)
-	x2070 := uint64(x2066 &^ x2068)
-	s.v2070 = x2070
-	x2071 := uint64(s.v195 | x2065)
-	x4018 := uint64(s.v43 & s.v21)
-	x2074 := uint64(uint64(x4018) << ((s.v46) & 63) & 0xffffffff)
-	x2076 := uint64(x2071 &^ x2074)
-	s.v2076 = x2076
+	s.v1722 = t2
+	x1102 := uint64(s.v117 & 0x1f)
+	x2031 := uint64(uint64(x3906) << ((x1102) & 63) & 0xffffffff)
+	x2032 := uint64(s.v194 | x2031)
+	x3808 := uint64(s.v974)
+	x2034 := uint64(uint64(x3808) << ((s.v196) & 63) & 0xffffffff)
+	x2036 := uint64(x2032 &^ x2034)
+	s.v2036 = x2036
+	x2037 := uint64(s.v195 | x2031)
+	x3983 := uint64(s.v43 & s.v21)
+	x2040 := uint64(uint64(x3983) << ((s.v46) & 63) & 0xffffffff)
+	x2042 := uint64(x2037 &^ x2040)
+	s.v2042 = x2042
 	s.commits[0] |= 0x20000000000
 }
 
-// u158: 21 operations, write_merge
-func (s *Model) u158() {
+// u162: 15 operations, write_merge
+func (s *Model) u162() {
 	var c0 uint64
-	x4045 := uint64(s.v200 >> 1 & 1)
-	x2114 := uint64(x4045 & s.v2047)
-	x3441 := uint64(s.v1133 & x2114)
-	x4049 := uint64(s.v200 >> 2)
-	x3954 := uint64(x4049 & s.v2047)
-	x3442 := uint64(s.v224 & x3954)
-	x3443 := uint64(x3441 | x3442)
-	c0 |= uint64(s.v3443) ^ x3443
-	s.v3443 = x3443
-	x782 := uint64(bit(s.v142 != 0))
-	x783 := uint64(bit(s.v143 != 0))
-	x784 := uint64(x782 | x783)
-	x785 := uint64(x784 ^ 1)
-	x781 := uint64(s.v780 &^ s.v730)
-	x3836 := uint64(x781 &^ x785)
-	s.v3836 = x3836
-	x1023 := uint64(s.v1012 & s.v1022)
-	x4040 := uint64(s.v116 >> 5)
-	x4036 := uint64(x4040 ^ 1)
-	x1016 := uint64(s.v1015 | x4036<<5)
+	x4010 := uint64(s.v200 >> 1 & 1)
+	x2080 := uint64(x4010 & s.v2013)
+	x3398 := uint64(s.v1110 & x2080)
+	x4014 := uint64(s.v200 >> 2)
+	x3904 := uint64(x4014 & s.v2013)
+	x3399 := uint64(s.v224 & x3904)
+	x3400 := uint64(x3398 | x3399)
+	c0 |= uint64(s.v3400) ^ x3400
+	s.v3400 = x3400
+	x1000 := uint64(s.v989 & s.v999)
+	x4005 := uint64(s.v116 >> 5)
+	x4001 := uint64(x4005 ^ 1)
+	x993 := uint64(s.v992 | x4001<<5)
 	t1 := uint64(s.v117)
-	x4030 := uint64(bit(t1 == x1016))
-	x1024 := uint64(x1023 & x4030)
-	x1025 := uint64(x1024 ^ 1)
-	x3840 := uint64(s.v951 &^ x1025)
-	s.v3840 = x3840
+	x3995 := uint64(bit(t1 == x993))
+	x1001 := uint64(x1000 & x3995)
+	x1002 := uint64(x1001 ^ 1)
+	x3795 := uint64(s.v928 &^ x1002)
+	s.v3795 = x3795
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	s.commits[2] |= 0x8000
 }
 
-// u159: 7 operations, eal.controller
-func (s *Model) u159() {
-	x1858 := uint64(uint64(bits.OnesCount64(s.v142)))
-	x1860 := uint64((s.v143 + x1858) & 0x1ff)
-	x1861 := uint64(s.v3788 >> (uint(0*32) & 63) & 0xffffffff)
-	x1862 := uint64(uint64(bits.OnesCount64(x1861)))
-	x1864 := uint64((x1860 - x1862) & 0x1ff)
-	s.v1864 = x1864
+// u163: 7 operations, eal.controller
+func (s *Model) u163() {
+	x1829 := uint64(uint64(bits.OnesCount64(s.v142)))
+	x1831 := uint64((s.v143 + x1829) & 0x1ff)
+	x1832 := uint64(s.v3744 >> (uint(0*32) & 63) & 0xffffffff)
+	x1833 := uint64(uint64(bits.OnesCount64(x1832)))
+	x1835 := uint64((x1831 - x1833) & 0x1ff)
+	s.v1835 = x1835
 	s.commits[0] |= 0x1000000000000000
 }
 
-// u160: 4 operations
-func (s *Model) u160() {
-	x2937 := uint64(s.v204 & s.v1488)
-	x2939 := uint64((s.v332 + x2937) & 0xffffffff)
+// u164: 4 operations
+func (s *Model) u164() {
+	x2899 := uint64(s.v204 & s.v1465)
+	x2901 := uint64((s.v332 + x2899) & 0xffffffff)
 	t1 := uint64(s.v332)
-	if x2937 != 0 {
-		t1 = x2939
+	if x2899 != 0 {
+		t1 = x2901
 	}
-	s.v2940 = t1
+	s.v2902 = t1
 	s.commits[1] |= 0x40000000000000
 }
 
-// u161: one operation, mux, read_merge
-func (s *Model) u161() {
-	t1 := uint64(s.v886)
-	x1982 := uint64((s.v870) & (t1 - 1))
-	s.v1982 = x1982
+// u165: one operation, mux, read_merge
+func (s *Model) u165() {
+	t1 := uint64(s.v863)
+	x1948 := uint64((s.v847) & (t1 - 1))
+	s.v1948 = x1948
 	s.commits[1] |= 0x800
 }
 
-// u162: 24 operations, dispatch
-func (s *Model) u162() {
-	x4343 := uint64(s.v537 ^ 1)
-	x4337 := uint64(s.v1165 | s.v1166)
-	x1168 := uint64(x4337 | s.v714)
-	x1681 := uint64(s.v1680 & x1168)
-	x1682 := uint64(x1681 &^ x4343)
-	x1683 := uint64(x1682 & s.v536)
-	x4345 := uint64(s.v239 & 0x7fff)
-	x1684 := uint64(s.v870 & 1)
-	x4078 := uint64(s.v878 | s.v174)
-	x884 := uint64(s.v883 &^ x4078)
-	x3973 := uint64(s.v873 & x884)
-	x1685 := uint64(x1684 & x3973)
-	x1686 := uint64(s.v702 & x1685)
+// u166: 24 operations, dispatch
+func (s *Model) u166() {
+	x4317 := uint64(s.v536 ^ 1)
+	x4311 := uint64(s.v1142 | s.v1143)
+	x1145 := uint64(x4311 | s.v711)
+	x1655 := uint64(s.v1654 & x1145)
+	x1656 := uint64(x1655 &^ x4317)
+	x1657 := uint64(x1656 & s.v535)
+	x4319 := uint64(s.v239 & 0x7fff)
+	x1658 := uint64(s.v847 & 1)
+	x4047 := uint64(s.v855 | s.v174)
+	x861 := uint64(s.v860 &^ x4047)
+	x3935 := uint64(s.v850 & x861)
+	x1659 := uint64(x1658 & x3935)
+	x1660 := uint64(s.v699 & x1659)
 	t1 := uint64(s.v106)
-	x1687 := uint64((t1 - s.v895) & 0x7fff)
+	x1661 := uint64((t1 - s.v872) & 0x7fff)
 	t2 := uint64(s.v106)
-	if x1686 != 0 {
-		t2 = x1687
+	if x1660 != 0 {
+		t2 = x1661
 	}
 	t3 := uint64(t2)
-	if x1683 != 0 {
-		t3 = x4345
+	if x1657 != 0 {
+		t3 = x4319
 	}
-	s.v1689 = t3
-	x2002 := uint64(s.v81 << 12)
+	s.v1663 = t3
+	x1968 := uint64(s.v81 << 12)
 	t4 := uint64(0x20)
-	x2003 := uint64((s.v176 + t4) & 0x1fff)
+	x1969 := uint64((s.v176 + t4) & 0x1fff)
 	t5 := uint64(s.v176)
-	if x1686 != 0 {
-		t5 = x2003
+	if x1660 != 0 {
+		t5 = x1969
 	}
 	t6 := uint64(t5)
-	if x1683 != 0 {
-		t6 = x2002
+	if x1657 != 0 {
+		t6 = x1968
 	}
-	s.v2005 = t6
+	s.v1971 = t6
 	t7 := uint64(0x200)
-	x2280 := uint64((s.v215 + t7))
+	x2246 := uint64((s.v215 + t7))
 	t8 := uint64(s.v215)
-	if x1686 != 0 {
-		t8 = x2280
+	if x1660 != 0 {
+		t8 = x2246
 	}
 	t9 := uint64(s.v57)
 	t10 := uint64(t8)
-	if x1683 != 0 {
+	if x1657 != 0 {
 		t10 = t9
 	}
-	s.v2282 = t10
+	s.v2248 = t10
 	s.commits[0] |= 0x100000000
 }
 
-// u163: 17 operations, read_merge
-func (s *Model) u163() {
-	x1456 := uint64(s.v870 >> 1)
-	x4077 := uint64(s.v878 | s.v174)
-	x4062 := uint64(s.v883 &^ x4077)
-	x3972 := uint64(s.v873 & x4062)
-	x1457 := uint64(x1456 & x3972)
-	x1458 := uint64(s.v866 & x1457)
-	x1460 := uint64(s.v690 &^ x1458)
+// u167: 17 operations, read_merge
+func (s *Model) u167() {
+	x1433 := uint64(s.v847 >> 1)
+	x4046 := uint64(s.v855 | s.v174)
+	x3961 := uint64(s.v860 &^ x4046)
+	x3934 := uint64(s.v850 & x3961)
+	x1434 := uint64(x1433 & x3934)
+	x1435 := uint64(s.v843 & x1434)
+	x1437 := uint64(s.v687 &^ x1435)
 	t1 := uint64(1)
-	x1461 := uint64((s.v67 + t1) & 7)
-	x1463 := uint64(x1458 &^ s.v690)
+	x1438 := uint64((s.v67 + t1) & 7)
+	x1440 := uint64(x1435 &^ s.v687)
 	t2 := uint64(1)
 	t3 := uint64(s.v67)
-	x1464 := uint64((t3 - t2) & 7)
+	x1441 := uint64((t3 - t2) & 7)
 	t4 := uint64(s.v67)
-	if x1463 != 0 {
-		t4 = x1464
+	if x1440 != 0 {
+		t4 = x1441
 	}
 	t5 := uint64(t4)
-	if x1460 != 0 {
-		t5 = x1461
+	if x1437 != 0 {
+		t5 = x1438
 	}
-	s.v1466 = t5
+	s.v1443 = t5
 	t6 := uint64(1)
-	x2000 := uint64((s.v175 + t6) & 3)
+	x1966 := uint64((s.v175 + t6) & 3)
 	t7 := uint64(s.v175)
-	if x1458 != 0 {
-		t7 = x2000
+	if x1435 != 0 {
+		t7 = x1966
 	}
-	s.v2001 = t7
+	s.v1967 = t7
 	s.commits[0] |= 0x10000
 }
 
-// u164: 9 operations, reduce.out
-func (s *Model) u164() {
-	x2045 := uint64(s.v224 ^ 1)
-	x4048 := uint64(s.v200 >> 2)
-	x3953 := uint64(x4048 & s.v2047)
-	x2049 := uint64(x2045 | x3953)
+// u168: 9 operations, reduce.out
+func (s *Model) u168() {
+	x2011 := uint64(s.v224 ^ 1)
+	x4013 := uint64(s.v200 >> 2)
+	x3903 := uint64(x4013 & s.v2013)
+	x2015 := uint64(x2011 | x3903)
 	t1 := uint64(s.v189)
-	x1218 := uint64(bit(t1 != s.v238))
-	x3982 := uint64(s.v2041 & 1)
-	x3979 := uint64(x1218 &^ x3982)
+	x1195 := uint64(bit(t1 != s.v238))
+	x3944 := uint64(s.v2007 & 1)
+	x3941 := uint64(x1195 &^ x3944)
 	t2 := uint64(s.v224)
-	if x2049 != 0 {
-		t2 = x3979
+	if x2015 != 0 {
+		t2 = x3941
 	}
-	s.v2328 = t2
+	s.v2294 = t2
 	s.commits[1] |= 0x8000000
 }
 
-// u165: 15 operations, reduce
-func (s *Model) u165() {
+// u169: 15 operations, reduce
+func (s *Model) u169() {
 	t1 := uint64(s.v189)
-	x4165 := uint64(bit(t1 != s.v238))
-	x2042 := uint64(s.v2041 & 1)
-	x3978 := uint64(x4165 &^ x2042)
-	x3946 := uint64(s.v224 ^ 1)
-	x2046 := uint64(s.v200 >> 2)
-	x3955 := uint64(x2046 & s.v2047)
-	x3944 := uint64(x3946 | x3955)
-	x2050 := uint64(x3978 & x3944)
+	x4134 := uint64(bit(t1 != s.v238))
+	x2008 := uint64(s.v2007 & 1)
+	x3940 := uint64(x4134 &^ x2008)
+	x3896 := uint64(s.v224 ^ 1)
+	x2012 := uint64(s.v200 >> 2)
+	x3905 := uint64(x2012 & s.v2013)
+	x3894 := uint64(x3896 | x3905)
+	x2016 := uint64(x3940 & x3894)
 	t2 := uint64(1)
-	x2051 := uint64((s.v189 + t2) & 0x3f)
+	x2017 := uint64((s.v189 + t2) & 0x3f)
 	t3 := uint64(s.v189)
-	if x2050 != 0 {
-		t3 = x2051
+	if x2016 != 0 {
+		t3 = x2017
 	}
-	s.v2052 = t3
+	s.v2018 = t3
 	t4 := uint64(1)
-	x4159 := uint64((s.v345 + t4) & 0x3f)
-	x2434 := uint64(bit(x4159 == s.v1479))
-	x3018 := uint64((x4159) & (x2434 - 1))
+	x4128 := uint64((s.v345 + t4) & 0x3f)
+	x2399 := uint64(bit(x4128 == s.v1456))
+	x2980 := uint64((x4128) & (x2399 - 1))
 	t5 := uint64(s.v345)
-	if x2050 != 0 {
-		t5 = x3018
+	if x2016 != 0 {
+		t5 = x2980
 	}
-	s.v3019 = t5
+	s.v2981 = t5
 	s.commits[1] |= 0x8000
 }
 
-// u166: 16 operations, reduce
-func (s *Model) u166() {
+// u170: 16 operations, reduce
+func (s *Model) u170() {
 	t1 := uint64(s.v189)
-	x4164 := uint64(bit(t1 != s.v238))
-	x3983 := uint64(s.v2041 & 1)
-	x2044 := uint64(x4164 &^ x3983)
-	x3947 := uint64(s.v224 ^ 1)
-	x4047 := uint64(s.v200 >> 2)
-	x2048 := uint64(x4047 & s.v2047)
-	x3945 := uint64(x3947 | x2048)
-	x3943 := uint64(x2044 & x3945)
-	x2040 := uint64(s.v189 & 0x1f)
+	x4133 := uint64(bit(t1 != s.v238))
+	x3945 := uint64(s.v2007 & 1)
+	x2010 := uint64(x4133 &^ x3945)
+	x3897 := uint64(s.v224 ^ 1)
+	x4012 := uint64(s.v200 >> 2)
+	x2014 := uint64(x4012 & s.v2013)
+	x3895 := uint64(x3897 | x2014)
+	x3893 := uint64(x2010 & x3895)
+	x2006 := uint64(s.v189 & 0x1f)
 	var t2 uint64
 	var t3 uint64
-	t2 = s.m16[x2040&31][0]
-	t3 = s.m16[x2040&31][1]
+	t2 = s.m16[x2006&31][0]
+	t3 = s.m16[x2006&31][1]
 	t4 := uint64(s.v229[0])
 	t5 := uint64(s.v229[1])
-	if x3943 != 0 {
+	if x3893 != 0 {
 		t4 = t2
 		t5 = t3
 	}
-	s.v2425[0] = t4
-	s.v2425[1] = t5
+	s.v2390[0] = t4
+	s.v2390[1] = t5
 	t6 := uint64(1)
-	x2433 := uint64((s.v345 + t6) & 0x3f)
-	x4149 := uint64(bit(x2433 == s.v1479))
+	x2398 := uint64((s.v345 + t6) & 0x3f)
+	x4118 := uint64(bit(x2398 == s.v1456))
 	t7 := uint64(s.v232)
-	if x3943 != 0 {
-		t7 = x4149
+	if x3893 != 0 {
+		t7 = x4118
 	}
-	s.v2435 = t7
+	s.v2400 = t7
 	t8 := uint64(0xffff)
 	t9 := uint64(s.v233)
-	if x3943 != 0 {
+	if x3893 != 0 {
 		t9 = t8
 	}
-	s.v2436 = t9
+	s.v2401 = t9
 	s.commits[1] |= 0x40000000
 }
 
-// u167: 14 operations, reduce.packet
-func (s *Model) u167() {
-	x1486 := uint64(s.v204 ^ 1)
-	x1489 := uint64(x1486 | s.v1488)
-	x1475 := uint64(s.v186 & s.v964)
-	x4329 := uint64(s.v1472 ^ 1)
-	x4156 := uint64(x4329 | s.v709)
-	x3989 := uint64(x1475 &^ x4156)
-	x4152 := uint64((s.v238 + s.v1479) & 0x3f)
+// u171: 14 operations, reduce.packet
+func (s *Model) u171() {
+	x1463 := uint64(s.v204 ^ 1)
+	x1466 := uint64(x1463 | s.v1465)
+	x1452 := uint64(s.v186 & s.v941)
+	x4303 := uint64(s.v1449 ^ 1)
+	x4125 := uint64(x4303 | s.v706)
+	x3951 := uint64(x1452 &^ x4125)
+	x4121 := uint64((s.v238 + s.v1456) & 0x3f)
 	t1 := uint64(1)
-	x4147 := uint64((x4152 - t1) & 0x3f)
-	x4143 := uint64((x4147 - s.v189) & 0x3f)
-	x1483 := uint64(x4143 >> 5)
-	x3985 := uint64(x3989 &^ x1483)
+	x4116 := uint64((x4121 - t1) & 0x3f)
+	x4112 := uint64((x4116 - s.v189) & 0x3f)
+	x1460 := uint64(x4112 >> 5)
+	x3947 := uint64(x3951 &^ x1460)
 	t2 := uint64(s.v204)
-	if x1489 != 0 {
-		t2 = x3985
+	if x1466 != 0 {
+		t2 = x3947
 	}
-	s.v2142 = t2
+	s.v2108 = t2
 	s.commits[1] |= 0x200000
 }
 
-// u168: 19 operations, reduce
-func (s *Model) u168() {
-	x3992 := uint64(s.v186 & s.v964)
-	x4328 := uint64(s.v1472 ^ 1)
-	x1474 := uint64(x4328 | s.v709)
-	x3988 := uint64(x3992 &^ x1474)
-	x4151 := uint64((s.v238 + s.v1479) & 0x3f)
+// u172: 19 operations, reduce
+func (s *Model) u172() {
+	x3954 := uint64(s.v186 & s.v941)
+	x4302 := uint64(s.v1449 ^ 1)
+	x1451 := uint64(x4302 | s.v706)
+	x3950 := uint64(x3954 &^ x1451)
+	x4120 := uint64((s.v238 + s.v1456) & 0x3f)
 	t1 := uint64(1)
-	x4146 := uint64((x4151 - t1) & 0x3f)
-	x1482 := uint64((x4146 - s.v189) & 0x3f)
-	x4142 := uint64(x1482 >> 5)
-	x3984 := uint64(x3988 &^ x4142)
-	x3940 := uint64(s.v204 ^ 1)
-	x3937 := uint64(x3940 | s.v1488)
-	x1490 := uint64(x3984 & x3937)
+	x4115 := uint64((x4120 - t1) & 0x3f)
+	x1459 := uint64((x4115 - s.v189) & 0x3f)
+	x4111 := uint64(x1459 >> 5)
+	x3946 := uint64(x3950 &^ x4111)
+	x3890 := uint64(s.v204 ^ 1)
+	x3887 := uint64(x3890 | s.v1465)
+	x1467 := uint64(x3946 & x3887)
 	t2 := uint64(1)
-	x2036 := uint64((s.v188 + t2) & 0x3f)
+	x2002 := uint64((s.v188 + t2) & 0x3f)
 	t3 := uint64(s.v238)
-	t4 := uint64(x2036)
+	t4 := uint64(x2002)
 	if s.v255 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v188)
-	if s.v1494 != 0 {
+	if s.v1471 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(t5)
-	if x1490 != 0 {
-		t6 = x4151
+	if x1467 != 0 {
+		t6 = x4120
 	}
-	s.v2039 = t6
+	s.v2005 = t6
 	t7 := uint64(s.v238)
-	if x1490 != 0 {
-		t7 = x4151
+	if x1467 != 0 {
+		t7 = x4120
 	}
-	s.v2539 = t7
+	s.v2503 = t7
 	s.commits[1] |= 0x4000
 }
 
-// u169: 35 operations, dispatch.ops
-func (s *Model) u169() {
-	x1470 := uint64(bit(s.v69 != 0))
-	x1471 := uint64(s.v186 ^ 1)
-	x4330 := uint64(s.v1472 ^ 1)
-	x4157 := uint64(x4330 | s.v709)
-	x3990 := uint64(s.v186 & s.v964)
-	x1477 := uint64(x3990 &^ x4157)
-	x1480 := uint64((s.v238 + s.v1479) & 0x3f)
+// u173: 35 operations, dispatch.ops
+func (s *Model) u173() {
+	x1447 := uint64(bit(s.v69 != 0))
+	x1448 := uint64(s.v186 ^ 1)
+	x4304 := uint64(s.v1449 ^ 1)
+	x4126 := uint64(x4304 | s.v706)
+	x3952 := uint64(s.v186 & s.v941)
+	x1454 := uint64(x3952 &^ x4126)
+	x1457 := uint64((s.v238 + s.v1456) & 0x3f)
 	t1 := uint64(1)
-	x4148 := uint64((x1480 - t1) & 0x3f)
-	x4144 := uint64((x4148 - s.v189) & 0x3f)
-	x4140 := uint64(x4144 >> 5)
-	x3986 := uint64(x1477 &^ x4140)
-	x3941 := uint64(s.v204 ^ 1)
-	x3938 := uint64(x3941 | s.v1488)
-	x3935 := uint64(x3986 & x3938)
-	x1491 := uint64(x4157 | x3935)
-	x1495 := uint64(s.v1494 & s.v255)
-	t2 := uint64(x1495)
-	if s.v964 != 0 {
-		t2 = x1491
+	x4117 := uint64((x1457 - t1) & 0x3f)
+	x4113 := uint64((x4117 - s.v189) & 0x3f)
+	x4109 := uint64(x4113 >> 5)
+	x3948 := uint64(x1454 &^ x4109)
+	x3891 := uint64(s.v204 ^ 1)
+	x3888 := uint64(x3891 | s.v1465)
+	x3885 := uint64(x3948 & x3888)
+	x1468 := uint64(x4126 | x3885)
+	x1472 := uint64(s.v1471 & s.v255)
+	t2 := uint64(x1472)
+	if s.v941 != 0 {
+		t2 = x1468
 	}
-	x1497 := uint64(x1471 | t2)
-	x1498 := uint64(x1470 & x1497)
-	x1500 := uint64(s.v658 &^ x1498)
+	x1474 := uint64(x1448 | t2)
+	x1475 := uint64(x1447 & x1474)
+	x1477 := uint64(s.v655 &^ x1475)
 	t3 := uint64(1)
-	x1501 := uint64((s.v69 + t3) & 0x7f)
-	x1503 := uint64(x1498 &^ s.v658)
+	x1478 := uint64((s.v69 + t3) & 0x7f)
+	x1480 := uint64(x1475 &^ s.v655)
 	t4 := uint64(1)
 	t5 := uint64(s.v69)
-	x1504 := uint64((t5 - t4) & 0x7f)
+	x1481 := uint64((t5 - t4) & 0x7f)
 	t6 := uint64(s.v69)
-	if x1503 != 0 {
-		t6 = x1504
+	if x1480 != 0 {
+		t6 = x1481
 	}
 	t7 := uint64(t6)
-	if x1500 != 0 {
-		t7 = x1501
+	if x1477 != 0 {
+		t7 = x1478
 	}
-	s.v1506 = t7
-	x2032 := uint64(s.v186 &^ t2)
+	s.v1483 = t7
+	x1998 := uint64(s.v186 &^ t2)
 	t8 := uint64(1)
-	t9 := uint64(x2032)
-	if x1498 != 0 {
+	t9 := uint64(x1998)
+	if x1475 != 0 {
 		t9 = t8
 	}
-	s.v2033 = t9
+	s.v1999 = t9
 	var t10 uint64
 	var t11 uint64
 	t12 := uint64(s.v318)
@@ -932,115 +1055,115 @@ func (s *Model) u169() {
 	t11 = s.m4[t12&63][1]
 	t13 := uint64(s.v187[0])
 	t14 := uint64(s.v187[1])
-	if x1498 != 0 {
+	if x1475 != 0 {
 		t13 = t10
 		t14 = t11
 	}
-	s.v2035[0] = t13
-	s.v2035[1] = t14
+	s.v2001[0] = t13
+	s.v2001[1] = t14
 	t15 := uint64(1)
-	x2886 := uint64((s.v318 + t15) & 0x3f)
+	x2848 := uint64((s.v318 + t15) & 0x3f)
 	t16 := uint64(s.v318)
-	if x1498 != 0 {
-		t16 = x2886
+	if x1475 != 0 {
+		t16 = x2848
 	}
-	s.v2887 = t16
+	s.v2849 = t16
 	s.commits[0] |= 0x20000
 }
 
-// u170: 15 operations, dma_read.tags
-func (s *Model) u170() {
-	x955 := uint64(s.v954 & 1)
-	x4085 := uint64(s.v719 | x955)
-	x959 := uint64(s.v958 >> 32)
+// u174: 15 operations, dma_read.tags
+func (s *Model) u174() {
+	x932 := uint64(s.v931 & 1)
+	x4057 := uint64(s.v716 | x932)
+	x936 := uint64(s.v935 >> 32)
 	t1 := uint64(0)
-	x4066 := uint64(bit(x959 == t1))
-	x1741 := uint64(x4066 &^ x4085)
-	x4212 := uint64(s.v115 ^ 1)
-	x3969 := uint64(s.v975 | s.v111)
-	x3965 := uint64(x4212 | x3969)
-	x3962 := uint64(x1741 & x3965)
-	x4091 := uint64(s.v112 & 0x1f)
-	x3701 := uint64(s.v191 & 0x1f)
-	x3702 := uint64(x3701 | x4091<<5)
+	x4029 := uint64(bit(x936 == t1))
+	x1715 := uint64(x4029 &^ x4057)
+	x4184 := uint64(s.v115 ^ 1)
+	x3928 := uint64(s.v952 | s.v111)
+	x3924 := uint64(x4184 | x3928)
+	x3921 := uint64(x1715 & x3924)
+	x4063 := uint64(s.v112 & 0x1f)
+	x3657 := uint64(s.v191 & 0x1f)
+	x3658 := uint64(x3657 | x4063<<5)
 	var t2 uint64
 	var t3 uint64
-	t2 = s.m20[x3702&1023][0]
-	t3 = s.m20[x3702&1023][1]
+	t2 = s.m20[x3658&1023][0]
+	t3 = s.m20[x3658&1023][1]
 	t4 := uint64(s.v513[0])
 	t5 := uint64(s.v513[1])
-	if x3962 != 0 {
+	if x3921 != 0 {
 		t4 = t2
 		t5 = t3
 	}
-	s.v3704[0] = t4
-	s.v3704[1] = t5
+	s.v3660[0] = t4
+	s.v3660[1] = t5
 	s.commits[2] |= 0x10000
 }
 
-// u171: 3 operations, eal.bank.unit
-func (s *Model) u171() {
+// u175: 3 operations, dispatch.hot_set_reader
+func (s *Model) u175() {
 	var c0 uint64
 	var c1 uint64
-	x810 := uint64(s.v794 ^ 1)
-	c0 |= uint64(s.v810) ^ x810
-	s.v810 = x810
-	x4245 := uint64(s.v153 & 7)
-	x3843 := uint64(uint64(1<<(x4245&63)) & 0xff)
-	c1 |= uint64(s.v3843) ^ x3843
-	s.v3843 = x3843
+	x4219 := uint64(s.v153 & 7)
+	x3798 := uint64(uint64(1<<(x4219&63)) & 0xff)
+	c0 |= uint64(s.v3798) ^ x3798
+	s.v3798 = x3798
+	x798 := uint64(s.v782 ^ 1)
+	c1 |= uint64(s.v798) ^ x798
+	s.v798 = x798
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[3] |= 0x100000
 	}
 }
 
-// u172: one operation, vec on 8 lanes, eal.bank
-func (s *Model) u172() {
+// u176: one operation, vec on 8 lanes, eal.bank
+func (s *Model) u176() {
 	var c0 uint64
-	t1 := uint64(s.v3843)
+	t1 := uint64(s.v3798)
 	t2 := uint64((t1))
-	c0 |= uint64(s.v800) ^ t2
-	s.v800 = t2
+	c0 |= uint64(s.v788) ^ t2
+	s.v788 = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
-// u173: one operation, and on 8 lanes at once, eal.bank
-func (s *Model) u173() {
+// u177: one operation, and on 8 lanes at once, eal.bank
+func (s *Model) u177() {
 	var c0 uint64
-	x801 := uint64((-s.v780 & 0xff) & s.v800)
-	c0 |= uint64(s.v801) ^ x801
-	s.v801 = x801
+	x789 := uint64((-s.v768 & 0xff) & s.v788)
+	c0 |= uint64(s.v789) ^ x789
+	s.v789 = x789
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000
 		s.dirty[4] |= 0x80000000000
 	}
 }
 
-// u174: 60 operations, isa
-func (s *Model) u174() {
+// u178: 60 operations, isa
+func (s *Model) u178() {
 	t1 := uint64(0)
 	t2 := uint64(s.v235)
-	x2223 := uint64(bit(t2 == t1))
+	x2189 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v235)
-	if s.v2442 != 0 {
+	if s.v2407 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
 	t6 := uint64(s.v235)
-	x2444 := uint64(bit(t6 == t5))
-	x2514 := uint64(s.v3793 >> (uint(0*32) & 63) & 0xffffffff)
-	x2515 := uint64(^x2514 & 0xffffffff)
-	x2516 := uint64(s.v246[7] >> 32)
-	x2517 := uint64(bit(x2515 == x2516))
+	x2409 := uint64(bit(t6 == t5))
+	x2478 := uint64(s.v3749 >> (uint(0*32) & 63) & 0xffffffff)
+	x2479 := uint64(^x2478 & 0xffffffff)
+	x2480 := uint64(s.v246[7] >> 32)
+	x2481 := uint64(bit(x2479 == x2480))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2517 != 0 {
+	if x2481 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
@@ -1050,140 +1173,140 @@ func (s *Model) u174() {
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v235)
-	x1160 := uint64(bit(t12 == t11))
+	x1137 := uint64(bit(t12 == t11))
 	t13 := uint64(0)
 	t14 := uint64(s.v54)
-	x1159 := uint64(bit(t14 == t13))
+	x1136 := uint64(bit(t14 == t13))
 	t15 := uint64(3)
 	t16 := uint64(s.v235)
-	if x1159 != 0 {
+	if x1136 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(3)
 	t18 := uint64(s.v235)
-	x2521 := uint64(bit(t18 == t17))
+	x2485 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
 	t20 := uint64(s.v235)
-	if s.v1228 != 0 {
+	if s.v1205 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(4)
 	t22 := uint64(s.v235)
-	x2081 := uint64(bit(t22 == t21))
+	x2047 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
 	t24 := uint64(s.v199)
-	x1153 := uint64(bit(t24 == t23))
-	x3994 := uint64(x1153 &^ s.v726)
-	x2523 := uint64((s.v235) & (x3994 - 1))
+	x1130 := uint64(bit(t24 == t23))
+	x3956 := uint64(x1130 &^ s.v723)
+	x2487 := uint64((s.v235) & (x3956 - 1))
 	t25 := uint64(s.v235)
-	if x2081 != 0 {
-		t25 = x2523
+	if x2047 != 0 {
+		t25 = x2487
 	}
 	t26 := uint64(t25)
-	if x2521 != 0 {
+	if x2485 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
-	if x1160 != 0 {
+	if x1137 != 0 {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2444 != 0 {
+	if x2409 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x2223 != 0 {
+	if x2189 != 0 {
 		t29 = t4
 	}
-	s.v2528 = t29
-	x2952 := uint64((s.v335) & -x2517)
+	s.v2492 = t29
+	x2914 := uint64((s.v335) & -x2481)
 	t30 := uint64(s.v339)
-	x2953 := uint64((x2952) & (t30 - 1))
+	x2915 := uint64((x2914) & (t30 - 1))
 	t31 := uint64(s.v405)
 	t32 := uint64(s.v335)
-	if s.v1228 != 0 {
+	if s.v1205 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(s.v335)
-	if x2521 != 0 {
+	if x2485 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(t33)
-	if x2444 != 0 {
-		t34 = x2953
+	if x2409 != 0 {
+		t34 = x2915
 	}
-	s.v2956 = t34
-	x2957 := uint64((s.v336) & -x2517)
+	s.v2918 = t34
+	x2919 := uint64((s.v336) & -x2481)
 	t35 := uint64(s.v339)
-	x2958 := uint64((x2957) & (t35 - 1))
-	x4346 := uint64(s.v239 & 0x7fff)
+	x2920 := uint64((x2919) & (t35 - 1))
+	x4320 := uint64(s.v239 & 0x7fff)
 	t36 := uint64(0x12)
 	t37 := uint64(s.v56)
-	x1170 := uint64(bit(t37 == t36))
-	x2960 := uint64((s.v406) & -x1170)
-	t38 := uint64(x2960)
-	if s.v1166 != 0 {
-		t38 = x4346
+	x1147 := uint64(bit(t37 == t36))
+	x2922 := uint64((s.v406) & -x1147)
+	t38 := uint64(x2922)
+	if s.v1143 != 0 {
+		t38 = x4320
 	}
-	t39 := uint64(s.v537)
-	x2962 := uint64((t38) & -t39)
+	t39 := uint64(s.v536)
+	x2924 := uint64((t38) & -t39)
 	t40 := uint64(s.v336)
-	if s.v1228 != 0 {
-		t40 = x2962
+	if s.v1205 != 0 {
+		t40 = x2924
 	}
 	t41 := uint64(s.v336)
-	if x2521 != 0 {
+	if x2485 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2444 != 0 {
-		t42 = x2958
+	if x2409 != 0 {
+		t42 = x2920
 	}
-	s.v2965 = t42
-	x2966 := uint64((s.v337) & -x2517)
+	s.v2927 = t42
+	x2928 := uint64((s.v337) & -x2481)
 	t43 := uint64(s.v339)
-	x2967 := uint64((x2966) & (t43 - 1))
-	x2968 := uint64(s.v407)
+	x2929 := uint64((x2928) & (t43 - 1))
+	x2930 := uint64(s.v407)
 	t44 := uint64(0x14)
 	t45 := uint64(s.v56)
-	x4367 := uint64(bit(t45 == t44))
-	x2969 := uint64((s.v409) & -x4367)
+	x4341 := uint64(bit(t45 == t44))
+	x2931 := uint64((s.v409) & -x4341)
 	t46 := uint64(s.v406)
-	t47 := uint64(x2969)
-	if s.v714 != 0 {
+	t47 := uint64(x2931)
+	if s.v711 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(s.v408)
 	t49 := uint64(t47)
-	if x1170 != 0 {
+	if x1147 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(t49)
-	if s.v1166 != 0 {
-		t50 = x2968
+	if s.v1143 != 0 {
+		t50 = x2930
 	}
 	t51 := uint64(t50)
-	if s.v1165 != 0 {
-		t51 = x4346
+	if s.v1142 != 0 {
+		t51 = x4320
 	}
-	t52 := uint64(s.v537)
-	x2974 := uint64((t51) & -t52)
+	t52 := uint64(s.v536)
+	x2936 := uint64((t51) & -t52)
 	t53 := uint64(s.v337)
-	if s.v1228 != 0 {
-		t53 = x2974
+	if s.v1205 != 0 {
+		t53 = x2936
 	}
 	t54 := uint64(s.v337)
-	if x2521 != 0 {
+	if x2485 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x2444 != 0 {
-		t55 = x2967
+	if x2409 != 0 {
+		t55 = x2929
 	}
-	s.v2977 = t55
+	s.v2939 = t55
 	t56 := uint64(s.v338)
 	t57 := uint64(0x21)
-	if x2517 != 0 {
+	if x2481 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(0x23)
@@ -1191,93 +1314,102 @@ func (s *Model) u174() {
 	if s.v339 != 0 {
 		t59 = t58
 	}
-	x2980 := uint64(s.v711)
+	x2942 := uint64(s.v708)
 	t60 := uint64(s.v55)
-	if s.v537 != 0 {
-		t60 = x2980
+	if s.v536 != 0 {
+		t60 = x2942
 	}
 	t61 := uint64(s.v338)
-	if s.v1228 != 0 {
+	if s.v1205 != 0 {
 		t61 = t60
 	}
 	t62 := uint64(s.v338)
-	if x2521 != 0 {
+	if x2485 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(t62)
-	if x2444 != 0 {
+	if x2409 != 0 {
 		t63 = t59
 	}
-	s.v2984 = t63
+	s.v2946 = t63
 	s.commits[1] |= 0x80000000
 }
 
-// u175: 17 operations, reduce
-func (s *Model) u175() {
-	x3991 := uint64(s.v186 & s.v964)
-	x1473 := uint64(s.v1472 ^ 1)
-	x4158 := uint64(x1473 | s.v709)
-	x3987 := uint64(x3991 &^ x4158)
-	x4150 := uint64((s.v238 + s.v1479) & 0x3f)
+// u179: 17 operations, reduce
+func (s *Model) u179() {
+	x3953 := uint64(s.v186 & s.v941)
+	x1450 := uint64(s.v1449 ^ 1)
+	x4127 := uint64(x1450 | s.v706)
+	x3949 := uint64(x3953 &^ x4127)
+	x4119 := uint64((s.v238 + s.v1456) & 0x3f)
 	t1 := uint64(1)
-	x1481 := uint64((x4150 - t1) & 0x3f)
-	x4145 := uint64((x1481 - s.v189) & 0x3f)
-	x4141 := uint64(x4145 >> 5)
-	x1485 := uint64(x3987 &^ x4141)
-	x3942 := uint64(s.v204 ^ 1)
-	x3939 := uint64(x3942 | s.v1488)
-	x3936 := uint64(x1485 & x3939)
-	x2305 := uint64(s.v187[0])
+	x1458 := uint64((x4119 - t1) & 0x3f)
+	x4114 := uint64((x1458 - s.v189) & 0x3f)
+	x4110 := uint64(x4114 >> 5)
+	x1462 := uint64(x3949 &^ x4110)
+	x3892 := uint64(s.v204 ^ 1)
+	x3889 := uint64(x3892 | s.v1465)
+	x3886 := uint64(x1462 & x3889)
+	x2271 := uint64(s.v187[0])
 	t2 := uint64(s.v220)
-	if x3936 != 0 {
-		t2 = x2305
+	if x3886 != 0 {
+		t2 = x2271
 	}
-	s.v2306 = t2
-	t3 := uint64(s.v699)
+	s.v2272 = t2
+	t3 := uint64(s.v696)
 	t4 := uint64(s.v222)
-	if x3936 != 0 {
+	if x3886 != 0 {
 		t4 = t3
 	}
-	s.v2320 = t4
+	s.v2286 = t4
 	s.commits[1] |= 0x4000000
 }
 
-// u176: 6 operations, write_sum.crc
-func (s *Model) u176() {
-	x3280 := uint64(s.v3800 >> (uint(0*32) & 63) & 0xffffffff)
-	x3281 := uint64(^x3280 & 0xffffffff)
-	x3282 := uint64((s.v405 + x3281) & 0xffffffff)
+// u180: 6 operations, write_sum.crc
+func (s *Model) u180() {
+	x3237 := uint64(s.v3755 >> (uint(0*32) & 63) & 0xffffffff)
+	x3238 := uint64(^x3237 & 0xffffffff)
+	x3239 := uint64((s.v405 + x3238) & 0xffffffff)
 	t1 := uint64(s.v405)
 	if s.v461 != 0 {
-		t1 = x3282
+		t1 = x3239
 	}
-	t2 := uint64(s.v1228)
-	x3284 := uint64((t1) & (t2 - 1))
-	s.v3284 = x3284
+	t2 := uint64(s.v1205)
+	x3241 := uint64((t1) & (t2 - 1))
+	s.v3241 = x3241
 	t3 := uint64(s.v462[0])
 	t4 := uint64(s.v462[1])
-	if s.v3443 != 0 {
-		t3 = s.v1142[0]
-		t4 = s.v1142[1]
+	if s.v3400 != 0 {
+		t3 = s.v1119[0]
+		t4 = s.v1119[1]
 	}
-	s.v3444[0] = t3
-	s.v3444[1] = t4
+	s.v3401[0] = t3
+	s.v3401[1] = t4
 	s.commits[2] |= 0x200
 }
 
-// u177: 5 operations, lookup
-func (s *Model) u177() {
-	x732 := uint64(s.v71 ^ 1)
-	x731 := uint64(s.v718 &^ s.v730)
-	x3834 := uint64(x731 &^ x732)
-	s.v3834 = x3834
-	x733 := uint64(bit(s.v118 != 0))
-	x3835 := uint64(x731 &^ x733)
-	s.v3835 = x3835
+// u181: 13 operations, lookup
+func (s *Model) u181() {
+	x729 := uint64(s.v71 ^ 1)
+	t1 := uint64(0)
+	t2 := uint64(s.v114)
+	x4154 := uint64(bit(t2 == t1))
+	x4050 := uint64(s.v716 & x4154)
+	x4043 := uint64(x4050 ^ 1)
+	x720 := uint64(x4043 | s.v115)
+	x3932 := uint64(x720 | s.v723)
+	x3912 := uint64(s.v111 &^ x3932)
+	x3909 := uint64(x3912 | s.v28)
+	x728 := uint64(s.v715 &^ x3909)
+	x3789 := uint64(x728 &^ x729)
+	s.v3789 = x3789
+	x730 := uint64(bit(s.v118 != 0))
+	x3790 := uint64(x728 &^ x730)
+	s.v3790 = x3790
 }
 
-// u178: 114 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u178() {
+// u182: 110 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u182() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1286,601 +1418,604 @@ func (s *Model) u178() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	var b1971 uint64
-	var b1973 uint64
-	var b1974 uint64
-	var b2824 uint64
-	var b2826 uint64
-	var b2827 uint64
-	var b2835 uint64
-	var b2836 uint64
-	var b2841 uint64
-	var b2847 uint64
-	var b2852 uint64
-	var b2857 uint64
-	var b2858 uint64
-	var b2859 uint64
-	var b3174 uint64
-	var b3200 uint64
-	var b3422 uint64
-	var b3423 uint64
-	var b3428 uint64
-	var b3523 uint64
-	var b3525 uint64
-	var b3541 uint64
-	var b3548 uint64
-	var b3553 uint64
-	var b3560 uint64
-	var b3566 uint64
-	var b3571 uint64
-	var b3576 uint64
-	var b3577 uint64
-	var b3578 uint64
-	var b3625 uint64
-	var b3627 uint64
-	var b3631 uint64
-	var b3632 uint64
-	var b3633 uint64
-	var b3637 uint64
-	var b3639 uint64
-	var b3643 uint64
-	var b3648 uint64
+	var b1937 uint64
+	var b1939 uint64
+	var b1940 uint64
+	var b2786 uint64
+	var b2788 uint64
+	var b2789 uint64
+	var b2797 uint64
+	var b2798 uint64
+	var b2803 uint64
+	var b2809 uint64
+	var b2814 uint64
+	var b2819 uint64
+	var b2820 uint64
+	var b2821 uint64
+	var b3131 uint64
+	var b3157 uint64
+	var b3379 uint64
+	var b3380 uint64
+	var b3385 uint64
+	var b3480 uint64
+	var b3482 uint64
+	var b3497 uint64
+	var b3504 uint64
+	var b3509 uint64
+	var b3516 uint64
+	var b3522 uint64
+	var b3527 uint64
+	var b3532 uint64
+	var b3533 uint64
+	var b3534 uint64
+	var b3581 uint64
+	var b3583 uint64
+	var b3587 uint64
+	var b3588 uint64
+	var b3589 uint64
+	var b3593 uint64
+	var b3595 uint64
+	var b3599 uint64
+	var b3604 uint64
 	for l := range 4 {
 		t1 := uint64(uint64(s.v310[(l)&3]))
-		x1971 := uint64(t1 >> 2 & 1)
-		b1971 |= x1971 << (uint(l) & 63)
-		x1972 := uint64(t1 & 3)
-		x1973 := uint64(bit(x1972 != 0))
-		b1973 |= x1973 << (uint(l) & 63)
-		x1974 := uint64(t1 >> 3 & 1)
-		b1974 |= x1974 << (uint(l) & 63)
+		x1937 := uint64(t1 >> 2 & 1)
+		b1937 |= x1937 << (uint(l) & 63)
+		x1938 := uint64(t1 & 3)
+		x1939 := uint64(bit(x1938 != 0))
+		b1939 |= x1939 << (uint(l) & 63)
+		x1940 := uint64(t1 >> 3 & 1)
+		b1940 |= x1940 << (uint(l) & 63)
 		t2 := uint64(uint64(s.v393[(l)&3]))
-		x2824 := uint64(t2 >> 2 & 1)
-		b2824 |= x2824 << (uint(l) & 63)
-		x2825 := uint64(t2 & 3)
-		x2826 := uint64(bit(x2825 != 0))
-		b2826 |= x2826 << (uint(l) & 63)
-		x2827 := uint64(t2 >> 3 & 1)
-		b2827 |= x2827 << (uint(l) & 63)
+		x2786 := uint64(t2 >> 2 & 1)
+		b2786 |= x2786 << (uint(l) & 63)
+		x2787 := uint64(t2 & 3)
+		x2788 := uint64(bit(x2787 != 0))
+		b2788 |= x2788 << (uint(l) & 63)
+		x2789 := uint64(t2 >> 3 & 1)
+		b2789 |= x2789 << (uint(l) & 63)
 		t3 := uint64(uint64(s.v398[(l)&3]))
-		x2835 := uint64(t3 >> 27)
-		b2835 |= x2835 << (uint(l) & 63)
+		x2797 := uint64(t3 >> 27)
+		b2797 |= x2797 << (uint(l) & 63)
 		t4 := uint64(uint64(s.v399[(l)&3]))
 		t5 := uint64(0xfe)
-		x2836 := uint64(bit(t4 == t5))
-		b2836 |= x2836 << (uint(l) & 63)
+		x2798 := uint64(bit(t4 == t5))
+		b2798 |= x2798 << (uint(l) & 63)
 		t6 := uint64(uint64(s.v400[(l)&3]))
-		x2839 := uint64(t3 | t6)
-		x2840 := uint64(x2839 >> 12)
+		x2801 := uint64(t3 | t6)
+		x2802 := uint64(x2801 >> 12)
 		t7 := uint64(0)
-		x2841 := uint64(bit(x2840 == t7))
-		b2841 |= x2841 << (uint(l) & 63)
-		x2842 := uint64(x2839 & 0xfff)
-		x2843 := uint64(x2842 << 3)
-		x2844 := uint64(x2839 >> 13)
-		x2845 := uint64(x2844 ^ (x2843^x2844)&-x2841)
-		x2846 := uint64(x2845 >> 7)
+		x2803 := uint64(bit(x2802 == t7))
+		b2803 |= x2803 << (uint(l) & 63)
+		x2804 := uint64(x2801 & 0xfff)
+		x2805 := uint64(x2804 << 3)
+		x2806 := uint64(x2801 >> 13)
+		x2807 := uint64(x2806 ^ (x2805^x2806)&-x2803)
+		x2808 := uint64(x2807 >> 7)
 		t8 := uint64(0)
-		x2847 := uint64(bit(x2846 == t8))
-		b2847 |= x2847 << (uint(l) & 63)
-		x2848 := uint64(x2845 & 0x7f)
-		x2849 := uint64(x2845 >> 8)
-		x2850 := uint64(x2849 ^ (x2848^x2849)&-x2847)
-		x2851 := uint64(x2850 >> 3)
+		x2809 := uint64(bit(x2808 == t8))
+		b2809 |= x2809 << (uint(l) & 63)
+		x2810 := uint64(x2807 & 0x7f)
+		x2811 := uint64(x2807 >> 8)
+		x2812 := uint64(x2811 ^ (x2810^x2811)&-x2809)
+		x2813 := uint64(x2812 >> 3)
 		t9 := uint64(0)
-		x2852 := uint64(bit(x2851 == t9))
-		b2852 |= x2852 << (uint(l) & 63)
-		x2853 := uint64(x2850 & 7)
-		x2854 := uint64(x2850 >> 4)
-		x2855 := uint64(x2854 ^ (x2853^x2854)&-x2852)
-		x2856 := uint64(x2855 >> 1)
+		x2814 := uint64(bit(x2813 == t9))
+		b2814 |= x2814 << (uint(l) & 63)
+		x2815 := uint64(x2812 & 7)
+		x2816 := uint64(x2812 >> 4)
+		x2817 := uint64(x2816 ^ (x2815^x2816)&-x2814)
+		x2818 := uint64(x2817 >> 1)
 		t10 := uint64(0)
-		x2857 := uint64(bit(x2856 == t10))
-		b2857 |= x2857 << (uint(l) & 63)
-		x2858 := uint64(x2855 & 1)
-		b2858 |= x2858 << (uint(l) & 63)
-		x2859 := uint64(x2855 >> 2)
-		b2859 |= x2859 << (uint(l) & 63)
+		x2819 := uint64(bit(x2818 == t10))
+		b2819 |= x2819 << (uint(l) & 63)
+		x2820 := uint64(x2817 & 1)
+		b2820 |= x2820 << (uint(l) & 63)
+		x2821 := uint64(x2817 >> 2)
+		b2821 |= x2821 << (uint(l) & 63)
 		t11 := uint64(uint64(s.v449[(l)&3]))
-		x3170 := uint64(t11 >> 22)
-		x3171 := uint64(t11 & 0x3fffff)
-		x3172 := uint64(bit(x3171 != 0))
-		x3173 := uint64(x3172 | x3170<<1)
-		x3174 := uint64(x3173 >> 26)
-		b3174 |= x3174 << (uint(l) & 63)
+		x3131 := uint64(t11 >> 47)
+		b3131 |= x3131 << (uint(l) & 63)
 		t12 := uint64(uint64(s.v455[(l)&3]))
-		x3195 := uint64(t12 << 3)
+		x3152 := uint64(t12 << 3)
 		t13 := uint64(uint64(s.v456[(l)&3]))
-		x3197 := uint64((x3195 - t13) & 0xfffffff)
-		x3198 := uint64((x3195 + t13) & 0xfffffff)
+		x3154 := uint64((x3152 - t13) & 0xfffffff)
+		x3155 := uint64((x3152 + t13) & 0xfffffff)
 		t14 := uint64((s.v454 >> (uint(l) & 63) & 1))
-		x3199 := uint64(x3198 ^ (x3197^x3198)&-t14)
-		s.v3199[(l)&3] = uint32(x3199)
-		x3200 := uint64(bit(x3199 != 0))
-		b3200 |= x3200 << (uint(l) & 63)
+		x3156 := uint64(x3155 ^ (x3154^x3155)&-t14)
+		s.v3156[(l)&3] = uint32(x3156)
+		x3157 := uint64(bit(x3156 != 0))
+		b3157 |= x3157 << (uint(l) & 63)
 		t15 := uint64(uint64(s.v460[(l)&3]))
 		t16 := uint64(0x8000000)
-		x3202 := uint64(uint64(t16) >> (t15))
-		s.v3202[(l)&3] = uint32(x3202)
+		x3159 := uint64(uint64(t16) >> (t15))
+		s.v3159[(l)&3] = uint32(x3159)
 		t17 := uint64(uint64(s.v487[(l)&3]))
 		t18 := uint64(uint64(s.v488[(l)&3]))
-		x3420 := uint64((t17 + t18) & 0x3ff)
+		x3377 := uint64((t17 + t18) & 0x3ff)
 		t19 := uint64(0x7e)
-		x3421 := uint64((x3420 - t19) & 0x3ff)
-		s.v3421[(l)&3] = uint16(x3421)
-		x3422 := uint64(x3421 >> 9)
-		b3422 |= x3422 << (uint(l) & 63)
+		x3378 := uint64((x3377 - t19) & 0x3ff)
+		s.v3378[(l)&3] = uint16(x3378)
+		x3379 := uint64(x3378 >> 9)
+		b3379 |= x3379 << (uint(l) & 63)
 		t20 := uint64(0)
-		x3423 := uint64(bit(x3421 == t20))
-		b3423 |= x3423 << (uint(l) & 63)
+		x3380 := uint64(bit(x3378 == t20))
+		b3380 |= x3380 << (uint(l) & 63)
 		t21 := uint64(uint64(s.v489[(l)&3]))
 		t22 := uint64(uint64(s.v490[(l)&3]))
-		x3427 := uint64((t21 * t22) & 0xffffffffffff)
-		s.v3427[(l)&3] = x3427
+		x3384 := uint64((t21 * t22) & 0xffffffffffff)
+		s.v3384[(l)&3] = x3384
 		t23 := uint64(1)
-		x3428 := uint64(bit(x3421 == t23))
-		b3428 |= x3428 << (uint(l) & 63)
+		x3385 := uint64(bit(x3378 == t23))
+		b3385 |= x3385 << (uint(l) & 63)
 		t24 := uint64(1)
-		x3429 := uint64((t24 - x3421) & 0x3ff)
-		s.v3429[(l)&3] = uint16(x3429)
+		x3386 := uint64((t24 - x3378) & 0x3ff)
+		s.v3386[(l)&3] = uint16(x3386)
 		t25 := uint64(uint64(s.v494[(l)&3]))
-		x3430 := uint64(t25 << 3)
-		x3431 := uint64(x3430 << 31)
+		x3387 := uint64(t25 << 3)
+		x3388 := uint64(x3387 << 31)
 		t26 := uint64(uint64(s.v495[(l)&3]))
-		x3432 := uint64(t26 >> 5)
-		x3433 := uint64(bit(x3432 != 0))
-		x3434 := uint64(t26 & 0x1f)
+		x3389 := uint64(t26 >> 5)
+		x3390 := uint64(bit(x3389 != 0))
+		x3391 := uint64(t26 & 0x1f)
 		t27 := uint64(0x1f)
-		x3435 := uint64(x3434 ^ (t27^x3434)&-x3433)
-		x3436 := uint64(uint64(x3431) >> ((x3435) & 63))
-		x3437 := uint64(x3436 >> 32)
-		x3438 := uint64(x3436 & 0xffffffff)
-		x3439 := uint64(bit(x3438 != 0))
-		x3440 := uint64(x3439 | x3437<<1)
-		s.v3440[(l)&3] = uint32(x3440)
-		t28 := l * 32
-		x3521 := uint64(s.v513[(t28>>6)&1] >> (uint(t28) & 63) & 0xffffffff)
-		c0 |= uint64(s.v3521[(l)&3]) ^ x3521
-		s.v3521[(l)&3] = uint32(x3521)
-		x3522 := uint64(x3521 >> 23 & 0xff)
-		x3523 := uint64(bit(x3522 == 0xff))
-		b3523 |= x3523 << (uint(l) & 63)
-		x3524 := uint64(x3521 & 0x7fffff)
-		x3525 := uint64(bit(x3524 != 0))
-		b3525 |= x3525 << (uint(l) & 63)
-		x3541 := uint64(bit(x3522 != 0))
-		b3541 |= x3541 << (uint(l) & 63)
-		x3548 := uint64(x3521 >> 31)
-		b3548 |= x3548 << (uint(l) & 63)
-		x3553 := uint64(x3521 >> 23 & 1)
-		b3553 |= x3553 << (uint(l) & 63)
-		x3558 := uint64(x3524 | x3541<<23)
-		x3559 := uint64(x3558 >> 8)
-		t29 := uint64(0)
-		x3560 := uint64(bit(x3559 == t29))
-		b3560 |= x3560 << (uint(l) & 63)
-		x3561 := uint64(x3558 & 0xff)
-		x3562 := uint64(x3561 << 7)
-		x3563 := uint64(x3558 >> 9)
-		x3564 := uint64(x3563 ^ (x3562^x3563)&-x3560)
-		x3565 := uint64(x3564 >> 7)
-		t30 := uint64(0)
-		x3566 := uint64(bit(x3565 == t30))
-		b3566 |= x3566 << (uint(l) & 63)
-		x3567 := uint64(x3564 & 0x7f)
-		x3568 := uint64(x3564 >> 8)
-		x3569 := uint64(x3568 ^ (x3567^x3568)&-x3566)
-		x3570 := uint64(x3569 >> 3)
-		t31 := uint64(0)
-		x3571 := uint64(bit(x3570 == t31))
-		b3571 |= x3571 << (uint(l) & 63)
-		x3572 := uint64(x3569 & 7)
-		x3573 := uint64(x3569 >> 4)
-		x3574 := uint64(x3573 ^ (x3572^x3573)&-x3571)
-		x3575 := uint64(x3574 >> 1)
+		x3392 := uint64(x3391 ^ (t27^x3391)&-x3390)
+		x3393 := uint64(uint64(x3388) >> ((x3392) & 63))
+		x3394 := uint64(x3393 >> 32)
+		x3395 := uint64(x3393 & 0xffffffff)
+		x3396 := uint64(bit(x3395 != 0))
+		x3397 := uint64(x3396 | x3394<<1)
+		s.v3397[(l)&3] = uint32(x3397)
+		t28 := l*32 + 23
+		x3479 := uint64(s.v513[(t28>>6)&1] >> (uint(t28) & 63) & 0xff)
+		x3480 := uint64(bit(x3479 == 0xff))
+		b3480 |= x3480 << (uint(l) & 63)
+		t29 := l * 32
+		x3481 := uint64(s.v513[(t29>>6)&1] >> (uint(t29) & 63) & 0x7fffff)
+		c0 |= uint64(s.v3481[(l)&3]) ^ x3481
+		s.v3481[(l)&3] = uint32(x3481)
+		x3482 := uint64(bit(x3481 != 0))
+		b3482 |= x3482 << (uint(l) & 63)
+		x3497 := uint64(bit(x3479 != 0))
+		b3497 |= x3497 << (uint(l) & 63)
+		t30 := l*32 + 31
+		x3504 := uint64(s.v513[(t30>>6)&1] >> (uint(t30) & 63) & 1)
+		b3504 |= x3504 << (uint(l) & 63)
+		t31 := l*32 + 23
+		x3509 := uint64(s.v513[(t31>>6)&1] >> (uint(t31) & 63) & 1)
+		b3509 |= x3509 << (uint(l) & 63)
+		x3514 := uint64(x3481 | x3497<<23)
+		x3515 := uint64(x3514 >> 8)
 		t32 := uint64(0)
-		x3576 := uint64(bit(x3575 == t32))
-		b3576 |= x3576 << (uint(l) & 63)
-		x3577 := uint64(x3574 & 1)
-		b3577 |= x3577 << (uint(l) & 63)
-		x3578 := uint64(x3574 >> 2)
-		b3578 |= x3578 << (uint(l) & 63)
+		x3516 := uint64(bit(x3515 == t32))
+		b3516 |= x3516 << (uint(l) & 63)
 		t33 := l * 32
-		x3619 := uint64(s.v3618[(t33>>6)&1] >> (uint(t33) & 63) & 0xffffffff)
-		x3620 := uint64(x3619 & 0x7fffffff)
-		x3621 := uint64(x3521 & 0x7fffffff)
-		x3622 := uint64(bit(x3620 < x3621))
-		x3623 := uint64(x3619 ^ (x3521^x3619)&-x3622)
-		c0 |= uint64(s.v3623[(l)&3]) ^ x3623
-		s.v3623[(l)&3] = uint32(x3623)
-		x3624 := uint64(x3623 >> 23 & 0xff)
-		x3625 := uint64(bit(x3624 == 0xff))
-		b3625 |= x3625 << (uint(l) & 63)
-		x3626 := uint64(x3623 & 0x7fffff)
-		x3627 := uint64(bit(x3626 != 0))
-		b3627 |= x3627 << (uint(l) & 63)
-		x3629 := uint64(x3521 ^ (x3619^x3521)&-x3622)
-		c0 |= uint64(s.v3629[(l)&3]) ^ x3629
-		s.v3629[(l)&3] = uint32(x3629)
-		x3630 := uint64(x3629 >> 23 & 0xff)
-		x3631 := uint64(bit(x3630 == 0xff))
-		b3631 |= x3631 << (uint(l) & 63)
-		x3632 := uint64(x3623 >> 31)
-		b3632 |= x3632 << (uint(l) & 63)
-		x3633 := uint64(x3629 >> 31)
-		b3633 |= x3633 << (uint(l) & 63)
-		x3637 := uint64(bit(x3624 != 0))
-		b3637 |= x3637 << (uint(l) & 63)
-		x3638 := uint64(x3626 | x3637<<23)
-		s.v3638[(l)&3] = uint32(x3638)
-		x3639 := uint64(bit(x3630 != 0))
-		b3639 |= x3639 << (uint(l) & 63)
-		x3640 := uint64(x3629 & 0x7fffff)
-		x3641 := uint64(x3640 | x3639<<23)
-		s.v3641[(l)&3] = uint32(x3641)
-		x3643 := uint64(x3623 >> 23 & 1)
-		b3643 |= x3643 << (uint(l) & 63)
-		x3648 := uint64(x3629 >> 23 & 1)
-		b3648 |= x3648 << (uint(l) & 63)
-		t34 := uint64(s.v170)
-		t35 := uint64(uint64(s.v171[(l)&3]))
-		t36 := uint64(uint64(s.v172[(l)&3]))
-		x861 := uint64(t36 ^ (t35^t36)&-t34)
-		c1 |= uint64(s.v861[(l)&3]) ^ x861
-		s.v861[(l)&3] = uint32(x861)
+		x3517 := uint64(s.v513[(t33>>6)&1] >> (uint(t33) & 63) & 0xff)
+		x3518 := uint64(x3517 << 7)
+		x3519 := uint64(x3514 >> 9)
+		x3520 := uint64(x3519 ^ (x3518^x3519)&-x3516)
+		x3521 := uint64(x3520 >> 7)
+		t34 := uint64(0)
+		x3522 := uint64(bit(x3521 == t34))
+		b3522 |= x3522 << (uint(l) & 63)
+		x3523 := uint64(x3520 & 0x7f)
+		x3524 := uint64(x3520 >> 8)
+		x3525 := uint64(x3524 ^ (x3523^x3524)&-x3522)
+		x3526 := uint64(x3525 >> 3)
+		t35 := uint64(0)
+		x3527 := uint64(bit(x3526 == t35))
+		b3527 |= x3527 << (uint(l) & 63)
+		x3528 := uint64(x3525 & 7)
+		x3529 := uint64(x3525 >> 4)
+		x3530 := uint64(x3529 ^ (x3528^x3529)&-x3527)
+		x3531 := uint64(x3530 >> 1)
+		t36 := uint64(0)
+		x3532 := uint64(bit(x3531 == t36))
+		b3532 |= x3532 << (uint(l) & 63)
+		x3533 := uint64(x3530 & 1)
+		b3533 |= x3533 << (uint(l) & 63)
+		x3534 := uint64(x3530 >> 2)
+		b3534 |= x3534 << (uint(l) & 63)
+		t37 := l * 32
+		x3576 := uint64(s.v3574[(t37>>6)&1] >> (uint(t37) & 63) & 0x7fffffff)
+		t38 := l * 32
+		x3577 := uint64(s.v513[(t38>>6)&1] >> (uint(t38) & 63) & 0x7fffffff)
+		x3578 := uint64(bit(x3576 < x3577))
+		t39 := l * 32
+		x3478 := uint64(s.v513[(t39>>6)&1] >> (uint(t39) & 63) & 0xffffffff)
+		t40 := l * 32
+		x3575 := uint64(s.v3574[(t40>>6)&1] >> (uint(t40) & 63) & 0xffffffff)
+		x3579 := uint64(x3575 ^ (x3478^x3575)&-x3578)
+		c0 |= uint64(s.v3579[(l)&3]) ^ x3579
+		s.v3579[(l)&3] = uint32(x3579)
+		x3580 := uint64(x3579 >> 23 & 0xff)
+		x3581 := uint64(bit(x3580 == 0xff))
+		b3581 |= x3581 << (uint(l) & 63)
+		x3582 := uint64(x3579 & 0x7fffff)
+		x3583 := uint64(bit(x3582 != 0))
+		b3583 |= x3583 << (uint(l) & 63)
+		x3585 := uint64(x3478 ^ (x3575^x3478)&-x3578)
+		c0 |= uint64(s.v3585[(l)&3]) ^ x3585
+		s.v3585[(l)&3] = uint32(x3585)
+		x3586 := uint64(x3585 >> 23 & 0xff)
+		x3587 := uint64(bit(x3586 == 0xff))
+		b3587 |= x3587 << (uint(l) & 63)
+		x3588 := uint64(x3579 >> 31)
+		b3588 |= x3588 << (uint(l) & 63)
+		x3589 := uint64(x3585 >> 31)
+		b3589 |= x3589 << (uint(l) & 63)
+		x3593 := uint64(bit(x3580 != 0))
+		b3593 |= x3593 << (uint(l) & 63)
+		x3594 := uint64(x3582 | x3593<<23)
+		s.v3594[(l)&3] = uint32(x3594)
+		x3595 := uint64(bit(x3586 != 0))
+		b3595 |= x3595 << (uint(l) & 63)
+		x3596 := uint64(x3585 & 0x7fffff)
+		x3597 := uint64(x3596 | x3595<<23)
+		s.v3597[(l)&3] = uint32(x3597)
+		x3599 := uint64(x3579 >> 23 & 1)
+		b3599 |= x3599 << (uint(l) & 63)
+		x3604 := uint64(x3585 >> 23 & 1)
+		b3604 |= x3604 << (uint(l) & 63)
+		t41 := uint64(s.v170)
+		t42 := uint64(uint64(s.v171[(l)&3]))
+		t43 := uint64(uint64(s.v172[(l)&3]))
+		x838 := uint64(t43 ^ (t42^t43)&-t41)
+		c1 |= uint64(s.v838[(l)&3]) ^ x838
+		s.v838[(l)&3] = uint32(x838)
 	}
-	c2 |= uint64(s.v1971) ^ b1971
-	s.v1971 = b1971
-	c2 |= uint64(s.v1973) ^ b1973
-	s.v1973 = b1973
-	c2 |= uint64(s.v1974) ^ b1974
-	s.v1974 = b1974
-	c2 |= uint64(s.v2824) ^ b2824
-	s.v2824 = b2824
-	c2 |= uint64(s.v2826) ^ b2826
-	s.v2826 = b2826
-	c2 |= uint64(s.v2827) ^ b2827
-	s.v2827 = b2827
-	c2 |= uint64(s.v2835) ^ b2835
-	s.v2835 = b2835
-	c2 |= uint64(s.v2836) ^ b2836
-	s.v2836 = b2836
-	c3 |= uint64(s.v2841) ^ b2841
-	s.v2841 = b2841
-	c3 |= uint64(s.v2847) ^ b2847
-	s.v2847 = b2847
-	c3 |= uint64(s.v2852) ^ b2852
-	s.v2852 = b2852
-	c4 |= uint64(s.v2857) ^ b2857
-	s.v2857 = b2857
-	c2 |= uint64(s.v2858) ^ b2858
-	s.v2858 = b2858
-	c2 |= uint64(s.v2859) ^ b2859
-	s.v2859 = b2859
-	c2 |= uint64(s.v3174) ^ b3174
-	s.v3174 = b3174
-	c2 |= uint64(s.v3200) ^ b3200
-	s.v3200 = b3200
-	c2 |= uint64(s.v3422) ^ b3422
-	s.v3422 = b3422
-	c2 |= uint64(s.v3423) ^ b3423
-	s.v3423 = b3423
-	s.v3428 = b3428
-	c2 |= uint64(s.v3523) ^ b3523
-	s.v3523 = b3523
-	c2 |= uint64(s.v3525) ^ b3525
-	s.v3525 = b3525
-	c5 |= uint64(s.v3541) ^ b3541
-	s.v3541 = b3541
-	c2 |= uint64(s.v3548) ^ b3548
-	s.v3548 = b3548
-	c2 |= uint64(s.v3553) ^ b3553
-	s.v3553 = b3553
-	c6 |= uint64(s.v3560) ^ b3560
-	s.v3560 = b3560
-	c6 |= uint64(s.v3566) ^ b3566
-	s.v3566 = b3566
-	c6 |= uint64(s.v3571) ^ b3571
-	s.v3571 = b3571
-	c7 |= uint64(s.v3576) ^ b3576
-	s.v3576 = b3576
-	c2 |= uint64(s.v3577) ^ b3577
-	s.v3577 = b3577
-	c2 |= uint64(s.v3578) ^ b3578
-	s.v3578 = b3578
-	c2 |= uint64(s.v3625) ^ b3625
-	s.v3625 = b3625
-	c2 |= uint64(s.v3627) ^ b3627
-	s.v3627 = b3627
-	c2 |= uint64(s.v3631) ^ b3631
-	s.v3631 = b3631
-	c2 |= uint64(s.v3632) ^ b3632
-	s.v3632 = b3632
-	c2 |= uint64(s.v3633) ^ b3633
-	s.v3633 = b3633
-	c2 |= uint64(s.v3637) ^ b3637
-	s.v3637 = b3637
-	c2 |= uint64(s.v3639) ^ b3639
-	s.v3639 = b3639
-	c2 |= uint64(s.v3643) ^ b3643
-	s.v3643 = b3643
-	c2 |= uint64(s.v3648) ^ b3648
-	s.v3648 = b3648
+	c2 |= uint64(s.v1937) ^ b1937
+	s.v1937 = b1937
+	c2 |= uint64(s.v1939) ^ b1939
+	s.v1939 = b1939
+	c2 |= uint64(s.v1940) ^ b1940
+	s.v1940 = b1940
+	c2 |= uint64(s.v2786) ^ b2786
+	s.v2786 = b2786
+	c2 |= uint64(s.v2788) ^ b2788
+	s.v2788 = b2788
+	c2 |= uint64(s.v2789) ^ b2789
+	s.v2789 = b2789
+	c2 |= uint64(s.v2797) ^ b2797
+	s.v2797 = b2797
+	c2 |= uint64(s.v2798) ^ b2798
+	s.v2798 = b2798
+	c3 |= uint64(s.v2803) ^ b2803
+	s.v2803 = b2803
+	c3 |= uint64(s.v2809) ^ b2809
+	s.v2809 = b2809
+	c3 |= uint64(s.v2814) ^ b2814
+	s.v2814 = b2814
+	c4 |= uint64(s.v2819) ^ b2819
+	s.v2819 = b2819
+	c2 |= uint64(s.v2820) ^ b2820
+	s.v2820 = b2820
+	c2 |= uint64(s.v2821) ^ b2821
+	s.v2821 = b2821
+	c2 |= uint64(s.v3131) ^ b3131
+	s.v3131 = b3131
+	c2 |= uint64(s.v3157) ^ b3157
+	s.v3157 = b3157
+	c2 |= uint64(s.v3379) ^ b3379
+	s.v3379 = b3379
+	c2 |= uint64(s.v3380) ^ b3380
+	s.v3380 = b3380
+	s.v3385 = b3385
+	c2 |= uint64(s.v3480) ^ b3480
+	s.v3480 = b3480
+	c2 |= uint64(s.v3482) ^ b3482
+	s.v3482 = b3482
+	c5 |= uint64(s.v3497) ^ b3497
+	s.v3497 = b3497
+	c2 |= uint64(s.v3504) ^ b3504
+	s.v3504 = b3504
+	c2 |= uint64(s.v3509) ^ b3509
+	s.v3509 = b3509
+	c6 |= uint64(s.v3516) ^ b3516
+	s.v3516 = b3516
+	c6 |= uint64(s.v3522) ^ b3522
+	s.v3522 = b3522
+	c6 |= uint64(s.v3527) ^ b3527
+	s.v3527 = b3527
+	c7 |= uint64(s.v3532) ^ b3532
+	s.v3532 = b3532
+	c2 |= uint64(s.v3533) ^ b3533
+	s.v3533 = b3533
+	c2 |= uint64(s.v3534) ^ b3534
+	s.v3534 = b3534
+	c2 |= uint64(s.v3581) ^ b3581
+	s.v3581 = b3581
+	c2 |= uint64(s.v3583) ^ b3583
+	s.v3583 = b3583
+	c2 |= uint64(s.v3587) ^ b3587
+	s.v3587 = b3587
+	c2 |= uint64(s.v3588) ^ b3588
+	s.v3588 = b3588
+	c2 |= uint64(s.v3589) ^ b3589
+	s.v3589 = b3589
+	c2 |= uint64(s.v3593) ^ b3593
+	s.v3593 = b3593
+	c2 |= uint64(s.v3595) ^ b3595
+	s.v3595 = b3595
+	c2 |= uint64(s.v3599) ^ b3599
+	s.v3599 = b3599
+	c2 |= uint64(s.v3604) ^ b3604
+	s.v3604 = b3604
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x18000000000000
+		s.dirty[2] |= 0x180000000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x88000000000000
+		s.dirty[2] |= 0x880000000000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x28000000000000
+		s.dirty[2] |= 0x280000000000000
 	}
 	s.commits[2] |= 0x80
 }
 
-// u179: 36 operations on 4 lanes at once, reduce.lane.alu.adder
-func (s *Model) u179() {
+// u183: 36 operations on 4 lanes at once, reduce.lane.alu.adder
+func (s *Model) u183() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1975 := uint64(s.v1973 | s.v1974)
-	x1976 := uint64(s.v1971 & x1975)
-	c0 |= uint64(s.v1976) ^ x1976
-	s.v1976 = x1976
-	x2828 := uint64(s.v2826 | s.v2827)
-	x2829 := uint64(s.v2824 & x2828)
-	c0 |= uint64(s.v2829) ^ x2829
-	s.v2829 = x2829
-	x2837 := uint64(s.v2835 & s.v2836)
-	x2838 := uint64(s.v397 | x2837)
-	s.v2838 = x2838
-	x2860 := uint64(s.v2859 ^ (s.v2858^s.v2859)&s.v2857)
-	x2861 := uint64(x2860 ^ 0xf)
-	c1 |= uint64(s.v2861) ^ x2861
-	s.v2861 = x2861
-	x3175 := uint64(s.v3174 | s.v450)
-	c0 |= uint64(s.v3175) ^ x3175
-	s.v3175 = x3175
-	x3201 := uint64(s.v458 ^ (s.v457^s.v458)&s.v3200)
-	s.v3201 = x3201
-	x3424 := uint64(s.v3422 | s.v3423)
-	s.v3424 = x3424
-	x3526 := uint64(s.v3523 & s.v3525)
-	x3533 := uint64(x3526 | (-s.v3532 & 0xf))
-	x3534 := uint64(s.v3525 ^ 0xf)
-	x3535 := uint64(s.v3523 & x3534)
-	x3539 := uint64(x3535 & (-s.v3538 & 0xf))
-	x3540 := uint64(x3533 | x3539)
-	x3542 := uint64(s.v3541 | s.v3525)
-	x3543 := uint64(x3542 ^ 0xf)
-	x3546 := uint64(x3543 & (-s.v3545 & 0xf))
-	x3547 := uint64(x3540 | x3546)
-	s.v3547 = x3547
-	x3550 := uint64(s.v3548 ^ (-s.v3549 & 0xf))
-	s.v3550 = x3550
-	x3551 := uint64(x3535 | (-s.v3545 & 0xf))
-	s.v3551 = x3551
-	x3554 := uint64(s.v3541 ^ 0xf)
-	x3555 := uint64(s.v3553 | x3554)
-	c0 |= uint64(s.v3555) ^ x3555
-	s.v3555 = x3555
-	x3579 := uint64(s.v3578 ^ (s.v3577^s.v3578)&s.v3576)
-	x3580 := uint64(x3579 ^ 0xf)
-	c2 |= uint64(s.v3580) ^ x3580
-	s.v3580 = x3580
-	x3628 := uint64(s.v3625 & s.v3627)
-	x3634 := uint64(s.v3632 ^ s.v3633)
-	s.v3634 = x3634
-	x3635 := uint64(s.v3631 & x3634)
-	x3636 := uint64(x3628 | x3635)
-	s.v3636 = x3636
-	x3644 := uint64(s.v3637 ^ 0xf)
-	x3645 := uint64(s.v3643 | x3644)
-	c0 |= uint64(s.v3645) ^ x3645
-	s.v3645 = x3645
-	x3649 := uint64(s.v3639 ^ 0xf)
-	x3650 := uint64(s.v3648 | x3649)
-	c0 |= uint64(s.v3650) ^ x3650
-	s.v3650 = x3650
-	x3653 := uint64(s.v3632 & s.v3633)
-	s.v3653 = x3653
+	x1941 := uint64(s.v1939 | s.v1940)
+	x1942 := uint64(s.v1937 & x1941)
+	c0 |= uint64(s.v1942) ^ x1942
+	s.v1942 = x1942
+	x2790 := uint64(s.v2788 | s.v2789)
+	x2791 := uint64(s.v2786 & x2790)
+	c0 |= uint64(s.v2791) ^ x2791
+	s.v2791 = x2791
+	x2799 := uint64(s.v2797 & s.v2798)
+	x2800 := uint64(s.v397 | x2799)
+	s.v2800 = x2800
+	x2822 := uint64(s.v2821 ^ (s.v2820^s.v2821)&s.v2819)
+	x2823 := uint64(x2822 ^ 0xf)
+	c1 |= uint64(s.v2823) ^ x2823
+	s.v2823 = x2823
+	x3132 := uint64(s.v3131 | s.v450)
+	c0 |= uint64(s.v3132) ^ x3132
+	s.v3132 = x3132
+	x3158 := uint64(s.v458 ^ (s.v457^s.v458)&s.v3157)
+	s.v3158 = x3158
+	x3381 := uint64(s.v3379 | s.v3380)
+	s.v3381 = x3381
+	x3483 := uint64(s.v3480 & s.v3482)
+	x3489 := uint64(x3483 | (-s.v3488 & 0xf))
+	x3490 := uint64(s.v3482 ^ 0xf)
+	x3491 := uint64(s.v3480 & x3490)
+	x3495 := uint64(x3491 & (-s.v3494 & 0xf))
+	x3496 := uint64(x3489 | x3495)
+	x3498 := uint64(s.v3497 | s.v3482)
+	x3499 := uint64(x3498 ^ 0xf)
+	x3502 := uint64(x3499 & (-s.v3501 & 0xf))
+	x3503 := uint64(x3496 | x3502)
+	s.v3503 = x3503
+	x3506 := uint64(s.v3504 ^ (-s.v3505 & 0xf))
+	s.v3506 = x3506
+	x3507 := uint64(x3491 | (-s.v3501 & 0xf))
+	s.v3507 = x3507
+	x3510 := uint64(s.v3497 ^ 0xf)
+	x3511 := uint64(s.v3509 | x3510)
+	c0 |= uint64(s.v3511) ^ x3511
+	s.v3511 = x3511
+	x3535 := uint64(s.v3534 ^ (s.v3533^s.v3534)&s.v3532)
+	x3536 := uint64(x3535 ^ 0xf)
+	c2 |= uint64(s.v3536) ^ x3536
+	s.v3536 = x3536
+	x3584 := uint64(s.v3581 & s.v3583)
+	x3590 := uint64(s.v3588 ^ s.v3589)
+	s.v3590 = x3590
+	x3591 := uint64(s.v3587 & x3590)
+	x3592 := uint64(x3584 | x3591)
+	s.v3592 = x3592
+	x3600 := uint64(s.v3593 ^ 0xf)
+	x3601 := uint64(s.v3599 | x3600)
+	c0 |= uint64(s.v3601) ^ x3601
+	s.v3601 = x3601
+	x3605 := uint64(s.v3595 ^ 0xf)
+	x3606 := uint64(s.v3604 | x3605)
+	c0 |= uint64(s.v3606) ^ x3606
+	s.v3606 = x3606
+	x3609 := uint64(s.v3588 & s.v3589)
+	s.v3609 = x3609
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	s.commits[1] |= 0x8000000000000
 }
 
-// u180: one operation, vec on 20 lanes
-func (s *Model) u180() {
+// u184: one operation, vec on 20 lanes
+func (s *Model) u184() {
 	var c0 uint64
-	t1 := uint64(((s.v2861 >> 0 & 1) | (s.v2857>>0&1)<<1 | (s.v2852>>0&1)<<2 | (s.v2847>>0&1)<<3 | (s.v2841>>0&1)<<4 | (s.v2861>>1&1)<<5 | (s.v2857>>1&1)<<6 | (s.v2852>>1&1)<<7 | (s.v2847>>1&1)<<8 | (s.v2841>>1&1)<<9 | (s.v2861>>2&1)<<10 | (s.v2857>>2&1)<<11 | (s.v2852>>2&1)<<12 | (s.v2847>>2&1)<<13 | (s.v2841>>2&1)<<14 | (s.v2861>>3&1)<<15 | (s.v2857>>3&1)<<16 | (s.v2852>>3&1)<<17 | (s.v2847>>3&1)<<18 | (s.v2841>>3&1)<<19))
-	c0 |= uint64(s.v3796) ^ t1
-	s.v3796 = t1
+	t1 := uint64(((s.v2823 >> 0 & 1) | (s.v2819>>0&1)<<1 | (s.v2814>>0&1)<<2 | (s.v2809>>0&1)<<3 | (s.v2803>>0&1)<<4 | (s.v2823>>1&1)<<5 | (s.v2819>>1&1)<<6 | (s.v2814>>1&1)<<7 | (s.v2809>>1&1)<<8 | (s.v2803>>1&1)<<9 | (s.v2823>>2&1)<<10 | (s.v2819>>2&1)<<11 | (s.v2814>>2&1)<<12 | (s.v2809>>2&1)<<13 | (s.v2803>>2&1)<<14 | (s.v2823>>3&1)<<15 | (s.v2819>>3&1)<<16 | (s.v2814>>3&1)<<17 | (s.v2809>>3&1)<<18 | (s.v2803>>3&1)<<19))
+	c0 |= uint64(s.v3752) ^ t1
+	s.v3752 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
-// u181: one operation, vec on 20 lanes
-func (s *Model) u181() {
+// u185: one operation, vec on 20 lanes
+func (s *Model) u185() {
 	var c0 uint64
-	t1 := uint64(((s.v3580 >> 0 & 1) | (s.v3576>>0&1)<<1 | (s.v3571>>0&1)<<2 | (s.v3566>>0&1)<<3 | (s.v3560>>0&1)<<4 | (s.v3580>>1&1)<<5 | (s.v3576>>1&1)<<6 | (s.v3571>>1&1)<<7 | (s.v3566>>1&1)<<8 | (s.v3560>>1&1)<<9 | (s.v3580>>2&1)<<10 | (s.v3576>>2&1)<<11 | (s.v3571>>2&1)<<12 | (s.v3566>>2&1)<<13 | (s.v3560>>2&1)<<14 | (s.v3580>>3&1)<<15 | (s.v3576>>3&1)<<16 | (s.v3571>>3&1)<<17 | (s.v3566>>3&1)<<18 | (s.v3560>>3&1)<<19))
-	c0 |= uint64(s.v3801) ^ t1
-	s.v3801 = t1
+	t1 := uint64(((s.v3536 >> 0 & 1) | (s.v3532>>0&1)<<1 | (s.v3527>>0&1)<<2 | (s.v3522>>0&1)<<3 | (s.v3516>>0&1)<<4 | (s.v3536>>1&1)<<5 | (s.v3532>>1&1)<<6 | (s.v3527>>1&1)<<7 | (s.v3522>>1&1)<<8 | (s.v3516>>1&1)<<9 | (s.v3536>>2&1)<<10 | (s.v3532>>2&1)<<11 | (s.v3527>>2&1)<<12 | (s.v3522>>2&1)<<13 | (s.v3516>>2&1)<<14 | (s.v3536>>3&1)<<15 | (s.v3532>>3&1)<<16 | (s.v3527>>3&1)<<17 | (s.v3522>>3&1)<<18 | (s.v3516>>3&1)<<19))
+	c0 |= uint64(s.v3756) ^ t1
+	s.v3756 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
-// u182: 2 operations, reduce
-func (s *Model) u182() {
+// u186: 2 operations, reduce
+func (s *Model) u186() {
 	var c0 uint64
-	x862_0 := uint64(*model.Word(unsafe.Pointer(&s.v861), 0*2+0))
-	x862_1 := uint64(*model.Word(unsafe.Pointer(&s.v861), 0*2+1))
-	t3 := uint64(x862_0)
-	t4 := uint64(x862_1)
+	x839_0 := uint64(*model.Word(unsafe.Pointer(&s.v838), 0*2+0))
+	x839_1 := uint64(*model.Word(unsafe.Pointer(&s.v838), 0*2+1))
+	t3 := uint64(x839_0)
+	t4 := uint64(x839_1)
 	if s.v168 != 0 {
 		t3 = s.v169[0]
 		t4 = s.v169[1]
 	}
-	c0 |= uint64(s.v863[0]) ^ t3
-	s.v863[0] = t3
-	c0 |= uint64(s.v863[1]) ^ t4
-	s.v863[1] = t4
+	c0 |= uint64(s.v840[0]) ^ t3
+	s.v840[0] = t3
+	c0 |= uint64(s.v840[1]) ^ t4
+	s.v840[1] = t4
 	if c0 != 0 {
 		s.writes[0] |= 0x10000
 	}
 }
 
-// u183: 62 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u183() {
+// u187: 61 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u187() {
 	var c0 uint64
-	var b3178 uint64
+	var b3135 uint64
 	for l := range 4 {
 		t1 := uint64(uint64(s.v310[(l)&3]))
-		x1967 := uint64(t1 >> 26)
+		x1933 := uint64(t1 >> 26)
 		t2 := uint64(uint64(s.v311[(l)&3]))
-		x1968 := uint64((t2) & -x1967)
-		x1969 := uint64(t1 >> 3 & 0x7fffff)
-		x1970 := uint64(x1969 | x1968<<23)
-		t3 := uint64((s.v1976 >> (uint(l) & 63) & 1))
-		x1978 := uint64((x1970 + t3) & 0x7fffffff)
+		x1934 := uint64((t2) & -x1933)
+		x1935 := uint64(t1 >> 3 & 0x7fffff)
+		x1936 := uint64(x1935 | x1934<<23)
+		t3 := uint64((s.v1942 >> (uint(l) & 63) & 1))
+		x1944 := uint64((x1936 + t3) & 0x7fffffff)
 		t4 := uint64((s.v309 >> (uint(l) & 63) & 1))
 		t5 := uint64(0x7f800000)
-		x1979 := uint64(x1978 ^ (t5^x1978)&-t4)
+		x1945 := uint64(x1944 ^ (t5^x1944)&-t4)
 		t6 := uint64((s.v308 >> (uint(l) & 63) & 1))
-		x1980 := uint64(x1979 | t6<<31)
+		x1946 := uint64(x1945 | t6<<31)
 		t7 := uint64((s.v307 >> (uint(l) & 63) & 1))
 		t8 := uint64(0x7fc00000)
-		x1981 := uint64(x1980 ^ (t8^x1980)&-t7)
-		s.v1981[(l)&3] = uint32(x1981)
+		x1947 := uint64(x1946 ^ (t8^x1946)&-t7)
+		s.v1947[(l)&3] = uint32(x1947)
 		t9 := uint64(uint64(s.v393[(l)&3]))
-		x2820 := uint64(t9 >> 26)
+		x2782 := uint64(t9 >> 26)
 		t10 := uint64(uint64(s.v394[(l)&3]))
-		x2821 := uint64((t10) & -x2820)
-		x2822 := uint64(t9 >> 3 & 0x7fffff)
-		x2823 := uint64(x2822 | x2821<<23)
-		t11 := uint64((s.v2829 >> (uint(l) & 63) & 1))
-		x2831 := uint64((x2823 + t11) & 0x7fffffff)
+		x2783 := uint64((t10) & -x2782)
+		x2784 := uint64(t9 >> 3 & 0x7fffff)
+		x2785 := uint64(x2784 | x2783<<23)
+		t11 := uint64((s.v2791 >> (uint(l) & 63) & 1))
+		x2793 := uint64((x2785 + t11) & 0x7fffffff)
 		t12 := uint64((s.v392 >> (uint(l) & 63) & 1))
 		t13 := uint64(0x7f800000)
-		x2832 := uint64(x2831 ^ (t13^x2831)&-t12)
+		x2794 := uint64(x2793 ^ (t13^x2793)&-t12)
 		t14 := uint64((s.v391 >> (uint(l) & 63) & 1))
-		x2833 := uint64(x2832 | t14<<31)
+		x2795 := uint64(x2794 | t14<<31)
 		t15 := uint64((s.v390 >> (uint(l) & 63) & 1))
 		t16 := uint64(0x7fc00000)
-		x2834 := uint64(x2833 ^ (t16^x2833)&-t15)
-		s.v2834[(l)&3] = uint32(x2834)
-		x2862 := uint64(s.v3796 >> (uint(l*5) & 63) & 0x1f)
+		x2796 := uint64(x2795 ^ (t16^x2795)&-t15)
+		s.v2796[(l)&3] = uint32(x2796)
+		x2824 := uint64(s.v3752 >> (uint(l*5) & 63) & 0x1f)
 		t17 := uint64(uint64(s.v398[(l)&3]))
-		x2863 := uint64(uint64(t17) << ((x2862) & 63) & 0xfffffff)
-		x2864 := uint64(x2863 >> 2)
-		x2865 := uint64(x2863 & 3)
-		x2866 := uint64(bit(x2865 != 0))
-		x2867 := uint64(x2866 | x2864<<1)
-		s.v2867[(l)&3] = uint32(x2867)
+		x2825 := uint64(uint64(t17) << ((x2824) & 63) & 0xfffffff)
+		x2826 := uint64(x2825 >> 2)
+		x2827 := uint64(x2825 & 3)
+		x2828 := uint64(bit(x2827 != 0))
+		x2829 := uint64(x2828 | x2826<<1)
+		s.v2829[(l)&3] = uint32(x2829)
 		t18 := uint64(uint64(s.v399[(l)&3]))
 		t19 := uint64(1)
-		x2868 := uint64((t18 + t19) & 0xff)
-		x2870 := uint64((x2868 - x2862) & 0xff)
-		s.v2870[(l)&3] = uint8(x2870)
+		x2830 := uint64((t18 + t19) & 0xff)
+		x2832 := uint64((x2830 - x2824) & 0xff)
+		s.v2832[(l)&3] = uint8(x2832)
 		t20 := uint64(uint64(s.v451[(l)&3]))
 		t21 := uint64(1)
-		x3176 := uint64((t20 - t21) & 0x3ff)
-		t22 := uint64((s.v3175 >> (uint(l) & 63) & 1))
-		x3177 := uint64(x3176 ^ (t20^x3176)&-t22)
+		x3133 := uint64((t20 - t21) & 0x3ff)
+		t22 := uint64((s.v3132 >> (uint(l) & 63) & 1))
+		x3134 := uint64(x3133 ^ (t20^x3133)&-t22)
 		t23 := uint64(0xff)
-		x3178 := uint64(bit(t23 <= x3177))
-		b3178 |= x3178 << (uint(l) & 63)
+		x3135 := uint64(bit(t23 <= x3134))
+		b3135 |= x3135 << (uint(l) & 63)
 		t24 := uint64(uint64(s.v449[(l)&3]))
-		x3934 := uint64(t24 >> 22)
-		x3933 := uint64(t24 & 0x3fffff)
-		x3932 := uint64(bit(x3933 != 0))
-		x3930 := uint64(x3932 | x3934<<1)
-		x3181 := uint64(x3930 << 31)
+		x3127 := uint64(t24 >> 22)
+		x3128 := uint64(t24 & 0x3fffff)
+		x3129 := uint64(bit(x3128 != 0))
+		x3130 := uint64(x3129 | x3127<<1)
+		x3138 := uint64(x3130 << 31)
 		t25 := uint64(uint64(s.v452[(l)&3]))
-		x3182 := uint64(t25 >> 5)
-		x3183 := uint64(bit(x3182 != 0))
-		x3184 := uint64(t25 & 0x1f)
+		x3139 := uint64(t25 >> 5)
+		x3140 := uint64(bit(x3139 != 0))
+		x3141 := uint64(t25 & 0x1f)
 		t26 := uint64(0x1f)
-		x3185 := uint64(x3184 ^ (t26^x3184)&-x3183)
-		x3186 := uint64(uint64(x3181) >> ((x3185) & 63))
-		x3187 := uint64(x3186 >> 32)
-		x3188 := uint64(x3186 & 0xffffffff)
-		x3189 := uint64(bit(x3188 != 0))
-		x3190 := uint64(x3189 | x3187<<1)
+		x3142 := uint64(x3141 ^ (t26^x3141)&-x3140)
+		x3143 := uint64(uint64(x3138) >> ((x3142) & 63))
+		x3144 := uint64(x3143 >> 32)
+		x3145 := uint64(x3143 & 0xffffffff)
+		x3146 := uint64(bit(x3145 != 0))
+		x3147 := uint64(x3146 | x3144<<1)
 		t27 := uint64(1)
-		x3191 := uint64(uint64(x3930) << ((t27) & 63) & 0x7ffffff)
-		x3192 := uint64(x3191 ^ (x3930^x3191)&-t22)
+		x3148 := uint64(uint64(x3130) << ((t27) & 63) & 0x7ffffff)
+		x3149 := uint64(x3148 ^ (x3130^x3148)&-t22)
 		t28 := uint64((s.v448 >> (uint(l) & 63) & 1))
-		x3193 := uint64(x3192 ^ (x3190^x3192)&-t28)
-		s.v3193[(l)&3] = uint32(x3193)
-		x3194 := uint64(x3177 & 0xff)
-		s.v3194[(l)&3] = uint8(x3194)
-		t29 := uint64(uint64(s.v3521[(l)&3]))
-		x3552 := uint64(t29 >> 24 & 0x7f)
-		t30 := uint64((s.v3555 >> (uint(l) & 63) & 1))
-		x3556 := uint64(t30 | x3552<<1)
-		x3581 := uint64(s.v3801 >> (uint(l*5) & 63) & 0x1f)
-		x3583 := uint64((x3556 - x3581) & 0x3ff)
-		s.v3583[(l)&3] = uint16(x3583)
-		x3931 := uint64(t29 & 0x7fffff)
-		t31 := uint64((s.v3541 >> (uint(l) & 63) & 1))
-		x3929 := uint64(x3931 | t31<<23)
-		x3616 := uint64(uint64(x3929) << ((x3581) & 63) & 0xffffff)
-		s.v3616[(l)&3] = uint32(x3616)
-		t32 := uint64(uint64(s.v3623[(l)&3]))
-		x3642 := uint64(t32 >> 24 & 0x7f)
-		t33 := uint64((s.v3645 >> (uint(l) & 63) & 1))
-		x3646 := uint64(t33 | x3642<<1)
-		s.v3646[(l)&3] = uint8(x3646)
-		t34 := uint64(uint64(s.v3629[(l)&3]))
-		x3647 := uint64(t34 >> 24 & 0x7f)
-		t35 := uint64((s.v3650 >> (uint(l) & 63) & 1))
-		x3651 := uint64(t35 | x3647<<1)
-		x3652 := uint64((x3646 - x3651) & 0xff)
-		s.v3652[(l)&3] = uint8(x3652)
+		x3150 := uint64(x3149 ^ (x3147^x3149)&-t28)
+		s.v3150[(l)&3] = uint32(x3150)
+		x3151 := uint64(x3134 & 0xff)
+		s.v3151[(l)&3] = uint8(x3151)
+		t29 := l*32 + 24
+		x3508 := uint64(s.v513[(t29>>6)&1] >> (uint(t29) & 63) & 0x7f)
+		t30 := uint64((s.v3511 >> (uint(l) & 63) & 1))
+		x3512 := uint64(t30 | x3508<<1)
+		x3537 := uint64(s.v3756 >> (uint(l*5) & 63) & 0x1f)
+		x3539 := uint64((x3512 - x3537) & 0x3ff)
+		s.v3539[(l)&3] = uint16(x3539)
+		t31 := uint64((s.v3497 >> (uint(l) & 63) & 1))
+		t32 := uint64(uint64(s.v3481[(l)&3]))
+		x3884 := uint64(t32 | t31<<23)
+		x3572 := uint64(uint64(x3884) << ((x3537) & 63) & 0xffffff)
+		s.v3572[(l)&3] = uint32(x3572)
+		t33 := uint64(uint64(s.v3579[(l)&3]))
+		x3598 := uint64(t33 >> 24 & 0x7f)
+		t34 := uint64((s.v3601 >> (uint(l) & 63) & 1))
+		x3602 := uint64(t34 | x3598<<1)
+		s.v3602[(l)&3] = uint8(x3602)
+		t35 := uint64(uint64(s.v3585[(l)&3]))
+		x3603 := uint64(t35 >> 24 & 0x7f)
+		t36 := uint64((s.v3606 >> (uint(l) & 63) & 1))
+		x3607 := uint64(t36 | x3603<<1)
+		x3608 := uint64((x3602 - x3607) & 0xff)
+		s.v3608[(l)&3] = uint8(x3608)
 	}
-	c0 |= uint64(s.v3178) ^ b3178
-	s.v3178 = b3178
+	c0 |= uint64(s.v3135) ^ b3135
+	s.v3135 = b3135
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	s.commits[1] |= 0x400
 }
 
-// u184: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u184() {
-	x3169 := uint64(s.v448 ^ 0xf)
-	x3179 := uint64(x3169 & s.v3178)
-	x3180 := uint64(s.v447 | x3179)
-	s.v3180 = x3180
+// u188: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u188() {
+	x3126 := uint64(s.v448 ^ 0xf)
+	x3136 := uint64(x3126 & s.v3135)
+	x3137 := uint64(s.v447 | x3136)
+	s.v3137 = x3137
 	s.commits[2] |= 0x40
 }
 
-// u185: 28 operations on 8 lanes, lookup.engine.unit.walk
-func (s *Model) u185() {
+// u189: 27 operations on 8 lanes, lookup.engine.unit.walk
+func (s *Model) u189() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1893,150 +2028,140 @@ func (s *Model) u185() {
 	var c9 uint64
 	var c10 uint64
 	var c11 uint64
-	var c12 uint64
-	var b603 uint64
-	var b608 uint64
-	var b615 uint64
-	var b617 uint64
-	var b2700 uint64
-	var b774 uint64
+	var b600 uint64
+	var b605 uint64
+	var b614 uint64
+	var b2661 uint64
+	var b762 uint64
 	for l := range 8 {
 		t1 := uint64(uint64(s.v73[(l)&7]))
 		t2 := uint64(uint64(k1[(l)&7]))
-		x602 := uint64(t2 | t1<<3)
+		x599 := uint64(t2 | t1<<3)
 		t3 := uint64(s.v74)
-		x603 := uint64(bit(x602 < t3))
-		b603 |= x603 << (uint(l) & 63)
-		x605 := uint64(t1 & 0x3f)
+		x600 := uint64(bit(x599 < t3))
+		b600 |= x600 << (uint(l) & 63)
+		x602 := uint64(t1 & 0x3f)
 		t4 := uint64(uint64(s.v75[(l)&7]))
-		x606 := uint64(t4 & 0x3f)
-		x607 := uint64(x606 ^ 0x20)
-		x608 := uint64(bit(x605 == x607))
-		b608 |= x608 << (uint(l) & 63)
-		t5 := uint64(uint64(s.v78[(l)&7]))
-		t6 := uint64(uint64(s.v79[(l)&7]))
-		x614 := uint64(t6 | t5<<11)
-		x615 := uint64(x614 & 1)
-		b615 |= x615 << (uint(l) & 63)
-		var t7 uint64
-		t7 = (s.v616 >> (uint(l*2+int(x615)) & 63) & 1)
-		b617 |= t7 << (uint(l) & 63)
-		x1527 := uint64(t4 & 0x1f)
-		c0 |= uint64(s.v1527[(l)&7]) ^ x1527
-		s.v1527[(l)&7] = uint8(x1527)
-		x1528 := uint64(uint64(1<<(x1527&63)) & 0xffffffff)
-		c1 |= uint64(s.v1528[(l)&7]) ^ x1528
-		s.v1528[(l)&7] = uint32(x1528)
-		x1785 := uint64(s.v121 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
-		c2 |= uint64(s.v1785[(l)&7]) ^ x1785
-		s.v1785[(l)&7] = uint8(x1785)
-		t8 := uint64(uint64(s.v129[(l)&7]))
-		x747 := uint64(t8 >> 22)
-		c3 |= uint64(s.v747[(l)&7]) ^ x747
-		s.v747[(l)&7] = uint8(x747)
-		x748 := uint64(uint64(1<<(x747&63)) & 0xffff)
-		c4 |= uint64(s.v748[(l)&7]) ^ x748
-		s.v748[(l)&7] = uint16(x748)
-		t9 := uint64(uint64(s.v135[(l)&7]))
-		x1806 := uint64(uint64(1<<(t9&63)) & 0xffff)
-		c5 |= uint64(s.v1806[(l)&7]) ^ x1806
-		s.v1806[(l)&7] = uint16(x1806)
-		t10 := uint64(uint64(s.v290[(l)&7]))
-		x1819 := uint64(t10 & 0xf)
-		x1820 := uint64(t10 >> 7 & 0xf)
-		x1821 := uint64(x1819 ^ x1820)
-		t11 := uint64(uint64(s.v291[(l)&7]))
-		x1822 := uint64(x1821 ^ t11)
-		c6 |= uint64(s.v1822[(l)&7]) ^ x1822
-		s.v1822[(l)&7] = uint8(x1822)
-		t12 := uint64((s.v358 >> (uint(l) & 63) & 1))
-		var t13 uint64
-		t13 |= uint64(s.v2698[(l*2+int(t12))&15])
-		x2700 := uint64(t13 >> 3)
-		b2700 |= x2700 << (uint(l) & 63)
-		x2781 := uint64(uint64(1<<(x1822&63)) & 0xffff)
-		c7 |= uint64(s.v2781[(l)&7]) ^ x2781
-		s.v2781[(l)&7] = uint16(x2781)
-		x3738 := uint64(t13 & 7)
-		c8 |= uint64(s.v3738[(l)&7]) ^ x3738
-		s.v3738[(l)&7] = uint8(x3738)
-		x737 := uint64(x614 >> 1)
-		t14 := uint64(uint64(s.v120[(l)&7]))
-		x738 := uint64(t14 | x737<<5)
-		c9 |= uint64(s.v738[(l)&7]) ^ x738
-		s.v738[(l)&7] = uint32(x738)
-		t15 := uint64(uint64(s.v757[(l)&7]))
-		t16 := uint64((s.v131 >> (uint(l) & 63) & 1))
-		t17 := uint64(uint64(s.v132[(l)&7]))
-		x758 := uint64(t17 | t16<<3 | t15<<4)
-		c3 |= uint64(s.v758[(l)&7]) ^ x758
-		s.v758[(l)&7] = uint32(x758)
-		t18 := uint64(uint64(s.v769[(l)&7]))
-		var t19 uint64
-		t19 |= uint64(s.v772[(l*4+int(t18))&31])
-		c2 |= uint64(s.v773[(l)&7]) ^ t19
-		s.v773[(l)&7] = uint8(t19)
-		x774 := uint64(t19 >> 3)
-		b774 |= x774 << (uint(l) & 63)
+		x603 := uint64(t4 & 0x3f)
+		x604 := uint64(x603 ^ 0x20)
+		x605 := uint64(bit(x602 == x604))
+		b605 |= x605 << (uint(l) & 63)
+		t5 := uint64((s.v612 >> (uint(l) & 63) & 1))
+		var t6 uint64
+		t6 = (s.v613 >> (uint(l*2+int(t5)) & 63) & 1)
+		b614 |= t6 << (uint(l) & 63)
+		x1504 := uint64(t4 & 0x1f)
+		c0 |= uint64(s.v1504[(l)&7]) ^ x1504
+		s.v1504[(l)&7] = uint8(x1504)
+		x1505 := uint64(uint64(1<<(x1504&63)) & 0xffffffff)
+		c1 |= uint64(s.v1505[(l)&7]) ^ x1505
+		s.v1505[(l)&7] = uint32(x1505)
+		x1756 := uint64(s.v121 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
+		c2 |= uint64(s.v1756[(l)&7]) ^ x1756
+		s.v1756[(l)&7] = uint8(x1756)
+		t7 := uint64(uint64(s.v129[(l)&7]))
+		x741 := uint64(t7 >> 22)
+		c3 |= uint64(s.v741[(l)&7]) ^ x741
+		s.v741[(l)&7] = uint8(x741)
+		x742 := uint64(uint64(1<<(x741&63)) & 0xffff)
+		c4 |= uint64(s.v742[(l)&7]) ^ x742
+		s.v742[(l)&7] = uint16(x742)
+		t8 := uint64(uint64(s.v135[(l)&7]))
+		x1777 := uint64(uint64(1<<(t8&63)) & 0xffff)
+		c5 |= uint64(s.v1777[(l)&7]) ^ x1777
+		s.v1777[(l)&7] = uint16(x1777)
+		t9 := uint64(uint64(s.v290[(l)&7]))
+		x1790 := uint64(t9 & 0xf)
+		x1791 := uint64(t9 >> 7 & 0xf)
+		x1792 := uint64(x1790 ^ x1791)
+		t10 := uint64(uint64(s.v291[(l)&7]))
+		x1793 := uint64(x1792 ^ t10)
+		c6 |= uint64(s.v1793[(l)&7]) ^ x1793
+		s.v1793[(l)&7] = uint8(x1793)
+		t11 := uint64((s.v358 >> (uint(l) & 63) & 1))
+		var t12 uint64
+		t12 |= uint64(s.v359[(l*2+int(t11))&15])
+		x2661 := uint64(t12 >> 3)
+		b2661 |= x2661 << (uint(l) & 63)
+		x2742 := uint64(uint64(1<<(x1793&63)) & 0xffff)
+		c7 |= uint64(s.v2742[(l)&7]) ^ x2742
+		s.v2742[(l)&7] = uint16(x2742)
+		x3695 := uint64(t12 & 7)
+		c8 |= uint64(s.v3695[(l)&7]) ^ x3695
+		s.v3695[(l)&7] = uint8(x3695)
+		t13 := uint64(uint64(s.v78[(l)&7]))
+		t14 := uint64(uint64(s.v79[(l)&7]))
+		x611 := uint64(t14 | t13<<11)
+		x734 := uint64(x611 >> 1)
+		t15 := uint64(uint64(s.v120[(l)&7]))
+		x735 := uint64(t15 | x734<<5)
+		c9 |= uint64(s.v735[(l)&7]) ^ x735
+		s.v735[(l)&7] = uint32(x735)
+		t16 := uint64(uint64(s.v751[(l)&7]))
+		t17 := uint64((s.v131 >> (uint(l) & 63) & 1))
+		t18 := uint64(uint64(s.v132[(l)&7]))
+		x752 := uint64(t18 | t17<<3 | t16<<4)
+		c3 |= uint64(s.v752[(l)&7]) ^ x752
+		s.v752[(l)&7] = uint32(x752)
+		t19 := uint64(uint64(s.v760[(l)&7]))
+		var t20 uint64
+		t20 |= uint64(s.v140[(l*4+int(t19))&31])
+		c2 |= uint64(s.v761[(l)&7]) ^ t20
+		s.v761[(l)&7] = uint8(t20)
+		x762 := uint64(t20 >> 3)
+		b762 |= x762 << (uint(l) & 63)
 	}
-	c10 |= uint64(s.v603) ^ b603
-	s.v603 = b603
-	c10 |= uint64(s.v608) ^ b608
-	s.v608 = b608
-	c11 |= uint64(s.v615) ^ b615
-	s.v615 = b615
-	c10 |= uint64(s.v617) ^ b617
-	s.v617 = b617
-	c12 |= uint64(s.v2700) ^ b2700
-	s.v2700 = b2700
-	c10 |= uint64(s.v774) ^ b774
-	s.v774 = b774
+	c10 |= uint64(s.v600) ^ b600
+	s.v600 = b600
+	c10 |= uint64(s.v605) ^ b605
+	s.v605 = b605
+	c10 |= uint64(s.v614) ^ b614
+	s.v614 = b614
+	c11 |= uint64(s.v2661) ^ b2661
+	s.v2661 = b2661
+	c10 |= uint64(s.v762) ^ b762
+	s.v762 = b762
 	if c0 != 0 {
-		s.dirty[4] |= 0x2040000000
+		s.dirty[4] |= 0x4000020000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x2000000002
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c3 != 0 {
 		s.writes[0] |= 0x400
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 0x100000004000
+		s.dirty[3] |= 0x200000010001
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x200000000000
 	}
 	if c6 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[3] |= 0x2000000000000000
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x10000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x800
 	}
 	if c9 != 0 {
 		s.writes[0] |= 0x40
 	}
 	if c10 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c11 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c12 != 0 {
-		s.dirty[3] |= 0x300
+		s.dirty[3] |= 0xc00
 	}
 	s.commits[0] |= 0x20000000000000
 }
 
-// u186: 39 operations on 8 lanes at once, lookup.engine.unit
-func (s *Model) u186() {
+// u190: 39 operations on 8 lanes at once, lookup.engine.unit
+func (s *Model) u190() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2050,99 +2175,99 @@ func (s *Model) u186() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	x604 := uint64((-s.v601 & 0xff) & s.v603)
-	x609 := uint64(s.v608 ^ 0xff)
-	x610 := uint64(x604 & x609)
-	x613 := uint64(s.v612 ^ 0xff)
-	x618 := uint64(x613 | s.v617)
-	c0 |= uint64(s.v618) ^ x618
-	s.v618 = x618
-	x619 := uint64(x610 & x618)
-	c1 |= uint64(s.v619) ^ x619
-	s.v619 = x619
-	x1520 := uint64((-s.v72 & 0xff) | x619)
-	x3857 := uint64(x1520 & x619)
-	x3858 := uint64((-s.v718 & 0xff) | x3857)
-	s.v3858 = x3858
-	x1534 := uint64(s.v76 ^ (s.v261^s.v76)&x618)
-	s.v1534 = x1534
-	x1535 := uint64(s.v77 ^ (s.v262^s.v77)&x618)
-	s.v1535 = x1535
-	x3862 := uint64(x618 & s.v261)
-	c2 |= uint64(s.v3862) ^ x3862
-	s.v3862 = x3862
-	x740 := uint64(s.v76 & x618)
-	c3 |= uint64(s.v740) ^ x740
-	s.v740 = x740
-	x3869 := uint64((-s.v718 & 0xff) | x740)
-	s.v3869 = x3869
-	x1781 := uint64(s.v125 ^ (s.v285^s.v125)&s.v262)
-	x1782 := uint64(s.v125 ^ (x1781^s.v125)&x618)
-	s.v1782 = x1782
-	x3871 := uint64(x618 & s.v262)
-	s.v3871 = x3871
-	x1814 := uint64(s.v289 & (-s.v1788 & 0xff))
-	x1815 := uint64(s.v133 ^ (x1814^s.v133)&x618)
-	s.v1815 = x1815
-	x759 := uint64(s.v133 & x618)
-	c4 |= uint64(s.v759) ^ x759
-	s.v759 = x759
-	x3875 := uint64((-s.v718 & 0xff) | x759)
+	x601 := uint64((-s.v598 & 0xff) & s.v600)
+	x606 := uint64(s.v605 ^ 0xff)
+	x607 := uint64(x601 & x606)
+	x610 := uint64(s.v609 ^ 0xff)
+	x615 := uint64(x610 | s.v614)
+	c0 |= uint64(s.v615) ^ x615
+	s.v615 = x615
+	x616 := uint64(x607 & x615)
+	c1 |= uint64(s.v616) ^ x616
+	s.v616 = x616
+	x1497 := uint64((-s.v72 & 0xff) | x616)
+	x3812 := uint64(x1497 & x616)
+	x3813 := uint64((-s.v715 & 0xff) | x3812)
+	s.v3813 = x3813
+	x1511 := uint64(s.v76 ^ (s.v261^s.v76)&x615)
+	s.v1511 = x1511
+	x1512 := uint64(s.v77 ^ (s.v262^s.v77)&x615)
+	s.v1512 = x1512
+	x3817 := uint64(x615 & s.v261)
+	c2 |= uint64(s.v3817) ^ x3817
+	s.v3817 = x3817
+	x737 := uint64(s.v76 & x615)
+	c3 |= uint64(s.v737) ^ x737
+	s.v737 = x737
+	x3824 := uint64((-s.v715 & 0xff) | x737)
+	s.v3824 = x3824
+	x1752 := uint64(s.v125 ^ (s.v285^s.v125)&s.v262)
+	x1753 := uint64(s.v125 ^ (x1752^s.v125)&x615)
+	s.v1753 = x1753
+	x3826 := uint64(x615 & s.v262)
+	s.v3826 = x3826
+	x1785 := uint64(s.v289 & (-s.v1759 & 0xff))
+	x1786 := uint64(s.v133 ^ (x1785^s.v133)&x615)
+	s.v1786 = x1786
+	x753 := uint64(s.v133 & x615)
+	c4 |= uint64(s.v753) ^ x753
+	s.v753 = x753
+	x3830 := uint64((-s.v715 & 0xff) | x753)
+	s.v3830 = x3830
+	x3832 := uint64(x615 & x1785)
+	s.v3832 = x3832
+	x2631 := uint64(x737 & s.v77)
+	c5 |= uint64(s.v2631) ^ x2631
+	s.v2631 = x2631
+	x2635 := uint64(s.v261 ^ (s.v351^s.v261)&x615)
+	s.v2635 = x2635
+	x2636 := uint64(s.v262 ^ (s.v352^s.v262)&x615)
+	s.v2636 = x2636
+	x3854 := uint64(x615 & s.v351)
+	c6 |= uint64(s.v3854) ^ x3854
+	s.v3854 = x3854
+	x2737 := uint64(s.v285 ^ (s.v372^s.v285)&s.v352)
+	x2738 := uint64(s.v285 ^ (x2737^s.v285)&x615)
+	s.v2738 = x2738
+	x3856 := uint64(x615 & s.v352)
+	s.v3856 = x3856
+	x2741 := uint64(x615 & x1785)
+	c7 |= uint64(s.v2741) ^ x2741
+	s.v2741 = x2741
+	x2748 := uint64(s.v289 ^ (s.v375^s.v289)&x615)
+	s.v2748 = x2748
+	x2749 := uint64(x615 & s.v375)
+	c8 |= uint64(s.v2749) ^ x2749
+	s.v2749 = x2749
+	x2999 := uint64(s.v351 ^ (s.v418^s.v351)&x615)
+	s.v2999 = x2999
+	x3865 := uint64(x615 & s.v418)
+	c9 |= uint64(s.v3865) ^ x3865
+	s.v3865 = x3865
+	x3100 := uint64(s.v375 ^ (x616^s.v375)&x615)
+	s.v3100 = x3100
+	x3280 := uint64(s.v418 ^ (s.v289^s.v418)&x615)
+	s.v3280 = x3280
+	x3874 := uint64(x615 & s.v289)
+	c10 |= uint64(s.v3874) ^ x3874
+	s.v3874 = x3874
+	x3875 := uint64((-s.v715 & 0xff) | x1497)
+	c11 |= uint64(s.v3875) ^ x3875
 	s.v3875 = x3875
-	x3877 := uint64(x618 & x1814)
-	s.v3877 = x3877
-	x2667 := uint64(x740 & s.v77)
-	c5 |= uint64(s.v2667) ^ x2667
-	s.v2667 = x2667
-	x2671 := uint64(s.v261 ^ (s.v351^s.v261)&x618)
-	s.v2671 = x2671
-	x2672 := uint64(s.v262 ^ (s.v352^s.v262)&x618)
-	s.v2672 = x2672
-	x3899 := uint64(x618 & s.v351)
-	c6 |= uint64(s.v3899) ^ x3899
-	s.v3899 = x3899
-	x2776 := uint64(s.v285 ^ (s.v372^s.v285)&s.v352)
-	x2777 := uint64(s.v285 ^ (x2776^s.v285)&x618)
-	s.v2777 = x2777
-	x3901 := uint64(x618 & s.v352)
-	s.v3901 = x3901
-	x2780 := uint64(x618 & x1814)
-	c7 |= uint64(s.v2780) ^ x2780
-	s.v2780 = x2780
-	x2787 := uint64(s.v289 ^ (s.v375^s.v289)&x618)
-	s.v2787 = x2787
-	x2788 := uint64(x618 & s.v375)
-	c8 |= uint64(s.v2788) ^ x2788
-	s.v2788 = x2788
-	x3037 := uint64(s.v351 ^ (s.v418^s.v351)&x618)
-	s.v3037 = x3037
-	x3910 := uint64(x618 & s.v418)
-	c9 |= uint64(s.v3910) ^ x3910
-	s.v3910 = x3910
-	x3140 := uint64(s.v375 ^ (x619^s.v375)&x618)
-	s.v3140 = x3140
-	x3323 := uint64(s.v418 ^ (s.v289^s.v418)&x618)
-	s.v3323 = x3323
-	x3918 := uint64(x618 & s.v289)
-	c10 |= uint64(s.v3918) ^ x3918
-	s.v3918 = x3918
-	x3919 := uint64((-s.v718 & 0xff) | x1520)
-	c11 |= uint64(s.v3919) ^ x3919
-	s.v3919 = x3919
-	x775 := uint64(s.v774 ^ (s.v768^s.v774)&s.v767)
-	c12 |= uint64(s.v775) ^ x775
-	s.v775 = x775
+	x763 := uint64(s.v762 ^ (s.v759^s.v762)&s.v758)
+	c12 |= uint64(s.v763) ^ x763
+	s.v763 = x763
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000008
+		s.dirty[3] |= 0x800000020
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x400000001000
+		s.dirty[4] |= 0x400000000020
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x2000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[3] |= 0x1000000000000000
 		s.writes[0] |= 0x100
 	}
 	if c4 != 0 {
@@ -2150,134 +2275,161 @@ func (s *Model) u186() {
 		s.writes[0] |= 0x800
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x4000
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x40
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x8000000000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x8000
 	}
 	if c10 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x1000
 	}
 	if c11 != 0 {
-		s.dirty[4] |= 0x10000000000
+		s.dirty[4] |= 0x20000000000
 	}
 	if c12 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	s.commits[0] |= 0x60880000780000
 	s.commits[1] |= 0x1000c10000000000
 	s.commits[2] |= 0x2812
 }
 
-// u187: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u187() {
+// u191: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u191() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1787 uint64
+	var b1758 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1785), i))
-		x1786 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
-		p1786 := model.Word(unsafe.Pointer(&s.v1786), i)
-		c0 |= uint64(*p1786) ^ x1786
-		*p1786 = x1786
-		x1787 := uint64((x1786 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1787 |= model.Collect8(x1787) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1756), i))
+		x1757 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
+		p1757 := model.Word(unsafe.Pointer(&s.v1757), i)
+		c0 |= uint64(*p1757) ^ x1757
+		*p1757 = x1757
+		x1758 := uint64((x1757 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1758 |= model.Collect8(x1758) << (uint(i*8) & 63)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
-		x776 := uint64(t2 >> 0 & 0x707070707070707)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v773), i))
-		x777 := uint64(t3 >> 0 & 0x707070707070707)
-		t4 := uint64(model.Spread8(s.v767 >> (uint(i*8) & 63)))
-		x778 := uint64(x777 ^ (x776^x777)&t4)
-		t5 := uint64(model.Spread8(s.v775 >> (uint(i*8) & 63)))
-		x779 := uint64(x778<<0 | t5&0x808080808080808)
-		p779 := model.Word(unsafe.Pointer(&s.v779), i)
-		c1 |= uint64(*p779) ^ x779
-		*p779 = x779
+		x764 := uint64(t2 >> 0 & 0x707070707070707)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v761), i))
+		x765 := uint64(t3 >> 0 & 0x707070707070707)
+		t4 := uint64(model.Spread8(s.v758 >> (uint(i*8) & 63)))
+		x766 := uint64(x765 ^ (x764^x765)&t4)
+		t5 := uint64(model.Spread8(s.v763 >> (uint(i*8) & 63)))
+		x767 := uint64(x766<<0 | t5&0x808080808080808)
+		p767 := model.Word(unsafe.Pointer(&s.v767), i)
+		c1 |= uint64(*p767) ^ x767
+		*p767 = x767
 	}
-	c2 |= uint64(s.v1787) ^ b1787
-	s.v1787 = b1787
+	c2 |= uint64(s.v1758) ^ b1758
+	s.v1758 = b1758
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 4
 	}
 }
 
-// u188: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-func (s *Model) u188() {
+// u192: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
+func (s *Model) u192() {
 	var c0 uint64
-	var b750 uint64
+	var b744 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v128), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v748), i))
-		x1790 := uint64(t1 ^ t2)
-		t3 := uint64(-s.v718)
-		x3874 := uint64(x1790 &^ t3)
-		p3874 := model.Word(unsafe.Pointer(&s.v3874), i)
-		*p3874 = x3874
-		x749 := uint64(t1 & t2)
-		x750 := uint64(((x749&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x749) & 0x8000800080008000)
-		b750 |= model.Collect16(x750) << (uint(i*4) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v742), i))
+		x1761 := uint64(t1 ^ t2)
+		t3 := uint64(-s.v715)
+		x3829 := uint64(x1761 &^ t3)
+		p3829 := model.Word(unsafe.Pointer(&s.v3829), i)
+		*p3829 = x3829
+		x743 := uint64(t1 & t2)
+		x744 := uint64(((x743&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x743) & 0x8000800080008000)
+		b744 |= model.Collect16(x744) << (uint(i*4) & 63)
 	}
-	c0 |= uint64(s.v750) ^ b750
-	s.v750 = b750
+	c0 |= uint64(s.v744) ^ b744
+	s.v744 = b744
 	if c0 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[3] |= 8
 	}
 	s.commits[0] |= 0x2000000000000
 }
 
-// u189: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-func (s *Model) u189() {
+// u193: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
+func (s *Model) u193() {
 	var c0 uint64
-	var b1530 uint64
+	var b1507 uint64
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v260), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1528), i))
-		x1529 := uint64(t1 & t2)
-		x1530 := uint64(((x1529&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1529) & 0x8000000080000000)
-		b1530 |= model.Collect32(x1530) << (uint(i*2) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1505), i))
+		x1506 := uint64(t1 & t2)
+		x1507 := uint64(((x1506&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1506) & 0x8000000080000000)
+		b1507 |= model.Collect32(x1507) << (uint(i*2) & 63)
 	}
-	c0 |= uint64(s.v1530) ^ b1530
-	s.v1530 = b1530
+	c0 |= uint64(s.v1507) ^ b1507
+	s.v1507 = b1507
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x40
-		s.dirty[4] |= 0x2000000000
+		s.dirty[3] |= 0x104
+		s.dirty[4] |= 0x4000000000
 	}
 	s.commits[0] |= 0x180000000400000
 }
 
-// u190: 2 operations on 8 lanes at once, lookup.engine.unit.window
-func (s *Model) u190() {
+// u194: 2 operations on 8 lanes at once, lookup.engine.unit.window
+func (s *Model) u194() {
 	var c0 uint64
-	x3860 := uint64((-s.v718 & 0xff) | s.v1530)
-	s.v3860 = x3860
-	x1789 := uint64(s.v1787 & (-s.v1788 & 0xff))
-	c0 |= uint64(s.v1789) ^ x1789
-	s.v1789 = x1789
+	x3815 := uint64((-s.v715 & 0xff) | s.v1507)
+	s.v3815 = x3815
+	x1760 := uint64(s.v1758 & (-s.v1759 & 0xff))
+	c0 |= uint64(s.v1760) ^ x1760
+	s.v1760 = x1760
 	if c0 != 0 {
-		s.dirty[3] |= 0x20800000000
+		s.dirty[3] |= 0x104000000000
 	}
 	s.commits[0] |= 0x5000000080000
 }
 
-// u191: one operation, vec on 16 lanes
-func (s *Model) u191() {
+// u195: one operation, vec on 16 lanes
+func (s *Model) u195() {
+	var c0 uint64
+	t1 := uint64(s.v744)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3716) ^ t6
+	s.v3716 = t6
+	if c0 != 0 {
+		s.dirty[3] |= 0x10
+	}
+}
+
+// u196: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u196() {
+	var c0 uint64
+	x745 := uint64((s.v3716 ^ s.v3711) ^ 0xffff)
+	x746 := uint64(s.v3717 & x745)
+	c0 |= uint64(s.v746) ^ x746
+	s.v746 = x746
+	if c0 != 0 {
+		s.dirty[3] |= 0x30000
+	}
+}
+
+// u197: one operation, vec on 16 lanes
+func (s *Model) u197() {
 	var c0 uint64
 	t1 := uint64(s.v615)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -2285,104 +2437,45 @@ func (s *Model) u191() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3759) ^ t6
-	s.v3759 = t6
+	c0 |= uint64(s.v3743) ^ t6
+	s.v3743 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x20000
 	}
 }
 
-// u192: 3 operations on 16 lanes at once, lookup.engine.unit.queue
-func (s *Model) u192() {
+// u198: one operation, vec on 16 lanes
+func (s *Model) u198() {
 	var c0 uint64
-	x734 := uint64((s.v3759 ^ s.v3756) ^ 0xffff)
-	x735 := uint64(s.v3760 & x734)
-	x736 := uint64(x735 & s.v616)
-	c0 |= uint64(s.v736) ^ x736
-	s.v736 = x736
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
-		s.writes[0] |= 0x40
-	}
-	s.commits[0] |= 0x40000000000
-}
-
-// u193: one operation, vec on 16 lanes
-func (s *Model) u193() {
-	var c0 uint64
-	t1 := uint64(s.v750)
+	t1 := uint64(s.v2741)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3761) ^ t6
-	s.v3761 = t6
+	c0 |= uint64(s.v3751) ^ t6
+	s.v3751 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x20080
 	}
 }
 
-// u194: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u194() {
+// u199: one operation, or on 16 lanes at once
+func (s *Model) u199() {
 	var c0 uint64
-	x751 := uint64((s.v3761 ^ s.v3756) ^ 0xffff)
-	x752 := uint64(s.v3762 & x751)
-	c0 |= uint64(s.v752) ^ x752
-	s.v752 = x752
+	x3858 := uint64(s.v3751)
+	c0 |= uint64(s.v3858) ^ x3858
+	s.v3858 = x3858
 	if c0 != 0 {
-		s.dirty[3] |= 0xc000
-	}
-}
-
-// u195: one operation, vec on 16 lanes
-func (s *Model) u195() {
-	var c0 uint64
-	t1 := uint64(s.v618)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3787) ^ t6
-	s.v3787 = t6
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000
-	}
-}
-
-// u196: one operation, vec on 16 lanes
-func (s *Model) u196() {
-	var c0 uint64
-	t1 := uint64(s.v2780)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3795) ^ t6
-	s.v3795 = t6
-	if c0 != 0 {
-		s.dirty[3] |= 0x8020
-	}
-}
-
-// u197: one operation, or on 16 lanes at once
-func (s *Model) u197() {
-	var c0 uint64
-	x3903 := uint64(s.v3795)
-	c0 |= uint64(s.v3903) ^ x3903
-	s.v3903 = x3903
-	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[3] |= 0x2000000000000000
 	}
 	s.commits[1] |= 0x200000000000
 }
 
-// u198: one operation, vec on 32 lanes
-func (s *Model) u198() {
+// u200: one operation, vec on 32 lanes
+func (s *Model) u200() {
 	var c0 uint64
-	t1 := uint64(s.v1530)
+	t1 := uint64(s.v1507)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -2392,452 +2485,373 @@ func (s *Model) u198() {
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
 	t10 := uint64((t9))
-	c0 |= uint64(s.v3881) ^ t10
-	s.v3881 = t10
+	c0 |= uint64(s.v3836) ^ t10
+	s.v3836 = t10
 	if c0 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x200
 	}
 }
 
-// u199: one operation, or on 32 lanes at once
-func (s *Model) u199() {
+// u201: one operation, or on 32 lanes at once
+func (s *Model) u201() {
 	var c0 uint64
-	x3880 := uint64(s.v3881)
-	c0 |= uint64(s.v3880) ^ x3880
-	s.v3880 = x3880
+	x3835 := uint64(s.v3836)
+	c0 |= uint64(s.v3835) ^ x3835
+	s.v3835 = x3835
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x20000
 	}
 	s.commits[0] |= 0x200000000000000
 }
 
-// u200: 28 operations, dispatch.input_classifier
-func (s *Model) u200() {
-	x2701 := uint64(s.v2700)
+// u202: 28 operations, dispatch.input_classifier
+func (s *Model) u202() {
+	x2662 := uint64(s.v2661)
 	t1 := uint64(0xff)
-	x2714 := uint64(uint64(t1) << (uint64(s.v360[2])) & 0xff)
-	x2718 := uint64(x2714 &^ x2701)
+	x2675 := uint64(uint64(t1) << (uint64(s.v360[2])) & 0xff)
+	x2679 := uint64(x2675 &^ x2662)
 	t2 := uint64(0xff)
-	x2719 := uint64(uint64(t2) << (uint64(s.v360[3])) & 0xff)
-	x2721 := uint64(x2718 &^ x2719)
-	x2722 := uint64(bit(x2721 != 0))
+	x2680 := uint64(uint64(t2) << (uint64(s.v360[3])) & 0xff)
+	x2682 := uint64(x2679 &^ x2680)
+	x2683 := uint64(bit(x2682 != 0))
 	t3 := uint64(0xff)
-	x2709 := uint64(uint64(t3) << (uint64(s.v360[1])) & 0xff)
-	x2713 := uint64(x2709 &^ x2701)
-	x2716 := uint64(x2713 &^ x2714)
-	x2717 := uint64(bit(x2716 != 0))
+	x2670 := uint64(uint64(t3) << (uint64(s.v360[1])) & 0xff)
+	x2674 := uint64(x2670 &^ x2662)
+	x2677 := uint64(x2674 &^ x2675)
+	x2678 := uint64(bit(x2677 != 0))
 	t4 := uint64(0xff)
-	x2704 := uint64(uint64(t4) << (uint64(s.v360[0])) & 0xff)
-	x2708 := uint64(x2704 &^ x2701)
-	x2711 := uint64(x2708 &^ x2709)
-	x2712 := uint64(bit(x2711 != 0))
-	x2703 := uint64(0xff &^ x2701)
-	x2706 := uint64(x2703 &^ x2704)
-	x2707 := uint64(bit(x2706 != 0))
-	x2723 := uint64(x2707 | x2712<<1 | x2717<<2 | x2722<<3)
+	x2665 := uint64(uint64(t4) << (uint64(s.v360[0])) & 0xff)
+	x2669 := uint64(x2665 &^ x2662)
+	x2672 := uint64(x2669 &^ x2670)
+	x2673 := uint64(bit(x2672 != 0))
+	x2664 := uint64(0xff &^ x2662)
+	x2667 := uint64(x2664 &^ x2665)
+	x2668 := uint64(bit(x2667 != 0))
+	x2684 := uint64(x2668 | x2673<<1 | x2678<<2 | x2683<<3)
 	t5 := uint64(s.v269)
 	if s.v355 != 0 {
-		t5 = x2723
+		t5 = x2684
 	}
-	s.v2724 = t5
+	s.v2685 = t5
 	t6 := uint64(0xff)
-	x3092 := uint64(uint64(t6) << (s.v426) & 0xff)
-	x3093 := uint64(x3092 &^ x2701)
-	x3094 := uint64(bit(x3093 != 0))
+	x3054 := uint64(uint64(t6) << (s.v426) & 0xff)
+	x3055 := uint64(x3054 &^ x2662)
+	x3056 := uint64(bit(x3055 != 0))
 	t7 := uint64(s.v361)
 	if s.v355 != 0 {
-		t7 = x3094
+		t7 = x3056
 	}
-	s.v3095 = t7
+	s.v3057 = t7
 	s.commits[1] |= 0x20000000000
 }
 
-// u201: 8 operations, dispatch.memory_controller
-func (s *Model) u201() {
-	t1 := uint64(s.v530)
+// u203: 8 operations, dispatch.memory_controller
+func (s *Model) u203() {
+	t1 := uint64(s.v529)
 	var t2 uint64
-	t2 = (s.v2700 >> (uint(0+int(t1)) & 63) & 1)
-	x3717 := uint64(t2 &^ s.v520)
+	t2 = (s.v2661 >> (uint(0+int(t1)) & 63) & 1)
+	x3674 := uint64(t2 &^ s.v520)
 	t3 := uint64(s.v519)
-	if s.v527 != 0 {
-		t3 = x3717
+	if s.v526 != 0 {
+		t3 = x3674
 	}
 	t4 := uint64(s.v519)
-	if s.v597 != 0 {
+	if s.v594 != 0 {
 		t4 = t3
 	}
-	s.v3719 = t4
-	t5 := uint64(s.v530)
+	s.v3676 = t4
+	t5 := uint64(s.v529)
 	var t6 uint64
-	t6 |= uint64(s.v3738[(0+int(t5))&7])
+	t6 |= uint64(s.v3695[(0+int(t5))&7])
 	t7 := uint64(s.v525)
-	if s.v527 != 0 {
+	if s.v526 != 0 {
 		t7 = t6
 	}
 	t8 := uint64(s.v525)
-	if s.v597 != 0 {
+	if s.v594 != 0 {
 		t8 = t7
 	}
-	s.v3741 = t8
-	s.commits[2] |= 0x20000
+	s.v3698 = t8
+	s.commits[2] |= 0x40000
 }
 
-// u202: 14 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u202() {
-	for m := s.v3918; m != 0; m &= m - 1 {
+// u204: 14 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u204() {
+	for m := s.v3874; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v290[(l)&7]))
-		x3324 := uint64(t1 >> 11)
-		s.v3324[(l)&7] = uint16(x3324)
-		x3327 := uint64(t1 & 0x7ff)
+		x3281 := uint64(t1 >> 11)
+		s.v3281[(l)&7] = uint16(x3281)
+		x3284 := uint64(t1 & 0x7ff)
 		t2 := uint64(0x637)
-		x3328 := uint64((x3324 + t2) & 0x7ff)
+		x3285 := uint64((x3281 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x3329 := uint64(uint64(x3328) << ((t3) & 63) & 0x7ff)
-		x3330 := uint64((x3328 + x3329) & 0x7ff)
+		x3286 := uint64(uint64(x3285) << ((t3) & 63) & 0x7ff)
+		x3287 := uint64((x3285 + x3286) & 0x7ff)
 		t4 := uint64(5)
-		x3331 := uint64(uint64(x3330) >> ((t4) & 63))
-		x3332 := uint64(x3330 ^ x3331)
-		x3333 := uint64(x3332 & 0x7f)
-		x3334 := uint64(x3332 >> 7)
-		x3335 := uint64(x3334 | x3333<<4)
-		x3336 := uint64((x3332 + x3335) & 0x7ff)
+		x3288 := uint64(uint64(x3287) >> ((t4) & 63))
+		x3289 := uint64(x3287 ^ x3288)
+		x3290 := uint64(x3289 & 0x7f)
+		x3291 := uint64(x3289 >> 7)
+		x3292 := uint64(x3291 | x3290<<4)
+		x3293 := uint64((x3289 + x3292) & 0x7ff)
 		t5 := uint64(3)
-		x3337 := uint64(uint64(x3336) >> ((t5) & 63))
-		x3338 := uint64(x3336 ^ x3337)
-		x3339 := uint64(x3327 ^ x3338)
-		s.v3339[(l)&7] = uint16(x3339)
+		x3294 := uint64(uint64(x3293) >> ((t5) & 63))
+		x3295 := uint64(x3293 ^ x3294)
+		x3296 := uint64(x3284 ^ x3295)
+		s.v3296[(l)&7] = uint16(x3296)
 	}
 	s.commits[2] |= 0x800
 }
 
-// u203: 12 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u203() {
-	for m := s.v3862; m != 0; m &= m - 1 {
+// u205: 12 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u205() {
+	for m := s.v3817; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v264[(l)&7]))
 		t2 := uint64(0x735)
-		x1536 := uint64((t1 + t2) & 0x7ff)
+		x1513 := uint64((t1 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x1537 := uint64(uint64(x1536) << ((t3) & 63) & 0x7ff)
-		x1538 := uint64((x1536 + x1537) & 0x7ff)
+		x1514 := uint64(uint64(x1513) << ((t3) & 63) & 0x7ff)
+		x1515 := uint64((x1513 + x1514) & 0x7ff)
 		t4 := uint64(5)
-		x1539 := uint64(uint64(x1538) >> ((t4) & 63))
-		x1540 := uint64(x1538 ^ x1539)
-		x1541 := uint64(x1540 & 0x7f)
-		x1542 := uint64(x1540 >> 7)
-		x1543 := uint64(x1542 | x1541<<4)
-		x1544 := uint64((x1540 + x1543) & 0x7ff)
+		x1516 := uint64(uint64(x1515) >> ((t4) & 63))
+		x1517 := uint64(x1515 ^ x1516)
+		x1518 := uint64(x1517 & 0x7f)
+		x1519 := uint64(x1517 >> 7)
+		x1520 := uint64(x1519 | x1518<<4)
+		x1521 := uint64((x1517 + x1520) & 0x7ff)
 		t5 := uint64(3)
-		x1545 := uint64(uint64(x1544) >> ((t5) & 63))
-		x1546 := uint64(x1544 ^ x1545)
+		x1522 := uint64(uint64(x1521) >> ((t5) & 63))
+		x1523 := uint64(x1521 ^ x1522)
 		t6 := uint64(uint64(s.v263[(l)&7]))
-		x1547 := uint64(t6 ^ x1546)
-		s.v1547[(l)&7] = uint16(x1547)
+		x1524 := uint64(t6 ^ x1523)
+		s.v1524[(l)&7] = uint16(x1524)
 	}
 	s.commits[0] |= 0x200000
 }
 
-// u204: 12 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u204() {
-	for m := s.v3899; m != 0; m &= m - 1 {
+// u206: 12 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u206() {
+	for m := s.v3854; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v353[(l)&7]))
 		t2 := uint64(0x74a)
-		x2675 := uint64((t1 + t2) & 0x7ff)
+		x2639 := uint64((t1 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x2676 := uint64(uint64(x2675) << ((t3) & 63) & 0x7ff)
-		x2677 := uint64((x2675 + x2676) & 0x7ff)
+		x2640 := uint64(uint64(x2639) << ((t3) & 63) & 0x7ff)
+		x2641 := uint64((x2639 + x2640) & 0x7ff)
 		t4 := uint64(5)
-		x2678 := uint64(uint64(x2677) >> ((t4) & 63))
-		x2679 := uint64(x2677 ^ x2678)
-		x2680 := uint64(x2679 & 0x7f)
-		x2681 := uint64(x2679 >> 7)
-		x2682 := uint64(x2681 | x2680<<4)
-		x2683 := uint64((x2679 + x2682) & 0x7ff)
+		x2642 := uint64(uint64(x2641) >> ((t4) & 63))
+		x2643 := uint64(x2641 ^ x2642)
+		x2644 := uint64(x2643 & 0x7f)
+		x2645 := uint64(x2643 >> 7)
+		x2646 := uint64(x2645 | x2644<<4)
+		x2647 := uint64((x2643 + x2646) & 0x7ff)
 		t5 := uint64(3)
-		x2684 := uint64(uint64(x2683) >> ((t5) & 63))
-		x2685 := uint64(x2683 ^ x2684)
+		x2648 := uint64(uint64(x2647) >> ((t5) & 63))
+		x2649 := uint64(x2647 ^ x2648)
 		t6 := uint64(uint64(s.v354[(l)&7]))
-		x2686 := uint64(t6 ^ x2685)
-		s.v2686[(l)&7] = uint16(x2686)
+		x2650 := uint64(t6 ^ x2649)
+		s.v2650[(l)&7] = uint16(x2650)
 	}
 	s.commits[1] |= 0x10000000000
 }
 
-// u205: 12 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u205() {
-	for m := s.v3910; m != 0; m &= m - 1 {
+// u207: 12 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u207() {
+	for m := s.v3865; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v420[(l)&7]))
 		t2 := uint64(0x1b9)
-		x3041 := uint64((t1 + t2) & 0x7ff)
+		x3003 := uint64((t1 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x3042 := uint64(uint64(x3041) << ((t3) & 63) & 0x7ff)
-		x3043 := uint64((x3041 + x3042) & 0x7ff)
+		x3004 := uint64(uint64(x3003) << ((t3) & 63) & 0x7ff)
+		x3005 := uint64((x3003 + x3004) & 0x7ff)
 		t4 := uint64(5)
-		x3044 := uint64(uint64(x3043) >> ((t4) & 63))
-		x3045 := uint64(x3043 ^ x3044)
-		x3046 := uint64(x3045 & 0x7f)
-		x3047 := uint64(x3045 >> 7)
-		x3048 := uint64(x3047 | x3046<<4)
-		x3049 := uint64((x3045 + x3048) & 0x7ff)
+		x3006 := uint64(uint64(x3005) >> ((t4) & 63))
+		x3007 := uint64(x3005 ^ x3006)
+		x3008 := uint64(x3007 & 0x7f)
+		x3009 := uint64(x3007 >> 7)
+		x3010 := uint64(x3009 | x3008<<4)
+		x3011 := uint64((x3007 + x3010) & 0x7ff)
 		t5 := uint64(3)
-		x3050 := uint64(uint64(x3049) >> ((t5) & 63))
-		x3051 := uint64(x3049 ^ x3050)
+		x3012 := uint64(uint64(x3011) >> ((t5) & 63))
+		x3013 := uint64(x3011 ^ x3012)
 		t6 := uint64(uint64(s.v419[(l)&7]))
-		x3052 := uint64(t6 ^ x3051)
-		s.v3052[(l)&7] = uint16(x3052)
+		x3014 := uint64(t6 ^ x3013)
+		s.v3014[(l)&7] = uint16(x3014)
 	}
 	s.commits[1] |= 0x1000000000000000
 }
 
-// u206: 11 operations on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u206() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var b1803 uint64
-	var b2783 uint64
-	var b754 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v162[(l)&15]))
-		var t2 uint64
-		t2 = uint64(s.m6[(l)&15][t1&7])
-		x838 := uint64(t2 >> 5)
-		c0 |= uint64(s.v838[(l)&15]) ^ x838
-		s.v838[(l)&15] = uint32(x838)
-		t3 := uint64((s.v752 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v748[(l>>1)&7]))
-		x1798 := uint64((t4) & -t3)
-		c1 |= uint64(s.v1798[(l)&15]) ^ x1798
-		s.v1798[(l)&15] = uint16(x1798)
-		t5 := uint64(uint64(s.v1802[(l)&15]))
-		t6 := uint64(uint64(s.v136[(l>>1)&7]))
-		x1803 := uint64(bit(t5 == t6))
-		b1803 |= x1803 << (uint(l) & 63)
-		t7 := uint64(uint64(s.v374[(l)&15]))
-		t8 := uint64(uint64(s.v2781[(l>>1)&7]))
-		x2782 := uint64(t7 & t8)
-		x2783 := uint64(bit(x2782 != 0))
-		b2783 |= x2783 << (uint(l) & 63)
-		t9 := uint64(uint64(s.v288[(l)&15]))
-		x3128 := uint64(t9 & 7)
-		t10 := uint64((s.v3127 >> (uint(l) & 63) & 1))
-		x3129 := uint64(x3128 | t10<<3)
-		c2 |= uint64(s.v3129[(l)&15]) ^ x3129
-		s.v3129[(l)&15] = uint8(x3129)
-		t11 := uint64(uint64(s.v130[(l)&15]))
-		x753 := uint64(t11 & t4)
-		x754 := uint64(bit(x753 != 0))
-		b754 |= x754 << (uint(l) & 63)
-		x853 := uint64(t2 & 0x1f)
-		c0 |= uint64(s.v853[(l)&15]) ^ x853
-		s.v853[(l)&15] = uint8(x853)
-	}
-	c3 |= uint64(s.v1803) ^ b1803
-	s.v1803 = b1803
-	c3 |= uint64(s.v2783) ^ b2783
-	s.v2783 = b2783
-	c3 |= uint64(s.v754) ^ b754
-	s.v754 = b754
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x200000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x80000000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x8000
-	}
-}
-
-// u207: 6 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u207() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x1801 := uint64(s.v3786 & s.v287)
-	x1804 := uint64(x1801 & s.v1803)
-	c0 |= uint64(s.v1804) ^ x1804
-	s.v1804 = x1804
-	x1805 := uint64(x1804 & s.v3787)
-	c1 |= uint64(s.v1805) ^ x1805
-	s.v1805 = x1805
-	x2784 := uint64(s.v287 ^ (s.v2783^s.v287)&s.v3795)
-	s.v2784 = x2784
-	x755 := uint64(s.v754 ^ 0xffff)
-	x756 := uint64(s.v752 & x755)
-	c2 |= uint64(s.v756) ^ x756
-	s.v756 = x756
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x100000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x100000000000
-		s.writes[0] |= 0x400
-	}
-	s.commits[1] |= 0x100000000000
-}
-
-// u208: 9 operations on 16 lanes, eal.queue.parity.engine_group.source
+// u208: 9 operations on 16 lanes, lookup.engine.unit.queue.fifo
 func (s *Model) u208() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b1771 uint64
+	var b1774 uint64
+	var b2744 uint64
+	var b748 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v838[(int(k2[(l)&15]))&15]))
-		x839 := uint64(t1 & 3)
-		c0 |= uint64(s.v839[(l)&15]) ^ x839
-		s.v839[(l)&15] = uint8(x839)
-		t2 := uint64(uint64(s.v283[(l)&15]))
-		var t3 uint64
-		t3 = uint64(s.m13[(l)&15][t2&3])
-		x1762 := uint64(t3 >> 9)
-		c1 |= uint64(s.v1762[(l)&15]) ^ x1762
-		s.v1762[(l)&15] = uint8(x1762)
-		x1770 := uint64(t3 >> 4 & 0x1f)
-		c2 |= uint64(s.v1770[(l)&15]) ^ x1770
-		s.v1770[(l)&15] = uint8(x1770)
-		x1771 := uint64(t3 >> 3 & 1)
-		b1771 |= x1771 << (uint(l) & 63)
-		x1772 := uint64(t3 & 7)
-		c2 |= uint64(s.v1772[(l)&15]) ^ x1772
-		s.v1772[(l)&15] = uint8(x1772)
-		x851 := uint64(t1 >> 8)
-		x852 := uint64(t1 >> 2 & 0x3f)
-		t4 := uint64(uint64(k3[(l)&15]))
-		t5 := uint64(uint64(s.v853[(int(k2[(l)&15]))&15]))
-		x854 := uint64(t5 | x852<<5 | x851<<11 | t4<<24)
-		c3 |= uint64(s.v854[(l)&15]) ^ x854
-		s.v854[(l)&15] = uint32(x854)
+		t1 := uint64(uint64(s.v162[(l)&15]))
+		var t2 uint64
+		t2 = uint64(s.m6[(l)&15][t1&7])
+		c0 |= uint64(s.v821[(l)&15]) ^ t2
+		s.v821[(l)&15] = uint32(t2)
+		t3 := uint64((s.v746 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v742[(l>>1)&7]))
+		x1769 := uint64((t4) & -t3)
+		c1 |= uint64(s.v1769[(l)&15]) ^ x1769
+		s.v1769[(l)&15] = uint16(x1769)
+		t5 := uint64(uint64(s.v1773[(l)&15]))
+		t6 := uint64(uint64(s.v136[(l>>1)&7]))
+		x1774 := uint64(bit(t5 == t6))
+		b1774 |= x1774 << (uint(l) & 63)
+		t7 := uint64(uint64(s.v374[(l)&15]))
+		t8 := uint64(uint64(s.v2742[(l>>1)&7]))
+		x2743 := uint64(t7 & t8)
+		x2744 := uint64(bit(x2743 != 0))
+		b2744 |= x2744 << (uint(l) & 63)
+		t9 := uint64(uint64(s.v288[(l)&15]))
+		x3089 := uint64(t9 & 0xf)
+		c2 |= uint64(s.v3089[(l)&15]) ^ x3089
+		s.v3089[(l)&15] = uint8(x3089)
+		t10 := uint64(uint64(s.v130[(l)&15]))
+		x747 := uint64(t10 & t4)
+		x748 := uint64(bit(x747 != 0))
+		b748 |= x748 << (uint(l) & 63)
+		x834 := uint64(t2 & 0x1f)
+		c0 |= uint64(s.v834[(l)&15]) ^ x834
+		s.v834[(l)&15] = uint8(x834)
 	}
-	c2 |= uint64(s.v1771) ^ b1771
-	s.v1771 = b1771
+	c3 |= uint64(s.v1774) ^ b1774
+	s.v1774 = b1774
+	c3 |= uint64(s.v2744) ^ b2744
+	s.v2744 = b2744
+	c3 |= uint64(s.v748) ^ b748
+	s.v748 = b748
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x20000
 	}
 }
 
-// u209: one operation, vec on 16 lanes
+// u209: 6 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u209() {
 	var c0 uint64
-	c0 |= uint64(s.v3785[(0)&15]) ^ uint64(s.v1762[0])
-	s.v3785[(0)&15] = uint8(uint64(s.v1762[0]))
-	c0 |= uint64(s.v3785[(1)&15]) ^ uint64(s.v1762[8])
-	s.v3785[(1)&15] = uint8(uint64(s.v1762[8]))
-	c0 |= uint64(s.v3785[(2)&15]) ^ uint64(s.v1762[2])
-	s.v3785[(2)&15] = uint8(uint64(s.v1762[2]))
-	c0 |= uint64(s.v3785[(3)&15]) ^ uint64(s.v1762[10])
-	s.v3785[(3)&15] = uint8(uint64(s.v1762[10]))
-	c0 |= uint64(s.v3785[(4)&15]) ^ uint64(s.v1762[4])
-	s.v3785[(4)&15] = uint8(uint64(s.v1762[4]))
-	c0 |= uint64(s.v3785[(5)&15]) ^ uint64(s.v1762[12])
-	s.v3785[(5)&15] = uint8(uint64(s.v1762[12]))
-	c0 |= uint64(s.v3785[(6)&15]) ^ uint64(s.v1762[6])
-	s.v3785[(6)&15] = uint8(uint64(s.v1762[6]))
-	c0 |= uint64(s.v3785[(7)&15]) ^ uint64(s.v1762[14])
-	s.v3785[(7)&15] = uint8(uint64(s.v1762[14]))
-	c0 |= uint64(s.v3785[(8)&15]) ^ uint64(s.v1762[1])
-	s.v3785[(8)&15] = uint8(uint64(s.v1762[1]))
-	c0 |= uint64(s.v3785[(9)&15]) ^ uint64(s.v1762[9])
-	s.v3785[(9)&15] = uint8(uint64(s.v1762[9]))
-	c0 |= uint64(s.v3785[(10)&15]) ^ uint64(s.v1762[3])
-	s.v3785[(10)&15] = uint8(uint64(s.v1762[3]))
-	c0 |= uint64(s.v3785[(11)&15]) ^ uint64(s.v1762[11])
-	s.v3785[(11)&15] = uint8(uint64(s.v1762[11]))
-	c0 |= uint64(s.v3785[(12)&15]) ^ uint64(s.v1762[5])
-	s.v3785[(12)&15] = uint8(uint64(s.v1762[5]))
-	c0 |= uint64(s.v3785[(13)&15]) ^ uint64(s.v1762[13])
-	s.v3785[(13)&15] = uint8(uint64(s.v1762[13]))
-	c0 |= uint64(s.v3785[(14)&15]) ^ uint64(s.v1762[7])
-	s.v3785[(14)&15] = uint8(uint64(s.v1762[7]))
-	c0 |= uint64(s.v3785[(15)&15]) ^ uint64(s.v1762[15])
-	s.v3785[(15)&15] = uint8(uint64(s.v1762[15]))
+	var c1 uint64
+	var c2 uint64
+	x1772 := uint64(s.v3742 & s.v287)
+	x1775 := uint64(x1772 & s.v1774)
+	c0 |= uint64(s.v1775) ^ x1775
+	s.v1775 = x1775
+	x1776 := uint64(x1775 & s.v3743)
+	c1 |= uint64(s.v1776) ^ x1776
+	s.v1776 = x1776
+	x2745 := uint64(s.v287 ^ (s.v2744^s.v287)&s.v3751)
+	s.v2745 = x2745
+	x749 := uint64(s.v748 ^ 0xffff)
+	x750 := uint64(s.v746 & x749)
+	c2 |= uint64(s.v750) ^ x750
+	s.v750 = x750
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x400000000
 	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x200000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x200000000000
+		s.writes[0] |= 0x400
+	}
+	s.commits[1] |= 0x100000000000
 }
 
 // u210: 6 operations on 4 lanes
 func (s *Model) u210() {
 	for l := range 4 {
 		t1 := uint64(uint64(s.v306[(l)&3]))
-		s.v3804[(l)&3] = uint32(t1)
+		s.v3759[(l)&3] = uint32(t1)
 		t2 := uint64(uint64(s.v460[(l)&3]))
-		s.v3817[(l)&3] = uint8(t2)
+		s.v3772[(l)&3] = uint8(t2)
 		t3 := uint64(uint64(s.v493[(l)&3]))
-		s.v3825[(l)&3] = uint32(t3)
+		s.v3780[(l)&3] = uint32(t3)
 		t4 := uint64(uint64(s.v499[(l)&3]))
-		s.v3829[(l)&3] = uint8(t4)
-		t5 := uint64(s.v3615)
-		s.v3830[(l)&3] = uint16(t5)
-		t6 := uint64(s.v3617)
-		s.v3831[(l)&3] = uint32(t6)
+		s.v3784[(l)&3] = uint8(t4)
+		t5 := uint64(s.v3571)
+		s.v3785[(l)&3] = uint16(t5)
+		t6 := uint64(s.v3573)
+		s.v3786[(l)&3] = uint32(t6)
 	}
 	s.commits[1] |= 0x200
 }
 
-// u211: 5 operations on 8 lanes, eal.bank.unit
+// u211: 6 operations on 8 lanes, eal.bank.unit
 func (s *Model) u211() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b795 uint64
-	var b1916 uint64
+	var c4 uint64
+	var b783 uint64
+	var b1887 uint64
 	for l := range 8 {
-		t1 := uint64((s.v786 >> (uint(l) & 63) & 1))
+		t1 := uint64((s.v774 >> (uint(l) & 63) & 1))
 		var t2 uint64
-		t2 = (s.v789 >> (uint(l*2+int(t1)) & 63) & 1)
-		b795 |= t2 << (uint(l) & 63)
-		x1915 := uint64(s.v1914 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v1915[(l)&7]) ^ x1915
-		s.v1915[(l)&7] = uint8(x1915)
-		x1916 := uint64(bit(x1915 != 0))
-		b1916 |= x1916 << (uint(l) & 63)
-		t3 := uint64(uint64(s.v150[(l)&7]))
-		x792 := uint64(0 | bit(t3&0xaa != 0)<<0 | bit(t3&0xcc != 0)<<1 | bit(t3&0xf0 != 0)<<2)
-		t4 := uint64(uint64(s.v791[(l)&7]))
-		t5 := uint64(uint64(s.v148[(l)&7]))
-		t6 := uint64((s.v149 >> (uint(l) & 63) & 1))
-		x793 := uint64(x792 | t6<<3 | t5<<4 | t4<<9)
-		c1 |= uint64(s.v793[(l)&7]) ^ x793
-		s.v793[(l)&7] = uint16(x793)
+		t2 = (s.v777 >> (uint(l*2+int(t1)) & 63) & 1)
+		b783 |= t2 << (uint(l) & 63)
+		t3 := uint64(uint64(s.v298[(l)&7]))
+		t5 := uint64(t3 * 0x1000100010001)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v814), l*2+0) ^ t5)
+		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v814), l*2+1) ^ t5)
+		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		x1856 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
+		c0 |= uint64(s.v1856[(l)&7]) ^ x1856
+		s.v1856[(l)&7] = uint8(x1856)
+		x1886 := uint64(s.v1885 >> (uint(l*2) & 63) & 3)
+		c1 |= uint64(s.v1886[(l)&7]) ^ x1886
+		s.v1886[(l)&7] = uint8(x1886)
+		x1887 := uint64(bit(x1886 != 0))
+		b1887 |= x1887 << (uint(l) & 63)
+		t10 := uint64(uint64(s.v150[(l)&7]))
+		x780 := uint64(0 | bit(t10&0xaa != 0)<<0 | bit(t10&0xcc != 0)<<1 | bit(t10&0xf0 != 0)<<2)
+		t11 := uint64(uint64(s.v779[(l)&7]))
+		t12 := uint64(uint64(s.v148[(l)&7]))
+		t13 := uint64((s.v149 >> (uint(l) & 63) & 1))
+		x781 := uint64(x780 | t13<<3 | t12<<4 | t11<<9)
+		c2 |= uint64(s.v781[(l)&7]) ^ x781
+		s.v781[(l)&7] = uint16(x781)
 	}
-	c2 |= uint64(s.v795) ^ b795
-	s.v795 = b795
-	c3 |= uint64(s.v1916) ^ b1916
-	s.v1916 = b1916
+	c3 |= uint64(s.v783) ^ b783
+	s.v783 = b783
+	c4 |= uint64(s.v1887) ^ b1887
+	s.v1887 = b1887
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000
+		s.dirty[4] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.writes[0] |= 0x2000
+		s.dirty[3] |= 0x200000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100000
+		s.writes[0] |= 0x2000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x100000
+	}
+	if c4 != 0 {
+		s.dirty[3] |= 0x2000000
 	}
 }
 
@@ -2849,160 +2863,192 @@ func (s *Model) u212() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	x806 := uint64(s.v144 ^ 0xff)
-	x796 := uint64(s.v144 & s.v795)
-	x807 := uint64(x806 | x796)
-	x1865 := uint64(s.v144 ^ (s.v155^s.v144)&x807)
-	s.v1865 = x1865
-	x1866 := uint64(x807 & s.v155)
-	c0 |= uint64(s.v1866) ^ x1866
-	s.v1866 = x1866
-	x803 := uint64(s.v155 | s.v144)
-	x804 := uint64(x803 ^ 0xff)
-	x805 := uint64(s.v155 ^ 0xff)
-	x808 := uint64(x805 | x807)
-	x809 := uint64(x808 ^ (x804^x808)&(-s.v152&0xff))
-	x811 := uint64(x809 & (-s.v810 & 0xff))
-	c1 |= uint64(s.v811) ^ x811
-	s.v811 = x811
-	x812 := uint64(s.v3767 & x811)
-	c2 |= uint64(s.v812) ^ x812
-	s.v812 = x812
-	x1918 := uint64(s.v155 &^ x807)
-	x1919 := uint64(x1918 ^ (x812^x1918)&x809)
-	s.v1919 = x1919
-	x797 := uint64(x796 & (-s.v152 & 0xff))
-	c3 |= uint64(s.v797) ^ x797
-	s.v797 = x797
-	x798 := uint64((-s.v794 & 0xff) | x797)
-	x802 := uint64(x798 | s.v801)
-	x813 := uint64(x802 | x812)
-	x3887 := uint64(x798 ^ 0xff)
-	x3888 := uint64(x813 & x3887)
-	c4 |= uint64(s.v3888) ^ x3888
-	s.v3888 = x3888
-	x814 := uint64(x813 & x798)
-	c5 |= uint64(s.v814) ^ x814
-	s.v814 = x814
+	x794 := uint64(s.v144 ^ 0xff)
+	x784 := uint64(s.v144 & s.v783)
+	x795 := uint64(x794 | x784)
+	x1836 := uint64(s.v144 ^ (s.v155^s.v144)&x795)
+	s.v1836 = x1836
+	x1837 := uint64(x795 & s.v155)
+	c0 |= uint64(s.v1837) ^ x1837
+	s.v1837 = x1837
+	x785 := uint64(x784 & (-s.v152 & 0xff))
+	c1 |= uint64(s.v785) ^ x785
+	s.v785 = x785
+	x786 := uint64((-s.v782 & 0xff) | x785)
+	x790 := uint64(x786 | s.v789)
+	x791 := uint64(s.v155 | s.v144)
+	x792 := uint64(x791 ^ 0xff)
+	x793 := uint64(s.v155 ^ 0xff)
+	x796 := uint64(x793 | x795)
+	x797 := uint64(x796 ^ (x792^x796)&(-s.v152&0xff))
+	x799 := uint64(x797 & (-s.v798 & 0xff))
+	c2 |= uint64(s.v799) ^ x799
+	s.v799 = x799
+	x800 := uint64(s.v3723 & x799)
+	c3 |= uint64(s.v800) ^ x800
+	s.v800 = x800
+	x801 := uint64(x790 | x800)
+	x802 := uint64(x801 & x786)
+	c4 |= uint64(s.v802) ^ x802
+	s.v802 = x802
+	x1889 := uint64(s.v155 &^ x795)
+	x1890 := uint64(x1889 ^ (x800^x1889)&x797)
+	s.v1890 = x1890
+	x3842 := uint64(x786 ^ 0xff)
+	x3843 := uint64(x801 & x3842)
+	c5 |= uint64(s.v3843) ^ x3843
+	s.v3843 = x3843
 	if c0 != 0 {
-		s.dirty[3] |= 0x4400000000000000
+		s.dirty[3] |= 0x20400000
+		s.dirty[4] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x1000000000
-	}
-	if c3 != 0 {
 		s.dirty[4] |= 0x100000000000
 	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x1000000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x8000000000
+	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x400000
-		s.dirty[4] |= 0x200000000000
+		s.dirty[3] |= 0x8800000
+		s.dirty[4] |= 0x1000000000000
+		s.writes[0] |= 0x4000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x4400000
-		s.dirty[4] |= 1
-		s.writes[0] |= 0x4000
+		s.dirty[3] |= 0x800000
+		s.dirty[4] |= 0x200000000000
 	}
 	s.commits[0] |= 0x2000800000400000
 	s.commits[1] |= 0x1000000000042
 }
 
-// u213: 4 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+// u213: 6 operations on 8 lanes, 8 at once, eal.bank.unit
 func (s *Model) u213() {
 	var c0 uint64
+	var c1 uint64
+	var b1859 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1915), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v300), i))
-		x1923 := uint64(t1 & t2)
-		x1924 := uint64((x1923 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1924 >> 7) * 0xff)
-		x1925 := uint64(t1 ^ (x1923^t1)&t3)
-		x1926 := uint64(x1925 & (((0 | 0x8080808080808080) - x1925) & 0x303030303030303))
-		p1926 := model.Word(unsafe.Pointer(&s.v1926), i)
-		c0 |= uint64(*p1926) ^ x1926
-		*p1926 = x1926
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1856), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1857), i))
+		x1858 := uint64(t1 & t2)
+		x1859 := uint64(((x1858&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1858) & 0x8080808080808080)
+		b1859 |= model.Collect8(x1859) << (uint(i*8) & 63)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1886), i))
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v300), i))
+		x1894 := uint64(t3 & t4)
+		x1895 := uint64((x1894 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t5 := uint64((x1895 >> 7) * 0xff)
+		x1896 := uint64(t3 ^ (x1894^t3)&t5)
+		x1897 := uint64(x1896 & (((0 | 0x8080808080808080) - x1896) & 0x303030303030303))
+		p1897 := model.Word(unsafe.Pointer(&s.v1897), i)
+		c0 |= uint64(*p1897) ^ x1897
+		*p1897 = x1897
 	}
+	c1 |= uint64(s.v1859) ^ b1859
+	s.v1859 = b1859
 	if c0 != 0 {
-		s.dirty[3] |= 0x62000000
+		s.dirty[3] |= 0x4000000
+		s.dirty[4] |= 3
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x400000
 	}
 }
 
-// u214: one operation, or on 8 lanes at once
+// u214: 3 operations on 8 lanes at once, eal.bank.unit
 func (s *Model) u214() {
 	var c0 uint64
-	x3925 := uint64(s.v814 | s.v3888)
-	c0 |= uint64(s.v3925) ^ x3925
-	s.v3925 = x3925
+	x1860 := uint64(s.v149 ^ (s.v1859^s.v149)&s.v1837)
+	s.v1860 = x1860
+	x1861 := uint64(s.v1859 | (-s.v1759 & 0xff))
+	c0 |= uint64(s.v1861) ^ x1861
+	s.v1861 = x1861
+	x1908 := uint64(s.v1859 | s.v1863)
+	c0 |= uint64(s.v1908) ^ x1908
+	s.v1908 = x1908
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000000
+	}
+	s.commits[1] |= 1
+}
+
+// u215: one operation, or on 8 lanes at once
+func (s *Model) u215() {
+	var c0 uint64
+	x3879 := uint64(s.v802 | s.v3843)
+	c0 |= uint64(s.v3879) ^ x3879
+	s.v3879 = x3879
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000000000
 	}
 }
 
-// u215: one operation, vec on 8 lanes
-func (s *Model) u215() {
+// u216: one operation, vec on 8 lanes
+func (s *Model) u216() {
 	var c0 uint64
-	t1 := uint64(s.v811 >> 0 & 0x55)
+	t1 := uint64(s.v799 >> 0 & 0x55)
 	t2 := uint64((t1 | t1>>1) & 0x33)
 	t3 := uint64((t2 | t2>>2) & 0xf)
-	t4 := uint64(s.v811 >> 1 & 0x55)
+	t4 := uint64(s.v799 >> 1 & 0x55)
 	t5 := uint64((t4 | t4>>1) & 0x33)
 	t6 := uint64((t5 | t5>>2) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3790) ^ t8
-	s.v3790 = t8
+	c0 |= uint64(s.v3746) ^ t8
+	s.v3746 = t8
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
-// u216: 3 operations on 8 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u216() {
+// u217: 3 operations on 8 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u217() {
 	var c0 uint64
-	x1912 := uint64(s.v154 ^ 0xff)
-	x1913 := uint64(x1912 | s.v3790)
-	c0 |= uint64(s.v1913) ^ x1913
-	s.v1913 = x1913
-	x1917 := uint64(s.v154 ^ (s.v1916^s.v154)&x1913)
-	s.v1917 = x1917
+	x1883 := uint64(s.v154 ^ 0xff)
+	x1884 := uint64(x1883 | s.v3746)
+	c0 |= uint64(s.v1884) ^ x1884
+	s.v1884 = x1884
+	x1888 := uint64(s.v154 ^ (s.v1887^s.v154)&x1884)
+	s.v1888 = x1888
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x4000000
 	}
 	s.commits[1] |= 0x10
 }
 
-// u217: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u217() {
+// u218: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u218() {
 	var c0 uint64
 	var c1 uint64
-	var b1928 uint64
+	var b1899 uint64
 	for i := range 1 {
-		t1 := uint64(model.Spread8(s.v1913 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1926), i))
-		x1927 := uint64(t2 & t1)
-		p1927 := model.Word(unsafe.Pointer(&s.v1927), i)
-		c0 |= uint64(*p1927) ^ x1927
-		*p1927 = x1927
-		x1928 := uint64((x1927 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1928 |= model.Collect8(x1928) << (uint(i*8) & 63)
+		t1 := uint64(model.Spread8(s.v1884 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1897), i))
+		x1898 := uint64(t2 & t1)
+		p1898 := model.Word(unsafe.Pointer(&s.v1898), i)
+		c0 |= uint64(*p1898) ^ x1898
+		*p1898 = x1898
+		x1899 := uint64((x1898 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1899 |= model.Collect8(x1899) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1928) ^ b1928
-	s.v1928 = b1928
+	c1 |= uint64(s.v1899) ^ b1899
+	s.v1899 = b1899
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x28000000
+		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 1
 	}
 	s.commits[1] |= 0x2000000000020
 }
 
-// u218: one operation, vec on 64 lanes
-func (s *Model) u218() {
+// u219: one operation, vec on 64 lanes
+func (s *Model) u219() {
 	var c0 uint64
-	t1 := uint64(s.v814)
+	t1 := uint64(s.v802)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -3016,322 +3062,391 @@ func (s *Model) u218() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3924) ^ t14
-	s.v3924 = t14
+	c0 |= uint64(s.v3878) ^ t14
+	s.v3878 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x40000000
+		s.dirty[4] |= 0x800000000
 	}
 }
 
-// u219: one operation, vec on 16 lanes
-func (s *Model) u219() {
+// u220: one operation, vec on 16 lanes
+func (s *Model) u220() {
 	var c0 uint64
-	t1 := uint64(s.v1928)
+	t1 := uint64(s.v1899)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3926) ^ t6
-	s.v3926 = t6
+	c0 |= uint64(s.v3880) ^ t6
+	s.v3880 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x8000000000000000
 	}
 }
 
-// u220: 6 operations on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u220() {
-	var c0 uint64
-	for m := s.v3926; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1929[(l)&15]))
-		var t2 uint64
-		t2 = uint64(s.m15[(l)&15][t1&7])
-		x1931 := uint64(t2 >> 24)
-		x1932 := uint64(t2 >> 11 & 0x1fff)
-		x1933 := uint64(t2 >> 5 & 0x3f)
-		x1934 := uint64(t2 & 0x1f)
-		x1935 := uint64(x1934 | x1933<<5 | x1932<<11 | x1931<<24)
-		c0 |= uint64(s.v1935[(l)&15]) ^ x1935
-		s.v1935[(l)&15] = uint32(x1935)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
-	}
-}
-
-// u221: 6 operations on some of 8 lanes, eal.queue.parity.xbar.dest
+// u221: one operation, vec on 64 lanes
 func (s *Model) u221() {
 	var c0 uint64
-	for m := s.v1928; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1926[(l)&7]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1935[(l*2+k)&15])
-		}
-		x1937 := uint64(t2 >> 5 & 0x3f)
-		s.v1937[(l)&7] = uint8(x1937)
-		t3 := uint64(uint64(s.v1926[(l)&7]))
-		x2812 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2812[(l)&7]) ^ x2812
-		s.v2812[(l)&7] = uint8(x2812)
-		x3159 := uint64(t2 >> 24)
-		s.v3159[(l)&7] = uint8(x3159)
-		x3161 := uint64(t2 & 0x1f)
-		s.v3161[(l)&7] = uint8(x3161)
-		x3163 := uint64(t2 >> 11 & 0x1fff)
-		s.v3163[(l)&7] = uint16(x3163)
-	}
+	t1 := uint64(s.v1837)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5 | t5<<8) & 0xff00ff)
+	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
+	t8 := uint64((t7 | t7<<2) & 0x33333333)
+	t9 := uint64(t8 | t8<<2)
+	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
+	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
+	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
+	t13 := uint64(t12 | t12<<4)
+	t14 := uint64((t13))
+	c0 |= uint64(s.v3881) ^ t14
+	s.v3881 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000
 	}
-	s.commits[1] |= 0x20
 }
 
-// u222: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+// u222: one operation, or on 64 lanes at once
 func (s *Model) u222() {
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1926), i))
-		x2813 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2812), i))
-		x2814 := uint64(t2 & x2813)
-		p2814 := model.Word(unsafe.Pointer(&s.v2814), i)
-		*p2814 = x2814
+	var c0 uint64
+	x3882 := uint64(s.v3878 | s.v3881)
+	c0 |= uint64(s.v3882) ^ x3882
+	s.v3882 = x3882
+	if c0 != 0 {
+		s.dirty[4] |= 0x400000000
 	}
-	s.commits[1] |= 0x2000000000000
 }
 
-// u223: 4 operations on 8 lanes, lookup.engine.unit.cache
+// u223: 6 operations on 16 lanes, eal.queue.parity.engine_group.source
 func (s *Model) u223() {
 	var c0 uint64
 	var c1 uint64
-	var b3039 uint64
-	var b3131 uint64
-	for l := range 8 {
-		x3038 := uint64(s.v1804 >> (uint(l*2) & 63) & 3)
-		x3039 := uint64(bit(x3038 != 0))
-		b3039 |= x3039 << (uint(l) & 63)
-		var t1 uint64
-		for m := uint64(x3038); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t1 |= uint64(s.v3129[(l*2+k)&15])
-		}
-		c0 |= uint64(s.v3130[(l)&7]) ^ t1
-		s.v3130[(l)&7] = uint8(t1)
-		x3131 := uint64(t1 >> 3)
-		b3131 |= x3131 << (uint(l) & 63)
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var b1921 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v821[(int(k2[(l)&15]))&15]))
+		x822 := uint64(t1 >> 5 & 3)
+		c0 |= uint64(s.v822[(l)&15]) ^ x822
+		s.v822[(l)&15] = uint8(x822)
+		t2 := uint64(uint64(s.v283[(l)&15]))
+		var t3 uint64
+		t3 = uint64(s.m13[(l)&15][t2&3])
+		c1 |= uint64(s.v1735[(l)&15]) ^ t3
+		s.v1735[(l)&15] = uint16(t3)
+		x1736 := uint64(t3 >> 9)
+		c2 |= uint64(s.v1736[(l)&15]) ^ x1736
+		s.v1736[(l)&15] = uint8(x1736)
+		t4 := uint64(uint64(s.v1898[(l>>1)&7]))
+		x1921 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
+		b1921 |= x1921 << (uint(l) & 63)
+		x835 := uint64(t1 >> 7)
+		t5 := uint64(uint64(k3[(l)&15]))
+		t6 := uint64(uint64(s.v834[(int(k2[(l)&15]))&15]))
+		x836 := uint64(t6 | x835<<5 | t5<<24)
+		c3 |= uint64(s.v836[(l)&15]) ^ x836
+		s.v836[(l)&15] = uint32(x836)
 	}
-	c1 |= uint64(s.v3039) ^ b3039
-	s.v3039 = b3039
-	c1 |= uint64(s.v3131) ^ b3131
-	s.v3131 = b3131
+	c4 |= uint64(s.v1921) ^ b1921
+	s.v1921 = b1921
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c1 != 0 {
+		s.dirty[3] |= 0x4000000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x200000000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x20000000000000
+	}
+	if c4 != 0 {
 		s.dirty[3] |= 0x100000000
 	}
 }
 
-// u224: 4 operations on 8 lanes at once, lookup.engine.unit.cache
+// u224: one operation, and on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
 func (s *Model) u224() {
+	x1922 := uint64(s.v1885 & s.v1921)
+	s.v1922 = x1922
+	s.commits[0] |= 0x8000000000000000
+}
+
+// u225: one operation, vec on 16 lanes
+func (s *Model) u225() {
 	var c0 uint64
-	x3040 := uint64(s.v352 ^ (s.v3039^s.v352)&s.v618)
-	s.v3040 = x3040
-	x3132 := uint64(s.v372 ^ (s.v3131^s.v372)&s.v3039)
-	x3133 := uint64(s.v372 ^ (x3132^s.v372)&s.v618)
-	s.v3133 = x3133
-	x3915 := uint64(s.v618 & s.v3039)
-	c0 |= uint64(s.v3915) ^ x3915
-	s.v3915 = x3915
+	c0 |= uint64(s.v3741[(0)&15]) ^ uint64(s.v1736[0])
+	s.v3741[(0)&15] = uint8(uint64(s.v1736[0]))
+	c0 |= uint64(s.v3741[(1)&15]) ^ uint64(s.v1736[8])
+	s.v3741[(1)&15] = uint8(uint64(s.v1736[8]))
+	c0 |= uint64(s.v3741[(2)&15]) ^ uint64(s.v1736[2])
+	s.v3741[(2)&15] = uint8(uint64(s.v1736[2]))
+	c0 |= uint64(s.v3741[(3)&15]) ^ uint64(s.v1736[10])
+	s.v3741[(3)&15] = uint8(uint64(s.v1736[10]))
+	c0 |= uint64(s.v3741[(4)&15]) ^ uint64(s.v1736[4])
+	s.v3741[(4)&15] = uint8(uint64(s.v1736[4]))
+	c0 |= uint64(s.v3741[(5)&15]) ^ uint64(s.v1736[12])
+	s.v3741[(5)&15] = uint8(uint64(s.v1736[12]))
+	c0 |= uint64(s.v3741[(6)&15]) ^ uint64(s.v1736[6])
+	s.v3741[(6)&15] = uint8(uint64(s.v1736[6]))
+	c0 |= uint64(s.v3741[(7)&15]) ^ uint64(s.v1736[14])
+	s.v3741[(7)&15] = uint8(uint64(s.v1736[14]))
+	c0 |= uint64(s.v3741[(8)&15]) ^ uint64(s.v1736[1])
+	s.v3741[(8)&15] = uint8(uint64(s.v1736[1]))
+	c0 |= uint64(s.v3741[(9)&15]) ^ uint64(s.v1736[9])
+	s.v3741[(9)&15] = uint8(uint64(s.v1736[9]))
+	c0 |= uint64(s.v3741[(10)&15]) ^ uint64(s.v1736[3])
+	s.v3741[(10)&15] = uint8(uint64(s.v1736[3]))
+	c0 |= uint64(s.v3741[(11)&15]) ^ uint64(s.v1736[11])
+	s.v3741[(11)&15] = uint8(uint64(s.v1736[11]))
+	c0 |= uint64(s.v3741[(12)&15]) ^ uint64(s.v1736[5])
+	s.v3741[(12)&15] = uint8(uint64(s.v1736[5]))
+	c0 |= uint64(s.v3741[(13)&15]) ^ uint64(s.v1736[13])
+	s.v3741[(13)&15] = uint8(uint64(s.v1736[13]))
+	c0 |= uint64(s.v3741[(14)&15]) ^ uint64(s.v1736[7])
+	s.v3741[(14)&15] = uint8(uint64(s.v1736[7]))
+	c0 |= uint64(s.v3741[(15)&15]) ^ uint64(s.v1736[15])
+	s.v3741[(15)&15] = uint8(uint64(s.v1736[15]))
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[3] |= 0x1000000000000
+	}
+}
+
+// u226: 4 operations on 8 lanes, lookup.engine.unit.cache
+func (s *Model) u226() {
+	var c0 uint64
+	var c1 uint64
+	var b3001 uint64
+	var b3091 uint64
+	for l := range 8 {
+		x3000 := uint64(s.v1775 >> (uint(l*2) & 63) & 3)
+		x3001 := uint64(bit(x3000 != 0))
+		b3001 |= x3001 << (uint(l) & 63)
+		var t1 uint64
+		for m := uint64(x3000); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t1 |= uint64(s.v3089[(l*2+k)&15])
+		}
+		c0 |= uint64(s.v3090[(l)&7]) ^ t1
+		s.v3090[(l)&7] = uint8(t1)
+		x3091 := uint64(t1 >> 3)
+		b3091 |= x3091 << (uint(l) & 63)
+	}
+	c1 |= uint64(s.v3001) ^ b3001
+	s.v3001 = b3001
+	c1 |= uint64(s.v3091) ^ b3091
+	s.v3091 = b3091
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x800000000
+	}
+}
+
+// u227: 4 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u227() {
+	var c0 uint64
+	x3002 := uint64(s.v352 ^ (s.v3001^s.v352)&s.v615)
+	s.v3002 = x3002
+	x3092 := uint64(s.v372 ^ (s.v3091^s.v372)&s.v3001)
+	x3093 := uint64(s.v372 ^ (x3092^s.v372)&s.v615)
+	s.v3093 = x3093
+	x3870 := uint64(s.v615 & s.v3001)
+	c0 |= uint64(s.v3870) ^ x3870
+	s.v3870 = x3870
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000000
 	}
 	s.commits[1] |= 0x800000000000000
 	s.commits[2] |= 1
 }
 
-// u225: 4 operations on 32 lanes, lookup.engine.unit.answer
-func (s *Model) u225() {
+// u228: 4 operations on 32 lanes, lookup.engine.unit.answer
+func (s *Model) u228() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 32 {
 		t1 := uint64(uint64(s.v122[(int(k4[(l)&31]))&31]))
 		t2 := uint64((s.v123 >> (uint(int(k4[(l)&31])) & 63) & 1))
 		t3 := uint64(uint64(s.v124[(int(k4[(l)&31]))&31]))
-		x1793 := uint64(t3 | t2<<3 | t1<<4)
-		c0 |= uint64(s.v1793[(l)&31]) ^ x1793
-		s.v1793[(l)&31] = uint16(x1793)
-		x2663 := uint64(uint64(1<<(t1&63)) & 0xffffffff)
+		x1764 := uint64(t3 | t2<<3 | t1<<4)
+		c0 |= uint64(s.v1764[(l)&31]) ^ x1764
+		s.v1764[(l)&31] = uint16(x1764)
+		x2627 := uint64(uint64(1<<(t1&63)) & 0xffffffff)
 		t4 := uint64((s.v121 >> (uint(int(k4[(l)&31])) & 63) & 1))
-		x2664 := uint64((x2663) & -t4)
-		c0 |= uint64(s.v2664[(l)&31]) ^ x2664
-		s.v2664[(l)&31] = uint32(x2664)
-		x739 := uint64(t3 | t2<<3)
-		c1 |= uint64(s.v739[(l)&31]) ^ x739
-		s.v739[(l)&31] = uint8(x739)
+		x2628 := uint64((x2627) & -t4)
+		c0 |= uint64(s.v2628[(l)&31]) ^ x2628
+		s.v2628[(l)&31] = uint32(x2628)
+		x736 := uint64(t3 | t2<<3)
+		c1 |= uint64(s.v736[(l)&31]) ^ x736
+		s.v736[(l)&31] = uint8(x736)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x80
 	}
 }
 
-// u226: 9 operations on 8 lanes, lookup.engine.unit
-func (s *Model) u226() {
+// u229: 9 operations on 8 lanes, lookup.engine.unit
+func (s *Model) u229() {
 	var c0 uint64
 	var c1 uint64
-	var b1810 uint64
+	var b1781 uint64
 	for l := range 8 {
-		t1 := uint64(uint64(s.v1786[(l)&7]))
+		t1 := uint64(uint64(s.v1757[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1793[(l*4+k)&31])
+			t2 |= uint64(s.v1764[(l*4+k)&31])
 		}
-		c0 |= uint64(s.v1794[(l)&7]) ^ t2
-		s.v1794[(l)&7] = uint16(t2)
-		x1810 := uint64(t2 >> 3 & 1)
-		b1810 |= x1810 << (uint(l) & 63)
+		c0 |= uint64(s.v1765[(l)&7]) ^ t2
+		s.v1765[(l)&7] = uint16(t2)
+		x1781 := uint64(t2 >> 3 & 1)
+		b1781 |= x1781 << (uint(l) & 63)
 		t4 := uint64(uint64(s.v260[(l)&7]))
-		x2662 := uint64(t4 &^ uint64(s.v1528[(l)&7]))
-		t5 := uint64(uint64(s.v2664[(l*4)&31]))
-		t6 := uint64(uint64(s.v2664[(l*4+1)&31]))
-		t7 := uint64(uint64(s.v2664[(l*4+2)&31]))
-		t8 := uint64(uint64(s.v2664[(l*4+3)&31]))
-		x2665 := uint64(t5 | t6 | t7 | t8)
-		x2666 := uint64(x2662 | x2665)
+		x2626 := uint64(t4 &^ uint64(s.v1505[(l)&7]))
+		t5 := uint64(uint64(s.v2628[(l*4)&31]))
+		t6 := uint64(uint64(s.v2628[(l*4+1)&31]))
+		t7 := uint64(uint64(s.v2628[(l*4+2)&31]))
+		t8 := uint64(uint64(s.v2628[(l*4+3)&31]))
+		x2629 := uint64(t5 | t6 | t7 | t8)
+		x2630 := uint64(x2626 | x2629)
 		t9 := uint64(uint64(s.v120[(l)&7]))
-		x2668 := uint64(uint64(1<<(t9&63)) & 0xffffffff)
-		t10 := uint64((s.v2667 >> (uint(l) & 63) & 1))
-		x2669 := uint64((x2668) & -t10)
-		x2670 := uint64(x2666 | x2669)
-		s.v2670[(l)&7] = uint32(x2670)
+		x2632 := uint64(uint64(1<<(t9&63)) & 0xffffffff)
+		t10 := uint64((s.v2631 >> (uint(l) & 63) & 1))
+		x2633 := uint64((x2632) & -t10)
+		x2634 := uint64(x2630 | x2633)
+		s.v2634[(l)&7] = uint32(x2634)
 	}
-	c1 |= uint64(s.v1810) ^ b1810
-	s.v1810 = b1810
+	c1 |= uint64(s.v1781) ^ b1781
+	s.v1781 = b1781
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x4000000000
 	}
 	s.commits[1] |= 0x8000000000
 }
 
-// u227: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u227() {
-	x1811 := uint64(s.v131 ^ (s.v1810^s.v131)&s.v1789)
-	s.v1811 = x1811
+// u230: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u230() {
+	x1782 := uint64(s.v131 ^ (s.v1781^s.v131)&s.v1760)
+	s.v1782 = x1782
 	s.commits[0] |= 0x10000000000000
 }
 
-// u228: 4 operations on some of 8 lanes
-func (s *Model) u228() {
-	for m := s.v812; m != 0; m &= m - 1 {
+// u231: 4 operations on some of 8 lanes
+func (s *Model) u231() {
+	for m := s.v800; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v382[((l&1)*4+l>>1)&7]))
-		s.v3904[(l)&7] = uint8(t1)
+		s.v3859[(l)&7] = uint8(t1)
 		t2 := uint64(uint64(s.v383[((l&1)*4+l>>1)&7]))
-		s.v3905[(l)&7] = uint8(t2)
+		s.v3860[(l)&7] = uint8(t2)
 		t3 := uint64(uint64(s.v384[((l&1)*4+l>>1)&7]))
-		s.v3906[(l)&7] = uint16(t3)
+		s.v3861[(l)&7] = uint16(t3)
 		t4 := uint64(uint64(s.v158[((l&1)*4+l>>1)&7]))
-		s.v3907[(l)&7] = uint8(t4)
+		s.v3862[(l)&7] = uint8(t4)
 	}
 	s.commits[1] |= 0x1000000000000
 }
 
-// u229: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u229() {
-	for m := s.v3897; m != 0; m &= m - 1 {
+// u232: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u232() {
+	for m := s.v3852; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v714)
-		t2 := uint64(uint64(s.v2567[(l)&1]))
-		t3 := uint64(uint64(s.v2571[(l)&1]))
-		x3892 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1166)
-		t5 := uint64(uint64(s.v2569[(l)&1]))
-		x3894 := uint64(x3892 ^ (t5^x3892)&-t4)
-		t6 := uint64(s.v1165)
-		x3896 := uint64(x3894 ^ (t2^x3894)&-t6)
-		s.v3896[(l)&1] = uint16(x3896)
+		t1 := uint64(s.v711)
+		t2 := uint64(uint64(s.v2531[(l)&1]))
+		t3 := uint64(uint64(s.v2535[(l)&1]))
+		x3847 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1143)
+		t5 := uint64(uint64(s.v2533[(l)&1]))
+		x3849 := uint64(x3847 ^ (t5^x3847)&-t4)
+		t6 := uint64(s.v1142)
+		x3851 := uint64(x3849 ^ (t2^x3849)&-t6)
+		s.v3851[(l)&1] = uint16(x3851)
 	}
 	s.commits[1] |= 0x400000000
 }
 
-// u230: 3 operations on 4 lanes, isa.fetcher
-func (s *Model) u230() {
+// u233: 3 operations on 4 lanes, isa.fetcher
+func (s *Model) u233() {
 	var c0 uint64
 	var c1 uint64
-	var b3020 uint64
-	var b3022 uint64
+	var b2982 uint64
+	var b2984 uint64
 	for l := range 4 {
-		x2578_0 := uint64(s.v347[(l*4)&15][0])
-		x2578_1 := uint64(s.v347[(l*4)&15][1])
-		x2578_2 := uint64(s.v347[(l*4+1)&15][0])
-		x2578_3 := uint64(s.v347[(l*4+1)&15][1])
-		x2578_4 := uint64(s.v347[(l*4+2)&15][0])
-		x2578_5 := uint64(s.v347[(l*4+2)&15][1])
-		x2578_6 := uint64(s.v347[(l*4+3)&15][0])
-		x2578_7 := uint64(s.v347[(l*4+3)&15][1])
-		c0 |= uint64(s.v2578[(l)&3][0]) ^ x2578_0
-		s.v2578[(l)&3][0] = x2578_0
-		c0 |= uint64(s.v2578[(l)&3][1]) ^ x2578_1
-		s.v2578[(l)&3][1] = x2578_1
-		c0 |= uint64(s.v2578[(l)&3][2]) ^ x2578_2
-		s.v2578[(l)&3][2] = x2578_2
-		c0 |= uint64(s.v2578[(l)&3][3]) ^ x2578_3
-		s.v2578[(l)&3][3] = x2578_3
-		c0 |= uint64(s.v2578[(l)&3][4]) ^ x2578_4
-		s.v2578[(l)&3][4] = x2578_4
-		c0 |= uint64(s.v2578[(l)&3][5]) ^ x2578_5
-		s.v2578[(l)&3][5] = x2578_5
-		c0 |= uint64(s.v2578[(l)&3][6]) ^ x2578_6
-		s.v2578[(l)&3][6] = x2578_6
-		c0 |= uint64(s.v2578[(l)&3][7]) ^ x2578_7
-		s.v2578[(l)&3][7] = x2578_7
+		x2542_0 := uint64(s.v347[(l*4)&15][0])
+		x2542_1 := uint64(s.v347[(l*4)&15][1])
+		x2542_2 := uint64(s.v347[(l*4+1)&15][0])
+		x2542_3 := uint64(s.v347[(l*4+1)&15][1])
+		x2542_4 := uint64(s.v347[(l*4+2)&15][0])
+		x2542_5 := uint64(s.v347[(l*4+2)&15][1])
+		x2542_6 := uint64(s.v347[(l*4+3)&15][0])
+		x2542_7 := uint64(s.v347[(l*4+3)&15][1])
+		c0 |= uint64(s.v2542[(l)&3][0]) ^ x2542_0
+		s.v2542[(l)&3][0] = x2542_0
+		c0 |= uint64(s.v2542[(l)&3][1]) ^ x2542_1
+		s.v2542[(l)&3][1] = x2542_1
+		c0 |= uint64(s.v2542[(l)&3][2]) ^ x2542_2
+		s.v2542[(l)&3][2] = x2542_2
+		c0 |= uint64(s.v2542[(l)&3][3]) ^ x2542_3
+		s.v2542[(l)&3][3] = x2542_3
+		c0 |= uint64(s.v2542[(l)&3][4]) ^ x2542_4
+		s.v2542[(l)&3][4] = x2542_4
+		c0 |= uint64(s.v2542[(l)&3][5]) ^ x2542_5
+		s.v2542[(l)&3][5] = x2542_5
+		c0 |= uint64(s.v2542[(l)&3][6]) ^ x2542_6
+		s.v2542[(l)&3][6] = x2542_6
+		c0 |= uint64(s.v2542[(l)&3][7]) ^ x2542_7
+		s.v2542[(l)&3][7] = x2542_7
 		t1 := uint64(s.v415)
 		t2 := uint64(uint64(k5[(l)&3]))
-		x3020 := uint64(bit(t1 == t2))
-		b3020 |= x3020 << (uint(l) & 63)
-		t3 := uint64(s.v2439)
+		x2982 := uint64(bit(t1 == t2))
+		b2982 |= x2982 << (uint(l) & 63)
+		t3 := uint64(s.v2404)
 		t4 := uint64(uint64(k6[(l)&3]))
-		x3022 := uint64(bit(t3 == t4))
-		b3022 |= x3022 << (uint(l) & 63)
+		x2984 := uint64(bit(t3 == t4))
+		b2984 |= x2984 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3020) ^ b3020
-	s.v3020 = b3020
-	c1 |= uint64(s.v3022) ^ b3022
-	s.v3022 = b3022
+	c1 |= uint64(s.v2982) ^ b2982
+	s.v2982 = b2982
+	c1 |= uint64(s.v2984) ^ b2984
+	s.v2984 = b2984
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
-// u231: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u231() {
-	x3021 := uint64((-s.v414 & 0xf) & s.v3020)
-	x3023 := uint64((-s.v2442 & 0xf) & s.v3022)
-	x3024 := uint64(s.v346 &^ x3023)
-	x3025 := uint64(x3024 ^ (0xf^x3024)&x3021)
-	s.v3025 = x3025
-	x3301 := uint64(s.v410 ^ ((-s.v463&0xf)^s.v410)&x3021)
-	s.v3301 = x3301
+// u234: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u234() {
+	x2983 := uint64((-s.v414 & 0xf) & s.v2982)
+	x2985 := uint64((-s.v2407 & 0xf) & s.v2984)
+	x2986 := uint64(s.v346 &^ x2985)
+	x2987 := uint64(x2986 ^ (0xf^x2986)&x2983)
+	s.v2987 = x2987
+	x3258 := uint64(s.v410 ^ ((-s.v463&0xf)^s.v410)&x2983)
+	s.v3258 = x3258
 	s.commits[1] |= 0x200000000000000
 }
 
-// u232: one operation, elem, isa.fetcher
-func (s *Model) u232() {
-	if s.v3898 != 0 {
-		t1 := uint64(s.v2439)
+// u235: one operation, elem, isa.fetcher
+func (s *Model) u235() {
+	if s.v3853 != 0 {
+		t1 := uint64(s.v2404)
 		var t2 uint64
 		var t3 uint64
 		var t4 uint64
@@ -3340,626 +3455,326 @@ func (s *Model) u232() {
 		var t7 uint64
 		var t8 uint64
 		var t9 uint64
-		t2 |= s.v2578[(0+int(t1))&3][0]
-		t3 |= s.v2578[(0+int(t1))&3][1]
-		t4 |= s.v2578[(0+int(t1))&3][2]
-		t5 |= s.v2578[(0+int(t1))&3][3]
-		t6 |= s.v2578[(0+int(t1))&3][4]
-		t7 |= s.v2578[(0+int(t1))&3][5]
-		t8 |= s.v2578[(0+int(t1))&3][6]
-		t9 |= s.v2578[(0+int(t1))&3][7]
-		s.v2579[0] = t2
-		s.v2579[1] = t3
-		s.v2579[2] = t4
-		s.v2579[3] = t5
-		s.v2579[4] = t6
-		s.v2579[5] = t7
-		s.v2579[6] = t8
-		s.v2579[7] = t9
+		t2 |= s.v2542[(0+int(t1))&3][0]
+		t3 |= s.v2542[(0+int(t1))&3][1]
+		t4 |= s.v2542[(0+int(t1))&3][2]
+		t5 |= s.v2542[(0+int(t1))&3][3]
+		t6 |= s.v2542[(0+int(t1))&3][4]
+		t7 |= s.v2542[(0+int(t1))&3][5]
+		t8 |= s.v2542[(0+int(t1))&3][6]
+		t9 |= s.v2542[(0+int(t1))&3][7]
+		s.v2543[0] = t2
+		s.v2543[1] = t3
+		s.v2543[2] = t4
+		s.v2543[3] = t5
+		s.v2543[4] = t6
+		s.v2543[5] = t7
+		s.v2543[6] = t8
+		s.v2543[7] = t9
 	}
 	s.commits[1] |= 0x800000000
 }
 
-// u233: 3 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u233() {
-	for m := s.v1789; m != 0; m &= m - 1 {
+// u236: 3 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u236() {
+	for m := s.v1760; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1794[(l)&7]))
-		x1795 := uint64(t1 >> 4)
+		t1 := uint64(uint64(s.v1765[(l)&7]))
+		x1766 := uint64(t1 >> 4)
 		var t2 uint64
-		t2 = uint64(s.m11[(l)&7][x1795&31])
-		s.v1796[(l)&7] = uint32(t2)
-		x1812 := uint64(t1 & 7)
-		s.v1812[(l)&7] = uint8(x1812)
+		t2 = uint64(s.m11[(l)&7][x1766&31])
+		s.v1767[(l)&7] = uint32(t2)
+		x1783 := uint64(t1 & 7)
+		s.v1783[(l)&7] = uint8(x1783)
 	}
 	s.commits[0] |= 0x4000000000000
 }
 
-// u234: 2 operations on 16 lanes, eal.answer_net.answer_xbar.source
-func (s *Model) u234() {
-	var c0 uint64
-	var c1 uint64
-	var b1955 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v1770[(int(k7[(l)&15]))&15]))
-		t2 := uint64((s.v1771 >> (uint(int(k7[(l)&15])) & 63) & 1))
-		t3 := uint64(uint64(s.v1772[(int(k7[(l)&15]))&15]))
-		x1773 := uint64(t3 | t2<<3 | t1<<4)
-		c0 |= uint64(s.v1773[(l)&15]) ^ x1773
-		s.v1773[(l)&15] = uint16(x1773)
-		t4 := uint64(uint64(s.v1927[(l>>1)&7]))
-		x1955 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
-		b1955 |= x1955 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v1955) ^ b1955
-	s.v1955 = b1955
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x80000000000
-	}
-}
-
-// u235: one operation, and on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u235() {
-	x1956 := uint64(s.v1914 & s.v1955)
-	s.v1956 = x1956
-	s.commits[0] |= 0x8000000000000000
-}
-
-// u236: 2 operations on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u236() {
-	var c0 uint64
-	for l := range 16 {
-		t1 := uint64((s.v1805 >> (uint(l) & 63) & 1))
-		t2 := uint64(uint64(s.v1806[(l>>1)&7]))
-		x1807 := uint64((t2) & -t1)
-		c0 |= uint64(s.v1807[(l)&15]) ^ x1807
-		s.v1807[(l)&15] = uint16(x1807)
-		t3 := uint64((s.v756 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v748[(l>>1)&7]))
-		x3137 := uint64((t4) & -t3)
-		c0 |= uint64(s.v3137[(l)&15]) ^ x3137
-		s.v3137[(l)&15] = uint16(x3137)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
-	}
-}
-
-// u237: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+// u237: 2 operations on 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u237() {
+	var c0 uint64
+	for l := range 16 {
+		t1 := uint64((s.v1776 >> (uint(l) & 63) & 1))
+		t2 := uint64(uint64(s.v1777[(l>>1)&7]))
+		x1778 := uint64((t2) & -t1)
+		c0 |= uint64(s.v1778[(l)&15]) ^ x1778
+		s.v1778[(l)&15] = uint16(x1778)
+		t3 := uint64((s.v750 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v742[(l>>1)&7]))
+		x3097 := uint64((t4) & -t3)
+		c0 |= uint64(s.v3097[(l)&15]) ^ x3097
+		s.v3097[(l)&15] = uint16(x3097)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000000
+	}
+}
+
+// u238: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u238() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1798), i))
-		x1799 := uint64(t1 ^ 0xffffffffffffffff)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1769), i))
+		x1770 := uint64(t1 ^ 0xffffffffffffffff)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v130), i))
-		x1800 := uint64(t2 & x1799)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1807), i))
-		x1808 := uint64(x1800 | t3)
-		t4 := uint64(-s.v718)
-		x1809 := uint64(x1808 &^ t4)
-		p1809 := model.Word(unsafe.Pointer(&s.v1809), i)
-		*p1809 = x1809
+		x1771 := uint64(t2 & x1770)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1778), i))
+		x1779 := uint64(x1771 | t3)
+		t4 := uint64(-s.v715)
+		x1780 := uint64(x1779 &^ t4)
+		p1780 := model.Word(unsafe.Pointer(&s.v1780), i)
+		*p1780 = x1780
 		t5 := uint64(*model.Word(unsafe.Pointer(&s.v374), i))
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3137), i))
-		x3138 := uint64(t5 | t6)
-		t7 := uint64(-s.v718)
-		x3139 := uint64(x3138 &^ t7)
-		p3139 := model.Word(unsafe.Pointer(&s.v3139), i)
-		*p3139 = x3139
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3097), i))
+		x3098 := uint64(t5 | t6)
+		t7 := uint64(-s.v715)
+		x3099 := uint64(x3098 &^ t7)
+		p3099 := model.Word(unsafe.Pointer(&s.v3099), i)
+		*p3099 = x3099
 	}
 	s.commits[0] |= 0x8000000000000
 }
 
-// u238: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u238() {
+// u239: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u239() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
-		x836 := uint64(s.v3768 >> (uint(l*8) & 63) & 0xff)
-		c0 |= uint64(s.v836[(l)&1]) ^ x836
-		s.v836[(l)&1] = uint8(x836)
-		x1760 := uint64(s.v3784 >> (uint(l*8) & 63) & 0xff)
-		c1 |= uint64(s.v1760[(l)&1]) ^ x1760
-		s.v1760[(l)&1] = uint8(x1760)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x800000000000
-	}
-}
-
-// u239: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u239() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1760[(l)&1]))
-		var t2 [4][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v3785[(l*8+(k+0))&15]))
-			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 4 {
-			c0 |= uint64(s.v1763[(l*4+k)&7]) ^ t2[k][0]
-			s.v1763[(l*4+k)&7] = uint8(t2[k][0])
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
-	}
-}
-
-// u240: one operation, route on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u240() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v836[(l)&1]))
-		var t2 [4][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v839[(l*8+(k+0))&15]))
-			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 4 {
-			c0 |= uint64(s.v840[(l*4+k)&7]) ^ t2[k][0]
-			s.v840[(l*4+k)&7] = uint8(t2[k][0])
-		}
+		x820 := uint64(s.v3724 >> (uint(l*8) & 63) & 0xff)
+		c0 |= uint64(s.v820[(l)&1]) ^ x820
+		s.v820[(l)&1] = uint8(x820)
+		x1734 := uint64(s.v3740 >> (uint(l*8) & 63) & 0xff)
+		c1 |= uint64(s.v1734[(l)&1]) ^ x1734
+		s.v1734[(l)&1] = uint8(x1734)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
 	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x1000000000000
+	}
 }
 
-// u241: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
+// u240: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u240() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v1734[(l)&1]))
+		var t2 [4][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v3741[(l*8+(k+0))&15]))
+			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 4 {
+			c0 |= uint64(s.v1737[(l*4+k)&7]) ^ t2[k][0]
+			s.v1737[(l*4+k)&7] = uint8(t2[k][0])
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000
+	}
+}
+
+// u241: one operation, route on 2 lanes, eal.queue.parity.xbar
 func (s *Model) u241() {
 	var c0 uint64
-	var c1 uint64
-	var b842 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v840[(l>>1)&7]))
-		x841 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
-		c0 |= uint64(s.v841[(l)&15]) ^ x841
-		s.v841[(l)&15] = uint8(x841)
-		x842 := uint64(bit(x841 != 0))
-		b842 |= x842 << (uint(l) & 63)
+	for l := range 2 {
+		t1 := uint64(uint64(s.v820[(l)&1]))
+		var t2 [4][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v822[(l*8+(k+0))&15]))
+			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 4 {
+			c0 |= uint64(s.v823[(l*4+k)&7]) ^ t2[k][0]
+			s.v823[(l*4+k)&7] = uint8(t2[k][0])
+		}
 	}
-	c1 |= uint64(s.v842) ^ b842
-	s.v842 = b842
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000
 	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x8000000000000
-	}
 }
 
-// u242: 5 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+// u242: 3 operations on 16 lanes, eal.queue.parity.xbar.dest.group
 func (s *Model) u242() {
 	var c0 uint64
 	var c1 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v841), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v165), i))
-		x847 := uint64(t1 & t2)
-		x848 := uint64((x847 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x848 >> 7) * 0xff)
-		x849 := uint64(t1 ^ (x847^t1)&t3)
-		x850 := uint64(x849 & (((0 | 0x8080808080808080) - x849) & 0xf0f0f0f0f0f0f0f))
-		p850 := model.Word(unsafe.Pointer(&s.v850), i)
-		c0 |= uint64(*p850) ^ x850
-		*p850 = x850
-		t4 := uint64(model.Spread8(s.v844 >> (uint(i*8) & 63)))
-		x1552 := uint64(x850 & t4)
-		p1552 := model.Word(unsafe.Pointer(&s.v1552), i)
-		c1 |= uint64(*p1552) ^ x1552
-		*p1552 = x1552
+	var c2 uint64
+	var b825 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v823[(l>>1)&7]))
+		x824 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
+		c0 |= uint64(s.v824[(l)&15]) ^ x824
+		s.v824[(l)&15] = uint8(x824)
+		t2 := uint64(uint64(s.v1735[(int(k7[(l)&15]))&15]))
+		x1744 := uint64(t2 & 0x1ff)
+		c1 |= uint64(s.v1744[(l)&15]) ^ x1744
+		s.v1744[(l)&15] = uint16(x1744)
+		x825 := uint64(bit(x824 != 0))
+		b825 |= x825 << (uint(l) & 63)
 	}
+	c2 |= uint64(s.v825) ^ b825
+	s.v825 = b825
 	if c0 != 0 {
-		s.dirty[3] |= 0x30000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[4] |= 0x100000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
-// u243: one operation, and on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+// u243: 5 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
 func (s *Model) u243() {
 	var c0 uint64
-	x845 := uint64(s.v842 & s.v844)
-	c0 |= uint64(s.v845) ^ x845
-	s.v845 = x845
+	var c1 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v824), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v165), i))
+		x830 := uint64(t1 & t2)
+		x831 := uint64((x830 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x831 >> 7) * 0xff)
+		x832 := uint64(t1 ^ (x830^t1)&t3)
+		x833 := uint64(x832 & (((0 | 0x8080808080808080) - x832) & 0xf0f0f0f0f0f0f0f))
+		p833 := model.Word(unsafe.Pointer(&s.v833), i)
+		c0 |= uint64(*p833) ^ x833
+		*p833 = x833
+		t4 := uint64(model.Spread8(s.v827 >> (uint(i*8) & 63)))
+		x1529 := uint64(x833 & t4)
+		p1529 := model.Word(unsafe.Pointer(&s.v1529), i)
+		c1 |= uint64(*p1529) ^ x1529
+		*p1529 = x1529
+	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x60000000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x1000000
+	}
+}
+
+// u244: one operation, and on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u244() {
+	var c0 uint64
+	x828 := uint64(s.v825 & s.v827)
+	c0 |= uint64(s.v828) ^ x828
+	s.v828 = x828
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000000000
 		s.writes[0] |= 0x8000
 	}
 	s.commits[0] |= 0x8000000000000000
 	s.commits[1] |= 0x80
 }
 
-// u244: 7 operations on some of 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u244() {
+// u245: 2 operations on some of 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u245() {
 	var c0 uint64
 	var c1 uint64
-	for m := s.v845; m != 0; m &= m - 1 {
+	for m := s.v828; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v850[(l)&15]))
-		x1959 := uint64(-t1 & 0xf)
-		c0 |= uint64(s.v1959[(l)&15]) ^ x1959
-		s.v1959[(l)&15] = uint8(x1959)
-		t2 := uint64(uint64(s.v850[(l)&15]))
+		t1 := uint64(uint64(s.v833[(l)&15]))
+		x1925 := uint64(-t1 & 0xf)
+		c0 |= uint64(s.v1925[(l)&15]) ^ x1925
+		s.v1925[(l)&15] = uint8(x1925)
+		t2 := uint64(uint64(s.v833[(l)&15]))
 		var t3 uint64
 		for m := uint64(t2); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t3 |= uint64(s.v854[((l&1)*4+l>>3*8+k)&15])
+			t3 |= uint64(s.v836[((l&1)*4+l>>3*8+k)&15])
 		}
-		x856 := uint64(t3 >> 24)
-		x857 := uint64(t3 >> 11 & 0x1fff)
-		x858 := uint64(t3 >> 5 & 0x3f)
-		x859 := uint64(t3 & 0x1f)
-		x860 := uint64(x859 | x858<<5 | x857<<11 | x856<<24)
-		c1 |= uint64(s.v860[(l)&15]) ^ x860
-		s.v860[(l)&15] = uint32(x860)
+		c1 |= uint64(s.v837[(l)&15]) ^ t3
+		s.v837[(l)&15] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u245: 2 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u245() {
+// u246: 2 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u246() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v850), i))
-		x1960 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1959), i))
-		x1961 := uint64(t2 & x1960)
-		p1961 := model.Word(unsafe.Pointer(&s.v1961), i)
-		*p1961 = x1961
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v833), i))
+		x1926 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1925), i))
+		x1927 := uint64(t2 & x1926)
+		p1927 := model.Word(unsafe.Pointer(&s.v1927), i)
+		*p1927 = x1927
 	}
 	s.commits[1] |= 0x80
 }
 
-// u246: 2 operations on 64 lanes, eal.bank.unit.sets
-func (s *Model) u246() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 64 {
-		t1 := (l & 7) * 13
-		x830 := uint64(bitsAt(s.v159[(l>>3)&7][:], t1+0, 13))
-		c0 |= uint64(s.v830[(l)&63]) ^ x830
-		s.v830[(l)&63] = uint16(x830)
-		t2 := (l&7)*2 + 104
-		x825 := uint64(s.v159[(l>>3)&7][(t2>>6)&1] >> (uint(t2) & 63) & 3)
-		c1 |= uint64(s.v825[(l)&63]) ^ x825
-		s.v825[(l)&63] = uint8(x825)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x180000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x4180000000000000
-	}
-}
-
-// u247: 5 operations on some of 64 lanes, eal.bank.unit.way
+// u247: 2 operations on 7 lanes, lookup.engine.unit
 func (s *Model) u247() {
 	var c0 uint64
-	for m := s.v3924; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v825[(l)&63]))
-		t2 := uint64(uint64(s.v160[(l>>3)&7]))
-		x826 := uint64((t1 + t2) & 3)
-		t3 := uint64((s.v819 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v824[(l>>3)&7]))
-		x827 := uint64(x826 ^ (t4^x826)&-t3)
-		t5 := uint64(s.v794)
-		x828 := uint64((x827) & (t5 - 1))
-		c0 |= uint64(s.v828[(l)&63]) ^ x828
-		s.v828[(l)&63] = uint8(x828)
-		t6 := uint64(uint64(s.v161[(l>>3)&7]))
-		t7 := uint64(uint64(s.v830[(l)&63]))
-		x831 := uint64(t7 ^ (t6^t7)&-t3)
-		x832 := uint64((x831) & (t5 - 1))
-		c0 |= uint64(s.v832[(l)&63]) ^ x832
-		s.v832[(l)&63] = uint16(x832)
+	var b2610 uint64
+	for l := range 7 {
+		t1 := uint64(s.v257)
+		t2 := uint64(uint64(k8[l]))
+		x2609 := uint64(t2 | t1<<3)
+		t3 := uint64(s.v74)
+		x2610 := uint64(bit(x2609 < t3))
+		b2610 |= x2610 << (uint(l) & 63)
 	}
+	c0 |= uint64(s.v2610) ^ b2610
+	s.v2610 = b2610
 	if c0 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x100000000000000
 	}
 }
 
-// u248: 5 operations on 8 lanes, eal.queue.parity.xbar.dest
+// u248: one operation, not on 7 lanes at once, lookup.engine.unit
 func (s *Model) u248() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	for l := range 8 {
-		t1 := uint64(uint64(s.v1552[(l*2+1)&15]))
-		t2 := uint64(uint64(s.v1552[(l*2)&15]))
-		x1553 := uint64(t2 | t1<<4)
-		c0 |= uint64(s.v1553[(l)&7]) ^ x1553
-		s.v1553[(l)&7] = uint8(x1553)
-		t3 := uint64(uint64(s.v298[(l)&7]))
-		t5 := uint64(t3 * 0x1000100010001)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v830), l*2+0) ^ t5)
-		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v830), l*2+1) ^ t5)
-		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1885 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
-		c1 |= uint64(s.v1885[(l)&7]) ^ x1885
-		s.v1885[(l)&7] = uint8(x1885)
-		var t10 uint64
-		for k := range 8 {
-			t10 |= uint64(s.v825[(l*8+k)&63]) << (uint(k) * 2)
-		}
-		var t11 uint64
-		var t12 uint64
-		var t13 [2]uint64
-		for k := range 8 {
-			putBits(t13[:], k*13, 13, uint64(s.v830[(l*8+k)&63]))
-		}
-		t11 = t13[0]
-		t12 = t13[1]
-		t14 := uint64(uint64(s.v1886[(l)&7]))
-		x3154_1 := uint64(t12 | t10<<40 | t14<<56)
-		c2 |= uint64(s.v3154[(l)&7][0]) ^ t11
-		s.v3154[(l)&7][0] = t11
-		c2 |= uint64(s.v3154[(l)&7][1]) ^ x3154_1
-		s.v3154[(l)&7][1] = x3154_1
-	}
+	x2611 := uint64(s.v2610 ^ 0x7f)
+	c0 |= uint64(s.v2611) ^ x2611
+	s.v2611 = x2611
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x8200000000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 }
 
-// u249: 2 operations on 8 lanes, 8 at once, eal.bank.unit
+// u249: one operation, vec on 8 lanes
 func (s *Model) u249() {
 	var c0 uint64
-	var b1888 uint64
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1885), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1886), i))
-		x1887 := uint64(t1 & t2)
-		x1888 := uint64(((x1887&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1887) & 0x8080808080808080)
-		b1888 |= model.Collect8(x1888) << (uint(i*8) & 63)
-	}
-	c0 |= uint64(s.v1888) ^ b1888
-	s.v1888 = b1888
+	t1 := uint64((s.v1488 | (s.v2611)<<1))
+	c0 |= uint64(s.v3750) ^ t1
+	s.v3750 = t1
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000000000
 	}
 }
 
-// u250: 3 operations on 8 lanes at once, eal.bank.unit
+// u250: one operation, or on 8 lanes at once, lookup.engine.unit
 func (s *Model) u250() {
 	var c0 uint64
-	x1889 := uint64(s.v149 ^ (s.v1888^s.v149)&s.v1866)
-	s.v1889 = x1889
-	x1890 := uint64(s.v1888 | (-s.v1788 & 0xff))
-	c0 |= uint64(s.v1890) ^ x1890
-	s.v1890 = x1890
-	x1942 := uint64(s.v1888 | s.v1892)
-	c0 |= uint64(s.v1942) ^ x1942
-	s.v1942 = x1942
+	x2608 := uint64(s.v2607 | s.v3750)
+	c0 |= uint64(s.v2608) ^ x2608
+	s.v2608 = x2608
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
-	s.commits[1] |= 1
 }
 
-// u251: one operation, elem, eal
+// u251: 8 operations, lookup
 func (s *Model) u251() {
-	var c0 uint64
-	t1 := uint64(s.v438)
-	var t2 uint64
-	var t3 uint64
-	t2 |= s.v3154[(0+int(t1))&7][0]
-	t3 |= s.v3154[(0+int(t1))&7][1]
-	c0 |= uint64(s.v3155[0]) ^ t2
-	s.v3155[0] = t2
-	c0 |= uint64(s.v3155[1]) ^ t3
-	s.v3155[1] = t3
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-		s.dirty[4] |= 0x40000000000
-	}
-}
-
-// u252: one operation, vec on 8 lanes, eal
-func (s *Model) u252() {
-	var c0 uint64
-	t1 := uint64(s.v3155[1] >> 56)
-	t2 := uint64((t1))
-	c0 |= uint64(s.v3156) ^ t2
-	s.v3156 = t2
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
-	}
-}
-
-// u253: one operation, mux on 8 lanes at once, eal
-func (s *Model) u253() {
-	x3157 := uint64(s.v380 ^ (s.v3156^s.v380)&(-s.v437&0xff))
-	s.v3157 = x3157
-	s.commits[2] |= 0x20
-}
-
-// u254: 3 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u254() {
-	var c0 uint64
-	for m := s.v1866; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(3)
-		t3 := uint64(t1 * 0x101010101010101)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v825), l+0) ^ t3)
-		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1893 := uint64(model.Collect8(t5) << 0)
-		c0 |= uint64(s.v1893[(l)&7]) ^ x1893
-		s.v1893[(l)&7] = uint8(x1893)
-		t6 := uint64(2)
-		t8 := uint64(t6 * 0x101010101010101)
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v825), l+0) ^ t8)
-		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1895 := uint64(model.Collect8(t10) << 0)
-		c0 |= uint64(s.v1895[(l)&7]) ^ x1895
-		s.v1895[(l)&7] = uint8(x1895)
-		t11 := uint64(1)
-		t13 := uint64(t11 * 0x101010101010101)
-		t14 := uint64(*model.Word(unsafe.Pointer(&s.v825), l+0) ^ t13)
-		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1897 := uint64(model.Collect8(t15) << 0)
-		c0 |= uint64(s.v1897[(l)&7]) ^ x1897
-		s.v1897[(l)&7] = uint8(x1897)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
-	}
-}
-
-// u255: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u255() {
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1885), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1886), i))
-		x3927 := uint64(t1 & t2)
-		x4375 := uint64(t2 ^ 0xffffffffffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1893), i))
-		x1894 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1895), i))
-		x1896 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1897), i))
-		x1898 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		t6 := uint64((x1898 >> 7) * 0xff)
-		x1899 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
-		t7 := uint64((x1896 >> 7) * 0xff)
-		x1900 := uint64(x1899 ^ (t4^x1899)&t7)
-		t8 := uint64((x1894 >> 7) * 0xff)
-		x1901 := uint64(x1900 ^ (t3^x1900)&t8)
-		t9 := uint64(model.Spread8(s.v1892 >> (uint(i*8) & 63)))
-		x1902 := uint64(x1901 ^ (x4375^x1901)&t9)
-		t10 := uint64(0)
-		x1903 := uint64(x1902 & (((t10 | 0x8080808080808080) - x1902&0x7f7f7f7f7f7f7f7f) ^ (t10^x1902^0x8080808080808080)&0x8080808080808080))
-		t11 := uint64(model.Spread8(s.v1890 >> (uint(i*8) & 63)))
-		x1904 := uint64(x1903 ^ (x3927^x1903)&t11)
-		p1904 := model.Word(unsafe.Pointer(&s.v1904), i)
-		*p1904 = x1904
-		x1943 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
-		x1944 := uint64(x1943 ^ (0x101010101010101^x1943)&t7)
-		x1945 := uint64(x1944 &^ t8)
-		t12 := uint64(model.Spread8(s.v1942 >> (uint(i*8) & 63)))
-		x1946 := uint64(x1945 &^ t12)
-		p1946 := model.Word(unsafe.Pointer(&s.v1946), i)
-		*p1946 = x1946
-	}
-	s.commits[1] |= 2
-}
-
-// u256: 3 operations on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u256() {
-	var c0 uint64
-	for m := s.v814; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		var t1 uint64
-		for k := range 8 {
-			t1 |= uint64(s.v828[(l*8+k)&63]) << (uint(k) * 2)
-		}
-		var t2 uint64
-		var t3 uint64
-		var t4 [2]uint64
-		for k := range 8 {
-			putBits(t4[:], k*13, 13, uint64(s.v832[(l*8+k)&63]))
-		}
-		t2 = t4[0]
-		t3 = t4[1]
-		t5 := uint64(uint64(s.v823[(l)&7]))
-		x834_1 := uint64(t3 | t1<<40 | t5<<56)
-		c0 |= uint64(s.v834[(l)&7][0]) ^ t2
-		s.v834[(l)&7][0] = t2
-		c0 |= uint64(s.v834[(l)&7][1]) ^ x834_1
-		s.v834[(l)&7][1] = x834_1
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x4000
-	}
-}
-
-// u257: 2 operations on 7 lanes, lookup.engine.unit
-func (s *Model) u257() {
-	var c0 uint64
-	var b2646 uint64
-	for l := range 7 {
-		t1 := uint64(s.v257)
-		t2 := uint64(uint64(k8[l]))
-		x2645 := uint64(t2 | t1<<3)
-		t3 := uint64(s.v74)
-		x2646 := uint64(bit(x2645 < t3))
-		b2646 |= x2646 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v2646) ^ b2646
-	s.v2646 = b2646
-	if c0 != 0 {
-		s.dirty[4] |= 4
-	}
-}
-
-// u258: one operation, not on 7 lanes at once, lookup.engine.unit
-func (s *Model) u258() {
-	var c0 uint64
-	x2647 := uint64(s.v2646 ^ 0x7f)
-	c0 |= uint64(s.v2647) ^ x2647
-	s.v2647 = x2647
-	if c0 != 0 {
-		s.dirty[4] |= 8
-	}
-}
-
-// u259: one operation, vec on 8 lanes
-func (s *Model) u259() {
-	var c0 uint64
-	t1 := uint64((s.v1511 | (s.v2647)<<1))
-	c0 |= uint64(s.v3794) ^ t1
-	s.v3794 = t1
-	if c0 != 0 {
-		s.dirty[4] |= 0x10
-	}
-}
-
-// u260: one operation, or on 8 lanes at once, lookup.engine.unit
-func (s *Model) u260() {
-	var c0 uint64
-	x2644 := uint64(s.v2643 | s.v3794)
-	c0 |= uint64(s.v2644) ^ x2644
-	s.v2644 = x2644
-	if c0 != 0 {
-		s.dirty[4] |= 0x20
-	}
-}
-
-// u261: 8 operations, lookup
-func (s *Model) u261() {
-	x2648 := uint64(s.v2644)
-	x2649 := uint64(bit(x2648 == 0xff))
+	x2612 := uint64(s.v2608)
+	x2613 := uint64(bit(x2612 == 0xff))
 	t1 := uint64(1)
-	x2650 := uint64((s.v257 + t1) & 0xfff)
+	x2614 := uint64((s.v257 + t1) & 0xfff)
 	t2 := uint64(s.v257)
-	if x2649 != 0 {
-		t2 = x2650
+	if x2613 != 0 {
+		t2 = x2614
 	}
 	t3 := uint64(s.v257)
 	t4 := uint64(t2)
-	if s.v1511 != 0 {
+	if s.v1488 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v257)
@@ -3971,248 +3786,305 @@ func (s *Model) u261() {
 	if s.v72 != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v718)
-	x2655 := uint64((t7) & (t8 - 1))
-	s.v2655 = x2655
+	t8 := uint64(s.v715)
+	x2619 := uint64((t7) & (t8 - 1))
+	s.v2619 = x2619
 	s.commits[1] |= 0x4000000000
 }
 
-// u262: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u262() {
+// u252: 2 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u252() {
 	var c0 uint64
-	for m := s.v740; m != 0; m &= m - 1 {
+	for m := s.v737; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v78[(l)&7]))
-		t2 := uint64(uint64(s.v79[(l)&7]))
-		x3928 := uint64(t2 | t1<<11)
-		x741 := uint64(x3928 & 3)
-		t3 := uint64((s.v77 >> (uint(l) & 63) & 1))
-		t4 := uint64((s.v125 >> (uint(l) & 63) & 1))
-		t5 := uint64(uint64(s.v126[(l)&7]))
-		x742 := uint64(t5 | t4<<3 | x741<<4 | t3<<6)
-		c0 |= uint64(s.v742[(l)&7]) ^ x742
-		s.v742[(l)&7] = uint8(x742)
+		t1 := uint64(uint64(s.v79[(l)&7]))
+		x738 := uint64(t1 & 3)
+		t2 := uint64((s.v77 >> (uint(l) & 63) & 1))
+		t3 := uint64((s.v125 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v126[(l)&7]))
+		x739 := uint64(t4 | t3<<3 | x738<<4 | t2<<6)
+		c0 |= uint64(s.v739[(l)&7]) ^ x739
+		s.v739[(l)&7] = uint8(x739)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x100
 	}
 }
 
-// u263: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u263() {
-	for m := s.v3903; m != 0; m &= m - 1 {
+// u253: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u253() {
+	for m := s.v3858; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1822[(l>>1)&7]))
+		t1 := uint64(uint64(s.v1793[(l>>1)&7]))
 		var t2 uint64
 		t2 = uint64(s.m10[(l)&15][t1&15])
-		s.v2785[(l)&15] = uint32(t2)
+		s.v2746[(l)&15] = uint32(t2)
 	}
 	s.commits[1] |= 0x200000000000
 }
 
-// u264: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u264() {
-	for m := s.v3912; m != 0; m &= m - 1 {
+// u254: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u254() {
+	for m := s.v3867; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v3088)
+		t1 := uint64(s.v3050)
 		var t2 uint64
 		t2 = uint64(s.m12[(l)&15][t1&2047])
-		s.v3089[(l)&15] = uint8(t2)
+		s.v3051[(l)&15] = uint8(t2)
 	}
 	s.commits[1] |= 0x4000000000000000
 }
 
-// u265: one operation, slice on 2 lanes, dispatch.input_edram.part.word
-func (s *Model) u265() {
+// u255: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u255() {
 	var c0 uint64
-	var b576 uint64
-	for l := range 2 {
-		t1 := uint64(s.v575)
-		x576 := uint64(t1 >> (uint(l) & 63) & 1)
-		b576 |= x576 << (uint(l) & 63)
+	for m := s.v3880; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1900[(l)&15]))
+		var t2 uint64
+		t2 = uint64(s.m15[(l)&15][t1&7])
+		c0 |= uint64(s.v1901[(l)&15]) ^ t2
+		s.v1901[(l)&15] = uint32(t2)
 	}
-	c0 |= uint64(s.v576) ^ b576
-	s.v576 = b576
 	if c0 != 0 {
-		s.dirty[4] |= 0x14400
+		s.dirty[4] |= 1
 	}
 }
 
-// u266: 2 operations on 2 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u266() {
+// u256: 6 operations on some of 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u256() {
+	var c0 uint64
+	for m := s.v1899; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1897[(l)&7]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v1901[(l*2+k)&15])
+		}
+		x1903 := uint64(t2 >> 5 & 0x3f)
+		s.v1903[(l)&7] = uint8(x1903)
+		t3 := uint64(uint64(s.v1897[(l)&7]))
+		x2774 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2774[(l)&7]) ^ x2774
+		s.v2774[(l)&7] = uint8(x2774)
+		x3116 := uint64(t2 >> 24)
+		s.v3116[(l)&7] = uint8(x3116)
+		x3118 := uint64(t2 & 0x1f)
+		s.v3118[(l)&7] = uint8(x3118)
+		x3120 := uint64(t2 >> 11 & 0x1fff)
+		s.v3120[(l)&7] = uint16(x3120)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 2
+	}
+	s.commits[1] |= 0x20
+}
+
+// u257: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u257() {
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1897), i))
+		x2775 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2774), i))
+		x2776 := uint64(t2 & x2775)
+		p2776 := model.Word(unsafe.Pointer(&s.v2776), i)
+		*p2776 = x2776
+	}
+	s.commits[1] |= 0x2000000000000
+}
+
+// u258: one operation, slice on 2 lanes, dispatch.input_edram.part.word
+func (s *Model) u258() {
+	var c0 uint64
+	var b573 uint64
+	for l := range 2 {
+		t1 := uint64(s.v572)
+		x573 := uint64(t1 >> (uint(l) & 63) & 1)
+		b573 |= x573 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v573) ^ b573
+	s.v573 = b573
+	if c0 != 0 {
+		s.dirty[4] |= 0x288
+	}
+}
+
+// u259: 2 operations on 2 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u259() {
 	var c0 uint64
 	var c1 uint64
-	x599 := uint64(s.v576 | (-s.v598 & 3))
-	c0 |= uint64(s.v599) ^ x599
-	s.v599 = x599
-	x3144 := uint64(s.v576 ^ 3)
-	c1 |= uint64(s.v3144) ^ x3144
-	s.v3144 = x3144
+	x596 := uint64(s.v573 | (-s.v595 & 3))
+	c0 |= uint64(s.v596) ^ x596
+	s.v596 = x596
+	x3104 := uint64(s.v573 ^ 3)
+	c1 |= uint64(s.v3104) ^ x3104
+	s.v3104 = x3104
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x100
 	}
 }
 
-// u267: one operation, vec on 8 lanes
-func (s *Model) u267() {
+// u260: one operation, vec on 8 lanes
+func (s *Model) u260() {
 	var c0 uint64
-	t1 := uint64(-(s.v599 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v599 >> 1 & 1) & 0xf)
+	t1 := uint64(-(s.v596 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v596 >> 1 & 1) & 0xf)
+	t3 := uint64(t1 | t2<<4)
+	t4 := uint64((t3))
+	c0 |= uint64(s.v3709) ^ t4
+	s.v3709 = t4
+	if c0 != 0 {
+		s.dirty[4] |= 0x20
+	}
+}
+
+// u261: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u261() {
+	var c0 uint64
+	x617 := uint64(s.v3709 | s.v616)
+	c0 |= uint64(s.v617) ^ x617
+	s.v617 = x617
+	if c0 != 0 {
+		s.dirty[4] |= 0x840
+	}
+}
+
+// u262: one operation, vec on 16 lanes
+func (s *Model) u262() {
+	var c0 uint64
+	t1 := uint64(s.v617)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3712) ^ t6
+	s.v3712 = t6
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000
+	}
+}
+
+// u263: one operation, vec on 16 lanes
+func (s *Model) u263() {
+	var c0 uint64
+	t1 := uint64(-(s.v573 >> 0 & 1) & 0xff)
+	t2 := uint64(-(s.v573 >> 1 & 1) & 0xff)
+	t3 := uint64(t1 | t2<<8)
+	t4 := uint64((t3))
+	c0 |= uint64(s.v3713) ^ t4
+	s.v3713 = t4
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000
+	}
+}
+
+// u264: one operation, vec on 8 lanes
+func (s *Model) u264() {
+	var c0 uint64
+	t1 := uint64(-(s.v3104 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v3104 >> 1 & 1) & 0xf)
 	t3 := uint64(t1 | t2<<4)
 	t4 := uint64((t3))
 	c0 |= uint64(s.v3754) ^ t4
 	s.v3754 = t4
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x800
 	}
 }
 
-// u268: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u268() {
-	var c0 uint64
-	x620 := uint64(s.v3754 | s.v619)
-	c0 |= uint64(s.v620) ^ x620
-	s.v620 = x620
-	if c0 != 0 {
-		s.dirty[4] |= 0x42000
-	}
-}
-
-// u269: one operation, vec on 16 lanes
-func (s *Model) u269() {
-	var c0 uint64
-	t1 := uint64(s.v620)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3757) ^ t6
-	s.v3757 = t6
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000
-	}
-}
-
-// u270: one operation, vec on 16 lanes
-func (s *Model) u270() {
-	var c0 uint64
-	t1 := uint64(-(s.v576 >> 0 & 1) & 0xff)
-	t2 := uint64(-(s.v576 >> 1 & 1) & 0xff)
-	t3 := uint64(t1 | t2<<8)
-	t4 := uint64((t3))
-	c0 |= uint64(s.v3758) ^ t4
-	s.v3758 = t4
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000
-	}
-}
-
-// u271: one operation, vec on 8 lanes
-func (s *Model) u271() {
-	var c0 uint64
-	t1 := uint64(-(s.v3144 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v3144 >> 1 & 1) & 0xf)
-	t3 := uint64(t1 | t2<<4)
-	t4 := uint64((t3))
-	c0 |= uint64(s.v3799) ^ t4
-	s.v3799 = t4
-	if c0 != 0 {
-		s.dirty[4] |= 0x40000
-	}
-}
-
-// u272: 4 operations on 8 lanes, dispatch.input_edram.part.word.bank
-func (s *Model) u272() {
+// u265: 4 operations on 8 lanes, dispatch.input_edram.part.word.bank
+func (s *Model) u265() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b628 uint64
+	var b625 uint64
 	for l := range 8 {
 		t1 := uint64((s.v377 >> (uint(l) & 63) & 1))
 		var t2 uint64
 		t2 |= uint64(s.v378[(l*2+int(t1))&15])
-		c0 |= uint64(s.v2789[(l)&7]) ^ t2
-		s.v2789[(l)&7] = uint32(t2)
-		t3 := uint64((s.v576 >> (uint(l>>2) & 63) & 1))
-		t4 := uint64(s.v621)
-		t5 := uint64(uint64(s.v626[(l)&7]))
-		x627 := uint64(t5 ^ (t4^t5)&-t3)
-		x628 := uint64(x627 >> 11)
-		b628 |= x628 << (uint(l) & 63)
-		x632 := uint64(x627 & 0x7ff)
-		c1 |= uint64(s.v632[(l)&7]) ^ x632
-		s.v632[(l)&7] = uint16(x632)
+		c0 |= uint64(s.v2750[(l)&7]) ^ t2
+		s.v2750[(l)&7] = uint32(t2)
+		t3 := uint64((s.v573 >> (uint(l>>2) & 63) & 1))
+		t4 := uint64(s.v618)
+		t5 := uint64(uint64(s.v623[(l)&7]))
+		x624 := uint64(t5 ^ (t4^t5)&-t3)
+		x625 := uint64(x624 >> 11)
+		b625 |= x625 << (uint(l) & 63)
+		x629 := uint64(x624 & 0x7ff)
+		c1 |= uint64(s.v629[(l)&7]) ^ x629
+		s.v629[(l)&7] = uint16(x629)
 	}
-	c2 |= uint64(s.v628) ^ b628
-	s.v628 = b628
+	c2 |= uint64(s.v625) ^ b625
+	s.v625 = b625
 	if c0 != 0 {
-		s.dirty[4] |= 0x220000
+		s.dirty[4] |= 0x4400
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x10000
 		s.writes[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0xc0000
+		s.dirty[4] |= 0x1800
 	}
 }
 
-// u273: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u273() {
+// u266: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u266() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2789), i))
-		x2790 := uint64(t1 >> 0 & 0x3fffff003fffff)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2750), i))
+		x2751 := uint64(t1 >> 0 & 0x3fffff003fffff)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v376), i))
-		x2791 := uint64((t2 + x2790) & 0x3fffff003fffff)
-		p2791 := model.Word(unsafe.Pointer(&s.v2791), i)
-		*p2791 = x2791
+		x2752 := uint64((t2 + x2751) & 0x3fffff003fffff)
+		p2752 := model.Word(unsafe.Pointer(&s.v2752), i)
+		*p2752 = x2752
 	}
 	s.commits[1] |= 0x400000000000
 }
 
-// u274: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
-func (s *Model) u274() {
-	x3145 := uint64(s.v620 & s.v3799)
-	x3146 := uint64(s.v377 ^ (s.v628^s.v377)&x3145)
-	s.v3146 = x3146
+// u267: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
+func (s *Model) u267() {
+	x3105 := uint64(s.v617 & s.v3754)
+	x3106 := uint64(s.v377 ^ (s.v625^s.v377)&x3105)
+	s.v3106 = x3106
 	s.commits[2] |= 4
 }
 
-// u275: one operation, vec on 16 lanes
-func (s *Model) u275() {
+// u268: one operation, vec on 16 lanes
+func (s *Model) u268() {
 	var c0 uint64
-	t1 := uint64(s.v628)
+	t1 := uint64(s.v625)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3755) ^ t6
-	s.v3755 = t6
+	c0 |= uint64(s.v3710) ^ t6
+	s.v3710 = t6
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000
+		s.dirty[4] |= 0x2000
 	}
 }
 
-// u276: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
-func (s *Model) u276() {
+// u269: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u269() {
 	var c0 uint64
 	var c1 uint64
-	x629 := uint64((s.v3755 ^ s.v3756) ^ 0xffff)
-	x630 := uint64(s.v3757 & x629)
-	x3916 := uint64(s.v3758 ^ 0xffff)
-	x3917 := uint64(x630 & x3916)
-	c0 |= uint64(s.v3917) ^ x3917
-	s.v3917 = x3917
-	x631 := uint64(x630 & s.v3758)
-	c1 |= uint64(s.v631) ^ x631
-	s.v631 = x631
+	x626 := uint64((s.v3710 ^ s.v3711) ^ 0xffff)
+	x627 := uint64(s.v3712 & x626)
+	x3871 := uint64(s.v3713 ^ 0xffff)
+	x3872 := uint64(x627 & x3871)
+	c0 |= uint64(s.v3872) ^ x3872
+	s.v3872 = x3872
+	x628 := uint64(x627 & s.v3713)
+	c1 |= uint64(s.v628) ^ x628
+	s.v628 = x628
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x10000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
@@ -4220,121 +4092,285 @@ func (s *Model) u276() {
 	s.commits[2] |= 8
 }
 
-// u277: 2 operations on 4 lanes, dispatch.memory_controller
-func (s *Model) u277() {
+// u270: 2 operations on 4 lanes, dispatch.memory_controller
+func (s *Model) u270() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 4 {
-		x3723 := uint64(*model.Word(unsafe.Pointer(&s.v2789), l+0))
-		c0 |= uint64(s.v3723[(l)&3]) ^ x3723
-		s.v3723[(l)&3] = x3723
+		x3680 := uint64(*model.Word(unsafe.Pointer(&s.v2750), l+0))
+		c0 |= uint64(s.v3680[(l)&3]) ^ x3680
+		s.v3680[(l)&3] = x3680
 		t2 := l * 32
-		x633 := uint64(s.v84[(t2>>6)&1] >> (uint(t2) & 63) & 0xffffffff)
-		c1 |= uint64(s.v633[(l)&3]) ^ x633
-		s.v633[(l)&3] = uint32(x633)
+		x630 := uint64(s.v84[(t2>>6)&1] >> (uint(t2) & 63) & 0xffffffff)
+		c1 |= uint64(s.v630[(l)&3]) ^ x630
+		s.v630[(l)&3] = uint32(x630)
 	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 4
+	}
+}
+
+// u271: 10 operations, dispatch.memory_controller
+func (s *Model) u271() {
+	x3678 := uint64(s.v529 & 1)
+	x3679 := uint64(s.v529 >> 1)
+	var t1 uint64
+	t1 |= uint64(s.v3680[(0+int(x3679))&3])
+	x3682 := uint64(t1 >> 32)
+	x3683 := uint64(t1 & 0xffffffff)
+	t2 := uint64(x3683)
+	if x3678 != 0 {
+		t2 = x3682
+	}
+	t3 := uint64(s.v521)
+	if s.v526 != 0 {
+		t3 = t2
+	}
+	t4 := uint64(s.v521)
+	if s.v594 != 0 {
+		t4 = t3
+	}
+	s.v3686 = t4
+	t5 := uint64(s.v524)
+	if s.v526 != 0 {
+		t5 = x3682
+	}
+	t6 := uint64(s.v524)
+	if s.v594 != 0 {
+		t6 = t5
+	}
+	s.v3694 = t6
+	s.commits[2] |= 0x80000
+}
+
+// u272: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
+func (s *Model) u272() {
+	for m := s.v3872; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v629[(l>>1)&7]))
+		var t2 uint64
+		t2 = uint64(s.m2[(l)&15][t1&2047])
+		s.v3107[(l)&15] = uint32(t2)
+	}
+	s.commits[2] |= 8
+}
+
+// u273: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u273() {
+	for m := s.v3835; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1504[(l>>2)&7]))
+		var t2 uint64
+		t2 = uint64(s.m7[(l)&31][t1&31])
+		s.v1801[(l)&31] = uint8(t2)
+	}
+	s.commits[0] |= 0x200000000000000
+}
+
+// u274: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u274() {
+	var c0 uint64
+	for l := range 32 {
+		t1 := uint64(uint64(s.v1737[(l>>2)&7]))
+		x1738 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
+		c0 |= uint64(s.v1738[(l)&31]) ^ x1738
+		s.v1738[(l)&31] = uint8(x1738)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000
+	}
+}
+
+// u275: 5 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u275() {
+	var c0 uint64
+	var c1 uint64
+	var b1743 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1738), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v284), i))
+		x1739 := uint64(t1 & t2)
+		x1740 := uint64((x1739 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1740 >> 7) * 0xff)
+		x1741 := uint64(t1 ^ (x1739^t1)&t3)
+		x1742 := uint64(x1741 & (((0 | 0x8080808080808080) - x1741) & 0x303030303030303))
+		p1742 := model.Word(unsafe.Pointer(&s.v1742), i)
+		c0 |= uint64(*p1742) ^ x1742
+		*p1742 = x1742
+		x1743 := uint64((x1742 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1743 |= model.Collect8(x1743) << (uint(i*8) & 63)
+	}
+	c1 |= uint64(s.v1743) ^ b1743
+	s.v1743 = b1743
+	if c0 != 0 {
+		s.dirty[4] |= 0x1d00000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x600000
+	}
+	s.commits[0] |= 0x300000000000
+	s.commits[1] |= 0x80000000000
+}
+
+// u276: 2 operations on 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u276() {
+	var c0 uint64
+	var c1 uint64
+	var b1748 uint64
+	for l := range 32 {
+		t1 := uint64(uint64(s.v1742[(l)&31]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v1744[((l&3)*2+l>>4*8+k)&15])
+		}
+		c0 |= uint64(s.v1745[(l)&31]) ^ t2
+		s.v1745[(l)&31] = uint16(t2)
+		x1748 := uint64(t2 >> 3 & 1)
+		b1748 |= x1748 << (uint(l) & 63)
+	}
+	c1 |= uint64(s.v1748) ^ b1748
+	s.v1748 = b1748
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000
 	}
 	if c1 != 0 {
-		s.writes[0] |= 4
+		s.dirty[4] |= 0x200000
 	}
 }
 
-// u278: 10 operations, dispatch.memory_controller
+// u277: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u277() {
+	x1749 := uint64(s.v123 ^ (s.v1748^s.v123)&s.v1743)
+	s.v1749 = x1749
+	s.commits[0] |= 0x400000000000
+}
+
+// u278: 3 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u278() {
-	x3721 := uint64(s.v530 & 1)
-	x3722 := uint64(s.v530 >> 1)
-	var t1 uint64
-	t1 |= uint64(s.v3723[(0+int(x3722))&3])
-	x3725 := uint64(t1 >> 32)
-	x3726 := uint64(t1 & 0xffffffff)
-	t2 := uint64(x3726)
-	if x3721 != 0 {
-		t2 = x3725
-	}
-	t3 := uint64(s.v521)
-	if s.v527 != 0 {
-		t3 = t2
-	}
-	t4 := uint64(s.v521)
-	if s.v597 != 0 {
-		t4 = t3
-	}
-	s.v3729 = t4
-	t5 := uint64(s.v524)
-	if s.v527 != 0 {
-		t5 = x3725
-	}
-	t6 := uint64(s.v524)
-	if s.v597 != 0 {
-		t6 = t5
-	}
-	s.v3737 = t6
-	s.commits[2] |= 0x40000
-}
-
-// u279: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
-func (s *Model) u279() {
-	for m := s.v3917; m != 0; m &= m - 1 {
+	var c0 uint64
+	for m := s.v1743; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v632[(l>>1)&7]))
-		var t2 uint64
-		t2 = uint64(s.m2[(l)&15][t1&2047])
-		s.v3147[(l)&15] = uint32(t2)
+		t1 := uint64(uint64(s.v1745[(l)&31]))
+		x1746 := uint64(t1 >> 4)
+		s.v1746[(l)&31] = uint8(x1746)
+		x1750 := uint64(t1 & 7)
+		s.v1750[(l)&31] = uint8(x1750)
+		t2 := uint64(uint64(s.v1742[(l)&31]))
+		x2733 := uint64(-t2 & 3)
+		c0 |= uint64(s.v2733[(l)&31]) ^ x2733
+		s.v2733[(l)&31] = uint8(x2733)
 	}
-	s.commits[2] |= 8
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000
+	}
+	s.commits[0] |= 0x200000000000
 }
 
-// u280: one operation, or on 2 lanes, eal.queue.parity.xbar
+// u279: 2 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u279() {
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1742), i))
+		x2734 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2733), i))
+		x2735 := uint64(t2 & x2734)
+		p2735 := model.Word(unsafe.Pointer(&s.v2735), i)
+		*p2735 = x2735
+	}
+	s.commits[1] |= 0x80000000000
+}
+
+// u280: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u280() {
 	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1553[(l*4)&7]))
-		t2 := uint64(uint64(s.v1553[(l*4+1)&7]))
-		t3 := uint64(uint64(s.v1553[(l*4+2)&7]))
-		t4 := uint64(uint64(s.v1553[(l*4+3)&7]))
-		x1554 := uint64(t1 | t2 | t3 | t4)
-		c0 |= uint64(s.v1554[(l)&1]) ^ x1554
-		s.v1554[(l)&1] = uint8(x1554)
+	for l := range 8 {
+		t1 := uint64(uint64(s.v1529[(l*2+1)&15]))
+		t2 := uint64(uint64(s.v1529[(l*2)&15]))
+		x1530 := uint64(t2 | t1<<4)
+		c0 |= uint64(s.v1530[(l)&7]) ^ x1530
+		s.v1530[(l)&7] = uint8(x1530)
+		t3 := uint64(uint64(s.v1742[(l*4+3)&31]))
+		t4 := uint64(uint64(s.v1742[(l*4+2)&31]))
+		t5 := uint64(uint64(s.v1742[(l*4+1)&31]))
+		t6 := uint64(uint64(s.v1742[(l*4)&31]))
+		x1839 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
+		c0 |= uint64(s.v1839[(l)&7]) ^ x1839
+		s.v1839[(l)&7] = uint8(x1839)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000
 	}
 }
 
-// u281: one operation, slice on 16 lanes, eal.queue.parity.xbar
+// u281: 2 operations on 2 lanes, eal.queue.parity.xbar
 func (s *Model) u281() {
 	var c0 uint64
-	var b1555 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v1554[(l>>3)&1]))
-		x1555 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
-		b1555 |= x1555 << (uint(l) & 63)
+	for l := range 2 {
+		t1 := uint64(uint64(s.v1530[(l*4)&7]))
+		t2 := uint64(uint64(s.v1530[(l*4+1)&7]))
+		t3 := uint64(uint64(s.v1530[(l*4+2)&7]))
+		t4 := uint64(uint64(s.v1530[(l*4+3)&7]))
+		x1531 := uint64(t1 | t2 | t3 | t4)
+		c0 |= uint64(s.v1531[(l)&1]) ^ x1531
+		s.v1531[(l)&1] = uint8(x1531)
+		t5 := uint64(uint64(s.v1839[(l*4)&7]))
+		t6 := uint64(uint64(s.v1839[(l*4+1)&7]))
+		t7 := uint64(uint64(s.v1839[(l*4+2)&7]))
+		t8 := uint64(uint64(s.v1839[(l*4+3)&7]))
+		x1840 := uint64(t5 | t6 | t7 | t8)
+		c0 |= uint64(s.v1840[(l)&1]) ^ x1840
+		s.v1840[(l)&1] = uint8(x1840)
 	}
-	c0 |= uint64(s.v1555) ^ b1555
-	s.v1555 = b1555
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000
 	}
 }
 
-// u282: one operation, vec on 16 lanes
+// u282: 2 operations on 16 lanes, eal.queue.parity.xbar
 func (s *Model) u282() {
 	var c0 uint64
-	t1 := uint64(s.v1555 & 0xf)
+	var c1 uint64
+	var b1532 uint64
+	var b1841 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v1531[(l>>3)&1]))
+		x1532 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
+		b1532 |= x1532 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v1840[(l>>3)&1]))
+		x1841 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
+		b1841 |= x1841 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v1532) ^ b1532
+	s.v1532 = b1532
+	c1 |= uint64(s.v1841) ^ b1841
+	s.v1841 = b1841
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x40000000
+	}
+}
+
+// u283: one operation, vec on 16 lanes
+func (s *Model) u283() {
+	var c0 uint64
+	t1 := uint64(s.v1532 & 0xf)
 	t2 := uint64((t1 | t1<<2) & 0x33)
 	t3 := uint64((t2 | t2<<1) & 0x55)
-	t4 := uint64(s.v1555 >> 8 & 0xf)
+	t4 := uint64(s.v1532 >> 8 & 0xf)
 	t5 := uint64((t4 | t4<<2) & 0x33)
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7 | t7<<4) & 0xf0f)
 	t9 := uint64((t8 | t8<<2) & 0x3333)
-	t10 := uint64(s.v1555 >> 4 & 0xf)
+	t10 := uint64(s.v1532 >> 4 & 0xf)
 	t11 := uint64((t10 | t10<<2) & 0x33)
 	t12 := uint64((t11 | t11<<1) & 0x55)
-	t13 := uint64(s.v1555 >> 12)
+	t13 := uint64(s.v1532 >> 12)
 	t14 := uint64((t13 | t13<<2) & 0x33)
 	t15 := uint64((t14 | t14<<1) & 0x55)
 	t16 := uint64(t12 | t15<<1)
@@ -4342,272 +4378,314 @@ func (s *Model) u282() {
 	t18 := uint64((t17 | t17<<2) & 0x3333)
 	t19 := uint64(t9 | t18<<2)
 	t20 := uint64((t19))
-	c0 |= uint64(s.v3783) ^ t20
-	s.v3783 = t20
+	c0 |= uint64(s.v3739) ^ t20
+	s.v3739 = t20
 	if c0 != 0 {
-		s.dirty[4] |= 0x28000000
+		s.dirty[4] |= 0x210000000
 	}
 }
 
-// u283: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u283() {
+// u284: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u284() {
 	var c0 uint64
-	x1556 := uint64(s.v835 & s.v3783)
-	s.v1556 = x1556
-	x1557 := uint64(x1556 ^ 0xffff)
-	x1558 := uint64(s.v736 & x1557)
-	c0 |= uint64(s.v1558) ^ x1558
-	s.v1558 = x1558
-	x1560 := uint64(s.v736 ^ 0xffff)
-	x1561 := uint64(x1556 & x1560)
-	x3864 := uint64(x1558 | x1561)
-	s.v3864 = x3864
+	x1533 := uint64(s.v819 & s.v3739)
+	s.v1533 = x1533
+	x1534 := uint64(x1533 ^ 0xffff)
+	x1535 := uint64(s.v733 & x1534)
+	c0 |= uint64(s.v1535) ^ x1535
+	s.v1535 = x1535
+	x1537 := uint64(s.v733 ^ 0xffff)
+	x1538 := uint64(x1533 & x1537)
+	x3819 := uint64(x1535 | x1538)
+	s.v3819 = x3819
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x20000000
 	}
 	s.commits[0] |= 0x40000800000
 }
 
-// u284: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u284() {
+// u285: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u285() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
-		x1559 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-		x1562 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-		t2 := uint64(model.Spread8(s.v1558 >> (uint(i*8) & 63)))
-		x3865 := uint64(x1562 ^ (x1559^x1562)&t2)
-		p3865 := model.Word(unsafe.Pointer(&s.v3865), i)
-		*p3865 = x3865
+		x1536 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+		x1539 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+		t2 := uint64(model.Spread8(s.v1535 >> (uint(i*8) & 63)))
+		x3820 := uint64(x1539 ^ (x1536^x1539)&t2)
+		p3820 := model.Word(unsafe.Pointer(&s.v3820), i)
+		*p3820 = x3820
 	}
 	s.commits[0] |= 0x800000
 }
 
-// u285: 3 operations, eal
-func (s *Model) u285() {
-	x1855 := uint64(s.v835)
-	x1856 := uint64(s.v3783 >> (uint(0*16) & 63) & 0xffff)
-	x1857 := uint64(x1855 & x1856)
-	s.v1857 = x1857
-	s.commits[0] |= 0x800000000000000
-}
-
-// u286: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+// u286: one operation, vec on 16 lanes
 func (s *Model) u286() {
-	for m := s.v3880; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1527[(l>>2)&7]))
-		var t2 uint64
-		t2 = uint64(s.m7[(l)&31][t1&31])
-		s.v1830[(l)&31] = uint8(t2)
+	var c0 uint64
+	t1 := uint64(s.v1841 >> 0 & 0x101)
+	t2 := uint64((t1 | t1>>7) & 3)
+	t3 := uint64(s.v1841 >> 2 & 0x101)
+	t4 := uint64((t3 | t3>>7) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64(s.v1841 >> 4 & 0x101)
+	t7 := uint64((t6 | t6>>7) & 3)
+	t8 := uint64(s.v1841 >> 6 & 0x101)
+	t9 := uint64((t8 | t8>>7) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64(s.v1841 >> 1 & 0x101)
+	t13 := uint64((t12 | t12>>7) & 3)
+	t14 := uint64(s.v1841 >> 3 & 0x101)
+	t15 := uint64((t14 | t14>>7) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64(s.v1841 >> 5 & 0x101)
+	t18 := uint64((t17 | t17>>7) & 3)
+	t19 := uint64(s.v1841 >> 7 & 0x101)
+	t20 := uint64((t19 | t19>>7) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3745) ^ t24
+	s.v3745 = t24
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000000
 	}
-	s.commits[0] |= 0x200000000000000
 }
 
-// u287: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+// u287: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
 func (s *Model) u287() {
 	var c0 uint64
-	for l := range 32 {
-		t1 := uint64(uint64(s.v1763[(l>>2)&7]))
-		x1764 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
-		c0 |= uint64(s.v1764[(l)&31]) ^ x1764
-		s.v1764[(l)&31] = uint8(x1764)
-	}
+	x1842 := uint64(s.v1733 & s.v3745)
+	s.v1842 = x1842
+	x1843 := uint64(x1842 ^ 0xffff)
+	x1844 := uint64(s.v778 & x1843)
+	c0 |= uint64(s.v1844) ^ x1844
+	s.v1844 = x1844
+	x1846 := uint64(s.v778 ^ 0xffff)
+	x1847 := uint64(x1842 & x1846)
+	x3838 := uint64(x1844 | x1847)
+	s.v3838 = x3838
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000
 	}
+	s.commits[0] |= 0xc000000000000000
 }
 
-// u288: 5 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+// u288: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
 func (s *Model) u288() {
-	var c0 uint64
-	var c1 uint64
-	var b1769 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1764), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v284), i))
-		x1765 := uint64(t1 & t2)
-		x1766 := uint64((x1765 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1766 >> 7) * 0xff)
-		x1767 := uint64(t1 ^ (x1765^t1)&t3)
-		x1768 := uint64(x1767 & (((0 | 0x8080808080808080) - x1767) & 0x303030303030303))
-		p1768 := model.Word(unsafe.Pointer(&s.v1768), i)
-		c0 |= uint64(*p1768) ^ x1768
-		*p1768 = x1768
-		x1769 := uint64((x1768 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1769 |= model.Collect8(x1769) << (uint(i*8) & 63)
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
+		x1845 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+		x1848 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+		t2 := uint64(model.Spread8(s.v1844 >> (uint(i*8) & 63)))
+		x3839 := uint64(x1848 ^ (x1845^x1848)&t2)
+		p3839 := model.Word(unsafe.Pointer(&s.v3839), i)
+		*p3839 = x3839
 	}
-	c1 |= uint64(s.v1769) ^ b1769
-	s.v1769 = b1769
-	if c0 != 0 {
-		s.dirty[4] |= 0x1001a00000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0xc00000000
-	}
-	s.commits[0] |= 0x300000000000
-	s.commits[1] |= 0x80000000000
+	s.commits[0] |= 0x4000000000000000
 }
 
-// u289: 2 operations on 32 lanes, eal.answer_net.answer_xbar.engine.group
+// u289: 3 operations, eal
 func (s *Model) u289() {
-	var c0 uint64
-	var c1 uint64
-	var b1777 uint64
-	for l := range 32 {
-		t1 := uint64(uint64(s.v1768[(l)&31]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1773[((l&3)*2+l>>4*8+k)&15])
-		}
-		c0 |= uint64(s.v1774[(l)&31]) ^ t2
-		s.v1774[(l)&31] = uint16(t2)
-		x1777 := uint64(t2 >> 3 & 1)
-		b1777 |= x1777 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v1777) ^ b1777
-	s.v1777 = b1777
-	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x400000000
-	}
+	x1826 := uint64(s.v819)
+	x1827 := uint64(s.v3739 >> (uint(0*16) & 63) & 0xffff)
+	x1828 := uint64(x1826 & x1827)
+	s.v1828 = x1828
+	s.commits[0] |= 0x800000000000000
 }
 
-// u290: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
+// u290: one operation, slice on some of 64 lanes, eal.bank.unit.present_way
 func (s *Model) u290() {
-	x1778 := uint64(s.v123 ^ (s.v1777^s.v123)&s.v1769)
-	s.v1778 = x1778
-	s.commits[0] |= 0x400000000000
+	var c0 uint64
+	for m := s.v3882; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := (l&7)*16 + 13
+		x811 := uint64(s.v159[(l>>3)&7][(t1>>6)&1] >> (uint(t1) & 63) & 3)
+		c0 |= uint64(s.v811[(l)&63]) ^ x811
+		s.v811[(l)&63] = uint8(x811)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1800000000
+	}
 }
 
-// u291: 3 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+// u291: 5 operations on some of 64 lanes, eal.bank.unit.way
 func (s *Model) u291() {
 	var c0 uint64
-	for m := s.v1769; m != 0; m &= m - 1 {
+	for m := s.v3878; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1774[(l)&31]))
-		x1775 := uint64(t1 >> 4)
-		s.v1775[(l)&31] = uint8(x1775)
-		x1779 := uint64(t1 & 7)
-		s.v1779[(l)&31] = uint8(x1779)
-		t2 := uint64(uint64(s.v1768[(l)&31]))
-		x2772 := uint64(-t2 & 3)
-		c0 |= uint64(s.v2772[(l)&31]) ^ x2772
-		s.v2772[(l)&31] = uint8(x2772)
+		t1 := uint64(uint64(s.v811[(l)&63]))
+		t2 := uint64(uint64(s.v160[(l>>3)&7]))
+		x812 := uint64((t1 + t2) & 3)
+		t3 := uint64((s.v807 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v810[(l>>3)&7]))
+		x813 := uint64(x812 ^ (t4^x812)&-t3)
+		t5 := uint64(uint64(s.v161[(l>>3)&7]))
+		t6 := uint64(uint64(s.v814[(l)&63]))
+		x815 := uint64(t6 ^ (t5^t6)&-t3)
+		t7 := uint64((s.v809 >> (uint(l) & 63) & 1))
+		x816 := uint64(x815 | x813<<13 | t7<<15)
+		t8 := uint64(s.v782)
+		x817 := uint64((x816) & (t8 - 1))
+		c0 |= uint64(s.v817[(l)&63]) ^ x817
+		s.v817[(l)&63] = uint16(x817)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x1000000000000
 	}
-	s.commits[0] |= 0x200000000000
 }
 
-// u292: 2 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+// u292: 3 operations on some of 8 lanes, eal.bank.unit
 func (s *Model) u292() {
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1768), i))
-		x2773 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2772), i))
-		x2774 := uint64(t2 & x2773)
-		p2774 := model.Word(unsafe.Pointer(&s.v2774), i)
-		*p2774 = x2774
+	var c0 uint64
+	for m := s.v1837; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(3)
+		t3 := uint64(t1 * 0x101010101010101)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v811), l+0) ^ t3)
+		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1864 := uint64(model.Collect8(t5) << 0)
+		c0 |= uint64(s.v1864[(l)&7]) ^ x1864
+		s.v1864[(l)&7] = uint8(x1864)
+		t6 := uint64(2)
+		t8 := uint64(t6 * 0x101010101010101)
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v811), l+0) ^ t8)
+		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1866 := uint64(model.Collect8(t10) << 0)
+		c0 |= uint64(s.v1866[(l)&7]) ^ x1866
+		s.v1866[(l)&7] = uint8(x1866)
+		t11 := uint64(1)
+		t13 := uint64(t11 * 0x101010101010101)
+		t14 := uint64(*model.Word(unsafe.Pointer(&s.v811), l+0) ^ t13)
+		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1868 := uint64(model.Collect8(t15) << 0)
+		c0 |= uint64(s.v1868[(l)&7]) ^ x1868
+		s.v1868[(l)&7] = uint8(x1868)
 	}
-	s.commits[1] |= 0x80000000000
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000000
+	}
 }
 
-// u293: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+// u293: 15 operations on 8 lanes, 8 at once, eal.bank.unit
 func (s *Model) u293() {
-	for m := s.v1530; m != 0; m &= m - 1 {
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1856), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1857), i))
+		x3883 := uint64(t1 & t2)
+		x4349 := uint64(t2 ^ 0xffffffffffffffff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1864), i))
+		x1865 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1866), i))
+		x1867 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1868), i))
+		x1869 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+		t6 := uint64((x1869 >> 7) * 0xff)
+		x1870 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
+		t7 := uint64((x1867 >> 7) * 0xff)
+		x1871 := uint64(x1870 ^ (t4^x1870)&t7)
+		t8 := uint64((x1865 >> 7) * 0xff)
+		x1872 := uint64(x1871 ^ (t3^x1871)&t8)
+		t9 := uint64(model.Spread8(s.v1863 >> (uint(i*8) & 63)))
+		x1873 := uint64(x1872 ^ (x4349^x1872)&t9)
+		t10 := uint64(0)
+		x1874 := uint64(x1873 & (((t10 | 0x8080808080808080) - x1873&0x7f7f7f7f7f7f7f7f) ^ (t10^x1873^0x8080808080808080)&0x8080808080808080))
+		t11 := uint64(model.Spread8(s.v1861 >> (uint(i*8) & 63)))
+		x1875 := uint64(x1874 ^ (x3883^x1874)&t11)
+		p1875 := model.Word(unsafe.Pointer(&s.v1875), i)
+		*p1875 = x1875
+		x1909 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
+		x1910 := uint64(x1909 ^ (0x101010101010101^x1909)&t7)
+		x1911 := uint64(x1910 &^ t8)
+		t12 := uint64(model.Spread8(s.v1908 >> (uint(i*8) & 63)))
+		x1912 := uint64(x1911 &^ t12)
+		p1912 := model.Word(unsafe.Pointer(&s.v1912), i)
+		*p1912 = x1912
+	}
+	s.commits[1] |= 2
+}
+
+// u294: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+func (s *Model) u294() {
+	for m := s.v1507; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1527[(l)&7]))
+		t1 := uint64(uint64(s.v1504[(l)&7]))
 		var t2 uint64
 		t2 = uint64(s.m8[(l)&7][t1&31])
-		s.v1828[(l)&7] = uint8(t2)
+		s.v1799[(l)&7] = uint8(t2)
 	}
 	s.commits[0] |= 0x100000000000000
 }
 
-// u294: one operation, mul on some of 8 lanes, lookup.engine.unit
-func (s *Model) u294() {
-	for m := s.v2788; m != 0; m &= m - 1 {
+// u295: one operation, mul on some of 8 lanes, lookup.engine.unit
+func (s *Model) u295() {
+	for m := s.v2749; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v379[(l)&7]))
 		t2 := uint64(5)
-		x2793 := uint64((t1 * t2) & 0xf)
-		s.v2793[(l)&7] = uint8(x2793)
+		x2754 := uint64((t1 * t2) & 0xf)
+		s.v2754[(l)&7] = uint8(x2754)
 	}
 	s.commits[1] |= 0x800000000000
 }
 
-// u295: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u295() {
-	for m := s.v3915; m != 0; m &= m - 1 {
+// u296: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u296() {
+	for m := s.v3870; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3130[(l)&7]))
-		x3134 := uint64(t1 & 7)
-		s.v3134[(l)&7] = uint8(x3134)
+		t1 := uint64(uint64(s.v3090[(l)&7]))
+		x3094 := uint64(t1 & 7)
+		s.v3094[(l)&7] = uint8(x3094)
 	}
 	s.commits[2] |= 1
 }
 
-// u296: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-func (s *Model) u296() {
+// u297: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+func (s *Model) u297() {
 	var c0 uint64
-	for m := s.v3919; m != 0; m &= m - 1 {
+	for m := s.v3875; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(k9[(l)&7]))
-		c0 |= uint64(s.v3406[(l)&7]) ^ t1
-		s.v3406[(l)&7] = uint8(t1)
+		c0 |= uint64(s.v3363[(l)&7]) ^ t1
+		s.v3363[(l)&7] = uint8(t1)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
+		s.dirty[4] |= 0x40000000000
 	}
 }
 
-// u297: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-func (s *Model) u297() {
+// u298: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+func (s *Model) u298() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v436), i))
-		t2 := uint64(s.v3407 * 0x101010101010101)
-		x3408 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
+		t2 := uint64(s.v3364 * 0x101010101010101)
+		x3365 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
 		t3 := uint64(s.v258 * 0x101010101010101)
-		x3409 := uint64(((x3408 | 0x8080808080808080) - t3) & 0x8080808080808080)
+		x3366 := uint64(((x3365 | 0x8080808080808080) - t3) & 0x8080808080808080)
 		t4 := uint64(s.v258 * 0x101010101010101)
-		x3410 := uint64(((x3408 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
-		t5 := uint64((x3409 >> 7) * 0xff)
-		x3411 := uint64(x3408 ^ (x3410^x3408)&t5)
-		t6 := uint64(-s.v718)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3406), i))
-		x3920 := uint64(x3411 ^ (t7^x3411)&t6)
-		p3920 := model.Word(unsafe.Pointer(&s.v3920), i)
-		*p3920 = x3920
+		x3367 := uint64(((x3365 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
+		t5 := uint64((x3366 >> 7) * 0xff)
+		x3368 := uint64(x3365 ^ (x3367^x3365)&t5)
+		t6 := uint64(-s.v715)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3363), i))
+		x3876 := uint64(x3368 ^ (t7^x3368)&t6)
+		p3876 := model.Word(unsafe.Pointer(&s.v3876), i)
+		*p3876 = x3876
 	}
 	s.commits[2] |= 0x2000
-}
-
-// u298: one operation, slice on some of 8 lanes, eal
-func (s *Model) u298() {
-	for m := s.v3923; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := l * 13
-		x3742 := uint64(bitsAt(s.v3155[:], t1+0, 13))
-		s.v3742[(l)&7] = uint16(x3742)
-	}
-	s.commits[2] |= 0x80000
 }
 
 // u299: one operation, mux on some of 8 lanes, eal.bank.unit
 func (s *Model) u299() {
 	var c0 uint64
-	for m := s.v3925; m != 0; m &= m - 1 {
+	for m := s.v3879; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64((s.v801 >> (uint(l) & 63) & 1))
-		t2 := uint64(s.v815)
+		t1 := uint64((s.v789 >> (uint(l) & 63) & 1))
+		t2 := uint64(s.v803)
 		t3 := uint64(uint64(s.v158[((l&1)*4+l>>1)&7]))
-		x816 := uint64(t3 ^ (t2^t3)&-t1)
-		c0 |= uint64(s.v816[(l)&7]) ^ x816
-		s.v816[(l)&7] = uint8(x816)
+		x804 := uint64(t3 ^ (t2^t3)&-t1)
+		c0 |= uint64(s.v804[(l)&7]) ^ x804
+		s.v804[(l)&7] = uint8(x804)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000000

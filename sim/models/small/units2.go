@@ -12,16 +12,16 @@ import (
 func (s *Model) u300() {
 	var c0 uint64
 	for i := range 1 {
-		t1 := uint64(model.Spread8(s.v797 >> (uint(i*8) & 63)))
+		t1 := uint64(model.Spread8(s.v785 >> (uint(i*8) & 63)))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v157), i))
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v816), i))
-		x817 := uint64(t3 ^ (t2^t3)&t1)
-		t4 := uint64(-s.v794)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v804), i))
+		x805 := uint64(t3 ^ (t2^t3)&t1)
+		t4 := uint64(-s.v782)
 		t5 := uint64(s.v156 * 0x101010101010101)
-		x818 := uint64(x817 ^ (t5^x817)&t4)
-		p818 := model.Word(unsafe.Pointer(&s.v818), i)
-		c0 |= uint64(*p818) ^ x818
-		*p818 = x818
+		x806 := uint64(x805 ^ (t5^x805)&t4)
+		p806 := model.Word(unsafe.Pointer(&s.v806), i)
+		c0 |= uint64(*p806) ^ x806
+		*p806 = x806
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000000
@@ -31,27 +31,27 @@ func (s *Model) u300() {
 
 // u301: one operation, memread on some of 8 lanes, eal.bank.unit.sets
 func (s *Model) u301() {
-	for m := s.v3888; m != 0; m &= m - 1 {
+	for m := s.v3843; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v818[(l)&7]))
+		t1 := uint64(uint64(s.v806[(l)&7]))
 		var t2 uint64
 		var t3 uint64
 		t2 = s.m14[(l)&7][t1&63][0]
 		t3 = s.m14[(l)&7][t1&63][1]
-		s.v1939[(l)&7][0] = t2
-		s.v1939[(l)&7][1] = t3
+		s.v1905[(l)&7][0] = t2
+		s.v1905[(l)&7][1] = t3
 	}
 	s.commits[1] |= 0x40
 }
 
 // u302: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
 func (s *Model) u302() {
-	for m := s.v619; m != 0; m &= m - 1 {
+	for m := s.v616; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3141[(l)&7]))
+		t1 := uint64(uint64(s.v3101[(l)&7]))
 		var t2 uint64
 		t2 = uint64(s.m9[(l)&7][t1&63])
-		s.v3142[(l)&7] = uint32(t2)
+		s.v3102[(l)&7] = uint32(t2)
 	}
 	s.commits[2] |= 2
 }
@@ -59,132 +59,32 @@ func (s *Model) u302() {
 // u303: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
 func (s *Model) u303() {
 	var c0 uint64
-	for m := s.v759; m != 0; m &= m - 1 {
+	for m := s.v753; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v135[(l)&7]))
 		t2 := uint64(uint64(s.v136[(l)&7]))
-		x760 := uint64(t2 | t1<<22)
-		c0 |= uint64(s.v760[(l)&7]) ^ x760
-		s.v760[(l)&7] = uint32(x760)
+		x754 := uint64(t2 | t1<<22)
+		c0 |= uint64(s.v754[(l)&7]) ^ x754
+		s.v754[(l)&7] = uint32(x754)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x800
 	}
 }
 
-// u304: one operation, concat on 8 lanes, eal.answer_net.answer_xbar.engine
+// u304: one operation, concat on some of 8 lanes, eal.bank.unit.sets
 func (s *Model) u304() {
 	var c0 uint64
-	for l := range 8 {
-		t1 := uint64(uint64(s.v1768[(l*4+3)&31]))
-		t2 := uint64(uint64(s.v1768[(l*4+2)&31]))
-		t3 := uint64(uint64(s.v1768[(l*4+1)&31]))
-		t4 := uint64(uint64(s.v1768[(l*4)&31]))
-		x1868 := uint64(t4 | t3<<2 | t2<<4 | t1<<6)
-		c0 |= uint64(s.v1868[(l)&7]) ^ x1868
-		s.v1868[(l)&7] = uint8(x1868)
+	for m := s.v802; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		x818_0 := uint64(*model.Word(unsafe.Pointer(&s.v817), l*2+0))
+		x818_1 := uint64(*model.Word(unsafe.Pointer(&s.v817), l*2+1))
+		c0 |= uint64(s.v818[(l)&7][0]) ^ x818_0
+		s.v818[(l)&7][0] = x818_0
+		c0 |= uint64(s.v818[(l)&7][1]) ^ x818_1
+		s.v818[(l)&7][1] = x818_1
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000
+		s.writes[0] |= 0x4000
 	}
-}
-
-// u305: one operation, or on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u305() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1868[(l*4)&7]))
-		t2 := uint64(uint64(s.v1868[(l*4+1)&7]))
-		t3 := uint64(uint64(s.v1868[(l*4+2)&7]))
-		t4 := uint64(uint64(s.v1868[(l*4+3)&7]))
-		x1869 := uint64(t1 | t2 | t3 | t4)
-		c0 |= uint64(s.v1869[(l)&1]) ^ x1869
-		s.v1869[(l)&1] = uint8(x1869)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000
-	}
-}
-
-// u306: one operation, slice on 16 lanes, eal.answer_net.answer_xbar
-func (s *Model) u306() {
-	var c0 uint64
-	var b1870 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v1869[(l>>3)&1]))
-		x1870 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
-		b1870 |= x1870 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v1870) ^ b1870
-	s.v1870 = b1870
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000
-	}
-}
-
-// u307: one operation, vec on 16 lanes
-func (s *Model) u307() {
-	var c0 uint64
-	t1 := uint64(s.v1870 >> 0 & 0x101)
-	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1870 >> 2 & 0x101)
-	t4 := uint64((t3 | t3>>7) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1870 >> 4 & 0x101)
-	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1870 >> 6 & 0x101)
-	t9 := uint64((t8 | t8>>7) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1870 >> 1 & 0x101)
-	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1870 >> 3 & 0x101)
-	t15 := uint64((t14 | t14>>7) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1870 >> 5 & 0x101)
-	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1870 >> 7 & 0x101)
-	t20 := uint64((t19 | t19>>7) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3789) ^ t24
-	s.v3789 = t24
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
-	}
-}
-
-// u308: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u308() {
-	var c0 uint64
-	x1871 := uint64(s.v1759 & s.v3789)
-	s.v1871 = x1871
-	x1872 := uint64(x1871 ^ 0xffff)
-	x1873 := uint64(s.v790 & x1872)
-	c0 |= uint64(s.v1873) ^ x1873
-	s.v1873 = x1873
-	x1875 := uint64(s.v790 ^ 0xffff)
-	x1876 := uint64(x1871 & x1875)
-	x3883 := uint64(x1873 | x1876)
-	s.v3883 = x3883
-	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000000
-	}
-	s.commits[0] |= 0xc000000000000000
-}
-
-// u309: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u309() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-		x1874 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-		x1877 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-		t2 := uint64(model.Spread8(s.v1873 >> (uint(i*8) & 63)))
-		x3884 := uint64(x1877 ^ (x1874^x1877)&t2)
-		p3884 := model.Word(unsafe.Pointer(&s.v3884), i)
-		*p3884 = x3884
-	}
-	s.commits[0] |= 0x4000000000000000
 }
