@@ -113,10 +113,10 @@ func (e *emitter) maskLoop(mask *value) int {
 		return 1
 	}
 	if mask.lanes <= 64 {
-		e.f("for m := %s; m != 0; m &= m-1 {\nl := bits.TrailingZeros64(m)\n", mask.field())
+		e.f("for m := %s; m != 0; m &= m-1 {\nl := model.FirstBit(m)\n", mask.field())
 		return 1
 	}
-	e.f("for i, m := range %s {\nfor ; m != 0; m &= m-1 {\nl := i*64+bits.TrailingZeros64(m)\n", mask.field())
+	e.f("for i, m := range %s {\nfor ; m != 0; m &= m-1 {\nl := i*64+model.FirstBit(m)\n", mask.field())
 	return 2
 }
 

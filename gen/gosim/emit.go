@@ -180,9 +180,9 @@ func (e *emitter) laneLoop() {
 	}
 	switch {
 	case u.mask != nil && many:
-		e.f("for m := %s%s; m != 0; m &= m-1 {\nl := i+bits.TrailingZeros64(m)\n", u.mask.field(), word)
+		e.f("for m := %s%s; m != 0; m &= m-1 {\nl := i+model.FirstBit(m)\n", u.mask.field(), word)
 	case u.mask != nil:
-		e.f("for m := %s; m != 0; m &= m-1 {\nl := bits.TrailingZeros64(m)\n", u.mask.field())
+		e.f("for m := %s; m != 0; m &= m-1 {\nl := model.FirstBit(m)\n", u.mask.field())
 	case many && u.lanes%64 == 0:
 		e.f("for l := i; l < i+64; l++ {\n")
 	case many:
@@ -299,7 +299,7 @@ func simple(w string) bool {
 
 // store prints the assignment of a word of v.
 func (e *emitter) store(v *value, at, x string) {
-	typ := elemType(v.width)
+	typ := v.laneType()
 	if v.bits() || v.width > 64 || v.lanes == 1 {
 		typ = "uint64"
 	}

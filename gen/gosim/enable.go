@@ -212,7 +212,11 @@ func (m *masking) choose(n *node) {
 			n.mask = mask
 		}
 	}
-	for _, a := range n.args {
+	for i, a := range n.args {
+		if i == 1 && n.class().kind == words && n.code == ir.Mux && n.args[0].masks(n.lanes) {
+			m.need(a, n.lanes, n.args[0].v) // so that bits do not need what lies beside them in a word
+			continue
+		}
 		if a.v != nil && a.table == nil && !a.same(n.lanes) {
 			m.spread(n, mask, a.v, 1, func(l, _ int) int { return a.at.at(l) })
 			continue
@@ -227,6 +231,11 @@ func (m *masking) choose(n *node) {
 			m.all[r.v.node] = true
 		}
 	}
+}
+
+// masks tells whether o can be a mask of so many lanes.
+func (o operand) masks(lanes int) bool {
+	return o.same(lanes) && o.v.node != nil && o.v.bits() && maskable(lanes)
 }
 
 // spread notes that lane l of n reads lanes at(l, 0) to at(l, count-1) of v. The

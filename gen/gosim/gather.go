@@ -97,15 +97,26 @@ func (r run) source() []string {
 }
 
 func (e *emitter) gatherBits(n *node) {
-	words := make([][]string, n.out.bitWords())
+	for w, x := range e.bitWords(n.moves) {
+		at := n.out.field()
+		if n.out.lanes > 64 {
+			at += fmt.Sprintf("[%d]", w)
+		}
+		e.store(n.out, at, e.variable(x))
+	}
+}
+
+// bitWords are words of bits that come from elsewhere.
+func (e *emitter) bitWords(moves []ref) []string {
+	words := make([][]string, (len(moves)+63)/64)
 	whole := make([]bool, len(words))
 	for w := range words {
-		moves := n.moves[64*w : min(64*w+64, len(n.moves))]
-		if muls, ok := binary(moves); ok {
-			words[w], whole[w] = []string{e.rearrange(moves[0].v, rearranged(moves[0].lane, muls))}, true
+		part := moves[64*w : min(64*w+64, len(moves))]
+		if muls, ok := binary(part); ok {
+			words[w], whole[w] = []string{e.rearrange(part[0].v, rearranged(part[0].lane, muls))}, true
 		}
 	}
-	for _, r := range runs(n.moves, 64) {
+	for _, r := range runs(moves, 64) {
 		w, pos := r.lo/64, r.lo%64
 		if whole[w] {
 			continue
@@ -133,15 +144,12 @@ func (e *emitter) gatherBits(n *node) {
 			add(x)
 		}
 	}
+	out := make([]string, len(words))
 	for w, terms := range words {
-		x := strings.Join(terms, "|")
-		if x == "" {
-			x = "0"
+		out[w] = "0"
+		if len(terms) > 0 {
+			out[w] = "(" + strings.Join(terms, "|") + ")"
 		}
-		at := n.out.field()
-		if n.out.lanes > 64 {
-			at += fmt.Sprintf("[%d]", w)
-		}
-		e.store(n.out, at, e.variable("("+x+")"))
 	}
+	return out
 }

@@ -36,8 +36,11 @@ func (v *value) goType() string {
 	case v.lanes == 1:
 		return "uint64"
 	}
-	return fmt.Sprintf("[%d]%s", v.lanes, elemType(v.width))
+	return fmt.Sprintf("[%d]%s", v.lanes, v.laneType())
 }
+
+// laneType is the type of a lane of one of several, of at most 64 bits.
+func (v *value) laneType() string { return fmt.Sprintf("uint%d", max(elemBits(v.width), v.room)) }
 
 func (v *value) field() string {
 	switch {
@@ -124,7 +127,7 @@ func (v *value) laneBits() int {
 	if v.lanes == 1 || v.width == 1 || v.width > 64 {
 		return 0
 	}
-	return elemBits(v.width)
+	return max(elemBits(v.width), v.room)
 }
 
 // line and page are sizes of a processor's cache lines and pages in bytes.

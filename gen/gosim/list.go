@@ -89,7 +89,7 @@ func (e *emitter) listed(n *node) []string {
 		}
 	case ir.Select:
 		for i, m := range first {
-			e.f("for m := uint64(%s); m != 0; m &= m-1 {\nk := bits.TrailingZeros64(m)+%d\n", m, 64*i)
+			e.f("for m := uint64(%s); m != 0; m &= m-1 {\nk := model.FirstBit(m)+%d\n", m, 64*i)
 			or(e.element(l, "k"))
 			e.f("}\n")
 		}
@@ -308,7 +308,7 @@ func (e *emitter) route(n *node) {
 	t := e.temp()
 	e.f("var %s [%d][%d]uint64\n", t, n.nout, size)
 	for i, v := range valid {
-		e.f("for m := uint64(%s); m != 0; m &= m-1 {\nk := bits.TrailingZeros64(m)\n", v)
+		e.f("for m := uint64(%s); m != 0; m &= m-1 {\nk := model.FirstBit(m)\n", v)
 		d := e.element(n.list, fmt.Sprintf("(k+%d)", 64*i))
 		dest := e.variable(d[0])
 		ok := within(n.list.v.width, n.nout, append([]string{dest}, d[1:]...))

@@ -184,14 +184,14 @@ func (s *Model) Quiet() bool {
 	}
 	for w := range s.writes {
 		for m := s.writes[w]; m != 0; m &= m - 1 {
-			if s.writeChanges(w<<6 | bits.TrailingZeros64(m)) {
+			if s.writeChanges(w<<6 | model.FirstBit(m)) {
 				return false
 			}
 		}
 	}
 	for w := range s.commits {
 		for m := s.commits[w]; m != 0; m &= m - 1 {
-			if s.commitChanges(w<<6 | bits.TrailingZeros64(m)) {
+			if s.commitChanges(w<<6 | model.FirstBit(m)) {
 				return false
 			}
 		}
@@ -266,7 +266,7 @@ func remainder(a, b uint64) uint64 {
 // encode is the OR of the numbers of the bits of x.
 func encode(x uint64) (n uint64) {
 	for ; x != 0; x &= x - 1 {
-		n |= uint64(bits.TrailingZeros64(x))
+		n |= uint64(model.FirstBit(x))
 	}
 	return n
 }

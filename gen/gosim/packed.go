@@ -16,13 +16,20 @@ func (p *plan) pack() {
 	nodes := p.sorted()
 	users := map[*value][]*node{}
 	for _, n := range nodes {
-		n.elem = n.packable()
 		n.uses(func(v *value, same bool) {
 			users[v] = append(users[v], n)
 		})
 	}
 	rooted := map[*value]bool{}
 	p.roots(func(v *value) { rooted[v] = true })
+	for _, n := range nodes {
+		if !rooted[n.out] {
+			n.stay(users[n.out])
+		}
+	}
+	for _, n := range nodes {
+		n.elem = n.packable()
+	}
 	for again := true; again; {
 		again = false
 		for _, c := range packedParts(nodes, users) {
@@ -42,6 +49,41 @@ func (p *plan) pack() {
 			}
 		}
 	}
+}
+
+// stay leaves fields of lanes in lanes of the same size, if that keeps together what
+// is done with them. Lists are the quicker the smaller their elements, and of larger
+// lanes too few are in a word.
+func (n *node) stay(users []*node) {
+	size := n.fieldOf()
+	listed := func(u *node) bool { return u.list != nil && u.list.v == n.out }
+	if size <= elemBits(n.width) || size > 16 || n.width == 1 || slices.ContainsFunc(users, listed) {
+		return
+	}
+	packable := func() (count int) {
+		for _, u := range users {
+			if u.packable() > 0 {
+				count++
+			}
+		}
+		return count
+	}
+	before := packable()
+	n.out.room = size
+	if n.packable() == 0 || packable() < max(before, 1) {
+		n.out.room = 0
+	}
+}
+
+// fieldOf is the size of the lanes that n takes a field of; 0 if it does something else.
+func (n *node) fieldOf() int {
+	if n.code != ir.Slice || n.lanes < 8 || n.args[0].v == nil {
+		return 0
+	}
+	if size := n.unpacks(); size > 0 || !n.args[0].same(n.lanes) {
+		return size
+	}
+	return n.args[0].v.laneBits()
 }
 
 // local tells whether n, evaluated lane by lane, would need no storage were it
@@ -109,15 +151,7 @@ func (n *node) packable() int {
 	if u := n.unpacks(); u > 0 {
 		size = u
 	} else {
-		for _, a := range n.args {
-			if a.width > 1 {
-				size = (&value{width: a.width, lanes: n.lanes}).laneBits()
-				break
-			}
-		}
-		if size == 0 {
-			size = n.out.laneBits()
-		}
+		size = n.operandBits()
 		for _, a := range n.args {
 			if !a.packable(n.lanes, size) {
 				return 0
@@ -130,6 +164,26 @@ func (n *node) packable() int {
 		n.width > 1 && n.out.laneBits() != size,
 		(n.code == ir.LtU || n.code == ir.LeU) && n.args[0].width == size:
 		return 0
+	}
+	return size
+}
+
+// operandBits is the size of the lanes of the first operand of more than one bit, or of
+// the result.
+func (n *node) operandBits() int {
+	size := n.out.laneBits()
+	for _, a := range slices.Backward(n.args) {
+		if a.width > 1 && a.v == nil {
+			size = elemBits(a.width)
+		}
+	}
+	for _, a := range slices.Backward(n.args) {
+		if a.width > 1 && a.v != nil {
+			size = elemBits(a.width)
+			if a.same(n.lanes) {
+				size = a.v.laneBits()
+			}
+		}
 	}
 	return size
 }

@@ -11,6 +11,7 @@ import (
 type value struct {
 	id           int
 	width, lanes int
+	room         int    // smallest size of a lane in memory, of several lanes; 0 for what the width needs
 	node         *node  // that computes it; nil for registers and inputs
 	reg          *regs  // that it is the present value of
 	stored       bool   // it has storage, being used outside its unit

@@ -106,12 +106,22 @@ func (g *generator) apply() {
 				e.f("%s = %s\n}\n", v.field(), port)
 				continue
 			}
-			if v.lanes > 1 {
-				port += "[l]"
+			switch {
+			case v.bits():
+				for w := range v.bitWords() {
+					at := v.field()
+					if v.lanes > 64 {
+						at += fmt.Sprintf("[%d]", w)
+					}
+					e.store(v, at, e.set("model.Bits(%s[%d:%d])", port, 64*w, min(64*w+64, v.lanes)))
+				}
+			case v.lanes > 1:
 				e.f("for l := range %d {\n", v.lanes)
+				e.storeLane(v, "l", portWords(port+"[l]", v.width))
 				end += "}\n"
+			default:
+				e.storeLane(v, "l", portWords(port, v.width))
 			}
-			e.storeLane(v, "l", portWords(port, v.width))
 			e.f("%s", end)
 		}
 	})
@@ -164,6 +174,12 @@ func (e *emitter) outputs() {
 			continue
 		}
 		t, port := e.p.d.Ports[i].Sig.Type, "s.Out."+e.p.names[i]
+		if t.Width == 1 && len(refs) > fewWords && !e.p.immediate {
+			for w, x := range e.bitWords(refs) {
+				e.f("model.SetBools(%s[%d:%d], uint64(%s))\n", port, 64*w, min(64*w+64, len(refs)), x)
+			}
+			continue
+		}
 		for _, r := range runs(refs, 0) {
 			at, end := port, ""
 			if t.IsVec() {

@@ -28,8 +28,7 @@ func (e *emitter) read(o operand) []string {
 		}
 	}
 	if o.table != nil {
-		t := e.indexTable(o.table)
-		return o.v.lane(fmt.Sprintf("int(%s[%s])", t, index(e.l, -1, len(o.table))), -1)
+		return o.v.lane(e.tabledIndex(o.table), -1)
 	}
 	if o.at.constant() {
 		return o.v.lane("", o.at.add)
@@ -39,7 +38,7 @@ func (e *emitter) read(o operand) []string {
 		for l := range table {
 			table[l] = o.at.at(l)
 		}
-		return o.v.lane(fmt.Sprintf("int(%s[%s])", e.indexTable(table), index(e.l, -1, len(table))), -1)
+		return o.v.lane(e.tabledIndex(table), -1)
 	}
 	return o.v.lane(o.at.expr(e.l), -1)
 }
@@ -116,6 +115,22 @@ func (e *emitter) table(o operand) []string {
 		out[i] = fmt.Sprintf("%s[%s][%d]", name, at, i)
 	}
 	return out
+}
+
+// tabledIndex is an int variable with the present entry of a table of indices, read
+// once in an iteration.
+func (e *emitter) tabledIndex(table []int) string {
+	entry := fmt.Sprintf("int(%s[%s])", e.indexTable(table), index(e.l, -1, len(table)))
+	if e.u.kind != loop || len(e.u.nodes) == 0 { // not in a loop over the lanes of a unit
+		return entry
+	}
+	t, ok := e.loaded[entry]
+	if !ok {
+		t = e.temp()
+		e.f("%s := %s\n", t, entry)
+		e.loaded[entry] = t
+	}
+	return t
 }
 
 func (e *emitter) indexTable(table []int) string {

@@ -14,6 +14,9 @@ func (b *builder) slice(from origin, x Net, lo, width int) Net {
 	if int(b.d.Width[x]) == width {
 		return x
 	}
+	if val, ok := b.fixed[x]; ok {
+		return b.constNet(width, part(val, lo, width))
+	}
 	if c, ok := b.cuts[x]; ok {
 		return b.slice(from, c.of, c.lo+lo, width)
 	}
@@ -56,6 +59,62 @@ func (b *builder) join(from origin, width int, args []Net) Net {
 	n := b.one(from, ir.Concat, width, 0, out...)
 	b.joins[n] = out
 	return n
+}
+
+// part is width bits of x from bit lo.
+func part(x []uint64, lo, width int) []uint64 {
+	out := make([]uint64, ir.Words(width))
+	for i := range out {
+		at := lo/64 + i
+		out[i] = x[at] >> (lo % 64)
+		if at+1 < len(x) && lo%64 > 0 {
+			out[i] |= x[at+1] << (64 - lo%64)
+		}
+	}
+	if width%64 > 0 {
+		out[len(out)-1] &= 1<<(width%64) - 1
+	}
+	return out
+}
+
+// extend is x in width bits, with zeros above.
+func (b *builder) extend(from origin, width int, x Net) Net {
+	more := width - int(b.d.Width[x])
+	if more == 0 {
+		return x
+	}
+	n := b.one(from, ir.ZExt, width, 0, x)
+	b.joins[n] = []Net{b.zeros(more), x}
+	return n
+}
+
+func (b *builder) zeros(width int) Net { return b.constNet(width, make([]uint64, ir.Words(width))) }
+
+// shift is a shift by a constant: a part of x at another place.
+func (b *builder) shift(from origin, code ir.Op, x Net, amount []uint64) Net {
+	w, k := int(b.d.Width[x]), clampedTo(amount, int(b.d.Width[x]))
+	switch {
+	case k == 0:
+		return x
+	case code == ir.ShrS:
+		k = min(k, w-1)
+		return b.one(from, ir.SExt, w, 0, b.slice(from, x, k, w-k))
+	case k == w:
+		return b.zeros(w)
+	case code == ir.ShrU:
+		return b.extend(from, w, b.slice(from, x, k, w-k))
+	}
+	return b.join(from, w, []Net{b.slice(from, x, 0, w-k), b.zeros(k)})
+}
+
+// clampedTo is a number, or most if it is greater.
+func clampedTo(words []uint64, most int) int {
+	for _, high := range words[1:] {
+		if high != 0 {
+			return most
+		}
+	}
+	return int(min(words[0], uint64(most)))
 }
 
 // neighbours is how many nets behind the first go on with the net that it is part of.

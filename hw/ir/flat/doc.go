@@ -2,7 +2,7 @@
 // topological order: one net per scalar value, loops and hierarchy dissolved,
 // equal operations shared, what nothing observable depends on dropped, what a
 // constant condition does not choose too, and what is taken apart to be put together
-// again. Flattening finds combinational loops
+// again; shifts by constants are parts at other places. Flattening finds combinational loops
 // and reports the whole path; elements of vectors are told apart.
 //
 // The interpreter runs it, the Go generator rolls it up again, and the loop check

@@ -166,8 +166,15 @@ func (b *builder) compute(f *frame, e *ir.Expr) []Net {
 	for _, a := range e.Args {
 		args = append(args, b.scalar(f, a))
 	}
-	if e.Op == ir.Concat {
+	switch e.Op {
+	case ir.Concat:
 		return []Net{b.join(from, w, args)}
+	case ir.ZExt:
+		return []Net{b.extend(from, w, args[0])}
+	case ir.Shl, ir.ShrU, ir.ShrS:
+		if amount, ok := b.fixed[args[1]]; ok {
+			return []Net{b.shift(from, e.Op, args[0], amount)}
+		}
 	}
 	return []Net{b.one(from, e.Op, w, 0, args...)}
 }

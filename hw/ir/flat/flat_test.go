@@ -101,6 +101,16 @@ func TestOperations(t *testing.T) {
 		{"output q : 6 wire w : 2x4 w = unpack:2x4(a) q = concat(w[1][1:0], w[0]) }", "slice(a)[0+:6]"},
 		{"output q : 12 wire w : 2x4 w = unpack:2x4(a) q = concat(b[3:0], pack(w)) }", "concat(slice(b)[0+:4], a)"},
 		{"output q : 8 wire w : 2x4 w = unpack:2x4(a) q = concat(w[0], w[1]) }", "concat(slice(a)[0+:4], slice(a)[4+:4])"},
+		// A shift by a constant is a part at another place:
+		{"output q : 8 q = shl(a, 3'd2) }", "concat(slice(a)[0+:6], 2'd0)"},
+		{"output q : 8 q = shru(a, 3'd2) }", "zext(slice(a)[2+:6])"},
+		{"output q : 8 q = shrs(a, 3'd2) }", "sext(slice(a)[2+:6])"},
+		{"output q : 8 q = shl(a, 4'd8) }", "8'd0"},
+		{"output q : 8 q = shru(a, 80'h10000000000000000001) }", "8'd0"},
+		{"output q : 8 q = shrs(a, 4'd9) }", "sext(slice(a)[7+:1])"},
+		{"output q : 8 q = shru(a, 1'd0) }", "a"},
+		{"output q : 3 q = shru(a, 3'd2)[3:1] }", "slice(a)[3+:3]"},
+		{"output q : 2 q = shru(a, 3'd4)[6:5] }", "2'd0"},
 		// A choice that is none is none:
 		{"output q : 8 q = mux(c, a, a) }", "a"},
 		{"output q : 8 q = mux(1'd1, a, b) }", "a"},

@@ -25,6 +25,32 @@ func Collect16(x uint64) uint64 { return x * 0x0000200040008001 >> 60 }
 // Collect32 is the same for halves.
 func Collect32(x uint64) uint64 { return x>>31&1 | x>>62 }
 
+// Bits are at most 64 bools as bits, the first least significant.
+func Bits(bools []bool) (x uint64) {
+	whole := len(bools) &^ 7
+	for i := 0; i < whole; i += 8 {
+		x |= *(*uint64)(unsafe.Pointer(&bools[i])) * 0x0102040810204080 >> 56 << i
+	}
+	for i, b := range bools[whole:] {
+		if b {
+			x |= 1 << (whole + i)
+		}
+	}
+	return x
+}
+
+// SetBools is the inverse of Bits.
+func SetBools(bools []bool, x uint64) {
+	whole := len(bools) &^ 7
+	for i := 0; i < whole; i += 8 {
+		ones := x >> i & 255 * 0x0101010101010101 & 0x8040201008040201 // bit k in byte k
+		*(*uint64)(unsafe.Pointer(&bools[i])) = (ones + 0x7f7f7f7f7f7f7f7f) >> 7 & 0x0101010101010101
+	}
+	for i := range bools[whole:] {
+		bools[whole+i] = x>>(whole+i)&1 != 0
+	}
+}
+
 var spread8, spread16 = spreads[[256]uint64](8), spreads[[16]uint64](16)
 
 // spreads is a table of spreads over lanes of so many bits.

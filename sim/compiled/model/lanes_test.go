@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -25,5 +26,30 @@ func TestLanes(t *testing.T) {
 			require.Equal(t, want, c.spread(x), "%d lanes: spread %b", lanes, x)
 			require.Equal(t, x, c.collect(top), "%d lanes: collect %b", lanes, x)
 		}
+	}
+}
+
+func TestBools(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for n := range 65 {
+		for range 20 {
+			x := r.Uint64()
+			if n < 64 {
+				x &= 1<<n - 1
+			}
+			bools := make([]bool, n)
+			model.SetBools(bools, x)
+			for i, b := range bools {
+				require.Equal(t, x>>i&1 != 0, b, "%d of %d", i, n)
+			}
+			require.Equal(t, x, model.Bits(bools), n)
+		}
+	}
+}
+
+func TestFirstBit(t *testing.T) {
+	for i := range 64 {
+		require.Equal(t, i, model.FirstBit(1<<i))
+		require.Equal(t, i, model.FirstBit(^uint64(0)<<i))
 	}
 }

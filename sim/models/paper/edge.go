@@ -5,7 +5,6 @@ package paper
 import (
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
-	"math/bits"
 	"unsafe"
 )
 
@@ -534,6 +533,9 @@ func (s *Model) commit() {
 			if s.commits[2]&0x40000000 != 0 {
 				s.commit158()
 			}
+			if s.commits[2]&0x80000000 != 0 {
+				s.commit159()
+			}
 		}
 		s.commits[2] = 0
 	}
@@ -859,6 +861,8 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes157()
 	case 158:
 		return s.changes158()
+	case 159:
+		return s.changes159()
 	}
 	return false
 }
@@ -869,12 +873,12 @@ func (s *Model) commit0() {
 	var c2 uint64
 	c0 |= uint64(s.v30) ^ s.v1016
 	s.v30 = s.v1016
-	c1 |= uint64(s.v206) ^ s.v2108
-	s.v206 = s.v2108
-	c2 |= uint64(s.v209) ^ s.v2114
-	s.v209 = s.v2114
-	c0 |= uint64(s.v323) ^ s.v2854
-	s.v323 = s.v2854
+	c1 |= uint64(s.v206) ^ s.v2113
+	s.v206 = s.v2113
+	c2 |= uint64(s.v209) ^ s.v2119
+	s.v209 = s.v2119
+	c0 |= uint64(s.v323) ^ s.v2863
+	s.v323 = s.v2863
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000
 	}
@@ -891,7 +895,7 @@ func (s *Model) differs30() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3779 != 0 {
+	if s.v3818 != 0 {
 		return false
 	}
 	if s.v30 != s.v1016 {
@@ -904,10 +908,10 @@ func (s *Model) differs206() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3779 != 0 {
+	if s.v3818 != 0 {
 		return false
 	}
-	if s.v206 != s.v2108 {
+	if s.v206 != s.v2113 {
 		return true
 	}
 	return false
@@ -916,8 +920,8 @@ func (s *Model) differs206() bool {
 func (s *Model) changes0() bool {
 	return s.differs30() ||
 		s.differs206() ||
-		s.v209 != s.v2114 ||
-		s.v323 != s.v2854
+		s.v209 != s.v2119 ||
+		s.v323 != s.v2863
 }
 
 func (s *Model) commit1() {
@@ -927,16 +931,16 @@ func (s *Model) commit1() {
 	var c3 uint64
 	c0 |= uint64(s.v31) ^ s.v1021
 	s.v31 = s.v1021
-	c1 |= uint64(s.v207) ^ s.v2110
-	s.v207 = s.v2110
-	c2 |= uint64(s.v208) ^ s.v2112
-	s.v208 = s.v2112
-	c3 |= uint64(s.v281) ^ s.v2714
-	s.v281 = s.v2714
-	c0 |= uint64(s.v322) ^ s.v2852
-	s.v322 = s.v2852
-	c0 |= uint64(s.v370) ^ s.v3075
-	s.v370 = s.v3075
+	c1 |= uint64(s.v207) ^ s.v2115
+	s.v207 = s.v2115
+	c2 |= uint64(s.v208) ^ s.v2117
+	s.v208 = s.v2117
+	c3 |= uint64(s.v281) ^ s.v2723
+	s.v281 = s.v2723
+	c0 |= uint64(s.v322) ^ s.v2861
+	s.v322 = s.v2861
+	c0 |= uint64(s.v370) ^ s.v3095
+	s.v370 = s.v3095
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000
 	}
@@ -957,7 +961,7 @@ func (s *Model) differs31() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3779 != 0 {
+	if s.v3818 != 0 {
 		return false
 	}
 	if s.v31 != s.v1021 {
@@ -970,10 +974,10 @@ func (s *Model) differs207() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3779 != 0 {
+	if s.v3818 != 0 {
 		return false
 	}
-	if s.v207 != s.v2110 {
+	if s.v207 != s.v2115 {
 		return true
 	}
 	return false
@@ -982,10 +986,10 @@ func (s *Model) differs207() bool {
 func (s *Model) changes1() bool {
 	return s.differs31() ||
 		s.differs207() ||
-		s.v208 != s.v2112 ||
-		s.v281 != s.v2714 ||
-		s.v322 != s.v2852 ||
-		s.v370 != s.v3075
+		s.v208 != s.v2117 ||
+		s.v281 != s.v2723 ||
+		s.v322 != s.v2861 ||
+		s.v370 != s.v3095
 }
 
 func (s *Model) commit2() {
@@ -1005,7 +1009,7 @@ func (s *Model) commit2() {
 	s.v211 = s.v1051
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x400
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x2000000
@@ -1016,7 +1020,7 @@ func (s *Model) differs32() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3779 != 0 {
+	if s.v3818 != 0 {
 		return false
 	}
 	if s.v32 != s.v1023 {
@@ -1029,7 +1033,7 @@ func (s *Model) differs35() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3779 != 0 {
+	if s.v3818 != 0 {
 		return false
 	}
 	if s.v35 != s.v1057 {
@@ -1042,7 +1046,7 @@ func (s *Model) differs211() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3779 != 0 {
+	if s.v3818 != 0 {
 		return false
 	}
 	if s.v211 != s.v1051 {
@@ -1066,12 +1070,12 @@ func (s *Model) commit3() {
 	var c2 uint64
 	c0 |= uint64(s.v34) ^ s.v1055
 	s.v34 = s.v1055
-	c1 |= uint64(s.v210) ^ s.v2116
-	s.v210 = s.v2116
-	c2 |= uint64(s.v324) ^ s.v2856
-	s.v324 = s.v2856
-	c0 |= uint64(s.v400) ^ s.v3148
-	s.v400 = s.v3148
+	c1 |= uint64(s.v210) ^ s.v2121
+	s.v210 = s.v2121
+	c2 |= uint64(s.v324) ^ s.v2865
+	s.v324 = s.v2865
+	c0 |= uint64(s.v400) ^ s.v3169
+	s.v400 = s.v3169
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000
 	}
@@ -1087,7 +1091,7 @@ func (s *Model) differs34() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3779 != 0 {
+	if s.v3818 != 0 {
 		return false
 	}
 	if s.v34 != s.v1055 {
@@ -1100,10 +1104,10 @@ func (s *Model) differs210() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3779 != 0 {
+	if s.v3818 != 0 {
 		return false
 	}
-	if s.v210 != s.v2116 {
+	if s.v210 != s.v2121 {
 		return true
 	}
 	return false
@@ -1112,8 +1116,8 @@ func (s *Model) differs210() bool {
 func (s *Model) changes3() bool {
 	return s.differs34() ||
 		s.differs210() ||
-		s.v324 != s.v2856 ||
-		s.v400 != s.v3148
+		s.v324 != s.v2865 ||
+		s.v400 != s.v3169
 }
 
 func (s *Model) commit4() {
@@ -1131,11 +1135,11 @@ func (s *Model) commit4() {
 	s.v42 = s.v1080
 	if c0 != 0 {
 		s.dirty[2] |= 0x180800
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x400
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x800
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x400
 	}
 }
 
@@ -1143,7 +1147,7 @@ func (s *Model) differs38() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
 	if s.v38 != s.v1064 {
@@ -1168,21 +1172,21 @@ func (s *Model) commit5() {
 	s.v43 = s.v1082
 	c1 |= uint64(s.v44) ^ s.v1088
 	s.v44 = s.v1088
-	c1 |= uint64(s.v45) ^ s.v1095
-	s.v45 = s.v1095
-	c2 |= uint64(s.v46) ^ s.v1097
-	s.v46 = s.v1097
+	c1 |= uint64(s.v45) ^ s.v1096
+	s.v45 = s.v1096
+	c2 |= uint64(s.v46) ^ s.v1098
+	s.v46 = s.v1098
 	if c0 != 0 {
 		s.dirty[2] |= 0x510000001000
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x400
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x1000
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x400
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x400000001000
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x400
 	}
 }
 
@@ -1190,7 +1194,7 @@ func (s *Model) differs43() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
 	if s.v43 != s.v1082 {
@@ -1202,29 +1206,29 @@ func (s *Model) differs43() bool {
 func (s *Model) changes5() bool {
 	return s.differs43() ||
 		s.v44 != s.v1088 ||
-		s.v45 != s.v1095 ||
-		s.v46 != s.v1097
+		s.v45 != s.v1096 ||
+		s.v46 != s.v1098
 }
 
 func (s *Model) commit6() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v47) ^ s.v1107
-	s.v47 = s.v1107
-	c1 |= uint64(s.v49) ^ s.v1120
-	s.v49 = s.v1120
-	c1 |= uint64(s.v50) ^ s.v1121
-	s.v50 = s.v1121
-	c1 |= uint64(s.v51) ^ s.v1122
-	s.v51 = s.v1122
+	c0 |= uint64(s.v47) ^ s.v1108
+	s.v47 = s.v1108
+	c1 |= uint64(s.v49) ^ s.v1121
+	s.v49 = s.v1121
+	c1 |= uint64(s.v50) ^ s.v1122
+	s.v50 = s.v1122
+	c1 |= uint64(s.v51) ^ s.v1123
+	s.v51 = s.v1123
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.dirty[2] |= 0x10000002000
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x400
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x2000
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x400
 	}
 }
 
@@ -1232,10 +1236,10 @@ func (s *Model) differs47() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v47 != s.v1107 {
+	if s.v47 != s.v1108 {
 		return true
 	}
 	return false
@@ -1243,24 +1247,24 @@ func (s *Model) differs47() bool {
 
 func (s *Model) changes6() bool {
 	return s.differs47() ||
-		s.v49 != s.v1120 ||
-		s.v50 != s.v1121 ||
-		s.v51 != s.v1122
+		s.v49 != s.v1121 ||
+		s.v50 != s.v1122 ||
+		s.v51 != s.v1123
 }
 
 func (s *Model) commit7() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1108 != 0 {
+	if s.v1109 != 0 {
 		c0 |= 1
-		s.v48 = s.v1111
+		s.v48 = s.v1112
 	}
-	if s.v3390 != 0 {
+	if s.v3420 != 0 {
 		c1 |= 1
-		s.v461 = s.v1111
+		s.v461 = s.v1112
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x400
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 2
@@ -1268,8 +1272,8 @@ func (s *Model) commit7() {
 }
 
 func (s *Model) differs48() bool {
-	if s.v1108 != 0 {
-		if s.v48 != s.v1111 {
+	if s.v1109 != 0 {
+		if s.v48 != s.v1112 {
 			return true
 		}
 	}
@@ -1277,8 +1281,8 @@ func (s *Model) differs48() bool {
 }
 
 func (s *Model) differs461() bool {
-	if s.v3390 != 0 {
-		if s.v461 != s.v1111 {
+	if s.v3420 != 0 {
+		if s.v461 != s.v1112 {
 			return true
 		}
 	}
@@ -1294,14 +1298,14 @@ func (s *Model) commit8() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52) ^ s.v1127
-	s.v52 = s.v1127
-	if s.v2039 != 0 {
+	c0 |= uint64(s.v52) ^ s.v1128
+	s.v52 = s.v1128
+	if s.v2044 != 0 {
 		c1 |= 1
-		s.v225 = s.v2362
+		s.v225 = s.v2366
 	}
-	c2 |= uint64(s.v312) ^ s.v2823
-	s.v312 = s.v2823
+	c2 |= uint64(s.v312) ^ s.v2832
+	s.v312 = s.v2832
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000001000
 	}
@@ -1318,18 +1322,18 @@ func (s *Model) differs52() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v52 != s.v1127 {
+	if s.v52 != s.v1128 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs225() bool {
-	if s.v2039 != 0 {
-		if s.v225 != s.v2362 {
+	if s.v2044 != 0 {
+		if s.v225 != s.v2366 {
 			return true
 		}
 	}
@@ -1340,10 +1344,10 @@ func (s *Model) differs312() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v312 != s.v2823 {
+	if s.v312 != s.v2832 {
 		return true
 	}
 	return false
@@ -1366,51 +1370,51 @@ func (s *Model) commit9() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	c0 |= uint64(s.v53) ^ s.v1128
-	s.v53 = s.v1128
-	if s.v1369 != 0 {
+	c0 |= uint64(s.v53) ^ s.v1129
+	s.v53 = s.v1129
+	if s.v1370 != 0 {
 		c1 |= 1
-		s.v84 = s.v3811
+		s.v84 = s.v3850
 	}
-	c2 |= uint64(s.v166) ^ s.v3750
-	s.v166 = s.v3750
-	if s.v3838 != 0 {
+	c2 |= uint64(s.v166) ^ s.v3789
+	s.v166 = s.v3789
+	if s.v3877 != 0 {
 		c3 |= 1
-		s.v169 = s.v3837
+		s.v169 = s.v3876
 	}
-	c4 |= uint64(s.v177) ^ s.v3752
-	s.v177 = s.v3752
-	c4 |= uint64(s.v183) ^ s.v3753
-	s.v183 = s.v3753
-	if s.v3840 != 0 {
+	c4 |= uint64(s.v177) ^ s.v3791
+	s.v177 = s.v3791
+	c4 |= uint64(s.v183) ^ s.v3792
+	s.v183 = s.v3792
+	if s.v3879 != 0 {
 		c5 |= 1
-		s.v192 = s.v3839
+		s.v192 = s.v3878
 	}
-	c6 |= uint64(s.v193) ^ s.v3754
-	s.v193 = s.v3754
-	c7 |= uint64(s.v265) ^ s.v3755
-	s.v265 = s.v3755
-	c8 |= uint64(s.v300) ^ s.v3756
-	s.v300 = s.v3756
-	if s.v3860 != 0 {
+	c6 |= uint64(s.v193) ^ s.v3793
+	s.v193 = s.v3793
+	c7 |= uint64(s.v265) ^ s.v3794
+	s.v265 = s.v3794
+	c8 |= uint64(s.v300) ^ s.v3795
+	s.v300 = s.v3795
+	if s.v3899 != 0 {
 		c9 |= 1
-		s.v303 = s.v3859
+		s.v303 = s.v3898
 	}
-	c8 |= uint64(s.v384) ^ s.v3759
-	s.v384 = s.v3759
-	if s.v3875 != 0 {
+	c8 |= uint64(s.v384) ^ s.v3798
+	s.v384 = s.v3798
+	if s.v3914 != 0 {
 		c9 |= 1
-		s.v387 = s.v3874
+		s.v387 = s.v3913
 	}
-	c8 |= uint64(s.v439) ^ s.v3766
-	s.v439 = s.v3766
-	if s.v3880 != 0 {
+	c8 |= uint64(s.v439) ^ s.v3805
+	s.v439 = s.v3805
+	if s.v3919 != 0 {
 		c9 |= 1
-		s.v442 = s.v3879
+		s.v442 = s.v3918
 	}
-	if s.v1459 != 0 {
+	if s.v1460 != 0 {
 		c9 |= 1
-		s.v481 = s.v3881
+		s.v481 = s.v3920
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x8001000
@@ -1438,7 +1442,7 @@ func (s *Model) commit9() {
 		s.dirty[1] |= 0x80000000000
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x100000000000000
 	}
 	if c8 != 0 {
@@ -1450,8 +1454,8 @@ func (s *Model) commit9() {
 }
 
 func (s *Model) differs84() bool {
-	if s.v1369 != 0 {
-		if s.v84 != s.v3811 {
+	if s.v1370 != 0 {
+		if s.v84 != s.v3850 {
 			return true
 		}
 	}
@@ -1462,18 +1466,18 @@ func (s *Model) differs166() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v166 != s.v3750 {
+	if s.v166 != s.v3789 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs169() bool {
-	if s.v3838 != 0 {
-		if s.v169 != s.v3837 {
+	if s.v3877 != 0 {
+		if s.v169 != s.v3876 {
 			return true
 		}
 	}
@@ -1484,10 +1488,10 @@ func (s *Model) differs177() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v177 != s.v3752 {
+	if s.v177 != s.v3791 {
 		return true
 	}
 	return false
@@ -1497,18 +1501,18 @@ func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v183 != s.v3753 {
+	if s.v183 != s.v3792 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs192() bool {
-	if s.v3840 != 0 {
-		if s.v192 != s.v3839 {
+	if s.v3879 != 0 {
+		if s.v192 != s.v3878 {
 			return true
 		}
 	}
@@ -1519,10 +1523,10 @@ func (s *Model) differs193() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v193 != s.v3754 {
+	if s.v193 != s.v3793 {
 		return true
 	}
 	return false
@@ -1532,10 +1536,10 @@ func (s *Model) differs265() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v265 != s.v3755 {
+	if s.v265 != s.v3794 {
 		return true
 	}
 	return false
@@ -1545,18 +1549,18 @@ func (s *Model) differs300() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v300 != s.v3756 {
+	if s.v300 != s.v3795 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs303() bool {
-	if s.v3860 != 0 {
-		if s.v303 != s.v3859 {
+	if s.v3899 != 0 {
+		if s.v303 != s.v3898 {
 			return true
 		}
 	}
@@ -1567,18 +1571,18 @@ func (s *Model) differs384() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v384 != s.v3759 {
+	if s.v384 != s.v3798 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs387() bool {
-	if s.v3875 != 0 {
-		if s.v387 != s.v3874 {
+	if s.v3914 != 0 {
+		if s.v387 != s.v3913 {
 			return true
 		}
 	}
@@ -1589,18 +1593,18 @@ func (s *Model) differs439() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v439 != s.v3766 {
+	if s.v439 != s.v3805 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs442() bool {
-	if s.v3880 != 0 {
-		if s.v442 != s.v3879 {
+	if s.v3919 != 0 {
+		if s.v442 != s.v3918 {
 			return true
 		}
 	}
@@ -1608,8 +1612,8 @@ func (s *Model) differs442() bool {
 }
 
 func (s *Model) differs481() bool {
-	if s.v1459 != 0 {
-		if s.v481 != s.v3881 {
+	if s.v1460 != 0 {
+		if s.v481 != s.v3920 {
 			return true
 		}
 	}
@@ -1617,7 +1621,7 @@ func (s *Model) differs481() bool {
 }
 
 func (s *Model) changes9() bool {
-	return !s.Reset && s.v53 != s.v1128 ||
+	return !s.Reset && s.v53 != s.v1129 ||
 		s.differs84() ||
 		s.differs166() ||
 		s.differs169() ||
@@ -1638,12 +1642,12 @@ func (s *Model) changes9() bool {
 func (s *Model) commit10() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v54) ^ s.v1209
-	s.v54 = s.v1209
-	c1 |= uint64(s.v405) ^ s.v3233
-	s.v405 = s.v3233
-	c1 |= uint64(s.v407) ^ s.v3241
-	s.v407 = s.v3241
+	c0 |= uint64(s.v54) ^ s.v1210
+	s.v54 = s.v1210
+	c1 |= uint64(s.v405) ^ s.v3254
+	s.v405 = s.v3254
+	c1 |= uint64(s.v407) ^ s.v3262
+	s.v407 = s.v3262
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x10000020200000
@@ -1659,10 +1663,10 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v54 != s.v1209 {
+	if s.v54 != s.v1210 {
 		return true
 	}
 	return false
@@ -1670,14 +1674,14 @@ func (s *Model) differs54() bool {
 
 func (s *Model) changes10() bool {
 	return s.differs54() ||
-		s.v405 != s.v3233 ||
-		s.v407 != s.v3241
+		s.v405 != s.v3254 ||
+		s.v407 != s.v3262
 }
 
 func (s *Model) commit11() {
 	var c0 uint64
-	c0 |= uint64(s.v55) ^ s.v1343
-	s.v55 = s.v1343
+	c0 |= uint64(s.v55) ^ s.v1344
+	s.v55 = s.v1344
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[2] |= 0x2000000000010000
@@ -1685,7 +1689,7 @@ func (s *Model) commit11() {
 }
 
 func (s *Model) changes11() bool {
-	return s.v55 != s.v1343
+	return s.v55 != s.v1344
 }
 
 func (s *Model) commit12() {
@@ -1694,16 +1698,16 @@ func (s *Model) commit12() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v56) ^ s.v1346
-	s.v56 = s.v1346
-	c1 |= uint64(s.v57) ^ s.v1349
-	s.v57 = s.v1349
-	c2 |= uint64(s.v58) ^ s.v1352
-	s.v58 = s.v1352
-	c3 |= uint64(s.v81) ^ s.v1533
-	s.v81 = s.v1533
-	c4 |= uint64(s.v240) ^ s.v2500
-	s.v240 = s.v2500
+	c0 |= uint64(s.v56) ^ s.v1347
+	s.v56 = s.v1347
+	c1 |= uint64(s.v57) ^ s.v1350
+	s.v57 = s.v1350
+	c2 |= uint64(s.v58) ^ s.v1353
+	s.v58 = s.v1353
+	c3 |= uint64(s.v81) ^ s.v1537
+	s.v81 = s.v1537
+	c4 |= uint64(s.v240) ^ s.v2504
+	s.v240 = s.v2504
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x10000830000200
@@ -1721,7 +1725,7 @@ func (s *Model) commit12() {
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x2a000000200000
+		s.dirty[0] |= 0x8a000000200000
 		s.dirty[1] |= 0x100000030000000
 		s.dirty[2] |= 0x8000000014000
 	}
@@ -1732,11 +1736,11 @@ func (s *Model) commit12() {
 }
 
 func (s *Model) changes12() bool {
-	return s.v56 != s.v1346 ||
-		s.v57 != s.v1349 ||
-		s.v58 != s.v1352 ||
-		s.v81 != s.v1533 ||
-		s.v240 != s.v2500
+	return s.v56 != s.v1347 ||
+		s.v57 != s.v1350 ||
+		s.v58 != s.v1353 ||
+		s.v81 != s.v1537 ||
+		s.v240 != s.v2504
 }
 
 func (s *Model) commit13() {
@@ -1744,14 +1748,14 @@ func (s *Model) commit13() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v59) ^ s.v1375
-	s.v59 = s.v1375
-	c1 |= uint64(s.v60) ^ s.v1369
-	s.v60 = s.v1369
-	c2 |= uint64(s.v61) ^ s.v1376
-	s.v61 = s.v1376
-	c3 |= uint64(s.v332) ^ s.v2896
-	s.v332 = s.v2896
+	c0 |= uint64(s.v59) ^ s.v1376
+	s.v59 = s.v1376
+	c1 |= uint64(s.v60) ^ s.v1370
+	s.v60 = s.v1370
+	c2 |= uint64(s.v61) ^ s.v1377
+	s.v61 = s.v1377
+	c3 |= uint64(s.v332) ^ s.v2905
+	s.v332 = s.v2905
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000
 		s.dirty[2] |= 0x8000000
@@ -1773,10 +1777,10 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v60 != s.v1369 {
+	if s.v60 != s.v1370 {
 		return true
 	}
 	return false
@@ -1786,19 +1790,19 @@ func (s *Model) differs332() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v332 != s.v2896 {
+	if s.v332 != s.v2905 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes13() bool {
-	return s.v59 != s.v1375 ||
+	return s.v59 != s.v1376 ||
 		s.differs60() ||
-		s.v61 != s.v1376 ||
+		s.v61 != s.v1377 ||
 		s.differs332()
 }
 
@@ -1807,16 +1811,16 @@ func (s *Model) commit14() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v62) ^ s.v1412
-	s.v62 = s.v1412
-	c1 |= uint64(s.v82) ^ s.v1545
-	s.v82 = s.v1545
-	c2 |= uint64(s.v249) ^ s.v2573
-	s.v249 = s.v2573
-	c2 |= uint64(s.v250) ^ s.v2579
-	s.v250 = s.v2579
-	c3 |= uint64(s.v340) ^ s.v2948
-	s.v340 = s.v2948
+	c0 |= uint64(s.v62) ^ s.v1413
+	s.v62 = s.v1413
+	c1 |= uint64(s.v82) ^ s.v1549
+	s.v82 = s.v1549
+	c2 |= uint64(s.v249) ^ s.v2576
+	s.v249 = s.v2576
+	c2 |= uint64(s.v250) ^ s.v2582
+	s.v250 = s.v2582
+	c3 |= uint64(s.v340) ^ s.v2957
+	s.v340 = s.v2957
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000000
 		s.dirty[1] |= 0x1010028000000200
@@ -1838,10 +1842,10 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v62 != s.v1412 {
+	if s.v62 != s.v1413 {
 		return true
 	}
 	return false
@@ -1849,10 +1853,10 @@ func (s *Model) differs62() bool {
 
 func (s *Model) changes14() bool {
 	return s.differs62() ||
-		s.v82 != s.v1545 ||
-		s.v249 != s.v2573 ||
-		s.v250 != s.v2579 ||
-		s.v340 != s.v2948
+		s.v82 != s.v1549 ||
+		s.v249 != s.v2576 ||
+		s.v250 != s.v2582 ||
+		s.v340 != s.v2957
 }
 
 func (s *Model) commit15() {
@@ -1867,152 +1871,152 @@ func (s *Model) commit15() {
 	var c8 uint64
 	var c9 uint64
 	var c10 uint64
-	c0 |= uint64(s.v63) ^ s.v1413
-	s.v63 = s.v1413
-	c1 |= uint64(s.v65) ^ s.v1417
-	s.v65 = s.v1417
-	c2 |= uint64(s.v66) ^ s.v1420
-	s.v66 = s.v1420
-	c3 |= uint64(s.v68) ^ s.v1434
-	s.v68 = s.v1434
-	c1 |= uint64(s.v70) ^ s.v1473
-	s.v70 = s.v1473
-	c4 |= uint64(s.v92) ^ s.v1588
-	s.v92 = s.v1588
-	c5 |= uint64(s.v96) ^ s.v1604
-	s.v96 = s.v1604
-	c1 |= uint64(s.v99) ^ s.v1619
-	s.v99 = s.v1619
-	c1 |= uint64(s.v101) ^ s.v1632
-	s.v101 = s.v1632
-	c4 |= uint64(s.v103) ^ s.v1638
-	s.v103 = s.v1638
-	c6 |= uint64(s.v236) ^ s.v2489
-	s.v236 = s.v2489
-	c7 |= uint64(s.v253) ^ s.v2587
-	s.v253 = s.v2587
-	c7 |= uint64(s.v255) ^ s.v2590
-	s.v255 = s.v2590
-	c7 |= uint64(s.v270) ^ s.v2678
-	s.v270 = s.v2678
-	c8 |= uint64(s.v271) ^ s.v2679
-	s.v271 = s.v2679
-	c7 |= uint64(s.v272) ^ s.v2681
-	s.v272 = s.v2681
-	c7 |= uint64(s.v275) ^ s.v2703
-	s.v275 = s.v2703
-	c7 |= uint64(s.v276) ^ s.v2705
-	s.v276 = s.v2705
-	c7 |= uint64(s.v277) ^ s.v2707
-	s.v277 = s.v2707
-	c7 |= uint64(s.v278) ^ s.v2709
-	s.v278 = s.v2709
-	c7 |= uint64(s.v279) ^ s.v2711
-	s.v279 = s.v2711
-	c9 |= uint64(s.v348) ^ s.v2982
-	s.v348 = s.v2982
-	c7 |= uint64(s.v349) ^ s.v2984
-	s.v349 = s.v2984
-	c7 |= uint64(s.v361) ^ s.v3045
-	s.v361 = s.v3045
-	c7 |= uint64(s.v362) ^ s.v3047
-	s.v362 = s.v3047
-	c7 |= uint64(s.v363) ^ s.v3049
-	s.v363 = s.v3049
-	c9 |= uint64(s.v364) ^ s.v3051
-	s.v364 = s.v3051
-	c7 |= uint64(s.v365) ^ s.v3052
-	s.v365 = s.v3052
-	c7 |= uint64(s.v366) ^ s.v3054
-	s.v366 = s.v3054
-	c7 |= uint64(s.v367) ^ s.v3069
-	s.v367 = s.v3069
-	c7 |= uint64(s.v368) ^ s.v3071
-	s.v368 = s.v3071
-	c7 |= uint64(s.v369) ^ s.v3073
-	s.v369 = s.v3073
-	c7 |= uint64(s.v415) ^ s.v3265
-	s.v415 = s.v3265
-	c7 |= uint64(s.v416) ^ s.v3267
-	s.v416 = s.v3267
-	c7 |= uint64(s.v426) ^ s.v3324
-	s.v426 = s.v3324
-	c7 |= uint64(s.v427) ^ s.v3326
-	s.v427 = s.v3326
-	c7 |= uint64(s.v428) ^ s.v3328
-	s.v428 = s.v3328
-	c7 |= uint64(s.v429) ^ s.v3330
-	s.v429 = s.v3330
-	c7 |= uint64(s.v430) ^ s.v3331
-	s.v430 = s.v3331
-	c7 |= uint64(s.v431) ^ s.v3346
-	s.v431 = s.v3346
-	c7 |= uint64(s.v432) ^ s.v3348
-	s.v432 = s.v3348
-	c7 |= uint64(s.v433) ^ s.v3350
-	s.v433 = s.v3350
-	c7 |= uint64(s.v434) ^ s.v3352
-	s.v434 = s.v3352
-	c7 |= uint64(s.v466) ^ s.v3423
-	s.v466 = s.v3423
-	c7 |= uint64(s.v467) ^ s.v3425
-	s.v467 = s.v3425
-	c7 |= uint64(s.v468) ^ s.v3427
-	s.v468 = s.v3427
-	c7 |= uint64(s.v469) ^ s.v3429
-	s.v469 = s.v3429
-	c7 |= uint64(s.v470) ^ s.v3431
-	s.v470 = s.v3431
-	c7 |= uint64(s.v471) ^ s.v3433
-	s.v471 = s.v3433
-	c7 |= uint64(s.v472) ^ s.v3434
-	s.v472 = s.v3434
-	c7 |= uint64(s.v473) ^ s.v3437
-	s.v473 = s.v3437
-	c7 |= uint64(s.v474) ^ s.v3453
-	s.v474 = s.v3453
-	c7 |= uint64(s.v475) ^ s.v3455
-	s.v475 = s.v3455
-	c7 |= uint64(s.v476) ^ s.v3457
-	s.v476 = s.v3457
-	c7 |= uint64(s.v503) ^ s.v3627
-	s.v503 = s.v3627
-	c7 |= uint64(s.v504) ^ s.v3629
-	s.v504 = s.v3629
-	c7 |= uint64(s.v505) ^ s.v3631
-	s.v505 = s.v3631
-	c7 |= uint64(s.v506) ^ s.v3633
-	s.v506 = s.v3633
-	c7 |= uint64(s.v507) ^ s.v3635
-	s.v507 = s.v3635
-	c7 |= uint64(s.v508) ^ s.v3639
-	s.v508 = s.v3639
-	c7 |= uint64(s.v509) ^ s.v3644
-	s.v509 = s.v3644
-	c7 |= uint64(s.v510) ^ s.v3646
-	s.v510 = s.v3646
-	c7 |= uint64(s.v511) ^ s.v3648
-	s.v511 = s.v3648
-	c7 |= uint64(s.v514) ^ s.v3655
-	s.v514 = s.v3655
-	c7 |= uint64(s.v515) ^ s.v3658
-	s.v515 = s.v3658
-	c7 |= uint64(s.v516) ^ s.v3661
-	s.v516 = s.v3661
-	c7 |= uint64(s.v517) ^ s.v3663
-	s.v517 = s.v3663
-	c7 |= uint64(s.v521) ^ s.v3681
-	s.v521 = s.v3681
-	c7 |= uint64(s.v522) ^ s.v3684
-	s.v522 = s.v3684
-	c10 |= uint64(s.v525) ^ s.v3691
-	s.v525 = s.v3691
-	c7 |= uint64(s.v527) ^ s.v3695
-	s.v527 = s.v3695
-	c10 |= uint64(s.v528) ^ s.v3698
-	s.v528 = s.v3698
-	c7 |= uint64(s.v529) ^ s.v3700
-	s.v529 = s.v3700
+	c0 |= uint64(s.v63) ^ s.v1414
+	s.v63 = s.v1414
+	c1 |= uint64(s.v65) ^ s.v1418
+	s.v65 = s.v1418
+	c2 |= uint64(s.v66) ^ s.v1421
+	s.v66 = s.v1421
+	c3 |= uint64(s.v68) ^ s.v1435
+	s.v68 = s.v1435
+	c1 |= uint64(s.v70) ^ s.v1474
+	s.v70 = s.v1474
+	c4 |= uint64(s.v92) ^ s.v1593
+	s.v92 = s.v1593
+	c5 |= uint64(s.v96) ^ s.v1609
+	s.v96 = s.v1609
+	c1 |= uint64(s.v99) ^ s.v1624
+	s.v99 = s.v1624
+	c1 |= uint64(s.v101) ^ s.v1637
+	s.v101 = s.v1637
+	c4 |= uint64(s.v103) ^ s.v1643
+	s.v103 = s.v1643
+	c6 |= uint64(s.v236) ^ s.v2493
+	s.v236 = s.v2493
+	c7 |= uint64(s.v253) ^ s.v2590
+	s.v253 = s.v2590
+	c7 |= uint64(s.v255) ^ s.v2593
+	s.v255 = s.v2593
+	c7 |= uint64(s.v270) ^ s.v2684
+	s.v270 = s.v2684
+	c8 |= uint64(s.v271) ^ s.v2685
+	s.v271 = s.v2685
+	c7 |= uint64(s.v272) ^ s.v2687
+	s.v272 = s.v2687
+	c7 |= uint64(s.v275) ^ s.v2712
+	s.v275 = s.v2712
+	c7 |= uint64(s.v276) ^ s.v2714
+	s.v276 = s.v2714
+	c7 |= uint64(s.v277) ^ s.v2716
+	s.v277 = s.v2716
+	c7 |= uint64(s.v278) ^ s.v2718
+	s.v278 = s.v2718
+	c7 |= uint64(s.v279) ^ s.v2720
+	s.v279 = s.v2720
+	c9 |= uint64(s.v348) ^ s.v2996
+	s.v348 = s.v2996
+	c7 |= uint64(s.v349) ^ s.v2998
+	s.v349 = s.v2998
+	c7 |= uint64(s.v361) ^ s.v3062
+	s.v361 = s.v3062
+	c7 |= uint64(s.v362) ^ s.v3064
+	s.v362 = s.v3064
+	c7 |= uint64(s.v363) ^ s.v3066
+	s.v363 = s.v3066
+	c9 |= uint64(s.v364) ^ s.v3068
+	s.v364 = s.v3068
+	c7 |= uint64(s.v365) ^ s.v3069
+	s.v365 = s.v3069
+	c7 |= uint64(s.v366) ^ s.v3071
+	s.v366 = s.v3071
+	c7 |= uint64(s.v367) ^ s.v3089
+	s.v367 = s.v3089
+	c7 |= uint64(s.v368) ^ s.v3091
+	s.v368 = s.v3091
+	c7 |= uint64(s.v369) ^ s.v3093
+	s.v369 = s.v3093
+	c7 |= uint64(s.v415) ^ s.v3289
+	s.v415 = s.v3289
+	c7 |= uint64(s.v416) ^ s.v3291
+	s.v416 = s.v3291
+	c7 |= uint64(s.v426) ^ s.v3351
+	s.v426 = s.v3351
+	c7 |= uint64(s.v427) ^ s.v3353
+	s.v427 = s.v3353
+	c7 |= uint64(s.v428) ^ s.v3355
+	s.v428 = s.v3355
+	c7 |= uint64(s.v429) ^ s.v3357
+	s.v429 = s.v3357
+	c7 |= uint64(s.v430) ^ s.v3358
+	s.v430 = s.v3358
+	c7 |= uint64(s.v431) ^ s.v3376
+	s.v431 = s.v3376
+	c7 |= uint64(s.v432) ^ s.v3378
+	s.v432 = s.v3378
+	c7 |= uint64(s.v433) ^ s.v3380
+	s.v433 = s.v3380
+	c7 |= uint64(s.v434) ^ s.v3382
+	s.v434 = s.v3382
+	c7 |= uint64(s.v466) ^ s.v3456
+	s.v466 = s.v3456
+	c7 |= uint64(s.v467) ^ s.v3458
+	s.v467 = s.v3458
+	c7 |= uint64(s.v468) ^ s.v3460
+	s.v468 = s.v3460
+	c7 |= uint64(s.v469) ^ s.v3462
+	s.v469 = s.v3462
+	c7 |= uint64(s.v470) ^ s.v3464
+	s.v470 = s.v3464
+	c7 |= uint64(s.v471) ^ s.v3466
+	s.v471 = s.v3466
+	c7 |= uint64(s.v472) ^ s.v3467
+	s.v472 = s.v3467
+	c7 |= uint64(s.v473) ^ s.v3470
+	s.v473 = s.v3470
+	c7 |= uint64(s.v474) ^ s.v3489
+	s.v474 = s.v3489
+	c7 |= uint64(s.v475) ^ s.v3491
+	s.v475 = s.v3491
+	c7 |= uint64(s.v476) ^ s.v3493
+	s.v476 = s.v3493
+	c7 |= uint64(s.v503) ^ s.v3666
+	s.v503 = s.v3666
+	c7 |= uint64(s.v504) ^ s.v3668
+	s.v504 = s.v3668
+	c7 |= uint64(s.v505) ^ s.v3670
+	s.v505 = s.v3670
+	c7 |= uint64(s.v506) ^ s.v3672
+	s.v506 = s.v3672
+	c7 |= uint64(s.v507) ^ s.v3674
+	s.v507 = s.v3674
+	c7 |= uint64(s.v508) ^ s.v3678
+	s.v508 = s.v3678
+	c7 |= uint64(s.v509) ^ s.v3683
+	s.v509 = s.v3683
+	c7 |= uint64(s.v510) ^ s.v3685
+	s.v510 = s.v3685
+	c7 |= uint64(s.v511) ^ s.v3687
+	s.v511 = s.v3687
+	c7 |= uint64(s.v514) ^ s.v3694
+	s.v514 = s.v3694
+	c7 |= uint64(s.v515) ^ s.v3697
+	s.v515 = s.v3697
+	c7 |= uint64(s.v516) ^ s.v3700
+	s.v516 = s.v3700
+	c7 |= uint64(s.v517) ^ s.v3702
+	s.v517 = s.v3702
+	c7 |= uint64(s.v521) ^ s.v3720
+	s.v521 = s.v3720
+	c7 |= uint64(s.v522) ^ s.v3723
+	s.v522 = s.v3723
+	c10 |= uint64(s.v525) ^ s.v3730
+	s.v525 = s.v3730
+	c7 |= uint64(s.v527) ^ s.v3734
+	s.v527 = s.v3734
+	c10 |= uint64(s.v528) ^ s.v3737
+	s.v528 = s.v3737
+	c7 |= uint64(s.v529) ^ s.v3739
+	s.v529 = s.v3739
 	if c0 != 0 {
 		s.dirty[1] |= 0x10008810000000
 		s.dirty[2] |= 0x20000
@@ -2053,8 +2057,8 @@ func (s *Model) commit15() {
 	}
 	if c10 != 0 {
 		s.dirty[1] |= 0x8000000000
-		s.dirty[3] |= 0x800000
-		s.dirty[4] |= 0x400000000000
+		s.dirty[3] |= 0x1000000
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
@@ -2062,10 +2066,10 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v63 != s.v1413 {
+	if s.v63 != s.v1414 {
 		return true
 	}
 	return false
@@ -2075,10 +2079,10 @@ func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v65 != s.v1417 {
+	if s.v65 != s.v1418 {
 		return true
 	}
 	return false
@@ -2088,10 +2092,10 @@ func (s *Model) differs66() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v66 != s.v1420 {
+	if s.v66 != s.v1421 {
 		return true
 	}
 	return false
@@ -2101,10 +2105,10 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v68 != s.v1434 {
+	if s.v68 != s.v1435 {
 		return true
 	}
 	return false
@@ -2114,10 +2118,10 @@ func (s *Model) differs236() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v236 != s.v2489 {
+	if s.v236 != s.v2493 {
 		return true
 	}
 	return false
@@ -2127,10 +2131,10 @@ func (s *Model) differs253() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v253 != s.v2587 {
+	if s.v253 != s.v2590 {
 		return true
 	}
 	return false
@@ -2140,10 +2144,10 @@ func (s *Model) differs348() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v348 != s.v2982 {
+	if s.v348 != s.v2996 {
 		return true
 	}
 	return false
@@ -2153,10 +2157,10 @@ func (s *Model) differs365() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v365 != s.v3052 {
+	if s.v365 != s.v3069 {
 		return true
 	}
 	return false
@@ -2166,10 +2170,10 @@ func (s *Model) differs415() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v415 != s.v3265 {
+	if s.v415 != s.v3289 {
 		return true
 	}
 	return false
@@ -2179,10 +2183,10 @@ func (s *Model) differs430() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v430 != s.v3331 {
+	if s.v430 != s.v3358 {
 		return true
 	}
 	return false
@@ -2192,10 +2196,10 @@ func (s *Model) differs466() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v466 != s.v3423 {
+	if s.v466 != s.v3456 {
 		return true
 	}
 	return false
@@ -2205,10 +2209,10 @@ func (s *Model) differs472() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v472 != s.v3434 {
+	if s.v472 != s.v3467 {
 		return true
 	}
 	return false
@@ -2218,10 +2222,10 @@ func (s *Model) differs503() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v503 != s.v3627 {
+	if s.v503 != s.v3666 {
 		return true
 	}
 	return false
@@ -2231,10 +2235,10 @@ func (s *Model) differs514() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v514 != s.v3655 {
+	if s.v514 != s.v3694 {
 		return true
 	}
 	return false
@@ -2244,10 +2248,10 @@ func (s *Model) differs525() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v525 != s.v3691 {
+	if s.v525 != s.v3730 {
 		return true
 	}
 	return false
@@ -2258,75 +2262,75 @@ func (s *Model) changes15() bool {
 		s.differs65() ||
 		s.differs66() ||
 		s.differs68() ||
-		s.v70 != s.v1473 ||
-		s.v92 != s.v1588 ||
-		s.v96 != s.v1604 ||
-		s.v99 != s.v1619 ||
-		s.v101 != s.v1632 ||
-		s.v103 != s.v1638 ||
+		s.v70 != s.v1474 ||
+		s.v92 != s.v1593 ||
+		s.v96 != s.v1609 ||
+		s.v99 != s.v1624 ||
+		s.v101 != s.v1637 ||
+		s.v103 != s.v1643 ||
 		s.differs236() ||
 		s.differs253() ||
-		s.v255 != s.v2590 ||
-		s.v270 != s.v2678 ||
-		s.v271 != s.v2679 ||
-		s.v272 != s.v2681 ||
-		s.v275 != s.v2703 ||
-		s.v276 != s.v2705 ||
-		s.v277 != s.v2707 ||
-		s.v278 != s.v2709 ||
-		s.v279 != s.v2711 ||
+		s.v255 != s.v2593 ||
+		s.v270 != s.v2684 ||
+		s.v271 != s.v2685 ||
+		s.v272 != s.v2687 ||
+		s.v275 != s.v2712 ||
+		s.v276 != s.v2714 ||
+		s.v277 != s.v2716 ||
+		s.v278 != s.v2718 ||
+		s.v279 != s.v2720 ||
 		s.differs348() ||
-		s.v349 != s.v2984 ||
-		s.v361 != s.v3045 ||
-		s.v362 != s.v3047 ||
-		s.v363 != s.v3049 ||
-		s.v364 != s.v3051 ||
+		s.v349 != s.v2998 ||
+		s.v361 != s.v3062 ||
+		s.v362 != s.v3064 ||
+		s.v363 != s.v3066 ||
+		s.v364 != s.v3068 ||
 		s.differs365() ||
-		s.v366 != s.v3054 ||
-		s.v367 != s.v3069 ||
-		s.v368 != s.v3071 ||
-		s.v369 != s.v3073 ||
+		s.v366 != s.v3071 ||
+		s.v367 != s.v3089 ||
+		s.v368 != s.v3091 ||
+		s.v369 != s.v3093 ||
 		s.differs415() ||
-		s.v416 != s.v3267 ||
-		s.v426 != s.v3324 ||
-		s.v427 != s.v3326 ||
-		s.v428 != s.v3328 ||
-		s.v429 != s.v3330 ||
+		s.v416 != s.v3291 ||
+		s.v426 != s.v3351 ||
+		s.v427 != s.v3353 ||
+		s.v428 != s.v3355 ||
+		s.v429 != s.v3357 ||
 		s.differs430() ||
-		s.v431 != s.v3346 ||
-		s.v432 != s.v3348 ||
-		s.v433 != s.v3350 ||
-		s.v434 != s.v3352 ||
+		s.v431 != s.v3376 ||
+		s.v432 != s.v3378 ||
+		s.v433 != s.v3380 ||
+		s.v434 != s.v3382 ||
 		s.differs466() ||
-		s.v467 != s.v3425 ||
-		s.v468 != s.v3427 ||
-		s.v469 != s.v3429 ||
-		s.v470 != s.v3431 ||
-		s.v471 != s.v3433 ||
+		s.v467 != s.v3458 ||
+		s.v468 != s.v3460 ||
+		s.v469 != s.v3462 ||
+		s.v470 != s.v3464 ||
+		s.v471 != s.v3466 ||
 		s.differs472() ||
-		s.v473 != s.v3437 ||
-		s.v474 != s.v3453 ||
-		s.v475 != s.v3455 ||
-		s.v476 != s.v3457 ||
+		s.v473 != s.v3470 ||
+		s.v474 != s.v3489 ||
+		s.v475 != s.v3491 ||
+		s.v476 != s.v3493 ||
 		s.differs503() ||
-		s.v504 != s.v3629 ||
-		s.v505 != s.v3631 ||
-		s.v506 != s.v3633 ||
-		s.v507 != s.v3635 ||
-		s.v508 != s.v3639 ||
-		s.v509 != s.v3644 ||
-		s.v510 != s.v3646 ||
-		s.v511 != s.v3648 ||
+		s.v504 != s.v3668 ||
+		s.v505 != s.v3670 ||
+		s.v506 != s.v3672 ||
+		s.v507 != s.v3674 ||
+		s.v508 != s.v3678 ||
+		s.v509 != s.v3683 ||
+		s.v510 != s.v3685 ||
+		s.v511 != s.v3687 ||
 		s.differs514() ||
-		s.v515 != s.v3658 ||
-		s.v516 != s.v3661 ||
-		s.v517 != s.v3663 ||
-		s.v521 != s.v3681 ||
-		s.v522 != s.v3684 ||
+		s.v515 != s.v3697 ||
+		s.v516 != s.v3700 ||
+		s.v517 != s.v3702 ||
+		s.v521 != s.v3720 ||
+		s.v522 != s.v3723 ||
 		s.differs525() ||
-		s.v527 != s.v3695 ||
-		s.v528 != s.v3698 ||
-		s.v529 != s.v3700
+		s.v527 != s.v3734 ||
+		s.v528 != s.v3737 ||
+		s.v529 != s.v3739
 }
 
 func (s *Model) commit16() {
@@ -2334,18 +2338,18 @@ func (s *Model) commit16() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v64) ^ s.v1414
-	s.v64 = s.v1414
-	c0 |= uint64(s.v94) ^ s.v1600
-	s.v94 = s.v1600
-	c1 |= uint64(s.v97) ^ s.v1615
-	s.v97 = s.v1615
-	c0 |= uint64(s.v100) ^ s.v1624
-	s.v100 = s.v1624
-	c2 |= uint64(s.v274) ^ s.v2688
-	s.v274 = s.v2688
-	c3 |= uint64(s.v519) ^ s.v3669
-	s.v519 = s.v3669
+	c0 |= uint64(s.v64) ^ s.v1415
+	s.v64 = s.v1415
+	c0 |= uint64(s.v94) ^ s.v1605
+	s.v94 = s.v1605
+	c1 |= uint64(s.v97) ^ s.v1620
+	s.v97 = s.v1620
+	c0 |= uint64(s.v100) ^ s.v1629
+	s.v100 = s.v1629
+	c2 |= uint64(s.v274) ^ s.v2694
+	s.v274 = s.v2694
+	c3 |= uint64(s.v519) ^ s.v3708
+	s.v519 = s.v3708
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 0x10000000
@@ -2361,26 +2365,26 @@ func (s *Model) commit16() {
 	if c3 != 0 {
 		s.dirty[1] |= 0x8000000000
 		s.dirty[2] |= 0x20000
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
 func (s *Model) changes16() bool {
-	return s.v64 != s.v1414 ||
-		s.v94 != s.v1600 ||
-		s.v97 != s.v1615 ||
-		s.v100 != s.v1624 ||
-		s.v274 != s.v2688 ||
-		s.v519 != s.v3669
+	return s.v64 != s.v1415 ||
+		s.v94 != s.v1605 ||
+		s.v97 != s.v1620 ||
+		s.v100 != s.v1629 ||
+		s.v274 != s.v2694 ||
+		s.v519 != s.v3708
 }
 
 func (s *Model) commit17() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v67) ^ s.v1431
-	s.v67 = s.v1431
-	c1 |= uint64(s.v175) ^ s.v1957
-	s.v175 = s.v1957
+	c0 |= uint64(s.v67) ^ s.v1432
+	s.v67 = s.v1432
+	c1 |= uint64(s.v175) ^ s.v1962
+	s.v175 = s.v1962
 	if c0 != 0 {
 		s.dirty[1] |= 0x10008800000000
 		s.dirty[2] |= 0x10000000020000
@@ -2395,10 +2399,10 @@ func (s *Model) differs67() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v67 != s.v1431 {
+	if s.v67 != s.v1432 {
 		return true
 	}
 	return false
@@ -2408,10 +2412,10 @@ func (s *Model) differs175() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v175 != s.v1957 {
+	if s.v175 != s.v1962 {
 		return true
 	}
 	return false
@@ -2427,16 +2431,16 @@ func (s *Model) commit18() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v69) ^ s.v1471
-	s.v69 = s.v1471
-	c1 |= uint64(s.v186) ^ s.v1989
-	s.v186 = s.v1989
-	c2 |= uint64(s.v187[0]) ^ s.v1991[0]
-	s.v187[0] = s.v1991[0]
-	c2 |= uint64(s.v187[1]) ^ s.v1991[1]
-	s.v187[1] = s.v1991[1]
-	c3 |= uint64(s.v317) ^ s.v2835
-	s.v317 = s.v2835
+	c0 |= uint64(s.v69) ^ s.v1472
+	s.v69 = s.v1472
+	c1 |= uint64(s.v186) ^ s.v1994
+	s.v186 = s.v1994
+	c2 |= uint64(s.v187[0]) ^ s.v1996[0]
+	s.v187[0] = s.v1996[0]
+	c2 |= uint64(s.v187[1]) ^ s.v1996[1]
+	s.v187[1] = s.v1996[1]
+	c3 |= uint64(s.v317) ^ s.v2844
+	s.v317 = s.v2844
 	if c0 != 0 {
 		s.dirty[1] |= 0x10008010000000
 		s.dirty[2] |= 0x200000000020000
@@ -2458,10 +2462,10 @@ func (s *Model) differs69() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v69 != s.v1471 {
+	if s.v69 != s.v1472 {
 		return true
 	}
 	return false
@@ -2471,10 +2475,10 @@ func (s *Model) differs186() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v186 != s.v1989 {
+	if s.v186 != s.v1994 {
 		return true
 	}
 	return false
@@ -2484,10 +2488,10 @@ func (s *Model) differs317() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v317 != s.v2835 {
+	if s.v317 != s.v2844 {
 		return true
 	}
 	return false
@@ -2496,7 +2500,7 @@ func (s *Model) differs317() bool {
 func (s *Model) changes18() bool {
 	return s.differs69() ||
 		s.differs186() ||
-		s.v187 != s.v1991 ||
+		s.v187 != s.v1996 ||
 		s.differs317()
 }
 
@@ -2508,36 +2512,36 @@ func (s *Model) commit19() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v71) ^ s.v1480
-	s.v71 = s.v1480
-	c1 |= uint64(s.v72) ^ s.v1484
-	s.v72 = s.v1484
-	c2 |= uint64(s.v74) ^ s.v1491
-	s.v74 = s.v1491
-	c3 |= uint64(s.v83) ^ s.v1546
-	s.v83 = s.v1546
-	c4 |= uint64(s.v152) ^ s.v1869
-	s.v152 = s.v1869
-	c5 |= uint64(s.v257) ^ s.v2604
-	s.v257 = s.v2604
-	c6 |= uint64(s.v258) ^ s.v2608
-	s.v258 = s.v2608
+	c0 |= uint64(s.v71) ^ s.v1481
+	s.v71 = s.v1481
+	c1 |= uint64(s.v72) ^ s.v1485
+	s.v72 = s.v1485
+	c2 |= uint64(s.v74) ^ s.v1492
+	s.v74 = s.v1492
+	c3 |= uint64(s.v83) ^ s.v1550
+	s.v83 = s.v1550
+	c4 |= uint64(s.v152) ^ s.v1874
+	s.v152 = s.v1874
+	c5 |= uint64(s.v257) ^ s.v2607
+	s.v257 = s.v2607
+	c6 |= uint64(s.v258) ^ s.v2611
+	s.v258 = s.v2611
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x40040404000
 		s.dirty[3] |= 4
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x2000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x404000
 		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x2000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x1000000
 		s.dirty[2] |= 0x4000
 		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 0x200
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x200000000
@@ -2546,11 +2550,11 @@ func (s *Model) commit19() {
 	}
 	if c4 != 0 {
 		s.dirty[2] |= 0x404000
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c5 != 0 {
 		s.dirty[2] |= 0x4000
-		s.dirty[5] |= 0x8000
+		s.dirty[5] |= 1
 	}
 	if c6 != 0 {
 		s.dirty[2] |= 0x404000
@@ -2561,10 +2565,10 @@ func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v71 != s.v1480 {
+	if s.v71 != s.v1481 {
 		return true
 	}
 	return false
@@ -2574,10 +2578,10 @@ func (s *Model) differs72() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v72 != s.v1484 {
+	if s.v72 != s.v1485 {
 		return true
 	}
 	return false
@@ -2587,10 +2591,10 @@ func (s *Model) differs74() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v74 != s.v1491 {
+	if s.v74 != s.v1492 {
 		return true
 	}
 	return false
@@ -2600,10 +2604,10 @@ func (s *Model) differs152() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v152 != s.v1869 {
+	if s.v152 != s.v1874 {
 		return true
 	}
 	return false
@@ -2613,29 +2617,29 @@ func (s *Model) changes19() bool {
 	return s.differs71() ||
 		s.differs72() ||
 		s.differs74() ||
-		s.v83 != s.v1546 ||
+		s.v83 != s.v1550 ||
 		s.differs152() ||
-		s.v257 != s.v2604 ||
-		s.v258 != s.v2608
+		s.v257 != s.v2607 ||
+		s.v258 != s.v2611
 }
 
 func (s *Model) commit20() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3803; all != 0 {
+	if all := s.v3842; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v73), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3804), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3843), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3805; all != 0 {
+	if all := s.v3844; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v75), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3806), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3845), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -2645,7 +2649,7 @@ func (s *Model) commit20() {
 		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x110
+		s.dirty[0] |= 0x101
 		s.dirty[1] |= 0x20000000000000
 		s.dirty[3] |= 0x800
 	}
@@ -2655,12 +2659,12 @@ func (s *Model) differs73() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	for m := s.v3803; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v73[(l)&63] != s.v3804[(l)&63] {
+	for m := s.v3842; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v73[(l)&63] != s.v3843[(l)&63] {
 			return true
 		}
 	}
@@ -2671,12 +2675,12 @@ func (s *Model) differs75() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	for m := s.v3805; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v75[(l)&63] != s.v3806[(l)&63] {
+	for m := s.v3844; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v75[(l)&63] != s.v3845[(l)&63] {
 			return true
 		}
 	}
@@ -2694,28 +2698,28 @@ func (s *Model) commit21() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v76) ^ s.v1499
-	s.v76 = s.v1499
-	c1 |= uint64(s.v77) ^ s.v1500
-	s.v77 = s.v1500
-	c2 |= uint64(s.v125) ^ s.v1743
-	s.v125 = s.v1743
-	c3 |= uint64(s.v133) ^ s.v1776
-	s.v133 = s.v1776
-	c4 |= uint64(s.v260) ^ s.v2619
-	s.v260 = s.v2619
-	c4 |= uint64(s.v261) ^ s.v2620
-	s.v261 = s.v2620
-	c4 |= uint64(s.v284) ^ s.v2724
-	s.v284 = s.v2724
-	c4 |= uint64(s.v288) ^ s.v2734
-	s.v288 = s.v2734
-	c4 |= uint64(s.v350) ^ s.v2985
-	s.v350 = s.v2985
-	c4 |= uint64(s.v374) ^ s.v3087
-	s.v374 = s.v3087
-	c4 |= uint64(s.v417) ^ s.v3268
-	s.v417 = s.v3268
+	c0 |= uint64(s.v76) ^ s.v1500
+	s.v76 = s.v1500
+	c1 |= uint64(s.v77) ^ s.v1501
+	s.v77 = s.v1501
+	c2 |= uint64(s.v125) ^ s.v1748
+	s.v125 = s.v1748
+	c3 |= uint64(s.v133) ^ s.v1781
+	s.v133 = s.v1781
+	c4 |= uint64(s.v260) ^ s.v2622
+	s.v260 = s.v2622
+	c4 |= uint64(s.v261) ^ s.v2623
+	s.v261 = s.v2623
+	c4 |= uint64(s.v284) ^ s.v2733
+	s.v284 = s.v2733
+	c4 |= uint64(s.v288) ^ s.v2743
+	s.v288 = s.v2743
+	c4 |= uint64(s.v350) ^ s.v2999
+	s.v350 = s.v2999
+	c4 |= uint64(s.v374) ^ s.v3107
+	s.v374 = s.v3107
+	c4 |= uint64(s.v417) ^ s.v3292
+	s.v417 = s.v3292
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
 		s.dirty[3] |= 0x1000
@@ -2723,11 +2727,11 @@ func (s *Model) commit21() {
 	if c1 != 0 {
 		s.dirty[0] |= 0x400
 		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x10000
 	}
 	if c2 != 0 {
 		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x10000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x80000000000
@@ -2742,10 +2746,10 @@ func (s *Model) differs76() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v76 != s.v1499 {
+	if s.v76 != s.v1500 {
 		return true
 	}
 	return false
@@ -2755,10 +2759,10 @@ func (s *Model) differs77() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v77 != s.v1500 {
+	if s.v77 != s.v1501 {
 		return true
 	}
 	return false
@@ -2768,10 +2772,10 @@ func (s *Model) differs133() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v133 != s.v1776 {
+	if s.v133 != s.v1781 {
 		return true
 	}
 	return false
@@ -2781,10 +2785,10 @@ func (s *Model) differs260() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v260 != s.v2619 {
+	if s.v260 != s.v2622 {
 		return true
 	}
 	return false
@@ -2794,10 +2798,10 @@ func (s *Model) differs261() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v261 != s.v2620 {
+	if s.v261 != s.v2623 {
 		return true
 	}
 	return false
@@ -2807,10 +2811,10 @@ func (s *Model) differs288() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v288 != s.v2734 {
+	if s.v288 != s.v2743 {
 		return true
 	}
 	return false
@@ -2820,10 +2824,10 @@ func (s *Model) differs350() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v350 != s.v2985 {
+	if s.v350 != s.v2999 {
 		return true
 	}
 	return false
@@ -2833,10 +2837,10 @@ func (s *Model) differs374() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v374 != s.v3087 {
+	if s.v374 != s.v3107 {
 		return true
 	}
 	return false
@@ -2846,10 +2850,10 @@ func (s *Model) differs417() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v417 != s.v3268 {
+	if s.v417 != s.v3292 {
 		return true
 	}
 	return false
@@ -2858,11 +2862,11 @@ func (s *Model) differs417() bool {
 func (s *Model) changes21() bool {
 	return s.differs76() ||
 		s.differs77() ||
-		s.v125 != s.v1743 ||
+		s.v125 != s.v1748 ||
 		s.differs133() ||
 		s.differs260() ||
 		s.differs261() ||
-		s.v284 != s.v2724 ||
+		s.v284 != s.v2733 ||
 		s.differs288() ||
 		s.differs350() ||
 		s.differs374() ||
@@ -2871,24 +2875,66 @@ func (s *Model) changes21() bool {
 
 func (s *Model) commit22() {
 	var c0 uint64
-	if all := s.v3807; all != 0 {
+	var c1 uint64
+	if all := s.v3846; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v78), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1513), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1517), i)) & m
 			c0 |= t2
 			*t1 ^= t2
+		}
+	}
+	if all := s.v3889; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v263), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2641), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if all := s.v3904; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t5 := model.Word(unsafe.Pointer(&s.v352), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3018), i)) & m
+			c1 |= t6
+			*t5 ^= t6
 		}
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
 	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x101
+	}
 }
 
 func (s *Model) differs78() bool {
-	for m := s.v3807; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v78[(l)&63] != s.v1513[(l)&63] {
+	for m := s.v3846; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v78[(l)&63] != s.v1517[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs263() bool {
+	for m := s.v3889; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v263[(l)&63] != s.v2641[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs352() bool {
+	for m := s.v3904; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v352[(l)&63] != s.v3018[(l)&63] {
 			return true
 		}
 	}
@@ -2896,7 +2942,9 @@ func (s *Model) differs78() bool {
 }
 
 func (s *Model) changes22() bool {
-	return s.differs78()
+	return s.differs78() ||
+		s.differs263() ||
+		s.differs352()
 }
 
 func (s *Model) commit23() {
@@ -2905,82 +2953,78 @@ func (s *Model) commit23() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var c5 uint64
-	if all := s.v3807; all != 0 {
+	if all := s.v3846; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v79), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3808), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3847), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1495; all != 0 {
+	if all := s.v1496; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v138), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3826), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3865), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v1827; all != 0 {
+	if all := s.v1832; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v157), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3833), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3872), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 			t7 := model.Word(unsafe.Pointer(&s.v161), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3836), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3875), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
-	if all := s.v3850; all != 0 {
+	if all := s.v3889; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t9 := model.Word(unsafe.Pointer(&s.v262), i)
-			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v3851), i)) & m
+			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v3890), i)) & m
 			c4 |= t10
 			*t9 ^= t10
 		}
 	}
-	if all := s.v3865; all != 0 {
+	if all := s.v3904; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t11 := model.Word(unsafe.Pointer(&s.v353), i)
-			t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v3866), i)) & m
-			c5 |= t12
+			t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v3905), i)) & m
+			c4 |= t12
 			*t11 ^= t12
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10
+		s.dirty[0] |= 1
 		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x10000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x20000
+		s.dirty[5] |= 0x40
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x1000000000000000
-	}
-	if c5 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[0] |= 1
 	}
 }
 
 func (s *Model) differs79() bool {
-	for m := s.v3807; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v79[(l)&63] != s.v3808[(l)&63] {
+	for m := s.v3846; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v79[(l)&63] != s.v3847[(l)&63] {
 			return true
 		}
 	}
@@ -2988,9 +3032,9 @@ func (s *Model) differs79() bool {
 }
 
 func (s *Model) differs138() bool {
-	for m := s.v1495; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v138[(l)&63] != s.v3826[(l)&63] {
+	for m := s.v1496; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v138[(l)&63] != s.v3865[(l)&63] {
 			return true
 		}
 	}
@@ -2998,9 +3042,9 @@ func (s *Model) differs138() bool {
 }
 
 func (s *Model) differs157() bool {
-	for m := s.v1827; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v157[(l)&63] != s.v3833[(l)&63] {
+	for m := s.v1832; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v157[(l)&63] != s.v3872[(l)&63] {
 			return true
 		}
 	}
@@ -3008,9 +3052,9 @@ func (s *Model) differs157() bool {
 }
 
 func (s *Model) differs161() bool {
-	for m := s.v1827; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v161[(l)&63] != s.v3836[(l)&63] {
+	for m := s.v1832; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v161[(l)&63] != s.v3875[(l)&63] {
 			return true
 		}
 	}
@@ -3018,9 +3062,9 @@ func (s *Model) differs161() bool {
 }
 
 func (s *Model) differs262() bool {
-	for m := s.v3850; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v262[(l)&63] != s.v3851[(l)&63] {
+	for m := s.v3889; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v262[(l)&63] != s.v3890[(l)&63] {
 			return true
 		}
 	}
@@ -3028,9 +3072,9 @@ func (s *Model) differs262() bool {
 }
 
 func (s *Model) differs353() bool {
-	for m := s.v3865; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v353[(l)&63] != s.v3866[(l)&63] {
+	for m := s.v3904; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v353[(l)&63] != s.v3905[(l)&63] {
 			return true
 		}
 	}
@@ -3048,20 +3092,20 @@ func (s *Model) changes23() bool {
 
 func (s *Model) commit24() {
 	var c0 uint64
-	for w, all := range s.v3809 {
+	for w, all := range s.v3848 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v80), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3810), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3849), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x80000
+		s.dirty[0] |= 0x10
+		s.dirty[4] |= 0x4000000
 	}
 }
 
@@ -3069,13 +3113,13 @@ func (s *Model) differs80() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	for i, m := range s.v3809 {
+	for i, m := range s.v3848 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v80[(l)&127] != s.v3810[(l)&127] {
+			l := i*64 + model.FirstBit(m)
+			if s.v80[(l)&127] != s.v3849[(l)&127] {
 				return true
 			}
 		}
@@ -3090,24 +3134,24 @@ func (s *Model) changes24() bool {
 func (s *Model) commit25() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v85) ^ s.v1555
-	s.v85 = s.v1555
-	c1 |= uint64(s.v89) ^ s.v1583
-	s.v89 = s.v1583
-	if s.v3812 != 0 {
+	c0 |= uint64(s.v85) ^ s.v1559
+	s.v85 = s.v1559
+	c1 |= uint64(s.v89) ^ s.v1588
+	s.v89 = s.v1588
+	if s.v3851 != 0 {
 		c1 |= 1
 		s.v90 = s.v640
 	}
-	c0 |= uint64(s.v266) ^ s.v2643
-	s.v266 = s.v2643
-	c0 |= uint64(s.v267) ^ s.v2644
-	s.v267 = s.v2644
+	c0 |= uint64(s.v266) ^ s.v2649
+	s.v266 = s.v2649
+	c0 |= uint64(s.v267) ^ s.v2650
+	s.v267 = s.v2650
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x80000000000000
 	}
 }
 
@@ -3115,10 +3159,10 @@ func (s *Model) differs85() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v85 != s.v1555 {
+	if s.v85 != s.v1559 {
 		return true
 	}
 	return false
@@ -3128,17 +3172,17 @@ func (s *Model) differs89() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v89 != s.v1583 {
+	if s.v89 != s.v1588 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs90() bool {
-	if s.v3812 != 0 {
+	if s.v3851 != 0 {
 		if s.v90 != s.v640 {
 			return true
 		}
@@ -3150,8 +3194,8 @@ func (s *Model) changes25() bool {
 	return s.differs85() ||
 		s.differs89() ||
 		s.differs90() ||
-		s.v266 != s.v2643 ||
-		s.v267 != s.v2644
+		s.v266 != s.v2649 ||
+		s.v267 != s.v2650
 }
 
 func (s *Model) commit26() {
@@ -3164,40 +3208,40 @@ func (s *Model) commit26() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v86) ^ s.v1563
-	s.v86 = s.v1563
-	c0 |= uint64(s.v87) ^ s.v1566
-	s.v87 = s.v1566
-	c1 |= uint64(s.v88) ^ s.v1571
-	s.v88 = s.v1571
-	if s.v2364 != 0 {
+	c0 |= uint64(s.v86) ^ s.v1567
+	s.v86 = s.v1567
+	c0 |= uint64(s.v87) ^ s.v1570
+	s.v87 = s.v1570
+	c1 |= uint64(s.v88) ^ s.v1575
+	s.v88 = s.v1575
+	if s.v2368 != 0 {
 		c2 |= 1
-		s.v226 = s.v2366
+		s.v226 = s.v2370
 	}
-	c3 |= uint64(s.v235) ^ s.v2481
-	s.v235 = s.v2481
-	c0 |= uint64(s.v269) ^ s.v2676
-	s.v269 = s.v2676
-	c4 |= uint64(s.v354) ^ s.v3010
-	s.v354 = s.v3010
-	c0 |= uint64(s.v355) ^ s.v3027
-	s.v355 = s.v3027
-	c0 |= uint64(s.v356) ^ s.v3029
-	s.v356 = s.v3029
-	c5 |= uint64(s.v406) ^ s.v3238
-	s.v406 = s.v3238
-	c6 |= uint64(s.v420) ^ s.v3293
-	s.v420 = s.v3293
-	c7 |= uint64(s.v421) ^ s.v3298
-	s.v421 = s.v3298
-	c0 |= uint64(s.v423) ^ s.v3310
-	s.v423 = s.v3310
-	c6 |= uint64(s.v424) ^ s.v3317
-	s.v424 = s.v3317
-	c8 |= uint64(s.v425) ^ s.v3322
-	s.v425 = s.v3322
+	c3 |= uint64(s.v235) ^ s.v2485
+	s.v235 = s.v2485
+	c0 |= uint64(s.v269) ^ s.v2682
+	s.v269 = s.v2682
+	c4 |= uint64(s.v354) ^ s.v3027
+	s.v354 = s.v3027
+	c0 |= uint64(s.v355) ^ s.v3044
+	s.v355 = s.v3044
+	c0 |= uint64(s.v356) ^ s.v3046
+	s.v356 = s.v3046
+	c5 |= uint64(s.v406) ^ s.v3259
+	s.v406 = s.v3259
+	c6 |= uint64(s.v420) ^ s.v3320
+	s.v420 = s.v3320
+	c7 |= uint64(s.v421) ^ s.v3325
+	s.v421 = s.v3325
+	c0 |= uint64(s.v423) ^ s.v3337
+	s.v423 = s.v3337
+	c6 |= uint64(s.v424) ^ s.v3344
+	s.v424 = s.v3344
+	c8 |= uint64(s.v425) ^ s.v3349
+	s.v425 = s.v3349
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x100000000000000
 	}
 	if c1 != 0 {
@@ -3213,9 +3257,9 @@ func (s *Model) commit26() {
 		s.dirty[2] |= 0x40000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x1000
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x800000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x100000000000000
@@ -3230,7 +3274,7 @@ func (s *Model) commit26() {
 	}
 	if c8 != 0 {
 		s.dirty[1] |= 0x100000000000000
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x800000
 	}
 }
 
@@ -3238,10 +3282,10 @@ func (s *Model) differs86() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v86 != s.v1563 {
+	if s.v86 != s.v1567 {
 		return true
 	}
 	return false
@@ -3251,18 +3295,18 @@ func (s *Model) differs87() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v87 != s.v1566 {
+	if s.v87 != s.v1570 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs226() bool {
-	if s.v2364 != 0 {
-		if s.v226 != s.v2366 {
+	if s.v2368 != 0 {
+		if s.v226 != s.v2370 {
 			return true
 		}
 	}
@@ -3273,10 +3317,10 @@ func (s *Model) differs235() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v235 != s.v2481 {
+	if s.v235 != s.v2485 {
 		return true
 	}
 	return false
@@ -3286,10 +3330,10 @@ func (s *Model) differs354() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v354 != s.v3010 {
+	if s.v354 != s.v3027 {
 		return true
 	}
 	return false
@@ -3299,10 +3343,10 @@ func (s *Model) differs420() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v420 != s.v3293 {
+	if s.v420 != s.v3320 {
 		return true
 	}
 	return false
@@ -3311,25 +3355,25 @@ func (s *Model) differs420() bool {
 func (s *Model) changes26() bool {
 	return s.differs86() ||
 		s.differs87() ||
-		s.v88 != s.v1571 ||
+		s.v88 != s.v1575 ||
 		s.differs226() ||
 		s.differs235() ||
-		s.v269 != s.v2676 ||
+		s.v269 != s.v2682 ||
 		s.differs354() ||
-		s.v355 != s.v3027 ||
-		s.v356 != s.v3029 ||
-		s.v406 != s.v3238 ||
+		s.v355 != s.v3044 ||
+		s.v356 != s.v3046 ||
+		s.v406 != s.v3259 ||
 		s.differs420() ||
-		s.v421 != s.v3298 ||
-		s.v423 != s.v3310 ||
-		s.v424 != s.v3317 ||
-		s.v425 != s.v3322
+		s.v421 != s.v3325 ||
+		s.v423 != s.v3337 ||
+		s.v424 != s.v3344 ||
+		s.v425 != s.v3349
 }
 
 func (s *Model) commit27() {
 	var c0 uint64
-	c0 |= uint64(s.v91) ^ s.v1587
-	s.v91 = s.v1587
+	c0 |= uint64(s.v91) ^ s.v1592
+	s.v91 = s.v1592
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000
 		s.writes[0] |= 0x10
@@ -3340,10 +3384,10 @@ func (s *Model) differs91() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v91 != s.v1587 {
+	if s.v91 != s.v1592 {
 		return true
 	}
 	return false
@@ -3359,16 +3403,16 @@ func (s *Model) commit28() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v93) ^ s.v1591
-	s.v93 = s.v1591
-	c1 |= uint64(s.v105) ^ s.v1643
-	s.v105 = s.v1643
-	c2 |= uint64(s.v118) ^ s.v1715
-	s.v118 = s.v1715
-	c3 |= uint64(s.v239) ^ s.v2497
-	s.v239 = s.v2497
-	c4 |= uint64(s.v241) ^ s.v2503
-	s.v241 = s.v2503
+	c0 |= uint64(s.v93) ^ s.v1596
+	s.v93 = s.v1596
+	c1 |= uint64(s.v105) ^ s.v1648
+	s.v105 = s.v1648
+	c2 |= uint64(s.v118) ^ s.v1720
+	s.v118 = s.v1720
+	c3 |= uint64(s.v239) ^ s.v2501
+	s.v239 = s.v2501
+	c4 |= uint64(s.v241) ^ s.v2507
+	s.v241 = s.v2507
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
 		s.dirty[1] |= 0x10000000
@@ -3398,10 +3442,10 @@ func (s *Model) differs93() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v93 != s.v1591 {
+	if s.v93 != s.v1596 {
 		return true
 	}
 	return false
@@ -3411,10 +3455,10 @@ func (s *Model) differs105() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v105 != s.v1643 {
+	if s.v105 != s.v1648 {
 		return true
 	}
 	return false
@@ -3424,10 +3468,10 @@ func (s *Model) differs118() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v118 != s.v1715 {
+	if s.v118 != s.v1720 {
 		return true
 	}
 	return false
@@ -3437,10 +3481,10 @@ func (s *Model) differs239() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v239 != s.v2497 {
+	if s.v239 != s.v2501 {
 		return true
 	}
 	return false
@@ -3450,10 +3494,10 @@ func (s *Model) differs241() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v241 != s.v2503 {
+	if s.v241 != s.v2507 {
 		return true
 	}
 	return false
@@ -3469,10 +3513,10 @@ func (s *Model) changes28() bool {
 
 func (s *Model) commit29() {
 	var c0 uint64
-	for m := s.v3813; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v95[(l)&7]) ^ uint64(s.v1602[(l)&7])
-		s.v95[(l)&7] = uint64(s.v1602[(l)&7])
+	for m := s.v3852; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v95[(l)&7]) ^ uint64(s.v1607[(l)&7])
+		s.v95[(l)&7] = uint64(s.v1607[(l)&7])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8400000000000
@@ -3480,9 +3524,9 @@ func (s *Model) commit29() {
 }
 
 func (s *Model) differs95() bool {
-	for m := s.v3813; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v95[(l)&7] != s.v1602[(l)&7] {
+	for m := s.v3852; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v95[(l)&7] != s.v1607[(l)&7] {
 			return true
 		}
 	}
@@ -3495,10 +3539,10 @@ func (s *Model) changes29() bool {
 
 func (s *Model) commit30() {
 	var c0 uint64
-	for m := s.v3814; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v98[(l)&7]) ^ uint64(s.v1617[(l)&7])
-		s.v98[(l)&7] = uint64(s.v1617[(l)&7])
+	for m := s.v3853; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v98[(l)&7]) ^ uint64(s.v1622[(l)&7])
+		s.v98[(l)&7] = uint64(s.v1622[(l)&7])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8800000000000
@@ -3507,9 +3551,9 @@ func (s *Model) commit30() {
 }
 
 func (s *Model) differs98() bool {
-	for m := s.v3814; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v98[(l)&7] != s.v1617[(l)&7] {
+	for m := s.v3853; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v98[(l)&7] != s.v1622[(l)&7] {
 			return true
 		}
 	}
@@ -3522,10 +3566,10 @@ func (s *Model) changes30() bool {
 
 func (s *Model) commit31() {
 	var c0 uint64
-	for m := s.v3815; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v102[(l)&7]) ^ uint64(s.v1634[(l)&7])
-		s.v102[(l)&7] = uint64(s.v1634[(l)&7])
+	for m := s.v3854; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v102[(l)&7]) ^ uint64(s.v1639[(l)&7])
+		s.v102[(l)&7] = uint64(s.v1639[(l)&7])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000
@@ -3534,9 +3578,9 @@ func (s *Model) commit31() {
 }
 
 func (s *Model) differs102() bool {
-	for m := s.v3815; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v102[(l)&7] != s.v1634[(l)&7] {
+	for m := s.v3854; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v102[(l)&7] != s.v1639[(l)&7] {
 			return true
 		}
 	}
@@ -3549,8 +3593,8 @@ func (s *Model) changes31() bool {
 
 func (s *Model) commit32() {
 	var c0 uint64
-	c0 |= uint64(s.v104) ^ s.v1640
-	s.v104 = s.v1640
+	c0 |= uint64(s.v104) ^ s.v1645
+	s.v104 = s.v1645
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000
 		s.writes[0] |= 0x20
@@ -3561,10 +3605,10 @@ func (s *Model) differs104() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v104 != s.v1640 {
+	if s.v104 != s.v1645 {
 		return true
 	}
 	return false
@@ -3577,12 +3621,12 @@ func (s *Model) changes32() bool {
 func (s *Model) commit33() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v106) ^ s.v1653
-	s.v106 = s.v1653
-	c0 |= uint64(s.v176) ^ s.v1961
-	s.v176 = s.v1961
-	c1 |= uint64(s.v215) ^ s.v2238
-	s.v215 = s.v2238
+	c0 |= uint64(s.v106) ^ s.v1658
+	s.v106 = s.v1658
+	c0 |= uint64(s.v176) ^ s.v1966
+	s.v176 = s.v1966
+	c1 |= uint64(s.v215) ^ s.v2243
+	s.v215 = s.v2243
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000
 		s.dirty[2] |= 0x8000000000000
@@ -3597,10 +3641,10 @@ func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v106 != s.v1653 {
+	if s.v106 != s.v1658 {
 		return true
 	}
 	return false
@@ -3608,8 +3652,8 @@ func (s *Model) differs106() bool {
 
 func (s *Model) changes33() bool {
 	return s.differs106() ||
-		s.v176 != s.v1961 ||
-		s.v215 != s.v2238
+		s.v176 != s.v1966 ||
+		s.v215 != s.v2243
 }
 
 func (s *Model) commit34() {
@@ -3621,28 +3665,28 @@ func (s *Model) commit34() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v107) ^ s.v1665
-	s.v107 = s.v1665
-	c1 |= uint64(s.v108) ^ s.v1670
-	s.v108 = s.v1670
-	c2 |= uint64(s.v115) ^ s.v1708
-	s.v115 = s.v1708
-	c3 |= uint64(s.v181[0]) ^ s.v1984[0]
-	s.v181[0] = s.v1984[0]
-	c3 |= uint64(s.v181[1]) ^ s.v1984[1]
-	s.v181[1] = s.v1984[1]
-	c3 |= uint64(s.v181[2]) ^ s.v1984[2]
-	s.v181[2] = s.v1984[2]
-	c3 |= uint64(s.v181[3]) ^ s.v1984[3]
-	s.v181[3] = s.v1984[3]
-	c4 |= uint64(s.v191) ^ s.v2018
-	s.v191 = s.v2018
-	c5 |= uint64(s.v254) ^ s.v2588
-	s.v254 = s.v2588
-	c6 |= uint64(s.v280) ^ s.v2712
-	s.v280 = s.v2712
-	c7 |= uint64(s.v403) ^ s.v3155
-	s.v403 = s.v3155
+	c0 |= uint64(s.v107) ^ s.v1670
+	s.v107 = s.v1670
+	c1 |= uint64(s.v108) ^ s.v1675
+	s.v108 = s.v1675
+	c2 |= uint64(s.v115) ^ s.v1713
+	s.v115 = s.v1713
+	c3 |= uint64(s.v181[0]) ^ s.v1989[0]
+	s.v181[0] = s.v1989[0]
+	c3 |= uint64(s.v181[1]) ^ s.v1989[1]
+	s.v181[1] = s.v1989[1]
+	c3 |= uint64(s.v181[2]) ^ s.v1989[2]
+	s.v181[2] = s.v1989[2]
+	c3 |= uint64(s.v181[3]) ^ s.v1989[3]
+	s.v181[3] = s.v1989[3]
+	c4 |= uint64(s.v191) ^ s.v2023
+	s.v191 = s.v2023
+	c5 |= uint64(s.v254) ^ s.v2591
+	s.v254 = s.v2591
+	c6 |= uint64(s.v280) ^ s.v2721
+	s.v280 = s.v2721
+	c7 |= uint64(s.v403) ^ s.v3176
+	s.v403 = s.v3176
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x20000000
@@ -3679,10 +3723,10 @@ func (s *Model) differs107() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v107 != s.v1665 {
+	if s.v107 != s.v1670 {
 		return true
 	}
 	return false
@@ -3692,10 +3736,10 @@ func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v108 != s.v1670 {
+	if s.v108 != s.v1675 {
 		return true
 	}
 	return false
@@ -3705,10 +3749,10 @@ func (s *Model) differs115() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v115 != s.v1708 {
+	if s.v115 != s.v1713 {
 		return true
 	}
 	return false
@@ -3718,10 +3762,10 @@ func (s *Model) differs191() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v191 != s.v2018 {
+	if s.v191 != s.v2023 {
 		return true
 	}
 	return false
@@ -3731,10 +3775,10 @@ func (s *Model) differs403() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v403 != s.v3155 {
+	if s.v403 != s.v3176 {
 		return true
 	}
 	return false
@@ -3744,10 +3788,10 @@ func (s *Model) changes34() bool {
 	return s.differs107() ||
 		s.differs108() ||
 		s.differs115() ||
-		s.v181 != s.v1984 ||
+		s.v181 != s.v1989 ||
 		s.differs191() ||
-		s.v254 != s.v2588 ||
-		s.v280 != s.v2712 ||
+		s.v254 != s.v2591 ||
+		s.v280 != s.v2721 ||
 		s.differs403()
 }
 
@@ -3755,16 +3799,16 @@ func (s *Model) commit35() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v109) ^ s.v1673
-	s.v109 = s.v1673
-	c1 |= uint64(s.v478) ^ s.v1459
-	s.v478 = s.v1459
-	c2 |= uint64(s.v479) ^ s.v3461
-	s.v479 = s.v3461
-	c2 |= uint64(s.v480) ^ s.v3466
-	s.v480 = s.v3466
-	c2 |= uint64(s.v482) ^ s.v3468
-	s.v482 = s.v3468
+	c0 |= uint64(s.v109) ^ s.v1678
+	s.v109 = s.v1678
+	c1 |= uint64(s.v478) ^ s.v1460
+	s.v478 = s.v1460
+	c2 |= uint64(s.v479) ^ s.v3497
+	s.v479 = s.v3497
+	c2 |= uint64(s.v480) ^ s.v3502
+	s.v480 = s.v3502
+	c2 |= uint64(s.v482) ^ s.v3504
+	s.v482 = s.v3504
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[2] |= 0x400
@@ -3782,10 +3826,10 @@ func (s *Model) differs109() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v109 != s.v1673 {
+	if s.v109 != s.v1678 {
 		return true
 	}
 	return false
@@ -3795,10 +3839,10 @@ func (s *Model) differs478() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v478 != s.v1459 {
+	if s.v478 != s.v1460 {
 		return true
 	}
 	return false
@@ -3807,21 +3851,21 @@ func (s *Model) differs478() bool {
 func (s *Model) changes35() bool {
 	return s.differs109() ||
 		s.differs478() ||
-		s.v479 != s.v3461 ||
-		s.v480 != s.v3466 ||
-		s.v482 != s.v3468
+		s.v479 != s.v3497 ||
+		s.v480 != s.v3502 ||
+		s.v482 != s.v3504
 }
 
 func (s *Model) commit36() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v110) ^ s.v1677
-	s.v110 = s.v1677
-	c1 |= uint64(s.v196) ^ s.v2033
-	s.v196 = s.v2033
-	c2 |= uint64(s.v197) ^ s.v2034
-	s.v197 = s.v2034
+	c0 |= uint64(s.v110) ^ s.v1682
+	s.v110 = s.v1682
+	c1 |= uint64(s.v196) ^ s.v2038
+	s.v196 = s.v2038
+	c2 |= uint64(s.v197) ^ s.v2039
+	s.v197 = s.v2039
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x2000080000000000
@@ -3841,10 +3885,10 @@ func (s *Model) differs110() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v110 != s.v1677 {
+	if s.v110 != s.v1682 {
 		return true
 	}
 	return false
@@ -3852,14 +3896,14 @@ func (s *Model) differs110() bool {
 
 func (s *Model) changes36() bool {
 	return s.differs110() ||
-		s.v196 != s.v2033 ||
-		s.v197 != s.v2034
+		s.v196 != s.v2038 ||
+		s.v197 != s.v2039
 }
 
 func (s *Model) commit37() {
 	var c0 uint64
-	c0 |= uint64(s.v111) ^ s.v1683
-	s.v111 = s.v1683
+	c0 |= uint64(s.v111) ^ s.v1688
+	s.v111 = s.v1688
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000008200000
 		s.dirty[2] |= 0x10ca0001400
@@ -3868,13 +3912,13 @@ func (s *Model) commit37() {
 }
 
 func (s *Model) changes37() bool {
-	return !s.Reset && s.v111 != s.v1683
+	return !s.Reset && s.v111 != s.v1688
 }
 
 func (s *Model) commit38() {
 	var c0 uint64
-	c0 |= uint64(s.v112) ^ s.v1685
-	s.v112 = s.v1685
+	c0 |= uint64(s.v112) ^ s.v1690
+	s.v112 = s.v1690
 	if c0 != 0 {
 		s.dirty[1] |= 0xc000000
 		s.dirty[2] |= 0x420000000
@@ -3886,10 +3930,10 @@ func (s *Model) differs112() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v112 != s.v1685 {
+	if s.v112 != s.v1690 {
 		return true
 	}
 	return false
@@ -3903,24 +3947,24 @@ func (s *Model) commit39() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v113) ^ s.v1687
-	s.v113 = s.v1687
-	c1 |= uint64(s.v179[0]) ^ s.v1969[0]
-	s.v179[0] = s.v1969[0]
-	c1 |= uint64(s.v179[1]) ^ s.v1969[1]
-	s.v179[1] = s.v1969[1]
-	c1 |= uint64(s.v179[2]) ^ s.v1969[2]
-	s.v179[2] = s.v1969[2]
-	c1 |= uint64(s.v179[3]) ^ s.v1969[3]
-	s.v179[3] = s.v1969[3]
-	c2 |= uint64(s.v180[0]) ^ s.v1979[0]
-	s.v180[0] = s.v1979[0]
-	c2 |= uint64(s.v180[1]) ^ s.v1979[1]
-	s.v180[1] = s.v1979[1]
-	c2 |= uint64(s.v180[2]) ^ s.v1979[2]
-	s.v180[2] = s.v1979[2]
-	c2 |= uint64(s.v180[3]) ^ s.v1979[3]
-	s.v180[3] = s.v1979[3]
+	c0 |= uint64(s.v113) ^ s.v1692
+	s.v113 = s.v1692
+	c1 |= uint64(s.v179[0]) ^ s.v1974[0]
+	s.v179[0] = s.v1974[0]
+	c1 |= uint64(s.v179[1]) ^ s.v1974[1]
+	s.v179[1] = s.v1974[1]
+	c1 |= uint64(s.v179[2]) ^ s.v1974[2]
+	s.v179[2] = s.v1974[2]
+	c1 |= uint64(s.v179[3]) ^ s.v1974[3]
+	s.v179[3] = s.v1974[3]
+	c2 |= uint64(s.v180[0]) ^ s.v1984[0]
+	s.v180[0] = s.v1984[0]
+	c2 |= uint64(s.v180[1]) ^ s.v1984[1]
+	s.v180[1] = s.v1984[1]
+	c2 |= uint64(s.v180[2]) ^ s.v1984[2]
+	s.v180[2] = s.v1984[2]
+	c2 |= uint64(s.v180[3]) ^ s.v1984[3]
+	s.v180[3] = s.v1984[3]
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000
 		s.dirty[2] |= 0x80000
@@ -3939,10 +3983,10 @@ func (s *Model) differs113() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v113 != s.v1687 {
+	if s.v113 != s.v1692 {
 		return true
 	}
 	return false
@@ -3952,10 +3996,10 @@ func (s *Model) differs179() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v179 != s.v1969 {
+	if s.v179 != s.v1974 {
 		return true
 	}
 	return false
@@ -3964,20 +4008,20 @@ func (s *Model) differs179() bool {
 func (s *Model) changes39() bool {
 	return s.differs113() ||
 		s.differs179() ||
-		s.v180 != s.v1979
+		s.v180 != s.v1984
 }
 
 func (s *Model) commit40() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v114) ^ s.v1704
-	s.v114 = s.v1704
-	c1 |= uint64(s.v246) ^ s.v2538
-	s.v246 = s.v2538
-	c1 |= uint64(s.v247) ^ s.v2550
-	s.v247 = s.v2550
-	c1 |= uint64(s.v499) ^ s.v3602
-	s.v499 = s.v3602
+	c0 |= uint64(s.v114) ^ s.v1709
+	s.v114 = s.v1709
+	c1 |= uint64(s.v246) ^ s.v2542
+	s.v246 = s.v2542
+	c1 |= uint64(s.v247) ^ s.v2553
+	s.v247 = s.v2553
+	c1 |= uint64(s.v499) ^ s.v3638
+	s.v499 = s.v3638
 	if c0 != 0 {
 		s.dirty[1] |= 0x10
 		s.dirty[2] |= 0xc80100000
@@ -3993,10 +4037,10 @@ func (s *Model) differs114() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v114 != s.v1704 {
+	if s.v114 != s.v1709 {
 		return true
 	}
 	return false
@@ -4004,15 +4048,15 @@ func (s *Model) differs114() bool {
 
 func (s *Model) changes40() bool {
 	return s.differs114() ||
-		s.v246 != s.v2538 ||
-		s.v247 != s.v2550 ||
-		s.v499 != s.v3602
+		s.v246 != s.v2542 ||
+		s.v247 != s.v2553 ||
+		s.v499 != s.v3638
 }
 
 func (s *Model) commit41() {
 	var c0 uint64
-	c0 |= uint64(s.v116) ^ s.v1710
-	s.v116 = s.v1710
+	c0 |= uint64(s.v116) ^ s.v1715
+	s.v116 = s.v1715
 	if c0 != 0 {
 		s.dirty[1] |= 0xc0000000000
 		s.dirty[2] |= 0x910800001004
@@ -4023,10 +4067,10 @@ func (s *Model) differs116() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v116 != s.v1710 {
+	if s.v116 != s.v1715 {
 		return true
 	}
 	return false
@@ -4040,24 +4084,24 @@ func (s *Model) commit42() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v117) ^ s.v1712
-	s.v117 = s.v1712
-	c1 |= uint64(s.v194[0]) ^ s.v2026[0]
-	s.v194[0] = s.v2026[0]
-	c1 |= uint64(s.v194[1]) ^ s.v2026[1]
-	s.v194[1] = s.v2026[1]
-	c1 |= uint64(s.v194[2]) ^ s.v2026[2]
-	s.v194[2] = s.v2026[2]
-	c1 |= uint64(s.v194[3]) ^ s.v2026[3]
-	s.v194[3] = s.v2026[3]
-	c2 |= uint64(s.v195[0]) ^ s.v2032[0]
-	s.v195[0] = s.v2032[0]
-	c2 |= uint64(s.v195[1]) ^ s.v2032[1]
-	s.v195[1] = s.v2032[1]
-	c2 |= uint64(s.v195[2]) ^ s.v2032[2]
-	s.v195[2] = s.v2032[2]
-	c2 |= uint64(s.v195[3]) ^ s.v2032[3]
-	s.v195[3] = s.v2032[3]
+	c0 |= uint64(s.v117) ^ s.v1717
+	s.v117 = s.v1717
+	c1 |= uint64(s.v194[0]) ^ s.v2031[0]
+	s.v194[0] = s.v2031[0]
+	c1 |= uint64(s.v194[1]) ^ s.v2031[1]
+	s.v194[1] = s.v2031[1]
+	c1 |= uint64(s.v194[2]) ^ s.v2031[2]
+	s.v194[2] = s.v2031[2]
+	c1 |= uint64(s.v194[3]) ^ s.v2031[3]
+	s.v194[3] = s.v2031[3]
+	c2 |= uint64(s.v195[0]) ^ s.v2037[0]
+	s.v195[0] = s.v2037[0]
+	c2 |= uint64(s.v195[1]) ^ s.v2037[1]
+	s.v195[1] = s.v2037[1]
+	c2 |= uint64(s.v195[2]) ^ s.v2037[2]
+	s.v195[2] = s.v2037[2]
+	c2 |= uint64(s.v195[3]) ^ s.v2037[3]
+	s.v195[3] = s.v2037[3]
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.dirty[2] |= 0xd10800001004
@@ -4076,10 +4120,10 @@ func (s *Model) differs117() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v117 != s.v1712 {
+	if s.v117 != s.v1717 {
 		return true
 	}
 	return false
@@ -4089,10 +4133,10 @@ func (s *Model) differs194() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v194 != s.v2026 {
+	if s.v194 != s.v2031 {
 		return true
 	}
 	return false
@@ -4101,7 +4145,7 @@ func (s *Model) differs194() bool {
 func (s *Model) changes42() bool {
 	return s.differs117() ||
 		s.differs194() ||
-		s.v195 != s.v2032
+		s.v195 != s.v2037
 }
 
 func (s *Model) commit43() {
@@ -4112,30 +4156,30 @@ func (s *Model) commit43() {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v119), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1718), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1723), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
-	for w, all := range s.v1522 {
+	for w, all := range s.v1526 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v162), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1907), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1912), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 8
+		s.dirty[0] |= 0x10
 		s.writes[0] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[3] |= 0x20000000
+		s.dirty[0] |= 0x10
+		s.dirty[3] |= 0x40000000
 	}
 }
 
@@ -4143,13 +4187,13 @@ func (s *Model) differs119() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
 	for i, m := range s.v728 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v119[(l)&127] != s.v1718[(l)&127] {
+			l := i*64 + model.FirstBit(m)
+			if s.v119[(l)&127] != s.v1723[(l)&127] {
 				return true
 			}
 		}
@@ -4161,13 +4205,13 @@ func (s *Model) differs162() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	for i, m := range s.v1522 {
+	for i, m := range s.v1526 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v162[(l)&127] != s.v1907[(l)&127] {
+			l := i*64 + model.FirstBit(m)
+			if s.v162[(l)&127] != s.v1912[(l)&127] {
 				return true
 			}
 		}
@@ -4183,27 +4227,27 @@ func (s *Model) changes43() bool {
 func (s *Model) commit44() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3816; all != 0 {
+	if all := s.v3855; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v120), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3817), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3856), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3822; all != 0 {
+	if all := s.v3861; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v134), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3823), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3862), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000000000000
-		s.dirty[3] |= 0x8000000000800
+		s.dirty[3] |= 0x200000000000800
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
@@ -4216,12 +4260,12 @@ func (s *Model) differs120() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	for m := s.v3816; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v120[(l)&63] != s.v3817[(l)&63] {
+	for m := s.v3855; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v120[(l)&63] != s.v3856[(l)&63] {
 			return true
 		}
 	}
@@ -4232,12 +4276,12 @@ func (s *Model) differs134() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	for m := s.v3822; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v134[(l)&63] != s.v3823[(l)&63] {
+	for m := s.v3861; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v134[(l)&63] != s.v3862[(l)&63] {
 			return true
 		}
 	}
@@ -4252,12 +4296,12 @@ func (s *Model) changes44() bool {
 func (s *Model) commit45() {
 	var c0 uint64
 	for i := range 4 {
-		c0 |= uint64(s.v121[i]) ^ s.v1733[i]
-		s.v121[i] = s.v1733[i]
+		c0 |= uint64(s.v121[i]) ^ s.v1738[i]
+		s.v121[i] = s.v1738[i]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000
-		s.dirty[3] |= 0x4000000000800
+		s.dirty[3] |= 0x40000000000800
 		s.writes[0] |= 0x80
 	}
 }
@@ -4266,10 +4310,10 @@ func (s *Model) differs121() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v121 != s.v1733 {
+	if s.v121 != s.v1738 {
 		return true
 	}
 	return false
@@ -4282,35 +4326,37 @@ func (s *Model) changes45() bool {
 func (s *Model) commit46() {
 	var c0 uint64
 	var c1 uint64
-	for w, all := range s.v1733 {
+	for w, all := range s.v1738 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v122), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1736), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1741), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 				t3 := model.Word(unsafe.Pointer(&s.v124), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1740), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1745), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x40000000000000
+		s.dirty[4] |= 0x2000000000
 		s.writes[0] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x40000000000000
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
 func (s *Model) differs122() bool {
-	for i, m := range s.v1733 {
+	for i, m := range s.v1738 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v122[(l)&255] != s.v1736[(l)&255] {
+			l := i*64 + model.FirstBit(m)
+			if s.v122[(l)&255] != s.v1741[(l)&255] {
 				return true
 			}
 		}
@@ -4319,10 +4365,10 @@ func (s *Model) differs122() bool {
 }
 
 func (s *Model) differs124() bool {
-	for i, m := range s.v1733 {
+	for i, m := range s.v1738 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v124[(l)&255] != s.v1740[(l)&255] {
+			l := i*64 + model.FirstBit(m)
+			if s.v124[(l)&255] != s.v1745[(l)&255] {
 				return true
 			}
 		}
@@ -4338,17 +4384,17 @@ func (s *Model) changes46() bool {
 func (s *Model) commit47() {
 	var c0 uint64
 	for i := range 4 {
-		c0 |= uint64(s.v123[i]) ^ s.v1739[i]
-		s.v123[i] = s.v1739[i]
+		c0 |= uint64(s.v123[i]) ^ s.v1744[i]
+		s.v123[i] = s.v1744[i]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
-		s.dirty[4] |= 0x10000000
+		s.dirty[3] |= 0x40000000000000
+		s.dirty[4] |= 0x2000000008
 	}
 }
 
 func (s *Model) changes47() bool {
-	return s.v123 != s.v1739
+	return s.v123 != s.v1744
 }
 
 func (s *Model) commit48() {
@@ -4356,45 +4402,45 @@ func (s *Model) commit48() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if all := s.v3818; all != 0 {
+	if all := s.v3857; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v126), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3819), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3858), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1827; all != 0 {
+	if all := s.v1832; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v145), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3829), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3868), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v148), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3832), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3871), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3852; all != 0 {
+	if all := s.v3891; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v285), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3853), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3892), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x10000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x800
@@ -4402,9 +4448,9 @@ func (s *Model) commit48() {
 }
 
 func (s *Model) differs126() bool {
-	for m := s.v3818; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v126[(l)&63] != s.v3819[(l)&63] {
+	for m := s.v3857; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v126[(l)&63] != s.v3858[(l)&63] {
 			return true
 		}
 	}
@@ -4412,9 +4458,9 @@ func (s *Model) differs126() bool {
 }
 
 func (s *Model) differs145() bool {
-	for m := s.v1827; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v145[(l)&63] != s.v3829[(l)&63] {
+	for m := s.v1832; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v145[(l)&63] != s.v3868[(l)&63] {
 			return true
 		}
 	}
@@ -4422,9 +4468,9 @@ func (s *Model) differs145() bool {
 }
 
 func (s *Model) differs148() bool {
-	for m := s.v1827; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v148[(l)&63] != s.v3832[(l)&63] {
+	for m := s.v1832; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v148[(l)&63] != s.v3871[(l)&63] {
 			return true
 		}
 	}
@@ -4432,9 +4478,9 @@ func (s *Model) differs148() bool {
 }
 
 func (s *Model) differs285() bool {
-	for m := s.v3852; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v285[(l)&63] != s.v3853[(l)&63] {
+	for m := s.v3891; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v285[(l)&63] != s.v3892[(l)&63] {
 			return true
 		}
 	}
@@ -4450,8 +4496,8 @@ func (s *Model) changes48() bool {
 
 func (s *Model) commit49() {
 	var c0 uint64
-	c0 |= uint64(s.v127) ^ s.v1750
-	s.v127 = s.v1750
+	c0 |= uint64(s.v127) ^ s.v1755
+	s.v127 = s.v1755
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000
 		s.dirty[1] |= 0x80000000000000
@@ -4462,10 +4508,10 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v127 != s.v1750 {
+	if s.v127 != s.v1755 {
 		return true
 	}
 	return false
@@ -4477,13 +4523,13 @@ func (s *Model) changes49() bool {
 
 func (s *Model) commit50() {
 	var c0 uint64
-	for m := s.v3820; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v128[(l)&63]) ^ uint64(s.v3821[(l)&63])
-		s.v128[(l)&63] = uint64(s.v3821[(l)&63])
+	for m := s.v3859; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v128[(l)&63]) ^ uint64(s.v3860[(l)&63])
+		s.v128[(l)&63] = uint64(s.v3860[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000800
+		s.dirty[3] |= 0x80000000000800
 	}
 }
 
@@ -4491,12 +4537,12 @@ func (s *Model) differs128() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	for m := s.v3820; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v128[(l)&63] != s.v3821[(l)&63] {
+	for m := s.v3859; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v128[(l)&63] != s.v3860[(l)&63] {
 			return true
 		}
 	}
@@ -4509,19 +4555,19 @@ func (s *Model) changes50() bool {
 
 func (s *Model) commit51() {
 	var c0 uint64
-	if all := s.v1750; all != 0 {
+	if all := s.v1755; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v132), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1773), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1778), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	for m := s.v1750; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v129[(l)&63]) ^ uint64(s.v1757[(l)&63])
-		s.v129[(l)&63] = uint64(s.v1757[(l)&63])
+	for m := s.v1755; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v129[(l)&63]) ^ uint64(s.v1762[(l)&63])
+		s.v129[(l)&63] = uint64(s.v1762[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
@@ -4529,9 +4575,9 @@ func (s *Model) commit51() {
 }
 
 func (s *Model) differs129() bool {
-	for m := s.v1750; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v129[(l)&63] != s.v1757[(l)&63] {
+	for m := s.v1755; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v129[(l)&63] != s.v1762[(l)&63] {
 			return true
 		}
 	}
@@ -4539,9 +4585,9 @@ func (s *Model) differs129() bool {
 }
 
 func (s *Model) differs132() bool {
-	for m := s.v1750; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v132[(l)&63] != s.v1773[(l)&63] {
+	for m := s.v1755; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v132[(l)&63] != s.v1778[(l)&63] {
 			return true
 		}
 	}
@@ -4555,16 +4601,21 @@ func (s *Model) changes51() bool {
 
 func (s *Model) commit52() {
 	var c0 uint64
-	if s.v130 != s.v1770 {
+	var c1 uint64
+	if s.v130 != s.v1775 {
 		c0 |= 1
-		s.v130 = s.v1770
+		s.v130 = s.v1775
 	}
-	if s.v373 != s.v3086 {
-		c0 |= 1
-		s.v373 = s.v3086
+	if s.v373 != s.v3106 {
+		c1 |= 1
+		s.v373 = s.v3106
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0xa0000000
+		s.dirty[3] |= 0x140000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x100000000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
@@ -4572,10 +4623,10 @@ func (s *Model) differs130() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v130 != s.v1770 {
+	if s.v130 != s.v1775 {
 		return true
 	}
 	return false
@@ -4585,10 +4636,10 @@ func (s *Model) differs373() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v373 != s.v3086 {
+	if s.v373 != s.v3106 {
 		return true
 	}
 	return false
@@ -4601,34 +4652,35 @@ func (s *Model) changes52() bool {
 
 func (s *Model) commit53() {
 	var c0 uint64
-	c0 |= uint64(s.v131) ^ s.v1772
-	s.v131 = s.v1772
+	c0 |= uint64(s.v131) ^ s.v1777
+	s.v131 = s.v1777
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000800
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x8000000000
 	}
 }
 
 func (s *Model) changes53() bool {
-	return s.v131 != s.v1772
+	return s.v131 != s.v1777
 }
 
 func (s *Model) commit54() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3824; all != 0 {
+	if all := s.v3863; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v135), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1783), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1788), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	c1 |= uint64(s.v137) ^ s.v1495
-	s.v137 = s.v1495
+	c1 |= uint64(s.v137) ^ s.v1496
+	s.v137 = s.v1496
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
-		s.dirty[5] |= 0x80000
+		s.dirty[3] |= 0x100000000
+		s.dirty[5] |= 0x100
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000400
@@ -4637,9 +4689,9 @@ func (s *Model) commit54() {
 }
 
 func (s *Model) differs135() bool {
-	for m := s.v3824; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v135[(l)&63] != s.v1783[(l)&63] {
+	for m := s.v3863; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v135[(l)&63] != s.v1788[(l)&63] {
 			return true
 		}
 	}
@@ -4650,10 +4702,10 @@ func (s *Model) differs137() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v137 != s.v1495 {
+	if s.v137 != s.v1496 {
 		return true
 	}
 	return false
@@ -4666,21 +4718,21 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55() {
 	var c0 uint64
-	for m := s.v3824; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v136[(l)&63]) ^ uint64(s.v3825[(l)&63])
-		s.v136[(l)&63] = uint32(uint64(s.v3825[(l)&63]))
+	for m := s.v3863; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v136[(l)&63]) ^ uint64(s.v3864[(l)&63])
+		s.v136[(l)&63] = uint32(uint64(s.v3864[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
-		s.dirty[5] |= 0x80000
+		s.dirty[3] |= 0x40000000
+		s.dirty[5] |= 0x100
 	}
 }
 
 func (s *Model) differs136() bool {
-	for m := s.v3824; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v136[(l)&63] != s.v3825[(l)&63] {
+	for m := s.v3863; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v136[(l)&63] != s.v3864[(l)&63] {
 			return true
 		}
 	}
@@ -4693,11 +4745,11 @@ func (s *Model) changes55() bool {
 
 func (s *Model) commit56() {
 	var c0 uint64
-	if all := s.v1495; all != 0 {
+	if all := s.v1496; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v139), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1789), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1794), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4709,9 +4761,9 @@ func (s *Model) commit56() {
 }
 
 func (s *Model) differs139() bool {
-	for m := s.v1495; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v139[(l)&63] != s.v1789[(l)&63] {
+	for m := s.v1496; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v139[(l)&63] != s.v1794[(l)&63] {
 			return true
 		}
 	}
@@ -4724,12 +4776,12 @@ func (s *Model) changes56() bool {
 
 func (s *Model) commit57() {
 	var c0 uint64
-	for w, all := range s.v3827 {
+	for w, all := range s.v3866 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v140), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1791), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1796), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -4741,10 +4793,10 @@ func (s *Model) commit57() {
 }
 
 func (s *Model) differs140() bool {
-	for i, m := range s.v3827 {
+	for i, m := range s.v3866 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v140[(l)&255] != s.v1791[(l)&255] {
+			l := i*64 + model.FirstBit(m)
+			if s.v140[(l)&255] != s.v1796[(l)&255] {
 				return true
 			}
 		}
@@ -4762,52 +4814,52 @@ func (s *Model) commit58() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v141) ^ s.v1815
-	s.v141 = s.v1815
-	c1 |= uint64(s.v291) ^ s.v2749
-	s.v291 = s.v2749
-	c2 |= uint64(s.v293) ^ s.v2752
-	s.v293 = s.v2752
-	c3 |= uint64(s.v294) ^ s.v2755
-	s.v294 = s.v2755
-	c2 |= uint64(s.v341) ^ s.v2949
-	s.v341 = s.v2949
-	c2 |= uint64(s.v342) ^ s.v2951
-	s.v342 = s.v2951
-	c2 |= uint64(s.v343) ^ s.v2966
-	s.v343 = s.v2966
-	c3 |= uint64(s.v380) ^ s.v3102
-	s.v380 = s.v3102
-	c4 |= uint64(s.v408) ^ s.v3244
-	s.v408 = s.v3244
-	c3 |= uint64(s.v410) ^ s.v3246
-	s.v410 = s.v3246
-	c3 |= uint64(s.v411) ^ s.v3261
-	s.v411 = s.v3261
-	c3 |= uint64(s.v412) ^ s.v3263
-	s.v412 = s.v3263
-	c3 |= uint64(s.v438) ^ s.v3362
-	s.v438 = s.v3362
-	c3 |= uint64(s.v463) ^ s.v3405
-	s.v463 = s.v3405
-	c3 |= uint64(s.v464) ^ s.v3407
-	s.v464 = s.v3407
-	c3 |= uint64(s.v465) ^ s.v3422
-	s.v465 = s.v3422
-	c3 |= uint64(s.v477) ^ s.v3460
-	s.v477 = s.v3460
-	c3 |= uint64(s.v500) ^ s.v3605
-	s.v500 = s.v3605
-	c3 |= uint64(s.v501) ^ s.v3624
-	s.v501 = s.v3624
-	c3 |= uint64(s.v502) ^ s.v3626
-	s.v502 = s.v3626
+	c0 |= uint64(s.v141) ^ s.v1820
+	s.v141 = s.v1820
+	c1 |= uint64(s.v291) ^ s.v2758
+	s.v291 = s.v2758
+	c2 |= uint64(s.v293) ^ s.v2761
+	s.v293 = s.v2761
+	c3 |= uint64(s.v294) ^ s.v2764
+	s.v294 = s.v2764
+	c2 |= uint64(s.v341) ^ s.v2958
+	s.v341 = s.v2958
+	c2 |= uint64(s.v342) ^ s.v2960
+	s.v342 = s.v2960
+	c2 |= uint64(s.v343) ^ s.v2978
+	s.v343 = s.v2978
+	c3 |= uint64(s.v380) ^ s.v3122
+	s.v380 = s.v3122
+	c4 |= uint64(s.v408) ^ s.v3265
+	s.v408 = s.v3265
+	c3 |= uint64(s.v410) ^ s.v3267
+	s.v410 = s.v3267
+	c3 |= uint64(s.v411) ^ s.v3285
+	s.v411 = s.v3285
+	c3 |= uint64(s.v412) ^ s.v3287
+	s.v412 = s.v3287
+	c3 |= uint64(s.v438) ^ s.v3392
+	s.v438 = s.v3392
+	c3 |= uint64(s.v463) ^ s.v3435
+	s.v463 = s.v3435
+	c3 |= uint64(s.v464) ^ s.v3437
+	s.v464 = s.v3437
+	c3 |= uint64(s.v465) ^ s.v3455
+	s.v465 = s.v3455
+	c3 |= uint64(s.v477) ^ s.v3496
+	s.v477 = s.v3496
+	c3 |= uint64(s.v500) ^ s.v3641
+	s.v500 = s.v3641
+	c3 |= uint64(s.v501) ^ s.v3663
+	s.v501 = s.v3663
+	c3 |= uint64(s.v502) ^ s.v3665
+	s.v502 = s.v3665
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x20000000000000
 		s.dirty[1] |= 0x10000000600000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x20000000000000
 		s.dirty[1] |= 0x400000
 	}
 	if c2 != 0 {
@@ -4826,10 +4878,10 @@ func (s *Model) differs141() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v141 != s.v1815 {
+	if s.v141 != s.v1820 {
 		return true
 	}
 	return false
@@ -4839,10 +4891,10 @@ func (s *Model) differs293() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v293 != s.v2752 {
+	if s.v293 != s.v2761 {
 		return true
 	}
 	return false
@@ -4852,10 +4904,10 @@ func (s *Model) differs294() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v294 != s.v2755 {
+	if s.v294 != s.v2764 {
 		return true
 	}
 	return false
@@ -4865,10 +4917,10 @@ func (s *Model) differs380() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v380 != s.v3102 {
+	if s.v380 != s.v3122 {
 		return true
 	}
 	return false
@@ -4878,10 +4930,10 @@ func (s *Model) differs438() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v438 != s.v3362 {
+	if s.v438 != s.v3392 {
 		return true
 	}
 	return false
@@ -4891,10 +4943,10 @@ func (s *Model) differs477() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v477 != s.v3460 {
+	if s.v477 != s.v3496 {
 		return true
 	}
 	return false
@@ -4902,33 +4954,33 @@ func (s *Model) differs477() bool {
 
 func (s *Model) changes58() bool {
 	return s.differs141() ||
-		s.v291 != s.v2749 ||
+		s.v291 != s.v2758 ||
 		s.differs293() ||
 		s.differs294() ||
-		s.v341 != s.v2949 ||
-		s.v342 != s.v2951 ||
-		s.v343 != s.v2966 ||
+		s.v341 != s.v2958 ||
+		s.v342 != s.v2960 ||
+		s.v343 != s.v2978 ||
 		s.differs380() ||
-		s.v408 != s.v3244 ||
-		s.v410 != s.v3246 ||
-		s.v411 != s.v3261 ||
-		s.v412 != s.v3263 ||
+		s.v408 != s.v3265 ||
+		s.v410 != s.v3267 ||
+		s.v411 != s.v3285 ||
+		s.v412 != s.v3287 ||
 		s.differs438() ||
-		s.v463 != s.v3405 ||
-		s.v464 != s.v3407 ||
-		s.v465 != s.v3422 ||
+		s.v463 != s.v3435 ||
+		s.v464 != s.v3437 ||
+		s.v465 != s.v3455 ||
 		s.differs477() ||
-		s.v500 != s.v3605 ||
-		s.v501 != s.v3624 ||
-		s.v502 != s.v3626
+		s.v500 != s.v3641 ||
+		s.v501 != s.v3663 ||
+		s.v502 != s.v3665
 }
 
 func (s *Model) commit59() {
 	var c0 uint64
-	c0 |= uint64(s.v142[0]) ^ s.v1818[0]
-	s.v142[0] = s.v1818[0]
-	c0 |= uint64(s.v142[1]) ^ s.v1818[1]
-	s.v142[1] = s.v1818[1]
+	c0 |= uint64(s.v142[0]) ^ s.v1823[0]
+	s.v142[0] = s.v1823[0]
+	c0 |= uint64(s.v142[1]) ^ s.v1823[1]
+	s.v142[1] = s.v1823[1]
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000800000000
 	}
@@ -4938,10 +4990,10 @@ func (s *Model) differs142() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v142 != s.v1818 {
+	if s.v142 != s.v1823 {
 		return true
 	}
 	return false
@@ -4953,8 +5005,8 @@ func (s *Model) changes59() bool {
 
 func (s *Model) commit60() {
 	var c0 uint64
-	c0 |= uint64(s.v143) ^ s.v1825
-	s.v143 = s.v1825
+	c0 |= uint64(s.v143) ^ s.v1830
+	s.v143 = s.v1830
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000800000000
 	}
@@ -4964,10 +5016,10 @@ func (s *Model) differs143() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v143 != s.v1825 {
+	if s.v143 != s.v1830 {
 		return true
 	}
 	return false
@@ -4980,16 +5032,16 @@ func (s *Model) changes60() bool {
 func (s *Model) commit61() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v144) ^ s.v1826
-	s.v144 = s.v1826
-	c1 |= uint64(s.v155) ^ s.v1880
-	s.v155 = s.v1880
+	c0 |= uint64(s.v144) ^ s.v1831
+	s.v144 = s.v1831
+	c1 |= uint64(s.v155) ^ s.v1885
+	s.v155 = s.v1885
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
@@ -4997,10 +5049,10 @@ func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v144 != s.v1826 {
+	if s.v144 != s.v1831 {
 		return true
 	}
 	return false
@@ -5010,10 +5062,10 @@ func (s *Model) differs155() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v155 != s.v1880 {
+	if s.v155 != s.v1885 {
 		return true
 	}
 	return false
@@ -5026,20 +5078,20 @@ func (s *Model) changes61() bool {
 
 func (s *Model) commit62() {
 	var c0 uint64
-	for w, all := range s.v3830 {
+	for w, all := range s.v3869 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v146), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3831), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3870), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[4] |= 0x8000
+		s.dirty[0] |= 4
+		s.dirty[4] |= 0x400000
 	}
 }
 
@@ -5047,13 +5099,13 @@ func (s *Model) differs146() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	for i, m := range s.v3830 {
+	for i, m := range s.v3869 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v146[(l)&127] != s.v3831[(l)&127] {
+			l := i*64 + model.FirstBit(m)
+			if s.v146[(l)&127] != s.v3870[(l)&127] {
 				return true
 			}
 		}
@@ -5074,7 +5126,7 @@ func (s *Model) commit63() {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v147), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1843), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1848), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -5085,44 +5137,44 @@ func (s *Model) commit63() {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v163), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1909), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1914), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
 	}
-	for w, all := range s.v1912 {
+	for w, all := range s.v1917 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t5 := model.Word(unsafe.Pointer(&s.v164), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1913), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1918), i)) & m
 				c1 |= t6
 				*t5 ^= t6
 			}
 		}
 	}
-	for w, all := range s.v1832 {
+	for w, all := range s.v1837 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t7 := model.Word(unsafe.Pointer(&s.v282), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2717), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2726), i)) & m
 				c2 |= t8
 				*t7 ^= t8
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 2
+		s.dirty[0] |= 4
 		s.writes[0] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 2
+		s.dirty[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[3] |= 0x100000000000
+		s.dirty[0] |= 4
+		s.dirty[3] |= 0x200000000
 	}
 }
 
@@ -5130,13 +5182,13 @@ func (s *Model) differs147() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
 	for i, m := range s.v772 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v147[(l)&127] != s.v1843[(l)&127] {
+			l := i*64 + model.FirstBit(m)
+			if s.v147[(l)&127] != s.v1848[(l)&127] {
 				return true
 			}
 		}
@@ -5148,13 +5200,13 @@ func (s *Model) differs163() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
 	for i, m := range s.v822 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v163[(l)&127] != s.v1909[(l)&127] {
+			l := i*64 + model.FirstBit(m)
+			if s.v163[(l)&127] != s.v1914[(l)&127] {
 				return true
 			}
 		}
@@ -5166,13 +5218,13 @@ func (s *Model) differs164() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	for i, m := range s.v1912 {
+	for i, m := range s.v1917 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v164[(l)&127] != s.v1913[(l)&127] {
+			l := i*64 + model.FirstBit(m)
+			if s.v164[(l)&127] != s.v1918[(l)&127] {
 				return true
 			}
 		}
@@ -5184,13 +5236,13 @@ func (s *Model) differs282() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	for i, m := range s.v1832 {
+	for i, m := range s.v1837 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v282[(l)&127] != s.v2717[(l)&127] {
+			l := i*64 + model.FirstBit(m)
+			if s.v282[(l)&127] != s.v2726[(l)&127] {
 				return true
 			}
 		}
@@ -5207,47 +5259,47 @@ func (s *Model) changes63() bool {
 
 func (s *Model) commit64() {
 	var c0 uint64
-	c0 |= uint64(s.v149) ^ s.v1850
-	s.v149 = s.v1850
+	c0 |= uint64(s.v149) ^ s.v1855
+	s.v149 = s.v1855
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000
-		s.dirty[3] |= 0x900000000
+		s.dirty[3] |= 0x4800000000
 	}
 }
 
 func (s *Model) changes64() bool {
-	return s.v149 != s.v1850
+	return s.v149 != s.v1855
 }
 
 func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1827; all != 0 {
+	if all := s.v1832; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v150), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1865), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1870), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v160), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1902), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1907), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 }
 
 func (s *Model) differs150() bool {
-	for m := s.v1827; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v150[(l)&63] != s.v1865[(l)&63] {
+	for m := s.v1832; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v150[(l)&63] != s.v1870[(l)&63] {
 			return true
 		}
 	}
@@ -5255,9 +5307,9 @@ func (s *Model) differs150() bool {
 }
 
 func (s *Model) differs160() bool {
-	for m := s.v1827; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v160[(l)&63] != s.v1902[(l)&63] {
+	for m := s.v1832; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v160[(l)&63] != s.v1907[(l)&63] {
 			return true
 		}
 	}
@@ -5272,17 +5324,17 @@ func (s *Model) changes65() bool {
 func (s *Model) commit66() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v151) ^ s.v1868
-	s.v151 = s.v1868
-	c1 |= uint64(s.v156) ^ s.v1882
-	s.v156 = s.v1882
+	c0 |= uint64(s.v151) ^ s.v1873
+	s.v151 = s.v1873
+	c1 |= uint64(s.v156) ^ s.v1887
+	s.v156 = s.v1887
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x8010800000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x800000000000
-		s.dirty[5] |= 0x20000
+		s.dirty[5] |= 0x40
 	}
 }
 
@@ -5290,10 +5342,10 @@ func (s *Model) differs151() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v151 != s.v1868 {
+	if s.v151 != s.v1873 {
 		return true
 	}
 	return false
@@ -5303,10 +5355,10 @@ func (s *Model) differs156() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v156 != s.v1882 {
+	if s.v156 != s.v1887 {
 		return true
 	}
 	return false
@@ -5321,19 +5373,19 @@ func (s *Model) commit67() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v153) ^ s.v1872
-	s.v153 = s.v1872
-	c1 |= uint64(s.v292) ^ s.v2751
-	s.v292 = s.v2751
+	c0 |= uint64(s.v153) ^ s.v1877
+	s.v153 = s.v1877
+	c1 |= uint64(s.v292) ^ s.v2760
+	s.v292 = s.v2760
 	c2 |= uint64(s.v436) ^ s.v762
 	s.v436 = s.v762
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x20000000000000
 		s.dirty[1] |= 0x400000
 		s.dirty[2] |= 0x400000100000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x20000000000000
 		s.dirty[1] |= 0x400000
 	}
 	if c2 != 0 {
@@ -5345,10 +5397,10 @@ func (s *Model) differs153() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v153 != s.v1872 {
+	if s.v153 != s.v1877 {
 		return true
 	}
 	return false
@@ -5356,17 +5408,18 @@ func (s *Model) differs153() bool {
 
 func (s *Model) changes67() bool {
 	return s.differs153() ||
-		s.v292 != s.v2751 ||
+		s.v292 != s.v2760 ||
 		s.v436 != s.v762
 }
 
 func (s *Model) commit68() {
 	var c0 uint64
-	c0 |= uint64(s.v154) ^ s.v1878
-	s.v154 = s.v1878
+	c0 |= uint64(s.v154) ^ s.v1883
+	s.v154 = s.v1883
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x20000000000
+		s.dirty[4] |= 0x2000000000000000
 	}
 }
 
@@ -5374,10 +5427,10 @@ func (s *Model) differs154() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v154 != s.v1878 {
+	if s.v154 != s.v1883 {
 		return true
 	}
 	return false
@@ -5390,45 +5443,45 @@ func (s *Model) changes68() bool {
 func (s *Model) commit69() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1889; all != 0 {
+	if all := s.v1894; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v381), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3103), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3123), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v382), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3105), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3125), i)) & m
 			c0 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v1889; all != 0 {
+	if all := s.v1894; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v158), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1893), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1898), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 			t7 := model.Word(unsafe.Pointer(&s.v383), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3107), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3127), i)) & m
 			c0 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000000000000
-		s.dirty[5] |= 0x10000
+		s.dirty[3] |= 0x1000000000000
+		s.dirty[5] |= 0x20
 	}
 }
 
 func (s *Model) differs158() bool {
-	for m := s.v1889; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v158[(l)&63] != s.v1893[(l)&63] {
+	for m := s.v1894; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v158[(l)&63] != s.v1898[(l)&63] {
 			return true
 		}
 	}
@@ -5436,9 +5489,9 @@ func (s *Model) differs158() bool {
 }
 
 func (s *Model) differs381() bool {
-	for m := s.v1889; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v381[(l)&63] != s.v3103[(l)&63] {
+	for m := s.v1894; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v381[(l)&63] != s.v3123[(l)&63] {
 			return true
 		}
 	}
@@ -5446,9 +5499,9 @@ func (s *Model) differs381() bool {
 }
 
 func (s *Model) differs382() bool {
-	for m := s.v1889; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v382[(l)&63] != s.v3105[(l)&63] {
+	for m := s.v1894; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v382[(l)&63] != s.v3125[(l)&63] {
 			return true
 		}
 	}
@@ -5456,9 +5509,9 @@ func (s *Model) differs382() bool {
 }
 
 func (s *Model) differs383() bool {
-	for m := s.v1889; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v383[(l)&63] != s.v3107[(l)&63] {
+	for m := s.v1894; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v383[(l)&63] != s.v3127[(l)&63] {
 			return true
 		}
 	}
@@ -5474,24 +5527,24 @@ func (s *Model) changes69() bool {
 
 func (s *Model) commit70() {
 	var c0 uint64
-	for m := s.v3835; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v159[(l)&63][0]) ^ s.v1895[(l)&63][0]
-		s.v159[(l)&63][0] = s.v1895[(l)&63][0]
-		c0 |= uint64(s.v159[(l)&63][1]) ^ s.v1895[(l)&63][1]
-		s.v159[(l)&63][1] = s.v1895[(l)&63][1]
+	for m := s.v3874; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v159[(l)&63][0]) ^ s.v1900[(l)&63][0]
+		s.v159[(l)&63][0] = s.v1900[(l)&63][0]
+		c0 |= uint64(s.v159[(l)&63][1]) ^ s.v1900[(l)&63][1]
+		s.v159[(l)&63][1] = s.v1900[(l)&63][1]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000
 		s.dirty[2] |= 0x100000000
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 }
 
 func (s *Model) differs159() bool {
-	for m := s.v3835; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v159[(l)&63] != s.v1895[(l)&63] {
+	for m := s.v3874; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v159[(l)&63] != s.v1900[(l)&63] {
 			return true
 		}
 	}
@@ -5506,13 +5559,13 @@ func (s *Model) commit71() {
 	var c0 uint64
 	for i, m := range s.v822 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v165[(l)&127]) ^ uint64(s.v1917[(l)&127])
-			s.v165[(l)&127] = uint32(uint64(s.v1917[(l)&127]))
+			l := i*64 + model.FirstBit(m)
+			c0 |= uint64(s.v165[(l)&127]) ^ uint64(s.v1922[(l)&127])
+			s.v165[(l)&127] = uint32(uint64(s.v1922[(l)&127]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 1
 	}
 }
 
@@ -5520,13 +5573,13 @@ func (s *Model) differs165() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
 	for i, m := range s.v822 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v165[(l)&127] != s.v1917[(l)&127] {
+			l := i*64 + model.FirstBit(m)
+			if s.v165[(l)&127] != s.v1922[(l)&127] {
 				return true
 			}
 		}
@@ -5542,30 +5595,30 @@ func (s *Model) commit72() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v167) ^ s.v1919
-	s.v167 = s.v1919
-	c1 |= uint64(s.v168) ^ s.v1920
-	s.v168 = s.v1920
-	c2 |= uint64(s.v170) ^ s.v1922
-	s.v170 = s.v1922
-	c1 |= uint64(s.v301) ^ s.v2764
-	s.v301 = s.v2764
-	c1 |= uint64(s.v302) ^ s.v2765
-	s.v302 = s.v2765
-	c1 |= uint64(s.v304) ^ s.v2767
-	s.v304 = s.v2767
-	c1 |= uint64(s.v385) ^ s.v3109
-	s.v385 = s.v3109
-	c1 |= uint64(s.v386) ^ s.v3110
-	s.v386 = s.v3110
-	c1 |= uint64(s.v388) ^ s.v3112
-	s.v388 = s.v3112
-	c1 |= uint64(s.v440) ^ s.v3363
-	s.v440 = s.v3363
-	c1 |= uint64(s.v441) ^ s.v3364
-	s.v441 = s.v3364
-	c1 |= uint64(s.v443) ^ s.v3366
-	s.v443 = s.v3366
+	c0 |= uint64(s.v167) ^ s.v1924
+	s.v167 = s.v1924
+	c1 |= uint64(s.v168) ^ s.v1925
+	s.v168 = s.v1925
+	c2 |= uint64(s.v170) ^ s.v1927
+	s.v170 = s.v1927
+	c1 |= uint64(s.v301) ^ s.v2773
+	s.v301 = s.v2773
+	c1 |= uint64(s.v302) ^ s.v2774
+	s.v302 = s.v2774
+	c1 |= uint64(s.v304) ^ s.v2776
+	s.v304 = s.v2776
+	c1 |= uint64(s.v385) ^ s.v3129
+	s.v385 = s.v3129
+	c1 |= uint64(s.v386) ^ s.v3130
+	s.v386 = s.v3130
+	c1 |= uint64(s.v388) ^ s.v3132
+	s.v388 = s.v3132
+	c1 |= uint64(s.v440) ^ s.v3393
+	s.v440 = s.v3393
+	c1 |= uint64(s.v441) ^ s.v3394
+	s.v441 = s.v3394
+	c1 |= uint64(s.v443) ^ s.v3396
+	s.v443 = s.v3396
 	if c0 != 0 {
 		s.dirty[1] |= 0x100
 		s.dirty[2] |= 0x1000000000
@@ -5575,67 +5628,67 @@ func (s *Model) commit72() {
 		s.dirty[1] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 1
+		s.dirty[0] |= 2
 		s.dirty[1] |= 0x100
 	}
 }
 
 func (s *Model) changes72() bool {
-	return s.v167 != s.v1919 ||
-		s.v168 != s.v1920 ||
-		s.v170 != s.v1922 ||
-		s.v301 != s.v2764 ||
-		s.v302 != s.v2765 ||
-		s.v304 != s.v2767 ||
-		s.v385 != s.v3109 ||
-		s.v386 != s.v3110 ||
-		s.v388 != s.v3112 ||
-		s.v440 != s.v3363 ||
-		s.v441 != s.v3364 ||
-		s.v443 != s.v3366
+	return s.v167 != s.v1924 ||
+		s.v168 != s.v1925 ||
+		s.v170 != s.v1927 ||
+		s.v301 != s.v2773 ||
+		s.v302 != s.v2774 ||
+		s.v304 != s.v2776 ||
+		s.v385 != s.v3129 ||
+		s.v386 != s.v3130 ||
+		s.v388 != s.v3132 ||
+		s.v440 != s.v3393 ||
+		s.v441 != s.v3394 ||
+		s.v443 != s.v3396
 }
 
 func (s *Model) commit73() {
 	var c0 uint64
-	if s.v171 != s.v3751 {
+	if s.v171 != s.v3790 {
 		c0 |= 1
-		s.v171 = s.v3751
+		s.v171 = s.v3790
 	}
-	if s.v454 != s.v3772 {
+	if s.v454 != s.v3811 {
 		c0 |= 1
-		s.v454 = s.v3772
+		s.v454 = s.v3811
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 1
+		s.dirty[0] |= 2
 	}
 }
 
 func (s *Model) changes73() bool {
-	return s.v171 != s.v3751 ||
-		s.v454 != s.v3772
+	return s.v171 != s.v3790 ||
+		s.v454 != s.v3811
 }
 
 func (s *Model) commit74() {
 	var c0 uint64
 	var c1 uint64
-	if s.v172 != s.v1937 {
+	if s.v172 != s.v1942 {
 		c0 |= 1
-		s.v172 = s.v1937
+		s.v172 = s.v1942
 	}
-	if s.v305 != s.v2782 {
+	if s.v305 != s.v2791 {
 		c1 |= 1
-		s.v305 = s.v2782
+		s.v305 = s.v2791
 	}
-	if s.v492 != s.v3585 {
+	if s.v492 != s.v3621 {
 		c1 |= 1
-		s.v492 = s.v3585
+		s.v492 = s.v3621
 	}
-	if s.v493 != s.v3588 {
+	if s.v493 != s.v3624 {
 		c0 |= 1
-		s.v493 = s.v3588
+		s.v493 = s.v3624
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 1
+		s.dirty[0] |= 2
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000
@@ -5643,16 +5696,16 @@ func (s *Model) commit74() {
 }
 
 func (s *Model) changes74() bool {
-	return s.v172 != s.v1937 ||
-		s.v305 != s.v2782 ||
-		s.v492 != s.v3585 ||
-		s.v493 != s.v3588
+	return s.v172 != s.v1942 ||
+		s.v305 != s.v2791 ||
+		s.v492 != s.v3621 ||
+		s.v493 != s.v3624
 }
 
 func (s *Model) commit75() {
 	var c0 uint64
-	c0 |= uint64(s.v173) ^ s.v1938
-	s.v173 = s.v1938
+	c0 |= uint64(s.v173) ^ s.v1943
+	s.v173 = s.v1943
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000000
 	}
@@ -5662,10 +5715,10 @@ func (s *Model) differs173() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v173 != s.v1938 {
+	if s.v173 != s.v1943 {
 		return true
 	}
 	return false
@@ -5681,16 +5734,16 @@ func (s *Model) commit76() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v174) ^ s.v1955
-	s.v174 = s.v1955
-	c1 |= uint64(s.v214) ^ s.v2235
-	s.v214 = s.v2235
-	c2 |= uint64(s.v216) ^ s.v2240
-	s.v216 = s.v2240
-	c3 |= uint64(s.v313) ^ s.v2825
-	s.v313 = s.v2825
-	c4 |= uint64(s.v314) ^ s.v2827
-	s.v314 = s.v2827
+	c0 |= uint64(s.v174) ^ s.v1960
+	s.v174 = s.v1960
+	c1 |= uint64(s.v214) ^ s.v2240
+	s.v214 = s.v2240
+	c2 |= uint64(s.v216) ^ s.v2245
+	s.v216 = s.v2245
+	c3 |= uint64(s.v313) ^ s.v2834
+	s.v313 = s.v2834
+	c4 |= uint64(s.v314) ^ s.v2836
+	s.v314 = s.v2836
 	if c0 != 0 {
 		s.dirty[2] |= 0x18000000340800
 	}
@@ -5714,10 +5767,10 @@ func (s *Model) differs174() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v174 != s.v1955 {
+	if s.v174 != s.v1960 {
 		return true
 	}
 	return false
@@ -5727,10 +5780,10 @@ func (s *Model) differs313() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v313 != s.v2825 {
+	if s.v313 != s.v2834 {
 		return true
 	}
 	return false
@@ -5740,10 +5793,10 @@ func (s *Model) differs314() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v314 != s.v2827 {
+	if s.v314 != s.v2836 {
 		return true
 	}
 	return false
@@ -5751,8 +5804,8 @@ func (s *Model) differs314() bool {
 
 func (s *Model) changes76() bool {
 	return s.differs174() ||
-		s.v214 != s.v2235 ||
-		s.v216 != s.v2240 ||
+		s.v214 != s.v2240 ||
+		s.v216 != s.v2245 ||
 		s.differs313() ||
 		s.differs314()
 }
@@ -5760,14 +5813,14 @@ func (s *Model) changes76() bool {
 func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v178) ^ s.v1962
-	s.v178 = s.v1962
-	c0 |= uint64(s.v182) ^ s.v1985
-	s.v182 = s.v1985
-	c1 |= uint64(s.v184) ^ s.v1986
-	s.v184 = s.v1986
-	c0 |= uint64(s.v185) ^ s.v1987
-	s.v185 = s.v1987
+	c0 |= uint64(s.v178) ^ s.v1967
+	s.v178 = s.v1967
+	c0 |= uint64(s.v182) ^ s.v1990
+	s.v182 = s.v1990
+	c1 |= uint64(s.v184) ^ s.v1991
+	s.v184 = s.v1991
+	c0 |= uint64(s.v185) ^ s.v1992
+	s.v185 = s.v1992
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 		s.dirty[1] |= 0x8000010
@@ -5780,19 +5833,19 @@ func (s *Model) commit77() {
 }
 
 func (s *Model) changes77() bool {
-	return s.v178 != s.v1962 ||
-		s.v182 != s.v1985 ||
-		s.v184 != s.v1986 ||
-		s.v185 != s.v1987
+	return s.v178 != s.v1967 ||
+		s.v182 != s.v1990 ||
+		s.v184 != s.v1991 ||
+		s.v185 != s.v1992
 }
 
 func (s *Model) commit78() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v188) ^ s.v1995
-	s.v188 = s.v1995
-	c1 |= uint64(s.v237) ^ s.v2490
-	s.v237 = s.v2490
+	c0 |= uint64(s.v188) ^ s.v2000
+	s.v188 = s.v2000
+	c1 |= uint64(s.v237) ^ s.v2494
+	s.v237 = s.v2494
 	if c0 != 0 {
 		s.dirty[2] |= 0x100001c20000408
 	}
@@ -5806,10 +5859,10 @@ func (s *Model) differs188() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v188 != s.v1995 {
+	if s.v188 != s.v2000 {
 		return true
 	}
 	return false
@@ -5819,10 +5872,10 @@ func (s *Model) differs237() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v237 != s.v2490 {
+	if s.v237 != s.v2494 {
 		return true
 	}
 	return false
@@ -5836,10 +5889,10 @@ func (s *Model) changes78() bool {
 func (s *Model) commit79() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v189) ^ s.v2008
-	s.v189 = s.v2008
-	c1 |= uint64(s.v344) ^ s.v2968
-	s.v344 = s.v2968
+	c0 |= uint64(s.v189) ^ s.v2013
+	s.v189 = s.v2013
+	c1 |= uint64(s.v344) ^ s.v2980
+	s.v344 = s.v2980
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x83e0000c20000408
@@ -5853,10 +5906,10 @@ func (s *Model) differs189() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v189 != s.v2008 {
+	if s.v189 != s.v2013 {
 		return true
 	}
 	return false
@@ -5866,10 +5919,10 @@ func (s *Model) differs344() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v344 != s.v2968 {
+	if s.v344 != s.v2980 {
 		return true
 	}
 	return false
@@ -5882,8 +5935,8 @@ func (s *Model) changes79() bool {
 
 func (s *Model) commit80() {
 	var c0 uint64
-	c0 |= uint64(s.v190) ^ s.v2015
-	s.v190 = s.v2015
+	c0 |= uint64(s.v190) ^ s.v2020
+	s.v190 = s.v2020
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000008
 	}
@@ -5893,10 +5946,10 @@ func (s *Model) differs190() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v190 != s.v2015 {
+	if s.v190 != s.v2020 {
 		return true
 	}
 	return false
@@ -5909,10 +5962,10 @@ func (s *Model) changes80() bool {
 func (s *Model) commit81() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v198) ^ s.v2035
-	s.v198 = s.v2035
-	c1 |= uint64(s.v200) ^ s.v2060
-	s.v200 = s.v2060
+	c0 |= uint64(s.v198) ^ s.v2040
+	s.v198 = s.v2040
+	c1 |= uint64(s.v200) ^ s.v2065
+	s.v200 = s.v2065
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000
 	}
@@ -5926,10 +5979,10 @@ func (s *Model) differs198() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v198 != s.v2035 {
+	if s.v198 != s.v2040 {
 		return true
 	}
 	return false
@@ -5939,10 +5992,10 @@ func (s *Model) differs200() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v200 != s.v2060 {
+	if s.v200 != s.v2065 {
 		return true
 	}
 	return false
@@ -5956,10 +6009,10 @@ func (s *Model) changes81() bool {
 func (s *Model) commit82() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v199) ^ s.v2056
-	s.v199 = s.v2056
-	c1 |= uint64(s.v318) ^ s.v2838
-	s.v318 = s.v2838
+	c0 |= uint64(s.v199) ^ s.v2061
+	s.v199 = s.v2061
+	c1 |= uint64(s.v318) ^ s.v2847
+	s.v318 = s.v2847
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000008000
 		s.dirty[2] |= 0x2000200000000000
@@ -5974,10 +6027,10 @@ func (s *Model) differs199() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v199 != s.v2056 {
+	if s.v199 != s.v2061 {
 		return true
 	}
 	return false
@@ -5987,10 +6040,10 @@ func (s *Model) differs318() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v318 != s.v2838 {
+	if s.v318 != s.v2847 {
 		return true
 	}
 	return false
@@ -6008,18 +6061,18 @@ func (s *Model) commit83() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v201) ^ s.v2080
-	s.v201 = s.v2080
-	c1 |= uint64(s.v218) ^ s.v2257
-	s.v218 = s.v2257
-	c2 |= uint64(s.v221) ^ s.v2275
-	s.v221 = s.v2275
-	c3 |= uint64(s.v229) ^ s.v2381
-	s.v229 = s.v2381
-	c4 |= uint64(s.v321) ^ s.v2850
-	s.v321 = s.v2850
-	c5 |= uint64(s.v339) ^ s.v2944
-	s.v339 = s.v2944
+	c0 |= uint64(s.v201) ^ s.v2085
+	s.v201 = s.v2085
+	c1 |= uint64(s.v218) ^ s.v2262
+	s.v218 = s.v2262
+	c2 |= uint64(s.v221) ^ s.v2279
+	s.v221 = s.v2279
+	c3 |= uint64(s.v229) ^ s.v2385
+	s.v229 = s.v2385
+	c4 |= uint64(s.v321) ^ s.v2859
+	s.v321 = s.v2859
+	c5 |= uint64(s.v339) ^ s.v2953
+	s.v339 = s.v2953
 	if c0 != 0 {
 		s.dirty[1] |= 0x110000020000200
 		s.dirty[2] |= 0x40000000000
@@ -6049,10 +6102,10 @@ func (s *Model) differs201() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v201 != s.v2080 {
+	if s.v201 != s.v2085 {
 		return true
 	}
 	return false
@@ -6060,11 +6113,11 @@ func (s *Model) differs201() bool {
 
 func (s *Model) changes83() bool {
 	return s.differs201() ||
-		s.v218 != s.v2257 ||
-		s.v221 != s.v2275 ||
-		s.v229 != s.v2381 ||
-		s.v321 != s.v2850 ||
-		s.v339 != s.v2944
+		s.v218 != s.v2262 ||
+		s.v221 != s.v2279 ||
+		s.v229 != s.v2385 ||
+		s.v321 != s.v2859 ||
+		s.v339 != s.v2953
 }
 
 func (s *Model) commit84() {
@@ -6072,14 +6125,14 @@ func (s *Model) commit84() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v202) ^ s.v2092
-	s.v202 = s.v2092
-	c1 |= uint64(s.v203) ^ s.v2097
-	s.v203 = s.v2097
-	c2 |= uint64(s.v219) ^ s.v2260
-	s.v219 = s.v2260
-	c3 |= uint64(s.v230) ^ s.v2384
-	s.v230 = s.v2384
+	c0 |= uint64(s.v202) ^ s.v2097
+	s.v202 = s.v2097
+	c1 |= uint64(s.v203) ^ s.v2102
+	s.v203 = s.v2102
+	c2 |= uint64(s.v219) ^ s.v2265
+	s.v219 = s.v2265
+	c3 |= uint64(s.v230) ^ s.v2388
+	s.v230 = s.v2388
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000020600000
 		s.dirty[2] |= 0x80000000000
@@ -6102,10 +6155,10 @@ func (s *Model) differs202() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v202 != s.v2092 {
+	if s.v202 != s.v2097 {
 		return true
 	}
 	return false
@@ -6115,10 +6168,10 @@ func (s *Model) differs203() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v203 != s.v2097 {
+	if s.v203 != s.v2102 {
 		return true
 	}
 	return false
@@ -6128,10 +6181,10 @@ func (s *Model) differs230() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v230 != s.v2384 {
+	if s.v230 != s.v2388 {
 		return true
 	}
 	return false
@@ -6140,14 +6193,14 @@ func (s *Model) differs230() bool {
 func (s *Model) changes84() bool {
 	return s.differs202() ||
 		s.differs203() ||
-		s.v219 != s.v2260 ||
+		s.v219 != s.v2265 ||
 		s.differs230()
 }
 
 func (s *Model) commit85() {
 	var c0 uint64
-	c0 |= uint64(s.v204) ^ s.v2098
-	s.v204 = s.v2098
+	c0 |= uint64(s.v204) ^ s.v2103
+	s.v204 = s.v2103
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000240000000
 		s.dirty[2] |= 0x8382000000000000
@@ -6158,10 +6211,10 @@ func (s *Model) differs204() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v204 != s.v2098 {
+	if s.v204 != s.v2103 {
 		return true
 	}
 	return false
@@ -6175,12 +6228,12 @@ func (s *Model) commit86() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v205) ^ s.v2106
-	s.v205 = s.v2106
-	c1 |= uint64(s.v223) ^ s.v2283
-	s.v223 = s.v2283
-	c2 |= uint64(s.v233) ^ s.v2390
-	s.v233 = s.v2390
+	c0 |= uint64(s.v205) ^ s.v2111
+	s.v205 = s.v2111
+	c1 |= uint64(s.v223) ^ s.v2287
+	s.v223 = s.v2287
+	c2 |= uint64(s.v233) ^ s.v2394
+	s.v233 = s.v2394
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.dirty[2] |= 0x100800000004
@@ -6197,10 +6250,10 @@ func (s *Model) differs205() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v205 != s.v2106 {
+	if s.v205 != s.v2111 {
 		return true
 	}
 	return false
@@ -6210,10 +6263,10 @@ func (s *Model) differs223() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v223 != s.v2283 {
+	if s.v223 != s.v2287 {
 		return true
 	}
 	return false
@@ -6223,10 +6276,10 @@ func (s *Model) differs233() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v233 != s.v2390 {
+	if s.v233 != s.v2394 {
 		return true
 	}
 	return false
@@ -6245,22 +6298,22 @@ func (s *Model) commit87() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v212) ^ s.v2172
-	s.v212 = s.v2172
-	c1 |= uint64(s.v311) ^ s.v2821
-	s.v311 = s.v2821
-	c2 |= uint64(s.v315) ^ s.v2830
-	s.v315 = s.v2830
-	c3 |= uint64(s.v316) ^ s.v2833
-	s.v316 = s.v2833
-	c4 |= uint64(s.v319) ^ s.v2840
-	s.v319 = s.v2840
-	c5 |= uint64(s.v320) ^ s.v2842
-	s.v320 = s.v2842
-	c1 |= uint64(s.v325) ^ s.v2862
-	s.v325 = s.v2862
-	c5 |= uint64(s.v326) ^ s.v2868
-	s.v326 = s.v2868
+	c0 |= uint64(s.v212) ^ s.v2177
+	s.v212 = s.v2177
+	c1 |= uint64(s.v311) ^ s.v2830
+	s.v311 = s.v2830
+	c2 |= uint64(s.v315) ^ s.v2839
+	s.v315 = s.v2839
+	c3 |= uint64(s.v316) ^ s.v2842
+	s.v316 = s.v2842
+	c4 |= uint64(s.v319) ^ s.v2849
+	s.v319 = s.v2849
+	c5 |= uint64(s.v320) ^ s.v2851
+	s.v320 = s.v2851
+	c1 |= uint64(s.v325) ^ s.v2871
+	s.v325 = s.v2871
+	c5 |= uint64(s.v326) ^ s.v2877
+	s.v326 = s.v2877
 	if c0 != 0 {
 		s.dirty[1] |= 0x100002000000
 	}
@@ -6288,10 +6341,10 @@ func (s *Model) differs311() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v311 != s.v2821 {
+	if s.v311 != s.v2830 {
 		return true
 	}
 	return false
@@ -6301,10 +6354,10 @@ func (s *Model) differs315() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v315 != s.v2830 {
+	if s.v315 != s.v2839 {
 		return true
 	}
 	return false
@@ -6314,10 +6367,10 @@ func (s *Model) differs316() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v316 != s.v2833 {
+	if s.v316 != s.v2842 {
 		return true
 	}
 	return false
@@ -6327,10 +6380,10 @@ func (s *Model) differs319() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v319 != s.v2840 {
+	if s.v319 != s.v2849 {
 		return true
 	}
 	return false
@@ -6340,10 +6393,10 @@ func (s *Model) differs320() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v320 != s.v2842 {
+	if s.v320 != s.v2851 {
 		return true
 	}
 	return false
@@ -6353,10 +6406,10 @@ func (s *Model) differs325() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v325 != s.v2862 {
+	if s.v325 != s.v2871 {
 		return true
 	}
 	return false
@@ -6366,17 +6419,17 @@ func (s *Model) differs326() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v326 != s.v2868 {
+	if s.v326 != s.v2877 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes87() bool {
-	return s.v212 != s.v2172 ||
+	return s.v212 != s.v2177 ||
 		s.differs311() ||
 		s.differs315() ||
 		s.differs316() ||
@@ -6388,37 +6441,37 @@ func (s *Model) changes87() bool {
 
 func (s *Model) commit88() {
 	var c0 uint64
-	c0 |= uint64(s.v213) ^ s.v2227
-	s.v213 = s.v2227
+	c0 |= uint64(s.v213) ^ s.v2232
+	s.v213 = s.v2232
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000002000000
 	}
 }
 
 func (s *Model) changes88() bool {
-	return s.v213 != s.v2227
+	return s.v213 != s.v2232
 }
 
 func (s *Model) commit89() {
 	var c0 uint64
-	c0 |= uint64(s.v217) ^ s.v2247
-	s.v217 = s.v2247
+	c0 |= uint64(s.v217) ^ s.v2252
+	s.v217 = s.v2252
 	if c0 != 0 {
 		s.dirty[1] |= 0x8400
 	}
 }
 
 func (s *Model) changes89() bool {
-	return s.v217 != s.v2247
+	return s.v217 != s.v2252
 }
 
 func (s *Model) commit90() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v220) ^ s.v2262
-	s.v220 = s.v2262
-	c1 |= uint64(s.v222) ^ s.v2276
-	s.v222 = s.v2276
+	c0 |= uint64(s.v220) ^ s.v2267
+	s.v220 = s.v2267
+	c1 |= uint64(s.v222) ^ s.v2280
+	s.v222 = s.v2280
 	if c0 != 0 {
 		s.dirty[1] |= 0x400
 		s.dirty[2] |= 0x8000000000000000
@@ -6430,14 +6483,14 @@ func (s *Model) commit90() {
 }
 
 func (s *Model) changes90() bool {
-	return s.v220 != s.v2262 ||
-		s.v222 != s.v2276
+	return s.v220 != s.v2267 ||
+		s.v222 != s.v2280
 }
 
 func (s *Model) commit91() {
 	var c0 uint64
-	c0 |= uint64(s.v224) ^ s.v2284
-	s.v224 = s.v2284
+	c0 |= uint64(s.v224) ^ s.v2288
+	s.v224 = s.v2288
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000080000000
 		s.dirty[2] |= 0x60800000000000
@@ -6448,10 +6501,10 @@ func (s *Model) differs224() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v224 != s.v2284 {
+	if s.v224 != s.v2288 {
 		return true
 	}
 	return false
@@ -6463,9 +6516,9 @@ func (s *Model) changes91() bool {
 
 func (s *Model) commit92() {
 	var c0 uint64
-	if s.v2089 != 0 {
+	if s.v2094 != 0 {
 		c0 |= 1
-		s.v227 = s.v2374
+		s.v227 = s.v2378
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x200200
@@ -6473,8 +6526,8 @@ func (s *Model) commit92() {
 }
 
 func (s *Model) differs227() bool {
-	if s.v2089 != 0 {
-		if s.v227 != s.v2374 {
+	if s.v2094 != 0 {
+		if s.v227 != s.v2378 {
 			return true
 		}
 	}
@@ -6487,9 +6540,9 @@ func (s *Model) changes92() bool {
 
 func (s *Model) commit93() {
 	var c0 uint64
-	if s.v2006 != 0 {
+	if s.v2011 != 0 {
 		c0 |= 1
-		s.v228 = s.v2376
+		s.v228 = s.v2380
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000
@@ -6497,8 +6550,8 @@ func (s *Model) commit93() {
 }
 
 func (s *Model) differs228() bool {
-	if s.v2006 != 0 {
-		if s.v228 != s.v2376 {
+	if s.v2011 != 0 {
+		if s.v228 != s.v2380 {
 			return true
 		}
 	}
@@ -6512,10 +6565,10 @@ func (s *Model) changes93() bool {
 func (s *Model) commit94() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v231) ^ s.v2387
-	s.v231 = s.v2387
-	c1 |= uint64(s.v232) ^ s.v2388
-	s.v232 = s.v2388
+	c0 |= uint64(s.v231) ^ s.v2391
+	s.v231 = s.v2391
+	c1 |= uint64(s.v232) ^ s.v2392
+	s.v232 = s.v2392
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000
 		s.dirty[2] |= 0x4000000000000000
@@ -6527,24 +6580,24 @@ func (s *Model) commit94() {
 }
 
 func (s *Model) changes94() bool {
-	return s.v231 != s.v2387 ||
-		s.v232 != s.v2388
+	return s.v231 != s.v2391 ||
+		s.v232 != s.v2392
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v234) ^ s.v2479
-	s.v234 = s.v2479
-	c1 |= uint64(s.v334) ^ s.v2904
-	s.v334 = s.v2904
-	c1 |= uint64(s.v335) ^ s.v2913
-	s.v335 = s.v2913
-	c1 |= uint64(s.v336) ^ s.v2925
-	s.v336 = s.v2925
-	c2 |= uint64(s.v337) ^ s.v2932
-	s.v337 = s.v2932
+	c0 |= uint64(s.v234) ^ s.v2483
+	s.v234 = s.v2483
+	c1 |= uint64(s.v334) ^ s.v2913
+	s.v334 = s.v2913
+	c1 |= uint64(s.v335) ^ s.v2922
+	s.v335 = s.v2922
+	c1 |= uint64(s.v336) ^ s.v2934
+	s.v336 = s.v2934
+	c2 |= uint64(s.v337) ^ s.v2941
+	s.v337 = s.v2941
 	if c0 != 0 {
 		s.dirty[1] |= 0xc010000020000000
 		s.dirty[2] |= 0x2000200000000000
@@ -6563,10 +6616,10 @@ func (s *Model) differs234() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v234 != s.v2479 {
+	if s.v234 != s.v2483 {
 		return true
 	}
 	return false
@@ -6574,19 +6627,19 @@ func (s *Model) differs234() bool {
 
 func (s *Model) changes95() bool {
 	return s.differs234() ||
-		s.v334 != s.v2904 ||
-		s.v335 != s.v2913 ||
-		s.v336 != s.v2925 ||
-		s.v337 != s.v2932
+		s.v334 != s.v2913 ||
+		s.v335 != s.v2922 ||
+		s.v336 != s.v2934 ||
+		s.v337 != s.v2941
 }
 
 func (s *Model) commit96() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v238) ^ s.v2495
-	s.v238 = s.v2495
-	c1 |= uint64(s.v242) ^ s.v2509
-	s.v242 = s.v2509
+	c0 |= uint64(s.v238) ^ s.v2499
+	s.v238 = s.v2499
+	c1 |= uint64(s.v242) ^ s.v2513
+	s.v242 = s.v2513
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x100000000000000
@@ -6603,24 +6656,24 @@ func (s *Model) differs242() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v242 != s.v2509 {
+	if s.v242 != s.v2513 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes96() bool {
-	return s.v238 != s.v2495 ||
+	return s.v238 != s.v2499 ||
 		s.differs242()
 }
 
 func (s *Model) commit97() {
 	var c0 uint64
-	c0 |= uint64(s.v243) ^ s.v2517
-	s.v243 = s.v2517
+	c0 |= uint64(s.v243) ^ s.v2521
+	s.v243 = s.v2521
 	if c0 != 0 {
 		s.dirty[1] |= 0x200
 		s.dirty[2] |= 0x10000
@@ -6631,10 +6684,10 @@ func (s *Model) differs243() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v243 != s.v2517 {
+	if s.v243 != s.v2521 {
 		return true
 	}
 	return false
@@ -6646,10 +6699,10 @@ func (s *Model) changes97() bool {
 
 func (s *Model) commit98() {
 	var c0 uint64
-	for m := s.v3848; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v244[(l)&1]) ^ uint64(s.v3847[(l)&1])
-		s.v244[(l)&1] = uint32(uint64(s.v3847[(l)&1]))
+	for m := s.v3887; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v244[(l)&1]) ^ uint64(s.v3886[(l)&1])
+		s.v244[(l)&1] = uint32(uint64(s.v3886[(l)&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000600000
@@ -6661,12 +6714,12 @@ func (s *Model) differs244() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	for m := s.v3848; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v244[(l)&1] != s.v3847[(l)&1] {
+	for m := s.v3887; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v244[(l)&1] != s.v3886[(l)&1] {
 			return true
 		}
 	}
@@ -6679,9 +6732,9 @@ func (s *Model) changes98() bool {
 
 func (s *Model) commit99() {
 	var c0 uint64
-	if s.v3849 != 0 {
+	if s.v3888 != 0 {
 		c0 |= 1
-		s.v245 = s.v2529
+		s.v245 = s.v2533
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
@@ -6691,8 +6744,8 @@ func (s *Model) commit99() {
 }
 
 func (s *Model) differs245() bool {
-	if s.v3849 != 0 {
-		if s.v245 != s.v2529 {
+	if s.v3888 != 0 {
+		if s.v245 != s.v2533 {
 			return true
 		}
 	}
@@ -6706,15 +6759,15 @@ func (s *Model) changes99() bool {
 func (s *Model) commit100() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v248) ^ s.v2568
-	s.v248 = s.v2568
-	c0 |= uint64(s.v251) ^ s.v2582
-	s.v251 = s.v2582
-	c0 |= uint64(s.v264) ^ s.v2642
-	s.v264 = s.v2642
-	if s.v3863 != 0 {
+	c0 |= uint64(s.v248) ^ s.v2571
+	s.v248 = s.v2571
+	c0 |= uint64(s.v251) ^ s.v2585
+	s.v251 = s.v2585
+	c0 |= uint64(s.v264) ^ s.v2648
+	s.v264 = s.v2648
+	if s.v3902 != 0 {
 		c1 |= 1
-		s.v347 = s.v3864
+		s.v347 = s.v3903
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000000
@@ -6726,8 +6779,8 @@ func (s *Model) commit100() {
 }
 
 func (s *Model) differs347() bool {
-	if s.v3863 != 0 {
-		if s.v347 != s.v3864 {
+	if s.v3902 != 0 {
+		if s.v347 != s.v3903 {
 			return true
 		}
 	}
@@ -6735,16 +6788,16 @@ func (s *Model) differs347() bool {
 }
 
 func (s *Model) changes100() bool {
-	return s.v248 != s.v2568 ||
-		s.v251 != s.v2582 ||
-		s.v264 != s.v2642 ||
+	return s.v248 != s.v2571 ||
+		s.v251 != s.v2585 ||
+		s.v264 != s.v2648 ||
 		s.differs347()
 }
 
 func (s *Model) commit101() {
 	var c0 uint64
-	c0 |= uint64(s.v252) ^ s.v2586
-	s.v252 = s.v2586
+	c0 |= uint64(s.v252) ^ s.v2589
+	s.v252 = s.v2589
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000028000000000
 		s.dirty[2] |= 0x8000
@@ -6755,10 +6808,10 @@ func (s *Model) differs252() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v252 != s.v2586 {
+	if s.v252 != s.v2589 {
 		return true
 	}
 	return false
@@ -6770,12 +6823,12 @@ func (s *Model) changes101() bool {
 
 func (s *Model) commit102() {
 	var c0 uint64
-	c0 |= uint64(s.v256) ^ s.v2603
-	s.v256 = s.v2603
+	c0 |= uint64(s.v256) ^ s.v2606
+	s.v256 = s.v2606
 	if c0 != 0 {
-		s.dirty[0] |= 0x10
+		s.dirty[0] |= 1
 		s.dirty[1] |= 0x100000001000000
-		s.dirty[4] |= 0x110
+		s.dirty[4] |= 0x2200
 	}
 }
 
@@ -6783,10 +6836,10 @@ func (s *Model) differs256() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v256 != s.v2603 {
+	if s.v256 != s.v2606 {
 		return true
 	}
 	return false
@@ -6798,12 +6851,12 @@ func (s *Model) changes102() bool {
 
 func (s *Model) commit103() {
 	var c0 uint64
-	if s.v259 != s.v2618 {
+	if s.v259 != s.v2621 {
 		c0 |= 1
-		s.v259 = s.v2618
+		s.v259 = s.v2621
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000800
+		s.dirty[3] |= 0x200000000000800
 	}
 }
 
@@ -6811,10 +6864,10 @@ func (s *Model) differs259() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v259 != s.v2618 {
+	if s.v259 != s.v2621 {
 		return true
 	}
 	return false
@@ -6826,89 +6879,59 @@ func (s *Model) changes103() bool {
 
 func (s *Model) commit104() {
 	var c0 uint64
-	if all := s.v3850; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v263), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2635), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
+	var c1 uint64
+	c0 |= uint64(s.v268) ^ s.v2676
+	s.v268 = s.v2676
+	c1 |= uint64(s.v360) ^ s.v3060
+	s.v360 = s.v3060
 	if c0 != 0 {
-		s.dirty[0] |= 0x110
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[3] |= 0x800000
 	}
-}
-
-func (s *Model) differs263() bool {
-	for m := s.v3850; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v263[(l)&63] != s.v2635[(l)&63] {
-			return true
-		}
+	if c1 != 0 {
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[3] |= 0x800000
 	}
-	return false
 }
 
 func (s *Model) changes104() bool {
-	return s.differs263()
+	return s.v268 != s.v2676 ||
+		s.v360 != s.v3060
 }
 
 func (s *Model) commit105() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v268) ^ s.v2670
-	s.v268 = s.v2670
-	c1 |= uint64(s.v360) ^ s.v3043
-	s.v360 = s.v3043
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[3] |= 0x400000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[3] |= 0x400000
-	}
-}
-
-func (s *Model) changes105() bool {
-	return s.v268 != s.v2670 ||
-		s.v360 != s.v3043
-}
-
-func (s *Model) commit106() {
-	var c0 uint64
-	c0 |= uint64(s.v273) ^ s.v2684
-	s.v273 = s.v2684
-	c0 |= uint64(s.v526) ^ s.v3693
-	s.v526 = s.v3693
+	c0 |= uint64(s.v273) ^ s.v2690
+	s.v273 = s.v2690
+	c0 |= uint64(s.v526) ^ s.v3732
+	s.v526 = s.v3732
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000
 		s.dirty[2] |= 0x8000
 	}
 }
 
-func (s *Model) changes106() bool {
-	return s.v273 != s.v2684 ||
-		s.v526 != s.v3693
+func (s *Model) changes105() bool {
+	return s.v273 != s.v2690 ||
+		s.v526 != s.v3732
 }
 
-func (s *Model) commit107() {
+func (s *Model) commit106() {
 	var c0 uint64
-	for w, all := range s.v1733 {
+	for w, all := range s.v1738 {
 		if all != 0 {
 			for i := w * 16; i < w*16+16; i++ {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v283), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2721), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2730), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
@@ -6916,13 +6939,13 @@ func (s *Model) differs283() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	for i, m := range s.v1733 {
+	for i, m := range s.v1738 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v283[(l)&255] != s.v2721[(l)&255] {
+			l := i*64 + model.FirstBit(m)
+			if s.v283[(l)&255] != s.v2730[(l)&255] {
 				return true
 			}
 		}
@@ -6930,44 +6953,46 @@ func (s *Model) differs283() bool {
 	return false
 }
 
-func (s *Model) changes107() bool {
+func (s *Model) changes106() bool {
 	return s.differs283()
+}
+
+func (s *Model) commit107() {
+	var c0 uint64
+	for i := range 2 {
+		c0 |= uint64(s.v286[i]) ^ s.v2740[i]
+		s.v286[i] = s.v2740[i]
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000
+		s.dirty[4] |= 0x20000000
+	}
+}
+
+func (s *Model) changes107() bool {
+	return s.v286 != s.v2740
 }
 
 func (s *Model) commit108() {
 	var c0 uint64
-	for i := range 2 {
-		c0 |= uint64(s.v286[i]) ^ s.v2731[i]
-		s.v286[i] = s.v2731[i]
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
-	}
-}
-
-func (s *Model) changes108() bool {
-	return s.v286 != s.v2731
-}
-
-func (s *Model) commit109() {
-	var c0 uint64
-	for i, m := range s.v3854 {
+	for i, m := range s.v3893 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v287[(l)&127]) ^ uint64(s.v2732[(l)&127])
-			s.v287[(l)&127] = uint64(s.v2732[(l)&127])
+			l := i*64 + model.FirstBit(m)
+			c0 |= uint64(s.v287[(l)&127]) ^ uint64(s.v2741[(l)&127])
+			s.v287[(l)&127] = uint64(s.v2741[(l)&127])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x40000000
+		s.dirty[4] |= 0x100000000
 	}
 }
 
 func (s *Model) differs287() bool {
-	for i, m := range s.v3854 {
+	for i, m := range s.v3893 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v287[(l)&127] != s.v2732[(l)&127] {
+			l := i*64 + model.FirstBit(m)
+			if s.v287[(l)&127] != s.v2741[(l)&127] {
 				return true
 			}
 		}
@@ -6975,44 +7000,45 @@ func (s *Model) differs287() bool {
 	return false
 }
 
-func (s *Model) changes109() bool {
+func (s *Model) changes108() bool {
 	return s.differs287()
 }
 
-func (s *Model) commit110() {
+func (s *Model) commit109() {
 	var c0 uint64
-	for m := s.v2735; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v289[(l)&63]) ^ uint64(s.v2738[(l)&63])
-		s.v289[(l)&63] = uint32(uint64(s.v2738[(l)&63]))
+	for m := s.v2744; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v289[(l)&63]) ^ uint64(s.v2747[(l)&63])
+		s.v289[(l)&63] = uint32(uint64(s.v2747[(l)&63]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000
-		s.dirty[3] |= 0x10000800
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x4000
 	}
 }
 
 func (s *Model) differs289() bool {
-	for m := s.v2735; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v289[(l)&63] != s.v2738[(l)&63] {
+	for m := s.v2744; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v289[(l)&63] != s.v2747[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes110() bool {
+func (s *Model) changes109() bool {
 	return s.differs289()
 }
 
-func (s *Model) commit111() {
+func (s *Model) commit110() {
 	var c0 uint64
-	if all := s.v2735; all != 0 {
+	if all := s.v2744; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v290), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2740), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2749), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7023,20 +7049,20 @@ func (s *Model) commit111() {
 }
 
 func (s *Model) differs290() bool {
-	for m := s.v2735; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v290[(l)&63] != s.v2740[(l)&63] {
+	for m := s.v2744; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v290[(l)&63] != s.v2749[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes111() bool {
+func (s *Model) changes110() bool {
 	return s.differs290()
 }
 
-func (s *Model) commit112() {
+func (s *Model) commit111() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7044,11 +7070,11 @@ func (s *Model) commit112() {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v295), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3855), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3894), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v296), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3856), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3895), i)) & m
 			c0 |= t4
 			*t3 ^= t4
 		}
@@ -7057,11 +7083,11 @@ func (s *Model) commit112() {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v297), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3857), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3896), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 			t7 := model.Word(unsafe.Pointer(&s.v298), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3858), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3897), i)) & m
 			c2 |= t8
 			*t7 ^= t8
 		}
@@ -7071,7 +7097,7 @@ func (s *Model) commit112() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100
@@ -7080,8 +7106,8 @@ func (s *Model) commit112() {
 
 func (s *Model) differs295() bool {
 	for m := s.v794; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v295[(l)&63] != s.v3855[(l)&63] {
+		l := model.FirstBit(m)
+		if s.v295[(l)&63] != s.v3894[(l)&63] {
 			return true
 		}
 	}
@@ -7090,8 +7116,8 @@ func (s *Model) differs295() bool {
 
 func (s *Model) differs296() bool {
 	for m := s.v794; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v296[(l)&63] != s.v3856[(l)&63] {
+		l := model.FirstBit(m)
+		if s.v296[(l)&63] != s.v3895[(l)&63] {
 			return true
 		}
 	}
@@ -7100,8 +7126,8 @@ func (s *Model) differs296() bool {
 
 func (s *Model) differs297() bool {
 	for m := s.v794; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v297[(l)&63] != s.v3857[(l)&63] {
+		l := model.FirstBit(m)
+		if s.v297[(l)&63] != s.v3896[(l)&63] {
 			return true
 		}
 	}
@@ -7110,34 +7136,34 @@ func (s *Model) differs297() bool {
 
 func (s *Model) differs298() bool {
 	for m := s.v794; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v298[(l)&63] != s.v3858[(l)&63] {
+		l := model.FirstBit(m)
+		if s.v298[(l)&63] != s.v3897[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes112() bool {
+func (s *Model) changes111() bool {
 	return s.differs295() ||
 		s.differs296() ||
 		s.differs297() ||
 		s.differs298()
 }
 
-func (s *Model) commit113() {
+func (s *Model) commit112() {
 	var c0 uint64
-	if all := s.v1889; all != 0 {
+	if all := s.v1894; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v299), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2762), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2771), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
@@ -7145,61 +7171,61 @@ func (s *Model) differs299() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	for m := s.v1889; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v299[(l)&63] != s.v2762[(l)&63] {
+	for m := s.v1894; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v299[(l)&63] != s.v2771[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes113() bool {
+func (s *Model) changes112() bool {
 	return s.differs299()
 }
 
-func (s *Model) commit114() {
+func (s *Model) commit113() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v306) ^ s.v3757
-	s.v306 = s.v3757
-	c0 |= uint64(s.v307) ^ s.v3758
-	s.v307 = s.v3758
-	c0 |= uint64(s.v389) ^ s.v3760
-	s.v389 = s.v3760
-	c0 |= uint64(s.v390) ^ s.v3761
-	s.v390 = s.v3761
-	c1 |= uint64(s.v394) ^ s.v3762
-	s.v394 = s.v3762
-	c2 |= uint64(s.v396) ^ s.v3763
-	s.v396 = s.v3763
-	c1 |= uint64(s.v444) ^ s.v3767
-	s.v444 = s.v3767
-	c1 |= uint64(s.v445) ^ s.v3768
-	s.v445 = s.v3768
-	c3 |= uint64(s.v446) ^ s.v3769
-	s.v446 = s.v3769
-	c1 |= uint64(s.v452) ^ s.v3770
-	s.v452 = s.v3770
-	c4 |= uint64(s.v453) ^ s.v3771
-	s.v453 = s.v3771
-	c2 |= uint64(s.v456) ^ s.v3773
-	s.v456 = s.v3773
-	c2 |= uint64(s.v457) ^ s.v3774
-	s.v457 = s.v3774
-	c1 |= uint64(s.v458) ^ s.v3775
-	s.v458 = s.v3775
+	c0 |= uint64(s.v306) ^ s.v3796
+	s.v306 = s.v3796
+	c0 |= uint64(s.v307) ^ s.v3797
+	s.v307 = s.v3797
+	c0 |= uint64(s.v389) ^ s.v3799
+	s.v389 = s.v3799
+	c0 |= uint64(s.v390) ^ s.v3800
+	s.v390 = s.v3800
+	c1 |= uint64(s.v394) ^ s.v3801
+	s.v394 = s.v3801
+	c2 |= uint64(s.v396) ^ s.v3802
+	s.v396 = s.v3802
+	c1 |= uint64(s.v444) ^ s.v3806
+	s.v444 = s.v3806
+	c1 |= uint64(s.v445) ^ s.v3807
+	s.v445 = s.v3807
+	c3 |= uint64(s.v446) ^ s.v3808
+	s.v446 = s.v3808
+	c1 |= uint64(s.v452) ^ s.v3809
+	s.v452 = s.v3809
+	c4 |= uint64(s.v453) ^ s.v3810
+	s.v453 = s.v3810
+	c2 |= uint64(s.v456) ^ s.v3812
+	s.v456 = s.v3812
+	c2 |= uint64(s.v457) ^ s.v3813
+	s.v457 = s.v3813
+	c1 |= uint64(s.v458) ^ s.v3814
+	s.v458 = s.v3814
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[0] |= 8
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x80
@@ -7208,119 +7234,114 @@ func (s *Model) commit114() {
 		s.dirty[3] |= 0x200
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 1
+		s.dirty[0] |= 2
+	}
+}
+
+func (s *Model) changes113() bool {
+	return s.v306 != s.v3796 ||
+		s.v307 != s.v3797 ||
+		s.v389 != s.v3799 ||
+		s.v390 != s.v3800 ||
+		s.v394 != s.v3801 ||
+		s.v396 != s.v3802 ||
+		s.v444 != s.v3806 ||
+		s.v445 != s.v3807 ||
+		s.v446 != s.v3808 ||
+		s.v452 != s.v3809 ||
+		s.v453 != s.v3810 ||
+		s.v456 != s.v3812 ||
+		s.v457 != s.v3813 ||
+		s.v458 != s.v3814
+}
+
+func (s *Model) commit114() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v308) ^ s.v2795
+	s.v308 = s.v2795
+	c1 |= uint64(s.v395) ^ s.v3166
+	s.v395 = s.v3166
+	c2 |= uint64(s.v447) ^ s.v3401
+	s.v447 = s.v3401
+	if c0 != 0 {
+		s.dirty[3] |= 0x20
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 8
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x8000200
 	}
 }
 
 func (s *Model) changes114() bool {
-	return s.v306 != s.v3757 ||
-		s.v307 != s.v3758 ||
-		s.v389 != s.v3760 ||
-		s.v390 != s.v3761 ||
-		s.v394 != s.v3762 ||
-		s.v396 != s.v3763 ||
-		s.v444 != s.v3767 ||
-		s.v445 != s.v3768 ||
-		s.v446 != s.v3769 ||
-		s.v452 != s.v3770 ||
-		s.v453 != s.v3771 ||
-		s.v456 != s.v3773 ||
-		s.v457 != s.v3774 ||
-		s.v458 != s.v3775
+	return s.v308 != s.v2795 ||
+		s.v395 != s.v3166 ||
+		s.v447 != s.v3401
 }
 
 func (s *Model) commit115() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v308) ^ s.v2786
-	s.v308 = s.v2786
-	c1 |= uint64(s.v395) ^ s.v3145
-	s.v395 = s.v3145
-	c2 |= uint64(s.v447) ^ s.v3371
-	s.v447 = s.v3371
-	if c0 != 0 {
-		s.dirty[3] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 4
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x1000200
-	}
-}
-
-func (s *Model) changes115() bool {
-	return s.v308 != s.v2786 ||
-		s.v395 != s.v3145 ||
-		s.v447 != s.v3371
-}
-
-func (s *Model) commit116() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	if s.v309 != s.v2815 {
+	if s.v309 != s.v2824 {
 		c0 |= 1
-		s.v309 = s.v2815
+		s.v309 = s.v2824
 	}
-	if s.v392 != s.v3137 {
-		c0 |= 1
-		s.v392 = s.v3137
-	}
-	if s.v393 != s.v3138 {
+	if s.v393 != s.v3159 {
 		c1 |= 1
-		s.v393 = s.v3138
+		s.v393 = s.v3159
 	}
-	if s.v494 != s.v3599 {
+	if s.v494 != s.v3635 {
 		c1 |= 1
-		s.v494 = s.v3599
+		s.v494 = s.v3635
 	}
-	if s.v498 != s.v3593 {
+	if s.v498 != s.v3629 {
 		c2 |= 1
-		s.v498 = s.v3593
+		s.v498 = s.v3629
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 1
+		s.dirty[0] |= 2
 		s.dirty[3] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20
+		s.dirty[0] |= 0x40
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x4000
 	}
 }
 
+func (s *Model) changes115() bool {
+	return s.v309 != s.v2824 ||
+		s.v393 != s.v3159 ||
+		s.v494 != s.v3635 ||
+		s.v498 != s.v3629
+}
+
+func (s *Model) commit116() {
+	var c0 uint64
+	if s.v310 != s.v2827 {
+		c0 |= 1
+		s.v310 = s.v2827
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x40
+	}
+}
+
 func (s *Model) changes116() bool {
-	return s.v309 != s.v2815 ||
-		s.v392 != s.v3137 ||
-		s.v393 != s.v3138 ||
-		s.v494 != s.v3599 ||
-		s.v498 != s.v3593
+	return s.v310 != s.v2827
 }
 
 func (s *Model) commit117() {
 	var c0 uint64
-	if s.v310 != s.v2818 {
-		c0 |= 1
-		s.v310 = s.v2818
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x20
-	}
-}
-
-func (s *Model) changes117() bool {
-	return s.v310 != s.v2818
-}
-
-func (s *Model) commit118() {
-	var c0 uint64
-	c0 |= uint64(s.v327) ^ s.v2873
-	s.v327 = s.v2873
-	c0 |= uint64(s.v329) ^ s.v2881
-	s.v329 = s.v2881
+	c0 |= uint64(s.v327) ^ s.v2882
+	s.v327 = s.v2882
+	c0 |= uint64(s.v329) ^ s.v2890
+	s.v329 = s.v2890
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x40000000
@@ -7331,10 +7352,10 @@ func (s *Model) differs327() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v327 != s.v2873 {
+	if s.v327 != s.v2882 {
 		return true
 	}
 	return false
@@ -7344,26 +7365,26 @@ func (s *Model) differs329() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v329 != s.v2881 {
+	if s.v329 != s.v2890 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes118() bool {
+func (s *Model) changes117() bool {
 	return s.differs327() ||
 		s.differs329()
 }
 
-func (s *Model) commit119() {
+func (s *Model) commit118() {
 	var c0 uint64
-	c0 |= uint64(s.v328) ^ s.v2877
-	s.v328 = s.v2877
-	c0 |= uint64(s.v330) ^ s.v2884
-	s.v330 = s.v2884
+	c0 |= uint64(s.v328) ^ s.v2886
+	s.v328 = s.v2886
+	c0 |= uint64(s.v330) ^ s.v2893
+	s.v330 = s.v2893
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 0x8000000000000000
@@ -7374,10 +7395,10 @@ func (s *Model) differs328() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v328 != s.v2877 {
+	if s.v328 != s.v2886 {
 		return true
 	}
 	return false
@@ -7387,24 +7408,24 @@ func (s *Model) differs330() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v330 != s.v2884 {
+	if s.v330 != s.v2893 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes119() bool {
+func (s *Model) changes118() bool {
 	return s.differs328() ||
 		s.differs330()
 }
 
-func (s *Model) commit120() {
+func (s *Model) commit119() {
 	var c0 uint64
-	c0 |= uint64(s.v331) ^ s.v2888
-	s.v331 = s.v2888
+	c0 |= uint64(s.v331) ^ s.v2897
+	s.v331 = s.v2897
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x2000000000000
@@ -7415,25 +7436,25 @@ func (s *Model) differs331() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v331 != s.v2888 {
+	if s.v331 != s.v2897 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes120() bool {
+func (s *Model) changes119() bool {
 	return s.differs331()
 }
 
-func (s *Model) commit121() {
+func (s *Model) commit120() {
 	var c0 uint64
-	for m := s.v3861; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v333[(l)&7]) ^ uint64(s.v2898[(l)&7])
-		s.v333[(l)&7] = uint64(s.v2898[(l)&7])
+	for m := s.v3900; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v333[(l)&7]) ^ uint64(s.v2907[(l)&7])
+		s.v333[(l)&7] = uint64(s.v2907[(l)&7])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
@@ -7442,42 +7463,42 @@ func (s *Model) commit121() {
 }
 
 func (s *Model) differs333() bool {
-	for m := s.v3861; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v333[(l)&7] != s.v2898[(l)&7] {
+	for m := s.v3900; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v333[(l)&7] != s.v2907[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes121() bool {
+func (s *Model) changes120() bool {
 	return s.differs333()
 }
 
-func (s *Model) commit122() {
+func (s *Model) commit121() {
 	var c0 uint64
-	c0 |= uint64(s.v338) ^ s.v2935
-	s.v338 = s.v2935
+	c0 |= uint64(s.v338) ^ s.v2944
+	s.v338 = s.v2944
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000004000
 		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
-func (s *Model) changes122() bool {
-	return s.v338 != s.v2935
+func (s *Model) changes121() bool {
+	return s.v338 != s.v2944
 }
 
-func (s *Model) commit123() {
+func (s *Model) commit122() {
 	var c0 uint64
-	c0 |= uint64(s.v345) ^ s.v2974
-	s.v345 = s.v2974
-	c0 |= uint64(s.v409) ^ s.v3245
-	s.v409 = s.v3245
+	c0 |= uint64(s.v345) ^ s.v2986
+	s.v345 = s.v2986
+	c0 |= uint64(s.v409) ^ s.v3266
+	s.v409 = s.v3266
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000000
-		s.dirty[4] |= 8
+		s.dirty[4] |= 0x100
 	}
 }
 
@@ -7485,40 +7506,40 @@ func (s *Model) differs345() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v345 != s.v2974 {
+	if s.v345 != s.v2986 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes123() bool {
+func (s *Model) changes122() bool {
 	return s.differs345() ||
-		s.v409 != s.v3245
+		s.v409 != s.v3266
 }
 
-func (s *Model) commit124() {
+func (s *Model) commit123() {
 	var c0 uint64
-	for m := s.v3862; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v346[(l)&3][0]) ^ s.v2976[(l)&3][0]
-		s.v346[(l)&3][0] = s.v2976[(l)&3][0]
-		c0 |= uint64(s.v346[(l)&3][1]) ^ s.v2976[(l)&3][1]
-		s.v346[(l)&3][1] = s.v2976[(l)&3][1]
-		c0 |= uint64(s.v346[(l)&3][2]) ^ s.v2976[(l)&3][2]
-		s.v346[(l)&3][2] = s.v2976[(l)&3][2]
-		c0 |= uint64(s.v346[(l)&3][3]) ^ s.v2976[(l)&3][3]
-		s.v346[(l)&3][3] = s.v2976[(l)&3][3]
-		c0 |= uint64(s.v346[(l)&3][4]) ^ s.v2976[(l)&3][4]
-		s.v346[(l)&3][4] = s.v2976[(l)&3][4]
-		c0 |= uint64(s.v346[(l)&3][5]) ^ s.v2976[(l)&3][5]
-		s.v346[(l)&3][5] = s.v2976[(l)&3][5]
-		c0 |= uint64(s.v346[(l)&3][6]) ^ s.v2976[(l)&3][6]
-		s.v346[(l)&3][6] = s.v2976[(l)&3][6]
-		c0 |= uint64(s.v346[(l)&3][7]) ^ s.v2976[(l)&3][7]
-		s.v346[(l)&3][7] = s.v2976[(l)&3][7]
+	for m := s.v3901; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v346[(l)&3][0]) ^ s.v2988[(l)&3][0]
+		s.v346[(l)&3][0] = s.v2988[(l)&3][0]
+		c0 |= uint64(s.v346[(l)&3][1]) ^ s.v2988[(l)&3][1]
+		s.v346[(l)&3][1] = s.v2988[(l)&3][1]
+		c0 |= uint64(s.v346[(l)&3][2]) ^ s.v2988[(l)&3][2]
+		s.v346[(l)&3][2] = s.v2988[(l)&3][2]
+		c0 |= uint64(s.v346[(l)&3][3]) ^ s.v2988[(l)&3][3]
+		s.v346[(l)&3][3] = s.v2988[(l)&3][3]
+		c0 |= uint64(s.v346[(l)&3][4]) ^ s.v2988[(l)&3][4]
+		s.v346[(l)&3][4] = s.v2988[(l)&3][4]
+		c0 |= uint64(s.v346[(l)&3][5]) ^ s.v2988[(l)&3][5]
+		s.v346[(l)&3][5] = s.v2988[(l)&3][5]
+		c0 |= uint64(s.v346[(l)&3][6]) ^ s.v2988[(l)&3][6]
+		s.v346[(l)&3][6] = s.v2988[(l)&3][6]
+		c0 |= uint64(s.v346[(l)&3][7]) ^ s.v2988[(l)&3][7]
+		s.v346[(l)&3][7] = s.v2988[(l)&3][7]
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000
@@ -7527,27 +7548,25 @@ func (s *Model) commit124() {
 }
 
 func (s *Model) differs346() bool {
-	for m := s.v3862; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v346[(l)&3] != s.v2976[(l)&3] {
+	for m := s.v3901; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v346[(l)&3] != s.v2988[(l)&3] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes124() bool {
+func (s *Model) changes123() bool {
 	return s.differs346()
 }
 
-func (s *Model) commit125() {
+func (s *Model) commit124() {
 	var c0 uint64
-	c0 |= uint64(s.v351) ^ s.v2988
-	s.v351 = s.v2988
-	c0 |= uint64(s.v371) ^ s.v3080
-	s.v371 = s.v3080
+	c0 |= uint64(s.v351) ^ s.v3002
+	s.v351 = s.v3002
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000001000
+		s.dirty[3] |= 0x4000000001000
 	}
 }
 
@@ -7555,72 +7574,41 @@ func (s *Model) differs351() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v351 != s.v2988 {
+	if s.v351 != s.v3002 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes125() bool {
-	return s.differs351() ||
-		s.v371 != s.v3080
+func (s *Model) changes124() bool {
+	return s.differs351()
 }
 
-func (s *Model) commit126() {
+func (s *Model) commit125() {
 	var c0 uint64
-	if all := s.v3865; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v352), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3001), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x110
-	}
-}
-
-func (s *Model) differs352() bool {
-	for m := s.v3865; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v352[(l)&63] != s.v3001[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes126() bool {
-	return s.differs352()
-}
-
-func (s *Model) commit127() {
-	var c0 uint64
-	c0 |= uint64(s.v357) ^ s.v3033
-	s.v357 = s.v3033
+	c0 |= uint64(s.v357) ^ s.v3050
+	s.v357 = s.v3050
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000
 		s.dirty[3] |= 0x800
 	}
 }
 
-func (s *Model) changes127() bool {
-	return s.v357 != s.v3033
+func (s *Model) changes125() bool {
+	return s.v357 != s.v3050
 }
 
-func (s *Model) commit128() {
+func (s *Model) commit126() {
 	var c0 uint64
-	for w, all := range s.v3867 {
+	for w, all := range s.v3906 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v358), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3037), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3054), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -7632,10 +7620,10 @@ func (s *Model) commit128() {
 }
 
 func (s *Model) differs358() bool {
-	for i, m := range s.v3867 {
+	for i, m := range s.v3906 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v358[(l)&127] != s.v3037[(l)&127] {
+			l := i*64 + model.FirstBit(m)
+			if s.v358[(l)&127] != s.v3054[(l)&127] {
 				return true
 			}
 		}
@@ -7643,47 +7631,61 @@ func (s *Model) differs358() bool {
 	return false
 }
 
-func (s *Model) changes128() bool {
+func (s *Model) changes126() bool {
 	return s.differs358()
 }
 
-func (s *Model) commit129() {
+func (s *Model) commit127() {
 	var c0 uint64
-	if all := s.v3869; all != 0 {
+	if all := s.v3908; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v359), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3745), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3784), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x800000
 	}
 }
 
 func (s *Model) differs359() bool {
-	for m := s.v3869; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v359[(l)&3] != s.v3745[(l)&3] {
+	for m := s.v3908; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v359[(l)&3] != s.v3784[(l)&3] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes129() bool {
+func (s *Model) changes127() bool {
 	return s.differs359()
 }
 
-func (s *Model) commit130() {
+func (s *Model) commit128() {
 	var c0 uint64
-	if all := s.v3870; all != 0 {
+	c0 |= uint64(s.v371) ^ s.v3100
+	s.v371 = s.v3100
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000
+		s.dirty[5] |= 8
+	}
+}
+
+func (s *Model) changes128() bool {
+	return s.v371 != s.v3100
+}
+
+func (s *Model) commit129() {
+	var c0 uint64
+	if all := s.v3909; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v372), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3081), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3101), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7694,48 +7696,48 @@ func (s *Model) commit130() {
 }
 
 func (s *Model) differs372() bool {
-	for m := s.v3870; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v372[(l)&63] != s.v3081[(l)&63] {
+	for m := s.v3909; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v372[(l)&63] != s.v3101[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes130() bool {
+func (s *Model) changes129() bool {
 	return s.differs372()
 }
 
-func (s *Model) commit131() {
+func (s *Model) commit130() {
 	var c0 uint64
 	var c1 uint64
 	if all := s.v612; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v378), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3097), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3117), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	for m := s.v612; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v375[(l)&63]) ^ uint64(s.v3089[(l)&63])
-		s.v375[(l)&63] = uint32(uint64(s.v3089[(l)&63]))
+		l := model.FirstBit(m)
+		c1 |= uint64(s.v375[(l)&63]) ^ uint64(s.v3109[(l)&63])
+		s.v375[(l)&63] = uint32(uint64(s.v3109[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x10000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 }
 
 func (s *Model) differs375() bool {
 	for m := s.v612; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v375[(l)&63] != s.v3089[(l)&63] {
+		l := model.FirstBit(m)
+		if s.v375[(l)&63] != s.v3109[(l)&63] {
 			return true
 		}
 	}
@@ -7744,51 +7746,51 @@ func (s *Model) differs375() bool {
 
 func (s *Model) differs378() bool {
 	for m := s.v612; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v378[(l)&63] != s.v3097[(l)&63] {
+		l := model.FirstBit(m)
+		if s.v378[(l)&63] != s.v3117[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes131() bool {
+func (s *Model) changes130() bool {
 	return s.differs375() ||
 		s.differs378()
 }
 
-func (s *Model) commit132() {
+func (s *Model) commit131() {
 	var c0 uint64
-	c0 |= uint64(s.v376) ^ s.v3093
-	s.v376 = s.v3093
+	c0 |= uint64(s.v376) ^ s.v3113
+	s.v376 = s.v3113
 	if c0 != 0 {
-		s.dirty[4] |= 0x28000000000
+		s.dirty[4] |= 0x2800000000000
 	}
 }
 
-func (s *Model) changes132() bool {
-	return s.v376 != s.v3093
+func (s *Model) changes131() bool {
+	return s.v376 != s.v3113
 }
 
-func (s *Model) commit133() {
+func (s *Model) commit132() {
 	var c0 uint64
-	for i, m := range s.v3872 {
+	for i, m := range s.v3911 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v377[(l)&127]) ^ uint64(s.v3094[(l)&127])
-			s.v377[(l)&127] = uint32(uint64(s.v3094[(l)&127]))
+			l := i*64 + model.FirstBit(m)
+			c0 |= uint64(s.v377[(l)&127]) ^ uint64(s.v3114[(l)&127])
+			s.v377[(l)&127] = uint32(uint64(s.v3114[(l)&127]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x800000000000
 	}
 }
 
 func (s *Model) differs377() bool {
-	for i, m := range s.v3872 {
+	for i, m := range s.v3911 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
-			if s.v377[(l)&127] != s.v3094[(l)&127] {
+			l := i*64 + model.FirstBit(m)
+			if s.v377[(l)&127] != s.v3114[(l)&127] {
 				return true
 			}
 		}
@@ -7796,17 +7798,17 @@ func (s *Model) differs377() bool {
 	return false
 }
 
-func (s *Model) changes133() bool {
+func (s *Model) changes132() bool {
 	return s.differs377()
 }
 
-func (s *Model) commit134() {
+func (s *Model) commit133() {
 	var c0 uint64
-	if all := s.v3873; all != 0 {
+	if all := s.v3912; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v379), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3100), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3120), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7817,62 +7819,78 @@ func (s *Model) commit134() {
 }
 
 func (s *Model) differs379() bool {
-	for m := s.v3873; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v379[(l)&7] != s.v3100[(l)&7] {
+	for m := s.v3912; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v379[(l)&7] != s.v3120[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes134() bool {
+func (s *Model) changes133() bool {
 	return s.differs379()
 }
 
-func (s *Model) commit135() {
+func (s *Model) commit134() {
 	var c0 uint64
-	c0 |= uint64(s.v391) ^ s.v3124
-	s.v391 = s.v3124
+	c0 |= uint64(s.v391) ^ s.v3144
+	s.v391 = s.v3144
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 	}
 }
 
+func (s *Model) changes134() bool {
+	return s.v391 != s.v3144
+}
+
+func (s *Model) commit135() {
+	var c0 uint64
+	if s.v392 != s.v3158 {
+		c0 |= 1
+		s.v392 = s.v3158
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 2
+		s.dirty[3] |= 8
+	}
+}
+
 func (s *Model) changes135() bool {
-	return s.v391 != s.v3124
+	return s.v392 != s.v3158
 }
 
 func (s *Model) commit136() {
 	var c0 uint64
-	if s.v397 != s.v3143 {
+	if s.v397 != s.v3164 {
 		c0 |= 1
-		s.v397 = s.v3143
+		s.v397 = s.v3164
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 2
+		s.dirty[3] |= 0x2000000
 	}
 }
 
 func (s *Model) changes136() bool {
-	return s.v397 != s.v3143
+	return s.v397 != s.v3164
 }
 
 func (s *Model) commit137() {
 	var c0 uint64
 	var c1 uint64
-	if s.v398 != s.v3764 {
+	if s.v398 != s.v3803 {
 		c0 |= 1
-		s.v398 = s.v3764
+		s.v398 = s.v3803
 	}
-	if s.v459 != s.v3776 {
+	if s.v459 != s.v3815 {
 		c1 |= 1
-		s.v459 = s.v3776
+		s.v459 = s.v3815
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20
-		s.dirty[3] |= 0x2000000
+		s.dirty[0] |= 0x40
+		s.dirty[3] |= 0x4000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000
@@ -7881,53 +7899,53 @@ func (s *Model) commit137() {
 }
 
 func (s *Model) changes137() bool {
-	return s.v398 != s.v3764 ||
-		s.v459 != s.v3776
+	return s.v398 != s.v3803 ||
+		s.v459 != s.v3815
 }
 
 func (s *Model) commit138() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.v399 != s.v3146 {
+	if s.v399 != s.v3167 {
 		c0 |= 1
-		s.v399 = s.v3146
+		s.v399 = s.v3167
 	}
-	if s.v448 != s.v3374 {
+	if s.v448 != s.v3404 {
 		c1 |= 1
-		s.v448 = s.v3374
+		s.v448 = s.v3404
 	}
-	if s.v455 != s.v3387 {
+	if s.v455 != s.v3417 {
 		c0 |= 1
-		s.v455 = s.v3387
+		s.v455 = s.v3417
 	}
-	c2 |= uint64(s.v497) ^ s.v3572
-	s.v497 = s.v3572
+	c2 |= uint64(s.v497) ^ s.v3608
+	s.v497 = s.v3608
 	if c0 != 0 {
-		s.dirty[0] |= 1
+		s.dirty[0] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000008
+		s.dirty[3] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[0] |= 8
 	}
 }
 
 func (s *Model) changes138() bool {
-	return s.v399 != s.v3146 ||
-		s.v448 != s.v3374 ||
-		s.v455 != s.v3387 ||
-		s.v497 != s.v3572
+	return s.v399 != s.v3167 ||
+		s.v448 != s.v3404 ||
+		s.v455 != s.v3417 ||
+		s.v497 != s.v3608
 }
 
 func (s *Model) commit139() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v401) ^ s.v3150
-	s.v401 = s.v3150
-	c1 |= uint64(s.v402) ^ s.v3153
-	s.v402 = s.v3153
+	c0 |= uint64(s.v401) ^ s.v3171
+	s.v401 = s.v3171
+	c1 |= uint64(s.v402) ^ s.v3174
+	s.v402 = s.v3174
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000
 	}
@@ -7940,10 +7958,10 @@ func (s *Model) differs401() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v401 != s.v3150 {
+	if s.v401 != s.v3171 {
 		return true
 	}
 	return false
@@ -7953,10 +7971,10 @@ func (s *Model) differs402() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v402 != s.v3153 {
+	if s.v402 != s.v3174 {
 		return true
 	}
 	return false
@@ -7969,8 +7987,8 @@ func (s *Model) changes139() bool {
 
 func (s *Model) commit140() {
 	var c0 uint64
-	c0 |= uint64(s.v404) ^ s.v3228
-	s.v404 = s.v3228
+	c0 |= uint64(s.v404) ^ s.v3249
+	s.v404 = s.v3249
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000000
 		s.dirty[3] |= 1
@@ -7981,10 +7999,10 @@ func (s *Model) differs404() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v404 != s.v3228 {
+	if s.v404 != s.v3249 {
 		return true
 	}
 	return false
@@ -7998,22 +8016,22 @@ func (s *Model) commit141() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v413) ^ s.v1700
-	s.v413 = s.v1700
-	c1 |= uint64(s.v414) ^ s.v3264
-	s.v414 = s.v3264
-	c2 |= uint64(s.v462) ^ s.v3404
-	s.v462 = s.v3404
+	c0 |= uint64(s.v413) ^ s.v1705
+	s.v413 = s.v1705
+	c1 |= uint64(s.v414) ^ s.v3288
+	s.v414 = s.v3288
+	c2 |= uint64(s.v462) ^ s.v3434
+	s.v462 = s.v3434
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 0x100
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x10
-		s.dirty[4] |= 4
+		s.dirty[4] |= 0x80
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x10
-		s.dirty[4] |= 8
+		s.dirty[4] |= 0x100
 	}
 }
 
@@ -8021,10 +8039,10 @@ func (s *Model) differs413() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v413 != s.v1700 {
+	if s.v413 != s.v1705 {
 		return true
 	}
 	return false
@@ -8032,48 +8050,30 @@ func (s *Model) differs413() bool {
 
 func (s *Model) changes141() bool {
 	return s.differs413() ||
-		s.v414 != s.v3264 ||
-		s.v462 != s.v3404
+		s.v414 != s.v3288 ||
+		s.v462 != s.v3434
 }
 
 func (s *Model) commit142() {
 	var c0 uint64
-	var c1 uint64
-	if all := s.v3876; all != 0 {
+	if all := s.v3915; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v418), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3269), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3293), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v419), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3285), i)) & m
-			c1 |= t4
-			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x110
+		s.dirty[0] |= 1
 	}
 }
 
 func (s *Model) differs418() bool {
-	for m := s.v3876; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v418[(l)&63] != s.v3269[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs419() bool {
-	for m := s.v3876; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v419[(l)&63] != s.v3285[(l)&63] {
+	for m := s.v3915; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v418[(l)&63] != s.v3293[(l)&63] {
 			return true
 		}
 	}
@@ -8081,40 +8081,69 @@ func (s *Model) differs419() bool {
 }
 
 func (s *Model) changes142() bool {
-	return s.differs418() ||
-		s.differs419()
+	return s.differs418()
 }
 
 func (s *Model) commit143() {
 	var c0 uint64
-	if s.v422 != s.v3765 {
-		c0 |= 1
-		s.v422 = s.v3765
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x100000000000000
-	}
-}
-
-func (s *Model) changes143() bool {
-	return s.v422 != s.v3765
-}
-
-func (s *Model) commit144() {
-	var c0 uint64
-	if all := s.v3877; all != 0 {
+	if all := s.v3915; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v435), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3878), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v419), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3312), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
-		s.dirty[5] |= 0x8000
+		s.dirty[0] |= 0x101
+	}
+}
+
+func (s *Model) differs419() bool {
+	for m := s.v3915; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v419[(l)&63] != s.v3312[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes143() bool {
+	return s.differs419()
+}
+
+func (s *Model) commit144() {
+	var c0 uint64
+	if s.v422 != s.v3804 {
+		c0 |= 1
+		s.v422 = s.v3804
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x100000000000000
+	}
+}
+
+func (s *Model) changes144() bool {
+	return s.v422 != s.v3804
+}
+
+func (s *Model) commit145() {
+	var c0 uint64
+	if all := s.v3916; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v435), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3917), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000000000
+		s.dirty[5] |= 1
 	}
 }
 
@@ -8122,48 +8151,48 @@ func (s *Model) differs435() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	for m := s.v3877; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v435[(l)&63] != s.v3878[(l)&63] {
+	for m := s.v3916; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v435[(l)&63] != s.v3917[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes144() bool {
+func (s *Model) changes145() bool {
 	return s.differs435()
 }
 
-func (s *Model) commit145() {
+func (s *Model) commit146() {
 	var c0 uint64
-	c0 |= uint64(s.v437) ^ s.v3361
-	s.v437 = s.v3361
+	c0 |= uint64(s.v437) ^ s.v3391
+	s.v437 = s.v3391
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000
 	}
 }
 
-func (s *Model) changes145() bool {
-	return s.v437 != s.v3361
+func (s *Model) changes146() bool {
+	return s.v437 != s.v3391
 }
 
-func (s *Model) commit146() {
+func (s *Model) commit147() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v449) ^ s.v3375
-	s.v449 = s.v3375
-	if s.v450 != s.v3368 {
+	c0 |= uint64(s.v449) ^ s.v3405
+	s.v449 = s.v3405
+	if s.v450 != s.v3398 {
 		c1 |= 1
-		s.v450 = s.v3368
+		s.v450 = s.v3398
 	}
-	if s.v451 != s.v3376 {
+	if s.v451 != s.v3406 {
 		c2 |= 1
-		s.v451 = s.v3376
+		s.v451 = s.v3406
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x10
@@ -8172,20 +8201,21 @@ func (s *Model) commit146() {
 		s.dirty[3] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x20
+		s.dirty[3] |= 0x2000000
 	}
 }
 
-func (s *Model) changes146() bool {
-	return s.v449 != s.v3375 ||
-		s.v450 != s.v3368 ||
-		s.v451 != s.v3376
+func (s *Model) changes147() bool {
+	return s.v449 != s.v3405 ||
+		s.v450 != s.v3398 ||
+		s.v451 != s.v3406
 }
 
-func (s *Model) commit147() {
+func (s *Model) commit148() {
 	var c0 uint64
-	c0 |= uint64(s.v460) ^ s.v3390
-	s.v460 = s.v3390
+	c0 |= uint64(s.v460) ^ s.v3420
+	s.v460 = s.v3420
 	if c0 != 0 {
 		s.dirty[3] |= 1
 	}
@@ -8195,168 +8225,168 @@ func (s *Model) differs460() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return false
 	}
-	if s.v460 != s.v3390 {
+	if s.v460 != s.v3420 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes147() bool {
-	return s.differs460()
-}
-
-func (s *Model) commit148() {
-	var c0 uint64
-	c0 |= uint64(s.v483) ^ s.v3494
-	s.v483 = s.v3494
-	c0 |= uint64(s.v485) ^ s.v3498
-	s.v485 = s.v3498
-	c0 |= uint64(s.v490) ^ s.v3583
-	s.v490 = s.v3583
-	if c0 != 0 {
-		s.dirty[0] |= 4
-	}
-}
-
 func (s *Model) changes148() bool {
-	return s.v483 != s.v3494 ||
-		s.v485 != s.v3498 ||
-		s.v490 != s.v3583
+	return s.differs460()
 }
 
 func (s *Model) commit149() {
 	var c0 uint64
-	c0 |= uint64(s.v484) ^ s.v3497
-	s.v484 = s.v3497
+	c0 |= uint64(s.v483) ^ s.v3530
+	s.v483 = s.v3530
+	c0 |= uint64(s.v485) ^ s.v3534
+	s.v485 = s.v3534
+	c0 |= uint64(s.v490) ^ s.v3619
+	s.v490 = s.v3619
 	if c0 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[0] |= 8
 	}
 }
 
 func (s *Model) changes149() bool {
-	return s.v484 != s.v3497
+	return s.v483 != s.v3530 ||
+		s.v485 != s.v3534 ||
+		s.v490 != s.v3619
 }
 
 func (s *Model) commit150() {
 	var c0 uint64
-	var c1 uint64
-	if s.v486 != s.v3530 {
-		c0 |= 1
-		s.v486 = s.v3530
+	c0 |= uint64(s.v484) ^ s.v3533
+	s.v484 = s.v3533
+	if c0 != 0 {
+		s.dirty[0] |= 8
 	}
-	if s.v488 != s.v3563 {
+}
+
+func (s *Model) changes150() bool {
+	return s.v484 != s.v3533
+}
+
+func (s *Model) commit151() {
+	var c0 uint64
+	var c1 uint64
+	if s.v486 != s.v3566 {
+		c0 |= 1
+		s.v486 = s.v3566
+	}
+	if s.v488 != s.v3599 {
 		c1 |= 1
-		s.v488 = s.v3563
+		s.v488 = s.v3599
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40
+		s.dirty[0] |= 0x20
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 8
 	}
 }
 
-func (s *Model) changes150() bool {
-	return s.v486 != s.v3530 ||
-		s.v488 != s.v3563
-}
-
-func (s *Model) commit151() {
-	var c0 uint64
-	if s.v487 != s.v3777 {
-		c0 |= 1
-		s.v487 = s.v3777
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x40
-	}
-}
-
 func (s *Model) changes151() bool {
-	return s.v487 != s.v3777
+	return s.v486 != s.v3566 ||
+		s.v488 != s.v3599
 }
 
 func (s *Model) commit152() {
 	var c0 uint64
-	if s.v489 != s.v3778 {
+	if s.v487 != s.v3816 {
 		c0 |= 1
-		s.v489 = s.v3778
+		s.v487 = s.v3816
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x20
+	}
+}
+
+func (s *Model) changes152() bool {
+	return s.v487 != s.v3816
+}
+
+func (s *Model) commit153() {
+	var c0 uint64
+	if s.v489 != s.v3817 {
+		c0 |= 1
+		s.v489 = s.v3817
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 8
 	}
 }
 
-func (s *Model) changes152() bool {
-	return s.v489 != s.v3778
-}
-
-func (s *Model) commit153() {
-	var c0 uint64
-	c0 |= uint64(s.v491) ^ s.v3581
-	s.v491 = s.v3581
-	c0 |= uint64(s.v496) ^ s.v3600
-	s.v496 = s.v3600
-	if c0 != 0 {
-		s.dirty[0] |= 4
-	}
-}
-
 func (s *Model) changes153() bool {
-	return s.v491 != s.v3581 ||
-		s.v496 != s.v3600
+	return s.v489 != s.v3817
 }
 
 func (s *Model) commit154() {
 	var c0 uint64
-	c0 |= uint64(s.v495) ^ s.v3579
-	s.v495 = s.v3579
+	c0 |= uint64(s.v491) ^ s.v3617
+	s.v491 = s.v3617
+	c0 |= uint64(s.v496) ^ s.v3636
+	s.v496 = s.v3636
 	if c0 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[0] |= 8
 	}
 }
 
 func (s *Model) changes154() bool {
-	return s.v495 != s.v3579
+	return s.v491 != s.v3617 ||
+		s.v496 != s.v3636
 }
 
 func (s *Model) commit155() {
 	var c0 uint64
-	if s.v1706 != 0 {
+	c0 |= uint64(s.v495) ^ s.v3615
+	s.v495 = s.v3615
+	if c0 != 0 {
+		s.dirty[0] |= 8
+	}
+}
+
+func (s *Model) changes155() bool {
+	return s.v495 != s.v3615
+}
+
+func (s *Model) commit156() {
+	var c0 uint64
+	if s.v1711 != 0 {
 		c0 |= 1
-		s.v512 = s.v3651
+		s.v512 = s.v3690
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 1
+		s.dirty[0] |= 2
 		s.dirty[1] |= 0x1000
 		s.dirty[2] |= 0x10
-		s.dirty[3] |= 0x2000001000008
+		s.dirty[3] |= 0x800002000008
 	}
 }
 
 func (s *Model) differs512() bool {
-	if s.v1706 != 0 {
-		if s.v512 != s.v3651 {
+	if s.v1711 != 0 {
+		if s.v512 != s.v3690 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes155() bool {
+func (s *Model) changes156() bool {
 	return s.differs512()
 }
 
-func (s *Model) commit156() {
+func (s *Model) commit157() {
 	var c0 uint64
-	if all := s.v3882; all != 0 {
+	if all := s.v3921; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v513), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3653), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3692), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -8367,51 +8397,51 @@ func (s *Model) commit156() {
 }
 
 func (s *Model) differs513() bool {
-	for m := s.v3882; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v513[(l)&7] != s.v3653[(l)&7] {
+	for m := s.v3921; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v513[(l)&7] != s.v3692[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes156() bool {
-	return s.differs513()
-}
-
-func (s *Model) commit157() {
-	var c0 uint64
-	c0 |= uint64(s.v518) ^ s.v3668
-	s.v518 = s.v3668
-	c0 |= uint64(s.v524) ^ s.v3690
-	s.v524 = s.v3690
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[3] |= 0x800000
-	}
-}
-
 func (s *Model) changes157() bool {
-	return s.v518 != s.v3668 ||
-		s.v524 != s.v3690
+	return s.differs513()
 }
 
 func (s *Model) commit158() {
 	var c0 uint64
-	c0 |= uint64(s.v520) ^ s.v3678
-	s.v520 = s.v3678
-	c0 |= uint64(s.v523) ^ s.v3686
-	s.v523 = s.v3686
+	c0 |= uint64(s.v518) ^ s.v3707
+	s.v518 = s.v3707
+	c0 |= uint64(s.v524) ^ s.v3729
+	s.v524 = s.v3729
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000
-		s.dirty[4] |= 0x400000000000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
 func (s *Model) changes158() bool {
-	return s.v520 != s.v3678 ||
-		s.v523 != s.v3686
+	return s.v518 != s.v3707 ||
+		s.v524 != s.v3729
+}
+
+func (s *Model) commit159() {
+	var c0 uint64
+	c0 |= uint64(s.v520) ^ s.v3717
+	s.v520 = s.v3717
+	c0 |= uint64(s.v523) ^ s.v3725
+	s.v523 = s.v3725
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000
+		s.dirty[4] |= 0x40000000000000
+	}
+}
+
+func (s *Model) changes159() bool {
+	return s.v520 != s.v3717 ||
+		s.v523 != s.v3725
 }
 
 // write does the writes to memories.
@@ -8595,7 +8625,7 @@ func (s *Model) write2() {
 	var c0 uint64
 	for i, m := range s.v623 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
+			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v624[(l>>1)&63]))
 			if uint64(t1) < 6656 {
 				t2 := uint64(uint64(s.v625[(l>>1&15)&15]))
@@ -8605,14 +8635,14 @@ func (s *Model) write2() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 }
 
 func (s *Model) writeChanges2() bool {
 	for i, m := range s.v623 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
+			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v624[(l>>1)&63]))
 			if uint64(t1) < 6656 {
 				t2 := uint64(uint64(s.v625[(l>>1&15)&15]))
@@ -8768,7 +8798,7 @@ func (s *Model) write6() {
 	var c0 uint64
 	for i, m := range s.v728 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
+			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v119[(l)&127]))
 			if uint64(t1) < 6 {
 				t2 := uint64(uint64(s.v730[(l>>1)&63]))
@@ -8778,14 +8808,14 @@ func (s *Model) write6() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
 func (s *Model) writeChanges6() bool {
 	for i, m := range s.v728 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
+			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v119[(l)&127]))
 			if uint64(t1) < 6 {
 				t2 := uint64(uint64(s.v730[(l>>1)&63]))
@@ -8801,22 +8831,22 @@ func (s *Model) writeChanges6() bool {
 func (s *Model) write7() {
 	var c0 uint64
 	for l := range 256 {
-		if (s.v121[uint(int(k4[(l)&255]))/64&3] >> (uint(int(k4[(l)&255])) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v122[(int(k4[(l)&255]))&255]))
+		if (s.v121[uint(int(k5[(l)&255]))/64&3] >> (uint(int(k5[(l)&255])) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v122[(int(k5[(l)&255]))&255]))
 			t2 := uint64(uint64(s.v731[(l)&255]))
 			c0 |= uint64(s.m7[(l)&255][t1&63]) ^ t2
 			s.m7[(l)&255][t1&63] = uint8(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
 func (s *Model) writeChanges7() bool {
 	for l := range 256 {
-		if (s.v121[uint(int(k4[(l)&255]))/64&3] >> (uint(int(k4[(l)&255])) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v122[(int(k4[(l)&255]))&255]))
+		if (s.v121[uint(int(k5[(l)&255]))/64&3] >> (uint(int(k5[(l)&255])) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v122[(int(k5[(l)&255]))&255]))
 			t2 := uint64(uint64(s.v731[(l)&255]))
 			if uint64(s.m7[(l)&255][t1&63]) != t2 {
 				return true
@@ -8829,20 +8859,20 @@ func (s *Model) writeChanges7() bool {
 func (s *Model) write8() {
 	var c0 uint64
 	for m := s.v732; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v120[(l)&63]))
 		t2 := uint64(uint64(s.v734[(l)&63]))
 		c0 |= uint64(s.m8[(l)&63][t1&63]) ^ t2
 		s.m8[(l)&63][t1&63] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[4] |= 0x800000000000000
 	}
 }
 
 func (s *Model) writeChanges8() bool {
 	for m := s.v732; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v120[(l)&63]))
 		t2 := uint64(uint64(s.v734[(l)&63]))
 		if uint64(s.m8[(l)&63][t1&63]) != t2 {
@@ -8863,7 +8893,7 @@ func (s *Model) write9() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 }
 
@@ -8884,7 +8914,7 @@ func (s *Model) write10() {
 	var c0 uint64
 	for i, m := range s.v745 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
+			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v736[(l>>1)&63]))
 			t2 := uint64(uint64(s.v747[(l>>1)&63]))
 			c0 |= uint64(s.m10[(l)&127][t1&63]) ^ t2
@@ -8892,14 +8922,14 @@ func (s *Model) write10() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x40000000
 	}
 }
 
 func (s *Model) writeChanges10() bool {
 	for i, m := range s.v745 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
+			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v736[(l>>1)&63]))
 			t2 := uint64(uint64(s.v747[(l>>1)&63]))
 			if uint64(s.m10[(l)&127][t1&63]) != t2 {
@@ -8913,20 +8943,20 @@ func (s *Model) writeChanges10() bool {
 func (s *Model) write11() {
 	var c0 uint64
 	for m := s.v748; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v134[(l)&63]))
 		t2 := uint64(uint64(s.v749[(l)&63]))
 		c0 |= uint64(s.m11[(l)&63][t1&63]) ^ t2
 		s.m11[(l)&63][t1&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
 func (s *Model) writeChanges11() bool {
 	for m := s.v748; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v134[(l)&63]))
 		t2 := uint64(uint64(s.v749[(l)&63]))
 		if uint64(s.m11[(l)&63][t1&63]) != t2 {
@@ -8940,7 +8970,7 @@ func (s *Model) write12() {
 	var c0 uint64
 	for i, m := range s.v751 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
+			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v138[(l>>1)&63]))
 			if uint64(t1) < 6656 {
 				t2 := uint64(uint64(s.v761[(l>>1)&63]))
@@ -8950,14 +8980,14 @@ func (s *Model) write12() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x80000000
 	}
 }
 
 func (s *Model) writeChanges12() bool {
 	for i, m := range s.v751 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
+			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v138[(l>>1)&63]))
 			if uint64(t1) < 6656 {
 				t2 := uint64(uint64(s.v761[(l>>1)&63]))
@@ -8974,7 +9004,7 @@ func (s *Model) write13() {
 	var c0 uint64
 	for i, m := range s.v772 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
+			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v147[(l)&127]))
 			if uint64(t1) < 3 {
 				t2 := uint64(uint64(s.v775[(l>>1)&63]))
@@ -8984,14 +9014,14 @@ func (s *Model) write13() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x200000000
 	}
 }
 
 func (s *Model) writeChanges13() bool {
 	for i, m := range s.v772 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
+			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v147[(l)&127]))
 			if uint64(t1) < 3 {
 				t2 := uint64(uint64(s.v775[(l>>1)&63]))
@@ -9007,7 +9037,7 @@ func (s *Model) writeChanges13() bool {
 func (s *Model) write14() {
 	var c0 uint64
 	for m := s.v796; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v800[(l)&63]))
 		t2 := uint64(s.v812[(l)&63][0])
 		t3 := uint64(s.v812[(l)&63][1])
@@ -9017,13 +9047,13 @@ func (s *Model) write14() {
 		s.m14[(l)&63][t1&4095][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40000
+		s.dirty[5] |= 0x80
 	}
 }
 
 func (s *Model) writeChanges14() bool {
 	for m := s.v796; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v800[(l)&63]))
 		t2 := uint64(s.v812[(l)&63][0])
 		t3 := uint64(s.v812[(l)&63][1])
@@ -9041,7 +9071,7 @@ func (s *Model) write15() {
 	var c0 uint64
 	for i, m := range s.v822 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
+			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v823[(l)&127]))
 			t2 := uint64(uint64(s.v831[(l)&127]))
 			c0 |= uint64(s.m15[(l)&127][t1&31]) ^ t2
@@ -9049,14 +9079,14 @@ func (s *Model) write15() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
 func (s *Model) writeChanges15() bool {
 	for i, m := range s.v822 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + bits.TrailingZeros64(m)
+			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v823[(l)&127]))
 			t2 := uint64(uint64(s.v831[(l)&127]))
 			if uint64(s.m15[(l)&127][t1&31]) != t2 {
@@ -9456,6 +9486,7 @@ func (s *Model) reset() {
 	var c141 uint64
 	var c142 uint64
 	var c143 uint64
+	var c144 uint64
 	c0 |= uint64(s.v30) ^ uint64(0)
 	s.v30 = uint64(0)
 	c1 |= uint64(s.v31) ^ uint64(0)
@@ -9817,7 +9848,7 @@ func (s *Model) reset() {
 	c107 |= uint64(s.v365) ^ uint64(0)
 	s.v365 = uint64(0)
 	for l := range 128 {
-		c50 |= uint64(s.v373[l]) ^ uint64(0)
+		c136 |= uint64(s.v373[l]) ^ uint64(0)
 		s.v373[l] = uint64(0)
 	}
 	c110 |= uint64(s.v374) ^ uint64(0)
@@ -9826,33 +9857,33 @@ func (s *Model) reset() {
 	s.v380 = uint64(0)
 	c116 |= uint64(s.v384) ^ uint64(0)
 	s.v384 = uint64(0)
-	c136 |= uint64(s.v401) ^ uint64(0)
+	c137 |= uint64(s.v401) ^ uint64(0)
 	s.v401 = uint64(0)
-	c137 |= uint64(s.v402) ^ uint64(0)
+	c138 |= uint64(s.v402) ^ uint64(0)
 	s.v402 = uint64(0)
-	c137 |= uint64(s.v403) ^ uint64(0)
+	c138 |= uint64(s.v403) ^ uint64(0)
 	s.v403 = uint64(0)
-	c138 |= uint64(s.v404) ^ uint64(0)
+	c139 |= uint64(s.v404) ^ uint64(0)
 	s.v404 = uint64(0)
-	c139 |= uint64(s.v413) ^ uint64(0)
+	c140 |= uint64(s.v413) ^ uint64(0)
 	s.v413 = uint64(0)
 	c107 |= uint64(s.v415) ^ uint64(0)
 	s.v415 = uint64(0)
 	c110 |= uint64(s.v417) ^ uint64(0)
 	s.v417 = uint64(0)
-	c140 |= uint64(s.v420) ^ uint64(0)
+	c141 |= uint64(s.v420) ^ uint64(0)
 	s.v420 = uint64(0)
 	c107 |= uint64(s.v430) ^ uint64(0)
 	s.v430 = uint64(0)
 	for l := range 64 {
-		c141 |= uint64(s.v435[l]) ^ uint64(0)
+		c142 |= uint64(s.v435[l]) ^ uint64(0)
 		s.v435[l] = uint16(uint64(0))
 	}
 	c114 |= uint64(s.v438) ^ uint64(0)
 	s.v438 = uint64(0)
 	c116 |= uint64(s.v439) ^ uint64(0)
 	s.v439 = uint64(0)
-	c142 |= uint64(s.v460) ^ uint64(0)
+	c143 |= uint64(s.v460) ^ uint64(0)
 	s.v460 = uint64(0)
 	c107 |= uint64(s.v466) ^ uint64(0)
 	s.v466 = uint64(0)
@@ -9866,7 +9897,7 @@ func (s *Model) reset() {
 	s.v503 = uint64(0)
 	c107 |= uint64(s.v514) ^ uint64(0)
 	s.v514 = uint64(0)
-	c143 |= uint64(s.v525) ^ uint64(0)
+	c144 |= uint64(s.v525) ^ uint64(0)
 	s.v525 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
@@ -9877,23 +9908,23 @@ func (s *Model) reset() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x2000000
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x400
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x200000000000
 	}
 	if c4 != 0 {
 		s.dirty[2] |= 0x180800
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x400
 	}
 	if c5 != 0 {
 		s.dirty[2] |= 0x510000001000
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x400
 	}
 	if c6 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.dirty[2] |= 0x10000002000
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x400
 	}
 	if c7 != 0 {
 		s.dirty[1] |= 0x2000000000001000
@@ -9943,12 +9974,12 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x40040404000
 		s.dirty[3] |= 4
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x2000
 	}
 	if c19 != 0 {
 		s.dirty[2] |= 0x404000
 		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x2000
 	}
 	if c20 != 0 {
 		s.dirty[1] |= 0x20010000000000
@@ -9958,10 +9989,10 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x1000000
 		s.dirty[2] |= 0x4000
 		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 0x200
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x110
+		s.dirty[0] |= 0x101
 		s.dirty[1] |= 0x20000000000000
 		s.dirty[3] |= 0x800
 	}
@@ -9972,18 +10003,18 @@ func (s *Model) reset() {
 	if c24 != 0 {
 		s.dirty[0] |= 0x400
 		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x10000
 	}
 	if c25 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x80000
+		s.dirty[0] |= 0x10
+		s.dirty[4] |= 0x4000000
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x100000000000000
 	}
 	if c27 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x80000000000000
 	}
 	if c28 != 0 {
 		s.dirty[1] |= 0x10000000
@@ -10060,17 +10091,17 @@ func (s *Model) reset() {
 		s.dirty[3] |= 4
 	}
 	if c45 != 0 {
-		s.dirty[0] |= 8
+		s.dirty[0] |= 0x10
 		s.writes[0] |= 0x40
 	}
 	if c46 != 0 {
 		s.dirty[1] |= 0x40000000000000
-		s.dirty[3] |= 0x8000000000800
+		s.dirty[3] |= 0x200000000000800
 		s.writes[0] |= 0x100
 	}
 	if c47 != 0 {
 		s.dirty[0] |= 0x100000000000
-		s.dirty[3] |= 0x4000000000800
+		s.dirty[3] |= 0x40000000000800
 		s.writes[0] |= 0x80
 	}
 	if c48 != 0 {
@@ -10078,10 +10109,10 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x80000000000000
 	}
 	if c49 != 0 {
-		s.dirty[3] |= 0x100000000000800
+		s.dirty[3] |= 0x80000000000800
 	}
 	if c50 != 0 {
-		s.dirty[3] |= 0xa0000000
+		s.dirty[3] |= 0x140000000
 	}
 	if c51 != 0 {
 		s.dirty[0] |= 0x80000000000
@@ -10096,7 +10127,7 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x1000000
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x20000000000000
 		s.dirty[1] |= 0x10000000600000
 	}
 	if c55 != 0 {
@@ -10104,14 +10135,14 @@ func (s *Model) reset() {
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c57 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[4] |= 0x8000
+		s.dirty[0] |= 4
+		s.dirty[4] |= 0x400000
 	}
 	if c58 != 0 {
-		s.dirty[0] |= 2
+		s.dirty[0] |= 4
 		s.writes[0] |= 0x2000
 	}
 	if c59 != 0 {
@@ -10120,33 +10151,34 @@ func (s *Model) reset() {
 	}
 	if c60 != 0 {
 		s.dirty[2] |= 0x404000
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c61 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x20000000000000
 		s.dirty[1] |= 0x400000
 		s.dirty[2] |= 0x400000100000000
 	}
 	if c62 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x20000000000
+		s.dirty[4] |= 0x2000000000000000
 	}
 	if c63 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c64 != 0 {
 		s.dirty[1] |= 0x800000000000
-		s.dirty[5] |= 0x20000
+		s.dirty[5] |= 0x40
 	}
 	if c65 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[3] |= 0x20000000
+		s.dirty[0] |= 0x10
+		s.dirty[3] |= 0x40000000
 	}
 	if c66 != 0 {
-		s.dirty[0] |= 2
+		s.dirty[0] |= 4
 	}
 	if c67 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 1
 	}
 	if c68 != 0 {
 		s.dirty[2] |= 0x1000000000
@@ -10295,22 +10327,22 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x8000000000
 	}
 	if c108 != 0 {
-		s.dirty[0] |= 0x10
+		s.dirty[0] |= 1
 		s.dirty[1] |= 0x100000001000000
-		s.dirty[4] |= 0x110
+		s.dirty[4] |= 0x2200
 	}
 	if c109 != 0 {
-		s.dirty[3] |= 0x8000000000800
+		s.dirty[3] |= 0x200000000000800
 	}
 	if c110 != 0 {
 		s.dirty[3] |= 0x1000
 	}
 	if c111 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[3] |= 0x100000000000
+		s.dirty[0] |= 4
+		s.dirty[3] |= 0x200000000
 	}
 	if c112 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c113 != 0 {
 		s.dirty[1] |= 0x600000
@@ -10319,7 +10351,7 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x400000
 	}
 	if c115 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c116 != 0 {
 		s.dirty[1] |= 0x1100
@@ -10381,47 +10413,51 @@ func (s *Model) reset() {
 	}
 	if c132 != 0 {
 		s.dirty[1] |= 0x4000000000000000
-		s.dirty[4] |= 8
+		s.dirty[4] |= 0x100
 	}
 	if c133 != 0 {
 		s.dirty[1] |= 0x8000000000
 		s.dirty[2] |= 0x8000
 	}
 	if c134 != 0 {
-		s.dirty[3] |= 0x1000000001000
+		s.dirty[3] |= 0x4000000001000
 	}
 	if c135 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x1000
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x800000
 	}
 	if c136 != 0 {
-		s.dirty[2] |= 0x40000000
+		s.dirty[3] |= 0x100000000
+		s.dirty[4] |= 0x10000000
 	}
 	if c137 != 0 {
-		s.dirty[0] |= 0x10000000000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c138 != 0 {
+		s.dirty[0] |= 0x10000000000000
+	}
+	if c139 != 0 {
 		s.dirty[2] |= 0x2000000000000000
 		s.dirty[3] |= 1
 	}
-	if c139 != 0 {
-		s.dirty[4] |= 8
-	}
 	if c140 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[4] |= 0x100
 	}
 	if c141 != 0 {
-		s.dirty[3] |= 0x200000000000000
-		s.dirty[5] |= 0x8000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c142 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x100000000000000
+		s.dirty[5] |= 1
 	}
 	if c143 != 0 {
+		s.dirty[3] |= 1
+	}
+	if c144 != 0 {
 		s.dirty[1] |= 0x8000000000
-		s.dirty[3] |= 0x800000
-		s.dirty[4] |= 0x400000000000
+		s.dirty[3] |= 0x1000000
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
@@ -11062,7 +11098,7 @@ func (s *Model) clear0() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x2000000
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x400
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x200000000000
@@ -11247,6 +11283,7 @@ func (s *Model) clear1() {
 	var c131 uint64
 	var c132 uint64
 	var c133 uint64
+	var c134 uint64
 	c0 |= uint64(s.v38) ^ 0
 	s.v38 = 0
 	c1 |= uint64(s.v43) ^ 0
@@ -11586,7 +11623,7 @@ func (s *Model) clear1() {
 	c97 |= uint64(s.v365) ^ 0
 	s.v365 = 0
 	for l := range 128 {
-		c44 |= uint64(s.v373[l]) ^ 0
+		c126 |= uint64(s.v373[l]) ^ 0
 		s.v373[l] = 0
 	}
 	c100 |= uint64(s.v374) ^ 0
@@ -11595,33 +11632,33 @@ func (s *Model) clear1() {
 	s.v380 = 0
 	c106 |= uint64(s.v384) ^ 0
 	s.v384 = 0
-	c126 |= uint64(s.v401) ^ 0
+	c127 |= uint64(s.v401) ^ 0
 	s.v401 = 0
-	c127 |= uint64(s.v402) ^ 0
+	c128 |= uint64(s.v402) ^ 0
 	s.v402 = 0
-	c127 |= uint64(s.v403) ^ 0
+	c128 |= uint64(s.v403) ^ 0
 	s.v403 = 0
-	c128 |= uint64(s.v404) ^ 0
+	c129 |= uint64(s.v404) ^ 0
 	s.v404 = 0
-	c129 |= uint64(s.v413) ^ 0
+	c130 |= uint64(s.v413) ^ 0
 	s.v413 = 0
 	c97 |= uint64(s.v415) ^ 0
 	s.v415 = 0
 	c100 |= uint64(s.v417) ^ 0
 	s.v417 = 0
-	c130 |= uint64(s.v420) ^ 0
+	c131 |= uint64(s.v420) ^ 0
 	s.v420 = 0
 	c97 |= uint64(s.v430) ^ 0
 	s.v430 = 0
 	for l := range 64 {
-		c131 |= uint64(s.v435[l]) ^ 0
+		c132 |= uint64(s.v435[l]) ^ 0
 		s.v435[l] = uint16(0)
 	}
 	c104 |= uint64(s.v438) ^ 0
 	s.v438 = 0
 	c106 |= uint64(s.v439) ^ 0
 	s.v439 = 0
-	c132 |= uint64(s.v460) ^ 0
+	c133 |= uint64(s.v460) ^ 0
 	s.v460 = 0
 	c97 |= uint64(s.v466) ^ 0
 	s.v466 = 0
@@ -11635,23 +11672,23 @@ func (s *Model) clear1() {
 	s.v503 = 0
 	c97 |= uint64(s.v514) ^ 0
 	s.v514 = 0
-	c133 |= uint64(s.v525) ^ 0
+	c134 |= uint64(s.v525) ^ 0
 	s.v525 = 0
 	s.commits[0] |= 0xfc563fdf1f3ee770
-	s.commits[1] |= 0x29c208e788ffd89c
-	s.commits[2] |= 0x93800
+	s.commits[1] |= 0x14e104e788ffd89c
+	s.commits[2] |= 0x123800
 	if c0 != 0 {
 		s.dirty[2] |= 0x180800
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x400
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x510000001000
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x400
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.dirty[2] |= 0x10000002000
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x400
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x2000000000001000
@@ -11697,12 +11734,12 @@ func (s *Model) clear1() {
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x40040404000
 		s.dirty[3] |= 4
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x2000
 	}
 	if c14 != 0 {
 		s.dirty[2] |= 0x404000
 		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x2000
 	}
 	if c15 != 0 {
 		s.dirty[1] |= 0x20010000000000
@@ -11712,10 +11749,10 @@ func (s *Model) clear1() {
 		s.dirty[1] |= 0x1000000
 		s.dirty[2] |= 0x4000
 		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 0x200
 	}
 	if c17 != 0 {
-		s.dirty[0] |= 0x110
+		s.dirty[0] |= 0x101
 		s.dirty[1] |= 0x20000000000000
 		s.dirty[3] |= 0x800
 	}
@@ -11726,18 +11763,18 @@ func (s *Model) clear1() {
 	if c19 != 0 {
 		s.dirty[0] |= 0x400
 		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x10000
 	}
 	if c20 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x80000
+		s.dirty[0] |= 0x10
+		s.dirty[4] |= 0x4000000
 	}
 	if c21 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x100000000000000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x80000000000000
 	}
 	if c23 != 0 {
 		s.dirty[1] |= 0x10000000
@@ -11809,17 +11846,17 @@ func (s *Model) clear1() {
 		s.dirty[3] |= 4
 	}
 	if c39 != 0 {
-		s.dirty[0] |= 8
+		s.dirty[0] |= 0x10
 		s.writes[0] |= 0x40
 	}
 	if c40 != 0 {
 		s.dirty[1] |= 0x40000000000000
-		s.dirty[3] |= 0x8000000000800
+		s.dirty[3] |= 0x200000000000800
 		s.writes[0] |= 0x100
 	}
 	if c41 != 0 {
 		s.dirty[0] |= 0x100000000000
-		s.dirty[3] |= 0x4000000000800
+		s.dirty[3] |= 0x40000000000800
 		s.writes[0] |= 0x80
 	}
 	if c42 != 0 {
@@ -11827,10 +11864,10 @@ func (s *Model) clear1() {
 		s.dirty[1] |= 0x80000000000000
 	}
 	if c43 != 0 {
-		s.dirty[3] |= 0x100000000000800
+		s.dirty[3] |= 0x80000000000800
 	}
 	if c44 != 0 {
-		s.dirty[3] |= 0xa0000000
+		s.dirty[3] |= 0x140000000
 	}
 	if c45 != 0 {
 		s.dirty[0] |= 0x80000000000
@@ -11845,7 +11882,7 @@ func (s *Model) clear1() {
 		s.dirty[1] |= 0x1000000
 	}
 	if c48 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x20000000000000
 		s.dirty[1] |= 0x10000000600000
 	}
 	if c49 != 0 {
@@ -11853,14 +11890,14 @@ func (s *Model) clear1() {
 	}
 	if c50 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c51 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[4] |= 0x8000
+		s.dirty[0] |= 4
+		s.dirty[4] |= 0x400000
 	}
 	if c52 != 0 {
-		s.dirty[0] |= 2
+		s.dirty[0] |= 4
 		s.writes[0] |= 0x2000
 	}
 	if c53 != 0 {
@@ -11869,33 +11906,34 @@ func (s *Model) clear1() {
 	}
 	if c54 != 0 {
 		s.dirty[2] |= 0x404000
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c55 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x20000000000000
 		s.dirty[1] |= 0x400000
 		s.dirty[2] |= 0x400000100000000
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x20000000000
+		s.dirty[4] |= 0x2000000000000000
 	}
 	if c57 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c58 != 0 {
 		s.dirty[1] |= 0x800000000000
-		s.dirty[5] |= 0x20000
+		s.dirty[5] |= 0x40
 	}
 	if c59 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[3] |= 0x20000000
+		s.dirty[0] |= 0x10
+		s.dirty[3] |= 0x40000000
 	}
 	if c60 != 0 {
-		s.dirty[0] |= 2
+		s.dirty[0] |= 4
 	}
 	if c61 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 1
 	}
 	if c62 != 0 {
 		s.dirty[2] |= 0x1000000000
@@ -12032,22 +12070,22 @@ func (s *Model) clear1() {
 		s.dirty[1] |= 0x8000000000
 	}
 	if c98 != 0 {
-		s.dirty[0] |= 0x10
+		s.dirty[0] |= 1
 		s.dirty[1] |= 0x100000001000000
-		s.dirty[4] |= 0x110
+		s.dirty[4] |= 0x2200
 	}
 	if c99 != 0 {
-		s.dirty[3] |= 0x8000000000800
+		s.dirty[3] |= 0x200000000000800
 	}
 	if c100 != 0 {
 		s.dirty[3] |= 0x1000
 	}
 	if c101 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[3] |= 0x100000000000
+		s.dirty[0] |= 4
+		s.dirty[3] |= 0x200000000
 	}
 	if c102 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c103 != 0 {
 		s.dirty[1] |= 0x600000
@@ -12056,7 +12094,7 @@ func (s *Model) clear1() {
 		s.dirty[1] |= 0x400000
 	}
 	if c105 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c106 != 0 {
 		s.dirty[1] |= 0x1100
@@ -12118,47 +12156,51 @@ func (s *Model) clear1() {
 	}
 	if c122 != 0 {
 		s.dirty[1] |= 0x4000000000000000
-		s.dirty[4] |= 8
+		s.dirty[4] |= 0x100
 	}
 	if c123 != 0 {
 		s.dirty[1] |= 0x8000000000
 		s.dirty[2] |= 0x8000
 	}
 	if c124 != 0 {
-		s.dirty[3] |= 0x1000000001000
+		s.dirty[3] |= 0x4000000001000
 	}
 	if c125 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x1000
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x800000
 	}
 	if c126 != 0 {
-		s.dirty[2] |= 0x40000000
+		s.dirty[3] |= 0x100000000
+		s.dirty[4] |= 0x10000000
 	}
 	if c127 != 0 {
-		s.dirty[0] |= 0x10000000000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c128 != 0 {
+		s.dirty[0] |= 0x10000000000000
+	}
+	if c129 != 0 {
 		s.dirty[2] |= 0x2000000000000000
 		s.dirty[3] |= 1
 	}
-	if c129 != 0 {
-		s.dirty[4] |= 8
-	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[4] |= 0x100
 	}
 	if c131 != 0 {
-		s.dirty[3] |= 0x200000000000000
-		s.dirty[5] |= 0x8000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c132 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x100000000000000
+		s.dirty[5] |= 1
 	}
 	if c133 != 0 {
+		s.dirty[3] |= 1
+	}
+	if c134 != 0 {
 		s.dirty[1] |= 0x8000000000
-		s.dirty[3] |= 0x800000
-		s.dirty[4] |= 0x400000000000
+		s.dirty[3] |= 0x1000000
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
@@ -12732,20 +12774,20 @@ func (s *Model) isClear1() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3779 != 0 {
+	if s.v3818 != 0 {
 		s.clear0()
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3779 != 0 {
+	if s.v3818 != 0 {
 		return true
 	}
-	if s.v3780 != 0 {
+	if s.v3819 != 0 {
 		return true
 	}
 	return false
@@ -12753,10 +12795,10 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3779 != 0 && !s.isClear0() {
+	if s.v3818 != 0 && !s.isClear0() {
 		return false
 	}
-	if s.v3780 != 0 && !s.isClear1() {
+	if s.v3819 != 0 && !s.isClear1() {
 		return false
 	}
 	return true
@@ -12764,7 +12806,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3781 != 0 || s.v3782 != 0 || s.v3783 != 0 || s.v3784 != 0 || s.v3785 != 0 || s.v3786 != 0 || s.v3787 != 0 || s.v3788 != 0 || s.v3789 != 0 {
+	if s.v3820 != 0 || s.v3821 != 0 || s.v3822 != 0 || s.v3823 != 0 || s.v3824 != 0 || s.v3825 != 0 || s.v3826 != 0 || s.v3827 != 0 || s.v3828 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -12772,31 +12814,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3781 != 0 {
+	if s.v3820 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3782 != 0 {
+	if s.v3821 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3783 != 0 {
+	if s.v3822 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3784 != 0 {
+	if s.v3823 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3785 != 0 {
+	if s.v3824 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3786 != 0 {
+	if s.v3825 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3787 != 0 {
+	if s.v3826 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3788 != 0 {
+	if s.v3827 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3789 != 0 {
+	if s.v3828 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

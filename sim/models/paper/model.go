@@ -7,7 +7,6 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/bv"
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
-	"math/bits"
 )
 
 // DesignHash identifies the design that the model was made from.
@@ -110,14 +109,14 @@ func (s *Model) Quiet() bool {
 	}
 	for w := range s.writes {
 		for m := s.writes[w]; m != 0; m &= m - 1 {
-			if s.writeChanges(w<<6 | bits.TrailingZeros64(m)) {
+			if s.writeChanges(w<<6 | model.FirstBit(m)) {
 				return false
 			}
 		}
 	}
 	for w := range s.commits {
 		for m := s.commits[w]; m != 0; m &= m - 1 {
-			if s.commitChanges(w<<6 | bits.TrailingZeros64(m)) {
+			if s.commitChanges(w<<6 | model.FirstBit(m)) {
 				return false
 			}
 		}
@@ -192,13 +191,13 @@ func remainder(a, b uint64) uint64 {
 // encode is the OR of the numbers of the bits of x.
 func encode(x uint64) (n uint64) {
 	for ; x != 0; x &= x - 1 {
-		n |= uint64(bits.TrailingZeros64(x))
+		n |= uint64(model.FirstBit(x))
 	}
 	return n
 }
 
 func (s *Model) markUnits() {
-	for i := range 342 {
+	for i := range 331 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -211,7 +210,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 159 {
+	for i := range 160 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1317,41 +1316,6 @@ func (s *Model) evaluate() {
 				s.u329()
 			}
 			if s.dirty[5]&0x400 != 0 {
-				s.u330()
-			}
-			if s.dirty[5]&0x800 != 0 {
-				s.u331()
-			}
-			if s.dirty[5]&0x1000 != 0 {
-				s.u332()
-			}
-			if s.dirty[5]&0x2000 != 0 {
-				s.u333()
-			}
-			if s.dirty[5]&0x4000 != 0 {
-				s.u334()
-			}
-			if s.dirty[5]&0x8000 != 0 {
-				s.u335()
-			}
-		}
-		if s.dirty[5]&0xff0000 != 0 {
-			if s.dirty[5]&0x10000 != 0 {
-				s.u336()
-			}
-			if s.dirty[5]&0x20000 != 0 {
-				s.u337()
-			}
-			if s.dirty[5]&0x40000 != 0 {
-				s.u338()
-			}
-			if s.dirty[5]&0x80000 != 0 {
-				s.u339()
-			}
-			if s.dirty[5]&0x100000 != 0 {
-				s.u340()
-			}
-			if s.dirty[5]&0x200000 != 0 {
 				s.outputs()
 			}
 		}
@@ -2083,283 +2047,270 @@ type state struct {
 	v1086 uint64
 	v1088 uint64
 	v1090 uint64
-	v1093 uint64
-	v1095 uint64
-	v1097 uint64
-	v1101 uint64
-	v1104 uint64
+	v1094 uint64
+	v1096 uint64
+	v1098 uint64
+	v1102 uint64
 	v1105 uint64
-	v1107 uint64
+	v1106 uint64
 	v1108 uint64
-	v1109 [8]uint64
+	v1109 uint64
 	v1110 [8]uint64
 	v1111 [8]uint64
-	v1115 uint64
+	v1112 [8]uint64
 	v1116 uint64
 	v1117 uint64
-	v1120 uint64
+	v1118 uint64
 	v1121 uint64
 	v1122 uint64
-	v1127 uint64
+	v1123 uint64
 	v1128 uint64
-	v1135 uint64
+	v1129 uint64
 	v1136 uint64
-	v1198 uint64
-	v1209 uint64
-	v1265 uint64
-	v1268 uint64
-	v1272 uint64
-	v1276 uint64
-	v1278 uint64
-	v1282 uint64
-	v1328 uint64
-	v1343 uint64
-	v1346 uint64
-	v1349 uint64
-	v1352 uint64
-	v1362 uint64
-	v1365 uint64
-	v1369 uint64
-	v1375 uint64
+	v1137 uint64
+	v1199 uint64
+	v1210 uint64
+	v1266 uint64
+	v1269 uint64
+	v1273 uint64
+	v1277 uint64
+	v1279 uint64
+	v1283 uint64
+	v1329 uint64
+	v1344 uint64
+	v1347 uint64
+	v1350 uint64
+	v1353 uint64
+	v1363 uint64
+	v1366 uint64
+	v1370 uint64
 	v1376 uint64
-	v1383 uint64
-	v1412 uint64
+	v1377 uint64
+	v1384 uint64
 	v1413 uint64
 	v1414 uint64
-	v1417 uint64
-	v1420 uint64
-	v1431 uint64
-	v1434 uint64
-	v1437 uint64
-	v1444 uint64
-	v1453 uint64
-	v1459 uint64
-	v1471 uint64
-	v1473 uint64
-	v1476 uint64
-	v1480 uint64
-	v1484 uint64
-	v1491 uint64
-	v1492 [64]uint8
-	v1495 uint64
-	v1499 uint64
+	v1415 uint64
+	v1418 uint64
+	v1421 uint64
+	v1432 uint64
+	v1435 uint64
+	v1438 uint64
+	v1445 uint64
+	v1454 uint64
+	v1460 uint64
+	v1472 uint64
+	v1474 uint64
+	v1477 uint64
+	v1481 uint64
+	v1485 uint64
+	v1492 uint64
+	v1493 [64]uint8
+	v1496 uint64
 	v1500 uint64
-	v1502 [64]uint16
-	v1503 [64]uint16
-	v1504 [64]uint16
-	v1505 [64]uint16
-	v1506 [64]uint16
-	v1507 [64]uint16
-	v1509 [64]uint16
-	v1510 [64]uint16
-	v1511 [64]uint16
-	v1513 [64]uint16
-	v1518 [128]uint32
-	v1519 [64]uint64
-	v1520 [2]uint64
-	v1521 [2]uint64
-	v1522 [2]uint64
+	v1501 uint64
+	v1517 [64]uint16
+	v1522 [128]uint32
+	v1523 [64]uint64
 	v1524 [2]uint64
-	v1533 uint64
-	v1545 uint64
-	v1546 uint64
-	v1555 uint64
-	v1563 uint64
-	v1566 uint64
+	v1525 [2]uint64
+	v1526 [2]uint64
+	v1528 [2]uint64
+	v1537 uint64
+	v1549 uint64
+	v1550 uint64
+	v1559 uint64
 	v1567 uint64
+	v1570 uint64
 	v1571 uint64
-	v1583 uint64
-	v1587 uint64
+	v1575 uint64
 	v1588 uint64
-	v1591 uint64
-	v1600 uint64
-	v1601 uint64
-	v1602 [8]uint64
-	v1604 uint64
-	v1615 uint64
-	v1616 uint64
-	v1617 [8]uint64
-	v1619 uint64
+	v1592 uint64
+	v1593 uint64
+	v1596 uint64
+	v1605 uint64
+	v1606 uint64
+	v1607 [8]uint64
+	v1609 uint64
+	v1620 uint64
+	v1621 uint64
+	v1622 [8]uint64
 	v1624 uint64
-	v1632 uint64
-	v1633 uint64
-	v1634 [8]uint64
+	v1629 uint64
+	v1637 uint64
 	v1638 uint64
-	v1640 uint64
+	v1639 [8]uint64
 	v1643 uint64
-	v1644 uint64
-	v1653 uint64
-	v1665 uint64
+	v1645 uint64
+	v1648 uint64
+	v1649 uint64
+	v1658 uint64
 	v1670 uint64
-	v1673 uint64
-	v1677 uint64
-	v1683 uint64
-	v1685 uint64
-	v1687 uint64
-	v1700 uint64
-	v1704 uint64
-	v1706 uint64
-	v1708 uint64
-	v1710 uint64
-	v1712 uint64
+	v1675 uint64
+	v1678 uint64
+	v1682 uint64
+	v1688 uint64
+	v1690 uint64
+	v1692 uint64
+	v1705 uint64
+	v1709 uint64
+	v1711 uint64
+	v1713 uint64
 	v1715 uint64
-	v1718 [128]uint8
-	v1723 [2]uint64
-	v1724 [2]uint64
-	v1725 [128]uint16
-	v1726 [128]uint8
-	v1727 [64]uint64
-	v1732 [256]uint16
-	v1733 [4]uint64
-	v1734 [128]uint16
-	v1735 [256]uint16
-	v1736 [256]uint8
+	v1717 uint64
+	v1720 uint64
+	v1723 [128]uint8
+	v1728 [2]uint64
+	v1729 [2]uint64
+	v1730 [128]uint16
+	v1731 [128]uint8
+	v1732 [64]uint64
+	v1737 [256]uint16
 	v1738 [4]uint64
-	v1739 [4]uint64
-	v1740 [256]uint8
-	v1743 uint64
-	v1746 [64]uint8
-	v1747 [64]uint8
+	v1739 [128]uint16
+	v1741 [256]uint8
+	v1743 [4]uint64
+	v1744 [4]uint64
+	v1745 [256]uint8
 	v1748 uint64
-	v1749 uint64
-	v1750 uint64
-	v1754 [256]uint16
-	v1755 [64]uint16
-	v1757 [64]uint64
-	v1764 [2]uint64
-	v1765 [2]uint64
-	v1766 [2]uint64
-	v1770 [128]uint64
-	v1771 uint64
-	v1772 uint64
-	v1773 [64]uint8
+	v1751 [64]uint8
+	v1752 [64]uint8
+	v1753 uint64
+	v1754 uint64
+	v1755 uint64
+	v1759 [256]uint16
+	v1762 [64]uint64
+	v1769 [2]uint64
+	v1770 [2]uint64
+	v1771 [2]uint64
+	v1775 [128]uint64
 	v1776 uint64
-	v1783 [64]uint8
-	v1789 [64]uint8
-	v1791 [256]uint8
-	v1795 uint64
-	v1798 uint64
-	v1815 uint64
-	v1818 [2]uint64
-	v1825 uint64
-	v1826 uint64
-	v1827 uint64
-	v1829 [64]uint64
-	v1830 [2]uint64
-	v1831 [2]uint64
-	v1832 [2]uint64
-	v1834 [2]uint64
-	v1843 [128]uint8
-	v1846 [64]uint8
-	v1847 [64]uint8
-	v1849 uint64
-	v1850 uint64
-	v1851 uint64
-	v1853 uint64
-	v1854 [64]uint8
-	v1856 [64]uint8
-	v1858 [64]uint8
-	v1865 [64]uint8
-	v1868 uint64
-	v1869 uint64
-	v1872 uint64
+	v1777 uint64
+	v1778 [64]uint8
+	v1781 uint64
+	v1788 [64]uint8
+	v1794 [64]uint8
+	v1796 [256]uint8
+	v1800 uint64
+	v1803 uint64
+	v1820 uint64
+	v1823 [2]uint64
+	v1830 uint64
+	v1831 uint64
+	v1832 uint64
+	v1834 [64]uint64
+	v1835 [2]uint64
+	v1836 [2]uint64
+	v1837 [2]uint64
+	v1839 [2]uint64
+	v1848 [128]uint8
+	v1851 [64]uint8
+	v1852 [64]uint8
+	v1854 uint64
+	v1855 uint64
+	v1856 uint64
+	v1858 uint64
+	v1859 [64]uint8
+	v1861 [64]uint8
+	v1863 [64]uint8
+	v1870 [64]uint8
+	v1873 uint64
 	v1874 uint64
-	v1875 [2]uint64
-	v1876 [64]uint8
 	v1877 uint64
-	v1878 uint64
-	v1880 uint64
+	v1879 uint64
+	v1880 [2]uint64
+	v1881 [64]uint8
 	v1882 uint64
-	v1887 [64]uint8
-	v1888 [64]uint8
-	v1889 uint64
-	v1890 [128]uint8
-	v1891 [128]uint64
-	v1893 [64]uint16
-	v1895 [64][2]uint64
-	v1898 uint64
-	v1902 [64]uint8
-	v1907 [128]uint8
-	v1909 [128]uint8
-	v1911 [2]uint64
-	v1912 [2]uint64
-	v1913 [128]uint8
-	v1915 [128]uint32
-	v1917 [128]uint32
-	v1919 uint64
-	v1920 uint64
-	v1922 uint64
-	v1923 uint64
-	v1924 [16]uint8
-	v1925 [16]uint32
-	v1926 [16]uint32
+	v1883 uint64
+	v1885 uint64
+	v1887 uint64
+	v1892 [64]uint8
+	v1893 [64]uint8
+	v1894 uint64
+	v1895 [128]uint8
+	v1896 [128]uint64
+	v1898 [64]uint16
+	v1900 [64][2]uint64
+	v1903 uint64
+	v1907 [64]uint8
+	v1912 [128]uint8
+	v1914 [128]uint8
+	v1916 [2]uint64
+	v1917 [2]uint64
+	v1918 [128]uint8
+	v1920 [128]uint32
+	v1922 [128]uint32
+	v1924 uint64
+	v1925 uint64
 	v1927 uint64
-	v1929 uint64
-	v1930 uint64
+	v1928 uint64
+	v1929 [16]uint8
+	v1930 [16]uint32
+	v1931 [16]uint32
 	v1932 uint64
-	v1937 [16]uint32
-	v1938 uint64
-	v1950 uint64
-	v1951 uint64
+	v1934 uint64
+	v1935 uint64
+	v1937 uint64
+	v1942 [16]uint32
+	v1943 uint64
 	v1955 uint64
-	v1957 uint64
-	v1961 uint64
+	v1956 uint64
+	v1960 uint64
 	v1962 uint64
-	v1964 [4]uint64
+	v1966 uint64
+	v1967 uint64
 	v1969 [4]uint64
-	v1979 [4]uint64
+	v1974 [4]uint64
 	v1984 [4]uint64
-	v1985 uint64
-	v1986 uint64
-	v1987 uint64
-	v1989 uint64
-	v1991 [2]uint64
-	v1995 uint64
-	v1997 uint64
-	v2003 uint64
-	v2006 uint64
+	v1989 [4]uint64
+	v1990 uint64
+	v1991 uint64
+	v1992 uint64
+	v1994 uint64
+	v1996 [2]uint64
+	v2000 uint64
+	v2002 uint64
 	v2008 uint64
-	v2015 uint64
-	v2018 uint64
-	v2026 [4]uint64
-	v2032 [4]uint64
-	v2033 uint64
-	v2034 uint64
-	v2035 uint64
+	v2011 uint64
+	v2013 uint64
+	v2020 uint64
+	v2023 uint64
+	v2031 [4]uint64
+	v2037 [4]uint64
+	v2038 uint64
 	v2039 uint64
-	v2041 uint64
-	v2056 uint64
-	v2060 uint64
-	v2080 uint64
-	v2089 uint64
-	v2092 uint64
+	v2040 uint64
+	v2044 uint64
+	v2046 uint64
+	v2061 uint64
+	v2065 uint64
+	v2085 uint64
+	v2094 uint64
 	v2097 uint64
-	v2098 uint64
-	v2106 uint64
-	v2108 uint64
-	v2110 uint64
-	v2112 uint64
-	v2114 uint64
-	v2116 uint64
-	v2172 uint64
-	v2227 uint64
-	v2235 uint64
-	v2238 uint64
+	v2102 uint64
+	v2103 uint64
+	v2111 uint64
+	v2113 uint64
+	v2115 uint64
+	v2117 uint64
+	v2119 uint64
+	v2121 uint64
+	v2177 uint64
+	v2232 uint64
 	v2240 uint64
-	v2247 uint64
-	v2257 uint64
-	v2260 uint64
+	v2243 uint64
+	v2245 uint64
+	v2252 uint64
 	v2262 uint64
-	v2275 uint64
-	v2276 uint64
-	v2283 uint64
-	v2284 uint64
-	v2285 uint64
+	v2265 uint64
+	v2267 uint64
+	v2279 uint64
+	v2280 uint64
+	v2287 uint64
+	v2288 uint64
 	v2289 uint64
-	v2291 uint64
-	v2292 [4]uint64
-	v2297 uint64
-	v2299 uint64
+	v2293 uint64
+	v2295 uint64
+	v2296 [4]uint64
 	v2301 uint64
 	v2303 uint64
 	v2305 uint64
@@ -2390,20 +2341,20 @@ type state struct {
 	v2355 uint64
 	v2357 uint64
 	v2359 uint64
-	v2362 [4]uint64
-	v2364 uint64
-	v2366 [8]uint64
-	v2374 [8]uint64
-	v2376 [8]uint64
-	v2381 uint64
-	v2384 uint64
-	v2387 uint64
+	v2361 uint64
+	v2363 uint64
+	v2366 [4]uint64
+	v2368 uint64
+	v2370 [8]uint64
+	v2378 [8]uint64
+	v2380 [8]uint64
+	v2385 uint64
 	v2388 uint64
-	v2390 uint64
 	v2391 uint64
+	v2392 uint64
 	v2394 uint64
-	v2402 uint64
-	v2404 uint64
+	v2395 uint64
+	v2398 uint64
 	v2406 uint64
 	v2408 uint64
 	v2410 uint64
@@ -2434,599 +2385,592 @@ type state struct {
 	v2460 uint64
 	v2462 uint64
 	v2464 uint64
-	v2479 uint64
-	v2481 uint64
-	v2489 uint64
-	v2490 uint64
-	v2495 uint64
-	v2497 uint64
-	v2500 uint64
-	v2503 uint64
+	v2466 uint64
+	v2468 uint64
+	v2483 uint64
+	v2485 uint64
+	v2493 uint64
+	v2494 uint64
+	v2499 uint64
+	v2501 uint64
 	v2504 uint64
-	v2509 uint64
-	v2517 uint64
-	v2518 [2]uint32
-	v2519 uint64
-	v2520 [2]uint32
-	v2521 [2]uint32
+	v2507 uint64
+	v2508 uint64
+	v2513 uint64
+	v2521 uint64
 	v2522 [2]uint32
-	v2529 [8]uint64
-	v2538 uint64
-	v2544 uint64
-	v2550 uint64
-	v2568 uint64
-	v2573 uint64
-	v2579 uint64
+	v2523 uint64
+	v2524 [2]uint32
+	v2525 [2]uint32
+	v2526 [2]uint32
+	v2533 [8]uint64
+	v2542 uint64
+	v2547 uint64
+	v2553 uint64
+	v2571 uint64
+	v2576 uint64
 	v2582 uint64
-	v2586 uint64
-	v2587 uint64
-	v2588 uint64
+	v2585 uint64
+	v2589 uint64
 	v2590 uint64
 	v2591 uint64
-	v2592 uint64
+	v2593 uint64
 	v2594 uint64
 	v2595 uint64
-	v2603 uint64
-	v2604 uint64
-	v2608 uint64
-	v2612 [256]uint64
-	v2615 uint64
-	v2618 [64]uint64
-	v2619 uint64
-	v2620 uint64
-	v2623 [64]uint16
-	v2624 [64]uint16
-	v2625 [64]uint16
-	v2626 [64]uint16
-	v2627 [64]uint16
-	v2628 [64]uint16
-	v2630 [64]uint16
-	v2631 [64]uint16
-	v2632 [64]uint16
-	v2635 [64]uint16
-	v2642 uint64
-	v2643 uint64
-	v2644 uint64
-	v2646 uint64
-	v2670 uint64
+	v2597 uint64
+	v2598 uint64
+	v2606 uint64
+	v2607 uint64
+	v2611 uint64
+	v2615 [256]uint64
+	v2618 uint64
+	v2621 [64]uint64
+	v2622 uint64
+	v2623 uint64
+	v2641 [64]uint16
+	v2648 uint64
+	v2649 uint64
+	v2650 uint64
+	v2652 uint64
 	v2676 uint64
-	v2678 uint64
-	v2679 uint64
-	v2681 uint64
+	v2682 uint64
 	v2684 uint64
-	v2688 uint64
-	v2703 uint64
-	v2705 uint64
-	v2707 uint64
-	v2709 uint64
-	v2711 uint64
+	v2685 uint64
+	v2687 uint64
+	v2690 uint64
+	v2694 uint64
 	v2712 uint64
 	v2714 uint64
-	v2717 [128]uint8
-	v2719 [256]uint16
-	v2721 [256]uint16
-	v2724 uint64
-	v2727 uint64
-	v2730 [2]uint64
-	v2731 [2]uint64
-	v2732 [128]uint64
-	v2734 uint64
-	v2735 uint64
-	v2736 [64]uint32
-	v2738 [64]uint32
-	v2740 [64]uint8
-	v2742 uint64
-	v2749 uint64
+	v2716 uint64
+	v2718 uint64
+	v2720 uint64
+	v2721 uint64
+	v2723 uint64
+	v2726 [128]uint8
+	v2728 [256]uint16
+	v2730 [256]uint16
+	v2733 uint64
+	v2736 uint64
+	v2739 [2]uint64
+	v2740 [2]uint64
+	v2741 [128]uint64
+	v2743 uint64
+	v2744 uint64
+	v2745 [64]uint32
+	v2747 [64]uint32
+	v2749 [64]uint8
 	v2751 uint64
-	v2752 uint64
-	v2755 uint64
-	v2760 [64]uint8
-	v2762 [64]uint8
+	v2758 uint64
+	v2760 uint64
+	v2761 uint64
 	v2764 uint64
-	v2765 uint64
-	v2767 uint64
-	v2768 uint64
-	v2769 [16]uint8
-	v2770 [16]uint32
-	v2771 [16]uint32
-	v2772 uint64
+	v2769 [64]uint8
+	v2771 [64]uint8
+	v2773 uint64
 	v2774 uint64
-	v2775 uint64
+	v2776 uint64
 	v2777 uint64
-	v2782 [16]uint32
+	v2778 [16]uint8
+	v2779 [16]uint32
+	v2780 [16]uint32
+	v2781 uint64
 	v2783 uint64
 	v2784 uint64
 	v2786 uint64
-	v2787 [16]uint32
-	v2789 uint64
-	v2794 [16]uint8
+	v2791 [16]uint32
+	v2792 uint64
+	v2793 uint64
 	v2795 uint64
-	v2796 [16]uint8
-	v2797 [16]uint8
-	v2800 uint64
-	v2805 uint64
-	v2806 uint64
-	v2807 uint64
+	v2796 [16]uint32
+	v2798 uint64
+	v2804 uint64
+	v2805 [16]uint8
+	v2806 [16]uint8
 	v2809 uint64
-	v2810 [16]uint8
-	v2815 [16]uint32
-	v2818 [16]uint8
-	v2821 uint64
-	v2823 uint64
-	v2825 uint64
-	v2827 uint64
+	v2814 uint64
+	v2815 uint64
+	v2816 uint64
+	v2818 uint64
+	v2819 [16]uint8
+	v2824 [16]uint32
+	v2827 [16]uint8
 	v2830 uint64
-	v2833 uint64
-	v2835 uint64
-	v2838 uint64
-	v2840 uint64
+	v2832 uint64
+	v2834 uint64
+	v2836 uint64
+	v2839 uint64
 	v2842 uint64
-	v2850 uint64
-	v2852 uint64
-	v2854 uint64
-	v2856 uint64
-	v2862 uint64
-	v2868 uint64
-	v2873 uint64
+	v2844 uint64
+	v2847 uint64
+	v2849 uint64
+	v2851 uint64
+	v2859 uint64
+	v2861 uint64
+	v2863 uint64
+	v2865 uint64
+	v2871 uint64
 	v2877 uint64
-	v2881 uint64
-	v2884 uint64
-	v2888 uint64
-	v2896 uint64
+	v2882 uint64
+	v2886 uint64
+	v2890 uint64
+	v2893 uint64
 	v2897 uint64
-	v2898 [8]uint64
-	v2904 uint64
+	v2905 uint64
+	v2906 uint64
+	v2907 [8]uint64
 	v2913 uint64
-	v2925 uint64
-	v2932 uint64
-	v2935 uint64
+	v2922 uint64
+	v2934 uint64
+	v2941 uint64
 	v2944 uint64
-	v2948 uint64
-	v2949 uint64
-	v2951 uint64
-	v2966 uint64
-	v2968 uint64
-	v2969 uint64
-	v2971 uint64
-	v2974 uint64
-	v2975 uint64
-	v2976 [4][8]uint64
-	v2982 uint64
-	v2984 uint64
-	v2985 uint64
+	v2953 uint64
+	v2957 uint64
+	v2958 uint64
+	v2960 uint64
+	v2978 uint64
+	v2980 uint64
+	v2981 uint64
+	v2983 uint64
+	v2986 uint64
 	v2987 uint64
-	v2988 uint64
-	v2990 [64]uint16
-	v2991 [64]uint16
-	v2992 [64]uint16
-	v2993 [64]uint16
-	v2994 [64]uint16
-	v2995 [64]uint16
-	v2997 [64]uint16
-	v2998 [64]uint16
-	v2999 [64]uint16
-	v3001 [64]uint16
-	v3010 uint64
-	v3012 uint64
-	v3014 uint64
-	v3018 uint64
-	v3022 uint64
+	v2988 [4][8]uint64
+	v2996 uint64
+	v2998 uint64
+	v2999 uint64
+	v3000 [64]uint8
+	v3001 uint64
+	v3002 uint64
+	v3018 [64]uint16
 	v3027 uint64
 	v3029 uint64
-	v3030 uint64
-	v3032 uint64
-	v3033 uint64
+	v3031 uint64
 	v3035 uint64
-	v3036 uint64
-	v3037 [128]uint8
-	v3043 uint64
-	v3045 uint64
+	v3039 uint64
+	v3044 uint64
+	v3046 uint64
 	v3047 uint64
 	v3049 uint64
-	v3051 uint64
+	v3050 uint64
 	v3052 uint64
-	v3054 uint64
+	v3053 uint64
+	v3054 [128]uint8
+	v3060 uint64
+	v3062 uint64
+	v3064 uint64
+	v3066 uint64
+	v3068 uint64
 	v3069 uint64
 	v3071 uint64
-	v3073 uint64
-	v3075 uint64
-	v3076 [128]uint8
-	v3077 [64]uint8
-	v3078 uint64
-	v3080 uint64
-	v3081 [64]uint8
-	v3086 [128]uint64
-	v3087 uint64
-	v3089 [64]uint32
+	v3089 uint64
 	v3091 uint64
 	v3093 uint64
-	v3094 [128]uint32
+	v3095 uint64
+	v3096 [128]uint8
 	v3097 [64]uint8
-	v3099 [2]uint64
-	v3100 [8]uint16
-	v3102 uint64
-	v3103 [64]uint8
-	v3105 [64]uint8
-	v3107 [64]uint16
-	v3109 uint64
-	v3110 uint64
-	v3112 uint64
-	v3118 uint64
-	v3119 uint64
-	v3121 [16]uint16
+	v3098 uint64
+	v3100 uint64
+	v3101 [64]uint8
+	v3106 [128]uint64
+	v3107 uint64
+	v3109 [64]uint32
+	v3111 uint64
+	v3113 uint64
+	v3114 [128]uint32
+	v3117 [64]uint8
+	v3119 [2]uint64
+	v3120 [8]uint16
 	v3122 uint64
-	v3124 uint64
+	v3123 [64]uint8
+	v3125 [64]uint8
+	v3127 [64]uint16
+	v3129 uint64
+	v3130 uint64
+	v3132 uint64
+	v3134 [16]uint32
+	v3135 [16]uint32
 	v3137 [16]uint32
-	v3138 [16]uint8
-	v3143 [16]uint32
+	v3138 uint64
+	v3139 uint64
+	v3141 [16]uint16
+	v3142 uint64
 	v3144 uint64
-	v3145 uint64
-	v3146 [16]uint32
-	v3148 uint64
-	v3150 uint64
-	v3151 uint64
-	v3153 uint64
-	v3155 uint64
-	v3161 uint64
-	v3163 uint64
+	v3147 uint64
+	v3151 [16]uint32
+	v3152 [16]uint32
+	v3158 [16]uint32
+	v3159 [16]uint8
+	v3164 [16]uint32
 	v3165 uint64
-	v3167 uint64
+	v3166 uint64
+	v3167 [16]uint32
 	v3169 uint64
 	v3171 uint64
-	v3173 uint64
-	v3175 uint64
-	v3177 uint64
-	v3179 uint64
-	v3181 uint64
-	v3183 uint64
-	v3185 uint64
-	v3187 uint64
-	v3189 uint64
-	v3191 uint64
-	v3193 uint64
-	v3195 uint64
-	v3197 uint64
-	v3199 uint64
-	v3201 uint64
-	v3203 uint64
-	v3205 uint64
-	v3207 uint64
-	v3209 uint64
-	v3211 uint64
-	v3213 uint64
-	v3215 uint64
-	v3217 uint64
-	v3219 uint64
-	v3221 uint64
-	v3223 uint64
+	v3172 uint64
+	v3174 uint64
+	v3176 uint64
+	v3182 uint64
+	v3184 uint64
+	v3186 uint64
+	v3188 uint64
+	v3190 uint64
+	v3192 uint64
+	v3194 uint64
+	v3196 uint64
+	v3198 uint64
+	v3200 uint64
+	v3202 uint64
+	v3204 uint64
+	v3206 uint64
+	v3208 uint64
+	v3210 uint64
+	v3212 uint64
+	v3214 uint64
+	v3216 uint64
+	v3218 uint64
+	v3220 uint64
+	v3222 uint64
+	v3224 uint64
+	v3226 uint64
 	v3228 uint64
-	v3233 uint64
+	v3230 uint64
+	v3232 uint64
+	v3234 uint64
+	v3236 uint64
 	v3238 uint64
-	v3241 uint64
+	v3240 uint64
+	v3242 uint64
 	v3244 uint64
-	v3245 uint64
-	v3246 uint64
-	v3261 uint64
-	v3263 uint64
-	v3264 uint64
+	v3249 uint64
+	v3254 uint64
+	v3259 uint64
+	v3262 uint64
 	v3265 uint64
+	v3266 uint64
 	v3267 uint64
-	v3268 uint64
-	v3269 [64]uint16
-	v3285 [64]uint16
-	v3293 uint64
-	v3298 uint64
-	v3300 uint64
-	v3310 uint64
-	v3312 uint64
-	v3317 uint64
-	v3319 uint64
-	v3321 uint64
-	v3322 uint64
-	v3324 uint64
-	v3326 uint64
-	v3328 uint64
-	v3330 uint64
-	v3331 uint64
+	v3285 uint64
+	v3287 uint64
+	v3288 uint64
+	v3289 uint64
+	v3291 uint64
+	v3292 uint64
+	v3293 [64]uint16
+	v3296 [64]uint16
+	v3312 [64]uint16
+	v3320 uint64
+	v3325 uint64
+	v3327 uint64
+	v3337 uint64
+	v3339 uint64
+	v3344 uint64
 	v3346 uint64
 	v3348 uint64
-	v3350 uint64
-	v3352 uint64
-	v3353 [64]uint16
-	v3354 uint64
-	v3361 uint64
-	v3362 uint64
-	v3363 uint64
-	v3364 uint64
-	v3366 uint64
-	v3368 [16]uint16
-	v3369 uint64
-	v3370 uint64
-	v3371 uint64
-	v3374 [16]uint64
-	v3375 uint64
-	v3376 [16]uint16
-	v3377 [16]uint32
-	v3382 [16]uint8
-	v3387 [16]uint32
-	v3390 uint64
-	v3395 uint64
-	v3404 uint64
+	v3349 uint64
+	v3351 uint64
+	v3353 uint64
+	v3355 uint64
+	v3357 uint64
+	v3358 uint64
+	v3376 uint64
+	v3378 uint64
+	v3380 uint64
+	v3382 uint64
+	v3383 [64]uint16
+	v3384 uint64
+	v3391 uint64
+	v3392 uint64
+	v3393 uint64
+	v3394 uint64
+	v3396 uint64
+	v3398 [16]uint16
+	v3399 uint64
+	v3400 uint64
+	v3401 uint64
+	v3404 [16]uint64
 	v3405 uint64
-	v3407 uint64
-	v3422 uint64
-	v3423 uint64
+	v3406 [16]uint16
+	v3407 [16]uint32
+	v3412 [16]uint8
+	v3417 [16]uint32
+	v3420 uint64
 	v3425 uint64
-	v3427 uint64
-	v3429 uint64
-	v3431 uint64
-	v3433 uint64
 	v3434 uint64
+	v3435 uint64
 	v3437 uint64
-	v3453 uint64
 	v3455 uint64
-	v3457 uint64
+	v3456 uint64
+	v3458 uint64
 	v3460 uint64
-	v3461 uint64
+	v3462 uint64
+	v3464 uint64
 	v3466 uint64
-	v3468 uint64
-	v3471 uint64
-	v3472 [16]uint32
-	v3473 uint64
-	v3475 uint64
-	v3477 uint64
-	v3479 uint64
-	v3485 uint64
-	v3488 uint64
-	v3492 uint64
-	v3494 uint64
-	v3495 uint64
+	v3467 uint64
+	v3470 uint64
+	v3489 uint64
+	v3491 uint64
+	v3493 uint64
 	v3496 uint64
 	v3497 uint64
-	v3498 uint64
-	v3500 uint64
 	v3502 uint64
-	v3505 [16]uint32
+	v3504 uint64
 	v3507 uint64
-	v3512 [16]uint8
+	v3508 [16]uint32
+	v3509 uint64
+	v3511 uint64
 	v3513 uint64
-	v3514 [16]uint8
-	v3515 [16]uint8
-	v3518 uint64
-	v3523 uint64
+	v3515 uint64
+	v3521 uint64
 	v3524 uint64
-	v3525 uint64
-	v3527 uint64
-	v3530 [16]uint16
-	v3539 uint64
-	v3545 uint64
-	v3550 uint64
-	v3555 uint64
+	v3528 uint64
+	v3530 uint64
+	v3531 uint64
+	v3532 uint64
+	v3533 uint64
+	v3534 uint64
+	v3536 uint64
+	v3538 uint64
+	v3541 [16]uint32
+	v3543 uint64
+	v3549 uint64
+	v3550 [16]uint8
+	v3551 [16]uint8
+	v3554 uint64
 	v3559 uint64
-	v3562 uint64
-	v3563 [16]uint32
-	v3564 uint64
-	v3565 [8]uint64
-	v3570 [16]uint32
-	v3572 uint64
-	v3574 uint64
-	v3576 [16]uint32
-	v3578 uint64
-	v3579 uint64
-	v3580 uint64
+	v3560 uint64
+	v3561 uint64
+	v3563 uint64
+	v3566 [16]uint16
+	v3575 uint64
 	v3581 uint64
-	v3583 uint64
-	v3584 uint64
-	v3585 [16]uint32
 	v3586 uint64
-	v3588 [16]uint32
-	v3590 uint64
-	v3592 uint64
-	v3593 [16]uint8
+	v3591 uint64
 	v3595 uint64
-	v3597 uint64
-	v3599 [16]uint8
+	v3598 uint64
+	v3599 [16]uint32
 	v3600 uint64
-	v3602 uint64
-	v3605 uint64
-	v3624 uint64
+	v3601 [8]uint64
+	v3606 [16]uint32
+	v3608 uint64
+	v3610 uint64
+	v3612 [16]uint32
+	v3614 uint64
+	v3615 uint64
+	v3616 uint64
+	v3617 uint64
+	v3619 uint64
+	v3620 uint64
+	v3621 [16]uint32
+	v3622 uint64
+	v3624 [16]uint32
 	v3626 uint64
-	v3627 uint64
-	v3629 uint64
+	v3628 uint64
+	v3629 [16]uint8
 	v3631 uint64
 	v3633 uint64
-	v3635 uint64
-	v3639 uint64
-	v3644 uint64
-	v3646 uint64
-	v3648 uint64
-	v3651 [8]uint64
-	v3653 [8]uint16
-	v3655 uint64
-	v3658 uint64
-	v3661 uint64
+	v3635 [16]uint8
+	v3636 uint64
+	v3638 uint64
+	v3641 uint64
 	v3663 uint64
+	v3665 uint64
+	v3666 uint64
 	v3668 uint64
-	v3669 uint64
-	v3672 [32]uint64
+	v3670 uint64
+	v3672 uint64
+	v3674 uint64
 	v3678 uint64
-	v3681 uint64
-	v3684 uint64
-	v3686 uint64
-	v3687 [64]uint8
-	v3690 uint64
-	v3691 uint64
-	v3693 uint64
-	v3695 uint64
-	v3698 uint64
+	v3683 uint64
+	v3685 uint64
+	v3687 uint64
+	v3690 [8]uint64
+	v3692 [8]uint16
+	v3694 uint64
+	v3697 uint64
 	v3700 uint64
-	v3701 uint64
-	v3702 [2]uint64
-	v3703 [2]uint64
-	v3704 [2]uint64
-	v3705 [2]uint64
-	v3706 [2]uint64
-	v3707 [2]uint64
-	v3708 [2]uint64
-	v3709 [2]uint64
-	v3710 uint64
-	v3711 [2]uint64
-	v3712 [2]uint64
-	v3713 [2]uint64
-	v3714 [2]uint64
-	v3715 uint64
-	v3716 [2]uint64
+	v3702 uint64
+	v3707 uint64
+	v3708 uint64
+	v3711 [32]uint64
 	v3717 uint64
-	v3718 uint64
-	v3719 [2]uint32
-	v3721 uint64
-	v3722 [2]uint64
+	v3720 uint64
 	v3723 uint64
-	v3724 [3]uint64
-	v3726 uint64
-	v3727 [3][8]uint64
-	v3728 uint64
-	v3729 [3]uint64
+	v3725 uint64
+	v3726 [64]uint8
+	v3729 uint64
 	v3730 uint64
-	v3731 [2]uint64
-	v3732 [2]uint64
-	v3733 [128]uint8
-	v3734 [2]uint64
-	v3735 [2]uint64
-	v3736 [4]uint64
-	v3737 [2]uint64
-	v3738 uint64
+	v3732 uint64
+	v3734 uint64
+	v3737 uint64
+	v3739 uint64
 	v3740 uint64
-	v3741 uint64
-	v3742 uint64
+	v3741 [2]uint64
+	v3742 [2]uint64
 	v3743 [2]uint64
 	v3744 [2]uint64
-	v3745 [4]uint16
-	v3746 uint64
-	v3747 uint64
+	v3745 [2]uint64
+	v3746 [2]uint64
+	v3747 [2]uint64
 	v3748 [2]uint64
 	v3749 uint64
-	v3750 uint64
-	v3751 [16]uint32
-	v3752 uint64
-	v3753 uint64
+	v3750 [2]uint64
+	v3751 [2]uint64
+	v3752 [2]uint64
+	v3753 [2]uint64
 	v3754 uint64
-	v3755 uint64
+	v3755 [2]uint64
 	v3756 uint64
 	v3757 uint64
-	v3758 uint64
-	v3759 uint64
+	v3758 [2]uint32
 	v3760 uint64
-	v3761 uint64
+	v3761 [2]uint64
 	v3762 uint64
-	v3763 uint64
-	v3764 [16]uint8
-	v3765 [4]uint16
-	v3766 uint64
+	v3763 [3]uint64
+	v3765 uint64
+	v3766 [3][8]uint64
 	v3767 uint64
-	v3768 uint64
+	v3768 [3]uint64
 	v3769 uint64
-	v3770 uint64
-	v3771 uint64
-	v3772 [16]uint32
-	v3773 uint64
-	v3774 uint64
-	v3775 uint64
-	v3776 [16]uint8
-	v3777 [16]uint16
-	v3778 [16]uint32
+	v3770 [2]uint64
+	v3771 [2]uint64
+	v3772 [128]uint8
+	v3773 [2]uint64
+	v3774 [2]uint64
+	v3775 [4]uint64
+	v3776 [2]uint64
+	v3777 uint64
 	v3779 uint64
 	v3780 uint64
 	v3781 uint64
-	v3782 uint64
-	v3783 uint64
-	v3784 uint64
+	v3782 [2]uint64
+	v3783 [2]uint64
+	v3784 [4]uint16
 	v3785 uint64
 	v3786 uint64
-	v3787 uint64
+	v3787 [2]uint64
 	v3788 uint64
 	v3789 uint64
-	v3790 uint64
-	v3803 uint64
-	v3804 [64]uint16
+	v3790 [16]uint32
+	v3791 uint64
+	v3792 uint64
+	v3793 uint64
+	v3794 uint64
+	v3795 uint64
+	v3796 uint64
+	v3797 uint64
+	v3798 uint64
+	v3799 uint64
+	v3800 uint64
+	v3801 uint64
+	v3802 uint64
+	v3803 [16]uint8
+	v3804 [4]uint16
 	v3805 uint64
-	v3806 [64]uint16
+	v3806 uint64
 	v3807 uint64
-	v3808 [64]uint16
-	v3809 [2]uint64
-	v3810 [128]uint8
-	v3811 [8]uint64
+	v3808 uint64
+	v3809 uint64
+	v3810 uint64
+	v3811 [16]uint32
 	v3812 uint64
 	v3813 uint64
 	v3814 uint64
-	v3815 uint64
-	v3816 uint64
-	v3817 [64]uint8
+	v3815 [16]uint8
+	v3816 [16]uint16
+	v3817 [16]uint32
 	v3818 uint64
-	v3819 [64]uint8
+	v3819 uint64
 	v3820 uint64
-	v3821 [64]uint64
+	v3821 uint64
 	v3822 uint64
-	v3823 [64]uint8
+	v3823 uint64
 	v3824 uint64
-	v3825 [64]uint32
-	v3826 [64]uint16
-	v3827 [4]uint64
-	v3828 [4]uint64
-	v3829 [64]uint8
-	v3830 [2]uint64
-	v3831 [128]uint8
-	v3832 [64]uint8
-	v3833 [64]uint16
-	v3835 uint64
-	v3836 [64]uint16
-	v3837 [8]uint64
-	v3838 uint64
-	v3839 [8]uint64
-	v3840 uint64
-	v3847 [2]uint32
-	v3848 uint64
-	v3849 uint64
-	v3850 uint64
-	v3851 [64]uint16
+	v3825 uint64
+	v3826 uint64
+	v3827 uint64
+	v3828 uint64
+	v3829 uint64
+	v3842 uint64
+	v3843 [64]uint16
+	v3844 uint64
+	v3845 [64]uint16
+	v3846 uint64
+	v3847 [64]uint16
+	v3848 [2]uint64
+	v3849 [128]uint8
+	v3850 [8]uint64
+	v3851 uint64
 	v3852 uint64
-	v3853 [64]uint8
-	v3854 [2]uint64
-	v3855 [64]uint8
+	v3853 uint64
+	v3854 uint64
+	v3855 uint64
 	v3856 [64]uint8
-	v3857 [64]uint16
-	v3858 [64]uint16
-	v3859 [8]uint64
-	v3860 uint64
+	v3857 uint64
+	v3858 [64]uint8
+	v3859 uint64
+	v3860 [64]uint64
 	v3861 uint64
-	v3862 uint64
+	v3862 [64]uint8
 	v3863 uint64
-	v3864 [8]uint64
-	v3865 uint64
-	v3866 [64]uint16
-	v3867 [2]uint64
-	v3868 [2]uint64
-	v3869 uint64
-	v3870 uint64
-	v3872 [2]uint64
-	v3873 uint64
-	v3874 [8]uint64
-	v3875 uint64
-	v3876 uint64
+	v3864 [64]uint32
+	v3865 [64]uint16
+	v3866 [4]uint64
+	v3867 [4]uint64
+	v3868 [64]uint8
+	v3869 [2]uint64
+	v3870 [128]uint8
+	v3871 [64]uint8
+	v3872 [64]uint16
+	v3874 uint64
+	v3875 [64]uint16
+	v3876 [8]uint64
 	v3877 uint64
-	v3878 [64]uint16
-	v3879 [8]uint64
-	v3880 uint64
-	v3881 [8]uint64
-	v3882 uint64
-	v3883 [8]uint64
-	v3884 uint64
-	v3885 [2]uint64
-	v3886 [8]uint64
-	v3887 [8]uint64
-	v3720 [2]uint16
-	v3725 [3]uint16
-	v3739 [7]uint32
+	v3878 [8]uint64
+	v3879 uint64
+	v3886 [2]uint32
+	v3887 uint64
+	v3888 uint64
+	v3889 uint64
+	v3890 [64]uint16
+	v3891 uint64
+	v3892 [64]uint8
+	v3893 [2]uint64
+	v3894 [64]uint8
+	v3895 [64]uint8
+	v3896 [64]uint16
+	v3897 [64]uint16
+	v3898 [8]uint64
+	v3899 uint64
+	v3900 uint64
+	v3901 uint64
+	v3902 uint64
+	v3903 [8]uint64
+	v3904 uint64
+	v3905 [64]uint16
+	v3906 [2]uint64
+	v3907 [2]uint64
+	v3908 uint64
+	v3909 uint64
+	v3911 [2]uint64
+	v3912 uint64
+	v3913 [8]uint64
+	v3914 uint64
+	v3915 uint64
+	v3916 uint64
+	v3917 [64]uint16
+	v3918 [8]uint64
+	v3919 uint64
+	v3920 [8]uint64
+	v3921 uint64
+	v3922 [8]uint64
+	v3923 uint64
+	v3924 [2]uint64
+	v3925 uint64
+	v3926 [2]uint64
+	v3927 [8]uint64
+	v3928 [8]uint64
+	v3929 [4]uint64
+	v3759 [2]uint16
+	v3764 [3]uint16
+	v3778 [7]uint32
 	m0    [64]uint64          // dispatch.address_registers.table_bases.mem
 	m1    [256]uint64         // dispatch.address_registers.slot_words.mem
 	m2    [128][6656]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem

@@ -557,7 +557,7 @@ var committed = [][]int{
 	{41, 42, 44, 53, 122, 227, 228},
 	{43, 45},
 	{46, 47, 95, 103, 230, 231, 254, 258, 320, 344, 387},
-	{48},
+	{48, 233, 322},
 	{49, 108, 127, 131, 232, 323},
 	{50},
 	{55, 59, 60, 236, 237},
@@ -639,7 +639,6 @@ var committed = [][]int{
 	{222},
 	{226},
 	{229},
-	{233},
 	{238, 330},
 	{243, 496},
 	{253},
@@ -651,7 +650,7 @@ var committed = [][]int{
 	{269},
 	{276, 277, 359, 360, 364, 366, 414, 415, 416, 422, 423, 426, 427, 428},
 	{278, 365, 417},
-	{279, 362, 363, 464, 468},
+	{279, 363, 464, 468},
 	{280},
 	{297, 299},
 	{298, 300},
@@ -660,24 +659,26 @@ var committed = [][]int{
 	{308},
 	{315, 379},
 	{316},
-	{321, 341},
-	{322},
+	{321},
 	{327},
 	{328},
 	{329},
+	{341},
 	{342},
 	{345, 348},
 	{346},
 	{347},
 	{349},
 	{361},
+	{362},
 	{367},
 	{368, 429},
 	{369, 418, 425, 467},
 	{371, 372},
 	{374},
 	{383, 384, 432},
-	{388, 389},
+	{388},
+	{389},
 	{392},
 	{405},
 	{407},
@@ -3715,7 +3716,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 502:
 		s.m2[l][word] = uint32(value[0])
 		s.writes[0] |= 4
-		s.dirty[4] |= 0x100000000000
+		s.dirty[4] |= 0x10000000000000
 	case 503:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
@@ -3731,43 +3732,43 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 506:
 		s.m6[l][word] = uint64(value[0])
 		s.writes[0] |= 0x40
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x40000000
 	case 507:
 		s.m7[l][word] = uint8(value[0])
 		s.writes[0] |= 0x80
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x1000000000
 	case 508:
 		s.m8[l][word] = uint8(value[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[4] |= 0x800000000000000
 	case 509:
 		s.m9[l][word] = uint32(value[0])
 		s.writes[0] |= 0x200
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x100000000000000
 	case 510:
 		s.m10[l][word] = uint64(value[0])
 		s.writes[0] |= 0x400
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x40000000
 	case 511:
 		s.m11[l][word] = uint64(value[0])
 		s.writes[0] |= 0x800
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[4] |= 0x4000000000
 	case 512:
 		s.m12[l][word] = uint8(value[0])
 		s.writes[0] |= 0x1000
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x80000000
 	case 513:
 		s.m13[l][word] = uint16(value[0])
 		s.writes[0] |= 0x2000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x200000000
 	case 514:
 		copy(s.m14[l][word][:], value)
 		s.writes[0] |= 0x4000
-		s.dirty[5] |= 0x40000
+		s.dirty[5] |= 0x80
 	case 515:
 		s.m15[l][word] = uint64(value[0])
 		s.writes[0] |= 0x8000
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x200000000
 	case 516:
 		copy(s.m16[word][:], value)
 		s.writes[0] |= 0x10000

@@ -3,14 +3,106 @@
 package paper
 
 import (
-	"github.com/hotline-rtl/hotline/sim/bv"
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"math/bits"
 	"unsafe"
 )
 
-// u0: 22 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+// u0: 50 operations on 64 lanes, 4 at once, lookup.engine.unit
 func (s *Model) u0() {
+	var c0 uint64
+	var c1 uint64
+	var b608 uint64
+	var b2594 uint64
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
+		x608 := uint64(t1 << 15 & 0x8000800080008000)
+		b608 |= model.Collect16(x608) << (uint(i*4) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v263), i))
+		x1502 := uint64(t2 << 0)
+		t3 := uint64(0x5f355f355f355f35)
+		x1503 := uint64((x1502&0x7fff7fff7fff7fff + t3&0x7fff7fff7fff7fff) ^ (x1502^t3)&0x8000800080008000)
+		x1504 := uint64(x1503 >> 0 & 0x1fff1fff1fff1fff)
+		x1505 := uint64(0 | x1504<<3)
+		x1506 := uint64((x1503&0x7fff7fff7fff7fff + x1505&0x7fff7fff7fff7fff) ^ (x1503^x1505)&0x8000800080008000)
+		x1507 := uint64(x1506 >> 8 & 0xff00ff00ff00ff)
+		x1508 := uint64(x1507 << 0)
+		x1509 := uint64(x1506 ^ x1508)
+		x1510 := uint64(x1509 >> 0 & 0x1ff01ff01ff01ff)
+		x1511 := uint64(x1509 >> 9 & 0x7f007f007f007f)
+		x1512 := uint64(x1511<<0 | x1510<<7)
+		x1513 := uint64((x1509&0x7fff7fff7fff7fff + x1512&0x7fff7fff7fff7fff) ^ (x1509^x1512)&0x8000800080008000)
+		x1514 := uint64(x1513 >> 5 & 0x7ff07ff07ff07ff)
+		x1515 := uint64(x1514 << 0)
+		x1516 := uint64(x1513 ^ x1515)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v262), i))
+		x1517 := uint64(t4 ^ x1516)
+		p1517 := model.Word(unsafe.Pointer(&s.v1517), i)
+		*p1517 = x1517
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
+		t6 := uint64(s.v256 * 0x1000100010001)
+		t7 := uint64(t5 ^ t6)
+		x2594 := uint64((t7 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2594 |= model.Collect16(x2594) << (uint(i*4) & 63)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v352), i))
+		t9 := uint64(0x7f4a7f4a7f4a7f4a)
+		x2626 := uint64((t8&0x7fff7fff7fff7fff + t9&0x7fff7fff7fff7fff) ^ (t8^t9)&0x8000800080008000)
+		x2627 := uint64(x2626 >> 0 & 0x1fff1fff1fff1fff)
+		x2628 := uint64(0 | x2627<<3)
+		x2629 := uint64((x2626&0x7fff7fff7fff7fff + x2628&0x7fff7fff7fff7fff) ^ (x2626^x2628)&0x8000800080008000)
+		x2630 := uint64(x2629 >> 8 & 0xff00ff00ff00ff)
+		x2631 := uint64(x2630 << 0)
+		x2632 := uint64(x2629 ^ x2631)
+		x2633 := uint64(x2632 >> 0 & 0x1ff01ff01ff01ff)
+		x2634 := uint64(x2632 >> 9 & 0x7f007f007f007f)
+		x2635 := uint64(x2634<<0 | x2633<<7)
+		x2636 := uint64((x2632&0x7fff7fff7fff7fff + x2635&0x7fff7fff7fff7fff) ^ (x2632^x2635)&0x8000800080008000)
+		x2637 := uint64(x2636 >> 5 & 0x7ff07ff07ff07ff)
+		x2638 := uint64(x2637 << 0)
+		x2639 := uint64(x2636 ^ x2638)
+		x2640 := uint64(x2639 >> 0 & 0x7fff7fff7fff7fff)
+		t10 := uint64(*model.Word(unsafe.Pointer(&s.v353), i))
+		x2641 := uint64(t10 ^ x2640)
+		p2641 := model.Word(unsafe.Pointer(&s.v2641), i)
+		*p2641 = x2641
+		t11 := uint64(*model.Word(unsafe.Pointer(&s.v419), i))
+		x3003 := uint64(t11 << 0)
+		t12 := uint64(0x79b979b979b979b9)
+		x3004 := uint64((x3003&0x7fff7fff7fff7fff + t12&0x7fff7fff7fff7fff) ^ (x3003^t12)&0x8000800080008000)
+		x3005 := uint64(x3004 >> 0 & 0x1fff1fff1fff1fff)
+		x3006 := uint64(0 | x3005<<3)
+		x3007 := uint64((x3004&0x7fff7fff7fff7fff + x3006&0x7fff7fff7fff7fff) ^ (x3004^x3006)&0x8000800080008000)
+		x3008 := uint64(x3007 >> 8 & 0xff00ff00ff00ff)
+		x3009 := uint64(x3008 << 0)
+		x3010 := uint64(x3007 ^ x3009)
+		x3011 := uint64(x3010 >> 0 & 0x1ff01ff01ff01ff)
+		x3012 := uint64(x3010 >> 9 & 0x7f007f007f007f)
+		x3013 := uint64(x3012<<0 | x3011<<7)
+		x3014 := uint64((x3010&0x7fff7fff7fff7fff + x3013&0x7fff7fff7fff7fff) ^ (x3010^x3013)&0x8000800080008000)
+		x3015 := uint64(x3014 >> 5 & 0x7ff07ff07ff07ff)
+		x3016 := uint64(x3015 << 0)
+		x3017 := uint64(x3014 ^ x3016)
+		t13 := uint64(*model.Word(unsafe.Pointer(&s.v418), i))
+		x3018 := uint64(t13 ^ x3017)
+		p3018 := model.Word(unsafe.Pointer(&s.v3018), i)
+		*p3018 = x3018
+	}
+	c0 |= uint64(s.v608) ^ b608
+	s.v608 = b608
+	c1 |= uint64(s.v2594) ^ b2594
+	s.v2594 = b2594
+	if c0 != 0 {
+		s.dirty[0] |= 0x10000000
+		s.dirty[3] |= 0x800
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x1000
+	}
+	s.commits[0] |= 0x400000
+}
+
+// u1: 22 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+func (s *Model) u1() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -18,78 +110,78 @@ func (s *Model) u0() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	var b1923 uint64
-	var b1927 uint64
-	var b1930 uint64
-	var b2768 uint64
-	var b2772 uint64
-	var b2775 uint64
-	var b2783 uint64
-	var b3144 uint64
-	var b3473 uint64
-	var b3495 uint64
-	var b3500 uint64
+	var b1928 uint64
+	var b1932 uint64
+	var b1935 uint64
+	var b2777 uint64
+	var b2781 uint64
+	var b2784 uint64
+	var b2792 uint64
+	var b3165 uint64
+	var b3509 uint64
+	var b3531 uint64
+	var b3536 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v309), i))
-		x1923 := uint64(t1 << 5 & 0x8000000080000000)
-		b1923 |= model.Collect32(x1923) << (uint(i*2) & 63)
-		x1925 := uint64(t1 >> 3 & 0x7fffff007fffff)
-		p1925 := model.Word(unsafe.Pointer(&s.v1925), i)
-		c0 |= uint64(*p1925) ^ x1925
-		*p1925 = x1925
-		x1927 := uint64(t1 << 29 & 0x8000000080000000)
-		b1927 |= model.Collect32(x1927) << (uint(i*2) & 63)
-		x1930 := uint64(t1 << 28 & 0x8000000080000000)
-		b1930 |= model.Collect32(x1930) << (uint(i*2) & 63)
+		x1928 := uint64(t1 << 5 & 0x8000000080000000)
+		b1928 |= model.Collect32(x1928) << (uint(i*2) & 63)
+		x1930 := uint64(t1 >> 3 & 0x7fffff007fffff)
+		p1930 := model.Word(unsafe.Pointer(&s.v1930), i)
+		c0 |= uint64(*p1930) ^ x1930
+		*p1930 = x1930
+		x1932 := uint64(t1 << 29 & 0x8000000080000000)
+		b1932 |= model.Collect32(x1932) << (uint(i*2) & 63)
+		x1935 := uint64(t1 << 28 & 0x8000000080000000)
+		b1935 |= model.Collect32(x1935) << (uint(i*2) & 63)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v392), i))
-		x2768 := uint64(t2 << 5 & 0x8000000080000000)
-		b2768 |= model.Collect32(x2768) << (uint(i*2) & 63)
-		x2770 := uint64(t2 >> 3 & 0x7fffff007fffff)
-		p2770 := model.Word(unsafe.Pointer(&s.v2770), i)
-		c0 |= uint64(*p2770) ^ x2770
-		*p2770 = x2770
-		x2772 := uint64(t2 << 29 & 0x8000000080000000)
-		b2772 |= model.Collect32(x2772) << (uint(i*2) & 63)
-		x2775 := uint64(t2 << 28 & 0x8000000080000000)
-		b2775 |= model.Collect32(x2775) << (uint(i*2) & 63)
+		x2777 := uint64(t2 << 5 & 0x8000000080000000)
+		b2777 |= model.Collect32(x2777) << (uint(i*2) & 63)
+		x2779 := uint64(t2 >> 3 & 0x7fffff007fffff)
+		p2779 := model.Word(unsafe.Pointer(&s.v2779), i)
+		c0 |= uint64(*p2779) ^ x2779
+		*p2779 = x2779
+		x2781 := uint64(t2 << 29 & 0x8000000080000000)
+		b2781 |= model.Collect32(x2781) << (uint(i*2) & 63)
+		x2784 := uint64(t2 << 28 & 0x8000000080000000)
+		b2784 |= model.Collect32(x2784) << (uint(i*2) & 63)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v397), i))
-		x2783 := uint64(t3 << 4 & 0x8000000080000000)
-		b2783 |= model.Collect32(x2783) << (uint(i*2) & 63)
+		x2792 := uint64(t3 << 4 & 0x8000000080000000)
+		b2792 |= model.Collect32(x2792) << (uint(i*2) & 63)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v399), i))
-		x2787 := uint64(t3 | t4)
-		p2787 := model.Word(unsafe.Pointer(&s.v2787), i)
-		c0 |= uint64(*p2787) ^ x2787
-		*p2787 = x2787
+		x2796 := uint64(t3 | t4)
+		p2796 := model.Word(unsafe.Pointer(&s.v2796), i)
+		c0 |= uint64(*p2796) ^ x2796
+		*p2796 = x2796
 		t5 := uint64(*model.Word(unsafe.Pointer(&s.v454), i))
-		x3139 := uint64(0 | t5<<3 | 0&0x800000008000000)
+		x3160 := uint64(0 | t5<<3 | 0&0x800000008000000)
 		t6 := uint64(*model.Word(unsafe.Pointer(&s.v455), i))
-		x3140 := uint64(t6 << 0)
-		x3141 := uint64(((x3139 | 0x8000000080000000) - x3140) & 0xfffffff0fffffff)
-		x3142 := uint64((x3139 + x3140) & 0xfffffff0fffffff)
+		x3161 := uint64(t6 << 0)
+		x3162 := uint64(((x3160 | 0x8000000080000000) - x3161) & 0xfffffff0fffffff)
+		x3163 := uint64((x3160 + x3161) & 0xfffffff0fffffff)
 		t7 := uint64(model.Spread32(s.v453 >> (uint(i*2) & 63)))
-		x3143 := uint64(x3142 ^ (x3141^x3142)&t7)
-		p3143 := model.Word(unsafe.Pointer(&s.v3143), i)
-		*p3143 = x3143
-		x3144 := uint64((x3143 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3144 |= model.Collect32(x3144) << (uint(i*2) & 63)
+		x3164 := uint64(x3163 ^ (x3162^x3163)&t7)
+		p3164 := model.Word(unsafe.Pointer(&s.v3164), i)
+		*p3164 = x3164
+		x3165 := uint64((x3164 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3165 |= model.Collect32(x3165) << (uint(i*2) & 63)
 		t8 := uint64(*model.Word(unsafe.Pointer(&s.v493), i))
-		x3377 := uint64(0 | t8<<3)
-		p3377 := model.Word(unsafe.Pointer(&s.v3377), i)
-		c0 |= uint64(*p3377) ^ x3377
-		*p3377 = x3377
+		x3407 := uint64(0 | t8<<3)
+		p3407 := model.Word(unsafe.Pointer(&s.v3407), i)
+		c0 |= uint64(*p3407) ^ x3407
+		*p3407 = x3407
 		t9 := uint64(*model.Word(unsafe.Pointer(&s.v512), i))
-		x3472 := uint64(t9 >> 0 & 0x7fffff007fffff)
-		p3472 := model.Word(unsafe.Pointer(&s.v3472), i)
-		c1 |= uint64(*p3472) ^ x3472
-		*p3472 = x3472
-		x3473 := uint64((x3472 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3473 |= model.Collect32(x3473) << (uint(i*2) & 63)
+		x3508 := uint64(t9 >> 0 & 0x7fffff007fffff)
+		p3508 := model.Word(unsafe.Pointer(&s.v3508), i)
+		c1 |= uint64(*p3508) ^ x3508
+		*p3508 = x3508
+		x3509 := uint64((x3508 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3509 |= model.Collect32(x3509) << (uint(i*2) & 63)
 		t10 := uint64(*model.Word(unsafe.Pointer(&s.v512), i))
-		x3495 := uint64(t10 << 0 & 0x8000000080000000)
-		b3495 |= model.Collect32(x3495) << (uint(i*2) & 63)
+		x3531 := uint64(t10 << 0 & 0x8000000080000000)
+		b3531 |= model.Collect32(x3531) << (uint(i*2) & 63)
 		t11 := uint64(*model.Word(unsafe.Pointer(&s.v512), i))
-		x3500 := uint64(t11 << 8 & 0x8000000080000000)
-		b3500 |= model.Collect32(x3500) << (uint(i*2) & 63)
+		x3536 := uint64(t11 << 8 & 0x8000000080000000)
+		b3536 |= model.Collect32(x3536) << (uint(i*2) & 63)
 		t12 := uint64(-s.v170)
 		t13 := uint64(*model.Word(unsafe.Pointer(&s.v171), i))
 		t14 := uint64(*model.Word(unsafe.Pointer(&s.v172), i))
@@ -98,28 +190,28 @@ func (s *Model) u0() {
 		c2 |= uint64(*p832) ^ x832
 		*p832 = x832
 	}
-	c3 |= uint64(s.v1923) ^ b1923
-	s.v1923 = b1923
-	c4 |= uint64(s.v1927) ^ b1927
-	s.v1927 = b1927
-	c4 |= uint64(s.v1930) ^ b1930
-	s.v1930 = b1930
-	c3 |= uint64(s.v2768) ^ b2768
-	s.v2768 = b2768
-	c4 |= uint64(s.v2772) ^ b2772
-	s.v2772 = b2772
-	c4 |= uint64(s.v2775) ^ b2775
-	s.v2775 = b2775
-	c5 |= uint64(s.v2783) ^ b2783
-	s.v2783 = b2783
-	c5 |= uint64(s.v3144) ^ b3144
-	s.v3144 = b3144
-	c4 |= uint64(s.v3473) ^ b3473
-	s.v3473 = b3473
-	c6 |= uint64(s.v3495) ^ b3495
-	s.v3495 = b3495
-	c4 |= uint64(s.v3500) ^ b3500
-	s.v3500 = b3500
+	c3 |= uint64(s.v1928) ^ b1928
+	s.v1928 = b1928
+	c4 |= uint64(s.v1932) ^ b1932
+	s.v1932 = b1932
+	c4 |= uint64(s.v1935) ^ b1935
+	s.v1935 = b1935
+	c3 |= uint64(s.v2777) ^ b2777
+	s.v2777 = b2777
+	c4 |= uint64(s.v2781) ^ b2781
+	s.v2781 = b2781
+	c4 |= uint64(s.v2784) ^ b2784
+	s.v2784 = b2784
+	c5 |= uint64(s.v2792) ^ b2792
+	s.v2792 = b2792
+	c5 |= uint64(s.v3165) ^ b3165
+	s.v3165 = b3165
+	c4 |= uint64(s.v3509) ^ b3509
+	s.v3509 = b3509
+	c6 |= uint64(s.v3531) ^ b3531
+	s.v3531 = b3531
+	c4 |= uint64(s.v3536) ^ b3536
+	s.v3536 = b3536
 	if c0 != 0 {
 		s.dirty[3] |= 8
 	}
@@ -130,7 +222,7 @@ func (s *Model) u0() {
 		s.dirty[1] |= 0x100
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x20
+		s.dirty[0] |= 0x40
 	}
 	if c4 != 0 {
 		s.dirty[3] |= 0x10
@@ -144,8 +236,8 @@ func (s *Model) u0() {
 	s.commits[2] |= 0x100
 }
 
-// u1: 15 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u1() {
+// u2: 15 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u2() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -154,9 +246,9 @@ func (s *Model) u1() {
 	var c5 uint64
 	for w := range 2 {
 		var b821 uint64
-		var b1723 uint64
+		var b1728 uint64
 		var b771 uint64
-		var b1875 uint64
+		var b1880 uint64
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v164), i))
 			x820 := uint64(t1 ^ 0x2020202020202020)
@@ -165,40 +257,40 @@ func (s *Model) u1() {
 			x821 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 			b821 |= model.Collect8(x821) << (uint(i*8) & 63)
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-			x1723 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1723 |= model.Collect8(x1723) << (uint(i*8) & 63)
+			x1728 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1728 |= model.Collect8(x1728) << (uint(i*8) & 63)
 			t5 := uint64(t4 ^ 0x303030303030303)
 			x771 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 			b771 |= model.Collect8(x771) << (uint(i*8) & 63)
 			t6 := uint64(*model.Word(unsafe.Pointer(&s.v147), i))
 			t7 := uint64(t6 ^ 0x202020202020202)
-			x1841 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1842 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
-			t8 := uint64((x1841 >> 7) * 0xff)
-			x1843 := uint64(x1842 &^ t8)
-			p1843 := model.Word(unsafe.Pointer(&s.v1843), i)
-			*p1843 = x1843
+			x1846 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1847 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
+			t8 := uint64((x1846 >> 7) * 0xff)
+			x1848 := uint64(x1847 &^ t8)
+			p1848 := model.Word(unsafe.Pointer(&s.v1848), i)
+			*p1848 = x1848
 			t9 := uint64(t2 ^ t1)
-			x1875 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1875 |= model.Collect8(x1875) << (uint(i*8) & 63)
-			x1890 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
-			p1890 := model.Word(unsafe.Pointer(&s.v1890), i)
-			c0 |= uint64(*p1890) ^ x1890
-			*p1890 = x1890
-			x1909 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			p1909 := model.Word(unsafe.Pointer(&s.v1909), i)
-			*p1909 = x1909
-			x1913 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			p1913 := model.Word(unsafe.Pointer(&s.v1913), i)
-			*p1913 = x1913
+			x1880 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1880 |= model.Collect8(x1880) << (uint(i*8) & 63)
+			x1895 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			p1895 := model.Word(unsafe.Pointer(&s.v1895), i)
+			c0 |= uint64(*p1895) ^ x1895
+			*p1895 = x1895
+			x1914 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			p1914 := model.Word(unsafe.Pointer(&s.v1914), i)
+			*p1914 = x1914
+			x1918 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			p1918 := model.Word(unsafe.Pointer(&s.v1918), i)
+			*p1918 = x1918
 			t10 := uint64(*model.Word(unsafe.Pointer(&s.v282), i))
 			t11 := uint64(t10 ^ 0x202020202020202)
-			x2715 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2716 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-			t12 := uint64((x2715 >> 7) * 0xff)
-			x2717 := uint64(x2716 &^ t12)
-			p2717 := model.Word(unsafe.Pointer(&s.v2717), i)
-			*p2717 = x2717
+			x2724 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2725 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
+			t12 := uint64((x2724 >> 7) * 0xff)
+			x2726 := uint64(x2725 &^ t12)
+			p2726 := model.Word(unsafe.Pointer(&s.v2726), i)
+			*p2726 = x2726
 			x823 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
 			p823 := model.Word(unsafe.Pointer(&s.v823), i)
 			c1 |= uint64(*p823) ^ x823
@@ -206,71 +298,71 @@ func (s *Model) u1() {
 		}
 		c2 |= uint64(s.v821[w]) ^ b821
 		s.v821[w] = b821
-		c3 |= uint64(s.v1723[w]) ^ b1723
-		s.v1723[w] = b1723
+		c3 |= uint64(s.v1728[w]) ^ b1728
+		s.v1728[w] = b1728
 		c4 |= uint64(s.v771[w]) ^ b771
 		s.v771[w] = b771
-		c5 |= uint64(s.v1875[w]) ^ b1875
-		s.v1875[w] = b1875
+		c5 |= uint64(s.v1880[w]) ^ b1880
+		s.v1880[w] = b1880
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x200000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0xc000000000000000
+		s.dirty[4] |= 3
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x40000000000
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x200000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x200100000000
+		s.dirty[3] |= 0x800000800000000
 	}
 	s.commits[0] |= 0x8000000000000000
 }
 
-// u2: 14 operations on 16 lanes at once
-func (s *Model) u2() {
-	x3757 := uint64(s.v394)
-	s.v3757 = x3757
-	x3758 := uint64(s.v395)
-	s.v3758 = x3758
-	x3760 := uint64(s.v444)
-	s.v3760 = x3760
-	x3761 := uint64(s.v445)
-	s.v3761 = x3761
-	x3762 := uint64(s.v452)
-	s.v3762 = x3762
-	x3763 := uint64(s.v458)
-	s.v3763 = x3763
-	x3767 := uint64(s.v483)
-	s.v3767 = x3767
-	x3768 := uint64(s.v484)
-	s.v3768 = x3768
-	x3769 := uint64(s.v485)
-	s.v3769 = x3769
-	x3770 := uint64(s.v490)
-	s.v3770 = x3770
-	x3771 := uint64(s.v491)
-	s.v3771 = x3771
-	x3773 := uint64(s.v495)
-	s.v3773 = x3773
-	x3774 := uint64(s.v496)
-	s.v3774 = x3774
-	x3775 := uint64(s.v497)
-	s.v3775 = x3775
-	s.commits[1] |= 0x4000000000000
+// u3: 14 operations on 16 lanes at once
+func (s *Model) u3() {
+	x3796 := uint64(s.v394)
+	s.v3796 = x3796
+	x3797 := uint64(s.v395)
+	s.v3797 = x3797
+	x3799 := uint64(s.v444)
+	s.v3799 = x3799
+	x3800 := uint64(s.v445)
+	s.v3800 = x3800
+	x3801 := uint64(s.v452)
+	s.v3801 = x3801
+	x3802 := uint64(s.v458)
+	s.v3802 = x3802
+	x3806 := uint64(s.v483)
+	s.v3806 = x3806
+	x3807 := uint64(s.v484)
+	s.v3807 = x3807
+	x3808 := uint64(s.v485)
+	s.v3808 = x3808
+	x3809 := uint64(s.v490)
+	s.v3809 = x3809
+	x3810 := uint64(s.v491)
+	s.v3810 = x3810
+	x3812 := uint64(s.v495)
+	s.v3812 = x3812
+	x3813 := uint64(s.v496)
+	s.v3813 = x3813
+	x3814 := uint64(s.v497)
+	s.v3814 = x3814
+	s.commits[1] |= 0x2000000000000
 }
 
-// u3: 8 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u3() {
+// u4: 8 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u4() {
 	var c0 uint64
 	var c1 uint64
 	for w := range 2 {
@@ -285,20 +377,20 @@ func (s *Model) u3() {
 			b813 |= model.Collect8(x813) << (uint(i*8) & 63)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
 			t4 := uint64(t3 ^ 0x505050505050505)
-			x1716 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1717 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
-			t5 := uint64((x1716 >> 7) * 0xff)
-			x1718 := uint64(x1717 &^ t5)
-			p1718 := model.Word(unsafe.Pointer(&s.v1718), i)
-			*p1718 = x1718
+			x1721 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1722 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
+			t5 := uint64((x1721 >> 7) * 0xff)
+			x1723 := uint64(x1722 &^ t5)
+			p1723 := model.Word(unsafe.Pointer(&s.v1723), i)
+			*p1723 = x1723
 			t6 := uint64(*model.Word(unsafe.Pointer(&s.v162), i))
 			t7 := uint64(t6 ^ 0x505050505050505)
-			x1905 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1906 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
-			t8 := uint64((x1905 >> 7) * 0xff)
-			x1907 := uint64(x1906 &^ t8)
-			p1907 := model.Word(unsafe.Pointer(&s.v1907), i)
-			*p1907 = x1907
+			x1910 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1911 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
+			t8 := uint64((x1910 >> 7) * 0xff)
+			x1912 := uint64(x1911 &^ t8)
+			p1912 := model.Word(unsafe.Pointer(&s.v1912), i)
+			*p1912 = x1912
 		}
 		c0 |= uint64(s.v609[w]) ^ b609
 		s.v609[w] = b609
@@ -311,106 +403,92 @@ func (s *Model) u3() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[4] |= 0x140000
+		s.dirty[4] |= 0xa000000
 	}
 	s.commits[0] |= 0x80000000000
 }
 
-// u4: 7 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u4() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var b608 uint64
-	var b2591 uint64
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
-		x608 := uint64(t1 << 15 & 0x8000800080008000)
-		b608 |= model.Collect16(x608) << (uint(i*4) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v263), i))
-		x1501 := uint64(t2 << 0)
-		t3 := uint64(0x5f355f355f355f35)
-		x1502 := uint64((x1501&0x7fff7fff7fff7fff + t3&0x7fff7fff7fff7fff) ^ (x1501^t3)&0x8000800080008000)
-		p1502 := model.Word(unsafe.Pointer(&s.v1502), i)
-		c0 |= uint64(*p1502) ^ x1502
-		*p1502 = x1502
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
-		t5 := uint64(s.v256 * 0x1000100010001)
-		t6 := uint64(t4 ^ t5)
-		x2591 := uint64((t6 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2591 |= model.Collect16(x2591) << (uint(i*4) & 63)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v352), i))
-		t8 := uint64(0x7f4a7f4a7f4a7f4a)
-		x2623 := uint64((t7&0x7fff7fff7fff7fff + t8&0x7fff7fff7fff7fff) ^ (t7^t8)&0x8000800080008000)
-		p2623 := model.Word(unsafe.Pointer(&s.v2623), i)
-		c1 |= uint64(*p2623) ^ x2623
-		*p2623 = x2623
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v419), i))
-		x2989 := uint64(t9 << 0)
-		t10 := uint64(0x79b979b979b979b9)
-		x2990 := uint64((x2989&0x7fff7fff7fff7fff + t10&0x7fff7fff7fff7fff) ^ (x2989^t10)&0x8000800080008000)
-		p2990 := model.Word(unsafe.Pointer(&s.v2990), i)
-		c2 |= uint64(*p2990) ^ x2990
-		*p2990 = x2990
-	}
-	c3 |= uint64(s.v608) ^ b608
-	s.v608 = b608
-	c4 |= uint64(s.v2591) ^ b2591
-	s.v2591 = b2591
-	if c0 != 0 {
-		s.dirty[4] |= 0x60000000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x6000000000000000
-	}
-	if c2 != 0 {
-		s.dirty[5] |= 0x60
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[3] |= 0x800
-	}
-	if c4 != 0 {
-		s.dirty[4] |= 0x80
-	}
-}
-
-// u5: 7 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+// u5: 8 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
 func (s *Model) u5() {
 	var c0 uint64
 	var c1 uint64
-	var b2784 uint64
+	var b3147 uint64
+	var b3399 uint64
+	var b3400 uint64
+	var b3405 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v451), i))
+		x3146 := uint64(t1 >> 5 & 0x1f001f001f001f)
+		x3147 := uint64((x3146 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b3147 |= model.Collect16(x3147) << (uint(i*4) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v486), i))
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v487), i))
+		x3397 := uint64((t2 + t3) & 0x3ff03ff03ff03ff)
+		x3398 := uint64(((x3397 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
+		p3398 := model.Word(unsafe.Pointer(&s.v3398), i)
+		*p3398 = x3398
+		x3399 := uint64(x3398 << 6 & 0x8000800080008000)
+		b3399 |= model.Collect16(x3399) << (uint(i*4) & 63)
+		t4 := uint64(x3398 ^ 0)
+		x3400 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3400 |= model.Collect16(x3400) << (uint(i*4) & 63)
+		t5 := uint64(x3398 ^ 0x1000100010001)
+		x3405 := uint64((t5+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3405 |= model.Collect16(x3405) << (uint(i*4) & 63)
+		x3406 := uint64(((0x1000100010001 | 0x8000800080008000) - x3398) & 0x3ff03ff03ff03ff)
+		p3406 := model.Word(unsafe.Pointer(&s.v3406), i)
+		*p3406 = x3406
+	}
+	c0 |= uint64(s.v3147) ^ b3147
+	s.v3147 = b3147
+	c1 |= uint64(s.v3399) ^ b3399
+	s.v3399 = b3399
+	c1 |= uint64(s.v3400) ^ b3400
+	s.v3400 = b3400
+	s.v3405 = b3405
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x80
+	}
+	s.commits[2] |= 0x80000
+}
+
+// u6: 7 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u6() {
+	var c0 uint64
+	var c1 uint64
+	var b2793 uint64
 	for i := range 2 {
-		t1 := uint64(model.Spread8(s.v1923 >> (uint(i*8) & 63)))
+		t1 := uint64(model.Spread8(s.v1928 >> (uint(i*8) & 63)))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v310), i))
-		x1924 := uint64(t2 & t1)
-		p1924 := model.Word(unsafe.Pointer(&s.v1924), i)
-		c0 |= uint64(*p1924) ^ x1924
-		*p1924 = x1924
-		t3 := uint64(model.Spread8(s.v2768 >> (uint(i*8) & 63)))
+		x1929 := uint64(t2 & t1)
+		p1929 := model.Word(unsafe.Pointer(&s.v1929), i)
+		c0 |= uint64(*p1929) ^ x1929
+		*p1929 = x1929
+		t3 := uint64(model.Spread8(s.v2777 >> (uint(i*8) & 63)))
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v393), i))
-		x2769 := uint64(t4 & t3)
-		p2769 := model.Word(unsafe.Pointer(&s.v2769), i)
-		c0 |= uint64(*p2769) ^ x2769
-		*p2769 = x2769
+		x2778 := uint64(t4 & t3)
+		p2778 := model.Word(unsafe.Pointer(&s.v2778), i)
+		c0 |= uint64(*p2778) ^ x2778
+		*p2778 = x2778
 		t5 := uint64(*model.Word(unsafe.Pointer(&s.v398), i))
 		t6 := uint64(t5 ^ 0xfefefefefefefefe)
-		x2784 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
-		b2784 |= model.Collect8(x2784) << (uint(i*8) & 63)
+		x2793 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
+		b2793 |= model.Collect8(x2793) << (uint(i*8) & 63)
 		t7 := uint64(*model.Word(unsafe.Pointer(&s.v494), i))
-		x3379 := uint64(t7 >> 5 & 0x707070707070707)
-		x3380 := uint64((x3379 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		x3381 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
-		t8 := uint64((x3380 >> 7) * 0xff)
-		x3382 := uint64(x3381 ^ (0x1f1f1f1f1f1f1f1f^x3381)&t8)
-		p3382 := model.Word(unsafe.Pointer(&s.v3382), i)
-		c0 |= uint64(*p3382) ^ x3382
-		*p3382 = x3382
+		x3409 := uint64(t7 >> 5 & 0x707070707070707)
+		x3410 := uint64((x3409 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		x3411 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
+		t8 := uint64((x3410 >> 7) * 0xff)
+		x3412 := uint64(x3411 ^ (0x1f1f1f1f1f1f1f1f^x3411)&t8)
+		p3412 := model.Word(unsafe.Pointer(&s.v3412), i)
+		c0 |= uint64(*p3412) ^ x3412
+		*p3412 = x3412
 	}
-	c1 |= uint64(s.v2784) ^ b2784
-	s.v2784 = b2784
+	c1 |= uint64(s.v2793) ^ b2793
+	s.v2793 = b2793
 	if c0 != 0 {
 		s.dirty[3] |= 8
 	}
@@ -419,75 +497,39 @@ func (s *Model) u5() {
 	}
 }
 
-// u6: 6 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-func (s *Model) u6() {
-	var c0 uint64
-	var b3369 uint64
-	var b3370 uint64
-	var b3375 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v486), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v487), i))
-		x3367 := uint64((t1 + t2) & 0x3ff03ff03ff03ff)
-		x3368 := uint64(((x3367 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
-		p3368 := model.Word(unsafe.Pointer(&s.v3368), i)
-		*p3368 = x3368
-		x3369 := uint64(x3368 << 6 & 0x8000800080008000)
-		b3369 |= model.Collect16(x3369) << (uint(i*4) & 63)
-		t3 := uint64(x3368 ^ 0)
-		x3370 := uint64((t3+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		b3370 |= model.Collect16(x3370) << (uint(i*4) & 63)
-		t4 := uint64(x3368 ^ 0x1000100010001)
-		x3375 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		b3375 |= model.Collect16(x3375) << (uint(i*4) & 63)
-		x3376 := uint64(((0x1000100010001 | 0x8000800080008000) - x3368) & 0x3ff03ff03ff03ff)
-		p3376 := model.Word(unsafe.Pointer(&s.v3376), i)
-		*p3376 = x3376
-	}
-	c0 |= uint64(s.v3369) ^ b3369
-	s.v3369 = b3369
-	c0 |= uint64(s.v3370) ^ b3370
-	s.v3370 = b3370
-	s.v3375 = b3375
-	if c0 != 0 {
-		s.dirty[0] |= 0x80
-	}
-	s.commits[2] |= 0x40000
-}
-
 // u7: 4 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u7() {
-	x2785 := uint64(s.v2783 & s.v2784)
-	x2786 := uint64(s.v396 | x2785)
-	s.v2786 = x2786
-	x3145 := uint64(s.v457 ^ (s.v456^s.v457)&s.v3144)
-	s.v3145 = x3145
-	x3371 := uint64(s.v3369 | s.v3370)
-	s.v3371 = x3371
-	s.commits[1] |= 0x8000000000000
+	x2794 := uint64(s.v2792 & s.v2793)
+	x2795 := uint64(s.v396 | x2794)
+	s.v2795 = x2795
+	x3166 := uint64(s.v457 ^ (s.v456^s.v457)&s.v3165)
+	s.v3166 = x3166
+	x3401 := uint64(s.v3399 | s.v3400)
+	s.v3401 = x3401
+	s.commits[1] |= 0x4000000000000
 }
 
 // u8: 6 operations on 64 lanes, 4 at once
 func (s *Model) u8() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v263), i))
-		p3808 := model.Word(unsafe.Pointer(&s.v3808), i)
-		*p3808 = t1
+		p3847 := model.Word(unsafe.Pointer(&s.v3847), i)
+		*p3847 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
-		p3826 := model.Word(unsafe.Pointer(&s.v3826), i)
-		*p3826 = t2
+		p3865 := model.Word(unsafe.Pointer(&s.v3865), i)
+		*p3865 = t2
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v298), i))
-		p3833 := model.Word(unsafe.Pointer(&s.v3833), i)
-		*p3833 = t3
+		p3872 := model.Word(unsafe.Pointer(&s.v3872), i)
+		*p3872 = t3
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v297), i))
-		p3836 := model.Word(unsafe.Pointer(&s.v3836), i)
-		*p3836 = t4
+		p3875 := model.Word(unsafe.Pointer(&s.v3875), i)
+		*p3875 = t4
 		t5 := uint64(*model.Word(unsafe.Pointer(&s.v352), i))
-		p3851 := model.Word(unsafe.Pointer(&s.v3851), i)
-		*p3851 = t5
+		p3890 := model.Word(unsafe.Pointer(&s.v3890), i)
+		*p3890 = t5
 		t6 := uint64(*model.Word(unsafe.Pointer(&s.v419), i))
-		p3866 := model.Word(unsafe.Pointer(&s.v3866), i)
-		*p3866 = t6
+		p3905 := model.Word(unsafe.Pointer(&s.v3905), i)
+		*p3905 = t6
 	}
 	s.commits[0] |= 0x800000
 }
@@ -534,9 +576,9 @@ func (s *Model) u10() {
 	x605 := uint64(s.v76 & x604)
 	c0 |= uint64(s.v605) ^ x605
 	s.v605 = x605
-	x3151 := uint64(s.v137 & s.v752)
-	c1 |= uint64(s.v3151) ^ x3151
-	s.v3151 = x3151
+	x3172 := uint64(s.v137 & s.v752)
+	c1 |= uint64(s.v3172) ^ x3172
+	s.v3172 = x3172
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 		s.dirty[3] |= 0x1000
@@ -550,17 +592,17 @@ func (s *Model) u10() {
 func (s *Model) u11() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v285), i))
-		p3819 := model.Word(unsafe.Pointer(&s.v3819), i)
-		*p3819 = t1
+		p3858 := model.Word(unsafe.Pointer(&s.v3858), i)
+		*p3858 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v295), i))
-		p3829 := model.Word(unsafe.Pointer(&s.v3829), i)
-		*p3829 = t2
+		p3868 := model.Word(unsafe.Pointer(&s.v3868), i)
+		*p3868 = t2
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v296), i))
-		p3832 := model.Word(unsafe.Pointer(&s.v3832), i)
-		*p3832 = t3
+		p3871 := model.Word(unsafe.Pointer(&s.v3871), i)
+		*p3871 = t3
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v372), i))
-		p3853 := model.Word(unsafe.Pointer(&s.v3853), i)
-		*p3853 = t4
+		p3892 := model.Word(unsafe.Pointer(&s.v3892), i)
+		*p3892 = t4
 	}
 	s.commits[0] |= 0x1000000000000
 }
@@ -588,14 +630,14 @@ func (s *Model) u12() {
 	c2 |= uint64(s.v768) ^ b768
 	s.v768 = b768
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
@@ -603,11 +645,11 @@ func (s *Model) u12() {
 func (s *Model) u13() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v305), i))
-		p3751 := model.Word(unsafe.Pointer(&s.v3751), i)
-		*p3751 = t1
+		p3790 := model.Word(unsafe.Pointer(&s.v3790), i)
+		*p3790 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v492), i))
-		p3772 := model.Word(unsafe.Pointer(&s.v3772), i)
-		*p3772 = t2
+		p3811 := model.Word(unsafe.Pointer(&s.v3811), i)
+		*p3811 = t2
 	}
 	s.commits[1] |= 0x200
 }
@@ -616,11 +658,11 @@ func (s *Model) u13() {
 func (s *Model) u14() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v459), i))
-		p3764 := model.Word(unsafe.Pointer(&s.v3764), i)
-		*p3764 = t1
+		p3803 := model.Word(unsafe.Pointer(&s.v3803), i)
+		*p3803 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v498), i))
-		p3776 := model.Word(unsafe.Pointer(&s.v3776), i)
-		*p3776 = t2
+		p3815 := model.Word(unsafe.Pointer(&s.v3815), i)
+		*p3815 = t2
 	}
 	s.commits[2] |= 0x200
 }
@@ -645,8 +687,8 @@ func (s *Model) u15() {
 		s.v802[w] = b802
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x100000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4010000
@@ -657,33 +699,33 @@ func (s *Model) u15() {
 func (s *Model) u16() {
 	var c0 uint64
 	var c1 uint64
-	var b1853 uint64
+	var b1858 uint64
 	for i := range 8 {
-		x1847 := uint64(s.v802[i])
-		p1847 := model.Word(unsafe.Pointer(&s.v1847), i)
-		c0 |= uint64(*p1847) ^ x1847
-		*p1847 = x1847
-		x1852 := uint64(x1847 ^ 0xffffffffffffffff)
-		x1853 := uint64(((x1852&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1852) & 0x8080808080808080)
-		b1853 |= model.Collect8(x1853) << (uint(i*8) & 63)
+		x1852 := uint64(s.v802[i])
+		p1852 := model.Word(unsafe.Pointer(&s.v1852), i)
+		c0 |= uint64(*p1852) ^ x1852
+		*p1852 = x1852
+		x1857 := uint64(x1852 ^ 0xffffffffffffffff)
+		x1858 := uint64(((x1857&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1857) & 0x8080808080808080)
+		b1858 |= model.Collect8(x1858) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1853) ^ b1853
-	s.v1853 = b1853
+	c1 |= uint64(s.v1858) ^ b1858
+	s.v1858 = b1858
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[3] |= 0x2000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000000
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[3] |= 0x4000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 }
 
 // u17: one operation, or on 8 lanes at once
 func (s *Model) u17() {
-	x3873 := uint64((-s.v436 & 0xff))
-	s.v3873 = x3873
-	s.commits[2] |= 0x40
+	x3912 := uint64((-s.v436 & 0xff))
+	s.v3912 = x3912
+	s.commits[2] |= 0x20
 }
 
 // u18: one operation, slice on 16 lanes, 2 at once, dispatch.input_edram.part.word
@@ -704,8 +746,8 @@ func (s *Model) u18() {
 func (s *Model) u19() {
 	for i := range 32 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v289), i))
-		p3825 := model.Word(unsafe.Pointer(&s.v3825), i)
-		*p3825 = t1
+		p3864 := model.Word(unsafe.Pointer(&s.v3864), i)
+		*p3864 = t1
 	}
 	s.commits[0] |= 0x80000000000000
 }
@@ -714,11 +756,11 @@ func (s *Model) u19() {
 func (s *Model) u20() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v379), i))
-		x3653 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-		p3653 := model.Word(unsafe.Pointer(&s.v3653), i)
-		*p3653 = x3653
+		x3692 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+		p3692 := model.Word(unsafe.Pointer(&s.v3692), i)
+		*p3692 = x3692
 	}
-	s.commits[2] |= 0x10000000
+	s.commits[2] |= 0x20000000
 }
 
 // u21: one operation, update, dispatch
@@ -732,11 +774,11 @@ func (s *Model) u21() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2518[(0*2+k)&1]) ^ t3
-		s.v2518[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2522[(0*2+k)&1]) ^ t3
+		s.v2522[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
@@ -751,8 +793,8 @@ func (s *Model) u22() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2521[(0*2+k)&1]) ^ t3
-		s.v2521[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2525[(0*2+k)&1]) ^ t3
+		s.v2525[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000
@@ -766,15 +808,15 @@ func (s *Model) u23() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2521[(0+k)&1])
+		t3 = uint64(s.v2525[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2522[(0*2+k)&1]) ^ t3
-		s.v2522[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2526[(0*2+k)&1]) ^ t3
+		s.v2526[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
@@ -789,8 +831,8 @@ func (s *Model) u24() {
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v2742) ^ t8
-	s.v2742 = t8
+	c0 |= uint64(s.v2751) ^ t8
+	s.v2751 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000
 	}
@@ -833,7 +875,7 @@ func (s *Model) u25() {
 	s.v801[7] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 }
 
@@ -846,7 +888,7 @@ func (s *Model) u26() {
 		s.v803[i] = x803
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 }
 
@@ -854,15 +896,15 @@ func (s *Model) u26() {
 func (s *Model) u27() {
 	var c0 uint64
 	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3703[0]) ^ t1
-	s.v3703[0] = t1
+	c0 |= uint64(s.v3742[0]) ^ t1
+	s.v3742[0] = t1
 	t2 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3703[1]) ^ t2
-	s.v3703[1] = t2
+	c0 |= uint64(s.v3742[1]) ^ t2
+	s.v3742[1] = t2
 	if c0 != 0 {
 		s.dirty[0] |= 0x8040000000
 		s.dirty[3] |= 0x10000
-		s.dirty[4] |= 0x80000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 }
 
@@ -884,11 +926,11 @@ func (s *Model) u28() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3706[0]) ^ t15
-	s.v3706[0] = t15
+	c0 |= uint64(s.v3745[0]) ^ t15
+	s.v3745[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3706[1]) ^ t16
-	s.v3706[1] = t16
+	c0 |= uint64(s.v3745[1]) ^ t16
+	s.v3745[1] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000
 	}
@@ -912,11 +954,11 @@ func (s *Model) u29() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3707[0]) ^ t15
-	s.v3707[0] = t15
+	c0 |= uint64(s.v3746[0]) ^ t15
+	s.v3746[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3707[1]) ^ t16
-	s.v3707[1] = t16
+	c0 |= uint64(s.v3746[1]) ^ t16
+	s.v3746[1] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000
 	}
@@ -926,14 +968,14 @@ func (s *Model) u29() {
 func (s *Model) u30() {
 	var c0 uint64
 	for i := range 2 {
-		x726 := uint64(^(s.v3706[i] ^ s.v3703[i]))
-		x727 := uint64(s.v3707[i] & x726)
+		x726 := uint64(^(s.v3745[i] ^ s.v3742[i]))
+		x727 := uint64(s.v3746[i] & x726)
 		x728 := uint64(x727 & s.v609[i])
 		c0 |= uint64(s.v728[i]) ^ x728
 		s.v728[i] = x728
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x2000000
 		s.writes[0] |= 0x40
 	}
 	s.commits[0] |= 0x80000000000
@@ -957,11 +999,11 @@ func (s *Model) u31() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3709[0]) ^ t15
-	s.v3709[0] = t15
+	c0 |= uint64(s.v3748[0]) ^ t15
+	s.v3748[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3709[1]) ^ t16
-	s.v3709[1] = t16
+	c0 |= uint64(s.v3748[1]) ^ t16
+	s.v3748[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
 	}
@@ -971,8 +1013,8 @@ func (s *Model) u31() {
 func (s *Model) u32() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3710) ^ t1
-	s.v3710 = t1
+	c0 |= uint64(s.v3749) ^ t1
+	s.v3749 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000
 		s.dirty[2] |= 0x800000
@@ -982,7 +1024,7 @@ func (s *Model) u32() {
 // u33: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u33() {
 	var c0 uint64
-	x750 := uint64(((-s.v83 & 3) ^ s.v3710) ^ 3)
+	x750 := uint64(((-s.v83 & 3) ^ s.v3749) ^ 3)
 	c0 |= uint64(s.v750) ^ x750
 	s.v750 = x750
 	if c0 != 0 {
@@ -1008,11 +1050,11 @@ func (s *Model) u34() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3711[0]) ^ t15
-	s.v3711[0] = t15
+	c0 |= uint64(s.v3750[0]) ^ t15
+	s.v3750[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3711[1]) ^ t16
-	s.v3711[1] = t16
+	c0 |= uint64(s.v3750[1]) ^ t16
+	s.v3750[1] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000
 	}
@@ -1034,11 +1076,11 @@ func (s *Model) u35() {
 	t11 := uint64(t10 | t10<<16)
 	t12 := uint64(t11 | t11<<32)
 	t13 := uint64((t6))
-	c0 |= uint64(s.v3712[0]) ^ t13
-	s.v3712[0] = t13
+	c0 |= uint64(s.v3751[0]) ^ t13
+	s.v3751[0] = t13
 	t14 := uint64((t12))
-	c0 |= uint64(s.v3712[1]) ^ t14
-	s.v3712[1] = t14
+	c0 |= uint64(s.v3751[1]) ^ t14
+	s.v3751[1] = t14
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000
 	}
@@ -1048,7 +1090,7 @@ func (s *Model) u35() {
 func (s *Model) u36() {
 	var c0 uint64
 	for i := range 2 {
-		x751 := uint64(s.v3711[i] & s.v3712[i])
+		x751 := uint64(s.v3750[i] & s.v3751[i])
 		c0 |= uint64(s.v751[i]) ^ x751
 		s.v751[i] = x751
 	}
@@ -1075,11 +1117,11 @@ func (s *Model) u37() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3713[0]) ^ t15
-	s.v3713[0] = t15
+	c0 |= uint64(s.v3752[0]) ^ t15
+	s.v3752[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3713[1]) ^ t16
-	s.v3713[1] = t16
+	c0 |= uint64(s.v3752[1]) ^ t16
+	s.v3752[1] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 	}
@@ -1103,11 +1145,11 @@ func (s *Model) u38() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3714[0]) ^ t15
-	s.v3714[0] = t15
+	c0 |= uint64(s.v3753[0]) ^ t15
+	s.v3753[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3714[1]) ^ t16
-	s.v3714[1] = t16
+	c0 |= uint64(s.v3753[1]) ^ t16
+	s.v3753[1] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 	}
@@ -1117,14 +1159,14 @@ func (s *Model) u38() {
 func (s *Model) u39() {
 	var c0 uint64
 	for i := range 2 {
-		x769 := uint64(^(s.v3713[i] ^ s.v3703[i]))
-		x770 := uint64(s.v3714[i] & x769)
+		x769 := uint64(^(s.v3752[i] ^ s.v3742[i]))
+		x770 := uint64(s.v3753[i] & x769)
 		x772 := uint64(x770 & s.v771[i])
 		c0 |= uint64(s.v772[i]) ^ x772
 		s.v772[i] = x772
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x200000
 		s.writes[0] |= 0x2000
 	}
 	s.commits[0] |= 0x8000000000000000
@@ -1147,10 +1189,10 @@ func (s *Model) u40() {
 	t12 := uint64((t11 | t11<<1) & 0x5555555555555555)
 	t13 := uint64(t6 | t12<<1)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3715) ^ t14
-	s.v3715 = t14
+	c0 |= uint64(s.v3754) ^ t14
+	s.v3754 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
@@ -1204,91 +1246,91 @@ func (s *Model) u41() {
 	t45 := uint64(t39 | t44<<16)
 	t46 := uint64(t34 | t45<<32)
 	t47 := uint64((t23))
-	c0 |= uint64(s.v3716[0]) ^ t47
-	s.v3716[0] = t47
+	c0 |= uint64(s.v3755[0]) ^ t47
+	s.v3755[0] = t47
 	t48 := uint64((t46))
-	c0 |= uint64(s.v3716[1]) ^ t48
-	s.v3716[1] = t48
+	c0 |= uint64(s.v3755[1]) ^ t48
+	s.v3755[1] = t48
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 }
 
 // u42: one operation, vec on 128 lanes
 func (s *Model) u42() {
 	var c0 uint64
-	t1 := uint64(s.v1723[0] >> 0 & 0x101010101010101)
+	t1 := uint64(s.v1728[0] >> 0 & 0x101010101010101)
 	t2 := uint64((t1 | t1>>7) & 0x3000300030003)
 	t3 := uint64((t2 | t2>>14) & 0xf0000000f)
 	t4 := uint64((t3 | t3>>28) & 0xff)
-	t5 := uint64(s.v1723[1] >> 0 & 0x101010101010101)
+	t5 := uint64(s.v1728[1] >> 0 & 0x101010101010101)
 	t6 := uint64((t5 | t5>>7) & 0x3000300030003)
 	t7 := uint64((t6 | t6>>14) & 0xf0000000f)
 	t8 := uint64((t7 | t7>>28) & 0xff)
 	t9 := uint64(t4 | t8<<8)
-	t10 := uint64(s.v1723[0] >> 2 & 0x101010101010101)
+	t10 := uint64(s.v1728[0] >> 2 & 0x101010101010101)
 	t11 := uint64((t10 | t10>>7) & 0x3000300030003)
 	t12 := uint64((t11 | t11>>14) & 0xf0000000f)
 	t13 := uint64((t12 | t12>>28) & 0xff)
-	t14 := uint64(s.v1723[1] >> 2 & 0x101010101010101)
+	t14 := uint64(s.v1728[1] >> 2 & 0x101010101010101)
 	t15 := uint64((t14 | t14>>7) & 0x3000300030003)
 	t16 := uint64((t15 | t15>>14) & 0xf0000000f)
 	t17 := uint64((t16 | t16>>28) & 0xff)
 	t18 := uint64(t13 | t17<<8)
 	t19 := uint64(t9 | t18<<16)
-	t20 := uint64(s.v1723[0] >> 4 & 0x101010101010101)
+	t20 := uint64(s.v1728[0] >> 4 & 0x101010101010101)
 	t21 := uint64((t20 | t20>>7) & 0x3000300030003)
 	t22 := uint64((t21 | t21>>14) & 0xf0000000f)
 	t23 := uint64((t22 | t22>>28) & 0xff)
-	t24 := uint64(s.v1723[1] >> 4 & 0x101010101010101)
+	t24 := uint64(s.v1728[1] >> 4 & 0x101010101010101)
 	t25 := uint64((t24 | t24>>7) & 0x3000300030003)
 	t26 := uint64((t25 | t25>>14) & 0xf0000000f)
 	t27 := uint64((t26 | t26>>28) & 0xff)
 	t28 := uint64(t23 | t27<<8)
-	t29 := uint64(s.v1723[0] >> 6 & 0x101010101010101)
+	t29 := uint64(s.v1728[0] >> 6 & 0x101010101010101)
 	t30 := uint64((t29 | t29>>7) & 0x3000300030003)
 	t31 := uint64((t30 | t30>>14) & 0xf0000000f)
 	t32 := uint64((t31 | t31>>28) & 0xff)
-	t33 := uint64(s.v1723[1] >> 6 & 0x101010101010101)
+	t33 := uint64(s.v1728[1] >> 6 & 0x101010101010101)
 	t34 := uint64((t33 | t33>>7) & 0x3000300030003)
 	t35 := uint64((t34 | t34>>14) & 0xf0000000f)
 	t36 := uint64((t35 | t35>>28) & 0xff)
 	t37 := uint64(t32 | t36<<8)
 	t38 := uint64(t28 | t37<<16)
 	t39 := uint64(t19 | t38<<32)
-	t40 := uint64(s.v1723[0] >> 1 & 0x101010101010101)
+	t40 := uint64(s.v1728[0] >> 1 & 0x101010101010101)
 	t41 := uint64((t40 | t40>>7) & 0x3000300030003)
 	t42 := uint64((t41 | t41>>14) & 0xf0000000f)
 	t43 := uint64((t42 | t42>>28) & 0xff)
-	t44 := uint64(s.v1723[1] >> 1 & 0x101010101010101)
+	t44 := uint64(s.v1728[1] >> 1 & 0x101010101010101)
 	t45 := uint64((t44 | t44>>7) & 0x3000300030003)
 	t46 := uint64((t45 | t45>>14) & 0xf0000000f)
 	t47 := uint64((t46 | t46>>28) & 0xff)
 	t48 := uint64(t43 | t47<<8)
-	t49 := uint64(s.v1723[0] >> 3 & 0x101010101010101)
+	t49 := uint64(s.v1728[0] >> 3 & 0x101010101010101)
 	t50 := uint64((t49 | t49>>7) & 0x3000300030003)
 	t51 := uint64((t50 | t50>>14) & 0xf0000000f)
 	t52 := uint64((t51 | t51>>28) & 0xff)
-	t53 := uint64(s.v1723[1] >> 3 & 0x101010101010101)
+	t53 := uint64(s.v1728[1] >> 3 & 0x101010101010101)
 	t54 := uint64((t53 | t53>>7) & 0x3000300030003)
 	t55 := uint64((t54 | t54>>14) & 0xf0000000f)
 	t56 := uint64((t55 | t55>>28) & 0xff)
 	t57 := uint64(t52 | t56<<8)
 	t58 := uint64(t48 | t57<<16)
-	t59 := uint64(s.v1723[0] >> 5 & 0x101010101010101)
+	t59 := uint64(s.v1728[0] >> 5 & 0x101010101010101)
 	t60 := uint64((t59 | t59>>7) & 0x3000300030003)
 	t61 := uint64((t60 | t60>>14) & 0xf0000000f)
 	t62 := uint64((t61 | t61>>28) & 0xff)
-	t63 := uint64(s.v1723[1] >> 5 & 0x101010101010101)
+	t63 := uint64(s.v1728[1] >> 5 & 0x101010101010101)
 	t64 := uint64((t63 | t63>>7) & 0x3000300030003)
 	t65 := uint64((t64 | t64>>14) & 0xf0000000f)
 	t66 := uint64((t65 | t65>>28) & 0xff)
 	t67 := uint64(t62 | t66<<8)
-	t68 := uint64(s.v1723[0] >> 7 & 0x101010101010101)
+	t68 := uint64(s.v1728[0] >> 7 & 0x101010101010101)
 	t69 := uint64((t68 | t68>>7) & 0x3000300030003)
 	t70 := uint64((t69 | t69>>14) & 0xf0000000f)
 	t71 := uint64((t70 | t70>>28) & 0xff)
-	t72 := uint64(s.v1723[1] >> 7 & 0x101010101010101)
+	t72 := uint64(s.v1728[1] >> 7 & 0x101010101010101)
 	t73 := uint64((t72 | t72>>7) & 0x3000300030003)
 	t74 := uint64((t73 | t73>>14) & 0xf0000000f)
 	t75 := uint64((t74 | t74>>28) & 0xff)
@@ -1296,13 +1338,13 @@ func (s *Model) u42() {
 	t77 := uint64(t67 | t76<<16)
 	t78 := uint64(t58 | t77<<32)
 	t79 := uint64((t39))
-	c0 |= uint64(s.v3732[0]) ^ t79
-	s.v3732[0] = t79
+	c0 |= uint64(s.v3771[0]) ^ t79
+	s.v3771[0] = t79
 	t80 := uint64((t78))
-	c0 |= uint64(s.v3732[1]) ^ t80
-	s.v3732[1] = t80
+	c0 |= uint64(s.v3771[1]) ^ t80
+	s.v3771[1] = t80
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 }
 
@@ -1324,13 +1366,13 @@ func (s *Model) u43() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3734[0]) ^ t15
-	s.v3734[0] = t15
+	c0 |= uint64(s.v3773[0]) ^ t15
+	s.v3773[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3734[1]) ^ t16
-	s.v3734[1] = t16
+	c0 |= uint64(s.v3773[1]) ^ t16
+	s.v3773[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
@@ -1374,17 +1416,17 @@ func (s *Model) u44() {
 	t35 := uint64((t34 | t34<<4) & 0xf0f0f0f0f0f0f0f)
 	t36 := uint64(t31 | t35<<4)
 	t37 := uint64((t9))
-	c0 |= uint64(s.v3736[0]) ^ t37
-	s.v3736[0] = t37
+	c0 |= uint64(s.v3775[0]) ^ t37
+	s.v3775[0] = t37
 	t38 := uint64((t18))
-	c0 |= uint64(s.v3736[1]) ^ t38
-	s.v3736[1] = t38
+	c0 |= uint64(s.v3775[1]) ^ t38
+	s.v3775[1] = t38
 	t39 := uint64((t27))
-	c0 |= uint64(s.v3736[2]) ^ t39
-	s.v3736[2] = t39
+	c0 |= uint64(s.v3775[2]) ^ t39
+	s.v3775[2] = t39
 	t40 := uint64((t36))
-	c0 |= uint64(s.v3736[3]) ^ t40
-	s.v3736[3] = t40
+	c0 |= uint64(s.v3775[3]) ^ t40
+	s.v3775[3] = t40
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000
 	}
@@ -1421,14 +1463,14 @@ func (s *Model) u45() {
 	s.v535 = x535
 	t5 := uint64(0x10)
 	t6 := uint64(s.v56)
-	x1135 := uint64(bit(t6 == t5))
-	c2 |= uint64(s.v1135) ^ x1135
-	s.v1135 = x1135
+	x1136 := uint64(bit(t6 == t5))
+	c2 |= uint64(s.v1136) ^ x1136
+	s.v1136 = x1136
 	t7 := uint64(0x11)
 	t8 := uint64(s.v56)
-	x1136 := uint64(bit(t8 == t7))
-	c3 |= uint64(s.v1136) ^ x1136
-	s.v1136 = x1136
+	x1137 := uint64(bit(t8 == t7))
+	c3 |= uint64(s.v1137) ^ x1137
+	s.v1137 = x1137
 	t9 := uint64(0x13)
 	t10 := uint64(s.v56)
 	x706 := uint64(bit(t10 == t9))
@@ -1468,86 +1510,86 @@ func (s *Model) u45() {
 	s.v703 = t22
 	t23 := uint64(0xa)
 	t24 := uint64(s.v54)
-	x1198 := uint64(bit(t24 == t23))
-	c8 |= uint64(s.v1198) ^ x1198
-	s.v1198 = x1198
+	x1199 := uint64(bit(t24 == t23))
+	c8 |= uint64(s.v1199) ^ x1199
+	s.v1199 = x1199
 	t25 := uint64(5)
 	t26 := uint64(s.v56)
 	x537 := uint64(bit(t26 == t25))
 	c9 |= uint64(s.v537) ^ x537
 	s.v537 = x537
-	x1328 := uint64(s.v58 & 0x3ffff)
-	c10 |= uint64(s.v1328) ^ x1328
-	s.v1328 = x1328
+	x1329 := uint64(s.v58 & 0x3ffff)
+	c10 |= uint64(s.v1329) ^ x1329
+	s.v1329 = x1329
 	t27 := uint64(0)
 	t28 := uint64(s.v110)
-	x1437 := uint64(bit(t28 == t27))
-	c11 |= uint64(s.v1437) ^ x1437
-	s.v1437 = x1437
+	x1438 := uint64(bit(t28 == t27))
+	c11 |= uint64(s.v1438) ^ x1438
+	s.v1438 = x1438
 	x685 := uint64(s.v57 & 7)
 	c12 |= uint64(s.v685) ^ x685
 	s.v685 = x685
-	x1644 := uint64(1 & s.v151)
-	c13 |= uint64(s.v1644) ^ x1644
-	s.v1644 = x1644
-	x1134 := uint64(x535 ^ 1)
+	x1649 := uint64(1 & s.v151)
+	c13 |= uint64(s.v1649) ^ x1649
+	s.v1649 = x1649
+	x1135 := uint64(x535 ^ 1)
 	t29 := uint64(0x14)
 	t30 := uint64(s.v56)
-	x1141 := uint64(bit(t30 == t29))
-	x1793 := uint64(x1644 & x1141)
-	x1794 := uint64(x1793 &^ x1134)
-	x1795 := uint64(x1794 & x534)
-	c14 |= uint64(s.v1795) ^ x1795
-	s.v1795 = x1795
+	x1142 := uint64(bit(t30 == t29))
+	x1798 := uint64(x1649 & x1142)
+	x1799 := uint64(x1798 &^ x1135)
+	x1800 := uint64(x1799 & x534)
+	c14 |= uint64(s.v1800) ^ x1800
+	s.v1800 = x1800
 	t31 := uint64(1)
 	t32 := uint64(s.v54)
-	x1132 := uint64(bit(t32 == t31))
+	x1133 := uint64(bit(t32 == t31))
 	t33 := uint64(2)
 	t34 := uint64(s.v118)
 	if x706 != 0 {
 		t34 = t33
 	}
-	x2494 := uint64((x1328 * t34) & 0x7ffffff)
+	x2498 := uint64((x1329 * t34) & 0x7ffffff)
 	t35 := uint64(s.v238)
-	if x1132 != 0 {
-		t35 = x2494
+	if x1133 != 0 {
+		t35 = x2498
 	}
-	s.v2495 = t35
-	x2504 := uint64(x1198 & x535)
-	c15 |= uint64(s.v2504) ^ x2504
-	s.v2504 = x2504
+	s.v2499 = t35
+	x2508 := uint64(x1199 & x535)
+	c15 |= uint64(s.v2508) ^ x2508
+	s.v2508 = x2508
 	t36 := uint64(1)
 	t37 := uint64(s.v56)
 	x678 := uint64(bit(t37 == t36))
 	t38 := uint64(6)
 	t39 := uint64(s.v56)
 	x677 := uint64(bit(t39 == t38))
-	x1143 := uint64(x678 | x677)
+	x1144 := uint64(x678 | x677)
 	t40 := uint64(1)
-	x2505 := uint64((s.v242 + t40) & 0x1ff)
+	x2509 := uint64((s.v242 + t40) & 0x1ff)
 	x645 := uint64(x643 | x644)
 	t41 := uint64(1)
 	t42 := uint64(s.v242)
-	x2506 := uint64((t42 - t41) & 0x1ff)
+	x2510 := uint64((t42 - t41) & 0x1ff)
 	t43 := uint64(s.v242)
 	if x645 != 0 {
-		t43 = x2506
+		t43 = x2510
 	}
 	t44 := uint64(t43)
-	if x1143 != 0 {
-		t44 = x2505
+	if x1144 != 0 {
+		t44 = x2509
 	}
 	t45 := uint64(s.v242)
-	if x2504 != 0 {
+	if x2508 != 0 {
 		t45 = t44
 	}
-	s.v2509 = t45
+	s.v2513 = t45
 	t46 := uint64(0)
 	x704 := uint64(bit(t22 == t46))
 	x705 := uint64(x704 ^ 1)
-	x2519 := uint64((x1328) & (x705 - 1))
-	c16 |= uint64(s.v2519) ^ x2519
-	s.v2519 = x2519
+	x2523 := uint64((x1329) & (x705 - 1))
+	c16 |= uint64(s.v2523) ^ x2523
+	s.v2523 = x2523
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
 		s.dirty[1] |= 0x10000810000200
@@ -1562,19 +1604,19 @@ func (s *Model) u45() {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x2008040000014000
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x110000000000000
 		s.dirty[2] |= 0x2008000000010000
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x1010000000000200
 		s.dirty[2] |= 0x2008000000030000
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x10000010000200
@@ -1636,7 +1678,7 @@ func (s *Model) u46() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1602[(0*8+k)&7] = t3
+		s.v1607[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x20000000
 }
@@ -1651,7 +1693,7 @@ func (s *Model) u47() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1617[(0*8+k)&7] = t3
+		s.v1622[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x40000000
 }
@@ -1666,7 +1708,7 @@ func (s *Model) u48() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1634[(0*8+k)&7] = t3
+		s.v1639[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x80000000
 }
@@ -1675,18 +1717,18 @@ func (s *Model) u48() {
 func (s *Model) u49() {
 	var c0 uint64
 	t1 := uint64(s.v81)
-	t2 := uint64(s.v2519)
+	t2 := uint64(s.v2523)
 	for k := range 2 {
 		var t3 uint64
 		t3 = uint64(s.v244[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2520[(0*2+k)&1]) ^ t3
-		s.v2520[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2524[(0*2+k)&1]) ^ t3
+		s.v2524[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
@@ -1700,9 +1742,9 @@ func (s *Model) u50() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v2898[(0*8+k)&7] = t3
+		s.v2907[(0*8+k)&7] = t3
 	}
-	s.commits[1] |= 0x200000000000000
+	s.commits[1] |= 0x100000000000000
 }
 
 // u51: 16 operations, dispatch.memory_controller.emitter
@@ -1807,30 +1849,92 @@ func (s *Model) u52() {
 	x1024 := uint64(bit(s.v208 == 0xf))
 	c0 |= uint64(s.v1024) ^ x1024
 	s.v1024 = x1024
-	x2874 := uint64(bit(s.v402 != 0))
-	x2875 := uint64(s.v402)
-	x2876 := uint64((s.v328 + x2875) & 0xffffffff)
+	x2883 := uint64(bit(s.v402 != 0))
+	x2884 := uint64(s.v402)
+	x2885 := uint64((s.v328 + x2884) & 0xffffffff)
 	t1 := uint64(s.v328)
-	if x2874 != 0 {
-		t1 = x2876
+	if x2883 != 0 {
+		t1 = x2885
 	}
-	s.v2877 = t1
-	x2882 := uint64(s.v403)
-	x2883 := uint64((s.v330 + x2882) & 0xffffffff)
+	s.v2886 = t1
+	x2891 := uint64(s.v403)
+	x2892 := uint64((s.v330 + x2891) & 0xffffffff)
 	t2 := uint64(s.v330)
 	if s.v403 != 0 {
-		t2 = x2883
+		t2 = x2892
 	}
-	s.v2884 = t2
+	s.v2893 = t2
 	if c0 != 0 {
 		s.dirty[1] |= 0x100002000000
 		s.dirty[2] |= 0x80000000
 	}
-	s.commits[1] |= 0x80000000000000
+	s.commits[1] |= 0x40000000000000
 }
 
-// u53: 43 operations, dispatch.input_classifier.bitmap
+// u53: 10 operations, dispatch.hot_set_reader
 func (s *Model) u53() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	t1 := uint64(1)
+	t2 := uint64(s.v141)
+	x762 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v762) ^ x762
+	s.v762 = x762
+	t3 := uint64(3)
+	t4 := uint64(s.v141)
+	x1803 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1803) ^ x1803
+	s.v1803 = x1803
+	t5 := uint64(4)
+	t6 := uint64(s.v141)
+	x1804 := uint64(bit(t6 == t5))
+	t7 := uint64(0)
+	t8 := uint64(s.v291)
+	x1805 := uint64(bit(t8 == t7))
+	t9 := uint64(1)
+	x1875 := uint64((s.v153 + t9) & 0x3ffff)
+	t10 := uint64(s.v153)
+	if x1805 != 0 {
+		t10 = x1875
+	}
+	t11 := uint64(s.v153)
+	if x1804 != 0 {
+		t11 = t10
+	}
+	s.v1877 = t11
+	x797 := uint64(s.v153 >> 6)
+	c2 |= uint64(s.v797) ^ x797
+	s.v797 = x797
+	x2759 := uint64(bit(s.v153 == 0x3ffff))
+	t12 := uint64(s.v292)
+	if x1803 != 0 {
+		t12 = x2759
+	}
+	s.v2760 = t12
+	if c0 != 0 {
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x1000000900000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x400000
+	}
+	if c2 != 0 {
+		s.dirty[5] |= 0x20
+	}
+	s.commits[1] |= 8
+}
+
+// u54: one operation, or on 8 lanes at once
+func (s *Model) u54() {
+	x3921 := uint64((-s.v1803 & 0xff))
+	s.v3921 = x3921
+	s.commits[2] |= 0x20000000
+}
+
+// u55: 44 operations, dispatch.input_classifier.bitmap
+func (s *Model) u55() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1839,23 +1943,23 @@ func (s *Model) u53() {
 	x628 := uint64(s.v86 &^ x626)
 	x629 := uint64(bit(s.v85 != 0))
 	x630 := uint64(x628 & x629)
-	x1548 := uint64(s.v85 & 0x1f)
-	x1550 := uint64(uint64(bits.OnesCount64(s.v266)))
-	x1552 := uint64((x1548 + x1550) & 0x3f)
+	x1552 := uint64(s.v85 & 0x1f)
+	x1554 := uint64(uint64(bits.OnesCount64(s.v266)))
+	x1556 := uint64((x1552 + x1554) & 0x3f)
 	t1 := uint64(s.v85)
 	if x626 != 0 {
-		t1 = x1548
+		t1 = x1552
 	}
 	t2 := uint64(t1)
 	if s.v265 != 0 {
-		t2 = x1552
+		t2 = x1556
 	}
-	x1555 := uint64((t2) & (x630 - 1))
-	s.v1555 = x1555
+	x1559 := uint64((t2) & (x630 - 1))
+	s.v1559 = x1559
 	t3 := uint64(s.v81)
-	x1567 := uint64((0x34) & -t3)
-	c0 |= uint64(s.v1567) ^ x1567
-	s.v1567 = x1567
+	x1571 := uint64((0x34) & -t3)
+	c0 |= uint64(s.v1571) ^ x1571
+	s.v1571 = x1571
 	x631 := uint64(x626 | x630)
 	x632 := uint64(bit(s.v87 != 0))
 	x633 := uint64(s.v86 & x632)
@@ -1866,28 +1970,26 @@ func (s *Model) u53() {
 	x636 := uint64(x634 & x635)
 	c1 |= uint64(s.v636) ^ x636
 	s.v636 = x636
-	t6 := uint64(32)
+	x1576 := uint64(s.v89 >> 32)
+	t6 := uint64(s.v89)
+	if x626 != 0 {
+		t6 = x1576
+	}
+	x1579 := uint64(s.v269)
+	x1580 := uint64(s.v268 | x1579)
+	x1582 := uint64(s.v266 &^ x1580)
+	x1584 := uint64(uint64(x1582) << ((x1552) & 63) & 0xfffffffff)
+	x1585 := uint64(t6 | x1584)
 	t7 := uint64(s.v89)
-	x1572 := uint64(uint64(t7) >> ((t6) & 63))
-	t8 := uint64(s.v89)
 	if x626 != 0 {
-		t8 = x1572
+		t7 = t6
 	}
-	x1574 := uint64(s.v269)
-	x1575 := uint64(s.v268 | x1574)
-	x1577 := uint64(s.v266 &^ x1575)
-	x1579 := uint64(uint64(x1577) << ((x1548) & 63) & 0xfffffffff)
-	x1580 := uint64(t8 | x1579)
-	t9 := uint64(s.v89)
-	if x626 != 0 {
-		t9 = t8
-	}
-	t10 := uint64(t9)
+	t8 := uint64(t7)
 	if s.v265 != 0 {
-		t10 = x1580
+		t8 = x1585
 	}
-	x1583 := uint64((t10) & (x630 - 1))
-	s.v1583 = x1583
+	x1588 := uint64((t8) & (x630 - 1))
+	s.v1588 = x1588
 	x637 := uint64(s.v89 & 0xffffffff)
 	x638 := uint64((x637) & -x631)
 	x639_0 := uint64((s.v90[0]>>32 | s.v90[1]<<32))
@@ -1915,35 +2017,35 @@ func (s *Model) u53() {
 	s.v640[6] = x639_6
 	c2 |= uint64(s.v640[7]) ^ x640_7
 	s.v640[7] = x640_7
-	t11 := uint64(s.v355)
-	t12 := uint64(s.v266)
+	t9 := uint64(s.v355)
+	t10 := uint64(s.v266)
+	if s.v354 != 0 {
+		t10 = t9
+	}
+	s.v2649 = t10
+	t11 := uint64(s.v356)
+	t12 := uint64(s.v267)
 	if s.v354 != 0 {
 		t12 = t11
 	}
-	s.v2643 = t12
-	t13 := uint64(s.v356)
-	t14 := uint64(s.v267)
-	if s.v354 != 0 {
-		t14 = t13
-	}
-	s.v2644 = t14
-	x3011 := uint64(s.v423)
-	t15 := uint64(uint64(s.v422[3]))
-	x3022 := uint64((t15 - x3011) & 0x7ff)
-	c3 |= uint64(s.v3022) ^ x3022
-	s.v3022 = x3022
-	t16 := uint64(uint64(s.v422[2]))
-	x3018 := uint64((t16 - x3011) & 0x7ff)
-	c3 |= uint64(s.v3018) ^ x3018
-	s.v3018 = x3018
-	t17 := uint64(uint64(s.v422[1]))
-	x3014 := uint64((t17 - x3011) & 0x7ff)
-	c3 |= uint64(s.v3014) ^ x3014
-	s.v3014 = x3014
-	t18 := uint64(uint64(s.v422[0]))
-	x3012 := uint64((t18 - x3011) & 0x7ff)
-	c3 |= uint64(s.v3012) ^ x3012
-	s.v3012 = x3012
+	s.v2650 = t12
+	x3028 := uint64(s.v423)
+	t13 := uint64(uint64(s.v422[3]))
+	x3039 := uint64((t13 - x3028) & 0x7ff)
+	c3 |= uint64(s.v3039) ^ x3039
+	s.v3039 = x3039
+	t14 := uint64(uint64(s.v422[2]))
+	x3035 := uint64((t14 - x3028) & 0x7ff)
+	c3 |= uint64(s.v3035) ^ x3035
+	s.v3035 = x3035
+	t15 := uint64(uint64(s.v422[1]))
+	x3031 := uint64((t15 - x3028) & 0x7ff)
+	c3 |= uint64(s.v3031) ^ x3031
+	s.v3031 = x3031
+	t16 := uint64(uint64(s.v422[0]))
+	x3029 := uint64((t16 - x3028) & 0x7ff)
+	c3 |= uint64(s.v3029) ^ x3029
+	s.v3029 = x3029
 	if c0 != 0 {
 		s.dirty[1] |= 0x1100000000000000
 		s.dirty[2] |= 0x40000000000
@@ -1956,81 +2058,19 @@ func (s *Model) u53() {
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x40000000000000
+		s.dirty[0] |= 0x100000000000000
 		s.dirty[1] |= 0x100000000000000
 	}
 	s.commits[0] |= 0x2000000
 }
 
-// u54: one operation, vec on 4 lanes
-func (s *Model) u54() {
-	s.v3745[(0)&3] = uint16(s.v3012)
-	s.v3745[(1)&3] = uint16(s.v3014)
-	s.v3745[(2)&3] = uint16(s.v3018)
-	s.v3745[(3)&3] = uint16(s.v3022)
-	s.commits[2] |= 2
-}
-
-// u55: 10 operations, dispatch.hot_set_reader
-func (s *Model) u55() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	t1 := uint64(1)
-	t2 := uint64(s.v141)
-	x762 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v762) ^ x762
-	s.v762 = x762
-	t3 := uint64(3)
-	t4 := uint64(s.v141)
-	x1798 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1798) ^ x1798
-	s.v1798 = x1798
-	t5 := uint64(4)
-	t6 := uint64(s.v141)
-	x1799 := uint64(bit(t6 == t5))
-	t7 := uint64(0)
-	t8 := uint64(s.v291)
-	x1800 := uint64(bit(t8 == t7))
-	t9 := uint64(1)
-	x1870 := uint64((s.v153 + t9) & 0x3ffff)
-	t10 := uint64(s.v153)
-	if x1800 != 0 {
-		t10 = x1870
-	}
-	t11 := uint64(s.v153)
-	if x1799 != 0 {
-		t11 = t10
-	}
-	s.v1872 = t11
-	x797 := uint64(s.v153 >> 6)
-	c2 |= uint64(s.v797) ^ x797
-	s.v797 = x797
-	x2750 := uint64(bit(s.v153 == 0x3ffff))
-	t12 := uint64(s.v292)
-	if x1798 != 0 {
-		t12 = x2750
-	}
-	s.v2751 = t12
-	if c0 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x1000000900000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x400000
-	}
-	if c2 != 0 {
-		s.dirty[5] |= 0x10000
-	}
-	s.commits[1] |= 8
-}
-
-// u56: one operation, or on 8 lanes at once
+// u56: one operation, vec on 4 lanes
 func (s *Model) u56() {
-	x3882 := uint64((-s.v1798 & 0xff))
-	s.v3882 = x3882
-	s.commits[2] |= 0x10000000
+	s.v3784[(0)&3] = uint16(s.v3029)
+	s.v3784[(1)&3] = uint16(s.v3031)
+	s.v3784[(2)&3] = uint16(s.v3035)
+	s.v3784[(3)&3] = uint16(s.v3039)
+	s.commits[1] |= 0x8000000000000000
 }
 
 // u57: 71 operations, dispatch.address_registers
@@ -2050,116 +2090,116 @@ func (s *Model) u57() {
 	x543 := uint64(bit(x542 < t1))
 	c1 |= uint64(s.v543) ^ x543
 	s.v543 = x543
-	x4308 := uint64(s.v57 & 0x3ff)
+	x4350 := uint64(s.v57 & 0x3ff)
 	t2 := uint64(0x220)
-	x1265 := uint64(bit(x4308 == t2))
-	c2 |= uint64(s.v1265) ^ x1265
-	s.v1265 = x1265
-	x1266 := uint64(s.v58 >> 9)
+	x1266 := uint64(bit(x4350 == t2))
+	c2 |= uint64(s.v1266) ^ x1266
+	s.v1266 = x1266
+	x1267 := uint64(s.v58 >> 9)
 	t3 := uint64(0)
-	x1267 := uint64(bit(x1266 == t3))
-	x1268 := uint64(x1265 & x1267)
-	c3 |= uint64(s.v1268) ^ x1268
-	s.v1268 = x1268
+	x1268 := uint64(bit(x1267 == t3))
+	x1269 := uint64(x1266 & x1268)
+	c3 |= uint64(s.v1269) ^ x1269
+	s.v1269 = x1269
 	t4 := uint64(0x221)
-	x1269 := uint64(bit(x4308 == t4))
-	x1270 := uint64(s.v58 >> 7)
+	x1270 := uint64(bit(x4350 == t4))
+	x1271 := uint64(s.v58 >> 7)
 	t5 := uint64(0)
-	x1271 := uint64(bit(x1270 == t5))
-	x1272 := uint64(x1269 & x1271)
-	c3 |= uint64(s.v1272) ^ x1272
-	s.v1272 = x1272
+	x1272 := uint64(bit(x1271 == t5))
+	x1273 := uint64(x1270 & x1272)
+	c3 |= uint64(s.v1273) ^ x1273
+	s.v1273 = x1273
 	t6 := uint64(0x222)
-	x1273 := uint64(bit(x4308 == t6))
-	x1274 := uint64(s.v58 >> 4)
+	x1274 := uint64(bit(x4350 == t6))
+	x1275 := uint64(s.v58 >> 4)
 	t7 := uint64(0)
-	x1275 := uint64(bit(x1274 == t7))
-	x1276 := uint64(x1273 & x1275)
-	c3 |= uint64(s.v1276) ^ x1276
-	s.v1276 = x1276
+	x1276 := uint64(bit(x1275 == t7))
+	x1277 := uint64(x1274 & x1276)
+	c3 |= uint64(s.v1277) ^ x1277
+	s.v1277 = x1277
 	t8 := uint64(0x223)
-	x1277 := uint64(bit(x4308 == t8))
-	x1278 := uint64(x1277 & x1275)
-	c3 |= uint64(s.v1278) ^ x1278
-	s.v1278 = x1278
+	x1278 := uint64(bit(x4350 == t8))
+	x1279 := uint64(x1278 & x1276)
+	c3 |= uint64(s.v1279) ^ x1279
+	s.v1279 = x1279
 	t9 := uint64(0x224)
-	x1279 := uint64(bit(x4308 == t9))
-	x1280 := uint64(s.v58 >> 32)
+	x1280 := uint64(bit(x4350 == t9))
+	x1281 := uint64(s.v58 >> 32)
 	t10 := uint64(0)
-	x1281 := uint64(bit(x1280 == t10))
-	x1282 := uint64(x1279 & x1281)
-	c3 |= uint64(s.v1282) ^ x1282
-	s.v1282 = x1282
+	x1282 := uint64(bit(x1281 == t10))
+	x1283 := uint64(x1280 & x1282)
+	c3 |= uint64(s.v1283) ^ x1283
+	s.v1283 = x1283
 	x536 := uint64(s.v534 & s.v535)
-	x4288 := uint64(x536 & s.v537)
-	x1589 := uint64(x4288 & x1282)
-	x1590 := uint64(s.v58 & 0xffffffff)
+	x4330 := uint64(x536 & s.v537)
+	x1594 := uint64(x4330 & x1283)
+	x1595 := uint64(s.v58 & 0xffffffff)
 	t11 := uint64(s.v93)
-	if x1589 != 0 {
-		t11 = x1590
+	if x1594 != 0 {
+		t11 = x1595
 	}
-	s.v1591 = t11
-	x1285 := uint64(s.v57 >> 3 & 0x7f)
+	s.v1596 = t11
+	x1286 := uint64(s.v57 >> 3 & 0x7f)
 	t12 := uint64(0x42)
-	x1290 := uint64(bit(x1285 == t12))
+	x1291 := uint64(bit(x1286 == t12))
 	x545 := uint64(s.v58 & 3)
 	t13 := uint64(0)
 	x546 := uint64(bit(x545 == t13))
-	x1291 := uint64(x1290 & x546)
-	x1601 := uint64(x4288 & x1291)
-	c4 |= uint64(s.v1601) ^ x1601
-	s.v1601 = x1601
+	x1292 := uint64(x1291 & x546)
+	x1606 := uint64(x4330 & x1292)
+	c4 |= uint64(s.v1606) ^ x1606
+	s.v1606 = x1606
 	t14 := uint64(0x40)
-	x1286 := uint64(bit(x1285 == t14))
-	x1287 := uint64(x1286 & x546)
-	x1616 := uint64(x4288 & x1287)
-	c4 |= uint64(s.v1616) ^ x1616
-	s.v1616 = x1616
+	x1287 := uint64(bit(x1286 == t14))
+	x1288 := uint64(x1287 & x546)
+	x1621 := uint64(x4330 & x1288)
+	c4 |= uint64(s.v1621) ^ x1621
+	s.v1621 = x1621
 	t15 := uint64(0x41)
-	x1288 := uint64(bit(x1285 == t15))
-	x1289 := uint64(x1288 & x546)
-	x1633 := uint64(x4288 & x1289)
-	c4 |= uint64(s.v1633) ^ x1633
-	s.v1633 = x1633
-	x1641 := uint64(x4288 & x1276)
-	x1642 := uint64(s.v58 & 0xf)
+	x1289 := uint64(bit(x1286 == t15))
+	x1290 := uint64(x1289 & x546)
+	x1638 := uint64(x4330 & x1290)
+	c4 |= uint64(s.v1638) ^ x1638
+	s.v1638 = x1638
+	x1646 := uint64(x4330 & x1277)
+	x1647 := uint64(s.v58 & 0xf)
 	t16 := uint64(s.v105)
-	if x1641 != 0 {
-		t16 = x1642
+	if x1646 != 0 {
+		t16 = x1647
 	}
-	s.v1643 = t16
-	x1713 := uint64(x4288 & x1268)
-	x1714 := uint64(s.v58 & 0x1ff)
+	s.v1648 = t16
+	x1718 := uint64(x4330 & x1269)
+	x1719 := uint64(s.v58 & 0x1ff)
 	t17 := uint64(s.v118)
-	if x1713 != 0 {
-		t17 = x1714
+	if x1718 != 0 {
+		t17 = x1719
 	}
-	s.v1715 = t17
-	x2496 := uint64(x4288 & x1278)
+	s.v1720 = t17
+	x2500 := uint64(x4330 & x1279)
 	t18 := uint64(s.v239)
-	if x2496 != 0 {
-		t18 = x1642
+	if x2500 != 0 {
+		t18 = x1647
 	}
-	s.v2497 = t18
-	x2501 := uint64(x4288 & x1272)
-	x2502 := uint64(s.v58 & 0x7f)
+	s.v2501 = t18
+	x2505 := uint64(x4330 & x1273)
+	x2506 := uint64(s.v58 & 0x7f)
 	t19 := uint64(s.v241)
-	if x2501 != 0 {
-		t19 = x2502
+	if x2505 != 0 {
+		t19 = x2506
 	}
-	s.v2503 = t19
+	s.v2507 = t19
 	t20 := uint64(0x43)
-	x1292 := uint64(bit(x1285 == t20))
-	x1293 := uint64(x1292 & x546)
-	x2897 := uint64(x4288 & x1293)
-	c4 |= uint64(s.v2897) ^ x2897
-	s.v2897 = x2897
+	x1293 := uint64(bit(x1286 == t20))
+	x1294 := uint64(x1293 & x546)
+	x2906 := uint64(x4330 & x1294)
+	c4 |= uint64(s.v2906) ^ x2906
+	s.v2906 = x2906
 	x540 := uint64(s.v57 >> 8 & 3)
 	t21 := uint64(0)
 	x541 := uint64(bit(x540 == t21))
 	x544 := uint64(x541 & x543)
 	x547 := uint64(x544 & x546)
-	x548 := uint64(x4288 & x547)
+	x548 := uint64(x4330 & x547)
 	c5 |= uint64(s.v548) ^ x548
 	s.v548 = x548
 	x549 := uint64(s.v57 & 0x3f)
@@ -2175,7 +2215,7 @@ func (s *Model) u57() {
 	t23 := uint64(0)
 	x556 := uint64(bit(x555 == t23))
 	x557 := uint64(x550 & x556)
-	x558 := uint64(x4288 & x557)
+	x558 := uint64(x4330 & x557)
 	c6 |= uint64(s.v558) ^ x558
 	s.v558 = x558
 	x561 := uint64(s.v58 >> 40 & 3)
@@ -2216,39 +2256,39 @@ func (s *Model) u57() {
 // u58: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u58() {
 	var c0 uint64
-	x3841 := uint64((-s.v537 & 3) & (-s.v1265 & 3))
-	x3842 := uint64((-s.v706 & 3) | x3841)
-	x3844 := uint64((-s.v1136 & 3) | x3842)
-	x3846 := uint64((-s.v1135 & 3) | x3844)
-	x3848 := uint64((-s.v2504 & 3) & x3846)
-	c0 |= uint64(s.v3848) ^ x3848
-	s.v3848 = x3848
+	x3880 := uint64((-s.v537 & 3) & (-s.v1266 & 3))
+	x3881 := uint64((-s.v706 & 3) | x3880)
+	x3883 := uint64((-s.v1137 & 3) | x3881)
+	x3885 := uint64((-s.v1136 & 3) | x3883)
+	x3887 := uint64((-s.v2508 & 3) & x3885)
+	c0 |= uint64(s.v3887) ^ x3887
+	s.v3887 = x3887
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 	s.commits[1] |= 0x400000000
 }
 
 // u59: 4 operations on 8 lanes at once
 func (s *Model) u59() {
-	x3813 := uint64((-s.v1601 & 0xff))
-	s.v3813 = x3813
-	x3814 := uint64((-s.v1616 & 0xff))
-	s.v3814 = x3814
-	x3815 := uint64((-s.v1633 & 0xff))
-	s.v3815 = x3815
-	x3861 := uint64((-s.v2897 & 0xff))
-	s.v3861 = x3861
+	x3852 := uint64((-s.v1606 & 0xff))
+	s.v3852 = x3852
+	x3853 := uint64((-s.v1621 & 0xff))
+	s.v3853 = x3853
+	x3854 := uint64((-s.v1638 & 0xff))
+	s.v3854 = x3854
+	x3900 := uint64((-s.v2906 & 0xff))
+	s.v3900 = x3900
 	s.commits[0] |= 0xe0000000
-	s.commits[1] |= 0x200000000000000
+	s.commits[1] |= 0x100000000000000
 }
 
 // u60: one operation, vec on 5 lanes
 func (s *Model) u60() {
 	var c0 uint64
-	t1 := uint64((s.v1268 | (s.v1272)<<1 | (s.v1276)<<2 | (s.v1278)<<3 | (s.v1282)<<4))
-	c0 |= uint64(s.v3730) ^ t1
-	s.v3730 = t1
+	t1 := uint64((s.v1269 | (s.v1273)<<1 | (s.v1277)<<2 | (s.v1279)<<3 | (s.v1283)<<4))
+	c0 |= uint64(s.v3769) ^ t1
+	s.v3769 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000
 	}
@@ -2284,7 +2324,7 @@ func (s *Model) u61() {
 	if s.v12 != 0 {
 		t4 = t3
 	}
-	s.v1962 = t4
+	s.v1967 = t4
 	x903 := uint64(s.v184 & 0xff)
 	c2 |= uint64(s.v903) ^ x903
 	s.v903 = x903
@@ -2293,19 +2333,19 @@ func (s *Model) u61() {
 	if s.v12 != 0 {
 		t6 = t5
 	}
-	s.v1985 = t6
+	s.v1990 = t6
 	t7 := uint64(s.v19)
 	t8 := uint64(s.v184)
 	if s.v18 != 0 {
 		t8 = t7
 	}
-	s.v1986 = t8
+	s.v1991 = t8
 	t9 := uint64(s.v20)
 	t10 := uint64(s.v185)
 	if s.v18 != 0 {
 		t10 = t9
 	}
-	s.v1987 = t10
+	s.v1992 = t10
 	x890 := uint64(t1 >> 7)
 	x891 := uint64(x890 &^ x884)
 	c1 |= uint64(s.v891) ^ x891
@@ -2344,130 +2384,124 @@ func (s *Model) u61() {
 	s.commits[1] |= 0x2000
 }
 
-// u62: 35 operations, dispatch.walker
+// u62: 37 operations, dispatch.walker
 func (s *Model) u62() {
 	t1 := uint64(2)
 	t2 := uint64(s.v62)
-	x1387 := uint64(bit(t2 == t1))
-	x2551 := uint64(s.v226[0] & 0xffffffff)
+	x1388 := uint64(bit(t2 == t1))
+	x2554 := uint64(s.v226[0] & 0xffffffff)
 	t3 := uint64(s.v249)
-	x1391 := uint64((t3 - s.v250) & 0x3ffff)
+	x1392 := uint64((t3 - s.v250) & 0x3ffff)
 	t4 := uint64(0x20)
-	x2553 := uint64(bit(t4 <= x1391))
-	x2554 := uint64(x1391 & 0x1f)
+	x2556 := uint64(bit(t4 <= x1392))
+	x2557 := uint64(x1392 & 0x1f)
 	t5 := uint64(0xffffffff)
-	x2555 := uint64(uint64(t5) << ((x2554) & 63) & 0xffffffff)
-	x2556 := uint64(^x2555 & 0xffffffff)
+	x2558 := uint64(uint64(t5) << ((x2557) & 63) & 0xffffffff)
+	x2559 := uint64(^x2558 & 0xffffffff)
 	t6 := uint64(0xffffffff)
-	t7 := uint64(x2556)
-	if x2553 != 0 {
+	t7 := uint64(x2559)
+	if x2556 != 0 {
 		t7 = t6
 	}
-	x2558 := uint64(t7 &^ x2551)
+	x2561 := uint64(t7 &^ x2554)
 	t8 := uint64(3)
 	t9 := uint64(s.v62)
-	x1388 := uint64(bit(t9 == t8))
-	x2559 := uint64(s.v347[0] & 0xffffffff)
-	x2561 := uint64(t7 &^ x2559)
+	x1389 := uint64(bit(t9 == t8))
+	x2562 := uint64(s.v347[0] & 0xffffffff)
+	x2564 := uint64(t7 &^ x2562)
 	t10 := uint64(4)
 	t11 := uint64(s.v62)
-	x1389 := uint64(bit(t11 == t10))
-	x1390 := uint64(bit(s.v248 != 0))
+	x1390 := uint64(bit(t11 == t10))
+	x1391 := uint64(bit(s.v248 != 0))
 	t12 := uint64(s.v248)
-	x2562 := uint64(t12 & -t12)
-	x2564 := uint64(s.v248 &^ x2562)
+	x2565 := uint64(t12 & -t12)
+	x2567 := uint64(s.v248 &^ x2565)
 	t13 := uint64(s.v248)
-	if x1390 != 0 {
-		t13 = x2564
+	if x1391 != 0 {
+		t13 = x2567
 	}
 	t14 := uint64(s.v248)
-	if x1389 != 0 {
+	if x1390 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(t14)
-	if x1388 != 0 {
-		t15 = x2561
+	if x1389 != 0 {
+		t15 = x2564
 	}
 	t16 := uint64(t15)
-	if x1387 != 0 {
-		t16 = x2558
+	if x1388 != 0 {
+		t16 = x2561
 	}
-	s.v2568 = t16
+	s.v2571 = t16
 	t17 := uint64(1)
 	t18 := uint64(s.v251)
-	x2580 := uint64((t18 - t17) & 0xf)
+	x2583 := uint64((t18 - t17) & 0xf)
 	t19 := uint64(s.v251)
-	if x1388 != 0 {
-		t19 = x2580
+	if x1389 != 0 {
+		t19 = x2583
 	}
 	t20 := uint64(0xf)
 	t21 := uint64(t19)
-	if x1387 != 0 {
+	if x1388 != 0 {
 		t21 = t20
 	}
-	s.v2582 = t21
-	x2638 := uint64(encode(x2562))
-	x2640 := uint64((s.v250 + x2638) & 0x3ffff)
+	s.v2585 = t21
+	x2644 := uint64(encode(x2565))
+	x2646 := uint64((s.v250 + x2644) & 0x3ffff)
 	t22 := uint64(s.v264)
-	if x1390 != 0 {
-		t22 = x2640
+	if x1391 != 0 {
+		t22 = x2646
 	}
 	t23 := uint64(s.v264)
-	if x1389 != 0 {
+	if x1390 != 0 {
 		t23 = t22
 	}
-	s.v2642 = t23
-	x3863 := uint64(x1387 | x1388)
-	s.v3863 = x3863
-	t25 := [1]uint64{32}
-	t24 := amount(t25[:], 512)
-	t26 := uint64(bv.Word(s.v226[:], t24+0))
-	t27 := uint64(bv.Word(s.v226[:], t24+64))
-	t28 := uint64(bv.Word(s.v226[:], t24+128))
-	t29 := uint64(bv.Word(s.v226[:], t24+192))
-	t30 := uint64(bv.Word(s.v226[:], t24+256))
-	t31 := uint64(bv.Word(s.v226[:], t24+320))
-	t32 := uint64(bv.Word(s.v226[:], t24+384))
-	t33 := uint64(bv.Word(s.v226[:], t24+448))
-	x2978_7 := uint64((t33))
-	t35 := [1]uint64{32}
-	t34 := amount(t35[:], 512)
-	t36 := uint64(bv.Word(s.v347[:], t34+0))
-	t37 := uint64(bv.Word(s.v347[:], t34+64))
-	t38 := uint64(bv.Word(s.v347[:], t34+128))
-	t39 := uint64(bv.Word(s.v347[:], t34+192))
-	t40 := uint64(bv.Word(s.v347[:], t34+256))
-	t41 := uint64(bv.Word(s.v347[:], t34+320))
-	t42 := uint64(bv.Word(s.v347[:], t34+384))
-	t43 := uint64(bv.Word(s.v347[:], t34+448))
-	x2979_7 := uint64((t43))
-	if s.v3863 != 0 {
-		t44 := uint64(t36)
-		t45 := uint64(t37)
-		t46 := uint64(t38)
-		t47 := uint64(t39)
-		t48 := uint64(t40)
-		t49 := uint64(t41)
-		t50 := uint64(t42)
-		t51 := uint64(x2979_7)
-		if x1387 != 0 {
-			t44 = t26
-			t45 = t27
-			t46 = t28
-			t47 = t29
-			t48 = t30
-			t49 = t31
-			t50 = t32
-			t51 = x2978_7
+	s.v2648 = t23
+	x3902 := uint64(x1388 | x1389)
+	s.v3902 = x3902
+	x2990_0 := uint64((s.v226[0]>>32 | s.v226[1]<<32))
+	x2990_1 := uint64((s.v226[1]>>32 | s.v226[2]<<32))
+	x2990_2 := uint64((s.v226[2]>>32 | s.v226[3]<<32))
+	x2990_3 := uint64((s.v226[3]>>32 | s.v226[4]<<32))
+	x2990_4 := uint64((s.v226[4]>>32 | s.v226[5]<<32))
+	x2990_5 := uint64((s.v226[5]>>32 | s.v226[6]<<32))
+	x2990_6 := uint64((s.v226[6]>>32 | s.v226[7]<<32))
+	x2990_7 := uint64(s.v226[7] >> 32)
+	x2992_0 := uint64((s.v347[0]>>32 | s.v347[1]<<32))
+	x2992_1 := uint64((s.v347[1]>>32 | s.v347[2]<<32))
+	x2992_2 := uint64((s.v347[2]>>32 | s.v347[3]<<32))
+	x2992_3 := uint64((s.v347[3]>>32 | s.v347[4]<<32))
+	x2992_4 := uint64((s.v347[4]>>32 | s.v347[5]<<32))
+	x2992_5 := uint64((s.v347[5]>>32 | s.v347[6]<<32))
+	x2992_6 := uint64((s.v347[6]>>32 | s.v347[7]<<32))
+	x2992_7 := uint64(s.v347[7] >> 32)
+	if s.v3902 != 0 {
+		t24 := uint64(x2992_0)
+		t25 := uint64(x2992_1)
+		t26 := uint64(x2992_2)
+		t27 := uint64(x2992_3)
+		t28 := uint64(x2992_4)
+		t29 := uint64(x2992_5)
+		t30 := uint64(x2992_6)
+		t31 := uint64(x2992_7)
+		if x1388 != 0 {
+			t24 = x2990_0
+			t25 = x2990_1
+			t26 = x2990_2
+			t27 = x2990_3
+			t28 = x2990_4
+			t29 = x2990_5
+			t30 = x2990_6
+			t31 = x2990_7
 		}
-		s.v3864[0] = t44
-		s.v3864[1] = t45
-		s.v3864[2] = t46
-		s.v3864[3] = t47
-		s.v3864[4] = t48
-		s.v3864[5] = t49
-		s.v3864[6] = t50
-		s.v3864[7] = t51
+		s.v3903[0] = t24
+		s.v3903[1] = t25
+		s.v3903[2] = t26
+		s.v3903[3] = t27
+		s.v3903[4] = t28
+		s.v3903[5] = t29
+		s.v3903[6] = t30
+		s.v3903[7] = t31
 	}
 	s.commits[1] |= 0x1000000000
 }
@@ -2475,375 +2509,375 @@ func (s *Model) u62() {
 // u63: 68 operations, isa.command_crc
 func (s *Model) u63() {
 	var c0 uint64
-	x2397_0 := uint64((s.v245[0]>>32 | s.v245[1]<<32))
-	x2397_1 := uint64((s.v245[1]>>32 | s.v245[2]<<32))
-	x2397_2 := uint64((s.v245[2]>>32 | s.v245[3]<<32))
-	x2397_3 := uint64((s.v245[3]>>32 | s.v245[4]<<32))
-	x2397_4 := uint64((s.v245[4]>>32 | s.v245[5]<<32))
-	x2397_5 := uint64((s.v245[5]>>32 | s.v245[6]<<32))
-	x2397_6 := uint64((s.v245[6]>>32 | s.v245[7]<<32))
-	x2398 := uint64(s.v245[0] & 0xffffffff)
-	x2399 := uint64(x2398 ^ 0xffffffff)
-	x2400_0 := uint64(x2399 | x2397_0<<32)
-	x2400_1 := uint64(x2397_0>>32 | x2397_1<<32)
-	x2400_2 := uint64(x2397_1>>32 | x2397_2<<32)
-	x2400_3 := uint64(x2397_2>>32 | x2397_3<<32)
-	x2400_4 := uint64(x2397_3>>32 | x2397_4<<32)
-	x2400_5 := uint64(x2397_4>>32 | x2397_5<<32)
-	x2400_6 := uint64(x2397_5>>32 | x2397_6<<32)
-	x2400_7 := uint64(x2397_6 >> 32)
-	x2463_0 := uint64(x2400_0 & 0xa6a136723dda585d)
-	x2463_1 := uint64(x2400_1 & 0xed04e470468f38ca)
-	x2463_2 := uint64(x2400_2 & 0x7e8408f7ba1e130d)
-	x2463_3 := uint64(x2400_3 & 0x5f513d79b5fd0998)
-	x2463_4 := uint64(x2400_4 & 0x61745c3ae969f40a)
-	x2463_5 := uint64(x2400_5 & 0x1954cd1ef5e1bbd9)
-	x2463_6 := uint64(x2400_6 & 0x386f2c25de275318)
-	x2463_7 := uint64(x2400_7 & 0x1f91caf6)
+	x2401_0 := uint64((s.v245[0]>>32 | s.v245[1]<<32))
+	x2401_1 := uint64((s.v245[1]>>32 | s.v245[2]<<32))
+	x2401_2 := uint64((s.v245[2]>>32 | s.v245[3]<<32))
+	x2401_3 := uint64((s.v245[3]>>32 | s.v245[4]<<32))
+	x2401_4 := uint64((s.v245[4]>>32 | s.v245[5]<<32))
+	x2401_5 := uint64((s.v245[5]>>32 | s.v245[6]<<32))
+	x2401_6 := uint64((s.v245[6]>>32 | s.v245[7]<<32))
+	x2402 := uint64(s.v245[0] & 0xffffffff)
+	x2403 := uint64(x2402 ^ 0xffffffff)
+	x2404_0 := uint64(x2403 | x2401_0<<32)
+	x2404_1 := uint64(x2401_0>>32 | x2401_1<<32)
+	x2404_2 := uint64(x2401_1>>32 | x2401_2<<32)
+	x2404_3 := uint64(x2401_2>>32 | x2401_3<<32)
+	x2404_4 := uint64(x2401_3>>32 | x2401_4<<32)
+	x2404_5 := uint64(x2401_4>>32 | x2401_5<<32)
+	x2404_6 := uint64(x2401_5>>32 | x2401_6<<32)
+	x2404_7 := uint64(x2401_6 >> 32)
+	x2467_0 := uint64(x2404_0 & 0xa6a136723dda585d)
+	x2467_1 := uint64(x2404_1 & 0xed04e470468f38ca)
+	x2467_2 := uint64(x2404_2 & 0x7e8408f7ba1e130d)
+	x2467_3 := uint64(x2404_3 & 0x5f513d79b5fd0998)
+	x2467_4 := uint64(x2404_4 & 0x61745c3ae969f40a)
+	x2467_5 := uint64(x2404_5 & 0x1954cd1ef5e1bbd9)
+	x2467_6 := uint64(x2404_6 & 0x386f2c25de275318)
+	x2467_7 := uint64(x2404_7 & 0x1f91caf6)
+	x2468 := uint64(uint64(bits.OnesCount64(x2467_0^x2467_1^x2467_2^x2467_3^x2467_4^x2467_5^x2467_6^x2467_7) & 1))
+	c0 |= uint64(s.v2468) ^ x2468
+	s.v2468 = x2468
+	x2465_0 := uint64(x2404_0 & 0x4d426ce47bb4b0bb)
+	x2465_1 := uint64(x2404_1 & 0xda09c8e08d1e7195)
+	x2465_2 := uint64(x2404_2 & 0xfd0811ef743c261b)
+	x2465_3 := uint64(x2404_3 & 0xbea27af36bfa1330)
+	x2465_4 := uint64(x2404_4 & 0xc2e8b875d2d3e814)
+	x2465_5 := uint64(x2404_5 & 0x32a99a3debc377b2)
+	x2465_6 := uint64(x2404_6 & 0x70de584bbc4ea630)
+	x2465_7 := uint64(x2404_7 & 0x3f2395ec)
+	x2466 := uint64(uint64(bits.OnesCount64(x2465_0^x2465_1^x2465_2^x2465_3^x2465_4^x2465_5^x2465_6^x2465_7) & 1))
+	c0 |= uint64(s.v2466) ^ x2466
+	s.v2466 = x2466
+	x2463_0 := uint64(x2404_0 & 0x9a84d9c8f7696176)
+	x2463_1 := uint64(x2404_1 & 0xb41391c11a3ce32a)
+	x2463_2 := uint64(x2404_2 & 0xfa1023dee8784c37)
+	x2463_3 := uint64(x2404_3 & 0x7d44f5e6d7f42661)
+	x2463_4 := uint64(x2404_4 & 0x85d170eba5a7d029)
+	x2463_5 := uint64(x2404_5 & 0x6553347bd786ef65)
+	x2463_6 := uint64(x2404_6 & 0xe1bcb097789d4c60)
+	x2463_7 := uint64(x2404_7 & 0x7e472bd8)
 	x2464 := uint64(uint64(bits.OnesCount64(x2463_0^x2463_1^x2463_2^x2463_3^x2463_4^x2463_5^x2463_6^x2463_7) & 1))
 	c0 |= uint64(s.v2464) ^ x2464
 	s.v2464 = x2464
-	x2461_0 := uint64(x2400_0 & 0x4d426ce47bb4b0bb)
-	x2461_1 := uint64(x2400_1 & 0xda09c8e08d1e7195)
-	x2461_2 := uint64(x2400_2 & 0xfd0811ef743c261b)
-	x2461_3 := uint64(x2400_3 & 0xbea27af36bfa1330)
-	x2461_4 := uint64(x2400_4 & 0xc2e8b875d2d3e814)
-	x2461_5 := uint64(x2400_5 & 0x32a99a3debc377b2)
-	x2461_6 := uint64(x2400_6 & 0x70de584bbc4ea630)
-	x2461_7 := uint64(x2400_7 & 0x3f2395ec)
+	x2461_0 := uint64(x2404_0 & 0x3509b391eed2c2ed)
+	x2461_1 := uint64(x2404_1 & 0x682723823479c655)
+	x2461_2 := uint64(x2404_2 & 0xf42047bdd0f0986f)
+	x2461_3 := uint64(x2404_3 & 0xfa89ebcdafe84cc3)
+	x2461_4 := uint64(x2404_4 & 0xba2e1d74b4fa052)
+	x2461_5 := uint64(x2404_5 & 0xcaa668f7af0ddecb)
+	x2461_6 := uint64(x2404_6 & 0xc379612ef13a98c0)
+	x2461_7 := uint64(x2404_7 & 0xfc8e57b1)
 	x2462 := uint64(uint64(bits.OnesCount64(x2461_0^x2461_1^x2461_2^x2461_3^x2461_4^x2461_5^x2461_6^x2461_7) & 1))
 	c0 |= uint64(s.v2462) ^ x2462
 	s.v2462 = x2462
-	x2459_0 := uint64(x2400_0 & 0x9a84d9c8f7696176)
-	x2459_1 := uint64(x2400_1 & 0xb41391c11a3ce32a)
-	x2459_2 := uint64(x2400_2 & 0xfa1023dee8784c37)
-	x2459_3 := uint64(x2400_3 & 0x7d44f5e6d7f42661)
-	x2459_4 := uint64(x2400_4 & 0x85d170eba5a7d029)
-	x2459_5 := uint64(x2400_5 & 0x6553347bd786ef65)
-	x2459_6 := uint64(x2400_6 & 0xe1bcb097789d4c60)
-	x2459_7 := uint64(x2400_7 & 0x7e472bd8)
+	x2459_0 := uint64(x2404_0 & 0xccb25151e07fdd87)
+	x2459_1 := uint64(x2404_1 & 0x3d4aa3742e7cb460)
+	x2459_2 := uint64(x2404_2 & 0x96c4878c1bff23d3)
+	x2459_3 := uint64(x2404_3 & 0xaa42eae2ea2d901f)
+	x2459_4 := uint64(x2404_4 & 0x76319f947ff6b4af)
+	x2459_5 := uint64(x2404_5 & 0x8c181cf1abfa064f)
+	x2459_6 := uint64(x2404_6 & 0xbe9dee783c526299)
+	x2459_7 := uint64(x2404_7 & 0xe68d6595)
 	x2460 := uint64(uint64(bits.OnesCount64(x2459_0^x2459_1^x2459_2^x2459_3^x2459_4^x2459_5^x2459_6^x2459_7) & 1))
 	c0 |= uint64(s.v2460) ^ x2460
 	s.v2460 = x2460
-	x2457_0 := uint64(x2400_0 & 0x3509b391eed2c2ed)
-	x2457_1 := uint64(x2400_1 & 0x682723823479c655)
-	x2457_2 := uint64(x2400_2 & 0xf42047bdd0f0986f)
-	x2457_3 := uint64(x2400_3 & 0xfa89ebcdafe84cc3)
-	x2457_4 := uint64(x2400_4 & 0xba2e1d74b4fa052)
-	x2457_5 := uint64(x2400_5 & 0xcaa668f7af0ddecb)
-	x2457_6 := uint64(x2400_6 & 0xc379612ef13a98c0)
-	x2457_7 := uint64(x2400_7 & 0xfc8e57b1)
+	x2457_0 := uint64(x2404_0 & 0x3fc594d1fd25e352)
+	x2457_1 := uint64(x2404_1 & 0x9791a2981a76500b)
+	x2457_2 := uint64(x2404_2 & 0x530d07ef8de054ab)
+	x2457_3 := uint64(x2404_3 & 0xbd4e8bc61a629a7)
+	x2457_4 := uint64(x2404_4 & 0x8d17631216849d55)
+	x2457_5 := uint64(x2404_5 & 0x164f4fda215b747)
+	x2457_6 := uint64(x2404_6 & 0x4554f0d5a683962b)
+	x2457_7 := uint64(x2404_7 & 0xd28b01dd)
 	x2458 := uint64(uint64(bits.OnesCount64(x2457_0^x2457_1^x2457_2^x2457_3^x2457_4^x2457_5^x2457_6^x2457_7) & 1))
 	c0 |= uint64(s.v2458) ^ x2458
 	s.v2458 = x2458
-	x2455_0 := uint64(x2400_0 & 0xccb25151e07fdd87)
-	x2455_1 := uint64(x2400_1 & 0x3d4aa3742e7cb460)
-	x2455_2 := uint64(x2400_2 & 0x96c4878c1bff23d3)
-	x2455_3 := uint64(x2400_3 & 0xaa42eae2ea2d901f)
-	x2455_4 := uint64(x2400_4 & 0x76319f947ff6b4af)
-	x2455_5 := uint64(x2400_5 & 0x8c181cf1abfa064f)
-	x2455_6 := uint64(x2400_6 & 0xbe9dee783c526299)
-	x2455_7 := uint64(x2400_7 & 0xe68d6595)
+	x2455_0 := uint64(x2404_0 & 0xd92a1fd1c7919ef9)
+	x2455_1 := uint64(x2404_1 & 0xc227a140726398dc)
+	x2455_2 := uint64(x2404_2 & 0xd89e0728a1deba5a)
+	x2455_3 := uint64(x2404_3 & 0x48f8ec0176b15ad6)
+	x2455_4 := uint64(x2404_4 & 0x7b5a9a1ec460cea0)
+	x2455_5 := uint64(x2404_5 & 0x1b9d24e5b1cad556)
+	x2455_6 := uint64(x2404_6 & 0xb2c6cd8e93207f4e)
+	x2455_7 := uint64(x2404_7 & 0xba87c94c)
 	x2456 := uint64(uint64(bits.OnesCount64(x2455_0^x2455_1^x2455_2^x2455_3^x2455_4^x2455_5^x2455_6^x2455_7) & 1))
 	c0 |= uint64(s.v2456) ^ x2456
 	s.v2456 = x2456
-	x2453_0 := uint64(x2400_0 & 0x3fc594d1fd25e352)
-	x2453_1 := uint64(x2400_1 & 0x9791a2981a76500b)
-	x2453_2 := uint64(x2400_2 & 0x530d07ef8de054ab)
-	x2453_3 := uint64(x2400_3 & 0xbd4e8bc61a629a7)
-	x2453_4 := uint64(x2400_4 & 0x8d17631216849d55)
-	x2453_5 := uint64(x2400_5 & 0x164f4fda215b747)
-	x2453_6 := uint64(x2400_6 & 0x4554f0d5a683962b)
-	x2453_7 := uint64(x2400_7 & 0xd28b01dd)
+	x2453_0 := uint64(x2404_0 & 0x14f509d1b2f965ae)
+	x2453_1 := uint64(x2404_1 & 0x694ba6f0a2480973)
+	x2453_2 := uint64(x2404_2 & 0xcfb806a6f9a367b8)
+	x2453_3 := uint64(x2404_3 & 0xcea0e57b589fbc35)
+	x2453_4 := uint64(x2404_4 & 0x97c1680761a8694a)
+	x2453_5 := uint64(x2404_5 & 0x2e6e84d596741175)
+	x2453_6 := uint64(x2404_6 & 0x5de2b738f867ad84)
+	x2453_7 := uint64(x2404_7 & 0x6a9e586f)
 	x2454 := uint64(uint64(bits.OnesCount64(x2453_0^x2453_1^x2453_2^x2453_3^x2453_4^x2453_5^x2453_6^x2453_7) & 1))
 	c0 |= uint64(s.v2454) ^ x2454
 	s.v2454 = x2454
-	x2451_0 := uint64(x2400_0 & 0xd92a1fd1c7919ef9)
-	x2451_1 := uint64(x2400_1 & 0xc227a140726398dc)
-	x2451_2 := uint64(x2400_2 & 0xd89e0728a1deba5a)
-	x2451_3 := uint64(x2400_3 & 0x48f8ec0176b15ad6)
-	x2451_4 := uint64(x2400_4 & 0x7b5a9a1ec460cea0)
-	x2451_5 := uint64(x2400_5 & 0x1b9d24e5b1cad556)
-	x2451_6 := uint64(x2400_6 & 0xb2c6cd8e93207f4e)
-	x2451_7 := uint64(x2400_7 & 0xba87c94c)
+	x2451_0 := uint64(x2404_0 & 0x29ea13a365f2cb5c)
+	x2451_1 := uint64(x2404_1 & 0xd2974de1449012e6)
+	x2451_2 := uint64(x2404_2 & 0x9f700d4df346cf70)
+	x2451_3 := uint64(x2404_3 & 0x9d41caf6b13f786b)
+	x2451_4 := uint64(x2404_4 & 0x2f82d00ec350d295)
+	x2451_5 := uint64(x2404_5 & 0x5cdd09ab2ce822eb)
+	x2451_6 := uint64(x2404_6 & 0xbbc56e71f0cf5b08)
+	x2451_7 := uint64(x2404_7 & 0xd53cb0de)
 	x2452 := uint64(uint64(bits.OnesCount64(x2451_0^x2451_1^x2451_2^x2451_3^x2451_4^x2451_5^x2451_6^x2451_7) & 1))
 	c0 |= uint64(s.v2452) ^ x2452
 	s.v2452 = x2452
-	x2449_0 := uint64(x2400_0 & 0x14f509d1b2f965ae)
-	x2449_1 := uint64(x2400_1 & 0x694ba6f0a2480973)
-	x2449_2 := uint64(x2400_2 & 0xcfb806a6f9a367b8)
-	x2449_3 := uint64(x2400_3 & 0xcea0e57b589fbc35)
-	x2449_4 := uint64(x2400_4 & 0x97c1680761a8694a)
-	x2449_5 := uint64(x2400_5 & 0x2e6e84d596741175)
-	x2449_6 := uint64(x2400_6 & 0x5de2b738f867ad84)
-	x2449_7 := uint64(x2400_7 & 0x6a9e586f)
+	x2449_0 := uint64(x2404_0 & 0xf5751134f63fcee4)
+	x2449_1 := uint64(x2404_1 & 0x482a7fb2cfaf1d06)
+	x2449_2 := uint64(x2404_2 & 0x4064126c5c938dec)
+	x2449_3 := uint64(x2404_3 & 0x65d2a894d783f94f)
+	x2449_4 := uint64(x2404_4 & 0x3e71fc276fc85121)
+	x2449_5 := uint64(x2404_5 & 0xa0eede48ac31fe0f)
+	x2449_6 := uint64(x2404_6 & 0x4fe5f0c63fb9e508)
+	x2449_7 := uint64(x2404_7 & 0xb5e8ab4b)
 	x2450 := uint64(uint64(bits.OnesCount64(x2449_0^x2449_1^x2449_2^x2449_3^x2449_4^x2449_5^x2449_6^x2449_7) & 1))
 	c0 |= uint64(s.v2450) ^ x2450
 	s.v2450 = x2450
-	x2447_0 := uint64(x2400_0 & 0x29ea13a365f2cb5c)
-	x2447_1 := uint64(x2400_1 & 0xd2974de1449012e6)
-	x2447_2 := uint64(x2400_2 & 0x9f700d4df346cf70)
-	x2447_3 := uint64(x2400_3 & 0x9d41caf6b13f786b)
-	x2447_4 := uint64(x2400_4 & 0x2f82d00ec350d295)
-	x2447_5 := uint64(x2400_5 & 0x5cdd09ab2ce822eb)
-	x2447_6 := uint64(x2400_6 & 0xbbc56e71f0cf5b08)
-	x2447_7 := uint64(x2400_7 & 0xd53cb0de)
+	x2447_0 := uint64(x2404_0 & 0x4c4b141bd1a5c595)
+	x2447_1 := uint64(x2404_1 & 0x7d501b15d9d102c7)
+	x2447_2 := uint64(x2404_2 & 0xfe4c2c2f033908d5)
+	x2447_3 := uint64(x2404_3 & 0x94f46c501afafb06)
+	x2447_4 := uint64(x2404_4 & 0x1d97a47436f95648)
+	x2447_5 := uint64(x2404_5 & 0x5889718fad8247c7)
+	x2447_6 := uint64(x2404_6 & 0xa7a4cda9a1549909)
+	x2447_7 := uint64(x2404_7 & 0x74409c60)
 	x2448 := uint64(uint64(bits.OnesCount64(x2447_0^x2447_1^x2447_2^x2447_3^x2447_4^x2447_5^x2447_6^x2447_7) & 1))
 	c0 |= uint64(s.v2448) ^ x2448
 	s.v2448 = x2448
-	x2445_0 := uint64(x2400_0 & 0xf5751134f63fcee4)
-	x2445_1 := uint64(x2400_1 & 0x482a7fb2cfaf1d06)
-	x2445_2 := uint64(x2400_2 & 0x4064126c5c938dec)
-	x2445_3 := uint64(x2400_3 & 0x65d2a894d783f94f)
-	x2445_4 := uint64(x2400_4 & 0x3e71fc276fc85121)
-	x2445_5 := uint64(x2400_5 & 0xa0eede48ac31fe0f)
-	x2445_6 := uint64(x2400_6 & 0x4fe5f0c63fb9e508)
-	x2445_7 := uint64(x2400_7 & 0xb5e8ab4b)
+	x2445_0 := uint64(x2404_0 & 0x98962837a34b8b2a)
+	x2445_1 := uint64(x2404_1 & 0xfaa0362bb3a2058e)
+	x2445_2 := uint64(x2404_2 & 0xfc98585e067211aa)
+	x2445_3 := uint64(x2404_3 & 0x29e8d8a035f5f60d)
+	x2445_4 := uint64(x2404_4 & 0x3b2f48e86df2ac91)
+	x2445_5 := uint64(x2404_5 & 0xb112e31f5b048f8e)
+	x2445_6 := uint64(x2404_6 & 0x4f499b5342a93212)
+	x2445_7 := uint64(x2404_7 & 0xe88138c1)
 	x2446 := uint64(uint64(bits.OnesCount64(x2445_0^x2445_1^x2445_2^x2445_3^x2445_4^x2445_5^x2445_6^x2445_7) & 1))
 	c0 |= uint64(s.v2446) ^ x2446
 	s.v2446 = x2446
-	x2443_0 := uint64(x2400_0 & 0x4c4b141bd1a5c595)
-	x2443_1 := uint64(x2400_1 & 0x7d501b15d9d102c7)
-	x2443_2 := uint64(x2400_2 & 0xfe4c2c2f033908d5)
-	x2443_3 := uint64(x2400_3 & 0x94f46c501afafb06)
-	x2443_4 := uint64(x2400_4 & 0x1d97a47436f95648)
-	x2443_5 := uint64(x2400_5 & 0x5889718fad8247c7)
-	x2443_6 := uint64(x2400_6 & 0xa7a4cda9a1549909)
-	x2443_7 := uint64(x2400_7 & 0x74409c60)
+	x2443_0 := uint64(x2404_0 & 0x978d661d7b4d4e08)
+	x2443_1 := uint64(x2404_1 & 0x1844882721cb33d7)
+	x2443_2 := uint64(x2404_2 & 0x87b4b84bb6fa3058)
+	x2443_3 := uint64(x2404_3 & 0xc808c39de16e583)
+	x2443_4 := uint64(x2404_4 & 0x172acdea328cad28)
+	x2443_5 := uint64(x2404_5 & 0x7b710b2043e8a4c5)
+	x2443_6 := uint64(x2404_6 & 0xa6fc1a835b75373d)
+	x2443_7 := uint64(x2404_7 & 0xce93bb74)
 	x2444 := uint64(uint64(bits.OnesCount64(x2443_0^x2443_1^x2443_2^x2443_3^x2443_4^x2443_5^x2443_6^x2443_7) & 1))
 	c0 |= uint64(s.v2444) ^ x2444
 	s.v2444 = x2444
-	x2441_0 := uint64(x2400_0 & 0x98962837a34b8b2a)
-	x2441_1 := uint64(x2400_1 & 0xfaa0362bb3a2058e)
-	x2441_2 := uint64(x2400_2 & 0xfc98585e067211aa)
-	x2441_3 := uint64(x2400_3 & 0x29e8d8a035f5f60d)
-	x2441_4 := uint64(x2400_4 & 0x3b2f48e86df2ac91)
-	x2441_5 := uint64(x2400_5 & 0xb112e31f5b048f8e)
-	x2441_6 := uint64(x2400_6 & 0x4f499b5342a93212)
-	x2441_7 := uint64(x2400_7 & 0xe88138c1)
+	x2441_0 := uint64(x2404_0 & 0x89bbfa48cb40c44d)
+	x2441_1 := uint64(x2404_1 & 0xdd8df43e05195f65)
+	x2441_2 := uint64(x2404_2 & 0x71ed7860d7ea73bd)
+	x2441_3 := uint64(x2404_3 & 0x4650250a09d0c29f)
+	x2441_4 := uint64(x2404_4 & 0x4f21c7ee8c70ae5a)
+	x2441_5 := uint64(x2404_5 & 0xefb6db5e7230f253)
+	x2441_6 := uint64(x2404_6 & 0x7597192368cd3d62)
+	x2441_7 := uint64(x2404_7 & 0x82b6bc1f)
 	x2442 := uint64(uint64(bits.OnesCount64(x2441_0^x2441_1^x2441_2^x2441_3^x2441_4^x2441_5^x2441_6^x2441_7) & 1))
 	c0 |= uint64(s.v2442) ^ x2442
 	s.v2442 = x2442
-	x2439_0 := uint64(x2400_0 & 0x978d661d7b4d4e08)
-	x2439_1 := uint64(x2400_1 & 0x1844882721cb33d7)
-	x2439_2 := uint64(x2400_2 & 0x87b4b84bb6fa3058)
-	x2439_3 := uint64(x2400_3 & 0xc808c39de16e583)
-	x2439_4 := uint64(x2400_4 & 0x172acdea328cad28)
-	x2439_5 := uint64(x2400_5 & 0x7b710b2043e8a4c5)
-	x2439_6 := uint64(x2400_6 & 0xa6fc1a835b75373d)
-	x2439_7 := uint64(x2400_7 & 0xce93bb74)
+	x2439_0 := uint64(x2404_0 & 0xb5d6c2e3ab5bd0c6)
+	x2439_1 := uint64(x2404_1 & 0x561f0c0c4cbd8601)
+	x2439_2 := uint64(x2404_2 & 0x9d5ef83615caf476)
+	x2439_3 := uint64(x2404_3 & 0xd3f1776da65c8ca6)
+	x2439_4 := uint64(x2404_4 & 0xff37d3e7f188a8be)
+	x2439_5 := uint64(x2404_5 & 0xc6397ba211805f7f)
+	x2439_6 := uint64(x2404_6 & 0xd3411e630fbd29dd)
+	x2439_7 := uint64(x2404_7 & 0x1afcb2c8)
 	x2440 := uint64(uint64(bits.OnesCount64(x2439_0^x2439_1^x2439_2^x2439_3^x2439_4^x2439_5^x2439_6^x2439_7) & 1))
 	c0 |= uint64(s.v2440) ^ x2440
 	s.v2440 = x2440
-	x2437_0 := uint64(x2400_0 & 0x89bbfa48cb40c44d)
-	x2437_1 := uint64(x2400_1 & 0xdd8df43e05195f65)
-	x2437_2 := uint64(x2400_2 & 0x71ed7860d7ea73bd)
-	x2437_3 := uint64(x2400_3 & 0x4650250a09d0c29f)
-	x2437_4 := uint64(x2400_4 & 0x4f21c7ee8c70ae5a)
-	x2437_5 := uint64(x2400_5 & 0xefb6db5e7230f253)
-	x2437_6 := uint64(x2400_6 & 0x7597192368cd3d62)
-	x2437_7 := uint64(x2400_7 & 0x82b6bc1f)
+	x2437_0 := uint64(x2404_0 & 0x6bad85c756b7a18d)
+	x2437_1 := uint64(x2404_1 & 0xac3e1818997b0c03)
+	x2437_2 := uint64(x2404_2 & 0x3abdf06c2b95e8ec)
+	x2437_3 := uint64(x2404_3 & 0xa7e2eedb4cb9194d)
+	x2437_4 := uint64(x2404_4 & 0xfe6fa7cfe311517d)
+	x2437_5 := uint64(x2404_5 & 0x8c72f7442300beff)
+	x2437_6 := uint64(x2404_6 & 0xa6823cc61f7a53bb)
+	x2437_7 := uint64(x2404_7 & 0x35f96591)
 	x2438 := uint64(uint64(bits.OnesCount64(x2437_0^x2437_1^x2437_2^x2437_3^x2437_4^x2437_5^x2437_6^x2437_7) & 1))
 	c0 |= uint64(s.v2438) ^ x2438
 	s.v2438 = x2438
-	x2435_0 := uint64(x2400_0 & 0xb5d6c2e3ab5bd0c6)
-	x2435_1 := uint64(x2400_1 & 0x561f0c0c4cbd8601)
-	x2435_2 := uint64(x2400_2 & 0x9d5ef83615caf476)
-	x2435_3 := uint64(x2400_3 & 0xd3f1776da65c8ca6)
-	x2435_4 := uint64(x2400_4 & 0xff37d3e7f188a8be)
-	x2435_5 := uint64(x2400_5 & 0xc6397ba211805f7f)
-	x2435_6 := uint64(x2400_6 & 0xd3411e630fbd29dd)
-	x2435_7 := uint64(x2400_7 & 0x1afcb2c8)
+	x2435_0 := uint64(x2404_0 & 0xd75b0b8ead6f431b)
+	x2435_1 := uint64(x2404_1 & 0x587c303132f61806)
+	x2435_2 := uint64(x2404_2 & 0x757be0d8572bd1d9)
+	x2435_3 := uint64(x2404_3 & 0x4fc5ddb69972329a)
+	x2435_4 := uint64(x2404_4 & 0xfcdf4f9fc622a2fb)
+	x2435_5 := uint64(x2404_5 & 0x18e5ee8846017dff)
+	x2435_6 := uint64(x2404_6 & 0x4d04798c3ef4a777)
+	x2435_7 := uint64(x2404_7 & 0x6bf2cb23)
 	x2436 := uint64(uint64(bits.OnesCount64(x2435_0^x2435_1^x2435_2^x2435_3^x2435_4^x2435_5^x2435_6^x2435_7) & 1))
 	c0 |= uint64(s.v2436) ^ x2436
 	s.v2436 = x2436
-	x2433_0 := uint64(x2400_0 & 0x6bad85c756b7a18d)
-	x2433_1 := uint64(x2400_1 & 0xac3e1818997b0c03)
-	x2433_2 := uint64(x2400_2 & 0x3abdf06c2b95e8ec)
-	x2433_3 := uint64(x2400_3 & 0xa7e2eedb4cb9194d)
-	x2433_4 := uint64(x2400_4 & 0xfe6fa7cfe311517d)
-	x2433_5 := uint64(x2400_5 & 0x8c72f7442300beff)
-	x2433_6 := uint64(x2400_6 & 0xa6823cc61f7a53bb)
-	x2433_7 := uint64(x2400_7 & 0x35f96591)
+	x2433_0 := uint64(x2404_0 & 0xaeb6171d5ade8637)
+	x2433_1 := uint64(x2404_1 & 0xb0f8606265ec300d)
+	x2433_2 := uint64(x2404_2 & 0xeaf7c1b0ae57a3b2)
+	x2433_3 := uint64(x2404_3 & 0x9f8bbb6d32e46534)
+	x2433_4 := uint64(x2404_4 & 0xf9be9f3f8c4545f6)
+	x2433_5 := uint64(x2404_5 & 0x31cbdd108c02fbff)
+	x2433_6 := uint64(x2404_6 & 0x9a08f3187de94eee)
+	x2433_7 := uint64(x2404_7 & 0xd7e59646)
 	x2434 := uint64(uint64(bits.OnesCount64(x2433_0^x2433_1^x2433_2^x2433_3^x2433_4^x2433_5^x2433_6^x2433_7) & 1))
 	c0 |= uint64(s.v2434) ^ x2434
 	s.v2434 = x2434
-	x2431_0 := uint64(x2400_0 & 0xd75b0b8ead6f431b)
-	x2431_1 := uint64(x2400_1 & 0x587c303132f61806)
-	x2431_2 := uint64(x2400_2 & 0x757be0d8572bd1d9)
-	x2431_3 := uint64(x2400_3 & 0x4fc5ddb69972329a)
-	x2431_4 := uint64(x2400_4 & 0xfcdf4f9fc622a2fb)
-	x2431_5 := uint64(x2400_5 & 0x18e5ee8846017dff)
-	x2431_6 := uint64(x2400_6 & 0x4d04798c3ef4a777)
-	x2431_7 := uint64(x2400_7 & 0x6bf2cb23)
+	x2431_0 := uint64(x2404_0 & 0xfbcd184888675432)
+	x2431_1 := uint64(x2404_1 & 0x8cf424b48d5758d1)
+	x2431_2 := uint64(x2404_2 & 0xab6b8b96e6b15468)
+	x2431_3 := uint64(x2404_3 & 0x60464ba3d035c3f1)
+	x2431_4 := uint64(x2404_4 & 0x92096245f1e37fe7)
+	x2431_5 := uint64(x2404_5 & 0x7ac3773fede44c26)
+	x2431_6 := uint64(x2404_6 & 0xc7eca1525f5cec4)
+	x2431_7 := uint64(x2404_7 & 0xb05ae67b)
 	x2432 := uint64(uint64(bits.OnesCount64(x2431_0^x2431_1^x2431_2^x2431_3^x2431_4^x2431_5^x2431_6^x2431_7) & 1))
 	c0 |= uint64(s.v2432) ^ x2432
 	s.v2432 = x2432
-	x2429_0 := uint64(x2400_0 & 0xaeb6171d5ade8637)
-	x2429_1 := uint64(x2400_1 & 0xb0f8606265ec300d)
-	x2429_2 := uint64(x2400_2 & 0xeaf7c1b0ae57a3b2)
-	x2429_3 := uint64(x2400_3 & 0x9f8bbb6d32e46534)
-	x2429_4 := uint64(x2400_4 & 0xf9be9f3f8c4545f6)
-	x2429_5 := uint64(x2400_5 & 0x31cbdd108c02fbff)
-	x2429_6 := uint64(x2400_6 & 0x9a08f3187de94eee)
-	x2429_7 := uint64(x2400_7 & 0xd7e59646)
+	x2429_0 := uint64(x2404_0 & 0x513b06e32d14f039)
+	x2429_1 := uint64(x2404_1 & 0xf4ecad195c218969)
+	x2429_2 := uint64(x2404_2 & 0x28531fda777cbbdc)
+	x2429_3 := uint64(x2404_3 & 0x9fddaa3e15968e7b)
+	x2429_4 := uint64(x2404_4 & 0x456698b10aaf0bc4)
+	x2429_5 := uint64(x2404_5 & 0xecd223612e292394)
+	x2429_6 := uint64(x2404_6 & 0x2092b80f95ccce90)
+	x2429_7 := uint64(x2404_7 & 0x7f240600)
 	x2430 := uint64(uint64(bits.OnesCount64(x2429_0^x2429_1^x2429_2^x2429_3^x2429_4^x2429_5^x2429_6^x2429_7) & 1))
 	c0 |= uint64(s.v2430) ^ x2430
 	s.v2430 = x2430
-	x2427_0 := uint64(x2400_0 & 0xfbcd184888675432)
-	x2427_1 := uint64(x2400_1 & 0x8cf424b48d5758d1)
-	x2427_2 := uint64(x2400_2 & 0xab6b8b96e6b15468)
-	x2427_3 := uint64(x2400_3 & 0x60464ba3d035c3f1)
-	x2427_4 := uint64(x2400_4 & 0x92096245f1e37fe7)
-	x2427_5 := uint64(x2400_5 & 0x7ac3773fede44c26)
-	x2427_6 := uint64(x2400_6 & 0xc7eca1525f5cec4)
-	x2427_7 := uint64(x2400_7 & 0xb05ae67b)
+	x2427_0 := uint64(x2404_0 & 0xa2760dc65a29e073)
+	x2427_1 := uint64(x2404_1 & 0xe9d95a32b84312d2)
+	x2427_2 := uint64(x2404_2 & 0x50a63fb4eef977b9)
+	x2427_3 := uint64(x2404_3 & 0x3fbb547c2b2d1cf6)
+	x2427_4 := uint64(x2404_4 & 0x8acd3162155e1789)
+	x2427_5 := uint64(x2404_5 & 0xd9a446c25c524728)
+	x2427_6 := uint64(x2404_6 & 0x4125701f2b999d21)
+	x2427_7 := uint64(x2404_7 & 0xfe480c00)
 	x2428 := uint64(uint64(bits.OnesCount64(x2427_0^x2427_1^x2427_2^x2427_3^x2427_4^x2427_5^x2427_6^x2427_7) & 1))
 	c0 |= uint64(s.v2428) ^ x2428
 	s.v2428 = x2428
-	x2425_0 := uint64(x2400_0 & 0x513b06e32d14f039)
-	x2425_1 := uint64(x2400_1 & 0xf4ecad195c218969)
-	x2425_2 := uint64(x2400_2 & 0x28531fda777cbbdc)
-	x2425_3 := uint64(x2400_3 & 0x9fddaa3e15968e7b)
-	x2425_4 := uint64(x2400_4 & 0x456698b10aaf0bc4)
-	x2425_5 := uint64(x2400_5 & 0xecd223612e292394)
-	x2425_6 := uint64(x2400_6 & 0x2092b80f95ccce90)
-	x2425_7 := uint64(x2400_7 & 0x7f240600)
+	x2425_0 := uint64(x2404_0 & 0xe24d2dfe898998bb)
+	x2425_1 := uint64(x2404_1 & 0x3eb6501536091d6f)
+	x2425_2 := uint64(x2404_2 & 0xdfc8779e67ecfc7e)
+	x2425_3 := uint64(x2404_3 & 0x20279581e3a73074)
+	x2425_4 := uint64(x2404_4 & 0x74ee3efec3d5db18)
+	x2425_5 := uint64(x2404_5 & 0xaa1c409a4d453588)
+	x2425_6 := uint64(x2404_6 & 0xba25cc1b8914695b)
+	x2425_7 := uint64(x2404_7 & 0xe301d2f6)
 	x2426 := uint64(uint64(bits.OnesCount64(x2425_0^x2425_1^x2425_2^x2425_3^x2425_4^x2425_5^x2425_6^x2425_7) & 1))
 	c0 |= uint64(s.v2426) ^ x2426
 	s.v2426 = x2426
-	x2423_0 := uint64(x2400_0 & 0xa2760dc65a29e073)
-	x2423_1 := uint64(x2400_1 & 0xe9d95a32b84312d2)
-	x2423_2 := uint64(x2400_2 & 0x50a63fb4eef977b9)
-	x2423_3 := uint64(x2400_3 & 0x3fbb547c2b2d1cf6)
-	x2423_4 := uint64(x2400_4 & 0x8acd3162155e1789)
-	x2423_5 := uint64(x2400_5 & 0xd9a446c25c524728)
-	x2423_6 := uint64(x2400_6 & 0x4125701f2b999d21)
-	x2423_7 := uint64(x2400_7 & 0xfe480c00)
+	x2423_0 := uint64(x2404_0 & 0x623b6d8f2ec9692a)
+	x2423_1 := uint64(x2404_1 & 0x9068445a2a9d0215)
+	x2423_2 := uint64(x2404_2 & 0xc114e7cb75c7ebf1)
+	x2423_3 := uint64(x2404_3 & 0x1f1e167a72b36971)
+	x2423_4 := uint64(x2404_4 & 0x88a821c76ec2423a)
+	x2423_5 := uint64(x2404_5 & 0x4d6c4c2a6f6bd0c9)
+	x2423_6 := uint64(x2404_6 & 0x4c24b412cc0f81af)
+	x2423_7 := uint64(x2404_7 & 0xd9926f1b)
 	x2424 := uint64(uint64(bits.OnesCount64(x2423_0^x2423_1^x2423_2^x2423_3^x2423_4^x2423_5^x2423_6^x2423_7) & 1))
 	c0 |= uint64(s.v2424) ^ x2424
 	s.v2424 = x2424
-	x2421_0 := uint64(x2400_0 & 0xe24d2dfe898998bb)
-	x2421_1 := uint64(x2400_1 & 0x3eb6501536091d6f)
-	x2421_2 := uint64(x2400_2 & 0xdfc8779e67ecfc7e)
-	x2421_3 := uint64(x2400_3 & 0x20279581e3a73074)
-	x2421_4 := uint64(x2400_4 & 0x74ee3efec3d5db18)
-	x2421_5 := uint64(x2400_5 & 0xaa1c409a4d453588)
-	x2421_6 := uint64(x2400_6 & 0xba25cc1b8914695b)
-	x2421_7 := uint64(x2400_7 & 0xe301d2f6)
+	x2421_0 := uint64(x2404_0 & 0x62d7ed6c60488a09)
+	x2421_1 := uint64(x2404_1 & 0xcdd46cc413b53ce0)
+	x2421_2 := uint64(x2404_2 & 0xfcadc7615191c4ee)
+	x2421_3 := uint64(x2404_3 & 0x616d118d509bdb7b)
+	x2421_4 := uint64(x2404_4 & 0x70241fb434ed707e)
+	x2421_5 := uint64(x2404_5 & 0x838c554a2b361a4a)
+	x2421_6 := uint64(x2404_6 & 0xa026440046385046)
+	x2421_7 := uint64(x2404_7 & 0xacb514c0)
 	x2422 := uint64(uint64(bits.OnesCount64(x2421_0^x2421_1^x2421_2^x2421_3^x2421_4^x2421_5^x2421_6^x2421_7) & 1))
 	c0 |= uint64(s.v2422) ^ x2422
 	s.v2422 = x2422
-	x2419_0 := uint64(x2400_0 & 0x623b6d8f2ec9692a)
-	x2419_1 := uint64(x2400_1 & 0x9068445a2a9d0215)
-	x2419_2 := uint64(x2400_2 & 0xc114e7cb75c7ebf1)
-	x2419_3 := uint64(x2400_3 & 0x1f1e167a72b36971)
-	x2419_4 := uint64(x2400_4 & 0x88a821c76ec2423a)
-	x2419_5 := uint64(x2400_5 & 0x4d6c4c2a6f6bd0c9)
-	x2419_6 := uint64(x2400_6 & 0x4c24b412cc0f81af)
-	x2419_7 := uint64(x2400_7 & 0xd9926f1b)
+	x2419_0 := uint64(x2404_0 & 0x630eecaafd4b4c4f)
+	x2419_1 := uint64(x2404_1 & 0x76ac3df861e5410a)
+	x2419_2 := uint64(x2404_2 & 0x87df8635193d9ad0)
+	x2419_3 := uint64(x2404_3 & 0x9d8b1e6314cabf6f)
+	x2419_4 := uint64(x2404_4 & 0x813c635280b314f6)
+	x2419_5 := uint64(x2404_5 & 0x1e4c678aa38d8f4d)
+	x2419_6 := uint64(x2404_6 & 0x7823a4255257f395)
+	x2419_7 := uint64(x2404_7 & 0x46fbe377)
 	x2420 := uint64(uint64(bits.OnesCount64(x2419_0^x2419_1^x2419_2^x2419_3^x2419_4^x2419_5^x2419_6^x2419_7) & 1))
 	c0 |= uint64(s.v2420) ^ x2420
 	s.v2420 = x2420
-	x2417_0 := uint64(x2400_0 & 0x62d7ed6c60488a09)
-	x2417_1 := uint64(x2400_1 & 0xcdd46cc413b53ce0)
-	x2417_2 := uint64(x2400_2 & 0xfcadc7615191c4ee)
-	x2417_3 := uint64(x2400_3 & 0x616d118d509bdb7b)
-	x2417_4 := uint64(x2400_4 & 0x70241fb434ed707e)
-	x2417_5 := uint64(x2400_5 & 0x838c554a2b361a4a)
-	x2417_6 := uint64(x2400_6 & 0xa026440046385046)
-	x2417_7 := uint64(x2400_7 & 0xacb514c0)
+	x2417_0 := uint64(x2404_0 & 0xc61dd955fa96989e)
+	x2417_1 := uint64(x2404_1 & 0xed587bf0c3ca8214)
+	x2417_2 := uint64(x2404_2 & 0xfbf0c6a327b35a0)
+	x2417_3 := uint64(x2404_3 & 0x3b163cc629957edf)
+	x2417_4 := uint64(x2404_4 & 0x278c6a5016629ed)
+	x2417_5 := uint64(x2404_5 & 0x3c98cf15471b1e9b)
+	x2417_6 := uint64(x2404_6 & 0xf047484aa4afe72a)
+	x2417_7 := uint64(x2404_7 & 0x8df7c6ee)
 	x2418 := uint64(uint64(bits.OnesCount64(x2417_0^x2417_1^x2417_2^x2417_3^x2417_4^x2417_5^x2417_6^x2417_7) & 1))
 	c0 |= uint64(s.v2418) ^ x2418
 	s.v2418 = x2418
-	x2415_0 := uint64(x2400_0 & 0x630eecaafd4b4c4f)
-	x2415_1 := uint64(x2400_1 & 0x76ac3df861e5410a)
-	x2415_2 := uint64(x2400_2 & 0x87df8635193d9ad0)
-	x2415_3 := uint64(x2400_3 & 0x9d8b1e6314cabf6f)
-	x2415_4 := uint64(x2400_4 & 0x813c635280b314f6)
-	x2415_5 := uint64(x2400_5 & 0x1e4c678aa38d8f4d)
-	x2415_6 := uint64(x2400_6 & 0x7823a4255257f395)
-	x2415_7 := uint64(x2400_7 & 0x46fbe377)
+	x2415_0 := uint64(x2404_0 & 0x2a9a84d9c8f76961)
+	x2415_1 := uint64(x2404_1 & 0x37b41391c11a3ce3)
+	x2415_2 := uint64(x2404_2 & 0x61fa1023dee8784c)
+	x2415_3 := uint64(x2404_3 & 0x297d44f5e6d7f426)
+	x2415_4 := uint64(x2404_4 & 0x6585d170eba5a7d0)
+	x2415_5 := uint64(x2404_5 & 0x606553347bd786ef)
+	x2415_6 := uint64(x2404_6 & 0xd8e1bcb097789d4c)
+	x2415_7 := uint64(x2404_7 & 0x47e472b)
 	x2416 := uint64(uint64(bits.OnesCount64(x2415_0^x2415_1^x2415_2^x2415_3^x2415_4^x2415_5^x2415_6^x2415_7) & 1))
 	c0 |= uint64(s.v2416) ^ x2416
 	s.v2416 = x2416
-	x2413_0 := uint64(x2400_0 & 0xc61dd955fa96989e)
-	x2413_1 := uint64(x2400_1 & 0xed587bf0c3ca8214)
-	x2413_2 := uint64(x2400_2 & 0xfbf0c6a327b35a0)
-	x2413_3 := uint64(x2400_3 & 0x3b163cc629957edf)
-	x2413_4 := uint64(x2400_4 & 0x278c6a5016629ed)
-	x2413_5 := uint64(x2400_5 & 0x3c98cf15471b1e9b)
-	x2413_6 := uint64(x2400_6 & 0xf047484aa4afe72a)
-	x2413_7 := uint64(x2400_7 & 0x8df7c6ee)
+	x2413_0 := uint64(x2404_0 & 0x553509b391eed2c2)
+	x2413_1 := uint64(x2404_1 & 0x6f682723823479c6)
+	x2413_2 := uint64(x2404_2 & 0xc3f42047bdd0f098)
+	x2413_3 := uint64(x2404_3 & 0x52fa89ebcdafe84c)
+	x2413_4 := uint64(x2404_4 & 0xcb0ba2e1d74b4fa0)
+	x2413_5 := uint64(x2404_5 & 0xc0caa668f7af0dde)
+	x2413_6 := uint64(x2404_6 & 0xb1c379612ef13a98)
+	x2413_7 := uint64(x2404_7 & 0x8fc8e57)
 	x2414 := uint64(uint64(bits.OnesCount64(x2413_0^x2413_1^x2413_2^x2413_3^x2413_4^x2413_5^x2413_6^x2413_7) & 1))
 	c0 |= uint64(s.v2414) ^ x2414
 	s.v2414 = x2414
-	x2411_0 := uint64(x2400_0 & 0x2a9a84d9c8f76961)
-	x2411_1 := uint64(x2400_1 & 0x37b41391c11a3ce3)
-	x2411_2 := uint64(x2400_2 & 0x61fa1023dee8784c)
-	x2411_3 := uint64(x2400_3 & 0x297d44f5e6d7f426)
-	x2411_4 := uint64(x2400_4 & 0x6585d170eba5a7d0)
-	x2411_5 := uint64(x2400_5 & 0x606553347bd786ef)
-	x2411_6 := uint64(x2400_6 & 0xd8e1bcb097789d4c)
-	x2411_7 := uint64(x2400_7 & 0x47e472b)
+	x2411_0 := uint64(x2404_0 & 0xaa6a136723dda585)
+	x2411_1 := uint64(x2404_1 & 0xded04e470468f38c)
+	x2411_2 := uint64(x2404_2 & 0x87e8408f7ba1e130)
+	x2411_3 := uint64(x2404_3 & 0xa5f513d79b5fd099)
+	x2411_4 := uint64(x2404_4 & 0x961745c3ae969f40)
+	x2411_5 := uint64(x2404_5 & 0x81954cd1ef5e1bbd)
+	x2411_6 := uint64(x2404_6 & 0x6386f2c25de27531)
+	x2411_7 := uint64(x2404_7 & 0x11f91caf)
 	x2412 := uint64(uint64(bits.OnesCount64(x2411_0^x2411_1^x2411_2^x2411_3^x2411_4^x2411_5^x2411_6^x2411_7) & 1))
 	c0 |= uint64(s.v2412) ^ x2412
 	s.v2412 = x2412
-	x2409_0 := uint64(x2400_0 & 0x553509b391eed2c2)
-	x2409_1 := uint64(x2400_1 & 0x6f682723823479c6)
-	x2409_2 := uint64(x2400_2 & 0xc3f42047bdd0f098)
-	x2409_3 := uint64(x2400_3 & 0x52fa89ebcdafe84c)
-	x2409_4 := uint64(x2400_4 & 0xcb0ba2e1d74b4fa0)
-	x2409_5 := uint64(x2400_5 & 0xc0caa668f7af0dde)
-	x2409_6 := uint64(x2400_6 & 0xb1c379612ef13a98)
-	x2409_7 := uint64(x2400_7 & 0x8fc8e57)
+	x2409_0 := uint64(x2404_0 & 0x54d426ce47bb4b0b)
+	x2409_1 := uint64(x2404_1 & 0xbda09c8e08d1e719)
+	x2409_2 := uint64(x2404_2 & 0xfd0811ef743c261)
+	x2409_3 := uint64(x2404_3 & 0x4bea27af36bfa133)
+	x2409_4 := uint64(x2404_4 & 0x2c2e8b875d2d3e81)
+	x2409_5 := uint64(x2404_5 & 0x32a99a3debc377b)
+	x2409_6 := uint64(x2404_6 & 0xc70de584bbc4ea63)
+	x2409_7 := uint64(x2404_7 & 0x23f2395e)
 	x2410 := uint64(uint64(bits.OnesCount64(x2409_0^x2409_1^x2409_2^x2409_3^x2409_4^x2409_5^x2409_6^x2409_7) & 1))
 	c0 |= uint64(s.v2410) ^ x2410
 	s.v2410 = x2410
-	x2407_0 := uint64(x2400_0 & 0xaa6a136723dda585)
-	x2407_1 := uint64(x2400_1 & 0xded04e470468f38c)
-	x2407_2 := uint64(x2400_2 & 0x87e8408f7ba1e130)
-	x2407_3 := uint64(x2400_3 & 0xa5f513d79b5fd099)
-	x2407_4 := uint64(x2400_4 & 0x961745c3ae969f40)
-	x2407_5 := uint64(x2400_5 & 0x81954cd1ef5e1bbd)
-	x2407_6 := uint64(x2400_6 & 0x6386f2c25de27531)
-	x2407_7 := uint64(x2400_7 & 0x11f91caf)
+	x2407_0 := uint64(x2404_0 & 0xa9a84d9c8f769617)
+	x2407_1 := uint64(x2404_1 & 0x7b41391c11a3ce32)
+	x2407_2 := uint64(x2404_2 & 0x1fa1023dee8784c3)
+	x2407_3 := uint64(x2404_3 & 0x97d44f5e6d7f4266)
+	x2407_4 := uint64(x2404_4 & 0x585d170eba5a7d02)
+	x2407_5 := uint64(x2404_5 & 0x6553347bd786ef6)
+	x2407_6 := uint64(x2404_6 & 0x8e1bcb097789d4c6)
+	x2407_7 := uint64(x2404_7 & 0x47e472bd)
 	x2408 := uint64(uint64(bits.OnesCount64(x2407_0^x2407_1^x2407_2^x2407_3^x2407_4^x2407_5^x2407_6^x2407_7) & 1))
 	c0 |= uint64(s.v2408) ^ x2408
 	s.v2408 = x2408
-	x2405_0 := uint64(x2400_0 & 0x54d426ce47bb4b0b)
-	x2405_1 := uint64(x2400_1 & 0xbda09c8e08d1e719)
-	x2405_2 := uint64(x2400_2 & 0xfd0811ef743c261)
-	x2405_3 := uint64(x2400_3 & 0x4bea27af36bfa133)
-	x2405_4 := uint64(x2400_4 & 0x2c2e8b875d2d3e81)
-	x2405_5 := uint64(x2400_5 & 0x32a99a3debc377b)
-	x2405_6 := uint64(x2400_6 & 0xc70de584bbc4ea63)
-	x2405_7 := uint64(x2400_7 & 0x23f2395e)
+	x2405_0 := uint64(x2404_0 & 0x53509b391eed2c2e)
+	x2405_1 := uint64(x2404_1 & 0xf682723823479c65)
+	x2405_2 := uint64(x2404_2 & 0x3f42047bdd0f0986)
+	x2405_3 := uint64(x2404_3 & 0x2fa89ebcdafe84cc)
+	x2405_4 := uint64(x2404_4 & 0xb0ba2e1d74b4fa05)
+	x2405_5 := uint64(x2404_5 & 0xcaa668f7af0ddec)
+	x2405_6 := uint64(x2404_6 & 0x1c379612ef13a98c)
+	x2405_7 := uint64(x2404_7 & 0x8fc8e57b)
 	x2406 := uint64(uint64(bits.OnesCount64(x2405_0^x2405_1^x2405_2^x2405_3^x2405_4^x2405_5^x2405_6^x2405_7) & 1))
 	c0 |= uint64(s.v2406) ^ x2406
 	s.v2406 = x2406
-	x2403_0 := uint64(x2400_0 & 0xa9a84d9c8f769617)
-	x2403_1 := uint64(x2400_1 & 0x7b41391c11a3ce32)
-	x2403_2 := uint64(x2400_2 & 0x1fa1023dee8784c3)
-	x2403_3 := uint64(x2400_3 & 0x97d44f5e6d7f4266)
-	x2403_4 := uint64(x2400_4 & 0x585d170eba5a7d02)
-	x2403_5 := uint64(x2400_5 & 0x6553347bd786ef6)
-	x2403_6 := uint64(x2400_6 & 0x8e1bcb097789d4c6)
-	x2403_7 := uint64(x2400_7 & 0x47e472bd)
-	x2404 := uint64(uint64(bits.OnesCount64(x2403_0^x2403_1^x2403_2^x2403_3^x2403_4^x2403_5^x2403_6^x2403_7) & 1))
-	c0 |= uint64(s.v2404) ^ x2404
-	s.v2404 = x2404
-	x2401_0 := uint64(x2400_0 & 0x53509b391eed2c2e)
-	x2401_1 := uint64(x2400_1 & 0xf682723823479c65)
-	x2401_2 := uint64(x2400_2 & 0x3f42047bdd0f0986)
-	x2401_3 := uint64(x2400_3 & 0x2fa89ebcdafe84cc)
-	x2401_4 := uint64(x2400_4 & 0xb0ba2e1d74b4fa05)
-	x2401_5 := uint64(x2400_5 & 0xcaa668f7af0ddec)
-	x2401_6 := uint64(x2400_6 & 0x1c379612ef13a98c)
-	x2401_7 := uint64(x2400_7 & 0x8fc8e57b)
-	x2402 := uint64(uint64(bits.OnesCount64(x2401_0^x2401_1^x2401_2^x2401_3^x2401_4^x2401_5^x2401_6^x2401_7) & 1))
-	c0 |= uint64(s.v2402) ^ x2402
-	s.v2402 = x2402
 	if c0 != 0 {
 		s.dirty[1] |= 1
 	}
@@ -2852,9 +2886,9 @@ func (s *Model) u63() {
 // u64: one operation, vec on 32 lanes
 func (s *Model) u64() {
 	var c0 uint64
-	t1 := uint64((s.v2464 | (s.v2462)<<1 | (s.v2460)<<2 | (s.v2458)<<3 | (s.v2456)<<4 | (s.v2454)<<5 | (s.v2452)<<6 | (s.v2450)<<7 | (s.v2448)<<8 | (s.v2446)<<9 | (s.v2444)<<10 | (s.v2442)<<11 | (s.v2440)<<12 | (s.v2438)<<13 | (s.v2436)<<14 | (s.v2434)<<15 | (s.v2432)<<16 | (s.v2430)<<17 | (s.v2428)<<18 | (s.v2426)<<19 | (s.v2424)<<20 | (s.v2422)<<21 | (s.v2420)<<22 | (s.v2418)<<23 | (s.v2416)<<24 | (s.v2414)<<25 | (s.v2412)<<26 | (s.v2410)<<27 | (s.v2408)<<28 | (s.v2406)<<29 | (s.v2404)<<30 | (s.v2402)<<31))
-	c0 |= uint64(s.v3741) ^ t1
-	s.v3741 = t1
+	t1 := uint64((s.v2468 | (s.v2466)<<1 | (s.v2464)<<2 | (s.v2462)<<3 | (s.v2460)<<4 | (s.v2458)<<5 | (s.v2456)<<6 | (s.v2454)<<7 | (s.v2452)<<8 | (s.v2450)<<9 | (s.v2448)<<10 | (s.v2446)<<11 | (s.v2444)<<12 | (s.v2442)<<13 | (s.v2440)<<14 | (s.v2438)<<15 | (s.v2436)<<16 | (s.v2434)<<17 | (s.v2432)<<18 | (s.v2430)<<19 | (s.v2428)<<20 | (s.v2426)<<21 | (s.v2424)<<22 | (s.v2422)<<23 | (s.v2420)<<24 | (s.v2418)<<25 | (s.v2416)<<26 | (s.v2414)<<27 | (s.v2412)<<28 | (s.v2410)<<29 | (s.v2408)<<30 | (s.v2406)<<31))
+	c0 |= uint64(s.v3780) ^ t1
+	s.v3780 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000000
 	}
@@ -2863,376 +2897,376 @@ func (s *Model) u64() {
 // u65: 68 operations, write_sum.crc
 func (s *Model) u65() {
 	var c0 uint64
-	x3156_0 := uint64((s.v461[0]>>32 | s.v461[1]<<32))
-	x3156_1 := uint64((s.v461[1]>>32 | s.v461[2]<<32))
-	x3156_2 := uint64((s.v461[2]>>32 | s.v461[3]<<32))
-	x3156_3 := uint64((s.v461[3]>>32 | s.v461[4]<<32))
-	x3156_4 := uint64((s.v461[4]>>32 | s.v461[5]<<32))
-	x3156_5 := uint64((s.v461[5]>>32 | s.v461[6]<<32))
-	x3156_6 := uint64((s.v461[6]>>32 | s.v461[7]<<32))
-	x3156_7 := uint64(s.v461[7] >> 32)
-	x3157 := uint64(s.v461[0] & 0xffffffff)
-	x3158 := uint64(x3157 ^ 0xffffffff)
-	x3159_0 := uint64(x3158 | x3156_0<<32)
-	x3159_1 := uint64(x3156_0>>32 | x3156_1<<32)
-	x3159_2 := uint64(x3156_1>>32 | x3156_2<<32)
-	x3159_3 := uint64(x3156_2>>32 | x3156_3<<32)
-	x3159_4 := uint64(x3156_3>>32 | x3156_4<<32)
-	x3159_5 := uint64(x3156_4>>32 | x3156_5<<32)
-	x3159_6 := uint64(x3156_5>>32 | x3156_6<<32)
-	x3159_7 := uint64(x3156_6>>32 | x3156_7<<32)
-	x3222_0 := uint64(x3159_0 & 0x3dda585da660c35c)
-	x3222_1 := uint64(x3159_1 & 0x468f38caa6a13672)
-	x3222_2 := uint64(x3159_2 & 0xba1e130ded04e470)
-	x3222_3 := uint64(x3159_3 & 0xb5fd09987e8408f7)
-	x3222_4 := uint64(x3159_4 & 0xe969f40a5f513d79)
-	x3222_5 := uint64(x3159_5 & 0xf5e1bbd961745c3a)
-	x3222_6 := uint64(x3159_6 & 0xde2753181954cd1e)
-	x3222_7 := uint64(x3159_7 & 0x1f91caf6386f2c25)
-	x3223 := uint64(uint64(bits.OnesCount64(x3222_0^x3222_1^x3222_2^x3222_3^x3222_4^x3222_5^x3222_6^x3222_7) & 1))
-	c0 |= uint64(s.v3223) ^ x3223
-	s.v3223 = x3223
-	x3220_0 := uint64(x3159_0 & 0x7bb4b0bb4cc186b9)
-	x3220_1 := uint64(x3159_1 & 0x8d1e71954d426ce4)
-	x3220_2 := uint64(x3159_2 & 0x743c261bda09c8e0)
-	x3220_3 := uint64(x3159_3 & 0x6bfa1330fd0811ef)
-	x3220_4 := uint64(x3159_4 & 0xd2d3e814bea27af3)
-	x3220_5 := uint64(x3159_5 & 0xebc377b2c2e8b875)
-	x3220_6 := uint64(x3159_6 & 0xbc4ea63032a99a3d)
-	x3220_7 := uint64(x3159_7 & 0x3f2395ec70de584b)
-	x3221 := uint64(uint64(bits.OnesCount64(x3220_0^x3220_1^x3220_2^x3220_3^x3220_4^x3220_5^x3220_6^x3220_7) & 1))
-	c0 |= uint64(s.v3221) ^ x3221
-	s.v3221 = x3221
-	x3218_0 := uint64(x3159_0 & 0xf769617699830d72)
-	x3218_1 := uint64(x3159_1 & 0x1a3ce32a9a84d9c8)
-	x3218_2 := uint64(x3159_2 & 0xe8784c37b41391c1)
-	x3218_3 := uint64(x3159_3 & 0xd7f42661fa1023de)
-	x3218_4 := uint64(x3159_4 & 0xa5a7d0297d44f5e6)
-	x3218_5 := uint64(x3159_5 & 0xd786ef6585d170eb)
-	x3218_6 := uint64(x3159_6 & 0x789d4c606553347b)
-	x3218_7 := uint64(x3159_7 & 0x7e472bd8e1bcb097)
-	x3219 := uint64(uint64(bits.OnesCount64(x3218_0^x3218_1^x3218_2^x3218_3^x3218_4^x3218_5^x3218_6^x3218_7) & 1))
-	c0 |= uint64(s.v3219) ^ x3219
-	s.v3219 = x3219
-	x3216_0 := uint64(x3159_0 & 0xeed2c2ed33061ae4)
-	x3216_1 := uint64(x3159_1 & 0x3479c6553509b391)
-	x3216_2 := uint64(x3159_2 & 0xd0f0986f68272382)
-	x3216_3 := uint64(x3159_3 & 0xafe84cc3f42047bd)
-	x3216_4 := uint64(x3159_4 & 0x4b4fa052fa89ebcd)
-	x3216_5 := uint64(x3159_5 & 0xaf0ddecb0ba2e1d7)
-	x3216_6 := uint64(x3159_6 & 0xf13a98c0caa668f7)
-	x3216_7 := uint64(x3159_7 & 0xfc8e57b1c379612e)
-	x3217 := uint64(uint64(bits.OnesCount64(x3216_0^x3216_1^x3216_2^x3216_3^x3216_4^x3216_5^x3216_6^x3216_7) & 1))
-	c0 |= uint64(s.v3217) ^ x3217
-	s.v3217 = x3217
-	x3214_0 := uint64(x3159_0 & 0xe07fdd87c06cf694)
-	x3214_1 := uint64(x3159_1 & 0x2e7cb460ccb25151)
-	x3214_2 := uint64(x3159_2 & 0x1bff23d33d4aa374)
-	x3214_3 := uint64(x3159_3 & 0xea2d901f96c4878c)
-	x3214_4 := uint64(x3159_4 & 0x7ff6b4afaa42eae2)
-	x3214_5 := uint64(x3159_5 & 0xabfa064f76319f94)
-	x3214_6 := uint64(x3159_6 & 0x3c5262998c181cf1)
-	x3214_7 := uint64(x3159_7 & 0xe68d6595be9dee78)
-	x3215 := uint64(uint64(bits.OnesCount64(x3214_0^x3214_1^x3214_2^x3214_3^x3214_4^x3214_5^x3214_6^x3214_7) & 1))
-	c0 |= uint64(s.v3215) ^ x3215
-	s.v3215 = x3215
-	x3212_0 := uint64(x3159_0 & 0xfd25e35226b92e74)
-	x3212_1 := uint64(x3159_1 & 0x1a76500b3fc594d1)
-	x3212_2 := uint64(x3159_2 & 0x8de054ab9791a298)
-	x3212_3 := uint64(x3159_3 & 0x61a629a7530d07ef)
-	x3212_4 := uint64(x3159_4 & 0x16849d550bd4e8bc)
-	x3212_5 := uint64(x3159_5 & 0xa215b7478d176312)
-	x3212_6 := uint64(x3159_6 & 0xa683962b0164f4fd)
-	x3212_7 := uint64(x3159_7 & 0xd28b01dd4554f0d5)
-	x3213 := uint64(uint64(bits.OnesCount64(x3212_0^x3212_1^x3212_2^x3212_3^x3212_4^x3212_5^x3212_6^x3212_7) & 1))
-	c0 |= uint64(s.v3213) ^ x3213
-	s.v3213 = x3213
-	x3210_0 := uint64(x3159_0 & 0xc7919ef9eb129fb4)
-	x3210_1 := uint64(x3159_1 & 0x726398dcd92a1fd1)
-	x3210_2 := uint64(x3159_2 & 0xa1deba5ac227a140)
-	x3210_3 := uint64(x3159_3 & 0x76b15ad6d89e0728)
-	x3210_4 := uint64(x3159_4 & 0xc460cea048f8ec01)
-	x3210_5 := uint64(x3159_5 & 0xb1cad5567b5a9a1e)
-	x3210_6 := uint64(x3159_6 & 0x93207f4e1b9d24e5)
-	x3210_7 := uint64(x3159_7 & 0xba87c94cb2c6cd8e)
-	x3211 := uint64(uint64(bits.OnesCount64(x3210_0^x3210_1^x3210_2^x3210_3^x3210_4^x3210_5^x3210_6^x3210_7) & 1))
-	c0 |= uint64(s.v3211) ^ x3211
-	s.v3211 = x3211
-	x3208_0 := uint64(x3159_0 & 0xb2f965ae7045fc34)
-	x3208_1 := uint64(x3159_1 & 0xa248097314f509d1)
-	x3208_2 := uint64(x3159_2 & 0xf9a367b8694ba6f0)
-	x3208_3 := uint64(x3159_3 & 0x589fbc35cfb806a6)
-	x3208_4 := uint64(x3159_4 & 0x61a8694acea0e57b)
-	x3208_5 := uint64(x3159_5 & 0x9674117597c16807)
-	x3208_6 := uint64(x3159_6 & 0xf867ad842e6e84d5)
-	x3208_7 := uint64(x3159_7 & 0x6a9e586f5de2b738)
-	x3209 := uint64(uint64(bits.OnesCount64(x3208_0^x3208_1^x3208_2^x3208_3^x3208_4^x3208_5^x3208_6^x3208_7) & 1))
-	c0 |= uint64(s.v3209) ^ x3209
-	s.v3209 = x3209
-	x3206_0 := uint64(x3159_0 & 0x65f2cb5ce08bf869)
-	x3206_1 := uint64(x3159_1 & 0x449012e629ea13a3)
-	x3206_2 := uint64(x3159_2 & 0xf346cf70d2974de1)
-	x3206_3 := uint64(x3159_3 & 0xb13f786b9f700d4d)
-	x3206_4 := uint64(x3159_4 & 0xc350d2959d41caf6)
-	x3206_5 := uint64(x3159_5 & 0x2ce822eb2f82d00e)
-	x3206_6 := uint64(x3159_6 & 0xf0cf5b085cdd09ab)
-	x3206_7 := uint64(x3159_7 & 0xd53cb0debbc56e71)
-	x3207 := uint64(uint64(bits.OnesCount64(x3206_0^x3206_1^x3206_2^x3206_3^x3206_4^x3206_5^x3206_6^x3206_7) & 1))
-	c0 |= uint64(s.v3207) ^ x3207
-	s.v3207 = x3207
-	x3204_0 := uint64(x3159_0 & 0xf63fcee46777338f)
-	x3204_1 := uint64(x3159_1 & 0xcfaf1d06f5751134)
-	x3204_2 := uint64(x3159_2 & 0x5c938dec482a7fb2)
-	x3204_3 := uint64(x3159_3 & 0xd783f94f4064126c)
-	x3204_4 := uint64(x3159_4 & 0x6fc8512165d2a894)
-	x3204_5 := uint64(x3159_5 & 0xac31fe0f3e71fc27)
-	x3204_6 := uint64(x3159_6 & 0x3fb9e508a0eede48)
-	x3204_7 := uint64(x3159_7 & 0xb5e8ab4b4fe5f0c6)
-	x3205 := uint64(uint64(bits.OnesCount64(x3204_0^x3204_1^x3204_2^x3204_3^x3204_4^x3204_5^x3204_6^x3204_7) & 1))
-	c0 |= uint64(s.v3205) ^ x3205
-	s.v3205 = x3205
-	x3202_0 := uint64(x3159_0 & 0xd1a5c595688ea443)
-	x3202_1 := uint64(x3159_1 & 0xd9d102c74c4b141b)
-	x3202_2 := uint64(x3159_2 & 0x33908d57d501b15)
-	x3202_3 := uint64(x3159_3 & 0x1afafb06fe4c2c2f)
-	x3202_4 := uint64(x3159_4 & 0x36f9564894f46c50)
-	x3202_5 := uint64(x3159_5 & 0xad8247c71d97a474)
-	x3202_6 := uint64(x3159_6 & 0xa15499095889718f)
-	x3202_7 := uint64(x3159_7 & 0x74409c60a7a4cda9)
-	x3203 := uint64(uint64(bits.OnesCount64(x3202_0^x3202_1^x3202_2^x3202_3^x3202_4^x3202_5^x3202_6^x3202_7) & 1))
-	c0 |= uint64(s.v3203) ^ x3203
-	s.v3203 = x3203
-	x3200_0 := uint64(x3159_0 & 0xa34b8b2ad11d4887)
-	x3200_1 := uint64(x3159_1 & 0xb3a2058e98962837)
-	x3200_2 := uint64(x3159_2 & 0x67211aafaa0362b)
-	x3200_3 := uint64(x3159_3 & 0x35f5f60dfc98585e)
-	x3200_4 := uint64(x3159_4 & 0x6df2ac9129e8d8a0)
-	x3200_5 := uint64(x3159_5 & 0x5b048f8e3b2f48e8)
-	x3200_6 := uint64(x3159_6 & 0x42a93212b112e31f)
-	x3200_7 := uint64(x3159_7 & 0xe88138c14f499b53)
-	x3201 := uint64(uint64(bits.OnesCount64(x3200_0^x3200_1^x3200_2^x3200_3^x3200_4^x3200_5^x3200_6^x3200_7) & 1))
-	c0 |= uint64(s.v3201) ^ x3201
-	s.v3201 = x3201
-	x3198_0 := uint64(x3159_0 & 0x7b4d4e08045a5252)
-	x3198_1 := uint64(x3159_1 & 0x21cb33d7978d661d)
-	x3198_2 := uint64(x3159_2 & 0xb6fa305818448827)
-	x3198_3 := uint64(x3159_3 & 0xde16e58387b4b84b)
-	x3198_4 := uint64(x3159_4 & 0x328cad280c808c39)
-	x3198_5 := uint64(x3159_5 & 0x43e8a4c5172acdea)
-	x3198_6 := uint64(x3159_6 & 0x5b75373d7b710b20)
-	x3198_7 := uint64(x3159_7 & 0xce93bb74a6fc1a83)
-	x3199 := uint64(uint64(bits.OnesCount64(x3198_0^x3198_1^x3198_2^x3198_3^x3198_4^x3198_5^x3198_6^x3198_7) & 1))
-	c0 |= uint64(s.v3199) ^ x3199
-	s.v3199 = x3199
-	x3196_0 := uint64(x3159_0 & 0xcb40c44daed467f9)
-	x3196_1 := uint64(x3159_1 & 0x5195f6589bbfa48)
-	x3196_2 := uint64(x3159_2 & 0xd7ea73bddd8df43e)
-	x3196_3 := uint64(x3159_3 & 0x9d0c29f71ed7860)
-	x3196_4 := uint64(x3159_4 & 0x8c70ae5a4650250a)
-	x3196_5 := uint64(x3159_5 & 0x7230f2534f21c7ee)
-	x3196_6 := uint64(x3159_6 & 0x68cd3d62efb6db5e)
-	x3196_7 := uint64(x3159_7 & 0x82b6bc1f75971923)
-	x3197 := uint64(uint64(bits.OnesCount64(x3196_0^x3196_1^x3196_2^x3196_3^x3196_4^x3196_5^x3196_6^x3196_7) & 1))
-	c0 |= uint64(s.v3197) ^ x3197
-	s.v3197 = x3197
-	x3194_0 := uint64(x3159_0 & 0xab5bd0c6fbc80caf)
-	x3194_1 := uint64(x3159_1 & 0x4cbd8601b5d6c2e3)
-	x3194_2 := uint64(x3159_2 & 0x15caf476561f0c0c)
-	x3194_3 := uint64(x3159_3 & 0xa65c8ca69d5ef836)
-	x3194_4 := uint64(x3159_4 & 0xf188a8bed3f1776d)
-	x3194_5 := uint64(x3159_5 & 0x11805f7fff37d3e7)
-	x3194_6 := uint64(x3159_6 & 0xfbd29ddc6397ba2)
-	x3194_7 := uint64(x3159_7 & 0x1afcb2c8d3411e63)
-	x3195 := uint64(uint64(bits.OnesCount64(x3194_0^x3194_1^x3194_2^x3194_3^x3194_4^x3194_5^x3194_6^x3194_7) & 1))
-	c0 |= uint64(s.v3195) ^ x3195
-	s.v3195 = x3195
-	x3192_0 := uint64(x3159_0 & 0x56b7a18df790195f)
-	x3192_1 := uint64(x3159_1 & 0x997b0c036bad85c7)
-	x3192_2 := uint64(x3159_2 & 0x2b95e8ecac3e1818)
-	x3192_3 := uint64(x3159_3 & 0x4cb9194d3abdf06c)
-	x3192_4 := uint64(x3159_4 & 0xe311517da7e2eedb)
-	x3192_5 := uint64(x3159_5 & 0x2300befffe6fa7cf)
-	x3192_6 := uint64(x3159_6 & 0x1f7a53bb8c72f744)
-	x3192_7 := uint64(x3159_7 & 0x35f96591a6823cc6)
-	x3193 := uint64(uint64(bits.OnesCount64(x3192_0^x3192_1^x3192_2^x3192_3^x3192_4^x3192_5^x3192_6^x3192_7) & 1))
-	c0 |= uint64(s.v3193) ^ x3193
-	s.v3193 = x3193
-	x3190_0 := uint64(x3159_0 & 0xad6f431bef2032be)
-	x3190_1 := uint64(x3159_1 & 0x32f61806d75b0b8e)
-	x3190_2 := uint64(x3159_2 & 0x572bd1d9587c3031)
-	x3190_3 := uint64(x3159_3 & 0x9972329a757be0d8)
-	x3190_4 := uint64(x3159_4 & 0xc622a2fb4fc5ddb6)
-	x3190_5 := uint64(x3159_5 & 0x46017dfffcdf4f9f)
-	x3190_6 := uint64(x3159_6 & 0x3ef4a77718e5ee88)
-	x3190_7 := uint64(x3159_7 & 0x6bf2cb234d04798c)
-	x3191 := uint64(uint64(bits.OnesCount64(x3190_0^x3190_1^x3190_2^x3190_3^x3190_4^x3190_5^x3190_6^x3190_7) & 1))
-	c0 |= uint64(s.v3191) ^ x3191
-	s.v3191 = x3191
-	x3188_0 := uint64(x3159_0 & 0x5ade8637de40657d)
-	x3188_1 := uint64(x3159_1 & 0x65ec300daeb6171d)
-	x3188_2 := uint64(x3159_2 & 0xae57a3b2b0f86062)
-	x3188_3 := uint64(x3159_3 & 0x32e46534eaf7c1b0)
-	x3188_4 := uint64(x3159_4 & 0x8c4545f69f8bbb6d)
-	x3188_5 := uint64(x3159_5 & 0x8c02fbfff9be9f3f)
-	x3188_6 := uint64(x3159_6 & 0x7de94eee31cbdd10)
-	x3188_7 := uint64(x3159_7 & 0xd7e596469a08f318)
-	x3189 := uint64(uint64(bits.OnesCount64(x3188_0^x3188_1^x3188_2^x3188_3^x3188_4^x3188_5^x3188_6^x3188_7) & 1))
-	c0 |= uint64(s.v3189) ^ x3189
-	s.v3189 = x3189
-	x3186_0 := uint64(x3159_0 & 0x886754321ae009a7)
-	x3186_1 := uint64(x3159_1 & 0x8d5758d1fbcd1848)
-	x3186_2 := uint64(x3159_2 & 0xe6b154688cf424b4)
-	x3186_3 := uint64(x3159_3 & 0xd035c3f1ab6b8b96)
-	x3186_4 := uint64(x3159_4 & 0xf1e37fe760464ba3)
-	x3186_5 := uint64(x3159_5 & 0xede44c2692096245)
-	x3186_6 := uint64(x3159_6 & 0x25f5cec47ac3773f)
-	x3186_7 := uint64(x3159_7 & 0xb05ae67b0c7eca15)
-	x3187 := uint64(uint64(bits.OnesCount64(x3186_0^x3186_1^x3186_2^x3186_3^x3186_4^x3186_5^x3186_6^x3186_7) & 1))
-	c0 |= uint64(s.v3187) ^ x3187
-	s.v3187 = x3187
-	x3184_0 := uint64(x3159_0 & 0x2d14f03993a0d013)
-	x3184_1 := uint64(x3159_1 & 0x5c218969513b06e3)
-	x3184_2 := uint64(x3159_2 & 0x777cbbdcf4ecad19)
-	x3184_3 := uint64(x3159_3 & 0x15968e7b28531fda)
-	x3184_4 := uint64(x3159_4 & 0xaaf0bc49fddaa3e)
-	x3184_5 := uint64(x3159_5 & 0x2e292394456698b1)
-	x3184_6 := uint64(x3159_6 & 0x95ccce90ecd22361)
-	x3184_7 := uint64(x3159_7 & 0x7f2406002092b80f)
-	x3185 := uint64(uint64(bits.OnesCount64(x3184_0^x3184_1^x3184_2^x3184_3^x3184_4^x3184_5^x3184_6^x3184_7) & 1))
-	c0 |= uint64(s.v3185) ^ x3185
-	s.v3185 = x3185
-	x3182_0 := uint64(x3159_0 & 0x5a29e0732741a026)
-	x3182_1 := uint64(x3159_1 & 0xb84312d2a2760dc6)
-	x3182_2 := uint64(x3159_2 & 0xeef977b9e9d95a32)
-	x3182_3 := uint64(x3159_3 & 0x2b2d1cf650a63fb4)
-	x3182_4 := uint64(x3159_4 & 0x155e17893fbb547c)
-	x3182_5 := uint64(x3159_5 & 0x5c5247288acd3162)
-	x3182_6 := uint64(x3159_6 & 0x2b999d21d9a446c2)
-	x3182_7 := uint64(x3159_7 & 0xfe480c004125701f)
-	x3183 := uint64(uint64(bits.OnesCount64(x3182_0^x3182_1^x3182_2^x3182_3^x3182_4^x3182_5^x3182_6^x3182_7) & 1))
-	c0 |= uint64(s.v3183) ^ x3183
-	s.v3183 = x3183
-	x3180_0 := uint64(x3159_0 & 0x898998bbe8e38310)
-	x3180_1 := uint64(x3159_1 & 0x36091d6fe24d2dfe)
-	x3180_2 := uint64(x3159_2 & 0x67ecfc7e3eb65015)
-	x3180_3 := uint64(x3159_3 & 0xe3a73074dfc8779e)
-	x3180_4 := uint64(x3159_4 & 0xc3d5db1820279581)
-	x3180_5 := uint64(x3159_5 & 0x4d45358874ee3efe)
-	x3180_6 := uint64(x3159_6 & 0x8914695baa1c409a)
-	x3180_7 := uint64(x3159_7 & 0xe301d2f6ba25cc1b)
-	x3181 := uint64(uint64(bits.OnesCount64(x3180_0^x3180_1^x3180_2^x3180_3^x3180_4^x3180_5^x3180_6^x3180_7) & 1))
-	c0 |= uint64(s.v3181) ^ x3181
-	s.v3181 = x3181
-	x3178_0 := uint64(x3159_0 & 0x2ec9692a77a7c57c)
-	x3178_1 := uint64(x3159_1 & 0x2a9d0215623b6d8f)
-	x3178_2 := uint64(x3159_2 & 0x75c7ebf19068445a)
-	x3178_3 := uint64(x3159_3 & 0x72b36971c114e7cb)
-	x3178_4 := uint64(x3159_4 & 0x6ec2423a1f1e167a)
-	x3178_5 := uint64(x3159_5 & 0x6f6bd0c988a821c7)
-	x3178_6 := uint64(x3159_6 & 0xcc0f81af4d6c4c2a)
-	x3178_7 := uint64(x3159_7 & 0xd9926f1b4c24b412)
-	x3179 := uint64(uint64(bits.OnesCount64(x3178_0^x3178_1^x3178_2^x3178_3^x3178_4^x3178_5^x3178_6^x3178_7) & 1))
-	c0 |= uint64(s.v3179) ^ x3179
-	s.v3179 = x3179
-	x3176_0 := uint64(x3159_0 & 0x60488a09492f49a4)
-	x3176_1 := uint64(x3159_1 & 0x13b53ce062d7ed6c)
-	x3176_2 := uint64(x3159_2 & 0x5191c4eecdd46cc4)
-	x3176_3 := uint64(x3159_3 & 0x509bdb7bfcadc761)
-	x3176_4 := uint64(x3159_4 & 0x34ed707e616d118d)
-	x3176_5 := uint64(x3159_5 & 0x2b361a4a70241fb4)
-	x3176_6 := uint64(x3159_6 & 0x46385046838c554a)
-	x3176_7 := uint64(x3159_7 & 0xacb514c0a0264400)
-	x3177 := uint64(uint64(bits.OnesCount64(x3176_0^x3176_1^x3176_2^x3176_3^x3176_4^x3176_5^x3176_6^x3176_7) & 1))
-	c0 |= uint64(s.v3177) ^ x3177
-	s.v3177 = x3177
-	x3174_0 := uint64(x3159_0 & 0xfd4b4c4f343e5014)
-	x3174_1 := uint64(x3159_1 & 0x61e5410a630eecaa)
-	x3174_2 := uint64(x3159_2 & 0x193d9ad076ac3df8)
-	x3174_3 := uint64(x3159_3 & 0x14cabf6f87df8635)
-	x3174_4 := uint64(x3159_4 & 0x80b314f69d8b1e63)
-	x3174_5 := uint64(x3159_5 & 0xa38d8f4d813c6352)
-	x3174_6 := uint64(x3159_6 & 0x5257f3951e4c678a)
-	x3174_7 := uint64(x3159_7 & 0x46fbe3777823a425)
-	x3175 := uint64(uint64(bits.OnesCount64(x3174_0^x3174_1^x3174_2^x3174_3^x3174_4^x3174_5^x3174_6^x3174_7) & 1))
-	c0 |= uint64(s.v3175) ^ x3175
-	s.v3175 = x3175
-	x3172_0 := uint64(x3159_0 & 0xfa96989e687ca028)
-	x3172_1 := uint64(x3159_1 & 0xc3ca8214c61dd955)
-	x3172_2 := uint64(x3159_2 & 0x327b35a0ed587bf0)
-	x3172_3 := uint64(x3159_3 & 0x29957edf0fbf0c6a)
-	x3172_4 := uint64(x3159_4 & 0x16629ed3b163cc6)
-	x3172_5 := uint64(x3159_5 & 0x471b1e9b0278c6a5)
-	x3172_6 := uint64(x3159_6 & 0xa4afe72a3c98cf15)
-	x3172_7 := uint64(x3159_7 & 0x8df7c6eef047484a)
-	x3173 := uint64(uint64(bits.OnesCount64(x3172_0^x3172_1^x3172_2^x3172_3^x3172_4^x3172_5^x3172_6^x3172_7) & 1))
-	c0 |= uint64(s.v3173) ^ x3173
-	s.v3173 = x3173
-	x3170_0 := uint64(x3159_0 & 0xc8f769617699830d)
-	x3170_1 := uint64(x3159_1 & 0xc11a3ce32a9a84d9)
-	x3170_2 := uint64(x3159_2 & 0xdee8784c37b41391)
-	x3170_3 := uint64(x3159_3 & 0xe6d7f42661fa1023)
-	x3170_4 := uint64(x3159_4 & 0xeba5a7d0297d44f5)
-	x3170_5 := uint64(x3159_5 & 0x7bd786ef6585d170)
-	x3170_6 := uint64(x3159_6 & 0x97789d4c60655334)
-	x3170_7 := uint64(x3159_7 & 0x47e472bd8e1bcb0)
-	x3171 := uint64(uint64(bits.OnesCount64(x3170_0^x3170_1^x3170_2^x3170_3^x3170_4^x3170_5^x3170_6^x3170_7) & 1))
-	c0 |= uint64(s.v3171) ^ x3171
-	s.v3171 = x3171
-	x3168_0 := uint64(x3159_0 & 0x91eed2c2ed33061a)
-	x3168_1 := uint64(x3159_1 & 0x823479c6553509b3)
-	x3168_2 := uint64(x3159_2 & 0xbdd0f0986f682723)
-	x3168_3 := uint64(x3159_3 & 0xcdafe84cc3f42047)
-	x3168_4 := uint64(x3159_4 & 0xd74b4fa052fa89eb)
-	x3168_5 := uint64(x3159_5 & 0xf7af0ddecb0ba2e1)
-	x3168_6 := uint64(x3159_6 & 0x2ef13a98c0caa668)
-	x3168_7 := uint64(x3159_7 & 0x8fc8e57b1c37961)
-	x3169 := uint64(uint64(bits.OnesCount64(x3168_0^x3168_1^x3168_2^x3168_3^x3168_4^x3168_5^x3168_6^x3168_7) & 1))
-	c0 |= uint64(s.v3169) ^ x3169
-	s.v3169 = x3169
-	x3166_0 := uint64(x3159_0 & 0x23dda585da660c35)
-	x3166_1 := uint64(x3159_1 & 0x468f38caa6a1367)
-	x3166_2 := uint64(x3159_2 & 0x7ba1e130ded04e47)
-	x3166_3 := uint64(x3159_3 & 0x9b5fd09987e8408f)
-	x3166_4 := uint64(x3159_4 & 0xae969f40a5f513d7)
-	x3166_5 := uint64(x3159_5 & 0xef5e1bbd961745c3)
-	x3166_6 := uint64(x3159_6 & 0x5de2753181954cd1)
-	x3166_7 := uint64(x3159_7 & 0x11f91caf6386f2c2)
-	x3167 := uint64(uint64(bits.OnesCount64(x3166_0^x3166_1^x3166_2^x3166_3^x3166_4^x3166_5^x3166_6^x3166_7) & 1))
-	c0 |= uint64(s.v3167) ^ x3167
-	s.v3167 = x3167
-	x3164_0 := uint64(x3159_0 & 0x47bb4b0bb4cc186b)
-	x3164_1 := uint64(x3159_1 & 0x8d1e71954d426ce)
-	x3164_2 := uint64(x3159_2 & 0xf743c261bda09c8e)
-	x3164_3 := uint64(x3159_3 & 0x36bfa1330fd0811e)
-	x3164_4 := uint64(x3159_4 & 0x5d2d3e814bea27af)
-	x3164_5 := uint64(x3159_5 & 0xdebc377b2c2e8b87)
-	x3164_6 := uint64(x3159_6 & 0xbbc4ea63032a99a3)
-	x3164_7 := uint64(x3159_7 & 0x23f2395ec70de584)
-	x3165 := uint64(uint64(bits.OnesCount64(x3164_0^x3164_1^x3164_2^x3164_3^x3164_4^x3164_5^x3164_6^x3164_7) & 1))
-	c0 |= uint64(s.v3165) ^ x3165
-	s.v3165 = x3165
-	x3162_0 := uint64(x3159_0 & 0x8f769617699830d7)
-	x3162_1 := uint64(x3159_1 & 0x11a3ce32a9a84d9c)
-	x3162_2 := uint64(x3159_2 & 0xee8784c37b41391c)
-	x3162_3 := uint64(x3159_3 & 0x6d7f42661fa1023d)
-	x3162_4 := uint64(x3159_4 & 0xba5a7d0297d44f5e)
-	x3162_5 := uint64(x3159_5 & 0xbd786ef6585d170e)
-	x3162_6 := uint64(x3159_6 & 0x7789d4c606553347)
-	x3162_7 := uint64(x3159_7 & 0x47e472bd8e1bcb09)
-	x3163 := uint64(uint64(bits.OnesCount64(x3162_0^x3162_1^x3162_2^x3162_3^x3162_4^x3162_5^x3162_6^x3162_7) & 1))
-	c0 |= uint64(s.v3163) ^ x3163
-	s.v3163 = x3163
-	x3160_0 := uint64(x3159_0 & 0x1eed2c2ed33061ae)
-	x3160_1 := uint64(x3159_1 & 0x23479c6553509b39)
-	x3160_2 := uint64(x3159_2 & 0xdd0f0986f6827238)
-	x3160_3 := uint64(x3159_3 & 0xdafe84cc3f42047b)
-	x3160_4 := uint64(x3159_4 & 0x74b4fa052fa89ebc)
-	x3160_5 := uint64(x3159_5 & 0x7af0ddecb0ba2e1d)
-	x3160_6 := uint64(x3159_6 & 0xef13a98c0caa668f)
-	x3160_7 := uint64(x3159_7 & 0x8fc8e57b1c379612)
-	x3161 := uint64(uint64(bits.OnesCount64(x3160_0^x3160_1^x3160_2^x3160_3^x3160_4^x3160_5^x3160_6^x3160_7) & 1))
-	c0 |= uint64(s.v3161) ^ x3161
-	s.v3161 = x3161
+	x3177_0 := uint64((s.v461[0]>>32 | s.v461[1]<<32))
+	x3177_1 := uint64((s.v461[1]>>32 | s.v461[2]<<32))
+	x3177_2 := uint64((s.v461[2]>>32 | s.v461[3]<<32))
+	x3177_3 := uint64((s.v461[3]>>32 | s.v461[4]<<32))
+	x3177_4 := uint64((s.v461[4]>>32 | s.v461[5]<<32))
+	x3177_5 := uint64((s.v461[5]>>32 | s.v461[6]<<32))
+	x3177_6 := uint64((s.v461[6]>>32 | s.v461[7]<<32))
+	x3177_7 := uint64(s.v461[7] >> 32)
+	x3178 := uint64(s.v461[0] & 0xffffffff)
+	x3179 := uint64(x3178 ^ 0xffffffff)
+	x3180_0 := uint64(x3179 | x3177_0<<32)
+	x3180_1 := uint64(x3177_0>>32 | x3177_1<<32)
+	x3180_2 := uint64(x3177_1>>32 | x3177_2<<32)
+	x3180_3 := uint64(x3177_2>>32 | x3177_3<<32)
+	x3180_4 := uint64(x3177_3>>32 | x3177_4<<32)
+	x3180_5 := uint64(x3177_4>>32 | x3177_5<<32)
+	x3180_6 := uint64(x3177_5>>32 | x3177_6<<32)
+	x3180_7 := uint64(x3177_6>>32 | x3177_7<<32)
+	x3243_0 := uint64(x3180_0 & 0x3dda585da660c35c)
+	x3243_1 := uint64(x3180_1 & 0x468f38caa6a13672)
+	x3243_2 := uint64(x3180_2 & 0xba1e130ded04e470)
+	x3243_3 := uint64(x3180_3 & 0xb5fd09987e8408f7)
+	x3243_4 := uint64(x3180_4 & 0xe969f40a5f513d79)
+	x3243_5 := uint64(x3180_5 & 0xf5e1bbd961745c3a)
+	x3243_6 := uint64(x3180_6 & 0xde2753181954cd1e)
+	x3243_7 := uint64(x3180_7 & 0x1f91caf6386f2c25)
+	x3244 := uint64(uint64(bits.OnesCount64(x3243_0^x3243_1^x3243_2^x3243_3^x3243_4^x3243_5^x3243_6^x3243_7) & 1))
+	c0 |= uint64(s.v3244) ^ x3244
+	s.v3244 = x3244
+	x3241_0 := uint64(x3180_0 & 0x7bb4b0bb4cc186b9)
+	x3241_1 := uint64(x3180_1 & 0x8d1e71954d426ce4)
+	x3241_2 := uint64(x3180_2 & 0x743c261bda09c8e0)
+	x3241_3 := uint64(x3180_3 & 0x6bfa1330fd0811ef)
+	x3241_4 := uint64(x3180_4 & 0xd2d3e814bea27af3)
+	x3241_5 := uint64(x3180_5 & 0xebc377b2c2e8b875)
+	x3241_6 := uint64(x3180_6 & 0xbc4ea63032a99a3d)
+	x3241_7 := uint64(x3180_7 & 0x3f2395ec70de584b)
+	x3242 := uint64(uint64(bits.OnesCount64(x3241_0^x3241_1^x3241_2^x3241_3^x3241_4^x3241_5^x3241_6^x3241_7) & 1))
+	c0 |= uint64(s.v3242) ^ x3242
+	s.v3242 = x3242
+	x3239_0 := uint64(x3180_0 & 0xf769617699830d72)
+	x3239_1 := uint64(x3180_1 & 0x1a3ce32a9a84d9c8)
+	x3239_2 := uint64(x3180_2 & 0xe8784c37b41391c1)
+	x3239_3 := uint64(x3180_3 & 0xd7f42661fa1023de)
+	x3239_4 := uint64(x3180_4 & 0xa5a7d0297d44f5e6)
+	x3239_5 := uint64(x3180_5 & 0xd786ef6585d170eb)
+	x3239_6 := uint64(x3180_6 & 0x789d4c606553347b)
+	x3239_7 := uint64(x3180_7 & 0x7e472bd8e1bcb097)
+	x3240 := uint64(uint64(bits.OnesCount64(x3239_0^x3239_1^x3239_2^x3239_3^x3239_4^x3239_5^x3239_6^x3239_7) & 1))
+	c0 |= uint64(s.v3240) ^ x3240
+	s.v3240 = x3240
+	x3237_0 := uint64(x3180_0 & 0xeed2c2ed33061ae4)
+	x3237_1 := uint64(x3180_1 & 0x3479c6553509b391)
+	x3237_2 := uint64(x3180_2 & 0xd0f0986f68272382)
+	x3237_3 := uint64(x3180_3 & 0xafe84cc3f42047bd)
+	x3237_4 := uint64(x3180_4 & 0x4b4fa052fa89ebcd)
+	x3237_5 := uint64(x3180_5 & 0xaf0ddecb0ba2e1d7)
+	x3237_6 := uint64(x3180_6 & 0xf13a98c0caa668f7)
+	x3237_7 := uint64(x3180_7 & 0xfc8e57b1c379612e)
+	x3238 := uint64(uint64(bits.OnesCount64(x3237_0^x3237_1^x3237_2^x3237_3^x3237_4^x3237_5^x3237_6^x3237_7) & 1))
+	c0 |= uint64(s.v3238) ^ x3238
+	s.v3238 = x3238
+	x3235_0 := uint64(x3180_0 & 0xe07fdd87c06cf694)
+	x3235_1 := uint64(x3180_1 & 0x2e7cb460ccb25151)
+	x3235_2 := uint64(x3180_2 & 0x1bff23d33d4aa374)
+	x3235_3 := uint64(x3180_3 & 0xea2d901f96c4878c)
+	x3235_4 := uint64(x3180_4 & 0x7ff6b4afaa42eae2)
+	x3235_5 := uint64(x3180_5 & 0xabfa064f76319f94)
+	x3235_6 := uint64(x3180_6 & 0x3c5262998c181cf1)
+	x3235_7 := uint64(x3180_7 & 0xe68d6595be9dee78)
+	x3236 := uint64(uint64(bits.OnesCount64(x3235_0^x3235_1^x3235_2^x3235_3^x3235_4^x3235_5^x3235_6^x3235_7) & 1))
+	c0 |= uint64(s.v3236) ^ x3236
+	s.v3236 = x3236
+	x3233_0 := uint64(x3180_0 & 0xfd25e35226b92e74)
+	x3233_1 := uint64(x3180_1 & 0x1a76500b3fc594d1)
+	x3233_2 := uint64(x3180_2 & 0x8de054ab9791a298)
+	x3233_3 := uint64(x3180_3 & 0x61a629a7530d07ef)
+	x3233_4 := uint64(x3180_4 & 0x16849d550bd4e8bc)
+	x3233_5 := uint64(x3180_5 & 0xa215b7478d176312)
+	x3233_6 := uint64(x3180_6 & 0xa683962b0164f4fd)
+	x3233_7 := uint64(x3180_7 & 0xd28b01dd4554f0d5)
+	x3234 := uint64(uint64(bits.OnesCount64(x3233_0^x3233_1^x3233_2^x3233_3^x3233_4^x3233_5^x3233_6^x3233_7) & 1))
+	c0 |= uint64(s.v3234) ^ x3234
+	s.v3234 = x3234
+	x3231_0 := uint64(x3180_0 & 0xc7919ef9eb129fb4)
+	x3231_1 := uint64(x3180_1 & 0x726398dcd92a1fd1)
+	x3231_2 := uint64(x3180_2 & 0xa1deba5ac227a140)
+	x3231_3 := uint64(x3180_3 & 0x76b15ad6d89e0728)
+	x3231_4 := uint64(x3180_4 & 0xc460cea048f8ec01)
+	x3231_5 := uint64(x3180_5 & 0xb1cad5567b5a9a1e)
+	x3231_6 := uint64(x3180_6 & 0x93207f4e1b9d24e5)
+	x3231_7 := uint64(x3180_7 & 0xba87c94cb2c6cd8e)
+	x3232 := uint64(uint64(bits.OnesCount64(x3231_0^x3231_1^x3231_2^x3231_3^x3231_4^x3231_5^x3231_6^x3231_7) & 1))
+	c0 |= uint64(s.v3232) ^ x3232
+	s.v3232 = x3232
+	x3229_0 := uint64(x3180_0 & 0xb2f965ae7045fc34)
+	x3229_1 := uint64(x3180_1 & 0xa248097314f509d1)
+	x3229_2 := uint64(x3180_2 & 0xf9a367b8694ba6f0)
+	x3229_3 := uint64(x3180_3 & 0x589fbc35cfb806a6)
+	x3229_4 := uint64(x3180_4 & 0x61a8694acea0e57b)
+	x3229_5 := uint64(x3180_5 & 0x9674117597c16807)
+	x3229_6 := uint64(x3180_6 & 0xf867ad842e6e84d5)
+	x3229_7 := uint64(x3180_7 & 0x6a9e586f5de2b738)
+	x3230 := uint64(uint64(bits.OnesCount64(x3229_0^x3229_1^x3229_2^x3229_3^x3229_4^x3229_5^x3229_6^x3229_7) & 1))
+	c0 |= uint64(s.v3230) ^ x3230
+	s.v3230 = x3230
+	x3227_0 := uint64(x3180_0 & 0x65f2cb5ce08bf869)
+	x3227_1 := uint64(x3180_1 & 0x449012e629ea13a3)
+	x3227_2 := uint64(x3180_2 & 0xf346cf70d2974de1)
+	x3227_3 := uint64(x3180_3 & 0xb13f786b9f700d4d)
+	x3227_4 := uint64(x3180_4 & 0xc350d2959d41caf6)
+	x3227_5 := uint64(x3180_5 & 0x2ce822eb2f82d00e)
+	x3227_6 := uint64(x3180_6 & 0xf0cf5b085cdd09ab)
+	x3227_7 := uint64(x3180_7 & 0xd53cb0debbc56e71)
+	x3228 := uint64(uint64(bits.OnesCount64(x3227_0^x3227_1^x3227_2^x3227_3^x3227_4^x3227_5^x3227_6^x3227_7) & 1))
+	c0 |= uint64(s.v3228) ^ x3228
+	s.v3228 = x3228
+	x3225_0 := uint64(x3180_0 & 0xf63fcee46777338f)
+	x3225_1 := uint64(x3180_1 & 0xcfaf1d06f5751134)
+	x3225_2 := uint64(x3180_2 & 0x5c938dec482a7fb2)
+	x3225_3 := uint64(x3180_3 & 0xd783f94f4064126c)
+	x3225_4 := uint64(x3180_4 & 0x6fc8512165d2a894)
+	x3225_5 := uint64(x3180_5 & 0xac31fe0f3e71fc27)
+	x3225_6 := uint64(x3180_6 & 0x3fb9e508a0eede48)
+	x3225_7 := uint64(x3180_7 & 0xb5e8ab4b4fe5f0c6)
+	x3226 := uint64(uint64(bits.OnesCount64(x3225_0^x3225_1^x3225_2^x3225_3^x3225_4^x3225_5^x3225_6^x3225_7) & 1))
+	c0 |= uint64(s.v3226) ^ x3226
+	s.v3226 = x3226
+	x3223_0 := uint64(x3180_0 & 0xd1a5c595688ea443)
+	x3223_1 := uint64(x3180_1 & 0xd9d102c74c4b141b)
+	x3223_2 := uint64(x3180_2 & 0x33908d57d501b15)
+	x3223_3 := uint64(x3180_3 & 0x1afafb06fe4c2c2f)
+	x3223_4 := uint64(x3180_4 & 0x36f9564894f46c50)
+	x3223_5 := uint64(x3180_5 & 0xad8247c71d97a474)
+	x3223_6 := uint64(x3180_6 & 0xa15499095889718f)
+	x3223_7 := uint64(x3180_7 & 0x74409c60a7a4cda9)
+	x3224 := uint64(uint64(bits.OnesCount64(x3223_0^x3223_1^x3223_2^x3223_3^x3223_4^x3223_5^x3223_6^x3223_7) & 1))
+	c0 |= uint64(s.v3224) ^ x3224
+	s.v3224 = x3224
+	x3221_0 := uint64(x3180_0 & 0xa34b8b2ad11d4887)
+	x3221_1 := uint64(x3180_1 & 0xb3a2058e98962837)
+	x3221_2 := uint64(x3180_2 & 0x67211aafaa0362b)
+	x3221_3 := uint64(x3180_3 & 0x35f5f60dfc98585e)
+	x3221_4 := uint64(x3180_4 & 0x6df2ac9129e8d8a0)
+	x3221_5 := uint64(x3180_5 & 0x5b048f8e3b2f48e8)
+	x3221_6 := uint64(x3180_6 & 0x42a93212b112e31f)
+	x3221_7 := uint64(x3180_7 & 0xe88138c14f499b53)
+	x3222 := uint64(uint64(bits.OnesCount64(x3221_0^x3221_1^x3221_2^x3221_3^x3221_4^x3221_5^x3221_6^x3221_7) & 1))
+	c0 |= uint64(s.v3222) ^ x3222
+	s.v3222 = x3222
+	x3219_0 := uint64(x3180_0 & 0x7b4d4e08045a5252)
+	x3219_1 := uint64(x3180_1 & 0x21cb33d7978d661d)
+	x3219_2 := uint64(x3180_2 & 0xb6fa305818448827)
+	x3219_3 := uint64(x3180_3 & 0xde16e58387b4b84b)
+	x3219_4 := uint64(x3180_4 & 0x328cad280c808c39)
+	x3219_5 := uint64(x3180_5 & 0x43e8a4c5172acdea)
+	x3219_6 := uint64(x3180_6 & 0x5b75373d7b710b20)
+	x3219_7 := uint64(x3180_7 & 0xce93bb74a6fc1a83)
+	x3220 := uint64(uint64(bits.OnesCount64(x3219_0^x3219_1^x3219_2^x3219_3^x3219_4^x3219_5^x3219_6^x3219_7) & 1))
+	c0 |= uint64(s.v3220) ^ x3220
+	s.v3220 = x3220
+	x3217_0 := uint64(x3180_0 & 0xcb40c44daed467f9)
+	x3217_1 := uint64(x3180_1 & 0x5195f6589bbfa48)
+	x3217_2 := uint64(x3180_2 & 0xd7ea73bddd8df43e)
+	x3217_3 := uint64(x3180_3 & 0x9d0c29f71ed7860)
+	x3217_4 := uint64(x3180_4 & 0x8c70ae5a4650250a)
+	x3217_5 := uint64(x3180_5 & 0x7230f2534f21c7ee)
+	x3217_6 := uint64(x3180_6 & 0x68cd3d62efb6db5e)
+	x3217_7 := uint64(x3180_7 & 0x82b6bc1f75971923)
+	x3218 := uint64(uint64(bits.OnesCount64(x3217_0^x3217_1^x3217_2^x3217_3^x3217_4^x3217_5^x3217_6^x3217_7) & 1))
+	c0 |= uint64(s.v3218) ^ x3218
+	s.v3218 = x3218
+	x3215_0 := uint64(x3180_0 & 0xab5bd0c6fbc80caf)
+	x3215_1 := uint64(x3180_1 & 0x4cbd8601b5d6c2e3)
+	x3215_2 := uint64(x3180_2 & 0x15caf476561f0c0c)
+	x3215_3 := uint64(x3180_3 & 0xa65c8ca69d5ef836)
+	x3215_4 := uint64(x3180_4 & 0xf188a8bed3f1776d)
+	x3215_5 := uint64(x3180_5 & 0x11805f7fff37d3e7)
+	x3215_6 := uint64(x3180_6 & 0xfbd29ddc6397ba2)
+	x3215_7 := uint64(x3180_7 & 0x1afcb2c8d3411e63)
+	x3216 := uint64(uint64(bits.OnesCount64(x3215_0^x3215_1^x3215_2^x3215_3^x3215_4^x3215_5^x3215_6^x3215_7) & 1))
+	c0 |= uint64(s.v3216) ^ x3216
+	s.v3216 = x3216
+	x3213_0 := uint64(x3180_0 & 0x56b7a18df790195f)
+	x3213_1 := uint64(x3180_1 & 0x997b0c036bad85c7)
+	x3213_2 := uint64(x3180_2 & 0x2b95e8ecac3e1818)
+	x3213_3 := uint64(x3180_3 & 0x4cb9194d3abdf06c)
+	x3213_4 := uint64(x3180_4 & 0xe311517da7e2eedb)
+	x3213_5 := uint64(x3180_5 & 0x2300befffe6fa7cf)
+	x3213_6 := uint64(x3180_6 & 0x1f7a53bb8c72f744)
+	x3213_7 := uint64(x3180_7 & 0x35f96591a6823cc6)
+	x3214 := uint64(uint64(bits.OnesCount64(x3213_0^x3213_1^x3213_2^x3213_3^x3213_4^x3213_5^x3213_6^x3213_7) & 1))
+	c0 |= uint64(s.v3214) ^ x3214
+	s.v3214 = x3214
+	x3211_0 := uint64(x3180_0 & 0xad6f431bef2032be)
+	x3211_1 := uint64(x3180_1 & 0x32f61806d75b0b8e)
+	x3211_2 := uint64(x3180_2 & 0x572bd1d9587c3031)
+	x3211_3 := uint64(x3180_3 & 0x9972329a757be0d8)
+	x3211_4 := uint64(x3180_4 & 0xc622a2fb4fc5ddb6)
+	x3211_5 := uint64(x3180_5 & 0x46017dfffcdf4f9f)
+	x3211_6 := uint64(x3180_6 & 0x3ef4a77718e5ee88)
+	x3211_7 := uint64(x3180_7 & 0x6bf2cb234d04798c)
+	x3212 := uint64(uint64(bits.OnesCount64(x3211_0^x3211_1^x3211_2^x3211_3^x3211_4^x3211_5^x3211_6^x3211_7) & 1))
+	c0 |= uint64(s.v3212) ^ x3212
+	s.v3212 = x3212
+	x3209_0 := uint64(x3180_0 & 0x5ade8637de40657d)
+	x3209_1 := uint64(x3180_1 & 0x65ec300daeb6171d)
+	x3209_2 := uint64(x3180_2 & 0xae57a3b2b0f86062)
+	x3209_3 := uint64(x3180_3 & 0x32e46534eaf7c1b0)
+	x3209_4 := uint64(x3180_4 & 0x8c4545f69f8bbb6d)
+	x3209_5 := uint64(x3180_5 & 0x8c02fbfff9be9f3f)
+	x3209_6 := uint64(x3180_6 & 0x7de94eee31cbdd10)
+	x3209_7 := uint64(x3180_7 & 0xd7e596469a08f318)
+	x3210 := uint64(uint64(bits.OnesCount64(x3209_0^x3209_1^x3209_2^x3209_3^x3209_4^x3209_5^x3209_6^x3209_7) & 1))
+	c0 |= uint64(s.v3210) ^ x3210
+	s.v3210 = x3210
+	x3207_0 := uint64(x3180_0 & 0x886754321ae009a7)
+	x3207_1 := uint64(x3180_1 & 0x8d5758d1fbcd1848)
+	x3207_2 := uint64(x3180_2 & 0xe6b154688cf424b4)
+	x3207_3 := uint64(x3180_3 & 0xd035c3f1ab6b8b96)
+	x3207_4 := uint64(x3180_4 & 0xf1e37fe760464ba3)
+	x3207_5 := uint64(x3180_5 & 0xede44c2692096245)
+	x3207_6 := uint64(x3180_6 & 0x25f5cec47ac3773f)
+	x3207_7 := uint64(x3180_7 & 0xb05ae67b0c7eca15)
+	x3208 := uint64(uint64(bits.OnesCount64(x3207_0^x3207_1^x3207_2^x3207_3^x3207_4^x3207_5^x3207_6^x3207_7) & 1))
+	c0 |= uint64(s.v3208) ^ x3208
+	s.v3208 = x3208
+	x3205_0 := uint64(x3180_0 & 0x2d14f03993a0d013)
+	x3205_1 := uint64(x3180_1 & 0x5c218969513b06e3)
+	x3205_2 := uint64(x3180_2 & 0x777cbbdcf4ecad19)
+	x3205_3 := uint64(x3180_3 & 0x15968e7b28531fda)
+	x3205_4 := uint64(x3180_4 & 0xaaf0bc49fddaa3e)
+	x3205_5 := uint64(x3180_5 & 0x2e292394456698b1)
+	x3205_6 := uint64(x3180_6 & 0x95ccce90ecd22361)
+	x3205_7 := uint64(x3180_7 & 0x7f2406002092b80f)
+	x3206 := uint64(uint64(bits.OnesCount64(x3205_0^x3205_1^x3205_2^x3205_3^x3205_4^x3205_5^x3205_6^x3205_7) & 1))
+	c0 |= uint64(s.v3206) ^ x3206
+	s.v3206 = x3206
+	x3203_0 := uint64(x3180_0 & 0x5a29e0732741a026)
+	x3203_1 := uint64(x3180_1 & 0xb84312d2a2760dc6)
+	x3203_2 := uint64(x3180_2 & 0xeef977b9e9d95a32)
+	x3203_3 := uint64(x3180_3 & 0x2b2d1cf650a63fb4)
+	x3203_4 := uint64(x3180_4 & 0x155e17893fbb547c)
+	x3203_5 := uint64(x3180_5 & 0x5c5247288acd3162)
+	x3203_6 := uint64(x3180_6 & 0x2b999d21d9a446c2)
+	x3203_7 := uint64(x3180_7 & 0xfe480c004125701f)
+	x3204 := uint64(uint64(bits.OnesCount64(x3203_0^x3203_1^x3203_2^x3203_3^x3203_4^x3203_5^x3203_6^x3203_7) & 1))
+	c0 |= uint64(s.v3204) ^ x3204
+	s.v3204 = x3204
+	x3201_0 := uint64(x3180_0 & 0x898998bbe8e38310)
+	x3201_1 := uint64(x3180_1 & 0x36091d6fe24d2dfe)
+	x3201_2 := uint64(x3180_2 & 0x67ecfc7e3eb65015)
+	x3201_3 := uint64(x3180_3 & 0xe3a73074dfc8779e)
+	x3201_4 := uint64(x3180_4 & 0xc3d5db1820279581)
+	x3201_5 := uint64(x3180_5 & 0x4d45358874ee3efe)
+	x3201_6 := uint64(x3180_6 & 0x8914695baa1c409a)
+	x3201_7 := uint64(x3180_7 & 0xe301d2f6ba25cc1b)
+	x3202 := uint64(uint64(bits.OnesCount64(x3201_0^x3201_1^x3201_2^x3201_3^x3201_4^x3201_5^x3201_6^x3201_7) & 1))
+	c0 |= uint64(s.v3202) ^ x3202
+	s.v3202 = x3202
+	x3199_0 := uint64(x3180_0 & 0x2ec9692a77a7c57c)
+	x3199_1 := uint64(x3180_1 & 0x2a9d0215623b6d8f)
+	x3199_2 := uint64(x3180_2 & 0x75c7ebf19068445a)
+	x3199_3 := uint64(x3180_3 & 0x72b36971c114e7cb)
+	x3199_4 := uint64(x3180_4 & 0x6ec2423a1f1e167a)
+	x3199_5 := uint64(x3180_5 & 0x6f6bd0c988a821c7)
+	x3199_6 := uint64(x3180_6 & 0xcc0f81af4d6c4c2a)
+	x3199_7 := uint64(x3180_7 & 0xd9926f1b4c24b412)
+	x3200 := uint64(uint64(bits.OnesCount64(x3199_0^x3199_1^x3199_2^x3199_3^x3199_4^x3199_5^x3199_6^x3199_7) & 1))
+	c0 |= uint64(s.v3200) ^ x3200
+	s.v3200 = x3200
+	x3197_0 := uint64(x3180_0 & 0x60488a09492f49a4)
+	x3197_1 := uint64(x3180_1 & 0x13b53ce062d7ed6c)
+	x3197_2 := uint64(x3180_2 & 0x5191c4eecdd46cc4)
+	x3197_3 := uint64(x3180_3 & 0x509bdb7bfcadc761)
+	x3197_4 := uint64(x3180_4 & 0x34ed707e616d118d)
+	x3197_5 := uint64(x3180_5 & 0x2b361a4a70241fb4)
+	x3197_6 := uint64(x3180_6 & 0x46385046838c554a)
+	x3197_7 := uint64(x3180_7 & 0xacb514c0a0264400)
+	x3198 := uint64(uint64(bits.OnesCount64(x3197_0^x3197_1^x3197_2^x3197_3^x3197_4^x3197_5^x3197_6^x3197_7) & 1))
+	c0 |= uint64(s.v3198) ^ x3198
+	s.v3198 = x3198
+	x3195_0 := uint64(x3180_0 & 0xfd4b4c4f343e5014)
+	x3195_1 := uint64(x3180_1 & 0x61e5410a630eecaa)
+	x3195_2 := uint64(x3180_2 & 0x193d9ad076ac3df8)
+	x3195_3 := uint64(x3180_3 & 0x14cabf6f87df8635)
+	x3195_4 := uint64(x3180_4 & 0x80b314f69d8b1e63)
+	x3195_5 := uint64(x3180_5 & 0xa38d8f4d813c6352)
+	x3195_6 := uint64(x3180_6 & 0x5257f3951e4c678a)
+	x3195_7 := uint64(x3180_7 & 0x46fbe3777823a425)
+	x3196 := uint64(uint64(bits.OnesCount64(x3195_0^x3195_1^x3195_2^x3195_3^x3195_4^x3195_5^x3195_6^x3195_7) & 1))
+	c0 |= uint64(s.v3196) ^ x3196
+	s.v3196 = x3196
+	x3193_0 := uint64(x3180_0 & 0xfa96989e687ca028)
+	x3193_1 := uint64(x3180_1 & 0xc3ca8214c61dd955)
+	x3193_2 := uint64(x3180_2 & 0x327b35a0ed587bf0)
+	x3193_3 := uint64(x3180_3 & 0x29957edf0fbf0c6a)
+	x3193_4 := uint64(x3180_4 & 0x16629ed3b163cc6)
+	x3193_5 := uint64(x3180_5 & 0x471b1e9b0278c6a5)
+	x3193_6 := uint64(x3180_6 & 0xa4afe72a3c98cf15)
+	x3193_7 := uint64(x3180_7 & 0x8df7c6eef047484a)
+	x3194 := uint64(uint64(bits.OnesCount64(x3193_0^x3193_1^x3193_2^x3193_3^x3193_4^x3193_5^x3193_6^x3193_7) & 1))
+	c0 |= uint64(s.v3194) ^ x3194
+	s.v3194 = x3194
+	x3191_0 := uint64(x3180_0 & 0xc8f769617699830d)
+	x3191_1 := uint64(x3180_1 & 0xc11a3ce32a9a84d9)
+	x3191_2 := uint64(x3180_2 & 0xdee8784c37b41391)
+	x3191_3 := uint64(x3180_3 & 0xe6d7f42661fa1023)
+	x3191_4 := uint64(x3180_4 & 0xeba5a7d0297d44f5)
+	x3191_5 := uint64(x3180_5 & 0x7bd786ef6585d170)
+	x3191_6 := uint64(x3180_6 & 0x97789d4c60655334)
+	x3191_7 := uint64(x3180_7 & 0x47e472bd8e1bcb0)
+	x3192 := uint64(uint64(bits.OnesCount64(x3191_0^x3191_1^x3191_2^x3191_3^x3191_4^x3191_5^x3191_6^x3191_7) & 1))
+	c0 |= uint64(s.v3192) ^ x3192
+	s.v3192 = x3192
+	x3189_0 := uint64(x3180_0 & 0x91eed2c2ed33061a)
+	x3189_1 := uint64(x3180_1 & 0x823479c6553509b3)
+	x3189_2 := uint64(x3180_2 & 0xbdd0f0986f682723)
+	x3189_3 := uint64(x3180_3 & 0xcdafe84cc3f42047)
+	x3189_4 := uint64(x3180_4 & 0xd74b4fa052fa89eb)
+	x3189_5 := uint64(x3180_5 & 0xf7af0ddecb0ba2e1)
+	x3189_6 := uint64(x3180_6 & 0x2ef13a98c0caa668)
+	x3189_7 := uint64(x3180_7 & 0x8fc8e57b1c37961)
+	x3190 := uint64(uint64(bits.OnesCount64(x3189_0^x3189_1^x3189_2^x3189_3^x3189_4^x3189_5^x3189_6^x3189_7) & 1))
+	c0 |= uint64(s.v3190) ^ x3190
+	s.v3190 = x3190
+	x3187_0 := uint64(x3180_0 & 0x23dda585da660c35)
+	x3187_1 := uint64(x3180_1 & 0x468f38caa6a1367)
+	x3187_2 := uint64(x3180_2 & 0x7ba1e130ded04e47)
+	x3187_3 := uint64(x3180_3 & 0x9b5fd09987e8408f)
+	x3187_4 := uint64(x3180_4 & 0xae969f40a5f513d7)
+	x3187_5 := uint64(x3180_5 & 0xef5e1bbd961745c3)
+	x3187_6 := uint64(x3180_6 & 0x5de2753181954cd1)
+	x3187_7 := uint64(x3180_7 & 0x11f91caf6386f2c2)
+	x3188 := uint64(uint64(bits.OnesCount64(x3187_0^x3187_1^x3187_2^x3187_3^x3187_4^x3187_5^x3187_6^x3187_7) & 1))
+	c0 |= uint64(s.v3188) ^ x3188
+	s.v3188 = x3188
+	x3185_0 := uint64(x3180_0 & 0x47bb4b0bb4cc186b)
+	x3185_1 := uint64(x3180_1 & 0x8d1e71954d426ce)
+	x3185_2 := uint64(x3180_2 & 0xf743c261bda09c8e)
+	x3185_3 := uint64(x3180_3 & 0x36bfa1330fd0811e)
+	x3185_4 := uint64(x3180_4 & 0x5d2d3e814bea27af)
+	x3185_5 := uint64(x3180_5 & 0xdebc377b2c2e8b87)
+	x3185_6 := uint64(x3180_6 & 0xbbc4ea63032a99a3)
+	x3185_7 := uint64(x3180_7 & 0x23f2395ec70de584)
+	x3186 := uint64(uint64(bits.OnesCount64(x3185_0^x3185_1^x3185_2^x3185_3^x3185_4^x3185_5^x3185_6^x3185_7) & 1))
+	c0 |= uint64(s.v3186) ^ x3186
+	s.v3186 = x3186
+	x3183_0 := uint64(x3180_0 & 0x8f769617699830d7)
+	x3183_1 := uint64(x3180_1 & 0x11a3ce32a9a84d9c)
+	x3183_2 := uint64(x3180_2 & 0xee8784c37b41391c)
+	x3183_3 := uint64(x3180_3 & 0x6d7f42661fa1023d)
+	x3183_4 := uint64(x3180_4 & 0xba5a7d0297d44f5e)
+	x3183_5 := uint64(x3180_5 & 0xbd786ef6585d170e)
+	x3183_6 := uint64(x3180_6 & 0x7789d4c606553347)
+	x3183_7 := uint64(x3180_7 & 0x47e472bd8e1bcb09)
+	x3184 := uint64(uint64(bits.OnesCount64(x3183_0^x3183_1^x3183_2^x3183_3^x3183_4^x3183_5^x3183_6^x3183_7) & 1))
+	c0 |= uint64(s.v3184) ^ x3184
+	s.v3184 = x3184
+	x3181_0 := uint64(x3180_0 & 0x1eed2c2ed33061ae)
+	x3181_1 := uint64(x3180_1 & 0x23479c6553509b39)
+	x3181_2 := uint64(x3180_2 & 0xdd0f0986f6827238)
+	x3181_3 := uint64(x3180_3 & 0xdafe84cc3f42047b)
+	x3181_4 := uint64(x3180_4 & 0x74b4fa052fa89ebc)
+	x3181_5 := uint64(x3180_5 & 0x7af0ddecb0ba2e1d)
+	x3181_6 := uint64(x3180_6 & 0xef13a98c0caa668f)
+	x3181_7 := uint64(x3180_7 & 0x8fc8e57b1c379612)
+	x3182 := uint64(uint64(bits.OnesCount64(x3181_0^x3181_1^x3181_2^x3181_3^x3181_4^x3181_5^x3181_6^x3181_7) & 1))
+	c0 |= uint64(s.v3182) ^ x3182
+	s.v3182 = x3182
 	if c0 != 0 {
 		s.dirty[1] |= 4
 	}
@@ -3241,9 +3275,9 @@ func (s *Model) u65() {
 // u66: one operation, vec on 32 lanes
 func (s *Model) u66() {
 	var c0 uint64
-	t1 := uint64((s.v3223 | (s.v3221)<<1 | (s.v3219)<<2 | (s.v3217)<<3 | (s.v3215)<<4 | (s.v3213)<<5 | (s.v3211)<<6 | (s.v3209)<<7 | (s.v3207)<<8 | (s.v3205)<<9 | (s.v3203)<<10 | (s.v3201)<<11 | (s.v3199)<<12 | (s.v3197)<<13 | (s.v3195)<<14 | (s.v3193)<<15 | (s.v3191)<<16 | (s.v3189)<<17 | (s.v3187)<<18 | (s.v3185)<<19 | (s.v3183)<<20 | (s.v3181)<<21 | (s.v3179)<<22 | (s.v3177)<<23 | (s.v3175)<<24 | (s.v3173)<<25 | (s.v3171)<<26 | (s.v3169)<<27 | (s.v3167)<<28 | (s.v3165)<<29 | (s.v3163)<<30 | (s.v3161)<<31))
-	c0 |= uint64(s.v3747) ^ t1
-	s.v3747 = t1
+	t1 := uint64((s.v3244 | (s.v3242)<<1 | (s.v3240)<<2 | (s.v3238)<<3 | (s.v3236)<<4 | (s.v3234)<<5 | (s.v3232)<<6 | (s.v3230)<<7 | (s.v3228)<<8 | (s.v3226)<<9 | (s.v3224)<<10 | (s.v3222)<<11 | (s.v3220)<<12 | (s.v3218)<<13 | (s.v3216)<<14 | (s.v3214)<<15 | (s.v3212)<<16 | (s.v3210)<<17 | (s.v3208)<<18 | (s.v3206)<<19 | (s.v3204)<<20 | (s.v3202)<<21 | (s.v3200)<<22 | (s.v3198)<<23 | (s.v3196)<<24 | (s.v3194)<<25 | (s.v3192)<<26 | (s.v3190)<<27 | (s.v3188)<<28 | (s.v3186)<<29 | (s.v3184)<<30 | (s.v3182)<<31))
+	c0 |= uint64(s.v3786) ^ t1
+	s.v3786 = t1
 	if c0 != 0 {
 		s.dirty[3] |= 1
 	}
@@ -3267,76 +3301,74 @@ func (s *Model) u67() {
 	}
 }
 
-// u68: 46 operations, dma_read.commands
+// u68: 45 operations, dma_read.commands
 func (s *Model) u68() {
 	var c0 uint64
 	var c1 uint64
-	x1360 := uint64(s.v114 &^ s.v246)
-	x4177 := uint64(s.v178 & 3)
-	x1362 := uint64(uint64(x1360) >> ((x4177) & 63))
-	c0 |= uint64(s.v1362) ^ x1362
-	s.v1362 = x1362
+	x1361 := uint64(s.v114 &^ s.v246)
+	x4219 := uint64(s.v178 & 3)
+	x1363 := uint64(uint64(x1361) >> ((x4219) & 63))
+	c0 |= uint64(s.v1363) ^ x1363
+	s.v1363 = x1363
 	t1 := uint64(s.v247)
-	x1365 := uint64(uint64(t1) >> ((x4177) & 63))
-	c0 |= uint64(s.v1365) ^ x1365
-	s.v1365 = x1365
-	x4174 := uint64(s.v184 >> 8)
-	x1693 := uint64(s.v183 & x4174)
-	x1694 := uint64(s.v184 >> 2 & 0x3f)
+	x1366 := uint64(uint64(t1) >> ((x4219) & 63))
+	c0 |= uint64(s.v1366) ^ x1366
+	s.v1366 = x1366
+	x4216 := uint64(s.v184 >> 8)
+	x1698 := uint64(s.v183 & x4216)
+	x1699 := uint64(s.v184 >> 2 & 0x3f)
 	t2 := uint64(0)
-	x1695 := uint64(bit(x1694 == t2))
-	x1696 := uint64(x1693 & x1695)
-	x4173 := uint64(s.v184 & 3)
-	x1698 := uint64(uint64(x1360) >> ((x4173) & 63))
-	x1699 := uint64(x1698 & 1)
-	x1700 := uint64(x1696 & x1699)
-	c1 |= uint64(s.v1700) ^ x1700
-	s.v1700 = x1700
+	x1700 := uint64(bit(x1699 == t2))
+	x1701 := uint64(x1698 & x1700)
+	x4215 := uint64(s.v184 & 3)
+	x1703 := uint64(uint64(x1361) >> ((x4215) & 63))
+	x1704 := uint64(x1703 & 1)
+	x1705 := uint64(x1701 & x1704)
+	c1 |= uint64(s.v1705) ^ x1705
+	s.v1705 = x1705
 	x874 := uint64(s.v178 >> 8)
-	x1355 := uint64(s.v177 & x874)
-	x4178 := uint64(s.v178 >> 2 & 0x3f)
+	x1356 := uint64(s.v177 & x874)
+	x4220 := uint64(s.v178 >> 2 & 0x3f)
 	t3 := uint64(0)
-	x1357 := uint64(bit(x4178 == t3))
-	x4166 := uint64(x1355 & x1357)
-	x1363 := uint64(x1362 & 1)
-	x1364 := uint64(x4166 & x1363)
-	x1366 := uint64(x1365 & 1)
-	x1368 := uint64(x1364 &^ x1366)
-	t4 := uint64(1)
-	x2539 := uint64(uint64(x1366) << ((t4) & 63) & 1)
-	x2540 := uint64(x2539 | 1)
-	x2541 := uint64(x2540 &^ x1366)
-	x2543 := uint64(uint64(x2541) << ((x4177) & 63) & 0xf)
-	x2544 := uint64((x2543) & -x1368)
-	c1 |= uint64(s.v2544) ^ x2544
-	s.v2544 = x2544
-	t5 := uint64(s.v414)
-	if x1700 != 0 {
-		t5 = x4173
+	x1358 := uint64(bit(x4220 == t3))
+	x4208 := uint64(x1356 & x1358)
+	x1364 := uint64(x1363 & 1)
+	x1365 := uint64(x4208 & x1364)
+	x1367 := uint64(x1366 & 1)
+	x1369 := uint64(x1365 &^ x1367)
+	x2543 := uint64(0 | 1)
+	x2544 := uint64(x2543 &^ x1367)
+	x2546 := uint64(uint64(x2544) << ((x4219) & 63) & 0xf)
+	x2547 := uint64((x2546) & -x1369)
+	c1 |= uint64(s.v2547) ^ x2547
+	s.v2547 = x2547
+	t4 := uint64(s.v414)
+	if x1705 != 0 {
+		t4 = x4215
 	}
-	s.v3264 = t5
-	t6 := uint64(0)
-	t7 := uint64(s.v185)
-	x4170 := uint64(bit(t7 == t6))
-	x3392 := uint64(x4170 ^ 1)
-	x3393 := uint64(x1368 & s.v182)
-	x3395 := uint64(uint64(x3393) << ((x4177) & 63) & 0xf)
-	c1 |= uint64(s.v3395) ^ x3395
-	s.v3395 = x3395
-	x3396 := uint64(s.v499 | x3395)
-	x3397 := uint64(uint64(x3396) >> ((x4173) & 63))
-	x3398 := uint64(x3397 & 1)
-	x3399 := uint64(x3392 | x3398)
-	x2545 := uint64(s.v247 | x2544)
-	x3400 := uint64(uint64(x2545) >> ((x4173) & 63))
-	x3401 := uint64(x3400 & 1)
-	x3402 := uint64(x3401 ^ 1)
-	x3403 := uint64(x3399 | x3402)
-	t8 := uint64(s.v462)
-	if x1700 != 0 {
-		t8 = x3403
+	s.v3288 = t4
+	t5 := uint64(0)
+	t6 := uint64(s.v185)
+	x4212 := uint64(bit(t6 == t5))
+	x3422 := uint64(x4212 ^ 1)
+	x3423 := uint64(x1369 & s.v182)
+	x3425 := uint64(uint64(x3423) << ((x4219) & 63) & 0xf)
+	c1 |= uint64(s.v3425) ^ x3425
+	s.v3425 = x3425
+	x3426 := uint64(s.v499 | x3425)
+	x3427 := uint64(uint64(x3426) >> ((x4215) & 63))
+	x3428 := uint64(x3427 & 1)
+	x3429 := uint64(x3422 | x3428)
+	x2548 := uint64(s.v247 | x2547)
+	x3430 := uint64(uint64(x2548) >> ((x4215) & 63))
+	x3431 := uint64(x3430 & 1)
+	x3432 := uint64(x3431 ^ 1)
+	x3433 := uint64(x3429 | x3432)
+	t7 := uint64(s.v462)
+	if x1705 != 0 {
+		t7 = x3433
 	}
-	s.v3404 = t8
+	s.v3434 = t7
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000
 	}
@@ -3352,77 +3384,77 @@ func (s *Model) u69() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x3475 := uint64(s.v187[1] >> 23 & 0xff)
-	c0 |= uint64(s.v3475) ^ x3475
-	s.v3475 = x3475
-	x3476 := uint64(bit(x3475 == 0xff))
-	x3477 := uint64(s.v187[1] & 0x7fffff)
-	c0 |= uint64(s.v3477) ^ x3477
-	s.v3477 = x3477
-	x3478 := uint64(bit(x3477 != 0))
-	x3479 := uint64(x3476 & x3478)
-	c1 |= uint64(s.v3479) ^ x3479
-	s.v3479 = x3479
-	x3483 := uint64(bit(x3475 != 0))
-	x3484 := uint64(x3483 | x3478)
-	x3485 := uint64(x3484 ^ 1)
-	c1 |= uint64(s.v3485) ^ x3485
-	s.v3485 = x3485
-	x3492 := uint64(x3476 &^ x3478)
-	c1 |= uint64(s.v3492) ^ x3492
-	s.v3492 = x3492
-	x3496 := uint64(s.v187[1] >> 31 & 1)
-	c2 |= uint64(s.v3496) ^ x3496
-	s.v3496 = x3496
-	x3537 := uint64(x3477 | x3483<<23)
-	x3538 := uint64(x3537 >> 8)
+	x3511 := uint64(s.v187[1] >> 23 & 0xff)
+	c0 |= uint64(s.v3511) ^ x3511
+	s.v3511 = x3511
+	x3512 := uint64(bit(x3511 == 0xff))
+	x3513 := uint64(s.v187[1] & 0x7fffff)
+	c0 |= uint64(s.v3513) ^ x3513
+	s.v3513 = x3513
+	x3514 := uint64(bit(x3513 != 0))
+	x3515 := uint64(x3512 & x3514)
+	c1 |= uint64(s.v3515) ^ x3515
+	s.v3515 = x3515
+	x3519 := uint64(bit(x3511 != 0))
+	x3520 := uint64(x3519 | x3514)
+	x3521 := uint64(x3520 ^ 1)
+	c1 |= uint64(s.v3521) ^ x3521
+	s.v3521 = x3521
+	x3528 := uint64(x3512 &^ x3514)
+	c1 |= uint64(s.v3528) ^ x3528
+	s.v3528 = x3528
+	x3532 := uint64(s.v187[1] >> 31 & 1)
+	c2 |= uint64(s.v3532) ^ x3532
+	s.v3532 = x3532
+	x3573 := uint64(x3513 | x3519<<23)
+	x3574 := uint64(x3573 >> 8)
 	t1 := uint64(0)
-	x3539 := uint64(bit(x3538 == t1))
-	c3 |= uint64(s.v3539) ^ x3539
-	s.v3539 = x3539
-	x3540 := uint64(s.v187[1] & 0xff)
-	x3541 := uint64(x3540 << 7)
-	x3542 := uint64(x3537 >> 9)
-	t2 := uint64(x3542)
-	if x3539 != 0 {
-		t2 = x3541
+	x3575 := uint64(bit(x3574 == t1))
+	c3 |= uint64(s.v3575) ^ x3575
+	s.v3575 = x3575
+	x3576 := uint64(s.v187[1] & 0xff)
+	x3577 := uint64(x3576 << 7)
+	x3578 := uint64(x3573 >> 9)
+	t2 := uint64(x3578)
+	if x3575 != 0 {
+		t2 = x3577
 	}
-	x3544 := uint64(t2 >> 7)
+	x3580 := uint64(t2 >> 7)
 	t3 := uint64(0)
-	x3545 := uint64(bit(x3544 == t3))
-	c3 |= uint64(s.v3545) ^ x3545
-	s.v3545 = x3545
-	x3546 := uint64(t2 & 0x7f)
-	x3547 := uint64(t2 >> 8)
-	t4 := uint64(x3547)
-	if x3545 != 0 {
-		t4 = x3546
+	x3581 := uint64(bit(x3580 == t3))
+	c3 |= uint64(s.v3581) ^ x3581
+	s.v3581 = x3581
+	x3582 := uint64(t2 & 0x7f)
+	x3583 := uint64(t2 >> 8)
+	t4 := uint64(x3583)
+	if x3581 != 0 {
+		t4 = x3582
 	}
-	x3549 := uint64(t4 >> 3)
+	x3585 := uint64(t4 >> 3)
 	t5 := uint64(0)
-	x3550 := uint64(bit(x3549 == t5))
-	c3 |= uint64(s.v3550) ^ x3550
-	s.v3550 = x3550
-	x3551 := uint64(t4 & 7)
-	x3552 := uint64(t4 >> 4)
-	t6 := uint64(x3552)
-	if x3550 != 0 {
-		t6 = x3551
+	x3586 := uint64(bit(x3585 == t5))
+	c3 |= uint64(s.v3586) ^ x3586
+	s.v3586 = x3586
+	x3587 := uint64(t4 & 7)
+	x3588 := uint64(t4 >> 4)
+	t6 := uint64(x3588)
+	if x3586 != 0 {
+		t6 = x3587
 	}
-	x3554 := uint64(t6 >> 1)
+	x3590 := uint64(t6 >> 1)
 	t7 := uint64(0)
-	x3555 := uint64(bit(x3554 == t7))
-	c3 |= uint64(s.v3555) ^ x3555
-	s.v3555 = x3555
-	x3556 := uint64(t6 & 1)
-	x3557 := uint64(t6 >> 2)
-	t8 := uint64(x3557)
-	if x3555 != 0 {
-		t8 = x3556
+	x3591 := uint64(bit(x3590 == t7))
+	c3 |= uint64(s.v3591) ^ x3591
+	s.v3591 = x3591
+	x3592 := uint64(t6 & 1)
+	x3593 := uint64(t6 >> 2)
+	t8 := uint64(x3593)
+	if x3591 != 0 {
+		t8 = x3592
 	}
-	x3559 := uint64(t8 ^ 1)
-	c3 |= uint64(s.v3559) ^ x3559
-	s.v3559 = x3559
+	x3595 := uint64(t8 ^ 1)
+	c3 |= uint64(s.v3595) ^ x3595
+	s.v3595 = x3595
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000
 	}
@@ -3439,17 +3471,17 @@ func (s *Model) u69() {
 
 // u70: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u70() {
-	x3497 := uint64(s.v3495 ^ (-s.v3496 & 0xffff))
-	s.v3497 = x3497
-	s.commits[2] |= 0x200000
+	x3533 := uint64(s.v3531 ^ (-s.v3532 & 0xffff))
+	s.v3533 = x3533
+	s.commits[2] |= 0x400000
 }
 
 // u71: one operation, vec on 5 lanes
 func (s *Model) u71() {
 	var c0 uint64
-	t1 := uint64((s.v3559 | (s.v3555)<<1 | (s.v3550)<<2 | (s.v3545)<<3 | (s.v3539)<<4))
-	c0 |= uint64(s.v3749) ^ t1
-	s.v3749 = t1
+	t1 := uint64((s.v3595 | (s.v3591)<<1 | (s.v3586)<<2 | (s.v3581)<<3 | (s.v3575)<<4))
+	c0 |= uint64(s.v3788) ^ t1
+	s.v3788 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000
 	}
@@ -3461,83 +3493,83 @@ func (s *Model) u72() {
 	var c1 uint64
 	t1 := uint64(6)
 	t2 := uint64(s.v105)
-	x1443 := uint64((t2 - t1) & 0xf)
+	x1444 := uint64((t2 - t1) & 0xf)
 	t3 := uint64(1)
-	x1444 := uint64(uint64(t3) << ((x1443) & 63) & 0xf)
-	c0 |= uint64(s.v1444) ^ x1444
-	s.v1444 = x1444
+	x1445 := uint64(uint64(t3) << ((x1444) & 63) & 0xf)
+	c0 |= uint64(s.v1445) ^ x1445
+	s.v1445 = x1445
 	t4 := uint64(s.v301)
 	t5 := uint64(s.v167)
 	if s.v300 != 0 {
 		t5 = t4
 	}
-	s.v1919 = t5
+	s.v1924 = t5
 	t6 := uint64(s.v302)
 	t7 := uint64(s.v168)
 	if s.v300 != 0 {
 		t7 = t6
 	}
-	s.v1920 = t7
+	s.v1925 = t7
 	t8 := uint64(s.v304)
 	t9 := uint64(s.v170)
 	if s.v300 != 0 {
 		t9 = t8
 	}
-	s.v1922 = t9
+	s.v1927 = t9
 	t10 := uint64(s.v385)
 	t11 := uint64(s.v301)
 	if s.v384 != 0 {
 		t11 = t10
 	}
-	s.v2764 = t11
+	s.v2773 = t11
 	t12 := uint64(s.v386)
 	t13 := uint64(s.v302)
 	if s.v384 != 0 {
 		t13 = t12
 	}
-	s.v2765 = t13
+	s.v2774 = t13
 	t14 := uint64(s.v388)
 	t15 := uint64(s.v304)
 	if s.v384 != 0 {
 		t15 = t14
 	}
-	s.v2767 = t15
+	s.v2776 = t15
 	t16 := uint64(s.v440)
 	t17 := uint64(s.v385)
 	if s.v439 != 0 {
 		t17 = t16
 	}
-	s.v3109 = t17
+	s.v3129 = t17
 	t18 := uint64(s.v441)
 	t19 := uint64(s.v386)
 	if s.v439 != 0 {
 		t19 = t18
 	}
-	s.v3110 = t19
+	s.v3130 = t19
 	t20 := uint64(s.v443)
 	t21 := uint64(s.v388)
 	if s.v439 != 0 {
 		t21 = t20
 	}
-	s.v3112 = t21
+	s.v3132 = t21
 	t22 := uint64(s.v479)
 	t23 := uint64(s.v440)
 	if s.v478 != 0 {
 		t23 = t22
 	}
-	s.v3363 = t23
+	s.v3393 = t23
 	t24 := uint64(s.v480)
 	t25 := uint64(s.v441)
 	if s.v478 != 0 {
 		t25 = t24
 	}
-	s.v3364 = t25
+	s.v3394 = t25
 	t26 := uint64(s.v482)
 	t27 := uint64(s.v443)
 	if s.v478 != 0 {
 		t27 = t26
 	}
-	s.v3366 = t27
+	s.v3396 = t27
 	x833_0 := uint64(*model.Word(unsafe.Pointer(&s.v832), 0*8+0))
 	x833_1 := uint64(*model.Word(unsafe.Pointer(&s.v832), 0*8+1))
 	x833_2 := uint64(*model.Word(unsafe.Pointer(&s.v832), 0*8+2))
@@ -3590,7 +3622,7 @@ func (s *Model) u72() {
 	s.commits[1] |= 0x100
 }
 
-// u73: 30 operations, dispatch.bitmap_writer
+// u73: 31 operations, dispatch.bitmap_writer
 func (s *Model) u73() {
 	var c0 uint64
 	var c1 uint64
@@ -3599,106 +3631,106 @@ func (s *Model) u73() {
 	var c4 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v201)
-	x4146 := uint64(bit(t2 == t1))
-	x4138 := uint64(x4146 ^ 1)
+	x4188 := uint64(bit(t2 == t1))
+	x4180 := uint64(x4188 ^ 1)
 	t3 := uint64(s.v218)
 	t4 := uint64(s.v219)
-	if x4138 != 0 {
+	if x4180 != 0 {
 		t4 = t3
 	}
 	c0 |= uint64(s.v1086) ^ t4
 	s.v1086 = t4
 	x1091 := uint64(s.v1090)
-	t5 := uint64(6)
-	x1092 := uint64(uint64(x1091) << ((t5) & 63) & 0x1fff)
-	t6 := uint64(0x40)
-	if x4138 != 0 {
-		t6 = x1092
+	x1092 := uint64(x1091 & 0x7f)
+	x1093 := uint64(x1092 << 6)
+	t5 := uint64(0x40)
+	if x4180 != 0 {
+		t5 = x1093
 	}
-	c1 |= uint64(s.v1093) ^ t6
-	s.v1093 = t6
-	if x4138 != 0 {
-		c2 |= uint64(s.v1110[0]) ^ s.v226[0]
-		s.v1110[0] = s.v226[0]
-		c2 |= uint64(s.v1110[1]) ^ s.v226[1]
-		s.v1110[1] = s.v226[1]
-		c2 |= uint64(s.v1110[2]) ^ s.v226[2]
-		s.v1110[2] = s.v226[2]
-		c2 |= uint64(s.v1110[3]) ^ s.v226[3]
-		s.v1110[3] = s.v226[3]
-		c2 |= uint64(s.v1110[4]) ^ s.v226[4]
-		s.v1110[4] = s.v226[4]
-		c2 |= uint64(s.v1110[5]) ^ s.v226[5]
-		s.v1110[5] = s.v226[5]
-		c2 |= uint64(s.v1110[6]) ^ s.v226[6]
-		s.v1110[6] = s.v226[6]
-		c2 |= uint64(s.v1110[7]) ^ s.v226[7]
-		s.v1110[7] = s.v226[7]
+	c1 |= uint64(s.v1094) ^ t5
+	s.v1094 = t5
+	if x4180 != 0 {
+		c2 |= uint64(s.v1111[0]) ^ s.v226[0]
+		s.v1111[0] = s.v226[0]
+		c2 |= uint64(s.v1111[1]) ^ s.v226[1]
+		s.v1111[1] = s.v226[1]
+		c2 |= uint64(s.v1111[2]) ^ s.v226[2]
+		s.v1111[2] = s.v226[2]
+		c2 |= uint64(s.v1111[3]) ^ s.v226[3]
+		s.v1111[3] = s.v226[3]
+		c2 |= uint64(s.v1111[4]) ^ s.v226[4]
+		s.v1111[4] = s.v226[4]
+		c2 |= uint64(s.v1111[5]) ^ s.v226[5]
+		s.v1111[5] = s.v226[5]
+		c2 |= uint64(s.v1111[6]) ^ s.v226[6]
+		s.v1111[6] = s.v226[6]
+		c2 |= uint64(s.v1111[7]) ^ s.v226[7]
+		s.v1111[7] = s.v226[7]
 	} else {
-		c2 |= uint64(s.v1110[0]) ^ s.v227[0]
-		s.v1110[0] = s.v227[0]
-		c2 |= uint64(s.v1110[1]) ^ s.v227[1]
-		s.v1110[1] = s.v227[1]
-		c2 |= uint64(s.v1110[2]) ^ s.v227[2]
-		s.v1110[2] = s.v227[2]
-		c2 |= uint64(s.v1110[3]) ^ s.v227[3]
-		s.v1110[3] = s.v227[3]
-		c2 |= uint64(s.v1110[4]) ^ s.v227[4]
-		s.v1110[4] = s.v227[4]
-		c2 |= uint64(s.v1110[5]) ^ s.v227[5]
-		s.v1110[5] = s.v227[5]
-		c2 |= uint64(s.v1110[6]) ^ s.v227[6]
-		s.v1110[6] = s.v227[6]
-		c2 |= uint64(s.v1110[7]) ^ s.v227[7]
-		s.v1110[7] = s.v227[7]
+		c2 |= uint64(s.v1111[0]) ^ s.v227[0]
+		s.v1111[0] = s.v227[0]
+		c2 |= uint64(s.v1111[1]) ^ s.v227[1]
+		s.v1111[1] = s.v227[1]
+		c2 |= uint64(s.v1111[2]) ^ s.v227[2]
+		s.v1111[2] = s.v227[2]
+		c2 |= uint64(s.v1111[3]) ^ s.v227[3]
+		s.v1111[3] = s.v227[3]
+		c2 |= uint64(s.v1111[4]) ^ s.v227[4]
+		s.v1111[4] = s.v227[4]
+		c2 |= uint64(s.v1111[5]) ^ s.v227[5]
+		s.v1111[5] = s.v227[5]
+		c2 |= uint64(s.v1111[6]) ^ s.v227[6]
+		s.v1111[6] = s.v227[6]
+		c2 |= uint64(s.v1111[7]) ^ s.v227[7]
+		s.v1111[7] = s.v227[7]
 	}
-	t7 := uint64(1)
-	t8 := uint64(s.v62)
-	x1386 := uint64(bit(t8 == t7))
-	t9 := uint64(2)
-	t10 := uint64(s.v201)
-	x4141 := uint64(bit(t10 == t9))
-	x2364 := uint64(x1386 | x4141)
-	c3 |= uint64(s.v2364) ^ x2364
-	s.v2364 = x2364
-	x4295 := uint64(s.v643 | s.v644)
-	t11 := uint64(0)
-	t12 := uint64(s.v703)
-	x4285 := uint64(bit(t12 == t11))
-	x4283 := uint64(x4285 ^ 1)
-	x2510 := uint64(x4283 ^ 1)
-	t13 := uint64(2)
-	t14 := uint64(s.v56)
-	x646 := uint64(bit(t14 == t13))
-	t15 := uint64(0x12)
-	t16 := uint64(s.v56)
-	x4330 := uint64(bit(t16 == t15))
+	t6 := uint64(1)
+	t7 := uint64(s.v62)
+	x1387 := uint64(bit(t7 == t6))
+	t8 := uint64(2)
+	t9 := uint64(s.v201)
+	x4183 := uint64(bit(t9 == t8))
+	x2368 := uint64(x1387 | x4183)
+	c3 |= uint64(s.v2368) ^ x2368
+	s.v2368 = x2368
+	x4337 := uint64(s.v643 | s.v644)
+	t10 := uint64(0)
+	t11 := uint64(s.v703)
+	x4327 := uint64(bit(t11 == t10))
+	x4325 := uint64(x4327 ^ 1)
+	x2514 := uint64(x4325 ^ 1)
+	t12 := uint64(2)
+	t13 := uint64(s.v56)
+	x646 := uint64(bit(t13 == t12))
+	t14 := uint64(0x12)
+	t15 := uint64(s.v56)
+	x4372 := uint64(bit(t15 == t14))
 	x539 := uint64(s.v57 & 0x3ff)
-	t17 := uint64(0x222)
-	x4199 := uint64(bit(x539 == t17))
-	x2511 := uint64(s.v243 &^ x4199)
-	t18 := uint64(s.v243)
+	t16 := uint64(0x222)
+	x4241 := uint64(bit(x539 == t16))
+	x2515 := uint64(s.v243 &^ x4241)
+	t17 := uint64(s.v243)
 	if s.v537 != 0 {
-		t18 = x2511
+		t17 = x2515
 	}
-	x2513 := uint64(t18 &^ s.v706)
-	x2514 := uint64(x2513 &^ x4330)
-	x2515 := uint64(x2514 &^ x646)
-	t19 := uint64(x2515)
-	if x4295 != 0 {
-		t19 = x2510
+	x2517 := uint64(t17 &^ s.v706)
+	x2518 := uint64(x2517 &^ x4372)
+	x2519 := uint64(x2518 &^ x646)
+	t18 := uint64(x2519)
+	if x4337 != 0 {
+		t18 = x2514
 	}
-	t20 := uint64(s.v243)
-	if s.v2504 != 0 {
-		t20 = t19
+	t19 := uint64(s.v243)
+	if s.v2508 != 0 {
+		t19 = t18
 	}
-	s.v2517 = t20
-	x4302 := uint64(s.v534 & s.v535)
-	x538 := uint64(x4302 & s.v537)
-	x4206 := uint64(s.v57 >> 8 & 3)
-	t21 := uint64(1)
-	x4196 := uint64(bit(x4206 == t21))
-	x735 := uint64(x538 & x4196)
+	s.v2521 = t19
+	x4344 := uint64(s.v534 & s.v535)
+	x538 := uint64(x4344 & s.v537)
+	x4248 := uint64(s.v57 >> 8 & 3)
+	t20 := uint64(1)
+	x4238 := uint64(bit(x4248 == t20))
+	x735 := uint64(x538 & x4238)
 	c4 |= uint64(s.v735) ^ x735
 	s.v735 = x735
 	if c0 != 0 {
@@ -3723,12 +3755,12 @@ func (s *Model) u73() {
 // u74: one operation, vec on 3 lanes
 func (s *Model) u74() {
 	var c0 uint64
-	c0 |= uint64(s.v3724[0]) ^ s.v217
-	s.v3724[0] = s.v217
-	c0 |= uint64(s.v3724[1]) ^ s.v1086
-	s.v3724[1] = s.v1086
-	c0 |= uint64(s.v3724[2]) ^ s.v220
-	s.v3724[2] = s.v220
+	c0 |= uint64(s.v3763[0]) ^ s.v217
+	s.v3763[0] = s.v217
+	c0 |= uint64(s.v3763[1]) ^ s.v1086
+	s.v3763[1] = s.v1086
+	c0 |= uint64(s.v3763[2]) ^ s.v220
+	s.v3763[2] = s.v220
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000
 	}
@@ -3737,12 +3769,12 @@ func (s *Model) u74() {
 // u75: one operation, vec on 3 lanes
 func (s *Model) u75() {
 	var c0 uint64
-	c0 |= uint64(s.v3725[0]) ^ 0x20
-	s.v3725[0] = uint16(0x20)
-	c0 |= uint64(s.v3725[1]) ^ s.v1093
-	s.v3725[1] = uint16(s.v1093)
-	c0 |= uint64(s.v3725[2]) ^ s.v222
-	s.v3725[2] = uint16(s.v222)
+	c0 |= uint64(s.v3764[0]) ^ 0x20
+	s.v3764[0] = uint16(0x20)
+	c0 |= uint64(s.v3764[1]) ^ s.v1094
+	s.v3764[1] = uint16(s.v1094)
+	c0 |= uint64(s.v3764[2]) ^ s.v222
+	s.v3764[2] = uint16(s.v222)
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000
 	}
@@ -3752,161 +3784,161 @@ func (s *Model) u75() {
 func (s *Model) u76() {
 	var c0 uint64
 	var c1 uint64
-	x3779 := uint64(s.v28)
-	s.v3779 = x3779
-	x1128 := uint64(s.v27 & s.v29)
-	s.v1128 = x1128
-	x3811_0 := uint64(s.v192[0])
-	x3811_1 := uint64(s.v192[1])
-	x3811_2 := uint64(s.v192[2])
-	x3811_3 := uint64(s.v192[3])
-	x3811_4 := uint64(s.v192[4])
-	x3811_5 := uint64(s.v192[5])
-	x3811_6 := uint64(s.v192[6])
-	x3811_7 := uint64(s.v192[7])
-	s.v3811[0] = x3811_0
-	s.v3811[1] = x3811_1
-	s.v3811[2] = x3811_2
-	s.v3811[3] = x3811_3
-	s.v3811[4] = x3811_4
-	s.v3811[5] = x3811_5
-	s.v3811[6] = x3811_6
-	s.v3811[7] = x3811_7
-	x3750 := uint64(s.v300)
-	s.v3750 = x3750
-	x3838 := uint64(s.v300)
-	s.v3838 = x3838
-	if s.v3838 != 0 {
-		x3837_0 := uint64(s.v303[0])
-		x3837_1 := uint64(s.v303[1])
-		x3837_2 := uint64(s.v303[2])
-		x3837_3 := uint64(s.v303[3])
-		x3837_4 := uint64(s.v303[4])
-		x3837_5 := uint64(s.v303[5])
-		x3837_6 := uint64(s.v303[6])
-		x3837_7 := uint64(s.v303[7])
-		s.v3837[0] = x3837_0
-		s.v3837[1] = x3837_1
-		s.v3837[2] = x3837_2
-		s.v3837[3] = x3837_3
-		s.v3837[4] = x3837_4
-		s.v3837[5] = x3837_5
-		s.v3837[6] = x3837_6
-		s.v3837[7] = x3837_7
+	x3818 := uint64(s.v28)
+	s.v3818 = x3818
+	x1129 := uint64(s.v27 & s.v29)
+	s.v1129 = x1129
+	x3850_0 := uint64(s.v192[0])
+	x3850_1 := uint64(s.v192[1])
+	x3850_2 := uint64(s.v192[2])
+	x3850_3 := uint64(s.v192[3])
+	x3850_4 := uint64(s.v192[4])
+	x3850_5 := uint64(s.v192[5])
+	x3850_6 := uint64(s.v192[6])
+	x3850_7 := uint64(s.v192[7])
+	s.v3850[0] = x3850_0
+	s.v3850[1] = x3850_1
+	s.v3850[2] = x3850_2
+	s.v3850[3] = x3850_3
+	s.v3850[4] = x3850_4
+	s.v3850[5] = x3850_5
+	s.v3850[6] = x3850_6
+	s.v3850[7] = x3850_7
+	x3789 := uint64(s.v300)
+	s.v3789 = x3789
+	x3877 := uint64(s.v300)
+	s.v3877 = x3877
+	if s.v3877 != 0 {
+		x3876_0 := uint64(s.v303[0])
+		x3876_1 := uint64(s.v303[1])
+		x3876_2 := uint64(s.v303[2])
+		x3876_3 := uint64(s.v303[3])
+		x3876_4 := uint64(s.v303[4])
+		x3876_5 := uint64(s.v303[5])
+		x3876_6 := uint64(s.v303[6])
+		x3876_7 := uint64(s.v303[7])
+		s.v3876[0] = x3876_0
+		s.v3876[1] = x3876_1
+		s.v3876[2] = x3876_2
+		s.v3876[3] = x3876_3
+		s.v3876[4] = x3876_4
+		s.v3876[5] = x3876_5
+		s.v3876[6] = x3876_6
+		s.v3876[7] = x3876_7
 	}
-	x3752 := uint64(s.v12)
-	s.v3752 = x3752
-	x3753 := uint64(s.v18)
-	s.v3753 = x3753
-	x3840 := uint64(s.v12)
-	s.v3840 = x3840
-	if s.v3840 != 0 {
-		x3839_0 := uint64(s.v13[0])
-		x3839_1 := uint64(s.v13[1])
-		x3839_2 := uint64(s.v13[2])
-		x3839_3 := uint64(s.v13[3])
-		x3839_4 := uint64(s.v13[4])
-		x3839_5 := uint64(s.v13[5])
-		x3839_6 := uint64(s.v13[6])
-		x3839_7 := uint64(s.v13[7])
-		s.v3839[0] = x3839_0
-		s.v3839[1] = x3839_1
-		s.v3839[2] = x3839_2
-		s.v3839[3] = x3839_3
-		s.v3839[4] = x3839_4
-		s.v3839[5] = x3839_5
-		s.v3839[6] = x3839_6
-		s.v3839[7] = x3839_7
+	x3791 := uint64(s.v12)
+	s.v3791 = x3791
+	x3792 := uint64(s.v18)
+	s.v3792 = x3792
+	x3879 := uint64(s.v12)
+	s.v3879 = x3879
+	if s.v3879 != 0 {
+		x3878_0 := uint64(s.v13[0])
+		x3878_1 := uint64(s.v13[1])
+		x3878_2 := uint64(s.v13[2])
+		x3878_3 := uint64(s.v13[3])
+		x3878_4 := uint64(s.v13[4])
+		x3878_5 := uint64(s.v13[5])
+		x3878_6 := uint64(s.v13[6])
+		x3878_7 := uint64(s.v13[7])
+		s.v3878[0] = x3878_0
+		s.v3878[1] = x3878_1
+		s.v3878[2] = x3878_2
+		s.v3878[3] = x3878_3
+		s.v3878[4] = x3878_4
+		s.v3878[5] = x3878_5
+		s.v3878[6] = x3878_6
+		s.v3878[7] = x3878_7
 	}
-	x3754 := uint64(s.v23)
-	s.v3754 = x3754
-	x3755 := uint64(s.v354)
-	s.v3755 = x3755
-	x3756 := uint64(s.v384)
-	s.v3756 = x3756
-	x3860 := uint64(s.v384)
-	s.v3860 = x3860
-	if s.v3860 != 0 {
-		x3859_0 := uint64(s.v387[0])
-		x3859_1 := uint64(s.v387[1])
-		x3859_2 := uint64(s.v387[2])
-		x3859_3 := uint64(s.v387[3])
-		x3859_4 := uint64(s.v387[4])
-		x3859_5 := uint64(s.v387[5])
-		x3859_6 := uint64(s.v387[6])
-		x3859_7 := uint64(s.v387[7])
-		s.v3859[0] = x3859_0
-		s.v3859[1] = x3859_1
-		s.v3859[2] = x3859_2
-		s.v3859[3] = x3859_3
-		s.v3859[4] = x3859_4
-		s.v3859[5] = x3859_5
-		s.v3859[6] = x3859_6
-		s.v3859[7] = x3859_7
+	x3793 := uint64(s.v23)
+	s.v3793 = x3793
+	x3794 := uint64(s.v354)
+	s.v3794 = x3794
+	x3795 := uint64(s.v384)
+	s.v3795 = x3795
+	x3899 := uint64(s.v384)
+	s.v3899 = x3899
+	if s.v3899 != 0 {
+		x3898_0 := uint64(s.v387[0])
+		x3898_1 := uint64(s.v387[1])
+		x3898_2 := uint64(s.v387[2])
+		x3898_3 := uint64(s.v387[3])
+		x3898_4 := uint64(s.v387[4])
+		x3898_5 := uint64(s.v387[5])
+		x3898_6 := uint64(s.v387[6])
+		x3898_7 := uint64(s.v387[7])
+		s.v3898[0] = x3898_0
+		s.v3898[1] = x3898_1
+		s.v3898[2] = x3898_2
+		s.v3898[3] = x3898_3
+		s.v3898[4] = x3898_4
+		s.v3898[5] = x3898_5
+		s.v3898[6] = x3898_6
+		s.v3898[7] = x3898_7
 	}
-	x2975 := uint64(s.v60 & s.v61)
-	c0 |= uint64(s.v2975) ^ x2975
-	s.v2975 = x2975
-	x3759 := uint64(s.v439)
-	s.v3759 = x3759
-	x3875 := uint64(s.v439)
-	s.v3875 = x3875
-	if s.v3875 != 0 {
-		x3874_0 := uint64(s.v442[0])
-		x3874_1 := uint64(s.v442[1])
-		x3874_2 := uint64(s.v442[2])
-		x3874_3 := uint64(s.v442[3])
-		x3874_4 := uint64(s.v442[4])
-		x3874_5 := uint64(s.v442[5])
-		x3874_6 := uint64(s.v442[6])
-		x3874_7 := uint64(s.v442[7])
-		s.v3874[0] = x3874_0
-		s.v3874[1] = x3874_1
-		s.v3874[2] = x3874_2
-		s.v3874[3] = x3874_3
-		s.v3874[4] = x3874_4
-		s.v3874[5] = x3874_5
-		s.v3874[6] = x3874_6
-		s.v3874[7] = x3874_7
+	x2987 := uint64(s.v60 & s.v61)
+	c0 |= uint64(s.v2987) ^ x2987
+	s.v2987 = x2987
+	x3798 := uint64(s.v439)
+	s.v3798 = x3798
+	x3914 := uint64(s.v439)
+	s.v3914 = x3914
+	if s.v3914 != 0 {
+		x3913_0 := uint64(s.v442[0])
+		x3913_1 := uint64(s.v442[1])
+		x3913_2 := uint64(s.v442[2])
+		x3913_3 := uint64(s.v442[3])
+		x3913_4 := uint64(s.v442[4])
+		x3913_5 := uint64(s.v442[5])
+		x3913_6 := uint64(s.v442[6])
+		x3913_7 := uint64(s.v442[7])
+		s.v3913[0] = x3913_0
+		s.v3913[1] = x3913_1
+		s.v3913[2] = x3913_2
+		s.v3913[3] = x3913_3
+		s.v3913[4] = x3913_4
+		s.v3913[5] = x3913_5
+		s.v3913[6] = x3913_6
+		s.v3913[7] = x3913_7
 	}
-	x3766 := uint64(s.v478)
-	s.v3766 = x3766
-	x3880 := uint64(s.v478)
-	s.v3880 = x3880
-	if s.v3880 != 0 {
-		x3879_0 := uint64(s.v481[0])
-		x3879_1 := uint64(s.v481[1])
-		x3879_2 := uint64(s.v481[2])
-		x3879_3 := uint64(s.v481[3])
-		x3879_4 := uint64(s.v481[4])
-		x3879_5 := uint64(s.v481[5])
-		x3879_6 := uint64(s.v481[6])
-		x3879_7 := uint64(s.v481[7])
-		s.v3879[0] = x3879_0
-		s.v3879[1] = x3879_1
-		s.v3879[2] = x3879_2
-		s.v3879[3] = x3879_3
-		s.v3879[4] = x3879_4
-		s.v3879[5] = x3879_5
-		s.v3879[6] = x3879_6
-		s.v3879[7] = x3879_7
+	x3805 := uint64(s.v478)
+	s.v3805 = x3805
+	x3919 := uint64(s.v478)
+	s.v3919 = x3919
+	if s.v3919 != 0 {
+		x3918_0 := uint64(s.v481[0])
+		x3918_1 := uint64(s.v481[1])
+		x3918_2 := uint64(s.v481[2])
+		x3918_3 := uint64(s.v481[3])
+		x3918_4 := uint64(s.v481[4])
+		x3918_5 := uint64(s.v481[5])
+		x3918_6 := uint64(s.v481[6])
+		x3918_7 := uint64(s.v481[7])
+		s.v3918[0] = x3918_0
+		s.v3918[1] = x3918_1
+		s.v3918[2] = x3918_2
+		s.v3918[3] = x3918_3
+		s.v3918[4] = x3918_4
+		s.v3918[5] = x3918_5
+		s.v3918[6] = x3918_6
+		s.v3918[7] = x3918_7
 	}
-	x3881_0 := uint64(s.v512[0])
-	x3881_1 := uint64(s.v512[1])
-	x3881_2 := uint64(s.v512[2])
-	x3881_3 := uint64(s.v512[3])
-	x3881_4 := uint64(s.v512[4])
-	x3881_5 := uint64(s.v512[5])
-	x3881_6 := uint64(s.v512[6])
-	x3881_7 := uint64(s.v512[7])
-	s.v3881[0] = x3881_0
-	s.v3881[1] = x3881_1
-	s.v3881[2] = x3881_2
-	s.v3881[3] = x3881_3
-	s.v3881[4] = x3881_4
-	s.v3881[5] = x3881_5
-	s.v3881[6] = x3881_6
-	s.v3881[7] = x3881_7
+	x3920_0 := uint64(s.v512[0])
+	x3920_1 := uint64(s.v512[1])
+	x3920_2 := uint64(s.v512[2])
+	x3920_3 := uint64(s.v512[3])
+	x3920_4 := uint64(s.v512[4])
+	x3920_5 := uint64(s.v512[5])
+	x3920_6 := uint64(s.v512[6])
+	x3920_7 := uint64(s.v512[7])
+	s.v3920[0] = x3920_0
+	s.v3920[1] = x3920_1
+	s.v3920[2] = x3920_2
+	s.v3920[3] = x3920_3
+	s.v3920[4] = x3920_4
+	s.v3920[5] = x3920_5
+	s.v3920[6] = x3920_6
+	s.v3920[7] = x3920_7
 	x533 := uint64(s.v52 & s.v53)
 	c1 |= uint64(s.v533) ^ x533
 	s.v533 = x533
@@ -3914,26 +3946,26 @@ func (s *Model) u76() {
 		s.dirty[1] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x400
 	}
 	s.commits[0] |= 0x200
 }
 
 // u77: one operation, or on 4 lanes at once
 func (s *Model) u77() {
-	x3862 := uint64((-s.v2975 & 0xf))
-	s.v3862 = x3862
-	s.commits[1] |= 0x1000000000000000
+	x3901 := uint64((-s.v2987 & 0xf))
+	s.v3901 = x3901
+	s.commits[1] |= 0x800000000000000
 }
 
 // u78: 2 operations, isa
 func (s *Model) u78() {
 	var c0 uint64
-	x2290 := uint64(s.v245[0] >> 32 & 0xffffffff)
+	x2294 := uint64(s.v245[0] >> 32 & 0xffffffff)
 	t1 := uint64(s.v338)
-	x2291 := uint64((x2290) & (t1 - 1))
-	c0 |= uint64(s.v2291) ^ x2291
-	s.v2291 = x2291
+	x2295 := uint64((x2294) & (t1 - 1))
+	c0 |= uint64(s.v2295) ^ x2295
+	s.v2295 = x2295
 	if c0 != 0 {
 		s.dirty[1] |= 0xc0000
 	}
@@ -3955,60 +3987,60 @@ func (s *Model) u79() {
 	s.v970 = x970
 	t3 := uint64(3)
 	t4 := uint64(s.v199)
-	x1101 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1101) ^ x1101
-	s.v1101 = x1101
-	x1109_0 := uint64(s.v225[0])
-	x1109_1 := uint64(s.v225[1])
-	x1109_2 := uint64(s.v225[2])
-	x1109_3 := uint64(s.v225[3])
-	c2 |= uint64(s.v1109[0]) ^ x1109_0
-	s.v1109[0] = x1109_0
-	c2 |= uint64(s.v1109[1]) ^ x1109_1
-	s.v1109[1] = x1109_1
-	c2 |= uint64(s.v1109[2]) ^ x1109_2
-	s.v1109[2] = x1109_2
-	c2 |= uint64(s.v1109[3]) ^ x1109_3
-	s.v1109[3] = x1109_3
-	c2 |= uint64(s.v1109[4]) ^ 0
-	s.v1109[4] = 0
-	c2 |= uint64(s.v1109[5]) ^ 0
-	s.v1109[5] = 0
-	c2 |= uint64(s.v1109[6]) ^ 0
-	s.v1109[6] = 0
-	c2 |= uint64(s.v1109[7]) ^ 0
-	s.v1109[7] = 0
-	c3 |= uint64(s.v1117) ^ 0xffffffff
-	s.v1117 = 0xffffffff
+	x1102 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1102) ^ x1102
+	s.v1102 = x1102
+	x1110_0 := uint64(s.v225[0])
+	x1110_1 := uint64(s.v225[1])
+	x1110_2 := uint64(s.v225[2])
+	x1110_3 := uint64(s.v225[3])
+	c2 |= uint64(s.v1110[0]) ^ x1110_0
+	s.v1110[0] = x1110_0
+	c2 |= uint64(s.v1110[1]) ^ x1110_1
+	s.v1110[1] = x1110_1
+	c2 |= uint64(s.v1110[2]) ^ x1110_2
+	s.v1110[2] = x1110_2
+	c2 |= uint64(s.v1110[3]) ^ x1110_3
+	s.v1110[3] = x1110_3
+	c2 |= uint64(s.v1110[4]) ^ 0
+	s.v1110[4] = 0
+	c2 |= uint64(s.v1110[5]) ^ 0
+	s.v1110[5] = 0
+	c2 |= uint64(s.v1110[6]) ^ 0
+	s.v1110[6] = 0
+	c2 |= uint64(s.v1110[7]) ^ 0
+	s.v1110[7] = 0
+	c3 |= uint64(s.v1118) ^ 0xffffffff
+	s.v1118 = 0xffffffff
 	t5 := uint64(1)
 	t6 := uint64(s.v199)
-	x2039 := uint64(bit(t6 == t5))
-	c4 |= uint64(s.v2039) ^ x2039
-	s.v2039 = x2039
+	x2044 := uint64(bit(t6 == t5))
+	c4 |= uint64(s.v2044) ^ x2044
+	s.v2044 = x2044
 	t7 := uint64(1)
-	x2041 := uint64(uint64(t7) << ((s.v320) & 63) & 0xffff)
-	c5 |= uint64(s.v2041) ^ x2041
-	s.v2041 = x2041
-	x2241 := uint64(s.v326 << 5)
+	x2046 := uint64(uint64(t7) << ((s.v320) & 63) & 0xffff)
+	c5 |= uint64(s.v2046) ^ x2046
+	s.v2046 = x2046
+	x2246 := uint64(s.v326 << 5)
 	t8 := uint64(1)
-	x2242 := uint64((x2041 - t8) & 0xffff)
-	x2243 := uint64(s.v318 & x2242)
-	x2244 := uint64(x2243 << 5)
-	x2246 := uint64((x2241 + x2244))
+	x2247 := uint64((x2046 - t8) & 0xffff)
+	x2248 := uint64(s.v318 & x2247)
+	x2249 := uint64(x2248 << 5)
+	x2251 := uint64((x2246 + x2249))
 	t9 := uint64(s.v217)
-	if x2039 != 0 {
-		t9 = x2246
+	if x2044 != 0 {
+		t9 = x2251
 	}
-	s.v2247 = t9
-	x2286 := uint64(s.v318 & x2041)
+	s.v2252 = t9
+	x2290 := uint64(s.v318 & x2046)
 	t10 := uint64(0)
-	x2287 := uint64(bit(x2286 == t10))
-	x2288 := uint64(s.v337 | x2287<<16)
-	c6 |= uint64(s.v2289) ^ x2288
-	s.v2289 = x2288
-	x2285 := uint64(s.v314)
-	c6 |= uint64(s.v2285) ^ x2285
-	s.v2285 = x2285
+	x2291 := uint64(bit(x2290 == t10))
+	x2292 := uint64(s.v337 | x2291<<16)
+	c6 |= uint64(s.v2293) ^ x2292
+	s.v2293 = x2292
+	x2289 := uint64(s.v314)
+	c6 |= uint64(s.v2289) ^ x2289
+	s.v2289 = x2289
 	if c0 != 0 {
 		s.dirty[1] |= 0x240000000
 		s.dirty[2] |= 0x200000000000
@@ -4040,54 +4072,54 @@ func (s *Model) u79() {
 // u80: one operation, vec on 3 lanes
 func (s *Model) u80() {
 	var c0 uint64
-	c0 |= uint64(s.v3727[0][0]) ^ s.v1109[0]
-	s.v3727[0][0] = s.v1109[0]
-	c0 |= uint64(s.v3727[0][1]) ^ s.v1109[1]
-	s.v3727[0][1] = s.v1109[1]
-	c0 |= uint64(s.v3727[0][2]) ^ s.v1109[2]
-	s.v3727[0][2] = s.v1109[2]
-	c0 |= uint64(s.v3727[0][3]) ^ s.v1109[3]
-	s.v3727[0][3] = s.v1109[3]
-	c0 |= uint64(s.v3727[0][4]) ^ s.v1109[4]
-	s.v3727[0][4] = s.v1109[4]
-	c0 |= uint64(s.v3727[0][5]) ^ s.v1109[5]
-	s.v3727[0][5] = s.v1109[5]
-	c0 |= uint64(s.v3727[0][6]) ^ s.v1109[6]
-	s.v3727[0][6] = s.v1109[6]
-	c0 |= uint64(s.v3727[0][7]) ^ s.v1109[7]
-	s.v3727[0][7] = s.v1109[7]
-	c0 |= uint64(s.v3727[1][0]) ^ s.v1110[0]
-	s.v3727[1][0] = s.v1110[0]
-	c0 |= uint64(s.v3727[1][1]) ^ s.v1110[1]
-	s.v3727[1][1] = s.v1110[1]
-	c0 |= uint64(s.v3727[1][2]) ^ s.v1110[2]
-	s.v3727[1][2] = s.v1110[2]
-	c0 |= uint64(s.v3727[1][3]) ^ s.v1110[3]
-	s.v3727[1][3] = s.v1110[3]
-	c0 |= uint64(s.v3727[1][4]) ^ s.v1110[4]
-	s.v3727[1][4] = s.v1110[4]
-	c0 |= uint64(s.v3727[1][5]) ^ s.v1110[5]
-	s.v3727[1][5] = s.v1110[5]
-	c0 |= uint64(s.v3727[1][6]) ^ s.v1110[6]
-	s.v3727[1][6] = s.v1110[6]
-	c0 |= uint64(s.v3727[1][7]) ^ s.v1110[7]
-	s.v3727[1][7] = s.v1110[7]
-	c0 |= uint64(s.v3727[2][0]) ^ s.v228[0]
-	s.v3727[2][0] = s.v228[0]
-	c0 |= uint64(s.v3727[2][1]) ^ s.v228[1]
-	s.v3727[2][1] = s.v228[1]
-	c0 |= uint64(s.v3727[2][2]) ^ s.v228[2]
-	s.v3727[2][2] = s.v228[2]
-	c0 |= uint64(s.v3727[2][3]) ^ s.v228[3]
-	s.v3727[2][3] = s.v228[3]
-	c0 |= uint64(s.v3727[2][4]) ^ s.v228[4]
-	s.v3727[2][4] = s.v228[4]
-	c0 |= uint64(s.v3727[2][5]) ^ s.v228[5]
-	s.v3727[2][5] = s.v228[5]
-	c0 |= uint64(s.v3727[2][6]) ^ s.v228[6]
-	s.v3727[2][6] = s.v228[6]
-	c0 |= uint64(s.v3727[2][7]) ^ s.v228[7]
-	s.v3727[2][7] = s.v228[7]
+	c0 |= uint64(s.v3766[0][0]) ^ s.v1110[0]
+	s.v3766[0][0] = s.v1110[0]
+	c0 |= uint64(s.v3766[0][1]) ^ s.v1110[1]
+	s.v3766[0][1] = s.v1110[1]
+	c0 |= uint64(s.v3766[0][2]) ^ s.v1110[2]
+	s.v3766[0][2] = s.v1110[2]
+	c0 |= uint64(s.v3766[0][3]) ^ s.v1110[3]
+	s.v3766[0][3] = s.v1110[3]
+	c0 |= uint64(s.v3766[0][4]) ^ s.v1110[4]
+	s.v3766[0][4] = s.v1110[4]
+	c0 |= uint64(s.v3766[0][5]) ^ s.v1110[5]
+	s.v3766[0][5] = s.v1110[5]
+	c0 |= uint64(s.v3766[0][6]) ^ s.v1110[6]
+	s.v3766[0][6] = s.v1110[6]
+	c0 |= uint64(s.v3766[0][7]) ^ s.v1110[7]
+	s.v3766[0][7] = s.v1110[7]
+	c0 |= uint64(s.v3766[1][0]) ^ s.v1111[0]
+	s.v3766[1][0] = s.v1111[0]
+	c0 |= uint64(s.v3766[1][1]) ^ s.v1111[1]
+	s.v3766[1][1] = s.v1111[1]
+	c0 |= uint64(s.v3766[1][2]) ^ s.v1111[2]
+	s.v3766[1][2] = s.v1111[2]
+	c0 |= uint64(s.v3766[1][3]) ^ s.v1111[3]
+	s.v3766[1][3] = s.v1111[3]
+	c0 |= uint64(s.v3766[1][4]) ^ s.v1111[4]
+	s.v3766[1][4] = s.v1111[4]
+	c0 |= uint64(s.v3766[1][5]) ^ s.v1111[5]
+	s.v3766[1][5] = s.v1111[5]
+	c0 |= uint64(s.v3766[1][6]) ^ s.v1111[6]
+	s.v3766[1][6] = s.v1111[6]
+	c0 |= uint64(s.v3766[1][7]) ^ s.v1111[7]
+	s.v3766[1][7] = s.v1111[7]
+	c0 |= uint64(s.v3766[2][0]) ^ s.v228[0]
+	s.v3766[2][0] = s.v228[0]
+	c0 |= uint64(s.v3766[2][1]) ^ s.v228[1]
+	s.v3766[2][1] = s.v228[1]
+	c0 |= uint64(s.v3766[2][2]) ^ s.v228[2]
+	s.v3766[2][2] = s.v228[2]
+	c0 |= uint64(s.v3766[2][3]) ^ s.v228[3]
+	s.v3766[2][3] = s.v228[3]
+	c0 |= uint64(s.v3766[2][4]) ^ s.v228[4]
+	s.v3766[2][4] = s.v228[4]
+	c0 |= uint64(s.v3766[2][5]) ^ s.v228[5]
+	s.v3766[2][5] = s.v228[5]
+	c0 |= uint64(s.v3766[2][6]) ^ s.v228[6]
+	s.v3766[2][6] = s.v228[6]
+	c0 |= uint64(s.v3766[2][7]) ^ s.v228[7]
+	s.v3766[2][7] = s.v228[7]
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000
 	}
@@ -4096,12 +4128,12 @@ func (s *Model) u80() {
 // u81: one operation, vec on 3 lanes
 func (s *Model) u81() {
 	var c0 uint64
-	c0 |= uint64(s.v3729[0]) ^ s.v1117
-	s.v3729[0] = s.v1117
-	c0 |= uint64(s.v3729[1]) ^ 0xffffffffffffffff
-	s.v3729[1] = 0xffffffffffffffff
-	c0 |= uint64(s.v3729[2]) ^ s.v232
-	s.v3729[2] = s.v232
+	c0 |= uint64(s.v3768[0]) ^ s.v1118
+	s.v3768[0] = s.v1118
+	c0 |= uint64(s.v3768[1]) ^ 0xffffffffffffffff
+	s.v3768[1] = 0xffffffffffffffff
+	c0 |= uint64(s.v3768[2]) ^ s.v232
+	s.v3768[2] = s.v232
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000
 	}
@@ -4110,20 +4142,20 @@ func (s *Model) u81() {
 // u82: one operation, vec on 7 lanes
 func (s *Model) u82() {
 	var c0 uint64
-	c0 |= uint64(s.v3739[0]) ^ s.v2291
-	s.v3739[0] = uint32(s.v2291)
-	c0 |= uint64(s.v3739[1]) ^ s.v2289
-	s.v3739[1] = uint32(s.v2289)
-	c0 |= uint64(s.v3739[2]) ^ s.v336
-	s.v3739[2] = uint32(s.v336)
-	c0 |= uint64(s.v3739[3]) ^ s.v335
-	s.v3739[3] = uint32(s.v335)
-	c0 |= uint64(s.v3739[4]) ^ s.v2285
-	s.v3739[4] = uint32(s.v2285)
-	c0 |= uint64(s.v3739[5]) ^ s.v334
-	s.v3739[5] = uint32(s.v334)
-	c0 |= uint64(s.v3739[6]) ^ 0
-	s.v3739[6] = uint32(0)
+	c0 |= uint64(s.v3778[0]) ^ s.v2295
+	s.v3778[0] = uint32(s.v2295)
+	c0 |= uint64(s.v3778[1]) ^ s.v2293
+	s.v3778[1] = uint32(s.v2293)
+	c0 |= uint64(s.v3778[2]) ^ s.v336
+	s.v3778[2] = uint32(s.v336)
+	c0 |= uint64(s.v3778[3]) ^ s.v335
+	s.v3778[3] = uint32(s.v335)
+	c0 |= uint64(s.v3778[4]) ^ s.v2289
+	s.v3778[4] = uint32(s.v2289)
+	c0 |= uint64(s.v3778[5]) ^ s.v334
+	s.v3778[5] = uint32(s.v334)
+	c0 |= uint64(s.v3778[6]) ^ 0
+	s.v3778[6] = uint32(0)
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000
 	}
@@ -4139,252 +4171,252 @@ func (s *Model) u83() {
 	var t4 uint64
 	var t5 [4]uint64
 	for k := range 7 {
-		putBits(t5[:], k*32, 32, uint64(s.v3739[0*7+k]))
+		putBits(t5[:], k*32, 32, uint64(s.v3778[0*7+k]))
 	}
 	t1 = t5[0]
 	t2 = t5[1]
 	t3 = t5[2]
 	t4 = t5[3]
-	c0 |= uint64(s.v2292[0]) ^ t1
-	s.v2292[0] = t1
-	c0 |= uint64(s.v2292[1]) ^ t2
-	s.v2292[1] = t2
-	c0 |= uint64(s.v2292[2]) ^ t3
-	s.v2292[2] = t3
-	c0 |= uint64(s.v2292[3]) ^ t4
-	s.v2292[3] = t4
-	x2293_0 := uint64((t1>>32 | t2<<32))
-	x2293_1 := uint64((t2>>32 | t3<<32))
-	x2293_2 := uint64((t3>>32 | t4<<32))
-	x2294 := uint64(s.v2291 ^ 0xffffffff)
-	x2295_0 := uint64(x2294 | x2293_0<<32)
-	x2295_1 := uint64(x2293_0>>32 | x2293_1<<32)
-	x2295_2 := uint64(x2293_1>>32 | x2293_2<<32)
-	x2295_3 := uint64(x2293_2 >> 32)
-	x2358_0 := uint64(x2295_0 & 0x61745c3ae969f40a)
-	x2358_1 := uint64(x2295_1 & 0x1954cd1ef5e1bbd9)
-	x2358_2 := uint64(x2295_2 & 0x386f2c25de275318)
-	x2358_3 := uint64(x2295_3 & 0x1f91caf6)
+	c0 |= uint64(s.v2296[0]) ^ t1
+	s.v2296[0] = t1
+	c0 |= uint64(s.v2296[1]) ^ t2
+	s.v2296[1] = t2
+	c0 |= uint64(s.v2296[2]) ^ t3
+	s.v2296[2] = t3
+	c0 |= uint64(s.v2296[3]) ^ t4
+	s.v2296[3] = t4
+	x2297_0 := uint64((t1>>32 | t2<<32))
+	x2297_1 := uint64((t2>>32 | t3<<32))
+	x2297_2 := uint64((t3>>32 | t4<<32))
+	x2298 := uint64(s.v2295 ^ 0xffffffff)
+	x2299_0 := uint64(x2298 | x2297_0<<32)
+	x2299_1 := uint64(x2297_0>>32 | x2297_1<<32)
+	x2299_2 := uint64(x2297_1>>32 | x2297_2<<32)
+	x2299_3 := uint64(x2297_2 >> 32)
+	x2362_0 := uint64(x2299_0 & 0x61745c3ae969f40a)
+	x2362_1 := uint64(x2299_1 & 0x1954cd1ef5e1bbd9)
+	x2362_2 := uint64(x2299_2 & 0x386f2c25de275318)
+	x2362_3 := uint64(x2299_3 & 0x1f91caf6)
+	x2363 := uint64(uint64(bits.OnesCount64(x2362_0^x2362_1^x2362_2^x2362_3) & 1))
+	c1 |= uint64(s.v2363) ^ x2363
+	s.v2363 = x2363
+	x2360_0 := uint64(x2299_0 & 0xc2e8b875d2d3e814)
+	x2360_1 := uint64(x2299_1 & 0x32a99a3debc377b2)
+	x2360_2 := uint64(x2299_2 & 0x70de584bbc4ea630)
+	x2360_3 := uint64(x2299_3 & 0x3f2395ec)
+	x2361 := uint64(uint64(bits.OnesCount64(x2360_0^x2360_1^x2360_2^x2360_3) & 1))
+	c1 |= uint64(s.v2361) ^ x2361
+	s.v2361 = x2361
+	x2358_0 := uint64(x2299_0 & 0x85d170eba5a7d029)
+	x2358_1 := uint64(x2299_1 & 0x6553347bd786ef65)
+	x2358_2 := uint64(x2299_2 & 0xe1bcb097789d4c60)
+	x2358_3 := uint64(x2299_3 & 0x7e472bd8)
 	x2359 := uint64(uint64(bits.OnesCount64(x2358_0^x2358_1^x2358_2^x2358_3) & 1))
 	c1 |= uint64(s.v2359) ^ x2359
 	s.v2359 = x2359
-	x2356_0 := uint64(x2295_0 & 0xc2e8b875d2d3e814)
-	x2356_1 := uint64(x2295_1 & 0x32a99a3debc377b2)
-	x2356_2 := uint64(x2295_2 & 0x70de584bbc4ea630)
-	x2356_3 := uint64(x2295_3 & 0x3f2395ec)
+	x2356_0 := uint64(x2299_0 & 0xba2e1d74b4fa052)
+	x2356_1 := uint64(x2299_1 & 0xcaa668f7af0ddecb)
+	x2356_2 := uint64(x2299_2 & 0xc379612ef13a98c0)
+	x2356_3 := uint64(x2299_3 & 0xfc8e57b1)
 	x2357 := uint64(uint64(bits.OnesCount64(x2356_0^x2356_1^x2356_2^x2356_3) & 1))
 	c1 |= uint64(s.v2357) ^ x2357
 	s.v2357 = x2357
-	x2354_0 := uint64(x2295_0 & 0x85d170eba5a7d029)
-	x2354_1 := uint64(x2295_1 & 0x6553347bd786ef65)
-	x2354_2 := uint64(x2295_2 & 0xe1bcb097789d4c60)
-	x2354_3 := uint64(x2295_3 & 0x7e472bd8)
+	x2354_0 := uint64(x2299_0 & 0x76319f947ff6b4af)
+	x2354_1 := uint64(x2299_1 & 0x8c181cf1abfa064f)
+	x2354_2 := uint64(x2299_2 & 0xbe9dee783c526299)
+	x2354_3 := uint64(x2299_3 & 0xe68d6595)
 	x2355 := uint64(uint64(bits.OnesCount64(x2354_0^x2354_1^x2354_2^x2354_3) & 1))
 	c1 |= uint64(s.v2355) ^ x2355
 	s.v2355 = x2355
-	x2352_0 := uint64(x2295_0 & 0xba2e1d74b4fa052)
-	x2352_1 := uint64(x2295_1 & 0xcaa668f7af0ddecb)
-	x2352_2 := uint64(x2295_2 & 0xc379612ef13a98c0)
-	x2352_3 := uint64(x2295_3 & 0xfc8e57b1)
+	x2352_0 := uint64(x2299_0 & 0x8d17631216849d55)
+	x2352_1 := uint64(x2299_1 & 0x164f4fda215b747)
+	x2352_2 := uint64(x2299_2 & 0x4554f0d5a683962b)
+	x2352_3 := uint64(x2299_3 & 0xd28b01dd)
 	x2353 := uint64(uint64(bits.OnesCount64(x2352_0^x2352_1^x2352_2^x2352_3) & 1))
 	c1 |= uint64(s.v2353) ^ x2353
 	s.v2353 = x2353
-	x2350_0 := uint64(x2295_0 & 0x76319f947ff6b4af)
-	x2350_1 := uint64(x2295_1 & 0x8c181cf1abfa064f)
-	x2350_2 := uint64(x2295_2 & 0xbe9dee783c526299)
-	x2350_3 := uint64(x2295_3 & 0xe68d6595)
+	x2350_0 := uint64(x2299_0 & 0x7b5a9a1ec460cea0)
+	x2350_1 := uint64(x2299_1 & 0x1b9d24e5b1cad556)
+	x2350_2 := uint64(x2299_2 & 0xb2c6cd8e93207f4e)
+	x2350_3 := uint64(x2299_3 & 0xba87c94c)
 	x2351 := uint64(uint64(bits.OnesCount64(x2350_0^x2350_1^x2350_2^x2350_3) & 1))
 	c1 |= uint64(s.v2351) ^ x2351
 	s.v2351 = x2351
-	x2348_0 := uint64(x2295_0 & 0x8d17631216849d55)
-	x2348_1 := uint64(x2295_1 & 0x164f4fda215b747)
-	x2348_2 := uint64(x2295_2 & 0x4554f0d5a683962b)
-	x2348_3 := uint64(x2295_3 & 0xd28b01dd)
+	x2348_0 := uint64(x2299_0 & 0x97c1680761a8694a)
+	x2348_1 := uint64(x2299_1 & 0x2e6e84d596741175)
+	x2348_2 := uint64(x2299_2 & 0x5de2b738f867ad84)
+	x2348_3 := uint64(x2299_3 & 0x6a9e586f)
 	x2349 := uint64(uint64(bits.OnesCount64(x2348_0^x2348_1^x2348_2^x2348_3) & 1))
 	c1 |= uint64(s.v2349) ^ x2349
 	s.v2349 = x2349
-	x2346_0 := uint64(x2295_0 & 0x7b5a9a1ec460cea0)
-	x2346_1 := uint64(x2295_1 & 0x1b9d24e5b1cad556)
-	x2346_2 := uint64(x2295_2 & 0xb2c6cd8e93207f4e)
-	x2346_3 := uint64(x2295_3 & 0xba87c94c)
+	x2346_0 := uint64(x2299_0 & 0x2f82d00ec350d295)
+	x2346_1 := uint64(x2299_1 & 0x5cdd09ab2ce822eb)
+	x2346_2 := uint64(x2299_2 & 0xbbc56e71f0cf5b08)
+	x2346_3 := uint64(x2299_3 & 0xd53cb0de)
 	x2347 := uint64(uint64(bits.OnesCount64(x2346_0^x2346_1^x2346_2^x2346_3) & 1))
 	c1 |= uint64(s.v2347) ^ x2347
 	s.v2347 = x2347
-	x2344_0 := uint64(x2295_0 & 0x97c1680761a8694a)
-	x2344_1 := uint64(x2295_1 & 0x2e6e84d596741175)
-	x2344_2 := uint64(x2295_2 & 0x5de2b738f867ad84)
-	x2344_3 := uint64(x2295_3 & 0x6a9e586f)
+	x2344_0 := uint64(x2299_0 & 0x3e71fc276fc85121)
+	x2344_1 := uint64(x2299_1 & 0xa0eede48ac31fe0f)
+	x2344_2 := uint64(x2299_2 & 0x4fe5f0c63fb9e508)
+	x2344_3 := uint64(x2299_3 & 0xb5e8ab4b)
 	x2345 := uint64(uint64(bits.OnesCount64(x2344_0^x2344_1^x2344_2^x2344_3) & 1))
 	c1 |= uint64(s.v2345) ^ x2345
 	s.v2345 = x2345
-	x2342_0 := uint64(x2295_0 & 0x2f82d00ec350d295)
-	x2342_1 := uint64(x2295_1 & 0x5cdd09ab2ce822eb)
-	x2342_2 := uint64(x2295_2 & 0xbbc56e71f0cf5b08)
-	x2342_3 := uint64(x2295_3 & 0xd53cb0de)
+	x2342_0 := uint64(x2299_0 & 0x1d97a47436f95648)
+	x2342_1 := uint64(x2299_1 & 0x5889718fad8247c7)
+	x2342_2 := uint64(x2299_2 & 0xa7a4cda9a1549909)
+	x2342_3 := uint64(x2299_3 & 0x74409c60)
 	x2343 := uint64(uint64(bits.OnesCount64(x2342_0^x2342_1^x2342_2^x2342_3) & 1))
 	c1 |= uint64(s.v2343) ^ x2343
 	s.v2343 = x2343
-	x2340_0 := uint64(x2295_0 & 0x3e71fc276fc85121)
-	x2340_1 := uint64(x2295_1 & 0xa0eede48ac31fe0f)
-	x2340_2 := uint64(x2295_2 & 0x4fe5f0c63fb9e508)
-	x2340_3 := uint64(x2295_3 & 0xb5e8ab4b)
+	x2340_0 := uint64(x2299_0 & 0x3b2f48e86df2ac91)
+	x2340_1 := uint64(x2299_1 & 0xb112e31f5b048f8e)
+	x2340_2 := uint64(x2299_2 & 0x4f499b5342a93212)
+	x2340_3 := uint64(x2299_3 & 0xe88138c1)
 	x2341 := uint64(uint64(bits.OnesCount64(x2340_0^x2340_1^x2340_2^x2340_3) & 1))
 	c1 |= uint64(s.v2341) ^ x2341
 	s.v2341 = x2341
-	x2338_0 := uint64(x2295_0 & 0x1d97a47436f95648)
-	x2338_1 := uint64(x2295_1 & 0x5889718fad8247c7)
-	x2338_2 := uint64(x2295_2 & 0xa7a4cda9a1549909)
-	x2338_3 := uint64(x2295_3 & 0x74409c60)
+	x2338_0 := uint64(x2299_0 & 0x172acdea328cad28)
+	x2338_1 := uint64(x2299_1 & 0x7b710b2043e8a4c5)
+	x2338_2 := uint64(x2299_2 & 0xa6fc1a835b75373d)
+	x2338_3 := uint64(x2299_3 & 0xce93bb74)
 	x2339 := uint64(uint64(bits.OnesCount64(x2338_0^x2338_1^x2338_2^x2338_3) & 1))
 	c1 |= uint64(s.v2339) ^ x2339
 	s.v2339 = x2339
-	x2336_0 := uint64(x2295_0 & 0x3b2f48e86df2ac91)
-	x2336_1 := uint64(x2295_1 & 0xb112e31f5b048f8e)
-	x2336_2 := uint64(x2295_2 & 0x4f499b5342a93212)
-	x2336_3 := uint64(x2295_3 & 0xe88138c1)
+	x2336_0 := uint64(x2299_0 & 0x4f21c7ee8c70ae5a)
+	x2336_1 := uint64(x2299_1 & 0xefb6db5e7230f253)
+	x2336_2 := uint64(x2299_2 & 0x7597192368cd3d62)
+	x2336_3 := uint64(x2299_3 & 0x82b6bc1f)
 	x2337 := uint64(uint64(bits.OnesCount64(x2336_0^x2336_1^x2336_2^x2336_3) & 1))
 	c1 |= uint64(s.v2337) ^ x2337
 	s.v2337 = x2337
-	x2334_0 := uint64(x2295_0 & 0x172acdea328cad28)
-	x2334_1 := uint64(x2295_1 & 0x7b710b2043e8a4c5)
-	x2334_2 := uint64(x2295_2 & 0xa6fc1a835b75373d)
-	x2334_3 := uint64(x2295_3 & 0xce93bb74)
+	x2334_0 := uint64(x2299_0 & 0xff37d3e7f188a8be)
+	x2334_1 := uint64(x2299_1 & 0xc6397ba211805f7f)
+	x2334_2 := uint64(x2299_2 & 0xd3411e630fbd29dd)
+	x2334_3 := uint64(x2299_3 & 0x1afcb2c8)
 	x2335 := uint64(uint64(bits.OnesCount64(x2334_0^x2334_1^x2334_2^x2334_3) & 1))
 	c1 |= uint64(s.v2335) ^ x2335
 	s.v2335 = x2335
-	x2332_0 := uint64(x2295_0 & 0x4f21c7ee8c70ae5a)
-	x2332_1 := uint64(x2295_1 & 0xefb6db5e7230f253)
-	x2332_2 := uint64(x2295_2 & 0x7597192368cd3d62)
-	x2332_3 := uint64(x2295_3 & 0x82b6bc1f)
+	x2332_0 := uint64(x2299_0 & 0xfe6fa7cfe311517d)
+	x2332_1 := uint64(x2299_1 & 0x8c72f7442300beff)
+	x2332_2 := uint64(x2299_2 & 0xa6823cc61f7a53bb)
+	x2332_3 := uint64(x2299_3 & 0x35f96591)
 	x2333 := uint64(uint64(bits.OnesCount64(x2332_0^x2332_1^x2332_2^x2332_3) & 1))
 	c1 |= uint64(s.v2333) ^ x2333
 	s.v2333 = x2333
-	x2330_0 := uint64(x2295_0 & 0xff37d3e7f188a8be)
-	x2330_1 := uint64(x2295_1 & 0xc6397ba211805f7f)
-	x2330_2 := uint64(x2295_2 & 0xd3411e630fbd29dd)
-	x2330_3 := uint64(x2295_3 & 0x1afcb2c8)
+	x2330_0 := uint64(x2299_0 & 0xfcdf4f9fc622a2fb)
+	x2330_1 := uint64(x2299_1 & 0x18e5ee8846017dff)
+	x2330_2 := uint64(x2299_2 & 0x4d04798c3ef4a777)
+	x2330_3 := uint64(x2299_3 & 0x6bf2cb23)
 	x2331 := uint64(uint64(bits.OnesCount64(x2330_0^x2330_1^x2330_2^x2330_3) & 1))
 	c1 |= uint64(s.v2331) ^ x2331
 	s.v2331 = x2331
-	x2328_0 := uint64(x2295_0 & 0xfe6fa7cfe311517d)
-	x2328_1 := uint64(x2295_1 & 0x8c72f7442300beff)
-	x2328_2 := uint64(x2295_2 & 0xa6823cc61f7a53bb)
-	x2328_3 := uint64(x2295_3 & 0x35f96591)
+	x2328_0 := uint64(x2299_0 & 0xf9be9f3f8c4545f6)
+	x2328_1 := uint64(x2299_1 & 0x31cbdd108c02fbff)
+	x2328_2 := uint64(x2299_2 & 0x9a08f3187de94eee)
+	x2328_3 := uint64(x2299_3 & 0xd7e59646)
 	x2329 := uint64(uint64(bits.OnesCount64(x2328_0^x2328_1^x2328_2^x2328_3) & 1))
 	c1 |= uint64(s.v2329) ^ x2329
 	s.v2329 = x2329
-	x2326_0 := uint64(x2295_0 & 0xfcdf4f9fc622a2fb)
-	x2326_1 := uint64(x2295_1 & 0x18e5ee8846017dff)
-	x2326_2 := uint64(x2295_2 & 0x4d04798c3ef4a777)
-	x2326_3 := uint64(x2295_3 & 0x6bf2cb23)
+	x2326_0 := uint64(x2299_0 & 0x92096245f1e37fe7)
+	x2326_1 := uint64(x2299_1 & 0x7ac3773fede44c26)
+	x2326_2 := uint64(x2299_2 & 0xc7eca1525f5cec4)
+	x2326_3 := uint64(x2299_3 & 0xb05ae67b)
 	x2327 := uint64(uint64(bits.OnesCount64(x2326_0^x2326_1^x2326_2^x2326_3) & 1))
 	c1 |= uint64(s.v2327) ^ x2327
 	s.v2327 = x2327
-	x2324_0 := uint64(x2295_0 & 0xf9be9f3f8c4545f6)
-	x2324_1 := uint64(x2295_1 & 0x31cbdd108c02fbff)
-	x2324_2 := uint64(x2295_2 & 0x9a08f3187de94eee)
-	x2324_3 := uint64(x2295_3 & 0xd7e59646)
+	x2324_0 := uint64(x2299_0 & 0x456698b10aaf0bc4)
+	x2324_1 := uint64(x2299_1 & 0xecd223612e292394)
+	x2324_2 := uint64(x2299_2 & 0x2092b80f95ccce90)
+	x2324_3 := uint64(x2299_3 & 0x7f240600)
 	x2325 := uint64(uint64(bits.OnesCount64(x2324_0^x2324_1^x2324_2^x2324_3) & 1))
 	c1 |= uint64(s.v2325) ^ x2325
 	s.v2325 = x2325
-	x2322_0 := uint64(x2295_0 & 0x92096245f1e37fe7)
-	x2322_1 := uint64(x2295_1 & 0x7ac3773fede44c26)
-	x2322_2 := uint64(x2295_2 & 0xc7eca1525f5cec4)
-	x2322_3 := uint64(x2295_3 & 0xb05ae67b)
+	x2322_0 := uint64(x2299_0 & 0x8acd3162155e1789)
+	x2322_1 := uint64(x2299_1 & 0xd9a446c25c524728)
+	x2322_2 := uint64(x2299_2 & 0x4125701f2b999d21)
+	x2322_3 := uint64(x2299_3 & 0xfe480c00)
 	x2323 := uint64(uint64(bits.OnesCount64(x2322_0^x2322_1^x2322_2^x2322_3) & 1))
 	c1 |= uint64(s.v2323) ^ x2323
 	s.v2323 = x2323
-	x2320_0 := uint64(x2295_0 & 0x456698b10aaf0bc4)
-	x2320_1 := uint64(x2295_1 & 0xecd223612e292394)
-	x2320_2 := uint64(x2295_2 & 0x2092b80f95ccce90)
-	x2320_3 := uint64(x2295_3 & 0x7f240600)
+	x2320_0 := uint64(x2299_0 & 0x74ee3efec3d5db18)
+	x2320_1 := uint64(x2299_1 & 0xaa1c409a4d453588)
+	x2320_2 := uint64(x2299_2 & 0xba25cc1b8914695b)
+	x2320_3 := uint64(x2299_3 & 0xe301d2f6)
 	x2321 := uint64(uint64(bits.OnesCount64(x2320_0^x2320_1^x2320_2^x2320_3) & 1))
 	c1 |= uint64(s.v2321) ^ x2321
 	s.v2321 = x2321
-	x2318_0 := uint64(x2295_0 & 0x8acd3162155e1789)
-	x2318_1 := uint64(x2295_1 & 0xd9a446c25c524728)
-	x2318_2 := uint64(x2295_2 & 0x4125701f2b999d21)
-	x2318_3 := uint64(x2295_3 & 0xfe480c00)
+	x2318_0 := uint64(x2299_0 & 0x88a821c76ec2423a)
+	x2318_1 := uint64(x2299_1 & 0x4d6c4c2a6f6bd0c9)
+	x2318_2 := uint64(x2299_2 & 0x4c24b412cc0f81af)
+	x2318_3 := uint64(x2299_3 & 0xd9926f1b)
 	x2319 := uint64(uint64(bits.OnesCount64(x2318_0^x2318_1^x2318_2^x2318_3) & 1))
 	c1 |= uint64(s.v2319) ^ x2319
 	s.v2319 = x2319
-	x2316_0 := uint64(x2295_0 & 0x74ee3efec3d5db18)
-	x2316_1 := uint64(x2295_1 & 0xaa1c409a4d453588)
-	x2316_2 := uint64(x2295_2 & 0xba25cc1b8914695b)
-	x2316_3 := uint64(x2295_3 & 0xe301d2f6)
+	x2316_0 := uint64(x2299_0 & 0x70241fb434ed707e)
+	x2316_1 := uint64(x2299_1 & 0x838c554a2b361a4a)
+	x2316_2 := uint64(x2299_2 & 0xa026440046385046)
+	x2316_3 := uint64(x2299_3 & 0xacb514c0)
 	x2317 := uint64(uint64(bits.OnesCount64(x2316_0^x2316_1^x2316_2^x2316_3) & 1))
 	c1 |= uint64(s.v2317) ^ x2317
 	s.v2317 = x2317
-	x2314_0 := uint64(x2295_0 & 0x88a821c76ec2423a)
-	x2314_1 := uint64(x2295_1 & 0x4d6c4c2a6f6bd0c9)
-	x2314_2 := uint64(x2295_2 & 0x4c24b412cc0f81af)
-	x2314_3 := uint64(x2295_3 & 0xd9926f1b)
+	x2314_0 := uint64(x2299_0 & 0x813c635280b314f6)
+	x2314_1 := uint64(x2299_1 & 0x1e4c678aa38d8f4d)
+	x2314_2 := uint64(x2299_2 & 0x7823a4255257f395)
+	x2314_3 := uint64(x2299_3 & 0x46fbe377)
 	x2315 := uint64(uint64(bits.OnesCount64(x2314_0^x2314_1^x2314_2^x2314_3) & 1))
 	c1 |= uint64(s.v2315) ^ x2315
 	s.v2315 = x2315
-	x2312_0 := uint64(x2295_0 & 0x70241fb434ed707e)
-	x2312_1 := uint64(x2295_1 & 0x838c554a2b361a4a)
-	x2312_2 := uint64(x2295_2 & 0xa026440046385046)
-	x2312_3 := uint64(x2295_3 & 0xacb514c0)
+	x2312_0 := uint64(x2299_0 & 0x278c6a5016629ed)
+	x2312_1 := uint64(x2299_1 & 0x3c98cf15471b1e9b)
+	x2312_2 := uint64(x2299_2 & 0xf047484aa4afe72a)
+	x2312_3 := uint64(x2299_3 & 0x8df7c6ee)
 	x2313 := uint64(uint64(bits.OnesCount64(x2312_0^x2312_1^x2312_2^x2312_3) & 1))
 	c1 |= uint64(s.v2313) ^ x2313
 	s.v2313 = x2313
-	x2310_0 := uint64(x2295_0 & 0x813c635280b314f6)
-	x2310_1 := uint64(x2295_1 & 0x1e4c678aa38d8f4d)
-	x2310_2 := uint64(x2295_2 & 0x7823a4255257f395)
-	x2310_3 := uint64(x2295_3 & 0x46fbe377)
+	x2310_0 := uint64(x2299_0 & 0x6585d170eba5a7d0)
+	x2310_1 := uint64(x2299_1 & 0x606553347bd786ef)
+	x2310_2 := uint64(x2299_2 & 0xd8e1bcb097789d4c)
+	x2310_3 := uint64(x2299_3 & 0x47e472b)
 	x2311 := uint64(uint64(bits.OnesCount64(x2310_0^x2310_1^x2310_2^x2310_3) & 1))
 	c1 |= uint64(s.v2311) ^ x2311
 	s.v2311 = x2311
-	x2308_0 := uint64(x2295_0 & 0x278c6a5016629ed)
-	x2308_1 := uint64(x2295_1 & 0x3c98cf15471b1e9b)
-	x2308_2 := uint64(x2295_2 & 0xf047484aa4afe72a)
-	x2308_3 := uint64(x2295_3 & 0x8df7c6ee)
+	x2308_0 := uint64(x2299_0 & 0xcb0ba2e1d74b4fa0)
+	x2308_1 := uint64(x2299_1 & 0xc0caa668f7af0dde)
+	x2308_2 := uint64(x2299_2 & 0xb1c379612ef13a98)
+	x2308_3 := uint64(x2299_3 & 0x8fc8e57)
 	x2309 := uint64(uint64(bits.OnesCount64(x2308_0^x2308_1^x2308_2^x2308_3) & 1))
 	c1 |= uint64(s.v2309) ^ x2309
 	s.v2309 = x2309
-	x2306_0 := uint64(x2295_0 & 0x6585d170eba5a7d0)
-	x2306_1 := uint64(x2295_1 & 0x606553347bd786ef)
-	x2306_2 := uint64(x2295_2 & 0xd8e1bcb097789d4c)
-	x2306_3 := uint64(x2295_3 & 0x47e472b)
+	x2306_0 := uint64(x2299_0 & 0x961745c3ae969f40)
+	x2306_1 := uint64(x2299_1 & 0x81954cd1ef5e1bbd)
+	x2306_2 := uint64(x2299_2 & 0x6386f2c25de27531)
+	x2306_3 := uint64(x2299_3 & 0x11f91caf)
 	x2307 := uint64(uint64(bits.OnesCount64(x2306_0^x2306_1^x2306_2^x2306_3) & 1))
 	c1 |= uint64(s.v2307) ^ x2307
 	s.v2307 = x2307
-	x2304_0 := uint64(x2295_0 & 0xcb0ba2e1d74b4fa0)
-	x2304_1 := uint64(x2295_1 & 0xc0caa668f7af0dde)
-	x2304_2 := uint64(x2295_2 & 0xb1c379612ef13a98)
-	x2304_3 := uint64(x2295_3 & 0x8fc8e57)
+	x2304_0 := uint64(x2299_0 & 0x2c2e8b875d2d3e81)
+	x2304_1 := uint64(x2299_1 & 0x32a99a3debc377b)
+	x2304_2 := uint64(x2299_2 & 0xc70de584bbc4ea63)
+	x2304_3 := uint64(x2299_3 & 0x23f2395e)
 	x2305 := uint64(uint64(bits.OnesCount64(x2304_0^x2304_1^x2304_2^x2304_3) & 1))
 	c1 |= uint64(s.v2305) ^ x2305
 	s.v2305 = x2305
-	x2302_0 := uint64(x2295_0 & 0x961745c3ae969f40)
-	x2302_1 := uint64(x2295_1 & 0x81954cd1ef5e1bbd)
-	x2302_2 := uint64(x2295_2 & 0x6386f2c25de27531)
-	x2302_3 := uint64(x2295_3 & 0x11f91caf)
+	x2302_0 := uint64(x2299_0 & 0x585d170eba5a7d02)
+	x2302_1 := uint64(x2299_1 & 0x6553347bd786ef6)
+	x2302_2 := uint64(x2299_2 & 0x8e1bcb097789d4c6)
+	x2302_3 := uint64(x2299_3 & 0x47e472bd)
 	x2303 := uint64(uint64(bits.OnesCount64(x2302_0^x2302_1^x2302_2^x2302_3) & 1))
 	c1 |= uint64(s.v2303) ^ x2303
 	s.v2303 = x2303
-	x2300_0 := uint64(x2295_0 & 0x2c2e8b875d2d3e81)
-	x2300_1 := uint64(x2295_1 & 0x32a99a3debc377b)
-	x2300_2 := uint64(x2295_2 & 0xc70de584bbc4ea63)
-	x2300_3 := uint64(x2295_3 & 0x23f2395e)
+	x2300_0 := uint64(x2299_0 & 0xb0ba2e1d74b4fa05)
+	x2300_1 := uint64(x2299_1 & 0xcaa668f7af0ddec)
+	x2300_2 := uint64(x2299_2 & 0x1c379612ef13a98c)
+	x2300_3 := uint64(x2299_3 & 0x8fc8e57b)
 	x2301 := uint64(uint64(bits.OnesCount64(x2300_0^x2300_1^x2300_2^x2300_3) & 1))
 	c1 |= uint64(s.v2301) ^ x2301
 	s.v2301 = x2301
-	x2298_0 := uint64(x2295_0 & 0x585d170eba5a7d02)
-	x2298_1 := uint64(x2295_1 & 0x6553347bd786ef6)
-	x2298_2 := uint64(x2295_2 & 0x8e1bcb097789d4c6)
-	x2298_3 := uint64(x2295_3 & 0x47e472bd)
-	x2299 := uint64(uint64(bits.OnesCount64(x2298_0^x2298_1^x2298_2^x2298_3) & 1))
-	c1 |= uint64(s.v2299) ^ x2299
-	s.v2299 = x2299
-	x2296_0 := uint64(x2295_0 & 0xb0ba2e1d74b4fa05)
-	x2296_1 := uint64(x2295_1 & 0xcaa668f7af0ddec)
-	x2296_2 := uint64(x2295_2 & 0x1c379612ef13a98c)
-	x2296_3 := uint64(x2295_3 & 0x8fc8e57b)
-	x2297 := uint64(uint64(bits.OnesCount64(x2296_0^x2296_1^x2296_2^x2296_3) & 1))
-	c1 |= uint64(s.v2297) ^ x2297
-	s.v2297 = x2297
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000000
 	}
@@ -4396,9 +4428,9 @@ func (s *Model) u83() {
 // u84: one operation, vec on 32 lanes
 func (s *Model) u84() {
 	var c0 uint64
-	t1 := uint64((s.v2359 | (s.v2357)<<1 | (s.v2355)<<2 | (s.v2353)<<3 | (s.v2351)<<4 | (s.v2349)<<5 | (s.v2347)<<6 | (s.v2345)<<7 | (s.v2343)<<8 | (s.v2341)<<9 | (s.v2339)<<10 | (s.v2337)<<11 | (s.v2335)<<12 | (s.v2333)<<13 | (s.v2331)<<14 | (s.v2329)<<15 | (s.v2327)<<16 | (s.v2325)<<17 | (s.v2323)<<18 | (s.v2321)<<19 | (s.v2319)<<20 | (s.v2317)<<21 | (s.v2315)<<22 | (s.v2313)<<23 | (s.v2311)<<24 | (s.v2309)<<25 | (s.v2307)<<26 | (s.v2305)<<27 | (s.v2303)<<28 | (s.v2301)<<29 | (s.v2299)<<30 | (s.v2297)<<31))
-	c0 |= uint64(s.v3740) ^ t1
-	s.v3740 = t1
+	t1 := uint64((s.v2363 | (s.v2361)<<1 | (s.v2359)<<2 | (s.v2357)<<3 | (s.v2355)<<4 | (s.v2353)<<5 | (s.v2351)<<6 | (s.v2349)<<7 | (s.v2347)<<8 | (s.v2345)<<9 | (s.v2343)<<10 | (s.v2341)<<11 | (s.v2339)<<12 | (s.v2337)<<13 | (s.v2335)<<14 | (s.v2333)<<15 | (s.v2331)<<16 | (s.v2329)<<17 | (s.v2327)<<18 | (s.v2325)<<19 | (s.v2323)<<20 | (s.v2321)<<21 | (s.v2319)<<22 | (s.v2317)<<23 | (s.v2315)<<24 | (s.v2313)<<25 | (s.v2311)<<26 | (s.v2309)<<27 | (s.v2307)<<28 | (s.v2305)<<29 | (s.v2303)<<30 | (s.v2301)<<31))
+	c0 |= uint64(s.v3779) ^ t1
+	s.v3779 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000000
 	}
@@ -4410,50 +4442,50 @@ func (s *Model) u85() {
 	t1 := uint64(8)
 	t2 := uint64(s.v202)
 	x974 := uint64(bit(t2 == t1))
-	x2082 := uint64(s.v293 &^ x974)
+	x2087 := uint64(s.v293 &^ x974)
 	t3 := uint64(8)
 	t4 := uint64(s.v54)
-	x1174 := uint64(bit(t4 == t3))
+	x1175 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v141)
-	x1175 := uint64(bit(t6 == t5))
-	x4207 := uint64(x1175 ^ 1)
-	x2083 := uint64(x1174 &^ x4207)
-	x2084 := uint64(x2083 | s.v111)
-	x2085 := uint64(x2084 &^ s.v293)
+	x1176 := uint64(bit(t6 == t5))
+	x4263 := uint64(x1176 ^ 1)
+	x2088 := uint64(x1175 &^ x4263)
+	x2089 := uint64(x2088 | s.v111)
+	x2090 := uint64(x2089 &^ s.v293)
 	t7 := uint64(0)
 	t8 := uint64(s.v202)
-	x1178 := uint64(bit(t8 == t7))
-	x1180 := uint64(x1178 &^ s.v230)
-	x2087 := uint64(x2085 &^ x1180)
-	x2088 := uint64(x2087 &^ x974)
-	x2089 := uint64(x2082 | x2088)
-	c0 |= uint64(s.v2089) ^ x2089
-	s.v2089 = x2089
-	x2368 := uint64(s.v341)
-	x2369 := uint64(s.v343 | s.v342<<15)
-	x2371 := uint64(x2369 | x2368<<32)
+	x1179 := uint64(bit(t8 == t7))
+	x1181 := uint64(x1179 &^ s.v230)
+	x2092 := uint64(x2090 &^ x1181)
+	x2093 := uint64(x2092 &^ x974)
+	x2094 := uint64(x2087 | x2093)
+	c0 |= uint64(s.v2094) ^ x2094
+	s.v2094 = x2094
+	x2372 := uint64(s.v341)
+	x2373 := uint64(s.v343 | s.v342<<15)
+	x2375 := uint64(x2373 | x2372<<32)
 	t9 := uint64(0xffffffffffffffff)
-	t10 := uint64(x2371)
-	if x2088 != 0 {
+	t10 := uint64(x2375)
+	if x2093 != 0 {
 		t10 = t9
 	}
-	x2373_0 := uint64(s.v227[1])
-	x2373_1 := uint64(s.v227[2])
-	x2373_2 := uint64(s.v227[3])
-	x2373_3 := uint64(s.v227[4])
-	x2373_4 := uint64(s.v227[5])
-	x2373_5 := uint64(s.v227[6])
-	x2373_6 := uint64(s.v227[7])
-	if s.v2089 != 0 {
-		s.v2374[0] = x2373_0
-		s.v2374[1] = x2373_1
-		s.v2374[2] = x2373_2
-		s.v2374[3] = x2373_3
-		s.v2374[4] = x2373_4
-		s.v2374[5] = x2373_5
-		s.v2374[6] = x2373_6
-		s.v2374[7] = t10
+	x2377_0 := uint64(s.v227[1])
+	x2377_1 := uint64(s.v227[2])
+	x2377_2 := uint64(s.v227[3])
+	x2377_3 := uint64(s.v227[4])
+	x2377_4 := uint64(s.v227[5])
+	x2377_5 := uint64(s.v227[6])
+	x2377_6 := uint64(s.v227[7])
+	if s.v2094 != 0 {
+		s.v2378[0] = x2377_0
+		s.v2378[1] = x2377_1
+		s.v2378[2] = x2377_2
+		s.v2378[3] = x2377_3
+		s.v2378[4] = x2377_4
+		s.v2378[5] = x2377_5
+		s.v2378[6] = x2377_6
+		s.v2378[7] = t10
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000
@@ -4461,67 +4493,67 @@ func (s *Model) u85() {
 	s.commits[1] |= 0x10000000
 }
 
-// u86: 119 operations, dispatch.hot_set_reader
+// u86: 131 operations, dispatch.hot_set_reader
 func (s *Model) u86() {
 	t1 := uint64(0)
 	t2 := uint64(s.v141)
-	x4213 := uint64(bit(t2 == t1))
+	x4269 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v141)
-	if s.v1795 != 0 {
+	if s.v1800 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
 	t6 := uint64(s.v141)
-	x1797 := uint64(bit(t6 == t5))
+	x1802 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
 	t8 := uint64(s.v141)
-	x4211 := uint64(bit(t8 == t7))
+	x4267 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v291)
-	x4210 := uint64(bit(t10 == t9))
+	x4266 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
 	if s.v292 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v141)
-	if x4210 != 0 {
+	if x4266 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
 	t15 := uint64(s.v141)
-	x1803 := uint64(bit(t15 == t14))
+	x1808 := uint64(bit(t15 == t14))
 	t16 := uint64(8)
 	t17 := uint64(s.v202)
-	x4070 := uint64(bit(t17 == t16))
-	x4062 := uint64(x4070 ^ 1)
-	x4209 := uint64(s.v293 ^ 1)
-	x1806 := uint64(x4062 | x4209)
+	x4112 := uint64(bit(t17 == t16))
+	x4104 := uint64(x4112 ^ 1)
+	x4265 := uint64(s.v293 ^ 1)
+	x1811 := uint64(x4104 | x4265)
 	t18 := uint64(3)
 	t19 := uint64(s.v294)
-	x1807 := uint64(bit(t19 == t18))
-	x1808 := uint64((s.v141) & (x1807 - 1))
+	x1812 := uint64(bit(t19 == t18))
+	x1813 := uint64((s.v141) & (x1812 - 1))
 	t20 := uint64(s.v141)
-	if x1806 != 0 {
-		t20 = x1808
+	if x1811 != 0 {
+		t20 = x1813
 	}
 	t21 := uint64(s.v141)
-	if x1803 != 0 {
+	if x1808 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x4211 != 0 {
+	if x4267 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
 	t24 := uint64(t22)
-	if s.v1798 != 0 {
+	if s.v1803 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(3)
 	t26 := uint64(t24)
-	if x1797 != 0 {
+	if x1802 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
@@ -4530,250 +4562,242 @@ func (s *Model) u86() {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4213 != 0 {
+	if x4269 != 0 {
 		t29 = t4
 	}
-	s.v1815 = t29
-	x2743 := uint64(s.v2742)
+	s.v1820 = t29
+	x2752 := uint64(s.v2751)
 	t30 := uint64(s.v291)
-	x2744 := uint64(t30 & -t30)
-	x2745 := uint64(s.v291 ^ x2744)
+	x2753 := uint64(t30 & -t30)
+	x2754 := uint64(s.v291 ^ x2753)
 	t31 := uint64(s.v291)
-	if x1806 != 0 {
-		t31 = x2745
+	if x1811 != 0 {
+		t31 = x2754
 	}
 	t32 := uint64(s.v291)
 	t33 := uint64(t31)
-	if x4210 != 0 {
+	if x4266 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v291)
-	if x4211 != 0 {
+	if x4267 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
-	if s.v1798 != 0 {
-		t35 = x2743
+	if s.v1803 != 0 {
+		t35 = x2752
 	}
-	s.v2749 = t35
+	s.v2758 = t35
 	t36 := uint64(s.v380)
 	t37 := uint64(s.v293)
-	if x1806 != 0 {
+	if x1811 != 0 {
 		t37 = t36
 	}
-	s.v2752 = t37
+	s.v2761 = t37
 	t38 := uint64(1)
-	x2753 := uint64((s.v294 + t38) & 3)
+	x2762 := uint64((s.v294 + t38) & 3)
 	t39 := uint64(s.v294)
-	if x1806 != 0 {
-		t39 = x2753
+	if x1811 != 0 {
+		t39 = x2762
 	}
 	t40 := uint64(s.v294)
-	if x1803 != 0 {
+	if x1808 != 0 {
 		t40 = t39
 	}
-	s.v2755 = t40
+	s.v2764 = t40
 	t41 := uint64(s.v410)
 	t42 := uint64(s.v341)
-	if x1806 != 0 {
+	if x1811 != 0 {
 		t42 = t41
 	}
-	s.v2949 = t42
+	s.v2958 = t42
 	t43 := uint64(s.v411)
 	t44 := uint64(s.v342)
 	if s.v380 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(s.v342)
-	if x1806 != 0 {
+	if x1811 != 0 {
 		t45 = t44
 	}
-	s.v2951 = t45
+	s.v2960 = t45
 	t46 := uint64(0x9e37)
-	x2952 := uint64((s.v411 + t46) & 0xffff)
-	t47 := uint64(3)
-	x2953 := uint64(uint64(x2952) << ((t47) & 63) & 0xffff)
-	x2954 := uint64((x2952 + x2953) & 0xffff)
-	t48 := uint64(8)
-	x2955 := uint64(uint64(x2954) >> ((t48) & 63))
-	x2956 := uint64(x2954 ^ x2955)
-	x2957 := uint64(x2956 & 0x1ff)
-	x2958 := uint64(x2956 >> 9)
-	x2959 := uint64(x2958 | x2957<<7)
-	x2960 := uint64((x2956 + x2959) & 0xffff)
-	t49 := uint64(5)
-	x2961 := uint64(uint64(x2960) >> ((t49) & 63))
-	x2962 := uint64(x2960 ^ x2961)
-	x2963 := uint64(x2962 & 0x7fff)
-	x2964 := uint64(s.v412 ^ x2963)
-	t50 := uint64(s.v343)
+	x2961 := uint64((s.v411 + t46) & 0xffff)
+	x2962 := uint64(x2961 & 0x1fff)
+	x2963 := uint64(x2962 << 3)
+	x2964 := uint64((x2961 + x2963) & 0xffff)
+	x2965 := uint64(x2964 >> 8)
+	x2967 := uint64(x2964 ^ x2965)
+	x2968 := uint64(x2967 & 0x1ff)
+	x2969 := uint64(x2967 >> 9)
+	x2970 := uint64(x2969 | x2968<<7)
+	x2971 := uint64((x2967 + x2970) & 0xffff)
+	x2972 := uint64(x2971 >> 5)
+	x2974 := uint64(x2971 ^ x2972)
+	x2975 := uint64(x2974 & 0x7fff)
+	x2976 := uint64(s.v412 ^ x2975)
+	t47 := uint64(s.v343)
 	if s.v380 != 0 {
-		t50 = x2964
+		t47 = x2976
 	}
-	t51 := uint64(s.v343)
-	if x1806 != 0 {
-		t51 = t50
+	t48 := uint64(s.v343)
+	if x1811 != 0 {
+		t48 = t47
 	}
-	s.v2966 = t51
-	t52 := uint64(s.v438)
-	t53 := uint64(s.v380)
-	if x1806 != 0 {
-		t53 = t52
+	s.v2978 = t48
+	t49 := uint64(s.v438)
+	t50 := uint64(s.v380)
+	if x1811 != 0 {
+		t50 = t49
 	}
-	s.v3102 = t53
-	x4059 := uint64(s.v293 &^ x4070)
-	t54 := uint64(1)
-	x3242 := uint64((s.v408 + t54) & 0xffffffff)
-	t55 := uint64(s.v408)
-	if x4059 != 0 {
-		t55 = x3242
+	s.v3122 = t50
+	x4101 := uint64(s.v293 &^ x4112)
+	t51 := uint64(1)
+	x3263 := uint64((s.v408 + t51) & 0xffffffff)
+	t52 := uint64(s.v408)
+	if x4101 != 0 {
+		t52 = x3263
 	}
-	t56 := uint64(s.v1795)
-	x3244 := uint64((t55) & (t56 - 1))
-	s.v3244 = x3244
-	t57 := uint64(s.v463)
-	t58 := uint64(s.v410)
-	if x1806 != 0 {
+	t53 := uint64(s.v1800)
+	x3265 := uint64((t52) & (t53 - 1))
+	s.v3265 = x3265
+	t54 := uint64(s.v463)
+	t55 := uint64(s.v410)
+	if x1811 != 0 {
+		t55 = t54
+	}
+	s.v3267 = t55
+	x3268 := uint64(s.v465)
+	t56 := uint64(0x79b9)
+	x3269 := uint64((x3268 + t56) & 0xffff)
+	x3270 := uint64(x3269 & 0x1fff)
+	x3271 := uint64(x3270 << 3)
+	x3272 := uint64((x3269 + x3271) & 0xffff)
+	x3273 := uint64(x3272 >> 8)
+	x3275 := uint64(x3272 ^ x3273)
+	x3276 := uint64(x3275 & 0x1ff)
+	x3277 := uint64(x3275 >> 9)
+	x3278 := uint64(x3277 | x3276<<7)
+	x3279 := uint64((x3275 + x3278) & 0xffff)
+	x3280 := uint64(x3279 >> 5)
+	x3282 := uint64(x3279 ^ x3280)
+	x3283 := uint64(s.v464 ^ x3282)
+	t57 := uint64(s.v411)
+	if s.v438 != 0 {
+		t57 = x3283
+	}
+	t58 := uint64(s.v411)
+	if x1811 != 0 {
 		t58 = t57
 	}
-	s.v3246 = t58
-	x3247 := uint64(s.v465)
-	t59 := uint64(0x79b9)
-	x3248 := uint64((x3247 + t59) & 0xffff)
-	t60 := uint64(3)
-	x3249 := uint64(uint64(x3248) << ((t60) & 63) & 0xffff)
-	x3250 := uint64((x3248 + x3249) & 0xffff)
-	t61 := uint64(8)
-	x3251 := uint64(uint64(x3250) >> ((t61) & 63))
-	x3252 := uint64(x3250 ^ x3251)
-	x3253 := uint64(x3252 & 0x1ff)
-	x3254 := uint64(x3252 >> 9)
-	x3255 := uint64(x3254 | x3253<<7)
-	x3256 := uint64((x3252 + x3255) & 0xffff)
-	t62 := uint64(5)
-	x3257 := uint64(uint64(x3256) >> ((t62) & 63))
-	x3258 := uint64(x3256 ^ x3257)
-	x3259 := uint64(s.v464 ^ x3258)
-	t63 := uint64(s.v411)
+	s.v3285 = t58
+	t59 := uint64(s.v465)
+	t60 := uint64(s.v412)
 	if s.v438 != 0 {
-		t63 = x3259
+		t60 = t59
 	}
-	t64 := uint64(s.v411)
-	if x1806 != 0 {
-		t64 = t63
+	t61 := uint64(s.v412)
+	if x1811 != 0 {
+		t61 = t60
 	}
-	s.v3261 = t64
-	t65 := uint64(s.v465)
-	t66 := uint64(s.v412)
-	if s.v438 != 0 {
-		t66 = t65
+	s.v3287 = t61
+	t62 := uint64(s.v477)
+	t63 := uint64(s.v438)
+	if x1811 != 0 {
+		t63 = t62
 	}
-	t67 := uint64(s.v412)
-	if x1806 != 0 {
+	s.v3392 = t63
+	t64 := uint64(s.v500)
+	t65 := uint64(s.v463)
+	if x1811 != 0 {
+		t65 = t64
+	}
+	s.v3435 = t65
+	t66 := uint64(s.v501)
+	t67 := uint64(s.v464)
+	if s.v477 != 0 {
 		t67 = t66
 	}
-	s.v3263 = t67
-	t68 := uint64(s.v477)
-	t69 := uint64(s.v438)
-	if x1806 != 0 {
-		t69 = t68
+	t68 := uint64(s.v464)
+	if x1811 != 0 {
+		t68 = t67
 	}
-	s.v3362 = t69
-	t70 := uint64(s.v500)
-	t71 := uint64(s.v463)
-	if x1806 != 0 {
+	s.v3437 = t68
+	t69 := uint64(0x7f4a)
+	x3438 := uint64((s.v501 + t69) & 0xffff)
+	x3439 := uint64(x3438 & 0x1fff)
+	x3440 := uint64(x3439 << 3)
+	x3441 := uint64((x3438 + x3440) & 0xffff)
+	x3442 := uint64(x3441 >> 8)
+	x3444 := uint64(x3441 ^ x3442)
+	x3445 := uint64(x3444 & 0x1ff)
+	x3446 := uint64(x3444 >> 9)
+	x3447 := uint64(x3446 | x3445<<7)
+	x3448 := uint64((x3444 + x3447) & 0xffff)
+	x3449 := uint64(x3448 >> 5)
+	x3451 := uint64(x3448 ^ x3449)
+	x3452 := uint64(x3451 & 0x7fff)
+	x3453 := uint64(s.v502 ^ x3452)
+	t70 := uint64(s.v465)
+	if s.v477 != 0 {
+		t70 = x3453
+	}
+	t71 := uint64(s.v465)
+	if x1811 != 0 {
 		t71 = t70
 	}
-	s.v3405 = t71
-	t72 := uint64(s.v501)
-	t73 := uint64(s.v464)
-	if s.v477 != 0 {
-		t73 = t72
+	s.v3455 = t71
+	x3494 := uint64(bit(s.v291 != 0))
+	x3495 := uint64(x4267 & x3494)
+	t72 := uint64(s.v477)
+	if x1811 != 0 {
+		t72 = x3495
 	}
-	t74 := uint64(s.v464)
-	if x1806 != 0 {
-		t74 = t73
+	s.v3496 = t72
+	x3639 := uint64(0 | bit(x2753&0xaa != 0)<<0 | bit(x2753&0xcc != 0)<<1 | bit(x2753&0xf0 != 0)<<2)
+	x3640 := uint64(x3639 | s.v153<<3)
+	t73 := uint64(s.v500)
+	if x1811 != 0 {
+		t73 = x3640
 	}
-	s.v3407 = t74
-	t75 := uint64(0x7f4a)
-	x3408 := uint64((s.v501 + t75) & 0xffff)
-	t76 := uint64(3)
-	x3409 := uint64(uint64(x3408) << ((t76) & 63) & 0xffff)
-	x3410 := uint64((x3408 + x3409) & 0xffff)
-	t77 := uint64(8)
-	x3411 := uint64(uint64(x3410) >> ((t77) & 63))
-	x3412 := uint64(x3410 ^ x3411)
-	x3413 := uint64(x3412 & 0x1ff)
-	x3414 := uint64(x3412 >> 9)
-	x3415 := uint64(x3414 | x3413<<7)
-	x3416 := uint64((x3412 + x3415) & 0xffff)
-	t78 := uint64(5)
-	x3417 := uint64(uint64(x3416) >> ((t78) & 63))
-	x3418 := uint64(x3416 ^ x3417)
-	x3419 := uint64(x3418 & 0x7fff)
-	x3420 := uint64(s.v502 ^ x3419)
-	t79 := uint64(s.v465)
-	if s.v477 != 0 {
-		t79 = x3420
+	s.v3641 = t73
+	var t74 uint64
+	t74 |= uint64(s.v513[(0+int(x3639))&7])
+	x3643 := uint64(s.v153 | t74<<18)
+	x3644 := uint64(x3643 >> 15)
+	x3645 := uint64(s.v153 & 0x7fff)
+	t75 := uint64(0x5f35)
+	x3647 := uint64((x3645 + t75) & 0xffff)
+	x3648 := uint64(x3647 & 0x1fff)
+	x3649 := uint64(x3648 << 3)
+	x3650 := uint64((x3647 + x3649) & 0xffff)
+	x3651 := uint64(x3650 >> 8)
+	x3653 := uint64(x3650 ^ x3651)
+	x3654 := uint64(x3653 & 0x1ff)
+	x3655 := uint64(x3653 >> 9)
+	x3656 := uint64(x3655 | x3654<<7)
+	x3657 := uint64((x3653 + x3656) & 0xffff)
+	x3658 := uint64(x3657 >> 5)
+	x3660 := uint64(x3657 ^ x3658)
+	x3661 := uint64(x3644 ^ x3660)
+	t76 := uint64(s.v501)
+	if x3495 != 0 {
+		t76 = x3661
 	}
-	t80 := uint64(s.v465)
-	if x1806 != 0 {
-		t80 = t79
+	t77 := uint64(s.v501)
+	if x1811 != 0 {
+		t77 = t76
 	}
-	s.v3422 = t80
-	x3458 := uint64(bit(s.v291 != 0))
-	x3459 := uint64(x4211 & x3458)
-	t81 := uint64(s.v477)
-	if x1806 != 0 {
-		t81 = x3459
+	s.v3663 = t77
+	t78 := uint64(s.v502)
+	if x3495 != 0 {
+		t78 = x3645
 	}
-	s.v3460 = t81
-	x3603 := uint64(0 | bit(x2744&0xaa != 0)<<0 | bit(x2744&0xcc != 0)<<1 | bit(x2744&0xf0 != 0)<<2)
-	x3604 := uint64(x3603 | s.v153<<3)
-	t82 := uint64(s.v500)
-	if x1806 != 0 {
-		t82 = x3604
+	t79 := uint64(s.v502)
+	if x1811 != 0 {
+		t79 = t78
 	}
-	s.v3605 = t82
-	var t83 uint64
-	t83 |= uint64(s.v513[(0+int(x3603))&7])
-	x3607 := uint64(s.v153 | t83<<18)
-	x3608 := uint64(x3607 >> 15)
-	x3609 := uint64(s.v153 & 0x7fff)
-	t84 := uint64(0x5f35)
-	x3611 := uint64((x3609 + t84) & 0xffff)
-	t85 := uint64(3)
-	x3612 := uint64(uint64(x3611) << ((t85) & 63) & 0xffff)
-	x3613 := uint64((x3611 + x3612) & 0xffff)
-	t86 := uint64(8)
-	x3614 := uint64(uint64(x3613) >> ((t86) & 63))
-	x3615 := uint64(x3613 ^ x3614)
-	x3616 := uint64(x3615 & 0x1ff)
-	x3617 := uint64(x3615 >> 9)
-	x3618 := uint64(x3617 | x3616<<7)
-	x3619 := uint64((x3615 + x3618) & 0xffff)
-	t87 := uint64(5)
-	x3620 := uint64(uint64(x3619) >> ((t87) & 63))
-	x3621 := uint64(x3619 ^ x3620)
-	x3622 := uint64(x3608 ^ x3621)
-	t88 := uint64(s.v501)
-	if x3459 != 0 {
-		t88 = x3622
-	}
-	t89 := uint64(s.v501)
-	if x1806 != 0 {
-		t89 = t88
-	}
-	s.v3624 = t89
-	t90 := uint64(s.v502)
-	if x3459 != 0 {
-		t90 = x3609
-	}
-	t91 := uint64(s.v502)
-	if x1806 != 0 {
-		t91 = t90
-	}
-	s.v3626 = t91
+	s.v3665 = t79
 	s.commits[0] |= 0x400000000000000
 }
 
@@ -4783,17 +4807,17 @@ func (s *Model) u87() {
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
-	x1950 := uint64(uint64(t1) << ((s.v316) & 63) & 0xffff)
-	c0 |= uint64(s.v1950) ^ x1950
-	s.v1950 = x1950
+	x1955 := uint64(uint64(t1) << ((s.v316) & 63) & 0xffff)
+	c0 |= uint64(s.v1955) ^ x1955
+	s.v1955 = x1955
 	t2 := uint64(s.v315)
-	x1947 := uint64((t2 - s.v314) & 0xffff)
-	x1951 := uint64(bit(x1950 < x1947))
-	c1 |= uint64(s.v1951) ^ x1951
-	s.v1951 = x1951
-	x2391 := uint64(s.v314 & 3)
-	c2 |= uint64(s.v2391) ^ x2391
-	s.v2391 = x2391
+	x1952 := uint64((t2 - s.v314) & 0xffff)
+	x1956 := uint64(bit(x1955 < x1952))
+	c1 |= uint64(s.v1956) ^ x1956
+	s.v1956 = x1956
+	x2395 := uint64(s.v314 & 3)
+	c2 |= uint64(s.v2395) ^ x2395
+	s.v2395 = x2395
 	var t3 uint64
 	var t4 uint64
 	var t5 uint64
@@ -4802,22 +4826,22 @@ func (s *Model) u87() {
 	var t8 uint64
 	var t9 uint64
 	var t10 uint64
-	t3 |= s.v346[(0+int(x2391))&3][0]
-	t4 |= s.v346[(0+int(x2391))&3][1]
-	t5 |= s.v346[(0+int(x2391))&3][2]
-	t6 |= s.v346[(0+int(x2391))&3][3]
-	t7 |= s.v346[(0+int(x2391))&3][4]
-	t8 |= s.v346[(0+int(x2391))&3][5]
-	t9 |= s.v346[(0+int(x2391))&3][6]
-	t10 |= s.v346[(0+int(x2391))&3][7]
-	s.v2529[0] = t3
-	s.v2529[1] = t4
-	s.v2529[2] = t5
-	s.v2529[3] = t6
-	s.v2529[4] = t7
-	s.v2529[5] = t8
-	s.v2529[6] = t9
-	s.v2529[7] = t10
+	t3 |= s.v346[(0+int(x2395))&3][0]
+	t4 |= s.v346[(0+int(x2395))&3][1]
+	t5 |= s.v346[(0+int(x2395))&3][2]
+	t6 |= s.v346[(0+int(x2395))&3][3]
+	t7 |= s.v346[(0+int(x2395))&3][4]
+	t8 |= s.v346[(0+int(x2395))&3][5]
+	t9 |= s.v346[(0+int(x2395))&3][6]
+	t10 |= s.v346[(0+int(x2395))&3][7]
+	s.v2533[0] = t3
+	s.v2533[1] = t4
+	s.v2533[2] = t5
+	s.v2533[3] = t6
+	s.v2533[4] = t7
+	s.v2533[5] = t8
+	s.v2533[6] = t9
+	s.v2533[7] = t10
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000
 	}
@@ -4827,7 +4851,7 @@ func (s *Model) u87() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x4000000000000000
-		s.dirty[4] |= 4
+		s.dirty[4] |= 0x80
 	}
 	s.commits[1] |= 0x800000000
 }
@@ -4835,21 +4859,21 @@ func (s *Model) u87() {
 // u88: 7 operations, lookup
 func (s *Model) u88() {
 	var c0 uint64
-	x1474 := uint64(s.v256 << 6)
-	x1475 := uint64(bit(x1474 < s.v74))
-	x1476 := uint64(x1475 ^ 1)
-	c0 |= uint64(s.v1476) ^ x1476
-	s.v1476 = x1476
-	x3149 := uint64(s.v137)
-	x3150 := uint64(uint64(bits.OnesCount64(x3149)))
-	s.v3150 = x3150
-	x3152 := uint64(s.v3151)
-	x3153 := uint64(uint64(bits.OnesCount64(x3152)))
-	s.v3153 = x3153
+	x1475 := uint64(s.v256 << 6)
+	x1476 := uint64(bit(x1475 < s.v74))
+	x1477 := uint64(x1476 ^ 1)
+	c0 |= uint64(s.v1477) ^ x1477
+	s.v1477 = x1477
+	x3170 := uint64(s.v137)
+	x3171 := uint64(uint64(bits.OnesCount64(x3170)))
+	s.v3171 = x3171
+	x3173 := uint64(s.v3172)
+	x3174 := uint64(uint64(bits.OnesCount64(x3173)))
+	s.v3174 = x3174
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000000
 		s.dirty[2] |= 0x4000
-		s.dirty[4] |= 0x140
+		s.dirty[4] |= 0x2800
 	}
 	s.commits[2] |= 0x800
 }
@@ -4873,39 +4897,39 @@ func (s *Model) u89() {
 	s.v1023 = t2
 	t3 := uint64(0x20)
 	t4 := uint64(s.v209)
-	x4267 := uint64(bit(t4 == t3))
+	x4309 := uint64(bit(t4 == t3))
 	t5 := uint64(0x30)
 	t6 := uint64(s.v209)
-	x4266 := uint64(bit(t6 == t5))
-	x1027 := uint64(x4267 | x4266)
+	x4308 := uint64(bit(t6 == t5))
+	x1027 := uint64(x4309 | x4308)
 	t7 := uint64(0x34)
 	t8 := uint64(s.v209)
-	x4265 := uint64(bit(t8 == t7))
-	x1029 := uint64(x1027 | x4265)
+	x4307 := uint64(bit(t8 == t7))
+	x1029 := uint64(x1027 | x4307)
 	t9 := uint64(0x38)
 	t10 := uint64(s.v209)
-	x4264 := uint64(bit(t10 == t9))
-	x1031 := uint64(x1029 | x4264)
+	x4306 := uint64(bit(t10 == t9))
+	x1031 := uint64(x1029 | x4306)
 	t11 := uint64(0x3c)
 	t12 := uint64(s.v209)
-	x4263 := uint64(bit(t12 == t11))
-	x1033 := uint64(x1031 | x4263)
+	x4305 := uint64(bit(t12 == t11))
+	x1033 := uint64(x1031 | x4305)
 	t13 := uint64(0x44)
 	t14 := uint64(s.v209)
-	x4262 := uint64(bit(t14 == t13))
-	x1035 := uint64(x1033 | x4262)
+	x4304 := uint64(bit(t14 == t13))
+	x1035 := uint64(x1033 | x4304)
 	t15 := uint64(0x48)
 	t16 := uint64(s.v209)
-	x4261 := uint64(bit(t16 == t15))
-	x1037 := uint64(x1035 | x4261)
+	x4303 := uint64(bit(t16 == t15))
+	x1037 := uint64(x1035 | x4303)
 	t17 := uint64(0x4c)
 	t18 := uint64(s.v209)
-	x4260 := uint64(bit(t18 == t17))
-	x1039 := uint64(x1037 | x4260)
+	x4302 := uint64(bit(t18 == t17))
+	x1039 := uint64(x1037 | x4302)
 	t19 := uint64(0x50)
 	t20 := uint64(s.v209)
-	x4259 := uint64(bit(t20 == t19))
-	x1041 := uint64(x1039 | x4259)
+	x4301 := uint64(bit(t20 == t19))
+	x1041 := uint64(x1039 | x4301)
 	x1042 := uint64(1 &^ x1041)
 	t21 := uint64(1)
 	if s.v1024 != 0 {
@@ -5003,13 +5027,13 @@ func (s *Model) u91() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4088 := uint64(s.v53 ^ 1)
-	x4084 := uint64(s.v111 | x4088)
-	x854 := uint64(x4084 ^ 1)
+	x4130 := uint64(s.v53 ^ 1)
+	x4126 := uint64(s.v111 | x4130)
+	x854 := uint64(x4126 ^ 1)
 	c0 |= uint64(s.v854) ^ x854
 	s.v854 = x854
-	x4179 := uint64(s.v178 >> 8)
-	x876 := uint64(s.v177 &^ x4179)
+	x4221 := uint64(s.v178 >> 8)
+	x876 := uint64(s.v177 &^ x4221)
 	x878_0 := uint64(s.v179[0] &^ s.v180[0])
 	x878_1 := uint64(s.v179[1] &^ s.v180[1])
 	x878_2 := uint64(s.v179[2] &^ s.v180[2])
@@ -5026,39 +5050,39 @@ func (s *Model) u91() {
 	x959 := uint64(s.v895 >> 30)
 	t3 := uint64(0)
 	x960 := uint64(bit(x959 == t3))
-	x1354 := uint64(x889 &^ x960)
-	x4169 := uint64(s.v177 & x4179)
-	x1356 := uint64(s.v178 >> 2 & 0x3f)
+	x1355 := uint64(x889 &^ x960)
+	x4211 := uint64(s.v177 & x4221)
+	x1357 := uint64(s.v178 >> 2 & 0x3f)
 	t4 := uint64(0)
-	x4168 := uint64(bit(x1356 == t4))
-	x1358 := uint64(x4169 & x4168)
-	x4132 := uint64(s.v1362 & 1)
-	x4131 := uint64(x1358 & x4132)
-	x4134 := uint64(s.v1365 & 1)
-	x4130 := uint64(x4131 &^ x4134)
-	x1369 := uint64(x1354 | x4130)
-	s.v1369 = x1369
-	x1361 := uint64(s.v178 & 3)
-	x1371 := uint64(s.v895 >> 6 & 0xffffff)
-	x1372 := uint64(s.v894)
-	x1373 := uint64((x1371 + x1372) & 0xffffff)
-	t5 := uint64(x1373)
-	if x4130 != 0 {
-		t5 = x1361
+	x4210 := uint64(bit(x1357 == t4))
+	x1359 := uint64(x4211 & x4210)
+	x4174 := uint64(s.v1363 & 1)
+	x4173 := uint64(x1359 & x4174)
+	x4176 := uint64(s.v1366 & 1)
+	x4172 := uint64(x4173 &^ x4176)
+	x1370 := uint64(x1355 | x4172)
+	s.v1370 = x1370
+	x1362 := uint64(s.v178 & 3)
+	x1372 := uint64(s.v895 >> 6 & 0xffffff)
+	x1373 := uint64(s.v894)
+	x1374 := uint64((x1372 + x1373) & 0xffffff)
+	t5 := uint64(x1374)
+	if x4172 != 0 {
+		t5 = x1362
 	}
 	t6 := uint64(s.v59)
-	if x1369 != 0 {
+	if x1370 != 0 {
 		t6 = t5
 	}
-	s.v1375 = t6
+	s.v1376 = t6
 	t7 := uint64(s.v61)
-	if x1369 != 0 {
-		t7 = x4130
+	if x1370 != 0 {
+		t7 = x4172
 	}
-	s.v1376 = t7
-	x4055 := uint64(s.v112 & 0xff)
+	s.v1377 = t7
+	x4097 := uint64(s.v112 & 0xff)
 	var t8 uint64
-	t8 = uint64(s.m17[x4055&255])
+	t8 = uint64(s.m17[x4097&255])
 	c2 |= uint64(s.v929) ^ t8
 	s.v929 = t8
 	x900 := uint64(s.v184 >> 8)
@@ -5071,24 +5095,24 @@ func (s *Model) u91() {
 	x906 := uint64(x902 & x905)
 	c4 |= uint64(s.v906) ^ x906
 	s.v906 = x906
-	x2889 := uint64(x889 | x4130)
-	x2891 := uint64(s.v177 &^ x2889)
-	x2892 := uint64(bit(s.v332 == 0xffff))
-	x2894 := uint64(x2891 &^ x2892)
+	x2898 := uint64(x889 | x4172)
+	x2900 := uint64(s.v177 &^ x2898)
+	x2901 := uint64(bit(s.v332 == 0xffff))
+	x2903 := uint64(x2900 &^ x2901)
 	t11 := uint64(1)
-	x2895 := uint64((s.v332 + t11) & 0xffff)
+	x2904 := uint64((s.v332 + t11) & 0xffff)
 	t12 := uint64(s.v332)
-	if x2894 != 0 {
-		t12 = x2895
+	if x2903 != 0 {
+		t12 = x2904
 	}
-	s.v2896 = t12
+	s.v2905 = t12
 	t13 := uint64(0)
 	t14 := uint64(s.v185)
 	x907 := uint64(bit(t14 == t13))
 	t15 := uint64(s.v879)
 	x908 := uint64(bit(t15 == s.v903))
 	x909 := uint64(x889 & x908)
-	x4164 := uint64(s.v891 | s.v182)
+	x4206 := uint64(s.v891 | s.v182)
 	t16 := uint64(s.v903)
 	x911 := uint64(s.v181[(t16>>6)&3] >> (t16 & 63) & 1)
 	var t17 uint64
@@ -5098,16 +5122,16 @@ func (s *Model) u91() {
 	x914 := uint64(x913 &^ x911)
 	t19 := uint64(x914)
 	if x909 != 0 {
-		t19 = x4164
+		t19 = x4206
 	}
-	x4167 := uint64(s.v895 & 0x3f)
+	x4209 := uint64(s.v895 & 0x3f)
 	t20 := uint64(s.v894)
-	x4165 := uint64(bit(t20 == x4167))
+	x4207 := uint64(bit(t20 == x4209))
 	x916 := uint64(t17 >> 6 & 1)
 	x917 := uint64(x916 &^ x911)
 	t21 := uint64(x917)
 	if x909 != 0 {
-		t21 = x4165
+		t21 = x4207
 	}
 	x919 := uint64((0xc) & (t21 - 1))
 	t22 := uint64(9)
@@ -5156,13 +5180,13 @@ func (s *Model) u92() {
 	var c1 uint64
 	var c2 uint64
 	x642 := uint64(s.v63 &^ s.v68)
-	x4301 := uint64(s.v534 & s.v535)
-	x4294 := uint64(s.v643 | s.v644)
+	x4343 := uint64(s.v534 & s.v535)
+	x4336 := uint64(s.v643 | s.v644)
 	t1 := uint64(2)
 	t2 := uint64(s.v56)
-	x4318 := uint64(bit(t2 == t1))
-	x647 := uint64(x4294 | x4318)
-	x648 := uint64(x4301 & x647)
+	x4360 := uint64(bit(t2 == t1))
+	x647 := uint64(x4336 | x4360)
+	x648 := uint64(x4343 & x647)
 	x649 := uint64(x642 | x648)
 	t3 := uint64(0x200)
 	t4 := uint64(s.v69)
@@ -5174,12 +5198,12 @@ func (s *Model) u92() {
 	c1 |= uint64(s.v934) ^ x934
 	s.v934 = x934
 	t5 := uint64(1)
-	x1586 := uint64((s.v91 + t5) & 0x1ff)
+	x1591 := uint64((s.v91 + t5) & 0x1ff)
 	t6 := uint64(s.v91)
 	if x650 != 0 {
-		t6 = x1586
+		t6 = x1591
 	}
-	s.v1587 = t6
+	s.v1592 = t6
 	t7 := uint64(1)
 	t8 := uint64(2)
 	if s.v644 != 0 {
@@ -5209,7 +5233,7 @@ func (s *Model) u92() {
 	if x648 != 0 {
 		t16 = x660
 	}
-	x4273 := uint64((s.v665 + s.v666))
+	x4315 := uint64((s.v665 + s.v666))
 	t17 := uint64(s.v94)
 	var t18 uint64
 	t18 |= uint64(s.v102[(0+int(t17))&7])
@@ -5217,7 +5241,7 @@ func (s *Model) u92() {
 	x670 := uint64((x669 + s.v103))
 	t19 := uint64(x670)
 	if s.v64 != 0 {
-		t19 = x4273
+		t19 = x4315
 	}
 	t20 := uint64(s.v57)
 	t21 := uint64(t19)
@@ -5249,93 +5273,93 @@ func (s *Model) u93() {
 	var c2 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v201)
-	x4147 := uint64(bit(t2 == t1))
+	x4189 := uint64(bit(t2 == t1))
 	t3 := uint64(8)
 	t4 := uint64(s.v202)
-	x4069 := uint64(bit(t4 == t3))
-	x4061 := uint64(x4069 &^ s.v203)
-	x977 := uint64(x4147 | x4061)
+	x4111 := uint64(bit(t4 == t3))
+	x4103 := uint64(x4111 &^ s.v203)
+	x977 := uint64(x4189 | x4103)
 	c0 |= uint64(s.v977) ^ x977
 	s.v977 = x977
 	t5 := uint64(3)
 	t6 := uint64(s.v201)
-	x4143 := uint64(bit(t6 == t5))
-	x4063 := uint64(x4069 & s.v203)
-	x1104 := uint64(x4143 | x4063)
-	c1 |= uint64(s.v1104) ^ x1104
-	s.v1104 = x1104
+	x4185 := uint64(bit(t6 == t5))
+	x4105 := uint64(x4111 & s.v203)
+	x1105 := uint64(x4185 | x4105)
+	c1 |= uint64(s.v1105) ^ x1105
+	s.v1105 = x1105
 	t7 := uint64(0)
 	t8 := uint64(s.v201)
 	x1084 := uint64(bit(t8 == t7))
-	x4139 := uint64(x1084 ^ 1)
+	x4181 := uint64(x1084 ^ 1)
 	t9 := uint64(1)
 	t10 := uint64(s.v229)
-	x4142 := uint64(bit(t10 == t9))
+	x4184 := uint64(bit(t10 == t9))
 	t11 := uint64(0)
 	t12 := uint64(s.v230)
-	x4066 := uint64(bit(t12 == t11))
-	t13 := uint64(x4066)
-	if x4139 != 0 {
-		t13 = x4142
+	x4108 := uint64(bit(t12 == t11))
+	t13 := uint64(x4108)
+	if x4181 != 0 {
+		t13 = x4184
 	}
-	c2 |= uint64(s.v1115) ^ t13
-	s.v1115 = t13
+	c2 |= uint64(s.v1116) ^ t13
+	s.v1116 = t13
 	t14 := uint64(0)
 	t15 := uint64(s.v54)
-	x4334 := uint64(bit(t15 == t14))
+	x4376 := uint64(bit(t15 == t14))
 	t16 := uint64(2)
 	t17 := uint64(s.v234)
-	x4083 := uint64(bit(t17 == t16))
-	x1344 := uint64(s.v245[0] & 0xff)
+	x4125 := uint64(bit(t17 == t16))
+	x1345 := uint64(s.v245[0] & 0xff)
 	t18 := uint64(s.v56)
-	if x4083 != 0 {
-		t18 = x1344
+	if x4125 != 0 {
+		t18 = x1345
 	}
 	t19 := uint64(s.v56)
-	if x4334 != 0 {
+	if x4376 != 0 {
 		t19 = t18
 	}
-	s.v1346 = t19
-	x1347 := uint64(s.v245[1])
+	s.v1347 = t19
+	x1348 := uint64(s.v245[1])
 	t20 := uint64(s.v57)
-	if x4083 != 0 {
-		t20 = x1347
+	if x4125 != 0 {
+		t20 = x1348
 	}
 	t21 := uint64(s.v57)
-	if x4334 != 0 {
+	if x4376 != 0 {
 		t21 = t20
 	}
-	s.v1349 = t21
-	x1350 := uint64(s.v245[2])
+	s.v1350 = t21
+	x1351 := uint64(s.v245[2])
 	t22 := uint64(s.v58)
-	if x4083 != 0 {
-		t22 = x1350
+	if x4125 != 0 {
+		t22 = x1351
 	}
 	t23 := uint64(s.v58)
-	if x4334 != 0 {
+	if x4376 != 0 {
 		t23 = t22
 	}
-	s.v1352 = t23
-	x1531 := uint64(s.v245[0] >> 8 & 1)
+	s.v1353 = t23
+	x1535 := uint64(s.v245[0] >> 8 & 1)
 	t24 := uint64(s.v81)
-	if x4083 != 0 {
-		t24 = x1531
+	if x4125 != 0 {
+		t24 = x1535
 	}
 	t25 := uint64(s.v81)
-	if x4334 != 0 {
+	if x4376 != 0 {
 		t25 = t24
 	}
-	s.v1533 = t25
-	x2498 := uint64(s.v245[3])
+	s.v1537 = t25
+	x2502 := uint64(s.v245[3])
 	t26 := uint64(s.v240)
-	if x4083 != 0 {
-		t26 = x2498
+	if x4125 != 0 {
+		t26 = x2502
 	}
 	t27 := uint64(s.v240)
-	if x4334 != 0 {
+	if x4376 != 0 {
 		t27 = t26
 	}
-	s.v2500 = t27
+	s.v2504 = t27
 	if c0 != 0 {
 		s.dirty[1] |= 0x240000000
 	}
@@ -5353,8 +5377,8 @@ func (s *Model) u93() {
 func (s *Model) u94() {
 	var c0 uint64
 	t1 := uint64((s.v970 | (s.v977)<<1 | (s.v204)<<2))
-	c0 |= uint64(s.v3721) ^ t1
-	s.v3721 = t1
+	c0 |= uint64(s.v3760) ^ t1
+	s.v3760 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000
 	}
@@ -5363,9 +5387,9 @@ func (s *Model) u94() {
 // u95: one operation, vec on 3 lanes
 func (s *Model) u95() {
 	var c0 uint64
-	t1 := uint64((s.v1101 | (s.v1104)<<1 | (s.v224)<<2))
-	c0 |= uint64(s.v3726) ^ t1
-	s.v3726 = t1
+	t1 := uint64((s.v1102 | (s.v1105)<<1 | (s.v224)<<2))
+	c0 |= uint64(s.v3765) ^ t1
+	s.v3765 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000
 	}
@@ -5374,9 +5398,9 @@ func (s *Model) u95() {
 // u96: one operation, vec on 3 lanes
 func (s *Model) u96() {
 	var c0 uint64
-	t1 := uint64((uint64(1) | (s.v1115)<<1 | (s.v231)<<2))
-	c0 |= uint64(s.v3728) ^ t1
-	s.v3728 = t1
+	t1 := uint64((uint64(1) | (s.v1116)<<1 | (s.v231)<<2))
+	c0 |= uint64(s.v3767) ^ t1
+	s.v3767 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000
 	}
@@ -5403,13 +5427,13 @@ func (s *Model) u97() {
 	}
 	c0 |= uint64(s.v982) ^ t4
 	s.v982 = t4
-	x983 := uint64(bit((s.v3721>>(uint(0*3)&63)&7)&t4 != 0))
+	x983 := uint64(bit((s.v3760>>(uint(0*3)&63)&7)&t4 != 0))
 	c1 |= uint64(s.v983) ^ x983
 	s.v983 = x983
 	t5 := uint64(s.v200)
-	x1105 := uint64(bit((s.v3726>>(uint(0*3)&63)&7)&t5 != 0))
-	c2 |= uint64(s.v1105) ^ x1105
-	s.v1105 = x1105
+	x1106 := uint64(bit((s.v3765>>(uint(0*3)&63)&7)&t5 != 0))
+	c2 |= uint64(s.v1106) ^ x1106
+	s.v1106 = x1106
 	t6 := uint64(s.v200)
 	var t7 uint64
 	var t8 uint64
@@ -5420,28 +5444,28 @@ func (s *Model) u97() {
 	var t13 uint64
 	var t14 uint64
 	for m := uint64(t6); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t7 |= s.v3727[0*3+k][0]
-		t8 |= s.v3727[0*3+k][1]
-		t9 |= s.v3727[0*3+k][2]
-		t10 |= s.v3727[0*3+k][3]
-		t11 |= s.v3727[0*3+k][4]
-		t12 |= s.v3727[0*3+k][5]
-		t13 |= s.v3727[0*3+k][6]
-		t14 |= s.v3727[0*3+k][7]
+		k := model.FirstBit(m) + 0
+		t7 |= s.v3766[0*3+k][0]
+		t8 |= s.v3766[0*3+k][1]
+		t9 |= s.v3766[0*3+k][2]
+		t10 |= s.v3766[0*3+k][3]
+		t11 |= s.v3766[0*3+k][4]
+		t12 |= s.v3766[0*3+k][5]
+		t13 |= s.v3766[0*3+k][6]
+		t14 |= s.v3766[0*3+k][7]
 	}
-	s.v1111[0] = t7
-	s.v1111[1] = t8
-	s.v1111[2] = t9
-	s.v1111[3] = t10
-	s.v1111[4] = t11
-	s.v1111[5] = t12
-	s.v1111[6] = t13
-	s.v1111[7] = t14
+	s.v1112[0] = t7
+	s.v1112[1] = t8
+	s.v1112[2] = t9
+	s.v1112[3] = t10
+	s.v1112[4] = t11
+	s.v1112[5] = t12
+	s.v1112[6] = t13
+	s.v1112[7] = t14
 	t15 := uint64(s.v200)
-	x1116 := uint64(bit((s.v3728>>(uint(0*3)&63)&7)&t15 != 0))
-	c2 |= uint64(s.v1116) ^ x1116
-	s.v1116 = x1116
+	x1117 := uint64(bit((s.v3767>>(uint(0*3)&63)&7)&t15 != 0))
+	c2 |= uint64(s.v1117) ^ x1117
+	s.v1117 = x1117
 	if c0 != 0 {
 		s.dirty[2] |= 0x2e0000001000
 	}
@@ -5470,12 +5494,12 @@ func (s *Model) u98() {
 	}
 	x1021 := uint64(t2 &^ x1018)
 	s.v1021 = x1021
-	x2109 := uint64(s.v3 | s.v31)
+	x2114 := uint64(s.v3 | s.v31)
 	t3 := uint64(s.v207)
 	if x1018 != 0 {
-		t3 = x2109
+		t3 = x2114
 	}
-	s.v2110 = t3
+	s.v2115 = t3
 	t4 := uint64(s.v322)
 	t5 := uint64(s.v5)
 	if s.v31 != 0 {
@@ -5485,7 +5509,7 @@ func (s *Model) u98() {
 	if x1018 != 0 {
 		t6 = t5
 	}
-	s.v2112 = t6
+	s.v2117 = t6
 	t7 := uint64(s.v370)
 	t8 := uint64(s.v4)
 	if s.v31 != 0 {
@@ -5495,7 +5519,7 @@ func (s *Model) u98() {
 	if x1018 != 0 {
 		t9 = t8
 	}
-	s.v2714 = t9
+	s.v2723 = t9
 	t10 := uint64(s.v5)
 	t11 := uint64(s.v322)
 	if x1019 != 0 {
@@ -5506,7 +5530,7 @@ func (s *Model) u98() {
 	if x1018 != 0 {
 		t13 = t12
 	}
-	s.v2852 = t13
+	s.v2861 = t13
 	t14 := uint64(s.v4)
 	t15 := uint64(s.v370)
 	if x1019 != 0 {
@@ -5517,9 +5541,9 @@ func (s *Model) u98() {
 	if x1018 != 0 {
 		t17 = t16
 	}
-	s.v3075 = t17
+	s.v3095 = t17
 	if c0 != 0 {
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x400
 	}
 	s.commits[0] |= 2
 }
@@ -5551,17 +5575,17 @@ func (s *Model) u99() {
 	x1077 := uint64(t2 >> 38)
 	c3 |= uint64(s.v1077) ^ x1077
 	s.v1077 = x1077
-	x4275 := uint64(s.v63 & s.v577)
-	x676 := uint64(x4275 &^ s.v66)
-	x4300 := uint64(s.v534 & s.v535)
+	x4317 := uint64(s.v63 & s.v577)
+	x676 := uint64(x4317 &^ s.v66)
+	x4342 := uint64(s.v534 & s.v535)
 	t4 := uint64(6)
 	t5 := uint64(s.v56)
-	x4320 := uint64(bit(t5 == t4))
+	x4362 := uint64(bit(t5 == t4))
 	t6 := uint64(1)
 	t7 := uint64(s.v56)
-	x4323 := uint64(bit(t7 == t6))
-	x679 := uint64(x4320 | x4323)
-	x680 := uint64(x4300 & x679)
+	x4365 := uint64(bit(t7 == t6))
+	x679 := uint64(x4362 | x4365)
+	x680 := uint64(x4342 & x679)
 	x681 := uint64(x676 | x680)
 	t8 := uint64(4)
 	t9 := uint64(s.v67)
@@ -5570,19 +5594,19 @@ func (s *Model) u99() {
 	c4 |= uint64(s.v682) ^ x682
 	s.v682 = x682
 	t10 := uint64(1)
-	x1639 := uint64((s.v104 + t10) & 3)
+	x1644 := uint64((s.v104 + t10) & 3)
 	t11 := uint64(s.v104)
 	if x682 != 0 {
-		t11 = x1639
+		t11 = x1644
 	}
-	s.v1640 = t11
+	s.v1645 = t11
 	x860 := uint64(t1 >> 24 & 1)
 	c5 |= uint64(s.v860) ^ x860
 	s.v860 = x860
 	x683 := uint64(s.v654 | s.v96)
 	t12 := uint64(x683)
 	if x680 != 0 {
-		t12 = x4320
+		t12 = x4362
 	}
 	t13 := uint64(s.v685)
 	var t14 uint64
@@ -5591,7 +5615,7 @@ func (s *Model) u99() {
 	x687 := uint64(uint64(t15) << ((s.v105) & 63))
 	x688 := uint64((t14 + x687))
 	t16 := uint64(s.v57)
-	if x4320 != 0 {
+	if x4362 != 0 {
 		t16 = x688
 	}
 	x667 := uint64((s.v665 + s.v666))
@@ -5641,8 +5665,8 @@ func (s *Model) u99() {
 func (s *Model) u100() {
 	var c0 uint64
 	t1 := uint64((uint64(1) | (s.v860)<<1))
-	c0 |= uint64(s.v3718) ^ t1
-	s.v3718 = t1
+	c0 |= uint64(s.v3757) ^ t1
+	s.v3757 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000000
 	}
@@ -5651,10 +5675,10 @@ func (s *Model) u100() {
 // u101: one operation, vec on 2 lanes
 func (s *Model) u101() {
 	var c0 uint64
-	c0 |= uint64(s.v3722[(0)&1]) ^ s.v215
-	s.v3722[(0)&1] = s.v215
-	c0 |= uint64(s.v3722[(1)&1]) ^ s.v1066
-	s.v3722[(1)&1] = s.v1066
+	c0 |= uint64(s.v3761[(0)&1]) ^ s.v215
+	s.v3761[(0)&1] = s.v215
+	c0 |= uint64(s.v3761[(1)&1]) ^ s.v1066
+	s.v3761[(1)&1] = s.v1066
 	if c0 != 0 {
 		s.dirty[2] |= 0x800
 	}
@@ -5664,29 +5688,29 @@ func (s *Model) u101() {
 func (s *Model) u102() {
 	var c0 uint64
 	t1 := uint64(((s.v1077) << 1))
-	c0 |= uint64(s.v3723) ^ t1
-	s.v3723 = t1
+	c0 |= uint64(s.v3762) ^ t1
+	s.v3762 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x800
 	}
 }
 
-// u103: 235 operations, dispatch.memory_controller.emitter
+// u103: 247 operations, dispatch.memory_controller.emitter
 func (s *Model) u103() {
 	var c0 uint64
 	var c1 uint64
 	x573 := uint64(s.v63 ^ 1)
-	x4277 := uint64(s.v577 ^ 1)
-	x4271 := uint64(x4277 | s.v66)
+	x4319 := uint64(s.v577 ^ 1)
+	x4313 := uint64(x4319 | s.v66)
 	t1 := uint64(4)
 	t2 := uint64(s.v67)
-	x4013 := uint64(bit(t2 != t1))
-	x581 := uint64(x4271 | x4013)
+	x4055 := uint64(bit(t2 != t1))
+	x581 := uint64(x4313 | x4055)
 	x582 := uint64(s.v63 & x581)
 	t3 := uint64(0x200)
 	t4 := uint64(s.v69)
-	x4021 := uint64(bit(t4 != t3))
-	x584 := uint64(s.v68 | x4021)
+	x4063 := uint64(bit(t4 != t3))
+	x584 := uint64(s.v68 | x4063)
 	x585 := uint64(x582 & x584)
 	x589 := uint64(x585 &^ s.v587)
 	x590 := uint64(x573 | x589)
@@ -5697,113 +5721,113 @@ func (s *Model) u103() {
 	if x590 != 0 {
 		t6 = t5
 	}
-	s.v1413 = t6
+	s.v1414 = t6
 	t7 := uint64(1)
-	x1415 := uint64((s.v65 + t7) & 3)
+	x1416 := uint64((s.v65 + t7) & 3)
 	t8 := uint64(s.v587)
-	x1416 := uint64((x1415) & -t8)
+	x1417 := uint64((x1416) & -t8)
 	t9 := uint64(s.v65)
 	if x585 != 0 {
-		t9 = x1416
+		t9 = x1417
 	}
-	s.v1417 = t9
+	s.v1418 = t9
 	x674 := uint64(s.v63 & s.v577)
-	x4270 := uint64(x674 &^ s.v66)
-	x1418 := uint64(x4270 & x4013)
+	x4312 := uint64(x674 &^ s.v66)
+	x1419 := uint64(x4312 & x4055)
 	t10 := uint64(1)
 	t11 := uint64(s.v66)
-	if x1418 != 0 {
+	if x1419 != 0 {
 		t11 = t10
 	}
-	x1420 := uint64(t11 &^ x585)
-	s.v1420 = x1420
-	x4279 := uint64(s.v63 &^ s.v68)
-	x1432 := uint64(x4279 & x4021)
+	x1421 := uint64(t11 &^ x585)
+	s.v1421 = x1421
+	x4321 := uint64(s.v63 &^ s.v68)
+	x1433 := uint64(x4321 & x4063)
 	t12 := uint64(1)
 	t13 := uint64(s.v68)
-	if x1432 != 0 {
+	if x1433 != 0 {
 		t13 = t12
 	}
-	x1434 := uint64(t13 &^ x585)
-	s.v1434 = x1434
-	x1472 := uint64(s.v253 & x590)
+	x1435 := uint64(t13 &^ x585)
+	s.v1435 = x1435
+	x1473 := uint64(s.v253 & x590)
 	t14 := uint64(s.v255)
 	t15 := uint64(s.v70)
-	if x1472 != 0 {
+	if x1473 != 0 {
 		t15 = t14
 	}
-	s.v1473 = t15
+	s.v1474 = t15
 	t16 := uint64(s.v270)
 	t17 := uint64(s.v92)
-	if x1472 != 0 {
+	if x1473 != 0 {
 		t17 = t16
 	}
-	s.v1588 = t17
+	s.v1593 = t17
 	t18 := uint64(s.v272)
 	t19 := uint64(s.v96)
-	if x1472 != 0 {
+	if x1473 != 0 {
 		t19 = t18
 	}
-	s.v1604 = t19
+	s.v1609 = t19
 	t20 := uint64(s.v273)
 	t21 := uint64(s.v99)
-	if x1472 != 0 {
+	if x1473 != 0 {
 		t21 = t20
 	}
-	s.v1619 = t21
-	x1625 := uint64(s.v276 | s.v275<<15)
-	x1626 := uint64(x1625 & 0x3ffff)
-	x1627 := uint64(s.v277 | x1626<<3)
-	x1629 := uint64(s.v278)
-	t22 := uint64(x1629)
+	s.v1624 = t21
+	x1630 := uint64(s.v276 | s.v275<<15)
+	x1631 := uint64(x1630 & 0x3ffff)
+	x1632 := uint64(s.v277 | x1631<<3)
+	x1634 := uint64(s.v278)
+	t22 := uint64(x1634)
 	if s.v272 != 0 {
-		t22 = x1627
+		t22 = x1632
 	}
-	x1631 := uint64(uint64(t22) << ((s.v105) & 63))
+	x1636 := uint64(uint64(t22) << ((s.v105) & 63))
 	t23 := uint64(s.v101)
-	if x1472 != 0 {
-		t23 = x1631
+	if x1473 != 0 {
+		t23 = x1636
 	}
-	s.v1632 = t23
-	x1636 := uint64(s.v279)
-	x1637 := uint64(uint64(x1636) << ((s.v105) & 63))
+	s.v1637 = t23
+	x1641 := uint64(s.v279)
+	x1642 := uint64(uint64(x1641) << ((s.v105) & 63))
 	t24 := uint64(s.v103)
-	if x1472 != 0 {
-		t24 = x1637
+	if x1473 != 0 {
+		t24 = x1642
 	}
-	s.v1638 = t24
+	s.v1643 = t24
 	t25 := uint64(6)
 	t26 := uint64(s.v62)
-	x4156 := uint64(bit(t26 == t25))
+	x4198 := uint64(bit(t26 == t25))
 	t27 := uint64(7)
 	t28 := uint64(s.v62)
 	x571 := uint64(bit(t28 == t27))
-	x572 := uint64(x4156 | x571)
+	x572 := uint64(x4198 | x571)
 	x591 := uint64(x572 & x590)
 	c1 |= uint64(s.v591) ^ x591
 	s.v591 = x591
-	x2483 := uint64(x591 &^ x589)
+	x2487 := uint64(x591 &^ x589)
 	t29 := uint64(1)
-	x2484 := uint64((s.v236 + t29) & 0xf)
-	x2486 := uint64(x589 &^ x591)
+	x2488 := uint64((s.v236 + t29) & 0xf)
+	x2490 := uint64(x589 &^ x591)
 	t30 := uint64(1)
 	t31 := uint64(s.v236)
-	x2487 := uint64((t31 - t30) & 0xf)
+	x2491 := uint64((t31 - t30) & 0xf)
 	t32 := uint64(s.v236)
-	if x2486 != 0 {
-		t32 = x2487
+	if x2490 != 0 {
+		t32 = x2491
 	}
 	t33 := uint64(t32)
-	if x2483 != 0 {
-		t33 = x2484
+	if x2487 != 0 {
+		t33 = x2488
 	}
-	s.v2489 = t33
+	s.v2493 = t33
 	t34 := uint64(s.v348)
 	t35 := uint64(s.v253)
 	if x590 != 0 {
 		t35 = t34
 	}
-	s.v2587 = t35
+	s.v2590 = t35
 	t36 := uint64(s.v349)
 	t37 := uint64(s.v255)
 	if s.v348 != 0 {
@@ -5813,7 +5837,7 @@ func (s *Model) u103() {
 	if x590 != 0 {
 		t38 = t37
 	}
-	s.v2590 = t38
+	s.v2593 = t38
 	t39 := uint64(s.v361)
 	t40 := uint64(s.v270)
 	if s.v348 != 0 {
@@ -5823,13 +5847,13 @@ func (s *Model) u103() {
 	if x590 != 0 {
 		t41 = t40
 	}
-	s.v2678 = t41
+	s.v2684 = t41
 	t42 := uint64(s.v362)
 	t43 := uint64(s.v271)
-	if x1472 != 0 {
+	if x1473 != 0 {
 		t43 = t42
 	}
-	s.v2679 = t43
+	s.v2685 = t43
 	t44 := uint64(s.v363)
 	t45 := uint64(s.v272)
 	if s.v348 != 0 {
@@ -5839,627 +5863,619 @@ func (s *Model) u103() {
 	if x590 != 0 {
 		t46 = t45
 	}
-	s.v2681 = t46
-	x2689 := uint64(s.v367)
+	s.v2687 = t46
+	x2695 := uint64(s.v367)
 	t47 := uint64(0x5f35)
-	x2690 := uint64((x2689 + t47) & 0xffff)
-	t48 := uint64(3)
-	x2691 := uint64(uint64(x2690) << ((t48) & 63) & 0xffff)
-	x2692 := uint64((x2690 + x2691) & 0xffff)
-	t49 := uint64(8)
-	x2693 := uint64(uint64(x2692) >> ((t49) & 63))
-	x2694 := uint64(x2692 ^ x2693)
-	x2695 := uint64(x2694 & 0x1ff)
-	x2696 := uint64(x2694 >> 9)
-	x2697 := uint64(x2696 | x2695<<7)
-	x2698 := uint64((x2694 + x2697) & 0xffff)
-	t50 := uint64(5)
-	x2699 := uint64(uint64(x2698) >> ((t50) & 63))
-	x2700 := uint64(x2698 ^ x2699)
-	x2701 := uint64(s.v366 ^ x2700)
-	t51 := uint64(s.v275)
+	x2696 := uint64((x2695 + t47) & 0xffff)
+	x2697 := uint64(x2696 & 0x1fff)
+	x2698 := uint64(x2697 << 3)
+	x2699 := uint64((x2696 + x2698) & 0xffff)
+	x2700 := uint64(x2699 >> 8)
+	x2702 := uint64(x2699 ^ x2700)
+	x2703 := uint64(x2702 & 0x1ff)
+	x2704 := uint64(x2702 >> 9)
+	x2705 := uint64(x2704 | x2703<<7)
+	x2706 := uint64((x2702 + x2705) & 0xffff)
+	x2707 := uint64(x2706 >> 5)
+	x2709 := uint64(x2706 ^ x2707)
+	x2710 := uint64(s.v366 ^ x2709)
+	t48 := uint64(s.v275)
 	if s.v365 != 0 {
-		t51 = x2701
+		t48 = x2710
 	}
-	t52 := uint64(s.v275)
+	t49 := uint64(s.v275)
+	if x590 != 0 {
+		t49 = t48
+	}
+	s.v2712 = t49
+	t50 := uint64(s.v367)
+	t51 := uint64(s.v276)
+	if s.v365 != 0 {
+		t51 = t50
+	}
+	t52 := uint64(s.v276)
 	if x590 != 0 {
 		t52 = t51
 	}
-	s.v2703 = t52
-	t53 := uint64(s.v367)
-	t54 := uint64(s.v276)
-	if s.v365 != 0 {
+	s.v2714 = t52
+	t53 := uint64(s.v368)
+	t54 := uint64(s.v277)
+	if s.v348 != 0 {
 		t54 = t53
 	}
-	t55 := uint64(s.v276)
+	t55 := uint64(s.v277)
 	if x590 != 0 {
 		t55 = t54
 	}
-	s.v2705 = t55
-	t56 := uint64(s.v368)
-	t57 := uint64(s.v277)
+	s.v2716 = t55
+	t56 := uint64(s.v369)
+	t57 := uint64(s.v278)
 	if s.v348 != 0 {
 		t57 = t56
 	}
-	t58 := uint64(s.v277)
+	t58 := uint64(s.v278)
 	if x590 != 0 {
 		t58 = t57
 	}
-	s.v2707 = t58
-	t59 := uint64(s.v369)
-	t60 := uint64(s.v278)
+	s.v2718 = t58
+	t59 := uint64(s.v364)
+	t60 := uint64(s.v279)
 	if s.v348 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v278)
+	t61 := uint64(s.v279)
 	if x590 != 0 {
 		t61 = t60
 	}
-	s.v2709 = t61
-	t62 := uint64(s.v364)
-	t63 := uint64(s.v279)
-	if s.v348 != 0 {
+	s.v2720 = t61
+	t62 := uint64(s.v415)
+	t63 := uint64(s.v348)
+	if x590 != 0 {
 		t63 = t62
 	}
-	t64 := uint64(s.v279)
-	if x590 != 0 {
-		t64 = t63
+	s.v2996 = t63
+	t64 := uint64(s.v416)
+	t65 := uint64(s.v349)
+	if s.v415 != 0 {
+		t65 = t64
 	}
-	s.v2711 = t64
-	t65 := uint64(s.v415)
-	t66 := uint64(s.v348)
+	t66 := uint64(s.v349)
 	if x590 != 0 {
 		t66 = t65
 	}
-	s.v2982 = t66
-	t67 := uint64(s.v416)
-	t68 := uint64(s.v349)
+	s.v2998 = t66
+	t67 := uint64(s.v426)
+	t68 := uint64(s.v361)
 	if s.v415 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(s.v349)
+	t69 := uint64(s.v361)
 	if x590 != 0 {
 		t69 = t68
 	}
-	s.v2984 = t69
-	t70 := uint64(s.v426)
-	t71 := uint64(s.v361)
-	if s.v415 != 0 {
+	s.v3062 = t69
+	t70 := uint64(s.v427)
+	t71 := uint64(s.v362)
+	if s.v348 != 0 {
 		t71 = t70
 	}
-	t72 := uint64(s.v361)
+	t72 := uint64(s.v362)
 	if x590 != 0 {
 		t72 = t71
 	}
-	s.v3045 = t72
-	t73 := uint64(s.v427)
-	t74 := uint64(s.v362)
-	if s.v348 != 0 {
+	s.v3064 = t72
+	t73 := uint64(s.v428)
+	t74 := uint64(s.v363)
+	if s.v415 != 0 {
 		t74 = t73
 	}
-	t75 := uint64(s.v362)
+	t75 := uint64(s.v363)
 	if x590 != 0 {
 		t75 = t74
 	}
-	s.v3047 = t75
-	t76 := uint64(s.v428)
-	t77 := uint64(s.v363)
+	s.v3066 = t75
+	t76 := uint64(s.v429)
+	t77 := uint64(s.v364)
 	if s.v415 != 0 {
 		t77 = t76
 	}
-	t78 := uint64(s.v363)
+	t78 := uint64(s.v364)
 	if x590 != 0 {
 		t78 = t77
 	}
-	s.v3049 = t78
-	t79 := uint64(s.v429)
-	t80 := uint64(s.v364)
-	if s.v415 != 0 {
+	s.v3068 = t78
+	t79 := uint64(s.v430)
+	t80 := uint64(s.v365)
+	if x590 != 0 {
 		t80 = t79
 	}
-	t81 := uint64(s.v364)
-	if x590 != 0 {
-		t81 = t80
+	s.v3069 = t80
+	t81 := uint64(s.v431)
+	t82 := uint64(s.v366)
+	if s.v430 != 0 {
+		t82 = t81
 	}
-	s.v3051 = t81
-	t82 := uint64(s.v430)
-	t83 := uint64(s.v365)
+	t83 := uint64(s.v366)
 	if x590 != 0 {
 		t83 = t82
 	}
-	s.v3052 = t83
-	t84 := uint64(s.v431)
-	t85 := uint64(s.v366)
+	s.v3071 = t83
+	t84 := uint64(0x7f4a)
+	x3072 := uint64((s.v431 + t84) & 0xffff)
+	x3073 := uint64(x3072 & 0x1fff)
+	x3074 := uint64(x3073 << 3)
+	x3075 := uint64((x3072 + x3074) & 0xffff)
+	x3076 := uint64(x3075 >> 8)
+	x3078 := uint64(x3075 ^ x3076)
+	x3079 := uint64(x3078 & 0x1ff)
+	x3080 := uint64(x3078 >> 9)
+	x3081 := uint64(x3080 | x3079<<7)
+	x3082 := uint64((x3078 + x3081) & 0xffff)
+	x3083 := uint64(x3082 >> 5)
+	x3085 := uint64(x3082 ^ x3083)
+	x3086 := uint64(x3085 & 0x7fff)
+	x3087 := uint64(s.v432 ^ x3086)
+	t85 := uint64(s.v367)
 	if s.v430 != 0 {
-		t85 = t84
+		t85 = x3087
 	}
-	t86 := uint64(s.v366)
+	t86 := uint64(s.v367)
 	if x590 != 0 {
 		t86 = t85
 	}
-	s.v3054 = t86
-	t87 := uint64(0x7f4a)
-	x3055 := uint64((s.v431 + t87) & 0xffff)
-	t88 := uint64(3)
-	x3056 := uint64(uint64(x3055) << ((t88) & 63) & 0xffff)
-	x3057 := uint64((x3055 + x3056) & 0xffff)
-	t89 := uint64(8)
-	x3058 := uint64(uint64(x3057) >> ((t89) & 63))
-	x3059 := uint64(x3057 ^ x3058)
-	x3060 := uint64(x3059 & 0x1ff)
-	x3061 := uint64(x3059 >> 9)
-	x3062 := uint64(x3061 | x3060<<7)
-	x3063 := uint64((x3059 + x3062) & 0xffff)
-	t90 := uint64(5)
-	x3064 := uint64(uint64(x3063) >> ((t90) & 63))
-	x3065 := uint64(x3063 ^ x3064)
-	x3066 := uint64(x3065 & 0x7fff)
-	x3067 := uint64(s.v432 ^ x3066)
-	t91 := uint64(s.v367)
-	if s.v430 != 0 {
-		t91 = x3067
+	s.v3089 = t86
+	t87 := uint64(s.v433)
+	t88 := uint64(s.v368)
+	if s.v415 != 0 {
+		t88 = t87
 	}
-	t92 := uint64(s.v367)
+	t89 := uint64(s.v368)
+	if x590 != 0 {
+		t89 = t88
+	}
+	s.v3091 = t89
+	t90 := uint64(s.v434)
+	t91 := uint64(s.v369)
+	if s.v415 != 0 {
+		t91 = t90
+	}
+	t92 := uint64(s.v369)
 	if x590 != 0 {
 		t92 = t91
 	}
-	s.v3069 = t92
-	t93 := uint64(s.v433)
-	t94 := uint64(s.v368)
-	if s.v415 != 0 {
+	s.v3093 = t92
+	t93 := uint64(s.v466)
+	t94 := uint64(s.v415)
+	if x590 != 0 {
 		t94 = t93
 	}
-	t95 := uint64(s.v368)
-	if x590 != 0 {
-		t95 = t94
+	s.v3289 = t94
+	t95 := uint64(s.v467)
+	t96 := uint64(s.v416)
+	if s.v466 != 0 {
+		t96 = t95
 	}
-	s.v3071 = t95
-	t96 := uint64(s.v434)
-	t97 := uint64(s.v369)
-	if s.v415 != 0 {
+	t97 := uint64(s.v416)
+	if x590 != 0 {
 		t97 = t96
 	}
-	t98 := uint64(s.v369)
-	if x590 != 0 {
-		t98 = t97
+	s.v3291 = t97
+	t98 := uint64(s.v468)
+	t99 := uint64(s.v426)
+	if s.v466 != 0 {
+		t99 = t98
 	}
-	s.v3073 = t98
-	t99 := uint64(s.v466)
-	t100 := uint64(s.v415)
+	t100 := uint64(s.v426)
 	if x590 != 0 {
 		t100 = t99
 	}
-	s.v3265 = t100
-	t101 := uint64(s.v467)
-	t102 := uint64(s.v416)
-	if s.v466 != 0 {
+	s.v3351 = t100
+	t101 := uint64(s.v469)
+	t102 := uint64(s.v427)
+	if s.v415 != 0 {
 		t102 = t101
 	}
-	t103 := uint64(s.v416)
+	t103 := uint64(s.v427)
 	if x590 != 0 {
 		t103 = t102
 	}
-	s.v3267 = t103
-	t104 := uint64(s.v468)
-	t105 := uint64(s.v426)
+	s.v3353 = t103
+	t104 := uint64(s.v470)
+	t105 := uint64(s.v428)
 	if s.v466 != 0 {
 		t105 = t104
 	}
-	t106 := uint64(s.v426)
+	t106 := uint64(s.v428)
 	if x590 != 0 {
 		t106 = t105
 	}
-	s.v3324 = t106
-	t107 := uint64(s.v469)
-	t108 := uint64(s.v427)
-	if s.v415 != 0 {
+	s.v3355 = t106
+	t107 := uint64(s.v471)
+	t108 := uint64(s.v429)
+	if s.v466 != 0 {
 		t108 = t107
 	}
-	t109 := uint64(s.v427)
+	t109 := uint64(s.v429)
 	if x590 != 0 {
 		t109 = t108
 	}
-	s.v3326 = t109
-	t110 := uint64(s.v470)
-	t111 := uint64(s.v428)
-	if s.v466 != 0 {
+	s.v3357 = t109
+	t110 := uint64(s.v472)
+	t111 := uint64(s.v430)
+	if x590 != 0 {
 		t111 = t110
 	}
-	t112 := uint64(s.v428)
-	if x590 != 0 {
-		t112 = t111
+	s.v3358 = t111
+	x3359 := uint64(s.v474)
+	t112 := uint64(0x79b9)
+	x3360 := uint64((x3359 + t112) & 0xffff)
+	x3361 := uint64(x3360 & 0x1fff)
+	x3362 := uint64(x3361 << 3)
+	x3363 := uint64((x3360 + x3362) & 0xffff)
+	x3364 := uint64(x3363 >> 8)
+	x3366 := uint64(x3363 ^ x3364)
+	x3367 := uint64(x3366 & 0x1ff)
+	x3368 := uint64(x3366 >> 9)
+	x3369 := uint64(x3368 | x3367<<7)
+	x3370 := uint64((x3366 + x3369) & 0xffff)
+	x3371 := uint64(x3370 >> 5)
+	x3373 := uint64(x3370 ^ x3371)
+	x3374 := uint64(s.v473 ^ x3373)
+	t113 := uint64(s.v431)
+	if s.v472 != 0 {
+		t113 = x3374
 	}
-	s.v3328 = t112
-	t113 := uint64(s.v471)
-	t114 := uint64(s.v429)
-	if s.v466 != 0 {
+	t114 := uint64(s.v431)
+	if x590 != 0 {
 		t114 = t113
 	}
-	t115 := uint64(s.v429)
-	if x590 != 0 {
-		t115 = t114
+	s.v3376 = t114
+	t115 := uint64(s.v474)
+	t116 := uint64(s.v432)
+	if s.v472 != 0 {
+		t116 = t115
 	}
-	s.v3330 = t115
-	t116 := uint64(s.v472)
-	t117 := uint64(s.v430)
+	t117 := uint64(s.v432)
 	if x590 != 0 {
 		t117 = t116
 	}
-	s.v3331 = t117
-	x3332 := uint64(s.v474)
-	t118 := uint64(0x79b9)
-	x3333 := uint64((x3332 + t118) & 0xffff)
-	t119 := uint64(3)
-	x3334 := uint64(uint64(x3333) << ((t119) & 63) & 0xffff)
-	x3335 := uint64((x3333 + x3334) & 0xffff)
-	t120 := uint64(8)
-	x3336 := uint64(uint64(x3335) >> ((t120) & 63))
-	x3337 := uint64(x3335 ^ x3336)
-	x3338 := uint64(x3337 & 0x1ff)
-	x3339 := uint64(x3337 >> 9)
-	x3340 := uint64(x3339 | x3338<<7)
-	x3341 := uint64((x3337 + x3340) & 0xffff)
-	t121 := uint64(5)
-	x3342 := uint64(uint64(x3341) >> ((t121) & 63))
-	x3343 := uint64(x3341 ^ x3342)
-	x3344 := uint64(s.v473 ^ x3343)
-	t122 := uint64(s.v431)
-	if s.v472 != 0 {
-		t122 = x3344
+	s.v3378 = t117
+	t118 := uint64(s.v475)
+	t119 := uint64(s.v433)
+	if s.v466 != 0 {
+		t119 = t118
 	}
-	t123 := uint64(s.v431)
+	t120 := uint64(s.v433)
+	if x590 != 0 {
+		t120 = t119
+	}
+	s.v3380 = t120
+	t121 := uint64(s.v476)
+	t122 := uint64(s.v434)
+	if s.v466 != 0 {
+		t122 = t121
+	}
+	t123 := uint64(s.v434)
 	if x590 != 0 {
 		t123 = t122
 	}
-	s.v3346 = t123
-	t124 := uint64(s.v474)
-	t125 := uint64(s.v432)
-	if s.v472 != 0 {
+	s.v3382 = t123
+	t124 := uint64(s.v503)
+	t125 := uint64(s.v466)
+	if x590 != 0 {
 		t125 = t124
 	}
-	t126 := uint64(s.v432)
-	if x590 != 0 {
-		t126 = t125
+	s.v3456 = t125
+	t126 := uint64(s.v504)
+	t127 := uint64(s.v467)
+	if s.v503 != 0 {
+		t127 = t126
 	}
-	s.v3348 = t126
-	t127 := uint64(s.v475)
-	t128 := uint64(s.v433)
-	if s.v466 != 0 {
+	t128 := uint64(s.v467)
+	if x590 != 0 {
 		t128 = t127
 	}
-	t129 := uint64(s.v433)
-	if x590 != 0 {
-		t129 = t128
+	s.v3458 = t128
+	t129 := uint64(s.v505)
+	t130 := uint64(s.v468)
+	if s.v503 != 0 {
+		t130 = t129
 	}
-	s.v3350 = t129
-	t130 := uint64(s.v476)
-	t131 := uint64(s.v434)
-	if s.v466 != 0 {
+	t131 := uint64(s.v468)
+	if x590 != 0 {
 		t131 = t130
 	}
-	t132 := uint64(s.v434)
-	if x590 != 0 {
-		t132 = t131
+	s.v3460 = t131
+	t132 := uint64(s.v506)
+	t133 := uint64(s.v469)
+	if s.v466 != 0 {
+		t133 = t132
 	}
-	s.v3352 = t132
-	t133 := uint64(s.v503)
-	t134 := uint64(s.v466)
+	t134 := uint64(s.v469)
 	if x590 != 0 {
 		t134 = t133
 	}
-	s.v3423 = t134
-	t135 := uint64(s.v504)
-	t136 := uint64(s.v467)
+	s.v3462 = t134
+	t135 := uint64(s.v507)
+	t136 := uint64(s.v470)
 	if s.v503 != 0 {
 		t136 = t135
 	}
-	t137 := uint64(s.v467)
+	t137 := uint64(s.v470)
 	if x590 != 0 {
 		t137 = t136
 	}
-	s.v3425 = t137
-	t138 := uint64(s.v505)
-	t139 := uint64(s.v468)
+	s.v3464 = t137
+	t138 := uint64(s.v508)
+	t139 := uint64(s.v471)
 	if s.v503 != 0 {
 		t139 = t138
 	}
-	t140 := uint64(s.v468)
+	t140 := uint64(s.v471)
 	if x590 != 0 {
 		t140 = t139
 	}
-	s.v3427 = t140
-	t141 := uint64(s.v506)
-	t142 := uint64(s.v469)
-	if s.v466 != 0 {
+	s.v3466 = t140
+	t141 := uint64(s.v503)
+	t142 := uint64(s.v472)
+	if x590 != 0 {
 		t142 = t141
 	}
-	t143 := uint64(s.v469)
-	if x590 != 0 {
-		t143 = t142
-	}
-	s.v3429 = t143
-	t144 := uint64(s.v507)
-	t145 := uint64(s.v470)
+	s.v3467 = t142
+	x3468 := uint64(s.v509 >> 15)
+	t143 := uint64(s.v473)
 	if s.v503 != 0 {
-		t145 = t144
+		t143 = x3468
 	}
-	t146 := uint64(s.v470)
+	t144 := uint64(s.v473)
 	if x590 != 0 {
-		t146 = t145
+		t144 = t143
 	}
-	s.v3431 = t146
-	t147 := uint64(s.v508)
-	t148 := uint64(s.v471)
+	s.v3470 = t144
+	x3471 := uint64(s.v509 & 0x7fff)
+	t145 := uint64(0x9e37)
+	x3472 := uint64((x3468 + t145) & 0xffff)
+	x3473 := uint64(x3472 & 0x1fff)
+	x3474 := uint64(x3473 << 3)
+	x3475 := uint64((x3472 + x3474) & 0xffff)
+	x3476 := uint64(x3475 >> 8)
+	x3478 := uint64(x3475 ^ x3476)
+	x3479 := uint64(x3478 & 0x1ff)
+	x3480 := uint64(x3478 >> 9)
+	x3481 := uint64(x3480 | x3479<<7)
+	x3482 := uint64((x3478 + x3481) & 0xffff)
+	x3483 := uint64(x3482 >> 5)
+	x3485 := uint64(x3482 ^ x3483)
+	x3486 := uint64(x3485 & 0x7fff)
+	x3487 := uint64(x3471 ^ x3486)
+	t146 := uint64(s.v474)
 	if s.v503 != 0 {
-		t148 = t147
+		t146 = x3487
 	}
-	t149 := uint64(s.v471)
+	t147 := uint64(s.v474)
 	if x590 != 0 {
+		t147 = t146
+	}
+	s.v3489 = t147
+	t148 := uint64(s.v510)
+	t149 := uint64(s.v475)
+	if s.v503 != 0 {
 		t149 = t148
 	}
-	s.v3433 = t149
-	t150 := uint64(s.v503)
-	t151 := uint64(s.v472)
+	t150 := uint64(s.v475)
 	if x590 != 0 {
-		t151 = t150
+		t150 = t149
 	}
-	s.v3434 = t151
-	x3435 := uint64(s.v509 >> 15)
-	t152 := uint64(s.v473)
+	s.v3491 = t150
+	t151 := uint64(s.v511)
+	t152 := uint64(s.v476)
 	if s.v503 != 0 {
-		t152 = x3435
+		t152 = t151
 	}
-	t153 := uint64(s.v473)
+	t153 := uint64(s.v476)
 	if x590 != 0 {
 		t153 = t152
 	}
-	s.v3437 = t153
-	x3438 := uint64(s.v509 & 0x7fff)
-	t154 := uint64(0x9e37)
-	x3439 := uint64((x3435 + t154) & 0xffff)
-	t155 := uint64(3)
-	x3440 := uint64(uint64(x3439) << ((t155) & 63) & 0xffff)
-	x3441 := uint64((x3439 + x3440) & 0xffff)
-	t156 := uint64(8)
-	x3442 := uint64(uint64(x3441) >> ((t156) & 63))
-	x3443 := uint64(x3441 ^ x3442)
-	x3444 := uint64(x3443 & 0x1ff)
-	x3445 := uint64(x3443 >> 9)
-	x3446 := uint64(x3445 | x3444<<7)
-	x3447 := uint64((x3443 + x3446) & 0xffff)
-	t157 := uint64(5)
-	x3448 := uint64(uint64(x3447) >> ((t157) & 63))
-	x3449 := uint64(x3447 ^ x3448)
-	x3450 := uint64(x3449 & 0x7fff)
-	x3451 := uint64(x3438 ^ x3450)
-	t158 := uint64(s.v474)
-	if s.v503 != 0 {
-		t158 = x3451
-	}
-	t159 := uint64(s.v474)
+	s.v3493 = t153
+	t154 := uint64(s.v514)
+	t155 := uint64(s.v503)
 	if x590 != 0 {
-		t159 = t158
+		t155 = t154
 	}
-	s.v3453 = t159
-	t160 := uint64(s.v510)
-	t161 := uint64(s.v475)
-	if s.v503 != 0 {
+	s.v3666 = t155
+	t156 := uint64(s.v515)
+	t157 := uint64(s.v504)
+	if s.v514 != 0 {
+		t157 = t156
+	}
+	t158 := uint64(s.v504)
+	if x590 != 0 {
+		t158 = t157
+	}
+	s.v3668 = t158
+	t159 := uint64(s.v516)
+	t160 := uint64(s.v505)
+	if s.v514 != 0 {
+		t160 = t159
+	}
+	t161 := uint64(s.v505)
+	if x590 != 0 {
 		t161 = t160
 	}
-	t162 := uint64(s.v475)
-	if x590 != 0 {
-		t162 = t161
-	}
-	s.v3455 = t162
-	t163 := uint64(s.v511)
-	t164 := uint64(s.v476)
+	s.v3670 = t161
+	t162 := uint64(s.v517)
+	t163 := uint64(s.v506)
 	if s.v503 != 0 {
+		t163 = t162
+	}
+	t164 := uint64(s.v506)
+	if x590 != 0 {
 		t164 = t163
 	}
-	t165 := uint64(s.v476)
-	if x590 != 0 {
-		t165 = t164
+	s.v3672 = t164
+	t165 := uint64(s.v518)
+	t166 := uint64(s.v507)
+	if s.v514 != 0 {
+		t166 = t165
 	}
-	s.v3457 = t165
-	t166 := uint64(s.v514)
-	t167 := uint64(s.v503)
+	t167 := uint64(s.v507)
 	if x590 != 0 {
 		t167 = t166
 	}
-	s.v3627 = t167
-	t168 := uint64(s.v515)
-	t169 := uint64(s.v504)
+	s.v3674 = t167
+	x3675 := uint64(s.v520 & 0x3f)
+	t168 := uint64(s.v521)
+	if s.v519 != 0 {
+		t168 = x3675
+	}
+	t169 := uint64(s.v508)
 	if s.v514 != 0 {
 		t169 = t168
 	}
-	t170 := uint64(s.v504)
+	t170 := uint64(s.v508)
 	if x590 != 0 {
 		t170 = t169
 	}
-	s.v3629 = t170
-	t171 := uint64(s.v516)
-	t172 := uint64(s.v505)
-	if s.v514 != 0 {
+	s.v3678 = t170
+	t171 := uint64(s.v523)
+	t172 := uint64(s.v520)
+	if s.v519 != 0 {
 		t172 = t171
 	}
-	t173 := uint64(s.v505)
-	if x590 != 0 {
-		t173 = t172
+	x3680 := uint64(t172 & 0x7fffffff)
+	x3681 := uint64((s.v522 + x3680) & 0x7fffffff)
+	t173 := uint64(s.v509)
+	if s.v514 != 0 {
+		t173 = x3681
 	}
-	s.v3631 = t173
-	t174 := uint64(s.v517)
-	t175 := uint64(s.v506)
-	if s.v503 != 0 {
-		t175 = t174
-	}
-	t176 := uint64(s.v506)
+	t174 := uint64(s.v509)
 	if x590 != 0 {
+		t174 = t173
+	}
+	s.v3683 = t174
+	t175 := uint64(s.v524)
+	t176 := uint64(s.v510)
+	if s.v514 != 0 {
 		t176 = t175
 	}
-	s.v3633 = t176
-	t177 := uint64(s.v518)
-	t178 := uint64(s.v507)
-	if s.v514 != 0 {
-		t178 = t177
+	t177 := uint64(s.v510)
+	if x590 != 0 {
+		t177 = t176
 	}
-	t179 := uint64(s.v507)
+	s.v3685 = t177
+	t178 := uint64(s.v511)
+	if s.v514 != 0 {
+		t178 = t172
+	}
+	t179 := uint64(s.v511)
 	if x590 != 0 {
 		t179 = t178
 	}
-	s.v3635 = t179
-	x3636 := uint64(s.v520 & 0x3f)
-	t180 := uint64(s.v521)
-	if s.v519 != 0 {
-		t180 = x3636
-	}
-	t181 := uint64(s.v508)
-	if s.v514 != 0 {
+	s.v3687 = t179
+	t180 := uint64(s.v525)
+	t181 := uint64(s.v514)
+	if x590 != 0 {
 		t181 = t180
 	}
-	t182 := uint64(s.v508)
+	s.v3694 = t181
+	x3695 := uint64(s.v526 >> 38)
+	t182 := uint64(s.v515)
+	if s.v525 != 0 {
+		t182 = x3695
+	}
+	t183 := uint64(s.v515)
 	if x590 != 0 {
-		t182 = t181
+		t183 = t182
 	}
-	s.v3639 = t182
-	t183 := uint64(s.v523)
-	t184 := uint64(s.v520)
-	if s.v519 != 0 {
-		t184 = t183
+	s.v3697 = t183
+	x3698 := uint64(s.v526 >> 37 & 1)
+	t184 := uint64(s.v516)
+	if s.v525 != 0 {
+		t184 = x3698
 	}
-	x3641 := uint64(t184 & 0x7fffffff)
-	x3642 := uint64((s.v522 + x3641) & 0x7fffffff)
-	t185 := uint64(s.v509)
-	if s.v514 != 0 {
-		t185 = x3642
-	}
-	t186 := uint64(s.v509)
+	t185 := uint64(s.v516)
 	if x590 != 0 {
-		t186 = t185
+		t185 = t184
 	}
-	s.v3644 = t186
-	t187 := uint64(s.v524)
-	t188 := uint64(s.v510)
+	s.v3700 = t185
+	t186 := uint64(s.v527)
+	t187 := uint64(s.v517)
 	if s.v514 != 0 {
+		t187 = t186
+	}
+	t188 := uint64(s.v517)
+	if x590 != 0 {
 		t188 = t187
 	}
-	t189 := uint64(s.v510)
-	if x590 != 0 {
-		t189 = t188
-	}
-	s.v3646 = t189
-	t190 := uint64(s.v511)
-	if s.v514 != 0 {
-		t190 = t184
-	}
-	t191 := uint64(s.v511)
-	if x590 != 0 {
-		t191 = t190
-	}
-	s.v3648 = t191
-	t192 := uint64(s.v525)
-	t193 := uint64(s.v514)
-	if x590 != 0 {
-		t193 = t192
-	}
-	s.v3655 = t193
-	x3656 := uint64(s.v526 >> 38)
-	t194 := uint64(s.v515)
+	s.v3702 = t188
+	x3718 := uint64(s.v526 >> 31 & 0x3f)
+	t189 := uint64(s.v521)
 	if s.v525 != 0 {
-		t194 = x3656
+		t189 = x3718
 	}
-	t195 := uint64(s.v515)
+	t190 := uint64(s.v521)
 	if x590 != 0 {
+		t190 = t189
+	}
+	s.v3720 = t190
+	x3721 := uint64(s.v526 & 0x7fffffff)
+	t191 := uint64(s.v522)
+	if s.v525 != 0 {
+		t191 = x3721
+	}
+	t192 := uint64(s.v522)
+	if x590 != 0 {
+		t192 = t191
+	}
+	s.v3723 = t192
+	t193 := uint64(s.v525)
+	if x590 != 0 {
+		t193 = x572
+	}
+	s.v3730 = t193
+	t194 := uint64(s.v529)
+	t195 := uint64(s.v527)
+	if s.v525 != 0 {
 		t195 = t194
 	}
-	s.v3658 = t195
-	x3659 := uint64(s.v526 >> 37 & 1)
-	t196 := uint64(s.v516)
-	if s.v525 != 0 {
-		t196 = x3659
-	}
-	t197 := uint64(s.v516)
+	t196 := uint64(s.v527)
 	if x590 != 0 {
-		t197 = t196
+		t196 = t195
 	}
-	s.v3661 = t197
-	t198 := uint64(s.v527)
-	t199 := uint64(s.v517)
-	if s.v514 != 0 {
-		t199 = t198
-	}
-	t200 := uint64(s.v517)
-	if x590 != 0 {
-		t200 = t199
-	}
-	s.v3663 = t200
-	x3679 := uint64(s.v526 >> 31 & 0x3f)
-	t201 := uint64(s.v521)
-	if s.v525 != 0 {
-		t201 = x3679
-	}
-	t202 := uint64(s.v521)
-	if x590 != 0 {
-		t202 = t201
-	}
-	s.v3681 = t202
-	x3682 := uint64(s.v526 & 0x7fffffff)
-	t203 := uint64(s.v522)
-	if s.v525 != 0 {
-		t203 = x3682
-	}
-	t204 := uint64(s.v522)
-	if x590 != 0 {
-		t204 = t203
-	}
-	s.v3684 = t204
-	t205 := uint64(s.v525)
-	if x590 != 0 {
-		t205 = x572
-	}
-	s.v3691 = t205
-	t206 := uint64(s.v529)
-	t207 := uint64(s.v527)
-	if s.v525 != 0 {
-		t207 = t206
-	}
-	t208 := uint64(s.v527)
-	if x590 != 0 {
-		t208 = t207
-	}
-	s.v3695 = t208
-	x3696 := uint64(s.v82 & 0x3f)
-	t209 := uint64(s.v528)
+	s.v3734 = t196
+	x3735 := uint64(s.v82 & 0x3f)
+	t197 := uint64(s.v528)
 	if x572 != 0 {
-		t209 = x3696
+		t197 = x3735
 	}
-	t210 := uint64(s.v528)
+	t198 := uint64(s.v528)
 	if x590 != 0 {
-		t210 = t209
+		t198 = t197
 	}
-	s.v3698 = t210
-	x4154 := uint64(s.v252)
-	t211 := uint64(1)
-	x4150 := uint64((x4154 + t211) & 0x1ff)
-	x1400 := uint64(bit(x4150 == s.v118))
-	t212 := uint64(s.v529)
+	s.v3737 = t198
+	x4196 := uint64(s.v252)
+	t199 := uint64(1)
+	x4192 := uint64((x4196 + t199) & 0x1ff)
+	x1401 := uint64(bit(x4192 == s.v118))
+	t200 := uint64(s.v529)
 	if x572 != 0 {
-		t212 = x1400
+		t200 = x1401
 	}
-	t213 := uint64(s.v529)
+	t201 := uint64(s.v529)
 	if x590 != 0 {
-		t213 = t212
+		t201 = t200
 	}
-	s.v3700 = t213
+	s.v3739 = t201
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000020000000000
 		s.dirty[2] |= 0x8000
-		s.dirty[3] |= 0x800000
-		s.dirty[4] |= 0x400000000000
+		s.dirty[3] |= 0x1000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x10000000000
 		s.dirty[2] |= 0x18000
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x20000000000
 	}
 	s.commits[0] |= 0x8000
 }
@@ -6479,7 +6495,7 @@ func (s *Model) u104() {
 		*p618 = x618
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x800000000000
 	}
 }
 
@@ -6488,22 +6504,22 @@ func (s *Model) u105() {
 	t1 := uint64(6)
 	t2 := uint64(s.v62)
 	x570 := uint64(bit(t2 == t1))
-	x4153 := uint64(s.v252)
+	x4195 := uint64(s.v252)
 	t3 := uint64(1)
-	x1399 := uint64((x4153 + t3) & 0x1ff)
-	x4149 := uint64(bit(x1399 == s.v118))
+	x1400 := uint64((x4195 + t3) & 0x1ff)
+	x4191 := uint64(bit(x1400 == s.v118))
 	t4 := uint64(1)
-	x2583 := uint64((s.v252 + t4) & 0xff)
-	x2584 := uint64((x2583) & (x4149 - 1))
+	x2586 := uint64((s.v252 + t4) & 0xff)
+	x2587 := uint64((x2586) & (x4191 - 1))
 	t5 := uint64(s.v252)
 	if s.v590 != 0 {
-		t5 = x2584
+		t5 = x2587
 	}
 	t6 := uint64(s.v252)
 	if x570 != 0 {
 		t6 = t5
 	}
-	s.v2586 = t6
+	s.v2589 = t6
 	s.commits[1] |= 0x2000000000
 }
 
@@ -6533,24 +6549,24 @@ func (s *Model) u107() {
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(s.v116)
-	x3998 := uint64(bit(t1 == s.v117))
-	x717 := uint64(x3998 ^ 1)
+	x4040 := uint64(bit(t1 == s.v117))
+	x717 := uint64(x4040 ^ 1)
 	x718 := uint64(x717 | s.v47)
 	c0 |= uint64(s.v718) ^ x718
 	s.v718 = x718
-	x1674 := uint64(s.v1198 | s.v1437)
-	x3989 := uint64(x3998 | s.v998)
+	x1679 := uint64(s.v1199 | s.v1438)
+	x4031 := uint64(x4040 | s.v998)
 	x1001 := uint64(bit(s.v205 != 0))
-	x1002 := uint64(x1001 &^ x3989)
+	x1002 := uint64(x1001 &^ x4031)
 	var t2 uint64
 	t3 := uint64(s.v986)
 	t2 = uint64(s.m21[t3&255])
-	x1676 := uint64((t2) & -x1002)
+	x1681 := uint64((t2) & -x1002)
 	t4 := uint64(s.v110)
-	if x1674 != 0 {
-		t4 = x1676
+	if x1679 != 0 {
+		t4 = x1681
 	}
-	s.v1677 = t4
+	s.v1682 = t4
 	x965_0 := uint64(s.v194[0] &^ s.v195[0])
 	x965_1 := uint64(s.v194[1] &^ s.v195[1])
 	x965_2 := uint64(s.v194[2] &^ s.v195[2])
@@ -6568,13 +6584,13 @@ func (s *Model) u107() {
 	if s.v23 != 0 {
 		t8 = t7
 	}
-	s.v2033 = t8
+	s.v2038 = t8
 	t9 := uint64(s.v25)
 	t10 := uint64(s.v197)
 	if s.v23 != 0 {
 		t10 = t9
 	}
-	s.v2034 = t10
+	s.v2039 = t10
 	if c0 != 0 {
 		s.dirty[1] |= 0x2010000000000000
 		s.dirty[2] |= 0x2000200c80000000
@@ -6594,238 +6610,238 @@ func (s *Model) u107() {
 func (s *Model) u108() {
 	t1 := uint64(0)
 	t2 := uint64(s.v324)
-	x4258 := uint64(bit(t2 == t1))
+	x4300 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v324)
-	x4257 := uint64(bit(t4 == t3))
-	x2119 := uint64(x4258 | x4257)
+	x4299 := uint64(bit(t4 == t3))
+	x2124 := uint64(x4300 | x4299)
 	t5 := uint64(8)
 	t6 := uint64(s.v324)
-	x4256 := uint64(bit(t6 == t5))
-	x2121 := uint64(x2119 | x4256)
+	x4298 := uint64(bit(t6 == t5))
+	x2126 := uint64(x2124 | x4298)
 	t7 := uint64(0xc)
 	t8 := uint64(s.v324)
-	x4255 := uint64(bit(t8 == t7))
-	x2123 := uint64(x2121 | x4255)
+	x4297 := uint64(bit(t8 == t7))
+	x2128 := uint64(x2126 | x4297)
 	t9 := uint64(0x10)
 	t10 := uint64(s.v324)
-	x4254 := uint64(bit(t10 == t9))
-	x2125 := uint64(x2123 | x4254)
+	x4296 := uint64(bit(t10 == t9))
+	x2130 := uint64(x2128 | x4296)
 	t11 := uint64(0x14)
 	t12 := uint64(s.v324)
-	x4253 := uint64(bit(t12 == t11))
-	x2127 := uint64(x2125 | x4253)
+	x4295 := uint64(bit(t12 == t11))
+	x2132 := uint64(x2130 | x4295)
 	t13 := uint64(0x18)
 	t14 := uint64(s.v324)
-	x4252 := uint64(bit(t14 == t13))
-	x2129 := uint64(x2127 | x4252)
+	x4294 := uint64(bit(t14 == t13))
+	x2134 := uint64(x2132 | x4294)
 	t15 := uint64(0x20)
 	t16 := uint64(s.v324)
-	x4251 := uint64(bit(t16 == t15))
-	x2131 := uint64(x2129 | x4251)
+	x4293 := uint64(bit(t16 == t15))
+	x2136 := uint64(x2134 | x4293)
 	t17 := uint64(0x24)
 	t18 := uint64(s.v324)
-	x4250 := uint64(bit(t18 == t17))
-	x2133 := uint64(x2131 | x4250)
+	x4292 := uint64(bit(t18 == t17))
+	x2138 := uint64(x2136 | x4292)
 	t19 := uint64(0x30)
 	t20 := uint64(s.v324)
-	x4249 := uint64(bit(t20 == t19))
-	x2135 := uint64(x2133 | x4249)
+	x4291 := uint64(bit(t20 == t19))
+	x2140 := uint64(x2138 | x4291)
 	t21 := uint64(0x34)
 	t22 := uint64(s.v324)
-	x4248 := uint64(bit(t22 == t21))
-	x2137 := uint64(x2135 | x4248)
+	x4290 := uint64(bit(t22 == t21))
+	x2142 := uint64(x2140 | x4290)
 	t23 := uint64(0x38)
 	t24 := uint64(s.v324)
-	x4247 := uint64(bit(t24 == t23))
-	x2139 := uint64(x2137 | x4247)
+	x4289 := uint64(bit(t24 == t23))
+	x2144 := uint64(x2142 | x4289)
 	t25 := uint64(0x3c)
 	t26 := uint64(s.v324)
-	x4246 := uint64(bit(t26 == t25))
-	x2141 := uint64(x2139 | x4246)
+	x4288 := uint64(bit(t26 == t25))
+	x2146 := uint64(x2144 | x4288)
 	t27 := uint64(0x40)
 	t28 := uint64(s.v324)
-	x4245 := uint64(bit(t28 == t27))
-	x2143 := uint64(x2141 | x4245)
+	x4287 := uint64(bit(t28 == t27))
+	x2148 := uint64(x2146 | x4287)
 	t29 := uint64(0x44)
 	t30 := uint64(s.v324)
-	x4244 := uint64(bit(t30 == t29))
-	x2145 := uint64(x2143 | x4244)
+	x4286 := uint64(bit(t30 == t29))
+	x2150 := uint64(x2148 | x4286)
 	t31 := uint64(0x48)
 	t32 := uint64(s.v324)
-	x4243 := uint64(bit(t32 == t31))
-	x2147 := uint64(x2145 | x4243)
+	x4285 := uint64(bit(t32 == t31))
+	x2152 := uint64(x2150 | x4285)
 	t33 := uint64(0x4c)
 	t34 := uint64(s.v324)
-	x4242 := uint64(bit(t34 == t33))
-	x2149 := uint64(x2147 | x4242)
+	x4284 := uint64(bit(t34 == t33))
+	x2154 := uint64(x2152 | x4284)
 	t35 := uint64(0x50)
 	t36 := uint64(s.v324)
-	x4241 := uint64(bit(t36 == t35))
-	x2151 := uint64(x2149 | x4241)
+	x4283 := uint64(bit(t36 == t35))
+	x2156 := uint64(x2154 | x4283)
 	t37 := uint64(0x54)
 	t38 := uint64(s.v324)
-	x4240 := uint64(bit(t38 == t37))
-	x2153 := uint64(x2151 | x4240)
+	x4282 := uint64(bit(t38 == t37))
+	x2158 := uint64(x2156 | x4282)
 	t39 := uint64(0x58)
 	t40 := uint64(s.v324)
-	x4239 := uint64(bit(t40 == t39))
-	x2155 := uint64(x2153 | x4239)
+	x4281 := uint64(bit(t40 == t39))
+	x2160 := uint64(x2158 | x4281)
 	t41 := uint64(0x5c)
 	t42 := uint64(s.v324)
-	x4238 := uint64(bit(t42 == t41))
-	x2157 := uint64(x2155 | x4238)
+	x4280 := uint64(bit(t42 == t41))
+	x2162 := uint64(x2160 | x4280)
 	t43 := uint64(0x60)
 	t44 := uint64(s.v324)
-	x4237 := uint64(bit(t44 == t43))
-	x2159 := uint64(x2157 | x4237)
+	x4279 := uint64(bit(t44 == t43))
+	x2164 := uint64(x2162 | x4279)
 	t45 := uint64(0x64)
 	t46 := uint64(s.v324)
-	x4236 := uint64(bit(t46 == t45))
-	x2161 := uint64(x2159 | x4236)
+	x4278 := uint64(bit(t46 == t45))
+	x2166 := uint64(x2164 | x4278)
 	t47 := uint64(0x68)
 	t48 := uint64(s.v324)
-	x4235 := uint64(bit(t48 == t47))
-	x2163 := uint64(x2161 | x4235)
+	x4277 := uint64(bit(t48 == t47))
+	x2168 := uint64(x2166 | x4277)
 	t49 := uint64(0x6c)
 	t50 := uint64(s.v324)
-	x4234 := uint64(bit(t50 == t49))
-	x2165 := uint64(x2163 | x4234)
+	x4276 := uint64(bit(t50 == t49))
+	x2170 := uint64(x2168 | x4276)
 	t51 := uint64(0x70)
 	t52 := uint64(s.v324)
-	x4233 := uint64(bit(t52 == t51))
-	x2167 := uint64(x2165 | x4233)
+	x4275 := uint64(bit(t52 == t51))
+	x2172 := uint64(x2170 | x4275)
 	t53 := uint64(0x74)
 	t54 := uint64(s.v324)
-	x4232 := uint64(bit(t54 == t53))
-	x2169 := uint64(x2167 | x4232)
-	x2170 := uint64(x2169 ^ 1)
-	x2171 := uint64(1 & x2170)
+	x4274 := uint64(bit(t54 == t53))
+	x2174 := uint64(x2172 | x4274)
+	x2175 := uint64(x2174 ^ 1)
+	x2176 := uint64(1 & x2175)
 	t55 := uint64(s.v212)
 	if s.v1051 != 0 {
-		t55 = x2171
+		t55 = x2176
 	}
-	s.v2172 = t55
-	x1678 := uint64(s.v1012 & s.v1024)
+	s.v2177 = t55
+	x1683 := uint64(s.v1012 & s.v1024)
 	t56 := uint64(0x20)
 	t57 := uint64(s.v209)
 	x1025 := uint64(bit(t57 == t56))
-	x2819 := uint64(s.v281 & 1)
+	x2828 := uint64(s.v281 & 1)
 	t58 := uint64(s.v311)
 	if x1025 != 0 {
-		t58 = x2819
+		t58 = x2828
 	}
 	t59 := uint64(s.v311)
-	if x1678 != 0 {
+	if x1683 != 0 {
 		t59 = t58
 	}
-	s.v2821 = t59
+	s.v2830 = t59
 	t60 := uint64(0x3c)
 	t61 := uint64(s.v209)
 	x1032 := uint64(bit(t61 == t60))
-	x2828 := uint64(s.v281 & 0xffff)
+	x2837 := uint64(s.v281 & 0xffff)
 	t62 := uint64(s.v315)
 	if x1032 != 0 {
-		t62 = x2828
+		t62 = x2837
 	}
 	t63 := uint64(s.v315)
-	if x1678 != 0 {
+	if x1683 != 0 {
 		t63 = t62
 	}
-	s.v2830 = t63
+	s.v2839 = t63
 	t64 := uint64(0x38)
 	t65 := uint64(s.v209)
 	x1030 := uint64(bit(t65 == t64))
-	x2831 := uint64(s.v281 & 0xf)
+	x2840 := uint64(s.v281 & 0xf)
 	t66 := uint64(s.v316)
 	if x1030 != 0 {
-		t66 = x2831
+		t66 = x2840
 	}
 	t67 := uint64(s.v316)
-	if x1678 != 0 {
+	if x1683 != 0 {
 		t67 = t66
 	}
-	s.v2833 = t67
+	s.v2842 = t67
 	t68 := uint64(0x50)
 	t69 := uint64(s.v209)
 	x1040 := uint64(bit(t69 == t68))
 	t70 := uint64(s.v319)
 	if x1040 != 0 {
-		t70 = x2828
+		t70 = x2837
 	}
 	t71 := uint64(s.v319)
-	if x1678 != 0 {
+	if x1683 != 0 {
 		t71 = t70
 	}
-	s.v2840 = t71
+	s.v2849 = t71
 	t72 := uint64(0x4c)
 	t73 := uint64(s.v209)
 	x1038 := uint64(bit(t73 == t72))
 	t74 := uint64(s.v320)
 	if x1038 != 0 {
-		t74 = x2831
+		t74 = x2840
 	}
 	t75 := uint64(s.v320)
-	if x1678 != 0 {
+	if x1683 != 0 {
 		t75 = t74
 	}
-	s.v2842 = t75
+	s.v2851 = t75
 	t76 := uint64(0x34)
 	t77 := uint64(s.v209)
 	x1028 := uint64(bit(t77 == t76))
-	x2187 := uint64(s.v325 >> 26)
+	x2192 := uint64(s.v325 >> 26)
 	t78 := uint64(s.v281)
-	t79 := uint64(x2187)
+	t79 := uint64(x2192)
 	if x1028 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(x2187)
-	if x1678 != 0 {
+	t80 := uint64(x2192)
+	if x1683 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(0x30)
 	t82 := uint64(s.v209)
 	x1026 := uint64(bit(t82 == t81))
-	x2859 := uint64(s.v281 >> 6)
-	x2185 := uint64(s.v325 & 0x3ffffff)
-	t83 := uint64(x2185)
+	x2868 := uint64(s.v281 >> 6)
+	x2190 := uint64(s.v325 & 0x3ffffff)
+	t83 := uint64(x2190)
 	if x1026 != 0 {
-		t83 = x2859
+		t83 = x2868
 	}
-	t84 := uint64(x2185)
-	if x1678 != 0 {
+	t84 := uint64(x2190)
+	if x1683 != 0 {
 		t84 = t83
 	}
-	x2862 := uint64(t84 | t80<<26)
-	s.v2862 = x2862
+	x2871 := uint64(t84 | t80<<26)
+	s.v2871 = x2871
 	t85 := uint64(0x48)
 	t86 := uint64(s.v209)
 	x1036 := uint64(bit(t86 == t85))
-	x2193 := uint64(s.v326 >> 27)
+	x2198 := uint64(s.v326 >> 27)
 	t87 := uint64(s.v281)
-	t88 := uint64(x2193)
+	t88 := uint64(x2198)
 	if x1036 != 0 {
 		t88 = t87
 	}
-	t89 := uint64(x2193)
-	if x1678 != 0 {
+	t89 := uint64(x2198)
+	if x1683 != 0 {
 		t89 = t88
 	}
 	t90 := uint64(0x44)
 	t91 := uint64(s.v209)
 	x1034 := uint64(bit(t91 == t90))
-	x2865 := uint64(s.v281 >> 5)
-	x2191 := uint64(s.v326 & 0x7ffffff)
-	t92 := uint64(x2191)
+	x2874 := uint64(s.v281 >> 5)
+	x2196 := uint64(s.v326 & 0x7ffffff)
+	t92 := uint64(x2196)
 	if x1034 != 0 {
-		t92 = x2865
+		t92 = x2874
 	}
-	t93 := uint64(x2191)
-	if x1678 != 0 {
+	t93 := uint64(x2196)
+	if x1683 != 0 {
 		t93 = t92
 	}
-	x2868 := uint64(t93 | t89<<27)
-	s.v2868 = x2868
+	x2877 := uint64(t93 | t89<<27)
+	s.v2877 = x2877
 	s.commits[1] |= 0x800000
 }
 
@@ -6845,12 +6861,12 @@ func (s *Model) u109() {
 	}
 	x1055 := uint64(t2 &^ x1052)
 	s.v1055 = x1055
-	x2115 := uint64(s.v7 | s.v34)
+	x2120 := uint64(s.v7 | s.v34)
 	t3 := uint64(s.v210)
 	if x1052 != 0 {
-		t3 = x2115
+		t3 = x2120
 	}
-	s.v2116 = t3
+	s.v2121 = t3
 	t4 := uint64(s.v400)
 	t5 := uint64(s.v8)
 	if s.v34 != 0 {
@@ -6860,7 +6876,7 @@ func (s *Model) u109() {
 	if x1052 != 0 {
 		t6 = t5
 	}
-	s.v2856 = t6
+	s.v2865 = t6
 	t7 := uint64(s.v8)
 	t8 := uint64(s.v400)
 	if x1053 != 0 {
@@ -6871,9 +6887,9 @@ func (s *Model) u109() {
 	if x1052 != 0 {
 		t10 = t9
 	}
-	s.v3148 = t10
+	s.v3169 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x400
 	}
 	s.commits[0] |= 8
 }
@@ -6894,12 +6910,12 @@ func (s *Model) u110() {
 	}
 	x1016 := uint64(t2 &^ x1013)
 	s.v1016 = x1016
-	x2107 := uint64(s.v0 | s.v30)
+	x2112 := uint64(s.v0 | s.v30)
 	t3 := uint64(s.v206)
 	if x1013 != 0 {
-		t3 = x2107
+		t3 = x2112
 	}
-	s.v2108 = t3
+	s.v2113 = t3
 	t4 := uint64(s.v323)
 	t5 := uint64(s.v1)
 	if s.v30 != 0 {
@@ -6909,7 +6925,7 @@ func (s *Model) u110() {
 	if x1013 != 0 {
 		t6 = t5
 	}
-	s.v2114 = t6
+	s.v2119 = t6
 	t7 := uint64(s.v1)
 	t8 := uint64(s.v323)
 	if x1014 != 0 {
@@ -6920,9 +6936,9 @@ func (s *Model) u110() {
 	if x1013 != 0 {
 		t10 = t9
 	}
-	s.v2854 = t10
+	s.v2863 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x400
 	}
 	s.commits[0] |= 1
 }
@@ -6933,24 +6949,24 @@ func (s *Model) u111() {
 	x776 := uint64(s.v151 ^ 1)
 	c0 |= uint64(s.v776) ^ x776
 	s.v776 = x776
-	x1867 := uint64(bit(s.v156 == 0xfff))
+	x1872 := uint64(bit(s.v156 == 0xfff))
 	t1 := uint64(s.v151)
 	if x776 != 0 {
-		t1 = x1867
+		t1 = x1872
 	}
-	s.v1868 = t1
+	s.v1873 = t1
 	t2 := uint64(1)
-	x1881 := uint64((s.v156 + t2) & 0xfff)
+	x1886 := uint64((s.v156 + t2) & 0xfff)
 	t3 := uint64(s.v156)
 	if x776 != 0 {
-		t3 = x1881
+		t3 = x1886
 	}
-	s.v1882 = t3
+	s.v1887 = t3
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x200000000
-		s.dirty[4] |= 0x1000000000000
-		s.dirty[5] |= 0x20000
+		s.dirty[3] |= 0x1000000000
+		s.dirty[4] |= 0x100000000000000
+		s.dirty[5] |= 0x40
 	}
 	s.commits[1] |= 4
 }
@@ -6999,8 +7015,8 @@ func (s *Model) u112() {
 func (s *Model) u113() {
 	var c0 uint64
 	t1 := uint64((s.v694 | (s.v837)<<1))
-	c0 |= uint64(s.v3717) ^ t1
-	s.v3717 = t1
+	c0 |= uint64(s.v3756) ^ t1
+	s.v3756 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000000
 	}
@@ -7009,10 +7025,10 @@ func (s *Model) u113() {
 // u114: one operation, vec on 2 lanes
 func (s *Model) u114() {
 	var c0 uint64
-	c0 |= uint64(s.v3719[(0)&1]) ^ s.v862
-	s.v3719[(0)&1] = uint32(s.v862)
-	c0 |= uint64(s.v3719[(1)&1]) ^ s.v863
-	s.v3719[(1)&1] = uint32(s.v863)
+	c0 |= uint64(s.v3758[(0)&1]) ^ s.v862
+	s.v3758[(0)&1] = uint32(s.v862)
+	c0 |= uint64(s.v3758[(1)&1]) ^ s.v863
+	s.v3758[(1)&1] = uint32(s.v863)
 	if c0 != 0 {
 		s.dirty[2] |= 2
 	}
@@ -7021,10 +7037,10 @@ func (s *Model) u114() {
 // u115: one operation, vec on 2 lanes
 func (s *Model) u115() {
 	var c0 uint64
-	c0 |= uint64(s.v3720[(0)&1]) ^ s.v868
-	s.v3720[(0)&1] = uint16(s.v868)
-	c0 |= uint64(s.v3720[(1)&1]) ^ s.v869
-	s.v3720[(1)&1] = uint16(s.v869)
+	c0 |= uint64(s.v3759[(0)&1]) ^ s.v868
+	s.v3759[(0)&1] = uint16(s.v868)
+	c0 |= uint64(s.v3759[(1)&1]) ^ s.v869
+	s.v3759[(1)&1] = uint16(s.v869)
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000000
 	}
@@ -7036,24 +7052,24 @@ func (s *Model) u116() {
 	var c1 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v54)
-	x4333 := uint64(bit(t2 == t1))
+	x4375 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v234)
-	x4082 := uint64(bit(t4 == t3))
+	x4124 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v54)
-	if x4082 != 0 {
+	if x4124 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v54)
-	x4332 := uint64(bit(t8 == t7))
+	x4374 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v54)
-	x4331 := uint64(bit(t10 == t9))
-	x4303 := uint64(s.v535 ^ 1)
-	x1137 := uint64(s.v1135 | s.v1136)
-	x4286 := uint64(x1137 | s.v706)
+	x4373 := uint64(bit(t10 == t9))
+	x4345 := uint64(s.v535 ^ 1)
+	x1138 := uint64(s.v1136 | s.v1137)
+	x4328 := uint64(x1138 | s.v706)
 	t11 := uint64(4)
 	t12 := uint64(s.v54)
 	if s.v151 != 0 {
@@ -7061,10 +7077,10 @@ func (s *Model) u116() {
 	}
 	t13 := uint64(0x12)
 	t14 := uint64(s.v56)
-	x4328 := uint64(bit(t14 == t13))
+	x4370 := uint64(bit(t14 == t13))
 	t15 := uint64(0x14)
 	t16 := uint64(s.v56)
-	x4325 := uint64(bit(t16 == t15))
+	x4367 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v54)
 	if s.v151 != 0 {
@@ -7072,64 +7088,64 @@ func (s *Model) u116() {
 	}
 	t19 := uint64(1)
 	t20 := uint64(s.v56)
-	x4324 := uint64(bit(t20 == t19))
+	x4366 := uint64(bit(t20 == t19))
 	t21 := uint64(6)
 	t22 := uint64(s.v56)
-	x4321 := uint64(bit(t22 == t21))
-	x4296 := uint64(x4324 | x4321)
+	x4363 := uint64(bit(t22 == t21))
+	x4338 := uint64(x4366 | x4363)
 	t23 := uint64(4)
 	t24 := uint64(s.v67)
-	x4012 := uint64(bit(t24 != t23))
+	x4054 := uint64(bit(t24 != t23))
 	t25 := uint64(0xa)
 	t26 := uint64(s.v54)
-	if x4012 != 0 {
+	if x4054 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(s.v56)
-	x4316 := uint64(bit(t28 == t27))
-	x1145 := uint64(x4316 | s.v643)
-	x1146 := uint64(x1145 | s.v644)
+	x4358 := uint64(bit(t28 == t27))
+	x1146 := uint64(x4358 | s.v643)
+	x1147 := uint64(x1146 | s.v644)
 	t29 := uint64(0x200)
 	t30 := uint64(s.v69)
-	x4020 := uint64(bit(t30 != t29))
+	x4062 := uint64(bit(t30 != t29))
 	t31 := uint64(9)
 	t32 := uint64(s.v54)
-	if x4020 != 0 {
+	if x4062 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(0x15)
 	t34 := uint64(s.v56)
-	x4315 := uint64(bit(t34 == t33))
+	x4357 := uint64(bit(t34 == t33))
 	t35 := uint64(9)
 	t36 := uint64(0xa)
-	if x4315 != 0 {
+	if x4357 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(t36)
-	if x1146 != 0 {
+	if x1147 != 0 {
 		t37 = t32
 	}
 	t38 := uint64(t37)
-	if x4296 != 0 {
+	if x4338 != 0 {
 		t38 = t26
 	}
 	t39 := uint64(t38)
-	if x4325 != 0 {
+	if x4367 != 0 {
 		t39 = t18
 	}
 	t40 := uint64(7)
 	t41 := uint64(t39)
-	if x4328 != 0 {
+	if x4370 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x4286 != 0 {
+	if x4328 != 0 {
 		t42 = t12
 	}
 	t43 := uint64(0xa)
 	t44 := uint64(t42)
-	if x4303 != 0 {
+	if x4345 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(4)
@@ -7140,8 +7156,8 @@ func (s *Model) u116() {
 	x697 := uint64(x696 ^ 1)
 	t47 := uint64(0)
 	t48 := uint64(s.v703)
-	x4284 := uint64(bit(t48 == t47))
-	x4282 := uint64(x4284 ^ 1)
+	x4326 := uint64(bit(t48 == t47))
+	x4324 := uint64(x4326 ^ 1)
 	t49 := uint64(7)
 	t50 := uint64(5)
 	if s.v706 != 0 {
@@ -7149,7 +7165,7 @@ func (s *Model) u116() {
 	}
 	t51 := uint64(9)
 	t52 := uint64(t50)
-	if x4282 != 0 {
+	if x4324 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(s.v54)
@@ -7158,106 +7174,106 @@ func (s *Model) u116() {
 	}
 	t54 := uint64(5)
 	t55 := uint64(s.v54)
-	x4312 := uint64(bit(t55 == t54))
-	x1160 := uint64(s.v71 | s.v235)
-	x4292 := uint64(x1160 ^ 1)
+	x4354 := uint64(bit(t55 == t54))
+	x1161 := uint64(s.v71 | s.v235)
+	x4334 := uint64(x1161 ^ 1)
 	t56 := uint64(9)
 	t57 := uint64(6)
-	if s.v1135 != 0 {
+	if s.v1136 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(s.v54)
-	if x4292 != 0 {
+	if x4334 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(6)
 	t60 := uint64(s.v54)
-	x1164 := uint64(bit(t60 == t59))
+	x1165 := uint64(bit(t60 == t59))
 	t61 := uint64(0)
 	t62 := uint64(s.v201)
-	x4144 := uint64(bit(t62 == t61))
-	x1085 := uint64(x4144 ^ 1)
-	x1165 := uint64(x1085 ^ 1)
+	x4186 := uint64(bit(t62 == t61))
+	x1085 := uint64(x4186 ^ 1)
+	x1166 := uint64(x1085 ^ 1)
 	t63 := uint64(9)
 	t64 := uint64(s.v54)
-	if x1165 != 0 {
+	if x1166 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(7)
 	t66 := uint64(s.v54)
-	x1167 := uint64(bit(t66 == t65))
+	x1168 := uint64(bit(t66 == t65))
 	t67 := uint64(0)
 	t68 := uint64(s.v62)
-	x4163 := uint64(bit(t68 == t67))
-	x1169 := uint64(x4163 ^ 1)
+	x4205 := uint64(bit(t68 == t67))
+	x1170 := uint64(x4205 ^ 1)
 	t69 := uint64(0)
 	t70 := uint64(s.v236)
-	x1171 := uint64(bit(t70 == t69))
-	x1172 := uint64(x1171 &^ x1169)
+	x1172 := uint64(bit(t70 == t69))
+	x1173 := uint64(x1172 &^ x1170)
 	t71 := uint64(9)
 	t72 := uint64(s.v54)
-	if x1172 != 0 {
+	if x1173 != 0 {
 		t72 = t71
 	}
 	t73 := uint64(8)
 	t74 := uint64(s.v54)
-	x4310 := uint64(bit(t74 == t73))
+	x4352 := uint64(bit(t74 == t73))
 	t75 := uint64(0)
 	t76 := uint64(s.v141)
-	x4212 := uint64(bit(t76 == t75))
-	x1176 := uint64(x4212 ^ 1)
+	x4268 := uint64(bit(t76 == t75))
+	x1177 := uint64(x4268 ^ 1)
 	t77 := uint64(0)
 	t78 := uint64(s.v202)
-	x4065 := uint64(bit(t78 == t77))
-	x4060 := uint64(x4065 &^ s.v230)
-	x1181 := uint64(x4060 &^ x1176)
+	x4107 := uint64(bit(t78 == t77))
+	x4102 := uint64(x4107 &^ s.v230)
+	x1182 := uint64(x4102 &^ x1177)
 	t79 := uint64(9)
 	t80 := uint64(s.v54)
-	if x1181 != 0 {
+	if x1182 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(9)
 	t82 := uint64(s.v54)
-	x1183 := uint64(bit(t82 == t81))
-	x1184 := uint64(s.v186)
-	x1185 := uint64((s.v69 + x1184) & 0x3ff)
-	x1186 := uint64(bit(x1185 != 0))
-	x1187 := uint64(x1186 | s.v837)
+	x1184 := uint64(bit(t82 == t81))
+	x1185 := uint64(s.v186)
+	x1186 := uint64((s.v69 + x1185) & 0x3ff)
+	x1187 := uint64(bit(x1186 != 0))
+	x1188 := uint64(x1187 | s.v837)
 	t83 := uint64(s.v189)
-	x4124 := uint64(bit(t83 != s.v237))
-	x1189 := uint64(s.v186 | x4124)
-	x1190 := uint64(x1189 | s.v204)
-	x1191 := uint64(x1190 | s.v224)
-	x1192 := uint64(x1191 ^ 1)
+	x4166 := uint64(bit(t83 != s.v237))
+	x1190 := uint64(s.v186 | x4166)
+	x1191 := uint64(x1190 | s.v204)
+	x1192 := uint64(x1191 | s.v224)
 	x1193 := uint64(x1192 ^ 1)
-	x1194 := uint64(x1187 | x1193)
-	x1195 := uint64(x1194 | s.v718)
-	x1196 := uint64(x1195 ^ 1)
+	x1194 := uint64(x1193 ^ 1)
+	x1195 := uint64(x1188 | x1194)
+	x1196 := uint64(x1195 | s.v718)
+	x1197 := uint64(x1196 ^ 1)
 	t84 := uint64(0xa)
 	t85 := uint64(s.v54)
-	if x1196 != 0 {
+	if x1197 != 0 {
 		t85 = t84
 	}
-	t86 := uint64(s.v1198)
-	x1199 := uint64((s.v54) & (t86 - 1))
-	t87 := uint64(x1199)
-	if x1183 != 0 {
+	t86 := uint64(s.v1199)
+	x1200 := uint64((s.v54) & (t86 - 1))
+	t87 := uint64(x1200)
+	if x1184 != 0 {
 		t87 = t85
 	}
 	t88 := uint64(t87)
-	if x4310 != 0 {
+	if x4352 != 0 {
 		t88 = t80
 	}
 	t89 := uint64(t88)
-	if x1167 != 0 {
+	if x1168 != 0 {
 		t89 = t72
 	}
 	t90 := uint64(t89)
-	if x1164 != 0 {
+	if x1165 != 0 {
 		t90 = t64
 	}
 	t91 := uint64(t90)
-	if x4312 != 0 {
+	if x4354 != 0 {
 		t91 = t58
 	}
 	t92 := uint64(t91)
@@ -7270,63 +7286,63 @@ func (s *Model) u116() {
 	}
 	t94 := uint64(3)
 	t95 := uint64(t93)
-	if x4331 != 0 {
+	if x4373 != 0 {
 		t95 = t94
 	}
 	t96 := uint64(2)
 	t97 := uint64(t95)
-	if x4332 != 0 {
+	if x4374 != 0 {
 		t97 = t96
 	}
 	t98 := uint64(t97)
-	if x4333 != 0 {
+	if x4375 != 0 {
 		t98 = t6
 	}
-	s.v1209 = t98
-	x1377 := uint64(1 & x4328)
-	x1378 := uint64(x1377 &^ x4303)
-	x1379 := uint64(1 & s.v706)
-	x1380 := uint64(x1379 &^ x4282)
-	x1381 := uint64(x1380 & x697)
-	x1382 := uint64(x1381 & x693)
-	t99 := uint64(x1382)
+	s.v1210 = t98
+	x1378 := uint64(1 & x4370)
+	x1379 := uint64(x1378 &^ x4345)
+	x1380 := uint64(1 & s.v706)
+	x1381 := uint64(x1380 &^ x4324)
+	x1382 := uint64(x1381 & x697)
+	x1383 := uint64(x1382 & x693)
+	t99 := uint64(x1383)
 	if s.v534 != 0 {
-		t99 = x1378
+		t99 = x1379
 	}
-	c0 |= uint64(s.v1383) ^ t99
-	s.v1383 = t99
+	c0 |= uint64(s.v1384) ^ t99
+	s.v1384 = t99
 	x707 := uint64(1 &^ s.v706)
-	x708 := uint64(x707 &^ x4282)
+	x708 := uint64(x707 &^ x4324)
 	x709 := uint64(x708 & x697)
 	x710 := uint64(x709 & x693)
 	c1 |= uint64(s.v710) ^ x710
 	s.v710 = x710
-	x4276 := uint64(s.v577 ^ 1)
-	x579 := uint64(x4276 | s.v66)
-	x4009 := uint64(x579 | x4012)
-	x4007 := uint64(s.v63 & x4009)
-	x4011 := uint64(s.v68 | x4020)
-	x4005 := uint64(x4007 & x4011)
-	x1606 := uint64(s.v577 &^ s.v654)
-	x4002 := uint64(x4005 & x1606)
-	x3230 := uint64(x4002 &^ s.v96)
+	x4318 := uint64(s.v577 ^ 1)
+	x579 := uint64(x4318 | s.v66)
+	x4051 := uint64(x579 | x4054)
+	x4049 := uint64(s.v63 & x4051)
+	x4053 := uint64(s.v68 | x4062)
+	x4047 := uint64(x4049 & x4053)
+	x1611 := uint64(s.v577 &^ s.v654)
+	x4044 := uint64(x4047 & x1611)
+	x3251 := uint64(x4044 &^ s.v96)
 	t100 := uint64(1)
-	x3231 := uint64((s.v405 + t100) & 0xffffffff)
+	x3252 := uint64((s.v405 + t100) & 0xffffffff)
 	t101 := uint64(s.v405)
-	if x3230 != 0 {
-		t101 = x3231
+	if x3251 != 0 {
+		t101 = x3252
 	}
-	x3233 := uint64((t101) & (t99 - 1))
-	s.v3233 = x3233
-	x1608 := uint64(x4002 & s.v96)
+	x3254 := uint64((t101) & (t99 - 1))
+	s.v3254 = x3254
+	x1613 := uint64(x4044 & s.v96)
 	t102 := uint64(1)
-	x3239 := uint64((s.v407 + t102) & 0xffffffff)
+	x3260 := uint64((s.v407 + t102) & 0xffffffff)
 	t103 := uint64(s.v407)
-	if x1608 != 0 {
-		t103 = x3239
+	if x1613 != 0 {
+		t103 = x3260
 	}
-	x3241 := uint64((t103) & (t99 - 1))
-	s.v3241 = x3241
+	x3262 := uint64((t103) & (t99 - 1))
+	s.v3262 = x3262
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x20000
@@ -7334,9 +7350,9 @@ func (s *Model) u116() {
 	if c1 != 0 {
 		s.dirty[1] |= 0x1e0000000000000
 		s.dirty[2] |= 0x4000
-		s.dirty[3] |= 0x100000080001004
-		s.dirty[4] |= 0x100
-		s.dirty[5] |= 0x8000
+		s.dirty[3] |= 0x80000100001004
+		s.dirty[4] |= 0x2000
+		s.dirty[5] |= 1
 	}
 	s.commits[0] |= 0x400
 }
@@ -7345,17 +7361,17 @@ func (s *Model) u116() {
 func (s *Model) u117() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v73), i))
-		x1486 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+		x1487 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
 		t2 := uint64(-s.v710)
-		x3804 := uint64(x1486 &^ t2)
-		p3804 := model.Word(unsafe.Pointer(&s.v3804), i)
-		*p3804 = x3804
+		x3843 := uint64(x1487 &^ t2)
+		p3843 := model.Word(unsafe.Pointer(&s.v3843), i)
+		*p3843 = x3843
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
-		x1496 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+		x1497 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
 		t4 := uint64(-s.v710)
-		x3806 := uint64(x1496 &^ t4)
-		p3806 := model.Word(unsafe.Pointer(&s.v3806), i)
-		*p3806 = x3806
+		x3845 := uint64(x1497 &^ t4)
+		p3845 := model.Word(unsafe.Pointer(&s.v3845), i)
+		*p3845 = x3845
 	}
 	s.commits[0] |= 0x100000
 }
@@ -7364,17 +7380,17 @@ func (s *Model) u117() {
 func (s *Model) u118() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v120), i))
-		x1720 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+		x1725 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
 		t2 := uint64(-s.v710)
-		x3817 := uint64(x1720 &^ t2)
-		p3817 := model.Word(unsafe.Pointer(&s.v3817), i)
-		*p3817 = x3817
+		x3856 := uint64(x1725 &^ t2)
+		p3856 := model.Word(unsafe.Pointer(&s.v3856), i)
+		*p3856 = x3856
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v134), i))
-		x1777 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+		x1782 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
 		t4 := uint64(-s.v710)
-		x3823 := uint64(x1777 &^ t4)
-		p3823 := model.Word(unsafe.Pointer(&s.v3823), i)
-		*p3823 = x3823
+		x3862 := uint64(x1782 &^ t4)
+		p3862 := model.Word(unsafe.Pointer(&s.v3862), i)
+		*p3862 = x3862
 	}
 	s.commits[0] |= 0x100000000000
 }
@@ -7382,11 +7398,11 @@ func (s *Model) u118() {
 // u119: one operation, or on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u119() {
 	var c0 uint64
-	x3820 := uint64((-s.v710) | s.v127)
-	c0 |= uint64(s.v3820) ^ x3820
-	s.v3820 = x3820
+	x3859 := uint64((-s.v710) | s.v127)
+	c0 |= uint64(s.v3859) ^ x3859
+	s.v3859 = x3859
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 	s.commits[0] |= 0x4000000000000
 }
@@ -7395,69 +7411,69 @@ func (s *Model) u119() {
 func (s *Model) u120() {
 	var c0 uint64
 	var c1 uint64
-	x1556 := uint64(s.v710 & s.v1136)
-	x4227 := uint64(s.v85 >> 5)
-	x4219 := uint64(s.v86 &^ x4227)
-	x4226 := uint64(bit(s.v85 != 0))
-	x4217 := uint64(x4219 & x4226)
-	x4215 := uint64(x4227 | x4217)
-	x4225 := uint64(bit(s.v87 != 0))
-	x1557 := uint64(x4215 | x4225)
-	x1559 := uint64(s.v86 &^ x1557)
-	x1560 := uint64(s.v265 & s.v267)
+	x1560 := uint64(s.v710 & s.v1137)
+	x4262 := uint64(s.v85 >> 5)
+	x4254 := uint64(s.v86 &^ x4262)
+	x4261 := uint64(bit(s.v85 != 0))
+	x4252 := uint64(x4254 & x4261)
+	x4250 := uint64(x4262 | x4252)
+	x4260 := uint64(bit(s.v87 != 0))
+	x1561 := uint64(x4250 | x4260)
+	x1563 := uint64(s.v86 &^ x1561)
+	x1564 := uint64(s.v265 & s.v267)
 	t1 := uint64(1)
 	t2 := uint64(s.v86)
-	if x1560 != 0 {
+	if x1564 != 0 {
 		t2 = t1
 	}
-	x1562 := uint64(t2 &^ x1559)
+	x1566 := uint64(t2 &^ x1563)
 	t3 := uint64(s.v86)
-	t4 := uint64(x1562)
-	if x1556 != 0 {
+	t4 := uint64(x1566)
+	if x1560 != 0 {
 		t4 = t3
 	}
-	s.v1563 = t4
-	x4221 := uint64(s.v86 & x4225)
-	x4214 := uint64(x4215 | x4221)
+	s.v1567 = t4
+	x4256 := uint64(s.v86 & x4260)
+	x4249 := uint64(x4250 | x4256)
 	t5 := uint64(1)
-	x1564 := uint64((s.v87 + t5) & 0xf)
+	x1568 := uint64((s.v87 + t5) & 0xf)
 	t6 := uint64(s.v87)
-	if x4214 != 0 {
-		t6 = x1564
+	if x4249 != 0 {
+		t6 = x1568
 	}
 	t7 := uint64(s.v87)
 	t8 := uint64(t6)
-	if x1556 != 0 {
+	if x1560 != 0 {
 		t8 = t7
 	}
-	s.v1566 = t8
+	s.v1570 = t8
 	t9 := uint64(1)
-	x1568 := uint64((s.v88 + t9) & 0x7f)
+	x1572 := uint64((s.v88 + t9) & 0x7f)
 	t10 := uint64(s.v88)
 	if s.v636 != 0 {
-		t10 = x1568
+		t10 = x1572
 	}
 	t11 := uint64(s.v88)
-	if x4214 != 0 {
+	if x4249 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v1567)
+	t12 := uint64(s.v1571)
 	t13 := uint64(t11)
-	if x1556 != 0 {
+	if x1560 != 0 {
 		t13 = t12
 	}
-	s.v1571 = t13
-	x3812 := uint64(x4214 &^ x1556)
-	s.v3812 = x3812
+	s.v1575 = t13
+	x3851 := uint64(x4249 &^ x1560)
+	s.v3851 = x3851
 	t14 := uint64(2)
 	t15 := uint64(s.v201)
-	x2068 := uint64(bit(t15 == t14))
+	x2073 := uint64(bit(t15 == t14))
 	t16 := uint64(s.v339)
 	t17 := uint64(s.v340)
-	if x2068 != 0 {
+	if x2073 != 0 {
 		t17 = t16
 	}
-	if s.v2364 != 0 {
+	if s.v2368 != 0 {
 		var t18 uint64
 		var t19 uint64
 		var t20 uint64
@@ -7474,190 +7490,190 @@ func (s *Model) u120() {
 		t23 = s.m3[t17&127][5]
 		t24 = s.m3[t17&127][6]
 		t25 = s.m3[t17&127][7]
-		s.v2366[0] = t18
-		s.v2366[1] = t19
-		s.v2366[2] = t20
-		s.v2366[3] = t21
-		s.v2366[4] = t22
-		s.v2366[5] = t23
-		s.v2366[6] = t24
-		s.v2366[7] = t25
+		s.v2370[0] = t18
+		s.v2370[1] = t19
+		s.v2370[2] = t20
+		s.v2370[3] = t21
+		s.v2370[4] = t22
+		s.v2370[5] = t23
+		s.v2370[6] = t24
+		s.v2370[7] = t25
 	}
-	x2480 := uint64(s.v235 &^ x1559)
+	x2484 := uint64(s.v235 &^ x1563)
 	t26 := uint64(1)
-	t27 := uint64(x2480)
-	if x1556 != 0 {
+	t27 := uint64(x2484)
+	if x1560 != 0 {
 		t27 = t26
 	}
-	s.v2481 = t27
-	x2671 := uint64(s.v266 & 1)
-	x2673 := uint64(s.v269 &^ x2671)
-	x2674 := uint64(s.v360 | x2673)
+	s.v2485 = t27
+	x2677 := uint64(s.v266 & 1)
+	x2679 := uint64(s.v269 &^ x2677)
+	x2680 := uint64(s.v360 | x2679)
 	t28 := uint64(s.v269)
 	if s.v265 != 0 {
-		t28 = x2674
+		t28 = x2680
 	}
-	x2676 := uint64(t28 &^ x1556)
-	s.v2676 = x2676
-	x3006 := uint64(bit(s.v420 != 0))
-	x3007 := uint64(s.v421 & 0x1fff)
-	x3008 := uint64(bit(x3007 < s.v256))
-	x3009 := uint64(s.v1476 | x3008)
-	x3010 := uint64(x3006 & x3009)
-	c0 |= uint64(s.v3010) ^ x3010
-	s.v3010 = x3010
+	x2682 := uint64(t28 &^ x1560)
+	s.v2682 = x2682
+	x3023 := uint64(bit(s.v420 != 0))
+	x3024 := uint64(s.v421 & 0x1fff)
+	x3025 := uint64(bit(x3024 < s.v256))
+	x3026 := uint64(s.v1477 | x3025)
+	x3027 := uint64(x3023 & x3026)
+	c0 |= uint64(s.v3027) ^ x3027
+	s.v3027 = x3027
 	t29 := uint64(0x40)
-	t30 := uint64(s.v3022)
-	x3023 := uint64(bit(t30 <= t29))
+	t30 := uint64(s.v3039)
+	x3040 := uint64(bit(t30 <= t29))
 	t31 := uint64(3)
-	x3024 := uint64(bit(t31 < s.v424))
-	x3025 := uint64(x3023 & x3024)
+	x3041 := uint64(bit(t31 < s.v424))
+	x3042 := uint64(x3040 & x3041)
 	t32 := uint64(0x40)
-	t33 := uint64(s.v3018)
-	x3019 := uint64(bit(t33 <= t32))
+	t33 := uint64(s.v3035)
+	x3036 := uint64(bit(t33 <= t32))
 	t34 := uint64(2)
-	x3020 := uint64(bit(t34 < s.v424))
-	x3021 := uint64(x3019 & x3020)
+	x3037 := uint64(bit(t34 < s.v424))
+	x3038 := uint64(x3036 & x3037)
 	t35 := uint64(0x40)
-	t36 := uint64(s.v3014)
-	x3015 := uint64(bit(t36 <= t35))
+	t36 := uint64(s.v3031)
+	x3032 := uint64(bit(t36 <= t35))
 	t37 := uint64(1)
-	x3016 := uint64(bit(t37 < s.v424))
-	x3017 := uint64(x3015 & x3016)
+	x3033 := uint64(bit(t37 < s.v424))
+	x3034 := uint64(x3032 & x3033)
 	t38 := uint64(0x40)
-	t39 := uint64(s.v3012)
-	x3013 := uint64(bit(t39 <= t38))
-	x3026 := uint64(x3013 | x3017<<1 | x3021<<2 | x3025<<3)
+	t39 := uint64(s.v3029)
+	x3030 := uint64(bit(t39 <= t38))
+	x3043 := uint64(x3030 | x3034<<1 | x3038<<2 | x3042<<3)
 	t40 := uint64(s.v355)
-	if x3010 != 0 {
-		t40 = x3026
+	if x3027 != 0 {
+		t40 = x3043
 	}
-	s.v3027 = t40
+	s.v3044 = t40
 	t41 := uint64(1)
 	t42 := uint64(s.v420)
-	x3028 := uint64(bit(t42 == t41))
+	x3045 := uint64(bit(t42 == t41))
 	t43 := uint64(s.v356)
-	if x3010 != 0 {
-		t43 = x3028
+	if x3027 != 0 {
+		t43 = x3045
 	}
-	s.v3029 = t43
-	x4224 := uint64(s.v269)
-	x4220 := uint64(s.v268 | x4224)
-	x4216 := uint64(s.v266 &^ x4220)
-	x3234 := uint64(uint64(bits.OnesCount64(x4216)))
-	x3236 := uint64((s.v406 + x3234) & 0x3ffff)
+	s.v3046 = t43
+	x4259 := uint64(s.v269)
+	x4255 := uint64(s.v268 | x4259)
+	x4251 := uint64(s.v266 &^ x4255)
+	x3255 := uint64(uint64(bits.OnesCount64(x4251)))
+	x3257 := uint64((s.v406 + x3255) & 0x3ffff)
 	t44 := uint64(s.v406)
 	if s.v265 != 0 {
-		t44 = x3236
+		t44 = x3257
 	}
-	x3238 := uint64((t44) & (x1556 - 1))
-	s.v3238 = x3238
-	x1490 := uint64(s.v238 & 0x7ffff)
+	x3259 := uint64((t44) & (x1560 - 1))
+	s.v3259 = x3259
+	x1491 := uint64(s.v238 & 0x7ffff)
 	t45 := uint64(0x3f)
-	x3289 := uint64((x1490 + t45) & 0xfffff)
-	x3290 := uint64(x3289 >> 6)
+	x3316 := uint64((x1491 + t45) & 0xfffff)
+	x3317 := uint64(x3316 >> 6)
 	t46 := uint64(1)
 	t47 := uint64(s.v420)
-	x3291 := uint64((t47 - t46) & 0x3fff)
+	x3318 := uint64((t47 - t46) & 0x3fff)
 	t48 := uint64(s.v420)
-	if x3010 != 0 {
-		t48 = x3291
+	if x3027 != 0 {
+		t48 = x3318
 	}
 	t49 := uint64(t48)
-	if x1556 != 0 {
-		t49 = x3290
+	if x1560 != 0 {
+		t49 = x3317
 	}
-	s.v3293 = t49
-	x3295 := uint64(s.v81 << 13)
+	s.v3320 = t49
+	x3322 := uint64(s.v81 << 13)
 	t50 := uint64(1)
-	x3296 := uint64((s.v421 + t50) & 0x3fff)
+	x3323 := uint64((s.v421 + t50) & 0x3fff)
 	t51 := uint64(s.v421)
-	if x3010 != 0 {
-		t51 = x3296
+	if x3027 != 0 {
+		t51 = x3323
 	}
 	t52 := uint64(t51)
-	if x1556 != 0 {
-		t52 = x3295
+	if x1560 != 0 {
+		t52 = x3322
 	}
-	s.v3298 = t52
-	x3299 := uint64(s.v118)
+	s.v3325 = t52
+	x3326 := uint64(s.v118)
 	t53 := uint64(uint64(s.v422[0]))
-	if x1556 != 0 {
-		t53 = x3299
+	if x1560 != 0 {
+		t53 = x3326
 	}
-	c1 |= uint64(s.v3300) ^ t53
-	s.v3300 = t53
-	x3311 := uint64((x3299 + x3299) & 0x7ff)
+	c1 |= uint64(s.v3327) ^ t53
+	s.v3327 = t53
+	x3338 := uint64((x3326 + x3326) & 0x7ff)
 	t54 := uint64(uint64(s.v422[1]))
-	if x1556 != 0 {
-		t54 = x3311
+	if x1560 != 0 {
+		t54 = x3338
 	}
-	c1 |= uint64(s.v3312) ^ t54
-	s.v3312 = t54
-	x3318 := uint64((x3311 + x3299) & 0x7ff)
+	c1 |= uint64(s.v3339) ^ t54
+	s.v3339 = t54
+	x3345 := uint64((x3338 + x3326) & 0x7ff)
 	t55 := uint64(uint64(s.v422[2]))
-	if x1556 != 0 {
-		t55 = x3318
+	if x1560 != 0 {
+		t55 = x3345
 	}
-	c1 |= uint64(s.v3319) ^ t55
-	s.v3319 = t55
-	x3320 := uint64((x3318 + x3299) & 0x7ff)
+	c1 |= uint64(s.v3346) ^ t55
+	s.v3346 = t55
+	x3347 := uint64((x3345 + x3326) & 0x7ff)
 	t56 := uint64(uint64(s.v422[3]))
-	if x1556 != 0 {
-		t56 = x3320
+	if x1560 != 0 {
+		t56 = x3347
 	}
-	c1 |= uint64(s.v3321) ^ t56
-	s.v3321 = t56
-	x3301 := uint64((s.v3012) & -x3013)
-	t57 := uint64(s.v3014)
-	t58 := uint64(x3301)
-	if x3017 != 0 {
+	c1 |= uint64(s.v3348) ^ t56
+	s.v3348 = t56
+	x3328 := uint64((s.v3029) & -x3030)
+	t57 := uint64(s.v3031)
+	t58 := uint64(x3328)
+	if x3034 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v3018)
+	t59 := uint64(s.v3035)
 	t60 := uint64(t58)
-	if x3021 != 0 {
+	if x3038 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v3022)
+	t61 := uint64(s.v3039)
 	t62 := uint64(t60)
-	if x3025 != 0 {
+	if x3042 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(0x40)
-	x3305 := uint64((t63 - t62) & 0x7ff)
-	x4223 := uint64(s.v423)
+	x3332 := uint64((t63 - t62) & 0x7ff)
+	x4258 := uint64(s.v423)
 	t64 := uint64(0x40)
-	x3306 := uint64((x4223 + t64) & 0x7ff)
-	t65 := uint64(x3306)
-	if x3013 != 0 {
-		t65 = x3305
+	x3333 := uint64((x4258 + t64) & 0x7ff)
+	t65 := uint64(x3333)
+	if x3030 != 0 {
+		t65 = x3332
 	}
-	x3308 := uint64(t65 & 0x1ff)
+	x3335 := uint64(t65 & 0x1ff)
 	t66 := uint64(s.v423)
-	if x3010 != 0 {
-		t66 = x3308
+	if x3027 != 0 {
+		t66 = x3335
 	}
-	x3310 := uint64((t66) & (x1556 - 1))
-	s.v3310 = x3310
-	x3313 := uint64(uint64(bits.OnesCount64(x3026)))
+	x3337 := uint64((t66) & (x1560 - 1))
+	s.v3337 = x3337
+	x3340 := uint64(uint64(bits.OnesCount64(x3043)))
 	t67 := uint64(s.v424)
-	x3315 := uint64((t67 - x3313) & 0x3ffff)
+	x3342 := uint64((t67 - x3340) & 0x3ffff)
 	t68 := uint64(s.v424)
-	if x3010 != 0 {
-		t68 = x3315
+	if x3027 != 0 {
+		t68 = x3342
 	}
-	t69 := uint64(s.v1328)
+	t69 := uint64(s.v1329)
 	t70 := uint64(t68)
-	if x1556 != 0 {
+	if x1560 != 0 {
 		t70 = t69
 	}
-	s.v3317 = t70
+	s.v3344 = t70
 	t71 := uint64(s.v425)
-	if x3010 != 0 {
+	if x3027 != 0 {
 		t71 = t62
 	}
-	s.v3322 = t71
+	s.v3349 = t71
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
 		s.dirty[2] |= 0x410000
@@ -7670,18 +7686,18 @@ func (s *Model) u120() {
 
 // u121: one operation, or on 4 lanes at once
 func (s *Model) u121() {
-	x3869 := uint64((-s.v3010 & 0xf))
-	s.v3869 = x3869
-	s.commits[2] |= 2
+	x3908 := uint64((-s.v3027 & 0xf))
+	s.v3908 = x3908
+	s.commits[1] |= 0x8000000000000000
 }
 
 // u122: one operation, vec on 4 lanes
 func (s *Model) u122() {
-	s.v3765[(0)&3] = uint16(s.v3300)
-	s.v3765[(1)&3] = uint16(s.v3312)
-	s.v3765[(2)&3] = uint16(s.v3319)
-	s.v3765[(3)&3] = uint16(s.v3321)
-	s.commits[2] |= 0x8000
+	s.v3804[(0)&3] = uint16(s.v3327)
+	s.v3804[(1)&3] = uint16(s.v3339)
+	s.v3804[(2)&3] = uint16(s.v3346)
+	s.v3804[(3)&3] = uint16(s.v3348)
+	s.commits[2] |= 0x10000
 }
 
 // u123: 9 operations, read_merge
@@ -7702,17 +7718,17 @@ func (s *Model) u123() {
 	}
 	c0 |= uint64(s.v841) ^ t2
 	s.v841 = t2
-	x842 := uint64(bit((s.v3717>>(uint(0*2)&63)&3)&t2 != 0))
+	x842 := uint64(bit((s.v3756>>(uint(0*2)&63)&3)&t2 != 0))
 	c1 |= uint64(s.v842) ^ x842
 	s.v842 = x842
 	var t3 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t3 |= uint64(s.v3720[(0*2+k)&1])
+		k := model.FirstBit(m) + 0
+		t3 |= uint64(s.v3759[(0*2+k)&1])
 	}
 	c2 |= uint64(s.v870) ^ t3
 	s.v870 = t3
-	x861 := uint64(bit((s.v3718>>(uint(0*2)&63)&3)&t2 != 0))
+	x861 := uint64(bit((s.v3757>>(uint(0*2)&63)&3)&t2 != 0))
 	c3 |= uint64(s.v861) ^ x861
 	s.v861 = x861
 	if c0 != 0 {
@@ -7733,60 +7749,60 @@ func (s *Model) u123() {
 func (s *Model) u124() {
 	t1 := uint64(0)
 	t2 := uint64(s.v62)
-	x1168 := uint64(bit(t2 == t1))
+	x1169 := uint64(bit(t2 == t1))
 	t3 := uint64(7)
 	t4 := uint64(1)
 	if s.v706 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v62)
-	if s.v1383 != 0 {
+	if s.v1384 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(1)
 	t7 := uint64(s.v62)
-	x4162 := uint64(bit(t7 == t6))
+	x4204 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
 	t9 := uint64(s.v62)
-	x4161 := uint64(bit(t9 == t8))
+	x4203 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
 	t11 := uint64(s.v62)
-	x4160 := uint64(bit(t11 == t10))
+	x4202 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
 	t13 := uint64(s.v62)
-	x4159 := uint64(bit(t13 == t12))
-	x4158 := uint64(bit(s.v248 != 0))
+	x4201 := uint64(bit(t13 == t12))
+	x4200 := uint64(bit(s.v248 != 0))
 	t14 := uint64(s.v249)
-	x4157 := uint64((t14 - s.v250) & 0x3ffff)
+	x4199 := uint64((t14 - s.v250) & 0x3ffff)
 	t15 := uint64(0x20)
-	x1392 := uint64(bit(x4157 <= t15))
+	x1393 := uint64(bit(x4199 <= t15))
 	t16 := uint64(0)
 	t17 := uint64(s.v251)
-	x1393 := uint64(bit(t17 == t16))
+	x1394 := uint64(bit(t17 == t16))
 	t18 := uint64(1)
 	t19 := uint64(3)
-	if x1393 != 0 {
+	if x1394 != 0 {
 		t19 = t18
 	}
-	x1395 := uint64((t19) & (x1392 - 1))
+	x1396 := uint64((t19) & (x1393 - 1))
 	t20 := uint64(5)
-	t21 := uint64(x1395)
-	if x4158 != 0 {
+	t21 := uint64(x1396)
+	if x4200 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(5)
 	t23 := uint64(s.v62)
-	x1397 := uint64(bit(t23 == t22))
+	x1398 := uint64(bit(t23 == t22))
 	t24 := uint64(6)
 	t25 := uint64(s.v62)
-	x4155 := uint64(bit(t25 == t24))
-	x1398 := uint64(s.v252)
+	x4197 := uint64(bit(t25 == t24))
+	x1399 := uint64(s.v252)
 	t26 := uint64(1)
-	x4151 := uint64((x1398 + t26) & 0x1ff)
-	x4148 := uint64(bit(x4151 == s.v118))
+	x4193 := uint64((x1399 + t26) & 0x1ff)
+	x4190 := uint64(bit(x4193 == s.v118))
 	t27 := uint64(4)
 	t28 := uint64(s.v62)
-	if x4148 != 0 {
+	if x4190 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(s.v62)
@@ -7795,142 +7811,142 @@ func (s *Model) u124() {
 	}
 	t30 := uint64(1)
 	t31 := uint64(s.v249)
-	x1403 := uint64(bit(t31 == t30))
-	x1404 := uint64((s.v62) & (x1403 - 1))
+	x1404 := uint64(bit(t31 == t30))
+	x1405 := uint64((s.v62) & (x1404 - 1))
 	t32 := uint64(s.v62)
 	if s.v590 != 0 {
-		t32 = x1404
+		t32 = x1405
 	}
 	t33 := uint64(t32)
-	if x4155 != 0 {
+	if x4197 != 0 {
 		t33 = t29
 	}
 	t34 := uint64(6)
 	t35 := uint64(t33)
-	if x1397 != 0 {
+	if x1398 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x4159 != 0 {
+	if x4201 != 0 {
 		t36 = t21
 	}
 	t37 := uint64(4)
 	t38 := uint64(t36)
-	if x4160 != 0 {
+	if x4202 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x4161 != 0 {
+	if x4203 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(2)
 	t42 := uint64(t40)
-	if x4162 != 0 {
+	if x4204 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
-	if x1168 != 0 {
+	if x1169 != 0 {
 		t43 = t5
 	}
-	s.v1412 = t43
-	t44 := uint64(s.v1383)
-	x1534 := uint64((s.v82) & (t44 - 1))
-	x1535 := uint64(s.v264)
-	x1536 := uint64(s.v118)
-	x1537 := uint64((x1535 * x1536) & 0x7ffff)
+	s.v1413 = t43
+	t44 := uint64(s.v1384)
+	x1538 := uint64((s.v82) & (t44 - 1))
+	x1539 := uint64(s.v264)
+	x1540 := uint64(s.v118)
+	x1541 := uint64((x1539 * x1540) & 0x7ffff)
 	t45 := uint64(1)
-	x1538 := uint64((s.v82 + t45) & 0x7ffff)
+	x1542 := uint64((s.v82 + t45) & 0x7ffff)
 	t46 := uint64(s.v82)
 	if s.v590 != 0 {
-		t46 = x1538
+		t46 = x1542
 	}
 	t47 := uint64(7)
 	t48 := uint64(s.v62)
-	x4152 := uint64(bit(t48 == t47))
+	x4194 := uint64(bit(t48 == t47))
 	t49 := uint64(2)
-	x1540 := uint64((s.v82 + t49) & 0x7ffff)
+	x1544 := uint64((s.v82 + t49) & 0x7ffff)
 	t50 := uint64(s.v82)
 	if s.v590 != 0 {
-		t50 = x1540
+		t50 = x1544
 	}
 	t51 := uint64(s.v82)
-	if x4152 != 0 {
+	if x4194 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(t51)
-	if x4155 != 0 {
+	if x4197 != 0 {
 		t52 = t46
 	}
 	t53 := uint64(t52)
-	if x1397 != 0 {
-		t53 = x1537
+	if x1398 != 0 {
+		t53 = x1541
 	}
 	t54 := uint64(t53)
-	if x1168 != 0 {
-		t54 = x1534
+	if x1169 != 0 {
+		t54 = x1538
 	}
-	s.v1545 = t54
-	t55 := uint64(s.v1328)
+	s.v1549 = t54
+	t55 := uint64(s.v1329)
 	t56 := uint64(s.v249)
-	if s.v1383 != 0 {
+	if s.v1384 != 0 {
 		t56 = t55
 	}
 	t57 := uint64(1)
 	t58 := uint64(s.v249)
-	x2570 := uint64((t58 - t57) & 0x3ffff)
+	x2573 := uint64((t58 - t57) & 0x3ffff)
 	t59 := uint64(s.v249)
 	if s.v590 != 0 {
-		t59 = x2570
+		t59 = x2573
 	}
 	t60 := uint64(s.v249)
-	if x4152 != 0 {
+	if x4194 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(t60)
-	if x1168 != 0 {
+	if x1169 != 0 {
 		t61 = t56
 	}
-	s.v2573 = t61
-	t62 := uint64(s.v1383)
-	x2574 := uint64((s.v250) & (t62 - 1))
+	s.v2576 = t61
+	t62 := uint64(s.v1384)
+	x2577 := uint64((s.v250) & (t62 - 1))
 	t63 := uint64(0x20)
-	x2575 := uint64((s.v250 + t63) & 0x3ffff)
+	x2578 := uint64((s.v250 + t63) & 0x3ffff)
 	t64 := uint64(s.v250)
-	t65 := uint64(x2575)
-	if x1392 != 0 {
+	t65 := uint64(x2578)
+	if x1393 != 0 {
 		t65 = t64
 	}
 	t66 := uint64(s.v250)
 	t67 := uint64(t65)
-	if x4158 != 0 {
+	if x4200 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(s.v250)
-	if x4159 != 0 {
+	if x4201 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(t68)
-	if x1168 != 0 {
-		t69 = x2574
+	if x1169 != 0 {
+		t69 = x2577
 	}
-	s.v2579 = t69
-	t70 := uint64(s.v1567)
+	s.v2582 = t69
+	t70 := uint64(s.v1571)
 	t71 := uint64(s.v340)
-	if s.v1383 != 0 {
+	if s.v1384 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(1)
-	x2946 := uint64((s.v340 + t72) & 0x7f)
+	x2955 := uint64((s.v340 + t72) & 0x7f)
 	t73 := uint64(s.v340)
-	if x4162 != 0 {
-		t73 = x2946
+	if x4204 != 0 {
+		t73 = x2955
 	}
 	t74 := uint64(t73)
-	if x1168 != 0 {
+	if x1169 != 0 {
 		t74 = t71
 	}
-	s.v2948 = t74
+	s.v2957 = t74
 	s.commits[0] |= 0x4000
 }
 
@@ -7938,313 +7954,313 @@ func (s *Model) u124() {
 func (s *Model) u125() {
 	t1 := uint64(4)
 	t2 := uint64(s.v199)
-	x4071 := uint64(bit(t2 == t1))
-	x1125 := uint64(x4071 &^ s.v718)
-	x1126 := uint64(s.v52 &^ s.v26)
+	x4113 := uint64(bit(t2 == t1))
+	x1126 := uint64(x4113 &^ s.v718)
+	x1127 := uint64(s.v52 &^ s.v26)
 	t3 := uint64(1)
-	t4 := uint64(x1126)
-	if x1125 != 0 {
+	t4 := uint64(x1127)
+	if x1126 != 0 {
 		t4 = t3
 	}
-	s.v1127 = t4
-	x2360 := uint64(s.v3740 >> (uint(0*32) & 63) & 0xffffffff)
-	x2361 := uint64(^x2360 & 0xffffffff)
-	if s.v2039 != 0 {
-		x2362_0 := uint64(s.v2292[0])
-		x2362_1 := uint64(s.v2292[1])
-		x2362_2 := uint64(s.v2292[2])
-		x2362_3 := uint64(s.v2292[3] | x2361<<32)
-		s.v2362[0] = x2362_0
-		s.v2362[1] = x2362_1
-		s.v2362[2] = x2362_2
-		s.v2362[3] = x2362_3
+	s.v1128 = t4
+	x2364 := uint64(s.v3779 >> (uint(0*32) & 63) & 0xffffffff)
+	x2365 := uint64(^x2364 & 0xffffffff)
+	if s.v2044 != 0 {
+		x2366_0 := uint64(s.v2296[0])
+		x2366_1 := uint64(s.v2296[1])
+		x2366_2 := uint64(s.v2296[2])
+		x2366_3 := uint64(s.v2296[3] | x2365<<32)
+		s.v2366[0] = x2366_0
+		s.v2366[1] = x2366_1
+		s.v2366[2] = x2366_2
+		s.v2366[3] = x2366_3
 	}
 	t5 := uint64(s.v110)
 	t6 := uint64(s.v312)
-	if x1125 != 0 {
+	if x1126 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v312)
-	if x4071 != 0 {
+	if x4113 != 0 {
 		t7 = t6
 	}
-	s.v2823 = t7
+	s.v2832 = t7
 	s.commits[0] |= 0x100
 }
 
 // u126: 11 operations, isa.fetcher
 func (s *Model) u126() {
 	var c0 uint64
-	t1 := uint64(s.v2391)
+	t1 := uint64(s.v2395)
 	var t2 uint64
 	t2 = (s.v345 >> (uint(0+int(t1)) & 63) & 1)
 	t3 := uint64(0)
 	t4 := uint64(s.v234)
-	x4078 := uint64(bit(t4 == t3))
+	x4120 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v312)
-	x4081 := uint64(bit(t6 == t5))
-	x4075 := uint64(x4081 ^ 1)
-	x2393 := uint64(x4078 &^ x4075)
-	x2394 := uint64(t2 & x2393)
-	c0 |= uint64(s.v2394) ^ x2394
-	s.v2394 = x2394
-	x3849 := uint64(x4078 & x2394)
-	s.v3849 = x3849
-	t7 := uint64(s.v2391)
+	x4123 := uint64(bit(t6 == t5))
+	x4117 := uint64(x4123 ^ 1)
+	x2397 := uint64(x4120 &^ x4117)
+	x2398 := uint64(t2 & x2397)
+	c0 |= uint64(s.v2398) ^ x2398
+	s.v2398 = x2398
+	x3888 := uint64(x4120 & x2398)
+	s.v3888 = x3888
+	t7 := uint64(s.v2395)
 	var t8 uint64
 	t8 = (s.v409 >> (uint(0+int(t7)) & 63) & 1)
 	t9 := uint64(s.v338)
-	if x2394 != 0 {
+	if x2398 != 0 {
 		t9 = t8
 	}
 	t10 := uint64(s.v338)
-	if x4078 != 0 {
+	if x4120 != 0 {
 		t10 = t9
 	}
-	s.v2935 = t10
+	s.v2944 = t10
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000200000
-		s.dirty[4] |= 8
+		s.dirty[4] |= 0x100
 	}
-	s.commits[1] |= 0x400000800000000
+	s.commits[1] |= 0x200000800000000
 }
 
 // u127: 86 operations, isa.registers
 func (s *Model) u127() {
 	t1 := uint64(0)
 	t2 := uint64(s.v324)
-	x2117 := uint64(bit(t2 == t1))
+	x2122 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v324)
-	x2118 := uint64(bit(t4 == t3))
+	x2123 := uint64(bit(t4 == t3))
 	t5 := uint64(8)
 	t6 := uint64(s.v324)
-	x2120 := uint64(bit(t6 == t5))
-	x2173 := uint64(6 | 0x600 | 0x150000 | 0x3000000)
+	x2125 := uint64(bit(t6 == t5))
+	x2178 := uint64(6 | 0x600 | 0x150000 | 0x3000000)
 	t7 := uint64(0xc)
 	t8 := uint64(s.v324)
-	x2122 := uint64(bit(t8 == t7))
-	x2174 := uint64(0x40 | 0x1000000)
+	x2127 := uint64(bit(t8 == t7))
+	x2179 := uint64(0x40 | 0x1000000)
 	t9 := uint64(0x10)
 	t10 := uint64(s.v324)
-	x2124 := uint64(bit(t10 == t9))
+	x2129 := uint64(bit(t10 == t9))
 	t11 := uint64(0x14)
 	t12 := uint64(s.v324)
-	x2126 := uint64(bit(t12 == t11))
-	x2175 := uint64(0x100 | 0x400000)
+	x2131 := uint64(bit(t12 == t11))
+	x2180 := uint64(0x100 | 0x400000)
 	t13 := uint64(0x18)
 	t14 := uint64(s.v324)
-	x2128 := uint64(bit(t14 == t13))
-	x2176 := uint64(0x1f | 0x800 | 0x800000)
+	x2133 := uint64(bit(t14 == t13))
+	x2181 := uint64(0x1f | 0x800 | 0x800000)
 	t15 := uint64(0x20)
 	t16 := uint64(s.v324)
-	x2130 := uint64(bit(t16 == t15))
-	x2177 := uint64(s.v311 &^ s.v111)
-	x2178 := uint64(x2177 | s.v111<<1)
+	x2135 := uint64(bit(t16 == t15))
+	x2182 := uint64(s.v311 &^ s.v111)
+	x2183 := uint64(x2182 | s.v111<<1)
 	t17 := uint64(0x24)
 	t18 := uint64(s.v324)
-	x2132 := uint64(bit(t18 == t17))
+	x2137 := uint64(bit(t18 == t17))
 	t19 := uint64(0)
 	t20 := uint64(s.v312)
-	x1941 := uint64(bit(t20 == t19))
-	x4076 := uint64(x1941 ^ 1)
+	x1946 := uint64(bit(t20 == t19))
+	x4118 := uint64(x1946 ^ 1)
 	t21 := uint64(0)
 	t22 := uint64(s.v234)
-	x4077 := uint64(bit(t22 == t21))
-	x2180 := uint64(x4077 ^ 1)
+	x4119 := uint64(bit(t22 == t21))
+	x2185 := uint64(x4119 ^ 1)
 	t23 := uint64(s.v314)
-	x2181 := uint64(bit(t23 != s.v313))
-	x2182 := uint64(x2180 | x2181)
-	x2183 := uint64(x2182 &^ x4076)
-	x2184 := uint64(x2183 | s.v151<<1 | x4076<<2 | s.v1951<<3)
+	x2186 := uint64(bit(t23 != s.v313))
+	x2187 := uint64(x2185 | x2186)
+	x2188 := uint64(x2187 &^ x4118)
+	x2189 := uint64(x2188 | s.v151<<1 | x4118<<2 | s.v1956<<3)
 	t24 := uint64(0x30)
 	t25 := uint64(s.v324)
-	x2134 := uint64(bit(t25 == t24))
-	x4231 := uint64(s.v325 & 0x3ffffff)
-	x2186 := uint64(x4231 << 6)
+	x2139 := uint64(bit(t25 == t24))
+	x4273 := uint64(s.v325 & 0x3ffffff)
+	x2191 := uint64(x4273 << 6)
 	t26 := uint64(0x34)
 	t27 := uint64(s.v324)
-	x2136 := uint64(bit(t27 == t26))
-	x4230 := uint64(s.v325 >> 26)
+	x2141 := uint64(bit(t27 == t26))
+	x4272 := uint64(s.v325 >> 26)
 	t28 := uint64(0x38)
 	t29 := uint64(s.v324)
-	x2138 := uint64(bit(t29 == t28))
-	x2188 := uint64(s.v316)
+	x2143 := uint64(bit(t29 == t28))
+	x2193 := uint64(s.v316)
 	t30 := uint64(0x3c)
 	t31 := uint64(s.v324)
-	x2140 := uint64(bit(t31 == t30))
-	x2189 := uint64(s.v315)
+	x2145 := uint64(bit(t31 == t30))
+	x2194 := uint64(s.v315)
 	t32 := uint64(0x40)
 	t33 := uint64(s.v324)
-	x2142 := uint64(bit(t33 == t32))
-	x2190 := uint64(s.v314)
+	x2147 := uint64(bit(t33 == t32))
+	x2195 := uint64(s.v314)
 	t34 := uint64(0x44)
 	t35 := uint64(s.v324)
-	x2144 := uint64(bit(t35 == t34))
-	x4229 := uint64(s.v326 & 0x7ffffff)
-	x2192 := uint64(x4229 << 5)
+	x2149 := uint64(bit(t35 == t34))
+	x4271 := uint64(s.v326 & 0x7ffffff)
+	x2197 := uint64(x4271 << 5)
 	t36 := uint64(0x48)
 	t37 := uint64(s.v324)
-	x2146 := uint64(bit(t37 == t36))
-	x4228 := uint64(s.v326 >> 27)
+	x2151 := uint64(bit(t37 == t36))
+	x4270 := uint64(s.v326 >> 27)
 	t38 := uint64(0x4c)
 	t39 := uint64(s.v324)
-	x2148 := uint64(bit(t39 == t38))
-	x2194 := uint64(s.v320)
+	x2153 := uint64(bit(t39 == t38))
+	x2199 := uint64(s.v320)
 	t40 := uint64(0x50)
 	t41 := uint64(s.v324)
-	x2150 := uint64(bit(t41 == t40))
-	x2195 := uint64(s.v319)
+	x2155 := uint64(bit(t41 == t40))
+	x2200 := uint64(s.v319)
 	t42 := uint64(0x54)
 	t43 := uint64(s.v324)
-	x2152 := uint64(bit(t43 == t42))
-	x2196 := uint64(s.v318)
+	x2157 := uint64(bit(t43 == t42))
+	x2201 := uint64(s.v318)
 	t44 := uint64(0x58)
 	t45 := uint64(s.v324)
-	x2154 := uint64(bit(t45 == t44))
-	x2197 := uint64(s.v312)
+	x2159 := uint64(bit(t45 == t44))
+	x2202 := uint64(s.v312)
 	t46 := uint64(0x5c)
 	t47 := uint64(s.v324)
-	x2156 := uint64(bit(t47 == t46))
-	x2198 := uint64(s.v242)
+	x2161 := uint64(bit(t47 == t46))
+	x2203 := uint64(s.v242)
 	t48 := uint64(0x60)
 	t49 := uint64(s.v324)
-	x2158 := uint64(bit(t49 == t48))
+	x2163 := uint64(bit(t49 == t48))
 	t50 := uint64(0x64)
 	t51 := uint64(s.v324)
-	x2160 := uint64(bit(t51 == t50))
+	x2165 := uint64(bit(t51 == t50))
 	t52 := uint64(0x68)
 	t53 := uint64(s.v324)
-	x2162 := uint64(bit(t53 == t52))
+	x2167 := uint64(bit(t53 == t52))
 	t54 := uint64(0x6c)
 	t55 := uint64(s.v324)
-	x2164 := uint64(bit(t55 == t54))
+	x2169 := uint64(bit(t55 == t54))
 	t56 := uint64(0x70)
 	t57 := uint64(s.v324)
-	x2166 := uint64(bit(t57 == t56))
+	x2171 := uint64(bit(t57 == t56))
 	t58 := uint64(0x74)
 	t59 := uint64(s.v324)
-	x2168 := uint64(bit(t59 == t58))
-	x2199 := uint64(s.v332)
-	x2200 := uint64((x2199) & -x2168)
+	x2173 := uint64(bit(t59 == t58))
+	x2204 := uint64(s.v332)
+	x2205 := uint64((x2204) & -x2173)
 	t60 := uint64(s.v331)
-	t61 := uint64(x2200)
-	if x2166 != 0 {
+	t61 := uint64(x2205)
+	if x2171 != 0 {
 		t61 = t60
 	}
 	t62 := uint64(s.v330)
 	t63 := uint64(t61)
-	if x2164 != 0 {
+	if x2169 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(s.v329)
 	t65 := uint64(t63)
-	if x2162 != 0 {
+	if x2167 != 0 {
 		t65 = t64
 	}
 	t66 := uint64(s.v328)
 	t67 := uint64(t65)
-	if x2160 != 0 {
+	if x2165 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(s.v327)
 	t69 := uint64(t67)
-	if x2158 != 0 {
+	if x2163 != 0 {
 		t69 = t68
 	}
 	t70 := uint64(t69)
-	if x2156 != 0 {
-		t70 = x2198
+	if x2161 != 0 {
+		t70 = x2203
 	}
 	t71 := uint64(t70)
-	if x2154 != 0 {
-		t71 = x2197
+	if x2159 != 0 {
+		t71 = x2202
 	}
 	t72 := uint64(t71)
-	if x2152 != 0 {
-		t72 = x2196
+	if x2157 != 0 {
+		t72 = x2201
 	}
 	t73 := uint64(t72)
-	if x2150 != 0 {
-		t73 = x2195
+	if x2155 != 0 {
+		t73 = x2200
 	}
 	t74 := uint64(t73)
-	if x2148 != 0 {
-		t74 = x2194
+	if x2153 != 0 {
+		t74 = x2199
 	}
 	t75 := uint64(t74)
-	if x2146 != 0 {
-		t75 = x4228
+	if x2151 != 0 {
+		t75 = x4270
 	}
 	t76 := uint64(t75)
-	if x2144 != 0 {
-		t76 = x2192
+	if x2149 != 0 {
+		t76 = x2197
 	}
 	t77 := uint64(t76)
-	if x2142 != 0 {
-		t77 = x2190
+	if x2147 != 0 {
+		t77 = x2195
 	}
 	t78 := uint64(t77)
-	if x2140 != 0 {
-		t78 = x2189
+	if x2145 != 0 {
+		t78 = x2194
 	}
 	t79 := uint64(t78)
-	if x2138 != 0 {
-		t79 = x2188
+	if x2143 != 0 {
+		t79 = x2193
 	}
 	t80 := uint64(t79)
-	if x2136 != 0 {
-		t80 = x4230
+	if x2141 != 0 {
+		t80 = x4272
 	}
 	t81 := uint64(t80)
-	if x2134 != 0 {
-		t81 = x2186
+	if x2139 != 0 {
+		t81 = x2191
 	}
 	t82 := uint64(t81)
-	if x2132 != 0 {
-		t82 = x2184
+	if x2137 != 0 {
+		t82 = x2189
 	}
 	t83 := uint64(t82)
-	if x2130 != 0 {
-		t83 = x2178
+	if x2135 != 0 {
+		t83 = x2183
 	}
 	t84 := uint64(t83)
-	if x2128 != 0 {
-		t84 = x2176
+	if x2133 != 0 {
+		t84 = x2181
 	}
 	t85 := uint64(t84)
-	if x2126 != 0 {
-		t85 = x2175
+	if x2131 != 0 {
+		t85 = x2180
 	}
 	t86 := uint64(0x68000)
 	t87 := uint64(t85)
-	if x2124 != 0 {
+	if x2129 != 0 {
 		t87 = t86
 	}
 	t88 := uint64(t87)
-	if x2122 != 0 {
-		t88 = x2174
+	if x2127 != 0 {
+		t88 = x2179
 	}
 	t89 := uint64(t88)
-	if x2120 != 0 {
-		t89 = x2173
+	if x2125 != 0 {
+		t89 = x2178
 	}
 	t90 := uint64(0x20001)
 	t91 := uint64(t89)
-	if x2118 != 0 {
+	if x2123 != 0 {
 		t91 = t90
 	}
 	t92 := uint64(0x484f544c)
 	t93 := uint64(t91)
-	if x2117 != 0 {
+	if x2122 != 0 {
 		t93 = t92
 	}
 	t94 := uint64(s.v213)
 	if s.v1051 != 0 {
 		t94 = t93
 	}
-	s.v2227 = t94
+	s.v2232 = t94
 	s.commits[1] |= 0x1000000
 }
 
@@ -8267,8 +8283,8 @@ func (s *Model) u129() {
 	t1 := uint64(s.v841)
 	var t2 uint64
 	for m := uint64(t1); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t2 |= uint64(s.v3719[(0*2+k)&1])
+		k := model.FirstBit(m) + 0
+		t2 |= uint64(s.v3758[(0*2+k)&1])
 	}
 	t3 := uint64(1)
 	t4 := uint64(s.v870)
@@ -8285,17 +8301,17 @@ func (s *Model) u129() {
 // u130: 7 operations, dma_write.tags
 func (s *Model) u130() {
 	t1 := uint64(s.v116)
-	x3999 := uint64(bit(t1 == s.v117))
-	x999 := uint64(x3999 | s.v998)
-	x3979 := uint64(bit(s.v205 != 0))
-	x3974 := uint64(x3979 &^ x999)
+	x4041 := uint64(bit(t1 == s.v117))
+	x999 := uint64(x4041 | s.v998)
+	x4021 := uint64(bit(s.v205 != 0))
+	x4016 := uint64(x4021 &^ x999)
 	t2 := uint64(1)
-	x1709 := uint64((s.v116 + t2) & 0x1ff)
+	x1714 := uint64((s.v116 + t2) & 0x1ff)
 	t3 := uint64(s.v116)
-	if x3974 != 0 {
-		t3 = x1709
+	if x4016 != 0 {
+		t3 = x1714
 	}
-	s.v1710 = t3
+	s.v1715 = t3
 	s.commits[0] |= 0x20000000000
 }
 
@@ -8304,16 +8320,16 @@ func (s *Model) u131() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x4119 := uint64(s.v188 & 7)
+	x4161 := uint64(s.v188 & 7)
 	t1 := uint64(s.v190)
-	x943 := uint64(uint64(t1) >> ((x4119) & 63))
+	x943 := uint64(uint64(t1) >> ((x4161) & 63))
 	c0 |= uint64(s.v943) ^ x943
 	s.v943 = x943
-	x1996 := uint64(s.v189 & 7)
+	x2001 := uint64(s.v189 & 7)
 	t2 := uint64(s.v190)
-	x1997 := uint64(uint64(t2) >> ((x1996) & 63))
-	c1 |= uint64(s.v1997) ^ x1997
-	s.v1997 = x1997
+	x2002 := uint64(uint64(t2) >> ((x2001) & 63))
+	c1 |= uint64(s.v2002) ^ x2002
+	s.v2002 = x2002
 	var t3 uint64
 	var t4 uint64
 	var t5 uint64
@@ -8322,22 +8338,22 @@ func (s *Model) u131() {
 	var t8 uint64
 	var t9 uint64
 	var t10 uint64
-	t3 = s.m16[x1996&7][0]
-	t4 = s.m16[x1996&7][1]
-	t5 = s.m16[x1996&7][2]
-	t6 = s.m16[x1996&7][3]
-	t7 = s.m16[x1996&7][4]
-	t8 = s.m16[x1996&7][5]
-	t9 = s.m16[x1996&7][6]
-	t10 = s.m16[x1996&7][7]
-	s.v2376[0] = t3
-	s.v2376[1] = t4
-	s.v2376[2] = t5
-	s.v2376[3] = t6
-	s.v2376[4] = t7
-	s.v2376[5] = t8
-	s.v2376[6] = t9
-	s.v2376[7] = t10
+	t3 = s.m16[x2001&7][0]
+	t4 = s.m16[x2001&7][1]
+	t5 = s.m16[x2001&7][2]
+	t6 = s.m16[x2001&7][3]
+	t7 = s.m16[x2001&7][4]
+	t8 = s.m16[x2001&7][5]
+	t9 = s.m16[x2001&7][6]
+	t10 = s.m16[x2001&7][7]
+	s.v2380[0] = t3
+	s.v2380[1] = t4
+	s.v2380[2] = t5
+	s.v2380[3] = t6
+	s.v2380[4] = t7
+	s.v2380[5] = t8
+	s.v2380[6] = t9
+	s.v2380[7] = t10
 	var t11 uint64
 	var t12 uint64
 	var t13 uint64
@@ -8346,30 +8362,30 @@ func (s *Model) u131() {
 	var t16 uint64
 	var t17 uint64
 	var t18 uint64
-	t11 = s.m16[x4119&7][0]
-	t12 = s.m16[x4119&7][1]
-	t13 = s.m16[x4119&7][2]
-	t14 = s.m16[x4119&7][3]
-	t15 = s.m16[x4119&7][4]
-	t16 = s.m16[x4119&7][5]
-	t17 = s.m16[x4119&7][6]
-	t18 = s.m16[x4119&7][7]
-	c2 |= uint64(s.v3565[0]) ^ t11
-	s.v3565[0] = t11
-	c2 |= uint64(s.v3565[1]) ^ t12
-	s.v3565[1] = t12
-	c2 |= uint64(s.v3565[2]) ^ t13
-	s.v3565[2] = t13
-	c2 |= uint64(s.v3565[3]) ^ t14
-	s.v3565[3] = t14
-	c2 |= uint64(s.v3565[4]) ^ t15
-	s.v3565[4] = t15
-	c2 |= uint64(s.v3565[5]) ^ t16
-	s.v3565[5] = t16
-	c2 |= uint64(s.v3565[6]) ^ t17
-	s.v3565[6] = t17
-	c2 |= uint64(s.v3565[7]) ^ t18
-	s.v3565[7] = t18
+	t11 = s.m16[x4161&7][0]
+	t12 = s.m16[x4161&7][1]
+	t13 = s.m16[x4161&7][2]
+	t14 = s.m16[x4161&7][3]
+	t15 = s.m16[x4161&7][4]
+	t16 = s.m16[x4161&7][5]
+	t17 = s.m16[x4161&7][6]
+	t18 = s.m16[x4161&7][7]
+	c2 |= uint64(s.v3601[0]) ^ t11
+	s.v3601[0] = t11
+	c2 |= uint64(s.v3601[1]) ^ t12
+	s.v3601[1] = t12
+	c2 |= uint64(s.v3601[2]) ^ t13
+	s.v3601[2] = t13
+	c2 |= uint64(s.v3601[3]) ^ t14
+	s.v3601[3] = t14
+	c2 |= uint64(s.v3601[4]) ^ t15
+	s.v3601[4] = t15
+	c2 |= uint64(s.v3601[5]) ^ t16
+	s.v3601[5] = t16
+	c2 |= uint64(s.v3601[6]) ^ t17
+	s.v3601[6] = t17
+	c2 |= uint64(s.v3601[7]) ^ t18
+	s.v3601[7] = t18
 	if c0 != 0 {
 		s.dirty[2] |= 0xc20000400
 	}
@@ -8387,37 +8403,37 @@ func (s *Model) u132() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b3574 uint64
+	var b3610 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3565), i))
-		x3567 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3601), i))
+		x3603 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v512), i))
-		x3568 := uint64(t2 >> 0 & 0x7fffffff7fffffff)
-		x3569 := uint64(((x3567|0x8000000080000000)-x3568)&0x8000000080000000 ^ 0x8000000080000000)
+		x3604 := uint64(t2 >> 0 & 0x7fffffff7fffffff)
+		x3605 := uint64(((x3603|0x8000000080000000)-x3604)&0x8000000080000000 ^ 0x8000000080000000)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v512), i))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3565), i))
-		t5 := uint64((x3569 >> 31) * 0xffffffff)
-		x3570 := uint64(t4 ^ (t3^t4)&t5)
-		p3570 := model.Word(unsafe.Pointer(&s.v3570), i)
-		c0 |= uint64(*p3570) ^ x3570
-		*p3570 = x3570
-		x3573 := uint64(x3570 >> 0 & 0x7fffff007fffff)
-		x3574 := uint64((x3573 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3574 |= model.Collect32(x3574) << (uint(i*2) & 63)
-		x3576 := uint64(t3 ^ (t4^t3)&t5)
-		p3576 := model.Word(unsafe.Pointer(&s.v3576), i)
-		c1 |= uint64(*p3576) ^ x3576
-		*p3576 = x3576
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3601), i))
+		t5 := uint64((x3605 >> 31) * 0xffffffff)
+		x3606 := uint64(t4 ^ (t3^t4)&t5)
+		p3606 := model.Word(unsafe.Pointer(&s.v3606), i)
+		c0 |= uint64(*p3606) ^ x3606
+		*p3606 = x3606
+		x3609 := uint64(x3606 >> 0 & 0x7fffff007fffff)
+		x3610 := uint64((x3609 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3610 |= model.Collect32(x3610) << (uint(i*2) & 63)
+		x3612 := uint64(t3 ^ (t4^t3)&t5)
+		p3612 := model.Word(unsafe.Pointer(&s.v3612), i)
+		c1 |= uint64(*p3612) ^ x3612
+		*p3612 = x3612
 	}
-	c2 |= uint64(s.v3574) ^ b3574
-	s.v3574 = b3574
+	c2 |= uint64(s.v3610) ^ b3610
+	s.v3610 = b3610
 	if c0 != 0 {
 		s.dirty[2] |= 0x120
-		s.dirty[3] |= 0x1000028
+		s.dirty[3] |= 0x2000028
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x240
-		s.dirty[3] |= 0x1000028
+		s.dirty[3] |= 0x2000028
 	}
 	if c2 != 0 {
 		s.dirty[3] |= 0x10
@@ -8427,67 +8443,67 @@ func (s *Model) u132() {
 // u133: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u133() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[0] >> 31 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[0] >> 31 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[1] >> 31 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[1] >> 31 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[2] >> 31 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[2] >> 31 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[3] >> 31 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[3] >> 31 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[4] >> 31 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[4] >> 31 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[5] >> 31 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[5] >> 31 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[6] >> 31 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[6] >> 31 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[7] >> 31 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[7] >> 31 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3579) ^ t24
-	s.v3579 = t24
+	c0 |= uint64(s.v3615) ^ t24
+	s.v3615 = t24
 	if c0 != 0 {
 		s.dirty[2] |= 0x80
 	}
-	s.commits[2] |= 0x4000000
+	s.commits[2] |= 0x8000000
 }
 
 // u134: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u134() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[0] >> 31 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[0] >> 31 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[1] >> 31 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[1] >> 31 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[2] >> 31 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[2] >> 31 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[3] >> 31 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[3] >> 31 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[4] >> 31 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[4] >> 31 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[5] >> 31 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[5] >> 31 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[6] >> 31 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[6] >> 31 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[7] >> 31 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[7] >> 31 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3580) ^ t24
-	s.v3580 = t24
+	c0 |= uint64(s.v3616) ^ t24
+	s.v3616 = t24
 	if c0 != 0 {
 		s.dirty[2] |= 0x80
 	}
@@ -8496,46 +8512,46 @@ func (s *Model) u134() {
 // u135: 2 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u135() {
 	var c0 uint64
-	x3581 := uint64(s.v3579 ^ s.v3580)
-	c0 |= uint64(s.v3581) ^ x3581
-	s.v3581 = x3581
-	x3600 := uint64(s.v3579 & s.v3580)
-	s.v3600 = x3600
+	x3617 := uint64(s.v3615 ^ s.v3616)
+	c0 |= uint64(s.v3617) ^ x3617
+	s.v3617 = x3617
+	x3636 := uint64(s.v3615 & s.v3616)
+	s.v3636 = x3636
 	if c0 != 0 {
 		s.dirty[3] |= 0x10
 	}
-	s.commits[2] |= 0x2000000
+	s.commits[2] |= 0x4000000
 }
 
 // u136: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u136() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[0] >> 23 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[1] >> 23 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[1] >> 23 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[2] >> 23 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[2] >> 23 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[3] >> 23 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[3] >> 23 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[4] >> 23 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[4] >> 23 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[5] >> 23 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[5] >> 23 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[6] >> 23 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[6] >> 23 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3570))[7] >> 23 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[7] >> 23 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3590) ^ t24
-	s.v3590 = t24
+	c0 |= uint64(s.v3626) ^ t24
+	s.v3626 = t24
 	if c0 != 0 {
 		s.dirty[3] |= 0x10
 	}
@@ -8544,32 +8560,32 @@ func (s *Model) u136() {
 // u137: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u137() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[0] >> 23 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[1] >> 23 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[1] >> 23 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[2] >> 23 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[2] >> 23 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[3] >> 23 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[3] >> 23 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[4] >> 23 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[4] >> 23 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[5] >> 23 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[5] >> 23 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[6] >> 23 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[6] >> 23 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3576))[7] >> 23 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[7] >> 23 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3595) ^ t24
-	s.v3595 = t24
+	c0 |= uint64(s.v3631) ^ t24
+	s.v3631 = t24
 	if c0 != 0 {
 		s.dirty[3] |= 0x10
 	}
@@ -8578,50 +8594,50 @@ func (s *Model) u137() {
 // u138: 24 operations, reduce
 func (s *Model) u138() {
 	var c0 uint64
-	x3957 := uint64(s.v186 &^ s.v935)
+	x3999 := uint64(s.v186 &^ s.v935)
 	t1 := uint64(s.v188)
 	x938 := uint64((t1 - s.v189) & 0xf)
-	x4114 := uint64(x938 >> 3)
-	x3950 := uint64(x3957 &^ x4114)
-	x3947 := uint64(s.v943 & 1)
-	x946 := uint64(x3950 &^ x3947)
-	x1458 := uint64(s.v115 &^ s.v111)
-	x1459 := uint64(x946 & x1458)
-	c0 |= uint64(s.v1459) ^ x1459
-	s.v1459 = x1459
+	x4156 := uint64(x938 >> 3)
+	x3992 := uint64(x3999 &^ x4156)
+	x3989 := uint64(s.v943 & 1)
+	x946 := uint64(x3992 &^ x3989)
+	x1459 := uint64(s.v115 &^ s.v111)
+	x1460 := uint64(x946 & x1459)
+	c0 |= uint64(s.v1460) ^ x1460
+	s.v1460 = x1460
 	t2 := uint64(0)
 	t3 := uint64(s.v109)
-	x4313 := uint64(bit(t3 == t2))
-	x1671 := uint64(x1459 & x4313)
+	x4355 := uint64(bit(t3 == t2))
+	x1676 := uint64(x1460 & x4355)
 	t4 := uint64(s.v280)
 	t5 := uint64(s.v109)
-	if x1671 != 0 {
+	if x1676 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v1198)
-	x1673 := uint64((t5) & (t6 - 1))
-	s.v1673 = x1673
+	t6 := uint64(s.v1199)
+	x1678 := uint64((t5) & (t6 - 1))
+	s.v1678 = x1678
 	x942 := uint64(s.v188 & 7)
 	t7 := uint64(s.v479)
-	if x1459 != 0 {
+	if x1460 != 0 {
 		t7 = x942
 	}
-	s.v3461 = t7
-	x3462 := uint64(s.v187[1] >> 32 & 1)
+	s.v3497 = t7
+	x3498 := uint64(s.v187[1] >> 32 & 1)
 	t8 := uint64(1)
 	t9 := uint64(s.v934)
-	x3463 := uint64(bit(t9 == t8))
-	x3465 := uint64(x3462 &^ x3463)
+	x3499 := uint64(bit(t9 == t8))
+	x3501 := uint64(x3498 &^ x3499)
 	t10 := uint64(s.v480)
-	if x1459 != 0 {
-		t10 = x3465
+	if x1460 != 0 {
+		t10 = x3501
 	}
-	s.v3466 = t10
+	s.v3502 = t10
 	t11 := uint64(s.v482)
-	if x1459 != 0 {
-		t11 = x3463
+	if x1460 != 0 {
+		t11 = x3499
 	}
-	s.v3468 = t11
+	s.v3504 = t11
 	if c0 != 0 {
 		s.dirty[2] |= 0x300001000000000
 	}
@@ -8635,9 +8651,9 @@ func (s *Model) u139() {
 	x844 := uint64(x843 | s.v11)
 	c0 |= uint64(s.v844) ^ x844
 	s.v844 = x844
-	x4047 := uint64(s.v849 | s.v174)
-	x4025 := uint64(s.v854 &^ x4047)
-	x1062 := uint64(s.v842 & x4025)
+	x4089 := uint64(s.v849 | s.v174)
+	x4067 := uint64(s.v854 &^ x4089)
+	x1062 := uint64(s.v842 & x4067)
 	t1 := uint64(s.v854)
 	t2 := uint64(x1062)
 	if s.v174 != 0 {
@@ -8652,8 +8668,8 @@ func (s *Model) u139() {
 	t4 := uint64(s.v841)
 	var t5 uint64
 	for m := uint64(t4); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t5 |= uint64(s.v3722[(0*2+k)&1])
+		k := model.FirstBit(m) + 0
+		t5 |= uint64(s.v3761[(0*2+k)&1])
 	}
 	t6 := uint64(s.v214)
 	t7 := uint64(t5)
@@ -8688,7 +8704,7 @@ func (s *Model) u139() {
 	}
 	s.v1076 = t13
 	t14 := uint64(s.v841)
-	x1078 := uint64(bit((s.v3723>>(uint(0*2)&63)&3)&t14 != 0))
+	x1078 := uint64(bit((s.v3762>>(uint(0*2)&63)&3)&t14 != 0))
 	x1079 := uint64(x1078 &^ s.v174)
 	t15 := uint64(s.v42)
 	if x1065 != 0 {
@@ -8705,14 +8721,14 @@ func (s *Model) u139() {
 func (s *Model) u140() {
 	x991 := uint64(s.v43 ^ 1)
 	x992 := uint64(x991 | s.v21)
-	x3996 := uint64(s.v116 >> 8)
-	x985 := uint64(x3996 ^ 1)
-	x3992 := uint64(s.v986 | x985<<8)
+	x4038 := uint64(s.v116 >> 8)
+	x985 := uint64(x4038 ^ 1)
+	x4034 := uint64(s.v986 | x985<<8)
 	t1 := uint64(s.v117)
-	x3986 := uint64(bit(t1 == x3992))
+	x4028 := uint64(bit(t1 == x4034))
 	x852 := uint64(s.v53 ^ 1)
-	x4085 := uint64(s.v111 | x852)
-	x989 := uint64(x3986 | x4085)
+	x4127 := uint64(s.v111 | x852)
+	x989 := uint64(x4028 | x4127)
 	x1081 := uint64(s.v983 &^ x989)
 	t2 := uint64(s.v43)
 	if x992 != 0 {
@@ -8723,8 +8739,8 @@ func (s *Model) u140() {
 	t3 := uint64(s.v982)
 	var t4 uint64
 	for m := uint64(t3); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t4 |= uint64(s.v3724[0*3+k])
+		k := model.FirstBit(m) + 0
+		t4 |= uint64(s.v3763[0*3+k])
 	}
 	t5 := uint64(s.v44)
 	if x1083 != 0 {
@@ -8734,72 +8750,72 @@ func (s *Model) u140() {
 	t6 := uint64(s.v982)
 	var t7 uint64
 	for m := uint64(t6); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t7 |= uint64(s.v3725[0*3+k])
+		k := model.FirstBit(m) + 0
+		t7 |= uint64(s.v3764[0*3+k])
 	}
 	t8 := uint64(s.v45)
 	if x1083 != 0 {
 		t8 = t7
 	}
-	s.v1095 = t8
-	x3995 := uint64(s.v117 & 0xff)
+	s.v1096 = t8
+	x4037 := uint64(s.v117 & 0xff)
 	t9 := uint64(s.v46)
 	if x1083 != 0 {
-		t9 = x3995
+		t9 = x4037
 	}
-	s.v1097 = t9
+	s.v1098 = t9
 	s.commits[0] |= 0x20
 }
 
 // u141: 11 operations, dma_write.out
 func (s *Model) u141() {
-	x1098 := uint64(s.v47 ^ 1)
-	x1099 := uint64(x1098 | s.v22)
-	x3982 := uint64(bit(s.v223 != 0))
-	x1106 := uint64(x3982 & s.v1105)
+	x1099 := uint64(s.v47 ^ 1)
+	x1100 := uint64(x1099 | s.v22)
+	x4024 := uint64(bit(s.v223 != 0))
+	x1107 := uint64(x4024 & s.v1106)
 	t1 := uint64(s.v47)
-	if x1099 != 0 {
-		t1 = x1106
+	if x1100 != 0 {
+		t1 = x1107
 	}
-	s.v1107 = t1
-	x1108 := uint64(x1106 & x1099)
-	s.v1108 = x1108
+	s.v1108 = t1
+	x1109 := uint64(x1107 & x1100)
+	s.v1109 = x1109
 	t2 := uint64(s.v200)
 	var t3 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t3 |= uint64(s.v3729[0*3+k])
+		k := model.FirstBit(m) + 0
+		t3 |= uint64(s.v3768[0*3+k])
 	}
 	t4 := uint64(0xffffffffffffffff)
-	if s.v1116 != 0 {
+	if s.v1117 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v49)
-	if x1108 != 0 {
+	if x1109 != 0 {
 		t5 = t4
 	}
-	s.v1120 = t5
+	s.v1121 = t5
 	t6 := uint64(s.v233)
 	t7 := uint64(s.v50)
-	if x1108 != 0 {
+	if x1109 != 0 {
 		t7 = t6
 	}
-	s.v1121 = t7
-	t8 := uint64(s.v1116)
+	s.v1122 = t7
+	t8 := uint64(s.v1117)
 	t9 := uint64(s.v51)
-	if x1108 != 0 {
+	if x1109 != 0 {
 		t9 = t8
 	}
-	s.v1122 = t9
+	s.v1123 = t9
 	s.commits[0] |= 0xc0
 }
 
 // u142: 17 operations, lookup
 func (s *Model) u142() {
-	x1477 := uint64(s.v71 &^ s.v1476)
+	x1478 := uint64(s.v71 &^ s.v1477)
 	t1 := uint64(s.v71)
 	if s.v71 != 0 {
-		t1 = x1477
+		t1 = x1478
 	}
 	t2 := uint64(s.v71)
 	t3 := uint64(t1)
@@ -8811,49 +8827,49 @@ func (s *Model) u142() {
 	if s.v710 != 0 {
 		t5 = t4
 	}
-	s.v1480 = t5
+	s.v1481 = t5
 	t6 := uint64(s.v257)
-	x1481 := uint64(bit(t6 <= s.v258))
-	x1482 := uint64(s.v72 & x1481)
+	x1482 := uint64(bit(t6 <= s.v258))
+	x1483 := uint64(s.v72 & x1482)
 	t7 := uint64(s.v72)
 	if s.v72 != 0 {
-		t7 = x1482
+		t7 = x1483
 	}
 	t8 := uint64(1)
 	t9 := uint64(t7)
 	if s.v710 != 0 {
 		t9 = t8
 	}
-	s.v1484 = t9
-	x4305 := uint64(s.v238 & 0x7ffff)
+	s.v1485 = t9
+	x4347 := uint64(s.v238 & 0x7ffff)
 	t10 := uint64(s.v74)
 	if s.v710 != 0 {
-		t10 = x4305
+		t10 = x4347
 	}
-	s.v1491 = t10
+	s.v1492 = t10
 	t11 := uint64(s.v81)
 	t12 := uint64(s.v83)
 	if s.v710 != 0 {
 		t12 = t11
 	}
-	s.v1546 = t12
-	t13 := uint64(s.v1135)
+	s.v1550 = t12
+	t13 := uint64(s.v1136)
 	t14 := uint64(s.v152)
 	if s.v710 != 0 {
 		t14 = t13
 	}
-	s.v1869 = t14
+	s.v1874 = t14
 	t15 := uint64(s.v118)
 	t16 := uint64(s.v257)
 	if s.v710 != 0 {
 		t16 = t15
 	}
-	s.v2604 = t16
+	s.v2607 = t16
 	t17 := uint64(s.v258)
-	x2605 := uint64((t17 - s.v257) & 0x1ff)
+	x2608 := uint64((t17 - s.v257) & 0x1ff)
 	t18 := uint64(s.v258)
-	if x1481 != 0 {
-		t18 = x2605
+	if x1482 != 0 {
+		t18 = x2608
 	}
 	t19 := uint64(s.v258)
 	if s.v72 != 0 {
@@ -8864,21 +8880,21 @@ func (s *Model) u142() {
 	if s.v710 != 0 {
 		t21 = t20
 	}
-	s.v2608 = t21
+	s.v2611 = t21
 	s.commits[0] |= 0x80000
 }
 
 // u143: 5 operations, dispatch.memory_controller
 func (s *Model) u143() {
-	x2682 := uint64(s.v590 & s.v348)
+	x2688 := uint64(s.v590 & s.v348)
 	var t1 uint64
 	t2 := uint64(s.v364)
 	t1 = uint64(s.m0[t2&63])
 	t3 := uint64(s.v273)
-	if x2682 != 0 {
+	if x2688 != 0 {
 		t3 = t1
 	}
-	s.v2684 = t3
+	s.v2690 = t3
 	var t4 uint64
 	t5 := uint64(s.v252)
 	t4 = uint64(s.m1[t5&255])
@@ -8886,8 +8902,8 @@ func (s *Model) u143() {
 	if s.v591 != 0 {
 		t6 = t4
 	}
-	s.v3693 = t6
-	s.commits[1] |= 0x40000000000
+	s.v3732 = t6
+	s.commits[1] |= 0x20000000000
 }
 
 // u144: 143 operations, dispatch
@@ -8895,264 +8911,264 @@ func (s *Model) u144() {
 	var c0 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v54)
-	x1133 := uint64(bit(t2 == t1))
-	x4299 := uint64(s.v1135 | s.v1136)
+	x1134 := uint64(bit(t2 == t1))
+	x4341 := uint64(s.v1136 | s.v1137)
 	t3 := uint64(0x12)
 	t4 := uint64(s.v56)
-	x4329 := uint64(bit(t4 == t3))
-	x1210 := uint64(x4299 | x4329)
-	x1211 := uint64(x1210 | s.v706)
+	x4371 := uint64(bit(t4 == t3))
+	x1211 := uint64(x4341 | x4371)
+	x1212 := uint64(x1211 | s.v706)
 	t5 := uint64(1)
 	t6 := uint64(s.v56)
-	x4322 := uint64(bit(t6 == t5))
+	x4364 := uint64(bit(t6 == t5))
 	t7 := uint64(2)
 	t8 := uint64(s.v56)
-	x4317 := uint64(bit(t8 == t7))
-	x1212 := uint64(x4322 | x4317)
-	x1213 := uint64(x1211 | x1212)
+	x4359 := uint64(bit(t8 == t7))
+	x1213 := uint64(x4364 | x4359)
+	x1214 := uint64(x1212 | x1213)
 	t9 := uint64(6)
 	t10 := uint64(s.v56)
-	x4319 := uint64(bit(t10 == t9))
-	x1214 := uint64(x1213 | x4319)
-	x4293 := uint64(s.v643 | s.v644)
-	x1215 := uint64(x1214 | x4293)
-	x1216 := uint64(x1215 | s.v537)
+	x4361 := uint64(bit(t10 == t9))
+	x1215 := uint64(x1214 | x4361)
+	x4335 := uint64(s.v643 | s.v644)
+	x1216 := uint64(x1215 | x4335)
+	x1217 := uint64(x1216 | s.v537)
 	t11 := uint64(0x14)
 	t12 := uint64(s.v56)
-	x4326 := uint64(bit(t12 == t11))
-	x1217 := uint64(x1216 | x4326)
+	x4368 := uint64(bit(t12 == t11))
+	x1218 := uint64(x1217 | x4368)
 	t13 := uint64(0x15)
 	t14 := uint64(s.v56)
-	x1148 := uint64(bit(t14 == t13))
-	x1218 := uint64(x1217 | x1148)
-	x1219 := uint64(x1218 ^ 1)
-	x1220 := uint64(1 &^ x1219)
+	x1149 := uint64(bit(t14 == t13))
+	x1219 := uint64(x1218 | x1149)
+	x1220 := uint64(x1219 ^ 1)
+	x1221 := uint64(1 &^ x1220)
 	t15 := uint64(1)
-	x1221 := uint64(bit(t15 <= s.v238))
+	x1222 := uint64(bit(t15 <= s.v238))
 	t16 := uint64(0x68000)
 	t17 := uint64(s.v238)
-	x1222 := uint64(bit(t17 <= t16))
-	x1223 := uint64(x1221 & x1222)
-	x1224 := uint64(s.v58 >> 18)
+	x1223 := uint64(bit(t17 <= t16))
+	x1224 := uint64(x1222 & x1223)
+	x1225 := uint64(s.v58 >> 18)
 	t18 := uint64(0)
-	x1225 := uint64(bit(x1224 == t18))
-	x1226 := uint64(x1223 & x1225)
+	x1226 := uint64(bit(x1225 == t18))
+	x1227 := uint64(x1224 & x1226)
 	t19 := uint64(0x10)
-	x1227 := uint64(bit(t19 <= s.v118))
+	x1228 := uint64(bit(t19 <= s.v118))
 	t20 := uint64(0x100)
 	t21 := uint64(s.v118)
-	x1228 := uint64(bit(t21 <= t20))
-	x1229 := uint64(x1227 & x1228)
-	x1230 := uint64(x1226 & x1229)
-	x1231 := uint64(s.v57 & 3)
+	x1229 := uint64(bit(t21 <= t20))
+	x1230 := uint64(x1228 & x1229)
+	x1231 := uint64(x1227 & x1230)
+	x1232 := uint64(s.v57 & 3)
 	t22 := uint64(0)
-	x1232 := uint64(bit(x1231 == t22))
-	x1233 := uint64(x1230 & x1232)
+	x1233 := uint64(bit(x1232 == t22))
+	x1234 := uint64(x1231 & x1233)
 	t23 := uint64(8)
 	t24 := uint64(s.v239)
-	x1234 := uint64(bit(t24 <= t23))
-	x1235 := uint64(x1230 & x1234)
-	x1236 := uint64(x1235 & x1232)
-	x1237 := uint64(s.v240 & 3)
+	x1235 := uint64(bit(t24 <= t23))
+	x1236 := uint64(x1231 & x1235)
+	x1237 := uint64(x1236 & x1233)
+	x1238 := uint64(s.v240 & 3)
 	t25 := uint64(0)
-	x1238 := uint64(bit(x1237 == t25))
-	x1239 := uint64(x1236 & x1238)
-	x1240 := uint64(bit(s.v239 != 0))
-	x1241 := uint64(x1235 & x1240)
+	x1239 := uint64(bit(x1238 == t25))
+	x1240 := uint64(x1237 & x1239)
+	x1241 := uint64(bit(s.v239 != 0))
+	x1242 := uint64(x1236 & x1241)
 	t26 := uint64(0x40)
 	t27 := uint64(s.v241)
-	x1242 := uint64(bit(t27 <= t26))
-	x1243 := uint64(x1241 & x1242)
+	x1243 := uint64(bit(t27 <= t26))
+	x1244 := uint64(x1242 & x1243)
 	t28 := uint64(6)
-	x1244 := uint64(bit(t28 <= s.v105))
+	x1245 := uint64(bit(t28 <= s.v105))
 	t29 := uint64(9)
 	t30 := uint64(s.v105)
-	x1245 := uint64(bit(t30 <= t29))
-	x1246 := uint64(x1244 & x1245)
-	x1247 := uint64(x1243 & x1246)
-	x1248 := uint64(x1226 & x1234)
-	x1249 := uint64(x1248 & x1240)
-	x1250 := uint64(x1249 & x1246)
-	x1251 := uint64(x1250 & x1232)
+	x1246 := uint64(bit(t30 <= t29))
+	x1247 := uint64(x1245 & x1246)
+	x1248 := uint64(x1244 & x1247)
+	x1249 := uint64(x1227 & x1235)
+	x1250 := uint64(x1249 & x1241)
+	x1251 := uint64(x1250 & x1247)
+	x1252 := uint64(x1251 & x1233)
 	t31 := uint64(1)
-	x1252 := uint64(uint64(t31) << ((s.v105) & 63))
+	x1253 := uint64(uint64(t31) << ((s.v105) & 63))
 	t32 := uint64(s.v58)
-	x1253 := uint64(bit(t32 == x1252))
-	x1254 := uint64(x1246 & x1253)
-	x1255 := uint64(x1254 & x1232)
-	x1256 := uint64(s.v57 >> 4)
+	x1254 := uint64(bit(t32 == x1253))
+	x1255 := uint64(x1247 & x1254)
+	x1256 := uint64(x1255 & x1233)
+	x1257 := uint64(s.v57 >> 4)
 	t33 := uint64(0)
-	x1257 := uint64(bit(x1256 == t33))
-	x1258 := uint64(s.v57 & 0xf)
+	x1258 := uint64(bit(x1257 == t33))
+	x1259 := uint64(s.v57 & 0xf)
 	t34 := uint64(8)
-	x1259 := uint64(bit(x1258 < t34))
-	x1260 := uint64(x1257 & x1259)
-	x1261 := uint64(s.v58 >> 21)
+	x1260 := uint64(bit(x1259 < t34))
+	x1261 := uint64(x1258 & x1260)
+	x1262 := uint64(s.v58 >> 21)
 	t35 := uint64(0)
-	x1262 := uint64(bit(x1261 == t35))
-	x1263 := uint64(x1260 & x1262)
-	x1264 := uint64(x1246 & x1263)
-	x4205 := uint64(s.v57 >> 8 & 3)
+	x1263 := uint64(bit(x1262 == t35))
+	x1264 := uint64(x1261 & x1263)
+	x1265 := uint64(x1247 & x1264)
+	x4247 := uint64(s.v57 >> 8 & 3)
 	t36 := uint64(1)
-	x4197 := uint64(bit(x4205 == t36))
-	x4204 := uint64(s.v58 >> 42)
-	x4203 := uint64(s.v58 >> 31 & 1)
-	x4194 := uint64(x4203 | x4204<<1)
-	x4202 := uint64(s.v58 >> 38 & 3)
-	x4188 := uint64(x4202 | x4194<<2)
+	x4239 := uint64(bit(x4247 == t36))
+	x4246 := uint64(s.v58 >> 42)
+	x4245 := uint64(s.v58 >> 31 & 1)
+	x4236 := uint64(x4245 | x4246<<1)
+	x4244 := uint64(s.v58 >> 38 & 3)
+	x4230 := uint64(x4244 | x4236<<2)
 	t37 := uint64(0)
-	x4182 := uint64(bit(x4188 == t37))
-	x4180 := uint64(x4197 & x4182)
+	x4224 := uint64(bit(x4230 == t37))
+	x4222 := uint64(x4239 & x4224)
 	t38 := uint64(0)
-	x4195 := uint64(bit(x4205 == t38))
-	x4187 := uint64(x4195 & s.v543)
-	x4201 := uint64(s.v58 & 3)
+	x4237 := uint64(bit(x4247 == t38))
+	x4229 := uint64(x4237 & s.v543)
+	x4243 := uint64(s.v58 & 3)
 	t39 := uint64(0)
-	x4193 := uint64(bit(x4201 == t39))
-	x4181 := uint64(x4187 & x4193)
-	x4200 := uint64(s.v57 >> 3 & 0x7f)
+	x4235 := uint64(bit(x4243 == t39))
+	x4223 := uint64(x4229 & x4235)
+	x4242 := uint64(s.v57 >> 3 & 0x7f)
 	t40 := uint64(0x43)
-	x4192 := uint64(bit(x4200 == t40))
-	x4186 := uint64(x4192 & x4193)
+	x4234 := uint64(bit(x4242 == t40))
+	x4228 := uint64(x4234 & x4235)
 	t41 := uint64(0x42)
-	x4191 := uint64(bit(x4200 == t41))
-	x4185 := uint64(x4191 & x4193)
+	x4233 := uint64(bit(x4242 == t41))
+	x4227 := uint64(x4233 & x4235)
 	t42 := uint64(0x41)
-	x4190 := uint64(bit(x4200 == t42))
-	x4184 := uint64(x4190 & x4193)
+	x4232 := uint64(bit(x4242 == t42))
+	x4226 := uint64(x4232 & x4235)
 	t43 := uint64(0x40)
-	x4189 := uint64(bit(x4200 == t43))
-	x4183 := uint64(x4189 & x4193)
-	x1294 := uint64(x4183 | x4184<<1 | x4185<<2 | x4186<<3)
-	x1295 := uint64(bit(x1294 != 0))
-	x1283 := uint64(s.v3730 >> (uint(0*5) & 63) & 0x1f)
-	x1284 := uint64(bit(x1283 != 0))
-	x1296 := uint64(x1284 | x1295<<1 | x4181<<2 | x4180<<3)
-	x1297 := uint64(bit(x1296 != 0))
-	x1298 := uint64(s.v57 >> 10)
+	x4231 := uint64(bit(x4242 == t43))
+	x4225 := uint64(x4231 & x4235)
+	x1295 := uint64(x4225 | x4226<<1 | x4227<<2 | x4228<<3)
+	x1296 := uint64(bit(x1295 != 0))
+	x1284 := uint64(s.v3769 >> (uint(0*5) & 63) & 0x1f)
+	x1285 := uint64(bit(x1284 != 0))
+	x1297 := uint64(x1285 | x1296<<1 | x4223<<2 | x4222<<3)
+	x1298 := uint64(bit(x1297 != 0))
+	x1299 := uint64(s.v57 >> 10)
 	t44 := uint64(0)
-	x1299 := uint64(bit(x1298 == t44))
-	x1300 := uint64(x1297 & x1299)
+	x1300 := uint64(bit(x1299 == t44))
+	x1301 := uint64(x1298 & x1300)
 	t45 := uint64(1)
-	if x4326 != 0 {
-		t45 = x1232
+	if x4368 != 0 {
+		t45 = x1233
 	}
 	t46 := uint64(t45)
 	if s.v537 != 0 {
-		t46 = x1300
+		t46 = x1301
 	}
 	t47 := uint64(t46)
-	if x4293 != 0 {
-		t47 = x1246
+	if x4335 != 0 {
+		t47 = x1247
 	}
 	t48 := uint64(t47)
-	if x4319 != 0 {
-		t48 = x1264
+	if x4361 != 0 {
+		t48 = x1265
 	}
 	t49 := uint64(t48)
-	if x1212 != 0 {
-		t49 = x1255
+	if x1213 != 0 {
+		t49 = x1256
 	}
 	t50 := uint64(t49)
 	if s.v706 != 0 {
-		t50 = x1251
+		t50 = x1252
 	}
 	t51 := uint64(t50)
-	if x4329 != 0 {
-		t51 = x1247
+	if x4371 != 0 {
+		t51 = x1248
 	}
 	t52 := uint64(t51)
-	if s.v1136 != 0 {
-		t52 = x1239
+	if s.v1137 != 0 {
+		t52 = x1240
 	}
 	t53 := uint64(t52)
-	if s.v1135 != 0 {
-		t53 = x1233
+	if s.v1136 != 0 {
+		t53 = x1234
 	}
-	x4297 := uint64(x4322 | x4319)
+	x4339 := uint64(x4364 | x4361)
 	t54 := uint64(0x100)
 	t55 := uint64(s.v242)
-	x1310 := uint64(bit(t55 != t54))
-	x1311 := uint64(x1310 ^ 1)
-	x1312 := uint64((0x24) & -x1311)
+	x1311 := uint64(bit(t55 != t54))
+	x1312 := uint64(x1311 ^ 1)
+	x1313 := uint64((0x24) & -x1312)
 	t56 := uint64(0)
 	t57 := uint64(s.v242)
-	x1313 := uint64(bit(t57 == t56))
-	x1314 := uint64(x1313 ^ 1)
+	x1314 := uint64(bit(t57 == t56))
 	x1315 := uint64(x1314 ^ 1)
-	x1316 := uint64(s.v81 | s.v243)
-	x1317 := uint64(x1316 ^ 1)
-	x1318 := uint64((0x27) & -x1317)
+	x1316 := uint64(x1315 ^ 1)
+	x1317 := uint64(s.v81 | s.v243)
+	x1318 := uint64(x1317 ^ 1)
+	x1319 := uint64((0x27) & -x1318)
 	t58 := uint64(0x25)
-	t59 := uint64(x1318)
-	if x1315 != 0 {
+	t59 := uint64(x1319)
+	if x1316 != 0 {
 		t59 = t58
 	}
-	x1320 := uint64((0x25) & -x1315)
-	x1321 := uint64(s.v243 ^ 1)
-	x1322 := uint64((0x27) & -x1321)
-	x4309 := uint64(s.v57 & 0x3ff)
+	x1321 := uint64((0x25) & -x1316)
+	x1322 := uint64(s.v243 ^ 1)
+	x1323 := uint64((0x27) & -x1322)
+	x4351 := uint64(s.v57 & 0x3ff)
 	t60 := uint64(0x222)
-	x4198 := uint64(bit(x4309 == t60))
-	x1323 := uint64(x4198 ^ 1)
-	x1324 := uint64(x1313 | x1323)
-	x1325 := uint64(x1324 ^ 1)
-	x1326 := uint64((0x26) & -x1325)
-	x4287 := uint64(x4299 | s.v706)
-	x1327 := uint64((0x26) & -x1314)
+	x4240 := uint64(bit(x4351 == t60))
+	x1324 := uint64(x4240 ^ 1)
+	x1325 := uint64(x1314 | x1324)
+	x1326 := uint64(x1325 ^ 1)
+	x1327 := uint64((0x26) & -x1326)
+	x4329 := uint64(x4341 | s.v706)
+	x1328 := uint64((0x26) & -x1315)
 	t61 := uint64(s.v81)
 	var t62 uint64
 	t62 |= uint64(s.v244[(0+int(t61))&1])
-	t63 := uint64(s.v1328)
-	x1330 := uint64(bit(t63 <= t62))
-	x1331 := uint64(x1330 ^ 1)
-	x1332 := uint64((0x28) & -x1331)
+	t63 := uint64(s.v1329)
+	x1331 := uint64(bit(t63 <= t62))
+	x1332 := uint64(x1331 ^ 1)
+	x1333 := uint64((0x28) & -x1332)
 	t64 := uint64(0x26)
-	t65 := uint64(x1332)
-	if x1314 != 0 {
+	t65 := uint64(x1333)
+	if x1315 != 0 {
 		t65 = t64
 	}
-	x1334 := uint64((t65) & -x4329)
-	t66 := uint64(x1334)
-	if x4287 != 0 {
-		t66 = x1327
+	x1335 := uint64((t65) & -x4371)
+	t66 := uint64(x1335)
+	if x4329 != 0 {
+		t66 = x1328
 	}
 	t67 := uint64(t66)
 	if s.v537 != 0 {
-		t67 = x1326
+		t67 = x1327
 	}
 	t68 := uint64(t67)
-	if x4317 != 0 {
-		t68 = x1322
+	if x4359 != 0 {
+		t68 = x1323
 	}
 	t69 := uint64(t68)
 	if s.v644 != 0 {
-		t69 = x1320
+		t69 = x1321
 	}
 	t70 := uint64(t69)
 	if s.v643 != 0 {
 		t70 = t59
 	}
 	t71 := uint64(t70)
-	if x4297 != 0 {
-		t71 = x1312
+	if x4339 != 0 {
+		t71 = x1313
 	}
 	t72 := uint64(0x22)
 	if t53 != 0 {
 		t72 = t71
 	}
 	t73 := uint64(0x20)
-	if x1220 != 0 {
+	if x1221 != 0 {
 		t73 = t72
 	}
 	t74 := uint64(s.v55)
-	if x1133 != 0 {
+	if x1134 != 0 {
 		t74 = t73
 	}
-	s.v1343 = t74
-	x3030 := uint64(s.v3010 | s.v591)
-	c0 |= uint64(s.v3030) ^ x3030
-	s.v3030 = x3030
+	s.v1344 = t74
+	x3047 := uint64(s.v3027 | s.v591)
+	c0 |= uint64(s.v3047) ^ x3047
+	s.v3047 = x3047
 	if c0 != 0 {
 		s.dirty[2] |= 0x1800000
 	}
@@ -9163,88 +9179,88 @@ func (s *Model) u144() {
 func (s *Model) u145() {
 	t1 := uint64(s.v706)
 	t2 := uint64(s.v64)
-	if s.v1383 != 0 {
+	if s.v1384 != 0 {
 		t2 = t1
 	}
-	s.v1414 = t2
+	s.v1415 = t2
 	x578 := uint64(s.v577 ^ 1)
-	x4272 := uint64(x578 | s.v66)
+	x4314 := uint64(x578 | s.v66)
 	t3 := uint64(4)
 	t4 := uint64(s.v67)
-	x4014 := uint64(bit(t4 != t3))
-	x4008 := uint64(x4272 | x4014)
-	x4006 := uint64(s.v63 & x4008)
+	x4056 := uint64(bit(t4 != t3))
+	x4050 := uint64(x4314 | x4056)
+	x4048 := uint64(s.v63 & x4050)
 	t5 := uint64(0x200)
 	t6 := uint64(s.v69)
-	x4022 := uint64(bit(t6 != t5))
-	x4010 := uint64(s.v68 | x4022)
-	x4004 := uint64(x4006 & x4010)
-	x4003 := uint64(x4004 &^ s.v587)
-	x1592 := uint64(s.v271 | s.v64)
-	x1593 := uint64(x4003 & x1592)
-	x1594 := uint64(s.v94)
+	x4064 := uint64(bit(t6 != t5))
+	x4052 := uint64(s.v68 | x4064)
+	x4046 := uint64(x4048 & x4052)
+	x4045 := uint64(x4046 &^ s.v587)
+	x1597 := uint64(s.v271 | s.v64)
+	x1598 := uint64(x4045 & x1597)
+	x1599 := uint64(s.v94)
 	t7 := uint64(1)
-	x1595 := uint64((x1594 + t7) & 0xf)
-	x1596 := uint64(bit(x1595 == s.v239))
+	x1600 := uint64((x1599 + t7) & 0xf)
+	x1601 := uint64(bit(x1600 == s.v239))
 	t8 := uint64(1)
-	x1597 := uint64((s.v94 + t8) & 7)
-	x1598 := uint64((x1597) & (x1596 - 1))
+	x1602 := uint64((s.v94 + t8) & 7)
+	x1603 := uint64((x1602) & (x1601 - 1))
 	t9 := uint64(s.v94)
-	if x1593 != 0 {
-		t9 = x1598
+	if x1598 != 0 {
+		t9 = x1603
 	}
-	t10 := uint64(s.v1383)
-	x1600 := uint64((t9) & (t10 - 1))
-	s.v1600 = x1600
-	x4274 := uint64(s.v577 &^ s.v654)
-	x1607 := uint64(x4004 & x4274)
-	x4001 := uint64(x1607 & s.v96)
-	x1609 := uint64(s.v97)
+	t10 := uint64(s.v1384)
+	x1605 := uint64((t9) & (t10 - 1))
+	s.v1605 = x1605
+	x4316 := uint64(s.v577 &^ s.v654)
+	x1612 := uint64(x4046 & x4316)
+	x4043 := uint64(x1612 & s.v96)
+	x1614 := uint64(s.v97)
 	t11 := uint64(1)
-	x1610 := uint64((x1609 + t11) & 0xf)
-	x1611 := uint64(bit(x1610 == s.v239))
+	x1615 := uint64((x1614 + t11) & 0xf)
+	x1616 := uint64(bit(x1615 == s.v239))
 	t12 := uint64(1)
-	x1612 := uint64((s.v97 + t12) & 7)
-	x1613 := uint64((x1612) & (x1611 - 1))
+	x1617 := uint64((s.v97 + t12) & 7)
+	x1618 := uint64((x1617) & (x1616 - 1))
 	t13 := uint64(s.v97)
-	if x4001 != 0 {
-		t13 = x1613
+	if x4043 != 0 {
+		t13 = x1618
 	}
-	t14 := uint64(s.v1383)
-	x1615 := uint64((t13) & (t14 - 1))
-	s.v1615 = x1615
+	t14 := uint64(s.v1384)
+	x1620 := uint64((t13) & (t14 - 1))
+	s.v1620 = x1620
 	t15 := uint64(0)
-	x1620 := uint64(bit(x1598 == t15))
-	x1621 := uint64((s.v100 + s.v274))
+	x1625 := uint64(bit(x1603 == t15))
+	x1626 := uint64((s.v100 + s.v274))
 	t16 := uint64(s.v100)
-	if x1620 != 0 {
-		t16 = x1621
+	if x1625 != 0 {
+		t16 = x1626
 	}
 	t17 := uint64(s.v100)
-	if x1593 != 0 {
+	if x1598 != 0 {
 		t17 = t16
 	}
-	t18 := uint64(s.v1383)
-	x1624 := uint64((t17) & (t18 - 1))
-	s.v1624 = x1624
-	x2685 := uint64(s.v241)
+	t18 := uint64(s.v1384)
+	x1629 := uint64((t17) & (t18 - 1))
+	s.v1629 = x1629
+	x2691 := uint64(s.v241)
 	t19 := uint64(1)
-	t20 := uint64(x2685)
+	t20 := uint64(x2691)
 	if s.v706 != 0 {
 		t20 = t19
 	}
-	x2687 := uint64(uint64(t20) << ((s.v105) & 63))
+	x2693 := uint64(uint64(t20) << ((s.v105) & 63))
 	t21 := uint64(s.v274)
-	if s.v1383 != 0 {
-		t21 = x2687
+	if s.v1384 != 0 {
+		t21 = x2693
 	}
-	s.v2688 = t21
+	s.v2694 = t21
 	t22 := uint64(s.v706)
 	t23 := uint64(s.v519)
-	if s.v1383 != 0 {
+	if s.v1384 != 0 {
 		t23 = t22
 	}
-	s.v3669 = t23
+	s.v3708 = t23
 	s.commits[0] |= 0x10000
 }
 
@@ -9252,8 +9268,8 @@ func (s *Model) u145() {
 func (s *Model) u146() {
 	var c0 uint64
 	x850 := uint64(s.v849 | s.v174)
-	x4026 := uint64(s.v854 &^ x850)
-	x856 := uint64(s.v844 & x4026)
+	x4068 := uint64(s.v854 &^ x850)
+	x856 := uint64(s.v844 & x4068)
 	x857 := uint64(s.v842 & x856)
 	c0 |= uint64(s.v857) ^ x857
 	s.v857 = x857
@@ -9267,70 +9283,70 @@ func (s *Model) u146() {
 func (s *Model) u147() {
 	var c0 uint64
 	t1 := uint64(1)
-	x1686 := uint64((s.v113 + t1) & 0x1ff)
+	x1691 := uint64((s.v113 + t1) & 0x1ff)
 	t2 := uint64(s.v113)
 	if s.v857 != 0 {
-		t2 = x1686
+		t2 = x1691
 	}
-	s.v1687 = t2
+	s.v1692 = t2
 	t4 := uint64(s.v857)
 	var t3 [4]uint64
 	t5 := uint64(s.v858)
 	t3[(t5>>6)&3] = t4 << (t5 & 63)
-	x1964_0 := uint64(t3[0])
-	x1964_1 := uint64(t3[1])
-	x1964_2 := uint64(t3[2])
-	x1964_3 := uint64(t3[3])
-	c0 |= uint64(s.v1964[0]) ^ x1964_0
-	s.v1964[0] = x1964_0
-	c0 |= uint64(s.v1964[1]) ^ x1964_1
-	s.v1964[1] = x1964_1
-	c0 |= uint64(s.v1964[2]) ^ x1964_2
-	s.v1964[2] = x1964_2
-	c0 |= uint64(s.v1964[3]) ^ x1964_3
-	s.v1964[3] = x1964_3
-	x1965_0 := uint64(s.v179[0] | x1964_0)
-	x1965_1 := uint64(s.v179[1] | x1964_1)
-	x1965_2 := uint64(s.v179[2] | x1964_2)
-	x1965_3 := uint64(s.v179[3] | x1964_3)
+	x1969_0 := uint64(t3[0])
+	x1969_1 := uint64(t3[1])
+	x1969_2 := uint64(t3[2])
+	x1969_3 := uint64(t3[3])
+	c0 |= uint64(s.v1969[0]) ^ x1969_0
+	s.v1969[0] = x1969_0
+	c0 |= uint64(s.v1969[1]) ^ x1969_1
+	s.v1969[1] = x1969_1
+	c0 |= uint64(s.v1969[2]) ^ x1969_2
+	s.v1969[2] = x1969_2
+	c0 |= uint64(s.v1969[3]) ^ x1969_3
+	s.v1969[3] = x1969_3
+	x1970_0 := uint64(s.v179[0] | x1969_0)
+	x1970_1 := uint64(s.v179[1] | x1969_1)
+	x1970_2 := uint64(s.v179[2] | x1969_2)
+	x1970_3 := uint64(s.v179[3] | x1969_3)
 	t7 := uint64(s.v906)
 	var t6 [4]uint64
 	t8 := uint64(s.v903)
 	t6[(t8>>6)&3] = t7 << (t8 & 63)
-	x1967_0 := uint64(t6[0])
-	x1967_1 := uint64(t6[1])
-	x1967_2 := uint64(t6[2])
-	x1967_3 := uint64(t6[3])
-	x1969_0 := uint64(x1965_0 &^ x1967_0)
-	x1969_1 := uint64(x1965_1 &^ x1967_1)
-	x1969_2 := uint64(x1965_2 &^ x1967_2)
-	x1969_3 := uint64(x1965_3 &^ x1967_3)
-	s.v1969[0] = x1969_0
-	s.v1969[1] = x1969_1
-	s.v1969[2] = x1969_2
-	s.v1969[3] = x1969_3
-	x1970_0 := uint64(s.v180[0] | x1964_0)
-	x1970_1 := uint64(s.v180[1] | x1964_1)
-	x1970_2 := uint64(s.v180[2] | x1964_2)
-	x1970_3 := uint64(s.v180[3] | x1964_3)
-	x1975 := uint64(s.v41 & 0xff)
-	x4172 := uint64(s.v38 & s.v11)
-	x4171 := uint64(s.v41 >> 8)
-	x1974 := uint64(x4172 &^ x4171)
+	x1972_0 := uint64(t6[0])
+	x1972_1 := uint64(t6[1])
+	x1972_2 := uint64(t6[2])
+	x1972_3 := uint64(t6[3])
+	x1974_0 := uint64(x1970_0 &^ x1972_0)
+	x1974_1 := uint64(x1970_1 &^ x1972_1)
+	x1974_2 := uint64(x1970_2 &^ x1972_2)
+	x1974_3 := uint64(x1970_3 &^ x1972_3)
+	s.v1974[0] = x1974_0
+	s.v1974[1] = x1974_1
+	s.v1974[2] = x1974_2
+	s.v1974[3] = x1974_3
+	x1975_0 := uint64(s.v180[0] | x1969_0)
+	x1975_1 := uint64(s.v180[1] | x1969_1)
+	x1975_2 := uint64(s.v180[2] | x1969_2)
+	x1975_3 := uint64(s.v180[3] | x1969_3)
+	x1980 := uint64(s.v41 & 0xff)
+	x4214 := uint64(s.v38 & s.v11)
+	x4213 := uint64(s.v41 >> 8)
+	x1979 := uint64(x4214 &^ x4213)
 	var t9 [4]uint64
-	t9[(x1975>>6)&3] = x1974 << (x1975 & 63)
-	x1977_0 := uint64(t9[0])
-	x1977_1 := uint64(t9[1])
-	x1977_2 := uint64(t9[2])
-	x1977_3 := uint64(t9[3])
-	x1979_0 := uint64(x1970_0 &^ x1977_0)
-	x1979_1 := uint64(x1970_1 &^ x1977_1)
-	x1979_2 := uint64(x1970_2 &^ x1977_2)
-	x1979_3 := uint64(x1970_3 &^ x1977_3)
-	s.v1979[0] = x1979_0
-	s.v1979[1] = x1979_1
-	s.v1979[2] = x1979_2
-	s.v1979[3] = x1979_3
+	t9[(x1980>>6)&3] = x1979 << (x1980 & 63)
+	x1982_0 := uint64(t9[0])
+	x1982_1 := uint64(t9[1])
+	x1982_2 := uint64(t9[2])
+	x1982_3 := uint64(t9[3])
+	x1984_0 := uint64(x1975_0 &^ x1982_0)
+	x1984_1 := uint64(x1975_1 &^ x1982_1)
+	x1984_2 := uint64(x1975_2 &^ x1982_2)
+	x1984_3 := uint64(x1975_3 &^ x1982_3)
+	s.v1984[0] = x1984_0
+	s.v1984[1] = x1984_1
+	s.v1984[2] = x1984_2
+	s.v1984[3] = x1984_3
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000
 	}
@@ -9339,92 +9355,92 @@ func (s *Model) u147() {
 
 // u148: 28 operations, dma_read
 func (s *Model) u148() {
-	x3930 := uint64(s.v844 & s.v854)
-	x1689 := uint64(s.v174 & x3930)
-	x1691 := uint64(uint64(x1689) << ((s.v216) & 63) & 0xf)
-	x1692 := uint64(s.v114 | x1691)
-	x3792 := uint64(s.v1700)
-	x1697 := uint64(s.v184 & 3)
-	x1702 := uint64(uint64(x3792) << ((x1697) & 63) & 0xf)
-	x1704 := uint64(x1692 &^ x1702)
-	s.v1704 = x1704
-	x2532 := uint64(s.v246 | x1691)
-	x1971 := uint64(s.v38 & s.v11)
-	x1972 := uint64(s.v41 >> 8)
-	x2533 := uint64(x1971 & x1972)
-	x2534 := uint64(s.v41 & 3)
-	x2536 := uint64(uint64(x2533) << ((x2534) & 63) & 0xf)
-	x2538 := uint64(x2532 &^ x2536)
-	s.v2538 = x2538
-	x4129 := uint64(s.v247 | s.v2544)
+	x3972 := uint64(s.v844 & s.v854)
+	x1694 := uint64(s.v174 & x3972)
+	x1696 := uint64(uint64(x1694) << ((s.v216) & 63) & 0xf)
+	x1697 := uint64(s.v114 | x1696)
+	x3831 := uint64(s.v1705)
+	x1702 := uint64(s.v184 & 3)
+	x1707 := uint64(uint64(x3831) << ((x1702) & 63) & 0xf)
+	x1709 := uint64(x1697 &^ x1707)
+	s.v1709 = x1709
+	x2536 := uint64(s.v246 | x1696)
+	x1976 := uint64(s.v38 & s.v11)
+	x1977 := uint64(s.v41 >> 8)
+	x2537 := uint64(x1976 & x1977)
+	x2538 := uint64(s.v41 & 3)
+	x2540 := uint64(uint64(x2537) << ((x2538) & 63) & 0xf)
+	x2542 := uint64(x2536 &^ x2540)
+	s.v2542 = x2542
+	x4171 := uint64(s.v247 | s.v2547)
 	t1 := uint64(1)
-	x2547 := uint64(uint64(t1) << ((s.v216) & 63) & 0xf)
-	x2548 := uint64((x2547) & -x1689)
-	x2550 := uint64(x4129 &^ x2548)
-	s.v2550 = x2550
-	x4128 := uint64(s.v499 | s.v3395)
-	x3602 := uint64(x4128 &^ x1691)
-	s.v3602 = x3602
+	x2550 := uint64(uint64(t1) << ((s.v216) & 63) & 0xf)
+	x2551 := uint64((x2550) & -x1694)
+	x2553 := uint64(x4171 &^ x2551)
+	s.v2553 = x2553
+	x4170 := uint64(s.v499 | s.v3425)
+	x3638 := uint64(x4170 &^ x1696)
+	s.v3638 = x3638
 	s.commits[0] |= 0x10000000000
 }
 
 // u149: 30 operations, isa.fetcher.request
 func (s *Model) u149() {
-	x1939 := uint64(s.v174 ^ 1)
-	x1688 := uint64(s.v844 & s.v854)
-	x1940 := uint64(x1939 | x1688)
+	x1944 := uint64(s.v174 ^ 1)
+	x1693 := uint64(s.v844 & s.v854)
+	x1945 := uint64(x1944 | x1693)
 	t1 := uint64(0)
 	t2 := uint64(s.v312)
-	x4080 := uint64(bit(t2 == t1))
-	x1942 := uint64(x4080 ^ 1)
-	x1944 := uint64(s.v311 &^ x1942)
+	x4122 := uint64(bit(t2 == t1))
+	x1947 := uint64(x4122 ^ 1)
+	x1949 := uint64(s.v311 &^ x1947)
 	t3 := uint64(s.v313)
-	x1945 := uint64((t3 - s.v314) & 0xffff)
+	x1950 := uint64((t3 - s.v314) & 0xffff)
 	t4 := uint64(4)
-	x1946 := uint64(bit(x1945 < t4))
+	x1951 := uint64(bit(x1950 < t4))
 	t5 := uint64(s.v315)
-	x4058 := uint64((t5 - s.v314) & 0xffff)
-	x1948 := uint64(bit(x1945 < x4058))
-	x1949 := uint64(x1946 & x1948)
-	x1953 := uint64(x1949 &^ s.v1951)
-	x1954 := uint64(x1944 & x1953)
+	x4100 := uint64((t5 - s.v314) & 0xffff)
+	x1953 := uint64(bit(x1950 < x4100))
+	x1954 := uint64(x1951 & x1953)
+	x1958 := uint64(x1954 &^ s.v1956)
+	x1959 := uint64(x1949 & x1958)
 	t6 := uint64(s.v174)
-	if x1940 != 0 {
-		t6 = x1954
+	if x1945 != 0 {
+		t6 = x1959
 	}
-	s.v1955 = t6
-	x2228 := uint64(x1954 & x1940)
-	x2229 := uint64(s.v325 << 6)
+	s.v1960 = t6
+	x2233 := uint64(x1959 & x1945)
+	x2234 := uint64(s.v325 << 6)
 	t7 := uint64(1)
-	t8 := uint64(s.v1950)
-	x2230 := uint64((t8 - t7) & 0xffff)
-	x2231 := uint64(s.v313 & x2230)
-	x2232 := uint64(x2231 << 6)
-	x2234 := uint64((x2229 + x2232))
+	t8 := uint64(s.v1955)
+	x2235 := uint64((t8 - t7) & 0xffff)
+	x2236 := uint64(s.v313 & x2235)
+	x2237 := uint64(x2236 << 6)
+	x2239 := uint64((x2234 + x2237))
 	t9 := uint64(s.v214)
-	if x2228 != 0 {
-		t9 = x2234
+	if x2233 != 0 {
+		t9 = x2239
 	}
-	s.v2235 = t9
-	x2239 := uint64(s.v313 & 3)
+	s.v2240 = t9
+	x2244 := uint64(s.v313 & 3)
 	t10 := uint64(s.v216)
-	if x2228 != 0 {
-		t10 = x2239
+	if x2233 != 0 {
+		t10 = x2244
 	}
-	s.v2240 = t10
+	s.v2245 = t10
 	t11 := uint64(1)
-	x2824 := uint64((s.v313 + t11) & 0xffff)
+	x2833 := uint64((s.v313 + t11) & 0xffff)
 	t12 := uint64(s.v313)
-	if x2228 != 0 {
-		t12 = x2824
+	if x2233 != 0 {
+		t12 = x2833
 	}
-	s.v2825 = t12
+	s.v2834 = t12
 	t13 := uint64(1)
-	x2826 := uint64((s.v314 + t13) & 0xffff)
+	x2835 := uint64((s.v314 + t13) & 0xffff)
 	t14 := uint64(s.v314)
-	if s.v2394 != 0 {
-		t14 = x2826
+	if s.v2398 != 0 {
+		t14 = x2835
 	}
-	s.v2827 = t14
+	s.v2836 = t14
 	s.commits[1] |= 0x1000
 }

@@ -18,49 +18,49 @@ func (s *Model) u150() {
 	x594 := uint64(s.v71 &^ s.v72)
 	c0 |= uint64(s.v594) ^ x594
 	s.v594 = x594
-	x1749 := uint64(s.v152 ^ 1)
-	c1 |= uint64(s.v1749) ^ x1749
-	s.v1749 = x1749
+	x1754 := uint64(s.v152 ^ 1)
+	c1 |= uint64(s.v1754) ^ x1754
+	s.v1754 = x1754
 	t1 := uint64(s.v421)
 	t2 := uint64(s.v616)
-	if s.v3010 != 0 {
+	if s.v3027 != 0 {
 		t2 = t1
 	}
-	x3032 := uint64(t2 >> 13)
-	c2 |= uint64(s.v3032) ^ x3032
-	s.v3032 = x3032
-	x3036 := uint64(t2 & 0x1fff)
-	c3 |= uint64(s.v3036) ^ x3036
-	s.v3036 = x3036
+	x3049 := uint64(t2 >> 13)
+	c2 |= uint64(s.v3049) ^ x3049
+	s.v3049 = x3049
+	x3053 := uint64(t2 & 0x1fff)
+	c3 |= uint64(s.v3053) ^ x3053
+	s.v3053 = x3053
 	t3 := uint64(s.v72)
-	x3354 := uint64((s.v258) & (t3 - 1))
-	c4 |= uint64(s.v3354) ^ x3354
-	s.v3354 = x3354
+	x3384 := uint64((s.v258) & (t3 - 1))
+	c4 |= uint64(s.v3384) ^ x3384
+	s.v3384 = x3384
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x40000000
-		s.dirty[3] |= 0x800005000
+		s.dirty[3] |= 0x4000005000
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x1800000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x80000000
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 0x8000
+		s.dirty[5] |= 1
 	}
 }
 
 // u151: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u151() {
 	var c0 uint64
-	x3034 := uint64(((-s.v3032 & 3) ^ s.v3710) ^ 3)
-	x3035 := uint64((-s.v3030 & 3) & x3034)
-	c0 |= uint64(s.v3035) ^ x3035
-	s.v3035 = x3035
+	x3051 := uint64(((-s.v3049 & 3) ^ s.v3749) ^ 3)
+	x3052 := uint64((-s.v3047 & 3) & x3051)
+	c0 |= uint64(s.v3052) ^ x3052
+	s.v3052 = x3052
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000
 	}
@@ -68,32 +68,32 @@ func (s *Model) u151() {
 
 // u152: one operation, mux on 64 lanes at once, lookup.engine.unit.results
 func (s *Model) u152() {
-	x3033 := uint64(s.v357 ^ ((-s.v3032)^s.v357)&(-s.v3030))
-	s.v3033 = x3033
-	s.commits[1] |= 0x8000000000000000
+	x3050 := uint64(s.v357 ^ ((-s.v3049)^s.v357)&(-s.v3047))
+	s.v3050 = x3050
+	s.commits[1] |= 0x2000000000000000
 }
 
 // u153: one operation, vec on 128 lanes
 func (s *Model) u153() {
 	var c0 uint64
-	t1 := uint64(s.v3035)
+	t1 := uint64(s.v3052)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64(t4 | t4<<16)
 	t6 := uint64(t5 | t5<<32)
-	t7 := uint64(s.v3035)
+	t7 := uint64(s.v3052)
 	t8 := uint64(t7 | t7<<2)
 	t9 := uint64(t8 | t8<<4)
 	t10 := uint64(t9 | t9<<8)
 	t11 := uint64(t10 | t10<<16)
 	t12 := uint64(t11 | t11<<32)
 	t13 := uint64((t6))
-	c0 |= uint64(s.v3868[0]) ^ t13
-	s.v3868[0] = t13
+	c0 |= uint64(s.v3907[0]) ^ t13
+	s.v3907[0] = t13
 	t14 := uint64((t12))
-	c0 |= uint64(s.v3868[1]) ^ t14
-	s.v3868[1] = t14
+	c0 |= uint64(s.v3907[1]) ^ t14
+	s.v3907[1] = t14
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000
 	}
@@ -103,14 +103,14 @@ func (s *Model) u153() {
 func (s *Model) u154() {
 	var c0 uint64
 	for i := range 2 {
-		x3867 := uint64(s.v3868[i])
-		c0 |= uint64(s.v3867[i]) ^ x3867
-		s.v3867[i] = x3867
+		x3906 := uint64(s.v3907[i])
+		c0 |= uint64(s.v3906[i]) ^ x3906
+		s.v3906[i] = x3906
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x80000000
 	}
-	s.commits[2] |= 1
+	s.commits[1] |= 0x4000000000000000
 }
 
 // u155: 7 operations, dispatch.input_edram
@@ -134,10 +134,10 @@ func (s *Model) u155() {
 		s.dirty[2] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x10000000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x800000000000
 	}
 }
 
@@ -179,16 +179,16 @@ func (s *Model) u156() {
 			t16 = t8
 			t17 = t9
 		}
-		s.v2976[(0*4+k)&3][0] = t10
-		s.v2976[(0*4+k)&3][1] = t11
-		s.v2976[(0*4+k)&3][2] = t12
-		s.v2976[(0*4+k)&3][3] = t13
-		s.v2976[(0*4+k)&3][4] = t14
-		s.v2976[(0*4+k)&3][5] = t15
-		s.v2976[(0*4+k)&3][6] = t16
-		s.v2976[(0*4+k)&3][7] = t17
+		s.v2988[(0*4+k)&3][0] = t10
+		s.v2988[(0*4+k)&3][1] = t11
+		s.v2988[(0*4+k)&3][2] = t12
+		s.v2988[(0*4+k)&3][3] = t13
+		s.v2988[(0*4+k)&3][4] = t14
+		s.v2988[(0*4+k)&3][5] = t15
+		s.v2988[(0*4+k)&3][6] = t16
+		s.v2988[(0*4+k)&3][7] = t17
 	}
-	s.commits[1] |= 0x1000000000000000
+	s.commits[1] |= 0x800000000000000
 }
 
 // u157: 56 operations, dma_read
@@ -196,167 +196,167 @@ func (s *Model) u157() {
 	var c0 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v861)
-	x1654 := uint64(bit(t2 == t1))
-	x1655 := uint64(s.v857 & x1654)
-	x4054 := uint64(s.v711 | s.v926)
-	x4041 := uint64(s.v929 >> 30)
+	x1659 := uint64(bit(t2 == t1))
+	x1660 := uint64(s.v857 & x1659)
+	x4096 := uint64(s.v711 | s.v926)
+	x4083 := uint64(s.v929 >> 30)
 	t3 := uint64(0)
-	x4031 := uint64(bit(x4041 == t3))
-	x4023 := uint64(x4031 ^ 1)
-	x4175 := uint64(s.v115 ^ 1)
+	x4073 := uint64(bit(x4083 == t3))
+	x4065 := uint64(x4073 ^ 1)
+	x4217 := uint64(s.v115 ^ 1)
 	x937 := uint64(s.v186 &^ s.v935)
 	t4 := uint64(s.v188)
-	x4122 := uint64((t4 - s.v189) & 0xf)
-	x4112 := uint64(x4122 >> 3)
-	x3952 := uint64(x937 &^ x4112)
-	x3949 := uint64(s.v943 & 1)
-	x3939 := uint64(x3952 &^ x3949)
-	x3925 := uint64(x3939 | s.v111)
-	x948 := uint64(x4175 | x3925)
-	x4039 := uint64(s.v929 & 0x3f)
+	x4164 := uint64((t4 - s.v189) & 0xf)
+	x4154 := uint64(x4164 >> 3)
+	x3994 := uint64(x937 &^ x4154)
+	x3991 := uint64(s.v943 & 1)
+	x3981 := uint64(x3994 &^ x3991)
+	x3967 := uint64(x3981 | s.v111)
+	x948 := uint64(x4217 | x3967)
+	x4081 := uint64(s.v929 & 0x3f)
 	t5 := uint64(s.v191)
-	x4028 := uint64(bit(t5 == x4039))
-	x951 := uint64(x948 & x4028)
-	x952 := uint64(x4023 | x951)
-	x953 := uint64(x952 &^ x4054)
+	x4070 := uint64(bit(t5 == x4081))
+	x951 := uint64(x948 & x4070)
+	x952 := uint64(x4065 | x951)
+	x953 := uint64(x952 &^ x4096)
 	t6 := uint64(1)
-	x1656 := uint64(bit(x4041 == t6))
-	x1657 := uint64(x953 & x1656)
-	x1659 := uint64(x1655 &^ x1657)
+	x1661 := uint64(bit(x4083 == t6))
+	x1662 := uint64(x953 & x1661)
+	x1664 := uint64(x1660 &^ x1662)
 	t7 := uint64(1)
-	x1660 := uint64((s.v107 + t7) & 0x1ff)
-	x1662 := uint64(x1657 &^ x1655)
+	x1665 := uint64((s.v107 + t7) & 0x1ff)
+	x1667 := uint64(x1662 &^ x1660)
 	t8 := uint64(1)
 	t9 := uint64(s.v107)
-	x1663 := uint64((t9 - t8) & 0x1ff)
+	x1668 := uint64((t9 - t8) & 0x1ff)
 	t10 := uint64(s.v107)
-	if x1662 != 0 {
-		t10 = x1663
+	if x1667 != 0 {
+		t10 = x1668
 	}
 	t11 := uint64(t10)
-	if x1659 != 0 {
-		t11 = x1660
+	if x1664 != 0 {
+		t11 = x1665
 	}
-	s.v1665 = t11
+	s.v1670 = t11
 	t12 := uint64(0)
 	t13 := uint64(s.v108)
-	x4314 := uint64(bit(t13 == t12))
-	x1666 := uint64(s.v1198 | x4314)
-	x1667 := uint64(x953 &^ x4031)
-	x4056 := uint64(s.v112 & 0xff)
+	x4356 := uint64(bit(t13 == t12))
+	x1671 := uint64(s.v1199 | x4356)
+	x1672 := uint64(x953 &^ x4073)
+	x4098 := uint64(s.v112 & 0xff)
 	var t14 uint64
-	t14 = uint64(s.m19[x4056&255])
-	x1669 := uint64((t14) & -x1667)
+	t14 = uint64(s.m19[x4098&255])
+	x1674 := uint64((t14) & -x1672)
 	t15 := uint64(s.v108)
-	if x1666 != 0 {
-		t15 = x1669
+	if x1671 != 0 {
+		t15 = x1674
 	}
-	s.v1670 = t15
-	x1705 := uint64(x4031 &^ x4054)
-	x1706 := uint64(x1705 & x948)
-	c0 |= uint64(s.v1706) ^ x1706
-	s.v1706 = x1706
-	x1707 := uint64(s.v115 &^ x3925)
+	s.v1675 = t15
+	x1710 := uint64(x4073 &^ x4096)
+	x1711 := uint64(x1710 & x948)
+	c0 |= uint64(s.v1711) ^ x1711
+	s.v1711 = x1711
+	x1712 := uint64(s.v115 &^ x3967)
 	t16 := uint64(1)
-	t17 := uint64(x1707)
-	if x1706 != 0 {
+	t17 := uint64(x1712)
+	if x1711 != 0 {
 		t17 = t16
 	}
-	s.v1708 = t17
-	x1980_0 := uint64(s.v181[0] | s.v1964[0])
-	x1980_1 := uint64(s.v181[1] | s.v1964[1])
-	x1980_2 := uint64(s.v181[2] | s.v1964[2])
-	x1980_3 := uint64(s.v181[3] | s.v1964[3])
+	s.v1713 = t17
+	x1985_0 := uint64(s.v181[0] | s.v1969[0])
+	x1985_1 := uint64(s.v181[1] | s.v1969[1])
+	x1985_2 := uint64(s.v181[2] | s.v1969[2])
+	x1985_3 := uint64(s.v181[3] | s.v1969[3])
 	t19 := uint64(s.v889)
 	var t18 [4]uint64
 	t20 := uint64(s.v879)
 	t18[(t20>>6)&3] = t19 << (t20 & 63)
-	x1982_0 := uint64(t18[0])
-	x1982_1 := uint64(t18[1])
-	x1982_2 := uint64(t18[2])
-	x1982_3 := uint64(t18[3])
-	x1984_0 := uint64(x1980_0 &^ x1982_0)
-	x1984_1 := uint64(x1980_1 &^ x1982_1)
-	x1984_2 := uint64(x1980_2 &^ x1982_2)
-	x1984_3 := uint64(x1980_3 &^ x1982_3)
-	s.v1984[0] = x1984_0
-	s.v1984[1] = x1984_1
-	s.v1984[2] = x1984_2
-	s.v1984[3] = x1984_3
+	x1987_0 := uint64(t18[0])
+	x1987_1 := uint64(t18[1])
+	x1987_2 := uint64(t18[2])
+	x1987_3 := uint64(t18[3])
+	x1989_0 := uint64(x1985_0 &^ x1987_0)
+	x1989_1 := uint64(x1985_1 &^ x1987_1)
+	x1989_2 := uint64(x1985_2 &^ x1987_2)
+	x1989_3 := uint64(x1985_3 &^ x1987_3)
+	s.v1989[0] = x1989_0
+	s.v1989[1] = x1989_1
+	s.v1989[2] = x1989_2
+	s.v1989[3] = x1989_3
 	t21 := uint64(1)
-	x2016 := uint64((s.v191 + t21) & 0x3f)
-	x2017 := uint64((x2016) & (x4028 - 1))
+	x2021 := uint64((s.v191 + t21) & 0x3f)
+	x2022 := uint64((x2021) & (x4070 - 1))
 	t22 := uint64(s.v191)
-	if x1706 != 0 {
-		t22 = x2017
+	if x1711 != 0 {
+		t22 = x2022
 	}
-	s.v2018 = t22
+	s.v2023 = t22
 	t23 := uint64(s.v254)
-	if x1706 != 0 {
-		t23 = x4028
+	if x1711 != 0 {
+		t23 = x4070
 	}
-	s.v2588 = t23
+	s.v2591 = t23
 	t24 := uint64(s.v280)
-	if x1706 != 0 {
+	if x1711 != 0 {
 		t24 = t14
 	}
-	s.v2712 = t24
-	x3154 := uint64(s.v115 & x3925)
-	x3155 := uint64(x3154 & s.v254)
-	s.v3155 = x3155
+	s.v2721 = t24
+	x3175 := uint64(s.v115 & x3967)
+	x3176 := uint64(x3175 & s.v254)
+	s.v3176 = x3176
 	if c0 != 0 {
 		s.dirty[3] |= 2
 	}
 	s.commits[0] |= 0x400000000
-	s.commits[2] |= 0x8000000
+	s.commits[2] |= 0x10000000
 }
 
 // u158: 9 operations
 func (s *Model) u158() {
-	t1 := uint64(s.v1749)
-	x2869 := uint64((s.v401) & -t1)
-	x2870 := uint64(bit(x2869 != 0))
-	x2872 := uint64((s.v327 + x2869) & 0xffffffff)
+	t1 := uint64(s.v1754)
+	x2878 := uint64((s.v401) & -t1)
+	x2879 := uint64(bit(x2878 != 0))
+	x2881 := uint64((s.v327 + x2878) & 0xffffffff)
 	t2 := uint64(s.v327)
-	if x2870 != 0 {
-		t2 = x2872
+	if x2879 != 0 {
+		t2 = x2881
 	}
-	s.v2873 = t2
-	x2878 := uint64(s.v71 & s.v1749)
-	x2880 := uint64((s.v329 + x2878) & 0xffffffff)
+	s.v2882 = t2
+	x2887 := uint64(s.v71 & s.v1754)
+	x2889 := uint64((s.v329 + x2887) & 0xffffffff)
 	t3 := uint64(s.v329)
-	if x2878 != 0 {
-		t3 = x2880
+	if x2887 != 0 {
+		t3 = x2889
 	}
-	s.v2881 = t3
-	s.commits[1] |= 0x40000000000000
+	s.v2890 = t3
+	s.commits[1] |= 0x20000000000000
 }
 
 // u159: 15 operations, dma_read.commands
 func (s *Model) u159() {
 	t1 := uint64(0)
 	t2 := uint64(s.v114)
-	x4135 := uint64(bit(t2 == t1))
-	x713 := uint64(s.v711 & x4135)
-	x4044 := uint64(x713 ^ 1)
-	x4033 := uint64(x4044 | s.v115)
-	x3927 := uint64(x4033 | s.v718)
-	x721 := uint64(s.v111 &^ x3927)
+	x4177 := uint64(bit(t2 == t1))
+	x713 := uint64(s.v711 & x4177)
+	x4086 := uint64(x713 ^ 1)
+	x4075 := uint64(x4086 | s.v115)
+	x3969 := uint64(x4075 | s.v718)
+	x721 := uint64(s.v111 &^ x3969)
 	x722 := uint64(x721 | s.v28)
-	x3972 := uint64(s.v1012 & s.v1024)
+	x4014 := uint64(s.v1012 & s.v1024)
 	t3 := uint64(0x20)
 	t4 := uint64(s.v209)
-	x4268 := uint64(bit(t4 == t3))
-	x1679 := uint64(s.v281 >> 1 & 1)
-	x1680 := uint64(x1679 & x4268)
-	x1681 := uint64(x1680 & x3972)
+	x4310 := uint64(bit(t4 == t3))
+	x1684 := uint64(s.v281 >> 1 & 1)
+	x1685 := uint64(x1684 & x4310)
+	x1686 := uint64(x1685 & x4014)
 	t5 := uint64(1)
 	t6 := uint64(s.v111)
-	if x1681 != 0 {
+	if x1686 != 0 {
 		t6 = t5
 	}
-	x1683 := uint64(t6 &^ x722)
-	s.v1683 = x1683
+	x1688 := uint64(t6 &^ x722)
+	s.v1688 = x1688
 	s.commits[0] |= 0x2000000000
 }
 
@@ -368,73 +368,73 @@ func (s *Model) u160() {
 	var t3 uint64
 	t2 |= s.v159[(0+int(t1))&63][0]
 	t3 |= s.v159[(0+int(t1))&63][1]
-	c0 |= uint64(s.v3099[0]) ^ t2
-	s.v3099[0] = t2
-	c0 |= uint64(s.v3099[1]) ^ t3
-	s.v3099[1] = t3
+	c0 |= uint64(s.v3119[0]) ^ t2
+	s.v3119[0] = t2
+	c0 |= uint64(s.v3119[1]) ^ t3
+	s.v3119[1] = t3
 	x781 := uint64(s.v153 & 0x3f)
 	t4 := uint64(s.v437)
 	if s.v762 != 0 {
 		t4 = x781
 	}
-	s.v3361 = t4
+	s.v3391 = t4
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000000
 	}
-	s.commits[2] |= 0x20000
+	s.commits[2] |= 0x40000
 }
 
 // u161: one operation, slice on 8 lanes, 4 at once, eal
 func (s *Model) u161() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3099), i))
-		p3100 := model.Word(unsafe.Pointer(&s.v3100), i)
-		*p3100 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3119), i))
+		p3120 := model.Word(unsafe.Pointer(&s.v3120), i)
+		*p3120 = t1
 	}
-	s.commits[2] |= 0x40
+	s.commits[2] |= 0x20
 }
 
 // u162: 33 operations, dma_read.tags
 func (s *Model) u162() {
 	var c0 uint64
-	x4053 := uint64(s.v711 | s.v926)
-	x4040 := uint64(s.v929 >> 30)
+	x4095 := uint64(s.v711 | s.v926)
+	x4082 := uint64(s.v929 >> 30)
 	t1 := uint64(0)
-	x931 := uint64(bit(x4040 == t1))
-	x4024 := uint64(x931 ^ 1)
-	x4176 := uint64(s.v115 ^ 1)
-	x3956 := uint64(s.v186 &^ s.v935)
+	x931 := uint64(bit(x4082 == t1))
+	x4066 := uint64(x931 ^ 1)
+	x4218 := uint64(s.v115 ^ 1)
+	x3998 := uint64(s.v186 &^ s.v935)
 	t2 := uint64(s.v188)
-	x4123 := uint64((t2 - s.v189) & 0xf)
-	x4113 := uint64(x4123 >> 3)
-	x941 := uint64(x3956 &^ x4113)
+	x4165 := uint64((t2 - s.v189) & 0xf)
+	x4155 := uint64(x4165 >> 3)
+	x941 := uint64(x3998 &^ x4155)
 	x944 := uint64(s.v943 & 1)
-	x3940 := uint64(x941 &^ x944)
-	x3926 := uint64(x3940 | s.v111)
-	x3923 := uint64(x4176 | x3926)
+	x3982 := uint64(x941 &^ x944)
+	x3968 := uint64(x3982 | s.v111)
+	x3965 := uint64(x4218 | x3968)
 	x949 := uint64(s.v929 & 0x3f)
 	t3 := uint64(s.v191)
-	x4029 := uint64(bit(t3 == x949))
-	x3921 := uint64(x3923 & x4029)
-	x3919 := uint64(x4024 | x3921)
-	x3917 := uint64(x3919 &^ x4053)
+	x4071 := uint64(bit(t3 == x949))
+	x3963 := uint64(x3965 & x4071)
+	x3961 := uint64(x4066 | x3963)
+	x3959 := uint64(x3961 &^ x4095)
 	t4 := uint64(1)
-	x1684 := uint64((s.v112 + t4) & 0x1ff)
+	x1689 := uint64((s.v112 + t4) & 0x1ff)
 	t5 := uint64(s.v112)
-	if x3917 != 0 {
-		t5 = x1684
+	if x3959 != 0 {
+		t5 = x1689
 	}
-	s.v1685 = t5
+	s.v1690 = t5
 	t6 := uint64(0)
 	t7 := uint64(s.v114)
 	x712 := uint64(bit(t7 == t6))
-	x4050 := uint64(s.v711 & x712)
-	x4043 := uint64(x4050 ^ 1)
-	x4032 := uint64(x4043 | s.v115)
-	x719 := uint64(x4032 | s.v718)
-	x3913 := uint64(s.v111 &^ x719)
-	x3910 := uint64(x3913 | s.v28)
-	x922 := uint64(1 &^ x3910)
+	x4092 := uint64(s.v711 & x712)
+	x4085 := uint64(x4092 ^ 1)
+	x4074 := uint64(x4085 | s.v115)
+	x719 := uint64(x4074 | s.v718)
+	x3955 := uint64(s.v111 &^ x719)
+	x3952 := uint64(x3955 | s.v28)
+	x922 := uint64(1 &^ x3952)
 	c0 |= uint64(s.v922) ^ x922
 	s.v922 = x922
 	if c0 != 0 {
@@ -447,81 +447,81 @@ func (s *Model) u162() {
 func (s *Model) u163() {
 	t1 := uint64(0)
 	t2 := uint64(s.v114)
-	x4136 := uint64(bit(t2 == t1))
-	x4048 := uint64(s.v711 & x4136)
-	x714 := uint64(x4048 ^ 1)
-	x4034 := uint64(x714 | s.v115)
-	x3928 := uint64(x4034 | s.v718)
-	x3911 := uint64(s.v111 &^ x3928)
-	x3908 := uint64(x3911 | s.v28)
-	s.v3780 = x3908
+	x4178 := uint64(bit(t2 == t1))
+	x4090 := uint64(s.v711 & x4178)
+	x714 := uint64(x4090 ^ 1)
+	x4076 := uint64(x714 | s.v115)
+	x3970 := uint64(x4076 | s.v718)
+	x3953 := uint64(s.v111 &^ x3970)
+	x3950 := uint64(x3953 | s.v28)
+	s.v3819 = x3950
 	x764 := uint64(bit(s.v142[0]|s.v142[1] != 0))
 	x765 := uint64(bit(s.v143 != 0))
 	x766 := uint64(x764 | x765)
 	x767 := uint64(x766 ^ 1)
-	x763 := uint64(s.v762 &^ x3908)
-	x3783 := uint64(x763 &^ x767)
-	s.v3783 = x3783
+	x763 := uint64(s.v762 &^ x3950)
+	x3822 := uint64(x763 &^ x767)
+	s.v3822 = x3822
 	x923 := uint64(s.v857 & s.v849)
 	x924 := uint64(x923 ^ 1)
-	x3784 := uint64(s.v922 &^ x924)
-	s.v3784 = x3784
+	x3823 := uint64(s.v922 &^ x924)
+	s.v3823 = x3823
 	x927 := uint64(s.v711 | s.v926)
-	x4052 := uint64(x927 ^ 1)
+	x4094 := uint64(x927 ^ 1)
 	x930 := uint64(s.v929 >> 30)
 	t3 := uint64(0)
-	x4030 := uint64(bit(x930 == t3))
-	x932 := uint64(x4030 ^ 1)
+	x4072 := uint64(bit(x930 == t3))
+	x932 := uint64(x4072 ^ 1)
 	x933 := uint64(s.v115 ^ 1)
-	x3958 := uint64(s.v186 &^ s.v935)
+	x4000 := uint64(s.v186 &^ s.v935)
 	t4 := uint64(s.v188)
-	x4121 := uint64((t4 - s.v189) & 0xf)
-	x939 := uint64(x4121 >> 3)
-	x3951 := uint64(x3958 &^ x939)
-	x3948 := uint64(s.v943 & 1)
-	x3938 := uint64(x3951 &^ x3948)
-	x947 := uint64(x3938 | s.v111)
-	x3924 := uint64(x933 | x947)
-	x4038 := uint64(s.v929 & 0x3f)
+	x4163 := uint64((t4 - s.v189) & 0xf)
+	x939 := uint64(x4163 >> 3)
+	x3993 := uint64(x4000 &^ x939)
+	x3990 := uint64(s.v943 & 1)
+	x3980 := uint64(x3993 &^ x3990)
+	x947 := uint64(x3980 | s.v111)
+	x3966 := uint64(x933 | x947)
+	x4080 := uint64(s.v929 & 0x3f)
 	t5 := uint64(s.v191)
-	x950 := uint64(bit(t5 == x4038))
-	x3922 := uint64(x3924 & x950)
-	x3920 := uint64(x932 | x3922)
-	x3918 := uint64(x3920 &^ x927)
-	x955 := uint64(x3918 &^ x4052)
+	x950 := uint64(bit(t5 == x4080))
+	x3964 := uint64(x3966 & x950)
+	x3962 := uint64(x932 | x3964)
+	x3960 := uint64(x3962 &^ x927)
+	x955 := uint64(x3960 &^ x4094)
 	x956 := uint64(x955 ^ 1)
-	x3785 := uint64(s.v922 &^ x956)
-	s.v3785 = x3785
+	x3824 := uint64(s.v922 &^ x956)
+	s.v3824 = x3824
 	x957 := uint64(s.v906 ^ 1)
 	x958 := uint64(x957 | s.v905)
-	x3786 := uint64(s.v922 &^ x958)
-	s.v3786 = x3786
+	x3825 := uint64(s.v922 &^ x958)
+	s.v3825 = x3825
 	t6 := uint64(s.v116)
 	x716 := uint64(bit(t6 == s.v117))
-	x3990 := uint64(x716 | s.v998)
-	x3984 := uint64(x3990 ^ 1)
-	x3981 := uint64(bit(s.v205 != 0))
-	x3976 := uint64(x3981 &^ x3990)
-	x1004 := uint64(x3976 &^ x3984)
+	x4032 := uint64(x716 | s.v998)
+	x4026 := uint64(x4032 ^ 1)
+	x4023 := uint64(bit(s.v205 != 0))
+	x4018 := uint64(x4023 &^ x4032)
+	x1004 := uint64(x4018 &^ x4026)
 	x1005 := uint64(x1004 ^ 1)
-	x3788 := uint64(s.v922 &^ x1005)
-	s.v3788 = x3788
+	x3827 := uint64(s.v922 &^ x1005)
+	s.v3827 = x3827
 	x1006 := uint64(s.v968 ^ 1)
 	x1007 := uint64(x1006 | s.v967)
-	x3789 := uint64(s.v922 &^ x1007)
-	s.v3789 = x3789
+	x3828 := uint64(s.v922 &^ x1007)
+	s.v3828 = x3828
 }
 
 // u164: 8 operations, reduce.buffer
 func (s *Model) u164() {
-	x3795 := uint64(s.v1459)
-	x4120 := uint64(s.v188 & 7)
-	x2010 := uint64(uint64(x3795) << ((x4120) & 63) & 0xff)
-	x2011 := uint64(s.v190 | x2010)
-	x3796 := uint64(s.v166)
-	x2013 := uint64(uint64(x3796) << ((s.v167) & 63) & 0xff)
-	x2015 := uint64(x2011 &^ x2013)
-	s.v2015 = x2015
+	x3834 := uint64(s.v1460)
+	x4162 := uint64(s.v188 & 7)
+	x2015 := uint64(uint64(x3834) << ((x4162) & 63) & 0xff)
+	x2016 := uint64(s.v190 | x2015)
+	x3835 := uint64(s.v166)
+	x2018 := uint64(uint64(x3835) << ((s.v167) & 63) & 0xff)
+	x2020 := uint64(x2016 &^ x2018)
+	s.v2020 = x2020
 	s.commits[1] |= 0x10000
 }
 
@@ -529,20 +529,20 @@ func (s *Model) u164() {
 func (s *Model) u165() {
 	var c0 uint64
 	var c1 uint64
-	x3531 := uint64(s.v187[1] >> 24 & 0x7f)
-	x3532 := uint64(s.v187[1] >> 23 & 1)
-	x4127 := uint64(bit(s.v3475 != 0))
-	x3533 := uint64(x4127 ^ 1)
-	x3534 := uint64(x3532 | x3533)
-	x3535 := uint64(x3534 | x3531<<1)
-	x3560 := uint64(s.v3749 >> (uint(0*5) & 63) & 0x1f)
-	x3562 := uint64((x3535 - x3560) & 0x3ff)
-	c0 |= uint64(s.v3562) ^ x3562
-	s.v3562 = x3562
-	x4126 := uint64(s.v3477 | x4127<<23)
-	x3564 := uint64(uint64(x4126) << ((x3560) & 63) & 0xffffff)
-	c1 |= uint64(s.v3564) ^ x3564
-	s.v3564 = x3564
+	x3567 := uint64(s.v187[1] >> 24 & 0x7f)
+	x3568 := uint64(s.v187[1] >> 23 & 1)
+	x4169 := uint64(bit(s.v3511 != 0))
+	x3569 := uint64(x4169 ^ 1)
+	x3570 := uint64(x3568 | x3569)
+	x3571 := uint64(x3570 | x3567<<1)
+	x3596 := uint64(s.v3788 >> (uint(0*5) & 63) & 0x1f)
+	x3598 := uint64((x3571 - x3596) & 0x3ff)
+	c0 |= uint64(s.v3598) ^ x3598
+	s.v3598 = x3598
+	x4168 := uint64(s.v3513 | x4169<<23)
+	x3600 := uint64(uint64(x4168) << ((x3596) & 63) & 0xffffff)
+	c1 |= uint64(s.v3600) ^ x3600
+	s.v3600 = x3600
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000
 	}
@@ -554,21 +554,21 @@ func (s *Model) u165() {
 // u166: one operation, or on 16 lanes, 4 at once
 func (s *Model) u166() {
 	for i := range 4 {
-		t1 := uint64(s.v3562 * 0x1000100010001)
-		p3777 := model.Word(unsafe.Pointer(&s.v3777), i)
-		*p3777 = t1
+		t1 := uint64(s.v3598 * 0x1000100010001)
+		p3816 := model.Word(unsafe.Pointer(&s.v3816), i)
+		*p3816 = t1
 	}
-	s.commits[2] |= 0x800000
+	s.commits[2] |= 0x1000000
 }
 
 // u167: one operation, or on 16 lanes, 2 at once
 func (s *Model) u167() {
 	for i := range 8 {
-		t1 := uint64(s.v3564 * 0x100000001)
-		p3778 := model.Word(unsafe.Pointer(&s.v3778), i)
-		*p3778 = t1
+		t1 := uint64(s.v3600 * 0x100000001)
+		p3817 := model.Word(unsafe.Pointer(&s.v3817), i)
+		*p3817 = t1
 	}
-	s.commits[2] |= 0x1000000
+	s.commits[2] |= 0x2000000
 }
 
 // u168: 15 operations, dma_write.tags
@@ -576,24 +576,24 @@ func (s *Model) u168() {
 	var c0 uint64
 	var c1 uint64
 	x984 := uint64(s.v116 >> 8)
-	x3994 := uint64(x984 ^ 1)
-	x3991 := uint64(s.v986 | x3994<<8)
+	x4036 := uint64(x984 ^ 1)
+	x4033 := uint64(s.v986 | x4036<<8)
 	t1 := uint64(s.v117)
-	x988 := uint64(bit(t1 == x3991))
-	x4087 := uint64(s.v53 ^ 1)
-	x853 := uint64(s.v111 | x4087)
-	x3977 := uint64(x988 | x853)
-	x3936 := uint64(s.v43 ^ 1)
-	x3935 := uint64(x3936 | s.v21)
-	x993 := uint64(x3935 &^ x3977)
+	x988 := uint64(bit(t1 == x4033))
+	x4129 := uint64(s.v53 ^ 1)
+	x853 := uint64(s.v111 | x4129)
+	x4019 := uint64(x988 | x853)
+	x3978 := uint64(s.v43 ^ 1)
+	x3977 := uint64(x3978 | s.v21)
+	x993 := uint64(x3977 &^ x4019)
 	c0 |= uint64(s.v993) ^ x993
 	s.v993 = x993
-	x1100 := uint64(bit(s.v223 != 0))
-	x3934 := uint64(s.v47 ^ 1)
-	x3933 := uint64(x3934 | s.v22)
-	x2003 := uint64(x1100 & x3933)
-	c1 |= uint64(s.v2003) ^ x2003
-	s.v2003 = x2003
+	x1101 := uint64(bit(s.v223 != 0))
+	x3976 := uint64(s.v47 ^ 1)
+	x3975 := uint64(x3976 | s.v22)
+	x2008 := uint64(x1101 & x3975)
+	c1 |= uint64(s.v2008) ^ x2008
+	s.v2008 = x2008
 	if c0 != 0 {
 		s.dirty[2] |= 0xee0000000000
 	}
@@ -605,86 +605,86 @@ func (s *Model) u168() {
 // u169: 8 operations, write_merge
 func (s *Model) u169() {
 	var c0 uint64
-	x1452 := uint64(s.v982 >> 2)
-	x1453 := uint64(x1452 & s.v993)
-	c0 |= uint64(s.v1453) ^ x1453
-	s.v1453 = x1453
-	x3907 := uint64(s.v983 & s.v993)
-	x2035 := uint64((s.v982) & (x3907 - 1))
-	s.v2035 = x2035
-	x2057 := uint64(s.v1105 & s.v2003)
-	x2058 := uint64(x2057 & s.v1116)
-	x2059 := uint64((s.v200) & (x2058 - 1))
+	x1453 := uint64(s.v982 >> 2)
+	x1454 := uint64(x1453 & s.v993)
+	c0 |= uint64(s.v1454) ^ x1454
+	s.v1454 = x1454
+	x3949 := uint64(s.v983 & s.v993)
+	x2040 := uint64((s.v982) & (x3949 - 1))
+	s.v2040 = x2040
+	x2062 := uint64(s.v1106 & s.v2008)
+	x2063 := uint64(x2062 & s.v1117)
+	x2064 := uint64((s.v200) & (x2063 - 1))
 	t1 := uint64(s.v982)
-	t2 := uint64(x2059)
-	if x3907 != 0 {
+	t2 := uint64(x2064)
+	if x3949 != 0 {
 		t2 = t1
 	}
-	s.v2060 = t2
+	s.v2065 = t2
 	if c0 != 0 {
 		s.dirty[2] |= 0x8382000000000000
 	}
 	s.commits[1] |= 0x20000
 }
 
-// u170: 71 operations, dispatch.bitmap_writer
+// u170: 70 operations, dispatch.bitmap_writer
 func (s *Model) u170() {
 	t1 := uint64(0)
 	t2 := uint64(s.v201)
-	x4145 := uint64(bit(t2 == t1))
+	x4187 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v54)
-	x1159 := uint64(bit(t4 == t3))
-	x4311 := uint64(s.v71 | s.v235)
-	x1161 := uint64(x4311 ^ 1)
-	x2061 := uint64(1 &^ s.v1135)
-	x2062 := uint64(x2061 & x1161)
-	x2063 := uint64(x2062 & x1159)
+	x1160 := uint64(bit(t4 == t3))
+	x4353 := uint64(s.v71 | s.v235)
+	x1162 := uint64(x4353 ^ 1)
+	x2066 := uint64(1 &^ s.v1136)
+	x2067 := uint64(x2066 & x1162)
+	x2068 := uint64(x2067 & x1160)
 	t5 := uint64(1)
 	t6 := uint64(s.v201)
-	if x2063 != 0 {
+	if x2068 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v201)
 	x973 := uint64(bit(t8 == t7))
-	x2065 := uint64(s.v982 >> 1 & 1)
-	x3905 := uint64(x2065 & s.v993)
+	x2070 := uint64(s.v982 >> 1 & 1)
+	x3947 := uint64(x2070 & s.v993)
 	t9 := uint64(2)
 	t10 := uint64(s.v201)
-	if x3905 != 0 {
+	if x3947 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v201)
-	x4140 := uint64(bit(t12 == t11))
-	x4017 := uint64(s.v200 >> 1 & 1)
-	x3900 := uint64(x4017 & s.v2003)
+	x4182 := uint64(bit(t12 == t11))
+	x4059 := uint64(s.v200 >> 1 & 1)
+	x3942 := uint64(x4059 & s.v2008)
 	t13 := uint64(1)
 	t14 := uint64(s.v229)
-	x1113 := uint64(bit(t14 == t13))
-	x2071 := uint64(x1113 ^ 1)
-	x2072 := uint64(bit(s.v221 != 0))
+	x1114 := uint64(bit(t14 == t13))
+	x2076 := uint64(x1114 ^ 1)
+	x2077 := uint64(bit(s.v221 != 0))
 	t15 := uint64(s.v321)
-	x2073 := uint64(bit(t15 == s.v239))
-	x2074 := uint64((1) & (x2073 - 1))
+	x2078 := uint64(bit(t15 == s.v239))
+	x2079 := uint64((1) & (x2078 - 1))
 	t16 := uint64(1)
-	t17 := uint64(x2074)
-	if x2072 != 0 {
+	t17 := uint64(x2079)
+	if x2077 != 0 {
 		t17 = t16
 	}
 	t18 := uint64(2)
 	t19 := uint64(t17)
-	if x2071 != 0 {
+	if x2076 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(s.v201)
-	if x3900 != 0 {
+	if x3942 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(3)
 	t22 := uint64(t20)
-	if x4140 != 0 {
+	if x4182 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(t22)
@@ -692,182 +692,180 @@ func (s *Model) u170() {
 		t23 = t10
 	}
 	t24 := uint64(t23)
-	if x4145 != 0 {
+	if x4187 != 0 {
 		t24 = t6
 	}
-	s.v2080 = t24
+	s.v2085 = t24
 	t25 := uint64(s.v240)
 	t26 := uint64(s.v218)
-	if x2063 != 0 {
+	if x2068 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(3)
 	t28 := uint64(s.v201)
-	x1102 := uint64(bit(t28 == t27))
+	x1103 := uint64(bit(t28 == t27))
 	t29 := uint64(0x1000)
-	x2249 := uint64((s.v218 + t29))
-	x2250 := uint64(s.v321 & 7)
+	x2254 := uint64((s.v218 + t29))
+	x2255 := uint64(s.v321 & 7)
 	var t30 uint64
-	t30 |= uint64(s.v333[(0+int(x2250))&7])
+	t30 |= uint64(s.v333[(0+int(x2255))&7])
 	t31 := uint64(s.v218)
 	t32 := uint64(t30)
-	if x2073 != 0 {
+	if x2078 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x2072 != 0 {
-		t33 = x2249
+	if x2077 != 0 {
+		t33 = x2254
 	}
 	t34 := uint64(s.v218)
 	t35 := uint64(t33)
-	if x2071 != 0 {
+	if x2076 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(s.v218)
-	if x3900 != 0 {
+	if x3942 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(s.v218)
-	if x1102 != 0 {
+	if x1103 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x4145 != 0 {
+	if x4187 != 0 {
 		t38 = t26
 	}
-	s.v2257 = t38
-	x2263 := uint64(s.v1328)
+	s.v2262 = t38
+	x2268 := uint64(s.v1329)
 	t39 := uint64(0x1ff)
-	x2264 := uint64((x2263 + t39) & 0x7ffff)
-	t40 := uint64(9)
-	x2265 := uint64(uint64(x2264) >> ((t40) & 63))
-	x2266 := uint64(x2265 & 0x3f)
-	t41 := uint64(s.v221)
-	if x2063 != 0 {
-		t41 = x2266
+	x2269 := uint64((x2268 + t39) & 0x7ffff)
+	x2270 := uint64(x2269 >> 9 & 0x3f)
+	t40 := uint64(s.v221)
+	if x2068 != 0 {
+		t40 = x2270
 	}
-	t42 := uint64(1)
+	t41 := uint64(1)
+	t42 := uint64(s.v221)
+	x2272 := uint64((t42 - t41) & 0x3f)
 	t43 := uint64(s.v221)
-	x2268 := uint64((t43 - t42) & 0x3f)
-	t44 := uint64(s.v221)
-	t45 := uint64(x2266)
-	if x2073 != 0 {
-		t45 = t44
+	t44 := uint64(x2270)
+	if x2078 != 0 {
+		t44 = t43
 	}
-	t46 := uint64(s.v221)
-	t47 := uint64(t45)
-	if x2072 != 0 {
-		t47 = t46
+	t45 := uint64(s.v221)
+	t46 := uint64(t44)
+	if x2077 != 0 {
+		t46 = t45
 	}
-	t48 := uint64(s.v221)
-	t49 := uint64(t47)
-	if x2071 != 0 {
+	t47 := uint64(s.v221)
+	t48 := uint64(t46)
+	if x2076 != 0 {
+		t48 = t47
+	}
+	t49 := uint64(s.v221)
+	if x3942 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(s.v221)
-	if x3900 != 0 {
+	if x1103 != 0 {
 		t50 = t49
 	}
-	t51 := uint64(s.v221)
-	if x1102 != 0 {
-		t51 = t50
+	t51 := uint64(t50)
+	if x4182 != 0 {
+		t51 = x2272
 	}
 	t52 := uint64(t51)
-	if x4140 != 0 {
-		t52 = x2268
+	if x4187 != 0 {
+		t52 = t40
 	}
-	t53 := uint64(t52)
-	if x4145 != 0 {
-		t53 = t41
-	}
-	s.v2275 = t53
-	t54 := uint64(1)
+	s.v2279 = t52
+	t53 := uint64(1)
+	t54 := uint64(s.v229)
+	x2382 := uint64((t54 - t53) & 0x3f)
 	t55 := uint64(s.v229)
-	x2378 := uint64((t55 - t54) & 0x3f)
+	if x3942 != 0 {
+		t55 = x2382
+	}
 	t56 := uint64(s.v229)
-	if x3900 != 0 {
-		t56 = x2378
+	if x1103 != 0 {
+		t56 = t55
 	}
-	t57 := uint64(s.v229)
-	if x1102 != 0 {
-		t57 = t56
-	}
-	t58 := uint64(s.v1090)
-	t59 := uint64(t57)
+	t57 := uint64(s.v1090)
+	t58 := uint64(t56)
 	if x973 != 0 {
-		t59 = t58
+		t58 = t57
 	}
-	s.v2381 = t59
-	x2843 := uint64((s.v321) & (x2063 - 1))
-	t60 := uint64(1)
-	x2844 := uint64((s.v321 + t60) & 0xf)
-	t61 := uint64(s.v321)
-	t62 := uint64(x2844)
-	if x2073 != 0 {
-		t62 = t61
+	s.v2385 = t58
+	x2852 := uint64((s.v321) & (x2068 - 1))
+	t59 := uint64(1)
+	x2853 := uint64((s.v321 + t59) & 0xf)
+	t60 := uint64(s.v321)
+	t61 := uint64(x2853)
+	if x2078 != 0 {
+		t61 = t60
 	}
-	t63 := uint64(s.v321)
-	t64 := uint64(t62)
-	if x2072 != 0 {
-		t64 = t63
+	t62 := uint64(s.v321)
+	t63 := uint64(t61)
+	if x2077 != 0 {
+		t63 = t62
 	}
-	t65 := uint64(s.v321)
-	t66 := uint64(t64)
-	if x2071 != 0 {
+	t64 := uint64(s.v321)
+	t65 := uint64(t63)
+	if x2076 != 0 {
+		t65 = t64
+	}
+	t66 := uint64(s.v321)
+	if x3942 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(s.v321)
-	if x3900 != 0 {
+	if x1103 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v321)
-	if x1102 != 0 {
-		t68 = t67
+	t68 := uint64(t67)
+	if x4187 != 0 {
+		t68 = x2852
 	}
-	t69 := uint64(t68)
-	if x4145 != 0 {
-		t69 = x2843
+	s.v2859 = t68
+	t69 := uint64(s.v1571)
+	t70 := uint64(s.v339)
+	if x2068 != 0 {
+		t70 = t69
 	}
-	s.v2850 = t69
-	t70 := uint64(s.v1567)
-	t71 := uint64(s.v339)
-	if x2063 != 0 {
-		t71 = t70
+	t71 := uint64(1)
+	x2946 := uint64((s.v339 + t71) & 0x7f)
+	t72 := uint64(s.v339)
+	t73 := uint64(s.v1571)
+	if x2078 != 0 {
+		t73 = t72
 	}
-	t72 := uint64(1)
-	x2937 := uint64((s.v339 + t72) & 0x7f)
-	t73 := uint64(s.v339)
-	t74 := uint64(s.v1567)
-	if x2073 != 0 {
-		t74 = t73
+	t74 := uint64(s.v339)
+	t75 := uint64(t73)
+	if x2077 != 0 {
+		t75 = t74
 	}
-	t75 := uint64(s.v339)
-	t76 := uint64(t74)
-	if x2072 != 0 {
-		t76 = t75
+	t76 := uint64(s.v339)
+	t77 := uint64(t75)
+	if x2076 != 0 {
+		t77 = t76
 	}
-	t77 := uint64(s.v339)
-	t78 := uint64(t76)
-	if x2071 != 0 {
+	t78 := uint64(s.v339)
+	if x3942 != 0 {
 		t78 = t77
 	}
 	t79 := uint64(s.v339)
-	if x3900 != 0 {
+	if x1103 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v339)
-	if x1102 != 0 {
-		t80 = t79
+	t80 := uint64(t79)
+	if x4182 != 0 {
+		t80 = x2946
 	}
 	t81 := uint64(t80)
-	if x4140 != 0 {
-		t81 = x2937
+	if x4187 != 0 {
+		t81 = t70
 	}
-	t82 := uint64(t81)
-	if x4145 != 0 {
-		t82 = t71
-	}
-	s.v2944 = t82
+	s.v2953 = t81
 	s.commits[1] |= 0x80000
 }
 
@@ -875,111 +873,111 @@ func (s *Model) u170() {
 func (s *Model) u171() {
 	t1 := uint64(8)
 	t2 := uint64(s.v202)
-	x4068 := uint64(bit(t2 == t1))
-	x1103 := uint64(x4068 & s.v203)
-	x2069 := uint64(s.v200 >> 1 & 1)
-	x3901 := uint64(x2069 & s.v2003)
-	x2081 := uint64(x1103 & x3901)
+	x4110 := uint64(bit(t2 == t1))
+	x1104 := uint64(x4110 & s.v203)
+	x2074 := uint64(s.v200 >> 1 & 1)
+	x3943 := uint64(x2074 & s.v2008)
+	x2086 := uint64(x1104 & x3943)
 	t3 := uint64(1)
-	x2090 := uint64((s.v202 + t3) & 0xf)
+	x2095 := uint64((s.v202 + t3) & 0xf)
 	t4 := uint64(s.v202)
-	if s.v2089 != 0 {
-		t4 = x2090
+	if s.v2094 != 0 {
+		t4 = x2095
 	}
-	x2092 := uint64((t4) & (x2081 - 1))
-	s.v2092 = x2092
-	x976 := uint64(x4068 &^ s.v203)
-	x4015 := uint64(s.v982 >> 1 & 1)
-	x2066 := uint64(x4015 & s.v993)
-	x2093 := uint64(x976 & x2066)
+	x2097 := uint64((t4) & (x2086 - 1))
+	s.v2097 = x2097
+	x976 := uint64(x4110 &^ s.v203)
+	x4057 := uint64(s.v982 >> 1 & 1)
+	x2071 := uint64(x4057 & s.v993)
+	x2098 := uint64(x976 & x2071)
 	t5 := uint64(0)
 	t6 := uint64(s.v230)
-	x1114 := uint64(bit(t6 == t5))
-	x2094 := uint64(x2081 & x1114)
-	x2095 := uint64(s.v203 &^ x2094)
+	x1115 := uint64(bit(t6 == t5))
+	x2099 := uint64(x2086 & x1115)
+	x2100 := uint64(s.v203 &^ x2099)
 	t7 := uint64(1)
-	t8 := uint64(x2095)
-	if x2093 != 0 {
+	t8 := uint64(x2100)
+	if x2098 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(s.v203)
 	t10 := uint64(t8)
-	if s.v1795 != 0 {
+	if s.v1800 != 0 {
 		t10 = t9
 	}
-	s.v2097 = t10
+	s.v2102 = t10
 	t11 := uint64(0x40)
-	x2258 := uint64((s.v219 + t11))
+	x2263 := uint64((s.v219 + t11))
 	t12 := uint64(s.v219)
-	if x2093 != 0 {
-		t12 = x2258
+	if x2098 != 0 {
+		t12 = x2263
 	}
 	t13 := uint64(s.v57)
 	t14 := uint64(t12)
-	if s.v1795 != 0 {
+	if s.v1800 != 0 {
 		t14 = t13
 	}
-	s.v2260 = t14
+	s.v2265 = t14
 	t15 := uint64(1)
-	x2382 := uint64((s.v230 + t15) & 1)
-	x2383 := uint64(x2382 &^ x1114)
+	x2386 := uint64((s.v230 + t15) & 1)
+	x2387 := uint64(x2386 &^ x1115)
 	t16 := uint64(s.v230)
-	if x2081 != 0 {
-		t16 = x2383
+	if x2086 != 0 {
+		t16 = x2387
 	}
-	s.v2384 = t16
+	s.v2388 = t16
 	s.commits[1] |= 0x100000
 }
 
 // u172: 25 operations, write_merge
 func (s *Model) u172() {
-	x3902 := uint64(s.v1105 & s.v2003)
-	x3899 := uint64(x3902 & s.v1116)
+	x3944 := uint64(s.v1106 & s.v2008)
+	x3941 := uint64(x3944 & s.v1117)
 	t1 := uint64(s.v116)
-	x4000 := uint64(bit(t1 == s.v117))
-	x3988 := uint64(x4000 | s.v998)
-	x3980 := uint64(bit(s.v205 != 0))
-	x3975 := uint64(x3980 &^ x3988)
-	x2100 := uint64(x3899 &^ x3975)
+	x4042 := uint64(bit(t1 == s.v117))
+	x4030 := uint64(x4042 | s.v998)
+	x4022 := uint64(bit(s.v205 != 0))
+	x4017 := uint64(x4022 &^ x4030)
+	x2105 := uint64(x3941 &^ x4017)
 	t2 := uint64(1)
-	x2101 := uint64((s.v205 + t2) & 0x1ff)
-	x2103 := uint64(x3975 &^ x3899)
+	x2106 := uint64((s.v205 + t2) & 0x1ff)
+	x2108 := uint64(x4017 &^ x3941)
 	t3 := uint64(1)
 	t4 := uint64(s.v205)
-	x2104 := uint64((t4 - t3) & 0x1ff)
+	x2109 := uint64((t4 - t3) & 0x1ff)
 	t5 := uint64(s.v205)
-	if x2103 != 0 {
-		t5 = x2104
+	if x2108 != 0 {
+		t5 = x2109
 	}
 	t6 := uint64(t5)
-	if x2100 != 0 {
-		t6 = x2101
+	if x2105 != 0 {
+		t6 = x2106
 	}
-	s.v2106 = t6
-	x2028 := uint64(s.v43 & s.v21)
-	x2277 := uint64(x2028 &^ x3899)
+	s.v2111 = t6
+	x2033 := uint64(s.v43 & s.v21)
+	x2281 := uint64(x2033 &^ x3941)
 	t7 := uint64(1)
-	x2278 := uint64((s.v223 + t7) & 0x1ff)
-	x2280 := uint64(x3899 &^ x2028)
+	x2282 := uint64((s.v223 + t7) & 0x1ff)
+	x2284 := uint64(x3941 &^ x2033)
 	t8 := uint64(1)
 	t9 := uint64(s.v223)
-	x2281 := uint64((t9 - t8) & 0x1ff)
+	x2285 := uint64((t9 - t8) & 0x1ff)
 	t10 := uint64(s.v223)
-	if x2280 != 0 {
-		t10 = x2281
+	if x2284 != 0 {
+		t10 = x2285
 	}
 	t11 := uint64(t10)
-	if x2277 != 0 {
-		t11 = x2278
+	if x2281 != 0 {
+		t11 = x2282
 	}
-	s.v2283 = t11
+	s.v2287 = t11
 	t12 := uint64(1)
-	x2389 := uint64((s.v233 + t12) & 0xff)
+	x2393 := uint64((s.v233 + t12) & 0xff)
 	t13 := uint64(s.v233)
-	if x3899 != 0 {
-		t13 = x2389
+	if x3941 != 0 {
+		t13 = x2393
 	}
-	s.v2390 = t13
+	s.v2394 = t13
 	s.commits[1] |= 0x400000
 }
 
@@ -987,49 +985,49 @@ func (s *Model) u172() {
 func (s *Model) u173() {
 	t1 := uint64(0)
 	t2 := uint64(s.v199)
-	x2036 := uint64(bit(t2 == t1))
+	x2041 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v234)
-	x4079 := uint64(bit(t4 == t3))
+	x4121 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v199)
-	if x4079 != 0 {
+	if x4121 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v318)
-	x2040 := uint64((t7 - s.v319) & 0xffff)
-	x2042 := uint64(bit(x2040 < s.v2041))
+	x2045 := uint64((t7 - s.v319) & 0xffff)
+	x2047 := uint64(bit(x2045 < s.v2046))
 	t8 := uint64(2)
 	t9 := uint64(s.v199)
-	if x2042 != 0 {
+	if x2047 != 0 {
 		t9 = t8
 	}
-	x2044 := uint64(s.v982 & 1)
-	x2045 := uint64(x2044 & s.v993)
+	x2049 := uint64(s.v982 & 1)
+	x2050 := uint64(x2049 & s.v993)
 	t10 := uint64(3)
 	t11 := uint64(s.v199)
-	if x2045 != 0 {
+	if x2050 != 0 {
 		t11 = t10
 	}
-	x2047 := uint64(s.v200 & 1)
-	x2048 := uint64(x2047 & s.v2003)
-	x2049 := uint64(x2048 & 1)
+	x2052 := uint64(s.v200 & 1)
+	x2053 := uint64(x2052 & s.v2008)
+	x2054 := uint64(x2053 & 1)
 	t12 := uint64(4)
 	t13 := uint64(s.v199)
-	if x2049 != 0 {
+	if x2054 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(4)
 	t15 := uint64(s.v199)
-	x4072 := uint64(bit(t15 == t14))
-	x3968 := uint64(x4072 &^ s.v718)
-	x2051 := uint64((s.v199) & (x3968 - 1))
+	x4114 := uint64(bit(t15 == t14))
+	x4010 := uint64(x4114 &^ s.v718)
+	x2056 := uint64((s.v199) & (x4010 - 1))
 	t16 := uint64(s.v199)
-	if x4072 != 0 {
-		t16 = x2051
+	if x4114 != 0 {
+		t16 = x2056
 	}
 	t17 := uint64(t16)
-	if s.v1101 != 0 {
+	if s.v1102 != 0 {
 		t17 = t13
 	}
 	t18 := uint64(t17)
@@ -1037,249 +1035,249 @@ func (s *Model) u173() {
 		t18 = t11
 	}
 	t19 := uint64(t18)
-	if s.v2039 != 0 {
+	if s.v2044 != 0 {
 		t19 = t9
 	}
 	t20 := uint64(t19)
-	if x2036 != 0 {
+	if x2041 != 0 {
 		t20 = t6
 	}
-	s.v2056 = t20
+	s.v2061 = t20
 	t21 := uint64(1)
-	x2836 := uint64((s.v318 + t21) & 0xffff)
+	x2845 := uint64((s.v318 + t21) & 0xffff)
 	t22 := uint64(s.v318)
-	if x2049 != 0 {
-		t22 = x2836
+	if x2054 != 0 {
+		t22 = x2845
 	}
 	t23 := uint64(s.v318)
-	if s.v1101 != 0 {
+	if s.v1102 != 0 {
 		t23 = t22
 	}
-	s.v2838 = t23
+	s.v2847 = t23
 	s.commits[1] |= 0x40000
 }
 
 // u174: 14 operations, dma_write
 func (s *Model) u174() {
-	x3906 := uint64(s.v983 & s.v993)
+	x3948 := uint64(s.v983 & s.v993)
 	t1 := uint64(1)
-	x1711 := uint64((s.v117 + t1) & 0x1ff)
+	x1716 := uint64((s.v117 + t1) & 0x1ff)
 	t2 := uint64(s.v117)
-	if x3906 != 0 {
-		t2 = x1711
+	if x3948 != 0 {
+		t2 = x1716
 	}
-	s.v1712 = t2
-	x1096 := uint64(s.v117 & 0xff)
+	s.v1717 = t2
+	x1097 := uint64(s.v117 & 0xff)
 	var t3 [4]uint64
-	t3[(x1096>>6)&3] = x3906 << (x1096 & 63)
-	x2021_0 := uint64(t3[0])
-	x2021_1 := uint64(t3[1])
-	x2021_2 := uint64(t3[2])
-	x2021_3 := uint64(t3[3])
-	x2022_0 := uint64(s.v194[0] | x2021_0)
-	x2022_1 := uint64(s.v194[1] | x2021_1)
-	x2022_2 := uint64(s.v194[2] | x2021_2)
-	x2022_3 := uint64(s.v194[3] | x2021_3)
+	t3[(x1097>>6)&3] = x3948 << (x1097 & 63)
+	x2026_0 := uint64(t3[0])
+	x2026_1 := uint64(t3[1])
+	x2026_2 := uint64(t3[2])
+	x2026_3 := uint64(t3[3])
+	x2027_0 := uint64(s.v194[0] | x2026_0)
+	x2027_1 := uint64(s.v194[1] | x2026_1)
+	x2027_2 := uint64(s.v194[2] | x2026_2)
+	x2027_3 := uint64(s.v194[3] | x2026_3)
 	t5 := uint64(s.v968)
 	var t4 [4]uint64
 	t6 := uint64(s.v196)
 	t4[(t6>>6)&3] = t5 << (t6 & 63)
-	x2024_0 := uint64(t4[0])
-	x2024_1 := uint64(t4[1])
-	x2024_2 := uint64(t4[2])
-	x2024_3 := uint64(t4[3])
-	x2026_0 := uint64(x2022_0 &^ x2024_0)
-	x2026_1 := uint64(x2022_1 &^ x2024_1)
-	x2026_2 := uint64(x2022_2 &^ x2024_2)
-	x2026_3 := uint64(x2022_3 &^ x2024_3)
-	s.v2026[0] = x2026_0
-	s.v2026[1] = x2026_1
-	s.v2026[2] = x2026_2
-	s.v2026[3] = x2026_3
-	x2027_0 := uint64(s.v195[0] | x2021_0)
-	x2027_1 := uint64(s.v195[1] | x2021_1)
-	x2027_2 := uint64(s.v195[2] | x2021_2)
-	x2027_3 := uint64(s.v195[3] | x2021_3)
-	x3978 := uint64(s.v43 & s.v21)
+	x2029_0 := uint64(t4[0])
+	x2029_1 := uint64(t4[1])
+	x2029_2 := uint64(t4[2])
+	x2029_3 := uint64(t4[3])
+	x2031_0 := uint64(x2027_0 &^ x2029_0)
+	x2031_1 := uint64(x2027_1 &^ x2029_1)
+	x2031_2 := uint64(x2027_2 &^ x2029_2)
+	x2031_3 := uint64(x2027_3 &^ x2029_3)
+	s.v2031[0] = x2031_0
+	s.v2031[1] = x2031_1
+	s.v2031[2] = x2031_2
+	s.v2031[3] = x2031_3
+	x2032_0 := uint64(s.v195[0] | x2026_0)
+	x2032_1 := uint64(s.v195[1] | x2026_1)
+	x2032_2 := uint64(s.v195[2] | x2026_2)
+	x2032_3 := uint64(s.v195[3] | x2026_3)
+	x4020 := uint64(s.v43 & s.v21)
 	var t7 [4]uint64
 	t8 := uint64(s.v46)
-	t7[(t8>>6)&3] = x3978 << (t8 & 63)
-	x2030_0 := uint64(t7[0])
-	x2030_1 := uint64(t7[1])
-	x2030_2 := uint64(t7[2])
-	x2030_3 := uint64(t7[3])
-	x2032_0 := uint64(x2027_0 &^ x2030_0)
-	x2032_1 := uint64(x2027_1 &^ x2030_1)
-	x2032_2 := uint64(x2027_2 &^ x2030_2)
-	x2032_3 := uint64(x2027_3 &^ x2030_3)
-	s.v2032[0] = x2032_0
-	s.v2032[1] = x2032_1
-	s.v2032[2] = x2032_2
-	s.v2032[3] = x2032_3
+	t7[(t8>>6)&3] = x4020 << (t8 & 63)
+	x2035_0 := uint64(t7[0])
+	x2035_1 := uint64(t7[1])
+	x2035_2 := uint64(t7[2])
+	x2035_3 := uint64(t7[3])
+	x2037_0 := uint64(x2032_0 &^ x2035_0)
+	x2037_1 := uint64(x2032_1 &^ x2035_1)
+	x2037_2 := uint64(x2032_2 &^ x2035_2)
+	x2037_3 := uint64(x2032_3 &^ x2035_3)
+	s.v2037[0] = x2037_0
+	s.v2037[1] = x2037_1
+	s.v2037[2] = x2037_2
+	s.v2037[3] = x2037_3
 	s.commits[0] |= 0x40000000000
 }
 
 // u175: 15 operations, write_merge
 func (s *Model) u175() {
-	x4016 := uint64(s.v200 >> 1 & 1)
-	x2070 := uint64(x4016 & s.v2003)
-	x3388 := uint64(s.v1104 & x2070)
-	x2002 := uint64(s.v200 >> 2)
-	x3904 := uint64(x2002 & s.v2003)
-	x3389 := uint64(s.v224 & x3904)
-	x3390 := uint64(x3388 | x3389)
-	s.v3390 = x3390
+	x4058 := uint64(s.v200 >> 1 & 1)
+	x2075 := uint64(x4058 & s.v2008)
+	x3418 := uint64(s.v1105 & x2075)
+	x2007 := uint64(s.v200 >> 2)
+	x3946 := uint64(x2007 & s.v2008)
+	x3419 := uint64(s.v224 & x3946)
+	x3420 := uint64(x3418 | x3419)
+	s.v3420 = x3420
 	x994 := uint64(s.v983 & s.v993)
-	x3997 := uint64(s.v116 >> 8)
-	x3993 := uint64(x3997 ^ 1)
-	x987 := uint64(s.v986 | x3993<<8)
+	x4039 := uint64(s.v116 >> 8)
+	x4035 := uint64(x4039 ^ 1)
+	x987 := uint64(s.v986 | x4035<<8)
 	t1 := uint64(s.v117)
-	x3987 := uint64(bit(t1 == x987))
-	x995 := uint64(x994 & x3987)
+	x4029 := uint64(bit(t1 == x987))
+	x995 := uint64(x994 & x4029)
 	x996 := uint64(x995 ^ 1)
-	x3787 := uint64(s.v922 &^ x996)
-	s.v3787 = x3787
-	s.commits[2] |= 0x80000
+	x3826 := uint64(s.v922 &^ x996)
+	s.v3826 = x3826
+	s.commits[2] |= 0x100000
 	s.commits[0] |= 0x80
 }
 
 // u176: 7 operations, eal.controller
 func (s *Model) u176() {
-	x1819 := uint64(uint64(bits.OnesCount64(s.v142[0]) + bits.OnesCount64(s.v142[1])))
-	x1821 := uint64((s.v143 + x1819) & 0x1fff)
+	x1824 := uint64(uint64(bits.OnesCount64(s.v142[0]) + bits.OnesCount64(s.v142[1])))
+	x1826 := uint64((s.v143 + x1824) & 0x1fff)
 	t1 := 0 * 256
-	x1822_0 := uint64(bitsAt(s.v3736[:], t1+0, 64))
-	x1822_1 := uint64(bitsAt(s.v3736[:], t1+64, 64))
-	x1822_2 := uint64(bitsAt(s.v3736[:], t1+128, 64))
-	x1822_3 := uint64(bitsAt(s.v3736[:], t1+192, 64))
-	x1823 := uint64(uint64(bits.OnesCount64(x1822_0) + bits.OnesCount64(x1822_1) + bits.OnesCount64(x1822_2) + bits.OnesCount64(x1822_3)))
-	x1825 := uint64((x1821 - x1823) & 0x1fff)
-	s.v1825 = x1825
+	x1827_0 := uint64(bitsAt(s.v3775[:], t1+0, 64))
+	x1827_1 := uint64(bitsAt(s.v3775[:], t1+64, 64))
+	x1827_2 := uint64(bitsAt(s.v3775[:], t1+128, 64))
+	x1827_3 := uint64(bitsAt(s.v3775[:], t1+192, 64))
+	x1828 := uint64(uint64(bits.OnesCount64(x1827_0) + bits.OnesCount64(x1827_1) + bits.OnesCount64(x1827_2) + bits.OnesCount64(x1827_3)))
+	x1830 := uint64((x1826 - x1828) & 0x1fff)
+	s.v1830 = x1830
 	s.commits[0] |= 0x1000000000000000
 }
 
 // u177: 4 operations
 func (s *Model) u177() {
-	x2885 := uint64(s.v204 & s.v1453)
-	x2887 := uint64((s.v331 + x2885) & 0xffffffff)
+	x2894 := uint64(s.v204 & s.v1454)
+	x2896 := uint64((s.v331 + x2894) & 0xffffffff)
 	t1 := uint64(s.v331)
-	if x2885 != 0 {
-		t1 = x2887
+	if x2894 != 0 {
+		t1 = x2896
 	}
-	s.v2888 = t1
-	s.commits[1] |= 0x100000000000000
+	s.v2897 = t1
+	s.commits[1] |= 0x80000000000000
 }
 
 // u178: one operation, mux, read_merge
 func (s *Model) u178() {
 	t1 := uint64(s.v857)
-	x1938 := uint64((s.v841) & (t1 - 1))
-	s.v1938 = x1938
+	x1943 := uint64((s.v841) & (t1 - 1))
+	s.v1943 = x1943
 	s.commits[1] |= 0x800
 }
 
 // u179: 24 operations, dispatch
 func (s *Model) u179() {
-	x4304 := uint64(s.v535 ^ 1)
-	x4298 := uint64(s.v1135 | s.v1136)
-	x1138 := uint64(x4298 | s.v706)
-	x1645 := uint64(s.v1644 & x1138)
-	x1646 := uint64(x1645 &^ x4304)
-	x1647 := uint64(x1646 & s.v534)
-	x4306 := uint64(s.v238 & 0x7ffff)
-	x1648 := uint64(s.v841 & 1)
-	x4046 := uint64(s.v849 | s.v174)
-	x855 := uint64(s.v854 &^ x4046)
-	x3932 := uint64(s.v844 & x855)
-	x1649 := uint64(x1648 & x3932)
-	x1650 := uint64(s.v694 & x1649)
+	x4346 := uint64(s.v535 ^ 1)
+	x4340 := uint64(s.v1136 | s.v1137)
+	x1139 := uint64(x4340 | s.v706)
+	x1650 := uint64(s.v1649 & x1139)
+	x1651 := uint64(x1650 &^ x4346)
+	x1652 := uint64(x1651 & s.v534)
+	x4348 := uint64(s.v238 & 0x7ffff)
+	x1653 := uint64(s.v841 & 1)
+	x4088 := uint64(s.v849 | s.v174)
+	x855 := uint64(s.v854 &^ x4088)
+	x3974 := uint64(s.v844 & x855)
+	x1654 := uint64(x1653 & x3974)
+	x1655 := uint64(s.v694 & x1654)
 	t1 := uint64(s.v106)
-	x1651 := uint64((t1 - s.v866) & 0x7ffff)
+	x1656 := uint64((t1 - s.v866) & 0x7ffff)
 	t2 := uint64(s.v106)
-	if x1650 != 0 {
-		t2 = x1651
+	if x1655 != 0 {
+		t2 = x1656
 	}
 	t3 := uint64(t2)
-	if x1647 != 0 {
-		t3 = x4306
+	if x1652 != 0 {
+		t3 = x4348
 	}
-	s.v1653 = t3
-	x1958 := uint64(s.v81 << 15)
+	s.v1658 = t3
+	x1963 := uint64(s.v81 << 15)
 	t4 := uint64(8)
-	x1959 := uint64((s.v176 + t4) & 0xffff)
+	x1964 := uint64((s.v176 + t4) & 0xffff)
 	t5 := uint64(s.v176)
-	if x1650 != 0 {
-		t5 = x1959
+	if x1655 != 0 {
+		t5 = x1964
 	}
 	t6 := uint64(t5)
-	if x1647 != 0 {
-		t6 = x1958
+	if x1652 != 0 {
+		t6 = x1963
 	}
-	s.v1961 = t6
+	s.v1966 = t6
 	t7 := uint64(0x200)
-	x2236 := uint64((s.v215 + t7))
+	x2241 := uint64((s.v215 + t7))
 	t8 := uint64(s.v215)
-	if x1650 != 0 {
-		t8 = x2236
+	if x1655 != 0 {
+		t8 = x2241
 	}
 	t9 := uint64(s.v57)
 	t10 := uint64(t8)
-	if x1647 != 0 {
+	if x1652 != 0 {
 		t10 = t9
 	}
-	s.v2238 = t10
+	s.v2243 = t10
 	s.commits[0] |= 0x200000000
 }
 
 // u180: 17 operations, read_merge
 func (s *Model) u180() {
-	x1421 := uint64(s.v841 >> 1)
-	x4045 := uint64(s.v849 | s.v174)
-	x4027 := uint64(s.v854 &^ x4045)
-	x3931 := uint64(s.v844 & x4027)
-	x1422 := uint64(x1421 & x3931)
-	x1423 := uint64(s.v837 & x1422)
-	x1425 := uint64(s.v682 &^ x1423)
+	x1422 := uint64(s.v841 >> 1)
+	x4087 := uint64(s.v849 | s.v174)
+	x4069 := uint64(s.v854 &^ x4087)
+	x3973 := uint64(s.v844 & x4069)
+	x1423 := uint64(x1422 & x3973)
+	x1424 := uint64(s.v837 & x1423)
+	x1426 := uint64(s.v682 &^ x1424)
 	t1 := uint64(1)
-	x1426 := uint64((s.v67 + t1) & 7)
-	x1428 := uint64(x1423 &^ s.v682)
+	x1427 := uint64((s.v67 + t1) & 7)
+	x1429 := uint64(x1424 &^ s.v682)
 	t2 := uint64(1)
 	t3 := uint64(s.v67)
-	x1429 := uint64((t3 - t2) & 7)
+	x1430 := uint64((t3 - t2) & 7)
 	t4 := uint64(s.v67)
-	if x1428 != 0 {
-		t4 = x1429
+	if x1429 != 0 {
+		t4 = x1430
 	}
 	t5 := uint64(t4)
-	if x1425 != 0 {
-		t5 = x1426
+	if x1426 != 0 {
+		t5 = x1427
 	}
-	s.v1431 = t5
+	s.v1432 = t5
 	t6 := uint64(1)
-	x1956 := uint64((s.v175 + t6) & 3)
+	x1961 := uint64((s.v175 + t6) & 3)
 	t7 := uint64(s.v175)
-	if x1423 != 0 {
-		t7 = x1956
+	if x1424 != 0 {
+		t7 = x1961
 	}
-	s.v1957 = t7
+	s.v1962 = t7
 	s.commits[0] |= 0x20000
 }
 
 // u181: 9 operations, reduce.out
 func (s *Model) u181() {
-	x2001 := uint64(s.v224 ^ 1)
-	x4019 := uint64(s.v200 >> 2)
-	x3903 := uint64(x4019 & s.v2003)
-	x2005 := uint64(x2001 | x3903)
+	x2006 := uint64(s.v224 ^ 1)
+	x4061 := uint64(s.v200 >> 2)
+	x3945 := uint64(x4061 & s.v2008)
+	x2010 := uint64(x2006 | x3945)
 	t1 := uint64(s.v189)
-	x4125 := uint64(bit(t1 != s.v237))
-	x1998 := uint64(s.v1997 & 1)
-	x2000 := uint64(x4125 &^ x1998)
+	x4167 := uint64(bit(t1 != s.v237))
+	x2003 := uint64(s.v2002 & 1)
+	x2005 := uint64(x4167 &^ x2003)
 	t2 := uint64(s.v224)
-	if x2005 != 0 {
-		t2 = x2000
+	if x2010 != 0 {
+		t2 = x2005
 	}
-	s.v2284 = t2
+	s.v2288 = t2
 	s.commits[1] |= 0x8000000
 }
 
@@ -1287,32 +1285,32 @@ func (s *Model) u181() {
 func (s *Model) u182() {
 	var c0 uint64
 	t1 := uint64(s.v189)
-	x1188 := uint64(bit(t1 != s.v237))
-	x3946 := uint64(s.v1997 & 1)
-	x3937 := uint64(x1188 &^ x3946)
-	x3898 := uint64(s.v224 ^ 1)
-	x4018 := uint64(s.v200 >> 2)
-	x2004 := uint64(x4018 & s.v2003)
-	x3897 := uint64(x3898 | x2004)
-	x2006 := uint64(x3937 & x3897)
-	c0 |= uint64(s.v2006) ^ x2006
-	s.v2006 = x2006
+	x1189 := uint64(bit(t1 != s.v237))
+	x3988 := uint64(s.v2002 & 1)
+	x3979 := uint64(x1189 &^ x3988)
+	x3940 := uint64(s.v224 ^ 1)
+	x4060 := uint64(s.v200 >> 2)
+	x2009 := uint64(x4060 & s.v2008)
+	x3939 := uint64(x3940 | x2009)
+	x2011 := uint64(x3979 & x3939)
+	c0 |= uint64(s.v2011) ^ x2011
+	s.v2011 = x2011
 	t2 := uint64(1)
-	x2007 := uint64((s.v189 + t2) & 0xf)
+	x2012 := uint64((s.v189 + t2) & 0xf)
 	t3 := uint64(s.v189)
-	if x2006 != 0 {
-		t3 = x2007
+	if x2011 != 0 {
+		t3 = x2012
 	}
-	s.v2008 = t3
+	s.v2013 = t3
 	t4 := uint64(1)
-	x4118 := uint64((s.v344 + t4) & 0xf)
-	x2386 := uint64(bit(x4118 == s.v1444))
-	x2967 := uint64((x4118) & (x2386 - 1))
+	x4160 := uint64((s.v344 + t4) & 0xf)
+	x2390 := uint64(bit(x4160 == s.v1445))
+	x2979 := uint64((x4160) & (x2390 - 1))
 	t5 := uint64(s.v344)
-	if x2006 != 0 {
-		t5 = x2967
+	if x2011 != 0 {
+		t5 = x2979
 	}
-	s.v2968 = t5
+	s.v2980 = t5
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
 	}
@@ -1321,113 +1319,113 @@ func (s *Model) u182() {
 
 // u183: 14 operations, reduce.packet
 func (s *Model) u183() {
-	x1451 := uint64(s.v204 ^ 1)
-	x1454 := uint64(x1451 | s.v1453)
-	x1440 := uint64(s.v186 & s.v935)
-	x4290 := uint64(s.v1437 ^ 1)
-	x4115 := uint64(x4290 | s.v701)
-	x3961 := uint64(x1440 &^ x4115)
-	x4108 := uint64((s.v237 + s.v1444) & 0xf)
+	x1452 := uint64(s.v204 ^ 1)
+	x1455 := uint64(x1452 | s.v1454)
+	x1441 := uint64(s.v186 & s.v935)
+	x4332 := uint64(s.v1438 ^ 1)
+	x4157 := uint64(x4332 | s.v701)
+	x4003 := uint64(x1441 &^ x4157)
+	x4150 := uint64((s.v237 + s.v1445) & 0xf)
 	t1 := uint64(1)
-	x4100 := uint64((x4108 - t1) & 0xf)
-	x4096 := uint64((x4100 - s.v189) & 0xf)
-	x1448 := uint64(x4096 >> 3)
-	x3954 := uint64(x3961 &^ x1448)
+	x4142 := uint64((x4150 - t1) & 0xf)
+	x4138 := uint64((x4142 - s.v189) & 0xf)
+	x1449 := uint64(x4138 >> 3)
+	x3996 := uint64(x4003 &^ x1449)
 	t2 := uint64(s.v204)
-	if x1454 != 0 {
-		t2 = x3954
+	if x1455 != 0 {
+		t2 = x3996
 	}
-	s.v2098 = t2
+	s.v2103 = t2
 	s.commits[1] |= 0x200000
 }
 
 // u184: 19 operations, reduce
 func (s *Model) u184() {
-	x3967 := uint64(s.v186 & s.v935)
-	x4289 := uint64(s.v1437 ^ 1)
-	x1439 := uint64(x4289 | s.v701)
-	x3960 := uint64(x3967 &^ x1439)
-	x4107 := uint64((s.v237 + s.v1444) & 0xf)
+	x4009 := uint64(s.v186 & s.v935)
+	x4331 := uint64(s.v1438 ^ 1)
+	x1440 := uint64(x4331 | s.v701)
+	x4002 := uint64(x4009 &^ x1440)
+	x4149 := uint64((s.v237 + s.v1445) & 0xf)
 	t1 := uint64(1)
-	x4099 := uint64((x4107 - t1) & 0xf)
-	x1447 := uint64((x4099 - s.v189) & 0xf)
-	x4095 := uint64(x1447 >> 3)
-	x3953 := uint64(x3960 &^ x4095)
-	x3894 := uint64(s.v204 ^ 1)
-	x3891 := uint64(x3894 | s.v1453)
-	x1455 := uint64(x3953 & x3891)
+	x4141 := uint64((x4149 - t1) & 0xf)
+	x1448 := uint64((x4141 - s.v189) & 0xf)
+	x4137 := uint64(x1448 >> 3)
+	x3995 := uint64(x4002 &^ x4137)
+	x3936 := uint64(s.v204 ^ 1)
+	x3933 := uint64(x3936 | s.v1454)
+	x1456 := uint64(x3995 & x3933)
 	t2 := uint64(1)
-	x1992 := uint64((s.v188 + t2) & 0xf)
+	x1997 := uint64((s.v188 + t2) & 0xf)
 	t3 := uint64(s.v237)
-	t4 := uint64(x1992)
+	t4 := uint64(x1997)
 	if s.v254 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v188)
-	if s.v1459 != 0 {
+	if s.v1460 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(t5)
-	if x1455 != 0 {
-		t6 = x4107
+	if x1456 != 0 {
+		t6 = x4149
 	}
-	s.v1995 = t6
+	s.v2000 = t6
 	t7 := uint64(s.v237)
-	if x1455 != 0 {
-		t7 = x4107
+	if x1456 != 0 {
+		t7 = x4149
 	}
-	s.v2490 = t7
+	s.v2494 = t7
 	s.commits[1] |= 0x4000
 }
 
 // u185: 35 operations, dispatch.ops
 func (s *Model) u185() {
-	x1435 := uint64(bit(s.v69 != 0))
-	x1436 := uint64(s.v186 ^ 1)
-	x4291 := uint64(s.v1437 ^ 1)
-	x4116 := uint64(x4291 | s.v701)
-	x3965 := uint64(s.v186 & s.v935)
-	x1442 := uint64(x3965 &^ x4116)
-	x1445 := uint64((s.v237 + s.v1444) & 0xf)
+	x1436 := uint64(bit(s.v69 != 0))
+	x1437 := uint64(s.v186 ^ 1)
+	x4333 := uint64(s.v1438 ^ 1)
+	x4158 := uint64(x4333 | s.v701)
+	x4007 := uint64(s.v186 & s.v935)
+	x1443 := uint64(x4007 &^ x4158)
+	x1446 := uint64((s.v237 + s.v1445) & 0xf)
 	t1 := uint64(1)
-	x4101 := uint64((x1445 - t1) & 0xf)
-	x4097 := uint64((x4101 - s.v189) & 0xf)
-	x4093 := uint64(x4097 >> 3)
-	x3955 := uint64(x1442 &^ x4093)
-	x3895 := uint64(s.v204 ^ 1)
-	x3892 := uint64(x3895 | s.v1453)
-	x3889 := uint64(x3955 & x3892)
-	x1456 := uint64(x4116 | x3889)
-	x1460 := uint64(s.v1459 & s.v254)
-	t2 := uint64(x1460)
+	x4143 := uint64((x1446 - t1) & 0xf)
+	x4139 := uint64((x4143 - s.v189) & 0xf)
+	x4135 := uint64(x4139 >> 3)
+	x3997 := uint64(x1443 &^ x4135)
+	x3937 := uint64(s.v204 ^ 1)
+	x3934 := uint64(x3937 | s.v1454)
+	x3931 := uint64(x3997 & x3934)
+	x1457 := uint64(x4158 | x3931)
+	x1461 := uint64(s.v1460 & s.v254)
+	t2 := uint64(x1461)
 	if s.v935 != 0 {
-		t2 = x1456
+		t2 = x1457
 	}
-	x1462 := uint64(x1436 | t2)
-	x1463 := uint64(x1435 & x1462)
-	x1465 := uint64(s.v650 &^ x1463)
+	x1463 := uint64(x1437 | t2)
+	x1464 := uint64(x1436 & x1463)
+	x1466 := uint64(s.v650 &^ x1464)
 	t3 := uint64(1)
-	x1466 := uint64((s.v69 + t3) & 0x3ff)
-	x1468 := uint64(x1463 &^ s.v650)
+	x1467 := uint64((s.v69 + t3) & 0x3ff)
+	x1469 := uint64(x1464 &^ s.v650)
 	t4 := uint64(1)
 	t5 := uint64(s.v69)
-	x1469 := uint64((t5 - t4) & 0x3ff)
+	x1470 := uint64((t5 - t4) & 0x3ff)
 	t6 := uint64(s.v69)
-	if x1468 != 0 {
-		t6 = x1469
+	if x1469 != 0 {
+		t6 = x1470
 	}
 	t7 := uint64(t6)
-	if x1465 != 0 {
-		t7 = x1466
+	if x1466 != 0 {
+		t7 = x1467
 	}
-	s.v1471 = t7
-	x1988 := uint64(s.v186 &^ t2)
+	s.v1472 = t7
+	x1993 := uint64(s.v186 &^ t2)
 	t8 := uint64(1)
-	t9 := uint64(x1988)
-	if x1463 != 0 {
+	t9 := uint64(x1993)
+	if x1464 != 0 {
 		t9 = t8
 	}
-	s.v1989 = t9
+	s.v1994 = t9
 	var t10 uint64
 	var t11 uint64
 	t12 := uint64(s.v317)
@@ -1435,19 +1433,19 @@ func (s *Model) u185() {
 	t11 = s.m4[t12&511][1]
 	t13 := uint64(s.v187[0])
 	t14 := uint64(s.v187[1])
-	if x1463 != 0 {
+	if x1464 != 0 {
 		t13 = t10
 		t14 = t11
 	}
-	s.v1991[0] = t13
-	s.v1991[1] = t14
+	s.v1996[0] = t13
+	s.v1996[1] = t14
 	t15 := uint64(1)
-	x2834 := uint64((s.v317 + t15) & 0x1ff)
+	x2843 := uint64((s.v317 + t15) & 0x1ff)
 	t16 := uint64(s.v317)
-	if x1463 != 0 {
-		t16 = x2834
+	if x1464 != 0 {
+		t16 = x2843
 	}
-	s.v2835 = t16
+	s.v2844 = t16
 	s.commits[0] |= 0x40000
 }
 
@@ -1455,10 +1453,10 @@ func (s *Model) u185() {
 func (s *Model) u186() {
 	var c0 uint64
 	var c1 uint64
-	x4208 := uint64(s.v153 & 0x3f)
-	x3790 := uint64(uint64(1 << (x4208 & 63)))
-	c0 |= uint64(s.v3790) ^ x3790
-	s.v3790 = x3790
+	x4264 := uint64(s.v153 & 0x3f)
+	x3829 := uint64(uint64(1 << (x4264 & 63)))
+	c0 |= uint64(s.v3829) ^ x3829
+	s.v3829 = x3829
 	x792 := uint64(s.v776 ^ 1)
 	c1 |= uint64(s.v792) ^ x792
 	s.v792 = x792
@@ -1466,14 +1464,14 @@ func (s *Model) u186() {
 		s.dirty[2] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
 // u187: one operation, vec on 64 lanes, eal.bank
 func (s *Model) u187() {
 	var c0 uint64
-	t1 := uint64(s.v3790)
+	t1 := uint64(s.v3829)
 	t2 := uint64((t1))
 	c0 |= uint64(s.v782) ^ t2
 	s.v782 = t2
@@ -1489,8 +1487,8 @@ func (s *Model) u188() {
 	c0 |= uint64(s.v783) ^ x783
 	s.v783 = x783
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
-		s.dirty[5] |= 0x10000
+		s.dirty[3] |= 0x1000000000
+		s.dirty[5] |= 0x20
 	}
 }
 
@@ -1498,22 +1496,22 @@ func (s *Model) u188() {
 func (s *Model) u189() {
 	t1 := uint64(0)
 	t2 := uint64(s.v234)
-	x2179 := uint64(bit(t2 == t1))
+	x2184 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v234)
-	if s.v2394 != 0 {
+	if s.v2398 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
 	t6 := uint64(s.v234)
-	x2396 := uint64(bit(t6 == t5))
-	x2465 := uint64(s.v3741 >> (uint(0*32) & 63) & 0xffffffff)
-	x2466 := uint64(^x2465 & 0xffffffff)
-	x2467 := uint64(s.v245[7] >> 32)
-	x2468 := uint64(bit(x2466 == x2467))
+	x2400 := uint64(bit(t6 == t5))
+	x2469 := uint64(s.v3780 >> (uint(0*32) & 63) & 0xffffffff)
+	x2470 := uint64(^x2469 & 0xffffffff)
+	x2471 := uint64(s.v245[7] >> 32)
+	x2472 := uint64(bit(x2470 == x2471))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2468 != 0 {
+	if x2472 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
@@ -1523,140 +1521,140 @@ func (s *Model) u189() {
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v234)
-	x1130 := uint64(bit(t12 == t11))
+	x1131 := uint64(bit(t12 == t11))
 	t13 := uint64(0)
 	t14 := uint64(s.v54)
-	x1129 := uint64(bit(t14 == t13))
+	x1130 := uint64(bit(t14 == t13))
 	t15 := uint64(3)
 	t16 := uint64(s.v234)
-	if x1129 != 0 {
+	if x1130 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(3)
 	t18 := uint64(s.v234)
-	x2472 := uint64(bit(t18 == t17))
+	x2476 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
 	t20 := uint64(s.v234)
-	if s.v1198 != 0 {
+	if s.v1199 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(4)
 	t22 := uint64(s.v234)
-	x2037 := uint64(bit(t22 == t21))
+	x2042 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
 	t24 := uint64(s.v199)
-	x1123 := uint64(bit(t24 == t23))
-	x3969 := uint64(x1123 &^ s.v718)
-	x2474 := uint64((s.v234) & (x3969 - 1))
+	x1124 := uint64(bit(t24 == t23))
+	x4011 := uint64(x1124 &^ s.v718)
+	x2478 := uint64((s.v234) & (x4011 - 1))
 	t25 := uint64(s.v234)
-	if x2037 != 0 {
-		t25 = x2474
+	if x2042 != 0 {
+		t25 = x2478
 	}
 	t26 := uint64(t25)
-	if x2472 != 0 {
+	if x2476 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
-	if x1130 != 0 {
+	if x1131 != 0 {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2396 != 0 {
+	if x2400 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x2179 != 0 {
+	if x2184 != 0 {
 		t29 = t4
 	}
-	s.v2479 = t29
-	x2900 := uint64((s.v334) & -x2468)
+	s.v2483 = t29
+	x2909 := uint64((s.v334) & -x2472)
 	t30 := uint64(s.v338)
-	x2901 := uint64((x2900) & (t30 - 1))
+	x2910 := uint64((x2909) & (t30 - 1))
 	t31 := uint64(s.v404)
 	t32 := uint64(s.v334)
-	if s.v1198 != 0 {
+	if s.v1199 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(s.v334)
-	if x2472 != 0 {
+	if x2476 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(t33)
-	if x2396 != 0 {
-		t34 = x2901
+	if x2400 != 0 {
+		t34 = x2910
 	}
-	s.v2904 = t34
-	x2905 := uint64((s.v335) & -x2468)
+	s.v2913 = t34
+	x2914 := uint64((s.v335) & -x2472)
 	t35 := uint64(s.v338)
-	x2906 := uint64((x2905) & (t35 - 1))
-	x4307 := uint64(s.v238 & 0x7ffff)
+	x2915 := uint64((x2914) & (t35 - 1))
+	x4349 := uint64(s.v238 & 0x7ffff)
 	t36 := uint64(0x12)
 	t37 := uint64(s.v56)
-	x1140 := uint64(bit(t37 == t36))
-	x2908 := uint64((s.v405) & -x1140)
-	t38 := uint64(x2908)
-	if s.v1136 != 0 {
-		t38 = x4307
+	x1141 := uint64(bit(t37 == t36))
+	x2917 := uint64((s.v405) & -x1141)
+	t38 := uint64(x2917)
+	if s.v1137 != 0 {
+		t38 = x4349
 	}
 	t39 := uint64(s.v535)
-	x2910 := uint64((t38) & -t39)
+	x2919 := uint64((t38) & -t39)
 	t40 := uint64(s.v335)
-	if s.v1198 != 0 {
-		t40 = x2910
+	if s.v1199 != 0 {
+		t40 = x2919
 	}
 	t41 := uint64(s.v335)
-	if x2472 != 0 {
+	if x2476 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2396 != 0 {
-		t42 = x2906
+	if x2400 != 0 {
+		t42 = x2915
 	}
-	s.v2913 = t42
-	x2914 := uint64((s.v336) & -x2468)
+	s.v2922 = t42
+	x2923 := uint64((s.v336) & -x2472)
 	t43 := uint64(s.v338)
-	x2915 := uint64((x2914) & (t43 - 1))
-	x2916 := uint64(s.v406)
+	x2924 := uint64((x2923) & (t43 - 1))
+	x2925 := uint64(s.v406)
 	t44 := uint64(0x14)
 	t45 := uint64(s.v56)
-	x4327 := uint64(bit(t45 == t44))
-	x2917 := uint64((s.v408) & -x4327)
+	x4369 := uint64(bit(t45 == t44))
+	x2926 := uint64((s.v408) & -x4369)
 	t46 := uint64(s.v405)
-	t47 := uint64(x2917)
+	t47 := uint64(x2926)
 	if s.v706 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(s.v407)
 	t49 := uint64(t47)
-	if x1140 != 0 {
+	if x1141 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(t49)
-	if s.v1136 != 0 {
-		t50 = x2916
+	if s.v1137 != 0 {
+		t50 = x2925
 	}
 	t51 := uint64(t50)
-	if s.v1135 != 0 {
-		t51 = x4307
+	if s.v1136 != 0 {
+		t51 = x4349
 	}
 	t52 := uint64(s.v535)
-	x2922 := uint64((t51) & -t52)
+	x2931 := uint64((t51) & -t52)
 	t53 := uint64(s.v336)
-	if s.v1198 != 0 {
-		t53 = x2922
+	if s.v1199 != 0 {
+		t53 = x2931
 	}
 	t54 := uint64(s.v336)
-	if x2472 != 0 {
+	if x2476 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x2396 != 0 {
-		t55 = x2915
+	if x2400 != 0 {
+		t55 = x2924
 	}
-	s.v2925 = t55
+	s.v2934 = t55
 	t56 := uint64(s.v337)
 	t57 := uint64(0x21)
-	if x2468 != 0 {
+	if x2472 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(0x23)
@@ -1664,97 +1662,97 @@ func (s *Model) u189() {
 	if s.v338 != 0 {
 		t59 = t58
 	}
-	x2928 := uint64(s.v703)
+	x2937 := uint64(s.v703)
 	t60 := uint64(s.v55)
 	if s.v535 != 0 {
-		t60 = x2928
+		t60 = x2937
 	}
 	t61 := uint64(s.v337)
-	if s.v1198 != 0 {
+	if s.v1199 != 0 {
 		t61 = t60
 	}
 	t62 := uint64(s.v337)
-	if x2472 != 0 {
+	if x2476 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(t62)
-	if x2396 != 0 {
+	if x2400 != 0 {
 		t63 = t59
 	}
-	s.v2932 = t63
+	s.v2941 = t63
 	s.commits[1] |= 0x80000000
 }
 
 // u190: 4 operations, reduce
 func (s *Model) u190() {
 	t1 := uint64(1)
-	x2385 := uint64((s.v344 + t1) & 0xf)
-	x4105 := uint64(bit(x2385 == s.v1444))
+	x2389 := uint64((s.v344 + t1) & 0xf)
+	x4147 := uint64(bit(x2389 == s.v1445))
 	t2 := uint64(s.v231)
-	if s.v2006 != 0 {
-		t2 = x4105
+	if s.v2011 != 0 {
+		t2 = x4147
 	}
-	s.v2387 = t2
+	s.v2391 = t2
 	t3 := uint64(0xffffffffffffffff)
 	t4 := uint64(s.v232)
-	if s.v2006 != 0 {
+	if s.v2011 != 0 {
 		t4 = t3
 	}
-	s.v2388 = t4
+	s.v2392 = t4
 	s.commits[1] |= 0x40000000
 }
 
 // u191: 17 operations, reduce
 func (s *Model) u191() {
-	x3966 := uint64(s.v186 & s.v935)
-	x1438 := uint64(s.v1437 ^ 1)
-	x4117 := uint64(x1438 | s.v701)
-	x3959 := uint64(x3966 &^ x4117)
-	x4106 := uint64((s.v237 + s.v1444) & 0xf)
+	x4008 := uint64(s.v186 & s.v935)
+	x1439 := uint64(s.v1438 ^ 1)
+	x4159 := uint64(x1439 | s.v701)
+	x4001 := uint64(x4008 &^ x4159)
+	x4148 := uint64((s.v237 + s.v1445) & 0xf)
 	t1 := uint64(1)
-	x1446 := uint64((x4106 - t1) & 0xf)
-	x4098 := uint64((x1446 - s.v189) & 0xf)
-	x4094 := uint64(x4098 >> 3)
-	x1450 := uint64(x3959 &^ x4094)
-	x3896 := uint64(s.v204 ^ 1)
-	x3893 := uint64(x3896 | s.v1453)
-	x3890 := uint64(x1450 & x3893)
-	x2261 := uint64(s.v187[0])
+	x1447 := uint64((x4148 - t1) & 0xf)
+	x4140 := uint64((x1447 - s.v189) & 0xf)
+	x4136 := uint64(x4140 >> 3)
+	x1451 := uint64(x4001 &^ x4136)
+	x3938 := uint64(s.v204 ^ 1)
+	x3935 := uint64(x3938 | s.v1454)
+	x3932 := uint64(x1451 & x3935)
+	x2266 := uint64(s.v187[0])
 	t2 := uint64(s.v220)
-	if x3890 != 0 {
-		t2 = x2261
+	if x3932 != 0 {
+		t2 = x2266
 	}
-	s.v2262 = t2
+	s.v2267 = t2
 	t3 := uint64(s.v691)
 	t4 := uint64(s.v222)
-	if x3890 != 0 {
+	if x3932 != 0 {
 		t4 = t3
 	}
-	s.v2276 = t4
+	s.v2280 = t4
 	s.commits[1] |= 0x4000000
 }
 
 // u192: 5 operations, write_sum.crc
 func (s *Model) u192() {
-	x3224 := uint64(s.v3747 >> (uint(0*32) & 63) & 0xffffffff)
-	x3225 := uint64(^x3224 & 0xffffffff)
-	x3226 := uint64((s.v404 + x3225) & 0xffffffff)
+	x3245 := uint64(s.v3786 >> (uint(0*32) & 63) & 0xffffffff)
+	x3246 := uint64(^x3245 & 0xffffffff)
+	x3247 := uint64((s.v404 + x3246) & 0xffffffff)
 	t1 := uint64(s.v404)
 	if s.v460 != 0 {
-		t1 = x3226
+		t1 = x3247
 	}
-	t2 := uint64(s.v1198)
-	x3228 := uint64((t1) & (t2 - 1))
-	s.v3228 = x3228
+	t2 := uint64(s.v1199)
+	x3249 := uint64((t1) & (t2 - 1))
+	s.v3249 = x3249
 	s.commits[2] |= 0x1000
 }
 
 // u193: 4 operations, dma_read.tags
 func (s *Model) u193() {
-	x4057 := uint64(s.v112 & 0xff)
-	x3649 := uint64(s.v191 & 7)
-	x3650 := uint64(x3649 | x4057<<3)
-	if s.v1706 != 0 {
+	x4099 := uint64(s.v112 & 0xff)
+	x3688 := uint64(s.v191 & 7)
+	x3689 := uint64(x3688 | x4099<<3)
+	if s.v1711 != 0 {
 		var t1 uint64
 		var t2 uint64
 		var t3 uint64
@@ -1763,24 +1761,24 @@ func (s *Model) u193() {
 		var t6 uint64
 		var t7 uint64
 		var t8 uint64
-		t1 = s.m20[x3650&2047][0]
-		t2 = s.m20[x3650&2047][1]
-		t3 = s.m20[x3650&2047][2]
-		t4 = s.m20[x3650&2047][3]
-		t5 = s.m20[x3650&2047][4]
-		t6 = s.m20[x3650&2047][5]
-		t7 = s.m20[x3650&2047][6]
-		t8 = s.m20[x3650&2047][7]
-		s.v3651[0] = t1
-		s.v3651[1] = t2
-		s.v3651[2] = t3
-		s.v3651[3] = t4
-		s.v3651[4] = t5
-		s.v3651[5] = t6
-		s.v3651[6] = t7
-		s.v3651[7] = t8
+		t1 = s.m20[x3689&2047][0]
+		t2 = s.m20[x3689&2047][1]
+		t3 = s.m20[x3689&2047][2]
+		t4 = s.m20[x3689&2047][3]
+		t5 = s.m20[x3689&2047][4]
+		t6 = s.m20[x3689&2047][5]
+		t7 = s.m20[x3689&2047][6]
+		t8 = s.m20[x3689&2047][7]
+		s.v3690[0] = t1
+		s.v3690[1] = t2
+		s.v3690[2] = t3
+		s.v3690[3] = t4
+		s.v3690[4] = t5
+		s.v3690[5] = t6
+		s.v3690[6] = t7
+		s.v3690[7] = t8
 	}
-	s.commits[2] |= 0x8000000
+	s.commits[2] |= 0x10000000
 }
 
 // u194: 13 operations, lookup
@@ -1788,134 +1786,145 @@ func (s *Model) u194() {
 	x724 := uint64(s.v71 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v114)
-	x4137 := uint64(bit(t2 == t1))
-	x4049 := uint64(s.v711 & x4137)
-	x4042 := uint64(x4049 ^ 1)
-	x715 := uint64(x4042 | s.v115)
-	x3929 := uint64(x715 | s.v718)
-	x3912 := uint64(s.v111 &^ x3929)
-	x3909 := uint64(x3912 | s.v28)
-	x723 := uint64(s.v710 &^ x3909)
-	x3781 := uint64(x723 &^ x724)
-	s.v3781 = x3781
+	x4179 := uint64(bit(t2 == t1))
+	x4091 := uint64(s.v711 & x4179)
+	x4084 := uint64(x4091 ^ 1)
+	x715 := uint64(x4084 | s.v115)
+	x3971 := uint64(x715 | s.v718)
+	x3954 := uint64(s.v111 &^ x3971)
+	x3951 := uint64(x3954 | s.v28)
+	x723 := uint64(s.v710 &^ x3951)
+	x3820 := uint64(x723 &^ x724)
+	s.v3820 = x3820
 	x725 := uint64(bit(s.v118 != 0))
-	x3782 := uint64(x723 &^ x725)
-	s.v3782 = x3782
+	x3821 := uint64(x723 &^ x725)
+	s.v3821 = x3821
 }
 
-// u195: 35 operations on 16 lanes, reduce.lane.alu.adder
+// u195: 38 operations on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u195() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var b1929 uint64
-	var b2774 uint64
-	var b2789 uint64
-	var b3118 uint64
-	var b3471 uint64
-	var b3488 uint64
-	var b3572 uint64
-	var b3578 uint64
-	var b3584 uint64
-	var b3586 uint64
+	var c5 uint64
+	var b1934 uint64
+	var b2783 uint64
+	var b2798 uint64
+	var b2804 uint64
+	var b3138 uint64
+	var b3507 uint64
+	var b3524 uint64
+	var b3608 uint64
+	var b3614 uint64
+	var b3620 uint64
+	var b3622 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v1924[(l)&15]))
-		t2 := uint64(uint64(s.v1925[(l)&15]))
-		x1926 := uint64(t2 | t1<<23)
-		c0 |= uint64(s.v1926[(l)&15]) ^ x1926
-		s.v1926[(l)&15] = uint32(x1926)
+		t1 := uint64(uint64(s.v1929[(l)&15]))
+		t2 := uint64(uint64(s.v1930[(l)&15]))
+		x1931 := uint64(t2 | t1<<23)
+		c0 |= uint64(s.v1931[(l)&15]) ^ x1931
+		s.v1931[(l)&15] = uint32(x1931)
 		t3 := uint64(uint64(s.v309[(l)&15]))
-		x1928 := uint64(t3 & 3)
-		x1929 := uint64(bit(x1928 != 0))
-		b1929 |= x1929 << (uint(l) & 63)
-		t4 := uint64(uint64(s.v2769[(l)&15]))
-		t5 := uint64(uint64(s.v2770[(l)&15]))
-		x2771 := uint64(t5 | t4<<23)
-		c0 |= uint64(s.v2771[(l)&15]) ^ x2771
-		s.v2771[(l)&15] = uint32(x2771)
+		x1933 := uint64(t3 & 3)
+		x1934 := uint64(bit(x1933 != 0))
+		b1934 |= x1934 << (uint(l) & 63)
+		t4 := uint64(uint64(s.v2778[(l)&15]))
+		t5 := uint64(uint64(s.v2779[(l)&15]))
+		x2780 := uint64(t5 | t4<<23)
+		c0 |= uint64(s.v2780[(l)&15]) ^ x2780
+		s.v2780[(l)&15] = uint32(x2780)
 		t6 := uint64(uint64(s.v392[(l)&15]))
-		x2773 := uint64(t6 & 3)
-		x2774 := uint64(bit(x2773 != 0))
-		b2774 |= x2774 << (uint(l) & 63)
-		t7 := uint64(uint64(s.v2787[(l)&15]))
-		x2788 := uint64(t7 >> 12)
+		x2782 := uint64(t6 & 3)
+		x2783 := uint64(bit(x2782 != 0))
+		b2783 |= x2783 << (uint(l) & 63)
+		t7 := uint64(uint64(s.v2796[(l)&15]))
+		x2797 := uint64(t7 >> 12)
 		t8 := uint64(0)
-		x2789 := uint64(bit(x2788 == t8))
-		b2789 |= x2789 << (uint(l) & 63)
-		x2790 := uint64(t7 & 0xfff)
-		x2791 := uint64(x2790 << 3)
-		x2792 := uint64(t7 >> 13)
-		x2793 := uint64(x2792 ^ (x2791^x2792)&-x2789)
-		x2794 := uint64(x2793 >> 7)
-		c1 |= uint64(s.v2794[(l)&15]) ^ x2794
-		s.v2794[(l)&15] = uint8(x2794)
-		x2796 := uint64(x2793 & 0x7f)
-		c1 |= uint64(s.v2796[(l)&15]) ^ x2796
-		s.v2796[(l)&15] = uint8(x2796)
-		x2797 := uint64(x2793 >> 8)
-		c1 |= uint64(s.v2797[(l)&15]) ^ x2797
-		s.v2797[(l)&15] = uint8(x2797)
-		t9 := uint64(uint64(s.v448[(l)&15]))
-		x3118 := uint64(t9 >> 47)
-		b3118 |= x3118 << (uint(l) & 63)
-		t10 := uint64(uint64(s.v459[(l)&15]))
-		t11 := uint64(0x8000000)
-		x3146 := uint64(uint64(t11) >> (t10))
-		s.v3146[(l)&15] = uint32(x3146)
-		t12 := uint64(uint64(s.v488[(l)&15]))
-		t13 := uint64(uint64(s.v489[(l)&15]))
-		x3374 := uint64((t12 * t13) & 0xffffffffffff)
-		s.v3374[(l)&15] = x3374
-		t14 := uint64(uint64(s.v3377[(l)&15]))
-		x3378 := uint64(t14 << 31)
-		t15 := uint64(uint64(s.v3382[(l)&15]))
-		x3383 := uint64(uint64(x3378) >> ((t15) & 63))
-		x3384 := uint64(x3383 >> 32)
-		x3385 := uint64(x3383 & 0xffffffff)
-		x3386 := uint64(bit(x3385 != 0))
-		x3387 := uint64(x3386 | x3384<<1)
-		s.v3387[(l)&15] = uint32(x3387)
-		t16 := l*32 + 23
-		x3470 := uint64(s.v512[(t16>>6)&7] >> (uint(t16) & 63) & 0xff)
-		x3471 := uint64(bit(x3470 == 0xff))
-		b3471 |= x3471 << (uint(l) & 63)
-		x3488 := uint64(bit(x3470 != 0))
-		b3488 |= x3488 << (uint(l) & 63)
-		t17 := uint64(uint64(s.v3570[(l)&15]))
-		x3571 := uint64(t17 >> 23 & 0xff)
-		x3572 := uint64(bit(x3571 == 0xff))
-		b3572 |= x3572 << (uint(l) & 63)
-		t18 := uint64(uint64(s.v3576[(l)&15]))
-		x3577 := uint64(t18 >> 23 & 0xff)
-		x3578 := uint64(bit(x3577 == 0xff))
-		b3578 |= x3578 << (uint(l) & 63)
-		x3584 := uint64(bit(x3571 != 0))
-		b3584 |= x3584 << (uint(l) & 63)
-		x3586 := uint64(bit(x3577 != 0))
-		b3586 |= x3586 << (uint(l) & 63)
+		x2798 := uint64(bit(x2797 == t8))
+		b2798 |= x2798 << (uint(l) & 63)
+		x2799 := uint64(t7 & 0xfff)
+		x2800 := uint64(x2799 << 3)
+		x2801 := uint64(t7 >> 13)
+		x2802 := uint64(x2801 ^ (x2800^x2801)&-x2798)
+		x2803 := uint64(x2802 >> 7)
+		t9 := uint64(0)
+		x2804 := uint64(bit(x2803 == t9))
+		b2804 |= x2804 << (uint(l) & 63)
+		x2805 := uint64(x2802 & 0x7f)
+		c1 |= uint64(s.v2805[(l)&15]) ^ x2805
+		s.v2805[(l)&15] = uint8(x2805)
+		x2806 := uint64(x2802 >> 8)
+		c1 |= uint64(s.v2806[(l)&15]) ^ x2806
+		s.v2806[(l)&15] = uint8(x2806)
+		t10 := uint64(uint64(s.v448[(l)&15]))
+		x3138 := uint64(t10 >> 47)
+		b3138 |= x3138 << (uint(l) & 63)
+		x3134 := uint64(t10 >> 22)
+		c0 |= uint64(s.v3134[(l)&15]) ^ x3134
+		s.v3134[(l)&15] = uint32(x3134)
+		x3135 := uint64(t10 & 0x3fffff)
+		c0 |= uint64(s.v3135[(l)&15]) ^ x3135
+		s.v3135[(l)&15] = uint32(x3135)
+		t11 := uint64(uint64(s.v459[(l)&15]))
+		t12 := uint64(0x8000000)
+		x3167 := uint64(uint64(t12) >> (t11))
+		s.v3167[(l)&15] = uint32(x3167)
+		t13 := uint64(uint64(s.v488[(l)&15]))
+		t14 := uint64(uint64(s.v489[(l)&15]))
+		x3404 := uint64((t13 * t14) & 0xffffffffffff)
+		s.v3404[(l)&15] = x3404
+		t15 := uint64(uint64(s.v3407[(l)&15]))
+		x3408 := uint64(t15 << 31)
+		t16 := uint64(uint64(s.v3412[(l)&15]))
+		x3413 := uint64(uint64(x3408) >> ((t16) & 63))
+		x3414 := uint64(x3413 >> 32)
+		x3415 := uint64(x3413 & 0xffffffff)
+		x3416 := uint64(bit(x3415 != 0))
+		x3417 := uint64(x3416 | x3414<<1)
+		s.v3417[(l)&15] = uint32(x3417)
+		t17 := l*32 + 23
+		x3506 := uint64(s.v512[(t17>>6)&7] >> (uint(t17) & 63) & 0xff)
+		x3507 := uint64(bit(x3506 == 0xff))
+		b3507 |= x3507 << (uint(l) & 63)
+		x3524 := uint64(bit(x3506 != 0))
+		b3524 |= x3524 << (uint(l) & 63)
+		t18 := uint64(uint64(s.v3606[(l)&15]))
+		x3607 := uint64(t18 >> 23 & 0xff)
+		x3608 := uint64(bit(x3607 == 0xff))
+		b3608 |= x3608 << (uint(l) & 63)
+		t19 := uint64(uint64(s.v3612[(l)&15]))
+		x3613 := uint64(t19 >> 23 & 0xff)
+		x3614 := uint64(bit(x3613 == 0xff))
+		b3614 |= x3614 << (uint(l) & 63)
+		x3620 := uint64(bit(x3607 != 0))
+		b3620 |= x3620 << (uint(l) & 63)
+		x3622 := uint64(bit(x3613 != 0))
+		b3622 |= x3622 << (uint(l) & 63)
 	}
-	c2 |= uint64(s.v1929) ^ b1929
-	s.v1929 = b1929
-	c2 |= uint64(s.v2774) ^ b2774
-	s.v2774 = b2774
-	c3 |= uint64(s.v2789) ^ b2789
-	s.v2789 = b2789
-	c2 |= uint64(s.v3118) ^ b3118
-	s.v3118 = b3118
-	c2 |= uint64(s.v3471) ^ b3471
-	s.v3471 = b3471
-	c4 |= uint64(s.v3488) ^ b3488
-	s.v3488 = b3488
-	c2 |= uint64(s.v3572) ^ b3572
-	s.v3572 = b3572
-	c2 |= uint64(s.v3578) ^ b3578
-	s.v3578 = b3578
-	c4 |= uint64(s.v3584) ^ b3584
-	s.v3584 = b3584
-	c4 |= uint64(s.v3586) ^ b3586
-	s.v3586 = b3586
+	c2 |= uint64(s.v1934) ^ b1934
+	s.v1934 = b1934
+	c2 |= uint64(s.v2783) ^ b2783
+	s.v2783 = b2783
+	c3 |= uint64(s.v2798) ^ b2798
+	s.v2798 = b2798
+	c4 |= uint64(s.v2804) ^ b2804
+	s.v2804 = b2804
+	c2 |= uint64(s.v3138) ^ b3138
+	s.v3138 = b3138
+	c2 |= uint64(s.v3507) ^ b3507
+	s.v3507 = b3507
+	c5 |= uint64(s.v3524) ^ b3524
+	s.v3524 = b3524
+	c2 |= uint64(s.v3608) ^ b3608
+	s.v3608 = b3608
+	c2 |= uint64(s.v3614) ^ b3614
+	s.v3614 = b3614
+	c5 |= uint64(s.v3620) ^ b3620
+	s.v3620 = b3620
+	c5 |= uint64(s.v3622) ^ b3622
+	s.v3622 = b3622
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 	}
@@ -1929,6 +1938,9 @@ func (s *Model) u195() {
 		s.dirty[3] |= 0x400
 	}
 	if c4 != 0 {
+		s.dirty[3] |= 0x440
+	}
+	if c5 != 0 {
 		s.dirty[3] |= 0x30
 	}
 	s.commits[2] |= 0x400
@@ -1940,160 +1952,165 @@ func (s *Model) u196() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x1931 := uint64(s.v1929 | s.v1930)
-	x1932 := uint64(s.v1927 & x1931)
-	c0 |= uint64(s.v1932) ^ x1932
-	s.v1932 = x1932
-	x2776 := uint64(s.v2774 | s.v2775)
-	x2777 := uint64(s.v2772 & x2776)
-	c0 |= uint64(s.v2777) ^ x2777
-	s.v2777 = x2777
-	x3119 := uint64(s.v3118 | s.v449)
-	c1 |= uint64(s.v3119) ^ x3119
-	s.v3119 = x3119
-	x3474 := uint64(s.v3471 & s.v3473)
-	x3480 := uint64(x3474 | (-s.v3479 & 0xffff))
-	x3481 := uint64(s.v3473 ^ 0xffff)
-	x3482 := uint64(s.v3471 & x3481)
-	x3486 := uint64(x3482 & (-s.v3485 & 0xffff))
-	x3487 := uint64(x3480 | x3486)
-	x3489 := uint64(s.v3488 | s.v3473)
-	x3490 := uint64(x3489 ^ 0xffff)
-	x3493 := uint64(x3490 & (-s.v3492 & 0xffff))
-	x3494 := uint64(x3487 | x3493)
-	s.v3494 = x3494
-	x3498 := uint64(x3482 | (-s.v3492 & 0xffff))
-	s.v3498 = x3498
-	x3501 := uint64(s.v3488 ^ 0xffff)
-	x3502 := uint64(s.v3500 | x3501)
-	c2 |= uint64(s.v3502) ^ x3502
-	s.v3502 = x3502
-	x3575 := uint64(s.v3572 & s.v3574)
-	x3582 := uint64(s.v3578 & s.v3581)
-	x3583 := uint64(x3575 | x3582)
-	s.v3583 = x3583
-	x3591 := uint64(s.v3584 ^ 0xffff)
-	x3592 := uint64(s.v3590 | x3591)
-	c3 |= uint64(s.v3592) ^ x3592
-	s.v3592 = x3592
-	x3596 := uint64(s.v3586 ^ 0xffff)
-	x3597 := uint64(s.v3595 | x3596)
-	c3 |= uint64(s.v3597) ^ x3597
-	s.v3597 = x3597
+	x1936 := uint64(s.v1934 | s.v1935)
+	x1937 := uint64(s.v1932 & x1936)
+	c0 |= uint64(s.v1937) ^ x1937
+	s.v1937 = x1937
+	x2785 := uint64(s.v2783 | s.v2784)
+	x2786 := uint64(s.v2781 & x2785)
+	c0 |= uint64(s.v2786) ^ x2786
+	s.v2786 = x2786
+	x3139 := uint64(s.v3138 | s.v449)
+	c1 |= uint64(s.v3139) ^ x3139
+	s.v3139 = x3139
+	x3510 := uint64(s.v3507 & s.v3509)
+	x3516 := uint64(x3510 | (-s.v3515 & 0xffff))
+	x3517 := uint64(s.v3509 ^ 0xffff)
+	x3518 := uint64(s.v3507 & x3517)
+	x3522 := uint64(x3518 & (-s.v3521 & 0xffff))
+	x3523 := uint64(x3516 | x3522)
+	x3525 := uint64(s.v3524 | s.v3509)
+	x3526 := uint64(x3525 ^ 0xffff)
+	x3529 := uint64(x3526 & (-s.v3528 & 0xffff))
+	x3530 := uint64(x3523 | x3529)
+	s.v3530 = x3530
+	x3534 := uint64(x3518 | (-s.v3528 & 0xffff))
+	s.v3534 = x3534
+	x3537 := uint64(s.v3524 ^ 0xffff)
+	x3538 := uint64(s.v3536 | x3537)
+	c2 |= uint64(s.v3538) ^ x3538
+	s.v3538 = x3538
+	x3611 := uint64(s.v3608 & s.v3610)
+	x3618 := uint64(s.v3614 & s.v3617)
+	x3619 := uint64(x3611 | x3618)
+	s.v3619 = x3619
+	x3627 := uint64(s.v3620 ^ 0xffff)
+	x3628 := uint64(s.v3626 | x3627)
+	c3 |= uint64(s.v3628) ^ x3628
+	s.v3628 = x3628
+	x3632 := uint64(s.v3622 ^ 0xffff)
+	x3633 := uint64(s.v3631 | x3632)
+	c3 |= uint64(s.v3633) ^ x3633
+	s.v3633 = x3633
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000100
+		s.dirty[3] |= 0x8000100
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x800000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x2000000
 	}
-	s.commits[2] |= 0x100000
+	s.commits[2] |= 0x200000
 }
 
-// u197: 15 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+// u197: 17 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
 func (s *Model) u197() {
 	var c0 uint64
+	var c1 uint64
 	for i := range 8 {
-		t1 := uint64(model.Spread32(s.v1932 >> (uint(i*2) & 63)))
-		x1933 := uint64(t1 & 0x100000001)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1926), i))
-		x1934 := uint64((t2 + x1933) & 0x7fffffff7fffffff)
+		t1 := uint64(model.Spread32(s.v1937 >> (uint(i*2) & 63)))
+		x1938 := uint64(t1 & 0x100000001)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1931), i))
+		x1939 := uint64((t2 + x1938) & 0x7fffffff7fffffff)
 		t3 := uint64(model.Spread32(s.v308 >> (uint(i*2) & 63)))
-		x1935 := uint64(x1934 ^ (0x7f8000007f800000^x1934)&t3)
+		x1940 := uint64(x1939 ^ (0x7f8000007f800000^x1939)&t3)
 		t4 := uint64(model.Spread32(s.v307 >> (uint(i*2) & 63)))
-		x1936 := uint64(x1935<<0 | t4&0x8000000080000000)
+		x1941 := uint64(x1940<<0 | t4&0x8000000080000000)
 		t5 := uint64(model.Spread32(s.v306 >> (uint(i*2) & 63)))
-		x1937 := uint64(x1936 ^ (0x7fc000007fc00000^x1936)&t5)
-		p1937 := model.Word(unsafe.Pointer(&s.v1937), i)
-		*p1937 = x1937
-		t6 := uint64(model.Spread32(s.v2777 >> (uint(i*2) & 63)))
-		x2778 := uint64(t6 & 0x100000001)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2771), i))
-		x2779 := uint64((t7 + x2778) & 0x7fffffff7fffffff)
+		x1942 := uint64(x1941 ^ (0x7fc000007fc00000^x1941)&t5)
+		p1942 := model.Word(unsafe.Pointer(&s.v1942), i)
+		*p1942 = x1942
+		t6 := uint64(model.Spread32(s.v2786 >> (uint(i*2) & 63)))
+		x2787 := uint64(t6 & 0x100000001)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2780), i))
+		x2788 := uint64((t7 + x2787) & 0x7fffffff7fffffff)
 		t8 := uint64(model.Spread32(s.v391 >> (uint(i*2) & 63)))
-		x2780 := uint64(x2779 ^ (0x7f8000007f800000^x2779)&t8)
+		x2789 := uint64(x2788 ^ (0x7f8000007f800000^x2788)&t8)
 		t9 := uint64(model.Spread32(s.v390 >> (uint(i*2) & 63)))
-		x2781 := uint64(x2780<<0 | t9&0x8000000080000000)
+		x2790 := uint64(x2789<<0 | t9&0x8000000080000000)
 		t10 := uint64(model.Spread32(s.v389 >> (uint(i*2) & 63)))
-		x2782 := uint64(x2781 ^ (0x7fc000007fc00000^x2781)&t10)
-		p2782 := model.Word(unsafe.Pointer(&s.v2782), i)
-		*p2782 = x2782
-		t11 := uint64(*model.Word(unsafe.Pointer(&s.v3472), i))
-		t12 := uint64(model.Spread32(s.v3488 >> (uint(i*2) & 63)))
-		x3505 := uint64(t11<<0 | t12&0x80000000800000)
-		p3505 := model.Word(unsafe.Pointer(&s.v3505), i)
-		c0 |= uint64(*p3505) ^ x3505
-		*p3505 = x3505
-		t13 := uint64(*model.Word(unsafe.Pointer(&s.v3570), i))
-		x3945 := uint64(t13 >> 0 & 0x7fffff007fffff)
-		t14 := uint64(model.Spread32(s.v3584 >> (uint(i*2) & 63)))
-		x3585 := uint64(x3945<<0 | t14&0x80000000800000)
-		p3585 := model.Word(unsafe.Pointer(&s.v3585), i)
-		*p3585 = x3585
-		t15 := uint64(*model.Word(unsafe.Pointer(&s.v3576), i))
-		x3587 := uint64(t15 >> 0 & 0x7fffff007fffff)
-		t16 := uint64(model.Spread32(s.v3586 >> (uint(i*2) & 63)))
-		x3588 := uint64(x3587<<0 | t16&0x80000000800000)
-		p3588 := model.Word(unsafe.Pointer(&s.v3588), i)
-		*p3588 = x3588
+		x2791 := uint64(x2790 ^ (0x7fc000007fc00000^x2790)&t10)
+		p2791 := model.Word(unsafe.Pointer(&s.v2791), i)
+		*p2791 = x2791
+		t11 := uint64(*model.Word(unsafe.Pointer(&s.v3135), i))
+		x3136 := uint64((t11 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		t12 := uint64((x3136 >> 31) * 0xffffffff)
+		t13 := uint64(*model.Word(unsafe.Pointer(&s.v3134), i))
+		x3137 := uint64(t12&0x100000001 | t13<<1)
+		p3137 := model.Word(unsafe.Pointer(&s.v3137), i)
+		c0 |= uint64(*p3137) ^ x3137
+		*p3137 = x3137
+		t14 := uint64(*model.Word(unsafe.Pointer(&s.v3508), i))
+		t15 := uint64(model.Spread32(s.v3524 >> (uint(i*2) & 63)))
+		x3541 := uint64(t14<<0 | t15&0x80000000800000)
+		p3541 := model.Word(unsafe.Pointer(&s.v3541), i)
+		c1 |= uint64(*p3541) ^ x3541
+		*p3541 = x3541
+		t16 := uint64(*model.Word(unsafe.Pointer(&s.v3606), i))
+		x3987 := uint64(t16 >> 0 & 0x7fffff007fffff)
+		t17 := uint64(model.Spread32(s.v3620 >> (uint(i*2) & 63)))
+		x3621 := uint64(x3987<<0 | t17&0x80000000800000)
+		p3621 := model.Word(unsafe.Pointer(&s.v3621), i)
+		*p3621 = x3621
+		t18 := uint64(*model.Word(unsafe.Pointer(&s.v3612), i))
+		x3623 := uint64(t18 >> 0 & 0x7fffff007fffff)
+		t19 := uint64(model.Spread32(s.v3622 >> (uint(i*2) & 63)))
+		x3624 := uint64(x3623<<0 | t19&0x80000000800000)
+		p3624 := model.Word(unsafe.Pointer(&s.v3624), i)
+		*p3624 = x3624
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000001000000
+		s.dirty[3] |= 0xa000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x800002000000
 	}
 	s.commits[1] |= 0x400
 }
 
-// u198: 11 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+// u198: 10 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
 func (s *Model) u198() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2795 uint64
-	var b2800 uint64
-	var b2805 uint64
-	var b2806 uint64
-	var b2807 uint64
+	var b2809 uint64
+	var b2814 uint64
+	var b2815 uint64
+	var b2816 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2794), i))
-		t2 := uint64(t1 ^ 0)
-		x2795 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
-		b2795 |= model.Collect8(x2795) << (uint(i*8) & 63)
-		t3 := uint64((x2795 >> 7) * 0xff)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2796), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2797), i))
-		x2798 := uint64(t5 ^ (t4^t5)&t3)
-		x2799 := uint64(x2798 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t6 := uint64(x2799 ^ 0)
-		x2800 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2800 |= model.Collect8(x2800) << (uint(i*8) & 63)
-		x2801 := uint64(x2798 >> 0 & 0x707070707070707)
-		x2802 := uint64(x2798 >> 4 & 0x707070707070707)
-		t7 := uint64((x2800 >> 7) * 0xff)
-		x2803 := uint64(x2802 ^ (x2801^x2802)&t7)
-		x2804 := uint64(x2803 >> 1 & 0x303030303030303)
-		t8 := uint64(x2804 ^ 0)
-		x2805 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2805 |= model.Collect8(x2805) << (uint(i*8) & 63)
-		x2806 := uint64(x2803 << 7 & 0x8080808080808080)
-		b2806 |= model.Collect8(x2806) << (uint(i*8) & 63)
-		x2807 := uint64(x2803 << 5 & 0x8080808080808080)
-		b2807 |= model.Collect8(x2807) << (uint(i*8) & 63)
+		t1 := uint64(model.Spread8(s.v2804 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2805), i))
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2806), i))
+		x2807 := uint64(t3 ^ (t2^t3)&t1)
+		x2808 := uint64(x2807 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t4 := uint64(x2808 ^ 0)
+		x2809 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b2809 |= model.Collect8(x2809) << (uint(i*8) & 63)
+		x2810 := uint64(x2807 >> 0 & 0x707070707070707)
+		x2811 := uint64(x2807 >> 4 & 0x707070707070707)
+		t5 := uint64((x2809 >> 7) * 0xff)
+		x2812 := uint64(x2811 ^ (x2810^x2811)&t5)
+		x2813 := uint64(x2812 >> 1 & 0x303030303030303)
+		t6 := uint64(x2813 ^ 0)
+		x2814 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b2814 |= model.Collect8(x2814) << (uint(i*8) & 63)
+		x2815 := uint64(x2812 << 7 & 0x8080808080808080)
+		b2815 |= model.Collect8(x2815) << (uint(i*8) & 63)
+		x2816 := uint64(x2812 << 5 & 0x8080808080808080)
+		b2816 |= model.Collect8(x2816) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v2795) ^ b2795
-	s.v2795 = b2795
-	c0 |= uint64(s.v2800) ^ b2800
-	s.v2800 = b2800
-	c1 |= uint64(s.v2805) ^ b2805
-	s.v2805 = b2805
-	c2 |= uint64(s.v2806) ^ b2806
-	s.v2806 = b2806
-	c2 |= uint64(s.v2807) ^ b2807
-	s.v2807 = b2807
+	c0 |= uint64(s.v2809) ^ b2809
+	s.v2809 = b2809
+	c1 |= uint64(s.v2814) ^ b2814
+	s.v2814 = b2814
+	c2 |= uint64(s.v2815) ^ b2815
+	s.v2815 = b2815
+	c2 |= uint64(s.v2816) ^ b2816
+	s.v2816 = b2816
 	if c0 != 0 {
 		s.dirty[3] |= 0x400
 	}
@@ -2108,10 +2125,10 @@ func (s *Model) u198() {
 // u199: 2 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u199() {
 	var c0 uint64
-	x2808 := uint64(s.v2807 ^ (s.v2806^s.v2807)&s.v2805)
-	x2809 := uint64(x2808 ^ 0xffff)
-	c0 |= uint64(s.v2809) ^ x2809
-	s.v2809 = x2809
+	x2817 := uint64(s.v2816 ^ (s.v2815^s.v2816)&s.v2814)
+	x2818 := uint64(x2817 ^ 0xffff)
+	c0 |= uint64(s.v2818) ^ x2818
+	s.v2818 = x2818
 	if c0 != 0 {
 		s.dirty[3] |= 0x400
 	}
@@ -2121,22 +2138,22 @@ func (s *Model) u199() {
 func (s *Model) u200() {
 	var c0 uint64
 	var c1 uint64
-	var b3122 uint64
+	var b3142 uint64
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v450), i))
-		x3120 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
-		t2 := uint64(model.Spread16(s.v3119 >> (uint(i*4) & 63)))
-		x3121 := uint64(x3120 ^ (t1^x3120)&t2)
-		p3121 := model.Word(unsafe.Pointer(&s.v3121), i)
-		c0 |= uint64(*p3121) ^ x3121
-		*p3121 = x3121
-		x3122 := uint64(((x3121 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
-		b3122 |= model.Collect16(x3122) << (uint(i*4) & 63)
+		x3140 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
+		t2 := uint64(model.Spread16(s.v3139 >> (uint(i*4) & 63)))
+		x3141 := uint64(x3140 ^ (t1^x3140)&t2)
+		p3141 := model.Word(unsafe.Pointer(&s.v3141), i)
+		c0 |= uint64(*p3141) ^ x3141
+		*p3141 = x3141
+		x3142 := uint64(((x3141 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
+		b3142 |= model.Collect16(x3142) << (uint(i*4) & 63)
 	}
-	c1 |= uint64(s.v3122) ^ b3122
-	s.v3122 = b3122
+	c1 |= uint64(s.v3142) ^ b3142
+	s.v3142 = b3142
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x200
@@ -2145,24 +2162,24 @@ func (s *Model) u200() {
 
 // u201: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u201() {
-	x3113 := uint64(s.v447 ^ 0xffff)
-	x3123 := uint64(x3113 & s.v3122)
-	x3124 := uint64(s.v446 | x3123)
-	s.v3124 = x3124
-	s.commits[2] |= 0x80
+	x3133 := uint64(s.v447 ^ 0xffff)
+	x3143 := uint64(x3133 & s.v3142)
+	x3144 := uint64(s.v446 | x3143)
+	s.v3144 = x3144
+	s.commits[2] |= 0x40
 }
 
 // u202: one operation, vec on 80 lanes
 func (s *Model) u202() {
 	var c0 uint64
-	t1 := uint64(((s.v2809 >> 0 & 1) | (s.v2805>>0&1)<<1 | (s.v2800>>0&1)<<2 | (s.v2795>>0&1)<<3 | (s.v2789>>0&1)<<4 | (s.v2809>>1&1)<<5 | (s.v2805>>1&1)<<6 | (s.v2800>>1&1)<<7 | (s.v2795>>1&1)<<8 | (s.v2789>>1&1)<<9 | (s.v2809>>2&1)<<10 | (s.v2805>>2&1)<<11 | (s.v2800>>2&1)<<12 | (s.v2795>>2&1)<<13 | (s.v2789>>2&1)<<14 | (s.v2809>>3&1)<<15 | (s.v2805>>3&1)<<16 | (s.v2800>>3&1)<<17 | (s.v2795>>3&1)<<18 | (s.v2789>>3&1)<<19 | (s.v2809>>4&1)<<20 | (s.v2805>>4&1)<<21 | (s.v2800>>4&1)<<22 | (s.v2795>>4&1)<<23 | (s.v2789>>4&1)<<24 | (s.v2809>>5&1)<<25 | (s.v2805>>5&1)<<26 | (s.v2800>>5&1)<<27 | (s.v2795>>5&1)<<28 | (s.v2789>>5&1)<<29 | (s.v2809>>6&1)<<30 | (s.v2805>>6&1)<<31 | (s.v2800>>6&1)<<32 | (s.v2795>>6&1)<<33 | (s.v2789>>6&1)<<34 | (s.v2809>>7&1)<<35 | (s.v2805>>7&1)<<36 | (s.v2800>>7&1)<<37 | (s.v2795>>7&1)<<38 | (s.v2789>>7&1)<<39 | (s.v2809>>8&1)<<40 | (s.v2805>>8&1)<<41 | (s.v2800>>8&1)<<42 | (s.v2795>>8&1)<<43 | (s.v2789>>8&1)<<44 | (s.v2809>>9&1)<<45 | (s.v2805>>9&1)<<46 | (s.v2800>>9&1)<<47 | (s.v2795>>9&1)<<48 | (s.v2789>>9&1)<<49 | (s.v2809>>10&1)<<50 | (s.v2805>>10&1)<<51 | (s.v2800>>10&1)<<52 | (s.v2795>>10&1)<<53 | (s.v2789>>10&1)<<54 | (s.v2809>>11&1)<<55 | (s.v2805>>11&1)<<56 | (s.v2800>>11&1)<<57 | (s.v2795>>11&1)<<58 | (s.v2789>>11&1)<<59 | (s.v2809>>12&1)<<60 | (s.v2805>>12&1)<<61 | (s.v2800>>12&1)<<62 | (s.v2795>>12&1)<<63))
-	c0 |= uint64(s.v3744[0]) ^ t1
-	s.v3744[0] = t1
-	t2 := uint64(((s.v2789 >> 12 & 1) | (s.v2809>>13&1)<<1 | (s.v2805>>13&1)<<2 | (s.v2800>>13&1)<<3 | (s.v2795>>13&1)<<4 | (s.v2789>>13&1)<<5 | (s.v2809>>14&1)<<6 | (s.v2805>>14&1)<<7 | (s.v2800>>14&1)<<8 | (s.v2795>>14&1)<<9 | (s.v2789>>14&1)<<10 | (s.v2809>>15&1)<<11 | (s.v2805>>15&1)<<12 | (s.v2800>>15&1)<<13 | (s.v2795>>15&1)<<14 | (s.v2789>>15&1)<<15))
-	c0 |= uint64(s.v3744[1]) ^ t2
-	s.v3744[1] = t2
+	t1 := uint64(((s.v2818 >> 0 & 1) | (s.v2814>>0&1)<<1 | (s.v2809>>0&1)<<2 | (s.v2804>>0&1)<<3 | (s.v2798>>0&1)<<4 | (s.v2818>>1&1)<<5 | (s.v2814>>1&1)<<6 | (s.v2809>>1&1)<<7 | (s.v2804>>1&1)<<8 | (s.v2798>>1&1)<<9 | (s.v2818>>2&1)<<10 | (s.v2814>>2&1)<<11 | (s.v2809>>2&1)<<12 | (s.v2804>>2&1)<<13 | (s.v2798>>2&1)<<14 | (s.v2818>>3&1)<<15 | (s.v2814>>3&1)<<16 | (s.v2809>>3&1)<<17 | (s.v2804>>3&1)<<18 | (s.v2798>>3&1)<<19 | (s.v2818>>4&1)<<20 | (s.v2814>>4&1)<<21 | (s.v2809>>4&1)<<22 | (s.v2804>>4&1)<<23 | (s.v2798>>4&1)<<24 | (s.v2818>>5&1)<<25 | (s.v2814>>5&1)<<26 | (s.v2809>>5&1)<<27 | (s.v2804>>5&1)<<28 | (s.v2798>>5&1)<<29 | (s.v2818>>6&1)<<30 | (s.v2814>>6&1)<<31 | (s.v2809>>6&1)<<32 | (s.v2804>>6&1)<<33 | (s.v2798>>6&1)<<34 | (s.v2818>>7&1)<<35 | (s.v2814>>7&1)<<36 | (s.v2809>>7&1)<<37 | (s.v2804>>7&1)<<38 | (s.v2798>>7&1)<<39 | (s.v2818>>8&1)<<40 | (s.v2814>>8&1)<<41 | (s.v2809>>8&1)<<42 | (s.v2804>>8&1)<<43 | (s.v2798>>8&1)<<44 | (s.v2818>>9&1)<<45 | (s.v2814>>9&1)<<46 | (s.v2809>>9&1)<<47 | (s.v2804>>9&1)<<48 | (s.v2798>>9&1)<<49 | (s.v2818>>10&1)<<50 | (s.v2814>>10&1)<<51 | (s.v2809>>10&1)<<52 | (s.v2804>>10&1)<<53 | (s.v2798>>10&1)<<54 | (s.v2818>>11&1)<<55 | (s.v2814>>11&1)<<56 | (s.v2809>>11&1)<<57 | (s.v2804>>11&1)<<58 | (s.v2798>>11&1)<<59 | (s.v2818>>12&1)<<60 | (s.v2814>>12&1)<<61 | (s.v2809>>12&1)<<62 | (s.v2804>>12&1)<<63))
+	c0 |= uint64(s.v3783[0]) ^ t1
+	s.v3783[0] = t1
+	t2 := uint64(((s.v2798 >> 12 & 1) | (s.v2818>>13&1)<<1 | (s.v2814>>13&1)<<2 | (s.v2809>>13&1)<<3 | (s.v2804>>13&1)<<4 | (s.v2798>>13&1)<<5 | (s.v2818>>14&1)<<6 | (s.v2814>>14&1)<<7 | (s.v2809>>14&1)<<8 | (s.v2804>>14&1)<<9 | (s.v2798>>14&1)<<10 | (s.v2818>>15&1)<<11 | (s.v2814>>15&1)<<12 | (s.v2809>>15&1)<<13 | (s.v2804>>15&1)<<14 | (s.v2798>>15&1)<<15))
+	c0 |= uint64(s.v3783[1]) ^ t2
+	s.v3783[1] = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
@@ -2182,9 +2199,9 @@ func (s *Model) u203() {
 	var b596 uint64
 	var b601 uint64
 	var b610 uint64
-	var b1495 uint64
+	var b1496 uint64
 	var b739 uint64
-	var b2646 uint64
+	var b2652 uint64
 	var b756 uint64
 	for l := range 64 {
 		t1 := uint64(uint64(s.v73[(l)&63]))
@@ -2203,16 +2220,16 @@ func (s *Model) u203() {
 		var t6 uint64
 		t6 = (s.v609[uint(l*2+int(t5))/64&1] >> (uint(l*2+int(t5)) & 63) & 1)
 		b610 |= t6 << (uint(l) & 63)
-		x1492 := uint64(t4 & 0x3f)
-		c0 |= uint64(s.v1492[(l)&63]) ^ x1492
-		s.v1492[(l)&63] = uint8(x1492)
+		x1493 := uint64(t4 & 0x3f)
+		c0 |= uint64(s.v1493[(l)&63]) ^ x1493
+		s.v1493[(l)&63] = uint8(x1493)
 		t7 := uint64(uint64(s.v259[(l)&63]))
-		x1495 := uint64(uint64(t7) >> ((x1492) & 63) & 1)
-		b1495 |= x1495 << (uint(l) & 63)
+		x1496 := uint64(uint64(t7) >> ((x1493) & 63) & 1)
+		b1496 |= x1496 << (uint(l) & 63)
 		t8 := (l&1)*128 + l>>1*4
-		x1746 := uint64(s.v121[(t8>>6)&3] >> (uint(t8) & 63) & 0xf)
-		c1 |= uint64(s.v1746[(l)&63]) ^ x1746
-		s.v1746[(l)&63] = uint8(x1746)
+		x1751 := uint64(s.v121[(t8>>6)&3] >> (uint(t8) & 63) & 0xf)
+		c1 |= uint64(s.v1751[(l)&63]) ^ x1751
+		s.v1751[(l)&63] = uint8(x1751)
 		t9 := uint64(uint64(s.v129[(l)&63]))
 		x736 := uint64(t9 >> 31)
 		c2 |= uint64(s.v736[(l)&63]) ^ x736
@@ -2221,21 +2238,21 @@ func (s *Model) u203() {
 		x739 := uint64(uint64(t10) >> ((x736) & 63) & 1)
 		b739 |= x739 << (uint(l) & 63)
 		t11 := uint64(uint64(s.v289[(l)&63]))
-		x1780 := uint64(t11 & 0x3f)
-		x1781 := uint64(t11 >> 7 & 0x3f)
-		x1782 := uint64(x1780 ^ x1781)
+		x1785 := uint64(t11 & 0x3f)
+		x1786 := uint64(t11 >> 7 & 0x3f)
+		x1787 := uint64(x1785 ^ x1786)
 		t12 := uint64(uint64(s.v290[(l)&63]))
-		x1783 := uint64(x1782 ^ t12)
-		c3 |= uint64(s.v1783[(l)&63]) ^ x1783
-		s.v1783[(l)&63] = uint8(x1783)
+		x1788 := uint64(x1787 ^ t12)
+		c3 |= uint64(s.v1788[(l)&63]) ^ x1788
+		s.v1788[(l)&63] = uint8(x1788)
 		t13 := uint64((s.v357 >> (uint(l) & 63) & 1))
 		var t14 uint64
 		t14 |= uint64(s.v358[(l*2+int(t13))&127])
-		x2646 := uint64(t14 >> 3)
-		b2646 |= x2646 << (uint(l) & 63)
-		x3687 := uint64(t14 & 7)
-		c4 |= uint64(s.v3687[(l)&63]) ^ x3687
-		s.v3687[(l)&63] = uint8(x3687)
+		x2652 := uint64(t14 >> 3)
+		b2652 |= x2652 << (uint(l) & 63)
+		x3726 := uint64(t14 & 7)
+		c4 |= uint64(s.v3726[(l)&63]) ^ x3726
+		s.v3726[(l)&63] = uint8(x3726)
 		t15 := uint64(uint64(s.v78[(l)&63]))
 		t16 := uint64(uint64(s.v79[(l)&63]))
 		x607 := uint64(t16 | t15<<15)
@@ -2264,31 +2281,30 @@ func (s *Model) u203() {
 	s.v601 = b601
 	c7 |= uint64(s.v610) ^ b610
 	s.v610 = b610
-	c8 |= uint64(s.v1495) ^ b1495
-	s.v1495 = b1495
+	c8 |= uint64(s.v1496) ^ b1496
+	s.v1496 = b1496
 	c9 |= uint64(s.v739) ^ b739
 	s.v739 = b739
-	c10 |= uint64(s.v2646) ^ b2646
-	s.v2646 = b2646
+	c10 |= uint64(s.v2652) ^ b2652
+	s.v2652 = b2652
 	c7 |= uint64(s.v756) ^ b756
 	s.v756 = b756
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
-		s.dirty[4] |= 0x8000080000000
+		s.dirty[3] |= 0x200000000000000
+		s.dirty[4] |= 0x800001000000000
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x1000000a0000000
+		s.dirty[3] |= 0x80000140000000
 		s.writes[0] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x20000000
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x50000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x1000000
 	}
 	if c5 != 0 {
 		s.writes[0] |= 0x40
@@ -2301,13 +2317,13 @@ func (s *Model) u203() {
 	}
 	if c8 != 0 {
 		s.dirty[3] |= 0x101000
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[4] |= 0x800000000000000
 	}
 	if c9 != 0 {
 		s.dirty[3] |= 0x8000
 	}
 	if c10 != 0 {
-		s.dirty[3] |= 0xc00000
+		s.dirty[3] |= 0x1800000
 	}
 	s.commits[0] |= 0x140000000800000
 }
@@ -2324,9 +2340,6 @@ func (s *Model) u204() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	var c10 uint64
-	var c11 uint64
-	var c12 uint64
 	x597 := uint64((-s.v594) & s.v596)
 	x602 := uint64(^s.v601)
 	x603 := uint64(x597 & x602)
@@ -2337,126 +2350,114 @@ func (s *Model) u204() {
 	x612 := uint64(x603 & x611)
 	c1 |= uint64(s.v612) ^ x612
 	s.v612 = x612
-	x1485 := uint64((-s.v72) | x612)
-	x3802 := uint64(x1485 & x612)
-	x3803 := uint64((-s.v710) | x3802)
-	s.v3803 = x3803
-	x3805 := uint64((-s.v710) | s.v1495)
-	s.v3805 = x3805
-	x1499 := uint64(s.v76 ^ (s.v260^s.v76)&x611)
-	s.v1499 = x1499
-	x1500 := uint64(s.v77 ^ (s.v261^s.v77)&x611)
+	x1486 := uint64((-s.v72) | x612)
+	x3841 := uint64(x1486 & x612)
+	x3842 := uint64((-s.v710) | x3841)
+	s.v3842 = x3842
+	x3844 := uint64((-s.v710) | s.v1496)
+	s.v3844 = x3844
+	x1500 := uint64(s.v76 ^ (s.v260^s.v76)&x611)
 	s.v1500 = x1500
-	x3807 := uint64(x611 & s.v260)
-	c2 |= uint64(s.v3807) ^ x3807
-	s.v3807 = x3807
+	x1501 := uint64(s.v77 ^ (s.v261^s.v77)&x611)
+	s.v1501 = x1501
+	x3846 := uint64(x611 & s.v260)
+	s.v3846 = x3846
 	x732 := uint64(s.v76 & x611)
-	c3 |= uint64(s.v732) ^ x732
+	c2 |= uint64(s.v732) ^ x732
 	s.v732 = x732
-	x3816 := uint64((-s.v710) | x732)
-	s.v3816 = x3816
-	x1742 := uint64(s.v125 ^ (s.v284^s.v125)&s.v261)
-	x1743 := uint64(s.v125 ^ (x1742^s.v125)&x611)
-	s.v1743 = x1743
-	x3818 := uint64(x611 & s.v261)
-	s.v3818 = x3818
-	x1775 := uint64(s.v288 & (-s.v1749))
-	x1776 := uint64(s.v133 ^ (x1775^s.v133)&x611)
-	s.v1776 = x1776
+	x3855 := uint64((-s.v710) | x732)
+	s.v3855 = x3855
+	x1747 := uint64(s.v125 ^ (s.v284^s.v125)&s.v261)
+	x1748 := uint64(s.v125 ^ (x1747^s.v125)&x611)
+	s.v1748 = x1748
+	x3857 := uint64(x611 & s.v261)
+	s.v3857 = x3857
+	x1780 := uint64(s.v288 & (-s.v1754))
+	x1781 := uint64(s.v133 ^ (x1780^s.v133)&x611)
+	s.v1781 = x1781
 	x748 := uint64(s.v133 & x611)
-	c4 |= uint64(s.v748) ^ x748
+	c3 |= uint64(s.v748) ^ x748
 	s.v748 = x748
-	x3822 := uint64((-s.v710) | x748)
-	s.v3822 = x3822
-	x3824 := uint64(x611 & x1775)
-	s.v3824 = x3824
-	x2615 := uint64(x732 & s.v77)
-	c5 |= uint64(s.v2615) ^ x2615
-	s.v2615 = x2615
-	x2619 := uint64(s.v260 ^ (s.v350^s.v260)&x611)
-	s.v2619 = x2619
-	x2620 := uint64(s.v261 ^ (s.v351^s.v261)&x611)
-	s.v2620 = x2620
-	x3850 := uint64(x611 & s.v350)
-	c6 |= uint64(s.v3850) ^ x3850
-	s.v3850 = x3850
-	x2723 := uint64(s.v284 ^ (s.v371^s.v284)&s.v351)
-	x2724 := uint64(s.v284 ^ (x2723^s.v284)&x611)
-	s.v2724 = x2724
-	x3852 := uint64(x611 & s.v351)
-	s.v3852 = x3852
-	x2727 := uint64(x611 & x1775)
-	c7 |= uint64(s.v2727) ^ x2727
-	s.v2727 = x2727
-	x2734 := uint64(s.v288 ^ (s.v374^s.v288)&x611)
-	s.v2734 = x2734
-	x2735 := uint64(x611 & s.v374)
-	c8 |= uint64(s.v2735) ^ x2735
-	s.v2735 = x2735
-	x2985 := uint64(s.v350 ^ (s.v417^s.v350)&x611)
-	s.v2985 = x2985
-	x3865 := uint64(x611 & s.v417)
-	c9 |= uint64(s.v3865) ^ x3865
-	s.v3865 = x3865
-	x3087 := uint64(s.v374 ^ (x612^s.v374)&x611)
-	s.v3087 = x3087
-	x3268 := uint64(s.v417 ^ (s.v288^s.v417)&x611)
-	s.v3268 = x3268
-	x3876 := uint64(x611 & s.v288)
-	c10 |= uint64(s.v3876) ^ x3876
-	s.v3876 = x3876
-	x3877 := uint64((-s.v710) | x1485)
-	c11 |= uint64(s.v3877) ^ x3877
-	s.v3877 = x3877
+	x3861 := uint64((-s.v710) | x748)
+	s.v3861 = x3861
+	x3863 := uint64(x611 & x1780)
+	s.v3863 = x3863
+	x2618 := uint64(x732 & s.v77)
+	c4 |= uint64(s.v2618) ^ x2618
+	s.v2618 = x2618
+	x2622 := uint64(s.v260 ^ (s.v350^s.v260)&x611)
+	s.v2622 = x2622
+	x2623 := uint64(s.v261 ^ (s.v351^s.v261)&x611)
+	s.v2623 = x2623
+	x3889 := uint64(x611 & s.v350)
+	s.v3889 = x3889
+	x2732 := uint64(s.v284 ^ (s.v371^s.v284)&s.v351)
+	x2733 := uint64(s.v284 ^ (x2732^s.v284)&x611)
+	s.v2733 = x2733
+	x3891 := uint64(x611 & s.v351)
+	s.v3891 = x3891
+	x2736 := uint64(x611 & x1780)
+	c5 |= uint64(s.v2736) ^ x2736
+	s.v2736 = x2736
+	x2743 := uint64(s.v288 ^ (s.v374^s.v288)&x611)
+	s.v2743 = x2743
+	x2744 := uint64(x611 & s.v374)
+	c6 |= uint64(s.v2744) ^ x2744
+	s.v2744 = x2744
+	x2999 := uint64(s.v350 ^ (s.v417^s.v350)&x611)
+	s.v2999 = x2999
+	x3904 := uint64(x611 & s.v417)
+	s.v3904 = x3904
+	x3107 := uint64(s.v374 ^ (x612^s.v374)&x611)
+	s.v3107 = x3107
+	x3292 := uint64(s.v417 ^ (s.v288^s.v417)&x611)
+	s.v3292 = x3292
+	x3915 := uint64(x611 & s.v288)
+	c7 |= uint64(s.v3915) ^ x3915
+	s.v3915 = x3915
+	x3916 := uint64((-s.v710) | x1486)
+	c8 |= uint64(s.v3916) ^ x3916
+	s.v3916 = x3916
 	x757 := uint64(s.v756 ^ (s.v753^s.v756)&s.v752)
-	c12 |= uint64(s.v757) ^ x757
+	c9 |= uint64(s.v757) ^ x757
 	s.v757 = x757
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000020000
+		s.dirty[3] |= 0x4000000020000
+		s.dirty[5] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000000000000
-		s.dirty[4] |= 0x800000000
+		s.dirty[3] |= 0x100000000000000
+		s.dirty[4] |= 0x80000000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0xaa0000000000000
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x10000
 		s.writes[0] |= 0x100
 	}
-	if c4 != 0 {
-		s.dirty[5] |= 0x80000
+	if c3 != 0 {
+		s.dirty[5] |= 0x100
 		s.writes[0] |= 0x800
 	}
+	if c4 != 0 {
+		s.dirty[3] |= 0x200000000000000
+	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x8000000000000
-	}
-	if c6 != 0 {
-		s.dirty[4] |= 0xa000000000000000
-		s.dirty[5] |= 0xa
-	}
-	if c7 != 0 {
 		s.dirty[3] |= 0x40000
 	}
+	if c6 != 0 {
+		s.dirty[4] |= 0x4000000000000000
+	}
+	if c7 != 0 {
+		s.dirty[4] |= 0x4000
+	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x8000000000000000
 	}
 	if c9 != 0 {
-		s.dirty[5] |= 0xaa0
-	}
-	if c10 != 0 {
-		s.dirty[3] |= 0x10000000
-	}
-	if c11 != 0 {
-		s.dirty[5] |= 0x4000
-	}
-	if c12 != 0 {
 		s.dirty[3] |= 0x2000
 	}
 	s.commits[0] |= 0xc1100000f00000
-	s.commits[1] |= 0x4000c10000000000
-	s.commits[2] |= 0x14008
+	s.commits[1] |= 0x600000000000
+	s.commits[2] |= 0x2c004
 }
 
 // u205: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
@@ -2464,15 +2465,15 @@ func (s *Model) u205() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1748 uint64
+	var b1753 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1746), i))
-		x1747 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
-		p1747 := model.Word(unsafe.Pointer(&s.v1747), i)
-		c0 |= uint64(*p1747) ^ x1747
-		*p1747 = x1747
-		x1748 := uint64((x1747 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1748 |= model.Collect8(x1748) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1751), i))
+		x1752 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
+		p1752 := model.Word(unsafe.Pointer(&s.v1752), i)
+		c0 |= uint64(*p1752) ^ x1752
+		*p1752 = x1752
+		x1753 := uint64((x1752 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1753 |= model.Collect8(x1753) << (uint(i*8) & 63)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
 		x758 := uint64(t2 >> 0 & 0x707070707070707)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v755), i))
@@ -2485,10 +2486,10 @@ func (s *Model) u205() {
 		c1 |= uint64(*p761) ^ x761
 		*p761 = x761
 	}
-	c2 |= uint64(s.v1748) ^ b1748
-	s.v1748 = b1748
+	c2 |= uint64(s.v1753) ^ b1753
+	s.v1753 = b1753
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[4] |= 0x4000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x1000
@@ -2501,11 +2502,12 @@ func (s *Model) u205() {
 // u206: one operation, and on 64 lanes at once, lookup.engine.unit
 func (s *Model) u206() {
 	var c0 uint64
-	x1750 := uint64(s.v1748 & (-s.v1749))
-	c0 |= uint64(s.v1750) ^ x1750
-	s.v1750 = x1750
+	x1755 := uint64(s.v1753 & (-s.v1754))
+	c0 |= uint64(s.v1755) ^ x1755
+	s.v1755 = x1755
 	if c0 != 0 {
-		s.dirty[3] |= 0x90000000000000
+		s.dirty[3] |= 0x400000
+		s.dirty[4] |= 0xc000000000
 	}
 	s.commits[0] |= 0xa000000000000
 }
@@ -2528,11 +2530,11 @@ func (s *Model) u207() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3708[0]) ^ t15
-	s.v3708[0] = t15
+	c0 |= uint64(s.v3747[0]) ^ t15
+	s.v3747[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3708[1]) ^ t16
-	s.v3708[1] = t16
+	c0 |= uint64(s.v3747[1]) ^ t16
+	s.v3747[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
 	}
@@ -2542,13 +2544,13 @@ func (s *Model) u207() {
 func (s *Model) u208() {
 	var c0 uint64
 	for i := range 2 {
-		x740 := uint64(^(s.v3708[i] ^ s.v3703[i]))
-		x741 := uint64(s.v3709[i] & x740)
+		x740 := uint64(^(s.v3747[i] ^ s.v3742[i]))
+		x741 := uint64(s.v3748[i] & x740)
 		c0 |= uint64(s.v741[i]) ^ x741
 		s.v741[i] = x741
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0xc0000000
+		s.dirty[3] |= 0x180000000
 	}
 }
 
@@ -2570,27 +2572,27 @@ func (s *Model) u209() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3735[0]) ^ t15
-	s.v3735[0] = t15
+	c0 |= uint64(s.v3774[0]) ^ t15
+	s.v3774[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3735[1]) ^ t16
-	s.v3735[1] = t16
+	c0 |= uint64(s.v3774[1]) ^ t16
+	s.v3774[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
 // u210: one operation, vec on 128 lanes
 func (s *Model) u210() {
 	var c0 uint64
-	t1 := uint64(s.v2727 & 0xffffffff)
+	t1 := uint64(s.v2736 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v2727 >> 32)
+	t8 := uint64(s.v2736 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2598,13 +2600,14 @@ func (s *Model) u210() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3743[0]) ^ t15
-	s.v3743[0] = t15
+	c0 |= uint64(s.v3782[0]) ^ t15
+	s.v3782[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3743[1]) ^ t16
-	s.v3743[1] = t16
+	c0 |= uint64(s.v3782[1]) ^ t16
+	s.v3782[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x40080000
+		s.dirty[3] |= 0x80000
+		s.dirty[4] |= 0x30000000
 	}
 }
 
@@ -2612,20 +2615,20 @@ func (s *Model) u210() {
 func (s *Model) u211() {
 	var c0 uint64
 	for i := range 2 {
-		x3854 := uint64(s.v3743[i])
-		c0 |= uint64(s.v3854[i]) ^ x3854
-		s.v3854[i] = x3854
+		x3893 := uint64(s.v3782[i])
+		c0 |= uint64(s.v3893[i]) ^ x3893
+		s.v3893[i] = x3893
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x40000000
 	}
-	s.commits[1] |= 0x200000000000
+	s.commits[1] |= 0x100000000000
 }
 
 // u212: one operation, vec on 256 lanes
 func (s *Model) u212() {
 	var c0 uint64
-	t1 := uint64(s.v1495 & 0xffff)
+	t1 := uint64(s.v1496 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
 	t4 := uint64((t3 | t3<<2) & 0x33333333)
@@ -2636,7 +2639,7 @@ func (s *Model) u212() {
 	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
 	t11 := uint64(t10 | t10<<2)
-	t12 := uint64(s.v1495 >> 16 & 0xffff)
+	t12 := uint64(s.v1496 >> 16 & 0xffff)
 	t13 := uint64((t12 | t12<<8) & 0xff00ff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
 	t15 := uint64((t14 | t14<<2) & 0x33333333)
@@ -2647,7 +2650,7 @@ func (s *Model) u212() {
 	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
 	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
 	t22 := uint64(t21 | t21<<2)
-	t23 := uint64(s.v1495 >> 32 & 0xffff)
+	t23 := uint64(s.v1496 >> 32 & 0xffff)
 	t24 := uint64((t23 | t23<<8) & 0xff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
 	t26 := uint64((t25 | t25<<2) & 0x33333333)
@@ -2658,7 +2661,7 @@ func (s *Model) u212() {
 	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
 	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
 	t33 := uint64(t32 | t32<<2)
-	t34 := uint64(s.v1495 >> 48)
+	t34 := uint64(s.v1496 >> 48)
 	t35 := uint64((t34 | t34<<8) & 0xff00ff)
 	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
 	t37 := uint64((t36 | t36<<2) & 0x33333333)
@@ -2670,17 +2673,17 @@ func (s *Model) u212() {
 	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
 	t44 := uint64(t43 | t43<<2)
 	t45 := uint64((t11))
-	c0 |= uint64(s.v3828[0]) ^ t45
-	s.v3828[0] = t45
+	c0 |= uint64(s.v3867[0]) ^ t45
+	s.v3867[0] = t45
 	t46 := uint64((t22))
-	c0 |= uint64(s.v3828[1]) ^ t46
-	s.v3828[1] = t46
+	c0 |= uint64(s.v3867[1]) ^ t46
+	s.v3867[1] = t46
 	t47 := uint64((t33))
-	c0 |= uint64(s.v3828[2]) ^ t47
-	s.v3828[2] = t47
+	c0 |= uint64(s.v3867[2]) ^ t47
+	s.v3867[2] = t47
 	t48 := uint64((t44))
-	c0 |= uint64(s.v3828[3]) ^ t48
-	s.v3828[3] = t48
+	c0 |= uint64(s.v3867[3]) ^ t48
+	s.v3867[3] = t48
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000
 	}
@@ -2690,75 +2693,139 @@ func (s *Model) u212() {
 func (s *Model) u213() {
 	var c0 uint64
 	for i := range 4 {
-		x3827 := uint64(s.v3828[i])
-		c0 |= uint64(s.v3827[i]) ^ x3827
-		s.v3827[i] = x3827
+		x3866 := uint64(s.v3867[i])
+		c0 |= uint64(s.v3866[i]) ^ x3866
+		s.v3866[i] = x3866
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x1000000000
 	}
 	s.commits[0] |= 0x200000000000000
 }
 
-// u214: 28 operations, dispatch.input_classifier
+// u214: one operation, vec on 256 lanes
 func (s *Model) u214() {
-	x2647 := uint64(s.v2646)
-	t1 := uint64(0xffffffffffffffff)
-	x2660 := uint64(uint64(t1) << (uint64(s.v359[2])))
-	x2664 := uint64(x2660 &^ x2647)
-	t2 := uint64(0xffffffffffffffff)
-	x2665 := uint64(uint64(t2) << (uint64(s.v359[3])))
-	x2667 := uint64(x2664 &^ x2665)
-	x2668 := uint64(bit(x2667 != 0))
-	t3 := uint64(0xffffffffffffffff)
-	x2655 := uint64(uint64(t3) << (uint64(s.v359[1])))
-	x2659 := uint64(x2655 &^ x2647)
-	x2662 := uint64(x2659 &^ x2660)
-	x2663 := uint64(bit(x2662 != 0))
-	t4 := uint64(0xffffffffffffffff)
-	x2650 := uint64(uint64(t4) << (uint64(s.v359[0])))
-	x2654 := uint64(x2650 &^ x2647)
-	x2657 := uint64(x2654 &^ x2655)
-	x2658 := uint64(bit(x2657 != 0))
-	x2649 := uint64(0xffffffffffffffff &^ x2647)
-	x2652 := uint64(x2649 &^ x2650)
-	x2653 := uint64(bit(x2652 != 0))
-	x2669 := uint64(x2653 | x2658<<1 | x2663<<2 | x2668<<3)
-	t5 := uint64(s.v268)
-	if s.v354 != 0 {
-		t5 = x2669
+	var c0 uint64
+	t1 := uint64(s.v1755 & 0xffff)
+	t2 := uint64((t1 | t1<<8) & 0xff00ff)
+	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
+	t4 := uint64((t3 | t3<<2) & 0x33333333)
+	t5 := uint64((t4 | t4<<1) & 0x55555555)
+	t6 := uint64(t5 | t5<<1)
+	t7 := uint64((t6 | t6<<16) & 0xffff0000ffff)
+	t8 := uint64((t7 | t7<<8) & 0xff00ff00ff00ff)
+	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
+	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
+	t11 := uint64(t10 | t10<<2)
+	t12 := uint64(s.v1755 >> 16 & 0xffff)
+	t13 := uint64((t12 | t12<<8) & 0xff00ff)
+	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
+	t15 := uint64((t14 | t14<<2) & 0x33333333)
+	t16 := uint64((t15 | t15<<1) & 0x55555555)
+	t17 := uint64(t16 | t16<<1)
+	t18 := uint64((t17 | t17<<16) & 0xffff0000ffff)
+	t19 := uint64((t18 | t18<<8) & 0xff00ff00ff00ff)
+	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
+	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
+	t22 := uint64(t21 | t21<<2)
+	t23 := uint64(s.v1755 >> 32 & 0xffff)
+	t24 := uint64((t23 | t23<<8) & 0xff00ff)
+	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
+	t26 := uint64((t25 | t25<<2) & 0x33333333)
+	t27 := uint64((t26 | t26<<1) & 0x55555555)
+	t28 := uint64(t27 | t27<<1)
+	t29 := uint64((t28 | t28<<16) & 0xffff0000ffff)
+	t30 := uint64((t29 | t29<<8) & 0xff00ff00ff00ff)
+	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
+	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
+	t33 := uint64(t32 | t32<<2)
+	t34 := uint64(s.v1755 >> 48)
+	t35 := uint64((t34 | t34<<8) & 0xff00ff)
+	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
+	t37 := uint64((t36 | t36<<2) & 0x33333333)
+	t38 := uint64((t37 | t37<<1) & 0x55555555)
+	t39 := uint64(t38 | t38<<1)
+	t40 := uint64((t39 | t39<<16) & 0xffff0000ffff)
+	t41 := uint64((t40 | t40<<8) & 0xff00ff00ff00ff)
+	t42 := uint64((t41 | t41<<4) & 0xf0f0f0f0f0f0f0f)
+	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
+	t44 := uint64(t43 | t43<<2)
+	t45 := uint64((t11))
+	c0 |= uint64(s.v3929[0]) ^ t45
+	s.v3929[0] = t45
+	t46 := uint64((t22))
+	c0 |= uint64(s.v3929[1]) ^ t46
+	s.v3929[1] = t46
+	t47 := uint64((t33))
+	c0 |= uint64(s.v3929[2]) ^ t47
+	s.v3929[2] = t47
+	t48 := uint64((t44))
+	c0 |= uint64(s.v3929[3]) ^ t48
+	s.v3929[3] = t48
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000000
 	}
-	s.v2670 = t5
-	t6 := uint64(0xffffffffffffffff)
-	x3040 := uint64(uint64(t6) << (s.v425))
-	x3041 := uint64(x3040 &^ x2647)
-	x3042 := uint64(bit(x3041 != 0))
-	t7 := uint64(s.v360)
-	if s.v354 != 0 {
-		t7 = x3042
-	}
-	s.v3043 = t7
-	s.commits[1] |= 0x20000000000
 }
 
-// u215: 8 operations, dispatch.memory_controller
+// u215: 28 operations, dispatch.input_classifier
 func (s *Model) u215() {
+	x2653 := uint64(s.v2652)
+	t1 := uint64(0xffffffffffffffff)
+	x2666 := uint64(uint64(t1) << (uint64(s.v359[2])))
+	x2670 := uint64(x2666 &^ x2653)
+	t2 := uint64(0xffffffffffffffff)
+	x2671 := uint64(uint64(t2) << (uint64(s.v359[3])))
+	x2673 := uint64(x2670 &^ x2671)
+	x2674 := uint64(bit(x2673 != 0))
+	t3 := uint64(0xffffffffffffffff)
+	x2661 := uint64(uint64(t3) << (uint64(s.v359[1])))
+	x2665 := uint64(x2661 &^ x2653)
+	x2668 := uint64(x2665 &^ x2666)
+	x2669 := uint64(bit(x2668 != 0))
+	t4 := uint64(0xffffffffffffffff)
+	x2656 := uint64(uint64(t4) << (uint64(s.v359[0])))
+	x2660 := uint64(x2656 &^ x2653)
+	x2663 := uint64(x2660 &^ x2661)
+	x2664 := uint64(bit(x2663 != 0))
+	x2655 := uint64(0xffffffffffffffff &^ x2653)
+	x2658 := uint64(x2655 &^ x2656)
+	x2659 := uint64(bit(x2658 != 0))
+	x2675 := uint64(x2659 | x2664<<1 | x2669<<2 | x2674<<3)
+	t5 := uint64(s.v268)
+	if s.v354 != 0 {
+		t5 = x2675
+	}
+	s.v2676 = t5
+	t6 := uint64(0xffffffffffffffff)
+	x3057 := uint64(uint64(t6) << (s.v425))
+	x3058 := uint64(x3057 &^ x2653)
+	x3059 := uint64(bit(x3058 != 0))
+	t7 := uint64(s.v360)
+	if s.v354 != 0 {
+		t7 = x3059
+	}
+	s.v3060 = t7
+	s.commits[1] |= 0x10000000000
+}
+
+// u216: 8 operations, dispatch.memory_controller
+func (s *Model) u216() {
 	t1 := uint64(s.v528)
 	var t2 uint64
-	t2 = (s.v2646 >> (uint(0+int(t1)) & 63) & 1)
-	x3666 := uint64(t2 &^ s.v519)
+	t2 = (s.v2652 >> (uint(0+int(t1)) & 63) & 1)
+	x3705 := uint64(t2 &^ s.v519)
 	t3 := uint64(s.v518)
 	if s.v525 != 0 {
-		t3 = x3666
+		t3 = x3705
 	}
 	t4 := uint64(s.v518)
 	if s.v590 != 0 {
 		t4 = t3
 	}
-	s.v3668 = t4
+	s.v3707 = t4
 	t5 := uint64(s.v528)
 	var t6 uint64
-	t6 |= uint64(s.v3687[(0+int(t5))&63])
+	t6 |= uint64(s.v3726[(0+int(t5))&63])
 	t7 := uint64(s.v524)
 	if s.v525 != 0 {
 		t7 = t6
@@ -2767,226 +2834,210 @@ func (s *Model) u215() {
 	if s.v590 != 0 {
 		t8 = t7
 	}
-	s.v3690 = t8
-	s.commits[2] |= 0x20000000
+	s.v3729 = t8
+	s.commits[2] |= 0x40000000
 }
 
-// u216: 38 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u216() {
-	var c0 uint64
-	var c1 uint64
-	var b3507 uint64
-	for l := range 16 {
-		t1 := l * 5
-		x2810 := uint64(bitsAt(s.v3744[:], t1+0, 5))
-		c0 |= uint64(s.v2810[(l)&15]) ^ x2810
-		s.v2810[(l)&15] = uint8(x2810)
-		t2 := uint64(uint64(s.v397[(l)&15]))
-		x2811 := uint64(uint64(t2) << ((x2810) & 63) & 0xfffffff)
-		x2812 := uint64(x2811 >> 2)
-		x2813 := uint64(x2811 & 3)
-		x2814 := uint64(bit(x2813 != 0))
-		x2815 := uint64(x2814 | x2812<<1)
-		s.v2815[(l)&15] = uint32(x2815)
-		t3 := uint64(uint64(s.v448[(l)&15]))
-		x3114 := uint64(t3 >> 22)
-		x3115 := uint64(t3 & 0x3fffff)
-		x3116 := uint64(bit(x3115 != 0))
-		x3117 := uint64(x3116 | x3114<<1)
-		x3125 := uint64(x3117 << 31)
-		t4 := uint64(uint64(s.v451[(l)&15]))
-		x3126 := uint64(t4 >> 5)
-		x3127 := uint64(bit(x3126 != 0))
-		x3128 := uint64(t4 & 0x1f)
-		t5 := uint64(0x1f)
-		x3129 := uint64(x3128 ^ (t5^x3128)&-x3127)
-		x3130 := uint64(uint64(x3125) >> ((x3129) & 63))
-		x3131 := uint64(x3130 >> 32)
-		x3132 := uint64(x3130 & 0xffffffff)
-		x3133 := uint64(bit(x3132 != 0))
-		x3134 := uint64(x3133 | x3131<<1)
-		t6 := uint64(1)
-		x3135 := uint64(uint64(x3117) << ((t6) & 63) & 0x7ffffff)
-		t7 := uint64((s.v3119 >> (uint(l) & 63) & 1))
-		x3136 := uint64(x3135 ^ (x3117^x3135)&-t7)
-		t8 := uint64((s.v447 >> (uint(l) & 63) & 1))
-		x3137 := uint64(x3136 ^ (x3134^x3136)&-t8)
-		s.v3137[(l)&15] = uint32(x3137)
-		t9 := uint64(uint64(s.v3121[(l)&15]))
-		x3138 := uint64(t9 & 0xff)
-		s.v3138[(l)&15] = uint8(x3138)
-		t10 := uint64(uint64(s.v3505[(l)&15]))
-		x3506 := uint64(t10 >> 8)
-		t11 := uint64(0)
-		x3507 := uint64(bit(x3506 == t11))
-		b3507 |= x3507 << (uint(l) & 63)
-		t12 := l * 32
-		x3508 := uint64(s.v512[(t12>>6)&7] >> (uint(t12) & 63) & 0xff)
-		x3509 := uint64(x3508 << 7)
-		x3510 := uint64(t10 >> 9)
-		x3511 := uint64(x3510 ^ (x3509^x3510)&-x3507)
-		x3512 := uint64(x3511 >> 7)
-		c0 |= uint64(s.v3512[(l)&15]) ^ x3512
-		s.v3512[(l)&15] = uint8(x3512)
-		x3514 := uint64(x3511 & 0x7f)
-		c0 |= uint64(s.v3514[(l)&15]) ^ x3514
-		s.v3514[(l)&15] = uint8(x3514)
-		x3515 := uint64(x3511 >> 8)
-		c0 |= uint64(s.v3515[(l)&15]) ^ x3515
-		s.v3515[(l)&15] = uint8(x3515)
-		t13 := uint64(uint64(s.v3570[(l)&15]))
-		x3589 := uint64(t13 >> 24 & 0x7f)
-		t14 := uint64((s.v3592 >> (uint(l) & 63) & 1))
-		x3593 := uint64(t14 | x3589<<1)
-		s.v3593[(l)&15] = uint8(x3593)
-		t15 := uint64(uint64(s.v3576[(l)&15]))
-		x3594 := uint64(t15 >> 24 & 0x7f)
-		t16 := uint64((s.v3597 >> (uint(l) & 63) & 1))
-		x3598 := uint64(t16 | x3594<<1)
-		x3599 := uint64((x3593 - x3598) & 0xff)
-		s.v3599[(l)&15] = uint8(x3599)
-	}
-	c1 |= uint64(s.v3507) ^ b3507
-	s.v3507 = b3507
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x8000000
-	}
-	s.commits[1] |= 0x10000000000000
-}
-
-// u217: 14 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+// u217: 28 operations on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u217() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b3513 uint64
-	var b3518 uint64
-	var b3523 uint64
-	var b3524 uint64
-	var b3525 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v398), i))
-		t2 := uint64(0x101010101010101)
-		x2816 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2810), i))
-		x2817 := uint64(t3 << 0)
-		x2818 := uint64(((x2816 | 0x8080808080808080) - x2817&0x7f7f7f7f7f7f7f7f) ^ (x2816^x2817^0x8080808080808080)&0x8080808080808080)
-		p2818 := model.Word(unsafe.Pointer(&s.v2818), i)
-		*p2818 = x2818
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3512), i))
-		t5 := uint64(t4 ^ 0)
-		x3513 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
-		b3513 |= model.Collect8(x3513) << (uint(i*8) & 63)
-		t6 := uint64((x3513 >> 7) * 0xff)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3514), i))
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3515), i))
-		x3516 := uint64(t8 ^ (t7^t8)&t6)
-		x3517 := uint64(x3516 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t9 := uint64(x3517 ^ 0)
-		x3518 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3518 |= model.Collect8(x3518) << (uint(i*8) & 63)
-		x3519 := uint64(x3516 >> 0 & 0x707070707070707)
-		x3520 := uint64(x3516 >> 4 & 0x707070707070707)
-		t10 := uint64((x3518 >> 7) * 0xff)
-		x3521 := uint64(x3520 ^ (x3519^x3520)&t10)
-		x3522 := uint64(x3521 >> 1 & 0x303030303030303)
-		t11 := uint64(x3522 ^ 0)
-		x3523 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3523 |= model.Collect8(x3523) << (uint(i*8) & 63)
-		x3524 := uint64(x3521 << 7 & 0x8080808080808080)
-		b3524 |= model.Collect8(x3524) << (uint(i*8) & 63)
-		x3525 := uint64(x3521 << 5 & 0x8080808080808080)
-		b3525 |= model.Collect8(x3525) << (uint(i*8) & 63)
+	var c3 uint64
+	var b3543 uint64
+	var b3549 uint64
+	for l := range 16 {
+		t1 := l * 5
+		x2819 := uint64(bitsAt(s.v3783[:], t1+0, 5))
+		c0 |= uint64(s.v2819[(l)&15]) ^ x2819
+		s.v2819[(l)&15] = uint8(x2819)
+		t2 := uint64(uint64(s.v397[(l)&15]))
+		x2820 := uint64(uint64(t2) << ((x2819) & 63) & 0xfffffff)
+		x2821 := uint64(x2820 >> 2)
+		x2822 := uint64(x2820 & 3)
+		x2823 := uint64(bit(x2822 != 0))
+		x2824 := uint64(x2823 | x2821<<1)
+		s.v2824[(l)&15] = uint32(x2824)
+		t3 := uint64(uint64(s.v3137[(l)&15]))
+		x3145 := uint64(t3 << 31)
+		t4 := uint64(uint64(s.v451[(l)&15]))
+		x3148 := uint64(t4 & 0x1f)
+		t5 := uint64((s.v3147 >> (uint(l) & 63) & 1))
+		t6 := uint64(0x1f)
+		x3149 := uint64(x3148 ^ (t6^x3148)&-t5)
+		x3150 := uint64(uint64(x3145) >> ((x3149) & 63))
+		x3151 := uint64(x3150 >> 32)
+		c1 |= uint64(s.v3151[(l)&15]) ^ x3151
+		s.v3151[(l)&15] = uint32(x3151)
+		x3152 := uint64(x3150 & 0xffffffff)
+		c1 |= uint64(s.v3152[(l)&15]) ^ x3152
+		s.v3152[(l)&15] = uint32(x3152)
+		t7 := uint64(uint64(s.v3141[(l)&15]))
+		x3159 := uint64(t7 & 0xff)
+		s.v3159[(l)&15] = uint8(x3159)
+		t8 := uint64(uint64(s.v3541[(l)&15]))
+		x3542 := uint64(t8 >> 8)
+		t9 := uint64(0)
+		x3543 := uint64(bit(x3542 == t9))
+		b3543 |= x3543 << (uint(l) & 63)
+		t10 := l * 32
+		x3544 := uint64(s.v512[(t10>>6)&7] >> (uint(t10) & 63) & 0xff)
+		x3545 := uint64(x3544 << 7)
+		x3546 := uint64(t8 >> 9)
+		x3547 := uint64(x3546 ^ (x3545^x3546)&-x3543)
+		x3548 := uint64(x3547 >> 7)
+		t11 := uint64(0)
+		x3549 := uint64(bit(x3548 == t11))
+		b3549 |= x3549 << (uint(l) & 63)
+		x3550 := uint64(x3547 & 0x7f)
+		c0 |= uint64(s.v3550[(l)&15]) ^ x3550
+		s.v3550[(l)&15] = uint8(x3550)
+		x3551 := uint64(x3547 >> 8)
+		c0 |= uint64(s.v3551[(l)&15]) ^ x3551
+		s.v3551[(l)&15] = uint8(x3551)
+		t12 := uint64(uint64(s.v3606[(l)&15]))
+		x3625 := uint64(t12 >> 24 & 0x7f)
+		t13 := uint64((s.v3628 >> (uint(l) & 63) & 1))
+		x3629 := uint64(t13 | x3625<<1)
+		s.v3629[(l)&15] = uint8(x3629)
+		t14 := uint64(uint64(s.v3612[(l)&15]))
+		x3630 := uint64(t14 >> 24 & 0x7f)
+		t15 := uint64((s.v3633 >> (uint(l) & 63) & 1))
+		x3634 := uint64(t15 | x3630<<1)
+		x3635 := uint64((x3629 - x3634) & 0xff)
+		s.v3635[(l)&15] = uint8(x3635)
 	}
-	c0 |= uint64(s.v3513) ^ b3513
-	s.v3513 = b3513
-	c0 |= uint64(s.v3518) ^ b3518
-	s.v3518 = b3518
-	c1 |= uint64(s.v3523) ^ b3523
-	s.v3523 = b3523
-	c2 |= uint64(s.v3524) ^ b3524
-	s.v3524 = b3524
-	c2 |= uint64(s.v3525) ^ b3525
-	s.v3525 = b3525
+	c2 |= uint64(s.v3543) ^ b3543
+	s.v3543 = b3543
+	c3 |= uint64(s.v3549) ^ b3549
+	s.v3549 = b3549
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0xc000000
-	}
-	if c2 != 0 {
 		s.dirty[3] |= 0x4000000
 	}
-	s.commits[1] |= 0x20000000000000
-}
-
-// u218: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u218() {
-	var c0 uint64
-	x3526 := uint64(s.v3525 ^ (s.v3524^s.v3525)&s.v3523)
-	x3527 := uint64(x3526 ^ 0xffff)
-	c0 |= uint64(s.v3527) ^ x3527
-	s.v3527 = x3527
-	if c0 != 0 {
+	if c1 != 0 {
 		s.dirty[3] |= 0x8000000
 	}
-}
-
-// u219: one operation, vec on 80 lanes
-func (s *Model) u219() {
-	var c0 uint64
-	t1 := uint64(((s.v3527 >> 0 & 1) | (s.v3523>>0&1)<<1 | (s.v3518>>0&1)<<2 | (s.v3513>>0&1)<<3 | (s.v3507>>0&1)<<4 | (s.v3527>>1&1)<<5 | (s.v3523>>1&1)<<6 | (s.v3518>>1&1)<<7 | (s.v3513>>1&1)<<8 | (s.v3507>>1&1)<<9 | (s.v3527>>2&1)<<10 | (s.v3523>>2&1)<<11 | (s.v3518>>2&1)<<12 | (s.v3513>>2&1)<<13 | (s.v3507>>2&1)<<14 | (s.v3527>>3&1)<<15 | (s.v3523>>3&1)<<16 | (s.v3518>>3&1)<<17 | (s.v3513>>3&1)<<18 | (s.v3507>>3&1)<<19 | (s.v3527>>4&1)<<20 | (s.v3523>>4&1)<<21 | (s.v3518>>4&1)<<22 | (s.v3513>>4&1)<<23 | (s.v3507>>4&1)<<24 | (s.v3527>>5&1)<<25 | (s.v3523>>5&1)<<26 | (s.v3518>>5&1)<<27 | (s.v3513>>5&1)<<28 | (s.v3507>>5&1)<<29 | (s.v3527>>6&1)<<30 | (s.v3523>>6&1)<<31 | (s.v3518>>6&1)<<32 | (s.v3513>>6&1)<<33 | (s.v3507>>6&1)<<34 | (s.v3527>>7&1)<<35 | (s.v3523>>7&1)<<36 | (s.v3518>>7&1)<<37 | (s.v3513>>7&1)<<38 | (s.v3507>>7&1)<<39 | (s.v3527>>8&1)<<40 | (s.v3523>>8&1)<<41 | (s.v3518>>8&1)<<42 | (s.v3513>>8&1)<<43 | (s.v3507>>8&1)<<44 | (s.v3527>>9&1)<<45 | (s.v3523>>9&1)<<46 | (s.v3518>>9&1)<<47 | (s.v3513>>9&1)<<48 | (s.v3507>>9&1)<<49 | (s.v3527>>10&1)<<50 | (s.v3523>>10&1)<<51 | (s.v3518>>10&1)<<52 | (s.v3513>>10&1)<<53 | (s.v3507>>10&1)<<54 | (s.v3527>>11&1)<<55 | (s.v3523>>11&1)<<56 | (s.v3518>>11&1)<<57 | (s.v3513>>11&1)<<58 | (s.v3507>>11&1)<<59 | (s.v3527>>12&1)<<60 | (s.v3523>>12&1)<<61 | (s.v3518>>12&1)<<62 | (s.v3513>>12&1)<<63))
-	c0 |= uint64(s.v3748[0]) ^ t1
-	s.v3748[0] = t1
-	t2 := uint64(((s.v3507 >> 12 & 1) | (s.v3527>>13&1)<<1 | (s.v3523>>13&1)<<2 | (s.v3518>>13&1)<<3 | (s.v3513>>13&1)<<4 | (s.v3507>>13&1)<<5 | (s.v3527>>14&1)<<6 | (s.v3523>>14&1)<<7 | (s.v3518>>14&1)<<8 | (s.v3513>>14&1)<<9 | (s.v3507>>14&1)<<10 | (s.v3527>>15&1)<<11 | (s.v3523>>15&1)<<12 | (s.v3518>>15&1)<<13 | (s.v3513>>15&1)<<14 | (s.v3507>>15&1)<<15))
-	c0 |= uint64(s.v3748[1]) ^ t2
-	s.v3748[1] = t2
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+	if c2 != 0 {
+		s.dirty[3] |= 0x20000000
 	}
-}
-
-// u220: 15 operations on some of 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u220() {
-	for m := s.v3876; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v289[(l)&63]))
-		x3269 := uint64(t1 >> 15)
-		s.v3269[(l)&63] = uint16(x3269)
-		x3272 := uint64(t1 & 0x7fff)
-		t2 := uint64(0x9e37)
-		x3273 := uint64((x3269 + t2) & 0xffff)
-		t3 := uint64(3)
-		x3274 := uint64(uint64(x3273) << ((t3) & 63) & 0xffff)
-		x3275 := uint64((x3273 + x3274) & 0xffff)
-		t4 := uint64(8)
-		x3276 := uint64(uint64(x3275) >> ((t4) & 63))
-		x3277 := uint64(x3275 ^ x3276)
-		x3278 := uint64(x3277 & 0x1ff)
-		x3279 := uint64(x3277 >> 9)
-		x3280 := uint64(x3279 | x3278<<7)
-		x3281 := uint64((x3277 + x3280) & 0xffff)
-		t5 := uint64(5)
-		x3282 := uint64(uint64(x3281) >> ((t5) & 63))
-		x3283 := uint64(x3281 ^ x3282)
-		x3284 := uint64(x3283 & 0x7fff)
-		x3285 := uint64(x3272 ^ x3284)
-		s.v3285[(l)&63] = uint16(x3285)
+	if c3 != 0 {
+		s.dirty[3] |= 0x24000000
 	}
-	s.commits[2] |= 0x4000
+	s.commits[1] |= 0x8000000000000
 }
 
-// u221: 7 operations on 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u221() {
+// u218: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u218() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
+	var b3554 uint64
+	var b3559 uint64
+	var b3560 uint64
+	var b3561 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v398), i))
+		t2 := uint64(0x101010101010101)
+		x2825 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2819), i))
+		x2826 := uint64(t3 << 0)
+		x2827 := uint64(((x2825 | 0x8080808080808080) - x2826&0x7f7f7f7f7f7f7f7f) ^ (x2825^x2826^0x8080808080808080)&0x8080808080808080)
+		p2827 := model.Word(unsafe.Pointer(&s.v2827), i)
+		*p2827 = x2827
+		t4 := uint64(model.Spread8(s.v3549 >> (uint(i*8) & 63)))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v3550), i))
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3551), i))
+		x3552 := uint64(t6 ^ (t5^t6)&t4)
+		x3553 := uint64(x3552 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t7 := uint64(x3553 ^ 0)
+		x3554 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3554 |= model.Collect8(x3554) << (uint(i*8) & 63)
+		x3555 := uint64(x3552 >> 0 & 0x707070707070707)
+		x3556 := uint64(x3552 >> 4 & 0x707070707070707)
+		t8 := uint64((x3554 >> 7) * 0xff)
+		x3557 := uint64(x3556 ^ (x3555^x3556)&t8)
+		x3558 := uint64(x3557 >> 1 & 0x303030303030303)
+		t9 := uint64(x3558 ^ 0)
+		x3559 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3559 |= model.Collect8(x3559) << (uint(i*8) & 63)
+		x3560 := uint64(x3557 << 7 & 0x8080808080808080)
+		b3560 |= model.Collect8(x3560) << (uint(i*8) & 63)
+		x3561 := uint64(x3557 << 5 & 0x8080808080808080)
+		b3561 |= model.Collect8(x3561) << (uint(i*8) & 63)
+	}
+	c0 |= uint64(s.v3554) ^ b3554
+	s.v3554 = b3554
+	c1 |= uint64(s.v3559) ^ b3559
+	s.v3559 = b3559
+	c2 |= uint64(s.v3560) ^ b3560
+	s.v3560 = b3560
+	c2 |= uint64(s.v3561) ^ b3561
+	s.v3561 = b3561
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x30000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x10000000
+	}
+	s.commits[1] |= 0x10000000000000
+}
+
+// u219: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u219() {
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3152), i))
+		x3153 := uint64(((t1&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t1) & 0x8000000080000000)
+		t2 := uint64((x3153 >> 31) * 0xffffffff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3151), i))
+		x3154 := uint64(t2&0x100000001 | t3<<1)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3137), i))
+		x3155 := uint64(t4 >> 0 & 0x3ffffff03ffffff)
+		x3156 := uint64(0&0x100000001 | x3155<<1)
+		t5 := uint64(model.Spread32(s.v3139 >> (uint(i*2) & 63)))
+		x3157 := uint64(x3156 ^ (t4^x3156)&t5)
+		t6 := uint64(model.Spread32(s.v447 >> (uint(i*2) & 63)))
+		x3158 := uint64(x3157 ^ (x3154^x3157)&t6)
+		p3158 := model.Word(unsafe.Pointer(&s.v3158), i)
+		*p3158 = x3158
+	}
+	s.commits[2] |= 0x80
+}
+
+// u220: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u220() {
+	var c0 uint64
+	x3562 := uint64(s.v3561 ^ (s.v3560^s.v3561)&s.v3559)
+	x3563 := uint64(x3562 ^ 0xffff)
+	c0 |= uint64(s.v3563) ^ x3563
+	s.v3563 = x3563
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000
+	}
+}
+
+// u221: one operation, vec on 80 lanes
+func (s *Model) u221() {
+	var c0 uint64
+	t1 := uint64(((s.v3563 >> 0 & 1) | (s.v3559>>0&1)<<1 | (s.v3554>>0&1)<<2 | (s.v3549>>0&1)<<3 | (s.v3543>>0&1)<<4 | (s.v3563>>1&1)<<5 | (s.v3559>>1&1)<<6 | (s.v3554>>1&1)<<7 | (s.v3549>>1&1)<<8 | (s.v3543>>1&1)<<9 | (s.v3563>>2&1)<<10 | (s.v3559>>2&1)<<11 | (s.v3554>>2&1)<<12 | (s.v3549>>2&1)<<13 | (s.v3543>>2&1)<<14 | (s.v3563>>3&1)<<15 | (s.v3559>>3&1)<<16 | (s.v3554>>3&1)<<17 | (s.v3549>>3&1)<<18 | (s.v3543>>3&1)<<19 | (s.v3563>>4&1)<<20 | (s.v3559>>4&1)<<21 | (s.v3554>>4&1)<<22 | (s.v3549>>4&1)<<23 | (s.v3543>>4&1)<<24 | (s.v3563>>5&1)<<25 | (s.v3559>>5&1)<<26 | (s.v3554>>5&1)<<27 | (s.v3549>>5&1)<<28 | (s.v3543>>5&1)<<29 | (s.v3563>>6&1)<<30 | (s.v3559>>6&1)<<31 | (s.v3554>>6&1)<<32 | (s.v3549>>6&1)<<33 | (s.v3543>>6&1)<<34 | (s.v3563>>7&1)<<35 | (s.v3559>>7&1)<<36 | (s.v3554>>7&1)<<37 | (s.v3549>>7&1)<<38 | (s.v3543>>7&1)<<39 | (s.v3563>>8&1)<<40 | (s.v3559>>8&1)<<41 | (s.v3554>>8&1)<<42 | (s.v3549>>8&1)<<43 | (s.v3543>>8&1)<<44 | (s.v3563>>9&1)<<45 | (s.v3559>>9&1)<<46 | (s.v3554>>9&1)<<47 | (s.v3549>>9&1)<<48 | (s.v3543>>9&1)<<49 | (s.v3563>>10&1)<<50 | (s.v3559>>10&1)<<51 | (s.v3554>>10&1)<<52 | (s.v3549>>10&1)<<53 | (s.v3543>>10&1)<<54 | (s.v3563>>11&1)<<55 | (s.v3559>>11&1)<<56 | (s.v3554>>11&1)<<57 | (s.v3549>>11&1)<<58 | (s.v3543>>11&1)<<59 | (s.v3563>>12&1)<<60 | (s.v3559>>12&1)<<61 | (s.v3554>>12&1)<<62 | (s.v3549>>12&1)<<63))
+	c0 |= uint64(s.v3787[0]) ^ t1
+	s.v3787[0] = t1
+	t2 := uint64(((s.v3543 >> 12 & 1) | (s.v3563>>13&1)<<1 | (s.v3559>>13&1)<<2 | (s.v3554>>13&1)<<3 | (s.v3549>>13&1)<<4 | (s.v3543>>13&1)<<5 | (s.v3563>>14&1)<<6 | (s.v3559>>14&1)<<7 | (s.v3554>>14&1)<<8 | (s.v3549>>14&1)<<9 | (s.v3543>>14&1)<<10 | (s.v3563>>15&1)<<11 | (s.v3559>>15&1)<<12 | (s.v3554>>15&1)<<13 | (s.v3549>>15&1)<<14 | (s.v3543>>15&1)<<15))
+	c0 |= uint64(s.v3787[1]) ^ t2
+	s.v3787[1] = t2
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000
+	}
+}
+
+// u222: 5 operations on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u222() {
+	var c0 uint64
+	var c1 uint64
 	for i := 0; i < 128; i += 64 {
-		var b1764 uint64
-		var b2730 uint64
+		var b1769 uint64
 		var b743 uint64
 		for l := i; l < i+64; l++ {
 			t1 := uint64(uint64(s.v162[(l)&127]))
@@ -2995,115 +3046,181 @@ func (s *Model) u221() {
 			c0 |= uint64(s.v815[(l)&127]) ^ t2
 			s.v815[(l)&127] = t2
 			t3 := uint64(uint64(s.v287[(l)&127]))
-			x1763 := uint64(t3 >> 4)
+			x1768 := uint64(t3 >> 4)
 			t4 := uint64(uint64(s.v136[(l>>1)&63]))
-			x1764 := uint64(bit(x1763 == t4))
-			b1764 |= x1764 << (uint(l) & 63)
-			t5 := uint64(uint64(s.v373[(l)&127]))
-			t6 := uint64(uint64(s.v1783[(l>>1)&63]))
-			x2730 := uint64(uint64(t5) >> ((t6) & 63) & 1)
-			b2730 |= x2730 << (uint(l) & 63)
-			x3076 := uint64(t3 & 0xf)
-			c1 |= uint64(s.v3076[(l)&127]) ^ x3076
-			s.v3076[(l)&127] = uint8(x3076)
-			t7 := uint64(uint64(s.v130[(l)&127]))
-			t8 := uint64(uint64(s.v736[(l>>1)&63]))
-			x743 := uint64(uint64(t7) >> ((t8) & 63) & 1)
+			x1769 := uint64(bit(x1768 == t4))
+			b1769 |= x1769 << (uint(l) & 63)
+			t5 := uint64(uint64(s.v130[(l)&127]))
+			t6 := uint64(uint64(s.v736[(l>>1)&63]))
+			x743 := uint64(uint64(t5) >> ((t6) & 63) & 1)
 			b743 |= x743 << (uint(l) & 63)
 			x828 := uint64(t2 & 0x3f)
 			c0 |= uint64(s.v828[(l)&127]) ^ x828
 			s.v828[(l)&127] = uint8(x828)
 		}
-		c2 |= uint64(s.v1764[i/64&1]) ^ b1764
-		s.v1764[i/64&1] = b1764
-		c2 |= uint64(s.v2730[i/64&1]) ^ b2730
-		s.v2730[i/64&1] = b2730
-		c2 |= uint64(s.v743[i/64&1]) ^ b743
+		c1 |= uint64(s.v1769[i/64&1]) ^ b1769
+		s.v1769[i/64&1] = b1769
+		c1 |= uint64(s.v743[i/64&1]) ^ b743
 		s.v743[i/64&1] = b743
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
-// u222: 6 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u222() {
+// u223: 5 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u223() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	for i := range 2 {
-		x1762 := uint64(s.v3734[i] & s.v286[i])
-		x1765 := uint64(x1762 & s.v1764[i])
-		c0 |= uint64(s.v1765[i]) ^ x1765
-		s.v1765[i] = x1765
-		x1766 := uint64(x1765 & s.v3735[i])
-		c1 |= uint64(s.v1766[i]) ^ x1766
-		s.v1766[i] = x1766
-		x2731 := uint64(s.v286[i] ^ (s.v2730[i]^s.v286[i])&s.v3743[i])
-		s.v2731[i] = x2731
+		x1767 := uint64(s.v3773[i] & s.v286[i])
+		x1770 := uint64(x1767 & s.v1769[i])
+		c0 |= uint64(s.v1770[i]) ^ x1770
+		s.v1770[i] = x1770
+		x1771 := uint64(x1770 & s.v3774[i])
+		c1 |= uint64(s.v1771[i]) ^ x1771
+		s.v1771[i] = x1771
 		x744 := uint64(^s.v743[i])
 		x745 := uint64(s.v741[i] & x744)
 		c2 |= uint64(s.v745[i]) ^ x745
 		s.v745[i] = x745
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x100000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x100000000
 		s.writes[0] |= 0x400
 	}
-	s.commits[1] |= 0x100000000000
 }
 
-// u223: 12 operations on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u223() {
+// u224: 12 operations on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u224() {
 	for i := 0; i < 128; i += 64 {
 		t1 := uint64(s.v741[i/64&1])
-		t2 := uint64(s.v1766[i/64&1])
+		t2 := uint64(s.v1771[i/64&1])
 		t3 := uint64(s.v745[i/64&1])
 		for l := i; l < i+64; l++ {
 			t4 := uint64((t1 >> (uint(l) & 63) & 1))
 			t5 := uint64(uint64(s.v736[(l>>1)&63]))
-			x1759 := uint64(uint64(t4) << ((t5) & 63))
+			x1764 := uint64(uint64(t4) << ((t5) & 63))
 			t6 := uint64(uint64(s.v130[(l)&127]))
-			x1761 := uint64(t6 &^ x1759)
+			x1766 := uint64(t6 &^ x1764)
 			t7 := uint64((t2 >> (uint(l) & 63) & 1))
 			t8 := uint64(uint64(s.v135[(l>>1)&63]))
-			x1768 := uint64(uint64(t7) << ((t8) & 63))
-			x1769 := uint64(x1761 | x1768)
+			x1773 := uint64(uint64(t7) << ((t8) & 63))
+			x1774 := uint64(x1766 | x1773)
 			t9 := uint64(s.v710)
-			x1770 := uint64((x1769) & (t9 - 1))
-			s.v1770[(l)&127] = x1770
+			x1775 := uint64((x1774) & (t9 - 1))
+			s.v1775[(l)&127] = x1775
 			t10 := uint64((t3 >> (uint(l) & 63) & 1))
-			x3084 := uint64(uint64(t10) << ((t5) & 63))
+			x3104 := uint64(uint64(t10) << ((t5) & 63))
 			t11 := uint64(uint64(s.v373[(l)&127]))
-			x3085 := uint64(t11 | x3084)
-			x3086 := uint64((x3085) & (t9 - 1))
-			s.v3086[(l)&127] = x3086
+			x3105 := uint64(t11 | x3104)
+			x3106 := uint64((x3105) & (t9 - 1))
+			s.v3106[(l)&127] = x3106
 		}
 	}
 	s.commits[0] |= 0x10000000000000
 }
 
-// u224: 6 operations on 64 lanes, eal.bank.unit
-func (s *Model) u224() {
+// u225: 5 operations on 128 lanes, eal.queue.parity.engine_group.source
+func (s *Model) u225() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var c4 uint64
+	for i := 0; i < 128; i += 64 {
+		for l := i; l < i+64; l++ {
+			t1 := int(k2[(l)&127])
+			t2 := uint64(uint64(s.v815[(t1)&127]))
+			x816 := uint64(t2 >> 6 & 0x1f)
+			c0 |= uint64(s.v816[(l)&127]) ^ x816
+			s.v816[(l)&127] = uint8(x816)
+			t3 := uint64(uint64(s.v282[(l)&127]))
+			var t4 uint64
+			t4 = uint64(s.m13[(l)&127][t3&3])
+			c1 |= uint64(s.v1730[(l)&127]) ^ t4
+			s.v1730[(l)&127] = uint16(t4)
+			x1731 := uint64(t4 >> 10)
+			c2 |= uint64(s.v1731[(l)&127]) ^ x1731
+			s.v1731[(l)&127] = uint8(x1731)
+			x829 := uint64(t2 >> 11)
+			t5 := uint64(uint64(k3[(l)&127]))
+			t6 := uint64(uint64(s.v828[(t1)&127]))
+			x830 := uint64(t6 | x829<<6 | t5<<31)
+			c3 |= uint64(s.v830[(l)&127]) ^ x830
+			s.v830[(l)&127] = x830
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x400000000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x400000000
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x20
+	}
+}
+
+// u226: one operation, vec on 128 lanes
+func (s *Model) u226() {
+	var c0 uint64
+	for k := range 16 {
+		c0 |= uint64(s.v3772[(k+0)&127]) ^ uint64(s.v1731[(k*8+0)&127])
+		s.v3772[(k+0)&127] = uint8(uint64(s.v1731[(k*8+0)&127]))
+	}
+	for k := range 16 {
+		c0 |= uint64(s.v3772[(k+16)&127]) ^ uint64(s.v1731[(k*8+2)&127])
+		s.v3772[(k+16)&127] = uint8(uint64(s.v1731[(k*8+2)&127]))
+	}
+	for k := range 16 {
+		c0 |= uint64(s.v3772[(k+32)&127]) ^ uint64(s.v1731[(k*8+4)&127])
+		s.v3772[(k+32)&127] = uint8(uint64(s.v1731[(k*8+4)&127]))
+	}
+	for k := range 16 {
+		c0 |= uint64(s.v3772[(k+48)&127]) ^ uint64(s.v1731[(k*8+6)&127])
+		s.v3772[(k+48)&127] = uint8(uint64(s.v1731[(k*8+6)&127]))
+	}
+	for k := range 16 {
+		c0 |= uint64(s.v3772[(k+64)&127]) ^ uint64(s.v1731[(k*8+1)&127])
+		s.v3772[(k+64)&127] = uint8(uint64(s.v1731[(k*8+1)&127]))
+	}
+	for k := range 16 {
+		c0 |= uint64(s.v3772[(k+80)&127]) ^ uint64(s.v1731[(k*8+3)&127])
+		s.v3772[(k+80)&127] = uint8(uint64(s.v1731[(k*8+3)&127]))
+	}
+	for k := range 16 {
+		c0 |= uint64(s.v3772[(k+96)&127]) ^ uint64(s.v1731[(k*8+5)&127])
+		s.v3772[(k+96)&127] = uint8(uint64(s.v1731[(k*8+5)&127]))
+	}
+	for k := range 16 {
+		c0 |= uint64(s.v3772[(k+112)&127]) ^ uint64(s.v1731[(k*8+7)&127])
+		s.v3772[(k+112)&127] = uint8(uint64(s.v1731[(k*8+7)&127]))
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000000000
+	}
+}
+
+// u227: 5 operations on 64 lanes, eal.bank.unit
+func (s *Model) u227() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
 	var b777 uint64
-	var b1877 uint64
 	for l := range 64 {
 		t1 := uint64((s.v768 >> (uint(l) & 63) & 1))
 		var t2 uint64
@@ -3115,15 +3232,13 @@ func (s *Model) u224() {
 		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
 		t8 := uint64(*model.Word(unsafe.Pointer(&s.v808), l*2+1) ^ t5)
 		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1846 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
-		c0 |= uint64(s.v1846[(l)&63]) ^ x1846
-		s.v1846[(l)&63] = uint8(x1846)
+		x1851 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
+		c0 |= uint64(s.v1851[(l)&63]) ^ x1851
+		s.v1851[(l)&63] = uint8(x1851)
 		t10 := l * 2
-		x1876 := uint64(s.v1875[(t10>>6)&1] >> (uint(t10) & 63) & 3)
-		c1 |= uint64(s.v1876[(l)&63]) ^ x1876
-		s.v1876[(l)&63] = uint8(x1876)
-		x1877 := uint64(bit(x1876 != 0))
-		b1877 |= x1877 << (uint(l) & 63)
+		x1881 := uint64(s.v1880[(t10>>6)&1] >> (uint(t10) & 63) & 3)
+		c1 |= uint64(s.v1881[(l)&63]) ^ x1881
+		s.v1881[(l)&63] = uint8(x1881)
 		t11 := uint64(uint64(s.v150[(l)&63]))
 		x774 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
 		t12 := uint64(uint64(s.v773[(l)&63]))
@@ -3135,28 +3250,24 @@ func (s *Model) u224() {
 	}
 	c3 |= uint64(s.v777) ^ b777
 	s.v777 = b777
-	c4 |= uint64(s.v1877) ^ b1877
-	s.v1877 = b1877
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[3] |= 0x2000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x2000000000
+		s.dirty[4] |= 0x1000000000000000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x200000000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
-// u225: 21 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u225() {
+// u228: 21 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u228() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3166,11 +3277,11 @@ func (s *Model) u225() {
 	x788 := uint64(^s.v144)
 	x778 := uint64(s.v144 & s.v777)
 	x789 := uint64(x788 | x778)
-	x1826 := uint64(s.v144 ^ (s.v155^s.v144)&x789)
-	s.v1826 = x1826
-	x1827 := uint64(x789 & s.v155)
-	c0 |= uint64(s.v1827) ^ x1827
-	s.v1827 = x1827
+	x1831 := uint64(s.v144 ^ (s.v155^s.v144)&x789)
+	s.v1831 = x1831
+	x1832 := uint64(x789 & s.v155)
+	c0 |= uint64(s.v1832) ^ x1832
+	s.v1832 = x1832
 	x779 := uint64(x778 & (-s.v152))
 	c1 |= uint64(s.v779) ^ x779
 	s.v779 = x779
@@ -3184,109 +3295,109 @@ func (s *Model) u225() {
 	x793 := uint64(x791 & (-s.v792))
 	c2 |= uint64(s.v793) ^ x793
 	s.v793 = x793
-	x794 := uint64(s.v3715 & x793)
+	x794 := uint64(s.v3754 & x793)
 	c3 |= uint64(s.v794) ^ x794
 	s.v794 = x794
 	x795 := uint64(x784 | x794)
 	x796 := uint64(x795 & x780)
 	c4 |= uint64(s.v796) ^ x796
 	s.v796 = x796
-	x1879 := uint64(s.v155 &^ x789)
-	x1880 := uint64(x1879 ^ (x794^x1879)&x791)
-	s.v1880 = x1880
-	x3834 := uint64(^x780)
-	x3835 := uint64(x795 & x3834)
-	c5 |= uint64(s.v3835) ^ x3835
-	s.v3835 = x3835
+	x1884 := uint64(s.v155 &^ x789)
+	x1885 := uint64(x1884 ^ (x794^x1884)&x791)
+	s.v1885 = x1885
+	x3873 := uint64(^x780)
+	x3874 := uint64(x795 & x3873)
+	c5 |= uint64(s.v3874) ^ x3874
+	s.v3874 = x3874
 	if c0 != 0 {
-		s.dirty[3] |= 0x40800000000
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[3] |= 0x204000000000
+		s.dirty[4] |= 0x200000000000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x20000
+		s.dirty[5] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x11000000000
-		s.dirty[5] |= 0x100000
+		s.dirty[3] |= 0x88000000000
+		s.dirty[5] |= 0x200
 		s.writes[0] |= 0x4000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x1000000000
-		s.dirty[5] |= 0x40000
+		s.dirty[3] |= 0x8000000000
+		s.dirty[5] |= 0x80
 	}
 	s.commits[0] |= 0x2001000000800000
-	s.commits[1] |= 0x1000000000042
+	s.commits[1] |= 0x800000000042
 }
 
-// u226: 6 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u226() {
+// u229: 6 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u229() {
 	var c0 uint64
 	var c1 uint64
-	var b1849 uint64
+	var b1854 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1846), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1847), i))
-		x1848 := uint64(t1 & t2)
-		x1849 := uint64(((x1848&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1848) & 0x8080808080808080)
-		b1849 |= model.Collect8(x1849) << (uint(i*8) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1876), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1851), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1852), i))
+		x1853 := uint64(t1 & t2)
+		x1854 := uint64(((x1853&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1853) & 0x8080808080808080)
+		b1854 |= model.Collect8(x1854) << (uint(i*8) & 63)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1881), i))
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v299), i))
-		x1884 := uint64(t3 & t4)
-		x1885 := uint64((x1884 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t5 := uint64((x1885 >> 7) * 0xff)
-		x1886 := uint64(t3 ^ (x1884^t3)&t5)
-		x1887 := uint64(x1886 & (((0 | 0x8080808080808080) - x1886) & 0x303030303030303))
-		p1887 := model.Word(unsafe.Pointer(&s.v1887), i)
-		c0 |= uint64(*p1887) ^ x1887
-		*p1887 = x1887
+		x1889 := uint64(t3 & t4)
+		x1890 := uint64((x1889 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t5 := uint64((x1890 >> 7) * 0xff)
+		x1891 := uint64(t3 ^ (x1889^t3)&t5)
+		x1892 := uint64(x1891 & (((0 | 0x8080808080808080) - x1891) & 0x303030303030303))
+		p1892 := model.Word(unsafe.Pointer(&s.v1892), i)
+		c0 |= uint64(*p1892) ^ x1892
+		*p1892 = x1892
 	}
-	c1 |= uint64(s.v1849) ^ b1849
-	s.v1849 = b1849
+	c1 |= uint64(s.v1854) ^ b1854
+	s.v1854 = b1854
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
-		s.dirty[4] |= 0x3000000
+		s.dirty[3] |= 0x40000000000
+		s.dirty[4] |= 0xc00000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
-// u227: 3 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u227() {
+// u230: 3 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u230() {
 	var c0 uint64
-	x1850 := uint64(s.v149 ^ (s.v1849^s.v149)&s.v1827)
-	s.v1850 = x1850
-	x1851 := uint64(s.v1849 | (-s.v1749))
-	c0 |= uint64(s.v1851) ^ x1851
-	s.v1851 = x1851
-	x1898 := uint64(s.v1849 | s.v1853)
-	c0 |= uint64(s.v1898) ^ x1898
-	s.v1898 = x1898
+	x1855 := uint64(s.v149 ^ (s.v1854^s.v149)&s.v1832)
+	s.v1855 = x1855
+	x1856 := uint64(s.v1854 | (-s.v1754))
+	c0 |= uint64(s.v1856) ^ x1856
+	s.v1856 = x1856
+	x1903 := uint64(s.v1854 | s.v1858)
+	c0 |= uint64(s.v1903) ^ x1903
+	s.v1903 = x1903
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 	s.commits[1] |= 1
 }
 
-// u228: one operation, or on 64 lanes at once
-func (s *Model) u228() {
+// u231: one operation, or on 64 lanes at once
+func (s *Model) u231() {
 	var c0 uint64
-	x3884 := uint64(s.v796 | s.v3835)
-	c0 |= uint64(s.v3884) ^ x3884
-	s.v3884 = x3884
+	x3925 := uint64(s.v796 | s.v3874)
+	c0 |= uint64(s.v3925) ^ x3925
+	s.v3925 = x3925
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000
+		s.dirty[5] |= 0x20
 	}
 }
 
-// u229: one operation, vec on 64 lanes
-func (s *Model) u229() {
+// u232: one operation, vec on 64 lanes
+func (s *Model) u232() {
 	var c0 uint64
 	t1 := uint64(s.v793 >> 0 & 0x5555555555555555)
 	t2 := uint64((t1 | t1>>1) & 0x3333333333333333)
@@ -3302,57 +3413,55 @@ func (s *Model) u229() {
 	t12 := uint64((t11 | t11>>16) & 0xffffffff)
 	t13 := uint64(t6 | t12<<32)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3738) ^ t14
-	s.v3738 = t14
+	c0 |= uint64(s.v3777) ^ t14
+	s.v3777 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x20000000000
 	}
 }
 
-// u230: 3 operations on 64 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u230() {
+// u233: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u233() {
 	var c0 uint64
-	x1873 := uint64(^s.v154)
-	x1874 := uint64(x1873 | s.v3738)
-	c0 |= uint64(s.v1874) ^ x1874
-	s.v1874 = x1874
-	x1878 := uint64(s.v154 ^ (s.v1877^s.v154)&x1874)
-	s.v1878 = x1878
+	x1878 := uint64(^s.v154)
+	x1879 := uint64(x1878 | s.v3777)
+	c0 |= uint64(s.v1879) ^ x1879
+	s.v1879 = x1879
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x40000000000
+		s.dirty[4] |= 0x3000000000000000
 	}
-	s.commits[1] |= 0x10
 }
 
-// u231: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u231() {
+// u234: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u234() {
 	var c0 uint64
 	var c1 uint64
-	var b1889 uint64
+	var b1894 uint64
 	for i := range 8 {
-		t1 := uint64(model.Spread8(s.v1874 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1887), i))
-		x1888 := uint64(t2 & t1)
-		p1888 := model.Word(unsafe.Pointer(&s.v1888), i)
-		c0 |= uint64(*p1888) ^ x1888
-		*p1888 = x1888
-		x1889 := uint64((x1888 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1889 |= model.Collect8(x1889) << (uint(i*8) & 63)
+		t1 := uint64(model.Spread8(s.v1879 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1892), i))
+		x1893 := uint64(t2 & t1)
+		p1893 := model.Word(unsafe.Pointer(&s.v1893), i)
+		c0 |= uint64(*p1893) ^ x1893
+		*p1893 = x1893
+		x1894 := uint64((x1893 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1894 |= model.Collect8(x1894) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1889) ^ b1889
-	s.v1889 = b1889
+	c1 |= uint64(s.v1894) ^ b1894
+	s.v1894 = b1894
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x400000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000000000
-		s.dirty[4] |= 0x1000000
+		s.dirty[3] |= 0x100000000000
+		s.dirty[4] |= 0x400000000
 	}
-	s.commits[1] |= 0x2000000000020
+	s.commits[1] |= 0x1000000000020
 }
 
-// u232: one operation, vec on 512 lanes
-func (s *Model) u232() {
+// u235: one operation, vec on 512 lanes
+func (s *Model) u235() {
 	var c0 uint64
 	t1 := uint64(s.v796 & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -3459,46 +3568,46 @@ func (s *Model) u232() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v3883[0]) ^ t105
-	s.v3883[0] = t105
+	c0 |= uint64(s.v3922[0]) ^ t105
+	s.v3922[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v3883[1]) ^ t106
-	s.v3883[1] = t106
+	c0 |= uint64(s.v3922[1]) ^ t106
+	s.v3922[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v3883[2]) ^ t107
-	s.v3883[2] = t107
+	c0 |= uint64(s.v3922[2]) ^ t107
+	s.v3922[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v3883[3]) ^ t108
-	s.v3883[3] = t108
+	c0 |= uint64(s.v3922[3]) ^ t108
+	s.v3922[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v3883[4]) ^ t109
-	s.v3883[4] = t109
+	c0 |= uint64(s.v3922[4]) ^ t109
+	s.v3922[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v3883[5]) ^ t110
-	s.v3883[5] = t110
+	c0 |= uint64(s.v3922[5]) ^ t110
+	s.v3922[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v3883[6]) ^ t111
-	s.v3883[6] = t111
+	c0 |= uint64(s.v3922[6]) ^ t111
+	s.v3922[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v3883[7]) ^ t112
-	s.v3883[7] = t112
+	c0 |= uint64(s.v3922[7]) ^ t112
+	s.v3922[7] = t112
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[3] |= 0x400000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 }
 
-// u233: one operation, vec on 128 lanes
-func (s *Model) u233() {
+// u236: one operation, vec on 128 lanes
+func (s *Model) u236() {
 	var c0 uint64
-	t1 := uint64(s.v1889 & 0xffffffff)
+	t1 := uint64(s.v1894 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v1889 >> 32)
+	t8 := uint64(s.v1894 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -3506,20 +3615,20 @@ func (s *Model) u233() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3885[0]) ^ t15
-	s.v3885[0] = t15
+	c0 |= uint64(s.v3926[0]) ^ t15
+	s.v3926[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3885[1]) ^ t16
-	s.v3885[1] = t16
+	c0 |= uint64(s.v3926[1]) ^ t16
+	s.v3926[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
-// u234: one operation, vec on 512 lanes
-func (s *Model) u234() {
+// u237: one operation, vec on 512 lanes
+func (s *Model) u237() {
 	var c0 uint64
-	t1 := uint64(s.v1827 & 0xff)
+	t1 := uint64(s.v1832 & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -3532,7 +3641,7 @@ func (s *Model) u234() {
 	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
-	t14 := uint64(s.v1827 >> 8 & 0xff)
+	t14 := uint64(s.v1832 >> 8 & 0xff)
 	t15 := uint64((t14 | t14<<4) & 0xf0f)
 	t16 := uint64((t15 | t15<<2) & 0x3333)
 	t17 := uint64((t16 | t16<<1) & 0x5555)
@@ -3545,7 +3654,7 @@ func (s *Model) u234() {
 	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
 	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v1827 >> 16 & 0xff)
+	t27 := uint64(s.v1832 >> 16 & 0xff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f)
 	t29 := uint64((t28 | t28<<2) & 0x3333)
 	t30 := uint64((t29 | t29<<1) & 0x5555)
@@ -3558,7 +3667,7 @@ func (s *Model) u234() {
 	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
 	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
 	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v1827 >> 24 & 0xff)
+	t40 := uint64(s.v1832 >> 24 & 0xff)
 	t41 := uint64((t40 | t40<<4) & 0xf0f)
 	t42 := uint64((t41 | t41<<2) & 0x3333)
 	t43 := uint64((t42 | t42<<1) & 0x5555)
@@ -3571,7 +3680,7 @@ func (s *Model) u234() {
 	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
 	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
 	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v1827 >> 32 & 0xff)
+	t53 := uint64(s.v1832 >> 32 & 0xff)
 	t54 := uint64((t53 | t53<<4) & 0xf0f)
 	t55 := uint64((t54 | t54<<2) & 0x3333)
 	t56 := uint64((t55 | t55<<1) & 0x5555)
@@ -3584,7 +3693,7 @@ func (s *Model) u234() {
 	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
 	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
 	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v1827 >> 40 & 0xff)
+	t66 := uint64(s.v1832 >> 40 & 0xff)
 	t67 := uint64((t66 | t66<<4) & 0xf0f)
 	t68 := uint64((t67 | t67<<2) & 0x3333)
 	t69 := uint64((t68 | t68<<1) & 0x5555)
@@ -3597,7 +3706,7 @@ func (s *Model) u234() {
 	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
 	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
 	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v1827 >> 48 & 0xff)
+	t79 := uint64(s.v1832 >> 48 & 0xff)
 	t80 := uint64((t79 | t79<<4) & 0xf0f)
 	t81 := uint64((t80 | t80<<2) & 0x3333)
 	t82 := uint64((t81 | t81<<1) & 0x5555)
@@ -3610,7 +3719,7 @@ func (s *Model) u234() {
 	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
 	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
 	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v1827 >> 56)
+	t92 := uint64(s.v1832 >> 56)
 	t93 := uint64((t92 | t92<<4) & 0xf0f)
 	t94 := uint64((t93 | t93<<2) & 0x3333)
 	t95 := uint64((t94 | t94<<1) & 0x5555)
@@ -3624,460 +3733,380 @@ func (s *Model) u234() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v3886[0]) ^ t105
-	s.v3886[0] = t105
+	c0 |= uint64(s.v3927[0]) ^ t105
+	s.v3927[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v3886[1]) ^ t106
-	s.v3886[1] = t106
+	c0 |= uint64(s.v3927[1]) ^ t106
+	s.v3927[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v3886[2]) ^ t107
-	s.v3886[2] = t107
+	c0 |= uint64(s.v3927[2]) ^ t107
+	s.v3927[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v3886[3]) ^ t108
-	s.v3886[3] = t108
+	c0 |= uint64(s.v3927[3]) ^ t108
+	s.v3927[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v3886[4]) ^ t109
-	s.v3886[4] = t109
+	c0 |= uint64(s.v3927[4]) ^ t109
+	s.v3927[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v3886[5]) ^ t110
-	s.v3886[5] = t110
+	c0 |= uint64(s.v3927[5]) ^ t110
+	s.v3927[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v3886[6]) ^ t111
-	s.v3886[6] = t111
+	c0 |= uint64(s.v3927[6]) ^ t111
+	s.v3927[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v3886[7]) ^ t112
-	s.v3886[7] = t112
+	c0 |= uint64(s.v3927[7]) ^ t112
+	s.v3927[7] = t112
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
-	}
-}
-
-// u235: one operation, or on 512 lanes at once
-func (s *Model) u235() {
-	var c0 uint64
-	for i := range 8 {
-		x3887 := uint64(s.v3883[i] | s.v3886[i])
-		c0 |= uint64(s.v3887[i]) ^ x3887
-		s.v3887[i] = x3887
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000
-	}
-}
-
-// u236: 6 operations on 128 lanes, eal.queue.parity.engine_group.source
-func (s *Model) u236() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	for i := 0; i < 128; i += 64 {
-		var b1911 uint64
-		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v815[(int(k2[(l)&127]))&127]))
-			x816 := uint64(t1 >> 6 & 0x1f)
-			c0 |= uint64(s.v816[(l)&127]) ^ x816
-			s.v816[(l)&127] = uint8(x816)
-			t2 := uint64(uint64(s.v282[(l)&127]))
-			var t3 uint64
-			t3 = uint64(s.m13[(l)&127][t2&3])
-			c1 |= uint64(s.v1725[(l)&127]) ^ t3
-			s.v1725[(l)&127] = uint16(t3)
-			x1726 := uint64(t3 >> 10)
-			c2 |= uint64(s.v1726[(l)&127]) ^ x1726
-			s.v1726[(l)&127] = uint8(x1726)
-			t4 := uint64(uint64(s.v1888[(l>>1)&63]))
-			x1911 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
-			b1911 |= x1911 << (uint(l) & 63)
-			x829 := uint64(t1 >> 11)
-			t5 := uint64(uint64(k3[(l)&127]))
-			t6 := uint64(uint64(s.v828[(int(k2[(l)&127]))&127]))
-			x830 := uint64(t6 | x829<<6 | t5<<31)
-			c3 |= uint64(s.v830[(l)&127]) ^ x830
-			s.v830[(l)&127] = x830
-		}
-		c4 |= uint64(s.v1911[i/64&1]) ^ b1911
-		s.v1911[i/64&1] = b1911
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x4000000
-	}
-	if c2 != 0 {
 		s.dirty[3] |= 0x400000000000
 	}
-	if c3 != 0 {
-		s.dirty[4] |= 1
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x200000000000
-	}
 }
 
-// u237: one operation, and on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u237() {
-	for i := range 2 {
-		x1912 := uint64(s.v1875[i] & s.v1911[i])
-		s.v1912[i] = x1912
-	}
-	s.commits[0] |= 0x8000000000000000
-}
-
-// u238: one operation, vec on 128 lanes
+// u238: one operation, or on 512 lanes at once
 func (s *Model) u238() {
 	var c0 uint64
-	for k := range 16 {
-		c0 |= uint64(s.v3733[(k+0)&127]) ^ uint64(s.v1726[(k*8+0)&127])
-		s.v3733[(k+0)&127] = uint8(uint64(s.v1726[(k*8+0)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3733[(k+16)&127]) ^ uint64(s.v1726[(k*8+2)&127])
-		s.v3733[(k+16)&127] = uint8(uint64(s.v1726[(k*8+2)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3733[(k+32)&127]) ^ uint64(s.v1726[(k*8+4)&127])
-		s.v3733[(k+32)&127] = uint8(uint64(s.v1726[(k*8+4)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3733[(k+48)&127]) ^ uint64(s.v1726[(k*8+6)&127])
-		s.v3733[(k+48)&127] = uint8(uint64(s.v1726[(k*8+6)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3733[(k+64)&127]) ^ uint64(s.v1726[(k*8+1)&127])
-		s.v3733[(k+64)&127] = uint8(uint64(s.v1726[(k*8+1)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3733[(k+80)&127]) ^ uint64(s.v1726[(k*8+3)&127])
-		s.v3733[(k+80)&127] = uint8(uint64(s.v1726[(k*8+3)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3733[(k+96)&127]) ^ uint64(s.v1726[(k*8+5)&127])
-		s.v3733[(k+96)&127] = uint8(uint64(s.v1726[(k*8+5)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3733[(k+112)&127]) ^ uint64(s.v1726[(k*8+7)&127])
-		s.v3733[(k+112)&127] = uint8(uint64(s.v1726[(k*8+7)&127]))
+	for i := range 8 {
+		x3928 := uint64(s.v3922[i] | s.v3927[i])
+		c0 |= uint64(s.v3928[i]) ^ x3928
+		s.v3928[i] = x3928
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 }
 
-// u239: 4 operations on 64 lanes, lookup.engine.unit.cache
+// u239: 7 operations on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u239() {
-	var c0 uint64
-	var c1 uint64
-	var b2987 uint64
-	var b3078 uint64
-	for l := range 64 {
-		t1 := l * 2
-		x2986 := uint64(s.v1765[(t1>>6)&1] >> (uint(t1) & 63) & 3)
-		x2987 := uint64(bit(x2986 != 0))
-		b2987 |= x2987 << (uint(l) & 63)
-		var t2 uint64
-		for m := uint64(x2986); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v3076[(l*2+k)&127])
-		}
-		c0 |= uint64(s.v3077[(l)&63]) ^ t2
-		s.v3077[(l)&63] = uint8(t2)
-		x3078 := uint64(t2 >> 3)
-		b3078 |= x3078 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v2987) ^ b2987
-	s.v2987 = b2987
-	c1 |= uint64(s.v3078) ^ b3078
-	s.v3078 = b3078
-	if c0 != 0 {
-		s.dirty[5] |= 0x2000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000000
-	}
-}
-
-// u240: 4 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u240() {
-	var c0 uint64
-	x2988 := uint64(s.v351 ^ (s.v2987^s.v351)&s.v611)
-	s.v2988 = x2988
-	x3079 := uint64(s.v371 ^ (s.v3078^s.v371)&s.v2987)
-	x3080 := uint64(s.v371 ^ (x3079^s.v371)&s.v611)
-	s.v3080 = x3080
-	x3870 := uint64(s.v611 & s.v2987)
-	c0 |= uint64(s.v3870) ^ x3870
-	s.v3870 = x3870
-	if c0 != 0 {
-		s.dirty[5] |= 0x2000
-	}
-	s.commits[1] |= 0x2000000000000000
-	s.commits[2] |= 4
-}
-
-// u241: 7 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u241() {
 	for l := range 16 {
 		t1 := l*32 + 24
-		x3499 := uint64(s.v512[(t1>>6)&7] >> (uint(t1) & 63) & 0x7f)
-		t2 := uint64((s.v3502 >> (uint(l) & 63) & 1))
-		x3503 := uint64(t2 | x3499<<1)
+		x3535 := uint64(s.v512[(t1>>6)&7] >> (uint(t1) & 63) & 0x7f)
+		t2 := uint64((s.v3538 >> (uint(l) & 63) & 1))
+		x3539 := uint64(t2 | x3535<<1)
 		t3 := l * 5
-		x3528 := uint64(bitsAt(s.v3748[:], t3+0, 5))
-		x3530 := uint64((x3503 - x3528) & 0x3ff)
-		s.v3530[(l)&15] = uint16(x3530)
-		t4 := uint64(uint64(s.v3505[(l)&15]))
-		x3563 := uint64(uint64(t4) << ((x3528) & 63) & 0xffffff)
-		s.v3563[(l)&15] = uint32(x3563)
+		x3564 := uint64(bitsAt(s.v3787[:], t3+0, 5))
+		x3566 := uint64((x3539 - x3564) & 0x3ff)
+		s.v3566[(l)&15] = uint16(x3566)
+		t4 := uint64(uint64(s.v3541[(l)&15]))
+		x3599 := uint64(uint64(t4) << ((x3564) & 63) & 0xffffff)
+		s.v3599[(l)&15] = uint32(x3599)
 	}
-	s.commits[2] |= 0x400000
+	s.commits[2] |= 0x800000
 }
 
-// u242: 4 operations on 256 lanes, lookup.engine.unit.answer
+// u240: 4 operations on some of 64 lanes
+func (s *Model) u240() {
+	for m := s.v794; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := int(k4[(l)&63])
+		t2 := uint64(uint64(s.v381[(t1)&63]))
+		s.v3894[(l)&63] = uint8(t2)
+		t3 := uint64(uint64(s.v382[(t1)&63]))
+		s.v3895[(l)&63] = uint8(t3)
+		t4 := uint64(uint64(s.v383[(t1)&63]))
+		s.v3896[(l)&63] = uint16(t4)
+		t5 := uint64(uint64(s.v158[(t1)&63]))
+		s.v3897[(l)&63] = uint16(t5)
+	}
+	s.commits[1] |= 0x800000000000
+}
+
+// u241: 2 operations on 64 lanes, lookup.engine.unit.cache
+func (s *Model) u241() {
+	var c0 uint64
+	var c1 uint64
+	var b3001 uint64
+	for l := range 64 {
+		t1 := l * 2
+		x3000 := uint64(s.v1770[(t1>>6)&1] >> (uint(t1) & 63) & 3)
+		c0 |= uint64(s.v3000[(l)&63]) ^ x3000
+		s.v3000[(l)&63] = uint8(x3000)
+		x3001 := uint64(bit(x3000 != 0))
+		b3001 |= x3001 << (uint(l) & 63)
+	}
+	c1 |= uint64(s.v3001) ^ b3001
+	s.v3001 = b3001
+	if c0 != 0 {
+		s.dirty[5] |= 2
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0xc000000000000
+		s.dirty[5] |= 0xc
+	}
+}
+
+// u242: 2 operations on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u242() {
+	var c0 uint64
+	x3002 := uint64(s.v351 ^ (s.v3001^s.v351)&s.v611)
+	s.v3002 = x3002
+	x3909 := uint64(s.v611 & s.v3001)
+	c0 |= uint64(s.v3909) ^ x3909
+	s.v3909 = x3909
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000000
+		s.dirty[5] |= 0x10
+	}
+	s.commits[1] |= 0x1000000000000000
+	s.commits[2] |= 2
+}
+
+// u243: one operation, or on 64 lanes at once
+func (s *Model) u243() {
+	var c0 uint64
+	x3923 := uint64(s.v3001 | s.v3909)
+	c0 |= uint64(s.v3923) ^ x3923
+	s.v3923 = x3923
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000000000
+		s.dirty[5] |= 2
+	}
+}
+
+// u244: one operation, vec on 128 lanes
+func (s *Model) u244() {
+	var c0 uint64
+	t1 := uint64(s.v3923 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v3923 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3924[0]) ^ t15
+	s.v3924[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3924[1]) ^ t16
+	s.v3924[1] = t16
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000000
+	}
+}
+
+// u245: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u245() {
+	for m := s.v3887; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(s.v706)
+		t2 := uint64(uint64(s.v2522[(l)&1]))
+		t3 := uint64(uint64(s.v2526[(l)&1]))
+		x3882 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1137)
+		t5 := uint64(uint64(s.v2524[(l)&1]))
+		x3884 := uint64(x3882 ^ (t5^x3882)&-t4)
+		t6 := uint64(s.v1136)
+		x3886 := uint64(x3884 ^ (t2^x3884)&-t6)
+		s.v3886[(l)&1] = uint32(x3886)
+	}
+	s.commits[1] |= 0x400000000
+}
+
+// u246: 3 operations on 256 lanes, lookup.engine.unit.window.group
+func (s *Model) u246() {
 	var c0 uint64
 	var c1 uint64
 	for i := 0; i < 256; i += 64 {
 		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v122[(int(k4[(l)&255]))&255]))
-			t2 := uint64((s.v123[uint(int(k4[(l)&255]))/64&3] >> (uint(int(k4[(l)&255])) & 63) & 1))
-			t3 := uint64(uint64(s.v124[(int(k4[(l)&255]))&255]))
-			x1754 := uint64(t3 | t2<<3 | t1<<4)
-			c0 |= uint64(s.v1754[(l)&255]) ^ x1754
-			s.v1754[(l)&255] = uint16(x1754)
-			t4 := uint64((s.v121[uint(int(k4[(l)&255]))/64&3] >> (uint(int(k4[(l)&255])) & 63) & 1))
-			x2612 := uint64(uint64(t4) << ((t1) & 63))
-			c0 |= uint64(s.v2612[(l)&255]) ^ x2612
-			s.v2612[(l)&255] = x2612
-			x731 := uint64(t3 | t2<<3)
+			t1 := int(k5[(l)&255])
+			t2 := uint64((s.v121[uint(t1)/64&3] >> (uint(t1) & 63) & 1))
+			t3 := uint64(uint64(s.v122[(t1)&255]))
+			x2615 := uint64(uint64(t2) << ((t3) & 63))
+			c0 |= uint64(s.v2615[(l)&255]) ^ x2615
+			s.v2615[(l)&255] = x2615
+			t4 := uint64((s.v123[uint(t1)/64&3] >> (uint(t1) & 63) & 1))
+			t5 := uint64(uint64(s.v124[(t1)&255]))
+			x731 := uint64(t5 | t4<<3)
 			c1 |= uint64(s.v731[(l)&255]) ^ x731
 			s.v731[(l)&255] = uint8(x731)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x80
 	}
 }
 
-// u243: 10 operations on 64 lanes, lookup.engine.unit
-func (s *Model) u243() {
-	var c0 uint64
-	var c1 uint64
-	var b1771 uint64
-	for l := range 64 {
-		t1 := uint64(uint64(s.v1747[(l)&63]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1754[(l*4+k)&255])
-		}
-		c0 |= uint64(s.v1755[(l)&63]) ^ t2
-		s.v1755[(l)&63] = uint16(t2)
-		x1771 := uint64(t2 >> 3 & 1)
-		b1771 |= x1771 << (uint(l) & 63)
-		t3 := uint64(uint64(s.v1492[(l)&63]))
-		x1493 := uint64(uint64(1 << (t3 & 63)))
-		t4 := uint64(uint64(s.v259[(l)&63]))
-		x2610 := uint64(t4 &^ x1493)
-		t5 := uint64(uint64(s.v2612[(l*4)&255]))
-		t6 := uint64(uint64(s.v2612[(l*4+1)&255]))
-		t7 := uint64(uint64(s.v2612[(l*4+2)&255]))
-		t8 := uint64(uint64(s.v2612[(l*4+3)&255]))
-		x2613 := uint64(t5 | t6 | t7 | t8)
-		x2614 := uint64(x2610 | x2613)
-		t9 := uint64((s.v2615 >> (uint(l) & 63) & 1))
-		t10 := uint64(uint64(s.v120[(l)&63]))
-		x2617 := uint64(uint64(t9) << ((t10) & 63))
-		x2618 := uint64(x2614 | x2617)
-		s.v2618[(l)&63] = x2618
-	}
-	c1 |= uint64(s.v1771) ^ b1771
-	s.v1771 = b1771
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x10000000000000
-	}
-	s.commits[1] |= 0x8000000000
-}
-
-// u244: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u244() {
-	x1772 := uint64(s.v131 ^ (s.v1771^s.v131)&s.v1750)
-	s.v1772 = x1772
-	s.commits[0] |= 0x20000000000000
-}
-
-// u245: 4 operations on some of 64 lanes
-func (s *Model) u245() {
-	for m := s.v794; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v381[(int(k5[(l)&63]))&63]))
-		s.v3855[(l)&63] = uint8(t1)
-		t2 := uint64(uint64(s.v382[(int(k5[(l)&63]))&63]))
-		s.v3856[(l)&63] = uint8(t2)
-		t3 := uint64(uint64(s.v383[(int(k5[(l)&63]))&63]))
-		s.v3857[(l)&63] = uint16(t3)
-		t4 := uint64(uint64(s.v158[(int(k5[(l)&63]))&63]))
-		s.v3858[(l)&63] = uint16(t4)
-	}
-	s.commits[1] |= 0x1000000000000
-}
-
-// u246: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u246() {
-	for m := s.v3848; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v706)
-		t2 := uint64(uint64(s.v2518[(l)&1]))
-		t3 := uint64(uint64(s.v2522[(l)&1]))
-		x3843 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1136)
-		t5 := uint64(uint64(s.v2520[(l)&1]))
-		x3845 := uint64(x3843 ^ (t5^x3843)&-t4)
-		t6 := uint64(s.v1135)
-		x3847 := uint64(x3845 ^ (t2^x3845)&-t6)
-		s.v3847[(l)&1] = uint32(x3847)
-	}
-	s.commits[1] |= 0x400000000
-}
-
-// u247: 3 operations on some of 64 lanes, lookup.engine.unit
+// u247: 3 operations on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u247() {
-	for m := s.v1750; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1755[(l)&63]))
-		x1756 := uint64(t1 >> 4)
-		var t2 uint64
-		t2 = uint64(s.m11[(l)&63][x1756&63])
-		s.v1757[(l)&63] = t2
-		x1773 := uint64(t1 & 7)
-		s.v1773[(l)&63] = uint8(x1773)
-	}
-	s.commits[0] |= 0x8000000000000
-}
-
-// u248: 3 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u248() {
-	for m := s.v3820; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+	for m := s.v3859; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v736[(l)&63]))
 		x737 := uint64(uint64(1 << (t1 & 63)))
 		t2 := uint64(uint64(s.v128[(l)&63]))
-		x1751 := uint64(t2 ^ x737)
+		x1756 := uint64(t2 ^ x737)
 		t3 := uint64(s.v710)
-		x3821 := uint64((x1751) & (t3 - 1))
-		s.v3821[(l)&63] = x3821
+		x3860 := uint64((x1756) & (t3 - 1))
+		s.v3860[(l)&63] = x3860
 	}
 	s.commits[0] |= 0x4000000000000
 }
 
-// u249: 3 operations on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u249() {
+// u248: 3 operations on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u248() {
 	for m := s.v612; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v435[(l)&63]))
-		x3088 := uint64(t1 & 0xff)
+		x3108 := uint64(t1 & 0xff)
 		var t2 uint64
-		t2 = uint64(s.m9[(l)&63][x3088&255])
-		s.v3089[(l)&63] = uint32(t2)
-		x3097 := uint64(t1 & 0x3f)
-		s.v3097[(l)&63] = uint8(x3097)
+		t2 = uint64(s.m9[(l)&63][x3108&255])
+		s.v3109[(l)&63] = uint32(t2)
+		x3117 := uint64(t1 & 0x3f)
+		s.v3117[(l)&63] = uint8(x3117)
 	}
-	s.commits[2] |= 8
+	s.commits[2] |= 4
 }
 
-// u250: 2 operations on 2 lanes, eal.queue.parity.xbar
+// u249: 8 operations on 64 lanes, lookup.engine.unit.window
+func (s *Model) u249() {
+	for l := range 64 {
+		t1 := uint64(uint64(s.v1493[(l)&63]))
+		x1494 := uint64(uint64(1 << (t1 & 63)))
+		t2 := uint64(uint64(s.v259[(l)&63]))
+		x2613 := uint64(t2 &^ x1494)
+		t3 := uint64(uint64(s.v2615[(l*4)&255]))
+		t4 := uint64(uint64(s.v2615[(l*4+1)&255]))
+		t5 := uint64(uint64(s.v2615[(l*4+2)&255]))
+		t6 := uint64(uint64(s.v2615[(l*4+3)&255]))
+		x2616 := uint64(t3 | t4 | t5 | t6)
+		x2617 := uint64(x2613 | x2616)
+		t7 := uint64((s.v2618 >> (uint(l) & 63) & 1))
+		t8 := uint64(uint64(s.v120[(l)&63]))
+		x2620 := uint64(uint64(t7) << ((t8) & 63))
+		x2621 := uint64(x2617 | x2620)
+		s.v2621[(l)&63] = x2621
+	}
+	s.commits[1] |= 0x8000000000
+}
+
+// u250: 2 operations on 128 lanes, eal.answer_net.answer_xbar.source
 func (s *Model) u250() {
 	var c0 uint64
 	var c1 uint64
-	for l := range 2 {
-		t1 := l * 64
-		x814 := uint64(s.v3716[(t1>>6)&1] >> (uint(t1) & 63))
-		c0 |= uint64(s.v814[(l)&1]) ^ x814
-		s.v814[(l)&1] = x814
-		t2 := l * 64
-		x1724 := uint64(s.v3732[(t2>>6)&1] >> (uint(t2) & 63))
-		c1 |= uint64(s.v1724[(l)&1]) ^ x1724
-		s.v1724[(l)&1] = x1724
+	for i := 0; i < 128; i += 64 {
+		var b1916 uint64
+		for l := i; l < i+64; l++ {
+			t1 := int(k6[(l)&127])
+			t2 := uint64(uint64(s.v1730[(t1)&127]))
+			x1739 := uint64(t2 & 0x3ff)
+			c0 |= uint64(s.v1739[(l)&127]) ^ x1739
+			s.v1739[(l)&127] = uint16(x1739)
+			t3 := uint64(uint64(s.v1893[(l>>1)&63]))
+			x1916 := uint64(t3 >> (uint((l & 1)) & 63) & 1)
+			b1916 |= x1916 << (uint(l) & 63)
+		}
+		c1 |= uint64(s.v1916[i/64&1]) ^ b1916
+		s.v1916[i/64&1] = b1916
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 4
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x800000000000000
 	}
 }
 
-// u251: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+// u251: one operation, and on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
 func (s *Model) u251() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1724[(l)&1]))
-		var t2 [32][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v3733[(l*64+(k+0))&127]))
-			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 32 {
-			c0 |= uint64(s.v1727[(l*32+k)&63]) ^ t2[k][0]
-			s.v1727[(l*32+k)&63] = t2[k][0]
-		}
+	for i := range 2 {
+		x1917 := uint64(s.v1880[i] & s.v1916[i])
+		s.v1917[i] = x1917
 	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-	}
+	s.commits[0] |= 0x8000000000000000
 }
 
-// u252: 6 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+// u252: 2 operations on 2 lanes, eal.queue.parity.xbar
 func (s *Model) u252() {
 	var c0 uint64
 	var c1 uint64
-	for w := range 4 {
-		var b1733 uint64
-		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1727), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v283), i))
-			x1729 := uint64(t1 & t2)
-			x1730 := uint64(((x1729&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1729) & 0x8000800080008000)
-			t3 := uint64((x1730 >> 15) * 0xffff)
-			x1731 := uint64(t1 ^ (x1729^t1)&t3)
-			t4 := uint64(0)
-			x1732 := uint64(x1731 & (((t4 | 0x8000800080008000) - x1731&0x7fff7fff7fff7fff) ^ (t4^x1731^0x8000800080008000)&0x8000800080008000))
-			p1732 := model.Word(unsafe.Pointer(&s.v1732), i)
-			c0 |= uint64(*p1732) ^ x1732
-			*p1732 = x1732
-			x1733 := uint64(((x1732&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1732) & 0x8000800080008000)
-			b1733 |= model.Collect16(x1733) << (uint(i*4) & 63)
-		}
-		c1 |= uint64(s.v1733[w]) ^ b1733
-		s.v1733[w] = b1733
+	for l := range 2 {
+		t1 := l * 64
+		x814 := uint64(s.v3755[(t1>>6)&1] >> (uint(t1) & 63))
+		c0 |= uint64(s.v814[(l)&1]) ^ x814
+		s.v814[(l)&1] = x814
+		t2 := l * 64
+		x1729 := uint64(s.v3771[(t2>>6)&1] >> (uint(t2) & 63))
+		c1 |= uint64(s.v1729[(l)&1]) ^ x1729
+		s.v1729[(l)&1] = x1729
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x68000400
+		s.dirty[3] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x30000000
+		s.dirty[3] |= 0x2000000000000000
 	}
-	s.commits[0] |= 0x600000000000
-	s.commits[1] |= 0x80000000000
 }
 
-// u253: one operation, route on 2 lanes, eal.queue.parity.xbar
+// u253: one operation, route on 2 lanes, eal.answer_net.answer_xbar
 func (s *Model) u253() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v1729[(l)&1]))
+		var t2 [32][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := model.FirstBit(m)
+			t3 := uint64(uint64(s.v3772[(l*64+(k+0))&127]))
+			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 32 {
+			c0 |= uint64(s.v1732[(l*32+k)&63]) ^ t2[k][0]
+			s.v1732[(l*32+k)&63] = t2[k][0]
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+	}
+}
+
+// u254: 6 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u254() {
+	var c0 uint64
+	var c1 uint64
+	for w := range 4 {
+		var b1738 uint64
+		for i := w * 16; i < w*16+16; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1732), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v283), i))
+			x1734 := uint64(t1 & t2)
+			x1735 := uint64(((x1734&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1734) & 0x8000800080008000)
+			t3 := uint64((x1735 >> 15) * 0xffff)
+			x1736 := uint64(t1 ^ (x1734^t1)&t3)
+			t4 := uint64(0)
+			x1737 := uint64(x1736 & (((t4 | 0x8000800080008000) - x1736&0x7fff7fff7fff7fff) ^ (t4^x1736^0x8000800080008000)&0x8000800080008000))
+			p1737 := model.Word(unsafe.Pointer(&s.v1737), i)
+			c0 |= uint64(*p1737) ^ x1737
+			*p1737 = x1737
+			x1738 := uint64(((x1737&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1737) & 0x8000800080008000)
+			b1738 |= model.Collect16(x1738) << (uint(i*4) & 63)
+		}
+		c1 |= uint64(s.v1738[w]) ^ b1738
+		s.v1738[w] = b1738
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x20014
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0xc
+	}
+	s.commits[0] |= 0x600000000000
+	s.commits[1] |= 0x40000000000
+}
+
+// u255: one operation, route on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u255() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(uint64(s.v814[(l)&1]))
 		var t2 [32][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
+			k := model.FirstBit(m)
 			t3 := uint64(uint64(s.v816[(l*64+(k+0))&127]))
 			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
 		}
@@ -4087,12 +4116,12 @@ func (s *Model) u253() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 1
 	}
 }
 
-// u254: 7 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u254() {
+// u256: 7 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u256() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4111,10 +4140,10 @@ func (s *Model) u254() {
 			c0 |= uint64(*p827) ^ x827
 			*p827 = x827
 			t5 := uint64(model.Spread32(s.v821[w] >> (uint(i*2) & 63)))
-			x1518 := uint64(x827 & t5)
-			p1518 := model.Word(unsafe.Pointer(&s.v1518), i)
-			c1 |= uint64(*p1518) ^ x1518
-			*p1518 = x1518
+			x1522 := uint64(x827 & t5)
+			p1522 := model.Word(unsafe.Pointer(&s.v1522), i)
+			c1 |= uint64(*p1522) ^ x1522
+			*p1522 = x1522
 			x819 := uint64(((t1&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t1) & 0x8000000080000000)
 			b819 |= model.Collect32(x819) << (uint(i*2) & 63)
 		}
@@ -4122,18 +4151,18 @@ func (s *Model) u254() {
 		s.v819[w] = b819
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 3
+		s.dirty[4] |= 0x60
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 2
 	}
 }
 
-// u255: one operation, and on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u255() {
+// u257: one operation, and on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u257() {
 	var c0 uint64
 	for i := range 2 {
 		x822 := uint64(s.v819[i] & s.v821[i])
@@ -4141,28 +4170,89 @@ func (s *Model) u255() {
 		s.v822[i] = x822
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[4] |= 0x20
 		s.writes[0] |= 0x8000
 	}
 	s.commits[0] |= 0x8000000000000000
 	s.commits[1] |= 0x80
 }
 
-// u256: 2 operations on some of 128 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u256() {
+// u258: 5 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u258() {
+	var c0 uint64
+	var c1 uint64
+	for i := 0; i < 256; i += 64 {
+		var b1743 uint64
+		for m := s.v1738[i/64&3]; m != 0; m &= m - 1 {
+			l := i + model.FirstBit(m)
+			t1 := uint64(uint64(s.v1737[(l)&255]))
+			var t2 uint64
+			for m := uint64(t1); m != 0; m &= m - 1 {
+				k := model.FirstBit(m) + 0
+				t2 |= uint64(s.v1739[((l&3)*16+l>>7*64+k)&127])
+			}
+			x1741 := uint64(t2 >> 4)
+			s.v1741[(l)&255] = uint8(x1741)
+			x1743 := uint64(t2 >> 3 & 1)
+			b1743 |= x1743 << (uint(l) & 63)
+			x1745 := uint64(t2 & 7)
+			s.v1745[(l)&255] = uint8(x1745)
+			t3 := uint64(uint64(s.v1737[(l)&255]))
+			x2728 := uint64(-t3 & 0xffff)
+			c0 |= uint64(s.v2728[(l)&255]) ^ x2728
+			s.v2728[(l)&255] = uint16(x2728)
+		}
+		c1 |= uint64(s.v1743[i/64&3]) ^ (s.v1743[i/64&3]&^s.v1738[i/64&3] | b1743)
+		s.v1743[i/64&3] = (s.v1743[i/64&3]&^s.v1738[i/64&3] | b1743)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x10
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 8
+	}
+	s.commits[0] |= 0x400000000000
+}
+
+// u259: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u259() {
+	for i := range 4 {
+		x1744 := uint64(s.v123[i] ^ (s.v1743[i]^s.v123[i])&s.v1738[i])
+		s.v1744[i] = x1744
+	}
+	s.commits[0] |= 0x800000000000
+}
+
+// u260: 2 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u260() {
+	for w := range 4 {
+		for i := w * 16; i < w*16+16; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1737), i))
+			x2729 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2728), i))
+			x2730 := uint64(t2 & x2729)
+			p2730 := model.Word(unsafe.Pointer(&s.v2730), i)
+			*p2730 = x2730
+		}
+	}
+	s.commits[1] |= 0x40000000000
+}
+
+// u261: 2 operations on some of 128 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u261() {
 	var c0 uint64
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
 		for m := s.v822[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
+			l := i + model.FirstBit(m)
 			t1 := uint64(uint64(s.v827[(l)&127]))
-			x1915 := uint64(-t1 & 0xffffffff)
-			c0 |= uint64(s.v1915[(l)&127]) ^ x1915
-			s.v1915[(l)&127] = uint32(x1915)
+			x1920 := uint64(-t1 & 0xffffffff)
+			c0 |= uint64(s.v1920[(l)&127]) ^ x1920
+			s.v1920[(l)&127] = uint32(x1920)
 			t2 := uint64(uint64(s.v827[(l)&127]))
 			var t3 uint64
 			for m := uint64(t2); m != 0; m &= m - 1 {
-				k := bits.TrailingZeros64(m) + 0
+				k := model.FirstBit(m) + 0
 				t3 |= uint64(s.v830[((l&1)*32+l>>6*64+k)&127])
 			}
 			c1 |= uint64(s.v831[(l)&127]) ^ t3
@@ -4170,129 +4260,129 @@ func (s *Model) u256() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x40
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u257: 2 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u257() {
+// u262: 2 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u262() {
 	for w := range 2 {
 		for i := w * 32; i < w*32+32; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v827), i))
-			x1916 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1915), i))
-			x1917 := uint64(t2 & x1916)
-			p1917 := model.Word(unsafe.Pointer(&s.v1917), i)
-			*p1917 = x1917
+			x1921 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1920), i))
+			x1922 := uint64(t2 & x1921)
+			p1922 := model.Word(unsafe.Pointer(&s.v1922), i)
+			*p1922 = x1922
 		}
 	}
 	s.commits[1] |= 0x80
 }
 
-// u258: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u258() {
-	var c0 uint64
-	var b2969 uint64
-	var b2971 uint64
-	for l := range 4 {
-		t1 := uint64(s.v414)
-		t2 := uint64(uint64(k6[(l)&3]))
-		x2969 := uint64(bit(t1 == t2))
-		b2969 |= x2969 << (uint(l) & 63)
-		t3 := uint64(s.v2391)
-		t4 := uint64(uint64(k7[(l)&3]))
-		x2971 := uint64(bit(t3 == t4))
-		b2971 |= x2971 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v2969) ^ b2969
-	s.v2969 = b2969
-	c0 |= uint64(s.v2971) ^ b2971
-	s.v2971 = b2971
-	if c0 != 0 {
-		s.dirty[4] |= 8
-	}
-}
-
-// u259: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u259() {
-	x2970 := uint64((-s.v413 & 0xf) & s.v2969)
-	x2972 := uint64((-s.v2394 & 0xf) & s.v2971)
-	x2973 := uint64(s.v345 &^ x2972)
-	x2974 := uint64(x2973 ^ (0xf^x2973)&x2970)
-	s.v2974 = x2974
-	x3245 := uint64(s.v409 ^ ((-s.v462&0xf)^s.v409)&x2970)
-	s.v3245 = x3245
-	s.commits[1] |= 0x800000000000000
-}
-
-// u260: 2 operations on 63 lanes, lookup.engine.unit
-func (s *Model) u260() {
-	var c0 uint64
-	var b2594 uint64
-	for l := range 63 {
-		t1 := uint64(s.v256)
-		t2 := uint64(uint64(k8[l]))
-		x2593 := uint64(t2 | t1<<6)
-		t3 := uint64(s.v74)
-		x2594 := uint64(bit(x2593 < t3))
-		b2594 |= x2594 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v2594) ^ b2594
-	s.v2594 = b2594
-	if c0 != 0 {
-		s.dirty[4] |= 0x20
-	}
-}
-
-// u261: one operation, not on 63 lanes at once, lookup.engine.unit
-func (s *Model) u261() {
-	var c0 uint64
-	x2595 := uint64(s.v2594 ^ 0x7fffffffffffffff)
-	c0 |= uint64(s.v2595) ^ x2595
-	s.v2595 = x2595
-	if c0 != 0 {
-		s.dirty[4] |= 0x40
-	}
-}
-
-// u262: one operation, vec on 64 lanes
-func (s *Model) u262() {
-	var c0 uint64
-	t1 := uint64((s.v1476 | (s.v2595)<<1))
-	c0 |= uint64(s.v3742) ^ t1
-	s.v3742 = t1
-	if c0 != 0 {
-		s.dirty[4] |= 0x80
-	}
-}
-
-// u263: one operation, or on 64 lanes at once, lookup.engine.unit
+// u263: 2 operations on 4 lanes, isa.fetcher.entry_of
 func (s *Model) u263() {
 	var c0 uint64
-	x2592 := uint64(s.v2591 | s.v3742)
-	c0 |= uint64(s.v2592) ^ x2592
-	s.v2592 = x2592
+	var b2981 uint64
+	var b2983 uint64
+	for l := range 4 {
+		t1 := uint64(s.v414)
+		t2 := uint64(uint64(k7[(l)&3]))
+		x2981 := uint64(bit(t1 == t2))
+		b2981 |= x2981 << (uint(l) & 63)
+		t3 := uint64(s.v2395)
+		t4 := uint64(uint64(k8[(l)&3]))
+		x2983 := uint64(bit(t3 == t4))
+		b2983 |= x2983 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v2981) ^ b2981
+	s.v2981 = b2981
+	c0 |= uint64(s.v2983) ^ b2983
+	s.v2983 = b2983
 	if c0 != 0 {
 		s.dirty[4] |= 0x100
 	}
 }
 
-// u264: 8 operations, lookup
+// u264: 5 operations on 4 lanes at once, isa.fetcher.entry_of
 func (s *Model) u264() {
-	x2596 := uint64(s.v2592)
-	x2597 := uint64(bit(x2596 == 0xffffffffffffffff))
+	x2982 := uint64((-s.v413 & 0xf) & s.v2981)
+	x2984 := uint64((-s.v2398 & 0xf) & s.v2983)
+	x2985 := uint64(s.v345 &^ x2984)
+	x2986 := uint64(x2985 ^ (0xf^x2985)&x2982)
+	s.v2986 = x2986
+	x3266 := uint64(s.v409 ^ ((-s.v462&0xf)^s.v409)&x2982)
+	s.v3266 = x3266
+	s.commits[1] |= 0x400000000000000
+}
+
+// u265: 2 operations on 63 lanes, lookup.engine.unit
+func (s *Model) u265() {
+	var c0 uint64
+	var b2597 uint64
+	for l := range 63 {
+		t1 := uint64(s.v256)
+		t2 := uint64(uint64(k9[l]))
+		x2596 := uint64(t2 | t1<<6)
+		t3 := uint64(s.v74)
+		x2597 := uint64(bit(x2596 < t3))
+		b2597 |= x2597 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v2597) ^ b2597
+	s.v2597 = b2597
+	if c0 != 0 {
+		s.dirty[4] |= 0x400
+	}
+}
+
+// u266: one operation, not on 63 lanes at once, lookup.engine.unit
+func (s *Model) u266() {
+	var c0 uint64
+	x2598 := uint64(s.v2597 ^ 0x7fffffffffffffff)
+	c0 |= uint64(s.v2598) ^ x2598
+	s.v2598 = x2598
+	if c0 != 0 {
+		s.dirty[4] |= 0x800
+	}
+}
+
+// u267: one operation, vec on 64 lanes
+func (s *Model) u267() {
+	var c0 uint64
+	t1 := uint64((s.v1477 | (s.v2598)<<1))
+	c0 |= uint64(s.v3781) ^ t1
+	s.v3781 = t1
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000
+	}
+}
+
+// u268: one operation, or on 64 lanes at once, lookup.engine.unit
+func (s *Model) u268() {
+	var c0 uint64
+	x2595 := uint64(s.v2594 | s.v3781)
+	c0 |= uint64(s.v2595) ^ x2595
+	s.v2595 = x2595
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000
+	}
+}
+
+// u269: 8 operations, lookup
+func (s *Model) u269() {
+	x2599 := uint64(s.v2595)
+	x2600 := uint64(bit(x2599 == 0xffffffffffffffff))
 	t1 := uint64(1)
-	x2598 := uint64((s.v256 + t1) & 0x1fff)
+	x2601 := uint64((s.v256 + t1) & 0x1fff)
 	t2 := uint64(s.v256)
-	if x2597 != 0 {
-		t2 = x2598
+	if x2600 != 0 {
+		t2 = x2601
 	}
 	t3 := uint64(s.v256)
 	t4 := uint64(t2)
-	if s.v1476 != 0 {
+	if s.v1477 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v256)
@@ -4305,16 +4395,63 @@ func (s *Model) u264() {
 		t7 = t6
 	}
 	t8 := uint64(s.v710)
-	x2603 := uint64((t7) & (t8 - 1))
-	s.v2603 = x2603
+	x2606 := uint64((t7) & (t8 - 1))
+	s.v2606 = x2606
 	s.commits[1] |= 0x4000000000
 }
 
-// u265: 2 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u265() {
+// u270: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u270() {
+	var c0 uint64
+	for m := s.v3915; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v289[(l)&63]))
+		x3293 := uint64(t1 >> 15)
+		c0 |= uint64(s.v3293[(l)&63]) ^ x3293
+		s.v3293[(l)&63] = uint16(x3293)
+		x3296 := uint64(t1 & 0x7fff)
+		c0 |= uint64(s.v3296[(l)&63]) ^ x3296
+		s.v3296[(l)&63] = uint16(x3296)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000
+	}
+	s.commits[2] |= 0x4000
+}
+
+// u271: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u271() {
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3293), i))
+		t2 := uint64(0x9e379e379e379e37)
+		x3297 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
+		x3298 := uint64(x3297 >> 0 & 0x1fff1fff1fff1fff)
+		x3299 := uint64(0 | x3298<<3)
+		x3300 := uint64((x3297&0x7fff7fff7fff7fff + x3299&0x7fff7fff7fff7fff) ^ (x3297^x3299)&0x8000800080008000)
+		x3301 := uint64(x3300 >> 8 & 0xff00ff00ff00ff)
+		x3302 := uint64(x3301 << 0)
+		x3303 := uint64(x3300 ^ x3302)
+		x3304 := uint64(x3303 >> 0 & 0x1ff01ff01ff01ff)
+		x3305 := uint64(x3303 >> 9 & 0x7f007f007f007f)
+		x3306 := uint64(x3305<<0 | x3304<<7)
+		x3307 := uint64((x3303&0x7fff7fff7fff7fff + x3306&0x7fff7fff7fff7fff) ^ (x3303^x3306)&0x8000800080008000)
+		x3308 := uint64(x3307 >> 5 & 0x7ff07ff07ff07ff)
+		x3309 := uint64(x3308 << 0)
+		x3310 := uint64(x3307 ^ x3309)
+		x3311 := uint64(x3310 >> 0 & 0x7fff7fff7fff7fff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3296), i))
+		x3312 := uint64(t3 ^ x3311)
+		p3312 := model.Word(unsafe.Pointer(&s.v3312), i)
+		*p3312 = x3312
+	}
+	s.commits[2] |= 0x8000
+}
+
+// u272: 2 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u272() {
 	var c0 uint64
 	for m := s.v732; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v79[(l)&63]))
 		x733 := uint64(t1 & 3)
 		t2 := uint64((s.v77 >> (uint(l) & 63) & 1))
@@ -4329,72 +4466,72 @@ func (s *Model) u265() {
 	}
 }
 
-// u266: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u266() {
+// u273: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u273() {
 	var c0 uint64
 	for l := range 64 {
-		x1519 := uint64(*model.Word(unsafe.Pointer(&s.v1518), l+0))
-		c0 |= uint64(s.v1519[(l)&63]) ^ x1519
-		s.v1519[(l)&63] = x1519
-		x1829 := uint64(*model.Word(unsafe.Pointer(&s.v1732), l+0))
-		c0 |= uint64(s.v1829[(l)&63]) ^ x1829
-		s.v1829[(l)&63] = x1829
+		x1523 := uint64(*model.Word(unsafe.Pointer(&s.v1522), l+0))
+		c0 |= uint64(s.v1523[(l)&63]) ^ x1523
+		s.v1523[(l)&63] = x1523
+		x1834 := uint64(*model.Word(unsafe.Pointer(&s.v1737), l+0))
+		c0 |= uint64(s.v1834[(l)&63]) ^ x1834
+		s.v1834[(l)&63] = x1834
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x40000
 	}
 }
 
-// u267: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u267() {
+// u274: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u274() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
 		var t1 uint64
 		for k := range 32 {
-			t1 |= uint64(s.v1519[(l*32+k)&63])
+			t1 |= uint64(s.v1523[(l*32+k)&63])
 		}
-		c0 |= uint64(s.v1520[(l)&1]) ^ t1
-		s.v1520[(l)&1] = t1
+		c0 |= uint64(s.v1524[(l)&1]) ^ t1
+		s.v1524[(l)&1] = t1
 		var t2 uint64
 		for k := range 32 {
-			t2 |= uint64(s.v1829[(l*32+k)&63])
+			t2 |= uint64(s.v1834[(l*32+k)&63])
 		}
-		c1 |= uint64(s.v1830[(l)&1]) ^ t2
-		s.v1830[(l)&1] = t2
+		c1 |= uint64(s.v1835[(l)&1]) ^ t2
+		s.v1835[(l)&1] = t2
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x80000
 	}
 }
 
-// u268: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
-func (s *Model) u268() {
+// u275: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
+func (s *Model) u275() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1830))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1830))[1])
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1835))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1835))[1])
 	t3 := uint64((t1))
-	c0 |= uint64(s.v1831[0]) ^ t3
-	s.v1831[0] = t3
+	c0 |= uint64(s.v1836[0]) ^ t3
+	s.v1836[0] = t3
 	t4 := uint64((t2))
-	c0 |= uint64(s.v1831[1]) ^ t4
-	s.v1831[1] = t4
+	c0 |= uint64(s.v1836[1]) ^ t4
+	s.v1836[1] = t4
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x100000
 	}
 }
 
-// u269: one operation, vec on 128 lanes
-func (s *Model) u269() {
+// u276: one operation, vec on 128 lanes
+func (s *Model) u276() {
 	var c0 uint64
-	t1 := uint64(s.v1831[0] & 0xff)
+	t1 := uint64(s.v1836[0] & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(s.v1831[1] & 0xff)
+	t5 := uint64(s.v1836[1] & 0xff)
 	t6 := uint64((t5 | t5<<4) & 0xf0f)
 	t7 := uint64((t6 | t6<<2) & 0x3333)
 	t8 := uint64((t7 | t7<<1) & 0x5555)
@@ -4402,11 +4539,11 @@ func (s *Model) u269() {
 	t10 := uint64((t9 | t9<<8) & 0xff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f)
 	t12 := uint64((t11 | t11<<2) & 0x33333333)
-	t13 := uint64(s.v1831[0] >> 16 & 0xff)
+	t13 := uint64(s.v1836[0] >> 16 & 0xff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f)
 	t15 := uint64((t14 | t14<<2) & 0x3333)
 	t16 := uint64((t15 | t15<<1) & 0x5555)
-	t17 := uint64(s.v1831[1] >> 16 & 0xff)
+	t17 := uint64(s.v1836[1] >> 16 & 0xff)
 	t18 := uint64((t17 | t17<<4) & 0xf0f)
 	t19 := uint64((t18 | t18<<2) & 0x3333)
 	t20 := uint64((t19 | t19<<1) & 0x5555)
@@ -4418,11 +4555,11 @@ func (s *Model) u269() {
 	t26 := uint64((t25 | t25<<16) & 0xffff0000ffff)
 	t27 := uint64((t26 | t26<<8) & 0xff00ff00ff00ff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f0f0f0f0f0f0f)
-	t29 := uint64(s.v1831[0] >> 32 & 0xff)
+	t29 := uint64(s.v1836[0] >> 32 & 0xff)
 	t30 := uint64((t29 | t29<<4) & 0xf0f)
 	t31 := uint64((t30 | t30<<2) & 0x3333)
 	t32 := uint64((t31 | t31<<1) & 0x5555)
-	t33 := uint64(s.v1831[1] >> 32 & 0xff)
+	t33 := uint64(s.v1836[1] >> 32 & 0xff)
 	t34 := uint64((t33 | t33<<4) & 0xf0f)
 	t35 := uint64((t34 | t34<<2) & 0x3333)
 	t36 := uint64((t35 | t35<<1) & 0x5555)
@@ -4430,11 +4567,11 @@ func (s *Model) u269() {
 	t38 := uint64((t37 | t37<<8) & 0xff00ff)
 	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
 	t40 := uint64((t39 | t39<<2) & 0x33333333)
-	t41 := uint64(s.v1831[0] >> 48 & 0xff)
+	t41 := uint64(s.v1836[0] >> 48 & 0xff)
 	t42 := uint64((t41 | t41<<4) & 0xf0f)
 	t43 := uint64((t42 | t42<<2) & 0x3333)
 	t44 := uint64((t43 | t43<<1) & 0x5555)
-	t45 := uint64(s.v1831[1] >> 48 & 0xff)
+	t45 := uint64(s.v1836[1] >> 48 & 0xff)
 	t46 := uint64((t45 | t45<<4) & 0xf0f)
 	t47 := uint64((t46 | t46<<2) & 0x3333)
 	t48 := uint64((t47 | t47<<1) & 0x5555)
@@ -4447,11 +4584,11 @@ func (s *Model) u269() {
 	t55 := uint64((t54 | t54<<8) & 0xff00ff00ff00ff)
 	t56 := uint64((t55 | t55<<4) & 0xf0f0f0f0f0f0f0f)
 	t57 := uint64(t28 | t56<<4)
-	t58 := uint64(s.v1831[0] >> 8 & 0xff)
+	t58 := uint64(s.v1836[0] >> 8 & 0xff)
 	t59 := uint64((t58 | t58<<4) & 0xf0f)
 	t60 := uint64((t59 | t59<<2) & 0x3333)
 	t61 := uint64((t60 | t60<<1) & 0x5555)
-	t62 := uint64(s.v1831[1] >> 8 & 0xff)
+	t62 := uint64(s.v1836[1] >> 8 & 0xff)
 	t63 := uint64((t62 | t62<<4) & 0xf0f)
 	t64 := uint64((t63 | t63<<2) & 0x3333)
 	t65 := uint64((t64 | t64<<1) & 0x5555)
@@ -4459,11 +4596,11 @@ func (s *Model) u269() {
 	t67 := uint64((t66 | t66<<8) & 0xff00ff)
 	t68 := uint64((t67 | t67<<4) & 0xf0f0f0f)
 	t69 := uint64((t68 | t68<<2) & 0x33333333)
-	t70 := uint64(s.v1831[0] >> 24 & 0xff)
+	t70 := uint64(s.v1836[0] >> 24 & 0xff)
 	t71 := uint64((t70 | t70<<4) & 0xf0f)
 	t72 := uint64((t71 | t71<<2) & 0x3333)
 	t73 := uint64((t72 | t72<<1) & 0x5555)
-	t74 := uint64(s.v1831[1] >> 24 & 0xff)
+	t74 := uint64(s.v1836[1] >> 24 & 0xff)
 	t75 := uint64((t74 | t74<<4) & 0xf0f)
 	t76 := uint64((t75 | t75<<2) & 0x3333)
 	t77 := uint64((t76 | t76<<1) & 0x5555)
@@ -4475,11 +4612,11 @@ func (s *Model) u269() {
 	t83 := uint64((t82 | t82<<16) & 0xffff0000ffff)
 	t84 := uint64((t83 | t83<<8) & 0xff00ff00ff00ff)
 	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f0f0f0f0f)
-	t86 := uint64(s.v1831[0] >> 40 & 0xff)
+	t86 := uint64(s.v1836[0] >> 40 & 0xff)
 	t87 := uint64((t86 | t86<<4) & 0xf0f)
 	t88 := uint64((t87 | t87<<2) & 0x3333)
 	t89 := uint64((t88 | t88<<1) & 0x5555)
-	t90 := uint64(s.v1831[1] >> 40 & 0xff)
+	t90 := uint64(s.v1836[1] >> 40 & 0xff)
 	t91 := uint64((t90 | t90<<4) & 0xf0f)
 	t92 := uint64((t91 | t91<<2) & 0x3333)
 	t93 := uint64((t92 | t92<<1) & 0x5555)
@@ -4487,11 +4624,11 @@ func (s *Model) u269() {
 	t95 := uint64((t94 | t94<<8) & 0xff00ff)
 	t96 := uint64((t95 | t95<<4) & 0xf0f0f0f)
 	t97 := uint64((t96 | t96<<2) & 0x33333333)
-	t98 := uint64(s.v1831[0] >> 56 & 0xff)
+	t98 := uint64(s.v1836[0] >> 56 & 0xff)
 	t99 := uint64((t98 | t98<<4) & 0xf0f)
 	t100 := uint64((t99 | t99<<2) & 0x3333)
 	t101 := uint64((t100 | t100<<1) & 0x5555)
-	t102 := uint64(s.v1831[1] >> 56)
+	t102 := uint64(s.v1836[1] >> 56)
 	t103 := uint64((t102 | t102<<4) & 0xf0f)
 	t104 := uint64((t103 | t103<<2) & 0x3333)
 	t105 := uint64((t104 | t104<<1) & 0x5555)
@@ -4505,78 +4642,78 @@ func (s *Model) u269() {
 	t113 := uint64((t112 | t112<<4) & 0xf0f0f0f0f0f0f0f)
 	t114 := uint64(t85 | t113<<4)
 	t115 := uint64((t57))
-	c0 |= uint64(s.v3737[0]) ^ t115
-	s.v3737[0] = t115
+	c0 |= uint64(s.v3776[0]) ^ t115
+	s.v3776[0] = t115
 	t116 := uint64((t114))
-	c0 |= uint64(s.v3737[1]) ^ t116
-	s.v3737[1] = t116
+	c0 |= uint64(s.v3776[1]) ^ t116
+	s.v3776[1] = t116
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x200000
 	}
 }
 
-// u270: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u270() {
+// u277: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u277() {
 	var c0 uint64
 	for i := range 2 {
-		x1832 := uint64(s.v1723[i] & s.v3737[i])
-		s.v1832[i] = x1832
-		x1833 := uint64(^x1832)
-		x1834 := uint64(s.v772[i] & x1833)
-		c0 |= uint64(s.v1834[i]) ^ x1834
-		s.v1834[i] = x1834
-		x1836 := uint64(^s.v772[i])
-		x1837 := uint64(x1832 & x1836)
-		x3830 := uint64(x1834 | x1837)
-		s.v3830[i] = x3830
+		x1837 := uint64(s.v1728[i] & s.v3776[i])
+		s.v1837[i] = x1837
+		x1838 := uint64(^x1837)
+		x1839 := uint64(s.v772[i] & x1838)
+		c0 |= uint64(s.v1839[i]) ^ x1839
+		s.v1839[i] = x1839
+		x1841 := uint64(^s.v772[i])
+		x1842 := uint64(x1837 & x1841)
+		x3869 := uint64(x1839 | x1842)
+		s.v3869[i] = x3869
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x400000
 	}
 	s.commits[0] |= 0xc000000000000000
 }
 
-// u271: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u271() {
+// u278: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u278() {
 	for w := range 2 {
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-			x1835 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-			x1838 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-			t2 := uint64(model.Spread8(s.v1834[w] >> (uint(i*8) & 63)))
-			x3831 := uint64(x1838 ^ (x1835^x1838)&t2)
-			p3831 := model.Word(unsafe.Pointer(&s.v3831), i)
-			*p3831 = x3831
+			x1840 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+			x1843 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+			t2 := uint64(model.Spread8(s.v1839[w] >> (uint(i*8) & 63)))
+			x3870 := uint64(x1843 ^ (x1840^x1843)&t2)
+			p3870 := model.Word(unsafe.Pointer(&s.v3870), i)
+			*p3870 = x3870
 		}
 	}
 	s.commits[0] |= 0x4000000000000000
 }
 
-// u272: one operation, vec on 128 lanes, eal.queue.parity.xbar
-func (s *Model) u272() {
+// u279: one operation, vec on 128 lanes, eal.queue.parity.xbar
+func (s *Model) u279() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1520))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1520))[1])
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1524))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1524))[1])
 	t3 := uint64((t1))
-	c0 |= uint64(s.v1521[0]) ^ t3
-	s.v1521[0] = t3
+	c0 |= uint64(s.v1525[0]) ^ t3
+	s.v1525[0] = t3
 	t4 := uint64((t2))
-	c0 |= uint64(s.v1521[1]) ^ t4
-	s.v1521[1] = t4
+	c0 |= uint64(s.v1525[1]) ^ t4
+	s.v1525[1] = t4
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x1000000
 	}
 }
 
-// u273: one operation, vec on 128 lanes
-func (s *Model) u273() {
+// u280: one operation, vec on 128 lanes
+func (s *Model) u280() {
 	var c0 uint64
-	t1 := uint64(s.v1521[0] & 0xffff)
+	t1 := uint64(s.v1525[0] & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
 	t4 := uint64((t3 | t3<<2) & 0x33333333)
 	t5 := uint64((t4 | t4<<1) & 0x55555555)
-	t6 := uint64(s.v1521[1] & 0xffff)
+	t6 := uint64(s.v1525[1] & 0xffff)
 	t7 := uint64((t6 | t6<<8) & 0xff00ff)
 	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f)
 	t9 := uint64((t8 | t8<<2) & 0x33333333)
@@ -4586,12 +4723,12 @@ func (s *Model) u273() {
 	t13 := uint64((t12 | t12<<8) & 0xff00ff00ff00ff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f0f0f0f0f)
 	t15 := uint64((t14 | t14<<2) & 0x3333333333333333)
-	t16 := uint64(s.v1521[0] >> 32 & 0xffff)
+	t16 := uint64(s.v1525[0] >> 32 & 0xffff)
 	t17 := uint64((t16 | t16<<8) & 0xff00ff)
 	t18 := uint64((t17 | t17<<4) & 0xf0f0f0f)
 	t19 := uint64((t18 | t18<<2) & 0x33333333)
 	t20 := uint64((t19 | t19<<1) & 0x55555555)
-	t21 := uint64(s.v1521[1] >> 32 & 0xffff)
+	t21 := uint64(s.v1525[1] >> 32 & 0xffff)
 	t22 := uint64((t21 | t21<<8) & 0xff00ff)
 	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
 	t24 := uint64((t23 | t23<<2) & 0x33333333)
@@ -4602,12 +4739,12 @@ func (s *Model) u273() {
 	t29 := uint64((t28 | t28<<4) & 0xf0f0f0f0f0f0f0f)
 	t30 := uint64((t29 | t29<<2) & 0x3333333333333333)
 	t31 := uint64(t15 | t30<<2)
-	t32 := uint64(s.v1521[0] >> 16 & 0xffff)
+	t32 := uint64(s.v1525[0] >> 16 & 0xffff)
 	t33 := uint64((t32 | t32<<8) & 0xff00ff)
 	t34 := uint64((t33 | t33<<4) & 0xf0f0f0f)
 	t35 := uint64((t34 | t34<<2) & 0x33333333)
 	t36 := uint64((t35 | t35<<1) & 0x55555555)
-	t37 := uint64(s.v1521[1] >> 16 & 0xffff)
+	t37 := uint64(s.v1525[1] >> 16 & 0xffff)
 	t38 := uint64((t37 | t37<<8) & 0xff00ff)
 	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
 	t40 := uint64((t39 | t39<<2) & 0x33333333)
@@ -4617,12 +4754,12 @@ func (s *Model) u273() {
 	t44 := uint64((t43 | t43<<8) & 0xff00ff00ff00ff)
 	t45 := uint64((t44 | t44<<4) & 0xf0f0f0f0f0f0f0f)
 	t46 := uint64((t45 | t45<<2) & 0x3333333333333333)
-	t47 := uint64(s.v1521[0] >> 48 & 0xffff)
+	t47 := uint64(s.v1525[0] >> 48 & 0xffff)
 	t48 := uint64((t47 | t47<<8) & 0xff00ff)
 	t49 := uint64((t48 | t48<<4) & 0xf0f0f0f)
 	t50 := uint64((t49 | t49<<2) & 0x33333333)
 	t51 := uint64((t50 | t50<<1) & 0x55555555)
-	t52 := uint64(s.v1521[1] >> 48)
+	t52 := uint64(s.v1525[1] >> 48)
 	t53 := uint64((t52 | t52<<8) & 0xff00ff)
 	t54 := uint64((t53 | t53<<4) & 0xf0f0f0f)
 	t55 := uint64((t54 | t54<<2) & 0x33333333)
@@ -4634,266 +4771,276 @@ func (s *Model) u273() {
 	t61 := uint64((t60 | t60<<2) & 0x3333333333333333)
 	t62 := uint64(t46 | t61<<2)
 	t63 := uint64((t31))
-	c0 |= uint64(s.v3731[0]) ^ t63
-	s.v3731[0] = t63
+	c0 |= uint64(s.v3770[0]) ^ t63
+	s.v3770[0] = t63
 	t64 := uint64((t62))
-	c0 |= uint64(s.v3731[1]) ^ t64
-	s.v3731[1] = t64
+	c0 |= uint64(s.v3770[1]) ^ t64
+	s.v3770[1] = t64
 	if c0 != 0 {
-		s.dirty[4] |= 0x140000
+		s.dirty[4] |= 0xa000000
 	}
 }
 
-// u274: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u274() {
+// u281: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u281() {
 	var c0 uint64
 	for i := range 2 {
-		x1522 := uint64(s.v813[i] & s.v3731[i])
-		s.v1522[i] = x1522
-		x1523 := uint64(^x1522)
-		x1524 := uint64(s.v728[i] & x1523)
-		c0 |= uint64(s.v1524[i]) ^ x1524
-		s.v1524[i] = x1524
-		x1526 := uint64(^s.v728[i])
-		x1527 := uint64(x1522 & x1526)
-		x3809 := uint64(x1524 | x1527)
-		s.v3809[i] = x3809
+		x1526 := uint64(s.v813[i] & s.v3770[i])
+		s.v1526[i] = x1526
+		x1527 := uint64(^x1526)
+		x1528 := uint64(s.v728[i] & x1527)
+		c0 |= uint64(s.v1528[i]) ^ x1528
+		s.v1528[i] = x1528
+		x1530 := uint64(^s.v728[i])
+		x1531 := uint64(x1526 & x1530)
+		x3848 := uint64(x1528 | x1531)
+		s.v3848[i] = x3848
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x4000000
 	}
 	s.commits[0] |= 0x80001000000
 }
 
-// u275: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u275() {
+// u282: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u282() {
 	for w := range 2 {
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
-			x1525 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-			x1528 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-			t2 := uint64(model.Spread8(s.v1524[w] >> (uint(i*8) & 63)))
-			x3810 := uint64(x1528 ^ (x1525^x1528)&t2)
-			p3810 := model.Word(unsafe.Pointer(&s.v3810), i)
-			*p3810 = x3810
+			x1529 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+			x1532 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+			t2 := uint64(model.Spread8(s.v1528[w] >> (uint(i*8) & 63)))
+			x3849 := uint64(x1532 ^ (x1529^x1532)&t2)
+			p3849 := model.Word(unsafe.Pointer(&s.v3849), i)
+			*p3849 = x3849
 		}
 	}
 	s.commits[0] |= 0x1000000
 }
 
-// u276: 3 operations, eal
-func (s *Model) u276() {
-	x1816_0 := uint64(s.v813[0])
-	x1816_1 := uint64(s.v813[1])
+// u283: 3 operations, eal
+func (s *Model) u283() {
+	x1821_0 := uint64(s.v813[0])
+	x1821_1 := uint64(s.v813[1])
 	t1 := 0 * 128
-	x1817_0 := uint64(bitsAt(s.v3731[:], t1+0, 64))
-	x1817_1 := uint64(bitsAt(s.v3731[:], t1+64, 64))
-	x1818_0 := uint64(x1816_0 & x1817_0)
-	x1818_1 := uint64(x1816_1 & x1817_1)
-	s.v1818[0] = x1818_0
-	s.v1818[1] = x1818_1
+	x1822_0 := uint64(bitsAt(s.v3770[:], t1+0, 64))
+	x1822_1 := uint64(bitsAt(s.v3770[:], t1+64, 64))
+	x1823_0 := uint64(x1821_0 & x1822_0)
+	x1823_1 := uint64(x1821_1 & x1822_1)
+	s.v1823[0] = x1823_0
+	s.v1823[1] = x1823_1
 	s.commits[0] |= 0x800000000000000
 }
 
-// u277: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u277() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3854[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1783[(l>>1)&63]))
-			var t2 uint64
-			t2 = uint64(s.m10[(l)&127][t1&63])
-			s.v2732[(l)&127] = t2
-		}
-	}
-	s.commits[1] |= 0x200000000000
-}
-
-// u278: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u278() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3867[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(s.v3036)
-			var t2 uint64
-			if uint64(t1) < 6656 {
-				t2 = uint64(s.m12[(l)&127][t1])
-			}
-			s.v3037[(l)&127] = uint8(t2)
-		}
-	}
-	s.commits[2] |= 1
-}
-
-// u279: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u279() {
+// u284: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u284() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3885[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1890[(l)&127]))
-			var t2 uint64
-			t2 = uint64(s.m15[(l)&127][t1&31])
-			c0 |= uint64(s.v1891[(l)&127]) ^ t2
-			s.v1891[(l)&127] = t2
+		var b2739 uint64
+		for m := s.v3782[i/64&1]; m != 0; m &= m - 1 {
+			l := i + model.FirstBit(m)
+			t1 := uint64(uint64(s.v373[(l)&127]))
+			t2 := uint64(uint64(s.v1788[(l>>1)&63]))
+			x2739 := uint64(uint64(t1) >> ((t2) & 63) & 1)
+			b2739 |= x2739 << (uint(l) & 63)
 		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
-	}
-}
-
-// u280: 6 operations on some of 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u280() {
-	var c0 uint64
-	for m := s.v1889; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1887[(l)&63]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1891[(l*2+k)&127])
-		}
-		x1893 := uint64(t2 >> 6 & 0xfff)
-		s.v1893[(l)&63] = uint16(x1893)
-		t3 := uint64(uint64(s.v1887[(l)&63]))
-		x2760 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2760[(l)&63]) ^ x2760
-		s.v2760[(l)&63] = uint8(x2760)
-		x3103 := uint64(t2 >> 31)
-		s.v3103[(l)&63] = uint8(x3103)
-		x3105 := uint64(t2 & 0x3f)
-		s.v3105[(l)&63] = uint8(x3105)
-		x3107 := uint64(t2 >> 18 & 0x1fff)
-		s.v3107[(l)&63] = uint16(x3107)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
-	}
-	s.commits[1] |= 0x20
-}
-
-// u281: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u281() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1887), i))
-		x2761 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2760), i))
-		x2762 := uint64(t2 & x2761)
-		p2762 := model.Word(unsafe.Pointer(&s.v2762), i)
-		*p2762 = x2762
-	}
-	s.commits[1] |= 0x2000000000000
-}
-
-// u282: one operation, slice on 128 lanes, eal.answer_net.answer_xbar.source
-func (s *Model) u282() {
-	var c0 uint64
-	for i := 0; i < 128; i += 64 {
-		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v1725[(int(k9[(l)&127]))&127]))
-			x1734 := uint64(t1 & 0x3ff)
-			c0 |= uint64(s.v1734[(l)&127]) ^ x1734
-			s.v1734[(l)&127] = uint16(x1734)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
-	}
-}
-
-// u283: 2 operations on 256 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u283() {
-	var c0 uint64
-	var c1 uint64
-	for i := 0; i < 256; i += 64 {
-		var b1738 uint64
-		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v1732[(l)&255]))
-			var t2 uint64
-			for m := uint64(t1); m != 0; m &= m - 1 {
-				k := bits.TrailingZeros64(m) + 0
-				t2 |= uint64(s.v1734[((l&3)*16+l>>7*64+k)&127])
-			}
-			c0 |= uint64(s.v1735[(l)&255]) ^ t2
-			s.v1735[(l)&255] = uint16(t2)
-			x1738 := uint64(t2 >> 3 & 1)
-			b1738 |= x1738 << (uint(l) & 63)
-		}
-		c1 |= uint64(s.v1738[i/64&3]) ^ b1738
-		s.v1738[i/64&3] = b1738
+		c0 |= uint64(s.v2739[i/64&1]) ^ (s.v2739[i/64&1]&^s.v3782[i/64&1] | b2739)
+		s.v2739[i/64&1] = (s.v2739[i/64&1]&^s.v3782[i/64&1] | b2739)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000000
 	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x10000000
-	}
 }
 
-// u284: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u284() {
-	for i := range 4 {
-		x1739 := uint64(s.v123[i] ^ (s.v1738[i]^s.v123[i])&s.v1733[i])
-		s.v1739[i] = x1739
-	}
-	s.commits[0] |= 0x800000000000
-}
-
-// u285: 3 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
+// u285: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u285() {
-	var c0 uint64
-	for i := 0; i < 256; i += 64 {
-		for m := s.v1733[i/64&3]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1735[(l)&255]))
-			x1736 := uint64(t1 >> 4)
-			s.v1736[(l)&255] = uint8(x1736)
-			x1740 := uint64(t1 & 7)
-			s.v1740[(l)&255] = uint8(x1740)
-			t2 := uint64(uint64(s.v1732[(l)&255]))
-			x2719 := uint64(-t2 & 0xffff)
-			c0 |= uint64(s.v2719[(l)&255]) ^ x2719
-			s.v2719[(l)&255] = uint16(x2719)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
-	}
-	s.commits[0] |= 0x400000000000
-}
-
-// u286: 2 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u286() {
-	for w := range 4 {
-		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1732), i))
-			x2720 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2719), i))
-			x2721 := uint64(t2 & x2720)
-			p2721 := model.Word(unsafe.Pointer(&s.v2721), i)
-			*p2721 = x2721
-		}
+	for i := range 2 {
+		x2740 := uint64(s.v286[i] ^ (s.v2739[i]^s.v286[i])&s.v3782[i])
+		s.v2740[i] = x2740
 	}
 	s.commits[1] |= 0x80000000000
 }
 
-// u287: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+// u286: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u286() {
+	for i := 0; i < 128; i += 64 {
+		for m := s.v3893[i/64&1]; m != 0; m &= m - 1 {
+			l := i + model.FirstBit(m)
+			t1 := uint64(uint64(s.v1788[(l>>1)&63]))
+			var t2 uint64
+			t2 = uint64(s.m10[(l)&127][t1&63])
+			s.v2741[(l)&127] = t2
+		}
+	}
+	s.commits[1] |= 0x100000000000
+}
+
+// u287: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
 func (s *Model) u287() {
+	for i := 0; i < 128; i += 64 {
+		for m := s.v3906[i/64&1]; m != 0; m &= m - 1 {
+			l := i + model.FirstBit(m)
+			t1 := uint64(s.v3053)
+			var t2 uint64
+			if uint64(t1) < 6656 {
+				t2 = uint64(s.m12[(l)&127][t1])
+			}
+			s.v3054[(l)&127] = uint8(t2)
+		}
+	}
+	s.commits[1] |= 0x4000000000000000
+}
+
+// u288: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u288() {
+	var c0 uint64
+	for i := 0; i < 128; i += 64 {
+		for m := s.v3924[i/64&1]; m != 0; m &= m - 1 {
+			l := i + model.FirstBit(m)
+			t1 := uint64(uint64(s.v287[(l)&127]))
+			x3096 := uint64(t1 & 0xf)
+			c0 |= uint64(s.v3096[(l)&127]) ^ x3096
+			s.v3096[(l)&127] = uint8(x3096)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 2
+	}
+}
+
+// u289: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u289() {
+	var c0 uint64
+	for i := 0; i < 128; i += 64 {
+		for m := s.v3926[i/64&1]; m != 0; m &= m - 1 {
+			l := i + model.FirstBit(m)
+			t1 := uint64(uint64(s.v1895[(l)&127]))
+			var t2 uint64
+			t2 = uint64(s.m15[(l)&127][t1&31])
+			c0 |= uint64(s.v1896[(l)&127]) ^ t2
+			s.v1896[(l)&127] = t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x400000000
+	}
+}
+
+// u290: 6 operations on some of 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u290() {
+	var c0 uint64
+	for m := s.v1894; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v1892[(l)&63]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := model.FirstBit(m) + 0
+			t2 |= uint64(s.v1896[(l*2+k)&127])
+		}
+		x1898 := uint64(t2 >> 6 & 0xfff)
+		s.v1898[(l)&63] = uint16(x1898)
+		t3 := uint64(uint64(s.v1892[(l)&63]))
+		x2769 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2769[(l)&63]) ^ x2769
+		s.v2769[(l)&63] = uint8(x2769)
+		x3123 := uint64(t2 >> 31)
+		s.v3123[(l)&63] = uint8(x3123)
+		x3125 := uint64(t2 & 0x3f)
+		s.v3125[(l)&63] = uint8(x3125)
+		x3127 := uint64(t2 >> 18 & 0x1fff)
+		s.v3127[(l)&63] = uint16(x3127)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000
+	}
+	s.commits[1] |= 0x20
+}
+
+// u291: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u291() {
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1892), i))
+		x2770 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2769), i))
+		x2771 := uint64(t2 & x2770)
+		p2771 := model.Word(unsafe.Pointer(&s.v2771), i)
+		*p2771 = x2771
+	}
+	s.commits[1] |= 0x1000000000000
+}
+
+// u292: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u292() {
 	for i := 0; i < 256; i += 64 {
-		for m := s.v3827[i/64&3]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1492[(l>>2)&63]))
+		for m := s.v3866[i/64&3]; m != 0; m &= m - 1 {
+			l := i + model.FirstBit(m)
+			t1 := uint64(uint64(s.v1493[(l>>2)&63]))
 			var t2 uint64
 			t2 = uint64(s.m7[(l)&255][t1&63])
-			s.v1791[(l)&255] = uint8(t2)
+			s.v1796[(l)&255] = uint8(t2)
 		}
 	}
 	s.commits[0] |= 0x200000000000000
 }
 
-// u288: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-func (s *Model) u288() {
+// u293: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
+func (s *Model) u293() {
+	var c0 uint64
+	for i := 0; i < 256; i += 64 {
+		for m := s.v3929[i/64&3]; m != 0; m &= m - 1 {
+			l := i + model.FirstBit(m)
+			t1 := int(k5[(l)&255])
+			t2 := uint64(uint64(s.v122[(t1)&255]))
+			t3 := uint64((s.v123[uint(t1)/64&3] >> (uint(t1) & 63) & 1))
+			t4 := uint64(uint64(s.v124[(t1)&255]))
+			x1759 := uint64(t4 | t3<<3 | t2<<4)
+			c0 |= uint64(s.v1759[(l)&255]) ^ x1759
+			s.v1759[(l)&255] = uint16(x1759)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000
+	}
+}
+
+// u294: 5 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u294() {
+	var c0 uint64
+	var b1776 uint64
+	for m := s.v1755; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v1752[(l)&63]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := model.FirstBit(m) + 0
+			t2 |= uint64(s.v1759[(l*4+k)&255])
+		}
+		x1761 := uint64(t2 >> 4)
+		var t3 uint64
+		t3 = uint64(s.m11[(l)&63][x1761&63])
+		s.v1762[(l)&63] = t3
+		x1776 := uint64(t2 >> 3 & 1)
+		b1776 |= x1776 << (uint(l) & 63)
+		x1778 := uint64(t2 & 7)
+		s.v1778[(l)&63] = uint8(x1778)
+	}
+	c0 |= uint64(s.v1776) ^ (s.v1776&^s.v1755 | b1776)
+	s.v1776 = (s.v1776&^s.v1755 | b1776)
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000
+	}
+	s.commits[0] |= 0x8000000000000
+}
+
+// u295: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u295() {
+	x1777 := uint64(s.v131 ^ (s.v1776^s.v131)&s.v1755)
+	s.v1777 = x1777
+	s.commits[0] |= 0x20000000000000
+}
+
+// u296: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+func (s *Model) u296() {
 	var c0 uint64
 	var b569 uint64
 	for l := range 4 {
@@ -4904,30 +5051,30 @@ func (s *Model) u288() {
 	c0 |= uint64(s.v569) ^ b569
 	s.v569 = b569
 	if c0 != 0 {
-		s.dirty[4] |= 0xa200000000
+		s.dirty[4] |= 0xa20000000000
 	}
 }
 
-// u289: 2 operations on 4 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u289() {
+// u297: 2 operations on 4 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u297() {
 	var c0 uint64
 	var c1 uint64
 	x592 := uint64(s.v569 | (-s.v591 & 0xf))
 	c0 |= uint64(s.v592) ^ x592
 	s.v592 = x592
-	x3091 := uint64(s.v569 ^ 0xf)
-	c1 |= uint64(s.v3091) ^ x3091
-	s.v3091 = x3091
+	x3111 := uint64(s.v569 ^ 0xf)
+	c1 |= uint64(s.v3111) ^ x3111
+	s.v3111 = x3111
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x400000000000
 	}
 }
 
-// u290: one operation, vec on 64 lanes
-func (s *Model) u290() {
+// u298: one operation, vec on 64 lanes
+func (s *Model) u298() {
 	var c0 uint64
 	t1 := uint64(-(s.v592 >> 0 & 1) & 0xffff)
 	t2 := uint64(-(s.v592 >> 1 & 1) & 0xffff)
@@ -4937,195 +5084,20 @@ func (s *Model) u290() {
 	t6 := uint64(t4 | t5<<16)
 	t7 := uint64(t3 | t6<<32)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3701) ^ t8
-	s.v3701 = t8
+	c0 |= uint64(s.v3740) ^ t8
+	s.v3740 = t8
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x80000000000
 	}
 }
 
-// u291: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u291() {
+// u299: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u299() {
 	var c0 uint64
-	x613 := uint64(s.v3701 | s.v612)
+	x613 := uint64(s.v3740 | s.v612)
 	c0 |= uint64(s.v613) ^ x613
 	s.v613 = x613
 	if c0 != 0 {
-		s.dirty[4] |= 0x21000000000
+		s.dirty[4] |= 0x2100000000000
 	}
-}
-
-// u292: one operation, vec on 128 lanes
-func (s *Model) u292() {
-	var c0 uint64
-	t1 := uint64(s.v613 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v613 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3704[0]) ^ t15
-	s.v3704[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3704[1]) ^ t16
-	s.v3704[1] = t16
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000
-	}
-}
-
-// u293: one operation, vec on 128 lanes
-func (s *Model) u293() {
-	var c0 uint64
-	t1 := uint64(-(s.v569 >> 0 & 1) & 0xffffffff)
-	t2 := uint64(-(s.v569 >> 1 & 1) & 0xffffffff)
-	t3 := uint64(t1 | t2<<32)
-	t4 := uint64(-(s.v569 >> 2 & 1) & 0xffffffff)
-	t5 := uint64(-(s.v569 >> 3 & 1) & 0xffffffff)
-	t6 := uint64(t4 | t5<<32)
-	t7 := uint64((t3))
-	c0 |= uint64(s.v3705[0]) ^ t7
-	s.v3705[0] = t7
-	t8 := uint64((t6))
-	c0 |= uint64(s.v3705[1]) ^ t8
-	s.v3705[1] = t8
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000
-	}
-}
-
-// u294: one operation, vec on 64 lanes
-func (s *Model) u294() {
-	var c0 uint64
-	t1 := uint64(-(s.v3091 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v3091 >> 1 & 1) & 0xffff)
-	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v3091 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v3091 >> 3 & 1) & 0xffff)
-	t6 := uint64(t4 | t5<<16)
-	t7 := uint64(t3 | t6<<32)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v3746) ^ t8
-	s.v3746 = t8
-	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
-	}
-}
-
-// u295: 4 operations on 64 lanes, dispatch.input_edram.part.word.bank
-func (s *Model) u295() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b620 uint64
-	for l := range 64 {
-		t1 := uint64((s.v376 >> (uint(l) & 63) & 1))
-		var t2 uint64
-		t2 |= uint64(s.v377[(l*2+int(t1))&127])
-		c0 |= uint64(s.v2736[(l)&63]) ^ t2
-		s.v2736[(l)&63] = uint32(t2)
-		t3 := uint64((s.v569 >> (uint(l>>4) & 63) & 1))
-		t4 := uint64(s.v614)
-		t5 := uint64(uint64(s.v618[(l)&63]))
-		x619 := uint64(t5 ^ (t4^t5)&-t3)
-		x620 := uint64(x619 >> 13)
-		b620 |= x620 << (uint(l) & 63)
-		x624 := uint64(x619 & 0x1fff)
-		c1 |= uint64(s.v624[(l)&63]) ^ x624
-		s.v624[(l)&63] = uint16(x624)
-	}
-	c2 |= uint64(s.v620) ^ b620
-	s.v620 = b620
-	if c0 != 0 {
-		s.dirty[4] |= 0x210000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x100000000000
-		s.writes[0] |= 4
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x60000000000
-	}
-}
-
-// u296: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u296() {
-	for i := range 32 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2736), i))
-		x2737 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v375), i))
-		x2738 := uint64((t2 + x2737) & 0x7fffffff7fffffff)
-		p2738 := model.Word(unsafe.Pointer(&s.v2738), i)
-		*p2738 = x2738
-	}
-	s.commits[1] |= 0x400000000000
-}
-
-// u297: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
-func (s *Model) u297() {
-	x3092 := uint64(s.v613 & s.v3746)
-	x3093 := uint64(s.v376 ^ (s.v620^s.v376)&x3092)
-	s.v3093 = x3093
-	s.commits[2] |= 0x10
-}
-
-// u298: one operation, vec on 128 lanes
-func (s *Model) u298() {
-	var c0 uint64
-	t1 := uint64(s.v620 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v620 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3702[0]) ^ t15
-	s.v3702[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3702[1]) ^ t16
-	s.v3702[1] = t16
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000
-	}
-}
-
-// u299: 5 operations on 128 lanes at once, dispatch.input_edram.part.word.bank.half
-func (s *Model) u299() {
-	var c0 uint64
-	var c1 uint64
-	for i := range 2 {
-		x621 := uint64(^(s.v3702[i] ^ s.v3703[i]))
-		x622 := uint64(s.v3704[i] & x621)
-		x3871 := uint64(^s.v3705[i])
-		x3872 := uint64(x622 & x3871)
-		c0 |= uint64(s.v3872[i]) ^ x3872
-		s.v3872[i] = x3872
-		x623 := uint64(x622 & s.v3705[i])
-		c1 |= uint64(s.v623[i]) ^ x623
-		s.v623[i] = x623
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 4
-	}
-	s.commits[2] |= 0x20
 }

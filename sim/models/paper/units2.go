@@ -4,50 +4,224 @@ package paper
 
 import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
-	"math/bits"
 	"unsafe"
 )
 
-// u300: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
+// u300: one operation, vec on 128 lanes
 func (s *Model) u300() {
+	var c0 uint64
+	t1 := uint64(s.v613 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v613 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3743[0]) ^ t15
+	s.v3743[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3743[1]) ^ t16
+	s.v3743[1] = t16
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000000
+	}
+}
+
+// u301: one operation, vec on 128 lanes
+func (s *Model) u301() {
+	var c0 uint64
+	t1 := uint64(-(s.v569 >> 0 & 1) & 0xffffffff)
+	t2 := uint64(-(s.v569 >> 1 & 1) & 0xffffffff)
+	t3 := uint64(t1 | t2<<32)
+	t4 := uint64(-(s.v569 >> 2 & 1) & 0xffffffff)
+	t5 := uint64(-(s.v569 >> 3 & 1) & 0xffffffff)
+	t6 := uint64(t4 | t5<<32)
+	t7 := uint64((t3))
+	c0 |= uint64(s.v3744[0]) ^ t7
+	s.v3744[0] = t7
+	t8 := uint64((t6))
+	c0 |= uint64(s.v3744[1]) ^ t8
+	s.v3744[1] = t8
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000000
+	}
+}
+
+// u302: one operation, vec on 64 lanes
+func (s *Model) u302() {
+	var c0 uint64
+	t1 := uint64(-(s.v3111 >> 0 & 1) & 0xffff)
+	t2 := uint64(-(s.v3111 >> 1 & 1) & 0xffff)
+	t3 := uint64(t1 | t2<<16)
+	t4 := uint64(-(s.v3111 >> 2 & 1) & 0xffff)
+	t5 := uint64(-(s.v3111 >> 3 & 1) & 0xffff)
+	t6 := uint64(t4 | t5<<16)
+	t7 := uint64(t3 | t6<<32)
+	t8 := uint64((t7))
+	c0 |= uint64(s.v3785) ^ t8
+	s.v3785 = t8
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000000000
+	}
+}
+
+// u303: 4 operations on 64 lanes, dispatch.input_edram.part.word.bank
+func (s *Model) u303() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b620 uint64
+	for l := range 64 {
+		t1 := uint64((s.v376 >> (uint(l) & 63) & 1))
+		var t2 uint64
+		t2 |= uint64(s.v377[(l*2+int(t1))&127])
+		c0 |= uint64(s.v2745[(l)&63]) ^ t2
+		s.v2745[(l)&63] = uint32(t2)
+		t3 := uint64((s.v569 >> (uint(l>>4) & 63) & 1))
+		t4 := uint64(s.v614)
+		t5 := uint64(uint64(s.v618[(l)&63]))
+		x619 := uint64(t5 ^ (t4^t5)&-t3)
+		x620 := uint64(x619 >> 13)
+		b620 |= x620 << (uint(l) & 63)
+		x624 := uint64(x619 & 0x1fff)
+		c1 |= uint64(s.v624[(l)&63]) ^ x624
+		s.v624[(l)&63] = uint16(x624)
+	}
+	c2 |= uint64(s.v620) ^ b620
+	s.v620 = b620
+	if c0 != 0 {
+		s.dirty[4] |= 0x21000000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x10000000000000
+		s.writes[0] |= 4
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x6000000000000
+	}
+}
+
+// u304: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u304() {
+	for i := range 32 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2745), i))
+		x2746 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v375), i))
+		x2747 := uint64((t2 + x2746) & 0x7fffffff7fffffff)
+		p2747 := model.Word(unsafe.Pointer(&s.v2747), i)
+		*p2747 = x2747
+	}
+	s.commits[1] |= 0x200000000000
+}
+
+// u305: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
+func (s *Model) u305() {
+	x3112 := uint64(s.v613 & s.v3785)
+	x3113 := uint64(s.v376 ^ (s.v620^s.v376)&x3112)
+	s.v3113 = x3113
+	s.commits[2] |= 8
+}
+
+// u306: one operation, vec on 128 lanes
+func (s *Model) u306() {
+	var c0 uint64
+	t1 := uint64(s.v620 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v620 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3741[0]) ^ t15
+	s.v3741[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3741[1]) ^ t16
+	s.v3741[1] = t16
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000000
+	}
+}
+
+// u307: 5 operations on 128 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u307() {
+	var c0 uint64
+	var c1 uint64
+	for i := range 2 {
+		x621 := uint64(^(s.v3741[i] ^ s.v3742[i]))
+		x622 := uint64(s.v3743[i] & x621)
+		x3910 := uint64(^s.v3744[i])
+		x3911 := uint64(x622 & x3910)
+		c0 |= uint64(s.v3911[i]) ^ x3911
+		s.v3911[i] = x3911
+		x623 := uint64(x622 & s.v3744[i])
+		c1 |= uint64(s.v623[i]) ^ x623
+		s.v623[i] = x623
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000000000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 4
+	}
+	s.commits[2] |= 0x10
+}
+
+// u308: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
+func (s *Model) u308() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3872[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
+		for m := s.v3911[i/64&1]; m != 0; m &= m - 1 {
+			l := i + model.FirstBit(m)
 			t1 := uint64(uint64(s.v624[(l>>1)&63]))
 			var t2 uint64
 			if uint64(t1) < 6656 {
 				t2 = uint64(s.m2[(l)&127][t1])
 			}
-			s.v3094[(l)&127] = uint32(t2)
+			s.v3114[(l)&127] = uint32(t2)
 		}
 	}
-	s.commits[2] |= 0x20
+	s.commits[2] |= 0x10
 }
 
-// u301: one operation, concat on 32 lanes, dispatch.memory_controller
-func (s *Model) u301() {
+// u309: one operation, concat on 32 lanes, dispatch.memory_controller
+func (s *Model) u309() {
 	var c0 uint64
 	for l := range 32 {
-		x3672 := uint64(*model.Word(unsafe.Pointer(&s.v2736), l+0))
-		c0 |= uint64(s.v3672[(l)&31]) ^ x3672
-		s.v3672[(l)&31] = x3672
+		x3711 := uint64(*model.Word(unsafe.Pointer(&s.v2745), l+0))
+		c0 |= uint64(s.v3711[(l)&31]) ^ x3711
+		s.v3711[(l)&31] = x3711
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
-// u302: 10 operations, dispatch.memory_controller
-func (s *Model) u302() {
-	x3670 := uint64(s.v528 & 1)
-	x3671 := uint64(s.v528 >> 1)
+// u310: 10 operations, dispatch.memory_controller
+func (s *Model) u310() {
+	x3709 := uint64(s.v528 & 1)
+	x3710 := uint64(s.v528 >> 1)
 	var t1 uint64
-	t1 |= uint64(s.v3672[(0+int(x3671))&31])
-	x3674 := uint64(t1 >> 32)
-	x3675 := uint64(t1 & 0xffffffff)
-	t2 := uint64(x3675)
-	if x3670 != 0 {
-		t2 = x3674
+	t1 |= uint64(s.v3711[(0+int(x3710))&31])
+	x3713 := uint64(t1 >> 32)
+	x3714 := uint64(t1 & 0xffffffff)
+	t2 := uint64(x3714)
+	if x3709 != 0 {
+		t2 = x3713
 	}
 	t3 := uint64(s.v520)
 	if s.v525 != 0 {
@@ -57,25 +231,25 @@ func (s *Model) u302() {
 	if s.v590 != 0 {
 		t4 = t3
 	}
-	s.v3678 = t4
+	s.v3717 = t4
 	t5 := uint64(s.v523)
 	if s.v525 != 0 {
-		t5 = x3674
+		t5 = x3713
 	}
 	t6 := uint64(s.v523)
 	if s.v590 != 0 {
 		t6 = t5
 	}
-	s.v3686 = t6
-	s.commits[2] |= 0x40000000
+	s.v3725 = t6
+	s.commits[2] |= 0x80000000
 }
 
-// u303: one operation, slice on some of 512 lanes, eal.bank.unit.present_way
-func (s *Model) u303() {
+// u311: one operation, slice on some of 512 lanes, eal.bank.unit.present_way
+func (s *Model) u311() {
 	var c0 uint64
 	for i := 0; i < 512; i += 64 {
-		for m := s.v3887[i/64&7]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
+		for m := s.v3928[i/64&7]; m != 0; m &= m - 1 {
+			l := i + model.FirstBit(m)
 			t1 := (l&7)*16 + 13
 			x805 := uint64(s.v159[(l>>3)&63][(t1>>6)&1] >> (uint(t1) & 63) & 3)
 			c0 |= uint64(s.v805[(l)&511]) ^ x805
@@ -83,18 +257,18 @@ func (s *Model) u303() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x3000000000000
+		s.dirty[4] |= 0x300000000000000
 	}
 }
 
-// u304: 5 operations on some of 512 lanes, eal.bank.unit.way
-func (s *Model) u304() {
+// u312: 5 operations on some of 512 lanes, eal.bank.unit.way
+func (s *Model) u312() {
 	var c0 uint64
 	for i := 0; i < 512; i += 64 {
 		t1 := uint64(s.v801[i/64&7])
 		t2 := uint64(s.v803[i/64&7])
-		for m := s.v3883[i/64&7]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
+		for m := s.v3922[i/64&7]; m != 0; m &= m - 1 {
+			l := i + model.FirstBit(m)
 			t3 := uint64(uint64(s.v805[(l)&511]))
 			t4 := uint64(uint64(s.v160[(l>>3)&63]))
 			x806 := uint64((t3 + t4) & 3)
@@ -113,576 +287,238 @@ func (s *Model) u304() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x100000
+		s.dirty[5] |= 0x200
 	}
 }
 
-// u305: 3 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u305() {
+// u313: 3 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u313() {
 	var c0 uint64
-	for m := s.v1827; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+	for m := s.v1832; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
 		t1 := uint64(3)
 		t3 := uint64(t1 * 0x101010101010101)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v805), l+0) ^ t3)
 		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1854 := uint64(model.Collect8(t5) << 0)
-		c0 |= uint64(s.v1854[(l)&63]) ^ x1854
-		s.v1854[(l)&63] = uint8(x1854)
+		x1859 := uint64(model.Collect8(t5) << 0)
+		c0 |= uint64(s.v1859[(l)&63]) ^ x1859
+		s.v1859[(l)&63] = uint8(x1859)
 		t6 := uint64(2)
 		t8 := uint64(t6 * 0x101010101010101)
 		t9 := uint64(*model.Word(unsafe.Pointer(&s.v805), l+0) ^ t8)
 		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1856 := uint64(model.Collect8(t10) << 0)
-		c0 |= uint64(s.v1856[(l)&63]) ^ x1856
-		s.v1856[(l)&63] = uint8(x1856)
+		x1861 := uint64(model.Collect8(t10) << 0)
+		c0 |= uint64(s.v1861[(l)&63]) ^ x1861
+		s.v1861[(l)&63] = uint8(x1861)
 		t11 := uint64(1)
 		t13 := uint64(t11 * 0x101010101010101)
 		t14 := uint64(*model.Word(unsafe.Pointer(&s.v805), l+0) ^ t13)
 		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1858 := uint64(model.Collect8(t15) << 0)
-		c0 |= uint64(s.v1858[(l)&63]) ^ x1858
-		s.v1858[(l)&63] = uint8(x1858)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000
-	}
-}
-
-// u306: 15 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u306() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1846), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1847), i))
-		x3888 := uint64(t1 & t2)
-		x4335 := uint64(t2 ^ 0xffffffffffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1854), i))
-		x1855 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1856), i))
-		x1857 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1858), i))
-		x1859 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		t6 := uint64((x1859 >> 7) * 0xff)
-		x1860 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
-		t7 := uint64((x1857 >> 7) * 0xff)
-		x1861 := uint64(x1860 ^ (t4^x1860)&t7)
-		t8 := uint64((x1855 >> 7) * 0xff)
-		x1862 := uint64(x1861 ^ (t3^x1861)&t8)
-		t9 := uint64(model.Spread8(s.v1853 >> (uint(i*8) & 63)))
-		x1863 := uint64(x1862 ^ (x4335^x1862)&t9)
-		t10 := uint64(0)
-		x1864 := uint64(x1863 & (((t10 | 0x8080808080808080) - x1863&0x7f7f7f7f7f7f7f7f) ^ (t10^x1863^0x8080808080808080)&0x8080808080808080))
-		t11 := uint64(model.Spread8(s.v1851 >> (uint(i*8) & 63)))
-		x1865 := uint64(x1864 ^ (x3888^x1864)&t11)
-		p1865 := model.Word(unsafe.Pointer(&s.v1865), i)
-		*p1865 = x1865
-		x1899 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
-		x1900 := uint64(x1899 ^ (0x101010101010101^x1899)&t7)
-		x1901 := uint64(x1900 &^ t8)
-		t12 := uint64(model.Spread8(s.v1898 >> (uint(i*8) & 63)))
-		x1902 := uint64(x1901 &^ t12)
-		p1902 := model.Word(unsafe.Pointer(&s.v1902), i)
-		*p1902 = x1902
-	}
-	s.commits[1] |= 2
-}
-
-// u307: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
-func (s *Model) u307() {
-	for m := s.v1495; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1492[(l)&63]))
-		var t2 uint64
-		t2 = uint64(s.m8[(l)&63][t1&63])
-		s.v1789[(l)&63] = uint8(t2)
-	}
-	s.commits[0] |= 0x100000000000000
-}
-
-// u308: one operation, mul on some of 64 lanes, lookup.engine.unit
-func (s *Model) u308() {
-	for m := s.v2735; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v378[(l)&63]))
-		t2 := uint64(5)
-		x2740 := uint64((t1 * t2) & 0x3f)
-		s.v2740[(l)&63] = uint8(x2740)
-	}
-	s.commits[1] |= 0x800000000000
-}
-
-// u309: one operation, shl on some of 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u309() {
-	var c0 uint64
-	for m := s.v3807; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1502[(l)&63]))
-		t2 := uint64(3)
-		x1503 := uint64(uint64(t1) << ((t2) & 63) & 0xffff)
-		c0 |= uint64(s.v1503[(l)&63]) ^ x1503
-		s.v1503[(l)&63] = uint16(x1503)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000000
-	}
-}
-
-// u310: one operation, add on 64 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u310() {
-	var c0 uint64
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1502), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1503), i))
-		x1504 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
-		p1504 := model.Word(unsafe.Pointer(&s.v1504), i)
-		c0 |= uint64(*p1504) ^ x1504
-		*p1504 = x1504
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x180000000000000
-	}
-}
-
-// u311: one operation, shru on some of 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u311() {
-	var c0 uint64
-	for m := s.v3807; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1504[(l)&63]))
-		t2 := uint64(8)
-		x1505 := uint64(uint64(t1) >> ((t2) & 63))
-		c0 |= uint64(s.v1505[(l)&63]) ^ x1505
-		s.v1505[(l)&63] = uint16(x1505)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000000
-	}
-}
-
-// u312: 2 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u312() {
-	var c0 uint64
-	var c1 uint64
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1504), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1505), i))
-		x1506 := uint64(t1 ^ t2)
-		p1506 := model.Word(unsafe.Pointer(&s.v1506), i)
-		c0 |= uint64(*p1506) ^ x1506
-		*p1506 = x1506
-		x1507 := uint64(x1506 >> 0 & 0x1ff01ff01ff01ff)
-		p1507 := model.Word(unsafe.Pointer(&s.v1507), i)
-		c1 |= uint64(*p1507) ^ x1507
-		*p1507 = x1507
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x600000000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x200000000000000
-	}
-}
-
-// u313: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u313() {
-	var c0 uint64
-	for m := s.v3807; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1506[(l)&63]))
-		x1508 := uint64(t1 >> 9)
-		t2 := uint64(uint64(s.v1507[(l)&63]))
-		x1509 := uint64(x1508 | t2<<7)
-		c0 |= uint64(s.v1509[(l)&63]) ^ x1509
-		s.v1509[(l)&63] = uint16(x1509)
+		x1863 := uint64(model.Collect8(t15) << 0)
+		c0 |= uint64(s.v1863[(l)&63]) ^ x1863
+		s.v1863[(l)&63] = uint8(x1863)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000000000000
 	}
 }
 
-// u314: one operation, add on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+// u314: 15 operations on 64 lanes, 8 at once, eal.bank.unit
 func (s *Model) u314() {
-	var c0 uint64
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1506), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1509), i))
-		x1510 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
-		p1510 := model.Word(unsafe.Pointer(&s.v1510), i)
-		c0 |= uint64(*p1510) ^ x1510
-		*p1510 = x1510
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1851), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1852), i))
+		x3930 := uint64(t1 & t2)
+		x4377 := uint64(t2 ^ 0xffffffffffffffff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1859), i))
+		x1860 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1861), i))
+		x1862 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1863), i))
+		x1864 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+		t6 := uint64((x1864 >> 7) * 0xff)
+		x1865 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
+		t7 := uint64((x1862 >> 7) * 0xff)
+		x1866 := uint64(x1865 ^ (t4^x1865)&t7)
+		t8 := uint64((x1860 >> 7) * 0xff)
+		x1867 := uint64(x1866 ^ (t3^x1866)&t8)
+		t9 := uint64(model.Spread8(s.v1858 >> (uint(i*8) & 63)))
+		x1868 := uint64(x1867 ^ (x4377^x1867)&t9)
+		t10 := uint64(0)
+		x1869 := uint64(x1868 & (((t10 | 0x8080808080808080) - x1868&0x7f7f7f7f7f7f7f7f) ^ (t10^x1868^0x8080808080808080)&0x8080808080808080))
+		t11 := uint64(model.Spread8(s.v1856 >> (uint(i*8) & 63)))
+		x1870 := uint64(x1869 ^ (x3930^x1869)&t11)
+		p1870 := model.Word(unsafe.Pointer(&s.v1870), i)
+		*p1870 = x1870
+		x1904 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
+		x1905 := uint64(x1904 ^ (0x101010101010101^x1904)&t7)
+		x1906 := uint64(x1905 &^ t8)
+		t12 := uint64(model.Spread8(s.v1903 >> (uint(i*8) & 63)))
+		x1907 := uint64(x1906 &^ t12)
+		p1907 := model.Word(unsafe.Pointer(&s.v1907), i)
+		*p1907 = x1907
 	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x1800000000000000
-	}
+	s.commits[1] |= 2
 }
 
-// u315: one operation, shru on some of 64 lanes, lookup.engine.unit.randomizer
+// u315: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
 func (s *Model) u315() {
-	var c0 uint64
-	for m := s.v3807; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1510[(l)&63]))
-		t2 := uint64(5)
-		x1511 := uint64(uint64(t1) >> ((t2) & 63))
-		c0 |= uint64(s.v1511[(l)&63]) ^ x1511
-		s.v1511[(l)&63] = uint16(x1511)
+	for m := s.v1496; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v1493[(l)&63]))
+		var t2 uint64
+		t2 = uint64(s.m8[(l)&63][t1&63])
+		s.v1794[(l)&63] = uint8(t2)
 	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000000
-	}
+	s.commits[0] |= 0x100000000000000
 }
 
-// u316: 2 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+// u316: one operation, redor on some of 64 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u316() {
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1510), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1511), i))
-		x1512 := uint64(t1 ^ t2)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v262), i))
-		x1513 := uint64(t3 ^ x1512)
-		p1513 := model.Word(unsafe.Pointer(&s.v1513), i)
-		*p1513 = x1513
+	var c0 uint64
+	var b1882 uint64
+	for m := s.v1879; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v1881[(l)&63]))
+		x1882 := uint64(bit(t1 != 0))
+		b1882 |= x1882 << (uint(l) & 63)
 	}
-	s.commits[0] |= 0x400000
+	c0 |= uint64(s.v1882) ^ (s.v1882&^s.v1879 | b1882)
+	s.v1882 = (s.v1882&^s.v1879 | b1882)
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000000000000
+	}
 }
 
-// u317: one operation, shl on some of 64 lanes, lookup.engine.unit.randomizer
+// u317: one operation, mux on 64 lanes at once, eal.queue.parity.xbar.dest
 func (s *Model) u317() {
-	var c0 uint64
-	for m := s.v3850; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v2623[(l)&63]))
-		t2 := uint64(3)
-		x2624 := uint64(uint64(t1) << ((t2) & 63) & 0xffff)
-		c0 |= uint64(s.v2624[(l)&63]) ^ x2624
-		s.v2624[(l)&63] = uint16(x2624)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
-	}
+	x1883 := uint64(s.v154 ^ (s.v1882^s.v154)&s.v1879)
+	s.v1883 = x1883
+	s.commits[1] |= 0x10
 }
 
-// u318: one operation, add on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+// u318: one operation, mul on some of 64 lanes, lookup.engine.unit
 func (s *Model) u318() {
-	var c0 uint64
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2623), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2624), i))
-		x2625 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
-		p2625 := model.Word(unsafe.Pointer(&s.v2625), i)
-		c0 |= uint64(*p2625) ^ x2625
-		*p2625 = x2625
+	for m := s.v2744; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v378[(l)&63]))
+		t2 := uint64(5)
+		x2749 := uint64((t1 * t2) & 0x3f)
+		s.v2749[(l)&63] = uint8(x2749)
 	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000000
-		s.dirty[5] |= 1
-	}
+	s.commits[1] |= 0x400000000000
 }
 
-// u319: one operation, shru on some of 64 lanes, lookup.engine.unit.randomizer
+// u319: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
 func (s *Model) u319() {
 	var c0 uint64
-	for m := s.v3850; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v2625[(l)&63]))
-		t2 := uint64(8)
-		x2626 := uint64(uint64(t1) >> ((t2) & 63))
-		c0 |= uint64(s.v2626[(l)&63]) ^ x2626
-		s.v2626[(l)&63] = uint16(x2626)
+	for m := s.v3916; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(k10[(l)&63]))
+		c0 |= uint64(s.v3383[(l)&63]) ^ t1
+		s.v3383[(l)&63] = uint16(t1)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 1
 	}
 }
 
-// u320: 2 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+// u320: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
 func (s *Model) u320() {
-	var c0 uint64
-	var c1 uint64
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2625), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2626), i))
-		x2627 := uint64(t1 ^ t2)
-		p2627 := model.Word(unsafe.Pointer(&s.v2627), i)
-		c0 |= uint64(*p2627) ^ x2627
-		*p2627 = x2627
-		x2628 := uint64(x2627 >> 0 & 0x1ff01ff01ff01ff)
-		p2628 := model.Word(unsafe.Pointer(&s.v2628), i)
-		c1 |= uint64(*p2628) ^ x2628
-		*p2628 = x2628
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v435), i))
+		t2 := uint64(s.v3384 * 0x1000100010001)
+		x3385 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
+		t3 := uint64(s.v257 * 0x1000100010001)
+		x3386 := uint64(((x3385 | 0x8000800080008000) - t3) & 0x8000800080008000)
+		t4 := uint64(s.v257 * 0x1000100010001)
+		x3387 := uint64(((x3385 | 0x8000800080008000) - t4) & 0x1ff01ff01ff01ff)
+		t5 := uint64((x3386 >> 15) * 0xffff)
+		x3388 := uint64(x3385 ^ (x3387^x3385)&t5)
+		t6 := uint64(-s.v710)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3383), i))
+		x3917 := uint64(x3388 ^ (t7^x3388)&t6)
+		p3917 := model.Word(unsafe.Pointer(&s.v3917), i)
+		*p3917 = x3917
 	}
-	if c0 != 0 {
-		s.dirty[5] |= 6
-	}
-	if c1 != 0 {
-		s.dirty[5] |= 2
-	}
+	s.commits[2] |= 0x20000
 }
 
-// u321: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
+// u321: one operation, select on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u321() {
 	var c0 uint64
-	for m := s.v3850; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v2627[(l)&63]))
-		x2629 := uint64(t1 >> 9)
-		t2 := uint64(uint64(s.v2628[(l)&63]))
-		x2630 := uint64(x2629 | t2<<7)
-		c0 |= uint64(s.v2630[(l)&63]) ^ x2630
-		s.v2630[(l)&63] = uint16(x2630)
+	for m := s.v3923; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v3000[(l)&63]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := model.FirstBit(m) + 0
+			t2 |= uint64(s.v3096[(l*2+k)&127])
+		}
+		c0 |= uint64(s.v3097[(l)&63]) ^ t2
+		s.v3097[(l)&63] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 4
+		s.dirty[5] |= 0x14
 	}
 }
 
-// u322: one operation, add on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+// u322: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u322() {
 	var c0 uint64
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2627), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2630), i))
-		x2631 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
-		p2631 := model.Word(unsafe.Pointer(&s.v2631), i)
-		c0 |= uint64(*p2631) ^ x2631
-		*p2631 = x2631
+	var b3098 uint64
+	for m := s.v3001; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v3097[(l)&63]))
+		x3098 := uint64(t1 >> 3)
+		b3098 |= x3098 << (uint(l) & 63)
 	}
+	c0 |= uint64(s.v3098) ^ (s.v3098&^s.v3001 | b3098)
+	s.v3098 = (s.v3098&^s.v3001 | b3098)
 	if c0 != 0 {
-		s.dirty[5] |= 0x18
+		s.dirty[5] |= 8
 	}
 }
 
-// u323: one operation, shru on some of 64 lanes, lookup.engine.unit.randomizer
+// u323: 2 operations on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u323() {
-	var c0 uint64
-	for m := s.v3850; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v2631[(l)&63]))
-		t2 := uint64(5)
-		x2632 := uint64(uint64(t1) >> ((t2) & 63))
-		c0 |= uint64(s.v2632[(l)&63]) ^ x2632
-		s.v2632[(l)&63] = uint16(x2632)
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x10
-	}
+	x3099 := uint64(s.v371 ^ (s.v3098^s.v371)&s.v3001)
+	x3100 := uint64(s.v371 ^ (x3099^s.v371)&s.v611)
+	s.v3100 = x3100
+	s.commits[2] |= 1
 }
 
-// u324: 3 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+// u324: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u324() {
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2631), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2632), i))
-		x2633 := uint64(t1 ^ t2)
-		x2634 := uint64(x2633 >> 0 & 0x7fff7fff7fff7fff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v353), i))
-		x2635 := uint64(t3 ^ x2634)
-		p2635 := model.Word(unsafe.Pointer(&s.v2635), i)
-		*p2635 = x2635
+	for m := s.v3909; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v3097[(l)&63]))
+		x3101 := uint64(t1 & 7)
+		s.v3101[(l)&63] = uint8(x3101)
 	}
-	s.commits[1] |= 0x10000000000
+	s.commits[2] |= 2
 }
 
-// u325: one operation, shl on some of 64 lanes, lookup.engine.unit.randomizer
+// u325: one operation, mux on some of 64 lanes, eal.bank.unit
 func (s *Model) u325() {
 	var c0 uint64
-	for m := s.v3865; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v2990[(l)&63]))
-		t2 := uint64(3)
-		x2991 := uint64(uint64(t1) << ((t2) & 63) & 0xffff)
-		c0 |= uint64(s.v2991[(l)&63]) ^ x2991
-		s.v2991[(l)&63] = uint16(x2991)
+	for m := s.v3925; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64((s.v783 >> (uint(l) & 63) & 1))
+		t2 := uint64(s.v797)
+		t3 := int(k4[(l)&63])
+		t4 := uint64(uint64(s.v158[(t3)&63]))
+		x798 := uint64(t4 ^ (t2^t4)&-t1)
+		c0 |= uint64(s.v798[(l)&63]) ^ x798
+		s.v798[(l)&63] = uint16(x798)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x40
 	}
 }
 
-// u326: one operation, add on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+// u326: 2 operations on 64 lanes, 4 at once, eal.bank.unit
 func (s *Model) u326() {
-	var c0 uint64
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2990), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2991), i))
-		x2992 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
-		p2992 := model.Word(unsafe.Pointer(&s.v2992), i)
-		c0 |= uint64(*p2992) ^ x2992
-		*p2992 = x2992
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x180
-	}
-}
-
-// u327: one operation, shru on some of 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u327() {
-	var c0 uint64
-	for m := s.v3865; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v2992[(l)&63]))
-		t2 := uint64(8)
-		x2993 := uint64(uint64(t1) >> ((t2) & 63))
-		c0 |= uint64(s.v2993[(l)&63]) ^ x2993
-		s.v2993[(l)&63] = uint16(x2993)
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x100
-	}
-}
-
-// u328: 2 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u328() {
-	var c0 uint64
-	var c1 uint64
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2992), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2993), i))
-		x2994 := uint64(t1 ^ t2)
-		p2994 := model.Word(unsafe.Pointer(&s.v2994), i)
-		c0 |= uint64(*p2994) ^ x2994
-		*p2994 = x2994
-		x2995 := uint64(x2994 >> 0 & 0x1ff01ff01ff01ff)
-		p2995 := model.Word(unsafe.Pointer(&s.v2995), i)
-		c1 |= uint64(*p2995) ^ x2995
-		*p2995 = x2995
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x600
-	}
-	if c1 != 0 {
-		s.dirty[5] |= 0x200
-	}
-}
-
-// u329: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u329() {
-	var c0 uint64
-	for m := s.v3865; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v2994[(l)&63]))
-		x2996 := uint64(t1 >> 9)
-		t2 := uint64(uint64(s.v2995[(l)&63]))
-		x2997 := uint64(x2996 | t2<<7)
-		c0 |= uint64(s.v2997[(l)&63]) ^ x2997
-		s.v2997[(l)&63] = uint16(x2997)
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x400
-	}
-}
-
-// u330: one operation, add on 64 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u330() {
-	var c0 uint64
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2994), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2997), i))
-		x2998 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
-		p2998 := model.Word(unsafe.Pointer(&s.v2998), i)
-		c0 |= uint64(*p2998) ^ x2998
-		*p2998 = x2998
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x1800
-	}
-}
-
-// u331: one operation, shru on some of 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u331() {
-	var c0 uint64
-	for m := s.v3865; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v2998[(l)&63]))
-		t2 := uint64(5)
-		x2999 := uint64(uint64(t1) >> ((t2) & 63))
-		c0 |= uint64(s.v2999[(l)&63]) ^ x2999
-		s.v2999[(l)&63] = uint16(x2999)
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x1000
-	}
-}
-
-// u332: 2 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u332() {
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2998), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2999), i))
-		x3000 := uint64(t1 ^ t2)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v418), i))
-		x3001 := uint64(t3 ^ x3000)
-		p3001 := model.Word(unsafe.Pointer(&s.v3001), i)
-		*p3001 = x3001
-	}
-	s.commits[1] |= 0x4000000000000000
-}
-
-// u333: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u333() {
-	for m := s.v3870; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3077[(l)&63]))
-		x3081 := uint64(t1 & 7)
-		s.v3081[(l)&63] = uint8(x3081)
-	}
-	s.commits[2] |= 4
-}
-
-// u334: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u334() {
-	var c0 uint64
-	for m := s.v3877; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(k10[(l)&63]))
-		c0 |= uint64(s.v3353[(l)&63]) ^ t1
-		s.v3353[(l)&63] = uint16(t1)
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x8000
-	}
-}
-
-// u335: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u335() {
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v435), i))
-		t2 := uint64(s.v3354 * 0x1000100010001)
-		x3355 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
-		t3 := uint64(s.v257 * 0x1000100010001)
-		x3356 := uint64(((x3355 | 0x8000800080008000) - t3) & 0x8000800080008000)
-		t4 := uint64(s.v257 * 0x1000100010001)
-		x3357 := uint64(((x3355 | 0x8000800080008000) - t4) & 0x1ff01ff01ff01ff)
-		t5 := uint64((x3356 >> 15) * 0xffff)
-		x3358 := uint64(x3355 ^ (x3357^x3355)&t5)
-		t6 := uint64(-s.v710)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3353), i))
-		x3878 := uint64(x3358 ^ (t7^x3358)&t6)
-		p3878 := model.Word(unsafe.Pointer(&s.v3878), i)
-		*p3878 = x3878
-	}
-	s.commits[2] |= 0x10000
-}
-
-// u336: one operation, mux on some of 64 lanes, eal.bank.unit
-func (s *Model) u336() {
-	var c0 uint64
-	for m := s.v3884; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64((s.v783 >> (uint(l) & 63) & 1))
-		t2 := uint64(s.v797)
-		t3 := uint64(uint64(s.v158[(int(k5[(l)&63]))&63]))
-		x798 := uint64(t3 ^ (t2^t3)&-t1)
-		c0 |= uint64(s.v798[(l)&63]) ^ x798
-		s.v798[(l)&63] = uint16(x798)
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x20000
-	}
-}
-
-// u337: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-func (s *Model) u337() {
 	var c0 uint64
 	for i := range 16 {
 		t1 := uint64(model.Spread16(s.v779 >> (uint(i*4) & 63)))
@@ -697,31 +533,31 @@ func (s *Model) u337() {
 		*p800 = x800
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40000
+		s.dirty[5] |= 0x80
 		s.writes[0] |= 0x4000
 	}
 }
 
-// u338: one operation, memread on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u338() {
-	for m := s.v3835; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+// u327: one operation, memread on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u327() {
+	for m := s.v3874; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v800[(l)&63]))
 		var t2 uint64
 		var t3 uint64
 		t2 = s.m14[(l)&63][t1&4095][0]
 		t3 = s.m14[(l)&63][t1&4095][1]
-		s.v1895[(l)&63][0] = t2
-		s.v1895[(l)&63][1] = t3
+		s.v1900[(l)&63][0] = t2
+		s.v1900[(l)&63][1] = t3
 	}
 	s.commits[1] |= 0x40
 }
 
-// u339: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u339() {
+// u328: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u328() {
 	var c0 uint64
 	for m := s.v748; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v135[(l)&63]))
 		t2 := uint64(uint64(s.v136[(l)&63]))
 		x749 := uint64(t2 | t1<<31)
@@ -733,11 +569,11 @@ func (s *Model) u339() {
 	}
 }
 
-// u340: one operation, concat on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u340() {
+// u329: one operation, concat on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u329() {
 	var c0 uint64
 	for m := s.v796; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		x812_0 := uint64(*model.Word(unsafe.Pointer(&s.v811), l*2+0))
 		x812_1 := uint64(*model.Word(unsafe.Pointer(&s.v811), l*2+1))
 		c0 |= uint64(s.v812[(l)&63][0]) ^ x812_0

@@ -5,7 +5,6 @@ package small
 import (
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
-	"math/bits"
 	"unsafe"
 )
 
@@ -499,6 +498,18 @@ func (s *Model) commit() {
 			if s.commits[2]&0x80000 != 0 {
 				s.commit147()
 			}
+			if s.commits[2]&0x100000 != 0 {
+				s.commit148()
+			}
+			if s.commits[2]&0x200000 != 0 {
+				s.commit149()
+			}
+			if s.commits[2]&0x400000 != 0 {
+				s.commit150()
+			}
+			if s.commits[2]&0x800000 != 0 {
+				s.commit151()
+			}
 		}
 		s.commits[2] = 0
 	}
@@ -802,6 +813,14 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes146()
 	case 147:
 		return s.changes147()
+	case 148:
+		return s.changes148()
+	case 149:
+		return s.changes149()
+	case 150:
+		return s.changes150()
+	case 151:
+		return s.changes151()
 	}
 	return false
 }
@@ -812,12 +831,12 @@ func (s *Model) commit0() {
 	var c2 uint64
 	c0 |= uint64(s.v30) ^ s.v1022
 	s.v30 = s.v1022
-	c1 |= uint64(s.v206) ^ s.v2118
-	s.v206 = s.v2118
-	c2 |= uint64(s.v209) ^ s.v2124
-	s.v209 = s.v2124
-	c0 |= uint64(s.v324) ^ s.v2868
-	s.v324 = s.v2868
+	c1 |= uint64(s.v206) ^ s.v2123
+	s.v206 = s.v2123
+	c2 |= uint64(s.v209) ^ s.v2129
+	s.v209 = s.v2129
+	c0 |= uint64(s.v324) ^ s.v2879
+	s.v324 = s.v2879
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000
 	}
@@ -834,7 +853,7 @@ func (s *Model) differs30() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3787 != 0 {
+	if s.v3828 != 0 {
 		return false
 	}
 	if s.v30 != s.v1022 {
@@ -847,10 +866,10 @@ func (s *Model) differs206() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3787 != 0 {
+	if s.v3828 != 0 {
 		return false
 	}
-	if s.v206 != s.v2118 {
+	if s.v206 != s.v2123 {
 		return true
 	}
 	return false
@@ -859,8 +878,8 @@ func (s *Model) differs206() bool {
 func (s *Model) changes0() bool {
 	return s.differs30() ||
 		s.differs206() ||
-		s.v209 != s.v2124 ||
-		s.v324 != s.v2868
+		s.v209 != s.v2129 ||
+		s.v324 != s.v2879
 }
 
 func (s *Model) commit1() {
@@ -870,16 +889,16 @@ func (s *Model) commit1() {
 	var c3 uint64
 	c0 |= uint64(s.v31) ^ s.v1027
 	s.v31 = s.v1027
-	c1 |= uint64(s.v207) ^ s.v2120
-	s.v207 = s.v2120
-	c2 |= uint64(s.v208) ^ s.v2122
-	s.v208 = s.v2122
-	c3 |= uint64(s.v282) ^ s.v2728
-	s.v282 = s.v2728
-	c0 |= uint64(s.v323) ^ s.v2866
-	s.v323 = s.v2866
-	c0 |= uint64(s.v371) ^ s.v3088
-	s.v371 = s.v3088
+	c1 |= uint64(s.v207) ^ s.v2125
+	s.v207 = s.v2125
+	c2 |= uint64(s.v208) ^ s.v2127
+	s.v208 = s.v2127
+	c3 |= uint64(s.v282) ^ s.v2739
+	s.v282 = s.v2739
+	c0 |= uint64(s.v323) ^ s.v2877
+	s.v323 = s.v2877
+	c0 |= uint64(s.v371) ^ s.v3110
+	s.v371 = s.v3110
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000
 	}
@@ -900,7 +919,7 @@ func (s *Model) differs31() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3787 != 0 {
+	if s.v3828 != 0 {
 		return false
 	}
 	if s.v31 != s.v1027 {
@@ -913,10 +932,10 @@ func (s *Model) differs207() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3787 != 0 {
+	if s.v3828 != 0 {
 		return false
 	}
-	if s.v207 != s.v2120 {
+	if s.v207 != s.v2125 {
 		return true
 	}
 	return false
@@ -925,10 +944,10 @@ func (s *Model) differs207() bool {
 func (s *Model) changes1() bool {
 	return s.differs31() ||
 		s.differs207() ||
-		s.v208 != s.v2122 ||
-		s.v282 != s.v2728 ||
-		s.v323 != s.v2866 ||
-		s.v371 != s.v3088
+		s.v208 != s.v2127 ||
+		s.v282 != s.v2739 ||
+		s.v323 != s.v2877 ||
+		s.v371 != s.v3110
 }
 
 func (s *Model) commit2() {
@@ -948,7 +967,7 @@ func (s *Model) commit2() {
 	s.v211 = s.v1057
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[5] |= 0x100
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x400000
@@ -959,7 +978,7 @@ func (s *Model) differs32() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3787 != 0 {
+	if s.v3828 != 0 {
 		return false
 	}
 	if s.v32 != s.v1029 {
@@ -972,7 +991,7 @@ func (s *Model) differs35() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3787 != 0 {
+	if s.v3828 != 0 {
 		return false
 	}
 	if s.v35 != s.v1063 {
@@ -985,7 +1004,7 @@ func (s *Model) differs211() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3787 != 0 {
+	if s.v3828 != 0 {
 		return false
 	}
 	if s.v211 != s.v1057 {
@@ -1009,12 +1028,12 @@ func (s *Model) commit3() {
 	var c2 uint64
 	c0 |= uint64(s.v34) ^ s.v1061
 	s.v34 = s.v1061
-	c1 |= uint64(s.v210) ^ s.v2126
-	s.v210 = s.v2126
-	c2 |= uint64(s.v325) ^ s.v2870
-	s.v325 = s.v2870
-	c0 |= uint64(s.v401) ^ s.v3161
-	s.v401 = s.v3161
+	c1 |= uint64(s.v210) ^ s.v2131
+	s.v210 = s.v2131
+	c2 |= uint64(s.v325) ^ s.v2881
+	s.v325 = s.v2881
+	c0 |= uint64(s.v401) ^ s.v3184
+	s.v401 = s.v3184
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000
 	}
@@ -1030,7 +1049,7 @@ func (s *Model) differs34() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3787 != 0 {
+	if s.v3828 != 0 {
 		return false
 	}
 	if s.v34 != s.v1061 {
@@ -1043,10 +1062,10 @@ func (s *Model) differs210() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3787 != 0 {
+	if s.v3828 != 0 {
 		return false
 	}
-	if s.v210 != s.v2126 {
+	if s.v210 != s.v2131 {
 		return true
 	}
 	return false
@@ -1055,8 +1074,8 @@ func (s *Model) differs210() bool {
 func (s *Model) changes3() bool {
 	return s.differs34() ||
 		s.differs210() ||
-		s.v325 != s.v2870 ||
-		s.v401 != s.v3161
+		s.v325 != s.v2881 ||
+		s.v401 != s.v3184
 }
 
 func (s *Model) commit4() {
@@ -1074,11 +1093,11 @@ func (s *Model) commit4() {
 	s.v42 = s.v1086
 	if c0 != 0 {
 		s.dirty[2] |= 0x602
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[5] |= 0x100
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 2
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[5] |= 0x100
 	}
 }
 
@@ -1086,7 +1105,7 @@ func (s *Model) differs38() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
 	if s.v38 != s.v1070 {
@@ -1111,21 +1130,21 @@ func (s *Model) commit5() {
 	s.v43 = s.v1088
 	c1 |= uint64(s.v44) ^ s.v1094
 	s.v44 = s.v1094
-	c1 |= uint64(s.v45) ^ s.v1101
-	s.v45 = s.v1101
-	c2 |= uint64(s.v46) ^ s.v1103
-	s.v46 = s.v1103
+	c1 |= uint64(s.v45) ^ s.v1102
+	s.v45 = s.v1102
+	c2 |= uint64(s.v46) ^ s.v1104
+	s.v46 = s.v1104
 	if c0 != 0 {
 		s.dirty[2] |= 0x308000008
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[5] |= 0x100
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 8
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[5] |= 0x100
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x200000008
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[5] |= 0x100
 	}
 }
 
@@ -1133,7 +1152,7 @@ func (s *Model) differs43() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
 	if s.v43 != s.v1088 {
@@ -1145,33 +1164,33 @@ func (s *Model) differs43() bool {
 func (s *Model) changes5() bool {
 	return s.differs43() ||
 		s.v44 != s.v1094 ||
-		s.v45 != s.v1101 ||
-		s.v46 != s.v1103
+		s.v45 != s.v1102 ||
+		s.v46 != s.v1104
 }
 
 func (s *Model) commit6() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v47) ^ s.v1113
-	s.v47 = s.v1113
-	c1 |= uint64(s.v48[0]) ^ s.v1120[0]
-	s.v48[0] = s.v1120[0]
-	c1 |= uint64(s.v48[1]) ^ s.v1120[1]
-	s.v48[1] = s.v1120[1]
-	c1 |= uint64(s.v49) ^ s.v1127
-	s.v49 = s.v1127
-	c1 |= uint64(s.v50) ^ s.v1128
-	s.v50 = s.v1128
-	c1 |= uint64(s.v51) ^ s.v1129
-	s.v51 = s.v1129
+	c0 |= uint64(s.v47) ^ s.v1114
+	s.v47 = s.v1114
+	c1 |= uint64(s.v48[0]) ^ s.v1121[0]
+	s.v48[0] = s.v1121[0]
+	c1 |= uint64(s.v48[1]) ^ s.v1121[1]
+	s.v48[1] = s.v1121[1]
+	c1 |= uint64(s.v49) ^ s.v1128
+	s.v49 = s.v1128
+	c1 |= uint64(s.v50) ^ s.v1129
+	s.v50 = s.v1129
+	c1 |= uint64(s.v51) ^ s.v1130
+	s.v51 = s.v1130
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000000
 		s.dirty[2] |= 0x8000004
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[5] |= 0x100
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 4
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[5] |= 0x100
 	}
 }
 
@@ -1179,10 +1198,10 @@ func (s *Model) differs47() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v47 != s.v1113 {
+	if s.v47 != s.v1114 {
 		return true
 	}
 	return false
@@ -1190,24 +1209,24 @@ func (s *Model) differs47() bool {
 
 func (s *Model) changes6() bool {
 	return s.differs47() ||
-		s.v48 != s.v1120 ||
-		s.v49 != s.v1127 ||
-		s.v50 != s.v1128 ||
-		s.v51 != s.v1129
+		s.v48 != s.v1121 ||
+		s.v49 != s.v1128 ||
+		s.v50 != s.v1129 ||
+		s.v51 != s.v1130
 }
 
 func (s *Model) commit7() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52) ^ s.v1134
-	s.v52 = s.v1134
-	if s.v2049 != 0 {
+	c0 |= uint64(s.v52) ^ s.v1135
+	s.v52 = s.v1135
+	if s.v2054 != 0 {
 		c1 |= 1
-		s.v226 = s.v2375
+		s.v226 = s.v2379
 	}
-	c2 |= uint64(s.v313) ^ s.v2837
-	s.v313 = s.v2837
+	c2 |= uint64(s.v313) ^ s.v2848
+	s.v313 = s.v2848
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000080000
 	}
@@ -1224,18 +1243,18 @@ func (s *Model) differs52() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v52 != s.v1134 {
+	if s.v52 != s.v1135 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs226() bool {
-	if s.v2049 != 0 {
-		if s.v226 != s.v2375 {
+	if s.v2054 != 0 {
+		if s.v226 != s.v2379 {
 			return true
 		}
 	}
@@ -1246,10 +1265,10 @@ func (s *Model) differs313() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v313 != s.v2837 {
+	if s.v313 != s.v2848 {
 		return true
 	}
 	return false
@@ -1268,24 +1287,24 @@ func (s *Model) commit8() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v53) ^ s.v1135
-	s.v53 = s.v1135
-	c1 |= uint64(s.v166) ^ s.v3758
-	s.v166 = s.v3758
-	c2 |= uint64(s.v177) ^ s.v3760
-	s.v177 = s.v3760
-	c2 |= uint64(s.v183) ^ s.v3761
-	s.v183 = s.v3761
-	c3 |= uint64(s.v193) ^ s.v3762
-	s.v193 = s.v3762
-	c4 |= uint64(s.v266) ^ s.v3763
-	s.v266 = s.v3763
-	c5 |= uint64(s.v301) ^ s.v3764
-	s.v301 = s.v3764
-	c5 |= uint64(s.v385) ^ s.v3767
-	s.v385 = s.v3767
-	c5 |= uint64(s.v440) ^ s.v3774
-	s.v440 = s.v3774
+	c0 |= uint64(s.v53) ^ s.v1136
+	s.v53 = s.v1136
+	c1 |= uint64(s.v166) ^ s.v3799
+	s.v166 = s.v3799
+	c2 |= uint64(s.v177) ^ s.v3801
+	s.v177 = s.v3801
+	c2 |= uint64(s.v183) ^ s.v3802
+	s.v183 = s.v3802
+	c3 |= uint64(s.v193) ^ s.v3803
+	s.v193 = s.v3803
+	c4 |= uint64(s.v266) ^ s.v3804
+	s.v266 = s.v3804
+	c5 |= uint64(s.v301) ^ s.v3805
+	s.v301 = s.v3805
+	c5 |= uint64(s.v385) ^ s.v3808
+	s.v385 = s.v3808
+	c5 |= uint64(s.v440) ^ s.v3815
+	s.v440 = s.v3815
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000080000
 		s.dirty[2] |= 0x8000008
@@ -1314,10 +1333,10 @@ func (s *Model) differs166() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v166 != s.v3758 {
+	if s.v166 != s.v3799 {
 		return true
 	}
 	return false
@@ -1327,10 +1346,10 @@ func (s *Model) differs177() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v177 != s.v3760 {
+	if s.v177 != s.v3801 {
 		return true
 	}
 	return false
@@ -1340,10 +1359,10 @@ func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v183 != s.v3761 {
+	if s.v183 != s.v3802 {
 		return true
 	}
 	return false
@@ -1353,10 +1372,10 @@ func (s *Model) differs193() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v193 != s.v3762 {
+	if s.v193 != s.v3803 {
 		return true
 	}
 	return false
@@ -1366,10 +1385,10 @@ func (s *Model) differs266() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v266 != s.v3763 {
+	if s.v266 != s.v3804 {
 		return true
 	}
 	return false
@@ -1379,10 +1398,10 @@ func (s *Model) differs301() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v301 != s.v3764 {
+	if s.v301 != s.v3805 {
 		return true
 	}
 	return false
@@ -1392,10 +1411,10 @@ func (s *Model) differs385() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v385 != s.v3767 {
+	if s.v385 != s.v3808 {
 		return true
 	}
 	return false
@@ -1405,17 +1424,17 @@ func (s *Model) differs440() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v440 != s.v3774 {
+	if s.v440 != s.v3815 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes8() bool {
-	return !s.Reset && s.v53 != s.v1135 ||
+	return !s.Reset && s.v53 != s.v1136 ||
 		s.differs166() ||
 		s.differs177() ||
 		s.differs183() ||
@@ -1429,12 +1448,12 @@ func (s *Model) changes8() bool {
 func (s *Model) commit9() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v54) ^ s.v1216
-	s.v54 = s.v1216
-	c1 |= uint64(s.v406) ^ s.v3246
-	s.v406 = s.v3246
-	c1 |= uint64(s.v408) ^ s.v3254
-	s.v408 = s.v3254
+	c0 |= uint64(s.v54) ^ s.v1217
+	s.v54 = s.v1217
+	c1 |= uint64(s.v406) ^ s.v3269
+	s.v406 = s.v3269
+	c1 |= uint64(s.v408) ^ s.v3277
+	s.v408 = s.v3277
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x4000001002000
@@ -1450,10 +1469,10 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v54 != s.v1216 {
+	if s.v54 != s.v1217 {
 		return true
 	}
 	return false
@@ -1461,14 +1480,14 @@ func (s *Model) differs54() bool {
 
 func (s *Model) changes9() bool {
 	return s.differs54() ||
-		s.v406 != s.v3246 ||
-		s.v408 != s.v3254
+		s.v406 != s.v3269 ||
+		s.v408 != s.v3277
 }
 
 func (s *Model) commit10() {
 	var c0 uint64
-	c0 |= uint64(s.v55) ^ s.v1350
-	s.v55 = s.v1350
+	c0 |= uint64(s.v55) ^ s.v1351
+	s.v55 = s.v1351
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[2] |= 0x4000000000040
@@ -1476,7 +1495,7 @@ func (s *Model) commit10() {
 }
 
 func (s *Model) changes10() bool {
-	return s.v55 != s.v1350
+	return s.v55 != s.v1351
 }
 
 func (s *Model) commit11() {
@@ -1485,16 +1504,16 @@ func (s *Model) commit11() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v56) ^ s.v1353
-	s.v56 = s.v1353
-	c1 |= uint64(s.v57) ^ s.v1356
-	s.v57 = s.v1356
-	c2 |= uint64(s.v58) ^ s.v1359
-	s.v58 = s.v1359
-	c3 |= uint64(s.v81) ^ s.v1544
-	s.v81 = s.v1544
-	c4 |= uint64(s.v241) ^ s.v2513
-	s.v241 = s.v2513
+	c0 |= uint64(s.v56) ^ s.v1354
+	s.v56 = s.v1354
+	c1 |= uint64(s.v57) ^ s.v1357
+	s.v57 = s.v1357
+	c2 |= uint64(s.v58) ^ s.v1360
+	s.v58 = s.v1360
+	c3 |= uint64(s.v81) ^ s.v1548
+	s.v81 = s.v1548
+	c4 |= uint64(s.v241) ^ s.v2517
+	s.v241 = s.v2517
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x4000101800010
@@ -1523,11 +1542,11 @@ func (s *Model) commit11() {
 }
 
 func (s *Model) changes11() bool {
-	return s.v56 != s.v1353 ||
-		s.v57 != s.v1356 ||
-		s.v58 != s.v1359 ||
-		s.v81 != s.v1544 ||
-		s.v241 != s.v2513
+	return s.v56 != s.v1354 ||
+		s.v57 != s.v1357 ||
+		s.v58 != s.v1360 ||
+		s.v81 != s.v1548 ||
+		s.v241 != s.v2517
 }
 
 func (s *Model) commit12() {
@@ -1535,18 +1554,18 @@ func (s *Model) commit12() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v59) ^ s.v1387
-	s.v59 = s.v1387
-	c1 |= uint64(s.v60) ^ s.v1378
-	s.v60 = s.v1378
-	c0 |= uint64(s.v61) ^ s.v1388
-	s.v61 = s.v1388
-	c2 |= uint64(s.v84[0]) ^ s.v1558[0]
-	s.v84[0] = s.v1558[0]
-	c2 |= uint64(s.v84[1]) ^ s.v1558[1]
-	s.v84[1] = s.v1558[1]
-	c3 |= uint64(s.v333) ^ s.v2910
-	s.v333 = s.v2910
+	c0 |= uint64(s.v59) ^ s.v1388
+	s.v59 = s.v1388
+	c1 |= uint64(s.v60) ^ s.v1379
+	s.v60 = s.v1379
+	c0 |= uint64(s.v61) ^ s.v1389
+	s.v61 = s.v1389
+	c2 |= uint64(s.v84[0]) ^ s.v1562[0]
+	s.v84[0] = s.v1562[0]
+	c2 |= uint64(s.v84[1]) ^ s.v1562[1]
+	s.v84[1] = s.v1562[1]
+	c3 |= uint64(s.v333) ^ s.v2921
+	s.v333 = s.v2921
 	if c0 != 0 {
 		s.dirty[1] |= 0xc0000
 		s.dirty[2] |= 0x20000
@@ -1557,7 +1576,7 @@ func (s *Model) commit12() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x240000
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x400000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x2000000000040000
@@ -1568,10 +1587,10 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v60 != s.v1378 {
+	if s.v60 != s.v1379 {
 		return true
 	}
 	return false
@@ -1581,20 +1600,20 @@ func (s *Model) differs333() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v333 != s.v2910 {
+	if s.v333 != s.v2921 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes12() bool {
-	return s.v59 != s.v1387 ||
+	return s.v59 != s.v1388 ||
 		s.differs60() ||
-		s.v61 != s.v1388 ||
-		s.v84 != s.v1558 ||
+		s.v61 != s.v1389 ||
+		s.v84 != s.v1562 ||
 		s.differs333()
 }
 
@@ -1603,16 +1622,16 @@ func (s *Model) commit13() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v62) ^ s.v1424
-	s.v62 = s.v1424
-	c1 |= uint64(s.v82) ^ s.v1556
-	s.v82 = s.v1556
-	c2 |= uint64(s.v250) ^ s.v2589
-	s.v250 = s.v2589
-	c2 |= uint64(s.v251) ^ s.v2595
-	s.v251 = s.v2595
-	c3 |= uint64(s.v341) ^ s.v2962
-	s.v341 = s.v2962
+	c0 |= uint64(s.v62) ^ s.v1425
+	s.v62 = s.v1425
+	c1 |= uint64(s.v82) ^ s.v1560
+	s.v82 = s.v1560
+	c2 |= uint64(s.v250) ^ s.v2594
+	s.v250 = s.v2594
+	c2 |= uint64(s.v251) ^ s.v2600
+	s.v251 = s.v2600
+	c3 |= uint64(s.v341) ^ s.v2973
+	s.v341 = s.v2973
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x404105000000000
@@ -1634,10 +1653,10 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v62 != s.v1424 {
+	if s.v62 != s.v1425 {
 		return true
 	}
 	return false
@@ -1645,10 +1664,10 @@ func (s *Model) differs62() bool {
 
 func (s *Model) changes13() bool {
 	return s.differs62() ||
-		s.v82 != s.v1556 ||
-		s.v250 != s.v2589 ||
-		s.v251 != s.v2595 ||
-		s.v341 != s.v2962
+		s.v82 != s.v1560 ||
+		s.v250 != s.v2594 ||
+		s.v251 != s.v2600 ||
+		s.v341 != s.v2973
 }
 
 func (s *Model) commit14() {
@@ -1663,152 +1682,152 @@ func (s *Model) commit14() {
 	var c8 uint64
 	var c9 uint64
 	var c10 uint64
-	c0 |= uint64(s.v63) ^ s.v1425
-	s.v63 = s.v1425
-	c1 |= uint64(s.v65) ^ s.v1429
-	s.v65 = s.v1429
-	c2 |= uint64(s.v66) ^ s.v1432
-	s.v66 = s.v1432
-	c3 |= uint64(s.v68) ^ s.v1446
-	s.v68 = s.v1446
-	c1 |= uint64(s.v70) ^ s.v1485
-	s.v70 = s.v1485
-	c4 |= uint64(s.v92) ^ s.v1599
-	s.v92 = s.v1599
-	c5 |= uint64(s.v96) ^ s.v1615
-	s.v96 = s.v1615
-	c1 |= uint64(s.v99) ^ s.v1630
-	s.v99 = s.v1630
-	c1 |= uint64(s.v101) ^ s.v1642
-	s.v101 = s.v1642
-	c4 |= uint64(s.v103) ^ s.v1648
-	s.v103 = s.v1648
-	c6 |= uint64(s.v237) ^ s.v2502
-	s.v237 = s.v2502
-	c7 |= uint64(s.v254) ^ s.v2603
-	s.v254 = s.v2603
-	c7 |= uint64(s.v256) ^ s.v2606
-	s.v256 = s.v2606
-	c7 |= uint64(s.v271) ^ s.v2693
-	s.v271 = s.v2693
-	c8 |= uint64(s.v272) ^ s.v2694
-	s.v272 = s.v2694
-	c7 |= uint64(s.v273) ^ s.v2696
-	s.v273 = s.v2696
-	c7 |= uint64(s.v276) ^ s.v2717
-	s.v276 = s.v2717
-	c7 |= uint64(s.v277) ^ s.v2719
-	s.v277 = s.v2719
-	c7 |= uint64(s.v278) ^ s.v2721
-	s.v278 = s.v2721
-	c7 |= uint64(s.v279) ^ s.v2723
-	s.v279 = s.v2723
-	c7 |= uint64(s.v280) ^ s.v2725
-	s.v280 = s.v2725
-	c9 |= uint64(s.v349) ^ s.v2996
-	s.v349 = s.v2996
-	c7 |= uint64(s.v350) ^ s.v2998
-	s.v350 = s.v2998
-	c7 |= uint64(s.v362) ^ s.v3059
-	s.v362 = s.v3059
-	c7 |= uint64(s.v363) ^ s.v3061
-	s.v363 = s.v3061
-	c7 |= uint64(s.v364) ^ s.v3063
-	s.v364 = s.v3063
-	c9 |= uint64(s.v365) ^ s.v3065
-	s.v365 = s.v3065
-	c7 |= uint64(s.v366) ^ s.v3066
-	s.v366 = s.v3066
-	c7 |= uint64(s.v367) ^ s.v3068
-	s.v367 = s.v3068
-	c7 |= uint64(s.v368) ^ s.v3082
-	s.v368 = s.v3082
-	c7 |= uint64(s.v369) ^ s.v3084
-	s.v369 = s.v3084
-	c7 |= uint64(s.v370) ^ s.v3086
-	s.v370 = s.v3086
-	c7 |= uint64(s.v416) ^ s.v3277
-	s.v416 = s.v3277
-	c7 |= uint64(s.v417) ^ s.v3279
-	s.v417 = s.v3279
-	c7 |= uint64(s.v427) ^ s.v3335
-	s.v427 = s.v3335
-	c7 |= uint64(s.v428) ^ s.v3337
-	s.v428 = s.v3337
-	c7 |= uint64(s.v429) ^ s.v3339
-	s.v429 = s.v3339
-	c7 |= uint64(s.v430) ^ s.v3341
-	s.v430 = s.v3341
-	c7 |= uint64(s.v431) ^ s.v3342
-	s.v431 = s.v3342
-	c7 |= uint64(s.v432) ^ s.v3356
-	s.v432 = s.v3356
-	c7 |= uint64(s.v433) ^ s.v3358
-	s.v433 = s.v3358
-	c7 |= uint64(s.v434) ^ s.v3360
-	s.v434 = s.v3360
-	c7 |= uint64(s.v435) ^ s.v3362
-	s.v435 = s.v3362
-	c7 |= uint64(s.v467) ^ s.v3433
-	s.v467 = s.v3433
-	c7 |= uint64(s.v468) ^ s.v3435
-	s.v468 = s.v3435
-	c7 |= uint64(s.v469) ^ s.v3437
-	s.v469 = s.v3437
-	c7 |= uint64(s.v470) ^ s.v3439
-	s.v470 = s.v3439
-	c7 |= uint64(s.v471) ^ s.v3441
-	s.v471 = s.v3441
-	c7 |= uint64(s.v472) ^ s.v3443
-	s.v472 = s.v3443
-	c7 |= uint64(s.v473) ^ s.v3444
-	s.v473 = s.v3444
-	c7 |= uint64(s.v474) ^ s.v3447
-	s.v474 = s.v3447
-	c7 |= uint64(s.v475) ^ s.v3462
-	s.v475 = s.v3462
-	c7 |= uint64(s.v476) ^ s.v3464
-	s.v476 = s.v3464
-	c7 |= uint64(s.v477) ^ s.v3466
-	s.v477 = s.v3466
-	c7 |= uint64(s.v504) ^ s.v3635
-	s.v504 = s.v3635
-	c7 |= uint64(s.v505) ^ s.v3637
-	s.v505 = s.v3637
-	c7 |= uint64(s.v506) ^ s.v3639
-	s.v506 = s.v3639
-	c7 |= uint64(s.v507) ^ s.v3641
-	s.v507 = s.v3641
-	c7 |= uint64(s.v508) ^ s.v3643
-	s.v508 = s.v3643
-	c7 |= uint64(s.v509) ^ s.v3647
-	s.v509 = s.v3647
-	c7 |= uint64(s.v510) ^ s.v3652
-	s.v510 = s.v3652
-	c7 |= uint64(s.v511) ^ s.v3654
-	s.v511 = s.v3654
-	c7 |= uint64(s.v512) ^ s.v3656
-	s.v512 = s.v3656
-	c7 |= uint64(s.v515) ^ s.v3663
-	s.v515 = s.v3663
-	c7 |= uint64(s.v516) ^ s.v3666
-	s.v516 = s.v3666
-	c7 |= uint64(s.v517) ^ s.v3669
-	s.v517 = s.v3669
-	c7 |= uint64(s.v518) ^ s.v3671
-	s.v518 = s.v3671
-	c7 |= uint64(s.v522) ^ s.v3689
-	s.v522 = s.v3689
-	c7 |= uint64(s.v523) ^ s.v3692
-	s.v523 = s.v3692
-	c10 |= uint64(s.v526) ^ s.v3699
-	s.v526 = s.v3699
-	c7 |= uint64(s.v528) ^ s.v3703
-	s.v528 = s.v3703
-	c10 |= uint64(s.v529) ^ s.v3706
-	s.v529 = s.v3706
-	c7 |= uint64(s.v530) ^ s.v3708
-	s.v530 = s.v3708
+	c0 |= uint64(s.v63) ^ s.v1426
+	s.v63 = s.v1426
+	c1 |= uint64(s.v65) ^ s.v1430
+	s.v65 = s.v1430
+	c2 |= uint64(s.v66) ^ s.v1433
+	s.v66 = s.v1433
+	c3 |= uint64(s.v68) ^ s.v1447
+	s.v68 = s.v1447
+	c1 |= uint64(s.v70) ^ s.v1486
+	s.v70 = s.v1486
+	c4 |= uint64(s.v92) ^ s.v1604
+	s.v92 = s.v1604
+	c5 |= uint64(s.v96) ^ s.v1620
+	s.v96 = s.v1620
+	c1 |= uint64(s.v99) ^ s.v1635
+	s.v99 = s.v1635
+	c1 |= uint64(s.v101) ^ s.v1647
+	s.v101 = s.v1647
+	c4 |= uint64(s.v103) ^ s.v1653
+	s.v103 = s.v1653
+	c6 |= uint64(s.v237) ^ s.v2506
+	s.v237 = s.v2506
+	c7 |= uint64(s.v254) ^ s.v2608
+	s.v254 = s.v2608
+	c7 |= uint64(s.v256) ^ s.v2611
+	s.v256 = s.v2611
+	c7 |= uint64(s.v271) ^ s.v2701
+	s.v271 = s.v2701
+	c8 |= uint64(s.v272) ^ s.v2702
+	s.v272 = s.v2702
+	c7 |= uint64(s.v273) ^ s.v2704
+	s.v273 = s.v2704
+	c7 |= uint64(s.v276) ^ s.v2728
+	s.v276 = s.v2728
+	c7 |= uint64(s.v277) ^ s.v2730
+	s.v277 = s.v2730
+	c7 |= uint64(s.v278) ^ s.v2732
+	s.v278 = s.v2732
+	c7 |= uint64(s.v279) ^ s.v2734
+	s.v279 = s.v2734
+	c7 |= uint64(s.v280) ^ s.v2736
+	s.v280 = s.v2736
+	c9 |= uint64(s.v349) ^ s.v3012
+	s.v349 = s.v3012
+	c7 |= uint64(s.v350) ^ s.v3014
+	s.v350 = s.v3014
+	c7 |= uint64(s.v362) ^ s.v3078
+	s.v362 = s.v3078
+	c7 |= uint64(s.v363) ^ s.v3080
+	s.v363 = s.v3080
+	c7 |= uint64(s.v364) ^ s.v3082
+	s.v364 = s.v3082
+	c9 |= uint64(s.v365) ^ s.v3084
+	s.v365 = s.v3084
+	c7 |= uint64(s.v366) ^ s.v3085
+	s.v366 = s.v3085
+	c7 |= uint64(s.v367) ^ s.v3087
+	s.v367 = s.v3087
+	c7 |= uint64(s.v368) ^ s.v3104
+	s.v368 = s.v3104
+	c7 |= uint64(s.v369) ^ s.v3106
+	s.v369 = s.v3106
+	c7 |= uint64(s.v370) ^ s.v3108
+	s.v370 = s.v3108
+	c7 |= uint64(s.v416) ^ s.v3303
+	s.v416 = s.v3303
+	c7 |= uint64(s.v417) ^ s.v3305
+	s.v417 = s.v3305
+	c7 |= uint64(s.v427) ^ s.v3364
+	s.v427 = s.v3364
+	c7 |= uint64(s.v428) ^ s.v3366
+	s.v428 = s.v3366
+	c7 |= uint64(s.v429) ^ s.v3368
+	s.v429 = s.v3368
+	c7 |= uint64(s.v430) ^ s.v3370
+	s.v430 = s.v3370
+	c7 |= uint64(s.v431) ^ s.v3371
+	s.v431 = s.v3371
+	c7 |= uint64(s.v432) ^ s.v3388
+	s.v432 = s.v3388
+	c7 |= uint64(s.v433) ^ s.v3390
+	s.v433 = s.v3390
+	c7 |= uint64(s.v434) ^ s.v3392
+	s.v434 = s.v3392
+	c7 |= uint64(s.v435) ^ s.v3394
+	s.v435 = s.v3394
+	c7 |= uint64(s.v467) ^ s.v3468
+	s.v467 = s.v3468
+	c7 |= uint64(s.v468) ^ s.v3470
+	s.v468 = s.v3470
+	c7 |= uint64(s.v469) ^ s.v3472
+	s.v469 = s.v3472
+	c7 |= uint64(s.v470) ^ s.v3474
+	s.v470 = s.v3474
+	c7 |= uint64(s.v471) ^ s.v3476
+	s.v471 = s.v3476
+	c7 |= uint64(s.v472) ^ s.v3478
+	s.v472 = s.v3478
+	c7 |= uint64(s.v473) ^ s.v3479
+	s.v473 = s.v3479
+	c7 |= uint64(s.v474) ^ s.v3482
+	s.v474 = s.v3482
+	c7 |= uint64(s.v475) ^ s.v3500
+	s.v475 = s.v3500
+	c7 |= uint64(s.v476) ^ s.v3502
+	s.v476 = s.v3502
+	c7 |= uint64(s.v477) ^ s.v3504
+	s.v477 = s.v3504
+	c7 |= uint64(s.v504) ^ s.v3676
+	s.v504 = s.v3676
+	c7 |= uint64(s.v505) ^ s.v3678
+	s.v505 = s.v3678
+	c7 |= uint64(s.v506) ^ s.v3680
+	s.v506 = s.v3680
+	c7 |= uint64(s.v507) ^ s.v3682
+	s.v507 = s.v3682
+	c7 |= uint64(s.v508) ^ s.v3684
+	s.v508 = s.v3684
+	c7 |= uint64(s.v509) ^ s.v3688
+	s.v509 = s.v3688
+	c7 |= uint64(s.v510) ^ s.v3693
+	s.v510 = s.v3693
+	c7 |= uint64(s.v511) ^ s.v3695
+	s.v511 = s.v3695
+	c7 |= uint64(s.v512) ^ s.v3697
+	s.v512 = s.v3697
+	c7 |= uint64(s.v515) ^ s.v3704
+	s.v515 = s.v3704
+	c7 |= uint64(s.v516) ^ s.v3707
+	s.v516 = s.v3707
+	c7 |= uint64(s.v517) ^ s.v3710
+	s.v517 = s.v3710
+	c7 |= uint64(s.v518) ^ s.v3712
+	s.v518 = s.v3712
+	c7 |= uint64(s.v522) ^ s.v3730
+	s.v522 = s.v3730
+	c7 |= uint64(s.v523) ^ s.v3733
+	s.v523 = s.v3733
+	c10 |= uint64(s.v526) ^ s.v3740
+	s.v526 = s.v3740
+	c7 |= uint64(s.v528) ^ s.v3744
+	s.v528 = s.v3744
+	c10 |= uint64(s.v529) ^ s.v3747
+	s.v529 = s.v3747
+	c7 |= uint64(s.v530) ^ s.v3749
+	s.v530 = s.v3749
 	if c0 != 0 {
 		s.dirty[1] |= 0x4001100800000
 		s.dirty[2] |= 0x80
@@ -1849,8 +1868,8 @@ func (s *Model) commit14() {
 	}
 	if c10 != 0 {
 		s.dirty[1] |= 0x1000000000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x8000
+		s.dirty[3] |= 0x100
+		s.dirty[4] |= 0x800000
 	}
 }
 
@@ -1858,10 +1877,10 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v63 != s.v1425 {
+	if s.v63 != s.v1426 {
 		return true
 	}
 	return false
@@ -1871,10 +1890,10 @@ func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v65 != s.v1429 {
+	if s.v65 != s.v1430 {
 		return true
 	}
 	return false
@@ -1884,10 +1903,10 @@ func (s *Model) differs66() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v66 != s.v1432 {
+	if s.v66 != s.v1433 {
 		return true
 	}
 	return false
@@ -1897,10 +1916,10 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v68 != s.v1446 {
+	if s.v68 != s.v1447 {
 		return true
 	}
 	return false
@@ -1910,10 +1929,10 @@ func (s *Model) differs237() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v237 != s.v2502 {
+	if s.v237 != s.v2506 {
 		return true
 	}
 	return false
@@ -1923,10 +1942,10 @@ func (s *Model) differs254() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v254 != s.v2603 {
+	if s.v254 != s.v2608 {
 		return true
 	}
 	return false
@@ -1936,10 +1955,10 @@ func (s *Model) differs349() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v349 != s.v2996 {
+	if s.v349 != s.v3012 {
 		return true
 	}
 	return false
@@ -1949,10 +1968,10 @@ func (s *Model) differs366() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v366 != s.v3066 {
+	if s.v366 != s.v3085 {
 		return true
 	}
 	return false
@@ -1962,10 +1981,10 @@ func (s *Model) differs416() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v416 != s.v3277 {
+	if s.v416 != s.v3303 {
 		return true
 	}
 	return false
@@ -1975,10 +1994,10 @@ func (s *Model) differs431() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v431 != s.v3342 {
+	if s.v431 != s.v3371 {
 		return true
 	}
 	return false
@@ -1988,10 +2007,10 @@ func (s *Model) differs467() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v467 != s.v3433 {
+	if s.v467 != s.v3468 {
 		return true
 	}
 	return false
@@ -2001,10 +2020,10 @@ func (s *Model) differs473() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v473 != s.v3444 {
+	if s.v473 != s.v3479 {
 		return true
 	}
 	return false
@@ -2014,10 +2033,10 @@ func (s *Model) differs504() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v504 != s.v3635 {
+	if s.v504 != s.v3676 {
 		return true
 	}
 	return false
@@ -2027,10 +2046,10 @@ func (s *Model) differs515() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v515 != s.v3663 {
+	if s.v515 != s.v3704 {
 		return true
 	}
 	return false
@@ -2040,10 +2059,10 @@ func (s *Model) differs526() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v526 != s.v3699 {
+	if s.v526 != s.v3740 {
 		return true
 	}
 	return false
@@ -2054,75 +2073,75 @@ func (s *Model) changes14() bool {
 		s.differs65() ||
 		s.differs66() ||
 		s.differs68() ||
-		s.v70 != s.v1485 ||
-		s.v92 != s.v1599 ||
-		s.v96 != s.v1615 ||
-		s.v99 != s.v1630 ||
-		s.v101 != s.v1642 ||
-		s.v103 != s.v1648 ||
+		s.v70 != s.v1486 ||
+		s.v92 != s.v1604 ||
+		s.v96 != s.v1620 ||
+		s.v99 != s.v1635 ||
+		s.v101 != s.v1647 ||
+		s.v103 != s.v1653 ||
 		s.differs237() ||
 		s.differs254() ||
-		s.v256 != s.v2606 ||
-		s.v271 != s.v2693 ||
-		s.v272 != s.v2694 ||
-		s.v273 != s.v2696 ||
-		s.v276 != s.v2717 ||
-		s.v277 != s.v2719 ||
-		s.v278 != s.v2721 ||
-		s.v279 != s.v2723 ||
-		s.v280 != s.v2725 ||
+		s.v256 != s.v2611 ||
+		s.v271 != s.v2701 ||
+		s.v272 != s.v2702 ||
+		s.v273 != s.v2704 ||
+		s.v276 != s.v2728 ||
+		s.v277 != s.v2730 ||
+		s.v278 != s.v2732 ||
+		s.v279 != s.v2734 ||
+		s.v280 != s.v2736 ||
 		s.differs349() ||
-		s.v350 != s.v2998 ||
-		s.v362 != s.v3059 ||
-		s.v363 != s.v3061 ||
-		s.v364 != s.v3063 ||
-		s.v365 != s.v3065 ||
+		s.v350 != s.v3014 ||
+		s.v362 != s.v3078 ||
+		s.v363 != s.v3080 ||
+		s.v364 != s.v3082 ||
+		s.v365 != s.v3084 ||
 		s.differs366() ||
-		s.v367 != s.v3068 ||
-		s.v368 != s.v3082 ||
-		s.v369 != s.v3084 ||
-		s.v370 != s.v3086 ||
+		s.v367 != s.v3087 ||
+		s.v368 != s.v3104 ||
+		s.v369 != s.v3106 ||
+		s.v370 != s.v3108 ||
 		s.differs416() ||
-		s.v417 != s.v3279 ||
-		s.v427 != s.v3335 ||
-		s.v428 != s.v3337 ||
-		s.v429 != s.v3339 ||
-		s.v430 != s.v3341 ||
+		s.v417 != s.v3305 ||
+		s.v427 != s.v3364 ||
+		s.v428 != s.v3366 ||
+		s.v429 != s.v3368 ||
+		s.v430 != s.v3370 ||
 		s.differs431() ||
-		s.v432 != s.v3356 ||
-		s.v433 != s.v3358 ||
-		s.v434 != s.v3360 ||
-		s.v435 != s.v3362 ||
+		s.v432 != s.v3388 ||
+		s.v433 != s.v3390 ||
+		s.v434 != s.v3392 ||
+		s.v435 != s.v3394 ||
 		s.differs467() ||
-		s.v468 != s.v3435 ||
-		s.v469 != s.v3437 ||
-		s.v470 != s.v3439 ||
-		s.v471 != s.v3441 ||
-		s.v472 != s.v3443 ||
+		s.v468 != s.v3470 ||
+		s.v469 != s.v3472 ||
+		s.v470 != s.v3474 ||
+		s.v471 != s.v3476 ||
+		s.v472 != s.v3478 ||
 		s.differs473() ||
-		s.v474 != s.v3447 ||
-		s.v475 != s.v3462 ||
-		s.v476 != s.v3464 ||
-		s.v477 != s.v3466 ||
+		s.v474 != s.v3482 ||
+		s.v475 != s.v3500 ||
+		s.v476 != s.v3502 ||
+		s.v477 != s.v3504 ||
 		s.differs504() ||
-		s.v505 != s.v3637 ||
-		s.v506 != s.v3639 ||
-		s.v507 != s.v3641 ||
-		s.v508 != s.v3643 ||
-		s.v509 != s.v3647 ||
-		s.v510 != s.v3652 ||
-		s.v511 != s.v3654 ||
-		s.v512 != s.v3656 ||
+		s.v505 != s.v3678 ||
+		s.v506 != s.v3680 ||
+		s.v507 != s.v3682 ||
+		s.v508 != s.v3684 ||
+		s.v509 != s.v3688 ||
+		s.v510 != s.v3693 ||
+		s.v511 != s.v3695 ||
+		s.v512 != s.v3697 ||
 		s.differs515() ||
-		s.v516 != s.v3666 ||
-		s.v517 != s.v3669 ||
-		s.v518 != s.v3671 ||
-		s.v522 != s.v3689 ||
-		s.v523 != s.v3692 ||
+		s.v516 != s.v3707 ||
+		s.v517 != s.v3710 ||
+		s.v518 != s.v3712 ||
+		s.v522 != s.v3730 ||
+		s.v523 != s.v3733 ||
 		s.differs526() ||
-		s.v528 != s.v3703 ||
-		s.v529 != s.v3706 ||
-		s.v530 != s.v3708
+		s.v528 != s.v3744 ||
+		s.v529 != s.v3747 ||
+		s.v530 != s.v3749
 }
 
 func (s *Model) commit15() {
@@ -2130,18 +2149,18 @@ func (s *Model) commit15() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v64) ^ s.v1426
-	s.v64 = s.v1426
-	c0 |= uint64(s.v94) ^ s.v1611
-	s.v94 = s.v1611
-	c1 |= uint64(s.v97) ^ s.v1626
-	s.v97 = s.v1626
-	c0 |= uint64(s.v100) ^ s.v1635
-	s.v100 = s.v1635
-	c2 |= uint64(s.v275) ^ s.v2703
-	s.v275 = s.v2703
-	c3 |= uint64(s.v520) ^ s.v3677
-	s.v520 = s.v3677
+	c0 |= uint64(s.v64) ^ s.v1427
+	s.v64 = s.v1427
+	c0 |= uint64(s.v94) ^ s.v1616
+	s.v94 = s.v1616
+	c1 |= uint64(s.v97) ^ s.v1631
+	s.v97 = s.v1631
+	c0 |= uint64(s.v100) ^ s.v1640
+	s.v100 = s.v1640
+	c2 |= uint64(s.v275) ^ s.v2711
+	s.v275 = s.v2711
+	c3 |= uint64(s.v520) ^ s.v3718
+	s.v520 = s.v3718
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 0x800000
@@ -2157,26 +2176,26 @@ func (s *Model) commit15() {
 	if c3 != 0 {
 		s.dirty[1] |= 0x1000000000
 		s.dirty[2] |= 0x80
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x100
 	}
 }
 
 func (s *Model) changes15() bool {
-	return s.v64 != s.v1426 ||
-		s.v94 != s.v1611 ||
-		s.v97 != s.v1626 ||
-		s.v100 != s.v1635 ||
-		s.v275 != s.v2703 ||
-		s.v520 != s.v3677
+	return s.v64 != s.v1427 ||
+		s.v94 != s.v1616 ||
+		s.v97 != s.v1631 ||
+		s.v100 != s.v1640 ||
+		s.v275 != s.v2711 ||
+		s.v520 != s.v3718
 }
 
 func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v67) ^ s.v1443
-	s.v67 = s.v1443
-	c1 |= uint64(s.v175) ^ s.v1967
-	s.v175 = s.v1967
+	c0 |= uint64(s.v67) ^ s.v1444
+	s.v67 = s.v1444
+	c1 |= uint64(s.v175) ^ s.v1972
+	s.v175 = s.v1972
 	if c0 != 0 {
 		s.dirty[1] |= 0x4001100000000
 		s.dirty[2] |= 0x8000000080
@@ -2191,10 +2210,10 @@ func (s *Model) differs67() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v67 != s.v1443 {
+	if s.v67 != s.v1444 {
 		return true
 	}
 	return false
@@ -2204,10 +2223,10 @@ func (s *Model) differs175() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v175 != s.v1967 {
+	if s.v175 != s.v1972 {
 		return true
 	}
 	return false
@@ -2223,16 +2242,16 @@ func (s *Model) commit17() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v69) ^ s.v1483
-	s.v69 = s.v1483
-	c1 |= uint64(s.v186) ^ s.v1999
-	s.v186 = s.v1999
-	c2 |= uint64(s.v187[0]) ^ s.v2001[0]
-	s.v187[0] = s.v2001[0]
-	c2 |= uint64(s.v187[1]) ^ s.v2001[1]
-	s.v187[1] = s.v2001[1]
-	c3 |= uint64(s.v318) ^ s.v2849
-	s.v318 = s.v2849
+	c0 |= uint64(s.v69) ^ s.v1484
+	s.v69 = s.v1484
+	c1 |= uint64(s.v186) ^ s.v2004
+	s.v186 = s.v2004
+	c2 |= uint64(s.v187[0]) ^ s.v2006[0]
+	s.v187[0] = s.v2006[0]
+	c2 |= uint64(s.v187[1]) ^ s.v2006[1]
+	s.v187[1] = s.v2006[1]
+	c3 |= uint64(s.v318) ^ s.v2860
+	s.v318 = s.v2860
 	if c0 != 0 {
 		s.dirty[1] |= 0x4001000800000
 		s.dirty[2] |= 0x200000000080
@@ -2254,10 +2273,10 @@ func (s *Model) differs69() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v69 != s.v1483 {
+	if s.v69 != s.v1484 {
 		return true
 	}
 	return false
@@ -2267,10 +2286,10 @@ func (s *Model) differs186() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v186 != s.v1999 {
+	if s.v186 != s.v2004 {
 		return true
 	}
 	return false
@@ -2280,10 +2299,10 @@ func (s *Model) differs318() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v318 != s.v2849 {
+	if s.v318 != s.v2860 {
 		return true
 	}
 	return false
@@ -2292,7 +2311,7 @@ func (s *Model) differs318() bool {
 func (s *Model) changes17() bool {
 	return s.differs69() ||
 		s.differs186() ||
-		s.v187 != s.v2001 ||
+		s.v187 != s.v2006 ||
 		s.differs318()
 }
 
@@ -2304,33 +2323,33 @@ func (s *Model) commit18() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v71) ^ s.v1492
-	s.v71 = s.v1492
-	c1 |= uint64(s.v72) ^ s.v1496
-	s.v72 = s.v1496
-	c2 |= uint64(s.v74) ^ s.v1503
-	s.v74 = s.v1503
-	c3 |= uint64(s.v83) ^ s.v1557
-	s.v83 = s.v1557
-	c4 |= uint64(s.v152) ^ s.v1879
-	s.v152 = s.v1879
-	c5 |= uint64(s.v258) ^ s.v2620
-	s.v258 = s.v2620
-	c6 |= uint64(s.v259) ^ s.v2624
-	s.v259 = s.v2624
+	c0 |= uint64(s.v71) ^ s.v1493
+	s.v71 = s.v1493
+	c1 |= uint64(s.v72) ^ s.v1497
+	s.v72 = s.v1497
+	c2 |= uint64(s.v74) ^ s.v1504
+	s.v74 = s.v1504
+	c3 |= uint64(s.v83) ^ s.v1561
+	s.v83 = s.v1561
+	c4 |= uint64(s.v152) ^ s.v1884
+	s.v152 = s.v1884
+	c5 |= uint64(s.v258) ^ s.v2625
+	s.v258 = s.v2625
+	c6 |= uint64(s.v259) ^ s.v2629
+	s.v259 = s.v2629
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000
 		s.dirty[2] |= 0x20000020081010
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000001010
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[2] |= 0x400000000001010
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x2000000000000010
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[2] |= 0x200000000000010
+		s.dirty[3] |= 0x400000000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x10000000
@@ -2339,11 +2358,11 @@ func (s *Model) commit18() {
 	}
 	if c4 != 0 {
 		s.dirty[2] |= 0x1010
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x20000
 	}
 	if c5 != 0 {
 		s.dirty[2] |= 0x10
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x2000000000000000
 	}
 	if c6 != 0 {
 		s.dirty[2] |= 0x1010
@@ -2354,10 +2373,10 @@ func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v71 != s.v1492 {
+	if s.v71 != s.v1493 {
 		return true
 	}
 	return false
@@ -2367,10 +2386,10 @@ func (s *Model) differs72() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v72 != s.v1496 {
+	if s.v72 != s.v1497 {
 		return true
 	}
 	return false
@@ -2380,10 +2399,10 @@ func (s *Model) differs74() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v74 != s.v1503 {
+	if s.v74 != s.v1504 {
 		return true
 	}
 	return false
@@ -2393,10 +2412,10 @@ func (s *Model) differs152() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v152 != s.v1879 {
+	if s.v152 != s.v1884 {
 		return true
 	}
 	return false
@@ -2406,41 +2425,41 @@ func (s *Model) changes18() bool {
 	return s.differs71() ||
 		s.differs72() ||
 		s.differs74() ||
-		s.v83 != s.v1557 ||
+		s.v83 != s.v1561 ||
 		s.differs152() ||
-		s.v258 != s.v2620 ||
-		s.v259 != s.v2624
+		s.v258 != s.v2625 ||
+		s.v259 != s.v2629
 }
 
 func (s *Model) commit19() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3813; all != 0 {
+	if all := s.v3854; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v73), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3814), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3855), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3815; all != 0 {
+	if all := s.v3856; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v75), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3816), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3857), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x8002000000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x50
+		s.dirty[0] |= 0x41
 		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
@@ -2448,12 +2467,12 @@ func (s *Model) differs73() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	for m := s.v3813; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v73[(l)&7] != s.v3814[(l)&7] {
+	for m := s.v3854; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v73[(l)&7] != s.v3855[(l)&7] {
 			return true
 		}
 	}
@@ -2464,12 +2483,12 @@ func (s *Model) differs75() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	for m := s.v3815; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v75[(l)&7] != s.v3816[(l)&7] {
+	for m := s.v3856; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v75[(l)&7] != s.v3857[(l)&7] {
 			return true
 		}
 	}
@@ -2487,47 +2506,47 @@ func (s *Model) commit20() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v76) ^ s.v1511
-	s.v76 = s.v1511
-	c1 |= uint64(s.v77) ^ s.v1512
-	s.v77 = s.v1512
-	c2 |= uint64(s.v125) ^ s.v1753
-	s.v125 = s.v1753
-	c3 |= uint64(s.v133) ^ s.v1786
-	s.v133 = s.v1786
-	c4 |= uint64(s.v261) ^ s.v2635
-	s.v261 = s.v2635
-	c4 |= uint64(s.v262) ^ s.v2636
-	s.v262 = s.v2636
-	c4 |= uint64(s.v285) ^ s.v2738
-	s.v285 = s.v2738
-	c4 |= uint64(s.v289) ^ s.v2748
-	s.v289 = s.v2748
-	c4 |= uint64(s.v351) ^ s.v2999
-	s.v351 = s.v2999
-	c4 |= uint64(s.v375) ^ s.v3100
-	s.v375 = s.v3100
-	c4 |= uint64(s.v418) ^ s.v3280
-	s.v418 = s.v3280
+	c0 |= uint64(s.v76) ^ s.v1512
+	s.v76 = s.v1512
+	c1 |= uint64(s.v77) ^ s.v1513
+	s.v77 = s.v1513
+	c2 |= uint64(s.v125) ^ s.v1758
+	s.v125 = s.v1758
+	c3 |= uint64(s.v133) ^ s.v1791
+	s.v133 = s.v1791
+	c4 |= uint64(s.v261) ^ s.v2640
+	s.v261 = s.v2640
+	c4 |= uint64(s.v262) ^ s.v2641
+	s.v262 = s.v2641
+	c4 |= uint64(s.v285) ^ s.v2749
+	s.v285 = s.v2749
+	c4 |= uint64(s.v289) ^ s.v2759
+	s.v289 = s.v2759
+	c4 |= uint64(s.v351) ^ s.v3015
+	s.v351 = s.v3015
+	c4 |= uint64(s.v375) ^ s.v3122
+	s.v375 = s.v3122
+	c4 |= uint64(s.v418) ^ s.v3306
+	s.v418 = s.v3306
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[4] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[4] |= 8
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
@@ -2535,10 +2554,10 @@ func (s *Model) differs76() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v76 != s.v1511 {
+	if s.v76 != s.v1512 {
 		return true
 	}
 	return false
@@ -2548,10 +2567,10 @@ func (s *Model) differs77() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v77 != s.v1512 {
+	if s.v77 != s.v1513 {
 		return true
 	}
 	return false
@@ -2561,10 +2580,10 @@ func (s *Model) differs133() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v133 != s.v1786 {
+	if s.v133 != s.v1791 {
 		return true
 	}
 	return false
@@ -2574,10 +2593,10 @@ func (s *Model) differs261() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v261 != s.v2635 {
+	if s.v261 != s.v2640 {
 		return true
 	}
 	return false
@@ -2587,10 +2606,10 @@ func (s *Model) differs262() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v262 != s.v2636 {
+	if s.v262 != s.v2641 {
 		return true
 	}
 	return false
@@ -2600,10 +2619,10 @@ func (s *Model) differs289() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v289 != s.v2748 {
+	if s.v289 != s.v2759 {
 		return true
 	}
 	return false
@@ -2613,10 +2632,10 @@ func (s *Model) differs351() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v351 != s.v2999 {
+	if s.v351 != s.v3015 {
 		return true
 	}
 	return false
@@ -2626,10 +2645,10 @@ func (s *Model) differs375() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v375 != s.v3100 {
+	if s.v375 != s.v3122 {
 		return true
 	}
 	return false
@@ -2639,10 +2658,10 @@ func (s *Model) differs418() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v418 != s.v3280 {
+	if s.v418 != s.v3306 {
 		return true
 	}
 	return false
@@ -2651,11 +2670,11 @@ func (s *Model) differs418() bool {
 func (s *Model) changes20() bool {
 	return s.differs76() ||
 		s.differs77() ||
-		s.v125 != s.v1753 ||
+		s.v125 != s.v1758 ||
 		s.differs133() ||
 		s.differs261() ||
 		s.differs262() ||
-		s.v285 != s.v2738 ||
+		s.v285 != s.v2749 ||
 		s.differs289() ||
 		s.differs351() ||
 		s.differs375() ||
@@ -2664,24 +2683,24 @@ func (s *Model) changes20() bool {
 
 func (s *Model) commit21() {
 	var c0 uint64
-	if all := s.v3817; all != 0 {
+	if all := s.v3858; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v78), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1524), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1528), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
 func (s *Model) differs78() bool {
-	for m := s.v3817; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v78[(l)&7] != s.v1524[(l)&7] {
+	for m := s.v3858; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v78[(l)&7] != s.v1528[(l)&7] {
 			return true
 		}
 	}
@@ -2698,74 +2717,74 @@ func (s *Model) commit22() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if all := s.v3817; all != 0 {
+	if all := s.v3858; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v79), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3818), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3859), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1507; all != 0 {
+	if all := s.v1508; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v138), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3834), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3875), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v1837; all != 0 {
+	if all := s.v1842; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v161), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3844), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3885), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3854; all != 0 {
+	if all := s.v3895; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v263), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3855), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3896), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
-	if all := s.v3865; all != 0 {
+	if all := s.v3906; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t9 := model.Word(unsafe.Pointer(&s.v354), i)
-			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v3866), i)) & m
+			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v3907), i)) & m
 			c4 |= t10
 			*t9 ^= t10
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[0] |= 1
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[4] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10
+		s.dirty[0] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x20000000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x20000000000
 	}
 }
 
 func (s *Model) differs79() bool {
-	for m := s.v3817; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v79[(l)&7] != s.v3818[(l)&7] {
+	for m := s.v3858; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v79[(l)&7] != s.v3859[(l)&7] {
 			return true
 		}
 	}
@@ -2773,9 +2792,9 @@ func (s *Model) differs79() bool {
 }
 
 func (s *Model) differs138() bool {
-	for m := s.v1507; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v138[(l)&7] != s.v3834[(l)&7] {
+	for m := s.v1508; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v138[(l)&7] != s.v3875[(l)&7] {
 			return true
 		}
 	}
@@ -2783,9 +2802,9 @@ func (s *Model) differs138() bool {
 }
 
 func (s *Model) differs161() bool {
-	for m := s.v1837; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v161[(l)&7] != s.v3844[(l)&7] {
+	for m := s.v1842; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v161[(l)&7] != s.v3885[(l)&7] {
 			return true
 		}
 	}
@@ -2793,9 +2812,9 @@ func (s *Model) differs161() bool {
 }
 
 func (s *Model) differs263() bool {
-	for m := s.v3854; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v263[(l)&7] != s.v3855[(l)&7] {
+	for m := s.v3895; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v263[(l)&7] != s.v3896[(l)&7] {
 			return true
 		}
 	}
@@ -2803,9 +2822,9 @@ func (s *Model) differs263() bool {
 }
 
 func (s *Model) differs354() bool {
-	for m := s.v3865; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v354[(l)&7] != s.v3866[(l)&7] {
+	for m := s.v3906; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v354[(l)&7] != s.v3907[(l)&7] {
 			return true
 		}
 	}
@@ -2822,18 +2841,18 @@ func (s *Model) changes22() bool {
 
 func (s *Model) commit23() {
 	var c0 uint64
-	if all := s.v3819; all != 0 {
+	if all := s.v3860; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v80), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3820), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3861), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[4] |= 0x20000000
+		s.dirty[0] |= 8
+		s.dirty[4] |= 0x8000000000
 	}
 }
 
@@ -2841,12 +2860,12 @@ func (s *Model) differs80() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	for m := s.v3819; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v80[(l)&15] != s.v3820[(l)&15] {
+	for m := s.v3860; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v80[(l)&15] != s.v3861[(l)&15] {
 			return true
 		}
 	}
@@ -2860,14 +2879,14 @@ func (s *Model) changes23() bool {
 func (s *Model) commit24() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v85) ^ s.v1566
-	s.v85 = s.v1566
-	c1 |= uint64(s.v89) ^ s.v1594
-	s.v89 = s.v1594
-	c0 |= uint64(s.v267) ^ s.v2658
-	s.v267 = s.v2658
-	c0 |= uint64(s.v268) ^ s.v2659
-	s.v268 = s.v2659
+	c0 |= uint64(s.v85) ^ s.v1570
+	s.v85 = s.v1570
+	c1 |= uint64(s.v89) ^ s.v1599
+	s.v89 = s.v1599
+	c0 |= uint64(s.v267) ^ s.v2666
+	s.v267 = s.v2666
+	c0 |= uint64(s.v268) ^ s.v2667
+	s.v268 = s.v2667
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x40000000000000
@@ -2881,10 +2900,10 @@ func (s *Model) differs85() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v85 != s.v1566 {
+	if s.v85 != s.v1570 {
 		return true
 	}
 	return false
@@ -2894,10 +2913,10 @@ func (s *Model) differs89() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v89 != s.v1594 {
+	if s.v89 != s.v1599 {
 		return true
 	}
 	return false
@@ -2906,8 +2925,8 @@ func (s *Model) differs89() bool {
 func (s *Model) changes24() bool {
 	return s.differs85() ||
 		s.differs89() ||
-		s.v267 != s.v2658 ||
-		s.v268 != s.v2659
+		s.v267 != s.v2666 ||
+		s.v268 != s.v2667
 }
 
 func (s *Model) commit25() {
@@ -2917,30 +2936,30 @@ func (s *Model) commit25() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v86) ^ s.v1574
-	s.v86 = s.v1574
-	c0 |= uint64(s.v87) ^ s.v1577
-	s.v87 = s.v1577
-	c1 |= uint64(s.v88) ^ s.v1582
-	s.v88 = s.v1582
-	c0 |= uint64(s.v90[0]) ^ s.v1596[0]
-	s.v90[0] = s.v1596[0]
-	c0 |= uint64(s.v90[1]) ^ s.v1596[1]
-	s.v90[1] = s.v1596[1]
-	c2 |= uint64(s.v236) ^ s.v2494
-	s.v236 = s.v2494
-	c0 |= uint64(s.v270) ^ s.v2691
-	s.v270 = s.v2691
-	c3 |= uint64(s.v407) ^ s.v3251
-	s.v407 = s.v3251
-	c4 |= uint64(s.v421) ^ s.v3304
-	s.v421 = s.v3304
-	c5 |= uint64(s.v422) ^ s.v3309
-	s.v422 = s.v3309
-	c0 |= uint64(s.v424) ^ s.v3321
-	s.v424 = s.v3321
-	c0 |= uint64(s.v425) ^ s.v3328
-	s.v425 = s.v3328
+	c0 |= uint64(s.v86) ^ s.v1578
+	s.v86 = s.v1578
+	c0 |= uint64(s.v87) ^ s.v1581
+	s.v87 = s.v1581
+	c1 |= uint64(s.v88) ^ s.v1586
+	s.v88 = s.v1586
+	c0 |= uint64(s.v90[0]) ^ s.v1601[0]
+	s.v90[0] = s.v1601[0]
+	c0 |= uint64(s.v90[1]) ^ s.v1601[1]
+	s.v90[1] = s.v1601[1]
+	c2 |= uint64(s.v236) ^ s.v2498
+	s.v236 = s.v2498
+	c0 |= uint64(s.v270) ^ s.v2699
+	s.v270 = s.v2699
+	c3 |= uint64(s.v407) ^ s.v3274
+	s.v407 = s.v3274
+	c4 |= uint64(s.v421) ^ s.v3333
+	s.v421 = s.v3333
+	c5 |= uint64(s.v422) ^ s.v3338
+	s.v422 = s.v3338
+	c0 |= uint64(s.v424) ^ s.v3350
+	s.v424 = s.v3350
+	c0 |= uint64(s.v425) ^ s.v3357
+	s.v425 = s.v3357
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x40000000000000
@@ -2970,10 +2989,10 @@ func (s *Model) differs86() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v86 != s.v1574 {
+	if s.v86 != s.v1578 {
 		return true
 	}
 	return false
@@ -2983,10 +3002,10 @@ func (s *Model) differs87() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v87 != s.v1577 {
+	if s.v87 != s.v1581 {
 		return true
 	}
 	return false
@@ -2996,10 +3015,10 @@ func (s *Model) differs236() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v236 != s.v2494 {
+	if s.v236 != s.v2498 {
 		return true
 	}
 	return false
@@ -3009,10 +3028,10 @@ func (s *Model) differs421() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v421 != s.v3304 {
+	if s.v421 != s.v3333 {
 		return true
 	}
 	return false
@@ -3021,21 +3040,21 @@ func (s *Model) differs421() bool {
 func (s *Model) changes25() bool {
 	return s.differs86() ||
 		s.differs87() ||
-		s.v88 != s.v1582 ||
-		s.v90 != s.v1596 ||
+		s.v88 != s.v1586 ||
+		s.v90 != s.v1601 ||
 		s.differs236() ||
-		s.v270 != s.v2691 ||
-		s.v407 != s.v3251 ||
+		s.v270 != s.v2699 ||
+		s.v407 != s.v3274 ||
 		s.differs421() ||
-		s.v422 != s.v3309 ||
-		s.v424 != s.v3321 ||
-		s.v425 != s.v3328
+		s.v422 != s.v3338 ||
+		s.v424 != s.v3350 ||
+		s.v425 != s.v3357
 }
 
 func (s *Model) commit26() {
 	var c0 uint64
-	c0 |= uint64(s.v91) ^ s.v1598
-	s.v91 = s.v1598
+	c0 |= uint64(s.v91) ^ s.v1603
+	s.v91 = s.v1603
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000
 		s.writes[0] |= 0x10
@@ -3046,10 +3065,10 @@ func (s *Model) differs91() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v91 != s.v1598 {
+	if s.v91 != s.v1603 {
 		return true
 	}
 	return false
@@ -3065,16 +3084,16 @@ func (s *Model) commit27() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v93) ^ s.v1602
-	s.v93 = s.v1602
-	c1 |= uint64(s.v105) ^ s.v1653
-	s.v105 = s.v1653
-	c2 |= uint64(s.v118) ^ s.v1725
-	s.v118 = s.v1725
-	c3 |= uint64(s.v240) ^ s.v2510
-	s.v240 = s.v2510
-	c4 |= uint64(s.v242) ^ s.v2516
-	s.v242 = s.v2516
+	c0 |= uint64(s.v93) ^ s.v1607
+	s.v93 = s.v1607
+	c1 |= uint64(s.v105) ^ s.v1658
+	s.v105 = s.v1658
+	c2 |= uint64(s.v118) ^ s.v1730
+	s.v118 = s.v1730
+	c3 |= uint64(s.v240) ^ s.v2514
+	s.v240 = s.v2514
+	c4 |= uint64(s.v242) ^ s.v2520
+	s.v242 = s.v2520
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
 		s.dirty[1] |= 0x800000
@@ -3103,10 +3122,10 @@ func (s *Model) differs93() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v93 != s.v1602 {
+	if s.v93 != s.v1607 {
 		return true
 	}
 	return false
@@ -3116,10 +3135,10 @@ func (s *Model) differs105() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v105 != s.v1653 {
+	if s.v105 != s.v1658 {
 		return true
 	}
 	return false
@@ -3129,10 +3148,10 @@ func (s *Model) differs118() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v118 != s.v1725 {
+	if s.v118 != s.v1730 {
 		return true
 	}
 	return false
@@ -3142,10 +3161,10 @@ func (s *Model) differs240() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v240 != s.v2510 {
+	if s.v240 != s.v2514 {
 		return true
 	}
 	return false
@@ -3155,10 +3174,10 @@ func (s *Model) differs242() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v242 != s.v2516 {
+	if s.v242 != s.v2520 {
 		return true
 	}
 	return false
@@ -3174,10 +3193,10 @@ func (s *Model) changes27() bool {
 
 func (s *Model) commit28() {
 	var c0 uint64
-	for m := s.v3821; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v95[(l)&7]) ^ uint64(s.v1613[(l)&7])
-		s.v95[(l)&7] = uint64(s.v1613[(l)&7])
+	for m := s.v3862; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v95[(l)&7]) ^ uint64(s.v1618[(l)&7])
+		s.v95[(l)&7] = uint64(s.v1618[(l)&7])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x840000000000
@@ -3185,9 +3204,9 @@ func (s *Model) commit28() {
 }
 
 func (s *Model) differs95() bool {
-	for m := s.v3821; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v95[(l)&7] != s.v1613[(l)&7] {
+	for m := s.v3862; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v95[(l)&7] != s.v1618[(l)&7] {
 			return true
 		}
 	}
@@ -3200,10 +3219,10 @@ func (s *Model) changes28() bool {
 
 func (s *Model) commit29() {
 	var c0 uint64
-	for m := s.v3822; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v98[(l)&7]) ^ uint64(s.v1628[(l)&7])
-		s.v98[(l)&7] = uint64(s.v1628[(l)&7])
+	for m := s.v3863; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v98[(l)&7]) ^ uint64(s.v1633[(l)&7])
+		s.v98[(l)&7] = uint64(s.v1633[(l)&7])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x880000000000
@@ -3212,9 +3231,9 @@ func (s *Model) commit29() {
 }
 
 func (s *Model) differs98() bool {
-	for m := s.v3822; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v98[(l)&7] != s.v1628[(l)&7] {
+	for m := s.v3863; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v98[(l)&7] != s.v1633[(l)&7] {
 			return true
 		}
 	}
@@ -3227,10 +3246,10 @@ func (s *Model) changes29() bool {
 
 func (s *Model) commit30() {
 	var c0 uint64
-	for m := s.v3823; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v102[(l)&7]) ^ uint64(s.v1644[(l)&7])
-		s.v102[(l)&7] = uint64(s.v1644[(l)&7])
+	for m := s.v3864; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v102[(l)&7]) ^ uint64(s.v1649[(l)&7])
+		s.v102[(l)&7] = uint64(s.v1649[(l)&7])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000
@@ -3239,9 +3258,9 @@ func (s *Model) commit30() {
 }
 
 func (s *Model) differs102() bool {
-	for m := s.v3823; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v102[(l)&7] != s.v1644[(l)&7] {
+	for m := s.v3864; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v102[(l)&7] != s.v1649[(l)&7] {
 			return true
 		}
 	}
@@ -3254,8 +3273,8 @@ func (s *Model) changes30() bool {
 
 func (s *Model) commit31() {
 	var c0 uint64
-	c0 |= uint64(s.v104) ^ s.v1650
-	s.v104 = s.v1650
+	c0 |= uint64(s.v104) ^ s.v1655
+	s.v104 = s.v1655
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000
 		s.writes[0] |= 0x20
@@ -3266,10 +3285,10 @@ func (s *Model) differs104() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v104 != s.v1650 {
+	if s.v104 != s.v1655 {
 		return true
 	}
 	return false
@@ -3282,12 +3301,12 @@ func (s *Model) changes31() bool {
 func (s *Model) commit32() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v106) ^ s.v1663
-	s.v106 = s.v1663
-	c0 |= uint64(s.v176) ^ s.v1971
-	s.v176 = s.v1971
-	c1 |= uint64(s.v215) ^ s.v2248
-	s.v215 = s.v2248
+	c0 |= uint64(s.v106) ^ s.v1668
+	s.v106 = s.v1668
+	c0 |= uint64(s.v176) ^ s.v1976
+	s.v176 = s.v1976
+	c1 |= uint64(s.v215) ^ s.v2253
+	s.v215 = s.v2253
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000
 		s.dirty[2] |= 0x4000000000
@@ -3302,10 +3321,10 @@ func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v106 != s.v1663 {
+	if s.v106 != s.v1668 {
 		return true
 	}
 	return false
@@ -3313,8 +3332,8 @@ func (s *Model) differs106() bool {
 
 func (s *Model) changes32() bool {
 	return s.differs106() ||
-		s.v176 != s.v1971 ||
-		s.v215 != s.v2248
+		s.v176 != s.v1976 ||
+		s.v215 != s.v2253
 }
 
 func (s *Model) commit33() {
@@ -3326,22 +3345,22 @@ func (s *Model) commit33() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v107) ^ s.v1675
-	s.v107 = s.v1675
-	c1 |= uint64(s.v108) ^ s.v1680
-	s.v108 = s.v1680
-	c2 |= uint64(s.v115) ^ s.v1718
-	s.v115 = s.v1718
-	c3 |= uint64(s.v181) ^ s.v1994
-	s.v181 = s.v1994
-	c4 |= uint64(s.v191) ^ s.v2028
-	s.v191 = s.v2028
-	c5 |= uint64(s.v255) ^ s.v2604
-	s.v255 = s.v2604
-	c6 |= uint64(s.v281) ^ s.v2726
-	s.v281 = s.v2726
-	c7 |= uint64(s.v404) ^ s.v3168
-	s.v404 = s.v3168
+	c0 |= uint64(s.v107) ^ s.v1680
+	s.v107 = s.v1680
+	c1 |= uint64(s.v108) ^ s.v1685
+	s.v108 = s.v1685
+	c2 |= uint64(s.v115) ^ s.v1723
+	s.v115 = s.v1723
+	c3 |= uint64(s.v181) ^ s.v1999
+	s.v181 = s.v1999
+	c4 |= uint64(s.v191) ^ s.v2033
+	s.v191 = s.v2033
+	c5 |= uint64(s.v255) ^ s.v2609
+	s.v255 = s.v2609
+	c6 |= uint64(s.v281) ^ s.v2737
+	s.v281 = s.v2737
+	c7 |= uint64(s.v404) ^ s.v3191
+	s.v404 = s.v3191
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000
 		s.dirty[2] |= 0x40000
@@ -3376,10 +3395,10 @@ func (s *Model) differs107() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v107 != s.v1675 {
+	if s.v107 != s.v1680 {
 		return true
 	}
 	return false
@@ -3389,10 +3408,10 @@ func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v108 != s.v1680 {
+	if s.v108 != s.v1685 {
 		return true
 	}
 	return false
@@ -3402,10 +3421,10 @@ func (s *Model) differs115() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v115 != s.v1718 {
+	if s.v115 != s.v1723 {
 		return true
 	}
 	return false
@@ -3415,10 +3434,10 @@ func (s *Model) differs191() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v191 != s.v2028 {
+	if s.v191 != s.v2033 {
 		return true
 	}
 	return false
@@ -3428,10 +3447,10 @@ func (s *Model) differs404() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v404 != s.v3168 {
+	if s.v404 != s.v3191 {
 		return true
 	}
 	return false
@@ -3441,10 +3460,10 @@ func (s *Model) changes33() bool {
 	return s.differs107() ||
 		s.differs108() ||
 		s.differs115() ||
-		s.v181 != s.v1994 ||
+		s.v181 != s.v1999 ||
 		s.differs191() ||
-		s.v255 != s.v2604 ||
-		s.v281 != s.v2726 ||
+		s.v255 != s.v2609 ||
+		s.v281 != s.v2737 ||
 		s.differs404()
 }
 
@@ -3452,20 +3471,20 @@ func (s *Model) commit34() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v109) ^ s.v1683
-	s.v109 = s.v1683
-	c1 |= uint64(s.v479) ^ s.v1471
-	s.v479 = s.v1471
-	c2 |= uint64(s.v480) ^ s.v3470
-	s.v480 = s.v3470
-	c2 |= uint64(s.v481) ^ s.v3475
-	s.v481 = s.v3475
-	c2 |= uint64(s.v482[0]) ^ s.v3476[0]
-	s.v482[0] = s.v3476[0]
-	c2 |= uint64(s.v482[1]) ^ s.v3476[1]
-	s.v482[1] = s.v3476[1]
-	c2 |= uint64(s.v483) ^ s.v3477
-	s.v483 = s.v3477
+	c0 |= uint64(s.v109) ^ s.v1688
+	s.v109 = s.v1688
+	c1 |= uint64(s.v479) ^ s.v1472
+	s.v479 = s.v1472
+	c2 |= uint64(s.v480) ^ s.v3508
+	s.v480 = s.v3508
+	c2 |= uint64(s.v481) ^ s.v3513
+	s.v481 = s.v3513
+	c2 |= uint64(s.v482[0]) ^ s.v3514[0]
+	s.v482[0] = s.v3514[0]
+	c2 |= uint64(s.v482[1]) ^ s.v3514[1]
+	s.v482[1] = s.v3514[1]
+	c2 |= uint64(s.v483) ^ s.v3515
+	s.v483 = s.v3515
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[2] |= 1
@@ -3483,10 +3502,10 @@ func (s *Model) differs109() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v109 != s.v1683 {
+	if s.v109 != s.v1688 {
 		return true
 	}
 	return false
@@ -3496,10 +3515,10 @@ func (s *Model) differs479() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v479 != s.v1471 {
+	if s.v479 != s.v1472 {
 		return true
 	}
 	return false
@@ -3508,22 +3527,22 @@ func (s *Model) differs479() bool {
 func (s *Model) changes34() bool {
 	return s.differs109() ||
 		s.differs479() ||
-		s.v480 != s.v3470 ||
-		s.v481 != s.v3475 ||
-		s.v482 != s.v3476 ||
-		s.v483 != s.v3477
+		s.v480 != s.v3508 ||
+		s.v481 != s.v3513 ||
+		s.v482 != s.v3514 ||
+		s.v483 != s.v3515
 }
 
 func (s *Model) commit35() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v110) ^ s.v1687
-	s.v110 = s.v1687
-	c1 |= uint64(s.v196) ^ s.v2043
-	s.v196 = s.v2043
-	c2 |= uint64(s.v197) ^ s.v2044
-	s.v197 = s.v2044
+	c0 |= uint64(s.v110) ^ s.v1692
+	s.v110 = s.v1692
+	c1 |= uint64(s.v196) ^ s.v2048
+	s.v196 = s.v2048
+	c2 |= uint64(s.v197) ^ s.v2049
+	s.v197 = s.v2049
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x800000040000000
@@ -3543,10 +3562,10 @@ func (s *Model) differs110() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v110 != s.v1687 {
+	if s.v110 != s.v1692 {
 		return true
 	}
 	return false
@@ -3554,14 +3573,14 @@ func (s *Model) differs110() bool {
 
 func (s *Model) changes35() bool {
 	return s.differs110() ||
-		s.v196 != s.v2043 ||
-		s.v197 != s.v2044
+		s.v196 != s.v2048 ||
+		s.v197 != s.v2049
 }
 
 func (s *Model) commit36() {
 	var c0 uint64
-	c0 |= uint64(s.v111) ^ s.v1693
-	s.v111 = s.v1693
+	c0 |= uint64(s.v111) ^ s.v1698
+	s.v111 = s.v1698
 	if c0 != 0 {
 		s.dirty[1] |= 0x2200000000002000
 		s.dirty[2] |= 0x20400089940009
@@ -3569,13 +3588,13 @@ func (s *Model) commit36() {
 }
 
 func (s *Model) changes36() bool {
-	return !s.Reset && s.v111 != s.v1693
+	return !s.Reset && s.v111 != s.v1698
 }
 
 func (s *Model) commit37() {
 	var c0 uint64
-	c0 |= uint64(s.v112) ^ s.v1695
-	s.v112 = s.v1695
+	c0 |= uint64(s.v112) ^ s.v1700
+	s.v112 = s.v1700
 	if c0 != 0 {
 		s.dirty[1] |= 0x60000
 		s.dirty[2] |= 0x400000840000
@@ -3586,10 +3605,10 @@ func (s *Model) differs112() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v112 != s.v1695 {
+	if s.v112 != s.v1700 {
 		return true
 	}
 	return false
@@ -3603,12 +3622,12 @@ func (s *Model) commit38() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v113) ^ s.v1697
-	s.v113 = s.v1697
-	c1 |= uint64(s.v179) ^ s.v1979
-	s.v179 = s.v1979
-	c2 |= uint64(s.v180) ^ s.v1989
-	s.v180 = s.v1989
+	c0 |= uint64(s.v113) ^ s.v1702
+	s.v113 = s.v1702
+	c1 |= uint64(s.v179) ^ s.v1984
+	s.v179 = s.v1984
+	c2 |= uint64(s.v180) ^ s.v1994
+	s.v180 = s.v1994
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000
 		s.dirty[2] |= 0x200
@@ -3627,10 +3646,10 @@ func (s *Model) differs113() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v113 != s.v1697 {
+	if s.v113 != s.v1702 {
 		return true
 	}
 	return false
@@ -3640,10 +3659,10 @@ func (s *Model) differs179() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v179 != s.v1979 {
+	if s.v179 != s.v1984 {
 		return true
 	}
 	return false
@@ -3652,20 +3671,20 @@ func (s *Model) differs179() bool {
 func (s *Model) changes38() bool {
 	return s.differs113() ||
 		s.differs179() ||
-		s.v180 != s.v1989
+		s.v180 != s.v1994
 }
 
 func (s *Model) commit39() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v114) ^ s.v1714
-	s.v114 = s.v1714
-	c1 |= uint64(s.v247) ^ s.v2552
-	s.v247 = s.v2552
-	c1 |= uint64(s.v248) ^ s.v2566
-	s.v248 = s.v2566
-	c1 |= uint64(s.v500) ^ s.v3611
-	s.v500 = s.v3611
+	c0 |= uint64(s.v114) ^ s.v1719
+	s.v114 = s.v1719
+	c1 |= uint64(s.v247) ^ s.v2556
+	s.v247 = s.v2556
+	c1 |= uint64(s.v248) ^ s.v2571
+	s.v248 = s.v2571
+	c1 |= uint64(s.v500) ^ s.v3649
+	s.v500 = s.v3649
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[2] |= 0x20000001900400
@@ -3680,10 +3699,10 @@ func (s *Model) differs114() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v114 != s.v1714 {
+	if s.v114 != s.v1719 {
 		return true
 	}
 	return false
@@ -3691,15 +3710,15 @@ func (s *Model) differs114() bool {
 
 func (s *Model) changes39() bool {
 	return s.differs114() ||
-		s.v247 != s.v2552 ||
-		s.v248 != s.v2566 ||
-		s.v500 != s.v3611
+		s.v247 != s.v2556 ||
+		s.v248 != s.v2571 ||
+		s.v500 != s.v3649
 }
 
 func (s *Model) commit40() {
 	var c0 uint64
-	c0 |= uint64(s.v116) ^ s.v1720
-	s.v116 = s.v1720
+	c0 |= uint64(s.v116) ^ s.v1725
+	s.v116 = s.v1725
 	if c0 != 0 {
 		s.dirty[1] |= 0x80060000000
 		s.dirty[2] |= 0x509000008
@@ -3710,10 +3729,10 @@ func (s *Model) differs116() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v116 != s.v1720 {
+	if s.v116 != s.v1725 {
 		return true
 	}
 	return false
@@ -3727,12 +3746,12 @@ func (s *Model) commit41() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v117) ^ s.v1722
-	s.v117 = s.v1722
-	c1 |= uint64(s.v194) ^ s.v2036
-	s.v194 = s.v2036
-	c2 |= uint64(s.v195) ^ s.v2042
-	s.v195 = s.v2042
+	c0 |= uint64(s.v117) ^ s.v1727
+	s.v117 = s.v1727
+	c1 |= uint64(s.v194) ^ s.v2041
+	s.v194 = s.v2041
+	c2 |= uint64(s.v195) ^ s.v2047
+	s.v195 = s.v2047
 	if c0 != 0 {
 		s.dirty[1] |= 0x80040000000
 		s.dirty[2] |= 0x709000008
@@ -3751,10 +3770,10 @@ func (s *Model) differs117() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v117 != s.v1722 {
+	if s.v117 != s.v1727 {
 		return true
 	}
 	return false
@@ -3764,10 +3783,10 @@ func (s *Model) differs194() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v194 != s.v2036 {
+	if s.v194 != s.v2041 {
 		return true
 	}
 	return false
@@ -3776,7 +3795,7 @@ func (s *Model) differs194() bool {
 func (s *Model) changes41() bool {
 	return s.differs117() ||
 		s.differs194() ||
-		s.v195 != s.v2042
+		s.v195 != s.v2047
 }
 
 func (s *Model) commit42() {
@@ -3786,27 +3805,27 @@ func (s *Model) commit42() {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v119), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1728), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1733), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1533; all != 0 {
+	if all := s.v1537; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v162), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1917), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1922), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[0] |= 8
 		s.writes[0] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[3] |= 0x10000
+		s.dirty[0] |= 8
+		s.dirty[3] |= 0x800
 	}
 }
 
@@ -3814,12 +3833,12 @@ func (s *Model) differs119() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
 	for m := s.v733; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v119[(l)&15] != s.v1728[(l)&15] {
+		l := model.FirstBit(m)
+		if s.v119[(l)&15] != s.v1733[(l)&15] {
 			return true
 		}
 	}
@@ -3830,12 +3849,12 @@ func (s *Model) differs162() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	for m := s.v1533; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v162[(l)&15] != s.v1917[(l)&15] {
+	for m := s.v1537; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v162[(l)&15] != s.v1922[(l)&15] {
 			return true
 		}
 	}
@@ -3850,28 +3869,28 @@ func (s *Model) changes42() bool {
 func (s *Model) commit43() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3824; all != 0 {
+	if all := s.v3865; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v120), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3825), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3866), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3830; all != 0 {
+	if all := s.v3871; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v134), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3831), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3872), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x2000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x80000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
@@ -3884,12 +3903,12 @@ func (s *Model) differs120() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	for m := s.v3824; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v120[(l)&7] != s.v3825[(l)&7] {
+	for m := s.v3865; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v120[(l)&7] != s.v3866[(l)&7] {
 			return true
 		}
 	}
@@ -3900,12 +3919,12 @@ func (s *Model) differs134() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	for m := s.v3830; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v134[(l)&7] != s.v3831[(l)&7] {
+	for m := s.v3871; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v134[(l)&7] != s.v3872[(l)&7] {
 			return true
 		}
 	}
@@ -3919,12 +3938,12 @@ func (s *Model) changes43() bool {
 
 func (s *Model) commit44() {
 	var c0 uint64
-	c0 |= uint64(s.v121) ^ s.v1743
-	s.v121 = s.v1743
+	c0 |= uint64(s.v121) ^ s.v1748
+	s.v121 = s.v1748
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x1000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x40000000
 		s.writes[0] |= 0x80
 	}
 }
@@ -3933,10 +3952,10 @@ func (s *Model) differs121() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v121 != s.v1743 {
+	if s.v121 != s.v1748 {
 		return true
 	}
 	return false
@@ -3949,32 +3968,34 @@ func (s *Model) changes44() bool {
 func (s *Model) commit45() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1743; all != 0 {
+	if all := s.v1748; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v122), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1746), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1751), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v124), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1750), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1755), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x40000000
+		s.dirty[4] |= 0x4000000
 		s.writes[0] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x40000000
+		s.dirty[4] |= 0x4000000
 	}
 }
 
 func (s *Model) differs122() bool {
-	for m := s.v1743; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v122[(l)&31] != s.v1746[(l)&31] {
+	for m := s.v1748; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v122[(l)&31] != s.v1751[(l)&31] {
 			return true
 		}
 	}
@@ -3982,9 +4003,9 @@ func (s *Model) differs122() bool {
 }
 
 func (s *Model) differs124() bool {
-	for m := s.v1743; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v124[(l)&31] != s.v1750[(l)&31] {
+	for m := s.v1748; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v124[(l)&31] != s.v1755[(l)&31] {
 			return true
 		}
 	}
@@ -3998,16 +4019,16 @@ func (s *Model) changes45() bool {
 
 func (s *Model) commit46() {
 	var c0 uint64
-	c0 |= uint64(s.v123) ^ s.v1749
-	s.v123 = s.v1749
+	c0 |= uint64(s.v123) ^ s.v1754
+	s.v123 = s.v1754
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
-		s.dirty[4] |= 0x200000
+		s.dirty[3] |= 0x40000000
+		s.dirty[4] |= 0x104000000
 	}
 }
 
 func (s *Model) changes46() bool {
-	return s.v123 != s.v1749
+	return s.v123 != s.v1754
 }
 
 func (s *Model) commit47() {
@@ -4016,52 +4037,52 @@ func (s *Model) commit47() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if all := s.v3826; all != 0 {
+	if all := s.v3867; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v126), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3827), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3868), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1837; all != 0 {
+	if all := s.v1842; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v145), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3837), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3878), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v148), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3840), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3881), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 			t7 := model.Word(unsafe.Pointer(&s.v157), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3841), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3882), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
-	if all := s.v3856; all != 0 {
+	if all := s.v3897; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t9 := model.Word(unsafe.Pointer(&s.v286), i)
-			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v3857), i)) & m
+			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v3898), i)) & m
 			c4 |= t10
 			*t9 ^= t10
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[4] |= 8
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x10000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x100000000000
+		s.dirty[5] |= 8
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x80
@@ -4069,9 +4090,9 @@ func (s *Model) commit47() {
 }
 
 func (s *Model) differs126() bool {
-	for m := s.v3826; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v126[(l)&7] != s.v3827[(l)&7] {
+	for m := s.v3867; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v126[(l)&7] != s.v3868[(l)&7] {
 			return true
 		}
 	}
@@ -4079,9 +4100,9 @@ func (s *Model) differs126() bool {
 }
 
 func (s *Model) differs145() bool {
-	for m := s.v1837; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v145[(l)&7] != s.v3837[(l)&7] {
+	for m := s.v1842; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v145[(l)&7] != s.v3878[(l)&7] {
 			return true
 		}
 	}
@@ -4089,9 +4110,9 @@ func (s *Model) differs145() bool {
 }
 
 func (s *Model) differs148() bool {
-	for m := s.v1837; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v148[(l)&7] != s.v3840[(l)&7] {
+	for m := s.v1842; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v148[(l)&7] != s.v3881[(l)&7] {
 			return true
 		}
 	}
@@ -4099,9 +4120,9 @@ func (s *Model) differs148() bool {
 }
 
 func (s *Model) differs157() bool {
-	for m := s.v1837; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v157[(l)&7] != s.v3841[(l)&7] {
+	for m := s.v1842; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v157[(l)&7] != s.v3882[(l)&7] {
 			return true
 		}
 	}
@@ -4109,9 +4130,9 @@ func (s *Model) differs157() bool {
 }
 
 func (s *Model) differs286() bool {
-	for m := s.v3856; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v286[(l)&7] != s.v3857[(l)&7] {
+	for m := s.v3897; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v286[(l)&7] != s.v3898[(l)&7] {
 			return true
 		}
 	}
@@ -4128,8 +4149,8 @@ func (s *Model) changes47() bool {
 
 func (s *Model) commit48() {
 	var c0 uint64
-	c0 |= uint64(s.v127) ^ s.v1760
-	s.v127 = s.v1760
+	c0 |= uint64(s.v127) ^ s.v1765
+	s.v127 = s.v1765
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000
 		s.dirty[1] |= 0x20000000000000
@@ -4140,10 +4161,10 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v127 != s.v1760 {
+	if s.v127 != s.v1765 {
 		return true
 	}
 	return false
@@ -4155,17 +4176,17 @@ func (s *Model) changes48() bool {
 
 func (s *Model) commit49() {
 	var c0 uint64
-	if all := s.v3828; all != 0 {
+	if all := s.v3869; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v128), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3829), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3870), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
@@ -4173,12 +4194,12 @@ func (s *Model) differs128() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	for m := s.v3828; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v128[(l)&7] != s.v3829[(l)&7] {
+	for m := s.v3869; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v128[(l)&7] != s.v3870[(l)&7] {
 			return true
 		}
 	}
@@ -4192,33 +4213,33 @@ func (s *Model) changes49() bool {
 func (s *Model) commit50() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1760; all != 0 {
+	if all := s.v1765; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v132), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1783), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1788), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	for m := s.v1760; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v129[(l)&7]) ^ uint64(s.v1767[(l)&7])
-		s.v129[(l)&7] = uint32(uint64(s.v1767[(l)&7]))
+	for m := s.v1765; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c1 |= uint64(s.v129[(l)&7]) ^ uint64(s.v1772[(l)&7])
+		s.v129[(l)&7] = uint32(uint64(s.v1772[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
 func (s *Model) differs129() bool {
-	for m := s.v1760; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v129[(l)&7] != s.v1767[(l)&7] {
+	for m := s.v1765; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v129[(l)&7] != s.v1772[(l)&7] {
 			return true
 		}
 	}
@@ -4226,9 +4247,9 @@ func (s *Model) differs129() bool {
 }
 
 func (s *Model) differs132() bool {
-	for m := s.v1760; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v132[(l)&7] != s.v1783[(l)&7] {
+	for m := s.v1765; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v132[(l)&7] != s.v1788[(l)&7] {
 			return true
 		}
 	}
@@ -4242,16 +4263,20 @@ func (s *Model) changes50() bool {
 
 func (s *Model) commit51() {
 	var c0 uint64
-	if s.v130 != s.v1780 {
+	var c1 uint64
+	if s.v130 != s.v1785 {
 		c0 |= 1
-		s.v130 = s.v1780
+		s.v130 = s.v1785
 	}
-	if s.v374 != s.v3099 {
-		c0 |= 1
-		s.v374 = s.v3099
+	if s.v374 != s.v3121 {
+		c1 |= 1
+		s.v374 = s.v3121
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000010000
+		s.dirty[3] |= 0x2000000000800
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x2100000000000
 	}
 }
 
@@ -4259,10 +4284,10 @@ func (s *Model) differs130() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v130 != s.v1780 {
+	if s.v130 != s.v1785 {
 		return true
 	}
 	return false
@@ -4272,10 +4297,10 @@ func (s *Model) differs374() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v374 != s.v3099 {
+	if s.v374 != s.v3121 {
 		return true
 	}
 	return false
@@ -4288,39 +4313,39 @@ func (s *Model) changes51() bool {
 
 func (s *Model) commit52() {
 	var c0 uint64
-	c0 |= uint64(s.v131) ^ s.v1782
-	s.v131 = s.v1782
+	c0 |= uint64(s.v131) ^ s.v1787
+	s.v131 = s.v1787
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
 func (s *Model) changes52() bool {
-	return s.v131 != s.v1782
+	return s.v131 != s.v1787
 }
 
 func (s *Model) commit53() {
 	var c0 uint64
-	if all := s.v3832; all != 0 {
+	if all := s.v3873; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v135), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1793), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1798), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[4] |= 0x800000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[5] |= 0x40
 	}
 }
 
 func (s *Model) differs135() bool {
-	for m := s.v3832; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v135[(l)&7] != s.v1793[(l)&7] {
+	for m := s.v3873; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v135[(l)&7] != s.v1798[(l)&7] {
 			return true
 		}
 	}
@@ -4333,21 +4358,21 @@ func (s *Model) changes53() bool {
 
 func (s *Model) commit54() {
 	var c0 uint64
-	for m := s.v3832; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v136[(l)&7]) ^ uint64(s.v3833[(l)&7])
-		s.v136[(l)&7] = uint32(uint64(s.v3833[(l)&7]))
+	for m := s.v3873; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v136[(l)&7]) ^ uint64(s.v3874[(l)&7])
+		s.v136[(l)&7] = uint32(uint64(s.v3874[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
-		s.dirty[4] |= 0x800000000000
+		s.dirty[3] |= 0x800
+		s.dirty[5] |= 0x40
 	}
 }
 
 func (s *Model) differs136() bool {
-	for m := s.v3832; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v136[(l)&7] != s.v3833[(l)&7] {
+	for m := s.v3873; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v136[(l)&7] != s.v3874[(l)&7] {
 			return true
 		}
 	}
@@ -4360,8 +4385,8 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55() {
 	var c0 uint64
-	c0 |= uint64(s.v137) ^ s.v1507
-	s.v137 = s.v1507
+	c0 |= uint64(s.v137) ^ s.v1508
+	s.v137 = s.v1508
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000020
 		s.dirty[1] |= 0x10000
@@ -4372,10 +4397,10 @@ func (s *Model) differs137() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v137 != s.v1507 {
+	if s.v137 != s.v1508 {
 		return true
 	}
 	return false
@@ -4387,25 +4412,25 @@ func (s *Model) changes55() bool {
 
 func (s *Model) commit56() {
 	var c0 uint64
-	if all := s.v1507; all != 0 {
+	if all := s.v1508; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v139), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1799), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1804), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[0] |= 0x10
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
 func (s *Model) differs139() bool {
-	for m := s.v1507; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v139[(l)&7] != s.v1799[(l)&7] {
+	for m := s.v1508; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v139[(l)&7] != s.v1804[(l)&7] {
 			return true
 		}
 	}
@@ -4418,24 +4443,24 @@ func (s *Model) changes56() bool {
 
 func (s *Model) commit57() {
 	var c0 uint64
-	if all := s.v3835; all != 0 {
+	if all := s.v3876; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v140), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1801), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1806), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
 func (s *Model) differs140() bool {
-	for m := s.v3835; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v140[(l)&31] != s.v1801[(l)&31] {
+	for m := s.v3876; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v140[(l)&31] != s.v1806[(l)&31] {
 			return true
 		}
 	}
@@ -4453,46 +4478,46 @@ func (s *Model) commit58() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v141) ^ s.v1825
-	s.v141 = s.v1825
-	c1 |= uint64(s.v292) ^ s.v2763
-	s.v292 = s.v2763
-	c2 |= uint64(s.v294) ^ s.v2766
-	s.v294 = s.v2766
-	c3 |= uint64(s.v295) ^ s.v2769
-	s.v295 = s.v2769
-	c4 |= uint64(s.v342) ^ s.v2963
-	s.v342 = s.v2963
-	c4 |= uint64(s.v343) ^ s.v2965
-	s.v343 = s.v2965
-	c4 |= uint64(s.v344) ^ s.v2979
-	s.v344 = s.v2979
-	c3 |= uint64(s.v381) ^ s.v3115
-	s.v381 = s.v3115
-	c5 |= uint64(s.v409) ^ s.v3257
-	s.v409 = s.v3257
-	c3 |= uint64(s.v411) ^ s.v3259
-	s.v411 = s.v3259
-	c3 |= uint64(s.v412) ^ s.v3273
-	s.v412 = s.v3273
-	c3 |= uint64(s.v413) ^ s.v3275
-	s.v413 = s.v3275
-	c3 |= uint64(s.v439) ^ s.v3372
-	s.v439 = s.v3372
-	c3 |= uint64(s.v464) ^ s.v3416
-	s.v464 = s.v3416
-	c3 |= uint64(s.v465) ^ s.v3418
-	s.v465 = s.v3418
-	c3 |= uint64(s.v466) ^ s.v3432
-	s.v466 = s.v3432
-	c3 |= uint64(s.v478) ^ s.v3469
-	s.v478 = s.v3469
-	c3 |= uint64(s.v501) ^ s.v3614
-	s.v501 = s.v3614
-	c3 |= uint64(s.v502) ^ s.v3632
-	s.v502 = s.v3632
-	c3 |= uint64(s.v503) ^ s.v3634
-	s.v503 = s.v3634
+	c0 |= uint64(s.v141) ^ s.v1830
+	s.v141 = s.v1830
+	c1 |= uint64(s.v292) ^ s.v2774
+	s.v292 = s.v2774
+	c2 |= uint64(s.v294) ^ s.v2777
+	s.v294 = s.v2777
+	c3 |= uint64(s.v295) ^ s.v2780
+	s.v295 = s.v2780
+	c4 |= uint64(s.v342) ^ s.v2974
+	s.v342 = s.v2974
+	c4 |= uint64(s.v343) ^ s.v2976
+	s.v343 = s.v2976
+	c4 |= uint64(s.v344) ^ s.v2993
+	s.v344 = s.v2993
+	c3 |= uint64(s.v381) ^ s.v3137
+	s.v381 = s.v3137
+	c5 |= uint64(s.v409) ^ s.v3280
+	s.v409 = s.v3280
+	c3 |= uint64(s.v411) ^ s.v3282
+	s.v411 = s.v3282
+	c3 |= uint64(s.v412) ^ s.v3299
+	s.v412 = s.v3299
+	c3 |= uint64(s.v413) ^ s.v3301
+	s.v413 = s.v3301
+	c3 |= uint64(s.v439) ^ s.v3404
+	s.v439 = s.v3404
+	c3 |= uint64(s.v464) ^ s.v3448
+	s.v464 = s.v3448
+	c3 |= uint64(s.v465) ^ s.v3450
+	s.v465 = s.v3450
+	c3 |= uint64(s.v466) ^ s.v3467
+	s.v466 = s.v3467
+	c3 |= uint64(s.v478) ^ s.v3507
+	s.v478 = s.v3507
+	c3 |= uint64(s.v501) ^ s.v3652
+	s.v501 = s.v3652
+	c3 |= uint64(s.v502) ^ s.v3673
+	s.v502 = s.v3673
+	c3 |= uint64(s.v503) ^ s.v3675
+	s.v503 = s.v3675
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 0x4000000006000
@@ -4522,10 +4547,10 @@ func (s *Model) differs141() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v141 != s.v1825 {
+	if s.v141 != s.v1830 {
 		return true
 	}
 	return false
@@ -4535,10 +4560,10 @@ func (s *Model) differs294() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v294 != s.v2766 {
+	if s.v294 != s.v2777 {
 		return true
 	}
 	return false
@@ -4548,10 +4573,10 @@ func (s *Model) differs295() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v295 != s.v2769 {
+	if s.v295 != s.v2780 {
 		return true
 	}
 	return false
@@ -4561,10 +4586,10 @@ func (s *Model) differs381() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v381 != s.v3115 {
+	if s.v381 != s.v3137 {
 		return true
 	}
 	return false
@@ -4574,10 +4599,10 @@ func (s *Model) differs439() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v439 != s.v3372 {
+	if s.v439 != s.v3404 {
 		return true
 	}
 	return false
@@ -4587,10 +4612,10 @@ func (s *Model) differs478() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v478 != s.v3469 {
+	if s.v478 != s.v3507 {
 		return true
 	}
 	return false
@@ -4598,31 +4623,31 @@ func (s *Model) differs478() bool {
 
 func (s *Model) changes58() bool {
 	return s.differs141() ||
-		s.v292 != s.v2763 ||
+		s.v292 != s.v2774 ||
 		s.differs294() ||
 		s.differs295() ||
-		s.v342 != s.v2963 ||
-		s.v343 != s.v2965 ||
-		s.v344 != s.v2979 ||
+		s.v342 != s.v2974 ||
+		s.v343 != s.v2976 ||
+		s.v344 != s.v2993 ||
 		s.differs381() ||
-		s.v409 != s.v3257 ||
-		s.v411 != s.v3259 ||
-		s.v412 != s.v3273 ||
-		s.v413 != s.v3275 ||
+		s.v409 != s.v3280 ||
+		s.v411 != s.v3282 ||
+		s.v412 != s.v3299 ||
+		s.v413 != s.v3301 ||
 		s.differs439() ||
-		s.v464 != s.v3416 ||
-		s.v465 != s.v3418 ||
-		s.v466 != s.v3432 ||
+		s.v464 != s.v3448 ||
+		s.v465 != s.v3450 ||
+		s.v466 != s.v3467 ||
 		s.differs478() ||
-		s.v501 != s.v3614 ||
-		s.v502 != s.v3632 ||
-		s.v503 != s.v3634
+		s.v501 != s.v3652 ||
+		s.v502 != s.v3673 ||
+		s.v503 != s.v3675
 }
 
 func (s *Model) commit59() {
 	var c0 uint64
-	c0 |= uint64(s.v142) ^ s.v1828
-	s.v142 = s.v1828
+	c0 |= uint64(s.v142) ^ s.v1833
+	s.v142 = s.v1833
 	if c0 != 0 {
 		s.dirty[2] |= 0x801000000
 	}
@@ -4632,10 +4657,10 @@ func (s *Model) differs142() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v142 != s.v1828 {
+	if s.v142 != s.v1833 {
 		return true
 	}
 	return false
@@ -4647,8 +4672,8 @@ func (s *Model) changes59() bool {
 
 func (s *Model) commit60() {
 	var c0 uint64
-	c0 |= uint64(s.v143) ^ s.v1835
-	s.v143 = s.v1835
+	c0 |= uint64(s.v143) ^ s.v1840
+	s.v143 = s.v1840
 	if c0 != 0 {
 		s.dirty[2] |= 0x801000000
 	}
@@ -4658,10 +4683,10 @@ func (s *Model) differs143() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v143 != s.v1835 {
+	if s.v143 != s.v1840 {
 		return true
 	}
 	return false
@@ -4674,16 +4699,16 @@ func (s *Model) changes60() bool {
 func (s *Model) commit61() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v144) ^ s.v1836
-	s.v144 = s.v1836
-	c1 |= uint64(s.v155) ^ s.v1890
-	s.v155 = s.v1890
+	c0 |= uint64(s.v144) ^ s.v1841
+	s.v144 = s.v1841
+	c1 |= uint64(s.v155) ^ s.v1895
+	s.v155 = s.v1895
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x20000
 	}
 }
 
@@ -4691,10 +4716,10 @@ func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v144 != s.v1836 {
+	if s.v144 != s.v1841 {
 		return true
 	}
 	return false
@@ -4704,10 +4729,10 @@ func (s *Model) differs155() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v155 != s.v1890 {
+	if s.v155 != s.v1895 {
 		return true
 	}
 	return false
@@ -4720,18 +4745,18 @@ func (s *Model) changes61() bool {
 
 func (s *Model) commit62() {
 	var c0 uint64
-	if all := s.v3838; all != 0 {
+	if all := s.v3879; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v146), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3839), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3880), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[4] |= 0x100000000
+		s.dirty[0] |= 2
+		s.dirty[4] |= 0x40000000000
 	}
 }
 
@@ -4739,12 +4764,12 @@ func (s *Model) differs146() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	for m := s.v3838; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v146[(l)&15] != s.v3839[(l)&15] {
+	for m := s.v3879; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v146[(l)&15] != s.v3880[(l)&15] {
 			return true
 		}
 	}
@@ -4763,7 +4788,7 @@ func (s *Model) commit63() {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v147), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1853), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1858), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4772,39 +4797,39 @@ func (s *Model) commit63() {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v163), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1919), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1924), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v1922; all != 0 {
+	if all := s.v1927; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v164), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1923), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1928), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v1842; all != 0 {
+	if all := s.v1847; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v283), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2731), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2742), i)) & m
 			c2 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 1
+		s.dirty[0] |= 2
 		s.writes[0] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 1
+		s.dirty[0] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[3] |= 0x80000000
+		s.dirty[0] |= 2
+		s.dirty[3] |= 0x4000
 	}
 }
 
@@ -4812,12 +4837,12 @@ func (s *Model) differs147() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
 	for m := s.v778; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v147[(l)&15] != s.v1853[(l)&15] {
+		l := model.FirstBit(m)
+		if s.v147[(l)&15] != s.v1858[(l)&15] {
 			return true
 		}
 	}
@@ -4828,12 +4853,12 @@ func (s *Model) differs163() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
 	for m := s.v828; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v163[(l)&15] != s.v1919[(l)&15] {
+		l := model.FirstBit(m)
+		if s.v163[(l)&15] != s.v1924[(l)&15] {
 			return true
 		}
 	}
@@ -4844,12 +4869,12 @@ func (s *Model) differs164() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	for m := s.v1922; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v164[(l)&15] != s.v1923[(l)&15] {
+	for m := s.v1927; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v164[(l)&15] != s.v1928[(l)&15] {
 			return true
 		}
 	}
@@ -4860,12 +4885,12 @@ func (s *Model) differs283() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	for m := s.v1842; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v283[(l)&15] != s.v2731[(l)&15] {
+	for m := s.v1847; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v283[(l)&15] != s.v2742[(l)&15] {
 			return true
 		}
 	}
@@ -4881,47 +4906,47 @@ func (s *Model) changes63() bool {
 
 func (s *Model) commit64() {
 	var c0 uint64
-	c0 |= uint64(s.v149) ^ s.v1860
-	s.v149 = s.v1860
+	c0 |= uint64(s.v149) ^ s.v1865
+	s.v149 = s.v1865
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x480000
+		s.dirty[3] |= 0x90000
 	}
 }
 
 func (s *Model) changes64() bool {
-	return s.v149 != s.v1860
+	return s.v149 != s.v1865
 }
 
 func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1837; all != 0 {
+	if all := s.v1842; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v150), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1875), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1880), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v160), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1912), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1917), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x20000000000000
 	}
 }
 
 func (s *Model) differs150() bool {
-	for m := s.v1837; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v150[(l)&7] != s.v1875[(l)&7] {
+	for m := s.v1842; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v150[(l)&7] != s.v1880[(l)&7] {
 			return true
 		}
 	}
@@ -4929,9 +4954,9 @@ func (s *Model) differs150() bool {
 }
 
 func (s *Model) differs160() bool {
-	for m := s.v1837; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v160[(l)&7] != s.v1912[(l)&7] {
+	for m := s.v1842; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v160[(l)&7] != s.v1917[(l)&7] {
 			return true
 		}
 	}
@@ -4946,17 +4971,17 @@ func (s *Model) changes65() bool {
 func (s *Model) commit66() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v151) ^ s.v1878
-	s.v151 = s.v1878
-	c1 |= uint64(s.v156) ^ s.v1892
-	s.v156 = s.v1892
+	c0 |= uint64(s.v151) ^ s.v1883
+	s.v151 = s.v1883
+	c1 |= uint64(s.v156) ^ s.v1897
+	s.v156 = s.v1897
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x2004040000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x40000000000
-		s.dirty[4] |= 0x100000000000
+		s.dirty[5] |= 8
 	}
 }
 
@@ -4964,10 +4989,10 @@ func (s *Model) differs151() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v151 != s.v1878 {
+	if s.v151 != s.v1883 {
 		return true
 	}
 	return false
@@ -4977,10 +5002,10 @@ func (s *Model) differs156() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v156 != s.v1892 {
+	if s.v156 != s.v1897 {
 		return true
 	}
 	return false
@@ -4995,10 +5020,10 @@ func (s *Model) commit67() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v153) ^ s.v1882
-	s.v153 = s.v1882
-	c1 |= uint64(s.v293) ^ s.v2765
-	s.v293 = s.v2765
+	c0 |= uint64(s.v153) ^ s.v1887
+	s.v153 = s.v1887
+	c1 |= uint64(s.v293) ^ s.v2776
+	s.v293 = s.v2776
 	c2 |= uint64(s.v437) ^ s.v768
 	s.v437 = s.v768
 	if c0 != 0 {
@@ -5019,10 +5044,10 @@ func (s *Model) differs153() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v153 != s.v1882 {
+	if s.v153 != s.v1887 {
 		return true
 	}
 	return false
@@ -5030,17 +5055,18 @@ func (s *Model) differs153() bool {
 
 func (s *Model) changes67() bool {
 	return s.differs153() ||
-		s.v293 != s.v2765 ||
+		s.v293 != s.v2776 ||
 		s.v437 != s.v768
 }
 
 func (s *Model) commit68() {
 	var c0 uint64
-	c0 |= uint64(s.v154) ^ s.v1888
-	s.v154 = s.v1888
+	c0 |= uint64(s.v154) ^ s.v1893
+	s.v154 = s.v1893
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x400000
+		s.dirty[4] |= 0x400000000000000
 	}
 }
 
@@ -5048,10 +5074,10 @@ func (s *Model) differs154() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v154 != s.v1888 {
+	if s.v154 != s.v1893 {
 		return true
 	}
 	return false
@@ -5064,45 +5090,45 @@ func (s *Model) changes68() bool {
 func (s *Model) commit69() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1899; all != 0 {
+	if all := s.v1904; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v158), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1903), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1908), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v382), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3116), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3138), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v383), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3118), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3140), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v1899; all != 0 {
+	if all := s.v1904; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v384), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3120), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3142), i)) & m
 			c1 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
-		s.dirty[4] |= 0x80000000000
+		s.dirty[3] |= 0x10000000
+		s.dirty[5] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
 func (s *Model) differs158() bool {
-	for m := s.v1899; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v158[(l)&7] != s.v1903[(l)&7] {
+	for m := s.v1904; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v158[(l)&7] != s.v1908[(l)&7] {
 			return true
 		}
 	}
@@ -5110,9 +5136,9 @@ func (s *Model) differs158() bool {
 }
 
 func (s *Model) differs382() bool {
-	for m := s.v1899; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v382[(l)&7] != s.v3116[(l)&7] {
+	for m := s.v1904; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v382[(l)&7] != s.v3138[(l)&7] {
 			return true
 		}
 	}
@@ -5120,9 +5146,9 @@ func (s *Model) differs382() bool {
 }
 
 func (s *Model) differs383() bool {
-	for m := s.v1899; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v383[(l)&7] != s.v3118[(l)&7] {
+	for m := s.v1904; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v383[(l)&7] != s.v3140[(l)&7] {
 			return true
 		}
 	}
@@ -5130,9 +5156,9 @@ func (s *Model) differs383() bool {
 }
 
 func (s *Model) differs384() bool {
-	for m := s.v1899; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v384[(l)&7] != s.v3120[(l)&7] {
+	for m := s.v1904; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v384[(l)&7] != s.v3142[(l)&7] {
 			return true
 		}
 	}
@@ -5148,24 +5174,24 @@ func (s *Model) changes69() bool {
 
 func (s *Model) commit70() {
 	var c0 uint64
-	for m := s.v3843; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v159[(l)&7][0]) ^ s.v1905[(l)&7][0]
-		s.v159[(l)&7][0] = s.v1905[(l)&7][0]
-		c0 |= uint64(s.v159[(l)&7][1]) ^ s.v1905[(l)&7][1]
-		s.v159[(l)&7][1] = s.v1905[(l)&7][1]
+	for m := s.v3884; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v159[(l)&7][0]) ^ s.v1910[(l)&7][0]
+		s.v159[(l)&7][0] = s.v1910[(l)&7][0]
+		c0 |= uint64(s.v159[(l)&7][1]) ^ s.v1910[(l)&7][1]
+		s.v159[(l)&7][1] = s.v1910[(l)&7][1]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
 		s.dirty[2] |= 0x200000
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x10000000000000
 	}
 }
 
 func (s *Model) differs159() bool {
-	for m := s.v3843; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v159[(l)&7] != s.v1905[(l)&7] {
+	for m := s.v3884; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v159[(l)&7] != s.v1910[(l)&7] {
 			return true
 		}
 	}
@@ -5182,13 +5208,13 @@ func (s *Model) commit71() {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v165), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1927), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1932), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
@@ -5196,12 +5222,12 @@ func (s *Model) differs165() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
 	for m := s.v828; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v165[(l)&15] != s.v1927[(l)&15] {
+		l := model.FirstBit(m)
+		if s.v165[(l)&15] != s.v1932[(l)&15] {
 			return true
 		}
 	}
@@ -5217,46 +5243,46 @@ func (s *Model) commit72() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v167) ^ s.v1929
-	s.v167 = s.v1929
-	c1 |= uint64(s.v168) ^ s.v1930
-	s.v168 = s.v1930
-	c1 |= uint64(s.v169[0]) ^ s.v1931[0]
-	s.v169[0] = s.v1931[0]
-	c1 |= uint64(s.v169[1]) ^ s.v1931[1]
-	s.v169[1] = s.v1931[1]
-	c2 |= uint64(s.v170) ^ s.v1932
-	s.v170 = s.v1932
-	c3 |= uint64(s.v302) ^ s.v2778
-	s.v302 = s.v2778
-	c3 |= uint64(s.v303) ^ s.v2779
-	s.v303 = s.v2779
-	c3 |= uint64(s.v304[0]) ^ s.v2780[0]
-	s.v304[0] = s.v2780[0]
-	c3 |= uint64(s.v304[1]) ^ s.v2780[1]
-	s.v304[1] = s.v2780[1]
-	c3 |= uint64(s.v305) ^ s.v2781
-	s.v305 = s.v2781
-	c3 |= uint64(s.v386) ^ s.v3122
-	s.v386 = s.v3122
-	c3 |= uint64(s.v387) ^ s.v3123
-	s.v387 = s.v3123
-	c3 |= uint64(s.v388[0]) ^ s.v3124[0]
-	s.v388[0] = s.v3124[0]
-	c3 |= uint64(s.v388[1]) ^ s.v3124[1]
-	s.v388[1] = s.v3124[1]
-	c3 |= uint64(s.v389) ^ s.v3125
-	s.v389 = s.v3125
-	c3 |= uint64(s.v441) ^ s.v3373
-	s.v441 = s.v3373
-	c3 |= uint64(s.v442) ^ s.v3374
-	s.v442 = s.v3374
-	c3 |= uint64(s.v443[0]) ^ s.v3375[0]
-	s.v443[0] = s.v3375[0]
-	c3 |= uint64(s.v443[1]) ^ s.v3375[1]
-	s.v443[1] = s.v3375[1]
-	c3 |= uint64(s.v444) ^ s.v3376
-	s.v444 = s.v3376
+	c0 |= uint64(s.v167) ^ s.v1934
+	s.v167 = s.v1934
+	c1 |= uint64(s.v168) ^ s.v1935
+	s.v168 = s.v1935
+	c1 |= uint64(s.v169[0]) ^ s.v1936[0]
+	s.v169[0] = s.v1936[0]
+	c1 |= uint64(s.v169[1]) ^ s.v1936[1]
+	s.v169[1] = s.v1936[1]
+	c2 |= uint64(s.v170) ^ s.v1937
+	s.v170 = s.v1937
+	c3 |= uint64(s.v302) ^ s.v2789
+	s.v302 = s.v2789
+	c3 |= uint64(s.v303) ^ s.v2790
+	s.v303 = s.v2790
+	c3 |= uint64(s.v304[0]) ^ s.v2791[0]
+	s.v304[0] = s.v2791[0]
+	c3 |= uint64(s.v304[1]) ^ s.v2791[1]
+	s.v304[1] = s.v2791[1]
+	c3 |= uint64(s.v305) ^ s.v2792
+	s.v305 = s.v2792
+	c3 |= uint64(s.v386) ^ s.v3144
+	s.v386 = s.v3144
+	c3 |= uint64(s.v387) ^ s.v3145
+	s.v387 = s.v3145
+	c3 |= uint64(s.v388[0]) ^ s.v3146[0]
+	s.v388[0] = s.v3146[0]
+	c3 |= uint64(s.v388[1]) ^ s.v3146[1]
+	s.v388[1] = s.v3146[1]
+	c3 |= uint64(s.v389) ^ s.v3147
+	s.v389 = s.v3147
+	c3 |= uint64(s.v441) ^ s.v3405
+	s.v441 = s.v3405
+	c3 |= uint64(s.v442) ^ s.v3406
+	s.v442 = s.v3406
+	c3 |= uint64(s.v443[0]) ^ s.v3407[0]
+	s.v443[0] = s.v3407[0]
+	c3 |= uint64(s.v443[1]) ^ s.v3407[1]
+	s.v443[1] = s.v3407[1]
+	c3 |= uint64(s.v444) ^ s.v3408
+	s.v444 = s.v3408
 	if c0 != 0 {
 		s.dirty[1] |= 2
 		s.dirty[2] |= 0x2000000
@@ -5264,7 +5290,7 @@ func (s *Model) commit72() {
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 2
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 2
@@ -5276,71 +5302,72 @@ func (s *Model) commit72() {
 }
 
 func (s *Model) changes72() bool {
-	return s.v167 != s.v1929 ||
-		s.v168 != s.v1930 ||
-		s.v169 != s.v1931 ||
-		s.v170 != s.v1932 ||
-		s.v302 != s.v2778 ||
-		s.v303 != s.v2779 ||
-		s.v304 != s.v2780 ||
-		s.v305 != s.v2781 ||
-		s.v386 != s.v3122 ||
-		s.v387 != s.v3123 ||
-		s.v388 != s.v3124 ||
-		s.v389 != s.v3125 ||
-		s.v441 != s.v3373 ||
-		s.v442 != s.v3374 ||
-		s.v443 != s.v3375 ||
-		s.v444 != s.v3376
+	return s.v167 != s.v1934 ||
+		s.v168 != s.v1935 ||
+		s.v169 != s.v1936 ||
+		s.v170 != s.v1937 ||
+		s.v302 != s.v2789 ||
+		s.v303 != s.v2790 ||
+		s.v304 != s.v2791 ||
+		s.v305 != s.v2792 ||
+		s.v386 != s.v3144 ||
+		s.v387 != s.v3145 ||
+		s.v388 != s.v3146 ||
+		s.v389 != s.v3147 ||
+		s.v441 != s.v3405 ||
+		s.v442 != s.v3406 ||
+		s.v443 != s.v3407 ||
+		s.v444 != s.v3408
 }
 
 func (s *Model) commit73() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.v171 != s.v3759 {
+	if s.v171 != s.v3800 {
 		c0 |= 1
-		s.v171 = s.v3759
+		s.v171 = s.v3800
 	}
-	if s.v399 != s.v3772 {
+	if s.v399 != s.v3813 {
 		c1 |= 1
-		s.v399 = s.v3772
+		s.v399 = s.v3813
 	}
-	if s.v455 != s.v3780 {
+	if s.v455 != s.v3821 {
 		c0 |= 1
-		s.v455 = s.v3780
+		s.v455 = s.v3821
 	}
-	if s.v460 != s.v3784 {
+	if s.v460 != s.v3825 {
 		c2 |= 1
-		s.v460 = s.v3784
+		s.v460 = s.v3825
 	}
-	if s.v488 != s.v3785 {
+	if s.v488 != s.v3826 {
 		c0 |= 1
-		s.v488 = s.v3785
+		s.v488 = s.v3826
 	}
-	if s.v490 != s.v3786 {
+	if s.v490 != s.v3827 {
 		c0 |= 1
-		s.v490 = s.v3786
+		s.v490 = s.v3827
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x840000000000000
+		s.dirty[2] |= 0x40000000000000
+		s.dirty[4] |= 0x800000000000
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x40000000000000
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x2000
 	}
 }
 
 func (s *Model) changes73() bool {
-	return s.v171 != s.v3759 ||
-		s.v399 != s.v3772 ||
-		s.v455 != s.v3780 ||
-		s.v460 != s.v3784 ||
-		s.v488 != s.v3785 ||
-		s.v490 != s.v3786
+	return s.v171 != s.v3800 ||
+		s.v399 != s.v3813 ||
+		s.v455 != s.v3821 ||
+		s.v460 != s.v3825 ||
+		s.v488 != s.v3826 ||
+		s.v490 != s.v3827
 }
 
 func (s *Model) commit74() {
@@ -5348,77 +5375,58 @@ func (s *Model) commit74() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v172 != s.v1947 {
+	if s.v172 != s.v1952 {
 		c0 |= 1
-		s.v172 = s.v1947
+		s.v172 = s.v1952
 	}
-	if s.v306 != s.v2796 {
+	if s.v306 != s.v2807 {
 		c1 |= 1
-		s.v306 = s.v2796
+		s.v306 = s.v2807
 	}
-	if s.v310 != s.v2829 {
+	if s.v393 != s.v3173 {
 		c2 |= 1
-		s.v310 = s.v2829
+		s.v393 = s.v3173
 	}
-	if s.v311 != s.v2832 {
+	if s.v394 != s.v3174 {
 		c3 |= 1
-		s.v311 = s.v2832
+		s.v394 = s.v3174
 	}
-	if s.v393 != s.v3150 {
-		c2 |= 1
-		s.v393 = s.v3150
-	}
-	if s.v394 != s.v3151 {
-		c3 |= 1
-		s.v394 = s.v3151
-	}
-	if s.v487 != s.v3539 {
+	if s.v495 != s.v3646 {
 		c0 |= 1
-		s.v487 = s.v3539
+		s.v495 = s.v3646
 	}
-	if s.v489 != s.v3572 {
-		c0 |= 1
-		s.v489 = s.v3572
-	}
-	if s.v495 != s.v3608 {
-		c0 |= 1
-		s.v495 = s.v3608
-	}
-	if s.v499 != s.v3602 {
+	if s.v499 != s.v3640 {
 		c1 |= 1
-		s.v499 = s.v3602
+		s.v499 = s.v3640
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x840000000000000
+		s.dirty[2] |= 0x40000000000000
+		s.dirty[3] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x200
 	}
 }
 
 func (s *Model) changes74() bool {
-	return s.v172 != s.v1947 ||
-		s.v306 != s.v2796 ||
-		s.v310 != s.v2829 ||
-		s.v311 != s.v2832 ||
-		s.v393 != s.v3150 ||
-		s.v394 != s.v3151 ||
-		s.v487 != s.v3539 ||
-		s.v489 != s.v3572 ||
-		s.v495 != s.v3608 ||
-		s.v499 != s.v3602
+	return s.v172 != s.v1952 ||
+		s.v306 != s.v2807 ||
+		s.v393 != s.v3173 ||
+		s.v394 != s.v3174 ||
+		s.v495 != s.v3646 ||
+		s.v499 != s.v3640
 }
 
 func (s *Model) commit75() {
 	var c0 uint64
-	c0 |= uint64(s.v173) ^ s.v1948
-	s.v173 = s.v1948
+	c0 |= uint64(s.v173) ^ s.v1953
+	s.v173 = s.v1953
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000000
 	}
@@ -5428,10 +5436,10 @@ func (s *Model) differs173() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v173 != s.v1948 {
+	if s.v173 != s.v1953 {
 		return true
 	}
 	return false
@@ -5447,16 +5455,16 @@ func (s *Model) commit76() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v174) ^ s.v1965
-	s.v174 = s.v1965
-	c1 |= uint64(s.v214) ^ s.v2245
-	s.v214 = s.v2245
-	c2 |= uint64(s.v216) ^ s.v2250
-	s.v216 = s.v2250
-	c3 |= uint64(s.v314) ^ s.v2839
-	s.v314 = s.v2839
-	c4 |= uint64(s.v315) ^ s.v2841
-	s.v315 = s.v2841
+	c0 |= uint64(s.v174) ^ s.v1970
+	s.v174 = s.v1970
+	c1 |= uint64(s.v214) ^ s.v2250
+	s.v214 = s.v2250
+	c2 |= uint64(s.v216) ^ s.v2255
+	s.v216 = s.v2255
+	c3 |= uint64(s.v314) ^ s.v2850
+	s.v314 = s.v2850
+	c4 |= uint64(s.v315) ^ s.v2852
+	s.v315 = s.v2852
 	if c0 != 0 {
 		s.dirty[2] |= 0xc000000d02
 	}
@@ -5480,10 +5488,10 @@ func (s *Model) differs174() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v174 != s.v1965 {
+	if s.v174 != s.v1970 {
 		return true
 	}
 	return false
@@ -5493,10 +5501,10 @@ func (s *Model) differs314() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v314 != s.v2839 {
+	if s.v314 != s.v2850 {
 		return true
 	}
 	return false
@@ -5506,10 +5514,10 @@ func (s *Model) differs315() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v315 != s.v2841 {
+	if s.v315 != s.v2852 {
 		return true
 	}
 	return false
@@ -5517,8 +5525,8 @@ func (s *Model) differs315() bool {
 
 func (s *Model) changes76() bool {
 	return s.differs174() ||
-		s.v214 != s.v2245 ||
-		s.v216 != s.v2250 ||
+		s.v214 != s.v2250 ||
+		s.v216 != s.v2255 ||
 		s.differs314() ||
 		s.differs315()
 }
@@ -5527,18 +5535,18 @@ func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v178) ^ s.v1972
-	s.v178 = s.v1972
-	c0 |= uint64(s.v182) ^ s.v1995
-	s.v182 = s.v1995
-	c1 |= uint64(s.v184) ^ s.v1996
-	s.v184 = s.v1996
-	c0 |= uint64(s.v185) ^ s.v1997
-	s.v185 = s.v1997
-	c2 |= uint64(s.v192[0]) ^ s.v2029[0]
-	s.v192[0] = s.v2029[0]
-	c2 |= uint64(s.v192[1]) ^ s.v2029[1]
-	s.v192[1] = s.v2029[1]
+	c0 |= uint64(s.v178) ^ s.v1977
+	s.v178 = s.v1977
+	c0 |= uint64(s.v182) ^ s.v2000
+	s.v182 = s.v2000
+	c1 |= uint64(s.v184) ^ s.v2001
+	s.v184 = s.v2001
+	c0 |= uint64(s.v185) ^ s.v2002
+	s.v185 = s.v2002
+	c2 |= uint64(s.v192[0]) ^ s.v2034[0]
+	s.v192[0] = s.v2034[0]
+	c2 |= uint64(s.v192[1]) ^ s.v2034[1]
+	s.v192[1] = s.v2034[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x8200000000000000
 		s.dirty[1] |= 0x40000
@@ -5556,20 +5564,20 @@ func (s *Model) commit77() {
 }
 
 func (s *Model) changes77() bool {
-	return s.v178 != s.v1972 ||
-		s.v182 != s.v1995 ||
-		s.v184 != s.v1996 ||
-		s.v185 != s.v1997 ||
-		s.v192 != s.v2029
+	return s.v178 != s.v1977 ||
+		s.v182 != s.v2000 ||
+		s.v184 != s.v2001 ||
+		s.v185 != s.v2002 ||
+		s.v192 != s.v2034
 }
 
 func (s *Model) commit78() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v188) ^ s.v2005
-	s.v188 = s.v2005
-	c1 |= uint64(s.v238) ^ s.v2503
-	s.v238 = s.v2503
+	c0 |= uint64(s.v188) ^ s.v2010
+	s.v188 = s.v2010
+	c1 |= uint64(s.v238) ^ s.v2507
+	s.v238 = s.v2507
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x100002000001
@@ -5584,10 +5592,10 @@ func (s *Model) differs188() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v188 != s.v2005 {
+	if s.v188 != s.v2010 {
 		return true
 	}
 	return false
@@ -5597,10 +5605,10 @@ func (s *Model) differs238() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v238 != s.v2503 {
+	if s.v238 != s.v2507 {
 		return true
 	}
 	return false
@@ -5614,10 +5622,10 @@ func (s *Model) changes78() bool {
 func (s *Model) commit79() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v189) ^ s.v2018
-	s.v189 = s.v2018
-	c1 |= uint64(s.v345) ^ s.v2981
-	s.v345 = s.v2981
+	c0 |= uint64(s.v189) ^ s.v2023
+	s.v189 = s.v2023
+	c1 |= uint64(s.v345) ^ s.v2995
+	s.v345 = s.v2995
 	if c0 != 0 {
 		s.dirty[1] |= 0x8004000000000000
 		s.dirty[2] |= 0x83f0000000001
@@ -5631,10 +5639,10 @@ func (s *Model) differs189() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v189 != s.v2018 {
+	if s.v189 != s.v2023 {
 		return true
 	}
 	return false
@@ -5644,10 +5652,10 @@ func (s *Model) differs345() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v345 != s.v2981 {
+	if s.v345 != s.v2995 {
 		return true
 	}
 	return false
@@ -5660,8 +5668,8 @@ func (s *Model) changes79() bool {
 
 func (s *Model) commit80() {
 	var c0 uint64
-	c0 |= uint64(s.v190) ^ s.v2025
-	s.v190 = s.v2025
+	c0 |= uint64(s.v190) ^ s.v2030
+	s.v190 = s.v2030
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x2000001
@@ -5672,10 +5680,10 @@ func (s *Model) differs190() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v190 != s.v2025 {
+	if s.v190 != s.v2030 {
 		return true
 	}
 	return false
@@ -5688,10 +5696,10 @@ func (s *Model) changes80() bool {
 func (s *Model) commit81() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v198) ^ s.v2045
-	s.v198 = s.v2045
-	c1 |= uint64(s.v200) ^ s.v2070
-	s.v200 = s.v2070
+	c0 |= uint64(s.v198) ^ s.v2050
+	s.v198 = s.v2050
+	c1 |= uint64(s.v200) ^ s.v2075
+	s.v200 = s.v2075
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000
 	}
@@ -5705,10 +5713,10 @@ func (s *Model) differs198() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v198 != s.v2045 {
+	if s.v198 != s.v2050 {
 		return true
 	}
 	return false
@@ -5718,10 +5726,10 @@ func (s *Model) differs200() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v200 != s.v2070 {
+	if s.v200 != s.v2075 {
 		return true
 	}
 	return false
@@ -5736,12 +5744,12 @@ func (s *Model) commit82() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v199) ^ s.v2066
-	s.v199 = s.v2066
-	c1 |= uint64(s.v225) ^ s.v2297
-	s.v225 = s.v2297
-	c2 |= uint64(s.v319) ^ s.v2852
-	s.v319 = s.v2852
+	c0 |= uint64(s.v199) ^ s.v2071
+	s.v199 = s.v2071
+	c1 |= uint64(s.v225) ^ s.v2301
+	s.v225 = s.v2301
+	c2 |= uint64(s.v319) ^ s.v2863
+	s.v319 = s.v2863
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000100
 		s.dirty[2] |= 0x4000040000000
@@ -5760,10 +5768,10 @@ func (s *Model) differs199() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v199 != s.v2066 {
+	if s.v199 != s.v2071 {
 		return true
 	}
 	return false
@@ -5773,10 +5781,10 @@ func (s *Model) differs225() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v225 != s.v2297 {
+	if s.v225 != s.v2301 {
 		return true
 	}
 	return false
@@ -5786,10 +5794,10 @@ func (s *Model) differs319() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v319 != s.v2852 {
+	if s.v319 != s.v2863 {
 		return true
 	}
 	return false
@@ -5808,18 +5816,18 @@ func (s *Model) commit83() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v201) ^ s.v2090
-	s.v201 = s.v2090
-	c1 |= uint64(s.v218) ^ s.v2267
-	s.v218 = s.v2267
-	c2 |= uint64(s.v221) ^ s.v2285
-	s.v221 = s.v2285
-	c3 |= uint64(s.v230) ^ s.v2394
-	s.v230 = s.v2394
-	c4 |= uint64(s.v322) ^ s.v2864
-	s.v322 = s.v2864
-	c5 |= uint64(s.v340) ^ s.v2958
-	s.v340 = s.v2958
+	c0 |= uint64(s.v201) ^ s.v2095
+	s.v201 = s.v2095
+	c1 |= uint64(s.v218) ^ s.v2272
+	s.v218 = s.v2272
+	c2 |= uint64(s.v221) ^ s.v2289
+	s.v221 = s.v2289
+	c3 |= uint64(s.v230) ^ s.v2398
+	s.v230 = s.v2398
+	c4 |= uint64(s.v322) ^ s.v2875
+	s.v322 = s.v2875
+	c5 |= uint64(s.v340) ^ s.v2969
+	s.v340 = s.v2969
 	if c0 != 0 {
 		s.dirty[1] |= 0x4100001000010
 		s.dirty[2] |= 0x20000000
@@ -5849,10 +5857,10 @@ func (s *Model) differs201() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v201 != s.v2090 {
+	if s.v201 != s.v2095 {
 		return true
 	}
 	return false
@@ -5860,11 +5868,11 @@ func (s *Model) differs201() bool {
 
 func (s *Model) changes83() bool {
 	return s.differs201() ||
-		s.v218 != s.v2267 ||
-		s.v221 != s.v2285 ||
-		s.v230 != s.v2394 ||
-		s.v322 != s.v2864 ||
-		s.v340 != s.v2958
+		s.v218 != s.v2272 ||
+		s.v221 != s.v2289 ||
+		s.v230 != s.v2398 ||
+		s.v322 != s.v2875 ||
+		s.v340 != s.v2969
 }
 
 func (s *Model) commit84() {
@@ -5872,14 +5880,14 @@ func (s *Model) commit84() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v202) ^ s.v2102
-	s.v202 = s.v2102
-	c1 |= uint64(s.v203) ^ s.v2107
-	s.v203 = s.v2107
-	c2 |= uint64(s.v219) ^ s.v2270
-	s.v219 = s.v2270
-	c3 |= uint64(s.v231) ^ s.v2397
-	s.v231 = s.v2397
+	c0 |= uint64(s.v202) ^ s.v2107
+	s.v202 = s.v2107
+	c1 |= uint64(s.v203) ^ s.v2112
+	s.v203 = s.v2112
+	c2 |= uint64(s.v219) ^ s.v2275
+	s.v219 = s.v2275
+	c3 |= uint64(s.v231) ^ s.v2401
+	s.v231 = s.v2401
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000001006000
 		s.dirty[2] |= 0x80000000
@@ -5902,10 +5910,10 @@ func (s *Model) differs202() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v202 != s.v2102 {
+	if s.v202 != s.v2107 {
 		return true
 	}
 	return false
@@ -5915,10 +5923,10 @@ func (s *Model) differs203() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v203 != s.v2107 {
+	if s.v203 != s.v2112 {
 		return true
 	}
 	return false
@@ -5928,10 +5936,10 @@ func (s *Model) differs231() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v231 != s.v2397 {
+	if s.v231 != s.v2401 {
 		return true
 	}
 	return false
@@ -5940,14 +5948,14 @@ func (s *Model) differs231() bool {
 func (s *Model) changes84() bool {
 	return s.differs202() ||
 		s.differs203() ||
-		s.v219 != s.v2270 ||
+		s.v219 != s.v2275 ||
 		s.differs231()
 }
 
 func (s *Model) commit85() {
 	var c0 uint64
-	c0 |= uint64(s.v204) ^ s.v2108
-	s.v204 = s.v2108
+	c0 |= uint64(s.v204) ^ s.v2113
+	s.v204 = s.v2113
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000012000000
 		s.dirty[2] |= 0x8381000000000
@@ -5958,10 +5966,10 @@ func (s *Model) differs204() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v204 != s.v2108 {
+	if s.v204 != s.v2113 {
 		return true
 	}
 	return false
@@ -5975,12 +5983,12 @@ func (s *Model) commit86() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v205) ^ s.v2116
-	s.v205 = s.v2116
-	c1 |= uint64(s.v223) ^ s.v2293
-	s.v223 = s.v2293
-	c2 |= uint64(s.v234) ^ s.v2403
-	s.v234 = s.v2403
+	c0 |= uint64(s.v205) ^ s.v2121
+	s.v205 = s.v2121
+	c1 |= uint64(s.v223) ^ s.v2297
+	s.v223 = s.v2297
+	c2 |= uint64(s.v234) ^ s.v2407
+	s.v234 = s.v2407
 	if c0 != 0 {
 		s.dirty[1] |= 0x80040000000
 		s.dirty[2] |= 0x101000000
@@ -5997,10 +6005,10 @@ func (s *Model) differs205() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v205 != s.v2116 {
+	if s.v205 != s.v2121 {
 		return true
 	}
 	return false
@@ -6010,10 +6018,10 @@ func (s *Model) differs223() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v223 != s.v2293 {
+	if s.v223 != s.v2297 {
 		return true
 	}
 	return false
@@ -6023,10 +6031,10 @@ func (s *Model) differs234() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v234 != s.v2403 {
+	if s.v234 != s.v2407 {
 		return true
 	}
 	return false
@@ -6045,22 +6053,22 @@ func (s *Model) commit87() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v212) ^ s.v2182
-	s.v212 = s.v2182
-	c1 |= uint64(s.v312) ^ s.v2835
-	s.v312 = s.v2835
-	c2 |= uint64(s.v316) ^ s.v2844
-	s.v316 = s.v2844
-	c3 |= uint64(s.v317) ^ s.v2847
-	s.v317 = s.v2847
-	c4 |= uint64(s.v320) ^ s.v2854
-	s.v320 = s.v2854
-	c5 |= uint64(s.v321) ^ s.v2856
-	s.v321 = s.v2856
-	c1 |= uint64(s.v326) ^ s.v2876
-	s.v326 = s.v2876
-	c5 |= uint64(s.v327) ^ s.v2882
-	s.v327 = s.v2882
+	c0 |= uint64(s.v212) ^ s.v2187
+	s.v212 = s.v2187
+	c1 |= uint64(s.v312) ^ s.v2846
+	s.v312 = s.v2846
+	c2 |= uint64(s.v316) ^ s.v2855
+	s.v316 = s.v2855
+	c3 |= uint64(s.v317) ^ s.v2858
+	s.v317 = s.v2858
+	c4 |= uint64(s.v320) ^ s.v2865
+	s.v320 = s.v2865
+	c5 |= uint64(s.v321) ^ s.v2867
+	s.v321 = s.v2867
+	c1 |= uint64(s.v326) ^ s.v2887
+	s.v326 = s.v2887
+	c5 |= uint64(s.v327) ^ s.v2893
+	s.v327 = s.v2893
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000400000
 	}
@@ -6088,10 +6096,10 @@ func (s *Model) differs312() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v312 != s.v2835 {
+	if s.v312 != s.v2846 {
 		return true
 	}
 	return false
@@ -6101,10 +6109,10 @@ func (s *Model) differs316() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v316 != s.v2844 {
+	if s.v316 != s.v2855 {
 		return true
 	}
 	return false
@@ -6114,10 +6122,10 @@ func (s *Model) differs317() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v317 != s.v2847 {
+	if s.v317 != s.v2858 {
 		return true
 	}
 	return false
@@ -6127,10 +6135,10 @@ func (s *Model) differs320() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v320 != s.v2854 {
+	if s.v320 != s.v2865 {
 		return true
 	}
 	return false
@@ -6140,10 +6148,10 @@ func (s *Model) differs321() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v321 != s.v2856 {
+	if s.v321 != s.v2867 {
 		return true
 	}
 	return false
@@ -6153,10 +6161,10 @@ func (s *Model) differs326() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v326 != s.v2876 {
+	if s.v326 != s.v2887 {
 		return true
 	}
 	return false
@@ -6166,17 +6174,17 @@ func (s *Model) differs327() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v327 != s.v2882 {
+	if s.v327 != s.v2893 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes87() bool {
-	return s.v212 != s.v2182 ||
+	return s.v212 != s.v2187 ||
 		s.differs312() ||
 		s.differs316() ||
 		s.differs317() ||
@@ -6188,37 +6196,37 @@ func (s *Model) changes87() bool {
 
 func (s *Model) commit88() {
 	var c0 uint64
-	c0 |= uint64(s.v213) ^ s.v2237
-	s.v213 = s.v2237
+	c0 |= uint64(s.v213) ^ s.v2242
+	s.v213 = s.v2242
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000400000
 	}
 }
 
 func (s *Model) changes88() bool {
-	return s.v213 != s.v2237
+	return s.v213 != s.v2242
 }
 
 func (s *Model) commit89() {
 	var c0 uint64
-	c0 |= uint64(s.v217) ^ s.v2257
-	s.v217 = s.v2257
+	c0 |= uint64(s.v217) ^ s.v2262
+	s.v217 = s.v2262
 	if c0 != 0 {
 		s.dirty[1] |= 0x120
 	}
 }
 
 func (s *Model) changes89() bool {
-	return s.v217 != s.v2257
+	return s.v217 != s.v2262
 }
 
 func (s *Model) commit90() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v220) ^ s.v2272
-	s.v220 = s.v2272
-	c1 |= uint64(s.v222) ^ s.v2286
-	s.v222 = s.v2286
+	c0 |= uint64(s.v220) ^ s.v2277
+	s.v220 = s.v2277
+	c1 |= uint64(s.v222) ^ s.v2290
+	s.v222 = s.v2290
 	if c0 != 0 {
 		s.dirty[1] |= 0x20
 		s.dirty[2] |= 0x8000000000000
@@ -6230,14 +6238,14 @@ func (s *Model) commit90() {
 }
 
 func (s *Model) changes90() bool {
-	return s.v220 != s.v2272 ||
-		s.v222 != s.v2286
+	return s.v220 != s.v2277 ||
+		s.v222 != s.v2290
 }
 
 func (s *Model) commit91() {
 	var c0 uint64
-	c0 |= uint64(s.v224) ^ s.v2294
-	s.v224 = s.v2294
+	c0 |= uint64(s.v224) ^ s.v2298
+	s.v224 = s.v2298
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000004000000
 		s.dirty[2] |= 0x70400000000
@@ -6248,10 +6256,10 @@ func (s *Model) differs224() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v224 != s.v2294 {
+	if s.v224 != s.v2298 {
 		return true
 	}
 	return false
@@ -6266,18 +6274,18 @@ func (s *Model) commit92() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v227[0]) ^ s.v2380[0]
-	s.v227[0] = s.v2380[0]
-	c0 |= uint64(s.v227[1]) ^ s.v2380[1]
-	s.v227[1] = s.v2380[1]
-	c1 |= uint64(s.v355) ^ s.v3024
-	s.v355 = s.v3024
-	c2 |= uint64(s.v356) ^ s.v3041
-	s.v356 = s.v3041
-	c2 |= uint64(s.v357) ^ s.v3043
-	s.v357 = s.v3043
-	c3 |= uint64(s.v426) ^ s.v3333
-	s.v426 = s.v3333
+	c0 |= uint64(s.v227[0]) ^ s.v2384[0]
+	s.v227[0] = s.v2384[0]
+	c0 |= uint64(s.v227[1]) ^ s.v2384[1]
+	s.v227[1] = s.v2384[1]
+	c1 |= uint64(s.v355) ^ s.v3043
+	s.v355 = s.v3043
+	c2 |= uint64(s.v356) ^ s.v3060
+	s.v356 = s.v3060
+	c2 |= uint64(s.v357) ^ s.v3062
+	s.v357 = s.v3062
+	c3 |= uint64(s.v426) ^ s.v3362
+	s.v426 = s.v3362
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x100000000010
@@ -6285,7 +6293,7 @@ func (s *Model) commit92() {
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x80000
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x80
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x2000000000000
@@ -6293,7 +6301,7 @@ func (s *Model) commit92() {
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x100000000000
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x80
 	}
 }
 
@@ -6301,50 +6309,50 @@ func (s *Model) differs355() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v355 != s.v3024 {
+	if s.v355 != s.v3043 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes92() bool {
-	return s.v227 != s.v2380 ||
+	return s.v227 != s.v2384 ||
 		s.differs355() ||
-		s.v356 != s.v3041 ||
-		s.v357 != s.v3043 ||
-		s.v426 != s.v3333
+		s.v356 != s.v3060 ||
+		s.v357 != s.v3062 ||
+		s.v426 != s.v3362
 }
 
 func (s *Model) commit93() {
 	var c0 uint64
-	c0 |= uint64(s.v228[0]) ^ s.v2388[0]
-	s.v228[0] = s.v2388[0]
-	c0 |= uint64(s.v228[1]) ^ s.v2388[1]
-	s.v228[1] = s.v2388[1]
+	c0 |= uint64(s.v228[0]) ^ s.v2392[0]
+	s.v228[0] = s.v2392[0]
+	c0 |= uint64(s.v228[1]) ^ s.v2392[1]
+	s.v228[1] = s.v2392[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x2010
 	}
 }
 
 func (s *Model) changes93() bool {
-	return s.v228 != s.v2388
+	return s.v228 != s.v2392
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v229[0]) ^ s.v2390[0]
-	s.v229[0] = s.v2390[0]
-	c0 |= uint64(s.v229[1]) ^ s.v2390[1]
-	s.v229[1] = s.v2390[1]
-	c1 |= uint64(s.v232) ^ s.v2400
-	s.v232 = s.v2400
-	c2 |= uint64(s.v233) ^ s.v2401
-	s.v233 = s.v2401
+	c0 |= uint64(s.v229[0]) ^ s.v2394[0]
+	s.v229[0] = s.v2394[0]
+	c0 |= uint64(s.v229[1]) ^ s.v2394[1]
+	s.v229[1] = s.v2394[1]
+	c1 |= uint64(s.v232) ^ s.v2404
+	s.v232 = s.v2404
+	c2 |= uint64(s.v233) ^ s.v2405
+	s.v233 = s.v2405
 	if c0 != 0 {
 		s.dirty[1] |= 0x200
 		s.dirty[2] |= 0x40000000000
@@ -6360,25 +6368,25 @@ func (s *Model) commit94() {
 }
 
 func (s *Model) changes94() bool {
-	return s.v229 != s.v2390 ||
-		s.v232 != s.v2400 ||
-		s.v233 != s.v2401
+	return s.v229 != s.v2394 ||
+		s.v232 != s.v2404 ||
+		s.v233 != s.v2405
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v235) ^ s.v2492
-	s.v235 = s.v2492
-	c1 |= uint64(s.v335) ^ s.v2918
-	s.v335 = s.v2918
-	c1 |= uint64(s.v336) ^ s.v2927
-	s.v336 = s.v2927
-	c1 |= uint64(s.v337) ^ s.v2939
-	s.v337 = s.v2939
-	c2 |= uint64(s.v338) ^ s.v2946
-	s.v338 = s.v2946
+	c0 |= uint64(s.v235) ^ s.v2496
+	s.v235 = s.v2496
+	c1 |= uint64(s.v335) ^ s.v2929
+	s.v335 = s.v2929
+	c1 |= uint64(s.v336) ^ s.v2938
+	s.v336 = s.v2938
+	c1 |= uint64(s.v337) ^ s.v2950
+	s.v337 = s.v2950
+	c2 |= uint64(s.v338) ^ s.v2957
+	s.v338 = s.v2957
 	if c0 != 0 {
 		s.dirty[1] |= 0x3004000001000000
 		s.dirty[2] |= 0x4000040000000
@@ -6397,10 +6405,10 @@ func (s *Model) differs235() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v235 != s.v2492 {
+	if s.v235 != s.v2496 {
 		return true
 	}
 	return false
@@ -6408,19 +6416,19 @@ func (s *Model) differs235() bool {
 
 func (s *Model) changes95() bool {
 	return s.differs235() ||
-		s.v335 != s.v2918 ||
-		s.v336 != s.v2927 ||
-		s.v337 != s.v2939 ||
-		s.v338 != s.v2946
+		s.v335 != s.v2929 ||
+		s.v336 != s.v2938 ||
+		s.v337 != s.v2950 ||
+		s.v338 != s.v2957
 }
 
 func (s *Model) commit96() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v239) ^ s.v2508
-	s.v239 = s.v2508
-	c1 |= uint64(s.v243) ^ s.v2522
-	s.v243 = s.v2522
+	c0 |= uint64(s.v239) ^ s.v2512
+	s.v239 = s.v2512
+	c1 |= uint64(s.v243) ^ s.v2526
+	s.v243 = s.v2526
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x40000000000000
@@ -6437,24 +6445,24 @@ func (s *Model) differs243() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v243 != s.v2522 {
+	if s.v243 != s.v2526 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes96() bool {
-	return s.v239 != s.v2508 ||
+	return s.v239 != s.v2512 ||
 		s.differs243()
 }
 
 func (s *Model) commit97() {
 	var c0 uint64
-	c0 |= uint64(s.v244) ^ s.v2530
-	s.v244 = s.v2530
+	c0 |= uint64(s.v244) ^ s.v2534
+	s.v244 = s.v2534
 	if c0 != 0 {
 		s.dirty[1] |= 0x10
 		s.dirty[2] |= 0x40
@@ -6465,10 +6473,10 @@ func (s *Model) differs244() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v244 != s.v2530 {
+	if s.v244 != s.v2534 {
 		return true
 	}
 	return false
@@ -6480,10 +6488,10 @@ func (s *Model) changes97() bool {
 
 func (s *Model) commit98() {
 	var c0 uint64
-	for m := s.v3852; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v245[(l)&1]) ^ uint64(s.v3851[(l)&1])
-		s.v245[(l)&1] = uint16(uint64(s.v3851[(l)&1]))
+	for m := s.v3893; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v245[(l)&1]) ^ uint64(s.v3892[(l)&1])
+		s.v245[(l)&1] = uint16(uint64(s.v3892[(l)&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000030000
@@ -6495,12 +6503,12 @@ func (s *Model) differs245() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	for m := s.v3852; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v245[(l)&1] != s.v3851[(l)&1] {
+	for m := s.v3893; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v245[(l)&1] != s.v3892[(l)&1] {
 			return true
 		}
 	}
@@ -6513,9 +6521,9 @@ func (s *Model) changes98() bool {
 
 func (s *Model) commit99() {
 	var c0 uint64
-	if s.v3853 != 0 {
+	if s.v3894 != 0 {
 		c0 |= 1
-		s.v246 = s.v2543
+		s.v246 = s.v2547
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000000
@@ -6525,8 +6533,8 @@ func (s *Model) commit99() {
 }
 
 func (s *Model) differs246() bool {
-	if s.v3853 != 0 {
-		if s.v246 != s.v2543 {
+	if s.v3894 != 0 {
+		if s.v246 != s.v2547 {
 			return true
 		}
 	}
@@ -6540,16 +6548,16 @@ func (s *Model) changes99() bool {
 func (s *Model) commit100() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v249) ^ s.v2584
-	s.v249 = s.v2584
-	c0 |= uint64(s.v252) ^ s.v2598
-	s.v252 = s.v2598
-	c0 |= uint64(s.v265) ^ s.v2657
-	s.v265 = s.v2657
-	c1 |= uint64(s.v348[0]) ^ s.v2995[0]
-	s.v348[0] = s.v2995[0]
-	c1 |= uint64(s.v348[1]) ^ s.v2995[1]
-	s.v348[1] = s.v2995[1]
+	c0 |= uint64(s.v249) ^ s.v2589
+	s.v249 = s.v2589
+	c0 |= uint64(s.v252) ^ s.v2603
+	s.v252 = s.v2603
+	c0 |= uint64(s.v265) ^ s.v2665
+	s.v265 = s.v2665
+	c1 |= uint64(s.v348[0]) ^ s.v3011[0]
+	s.v348[0] = s.v3011[0]
+	c1 |= uint64(s.v348[1]) ^ s.v3011[1]
+	s.v348[1] = s.v3011[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x400000000000000
@@ -6560,16 +6568,16 @@ func (s *Model) commit100() {
 }
 
 func (s *Model) changes100() bool {
-	return s.v249 != s.v2584 ||
-		s.v252 != s.v2598 ||
-		s.v265 != s.v2657 ||
-		s.v348 != s.v2995
+	return s.v249 != s.v2589 ||
+		s.v252 != s.v2603 ||
+		s.v265 != s.v2665 ||
+		s.v348 != s.v3011
 }
 
 func (s *Model) commit101() {
 	var c0 uint64
-	c0 |= uint64(s.v253) ^ s.v2602
-	s.v253 = s.v2602
+	c0 |= uint64(s.v253) ^ s.v2607
+	s.v253 = s.v2607
 	if c0 != 0 {
 		s.dirty[1] |= 0x400005000000000
 		s.dirty[2] |= 0x20
@@ -6580,10 +6588,10 @@ func (s *Model) differs253() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v253 != s.v2602 {
+	if s.v253 != s.v2607 {
 		return true
 	}
 	return false
@@ -6595,12 +6603,12 @@ func (s *Model) changes101() bool {
 
 func (s *Model) commit102() {
 	var c0 uint64
-	c0 |= uint64(s.v257) ^ s.v2619
-	s.v257 = s.v2619
+	c0 |= uint64(s.v257) ^ s.v2624
+	s.v257 = s.v2624
 	if c0 != 0 {
-		s.dirty[0] |= 0x10
+		s.dirty[0] |= 1
 		s.dirty[1] |= 0x100000010000
-		s.dirty[3] |= 0x880000000000000
+		s.dirty[3] |= 0x4400000000000000
 	}
 }
 
@@ -6608,10 +6616,10 @@ func (s *Model) differs257() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v257 != s.v2619 {
+	if s.v257 != s.v2624 {
 		return true
 	}
 	return false
@@ -6623,12 +6631,13 @@ func (s *Model) changes102() bool {
 
 func (s *Model) commit103() {
 	var c0 uint64
-	if s.v260 != s.v2634 {
+	if s.v260 != s.v2639 {
 		c0 |= 1
-		s.v260 = s.v2634
+		s.v260 = s.v2639
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000002
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
@@ -6636,10 +6645,10 @@ func (s *Model) differs260() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v260 != s.v2634 {
+	if s.v260 != s.v2639 {
 		return true
 	}
 	return false
@@ -6651,25 +6660,24 @@ func (s *Model) changes103() bool {
 
 func (s *Model) commit104() {
 	var c0 uint64
-	if all := s.v3854; all != 0 {
+	if all := s.v3895; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v264), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2650), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2658), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x2000
+		s.dirty[0] |= 0x41
 	}
 }
 
 func (s *Model) differs264() bool {
-	for m := s.v3854; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v264[(l)&7] != s.v2650[(l)&7] {
+	for m := s.v3895; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v264[(l)&7] != s.v2658[(l)&7] {
 			return true
 		}
 	}
@@ -6683,32 +6691,32 @@ func (s *Model) changes104() bool {
 func (s *Model) commit105() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v269) ^ s.v2685
-	s.v269 = s.v2685
-	c1 |= uint64(s.v361) ^ s.v3057
-	s.v361 = s.v3057
+	c0 |= uint64(s.v269) ^ s.v2693
+	s.v269 = s.v2693
+	c1 |= uint64(s.v361) ^ s.v3076
+	s.v361 = s.v3076
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x40000000000000
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x80
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x40000000000000
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x80
 	}
 }
 
 func (s *Model) changes105() bool {
-	return s.v269 != s.v2685 ||
-		s.v361 != s.v3057
+	return s.v269 != s.v2693 ||
+		s.v361 != s.v3076
 }
 
 func (s *Model) commit106() {
 	var c0 uint64
-	c0 |= uint64(s.v274) ^ s.v2699
-	s.v274 = s.v2699
-	c0 |= uint64(s.v527) ^ s.v3701
-	s.v527 = s.v3701
+	c0 |= uint64(s.v274) ^ s.v2707
+	s.v274 = s.v2707
+	c0 |= uint64(s.v527) ^ s.v3742
+	s.v527 = s.v3742
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000
 		s.dirty[2] |= 0x20
@@ -6716,23 +6724,23 @@ func (s *Model) commit106() {
 }
 
 func (s *Model) changes106() bool {
-	return s.v274 != s.v2699 ||
-		s.v527 != s.v3701
+	return s.v274 != s.v2707 ||
+		s.v527 != s.v3742
 }
 
 func (s *Model) commit107() {
 	var c0 uint64
-	if all := s.v1743; all != 0 {
+	if all := s.v1748; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v284), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2735), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2746), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x40000000
 	}
 }
 
@@ -6740,12 +6748,12 @@ func (s *Model) differs284() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	for m := s.v1743; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v284[(l)&31] != s.v2735[(l)&31] {
+	for m := s.v1748; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v284[(l)&31] != s.v2746[(l)&31] {
 			return true
 		}
 	}
@@ -6758,34 +6766,34 @@ func (s *Model) changes107() bool {
 
 func (s *Model) commit108() {
 	var c0 uint64
-	c0 |= uint64(s.v287) ^ s.v2745
-	s.v287 = s.v2745
+	c0 |= uint64(s.v287) ^ s.v2756
+	s.v287 = s.v2756
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x200000001000
 	}
 }
 
 func (s *Model) changes108() bool {
-	return s.v287 != s.v2745
+	return s.v287 != s.v2756
 }
 
 func (s *Model) commit109() {
 	var c0 uint64
-	for m := s.v3858; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v288[(l)&15]) ^ uint64(s.v2746[(l)&15])
-		s.v288[(l)&15] = uint32(uint64(s.v2746[(l)&15]))
+	for m := s.v3899; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v288[(l)&15]) ^ uint64(s.v2757[(l)&15])
+		s.v288[(l)&15] = uint32(uint64(s.v2757[(l)&15]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000
-		s.dirty[3] |= 0x10000
+		s.dirty[4] |= 0x40
 	}
 }
 
 func (s *Model) differs288() bool {
-	for m := s.v3858; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v288[(l)&15] != s.v2746[(l)&15] {
+	for m := s.v3899; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v288[(l)&15] != s.v2757[(l)&15] {
 			return true
 		}
 	}
@@ -6798,22 +6806,22 @@ func (s *Model) changes109() bool {
 
 func (s *Model) commit110() {
 	var c0 uint64
-	for m := s.v2749; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v290[(l)&7]) ^ uint64(s.v2752[(l)&7])
-		s.v290[(l)&7] = uint32(uint64(s.v2752[(l)&7]))
+	for m := s.v2760; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v290[(l)&7]) ^ uint64(s.v2763[(l)&7])
+		s.v290[(l)&7] = uint32(uint64(s.v2763[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x1000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x8000000000000000
 	}
 }
 
 func (s *Model) differs290() bool {
-	for m := s.v2749; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v290[(l)&7] != s.v2752[(l)&7] {
+	for m := s.v2760; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v290[(l)&7] != s.v2763[(l)&7] {
 			return true
 		}
 	}
@@ -6826,24 +6834,24 @@ func (s *Model) changes110() bool {
 
 func (s *Model) commit111() {
 	var c0 uint64
-	if all := s.v2749; all != 0 {
+	if all := s.v2760; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v291), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2754), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2765), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
 func (s *Model) differs291() bool {
-	for m := s.v2749; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v291[(l)&7] != s.v2754[(l)&7] {
+	for m := s.v2760; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v291[(l)&7] != s.v2765[(l)&7] {
 			return true
 		}
 	}
@@ -6861,15 +6869,15 @@ func (s *Model) commit112() {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v296), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3859), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3900), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v297), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3860), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3901), i)) & m
 			c0 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v299), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3862), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3903), i)) & m
 			c0 |= t6
 			*t5 ^= t6
 		}
@@ -6878,7 +6886,7 @@ func (s *Model) commit112() {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v298), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3861), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3902), i)) & m
 			c1 |= t8
 			*t7 ^= t8
 		}
@@ -6888,14 +6896,14 @@ func (s *Model) commit112() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x10000
 	}
 }
 
 func (s *Model) differs296() bool {
 	for m := s.v800; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v296[(l)&7] != s.v3859[(l)&7] {
+		l := model.FirstBit(m)
+		if s.v296[(l)&7] != s.v3900[(l)&7] {
 			return true
 		}
 	}
@@ -6904,8 +6912,8 @@ func (s *Model) differs296() bool {
 
 func (s *Model) differs297() bool {
 	for m := s.v800; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v297[(l)&7] != s.v3860[(l)&7] {
+		l := model.FirstBit(m)
+		if s.v297[(l)&7] != s.v3901[(l)&7] {
 			return true
 		}
 	}
@@ -6914,8 +6922,8 @@ func (s *Model) differs297() bool {
 
 func (s *Model) differs298() bool {
 	for m := s.v800; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v298[(l)&7] != s.v3861[(l)&7] {
+		l := model.FirstBit(m)
+		if s.v298[(l)&7] != s.v3902[(l)&7] {
 			return true
 		}
 	}
@@ -6924,8 +6932,8 @@ func (s *Model) differs298() bool {
 
 func (s *Model) differs299() bool {
 	for m := s.v800; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v299[(l)&7] != s.v3862[(l)&7] {
+		l := model.FirstBit(m)
+		if s.v299[(l)&7] != s.v3903[(l)&7] {
 			return true
 		}
 	}
@@ -6941,17 +6949,17 @@ func (s *Model) changes112() bool {
 
 func (s *Model) commit113() {
 	var c0 uint64
-	if all := s.v1899; all != 0 {
+	if all := s.v1904; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v300), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2776), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2787), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x40000
 	}
 }
 
@@ -6959,12 +6967,12 @@ func (s *Model) differs300() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	for m := s.v1899; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v300[(l)&7] != s.v2776[(l)&7] {
+	for m := s.v1904; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v300[(l)&7] != s.v2787[(l)&7] {
 			return true
 		}
 	}
@@ -6981,45 +6989,45 @@ func (s *Model) commit114() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v307) ^ s.v3765
-	s.v307 = s.v3765
-	c0 |= uint64(s.v308) ^ s.v3766
-	s.v308 = s.v3766
-	c0 |= uint64(s.v390) ^ s.v3768
-	s.v390 = s.v3768
-	c0 |= uint64(s.v391) ^ s.v3769
-	s.v391 = s.v3769
-	c1 |= uint64(s.v395) ^ s.v3770
-	s.v395 = s.v3770
-	c2 |= uint64(s.v397) ^ s.v3771
-	s.v397 = s.v3771
-	c1 |= uint64(s.v445) ^ s.v3775
-	s.v445 = s.v3775
-	c1 |= uint64(s.v446) ^ s.v3776
-	s.v446 = s.v3776
-	c3 |= uint64(s.v447) ^ s.v3777
-	s.v447 = s.v3777
-	c1 |= uint64(s.v453) ^ s.v3778
-	s.v453 = s.v3778
-	c4 |= uint64(s.v454) ^ s.v3779
-	s.v454 = s.v3779
-	c2 |= uint64(s.v457) ^ s.v3781
-	s.v457 = s.v3781
-	c2 |= uint64(s.v458) ^ s.v3782
-	s.v458 = s.v3782
-	c1 |= uint64(s.v459) ^ s.v3783
-	s.v459 = s.v3783
+	c0 |= uint64(s.v307) ^ s.v3806
+	s.v307 = s.v3806
+	c0 |= uint64(s.v308) ^ s.v3807
+	s.v308 = s.v3807
+	c0 |= uint64(s.v390) ^ s.v3809
+	s.v390 = s.v3809
+	c0 |= uint64(s.v391) ^ s.v3810
+	s.v391 = s.v3810
+	c1 |= uint64(s.v395) ^ s.v3811
+	s.v395 = s.v3811
+	c2 |= uint64(s.v397) ^ s.v3812
+	s.v397 = s.v3812
+	c1 |= uint64(s.v445) ^ s.v3816
+	s.v445 = s.v3816
+	c1 |= uint64(s.v446) ^ s.v3817
+	s.v446 = s.v3817
+	c3 |= uint64(s.v447) ^ s.v3818
+	s.v447 = s.v3818
+	c1 |= uint64(s.v453) ^ s.v3819
+	s.v453 = s.v3819
+	c4 |= uint64(s.v454) ^ s.v3820
+	s.v454 = s.v3820
+	c2 |= uint64(s.v457) ^ s.v3822
+	s.v457 = s.v3822
+	c2 |= uint64(s.v458) ^ s.v3823
+	s.v458 = s.v3823
+	c1 |= uint64(s.v459) ^ s.v3824
+	s.v459 = s.v3824
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 2
+		s.dirty[0] |= 4
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x80000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x400
 	}
 	if c4 != 0 {
 		s.dirty[2] |= 0x40000000000000
@@ -7027,73 +7035,98 @@ func (s *Model) commit114() {
 }
 
 func (s *Model) changes114() bool {
-	return s.v307 != s.v3765 ||
-		s.v308 != s.v3766 ||
-		s.v390 != s.v3768 ||
-		s.v391 != s.v3769 ||
-		s.v395 != s.v3770 ||
-		s.v397 != s.v3771 ||
-		s.v445 != s.v3775 ||
-		s.v446 != s.v3776 ||
-		s.v447 != s.v3777 ||
-		s.v453 != s.v3778 ||
-		s.v454 != s.v3779 ||
-		s.v457 != s.v3781 ||
-		s.v458 != s.v3782 ||
-		s.v459 != s.v3783
+	return s.v307 != s.v3806 ||
+		s.v308 != s.v3807 ||
+		s.v390 != s.v3809 ||
+		s.v391 != s.v3810 ||
+		s.v395 != s.v3811 ||
+		s.v397 != s.v3812 ||
+		s.v445 != s.v3816 ||
+		s.v446 != s.v3817 ||
+		s.v447 != s.v3818 ||
+		s.v453 != s.v3819 ||
+		s.v454 != s.v3820 ||
+		s.v457 != s.v3822 ||
+		s.v458 != s.v3823 ||
+		s.v459 != s.v3824
 }
 
 func (s *Model) commit115() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v309) ^ s.v2800
-	s.v309 = s.v2800
-	c1 |= uint64(s.v396) ^ s.v3158
-	s.v396 = s.v3158
-	c2 |= uint64(s.v448) ^ s.v3381
-	s.v448 = s.v3381
-	c1 |= uint64(s.v484) ^ s.v3503
-	s.v484 = s.v3503
-	c1 |= uint64(s.v485) ^ s.v3506
-	s.v485 = s.v3506
-	c1 |= uint64(s.v486) ^ s.v3507
-	s.v486 = s.v3507
-	c1 |= uint64(s.v491) ^ s.v3592
-	s.v491 = s.v3592
-	c1 |= uint64(s.v492) ^ s.v3590
-	s.v492 = s.v3590
-	c1 |= uint64(s.v497) ^ s.v3609
-	s.v497 = s.v3609
+	c0 |= uint64(s.v309) ^ s.v2811
+	s.v309 = s.v2811
+	c1 |= uint64(s.v396) ^ s.v3181
+	s.v396 = s.v3181
+	c2 |= uint64(s.v448) ^ s.v3413
+	s.v448 = s.v3413
+	c1 |= uint64(s.v484) ^ s.v3541
+	s.v484 = s.v3541
+	c1 |= uint64(s.v485) ^ s.v3544
+	s.v485 = s.v3544
+	c1 |= uint64(s.v486) ^ s.v3545
+	s.v486 = s.v3545
+	c1 |= uint64(s.v491) ^ s.v3630
+	s.v491 = s.v3630
+	c1 |= uint64(s.v492) ^ s.v3628
+	s.v492 = s.v3628
+	c1 |= uint64(s.v497) ^ s.v3647
+	s.v497 = s.v3647
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 2
+		s.dirty[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1800000000000000
+		s.dirty[3] |= 0x600
 	}
 }
 
 func (s *Model) changes115() bool {
-	return s.v309 != s.v2800 ||
-		s.v396 != s.v3158 ||
-		s.v448 != s.v3381 ||
-		s.v484 != s.v3503 ||
-		s.v485 != s.v3506 ||
-		s.v486 != s.v3507 ||
-		s.v491 != s.v3592 ||
-		s.v492 != s.v3590 ||
-		s.v497 != s.v3609
+	return s.v309 != s.v2811 ||
+		s.v396 != s.v3181 ||
+		s.v448 != s.v3413 ||
+		s.v484 != s.v3541 ||
+		s.v485 != s.v3544 ||
+		s.v486 != s.v3545 ||
+		s.v491 != s.v3630 ||
+		s.v492 != s.v3628 ||
+		s.v497 != s.v3647
 }
 
 func (s *Model) commit116() {
 	var c0 uint64
-	c0 |= uint64(s.v328) ^ s.v2887
-	s.v328 = s.v2887
-	c0 |= uint64(s.v330) ^ s.v2895
-	s.v330 = s.v2895
+	var c1 uint64
+	if s.v310 != s.v2840 {
+		c0 |= 1
+		s.v310 = s.v2840
+	}
+	if s.v311 != s.v2843 {
+		c1 |= 1
+		s.v311 = s.v2843
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000000000
+		s.dirty[3] |= 0x200
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x200
+	}
+}
+
+func (s *Model) changes116() bool {
+	return s.v310 != s.v2840 ||
+		s.v311 != s.v2843
+}
+
+func (s *Model) commit117() {
+	var c0 uint64
+	c0 |= uint64(s.v328) ^ s.v2898
+	s.v328 = s.v2898
+	c0 |= uint64(s.v330) ^ s.v2906
+	s.v330 = s.v2906
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000000
 		s.dirty[2] |= 0x80000
@@ -7104,10 +7137,10 @@ func (s *Model) differs328() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v328 != s.v2887 {
+	if s.v328 != s.v2898 {
 		return true
 	}
 	return false
@@ -7117,26 +7150,26 @@ func (s *Model) differs330() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v330 != s.v2895 {
+	if s.v330 != s.v2906 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes116() bool {
+func (s *Model) changes117() bool {
 	return s.differs328() ||
 		s.differs330()
 }
 
-func (s *Model) commit117() {
+func (s *Model) commit118() {
 	var c0 uint64
-	c0 |= uint64(s.v329) ^ s.v2891
-	s.v329 = s.v2891
-	c0 |= uint64(s.v331) ^ s.v2898
-	s.v331 = s.v2898
+	c0 |= uint64(s.v329) ^ s.v2902
+	s.v329 = s.v2902
+	c0 |= uint64(s.v331) ^ s.v2909
+	s.v331 = s.v2909
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000
 		s.dirty[1] |= 0x2000000000000000
@@ -7147,10 +7180,10 @@ func (s *Model) differs329() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v329 != s.v2891 {
+	if s.v329 != s.v2902 {
 		return true
 	}
 	return false
@@ -7160,24 +7193,24 @@ func (s *Model) differs331() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v331 != s.v2898 {
+	if s.v331 != s.v2909 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes117() bool {
+func (s *Model) changes118() bool {
 	return s.differs329() ||
 		s.differs331()
 }
 
-func (s *Model) commit118() {
+func (s *Model) commit119() {
 	var c0 uint64
-	c0 |= uint64(s.v332) ^ s.v2902
-	s.v332 = s.v2902
+	c0 |= uint64(s.v332) ^ s.v2913
+	s.v332 = s.v2913
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000000
 		s.dirty[2] |= 0x1000000000
@@ -7188,25 +7221,25 @@ func (s *Model) differs332() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v332 != s.v2902 {
+	if s.v332 != s.v2913 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes118() bool {
+func (s *Model) changes119() bool {
 	return s.differs332()
 }
 
-func (s *Model) commit119() {
+func (s *Model) commit120() {
 	var c0 uint64
-	for m := s.v3863; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v334[(l)&7]) ^ uint64(s.v2912[(l)&7])
-		s.v334[(l)&7] = uint64(s.v2912[(l)&7])
+	for m := s.v3904; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v334[(l)&7]) ^ uint64(s.v2923[(l)&7])
+		s.v334[(l)&7] = uint64(s.v2923[(l)&7])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000
@@ -7215,42 +7248,42 @@ func (s *Model) commit119() {
 }
 
 func (s *Model) differs334() bool {
-	for m := s.v3863; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v334[(l)&7] != s.v2912[(l)&7] {
+	for m := s.v3904; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v334[(l)&7] != s.v2923[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes119() bool {
+func (s *Model) changes120() bool {
 	return s.differs334()
 }
 
-func (s *Model) commit120() {
+func (s *Model) commit121() {
 	var c0 uint64
-	c0 |= uint64(s.v339) ^ s.v2949
-	s.v339 = s.v2949
+	c0 |= uint64(s.v339) ^ s.v2960
+	s.v339 = s.v2960
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000080
 		s.dirty[2] |= 0x4000000000000
 	}
 }
 
-func (s *Model) changes120() bool {
-	return s.v339 != s.v2949
+func (s *Model) changes121() bool {
+	return s.v339 != s.v2960
 }
 
-func (s *Model) commit121() {
+func (s *Model) commit122() {
 	var c0 uint64
-	c0 |= uint64(s.v346) ^ s.v2987
-	s.v346 = s.v2987
-	c0 |= uint64(s.v410) ^ s.v3258
-	s.v410 = s.v3258
+	c0 |= uint64(s.v346) ^ s.v3001
+	s.v346 = s.v3001
+	c0 |= uint64(s.v410) ^ s.v3281
+	s.v410 = s.v3281
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
@@ -7258,58 +7291,56 @@ func (s *Model) differs346() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v346 != s.v2987 {
+	if s.v346 != s.v3001 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes121() bool {
+func (s *Model) changes122() bool {
 	return s.differs346() ||
-		s.v410 != s.v3258
+		s.v410 != s.v3281
 }
 
-func (s *Model) commit122() {
+func (s *Model) commit123() {
 	var c0 uint64
-	for m := s.v3864; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v347[(l)&15][0]) ^ s.v2990[(l)&15][0]
-		s.v347[(l)&15][0] = s.v2990[(l)&15][0]
-		c0 |= uint64(s.v347[(l)&15][1]) ^ s.v2990[(l)&15][1]
-		s.v347[(l)&15][1] = s.v2990[(l)&15][1]
+	for m := s.v3905; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v347[(l)&15][0]) ^ s.v3004[(l)&15][0]
+		s.v347[(l)&15][0] = s.v3004[(l)&15][0]
+		c0 |= uint64(s.v347[(l)&15][1]) ^ s.v3004[(l)&15][1]
+		s.v347[(l)&15][1] = s.v3004[(l)&15][1]
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
 func (s *Model) differs347() bool {
-	for m := s.v3864; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v347[(l)&15] != s.v2990[(l)&15] {
+	for m := s.v3905; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v347[(l)&15] != s.v3004[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes122() bool {
+func (s *Model) changes123() bool {
 	return s.differs347()
 }
 
-func (s *Model) commit123() {
+func (s *Model) commit124() {
 	var c0 uint64
-	c0 |= uint64(s.v352) ^ s.v3002
-	s.v352 = s.v3002
-	c0 |= uint64(s.v372) ^ s.v3093
-	s.v372 = s.v3093
+	c0 |= uint64(s.v352) ^ s.v3018
+	s.v352 = s.v3018
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x800000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x100000000
 	}
 }
 
@@ -7317,114 +7348,82 @@ func (s *Model) differs352() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v352 != s.v3002 {
+	if s.v352 != s.v3018 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes123() bool {
-	return s.differs352() ||
-		s.v372 != s.v3093
-}
-
-func (s *Model) commit124() {
-	var c0 uint64
-	if all := s.v3865; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v353), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3014), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x4000
-	}
-}
-
-func (s *Model) differs353() bool {
-	for m := s.v3865; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v353[(l)&7] != s.v3014[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes124() bool {
-	return s.differs353()
+	return s.differs352()
 }
 
 func (s *Model) commit125() {
 	var c0 uint64
-	c0 |= uint64(s.v358) ^ s.v3047
-	s.v358 = s.v3047
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000004000
-	}
-}
-
-func (s *Model) changes125() bool {
-	return s.v358 != s.v3047
-}
-
-func (s *Model) commit126() {
-	var c0 uint64
-	if all := s.v3867; all != 0 {
+	if all := s.v3906; all != 0 {
 		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v359), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3051), i)) & m
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v353), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3033), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[0] |= 0x41
 	}
 }
 
-func (s *Model) differs359() bool {
-	for m := s.v3867; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v359[(l)&15] != s.v3051[(l)&15] {
+func (s *Model) differs353() bool {
+	for m := s.v3906; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v353[(l)&7] != s.v3033[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
+func (s *Model) changes125() bool {
+	return s.differs353()
+}
+
+func (s *Model) commit126() {
+	var c0 uint64
+	c0 |= uint64(s.v358) ^ s.v3066
+	s.v358 = s.v3066
+	if c0 != 0 {
+		s.dirty[2] |= 0x200000000004000
+	}
+}
+
 func (s *Model) changes126() bool {
-	return s.differs359()
+	return s.v358 != s.v3066
 }
 
 func (s *Model) commit127() {
 	var c0 uint64
-	if all := s.v3869; all != 0 {
-		for i := range 1 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v360), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3753), i)) & m
+	if all := s.v3908; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v359), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3070), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
-func (s *Model) differs360() bool {
-	for m := s.v3869; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v360[(l)&3] != s.v3753[(l)&3] {
+func (s *Model) differs359() bool {
+	for m := s.v3908; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v359[(l)&15] != s.v3070[(l)&15] {
 			return true
 		}
 	}
@@ -7432,16 +7431,60 @@ func (s *Model) differs360() bool {
 }
 
 func (s *Model) changes127() bool {
-	return s.differs360()
+	return s.differs359()
 }
 
 func (s *Model) commit128() {
 	var c0 uint64
-	if all := s.v3870; all != 0 {
+	if all := s.v3910; all != 0 {
+		for i := range 1 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v360), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3794), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x80
+	}
+}
+
+func (s *Model) differs360() bool {
+	for m := s.v3910; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v360[(l)&3] != s.v3794[(l)&3] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes128() bool {
+	return s.differs360()
+}
+
+func (s *Model) commit129() {
+	var c0 uint64
+	c0 |= uint64(s.v372) ^ s.v3115
+	s.v372 = s.v3115
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[5] |= 1
+	}
+}
+
+func (s *Model) changes129() bool {
+	return s.v372 != s.v3115
+}
+
+func (s *Model) commit130() {
+	var c0 uint64
+	if all := s.v3911; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v373), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3094), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3116), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7452,74 +7495,35 @@ func (s *Model) commit128() {
 }
 
 func (s *Model) differs373() bool {
-	for m := s.v3870; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v373[(l)&7] != s.v3094[(l)&7] {
+	for m := s.v3911; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v373[(l)&7] != s.v3116[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes128() bool {
+func (s *Model) changes130() bool {
 	return s.differs373()
 }
 
-func (s *Model) commit129() {
+func (s *Model) commit131() {
 	var c0 uint64
 	for m := s.v616; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v376[(l)&7]) ^ uint64(s.v3102[(l)&7])
-		s.v376[(l)&7] = uint32(uint64(s.v3102[(l)&7]))
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v376[(l)&7]) ^ uint64(s.v3124[(l)&7])
+		s.v376[(l)&7] = uint32(uint64(s.v3124[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x40000
 	}
 }
 
 func (s *Model) differs376() bool {
 	for m := s.v616; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v376[(l)&7] != s.v3102[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes129() bool {
-	return s.differs376()
-}
-
-func (s *Model) commit130() {
-	var c0 uint64
-	c0 |= uint64(s.v377) ^ s.v3106
-	s.v377 = s.v3106
-	if c0 != 0 {
-		s.dirty[4] |= 0xa00
-	}
-}
-
-func (s *Model) changes130() bool {
-	return s.v377 != s.v3106
-}
-
-func (s *Model) commit131() {
-	var c0 uint64
-	for m := s.v3872; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v378[(l)&15]) ^ uint64(s.v3107[(l)&15])
-		s.v378[(l)&15] = uint32(uint64(s.v3107[(l)&15]))
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200
-	}
-}
-
-func (s *Model) differs378() bool {
-	for m := s.v3872; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v378[(l)&15] != s.v3107[(l)&15] {
+		l := model.FirstBit(m)
+		if s.v376[(l)&7] != s.v3124[(l)&7] {
 			return true
 		}
 	}
@@ -7527,46 +7531,85 @@ func (s *Model) differs378() bool {
 }
 
 func (s *Model) changes131() bool {
-	return s.differs378()
+	return s.differs376()
 }
 
 func (s *Model) commit132() {
 	var c0 uint64
-	if all := s.v616; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v379), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3110), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
+	c0 |= uint64(s.v377) ^ s.v3128
+	s.v377 = s.v3128
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0xa0000
 	}
 }
 
-func (s *Model) differs379() bool {
-	for m := s.v616; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v379[(l)&7] != s.v3110[(l)&7] {
+func (s *Model) changes132() bool {
+	return s.v377 != s.v3128
+}
+
+func (s *Model) commit133() {
+	var c0 uint64
+	for m := s.v3913; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v378[(l)&15]) ^ uint64(s.v3129[(l)&15])
+		s.v378[(l)&15] = uint32(uint64(s.v3129[(l)&15]))
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000
+	}
+}
+
+func (s *Model) differs378() bool {
+	for m := s.v3913; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v378[(l)&15] != s.v3129[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes132() bool {
+func (s *Model) changes133() bool {
+	return s.differs378()
+}
+
+func (s *Model) commit134() {
+	var c0 uint64
+	if all := s.v616; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v379), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3132), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000000000
+	}
+}
+
+func (s *Model) differs379() bool {
+	for m := s.v616; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v379[(l)&7] != s.v3132[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes134() bool {
 	return s.differs379()
 }
 
-func (s *Model) commit133() {
+func (s *Model) commit135() {
 	var c0 uint64
-	if all := s.v3873; all != 0 {
+	if all := s.v3914; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v380), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3113), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3135), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7577,118 +7620,124 @@ func (s *Model) commit133() {
 }
 
 func (s *Model) differs380() bool {
-	for m := s.v3873; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v380[(l)&7] != s.v3113[(l)&7] {
+	for m := s.v3914; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v380[(l)&7] != s.v3135[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes133() bool {
+func (s *Model) changes135() bool {
 	return s.differs380()
 }
 
-func (s *Model) commit134() {
+func (s *Model) commit136() {
 	var c0 uint64
-	c0 |= uint64(s.v392) ^ s.v3137
-	s.v392 = s.v3137
+	c0 |= uint64(s.v392) ^ s.v3159
+	s.v392 = s.v3159
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x200
 	}
 }
 
-func (s *Model) changes134() bool {
-	return s.v392 != s.v3137
+func (s *Model) changes136() bool {
+	return s.v392 != s.v3159
 }
 
-func (s *Model) commit135() {
+func (s *Model) commit137() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	if s.v398 != s.v3156 {
+	var c6 uint64
+	if s.v398 != s.v3179 {
 		c0 |= 1
-		s.v398 = s.v3156
+		s.v398 = s.v3179
 	}
-	if s.v400 != s.v3159 {
+	if s.v400 != s.v3182 {
 		c1 |= 1
-		s.v400 = s.v3159
+		s.v400 = s.v3182
 	}
-	if s.v449 != s.v3384 {
-		c0 |= 1
-		s.v449 = s.v3384
+	if s.v449 != s.v3416 {
+		c2 |= 1
+		s.v449 = s.v3416
 	}
-	c2 |= uint64(s.v450) ^ s.v3385
-	s.v450 = s.v3385
-	if s.v451 != s.v3378 {
-		c3 |= 1
-		s.v451 = s.v3378
-	}
-	if s.v452 != s.v3386 {
-		c3 |= 1
-		s.v452 = s.v3386
-	}
-	if s.v456 != s.v3397 {
-		c1 |= 1
-		s.v456 = s.v3397
-	}
-	if s.v493 != s.v3594 {
+	c3 |= uint64(s.v450) ^ s.v3417
+	s.v450 = s.v3417
+	if s.v451 != s.v3410 {
 		c4 |= 1
-		s.v493 = s.v3594
+		s.v451 = s.v3410
 	}
-	if s.v494 != s.v3597 {
+	if s.v452 != s.v3418 {
+		c4 |= 1
+		s.v452 = s.v3418
+	}
+	if s.v456 != s.v3429 {
 		c1 |= 1
-		s.v494 = s.v3597
+		s.v456 = s.v3429
 	}
-	c5 |= uint64(s.v496) ^ s.v3588
-	s.v496 = s.v3588
-	c5 |= uint64(s.v498) ^ s.v3581
-	s.v498 = s.v3581
+	if s.v493 != s.v3632 {
+		c5 |= 1
+		s.v493 = s.v3632
+	}
+	if s.v494 != s.v3635 {
+		c1 |= 1
+		s.v494 = s.v3635
+	}
+	c6 |= uint64(s.v496) ^ s.v3626
+	s.v496 = s.v3626
+	c6 |= uint64(s.v498) ^ s.v3619
+	s.v498 = s.v3619
 	if c0 != 0 {
-		s.dirty[2] |= 0x840000000000000
+		s.dirty[2] |= 0x40000000000000
+		s.dirty[4] |= 0x800000000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x40000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x40000000000000
+		s.dirty[3] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x200
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 2
+		s.dirty[3] |= 0x2000
+	}
+	if c6 != 0 {
+		s.dirty[0] |= 4
 	}
 }
 
-func (s *Model) changes135() bool {
-	return s.v398 != s.v3156 ||
-		s.v400 != s.v3159 ||
-		s.v449 != s.v3384 ||
-		s.v450 != s.v3385 ||
-		s.v451 != s.v3378 ||
-		s.v452 != s.v3386 ||
-		s.v456 != s.v3397 ||
-		s.v493 != s.v3594 ||
-		s.v494 != s.v3597 ||
-		s.v496 != s.v3588 ||
-		s.v498 != s.v3581
+func (s *Model) changes137() bool {
+	return s.v398 != s.v3179 ||
+		s.v400 != s.v3182 ||
+		s.v449 != s.v3416 ||
+		s.v450 != s.v3417 ||
+		s.v451 != s.v3410 ||
+		s.v452 != s.v3418 ||
+		s.v456 != s.v3429 ||
+		s.v493 != s.v3632 ||
+		s.v494 != s.v3635 ||
+		s.v496 != s.v3626 ||
+		s.v498 != s.v3619
 }
 
-func (s *Model) commit136() {
+func (s *Model) commit138() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v402) ^ s.v3163
-	s.v402 = s.v3163
-	c1 |= uint64(s.v403) ^ s.v3166
-	s.v403 = s.v3166
+	c0 |= uint64(s.v402) ^ s.v3186
+	s.v402 = s.v3186
+	c1 |= uint64(s.v403) ^ s.v3189
+	s.v403 = s.v3189
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000
 	}
@@ -7701,10 +7750,10 @@ func (s *Model) differs402() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v402 != s.v3163 {
+	if s.v402 != s.v3186 {
 		return true
 	}
 	return false
@@ -7714,29 +7763,29 @@ func (s *Model) differs403() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v403 != s.v3166 {
+	if s.v403 != s.v3189 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes136() bool {
+func (s *Model) changes138() bool {
 	return s.differs402() ||
 		s.differs403()
 }
 
-func (s *Model) commit137() {
+func (s *Model) commit139() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v405) ^ s.v3241
-	s.v405 = s.v3241
-	c1 |= uint64(s.v462[0]) ^ s.v3401[0]
-	s.v462[0] = s.v3401[0]
-	c1 |= uint64(s.v462[1]) ^ s.v3401[1]
-	s.v462[1] = s.v3401[1]
+	c0 |= uint64(s.v405) ^ s.v3264
+	s.v405 = s.v3264
+	c1 |= uint64(s.v462[0]) ^ s.v3433[0]
+	s.v462[0] = s.v3433[0]
+	c1 |= uint64(s.v462[1]) ^ s.v3433[1]
+	s.v462[1] = s.v3433[1]
 	if c0 != 0 {
 		s.dirty[2] |= 0x14000000000000
 	}
@@ -7750,40 +7799,40 @@ func (s *Model) differs405() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v405 != s.v3241 {
+	if s.v405 != s.v3264 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes137() bool {
+func (s *Model) changes139() bool {
 	return s.differs405() ||
-		s.v462 != s.v3401
+		s.v462 != s.v3433
 }
 
-func (s *Model) commit138() {
+func (s *Model) commit140() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v414) ^ s.v1710
-	s.v414 = s.v1710
-	c1 |= uint64(s.v415) ^ s.v3276
-	s.v415 = s.v3276
-	c2 |= uint64(s.v463) ^ s.v3415
-	s.v463 = s.v3415
+	c0 |= uint64(s.v414) ^ s.v1715
+	s.v414 = s.v1715
+	c1 |= uint64(s.v415) ^ s.v3302
+	s.v415 = s.v3302
+	c2 |= uint64(s.v463) ^ s.v3447
+	s.v463 = s.v3447
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
@@ -7791,114 +7840,41 @@ func (s *Model) differs414() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v414 != s.v1710 {
+	if s.v414 != s.v1715 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes138() bool {
-	return s.differs414() ||
-		s.v415 != s.v3276 ||
-		s.v463 != s.v3415
-}
-
-func (s *Model) commit139() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v3874; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v419), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3281), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v420), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3296), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x8000
-	}
-}
-
-func (s *Model) differs419() bool {
-	for m := s.v3874; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v419[(l)&7] != s.v3281[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs420() bool {
-	for m := s.v3874; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v420[(l)&7] != s.v3296[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes139() bool {
-	return s.differs419() ||
-		s.differs420()
-}
-
-func (s *Model) commit140() {
-	var c0 uint64
-	if s.v423 != s.v3773 {
-		c0 |= 1
-		s.v423 = s.v3773
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x40000000000000
-	}
-}
-
 func (s *Model) changes140() bool {
-	return s.v423 != s.v3773
+	return s.differs414() ||
+		s.v415 != s.v3302 ||
+		s.v463 != s.v3447
 }
 
 func (s *Model) commit141() {
 	var c0 uint64
-	if all := s.v3875; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v436), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3876), i)) & m
+	if all := s.v3915; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v419), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3307), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x40000000000
+		s.dirty[3] |= 0x80000000000
 	}
 }
 
-func (s *Model) differs436() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3788 != 0 {
-		return false
-	}
-	for m := s.v3875; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v436[(l)&7] != s.v3876[(l)&7] {
+func (s *Model) differs419() bool {
+	for m := s.v3915; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v419[(l)&7] != s.v3307[(l)&7] {
 			return true
 		}
 	}
@@ -7906,26 +7882,109 @@ func (s *Model) differs436() bool {
 }
 
 func (s *Model) changes141() bool {
-	return s.differs436()
+	return s.differs419()
 }
 
 func (s *Model) commit142() {
 	var c0 uint64
-	c0 |= uint64(s.v438) ^ s.v3371
-	s.v438 = s.v3371
+	if all := s.v3915; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v420), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3325), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x41
+	}
+}
+
+func (s *Model) differs420() bool {
+	for m := s.v3915; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v420[(l)&7] != s.v3325[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes142() bool {
+	return s.differs420()
+}
+
+func (s *Model) commit143() {
+	var c0 uint64
+	if s.v423 != s.v3814 {
+		c0 |= 1
+		s.v423 = s.v3814
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x40000000000000
+	}
+}
+
+func (s *Model) changes143() bool {
+	return s.v423 != s.v3814
+}
+
+func (s *Model) commit144() {
+	var c0 uint64
+	if all := s.v3916; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v436), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3917), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x10
+		s.dirty[4] |= 0x2000000000000000
+	}
+}
+
+func (s *Model) differs436() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3829 != 0 {
+		return false
+	}
+	for m := s.v3916; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v436[(l)&7] != s.v3917[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes144() bool {
+	return s.differs436()
+}
+
+func (s *Model) commit145() {
+	var c0 uint64
+	c0 |= uint64(s.v438) ^ s.v3403
+	s.v438 = s.v3403
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000
 	}
 }
 
-func (s *Model) changes142() bool {
-	return s.v438 != s.v3371
+func (s *Model) changes145() bool {
+	return s.v438 != s.v3403
 }
 
-func (s *Model) commit143() {
+func (s *Model) commit146() {
 	var c0 uint64
-	c0 |= uint64(s.v461) ^ s.v3400
-	s.v461 = s.v3400
+	c0 |= uint64(s.v461) ^ s.v3432
+	s.v461 = s.v3432
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000000000000
 	}
@@ -7935,41 +7994,62 @@ func (s *Model) differs461() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return false
 	}
-	if s.v461 != s.v3400 {
+	if s.v461 != s.v3432 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes143() bool {
+func (s *Model) changes146() bool {
 	return s.differs461()
 }
 
-func (s *Model) commit144() {
+func (s *Model) commit147() {
 	var c0 uint64
-	c0 |= uint64(s.v513[0]) ^ s.v3660[0]
-	s.v513[0] = s.v3660[0]
-	c0 |= uint64(s.v513[1]) ^ s.v3660[1]
-	s.v513[1] = s.v3660[1]
+	if s.v487 != s.v3577 {
+		c0 |= 1
+		s.v487 = s.v3577
+	}
+	if s.v489 != s.v3610 {
+		c0 |= 1
+		s.v489 = s.v3610
+	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x840400000000001
+		s.dirty[2] |= 0x40000000000000
 	}
 }
 
-func (s *Model) changes144() bool {
-	return s.v513 != s.v3660
+func (s *Model) changes147() bool {
+	return s.v487 != s.v3577 ||
+		s.v489 != s.v3610
 }
 
-func (s *Model) commit145() {
+func (s *Model) commit148() {
 	var c0 uint64
-	if all := s.v3877; all != 0 {
+	c0 |= uint64(s.v513[0]) ^ s.v3701[0]
+	s.v513[0] = s.v3701[0]
+	c0 |= uint64(s.v513[1]) ^ s.v3701[1]
+	s.v513[1] = s.v3701[1]
+	if c0 != 0 {
+		s.dirty[2] |= 0x40400000000001
+		s.dirty[4] |= 0x8000000000000
+	}
+}
+
+func (s *Model) changes148() bool {
+	return s.v513 != s.v3701
+}
+
+func (s *Model) commit149() {
+	var c0 uint64
+	if all := s.v3918; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v514), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3661), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3702), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7980,51 +8060,51 @@ func (s *Model) commit145() {
 }
 
 func (s *Model) differs514() bool {
-	for m := s.v3877; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v514[(l)&7] != s.v3661[(l)&7] {
+	for m := s.v3918; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v514[(l)&7] != s.v3702[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes145() bool {
+func (s *Model) changes149() bool {
 	return s.differs514()
 }
 
-func (s *Model) commit146() {
+func (s *Model) commit150() {
 	var c0 uint64
-	c0 |= uint64(s.v519) ^ s.v3676
-	s.v519 = s.v3676
-	c0 |= uint64(s.v525) ^ s.v3698
-	s.v525 = s.v3698
+	c0 |= uint64(s.v519) ^ s.v3717
+	s.v519 = s.v3717
+	c0 |= uint64(s.v525) ^ s.v3739
+	s.v525 = s.v3739
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x100
 	}
 }
 
-func (s *Model) changes146() bool {
-	return s.v519 != s.v3676 ||
-		s.v525 != s.v3698
+func (s *Model) changes150() bool {
+	return s.v519 != s.v3717 ||
+		s.v525 != s.v3739
 }
 
-func (s *Model) commit147() {
+func (s *Model) commit151() {
 	var c0 uint64
-	c0 |= uint64(s.v521) ^ s.v3686
-	s.v521 = s.v3686
-	c0 |= uint64(s.v524) ^ s.v3694
-	s.v524 = s.v3694
+	c0 |= uint64(s.v521) ^ s.v3727
+	s.v521 = s.v3727
+	c0 |= uint64(s.v524) ^ s.v3735
+	s.v524 = s.v3735
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x800000
 	}
 }
 
-func (s *Model) changes147() bool {
-	return s.v521 != s.v3686 ||
-		s.v524 != s.v3694
+func (s *Model) changes151() bool {
+	return s.v521 != s.v3727 ||
+		s.v524 != s.v3735
 }
 
 // write does the writes to memories.
@@ -8207,20 +8287,20 @@ func (s *Model) writeChanges1() bool {
 func (s *Model) write2() {
 	var c0 uint64
 	for m := s.v628; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v629[(l>>1)&7]))
 		t2 := uint64(uint64(s.v630[(l>>1&3)&3]))
 		c0 |= uint64(s.m2[(l)&15][t1&2047]) ^ t2
 		s.m2[(l)&15][t1&2047] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x1000000
 	}
 }
 
 func (s *Model) writeChanges2() bool {
 	for m := s.v628; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v629[(l>>1)&7]))
 		t2 := uint64(uint64(s.v630[(l>>1&3)&3]))
 		if uint64(s.m2[(l)&15][t1&2047]) != t2 {
@@ -8326,7 +8406,7 @@ func (s *Model) writeChanges5() bool {
 func (s *Model) write6() {
 	var c0 uint64
 	for m := s.v733; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v119[(l)&15]))
 		if uint64(t1) < 6 {
 			t2 := uint64(uint64(s.v735[(l>>1)&7]))
@@ -8335,13 +8415,13 @@ func (s *Model) write6() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x800
 	}
 }
 
 func (s *Model) writeChanges6() bool {
 	for m := s.v733; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v119[(l)&15]))
 		if uint64(t1) < 6 {
 			t2 := uint64(uint64(s.v735[(l>>1)&7]))
@@ -8364,7 +8444,7 @@ func (s *Model) write7() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x2000000
 	}
 }
 
@@ -8384,20 +8464,20 @@ func (s *Model) writeChanges7() bool {
 func (s *Model) write8() {
 	var c0 uint64
 	for m := s.v737; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v120[(l)&7]))
 		t2 := uint64(uint64(s.v739[(l)&7]))
 		c0 |= uint64(s.m8[(l)&7][t1&31]) ^ t2
 		s.m8[(l)&7][t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 }
 
 func (s *Model) writeChanges8() bool {
 	for m := s.v737; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v120[(l)&7]))
 		t2 := uint64(uint64(s.v739[(l)&7]))
 		if uint64(s.m8[(l)&7][t1&31]) != t2 {
@@ -8418,7 +8498,7 @@ func (s *Model) write9() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000
+		s.dirty[5] |= 0x20
 	}
 }
 
@@ -8438,20 +8518,20 @@ func (s *Model) writeChanges9() bool {
 func (s *Model) write10() {
 	var c0 uint64
 	for m := s.v750; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v741[(l>>1)&7]))
 		t2 := uint64(uint64(s.v752[(l>>1)&7]))
 		c0 |= uint64(s.m10[(l)&15][t1&15]) ^ t2
 		s.m10[(l)&15][t1&15] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 0x10
 	}
 }
 
 func (s *Model) writeChanges10() bool {
 	for m := s.v750; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v741[(l>>1)&7]))
 		t2 := uint64(uint64(s.v752[(l>>1)&7]))
 		if uint64(s.m10[(l)&15][t1&15]) != t2 {
@@ -8464,20 +8544,20 @@ func (s *Model) writeChanges10() bool {
 func (s *Model) write11() {
 	var c0 uint64
 	for m := s.v753; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v134[(l)&7]))
 		t2 := uint64(uint64(s.v754[(l)&7]))
 		c0 |= uint64(s.m11[(l)&7][t1&31]) ^ t2
 		s.m11[(l)&7][t1&31] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[4] |= 0x8000000
 	}
 }
 
 func (s *Model) writeChanges11() bool {
 	for m := s.v753; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v134[(l)&7]))
 		t2 := uint64(uint64(s.v754[(l)&7]))
 		if uint64(s.m11[(l)&7][t1&31]) != t2 {
@@ -8490,20 +8570,20 @@ func (s *Model) writeChanges11() bool {
 func (s *Model) write12() {
 	var c0 uint64
 	for m := s.v757; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v755[(l>>1)&7]))
 		t2 := uint64(uint64(s.v767[(l>>1)&7]))
 		c0 |= uint64(s.m12[(l)&15][t1&2047]) ^ t2
 		s.m12[(l)&15][t1&2047] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x20
 	}
 }
 
 func (s *Model) writeChanges12() bool {
 	for m := s.v757; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v755[(l>>1)&7]))
 		t2 := uint64(uint64(s.v767[(l>>1)&7]))
 		if uint64(s.m12[(l)&15][t1&2047]) != t2 {
@@ -8516,7 +8596,7 @@ func (s *Model) writeChanges12() bool {
 func (s *Model) write13() {
 	var c0 uint64
 	for m := s.v778; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v147[(l)&15]))
 		if uint64(t1) < 3 {
 			t2 := uint64(uint64(s.v781[(l>>1)&7]))
@@ -8525,13 +8605,13 @@ func (s *Model) write13() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x4000
 	}
 }
 
 func (s *Model) writeChanges13() bool {
 	for m := s.v778; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v147[(l)&15]))
 		if uint64(t1) < 3 {
 			t2 := uint64(uint64(s.v781[(l>>1)&7]))
@@ -8546,7 +8626,7 @@ func (s *Model) writeChanges13() bool {
 func (s *Model) write14() {
 	var c0 uint64
 	for m := s.v802; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v806[(l)&7]))
 		t2 := uint64(s.v818[(l)&7][0])
 		t3 := uint64(s.v818[(l)&7][1])
@@ -8556,13 +8636,13 @@ func (s *Model) write14() {
 		s.m14[(l)&7][t1&63][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000
+		s.dirty[5] |= 0x10
 	}
 }
 
 func (s *Model) writeChanges14() bool {
 	for m := s.v802; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v806[(l)&7]))
 		t2 := uint64(s.v818[(l)&7][0])
 		t3 := uint64(s.v818[(l)&7][1])
@@ -8579,20 +8659,20 @@ func (s *Model) writeChanges14() bool {
 func (s *Model) write15() {
 	var c0 uint64
 	for m := s.v828; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v829[(l)&15]))
 		t2 := uint64(uint64(s.v837[(l)&15]))
 		c0 |= uint64(s.m15[(l)&15][t1&7]) ^ t2
 		s.m15[(l)&15][t1&7] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 0x80
 	}
 }
 
 func (s *Model) writeChanges15() bool {
 	for m := s.v828; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v829[(l)&15]))
 		t2 := uint64(uint64(s.v837[(l)&15]))
 		if uint64(s.m15[(l)&15][t1&7]) != t2 {
@@ -8909,6 +8989,7 @@ func (s *Model) reset() {
 	var c142 uint64
 	var c143 uint64
 	var c144 uint64
+	var c145 uint64
 	c0 |= uint64(s.v30) ^ uint64(0)
 	s.v30 = uint64(0)
 	c1 |= uint64(s.v31) ^ uint64(0)
@@ -9252,7 +9333,7 @@ func (s *Model) reset() {
 	c108 |= uint64(s.v366) ^ uint64(0)
 	s.v366 = uint64(0)
 	for l := range 16 {
-		c50 |= uint64(s.v374[l]) ^ uint64(0)
+		c137 |= uint64(s.v374[l]) ^ uint64(0)
 		s.v374[l] = uint16(uint64(0))
 	}
 	c111 |= uint64(s.v375) ^ uint64(0)
@@ -9261,33 +9342,33 @@ func (s *Model) reset() {
 	s.v381 = uint64(0)
 	c117 |= uint64(s.v385) ^ uint64(0)
 	s.v385 = uint64(0)
-	c137 |= uint64(s.v402) ^ uint64(0)
+	c138 |= uint64(s.v402) ^ uint64(0)
 	s.v402 = uint64(0)
-	c138 |= uint64(s.v403) ^ uint64(0)
+	c139 |= uint64(s.v403) ^ uint64(0)
 	s.v403 = uint64(0)
-	c138 |= uint64(s.v404) ^ uint64(0)
+	c139 |= uint64(s.v404) ^ uint64(0)
 	s.v404 = uint64(0)
-	c139 |= uint64(s.v405) ^ uint64(0)
+	c140 |= uint64(s.v405) ^ uint64(0)
 	s.v405 = uint64(0)
-	c140 |= uint64(s.v414) ^ uint64(0)
+	c141 |= uint64(s.v414) ^ uint64(0)
 	s.v414 = uint64(0)
 	c108 |= uint64(s.v416) ^ uint64(0)
 	s.v416 = uint64(0)
 	c111 |= uint64(s.v418) ^ uint64(0)
 	s.v418 = uint64(0)
-	c141 |= uint64(s.v421) ^ uint64(0)
+	c142 |= uint64(s.v421) ^ uint64(0)
 	s.v421 = uint64(0)
 	c108 |= uint64(s.v431) ^ uint64(0)
 	s.v431 = uint64(0)
 	for l := range 8 {
-		c142 |= uint64(s.v436[l]) ^ uint64(0)
+		c143 |= uint64(s.v436[l]) ^ uint64(0)
 		s.v436[l] = uint8(uint64(0))
 	}
 	c115 |= uint64(s.v439) ^ uint64(0)
 	s.v439 = uint64(0)
 	c117 |= uint64(s.v440) ^ uint64(0)
 	s.v440 = uint64(0)
-	c143 |= uint64(s.v461) ^ uint64(0)
+	c144 |= uint64(s.v461) ^ uint64(0)
 	s.v461 = uint64(0)
 	c108 |= uint64(s.v467) ^ uint64(0)
 	s.v467 = uint64(0)
@@ -9301,7 +9382,7 @@ func (s *Model) reset() {
 	s.v504 = uint64(0)
 	c108 |= uint64(s.v515) ^ uint64(0)
 	s.v515 = uint64(0)
-	c144 |= uint64(s.v526) ^ uint64(0)
+	c145 |= uint64(s.v526) ^ uint64(0)
 	s.v526 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
@@ -9312,23 +9393,23 @@ func (s *Model) reset() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x400000
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[5] |= 0x100
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x10000000000
 	}
 	if c4 != 0 {
 		s.dirty[2] |= 0x602
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[5] |= 0x100
 	}
 	if c5 != 0 {
 		s.dirty[2] |= 0x308000008
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[5] |= 0x100
 	}
 	if c6 != 0 {
 		s.dirty[1] |= 0x40000000
 		s.dirty[2] |= 0x8000004
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[5] |= 0x100
 	}
 	if c7 != 0 {
 		s.dirty[1] |= 0x800000000080000
@@ -9377,38 +9458,38 @@ func (s *Model) reset() {
 	if c18 != 0 {
 		s.dirty[1] |= 0x4000000000000
 		s.dirty[2] |= 0x20000020081010
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c19 != 0 {
-		s.dirty[2] |= 0x4000000000001010
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[2] |= 0x400000000001010
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c20 != 0 {
 		s.dirty[1] |= 0x8002000000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c21 != 0 {
 		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x2000000000000010
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[2] |= 0x200000000000010
+		s.dirty[3] |= 0x400000000000000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x50
+		s.dirty[0] |= 0x41
 		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[4] |= 8
 	}
 	if c25 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[4] |= 0x20000000
+		s.dirty[0] |= 8
+		s.dirty[4] |= 0x8000000000
 	}
 	if c26 != 0 {
 		s.dirty[0] |= 0x2000000000000
@@ -9487,19 +9568,19 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x20000000000050
 	}
 	if c45 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[0] |= 8
 		s.writes[0] |= 0x40
 	}
 	if c46 != 0 {
 		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x2000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x80000000
 		s.writes[0] |= 0x100
 	}
 	if c47 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x1000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x40000000
 		s.writes[0] |= 0x80
 	}
 	if c48 != 0 {
@@ -9507,14 +9588,14 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x20000000000000
 	}
 	if c49 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c50 != 0 {
-		s.dirty[3] |= 0x400000010000
+		s.dirty[3] |= 0x2000000000800
 	}
 	if c51 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c52 != 0 {
 		s.dirty[1] |= 0x10000000000000
@@ -9534,14 +9615,14 @@ func (s *Model) reset() {
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 0x200000000
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x20000
 	}
 	if c57 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[4] |= 0x100000000
+		s.dirty[0] |= 2
+		s.dirty[4] |= 0x40000000000
 	}
 	if c58 != 0 {
-		s.dirty[0] |= 1
+		s.dirty[0] |= 2
 		s.writes[0] |= 0x2000
 	}
 	if c59 != 0 {
@@ -9550,7 +9631,7 @@ func (s *Model) reset() {
 	}
 	if c60 != 0 {
 		s.dirty[2] |= 0x1010
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x20000
 	}
 	if c61 != 0 {
 		s.dirty[0] |= 0x8000000000000
@@ -9559,24 +9640,25 @@ func (s *Model) reset() {
 	}
 	if c62 != 0 {
 		s.dirty[0] |= 0x800000000
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x400000
+		s.dirty[4] |= 0x400000000000000
 	}
 	if c63 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x20000
 	}
 	if c64 != 0 {
 		s.dirty[1] |= 0x40000000000
-		s.dirty[4] |= 0x100000000000
+		s.dirty[5] |= 8
 	}
 	if c65 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[3] |= 0x10000
+		s.dirty[0] |= 8
+		s.dirty[3] |= 0x800
 	}
 	if c66 != 0 {
-		s.dirty[0] |= 1
+		s.dirty[0] |= 2
 	}
 	if c67 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c68 != 0 {
 		s.dirty[2] |= 0x2000000
@@ -9731,22 +9813,23 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x1000000000
 	}
 	if c109 != 0 {
-		s.dirty[0] |= 0x10
+		s.dirty[0] |= 1
 		s.dirty[1] |= 0x100000010000
-		s.dirty[3] |= 0x880000000000000
+		s.dirty[3] |= 0x4400000000000000
 	}
 	if c110 != 0 {
-		s.dirty[3] |= 0x2000000002
-	}
-	if c111 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-	}
-	if c112 != 0 {
-		s.dirty[0] |= 1
+		s.dirty[2] |= 0x2000000000000000
 		s.dirty[3] |= 0x80000000
 	}
+	if c111 != 0 {
+		s.dirty[2] |= 0x400000000000000
+	}
+	if c112 != 0 {
+		s.dirty[0] |= 2
+		s.dirty[3] |= 0x4000
+	}
 	if c113 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x40000000
 	}
 	if c114 != 0 {
 		s.dirty[1] |= 0x6000
@@ -9756,7 +9839,7 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x4000
 	}
 	if c116 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x40000
 	}
 	if c117 != 0 {
 		s.dirty[1] |= 0x80002
@@ -9818,47 +9901,50 @@ func (s *Model) reset() {
 	}
 	if c133 != 0 {
 		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c134 != 0 {
 		s.dirty[1] |= 0x1000000000
 		s.dirty[2] |= 0x20
 	}
 	if c135 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x800000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x100000000
 	}
 	if c136 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x80000
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x80
 	}
 	if c137 != 0 {
-		s.dirty[2] |= 0x80000
+		s.dirty[3] |= 0x2100000000000
 	}
 	if c138 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[2] |= 0x80000
 	}
 	if c139 != 0 {
-		s.dirty[2] |= 0x14000000000000
+		s.dirty[0] |= 0x1000000000000
 	}
 	if c140 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[2] |= 0x14000000000000
 	}
 	if c141 != 0 {
-		s.dirty[1] |= 0x40100000000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c142 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x40000000000
+		s.dirty[1] |= 0x40100000000000
 	}
 	if c143 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[0] |= 0x10
+		s.dirty[4] |= 0x2000000000000000
 	}
 	if c144 != 0 {
+		s.dirty[2] |= 0x10000000000000
+	}
+	if c145 != 0 {
 		s.dirty[1] |= 0x1000000000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x8000
+		s.dirty[3] |= 0x100
+		s.dirty[4] |= 0x800000
 	}
 }
 
@@ -10472,7 +10558,7 @@ func (s *Model) clear0() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x400000
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[5] |= 0x100
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x10000000000
@@ -10658,6 +10744,7 @@ func (s *Model) clear1() {
 	var c132 uint64
 	var c133 uint64
 	var c134 uint64
+	var c135 uint64
 	c0 |= uint64(s.v38) ^ 0
 	s.v38 = 0
 	c1 |= uint64(s.v43) ^ 0
@@ -10979,7 +11066,7 @@ func (s *Model) clear1() {
 	c98 |= uint64(s.v366) ^ 0
 	s.v366 = 0
 	for l := range 16 {
-		c44 |= uint64(s.v374[l]) ^ 0
+		c127 |= uint64(s.v374[l]) ^ 0
 		s.v374[l] = uint16(0)
 	}
 	c101 |= uint64(s.v375) ^ 0
@@ -10988,33 +11075,33 @@ func (s *Model) clear1() {
 	s.v381 = 0
 	c107 |= uint64(s.v385) ^ 0
 	s.v385 = 0
-	c127 |= uint64(s.v402) ^ 0
+	c128 |= uint64(s.v402) ^ 0
 	s.v402 = 0
-	c128 |= uint64(s.v403) ^ 0
+	c129 |= uint64(s.v403) ^ 0
 	s.v403 = 0
-	c128 |= uint64(s.v404) ^ 0
+	c129 |= uint64(s.v404) ^ 0
 	s.v404 = 0
-	c129 |= uint64(s.v405) ^ 0
+	c130 |= uint64(s.v405) ^ 0
 	s.v405 = 0
-	c130 |= uint64(s.v414) ^ 0
+	c131 |= uint64(s.v414) ^ 0
 	s.v414 = 0
 	c98 |= uint64(s.v416) ^ 0
 	s.v416 = 0
 	c101 |= uint64(s.v418) ^ 0
 	s.v418 = 0
-	c131 |= uint64(s.v421) ^ 0
+	c132 |= uint64(s.v421) ^ 0
 	s.v421 = 0
 	c98 |= uint64(s.v431) ^ 0
 	s.v431 = 0
 	for l := range 8 {
-		c132 |= uint64(s.v436[l]) ^ 0
+		c133 |= uint64(s.v436[l]) ^ 0
 		s.v436[l] = uint8(0)
 	}
 	c105 |= uint64(s.v439) ^ 0
 	s.v439 = 0
 	c107 |= uint64(s.v440) ^ 0
 	s.v440 = 0
-	c133 |= uint64(s.v461) ^ 0
+	c134 |= uint64(s.v461) ^ 0
 	s.v461 = 0
 	c98 |= uint64(s.v467) ^ 0
 	s.v467 = 0
@@ -11028,23 +11115,23 @@ func (s *Model) clear1() {
 	s.v504 = 0
 	c98 |= uint64(s.v515) ^ 0
 	s.v515 = 0
-	c134 |= uint64(s.v526) ^ 0
+	c135 |= uint64(s.v526) ^ 0
 	s.v526 = 0
 	s.commits[0] |= 0xfc8b1fef8f9f73f0
-	s.commits[1] |= 0xa7208e798ffd89c
-	s.commits[2] |= 0xa700
+	s.commits[1] |= 0x14e208e798ffd89c
+	s.commits[2] |= 0x51c00
 	if c0 != 0 {
 		s.dirty[2] |= 0x602
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[5] |= 0x100
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x308000008
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[5] |= 0x100
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x40000000
 		s.dirty[2] |= 0x8000004
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[5] |= 0x100
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x800000000080000
@@ -11089,38 +11176,38 @@ func (s *Model) clear1() {
 	if c13 != 0 {
 		s.dirty[1] |= 0x4000000000000
 		s.dirty[2] |= 0x20000020081010
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c14 != 0 {
-		s.dirty[2] |= 0x4000000000001010
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[2] |= 0x400000000001010
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c15 != 0 {
 		s.dirty[1] |= 0x8002000000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c16 != 0 {
 		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x2000000000000010
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[2] |= 0x200000000000010
+		s.dirty[3] |= 0x400000000000000
 	}
 	if c17 != 0 {
-		s.dirty[0] |= 0x50
+		s.dirty[0] |= 0x41
 		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c18 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[4] |= 8
 	}
 	if c20 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[4] |= 0x20000000
+		s.dirty[0] |= 8
+		s.dirty[4] |= 0x8000000000
 	}
 	if c21 != 0 {
 		s.dirty[0] |= 0x2000000000000
@@ -11195,19 +11282,19 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x20000000000050
 	}
 	if c39 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[0] |= 8
 		s.writes[0] |= 0x40
 	}
 	if c40 != 0 {
 		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x2000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x80000000
 		s.writes[0] |= 0x100
 	}
 	if c41 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x1000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x40000000
 		s.writes[0] |= 0x80
 	}
 	if c42 != 0 {
@@ -11215,14 +11302,14 @@ func (s *Model) clear1() {
 		s.dirty[1] |= 0x20000000000000
 	}
 	if c43 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c44 != 0 {
-		s.dirty[3] |= 0x400000010000
+		s.dirty[3] |= 0x2000000000800
 	}
 	if c45 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c46 != 0 {
 		s.dirty[1] |= 0x10000000000000
@@ -11242,14 +11329,14 @@ func (s *Model) clear1() {
 	}
 	if c50 != 0 {
 		s.dirty[0] |= 0x200000000
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x20000
 	}
 	if c51 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[4] |= 0x100000000
+		s.dirty[0] |= 2
+		s.dirty[4] |= 0x40000000000
 	}
 	if c52 != 0 {
-		s.dirty[0] |= 1
+		s.dirty[0] |= 2
 		s.writes[0] |= 0x2000
 	}
 	if c53 != 0 {
@@ -11258,7 +11345,7 @@ func (s *Model) clear1() {
 	}
 	if c54 != 0 {
 		s.dirty[2] |= 0x1010
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x20000
 	}
 	if c55 != 0 {
 		s.dirty[0] |= 0x8000000000000
@@ -11267,24 +11354,25 @@ func (s *Model) clear1() {
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 0x800000000
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x400000
+		s.dirty[4] |= 0x400000000000000
 	}
 	if c57 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x20000
 	}
 	if c58 != 0 {
 		s.dirty[1] |= 0x40000000000
-		s.dirty[4] |= 0x100000000000
+		s.dirty[5] |= 8
 	}
 	if c59 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[3] |= 0x10000
+		s.dirty[0] |= 8
+		s.dirty[3] |= 0x800
 	}
 	if c60 != 0 {
-		s.dirty[0] |= 1
+		s.dirty[0] |= 2
 	}
 	if c61 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c62 != 0 {
 		s.dirty[2] |= 0x2000000
@@ -11427,22 +11515,23 @@ func (s *Model) clear1() {
 		s.dirty[1] |= 0x1000000000
 	}
 	if c99 != 0 {
-		s.dirty[0] |= 0x10
+		s.dirty[0] |= 1
 		s.dirty[1] |= 0x100000010000
-		s.dirty[3] |= 0x880000000000000
+		s.dirty[3] |= 0x4400000000000000
 	}
 	if c100 != 0 {
-		s.dirty[3] |= 0x2000000002
-	}
-	if c101 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-	}
-	if c102 != 0 {
-		s.dirty[0] |= 1
+		s.dirty[2] |= 0x2000000000000000
 		s.dirty[3] |= 0x80000000
 	}
+	if c101 != 0 {
+		s.dirty[2] |= 0x400000000000000
+	}
+	if c102 != 0 {
+		s.dirty[0] |= 2
+		s.dirty[3] |= 0x4000
+	}
 	if c103 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x40000000
 	}
 	if c104 != 0 {
 		s.dirty[1] |= 0x6000
@@ -11452,7 +11541,7 @@ func (s *Model) clear1() {
 		s.dirty[1] |= 0x4000
 	}
 	if c106 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x40000
 	}
 	if c107 != 0 {
 		s.dirty[1] |= 0x80002
@@ -11514,47 +11603,50 @@ func (s *Model) clear1() {
 	}
 	if c123 != 0 {
 		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c124 != 0 {
 		s.dirty[1] |= 0x1000000000
 		s.dirty[2] |= 0x20
 	}
 	if c125 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x800000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x100000000
 	}
 	if c126 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x80000
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x80
 	}
 	if c127 != 0 {
-		s.dirty[2] |= 0x80000
+		s.dirty[3] |= 0x2100000000000
 	}
 	if c128 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[2] |= 0x80000
 	}
 	if c129 != 0 {
-		s.dirty[2] |= 0x14000000000000
+		s.dirty[0] |= 0x1000000000000
 	}
 	if c130 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[2] |= 0x14000000000000
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x40100000000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c132 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x40000000000
+		s.dirty[1] |= 0x40100000000000
 	}
 	if c133 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[0] |= 0x10
+		s.dirty[4] |= 0x2000000000000000
 	}
 	if c134 != 0 {
+		s.dirty[2] |= 0x10000000000000
+	}
+	if c135 != 0 {
 		s.dirty[1] |= 0x1000000000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x8000
+		s.dirty[3] |= 0x100
+		s.dirty[4] |= 0x800000
 	}
 }
 
@@ -12101,20 +12193,20 @@ func (s *Model) isClear1() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3787 != 0 {
+	if s.v3828 != 0 {
 		s.clear0()
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3787 != 0 {
+	if s.v3828 != 0 {
 		return true
 	}
-	if s.v3788 != 0 {
+	if s.v3829 != 0 {
 		return true
 	}
 	return false
@@ -12122,10 +12214,10 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3787 != 0 && !s.isClear0() {
+	if s.v3828 != 0 && !s.isClear0() {
 		return false
 	}
-	if s.v3788 != 0 && !s.isClear1() {
+	if s.v3829 != 0 && !s.isClear1() {
 		return false
 	}
 	return true
@@ -12133,7 +12225,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3789 != 0 || s.v3790 != 0 || s.v3791 != 0 || s.v3792 != 0 || s.v3793 != 0 || s.v3794 != 0 || s.v3795 != 0 || s.v3796 != 0 || s.v3797 != 0 {
+	if s.v3830 != 0 || s.v3831 != 0 || s.v3832 != 0 || s.v3833 != 0 || s.v3834 != 0 || s.v3835 != 0 || s.v3836 != 0 || s.v3837 != 0 || s.v3838 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -12141,31 +12233,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3789 != 0 {
+	if s.v3830 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3790 != 0 {
+	if s.v3831 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3791 != 0 {
+	if s.v3832 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3792 != 0 {
+	if s.v3833 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3793 != 0 {
+	if s.v3834 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3794 != 0 {
+	if s.v3835 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3795 != 0 {
+	if s.v3836 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3796 != 0 {
+	if s.v3837 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3797 != 0 {
+	if s.v3838 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

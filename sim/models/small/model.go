@@ -7,7 +7,6 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/bv"
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
-	"math/bits"
 )
 
 // DesignHash identifies the design that the model was made from.
@@ -27,7 +26,7 @@ type Model struct {
 	trace      *model.Trace
 	buf        [8]uint64
 
-	dirty   [5]uint64 // units to be evaluated, and the outputs
+	dirty   [6]uint64 // units to be evaluated, and the outputs
 	writes  [1]uint64 // memories with a write port that changed
 	commits [3]uint64 // registers with a next value that was computed
 	state
@@ -110,14 +109,14 @@ func (s *Model) Quiet() bool {
 	}
 	for w := range s.writes {
 		for m := s.writes[w]; m != 0; m &= m - 1 {
-			if s.writeChanges(w<<6 | bits.TrailingZeros64(m)) {
+			if s.writeChanges(w<<6 | model.FirstBit(m)) {
 				return false
 			}
 		}
 	}
 	for w := range s.commits {
 		for m := s.commits[w]; m != 0; m &= m - 1 {
-			if s.commitChanges(w<<6 | bits.TrailingZeros64(m)) {
+			if s.commitChanges(w<<6 | model.FirstBit(m)) {
 				return false
 			}
 		}
@@ -192,13 +191,13 @@ func remainder(a, b uint64) uint64 {
 // encode is the OR of the numbers of the bits of x.
 func encode(x uint64) (n uint64) {
 	for ; x != 0; x &= x - 1 {
-		n |= uint64(bits.TrailingZeros64(x))
+		n |= uint64(model.FirstBit(x))
 	}
 	return n
 }
 
 func (s *Model) markUnits() {
-	for i := range 306 {
+	for i := range 329 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -211,7 +210,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 148 {
+	for i := range 152 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1233,10 +1232,88 @@ func (s *Model) evaluate() {
 				s.u304()
 			}
 			if s.dirty[4]&0x2000000000000 != 0 {
-				s.outputs()
+				s.u305()
+			}
+			if s.dirty[4]&0x4000000000000 != 0 {
+				s.u306()
+			}
+			if s.dirty[4]&0x8000000000000 != 0 {
+				s.u307()
+			}
+			if s.dirty[4]&0x10000000000000 != 0 {
+				s.u308()
+			}
+			if s.dirty[4]&0x20000000000000 != 0 {
+				s.u309()
+			}
+			if s.dirty[4]&0x40000000000000 != 0 {
+				s.u310()
+			}
+			if s.dirty[4]&0x80000000000000 != 0 {
+				s.u311()
+			}
+		}
+		if s.dirty[4]&0xff00000000000000 != 0 {
+			if s.dirty[4]&0x100000000000000 != 0 {
+				s.u312()
+			}
+			if s.dirty[4]&0x200000000000000 != 0 {
+				s.u313()
+			}
+			if s.dirty[4]&0x400000000000000 != 0 {
+				s.u314()
+			}
+			if s.dirty[4]&0x800000000000000 != 0 {
+				s.u315()
+			}
+			if s.dirty[4]&0x1000000000000000 != 0 {
+				s.u316()
+			}
+			if s.dirty[4]&0x2000000000000000 != 0 {
+				s.u317()
+			}
+			if s.dirty[4]&0x4000000000000000 != 0 {
+				s.u318()
+			}
+			if s.dirty[4]&0x8000000000000000 != 0 {
+				s.u319()
 			}
 		}
 		s.dirty[4] = 0
+	}
+	if s.dirty[5] != 0 {
+		if s.dirty[5]&0xff != 0 {
+			if s.dirty[5]&1 != 0 {
+				s.u320()
+			}
+			if s.dirty[5]&2 != 0 {
+				s.u321()
+			}
+			if s.dirty[5]&4 != 0 {
+				s.u322()
+			}
+			if s.dirty[5]&8 != 0 {
+				s.u323()
+			}
+			if s.dirty[5]&0x10 != 0 {
+				s.u324()
+			}
+			if s.dirty[5]&0x20 != 0 {
+				s.u325()
+			}
+			if s.dirty[5]&0x40 != 0 {
+				s.u326()
+			}
+			if s.dirty[5]&0x80 != 0 {
+				s.u327()
+			}
+		}
+		if s.dirty[5]&0xff00 != 0 {
+			if s.dirty[5]&0x100 != 0 {
+				s.outputs()
+			}
+		}
+		s.dirty[5] = 0
 	}
 }
 
@@ -1961,274 +2038,272 @@ type state struct {
 	v1092 uint64
 	v1094 uint64
 	v1096 uint64
-	v1099 uint64
-	v1101 uint64
-	v1103 uint64
-	v1107 uint64
-	v1110 uint64
+	v1100 uint64
+	v1102 uint64
+	v1104 uint64
+	v1108 uint64
 	v1111 uint64
-	v1113 uint64
-	v1117 [2]uint64
+	v1112 uint64
+	v1114 uint64
 	v1118 [2]uint64
 	v1119 [2]uint64
 	v1120 [2]uint64
-	v1123 uint64
+	v1121 [2]uint64
 	v1124 uint64
-	v1127 uint64
+	v1125 uint64
 	v1128 uint64
 	v1129 uint64
-	v1134 uint64
+	v1130 uint64
 	v1135 uint64
-	v1142 uint64
+	v1136 uint64
 	v1143 uint64
-	v1205 uint64
-	v1216 uint64
-	v1272 uint64
-	v1275 uint64
-	v1279 uint64
-	v1283 uint64
-	v1285 uint64
-	v1289 uint64
-	v1335 uint64
-	v1350 uint64
-	v1353 uint64
-	v1356 uint64
-	v1359 uint64
-	v1369 uint64
-	v1373 uint64
-	v1378 uint64
-	v1387 uint64
+	v1144 uint64
+	v1206 uint64
+	v1217 uint64
+	v1273 uint64
+	v1276 uint64
+	v1280 uint64
+	v1284 uint64
+	v1286 uint64
+	v1290 uint64
+	v1336 uint64
+	v1351 uint64
+	v1354 uint64
+	v1357 uint64
+	v1360 uint64
+	v1370 uint64
+	v1374 uint64
+	v1379 uint64
 	v1388 uint64
-	v1395 uint64
-	v1424 uint64
+	v1389 uint64
+	v1396 uint64
 	v1425 uint64
 	v1426 uint64
-	v1429 uint64
-	v1432 uint64
-	v1443 uint64
-	v1446 uint64
-	v1449 uint64
-	v1456 uint64
-	v1465 uint64
-	v1471 uint64
-	v1483 uint64
-	v1485 uint64
-	v1488 uint64
-	v1492 uint64
-	v1496 uint64
-	v1503 uint64
-	v1504 [8]uint8
-	v1505 [8]uint32
-	v1507 uint64
-	v1511 uint64
+	v1427 uint64
+	v1430 uint64
+	v1433 uint64
+	v1444 uint64
+	v1447 uint64
+	v1450 uint64
+	v1457 uint64
+	v1466 uint64
+	v1472 uint64
+	v1484 uint64
+	v1486 uint64
+	v1489 uint64
+	v1493 uint64
+	v1497 uint64
+	v1504 uint64
+	v1505 [8]uint8
+	v1506 [8]uint32
+	v1508 uint64
 	v1512 uint64
-	v1524 [8]uint16
-	v1529 [16]uint8
-	v1530 [8]uint8
-	v1532 uint64
-	v1533 uint64
-	v1535 uint64
-	v1544 uint64
-	v1556 uint64
-	v1557 uint64
-	v1558 [2]uint64
-	v1566 uint64
-	v1574 uint64
-	v1577 uint64
+	v1513 uint64
+	v1520 [8]uint16
+	v1523 [8]uint16
+	v1528 [8]uint16
+	v1533 [16]uint8
+	v1534 [8]uint8
+	v1536 uint64
+	v1537 uint64
+	v1539 uint64
+	v1548 uint64
+	v1560 uint64
+	v1561 uint64
+	v1562 [2]uint64
+	v1570 uint64
 	v1578 uint64
+	v1581 uint64
 	v1582 uint64
-	v1594 uint64
-	v1596 [2]uint64
-	v1598 uint64
+	v1586 uint64
 	v1599 uint64
-	v1602 uint64
-	v1611 uint64
-	v1612 uint64
-	v1613 [8]uint64
-	v1615 uint64
-	v1626 uint64
-	v1627 uint64
-	v1628 [8]uint64
-	v1630 uint64
+	v1601 [2]uint64
+	v1603 uint64
+	v1604 uint64
+	v1607 uint64
+	v1616 uint64
+	v1617 uint64
+	v1618 [8]uint64
+	v1620 uint64
+	v1631 uint64
+	v1632 uint64
+	v1633 [8]uint64
 	v1635 uint64
-	v1642 uint64
-	v1643 uint64
-	v1644 [8]uint64
+	v1640 uint64
+	v1647 uint64
 	v1648 uint64
-	v1650 uint64
+	v1649 [8]uint64
 	v1653 uint64
-	v1654 uint64
-	v1663 uint64
-	v1675 uint64
+	v1655 uint64
+	v1658 uint64
+	v1659 uint64
+	v1668 uint64
 	v1680 uint64
-	v1683 uint64
-	v1687 uint64
-	v1693 uint64
-	v1695 uint64
-	v1697 uint64
-	v1710 uint64
-	v1714 uint64
-	v1718 uint64
-	v1720 uint64
-	v1722 uint64
+	v1685 uint64
+	v1688 uint64
+	v1692 uint64
+	v1698 uint64
+	v1700 uint64
+	v1702 uint64
+	v1715 uint64
+	v1719 uint64
+	v1723 uint64
 	v1725 uint64
-	v1728 [16]uint8
-	v1733 uint64
-	v1735 [16]uint16
-	v1736 [16]uint8
-	v1737 [8]uint8
-	v1738 [32]uint8
-	v1742 [32]uint8
-	v1743 uint64
-	v1744 [16]uint16
-	v1745 [32]uint16
-	v1746 [32]uint8
+	v1727 uint64
+	v1730 uint64
+	v1733 [16]uint8
+	v1738 uint64
+	v1740 [16]uint16
+	v1741 [16]uint8
+	v1742 [8]uint8
+	v1743 [32]uint8
+	v1747 [32]uint8
 	v1748 uint64
-	v1749 uint64
-	v1750 [32]uint8
+	v1749 [16]uint16
+	v1751 [32]uint8
 	v1753 uint64
-	v1756 [8]uint8
-	v1757 [8]uint8
+	v1754 uint64
+	v1755 [32]uint8
 	v1758 uint64
-	v1759 uint64
-	v1760 uint64
-	v1764 [32]uint16
-	v1765 [8]uint16
-	v1767 [8]uint32
-	v1769 [16]uint16
-	v1773 [16]uint32
-	v1774 uint64
-	v1775 uint64
-	v1776 uint64
-	v1777 [8]uint16
-	v1778 [16]uint16
-	v1780 [16]uint16
+	v1761 [8]uint8
+	v1762 [8]uint8
+	v1763 uint64
+	v1764 uint64
+	v1765 uint64
+	v1769 [32]uint16
+	v1772 [8]uint32
+	v1774 [16]uint16
+	v1778 [16]uint32
+	v1779 uint64
+	v1780 uint64
 	v1781 uint64
-	v1782 uint64
-	v1783 [8]uint8
+	v1782 [8]uint16
+	v1783 [16]uint16
+	v1785 [16]uint16
 	v1786 uint64
-	v1793 [8]uint8
-	v1799 [8]uint8
-	v1801 [32]uint8
-	v1805 uint64
-	v1808 uint64
-	v1825 uint64
-	v1828 uint64
-	v1835 uint64
-	v1836 uint64
-	v1837 uint64
-	v1839 [8]uint8
+	v1787 uint64
+	v1788 [8]uint8
+	v1791 uint64
+	v1798 [8]uint8
+	v1804 [8]uint8
+	v1806 [32]uint8
+	v1810 uint64
+	v1813 uint64
+	v1830 uint64
+	v1833 uint64
+	v1840 uint64
 	v1841 uint64
 	v1842 uint64
-	v1844 uint64
-	v1853 [16]uint8
-	v1856 [8]uint8
-	v1857 [8]uint8
-	v1859 uint64
-	v1860 uint64
-	v1861 uint64
-	v1863 uint64
-	v1864 [8]uint8
-	v1866 [8]uint8
-	v1868 [8]uint8
-	v1875 [8]uint8
-	v1878 uint64
-	v1879 uint64
-	v1882 uint64
+	v1844 [8]uint8
+	v1846 uint64
+	v1847 uint64
+	v1849 uint64
+	v1858 [16]uint8
+	v1861 [8]uint8
+	v1862 [8]uint8
+	v1864 uint64
+	v1865 uint64
+	v1866 uint64
+	v1868 uint64
+	v1869 [8]uint8
+	v1871 [8]uint8
+	v1873 [8]uint8
+	v1880 [8]uint8
+	v1883 uint64
 	v1884 uint64
-	v1885 uint64
-	v1886 [8]uint8
 	v1887 uint64
-	v1888 uint64
+	v1889 uint64
 	v1890 uint64
+	v1891 [8]uint8
 	v1892 uint64
-	v1897 [8]uint8
-	v1898 [8]uint8
-	v1899 uint64
-	v1900 [16]uint8
-	v1901 [16]uint32
+	v1893 uint64
+	v1895 uint64
+	v1897 uint64
+	v1902 [8]uint8
 	v1903 [8]uint8
-	v1905 [8][2]uint64
-	v1908 uint64
-	v1912 [8]uint8
-	v1917 [16]uint8
-	v1919 [16]uint8
-	v1921 uint64
-	v1922 uint64
-	v1923 [16]uint8
-	v1925 [16]uint8
-	v1927 [16]uint8
-	v1929 uint64
-	v1930 uint64
-	v1931 [2]uint64
-	v1932 uint64
+	v1904 uint64
+	v1905 [16]uint8
+	v1906 [16]uint32
+	v1908 [8]uint8
+	v1910 [8][2]uint64
+	v1913 uint64
+	v1917 [8]uint8
+	v1922 [16]uint8
+	v1924 [16]uint8
+	v1926 uint64
+	v1927 uint64
+	v1928 [16]uint8
+	v1930 [16]uint8
+	v1932 [16]uint8
+	v1934 uint64
+	v1935 uint64
+	v1936 [2]uint64
 	v1937 uint64
-	v1939 uint64
-	v1940 uint64
 	v1942 uint64
-	v1947 [4]uint32
-	v1948 uint64
-	v1960 uint64
-	v1961 uint64
+	v1944 uint64
+	v1945 uint64
+	v1947 uint64
+	v1952 [4]uint32
+	v1953 uint64
 	v1965 uint64
-	v1967 uint64
-	v1971 uint64
+	v1966 uint64
+	v1970 uint64
 	v1972 uint64
-	v1974 uint64
+	v1976 uint64
+	v1977 uint64
 	v1979 uint64
-	v1989 uint64
+	v1984 uint64
 	v1994 uint64
-	v1995 uint64
-	v1996 uint64
-	v1997 uint64
 	v1999 uint64
-	v2001 [2]uint64
-	v2005 uint64
-	v2007 uint64
-	v2013 uint64
+	v2000 uint64
+	v2001 uint64
+	v2002 uint64
+	v2004 uint64
+	v2006 [2]uint64
+	v2010 uint64
+	v2012 uint64
 	v2018 uint64
-	v2025 uint64
-	v2028 uint64
-	v2029 [2]uint64
-	v2036 uint64
-	v2042 uint64
-	v2043 uint64
-	v2044 uint64
-	v2045 uint64
+	v2023 uint64
+	v2030 uint64
+	v2033 uint64
+	v2034 [2]uint64
+	v2041 uint64
+	v2047 uint64
+	v2048 uint64
 	v2049 uint64
-	v2051 uint64
-	v2066 uint64
-	v2070 uint64
-	v2090 uint64
-	v2102 uint64
+	v2050 uint64
+	v2054 uint64
+	v2056 uint64
+	v2071 uint64
+	v2075 uint64
+	v2095 uint64
 	v2107 uint64
-	v2108 uint64
-	v2116 uint64
-	v2118 uint64
-	v2120 uint64
-	v2122 uint64
-	v2124 uint64
-	v2126 uint64
-	v2182 uint64
-	v2237 uint64
-	v2245 uint64
-	v2248 uint64
+	v2112 uint64
+	v2113 uint64
+	v2121 uint64
+	v2123 uint64
+	v2125 uint64
+	v2127 uint64
+	v2129 uint64
+	v2131 uint64
+	v2187 uint64
+	v2242 uint64
 	v2250 uint64
-	v2257 uint64
-	v2267 uint64
-	v2270 uint64
+	v2253 uint64
+	v2255 uint64
+	v2262 uint64
 	v2272 uint64
-	v2285 uint64
-	v2286 uint64
-	v2293 uint64
-	v2294 uint64
+	v2275 uint64
+	v2277 uint64
+	v2289 uint64
+	v2290 uint64
 	v2297 uint64
 	v2298 uint64
+	v2301 uint64
 	v2302 uint64
-	v2304 uint64
-	v2305 [4]uint64
-	v2310 uint64
-	v2312 uint64
+	v2306 uint64
+	v2308 uint64
+	v2309 [4]uint64
 	v2314 uint64
 	v2316 uint64
 	v2318 uint64
@@ -2259,19 +2334,19 @@ type state struct {
 	v2368 uint64
 	v2370 uint64
 	v2372 uint64
-	v2375 [4]uint64
-	v2380 [2]uint64
-	v2388 [2]uint64
-	v2390 [2]uint64
-	v2394 uint64
-	v2397 uint64
-	v2400 uint64
+	v2374 uint64
+	v2376 uint64
+	v2379 [4]uint64
+	v2384 [2]uint64
+	v2392 [2]uint64
+	v2394 [2]uint64
+	v2398 uint64
 	v2401 uint64
-	v2403 uint64
 	v2404 uint64
+	v2405 uint64
 	v2407 uint64
-	v2415 uint64
-	v2417 uint64
+	v2408 uint64
+	v2411 uint64
 	v2419 uint64
 	v2421 uint64
 	v2423 uint64
@@ -2302,451 +2377,424 @@ type state struct {
 	v2473 uint64
 	v2475 uint64
 	v2477 uint64
-	v2492 uint64
-	v2494 uint64
-	v2502 uint64
-	v2503 uint64
-	v2508 uint64
-	v2510 uint64
-	v2513 uint64
-	v2516 uint64
+	v2479 uint64
+	v2481 uint64
+	v2496 uint64
+	v2498 uint64
+	v2506 uint64
+	v2507 uint64
+	v2512 uint64
+	v2514 uint64
 	v2517 uint64
-	v2522 uint64
-	v2530 uint64
-	v2532 uint64
-	v2542 [4][8]uint64
-	v2543 [8]uint64
-	v2552 uint64
-	v2559 uint64
-	v2566 uint64
-	v2584 uint64
+	v2520 uint64
+	v2521 uint64
+	v2526 uint64
+	v2534 uint64
+	v2536 uint64
+	v2546 [4][8]uint64
+	v2547 [8]uint64
+	v2556 uint64
+	v2564 uint64
+	v2571 uint64
 	v2589 uint64
-	v2595 uint64
-	v2598 uint64
-	v2602 uint64
+	v2594 uint64
+	v2600 uint64
 	v2603 uint64
-	v2604 uint64
-	v2606 uint64
 	v2607 uint64
 	v2608 uint64
-	v2610 uint64
+	v2609 uint64
 	v2611 uint64
-	v2619 uint64
-	v2620 uint64
+	v2612 uint64
+	v2613 uint64
+	v2615 uint64
+	v2616 uint64
 	v2624 uint64
-	v2628 [32]uint32
-	v2631 uint64
-	v2634 [8]uint32
-	v2635 uint64
+	v2625 uint64
+	v2629 uint64
+	v2633 [32]uint32
 	v2636 uint64
+	v2639 [8]uint32
+	v2640 uint64
+	v2641 uint64
 	v2650 [8]uint16
-	v2657 uint64
-	v2658 uint64
-	v2659 uint64
-	v2661 uint64
-	v2685 uint64
-	v2691 uint64
+	v2653 [8]uint16
+	v2658 [8]uint16
+	v2665 uint64
+	v2666 uint64
+	v2667 uint64
+	v2669 uint64
 	v2693 uint64
-	v2694 uint64
-	v2696 uint64
 	v2699 uint64
-	v2703 uint64
-	v2717 uint64
-	v2719 uint64
-	v2721 uint64
-	v2723 uint64
-	v2725 uint64
-	v2726 uint64
+	v2701 uint64
+	v2702 uint64
+	v2704 uint64
+	v2707 uint64
+	v2711 uint64
 	v2728 uint64
-	v2731 [16]uint8
-	v2733 [32]uint8
-	v2735 [32]uint8
-	v2738 uint64
-	v2741 uint64
-	v2742 [8]uint16
-	v2744 uint64
-	v2745 uint64
-	v2746 [16]uint32
-	v2748 uint64
+	v2730 uint64
+	v2732 uint64
+	v2734 uint64
+	v2736 uint64
+	v2737 uint64
+	v2739 uint64
+	v2742 [16]uint8
+	v2744 [32]uint8
+	v2746 [32]uint8
 	v2749 uint64
-	v2750 [8]uint32
-	v2752 [8]uint32
-	v2754 [8]uint8
+	v2752 uint64
+	v2753 [8]uint16
+	v2755 uint64
 	v2756 uint64
-	v2763 uint64
-	v2765 uint64
-	v2766 uint64
-	v2769 uint64
-	v2774 [8]uint8
-	v2776 [8]uint8
-	v2778 uint64
-	v2779 uint64
-	v2780 [2]uint64
-	v2781 uint64
-	v2786 uint64
-	v2788 uint64
+	v2757 [16]uint32
+	v2759 uint64
+	v2760 uint64
+	v2761 [8]uint32
+	v2763 [8]uint32
+	v2765 [8]uint8
+	v2767 uint64
+	v2774 uint64
+	v2776 uint64
+	v2777 uint64
+	v2780 uint64
+	v2785 [8]uint8
+	v2787 [8]uint8
 	v2789 uint64
-	v2791 uint64
-	v2796 [4]uint32
+	v2790 uint64
+	v2791 [2]uint64
+	v2792 uint64
 	v2797 uint64
-	v2798 uint64
+	v2799 uint64
 	v2800 uint64
-	v2803 uint64
+	v2802 uint64
+	v2807 [4]uint32
+	v2808 uint64
 	v2809 uint64
+	v2811 uint64
 	v2814 uint64
-	v2819 uint64
 	v2820 uint64
-	v2821 uint64
-	v2823 uint64
-	v2829 [4]uint32
-	v2835 uint64
-	v2837 uint64
-	v2839 uint64
-	v2841 uint64
-	v2844 uint64
-	v2847 uint64
-	v2849 uint64
+	v2825 uint64
+	v2830 uint64
+	v2831 uint64
+	v2832 uint64
+	v2834 uint64
+	v2840 [4]uint32
+	v2846 uint64
+	v2848 uint64
+	v2850 uint64
 	v2852 uint64
-	v2854 uint64
-	v2856 uint64
-	v2864 uint64
-	v2866 uint64
-	v2868 uint64
-	v2870 uint64
-	v2876 uint64
-	v2882 uint64
+	v2855 uint64
+	v2858 uint64
+	v2860 uint64
+	v2863 uint64
+	v2865 uint64
+	v2867 uint64
+	v2875 uint64
+	v2877 uint64
+	v2879 uint64
+	v2881 uint64
 	v2887 uint64
-	v2891 uint64
-	v2895 uint64
+	v2893 uint64
 	v2898 uint64
 	v2902 uint64
-	v2910 uint64
-	v2911 uint64
-	v2912 [8]uint64
-	v2918 uint64
-	v2927 uint64
-	v2939 uint64
-	v2946 uint64
-	v2949 uint64
-	v2958 uint64
-	v2962 uint64
-	v2963 uint64
-	v2965 uint64
-	v2979 uint64
-	v2981 uint64
-	v2982 uint64
-	v2984 uint64
-	v2987 uint64
-	v2988 uint64
-	v2989 uint64
-	v2990 [16][2]uint64
-	v2995 [2]uint64
+	v2906 uint64
+	v2909 uint64
+	v2913 uint64
+	v2921 uint64
+	v2922 uint64
+	v2923 [8]uint64
+	v2929 uint64
+	v2938 uint64
+	v2950 uint64
+	v2957 uint64
+	v2960 uint64
+	v2969 uint64
+	v2973 uint64
+	v2974 uint64
+	v2976 uint64
+	v2993 uint64
+	v2995 uint64
 	v2996 uint64
 	v2998 uint64
-	v2999 uint64
 	v3001 uint64
 	v3002 uint64
-	v3014 [8]uint16
-	v3024 uint64
-	v3026 uint64
-	v3027 uint64
-	v3028 uint64
-	v3032 uint64
-	v3036 uint64
-	v3040 uint64
-	v3041 uint64
+	v3003 uint64
+	v3004 [16][2]uint64
+	v3011 [2]uint64
+	v3012 uint64
+	v3014 uint64
+	v3015 uint64
+	v3016 [8]uint8
+	v3017 uint64
+	v3018 uint64
+	v3025 [8]uint16
+	v3028 [8]uint16
+	v3033 [8]uint16
 	v3043 uint64
-	v3044 uint64
+	v3045 uint64
 	v3046 uint64
 	v3047 uint64
-	v3049 uint64
-	v3050 uint64
-	v3051 [16]uint8
-	v3057 uint64
+	v3051 uint64
+	v3055 uint64
 	v3059 uint64
-	v3061 uint64
+	v3060 uint64
+	v3062 uint64
 	v3063 uint64
 	v3065 uint64
 	v3066 uint64
 	v3068 uint64
+	v3069 uint64
+	v3070 [16]uint8
+	v3076 uint64
+	v3078 uint64
+	v3080 uint64
 	v3082 uint64
 	v3084 uint64
-	v3086 uint64
-	v3088 uint64
-	v3089 [16]uint8
-	v3090 [8]uint8
-	v3091 uint64
-	v3093 uint64
-	v3094 [8]uint8
-	v3097 [16]uint16
-	v3099 [16]uint16
-	v3100 uint64
-	v3101 [8]uint8
-	v3102 [8]uint32
+	v3085 uint64
+	v3087 uint64
 	v3104 uint64
 	v3106 uint64
-	v3107 [16]uint32
-	v3110 [8]uint8
-	v3112 [2]uint64
-	v3113 [8]uint16
+	v3108 uint64
+	v3110 uint64
+	v3111 [16]uint8
+	v3112 [8]uint8
+	v3113 uint64
 	v3115 uint64
 	v3116 [8]uint8
-	v3118 [8]uint8
-	v3120 [8]uint16
+	v3119 [16]uint16
+	v3121 [16]uint16
 	v3122 uint64
-	v3123 uint64
-	v3124 [2]uint64
-	v3125 uint64
-	v3131 uint64
-	v3132 uint64
-	v3135 uint64
+	v3123 [8]uint8
+	v3124 [8]uint32
+	v3126 uint64
+	v3128 uint64
+	v3129 [16]uint32
+	v3132 [8]uint8
+	v3134 [2]uint64
+	v3135 [8]uint16
 	v3137 uint64
-	v3150 [4]uint32
-	v3156 [4]uint32
+	v3138 [8]uint8
+	v3140 [8]uint8
+	v3142 [8]uint16
+	v3144 uint64
+	v3145 uint64
+	v3146 [2]uint64
+	v3147 uint64
+	v3153 uint64
+	v3154 uint64
 	v3157 uint64
-	v3158 uint64
-	v3159 [4]uint32
-	v3161 uint64
-	v3163 uint64
-	v3164 uint64
-	v3166 uint64
-	v3168 uint64
-	v3174 uint64
-	v3176 uint64
-	v3178 uint64
+	v3159 uint64
+	v3173 [4]uint32
+	v3179 [4]uint32
 	v3180 uint64
-	v3182 uint64
+	v3181 uint64
+	v3182 [4]uint32
 	v3184 uint64
 	v3186 uint64
-	v3188 uint64
-	v3190 uint64
-	v3192 uint64
-	v3194 uint64
-	v3196 uint64
-	v3198 uint64
-	v3200 uint64
-	v3202 uint64
-	v3204 uint64
-	v3206 uint64
-	v3208 uint64
-	v3210 uint64
-	v3212 uint64
-	v3214 uint64
-	v3216 uint64
-	v3218 uint64
-	v3220 uint64
-	v3222 uint64
-	v3224 uint64
-	v3226 uint64
-	v3228 uint64
-	v3230 uint64
-	v3232 uint64
-	v3234 uint64
-	v3236 uint64
+	v3187 uint64
+	v3189 uint64
+	v3191 uint64
+	v3197 uint64
+	v3199 uint64
+	v3201 uint64
+	v3203 uint64
+	v3205 uint64
+	v3207 uint64
+	v3209 uint64
+	v3211 uint64
+	v3213 uint64
+	v3215 uint64
+	v3217 uint64
+	v3219 uint64
+	v3221 uint64
+	v3223 uint64
+	v3225 uint64
+	v3227 uint64
+	v3229 uint64
+	v3231 uint64
+	v3233 uint64
+	v3235 uint64
+	v3237 uint64
+	v3239 uint64
 	v3241 uint64
-	v3246 uint64
+	v3243 uint64
+	v3245 uint64
+	v3247 uint64
+	v3249 uint64
 	v3251 uint64
-	v3254 uint64
+	v3253 uint64
+	v3255 uint64
 	v3257 uint64
-	v3258 uint64
 	v3259 uint64
-	v3273 uint64
-	v3275 uint64
-	v3276 uint64
+	v3264 uint64
+	v3269 uint64
+	v3274 uint64
 	v3277 uint64
-	v3279 uint64
 	v3280 uint64
-	v3281 [8]uint16
-	v3296 [8]uint16
-	v3304 uint64
-	v3309 uint64
-	v3311 uint64
-	v3315 uint64
-	v3321 uint64
-	v3323 uint64
-	v3328 uint64
-	v3330 uint64
-	v3332 uint64
+	v3281 uint64
+	v3282 uint64
+	v3299 uint64
+	v3301 uint64
+	v3302 uint64
+	v3303 uint64
+	v3305 uint64
+	v3306 uint64
+	v3307 [8]uint16
+	v3310 [8]uint16
+	v3317 [8]uint16
+	v3320 [8]uint16
+	v3325 [8]uint16
 	v3333 uint64
-	v3335 uint64
-	v3337 uint64
-	v3339 uint64
-	v3341 uint64
-	v3342 uint64
-	v3356 uint64
-	v3358 uint64
-	v3360 uint64
+	v3338 uint64
+	v3340 uint64
+	v3344 uint64
+	v3350 uint64
+	v3352 uint64
+	v3357 uint64
+	v3359 uint64
+	v3361 uint64
 	v3362 uint64
-	v3363 [8]uint8
 	v3364 uint64
+	v3366 uint64
+	v3368 uint64
+	v3370 uint64
 	v3371 uint64
-	v3372 uint64
-	v3373 uint64
-	v3374 uint64
-	v3375 [2]uint64
-	v3376 uint64
-	v3378 [4]uint16
-	v3379 uint64
-	v3380 uint64
-	v3381 uint64
-	v3384 [4]uint64
-	v3385 uint64
-	v3386 [4]uint16
-	v3397 [4]uint32
-	v3400 uint64
-	v3401 [2]uint64
+	v3388 uint64
+	v3390 uint64
+	v3392 uint64
+	v3394 uint64
+	v3395 [8]uint8
+	v3396 uint64
+	v3403 uint64
+	v3404 uint64
 	v3405 uint64
-	v3415 uint64
-	v3416 uint64
-	v3418 uint64
+	v3406 uint64
+	v3407 [2]uint64
+	v3408 uint64
+	v3410 [4]uint16
+	v3411 uint64
+	v3412 uint64
+	v3413 uint64
+	v3416 [4]uint64
+	v3417 uint64
+	v3418 [4]uint16
+	v3429 [4]uint32
 	v3432 uint64
-	v3433 uint64
-	v3435 uint64
+	v3433 [2]uint64
 	v3437 uint64
-	v3439 uint64
-	v3441 uint64
-	v3443 uint64
-	v3444 uint64
 	v3447 uint64
-	v3462 uint64
-	v3464 uint64
-	v3466 uint64
-	v3469 uint64
+	v3448 uint64
+	v3450 uint64
+	v3467 uint64
+	v3468 uint64
 	v3470 uint64
-	v3475 uint64
-	v3476 [2]uint64
-	v3477 uint64
-	v3480 uint64
-	v3481 [4]uint32
+	v3472 uint64
+	v3474 uint64
+	v3476 uint64
+	v3478 uint64
+	v3479 uint64
 	v3482 uint64
-	v3484 uint64
-	v3486 uint64
-	v3488 uint64
-	v3494 uint64
-	v3497 uint64
-	v3501 uint64
-	v3503 uint64
+	v3500 uint64
+	v3502 uint64
 	v3504 uint64
-	v3505 uint64
-	v3506 uint64
 	v3507 uint64
-	v3509 uint64
-	v3511 uint64
-	v3516 uint64
+	v3508 uint64
+	v3513 uint64
+	v3514 [2]uint64
+	v3515 uint64
+	v3518 uint64
+	v3519 [4]uint32
+	v3520 uint64
 	v3522 uint64
-	v3527 uint64
+	v3524 uint64
+	v3526 uint64
 	v3532 uint64
-	v3533 uint64
-	v3534 uint64
-	v3536 uint64
-	v3539 [4]uint16
-	v3548 uint64
+	v3535 uint64
+	v3539 uint64
+	v3541 uint64
+	v3542 uint64
+	v3543 uint64
+	v3544 uint64
+	v3545 uint64
+	v3547 uint64
+	v3549 uint64
 	v3554 uint64
-	v3559 uint64
-	v3564 uint64
-	v3568 uint64
+	v3560 uint64
+	v3565 uint64
+	v3570 uint64
 	v3571 uint64
-	v3572 [4]uint32
-	v3573 uint64
-	v3574 [2]uint64
-	v3579 [4]uint32
-	v3581 uint64
-	v3583 uint64
-	v3585 [4]uint32
-	v3587 uint64
-	v3588 uint64
-	v3589 uint64
-	v3590 uint64
+	v3572 uint64
+	v3574 uint64
+	v3577 [4]uint16
+	v3586 uint64
 	v3592 uint64
-	v3593 uint64
-	v3594 [4]uint32
-	v3595 uint64
-	v3597 [4]uint32
-	v3599 uint64
-	v3601 uint64
-	v3604 uint64
+	v3597 uint64
+	v3602 uint64
 	v3606 uint64
 	v3609 uint64
+	v3610 [4]uint32
 	v3611 uint64
-	v3614 uint64
-	v3632 uint64
-	v3634 uint64
-	v3635 uint64
+	v3612 [2]uint64
+	v3617 [4]uint32
+	v3619 uint64
+	v3621 uint64
+	v3623 [4]uint32
+	v3625 uint64
+	v3626 uint64
+	v3627 uint64
+	v3628 uint64
+	v3630 uint64
+	v3631 uint64
+	v3632 [4]uint32
+	v3633 uint64
+	v3635 [4]uint32
 	v3637 uint64
 	v3639 uint64
-	v3641 uint64
-	v3643 uint64
+	v3642 uint64
+	v3644 uint64
 	v3647 uint64
+	v3649 uint64
 	v3652 uint64
-	v3654 uint64
-	v3656 uint64
-	v3660 [2]uint64
-	v3661 [8]uint16
-	v3663 uint64
-	v3666 uint64
-	v3669 uint64
-	v3671 uint64
+	v3673 uint64
+	v3675 uint64
 	v3676 uint64
-	v3677 uint64
-	v3680 [4]uint64
-	v3686 uint64
-	v3689 uint64
-	v3692 uint64
-	v3694 uint64
-	v3695 [8]uint8
-	v3698 uint64
-	v3699 uint64
-	v3701 uint64
-	v3703 uint64
-	v3706 uint64
-	v3708 uint64
-	v3709 uint64
+	v3678 uint64
+	v3680 uint64
+	v3682 uint64
+	v3684 uint64
+	v3688 uint64
+	v3693 uint64
+	v3695 uint64
+	v3697 uint64
+	v3701 [2]uint64
+	v3702 [8]uint16
+	v3704 uint64
+	v3707 uint64
 	v3710 uint64
-	v3711 uint64
 	v3712 uint64
-	v3713 uint64
-	v3714 uint64
-	v3715 uint64
-	v3716 uint64
 	v3717 uint64
 	v3718 uint64
-	v3719 uint64
-	v3720 uint64
-	v3721 uint64
-	v3722 uint64
-	v3723 uint64
-	v3724 uint64
-	v3725 uint64
-	v3726 uint64
-	v3727 [2]uint32
-	v3729 uint64
-	v3730 [2]uint64
-	v3731 uint64
-	v3732 [3]uint64
-	v3734 uint64
-	v3735 [3][2]uint64
-	v3736 uint64
-	v3738 uint64
+	v3721 [4]uint64
+	v3727 uint64
+	v3730 uint64
+	v3733 uint64
+	v3735 uint64
+	v3736 [8]uint8
 	v3739 uint64
 	v3740 uint64
-	v3741 [16]uint8
 	v3742 uint64
-	v3743 uint64
 	v3744 uint64
-	v3745 uint64
-	v3746 uint64
-	v3748 uint64
+	v3747 uint64
 	v3749 uint64
 	v3750 uint64
 	v3751 uint64
 	v3752 uint64
-	v3753 [4]uint16
+	v3753 uint64
 	v3754 uint64
 	v3755 uint64
 	v3756 uint64
 	v3757 uint64
 	v3758 uint64
-	v3759 [4]uint32
+	v3759 uint64
 	v3760 uint64
 	v3761 uint64
 	v3762 uint64
@@ -2755,96 +2803,136 @@ type state struct {
 	v3765 uint64
 	v3766 uint64
 	v3767 uint64
-	v3768 uint64
-	v3769 uint64
+	v3768 [2]uint32
 	v3770 uint64
-	v3771 uint64
-	v3773 [4]uint16
-	v3774 uint64
+	v3771 [2]uint64
+	v3772 uint64
+	v3773 [3]uint64
 	v3775 uint64
-	v3776 uint64
+	v3776 [3][2]uint64
 	v3777 uint64
-	v3778 uint64
 	v3779 uint64
-	v3780 [4]uint32
+	v3780 uint64
 	v3781 uint64
-	v3782 uint64
+	v3782 [16]uint8
 	v3783 uint64
-	v3785 [4]uint16
-	v3786 [4]uint32
+	v3784 uint64
+	v3785 uint64
+	v3786 uint64
 	v3787 uint64
-	v3788 uint64
 	v3789 uint64
 	v3790 uint64
 	v3791 uint64
 	v3792 uint64
 	v3793 uint64
-	v3794 uint64
+	v3794 [4]uint16
 	v3795 uint64
 	v3796 uint64
 	v3797 uint64
 	v3798 uint64
-	v3813 uint64
-	v3814 [8]uint16
+	v3799 uint64
+	v3800 [4]uint32
+	v3801 uint64
+	v3802 uint64
+	v3803 uint64
+	v3804 uint64
+	v3805 uint64
+	v3806 uint64
+	v3807 uint64
+	v3808 uint64
+	v3809 uint64
+	v3810 uint64
+	v3811 uint64
+	v3812 uint64
+	v3814 [4]uint16
 	v3815 uint64
-	v3816 [8]uint16
+	v3816 uint64
 	v3817 uint64
-	v3818 [8]uint16
+	v3818 uint64
 	v3819 uint64
-	v3820 [16]uint8
-	v3821 uint64
+	v3820 uint64
+	v3821 [4]uint32
 	v3822 uint64
 	v3823 uint64
 	v3824 uint64
-	v3825 [8]uint8
-	v3826 uint64
-	v3827 [8]uint8
+	v3826 [4]uint16
+	v3827 [4]uint32
 	v3828 uint64
-	v3829 [8]uint16
+	v3829 uint64
 	v3830 uint64
-	v3831 [8]uint8
+	v3831 uint64
 	v3832 uint64
-	v3833 [8]uint32
-	v3834 [8]uint16
+	v3833 uint64
+	v3834 uint64
 	v3835 uint64
 	v3836 uint64
-	v3837 [8]uint8
+	v3837 uint64
 	v3838 uint64
-	v3839 [16]uint8
-	v3840 [8]uint8
-	v3841 [8]uint8
-	v3843 uint64
-	v3844 [8]uint16
-	v3852 uint64
-	v3853 uint64
+	v3839 uint64
 	v3854 uint64
 	v3855 [8]uint16
 	v3856 uint64
-	v3857 [8]uint8
+	v3857 [8]uint16
 	v3858 uint64
-	v3859 [8]uint8
-	v3860 [8]uint8
-	v3861 [8]uint16
-	v3862 [8]uint8
+	v3859 [8]uint16
+	v3860 uint64
+	v3861 [16]uint8
+	v3862 uint64
 	v3863 uint64
 	v3864 uint64
 	v3865 uint64
-	v3866 [8]uint16
+	v3866 [8]uint8
 	v3867 uint64
-	v3868 uint64
+	v3868 [8]uint8
 	v3869 uint64
-	v3870 uint64
-	v3872 uint64
+	v3870 [8]uint16
+	v3871 uint64
+	v3872 [8]uint8
 	v3873 uint64
-	v3874 uint64
-	v3875 uint64
-	v3876 [8]uint8
+	v3874 [8]uint32
+	v3875 [8]uint16
+	v3876 uint64
 	v3877 uint64
-	v3878 uint64
+	v3878 [8]uint8
 	v3879 uint64
-	v3880 uint64
-	v3881 uint64
-	v3882 uint64
+	v3880 [16]uint8
+	v3881 [8]uint8
+	v3882 [8]uint8
+	v3884 uint64
+	v3885 [8]uint16
+	v3893 uint64
+	v3894 uint64
+	v3895 uint64
+	v3896 [8]uint16
+	v3897 uint64
+	v3898 [8]uint8
+	v3899 uint64
+	v3900 [8]uint8
+	v3901 [8]uint8
+	v3902 [8]uint16
+	v3903 [8]uint8
+	v3904 uint64
+	v3905 uint64
+	v3906 uint64
+	v3907 [8]uint16
+	v3908 uint64
+	v3909 uint64
+	v3910 uint64
+	v3911 uint64
+	v3913 uint64
+	v3914 uint64
+	v3915 uint64
+	v3916 uint64
+	v3917 [8]uint8
+	v3918 uint64
+	v3919 uint64
+	v3920 uint64
+	v3921 uint64
+	v3922 uint64
+	v3923 uint64
+	v3924 uint64
+	v3925 uint64
+	v3926 uint64
 	v245  [2]uint16 // dispatch.held_inputs[0]
 	v311  [4]uint8  // reduce.lane[0].alu.adder.s4_exp
 	v394  [4]uint8  // reduce.lane[0].alu.multiplier.s3_exp
@@ -2853,24 +2941,26 @@ type state struct {
 	v495  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
 	v499  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
 	v820  [2]uint8
-	v1531 [2]uint8
-	v1734 [2]uint8
-	v1840 [2]uint8
-	v2531 [2]uint16
-	v2533 [2]uint16
-	v2534 [2]uint16
+	v1535 [2]uint8
+	v1739 [2]uint8
+	v1845 [2]uint8
 	v2535 [2]uint16
-	v2832 [4]uint8
-	v3151 [4]uint8
-	v3602 [4]uint8
-	v3608 [4]uint8
-	v3728 [2]uint16
-	v3733 [3]uint16
-	v3737 [3]uint16
-	v3747 [7]uint32
-	v3772 [4]uint8
-	v3784 [4]uint8
-	v3851 [2]uint16
+	v2537 [2]uint16
+	v2538 [2]uint16
+	v2539 [2]uint16
+	v2828 [4]uint8
+	v2843 [4]uint8
+	v3174 [4]uint8
+	v3568 [4]uint8
+	v3640 [4]uint8
+	v3646 [4]uint8
+	v3769 [2]uint16
+	v3774 [3]uint16
+	v3778 [3]uint16
+	v3788 [7]uint32
+	v3813 [4]uint8
+	v3825 [4]uint8
+	v3892 [2]uint16
 	m0    [32]uint64       // dispatch.address_registers.table_bases.mem
 	m1    [64]uint32       // dispatch.address_registers.slot_words.mem
 	m2    [16][2048]uint32 // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem

@@ -610,7 +610,7 @@ var committed = [][]int{
 	{135},
 	{137, 138, 139, 140, 272, 273, 274, 275, 356, 357, 358, 359, 411, 412, 413, 414},
 	{141, 369, 425, 430, 458, 460},
-	{142, 276, 280, 281, 363, 364, 457, 459, 465, 469},
+	{142, 276, 363, 364, 465, 469},
 	{143},
 	{144, 184, 186, 284, 285},
 	{148, 152, 154, 155, 162},
@@ -652,6 +652,7 @@ var committed = [][]int{
 	{270},
 	{277, 278, 360, 361, 365, 367, 415, 416, 417, 423, 424, 427, 428, 429},
 	{279, 366, 418, 454, 455, 456, 461, 462, 467},
+	{280, 281},
 	{298, 300},
 	{299, 301},
 	{302},
@@ -659,11 +660,12 @@ var committed = [][]int{
 	{309},
 	{316, 380},
 	{317},
-	{322, 342},
+	{322},
 	{323},
 	{328},
 	{329},
 	{330},
+	{342},
 	{343},
 	{346},
 	{347},
@@ -675,11 +677,13 @@ var committed = [][]int{
 	{372, 373},
 	{375, 432},
 	{384, 385, 433},
-	{389, 390},
+	{389},
+	{390},
 	{393},
 	{406},
 	{408},
 	{431},
+	{457, 459},
 	{483},
 	{484},
 	{489, 495},
@@ -3486,7 +3490,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 503:
 		s.m2[l][word] = uint32(value[0])
 		s.writes[0] |= 4
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x1000000
 	case 504:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
@@ -3502,43 +3506,43 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 507:
 		s.m6[l][word] = uint32(value[0])
 		s.writes[0] |= 0x40
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x800
 	case 508:
 		s.m7[l][word] = uint8(value[0])
 		s.writes[0] |= 0x80
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x2000000
 	case 509:
 		s.m8[l][word] = uint8(value[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x100000000000000
 	case 510:
 		s.m9[l][word] = uint32(value[0])
 		s.writes[0] |= 0x200
-		s.dirty[4] |= 0x400000000000
+		s.dirty[5] |= 0x20
 	case 511:
 		s.m10[l][word] = uint32(value[0])
 		s.writes[0] |= 0x400
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 0x10
 	case 512:
 		s.m11[l][word] = uint32(value[0])
 		s.writes[0] |= 0x800
-		s.dirty[3] |= 0x100000000000
+		s.dirty[4] |= 0x8000000
 	case 513:
 		s.m12[l][word] = uint8(value[0])
 		s.writes[0] |= 0x1000
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x20
 	case 514:
 		s.m13[l][word] = uint16(value[0])
 		s.writes[0] |= 0x2000
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x4000
 	case 515:
 		copy(s.m14[l][word][:], value)
 		s.writes[0] |= 0x4000
-		s.dirty[4] |= 0x200000000000
+		s.dirty[5] |= 0x10
 	case 516:
 		s.m15[l][word] = uint32(value[0])
 		s.writes[0] |= 0x8000
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 0x80
 	case 517:
 		copy(s.m16[word][:], value)
 		s.writes[0] |= 0x10000

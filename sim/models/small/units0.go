@@ -3,13 +3,12 @@
 package small
 
 import (
-	"github.com/hotline-rtl/hotline/sim/bv"
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"math/bits"
 	"unsafe"
 )
 
-// u0: 15 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+// u0: 24 operations on 8 lanes, 4 at once, lookup.engine.unit
 func (s *Model) u0() {
 	var c0 uint64
 	var c1 uint64
@@ -17,10 +16,93 @@ func (s *Model) u0() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
+	var b612 uint64
+	var b2612 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
+		x612 := uint64(t1 << 15 & 0x8000800080008000)
+		b612 |= model.Collect16(x612) << (uint(i*4) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v264), i))
+		x1514 := uint64((t2 + 0x735073507350735) & 0x7ff07ff07ff07ff)
+		x1515 := uint64(x1514 >> 0 & 0xff00ff00ff00ff)
+		x1516 := uint64(0 | x1515<<3)
+		x1517 := uint64((x1514 + x1516) & 0x7ff07ff07ff07ff)
+		x1518 := uint64(x1517 >> 5 & 0x3f003f003f003f)
+		x1519 := uint64(x1518 << 0)
+		x1520 := uint64(x1517 ^ x1519)
+		p1520 := model.Word(unsafe.Pointer(&s.v1520), i)
+		c0 |= uint64(*p1520) ^ x1520
+		*p1520 = x1520
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
+		t4 := uint64(s.v257 * 0x1000100010001)
+		t5 := uint64(t3 ^ t4)
+		x2612 := uint64((t5 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2612 |= model.Collect16(x2612) << (uint(i*4) & 63)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v353), i))
+		x2644 := uint64((t6 + 0x74a074a074a074a) & 0x7ff07ff07ff07ff)
+		x2645 := uint64(x2644 >> 0 & 0xff00ff00ff00ff)
+		x2646 := uint64(0 | x2645<<3)
+		x2647 := uint64((x2644 + x2646) & 0x7ff07ff07ff07ff)
+		x2648 := uint64(x2647 >> 5 & 0x3f003f003f003f)
+		x2649 := uint64(x2648 << 0)
+		x2650 := uint64(x2647 ^ x2649)
+		p2650 := model.Word(unsafe.Pointer(&s.v2650), i)
+		c1 |= uint64(*p2650) ^ x2650
+		*p2650 = x2650
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v420), i))
+		x3019 := uint64((t7 + 0x1b901b901b901b9) & 0x7ff07ff07ff07ff)
+		x3020 := uint64(x3019 >> 0 & 0xff00ff00ff00ff)
+		x3021 := uint64(0 | x3020<<3)
+		x3022 := uint64((x3019 + x3021) & 0x7ff07ff07ff07ff)
+		x3023 := uint64(x3022 >> 5 & 0x3f003f003f003f)
+		x3024 := uint64(x3023 << 0)
+		x3025 := uint64(x3022 ^ x3024)
+		p3025 := model.Word(unsafe.Pointer(&s.v3025), i)
+		c2 |= uint64(*p3025) ^ x3025
+		*p3025 = x3025
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v138), i))
+		x755 := uint64(t8 >> 0 & 0x7ff07ff07ff07ff)
+		p755 := model.Word(unsafe.Pointer(&s.v755), i)
+		c3 |= uint64(*p755) ^ x755
+		*p755 = x755
+	}
+	c4 |= uint64(s.v612) ^ b612
+	s.v612 = b612
+	c5 |= uint64(s.v2612) ^ b2612
+	s.v2612 = b2612
+	if c0 != 0 {
+		s.dirty[3] |= 0xc000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x30000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0xc0000000000
+	}
+	if c3 != 0 {
+		s.writes[0] |= 0x1000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x800000
+		s.dirty[2] |= 0x200000000000000
+	}
+	if c5 != 0 {
+		s.dirty[3] |= 0x2000000000000000
+	}
+}
+
+// u1: 15 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u1() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
 	var b827 uint64
-	var b1733 uint64
+	var b1738 uint64
 	var b777 uint64
-	var b1885 uint64
+	var b1890 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v164), i))
 		x826 := uint64(t1 ^ 0x808080808080808)
@@ -29,40 +111,40 @@ func (s *Model) u0() {
 		x827 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b827 |= model.Collect8(x827) << (uint(i*8) & 63)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-		x1733 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1733 |= model.Collect8(x1733) << (uint(i*8) & 63)
+		x1738 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1738 |= model.Collect8(x1738) << (uint(i*8) & 63)
 		t5 := uint64(t4 ^ 0x303030303030303)
 		x777 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b777 |= model.Collect8(x777) << (uint(i*8) & 63)
 		t6 := uint64(*model.Word(unsafe.Pointer(&s.v147), i))
 		t7 := uint64(t6 ^ 0x202020202020202)
-		x1851 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1852 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
-		t8 := uint64((x1851 >> 7) * 0xff)
-		x1853 := uint64(x1852 &^ t8)
-		p1853 := model.Word(unsafe.Pointer(&s.v1853), i)
-		*p1853 = x1853
+		x1856 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1857 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
+		t8 := uint64((x1856 >> 7) * 0xff)
+		x1858 := uint64(x1857 &^ t8)
+		p1858 := model.Word(unsafe.Pointer(&s.v1858), i)
+		*p1858 = x1858
 		t9 := uint64(t2 ^ t1)
-		x1885 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1885 |= model.Collect8(x1885) << (uint(i*8) & 63)
-		x1900 := uint64(t1 >> 0 & 0x707070707070707)
-		p1900 := model.Word(unsafe.Pointer(&s.v1900), i)
-		c0 |= uint64(*p1900) ^ x1900
-		*p1900 = x1900
-		x1919 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-		p1919 := model.Word(unsafe.Pointer(&s.v1919), i)
-		*p1919 = x1919
-		x1923 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-		p1923 := model.Word(unsafe.Pointer(&s.v1923), i)
-		*p1923 = x1923
+		x1890 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1890 |= model.Collect8(x1890) << (uint(i*8) & 63)
+		x1905 := uint64(t1 >> 0 & 0x707070707070707)
+		p1905 := model.Word(unsafe.Pointer(&s.v1905), i)
+		c0 |= uint64(*p1905) ^ x1905
+		*p1905 = x1905
+		x1924 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		p1924 := model.Word(unsafe.Pointer(&s.v1924), i)
+		*p1924 = x1924
+		x1928 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		p1928 := model.Word(unsafe.Pointer(&s.v1928), i)
+		*p1928 = x1928
 		t10 := uint64(*model.Word(unsafe.Pointer(&s.v283), i))
 		t11 := uint64(t10 ^ 0x202020202020202)
-		x2729 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x2730 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-		t12 := uint64((x2729 >> 7) * 0xff)
-		x2731 := uint64(x2730 &^ t12)
-		p2731 := model.Word(unsafe.Pointer(&s.v2731), i)
-		*p2731 = x2731
+		x2740 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x2741 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
+		t12 := uint64((x2740 >> 7) * 0xff)
+		x2742 := uint64(x2741 &^ t12)
+		p2742 := model.Word(unsafe.Pointer(&s.v2742), i)
+		*p2742 = x2742
 		x829 := uint64(t2 >> 0 & 0x707070707070707)
 		p829 := model.Word(unsafe.Pointer(&s.v829), i)
 		c1 |= uint64(*p829) ^ x829
@@ -70,70 +152,70 @@ func (s *Model) u0() {
 	}
 	c2 |= uint64(s.v827) ^ b827
 	s.v827 = b827
-	c3 |= uint64(s.v1733) ^ b1733
-	s.v1733 = b1733
+	c3 |= uint64(s.v1738) ^ b1738
+	s.v1738 = b1738
 	c4 |= uint64(s.v777) ^ b777
 	s.v777 = b777
-	c5 |= uint64(s.v1885) ^ b1885
-	s.v1885 = b1885
+	c5 |= uint64(s.v1890) ^ b1890
+	s.v1890 = b1890
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 0x80
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x18000000000000
+		s.dirty[3] |= 0xc0000000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x20000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x10000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x100080000
+		s.dirty[3] |= 0x800000010000
 	}
 	s.commits[0] |= 0x8000000000000000
 }
 
-// u1: 14 operations on 4 lanes at once
-func (s *Model) u1() {
-	x3765 := uint64(s.v395)
-	s.v3765 = x3765
-	x3766 := uint64(s.v396)
-	s.v3766 = x3766
-	x3768 := uint64(s.v445)
-	s.v3768 = x3768
-	x3769 := uint64(s.v446)
-	s.v3769 = x3769
-	x3770 := uint64(s.v453)
-	s.v3770 = x3770
-	x3771 := uint64(s.v459)
-	s.v3771 = x3771
-	x3775 := uint64(s.v484)
-	s.v3775 = x3775
-	x3776 := uint64(s.v485)
-	s.v3776 = x3776
-	x3777 := uint64(s.v486)
-	s.v3777 = x3777
-	x3778 := uint64(s.v491)
-	s.v3778 = x3778
-	x3779 := uint64(s.v492)
-	s.v3779 = x3779
-	x3781 := uint64(s.v496)
-	s.v3781 = x3781
-	x3782 := uint64(s.v497)
-	s.v3782 = x3782
-	x3783 := uint64(s.v498)
-	s.v3783 = x3783
+// u2: 14 operations on 4 lanes at once
+func (s *Model) u2() {
+	x3806 := uint64(s.v395)
+	s.v3806 = x3806
+	x3807 := uint64(s.v396)
+	s.v3807 = x3807
+	x3809 := uint64(s.v445)
+	s.v3809 = x3809
+	x3810 := uint64(s.v446)
+	s.v3810 = x3810
+	x3811 := uint64(s.v453)
+	s.v3811 = x3811
+	x3812 := uint64(s.v459)
+	s.v3812 = x3812
+	x3816 := uint64(s.v484)
+	s.v3816 = x3816
+	x3817 := uint64(s.v485)
+	s.v3817 = x3817
+	x3818 := uint64(s.v486)
+	s.v3818 = x3818
+	x3819 := uint64(s.v491)
+	s.v3819 = x3819
+	x3820 := uint64(s.v492)
+	s.v3820 = x3820
+	x3822 := uint64(s.v496)
+	s.v3822 = x3822
+	x3823 := uint64(s.v497)
+	s.v3823 = x3823
+	x3824 := uint64(s.v498)
+	s.v3824 = x3824
 	s.commits[1] |= 0x4000000000000
 }
 
-// u2: 8 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u2() {
+// u3: 8 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u3() {
 	var c0 uint64
 	var c1 uint64
 	var b613 uint64
@@ -147,20 +229,20 @@ func (s *Model) u2() {
 		b819 |= model.Collect8(x819) << (uint(i*8) & 63)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
 		t4 := uint64(t3 ^ 0x505050505050505)
-		x1726 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1727 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
-		t5 := uint64((x1726 >> 7) * 0xff)
-		x1728 := uint64(x1727 &^ t5)
-		p1728 := model.Word(unsafe.Pointer(&s.v1728), i)
-		*p1728 = x1728
+		x1731 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1732 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
+		t5 := uint64((x1731 >> 7) * 0xff)
+		x1733 := uint64(x1732 &^ t5)
+		p1733 := model.Word(unsafe.Pointer(&s.v1733), i)
+		*p1733 = x1733
 		t6 := uint64(*model.Word(unsafe.Pointer(&s.v162), i))
 		t7 := uint64(t6 ^ 0x505050505050505)
-		x1915 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1916 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
-		t8 := uint64((x1915 >> 7) * 0xff)
-		x1917 := uint64(x1916 &^ t8)
-		p1917 := model.Word(unsafe.Pointer(&s.v1917), i)
-		*p1917 = x1917
+		x1920 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1921 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
+		t8 := uint64((x1920 >> 7) * 0xff)
+		x1922 := uint64(x1921 &^ t8)
+		p1922 := model.Word(unsafe.Pointer(&s.v1922), i)
+		*p1922 = x1922
 	}
 	c0 |= uint64(s.v613) ^ b613
 	s.v613 = b613
@@ -168,17 +250,17 @@ func (s *Model) u2() {
 	s.v819 = b819
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[4] |= 0x210000000
+		s.dirty[4] |= 0x84000000000
 	}
 	s.commits[0] |= 0x40000000000
 }
 
-// u3: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-func (s *Model) u3() {
+// u4: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+func (s *Model) u4() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -187,13 +269,13 @@ func (s *Model) u3() {
 	var b759 uint64
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v436), i))
-		x3101 := uint64(t1 >> 0 & 0x3f3f3f3f3f3f3f3f)
-		p3101 := model.Word(unsafe.Pointer(&s.v3101), i)
-		c0 |= uint64(*p3101) ^ x3101
-		*p3101 = x3101
-		x3110 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
-		p3110 := model.Word(unsafe.Pointer(&s.v3110), i)
-		*p3110 = x3110
+		x3123 := uint64(t1 >> 0 & 0x3f3f3f3f3f3f3f3f)
+		p3123 := model.Word(unsafe.Pointer(&s.v3123), i)
+		c0 |= uint64(*p3123) ^ x3123
+		*p3123 = x3123
+		x3132 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
+		p3132 := model.Word(unsafe.Pointer(&s.v3132), i)
+		*p3132 = x3132
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
 		x758 := uint64(t2 << 1 & 0x8080808080808080)
 		b758 |= model.Collect8(x758) << (uint(i*8) & 63)
@@ -209,57 +291,19 @@ func (s *Model) u3() {
 	c3 |= uint64(s.v759) ^ b759
 	s.v759 = b759
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000
+		s.dirty[5] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0xc000000000000000
+		s.dirty[2] |= 0xc00000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
-	s.commits[2] |= 0x10
-}
-
-// u4: 3 operations on 8 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u4() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b612 uint64
-	var b2607 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
-		x612 := uint64(t1 << 15 & 0x8000800080008000)
-		b612 |= model.Collect16(x612) << (uint(i*4) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
-		t3 := uint64(s.v257 * 0x1000100010001)
-		t4 := uint64(t2 ^ t3)
-		x2607 := uint64((t4 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2607 |= model.Collect16(x2607) << (uint(i*4) & 63)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v138), i))
-		x755 := uint64(t5 >> 0 & 0x7ff07ff07ff07ff)
-		p755 := model.Word(unsafe.Pointer(&s.v755), i)
-		c0 |= uint64(*p755) ^ x755
-		*p755 = x755
-	}
-	c1 |= uint64(s.v612) ^ b612
-	s.v612 = b612
-	c2 |= uint64(s.v2607) ^ b2607
-	s.v2607 = b2607
-	if c0 != 0 {
-		s.writes[0] |= 0x1000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x800000
-		s.dirty[2] |= 0x2000000000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x400000000000000
-	}
+	s.commits[2] |= 0x40
 }
 
 // u5: 3 operations on 8 lanes at once, lookup.engine.unit
@@ -270,12 +314,12 @@ func (s *Model) u5() {
 	x609 := uint64(s.v76 & x608)
 	c0 |= uint64(s.v609) ^ x609
 	s.v609 = x609
-	x3164 := uint64(s.v137 & s.v758)
-	c1 |= uint64(s.v3164) ^ x3164
-	s.v3164 = x3164
+	x3187 := uint64(s.v137 & s.v758)
+	c1 |= uint64(s.v3187) ^ x3187
+	s.v3187 = x3187
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x10000
@@ -286,20 +330,20 @@ func (s *Model) u5() {
 func (s *Model) u6() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v264), i))
-		p3818 := model.Word(unsafe.Pointer(&s.v3818), i)
-		*p3818 = t1
+		p3859 := model.Word(unsafe.Pointer(&s.v3859), i)
+		*p3859 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
-		p3834 := model.Word(unsafe.Pointer(&s.v3834), i)
-		*p3834 = t2
+		p3875 := model.Word(unsafe.Pointer(&s.v3875), i)
+		*p3875 = t2
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v298), i))
-		p3844 := model.Word(unsafe.Pointer(&s.v3844), i)
-		*p3844 = t3
+		p3885 := model.Word(unsafe.Pointer(&s.v3885), i)
+		*p3885 = t3
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v353), i))
-		p3855 := model.Word(unsafe.Pointer(&s.v3855), i)
-		*p3855 = t4
+		p3896 := model.Word(unsafe.Pointer(&s.v3896), i)
+		*p3896 = t4
 		t5 := uint64(*model.Word(unsafe.Pointer(&s.v420), i))
-		p3866 := model.Word(unsafe.Pointer(&s.v3866), i)
-		*p3866 = t5
+		p3907 := model.Word(unsafe.Pointer(&s.v3907), i)
+		*p3907 = t5
 	}
 	s.commits[0] |= 0x400000
 }
@@ -308,20 +352,20 @@ func (s *Model) u6() {
 func (s *Model) u7() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v286), i))
-		p3827 := model.Word(unsafe.Pointer(&s.v3827), i)
-		*p3827 = t1
+		p3868 := model.Word(unsafe.Pointer(&s.v3868), i)
+		*p3868 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v296), i))
-		p3837 := model.Word(unsafe.Pointer(&s.v3837), i)
-		*p3837 = t2
+		p3878 := model.Word(unsafe.Pointer(&s.v3878), i)
+		*p3878 = t2
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v297), i))
-		p3840 := model.Word(unsafe.Pointer(&s.v3840), i)
-		*p3840 = t3
+		p3881 := model.Word(unsafe.Pointer(&s.v3881), i)
+		*p3881 = t3
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v299), i))
-		p3841 := model.Word(unsafe.Pointer(&s.v3841), i)
-		*p3841 = t4
+		p3882 := model.Word(unsafe.Pointer(&s.v3882), i)
+		*p3882 = t4
 		t5 := uint64(*model.Word(unsafe.Pointer(&s.v373), i))
-		p3857 := model.Word(unsafe.Pointer(&s.v3857), i)
-		*p3857 = t5
+		p3898 := model.Word(unsafe.Pointer(&s.v3898), i)
+		*p3898 = t5
 	}
 	s.commits[0] |= 0x800000000000
 }
@@ -349,14 +393,14 @@ func (s *Model) u8() {
 	c2 |= uint64(s.v774) ^ b774
 	s.v774 = b774
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x20000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x10000
 	}
 }
 
@@ -378,8 +422,8 @@ func (s *Model) u9() {
 	c1 |= uint64(s.v808) ^ b808
 	s.v808 = b808
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000
-		s.dirty[4] |= 0x800000000
+		s.dirty[3] |= 0x10000
+		s.dirty[4] |= 0x20000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200400
@@ -390,33 +434,33 @@ func (s *Model) u9() {
 func (s *Model) u10() {
 	var c0 uint64
 	var c1 uint64
-	var b1863 uint64
+	var b1868 uint64
 	for i := range 1 {
-		x1857 := uint64(s.v808)
-		p1857 := model.Word(unsafe.Pointer(&s.v1857), i)
-		c0 |= uint64(*p1857) ^ x1857
-		*p1857 = x1857
-		x1862 := uint64(x1857 ^ 0xffffffffffffffff)
-		x1863 := uint64(((x1862&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1862) & 0x8080808080808080)
-		b1863 |= model.Collect8(x1863) << (uint(i*8) & 63)
+		x1862 := uint64(s.v808)
+		p1862 := model.Word(unsafe.Pointer(&s.v1862), i)
+		c0 |= uint64(*p1862) ^ x1862
+		*p1862 = x1862
+		x1867 := uint64(x1862 ^ 0xffffffffffffffff)
+		x1868 := uint64(((x1867&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1867) & 0x8080808080808080)
+		b1868 |= model.Collect8(x1868) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1863) ^ b1863
-	s.v1863 = b1863
+	c1 |= uint64(s.v1868) ^ b1868
+	s.v1868 = b1868
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000
-		s.dirty[4] |= 0x2000000000
+		s.dirty[3] |= 0x40000
+		s.dirty[4] |= 0x80000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000
-		s.dirty[4] |= 0x2000000000
+		s.dirty[3] |= 0x80000
+		s.dirty[4] |= 0x80000000000000
 	}
 }
 
 // u11: one operation, or on 8 lanes at once
 func (s *Model) u11() {
-	x3873 := uint64((-s.v437 & 0xff))
-	s.v3873 = x3873
-	s.commits[2] |= 0x20
+	x3914 := uint64((-s.v437 & 0xff))
+	s.v3914 = x3914
+	s.commits[2] |= 0x80
 }
 
 // u12: one operation, slice on 16 lanes, 2 at once, lookup.engine.unit.cache.way.entries
@@ -424,13 +468,13 @@ func (s *Model) u12() {
 	var c0 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v288), i))
-		x1773 := uint64(t1 >> 4 & 0x3fffff003fffff)
-		p1773 := model.Word(unsafe.Pointer(&s.v1773), i)
-		c0 |= uint64(*p1773) ^ x1773
-		*p1773 = x1773
+		x1778 := uint64(t1 >> 4 & 0x3fffff003fffff)
+		p1778 := model.Word(unsafe.Pointer(&s.v1778), i)
+		c0 |= uint64(*p1778) ^ x1778
+		*p1778 = x1778
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x800
 	}
 }
 
@@ -438,8 +482,8 @@ func (s *Model) u12() {
 func (s *Model) u13() {
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v290), i))
-		p3833 := model.Word(unsafe.Pointer(&s.v3833), i)
-		*p3833 = t1
+		p3874 := model.Word(unsafe.Pointer(&s.v3874), i)
+		*p3874 = t1
 	}
 	s.commits[0] |= 0x40000000000000
 }
@@ -448,11 +492,11 @@ func (s *Model) u13() {
 func (s *Model) u14() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v380), i))
-		x3661 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-		p3661 := model.Word(unsafe.Pointer(&s.v3661), i)
-		*p3661 = x3661
+		x3702 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+		p3702 := model.Word(unsafe.Pointer(&s.v3702), i)
+		*p3702 = x3702
 	}
-	s.commits[2] |= 0x20000
+	s.commits[2] |= 0x200000
 }
 
 // u15: one operation, slice on 8 lanes, 2 at once, lookup.engine.unit.cache.asked
@@ -466,7 +510,7 @@ func (s *Model) u15() {
 		*p751 = x751
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
@@ -481,11 +525,11 @@ func (s *Model) u16() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2531[(0*2+k)&1]) ^ t3
-		s.v2531[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2535[(0*2+k)&1]) ^ t3
+		s.v2535[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
@@ -500,8 +544,8 @@ func (s *Model) u17() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2534[(0*2+k)&1]) ^ t3
-		s.v2534[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2538[(0*2+k)&1]) ^ t3
+		s.v2538[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000
@@ -515,15 +559,15 @@ func (s *Model) u18() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2534[(0+k)&1])
+		t3 = uint64(s.v2538[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2535[(0*2+k)&1]) ^ t3
-		s.v2535[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2539[(0*2+k)&1]) ^ t3
+		s.v2539[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
@@ -538,8 +582,8 @@ func (s *Model) u19() {
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v2756) ^ t8
-	s.v2756 = t8
+	c0 |= uint64(s.v2767) ^ t8
+	s.v2767 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000
 	}
@@ -554,7 +598,7 @@ func (s *Model) u20() {
 	s.v807 = t2
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x20000000000000
 	}
 }
 
@@ -565,7 +609,7 @@ func (s *Model) u21() {
 	c0 |= uint64(s.v809) ^ x809
 	s.v809 = x809
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x20000000000000
 	}
 }
 
@@ -573,12 +617,12 @@ func (s *Model) u21() {
 func (s *Model) u22() {
 	var c0 uint64
 	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15))
-	c0 |= uint64(s.v3711) ^ t1
-	s.v3711 = t1
+	c0 |= uint64(s.v3752) ^ t1
+	s.v3752 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x402000000
-		s.dirty[3] |= 0x10
-		s.dirty[4] |= 0x2000
+		s.dirty[3] |= 1
+		s.dirty[4] |= 0x200000
 	}
 }
 
@@ -591,8 +635,8 @@ func (s *Model) u23() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3714) ^ t6
-	s.v3714 = t6
+	c0 |= uint64(s.v3755) ^ t6
+	s.v3755 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000
 	}
@@ -607,8 +651,8 @@ func (s *Model) u24() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3715) ^ t6
-	s.v3715 = t6
+	c0 |= uint64(s.v3756) ^ t6
+	s.v3756 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000
 	}
@@ -617,13 +661,13 @@ func (s *Model) u24() {
 // u25: 3 operations on 16 lanes at once, lookup.engine.unit.queue
 func (s *Model) u25() {
 	var c0 uint64
-	x731 := uint64((s.v3714 ^ s.v3711) ^ 0xffff)
-	x732 := uint64(s.v3715 & x731)
+	x731 := uint64((s.v3755 ^ s.v3752) ^ 0xffff)
+	x732 := uint64(s.v3756 & x731)
 	x733 := uint64(x732 & s.v613)
 	c0 |= uint64(s.v733) ^ x733
 	s.v733 = x733
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x4000000000
 		s.writes[0] |= 0x40
 	}
 	s.commits[0] |= 0x40000000000
@@ -638,10 +682,10 @@ func (s *Model) u26() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3717) ^ t6
-	s.v3717 = t6
+	c0 |= uint64(s.v3758) ^ t6
+	s.v3758 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 1
 	}
 }
 
@@ -649,8 +693,8 @@ func (s *Model) u26() {
 func (s *Model) u27() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3718) ^ t1
-	s.v3718 = t1
+	c0 |= uint64(s.v3759) ^ t1
+	s.v3759 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000
 		s.dirty[2] |= 0x2000
@@ -660,7 +704,7 @@ func (s *Model) u27() {
 // u28: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u28() {
 	var c0 uint64
-	x756 := uint64(((-s.v83 & 3) ^ s.v3718) ^ 3)
+	x756 := uint64(((-s.v83 & 3) ^ s.v3759) ^ 3)
 	c0 |= uint64(s.v756) ^ x756
 	s.v756 = x756
 	if c0 != 0 {
@@ -677,8 +721,8 @@ func (s *Model) u29() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3719) ^ t6
-	s.v3719 = t6
+	c0 |= uint64(s.v3760) ^ t6
+	s.v3760 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000
 	}
@@ -692,8 +736,8 @@ func (s *Model) u30() {
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64((t4))
-	c0 |= uint64(s.v3720) ^ t5
-	s.v3720 = t5
+	c0 |= uint64(s.v3761) ^ t5
+	s.v3761 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000
 	}
@@ -702,7 +746,7 @@ func (s *Model) u30() {
 // u31: one operation, and on 16 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u31() {
 	var c0 uint64
-	x757 := uint64(s.v3719 & s.v3720)
+	x757 := uint64(s.v3760 & s.v3761)
 	c0 |= uint64(s.v757) ^ x757
 	s.v757 = x757
 	if c0 != 0 {
@@ -719,8 +763,8 @@ func (s *Model) u32() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3721) ^ t6
-	s.v3721 = t6
+	c0 |= uint64(s.v3762) ^ t6
+	s.v3762 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000
 	}
@@ -735,8 +779,8 @@ func (s *Model) u33() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3722) ^ t6
-	s.v3722 = t6
+	c0 |= uint64(s.v3763) ^ t6
+	s.v3763 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000
 	}
@@ -745,13 +789,13 @@ func (s *Model) u33() {
 // u34: 3 operations on 16 lanes at once, eal.bank.unit.queue
 func (s *Model) u34() {
 	var c0 uint64
-	x775 := uint64((s.v3721 ^ s.v3711) ^ 0xffff)
-	x776 := uint64(s.v3722 & x775)
+	x775 := uint64((s.v3762 ^ s.v3752) ^ 0xffff)
+	x776 := uint64(s.v3763 & x775)
 	x778 := uint64(x776 & s.v777)
 	c0 |= uint64(s.v778) ^ x778
 	s.v778 = x778
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x20000000000
 		s.writes[0] |= 0x2000
 	}
 	s.commits[0] |= 0x8000000000000000
@@ -768,10 +812,10 @@ func (s *Model) u35() {
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3723) ^ t8
-	s.v3723 = t8
+	c0 |= uint64(s.v3764) ^ t8
+	s.v3764 = t8
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x20000
 	}
 }
 
@@ -794,22 +838,22 @@ func (s *Model) u36() {
 	t14 := uint64(t10 | t13<<4)
 	t15 := uint64(t7 | t14<<8)
 	t16 := uint64((t15))
-	c0 |= uint64(s.v3724) ^ t16
-	s.v3724 = t16
+	c0 |= uint64(s.v3765) ^ t16
+	s.v3765 = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
 // u37: one operation, vec on 3 lanes
 func (s *Model) u37() {
 	var c0 uint64
-	c0 |= uint64(s.v3737[0]) ^ 0xffff
-	s.v3737[0] = uint16(0xffff)
-	c0 |= uint64(s.v3737[1]) ^ 0xffff
-	s.v3737[1] = uint16(0xffff)
-	c0 |= uint64(s.v3737[2]) ^ s.v233
-	s.v3737[2] = uint16(s.v233)
+	c0 |= uint64(s.v3778[0]) ^ 0xffff
+	s.v3778[0] = uint16(0xffff)
+	c0 |= uint64(s.v3778[1]) ^ 0xffff
+	s.v3778[1] = uint16(0xffff)
+	c0 |= uint64(s.v3778[2]) ^ s.v233
+	s.v3778[2] = uint16(s.v233)
 	if c0 != 0 {
 		s.dirty[2] |= 4
 	}
@@ -818,34 +862,34 @@ func (s *Model) u37() {
 // u38: one operation, vec on 16 lanes
 func (s *Model) u38() {
 	var c0 uint64
-	t1 := uint64(s.v1733 >> 0 & 0x101)
+	t1 := uint64(s.v1738 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1733 >> 2 & 0x101)
+	t3 := uint64(s.v1738 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1733 >> 4 & 0x101)
+	t6 := uint64(s.v1738 >> 4 & 0x101)
 	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1733 >> 6 & 0x101)
+	t8 := uint64(s.v1738 >> 6 & 0x101)
 	t9 := uint64((t8 | t8>>7) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1733 >> 1 & 0x101)
+	t12 := uint64(s.v1738 >> 1 & 0x101)
 	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1733 >> 3 & 0x101)
+	t14 := uint64(s.v1738 >> 3 & 0x101)
 	t15 := uint64((t14 | t14>>7) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1733 >> 5 & 0x101)
+	t17 := uint64(s.v1738 >> 5 & 0x101)
 	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1733 >> 7 & 0x101)
+	t19 := uint64(s.v1738 >> 7 & 0x101)
 	t20 := uint64((t19 | t19>>7) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3740) ^ t24
-	s.v3740 = t24
+	c0 |= uint64(s.v3781) ^ t24
+	s.v3781 = t24
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
@@ -858,10 +902,10 @@ func (s *Model) u39() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3742) ^ t6
-	s.v3742 = t6
+	c0 |= uint64(s.v3783) ^ t6
+	s.v3783 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x1000
 	}
 }
 
@@ -876,8 +920,8 @@ func (s *Model) u40() {
 	t6 := uint64((t5 | t5<<4) & 0xf0f0f0f)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3744) ^ t8
-	s.v3744 = t8
+	c0 |= uint64(s.v3785) ^ t8
+	s.v3785 = t8
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000
 	}
@@ -914,14 +958,14 @@ func (s *Model) u41() {
 	s.v536 = x536
 	t5 := uint64(0x10)
 	t6 := uint64(s.v56)
-	x1142 := uint64(bit(t6 == t5))
-	c2 |= uint64(s.v1142) ^ x1142
-	s.v1142 = x1142
+	x1143 := uint64(bit(t6 == t5))
+	c2 |= uint64(s.v1143) ^ x1143
+	s.v1143 = x1143
 	t7 := uint64(0x11)
 	t8 := uint64(s.v56)
-	x1143 := uint64(bit(t8 == t7))
-	c3 |= uint64(s.v1143) ^ x1143
-	s.v1143 = x1143
+	x1144 := uint64(bit(t8 == t7))
+	c3 |= uint64(s.v1144) ^ x1144
+	s.v1144 = x1144
 	t9 := uint64(0x13)
 	t10 := uint64(s.v56)
 	x711 := uint64(bit(t10 == t9))
@@ -961,86 +1005,86 @@ func (s *Model) u41() {
 	s.v708 = t22
 	t23 := uint64(0xa)
 	t24 := uint64(s.v54)
-	x1205 := uint64(bit(t24 == t23))
-	c8 |= uint64(s.v1205) ^ x1205
-	s.v1205 = x1205
+	x1206 := uint64(bit(t24 == t23))
+	c8 |= uint64(s.v1206) ^ x1206
+	s.v1206 = x1206
 	t25 := uint64(5)
 	t26 := uint64(s.v56)
 	x538 := uint64(bit(t26 == t25))
 	c9 |= uint64(s.v538) ^ x538
 	s.v538 = x538
-	x1335 := uint64(s.v58 & 0x3fff)
-	c10 |= uint64(s.v1335) ^ x1335
-	s.v1335 = x1335
+	x1336 := uint64(s.v58 & 0x3fff)
+	c10 |= uint64(s.v1336) ^ x1336
+	s.v1336 = x1336
 	t27 := uint64(0)
 	t28 := uint64(s.v110)
-	x1449 := uint64(bit(t28 == t27))
-	c11 |= uint64(s.v1449) ^ x1449
-	s.v1449 = x1449
+	x1450 := uint64(bit(t28 == t27))
+	c11 |= uint64(s.v1450) ^ x1450
+	s.v1450 = x1450
 	x690 := uint64(s.v57 & 7)
 	c12 |= uint64(s.v690) ^ x690
 	s.v690 = x690
-	x1654 := uint64(1 & s.v151)
-	c13 |= uint64(s.v1654) ^ x1654
-	s.v1654 = x1654
-	x1141 := uint64(x536 ^ 1)
+	x1659 := uint64(1 & s.v151)
+	c13 |= uint64(s.v1659) ^ x1659
+	s.v1659 = x1659
+	x1142 := uint64(x536 ^ 1)
 	t29 := uint64(0x14)
 	t30 := uint64(s.v56)
-	x1148 := uint64(bit(t30 == t29))
-	x1803 := uint64(x1654 & x1148)
-	x1804 := uint64(x1803 &^ x1141)
-	x1805 := uint64(x1804 & x535)
-	c14 |= uint64(s.v1805) ^ x1805
-	s.v1805 = x1805
+	x1149 := uint64(bit(t30 == t29))
+	x1808 := uint64(x1659 & x1149)
+	x1809 := uint64(x1808 &^ x1142)
+	x1810 := uint64(x1809 & x535)
+	c14 |= uint64(s.v1810) ^ x1810
+	s.v1810 = x1810
 	t31 := uint64(1)
 	t32 := uint64(s.v54)
-	x1139 := uint64(bit(t32 == t31))
+	x1140 := uint64(bit(t32 == t31))
 	t33 := uint64(2)
 	t34 := uint64(s.v118)
 	if x711 != 0 {
 		t34 = t33
 	}
-	x2507 := uint64((x1335 * t34) & 0x1fffff)
+	x2511 := uint64((x1336 * t34) & 0x1fffff)
 	t35 := uint64(s.v239)
-	if x1139 != 0 {
-		t35 = x2507
+	if x1140 != 0 {
+		t35 = x2511
 	}
-	s.v2508 = t35
-	x2517 := uint64(x1205 & x536)
-	c15 |= uint64(s.v2517) ^ x2517
-	s.v2517 = x2517
+	s.v2512 = t35
+	x2521 := uint64(x1206 & x536)
+	c15 |= uint64(s.v2521) ^ x2521
+	s.v2521 = x2521
 	t36 := uint64(1)
 	t37 := uint64(s.v56)
 	x683 := uint64(bit(t37 == t36))
 	t38 := uint64(6)
 	t39 := uint64(s.v56)
 	x682 := uint64(bit(t39 == t38))
-	x1150 := uint64(x683 | x682)
+	x1151 := uint64(x683 | x682)
 	t40 := uint64(1)
-	x2518 := uint64((s.v243 + t40) & 0x3f)
+	x2522 := uint64((s.v243 + t40) & 0x3f)
 	x650 := uint64(x648 | x649)
 	t41 := uint64(1)
 	t42 := uint64(s.v243)
-	x2519 := uint64((t42 - t41) & 0x3f)
+	x2523 := uint64((t42 - t41) & 0x3f)
 	t43 := uint64(s.v243)
 	if x650 != 0 {
-		t43 = x2519
+		t43 = x2523
 	}
 	t44 := uint64(t43)
-	if x1150 != 0 {
-		t44 = x2518
+	if x1151 != 0 {
+		t44 = x2522
 	}
 	t45 := uint64(s.v243)
-	if x2517 != 0 {
+	if x2521 != 0 {
 		t45 = t44
 	}
-	s.v2522 = t45
+	s.v2526 = t45
 	t46 := uint64(0)
 	x709 := uint64(bit(t22 == t46))
 	x710 := uint64(x709 ^ 1)
-	x2532 := uint64((x1335) & (x710 - 1))
-	c16 |= uint64(s.v2532) ^ x2532
-	s.v2532 = x2532
+	x2536 := uint64((x1336) & (x710 - 1))
+	c16 |= uint64(s.v2536) ^ x2536
+	s.v2536 = x2536
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
 		s.dirty[1] |= 0x4000100800010
@@ -1055,19 +1099,19 @@ func (s *Model) u41() {
 		s.dirty[0] |= 0x40000000000000
 		s.dirty[1] |= 0x4000000000000
 		s.dirty[2] |= 0x4004020000050
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x40000000000000
 		s.dirty[1] |= 0x44000000000000
 		s.dirty[2] |= 0x4004000000040
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x40000000000000
 		s.dirty[1] |= 0x404000000000010
 		s.dirty[2] |= 0x40040000000c0
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x4000000800010
@@ -1128,7 +1172,7 @@ func (s *Model) u42() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1613[(0*8+k)&7] = t3
+		s.v1618[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x10000000
 }
@@ -1143,7 +1187,7 @@ func (s *Model) u43() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1628[(0*8+k)&7] = t3
+		s.v1633[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x20000000
 }
@@ -1158,7 +1202,7 @@ func (s *Model) u44() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1644[(0*8+k)&7] = t3
+		s.v1649[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x40000000
 }
@@ -1167,18 +1211,18 @@ func (s *Model) u44() {
 func (s *Model) u45() {
 	var c0 uint64
 	t1 := uint64(s.v81)
-	t2 := uint64(s.v2532)
+	t2 := uint64(s.v2536)
 	for k := range 2 {
 		var t3 uint64
 		t3 = uint64(s.v245[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2533[(0*2+k)&1]) ^ t3
-		s.v2533[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2537[(0*2+k)&1]) ^ t3
+		s.v2537[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
@@ -1192,9 +1236,9 @@ func (s *Model) u46() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v2912[(0*8+k)&7] = t3
+		s.v2923[(0*8+k)&7] = t3
 	}
-	s.commits[1] |= 0x80000000000000
+	s.commits[1] |= 0x100000000000000
 }
 
 // u47: 16 operations, dispatch.memory_controller.emitter
@@ -1299,29 +1343,29 @@ func (s *Model) u48() {
 	x1030 := uint64(bit(s.v208 == 0xf))
 	c0 |= uint64(s.v1030) ^ x1030
 	s.v1030 = x1030
-	x2888 := uint64(bit(s.v403 != 0))
-	x2889 := uint64(s.v403)
-	x2890 := uint64((s.v329 + x2889) & 0xffffffff)
+	x2899 := uint64(bit(s.v403 != 0))
+	x2900 := uint64(s.v403)
+	x2901 := uint64((s.v329 + x2900) & 0xffffffff)
 	t1 := uint64(s.v329)
-	if x2888 != 0 {
-		t1 = x2890
+	if x2899 != 0 {
+		t1 = x2901
 	}
-	s.v2891 = t1
-	x2896 := uint64(s.v404)
-	x2897 := uint64((s.v331 + x2896) & 0xffffffff)
+	s.v2902 = t1
+	x2907 := uint64(s.v404)
+	x2908 := uint64((s.v331 + x2907) & 0xffffffff)
 	t2 := uint64(s.v331)
 	if s.v404 != 0 {
-		t2 = x2897
+		t2 = x2908
 	}
-	s.v2898 = t2
+	s.v2909 = t2
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000400000
 		s.dirty[2] |= 0x100000
 	}
-	s.commits[1] |= 0x20000000000000
+	s.commits[1] |= 0x40000000000000
 }
 
-// u49: 58 operations, dispatch.input_classifier.bitmap
+// u49: 59 operations, dispatch.input_classifier.bitmap
 func (s *Model) u49() {
 	var c0 uint64
 	var c1 uint64
@@ -1332,23 +1376,23 @@ func (s *Model) u49() {
 	x633 := uint64(s.v86 &^ x631)
 	x634 := uint64(bit(s.v85 != 0))
 	x635 := uint64(x633 & x634)
-	x1559 := uint64(s.v85 & 0x1f)
-	x1561 := uint64(uint64(bits.OnesCount64(s.v267)))
-	x1563 := uint64((x1559 + x1561) & 0x3f)
+	x1563 := uint64(s.v85 & 0x1f)
+	x1565 := uint64(uint64(bits.OnesCount64(s.v267)))
+	x1567 := uint64((x1563 + x1565) & 0x3f)
 	t1 := uint64(s.v85)
 	if x631 != 0 {
-		t1 = x1559
+		t1 = x1563
 	}
 	t2 := uint64(t1)
 	if s.v266 != 0 {
-		t2 = x1563
+		t2 = x1567
 	}
-	x1566 := uint64((t2) & (x635 - 1))
-	s.v1566 = x1566
+	x1570 := uint64((t2) & (x635 - 1))
+	s.v1570 = x1570
 	t3 := uint64(s.v81)
-	x1578 := uint64((0x40) & -t3)
-	c0 |= uint64(s.v1578) ^ x1578
-	s.v1578 = x1578
+	x1582 := uint64((0x40) & -t3)
+	c0 |= uint64(s.v1582) ^ x1582
+	s.v1582 = x1582
 	x636 := uint64(x631 | x635)
 	x637 := uint64(bit(s.v87 != 0))
 	x638 := uint64(s.v86 & x637)
@@ -1359,28 +1403,26 @@ func (s *Model) u49() {
 	x641 := uint64(x639 & x640)
 	c1 |= uint64(s.v641) ^ x641
 	s.v641 = x641
-	t6 := uint64(32)
+	x1587 := uint64(s.v89 >> 32)
+	t6 := uint64(s.v89)
+	if x631 != 0 {
+		t6 = x1587
+	}
+	x1590 := uint64(s.v270)
+	x1591 := uint64(s.v269 | x1590)
+	x1593 := uint64(s.v267 &^ x1591)
+	x1595 := uint64(uint64(x1593) << ((x1563) & 63) & 0xfffffffff)
+	x1596 := uint64(t6 | x1595)
 	t7 := uint64(s.v89)
-	x1583 := uint64(uint64(t7) >> ((t6) & 63))
-	t8 := uint64(s.v89)
 	if x631 != 0 {
-		t8 = x1583
+		t7 = t6
 	}
-	x1585 := uint64(s.v270)
-	x1586 := uint64(s.v269 | x1585)
-	x1588 := uint64(s.v267 &^ x1586)
-	x1590 := uint64(uint64(x1588) << ((x1559) & 63) & 0xfffffffff)
-	x1591 := uint64(t8 | x1590)
-	t9 := uint64(s.v89)
-	if x631 != 0 {
-		t9 = t8
-	}
-	t10 := uint64(t9)
+	t8 := uint64(t7)
 	if s.v266 != 0 {
-		t10 = x1591
+		t8 = x1596
 	}
-	x1594 := uint64((t10) & (x635 - 1))
-	s.v1594 = x1594
+	x1599 := uint64((t8) & (x635 - 1))
+	s.v1599 = x1599
 	x642 := uint64(s.v89 & 0xffffffff)
 	x643 := uint64((x642) & -x636)
 	x644_0 := uint64((s.v90[0]>>32 | s.v90[1]<<32))
@@ -1390,72 +1432,72 @@ func (s *Model) u49() {
 	s.v645[0] = x644_0
 	c1 |= uint64(s.v645[1]) ^ x645_1
 	s.v645[1] = x645_1
-	t11 := uint64(s.v356)
-	t12 := uint64(s.v267)
+	t9 := uint64(s.v356)
+	t10 := uint64(s.v267)
+	if s.v355 != 0 {
+		t10 = t9
+	}
+	s.v2666 = t10
+	t11 := uint64(s.v357)
+	t12 := uint64(s.v268)
 	if s.v355 != 0 {
 		t12 = t11
 	}
-	s.v2658 = t12
-	t13 := uint64(s.v357)
-	t14 := uint64(s.v268)
-	if s.v355 != 0 {
-		t14 = t13
+	s.v2667 = t12
+	x3044 := uint64(s.v424)
+	t13 := uint64(uint64(s.v423[3]))
+	x3055 := uint64((t13 - x3044) & 0x1ff)
+	c2 |= uint64(s.v3055) ^ x3055
+	s.v3055 = x3055
+	t14 := uint64(8)
+	x3056 := uint64(bit(x3055 <= t14))
+	t15 := uint64(3)
+	x3057 := uint64(bit(t15 < s.v425))
+	x3058 := uint64(x3056 & x3057)
+	t16 := uint64(uint64(s.v423[2]))
+	x3051 := uint64((t16 - x3044) & 0x1ff)
+	c2 |= uint64(s.v3051) ^ x3051
+	s.v3051 = x3051
+	t17 := uint64(8)
+	x3052 := uint64(bit(x3051 <= t17))
+	t18 := uint64(2)
+	x3053 := uint64(bit(t18 < s.v425))
+	x3054 := uint64(x3052 & x3053)
+	t19 := uint64(uint64(s.v423[1]))
+	x3047 := uint64((t19 - x3044) & 0x1ff)
+	c2 |= uint64(s.v3047) ^ x3047
+	s.v3047 = x3047
+	t20 := uint64(8)
+	x3048 := uint64(bit(x3047 <= t20))
+	t21 := uint64(1)
+	x3049 := uint64(bit(t21 < s.v425))
+	x3050 := uint64(x3048 & x3049)
+	t22 := uint64(uint64(s.v423[0]))
+	x3045 := uint64((t22 - x3044) & 0x1ff)
+	c2 |= uint64(s.v3045) ^ x3045
+	s.v3045 = x3045
+	t23 := uint64(8)
+	x3046 := uint64(bit(x3045 <= t23))
+	c3 |= uint64(s.v3046) ^ x3046
+	s.v3046 = x3046
+	x3059 := uint64(x3046 | x3050<<1 | x3054<<2 | x3058<<3)
+	c4 |= uint64(s.v3059) ^ x3059
+	s.v3059 = x3059
+	x3341 := uint64((x3045) & -x3046)
+	t24 := uint64(x3341)
+	if x3050 != 0 {
+		t24 = x3047
 	}
-	s.v2659 = t14
-	x3025 := uint64(s.v424)
-	t15 := uint64(uint64(s.v423[3]))
-	x3036 := uint64((t15 - x3025) & 0x1ff)
-	c2 |= uint64(s.v3036) ^ x3036
-	s.v3036 = x3036
-	t16 := uint64(8)
-	x3037 := uint64(bit(x3036 <= t16))
-	t17 := uint64(3)
-	x3038 := uint64(bit(t17 < s.v425))
-	x3039 := uint64(x3037 & x3038)
-	t18 := uint64(uint64(s.v423[2]))
-	x3032 := uint64((t18 - x3025) & 0x1ff)
-	c2 |= uint64(s.v3032) ^ x3032
-	s.v3032 = x3032
-	t19 := uint64(8)
-	x3033 := uint64(bit(x3032 <= t19))
-	t20 := uint64(2)
-	x3034 := uint64(bit(t20 < s.v425))
-	x3035 := uint64(x3033 & x3034)
-	t21 := uint64(uint64(s.v423[1]))
-	x3028 := uint64((t21 - x3025) & 0x1ff)
-	c2 |= uint64(s.v3028) ^ x3028
-	s.v3028 = x3028
-	t22 := uint64(8)
-	x3029 := uint64(bit(x3028 <= t22))
-	t23 := uint64(1)
-	x3030 := uint64(bit(t23 < s.v425))
-	x3031 := uint64(x3029 & x3030)
-	t24 := uint64(uint64(s.v423[0]))
-	x3026 := uint64((t24 - x3025) & 0x1ff)
-	c2 |= uint64(s.v3026) ^ x3026
-	s.v3026 = x3026
-	t25 := uint64(8)
-	x3027 := uint64(bit(x3026 <= t25))
-	c3 |= uint64(s.v3027) ^ x3027
-	s.v3027 = x3027
-	x3040 := uint64(x3027 | x3031<<1 | x3035<<2 | x3039<<3)
-	c4 |= uint64(s.v3040) ^ x3040
-	s.v3040 = x3040
-	x3312 := uint64((x3026) & -x3027)
-	t26 := uint64(x3312)
-	if x3031 != 0 {
-		t26 = x3028
+	t25 := uint64(t24)
+	if x3054 != 0 {
+		t25 = x3051
 	}
-	t27 := uint64(t26)
-	if x3035 != 0 {
-		t27 = x3032
+	t26 := uint64(t25)
+	if x3058 != 0 {
+		t26 = x3055
 	}
-	t28 := uint64(t27)
-	if x3039 != 0 {
-		t28 = x3036
-	}
-	c4 |= uint64(s.v3315) ^ t28
-	s.v3315 = t28
+	c4 |= uint64(s.v3344) ^ t26
+	s.v3344 = t26
 	if c0 != 0 {
 		s.dirty[1] |= 0x440000000000000
 		s.dirty[2] |= 0x20000000
@@ -1478,11 +1520,11 @@ func (s *Model) u49() {
 
 // u50: one operation, vec on 4 lanes
 func (s *Model) u50() {
-	s.v3753[(0)&3] = uint16(s.v3026)
-	s.v3753[(1)&3] = uint16(s.v3028)
-	s.v3753[(2)&3] = uint16(s.v3032)
-	s.v3753[(3)&3] = uint16(s.v3036)
-	s.commits[1] |= 0x8000000000000000
+	s.v3794[(0)&3] = uint16(s.v3045)
+	s.v3794[(1)&3] = uint16(s.v3047)
+	s.v3794[(2)&3] = uint16(s.v3051)
+	s.v3794[(3)&3] = uint16(s.v3055)
+	s.commits[2] |= 1
 }
 
 // u51: 10 operations, dispatch.hot_set_reader
@@ -1497,35 +1539,35 @@ func (s *Model) u51() {
 	s.v768 = x768
 	t3 := uint64(3)
 	t4 := uint64(s.v141)
-	x1808 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1808) ^ x1808
-	s.v1808 = x1808
+	x1813 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1813) ^ x1813
+	s.v1813 = x1813
 	t5 := uint64(4)
 	t6 := uint64(s.v141)
-	x1809 := uint64(bit(t6 == t5))
+	x1814 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
 	t8 := uint64(s.v292)
-	x1810 := uint64(bit(t8 == t7))
+	x1815 := uint64(bit(t8 == t7))
 	t9 := uint64(1)
-	x1880 := uint64((s.v153 + t9) & 0x1ff)
+	x1885 := uint64((s.v153 + t9) & 0x1ff)
 	t10 := uint64(s.v153)
-	if x1810 != 0 {
-		t10 = x1880
+	if x1815 != 0 {
+		t10 = x1885
 	}
 	t11 := uint64(s.v153)
-	if x1809 != 0 {
+	if x1814 != 0 {
 		t11 = t10
 	}
-	s.v1882 = t11
+	s.v1887 = t11
 	x803 := uint64(s.v153 >> 3)
 	c2 |= uint64(s.v803) ^ x803
 	s.v803 = x803
-	x2764 := uint64(bit(s.v153 == 0x1ff))
+	x2775 := uint64(bit(s.v153 == 0x1ff))
 	t12 := uint64(s.v293)
-	if x1808 != 0 {
-		t12 = x2764
+	if x1813 != 0 {
+		t12 = x2775
 	}
-	s.v2765 = t12
+	s.v2776 = t12
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000
 		s.dirty[2] |= 0x2000001200000
@@ -1535,16 +1577,16 @@ func (s *Model) u51() {
 		s.dirty[1] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x80000000000
+		s.dirty[5] |= 4
 	}
 	s.commits[1] |= 8
 }
 
 // u52: one operation, or on 8 lanes at once
 func (s *Model) u52() {
-	x3877 := uint64((-s.v1808 & 0xff))
-	s.v3877 = x3877
-	s.commits[2] |= 0x20000
+	x3918 := uint64((-s.v1813 & 0xff))
+	s.v3918 = x3918
+	s.commits[2] |= 0x200000
 }
 
 // u53: 74 operations, dispatch.address_registers
@@ -1566,116 +1608,116 @@ func (s *Model) u53() {
 	x544 := uint64(bit(x543 < t2))
 	c0 |= uint64(s.v544) ^ x544
 	s.v544 = x544
-	x4321 := uint64(s.v57 & 0x3ff)
+	x4365 := uint64(s.v57 & 0x3ff)
 	t3 := uint64(0x220)
-	x1272 := uint64(bit(x4321 == t3))
-	c1 |= uint64(s.v1272) ^ x1272
-	s.v1272 = x1272
-	x1273 := uint64(s.v58 >> 7)
+	x1273 := uint64(bit(x4365 == t3))
+	c1 |= uint64(s.v1273) ^ x1273
+	s.v1273 = x1273
+	x1274 := uint64(s.v58 >> 7)
 	t4 := uint64(0)
-	x1274 := uint64(bit(x1273 == t4))
-	x1275 := uint64(x1272 & x1274)
-	c2 |= uint64(s.v1275) ^ x1275
-	s.v1275 = x1275
+	x1275 := uint64(bit(x1274 == t4))
+	x1276 := uint64(x1273 & x1275)
+	c2 |= uint64(s.v1276) ^ x1276
+	s.v1276 = x1276
 	t5 := uint64(0x221)
-	x1276 := uint64(bit(x4321 == t5))
-	x1277 := uint64(s.v58 >> 6)
+	x1277 := uint64(bit(x4365 == t5))
+	x1278 := uint64(s.v58 >> 6)
 	t6 := uint64(0)
-	x1278 := uint64(bit(x1277 == t6))
-	x1279 := uint64(x1276 & x1278)
-	c2 |= uint64(s.v1279) ^ x1279
-	s.v1279 = x1279
+	x1279 := uint64(bit(x1278 == t6))
+	x1280 := uint64(x1277 & x1279)
+	c2 |= uint64(s.v1280) ^ x1280
+	s.v1280 = x1280
 	t7 := uint64(0x222)
-	x1280 := uint64(bit(x4321 == t7))
-	x1281 := uint64(s.v58 >> 4)
+	x1281 := uint64(bit(x4365 == t7))
+	x1282 := uint64(s.v58 >> 4)
 	t8 := uint64(0)
-	x1282 := uint64(bit(x1281 == t8))
-	x1283 := uint64(x1280 & x1282)
-	c2 |= uint64(s.v1283) ^ x1283
-	s.v1283 = x1283
+	x1283 := uint64(bit(x1282 == t8))
+	x1284 := uint64(x1281 & x1283)
+	c2 |= uint64(s.v1284) ^ x1284
+	s.v1284 = x1284
 	t9 := uint64(0x223)
-	x1284 := uint64(bit(x4321 == t9))
-	x1285 := uint64(x1284 & x1282)
-	c2 |= uint64(s.v1285) ^ x1285
-	s.v1285 = x1285
+	x1285 := uint64(bit(x4365 == t9))
+	x1286 := uint64(x1285 & x1283)
+	c2 |= uint64(s.v1286) ^ x1286
+	s.v1286 = x1286
 	t10 := uint64(0x224)
-	x1286 := uint64(bit(x4321 == t10))
-	x1287 := uint64(s.v58 >> 32)
+	x1287 := uint64(bit(x4365 == t10))
+	x1288 := uint64(s.v58 >> 32)
 	t11 := uint64(0)
-	x1288 := uint64(bit(x1287 == t11))
-	x1289 := uint64(x1286 & x1288)
-	c2 |= uint64(s.v1289) ^ x1289
-	s.v1289 = x1289
+	x1289 := uint64(bit(x1288 == t11))
+	x1290 := uint64(x1287 & x1289)
+	c2 |= uint64(s.v1290) ^ x1290
+	s.v1290 = x1290
 	x537 := uint64(s.v535 & s.v536)
-	x4301 := uint64(x537 & s.v538)
-	x1600 := uint64(x4301 & x1289)
-	x1601 := uint64(s.v58 & 0xffffffff)
+	x4345 := uint64(x537 & s.v538)
+	x1605 := uint64(x4345 & x1290)
+	x1606 := uint64(s.v58 & 0xffffffff)
 	t12 := uint64(s.v93)
-	if x1600 != 0 {
-		t12 = x1601
+	if x1605 != 0 {
+		t12 = x1606
 	}
-	s.v1602 = t12
-	x1292 := uint64(s.v57 >> 3 & 0x7f)
+	s.v1607 = t12
+	x1293 := uint64(s.v57 >> 3 & 0x7f)
 	t13 := uint64(0x42)
-	x1297 := uint64(bit(x1292 == t13))
+	x1298 := uint64(bit(x1293 == t13))
 	x546 := uint64(s.v58 & 3)
 	t14 := uint64(0)
 	x547 := uint64(bit(x546 == t14))
-	x1298 := uint64(x1297 & x547)
-	x1612 := uint64(x4301 & x1298)
-	c3 |= uint64(s.v1612) ^ x1612
-	s.v1612 = x1612
+	x1299 := uint64(x1298 & x547)
+	x1617 := uint64(x4345 & x1299)
+	c3 |= uint64(s.v1617) ^ x1617
+	s.v1617 = x1617
 	t15 := uint64(0x40)
-	x1293 := uint64(bit(x1292 == t15))
-	x1294 := uint64(x1293 & x547)
-	x1627 := uint64(x4301 & x1294)
-	c3 |= uint64(s.v1627) ^ x1627
-	s.v1627 = x1627
+	x1294 := uint64(bit(x1293 == t15))
+	x1295 := uint64(x1294 & x547)
+	x1632 := uint64(x4345 & x1295)
+	c3 |= uint64(s.v1632) ^ x1632
+	s.v1632 = x1632
 	t16 := uint64(0x41)
-	x1295 := uint64(bit(x1292 == t16))
-	x1296 := uint64(x1295 & x547)
-	x1643 := uint64(x4301 & x1296)
-	c3 |= uint64(s.v1643) ^ x1643
-	s.v1643 = x1643
-	x1651 := uint64(x4301 & x1283)
-	x1652 := uint64(s.v58 & 0xf)
+	x1296 := uint64(bit(x1293 == t16))
+	x1297 := uint64(x1296 & x547)
+	x1648 := uint64(x4345 & x1297)
+	c3 |= uint64(s.v1648) ^ x1648
+	s.v1648 = x1648
+	x1656 := uint64(x4345 & x1284)
+	x1657 := uint64(s.v58 & 0xf)
 	t17 := uint64(s.v105)
-	if x1651 != 0 {
-		t17 = x1652
+	if x1656 != 0 {
+		t17 = x1657
 	}
-	s.v1653 = t17
-	x1723 := uint64(x4301 & x1275)
-	x1724 := uint64(s.v58 & 0x7f)
+	s.v1658 = t17
+	x1728 := uint64(x4345 & x1276)
+	x1729 := uint64(s.v58 & 0x7f)
 	t18 := uint64(s.v118)
-	if x1723 != 0 {
-		t18 = x1724
+	if x1728 != 0 {
+		t18 = x1729
 	}
-	s.v1725 = t18
-	x2509 := uint64(x4301 & x1285)
+	s.v1730 = t18
+	x2513 := uint64(x4345 & x1286)
 	t19 := uint64(s.v240)
-	if x2509 != 0 {
-		t19 = x1652
+	if x2513 != 0 {
+		t19 = x1657
 	}
-	s.v2510 = t19
-	x2514 := uint64(x4301 & x1279)
-	x2515 := uint64(s.v58 & 0x3f)
+	s.v2514 = t19
+	x2518 := uint64(x4345 & x1280)
+	x2519 := uint64(s.v58 & 0x3f)
 	t20 := uint64(s.v242)
-	if x2514 != 0 {
-		t20 = x2515
+	if x2518 != 0 {
+		t20 = x2519
 	}
-	s.v2516 = t20
+	s.v2520 = t20
 	t21 := uint64(0x43)
-	x1299 := uint64(bit(x1292 == t21))
-	x1300 := uint64(x1299 & x547)
-	x2911 := uint64(x4301 & x1300)
-	c3 |= uint64(s.v2911) ^ x2911
-	s.v2911 = x2911
+	x1300 := uint64(bit(x1293 == t21))
+	x1301 := uint64(x1300 & x547)
+	x2922 := uint64(x4345 & x1301)
+	c3 |= uint64(s.v2922) ^ x2922
+	s.v2922 = x2922
 	x541 := uint64(s.v57 >> 8 & 3)
 	t22 := uint64(0)
 	x542 := uint64(bit(x541 == t22))
 	x545 := uint64(x542 & x544)
 	x548 := uint64(x545 & x547)
-	x549 := uint64(x4301 & x548)
+	x549 := uint64(x4345 & x548)
 	c4 |= uint64(s.v549) ^ x549
 	s.v549 = x549
 	x550 := uint64(s.v57 & 0x1f)
@@ -1692,7 +1734,7 @@ func (s *Model) u53() {
 	t24 := uint64(0)
 	x559 := uint64(bit(x558 == t24))
 	x560 := uint64(x553 & x559)
-	x561 := uint64(x4301 & x560)
+	x561 := uint64(x4345 & x560)
 	c5 |= uint64(s.v561) ^ x561
 	s.v561 = x561
 	x562 := uint64(s.v57 & 0x3f)
@@ -1736,39 +1778,39 @@ func (s *Model) u53() {
 // u54: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u54() {
 	var c0 uint64
-	x3845 := uint64((-s.v538 & 3) & (-s.v1272 & 3))
-	x3846 := uint64((-s.v711 & 3) | x3845)
-	x3848 := uint64((-s.v1143 & 3) | x3846)
-	x3850 := uint64((-s.v1142 & 3) | x3848)
-	x3852 := uint64((-s.v2517 & 3) & x3850)
-	c0 |= uint64(s.v3852) ^ x3852
-	s.v3852 = x3852
+	x3886 := uint64((-s.v538 & 3) & (-s.v1273 & 3))
+	x3887 := uint64((-s.v711 & 3) | x3886)
+	x3889 := uint64((-s.v1144 & 3) | x3887)
+	x3891 := uint64((-s.v1143 & 3) | x3889)
+	x3893 := uint64((-s.v2521 & 3) & x3891)
+	c0 |= uint64(s.v3893) ^ x3893
+	s.v3893 = x3893
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x20000000
 	}
 	s.commits[1] |= 0x400000000
 }
 
 // u55: 4 operations on 8 lanes at once
 func (s *Model) u55() {
-	x3821 := uint64((-s.v1612 & 0xff))
-	s.v3821 = x3821
-	x3822 := uint64((-s.v1627 & 0xff))
-	s.v3822 = x3822
-	x3823 := uint64((-s.v1643 & 0xff))
-	s.v3823 = x3823
-	x3863 := uint64((-s.v2911 & 0xff))
+	x3862 := uint64((-s.v1617 & 0xff))
+	s.v3862 = x3862
+	x3863 := uint64((-s.v1632 & 0xff))
 	s.v3863 = x3863
+	x3864 := uint64((-s.v1648 & 0xff))
+	s.v3864 = x3864
+	x3904 := uint64((-s.v2922 & 0xff))
+	s.v3904 = x3904
 	s.commits[0] |= 0x70000000
-	s.commits[1] |= 0x80000000000000
+	s.commits[1] |= 0x100000000000000
 }
 
 // u56: one operation, vec on 5 lanes
 func (s *Model) u56() {
 	var c0 uint64
-	t1 := uint64((s.v1275 | (s.v1279)<<1 | (s.v1283)<<2 | (s.v1285)<<3 | (s.v1289)<<4))
-	c0 |= uint64(s.v3738) ^ t1
-	s.v3738 = t1
+	t1 := uint64((s.v1276 | (s.v1280)<<1 | (s.v1284)<<2 | (s.v1286)<<3 | (s.v1290)<<4))
+	c0 |= uint64(s.v3779) ^ t1
+	s.v3779 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x40
 	}
@@ -1806,7 +1848,7 @@ func (s *Model) u57() {
 	if s.v12 != 0 {
 		t5 = t4
 	}
-	s.v1972 = t5
+	s.v1977 = t5
 	x909 := uint64(s.v184 & 0x1f)
 	c2 |= uint64(s.v909) ^ x909
 	s.v909 = x909
@@ -1815,27 +1857,27 @@ func (s *Model) u57() {
 	if s.v12 != 0 {
 		t7 = t6
 	}
-	s.v1995 = t7
+	s.v2000 = t7
 	t8 := uint64(s.v19)
 	t9 := uint64(s.v184)
 	if s.v18 != 0 {
 		t9 = t8
 	}
-	s.v1996 = t9
+	s.v2001 = t9
 	t10 := uint64(s.v20)
 	t11 := uint64(s.v185)
 	if s.v18 != 0 {
 		t11 = t10
 	}
-	s.v1997 = t11
+	s.v2002 = t11
 	t12 := uint64(s.v192[0])
 	t13 := uint64(s.v192[1])
 	if s.v12 != 0 {
 		t12 = s.v13[0]
 		t13 = s.v13[1]
 	}
-	s.v2029[0] = t12
-	s.v2029[1] = t13
+	s.v2034[0] = t12
+	s.v2034[1] = t13
 	x896 := uint64(t2 >> 9)
 	x897 := uint64(x896 &^ x890)
 	c1 |= uint64(s.v897) ^ x897
@@ -1874,478 +1916,472 @@ func (s *Model) u57() {
 	s.commits[1] |= 0x2000
 }
 
-// u58: 35 operations, dispatch.walker
+// u58: 37 operations, dispatch.walker
 func (s *Model) u58() {
 	t1 := uint64(2)
 	t2 := uint64(s.v62)
-	x1399 := uint64(bit(t2 == t1))
-	x2567 := uint64(s.v227[0] & 0xffffffff)
+	x1400 := uint64(bit(t2 == t1))
+	x2572 := uint64(s.v227[0] & 0xffffffff)
 	t3 := uint64(s.v250)
-	x1403 := uint64((t3 - s.v251) & 0x3fff)
+	x1404 := uint64((t3 - s.v251) & 0x3fff)
 	t4 := uint64(0x20)
-	x2569 := uint64(bit(t4 <= x1403))
-	x2570 := uint64(x1403 & 0x1f)
+	x2574 := uint64(bit(t4 <= x1404))
+	x2575 := uint64(x1404 & 0x1f)
 	t5 := uint64(0xffffffff)
-	x2571 := uint64(uint64(t5) << ((x2570) & 63) & 0xffffffff)
-	x2572 := uint64(^x2571 & 0xffffffff)
+	x2576 := uint64(uint64(t5) << ((x2575) & 63) & 0xffffffff)
+	x2577 := uint64(^x2576 & 0xffffffff)
 	t6 := uint64(0xffffffff)
-	t7 := uint64(x2572)
-	if x2569 != 0 {
+	t7 := uint64(x2577)
+	if x2574 != 0 {
 		t7 = t6
 	}
-	x2574 := uint64(t7 &^ x2567)
+	x2579 := uint64(t7 &^ x2572)
 	t8 := uint64(3)
 	t9 := uint64(s.v62)
-	x1400 := uint64(bit(t9 == t8))
-	x2575 := uint64(s.v348[0] & 0xffffffff)
-	x2577 := uint64(t7 &^ x2575)
+	x1401 := uint64(bit(t9 == t8))
+	x2580 := uint64(s.v348[0] & 0xffffffff)
+	x2582 := uint64(t7 &^ x2580)
 	t10 := uint64(4)
 	t11 := uint64(s.v62)
-	x1401 := uint64(bit(t11 == t10))
-	x1402 := uint64(bit(s.v249 != 0))
+	x1402 := uint64(bit(t11 == t10))
+	x1403 := uint64(bit(s.v249 != 0))
 	t12 := uint64(s.v249)
-	x2578 := uint64(t12 & -t12)
-	x2580 := uint64(s.v249 &^ x2578)
+	x2583 := uint64(t12 & -t12)
+	x2585 := uint64(s.v249 &^ x2583)
 	t13 := uint64(s.v249)
-	if x1402 != 0 {
-		t13 = x2580
+	if x1403 != 0 {
+		t13 = x2585
 	}
 	t14 := uint64(s.v249)
-	if x1401 != 0 {
+	if x1402 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(t14)
-	if x1400 != 0 {
-		t15 = x2577
+	if x1401 != 0 {
+		t15 = x2582
 	}
 	t16 := uint64(t15)
-	if x1399 != 0 {
-		t16 = x2574
+	if x1400 != 0 {
+		t16 = x2579
 	}
-	s.v2584 = t16
+	s.v2589 = t16
 	t17 := uint64(1)
 	t18 := uint64(s.v252)
-	x2596 := uint64((t18 - t17) & 3)
+	x2601 := uint64((t18 - t17) & 3)
 	t19 := uint64(s.v252)
-	if x1400 != 0 {
-		t19 = x2596
+	if x1401 != 0 {
+		t19 = x2601
 	}
 	t20 := uint64(3)
 	t21 := uint64(t19)
-	if x1399 != 0 {
+	if x1400 != 0 {
 		t21 = t20
 	}
-	s.v2598 = t21
-	x2653 := uint64(encode(x2578))
-	x2655 := uint64((s.v251 + x2653) & 0x3fff)
+	s.v2603 = t21
+	x2661 := uint64(encode(x2583))
+	x2663 := uint64((s.v251 + x2661) & 0x3fff)
 	t22 := uint64(s.v265)
-	if x1402 != 0 {
-		t22 = x2655
+	if x1403 != 0 {
+		t22 = x2663
 	}
 	t23 := uint64(s.v265)
-	if x1401 != 0 {
+	if x1402 != 0 {
 		t23 = t22
 	}
-	s.v2657 = t23
-	t25 := [1]uint64{32}
-	t24 := amount(t25[:], 128)
-	t26 := uint64(bv.Word(s.v227[:], t24+0))
-	t27 := uint64(bv.Word(s.v227[:], t24+64))
-	x2992_1 := uint64((t27))
-	t29 := [1]uint64{32}
-	t28 := amount(t29[:], 128)
-	t30 := uint64(bv.Word(s.v348[:], t28+0))
-	t31 := uint64(bv.Word(s.v348[:], t28+64))
-	x2993_1 := uint64((t31))
-	t32 := uint64(s.v348[0])
-	t33 := uint64(s.v348[1])
+	s.v2665 = t23
+	x3006_0 := uint64((s.v227[0]>>32 | s.v227[1]<<32))
+	x3006_1 := uint64(s.v227[1] >> 32)
+	x3008_0 := uint64((s.v348[0]>>32 | s.v348[1]<<32))
+	x3008_1 := uint64(s.v348[1] >> 32)
+	t24 := uint64(s.v348[0])
+	t25 := uint64(s.v348[1])
+	if x1401 != 0 {
+		t24 = x3008_0
+		t25 = x3008_1
+	}
+	t26 := uint64(t24)
+	t27 := uint64(t25)
 	if x1400 != 0 {
-		t32 = t30
-		t33 = x2993_1
+		t26 = x3006_0
+		t27 = x3006_1
 	}
-	t34 := uint64(t32)
-	t35 := uint64(t33)
-	if x1399 != 0 {
-		t34 = t26
-		t35 = x2992_1
-	}
-	s.v2995[0] = t34
-	s.v2995[1] = t35
+	s.v3011[0] = t26
+	s.v3011[1] = t27
 	s.commits[1] |= 0x1000000000
 }
 
 // u59: 68 operations, isa.command_crc
 func (s *Model) u59() {
 	var c0 uint64
-	x2410_0 := uint64((s.v246[0]>>32 | s.v246[1]<<32))
-	x2410_1 := uint64((s.v246[1]>>32 | s.v246[2]<<32))
-	x2410_2 := uint64((s.v246[2]>>32 | s.v246[3]<<32))
-	x2410_3 := uint64((s.v246[3]>>32 | s.v246[4]<<32))
-	x2410_4 := uint64((s.v246[4]>>32 | s.v246[5]<<32))
-	x2410_5 := uint64((s.v246[5]>>32 | s.v246[6]<<32))
-	x2410_6 := uint64((s.v246[6]>>32 | s.v246[7]<<32))
-	x2411 := uint64(s.v246[0] & 0xffffffff)
-	x2412 := uint64(x2411 ^ 0xffffffff)
-	x2413_0 := uint64(x2412 | x2410_0<<32)
-	x2413_1 := uint64(x2410_0>>32 | x2410_1<<32)
-	x2413_2 := uint64(x2410_1>>32 | x2410_2<<32)
-	x2413_3 := uint64(x2410_2>>32 | x2410_3<<32)
-	x2413_4 := uint64(x2410_3>>32 | x2410_4<<32)
-	x2413_5 := uint64(x2410_4>>32 | x2410_5<<32)
-	x2413_6 := uint64(x2410_5>>32 | x2410_6<<32)
-	x2413_7 := uint64(x2410_6 >> 32)
-	x2476_0 := uint64(x2413_0 & 0xa6a136723dda585d)
-	x2476_1 := uint64(x2413_1 & 0xed04e470468f38ca)
-	x2476_2 := uint64(x2413_2 & 0x7e8408f7ba1e130d)
-	x2476_3 := uint64(x2413_3 & 0x5f513d79b5fd0998)
-	x2476_4 := uint64(x2413_4 & 0x61745c3ae969f40a)
-	x2476_5 := uint64(x2413_5 & 0x1954cd1ef5e1bbd9)
-	x2476_6 := uint64(x2413_6 & 0x386f2c25de275318)
-	x2476_7 := uint64(x2413_7 & 0x1f91caf6)
+	x2414_0 := uint64((s.v246[0]>>32 | s.v246[1]<<32))
+	x2414_1 := uint64((s.v246[1]>>32 | s.v246[2]<<32))
+	x2414_2 := uint64((s.v246[2]>>32 | s.v246[3]<<32))
+	x2414_3 := uint64((s.v246[3]>>32 | s.v246[4]<<32))
+	x2414_4 := uint64((s.v246[4]>>32 | s.v246[5]<<32))
+	x2414_5 := uint64((s.v246[5]>>32 | s.v246[6]<<32))
+	x2414_6 := uint64((s.v246[6]>>32 | s.v246[7]<<32))
+	x2415 := uint64(s.v246[0] & 0xffffffff)
+	x2416 := uint64(x2415 ^ 0xffffffff)
+	x2417_0 := uint64(x2416 | x2414_0<<32)
+	x2417_1 := uint64(x2414_0>>32 | x2414_1<<32)
+	x2417_2 := uint64(x2414_1>>32 | x2414_2<<32)
+	x2417_3 := uint64(x2414_2>>32 | x2414_3<<32)
+	x2417_4 := uint64(x2414_3>>32 | x2414_4<<32)
+	x2417_5 := uint64(x2414_4>>32 | x2414_5<<32)
+	x2417_6 := uint64(x2414_5>>32 | x2414_6<<32)
+	x2417_7 := uint64(x2414_6 >> 32)
+	x2480_0 := uint64(x2417_0 & 0xa6a136723dda585d)
+	x2480_1 := uint64(x2417_1 & 0xed04e470468f38ca)
+	x2480_2 := uint64(x2417_2 & 0x7e8408f7ba1e130d)
+	x2480_3 := uint64(x2417_3 & 0x5f513d79b5fd0998)
+	x2480_4 := uint64(x2417_4 & 0x61745c3ae969f40a)
+	x2480_5 := uint64(x2417_5 & 0x1954cd1ef5e1bbd9)
+	x2480_6 := uint64(x2417_6 & 0x386f2c25de275318)
+	x2480_7 := uint64(x2417_7 & 0x1f91caf6)
+	x2481 := uint64(uint64(bits.OnesCount64(x2480_0^x2480_1^x2480_2^x2480_3^x2480_4^x2480_5^x2480_6^x2480_7) & 1))
+	c0 |= uint64(s.v2481) ^ x2481
+	s.v2481 = x2481
+	x2478_0 := uint64(x2417_0 & 0x4d426ce47bb4b0bb)
+	x2478_1 := uint64(x2417_1 & 0xda09c8e08d1e7195)
+	x2478_2 := uint64(x2417_2 & 0xfd0811ef743c261b)
+	x2478_3 := uint64(x2417_3 & 0xbea27af36bfa1330)
+	x2478_4 := uint64(x2417_4 & 0xc2e8b875d2d3e814)
+	x2478_5 := uint64(x2417_5 & 0x32a99a3debc377b2)
+	x2478_6 := uint64(x2417_6 & 0x70de584bbc4ea630)
+	x2478_7 := uint64(x2417_7 & 0x3f2395ec)
+	x2479 := uint64(uint64(bits.OnesCount64(x2478_0^x2478_1^x2478_2^x2478_3^x2478_4^x2478_5^x2478_6^x2478_7) & 1))
+	c0 |= uint64(s.v2479) ^ x2479
+	s.v2479 = x2479
+	x2476_0 := uint64(x2417_0 & 0x9a84d9c8f7696176)
+	x2476_1 := uint64(x2417_1 & 0xb41391c11a3ce32a)
+	x2476_2 := uint64(x2417_2 & 0xfa1023dee8784c37)
+	x2476_3 := uint64(x2417_3 & 0x7d44f5e6d7f42661)
+	x2476_4 := uint64(x2417_4 & 0x85d170eba5a7d029)
+	x2476_5 := uint64(x2417_5 & 0x6553347bd786ef65)
+	x2476_6 := uint64(x2417_6 & 0xe1bcb097789d4c60)
+	x2476_7 := uint64(x2417_7 & 0x7e472bd8)
 	x2477 := uint64(uint64(bits.OnesCount64(x2476_0^x2476_1^x2476_2^x2476_3^x2476_4^x2476_5^x2476_6^x2476_7) & 1))
 	c0 |= uint64(s.v2477) ^ x2477
 	s.v2477 = x2477
-	x2474_0 := uint64(x2413_0 & 0x4d426ce47bb4b0bb)
-	x2474_1 := uint64(x2413_1 & 0xda09c8e08d1e7195)
-	x2474_2 := uint64(x2413_2 & 0xfd0811ef743c261b)
-	x2474_3 := uint64(x2413_3 & 0xbea27af36bfa1330)
-	x2474_4 := uint64(x2413_4 & 0xc2e8b875d2d3e814)
-	x2474_5 := uint64(x2413_5 & 0x32a99a3debc377b2)
-	x2474_6 := uint64(x2413_6 & 0x70de584bbc4ea630)
-	x2474_7 := uint64(x2413_7 & 0x3f2395ec)
+	x2474_0 := uint64(x2417_0 & 0x3509b391eed2c2ed)
+	x2474_1 := uint64(x2417_1 & 0x682723823479c655)
+	x2474_2 := uint64(x2417_2 & 0xf42047bdd0f0986f)
+	x2474_3 := uint64(x2417_3 & 0xfa89ebcdafe84cc3)
+	x2474_4 := uint64(x2417_4 & 0xba2e1d74b4fa052)
+	x2474_5 := uint64(x2417_5 & 0xcaa668f7af0ddecb)
+	x2474_6 := uint64(x2417_6 & 0xc379612ef13a98c0)
+	x2474_7 := uint64(x2417_7 & 0xfc8e57b1)
 	x2475 := uint64(uint64(bits.OnesCount64(x2474_0^x2474_1^x2474_2^x2474_3^x2474_4^x2474_5^x2474_6^x2474_7) & 1))
 	c0 |= uint64(s.v2475) ^ x2475
 	s.v2475 = x2475
-	x2472_0 := uint64(x2413_0 & 0x9a84d9c8f7696176)
-	x2472_1 := uint64(x2413_1 & 0xb41391c11a3ce32a)
-	x2472_2 := uint64(x2413_2 & 0xfa1023dee8784c37)
-	x2472_3 := uint64(x2413_3 & 0x7d44f5e6d7f42661)
-	x2472_4 := uint64(x2413_4 & 0x85d170eba5a7d029)
-	x2472_5 := uint64(x2413_5 & 0x6553347bd786ef65)
-	x2472_6 := uint64(x2413_6 & 0xe1bcb097789d4c60)
-	x2472_7 := uint64(x2413_7 & 0x7e472bd8)
+	x2472_0 := uint64(x2417_0 & 0xccb25151e07fdd87)
+	x2472_1 := uint64(x2417_1 & 0x3d4aa3742e7cb460)
+	x2472_2 := uint64(x2417_2 & 0x96c4878c1bff23d3)
+	x2472_3 := uint64(x2417_3 & 0xaa42eae2ea2d901f)
+	x2472_4 := uint64(x2417_4 & 0x76319f947ff6b4af)
+	x2472_5 := uint64(x2417_5 & 0x8c181cf1abfa064f)
+	x2472_6 := uint64(x2417_6 & 0xbe9dee783c526299)
+	x2472_7 := uint64(x2417_7 & 0xe68d6595)
 	x2473 := uint64(uint64(bits.OnesCount64(x2472_0^x2472_1^x2472_2^x2472_3^x2472_4^x2472_5^x2472_6^x2472_7) & 1))
 	c0 |= uint64(s.v2473) ^ x2473
 	s.v2473 = x2473
-	x2470_0 := uint64(x2413_0 & 0x3509b391eed2c2ed)
-	x2470_1 := uint64(x2413_1 & 0x682723823479c655)
-	x2470_2 := uint64(x2413_2 & 0xf42047bdd0f0986f)
-	x2470_3 := uint64(x2413_3 & 0xfa89ebcdafe84cc3)
-	x2470_4 := uint64(x2413_4 & 0xba2e1d74b4fa052)
-	x2470_5 := uint64(x2413_5 & 0xcaa668f7af0ddecb)
-	x2470_6 := uint64(x2413_6 & 0xc379612ef13a98c0)
-	x2470_7 := uint64(x2413_7 & 0xfc8e57b1)
+	x2470_0 := uint64(x2417_0 & 0x3fc594d1fd25e352)
+	x2470_1 := uint64(x2417_1 & 0x9791a2981a76500b)
+	x2470_2 := uint64(x2417_2 & 0x530d07ef8de054ab)
+	x2470_3 := uint64(x2417_3 & 0xbd4e8bc61a629a7)
+	x2470_4 := uint64(x2417_4 & 0x8d17631216849d55)
+	x2470_5 := uint64(x2417_5 & 0x164f4fda215b747)
+	x2470_6 := uint64(x2417_6 & 0x4554f0d5a683962b)
+	x2470_7 := uint64(x2417_7 & 0xd28b01dd)
 	x2471 := uint64(uint64(bits.OnesCount64(x2470_0^x2470_1^x2470_2^x2470_3^x2470_4^x2470_5^x2470_6^x2470_7) & 1))
 	c0 |= uint64(s.v2471) ^ x2471
 	s.v2471 = x2471
-	x2468_0 := uint64(x2413_0 & 0xccb25151e07fdd87)
-	x2468_1 := uint64(x2413_1 & 0x3d4aa3742e7cb460)
-	x2468_2 := uint64(x2413_2 & 0x96c4878c1bff23d3)
-	x2468_3 := uint64(x2413_3 & 0xaa42eae2ea2d901f)
-	x2468_4 := uint64(x2413_4 & 0x76319f947ff6b4af)
-	x2468_5 := uint64(x2413_5 & 0x8c181cf1abfa064f)
-	x2468_6 := uint64(x2413_6 & 0xbe9dee783c526299)
-	x2468_7 := uint64(x2413_7 & 0xe68d6595)
+	x2468_0 := uint64(x2417_0 & 0xd92a1fd1c7919ef9)
+	x2468_1 := uint64(x2417_1 & 0xc227a140726398dc)
+	x2468_2 := uint64(x2417_2 & 0xd89e0728a1deba5a)
+	x2468_3 := uint64(x2417_3 & 0x48f8ec0176b15ad6)
+	x2468_4 := uint64(x2417_4 & 0x7b5a9a1ec460cea0)
+	x2468_5 := uint64(x2417_5 & 0x1b9d24e5b1cad556)
+	x2468_6 := uint64(x2417_6 & 0xb2c6cd8e93207f4e)
+	x2468_7 := uint64(x2417_7 & 0xba87c94c)
 	x2469 := uint64(uint64(bits.OnesCount64(x2468_0^x2468_1^x2468_2^x2468_3^x2468_4^x2468_5^x2468_6^x2468_7) & 1))
 	c0 |= uint64(s.v2469) ^ x2469
 	s.v2469 = x2469
-	x2466_0 := uint64(x2413_0 & 0x3fc594d1fd25e352)
-	x2466_1 := uint64(x2413_1 & 0x9791a2981a76500b)
-	x2466_2 := uint64(x2413_2 & 0x530d07ef8de054ab)
-	x2466_3 := uint64(x2413_3 & 0xbd4e8bc61a629a7)
-	x2466_4 := uint64(x2413_4 & 0x8d17631216849d55)
-	x2466_5 := uint64(x2413_5 & 0x164f4fda215b747)
-	x2466_6 := uint64(x2413_6 & 0x4554f0d5a683962b)
-	x2466_7 := uint64(x2413_7 & 0xd28b01dd)
+	x2466_0 := uint64(x2417_0 & 0x14f509d1b2f965ae)
+	x2466_1 := uint64(x2417_1 & 0x694ba6f0a2480973)
+	x2466_2 := uint64(x2417_2 & 0xcfb806a6f9a367b8)
+	x2466_3 := uint64(x2417_3 & 0xcea0e57b589fbc35)
+	x2466_4 := uint64(x2417_4 & 0x97c1680761a8694a)
+	x2466_5 := uint64(x2417_5 & 0x2e6e84d596741175)
+	x2466_6 := uint64(x2417_6 & 0x5de2b738f867ad84)
+	x2466_7 := uint64(x2417_7 & 0x6a9e586f)
 	x2467 := uint64(uint64(bits.OnesCount64(x2466_0^x2466_1^x2466_2^x2466_3^x2466_4^x2466_5^x2466_6^x2466_7) & 1))
 	c0 |= uint64(s.v2467) ^ x2467
 	s.v2467 = x2467
-	x2464_0 := uint64(x2413_0 & 0xd92a1fd1c7919ef9)
-	x2464_1 := uint64(x2413_1 & 0xc227a140726398dc)
-	x2464_2 := uint64(x2413_2 & 0xd89e0728a1deba5a)
-	x2464_3 := uint64(x2413_3 & 0x48f8ec0176b15ad6)
-	x2464_4 := uint64(x2413_4 & 0x7b5a9a1ec460cea0)
-	x2464_5 := uint64(x2413_5 & 0x1b9d24e5b1cad556)
-	x2464_6 := uint64(x2413_6 & 0xb2c6cd8e93207f4e)
-	x2464_7 := uint64(x2413_7 & 0xba87c94c)
+	x2464_0 := uint64(x2417_0 & 0x29ea13a365f2cb5c)
+	x2464_1 := uint64(x2417_1 & 0xd2974de1449012e6)
+	x2464_2 := uint64(x2417_2 & 0x9f700d4df346cf70)
+	x2464_3 := uint64(x2417_3 & 0x9d41caf6b13f786b)
+	x2464_4 := uint64(x2417_4 & 0x2f82d00ec350d295)
+	x2464_5 := uint64(x2417_5 & 0x5cdd09ab2ce822eb)
+	x2464_6 := uint64(x2417_6 & 0xbbc56e71f0cf5b08)
+	x2464_7 := uint64(x2417_7 & 0xd53cb0de)
 	x2465 := uint64(uint64(bits.OnesCount64(x2464_0^x2464_1^x2464_2^x2464_3^x2464_4^x2464_5^x2464_6^x2464_7) & 1))
 	c0 |= uint64(s.v2465) ^ x2465
 	s.v2465 = x2465
-	x2462_0 := uint64(x2413_0 & 0x14f509d1b2f965ae)
-	x2462_1 := uint64(x2413_1 & 0x694ba6f0a2480973)
-	x2462_2 := uint64(x2413_2 & 0xcfb806a6f9a367b8)
-	x2462_3 := uint64(x2413_3 & 0xcea0e57b589fbc35)
-	x2462_4 := uint64(x2413_4 & 0x97c1680761a8694a)
-	x2462_5 := uint64(x2413_5 & 0x2e6e84d596741175)
-	x2462_6 := uint64(x2413_6 & 0x5de2b738f867ad84)
-	x2462_7 := uint64(x2413_7 & 0x6a9e586f)
+	x2462_0 := uint64(x2417_0 & 0xf5751134f63fcee4)
+	x2462_1 := uint64(x2417_1 & 0x482a7fb2cfaf1d06)
+	x2462_2 := uint64(x2417_2 & 0x4064126c5c938dec)
+	x2462_3 := uint64(x2417_3 & 0x65d2a894d783f94f)
+	x2462_4 := uint64(x2417_4 & 0x3e71fc276fc85121)
+	x2462_5 := uint64(x2417_5 & 0xa0eede48ac31fe0f)
+	x2462_6 := uint64(x2417_6 & 0x4fe5f0c63fb9e508)
+	x2462_7 := uint64(x2417_7 & 0xb5e8ab4b)
 	x2463 := uint64(uint64(bits.OnesCount64(x2462_0^x2462_1^x2462_2^x2462_3^x2462_4^x2462_5^x2462_6^x2462_7) & 1))
 	c0 |= uint64(s.v2463) ^ x2463
 	s.v2463 = x2463
-	x2460_0 := uint64(x2413_0 & 0x29ea13a365f2cb5c)
-	x2460_1 := uint64(x2413_1 & 0xd2974de1449012e6)
-	x2460_2 := uint64(x2413_2 & 0x9f700d4df346cf70)
-	x2460_3 := uint64(x2413_3 & 0x9d41caf6b13f786b)
-	x2460_4 := uint64(x2413_4 & 0x2f82d00ec350d295)
-	x2460_5 := uint64(x2413_5 & 0x5cdd09ab2ce822eb)
-	x2460_6 := uint64(x2413_6 & 0xbbc56e71f0cf5b08)
-	x2460_7 := uint64(x2413_7 & 0xd53cb0de)
+	x2460_0 := uint64(x2417_0 & 0x4c4b141bd1a5c595)
+	x2460_1 := uint64(x2417_1 & 0x7d501b15d9d102c7)
+	x2460_2 := uint64(x2417_2 & 0xfe4c2c2f033908d5)
+	x2460_3 := uint64(x2417_3 & 0x94f46c501afafb06)
+	x2460_4 := uint64(x2417_4 & 0x1d97a47436f95648)
+	x2460_5 := uint64(x2417_5 & 0x5889718fad8247c7)
+	x2460_6 := uint64(x2417_6 & 0xa7a4cda9a1549909)
+	x2460_7 := uint64(x2417_7 & 0x74409c60)
 	x2461 := uint64(uint64(bits.OnesCount64(x2460_0^x2460_1^x2460_2^x2460_3^x2460_4^x2460_5^x2460_6^x2460_7) & 1))
 	c0 |= uint64(s.v2461) ^ x2461
 	s.v2461 = x2461
-	x2458_0 := uint64(x2413_0 & 0xf5751134f63fcee4)
-	x2458_1 := uint64(x2413_1 & 0x482a7fb2cfaf1d06)
-	x2458_2 := uint64(x2413_2 & 0x4064126c5c938dec)
-	x2458_3 := uint64(x2413_3 & 0x65d2a894d783f94f)
-	x2458_4 := uint64(x2413_4 & 0x3e71fc276fc85121)
-	x2458_5 := uint64(x2413_5 & 0xa0eede48ac31fe0f)
-	x2458_6 := uint64(x2413_6 & 0x4fe5f0c63fb9e508)
-	x2458_7 := uint64(x2413_7 & 0xb5e8ab4b)
+	x2458_0 := uint64(x2417_0 & 0x98962837a34b8b2a)
+	x2458_1 := uint64(x2417_1 & 0xfaa0362bb3a2058e)
+	x2458_2 := uint64(x2417_2 & 0xfc98585e067211aa)
+	x2458_3 := uint64(x2417_3 & 0x29e8d8a035f5f60d)
+	x2458_4 := uint64(x2417_4 & 0x3b2f48e86df2ac91)
+	x2458_5 := uint64(x2417_5 & 0xb112e31f5b048f8e)
+	x2458_6 := uint64(x2417_6 & 0x4f499b5342a93212)
+	x2458_7 := uint64(x2417_7 & 0xe88138c1)
 	x2459 := uint64(uint64(bits.OnesCount64(x2458_0^x2458_1^x2458_2^x2458_3^x2458_4^x2458_5^x2458_6^x2458_7) & 1))
 	c0 |= uint64(s.v2459) ^ x2459
 	s.v2459 = x2459
-	x2456_0 := uint64(x2413_0 & 0x4c4b141bd1a5c595)
-	x2456_1 := uint64(x2413_1 & 0x7d501b15d9d102c7)
-	x2456_2 := uint64(x2413_2 & 0xfe4c2c2f033908d5)
-	x2456_3 := uint64(x2413_3 & 0x94f46c501afafb06)
-	x2456_4 := uint64(x2413_4 & 0x1d97a47436f95648)
-	x2456_5 := uint64(x2413_5 & 0x5889718fad8247c7)
-	x2456_6 := uint64(x2413_6 & 0xa7a4cda9a1549909)
-	x2456_7 := uint64(x2413_7 & 0x74409c60)
+	x2456_0 := uint64(x2417_0 & 0x978d661d7b4d4e08)
+	x2456_1 := uint64(x2417_1 & 0x1844882721cb33d7)
+	x2456_2 := uint64(x2417_2 & 0x87b4b84bb6fa3058)
+	x2456_3 := uint64(x2417_3 & 0xc808c39de16e583)
+	x2456_4 := uint64(x2417_4 & 0x172acdea328cad28)
+	x2456_5 := uint64(x2417_5 & 0x7b710b2043e8a4c5)
+	x2456_6 := uint64(x2417_6 & 0xa6fc1a835b75373d)
+	x2456_7 := uint64(x2417_7 & 0xce93bb74)
 	x2457 := uint64(uint64(bits.OnesCount64(x2456_0^x2456_1^x2456_2^x2456_3^x2456_4^x2456_5^x2456_6^x2456_7) & 1))
 	c0 |= uint64(s.v2457) ^ x2457
 	s.v2457 = x2457
-	x2454_0 := uint64(x2413_0 & 0x98962837a34b8b2a)
-	x2454_1 := uint64(x2413_1 & 0xfaa0362bb3a2058e)
-	x2454_2 := uint64(x2413_2 & 0xfc98585e067211aa)
-	x2454_3 := uint64(x2413_3 & 0x29e8d8a035f5f60d)
-	x2454_4 := uint64(x2413_4 & 0x3b2f48e86df2ac91)
-	x2454_5 := uint64(x2413_5 & 0xb112e31f5b048f8e)
-	x2454_6 := uint64(x2413_6 & 0x4f499b5342a93212)
-	x2454_7 := uint64(x2413_7 & 0xe88138c1)
+	x2454_0 := uint64(x2417_0 & 0x89bbfa48cb40c44d)
+	x2454_1 := uint64(x2417_1 & 0xdd8df43e05195f65)
+	x2454_2 := uint64(x2417_2 & 0x71ed7860d7ea73bd)
+	x2454_3 := uint64(x2417_3 & 0x4650250a09d0c29f)
+	x2454_4 := uint64(x2417_4 & 0x4f21c7ee8c70ae5a)
+	x2454_5 := uint64(x2417_5 & 0xefb6db5e7230f253)
+	x2454_6 := uint64(x2417_6 & 0x7597192368cd3d62)
+	x2454_7 := uint64(x2417_7 & 0x82b6bc1f)
 	x2455 := uint64(uint64(bits.OnesCount64(x2454_0^x2454_1^x2454_2^x2454_3^x2454_4^x2454_5^x2454_6^x2454_7) & 1))
 	c0 |= uint64(s.v2455) ^ x2455
 	s.v2455 = x2455
-	x2452_0 := uint64(x2413_0 & 0x978d661d7b4d4e08)
-	x2452_1 := uint64(x2413_1 & 0x1844882721cb33d7)
-	x2452_2 := uint64(x2413_2 & 0x87b4b84bb6fa3058)
-	x2452_3 := uint64(x2413_3 & 0xc808c39de16e583)
-	x2452_4 := uint64(x2413_4 & 0x172acdea328cad28)
-	x2452_5 := uint64(x2413_5 & 0x7b710b2043e8a4c5)
-	x2452_6 := uint64(x2413_6 & 0xa6fc1a835b75373d)
-	x2452_7 := uint64(x2413_7 & 0xce93bb74)
+	x2452_0 := uint64(x2417_0 & 0xb5d6c2e3ab5bd0c6)
+	x2452_1 := uint64(x2417_1 & 0x561f0c0c4cbd8601)
+	x2452_2 := uint64(x2417_2 & 0x9d5ef83615caf476)
+	x2452_3 := uint64(x2417_3 & 0xd3f1776da65c8ca6)
+	x2452_4 := uint64(x2417_4 & 0xff37d3e7f188a8be)
+	x2452_5 := uint64(x2417_5 & 0xc6397ba211805f7f)
+	x2452_6 := uint64(x2417_6 & 0xd3411e630fbd29dd)
+	x2452_7 := uint64(x2417_7 & 0x1afcb2c8)
 	x2453 := uint64(uint64(bits.OnesCount64(x2452_0^x2452_1^x2452_2^x2452_3^x2452_4^x2452_5^x2452_6^x2452_7) & 1))
 	c0 |= uint64(s.v2453) ^ x2453
 	s.v2453 = x2453
-	x2450_0 := uint64(x2413_0 & 0x89bbfa48cb40c44d)
-	x2450_1 := uint64(x2413_1 & 0xdd8df43e05195f65)
-	x2450_2 := uint64(x2413_2 & 0x71ed7860d7ea73bd)
-	x2450_3 := uint64(x2413_3 & 0x4650250a09d0c29f)
-	x2450_4 := uint64(x2413_4 & 0x4f21c7ee8c70ae5a)
-	x2450_5 := uint64(x2413_5 & 0xefb6db5e7230f253)
-	x2450_6 := uint64(x2413_6 & 0x7597192368cd3d62)
-	x2450_7 := uint64(x2413_7 & 0x82b6bc1f)
+	x2450_0 := uint64(x2417_0 & 0x6bad85c756b7a18d)
+	x2450_1 := uint64(x2417_1 & 0xac3e1818997b0c03)
+	x2450_2 := uint64(x2417_2 & 0x3abdf06c2b95e8ec)
+	x2450_3 := uint64(x2417_3 & 0xa7e2eedb4cb9194d)
+	x2450_4 := uint64(x2417_4 & 0xfe6fa7cfe311517d)
+	x2450_5 := uint64(x2417_5 & 0x8c72f7442300beff)
+	x2450_6 := uint64(x2417_6 & 0xa6823cc61f7a53bb)
+	x2450_7 := uint64(x2417_7 & 0x35f96591)
 	x2451 := uint64(uint64(bits.OnesCount64(x2450_0^x2450_1^x2450_2^x2450_3^x2450_4^x2450_5^x2450_6^x2450_7) & 1))
 	c0 |= uint64(s.v2451) ^ x2451
 	s.v2451 = x2451
-	x2448_0 := uint64(x2413_0 & 0xb5d6c2e3ab5bd0c6)
-	x2448_1 := uint64(x2413_1 & 0x561f0c0c4cbd8601)
-	x2448_2 := uint64(x2413_2 & 0x9d5ef83615caf476)
-	x2448_3 := uint64(x2413_3 & 0xd3f1776da65c8ca6)
-	x2448_4 := uint64(x2413_4 & 0xff37d3e7f188a8be)
-	x2448_5 := uint64(x2413_5 & 0xc6397ba211805f7f)
-	x2448_6 := uint64(x2413_6 & 0xd3411e630fbd29dd)
-	x2448_7 := uint64(x2413_7 & 0x1afcb2c8)
+	x2448_0 := uint64(x2417_0 & 0xd75b0b8ead6f431b)
+	x2448_1 := uint64(x2417_1 & 0x587c303132f61806)
+	x2448_2 := uint64(x2417_2 & 0x757be0d8572bd1d9)
+	x2448_3 := uint64(x2417_3 & 0x4fc5ddb69972329a)
+	x2448_4 := uint64(x2417_4 & 0xfcdf4f9fc622a2fb)
+	x2448_5 := uint64(x2417_5 & 0x18e5ee8846017dff)
+	x2448_6 := uint64(x2417_6 & 0x4d04798c3ef4a777)
+	x2448_7 := uint64(x2417_7 & 0x6bf2cb23)
 	x2449 := uint64(uint64(bits.OnesCount64(x2448_0^x2448_1^x2448_2^x2448_3^x2448_4^x2448_5^x2448_6^x2448_7) & 1))
 	c0 |= uint64(s.v2449) ^ x2449
 	s.v2449 = x2449
-	x2446_0 := uint64(x2413_0 & 0x6bad85c756b7a18d)
-	x2446_1 := uint64(x2413_1 & 0xac3e1818997b0c03)
-	x2446_2 := uint64(x2413_2 & 0x3abdf06c2b95e8ec)
-	x2446_3 := uint64(x2413_3 & 0xa7e2eedb4cb9194d)
-	x2446_4 := uint64(x2413_4 & 0xfe6fa7cfe311517d)
-	x2446_5 := uint64(x2413_5 & 0x8c72f7442300beff)
-	x2446_6 := uint64(x2413_6 & 0xa6823cc61f7a53bb)
-	x2446_7 := uint64(x2413_7 & 0x35f96591)
+	x2446_0 := uint64(x2417_0 & 0xaeb6171d5ade8637)
+	x2446_1 := uint64(x2417_1 & 0xb0f8606265ec300d)
+	x2446_2 := uint64(x2417_2 & 0xeaf7c1b0ae57a3b2)
+	x2446_3 := uint64(x2417_3 & 0x9f8bbb6d32e46534)
+	x2446_4 := uint64(x2417_4 & 0xf9be9f3f8c4545f6)
+	x2446_5 := uint64(x2417_5 & 0x31cbdd108c02fbff)
+	x2446_6 := uint64(x2417_6 & 0x9a08f3187de94eee)
+	x2446_7 := uint64(x2417_7 & 0xd7e59646)
 	x2447 := uint64(uint64(bits.OnesCount64(x2446_0^x2446_1^x2446_2^x2446_3^x2446_4^x2446_5^x2446_6^x2446_7) & 1))
 	c0 |= uint64(s.v2447) ^ x2447
 	s.v2447 = x2447
-	x2444_0 := uint64(x2413_0 & 0xd75b0b8ead6f431b)
-	x2444_1 := uint64(x2413_1 & 0x587c303132f61806)
-	x2444_2 := uint64(x2413_2 & 0x757be0d8572bd1d9)
-	x2444_3 := uint64(x2413_3 & 0x4fc5ddb69972329a)
-	x2444_4 := uint64(x2413_4 & 0xfcdf4f9fc622a2fb)
-	x2444_5 := uint64(x2413_5 & 0x18e5ee8846017dff)
-	x2444_6 := uint64(x2413_6 & 0x4d04798c3ef4a777)
-	x2444_7 := uint64(x2413_7 & 0x6bf2cb23)
+	x2444_0 := uint64(x2417_0 & 0xfbcd184888675432)
+	x2444_1 := uint64(x2417_1 & 0x8cf424b48d5758d1)
+	x2444_2 := uint64(x2417_2 & 0xab6b8b96e6b15468)
+	x2444_3 := uint64(x2417_3 & 0x60464ba3d035c3f1)
+	x2444_4 := uint64(x2417_4 & 0x92096245f1e37fe7)
+	x2444_5 := uint64(x2417_5 & 0x7ac3773fede44c26)
+	x2444_6 := uint64(x2417_6 & 0xc7eca1525f5cec4)
+	x2444_7 := uint64(x2417_7 & 0xb05ae67b)
 	x2445 := uint64(uint64(bits.OnesCount64(x2444_0^x2444_1^x2444_2^x2444_3^x2444_4^x2444_5^x2444_6^x2444_7) & 1))
 	c0 |= uint64(s.v2445) ^ x2445
 	s.v2445 = x2445
-	x2442_0 := uint64(x2413_0 & 0xaeb6171d5ade8637)
-	x2442_1 := uint64(x2413_1 & 0xb0f8606265ec300d)
-	x2442_2 := uint64(x2413_2 & 0xeaf7c1b0ae57a3b2)
-	x2442_3 := uint64(x2413_3 & 0x9f8bbb6d32e46534)
-	x2442_4 := uint64(x2413_4 & 0xf9be9f3f8c4545f6)
-	x2442_5 := uint64(x2413_5 & 0x31cbdd108c02fbff)
-	x2442_6 := uint64(x2413_6 & 0x9a08f3187de94eee)
-	x2442_7 := uint64(x2413_7 & 0xd7e59646)
+	x2442_0 := uint64(x2417_0 & 0x513b06e32d14f039)
+	x2442_1 := uint64(x2417_1 & 0xf4ecad195c218969)
+	x2442_2 := uint64(x2417_2 & 0x28531fda777cbbdc)
+	x2442_3 := uint64(x2417_3 & 0x9fddaa3e15968e7b)
+	x2442_4 := uint64(x2417_4 & 0x456698b10aaf0bc4)
+	x2442_5 := uint64(x2417_5 & 0xecd223612e292394)
+	x2442_6 := uint64(x2417_6 & 0x2092b80f95ccce90)
+	x2442_7 := uint64(x2417_7 & 0x7f240600)
 	x2443 := uint64(uint64(bits.OnesCount64(x2442_0^x2442_1^x2442_2^x2442_3^x2442_4^x2442_5^x2442_6^x2442_7) & 1))
 	c0 |= uint64(s.v2443) ^ x2443
 	s.v2443 = x2443
-	x2440_0 := uint64(x2413_0 & 0xfbcd184888675432)
-	x2440_1 := uint64(x2413_1 & 0x8cf424b48d5758d1)
-	x2440_2 := uint64(x2413_2 & 0xab6b8b96e6b15468)
-	x2440_3 := uint64(x2413_3 & 0x60464ba3d035c3f1)
-	x2440_4 := uint64(x2413_4 & 0x92096245f1e37fe7)
-	x2440_5 := uint64(x2413_5 & 0x7ac3773fede44c26)
-	x2440_6 := uint64(x2413_6 & 0xc7eca1525f5cec4)
-	x2440_7 := uint64(x2413_7 & 0xb05ae67b)
+	x2440_0 := uint64(x2417_0 & 0xa2760dc65a29e073)
+	x2440_1 := uint64(x2417_1 & 0xe9d95a32b84312d2)
+	x2440_2 := uint64(x2417_2 & 0x50a63fb4eef977b9)
+	x2440_3 := uint64(x2417_3 & 0x3fbb547c2b2d1cf6)
+	x2440_4 := uint64(x2417_4 & 0x8acd3162155e1789)
+	x2440_5 := uint64(x2417_5 & 0xd9a446c25c524728)
+	x2440_6 := uint64(x2417_6 & 0x4125701f2b999d21)
+	x2440_7 := uint64(x2417_7 & 0xfe480c00)
 	x2441 := uint64(uint64(bits.OnesCount64(x2440_0^x2440_1^x2440_2^x2440_3^x2440_4^x2440_5^x2440_6^x2440_7) & 1))
 	c0 |= uint64(s.v2441) ^ x2441
 	s.v2441 = x2441
-	x2438_0 := uint64(x2413_0 & 0x513b06e32d14f039)
-	x2438_1 := uint64(x2413_1 & 0xf4ecad195c218969)
-	x2438_2 := uint64(x2413_2 & 0x28531fda777cbbdc)
-	x2438_3 := uint64(x2413_3 & 0x9fddaa3e15968e7b)
-	x2438_4 := uint64(x2413_4 & 0x456698b10aaf0bc4)
-	x2438_5 := uint64(x2413_5 & 0xecd223612e292394)
-	x2438_6 := uint64(x2413_6 & 0x2092b80f95ccce90)
-	x2438_7 := uint64(x2413_7 & 0x7f240600)
+	x2438_0 := uint64(x2417_0 & 0xe24d2dfe898998bb)
+	x2438_1 := uint64(x2417_1 & 0x3eb6501536091d6f)
+	x2438_2 := uint64(x2417_2 & 0xdfc8779e67ecfc7e)
+	x2438_3 := uint64(x2417_3 & 0x20279581e3a73074)
+	x2438_4 := uint64(x2417_4 & 0x74ee3efec3d5db18)
+	x2438_5 := uint64(x2417_5 & 0xaa1c409a4d453588)
+	x2438_6 := uint64(x2417_6 & 0xba25cc1b8914695b)
+	x2438_7 := uint64(x2417_7 & 0xe301d2f6)
 	x2439 := uint64(uint64(bits.OnesCount64(x2438_0^x2438_1^x2438_2^x2438_3^x2438_4^x2438_5^x2438_6^x2438_7) & 1))
 	c0 |= uint64(s.v2439) ^ x2439
 	s.v2439 = x2439
-	x2436_0 := uint64(x2413_0 & 0xa2760dc65a29e073)
-	x2436_1 := uint64(x2413_1 & 0xe9d95a32b84312d2)
-	x2436_2 := uint64(x2413_2 & 0x50a63fb4eef977b9)
-	x2436_3 := uint64(x2413_3 & 0x3fbb547c2b2d1cf6)
-	x2436_4 := uint64(x2413_4 & 0x8acd3162155e1789)
-	x2436_5 := uint64(x2413_5 & 0xd9a446c25c524728)
-	x2436_6 := uint64(x2413_6 & 0x4125701f2b999d21)
-	x2436_7 := uint64(x2413_7 & 0xfe480c00)
+	x2436_0 := uint64(x2417_0 & 0x623b6d8f2ec9692a)
+	x2436_1 := uint64(x2417_1 & 0x9068445a2a9d0215)
+	x2436_2 := uint64(x2417_2 & 0xc114e7cb75c7ebf1)
+	x2436_3 := uint64(x2417_3 & 0x1f1e167a72b36971)
+	x2436_4 := uint64(x2417_4 & 0x88a821c76ec2423a)
+	x2436_5 := uint64(x2417_5 & 0x4d6c4c2a6f6bd0c9)
+	x2436_6 := uint64(x2417_6 & 0x4c24b412cc0f81af)
+	x2436_7 := uint64(x2417_7 & 0xd9926f1b)
 	x2437 := uint64(uint64(bits.OnesCount64(x2436_0^x2436_1^x2436_2^x2436_3^x2436_4^x2436_5^x2436_6^x2436_7) & 1))
 	c0 |= uint64(s.v2437) ^ x2437
 	s.v2437 = x2437
-	x2434_0 := uint64(x2413_0 & 0xe24d2dfe898998bb)
-	x2434_1 := uint64(x2413_1 & 0x3eb6501536091d6f)
-	x2434_2 := uint64(x2413_2 & 0xdfc8779e67ecfc7e)
-	x2434_3 := uint64(x2413_3 & 0x20279581e3a73074)
-	x2434_4 := uint64(x2413_4 & 0x74ee3efec3d5db18)
-	x2434_5 := uint64(x2413_5 & 0xaa1c409a4d453588)
-	x2434_6 := uint64(x2413_6 & 0xba25cc1b8914695b)
-	x2434_7 := uint64(x2413_7 & 0xe301d2f6)
+	x2434_0 := uint64(x2417_0 & 0x62d7ed6c60488a09)
+	x2434_1 := uint64(x2417_1 & 0xcdd46cc413b53ce0)
+	x2434_2 := uint64(x2417_2 & 0xfcadc7615191c4ee)
+	x2434_3 := uint64(x2417_3 & 0x616d118d509bdb7b)
+	x2434_4 := uint64(x2417_4 & 0x70241fb434ed707e)
+	x2434_5 := uint64(x2417_5 & 0x838c554a2b361a4a)
+	x2434_6 := uint64(x2417_6 & 0xa026440046385046)
+	x2434_7 := uint64(x2417_7 & 0xacb514c0)
 	x2435 := uint64(uint64(bits.OnesCount64(x2434_0^x2434_1^x2434_2^x2434_3^x2434_4^x2434_5^x2434_6^x2434_7) & 1))
 	c0 |= uint64(s.v2435) ^ x2435
 	s.v2435 = x2435
-	x2432_0 := uint64(x2413_0 & 0x623b6d8f2ec9692a)
-	x2432_1 := uint64(x2413_1 & 0x9068445a2a9d0215)
-	x2432_2 := uint64(x2413_2 & 0xc114e7cb75c7ebf1)
-	x2432_3 := uint64(x2413_3 & 0x1f1e167a72b36971)
-	x2432_4 := uint64(x2413_4 & 0x88a821c76ec2423a)
-	x2432_5 := uint64(x2413_5 & 0x4d6c4c2a6f6bd0c9)
-	x2432_6 := uint64(x2413_6 & 0x4c24b412cc0f81af)
-	x2432_7 := uint64(x2413_7 & 0xd9926f1b)
+	x2432_0 := uint64(x2417_0 & 0x630eecaafd4b4c4f)
+	x2432_1 := uint64(x2417_1 & 0x76ac3df861e5410a)
+	x2432_2 := uint64(x2417_2 & 0x87df8635193d9ad0)
+	x2432_3 := uint64(x2417_3 & 0x9d8b1e6314cabf6f)
+	x2432_4 := uint64(x2417_4 & 0x813c635280b314f6)
+	x2432_5 := uint64(x2417_5 & 0x1e4c678aa38d8f4d)
+	x2432_6 := uint64(x2417_6 & 0x7823a4255257f395)
+	x2432_7 := uint64(x2417_7 & 0x46fbe377)
 	x2433 := uint64(uint64(bits.OnesCount64(x2432_0^x2432_1^x2432_2^x2432_3^x2432_4^x2432_5^x2432_6^x2432_7) & 1))
 	c0 |= uint64(s.v2433) ^ x2433
 	s.v2433 = x2433
-	x2430_0 := uint64(x2413_0 & 0x62d7ed6c60488a09)
-	x2430_1 := uint64(x2413_1 & 0xcdd46cc413b53ce0)
-	x2430_2 := uint64(x2413_2 & 0xfcadc7615191c4ee)
-	x2430_3 := uint64(x2413_3 & 0x616d118d509bdb7b)
-	x2430_4 := uint64(x2413_4 & 0x70241fb434ed707e)
-	x2430_5 := uint64(x2413_5 & 0x838c554a2b361a4a)
-	x2430_6 := uint64(x2413_6 & 0xa026440046385046)
-	x2430_7 := uint64(x2413_7 & 0xacb514c0)
+	x2430_0 := uint64(x2417_0 & 0xc61dd955fa96989e)
+	x2430_1 := uint64(x2417_1 & 0xed587bf0c3ca8214)
+	x2430_2 := uint64(x2417_2 & 0xfbf0c6a327b35a0)
+	x2430_3 := uint64(x2417_3 & 0x3b163cc629957edf)
+	x2430_4 := uint64(x2417_4 & 0x278c6a5016629ed)
+	x2430_5 := uint64(x2417_5 & 0x3c98cf15471b1e9b)
+	x2430_6 := uint64(x2417_6 & 0xf047484aa4afe72a)
+	x2430_7 := uint64(x2417_7 & 0x8df7c6ee)
 	x2431 := uint64(uint64(bits.OnesCount64(x2430_0^x2430_1^x2430_2^x2430_3^x2430_4^x2430_5^x2430_6^x2430_7) & 1))
 	c0 |= uint64(s.v2431) ^ x2431
 	s.v2431 = x2431
-	x2428_0 := uint64(x2413_0 & 0x630eecaafd4b4c4f)
-	x2428_1 := uint64(x2413_1 & 0x76ac3df861e5410a)
-	x2428_2 := uint64(x2413_2 & 0x87df8635193d9ad0)
-	x2428_3 := uint64(x2413_3 & 0x9d8b1e6314cabf6f)
-	x2428_4 := uint64(x2413_4 & 0x813c635280b314f6)
-	x2428_5 := uint64(x2413_5 & 0x1e4c678aa38d8f4d)
-	x2428_6 := uint64(x2413_6 & 0x7823a4255257f395)
-	x2428_7 := uint64(x2413_7 & 0x46fbe377)
+	x2428_0 := uint64(x2417_0 & 0x2a9a84d9c8f76961)
+	x2428_1 := uint64(x2417_1 & 0x37b41391c11a3ce3)
+	x2428_2 := uint64(x2417_2 & 0x61fa1023dee8784c)
+	x2428_3 := uint64(x2417_3 & 0x297d44f5e6d7f426)
+	x2428_4 := uint64(x2417_4 & 0x6585d170eba5a7d0)
+	x2428_5 := uint64(x2417_5 & 0x606553347bd786ef)
+	x2428_6 := uint64(x2417_6 & 0xd8e1bcb097789d4c)
+	x2428_7 := uint64(x2417_7 & 0x47e472b)
 	x2429 := uint64(uint64(bits.OnesCount64(x2428_0^x2428_1^x2428_2^x2428_3^x2428_4^x2428_5^x2428_6^x2428_7) & 1))
 	c0 |= uint64(s.v2429) ^ x2429
 	s.v2429 = x2429
-	x2426_0 := uint64(x2413_0 & 0xc61dd955fa96989e)
-	x2426_1 := uint64(x2413_1 & 0xed587bf0c3ca8214)
-	x2426_2 := uint64(x2413_2 & 0xfbf0c6a327b35a0)
-	x2426_3 := uint64(x2413_3 & 0x3b163cc629957edf)
-	x2426_4 := uint64(x2413_4 & 0x278c6a5016629ed)
-	x2426_5 := uint64(x2413_5 & 0x3c98cf15471b1e9b)
-	x2426_6 := uint64(x2413_6 & 0xf047484aa4afe72a)
-	x2426_7 := uint64(x2413_7 & 0x8df7c6ee)
+	x2426_0 := uint64(x2417_0 & 0x553509b391eed2c2)
+	x2426_1 := uint64(x2417_1 & 0x6f682723823479c6)
+	x2426_2 := uint64(x2417_2 & 0xc3f42047bdd0f098)
+	x2426_3 := uint64(x2417_3 & 0x52fa89ebcdafe84c)
+	x2426_4 := uint64(x2417_4 & 0xcb0ba2e1d74b4fa0)
+	x2426_5 := uint64(x2417_5 & 0xc0caa668f7af0dde)
+	x2426_6 := uint64(x2417_6 & 0xb1c379612ef13a98)
+	x2426_7 := uint64(x2417_7 & 0x8fc8e57)
 	x2427 := uint64(uint64(bits.OnesCount64(x2426_0^x2426_1^x2426_2^x2426_3^x2426_4^x2426_5^x2426_6^x2426_7) & 1))
 	c0 |= uint64(s.v2427) ^ x2427
 	s.v2427 = x2427
-	x2424_0 := uint64(x2413_0 & 0x2a9a84d9c8f76961)
-	x2424_1 := uint64(x2413_1 & 0x37b41391c11a3ce3)
-	x2424_2 := uint64(x2413_2 & 0x61fa1023dee8784c)
-	x2424_3 := uint64(x2413_3 & 0x297d44f5e6d7f426)
-	x2424_4 := uint64(x2413_4 & 0x6585d170eba5a7d0)
-	x2424_5 := uint64(x2413_5 & 0x606553347bd786ef)
-	x2424_6 := uint64(x2413_6 & 0xd8e1bcb097789d4c)
-	x2424_7 := uint64(x2413_7 & 0x47e472b)
+	x2424_0 := uint64(x2417_0 & 0xaa6a136723dda585)
+	x2424_1 := uint64(x2417_1 & 0xded04e470468f38c)
+	x2424_2 := uint64(x2417_2 & 0x87e8408f7ba1e130)
+	x2424_3 := uint64(x2417_3 & 0xa5f513d79b5fd099)
+	x2424_4 := uint64(x2417_4 & 0x961745c3ae969f40)
+	x2424_5 := uint64(x2417_5 & 0x81954cd1ef5e1bbd)
+	x2424_6 := uint64(x2417_6 & 0x6386f2c25de27531)
+	x2424_7 := uint64(x2417_7 & 0x11f91caf)
 	x2425 := uint64(uint64(bits.OnesCount64(x2424_0^x2424_1^x2424_2^x2424_3^x2424_4^x2424_5^x2424_6^x2424_7) & 1))
 	c0 |= uint64(s.v2425) ^ x2425
 	s.v2425 = x2425
-	x2422_0 := uint64(x2413_0 & 0x553509b391eed2c2)
-	x2422_1 := uint64(x2413_1 & 0x6f682723823479c6)
-	x2422_2 := uint64(x2413_2 & 0xc3f42047bdd0f098)
-	x2422_3 := uint64(x2413_3 & 0x52fa89ebcdafe84c)
-	x2422_4 := uint64(x2413_4 & 0xcb0ba2e1d74b4fa0)
-	x2422_5 := uint64(x2413_5 & 0xc0caa668f7af0dde)
-	x2422_6 := uint64(x2413_6 & 0xb1c379612ef13a98)
-	x2422_7 := uint64(x2413_7 & 0x8fc8e57)
+	x2422_0 := uint64(x2417_0 & 0x54d426ce47bb4b0b)
+	x2422_1 := uint64(x2417_1 & 0xbda09c8e08d1e719)
+	x2422_2 := uint64(x2417_2 & 0xfd0811ef743c261)
+	x2422_3 := uint64(x2417_3 & 0x4bea27af36bfa133)
+	x2422_4 := uint64(x2417_4 & 0x2c2e8b875d2d3e81)
+	x2422_5 := uint64(x2417_5 & 0x32a99a3debc377b)
+	x2422_6 := uint64(x2417_6 & 0xc70de584bbc4ea63)
+	x2422_7 := uint64(x2417_7 & 0x23f2395e)
 	x2423 := uint64(uint64(bits.OnesCount64(x2422_0^x2422_1^x2422_2^x2422_3^x2422_4^x2422_5^x2422_6^x2422_7) & 1))
 	c0 |= uint64(s.v2423) ^ x2423
 	s.v2423 = x2423
-	x2420_0 := uint64(x2413_0 & 0xaa6a136723dda585)
-	x2420_1 := uint64(x2413_1 & 0xded04e470468f38c)
-	x2420_2 := uint64(x2413_2 & 0x87e8408f7ba1e130)
-	x2420_3 := uint64(x2413_3 & 0xa5f513d79b5fd099)
-	x2420_4 := uint64(x2413_4 & 0x961745c3ae969f40)
-	x2420_5 := uint64(x2413_5 & 0x81954cd1ef5e1bbd)
-	x2420_6 := uint64(x2413_6 & 0x6386f2c25de27531)
-	x2420_7 := uint64(x2413_7 & 0x11f91caf)
+	x2420_0 := uint64(x2417_0 & 0xa9a84d9c8f769617)
+	x2420_1 := uint64(x2417_1 & 0x7b41391c11a3ce32)
+	x2420_2 := uint64(x2417_2 & 0x1fa1023dee8784c3)
+	x2420_3 := uint64(x2417_3 & 0x97d44f5e6d7f4266)
+	x2420_4 := uint64(x2417_4 & 0x585d170eba5a7d02)
+	x2420_5 := uint64(x2417_5 & 0x6553347bd786ef6)
+	x2420_6 := uint64(x2417_6 & 0x8e1bcb097789d4c6)
+	x2420_7 := uint64(x2417_7 & 0x47e472bd)
 	x2421 := uint64(uint64(bits.OnesCount64(x2420_0^x2420_1^x2420_2^x2420_3^x2420_4^x2420_5^x2420_6^x2420_7) & 1))
 	c0 |= uint64(s.v2421) ^ x2421
 	s.v2421 = x2421
-	x2418_0 := uint64(x2413_0 & 0x54d426ce47bb4b0b)
-	x2418_1 := uint64(x2413_1 & 0xbda09c8e08d1e719)
-	x2418_2 := uint64(x2413_2 & 0xfd0811ef743c261)
-	x2418_3 := uint64(x2413_3 & 0x4bea27af36bfa133)
-	x2418_4 := uint64(x2413_4 & 0x2c2e8b875d2d3e81)
-	x2418_5 := uint64(x2413_5 & 0x32a99a3debc377b)
-	x2418_6 := uint64(x2413_6 & 0xc70de584bbc4ea63)
-	x2418_7 := uint64(x2413_7 & 0x23f2395e)
+	x2418_0 := uint64(x2417_0 & 0x53509b391eed2c2e)
+	x2418_1 := uint64(x2417_1 & 0xf682723823479c65)
+	x2418_2 := uint64(x2417_2 & 0x3f42047bdd0f0986)
+	x2418_3 := uint64(x2417_3 & 0x2fa89ebcdafe84cc)
+	x2418_4 := uint64(x2417_4 & 0xb0ba2e1d74b4fa05)
+	x2418_5 := uint64(x2417_5 & 0xcaa668f7af0ddec)
+	x2418_6 := uint64(x2417_6 & 0x1c379612ef13a98c)
+	x2418_7 := uint64(x2417_7 & 0x8fc8e57b)
 	x2419 := uint64(uint64(bits.OnesCount64(x2418_0^x2418_1^x2418_2^x2418_3^x2418_4^x2418_5^x2418_6^x2418_7) & 1))
 	c0 |= uint64(s.v2419) ^ x2419
 	s.v2419 = x2419
-	x2416_0 := uint64(x2413_0 & 0xa9a84d9c8f769617)
-	x2416_1 := uint64(x2413_1 & 0x7b41391c11a3ce32)
-	x2416_2 := uint64(x2413_2 & 0x1fa1023dee8784c3)
-	x2416_3 := uint64(x2413_3 & 0x97d44f5e6d7f4266)
-	x2416_4 := uint64(x2413_4 & 0x585d170eba5a7d02)
-	x2416_5 := uint64(x2413_5 & 0x6553347bd786ef6)
-	x2416_6 := uint64(x2413_6 & 0x8e1bcb097789d4c6)
-	x2416_7 := uint64(x2413_7 & 0x47e472bd)
-	x2417 := uint64(uint64(bits.OnesCount64(x2416_0^x2416_1^x2416_2^x2416_3^x2416_4^x2416_5^x2416_6^x2416_7) & 1))
-	c0 |= uint64(s.v2417) ^ x2417
-	s.v2417 = x2417
-	x2414_0 := uint64(x2413_0 & 0x53509b391eed2c2e)
-	x2414_1 := uint64(x2413_1 & 0xf682723823479c65)
-	x2414_2 := uint64(x2413_2 & 0x3f42047bdd0f0986)
-	x2414_3 := uint64(x2413_3 & 0x2fa89ebcdafe84cc)
-	x2414_4 := uint64(x2413_4 & 0xb0ba2e1d74b4fa05)
-	x2414_5 := uint64(x2413_5 & 0xcaa668f7af0ddec)
-	x2414_6 := uint64(x2413_6 & 0x1c379612ef13a98c)
-	x2414_7 := uint64(x2413_7 & 0x8fc8e57b)
-	x2415 := uint64(uint64(bits.OnesCount64(x2414_0^x2414_1^x2414_2^x2414_3^x2414_4^x2414_5^x2414_6^x2414_7) & 1))
-	c0 |= uint64(s.v2415) ^ x2415
-	s.v2415 = x2415
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
 	}
@@ -2354,9 +2390,9 @@ func (s *Model) u59() {
 // u60: one operation, vec on 32 lanes
 func (s *Model) u60() {
 	var c0 uint64
-	t1 := uint64((s.v2477 | (s.v2475)<<1 | (s.v2473)<<2 | (s.v2471)<<3 | (s.v2469)<<4 | (s.v2467)<<5 | (s.v2465)<<6 | (s.v2463)<<7 | (s.v2461)<<8 | (s.v2459)<<9 | (s.v2457)<<10 | (s.v2455)<<11 | (s.v2453)<<12 | (s.v2451)<<13 | (s.v2449)<<14 | (s.v2447)<<15 | (s.v2445)<<16 | (s.v2443)<<17 | (s.v2441)<<18 | (s.v2439)<<19 | (s.v2437)<<20 | (s.v2435)<<21 | (s.v2433)<<22 | (s.v2431)<<23 | (s.v2429)<<24 | (s.v2427)<<25 | (s.v2425)<<26 | (s.v2423)<<27 | (s.v2421)<<28 | (s.v2419)<<29 | (s.v2417)<<30 | (s.v2415)<<31))
-	c0 |= uint64(s.v3749) ^ t1
-	s.v3749 = t1
+	t1 := uint64((s.v2481 | (s.v2479)<<1 | (s.v2477)<<2 | (s.v2475)<<3 | (s.v2473)<<4 | (s.v2471)<<5 | (s.v2469)<<6 | (s.v2467)<<7 | (s.v2465)<<8 | (s.v2463)<<9 | (s.v2461)<<10 | (s.v2459)<<11 | (s.v2457)<<12 | (s.v2455)<<13 | (s.v2453)<<14 | (s.v2451)<<15 | (s.v2449)<<16 | (s.v2447)<<17 | (s.v2445)<<18 | (s.v2443)<<19 | (s.v2441)<<20 | (s.v2439)<<21 | (s.v2437)<<22 | (s.v2435)<<23 | (s.v2433)<<24 | (s.v2431)<<25 | (s.v2429)<<26 | (s.v2427)<<27 | (s.v2425)<<28 | (s.v2423)<<29 | (s.v2421)<<30 | (s.v2419)<<31))
+	c0 |= uint64(s.v3790) ^ t1
+	s.v3790 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000
 	}
@@ -2365,172 +2401,172 @@ func (s *Model) u60() {
 // u61: 68 operations, write_sum.crc
 func (s *Model) u61() {
 	var c0 uint64
-	x3169_0 := uint64((s.v462[0]>>32 | s.v462[1]<<32))
-	x3169_1 := uint64(s.v462[1] >> 32)
-	x3170 := uint64(s.v462[0] & 0xffffffff)
-	x3171 := uint64(x3170 ^ 0xffffffff)
-	x3172_0 := uint64(x3171 | x3169_0<<32)
-	x3172_1 := uint64(x3169_0>>32 | x3169_1<<32)
-	x3235_0 := uint64(x3172_0 & 0xde2753181954cd1e)
-	x3235_1 := uint64(x3172_1 & 0x1f91caf6386f2c25)
-	x3236 := uint64(uint64(bits.OnesCount64(x3235_0^x3235_1) & 1))
-	c0 |= uint64(s.v3236) ^ x3236
-	s.v3236 = x3236
-	x3233_0 := uint64(x3172_0 & 0xbc4ea63032a99a3d)
-	x3233_1 := uint64(x3172_1 & 0x3f2395ec70de584b)
-	x3234 := uint64(uint64(bits.OnesCount64(x3233_0^x3233_1) & 1))
-	c0 |= uint64(s.v3234) ^ x3234
-	s.v3234 = x3234
-	x3231_0 := uint64(x3172_0 & 0x789d4c606553347b)
-	x3231_1 := uint64(x3172_1 & 0x7e472bd8e1bcb097)
-	x3232 := uint64(uint64(bits.OnesCount64(x3231_0^x3231_1) & 1))
-	c0 |= uint64(s.v3232) ^ x3232
-	s.v3232 = x3232
-	x3229_0 := uint64(x3172_0 & 0xf13a98c0caa668f7)
-	x3229_1 := uint64(x3172_1 & 0xfc8e57b1c379612e)
-	x3230 := uint64(uint64(bits.OnesCount64(x3229_0^x3229_1) & 1))
-	c0 |= uint64(s.v3230) ^ x3230
-	s.v3230 = x3230
-	x3227_0 := uint64(x3172_0 & 0x3c5262998c181cf1)
-	x3227_1 := uint64(x3172_1 & 0xe68d6595be9dee78)
-	x3228 := uint64(uint64(bits.OnesCount64(x3227_0^x3227_1) & 1))
-	c0 |= uint64(s.v3228) ^ x3228
-	s.v3228 = x3228
-	x3225_0 := uint64(x3172_0 & 0xa683962b0164f4fd)
-	x3225_1 := uint64(x3172_1 & 0xd28b01dd4554f0d5)
-	x3226 := uint64(uint64(bits.OnesCount64(x3225_0^x3225_1) & 1))
-	c0 |= uint64(s.v3226) ^ x3226
-	s.v3226 = x3226
-	x3223_0 := uint64(x3172_0 & 0x93207f4e1b9d24e5)
-	x3223_1 := uint64(x3172_1 & 0xba87c94cb2c6cd8e)
-	x3224 := uint64(uint64(bits.OnesCount64(x3223_0^x3223_1) & 1))
-	c0 |= uint64(s.v3224) ^ x3224
-	s.v3224 = x3224
-	x3221_0 := uint64(x3172_0 & 0xf867ad842e6e84d5)
-	x3221_1 := uint64(x3172_1 & 0x6a9e586f5de2b738)
-	x3222 := uint64(uint64(bits.OnesCount64(x3221_0^x3221_1) & 1))
-	c0 |= uint64(s.v3222) ^ x3222
-	s.v3222 = x3222
-	x3219_0 := uint64(x3172_0 & 0xf0cf5b085cdd09ab)
-	x3219_1 := uint64(x3172_1 & 0xd53cb0debbc56e71)
-	x3220 := uint64(uint64(bits.OnesCount64(x3219_0^x3219_1) & 1))
-	c0 |= uint64(s.v3220) ^ x3220
-	s.v3220 = x3220
-	x3217_0 := uint64(x3172_0 & 0x3fb9e508a0eede48)
-	x3217_1 := uint64(x3172_1 & 0xb5e8ab4b4fe5f0c6)
-	x3218 := uint64(uint64(bits.OnesCount64(x3217_0^x3217_1) & 1))
-	c0 |= uint64(s.v3218) ^ x3218
-	s.v3218 = x3218
-	x3215_0 := uint64(x3172_0 & 0xa15499095889718f)
-	x3215_1 := uint64(x3172_1 & 0x74409c60a7a4cda9)
-	x3216 := uint64(uint64(bits.OnesCount64(x3215_0^x3215_1) & 1))
-	c0 |= uint64(s.v3216) ^ x3216
-	s.v3216 = x3216
-	x3213_0 := uint64(x3172_0 & 0x42a93212b112e31f)
-	x3213_1 := uint64(x3172_1 & 0xe88138c14f499b53)
-	x3214 := uint64(uint64(bits.OnesCount64(x3213_0^x3213_1) & 1))
-	c0 |= uint64(s.v3214) ^ x3214
-	s.v3214 = x3214
-	x3211_0 := uint64(x3172_0 & 0x5b75373d7b710b20)
-	x3211_1 := uint64(x3172_1 & 0xce93bb74a6fc1a83)
-	x3212 := uint64(uint64(bits.OnesCount64(x3211_0^x3211_1) & 1))
-	c0 |= uint64(s.v3212) ^ x3212
-	s.v3212 = x3212
-	x3209_0 := uint64(x3172_0 & 0x68cd3d62efb6db5e)
-	x3209_1 := uint64(x3172_1 & 0x82b6bc1f75971923)
-	x3210 := uint64(uint64(bits.OnesCount64(x3209_0^x3209_1) & 1))
-	c0 |= uint64(s.v3210) ^ x3210
-	s.v3210 = x3210
-	x3207_0 := uint64(x3172_0 & 0xfbd29ddc6397ba2)
-	x3207_1 := uint64(x3172_1 & 0x1afcb2c8d3411e63)
-	x3208 := uint64(uint64(bits.OnesCount64(x3207_0^x3207_1) & 1))
-	c0 |= uint64(s.v3208) ^ x3208
-	s.v3208 = x3208
-	x3205_0 := uint64(x3172_0 & 0x1f7a53bb8c72f744)
-	x3205_1 := uint64(x3172_1 & 0x35f96591a6823cc6)
-	x3206 := uint64(uint64(bits.OnesCount64(x3205_0^x3205_1) & 1))
-	c0 |= uint64(s.v3206) ^ x3206
-	s.v3206 = x3206
-	x3203_0 := uint64(x3172_0 & 0x3ef4a77718e5ee88)
-	x3203_1 := uint64(x3172_1 & 0x6bf2cb234d04798c)
-	x3204 := uint64(uint64(bits.OnesCount64(x3203_0^x3203_1) & 1))
-	c0 |= uint64(s.v3204) ^ x3204
-	s.v3204 = x3204
-	x3201_0 := uint64(x3172_0 & 0x7de94eee31cbdd10)
-	x3201_1 := uint64(x3172_1 & 0xd7e596469a08f318)
-	x3202 := uint64(uint64(bits.OnesCount64(x3201_0^x3201_1) & 1))
-	c0 |= uint64(s.v3202) ^ x3202
-	s.v3202 = x3202
-	x3199_0 := uint64(x3172_0 & 0x25f5cec47ac3773f)
-	x3199_1 := uint64(x3172_1 & 0xb05ae67b0c7eca15)
-	x3200 := uint64(uint64(bits.OnesCount64(x3199_0^x3199_1) & 1))
-	c0 |= uint64(s.v3200) ^ x3200
-	s.v3200 = x3200
-	x3197_0 := uint64(x3172_0 & 0x95ccce90ecd22361)
-	x3197_1 := uint64(x3172_1 & 0x7f2406002092b80f)
-	x3198 := uint64(uint64(bits.OnesCount64(x3197_0^x3197_1) & 1))
-	c0 |= uint64(s.v3198) ^ x3198
-	s.v3198 = x3198
-	x3195_0 := uint64(x3172_0 & 0x2b999d21d9a446c2)
-	x3195_1 := uint64(x3172_1 & 0xfe480c004125701f)
-	x3196 := uint64(uint64(bits.OnesCount64(x3195_0^x3195_1) & 1))
-	c0 |= uint64(s.v3196) ^ x3196
-	s.v3196 = x3196
-	x3193_0 := uint64(x3172_0 & 0x8914695baa1c409a)
-	x3193_1 := uint64(x3172_1 & 0xe301d2f6ba25cc1b)
-	x3194 := uint64(uint64(bits.OnesCount64(x3193_0^x3193_1) & 1))
-	c0 |= uint64(s.v3194) ^ x3194
-	s.v3194 = x3194
-	x3191_0 := uint64(x3172_0 & 0xcc0f81af4d6c4c2a)
-	x3191_1 := uint64(x3172_1 & 0xd9926f1b4c24b412)
-	x3192 := uint64(uint64(bits.OnesCount64(x3191_0^x3191_1) & 1))
-	c0 |= uint64(s.v3192) ^ x3192
-	s.v3192 = x3192
-	x3189_0 := uint64(x3172_0 & 0x46385046838c554a)
-	x3189_1 := uint64(x3172_1 & 0xacb514c0a0264400)
-	x3190 := uint64(uint64(bits.OnesCount64(x3189_0^x3189_1) & 1))
-	c0 |= uint64(s.v3190) ^ x3190
-	s.v3190 = x3190
-	x3187_0 := uint64(x3172_0 & 0x5257f3951e4c678a)
-	x3187_1 := uint64(x3172_1 & 0x46fbe3777823a425)
-	x3188 := uint64(uint64(bits.OnesCount64(x3187_0^x3187_1) & 1))
-	c0 |= uint64(s.v3188) ^ x3188
-	s.v3188 = x3188
-	x3185_0 := uint64(x3172_0 & 0xa4afe72a3c98cf15)
-	x3185_1 := uint64(x3172_1 & 0x8df7c6eef047484a)
-	x3186 := uint64(uint64(bits.OnesCount64(x3185_0^x3185_1) & 1))
-	c0 |= uint64(s.v3186) ^ x3186
-	s.v3186 = x3186
-	x3183_0 := uint64(x3172_0 & 0x97789d4c60655334)
-	x3183_1 := uint64(x3172_1 & 0x47e472bd8e1bcb0)
-	x3184 := uint64(uint64(bits.OnesCount64(x3183_0^x3183_1) & 1))
-	c0 |= uint64(s.v3184) ^ x3184
-	s.v3184 = x3184
-	x3181_0 := uint64(x3172_0 & 0x2ef13a98c0caa668)
-	x3181_1 := uint64(x3172_1 & 0x8fc8e57b1c37961)
-	x3182 := uint64(uint64(bits.OnesCount64(x3181_0^x3181_1) & 1))
-	c0 |= uint64(s.v3182) ^ x3182
-	s.v3182 = x3182
-	x3179_0 := uint64(x3172_0 & 0x5de2753181954cd1)
-	x3179_1 := uint64(x3172_1 & 0x11f91caf6386f2c2)
-	x3180 := uint64(uint64(bits.OnesCount64(x3179_0^x3179_1) & 1))
-	c0 |= uint64(s.v3180) ^ x3180
-	s.v3180 = x3180
-	x3177_0 := uint64(x3172_0 & 0xbbc4ea63032a99a3)
-	x3177_1 := uint64(x3172_1 & 0x23f2395ec70de584)
-	x3178 := uint64(uint64(bits.OnesCount64(x3177_0^x3177_1) & 1))
-	c0 |= uint64(s.v3178) ^ x3178
-	s.v3178 = x3178
-	x3175_0 := uint64(x3172_0 & 0x7789d4c606553347)
-	x3175_1 := uint64(x3172_1 & 0x47e472bd8e1bcb09)
-	x3176 := uint64(uint64(bits.OnesCount64(x3175_0^x3175_1) & 1))
-	c0 |= uint64(s.v3176) ^ x3176
-	s.v3176 = x3176
-	x3173_0 := uint64(x3172_0 & 0xef13a98c0caa668f)
-	x3173_1 := uint64(x3172_1 & 0x8fc8e57b1c379612)
-	x3174 := uint64(uint64(bits.OnesCount64(x3173_0^x3173_1) & 1))
-	c0 |= uint64(s.v3174) ^ x3174
-	s.v3174 = x3174
+	x3192_0 := uint64((s.v462[0]>>32 | s.v462[1]<<32))
+	x3192_1 := uint64(s.v462[1] >> 32)
+	x3193 := uint64(s.v462[0] & 0xffffffff)
+	x3194 := uint64(x3193 ^ 0xffffffff)
+	x3195_0 := uint64(x3194 | x3192_0<<32)
+	x3195_1 := uint64(x3192_0>>32 | x3192_1<<32)
+	x3258_0 := uint64(x3195_0 & 0xde2753181954cd1e)
+	x3258_1 := uint64(x3195_1 & 0x1f91caf6386f2c25)
+	x3259 := uint64(uint64(bits.OnesCount64(x3258_0^x3258_1) & 1))
+	c0 |= uint64(s.v3259) ^ x3259
+	s.v3259 = x3259
+	x3256_0 := uint64(x3195_0 & 0xbc4ea63032a99a3d)
+	x3256_1 := uint64(x3195_1 & 0x3f2395ec70de584b)
+	x3257 := uint64(uint64(bits.OnesCount64(x3256_0^x3256_1) & 1))
+	c0 |= uint64(s.v3257) ^ x3257
+	s.v3257 = x3257
+	x3254_0 := uint64(x3195_0 & 0x789d4c606553347b)
+	x3254_1 := uint64(x3195_1 & 0x7e472bd8e1bcb097)
+	x3255 := uint64(uint64(bits.OnesCount64(x3254_0^x3254_1) & 1))
+	c0 |= uint64(s.v3255) ^ x3255
+	s.v3255 = x3255
+	x3252_0 := uint64(x3195_0 & 0xf13a98c0caa668f7)
+	x3252_1 := uint64(x3195_1 & 0xfc8e57b1c379612e)
+	x3253 := uint64(uint64(bits.OnesCount64(x3252_0^x3252_1) & 1))
+	c0 |= uint64(s.v3253) ^ x3253
+	s.v3253 = x3253
+	x3250_0 := uint64(x3195_0 & 0x3c5262998c181cf1)
+	x3250_1 := uint64(x3195_1 & 0xe68d6595be9dee78)
+	x3251 := uint64(uint64(bits.OnesCount64(x3250_0^x3250_1) & 1))
+	c0 |= uint64(s.v3251) ^ x3251
+	s.v3251 = x3251
+	x3248_0 := uint64(x3195_0 & 0xa683962b0164f4fd)
+	x3248_1 := uint64(x3195_1 & 0xd28b01dd4554f0d5)
+	x3249 := uint64(uint64(bits.OnesCount64(x3248_0^x3248_1) & 1))
+	c0 |= uint64(s.v3249) ^ x3249
+	s.v3249 = x3249
+	x3246_0 := uint64(x3195_0 & 0x93207f4e1b9d24e5)
+	x3246_1 := uint64(x3195_1 & 0xba87c94cb2c6cd8e)
+	x3247 := uint64(uint64(bits.OnesCount64(x3246_0^x3246_1) & 1))
+	c0 |= uint64(s.v3247) ^ x3247
+	s.v3247 = x3247
+	x3244_0 := uint64(x3195_0 & 0xf867ad842e6e84d5)
+	x3244_1 := uint64(x3195_1 & 0x6a9e586f5de2b738)
+	x3245 := uint64(uint64(bits.OnesCount64(x3244_0^x3244_1) & 1))
+	c0 |= uint64(s.v3245) ^ x3245
+	s.v3245 = x3245
+	x3242_0 := uint64(x3195_0 & 0xf0cf5b085cdd09ab)
+	x3242_1 := uint64(x3195_1 & 0xd53cb0debbc56e71)
+	x3243 := uint64(uint64(bits.OnesCount64(x3242_0^x3242_1) & 1))
+	c0 |= uint64(s.v3243) ^ x3243
+	s.v3243 = x3243
+	x3240_0 := uint64(x3195_0 & 0x3fb9e508a0eede48)
+	x3240_1 := uint64(x3195_1 & 0xb5e8ab4b4fe5f0c6)
+	x3241 := uint64(uint64(bits.OnesCount64(x3240_0^x3240_1) & 1))
+	c0 |= uint64(s.v3241) ^ x3241
+	s.v3241 = x3241
+	x3238_0 := uint64(x3195_0 & 0xa15499095889718f)
+	x3238_1 := uint64(x3195_1 & 0x74409c60a7a4cda9)
+	x3239 := uint64(uint64(bits.OnesCount64(x3238_0^x3238_1) & 1))
+	c0 |= uint64(s.v3239) ^ x3239
+	s.v3239 = x3239
+	x3236_0 := uint64(x3195_0 & 0x42a93212b112e31f)
+	x3236_1 := uint64(x3195_1 & 0xe88138c14f499b53)
+	x3237 := uint64(uint64(bits.OnesCount64(x3236_0^x3236_1) & 1))
+	c0 |= uint64(s.v3237) ^ x3237
+	s.v3237 = x3237
+	x3234_0 := uint64(x3195_0 & 0x5b75373d7b710b20)
+	x3234_1 := uint64(x3195_1 & 0xce93bb74a6fc1a83)
+	x3235 := uint64(uint64(bits.OnesCount64(x3234_0^x3234_1) & 1))
+	c0 |= uint64(s.v3235) ^ x3235
+	s.v3235 = x3235
+	x3232_0 := uint64(x3195_0 & 0x68cd3d62efb6db5e)
+	x3232_1 := uint64(x3195_1 & 0x82b6bc1f75971923)
+	x3233 := uint64(uint64(bits.OnesCount64(x3232_0^x3232_1) & 1))
+	c0 |= uint64(s.v3233) ^ x3233
+	s.v3233 = x3233
+	x3230_0 := uint64(x3195_0 & 0xfbd29ddc6397ba2)
+	x3230_1 := uint64(x3195_1 & 0x1afcb2c8d3411e63)
+	x3231 := uint64(uint64(bits.OnesCount64(x3230_0^x3230_1) & 1))
+	c0 |= uint64(s.v3231) ^ x3231
+	s.v3231 = x3231
+	x3228_0 := uint64(x3195_0 & 0x1f7a53bb8c72f744)
+	x3228_1 := uint64(x3195_1 & 0x35f96591a6823cc6)
+	x3229 := uint64(uint64(bits.OnesCount64(x3228_0^x3228_1) & 1))
+	c0 |= uint64(s.v3229) ^ x3229
+	s.v3229 = x3229
+	x3226_0 := uint64(x3195_0 & 0x3ef4a77718e5ee88)
+	x3226_1 := uint64(x3195_1 & 0x6bf2cb234d04798c)
+	x3227 := uint64(uint64(bits.OnesCount64(x3226_0^x3226_1) & 1))
+	c0 |= uint64(s.v3227) ^ x3227
+	s.v3227 = x3227
+	x3224_0 := uint64(x3195_0 & 0x7de94eee31cbdd10)
+	x3224_1 := uint64(x3195_1 & 0xd7e596469a08f318)
+	x3225 := uint64(uint64(bits.OnesCount64(x3224_0^x3224_1) & 1))
+	c0 |= uint64(s.v3225) ^ x3225
+	s.v3225 = x3225
+	x3222_0 := uint64(x3195_0 & 0x25f5cec47ac3773f)
+	x3222_1 := uint64(x3195_1 & 0xb05ae67b0c7eca15)
+	x3223 := uint64(uint64(bits.OnesCount64(x3222_0^x3222_1) & 1))
+	c0 |= uint64(s.v3223) ^ x3223
+	s.v3223 = x3223
+	x3220_0 := uint64(x3195_0 & 0x95ccce90ecd22361)
+	x3220_1 := uint64(x3195_1 & 0x7f2406002092b80f)
+	x3221 := uint64(uint64(bits.OnesCount64(x3220_0^x3220_1) & 1))
+	c0 |= uint64(s.v3221) ^ x3221
+	s.v3221 = x3221
+	x3218_0 := uint64(x3195_0 & 0x2b999d21d9a446c2)
+	x3218_1 := uint64(x3195_1 & 0xfe480c004125701f)
+	x3219 := uint64(uint64(bits.OnesCount64(x3218_0^x3218_1) & 1))
+	c0 |= uint64(s.v3219) ^ x3219
+	s.v3219 = x3219
+	x3216_0 := uint64(x3195_0 & 0x8914695baa1c409a)
+	x3216_1 := uint64(x3195_1 & 0xe301d2f6ba25cc1b)
+	x3217 := uint64(uint64(bits.OnesCount64(x3216_0^x3216_1) & 1))
+	c0 |= uint64(s.v3217) ^ x3217
+	s.v3217 = x3217
+	x3214_0 := uint64(x3195_0 & 0xcc0f81af4d6c4c2a)
+	x3214_1 := uint64(x3195_1 & 0xd9926f1b4c24b412)
+	x3215 := uint64(uint64(bits.OnesCount64(x3214_0^x3214_1) & 1))
+	c0 |= uint64(s.v3215) ^ x3215
+	s.v3215 = x3215
+	x3212_0 := uint64(x3195_0 & 0x46385046838c554a)
+	x3212_1 := uint64(x3195_1 & 0xacb514c0a0264400)
+	x3213 := uint64(uint64(bits.OnesCount64(x3212_0^x3212_1) & 1))
+	c0 |= uint64(s.v3213) ^ x3213
+	s.v3213 = x3213
+	x3210_0 := uint64(x3195_0 & 0x5257f3951e4c678a)
+	x3210_1 := uint64(x3195_1 & 0x46fbe3777823a425)
+	x3211 := uint64(uint64(bits.OnesCount64(x3210_0^x3210_1) & 1))
+	c0 |= uint64(s.v3211) ^ x3211
+	s.v3211 = x3211
+	x3208_0 := uint64(x3195_0 & 0xa4afe72a3c98cf15)
+	x3208_1 := uint64(x3195_1 & 0x8df7c6eef047484a)
+	x3209 := uint64(uint64(bits.OnesCount64(x3208_0^x3208_1) & 1))
+	c0 |= uint64(s.v3209) ^ x3209
+	s.v3209 = x3209
+	x3206_0 := uint64(x3195_0 & 0x97789d4c60655334)
+	x3206_1 := uint64(x3195_1 & 0x47e472bd8e1bcb0)
+	x3207 := uint64(uint64(bits.OnesCount64(x3206_0^x3206_1) & 1))
+	c0 |= uint64(s.v3207) ^ x3207
+	s.v3207 = x3207
+	x3204_0 := uint64(x3195_0 & 0x2ef13a98c0caa668)
+	x3204_1 := uint64(x3195_1 & 0x8fc8e57b1c37961)
+	x3205 := uint64(uint64(bits.OnesCount64(x3204_0^x3204_1) & 1))
+	c0 |= uint64(s.v3205) ^ x3205
+	s.v3205 = x3205
+	x3202_0 := uint64(x3195_0 & 0x5de2753181954cd1)
+	x3202_1 := uint64(x3195_1 & 0x11f91caf6386f2c2)
+	x3203 := uint64(uint64(bits.OnesCount64(x3202_0^x3202_1) & 1))
+	c0 |= uint64(s.v3203) ^ x3203
+	s.v3203 = x3203
+	x3200_0 := uint64(x3195_0 & 0xbbc4ea63032a99a3)
+	x3200_1 := uint64(x3195_1 & 0x23f2395ec70de584)
+	x3201 := uint64(uint64(bits.OnesCount64(x3200_0^x3200_1) & 1))
+	c0 |= uint64(s.v3201) ^ x3201
+	s.v3201 = x3201
+	x3198_0 := uint64(x3195_0 & 0x7789d4c606553347)
+	x3198_1 := uint64(x3195_1 & 0x47e472bd8e1bcb09)
+	x3199 := uint64(uint64(bits.OnesCount64(x3198_0^x3198_1) & 1))
+	c0 |= uint64(s.v3199) ^ x3199
+	s.v3199 = x3199
+	x3196_0 := uint64(x3195_0 & 0xef13a98c0caa668f)
+	x3196_1 := uint64(x3195_1 & 0x8fc8e57b1c379612)
+	x3197 := uint64(uint64(bits.OnesCount64(x3196_0^x3196_1) & 1))
+	c0 |= uint64(s.v3197) ^ x3197
+	s.v3197 = x3197
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000000
 	}
@@ -2539,94 +2575,94 @@ func (s *Model) u61() {
 // u62: one operation, vec on 32 lanes
 func (s *Model) u62() {
 	var c0 uint64
-	t1 := uint64((s.v3236 | (s.v3234)<<1 | (s.v3232)<<2 | (s.v3230)<<3 | (s.v3228)<<4 | (s.v3226)<<5 | (s.v3224)<<6 | (s.v3222)<<7 | (s.v3220)<<8 | (s.v3218)<<9 | (s.v3216)<<10 | (s.v3214)<<11 | (s.v3212)<<12 | (s.v3210)<<13 | (s.v3208)<<14 | (s.v3206)<<15 | (s.v3204)<<16 | (s.v3202)<<17 | (s.v3200)<<18 | (s.v3198)<<19 | (s.v3196)<<20 | (s.v3194)<<21 | (s.v3192)<<22 | (s.v3190)<<23 | (s.v3188)<<24 | (s.v3186)<<25 | (s.v3184)<<26 | (s.v3182)<<27 | (s.v3180)<<28 | (s.v3178)<<29 | (s.v3176)<<30 | (s.v3174)<<31))
-	c0 |= uint64(s.v3755) ^ t1
-	s.v3755 = t1
+	t1 := uint64((s.v3259 | (s.v3257)<<1 | (s.v3255)<<2 | (s.v3253)<<3 | (s.v3251)<<4 | (s.v3249)<<5 | (s.v3247)<<6 | (s.v3245)<<7 | (s.v3243)<<8 | (s.v3241)<<9 | (s.v3239)<<10 | (s.v3237)<<11 | (s.v3235)<<12 | (s.v3233)<<13 | (s.v3231)<<14 | (s.v3229)<<15 | (s.v3227)<<16 | (s.v3225)<<17 | (s.v3223)<<18 | (s.v3221)<<19 | (s.v3219)<<20 | (s.v3217)<<21 | (s.v3215)<<22 | (s.v3213)<<23 | (s.v3211)<<24 | (s.v3209)<<25 | (s.v3207)<<26 | (s.v3205)<<27 | (s.v3203)<<28 | (s.v3201)<<29 | (s.v3199)<<30 | (s.v3197)<<31))
+	c0 |= uint64(s.v3796) ^ t1
+	s.v3796 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000000000000
 	}
 }
 
-// u63: 50 operations, dma_read.commands
+// u63: 51 operations, dma_read.commands
 func (s *Model) u63() {
 	var c0 uint64
 	var c1 uint64
-	x1367 := uint64(s.v114 &^ s.v247)
-	x4186 := uint64(s.v178 & 3)
-	x1369 := uint64(uint64(x1367) >> ((x4186) & 63))
-	c0 |= uint64(s.v1369) ^ x1369
-	s.v1369 = x1369
-	x1372 := uint64(x4186 << 2)
+	x1368 := uint64(s.v114 &^ s.v247)
+	x4230 := uint64(s.v178 & 3)
+	x1370 := uint64(uint64(x1368) >> ((x4230) & 63))
+	c0 |= uint64(s.v1370) ^ x1370
+	s.v1370 = x1370
+	x1373 := uint64(x4230 << 2)
 	t1 := uint64(s.v248)
-	x1373 := uint64(uint64(t1) >> ((x1372) & 63))
-	c0 |= uint64(s.v1373) ^ x1373
-	s.v1373 = x1373
-	x4182 := uint64(s.v184 >> 5)
-	x1703 := uint64(s.v183 & x4182)
-	x1704 := uint64(s.v184 >> 2 & 7)
+	x1374 := uint64(uint64(t1) >> ((x1373) & 63))
+	c0 |= uint64(s.v1374) ^ x1374
+	s.v1374 = x1374
+	x4226 := uint64(s.v184 >> 5)
+	x1708 := uint64(s.v183 & x4226)
+	x1709 := uint64(s.v184 >> 2 & 7)
 	t2 := uint64(0)
-	x1705 := uint64(bit(x1704 == t2))
-	x1706 := uint64(x1703 & x1705)
-	x4181 := uint64(s.v184 & 3)
-	x1708 := uint64(uint64(x1367) >> ((x4181) & 63))
-	x1709 := uint64(x1708 & 1)
-	x1710 := uint64(x1706 & x1709)
-	c1 |= uint64(s.v1710) ^ x1710
-	s.v1710 = x1710
+	x1710 := uint64(bit(x1709 == t2))
+	x1711 := uint64(x1708 & x1710)
+	x4225 := uint64(s.v184 & 3)
+	x1713 := uint64(uint64(x1368) >> ((x4225) & 63))
+	x1714 := uint64(x1713 & 1)
+	x1715 := uint64(x1711 & x1714)
+	c1 |= uint64(s.v1715) ^ x1715
+	s.v1715 = x1715
 	x880 := uint64(s.v178 >> 5)
-	x1362 := uint64(s.v177 & x880)
-	x4187 := uint64(s.v178 >> 2 & 7)
+	x1363 := uint64(s.v177 & x880)
+	x4231 := uint64(s.v178 >> 2 & 7)
 	t3 := uint64(0)
-	x1364 := uint64(bit(x4187 == t3))
-	x4173 := uint64(x1362 & x1364)
-	x1370 := uint64(x1369 & 1)
-	x1371 := uint64(x4173 & x1370)
-	x1375 := uint64(x1373 >> 3 & 1)
-	x1377 := uint64(x1371 &^ x1375)
-	x1374 := uint64(x1373 & 0xf)
-	t4 := uint64(1)
-	x2554 := uint64(uint64(x1374) << ((t4) & 63) & 0xf)
-	x2555 := uint64(x2554 | 1)
-	x2556 := uint64(x2555 &^ x1374)
-	x2558 := uint64(uint64(x2556) << ((x1372) & 63) & 0xffff)
-	x2559 := uint64((x2558) & -x1377)
-	c1 |= uint64(s.v2559) ^ x2559
-	s.v2559 = x2559
-	t5 := uint64(s.v415)
-	if x1710 != 0 {
-		t5 = x4181
+	x1365 := uint64(bit(x4231 == t3))
+	x4217 := uint64(x1363 & x1365)
+	x1371 := uint64(x1370 & 1)
+	x1372 := uint64(x4217 & x1371)
+	x1376 := uint64(x1374 >> 3 & 1)
+	x1378 := uint64(x1372 &^ x1376)
+	x1375 := uint64(x1374 & 0xf)
+	x2558 := uint64(x1374 & 7)
+	x2559 := uint64(x2558 << 1)
+	x2560 := uint64(x2559 | 1)
+	x2561 := uint64(x2560 &^ x1375)
+	x2563 := uint64(uint64(x2561) << ((x1373) & 63) & 0xffff)
+	x2564 := uint64((x2563) & -x1378)
+	c1 |= uint64(s.v2564) ^ x2564
+	s.v2564 = x2564
+	t4 := uint64(s.v415)
+	if x1715 != 0 {
+		t4 = x4225
 	}
-	s.v3276 = t5
-	t6 := uint64(0)
-	t7 := uint64(s.v185)
-	x4178 := uint64(bit(t7 == t6))
-	x3402 := uint64(x4178 ^ 1)
-	x3403 := uint64(x1377 & s.v182)
-	x3405 := uint64(uint64(x3403) << ((x4186) & 63) & 0xf)
-	c1 |= uint64(s.v3405) ^ x3405
-	s.v3405 = x3405
-	x3406 := uint64(s.v500 | x3405)
-	x3407 := uint64(uint64(x3406) >> ((x4181) & 63))
-	x3408 := uint64(x3407 & 1)
-	x3409 := uint64(x3402 | x3408)
-	x2560 := uint64(s.v248 | x2559)
-	x3410 := uint64(x4181 << 2)
-	x3411 := uint64(uint64(x2560) >> ((x3410) & 63))
-	x3412 := uint64(x3411 >> 3 & 1)
-	x3413 := uint64(x3412 ^ 1)
-	x3414 := uint64(x3409 | x3413)
-	t8 := uint64(s.v463)
-	if x1710 != 0 {
-		t8 = x3414
+	s.v3302 = t4
+	t5 := uint64(0)
+	t6 := uint64(s.v185)
+	x4222 := uint64(bit(t6 == t5))
+	x3434 := uint64(x4222 ^ 1)
+	x3435 := uint64(x1378 & s.v182)
+	x3437 := uint64(uint64(x3435) << ((x4230) & 63) & 0xf)
+	c1 |= uint64(s.v3437) ^ x3437
+	s.v3437 = x3437
+	x3438 := uint64(s.v500 | x3437)
+	x3439 := uint64(uint64(x3438) >> ((x4225) & 63))
+	x3440 := uint64(x3439 & 1)
+	x3441 := uint64(x3434 | x3440)
+	x2565 := uint64(s.v248 | x2564)
+	x3442 := uint64(x4225 << 2)
+	x3443 := uint64(uint64(x2565) >> ((x3442) & 63))
+	x3444 := uint64(x3443 >> 3 & 1)
+	x3445 := uint64(x3444 ^ 1)
+	x3446 := uint64(x3441 | x3445)
+	t7 := uint64(s.v463)
+	if x1715 != 0 {
+		t7 = x3446
 	}
-	s.v3415 = t8
+	s.v3447 = t7
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x400
 	}
-	s.commits[2] |= 0x400
+	s.commits[2] |= 0x1000
 }
 
 // u64: 2 operations, dispatch.bitmap_writer
@@ -2652,115 +2688,115 @@ func (s *Model) u65() {
 	var c0 uint64
 	t1 := uint64(4)
 	t2 := uint64(s.v105)
-	x1455 := uint64((t2 - t1) & 0xf)
+	x1456 := uint64((t2 - t1) & 0xf)
 	t3 := uint64(1)
-	x1456 := uint64(uint64(t3) << ((x1455) & 63) & 0x3f)
-	c0 |= uint64(s.v1456) ^ x1456
-	s.v1456 = x1456
+	x1457 := uint64(uint64(t3) << ((x1456) & 63) & 0x3f)
+	c0 |= uint64(s.v1457) ^ x1457
+	s.v1457 = x1457
 	t4 := uint64(s.v302)
 	t5 := uint64(s.v167)
 	if s.v301 != 0 {
 		t5 = t4
 	}
-	s.v1929 = t5
+	s.v1934 = t5
 	t6 := uint64(s.v303)
 	t7 := uint64(s.v168)
 	if s.v301 != 0 {
 		t7 = t6
 	}
-	s.v1930 = t7
+	s.v1935 = t7
 	t8 := uint64(s.v169[0])
 	t9 := uint64(s.v169[1])
 	if s.v301 != 0 {
 		t8 = s.v304[0]
 		t9 = s.v304[1]
 	}
-	s.v1931[0] = t8
-	s.v1931[1] = t9
+	s.v1936[0] = t8
+	s.v1936[1] = t9
 	t10 := uint64(s.v305)
 	t11 := uint64(s.v170)
 	if s.v301 != 0 {
 		t11 = t10
 	}
-	s.v1932 = t11
+	s.v1937 = t11
 	t12 := uint64(s.v386)
 	t13 := uint64(s.v302)
 	if s.v385 != 0 {
 		t13 = t12
 	}
-	s.v2778 = t13
+	s.v2789 = t13
 	t14 := uint64(s.v387)
 	t15 := uint64(s.v303)
 	if s.v385 != 0 {
 		t15 = t14
 	}
-	s.v2779 = t15
+	s.v2790 = t15
 	t16 := uint64(s.v304[0])
 	t17 := uint64(s.v304[1])
 	if s.v385 != 0 {
 		t16 = s.v388[0]
 		t17 = s.v388[1]
 	}
-	s.v2780[0] = t16
-	s.v2780[1] = t17
+	s.v2791[0] = t16
+	s.v2791[1] = t17
 	t18 := uint64(s.v389)
 	t19 := uint64(s.v305)
 	if s.v385 != 0 {
 		t19 = t18
 	}
-	s.v2781 = t19
+	s.v2792 = t19
 	t20 := uint64(s.v441)
 	t21 := uint64(s.v386)
 	if s.v440 != 0 {
 		t21 = t20
 	}
-	s.v3122 = t21
+	s.v3144 = t21
 	t22 := uint64(s.v442)
 	t23 := uint64(s.v387)
 	if s.v440 != 0 {
 		t23 = t22
 	}
-	s.v3123 = t23
+	s.v3145 = t23
 	t24 := uint64(s.v388[0])
 	t25 := uint64(s.v388[1])
 	if s.v440 != 0 {
 		t24 = s.v443[0]
 		t25 = s.v443[1]
 	}
-	s.v3124[0] = t24
-	s.v3124[1] = t25
+	s.v3146[0] = t24
+	s.v3146[1] = t25
 	t26 := uint64(s.v444)
 	t27 := uint64(s.v389)
 	if s.v440 != 0 {
 		t27 = t26
 	}
-	s.v3125 = t27
+	s.v3147 = t27
 	t28 := uint64(s.v480)
 	t29 := uint64(s.v441)
 	if s.v479 != 0 {
 		t29 = t28
 	}
-	s.v3373 = t29
+	s.v3405 = t29
 	t30 := uint64(s.v481)
 	t31 := uint64(s.v442)
 	if s.v479 != 0 {
 		t31 = t30
 	}
-	s.v3374 = t31
+	s.v3406 = t31
 	t32 := uint64(s.v443[0])
 	t33 := uint64(s.v443[1])
 	if s.v479 != 0 {
 		t32 = s.v482[0]
 		t33 = s.v482[1]
 	}
-	s.v3375[0] = t32
-	s.v3375[1] = t33
+	s.v3407[0] = t32
+	s.v3407[1] = t33
 	t34 := uint64(s.v483)
 	t35 := uint64(s.v444)
 	if s.v479 != 0 {
 		t35 = t34
 	}
-	s.v3376 = t35
+	s.v3408 = t35
 	if c0 != 0 {
 		s.dirty[2] |= 0x83e0000000000
 	}
@@ -2772,77 +2808,77 @@ func (s *Model) u66() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x3484 := uint64(s.v187[1] >> 23 & 0xff)
-	c0 |= uint64(s.v3484) ^ x3484
-	s.v3484 = x3484
-	x3485 := uint64(bit(x3484 == 0xff))
-	x3486 := uint64(s.v187[1] & 0x7fffff)
-	c0 |= uint64(s.v3486) ^ x3486
-	s.v3486 = x3486
-	x3487 := uint64(bit(x3486 != 0))
-	x3488 := uint64(x3485 & x3487)
-	c1 |= uint64(s.v3488) ^ x3488
-	s.v3488 = x3488
-	x3492 := uint64(bit(x3484 != 0))
-	x3493 := uint64(x3492 | x3487)
-	x3494 := uint64(x3493 ^ 1)
-	c1 |= uint64(s.v3494) ^ x3494
-	s.v3494 = x3494
-	x3501 := uint64(x3485 &^ x3487)
-	c1 |= uint64(s.v3501) ^ x3501
-	s.v3501 = x3501
-	x3505 := uint64(s.v187[1] >> 31 & 1)
-	c1 |= uint64(s.v3505) ^ x3505
-	s.v3505 = x3505
-	x3546 := uint64(x3486 | x3492<<23)
-	x3547 := uint64(x3546 >> 8)
+	x3522 := uint64(s.v187[1] >> 23 & 0xff)
+	c0 |= uint64(s.v3522) ^ x3522
+	s.v3522 = x3522
+	x3523 := uint64(bit(x3522 == 0xff))
+	x3524 := uint64(s.v187[1] & 0x7fffff)
+	c0 |= uint64(s.v3524) ^ x3524
+	s.v3524 = x3524
+	x3525 := uint64(bit(x3524 != 0))
+	x3526 := uint64(x3523 & x3525)
+	c1 |= uint64(s.v3526) ^ x3526
+	s.v3526 = x3526
+	x3530 := uint64(bit(x3522 != 0))
+	x3531 := uint64(x3530 | x3525)
+	x3532 := uint64(x3531 ^ 1)
+	c1 |= uint64(s.v3532) ^ x3532
+	s.v3532 = x3532
+	x3539 := uint64(x3523 &^ x3525)
+	c1 |= uint64(s.v3539) ^ x3539
+	s.v3539 = x3539
+	x3543 := uint64(s.v187[1] >> 31 & 1)
+	c1 |= uint64(s.v3543) ^ x3543
+	s.v3543 = x3543
+	x3584 := uint64(x3524 | x3530<<23)
+	x3585 := uint64(x3584 >> 8)
 	t1 := uint64(0)
-	x3548 := uint64(bit(x3547 == t1))
-	c2 |= uint64(s.v3548) ^ x3548
-	s.v3548 = x3548
-	x3549 := uint64(s.v187[1] & 0xff)
-	x3550 := uint64(x3549 << 7)
-	x3551 := uint64(x3546 >> 9)
-	t2 := uint64(x3551)
-	if x3548 != 0 {
-		t2 = x3550
+	x3586 := uint64(bit(x3585 == t1))
+	c2 |= uint64(s.v3586) ^ x3586
+	s.v3586 = x3586
+	x3587 := uint64(s.v187[1] & 0xff)
+	x3588 := uint64(x3587 << 7)
+	x3589 := uint64(x3584 >> 9)
+	t2 := uint64(x3589)
+	if x3586 != 0 {
+		t2 = x3588
 	}
-	x3553 := uint64(t2 >> 7)
+	x3591 := uint64(t2 >> 7)
 	t3 := uint64(0)
-	x3554 := uint64(bit(x3553 == t3))
-	c2 |= uint64(s.v3554) ^ x3554
-	s.v3554 = x3554
-	x3555 := uint64(t2 & 0x7f)
-	x3556 := uint64(t2 >> 8)
-	t4 := uint64(x3556)
-	if x3554 != 0 {
-		t4 = x3555
+	x3592 := uint64(bit(x3591 == t3))
+	c2 |= uint64(s.v3592) ^ x3592
+	s.v3592 = x3592
+	x3593 := uint64(t2 & 0x7f)
+	x3594 := uint64(t2 >> 8)
+	t4 := uint64(x3594)
+	if x3592 != 0 {
+		t4 = x3593
 	}
-	x3558 := uint64(t4 >> 3)
+	x3596 := uint64(t4 >> 3)
 	t5 := uint64(0)
-	x3559 := uint64(bit(x3558 == t5))
-	c2 |= uint64(s.v3559) ^ x3559
-	s.v3559 = x3559
-	x3560 := uint64(t4 & 7)
-	x3561 := uint64(t4 >> 4)
-	t6 := uint64(x3561)
-	if x3559 != 0 {
-		t6 = x3560
+	x3597 := uint64(bit(x3596 == t5))
+	c2 |= uint64(s.v3597) ^ x3597
+	s.v3597 = x3597
+	x3598 := uint64(t4 & 7)
+	x3599 := uint64(t4 >> 4)
+	t6 := uint64(x3599)
+	if x3597 != 0 {
+		t6 = x3598
 	}
-	x3563 := uint64(t6 >> 1)
+	x3601 := uint64(t6 >> 1)
 	t7 := uint64(0)
-	x3564 := uint64(bit(x3563 == t7))
-	c2 |= uint64(s.v3564) ^ x3564
-	s.v3564 = x3564
-	x3565 := uint64(t6 & 1)
-	x3566 := uint64(t6 >> 2)
-	t8 := uint64(x3566)
-	if x3564 != 0 {
-		t8 = x3565
+	x3602 := uint64(bit(x3601 == t7))
+	c2 |= uint64(s.v3602) ^ x3602
+	s.v3602 = x3602
+	x3603 := uint64(t6 & 1)
+	x3604 := uint64(t6 >> 2)
+	t8 := uint64(x3604)
+	if x3602 != 0 {
+		t8 = x3603
 	}
-	x3568 := uint64(t8 ^ 1)
-	c2 |= uint64(s.v3568) ^ x3568
-	s.v3568 = x3568
+	x3606 := uint64(t8 ^ 1)
+	c2 |= uint64(s.v3606) ^ x3606
+	s.v3606 = x3606
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000
 	}
@@ -2857,15 +2893,15 @@ func (s *Model) u66() {
 // u67: one operation, vec on 5 lanes
 func (s *Model) u67() {
 	var c0 uint64
-	t1 := uint64((s.v3568 | (s.v3564)<<1 | (s.v3559)<<2 | (s.v3554)<<3 | (s.v3548)<<4))
-	c0 |= uint64(s.v3757) ^ t1
-	s.v3757 = t1
+	t1 := uint64((s.v3606 | (s.v3602)<<1 | (s.v3597)<<2 | (s.v3592)<<3 | (s.v3586)<<4))
+	c0 |= uint64(s.v3798) ^ t1
+	s.v3798 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000
 	}
 }
 
-// u68: 27 operations, dispatch.bitmap_writer
+// u68: 28 operations, dispatch.bitmap_writer
 func (s *Model) u68() {
 	var c0 uint64
 	var c1 uint64
@@ -2873,72 +2909,72 @@ func (s *Model) u68() {
 	var c3 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v201)
-	x4142 := uint64(bit(t2 == t1))
-	x4135 := uint64(x4142 ^ 1)
+	x4186 := uint64(bit(t2 == t1))
+	x4179 := uint64(x4186 ^ 1)
 	t3 := uint64(s.v218)
 	t4 := uint64(s.v219)
-	if x4135 != 0 {
+	if x4179 != 0 {
 		t4 = t3
 	}
 	c0 |= uint64(s.v1092) ^ t4
 	s.v1092 = t4
 	x1097 := uint64(s.v1096)
-	t5 := uint64(4)
-	x1098 := uint64(uint64(x1097) << ((t5) & 63) & 0x1fff)
-	t6 := uint64(0x40)
-	if x4135 != 0 {
-		t6 = x1098
+	x1098 := uint64(x1097 & 0x1ff)
+	x1099 := uint64(x1098 << 4)
+	t5 := uint64(0x40)
+	if x4179 != 0 {
+		t5 = x1099
 	}
-	c1 |= uint64(s.v1099) ^ t6
-	s.v1099 = t6
-	t7 := uint64(s.v228[0])
-	t8 := uint64(s.v228[1])
-	if x4135 != 0 {
-		t7 = s.v227[0]
-		t8 = s.v227[1]
+	c1 |= uint64(s.v1100) ^ t5
+	s.v1100 = t5
+	t6 := uint64(s.v228[0])
+	t7 := uint64(s.v228[1])
+	if x4179 != 0 {
+		t6 = s.v227[0]
+		t7 = s.v227[1]
 	}
-	c2 |= uint64(s.v1118[0]) ^ t7
-	s.v1118[0] = t7
-	c2 |= uint64(s.v1118[1]) ^ t8
-	s.v1118[1] = t8
-	x4308 := uint64(s.v648 | s.v649)
-	t9 := uint64(0)
-	t10 := uint64(s.v708)
-	x4298 := uint64(bit(t10 == t9))
-	x4296 := uint64(x4298 ^ 1)
-	x2523 := uint64(x4296 ^ 1)
-	t11 := uint64(2)
-	t12 := uint64(s.v56)
-	x651 := uint64(bit(t12 == t11))
-	t13 := uint64(0x12)
-	t14 := uint64(s.v56)
-	x4344 := uint64(bit(t14 == t13))
+	c2 |= uint64(s.v1119[0]) ^ t6
+	s.v1119[0] = t6
+	c2 |= uint64(s.v1119[1]) ^ t7
+	s.v1119[1] = t7
+	x4352 := uint64(s.v648 | s.v649)
+	t8 := uint64(0)
+	t9 := uint64(s.v708)
+	x4342 := uint64(bit(t9 == t8))
+	x4340 := uint64(x4342 ^ 1)
+	x2527 := uint64(x4340 ^ 1)
+	t10 := uint64(2)
+	t11 := uint64(s.v56)
+	x651 := uint64(bit(t11 == t10))
+	t12 := uint64(0x12)
+	t13 := uint64(s.v56)
+	x4388 := uint64(bit(t13 == t12))
 	x540 := uint64(s.v57 & 0x3ff)
-	t15 := uint64(0x222)
-	x4209 := uint64(bit(x540 == t15))
-	x2524 := uint64(s.v244 &^ x4209)
-	t16 := uint64(s.v244)
+	t14 := uint64(0x222)
+	x4253 := uint64(bit(x540 == t14))
+	x2528 := uint64(s.v244 &^ x4253)
+	t15 := uint64(s.v244)
 	if s.v538 != 0 {
-		t16 = x2524
+		t15 = x2528
 	}
-	x2526 := uint64(t16 &^ s.v711)
-	x2527 := uint64(x2526 &^ x4344)
-	x2528 := uint64(x2527 &^ x651)
-	t17 := uint64(x2528)
-	if x4308 != 0 {
-		t17 = x2523
+	x2530 := uint64(t15 &^ s.v711)
+	x2531 := uint64(x2530 &^ x4388)
+	x2532 := uint64(x2531 &^ x651)
+	t16 := uint64(x2532)
+	if x4352 != 0 {
+		t16 = x2527
 	}
-	t18 := uint64(s.v244)
-	if s.v2517 != 0 {
-		t18 = t17
+	t17 := uint64(s.v244)
+	if s.v2521 != 0 {
+		t17 = t16
 	}
-	s.v2530 = t18
-	x4315 := uint64(s.v535 & s.v536)
-	x539 := uint64(x4315 & s.v538)
-	x4216 := uint64(s.v57 >> 8 & 3)
-	t19 := uint64(1)
-	x4206 := uint64(bit(x4216 == t19))
-	x740 := uint64(x539 & x4206)
+	s.v2534 = t17
+	x4359 := uint64(s.v535 & s.v536)
+	x539 := uint64(x4359 & s.v538)
+	x4260 := uint64(s.v57 >> 8 & 3)
+	t18 := uint64(1)
+	x4250 := uint64(bit(x4260 == t18))
+	x740 := uint64(x539 & x4250)
 	c3 |= uint64(s.v740) ^ x740
 	s.v740 = x740
 	if c0 != 0 {
@@ -2959,12 +2995,12 @@ func (s *Model) u68() {
 // u69: one operation, vec on 3 lanes
 func (s *Model) u69() {
 	var c0 uint64
-	c0 |= uint64(s.v3732[0]) ^ s.v217
-	s.v3732[0] = s.v217
-	c0 |= uint64(s.v3732[1]) ^ s.v1092
-	s.v3732[1] = s.v1092
-	c0 |= uint64(s.v3732[2]) ^ s.v220
-	s.v3732[2] = s.v220
+	c0 |= uint64(s.v3773[0]) ^ s.v217
+	s.v3773[0] = s.v217
+	c0 |= uint64(s.v3773[1]) ^ s.v1092
+	s.v3773[1] = s.v1092
+	c0 |= uint64(s.v3773[2]) ^ s.v220
+	s.v3773[2] = s.v220
 	if c0 != 0 {
 		s.dirty[2] |= 8
 	}
@@ -2973,12 +3009,12 @@ func (s *Model) u69() {
 // u70: one operation, vec on 3 lanes
 func (s *Model) u70() {
 	var c0 uint64
-	c0 |= uint64(s.v3733[0]) ^ 0x20
-	s.v3733[0] = uint16(0x20)
-	c0 |= uint64(s.v3733[1]) ^ s.v1099
-	s.v3733[1] = uint16(s.v1099)
-	c0 |= uint64(s.v3733[2]) ^ s.v222
-	s.v3733[2] = uint16(s.v222)
+	c0 |= uint64(s.v3774[0]) ^ 0x20
+	s.v3774[0] = uint16(0x20)
+	c0 |= uint64(s.v3774[1]) ^ s.v1100
+	s.v3774[1] = uint16(s.v1100)
+	c0 |= uint64(s.v3774[2]) ^ s.v222
+	s.v3774[2] = uint16(s.v222)
 	if c0 != 0 {
 		s.dirty[2] |= 8
 	}
@@ -2987,11 +3023,11 @@ func (s *Model) u70() {
 // u71: 2 operations, isa
 func (s *Model) u71() {
 	var c0 uint64
-	x2303 := uint64(s.v246[0] >> 32 & 0xffffffff)
+	x2307 := uint64(s.v246[0] >> 32 & 0xffffffff)
 	t1 := uint64(s.v339)
-	x2304 := uint64((x2303) & (t1 - 1))
-	c0 |= uint64(s.v2304) ^ x2304
-	s.v2304 = x2304
+	x2308 := uint64((x2307) & (t1 - 1))
+	c0 |= uint64(s.v2308) ^ x2308
+	s.v2308 = x2308
 	if c0 != 0 {
 		s.dirty[1] |= 0xc00
 	}
@@ -3012,52 +3048,52 @@ func (s *Model) u72() {
 	s.v976 = x976
 	t3 := uint64(3)
 	t4 := uint64(s.v199)
-	x1107 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1107) ^ x1107
-	s.v1107 = x1107
-	x1115_0 := uint64(s.v226[2])
-	x1115_1 := uint64(s.v226[3])
-	x1116_0 := uint64(s.v226[0])
-	x1116_1 := uint64(s.v226[1])
-	t5 := uint64(x1116_0)
-	t6 := uint64(x1116_1)
+	x1108 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1108) ^ x1108
+	s.v1108 = x1108
+	x1116_0 := uint64(s.v226[2])
+	x1116_1 := uint64(s.v226[3])
+	x1117_0 := uint64(s.v226[0])
+	x1117_1 := uint64(s.v226[1])
+	t5 := uint64(x1117_0)
+	t6 := uint64(x1117_1)
 	if s.v225 != 0 {
-		t5 = x1115_0
-		t6 = x1115_1
+		t5 = x1116_0
+		t6 = x1116_1
 	}
-	c2 |= uint64(s.v1117[0]) ^ t5
-	s.v1117[0] = t5
-	c2 |= uint64(s.v1117[1]) ^ t6
-	s.v1117[1] = t6
+	c2 |= uint64(s.v1118[0]) ^ t5
+	s.v1118[0] = t5
+	c2 |= uint64(s.v1118[1]) ^ t6
+	s.v1118[1] = t6
 	t7 := uint64(1)
 	t8 := uint64(s.v199)
-	x2049 := uint64(bit(t8 == t7))
-	c3 |= uint64(s.v2049) ^ x2049
-	s.v2049 = x2049
+	x2054 := uint64(bit(t8 == t7))
+	c3 |= uint64(s.v2054) ^ x2054
+	s.v2054 = x2054
 	t9 := uint64(1)
-	x2051 := uint64(uint64(t9) << ((s.v321) & 63) & 0xffff)
-	c4 |= uint64(s.v2051) ^ x2051
-	s.v2051 = x2051
-	x2251 := uint64(s.v327 << 5)
+	x2056 := uint64(uint64(t9) << ((s.v321) & 63) & 0xffff)
+	c4 |= uint64(s.v2056) ^ x2056
+	s.v2056 = x2056
+	x2256 := uint64(s.v327 << 5)
 	t10 := uint64(1)
-	x2252 := uint64((x2051 - t10) & 0xffff)
-	x2253 := uint64(s.v319 & x2252)
-	x2254 := uint64(x2253 << 5)
-	x2256 := uint64((x2251 + x2254))
+	x2257 := uint64((x2056 - t10) & 0xffff)
+	x2258 := uint64(s.v319 & x2257)
+	x2259 := uint64(x2258 << 5)
+	x2261 := uint64((x2256 + x2259))
 	t11 := uint64(s.v217)
-	if x2049 != 0 {
-		t11 = x2256
+	if x2054 != 0 {
+		t11 = x2261
 	}
-	s.v2257 = t11
-	x2299 := uint64(s.v319 & x2051)
+	s.v2262 = t11
+	x2303 := uint64(s.v319 & x2056)
 	t12 := uint64(0)
-	x2300 := uint64(bit(x2299 == t12))
-	x2301 := uint64(s.v338 | x2300<<16)
-	c5 |= uint64(s.v2302) ^ x2301
-	s.v2302 = x2301
-	x2298 := uint64(s.v315)
-	c5 |= uint64(s.v2298) ^ x2298
-	s.v2298 = x2298
+	x2304 := uint64(bit(x2303 == t12))
+	x2305 := uint64(s.v338 | x2304<<16)
+	c5 |= uint64(s.v2306) ^ x2305
+	s.v2306 = x2305
+	x2302 := uint64(s.v315)
+	c5 |= uint64(s.v2302) ^ x2302
+	s.v2302 = x2302
 	if c0 != 0 {
 		s.dirty[1] |= 0x12000000
 		s.dirty[2] |= 0x40000000
@@ -3086,18 +3122,18 @@ func (s *Model) u72() {
 // u73: one operation, vec on 3 lanes
 func (s *Model) u73() {
 	var c0 uint64
-	c0 |= uint64(s.v3735[0][0]) ^ s.v1117[0]
-	s.v3735[0][0] = s.v1117[0]
-	c0 |= uint64(s.v3735[0][1]) ^ s.v1117[1]
-	s.v3735[0][1] = s.v1117[1]
-	c0 |= uint64(s.v3735[1][0]) ^ s.v1118[0]
-	s.v3735[1][0] = s.v1118[0]
-	c0 |= uint64(s.v3735[1][1]) ^ s.v1118[1]
-	s.v3735[1][1] = s.v1118[1]
-	c0 |= uint64(s.v3735[2][0]) ^ s.v229[0]
-	s.v3735[2][0] = s.v229[0]
-	c0 |= uint64(s.v3735[2][1]) ^ s.v229[1]
-	s.v3735[2][1] = s.v229[1]
+	c0 |= uint64(s.v3776[0][0]) ^ s.v1118[0]
+	s.v3776[0][0] = s.v1118[0]
+	c0 |= uint64(s.v3776[0][1]) ^ s.v1118[1]
+	s.v3776[0][1] = s.v1118[1]
+	c0 |= uint64(s.v3776[1][0]) ^ s.v1119[0]
+	s.v3776[1][0] = s.v1119[0]
+	c0 |= uint64(s.v3776[1][1]) ^ s.v1119[1]
+	s.v3776[1][1] = s.v1119[1]
+	c0 |= uint64(s.v3776[2][0]) ^ s.v229[0]
+	s.v3776[2][0] = s.v229[0]
+	c0 |= uint64(s.v3776[2][1]) ^ s.v229[1]
+	s.v3776[2][1] = s.v229[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000
 	}
@@ -3106,20 +3142,20 @@ func (s *Model) u73() {
 // u74: one operation, vec on 7 lanes
 func (s *Model) u74() {
 	var c0 uint64
-	c0 |= uint64(s.v3747[0]) ^ s.v2304
-	s.v3747[0] = uint32(s.v2304)
-	c0 |= uint64(s.v3747[1]) ^ s.v2302
-	s.v3747[1] = uint32(s.v2302)
-	c0 |= uint64(s.v3747[2]) ^ s.v337
-	s.v3747[2] = uint32(s.v337)
-	c0 |= uint64(s.v3747[3]) ^ s.v336
-	s.v3747[3] = uint32(s.v336)
-	c0 |= uint64(s.v3747[4]) ^ s.v2298
-	s.v3747[4] = uint32(s.v2298)
-	c0 |= uint64(s.v3747[5]) ^ s.v335
-	s.v3747[5] = uint32(s.v335)
-	c0 |= uint64(s.v3747[6]) ^ 0
-	s.v3747[6] = uint32(0)
+	c0 |= uint64(s.v3788[0]) ^ s.v2308
+	s.v3788[0] = uint32(s.v2308)
+	c0 |= uint64(s.v3788[1]) ^ s.v2306
+	s.v3788[1] = uint32(s.v2306)
+	c0 |= uint64(s.v3788[2]) ^ s.v337
+	s.v3788[2] = uint32(s.v337)
+	c0 |= uint64(s.v3788[3]) ^ s.v336
+	s.v3788[3] = uint32(s.v336)
+	c0 |= uint64(s.v3788[4]) ^ s.v2302
+	s.v3788[4] = uint32(s.v2302)
+	c0 |= uint64(s.v3788[5]) ^ s.v335
+	s.v3788[5] = uint32(s.v335)
+	c0 |= uint64(s.v3788[6]) ^ 0
+	s.v3788[6] = uint32(0)
 	if c0 != 0 {
 		s.dirty[1] |= 0x800
 	}
@@ -3135,252 +3171,252 @@ func (s *Model) u75() {
 	var t4 uint64
 	var t5 [4]uint64
 	for k := range 7 {
-		putBits(t5[:], k*32, 32, uint64(s.v3747[0*7+k]))
+		putBits(t5[:], k*32, 32, uint64(s.v3788[0*7+k]))
 	}
 	t1 = t5[0]
 	t2 = t5[1]
 	t3 = t5[2]
 	t4 = t5[3]
-	c0 |= uint64(s.v2305[0]) ^ t1
-	s.v2305[0] = t1
-	c0 |= uint64(s.v2305[1]) ^ t2
-	s.v2305[1] = t2
-	c0 |= uint64(s.v2305[2]) ^ t3
-	s.v2305[2] = t3
-	c0 |= uint64(s.v2305[3]) ^ t4
-	s.v2305[3] = t4
-	x2306_0 := uint64((t1>>32 | t2<<32))
-	x2306_1 := uint64((t2>>32 | t3<<32))
-	x2306_2 := uint64((t3>>32 | t4<<32))
-	x2307 := uint64(s.v2304 ^ 0xffffffff)
-	x2308_0 := uint64(x2307 | x2306_0<<32)
-	x2308_1 := uint64(x2306_0>>32 | x2306_1<<32)
-	x2308_2 := uint64(x2306_1>>32 | x2306_2<<32)
-	x2308_3 := uint64(x2306_2 >> 32)
-	x2371_0 := uint64(x2308_0 & 0x61745c3ae969f40a)
-	x2371_1 := uint64(x2308_1 & 0x1954cd1ef5e1bbd9)
-	x2371_2 := uint64(x2308_2 & 0x386f2c25de275318)
-	x2371_3 := uint64(x2308_3 & 0x1f91caf6)
+	c0 |= uint64(s.v2309[0]) ^ t1
+	s.v2309[0] = t1
+	c0 |= uint64(s.v2309[1]) ^ t2
+	s.v2309[1] = t2
+	c0 |= uint64(s.v2309[2]) ^ t3
+	s.v2309[2] = t3
+	c0 |= uint64(s.v2309[3]) ^ t4
+	s.v2309[3] = t4
+	x2310_0 := uint64((t1>>32 | t2<<32))
+	x2310_1 := uint64((t2>>32 | t3<<32))
+	x2310_2 := uint64((t3>>32 | t4<<32))
+	x2311 := uint64(s.v2308 ^ 0xffffffff)
+	x2312_0 := uint64(x2311 | x2310_0<<32)
+	x2312_1 := uint64(x2310_0>>32 | x2310_1<<32)
+	x2312_2 := uint64(x2310_1>>32 | x2310_2<<32)
+	x2312_3 := uint64(x2310_2 >> 32)
+	x2375_0 := uint64(x2312_0 & 0x61745c3ae969f40a)
+	x2375_1 := uint64(x2312_1 & 0x1954cd1ef5e1bbd9)
+	x2375_2 := uint64(x2312_2 & 0x386f2c25de275318)
+	x2375_3 := uint64(x2312_3 & 0x1f91caf6)
+	x2376 := uint64(uint64(bits.OnesCount64(x2375_0^x2375_1^x2375_2^x2375_3) & 1))
+	c1 |= uint64(s.v2376) ^ x2376
+	s.v2376 = x2376
+	x2373_0 := uint64(x2312_0 & 0xc2e8b875d2d3e814)
+	x2373_1 := uint64(x2312_1 & 0x32a99a3debc377b2)
+	x2373_2 := uint64(x2312_2 & 0x70de584bbc4ea630)
+	x2373_3 := uint64(x2312_3 & 0x3f2395ec)
+	x2374 := uint64(uint64(bits.OnesCount64(x2373_0^x2373_1^x2373_2^x2373_3) & 1))
+	c1 |= uint64(s.v2374) ^ x2374
+	s.v2374 = x2374
+	x2371_0 := uint64(x2312_0 & 0x85d170eba5a7d029)
+	x2371_1 := uint64(x2312_1 & 0x6553347bd786ef65)
+	x2371_2 := uint64(x2312_2 & 0xe1bcb097789d4c60)
+	x2371_3 := uint64(x2312_3 & 0x7e472bd8)
 	x2372 := uint64(uint64(bits.OnesCount64(x2371_0^x2371_1^x2371_2^x2371_3) & 1))
 	c1 |= uint64(s.v2372) ^ x2372
 	s.v2372 = x2372
-	x2369_0 := uint64(x2308_0 & 0xc2e8b875d2d3e814)
-	x2369_1 := uint64(x2308_1 & 0x32a99a3debc377b2)
-	x2369_2 := uint64(x2308_2 & 0x70de584bbc4ea630)
-	x2369_3 := uint64(x2308_3 & 0x3f2395ec)
+	x2369_0 := uint64(x2312_0 & 0xba2e1d74b4fa052)
+	x2369_1 := uint64(x2312_1 & 0xcaa668f7af0ddecb)
+	x2369_2 := uint64(x2312_2 & 0xc379612ef13a98c0)
+	x2369_3 := uint64(x2312_3 & 0xfc8e57b1)
 	x2370 := uint64(uint64(bits.OnesCount64(x2369_0^x2369_1^x2369_2^x2369_3) & 1))
 	c1 |= uint64(s.v2370) ^ x2370
 	s.v2370 = x2370
-	x2367_0 := uint64(x2308_0 & 0x85d170eba5a7d029)
-	x2367_1 := uint64(x2308_1 & 0x6553347bd786ef65)
-	x2367_2 := uint64(x2308_2 & 0xe1bcb097789d4c60)
-	x2367_3 := uint64(x2308_3 & 0x7e472bd8)
+	x2367_0 := uint64(x2312_0 & 0x76319f947ff6b4af)
+	x2367_1 := uint64(x2312_1 & 0x8c181cf1abfa064f)
+	x2367_2 := uint64(x2312_2 & 0xbe9dee783c526299)
+	x2367_3 := uint64(x2312_3 & 0xe68d6595)
 	x2368 := uint64(uint64(bits.OnesCount64(x2367_0^x2367_1^x2367_2^x2367_3) & 1))
 	c1 |= uint64(s.v2368) ^ x2368
 	s.v2368 = x2368
-	x2365_0 := uint64(x2308_0 & 0xba2e1d74b4fa052)
-	x2365_1 := uint64(x2308_1 & 0xcaa668f7af0ddecb)
-	x2365_2 := uint64(x2308_2 & 0xc379612ef13a98c0)
-	x2365_3 := uint64(x2308_3 & 0xfc8e57b1)
+	x2365_0 := uint64(x2312_0 & 0x8d17631216849d55)
+	x2365_1 := uint64(x2312_1 & 0x164f4fda215b747)
+	x2365_2 := uint64(x2312_2 & 0x4554f0d5a683962b)
+	x2365_3 := uint64(x2312_3 & 0xd28b01dd)
 	x2366 := uint64(uint64(bits.OnesCount64(x2365_0^x2365_1^x2365_2^x2365_3) & 1))
 	c1 |= uint64(s.v2366) ^ x2366
 	s.v2366 = x2366
-	x2363_0 := uint64(x2308_0 & 0x76319f947ff6b4af)
-	x2363_1 := uint64(x2308_1 & 0x8c181cf1abfa064f)
-	x2363_2 := uint64(x2308_2 & 0xbe9dee783c526299)
-	x2363_3 := uint64(x2308_3 & 0xe68d6595)
+	x2363_0 := uint64(x2312_0 & 0x7b5a9a1ec460cea0)
+	x2363_1 := uint64(x2312_1 & 0x1b9d24e5b1cad556)
+	x2363_2 := uint64(x2312_2 & 0xb2c6cd8e93207f4e)
+	x2363_3 := uint64(x2312_3 & 0xba87c94c)
 	x2364 := uint64(uint64(bits.OnesCount64(x2363_0^x2363_1^x2363_2^x2363_3) & 1))
 	c1 |= uint64(s.v2364) ^ x2364
 	s.v2364 = x2364
-	x2361_0 := uint64(x2308_0 & 0x8d17631216849d55)
-	x2361_1 := uint64(x2308_1 & 0x164f4fda215b747)
-	x2361_2 := uint64(x2308_2 & 0x4554f0d5a683962b)
-	x2361_3 := uint64(x2308_3 & 0xd28b01dd)
+	x2361_0 := uint64(x2312_0 & 0x97c1680761a8694a)
+	x2361_1 := uint64(x2312_1 & 0x2e6e84d596741175)
+	x2361_2 := uint64(x2312_2 & 0x5de2b738f867ad84)
+	x2361_3 := uint64(x2312_3 & 0x6a9e586f)
 	x2362 := uint64(uint64(bits.OnesCount64(x2361_0^x2361_1^x2361_2^x2361_3) & 1))
 	c1 |= uint64(s.v2362) ^ x2362
 	s.v2362 = x2362
-	x2359_0 := uint64(x2308_0 & 0x7b5a9a1ec460cea0)
-	x2359_1 := uint64(x2308_1 & 0x1b9d24e5b1cad556)
-	x2359_2 := uint64(x2308_2 & 0xb2c6cd8e93207f4e)
-	x2359_3 := uint64(x2308_3 & 0xba87c94c)
+	x2359_0 := uint64(x2312_0 & 0x2f82d00ec350d295)
+	x2359_1 := uint64(x2312_1 & 0x5cdd09ab2ce822eb)
+	x2359_2 := uint64(x2312_2 & 0xbbc56e71f0cf5b08)
+	x2359_3 := uint64(x2312_3 & 0xd53cb0de)
 	x2360 := uint64(uint64(bits.OnesCount64(x2359_0^x2359_1^x2359_2^x2359_3) & 1))
 	c1 |= uint64(s.v2360) ^ x2360
 	s.v2360 = x2360
-	x2357_0 := uint64(x2308_0 & 0x97c1680761a8694a)
-	x2357_1 := uint64(x2308_1 & 0x2e6e84d596741175)
-	x2357_2 := uint64(x2308_2 & 0x5de2b738f867ad84)
-	x2357_3 := uint64(x2308_3 & 0x6a9e586f)
+	x2357_0 := uint64(x2312_0 & 0x3e71fc276fc85121)
+	x2357_1 := uint64(x2312_1 & 0xa0eede48ac31fe0f)
+	x2357_2 := uint64(x2312_2 & 0x4fe5f0c63fb9e508)
+	x2357_3 := uint64(x2312_3 & 0xb5e8ab4b)
 	x2358 := uint64(uint64(bits.OnesCount64(x2357_0^x2357_1^x2357_2^x2357_3) & 1))
 	c1 |= uint64(s.v2358) ^ x2358
 	s.v2358 = x2358
-	x2355_0 := uint64(x2308_0 & 0x2f82d00ec350d295)
-	x2355_1 := uint64(x2308_1 & 0x5cdd09ab2ce822eb)
-	x2355_2 := uint64(x2308_2 & 0xbbc56e71f0cf5b08)
-	x2355_3 := uint64(x2308_3 & 0xd53cb0de)
+	x2355_0 := uint64(x2312_0 & 0x1d97a47436f95648)
+	x2355_1 := uint64(x2312_1 & 0x5889718fad8247c7)
+	x2355_2 := uint64(x2312_2 & 0xa7a4cda9a1549909)
+	x2355_3 := uint64(x2312_3 & 0x74409c60)
 	x2356 := uint64(uint64(bits.OnesCount64(x2355_0^x2355_1^x2355_2^x2355_3) & 1))
 	c1 |= uint64(s.v2356) ^ x2356
 	s.v2356 = x2356
-	x2353_0 := uint64(x2308_0 & 0x3e71fc276fc85121)
-	x2353_1 := uint64(x2308_1 & 0xa0eede48ac31fe0f)
-	x2353_2 := uint64(x2308_2 & 0x4fe5f0c63fb9e508)
-	x2353_3 := uint64(x2308_3 & 0xb5e8ab4b)
+	x2353_0 := uint64(x2312_0 & 0x3b2f48e86df2ac91)
+	x2353_1 := uint64(x2312_1 & 0xb112e31f5b048f8e)
+	x2353_2 := uint64(x2312_2 & 0x4f499b5342a93212)
+	x2353_3 := uint64(x2312_3 & 0xe88138c1)
 	x2354 := uint64(uint64(bits.OnesCount64(x2353_0^x2353_1^x2353_2^x2353_3) & 1))
 	c1 |= uint64(s.v2354) ^ x2354
 	s.v2354 = x2354
-	x2351_0 := uint64(x2308_0 & 0x1d97a47436f95648)
-	x2351_1 := uint64(x2308_1 & 0x5889718fad8247c7)
-	x2351_2 := uint64(x2308_2 & 0xa7a4cda9a1549909)
-	x2351_3 := uint64(x2308_3 & 0x74409c60)
+	x2351_0 := uint64(x2312_0 & 0x172acdea328cad28)
+	x2351_1 := uint64(x2312_1 & 0x7b710b2043e8a4c5)
+	x2351_2 := uint64(x2312_2 & 0xa6fc1a835b75373d)
+	x2351_3 := uint64(x2312_3 & 0xce93bb74)
 	x2352 := uint64(uint64(bits.OnesCount64(x2351_0^x2351_1^x2351_2^x2351_3) & 1))
 	c1 |= uint64(s.v2352) ^ x2352
 	s.v2352 = x2352
-	x2349_0 := uint64(x2308_0 & 0x3b2f48e86df2ac91)
-	x2349_1 := uint64(x2308_1 & 0xb112e31f5b048f8e)
-	x2349_2 := uint64(x2308_2 & 0x4f499b5342a93212)
-	x2349_3 := uint64(x2308_3 & 0xe88138c1)
+	x2349_0 := uint64(x2312_0 & 0x4f21c7ee8c70ae5a)
+	x2349_1 := uint64(x2312_1 & 0xefb6db5e7230f253)
+	x2349_2 := uint64(x2312_2 & 0x7597192368cd3d62)
+	x2349_3 := uint64(x2312_3 & 0x82b6bc1f)
 	x2350 := uint64(uint64(bits.OnesCount64(x2349_0^x2349_1^x2349_2^x2349_3) & 1))
 	c1 |= uint64(s.v2350) ^ x2350
 	s.v2350 = x2350
-	x2347_0 := uint64(x2308_0 & 0x172acdea328cad28)
-	x2347_1 := uint64(x2308_1 & 0x7b710b2043e8a4c5)
-	x2347_2 := uint64(x2308_2 & 0xa6fc1a835b75373d)
-	x2347_3 := uint64(x2308_3 & 0xce93bb74)
+	x2347_0 := uint64(x2312_0 & 0xff37d3e7f188a8be)
+	x2347_1 := uint64(x2312_1 & 0xc6397ba211805f7f)
+	x2347_2 := uint64(x2312_2 & 0xd3411e630fbd29dd)
+	x2347_3 := uint64(x2312_3 & 0x1afcb2c8)
 	x2348 := uint64(uint64(bits.OnesCount64(x2347_0^x2347_1^x2347_2^x2347_3) & 1))
 	c1 |= uint64(s.v2348) ^ x2348
 	s.v2348 = x2348
-	x2345_0 := uint64(x2308_0 & 0x4f21c7ee8c70ae5a)
-	x2345_1 := uint64(x2308_1 & 0xefb6db5e7230f253)
-	x2345_2 := uint64(x2308_2 & 0x7597192368cd3d62)
-	x2345_3 := uint64(x2308_3 & 0x82b6bc1f)
+	x2345_0 := uint64(x2312_0 & 0xfe6fa7cfe311517d)
+	x2345_1 := uint64(x2312_1 & 0x8c72f7442300beff)
+	x2345_2 := uint64(x2312_2 & 0xa6823cc61f7a53bb)
+	x2345_3 := uint64(x2312_3 & 0x35f96591)
 	x2346 := uint64(uint64(bits.OnesCount64(x2345_0^x2345_1^x2345_2^x2345_3) & 1))
 	c1 |= uint64(s.v2346) ^ x2346
 	s.v2346 = x2346
-	x2343_0 := uint64(x2308_0 & 0xff37d3e7f188a8be)
-	x2343_1 := uint64(x2308_1 & 0xc6397ba211805f7f)
-	x2343_2 := uint64(x2308_2 & 0xd3411e630fbd29dd)
-	x2343_3 := uint64(x2308_3 & 0x1afcb2c8)
+	x2343_0 := uint64(x2312_0 & 0xfcdf4f9fc622a2fb)
+	x2343_1 := uint64(x2312_1 & 0x18e5ee8846017dff)
+	x2343_2 := uint64(x2312_2 & 0x4d04798c3ef4a777)
+	x2343_3 := uint64(x2312_3 & 0x6bf2cb23)
 	x2344 := uint64(uint64(bits.OnesCount64(x2343_0^x2343_1^x2343_2^x2343_3) & 1))
 	c1 |= uint64(s.v2344) ^ x2344
 	s.v2344 = x2344
-	x2341_0 := uint64(x2308_0 & 0xfe6fa7cfe311517d)
-	x2341_1 := uint64(x2308_1 & 0x8c72f7442300beff)
-	x2341_2 := uint64(x2308_2 & 0xa6823cc61f7a53bb)
-	x2341_3 := uint64(x2308_3 & 0x35f96591)
+	x2341_0 := uint64(x2312_0 & 0xf9be9f3f8c4545f6)
+	x2341_1 := uint64(x2312_1 & 0x31cbdd108c02fbff)
+	x2341_2 := uint64(x2312_2 & 0x9a08f3187de94eee)
+	x2341_3 := uint64(x2312_3 & 0xd7e59646)
 	x2342 := uint64(uint64(bits.OnesCount64(x2341_0^x2341_1^x2341_2^x2341_3) & 1))
 	c1 |= uint64(s.v2342) ^ x2342
 	s.v2342 = x2342
-	x2339_0 := uint64(x2308_0 & 0xfcdf4f9fc622a2fb)
-	x2339_1 := uint64(x2308_1 & 0x18e5ee8846017dff)
-	x2339_2 := uint64(x2308_2 & 0x4d04798c3ef4a777)
-	x2339_3 := uint64(x2308_3 & 0x6bf2cb23)
+	x2339_0 := uint64(x2312_0 & 0x92096245f1e37fe7)
+	x2339_1 := uint64(x2312_1 & 0x7ac3773fede44c26)
+	x2339_2 := uint64(x2312_2 & 0xc7eca1525f5cec4)
+	x2339_3 := uint64(x2312_3 & 0xb05ae67b)
 	x2340 := uint64(uint64(bits.OnesCount64(x2339_0^x2339_1^x2339_2^x2339_3) & 1))
 	c1 |= uint64(s.v2340) ^ x2340
 	s.v2340 = x2340
-	x2337_0 := uint64(x2308_0 & 0xf9be9f3f8c4545f6)
-	x2337_1 := uint64(x2308_1 & 0x31cbdd108c02fbff)
-	x2337_2 := uint64(x2308_2 & 0x9a08f3187de94eee)
-	x2337_3 := uint64(x2308_3 & 0xd7e59646)
+	x2337_0 := uint64(x2312_0 & 0x456698b10aaf0bc4)
+	x2337_1 := uint64(x2312_1 & 0xecd223612e292394)
+	x2337_2 := uint64(x2312_2 & 0x2092b80f95ccce90)
+	x2337_3 := uint64(x2312_3 & 0x7f240600)
 	x2338 := uint64(uint64(bits.OnesCount64(x2337_0^x2337_1^x2337_2^x2337_3) & 1))
 	c1 |= uint64(s.v2338) ^ x2338
 	s.v2338 = x2338
-	x2335_0 := uint64(x2308_0 & 0x92096245f1e37fe7)
-	x2335_1 := uint64(x2308_1 & 0x7ac3773fede44c26)
-	x2335_2 := uint64(x2308_2 & 0xc7eca1525f5cec4)
-	x2335_3 := uint64(x2308_3 & 0xb05ae67b)
+	x2335_0 := uint64(x2312_0 & 0x8acd3162155e1789)
+	x2335_1 := uint64(x2312_1 & 0xd9a446c25c524728)
+	x2335_2 := uint64(x2312_2 & 0x4125701f2b999d21)
+	x2335_3 := uint64(x2312_3 & 0xfe480c00)
 	x2336 := uint64(uint64(bits.OnesCount64(x2335_0^x2335_1^x2335_2^x2335_3) & 1))
 	c1 |= uint64(s.v2336) ^ x2336
 	s.v2336 = x2336
-	x2333_0 := uint64(x2308_0 & 0x456698b10aaf0bc4)
-	x2333_1 := uint64(x2308_1 & 0xecd223612e292394)
-	x2333_2 := uint64(x2308_2 & 0x2092b80f95ccce90)
-	x2333_3 := uint64(x2308_3 & 0x7f240600)
+	x2333_0 := uint64(x2312_0 & 0x74ee3efec3d5db18)
+	x2333_1 := uint64(x2312_1 & 0xaa1c409a4d453588)
+	x2333_2 := uint64(x2312_2 & 0xba25cc1b8914695b)
+	x2333_3 := uint64(x2312_3 & 0xe301d2f6)
 	x2334 := uint64(uint64(bits.OnesCount64(x2333_0^x2333_1^x2333_2^x2333_3) & 1))
 	c1 |= uint64(s.v2334) ^ x2334
 	s.v2334 = x2334
-	x2331_0 := uint64(x2308_0 & 0x8acd3162155e1789)
-	x2331_1 := uint64(x2308_1 & 0xd9a446c25c524728)
-	x2331_2 := uint64(x2308_2 & 0x4125701f2b999d21)
-	x2331_3 := uint64(x2308_3 & 0xfe480c00)
+	x2331_0 := uint64(x2312_0 & 0x88a821c76ec2423a)
+	x2331_1 := uint64(x2312_1 & 0x4d6c4c2a6f6bd0c9)
+	x2331_2 := uint64(x2312_2 & 0x4c24b412cc0f81af)
+	x2331_3 := uint64(x2312_3 & 0xd9926f1b)
 	x2332 := uint64(uint64(bits.OnesCount64(x2331_0^x2331_1^x2331_2^x2331_3) & 1))
 	c1 |= uint64(s.v2332) ^ x2332
 	s.v2332 = x2332
-	x2329_0 := uint64(x2308_0 & 0x74ee3efec3d5db18)
-	x2329_1 := uint64(x2308_1 & 0xaa1c409a4d453588)
-	x2329_2 := uint64(x2308_2 & 0xba25cc1b8914695b)
-	x2329_3 := uint64(x2308_3 & 0xe301d2f6)
+	x2329_0 := uint64(x2312_0 & 0x70241fb434ed707e)
+	x2329_1 := uint64(x2312_1 & 0x838c554a2b361a4a)
+	x2329_2 := uint64(x2312_2 & 0xa026440046385046)
+	x2329_3 := uint64(x2312_3 & 0xacb514c0)
 	x2330 := uint64(uint64(bits.OnesCount64(x2329_0^x2329_1^x2329_2^x2329_3) & 1))
 	c1 |= uint64(s.v2330) ^ x2330
 	s.v2330 = x2330
-	x2327_0 := uint64(x2308_0 & 0x88a821c76ec2423a)
-	x2327_1 := uint64(x2308_1 & 0x4d6c4c2a6f6bd0c9)
-	x2327_2 := uint64(x2308_2 & 0x4c24b412cc0f81af)
-	x2327_3 := uint64(x2308_3 & 0xd9926f1b)
+	x2327_0 := uint64(x2312_0 & 0x813c635280b314f6)
+	x2327_1 := uint64(x2312_1 & 0x1e4c678aa38d8f4d)
+	x2327_2 := uint64(x2312_2 & 0x7823a4255257f395)
+	x2327_3 := uint64(x2312_3 & 0x46fbe377)
 	x2328 := uint64(uint64(bits.OnesCount64(x2327_0^x2327_1^x2327_2^x2327_3) & 1))
 	c1 |= uint64(s.v2328) ^ x2328
 	s.v2328 = x2328
-	x2325_0 := uint64(x2308_0 & 0x70241fb434ed707e)
-	x2325_1 := uint64(x2308_1 & 0x838c554a2b361a4a)
-	x2325_2 := uint64(x2308_2 & 0xa026440046385046)
-	x2325_3 := uint64(x2308_3 & 0xacb514c0)
+	x2325_0 := uint64(x2312_0 & 0x278c6a5016629ed)
+	x2325_1 := uint64(x2312_1 & 0x3c98cf15471b1e9b)
+	x2325_2 := uint64(x2312_2 & 0xf047484aa4afe72a)
+	x2325_3 := uint64(x2312_3 & 0x8df7c6ee)
 	x2326 := uint64(uint64(bits.OnesCount64(x2325_0^x2325_1^x2325_2^x2325_3) & 1))
 	c1 |= uint64(s.v2326) ^ x2326
 	s.v2326 = x2326
-	x2323_0 := uint64(x2308_0 & 0x813c635280b314f6)
-	x2323_1 := uint64(x2308_1 & 0x1e4c678aa38d8f4d)
-	x2323_2 := uint64(x2308_2 & 0x7823a4255257f395)
-	x2323_3 := uint64(x2308_3 & 0x46fbe377)
+	x2323_0 := uint64(x2312_0 & 0x6585d170eba5a7d0)
+	x2323_1 := uint64(x2312_1 & 0x606553347bd786ef)
+	x2323_2 := uint64(x2312_2 & 0xd8e1bcb097789d4c)
+	x2323_3 := uint64(x2312_3 & 0x47e472b)
 	x2324 := uint64(uint64(bits.OnesCount64(x2323_0^x2323_1^x2323_2^x2323_3) & 1))
 	c1 |= uint64(s.v2324) ^ x2324
 	s.v2324 = x2324
-	x2321_0 := uint64(x2308_0 & 0x278c6a5016629ed)
-	x2321_1 := uint64(x2308_1 & 0x3c98cf15471b1e9b)
-	x2321_2 := uint64(x2308_2 & 0xf047484aa4afe72a)
-	x2321_3 := uint64(x2308_3 & 0x8df7c6ee)
+	x2321_0 := uint64(x2312_0 & 0xcb0ba2e1d74b4fa0)
+	x2321_1 := uint64(x2312_1 & 0xc0caa668f7af0dde)
+	x2321_2 := uint64(x2312_2 & 0xb1c379612ef13a98)
+	x2321_3 := uint64(x2312_3 & 0x8fc8e57)
 	x2322 := uint64(uint64(bits.OnesCount64(x2321_0^x2321_1^x2321_2^x2321_3) & 1))
 	c1 |= uint64(s.v2322) ^ x2322
 	s.v2322 = x2322
-	x2319_0 := uint64(x2308_0 & 0x6585d170eba5a7d0)
-	x2319_1 := uint64(x2308_1 & 0x606553347bd786ef)
-	x2319_2 := uint64(x2308_2 & 0xd8e1bcb097789d4c)
-	x2319_3 := uint64(x2308_3 & 0x47e472b)
+	x2319_0 := uint64(x2312_0 & 0x961745c3ae969f40)
+	x2319_1 := uint64(x2312_1 & 0x81954cd1ef5e1bbd)
+	x2319_2 := uint64(x2312_2 & 0x6386f2c25de27531)
+	x2319_3 := uint64(x2312_3 & 0x11f91caf)
 	x2320 := uint64(uint64(bits.OnesCount64(x2319_0^x2319_1^x2319_2^x2319_3) & 1))
 	c1 |= uint64(s.v2320) ^ x2320
 	s.v2320 = x2320
-	x2317_0 := uint64(x2308_0 & 0xcb0ba2e1d74b4fa0)
-	x2317_1 := uint64(x2308_1 & 0xc0caa668f7af0dde)
-	x2317_2 := uint64(x2308_2 & 0xb1c379612ef13a98)
-	x2317_3 := uint64(x2308_3 & 0x8fc8e57)
+	x2317_0 := uint64(x2312_0 & 0x2c2e8b875d2d3e81)
+	x2317_1 := uint64(x2312_1 & 0x32a99a3debc377b)
+	x2317_2 := uint64(x2312_2 & 0xc70de584bbc4ea63)
+	x2317_3 := uint64(x2312_3 & 0x23f2395e)
 	x2318 := uint64(uint64(bits.OnesCount64(x2317_0^x2317_1^x2317_2^x2317_3) & 1))
 	c1 |= uint64(s.v2318) ^ x2318
 	s.v2318 = x2318
-	x2315_0 := uint64(x2308_0 & 0x961745c3ae969f40)
-	x2315_1 := uint64(x2308_1 & 0x81954cd1ef5e1bbd)
-	x2315_2 := uint64(x2308_2 & 0x6386f2c25de27531)
-	x2315_3 := uint64(x2308_3 & 0x11f91caf)
+	x2315_0 := uint64(x2312_0 & 0x585d170eba5a7d02)
+	x2315_1 := uint64(x2312_1 & 0x6553347bd786ef6)
+	x2315_2 := uint64(x2312_2 & 0x8e1bcb097789d4c6)
+	x2315_3 := uint64(x2312_3 & 0x47e472bd)
 	x2316 := uint64(uint64(bits.OnesCount64(x2315_0^x2315_1^x2315_2^x2315_3) & 1))
 	c1 |= uint64(s.v2316) ^ x2316
 	s.v2316 = x2316
-	x2313_0 := uint64(x2308_0 & 0x2c2e8b875d2d3e81)
-	x2313_1 := uint64(x2308_1 & 0x32a99a3debc377b)
-	x2313_2 := uint64(x2308_2 & 0xc70de584bbc4ea63)
-	x2313_3 := uint64(x2308_3 & 0x23f2395e)
+	x2313_0 := uint64(x2312_0 & 0xb0ba2e1d74b4fa05)
+	x2313_1 := uint64(x2312_1 & 0xcaa668f7af0ddec)
+	x2313_2 := uint64(x2312_2 & 0x1c379612ef13a98c)
+	x2313_3 := uint64(x2312_3 & 0x8fc8e57b)
 	x2314 := uint64(uint64(bits.OnesCount64(x2313_0^x2313_1^x2313_2^x2313_3) & 1))
 	c1 |= uint64(s.v2314) ^ x2314
 	s.v2314 = x2314
-	x2311_0 := uint64(x2308_0 & 0x585d170eba5a7d02)
-	x2311_1 := uint64(x2308_1 & 0x6553347bd786ef6)
-	x2311_2 := uint64(x2308_2 & 0x8e1bcb097789d4c6)
-	x2311_3 := uint64(x2308_3 & 0x47e472bd)
-	x2312 := uint64(uint64(bits.OnesCount64(x2311_0^x2311_1^x2311_2^x2311_3) & 1))
-	c1 |= uint64(s.v2312) ^ x2312
-	s.v2312 = x2312
-	x2309_0 := uint64(x2308_0 & 0xb0ba2e1d74b4fa05)
-	x2309_1 := uint64(x2308_1 & 0xcaa668f7af0ddec)
-	x2309_2 := uint64(x2308_2 & 0x1c379612ef13a98c)
-	x2309_3 := uint64(x2308_3 & 0x8fc8e57b)
-	x2310 := uint64(uint64(bits.OnesCount64(x2309_0^x2309_1^x2309_2^x2309_3) & 1))
-	c1 |= uint64(s.v2310) ^ x2310
-	s.v2310 = x2310
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000000
 	}
@@ -3392,9 +3428,9 @@ func (s *Model) u75() {
 // u76: one operation, vec on 32 lanes
 func (s *Model) u76() {
 	var c0 uint64
-	t1 := uint64((s.v2372 | (s.v2370)<<1 | (s.v2368)<<2 | (s.v2366)<<3 | (s.v2364)<<4 | (s.v2362)<<5 | (s.v2360)<<6 | (s.v2358)<<7 | (s.v2356)<<8 | (s.v2354)<<9 | (s.v2352)<<10 | (s.v2350)<<11 | (s.v2348)<<12 | (s.v2346)<<13 | (s.v2344)<<14 | (s.v2342)<<15 | (s.v2340)<<16 | (s.v2338)<<17 | (s.v2336)<<18 | (s.v2334)<<19 | (s.v2332)<<20 | (s.v2330)<<21 | (s.v2328)<<22 | (s.v2326)<<23 | (s.v2324)<<24 | (s.v2322)<<25 | (s.v2320)<<26 | (s.v2318)<<27 | (s.v2316)<<28 | (s.v2314)<<29 | (s.v2312)<<30 | (s.v2310)<<31))
-	c0 |= uint64(s.v3748) ^ t1
-	s.v3748 = t1
+	t1 := uint64((s.v2376 | (s.v2374)<<1 | (s.v2372)<<2 | (s.v2370)<<3 | (s.v2368)<<4 | (s.v2366)<<5 | (s.v2364)<<6 | (s.v2362)<<7 | (s.v2360)<<8 | (s.v2358)<<9 | (s.v2356)<<10 | (s.v2354)<<11 | (s.v2352)<<12 | (s.v2350)<<13 | (s.v2348)<<14 | (s.v2346)<<15 | (s.v2344)<<16 | (s.v2342)<<17 | (s.v2340)<<18 | (s.v2338)<<19 | (s.v2336)<<20 | (s.v2334)<<21 | (s.v2332)<<22 | (s.v2330)<<23 | (s.v2328)<<24 | (s.v2326)<<25 | (s.v2324)<<26 | (s.v2322)<<27 | (s.v2320)<<28 | (s.v2318)<<29 | (s.v2316)<<30 | (s.v2314)<<31))
+	c0 |= uint64(s.v3789) ^ t1
+	s.v3789 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000000
 	}
@@ -3405,108 +3441,108 @@ func (s *Model) u77() {
 	t1 := uint64(2)
 	t2 := uint64(s.v202)
 	x980 := uint64(bit(t2 == t1))
-	x2092 := uint64(s.v294 &^ x980)
+	x2097 := uint64(s.v294 &^ x980)
 	t3 := uint64(8)
 	t4 := uint64(s.v54)
-	x4324 := uint64(bit(t4 == t3))
+	x4368 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v141)
-	x4224 := uint64(bit(t6 == t5))
-	x1183 := uint64(x4224 ^ 1)
-	x2093 := uint64(x4324 &^ x1183)
-	x4100 := uint64(x2093 | s.v111)
-	x2095 := uint64(x4100 &^ s.v294)
+	x4268 := uint64(bit(t6 == t5))
+	x1184 := uint64(x4268 ^ 1)
+	x2098 := uint64(x4368 &^ x1184)
+	x4144 := uint64(x2098 | s.v111)
+	x2100 := uint64(x4144 &^ s.v294)
 	t7 := uint64(0)
 	t8 := uint64(s.v202)
-	x1185 := uint64(bit(t8 == t7))
+	x1186 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v231)
-	x1186 := uint64(bit(t10 == t9))
-	x1187 := uint64(x1185 & x1186)
-	x2097 := uint64(x2095 &^ x1187)
-	x2098 := uint64(x2097 &^ x980)
-	x2099 := uint64(x2092 | x2098)
-	x2381 := uint64(s.v342)
-	x2382 := uint64(s.v344 | s.v343<<11)
-	x2384 := uint64(x2382 | x2381<<32)
+	x1187 := uint64(bit(t10 == t9))
+	x1188 := uint64(x1186 & x1187)
+	x2102 := uint64(x2100 &^ x1188)
+	x2103 := uint64(x2102 &^ x980)
+	x2104 := uint64(x2097 | x2103)
+	x2385 := uint64(s.v342)
+	x2386 := uint64(s.v344 | s.v343<<11)
+	x2388 := uint64(x2386 | x2385<<32)
 	t11 := uint64(0xffffffffffffffff)
-	t12 := uint64(x2384)
-	if x2098 != 0 {
+	t12 := uint64(x2388)
+	if x2103 != 0 {
 		t12 = t11
 	}
-	x2386 := uint64(s.v228[1])
+	x2390 := uint64(s.v228[1])
 	t13 := uint64(s.v228[0])
 	t14 := uint64(s.v228[1])
-	if x2099 != 0 {
-		t13 = x2386
+	if x2104 != 0 {
+		t13 = x2390
 		t14 = t12
 	}
-	s.v2388[0] = t13
-	s.v2388[1] = t14
+	s.v2392[0] = t13
+	s.v2392[1] = t14
 	s.commits[1] |= 0x20000000
 }
 
-// u78: 115 operations, dispatch.hot_set_reader
+// u78: 127 operations, dispatch.hot_set_reader
 func (s *Model) u78() {
 	t1 := uint64(0)
 	t2 := uint64(s.v141)
-	x4225 := uint64(bit(t2 == t1))
+	x4269 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v141)
-	if s.v1805 != 0 {
+	if s.v1810 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
 	t6 := uint64(s.v141)
-	x1807 := uint64(bit(t6 == t5))
+	x1812 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
 	t8 := uint64(s.v141)
-	x4223 := uint64(bit(t8 == t7))
+	x4267 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v292)
-	x4222 := uint64(bit(t10 == t9))
+	x4266 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
 	if s.v293 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v141)
-	if x4222 != 0 {
+	if x4266 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
 	t15 := uint64(s.v141)
-	x1813 := uint64(bit(t15 == t14))
+	x1818 := uint64(bit(t15 == t14))
 	t16 := uint64(2)
 	t17 := uint64(s.v202)
-	x4086 := uint64(bit(t17 == t16))
-	x4074 := uint64(x4086 ^ 1)
-	x4220 := uint64(s.v294 ^ 1)
-	x1816 := uint64(x4074 | x4220)
+	x4130 := uint64(bit(t17 == t16))
+	x4118 := uint64(x4130 ^ 1)
+	x4264 := uint64(s.v294 ^ 1)
+	x1821 := uint64(x4118 | x4264)
 	t18 := uint64(3)
 	t19 := uint64(s.v295)
-	x1817 := uint64(bit(t19 == t18))
-	x1818 := uint64((s.v141) & (x1817 - 1))
+	x1822 := uint64(bit(t19 == t18))
+	x1823 := uint64((s.v141) & (x1822 - 1))
 	t20 := uint64(s.v141)
-	if x1816 != 0 {
-		t20 = x1818
+	if x1821 != 0 {
+		t20 = x1823
 	}
 	t21 := uint64(s.v141)
-	if x1813 != 0 {
+	if x1818 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x4223 != 0 {
+	if x4267 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
 	t24 := uint64(t22)
-	if s.v1808 != 0 {
+	if s.v1813 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(3)
 	t26 := uint64(t24)
-	if x1807 != 0 {
+	if x1812 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
@@ -3515,247 +3551,239 @@ func (s *Model) u78() {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4225 != 0 {
+	if x4269 != 0 {
 		t29 = t4
 	}
-	s.v1825 = t29
-	x2757 := uint64(s.v2756)
+	s.v1830 = t29
+	x2768 := uint64(s.v2767)
 	t30 := uint64(s.v292)
-	x2758 := uint64(t30 & -t30)
-	x2759 := uint64(s.v292 ^ x2758)
+	x2769 := uint64(t30 & -t30)
+	x2770 := uint64(s.v292 ^ x2769)
 	t31 := uint64(s.v292)
-	if x1816 != 0 {
-		t31 = x2759
+	if x1821 != 0 {
+		t31 = x2770
 	}
 	t32 := uint64(s.v292)
 	t33 := uint64(t31)
-	if x4222 != 0 {
+	if x4266 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v292)
-	if x4223 != 0 {
+	if x4267 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
-	if s.v1808 != 0 {
-		t35 = x2757
+	if s.v1813 != 0 {
+		t35 = x2768
 	}
-	s.v2763 = t35
+	s.v2774 = t35
 	t36 := uint64(s.v381)
 	t37 := uint64(s.v294)
-	if x1816 != 0 {
+	if x1821 != 0 {
 		t37 = t36
 	}
-	s.v2766 = t37
+	s.v2777 = t37
 	t38 := uint64(1)
-	x2767 := uint64((s.v295 + t38) & 3)
+	x2778 := uint64((s.v295 + t38) & 3)
 	t39 := uint64(s.v295)
-	if x1816 != 0 {
-		t39 = x2767
+	if x1821 != 0 {
+		t39 = x2778
 	}
 	t40 := uint64(s.v295)
-	if x1813 != 0 {
+	if x1818 != 0 {
 		t40 = t39
 	}
-	s.v2769 = t40
+	s.v2780 = t40
 	t41 := uint64(s.v411)
 	t42 := uint64(s.v342)
-	if x1816 != 0 {
+	if x1821 != 0 {
 		t42 = t41
 	}
-	s.v2963 = t42
+	s.v2974 = t42
 	t43 := uint64(s.v412)
 	t44 := uint64(s.v343)
 	if s.v381 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(s.v343)
-	if x1816 != 0 {
+	if x1821 != 0 {
 		t45 = t44
 	}
-	s.v2965 = t45
+	s.v2976 = t45
 	t46 := uint64(0x637)
-	x2966 := uint64((s.v412 + t46) & 0x7ff)
-	t47 := uint64(3)
-	x2967 := uint64(uint64(x2966) << ((t47) & 63) & 0x7ff)
-	x2968 := uint64((x2966 + x2967) & 0x7ff)
-	t48 := uint64(5)
-	x2969 := uint64(uint64(x2968) >> ((t48) & 63))
-	x2970 := uint64(x2968 ^ x2969)
-	x2971 := uint64(x2970 & 0x7f)
-	x2972 := uint64(x2970 >> 7)
-	x2973 := uint64(x2972 | x2971<<4)
-	x2974 := uint64((x2970 + x2973) & 0x7ff)
-	t49 := uint64(3)
-	x2975 := uint64(uint64(x2974) >> ((t49) & 63))
-	x2976 := uint64(x2974 ^ x2975)
-	x2977 := uint64(s.v413 ^ x2976)
-	t50 := uint64(s.v344)
+	x2977 := uint64((s.v412 + t46) & 0x7ff)
+	x2978 := uint64(x2977 & 0xff)
+	x2979 := uint64(x2978 << 3)
+	x2980 := uint64((x2977 + x2979) & 0x7ff)
+	x2981 := uint64(x2980 >> 5)
+	x2983 := uint64(x2980 ^ x2981)
+	x2984 := uint64(x2983 & 0x7f)
+	x2985 := uint64(x2983 >> 7)
+	x2986 := uint64(x2985 | x2984<<4)
+	x2987 := uint64((x2983 + x2986) & 0x7ff)
+	x2988 := uint64(x2987 >> 3)
+	x2990 := uint64(x2987 ^ x2988)
+	x2991 := uint64(s.v413 ^ x2990)
+	t47 := uint64(s.v344)
 	if s.v381 != 0 {
-		t50 = x2977
+		t47 = x2991
 	}
-	t51 := uint64(s.v344)
-	if x1816 != 0 {
-		t51 = t50
+	t48 := uint64(s.v344)
+	if x1821 != 0 {
+		t48 = t47
 	}
-	s.v2979 = t51
-	t52 := uint64(s.v439)
-	t53 := uint64(s.v381)
-	if x1816 != 0 {
-		t53 = t52
+	s.v2993 = t48
+	t49 := uint64(s.v439)
+	t50 := uint64(s.v381)
+	if x1821 != 0 {
+		t50 = t49
 	}
-	s.v3115 = t53
-	x4069 := uint64(s.v294 &^ x4086)
-	t54 := uint64(1)
-	x3255 := uint64((s.v409 + t54) & 0xffffffff)
-	t55 := uint64(s.v409)
-	if x4069 != 0 {
-		t55 = x3255
+	s.v3137 = t50
+	x4113 := uint64(s.v294 &^ x4130)
+	t51 := uint64(1)
+	x3278 := uint64((s.v409 + t51) & 0xffffffff)
+	t52 := uint64(s.v409)
+	if x4113 != 0 {
+		t52 = x3278
 	}
-	t56 := uint64(s.v1805)
-	x3257 := uint64((t55) & (t56 - 1))
-	s.v3257 = x3257
-	t57 := uint64(s.v464)
-	t58 := uint64(s.v411)
-	if x1816 != 0 {
+	t53 := uint64(s.v1810)
+	x3280 := uint64((t52) & (t53 - 1))
+	s.v3280 = x3280
+	t54 := uint64(s.v464)
+	t55 := uint64(s.v411)
+	if x1821 != 0 {
+		t55 = t54
+	}
+	s.v3282 = t55
+	t56 := uint64(0x1b9)
+	x3283 := uint64((s.v466 + t56) & 0x7ff)
+	x3284 := uint64(x3283 & 0xff)
+	x3285 := uint64(x3284 << 3)
+	x3286 := uint64((x3283 + x3285) & 0x7ff)
+	x3287 := uint64(x3286 >> 5)
+	x3289 := uint64(x3286 ^ x3287)
+	x3290 := uint64(x3289 & 0x7f)
+	x3291 := uint64(x3289 >> 7)
+	x3292 := uint64(x3291 | x3290<<4)
+	x3293 := uint64((x3289 + x3292) & 0x7ff)
+	x3294 := uint64(x3293 >> 3)
+	x3296 := uint64(x3293 ^ x3294)
+	x3297 := uint64(s.v465 ^ x3296)
+	t57 := uint64(s.v412)
+	if s.v439 != 0 {
+		t57 = x3297
+	}
+	t58 := uint64(s.v412)
+	if x1821 != 0 {
 		t58 = t57
 	}
-	s.v3259 = t58
-	t59 := uint64(0x1b9)
-	x3260 := uint64((s.v466 + t59) & 0x7ff)
-	t60 := uint64(3)
-	x3261 := uint64(uint64(x3260) << ((t60) & 63) & 0x7ff)
-	x3262 := uint64((x3260 + x3261) & 0x7ff)
-	t61 := uint64(5)
-	x3263 := uint64(uint64(x3262) >> ((t61) & 63))
-	x3264 := uint64(x3262 ^ x3263)
-	x3265 := uint64(x3264 & 0x7f)
-	x3266 := uint64(x3264 >> 7)
-	x3267 := uint64(x3266 | x3265<<4)
-	x3268 := uint64((x3264 + x3267) & 0x7ff)
-	t62 := uint64(3)
-	x3269 := uint64(uint64(x3268) >> ((t62) & 63))
-	x3270 := uint64(x3268 ^ x3269)
-	x3271 := uint64(s.v465 ^ x3270)
-	t63 := uint64(s.v412)
+	s.v3299 = t58
+	t59 := uint64(s.v466)
+	t60 := uint64(s.v413)
 	if s.v439 != 0 {
-		t63 = x3271
+		t60 = t59
 	}
-	t64 := uint64(s.v412)
-	if x1816 != 0 {
-		t64 = t63
+	t61 := uint64(s.v413)
+	if x1821 != 0 {
+		t61 = t60
 	}
-	s.v3273 = t64
-	t65 := uint64(s.v466)
-	t66 := uint64(s.v413)
-	if s.v439 != 0 {
-		t66 = t65
+	s.v3301 = t61
+	t62 := uint64(s.v478)
+	t63 := uint64(s.v439)
+	if x1821 != 0 {
+		t63 = t62
 	}
-	t67 := uint64(s.v413)
-	if x1816 != 0 {
+	s.v3404 = t63
+	t64 := uint64(s.v501)
+	t65 := uint64(s.v464)
+	if x1821 != 0 {
+		t65 = t64
+	}
+	s.v3448 = t65
+	t66 := uint64(s.v502)
+	t67 := uint64(s.v465)
+	if s.v478 != 0 {
 		t67 = t66
 	}
-	s.v3275 = t67
-	t68 := uint64(s.v478)
-	t69 := uint64(s.v439)
-	if x1816 != 0 {
-		t69 = t68
+	t68 := uint64(s.v465)
+	if x1821 != 0 {
+		t68 = t67
 	}
-	s.v3372 = t69
-	t70 := uint64(s.v501)
-	t71 := uint64(s.v464)
-	if x1816 != 0 {
+	s.v3450 = t68
+	t69 := uint64(0x74a)
+	x3451 := uint64((s.v502 + t69) & 0x7ff)
+	x3452 := uint64(x3451 & 0xff)
+	x3453 := uint64(x3452 << 3)
+	x3454 := uint64((x3451 + x3453) & 0x7ff)
+	x3455 := uint64(x3454 >> 5)
+	x3457 := uint64(x3454 ^ x3455)
+	x3458 := uint64(x3457 & 0x7f)
+	x3459 := uint64(x3457 >> 7)
+	x3460 := uint64(x3459 | x3458<<4)
+	x3461 := uint64((x3457 + x3460) & 0x7ff)
+	x3462 := uint64(x3461 >> 3)
+	x3464 := uint64(x3461 ^ x3462)
+	x3465 := uint64(s.v503 ^ x3464)
+	t70 := uint64(s.v466)
+	if s.v478 != 0 {
+		t70 = x3465
+	}
+	t71 := uint64(s.v466)
+	if x1821 != 0 {
 		t71 = t70
 	}
-	s.v3416 = t71
-	t72 := uint64(s.v502)
-	t73 := uint64(s.v465)
-	if s.v478 != 0 {
-		t73 = t72
+	s.v3467 = t71
+	x3505 := uint64(bit(s.v292 != 0))
+	x3506 := uint64(x4267 & x3505)
+	t72 := uint64(s.v478)
+	if x1821 != 0 {
+		t72 = x3506
 	}
-	t74 := uint64(s.v465)
-	if x1816 != 0 {
-		t74 = t73
+	s.v3507 = t72
+	x3650 := uint64(0 | bit(x2769&0xaa != 0)<<0 | bit(x2769&0xcc != 0)<<1 | bit(x2769&0xf0 != 0)<<2)
+	x3651 := uint64(x3650 | s.v153<<3)
+	t73 := uint64(s.v501)
+	if x1821 != 0 {
+		t73 = x3651
 	}
-	s.v3418 = t74
-	t75 := uint64(0x74a)
-	x3419 := uint64((s.v502 + t75) & 0x7ff)
-	t76 := uint64(3)
-	x3420 := uint64(uint64(x3419) << ((t76) & 63) & 0x7ff)
-	x3421 := uint64((x3419 + x3420) & 0x7ff)
-	t77 := uint64(5)
-	x3422 := uint64(uint64(x3421) >> ((t77) & 63))
-	x3423 := uint64(x3421 ^ x3422)
-	x3424 := uint64(x3423 & 0x7f)
-	x3425 := uint64(x3423 >> 7)
-	x3426 := uint64(x3425 | x3424<<4)
-	x3427 := uint64((x3423 + x3426) & 0x7ff)
-	t78 := uint64(3)
-	x3428 := uint64(uint64(x3427) >> ((t78) & 63))
-	x3429 := uint64(x3427 ^ x3428)
-	x3430 := uint64(s.v503 ^ x3429)
-	t79 := uint64(s.v466)
-	if s.v478 != 0 {
-		t79 = x3430
+	s.v3652 = t73
+	var t74 uint64
+	t74 |= uint64(s.v514[(0+int(x3650))&7])
+	x3655 := uint64(t74 >> 2)
+	x3654 := uint64(s.v153 | t74<<9)
+	x3656 := uint64(x3654 & 0x7ff)
+	t75 := uint64(0x735)
+	x3657 := uint64((x3656 + t75) & 0x7ff)
+	x3658 := uint64(x3657 & 0xff)
+	x3659 := uint64(x3658 << 3)
+	x3660 := uint64((x3657 + x3659) & 0x7ff)
+	x3661 := uint64(x3660 >> 5)
+	x3663 := uint64(x3660 ^ x3661)
+	x3664 := uint64(x3663 & 0x7f)
+	x3665 := uint64(x3663 >> 7)
+	x3666 := uint64(x3665 | x3664<<4)
+	x3667 := uint64((x3663 + x3666) & 0x7ff)
+	x3668 := uint64(x3667 >> 3)
+	x3670 := uint64(x3667 ^ x3668)
+	x3671 := uint64(x3655 ^ x3670)
+	t76 := uint64(s.v502)
+	if x3506 != 0 {
+		t76 = x3671
 	}
-	t80 := uint64(s.v466)
-	if x1816 != 0 {
-		t80 = t79
+	t77 := uint64(s.v502)
+	if x1821 != 0 {
+		t77 = t76
 	}
-	s.v3432 = t80
-	x3467 := uint64(bit(s.v292 != 0))
-	x3468 := uint64(x4223 & x3467)
-	t81 := uint64(s.v478)
-	if x1816 != 0 {
-		t81 = x3468
+	s.v3673 = t77
+	t78 := uint64(s.v503)
+	if x3506 != 0 {
+		t78 = x3656
 	}
-	s.v3469 = t81
-	x3612 := uint64(0 | bit(x2758&0xaa != 0)<<0 | bit(x2758&0xcc != 0)<<1 | bit(x2758&0xf0 != 0)<<2)
-	x3613 := uint64(x3612 | s.v153<<3)
-	t82 := uint64(s.v501)
-	if x1816 != 0 {
-		t82 = x3613
+	t79 := uint64(s.v503)
+	if x1821 != 0 {
+		t79 = t78
 	}
-	s.v3614 = t82
-	var t83 uint64
-	t83 |= uint64(s.v514[(0+int(x3612))&7])
-	x3617 := uint64(t83 >> 2)
-	x3616 := uint64(s.v153 | t83<<9)
-	x3618 := uint64(x3616 & 0x7ff)
-	t84 := uint64(0x735)
-	x3619 := uint64((x3618 + t84) & 0x7ff)
-	t85 := uint64(3)
-	x3620 := uint64(uint64(x3619) << ((t85) & 63) & 0x7ff)
-	x3621 := uint64((x3619 + x3620) & 0x7ff)
-	t86 := uint64(5)
-	x3622 := uint64(uint64(x3621) >> ((t86) & 63))
-	x3623 := uint64(x3621 ^ x3622)
-	x3624 := uint64(x3623 & 0x7f)
-	x3625 := uint64(x3623 >> 7)
-	x3626 := uint64(x3625 | x3624<<4)
-	x3627 := uint64((x3623 + x3626) & 0x7ff)
-	t87 := uint64(3)
-	x3628 := uint64(uint64(x3627) >> ((t87) & 63))
-	x3629 := uint64(x3627 ^ x3628)
-	x3630 := uint64(x3617 ^ x3629)
-	t88 := uint64(s.v502)
-	if x3468 != 0 {
-		t88 = x3630
-	}
-	t89 := uint64(s.v502)
-	if x1816 != 0 {
-		t89 = t88
-	}
-	s.v3632 = t89
-	t90 := uint64(s.v503)
-	if x3468 != 0 {
-		t90 = x3618
-	}
-	t91 := uint64(s.v503)
-	if x1816 != 0 {
-		t91 = t90
-	}
-	s.v3634 = t91
+	s.v3675 = t79
 	s.commits[0] |= 0x400000000000000
 }
 
@@ -3765,17 +3793,17 @@ func (s *Model) u79() {
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
-	x1960 := uint64(uint64(t1) << ((s.v317) & 63) & 0xffff)
-	c0 |= uint64(s.v1960) ^ x1960
-	s.v1960 = x1960
+	x1965 := uint64(uint64(t1) << ((s.v317) & 63) & 0xffff)
+	c0 |= uint64(s.v1965) ^ x1965
+	s.v1965 = x1965
 	t2 := uint64(s.v316)
-	x1957 := uint64((t2 - s.v315) & 0xffff)
-	x1961 := uint64(bit(x1960 < x1957))
-	c1 |= uint64(s.v1961) ^ x1961
-	s.v1961 = x1961
-	x2404 := uint64(s.v315 & 3)
-	c2 |= uint64(s.v2404) ^ x2404
-	s.v2404 = x2404
+	x1962 := uint64((t2 - s.v315) & 0xffff)
+	x1966 := uint64(bit(x1965 < x1962))
+	c1 |= uint64(s.v1966) ^ x1966
+	s.v1966 = x1966
+	x2408 := uint64(s.v315 & 3)
+	c2 |= uint64(s.v2408) ^ x2408
+	s.v2408 = x2408
 	if c0 != 0 {
 		s.dirty[2] |= 0x800
 	}
@@ -3785,30 +3813,30 @@ func (s *Model) u79() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0xa0000000000
+		s.dirty[3] |= 0x2800000000
 	}
 }
 
 // u80: 7 operations, lookup
 func (s *Model) u80() {
 	var c0 uint64
-	x1486 := uint64(s.v257 << 3)
-	x1487 := uint64(bit(x1486 < s.v74))
-	x1488 := uint64(x1487 ^ 1)
-	c0 |= uint64(s.v1488) ^ x1488
-	s.v1488 = x1488
-	x3162 := uint64(s.v137)
-	x3163 := uint64(uint64(bits.OnesCount64(x3162)))
-	s.v3163 = x3163
-	x3165 := uint64(s.v3164)
-	x3166 := uint64(uint64(bits.OnesCount64(x3165)))
-	s.v3166 = x3166
+	x1487 := uint64(s.v257 << 3)
+	x1488 := uint64(bit(x1487 < s.v74))
+	x1489 := uint64(x1488 ^ 1)
+	c0 |= uint64(s.v1489) ^ x1489
+	s.v1489 = x1489
+	x3185 := uint64(s.v137)
+	x3186 := uint64(uint64(bits.OnesCount64(x3185)))
+	s.v3186 = x3186
+	x3188 := uint64(s.v3187)
+	x3189 := uint64(uint64(bits.OnesCount64(x3188)))
+	s.v3189 = x3189
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000
 		s.dirty[2] |= 0x10
-		s.dirty[3] |= 0xa00000000000000
+		s.dirty[3] |= 0x5000000000000000
 	}
-	s.commits[2] |= 0x100
+	s.commits[2] |= 0x400
 }
 
 // u81: 8 operations, dma_read.tags
@@ -3859,66 +3887,66 @@ func (s *Model) u82() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	x4188 := uint64(s.v178 >> 5)
-	x882 := uint64(s.v177 &^ x4188)
+	x4232 := uint64(s.v178 >> 5)
+	x882 := uint64(s.v177 &^ x4232)
 	x884 := uint64(s.v179 &^ s.v180)
 	x886 := uint64(uint64(x884) >> ((s.v885) & 63))
 	x887 := uint64(x886 & 1)
 	x888 := uint64(x882 & x887)
-	x4175 := uint64(s.v889 & 1)
+	x4219 := uint64(s.v889 & 1)
 	x892 := uint64(s.v891 >> 8 & 1)
-	x893 := uint64(x892 &^ x4175)
+	x893 := uint64(x892 &^ x4219)
 	x895 := uint64(x888 &^ x893)
 	c0 |= uint64(s.v895) ^ x895
 	s.v895 = x895
 	x965 := uint64(s.v901 >> 32)
 	t1 := uint64(0)
 	x966 := uint64(bit(x965 == t1))
-	x1361 := uint64(x895 &^ x966)
-	x4177 := uint64(s.v177 & x4188)
-	x1363 := uint64(s.v178 >> 2 & 7)
+	x1362 := uint64(x895 &^ x966)
+	x4221 := uint64(s.v177 & x4232)
+	x1364 := uint64(s.v178 >> 2 & 7)
 	t2 := uint64(0)
-	x4176 := uint64(bit(x1363 == t2))
-	x1365 := uint64(x4177 & x4176)
-	x4149 := uint64(s.v1369 & 1)
-	x4147 := uint64(x1365 & x4149)
-	x4151 := uint64(s.v1373 >> 3 & 1)
-	x4146 := uint64(x4147 &^ x4151)
-	x1378 := uint64(x1361 | x4146)
-	s.v1378 = x1378
-	x1368 := uint64(s.v178 & 3)
-	x4150 := uint64(s.v1373 & 0xf)
-	x1379 := uint64(uint64(bits.OnesCount64(x4150)))
-	x1380 := uint64(x1379 & 3)
-	x1381 := uint64(x1380 | x1368<<2)
-	x1383 := uint64(s.v901 >> 8 & 0xffffff)
-	x1384 := uint64(s.v900)
-	x1385 := uint64((x1383 + x1384) & 0xffffff)
-	t3 := uint64(x1385)
-	if x4146 != 0 {
-		t3 = x1381
+	x4220 := uint64(bit(x1364 == t2))
+	x1366 := uint64(x4221 & x4220)
+	x4193 := uint64(s.v1370 & 1)
+	x4191 := uint64(x1366 & x4193)
+	x4195 := uint64(s.v1374 >> 3 & 1)
+	x4190 := uint64(x4191 &^ x4195)
+	x1379 := uint64(x1362 | x4190)
+	s.v1379 = x1379
+	x1369 := uint64(s.v178 & 3)
+	x4194 := uint64(s.v1374 & 0xf)
+	x1380 := uint64(uint64(bits.OnesCount64(x4194)))
+	x1381 := uint64(x1380 & 3)
+	x1382 := uint64(x1381 | x1369<<2)
+	x1384 := uint64(s.v901 >> 8 & 0xffffff)
+	x1385 := uint64(s.v900)
+	x1386 := uint64((x1384 + x1385) & 0xffffff)
+	t3 := uint64(x1386)
+	if x4190 != 0 {
+		t3 = x1382
 	}
 	t4 := uint64(s.v59)
-	if x1378 != 0 {
+	if x1379 != 0 {
 		t4 = t3
 	}
-	s.v1387 = t4
+	s.v1388 = t4
 	t5 := uint64(s.v61)
-	if x1378 != 0 {
-		t5 = x4146
+	if x1379 != 0 {
+		t5 = x4190
 	}
-	s.v1388 = t5
+	s.v1389 = t5
 	t6 := uint64(s.v84[0])
 	t7 := uint64(s.v84[1])
-	if x1378 != 0 {
+	if x1379 != 0 {
 		t6 = s.v192[0]
 		t7 = s.v192[1]
 	}
-	s.v1558[0] = t6
-	s.v1558[1] = t7
-	x4061 := uint64(s.v112 & 0x1f)
+	s.v1562[0] = t6
+	s.v1562[1] = t7
+	x4105 := uint64(s.v112 & 0x1f)
 	var t8 uint64
-	t8 = uint64(s.m17[x4061&31])
+	t8 = uint64(s.m17[x4105&31])
 	c1 |= uint64(s.v935) ^ t8
 	s.v935 = t8
 	x906 := uint64(s.v184 >> 5)
@@ -3930,24 +3958,24 @@ func (s *Model) u82() {
 	x912 := uint64(x908 & x911)
 	c3 |= uint64(s.v912) ^ x912
 	s.v912 = x912
-	x2903 := uint64(x895 | x4146)
-	x2905 := uint64(s.v177 &^ x2903)
-	x2906 := uint64(bit(s.v333 == 0xffff))
-	x2908 := uint64(x2905 &^ x2906)
+	x2914 := uint64(x895 | x4190)
+	x2916 := uint64(s.v177 &^ x2914)
+	x2917 := uint64(bit(s.v333 == 0xffff))
+	x2919 := uint64(x2916 &^ x2917)
 	t9 := uint64(1)
-	x2909 := uint64((s.v333 + t9) & 0xffff)
+	x2920 := uint64((s.v333 + t9) & 0xffff)
 	t10 := uint64(s.v333)
-	if x2908 != 0 {
-		t10 = x2909
+	if x2919 != 0 {
+		t10 = x2920
 	}
-	s.v2910 = t10
+	s.v2921 = t10
 	t11 := uint64(0)
 	t12 := uint64(s.v185)
 	x913 := uint64(bit(t12 == t11))
 	t13 := uint64(s.v885)
 	x914 := uint64(bit(t13 == s.v909))
 	x915 := uint64(x895 & x914)
-	x4171 := uint64(s.v897 | s.v182)
+	x4215 := uint64(s.v897 | s.v182)
 	t14 := uint64(s.v181)
 	x916 := uint64(uint64(t14) >> ((s.v909) & 63))
 	x917 := uint64(x916 & 1)
@@ -3958,16 +3986,16 @@ func (s *Model) u82() {
 	x920 := uint64(x919 &^ x917)
 	t17 := uint64(x920)
 	if x915 != 0 {
-		t17 = x4171
+		t17 = x4215
 	}
-	x4174 := uint64(s.v901 & 0xff)
+	x4218 := uint64(s.v901 & 0xff)
 	t18 := uint64(s.v900)
-	x4172 := uint64(bit(t18 == x4174))
+	x4216 := uint64(bit(t18 == x4218))
 	x922 := uint64(t15 >> 8 & 1)
 	x923 := uint64(x922 &^ x917)
 	t19 := uint64(x923)
 	if x915 != 0 {
-		t19 = x4172
+		t19 = x4216
 	}
 	x925 := uint64((0xc) & (t19 - 1))
 	t20 := uint64(9)
@@ -4012,32 +4040,32 @@ func (s *Model) u83() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x3787 := uint64(s.v28)
-	s.v3787 = x3787
-	x1135 := uint64(s.v27 & s.v29)
-	s.v1135 = x1135
-	x3758 := uint64(s.v301)
-	s.v3758 = x3758
-	x3760 := uint64(s.v12)
-	s.v3760 = x3760
-	x3761 := uint64(s.v18)
-	s.v3761 = x3761
-	x3762 := uint64(s.v23)
-	s.v3762 = x3762
-	x3763 := uint64(s.v355)
-	s.v3763 = x3763
-	x3764 := uint64(s.v385)
-	s.v3764 = x3764
-	x2988 := uint64(s.v60 & s.v61)
-	c0 |= uint64(s.v2988) ^ x2988
-	s.v2988 = x2988
-	x2989 := uint64(s.v59 & 0xf)
-	c1 |= uint64(s.v2989) ^ x2989
-	s.v2989 = x2989
-	x3767 := uint64(s.v440)
-	s.v3767 = x3767
-	x3774 := uint64(s.v479)
-	s.v3774 = x3774
+	x3828 := uint64(s.v28)
+	s.v3828 = x3828
+	x1136 := uint64(s.v27 & s.v29)
+	s.v1136 = x1136
+	x3799 := uint64(s.v301)
+	s.v3799 = x3799
+	x3801 := uint64(s.v12)
+	s.v3801 = x3801
+	x3802 := uint64(s.v18)
+	s.v3802 = x3802
+	x3803 := uint64(s.v23)
+	s.v3803 = x3803
+	x3804 := uint64(s.v355)
+	s.v3804 = x3804
+	x3805 := uint64(s.v385)
+	s.v3805 = x3805
+	x3002 := uint64(s.v60 & s.v61)
+	c0 |= uint64(s.v3002) ^ x3002
+	s.v3002 = x3002
+	x3003 := uint64(s.v59 & 0xf)
+	c1 |= uint64(s.v3003) ^ x3003
+	s.v3003 = x3003
+	x3808 := uint64(s.v440)
+	s.v3808 = x3808
+	x3815 := uint64(s.v479)
+	s.v3815 = x3815
 	x534 := uint64(s.v52 & s.v53)
 	c2 |= uint64(s.v534) ^ x534
 	s.v534 = x534
@@ -4048,21 +4076,21 @@ func (s *Model) u83() {
 		s.dirty[1] |= 0x200000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[5] |= 0x100
 	}
 	s.commits[0] |= 0x100
 }
 
 // u84: one operation, or on 16 lanes at once
 func (s *Model) u84() {
-	x3864 := uint64((-s.v2988 & 0xffff))
-	s.v3864 = x3864
-	s.commits[1] |= 0x400000000000000
+	x3905 := uint64((-s.v3002 & 0xffff))
+	s.v3905 = x3905
+	s.commits[1] |= 0x800000000000000
 }
 
 // u85: one operation, update, isa.fetcher
 func (s *Model) u85() {
-	t1 := uint64(s.v2989)
+	t1 := uint64(s.v3003)
 	t2 := uint64(s.v84[0])
 	t3 := uint64(s.v84[1])
 	for k := range 16 {
@@ -4074,10 +4102,10 @@ func (s *Model) u85() {
 			t4 = t2
 			t5 = t3
 		}
-		s.v2990[(0*16+k)&15][0] = t4
-		s.v2990[(0*16+k)&15][1] = t5
+		s.v3004[(0*16+k)&15][0] = t4
+		s.v3004[(0*16+k)&15][1] = t5
 	}
-	s.commits[1] |= 0x400000000000000
+	s.commits[1] |= 0x800000000000000
 }
 
 // u86: 38 operations, csr_slave
@@ -4099,39 +4127,39 @@ func (s *Model) u86() {
 	s.v1029 = t2
 	t3 := uint64(0x20)
 	t4 := uint64(s.v209)
-	x4280 := uint64(bit(t4 == t3))
+	x4324 := uint64(bit(t4 == t3))
 	t5 := uint64(0x30)
 	t6 := uint64(s.v209)
-	x4279 := uint64(bit(t6 == t5))
-	x1033 := uint64(x4280 | x4279)
+	x4323 := uint64(bit(t6 == t5))
+	x1033 := uint64(x4324 | x4323)
 	t7 := uint64(0x34)
 	t8 := uint64(s.v209)
-	x4278 := uint64(bit(t8 == t7))
-	x1035 := uint64(x1033 | x4278)
+	x4322 := uint64(bit(t8 == t7))
+	x1035 := uint64(x1033 | x4322)
 	t9 := uint64(0x38)
 	t10 := uint64(s.v209)
-	x4277 := uint64(bit(t10 == t9))
-	x1037 := uint64(x1035 | x4277)
+	x4321 := uint64(bit(t10 == t9))
+	x1037 := uint64(x1035 | x4321)
 	t11 := uint64(0x3c)
 	t12 := uint64(s.v209)
-	x4276 := uint64(bit(t12 == t11))
-	x1039 := uint64(x1037 | x4276)
+	x4320 := uint64(bit(t12 == t11))
+	x1039 := uint64(x1037 | x4320)
 	t13 := uint64(0x44)
 	t14 := uint64(s.v209)
-	x4275 := uint64(bit(t14 == t13))
-	x1041 := uint64(x1039 | x4275)
+	x4319 := uint64(bit(t14 == t13))
+	x1041 := uint64(x1039 | x4319)
 	t15 := uint64(0x48)
 	t16 := uint64(s.v209)
-	x4274 := uint64(bit(t16 == t15))
-	x1043 := uint64(x1041 | x4274)
+	x4318 := uint64(bit(t16 == t15))
+	x1043 := uint64(x1041 | x4318)
 	t17 := uint64(0x4c)
 	t18 := uint64(s.v209)
-	x4273 := uint64(bit(t18 == t17))
-	x1045 := uint64(x1043 | x4273)
+	x4317 := uint64(bit(t18 == t17))
+	x1045 := uint64(x1043 | x4317)
 	t19 := uint64(0x50)
 	t20 := uint64(s.v209)
-	x4272 := uint64(bit(t20 == t19))
-	x1047 := uint64(x1045 | x4272)
+	x4316 := uint64(bit(t20 == t19))
+	x1047 := uint64(x1045 | x4316)
 	x1048 := uint64(1 &^ x1047)
 	t21 := uint64(1)
 	if s.v1030 != 0 {
@@ -4186,13 +4214,13 @@ func (s *Model) u87() {
 	var c1 uint64
 	var c2 uint64
 	x647 := uint64(s.v63 &^ s.v68)
-	x4314 := uint64(s.v535 & s.v536)
-	x4307 := uint64(s.v648 | s.v649)
+	x4358 := uint64(s.v535 & s.v536)
+	x4351 := uint64(s.v648 | s.v649)
 	t1 := uint64(2)
 	t2 := uint64(s.v56)
-	x4332 := uint64(bit(t2 == t1))
-	x652 := uint64(x4307 | x4332)
-	x653 := uint64(x4314 & x652)
+	x4376 := uint64(bit(t2 == t1))
+	x652 := uint64(x4351 | x4376)
+	x653 := uint64(x4358 & x652)
 	x654 := uint64(x647 | x653)
 	t3 := uint64(0x40)
 	t4 := uint64(s.v69)
@@ -4204,12 +4232,12 @@ func (s *Model) u87() {
 	c1 |= uint64(s.v940) ^ x940
 	s.v940 = x940
 	t5 := uint64(1)
-	x1597 := uint64((s.v91 + t5) & 0x3f)
+	x1602 := uint64((s.v91 + t5) & 0x3f)
 	t6 := uint64(s.v91)
 	if x655 != 0 {
-		t6 = x1597
+		t6 = x1602
 	}
-	s.v1598 = t6
+	s.v1603 = t6
 	t7 := uint64(1)
 	t8 := uint64(2)
 	if s.v649 != 0 {
@@ -4239,7 +4267,7 @@ func (s *Model) u87() {
 	if x653 != 0 {
 		t16 = x665
 	}
-	x4286 := uint64((s.v670 + s.v671))
+	x4330 := uint64((s.v670 + s.v671))
 	t17 := uint64(s.v94)
 	var t18 uint64
 	t18 |= uint64(s.v102[(0+int(t17))&7])
@@ -4247,7 +4275,7 @@ func (s *Model) u87() {
 	x675 := uint64((x674 + s.v103))
 	t19 := uint64(x675)
 	if s.v64 != 0 {
-		t19 = x4286
+		t19 = x4330
 	}
 	t20 := uint64(s.v57)
 	t21 := uint64(t19)
@@ -4280,93 +4308,93 @@ func (s *Model) u88() {
 	var c2 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v201)
-	x4143 := uint64(bit(t2 == t1))
+	x4187 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v202)
-	x4085 := uint64(bit(t4 == t3))
-	x4073 := uint64(x4085 &^ s.v203)
-	x983 := uint64(x4143 | x4073)
+	x4129 := uint64(bit(t4 == t3))
+	x4117 := uint64(x4129 &^ s.v203)
+	x983 := uint64(x4187 | x4117)
 	c0 |= uint64(s.v983) ^ x983
 	s.v983 = x983
 	t5 := uint64(3)
 	t6 := uint64(s.v201)
-	x4139 := uint64(bit(t6 == t5))
-	x4076 := uint64(x4085 & s.v203)
-	x1110 := uint64(x4139 | x4076)
-	c1 |= uint64(s.v1110) ^ x1110
-	s.v1110 = x1110
+	x4183 := uint64(bit(t6 == t5))
+	x4120 := uint64(x4129 & s.v203)
+	x1111 := uint64(x4183 | x4120)
+	c1 |= uint64(s.v1111) ^ x1111
+	s.v1111 = x1111
 	t7 := uint64(0)
 	t8 := uint64(s.v201)
 	x1090 := uint64(bit(t8 == t7))
-	x4136 := uint64(x1090 ^ 1)
+	x4180 := uint64(x1090 ^ 1)
 	t9 := uint64(1)
 	t10 := uint64(s.v230)
-	x4138 := uint64(bit(t10 == t9))
+	x4182 := uint64(bit(t10 == t9))
 	t11 := uint64(3)
 	t12 := uint64(s.v231)
-	x4082 := uint64(bit(t12 == t11))
-	t13 := uint64(x4082)
-	if x4136 != 0 {
-		t13 = x4138
+	x4126 := uint64(bit(t12 == t11))
+	t13 := uint64(x4126)
+	if x4180 != 0 {
+		t13 = x4182
 	}
-	c2 |= uint64(s.v1123) ^ t13
-	s.v1123 = t13
+	c2 |= uint64(s.v1124) ^ t13
+	s.v1124 = t13
 	t14 := uint64(0)
 	t15 := uint64(s.v54)
-	x4348 := uint64(bit(t15 == t14))
+	x4392 := uint64(bit(t15 == t14))
 	t16 := uint64(2)
 	t17 := uint64(s.v235)
-	x4099 := uint64(bit(t17 == t16))
-	x1351 := uint64(s.v246[0] & 0xff)
+	x4143 := uint64(bit(t17 == t16))
+	x1352 := uint64(s.v246[0] & 0xff)
 	t18 := uint64(s.v56)
-	if x4099 != 0 {
-		t18 = x1351
+	if x4143 != 0 {
+		t18 = x1352
 	}
 	t19 := uint64(s.v56)
-	if x4348 != 0 {
+	if x4392 != 0 {
 		t19 = t18
 	}
-	s.v1353 = t19
-	x1354 := uint64(s.v246[1])
+	s.v1354 = t19
+	x1355 := uint64(s.v246[1])
 	t20 := uint64(s.v57)
-	if x4099 != 0 {
-		t20 = x1354
+	if x4143 != 0 {
+		t20 = x1355
 	}
 	t21 := uint64(s.v57)
-	if x4348 != 0 {
+	if x4392 != 0 {
 		t21 = t20
 	}
-	s.v1356 = t21
-	x1357 := uint64(s.v246[2])
+	s.v1357 = t21
+	x1358 := uint64(s.v246[2])
 	t22 := uint64(s.v58)
-	if x4099 != 0 {
-		t22 = x1357
+	if x4143 != 0 {
+		t22 = x1358
 	}
 	t23 := uint64(s.v58)
-	if x4348 != 0 {
+	if x4392 != 0 {
 		t23 = t22
 	}
-	s.v1359 = t23
-	x1542 := uint64(s.v246[0] >> 8 & 1)
+	s.v1360 = t23
+	x1546 := uint64(s.v246[0] >> 8 & 1)
 	t24 := uint64(s.v81)
-	if x4099 != 0 {
-		t24 = x1542
+	if x4143 != 0 {
+		t24 = x1546
 	}
 	t25 := uint64(s.v81)
-	if x4348 != 0 {
+	if x4392 != 0 {
 		t25 = t24
 	}
-	s.v1544 = t25
-	x2511 := uint64(s.v246[3])
+	s.v1548 = t25
+	x2515 := uint64(s.v246[3])
 	t26 := uint64(s.v241)
-	if x4099 != 0 {
-		t26 = x2511
+	if x4143 != 0 {
+		t26 = x2515
 	}
 	t27 := uint64(s.v241)
-	if x4348 != 0 {
+	if x4392 != 0 {
 		t27 = t26
 	}
-	s.v2513 = t27
+	s.v2517 = t27
 	if c0 != 0 {
 		s.dirty[1] |= 0x12000000
 	}
@@ -4384,8 +4412,8 @@ func (s *Model) u88() {
 func (s *Model) u89() {
 	var c0 uint64
 	t1 := uint64((s.v976 | (s.v983)<<1 | (s.v204)<<2))
-	c0 |= uint64(s.v3729) ^ t1
-	s.v3729 = t1
+	c0 |= uint64(s.v3770) ^ t1
+	s.v3770 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000
 	}
@@ -4394,9 +4422,9 @@ func (s *Model) u89() {
 // u90: one operation, vec on 3 lanes
 func (s *Model) u90() {
 	var c0 uint64
-	t1 := uint64((s.v1107 | (s.v1110)<<1 | (s.v224)<<2))
-	c0 |= uint64(s.v3734) ^ t1
-	s.v3734 = t1
+	t1 := uint64((s.v1108 | (s.v1111)<<1 | (s.v224)<<2))
+	c0 |= uint64(s.v3775) ^ t1
+	s.v3775 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000
 	}
@@ -4405,9 +4433,9 @@ func (s *Model) u90() {
 // u91: one operation, vec on 3 lanes
 func (s *Model) u91() {
 	var c0 uint64
-	t1 := uint64((s.v225 | (s.v1123)<<1 | (s.v232)<<2))
-	c0 |= uint64(s.v3736) ^ t1
-	s.v3736 = t1
+	t1 := uint64((s.v225 | (s.v1124)<<1 | (s.v232)<<2))
+	c0 |= uint64(s.v3777) ^ t1
+	s.v3777 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000
 	}
@@ -4435,29 +4463,29 @@ func (s *Model) u92() {
 	}
 	c0 |= uint64(s.v988) ^ t4
 	s.v988 = t4
-	x989 := uint64(bit((s.v3729>>(uint(0*3)&63)&7)&t4 != 0))
+	x989 := uint64(bit((s.v3770>>(uint(0*3)&63)&7)&t4 != 0))
 	c1 |= uint64(s.v989) ^ x989
 	s.v989 = x989
 	t5 := uint64(s.v200)
-	x1111 := uint64(bit((s.v3734>>(uint(0*3)&63)&7)&t5 != 0))
-	c2 |= uint64(s.v1111) ^ x1111
-	s.v1111 = x1111
+	x1112 := uint64(bit((s.v3775>>(uint(0*3)&63)&7)&t5 != 0))
+	c2 |= uint64(s.v1112) ^ x1112
+	s.v1112 = x1112
 	t6 := uint64(s.v200)
 	var t7 uint64
 	var t8 uint64
 	for m := uint64(t6); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t7 |= s.v3735[0*3+k][0]
-		t8 |= s.v3735[0*3+k][1]
+		k := model.FirstBit(m) + 0
+		t7 |= s.v3776[0*3+k][0]
+		t8 |= s.v3776[0*3+k][1]
 	}
-	c3 |= uint64(s.v1119[0]) ^ t7
-	s.v1119[0] = t7
-	c3 |= uint64(s.v1119[1]) ^ t8
-	s.v1119[1] = t8
+	c3 |= uint64(s.v1120[0]) ^ t7
+	s.v1120[0] = t7
+	c3 |= uint64(s.v1120[1]) ^ t8
+	s.v1120[1] = t8
 	t9 := uint64(s.v200)
-	x1124 := uint64(bit((s.v3736>>(uint(0*3)&63)&7)&t9 != 0))
-	c2 |= uint64(s.v1124) ^ x1124
-	s.v1124 = x1124
+	x1125 := uint64(bit((s.v3777>>(uint(0*3)&63)&7)&t9 != 0))
+	c2 |= uint64(s.v1125) ^ x1125
+	s.v1125 = x1125
 	if c0 != 0 {
 		s.dirty[2] |= 0xf0000008
 	}
@@ -4499,25 +4527,25 @@ func (s *Model) u94() {
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(s.v116)
-	x4006 := uint64(bit(t1 == s.v117))
-	x722 := uint64(x4006 ^ 1)
+	x4050 := uint64(bit(t1 == s.v117))
+	x722 := uint64(x4050 ^ 1)
 	x723 := uint64(x722 | s.v47)
 	c0 |= uint64(s.v723) ^ x723
 	s.v723 = x723
-	x1684 := uint64(s.v1205 | s.v1449)
-	x3998 := uint64(s.v1003 & 1)
-	x3992 := uint64(x4006 | x3998)
+	x1689 := uint64(s.v1206 | s.v1450)
+	x4042 := uint64(s.v1003 & 1)
+	x4036 := uint64(x4050 | x4042)
 	x1007 := uint64(bit(s.v205 != 0))
-	x1008 := uint64(x1007 &^ x3992)
+	x1008 := uint64(x1007 &^ x4036)
 	var t2 uint64
 	t3 := uint64(s.v992)
 	t2 = uint64(s.m21[t3&31])
-	x1686 := uint64((t2) & -x1008)
+	x1691 := uint64((t2) & -x1008)
 	t4 := uint64(s.v110)
-	if x1684 != 0 {
-		t4 = x1686
+	if x1689 != 0 {
+		t4 = x1691
 	}
-	s.v1687 = t4
+	s.v1692 = t4
 	x971 := uint64(s.v194 &^ s.v195)
 	x972 := uint64(uint64(x971) >> ((s.v196) & 63))
 	c1 |= uint64(s.v972) ^ x972
@@ -4531,13 +4559,13 @@ func (s *Model) u94() {
 	if s.v23 != 0 {
 		t6 = t5
 	}
-	s.v2043 = t6
+	s.v2048 = t6
 	t7 := uint64(s.v25)
 	t8 := uint64(s.v197)
 	if s.v23 != 0 {
 		t8 = t7
 	}
-	s.v2044 = t8
+	s.v2049 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x804000000000000
 		s.dirty[2] |= 0x24000041900000
@@ -4568,12 +4596,12 @@ func (s *Model) u95() {
 	}
 	x1027 := uint64(t2 &^ x1024)
 	s.v1027 = x1027
-	x2119 := uint64(s.v3 | s.v31)
+	x2124 := uint64(s.v3 | s.v31)
 	t3 := uint64(s.v207)
 	if x1024 != 0 {
-		t3 = x2119
+		t3 = x2124
 	}
-	s.v2120 = t3
+	s.v2125 = t3
 	t4 := uint64(s.v323)
 	t5 := uint64(s.v5)
 	if s.v31 != 0 {
@@ -4583,7 +4611,7 @@ func (s *Model) u95() {
 	if x1024 != 0 {
 		t6 = t5
 	}
-	s.v2122 = t6
+	s.v2127 = t6
 	t7 := uint64(s.v371)
 	t8 := uint64(s.v4)
 	if s.v31 != 0 {
@@ -4593,7 +4621,7 @@ func (s *Model) u95() {
 	if x1024 != 0 {
 		t9 = t8
 	}
-	s.v2728 = t9
+	s.v2739 = t9
 	t10 := uint64(s.v5)
 	t11 := uint64(s.v323)
 	if x1025 != 0 {
@@ -4604,7 +4632,7 @@ func (s *Model) u95() {
 	if x1024 != 0 {
 		t13 = t12
 	}
-	s.v2866 = t13
+	s.v2877 = t13
 	t14 := uint64(s.v4)
 	t15 := uint64(s.v371)
 	if x1025 != 0 {
@@ -4615,9 +4643,9 @@ func (s *Model) u95() {
 	if x1024 != 0 {
 		t17 = t16
 	}
-	s.v3088 = t17
+	s.v3110 = t17
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[5] |= 0x100
 	}
 	s.commits[0] |= 2
 }
@@ -4649,17 +4677,17 @@ func (s *Model) u96() {
 	x1083 := uint64(t2 >> 38)
 	c3 |= uint64(s.v1083) ^ x1083
 	s.v1083 = x1083
-	x4288 := uint64(s.v63 & s.v581)
-	x681 := uint64(x4288 &^ s.v66)
-	x4313 := uint64(s.v535 & s.v536)
+	x4332 := uint64(s.v63 & s.v581)
+	x681 := uint64(x4332 &^ s.v66)
+	x4357 := uint64(s.v535 & s.v536)
 	t4 := uint64(6)
 	t5 := uint64(s.v56)
-	x4334 := uint64(bit(t5 == t4))
+	x4378 := uint64(bit(t5 == t4))
 	t6 := uint64(1)
 	t7 := uint64(s.v56)
-	x4337 := uint64(bit(t7 == t6))
-	x684 := uint64(x4334 | x4337)
-	x685 := uint64(x4313 & x684)
+	x4381 := uint64(bit(t7 == t6))
+	x684 := uint64(x4378 | x4381)
+	x685 := uint64(x4357 & x684)
 	x686 := uint64(x681 | x685)
 	t8 := uint64(4)
 	t9 := uint64(s.v67)
@@ -4668,19 +4696,19 @@ func (s *Model) u96() {
 	c4 |= uint64(s.v687) ^ x687
 	s.v687 = x687
 	t10 := uint64(1)
-	x1649 := uint64((s.v104 + t10) & 3)
+	x1654 := uint64((s.v104 + t10) & 3)
 	t11 := uint64(s.v104)
 	if x687 != 0 {
-		t11 = x1649
+		t11 = x1654
 	}
-	s.v1650 = t11
+	s.v1655 = t11
 	x866 := uint64(t1 >> 24 & 1)
 	c5 |= uint64(s.v866) ^ x866
 	s.v866 = x866
 	x688 := uint64(s.v659 | s.v96)
 	t12 := uint64(x688)
 	if x685 != 0 {
-		t12 = x4334
+		t12 = x4378
 	}
 	t13 := uint64(s.v690)
 	var t14 uint64
@@ -4689,7 +4717,7 @@ func (s *Model) u96() {
 	x692 := uint64(uint64(t15) << ((s.v105) & 63))
 	x693 := uint64((t14 + x692))
 	t16 := uint64(s.v57)
-	if x4334 != 0 {
+	if x4378 != 0 {
 		t16 = x693
 	}
 	x672 := uint64((s.v670 + s.v671))
@@ -4739,8 +4767,8 @@ func (s *Model) u96() {
 func (s *Model) u97() {
 	var c0 uint64
 	t1 := uint64((uint64(1) | (s.v866)<<1))
-	c0 |= uint64(s.v3726) ^ t1
-	s.v3726 = t1
+	c0 |= uint64(s.v3767) ^ t1
+	s.v3767 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000000
 	}
@@ -4749,10 +4777,10 @@ func (s *Model) u97() {
 // u98: one operation, vec on 2 lanes
 func (s *Model) u98() {
 	var c0 uint64
-	c0 |= uint64(s.v3730[(0)&1]) ^ s.v215
-	s.v3730[(0)&1] = s.v215
-	c0 |= uint64(s.v3730[(1)&1]) ^ s.v1072
-	s.v3730[(1)&1] = s.v1072
+	c0 |= uint64(s.v3771[(0)&1]) ^ s.v215
+	s.v3771[(0)&1] = s.v215
+	c0 |= uint64(s.v3771[(1)&1]) ^ s.v1072
+	s.v3771[(1)&1] = s.v1072
 	if c0 != 0 {
 		s.dirty[2] |= 2
 	}
@@ -4762,29 +4790,29 @@ func (s *Model) u98() {
 func (s *Model) u99() {
 	var c0 uint64
 	t1 := uint64(((s.v1083) << 1))
-	c0 |= uint64(s.v3731) ^ t1
-	s.v3731 = t1
+	c0 |= uint64(s.v3772) ^ t1
+	s.v3772 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 2
 	}
 }
 
-// u100: 230 operations, dispatch.memory_controller.emitter
+// u100: 242 operations, dispatch.memory_controller.emitter
 func (s *Model) u100() {
 	var c0 uint64
 	var c1 uint64
 	x577 := uint64(s.v63 ^ 1)
-	x4290 := uint64(s.v581 ^ 1)
-	x4284 := uint64(x4290 | s.v66)
+	x4334 := uint64(s.v581 ^ 1)
+	x4328 := uint64(x4334 | s.v66)
 	t1 := uint64(4)
 	t2 := uint64(s.v67)
-	x3975 := uint64(bit(t2 != t1))
-	x585 := uint64(x4284 | x3975)
+	x4019 := uint64(bit(t2 != t1))
+	x585 := uint64(x4328 | x4019)
 	x586 := uint64(s.v63 & x585)
 	t3 := uint64(0x40)
 	t4 := uint64(s.v69)
-	x4016 := uint64(bit(t4 != t3))
-	x588 := uint64(s.v68 | x4016)
+	x4060 := uint64(bit(t4 != t3))
+	x588 := uint64(s.v68 | x4060)
 	x589 := uint64(x586 & x588)
 	x593 := uint64(x589 &^ s.v591)
 	x594 := uint64(x577 | x593)
@@ -4795,112 +4823,112 @@ func (s *Model) u100() {
 	if x594 != 0 {
 		t6 = t5
 	}
-	s.v1425 = t6
+	s.v1426 = t6
 	t7 := uint64(1)
-	x1427 := uint64((s.v65 + t7) & 3)
+	x1428 := uint64((s.v65 + t7) & 3)
 	t8 := uint64(s.v591)
-	x1428 := uint64((x1427) & -t8)
+	x1429 := uint64((x1428) & -t8)
 	t9 := uint64(s.v65)
 	if x589 != 0 {
-		t9 = x1428
+		t9 = x1429
 	}
-	s.v1429 = t9
+	s.v1430 = t9
 	x679 := uint64(s.v63 & s.v581)
-	x4283 := uint64(x679 &^ s.v66)
-	x1430 := uint64(x4283 & x3975)
+	x4327 := uint64(x679 &^ s.v66)
+	x1431 := uint64(x4327 & x4019)
 	t10 := uint64(1)
 	t11 := uint64(s.v66)
-	if x1430 != 0 {
+	if x1431 != 0 {
 		t11 = t10
 	}
-	x1432 := uint64(t11 &^ x589)
-	s.v1432 = x1432
-	x4292 := uint64(s.v63 &^ s.v68)
-	x1444 := uint64(x4292 & x4016)
+	x1433 := uint64(t11 &^ x589)
+	s.v1433 = x1433
+	x4336 := uint64(s.v63 &^ s.v68)
+	x1445 := uint64(x4336 & x4060)
 	t12 := uint64(1)
 	t13 := uint64(s.v68)
-	if x1444 != 0 {
+	if x1445 != 0 {
 		t13 = t12
 	}
-	x1446 := uint64(t13 &^ x589)
-	s.v1446 = x1446
-	x1484 := uint64(s.v254 & x594)
+	x1447 := uint64(t13 &^ x589)
+	s.v1447 = x1447
+	x1485 := uint64(s.v254 & x594)
 	t14 := uint64(s.v256)
 	t15 := uint64(s.v70)
-	if x1484 != 0 {
+	if x1485 != 0 {
 		t15 = t14
 	}
-	s.v1485 = t15
+	s.v1486 = t15
 	t16 := uint64(s.v271)
 	t17 := uint64(s.v92)
-	if x1484 != 0 {
+	if x1485 != 0 {
 		t17 = t16
 	}
-	s.v1599 = t17
+	s.v1604 = t17
 	t18 := uint64(s.v273)
 	t19 := uint64(s.v96)
-	if x1484 != 0 {
+	if x1485 != 0 {
 		t19 = t18
 	}
-	s.v1615 = t19
+	s.v1620 = t19
 	t20 := uint64(s.v274)
 	t21 := uint64(s.v99)
-	if x1484 != 0 {
+	if x1485 != 0 {
 		t21 = t20
 	}
-	s.v1630 = t21
-	x1636 := uint64(s.v277 & 0x1ff)
-	x1637 := uint64(s.v278 | x1636<<3)
-	x1639 := uint64(s.v279)
-	t22 := uint64(x1639)
+	s.v1635 = t21
+	x1641 := uint64(s.v277 & 0x1ff)
+	x1642 := uint64(s.v278 | x1641<<3)
+	x1644 := uint64(s.v279)
+	t22 := uint64(x1644)
 	if s.v273 != 0 {
-		t22 = x1637
+		t22 = x1642
 	}
-	x1641 := uint64(uint64(t22) << ((s.v105) & 63))
+	x1646 := uint64(uint64(t22) << ((s.v105) & 63))
 	t23 := uint64(s.v101)
-	if x1484 != 0 {
-		t23 = x1641
+	if x1485 != 0 {
+		t23 = x1646
 	}
-	s.v1642 = t23
-	x1646 := uint64(s.v280)
-	x1647 := uint64(uint64(x1646) << ((s.v105) & 63))
+	s.v1647 = t23
+	x1651 := uint64(s.v280)
+	x1652 := uint64(uint64(x1651) << ((s.v105) & 63))
 	t24 := uint64(s.v103)
-	if x1484 != 0 {
-		t24 = x1647
+	if x1485 != 0 {
+		t24 = x1652
 	}
-	s.v1648 = t24
+	s.v1653 = t24
 	t25 := uint64(6)
 	t26 := uint64(s.v62)
-	x4163 := uint64(bit(t26 == t25))
+	x4207 := uint64(bit(t26 == t25))
 	t27 := uint64(7)
 	t28 := uint64(s.v62)
 	x575 := uint64(bit(t28 == t27))
-	x576 := uint64(x4163 | x575)
+	x576 := uint64(x4207 | x575)
 	x595 := uint64(x576 & x594)
 	c1 |= uint64(s.v595) ^ x595
 	s.v595 = x595
-	x2496 := uint64(x595 &^ x593)
+	x2500 := uint64(x595 &^ x593)
 	t29 := uint64(1)
-	x2497 := uint64((s.v237 + t29) & 0xf)
-	x2499 := uint64(x593 &^ x595)
+	x2501 := uint64((s.v237 + t29) & 0xf)
+	x2503 := uint64(x593 &^ x595)
 	t30 := uint64(1)
 	t31 := uint64(s.v237)
-	x2500 := uint64((t31 - t30) & 0xf)
+	x2504 := uint64((t31 - t30) & 0xf)
 	t32 := uint64(s.v237)
-	if x2499 != 0 {
-		t32 = x2500
+	if x2503 != 0 {
+		t32 = x2504
 	}
 	t33 := uint64(t32)
-	if x2496 != 0 {
-		t33 = x2497
+	if x2500 != 0 {
+		t33 = x2501
 	}
-	s.v2502 = t33
+	s.v2506 = t33
 	t34 := uint64(s.v349)
 	t35 := uint64(s.v254)
 	if x594 != 0 {
 		t35 = t34
 	}
-	s.v2603 = t35
+	s.v2608 = t35
 	t36 := uint64(s.v350)
 	t37 := uint64(s.v256)
 	if s.v349 != 0 {
@@ -4910,7 +4938,7 @@ func (s *Model) u100() {
 	if x594 != 0 {
 		t38 = t37
 	}
-	s.v2606 = t38
+	s.v2611 = t38
 	t39 := uint64(s.v362)
 	t40 := uint64(s.v271)
 	if s.v349 != 0 {
@@ -4920,13 +4948,13 @@ func (s *Model) u100() {
 	if x594 != 0 {
 		t41 = t40
 	}
-	s.v2693 = t41
+	s.v2701 = t41
 	t42 := uint64(s.v363)
 	t43 := uint64(s.v272)
-	if x1484 != 0 {
+	if x1485 != 0 {
 		t43 = t42
 	}
-	s.v2694 = t43
+	s.v2702 = t43
 	t44 := uint64(s.v364)
 	t45 := uint64(s.v273)
 	if s.v349 != 0 {
@@ -4936,623 +4964,615 @@ func (s *Model) u100() {
 	if x594 != 0 {
 		t46 = t45
 	}
-	s.v2696 = t46
+	s.v2704 = t46
 	t47 := uint64(0x735)
-	x2704 := uint64((s.v368 + t47) & 0x7ff)
-	t48 := uint64(3)
-	x2705 := uint64(uint64(x2704) << ((t48) & 63) & 0x7ff)
-	x2706 := uint64((x2704 + x2705) & 0x7ff)
-	t49 := uint64(5)
-	x2707 := uint64(uint64(x2706) >> ((t49) & 63))
-	x2708 := uint64(x2706 ^ x2707)
-	x2709 := uint64(x2708 & 0x7f)
-	x2710 := uint64(x2708 >> 7)
-	x2711 := uint64(x2710 | x2709<<4)
-	x2712 := uint64((x2708 + x2711) & 0x7ff)
-	t50 := uint64(3)
-	x2713 := uint64(uint64(x2712) >> ((t50) & 63))
-	x2714 := uint64(x2712 ^ x2713)
-	x2715 := uint64(s.v367 ^ x2714)
-	t51 := uint64(s.v276)
+	x2712 := uint64((s.v368 + t47) & 0x7ff)
+	x2713 := uint64(x2712 & 0xff)
+	x2714 := uint64(x2713 << 3)
+	x2715 := uint64((x2712 + x2714) & 0x7ff)
+	x2716 := uint64(x2715 >> 5)
+	x2718 := uint64(x2715 ^ x2716)
+	x2719 := uint64(x2718 & 0x7f)
+	x2720 := uint64(x2718 >> 7)
+	x2721 := uint64(x2720 | x2719<<4)
+	x2722 := uint64((x2718 + x2721) & 0x7ff)
+	x2723 := uint64(x2722 >> 3)
+	x2725 := uint64(x2722 ^ x2723)
+	x2726 := uint64(s.v367 ^ x2725)
+	t48 := uint64(s.v276)
 	if s.v366 != 0 {
-		t51 = x2715
+		t48 = x2726
 	}
-	t52 := uint64(s.v276)
+	t49 := uint64(s.v276)
+	if x594 != 0 {
+		t49 = t48
+	}
+	s.v2728 = t49
+	t50 := uint64(s.v368)
+	t51 := uint64(s.v277)
+	if s.v366 != 0 {
+		t51 = t50
+	}
+	t52 := uint64(s.v277)
 	if x594 != 0 {
 		t52 = t51
 	}
-	s.v2717 = t52
-	t53 := uint64(s.v368)
-	t54 := uint64(s.v277)
-	if s.v366 != 0 {
+	s.v2730 = t52
+	t53 := uint64(s.v369)
+	t54 := uint64(s.v278)
+	if s.v349 != 0 {
 		t54 = t53
 	}
-	t55 := uint64(s.v277)
+	t55 := uint64(s.v278)
 	if x594 != 0 {
 		t55 = t54
 	}
-	s.v2719 = t55
-	t56 := uint64(s.v369)
-	t57 := uint64(s.v278)
+	s.v2732 = t55
+	t56 := uint64(s.v370)
+	t57 := uint64(s.v279)
 	if s.v349 != 0 {
 		t57 = t56
 	}
-	t58 := uint64(s.v278)
+	t58 := uint64(s.v279)
 	if x594 != 0 {
 		t58 = t57
 	}
-	s.v2721 = t58
-	t59 := uint64(s.v370)
-	t60 := uint64(s.v279)
+	s.v2734 = t58
+	t59 := uint64(s.v365)
+	t60 := uint64(s.v280)
 	if s.v349 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v279)
+	t61 := uint64(s.v280)
 	if x594 != 0 {
 		t61 = t60
 	}
-	s.v2723 = t61
-	t62 := uint64(s.v365)
-	t63 := uint64(s.v280)
-	if s.v349 != 0 {
+	s.v2736 = t61
+	t62 := uint64(s.v416)
+	t63 := uint64(s.v349)
+	if x594 != 0 {
 		t63 = t62
 	}
-	t64 := uint64(s.v280)
-	if x594 != 0 {
-		t64 = t63
+	s.v3012 = t63
+	t64 := uint64(s.v417)
+	t65 := uint64(s.v350)
+	if s.v416 != 0 {
+		t65 = t64
 	}
-	s.v2725 = t64
-	t65 := uint64(s.v416)
-	t66 := uint64(s.v349)
+	t66 := uint64(s.v350)
 	if x594 != 0 {
 		t66 = t65
 	}
-	s.v2996 = t66
-	t67 := uint64(s.v417)
-	t68 := uint64(s.v350)
+	s.v3014 = t66
+	t67 := uint64(s.v427)
+	t68 := uint64(s.v362)
 	if s.v416 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(s.v350)
+	t69 := uint64(s.v362)
 	if x594 != 0 {
 		t69 = t68
 	}
-	s.v2998 = t69
-	t70 := uint64(s.v427)
-	t71 := uint64(s.v362)
-	if s.v416 != 0 {
+	s.v3078 = t69
+	t70 := uint64(s.v428)
+	t71 := uint64(s.v363)
+	if s.v349 != 0 {
 		t71 = t70
 	}
-	t72 := uint64(s.v362)
+	t72 := uint64(s.v363)
 	if x594 != 0 {
 		t72 = t71
 	}
-	s.v3059 = t72
-	t73 := uint64(s.v428)
-	t74 := uint64(s.v363)
-	if s.v349 != 0 {
+	s.v3080 = t72
+	t73 := uint64(s.v429)
+	t74 := uint64(s.v364)
+	if s.v416 != 0 {
 		t74 = t73
 	}
-	t75 := uint64(s.v363)
+	t75 := uint64(s.v364)
 	if x594 != 0 {
 		t75 = t74
 	}
-	s.v3061 = t75
-	t76 := uint64(s.v429)
-	t77 := uint64(s.v364)
+	s.v3082 = t75
+	t76 := uint64(s.v430)
+	t77 := uint64(s.v365)
 	if s.v416 != 0 {
 		t77 = t76
 	}
-	t78 := uint64(s.v364)
+	t78 := uint64(s.v365)
 	if x594 != 0 {
 		t78 = t77
 	}
-	s.v3063 = t78
-	t79 := uint64(s.v430)
-	t80 := uint64(s.v365)
-	if s.v416 != 0 {
+	s.v3084 = t78
+	t79 := uint64(s.v431)
+	t80 := uint64(s.v366)
+	if x594 != 0 {
 		t80 = t79
 	}
-	t81 := uint64(s.v365)
-	if x594 != 0 {
-		t81 = t80
+	s.v3085 = t80
+	t81 := uint64(s.v432)
+	t82 := uint64(s.v367)
+	if s.v431 != 0 {
+		t82 = t81
 	}
-	s.v3065 = t81
-	t82 := uint64(s.v431)
-	t83 := uint64(s.v366)
+	t83 := uint64(s.v367)
 	if x594 != 0 {
 		t83 = t82
 	}
-	s.v3066 = t83
-	t84 := uint64(s.v432)
-	t85 := uint64(s.v367)
+	s.v3087 = t83
+	t84 := uint64(0x74a)
+	x3088 := uint64((s.v432 + t84) & 0x7ff)
+	x3089 := uint64(x3088 & 0xff)
+	x3090 := uint64(x3089 << 3)
+	x3091 := uint64((x3088 + x3090) & 0x7ff)
+	x3092 := uint64(x3091 >> 5)
+	x3094 := uint64(x3091 ^ x3092)
+	x3095 := uint64(x3094 & 0x7f)
+	x3096 := uint64(x3094 >> 7)
+	x3097 := uint64(x3096 | x3095<<4)
+	x3098 := uint64((x3094 + x3097) & 0x7ff)
+	x3099 := uint64(x3098 >> 3)
+	x3101 := uint64(x3098 ^ x3099)
+	x3102 := uint64(s.v433 ^ x3101)
+	t85 := uint64(s.v368)
 	if s.v431 != 0 {
-		t85 = t84
+		t85 = x3102
 	}
-	t86 := uint64(s.v367)
+	t86 := uint64(s.v368)
 	if x594 != 0 {
 		t86 = t85
 	}
-	s.v3068 = t86
-	t87 := uint64(0x74a)
-	x3069 := uint64((s.v432 + t87) & 0x7ff)
-	t88 := uint64(3)
-	x3070 := uint64(uint64(x3069) << ((t88) & 63) & 0x7ff)
-	x3071 := uint64((x3069 + x3070) & 0x7ff)
-	t89 := uint64(5)
-	x3072 := uint64(uint64(x3071) >> ((t89) & 63))
-	x3073 := uint64(x3071 ^ x3072)
-	x3074 := uint64(x3073 & 0x7f)
-	x3075 := uint64(x3073 >> 7)
-	x3076 := uint64(x3075 | x3074<<4)
-	x3077 := uint64((x3073 + x3076) & 0x7ff)
-	t90 := uint64(3)
-	x3078 := uint64(uint64(x3077) >> ((t90) & 63))
-	x3079 := uint64(x3077 ^ x3078)
-	x3080 := uint64(s.v433 ^ x3079)
-	t91 := uint64(s.v368)
-	if s.v431 != 0 {
-		t91 = x3080
+	s.v3104 = t86
+	t87 := uint64(s.v434)
+	t88 := uint64(s.v369)
+	if s.v416 != 0 {
+		t88 = t87
 	}
-	t92 := uint64(s.v368)
+	t89 := uint64(s.v369)
+	if x594 != 0 {
+		t89 = t88
+	}
+	s.v3106 = t89
+	t90 := uint64(s.v435)
+	t91 := uint64(s.v370)
+	if s.v416 != 0 {
+		t91 = t90
+	}
+	t92 := uint64(s.v370)
 	if x594 != 0 {
 		t92 = t91
 	}
-	s.v3082 = t92
-	t93 := uint64(s.v434)
-	t94 := uint64(s.v369)
-	if s.v416 != 0 {
+	s.v3108 = t92
+	t93 := uint64(s.v467)
+	t94 := uint64(s.v416)
+	if x594 != 0 {
 		t94 = t93
 	}
-	t95 := uint64(s.v369)
-	if x594 != 0 {
-		t95 = t94
+	s.v3303 = t94
+	t95 := uint64(s.v468)
+	t96 := uint64(s.v417)
+	if s.v467 != 0 {
+		t96 = t95
 	}
-	s.v3084 = t95
-	t96 := uint64(s.v435)
-	t97 := uint64(s.v370)
-	if s.v416 != 0 {
+	t97 := uint64(s.v417)
+	if x594 != 0 {
 		t97 = t96
 	}
-	t98 := uint64(s.v370)
-	if x594 != 0 {
-		t98 = t97
+	s.v3305 = t97
+	t98 := uint64(s.v469)
+	t99 := uint64(s.v427)
+	if s.v467 != 0 {
+		t99 = t98
 	}
-	s.v3086 = t98
-	t99 := uint64(s.v467)
-	t100 := uint64(s.v416)
+	t100 := uint64(s.v427)
 	if x594 != 0 {
 		t100 = t99
 	}
-	s.v3277 = t100
-	t101 := uint64(s.v468)
-	t102 := uint64(s.v417)
-	if s.v467 != 0 {
+	s.v3364 = t100
+	t101 := uint64(s.v470)
+	t102 := uint64(s.v428)
+	if s.v416 != 0 {
 		t102 = t101
 	}
-	t103 := uint64(s.v417)
+	t103 := uint64(s.v428)
 	if x594 != 0 {
 		t103 = t102
 	}
-	s.v3279 = t103
-	t104 := uint64(s.v469)
-	t105 := uint64(s.v427)
+	s.v3366 = t103
+	t104 := uint64(s.v471)
+	t105 := uint64(s.v429)
 	if s.v467 != 0 {
 		t105 = t104
 	}
-	t106 := uint64(s.v427)
+	t106 := uint64(s.v429)
 	if x594 != 0 {
 		t106 = t105
 	}
-	s.v3335 = t106
-	t107 := uint64(s.v470)
-	t108 := uint64(s.v428)
-	if s.v416 != 0 {
+	s.v3368 = t106
+	t107 := uint64(s.v472)
+	t108 := uint64(s.v430)
+	if s.v467 != 0 {
 		t108 = t107
 	}
-	t109 := uint64(s.v428)
+	t109 := uint64(s.v430)
 	if x594 != 0 {
 		t109 = t108
 	}
-	s.v3337 = t109
-	t110 := uint64(s.v471)
-	t111 := uint64(s.v429)
-	if s.v467 != 0 {
+	s.v3370 = t109
+	t110 := uint64(s.v473)
+	t111 := uint64(s.v431)
+	if x594 != 0 {
 		t111 = t110
 	}
-	t112 := uint64(s.v429)
-	if x594 != 0 {
-		t112 = t111
+	s.v3371 = t111
+	t112 := uint64(0x1b9)
+	x3372 := uint64((s.v475 + t112) & 0x7ff)
+	x3373 := uint64(x3372 & 0xff)
+	x3374 := uint64(x3373 << 3)
+	x3375 := uint64((x3372 + x3374) & 0x7ff)
+	x3376 := uint64(x3375 >> 5)
+	x3378 := uint64(x3375 ^ x3376)
+	x3379 := uint64(x3378 & 0x7f)
+	x3380 := uint64(x3378 >> 7)
+	x3381 := uint64(x3380 | x3379<<4)
+	x3382 := uint64((x3378 + x3381) & 0x7ff)
+	x3383 := uint64(x3382 >> 3)
+	x3385 := uint64(x3382 ^ x3383)
+	x3386 := uint64(s.v474 ^ x3385)
+	t113 := uint64(s.v432)
+	if s.v473 != 0 {
+		t113 = x3386
 	}
-	s.v3339 = t112
-	t113 := uint64(s.v472)
-	t114 := uint64(s.v430)
-	if s.v467 != 0 {
+	t114 := uint64(s.v432)
+	if x594 != 0 {
 		t114 = t113
 	}
-	t115 := uint64(s.v430)
-	if x594 != 0 {
-		t115 = t114
+	s.v3388 = t114
+	t115 := uint64(s.v475)
+	t116 := uint64(s.v433)
+	if s.v473 != 0 {
+		t116 = t115
 	}
-	s.v3341 = t115
-	t116 := uint64(s.v473)
-	t117 := uint64(s.v431)
+	t117 := uint64(s.v433)
 	if x594 != 0 {
 		t117 = t116
 	}
-	s.v3342 = t117
-	t118 := uint64(0x1b9)
-	x3343 := uint64((s.v475 + t118) & 0x7ff)
-	t119 := uint64(3)
-	x3344 := uint64(uint64(x3343) << ((t119) & 63) & 0x7ff)
-	x3345 := uint64((x3343 + x3344) & 0x7ff)
-	t120 := uint64(5)
-	x3346 := uint64(uint64(x3345) >> ((t120) & 63))
-	x3347 := uint64(x3345 ^ x3346)
-	x3348 := uint64(x3347 & 0x7f)
-	x3349 := uint64(x3347 >> 7)
-	x3350 := uint64(x3349 | x3348<<4)
-	x3351 := uint64((x3347 + x3350) & 0x7ff)
-	t121 := uint64(3)
-	x3352 := uint64(uint64(x3351) >> ((t121) & 63))
-	x3353 := uint64(x3351 ^ x3352)
-	x3354 := uint64(s.v474 ^ x3353)
-	t122 := uint64(s.v432)
-	if s.v473 != 0 {
-		t122 = x3354
+	s.v3390 = t117
+	t118 := uint64(s.v476)
+	t119 := uint64(s.v434)
+	if s.v467 != 0 {
+		t119 = t118
 	}
-	t123 := uint64(s.v432)
+	t120 := uint64(s.v434)
+	if x594 != 0 {
+		t120 = t119
+	}
+	s.v3392 = t120
+	t121 := uint64(s.v477)
+	t122 := uint64(s.v435)
+	if s.v467 != 0 {
+		t122 = t121
+	}
+	t123 := uint64(s.v435)
 	if x594 != 0 {
 		t123 = t122
 	}
-	s.v3356 = t123
-	t124 := uint64(s.v475)
-	t125 := uint64(s.v433)
-	if s.v473 != 0 {
+	s.v3394 = t123
+	t124 := uint64(s.v504)
+	t125 := uint64(s.v467)
+	if x594 != 0 {
 		t125 = t124
 	}
-	t126 := uint64(s.v433)
-	if x594 != 0 {
-		t126 = t125
+	s.v3468 = t125
+	t126 := uint64(s.v505)
+	t127 := uint64(s.v468)
+	if s.v504 != 0 {
+		t127 = t126
 	}
-	s.v3358 = t126
-	t127 := uint64(s.v476)
-	t128 := uint64(s.v434)
-	if s.v467 != 0 {
+	t128 := uint64(s.v468)
+	if x594 != 0 {
 		t128 = t127
 	}
-	t129 := uint64(s.v434)
-	if x594 != 0 {
-		t129 = t128
+	s.v3470 = t128
+	t129 := uint64(s.v506)
+	t130 := uint64(s.v469)
+	if s.v504 != 0 {
+		t130 = t129
 	}
-	s.v3360 = t129
-	t130 := uint64(s.v477)
-	t131 := uint64(s.v435)
-	if s.v467 != 0 {
+	t131 := uint64(s.v469)
+	if x594 != 0 {
 		t131 = t130
 	}
-	t132 := uint64(s.v435)
-	if x594 != 0 {
-		t132 = t131
+	s.v3472 = t131
+	t132 := uint64(s.v507)
+	t133 := uint64(s.v470)
+	if s.v467 != 0 {
+		t133 = t132
 	}
-	s.v3362 = t132
-	t133 := uint64(s.v504)
-	t134 := uint64(s.v467)
+	t134 := uint64(s.v470)
 	if x594 != 0 {
 		t134 = t133
 	}
-	s.v3433 = t134
-	t135 := uint64(s.v505)
-	t136 := uint64(s.v468)
+	s.v3474 = t134
+	t135 := uint64(s.v508)
+	t136 := uint64(s.v471)
 	if s.v504 != 0 {
 		t136 = t135
 	}
-	t137 := uint64(s.v468)
+	t137 := uint64(s.v471)
 	if x594 != 0 {
 		t137 = t136
 	}
-	s.v3435 = t137
-	t138 := uint64(s.v506)
-	t139 := uint64(s.v469)
+	s.v3476 = t137
+	t138 := uint64(s.v509)
+	t139 := uint64(s.v472)
 	if s.v504 != 0 {
 		t139 = t138
 	}
-	t140 := uint64(s.v469)
+	t140 := uint64(s.v472)
 	if x594 != 0 {
 		t140 = t139
 	}
-	s.v3437 = t140
-	t141 := uint64(s.v507)
-	t142 := uint64(s.v470)
-	if s.v467 != 0 {
+	s.v3478 = t140
+	t141 := uint64(s.v504)
+	t142 := uint64(s.v473)
+	if x594 != 0 {
 		t142 = t141
 	}
-	t143 := uint64(s.v470)
-	if x594 != 0 {
-		t143 = t142
-	}
-	s.v3439 = t143
-	t144 := uint64(s.v508)
-	t145 := uint64(s.v471)
+	s.v3479 = t142
+	x3480 := uint64(s.v510 >> 11)
+	t143 := uint64(s.v474)
 	if s.v504 != 0 {
-		t145 = t144
+		t143 = x3480
 	}
-	t146 := uint64(s.v471)
+	t144 := uint64(s.v474)
 	if x594 != 0 {
-		t146 = t145
+		t144 = t143
 	}
-	s.v3441 = t146
-	t147 := uint64(s.v509)
-	t148 := uint64(s.v472)
+	s.v3482 = t144
+	x3483 := uint64(s.v510 & 0x7ff)
+	t145 := uint64(0x637)
+	x3484 := uint64((x3480 + t145) & 0x7ff)
+	x3485 := uint64(x3484 & 0xff)
+	x3486 := uint64(x3485 << 3)
+	x3487 := uint64((x3484 + x3486) & 0x7ff)
+	x3488 := uint64(x3487 >> 5)
+	x3490 := uint64(x3487 ^ x3488)
+	x3491 := uint64(x3490 & 0x7f)
+	x3492 := uint64(x3490 >> 7)
+	x3493 := uint64(x3492 | x3491<<4)
+	x3494 := uint64((x3490 + x3493) & 0x7ff)
+	x3495 := uint64(x3494 >> 3)
+	x3497 := uint64(x3494 ^ x3495)
+	x3498 := uint64(x3483 ^ x3497)
+	t146 := uint64(s.v475)
 	if s.v504 != 0 {
-		t148 = t147
+		t146 = x3498
 	}
-	t149 := uint64(s.v472)
+	t147 := uint64(s.v475)
 	if x594 != 0 {
+		t147 = t146
+	}
+	s.v3500 = t147
+	t148 := uint64(s.v511)
+	t149 := uint64(s.v476)
+	if s.v504 != 0 {
 		t149 = t148
 	}
-	s.v3443 = t149
-	t150 := uint64(s.v504)
-	t151 := uint64(s.v473)
+	t150 := uint64(s.v476)
 	if x594 != 0 {
-		t151 = t150
+		t150 = t149
 	}
-	s.v3444 = t151
-	x3445 := uint64(s.v510 >> 11)
-	t152 := uint64(s.v474)
+	s.v3502 = t150
+	t151 := uint64(s.v512)
+	t152 := uint64(s.v477)
 	if s.v504 != 0 {
-		t152 = x3445
+		t152 = t151
 	}
-	t153 := uint64(s.v474)
+	t153 := uint64(s.v477)
 	if x594 != 0 {
 		t153 = t152
 	}
-	s.v3447 = t153
-	x3448 := uint64(s.v510 & 0x7ff)
-	t154 := uint64(0x637)
-	x3449 := uint64((x3445 + t154) & 0x7ff)
-	t155 := uint64(3)
-	x3450 := uint64(uint64(x3449) << ((t155) & 63) & 0x7ff)
-	x3451 := uint64((x3449 + x3450) & 0x7ff)
-	t156 := uint64(5)
-	x3452 := uint64(uint64(x3451) >> ((t156) & 63))
-	x3453 := uint64(x3451 ^ x3452)
-	x3454 := uint64(x3453 & 0x7f)
-	x3455 := uint64(x3453 >> 7)
-	x3456 := uint64(x3455 | x3454<<4)
-	x3457 := uint64((x3453 + x3456) & 0x7ff)
-	t157 := uint64(3)
-	x3458 := uint64(uint64(x3457) >> ((t157) & 63))
-	x3459 := uint64(x3457 ^ x3458)
-	x3460 := uint64(x3448 ^ x3459)
-	t158 := uint64(s.v475)
-	if s.v504 != 0 {
-		t158 = x3460
-	}
-	t159 := uint64(s.v475)
+	s.v3504 = t153
+	t154 := uint64(s.v515)
+	t155 := uint64(s.v504)
 	if x594 != 0 {
-		t159 = t158
+		t155 = t154
 	}
-	s.v3462 = t159
-	t160 := uint64(s.v511)
-	t161 := uint64(s.v476)
-	if s.v504 != 0 {
+	s.v3676 = t155
+	t156 := uint64(s.v516)
+	t157 := uint64(s.v505)
+	if s.v515 != 0 {
+		t157 = t156
+	}
+	t158 := uint64(s.v505)
+	if x594 != 0 {
+		t158 = t157
+	}
+	s.v3678 = t158
+	t159 := uint64(s.v517)
+	t160 := uint64(s.v506)
+	if s.v515 != 0 {
+		t160 = t159
+	}
+	t161 := uint64(s.v506)
+	if x594 != 0 {
 		t161 = t160
 	}
-	t162 := uint64(s.v476)
-	if x594 != 0 {
-		t162 = t161
-	}
-	s.v3464 = t162
-	t163 := uint64(s.v512)
-	t164 := uint64(s.v477)
+	s.v3680 = t161
+	t162 := uint64(s.v518)
+	t163 := uint64(s.v507)
 	if s.v504 != 0 {
+		t163 = t162
+	}
+	t164 := uint64(s.v507)
+	if x594 != 0 {
 		t164 = t163
 	}
-	t165 := uint64(s.v477)
-	if x594 != 0 {
-		t165 = t164
+	s.v3682 = t164
+	t165 := uint64(s.v519)
+	t166 := uint64(s.v508)
+	if s.v515 != 0 {
+		t166 = t165
 	}
-	s.v3466 = t165
-	t166 := uint64(s.v515)
-	t167 := uint64(s.v504)
+	t167 := uint64(s.v508)
 	if x594 != 0 {
 		t167 = t166
 	}
-	s.v3635 = t167
-	t168 := uint64(s.v516)
-	t169 := uint64(s.v505)
+	s.v3684 = t167
+	x3685 := uint64(s.v521 & 0x1f)
+	t168 := uint64(s.v522)
+	if s.v520 != 0 {
+		t168 = x3685
+	}
+	t169 := uint64(s.v509)
 	if s.v515 != 0 {
 		t169 = t168
 	}
-	t170 := uint64(s.v505)
+	t170 := uint64(s.v509)
 	if x594 != 0 {
 		t170 = t169
 	}
-	s.v3637 = t170
-	t171 := uint64(s.v517)
-	t172 := uint64(s.v506)
-	if s.v515 != 0 {
+	s.v3688 = t170
+	t171 := uint64(s.v524)
+	t172 := uint64(s.v521)
+	if s.v520 != 0 {
 		t172 = t171
 	}
-	t173 := uint64(s.v506)
-	if x594 != 0 {
-		t173 = t172
+	x3690 := uint64(t172 & 0x3fffff)
+	x3691 := uint64((s.v523 + x3690) & 0x3fffff)
+	t173 := uint64(s.v510)
+	if s.v515 != 0 {
+		t173 = x3691
 	}
-	s.v3639 = t173
-	t174 := uint64(s.v518)
-	t175 := uint64(s.v507)
-	if s.v504 != 0 {
-		t175 = t174
-	}
-	t176 := uint64(s.v507)
+	t174 := uint64(s.v510)
 	if x594 != 0 {
+		t174 = t173
+	}
+	s.v3693 = t174
+	t175 := uint64(s.v525)
+	t176 := uint64(s.v511)
+	if s.v515 != 0 {
 		t176 = t175
 	}
-	s.v3641 = t176
-	t177 := uint64(s.v519)
-	t178 := uint64(s.v508)
-	if s.v515 != 0 {
-		t178 = t177
+	t177 := uint64(s.v511)
+	if x594 != 0 {
+		t177 = t176
 	}
-	t179 := uint64(s.v508)
+	s.v3695 = t177
+	t178 := uint64(s.v512)
+	if s.v515 != 0 {
+		t178 = t172
+	}
+	t179 := uint64(s.v512)
 	if x594 != 0 {
 		t179 = t178
 	}
-	s.v3643 = t179
-	x3644 := uint64(s.v521 & 0x1f)
-	t180 := uint64(s.v522)
-	if s.v520 != 0 {
-		t180 = x3644
-	}
-	t181 := uint64(s.v509)
-	if s.v515 != 0 {
+	s.v3697 = t179
+	t180 := uint64(s.v526)
+	t181 := uint64(s.v515)
+	if x594 != 0 {
 		t181 = t180
 	}
-	t182 := uint64(s.v509)
+	s.v3704 = t181
+	x3705 := uint64(s.v527 >> 28)
+	t182 := uint64(s.v516)
+	if s.v526 != 0 {
+		t182 = x3705
+	}
+	t183 := uint64(s.v516)
 	if x594 != 0 {
-		t182 = t181
+		t183 = t182
 	}
-	s.v3647 = t182
-	t183 := uint64(s.v524)
-	t184 := uint64(s.v521)
-	if s.v520 != 0 {
-		t184 = t183
+	s.v3707 = t183
+	x3708 := uint64(s.v527 >> 27 & 1)
+	t184 := uint64(s.v517)
+	if s.v526 != 0 {
+		t184 = x3708
 	}
-	x3649 := uint64(t184 & 0x3fffff)
-	x3650 := uint64((s.v523 + x3649) & 0x3fffff)
-	t185 := uint64(s.v510)
-	if s.v515 != 0 {
-		t185 = x3650
-	}
-	t186 := uint64(s.v510)
+	t185 := uint64(s.v517)
 	if x594 != 0 {
-		t186 = t185
+		t185 = t184
 	}
-	s.v3652 = t186
-	t187 := uint64(s.v525)
-	t188 := uint64(s.v511)
+	s.v3710 = t185
+	t186 := uint64(s.v528)
+	t187 := uint64(s.v518)
 	if s.v515 != 0 {
+		t187 = t186
+	}
+	t188 := uint64(s.v518)
+	if x594 != 0 {
 		t188 = t187
 	}
-	t189 := uint64(s.v511)
-	if x594 != 0 {
-		t189 = t188
-	}
-	s.v3654 = t189
-	t190 := uint64(s.v512)
-	if s.v515 != 0 {
-		t190 = t184
-	}
-	t191 := uint64(s.v512)
-	if x594 != 0 {
-		t191 = t190
-	}
-	s.v3656 = t191
-	t192 := uint64(s.v526)
-	t193 := uint64(s.v515)
-	if x594 != 0 {
-		t193 = t192
-	}
-	s.v3663 = t193
-	x3664 := uint64(s.v527 >> 28)
-	t194 := uint64(s.v516)
+	s.v3712 = t188
+	x3728 := uint64(s.v527 >> 22 & 0x1f)
+	t189 := uint64(s.v522)
 	if s.v526 != 0 {
-		t194 = x3664
+		t189 = x3728
 	}
-	t195 := uint64(s.v516)
+	t190 := uint64(s.v522)
 	if x594 != 0 {
+		t190 = t189
+	}
+	s.v3730 = t190
+	x3731 := uint64(s.v527 & 0x3fffff)
+	t191 := uint64(s.v523)
+	if s.v526 != 0 {
+		t191 = x3731
+	}
+	t192 := uint64(s.v523)
+	if x594 != 0 {
+		t192 = t191
+	}
+	s.v3733 = t192
+	t193 := uint64(s.v526)
+	if x594 != 0 {
+		t193 = x576
+	}
+	s.v3740 = t193
+	t194 := uint64(s.v530)
+	t195 := uint64(s.v528)
+	if s.v526 != 0 {
 		t195 = t194
 	}
-	s.v3666 = t195
-	x3667 := uint64(s.v527 >> 27 & 1)
-	t196 := uint64(s.v517)
-	if s.v526 != 0 {
-		t196 = x3667
-	}
-	t197 := uint64(s.v517)
+	t196 := uint64(s.v528)
 	if x594 != 0 {
-		t197 = t196
+		t196 = t195
 	}
-	s.v3669 = t197
-	t198 := uint64(s.v528)
-	t199 := uint64(s.v518)
-	if s.v515 != 0 {
-		t199 = t198
-	}
-	t200 := uint64(s.v518)
-	if x594 != 0 {
-		t200 = t199
-	}
-	s.v3671 = t200
-	x3687 := uint64(s.v527 >> 22 & 0x1f)
-	t201 := uint64(s.v522)
-	if s.v526 != 0 {
-		t201 = x3687
-	}
-	t202 := uint64(s.v522)
-	if x594 != 0 {
-		t202 = t201
-	}
-	s.v3689 = t202
-	x3690 := uint64(s.v527 & 0x3fffff)
-	t203 := uint64(s.v523)
-	if s.v526 != 0 {
-		t203 = x3690
-	}
-	t204 := uint64(s.v523)
-	if x594 != 0 {
-		t204 = t203
-	}
-	s.v3692 = t204
-	t205 := uint64(s.v526)
-	if x594 != 0 {
-		t205 = x576
-	}
-	s.v3699 = t205
-	t206 := uint64(s.v530)
-	t207 := uint64(s.v528)
-	if s.v526 != 0 {
-		t207 = t206
-	}
-	t208 := uint64(s.v528)
-	if x594 != 0 {
-		t208 = t207
-	}
-	s.v3703 = t208
-	x3704 := uint64(s.v82 & 7)
-	t209 := uint64(s.v529)
+	s.v3744 = t196
+	x3745 := uint64(s.v82 & 7)
+	t197 := uint64(s.v529)
 	if x576 != 0 {
-		t209 = x3704
+		t197 = x3745
 	}
-	t210 := uint64(s.v529)
+	t198 := uint64(s.v529)
 	if x594 != 0 {
-		t210 = t209
+		t198 = t197
 	}
-	s.v3706 = t210
-	x4161 := uint64(s.v253)
-	t211 := uint64(1)
-	x4157 := uint64((x4161 + t211) & 0x7f)
-	x1412 := uint64(bit(x4157 == s.v118))
-	t212 := uint64(s.v530)
+	s.v3747 = t198
+	x4205 := uint64(s.v253)
+	t199 := uint64(1)
+	x4201 := uint64((x4205 + t199) & 0x7f)
+	x1413 := uint64(bit(x4201 == s.v118))
+	t200 := uint64(s.v530)
 	if x576 != 0 {
-		t212 = x1412
+		t200 = x1413
 	}
-	t213 := uint64(s.v530)
+	t201 := uint64(s.v530)
 	if x594 != 0 {
-		t213 = t212
+		t201 = t200
 	}
-	s.v3708 = t213
+	s.v3749 = t201
 	if c0 != 0 {
 		s.dirty[1] |= 0x400004000000000
 		s.dirty[2] |= 0x20
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x8000
+		s.dirty[3] |= 0x100
+		s.dirty[4] |= 0x800000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x4002000000000
 		s.dirty[2] |= 0x20
-		s.dirty[4] |= 8
+		s.dirty[4] |= 0x800
 	}
 	s.commits[0] |= 0x4000
 }
@@ -5573,7 +5593,7 @@ func (s *Model) u101() {
 		*p623 = x623
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x20000
 	}
 }
 
@@ -5582,22 +5602,22 @@ func (s *Model) u102() {
 	t1 := uint64(6)
 	t2 := uint64(s.v62)
 	x574 := uint64(bit(t2 == t1))
-	x4160 := uint64(s.v253)
+	x4204 := uint64(s.v253)
 	t3 := uint64(1)
-	x1411 := uint64((x4160 + t3) & 0x7f)
-	x4156 := uint64(bit(x1411 == s.v118))
+	x1412 := uint64((x4204 + t3) & 0x7f)
+	x4200 := uint64(bit(x1412 == s.v118))
 	t4 := uint64(1)
-	x2599 := uint64((s.v253 + t4) & 0x3f)
-	x2600 := uint64((x2599) & (x4156 - 1))
+	x2604 := uint64((s.v253 + t4) & 0x3f)
+	x2605 := uint64((x2604) & (x4200 - 1))
 	t5 := uint64(s.v253)
 	if s.v594 != 0 {
-		t5 = x2600
+		t5 = x2605
 	}
 	t6 := uint64(s.v253)
 	if x574 != 0 {
 		t6 = t5
 	}
-	s.v2602 = t6
+	s.v2607 = t6
 	s.commits[1] |= 0x2000000000
 }
 
@@ -5605,238 +5625,238 @@ func (s *Model) u102() {
 func (s *Model) u103() {
 	t1 := uint64(0)
 	t2 := uint64(s.v325)
-	x4271 := uint64(bit(t2 == t1))
+	x4315 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v325)
-	x4270 := uint64(bit(t4 == t3))
-	x2129 := uint64(x4271 | x4270)
+	x4314 := uint64(bit(t4 == t3))
+	x2134 := uint64(x4315 | x4314)
 	t5 := uint64(8)
 	t6 := uint64(s.v325)
-	x4269 := uint64(bit(t6 == t5))
-	x2131 := uint64(x2129 | x4269)
+	x4313 := uint64(bit(t6 == t5))
+	x2136 := uint64(x2134 | x4313)
 	t7 := uint64(0xc)
 	t8 := uint64(s.v325)
-	x4268 := uint64(bit(t8 == t7))
-	x2133 := uint64(x2131 | x4268)
+	x4312 := uint64(bit(t8 == t7))
+	x2138 := uint64(x2136 | x4312)
 	t9 := uint64(0x10)
 	t10 := uint64(s.v325)
-	x4267 := uint64(bit(t10 == t9))
-	x2135 := uint64(x2133 | x4267)
+	x4311 := uint64(bit(t10 == t9))
+	x2140 := uint64(x2138 | x4311)
 	t11 := uint64(0x14)
 	t12 := uint64(s.v325)
-	x4266 := uint64(bit(t12 == t11))
-	x2137 := uint64(x2135 | x4266)
+	x4310 := uint64(bit(t12 == t11))
+	x2142 := uint64(x2140 | x4310)
 	t13 := uint64(0x18)
 	t14 := uint64(s.v325)
-	x4265 := uint64(bit(t14 == t13))
-	x2139 := uint64(x2137 | x4265)
+	x4309 := uint64(bit(t14 == t13))
+	x2144 := uint64(x2142 | x4309)
 	t15 := uint64(0x20)
 	t16 := uint64(s.v325)
-	x4264 := uint64(bit(t16 == t15))
-	x2141 := uint64(x2139 | x4264)
+	x4308 := uint64(bit(t16 == t15))
+	x2146 := uint64(x2144 | x4308)
 	t17 := uint64(0x24)
 	t18 := uint64(s.v325)
-	x4263 := uint64(bit(t18 == t17))
-	x2143 := uint64(x2141 | x4263)
+	x4307 := uint64(bit(t18 == t17))
+	x2148 := uint64(x2146 | x4307)
 	t19 := uint64(0x30)
 	t20 := uint64(s.v325)
-	x4262 := uint64(bit(t20 == t19))
-	x2145 := uint64(x2143 | x4262)
+	x4306 := uint64(bit(t20 == t19))
+	x2150 := uint64(x2148 | x4306)
 	t21 := uint64(0x34)
 	t22 := uint64(s.v325)
-	x4261 := uint64(bit(t22 == t21))
-	x2147 := uint64(x2145 | x4261)
+	x4305 := uint64(bit(t22 == t21))
+	x2152 := uint64(x2150 | x4305)
 	t23 := uint64(0x38)
 	t24 := uint64(s.v325)
-	x4260 := uint64(bit(t24 == t23))
-	x2149 := uint64(x2147 | x4260)
+	x4304 := uint64(bit(t24 == t23))
+	x2154 := uint64(x2152 | x4304)
 	t25 := uint64(0x3c)
 	t26 := uint64(s.v325)
-	x4259 := uint64(bit(t26 == t25))
-	x2151 := uint64(x2149 | x4259)
+	x4303 := uint64(bit(t26 == t25))
+	x2156 := uint64(x2154 | x4303)
 	t27 := uint64(0x40)
 	t28 := uint64(s.v325)
-	x4258 := uint64(bit(t28 == t27))
-	x2153 := uint64(x2151 | x4258)
+	x4302 := uint64(bit(t28 == t27))
+	x2158 := uint64(x2156 | x4302)
 	t29 := uint64(0x44)
 	t30 := uint64(s.v325)
-	x4257 := uint64(bit(t30 == t29))
-	x2155 := uint64(x2153 | x4257)
+	x4301 := uint64(bit(t30 == t29))
+	x2160 := uint64(x2158 | x4301)
 	t31 := uint64(0x48)
 	t32 := uint64(s.v325)
-	x4256 := uint64(bit(t32 == t31))
-	x2157 := uint64(x2155 | x4256)
+	x4300 := uint64(bit(t32 == t31))
+	x2162 := uint64(x2160 | x4300)
 	t33 := uint64(0x4c)
 	t34 := uint64(s.v325)
-	x4255 := uint64(bit(t34 == t33))
-	x2159 := uint64(x2157 | x4255)
+	x4299 := uint64(bit(t34 == t33))
+	x2164 := uint64(x2162 | x4299)
 	t35 := uint64(0x50)
 	t36 := uint64(s.v325)
-	x4254 := uint64(bit(t36 == t35))
-	x2161 := uint64(x2159 | x4254)
+	x4298 := uint64(bit(t36 == t35))
+	x2166 := uint64(x2164 | x4298)
 	t37 := uint64(0x54)
 	t38 := uint64(s.v325)
-	x4253 := uint64(bit(t38 == t37))
-	x2163 := uint64(x2161 | x4253)
+	x4297 := uint64(bit(t38 == t37))
+	x2168 := uint64(x2166 | x4297)
 	t39 := uint64(0x58)
 	t40 := uint64(s.v325)
-	x4252 := uint64(bit(t40 == t39))
-	x2165 := uint64(x2163 | x4252)
+	x4296 := uint64(bit(t40 == t39))
+	x2170 := uint64(x2168 | x4296)
 	t41 := uint64(0x5c)
 	t42 := uint64(s.v325)
-	x4251 := uint64(bit(t42 == t41))
-	x2167 := uint64(x2165 | x4251)
+	x4295 := uint64(bit(t42 == t41))
+	x2172 := uint64(x2170 | x4295)
 	t43 := uint64(0x60)
 	t44 := uint64(s.v325)
-	x4250 := uint64(bit(t44 == t43))
-	x2169 := uint64(x2167 | x4250)
+	x4294 := uint64(bit(t44 == t43))
+	x2174 := uint64(x2172 | x4294)
 	t45 := uint64(0x64)
 	t46 := uint64(s.v325)
-	x4249 := uint64(bit(t46 == t45))
-	x2171 := uint64(x2169 | x4249)
+	x4293 := uint64(bit(t46 == t45))
+	x2176 := uint64(x2174 | x4293)
 	t47 := uint64(0x68)
 	t48 := uint64(s.v325)
-	x4248 := uint64(bit(t48 == t47))
-	x2173 := uint64(x2171 | x4248)
+	x4292 := uint64(bit(t48 == t47))
+	x2178 := uint64(x2176 | x4292)
 	t49 := uint64(0x6c)
 	t50 := uint64(s.v325)
-	x4247 := uint64(bit(t50 == t49))
-	x2175 := uint64(x2173 | x4247)
+	x4291 := uint64(bit(t50 == t49))
+	x2180 := uint64(x2178 | x4291)
 	t51 := uint64(0x70)
 	t52 := uint64(s.v325)
-	x4246 := uint64(bit(t52 == t51))
-	x2177 := uint64(x2175 | x4246)
+	x4290 := uint64(bit(t52 == t51))
+	x2182 := uint64(x2180 | x4290)
 	t53 := uint64(0x74)
 	t54 := uint64(s.v325)
-	x4245 := uint64(bit(t54 == t53))
-	x2179 := uint64(x2177 | x4245)
-	x2180 := uint64(x2179 ^ 1)
-	x2181 := uint64(1 & x2180)
+	x4289 := uint64(bit(t54 == t53))
+	x2184 := uint64(x2182 | x4289)
+	x2185 := uint64(x2184 ^ 1)
+	x2186 := uint64(1 & x2185)
 	t55 := uint64(s.v212)
 	if s.v1057 != 0 {
-		t55 = x2181
+		t55 = x2186
 	}
-	s.v2182 = t55
-	x1688 := uint64(s.v1018 & s.v1030)
+	s.v2187 = t55
+	x1693 := uint64(s.v1018 & s.v1030)
 	t56 := uint64(0x20)
 	t57 := uint64(s.v209)
 	x1031 := uint64(bit(t57 == t56))
-	x2833 := uint64(s.v282 & 1)
+	x2844 := uint64(s.v282 & 1)
 	t58 := uint64(s.v312)
 	if x1031 != 0 {
-		t58 = x2833
+		t58 = x2844
 	}
 	t59 := uint64(s.v312)
-	if x1688 != 0 {
+	if x1693 != 0 {
 		t59 = t58
 	}
-	s.v2835 = t59
+	s.v2846 = t59
 	t60 := uint64(0x3c)
 	t61 := uint64(s.v209)
 	x1038 := uint64(bit(t61 == t60))
-	x2842 := uint64(s.v282 & 0xffff)
+	x2853 := uint64(s.v282 & 0xffff)
 	t62 := uint64(s.v316)
 	if x1038 != 0 {
-		t62 = x2842
+		t62 = x2853
 	}
 	t63 := uint64(s.v316)
-	if x1688 != 0 {
+	if x1693 != 0 {
 		t63 = t62
 	}
-	s.v2844 = t63
+	s.v2855 = t63
 	t64 := uint64(0x38)
 	t65 := uint64(s.v209)
 	x1036 := uint64(bit(t65 == t64))
-	x2845 := uint64(s.v282 & 0xf)
+	x2856 := uint64(s.v282 & 0xf)
 	t66 := uint64(s.v317)
 	if x1036 != 0 {
-		t66 = x2845
+		t66 = x2856
 	}
 	t67 := uint64(s.v317)
-	if x1688 != 0 {
+	if x1693 != 0 {
 		t67 = t66
 	}
-	s.v2847 = t67
+	s.v2858 = t67
 	t68 := uint64(0x50)
 	t69 := uint64(s.v209)
 	x1046 := uint64(bit(t69 == t68))
 	t70 := uint64(s.v320)
 	if x1046 != 0 {
-		t70 = x2842
+		t70 = x2853
 	}
 	t71 := uint64(s.v320)
-	if x1688 != 0 {
+	if x1693 != 0 {
 		t71 = t70
 	}
-	s.v2854 = t71
+	s.v2865 = t71
 	t72 := uint64(0x4c)
 	t73 := uint64(s.v209)
 	x1044 := uint64(bit(t73 == t72))
 	t74 := uint64(s.v321)
 	if x1044 != 0 {
-		t74 = x2845
+		t74 = x2856
 	}
 	t75 := uint64(s.v321)
-	if x1688 != 0 {
+	if x1693 != 0 {
 		t75 = t74
 	}
-	s.v2856 = t75
+	s.v2867 = t75
 	t76 := uint64(0x34)
 	t77 := uint64(s.v209)
 	x1034 := uint64(bit(t77 == t76))
-	x2197 := uint64(s.v326 >> 26)
+	x2202 := uint64(s.v326 >> 26)
 	t78 := uint64(s.v282)
-	t79 := uint64(x2197)
+	t79 := uint64(x2202)
 	if x1034 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(x2197)
-	if x1688 != 0 {
+	t80 := uint64(x2202)
+	if x1693 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(0x30)
 	t82 := uint64(s.v209)
 	x1032 := uint64(bit(t82 == t81))
-	x2873 := uint64(s.v282 >> 6)
-	x2195 := uint64(s.v326 & 0x3ffffff)
-	t83 := uint64(x2195)
+	x2884 := uint64(s.v282 >> 6)
+	x2200 := uint64(s.v326 & 0x3ffffff)
+	t83 := uint64(x2200)
 	if x1032 != 0 {
-		t83 = x2873
+		t83 = x2884
 	}
-	t84 := uint64(x2195)
-	if x1688 != 0 {
+	t84 := uint64(x2200)
+	if x1693 != 0 {
 		t84 = t83
 	}
-	x2876 := uint64(t84 | t80<<26)
-	s.v2876 = x2876
+	x2887 := uint64(t84 | t80<<26)
+	s.v2887 = x2887
 	t85 := uint64(0x48)
 	t86 := uint64(s.v209)
 	x1042 := uint64(bit(t86 == t85))
-	x2203 := uint64(s.v327 >> 27)
+	x2208 := uint64(s.v327 >> 27)
 	t87 := uint64(s.v282)
-	t88 := uint64(x2203)
+	t88 := uint64(x2208)
 	if x1042 != 0 {
 		t88 = t87
 	}
-	t89 := uint64(x2203)
-	if x1688 != 0 {
+	t89 := uint64(x2208)
+	if x1693 != 0 {
 		t89 = t88
 	}
 	t90 := uint64(0x44)
 	t91 := uint64(s.v209)
 	x1040 := uint64(bit(t91 == t90))
-	x2879 := uint64(s.v282 >> 5)
-	x2201 := uint64(s.v327 & 0x7ffffff)
-	t92 := uint64(x2201)
+	x2890 := uint64(s.v282 >> 5)
+	x2206 := uint64(s.v327 & 0x7ffffff)
+	t92 := uint64(x2206)
 	if x1040 != 0 {
-		t92 = x2879
+		t92 = x2890
 	}
-	t93 := uint64(x2201)
-	if x1688 != 0 {
+	t93 := uint64(x2206)
+	if x1693 != 0 {
 		t93 = t92
 	}
-	x2882 := uint64(t93 | t89<<27)
-	s.v2882 = x2882
+	x2893 := uint64(t93 | t89<<27)
+	s.v2893 = x2893
 	s.commits[1] |= 0x800000
 }
 
@@ -5856,12 +5876,12 @@ func (s *Model) u104() {
 	}
 	x1061 := uint64(t2 &^ x1058)
 	s.v1061 = x1061
-	x2125 := uint64(s.v7 | s.v34)
+	x2130 := uint64(s.v7 | s.v34)
 	t3 := uint64(s.v210)
 	if x1058 != 0 {
-		t3 = x2125
+		t3 = x2130
 	}
-	s.v2126 = t3
+	s.v2131 = t3
 	t4 := uint64(s.v401)
 	t5 := uint64(s.v8)
 	if s.v34 != 0 {
@@ -5871,7 +5891,7 @@ func (s *Model) u104() {
 	if x1058 != 0 {
 		t6 = t5
 	}
-	s.v2870 = t6
+	s.v2881 = t6
 	t7 := uint64(s.v8)
 	t8 := uint64(s.v401)
 	if x1059 != 0 {
@@ -5882,9 +5902,9 @@ func (s *Model) u104() {
 	if x1058 != 0 {
 		t10 = t9
 	}
-	s.v3161 = t10
+	s.v3184 = t10
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[5] |= 0x100
 	}
 	s.commits[0] |= 8
 }
@@ -5905,12 +5925,12 @@ func (s *Model) u105() {
 	}
 	x1022 := uint64(t2 &^ x1019)
 	s.v1022 = x1022
-	x2117 := uint64(s.v0 | s.v30)
+	x2122 := uint64(s.v0 | s.v30)
 	t3 := uint64(s.v206)
 	if x1019 != 0 {
-		t3 = x2117
+		t3 = x2122
 	}
-	s.v2118 = t3
+	s.v2123 = t3
 	t4 := uint64(s.v324)
 	t5 := uint64(s.v1)
 	if s.v30 != 0 {
@@ -5920,7 +5940,7 @@ func (s *Model) u105() {
 	if x1019 != 0 {
 		t6 = t5
 	}
-	s.v2124 = t6
+	s.v2129 = t6
 	t7 := uint64(s.v1)
 	t8 := uint64(s.v324)
 	if x1020 != 0 {
@@ -5931,9 +5951,9 @@ func (s *Model) u105() {
 	if x1019 != 0 {
 		t10 = t9
 	}
-	s.v2868 = t10
+	s.v2879 = t10
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[5] |= 0x100
 	}
 	s.commits[0] |= 1
 }
@@ -5944,23 +5964,24 @@ func (s *Model) u106() {
 	x782 := uint64(s.v151 ^ 1)
 	c0 |= uint64(s.v782) ^ x782
 	s.v782 = x782
-	x1877 := uint64(bit(s.v156 == 0x3f))
+	x1882 := uint64(bit(s.v156 == 0x3f))
 	t1 := uint64(s.v151)
 	if x782 != 0 {
-		t1 = x1877
+		t1 = x1882
 	}
-	s.v1878 = t1
+	s.v1883 = t1
 	t2 := uint64(1)
-	x1891 := uint64((s.v156 + t2) & 0x3f)
+	x1896 := uint64((s.v156 + t2) & 0x3f)
 	t3 := uint64(s.v156)
 	if x782 != 0 {
-		t3 = x1891
+		t3 = x1896
 	}
-	s.v1892 = t3
+	s.v1897 = t3
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000
-		s.dirty[3] |= 0x100000
-		s.dirty[4] |= 0x100800000000
+		s.dirty[3] |= 0x20000
+		s.dirty[4] |= 0x20000000000000
+		s.dirty[5] |= 8
 	}
 	s.commits[1] |= 4
 }
@@ -5968,18 +5989,18 @@ func (s *Model) u106() {
 // u107: 8 operations, dma_write.tags
 func (s *Model) u107() {
 	t1 := uint64(s.v116)
-	x4007 := uint64(bit(t1 == s.v117))
-	x3996 := uint64(s.v1003 & 1)
-	x1005 := uint64(x4007 | x3996)
-	x3984 := uint64(bit(s.v205 != 0))
-	x3979 := uint64(x3984 &^ x1005)
+	x4051 := uint64(bit(t1 == s.v117))
+	x4040 := uint64(s.v1003 & 1)
+	x1005 := uint64(x4051 | x4040)
+	x4028 := uint64(bit(s.v205 != 0))
+	x4023 := uint64(x4028 &^ x1005)
 	t2 := uint64(1)
-	x1719 := uint64((s.v116 + t2) & 0x3f)
+	x1724 := uint64((s.v116 + t2) & 0x3f)
 	t3 := uint64(s.v116)
-	if x3979 != 0 {
-		t3 = x1719
+	if x4023 != 0 {
+		t3 = x1724
 	}
-	s.v1720 = t3
+	s.v1725 = t3
 	s.commits[0] |= 0x10000000000
 }
 
@@ -5988,14 +6009,14 @@ func (s *Model) u108() {
 	var c0 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v62)
-	x1398 := uint64(bit(t2 == t1))
+	x1399 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v201)
-	x2078 := uint64(bit(t4 == t3))
-	x2377 := uint64(x1398 | x2078)
+	x2083 := uint64(bit(t4 == t3))
+	x2381 := uint64(x1399 | x2083)
 	t5 := uint64(s.v340)
 	t6 := uint64(s.v341)
-	if x2078 != 0 {
+	if x2083 != 0 {
 		t6 = t5
 	}
 	var t7 uint64
@@ -6004,39 +6025,39 @@ func (s *Model) u108() {
 	t8 = s.m3[t6&127][1]
 	t9 := uint64(s.v227[0])
 	t10 := uint64(s.v227[1])
-	if x2377 != 0 {
+	if x2381 != 0 {
 		t9 = t7
 		t10 = t8
 	}
-	s.v2380[0] = t9
-	s.v2380[1] = t10
-	x3019 := uint64(bit(s.v421 != 0))
-	x3020 := uint64(s.v422 & 0x7ff)
-	x3022 := uint64(bit(x3020 < s.v257))
-	x3023 := uint64(s.v1488 | x3022)
-	x3024 := uint64(x3019 & x3023)
-	c0 |= uint64(s.v3024) ^ x3024
-	s.v3024 = x3024
-	t11 := uint64(s.v3040)
+	s.v2384[0] = t9
+	s.v2384[1] = t10
+	x3038 := uint64(bit(s.v421 != 0))
+	x3039 := uint64(s.v422 & 0x7ff)
+	x3041 := uint64(bit(x3039 < s.v257))
+	x3042 := uint64(s.v1489 | x3041)
+	x3043 := uint64(x3038 & x3042)
+	c0 |= uint64(s.v3043) ^ x3043
+	s.v3043 = x3043
+	t11 := uint64(s.v3059)
 	t12 := uint64(s.v356)
-	if x3024 != 0 {
+	if x3043 != 0 {
 		t12 = t11
 	}
-	s.v3041 = t12
+	s.v3060 = t12
 	t13 := uint64(1)
 	t14 := uint64(s.v421)
-	x3042 := uint64(bit(t14 == t13))
+	x3061 := uint64(bit(t14 == t13))
 	t15 := uint64(s.v357)
-	if x3024 != 0 {
-		t15 = x3042
+	if x3043 != 0 {
+		t15 = x3061
 	}
-	s.v3043 = t15
-	t16 := uint64(s.v3315)
+	s.v3062 = t15
+	t16 := uint64(s.v3344)
 	t17 := uint64(s.v426)
-	if x3024 != 0 {
+	if x3043 != 0 {
 		t17 = t16
 	}
-	s.v3333 = t17
+	s.v3362 = t17
 	if c0 != 0 {
 		s.dirty[1] |= 0x44200000000000
 		s.dirty[2] |= 0x1000
@@ -6046,9 +6067,9 @@ func (s *Model) u108() {
 
 // u109: one operation, or on 4 lanes at once
 func (s *Model) u109() {
-	x3869 := uint64((-s.v3024 & 0xf))
-	s.v3869 = x3869
-	s.commits[1] |= 0x8000000000000000
+	x3910 := uint64((-s.v3043 & 0xf))
+	s.v3910 = x3910
+	s.commits[2] |= 1
 }
 
 // u110: 6 operations, dispatch.loader
@@ -6095,8 +6116,8 @@ func (s *Model) u110() {
 func (s *Model) u111() {
 	var c0 uint64
 	t1 := uint64((s.v699 | (s.v843)<<1))
-	c0 |= uint64(s.v3725) ^ t1
-	s.v3725 = t1
+	c0 |= uint64(s.v3766) ^ t1
+	s.v3766 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000000
 	}
@@ -6105,10 +6126,10 @@ func (s *Model) u111() {
 // u112: one operation, vec on 2 lanes
 func (s *Model) u112() {
 	var c0 uint64
-	c0 |= uint64(s.v3727[(0)&1]) ^ s.v868
-	s.v3727[(0)&1] = uint32(s.v868)
-	c0 |= uint64(s.v3727[(1)&1]) ^ s.v869
-	s.v3727[(1)&1] = uint32(s.v869)
+	c0 |= uint64(s.v3768[(0)&1]) ^ s.v868
+	s.v3768[(0)&1] = uint32(s.v868)
+	c0 |= uint64(s.v3768[(1)&1]) ^ s.v869
+	s.v3768[(1)&1] = uint32(s.v869)
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
 	}
@@ -6117,10 +6138,10 @@ func (s *Model) u112() {
 // u113: one operation, vec on 2 lanes
 func (s *Model) u113() {
 	var c0 uint64
-	c0 |= uint64(s.v3728[(0)&1]) ^ s.v874
-	s.v3728[(0)&1] = uint16(s.v874)
-	c0 |= uint64(s.v3728[(1)&1]) ^ s.v875
-	s.v3728[(1)&1] = uint16(s.v875)
+	c0 |= uint64(s.v3769[(0)&1]) ^ s.v874
+	s.v3769[(0)&1] = uint16(s.v874)
+	c0 |= uint64(s.v3769[(1)&1]) ^ s.v875
+	s.v3769[(1)&1] = uint16(s.v875)
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000000
 	}
@@ -6133,24 +6154,24 @@ func (s *Model) u114() {
 	var c2 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v54)
-	x4347 := uint64(bit(t2 == t1))
+	x4391 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v235)
-	x4098 := uint64(bit(t4 == t3))
+	x4142 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v54)
-	if x4098 != 0 {
+	if x4142 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v54)
-	x4346 := uint64(bit(t8 == t7))
+	x4390 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v54)
-	x4345 := uint64(bit(t10 == t9))
-	x4316 := uint64(s.v536 ^ 1)
-	x1144 := uint64(s.v1142 | s.v1143)
-	x4299 := uint64(x1144 | s.v711)
+	x4389 := uint64(bit(t10 == t9))
+	x4360 := uint64(s.v536 ^ 1)
+	x1145 := uint64(s.v1143 | s.v1144)
+	x4343 := uint64(x1145 | s.v711)
 	t11 := uint64(4)
 	t12 := uint64(s.v54)
 	if s.v151 != 0 {
@@ -6158,10 +6179,10 @@ func (s *Model) u114() {
 	}
 	t13 := uint64(0x12)
 	t14 := uint64(s.v56)
-	x4342 := uint64(bit(t14 == t13))
+	x4386 := uint64(bit(t14 == t13))
 	t15 := uint64(0x14)
 	t16 := uint64(s.v56)
-	x4339 := uint64(bit(t16 == t15))
+	x4383 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v54)
 	if s.v151 != 0 {
@@ -6169,64 +6190,64 @@ func (s *Model) u114() {
 	}
 	t19 := uint64(1)
 	t20 := uint64(s.v56)
-	x4338 := uint64(bit(t20 == t19))
+	x4382 := uint64(bit(t20 == t19))
 	t21 := uint64(6)
 	t22 := uint64(s.v56)
-	x4335 := uint64(bit(t22 == t21))
-	x4309 := uint64(x4338 | x4335)
+	x4379 := uint64(bit(t22 == t21))
+	x4353 := uint64(x4382 | x4379)
 	t23 := uint64(4)
 	t24 := uint64(s.v67)
-	x3974 := uint64(bit(t24 != t23))
+	x4018 := uint64(bit(t24 != t23))
 	t25 := uint64(0xa)
 	t26 := uint64(s.v54)
-	if x3974 != 0 {
+	if x4018 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(s.v56)
-	x4330 := uint64(bit(t28 == t27))
-	x1152 := uint64(x4330 | s.v648)
-	x1153 := uint64(x1152 | s.v649)
+	x4374 := uint64(bit(t28 == t27))
+	x1153 := uint64(x4374 | s.v648)
+	x1154 := uint64(x1153 | s.v649)
 	t29 := uint64(0x40)
 	t30 := uint64(s.v69)
-	x4015 := uint64(bit(t30 != t29))
+	x4059 := uint64(bit(t30 != t29))
 	t31 := uint64(9)
 	t32 := uint64(s.v54)
-	if x4015 != 0 {
+	if x4059 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(0x15)
 	t34 := uint64(s.v56)
-	x4329 := uint64(bit(t34 == t33))
+	x4373 := uint64(bit(t34 == t33))
 	t35 := uint64(9)
 	t36 := uint64(0xa)
-	if x4329 != 0 {
+	if x4373 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(t36)
-	if x1153 != 0 {
+	if x1154 != 0 {
 		t37 = t32
 	}
 	t38 := uint64(t37)
-	if x4309 != 0 {
+	if x4353 != 0 {
 		t38 = t26
 	}
 	t39 := uint64(t38)
-	if x4339 != 0 {
+	if x4383 != 0 {
 		t39 = t18
 	}
 	t40 := uint64(7)
 	t41 := uint64(t39)
-	if x4342 != 0 {
+	if x4386 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x4299 != 0 {
+	if x4343 != 0 {
 		t42 = t12
 	}
 	t43 := uint64(0xa)
 	t44 := uint64(t42)
-	if x4316 != 0 {
+	if x4360 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(4)
@@ -6237,8 +6258,8 @@ func (s *Model) u114() {
 	x702 := uint64(x701 ^ 1)
 	t47 := uint64(0)
 	t48 := uint64(s.v708)
-	x4297 := uint64(bit(t48 == t47))
-	x4295 := uint64(x4297 ^ 1)
+	x4341 := uint64(bit(t48 == t47))
+	x4339 := uint64(x4341 ^ 1)
 	t49 := uint64(7)
 	t50 := uint64(5)
 	if s.v711 != 0 {
@@ -6246,7 +6267,7 @@ func (s *Model) u114() {
 	}
 	t51 := uint64(9)
 	t52 := uint64(t50)
-	if x4295 != 0 {
+	if x4339 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(s.v54)
@@ -6255,109 +6276,109 @@ func (s *Model) u114() {
 	}
 	t54 := uint64(5)
 	t55 := uint64(s.v54)
-	x4326 := uint64(bit(t55 == t54))
-	x1167 := uint64(s.v71 | s.v236)
-	x4305 := uint64(x1167 ^ 1)
+	x4370 := uint64(bit(t55 == t54))
+	x1168 := uint64(s.v71 | s.v236)
+	x4349 := uint64(x1168 ^ 1)
 	t56 := uint64(9)
 	t57 := uint64(6)
-	if s.v1142 != 0 {
+	if s.v1143 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(s.v54)
-	if x4305 != 0 {
+	if x4349 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(6)
 	t60 := uint64(s.v54)
-	x1171 := uint64(bit(t60 == t59))
+	x1172 := uint64(bit(t60 == t59))
 	t61 := uint64(0)
 	t62 := uint64(s.v201)
-	x4140 := uint64(bit(t62 == t61))
-	x1091 := uint64(x4140 ^ 1)
-	x1172 := uint64(x1091 ^ 1)
+	x4184 := uint64(bit(t62 == t61))
+	x1091 := uint64(x4184 ^ 1)
+	x1173 := uint64(x1091 ^ 1)
 	t63 := uint64(9)
 	t64 := uint64(s.v54)
-	if x1172 != 0 {
+	if x1173 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(7)
 	t66 := uint64(s.v54)
-	x1174 := uint64(bit(t66 == t65))
+	x1175 := uint64(bit(t66 == t65))
 	t67 := uint64(0)
 	t68 := uint64(s.v62)
-	x4170 := uint64(bit(t68 == t67))
-	x1176 := uint64(x4170 ^ 1)
+	x4214 := uint64(bit(t68 == t67))
+	x1177 := uint64(x4214 ^ 1)
 	t69 := uint64(0)
 	t70 := uint64(s.v237)
-	x1178 := uint64(bit(t70 == t69))
-	x1179 := uint64(x1178 &^ x1176)
+	x1179 := uint64(bit(t70 == t69))
+	x1180 := uint64(x1179 &^ x1177)
 	t71 := uint64(9)
 	t72 := uint64(s.v54)
-	if x1179 != 0 {
+	if x1180 != 0 {
 		t72 = t71
 	}
 	t73 := uint64(8)
 	t74 := uint64(s.v54)
-	x4323 := uint64(bit(t74 == t73))
+	x4367 := uint64(bit(t74 == t73))
 	t75 := uint64(0)
 	t76 := uint64(s.v141)
-	x1182 := uint64(bit(t76 == t75))
-	x4218 := uint64(x1182 ^ 1)
+	x1183 := uint64(bit(t76 == t75))
+	x4262 := uint64(x1183 ^ 1)
 	t77 := uint64(0)
 	t78 := uint64(s.v202)
-	x4080 := uint64(bit(t78 == t77))
+	x4124 := uint64(bit(t78 == t77))
 	t79 := uint64(0)
 	t80 := uint64(s.v231)
-	x4078 := uint64(bit(t80 == t79))
-	x4071 := uint64(x4080 & x4078)
-	x1188 := uint64(x4071 &^ x4218)
+	x4122 := uint64(bit(t80 == t79))
+	x4115 := uint64(x4124 & x4122)
+	x1189 := uint64(x4115 &^ x4262)
 	t81 := uint64(9)
 	t82 := uint64(s.v54)
-	if x1188 != 0 {
+	if x1189 != 0 {
 		t82 = t81
 	}
 	t83 := uint64(9)
 	t84 := uint64(s.v54)
-	x1190 := uint64(bit(t84 == t83))
-	x1191 := uint64(s.v186)
-	x1192 := uint64((s.v69 + x1191) & 0x7f)
-	x1193 := uint64(bit(x1192 != 0))
-	x1194 := uint64(x1193 | s.v843)
+	x1191 := uint64(bit(t84 == t83))
+	x1192 := uint64(s.v186)
+	x1193 := uint64((s.v69 + x1192) & 0x7f)
+	x1194 := uint64(bit(x1193 != 0))
+	x1195 := uint64(x1194 | s.v843)
 	t85 := uint64(s.v189)
-	x4132 := uint64(bit(t85 != s.v238))
-	x1196 := uint64(s.v186 | x4132)
-	x1197 := uint64(x1196 | s.v204)
-	x1198 := uint64(x1197 | s.v224)
-	x1199 := uint64(x1198 ^ 1)
+	x4176 := uint64(bit(t85 != s.v238))
+	x1197 := uint64(s.v186 | x4176)
+	x1198 := uint64(x1197 | s.v204)
+	x1199 := uint64(x1198 | s.v224)
 	x1200 := uint64(x1199 ^ 1)
-	x1201 := uint64(x1194 | x1200)
-	x1202 := uint64(x1201 | s.v723)
-	x1203 := uint64(x1202 ^ 1)
+	x1201 := uint64(x1200 ^ 1)
+	x1202 := uint64(x1195 | x1201)
+	x1203 := uint64(x1202 | s.v723)
+	x1204 := uint64(x1203 ^ 1)
 	t86 := uint64(0xa)
 	t87 := uint64(s.v54)
-	if x1203 != 0 {
+	if x1204 != 0 {
 		t87 = t86
 	}
-	t88 := uint64(s.v1205)
-	x1206 := uint64((s.v54) & (t88 - 1))
-	t89 := uint64(x1206)
-	if x1190 != 0 {
+	t88 := uint64(s.v1206)
+	x1207 := uint64((s.v54) & (t88 - 1))
+	t89 := uint64(x1207)
+	if x1191 != 0 {
 		t89 = t87
 	}
 	t90 := uint64(t89)
-	if x4323 != 0 {
+	if x4367 != 0 {
 		t90 = t82
 	}
 	t91 := uint64(t90)
-	if x1174 != 0 {
+	if x1175 != 0 {
 		t91 = t72
 	}
 	t92 := uint64(t91)
-	if x1171 != 0 {
+	if x1172 != 0 {
 		t92 = t64
 	}
 	t93 := uint64(t92)
-	if x4326 != 0 {
+	if x4370 != 0 {
 		t93 = t58
 	}
 	t94 := uint64(t93)
@@ -6370,75 +6391,75 @@ func (s *Model) u114() {
 	}
 	t96 := uint64(3)
 	t97 := uint64(t95)
-	if x4345 != 0 {
+	if x4389 != 0 {
 		t97 = t96
 	}
 	t98 := uint64(2)
 	t99 := uint64(t97)
-	if x4346 != 0 {
+	if x4390 != 0 {
 		t99 = t98
 	}
 	t100 := uint64(t99)
-	if x4347 != 0 {
+	if x4391 != 0 {
 		t100 = t6
 	}
-	s.v1216 = t100
-	x1389 := uint64(1 & x4342)
-	x1390 := uint64(x1389 &^ x4316)
-	x1391 := uint64(1 & s.v711)
-	x1392 := uint64(x1391 &^ x4295)
-	x1393 := uint64(x1392 & x702)
-	x1394 := uint64(x1393 & x698)
-	t101 := uint64(x1394)
+	s.v1217 = t100
+	x1390 := uint64(1 & x4386)
+	x1391 := uint64(x1390 &^ x4360)
+	x1392 := uint64(1 & s.v711)
+	x1393 := uint64(x1392 &^ x4339)
+	x1394 := uint64(x1393 & x702)
+	x1395 := uint64(x1394 & x698)
+	t101 := uint64(x1395)
 	if s.v535 != 0 {
-		t101 = x1390
+		t101 = x1391
 	}
-	c0 |= uint64(s.v1395) ^ t101
-	s.v1395 = t101
+	c0 |= uint64(s.v1396) ^ t101
+	s.v1396 = t101
 	x712 := uint64(1 &^ s.v711)
-	x713 := uint64(x712 &^ x4295)
+	x713 := uint64(x712 &^ x4339)
 	x714 := uint64(x713 & x702)
 	x715 := uint64(x714 & x698)
 	c1 |= uint64(s.v715) ^ x715
 	s.v715 = x715
-	x3044 := uint64(s.v3024 | s.v595)
-	c2 |= uint64(s.v3044) ^ x3044
-	s.v3044 = x3044
-	x4289 := uint64(s.v581 ^ 1)
-	x583 := uint64(x4289 | s.v66)
-	x3971 := uint64(x583 | x3974)
-	x3969 := uint64(s.v63 & x3971)
-	x3973 := uint64(s.v68 | x4015)
-	x3967 := uint64(x3969 & x3973)
-	x1617 := uint64(s.v581 &^ s.v659)
-	x3964 := uint64(x3967 & x1617)
-	x3243 := uint64(x3964 &^ s.v96)
+	x3063 := uint64(s.v3043 | s.v595)
+	c2 |= uint64(s.v3063) ^ x3063
+	s.v3063 = x3063
+	x4333 := uint64(s.v581 ^ 1)
+	x583 := uint64(x4333 | s.v66)
+	x4015 := uint64(x583 | x4018)
+	x4013 := uint64(s.v63 & x4015)
+	x4017 := uint64(s.v68 | x4059)
+	x4011 := uint64(x4013 & x4017)
+	x1622 := uint64(s.v581 &^ s.v659)
+	x4008 := uint64(x4011 & x1622)
+	x3266 := uint64(x4008 &^ s.v96)
 	t102 := uint64(1)
-	x3244 := uint64((s.v406 + t102) & 0xffffffff)
+	x3267 := uint64((s.v406 + t102) & 0xffffffff)
 	t103 := uint64(s.v406)
-	if x3243 != 0 {
-		t103 = x3244
+	if x3266 != 0 {
+		t103 = x3267
 	}
-	x3246 := uint64((t103) & (t101 - 1))
-	s.v3246 = x3246
-	x1619 := uint64(x3964 & s.v96)
+	x3269 := uint64((t103) & (t101 - 1))
+	s.v3269 = x3269
+	x1624 := uint64(x4008 & s.v96)
 	t104 := uint64(1)
-	x3252 := uint64((s.v408 + t104) & 0xffffffff)
+	x3275 := uint64((s.v408 + t104) & 0xffffffff)
 	t105 := uint64(s.v408)
-	if x1619 != 0 {
-		t105 = x3252
+	if x1624 != 0 {
+		t105 = x3275
 	}
-	x3254 := uint64((t105) & (t101 - 1))
-	s.v3254 = x3254
+	x3277 := uint64((t105) & (t101 - 1))
+	s.v3277 = x3277
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000000
 		s.dirty[2] |= 0x80
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x78000000000000
-		s.dirty[2] |= 0x4020000000000010
-		s.dirty[3] |= 0x800400000000005
-		s.dirty[4] |= 0x40000000000
+		s.dirty[2] |= 0x5420000000000010
+		s.dirty[3] |= 0x4002000000000000
+		s.dirty[4] |= 0x2000000000000000
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x6000
@@ -6450,17 +6471,17 @@ func (s *Model) u114() {
 func (s *Model) u115() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v73), i))
-		x1498 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
+		x1499 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
 		t2 := uint64(-s.v715)
-		x3814 := uint64(x1498 &^ t2)
-		p3814 := model.Word(unsafe.Pointer(&s.v3814), i)
-		*p3814 = x3814
+		x3855 := uint64(x1499 &^ t2)
+		p3855 := model.Word(unsafe.Pointer(&s.v3855), i)
+		*p3855 = x3855
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
-		x1508 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
+		x1509 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
 		t4 := uint64(-s.v715)
-		x3816 := uint64(x1508 &^ t4)
-		p3816 := model.Word(unsafe.Pointer(&s.v3816), i)
-		*p3816 = x3816
+		x3857 := uint64(x1509 &^ t4)
+		p3857 := model.Word(unsafe.Pointer(&s.v3857), i)
+		*p3857 = x3857
 	}
 	s.commits[0] |= 0x80000
 }
@@ -6469,209 +6490,209 @@ func (s *Model) u115() {
 func (s *Model) u116() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v120), i))
-		x1730 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		x1735 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
 		t2 := uint64(-s.v715)
-		x3825 := uint64(x1730 &^ t2)
-		p3825 := model.Word(unsafe.Pointer(&s.v3825), i)
-		*p3825 = x3825
+		x3866 := uint64(x1735 &^ t2)
+		p3866 := model.Word(unsafe.Pointer(&s.v3866), i)
+		*p3866 = x3866
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v134), i))
-		x1787 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		x1792 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
 		t4 := uint64(-s.v715)
-		x3831 := uint64(x1787 &^ t4)
-		p3831 := model.Word(unsafe.Pointer(&s.v3831), i)
-		*p3831 = x3831
+		x3872 := uint64(x1792 &^ t4)
+		p3872 := model.Word(unsafe.Pointer(&s.v3872), i)
+		*p3872 = x3872
 	}
 	s.commits[0] |= 0x80000000000
 }
 
 // u117: one operation, or on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u117() {
-	x3828 := uint64((-s.v715 & 0xff) | s.v127)
-	s.v3828 = x3828
+	x3869 := uint64((-s.v715 & 0xff) | s.v127)
+	s.v3869 = x3869
 	s.commits[0] |= 0x2000000000000
 }
 
 // u118: 75 operations, dispatch
 func (s *Model) u118() {
 	var c0 uint64
-	x1567 := uint64(s.v715 & s.v1143)
-	x4240 := uint64(s.v85 >> 5)
-	x4232 := uint64(s.v86 &^ x4240)
-	x4239 := uint64(bit(s.v85 != 0))
-	x4230 := uint64(x4232 & x4239)
-	x4228 := uint64(x4240 | x4230)
-	x4238 := uint64(bit(s.v87 != 0))
-	x1568 := uint64(x4228 | x4238)
-	x1570 := uint64(s.v86 &^ x1568)
-	x1571 := uint64(s.v266 & s.v268)
+	x1571 := uint64(s.v715 & s.v1144)
+	x4284 := uint64(s.v85 >> 5)
+	x4276 := uint64(s.v86 &^ x4284)
+	x4283 := uint64(bit(s.v85 != 0))
+	x4274 := uint64(x4276 & x4283)
+	x4272 := uint64(x4284 | x4274)
+	x4282 := uint64(bit(s.v87 != 0))
+	x1572 := uint64(x4272 | x4282)
+	x1574 := uint64(s.v86 &^ x1572)
+	x1575 := uint64(s.v266 & s.v268)
 	t1 := uint64(1)
 	t2 := uint64(s.v86)
-	if x1571 != 0 {
+	if x1575 != 0 {
 		t2 = t1
 	}
-	x1573 := uint64(t2 &^ x1570)
+	x1577 := uint64(t2 &^ x1574)
 	t3 := uint64(s.v86)
-	t4 := uint64(x1573)
-	if x1567 != 0 {
+	t4 := uint64(x1577)
+	if x1571 != 0 {
 		t4 = t3
 	}
-	s.v1574 = t4
-	x4234 := uint64(s.v86 & x4238)
-	x4227 := uint64(x4228 | x4234)
+	s.v1578 = t4
+	x4278 := uint64(s.v86 & x4282)
+	x4271 := uint64(x4272 | x4278)
 	t5 := uint64(1)
-	x1575 := uint64((s.v87 + t5) & 3)
+	x1579 := uint64((s.v87 + t5) & 3)
 	t6 := uint64(s.v87)
-	if x4227 != 0 {
-		t6 = x1575
+	if x4271 != 0 {
+		t6 = x1579
 	}
 	t7 := uint64(s.v87)
 	t8 := uint64(t6)
-	if x1567 != 0 {
+	if x1571 != 0 {
 		t8 = t7
 	}
-	s.v1577 = t8
+	s.v1581 = t8
 	t9 := uint64(1)
-	x1579 := uint64((s.v88 + t9) & 0x7f)
+	x1583 := uint64((s.v88 + t9) & 0x7f)
 	t10 := uint64(s.v88)
 	if s.v641 != 0 {
-		t10 = x1579
+		t10 = x1583
 	}
 	t11 := uint64(s.v88)
-	if x4227 != 0 {
+	if x4271 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v1578)
+	t12 := uint64(s.v1582)
 	t13 := uint64(t11)
-	if x1567 != 0 {
+	if x1571 != 0 {
 		t13 = t12
 	}
-	s.v1582 = t13
+	s.v1586 = t13
 	t14 := uint64(s.v90[0])
 	t15 := uint64(s.v90[1])
-	if x4227 != 0 {
+	if x4271 != 0 {
 		t14 = s.v645[0]
 		t15 = s.v645[1]
 	}
 	t16 := uint64(t14)
 	t17 := uint64(t15)
-	if x1567 != 0 {
+	if x1571 != 0 {
 		t16 = s.v90[0]
 		t17 = s.v90[1]
 	}
-	s.v1596[0] = t16
-	s.v1596[1] = t17
-	x2493 := uint64(s.v236 &^ x1570)
+	s.v1601[0] = t16
+	s.v1601[1] = t17
+	x2497 := uint64(s.v236 &^ x1574)
 	t18 := uint64(1)
-	t19 := uint64(x2493)
-	if x1567 != 0 {
+	t19 := uint64(x2497)
+	if x1571 != 0 {
 		t19 = t18
 	}
-	s.v2494 = t19
-	x2686 := uint64(s.v267 & 1)
-	x2688 := uint64(s.v270 &^ x2686)
-	x2689 := uint64(s.v361 | x2688)
+	s.v2498 = t19
+	x2694 := uint64(s.v267 & 1)
+	x2696 := uint64(s.v270 &^ x2694)
+	x2697 := uint64(s.v361 | x2696)
 	t20 := uint64(s.v270)
 	if s.v266 != 0 {
-		t20 = x2689
+		t20 = x2697
 	}
-	x2691 := uint64(t20 &^ x1567)
-	s.v2691 = x2691
-	x4237 := uint64(s.v270)
-	x4233 := uint64(s.v269 | x4237)
-	x4229 := uint64(s.v267 &^ x4233)
-	x3247 := uint64(uint64(bits.OnesCount64(x4229)))
-	x3249 := uint64((s.v407 + x3247) & 0x3fff)
+	x2699 := uint64(t20 &^ x1571)
+	s.v2699 = x2699
+	x4281 := uint64(s.v270)
+	x4277 := uint64(s.v269 | x4281)
+	x4273 := uint64(s.v267 &^ x4277)
+	x3270 := uint64(uint64(bits.OnesCount64(x4273)))
+	x3272 := uint64((s.v407 + x3270) & 0x3fff)
 	t21 := uint64(s.v407)
 	if s.v266 != 0 {
-		t21 = x3249
+		t21 = x3272
 	}
-	x3251 := uint64((t21) & (x1567 - 1))
-	s.v3251 = x3251
-	x1502 := uint64(s.v239 & 0x7fff)
+	x3274 := uint64((t21) & (x1571 - 1))
+	s.v3274 = x3274
+	x1503 := uint64(s.v239 & 0x7fff)
 	t22 := uint64(7)
-	x3300 := uint64((x1502 + t22) & 0xffff)
-	x3301 := uint64(x3300 >> 3 & 0xfff)
+	x3329 := uint64((x1503 + t22) & 0xffff)
+	x3330 := uint64(x3329 >> 3 & 0xfff)
 	t23 := uint64(1)
 	t24 := uint64(s.v421)
-	x3302 := uint64((t24 - t23) & 0xfff)
+	x3331 := uint64((t24 - t23) & 0xfff)
 	t25 := uint64(s.v421)
-	if s.v3024 != 0 {
-		t25 = x3302
+	if s.v3043 != 0 {
+		t25 = x3331
 	}
 	t26 := uint64(t25)
-	if x1567 != 0 {
-		t26 = x3301
+	if x1571 != 0 {
+		t26 = x3330
 	}
-	s.v3304 = t26
-	x3306 := uint64(s.v81 << 11)
+	s.v3333 = t26
+	x3335 := uint64(s.v81 << 11)
 	t27 := uint64(1)
-	x3307 := uint64((s.v422 + t27) & 0xfff)
+	x3336 := uint64((s.v422 + t27) & 0xfff)
 	t28 := uint64(s.v422)
-	if s.v3024 != 0 {
-		t28 = x3307
+	if s.v3043 != 0 {
+		t28 = x3336
 	}
 	t29 := uint64(t28)
-	if x1567 != 0 {
-		t29 = x3306
+	if x1571 != 0 {
+		t29 = x3335
 	}
-	s.v3309 = t29
-	x3310 := uint64(s.v118)
+	s.v3338 = t29
+	x3339 := uint64(s.v118)
 	t30 := uint64(uint64(s.v423[0]))
-	if x1567 != 0 {
-		t30 = x3310
+	if x1571 != 0 {
+		t30 = x3339
 	}
-	c0 |= uint64(s.v3311) ^ t30
-	s.v3311 = t30
-	x3322 := uint64((x3310 + x3310) & 0x1ff)
+	c0 |= uint64(s.v3340) ^ t30
+	s.v3340 = t30
+	x3351 := uint64((x3339 + x3339) & 0x1ff)
 	t31 := uint64(uint64(s.v423[1]))
-	if x1567 != 0 {
-		t31 = x3322
+	if x1571 != 0 {
+		t31 = x3351
 	}
-	c0 |= uint64(s.v3323) ^ t31
-	s.v3323 = t31
-	x3329 := uint64((x3322 + x3310) & 0x1ff)
+	c0 |= uint64(s.v3352) ^ t31
+	s.v3352 = t31
+	x3358 := uint64((x3351 + x3339) & 0x1ff)
 	t32 := uint64(uint64(s.v423[2]))
-	if x1567 != 0 {
-		t32 = x3329
+	if x1571 != 0 {
+		t32 = x3358
 	}
-	c0 |= uint64(s.v3330) ^ t32
-	s.v3330 = t32
-	x3331 := uint64((x3329 + x3310) & 0x1ff)
+	c0 |= uint64(s.v3359) ^ t32
+	s.v3359 = t32
+	x3360 := uint64((x3358 + x3339) & 0x1ff)
 	t33 := uint64(uint64(s.v423[3]))
-	if x1567 != 0 {
-		t33 = x3331
+	if x1571 != 0 {
+		t33 = x3360
 	}
-	c0 |= uint64(s.v3332) ^ t33
-	s.v3332 = t33
+	c0 |= uint64(s.v3361) ^ t33
+	s.v3361 = t33
 	t34 := uint64(8)
-	x3316 := uint64((t34 - s.v3315) & 0x1ff)
-	x4236 := uint64(s.v424)
+	x3345 := uint64((t34 - s.v3344) & 0x1ff)
+	x4280 := uint64(s.v424)
 	t35 := uint64(8)
-	x3317 := uint64((x4236 + t35) & 0x1ff)
-	t36 := uint64(x3317)
-	if s.v3027 != 0 {
-		t36 = x3316
+	x3346 := uint64((x4280 + t35) & 0x1ff)
+	t36 := uint64(x3346)
+	if s.v3046 != 0 {
+		t36 = x3345
 	}
-	x3319 := uint64(t36 & 0x7f)
+	x3348 := uint64(t36 & 0x7f)
 	t37 := uint64(s.v424)
-	if s.v3024 != 0 {
-		t37 = x3319
+	if s.v3043 != 0 {
+		t37 = x3348
 	}
-	x3321 := uint64((t37) & (x1567 - 1))
-	s.v3321 = x3321
-	x3324 := uint64(uint64(bits.OnesCount64(s.v3040)))
+	x3350 := uint64((t37) & (x1571 - 1))
+	s.v3350 = x3350
+	x3353 := uint64(uint64(bits.OnesCount64(s.v3059)))
 	t38 := uint64(s.v425)
-	x3326 := uint64((t38 - x3324) & 0x3fff)
+	x3355 := uint64((t38 - x3353) & 0x3fff)
 	t39 := uint64(s.v425)
-	if s.v3024 != 0 {
-		t39 = x3326
+	if s.v3043 != 0 {
+		t39 = x3355
 	}
-	t40 := uint64(s.v1335)
+	t40 := uint64(s.v1336)
 	t41 := uint64(t39)
-	if x1567 != 0 {
+	if x1571 != 0 {
 		t41 = t40
 	}
-	s.v3328 = t41
+	s.v3357 = t41
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000000
 	}
@@ -6680,11 +6701,11 @@ func (s *Model) u118() {
 
 // u119: one operation, vec on 4 lanes
 func (s *Model) u119() {
-	s.v3773[(0)&3] = uint16(s.v3311)
-	s.v3773[(1)&3] = uint16(s.v3323)
-	s.v3773[(2)&3] = uint16(s.v3330)
-	s.v3773[(3)&3] = uint16(s.v3332)
-	s.commits[2] |= 0x1000
+	s.v3814[(0)&3] = uint16(s.v3340)
+	s.v3814[(1)&3] = uint16(s.v3352)
+	s.v3814[(2)&3] = uint16(s.v3359)
+	s.v3814[(3)&3] = uint16(s.v3361)
+	s.commits[2] |= 0x8000
 }
 
 // u120: 9 operations, read_merge
@@ -6705,17 +6726,17 @@ func (s *Model) u120() {
 	}
 	c0 |= uint64(s.v847) ^ t2
 	s.v847 = t2
-	x848 := uint64(bit((s.v3725>>(uint(0*2)&63)&3)&t2 != 0))
+	x848 := uint64(bit((s.v3766>>(uint(0*2)&63)&3)&t2 != 0))
 	c1 |= uint64(s.v848) ^ x848
 	s.v848 = x848
 	var t3 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t3 |= uint64(s.v3728[(0*2+k)&1])
+		k := model.FirstBit(m) + 0
+		t3 |= uint64(s.v3769[(0*2+k)&1])
 	}
 	c2 |= uint64(s.v876) ^ t3
 	s.v876 = t3
-	x867 := uint64(bit((s.v3726>>(uint(0*2)&63)&3)&t2 != 0))
+	x867 := uint64(bit((s.v3767>>(uint(0*2)&63)&3)&t2 != 0))
 	c3 |= uint64(s.v867) ^ x867
 	s.v867 = x867
 	if c0 != 0 {
@@ -6739,16 +6760,16 @@ func (s *Model) u120() {
 func (s *Model) u121() {
 	var c0 uint64
 	var c1 uint64
-	x4022 := uint64(s.v53 ^ 1)
-	x4018 := uint64(s.v111 | x4022)
-	x860 := uint64(x4018 ^ 1)
+	x4066 := uint64(s.v53 ^ 1)
+	x4062 := uint64(s.v111 | x4066)
+	x860 := uint64(x4062 ^ 1)
 	c0 |= uint64(s.v860) ^ x860
 	s.v860 = x860
 	t1 := uint64(s.v847)
 	var t2 uint64
 	for m := uint64(t1); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t2 |= uint64(s.v3727[(0*2+k)&1])
+		k := model.FirstBit(m) + 0
+		t2 |= uint64(s.v3768[(0*2+k)&1])
 	}
 	t3 := uint64(1)
 	t4 := uint64(s.v876)
@@ -6769,60 +6790,60 @@ func (s *Model) u121() {
 func (s *Model) u122() {
 	t1 := uint64(0)
 	t2 := uint64(s.v62)
-	x1175 := uint64(bit(t2 == t1))
+	x1176 := uint64(bit(t2 == t1))
 	t3 := uint64(7)
 	t4 := uint64(1)
 	if s.v711 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v62)
-	if s.v1395 != 0 {
+	if s.v1396 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(1)
 	t7 := uint64(s.v62)
-	x4169 := uint64(bit(t7 == t6))
+	x4213 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
 	t9 := uint64(s.v62)
-	x4168 := uint64(bit(t9 == t8))
+	x4212 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
 	t11 := uint64(s.v62)
-	x4167 := uint64(bit(t11 == t10))
+	x4211 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
 	t13 := uint64(s.v62)
-	x4166 := uint64(bit(t13 == t12))
-	x4165 := uint64(bit(s.v249 != 0))
+	x4210 := uint64(bit(t13 == t12))
+	x4209 := uint64(bit(s.v249 != 0))
 	t14 := uint64(s.v250)
-	x4164 := uint64((t14 - s.v251) & 0x3fff)
+	x4208 := uint64((t14 - s.v251) & 0x3fff)
 	t15 := uint64(0x20)
-	x1404 := uint64(bit(x4164 <= t15))
+	x1405 := uint64(bit(x4208 <= t15))
 	t16 := uint64(0)
 	t17 := uint64(s.v252)
-	x1405 := uint64(bit(t17 == t16))
+	x1406 := uint64(bit(t17 == t16))
 	t18 := uint64(1)
 	t19 := uint64(3)
-	if x1405 != 0 {
+	if x1406 != 0 {
 		t19 = t18
 	}
-	x1407 := uint64((t19) & (x1404 - 1))
+	x1408 := uint64((t19) & (x1405 - 1))
 	t20 := uint64(5)
-	t21 := uint64(x1407)
-	if x4165 != 0 {
+	t21 := uint64(x1408)
+	if x4209 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(5)
 	t23 := uint64(s.v62)
-	x1409 := uint64(bit(t23 == t22))
+	x1410 := uint64(bit(t23 == t22))
 	t24 := uint64(6)
 	t25 := uint64(s.v62)
-	x4162 := uint64(bit(t25 == t24))
-	x1410 := uint64(s.v253)
+	x4206 := uint64(bit(t25 == t24))
+	x1411 := uint64(s.v253)
 	t26 := uint64(1)
-	x4158 := uint64((x1410 + t26) & 0x7f)
-	x4155 := uint64(bit(x4158 == s.v118))
+	x4202 := uint64((x1411 + t26) & 0x7f)
+	x4199 := uint64(bit(x4202 == s.v118))
 	t27 := uint64(4)
 	t28 := uint64(s.v62)
-	if x4155 != 0 {
+	if x4199 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(s.v62)
@@ -6831,142 +6852,142 @@ func (s *Model) u122() {
 	}
 	t30 := uint64(1)
 	t31 := uint64(s.v250)
-	x1415 := uint64(bit(t31 == t30))
-	x1416 := uint64((s.v62) & (x1415 - 1))
+	x1416 := uint64(bit(t31 == t30))
+	x1417 := uint64((s.v62) & (x1416 - 1))
 	t32 := uint64(s.v62)
 	if s.v594 != 0 {
-		t32 = x1416
+		t32 = x1417
 	}
 	t33 := uint64(t32)
-	if x4162 != 0 {
+	if x4206 != 0 {
 		t33 = t29
 	}
 	t34 := uint64(6)
 	t35 := uint64(t33)
-	if x1409 != 0 {
+	if x1410 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x4166 != 0 {
+	if x4210 != 0 {
 		t36 = t21
 	}
 	t37 := uint64(4)
 	t38 := uint64(t36)
-	if x4167 != 0 {
+	if x4211 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x4168 != 0 {
+	if x4212 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(2)
 	t42 := uint64(t40)
-	if x4169 != 0 {
+	if x4213 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
-	if x1175 != 0 {
+	if x1176 != 0 {
 		t43 = t5
 	}
-	s.v1424 = t43
-	t44 := uint64(s.v1395)
-	x1545 := uint64((s.v82) & (t44 - 1))
-	x1546 := uint64(s.v265)
-	x1547 := uint64(s.v118)
-	x1548 := uint64((x1546 * x1547) & 0x7fff)
+	s.v1425 = t43
+	t44 := uint64(s.v1396)
+	x1549 := uint64((s.v82) & (t44 - 1))
+	x1550 := uint64(s.v265)
+	x1551 := uint64(s.v118)
+	x1552 := uint64((x1550 * x1551) & 0x7fff)
 	t45 := uint64(1)
-	x1549 := uint64((s.v82 + t45) & 0x7fff)
+	x1553 := uint64((s.v82 + t45) & 0x7fff)
 	t46 := uint64(s.v82)
 	if s.v594 != 0 {
-		t46 = x1549
+		t46 = x1553
 	}
 	t47 := uint64(7)
 	t48 := uint64(s.v62)
-	x4159 := uint64(bit(t48 == t47))
+	x4203 := uint64(bit(t48 == t47))
 	t49 := uint64(2)
-	x1551 := uint64((s.v82 + t49) & 0x7fff)
+	x1555 := uint64((s.v82 + t49) & 0x7fff)
 	t50 := uint64(s.v82)
 	if s.v594 != 0 {
-		t50 = x1551
+		t50 = x1555
 	}
 	t51 := uint64(s.v82)
-	if x4159 != 0 {
+	if x4203 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(t51)
-	if x4162 != 0 {
+	if x4206 != 0 {
 		t52 = t46
 	}
 	t53 := uint64(t52)
-	if x1409 != 0 {
-		t53 = x1548
+	if x1410 != 0 {
+		t53 = x1552
 	}
 	t54 := uint64(t53)
-	if x1175 != 0 {
-		t54 = x1545
+	if x1176 != 0 {
+		t54 = x1549
 	}
-	s.v1556 = t54
-	t55 := uint64(s.v1335)
+	s.v1560 = t54
+	t55 := uint64(s.v1336)
 	t56 := uint64(s.v250)
-	if s.v1395 != 0 {
+	if s.v1396 != 0 {
 		t56 = t55
 	}
 	t57 := uint64(1)
 	t58 := uint64(s.v250)
-	x2586 := uint64((t58 - t57) & 0x3fff)
+	x2591 := uint64((t58 - t57) & 0x3fff)
 	t59 := uint64(s.v250)
 	if s.v594 != 0 {
-		t59 = x2586
+		t59 = x2591
 	}
 	t60 := uint64(s.v250)
-	if x4159 != 0 {
+	if x4203 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(t60)
-	if x1175 != 0 {
+	if x1176 != 0 {
 		t61 = t56
 	}
-	s.v2589 = t61
-	t62 := uint64(s.v1395)
-	x2590 := uint64((s.v251) & (t62 - 1))
+	s.v2594 = t61
+	t62 := uint64(s.v1396)
+	x2595 := uint64((s.v251) & (t62 - 1))
 	t63 := uint64(0x20)
-	x2591 := uint64((s.v251 + t63) & 0x3fff)
+	x2596 := uint64((s.v251 + t63) & 0x3fff)
 	t64 := uint64(s.v251)
-	t65 := uint64(x2591)
-	if x1404 != 0 {
+	t65 := uint64(x2596)
+	if x1405 != 0 {
 		t65 = t64
 	}
 	t66 := uint64(s.v251)
 	t67 := uint64(t65)
-	if x4165 != 0 {
+	if x4209 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(s.v251)
-	if x4166 != 0 {
+	if x4210 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(t68)
-	if x1175 != 0 {
-		t69 = x2590
+	if x1176 != 0 {
+		t69 = x2595
 	}
-	s.v2595 = t69
-	t70 := uint64(s.v1578)
+	s.v2600 = t69
+	t70 := uint64(s.v1582)
 	t71 := uint64(s.v341)
-	if s.v1395 != 0 {
+	if s.v1396 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(1)
-	x2960 := uint64((s.v341 + t72) & 0x7f)
+	x2971 := uint64((s.v341 + t72) & 0x7f)
 	t73 := uint64(s.v341)
-	if x4169 != 0 {
-		t73 = x2960
+	if x4213 != 0 {
+		t73 = x2971
 	}
 	t74 := uint64(t73)
-	if x1175 != 0 {
+	if x1176 != 0 {
 		t74 = t71
 	}
-	s.v2962 = t74
+	s.v2973 = t74
 	s.commits[0] |= 0x2000
 }
 
@@ -6974,37 +6995,37 @@ func (s *Model) u122() {
 func (s *Model) u123() {
 	t1 := uint64(4)
 	t2 := uint64(s.v199)
-	x4087 := uint64(bit(t2 == t1))
-	x1132 := uint64(x4087 &^ s.v723)
-	x1133 := uint64(s.v52 &^ s.v26)
+	x4131 := uint64(bit(t2 == t1))
+	x1133 := uint64(x4131 &^ s.v723)
+	x1134 := uint64(s.v52 &^ s.v26)
 	t3 := uint64(1)
-	t4 := uint64(x1133)
-	if x1132 != 0 {
+	t4 := uint64(x1134)
+	if x1133 != 0 {
 		t4 = t3
 	}
-	s.v1134 = t4
-	x2373 := uint64(s.v3748 >> (uint(0*32) & 63) & 0xffffffff)
-	x2374 := uint64(^x2373 & 0xffffffff)
-	if s.v2049 != 0 {
-		x2375_0 := uint64(s.v2305[0])
-		x2375_1 := uint64(s.v2305[1])
-		x2375_2 := uint64(s.v2305[2])
-		x2375_3 := uint64(s.v2305[3] | x2374<<32)
-		s.v2375[0] = x2375_0
-		s.v2375[1] = x2375_1
-		s.v2375[2] = x2375_2
-		s.v2375[3] = x2375_3
+	s.v1135 = t4
+	x2377 := uint64(s.v3789 >> (uint(0*32) & 63) & 0xffffffff)
+	x2378 := uint64(^x2377 & 0xffffffff)
+	if s.v2054 != 0 {
+		x2379_0 := uint64(s.v2309[0])
+		x2379_1 := uint64(s.v2309[1])
+		x2379_2 := uint64(s.v2309[2])
+		x2379_3 := uint64(s.v2309[3] | x2378<<32)
+		s.v2379[0] = x2379_0
+		s.v2379[1] = x2379_1
+		s.v2379[2] = x2379_2
+		s.v2379[3] = x2379_3
 	}
 	t5 := uint64(s.v110)
 	t6 := uint64(s.v313)
-	if x1132 != 0 {
+	if x1133 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v313)
-	if x4087 != 0 {
+	if x4131 != 0 {
 		t7 = t6
 	}
-	s.v2837 = t7
+	s.v2848 = t7
 	s.commits[0] |= 0x80
 }
 
@@ -7012,280 +7033,280 @@ func (s *Model) u123() {
 func (s *Model) u124() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(s.v2404)
+	t1 := uint64(s.v2408)
 	var t2 uint64
 	t2 = (s.v346 >> (uint(0+int(t1)) & 63) & 1)
 	t3 := uint64(0)
 	t4 := uint64(s.v235)
-	x4094 := uint64(bit(t4 == t3))
+	x4138 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v313)
-	x4097 := uint64(bit(t6 == t5))
-	x4091 := uint64(x4097 ^ 1)
-	x2406 := uint64(x4094 &^ x4091)
-	x2407 := uint64(t2 & x2406)
-	c0 |= uint64(s.v2407) ^ x2407
-	s.v2407 = x2407
-	x3853 := uint64(x4094 & x2407)
-	c1 |= uint64(s.v3853) ^ x3853
-	s.v3853 = x3853
-	t7 := uint64(s.v2404)
+	x4141 := uint64(bit(t6 == t5))
+	x4135 := uint64(x4141 ^ 1)
+	x2410 := uint64(x4138 &^ x4135)
+	x2411 := uint64(t2 & x2410)
+	c0 |= uint64(s.v2411) ^ x2411
+	s.v2411 = x2411
+	x3894 := uint64(x4138 & x2411)
+	c1 |= uint64(s.v3894) ^ x3894
+	s.v3894 = x3894
+	t7 := uint64(s.v2408)
 	var t8 uint64
 	t8 = (s.v410 >> (uint(0+int(t7)) & 63) & 1)
 	t9 := uint64(s.v339)
-	if x2407 != 0 {
+	if x2411 != 0 {
 		t9 = t8
 	}
 	t10 := uint64(s.v339)
-	if x4094 != 0 {
+	if x4138 != 0 {
 		t10 = t9
 	}
-	s.v2949 = t10
+	s.v2960 = t10
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000800
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x2000000000
 	}
-	s.commits[1] |= 0x100000800000000
+	s.commits[1] |= 0x200000800000000
 }
 
 // u125: 86 operations, isa.registers
 func (s *Model) u125() {
 	t1 := uint64(0)
 	t2 := uint64(s.v325)
-	x2127 := uint64(bit(t2 == t1))
+	x2132 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v325)
-	x2128 := uint64(bit(t4 == t3))
+	x2133 := uint64(bit(t4 == t3))
 	t5 := uint64(8)
 	t6 := uint64(s.v325)
-	x2130 := uint64(bit(t6 == t5))
-	x2183 := uint64(3 | 0x300 | 0xc0000 | 0x3000000)
+	x2135 := uint64(bit(t6 == t5))
+	x2188 := uint64(3 | 0x300 | 0xc0000 | 0x3000000)
 	t7 := uint64(0xc)
 	t8 := uint64(s.v325)
-	x2132 := uint64(bit(t8 == t7))
-	x2184 := uint64(0x10 | 0x200000)
+	x2137 := uint64(bit(t8 == t7))
+	x2189 := uint64(0x10 | 0x200000)
 	t9 := uint64(0x10)
 	t10 := uint64(s.v325)
-	x2134 := uint64(bit(t10 == t9))
+	x2139 := uint64(bit(t10 == t9))
 	t11 := uint64(0x14)
 	t12 := uint64(s.v325)
-	x2136 := uint64(bit(t12 == t11))
-	x2185 := uint64(0x40 | 0x200000)
+	x2141 := uint64(bit(t12 == t11))
+	x2190 := uint64(0x40 | 0x200000)
 	t13 := uint64(0x18)
 	t14 := uint64(s.v325)
-	x2138 := uint64(bit(t14 == t13))
-	x2186 := uint64(0x16 | 0x800 | 0x800000)
+	x2143 := uint64(bit(t14 == t13))
+	x2191 := uint64(0x16 | 0x800 | 0x800000)
 	t15 := uint64(0x20)
 	t16 := uint64(s.v325)
-	x2140 := uint64(bit(t16 == t15))
-	x2187 := uint64(s.v312 &^ s.v111)
-	x2188 := uint64(x2187 | s.v111<<1)
+	x2145 := uint64(bit(t16 == t15))
+	x2192 := uint64(s.v312 &^ s.v111)
+	x2193 := uint64(x2192 | s.v111<<1)
 	t17 := uint64(0x24)
 	t18 := uint64(s.v325)
-	x2142 := uint64(bit(t18 == t17))
+	x2147 := uint64(bit(t18 == t17))
 	t19 := uint64(0)
 	t20 := uint64(s.v313)
-	x1951 := uint64(bit(t20 == t19))
-	x4092 := uint64(x1951 ^ 1)
+	x1956 := uint64(bit(t20 == t19))
+	x4136 := uint64(x1956 ^ 1)
 	t21 := uint64(0)
 	t22 := uint64(s.v235)
-	x4093 := uint64(bit(t22 == t21))
-	x2190 := uint64(x4093 ^ 1)
+	x4137 := uint64(bit(t22 == t21))
+	x2195 := uint64(x4137 ^ 1)
 	t23 := uint64(s.v315)
-	x2191 := uint64(bit(t23 != s.v314))
-	x2192 := uint64(x2190 | x2191)
-	x2193 := uint64(x2192 &^ x4092)
-	x2194 := uint64(x2193 | s.v151<<1 | x4092<<2 | s.v1961<<3)
+	x2196 := uint64(bit(t23 != s.v314))
+	x2197 := uint64(x2195 | x2196)
+	x2198 := uint64(x2197 &^ x4136)
+	x2199 := uint64(x2198 | s.v151<<1 | x4136<<2 | s.v1966<<3)
 	t24 := uint64(0x30)
 	t25 := uint64(s.v325)
-	x2144 := uint64(bit(t25 == t24))
-	x4244 := uint64(s.v326 & 0x3ffffff)
-	x2196 := uint64(x4244 << 6)
+	x2149 := uint64(bit(t25 == t24))
+	x4288 := uint64(s.v326 & 0x3ffffff)
+	x2201 := uint64(x4288 << 6)
 	t26 := uint64(0x34)
 	t27 := uint64(s.v325)
-	x2146 := uint64(bit(t27 == t26))
-	x4243 := uint64(s.v326 >> 26)
+	x2151 := uint64(bit(t27 == t26))
+	x4287 := uint64(s.v326 >> 26)
 	t28 := uint64(0x38)
 	t29 := uint64(s.v325)
-	x2148 := uint64(bit(t29 == t28))
-	x2198 := uint64(s.v317)
+	x2153 := uint64(bit(t29 == t28))
+	x2203 := uint64(s.v317)
 	t30 := uint64(0x3c)
 	t31 := uint64(s.v325)
-	x2150 := uint64(bit(t31 == t30))
-	x2199 := uint64(s.v316)
+	x2155 := uint64(bit(t31 == t30))
+	x2204 := uint64(s.v316)
 	t32 := uint64(0x40)
 	t33 := uint64(s.v325)
-	x2152 := uint64(bit(t33 == t32))
-	x2200 := uint64(s.v315)
+	x2157 := uint64(bit(t33 == t32))
+	x2205 := uint64(s.v315)
 	t34 := uint64(0x44)
 	t35 := uint64(s.v325)
-	x2154 := uint64(bit(t35 == t34))
-	x4242 := uint64(s.v327 & 0x7ffffff)
-	x2202 := uint64(x4242 << 5)
+	x2159 := uint64(bit(t35 == t34))
+	x4286 := uint64(s.v327 & 0x7ffffff)
+	x2207 := uint64(x4286 << 5)
 	t36 := uint64(0x48)
 	t37 := uint64(s.v325)
-	x2156 := uint64(bit(t37 == t36))
-	x4241 := uint64(s.v327 >> 27)
+	x2161 := uint64(bit(t37 == t36))
+	x4285 := uint64(s.v327 >> 27)
 	t38 := uint64(0x4c)
 	t39 := uint64(s.v325)
-	x2158 := uint64(bit(t39 == t38))
-	x2204 := uint64(s.v321)
+	x2163 := uint64(bit(t39 == t38))
+	x2209 := uint64(s.v321)
 	t40 := uint64(0x50)
 	t41 := uint64(s.v325)
-	x2160 := uint64(bit(t41 == t40))
-	x2205 := uint64(s.v320)
+	x2165 := uint64(bit(t41 == t40))
+	x2210 := uint64(s.v320)
 	t42 := uint64(0x54)
 	t43 := uint64(s.v325)
-	x2162 := uint64(bit(t43 == t42))
-	x2206 := uint64(s.v319)
+	x2167 := uint64(bit(t43 == t42))
+	x2211 := uint64(s.v319)
 	t44 := uint64(0x58)
 	t45 := uint64(s.v325)
-	x2164 := uint64(bit(t45 == t44))
-	x2207 := uint64(s.v313)
+	x2169 := uint64(bit(t45 == t44))
+	x2212 := uint64(s.v313)
 	t46 := uint64(0x5c)
 	t47 := uint64(s.v325)
-	x2166 := uint64(bit(t47 == t46))
-	x2208 := uint64(s.v243)
+	x2171 := uint64(bit(t47 == t46))
+	x2213 := uint64(s.v243)
 	t48 := uint64(0x60)
 	t49 := uint64(s.v325)
-	x2168 := uint64(bit(t49 == t48))
+	x2173 := uint64(bit(t49 == t48))
 	t50 := uint64(0x64)
 	t51 := uint64(s.v325)
-	x2170 := uint64(bit(t51 == t50))
+	x2175 := uint64(bit(t51 == t50))
 	t52 := uint64(0x68)
 	t53 := uint64(s.v325)
-	x2172 := uint64(bit(t53 == t52))
+	x2177 := uint64(bit(t53 == t52))
 	t54 := uint64(0x6c)
 	t55 := uint64(s.v325)
-	x2174 := uint64(bit(t55 == t54))
+	x2179 := uint64(bit(t55 == t54))
 	t56 := uint64(0x70)
 	t57 := uint64(s.v325)
-	x2176 := uint64(bit(t57 == t56))
+	x2181 := uint64(bit(t57 == t56))
 	t58 := uint64(0x74)
 	t59 := uint64(s.v325)
-	x2178 := uint64(bit(t59 == t58))
-	x2209 := uint64(s.v333)
-	x2210 := uint64((x2209) & -x2178)
+	x2183 := uint64(bit(t59 == t58))
+	x2214 := uint64(s.v333)
+	x2215 := uint64((x2214) & -x2183)
 	t60 := uint64(s.v332)
-	t61 := uint64(x2210)
-	if x2176 != 0 {
+	t61 := uint64(x2215)
+	if x2181 != 0 {
 		t61 = t60
 	}
 	t62 := uint64(s.v331)
 	t63 := uint64(t61)
-	if x2174 != 0 {
+	if x2179 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(s.v330)
 	t65 := uint64(t63)
-	if x2172 != 0 {
+	if x2177 != 0 {
 		t65 = t64
 	}
 	t66 := uint64(s.v329)
 	t67 := uint64(t65)
-	if x2170 != 0 {
+	if x2175 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(s.v328)
 	t69 := uint64(t67)
-	if x2168 != 0 {
+	if x2173 != 0 {
 		t69 = t68
 	}
 	t70 := uint64(t69)
-	if x2166 != 0 {
-		t70 = x2208
+	if x2171 != 0 {
+		t70 = x2213
 	}
 	t71 := uint64(t70)
-	if x2164 != 0 {
-		t71 = x2207
+	if x2169 != 0 {
+		t71 = x2212
 	}
 	t72 := uint64(t71)
-	if x2162 != 0 {
-		t72 = x2206
+	if x2167 != 0 {
+		t72 = x2211
 	}
 	t73 := uint64(t72)
-	if x2160 != 0 {
-		t73 = x2205
+	if x2165 != 0 {
+		t73 = x2210
 	}
 	t74 := uint64(t73)
-	if x2158 != 0 {
-		t74 = x2204
+	if x2163 != 0 {
+		t74 = x2209
 	}
 	t75 := uint64(t74)
-	if x2156 != 0 {
-		t75 = x4241
+	if x2161 != 0 {
+		t75 = x4285
 	}
 	t76 := uint64(t75)
-	if x2154 != 0 {
-		t76 = x2202
+	if x2159 != 0 {
+		t76 = x2207
 	}
 	t77 := uint64(t76)
-	if x2152 != 0 {
-		t77 = x2200
+	if x2157 != 0 {
+		t77 = x2205
 	}
 	t78 := uint64(t77)
-	if x2150 != 0 {
-		t78 = x2199
+	if x2155 != 0 {
+		t78 = x2204
 	}
 	t79 := uint64(t78)
-	if x2148 != 0 {
-		t79 = x2198
+	if x2153 != 0 {
+		t79 = x2203
 	}
 	t80 := uint64(t79)
-	if x2146 != 0 {
-		t80 = x4243
+	if x2151 != 0 {
+		t80 = x4287
 	}
 	t81 := uint64(t80)
-	if x2144 != 0 {
-		t81 = x2196
+	if x2149 != 0 {
+		t81 = x2201
 	}
 	t82 := uint64(t81)
-	if x2142 != 0 {
-		t82 = x2194
+	if x2147 != 0 {
+		t82 = x2199
 	}
 	t83 := uint64(t82)
-	if x2140 != 0 {
-		t83 = x2188
+	if x2145 != 0 {
+		t83 = x2193
 	}
 	t84 := uint64(t83)
-	if x2138 != 0 {
-		t84 = x2186
+	if x2143 != 0 {
+		t84 = x2191
 	}
 	t85 := uint64(t84)
-	if x2136 != 0 {
-		t85 = x2185
+	if x2141 != 0 {
+		t85 = x2190
 	}
 	t86 := uint64(0x4000)
 	t87 := uint64(t85)
-	if x2134 != 0 {
+	if x2139 != 0 {
 		t87 = t86
 	}
 	t88 := uint64(t87)
-	if x2132 != 0 {
-		t88 = x2184
+	if x2137 != 0 {
+		t88 = x2189
 	}
 	t89 := uint64(t88)
-	if x2130 != 0 {
-		t89 = x2183
+	if x2135 != 0 {
+		t89 = x2188
 	}
 	t90 := uint64(0x20001)
 	t91 := uint64(t89)
-	if x2128 != 0 {
+	if x2133 != 0 {
 		t91 = t90
 	}
 	t92 := uint64(0x484f544c)
 	t93 := uint64(t91)
-	if x2127 != 0 {
+	if x2132 != 0 {
 		t93 = t92
 	}
 	t94 := uint64(s.v213)
 	if s.v1057 != 0 {
 		t94 = t93
 	}
-	s.v2237 = t94
+	s.v2242 = t94
 	s.commits[1] |= 0x1000000
 }
 
@@ -7306,20 +7327,20 @@ func (s *Model) u126() {
 func (s *Model) u127() {
 	var c0 uint64
 	var c1 uint64
-	x4129 := uint64(s.v189 & 0x1f)
+	x4173 := uint64(s.v189 & 0x1f)
 	t1 := uint64(s.v190)
-	x2007 := uint64(uint64(t1) >> ((x4129) & 63))
-	c0 |= uint64(s.v2007) ^ x2007
-	s.v2007 = x2007
+	x2012 := uint64(uint64(t1) >> ((x4173) & 63))
+	c0 |= uint64(s.v2012) ^ x2012
+	s.v2012 = x2012
 	x948 := uint64(s.v188 & 0x1f)
 	var t2 uint64
 	var t3 uint64
 	t2 = s.m16[x948&31][0]
 	t3 = s.m16[x948&31][1]
-	c1 |= uint64(s.v3574[0]) ^ t2
-	s.v3574[0] = t2
-	c1 |= uint64(s.v3574[1]) ^ t3
-	s.v3574[1] = t3
+	c1 |= uint64(s.v3612[0]) ^ t2
+	s.v3612[0] = t2
+	c1 |= uint64(s.v3612[1]) ^ t3
+	s.v3612[1] = t3
 	if c0 != 0 {
 		s.dirty[2] |= 0x70000000000
 	}
@@ -7337,57 +7358,57 @@ func (s *Model) u128() {
 	x944 := uint64((t1 - s.v189) & 0x3f)
 	x945 := uint64(x944 >> 5)
 	x947 := uint64(x943 &^ x945)
-	x4130 := uint64(s.v188 & 0x1f)
+	x4174 := uint64(s.v188 & 0x1f)
 	t2 := uint64(s.v190)
-	x949 := uint64(uint64(t2) >> ((x4130) & 63))
+	x949 := uint64(uint64(t2) >> ((x4174) & 63))
 	x950 := uint64(x949 & 1)
 	x952 := uint64(x947 &^ x950)
 	c0 |= uint64(s.v952) ^ x952
 	s.v952 = x952
-	x1470 := uint64(s.v115 &^ s.v111)
-	x1471 := uint64(x952 & x1470)
-	c1 |= uint64(s.v1471) ^ x1471
-	s.v1471 = x1471
+	x1471 := uint64(s.v115 &^ s.v111)
+	x1472 := uint64(x952 & x1471)
+	c1 |= uint64(s.v1472) ^ x1472
+	s.v1472 = x1472
 	t3 := uint64(0)
 	t4 := uint64(s.v109)
-	x4327 := uint64(bit(t4 == t3))
-	x1681 := uint64(x1471 & x4327)
+	x4371 := uint64(bit(t4 == t3))
+	x1686 := uint64(x1472 & x4371)
 	t5 := uint64(s.v281)
 	t6 := uint64(s.v109)
-	if x1681 != 0 {
+	if x1686 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v1205)
-	x1683 := uint64((t6) & (t7 - 1))
-	s.v1683 = x1683
+	t7 := uint64(s.v1206)
+	x1688 := uint64((t6) & (t7 - 1))
+	s.v1688 = x1688
 	t8 := uint64(s.v480)
-	if x1471 != 0 {
-		t8 = x4130
+	if x1472 != 0 {
+		t8 = x4174
 	}
-	s.v3470 = t8
-	x3471 := uint64(s.v187[1] >> 32 & 1)
+	s.v3508 = t8
+	x3509 := uint64(s.v187[1] >> 32 & 1)
 	t9 := uint64(1)
 	t10 := uint64(s.v940)
-	x3472 := uint64(bit(t10 == t9))
-	x3474 := uint64(x3471 &^ x3472)
+	x3510 := uint64(bit(t10 == t9))
+	x3512 := uint64(x3509 &^ x3510)
 	t11 := uint64(s.v481)
-	if x1471 != 0 {
-		t11 = x3474
+	if x1472 != 0 {
+		t11 = x3512
 	}
-	s.v3475 = t11
+	s.v3513 = t11
 	t12 := uint64(s.v482[0])
 	t13 := uint64(s.v482[1])
-	if x1471 != 0 {
+	if x1472 != 0 {
 		t12 = s.v513[0]
 		t13 = s.v513[1]
 	}
-	s.v3476[0] = t12
-	s.v3476[1] = t13
+	s.v3514[0] = t12
+	s.v3514[1] = t13
 	t14 := uint64(s.v483)
-	if x1471 != 0 {
-		t14 = x3472
+	if x1472 != 0 {
+		t14 = x3510
 	}
-	s.v3477 = t14
+	s.v3515 = t14
 	if c0 != 0 {
 		s.dirty[2] |= 0x400001840000
 	}
@@ -7404,9 +7425,9 @@ func (s *Model) u129() {
 	x850 := uint64(x849 | s.v11)
 	c0 |= uint64(s.v850) ^ x850
 	s.v850 = x850
-	x4048 := uint64(s.v855 | s.v174)
-	x3959 := uint64(s.v860 &^ x4048)
-	x1068 := uint64(s.v848 & x3959)
+	x4092 := uint64(s.v855 | s.v174)
+	x4003 := uint64(s.v860 &^ x4092)
+	x1068 := uint64(s.v848 & x4003)
 	t1 := uint64(s.v860)
 	t2 := uint64(x1068)
 	if s.v174 != 0 {
@@ -7421,8 +7442,8 @@ func (s *Model) u129() {
 	t4 := uint64(s.v847)
 	var t5 uint64
 	for m := uint64(t4); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t5 |= uint64(s.v3730[(0*2+k)&1])
+		k := model.FirstBit(m) + 0
+		t5 |= uint64(s.v3771[(0*2+k)&1])
 	}
 	t6 := uint64(s.v214)
 	t7 := uint64(t5)
@@ -7457,7 +7478,7 @@ func (s *Model) u129() {
 	}
 	s.v1082 = t13
 	t14 := uint64(s.v847)
-	x1084 := uint64(bit((s.v3731>>(uint(0*2)&63)&3)&t14 != 0))
+	x1084 := uint64(bit((s.v3772>>(uint(0*2)&63)&3)&t14 != 0))
 	x1085 := uint64(x1084 &^ s.v174)
 	t15 := uint64(s.v42)
 	if x1071 != 0 {
@@ -7472,51 +7493,51 @@ func (s *Model) u129() {
 
 // u130: 12 operations, dma_write.out
 func (s *Model) u130() {
-	x1104 := uint64(s.v47 ^ 1)
-	x1105 := uint64(x1104 | s.v22)
-	x3987 := uint64(bit(s.v223 != 0))
-	x1112 := uint64(x3987 & s.v1111)
+	x1105 := uint64(s.v47 ^ 1)
+	x1106 := uint64(x1105 | s.v22)
+	x4031 := uint64(bit(s.v223 != 0))
+	x1113 := uint64(x4031 & s.v1112)
 	t1 := uint64(s.v47)
-	if x1105 != 0 {
-		t1 = x1112
+	if x1106 != 0 {
+		t1 = x1113
 	}
-	s.v1113 = t1
-	x1114 := uint64(x1112 & x1105)
+	s.v1114 = t1
+	x1115 := uint64(x1113 & x1106)
 	t2 := uint64(s.v48[0])
 	t3 := uint64(s.v48[1])
-	if x1114 != 0 {
-		t2 = s.v1119[0]
-		t3 = s.v1119[1]
+	if x1115 != 0 {
+		t2 = s.v1120[0]
+		t3 = s.v1120[1]
 	}
-	s.v1120[0] = t2
-	s.v1120[1] = t3
+	s.v1121[0] = t2
+	s.v1121[1] = t3
 	t4 := uint64(s.v200)
 	var t5 uint64
 	for m := uint64(t4); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t5 |= uint64(s.v3737[0*3+k])
+		k := model.FirstBit(m) + 0
+		t5 |= uint64(s.v3778[0*3+k])
 	}
 	t6 := uint64(0xffff)
-	if s.v1124 != 0 {
+	if s.v1125 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v49)
-	if x1114 != 0 {
+	if x1115 != 0 {
 		t7 = t6
 	}
-	s.v1127 = t7
+	s.v1128 = t7
 	t8 := uint64(s.v234)
 	t9 := uint64(s.v50)
-	if x1114 != 0 {
+	if x1115 != 0 {
 		t9 = t8
 	}
-	s.v1128 = t9
-	t10 := uint64(s.v1124)
+	s.v1129 = t9
+	t10 := uint64(s.v1125)
 	t11 := uint64(s.v51)
-	if x1114 != 0 {
+	if x1115 != 0 {
 		t11 = t10
 	}
-	s.v1129 = t11
+	s.v1130 = t11
 	s.commits[0] |= 0x40
 }
 
@@ -7524,14 +7545,14 @@ func (s *Model) u130() {
 func (s *Model) u131() {
 	x997 := uint64(s.v43 ^ 1)
 	x998 := uint64(x997 | s.v21)
-	x4004 := uint64(s.v116 >> 5)
-	x991 := uint64(x4004 ^ 1)
-	x4000 := uint64(s.v992 | x991<<5)
+	x4048 := uint64(s.v116 >> 5)
+	x991 := uint64(x4048 ^ 1)
+	x4044 := uint64(s.v992 | x991<<5)
 	t1 := uint64(s.v117)
-	x3994 := uint64(bit(t1 == x4000))
+	x4038 := uint64(bit(t1 == x4044))
 	x858 := uint64(s.v53 ^ 1)
-	x4019 := uint64(s.v111 | x858)
-	x995 := uint64(x3994 | x4019)
+	x4063 := uint64(s.v111 | x858)
+	x995 := uint64(x4038 | x4063)
 	x1087 := uint64(s.v989 &^ x995)
 	t2 := uint64(s.v43)
 	if x998 != 0 {
@@ -7542,8 +7563,8 @@ func (s *Model) u131() {
 	t3 := uint64(s.v988)
 	var t4 uint64
 	for m := uint64(t3); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t4 |= uint64(s.v3732[0*3+k])
+		k := model.FirstBit(m) + 0
+		t4 |= uint64(s.v3773[0*3+k])
 	}
 	t5 := uint64(s.v44)
 	if x1089 != 0 {
@@ -7553,29 +7574,29 @@ func (s *Model) u131() {
 	t6 := uint64(s.v988)
 	var t7 uint64
 	for m := uint64(t6); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t7 |= uint64(s.v3733[0*3+k])
+		k := model.FirstBit(m) + 0
+		t7 |= uint64(s.v3774[0*3+k])
 	}
 	t8 := uint64(s.v45)
 	if x1089 != 0 {
 		t8 = t7
 	}
-	s.v1101 = t8
-	x4003 := uint64(s.v117 & 0x1f)
+	s.v1102 = t8
+	x4047 := uint64(s.v117 & 0x1f)
 	t9 := uint64(s.v46)
 	if x1089 != 0 {
-		t9 = x4003
+		t9 = x4047
 	}
-	s.v1103 = t9
+	s.v1104 = t9
 	s.commits[0] |= 0x20
 }
 
 // u132: 17 operations, lookup
 func (s *Model) u132() {
-	x1489 := uint64(s.v71 &^ s.v1488)
+	x1490 := uint64(s.v71 &^ s.v1489)
 	t1 := uint64(s.v71)
 	if s.v71 != 0 {
-		t1 = x1489
+		t1 = x1490
 	}
 	t2 := uint64(s.v71)
 	t3 := uint64(t1)
@@ -7587,49 +7608,49 @@ func (s *Model) u132() {
 	if s.v715 != 0 {
 		t5 = t4
 	}
-	s.v1492 = t5
+	s.v1493 = t5
 	t6 := uint64(s.v258)
-	x1493 := uint64(bit(t6 <= s.v259))
-	x1494 := uint64(s.v72 & x1493)
+	x1494 := uint64(bit(t6 <= s.v259))
+	x1495 := uint64(s.v72 & x1494)
 	t7 := uint64(s.v72)
 	if s.v72 != 0 {
-		t7 = x1494
+		t7 = x1495
 	}
 	t8 := uint64(1)
 	t9 := uint64(t7)
 	if s.v715 != 0 {
 		t9 = t8
 	}
-	s.v1496 = t9
-	x4318 := uint64(s.v239 & 0x7fff)
+	s.v1497 = t9
+	x4362 := uint64(s.v239 & 0x7fff)
 	t10 := uint64(s.v74)
 	if s.v715 != 0 {
-		t10 = x4318
+		t10 = x4362
 	}
-	s.v1503 = t10
+	s.v1504 = t10
 	t11 := uint64(s.v81)
 	t12 := uint64(s.v83)
 	if s.v715 != 0 {
 		t12 = t11
 	}
-	s.v1557 = t12
-	t13 := uint64(s.v1142)
+	s.v1561 = t12
+	t13 := uint64(s.v1143)
 	t14 := uint64(s.v152)
 	if s.v715 != 0 {
 		t14 = t13
 	}
-	s.v1879 = t14
+	s.v1884 = t14
 	t15 := uint64(s.v118)
 	t16 := uint64(s.v258)
 	if s.v715 != 0 {
 		t16 = t15
 	}
-	s.v2620 = t16
+	s.v2625 = t16
 	t17 := uint64(s.v259)
-	x2621 := uint64((t17 - s.v258) & 0x7f)
+	x2626 := uint64((t17 - s.v258) & 0x7f)
 	t18 := uint64(s.v259)
-	if x1493 != 0 {
-		t18 = x2621
+	if x1494 != 0 {
+		t18 = x2626
 	}
 	t19 := uint64(s.v259)
 	if s.v72 != 0 {
@@ -7640,21 +7661,21 @@ func (s *Model) u132() {
 	if s.v715 != 0 {
 		t21 = t20
 	}
-	s.v2624 = t21
+	s.v2629 = t21
 	s.commits[0] |= 0x40000
 }
 
 // u133: 5 operations, dispatch.memory_controller
 func (s *Model) u133() {
-	x2697 := uint64(s.v594 & s.v349)
+	x2705 := uint64(s.v594 & s.v349)
 	var t1 uint64
 	t2 := uint64(s.v365)
 	t1 = uint64(s.m0[t2&31])
 	t3 := uint64(s.v274)
-	if x2697 != 0 {
+	if x2705 != 0 {
 		t3 = t1
 	}
-	s.v2699 = t3
+	s.v2707 = t3
 	var t4 uint64
 	t5 := uint64(s.v253)
 	t4 = uint64(s.m1[t5&63])
@@ -7662,7 +7683,7 @@ func (s *Model) u133() {
 	if s.v595 != 0 {
 		t6 = t4
 	}
-	s.v3701 = t6
+	s.v3742 = t6
 	s.commits[1] |= 0x40000000000
 }
 
@@ -7670,262 +7691,262 @@ func (s *Model) u133() {
 func (s *Model) u134() {
 	t1 := uint64(2)
 	t2 := uint64(s.v54)
-	x1140 := uint64(bit(t2 == t1))
-	x4312 := uint64(s.v1142 | s.v1143)
+	x1141 := uint64(bit(t2 == t1))
+	x4356 := uint64(s.v1143 | s.v1144)
 	t3 := uint64(0x12)
 	t4 := uint64(s.v56)
-	x4343 := uint64(bit(t4 == t3))
-	x1217 := uint64(x4312 | x4343)
-	x1218 := uint64(x1217 | s.v711)
+	x4387 := uint64(bit(t4 == t3))
+	x1218 := uint64(x4356 | x4387)
+	x1219 := uint64(x1218 | s.v711)
 	t5 := uint64(1)
 	t6 := uint64(s.v56)
-	x4336 := uint64(bit(t6 == t5))
+	x4380 := uint64(bit(t6 == t5))
 	t7 := uint64(2)
 	t8 := uint64(s.v56)
-	x4331 := uint64(bit(t8 == t7))
-	x1219 := uint64(x4336 | x4331)
-	x1220 := uint64(x1218 | x1219)
+	x4375 := uint64(bit(t8 == t7))
+	x1220 := uint64(x4380 | x4375)
+	x1221 := uint64(x1219 | x1220)
 	t9 := uint64(6)
 	t10 := uint64(s.v56)
-	x4333 := uint64(bit(t10 == t9))
-	x1221 := uint64(x1220 | x4333)
-	x4306 := uint64(s.v648 | s.v649)
-	x1222 := uint64(x1221 | x4306)
-	x1223 := uint64(x1222 | s.v538)
+	x4377 := uint64(bit(t10 == t9))
+	x1222 := uint64(x1221 | x4377)
+	x4350 := uint64(s.v648 | s.v649)
+	x1223 := uint64(x1222 | x4350)
+	x1224 := uint64(x1223 | s.v538)
 	t11 := uint64(0x14)
 	t12 := uint64(s.v56)
-	x4340 := uint64(bit(t12 == t11))
-	x1224 := uint64(x1223 | x4340)
+	x4384 := uint64(bit(t12 == t11))
+	x1225 := uint64(x1224 | x4384)
 	t13 := uint64(0x15)
 	t14 := uint64(s.v56)
-	x1155 := uint64(bit(t14 == t13))
-	x1225 := uint64(x1224 | x1155)
-	x1226 := uint64(x1225 ^ 1)
-	x1227 := uint64(1 &^ x1226)
+	x1156 := uint64(bit(t14 == t13))
+	x1226 := uint64(x1225 | x1156)
+	x1227 := uint64(x1226 ^ 1)
+	x1228 := uint64(1 &^ x1227)
 	t15 := uint64(1)
-	x1228 := uint64(bit(t15 <= s.v239))
+	x1229 := uint64(bit(t15 <= s.v239))
 	t16 := uint64(0x4000)
 	t17 := uint64(s.v239)
-	x1229 := uint64(bit(t17 <= t16))
-	x1230 := uint64(x1228 & x1229)
-	x1231 := uint64(s.v58 >> 14)
+	x1230 := uint64(bit(t17 <= t16))
+	x1231 := uint64(x1229 & x1230)
+	x1232 := uint64(s.v58 >> 14)
 	t18 := uint64(0)
-	x1232 := uint64(bit(x1231 == t18))
-	x1233 := uint64(x1230 & x1232)
+	x1233 := uint64(bit(x1232 == t18))
+	x1234 := uint64(x1231 & x1233)
 	t19 := uint64(2)
-	x1234 := uint64(bit(t19 <= s.v118))
+	x1235 := uint64(bit(t19 <= s.v118))
 	t20 := uint64(0x40)
 	t21 := uint64(s.v118)
-	x1235 := uint64(bit(t21 <= t20))
-	x1236 := uint64(x1234 & x1235)
-	x1237 := uint64(x1233 & x1236)
-	x1238 := uint64(s.v57 & 3)
+	x1236 := uint64(bit(t21 <= t20))
+	x1237 := uint64(x1235 & x1236)
+	x1238 := uint64(x1234 & x1237)
+	x1239 := uint64(s.v57 & 3)
 	t22 := uint64(0)
-	x1239 := uint64(bit(x1238 == t22))
-	x1240 := uint64(x1237 & x1239)
+	x1240 := uint64(bit(x1239 == t22))
+	x1241 := uint64(x1238 & x1240)
 	t23 := uint64(8)
 	t24 := uint64(s.v240)
-	x1241 := uint64(bit(t24 <= t23))
-	x1242 := uint64(x1237 & x1241)
-	x1243 := uint64(x1242 & x1239)
-	x1244 := uint64(s.v241 & 3)
+	x1242 := uint64(bit(t24 <= t23))
+	x1243 := uint64(x1238 & x1242)
+	x1244 := uint64(x1243 & x1240)
+	x1245 := uint64(s.v241 & 3)
 	t25 := uint64(0)
-	x1245 := uint64(bit(x1244 == t25))
-	x1246 := uint64(x1243 & x1245)
-	x1247 := uint64(bit(s.v240 != 0))
-	x1248 := uint64(x1242 & x1247)
+	x1246 := uint64(bit(x1245 == t25))
+	x1247 := uint64(x1244 & x1246)
+	x1248 := uint64(bit(s.v240 != 0))
+	x1249 := uint64(x1243 & x1248)
 	t26 := uint64(0x20)
 	t27 := uint64(s.v242)
-	x1249 := uint64(bit(t27 <= t26))
-	x1250 := uint64(x1248 & x1249)
+	x1250 := uint64(bit(t27 <= t26))
+	x1251 := uint64(x1249 & x1250)
 	t28 := uint64(4)
-	x1251 := uint64(bit(t28 <= s.v105))
+	x1252 := uint64(bit(t28 <= s.v105))
 	t29 := uint64(9)
 	t30 := uint64(s.v105)
-	x1252 := uint64(bit(t30 <= t29))
-	x1253 := uint64(x1251 & x1252)
-	x1254 := uint64(x1250 & x1253)
-	x1255 := uint64(x1233 & x1241)
-	x1256 := uint64(x1255 & x1247)
-	x1257 := uint64(x1256 & x1253)
-	x1258 := uint64(x1257 & x1239)
+	x1253 := uint64(bit(t30 <= t29))
+	x1254 := uint64(x1252 & x1253)
+	x1255 := uint64(x1251 & x1254)
+	x1256 := uint64(x1234 & x1242)
+	x1257 := uint64(x1256 & x1248)
+	x1258 := uint64(x1257 & x1254)
+	x1259 := uint64(x1258 & x1240)
 	t31 := uint64(1)
-	x1259 := uint64(uint64(t31) << ((s.v105) & 63))
+	x1260 := uint64(uint64(t31) << ((s.v105) & 63))
 	t32 := uint64(s.v58)
-	x1260 := uint64(bit(t32 == x1259))
-	x1261 := uint64(x1253 & x1260)
-	x1262 := uint64(x1261 & x1239)
-	x1263 := uint64(s.v57 >> 4)
+	x1261 := uint64(bit(t32 == x1260))
+	x1262 := uint64(x1254 & x1261)
+	x1263 := uint64(x1262 & x1240)
+	x1264 := uint64(s.v57 >> 4)
 	t33 := uint64(0)
-	x1264 := uint64(bit(x1263 == t33))
-	x1265 := uint64(s.v57 & 0xf)
+	x1265 := uint64(bit(x1264 == t33))
+	x1266 := uint64(s.v57 & 0xf)
 	t34 := uint64(8)
-	x1266 := uint64(bit(x1265 < t34))
-	x1267 := uint64(x1264 & x1266)
-	x1268 := uint64(s.v58 >> 12)
+	x1267 := uint64(bit(x1266 < t34))
+	x1268 := uint64(x1265 & x1267)
+	x1269 := uint64(s.v58 >> 12)
 	t35 := uint64(0)
-	x1269 := uint64(bit(x1268 == t35))
-	x1270 := uint64(x1267 & x1269)
-	x1271 := uint64(x1253 & x1270)
-	x4215 := uint64(s.v57 >> 8 & 3)
+	x1270 := uint64(bit(x1269 == t35))
+	x1271 := uint64(x1268 & x1270)
+	x1272 := uint64(x1254 & x1271)
+	x4259 := uint64(s.v57 >> 8 & 3)
 	t36 := uint64(1)
-	x4207 := uint64(bit(x4215 == t36))
-	x4198 := uint64(x4207 & s.v552)
-	x4214 := uint64(s.v58 >> 42)
-	x4213 := uint64(s.v58 >> 22 & 0x3ff)
-	x4204 := uint64(x4213 | x4214<<10)
-	x4212 := uint64(s.v58 >> 37 & 7)
-	x4196 := uint64(x4212 | x4204<<3)
+	x4251 := uint64(bit(x4259 == t36))
+	x4242 := uint64(x4251 & s.v552)
+	x4258 := uint64(s.v58 >> 42)
+	x4257 := uint64(s.v58 >> 22 & 0x3ff)
+	x4248 := uint64(x4257 | x4258<<10)
+	x4256 := uint64(s.v58 >> 37 & 7)
+	x4240 := uint64(x4256 | x4248<<3)
 	t37 := uint64(0)
-	x4190 := uint64(bit(x4196 == t37))
-	x4189 := uint64(x4198 & x4190)
+	x4234 := uint64(bit(x4240 == t37))
+	x4233 := uint64(x4242 & x4234)
 	t38 := uint64(0)
-	x4205 := uint64(bit(x4215 == t38))
-	x4197 := uint64(x4205 & s.v544)
-	x4211 := uint64(s.v58 & 3)
+	x4249 := uint64(bit(x4259 == t38))
+	x4241 := uint64(x4249 & s.v544)
+	x4255 := uint64(s.v58 & 3)
 	t39 := uint64(0)
-	x4203 := uint64(bit(x4211 == t39))
-	x4191 := uint64(x4197 & x4203)
-	x4210 := uint64(s.v57 >> 3 & 0x7f)
+	x4247 := uint64(bit(x4255 == t39))
+	x4235 := uint64(x4241 & x4247)
+	x4254 := uint64(s.v57 >> 3 & 0x7f)
 	t40 := uint64(0x43)
-	x4202 := uint64(bit(x4210 == t40))
-	x4195 := uint64(x4202 & x4203)
+	x4246 := uint64(bit(x4254 == t40))
+	x4239 := uint64(x4246 & x4247)
 	t41 := uint64(0x42)
-	x4201 := uint64(bit(x4210 == t41))
-	x4194 := uint64(x4201 & x4203)
+	x4245 := uint64(bit(x4254 == t41))
+	x4238 := uint64(x4245 & x4247)
 	t42 := uint64(0x41)
-	x4200 := uint64(bit(x4210 == t42))
-	x4193 := uint64(x4200 & x4203)
+	x4244 := uint64(bit(x4254 == t42))
+	x4237 := uint64(x4244 & x4247)
 	t43 := uint64(0x40)
-	x4199 := uint64(bit(x4210 == t43))
-	x4192 := uint64(x4199 & x4203)
-	x1301 := uint64(x4192 | x4193<<1 | x4194<<2 | x4195<<3)
-	x1302 := uint64(bit(x1301 != 0))
-	x1290 := uint64(s.v3738 >> (uint(0*5) & 63) & 0x1f)
-	x1291 := uint64(bit(x1290 != 0))
-	x1303 := uint64(x1291 | x1302<<1 | x4191<<2 | x4189<<3)
-	x1304 := uint64(bit(x1303 != 0))
-	x1305 := uint64(s.v57 >> 10)
+	x4243 := uint64(bit(x4254 == t43))
+	x4236 := uint64(x4243 & x4247)
+	x1302 := uint64(x4236 | x4237<<1 | x4238<<2 | x4239<<3)
+	x1303 := uint64(bit(x1302 != 0))
+	x1291 := uint64(s.v3779 >> (uint(0*5) & 63) & 0x1f)
+	x1292 := uint64(bit(x1291 != 0))
+	x1304 := uint64(x1292 | x1303<<1 | x4235<<2 | x4233<<3)
+	x1305 := uint64(bit(x1304 != 0))
+	x1306 := uint64(s.v57 >> 10)
 	t44 := uint64(0)
-	x1306 := uint64(bit(x1305 == t44))
-	x1307 := uint64(x1304 & x1306)
+	x1307 := uint64(bit(x1306 == t44))
+	x1308 := uint64(x1305 & x1307)
 	t45 := uint64(1)
-	if x4340 != 0 {
-		t45 = x1239
+	if x4384 != 0 {
+		t45 = x1240
 	}
 	t46 := uint64(t45)
 	if s.v538 != 0 {
-		t46 = x1307
+		t46 = x1308
 	}
 	t47 := uint64(t46)
-	if x4306 != 0 {
-		t47 = x1253
+	if x4350 != 0 {
+		t47 = x1254
 	}
 	t48 := uint64(t47)
-	if x4333 != 0 {
-		t48 = x1271
+	if x4377 != 0 {
+		t48 = x1272
 	}
 	t49 := uint64(t48)
-	if x1219 != 0 {
-		t49 = x1262
+	if x1220 != 0 {
+		t49 = x1263
 	}
 	t50 := uint64(t49)
 	if s.v711 != 0 {
-		t50 = x1258
+		t50 = x1259
 	}
 	t51 := uint64(t50)
-	if x4343 != 0 {
-		t51 = x1254
+	if x4387 != 0 {
+		t51 = x1255
 	}
 	t52 := uint64(t51)
-	if s.v1143 != 0 {
-		t52 = x1246
+	if s.v1144 != 0 {
+		t52 = x1247
 	}
 	t53 := uint64(t52)
-	if s.v1142 != 0 {
-		t53 = x1240
+	if s.v1143 != 0 {
+		t53 = x1241
 	}
-	x4310 := uint64(x4336 | x4333)
+	x4354 := uint64(x4380 | x4377)
 	t54 := uint64(0x20)
 	t55 := uint64(s.v243)
-	x1317 := uint64(bit(t55 != t54))
-	x1318 := uint64(x1317 ^ 1)
-	x1319 := uint64((0x24) & -x1318)
+	x1318 := uint64(bit(t55 != t54))
+	x1319 := uint64(x1318 ^ 1)
+	x1320 := uint64((0x24) & -x1319)
 	t56 := uint64(0)
 	t57 := uint64(s.v243)
-	x1320 := uint64(bit(t57 == t56))
-	x1321 := uint64(x1320 ^ 1)
+	x1321 := uint64(bit(t57 == t56))
 	x1322 := uint64(x1321 ^ 1)
-	x1323 := uint64(s.v81 | s.v244)
-	x1324 := uint64(x1323 ^ 1)
-	x1325 := uint64((0x27) & -x1324)
+	x1323 := uint64(x1322 ^ 1)
+	x1324 := uint64(s.v81 | s.v244)
+	x1325 := uint64(x1324 ^ 1)
+	x1326 := uint64((0x27) & -x1325)
 	t58 := uint64(0x25)
-	t59 := uint64(x1325)
-	if x1322 != 0 {
+	t59 := uint64(x1326)
+	if x1323 != 0 {
 		t59 = t58
 	}
-	x1327 := uint64((0x25) & -x1322)
-	x1328 := uint64(s.v244 ^ 1)
-	x1329 := uint64((0x27) & -x1328)
-	x4322 := uint64(s.v57 & 0x3ff)
+	x1328 := uint64((0x25) & -x1323)
+	x1329 := uint64(s.v244 ^ 1)
+	x1330 := uint64((0x27) & -x1329)
+	x4366 := uint64(s.v57 & 0x3ff)
 	t60 := uint64(0x222)
-	x4208 := uint64(bit(x4322 == t60))
-	x1330 := uint64(x4208 ^ 1)
-	x1331 := uint64(x1320 | x1330)
-	x1332 := uint64(x1331 ^ 1)
-	x1333 := uint64((0x26) & -x1332)
-	x4300 := uint64(x4312 | s.v711)
-	x1334 := uint64((0x26) & -x1321)
+	x4252 := uint64(bit(x4366 == t60))
+	x1331 := uint64(x4252 ^ 1)
+	x1332 := uint64(x1321 | x1331)
+	x1333 := uint64(x1332 ^ 1)
+	x1334 := uint64((0x26) & -x1333)
+	x4344 := uint64(x4356 | s.v711)
+	x1335 := uint64((0x26) & -x1322)
 	t61 := uint64(s.v81)
 	var t62 uint64
 	t62 |= uint64(s.v245[(0+int(t61))&1])
-	t63 := uint64(s.v1335)
-	x1337 := uint64(bit(t63 <= t62))
-	x1338 := uint64(x1337 ^ 1)
-	x1339 := uint64((0x28) & -x1338)
+	t63 := uint64(s.v1336)
+	x1338 := uint64(bit(t63 <= t62))
+	x1339 := uint64(x1338 ^ 1)
+	x1340 := uint64((0x28) & -x1339)
 	t64 := uint64(0x26)
-	t65 := uint64(x1339)
-	if x1321 != 0 {
+	t65 := uint64(x1340)
+	if x1322 != 0 {
 		t65 = t64
 	}
-	x1341 := uint64((t65) & -x4343)
-	t66 := uint64(x1341)
-	if x4300 != 0 {
-		t66 = x1334
+	x1342 := uint64((t65) & -x4387)
+	t66 := uint64(x1342)
+	if x4344 != 0 {
+		t66 = x1335
 	}
 	t67 := uint64(t66)
 	if s.v538 != 0 {
-		t67 = x1333
+		t67 = x1334
 	}
 	t68 := uint64(t67)
-	if x4331 != 0 {
-		t68 = x1329
+	if x4375 != 0 {
+		t68 = x1330
 	}
 	t69 := uint64(t68)
 	if s.v649 != 0 {
-		t69 = x1327
+		t69 = x1328
 	}
 	t70 := uint64(t69)
 	if s.v648 != 0 {
 		t70 = t59
 	}
 	t71 := uint64(t70)
-	if x4310 != 0 {
-		t71 = x1319
+	if x4354 != 0 {
+		t71 = x1320
 	}
 	t72 := uint64(0x22)
 	if t53 != 0 {
 		t72 = t71
 	}
 	t73 := uint64(0x20)
-	if x1227 != 0 {
+	if x1228 != 0 {
 		t73 = t72
 	}
 	t74 := uint64(s.v55)
-	if x1140 != 0 {
+	if x1141 != 0 {
 		t74 = t73
 	}
-	s.v1350 = t74
+	s.v1351 = t74
 	s.commits[0] |= 0x400
 }
 
@@ -7933,88 +7954,88 @@ func (s *Model) u134() {
 func (s *Model) u135() {
 	t1 := uint64(s.v711)
 	t2 := uint64(s.v64)
-	if s.v1395 != 0 {
+	if s.v1396 != 0 {
 		t2 = t1
 	}
-	s.v1426 = t2
+	s.v1427 = t2
 	x582 := uint64(s.v581 ^ 1)
-	x4285 := uint64(x582 | s.v66)
+	x4329 := uint64(x582 | s.v66)
 	t3 := uint64(4)
 	t4 := uint64(s.v67)
-	x3976 := uint64(bit(t4 != t3))
-	x3970 := uint64(x4285 | x3976)
-	x3968 := uint64(s.v63 & x3970)
+	x4020 := uint64(bit(t4 != t3))
+	x4014 := uint64(x4329 | x4020)
+	x4012 := uint64(s.v63 & x4014)
 	t5 := uint64(0x40)
 	t6 := uint64(s.v69)
-	x4017 := uint64(bit(t6 != t5))
-	x3972 := uint64(s.v68 | x4017)
-	x3966 := uint64(x3968 & x3972)
-	x3965 := uint64(x3966 &^ s.v591)
-	x1603 := uint64(s.v272 | s.v64)
-	x1604 := uint64(x3965 & x1603)
-	x1605 := uint64(s.v94)
+	x4061 := uint64(bit(t6 != t5))
+	x4016 := uint64(s.v68 | x4061)
+	x4010 := uint64(x4012 & x4016)
+	x4009 := uint64(x4010 &^ s.v591)
+	x1608 := uint64(s.v272 | s.v64)
+	x1609 := uint64(x4009 & x1608)
+	x1610 := uint64(s.v94)
 	t7 := uint64(1)
-	x1606 := uint64((x1605 + t7) & 0xf)
-	x1607 := uint64(bit(x1606 == s.v240))
+	x1611 := uint64((x1610 + t7) & 0xf)
+	x1612 := uint64(bit(x1611 == s.v240))
 	t8 := uint64(1)
-	x1608 := uint64((s.v94 + t8) & 7)
-	x1609 := uint64((x1608) & (x1607 - 1))
+	x1613 := uint64((s.v94 + t8) & 7)
+	x1614 := uint64((x1613) & (x1612 - 1))
 	t9 := uint64(s.v94)
-	if x1604 != 0 {
-		t9 = x1609
+	if x1609 != 0 {
+		t9 = x1614
 	}
-	t10 := uint64(s.v1395)
-	x1611 := uint64((t9) & (t10 - 1))
-	s.v1611 = x1611
-	x4287 := uint64(s.v581 &^ s.v659)
-	x1618 := uint64(x3966 & x4287)
-	x3963 := uint64(x1618 & s.v96)
-	x1620 := uint64(s.v97)
+	t10 := uint64(s.v1396)
+	x1616 := uint64((t9) & (t10 - 1))
+	s.v1616 = x1616
+	x4331 := uint64(s.v581 &^ s.v659)
+	x1623 := uint64(x4010 & x4331)
+	x4007 := uint64(x1623 & s.v96)
+	x1625 := uint64(s.v97)
 	t11 := uint64(1)
-	x1621 := uint64((x1620 + t11) & 0xf)
-	x1622 := uint64(bit(x1621 == s.v240))
+	x1626 := uint64((x1625 + t11) & 0xf)
+	x1627 := uint64(bit(x1626 == s.v240))
 	t12 := uint64(1)
-	x1623 := uint64((s.v97 + t12) & 7)
-	x1624 := uint64((x1623) & (x1622 - 1))
+	x1628 := uint64((s.v97 + t12) & 7)
+	x1629 := uint64((x1628) & (x1627 - 1))
 	t13 := uint64(s.v97)
-	if x3963 != 0 {
-		t13 = x1624
+	if x4007 != 0 {
+		t13 = x1629
 	}
-	t14 := uint64(s.v1395)
-	x1626 := uint64((t13) & (t14 - 1))
-	s.v1626 = x1626
+	t14 := uint64(s.v1396)
+	x1631 := uint64((t13) & (t14 - 1))
+	s.v1631 = x1631
 	t15 := uint64(0)
-	x1631 := uint64(bit(x1609 == t15))
-	x1632 := uint64((s.v100 + s.v275))
+	x1636 := uint64(bit(x1614 == t15))
+	x1637 := uint64((s.v100 + s.v275))
 	t16 := uint64(s.v100)
-	if x1631 != 0 {
-		t16 = x1632
+	if x1636 != 0 {
+		t16 = x1637
 	}
 	t17 := uint64(s.v100)
-	if x1604 != 0 {
+	if x1609 != 0 {
 		t17 = t16
 	}
-	t18 := uint64(s.v1395)
-	x1635 := uint64((t17) & (t18 - 1))
-	s.v1635 = x1635
-	x2700 := uint64(s.v242)
+	t18 := uint64(s.v1396)
+	x1640 := uint64((t17) & (t18 - 1))
+	s.v1640 = x1640
+	x2708 := uint64(s.v242)
 	t19 := uint64(1)
-	t20 := uint64(x2700)
+	t20 := uint64(x2708)
 	if s.v711 != 0 {
 		t20 = t19
 	}
-	x2702 := uint64(uint64(t20) << ((s.v105) & 63))
+	x2710 := uint64(uint64(t20) << ((s.v105) & 63))
 	t21 := uint64(s.v275)
-	if s.v1395 != 0 {
-		t21 = x2702
+	if s.v1396 != 0 {
+		t21 = x2710
 	}
-	s.v2703 = t21
+	s.v2711 = t21
 	t22 := uint64(s.v711)
 	t23 := uint64(s.v520)
-	if s.v1395 != 0 {
+	if s.v1396 != 0 {
 		t23 = t22
 	}
-	s.v3677 = t23
+	s.v3718 = t23
 	s.commits[0] |= 0x8000
 }
 
@@ -8022,8 +8043,8 @@ func (s *Model) u135() {
 func (s *Model) u136() {
 	var c0 uint64
 	x856 := uint64(s.v855 | s.v174)
-	x3960 := uint64(s.v860 &^ x856)
-	x862 := uint64(s.v850 & x3960)
+	x4004 := uint64(s.v860 &^ x856)
+	x862 := uint64(s.v850 & x4004)
 	x863 := uint64(s.v848 & x862)
 	c0 |= uint64(s.v863) ^ x863
 	s.v863 = x863
@@ -8037,29 +8058,29 @@ func (s *Model) u136() {
 func (s *Model) u137() {
 	var c0 uint64
 	t1 := uint64(1)
-	x1696 := uint64((s.v113 + t1) & 0x3f)
+	x1701 := uint64((s.v113 + t1) & 0x3f)
 	t2 := uint64(s.v113)
 	if s.v863 != 0 {
-		t2 = x1696
+		t2 = x1701
 	}
-	s.v1697 = t2
-	x3801 := uint64(s.v863)
-	x1974 := uint64(uint64(x3801) << ((s.v864) & 63) & 0xffffffff)
-	c0 |= uint64(s.v1974) ^ x1974
-	s.v1974 = x1974
-	x1975 := uint64(s.v179 | x1974)
-	x3802 := uint64(s.v912)
-	x1977 := uint64(uint64(x3802) << ((s.v909) & 63) & 0xffffffff)
-	x1979 := uint64(x1975 &^ x1977)
+	s.v1702 = t2
+	x3842 := uint64(s.v863)
+	x1979 := uint64(uint64(x3842) << ((s.v864) & 63) & 0xffffffff)
+	c0 |= uint64(s.v1979) ^ x1979
 	s.v1979 = x1979
-	x1980 := uint64(s.v180 | x1974)
-	x4180 := uint64(s.v38 & s.v11)
-	x4179 := uint64(s.v41 >> 5)
-	x1984 := uint64(x4180 &^ x4179)
-	x1985 := uint64(s.v41 & 0x1f)
-	x1987 := uint64(uint64(x1984) << ((x1985) & 63) & 0xffffffff)
-	x1989 := uint64(x1980 &^ x1987)
-	s.v1989 = x1989
+	x1980 := uint64(s.v179 | x1979)
+	x3843 := uint64(s.v912)
+	x1982 := uint64(uint64(x3843) << ((s.v909) & 63) & 0xffffffff)
+	x1984 := uint64(x1980 &^ x1982)
+	s.v1984 = x1984
+	x1985 := uint64(s.v180 | x1979)
+	x4224 := uint64(s.v38 & s.v11)
+	x4223 := uint64(s.v41 >> 5)
+	x1989 := uint64(x4224 &^ x4223)
+	x1990 := uint64(s.v41 & 0x1f)
+	x1992 := uint64(uint64(x1989) << ((x1990) & 63) & 0xffffffff)
+	x1994 := uint64(x1985 &^ x1992)
+	s.v1994 = x1994
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000
 	}
@@ -8068,94 +8089,94 @@ func (s *Model) u137() {
 
 // u138: 29 operations, dma_read
 func (s *Model) u138() {
-	x3933 := uint64(s.v850 & s.v860)
-	x1699 := uint64(s.v174 & x3933)
-	x1701 := uint64(uint64(x1699) << ((s.v216) & 63) & 0xf)
-	x1702 := uint64(s.v114 | x1701)
-	x3800 := uint64(s.v1710)
-	x1707 := uint64(s.v184 & 3)
-	x1712 := uint64(uint64(x3800) << ((x1707) & 63) & 0xf)
-	x1714 := uint64(x1702 &^ x1712)
-	s.v1714 = x1714
-	x2546 := uint64(s.v247 | x1701)
-	x1981 := uint64(s.v38 & s.v11)
-	x1982 := uint64(s.v41 >> 5)
-	x2547 := uint64(x1981 & x1982)
-	x2548 := uint64(s.v41 & 3)
-	x2550 := uint64(uint64(x2547) << ((x2548) & 63) & 0xf)
-	x2552 := uint64(x2546 &^ x2550)
-	s.v2552 = x2552
-	x4144 := uint64(s.v248 | s.v2559)
-	x2562 := uint64(s.v216 << 2)
+	x3977 := uint64(s.v850 & s.v860)
+	x1704 := uint64(s.v174 & x3977)
+	x1706 := uint64(uint64(x1704) << ((s.v216) & 63) & 0xf)
+	x1707 := uint64(s.v114 | x1706)
+	x3841 := uint64(s.v1715)
+	x1712 := uint64(s.v184 & 3)
+	x1717 := uint64(uint64(x3841) << ((x1712) & 63) & 0xf)
+	x1719 := uint64(x1707 &^ x1717)
+	s.v1719 = x1719
+	x2550 := uint64(s.v247 | x1706)
+	x1986 := uint64(s.v38 & s.v11)
+	x1987 := uint64(s.v41 >> 5)
+	x2551 := uint64(x1986 & x1987)
+	x2552 := uint64(s.v41 & 3)
+	x2554 := uint64(uint64(x2551) << ((x2552) & 63) & 0xf)
+	x2556 := uint64(x2550 &^ x2554)
+	s.v2556 = x2556
+	x4188 := uint64(s.v248 | s.v2564)
+	x2567 := uint64(s.v216 << 2)
 	t1 := uint64(0xf)
-	x2563 := uint64(uint64(t1) << ((x2562) & 63) & 0xffff)
-	x2564 := uint64((x2563) & -x1699)
-	x2566 := uint64(x4144 &^ x2564)
-	s.v2566 = x2566
-	x4145 := uint64(s.v500 | s.v3405)
-	x3611 := uint64(x4145 &^ x1701)
-	s.v3611 = x3611
+	x2568 := uint64(uint64(t1) << ((x2567) & 63) & 0xffff)
+	x2569 := uint64((x2568) & -x1704)
+	x2571 := uint64(x4188 &^ x2569)
+	s.v2571 = x2571
+	x4189 := uint64(s.v500 | s.v3437)
+	x3649 := uint64(x4189 &^ x1706)
+	s.v3649 = x3649
 	s.commits[0] |= 0x8000000000
 }
 
 // u139: 30 operations, isa.fetcher.request
 func (s *Model) u139() {
-	x1949 := uint64(s.v174 ^ 1)
-	x1698 := uint64(s.v850 & s.v860)
-	x1950 := uint64(x1949 | x1698)
+	x1954 := uint64(s.v174 ^ 1)
+	x1703 := uint64(s.v850 & s.v860)
+	x1955 := uint64(x1954 | x1703)
 	t1 := uint64(0)
 	t2 := uint64(s.v313)
-	x4096 := uint64(bit(t2 == t1))
-	x1952 := uint64(x4096 ^ 1)
-	x1954 := uint64(s.v312 &^ x1952)
+	x4140 := uint64(bit(t2 == t1))
+	x1957 := uint64(x4140 ^ 1)
+	x1959 := uint64(s.v312 &^ x1957)
 	t3 := uint64(s.v314)
-	x1955 := uint64((t3 - s.v315) & 0xffff)
+	x1960 := uint64((t3 - s.v315) & 0xffff)
 	t4 := uint64(4)
-	x1956 := uint64(bit(x1955 < t4))
+	x1961 := uint64(bit(x1960 < t4))
 	t5 := uint64(s.v316)
-	x4064 := uint64((t5 - s.v315) & 0xffff)
-	x1958 := uint64(bit(x1955 < x4064))
-	x1959 := uint64(x1956 & x1958)
-	x1963 := uint64(x1959 &^ s.v1961)
-	x1964 := uint64(x1954 & x1963)
+	x4108 := uint64((t5 - s.v315) & 0xffff)
+	x1963 := uint64(bit(x1960 < x4108))
+	x1964 := uint64(x1961 & x1963)
+	x1968 := uint64(x1964 &^ s.v1966)
+	x1969 := uint64(x1959 & x1968)
 	t6 := uint64(s.v174)
-	if x1950 != 0 {
-		t6 = x1964
+	if x1955 != 0 {
+		t6 = x1969
 	}
-	s.v1965 = t6
-	x2238 := uint64(x1964 & x1950)
-	x2239 := uint64(s.v326 << 6)
+	s.v1970 = t6
+	x2243 := uint64(x1969 & x1955)
+	x2244 := uint64(s.v326 << 6)
 	t7 := uint64(1)
-	t8 := uint64(s.v1960)
-	x2240 := uint64((t8 - t7) & 0xffff)
-	x2241 := uint64(s.v314 & x2240)
-	x2242 := uint64(x2241 << 6)
-	x2244 := uint64((x2239 + x2242))
+	t8 := uint64(s.v1965)
+	x2245 := uint64((t8 - t7) & 0xffff)
+	x2246 := uint64(s.v314 & x2245)
+	x2247 := uint64(x2246 << 6)
+	x2249 := uint64((x2244 + x2247))
 	t9 := uint64(s.v214)
-	if x2238 != 0 {
-		t9 = x2244
+	if x2243 != 0 {
+		t9 = x2249
 	}
-	s.v2245 = t9
-	x2249 := uint64(s.v314 & 3)
+	s.v2250 = t9
+	x2254 := uint64(s.v314 & 3)
 	t10 := uint64(s.v216)
-	if x2238 != 0 {
-		t10 = x2249
+	if x2243 != 0 {
+		t10 = x2254
 	}
-	s.v2250 = t10
+	s.v2255 = t10
 	t11 := uint64(1)
-	x2838 := uint64((s.v314 + t11) & 0xffff)
+	x2849 := uint64((s.v314 + t11) & 0xffff)
 	t12 := uint64(s.v314)
-	if x2238 != 0 {
-		t12 = x2838
+	if x2243 != 0 {
+		t12 = x2849
 	}
-	s.v2839 = t12
+	s.v2850 = t12
 	t13 := uint64(1)
-	x2840 := uint64((s.v315 + t13) & 0xffff)
+	x2851 := uint64((s.v315 + t13) & 0xffff)
 	t14 := uint64(s.v315)
-	if s.v2407 != 0 {
-		t14 = x2840
+	if s.v2411 != 0 {
+		t14 = x2851
 	}
-	s.v2841 = t14
+	s.v2852 = t14
 	s.commits[1] |= 0x1000
 }
 
@@ -8169,49 +8190,49 @@ func (s *Model) u140() {
 	x598 := uint64(s.v71 &^ s.v72)
 	c0 |= uint64(s.v598) ^ x598
 	s.v598 = x598
-	x1759 := uint64(s.v152 ^ 1)
-	c1 |= uint64(s.v1759) ^ x1759
-	s.v1759 = x1759
+	x1764 := uint64(s.v152 ^ 1)
+	c1 |= uint64(s.v1764) ^ x1764
+	s.v1764 = x1764
 	t1 := uint64(s.v422)
 	t2 := uint64(s.v620)
-	if s.v3024 != 0 {
+	if s.v3043 != 0 {
 		t2 = t1
 	}
-	x3046 := uint64(t2 >> 11)
-	c2 |= uint64(s.v3046) ^ x3046
-	s.v3046 = x3046
-	x3050 := uint64(t2 & 0x7ff)
-	c3 |= uint64(s.v3050) ^ x3050
-	s.v3050 = x3050
+	x3065 := uint64(t2 >> 11)
+	c2 |= uint64(s.v3065) ^ x3065
+	s.v3065 = x3065
+	x3069 := uint64(t2 & 0x7ff)
+	c3 |= uint64(s.v3069) ^ x3069
+	s.v3069 = x3069
 	t3 := uint64(s.v72)
-	x3364 := uint64((s.v259) & (t3 - 1))
-	c4 |= uint64(s.v3364) ^ x3364
-	s.v3364 = x3364
+	x3396 := uint64((s.v259) & (t3 - 1))
+	c4 |= uint64(s.v3396) ^ x3396
+	s.v3396 = x3396
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000080000
-		s.dirty[3] |= 0x400004
+		s.dirty[2] |= 0x4400000000080000
+		s.dirty[3] |= 0x80000
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x6000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x20
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x2000000000000000
 	}
 }
 
 // u141: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u141() {
 	var c0 uint64
-	x3048 := uint64(((-s.v3046 & 3) ^ s.v3718) ^ 3)
-	x3049 := uint64((-s.v3044 & 3) & x3048)
-	c0 |= uint64(s.v3049) ^ x3049
-	s.v3049 = x3049
+	x3067 := uint64(((-s.v3065 & 3) ^ s.v3759) ^ 3)
+	x3068 := uint64((-s.v3063 & 3) & x3067)
+	c0 |= uint64(s.v3068) ^ x3068
+	s.v3068 = x3068
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000
 	}
@@ -8219,21 +8240,21 @@ func (s *Model) u141() {
 
 // u142: one operation, mux on 8 lanes at once, lookup.engine.unit.results
 func (s *Model) u142() {
-	x3047 := uint64(s.v358 ^ ((-s.v3046&0xff)^s.v358)&(-s.v3044&0xff))
-	s.v3047 = x3047
-	s.commits[1] |= 0x2000000000000000
+	x3066 := uint64(s.v358 ^ ((-s.v3065&0xff)^s.v358)&(-s.v3063&0xff))
+	s.v3066 = x3066
+	s.commits[1] |= 0x4000000000000000
 }
 
 // u143: one operation, vec on 16 lanes
 func (s *Model) u143() {
 	var c0 uint64
-	t1 := uint64(s.v3049)
+	t1 := uint64(s.v3068)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64((t4))
-	c0 |= uint64(s.v3868) ^ t5
-	s.v3868 = t5
+	c0 |= uint64(s.v3909) ^ t5
+	s.v3909 = t5
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000
 	}
@@ -8242,13 +8263,13 @@ func (s *Model) u143() {
 // u144: one operation, or on 16 lanes at once
 func (s *Model) u144() {
 	var c0 uint64
-	x3867 := uint64(s.v3868)
-	c0 |= uint64(s.v3867) ^ x3867
-	s.v3867 = x3867
+	x3908 := uint64(s.v3909)
+	c0 |= uint64(s.v3908) ^ x3908
+	s.v3908 = x3908
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x20
 	}
-	s.commits[1] |= 0x4000000000000000
+	s.commits[1] |= 0x8000000000000000
 }
 
 // u145: 7 operations, dispatch.input_edram
@@ -8266,10 +8287,10 @@ func (s *Model) u145() {
 	c1 |= uint64(s.v618) ^ x618
 	s.v618 = x618
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x20000
 	}
 }
 
@@ -8277,140 +8298,140 @@ func (s *Model) u145() {
 func (s *Model) u146() {
 	t1 := uint64(1)
 	t2 := uint64(s.v867)
-	x1664 := uint64(bit(t2 == t1))
-	x1665 := uint64(s.v863 & x1664)
-	x4060 := uint64(s.v931 & 1)
-	x4056 := uint64(s.v716 | x4060)
-	x4041 := uint64(s.v935 >> 32)
+	x1669 := uint64(bit(t2 == t1))
+	x1670 := uint64(s.v863 & x1669)
+	x4104 := uint64(s.v931 & 1)
+	x4100 := uint64(s.v716 | x4104)
+	x4085 := uint64(s.v935 >> 32)
 	t3 := uint64(0)
-	x4030 := uint64(bit(x4041 == t3))
-	x4024 := uint64(x4030 ^ 1)
-	x4183 := uint64(s.v115 ^ 1)
-	x3927 := uint64(s.v952 | s.v111)
-	x954 := uint64(x4183 | x3927)
-	x4039 := uint64(s.v935 & 0xff)
+	x4074 := uint64(bit(x4085 == t3))
+	x4068 := uint64(x4074 ^ 1)
+	x4227 := uint64(s.v115 ^ 1)
+	x3971 := uint64(s.v952 | s.v111)
+	x954 := uint64(x4227 | x3971)
+	x4083 := uint64(s.v935 & 0xff)
 	t4 := uint64(s.v191)
-	x4026 := uint64(bit(t4 == x4039))
-	x957 := uint64(x954 & x4026)
-	x958 := uint64(x4024 | x957)
-	x959 := uint64(x958 &^ x4056)
+	x4070 := uint64(bit(t4 == x4083))
+	x957 := uint64(x954 & x4070)
+	x958 := uint64(x4068 | x957)
+	x959 := uint64(x958 &^ x4100)
 	t5 := uint64(1)
-	x1666 := uint64(bit(x4041 == t5))
-	x1667 := uint64(x959 & x1666)
-	x1669 := uint64(x1665 &^ x1667)
+	x1671 := uint64(bit(x4085 == t5))
+	x1672 := uint64(x959 & x1671)
+	x1674 := uint64(x1670 &^ x1672)
 	t6 := uint64(1)
-	x1670 := uint64((s.v107 + t6) & 0x3f)
-	x1672 := uint64(x1667 &^ x1665)
+	x1675 := uint64((s.v107 + t6) & 0x3f)
+	x1677 := uint64(x1672 &^ x1670)
 	t7 := uint64(1)
 	t8 := uint64(s.v107)
-	x1673 := uint64((t8 - t7) & 0x3f)
+	x1678 := uint64((t8 - t7) & 0x3f)
 	t9 := uint64(s.v107)
-	if x1672 != 0 {
-		t9 = x1673
+	if x1677 != 0 {
+		t9 = x1678
 	}
 	t10 := uint64(t9)
-	if x1669 != 0 {
-		t10 = x1670
+	if x1674 != 0 {
+		t10 = x1675
 	}
-	s.v1675 = t10
+	s.v1680 = t10
 	t11 := uint64(0)
 	t12 := uint64(s.v108)
-	x4328 := uint64(bit(t12 == t11))
-	x1676 := uint64(s.v1205 | x4328)
-	x1677 := uint64(x959 &^ x4030)
-	x4062 := uint64(s.v112 & 0x1f)
+	x4372 := uint64(bit(t12 == t11))
+	x1681 := uint64(s.v1206 | x4372)
+	x1682 := uint64(x959 &^ x4074)
+	x4106 := uint64(s.v112 & 0x1f)
 	var t13 uint64
-	t13 = uint64(s.m19[x4062&31])
-	x1679 := uint64((t13) & -x1677)
+	t13 = uint64(s.m19[x4106&31])
+	x1684 := uint64((t13) & -x1682)
 	t14 := uint64(s.v108)
-	if x1676 != 0 {
-		t14 = x1679
+	if x1681 != 0 {
+		t14 = x1684
 	}
-	s.v1680 = t14
-	x4023 := uint64(x4030 &^ x4056)
-	x1716 := uint64(x4023 & x954)
-	x1717 := uint64(s.v115 &^ x3927)
+	s.v1685 = t14
+	x4067 := uint64(x4074 &^ x4100)
+	x1721 := uint64(x4067 & x954)
+	x1722 := uint64(s.v115 &^ x3971)
 	t15 := uint64(1)
-	t16 := uint64(x1717)
-	if x1716 != 0 {
+	t16 := uint64(x1722)
+	if x1721 != 0 {
 		t16 = t15
 	}
-	s.v1718 = t16
-	x1990 := uint64(s.v181 | s.v1974)
-	x3804 := uint64(s.v895)
-	x1992 := uint64(uint64(x3804) << ((s.v885) & 63) & 0xffffffff)
-	x1994 := uint64(x1990 &^ x1992)
-	s.v1994 = x1994
+	s.v1723 = t16
+	x1995 := uint64(s.v181 | s.v1979)
+	x3845 := uint64(s.v895)
+	x1997 := uint64(uint64(x3845) << ((s.v885) & 63) & 0xffffffff)
+	x1999 := uint64(x1995 &^ x1997)
+	s.v1999 = x1999
 	t17 := uint64(1)
-	x2026 := uint64((s.v191 + t17) & 0xff)
-	x2027 := uint64((x2026) & (x4026 - 1))
+	x2031 := uint64((s.v191 + t17) & 0xff)
+	x2032 := uint64((x2031) & (x4070 - 1))
 	t18 := uint64(s.v191)
-	if x1716 != 0 {
-		t18 = x2027
+	if x1721 != 0 {
+		t18 = x2032
 	}
-	s.v2028 = t18
+	s.v2033 = t18
 	t19 := uint64(s.v255)
-	if x1716 != 0 {
-		t19 = x4026
+	if x1721 != 0 {
+		t19 = x4070
 	}
-	s.v2604 = t19
+	s.v2609 = t19
 	t20 := uint64(s.v281)
-	if x1716 != 0 {
+	if x1721 != 0 {
 		t20 = t13
 	}
-	s.v2726 = t20
-	x3167 := uint64(s.v115 & x3927)
-	x3168 := uint64(x3167 & s.v255)
-	s.v3168 = x3168
+	s.v2737 = t20
+	x3190 := uint64(s.v115 & x3971)
+	x3191 := uint64(x3190 & s.v255)
+	s.v3191 = x3191
 	s.commits[0] |= 0x200000000
 }
 
 // u147: 9 operations
 func (s *Model) u147() {
-	t1 := uint64(s.v1759)
-	x2883 := uint64((s.v402) & -t1)
-	x2884 := uint64(bit(x2883 != 0))
-	x2886 := uint64((s.v328 + x2883) & 0xffffffff)
+	t1 := uint64(s.v1764)
+	x2894 := uint64((s.v402) & -t1)
+	x2895 := uint64(bit(x2894 != 0))
+	x2897 := uint64((s.v328 + x2894) & 0xffffffff)
 	t2 := uint64(s.v328)
-	if x2884 != 0 {
-		t2 = x2886
+	if x2895 != 0 {
+		t2 = x2897
 	}
-	s.v2887 = t2
-	x2892 := uint64(s.v71 & s.v1759)
-	x2894 := uint64((s.v330 + x2892) & 0xffffffff)
+	s.v2898 = t2
+	x2903 := uint64(s.v71 & s.v1764)
+	x2905 := uint64((s.v330 + x2903) & 0xffffffff)
 	t3 := uint64(s.v330)
-	if x2892 != 0 {
-		t3 = x2894
+	if x2903 != 0 {
+		t3 = x2905
 	}
-	s.v2895 = t3
-	s.commits[1] |= 0x10000000000000
+	s.v2906 = t3
+	s.commits[1] |= 0x20000000000000
 }
 
 // u148: 15 operations, dma_read.commands
 func (s *Model) u148() {
 	t1 := uint64(0)
 	t2 := uint64(s.v114)
-	x4152 := uint64(bit(t2 == t1))
-	x718 := uint64(s.v716 & x4152)
-	x4045 := uint64(x718 ^ 1)
-	x4032 := uint64(x4045 | s.v115)
-	x3930 := uint64(x4032 | s.v723)
-	x726 := uint64(s.v111 &^ x3930)
+	x4196 := uint64(bit(t2 == t1))
+	x718 := uint64(s.v716 & x4196)
+	x4089 := uint64(x718 ^ 1)
+	x4076 := uint64(x4089 | s.v115)
+	x3974 := uint64(x4076 | s.v723)
+	x726 := uint64(s.v111 &^ x3974)
 	x727 := uint64(x726 | s.v28)
-	x3962 := uint64(s.v1018 & s.v1030)
+	x4006 := uint64(s.v1018 & s.v1030)
 	t3 := uint64(0x20)
 	t4 := uint64(s.v209)
-	x4281 := uint64(bit(t4 == t3))
-	x1689 := uint64(s.v282 >> 1 & 1)
-	x1690 := uint64(x1689 & x4281)
-	x1691 := uint64(x1690 & x3962)
+	x4325 := uint64(bit(t4 == t3))
+	x1694 := uint64(s.v282 >> 1 & 1)
+	x1695 := uint64(x1694 & x4325)
+	x1696 := uint64(x1695 & x4006)
 	t5 := uint64(1)
 	t6 := uint64(s.v111)
-	if x1691 != 0 {
+	if x1696 != 0 {
 		t6 = t5
 	}
-	x1693 := uint64(t6 &^ x727)
-	s.v1693 = x1693
+	x1698 := uint64(t6 &^ x727)
+	s.v1698 = x1698
 	s.commits[0] |= 0x1000000000
 }
 
@@ -8422,18 +8443,18 @@ func (s *Model) u149() {
 	var t3 uint64
 	t2 |= s.v159[(0+int(t1))&7][0]
 	t3 |= s.v159[(0+int(t1))&7][1]
-	c0 |= uint64(s.v3112[0]) ^ t2
-	s.v3112[0] = t2
-	c0 |= uint64(s.v3112[1]) ^ t3
-	s.v3112[1] = t3
+	c0 |= uint64(s.v3134[0]) ^ t2
+	s.v3134[0] = t2
+	c0 |= uint64(s.v3134[1]) ^ t3
+	s.v3134[1] = t3
 	x787 := uint64(s.v153 & 7)
 	t4 := uint64(s.v438)
 	if s.v768 != 0 {
 		t4 = x787
 	}
-	s.v3371 = t4
+	s.v3403 = t4
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000
 	}
-	s.commits[2] |= 0x4000
+	s.commits[2] |= 0x20000
 }

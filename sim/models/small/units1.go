@@ -11,48 +11,48 @@ import (
 // u150: one operation, slice on 8 lanes, 4 at once, eal
 func (s *Model) u150() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3112), i))
-		p3113 := model.Word(unsafe.Pointer(&s.v3113), i)
-		*p3113 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3134), i))
+		p3135 := model.Word(unsafe.Pointer(&s.v3135), i)
+		*p3135 = t1
 	}
-	s.commits[2] |= 0x20
+	s.commits[2] |= 0x80
 }
 
 // u151: 25 operations, dma_read.tags
 func (s *Model) u151() {
 	var c0 uint64
-	x4059 := uint64(s.v931 & 1)
-	x4055 := uint64(s.v716 | x4059)
-	x4040 := uint64(s.v935 >> 32)
+	x4103 := uint64(s.v931 & 1)
+	x4099 := uint64(s.v716 | x4103)
+	x4084 := uint64(s.v935 >> 32)
 	t1 := uint64(0)
-	x937 := uint64(bit(x4040 == t1))
-	x4025 := uint64(x937 ^ 1)
-	x4185 := uint64(s.v115 ^ 1)
-	x3929 := uint64(s.v952 | s.v111)
-	x3925 := uint64(x4185 | x3929)
+	x937 := uint64(bit(x4084 == t1))
+	x4069 := uint64(x937 ^ 1)
+	x4229 := uint64(s.v115 ^ 1)
+	x3973 := uint64(s.v952 | s.v111)
+	x3969 := uint64(x4229 | x3973)
 	x955 := uint64(s.v935 & 0xff)
 	t2 := uint64(s.v191)
-	x4027 := uint64(bit(t2 == x955))
-	x3922 := uint64(x3925 & x4027)
-	x3919 := uint64(x4025 | x3922)
-	x3917 := uint64(x3919 &^ x4055)
+	x4071 := uint64(bit(t2 == x955))
+	x3966 := uint64(x3969 & x4071)
+	x3963 := uint64(x4069 | x3966)
+	x3961 := uint64(x3963 &^ x4099)
 	t3 := uint64(1)
-	x1694 := uint64((s.v112 + t3) & 0x3f)
+	x1699 := uint64((s.v112 + t3) & 0x3f)
 	t4 := uint64(s.v112)
-	if x3917 != 0 {
-		t4 = x1694
+	if x3961 != 0 {
+		t4 = x1699
 	}
-	s.v1695 = t4
+	s.v1700 = t4
 	t5 := uint64(0)
 	t6 := uint64(s.v114)
 	x717 := uint64(bit(t6 == t5))
-	x4051 := uint64(s.v716 & x717)
-	x4044 := uint64(x4051 ^ 1)
-	x4031 := uint64(x4044 | s.v115)
-	x724 := uint64(x4031 | s.v723)
-	x3913 := uint64(s.v111 &^ x724)
-	x3910 := uint64(x3913 | s.v28)
-	x928 := uint64(1 &^ x3910)
+	x4095 := uint64(s.v716 & x717)
+	x4088 := uint64(x4095 ^ 1)
+	x4075 := uint64(x4088 | s.v115)
+	x724 := uint64(x4075 | s.v723)
+	x3957 := uint64(s.v111 &^ x724)
+	x3954 := uint64(x3957 | s.v28)
+	x928 := uint64(1 &^ x3954)
 	c0 |= uint64(s.v928) ^ x928
 	s.v928 = x928
 	if c0 != 0 {
@@ -65,100 +65,100 @@ func (s *Model) u151() {
 func (s *Model) u152() {
 	t1 := uint64(0)
 	t2 := uint64(s.v114)
-	x4153 := uint64(bit(t2 == t1))
-	x4049 := uint64(s.v716 & x4153)
-	x719 := uint64(x4049 ^ 1)
-	x4033 := uint64(x719 | s.v115)
-	x3931 := uint64(x4033 | s.v723)
-	x3911 := uint64(s.v111 &^ x3931)
-	x3908 := uint64(x3911 | s.v28)
-	s.v3788 = x3908
+	x4197 := uint64(bit(t2 == t1))
+	x4093 := uint64(s.v716 & x4197)
+	x719 := uint64(x4093 ^ 1)
+	x4077 := uint64(x719 | s.v115)
+	x3975 := uint64(x4077 | s.v723)
+	x3955 := uint64(s.v111 &^ x3975)
+	x3952 := uint64(x3955 | s.v28)
+	s.v3829 = x3952
 	x770 := uint64(bit(s.v142 != 0))
 	x771 := uint64(bit(s.v143 != 0))
 	x772 := uint64(x770 | x771)
 	x773 := uint64(x772 ^ 1)
-	x769 := uint64(s.v768 &^ x3908)
-	x3791 := uint64(x769 &^ x773)
-	s.v3791 = x3791
+	x769 := uint64(s.v768 &^ x3952)
+	x3832 := uint64(x769 &^ x773)
+	s.v3832 = x3832
 	x929 := uint64(s.v863 & s.v855)
 	x930 := uint64(x929 ^ 1)
-	x3792 := uint64(s.v928 &^ x930)
-	s.v3792 = x3792
-	x4058 := uint64(s.v931 & 1)
-	x933 := uint64(s.v716 | x4058)
-	x4054 := uint64(x933 ^ 1)
-	x4042 := uint64(s.v935 >> 32)
+	x3833 := uint64(s.v928 &^ x930)
+	s.v3833 = x3833
+	x4102 := uint64(s.v931 & 1)
+	x933 := uint64(s.v716 | x4102)
+	x4098 := uint64(x933 ^ 1)
+	x4086 := uint64(s.v935 >> 32)
 	t3 := uint64(0)
-	x4028 := uint64(bit(x4042 == t3))
-	x938 := uint64(x4028 ^ 1)
+	x4072 := uint64(bit(x4086 == t3))
+	x938 := uint64(x4072 ^ 1)
 	x939 := uint64(s.v115 ^ 1)
 	x953 := uint64(s.v952 | s.v111)
-	x3926 := uint64(x939 | x953)
-	x4038 := uint64(s.v935 & 0xff)
+	x3970 := uint64(x939 | x953)
+	x4082 := uint64(s.v935 & 0xff)
 	t4 := uint64(s.v191)
-	x956 := uint64(bit(t4 == x4038))
-	x3923 := uint64(x3926 & x956)
-	x3920 := uint64(x938 | x3923)
-	x3918 := uint64(x3920 &^ x933)
-	x961 := uint64(x3918 &^ x4054)
+	x956 := uint64(bit(t4 == x4082))
+	x3967 := uint64(x3970 & x956)
+	x3964 := uint64(x938 | x3967)
+	x3962 := uint64(x3964 &^ x933)
+	x961 := uint64(x3962 &^ x4098)
 	x962 := uint64(x961 ^ 1)
-	x3793 := uint64(s.v928 &^ x962)
-	s.v3793 = x3793
+	x3834 := uint64(s.v928 &^ x962)
+	s.v3834 = x3834
 	x963 := uint64(s.v912 ^ 1)
-	x4037 := uint64(s.v910 & 1)
-	x964 := uint64(x963 | x4037)
-	x3794 := uint64(s.v928 &^ x964)
-	s.v3794 = x3794
+	x4081 := uint64(s.v910 & 1)
+	x964 := uint64(x963 | x4081)
+	x3835 := uint64(s.v928 &^ x964)
+	s.v3835 = x3835
 	t5 := uint64(s.v116)
 	x721 := uint64(bit(t5 == s.v117))
 	x1004 := uint64(s.v1003 & 1)
-	x3993 := uint64(x721 | x1004)
-	x3989 := uint64(x3993 ^ 1)
-	x3986 := uint64(bit(s.v205 != 0))
-	x3981 := uint64(x3986 &^ x3993)
-	x1010 := uint64(x3981 &^ x3989)
+	x4037 := uint64(x721 | x1004)
+	x4033 := uint64(x4037 ^ 1)
+	x4030 := uint64(bit(s.v205 != 0))
+	x4025 := uint64(x4030 &^ x4037)
+	x1010 := uint64(x4025 &^ x4033)
 	x1011 := uint64(x1010 ^ 1)
-	x3796 := uint64(s.v928 &^ x1011)
-	s.v3796 = x3796
+	x3837 := uint64(s.v928 &^ x1011)
+	s.v3837 = x3837
 	x1012 := uint64(s.v974 ^ 1)
-	x3978 := uint64(s.v972 & 1)
-	x1013 := uint64(x1012 | x3978)
-	x3797 := uint64(s.v928 &^ x1013)
-	s.v3797 = x3797
+	x4022 := uint64(s.v972 & 1)
+	x1013 := uint64(x1012 | x4022)
+	x3838 := uint64(s.v928 &^ x1013)
+	s.v3838 = x3838
 }
 
 // u153: 8 operations, reduce.buffer
 func (s *Model) u153() {
-	x3805 := uint64(s.v1471)
-	x4131 := uint64(s.v188 & 0x1f)
-	x2020 := uint64(uint64(x3805) << ((x4131) & 63) & 0xffffffff)
-	x2021 := uint64(s.v190 | x2020)
-	x3806 := uint64(s.v166)
-	x2023 := uint64(uint64(x3806) << ((s.v167) & 63) & 0xffffffff)
-	x2025 := uint64(x2021 &^ x2023)
-	s.v2025 = x2025
+	x3846 := uint64(s.v1472)
+	x4175 := uint64(s.v188 & 0x1f)
+	x2025 := uint64(uint64(x3846) << ((x4175) & 63) & 0xffffffff)
+	x2026 := uint64(s.v190 | x2025)
+	x3847 := uint64(s.v166)
+	x2028 := uint64(uint64(x3847) << ((s.v167) & 63) & 0xffffffff)
+	x2030 := uint64(x2026 &^ x2028)
+	s.v2030 = x2030
 	s.commits[1] |= 0x10000
 }
 
 // u154: 12 operations, reduce.lane.alu.multiplier
 func (s *Model) u154() {
 	var c0 uint64
-	x3540 := uint64(s.v187[1] >> 24 & 0x7f)
-	x3541 := uint64(s.v187[1] >> 23 & 1)
-	x4105 := uint64(bit(s.v3484 != 0))
-	x3542 := uint64(x4105 ^ 1)
-	x3543 := uint64(x3541 | x3542)
-	x3544 := uint64(x3543 | x3540<<1)
-	x3569 := uint64(s.v3757 >> (uint(0*5) & 63) & 0x1f)
-	x3571 := uint64((x3544 - x3569) & 0x3ff)
-	c0 |= uint64(s.v3571) ^ x3571
-	s.v3571 = x3571
-	x4104 := uint64(s.v3486 | x4105<<23)
-	x3573 := uint64(uint64(x4104) << ((x3569) & 63) & 0xffffff)
-	c0 |= uint64(s.v3573) ^ x3573
-	s.v3573 = x3573
+	x3578 := uint64(s.v187[1] >> 24 & 0x7f)
+	x3579 := uint64(s.v187[1] >> 23 & 1)
+	x4149 := uint64(bit(s.v3522 != 0))
+	x3580 := uint64(x4149 ^ 1)
+	x3581 := uint64(x3579 | x3580)
+	x3582 := uint64(x3581 | x3578<<1)
+	x3607 := uint64(s.v3798 >> (uint(0*5) & 63) & 0x1f)
+	x3609 := uint64((x3582 - x3607) & 0x3ff)
+	c0 |= uint64(s.v3609) ^ x3609
+	s.v3609 = x3609
+	x4148 := uint64(s.v3524 | x4149<<23)
+	x3611 := uint64(uint64(x4148) << ((x3607) & 63) & 0xffffff)
+	c0 |= uint64(s.v3611) ^ x3611
+	s.v3611 = x3611
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x2000
 	}
 }
 
@@ -167,24 +167,24 @@ func (s *Model) u155() {
 	var c0 uint64
 	var c1 uint64
 	x990 := uint64(s.v116 >> 5)
-	x4002 := uint64(x990 ^ 1)
-	x3999 := uint64(s.v992 | x4002<<5)
+	x4046 := uint64(x990 ^ 1)
+	x4043 := uint64(s.v992 | x4046<<5)
 	t1 := uint64(s.v117)
-	x994 := uint64(bit(t1 == x3999))
-	x4021 := uint64(s.v53 ^ 1)
-	x859 := uint64(s.v111 | x4021)
-	x3982 := uint64(x994 | x859)
-	x3937 := uint64(s.v43 ^ 1)
-	x3936 := uint64(x3937 | s.v21)
-	x999 := uint64(x3936 &^ x3982)
+	x994 := uint64(bit(t1 == x4043))
+	x4065 := uint64(s.v53 ^ 1)
+	x859 := uint64(s.v111 | x4065)
+	x4026 := uint64(x994 | x859)
+	x3981 := uint64(s.v43 ^ 1)
+	x3980 := uint64(x3981 | s.v21)
+	x999 := uint64(x3980 &^ x4026)
 	c0 |= uint64(s.v999) ^ x999
 	s.v999 = x999
-	x1106 := uint64(bit(s.v223 != 0))
-	x3939 := uint64(s.v47 ^ 1)
-	x3938 := uint64(x3939 | s.v22)
-	x2013 := uint64(x1106 & x3938)
-	c1 |= uint64(s.v2013) ^ x2013
-	s.v2013 = x2013
+	x1107 := uint64(bit(s.v223 != 0))
+	x3983 := uint64(s.v47 ^ 1)
+	x3982 := uint64(x3983 | s.v22)
+	x2018 := uint64(x1107 & x3982)
+	c1 |= uint64(s.v2018) ^ x2018
+	s.v2018 = x2018
 	if c0 != 0 {
 		s.dirty[2] |= 0x6f0000000
 	}
@@ -196,86 +196,86 @@ func (s *Model) u155() {
 // u156: 8 operations, write_merge
 func (s *Model) u156() {
 	var c0 uint64
-	x1464 := uint64(s.v988 >> 2)
-	x1465 := uint64(x1464 & s.v999)
-	c0 |= uint64(s.v1465) ^ x1465
-	s.v1465 = x1465
-	x3907 := uint64(s.v989 & s.v999)
-	x2045 := uint64((s.v988) & (x3907 - 1))
-	s.v2045 = x2045
-	x2067 := uint64(s.v1111 & s.v2013)
-	x2068 := uint64(x2067 & s.v1124)
-	x2069 := uint64((s.v200) & (x2068 - 1))
+	x1465 := uint64(s.v988 >> 2)
+	x1466 := uint64(x1465 & s.v999)
+	c0 |= uint64(s.v1466) ^ x1466
+	s.v1466 = x1466
+	x3951 := uint64(s.v989 & s.v999)
+	x2050 := uint64((s.v988) & (x3951 - 1))
+	s.v2050 = x2050
+	x2072 := uint64(s.v1112 & s.v2018)
+	x2073 := uint64(x2072 & s.v1125)
+	x2074 := uint64((s.v200) & (x2073 - 1))
 	t1 := uint64(s.v988)
-	t2 := uint64(x2069)
-	if x3907 != 0 {
+	t2 := uint64(x2074)
+	if x3951 != 0 {
 		t2 = t1
 	}
-	s.v2070 = t2
+	s.v2075 = t2
 	if c0 != 0 {
 		s.dirty[2] |= 0x8381000000000
 	}
 	s.commits[1] |= 0x20000
 }
 
-// u157: 71 operations, dispatch.bitmap_writer
+// u157: 70 operations, dispatch.bitmap_writer
 func (s *Model) u157() {
 	t1 := uint64(0)
 	t2 := uint64(s.v201)
-	x4141 := uint64(bit(t2 == t1))
+	x4185 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v54)
-	x1166 := uint64(bit(t4 == t3))
-	x4325 := uint64(s.v71 | s.v236)
-	x1168 := uint64(x4325 ^ 1)
-	x2071 := uint64(1 &^ s.v1142)
-	x2072 := uint64(x2071 & x1168)
-	x2073 := uint64(x2072 & x1166)
+	x1167 := uint64(bit(t4 == t3))
+	x4369 := uint64(s.v71 | s.v236)
+	x1169 := uint64(x4369 ^ 1)
+	x2076 := uint64(1 &^ s.v1143)
+	x2077 := uint64(x2076 & x1169)
+	x2078 := uint64(x2077 & x1167)
 	t5 := uint64(1)
 	t6 := uint64(s.v201)
-	if x2073 != 0 {
+	if x2078 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v201)
 	x979 := uint64(bit(t8 == t7))
-	x2075 := uint64(s.v988 >> 1 & 1)
-	x3899 := uint64(x2075 & s.v999)
+	x2080 := uint64(s.v988 >> 1 & 1)
+	x3943 := uint64(x2080 & s.v999)
 	t9 := uint64(2)
 	t10 := uint64(s.v201)
-	if x3899 != 0 {
+	if x3943 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v201)
-	x4137 := uint64(bit(t12 == t11))
-	x4011 := uint64(s.v200 >> 1 & 1)
-	x3900 := uint64(x4011 & s.v2013)
+	x4181 := uint64(bit(t12 == t11))
+	x4055 := uint64(s.v200 >> 1 & 1)
+	x3944 := uint64(x4055 & s.v2018)
 	t13 := uint64(1)
 	t14 := uint64(s.v230)
-	x1121 := uint64(bit(t14 == t13))
-	x2081 := uint64(x1121 ^ 1)
-	x2082 := uint64(bit(s.v221 != 0))
+	x1122 := uint64(bit(t14 == t13))
+	x2086 := uint64(x1122 ^ 1)
+	x2087 := uint64(bit(s.v221 != 0))
 	t15 := uint64(s.v322)
-	x2083 := uint64(bit(t15 == s.v240))
-	x2084 := uint64((1) & (x2083 - 1))
+	x2088 := uint64(bit(t15 == s.v240))
+	x2089 := uint64((1) & (x2088 - 1))
 	t16 := uint64(1)
-	t17 := uint64(x2084)
-	if x2082 != 0 {
+	t17 := uint64(x2089)
+	if x2087 != 0 {
 		t17 = t16
 	}
 	t18 := uint64(2)
 	t19 := uint64(t17)
-	if x2081 != 0 {
+	if x2086 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(s.v201)
-	if x3900 != 0 {
+	if x3944 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(3)
 	t22 := uint64(t20)
-	if x4137 != 0 {
+	if x4181 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(t22)
@@ -283,182 +283,180 @@ func (s *Model) u157() {
 		t23 = t10
 	}
 	t24 := uint64(t23)
-	if x4141 != 0 {
+	if x4185 != 0 {
 		t24 = t6
 	}
-	s.v2090 = t24
+	s.v2095 = t24
 	t25 := uint64(s.v241)
 	t26 := uint64(s.v218)
-	if x2073 != 0 {
+	if x2078 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(3)
 	t28 := uint64(s.v201)
-	x1108 := uint64(bit(t28 == t27))
+	x1109 := uint64(bit(t28 == t27))
 	t29 := uint64(0x1000)
-	x2259 := uint64((s.v218 + t29))
-	x2260 := uint64(s.v322 & 7)
+	x2264 := uint64((s.v218 + t29))
+	x2265 := uint64(s.v322 & 7)
 	var t30 uint64
-	t30 |= uint64(s.v334[(0+int(x2260))&7])
+	t30 |= uint64(s.v334[(0+int(x2265))&7])
 	t31 := uint64(s.v218)
 	t32 := uint64(t30)
-	if x2083 != 0 {
+	if x2088 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x2082 != 0 {
-		t33 = x2259
+	if x2087 != 0 {
+		t33 = x2264
 	}
 	t34 := uint64(s.v218)
 	t35 := uint64(t33)
-	if x2081 != 0 {
+	if x2086 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(s.v218)
-	if x3900 != 0 {
+	if x3944 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(s.v218)
-	if x1108 != 0 {
+	if x1109 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x4141 != 0 {
+	if x4185 != 0 {
 		t38 = t26
 	}
-	s.v2267 = t38
-	x2273 := uint64(s.v1335)
+	s.v2272 = t38
+	x2278 := uint64(s.v1336)
 	t39 := uint64(0x7f)
-	x2274 := uint64((x2273 + t39) & 0x7fff)
-	t40 := uint64(7)
-	x2275 := uint64(uint64(x2274) >> ((t40) & 63))
-	x2276 := uint64(x2275 & 0x7f)
-	t41 := uint64(s.v221)
-	if x2073 != 0 {
-		t41 = x2276
+	x2279 := uint64((x2278 + t39) & 0x7fff)
+	x2280 := uint64(x2279 >> 7 & 0x7f)
+	t40 := uint64(s.v221)
+	if x2078 != 0 {
+		t40 = x2280
 	}
-	t42 := uint64(1)
+	t41 := uint64(1)
+	t42 := uint64(s.v221)
+	x2282 := uint64((t42 - t41) & 0x7f)
 	t43 := uint64(s.v221)
-	x2278 := uint64((t43 - t42) & 0x7f)
-	t44 := uint64(s.v221)
-	t45 := uint64(x2276)
-	if x2083 != 0 {
-		t45 = t44
+	t44 := uint64(x2280)
+	if x2088 != 0 {
+		t44 = t43
 	}
-	t46 := uint64(s.v221)
-	t47 := uint64(t45)
-	if x2082 != 0 {
-		t47 = t46
+	t45 := uint64(s.v221)
+	t46 := uint64(t44)
+	if x2087 != 0 {
+		t46 = t45
 	}
-	t48 := uint64(s.v221)
-	t49 := uint64(t47)
-	if x2081 != 0 {
+	t47 := uint64(s.v221)
+	t48 := uint64(t46)
+	if x2086 != 0 {
+		t48 = t47
+	}
+	t49 := uint64(s.v221)
+	if x3944 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(s.v221)
-	if x3900 != 0 {
+	if x1109 != 0 {
 		t50 = t49
 	}
-	t51 := uint64(s.v221)
-	if x1108 != 0 {
-		t51 = t50
+	t51 := uint64(t50)
+	if x4181 != 0 {
+		t51 = x2282
 	}
 	t52 := uint64(t51)
-	if x4137 != 0 {
-		t52 = x2278
+	if x4185 != 0 {
+		t52 = t40
 	}
-	t53 := uint64(t52)
-	if x4141 != 0 {
-		t53 = t41
-	}
-	s.v2285 = t53
-	t54 := uint64(1)
+	s.v2289 = t52
+	t53 := uint64(1)
+	t54 := uint64(s.v230)
+	x2395 := uint64((t54 - t53) & 0x7f)
 	t55 := uint64(s.v230)
-	x2391 := uint64((t55 - t54) & 0x7f)
+	if x3944 != 0 {
+		t55 = x2395
+	}
 	t56 := uint64(s.v230)
-	if x3900 != 0 {
-		t56 = x2391
+	if x1109 != 0 {
+		t56 = t55
 	}
-	t57 := uint64(s.v230)
-	if x1108 != 0 {
-		t57 = t56
-	}
-	t58 := uint64(s.v1096)
-	t59 := uint64(t57)
+	t57 := uint64(s.v1096)
+	t58 := uint64(t56)
 	if x979 != 0 {
-		t59 = t58
+		t58 = t57
 	}
-	s.v2394 = t59
-	x2857 := uint64((s.v322) & (x2073 - 1))
-	t60 := uint64(1)
-	x2858 := uint64((s.v322 + t60) & 0xf)
-	t61 := uint64(s.v322)
-	t62 := uint64(x2858)
-	if x2083 != 0 {
-		t62 = t61
+	s.v2398 = t58
+	x2868 := uint64((s.v322) & (x2078 - 1))
+	t59 := uint64(1)
+	x2869 := uint64((s.v322 + t59) & 0xf)
+	t60 := uint64(s.v322)
+	t61 := uint64(x2869)
+	if x2088 != 0 {
+		t61 = t60
 	}
-	t63 := uint64(s.v322)
-	t64 := uint64(t62)
-	if x2082 != 0 {
-		t64 = t63
+	t62 := uint64(s.v322)
+	t63 := uint64(t61)
+	if x2087 != 0 {
+		t63 = t62
 	}
-	t65 := uint64(s.v322)
-	t66 := uint64(t64)
-	if x2081 != 0 {
+	t64 := uint64(s.v322)
+	t65 := uint64(t63)
+	if x2086 != 0 {
+		t65 = t64
+	}
+	t66 := uint64(s.v322)
+	if x3944 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(s.v322)
-	if x3900 != 0 {
+	if x1109 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v322)
-	if x1108 != 0 {
-		t68 = t67
+	t68 := uint64(t67)
+	if x4185 != 0 {
+		t68 = x2868
 	}
-	t69 := uint64(t68)
-	if x4141 != 0 {
-		t69 = x2857
+	s.v2875 = t68
+	t69 := uint64(s.v1582)
+	t70 := uint64(s.v340)
+	if x2078 != 0 {
+		t70 = t69
 	}
-	s.v2864 = t69
-	t70 := uint64(s.v1578)
-	t71 := uint64(s.v340)
-	if x2073 != 0 {
-		t71 = t70
+	t71 := uint64(1)
+	x2962 := uint64((s.v340 + t71) & 0x7f)
+	t72 := uint64(s.v340)
+	t73 := uint64(s.v1582)
+	if x2088 != 0 {
+		t73 = t72
 	}
-	t72 := uint64(1)
-	x2951 := uint64((s.v340 + t72) & 0x7f)
-	t73 := uint64(s.v340)
-	t74 := uint64(s.v1578)
-	if x2083 != 0 {
-		t74 = t73
+	t74 := uint64(s.v340)
+	t75 := uint64(t73)
+	if x2087 != 0 {
+		t75 = t74
 	}
-	t75 := uint64(s.v340)
-	t76 := uint64(t74)
-	if x2082 != 0 {
-		t76 = t75
+	t76 := uint64(s.v340)
+	t77 := uint64(t75)
+	if x2086 != 0 {
+		t77 = t76
 	}
-	t77 := uint64(s.v340)
-	t78 := uint64(t76)
-	if x2081 != 0 {
+	t78 := uint64(s.v340)
+	if x3944 != 0 {
 		t78 = t77
 	}
 	t79 := uint64(s.v340)
-	if x3900 != 0 {
+	if x1109 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v340)
-	if x1108 != 0 {
-		t80 = t79
+	t80 := uint64(t79)
+	if x4181 != 0 {
+		t80 = x2962
 	}
 	t81 := uint64(t80)
-	if x4137 != 0 {
-		t81 = x2951
+	if x4185 != 0 {
+		t81 = t70
 	}
-	t82 := uint64(t81)
-	if x4141 != 0 {
-		t82 = t71
-	}
-	s.v2958 = t82
+	s.v2969 = t81
 	s.commits[1] |= 0x80000
 }
 
@@ -466,49 +464,49 @@ func (s *Model) u157() {
 func (s *Model) u158() {
 	t1 := uint64(0)
 	t2 := uint64(s.v199)
-	x2046 := uint64(bit(t2 == t1))
+	x2051 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v235)
-	x4095 := uint64(bit(t4 == t3))
+	x4139 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v199)
-	if x4095 != 0 {
+	if x4139 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v319)
-	x2050 := uint64((t7 - s.v320) & 0xffff)
-	x2052 := uint64(bit(x2050 < s.v2051))
+	x2055 := uint64((t7 - s.v320) & 0xffff)
+	x2057 := uint64(bit(x2055 < s.v2056))
 	t8 := uint64(2)
 	t9 := uint64(s.v199)
-	if x2052 != 0 {
+	if x2057 != 0 {
 		t9 = t8
 	}
-	x2054 := uint64(s.v988 & 1)
-	x2055 := uint64(x2054 & s.v999)
+	x2059 := uint64(s.v988 & 1)
+	x2060 := uint64(x2059 & s.v999)
 	t10 := uint64(3)
 	t11 := uint64(s.v199)
-	if x2055 != 0 {
+	if x2060 != 0 {
 		t11 = t10
 	}
-	x2057 := uint64(s.v200 & 1)
-	x2058 := uint64(x2057 & s.v2013)
-	x2059 := uint64(x2058 & s.v225)
+	x2062 := uint64(s.v200 & 1)
+	x2063 := uint64(x2062 & s.v2018)
+	x2064 := uint64(x2063 & s.v225)
 	t12 := uint64(4)
 	t13 := uint64(s.v199)
-	if x2059 != 0 {
+	if x2064 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(4)
 	t15 := uint64(s.v199)
-	x4088 := uint64(bit(t15 == t14))
-	x3955 := uint64(x4088 &^ s.v723)
-	x2061 := uint64((s.v199) & (x3955 - 1))
+	x4132 := uint64(bit(t15 == t14))
+	x3999 := uint64(x4132 &^ s.v723)
+	x2066 := uint64((s.v199) & (x3999 - 1))
 	t16 := uint64(s.v199)
-	if x4088 != 0 {
-		t16 = x2061
+	if x4132 != 0 {
+		t16 = x2066
 	}
 	t17 := uint64(t16)
-	if s.v1107 != 0 {
+	if s.v1108 != 0 {
 		t17 = t13
 	}
 	t18 := uint64(t17)
@@ -516,32 +514,32 @@ func (s *Model) u158() {
 		t18 = t11
 	}
 	t19 := uint64(t18)
-	if s.v2049 != 0 {
+	if s.v2054 != 0 {
 		t19 = t9
 	}
 	t20 := uint64(t19)
-	if x2046 != 0 {
+	if x2051 != 0 {
 		t20 = t6
 	}
-	s.v2066 = t20
-	x2295 := uint64(s.v1107 & x2058)
-	x2296 := uint64(s.v225 ^ 1)
+	s.v2071 = t20
+	x2299 := uint64(s.v1108 & x2063)
+	x2300 := uint64(s.v225 ^ 1)
 	t21 := uint64(s.v225)
-	if x2295 != 0 {
-		t21 = x2296
+	if x2299 != 0 {
+		t21 = x2300
 	}
-	s.v2297 = t21
+	s.v2301 = t21
 	t22 := uint64(1)
-	x2850 := uint64((s.v319 + t22) & 0xffff)
+	x2861 := uint64((s.v319 + t22) & 0xffff)
 	t23 := uint64(s.v319)
-	if x2059 != 0 {
-		t23 = x2850
+	if x2064 != 0 {
+		t23 = x2861
 	}
 	t24 := uint64(s.v319)
-	if s.v1107 != 0 {
+	if s.v1108 != 0 {
 		t24 = t23
 	}
-	s.v2852 = t24
+	s.v2863 = t24
 	s.commits[1] |= 0x40000
 }
 
@@ -549,505 +547,505 @@ func (s *Model) u158() {
 func (s *Model) u159() {
 	t1 := uint64(2)
 	t2 := uint64(s.v202)
-	x4084 := uint64(bit(t2 == t1))
-	x1109 := uint64(x4084 & s.v203)
-	x2079 := uint64(s.v200 >> 1 & 1)
-	x3901 := uint64(x2079 & s.v2013)
-	x2091 := uint64(x1109 & x3901)
-	x4070 := uint64(s.v294 &^ x4084)
+	x4128 := uint64(bit(t2 == t1))
+	x1110 := uint64(x4128 & s.v203)
+	x2084 := uint64(s.v200 >> 1 & 1)
+	x3945 := uint64(x2084 & s.v2018)
+	x2096 := uint64(x1110 & x3945)
+	x4114 := uint64(s.v294 &^ x4128)
 	t3 := uint64(8)
 	t4 := uint64(s.v54)
-	x1181 := uint64(bit(t4 == t3))
+	x1182 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v141)
-	x4226 := uint64(bit(t6 == t5))
-	x4217 := uint64(x4226 ^ 1)
-	x4101 := uint64(x1181 &^ x4217)
-	x2094 := uint64(x4101 | s.v111)
-	x4077 := uint64(x2094 &^ s.v294)
+	x4270 := uint64(bit(t6 == t5))
+	x4261 := uint64(x4270 ^ 1)
+	x4145 := uint64(x1182 &^ x4261)
+	x2099 := uint64(x4145 | s.v111)
+	x4121 := uint64(x2099 &^ s.v294)
 	t7 := uint64(0)
 	t8 := uint64(s.v202)
-	x4081 := uint64(bit(t8 == t7))
+	x4125 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v231)
-	x4079 := uint64(bit(t10 == t9))
-	x4072 := uint64(x4081 & x4079)
-	x4067 := uint64(x4077 &^ x4072)
-	x4066 := uint64(x4067 &^ x4084)
-	x4065 := uint64(x4070 | x4066)
+	x4123 := uint64(bit(t10 == t9))
+	x4116 := uint64(x4125 & x4123)
+	x4111 := uint64(x4121 &^ x4116)
+	x4110 := uint64(x4111 &^ x4128)
+	x4109 := uint64(x4114 | x4110)
 	t11 := uint64(1)
-	x2100 := uint64((s.v202 + t11) & 3)
+	x2105 := uint64((s.v202 + t11) & 3)
 	t12 := uint64(s.v202)
-	if x4065 != 0 {
-		t12 = x2100
+	if x4109 != 0 {
+		t12 = x2105
 	}
-	x2102 := uint64((t12) & (x2091 - 1))
-	s.v2102 = x2102
-	x982 := uint64(x4084 &^ s.v203)
-	x4009 := uint64(s.v988 >> 1 & 1)
-	x2076 := uint64(x4009 & s.v999)
-	x2103 := uint64(x982 & x2076)
+	x2107 := uint64((t12) & (x2096 - 1))
+	s.v2107 = x2107
+	x982 := uint64(x4128 &^ s.v203)
+	x4053 := uint64(s.v988 >> 1 & 1)
+	x2081 := uint64(x4053 & s.v999)
+	x2108 := uint64(x982 & x2081)
 	t13 := uint64(3)
 	t14 := uint64(s.v231)
-	x1122 := uint64(bit(t14 == t13))
-	x2104 := uint64(x2091 & x1122)
-	x2105 := uint64(s.v203 &^ x2104)
+	x1123 := uint64(bit(t14 == t13))
+	x2109 := uint64(x2096 & x1123)
+	x2110 := uint64(s.v203 &^ x2109)
 	t15 := uint64(1)
-	t16 := uint64(x2105)
-	if x2103 != 0 {
+	t16 := uint64(x2110)
+	if x2108 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(s.v203)
 	t18 := uint64(t16)
-	if s.v1805 != 0 {
+	if s.v1810 != 0 {
 		t18 = t17
 	}
-	s.v2107 = t18
+	s.v2112 = t18
 	t19 := uint64(0x40)
-	x2268 := uint64((s.v219 + t19))
+	x2273 := uint64((s.v219 + t19))
 	t20 := uint64(s.v219)
-	if x2103 != 0 {
-		t20 = x2268
+	if x2108 != 0 {
+		t20 = x2273
 	}
 	t21 := uint64(s.v57)
 	t22 := uint64(t20)
-	if s.v1805 != 0 {
+	if s.v1810 != 0 {
 		t22 = t21
 	}
-	s.v2270 = t22
+	s.v2275 = t22
 	t23 := uint64(1)
-	x2395 := uint64((s.v231 + t23) & 7)
-	x2396 := uint64((x2395) & (x1122 - 1))
+	x2399 := uint64((s.v231 + t23) & 7)
+	x2400 := uint64((x2399) & (x1123 - 1))
 	t24 := uint64(s.v231)
-	if x2091 != 0 {
-		t24 = x2396
+	if x2096 != 0 {
+		t24 = x2400
 	}
-	s.v2397 = t24
+	s.v2401 = t24
 	s.commits[1] |= 0x100000
 }
 
 // u160: 26 operations, write_merge
 func (s *Model) u160() {
-	x3902 := uint64(s.v1111 & s.v2013)
-	x3898 := uint64(x3902 & s.v1124)
+	x3946 := uint64(s.v1112 & s.v2018)
+	x3942 := uint64(x3946 & s.v1125)
 	t1 := uint64(s.v116)
-	x4008 := uint64(bit(t1 == s.v117))
-	x3997 := uint64(s.v1003 & 1)
-	x3991 := uint64(x4008 | x3997)
-	x3985 := uint64(bit(s.v205 != 0))
-	x3980 := uint64(x3985 &^ x3991)
-	x2110 := uint64(x3898 &^ x3980)
+	x4052 := uint64(bit(t1 == s.v117))
+	x4041 := uint64(s.v1003 & 1)
+	x4035 := uint64(x4052 | x4041)
+	x4029 := uint64(bit(s.v205 != 0))
+	x4024 := uint64(x4029 &^ x4035)
+	x2115 := uint64(x3942 &^ x4024)
 	t2 := uint64(1)
-	x2111 := uint64((s.v205 + t2) & 0x3f)
-	x2113 := uint64(x3980 &^ x3898)
+	x2116 := uint64((s.v205 + t2) & 0x3f)
+	x2118 := uint64(x4024 &^ x3942)
 	t3 := uint64(1)
 	t4 := uint64(s.v205)
-	x2114 := uint64((t4 - t3) & 0x3f)
+	x2119 := uint64((t4 - t3) & 0x3f)
 	t5 := uint64(s.v205)
-	if x2113 != 0 {
-		t5 = x2114
+	if x2118 != 0 {
+		t5 = x2119
 	}
 	t6 := uint64(t5)
-	if x2110 != 0 {
-		t6 = x2111
+	if x2115 != 0 {
+		t6 = x2116
 	}
-	s.v2116 = t6
-	x2038 := uint64(s.v43 & s.v21)
-	x2287 := uint64(x2038 &^ x3898)
+	s.v2121 = t6
+	x2043 := uint64(s.v43 & s.v21)
+	x2291 := uint64(x2043 &^ x3942)
 	t7 := uint64(1)
-	x2288 := uint64((s.v223 + t7) & 0x3f)
-	x2290 := uint64(x3898 &^ x2038)
+	x2292 := uint64((s.v223 + t7) & 0x3f)
+	x2294 := uint64(x3942 &^ x2043)
 	t8 := uint64(1)
 	t9 := uint64(s.v223)
-	x2291 := uint64((t9 - t8) & 0x3f)
+	x2295 := uint64((t9 - t8) & 0x3f)
 	t10 := uint64(s.v223)
-	if x2290 != 0 {
-		t10 = x2291
+	if x2294 != 0 {
+		t10 = x2295
 	}
 	t11 := uint64(t10)
-	if x2287 != 0 {
-		t11 = x2288
+	if x2291 != 0 {
+		t11 = x2292
 	}
-	s.v2293 = t11
+	s.v2297 = t11
 	t12 := uint64(1)
-	x2402 := uint64((s.v234 + t12) & 0x1f)
+	x2406 := uint64((s.v234 + t12) & 0x1f)
 	t13 := uint64(s.v234)
-	if x3898 != 0 {
-		t13 = x2402
+	if x3942 != 0 {
+		t13 = x2406
 	}
-	s.v2403 = t13
+	s.v2407 = t13
 	s.commits[1] |= 0x400000
 }
 
 // u161: 17 operations, dma_write
 func (s *Model) u161() {
-	x3906 := uint64(s.v989 & s.v999)
+	x3950 := uint64(s.v989 & s.v999)
 	t1 := uint64(1)
-	x1721 := uint64((s.v117 + t1) & 0x3f)
+	x1726 := uint64((s.v117 + t1) & 0x3f)
 	t2 := uint64(s.v117)
-	if x3906 != 0 {
-		t2 = x1721
+	if x3950 != 0 {
+		t2 = x1726
 	}
-	s.v1722 = t2
-	x1102 := uint64(s.v117 & 0x1f)
-	x2031 := uint64(uint64(x3906) << ((x1102) & 63) & 0xffffffff)
-	x2032 := uint64(s.v194 | x2031)
-	x3808 := uint64(s.v974)
-	x2034 := uint64(uint64(x3808) << ((s.v196) & 63) & 0xffffffff)
-	x2036 := uint64(x2032 &^ x2034)
-	s.v2036 = x2036
-	x2037 := uint64(s.v195 | x2031)
-	x3983 := uint64(s.v43 & s.v21)
-	x2040 := uint64(uint64(x3983) << ((s.v46) & 63) & 0xffffffff)
-	x2042 := uint64(x2037 &^ x2040)
-	s.v2042 = x2042
+	s.v1727 = t2
+	x1103 := uint64(s.v117 & 0x1f)
+	x2036 := uint64(uint64(x3950) << ((x1103) & 63) & 0xffffffff)
+	x2037 := uint64(s.v194 | x2036)
+	x3849 := uint64(s.v974)
+	x2039 := uint64(uint64(x3849) << ((s.v196) & 63) & 0xffffffff)
+	x2041 := uint64(x2037 &^ x2039)
+	s.v2041 = x2041
+	x2042 := uint64(s.v195 | x2036)
+	x4027 := uint64(s.v43 & s.v21)
+	x2045 := uint64(uint64(x4027) << ((s.v46) & 63) & 0xffffffff)
+	x2047 := uint64(x2042 &^ x2045)
+	s.v2047 = x2047
 	s.commits[0] |= 0x20000000000
 }
 
 // u162: 15 operations, write_merge
 func (s *Model) u162() {
 	var c0 uint64
-	x4010 := uint64(s.v200 >> 1 & 1)
-	x2080 := uint64(x4010 & s.v2013)
-	x3398 := uint64(s.v1110 & x2080)
-	x4014 := uint64(s.v200 >> 2)
-	x3904 := uint64(x4014 & s.v2013)
-	x3399 := uint64(s.v224 & x3904)
-	x3400 := uint64(x3398 | x3399)
-	c0 |= uint64(s.v3400) ^ x3400
-	s.v3400 = x3400
+	x4054 := uint64(s.v200 >> 1 & 1)
+	x2085 := uint64(x4054 & s.v2018)
+	x3430 := uint64(s.v1111 & x2085)
+	x4058 := uint64(s.v200 >> 2)
+	x3948 := uint64(x4058 & s.v2018)
+	x3431 := uint64(s.v224 & x3948)
+	x3432 := uint64(x3430 | x3431)
+	c0 |= uint64(s.v3432) ^ x3432
+	s.v3432 = x3432
 	x1000 := uint64(s.v989 & s.v999)
-	x4005 := uint64(s.v116 >> 5)
-	x4001 := uint64(x4005 ^ 1)
-	x993 := uint64(s.v992 | x4001<<5)
+	x4049 := uint64(s.v116 >> 5)
+	x4045 := uint64(x4049 ^ 1)
+	x993 := uint64(s.v992 | x4045<<5)
 	t1 := uint64(s.v117)
-	x3995 := uint64(bit(t1 == x993))
-	x1001 := uint64(x1000 & x3995)
+	x4039 := uint64(bit(t1 == x993))
+	x1001 := uint64(x1000 & x4039)
 	x1002 := uint64(x1001 ^ 1)
-	x3795 := uint64(s.v928 &^ x1002)
-	s.v3795 = x3795
+	x3836 := uint64(s.v928 &^ x1002)
+	s.v3836 = x3836
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000000000000
 	}
-	s.commits[2] |= 0x8000
+	s.commits[2] |= 0x40000
 }
 
 // u163: 7 operations, eal.controller
 func (s *Model) u163() {
-	x1829 := uint64(uint64(bits.OnesCount64(s.v142)))
-	x1831 := uint64((s.v143 + x1829) & 0x1ff)
-	x1832 := uint64(s.v3744 >> (uint(0*32) & 63) & 0xffffffff)
-	x1833 := uint64(uint64(bits.OnesCount64(x1832)))
-	x1835 := uint64((x1831 - x1833) & 0x1ff)
-	s.v1835 = x1835
+	x1834 := uint64(uint64(bits.OnesCount64(s.v142)))
+	x1836 := uint64((s.v143 + x1834) & 0x1ff)
+	x1837 := uint64(s.v3785 >> (uint(0*32) & 63) & 0xffffffff)
+	x1838 := uint64(uint64(bits.OnesCount64(x1837)))
+	x1840 := uint64((x1836 - x1838) & 0x1ff)
+	s.v1840 = x1840
 	s.commits[0] |= 0x1000000000000000
 }
 
 // u164: 4 operations
 func (s *Model) u164() {
-	x2899 := uint64(s.v204 & s.v1465)
-	x2901 := uint64((s.v332 + x2899) & 0xffffffff)
+	x2910 := uint64(s.v204 & s.v1466)
+	x2912 := uint64((s.v332 + x2910) & 0xffffffff)
 	t1 := uint64(s.v332)
-	if x2899 != 0 {
-		t1 = x2901
+	if x2910 != 0 {
+		t1 = x2912
 	}
-	s.v2902 = t1
-	s.commits[1] |= 0x40000000000000
+	s.v2913 = t1
+	s.commits[1] |= 0x80000000000000
 }
 
 // u165: one operation, mux, read_merge
 func (s *Model) u165() {
 	t1 := uint64(s.v863)
-	x1948 := uint64((s.v847) & (t1 - 1))
-	s.v1948 = x1948
+	x1953 := uint64((s.v847) & (t1 - 1))
+	s.v1953 = x1953
 	s.commits[1] |= 0x800
 }
 
 // u166: 24 operations, dispatch
 func (s *Model) u166() {
-	x4317 := uint64(s.v536 ^ 1)
-	x4311 := uint64(s.v1142 | s.v1143)
-	x1145 := uint64(x4311 | s.v711)
-	x1655 := uint64(s.v1654 & x1145)
-	x1656 := uint64(x1655 &^ x4317)
-	x1657 := uint64(x1656 & s.v535)
-	x4319 := uint64(s.v239 & 0x7fff)
-	x1658 := uint64(s.v847 & 1)
-	x4047 := uint64(s.v855 | s.v174)
-	x861 := uint64(s.v860 &^ x4047)
-	x3935 := uint64(s.v850 & x861)
-	x1659 := uint64(x1658 & x3935)
-	x1660 := uint64(s.v699 & x1659)
+	x4361 := uint64(s.v536 ^ 1)
+	x4355 := uint64(s.v1143 | s.v1144)
+	x1146 := uint64(x4355 | s.v711)
+	x1660 := uint64(s.v1659 & x1146)
+	x1661 := uint64(x1660 &^ x4361)
+	x1662 := uint64(x1661 & s.v535)
+	x4363 := uint64(s.v239 & 0x7fff)
+	x1663 := uint64(s.v847 & 1)
+	x4091 := uint64(s.v855 | s.v174)
+	x861 := uint64(s.v860 &^ x4091)
+	x3979 := uint64(s.v850 & x861)
+	x1664 := uint64(x1663 & x3979)
+	x1665 := uint64(s.v699 & x1664)
 	t1 := uint64(s.v106)
-	x1661 := uint64((t1 - s.v872) & 0x7fff)
+	x1666 := uint64((t1 - s.v872) & 0x7fff)
 	t2 := uint64(s.v106)
-	if x1660 != 0 {
-		t2 = x1661
+	if x1665 != 0 {
+		t2 = x1666
 	}
 	t3 := uint64(t2)
-	if x1657 != 0 {
-		t3 = x4319
+	if x1662 != 0 {
+		t3 = x4363
 	}
-	s.v1663 = t3
-	x1968 := uint64(s.v81 << 12)
+	s.v1668 = t3
+	x1973 := uint64(s.v81 << 12)
 	t4 := uint64(0x20)
-	x1969 := uint64((s.v176 + t4) & 0x1fff)
+	x1974 := uint64((s.v176 + t4) & 0x1fff)
 	t5 := uint64(s.v176)
-	if x1660 != 0 {
-		t5 = x1969
+	if x1665 != 0 {
+		t5 = x1974
 	}
 	t6 := uint64(t5)
-	if x1657 != 0 {
-		t6 = x1968
+	if x1662 != 0 {
+		t6 = x1973
 	}
-	s.v1971 = t6
+	s.v1976 = t6
 	t7 := uint64(0x200)
-	x2246 := uint64((s.v215 + t7))
+	x2251 := uint64((s.v215 + t7))
 	t8 := uint64(s.v215)
-	if x1660 != 0 {
-		t8 = x2246
+	if x1665 != 0 {
+		t8 = x2251
 	}
 	t9 := uint64(s.v57)
 	t10 := uint64(t8)
-	if x1657 != 0 {
+	if x1662 != 0 {
 		t10 = t9
 	}
-	s.v2248 = t10
+	s.v2253 = t10
 	s.commits[0] |= 0x100000000
 }
 
 // u167: 17 operations, read_merge
 func (s *Model) u167() {
-	x1433 := uint64(s.v847 >> 1)
-	x4046 := uint64(s.v855 | s.v174)
-	x3961 := uint64(s.v860 &^ x4046)
-	x3934 := uint64(s.v850 & x3961)
-	x1434 := uint64(x1433 & x3934)
-	x1435 := uint64(s.v843 & x1434)
-	x1437 := uint64(s.v687 &^ x1435)
+	x1434 := uint64(s.v847 >> 1)
+	x4090 := uint64(s.v855 | s.v174)
+	x4005 := uint64(s.v860 &^ x4090)
+	x3978 := uint64(s.v850 & x4005)
+	x1435 := uint64(x1434 & x3978)
+	x1436 := uint64(s.v843 & x1435)
+	x1438 := uint64(s.v687 &^ x1436)
 	t1 := uint64(1)
-	x1438 := uint64((s.v67 + t1) & 7)
-	x1440 := uint64(x1435 &^ s.v687)
+	x1439 := uint64((s.v67 + t1) & 7)
+	x1441 := uint64(x1436 &^ s.v687)
 	t2 := uint64(1)
 	t3 := uint64(s.v67)
-	x1441 := uint64((t3 - t2) & 7)
+	x1442 := uint64((t3 - t2) & 7)
 	t4 := uint64(s.v67)
-	if x1440 != 0 {
-		t4 = x1441
+	if x1441 != 0 {
+		t4 = x1442
 	}
 	t5 := uint64(t4)
-	if x1437 != 0 {
-		t5 = x1438
+	if x1438 != 0 {
+		t5 = x1439
 	}
-	s.v1443 = t5
+	s.v1444 = t5
 	t6 := uint64(1)
-	x1966 := uint64((s.v175 + t6) & 3)
+	x1971 := uint64((s.v175 + t6) & 3)
 	t7 := uint64(s.v175)
-	if x1435 != 0 {
-		t7 = x1966
+	if x1436 != 0 {
+		t7 = x1971
 	}
-	s.v1967 = t7
+	s.v1972 = t7
 	s.commits[0] |= 0x10000
 }
 
 // u168: 9 operations, reduce.out
 func (s *Model) u168() {
-	x2011 := uint64(s.v224 ^ 1)
-	x4013 := uint64(s.v200 >> 2)
-	x3903 := uint64(x4013 & s.v2013)
-	x2015 := uint64(x2011 | x3903)
+	x2016 := uint64(s.v224 ^ 1)
+	x4057 := uint64(s.v200 >> 2)
+	x3947 := uint64(x4057 & s.v2018)
+	x2020 := uint64(x2016 | x3947)
 	t1 := uint64(s.v189)
-	x1195 := uint64(bit(t1 != s.v238))
-	x3944 := uint64(s.v2007 & 1)
-	x3941 := uint64(x1195 &^ x3944)
+	x1196 := uint64(bit(t1 != s.v238))
+	x3988 := uint64(s.v2012 & 1)
+	x3985 := uint64(x1196 &^ x3988)
 	t2 := uint64(s.v224)
-	if x2015 != 0 {
-		t2 = x3941
+	if x2020 != 0 {
+		t2 = x3985
 	}
-	s.v2294 = t2
+	s.v2298 = t2
 	s.commits[1] |= 0x8000000
 }
 
 // u169: 15 operations, reduce
 func (s *Model) u169() {
 	t1 := uint64(s.v189)
-	x4134 := uint64(bit(t1 != s.v238))
-	x2008 := uint64(s.v2007 & 1)
-	x3940 := uint64(x4134 &^ x2008)
-	x3896 := uint64(s.v224 ^ 1)
-	x2012 := uint64(s.v200 >> 2)
-	x3905 := uint64(x2012 & s.v2013)
-	x3894 := uint64(x3896 | x3905)
-	x2016 := uint64(x3940 & x3894)
+	x4178 := uint64(bit(t1 != s.v238))
+	x2013 := uint64(s.v2012 & 1)
+	x3984 := uint64(x4178 &^ x2013)
+	x3940 := uint64(s.v224 ^ 1)
+	x2017 := uint64(s.v200 >> 2)
+	x3949 := uint64(x2017 & s.v2018)
+	x3938 := uint64(x3940 | x3949)
+	x2021 := uint64(x3984 & x3938)
 	t2 := uint64(1)
-	x2017 := uint64((s.v189 + t2) & 0x3f)
+	x2022 := uint64((s.v189 + t2) & 0x3f)
 	t3 := uint64(s.v189)
-	if x2016 != 0 {
-		t3 = x2017
+	if x2021 != 0 {
+		t3 = x2022
 	}
-	s.v2018 = t3
+	s.v2023 = t3
 	t4 := uint64(1)
-	x4128 := uint64((s.v345 + t4) & 0x3f)
-	x2399 := uint64(bit(x4128 == s.v1456))
-	x2980 := uint64((x4128) & (x2399 - 1))
+	x4172 := uint64((s.v345 + t4) & 0x3f)
+	x2403 := uint64(bit(x4172 == s.v1457))
+	x2994 := uint64((x4172) & (x2403 - 1))
 	t5 := uint64(s.v345)
-	if x2016 != 0 {
-		t5 = x2980
+	if x2021 != 0 {
+		t5 = x2994
 	}
-	s.v2981 = t5
+	s.v2995 = t5
 	s.commits[1] |= 0x8000
 }
 
 // u170: 16 operations, reduce
 func (s *Model) u170() {
 	t1 := uint64(s.v189)
-	x4133 := uint64(bit(t1 != s.v238))
-	x3945 := uint64(s.v2007 & 1)
-	x2010 := uint64(x4133 &^ x3945)
-	x3897 := uint64(s.v224 ^ 1)
-	x4012 := uint64(s.v200 >> 2)
-	x2014 := uint64(x4012 & s.v2013)
-	x3895 := uint64(x3897 | x2014)
-	x3893 := uint64(x2010 & x3895)
-	x2006 := uint64(s.v189 & 0x1f)
+	x4177 := uint64(bit(t1 != s.v238))
+	x3989 := uint64(s.v2012 & 1)
+	x2015 := uint64(x4177 &^ x3989)
+	x3941 := uint64(s.v224 ^ 1)
+	x4056 := uint64(s.v200 >> 2)
+	x2019 := uint64(x4056 & s.v2018)
+	x3939 := uint64(x3941 | x2019)
+	x3937 := uint64(x2015 & x3939)
+	x2011 := uint64(s.v189 & 0x1f)
 	var t2 uint64
 	var t3 uint64
-	t2 = s.m16[x2006&31][0]
-	t3 = s.m16[x2006&31][1]
+	t2 = s.m16[x2011&31][0]
+	t3 = s.m16[x2011&31][1]
 	t4 := uint64(s.v229[0])
 	t5 := uint64(s.v229[1])
-	if x3893 != 0 {
+	if x3937 != 0 {
 		t4 = t2
 		t5 = t3
 	}
-	s.v2390[0] = t4
-	s.v2390[1] = t5
+	s.v2394[0] = t4
+	s.v2394[1] = t5
 	t6 := uint64(1)
-	x2398 := uint64((s.v345 + t6) & 0x3f)
-	x4118 := uint64(bit(x2398 == s.v1456))
+	x2402 := uint64((s.v345 + t6) & 0x3f)
+	x4162 := uint64(bit(x2402 == s.v1457))
 	t7 := uint64(s.v232)
-	if x3893 != 0 {
-		t7 = x4118
+	if x3937 != 0 {
+		t7 = x4162
 	}
-	s.v2400 = t7
+	s.v2404 = t7
 	t8 := uint64(0xffff)
 	t9 := uint64(s.v233)
-	if x3893 != 0 {
+	if x3937 != 0 {
 		t9 = t8
 	}
-	s.v2401 = t9
+	s.v2405 = t9
 	s.commits[1] |= 0x40000000
 }
 
 // u171: 14 operations, reduce.packet
 func (s *Model) u171() {
-	x1463 := uint64(s.v204 ^ 1)
-	x1466 := uint64(x1463 | s.v1465)
-	x1452 := uint64(s.v186 & s.v941)
-	x4303 := uint64(s.v1449 ^ 1)
-	x4125 := uint64(x4303 | s.v706)
-	x3951 := uint64(x1452 &^ x4125)
-	x4121 := uint64((s.v238 + s.v1456) & 0x3f)
+	x1464 := uint64(s.v204 ^ 1)
+	x1467 := uint64(x1464 | s.v1466)
+	x1453 := uint64(s.v186 & s.v941)
+	x4347 := uint64(s.v1450 ^ 1)
+	x4169 := uint64(x4347 | s.v706)
+	x3995 := uint64(x1453 &^ x4169)
+	x4165 := uint64((s.v238 + s.v1457) & 0x3f)
 	t1 := uint64(1)
-	x4116 := uint64((x4121 - t1) & 0x3f)
-	x4112 := uint64((x4116 - s.v189) & 0x3f)
-	x1460 := uint64(x4112 >> 5)
-	x3947 := uint64(x3951 &^ x1460)
+	x4160 := uint64((x4165 - t1) & 0x3f)
+	x4156 := uint64((x4160 - s.v189) & 0x3f)
+	x1461 := uint64(x4156 >> 5)
+	x3991 := uint64(x3995 &^ x1461)
 	t2 := uint64(s.v204)
-	if x1466 != 0 {
-		t2 = x3947
+	if x1467 != 0 {
+		t2 = x3991
 	}
-	s.v2108 = t2
+	s.v2113 = t2
 	s.commits[1] |= 0x200000
 }
 
 // u172: 19 operations, reduce
 func (s *Model) u172() {
-	x3954 := uint64(s.v186 & s.v941)
-	x4302 := uint64(s.v1449 ^ 1)
-	x1451 := uint64(x4302 | s.v706)
-	x3950 := uint64(x3954 &^ x1451)
-	x4120 := uint64((s.v238 + s.v1456) & 0x3f)
+	x3998 := uint64(s.v186 & s.v941)
+	x4346 := uint64(s.v1450 ^ 1)
+	x1452 := uint64(x4346 | s.v706)
+	x3994 := uint64(x3998 &^ x1452)
+	x4164 := uint64((s.v238 + s.v1457) & 0x3f)
 	t1 := uint64(1)
-	x4115 := uint64((x4120 - t1) & 0x3f)
-	x1459 := uint64((x4115 - s.v189) & 0x3f)
-	x4111 := uint64(x1459 >> 5)
-	x3946 := uint64(x3950 &^ x4111)
-	x3890 := uint64(s.v204 ^ 1)
-	x3887 := uint64(x3890 | s.v1465)
-	x1467 := uint64(x3946 & x3887)
+	x4159 := uint64((x4164 - t1) & 0x3f)
+	x1460 := uint64((x4159 - s.v189) & 0x3f)
+	x4155 := uint64(x1460 >> 5)
+	x3990 := uint64(x3994 &^ x4155)
+	x3934 := uint64(s.v204 ^ 1)
+	x3931 := uint64(x3934 | s.v1466)
+	x1468 := uint64(x3990 & x3931)
 	t2 := uint64(1)
-	x2002 := uint64((s.v188 + t2) & 0x3f)
+	x2007 := uint64((s.v188 + t2) & 0x3f)
 	t3 := uint64(s.v238)
-	t4 := uint64(x2002)
+	t4 := uint64(x2007)
 	if s.v255 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v188)
-	if s.v1471 != 0 {
+	if s.v1472 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(t5)
-	if x1467 != 0 {
-		t6 = x4120
+	if x1468 != 0 {
+		t6 = x4164
 	}
-	s.v2005 = t6
+	s.v2010 = t6
 	t7 := uint64(s.v238)
-	if x1467 != 0 {
-		t7 = x4120
+	if x1468 != 0 {
+		t7 = x4164
 	}
-	s.v2503 = t7
+	s.v2507 = t7
 	s.commits[1] |= 0x4000
 }
 
 // u173: 35 operations, dispatch.ops
 func (s *Model) u173() {
-	x1447 := uint64(bit(s.v69 != 0))
-	x1448 := uint64(s.v186 ^ 1)
-	x4304 := uint64(s.v1449 ^ 1)
-	x4126 := uint64(x4304 | s.v706)
-	x3952 := uint64(s.v186 & s.v941)
-	x1454 := uint64(x3952 &^ x4126)
-	x1457 := uint64((s.v238 + s.v1456) & 0x3f)
+	x1448 := uint64(bit(s.v69 != 0))
+	x1449 := uint64(s.v186 ^ 1)
+	x4348 := uint64(s.v1450 ^ 1)
+	x4170 := uint64(x4348 | s.v706)
+	x3996 := uint64(s.v186 & s.v941)
+	x1455 := uint64(x3996 &^ x4170)
+	x1458 := uint64((s.v238 + s.v1457) & 0x3f)
 	t1 := uint64(1)
-	x4117 := uint64((x1457 - t1) & 0x3f)
-	x4113 := uint64((x4117 - s.v189) & 0x3f)
-	x4109 := uint64(x4113 >> 5)
-	x3948 := uint64(x1454 &^ x4109)
-	x3891 := uint64(s.v204 ^ 1)
-	x3888 := uint64(x3891 | s.v1465)
-	x3885 := uint64(x3948 & x3888)
-	x1468 := uint64(x4126 | x3885)
-	x1472 := uint64(s.v1471 & s.v255)
-	t2 := uint64(x1472)
+	x4161 := uint64((x1458 - t1) & 0x3f)
+	x4157 := uint64((x4161 - s.v189) & 0x3f)
+	x4153 := uint64(x4157 >> 5)
+	x3992 := uint64(x1455 &^ x4153)
+	x3935 := uint64(s.v204 ^ 1)
+	x3932 := uint64(x3935 | s.v1466)
+	x3929 := uint64(x3992 & x3932)
+	x1469 := uint64(x4170 | x3929)
+	x1473 := uint64(s.v1472 & s.v255)
+	t2 := uint64(x1473)
 	if s.v941 != 0 {
-		t2 = x1468
+		t2 = x1469
 	}
-	x1474 := uint64(x1448 | t2)
-	x1475 := uint64(x1447 & x1474)
-	x1477 := uint64(s.v655 &^ x1475)
+	x1475 := uint64(x1449 | t2)
+	x1476 := uint64(x1448 & x1475)
+	x1478 := uint64(s.v655 &^ x1476)
 	t3 := uint64(1)
-	x1478 := uint64((s.v69 + t3) & 0x7f)
-	x1480 := uint64(x1475 &^ s.v655)
+	x1479 := uint64((s.v69 + t3) & 0x7f)
+	x1481 := uint64(x1476 &^ s.v655)
 	t4 := uint64(1)
 	t5 := uint64(s.v69)
-	x1481 := uint64((t5 - t4) & 0x7f)
+	x1482 := uint64((t5 - t4) & 0x7f)
 	t6 := uint64(s.v69)
-	if x1480 != 0 {
-		t6 = x1481
+	if x1481 != 0 {
+		t6 = x1482
 	}
 	t7 := uint64(t6)
-	if x1477 != 0 {
-		t7 = x1478
+	if x1478 != 0 {
+		t7 = x1479
 	}
-	s.v1483 = t7
-	x1998 := uint64(s.v186 &^ t2)
+	s.v1484 = t7
+	x2003 := uint64(s.v186 &^ t2)
 	t8 := uint64(1)
-	t9 := uint64(x1998)
-	if x1475 != 0 {
+	t9 := uint64(x2003)
+	if x1476 != 0 {
 		t9 = t8
 	}
-	s.v1999 = t9
+	s.v2004 = t9
 	var t10 uint64
 	var t11 uint64
 	t12 := uint64(s.v318)
@@ -1055,60 +1053,60 @@ func (s *Model) u173() {
 	t11 = s.m4[t12&63][1]
 	t13 := uint64(s.v187[0])
 	t14 := uint64(s.v187[1])
-	if x1475 != 0 {
+	if x1476 != 0 {
 		t13 = t10
 		t14 = t11
 	}
-	s.v2001[0] = t13
-	s.v2001[1] = t14
+	s.v2006[0] = t13
+	s.v2006[1] = t14
 	t15 := uint64(1)
-	x2848 := uint64((s.v318 + t15) & 0x3f)
+	x2859 := uint64((s.v318 + t15) & 0x3f)
 	t16 := uint64(s.v318)
-	if x1475 != 0 {
-		t16 = x2848
+	if x1476 != 0 {
+		t16 = x2859
 	}
-	s.v2849 = t16
+	s.v2860 = t16
 	s.commits[0] |= 0x20000
 }
 
 // u174: 15 operations, dma_read.tags
 func (s *Model) u174() {
 	x932 := uint64(s.v931 & 1)
-	x4057 := uint64(s.v716 | x932)
+	x4101 := uint64(s.v716 | x932)
 	x936 := uint64(s.v935 >> 32)
 	t1 := uint64(0)
-	x4029 := uint64(bit(x936 == t1))
-	x1715 := uint64(x4029 &^ x4057)
-	x4184 := uint64(s.v115 ^ 1)
-	x3928 := uint64(s.v952 | s.v111)
-	x3924 := uint64(x4184 | x3928)
-	x3921 := uint64(x1715 & x3924)
-	x4063 := uint64(s.v112 & 0x1f)
-	x3657 := uint64(s.v191 & 0x1f)
-	x3658 := uint64(x3657 | x4063<<5)
+	x4073 := uint64(bit(x936 == t1))
+	x1720 := uint64(x4073 &^ x4101)
+	x4228 := uint64(s.v115 ^ 1)
+	x3972 := uint64(s.v952 | s.v111)
+	x3968 := uint64(x4228 | x3972)
+	x3965 := uint64(x1720 & x3968)
+	x4107 := uint64(s.v112 & 0x1f)
+	x3698 := uint64(s.v191 & 0x1f)
+	x3699 := uint64(x3698 | x4107<<5)
 	var t2 uint64
 	var t3 uint64
-	t2 = s.m20[x3658&1023][0]
-	t3 = s.m20[x3658&1023][1]
+	t2 = s.m20[x3699&1023][0]
+	t3 = s.m20[x3699&1023][1]
 	t4 := uint64(s.v513[0])
 	t5 := uint64(s.v513[1])
-	if x3921 != 0 {
+	if x3965 != 0 {
 		t4 = t2
 		t5 = t3
 	}
-	s.v3660[0] = t4
-	s.v3660[1] = t5
-	s.commits[2] |= 0x10000
+	s.v3701[0] = t4
+	s.v3701[1] = t5
+	s.commits[2] |= 0x100000
 }
 
 // u175: 3 operations, dispatch.hot_set_reader
 func (s *Model) u175() {
 	var c0 uint64
 	var c1 uint64
-	x4219 := uint64(s.v153 & 7)
-	x3798 := uint64(uint64(1<<(x4219&63)) & 0xff)
-	c0 |= uint64(s.v3798) ^ x3798
-	s.v3798 = x3798
+	x4263 := uint64(s.v153 & 7)
+	x3839 := uint64(uint64(1<<(x4263&63)) & 0xff)
+	c0 |= uint64(s.v3839) ^ x3839
+	s.v3839 = x3839
 	x798 := uint64(s.v782 ^ 1)
 	c1 |= uint64(s.v798) ^ x798
 	s.v798 = x798
@@ -1116,14 +1114,14 @@ func (s *Model) u175() {
 		s.dirty[2] |= 0x1000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x20000
 	}
 }
 
 // u176: one operation, vec on 8 lanes, eal.bank
 func (s *Model) u176() {
 	var c0 uint64
-	t1 := uint64(s.v3798)
+	t1 := uint64(s.v3839)
 	t2 := uint64((t1))
 	c0 |= uint64(s.v788) ^ t2
 	s.v788 = t2
@@ -1139,8 +1137,8 @@ func (s *Model) u177() {
 	c0 |= uint64(s.v789) ^ x789
 	s.v789 = x789
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000
-		s.dirty[4] |= 0x80000000000
+		s.dirty[3] |= 0x20000
+		s.dirty[5] |= 4
 	}
 }
 
@@ -1148,22 +1146,22 @@ func (s *Model) u177() {
 func (s *Model) u178() {
 	t1 := uint64(0)
 	t2 := uint64(s.v235)
-	x2189 := uint64(bit(t2 == t1))
+	x2194 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v235)
-	if s.v2407 != 0 {
+	if s.v2411 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
 	t6 := uint64(s.v235)
-	x2409 := uint64(bit(t6 == t5))
-	x2478 := uint64(s.v3749 >> (uint(0*32) & 63) & 0xffffffff)
-	x2479 := uint64(^x2478 & 0xffffffff)
-	x2480 := uint64(s.v246[7] >> 32)
-	x2481 := uint64(bit(x2479 == x2480))
+	x2413 := uint64(bit(t6 == t5))
+	x2482 := uint64(s.v3790 >> (uint(0*32) & 63) & 0xffffffff)
+	x2483 := uint64(^x2482 & 0xffffffff)
+	x2484 := uint64(s.v246[7] >> 32)
+	x2485 := uint64(bit(x2483 == x2484))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2481 != 0 {
+	if x2485 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
@@ -1173,140 +1171,140 @@ func (s *Model) u178() {
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v235)
-	x1137 := uint64(bit(t12 == t11))
+	x1138 := uint64(bit(t12 == t11))
 	t13 := uint64(0)
 	t14 := uint64(s.v54)
-	x1136 := uint64(bit(t14 == t13))
+	x1137 := uint64(bit(t14 == t13))
 	t15 := uint64(3)
 	t16 := uint64(s.v235)
-	if x1136 != 0 {
+	if x1137 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(3)
 	t18 := uint64(s.v235)
-	x2485 := uint64(bit(t18 == t17))
+	x2489 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
 	t20 := uint64(s.v235)
-	if s.v1205 != 0 {
+	if s.v1206 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(4)
 	t22 := uint64(s.v235)
-	x2047 := uint64(bit(t22 == t21))
+	x2052 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
 	t24 := uint64(s.v199)
-	x1130 := uint64(bit(t24 == t23))
-	x3956 := uint64(x1130 &^ s.v723)
-	x2487 := uint64((s.v235) & (x3956 - 1))
+	x1131 := uint64(bit(t24 == t23))
+	x4000 := uint64(x1131 &^ s.v723)
+	x2491 := uint64((s.v235) & (x4000 - 1))
 	t25 := uint64(s.v235)
-	if x2047 != 0 {
-		t25 = x2487
+	if x2052 != 0 {
+		t25 = x2491
 	}
 	t26 := uint64(t25)
-	if x2485 != 0 {
+	if x2489 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
-	if x1137 != 0 {
+	if x1138 != 0 {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2409 != 0 {
+	if x2413 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x2189 != 0 {
+	if x2194 != 0 {
 		t29 = t4
 	}
-	s.v2492 = t29
-	x2914 := uint64((s.v335) & -x2481)
+	s.v2496 = t29
+	x2925 := uint64((s.v335) & -x2485)
 	t30 := uint64(s.v339)
-	x2915 := uint64((x2914) & (t30 - 1))
+	x2926 := uint64((x2925) & (t30 - 1))
 	t31 := uint64(s.v405)
 	t32 := uint64(s.v335)
-	if s.v1205 != 0 {
+	if s.v1206 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(s.v335)
-	if x2485 != 0 {
+	if x2489 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(t33)
-	if x2409 != 0 {
-		t34 = x2915
+	if x2413 != 0 {
+		t34 = x2926
 	}
-	s.v2918 = t34
-	x2919 := uint64((s.v336) & -x2481)
+	s.v2929 = t34
+	x2930 := uint64((s.v336) & -x2485)
 	t35 := uint64(s.v339)
-	x2920 := uint64((x2919) & (t35 - 1))
-	x4320 := uint64(s.v239 & 0x7fff)
+	x2931 := uint64((x2930) & (t35 - 1))
+	x4364 := uint64(s.v239 & 0x7fff)
 	t36 := uint64(0x12)
 	t37 := uint64(s.v56)
-	x1147 := uint64(bit(t37 == t36))
-	x2922 := uint64((s.v406) & -x1147)
-	t38 := uint64(x2922)
-	if s.v1143 != 0 {
-		t38 = x4320
+	x1148 := uint64(bit(t37 == t36))
+	x2933 := uint64((s.v406) & -x1148)
+	t38 := uint64(x2933)
+	if s.v1144 != 0 {
+		t38 = x4364
 	}
 	t39 := uint64(s.v536)
-	x2924 := uint64((t38) & -t39)
+	x2935 := uint64((t38) & -t39)
 	t40 := uint64(s.v336)
-	if s.v1205 != 0 {
-		t40 = x2924
+	if s.v1206 != 0 {
+		t40 = x2935
 	}
 	t41 := uint64(s.v336)
-	if x2485 != 0 {
+	if x2489 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2409 != 0 {
-		t42 = x2920
+	if x2413 != 0 {
+		t42 = x2931
 	}
-	s.v2927 = t42
-	x2928 := uint64((s.v337) & -x2481)
+	s.v2938 = t42
+	x2939 := uint64((s.v337) & -x2485)
 	t43 := uint64(s.v339)
-	x2929 := uint64((x2928) & (t43 - 1))
-	x2930 := uint64(s.v407)
+	x2940 := uint64((x2939) & (t43 - 1))
+	x2941 := uint64(s.v407)
 	t44 := uint64(0x14)
 	t45 := uint64(s.v56)
-	x4341 := uint64(bit(t45 == t44))
-	x2931 := uint64((s.v409) & -x4341)
+	x4385 := uint64(bit(t45 == t44))
+	x2942 := uint64((s.v409) & -x4385)
 	t46 := uint64(s.v406)
-	t47 := uint64(x2931)
+	t47 := uint64(x2942)
 	if s.v711 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(s.v408)
 	t49 := uint64(t47)
-	if x1147 != 0 {
+	if x1148 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(t49)
-	if s.v1143 != 0 {
-		t50 = x2930
+	if s.v1144 != 0 {
+		t50 = x2941
 	}
 	t51 := uint64(t50)
-	if s.v1142 != 0 {
-		t51 = x4320
+	if s.v1143 != 0 {
+		t51 = x4364
 	}
 	t52 := uint64(s.v536)
-	x2936 := uint64((t51) & -t52)
+	x2947 := uint64((t51) & -t52)
 	t53 := uint64(s.v337)
-	if s.v1205 != 0 {
-		t53 = x2936
+	if s.v1206 != 0 {
+		t53 = x2947
 	}
 	t54 := uint64(s.v337)
-	if x2485 != 0 {
+	if x2489 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x2409 != 0 {
-		t55 = x2929
+	if x2413 != 0 {
+		t55 = x2940
 	}
-	s.v2939 = t55
+	s.v2950 = t55
 	t56 := uint64(s.v338)
 	t57 := uint64(0x21)
-	if x2481 != 0 {
+	if x2485 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(0x23)
@@ -1314,78 +1312,78 @@ func (s *Model) u178() {
 	if s.v339 != 0 {
 		t59 = t58
 	}
-	x2942 := uint64(s.v708)
+	x2953 := uint64(s.v708)
 	t60 := uint64(s.v55)
 	if s.v536 != 0 {
-		t60 = x2942
+		t60 = x2953
 	}
 	t61 := uint64(s.v338)
-	if s.v1205 != 0 {
+	if s.v1206 != 0 {
 		t61 = t60
 	}
 	t62 := uint64(s.v338)
-	if x2485 != 0 {
+	if x2489 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(t62)
-	if x2409 != 0 {
+	if x2413 != 0 {
 		t63 = t59
 	}
-	s.v2946 = t63
+	s.v2957 = t63
 	s.commits[1] |= 0x80000000
 }
 
 // u179: 17 operations, reduce
 func (s *Model) u179() {
-	x3953 := uint64(s.v186 & s.v941)
-	x1450 := uint64(s.v1449 ^ 1)
-	x4127 := uint64(x1450 | s.v706)
-	x3949 := uint64(x3953 &^ x4127)
-	x4119 := uint64((s.v238 + s.v1456) & 0x3f)
+	x3997 := uint64(s.v186 & s.v941)
+	x1451 := uint64(s.v1450 ^ 1)
+	x4171 := uint64(x1451 | s.v706)
+	x3993 := uint64(x3997 &^ x4171)
+	x4163 := uint64((s.v238 + s.v1457) & 0x3f)
 	t1 := uint64(1)
-	x1458 := uint64((x4119 - t1) & 0x3f)
-	x4114 := uint64((x1458 - s.v189) & 0x3f)
-	x4110 := uint64(x4114 >> 5)
-	x1462 := uint64(x3949 &^ x4110)
-	x3892 := uint64(s.v204 ^ 1)
-	x3889 := uint64(x3892 | s.v1465)
-	x3886 := uint64(x1462 & x3889)
-	x2271 := uint64(s.v187[0])
+	x1459 := uint64((x4163 - t1) & 0x3f)
+	x4158 := uint64((x1459 - s.v189) & 0x3f)
+	x4154 := uint64(x4158 >> 5)
+	x1463 := uint64(x3993 &^ x4154)
+	x3936 := uint64(s.v204 ^ 1)
+	x3933 := uint64(x3936 | s.v1466)
+	x3930 := uint64(x1463 & x3933)
+	x2276 := uint64(s.v187[0])
 	t2 := uint64(s.v220)
-	if x3886 != 0 {
-		t2 = x2271
+	if x3930 != 0 {
+		t2 = x2276
 	}
-	s.v2272 = t2
+	s.v2277 = t2
 	t3 := uint64(s.v696)
 	t4 := uint64(s.v222)
-	if x3886 != 0 {
+	if x3930 != 0 {
 		t4 = t3
 	}
-	s.v2286 = t4
+	s.v2290 = t4
 	s.commits[1] |= 0x4000000
 }
 
 // u180: 6 operations, write_sum.crc
 func (s *Model) u180() {
-	x3237 := uint64(s.v3755 >> (uint(0*32) & 63) & 0xffffffff)
-	x3238 := uint64(^x3237 & 0xffffffff)
-	x3239 := uint64((s.v405 + x3238) & 0xffffffff)
+	x3260 := uint64(s.v3796 >> (uint(0*32) & 63) & 0xffffffff)
+	x3261 := uint64(^x3260 & 0xffffffff)
+	x3262 := uint64((s.v405 + x3261) & 0xffffffff)
 	t1 := uint64(s.v405)
 	if s.v461 != 0 {
-		t1 = x3239
+		t1 = x3262
 	}
-	t2 := uint64(s.v1205)
-	x3241 := uint64((t1) & (t2 - 1))
-	s.v3241 = x3241
+	t2 := uint64(s.v1206)
+	x3264 := uint64((t1) & (t2 - 1))
+	s.v3264 = x3264
 	t3 := uint64(s.v462[0])
 	t4 := uint64(s.v462[1])
-	if s.v3400 != 0 {
-		t3 = s.v1119[0]
-		t4 = s.v1119[1]
+	if s.v3432 != 0 {
+		t3 = s.v1120[0]
+		t4 = s.v1120[1]
 	}
-	s.v3401[0] = t3
-	s.v3401[1] = t4
-	s.commits[2] |= 0x200
+	s.v3433[0] = t3
+	s.v3433[1] = t4
+	s.commits[2] |= 0x800
 }
 
 // u181: 13 operations, lookup
@@ -1393,22 +1391,22 @@ func (s *Model) u181() {
 	x729 := uint64(s.v71 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v114)
-	x4154 := uint64(bit(t2 == t1))
-	x4050 := uint64(s.v716 & x4154)
-	x4043 := uint64(x4050 ^ 1)
-	x720 := uint64(x4043 | s.v115)
-	x3932 := uint64(x720 | s.v723)
-	x3912 := uint64(s.v111 &^ x3932)
-	x3909 := uint64(x3912 | s.v28)
-	x728 := uint64(s.v715 &^ x3909)
-	x3789 := uint64(x728 &^ x729)
-	s.v3789 = x3789
+	x4198 := uint64(bit(t2 == t1))
+	x4094 := uint64(s.v716 & x4198)
+	x4087 := uint64(x4094 ^ 1)
+	x720 := uint64(x4087 | s.v115)
+	x3976 := uint64(x720 | s.v723)
+	x3956 := uint64(s.v111 &^ x3976)
+	x3953 := uint64(x3956 | s.v28)
+	x728 := uint64(s.v715 &^ x3953)
+	x3830 := uint64(x728 &^ x729)
+	s.v3830 = x3830
 	x730 := uint64(bit(s.v118 != 0))
-	x3790 := uint64(x728 &^ x730)
-	s.v3790 = x3790
+	x3831 := uint64(x728 &^ x730)
+	s.v3831 = x3831
 }
 
-// u182: 110 operations on 4 lanes, reduce.lane.alu.adder
+// u182: 108 operations on 4 lanes, reduce.lane.alu.adder
 func (s *Model) u182() {
 	var c0 uint64
 	var c1 uint64
@@ -1418,458 +1416,439 @@ func (s *Model) u182() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	var b1937 uint64
-	var b1939 uint64
-	var b1940 uint64
-	var b2786 uint64
-	var b2788 uint64
-	var b2789 uint64
+	var c8 uint64
+	var c9 uint64
+	var c10 uint64
+	var c11 uint64
+	var c12 uint64
+	var b1942 uint64
+	var b1944 uint64
+	var b1945 uint64
 	var b2797 uint64
-	var b2798 uint64
-	var b2803 uint64
+	var b2799 uint64
+	var b2800 uint64
+	var b2808 uint64
 	var b2809 uint64
 	var b2814 uint64
-	var b2819 uint64
 	var b2820 uint64
-	var b2821 uint64
-	var b3131 uint64
-	var b3157 uint64
-	var b3379 uint64
-	var b3380 uint64
-	var b3385 uint64
-	var b3480 uint64
-	var b3482 uint64
-	var b3497 uint64
-	var b3504 uint64
-	var b3509 uint64
-	var b3516 uint64
-	var b3522 uint64
-	var b3527 uint64
-	var b3532 uint64
-	var b3533 uint64
-	var b3534 uint64
-	var b3581 uint64
-	var b3583 uint64
-	var b3587 uint64
-	var b3588 uint64
-	var b3589 uint64
-	var b3593 uint64
-	var b3595 uint64
-	var b3599 uint64
-	var b3604 uint64
+	var b2825 uint64
+	var b2830 uint64
+	var b2832 uint64
+	var b3153 uint64
+	var b3180 uint64
+	var b3411 uint64
+	var b3412 uint64
+	var b3417 uint64
+	var b3518 uint64
+	var b3520 uint64
+	var b3535 uint64
+	var b3542 uint64
+	var b3547 uint64
+	var b3554 uint64
+	var b3560 uint64
+	var b3565 uint64
+	var b3570 uint64
+	var b3572 uint64
+	var b3619 uint64
+	var b3621 uint64
+	var b3625 uint64
+	var b3626 uint64
+	var b3627 uint64
+	var b3631 uint64
+	var b3633 uint64
+	var b3637 uint64
+	var b3642 uint64
 	for l := range 4 {
 		t1 := uint64(uint64(s.v310[(l)&3]))
-		x1937 := uint64(t1 >> 2 & 1)
-		b1937 |= x1937 << (uint(l) & 63)
-		x1938 := uint64(t1 & 3)
-		x1939 := uint64(bit(x1938 != 0))
-		b1939 |= x1939 << (uint(l) & 63)
-		x1940 := uint64(t1 >> 3 & 1)
-		b1940 |= x1940 << (uint(l) & 63)
+		x1942 := uint64(t1 >> 2 & 1)
+		b1942 |= x1942 << (uint(l) & 63)
+		x1943 := uint64(t1 & 3)
+		x1944 := uint64(bit(x1943 != 0))
+		b1944 |= x1944 << (uint(l) & 63)
+		x1945 := uint64(t1 >> 3 & 1)
+		b1945 |= x1945 << (uint(l) & 63)
 		t2 := uint64(uint64(s.v393[(l)&3]))
-		x2786 := uint64(t2 >> 2 & 1)
-		b2786 |= x2786 << (uint(l) & 63)
-		x2787 := uint64(t2 & 3)
-		x2788 := uint64(bit(x2787 != 0))
-		b2788 |= x2788 << (uint(l) & 63)
-		x2789 := uint64(t2 >> 3 & 1)
-		b2789 |= x2789 << (uint(l) & 63)
-		t3 := uint64(uint64(s.v398[(l)&3]))
-		x2797 := uint64(t3 >> 27)
+		x2797 := uint64(t2 >> 2 & 1)
 		b2797 |= x2797 << (uint(l) & 63)
+		x2798 := uint64(t2 & 3)
+		x2799 := uint64(bit(x2798 != 0))
+		b2799 |= x2799 << (uint(l) & 63)
+		x2800 := uint64(t2 >> 3 & 1)
+		b2800 |= x2800 << (uint(l) & 63)
+		t3 := uint64(uint64(s.v398[(l)&3]))
+		x2808 := uint64(t3 >> 27)
+		b2808 |= x2808 << (uint(l) & 63)
 		t4 := uint64(uint64(s.v399[(l)&3]))
 		t5 := uint64(0xfe)
-		x2798 := uint64(bit(t4 == t5))
-		b2798 |= x2798 << (uint(l) & 63)
-		t6 := uint64(uint64(s.v400[(l)&3]))
-		x2801 := uint64(t3 | t6)
-		x2802 := uint64(x2801 >> 12)
-		t7 := uint64(0)
-		x2803 := uint64(bit(x2802 == t7))
-		b2803 |= x2803 << (uint(l) & 63)
-		x2804 := uint64(x2801 & 0xfff)
-		x2805 := uint64(x2804 << 3)
-		x2806 := uint64(x2801 >> 13)
-		x2807 := uint64(x2806 ^ (x2805^x2806)&-x2803)
-		x2808 := uint64(x2807 >> 7)
-		t8 := uint64(0)
-		x2809 := uint64(bit(x2808 == t8))
+		x2809 := uint64(bit(t4 == t5))
 		b2809 |= x2809 << (uint(l) & 63)
-		x2810 := uint64(x2807 & 0x7f)
-		x2811 := uint64(x2807 >> 8)
-		x2812 := uint64(x2811 ^ (x2810^x2811)&-x2809)
-		x2813 := uint64(x2812 >> 3)
-		t9 := uint64(0)
-		x2814 := uint64(bit(x2813 == t9))
+		t6 := uint64(uint64(s.v400[(l)&3]))
+		x2812 := uint64(t3 | t6)
+		x2813 := uint64(x2812 >> 12)
+		t7 := uint64(0)
+		x2814 := uint64(bit(x2813 == t7))
 		b2814 |= x2814 << (uint(l) & 63)
-		x2815 := uint64(x2812 & 7)
-		x2816 := uint64(x2812 >> 4)
-		x2817 := uint64(x2816 ^ (x2815^x2816)&-x2814)
-		x2818 := uint64(x2817 >> 1)
-		t10 := uint64(0)
-		x2819 := uint64(bit(x2818 == t10))
-		b2819 |= x2819 << (uint(l) & 63)
-		x2820 := uint64(x2817 & 1)
+		x2815 := uint64(x2812 & 0xfff)
+		x2816 := uint64(x2815 << 3)
+		x2817 := uint64(x2812 >> 13)
+		x2818 := uint64(x2817 ^ (x2816^x2817)&-x2814)
+		x2819 := uint64(x2818 >> 7)
+		t8 := uint64(0)
+		x2820 := uint64(bit(x2819 == t8))
 		b2820 |= x2820 << (uint(l) & 63)
-		x2821 := uint64(x2817 >> 2)
-		b2821 |= x2821 << (uint(l) & 63)
+		x2821 := uint64(x2818 & 0x7f)
+		x2822 := uint64(x2818 >> 8)
+		x2823 := uint64(x2822 ^ (x2821^x2822)&-x2820)
+		x2824 := uint64(x2823 >> 3)
+		t9 := uint64(0)
+		x2825 := uint64(bit(x2824 == t9))
+		b2825 |= x2825 << (uint(l) & 63)
+		x2826 := uint64(x2823 & 7)
+		x2827 := uint64(x2823 >> 4)
+		x2828 := uint64(x2827 ^ (x2826^x2827)&-x2825)
+		c0 |= uint64(s.v2828[(l)&3]) ^ x2828
+		s.v2828[(l)&3] = uint8(x2828)
+		x2829 := uint64(x2828 >> 1)
+		t10 := uint64(0)
+		x2830 := uint64(bit(x2829 == t10))
+		b2830 |= x2830 << (uint(l) & 63)
+		x2832 := uint64(x2828 >> 2)
+		b2832 |= x2832 << (uint(l) & 63)
 		t11 := uint64(uint64(s.v449[(l)&3]))
-		x3131 := uint64(t11 >> 47)
-		b3131 |= x3131 << (uint(l) & 63)
+		x3153 := uint64(t11 >> 47)
+		b3153 |= x3153 << (uint(l) & 63)
 		t12 := uint64(uint64(s.v455[(l)&3]))
-		x3152 := uint64(t12 << 3)
+		x3175 := uint64(t12 << 3)
 		t13 := uint64(uint64(s.v456[(l)&3]))
-		x3154 := uint64((x3152 - t13) & 0xfffffff)
-		x3155 := uint64((x3152 + t13) & 0xfffffff)
+		x3177 := uint64((x3175 - t13) & 0xfffffff)
+		x3178 := uint64((x3175 + t13) & 0xfffffff)
 		t14 := uint64((s.v454 >> (uint(l) & 63) & 1))
-		x3156 := uint64(x3155 ^ (x3154^x3155)&-t14)
-		s.v3156[(l)&3] = uint32(x3156)
-		x3157 := uint64(bit(x3156 != 0))
-		b3157 |= x3157 << (uint(l) & 63)
+		x3179 := uint64(x3178 ^ (x3177^x3178)&-t14)
+		s.v3179[(l)&3] = uint32(x3179)
+		x3180 := uint64(bit(x3179 != 0))
+		b3180 |= x3180 << (uint(l) & 63)
 		t15 := uint64(uint64(s.v460[(l)&3]))
 		t16 := uint64(0x8000000)
-		x3159 := uint64(uint64(t16) >> (t15))
-		s.v3159[(l)&3] = uint32(x3159)
+		x3182 := uint64(uint64(t16) >> (t15))
+		s.v3182[(l)&3] = uint32(x3182)
 		t17 := uint64(uint64(s.v487[(l)&3]))
 		t18 := uint64(uint64(s.v488[(l)&3]))
-		x3377 := uint64((t17 + t18) & 0x3ff)
+		x3409 := uint64((t17 + t18) & 0x3ff)
 		t19 := uint64(0x7e)
-		x3378 := uint64((x3377 - t19) & 0x3ff)
-		s.v3378[(l)&3] = uint16(x3378)
-		x3379 := uint64(x3378 >> 9)
-		b3379 |= x3379 << (uint(l) & 63)
+		x3410 := uint64((x3409 - t19) & 0x3ff)
+		s.v3410[(l)&3] = uint16(x3410)
+		x3411 := uint64(x3410 >> 9)
+		b3411 |= x3411 << (uint(l) & 63)
 		t20 := uint64(0)
-		x3380 := uint64(bit(x3378 == t20))
-		b3380 |= x3380 << (uint(l) & 63)
+		x3412 := uint64(bit(x3410 == t20))
+		b3412 |= x3412 << (uint(l) & 63)
 		t21 := uint64(uint64(s.v489[(l)&3]))
 		t22 := uint64(uint64(s.v490[(l)&3]))
-		x3384 := uint64((t21 * t22) & 0xffffffffffff)
-		s.v3384[(l)&3] = x3384
+		x3416 := uint64((t21 * t22) & 0xffffffffffff)
+		s.v3416[(l)&3] = x3416
 		t23 := uint64(1)
-		x3385 := uint64(bit(x3378 == t23))
-		b3385 |= x3385 << (uint(l) & 63)
+		x3417 := uint64(bit(x3410 == t23))
+		b3417 |= x3417 << (uint(l) & 63)
 		t24 := uint64(1)
-		x3386 := uint64((t24 - x3378) & 0x3ff)
-		s.v3386[(l)&3] = uint16(x3386)
+		x3418 := uint64((t24 - x3410) & 0x3ff)
+		s.v3418[(l)&3] = uint16(x3418)
 		t25 := uint64(uint64(s.v494[(l)&3]))
-		x3387 := uint64(t25 << 3)
-		x3388 := uint64(x3387 << 31)
+		x3419 := uint64(t25 << 3)
+		x3420 := uint64(x3419 << 31)
 		t26 := uint64(uint64(s.v495[(l)&3]))
-		x3389 := uint64(t26 >> 5)
-		x3390 := uint64(bit(x3389 != 0))
-		x3391 := uint64(t26 & 0x1f)
+		x3421 := uint64(t26 >> 5)
+		x3422 := uint64(bit(x3421 != 0))
+		x3423 := uint64(t26 & 0x1f)
 		t27 := uint64(0x1f)
-		x3392 := uint64(x3391 ^ (t27^x3391)&-x3390)
-		x3393 := uint64(uint64(x3388) >> ((x3392) & 63))
-		x3394 := uint64(x3393 >> 32)
-		x3395 := uint64(x3393 & 0xffffffff)
-		x3396 := uint64(bit(x3395 != 0))
-		x3397 := uint64(x3396 | x3394<<1)
-		s.v3397[(l)&3] = uint32(x3397)
+		x3424 := uint64(x3423 ^ (t27^x3423)&-x3422)
+		x3425 := uint64(uint64(x3420) >> ((x3424) & 63))
+		x3426 := uint64(x3425 >> 32)
+		x3427 := uint64(x3425 & 0xffffffff)
+		x3428 := uint64(bit(x3427 != 0))
+		x3429 := uint64(x3428 | x3426<<1)
+		s.v3429[(l)&3] = uint32(x3429)
 		t28 := l*32 + 23
-		x3479 := uint64(s.v513[(t28>>6)&1] >> (uint(t28) & 63) & 0xff)
-		x3480 := uint64(bit(x3479 == 0xff))
-		b3480 |= x3480 << (uint(l) & 63)
+		x3517 := uint64(s.v513[(t28>>6)&1] >> (uint(t28) & 63) & 0xff)
+		x3518 := uint64(bit(x3517 == 0xff))
+		b3518 |= x3518 << (uint(l) & 63)
 		t29 := l * 32
-		x3481 := uint64(s.v513[(t29>>6)&1] >> (uint(t29) & 63) & 0x7fffff)
-		c0 |= uint64(s.v3481[(l)&3]) ^ x3481
-		s.v3481[(l)&3] = uint32(x3481)
-		x3482 := uint64(bit(x3481 != 0))
-		b3482 |= x3482 << (uint(l) & 63)
-		x3497 := uint64(bit(x3479 != 0))
-		b3497 |= x3497 << (uint(l) & 63)
+		x3519 := uint64(s.v513[(t29>>6)&1] >> (uint(t29) & 63) & 0x7fffff)
+		c1 |= uint64(s.v3519[(l)&3]) ^ x3519
+		s.v3519[(l)&3] = uint32(x3519)
+		x3520 := uint64(bit(x3519 != 0))
+		b3520 |= x3520 << (uint(l) & 63)
+		x3535 := uint64(bit(x3517 != 0))
+		b3535 |= x3535 << (uint(l) & 63)
 		t30 := l*32 + 31
-		x3504 := uint64(s.v513[(t30>>6)&1] >> (uint(t30) & 63) & 1)
-		b3504 |= x3504 << (uint(l) & 63)
+		x3542 := uint64(s.v513[(t30>>6)&1] >> (uint(t30) & 63) & 1)
+		b3542 |= x3542 << (uint(l) & 63)
 		t31 := l*32 + 23
-		x3509 := uint64(s.v513[(t31>>6)&1] >> (uint(t31) & 63) & 1)
-		b3509 |= x3509 << (uint(l) & 63)
-		x3514 := uint64(x3481 | x3497<<23)
-		x3515 := uint64(x3514 >> 8)
+		x3547 := uint64(s.v513[(t31>>6)&1] >> (uint(t31) & 63) & 1)
+		b3547 |= x3547 << (uint(l) & 63)
+		x3552 := uint64(x3519 | x3535<<23)
+		x3553 := uint64(x3552 >> 8)
 		t32 := uint64(0)
-		x3516 := uint64(bit(x3515 == t32))
-		b3516 |= x3516 << (uint(l) & 63)
+		x3554 := uint64(bit(x3553 == t32))
+		b3554 |= x3554 << (uint(l) & 63)
 		t33 := l * 32
-		x3517 := uint64(s.v513[(t33>>6)&1] >> (uint(t33) & 63) & 0xff)
-		x3518 := uint64(x3517 << 7)
-		x3519 := uint64(x3514 >> 9)
-		x3520 := uint64(x3519 ^ (x3518^x3519)&-x3516)
-		x3521 := uint64(x3520 >> 7)
+		x3555 := uint64(s.v513[(t33>>6)&1] >> (uint(t33) & 63) & 0xff)
+		x3556 := uint64(x3555 << 7)
+		x3557 := uint64(x3552 >> 9)
+		x3558 := uint64(x3557 ^ (x3556^x3557)&-x3554)
+		x3559 := uint64(x3558 >> 7)
 		t34 := uint64(0)
-		x3522 := uint64(bit(x3521 == t34))
-		b3522 |= x3522 << (uint(l) & 63)
-		x3523 := uint64(x3520 & 0x7f)
-		x3524 := uint64(x3520 >> 8)
-		x3525 := uint64(x3524 ^ (x3523^x3524)&-x3522)
-		x3526 := uint64(x3525 >> 3)
+		x3560 := uint64(bit(x3559 == t34))
+		b3560 |= x3560 << (uint(l) & 63)
+		x3561 := uint64(x3558 & 0x7f)
+		x3562 := uint64(x3558 >> 8)
+		x3563 := uint64(x3562 ^ (x3561^x3562)&-x3560)
+		x3564 := uint64(x3563 >> 3)
 		t35 := uint64(0)
-		x3527 := uint64(bit(x3526 == t35))
-		b3527 |= x3527 << (uint(l) & 63)
-		x3528 := uint64(x3525 & 7)
-		x3529 := uint64(x3525 >> 4)
-		x3530 := uint64(x3529 ^ (x3528^x3529)&-x3527)
-		x3531 := uint64(x3530 >> 1)
+		x3565 := uint64(bit(x3564 == t35))
+		b3565 |= x3565 << (uint(l) & 63)
+		x3566 := uint64(x3563 & 7)
+		x3567 := uint64(x3563 >> 4)
+		x3568 := uint64(x3567 ^ (x3566^x3567)&-x3565)
+		c2 |= uint64(s.v3568[(l)&3]) ^ x3568
+		s.v3568[(l)&3] = uint8(x3568)
+		x3569 := uint64(x3568 >> 1)
 		t36 := uint64(0)
-		x3532 := uint64(bit(x3531 == t36))
-		b3532 |= x3532 << (uint(l) & 63)
-		x3533 := uint64(x3530 & 1)
-		b3533 |= x3533 << (uint(l) & 63)
-		x3534 := uint64(x3530 >> 2)
-		b3534 |= x3534 << (uint(l) & 63)
+		x3570 := uint64(bit(x3569 == t36))
+		b3570 |= x3570 << (uint(l) & 63)
+		x3572 := uint64(x3568 >> 2)
+		b3572 |= x3572 << (uint(l) & 63)
 		t37 := l * 32
-		x3576 := uint64(s.v3574[(t37>>6)&1] >> (uint(t37) & 63) & 0x7fffffff)
+		x3614 := uint64(s.v3612[(t37>>6)&1] >> (uint(t37) & 63) & 0x7fffffff)
 		t38 := l * 32
-		x3577 := uint64(s.v513[(t38>>6)&1] >> (uint(t38) & 63) & 0x7fffffff)
-		x3578 := uint64(bit(x3576 < x3577))
+		x3615 := uint64(s.v513[(t38>>6)&1] >> (uint(t38) & 63) & 0x7fffffff)
+		x3616 := uint64(bit(x3614 < x3615))
 		t39 := l * 32
-		x3478 := uint64(s.v513[(t39>>6)&1] >> (uint(t39) & 63) & 0xffffffff)
+		x3516 := uint64(s.v513[(t39>>6)&1] >> (uint(t39) & 63) & 0xffffffff)
 		t40 := l * 32
-		x3575 := uint64(s.v3574[(t40>>6)&1] >> (uint(t40) & 63) & 0xffffffff)
-		x3579 := uint64(x3575 ^ (x3478^x3575)&-x3578)
-		c0 |= uint64(s.v3579[(l)&3]) ^ x3579
-		s.v3579[(l)&3] = uint32(x3579)
-		x3580 := uint64(x3579 >> 23 & 0xff)
-		x3581 := uint64(bit(x3580 == 0xff))
-		b3581 |= x3581 << (uint(l) & 63)
-		x3582 := uint64(x3579 & 0x7fffff)
-		x3583 := uint64(bit(x3582 != 0))
-		b3583 |= x3583 << (uint(l) & 63)
-		x3585 := uint64(x3478 ^ (x3575^x3478)&-x3578)
-		c0 |= uint64(s.v3585[(l)&3]) ^ x3585
-		s.v3585[(l)&3] = uint32(x3585)
-		x3586 := uint64(x3585 >> 23 & 0xff)
-		x3587 := uint64(bit(x3586 == 0xff))
-		b3587 |= x3587 << (uint(l) & 63)
-		x3588 := uint64(x3579 >> 31)
-		b3588 |= x3588 << (uint(l) & 63)
-		x3589 := uint64(x3585 >> 31)
-		b3589 |= x3589 << (uint(l) & 63)
-		x3593 := uint64(bit(x3580 != 0))
-		b3593 |= x3593 << (uint(l) & 63)
-		x3594 := uint64(x3582 | x3593<<23)
-		s.v3594[(l)&3] = uint32(x3594)
-		x3595 := uint64(bit(x3586 != 0))
-		b3595 |= x3595 << (uint(l) & 63)
-		x3596 := uint64(x3585 & 0x7fffff)
-		x3597 := uint64(x3596 | x3595<<23)
-		s.v3597[(l)&3] = uint32(x3597)
-		x3599 := uint64(x3579 >> 23 & 1)
-		b3599 |= x3599 << (uint(l) & 63)
-		x3604 := uint64(x3585 >> 23 & 1)
-		b3604 |= x3604 << (uint(l) & 63)
+		x3613 := uint64(s.v3612[(t40>>6)&1] >> (uint(t40) & 63) & 0xffffffff)
+		x3617 := uint64(x3613 ^ (x3516^x3613)&-x3616)
+		c3 |= uint64(s.v3617[(l)&3]) ^ x3617
+		s.v3617[(l)&3] = uint32(x3617)
+		x3618 := uint64(x3617 >> 23 & 0xff)
+		x3619 := uint64(bit(x3618 == 0xff))
+		b3619 |= x3619 << (uint(l) & 63)
+		x3620 := uint64(x3617 & 0x7fffff)
+		x3621 := uint64(bit(x3620 != 0))
+		b3621 |= x3621 << (uint(l) & 63)
+		x3623 := uint64(x3516 ^ (x3613^x3516)&-x3616)
+		c3 |= uint64(s.v3623[(l)&3]) ^ x3623
+		s.v3623[(l)&3] = uint32(x3623)
+		x3624 := uint64(x3623 >> 23 & 0xff)
+		x3625 := uint64(bit(x3624 == 0xff))
+		b3625 |= x3625 << (uint(l) & 63)
+		x3626 := uint64(x3617 >> 31)
+		b3626 |= x3626 << (uint(l) & 63)
+		x3627 := uint64(x3623 >> 31)
+		b3627 |= x3627 << (uint(l) & 63)
+		x3631 := uint64(bit(x3618 != 0))
+		b3631 |= x3631 << (uint(l) & 63)
+		x3632 := uint64(x3620 | x3631<<23)
+		s.v3632[(l)&3] = uint32(x3632)
+		x3633 := uint64(bit(x3624 != 0))
+		b3633 |= x3633 << (uint(l) & 63)
+		x3634 := uint64(x3623 & 0x7fffff)
+		x3635 := uint64(x3634 | x3633<<23)
+		s.v3635[(l)&3] = uint32(x3635)
+		x3637 := uint64(x3617 >> 23 & 1)
+		b3637 |= x3637 << (uint(l) & 63)
+		x3642 := uint64(x3623 >> 23 & 1)
+		b3642 |= x3642 << (uint(l) & 63)
 		t41 := uint64(s.v170)
 		t42 := uint64(uint64(s.v171[(l)&3]))
 		t43 := uint64(uint64(s.v172[(l)&3]))
 		x838 := uint64(t43 ^ (t42^t43)&-t41)
-		c1 |= uint64(s.v838[(l)&3]) ^ x838
+		c4 |= uint64(s.v838[(l)&3]) ^ x838
 		s.v838[(l)&3] = uint32(x838)
 	}
-	c2 |= uint64(s.v1937) ^ b1937
-	s.v1937 = b1937
-	c2 |= uint64(s.v1939) ^ b1939
-	s.v1939 = b1939
-	c2 |= uint64(s.v1940) ^ b1940
-	s.v1940 = b1940
-	c2 |= uint64(s.v2786) ^ b2786
-	s.v2786 = b2786
-	c2 |= uint64(s.v2788) ^ b2788
-	s.v2788 = b2788
-	c2 |= uint64(s.v2789) ^ b2789
-	s.v2789 = b2789
-	c2 |= uint64(s.v2797) ^ b2797
+	c5 |= uint64(s.v1942) ^ b1942
+	s.v1942 = b1942
+	c5 |= uint64(s.v1944) ^ b1944
+	s.v1944 = b1944
+	c5 |= uint64(s.v1945) ^ b1945
+	s.v1945 = b1945
+	c5 |= uint64(s.v2797) ^ b2797
 	s.v2797 = b2797
-	c2 |= uint64(s.v2798) ^ b2798
-	s.v2798 = b2798
-	c3 |= uint64(s.v2803) ^ b2803
-	s.v2803 = b2803
-	c3 |= uint64(s.v2809) ^ b2809
+	c5 |= uint64(s.v2799) ^ b2799
+	s.v2799 = b2799
+	c5 |= uint64(s.v2800) ^ b2800
+	s.v2800 = b2800
+	c5 |= uint64(s.v2808) ^ b2808
+	s.v2808 = b2808
+	c5 |= uint64(s.v2809) ^ b2809
 	s.v2809 = b2809
-	c3 |= uint64(s.v2814) ^ b2814
+	c6 |= uint64(s.v2814) ^ b2814
 	s.v2814 = b2814
-	c4 |= uint64(s.v2819) ^ b2819
-	s.v2819 = b2819
-	c2 |= uint64(s.v2820) ^ b2820
+	c6 |= uint64(s.v2820) ^ b2820
 	s.v2820 = b2820
-	c2 |= uint64(s.v2821) ^ b2821
-	s.v2821 = b2821
-	c2 |= uint64(s.v3131) ^ b3131
-	s.v3131 = b3131
-	c2 |= uint64(s.v3157) ^ b3157
-	s.v3157 = b3157
-	c2 |= uint64(s.v3379) ^ b3379
-	s.v3379 = b3379
-	c2 |= uint64(s.v3380) ^ b3380
-	s.v3380 = b3380
-	s.v3385 = b3385
-	c2 |= uint64(s.v3480) ^ b3480
-	s.v3480 = b3480
-	c2 |= uint64(s.v3482) ^ b3482
-	s.v3482 = b3482
-	c5 |= uint64(s.v3497) ^ b3497
-	s.v3497 = b3497
-	c2 |= uint64(s.v3504) ^ b3504
-	s.v3504 = b3504
-	c2 |= uint64(s.v3509) ^ b3509
-	s.v3509 = b3509
-	c6 |= uint64(s.v3516) ^ b3516
-	s.v3516 = b3516
-	c6 |= uint64(s.v3522) ^ b3522
-	s.v3522 = b3522
-	c6 |= uint64(s.v3527) ^ b3527
-	s.v3527 = b3527
-	c7 |= uint64(s.v3532) ^ b3532
-	s.v3532 = b3532
-	c2 |= uint64(s.v3533) ^ b3533
-	s.v3533 = b3533
-	c2 |= uint64(s.v3534) ^ b3534
-	s.v3534 = b3534
-	c2 |= uint64(s.v3581) ^ b3581
-	s.v3581 = b3581
-	c2 |= uint64(s.v3583) ^ b3583
-	s.v3583 = b3583
-	c2 |= uint64(s.v3587) ^ b3587
-	s.v3587 = b3587
-	c2 |= uint64(s.v3588) ^ b3588
-	s.v3588 = b3588
-	c2 |= uint64(s.v3589) ^ b3589
-	s.v3589 = b3589
-	c2 |= uint64(s.v3593) ^ b3593
-	s.v3593 = b3593
-	c2 |= uint64(s.v3595) ^ b3595
-	s.v3595 = b3595
-	c2 |= uint64(s.v3599) ^ b3599
-	s.v3599 = b3599
-	c2 |= uint64(s.v3604) ^ b3604
-	s.v3604 = b3604
+	c6 |= uint64(s.v2825) ^ b2825
+	s.v2825 = b2825
+	c7 |= uint64(s.v2830) ^ b2830
+	s.v2830 = b2830
+	c8 |= uint64(s.v2832) ^ b2832
+	s.v2832 = b2832
+	c5 |= uint64(s.v3153) ^ b3153
+	s.v3153 = b3153
+	c5 |= uint64(s.v3180) ^ b3180
+	s.v3180 = b3180
+	c5 |= uint64(s.v3411) ^ b3411
+	s.v3411 = b3411
+	c5 |= uint64(s.v3412) ^ b3412
+	s.v3412 = b3412
+	s.v3417 = b3417
+	c5 |= uint64(s.v3518) ^ b3518
+	s.v3518 = b3518
+	c5 |= uint64(s.v3520) ^ b3520
+	s.v3520 = b3520
+	c9 |= uint64(s.v3535) ^ b3535
+	s.v3535 = b3535
+	c5 |= uint64(s.v3542) ^ b3542
+	s.v3542 = b3542
+	c5 |= uint64(s.v3547) ^ b3547
+	s.v3547 = b3547
+	c10 |= uint64(s.v3554) ^ b3554
+	s.v3554 = b3554
+	c10 |= uint64(s.v3560) ^ b3560
+	s.v3560 = b3560
+	c10 |= uint64(s.v3565) ^ b3565
+	s.v3565 = b3565
+	c11 |= uint64(s.v3570) ^ b3570
+	s.v3570 = b3570
+	c12 |= uint64(s.v3572) ^ b3572
+	s.v3572 = b3572
+	c5 |= uint64(s.v3619) ^ b3619
+	s.v3619 = b3619
+	c5 |= uint64(s.v3621) ^ b3621
+	s.v3621 = b3621
+	c5 |= uint64(s.v3625) ^ b3625
+	s.v3625 = b3625
+	c5 |= uint64(s.v3626) ^ b3626
+	s.v3626 = b3626
+	c5 |= uint64(s.v3627) ^ b3627
+	s.v3627 = b3627
+	c5 |= uint64(s.v3631) ^ b3631
+	s.v3631 = b3631
+	c5 |= uint64(s.v3633) ^ b3633
+	s.v3633 = b3633
+	c5 |= uint64(s.v3637) ^ b3637
+	s.v3637 = b3637
+	c5 |= uint64(s.v3642) ^ b3642
+	s.v3642 = b3642
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[4] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 0x200
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x180000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x880000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[4] |= 0x400000000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x280000000000000
+		s.dirty[4] |= 0x700000000000
 	}
-	s.commits[2] |= 0x80
+	if c8 != 0 {
+		s.dirty[4] |= 0x200000000000
+	}
+	if c9 != 0 {
+		s.dirty[2] |= 0x80000000000000
+		s.dirty[4] |= 0x8000000000000
+	}
+	if c10 != 0 {
+		s.dirty[4] |= 0x4000000000000
+	}
+	if c11 != 0 {
+		s.dirty[4] |= 0x7000000000000
+	}
+	if c12 != 0 {
+		s.dirty[4] |= 0x2000000000000
+	}
+	s.commits[2] |= 0x200
 }
 
-// u183: 36 operations on 4 lanes at once, reduce.lane.alu.adder
+// u183: 32 operations on 4 lanes at once, reduce.lane.alu.adder
 func (s *Model) u183() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	x1941 := uint64(s.v1939 | s.v1940)
-	x1942 := uint64(s.v1937 & x1941)
-	c0 |= uint64(s.v1942) ^ x1942
-	s.v1942 = x1942
-	x2790 := uint64(s.v2788 | s.v2789)
-	x2791 := uint64(s.v2786 & x2790)
-	c0 |= uint64(s.v2791) ^ x2791
-	s.v2791 = x2791
-	x2799 := uint64(s.v2797 & s.v2798)
-	x2800 := uint64(s.v397 | x2799)
-	s.v2800 = x2800
-	x2822 := uint64(s.v2821 ^ (s.v2820^s.v2821)&s.v2819)
-	x2823 := uint64(x2822 ^ 0xf)
-	c1 |= uint64(s.v2823) ^ x2823
-	s.v2823 = x2823
-	x3132 := uint64(s.v3131 | s.v450)
-	c0 |= uint64(s.v3132) ^ x3132
-	s.v3132 = x3132
-	x3158 := uint64(s.v458 ^ (s.v457^s.v458)&s.v3157)
-	s.v3158 = x3158
-	x3381 := uint64(s.v3379 | s.v3380)
-	s.v3381 = x3381
-	x3483 := uint64(s.v3480 & s.v3482)
-	x3489 := uint64(x3483 | (-s.v3488 & 0xf))
-	x3490 := uint64(s.v3482 ^ 0xf)
-	x3491 := uint64(s.v3480 & x3490)
-	x3495 := uint64(x3491 & (-s.v3494 & 0xf))
-	x3496 := uint64(x3489 | x3495)
-	x3498 := uint64(s.v3497 | s.v3482)
-	x3499 := uint64(x3498 ^ 0xf)
-	x3502 := uint64(x3499 & (-s.v3501 & 0xf))
-	x3503 := uint64(x3496 | x3502)
-	s.v3503 = x3503
-	x3506 := uint64(s.v3504 ^ (-s.v3505 & 0xf))
-	s.v3506 = x3506
-	x3507 := uint64(x3491 | (-s.v3501 & 0xf))
-	s.v3507 = x3507
-	x3510 := uint64(s.v3497 ^ 0xf)
-	x3511 := uint64(s.v3509 | x3510)
-	c0 |= uint64(s.v3511) ^ x3511
-	s.v3511 = x3511
-	x3535 := uint64(s.v3534 ^ (s.v3533^s.v3534)&s.v3532)
-	x3536 := uint64(x3535 ^ 0xf)
-	c2 |= uint64(s.v3536) ^ x3536
-	s.v3536 = x3536
-	x3584 := uint64(s.v3581 & s.v3583)
-	x3590 := uint64(s.v3588 ^ s.v3589)
-	s.v3590 = x3590
-	x3591 := uint64(s.v3587 & x3590)
-	x3592 := uint64(x3584 | x3591)
-	s.v3592 = x3592
-	x3600 := uint64(s.v3593 ^ 0xf)
-	x3601 := uint64(s.v3599 | x3600)
-	c0 |= uint64(s.v3601) ^ x3601
-	s.v3601 = x3601
-	x3605 := uint64(s.v3595 ^ 0xf)
-	x3606 := uint64(s.v3604 | x3605)
-	c0 |= uint64(s.v3606) ^ x3606
-	s.v3606 = x3606
-	x3609 := uint64(s.v3588 & s.v3589)
-	s.v3609 = x3609
+	x1946 := uint64(s.v1944 | s.v1945)
+	x1947 := uint64(s.v1942 & x1946)
+	c0 |= uint64(s.v1947) ^ x1947
+	s.v1947 = x1947
+	x2801 := uint64(s.v2799 | s.v2800)
+	x2802 := uint64(s.v2797 & x2801)
+	c0 |= uint64(s.v2802) ^ x2802
+	s.v2802 = x2802
+	x2810 := uint64(s.v2808 & s.v2809)
+	x2811 := uint64(s.v397 | x2810)
+	s.v2811 = x2811
+	x3154 := uint64(s.v3153 | s.v450)
+	c0 |= uint64(s.v3154) ^ x3154
+	s.v3154 = x3154
+	x3181 := uint64(s.v458 ^ (s.v457^s.v458)&s.v3180)
+	s.v3181 = x3181
+	x3413 := uint64(s.v3411 | s.v3412)
+	s.v3413 = x3413
+	x3521 := uint64(s.v3518 & s.v3520)
+	x3527 := uint64(x3521 | (-s.v3526 & 0xf))
+	x3528 := uint64(s.v3520 ^ 0xf)
+	x3529 := uint64(s.v3518 & x3528)
+	x3533 := uint64(x3529 & (-s.v3532 & 0xf))
+	x3534 := uint64(x3527 | x3533)
+	x3536 := uint64(s.v3535 | s.v3520)
+	x3537 := uint64(x3536 ^ 0xf)
+	x3540 := uint64(x3537 & (-s.v3539 & 0xf))
+	x3541 := uint64(x3534 | x3540)
+	s.v3541 = x3541
+	x3544 := uint64(s.v3542 ^ (-s.v3543 & 0xf))
+	s.v3544 = x3544
+	x3545 := uint64(x3529 | (-s.v3539 & 0xf))
+	s.v3545 = x3545
+	x3548 := uint64(s.v3535 ^ 0xf)
+	x3549 := uint64(s.v3547 | x3548)
+	c1 |= uint64(s.v3549) ^ x3549
+	s.v3549 = x3549
+	x3622 := uint64(s.v3619 & s.v3621)
+	x3628 := uint64(s.v3626 ^ s.v3627)
+	s.v3628 = x3628
+	x3629 := uint64(s.v3625 & x3628)
+	x3630 := uint64(x3622 | x3629)
+	s.v3630 = x3630
+	x3638 := uint64(s.v3631 ^ 0xf)
+	x3639 := uint64(s.v3637 | x3638)
+	c0 |= uint64(s.v3639) ^ x3639
+	s.v3639 = x3639
+	x3643 := uint64(s.v3633 ^ 0xf)
+	x3644 := uint64(s.v3642 | x3643)
+	c0 |= uint64(s.v3644) ^ x3644
+	s.v3644 = x3644
+	x3647 := uint64(s.v3626 & s.v3627)
+	s.v3647 = x3647
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 	s.commits[1] |= 0x8000000000000
 }
 
-// u184: one operation, vec on 20 lanes
+// u184: 2 operations, reduce
 func (s *Model) u184() {
-	var c0 uint64
-	t1 := uint64(((s.v2823 >> 0 & 1) | (s.v2819>>0&1)<<1 | (s.v2814>>0&1)<<2 | (s.v2809>>0&1)<<3 | (s.v2803>>0&1)<<4 | (s.v2823>>1&1)<<5 | (s.v2819>>1&1)<<6 | (s.v2814>>1&1)<<7 | (s.v2809>>1&1)<<8 | (s.v2803>>1&1)<<9 | (s.v2823>>2&1)<<10 | (s.v2819>>2&1)<<11 | (s.v2814>>2&1)<<12 | (s.v2809>>2&1)<<13 | (s.v2803>>2&1)<<14 | (s.v2823>>3&1)<<15 | (s.v2819>>3&1)<<16 | (s.v2814>>3&1)<<17 | (s.v2809>>3&1)<<18 | (s.v2803>>3&1)<<19))
-	c0 |= uint64(s.v3752) ^ t1
-	s.v3752 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
-	}
-}
-
-// u185: one operation, vec on 20 lanes
-func (s *Model) u185() {
-	var c0 uint64
-	t1 := uint64(((s.v3536 >> 0 & 1) | (s.v3532>>0&1)<<1 | (s.v3527>>0&1)<<2 | (s.v3522>>0&1)<<3 | (s.v3516>>0&1)<<4 | (s.v3536>>1&1)<<5 | (s.v3532>>1&1)<<6 | (s.v3527>>1&1)<<7 | (s.v3522>>1&1)<<8 | (s.v3516>>1&1)<<9 | (s.v3536>>2&1)<<10 | (s.v3532>>2&1)<<11 | (s.v3527>>2&1)<<12 | (s.v3522>>2&1)<<13 | (s.v3516>>2&1)<<14 | (s.v3536>>3&1)<<15 | (s.v3532>>3&1)<<16 | (s.v3527>>3&1)<<17 | (s.v3522>>3&1)<<18 | (s.v3516>>3&1)<<19))
-	c0 |= uint64(s.v3756) ^ t1
-	s.v3756 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
-	}
-}
-
-// u186: 2 operations, reduce
-func (s *Model) u186() {
 	var c0 uint64
 	x839_0 := uint64(*model.Word(unsafe.Pointer(&s.v838), 0*2+0))
 	x839_1 := uint64(*model.Word(unsafe.Pointer(&s.v838), 0*2+1))
@@ -1888,134 +1867,8 @@ func (s *Model) u186() {
 	}
 }
 
-// u187: 61 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u187() {
-	var c0 uint64
-	var b3135 uint64
-	for l := range 4 {
-		t1 := uint64(uint64(s.v310[(l)&3]))
-		x1933 := uint64(t1 >> 26)
-		t2 := uint64(uint64(s.v311[(l)&3]))
-		x1934 := uint64((t2) & -x1933)
-		x1935 := uint64(t1 >> 3 & 0x7fffff)
-		x1936 := uint64(x1935 | x1934<<23)
-		t3 := uint64((s.v1942 >> (uint(l) & 63) & 1))
-		x1944 := uint64((x1936 + t3) & 0x7fffffff)
-		t4 := uint64((s.v309 >> (uint(l) & 63) & 1))
-		t5 := uint64(0x7f800000)
-		x1945 := uint64(x1944 ^ (t5^x1944)&-t4)
-		t6 := uint64((s.v308 >> (uint(l) & 63) & 1))
-		x1946 := uint64(x1945 | t6<<31)
-		t7 := uint64((s.v307 >> (uint(l) & 63) & 1))
-		t8 := uint64(0x7fc00000)
-		x1947 := uint64(x1946 ^ (t8^x1946)&-t7)
-		s.v1947[(l)&3] = uint32(x1947)
-		t9 := uint64(uint64(s.v393[(l)&3]))
-		x2782 := uint64(t9 >> 26)
-		t10 := uint64(uint64(s.v394[(l)&3]))
-		x2783 := uint64((t10) & -x2782)
-		x2784 := uint64(t9 >> 3 & 0x7fffff)
-		x2785 := uint64(x2784 | x2783<<23)
-		t11 := uint64((s.v2791 >> (uint(l) & 63) & 1))
-		x2793 := uint64((x2785 + t11) & 0x7fffffff)
-		t12 := uint64((s.v392 >> (uint(l) & 63) & 1))
-		t13 := uint64(0x7f800000)
-		x2794 := uint64(x2793 ^ (t13^x2793)&-t12)
-		t14 := uint64((s.v391 >> (uint(l) & 63) & 1))
-		x2795 := uint64(x2794 | t14<<31)
-		t15 := uint64((s.v390 >> (uint(l) & 63) & 1))
-		t16 := uint64(0x7fc00000)
-		x2796 := uint64(x2795 ^ (t16^x2795)&-t15)
-		s.v2796[(l)&3] = uint32(x2796)
-		x2824 := uint64(s.v3752 >> (uint(l*5) & 63) & 0x1f)
-		t17 := uint64(uint64(s.v398[(l)&3]))
-		x2825 := uint64(uint64(t17) << ((x2824) & 63) & 0xfffffff)
-		x2826 := uint64(x2825 >> 2)
-		x2827 := uint64(x2825 & 3)
-		x2828 := uint64(bit(x2827 != 0))
-		x2829 := uint64(x2828 | x2826<<1)
-		s.v2829[(l)&3] = uint32(x2829)
-		t18 := uint64(uint64(s.v399[(l)&3]))
-		t19 := uint64(1)
-		x2830 := uint64((t18 + t19) & 0xff)
-		x2832 := uint64((x2830 - x2824) & 0xff)
-		s.v2832[(l)&3] = uint8(x2832)
-		t20 := uint64(uint64(s.v451[(l)&3]))
-		t21 := uint64(1)
-		x3133 := uint64((t20 - t21) & 0x3ff)
-		t22 := uint64((s.v3132 >> (uint(l) & 63) & 1))
-		x3134 := uint64(x3133 ^ (t20^x3133)&-t22)
-		t23 := uint64(0xff)
-		x3135 := uint64(bit(t23 <= x3134))
-		b3135 |= x3135 << (uint(l) & 63)
-		t24 := uint64(uint64(s.v449[(l)&3]))
-		x3127 := uint64(t24 >> 22)
-		x3128 := uint64(t24 & 0x3fffff)
-		x3129 := uint64(bit(x3128 != 0))
-		x3130 := uint64(x3129 | x3127<<1)
-		x3138 := uint64(x3130 << 31)
-		t25 := uint64(uint64(s.v452[(l)&3]))
-		x3139 := uint64(t25 >> 5)
-		x3140 := uint64(bit(x3139 != 0))
-		x3141 := uint64(t25 & 0x1f)
-		t26 := uint64(0x1f)
-		x3142 := uint64(x3141 ^ (t26^x3141)&-x3140)
-		x3143 := uint64(uint64(x3138) >> ((x3142) & 63))
-		x3144 := uint64(x3143 >> 32)
-		x3145 := uint64(x3143 & 0xffffffff)
-		x3146 := uint64(bit(x3145 != 0))
-		x3147 := uint64(x3146 | x3144<<1)
-		t27 := uint64(1)
-		x3148 := uint64(uint64(x3130) << ((t27) & 63) & 0x7ffffff)
-		x3149 := uint64(x3148 ^ (x3130^x3148)&-t22)
-		t28 := uint64((s.v448 >> (uint(l) & 63) & 1))
-		x3150 := uint64(x3149 ^ (x3147^x3149)&-t28)
-		s.v3150[(l)&3] = uint32(x3150)
-		x3151 := uint64(x3134 & 0xff)
-		s.v3151[(l)&3] = uint8(x3151)
-		t29 := l*32 + 24
-		x3508 := uint64(s.v513[(t29>>6)&1] >> (uint(t29) & 63) & 0x7f)
-		t30 := uint64((s.v3511 >> (uint(l) & 63) & 1))
-		x3512 := uint64(t30 | x3508<<1)
-		x3537 := uint64(s.v3756 >> (uint(l*5) & 63) & 0x1f)
-		x3539 := uint64((x3512 - x3537) & 0x3ff)
-		s.v3539[(l)&3] = uint16(x3539)
-		t31 := uint64((s.v3497 >> (uint(l) & 63) & 1))
-		t32 := uint64(uint64(s.v3481[(l)&3]))
-		x3884 := uint64(t32 | t31<<23)
-		x3572 := uint64(uint64(x3884) << ((x3537) & 63) & 0xffffff)
-		s.v3572[(l)&3] = uint32(x3572)
-		t33 := uint64(uint64(s.v3579[(l)&3]))
-		x3598 := uint64(t33 >> 24 & 0x7f)
-		t34 := uint64((s.v3601 >> (uint(l) & 63) & 1))
-		x3602 := uint64(t34 | x3598<<1)
-		s.v3602[(l)&3] = uint8(x3602)
-		t35 := uint64(uint64(s.v3585[(l)&3]))
-		x3603 := uint64(t35 >> 24 & 0x7f)
-		t36 := uint64((s.v3606 >> (uint(l) & 63) & 1))
-		x3607 := uint64(t36 | x3603<<1)
-		x3608 := uint64((x3602 - x3607) & 0xff)
-		s.v3608[(l)&3] = uint8(x3608)
-	}
-	c0 |= uint64(s.v3135) ^ b3135
-	s.v3135 = b3135
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-	}
-	s.commits[1] |= 0x400
-}
-
-// u188: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u188() {
-	x3126 := uint64(s.v448 ^ 0xf)
-	x3136 := uint64(x3126 & s.v3135)
-	x3137 := uint64(s.v447 | x3136)
-	s.v3137 = x3137
-	s.commits[2] |= 0x40
-}
-
-// u189: 27 operations on 8 lanes, lookup.engine.unit.walk
-func (s *Model) u189() {
+// u185: 27 operations on 8 lanes, lookup.engine.unit.walk
+func (s *Model) u185() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2031,7 +1884,7 @@ func (s *Model) u189() {
 	var b600 uint64
 	var b605 uint64
 	var b614 uint64
-	var b2661 uint64
+	var b2669 uint64
 	var b762 uint64
 	for l := range 8 {
 		t1 := uint64(uint64(s.v73[(l)&7]))
@@ -2050,15 +1903,15 @@ func (s *Model) u189() {
 		var t6 uint64
 		t6 = (s.v613 >> (uint(l*2+int(t5)) & 63) & 1)
 		b614 |= t6 << (uint(l) & 63)
-		x1504 := uint64(t4 & 0x1f)
-		c0 |= uint64(s.v1504[(l)&7]) ^ x1504
-		s.v1504[(l)&7] = uint8(x1504)
-		x1505 := uint64(uint64(1<<(x1504&63)) & 0xffffffff)
-		c1 |= uint64(s.v1505[(l)&7]) ^ x1505
-		s.v1505[(l)&7] = uint32(x1505)
-		x1756 := uint64(s.v121 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
-		c2 |= uint64(s.v1756[(l)&7]) ^ x1756
-		s.v1756[(l)&7] = uint8(x1756)
+		x1505 := uint64(t4 & 0x1f)
+		c0 |= uint64(s.v1505[(l)&7]) ^ x1505
+		s.v1505[(l)&7] = uint8(x1505)
+		x1506 := uint64(uint64(1<<(x1505&63)) & 0xffffffff)
+		c1 |= uint64(s.v1506[(l)&7]) ^ x1506
+		s.v1506[(l)&7] = uint32(x1506)
+		x1761 := uint64(s.v121 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
+		c2 |= uint64(s.v1761[(l)&7]) ^ x1761
+		s.v1761[(l)&7] = uint8(x1761)
 		t7 := uint64(uint64(s.v129[(l)&7]))
 		x741 := uint64(t7 >> 22)
 		c3 |= uint64(s.v741[(l)&7]) ^ x741
@@ -2067,28 +1920,28 @@ func (s *Model) u189() {
 		c4 |= uint64(s.v742[(l)&7]) ^ x742
 		s.v742[(l)&7] = uint16(x742)
 		t8 := uint64(uint64(s.v135[(l)&7]))
-		x1777 := uint64(uint64(1<<(t8&63)) & 0xffff)
-		c5 |= uint64(s.v1777[(l)&7]) ^ x1777
-		s.v1777[(l)&7] = uint16(x1777)
+		x1782 := uint64(uint64(1<<(t8&63)) & 0xffff)
+		c5 |= uint64(s.v1782[(l)&7]) ^ x1782
+		s.v1782[(l)&7] = uint16(x1782)
 		t9 := uint64(uint64(s.v290[(l)&7]))
-		x1790 := uint64(t9 & 0xf)
-		x1791 := uint64(t9 >> 7 & 0xf)
-		x1792 := uint64(x1790 ^ x1791)
+		x1795 := uint64(t9 & 0xf)
+		x1796 := uint64(t9 >> 7 & 0xf)
+		x1797 := uint64(x1795 ^ x1796)
 		t10 := uint64(uint64(s.v291[(l)&7]))
-		x1793 := uint64(x1792 ^ t10)
-		c6 |= uint64(s.v1793[(l)&7]) ^ x1793
-		s.v1793[(l)&7] = uint8(x1793)
+		x1798 := uint64(x1797 ^ t10)
+		c6 |= uint64(s.v1798[(l)&7]) ^ x1798
+		s.v1798[(l)&7] = uint8(x1798)
 		t11 := uint64((s.v358 >> (uint(l) & 63) & 1))
 		var t12 uint64
 		t12 |= uint64(s.v359[(l*2+int(t11))&15])
-		x2661 := uint64(t12 >> 3)
-		b2661 |= x2661 << (uint(l) & 63)
-		x2742 := uint64(uint64(1<<(x1793&63)) & 0xffff)
-		c7 |= uint64(s.v2742[(l)&7]) ^ x2742
-		s.v2742[(l)&7] = uint16(x2742)
-		x3695 := uint64(t12 & 7)
-		c8 |= uint64(s.v3695[(l)&7]) ^ x3695
-		s.v3695[(l)&7] = uint8(x3695)
+		x2669 := uint64(t12 >> 3)
+		b2669 |= x2669 << (uint(l) & 63)
+		x2753 := uint64(uint64(1<<(x1798&63)) & 0xffff)
+		c7 |= uint64(s.v2753[(l)&7]) ^ x2753
+		s.v2753[(l)&7] = uint16(x2753)
+		x3736 := uint64(t12 & 7)
+		c8 |= uint64(s.v3736[(l)&7]) ^ x3736
+		s.v3736[(l)&7] = uint8(x3736)
 		t13 := uint64(uint64(s.v78[(l)&7]))
 		t14 := uint64(uint64(s.v79[(l)&7]))
 		x611 := uint64(t14 | t13<<11)
@@ -2117,51 +1970,53 @@ func (s *Model) u189() {
 	s.v605 = b605
 	c10 |= uint64(s.v614) ^ b614
 	s.v614 = b614
-	c11 |= uint64(s.v2661) ^ b2661
-	s.v2661 = b2661
+	c11 |= uint64(s.v2669) ^ b2669
+	s.v2669 = b2669
 	c10 |= uint64(s.v762) ^ b762
 	s.v762 = b762
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000020000
+		s.dirty[4] |= 0x100000002000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000002
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c3 != 0 {
 		s.writes[0] |= 0x400
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x200000010001
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x1000000000800
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 0x10
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x100
 	}
 	if c9 != 0 {
 		s.writes[0] |= 0x40
 	}
 	if c10 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c11 != 0 {
-		s.dirty[3] |= 0xc00
+		s.dirty[3] |= 0x180
 	}
 	s.commits[0] |= 0x20000000000000
 }
 
-// u190: 39 operations on 8 lanes at once, lookup.engine.unit
-func (s *Model) u190() {
+// u186: 39 operations on 8 lanes at once, lookup.engine.unit
+func (s *Model) u186() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2185,138 +2040,141 @@ func (s *Model) u190() {
 	x616 := uint64(x607 & x615)
 	c1 |= uint64(s.v616) ^ x616
 	s.v616 = x616
-	x1497 := uint64((-s.v72 & 0xff) | x616)
-	x3812 := uint64(x1497 & x616)
-	x3813 := uint64((-s.v715 & 0xff) | x3812)
-	s.v3813 = x3813
-	x1511 := uint64(s.v76 ^ (s.v261^s.v76)&x615)
-	s.v1511 = x1511
-	x1512 := uint64(s.v77 ^ (s.v262^s.v77)&x615)
+	x1498 := uint64((-s.v72 & 0xff) | x616)
+	x3853 := uint64(x1498 & x616)
+	x3854 := uint64((-s.v715 & 0xff) | x3853)
+	s.v3854 = x3854
+	x1512 := uint64(s.v76 ^ (s.v261^s.v76)&x615)
 	s.v1512 = x1512
-	x3817 := uint64(x615 & s.v261)
-	c2 |= uint64(s.v3817) ^ x3817
-	s.v3817 = x3817
+	x1513 := uint64(s.v77 ^ (s.v262^s.v77)&x615)
+	s.v1513 = x1513
+	x3858 := uint64(x615 & s.v261)
+	c2 |= uint64(s.v3858) ^ x3858
+	s.v3858 = x3858
 	x737 := uint64(s.v76 & x615)
 	c3 |= uint64(s.v737) ^ x737
 	s.v737 = x737
-	x3824 := uint64((-s.v715 & 0xff) | x737)
-	s.v3824 = x3824
-	x1752 := uint64(s.v125 ^ (s.v285^s.v125)&s.v262)
-	x1753 := uint64(s.v125 ^ (x1752^s.v125)&x615)
-	s.v1753 = x1753
-	x3826 := uint64(x615 & s.v262)
-	s.v3826 = x3826
-	x1785 := uint64(s.v289 & (-s.v1759 & 0xff))
-	x1786 := uint64(s.v133 ^ (x1785^s.v133)&x615)
-	s.v1786 = x1786
+	x3865 := uint64((-s.v715 & 0xff) | x737)
+	s.v3865 = x3865
+	x1757 := uint64(s.v125 ^ (s.v285^s.v125)&s.v262)
+	x1758 := uint64(s.v125 ^ (x1757^s.v125)&x615)
+	s.v1758 = x1758
+	x3867 := uint64(x615 & s.v262)
+	s.v3867 = x3867
+	x1790 := uint64(s.v289 & (-s.v1764 & 0xff))
+	x1791 := uint64(s.v133 ^ (x1790^s.v133)&x615)
+	s.v1791 = x1791
 	x753 := uint64(s.v133 & x615)
 	c4 |= uint64(s.v753) ^ x753
 	s.v753 = x753
-	x3830 := uint64((-s.v715 & 0xff) | x753)
-	s.v3830 = x3830
-	x3832 := uint64(x615 & x1785)
-	s.v3832 = x3832
-	x2631 := uint64(x737 & s.v77)
-	c5 |= uint64(s.v2631) ^ x2631
-	s.v2631 = x2631
-	x2635 := uint64(s.v261 ^ (s.v351^s.v261)&x615)
-	s.v2635 = x2635
-	x2636 := uint64(s.v262 ^ (s.v352^s.v262)&x615)
+	x3871 := uint64((-s.v715 & 0xff) | x753)
+	s.v3871 = x3871
+	x3873 := uint64(x615 & x1790)
+	s.v3873 = x3873
+	x2636 := uint64(x737 & s.v77)
+	c5 |= uint64(s.v2636) ^ x2636
 	s.v2636 = x2636
-	x3854 := uint64(x615 & s.v351)
-	c6 |= uint64(s.v3854) ^ x3854
-	s.v3854 = x3854
-	x2737 := uint64(s.v285 ^ (s.v372^s.v285)&s.v352)
-	x2738 := uint64(s.v285 ^ (x2737^s.v285)&x615)
-	s.v2738 = x2738
-	x3856 := uint64(x615 & s.v352)
-	s.v3856 = x3856
-	x2741 := uint64(x615 & x1785)
-	c7 |= uint64(s.v2741) ^ x2741
-	s.v2741 = x2741
-	x2748 := uint64(s.v289 ^ (s.v375^s.v289)&x615)
-	s.v2748 = x2748
-	x2749 := uint64(x615 & s.v375)
-	c8 |= uint64(s.v2749) ^ x2749
+	x2640 := uint64(s.v261 ^ (s.v351^s.v261)&x615)
+	s.v2640 = x2640
+	x2641 := uint64(s.v262 ^ (s.v352^s.v262)&x615)
+	s.v2641 = x2641
+	x3895 := uint64(x615 & s.v351)
+	c6 |= uint64(s.v3895) ^ x3895
+	s.v3895 = x3895
+	x2748 := uint64(s.v285 ^ (s.v372^s.v285)&s.v352)
+	x2749 := uint64(s.v285 ^ (x2748^s.v285)&x615)
 	s.v2749 = x2749
-	x2999 := uint64(s.v351 ^ (s.v418^s.v351)&x615)
-	s.v2999 = x2999
-	x3865 := uint64(x615 & s.v418)
-	c9 |= uint64(s.v3865) ^ x3865
-	s.v3865 = x3865
-	x3100 := uint64(s.v375 ^ (x616^s.v375)&x615)
-	s.v3100 = x3100
-	x3280 := uint64(s.v418 ^ (s.v289^s.v418)&x615)
-	s.v3280 = x3280
-	x3874 := uint64(x615 & s.v289)
-	c10 |= uint64(s.v3874) ^ x3874
-	s.v3874 = x3874
-	x3875 := uint64((-s.v715 & 0xff) | x1497)
-	c11 |= uint64(s.v3875) ^ x3875
-	s.v3875 = x3875
+	x3897 := uint64(x615 & s.v352)
+	s.v3897 = x3897
+	x2752 := uint64(x615 & x1790)
+	c7 |= uint64(s.v2752) ^ x2752
+	s.v2752 = x2752
+	x2759 := uint64(s.v289 ^ (s.v375^s.v289)&x615)
+	s.v2759 = x2759
+	x2760 := uint64(x615 & s.v375)
+	c8 |= uint64(s.v2760) ^ x2760
+	s.v2760 = x2760
+	x3015 := uint64(s.v351 ^ (s.v418^s.v351)&x615)
+	s.v3015 = x3015
+	x3906 := uint64(x615 & s.v418)
+	c9 |= uint64(s.v3906) ^ x3906
+	s.v3906 = x3906
+	x3122 := uint64(s.v375 ^ (x616^s.v375)&x615)
+	s.v3122 = x3122
+	x3306 := uint64(s.v418 ^ (s.v289^s.v418)&x615)
+	s.v3306 = x3306
+	x3915 := uint64(x615 & s.v289)
+	c10 |= uint64(s.v3915) ^ x3915
+	s.v3915 = x3915
+	x3916 := uint64((-s.v715 & 0xff) | x1498)
+	c11 |= uint64(s.v3916) ^ x3916
+	s.v3916 = x3916
 	x763 := uint64(s.v762 ^ (s.v759^s.v762)&s.v758)
 	c12 |= uint64(s.v763) ^ x763
 	s.v763 = x763
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000020
+		s.dirty[3] |= 0x100000002
+		s.dirty[5] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x400000000020
+		s.dirty[4] |= 0x2000
+		s.dirty[5] |= 0x20
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[4] |= 8
 		s.writes[0] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x800000000000
+		s.dirty[5] |= 0x40
 		s.writes[0] |= 0x800
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 4
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x800000000000000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c10 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 2
 	}
 	if c11 != 0 {
-		s.dirty[4] |= 0x20000000000
+		s.dirty[4] |= 0x1000000000000000
 	}
 	if c12 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	s.commits[0] |= 0x60880000780000
-	s.commits[1] |= 0x1000c10000000000
-	s.commits[2] |= 0x2812
+	s.commits[1] |= 0x2000c10000000000
+	s.commits[2] |= 0x16048
 }
 
-// u191: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u191() {
+// u187: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u187() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1758 uint64
+	var b1763 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1756), i))
-		x1757 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
-		p1757 := model.Word(unsafe.Pointer(&s.v1757), i)
-		c0 |= uint64(*p1757) ^ x1757
-		*p1757 = x1757
-		x1758 := uint64((x1757 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1758 |= model.Collect8(x1758) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1761), i))
+		x1762 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
+		p1762 := model.Word(unsafe.Pointer(&s.v1762), i)
+		c0 |= uint64(*p1762) ^ x1762
+		*p1762 = x1762
+		x1763 := uint64((x1762 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1763 |= model.Collect8(x1763) << (uint(i*8) & 63)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
 		x764 := uint64(t2 >> 0 & 0x707070707070707)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v761), i))
@@ -2329,31 +2187,31 @@ func (s *Model) u191() {
 		c1 |= uint64(*p767) ^ x767
 		*p767 = x767
 	}
-	c2 |= uint64(s.v1758) ^ b1758
-	s.v1758 = b1758
+	c2 |= uint64(s.v1763) ^ b1763
+	s.v1763 = b1763
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[4] |= 0x8000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
-// u192: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-func (s *Model) u192() {
+// u188: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
+func (s *Model) u188() {
 	var c0 uint64
 	var b744 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v128), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v742), i))
-		x1761 := uint64(t1 ^ t2)
+		x1766 := uint64(t1 ^ t2)
 		t3 := uint64(-s.v715)
-		x3829 := uint64(x1761 &^ t3)
-		p3829 := model.Word(unsafe.Pointer(&s.v3829), i)
-		*p3829 = x3829
+		x3870 := uint64(x1766 &^ t3)
+		p3870 := model.Word(unsafe.Pointer(&s.v3870), i)
+		*p3870 = x3870
 		x743 := uint64(t1 & t2)
 		x744 := uint64(((x743&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x743) & 0x8000800080008000)
 		b744 |= model.Collect16(x744) << (uint(i*4) & 63)
@@ -2361,47 +2219,49 @@ func (s *Model) u192() {
 	c0 |= uint64(s.v744) ^ b744
 	s.v744 = b744
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[2] |= 0x8000000000000000
 	}
 	s.commits[0] |= 0x2000000000000
 }
 
-// u193: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-func (s *Model) u193() {
+// u189: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
+func (s *Model) u189() {
 	var c0 uint64
-	var b1507 uint64
+	var b1508 uint64
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v260), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1505), i))
-		x1506 := uint64(t1 & t2)
-		x1507 := uint64(((x1506&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1506) & 0x8000000080000000)
-		b1507 |= model.Collect32(x1507) << (uint(i*2) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1506), i))
+		x1507 := uint64(t1 & t2)
+		x1508 := uint64(((x1507&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1507) & 0x8000000080000000)
+		b1508 |= model.Collect32(x1508) << (uint(i*2) & 63)
 	}
-	c0 |= uint64(s.v1507) ^ b1507
-	s.v1507 = b1507
+	c0 |= uint64(s.v1508) ^ b1508
+	s.v1508 = b1508
 	if c0 != 0 {
-		s.dirty[3] |= 0x104
-		s.dirty[4] |= 0x4000000000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x10
+		s.dirty[4] |= 0x100000000000000
 	}
 	s.commits[0] |= 0x180000000400000
 }
 
-// u194: 2 operations on 8 lanes at once, lookup.engine.unit.window
-func (s *Model) u194() {
+// u190: 2 operations on 8 lanes at once, lookup.engine.unit.window
+func (s *Model) u190() {
 	var c0 uint64
-	x3815 := uint64((-s.v715 & 0xff) | s.v1507)
-	s.v3815 = x3815
-	x1760 := uint64(s.v1758 & (-s.v1759 & 0xff))
-	c0 |= uint64(s.v1760) ^ x1760
-	s.v1760 = x1760
+	x3856 := uint64((-s.v715 & 0xff) | s.v1508)
+	s.v3856 = x3856
+	x1765 := uint64(s.v1763 & (-s.v1764 & 0xff))
+	c0 |= uint64(s.v1765) ^ x1765
+	s.v1765 = x1765
 	if c0 != 0 {
-		s.dirty[3] |= 0x104000000000
+		s.dirty[3] |= 0x40
+		s.dirty[4] |= 0x18000000
 	}
 	s.commits[0] |= 0x5000000080000
 }
 
-// u195: one operation, vec on 16 lanes
-func (s *Model) u195() {
+// u191: one operation, vec on 16 lanes
+func (s *Model) u191() {
 	var c0 uint64
 	t1 := uint64(s.v744)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -2409,27 +2269,27 @@ func (s *Model) u195() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3716) ^ t6
-	s.v3716 = t6
+	c0 |= uint64(s.v3757) ^ t6
+	s.v3757 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 1
 	}
 }
 
-// u196: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u196() {
+// u192: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u192() {
 	var c0 uint64
-	x745 := uint64((s.v3716 ^ s.v3711) ^ 0xffff)
-	x746 := uint64(s.v3717 & x745)
+	x745 := uint64((s.v3757 ^ s.v3752) ^ 0xffff)
+	x746 := uint64(s.v3758 & x745)
 	c0 |= uint64(s.v746) ^ x746
 	s.v746 = x746
 	if c0 != 0 {
-		s.dirty[3] |= 0x30000
+		s.dirty[3] |= 0x1800
 	}
 }
 
-// u197: one operation, vec on 16 lanes
-func (s *Model) u197() {
+// u193: one operation, vec on 16 lanes
+func (s *Model) u193() {
 	var c0 uint64
 	t1 := uint64(s.v615)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -2437,45 +2297,45 @@ func (s *Model) u197() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3743) ^ t6
-	s.v3743 = t6
+	c0 |= uint64(s.v3784) ^ t6
+	s.v3784 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x1000
 	}
 }
 
-// u198: one operation, vec on 16 lanes
-func (s *Model) u198() {
+// u194: one operation, vec on 16 lanes
+func (s *Model) u194() {
 	var c0 uint64
-	t1 := uint64(s.v2741)
+	t1 := uint64(s.v2752)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3751) ^ t6
-	s.v3751 = t6
+	c0 |= uint64(s.v3792) ^ t6
+	s.v3792 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x20080
+		s.dirty[3] |= 0x300000000008
 	}
 }
 
-// u199: one operation, or on 16 lanes at once
-func (s *Model) u199() {
+// u195: one operation, or on 16 lanes at once
+func (s *Model) u195() {
 	var c0 uint64
-	x3858 := uint64(s.v3751)
-	c0 |= uint64(s.v3858) ^ x3858
-	s.v3858 = x3858
+	x3899 := uint64(s.v3792)
+	c0 |= uint64(s.v3899) ^ x3899
+	s.v3899 = x3899
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 0x10
 	}
 	s.commits[1] |= 0x200000000000
 }
 
-// u200: one operation, vec on 32 lanes
-func (s *Model) u200() {
+// u196: one operation, vec on 32 lanes
+func (s *Model) u196() {
 	var c0 uint64
-	t1 := uint64(s.v1507)
+	t1 := uint64(s.v1508)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -2485,84 +2345,104 @@ func (s *Model) u200() {
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
 	t10 := uint64((t9))
-	c0 |= uint64(s.v3836) ^ t10
-	s.v3836 = t10
+	c0 |= uint64(s.v3877) ^ t10
+	s.v3877 = t10
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x20
 	}
 }
 
-// u201: one operation, or on 32 lanes at once
-func (s *Model) u201() {
+// u197: one operation, or on 32 lanes at once
+func (s *Model) u197() {
 	var c0 uint64
-	x3835 := uint64(s.v3836)
-	c0 |= uint64(s.v3835) ^ x3835
-	s.v3835 = x3835
+	x3876 := uint64(s.v3877)
+	c0 |= uint64(s.v3876) ^ x3876
+	s.v3876 = x3876
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x2000000
 	}
 	s.commits[0] |= 0x200000000000000
 }
 
-// u202: 28 operations, dispatch.input_classifier
-func (s *Model) u202() {
-	x2662 := uint64(s.v2661)
+// u198: one operation, vec on 32 lanes
+func (s *Model) u198() {
+	var c0 uint64
+	t1 := uint64(s.v1765)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5 | t5<<8) & 0xff00ff)
+	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
+	t8 := uint64((t7 | t7<<2) & 0x33333333)
+	t9 := uint64(t8 | t8<<2)
+	t10 := uint64((t9))
+	c0 |= uint64(s.v3926) ^ t10
+	s.v3926 = t10
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000
+	}
+}
+
+// u199: 28 operations, dispatch.input_classifier
+func (s *Model) u199() {
+	x2670 := uint64(s.v2669)
 	t1 := uint64(0xff)
-	x2675 := uint64(uint64(t1) << (uint64(s.v360[2])) & 0xff)
-	x2679 := uint64(x2675 &^ x2662)
+	x2683 := uint64(uint64(t1) << (uint64(s.v360[2])) & 0xff)
+	x2687 := uint64(x2683 &^ x2670)
 	t2 := uint64(0xff)
-	x2680 := uint64(uint64(t2) << (uint64(s.v360[3])) & 0xff)
-	x2682 := uint64(x2679 &^ x2680)
-	x2683 := uint64(bit(x2682 != 0))
+	x2688 := uint64(uint64(t2) << (uint64(s.v360[3])) & 0xff)
+	x2690 := uint64(x2687 &^ x2688)
+	x2691 := uint64(bit(x2690 != 0))
 	t3 := uint64(0xff)
-	x2670 := uint64(uint64(t3) << (uint64(s.v360[1])) & 0xff)
-	x2674 := uint64(x2670 &^ x2662)
-	x2677 := uint64(x2674 &^ x2675)
-	x2678 := uint64(bit(x2677 != 0))
+	x2678 := uint64(uint64(t3) << (uint64(s.v360[1])) & 0xff)
+	x2682 := uint64(x2678 &^ x2670)
+	x2685 := uint64(x2682 &^ x2683)
+	x2686 := uint64(bit(x2685 != 0))
 	t4 := uint64(0xff)
-	x2665 := uint64(uint64(t4) << (uint64(s.v360[0])) & 0xff)
-	x2669 := uint64(x2665 &^ x2662)
-	x2672 := uint64(x2669 &^ x2670)
-	x2673 := uint64(bit(x2672 != 0))
-	x2664 := uint64(0xff &^ x2662)
-	x2667 := uint64(x2664 &^ x2665)
-	x2668 := uint64(bit(x2667 != 0))
-	x2684 := uint64(x2668 | x2673<<1 | x2678<<2 | x2683<<3)
+	x2673 := uint64(uint64(t4) << (uint64(s.v360[0])) & 0xff)
+	x2677 := uint64(x2673 &^ x2670)
+	x2680 := uint64(x2677 &^ x2678)
+	x2681 := uint64(bit(x2680 != 0))
+	x2672 := uint64(0xff &^ x2670)
+	x2675 := uint64(x2672 &^ x2673)
+	x2676 := uint64(bit(x2675 != 0))
+	x2692 := uint64(x2676 | x2681<<1 | x2686<<2 | x2691<<3)
 	t5 := uint64(s.v269)
 	if s.v355 != 0 {
-		t5 = x2684
+		t5 = x2692
 	}
-	s.v2685 = t5
+	s.v2693 = t5
 	t6 := uint64(0xff)
-	x3054 := uint64(uint64(t6) << (s.v426) & 0xff)
-	x3055 := uint64(x3054 &^ x2662)
-	x3056 := uint64(bit(x3055 != 0))
+	x3073 := uint64(uint64(t6) << (s.v426) & 0xff)
+	x3074 := uint64(x3073 &^ x2670)
+	x3075 := uint64(bit(x3074 != 0))
 	t7 := uint64(s.v361)
 	if s.v355 != 0 {
-		t7 = x3056
+		t7 = x3075
 	}
-	s.v3057 = t7
+	s.v3076 = t7
 	s.commits[1] |= 0x20000000000
 }
 
-// u203: 8 operations, dispatch.memory_controller
-func (s *Model) u203() {
+// u200: 8 operations, dispatch.memory_controller
+func (s *Model) u200() {
 	t1 := uint64(s.v529)
 	var t2 uint64
-	t2 = (s.v2661 >> (uint(0+int(t1)) & 63) & 1)
-	x3674 := uint64(t2 &^ s.v520)
+	t2 = (s.v2669 >> (uint(0+int(t1)) & 63) & 1)
+	x3715 := uint64(t2 &^ s.v520)
 	t3 := uint64(s.v519)
 	if s.v526 != 0 {
-		t3 = x3674
+		t3 = x3715
 	}
 	t4 := uint64(s.v519)
 	if s.v594 != 0 {
 		t4 = t3
 	}
-	s.v3676 = t4
+	s.v3717 = t4
 	t5 := uint64(s.v529)
 	var t6 uint64
-	t6 |= uint64(s.v3695[(0+int(t5))&7])
+	t6 |= uint64(s.v3736[(0+int(t5))&7])
 	t7 := uint64(s.v525)
 	if s.v526 != 0 {
 		t7 = t6
@@ -2571,128 +2451,117 @@ func (s *Model) u203() {
 	if s.v594 != 0 {
 		t8 = t7
 	}
-	s.v3698 = t8
-	s.commits[2] |= 0x40000
+	s.v3739 = t8
+	s.commits[2] |= 0x400000
 }
 
-// u204: 14 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u204() {
-	for m := s.v3874; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v290[(l)&7]))
-		x3281 := uint64(t1 >> 11)
-		s.v3281[(l)&7] = uint16(x3281)
-		x3284 := uint64(t1 & 0x7ff)
-		t2 := uint64(0x637)
-		x3285 := uint64((x3281 + t2) & 0x7ff)
-		t3 := uint64(3)
-		x3286 := uint64(uint64(x3285) << ((t3) & 63) & 0x7ff)
-		x3287 := uint64((x3285 + x3286) & 0x7ff)
-		t4 := uint64(5)
-		x3288 := uint64(uint64(x3287) >> ((t4) & 63))
-		x3289 := uint64(x3287 ^ x3288)
-		x3290 := uint64(x3289 & 0x7f)
-		x3291 := uint64(x3289 >> 7)
-		x3292 := uint64(x3291 | x3290<<4)
-		x3293 := uint64((x3289 + x3292) & 0x7ff)
-		t5 := uint64(3)
-		x3294 := uint64(uint64(x3293) >> ((t5) & 63))
-		x3295 := uint64(x3293 ^ x3294)
-		x3296 := uint64(x3284 ^ x3295)
-		s.v3296[(l)&7] = uint16(x3296)
+// u201: 45 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u201() {
+	var c0 uint64
+	var b3157 uint64
+	for l := range 4 {
+		t1 := uint64(uint64(s.v310[(l)&3]))
+		x1938 := uint64(t1 >> 26)
+		t2 := uint64(uint64(s.v311[(l)&3]))
+		x1939 := uint64((t2) & -x1938)
+		x1940 := uint64(t1 >> 3 & 0x7fffff)
+		x1941 := uint64(x1940 | x1939<<23)
+		t3 := uint64((s.v1947 >> (uint(l) & 63) & 1))
+		x1949 := uint64((x1941 + t3) & 0x7fffffff)
+		t4 := uint64((s.v309 >> (uint(l) & 63) & 1))
+		t5 := uint64(0x7f800000)
+		x1950 := uint64(x1949 ^ (t5^x1949)&-t4)
+		t6 := uint64((s.v308 >> (uint(l) & 63) & 1))
+		x1951 := uint64(x1950 | t6<<31)
+		t7 := uint64((s.v307 >> (uint(l) & 63) & 1))
+		t8 := uint64(0x7fc00000)
+		x1952 := uint64(x1951 ^ (t8^x1951)&-t7)
+		s.v1952[(l)&3] = uint32(x1952)
+		t9 := uint64(uint64(s.v393[(l)&3]))
+		x2793 := uint64(t9 >> 26)
+		t10 := uint64(uint64(s.v394[(l)&3]))
+		x2794 := uint64((t10) & -x2793)
+		x2795 := uint64(t9 >> 3 & 0x7fffff)
+		x2796 := uint64(x2795 | x2794<<23)
+		t11 := uint64((s.v2802 >> (uint(l) & 63) & 1))
+		x2804 := uint64((x2796 + t11) & 0x7fffffff)
+		t12 := uint64((s.v392 >> (uint(l) & 63) & 1))
+		t13 := uint64(0x7f800000)
+		x2805 := uint64(x2804 ^ (t13^x2804)&-t12)
+		t14 := uint64((s.v391 >> (uint(l) & 63) & 1))
+		x2806 := uint64(x2805 | t14<<31)
+		t15 := uint64((s.v390 >> (uint(l) & 63) & 1))
+		t16 := uint64(0x7fc00000)
+		x2807 := uint64(x2806 ^ (t16^x2806)&-t15)
+		s.v2807[(l)&3] = uint32(x2807)
+		t17 := uint64(uint64(s.v451[(l)&3]))
+		t18 := uint64(1)
+		x3155 := uint64((t17 - t18) & 0x3ff)
+		t19 := uint64((s.v3154 >> (uint(l) & 63) & 1))
+		x3156 := uint64(x3155 ^ (t17^x3155)&-t19)
+		t20 := uint64(0xff)
+		x3157 := uint64(bit(t20 <= x3156))
+		b3157 |= x3157 << (uint(l) & 63)
+		t21 := uint64(uint64(s.v449[(l)&3]))
+		x3149 := uint64(t21 >> 22)
+		x3150 := uint64(t21 & 0x3fffff)
+		x3151 := uint64(bit(x3150 != 0))
+		x3152 := uint64(x3151 | x3149<<1)
+		x3160 := uint64(x3152 << 31)
+		t22 := uint64(uint64(s.v452[(l)&3]))
+		x3161 := uint64(t22 >> 5)
+		x3162 := uint64(bit(x3161 != 0))
+		x3163 := uint64(t22 & 0x1f)
+		t23 := uint64(0x1f)
+		x3164 := uint64(x3163 ^ (t23^x3163)&-x3162)
+		x3165 := uint64(uint64(x3160) >> ((x3164) & 63))
+		x3166 := uint64(x3165 >> 32)
+		x3167 := uint64(x3165 & 0xffffffff)
+		x3168 := uint64(bit(x3167 != 0))
+		x3169 := uint64(x3168 | x3166<<1)
+		x3170 := uint64(x3152 & 0x3ffffff)
+		x3171 := uint64(x3170 << 1)
+		x3172 := uint64(x3171 ^ (x3152^x3171)&-t19)
+		t24 := uint64((s.v448 >> (uint(l) & 63) & 1))
+		x3173 := uint64(x3172 ^ (x3169^x3172)&-t24)
+		s.v3173[(l)&3] = uint32(x3173)
+		x3174 := uint64(x3156 & 0xff)
+		s.v3174[(l)&3] = uint8(x3174)
+		t25 := uint64(uint64(s.v3617[(l)&3]))
+		x3636 := uint64(t25 >> 24 & 0x7f)
+		t26 := uint64((s.v3639 >> (uint(l) & 63) & 1))
+		x3640 := uint64(t26 | x3636<<1)
+		s.v3640[(l)&3] = uint8(x3640)
+		t27 := uint64(uint64(s.v3623[(l)&3]))
+		x3641 := uint64(t27 >> 24 & 0x7f)
+		t28 := uint64((s.v3644 >> (uint(l) & 63) & 1))
+		x3645 := uint64(t28 | x3641<<1)
+		x3646 := uint64((x3640 - x3645) & 0xff)
+		s.v3646[(l)&3] = uint8(x3646)
 	}
-	s.commits[2] |= 0x800
-}
-
-// u205: 12 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u205() {
-	for m := s.v3817; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v264[(l)&7]))
-		t2 := uint64(0x735)
-		x1513 := uint64((t1 + t2) & 0x7ff)
-		t3 := uint64(3)
-		x1514 := uint64(uint64(x1513) << ((t3) & 63) & 0x7ff)
-		x1515 := uint64((x1513 + x1514) & 0x7ff)
-		t4 := uint64(5)
-		x1516 := uint64(uint64(x1515) >> ((t4) & 63))
-		x1517 := uint64(x1515 ^ x1516)
-		x1518 := uint64(x1517 & 0x7f)
-		x1519 := uint64(x1517 >> 7)
-		x1520 := uint64(x1519 | x1518<<4)
-		x1521 := uint64((x1517 + x1520) & 0x7ff)
-		t5 := uint64(3)
-		x1522 := uint64(uint64(x1521) >> ((t5) & 63))
-		x1523 := uint64(x1521 ^ x1522)
-		t6 := uint64(uint64(s.v263[(l)&7]))
-		x1524 := uint64(t6 ^ x1523)
-		s.v1524[(l)&7] = uint16(x1524)
+	c0 |= uint64(s.v3157) ^ b3157
+	s.v3157 = b3157
+	if c0 != 0 {
+		s.dirty[3] |= 0x400
 	}
-	s.commits[0] |= 0x200000
+	s.commits[1] |= 0x400
 }
 
-// u206: 12 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u206() {
-	for m := s.v3854; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v353[(l)&7]))
-		t2 := uint64(0x74a)
-		x2639 := uint64((t1 + t2) & 0x7ff)
-		t3 := uint64(3)
-		x2640 := uint64(uint64(x2639) << ((t3) & 63) & 0x7ff)
-		x2641 := uint64((x2639 + x2640) & 0x7ff)
-		t4 := uint64(5)
-		x2642 := uint64(uint64(x2641) >> ((t4) & 63))
-		x2643 := uint64(x2641 ^ x2642)
-		x2644 := uint64(x2643 & 0x7f)
-		x2645 := uint64(x2643 >> 7)
-		x2646 := uint64(x2645 | x2644<<4)
-		x2647 := uint64((x2643 + x2646) & 0x7ff)
-		t5 := uint64(3)
-		x2648 := uint64(uint64(x2647) >> ((t5) & 63))
-		x2649 := uint64(x2647 ^ x2648)
-		t6 := uint64(uint64(s.v354[(l)&7]))
-		x2650 := uint64(t6 ^ x2649)
-		s.v2650[(l)&7] = uint16(x2650)
-	}
-	s.commits[1] |= 0x10000000000
+// u202: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u202() {
+	x3148 := uint64(s.v448 ^ 0xf)
+	x3158 := uint64(x3148 & s.v3157)
+	x3159 := uint64(s.v447 | x3158)
+	s.v3159 = x3159
+	s.commits[2] |= 0x100
 }
 
-// u207: 12 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u207() {
-	for m := s.v3865; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v420[(l)&7]))
-		t2 := uint64(0x1b9)
-		x3003 := uint64((t1 + t2) & 0x7ff)
-		t3 := uint64(3)
-		x3004 := uint64(uint64(x3003) << ((t3) & 63) & 0x7ff)
-		x3005 := uint64((x3003 + x3004) & 0x7ff)
-		t4 := uint64(5)
-		x3006 := uint64(uint64(x3005) >> ((t4) & 63))
-		x3007 := uint64(x3005 ^ x3006)
-		x3008 := uint64(x3007 & 0x7f)
-		x3009 := uint64(x3007 >> 7)
-		x3010 := uint64(x3009 | x3008<<4)
-		x3011 := uint64((x3007 + x3010) & 0x7ff)
-		t5 := uint64(3)
-		x3012 := uint64(uint64(x3011) >> ((t5) & 63))
-		x3013 := uint64(x3011 ^ x3012)
-		t6 := uint64(uint64(s.v419[(l)&7]))
-		x3014 := uint64(t6 ^ x3013)
-		s.v3014[(l)&7] = uint16(x3014)
-	}
-	s.commits[1] |= 0x1000000000000000
-}
-
-// u208: 9 operations on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u208() {
+// u203: 6 operations on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u203() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	var b1774 uint64
-	var b2744 uint64
+	var b1779 uint64
 	var b748 uint64
 	for l := range 16 {
 		t1 := uint64(uint64(s.v162[(l)&15]))
@@ -2702,109 +2571,171 @@ func (s *Model) u208() {
 		s.v821[(l)&15] = uint32(t2)
 		t3 := uint64((s.v746 >> (uint(l) & 63) & 1))
 		t4 := uint64(uint64(s.v742[(l>>1)&7]))
-		x1769 := uint64((t4) & -t3)
-		c1 |= uint64(s.v1769[(l)&15]) ^ x1769
-		s.v1769[(l)&15] = uint16(x1769)
-		t5 := uint64(uint64(s.v1773[(l)&15]))
+		x1774 := uint64((t4) & -t3)
+		c1 |= uint64(s.v1774[(l)&15]) ^ x1774
+		s.v1774[(l)&15] = uint16(x1774)
+		t5 := uint64(uint64(s.v1778[(l)&15]))
 		t6 := uint64(uint64(s.v136[(l>>1)&7]))
-		x1774 := uint64(bit(t5 == t6))
-		b1774 |= x1774 << (uint(l) & 63)
-		t7 := uint64(uint64(s.v374[(l)&15]))
-		t8 := uint64(uint64(s.v2742[(l>>1)&7]))
-		x2743 := uint64(t7 & t8)
-		x2744 := uint64(bit(x2743 != 0))
-		b2744 |= x2744 << (uint(l) & 63)
-		t9 := uint64(uint64(s.v288[(l)&15]))
-		x3089 := uint64(t9 & 0xf)
-		c2 |= uint64(s.v3089[(l)&15]) ^ x3089
-		s.v3089[(l)&15] = uint8(x3089)
-		t10 := uint64(uint64(s.v130[(l)&15]))
-		x747 := uint64(t10 & t4)
+		x1779 := uint64(bit(t5 == t6))
+		b1779 |= x1779 << (uint(l) & 63)
+		t7 := uint64(uint64(s.v130[(l)&15]))
+		x747 := uint64(t7 & t4)
 		x748 := uint64(bit(x747 != 0))
 		b748 |= x748 << (uint(l) & 63)
 		x834 := uint64(t2 & 0x1f)
 		c0 |= uint64(s.v834[(l)&15]) ^ x834
 		s.v834[(l)&15] = uint8(x834)
 	}
-	c3 |= uint64(s.v1774) ^ b1774
-	s.v1774 = b1774
-	c3 |= uint64(s.v2744) ^ b2744
-	s.v2744 = b2744
-	c3 |= uint64(s.v748) ^ b748
+	c2 |= uint64(s.v1779) ^ b1779
+	s.v1779 = b1779
+	c2 |= uint64(s.v748) ^ b748
 	s.v748 = b748
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x400000000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x1000
 	}
 }
 
-// u209: 6 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u209() {
+// u204: 5 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u204() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1772 := uint64(s.v3742 & s.v287)
-	x1775 := uint64(x1772 & s.v1774)
-	c0 |= uint64(s.v1775) ^ x1775
-	s.v1775 = x1775
-	x1776 := uint64(x1775 & s.v3743)
-	c1 |= uint64(s.v1776) ^ x1776
-	s.v1776 = x1776
-	x2745 := uint64(s.v287 ^ (s.v2744^s.v287)&s.v3751)
-	s.v2745 = x2745
+	x1777 := uint64(s.v3783 & s.v287)
+	x1780 := uint64(x1777 & s.v1779)
+	c0 |= uint64(s.v1780) ^ x1780
+	s.v1780 = x1780
+	x1781 := uint64(x1780 & s.v3784)
+	c1 |= uint64(s.v1781) ^ x1781
+	s.v1781 = x1781
 	x749 := uint64(s.v748 ^ 0xffff)
 	x750 := uint64(s.v746 & x749)
 	c2 |= uint64(s.v750) ^ x750
 	s.v750 = x750
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x1000000000000
 		s.writes[0] |= 0x400
 	}
-	s.commits[1] |= 0x100000000000
 }
 
-// u210: 6 operations on 4 lanes
-func (s *Model) u210() {
+// u205: 6 operations on 4 lanes
+func (s *Model) u205() {
 	for l := range 4 {
 		t1 := uint64(uint64(s.v306[(l)&3]))
-		s.v3759[(l)&3] = uint32(t1)
+		s.v3800[(l)&3] = uint32(t1)
 		t2 := uint64(uint64(s.v460[(l)&3]))
-		s.v3772[(l)&3] = uint8(t2)
+		s.v3813[(l)&3] = uint8(t2)
 		t3 := uint64(uint64(s.v493[(l)&3]))
-		s.v3780[(l)&3] = uint32(t3)
+		s.v3821[(l)&3] = uint32(t3)
 		t4 := uint64(uint64(s.v499[(l)&3]))
-		s.v3784[(l)&3] = uint8(t4)
-		t5 := uint64(s.v3571)
-		s.v3785[(l)&3] = uint16(t5)
-		t6 := uint64(s.v3573)
-		s.v3786[(l)&3] = uint32(t6)
+		s.v3825[(l)&3] = uint8(t4)
+		t5 := uint64(s.v3609)
+		s.v3826[(l)&3] = uint16(t5)
+		t6 := uint64(s.v3611)
+		s.v3827[(l)&3] = uint32(t6)
 	}
 	s.commits[1] |= 0x200
 }
 
-// u211: 6 operations on 8 lanes, eal.bank.unit
-func (s *Model) u211() {
+// u206: 5 operations on 16 lanes, eal.queue.parity.engine_group.source
+func (s *Model) u206() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var c4 uint64
+	for l := range 16 {
+		t1 := int(k2[(l)&15])
+		t2 := uint64(uint64(s.v821[(t1)&15]))
+		x822 := uint64(t2 >> 5 & 3)
+		c0 |= uint64(s.v822[(l)&15]) ^ x822
+		s.v822[(l)&15] = uint8(x822)
+		t3 := uint64(uint64(s.v283[(l)&15]))
+		var t4 uint64
+		t4 = uint64(s.m13[(l)&15][t3&3])
+		c1 |= uint64(s.v1740[(l)&15]) ^ t4
+		s.v1740[(l)&15] = uint16(t4)
+		x1741 := uint64(t4 >> 9)
+		c2 |= uint64(s.v1741[(l)&15]) ^ x1741
+		s.v1741[(l)&15] = uint8(x1741)
+		x835 := uint64(t2 >> 7)
+		t5 := uint64(uint64(k3[(l)&15]))
+		t6 := uint64(uint64(s.v834[(t1)&15]))
+		x836 := uint64(t6 | x835<<5 | t5<<24)
+		c3 |= uint64(s.v836[(l)&15]) ^ x836
+		s.v836[(l)&15] = uint32(x836)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x400000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x8000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x100000000000000
+	}
+}
+
+// u207: one operation, vec on 16 lanes
+func (s *Model) u207() {
+	var c0 uint64
+	c0 |= uint64(s.v3782[(0)&15]) ^ uint64(s.v1741[0])
+	s.v3782[(0)&15] = uint8(uint64(s.v1741[0]))
+	c0 |= uint64(s.v3782[(1)&15]) ^ uint64(s.v1741[8])
+	s.v3782[(1)&15] = uint8(uint64(s.v1741[8]))
+	c0 |= uint64(s.v3782[(2)&15]) ^ uint64(s.v1741[2])
+	s.v3782[(2)&15] = uint8(uint64(s.v1741[2]))
+	c0 |= uint64(s.v3782[(3)&15]) ^ uint64(s.v1741[10])
+	s.v3782[(3)&15] = uint8(uint64(s.v1741[10]))
+	c0 |= uint64(s.v3782[(4)&15]) ^ uint64(s.v1741[4])
+	s.v3782[(4)&15] = uint8(uint64(s.v1741[4]))
+	c0 |= uint64(s.v3782[(5)&15]) ^ uint64(s.v1741[12])
+	s.v3782[(5)&15] = uint8(uint64(s.v1741[12]))
+	c0 |= uint64(s.v3782[(6)&15]) ^ uint64(s.v1741[6])
+	s.v3782[(6)&15] = uint8(uint64(s.v1741[6]))
+	c0 |= uint64(s.v3782[(7)&15]) ^ uint64(s.v1741[14])
+	s.v3782[(7)&15] = uint8(uint64(s.v1741[14]))
+	c0 |= uint64(s.v3782[(8)&15]) ^ uint64(s.v1741[1])
+	s.v3782[(8)&15] = uint8(uint64(s.v1741[1]))
+	c0 |= uint64(s.v3782[(9)&15]) ^ uint64(s.v1741[9])
+	s.v3782[(9)&15] = uint8(uint64(s.v1741[9]))
+	c0 |= uint64(s.v3782[(10)&15]) ^ uint64(s.v1741[3])
+	s.v3782[(10)&15] = uint8(uint64(s.v1741[3]))
+	c0 |= uint64(s.v3782[(11)&15]) ^ uint64(s.v1741[11])
+	s.v3782[(11)&15] = uint8(uint64(s.v1741[11]))
+	c0 |= uint64(s.v3782[(12)&15]) ^ uint64(s.v1741[5])
+	s.v3782[(12)&15] = uint8(uint64(s.v1741[5]))
+	c0 |= uint64(s.v3782[(13)&15]) ^ uint64(s.v1741[13])
+	s.v3782[(13)&15] = uint8(uint64(s.v1741[13]))
+	c0 |= uint64(s.v3782[(14)&15]) ^ uint64(s.v1741[7])
+	s.v3782[(14)&15] = uint8(uint64(s.v1741[7]))
+	c0 |= uint64(s.v3782[(15)&15]) ^ uint64(s.v1741[15])
+	s.v3782[(15)&15] = uint8(uint64(s.v1741[15]))
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000000
+	}
+}
+
+// u208: 5 operations on 8 lanes, eal.bank.unit
+func (s *Model) u208() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
 	var b783 uint64
-	var b1887 uint64
 	for l := range 8 {
 		t1 := uint64((s.v774 >> (uint(l) & 63) & 1))
 		var t2 uint64
@@ -2816,14 +2747,12 @@ func (s *Model) u211() {
 		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
 		t8 := uint64(*model.Word(unsafe.Pointer(&s.v814), l*2+1) ^ t5)
 		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1856 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
-		c0 |= uint64(s.v1856[(l)&7]) ^ x1856
-		s.v1856[(l)&7] = uint8(x1856)
-		x1886 := uint64(s.v1885 >> (uint(l*2) & 63) & 3)
-		c1 |= uint64(s.v1886[(l)&7]) ^ x1886
-		s.v1886[(l)&7] = uint8(x1886)
-		x1887 := uint64(bit(x1886 != 0))
-		b1887 |= x1887 << (uint(l) & 63)
+		x1861 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
+		c0 |= uint64(s.v1861[(l)&7]) ^ x1861
+		s.v1861[(l)&7] = uint8(x1861)
+		x1891 := uint64(s.v1890 >> (uint(l*2) & 63) & 3)
+		c1 |= uint64(s.v1891[(l)&7]) ^ x1891
+		s.v1891[(l)&7] = uint8(x1891)
 		t10 := uint64(uint64(s.v150[(l)&7]))
 		x780 := uint64(0 | bit(t10&0xaa != 0)<<0 | bit(t10&0xcc != 0)<<1 | bit(t10&0xf0 != 0)<<2)
 		t11 := uint64(uint64(s.v779[(l)&7]))
@@ -2835,28 +2764,24 @@ func (s *Model) u211() {
 	}
 	c3 |= uint64(s.v783) ^ b783
 	s.v783 = b783
-	c4 |= uint64(s.v1887) ^ b1887
-	s.v1887 = b1887
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000
-		s.dirty[4] |= 0x2000000000
+		s.dirty[3] |= 0x40000
+		s.dirty[4] |= 0x80000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x40000
+		s.dirty[4] |= 0x200000000000000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x100000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x20000
 	}
 }
 
-// u212: 21 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u212() {
+// u209: 21 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u209() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2866,11 +2791,11 @@ func (s *Model) u212() {
 	x794 := uint64(s.v144 ^ 0xff)
 	x784 := uint64(s.v144 & s.v783)
 	x795 := uint64(x794 | x784)
-	x1836 := uint64(s.v144 ^ (s.v155^s.v144)&x795)
-	s.v1836 = x1836
-	x1837 := uint64(x795 & s.v155)
-	c0 |= uint64(s.v1837) ^ x1837
-	s.v1837 = x1837
+	x1841 := uint64(s.v144 ^ (s.v155^s.v144)&x795)
+	s.v1841 = x1841
+	x1842 := uint64(x795 & s.v155)
+	c0 |= uint64(s.v1842) ^ x1842
+	s.v1842 = x1842
 	x785 := uint64(x784 & (-s.v152 & 0xff))
 	c1 |= uint64(s.v785) ^ x785
 	s.v785 = x785
@@ -2884,109 +2809,109 @@ func (s *Model) u212() {
 	x799 := uint64(x797 & (-s.v798 & 0xff))
 	c2 |= uint64(s.v799) ^ x799
 	s.v799 = x799
-	x800 := uint64(s.v3723 & x799)
+	x800 := uint64(s.v3764 & x799)
 	c3 |= uint64(s.v800) ^ x800
 	s.v800 = x800
 	x801 := uint64(x790 | x800)
 	x802 := uint64(x801 & x786)
 	c4 |= uint64(s.v802) ^ x802
 	s.v802 = x802
-	x1889 := uint64(s.v155 &^ x795)
-	x1890 := uint64(x1889 ^ (x800^x1889)&x797)
-	s.v1890 = x1890
-	x3842 := uint64(x786 ^ 0xff)
-	x3843 := uint64(x801 & x3842)
-	c5 |= uint64(s.v3843) ^ x3843
-	s.v3843 = x3843
+	x1894 := uint64(s.v155 &^ x795)
+	x1895 := uint64(x1894 ^ (x800^x1894)&x797)
+	s.v1895 = x1895
+	x3883 := uint64(x786 ^ 0xff)
+	x3884 := uint64(x801 & x3883)
+	c5 |= uint64(s.v3884) ^ x3884
+	s.v3884 = x3884
 	if c0 != 0 {
-		s.dirty[3] |= 0x20400000
-		s.dirty[4] |= 0x1000000000
+		s.dirty[3] |= 0x4080000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x100000000000
+		s.dirty[5] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x200000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x8800000
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[3] |= 0x1100000
+		s.dirty[5] |= 0x80
 		s.writes[0] |= 0x4000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x800000
-		s.dirty[4] |= 0x200000000000
+		s.dirty[3] |= 0x100000
+		s.dirty[5] |= 0x10
 	}
 	s.commits[0] |= 0x2000800000400000
 	s.commits[1] |= 0x1000000000042
 }
 
-// u213: 6 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u213() {
+// u210: 6 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u210() {
 	var c0 uint64
 	var c1 uint64
-	var b1859 uint64
+	var b1864 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1856), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1857), i))
-		x1858 := uint64(t1 & t2)
-		x1859 := uint64(((x1858&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1858) & 0x8080808080808080)
-		b1859 |= model.Collect8(x1859) << (uint(i*8) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1886), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1861), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1862), i))
+		x1863 := uint64(t1 & t2)
+		x1864 := uint64(((x1863&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1863) & 0x8080808080808080)
+		b1864 |= model.Collect8(x1864) << (uint(i*8) & 63)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1891), i))
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v300), i))
-		x1894 := uint64(t3 & t4)
-		x1895 := uint64((x1894 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t5 := uint64((x1895 >> 7) * 0xff)
-		x1896 := uint64(t3 ^ (x1894^t3)&t5)
-		x1897 := uint64(x1896 & (((0 | 0x8080808080808080) - x1896) & 0x303030303030303))
-		p1897 := model.Word(unsafe.Pointer(&s.v1897), i)
-		c0 |= uint64(*p1897) ^ x1897
-		*p1897 = x1897
+		x1899 := uint64(t3 & t4)
+		x1900 := uint64((x1899 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t5 := uint64((x1900 >> 7) * 0xff)
+		x1901 := uint64(t3 ^ (x1899^t3)&t5)
+		x1902 := uint64(x1901 & (((0 | 0x8080808080808080) - x1901) & 0x303030303030303))
+		p1902 := model.Word(unsafe.Pointer(&s.v1902), i)
+		c0 |= uint64(*p1902) ^ x1902
+		*p1902 = x1902
 	}
-	c1 |= uint64(s.v1859) ^ b1859
-	s.v1859 = b1859
+	c1 |= uint64(s.v1864) ^ b1864
+	s.v1864 = b1864
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
-		s.dirty[4] |= 3
+		s.dirty[3] |= 0x800000
+		s.dirty[4] |= 0x300
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x80000
 	}
 }
 
-// u214: 3 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u214() {
+// u211: 3 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u211() {
 	var c0 uint64
-	x1860 := uint64(s.v149 ^ (s.v1859^s.v149)&s.v1837)
-	s.v1860 = x1860
-	x1861 := uint64(s.v1859 | (-s.v1759 & 0xff))
-	c0 |= uint64(s.v1861) ^ x1861
-	s.v1861 = x1861
-	x1908 := uint64(s.v1859 | s.v1863)
-	c0 |= uint64(s.v1908) ^ x1908
-	s.v1908 = x1908
+	x1865 := uint64(s.v149 ^ (s.v1864^s.v149)&s.v1842)
+	s.v1865 = x1865
+	x1866 := uint64(s.v1864 | (-s.v1764 & 0xff))
+	c0 |= uint64(s.v1866) ^ x1866
+	s.v1866 = x1866
+	x1913 := uint64(s.v1864 | s.v1868)
+	c0 |= uint64(s.v1913) ^ x1913
+	s.v1913 = x1913
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 	s.commits[1] |= 1
 }
 
-// u215: one operation, or on 8 lanes at once
-func (s *Model) u215() {
+// u212: one operation, or on 8 lanes at once
+func (s *Model) u212() {
 	var c0 uint64
-	x3879 := uint64(s.v802 | s.v3843)
-	c0 |= uint64(s.v3879) ^ x3879
-	s.v3879 = x3879
+	x3922 := uint64(s.v802 | s.v3884)
+	c0 |= uint64(s.v3922) ^ x3922
+	s.v3922 = x3922
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000
+		s.dirty[5] |= 4
 	}
 }
 
-// u216: one operation, vec on 8 lanes
-func (s *Model) u216() {
+// u213: one operation, vec on 8 lanes
+func (s *Model) u213() {
 	var c0 uint64
 	t1 := uint64(s.v799 >> 0 & 0x55)
 	t2 := uint64((t1 | t1>>1) & 0x33)
@@ -2996,57 +2921,55 @@ func (s *Model) u216() {
 	t6 := uint64((t5 | t5>>2) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3746) ^ t8
-	s.v3746 = t8
+	c0 |= uint64(s.v3787) ^ t8
+	s.v3787 = t8
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x400000
 	}
 }
 
-// u217: 3 operations on 8 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u217() {
+// u214: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u214() {
 	var c0 uint64
-	x1883 := uint64(s.v154 ^ 0xff)
-	x1884 := uint64(x1883 | s.v3746)
-	c0 |= uint64(s.v1884) ^ x1884
-	s.v1884 = x1884
-	x1888 := uint64(s.v154 ^ (s.v1887^s.v154)&x1884)
-	s.v1888 = x1888
+	x1888 := uint64(s.v154 ^ 0xff)
+	x1889 := uint64(x1888 | s.v3787)
+	c0 |= uint64(s.v1889) ^ x1889
+	s.v1889 = x1889
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x800000
+		s.dirty[4] |= 0x600000000000000
 	}
-	s.commits[1] |= 0x10
 }
 
-// u218: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u218() {
+// u215: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u215() {
 	var c0 uint64
 	var c1 uint64
-	var b1899 uint64
+	var b1904 uint64
 	for i := range 1 {
-		t1 := uint64(model.Spread8(s.v1884 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1897), i))
-		x1898 := uint64(t2 & t1)
-		p1898 := model.Word(unsafe.Pointer(&s.v1898), i)
-		c0 |= uint64(*p1898) ^ x1898
-		*p1898 = x1898
-		x1899 := uint64((x1898 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1899 |= model.Collect8(x1899) << (uint(i*8) & 63)
+		t1 := uint64(model.Spread8(s.v1889 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1902), i))
+		x1903 := uint64(t2 & t1)
+		p1903 := model.Word(unsafe.Pointer(&s.v1903), i)
+		c0 |= uint64(*p1903) ^ x1903
+		*p1903 = x1903
+		x1904 := uint64((x1903 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1904 |= model.Collect8(x1904) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1899) ^ b1899
-	s.v1899 = b1899
+	c1 |= uint64(s.v1904) ^ b1904
+	s.v1904 = b1904
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000000
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x2000000
+		s.dirty[4] |= 0x100
 	}
 	s.commits[1] |= 0x2000000000020
 }
 
-// u219: one operation, vec on 64 lanes
-func (s *Model) u219() {
+// u216: one operation, vec on 64 lanes
+func (s *Model) u216() {
 	var c0 uint64
 	t1 := uint64(s.v802)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -3062,34 +2985,34 @@ func (s *Model) u219() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3878) ^ t14
-	s.v3878 = t14
+	c0 |= uint64(s.v3919) ^ t14
+	s.v3919 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
-		s.dirty[4] |= 0x800000000
+		s.dirty[3] |= 0x8000000
+		s.dirty[4] |= 0x20000000000000
 	}
 }
 
-// u220: one operation, vec on 16 lanes
-func (s *Model) u220() {
+// u217: one operation, vec on 16 lanes
+func (s *Model) u217() {
 	var c0 uint64
-	t1 := uint64(s.v1899)
+	t1 := uint64(s.v1904)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3880) ^ t6
-	s.v3880 = t6
+	c0 |= uint64(s.v3923) ^ t6
+	s.v3923 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 0x80
 	}
 }
 
-// u221: one operation, vec on 64 lanes
-func (s *Model) u221() {
+// u218: one operation, vec on 64 lanes
+func (s *Model) u218() {
 	var c0 uint64
-	t1 := uint64(s.v1837)
+	t1 := uint64(s.v1842)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -3103,350 +3026,235 @@ func (s *Model) u221() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3881) ^ t14
-	s.v3881 = t14
+	c0 |= uint64(s.v3924) ^ t14
+	s.v3924 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x8000000
 	}
 }
 
-// u222: one operation, or on 64 lanes at once
+// u219: one operation, or on 64 lanes at once
+func (s *Model) u219() {
+	var c0 uint64
+	x3925 := uint64(s.v3919 | s.v3924)
+	c0 |= uint64(s.v3925) ^ x3925
+	s.v3925 = x3925
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000000000
+	}
+}
+
+// u220: 4 operations on some of 8 lanes
+func (s *Model) u220() {
+	for m := s.v800; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v382[((l&1)*4+l>>1)&7]))
+		s.v3900[(l)&7] = uint8(t1)
+		t2 := uint64(uint64(s.v383[((l&1)*4+l>>1)&7]))
+		s.v3901[(l)&7] = uint8(t2)
+		t3 := uint64(uint64(s.v384[((l&1)*4+l>>1)&7]))
+		s.v3902[(l)&7] = uint16(t3)
+		t4 := uint64(uint64(s.v158[((l&1)*4+l>>1)&7]))
+		s.v3903[(l)&7] = uint8(t4)
+	}
+	s.commits[1] |= 0x1000000000000
+}
+
+// u221: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u221() {
+	for m := s.v3893; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(s.v711)
+		t2 := uint64(uint64(s.v2535[(l)&1]))
+		t3 := uint64(uint64(s.v2539[(l)&1]))
+		x3888 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1144)
+		t5 := uint64(uint64(s.v2537[(l)&1]))
+		x3890 := uint64(x3888 ^ (t5^x3888)&-t4)
+		t6 := uint64(s.v1143)
+		x3892 := uint64(x3890 ^ (t2^x3890)&-t6)
+		s.v3892[(l)&1] = uint16(x3892)
+	}
+	s.commits[1] |= 0x400000000
+}
+
+// u222: 3 operations on 32 lanes, lookup.engine.unit.window.group
 func (s *Model) u222() {
-	var c0 uint64
-	x3882 := uint64(s.v3878 | s.v3881)
-	c0 |= uint64(s.v3882) ^ x3882
-	s.v3882 = x3882
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
-	}
-}
-
-// u223: 6 operations on 16 lanes, eal.queue.parity.engine_group.source
-func (s *Model) u223() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var b1921 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v821[(int(k2[(l)&15]))&15]))
-		x822 := uint64(t1 >> 5 & 3)
-		c0 |= uint64(s.v822[(l)&15]) ^ x822
-		s.v822[(l)&15] = uint8(x822)
-		t2 := uint64(uint64(s.v283[(l)&15]))
-		var t3 uint64
-		t3 = uint64(s.m13[(l)&15][t2&3])
-		c1 |= uint64(s.v1735[(l)&15]) ^ t3
-		s.v1735[(l)&15] = uint16(t3)
-		x1736 := uint64(t3 >> 9)
-		c2 |= uint64(s.v1736[(l)&15]) ^ x1736
-		s.v1736[(l)&15] = uint8(x1736)
-		t4 := uint64(uint64(s.v1898[(l>>1)&7]))
-		x1921 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
-		b1921 |= x1921 << (uint(l) & 63)
-		x835 := uint64(t1 >> 7)
-		t5 := uint64(uint64(k3[(l)&15]))
-		t6 := uint64(uint64(s.v834[(int(k2[(l)&15]))&15]))
-		x836 := uint64(t6 | x835<<5 | t5<<24)
-		c3 |= uint64(s.v836[(l)&15]) ^ x836
-		s.v836[(l)&15] = uint32(x836)
-	}
-	c4 |= uint64(s.v1921) ^ b1921
-	s.v1921 = b1921
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x200000000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x20000000000000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x100000000
-	}
-}
-
-// u224: one operation, and on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u224() {
-	x1922 := uint64(s.v1885 & s.v1921)
-	s.v1922 = x1922
-	s.commits[0] |= 0x8000000000000000
-}
-
-// u225: one operation, vec on 16 lanes
-func (s *Model) u225() {
-	var c0 uint64
-	c0 |= uint64(s.v3741[(0)&15]) ^ uint64(s.v1736[0])
-	s.v3741[(0)&15] = uint8(uint64(s.v1736[0]))
-	c0 |= uint64(s.v3741[(1)&15]) ^ uint64(s.v1736[8])
-	s.v3741[(1)&15] = uint8(uint64(s.v1736[8]))
-	c0 |= uint64(s.v3741[(2)&15]) ^ uint64(s.v1736[2])
-	s.v3741[(2)&15] = uint8(uint64(s.v1736[2]))
-	c0 |= uint64(s.v3741[(3)&15]) ^ uint64(s.v1736[10])
-	s.v3741[(3)&15] = uint8(uint64(s.v1736[10]))
-	c0 |= uint64(s.v3741[(4)&15]) ^ uint64(s.v1736[4])
-	s.v3741[(4)&15] = uint8(uint64(s.v1736[4]))
-	c0 |= uint64(s.v3741[(5)&15]) ^ uint64(s.v1736[12])
-	s.v3741[(5)&15] = uint8(uint64(s.v1736[12]))
-	c0 |= uint64(s.v3741[(6)&15]) ^ uint64(s.v1736[6])
-	s.v3741[(6)&15] = uint8(uint64(s.v1736[6]))
-	c0 |= uint64(s.v3741[(7)&15]) ^ uint64(s.v1736[14])
-	s.v3741[(7)&15] = uint8(uint64(s.v1736[14]))
-	c0 |= uint64(s.v3741[(8)&15]) ^ uint64(s.v1736[1])
-	s.v3741[(8)&15] = uint8(uint64(s.v1736[1]))
-	c0 |= uint64(s.v3741[(9)&15]) ^ uint64(s.v1736[9])
-	s.v3741[(9)&15] = uint8(uint64(s.v1736[9]))
-	c0 |= uint64(s.v3741[(10)&15]) ^ uint64(s.v1736[3])
-	s.v3741[(10)&15] = uint8(uint64(s.v1736[3]))
-	c0 |= uint64(s.v3741[(11)&15]) ^ uint64(s.v1736[11])
-	s.v3741[(11)&15] = uint8(uint64(s.v1736[11]))
-	c0 |= uint64(s.v3741[(12)&15]) ^ uint64(s.v1736[5])
-	s.v3741[(12)&15] = uint8(uint64(s.v1736[5]))
-	c0 |= uint64(s.v3741[(13)&15]) ^ uint64(s.v1736[13])
-	s.v3741[(13)&15] = uint8(uint64(s.v1736[13]))
-	c0 |= uint64(s.v3741[(14)&15]) ^ uint64(s.v1736[7])
-	s.v3741[(14)&15] = uint8(uint64(s.v1736[7]))
-	c0 |= uint64(s.v3741[(15)&15]) ^ uint64(s.v1736[15])
-	s.v3741[(15)&15] = uint8(uint64(s.v1736[15]))
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
-	}
-}
-
-// u226: 4 operations on 8 lanes, lookup.engine.unit.cache
-func (s *Model) u226() {
-	var c0 uint64
-	var c1 uint64
-	var b3001 uint64
-	var b3091 uint64
-	for l := range 8 {
-		x3000 := uint64(s.v1775 >> (uint(l*2) & 63) & 3)
-		x3001 := uint64(bit(x3000 != 0))
-		b3001 |= x3001 << (uint(l) & 63)
-		var t1 uint64
-		for m := uint64(x3000); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t1 |= uint64(s.v3089[(l*2+k)&15])
-		}
-		c0 |= uint64(s.v3090[(l)&7]) ^ t1
-		s.v3090[(l)&7] = uint8(t1)
-		x3091 := uint64(t1 >> 3)
-		b3091 |= x3091 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v3001) ^ b3001
-	s.v3001 = b3001
-	c1 |= uint64(s.v3091) ^ b3091
-	s.v3091 = b3091
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x800000000
-	}
-}
-
-// u227: 4 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u227() {
-	var c0 uint64
-	x3002 := uint64(s.v352 ^ (s.v3001^s.v352)&s.v615)
-	s.v3002 = x3002
-	x3092 := uint64(s.v372 ^ (s.v3091^s.v372)&s.v3001)
-	x3093 := uint64(s.v372 ^ (x3092^s.v372)&s.v615)
-	s.v3093 = x3093
-	x3870 := uint64(s.v615 & s.v3001)
-	c0 |= uint64(s.v3870) ^ x3870
-	s.v3870 = x3870
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000
-	}
-	s.commits[1] |= 0x800000000000000
-	s.commits[2] |= 1
-}
-
-// u228: 4 operations on 32 lanes, lookup.engine.unit.answer
-func (s *Model) u228() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 32 {
-		t1 := uint64(uint64(s.v122[(int(k4[(l)&31]))&31]))
-		t2 := uint64((s.v123 >> (uint(int(k4[(l)&31])) & 63) & 1))
-		t3 := uint64(uint64(s.v124[(int(k4[(l)&31]))&31]))
-		x1764 := uint64(t3 | t2<<3 | t1<<4)
-		c0 |= uint64(s.v1764[(l)&31]) ^ x1764
-		s.v1764[(l)&31] = uint16(x1764)
-		x2627 := uint64(uint64(1<<(t1&63)) & 0xffffffff)
-		t4 := uint64((s.v121 >> (uint(int(k4[(l)&31])) & 63) & 1))
-		x2628 := uint64((x2627) & -t4)
-		c0 |= uint64(s.v2628[(l)&31]) ^ x2628
-		s.v2628[(l)&31] = uint32(x2628)
-		x736 := uint64(t3 | t2<<3)
+		t1 := int(k4[(l)&31])
+		t2 := uint64(uint64(s.v122[(t1)&31]))
+		x2632 := uint64(uint64(1<<(t2&63)) & 0xffffffff)
+		t3 := uint64((s.v121 >> (uint(t1) & 63) & 1))
+		x2633 := uint64((x2632) & -t3)
+		c0 |= uint64(s.v2633[(l)&31]) ^ x2633
+		s.v2633[(l)&31] = uint32(x2633)
+		t4 := uint64((s.v123 >> (uint(t1) & 63) & 1))
+		t5 := uint64(uint64(s.v124[(t1)&31]))
+		x736 := uint64(t5 | t4<<3)
 		c1 |= uint64(s.v736[(l)&31]) ^ x736
 		s.v736[(l)&31] = uint8(x736)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x80
 	}
 }
 
-// u229: 9 operations on 8 lanes, lookup.engine.unit
-func (s *Model) u229() {
+// u223: 9 operations on 8 lanes, lookup.engine.unit.window
+func (s *Model) u223() {
 	var c0 uint64
 	var c1 uint64
-	var b1781 uint64
+	var b3017 uint64
 	for l := range 8 {
-		t1 := uint64(uint64(s.v1757[(l)&7]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1764[(l*4+k)&31])
-		}
-		c0 |= uint64(s.v1765[(l)&7]) ^ t2
-		s.v1765[(l)&7] = uint16(t2)
-		x1781 := uint64(t2 >> 3 & 1)
-		b1781 |= x1781 << (uint(l) & 63)
-		t4 := uint64(uint64(s.v260[(l)&7]))
-		x2626 := uint64(t4 &^ uint64(s.v1505[(l)&7]))
-		t5 := uint64(uint64(s.v2628[(l*4)&31]))
-		t6 := uint64(uint64(s.v2628[(l*4+1)&31]))
-		t7 := uint64(uint64(s.v2628[(l*4+2)&31]))
-		t8 := uint64(uint64(s.v2628[(l*4+3)&31]))
-		x2629 := uint64(t5 | t6 | t7 | t8)
-		x2630 := uint64(x2626 | x2629)
-		t9 := uint64(uint64(s.v120[(l)&7]))
-		x2632 := uint64(uint64(1<<(t9&63)) & 0xffffffff)
-		t10 := uint64((s.v2631 >> (uint(l) & 63) & 1))
-		x2633 := uint64((x2632) & -t10)
-		x2634 := uint64(x2630 | x2633)
-		s.v2634[(l)&7] = uint32(x2634)
+		t2 := uint64(uint64(s.v260[(l)&7]))
+		x2631 := uint64(t2 &^ uint64(s.v1506[(l)&7]))
+		t3 := uint64(uint64(s.v2633[(l*4)&31]))
+		t4 := uint64(uint64(s.v2633[(l*4+1)&31]))
+		t5 := uint64(uint64(s.v2633[(l*4+2)&31]))
+		t6 := uint64(uint64(s.v2633[(l*4+3)&31]))
+		x2634 := uint64(t3 | t4 | t5 | t6)
+		x2635 := uint64(x2631 | x2634)
+		t7 := uint64(uint64(s.v120[(l)&7]))
+		x2637 := uint64(uint64(1<<(t7&63)) & 0xffffffff)
+		t8 := uint64((s.v2636 >> (uint(l) & 63) & 1))
+		x2638 := uint64((x2637) & -t8)
+		x2639 := uint64(x2635 | x2638)
+		s.v2639[(l)&7] = uint32(x2639)
+		x3016 := uint64(s.v1780 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v3016[(l)&7]) ^ x3016
+		s.v3016[(l)&7] = uint8(x3016)
+		x3017 := uint64(bit(x3016 != 0))
+		b3017 |= x3017 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v1781) ^ b1781
-	s.v1781 = b1781
+	c1 |= uint64(s.v3017) ^ b3017
+	s.v3017 = b3017
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[4] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x300000000
+		s.dirty[4] |= 0x8000000000000000
+		s.dirty[5] |= 1
 	}
 	s.commits[1] |= 0x8000000000
 }
 
-// u230: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u230() {
-	x1782 := uint64(s.v131 ^ (s.v1781^s.v131)&s.v1760)
-	s.v1782 = x1782
-	s.commits[0] |= 0x10000000000000
-}
-
-// u231: 4 operations on some of 8 lanes
-func (s *Model) u231() {
-	for m := s.v800; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v382[((l&1)*4+l>>1)&7]))
-		s.v3859[(l)&7] = uint8(t1)
-		t2 := uint64(uint64(s.v383[((l&1)*4+l>>1)&7]))
-		s.v3860[(l)&7] = uint8(t2)
-		t3 := uint64(uint64(s.v384[((l&1)*4+l>>1)&7]))
-		s.v3861[(l)&7] = uint16(t3)
-		t4 := uint64(uint64(s.v158[((l&1)*4+l>>1)&7]))
-		s.v3862[(l)&7] = uint8(t4)
+// u224: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u224() {
+	var c0 uint64
+	x3018 := uint64(s.v352 ^ (s.v3017^s.v352)&s.v615)
+	s.v3018 = x3018
+	x3911 := uint64(s.v615 & s.v3017)
+	c0 |= uint64(s.v3911) ^ x3911
+	s.v3911 = x3911
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000
+		s.dirty[5] |= 2
 	}
-	s.commits[1] |= 0x1000000000000
+	s.commits[1] |= 0x1000000000000000
+	s.commits[2] |= 4
 }
 
-// u232: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u232() {
-	for m := s.v3852; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v711)
-		t2 := uint64(uint64(s.v2531[(l)&1]))
-		t3 := uint64(uint64(s.v2535[(l)&1]))
-		x3847 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1143)
-		t5 := uint64(uint64(s.v2533[(l)&1]))
-		x3849 := uint64(x3847 ^ (t5^x3847)&-t4)
-		t6 := uint64(s.v1142)
-		x3851 := uint64(x3849 ^ (t2^x3849)&-t6)
-		s.v3851[(l)&1] = uint16(x3851)
+// u225: one operation, or on 8 lanes at once
+func (s *Model) u225() {
+	var c0 uint64
+	x3920 := uint64(s.v3017 | s.v3911)
+	c0 |= uint64(s.v3920) ^ x3920
+	s.v3920 = x3920
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x4000000000000000
 	}
-	s.commits[1] |= 0x400000000
 }
 
-// u233: 3 operations on 4 lanes, isa.fetcher
-func (s *Model) u233() {
+// u226: one operation, vec on 16 lanes
+func (s *Model) u226() {
+	var c0 uint64
+	t1 := uint64(s.v3920)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3921) ^ t6
+	s.v3921 = t6
+	if c0 != 0 {
+		s.dirty[4] |= 0x40
+	}
+}
+
+// u227: 3 operations on 4 lanes, isa.fetcher
+func (s *Model) u227() {
 	var c0 uint64
 	var c1 uint64
-	var b2982 uint64
-	var b2984 uint64
+	var b2996 uint64
+	var b2998 uint64
 	for l := range 4 {
-		x2542_0 := uint64(s.v347[(l*4)&15][0])
-		x2542_1 := uint64(s.v347[(l*4)&15][1])
-		x2542_2 := uint64(s.v347[(l*4+1)&15][0])
-		x2542_3 := uint64(s.v347[(l*4+1)&15][1])
-		x2542_4 := uint64(s.v347[(l*4+2)&15][0])
-		x2542_5 := uint64(s.v347[(l*4+2)&15][1])
-		x2542_6 := uint64(s.v347[(l*4+3)&15][0])
-		x2542_7 := uint64(s.v347[(l*4+3)&15][1])
-		c0 |= uint64(s.v2542[(l)&3][0]) ^ x2542_0
-		s.v2542[(l)&3][0] = x2542_0
-		c0 |= uint64(s.v2542[(l)&3][1]) ^ x2542_1
-		s.v2542[(l)&3][1] = x2542_1
-		c0 |= uint64(s.v2542[(l)&3][2]) ^ x2542_2
-		s.v2542[(l)&3][2] = x2542_2
-		c0 |= uint64(s.v2542[(l)&3][3]) ^ x2542_3
-		s.v2542[(l)&3][3] = x2542_3
-		c0 |= uint64(s.v2542[(l)&3][4]) ^ x2542_4
-		s.v2542[(l)&3][4] = x2542_4
-		c0 |= uint64(s.v2542[(l)&3][5]) ^ x2542_5
-		s.v2542[(l)&3][5] = x2542_5
-		c0 |= uint64(s.v2542[(l)&3][6]) ^ x2542_6
-		s.v2542[(l)&3][6] = x2542_6
-		c0 |= uint64(s.v2542[(l)&3][7]) ^ x2542_7
-		s.v2542[(l)&3][7] = x2542_7
+		x2546_0 := uint64(s.v347[(l*4)&15][0])
+		x2546_1 := uint64(s.v347[(l*4)&15][1])
+		x2546_2 := uint64(s.v347[(l*4+1)&15][0])
+		x2546_3 := uint64(s.v347[(l*4+1)&15][1])
+		x2546_4 := uint64(s.v347[(l*4+2)&15][0])
+		x2546_5 := uint64(s.v347[(l*4+2)&15][1])
+		x2546_6 := uint64(s.v347[(l*4+3)&15][0])
+		x2546_7 := uint64(s.v347[(l*4+3)&15][1])
+		c0 |= uint64(s.v2546[(l)&3][0]) ^ x2546_0
+		s.v2546[(l)&3][0] = x2546_0
+		c0 |= uint64(s.v2546[(l)&3][1]) ^ x2546_1
+		s.v2546[(l)&3][1] = x2546_1
+		c0 |= uint64(s.v2546[(l)&3][2]) ^ x2546_2
+		s.v2546[(l)&3][2] = x2546_2
+		c0 |= uint64(s.v2546[(l)&3][3]) ^ x2546_3
+		s.v2546[(l)&3][3] = x2546_3
+		c0 |= uint64(s.v2546[(l)&3][4]) ^ x2546_4
+		s.v2546[(l)&3][4] = x2546_4
+		c0 |= uint64(s.v2546[(l)&3][5]) ^ x2546_5
+		s.v2546[(l)&3][5] = x2546_5
+		c0 |= uint64(s.v2546[(l)&3][6]) ^ x2546_6
+		s.v2546[(l)&3][6] = x2546_6
+		c0 |= uint64(s.v2546[(l)&3][7]) ^ x2546_7
+		s.v2546[(l)&3][7] = x2546_7
 		t1 := uint64(s.v415)
 		t2 := uint64(uint64(k5[(l)&3]))
-		x2982 := uint64(bit(t1 == t2))
-		b2982 |= x2982 << (uint(l) & 63)
-		t3 := uint64(s.v2404)
+		x2996 := uint64(bit(t1 == t2))
+		b2996 |= x2996 << (uint(l) & 63)
+		t3 := uint64(s.v2408)
 		t4 := uint64(uint64(k6[(l)&3]))
-		x2984 := uint64(bit(t3 == t4))
-		b2984 |= x2984 << (uint(l) & 63)
+		x2998 := uint64(bit(t3 == t4))
+		b2998 |= x2998 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v2982) ^ b2982
-	s.v2982 = b2982
-	c1 |= uint64(s.v2984) ^ b2984
-	s.v2984 = b2984
+	c1 |= uint64(s.v2996) ^ b2996
+	s.v2996 = b2996
+	c1 |= uint64(s.v2998) ^ b2998
+	s.v2998 = b2998
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
-// u234: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u234() {
-	x2983 := uint64((-s.v414 & 0xf) & s.v2982)
-	x2985 := uint64((-s.v2407 & 0xf) & s.v2984)
-	x2986 := uint64(s.v346 &^ x2985)
-	x2987 := uint64(x2986 ^ (0xf^x2986)&x2983)
-	s.v2987 = x2987
-	x3258 := uint64(s.v410 ^ ((-s.v463&0xf)^s.v410)&x2983)
-	s.v3258 = x3258
-	s.commits[1] |= 0x200000000000000
+// u228: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u228() {
+	x2997 := uint64((-s.v414 & 0xf) & s.v2996)
+	x2999 := uint64((-s.v2411 & 0xf) & s.v2998)
+	x3000 := uint64(s.v346 &^ x2999)
+	x3001 := uint64(x3000 ^ (0xf^x3000)&x2997)
+	s.v3001 = x3001
+	x3281 := uint64(s.v410 ^ ((-s.v463&0xf)^s.v410)&x2997)
+	s.v3281 = x3281
+	s.commits[1] |= 0x400000000000000
 }
 
-// u235: one operation, elem, isa.fetcher
-func (s *Model) u235() {
-	if s.v3853 != 0 {
-		t1 := uint64(s.v2404)
+// u229: one operation, elem, isa.fetcher
+func (s *Model) u229() {
+	if s.v3894 != 0 {
+		t1 := uint64(s.v2408)
 		var t2 uint64
 		var t3 uint64
 		var t4 uint64
@@ -3455,134 +3263,279 @@ func (s *Model) u235() {
 		var t7 uint64
 		var t8 uint64
 		var t9 uint64
-		t2 |= s.v2542[(0+int(t1))&3][0]
-		t3 |= s.v2542[(0+int(t1))&3][1]
-		t4 |= s.v2542[(0+int(t1))&3][2]
-		t5 |= s.v2542[(0+int(t1))&3][3]
-		t6 |= s.v2542[(0+int(t1))&3][4]
-		t7 |= s.v2542[(0+int(t1))&3][5]
-		t8 |= s.v2542[(0+int(t1))&3][6]
-		t9 |= s.v2542[(0+int(t1))&3][7]
-		s.v2543[0] = t2
-		s.v2543[1] = t3
-		s.v2543[2] = t4
-		s.v2543[3] = t5
-		s.v2543[4] = t6
-		s.v2543[5] = t7
-		s.v2543[6] = t8
-		s.v2543[7] = t9
+		t2 |= s.v2546[(0+int(t1))&3][0]
+		t3 |= s.v2546[(0+int(t1))&3][1]
+		t4 |= s.v2546[(0+int(t1))&3][2]
+		t5 |= s.v2546[(0+int(t1))&3][3]
+		t6 |= s.v2546[(0+int(t1))&3][4]
+		t7 |= s.v2546[(0+int(t1))&3][5]
+		t8 |= s.v2546[(0+int(t1))&3][6]
+		t9 |= s.v2546[(0+int(t1))&3][7]
+		s.v2547[0] = t2
+		s.v2547[1] = t3
+		s.v2547[2] = t4
+		s.v2547[3] = t5
+		s.v2547[4] = t6
+		s.v2547[5] = t7
+		s.v2547[6] = t8
+		s.v2547[7] = t9
 	}
 	s.commits[1] |= 0x800000000
 }
 
-// u236: 3 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u236() {
-	for m := s.v1760; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1765[(l)&7]))
-		x1766 := uint64(t1 >> 4)
-		var t2 uint64
-		t2 = uint64(s.m11[(l)&7][x1766&31])
-		s.v1767[(l)&7] = uint32(t2)
-		x1783 := uint64(t1 & 7)
-		s.v1783[(l)&7] = uint8(x1783)
-	}
-	s.commits[0] |= 0x4000000000000
-}
-
-// u237: 2 operations on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u237() {
+// u230: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u230() {
 	var c0 uint64
-	for l := range 16 {
-		t1 := uint64((s.v1776 >> (uint(l) & 63) & 1))
-		t2 := uint64(uint64(s.v1777[(l>>1)&7]))
-		x1778 := uint64((t2) & -t1)
-		c0 |= uint64(s.v1778[(l)&15]) ^ x1778
-		s.v1778[(l)&15] = uint16(x1778)
-		t3 := uint64((s.v750 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v742[(l>>1)&7]))
-		x3097 := uint64((t4) & -t3)
-		c0 |= uint64(s.v3097[(l)&15]) ^ x3097
-		s.v3097[(l)&15] = uint16(x3097)
+	for m := s.v3858; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v1520[(l)&7]))
+		x1521 := uint64(t1 & 0x7f)
+		x1522 := uint64(t1 >> 7)
+		x1523 := uint64(x1522 | x1521<<4)
+		c0 |= uint64(s.v1523[(l)&7]) ^ x1523
+		s.v1523[(l)&7] = uint16(x1523)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
-// u238: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+// u231: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u231() {
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1520), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1523), i))
+		x1524 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
+		x1525 := uint64(x1524 >> 3 & 0xff00ff00ff00ff)
+		x1526 := uint64(x1525 << 0)
+		x1527 := uint64(x1524 ^ x1526)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v263), i))
+		x1528 := uint64(t3 ^ x1527)
+		p1528 := model.Word(unsafe.Pointer(&s.v1528), i)
+		*p1528 = x1528
+	}
+	s.commits[0] |= 0x200000
+}
+
+// u232: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u232() {
+	var c0 uint64
+	for m := s.v3895; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v2650[(l)&7]))
+		x2651 := uint64(t1 & 0x7f)
+		x2652 := uint64(t1 >> 7)
+		x2653 := uint64(x2652 | x2651<<4)
+		c0 |= uint64(s.v2653[(l)&7]) ^ x2653
+		s.v2653[(l)&7] = uint16(x2653)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000000
+	}
+}
+
+// u233: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u233() {
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2650), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2653), i))
+		x2654 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
+		x2655 := uint64(x2654 >> 3 & 0xff00ff00ff00ff)
+		x2656 := uint64(x2655 << 0)
+		x2657 := uint64(x2654 ^ x2656)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v354), i))
+		x2658 := uint64(t3 ^ x2657)
+		p2658 := model.Word(unsafe.Pointer(&s.v2658), i)
+		*p2658 = x2658
+	}
+	s.commits[1] |= 0x10000000000
+}
+
+// u234: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u234() {
+	var c0 uint64
+	for m := s.v3906; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v3025[(l)&7]))
+		x3026 := uint64(t1 & 0x7f)
+		x3027 := uint64(t1 >> 7)
+		x3028 := uint64(x3027 | x3026<<4)
+		c0 |= uint64(s.v3028[(l)&7]) ^ x3028
+		s.v3028[(l)&7] = uint16(x3028)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000000
+	}
+}
+
+// u235: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u235() {
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3025), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3028), i))
+		x3029 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
+		x3030 := uint64(x3029 >> 3 & 0xff00ff00ff00ff)
+		x3031 := uint64(x3030 << 0)
+		x3032 := uint64(x3029 ^ x3031)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v419), i))
+		x3033 := uint64(t3 ^ x3032)
+		p3033 := model.Word(unsafe.Pointer(&s.v3033), i)
+		*p3033 = x3033
+	}
+	s.commits[1] |= 0x2000000000000000
+}
+
+// u236: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u236() {
+	var c0 uint64
+	var b2755 uint64
+	for m := s.v3792; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v374[(l)&15]))
+		t2 := uint64(uint64(s.v2753[(l>>1)&7]))
+		x2754 := uint64(t1 & t2)
+		x2755 := uint64(bit(x2754 != 0))
+		b2755 |= x2755 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v2755) ^ (s.v2755&^s.v3792 | b2755)
+	s.v2755 = (s.v2755&^s.v3792 | b2755)
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000000
+	}
+}
+
+// u237: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u237() {
+	x2756 := uint64(s.v287 ^ (s.v2755^s.v287)&s.v3792)
+	s.v2756 = x2756
+	s.commits[1] |= 0x100000000000
+}
+
+// u238: 2 operations on 16 lanes, eal.answer_net.answer_xbar.source
 func (s *Model) u238() {
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1769), i))
-		x1770 := uint64(t1 ^ 0xffffffffffffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v130), i))
-		x1771 := uint64(t2 & x1770)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1778), i))
-		x1779 := uint64(x1771 | t3)
-		t4 := uint64(-s.v715)
-		x1780 := uint64(x1779 &^ t4)
-		p1780 := model.Word(unsafe.Pointer(&s.v1780), i)
-		*p1780 = x1780
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v374), i))
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3097), i))
-		x3098 := uint64(t5 | t6)
-		t7 := uint64(-s.v715)
-		x3099 := uint64(x3098 &^ t7)
-		p3099 := model.Word(unsafe.Pointer(&s.v3099), i)
-		*p3099 = x3099
-	}
-	s.commits[0] |= 0x8000000000000
-}
-
-// u239: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u239() {
 	var c0 uint64
 	var c1 uint64
-	for l := range 2 {
-		x820 := uint64(s.v3724 >> (uint(l*8) & 63) & 0xff)
-		c0 |= uint64(s.v820[(l)&1]) ^ x820
-		s.v820[(l)&1] = uint8(x820)
-		x1734 := uint64(s.v3740 >> (uint(l*8) & 63) & 0xff)
-		c1 |= uint64(s.v1734[(l)&1]) ^ x1734
-		s.v1734[(l)&1] = uint8(x1734)
+	var b1926 uint64
+	for l := range 16 {
+		t1 := int(k7[(l)&15])
+		t2 := uint64(uint64(s.v1740[(t1)&15]))
+		x1749 := uint64(t2 & 0x1ff)
+		c0 |= uint64(s.v1749[(l)&15]) ^ x1749
+		s.v1749[(l)&15] = uint16(x1749)
+		t3 := uint64(uint64(s.v1903[(l>>1)&7]))
+		x1926 := uint64(t3 >> (uint((l & 1)) & 63) & 1)
+		b1926 |= x1926 << (uint(l) & 63)
+	}
+	c1 |= uint64(s.v1926) ^ b1926
+	s.v1926 = b1926
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x800000000000
+	}
+}
+
+// u239: one operation, and on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u239() {
+	x1927 := uint64(s.v1890 & s.v1926)
+	s.v1927 = x1927
+	s.commits[0] |= 0x8000000000000000
+}
+
+// u240: 2 operations on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u240() {
+	var c0 uint64
+	for l := range 16 {
+		t1 := uint64((s.v1781 >> (uint(l) & 63) & 1))
+		t2 := uint64(uint64(s.v1782[(l>>1)&7]))
+		x1783 := uint64((t2) & -t1)
+		c0 |= uint64(s.v1783[(l)&15]) ^ x1783
+		s.v1783[(l)&15] = uint16(x1783)
+		t3 := uint64((s.v750 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v742[(l>>1)&7]))
+		x3119 := uint64((t4) & -t3)
+		c0 |= uint64(s.v3119[(l)&15]) ^ x3119
+		s.v3119[(l)&15] = uint16(x3119)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
 	}
+}
+
+// u241: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u241() {
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1774), i))
+		x1775 := uint64(t1 ^ 0xffffffffffffffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v130), i))
+		x1776 := uint64(t2 & x1775)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1783), i))
+		x1784 := uint64(x1776 | t3)
+		t4 := uint64(-s.v715)
+		x1785 := uint64(x1784 &^ t4)
+		p1785 := model.Word(unsafe.Pointer(&s.v1785), i)
+		*p1785 = x1785
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v374), i))
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3119), i))
+		x3120 := uint64(t5 | t6)
+		t7 := uint64(-s.v715)
+		x3121 := uint64(x3120 &^ t7)
+		p3121 := model.Word(unsafe.Pointer(&s.v3121), i)
+		*p3121 = x3121
+	}
+	s.commits[0] |= 0x8000000000000
+}
+
+// u242: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u242() {
+	var c0 uint64
+	var c1 uint64
+	for l := range 2 {
+		x820 := uint64(s.v3765 >> (uint(l*8) & 63) & 0xff)
+		c0 |= uint64(s.v820[(l)&1]) ^ x820
+		s.v820[(l)&1] = uint8(x820)
+		x1739 := uint64(s.v3781 >> (uint(l*8) & 63) & 0xff)
+		c1 |= uint64(s.v1739[(l)&1]) ^ x1739
+		s.v1739[(l)&1] = uint8(x1739)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000000000
+	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
-// u240: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u240() {
+// u243: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u243() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1734[(l)&1]))
+		t1 := uint64(uint64(s.v1739[(l)&1]))
 		var t2 [4][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v3741[(l*8+(k+0))&15]))
+			k := model.FirstBit(m)
+			t3 := uint64(uint64(s.v3782[(l*8+(k+0))&15]))
 			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
 		}
 		for k := range 4 {
-			c0 |= uint64(s.v1737[(l*4+k)&7]) ^ t2[k][0]
-			s.v1737[(l*4+k)&7] = uint8(t2[k][0])
+			c0 |= uint64(s.v1742[(l*4+k)&7]) ^ t2[k][0]
+			s.v1742[(l*4+k)&7] = uint8(t2[k][0])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
-// u241: one operation, route on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u241() {
+// u244: one operation, route on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u244() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(uint64(s.v820[(l)&1]))
 		var t2 [4][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
+			k := model.FirstBit(m)
 			t3 := uint64(uint64(s.v822[(l*8+(k+0))&15]))
 			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
 		}
@@ -3592,43 +3545,35 @@ func (s *Model) u241() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
-// u242: 3 operations on 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u242() {
+// u245: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u245() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
 	var b825 uint64
 	for l := range 16 {
 		t1 := uint64(uint64(s.v823[(l>>1)&7]))
 		x824 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
 		c0 |= uint64(s.v824[(l)&15]) ^ x824
 		s.v824[(l)&15] = uint8(x824)
-		t2 := uint64(uint64(s.v1735[(int(k7[(l)&15]))&15]))
-		x1744 := uint64(t2 & 0x1ff)
-		c1 |= uint64(s.v1744[(l)&15]) ^ x1744
-		s.v1744[(l)&15] = uint16(x1744)
 		x825 := uint64(bit(x824 != 0))
 		b825 |= x825 << (uint(l) & 63)
 	}
-	c2 |= uint64(s.v825) ^ b825
+	c1 |= uint64(s.v825) ^ b825
 	s.v825 = b825
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x100000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
-// u243: 5 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u243() {
+// u246: 5 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u246() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
@@ -3643,138 +3588,138 @@ func (s *Model) u243() {
 		c0 |= uint64(*p833) ^ x833
 		*p833 = x833
 		t4 := uint64(model.Spread8(s.v827 >> (uint(i*8) & 63)))
-		x1529 := uint64(x833 & t4)
-		p1529 := model.Word(unsafe.Pointer(&s.v1529), i)
-		c1 |= uint64(*p1529) ^ x1529
-		*p1529 = x1529
+		x1533 := uint64(x833 & t4)
+		p1533 := model.Word(unsafe.Pointer(&s.v1533), i)
+		c1 |= uint64(*p1533) ^ x1533
+		*p1533 = x1533
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x60000000000000
+		s.dirty[3] |= 0x300000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x400000000
 	}
 }
 
-// u244: one operation, and on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u244() {
+// u247: one operation, and on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u247() {
 	var c0 uint64
 	x828 := uint64(s.v825 & s.v827)
 	c0 |= uint64(s.v828) ^ x828
 	s.v828 = x828
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x100000000000000
 		s.writes[0] |= 0x8000
 	}
 	s.commits[0] |= 0x8000000000000000
 	s.commits[1] |= 0x80
 }
 
-// u245: 2 operations on some of 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u245() {
+// u248: 2 operations on some of 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u248() {
 	var c0 uint64
 	var c1 uint64
 	for m := s.v828; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v833[(l)&15]))
-		x1925 := uint64(-t1 & 0xf)
-		c0 |= uint64(s.v1925[(l)&15]) ^ x1925
-		s.v1925[(l)&15] = uint8(x1925)
+		x1930 := uint64(-t1 & 0xf)
+		c0 |= uint64(s.v1930[(l)&15]) ^ x1930
+		s.v1930[(l)&15] = uint8(x1930)
 		t2 := uint64(uint64(s.v833[(l)&15]))
 		var t3 uint64
 		for m := uint64(t2); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
+			k := model.FirstBit(m) + 0
 			t3 |= uint64(s.v836[((l&1)*4+l>>3*8+k)&15])
 		}
 		c1 |= uint64(s.v837[(l)&15]) ^ t3
 		s.v837[(l)&15] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u246: 2 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u246() {
+// u249: 2 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u249() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v833), i))
-		x1926 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1925), i))
-		x1927 := uint64(t2 & x1926)
-		p1927 := model.Word(unsafe.Pointer(&s.v1927), i)
-		*p1927 = x1927
+		x1931 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1930), i))
+		x1932 := uint64(t2 & x1931)
+		p1932 := model.Word(unsafe.Pointer(&s.v1932), i)
+		*p1932 = x1932
 	}
 	s.commits[1] |= 0x80
 }
 
-// u247: 2 operations on 7 lanes, lookup.engine.unit
-func (s *Model) u247() {
+// u250: 2 operations on 7 lanes, lookup.engine.unit
+func (s *Model) u250() {
 	var c0 uint64
-	var b2610 uint64
+	var b2615 uint64
 	for l := range 7 {
 		t1 := uint64(s.v257)
 		t2 := uint64(uint64(k8[l]))
-		x2609 := uint64(t2 | t1<<3)
+		x2614 := uint64(t2 | t1<<3)
 		t3 := uint64(s.v74)
-		x2610 := uint64(bit(x2609 < t3))
-		b2610 |= x2610 << (uint(l) & 63)
+		x2615 := uint64(bit(x2614 < t3))
+		b2615 |= x2615 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v2610) ^ b2610
-	s.v2610 = b2610
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
-	}
-}
-
-// u248: one operation, not on 7 lanes at once, lookup.engine.unit
-func (s *Model) u248() {
-	var c0 uint64
-	x2611 := uint64(s.v2610 ^ 0x7f)
-	c0 |= uint64(s.v2611) ^ x2611
-	s.v2611 = x2611
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
-	}
-}
-
-// u249: one operation, vec on 8 lanes
-func (s *Model) u249() {
-	var c0 uint64
-	t1 := uint64((s.v1488 | (s.v2611)<<1))
-	c0 |= uint64(s.v3750) ^ t1
-	s.v3750 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
-	}
-}
-
-// u250: one operation, or on 8 lanes at once, lookup.engine.unit
-func (s *Model) u250() {
-	var c0 uint64
-	x2608 := uint64(s.v2607 | s.v3750)
-	c0 |= uint64(s.v2608) ^ x2608
-	s.v2608 = x2608
+	c0 |= uint64(s.v2615) ^ b2615
+	s.v2615 = b2615
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000000000
 	}
 }
 
-// u251: 8 operations, lookup
+// u251: one operation, not on 7 lanes at once, lookup.engine.unit
 func (s *Model) u251() {
-	x2612 := uint64(s.v2608)
-	x2613 := uint64(bit(x2612 == 0xff))
+	var c0 uint64
+	x2616 := uint64(s.v2615 ^ 0x7f)
+	c0 |= uint64(s.v2616) ^ x2616
+	s.v2616 = x2616
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000000
+	}
+}
+
+// u252: one operation, vec on 8 lanes
+func (s *Model) u252() {
+	var c0 uint64
+	t1 := uint64((s.v1489 | (s.v2616)<<1))
+	c0 |= uint64(s.v3791) ^ t1
+	s.v3791 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000000000
+	}
+}
+
+// u253: one operation, or on 8 lanes at once, lookup.engine.unit
+func (s *Model) u253() {
+	var c0 uint64
+	x2613 := uint64(s.v2612 | s.v3791)
+	c0 |= uint64(s.v2613) ^ x2613
+	s.v2613 = x2613
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+	}
+}
+
+// u254: 8 operations, lookup
+func (s *Model) u254() {
+	x2617 := uint64(s.v2613)
+	x2618 := uint64(bit(x2617 == 0xff))
 	t1 := uint64(1)
-	x2614 := uint64((s.v257 + t1) & 0xfff)
+	x2619 := uint64((s.v257 + t1) & 0xfff)
 	t2 := uint64(s.v257)
-	if x2613 != 0 {
-		t2 = x2614
+	if x2618 != 0 {
+		t2 = x2619
 	}
 	t3 := uint64(s.v257)
 	t4 := uint64(t2)
-	if s.v1488 != 0 {
+	if s.v1489 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v257)
@@ -3787,16 +3732,94 @@ func (s *Model) u251() {
 		t7 = t6
 	}
 	t8 := uint64(s.v715)
-	x2619 := uint64((t7) & (t8 - 1))
-	s.v2619 = x2619
+	x2624 := uint64((t7) & (t8 - 1))
+	s.v2624 = x2624
 	s.commits[1] |= 0x4000000000
 }
 
-// u252: 2 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u252() {
+// u255: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u255() {
+	var c0 uint64
+	var c1 uint64
+	for m := s.v3915; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v290[(l)&7]))
+		x3307 := uint64(t1 >> 11)
+		c0 |= uint64(s.v3307[(l)&7]) ^ x3307
+		s.v3307[(l)&7] = uint16(x3307)
+		x3310 := uint64(t1 & 0x7ff)
+		c1 |= uint64(s.v3310[(l)&7]) ^ x3310
+		s.v3310[(l)&7] = uint16(x3310)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 1
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 4
+	}
+	s.commits[2] |= 0x2000
+}
+
+// u256: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u256() {
+	var c0 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3307), i))
+		x3311 := uint64((t1 + 0x637063706370637) & 0x7ff07ff07ff07ff)
+		x3312 := uint64(x3311 >> 0 & 0xff00ff00ff00ff)
+		x3313 := uint64(0 | x3312<<3)
+		x3314 := uint64((x3311 + x3313) & 0x7ff07ff07ff07ff)
+		x3315 := uint64(x3314 >> 5 & 0x3f003f003f003f)
+		x3316 := uint64(x3315 << 0)
+		x3317 := uint64(x3314 ^ x3316)
+		p3317 := model.Word(unsafe.Pointer(&s.v3317), i)
+		c0 |= uint64(*p3317) ^ x3317
+		*p3317 = x3317
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 6
+	}
+}
+
+// u257: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u257() {
+	var c0 uint64
+	for m := s.v3915; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v3317[(l)&7]))
+		x3318 := uint64(t1 & 0x7f)
+		x3319 := uint64(t1 >> 7)
+		x3320 := uint64(x3319 | x3318<<4)
+		c0 |= uint64(s.v3320[(l)&7]) ^ x3320
+		s.v3320[(l)&7] = uint16(x3320)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 4
+	}
+}
+
+// u258: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u258() {
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3317), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3320), i))
+		x3321 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
+		x3322 := uint64(x3321 >> 3 & 0xff00ff00ff00ff)
+		x3323 := uint64(x3322 << 0)
+		x3324 := uint64(x3321 ^ x3323)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3310), i))
+		x3325 := uint64(t3 ^ x3324)
+		p3325 := model.Word(unsafe.Pointer(&s.v3325), i)
+		*p3325 = x3325
+	}
+	s.commits[2] |= 0x4000
+}
+
+// u259: 2 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u259() {
 	var c0 uint64
 	for m := s.v737; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v79[(l)&7]))
 		x738 := uint64(t1 & 3)
 		t2 := uint64((s.v77 >> (uint(l) & 63) & 1))
@@ -3811,91 +3834,106 @@ func (s *Model) u252() {
 	}
 }
 
-// u253: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u253() {
-	for m := s.v3858; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1793[(l>>1)&7]))
+// u260: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u260() {
+	for m := s.v3899; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v1798[(l>>1)&7]))
 		var t2 uint64
 		t2 = uint64(s.m10[(l)&15][t1&15])
-		s.v2746[(l)&15] = uint32(t2)
+		s.v2757[(l)&15] = uint32(t2)
 	}
 	s.commits[1] |= 0x200000000000
 }
 
-// u254: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u254() {
-	for m := s.v3867; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v3050)
+// u261: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u261() {
+	for m := s.v3908; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(s.v3069)
 		var t2 uint64
 		t2 = uint64(s.m12[(l)&15][t1&2047])
-		s.v3051[(l)&15] = uint8(t2)
+		s.v3070[(l)&15] = uint8(t2)
 	}
-	s.commits[1] |= 0x4000000000000000
+	s.commits[1] |= 0x8000000000000000
 }
 
-// u255: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u255() {
+// u262: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u262() {
 	var c0 uint64
-	for m := s.v3880; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1900[(l)&15]))
+	for m := s.v3921; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v288[(l)&15]))
+		x3111 := uint64(t1 & 0xf)
+		c0 |= uint64(s.v3111[(l)&15]) ^ x3111
+		s.v3111[(l)&15] = uint8(x3111)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000000000
+	}
+}
+
+// u263: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u263() {
+	var c0 uint64
+	for m := s.v3923; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v1905[(l)&15]))
 		var t2 uint64
 		t2 = uint64(s.m15[(l)&15][t1&7])
-		c0 |= uint64(s.v1901[(l)&15]) ^ t2
-		s.v1901[(l)&15] = uint32(t2)
+		c0 |= uint64(s.v1906[(l)&15]) ^ t2
+		s.v1906[(l)&15] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[4] |= 0x100
 	}
 }
 
-// u256: 6 operations on some of 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u256() {
+// u264: 6 operations on some of 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u264() {
 	var c0 uint64
-	for m := s.v1899; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1897[(l)&7]))
+	for m := s.v1904; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v1902[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1901[(l*2+k)&15])
+			k := model.FirstBit(m) + 0
+			t2 |= uint64(s.v1906[(l*2+k)&15])
 		}
-		x1903 := uint64(t2 >> 5 & 0x3f)
-		s.v1903[(l)&7] = uint8(x1903)
-		t3 := uint64(uint64(s.v1897[(l)&7]))
-		x2774 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2774[(l)&7]) ^ x2774
-		s.v2774[(l)&7] = uint8(x2774)
-		x3116 := uint64(t2 >> 24)
-		s.v3116[(l)&7] = uint8(x3116)
-		x3118 := uint64(t2 & 0x1f)
-		s.v3118[(l)&7] = uint8(x3118)
-		x3120 := uint64(t2 >> 11 & 0x1fff)
-		s.v3120[(l)&7] = uint16(x3120)
+		x1908 := uint64(t2 >> 5 & 0x3f)
+		s.v1908[(l)&7] = uint8(x1908)
+		t3 := uint64(uint64(s.v1902[(l)&7]))
+		x2785 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2785[(l)&7]) ^ x2785
+		s.v2785[(l)&7] = uint8(x2785)
+		x3138 := uint64(t2 >> 24)
+		s.v3138[(l)&7] = uint8(x3138)
+		x3140 := uint64(t2 & 0x1f)
+		s.v3140[(l)&7] = uint8(x3140)
+		x3142 := uint64(t2 >> 11 & 0x1fff)
+		s.v3142[(l)&7] = uint16(x3142)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x200
 	}
 	s.commits[1] |= 0x20
 }
 
-// u257: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u257() {
+// u265: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u265() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1897), i))
-		x2775 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2774), i))
-		x2776 := uint64(t2 & x2775)
-		p2776 := model.Word(unsafe.Pointer(&s.v2776), i)
-		*p2776 = x2776
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1902), i))
+		x2786 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2785), i))
+		x2787 := uint64(t2 & x2786)
+		p2787 := model.Word(unsafe.Pointer(&s.v2787), i)
+		*p2787 = x2787
 	}
 	s.commits[1] |= 0x2000000000000
 }
 
-// u258: one operation, slice on 2 lanes, dispatch.input_edram.part.word
-func (s *Model) u258() {
+// u266: one operation, slice on 2 lanes, dispatch.input_edram.part.word
+func (s *Model) u266() {
 	var c0 uint64
 	var b573 uint64
 	for l := range 2 {
@@ -3906,55 +3944,55 @@ func (s *Model) u258() {
 	c0 |= uint64(s.v573) ^ b573
 	s.v573 = b573
 	if c0 != 0 {
-		s.dirty[4] |= 0x288
+		s.dirty[4] |= 0x28800
 	}
 }
 
-// u259: 2 operations on 2 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u259() {
+// u267: 2 operations on 2 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u267() {
 	var c0 uint64
 	var c1 uint64
 	x596 := uint64(s.v573 | (-s.v595 & 3))
 	c0 |= uint64(s.v596) ^ x596
 	s.v596 = x596
-	x3104 := uint64(s.v573 ^ 3)
-	c1 |= uint64(s.v3104) ^ x3104
-	s.v3104 = x3104
+	x3126 := uint64(s.v573 ^ 3)
+	c1 |= uint64(s.v3126) ^ x3126
+	s.v3126 = x3126
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x10000
 	}
 }
 
-// u260: one operation, vec on 8 lanes
-func (s *Model) u260() {
+// u268: one operation, vec on 8 lanes
+func (s *Model) u268() {
 	var c0 uint64
 	t1 := uint64(-(s.v596 >> 0 & 1) & 0xf)
 	t2 := uint64(-(s.v596 >> 1 & 1) & 0xf)
 	t3 := uint64(t1 | t2<<4)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v3709) ^ t4
-	s.v3709 = t4
+	c0 |= uint64(s.v3750) ^ t4
+	s.v3750 = t4
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x2000
 	}
 }
 
-// u261: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u261() {
+// u269: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u269() {
 	var c0 uint64
-	x617 := uint64(s.v3709 | s.v616)
+	x617 := uint64(s.v3750 | s.v616)
 	c0 |= uint64(s.v617) ^ x617
 	s.v617 = x617
 	if c0 != 0 {
-		s.dirty[4] |= 0x840
+		s.dirty[4] |= 0x84000
 	}
 }
 
-// u262: one operation, vec on 16 lanes
-func (s *Model) u262() {
+// u270: one operation, vec on 16 lanes
+func (s *Model) u270() {
 	var c0 uint64
 	t1 := uint64(s.v617)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -3962,43 +4000,43 @@ func (s *Model) u262() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3712) ^ t6
-	s.v3712 = t6
+	c0 |= uint64(s.v3753) ^ t6
+	s.v3753 = t6
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x200000
 	}
 }
 
-// u263: one operation, vec on 16 lanes
-func (s *Model) u263() {
+// u271: one operation, vec on 16 lanes
+func (s *Model) u271() {
 	var c0 uint64
 	t1 := uint64(-(s.v573 >> 0 & 1) & 0xff)
 	t2 := uint64(-(s.v573 >> 1 & 1) & 0xff)
 	t3 := uint64(t1 | t2<<8)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v3713) ^ t4
-	s.v3713 = t4
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000
-	}
-}
-
-// u264: one operation, vec on 8 lanes
-func (s *Model) u264() {
-	var c0 uint64
-	t1 := uint64(-(s.v3104 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v3104 >> 1 & 1) & 0xf)
-	t3 := uint64(t1 | t2<<4)
-	t4 := uint64((t3))
 	c0 |= uint64(s.v3754) ^ t4
 	s.v3754 = t4
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x200000
 	}
 }
 
-// u265: 4 operations on 8 lanes, dispatch.input_edram.part.word.bank
-func (s *Model) u265() {
+// u272: one operation, vec on 8 lanes
+func (s *Model) u272() {
+	var c0 uint64
+	t1 := uint64(-(s.v3126 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v3126 >> 1 & 1) & 0xf)
+	t3 := uint64(t1 | t2<<4)
+	t4 := uint64((t3))
+	c0 |= uint64(s.v3795) ^ t4
+	s.v3795 = t4
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000
+	}
+}
+
+// u273: 4 operations on 8 lanes, dispatch.input_edram.part.word.bank
+func (s *Model) u273() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4007,8 +4045,8 @@ func (s *Model) u265() {
 		t1 := uint64((s.v377 >> (uint(l) & 63) & 1))
 		var t2 uint64
 		t2 |= uint64(s.v378[(l*2+int(t1))&15])
-		c0 |= uint64(s.v2750[(l)&7]) ^ t2
-		s.v2750[(l)&7] = uint32(t2)
+		c0 |= uint64(s.v2761[(l)&7]) ^ t2
+		s.v2761[(l)&7] = uint32(t2)
 		t3 := uint64((s.v573 >> (uint(l>>2) & 63) & 1))
 		t4 := uint64(s.v618)
 		t5 := uint64(uint64(s.v623[(l)&7]))
@@ -4022,40 +4060,40 @@ func (s *Model) u265() {
 	c2 |= uint64(s.v625) ^ b625
 	s.v625 = b625
 	if c0 != 0 {
-		s.dirty[4] |= 0x4400
+		s.dirty[4] |= 0x440000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x1000000
 		s.writes[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x1800
+		s.dirty[4] |= 0x180000
 	}
 }
 
-// u266: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u266() {
+// u274: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u274() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2750), i))
-		x2751 := uint64(t1 >> 0 & 0x3fffff003fffff)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2761), i))
+		x2762 := uint64(t1 >> 0 & 0x3fffff003fffff)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v376), i))
-		x2752 := uint64((t2 + x2751) & 0x3fffff003fffff)
-		p2752 := model.Word(unsafe.Pointer(&s.v2752), i)
-		*p2752 = x2752
+		x2763 := uint64((t2 + x2762) & 0x3fffff003fffff)
+		p2763 := model.Word(unsafe.Pointer(&s.v2763), i)
+		*p2763 = x2763
 	}
 	s.commits[1] |= 0x400000000000
 }
 
-// u267: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
-func (s *Model) u267() {
-	x3105 := uint64(s.v617 & s.v3754)
-	x3106 := uint64(s.v377 ^ (s.v625^s.v377)&x3105)
-	s.v3106 = x3106
-	s.commits[2] |= 4
+// u275: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
+func (s *Model) u275() {
+	x3127 := uint64(s.v617 & s.v3795)
+	x3128 := uint64(s.v377 ^ (s.v625^s.v377)&x3127)
+	s.v3128 = x3128
+	s.commits[2] |= 0x10
 }
 
-// u268: one operation, vec on 16 lanes
-func (s *Model) u268() {
+// u276: one operation, vec on 16 lanes
+func (s *Model) u276() {
 	var c0 uint64
 	t1 := uint64(s.v625)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -4063,67 +4101,67 @@ func (s *Model) u268() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3710) ^ t6
-	s.v3710 = t6
+	c0 |= uint64(s.v3751) ^ t6
+	s.v3751 = t6
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x200000
 	}
 }
 
-// u269: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
-func (s *Model) u269() {
+// u277: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u277() {
 	var c0 uint64
 	var c1 uint64
-	x626 := uint64((s.v3710 ^ s.v3711) ^ 0xffff)
-	x627 := uint64(s.v3712 & x626)
-	x3871 := uint64(s.v3713 ^ 0xffff)
-	x3872 := uint64(x627 & x3871)
-	c0 |= uint64(s.v3872) ^ x3872
-	s.v3872 = x3872
-	x628 := uint64(x627 & s.v3713)
+	x626 := uint64((s.v3751 ^ s.v3752) ^ 0xffff)
+	x627 := uint64(s.v3753 & x626)
+	x3912 := uint64(s.v3754 ^ 0xffff)
+	x3913 := uint64(x627 & x3912)
+	c0 |= uint64(s.v3913) ^ x3913
+	s.v3913 = x3913
+	x628 := uint64(x627 & s.v3754)
 	c1 |= uint64(s.v628) ^ x628
 	s.v628 = x628
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x1000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
-	s.commits[2] |= 8
+	s.commits[2] |= 0x20
 }
 
-// u270: 2 operations on 4 lanes, dispatch.memory_controller
-func (s *Model) u270() {
+// u278: 2 operations on 4 lanes, dispatch.memory_controller
+func (s *Model) u278() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 4 {
-		x3680 := uint64(*model.Word(unsafe.Pointer(&s.v2750), l+0))
-		c0 |= uint64(s.v3680[(l)&3]) ^ x3680
-		s.v3680[(l)&3] = x3680
+		x3721 := uint64(*model.Word(unsafe.Pointer(&s.v2761), l+0))
+		c0 |= uint64(s.v3721[(l)&3]) ^ x3721
+		s.v3721[(l)&3] = x3721
 		t2 := l * 32
 		x630 := uint64(s.v84[(t2>>6)&1] >> (uint(t2) & 63) & 0xffffffff)
 		c1 |= uint64(s.v630[(l)&3]) ^ x630
 		s.v630[(l)&3] = uint32(x630)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x800000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
 }
 
-// u271: 10 operations, dispatch.memory_controller
-func (s *Model) u271() {
-	x3678 := uint64(s.v529 & 1)
-	x3679 := uint64(s.v529 >> 1)
+// u279: 10 operations, dispatch.memory_controller
+func (s *Model) u279() {
+	x3719 := uint64(s.v529 & 1)
+	x3720 := uint64(s.v529 >> 1)
 	var t1 uint64
-	t1 |= uint64(s.v3680[(0+int(x3679))&3])
-	x3682 := uint64(t1 >> 32)
-	x3683 := uint64(t1 & 0xffffffff)
-	t2 := uint64(x3683)
-	if x3678 != 0 {
-		t2 = x3682
+	t1 |= uint64(s.v3721[(0+int(x3720))&3])
+	x3723 := uint64(t1 >> 32)
+	x3724 := uint64(t1 & 0xffffffff)
+	t2 := uint64(x3724)
+	if x3719 != 0 {
+		t2 = x3723
 	}
 	t3 := uint64(s.v521)
 	if s.v526 != 0 {
@@ -4133,244 +4171,285 @@ func (s *Model) u271() {
 	if s.v594 != 0 {
 		t4 = t3
 	}
-	s.v3686 = t4
+	s.v3727 = t4
 	t5 := uint64(s.v524)
 	if s.v526 != 0 {
-		t5 = x3682
+		t5 = x3723
 	}
 	t6 := uint64(s.v524)
 	if s.v594 != 0 {
 		t6 = t5
 	}
-	s.v3694 = t6
-	s.commits[2] |= 0x80000
+	s.v3735 = t6
+	s.commits[2] |= 0x800000
 }
 
-// u272: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
-func (s *Model) u272() {
-	for m := s.v3872; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
+// u280: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
+func (s *Model) u280() {
+	for m := s.v3913; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v629[(l>>1)&7]))
 		var t2 uint64
 		t2 = uint64(s.m2[(l)&15][t1&2047])
-		s.v3107[(l)&15] = uint32(t2)
+		s.v3129[(l)&15] = uint32(t2)
 	}
-	s.commits[2] |= 8
+	s.commits[2] |= 0x20
 }
 
-// u273: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u273() {
-	for m := s.v3835; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1504[(l>>2)&7]))
+// u281: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u281() {
+	for m := s.v3876; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v1505[(l>>2)&7]))
 		var t2 uint64
 		t2 = uint64(s.m7[(l)&31][t1&31])
-		s.v1801[(l)&31] = uint8(t2)
+		s.v1806[(l)&31] = uint8(t2)
 	}
 	s.commits[0] |= 0x200000000000000
 }
 
-// u274: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u274() {
+// u282: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
+func (s *Model) u282() {
 	var c0 uint64
-	for l := range 32 {
-		t1 := uint64(uint64(s.v1737[(l>>2)&7]))
-		x1738 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
-		c0 |= uint64(s.v1738[(l)&31]) ^ x1738
-		s.v1738[(l)&31] = uint8(x1738)
+	for m := s.v3926; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := int(k4[(l)&31])
+		t2 := uint64(uint64(s.v122[(t1)&31]))
+		t3 := uint64((s.v123 >> (uint(t1) & 63) & 1))
+		t4 := uint64(uint64(s.v124[(t1)&31]))
+		x1769 := uint64(t4 | t3<<3 | t2<<4)
+		c0 |= uint64(s.v1769[(l)&31]) ^ x1769
+		s.v1769[(l)&31] = uint16(x1769)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x8000000
 	}
 }
 
-// u275: 5 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u275() {
+// u283: 5 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u283() {
+	var c0 uint64
+	var b1786 uint64
+	for m := s.v1765; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v1762[(l)&7]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := model.FirstBit(m) + 0
+			t2 |= uint64(s.v1769[(l*4+k)&31])
+		}
+		x1771 := uint64(t2 >> 4)
+		var t3 uint64
+		t3 = uint64(s.m11[(l)&7][x1771&31])
+		s.v1772[(l)&7] = uint32(t3)
+		x1786 := uint64(t2 >> 3 & 1)
+		b1786 |= x1786 << (uint(l) & 63)
+		x1788 := uint64(t2 & 7)
+		s.v1788[(l)&7] = uint8(x1788)
+	}
+	c0 |= uint64(s.v1786) ^ (s.v1786&^s.v1765 | b1786)
+	s.v1786 = (s.v1786&^s.v1765 | b1786)
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000
+	}
+	s.commits[0] |= 0x4000000000000
+}
+
+// u284: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u284() {
+	x1787 := uint64(s.v131 ^ (s.v1786^s.v131)&s.v1765)
+	s.v1787 = x1787
+	s.commits[0] |= 0x10000000000000
+}
+
+// u285: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u285() {
+	var c0 uint64
+	for l := range 32 {
+		t1 := uint64(uint64(s.v1742[(l>>2)&7]))
+		x1743 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
+		c0 |= uint64(s.v1743[(l)&31]) ^ x1743
+		s.v1743[(l)&31] = uint8(x1743)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000000
+	}
+}
+
+// u286: 5 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u286() {
 	var c0 uint64
 	var c1 uint64
-	var b1743 uint64
+	var b1748 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1738), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1743), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v284), i))
-		x1739 := uint64(t1 & t2)
-		x1740 := uint64((x1739 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1740 >> 7) * 0xff)
-		x1741 := uint64(t1 ^ (x1739^t1)&t3)
-		x1742 := uint64(x1741 & (((0 | 0x8080808080808080) - x1741) & 0x303030303030303))
-		p1742 := model.Word(unsafe.Pointer(&s.v1742), i)
-		c0 |= uint64(*p1742) ^ x1742
-		*p1742 = x1742
-		x1743 := uint64((x1742 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1743 |= model.Collect8(x1743) << (uint(i*8) & 63)
+		x1744 := uint64(t1 & t2)
+		x1745 := uint64((x1744 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1745 >> 7) * 0xff)
+		x1746 := uint64(t1 ^ (x1744^t1)&t3)
+		x1747 := uint64(x1746 & (((0 | 0x8080808080808080) - x1746) & 0x303030303030303))
+		p1747 := model.Word(unsafe.Pointer(&s.v1747), i)
+		c0 |= uint64(*p1747) ^ x1747
+		*p1747 = x1747
+		x1748 := uint64((x1747 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1748 |= model.Collect8(x1748) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1743) ^ b1743
-	s.v1743 = b1743
+	c1 |= uint64(s.v1748) ^ b1748
+	s.v1748 = b1748
 	if c0 != 0 {
-		s.dirty[4] |= 0x1d00000
+		s.dirty[4] |= 0x680000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x600000
+		s.dirty[4] |= 0x180000000
 	}
 	s.commits[0] |= 0x300000000000
 	s.commits[1] |= 0x80000000000
 }
 
-// u276: 2 operations on 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u276() {
+// u287: 5 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u287() {
 	var c0 uint64
 	var c1 uint64
-	var b1748 uint64
-	for l := range 32 {
-		t1 := uint64(uint64(s.v1742[(l)&31]))
+	var b1753 uint64
+	for m := s.v1748; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v1747[(l)&31]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1744[((l&3)*2+l>>4*8+k)&15])
+			k := model.FirstBit(m) + 0
+			t2 |= uint64(s.v1749[((l&3)*2+l>>4*8+k)&15])
 		}
-		c0 |= uint64(s.v1745[(l)&31]) ^ t2
-		s.v1745[(l)&31] = uint16(t2)
-		x1748 := uint64(t2 >> 3 & 1)
-		b1748 |= x1748 << (uint(l) & 63)
+		x1751 := uint64(t2 >> 4)
+		s.v1751[(l)&31] = uint8(x1751)
+		x1753 := uint64(t2 >> 3 & 1)
+		b1753 |= x1753 << (uint(l) & 63)
+		x1755 := uint64(t2 & 7)
+		s.v1755[(l)&31] = uint8(x1755)
+		t3 := uint64(uint64(s.v1747[(l)&31]))
+		x2744 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2744[(l)&31]) ^ x2744
+		s.v2744[(l)&31] = uint8(x2744)
 	}
-	c1 |= uint64(s.v1748) ^ b1748
-	s.v1748 = b1748
+	c1 |= uint64(s.v1753) ^ (s.v1753&^s.v1748 | b1753)
+	s.v1753 = (s.v1753&^s.v1748 | b1753)
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x200000
-	}
-}
-
-// u277: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u277() {
-	x1749 := uint64(s.v123 ^ (s.v1748^s.v123)&s.v1743)
-	s.v1749 = x1749
-	s.commits[0] |= 0x400000000000
-}
-
-// u278: 3 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u278() {
-	var c0 uint64
-	for m := s.v1743; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1745[(l)&31]))
-		x1746 := uint64(t1 >> 4)
-		s.v1746[(l)&31] = uint8(x1746)
-		x1750 := uint64(t1 & 7)
-		s.v1750[(l)&31] = uint8(x1750)
-		t2 := uint64(uint64(s.v1742[(l)&31]))
-		x2733 := uint64(-t2 & 3)
-		c0 |= uint64(s.v2733[(l)&31]) ^ x2733
-		s.v2733[(l)&31] = uint8(x2733)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x100000000
 	}
 	s.commits[0] |= 0x200000000000
 }
 
-// u279: 2 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u279() {
+// u288: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u288() {
+	x1754 := uint64(s.v123 ^ (s.v1753^s.v123)&s.v1748)
+	s.v1754 = x1754
+	s.commits[0] |= 0x400000000000
+}
+
+// u289: 2 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u289() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1742), i))
-		x2734 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2733), i))
-		x2735 := uint64(t2 & x2734)
-		p2735 := model.Word(unsafe.Pointer(&s.v2735), i)
-		*p2735 = x2735
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1747), i))
+		x2745 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2744), i))
+		x2746 := uint64(t2 & x2745)
+		p2746 := model.Word(unsafe.Pointer(&s.v2746), i)
+		*p2746 = x2746
 	}
 	s.commits[1] |= 0x80000000000
 }
 
-// u280: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u280() {
+// u290: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u290() {
 	var c0 uint64
 	for l := range 8 {
-		t1 := uint64(uint64(s.v1529[(l*2+1)&15]))
-		t2 := uint64(uint64(s.v1529[(l*2)&15]))
-		x1530 := uint64(t2 | t1<<4)
-		c0 |= uint64(s.v1530[(l)&7]) ^ x1530
-		s.v1530[(l)&7] = uint8(x1530)
-		t3 := uint64(uint64(s.v1742[(l*4+3)&31]))
-		t4 := uint64(uint64(s.v1742[(l*4+2)&31]))
-		t5 := uint64(uint64(s.v1742[(l*4+1)&31]))
-		t6 := uint64(uint64(s.v1742[(l*4)&31]))
-		x1839 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
-		c0 |= uint64(s.v1839[(l)&7]) ^ x1839
-		s.v1839[(l)&7] = uint8(x1839)
+		t1 := uint64(uint64(s.v1533[(l*2+1)&15]))
+		t2 := uint64(uint64(s.v1533[(l*2)&15]))
+		x1534 := uint64(t2 | t1<<4)
+		c0 |= uint64(s.v1534[(l)&7]) ^ x1534
+		s.v1534[(l)&7] = uint8(x1534)
+		t3 := uint64(uint64(s.v1747[(l*4+3)&31]))
+		t4 := uint64(uint64(s.v1747[(l*4+2)&31]))
+		t5 := uint64(uint64(s.v1747[(l*4+1)&31]))
+		t6 := uint64(uint64(s.v1747[(l*4)&31]))
+		x1844 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
+		c0 |= uint64(s.v1844[(l)&7]) ^ x1844
+		s.v1844[(l)&7] = uint8(x1844)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x800000000
 	}
 }
 
-// u281: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u281() {
+// u291: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u291() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1530[(l*4)&7]))
-		t2 := uint64(uint64(s.v1530[(l*4+1)&7]))
-		t3 := uint64(uint64(s.v1530[(l*4+2)&7]))
-		t4 := uint64(uint64(s.v1530[(l*4+3)&7]))
-		x1531 := uint64(t1 | t2 | t3 | t4)
-		c0 |= uint64(s.v1531[(l)&1]) ^ x1531
-		s.v1531[(l)&1] = uint8(x1531)
-		t5 := uint64(uint64(s.v1839[(l*4)&7]))
-		t6 := uint64(uint64(s.v1839[(l*4+1)&7]))
-		t7 := uint64(uint64(s.v1839[(l*4+2)&7]))
-		t8 := uint64(uint64(s.v1839[(l*4+3)&7]))
-		x1840 := uint64(t5 | t6 | t7 | t8)
-		c0 |= uint64(s.v1840[(l)&1]) ^ x1840
-		s.v1840[(l)&1] = uint8(x1840)
+		t1 := uint64(uint64(s.v1534[(l*4)&7]))
+		t2 := uint64(uint64(s.v1534[(l*4+1)&7]))
+		t3 := uint64(uint64(s.v1534[(l*4+2)&7]))
+		t4 := uint64(uint64(s.v1534[(l*4+3)&7]))
+		x1535 := uint64(t1 | t2 | t3 | t4)
+		c0 |= uint64(s.v1535[(l)&1]) ^ x1535
+		s.v1535[(l)&1] = uint8(x1535)
+		t5 := uint64(uint64(s.v1844[(l*4)&7]))
+		t6 := uint64(uint64(s.v1844[(l*4+1)&7]))
+		t7 := uint64(uint64(s.v1844[(l*4+2)&7]))
+		t8 := uint64(uint64(s.v1844[(l*4+3)&7]))
+		x1845 := uint64(t5 | t6 | t7 | t8)
+		c0 |= uint64(s.v1845[(l)&1]) ^ x1845
+		s.v1845[(l)&1] = uint8(x1845)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
-// u282: 2 operations on 16 lanes, eal.queue.parity.xbar
-func (s *Model) u282() {
+// u292: 2 operations on 16 lanes, eal.queue.parity.xbar
+func (s *Model) u292() {
 	var c0 uint64
 	var c1 uint64
-	var b1532 uint64
-	var b1841 uint64
+	var b1536 uint64
+	var b1846 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v1531[(l>>3)&1]))
-		x1532 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
-		b1532 |= x1532 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v1840[(l>>3)&1]))
-		x1841 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
-		b1841 |= x1841 << (uint(l) & 63)
+		t1 := uint64(uint64(s.v1535[(l>>3)&1]))
+		x1536 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
+		b1536 |= x1536 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v1845[(l>>3)&1]))
+		x1846 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
+		b1846 |= x1846 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v1532) ^ b1532
-	s.v1532 = b1532
-	c1 |= uint64(s.v1841) ^ b1841
-	s.v1841 = b1841
+	c0 |= uint64(s.v1536) ^ b1536
+	s.v1536 = b1536
+	c1 |= uint64(s.v1846) ^ b1846
+	s.v1846 = b1846
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
-// u283: one operation, vec on 16 lanes
-func (s *Model) u283() {
+// u293: one operation, vec on 16 lanes
+func (s *Model) u293() {
 	var c0 uint64
-	t1 := uint64(s.v1532 & 0xf)
+	t1 := uint64(s.v1536 & 0xf)
 	t2 := uint64((t1 | t1<<2) & 0x33)
 	t3 := uint64((t2 | t2<<1) & 0x55)
-	t4 := uint64(s.v1532 >> 8 & 0xf)
+	t4 := uint64(s.v1536 >> 8 & 0xf)
 	t5 := uint64((t4 | t4<<2) & 0x33)
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7 | t7<<4) & 0xf0f)
 	t9 := uint64((t8 | t8<<2) & 0x3333)
-	t10 := uint64(s.v1532 >> 4 & 0xf)
+	t10 := uint64(s.v1536 >> 4 & 0xf)
 	t11 := uint64((t10 | t10<<2) & 0x33)
 	t12 := uint64((t11 | t11<<1) & 0x55)
-	t13 := uint64(s.v1532 >> 12)
+	t13 := uint64(s.v1536 >> 12)
 	t14 := uint64((t13 | t13<<2) & 0x33)
 	t15 := uint64((t14 | t14<<1) & 0x55)
 	t16 := uint64(t12 | t15<<1)
@@ -4378,316 +4457,118 @@ func (s *Model) u283() {
 	t18 := uint64((t17 | t17<<2) & 0x3333)
 	t19 := uint64(t9 | t18<<2)
 	t20 := uint64((t19))
-	c0 |= uint64(s.v3739) ^ t20
-	s.v3739 = t20
+	c0 |= uint64(s.v3780) ^ t20
+	s.v3780 = t20
 	if c0 != 0 {
-		s.dirty[4] |= 0x210000000
+		s.dirty[4] |= 0x84000000000
 	}
 }
 
-// u284: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u284() {
+// u294: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u294() {
 	var c0 uint64
-	x1533 := uint64(s.v819 & s.v3739)
-	s.v1533 = x1533
-	x1534 := uint64(x1533 ^ 0xffff)
-	x1535 := uint64(s.v733 & x1534)
-	c0 |= uint64(s.v1535) ^ x1535
-	s.v1535 = x1535
-	x1537 := uint64(s.v733 ^ 0xffff)
-	x1538 := uint64(x1533 & x1537)
-	x3819 := uint64(x1535 | x1538)
-	s.v3819 = x3819
+	x1537 := uint64(s.v819 & s.v3780)
+	s.v1537 = x1537
+	x1538 := uint64(x1537 ^ 0xffff)
+	x1539 := uint64(s.v733 & x1538)
+	c0 |= uint64(s.v1539) ^ x1539
+	s.v1539 = x1539
+	x1541 := uint64(s.v733 ^ 0xffff)
+	x1542 := uint64(x1537 & x1541)
+	x3860 := uint64(x1539 | x1542)
+	s.v3860 = x3860
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x8000000000
 	}
 	s.commits[0] |= 0x40000800000
 }
 
-// u285: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u285() {
+// u295: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u295() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
-		x1536 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-		x1539 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-		t2 := uint64(model.Spread8(s.v1535 >> (uint(i*8) & 63)))
-		x3820 := uint64(x1539 ^ (x1536^x1539)&t2)
-		p3820 := model.Word(unsafe.Pointer(&s.v3820), i)
-		*p3820 = x3820
+		x1540 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+		x1543 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+		t2 := uint64(model.Spread8(s.v1539 >> (uint(i*8) & 63)))
+		x3861 := uint64(x1543 ^ (x1540^x1543)&t2)
+		p3861 := model.Word(unsafe.Pointer(&s.v3861), i)
+		*p3861 = x3861
 	}
 	s.commits[0] |= 0x800000
 }
 
-// u286: one operation, vec on 16 lanes
-func (s *Model) u286() {
+// u296: one operation, vec on 16 lanes
+func (s *Model) u296() {
 	var c0 uint64
-	t1 := uint64(s.v1841 >> 0 & 0x101)
+	t1 := uint64(s.v1846 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1841 >> 2 & 0x101)
+	t3 := uint64(s.v1846 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1841 >> 4 & 0x101)
+	t6 := uint64(s.v1846 >> 4 & 0x101)
 	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1841 >> 6 & 0x101)
+	t8 := uint64(s.v1846 >> 6 & 0x101)
 	t9 := uint64((t8 | t8>>7) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1841 >> 1 & 0x101)
+	t12 := uint64(s.v1846 >> 1 & 0x101)
 	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1841 >> 3 & 0x101)
+	t14 := uint64(s.v1846 >> 3 & 0x101)
 	t15 := uint64((t14 | t14>>7) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1841 >> 5 & 0x101)
+	t17 := uint64(s.v1846 >> 5 & 0x101)
 	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1841 >> 7 & 0x101)
+	t19 := uint64(s.v1846 >> 7 & 0x101)
 	t20 := uint64((t19 | t19>>7) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3745) ^ t24
-	s.v3745 = t24
+	c0 |= uint64(s.v3786) ^ t24
+	s.v3786 = t24
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x20000000000
 	}
 }
 
-// u287: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u287() {
+// u297: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u297() {
 	var c0 uint64
-	x1842 := uint64(s.v1733 & s.v3745)
-	s.v1842 = x1842
-	x1843 := uint64(x1842 ^ 0xffff)
-	x1844 := uint64(s.v778 & x1843)
-	c0 |= uint64(s.v1844) ^ x1844
-	s.v1844 = x1844
-	x1846 := uint64(s.v778 ^ 0xffff)
-	x1847 := uint64(x1842 & x1846)
-	x3838 := uint64(x1844 | x1847)
-	s.v3838 = x3838
+	x1847 := uint64(s.v1738 & s.v3786)
+	s.v1847 = x1847
+	x1848 := uint64(x1847 ^ 0xffff)
+	x1849 := uint64(s.v778 & x1848)
+	c0 |= uint64(s.v1849) ^ x1849
+	s.v1849 = x1849
+	x1851 := uint64(s.v778 ^ 0xffff)
+	x1852 := uint64(x1847 & x1851)
+	x3879 := uint64(x1849 | x1852)
+	s.v3879 = x3879
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x40000000000
 	}
 	s.commits[0] |= 0xc000000000000000
 }
 
-// u288: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u288() {
+// u298: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u298() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-		x1845 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-		x1848 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-		t2 := uint64(model.Spread8(s.v1844 >> (uint(i*8) & 63)))
-		x3839 := uint64(x1848 ^ (x1845^x1848)&t2)
-		p3839 := model.Word(unsafe.Pointer(&s.v3839), i)
-		*p3839 = x3839
+		x1850 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+		x1853 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+		t2 := uint64(model.Spread8(s.v1849 >> (uint(i*8) & 63)))
+		x3880 := uint64(x1853 ^ (x1850^x1853)&t2)
+		p3880 := model.Word(unsafe.Pointer(&s.v3880), i)
+		*p3880 = x3880
 	}
 	s.commits[0] |= 0x4000000000000000
 }
 
-// u289: 3 operations, eal
-func (s *Model) u289() {
-	x1826 := uint64(s.v819)
-	x1827 := uint64(s.v3739 >> (uint(0*16) & 63) & 0xffff)
-	x1828 := uint64(x1826 & x1827)
-	s.v1828 = x1828
-	s.commits[0] |= 0x800000000000000
-}
-
-// u290: one operation, slice on some of 64 lanes, eal.bank.unit.present_way
-func (s *Model) u290() {
-	var c0 uint64
-	for m := s.v3882; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := (l&7)*16 + 13
-		x811 := uint64(s.v159[(l>>3)&7][(t1>>6)&1] >> (uint(t1) & 63) & 3)
-		c0 |= uint64(s.v811[(l)&63]) ^ x811
-		s.v811[(l)&63] = uint8(x811)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x1800000000
-	}
-}
-
-// u291: 5 operations on some of 64 lanes, eal.bank.unit.way
-func (s *Model) u291() {
-	var c0 uint64
-	for m := s.v3878; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v811[(l)&63]))
-		t2 := uint64(uint64(s.v160[(l>>3)&7]))
-		x812 := uint64((t1 + t2) & 3)
-		t3 := uint64((s.v807 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v810[(l>>3)&7]))
-		x813 := uint64(x812 ^ (t4^x812)&-t3)
-		t5 := uint64(uint64(s.v161[(l>>3)&7]))
-		t6 := uint64(uint64(s.v814[(l)&63]))
-		x815 := uint64(t6 ^ (t5^t6)&-t3)
-		t7 := uint64((s.v809 >> (uint(l) & 63) & 1))
-		x816 := uint64(x815 | x813<<13 | t7<<15)
-		t8 := uint64(s.v782)
-		x817 := uint64((x816) & (t8 - 1))
-		c0 |= uint64(s.v817[(l)&63]) ^ x817
-		s.v817[(l)&63] = uint16(x817)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000
-	}
-}
-
-// u292: 3 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u292() {
-	var c0 uint64
-	for m := s.v1837; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(3)
-		t3 := uint64(t1 * 0x101010101010101)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v811), l+0) ^ t3)
-		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1864 := uint64(model.Collect8(t5) << 0)
-		c0 |= uint64(s.v1864[(l)&7]) ^ x1864
-		s.v1864[(l)&7] = uint8(x1864)
-		t6 := uint64(2)
-		t8 := uint64(t6 * 0x101010101010101)
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v811), l+0) ^ t8)
-		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1866 := uint64(model.Collect8(t10) << 0)
-		c0 |= uint64(s.v1866[(l)&7]) ^ x1866
-		s.v1866[(l)&7] = uint8(x1866)
-		t11 := uint64(1)
-		t13 := uint64(t11 * 0x101010101010101)
-		t14 := uint64(*model.Word(unsafe.Pointer(&s.v811), l+0) ^ t13)
-		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1868 := uint64(model.Collect8(t15) << 0)
-		c0 |= uint64(s.v1868[(l)&7]) ^ x1868
-		s.v1868[(l)&7] = uint8(x1868)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
-	}
-}
-
-// u293: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u293() {
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1856), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1857), i))
-		x3883 := uint64(t1 & t2)
-		x4349 := uint64(t2 ^ 0xffffffffffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1864), i))
-		x1865 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1866), i))
-		x1867 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1868), i))
-		x1869 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		t6 := uint64((x1869 >> 7) * 0xff)
-		x1870 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
-		t7 := uint64((x1867 >> 7) * 0xff)
-		x1871 := uint64(x1870 ^ (t4^x1870)&t7)
-		t8 := uint64((x1865 >> 7) * 0xff)
-		x1872 := uint64(x1871 ^ (t3^x1871)&t8)
-		t9 := uint64(model.Spread8(s.v1863 >> (uint(i*8) & 63)))
-		x1873 := uint64(x1872 ^ (x4349^x1872)&t9)
-		t10 := uint64(0)
-		x1874 := uint64(x1873 & (((t10 | 0x8080808080808080) - x1873&0x7f7f7f7f7f7f7f7f) ^ (t10^x1873^0x8080808080808080)&0x8080808080808080))
-		t11 := uint64(model.Spread8(s.v1861 >> (uint(i*8) & 63)))
-		x1875 := uint64(x1874 ^ (x3883^x1874)&t11)
-		p1875 := model.Word(unsafe.Pointer(&s.v1875), i)
-		*p1875 = x1875
-		x1909 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
-		x1910 := uint64(x1909 ^ (0x101010101010101^x1909)&t7)
-		x1911 := uint64(x1910 &^ t8)
-		t12 := uint64(model.Spread8(s.v1908 >> (uint(i*8) & 63)))
-		x1912 := uint64(x1911 &^ t12)
-		p1912 := model.Word(unsafe.Pointer(&s.v1912), i)
-		*p1912 = x1912
-	}
-	s.commits[1] |= 2
-}
-
-// u294: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-func (s *Model) u294() {
-	for m := s.v1507; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1504[(l)&7]))
-		var t2 uint64
-		t2 = uint64(s.m8[(l)&7][t1&31])
-		s.v1799[(l)&7] = uint8(t2)
-	}
-	s.commits[0] |= 0x100000000000000
-}
-
-// u295: one operation, mul on some of 8 lanes, lookup.engine.unit
-func (s *Model) u295() {
-	for m := s.v2749; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v379[(l)&7]))
-		t2 := uint64(5)
-		x2754 := uint64((t1 * t2) & 0xf)
-		s.v2754[(l)&7] = uint8(x2754)
-	}
-	s.commits[1] |= 0x800000000000
-}
-
-// u296: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u296() {
-	for m := s.v3870; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3090[(l)&7]))
-		x3094 := uint64(t1 & 7)
-		s.v3094[(l)&7] = uint8(x3094)
-	}
-	s.commits[2] |= 1
-}
-
-// u297: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-func (s *Model) u297() {
-	var c0 uint64
-	for m := s.v3875; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(k9[(l)&7]))
-		c0 |= uint64(s.v3363[(l)&7]) ^ t1
-		s.v3363[(l)&7] = uint8(t1)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
-	}
-}
-
-// u298: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-func (s *Model) u298() {
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v436), i))
-		t2 := uint64(s.v3364 * 0x101010101010101)
-		x3365 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
-		t3 := uint64(s.v258 * 0x101010101010101)
-		x3366 := uint64(((x3365 | 0x8080808080808080) - t3) & 0x8080808080808080)
-		t4 := uint64(s.v258 * 0x101010101010101)
-		x3367 := uint64(((x3365 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
-		t5 := uint64((x3366 >> 7) * 0xff)
-		x3368 := uint64(x3365 ^ (x3367^x3365)&t5)
-		t6 := uint64(-s.v715)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3363), i))
-		x3876 := uint64(x3368 ^ (t7^x3368)&t6)
-		p3876 := model.Word(unsafe.Pointer(&s.v3876), i)
-		*p3876 = x3876
-	}
-	s.commits[2] |= 0x2000
-}
-
-// u299: one operation, mux on some of 8 lanes, eal.bank.unit
+// u299: 3 operations, eal
 func (s *Model) u299() {
-	var c0 uint64
-	for m := s.v3879; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64((s.v789 >> (uint(l) & 63) & 1))
-		t2 := uint64(s.v803)
-		t3 := uint64(uint64(s.v158[((l&1)*4+l>>1)&7]))
-		x804 := uint64(t3 ^ (t2^t3)&-t1)
-		c0 |= uint64(s.v804[(l)&7]) ^ x804
-		s.v804[(l)&7] = uint8(x804)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
-	}
+	x1831 := uint64(s.v819)
+	x1832 := uint64(s.v3780 >> (uint(0*16) & 63) & 0xffff)
+	x1833 := uint64(x1831 & x1832)
+	s.v1833 = x1833
+	s.commits[0] |= 0x800000000000000
 }
