@@ -2,7 +2,6 @@ package docs_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -12,52 +11,28 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// tutorial are the blocks of tutorial.md in a language.
-func tutorial(t *testing.T, language string) (list []string) {
-	for _, m := range regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$").FindAllStringSubmatch(read(t, "tutorial.md"), -1) {
-		if m[1] == language {
-			list = append(list, m[2])
-		}
-	}
-	return list
-}
-
 // The commands of the tutorial make a module outside of this one from what the page
 // shows, and print what it shows, with nothing from the network.
 func TestTutorial(t *testing.T) {
-	for name, value := range map[string]string{"GOPROXY": "off", "GOWORK": "off", "GOFLAGS": ""} {
-		t.Setenv(name, value)
-	}
-	root, err := filepath.Abs("..")
-	require.NoError(t, err)
-	commands, files := tutorial(t, "sh"), tutorial(t, "go")
+	commands, files := fenced(t, "tutorial.md", "sh"), fenced(t, "tutorial.md", "go")
 	require.Len(t, commands, 3)
 	require.Len(t, files, 3)
-	dir := t.TempDir()
-	run := func(command string) string {
-		cmd := exec.Command("sh", "-ec", command)
-		cmd.Dir = dir
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, string(out))
-		return string(out)
-	}
-	run(strings.ReplaceAll(commands[0], "../hotline", root))
-	dir = filepath.Join(dir, "edge")
+	edge := outside(t, commands[0], "edge")
 	for i, name := range []string{"edge.go", "edge_test.go", "gen/main.go"} {
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(files[i]), 0o600))
+		require.NoError(t, os.WriteFile(filepath.Join(edge.dir, name), []byte(files[i]), 0o600))
 	}
-	require.Regexp(t, `^ok  \texample.com/edge\t\S+\n$`, run(commands[1]))
-	require.Equal(t, tutorial(t, "verilog")[0], run(commands[2]))
-	require.Regexp(t, `^ok  \texample.com/edge\t\S+\n$`, run("PATH=$(dirname $(which go)) go test -short ."), "without tools")
-	require.NoFileExists(t, filepath.Join(dir, "go.sum"), "nothing else is needed")
+	require.Regexp(t, `^ok  \texample.com/edge\t\S+\n$`, edge.run(commands[1]))
+	require.Equal(t, fenced(t, "tutorial.md", "verilog")[0], edge.run(commands[2]))
+	require.Regexp(t, `^ok  \texample.com/edge\t\S+\n$`, edge.run("PATH=$(dirname $(which go)) go test -short ."), "without tools")
+	require.NoFileExists(t, filepath.Join(edge.dir, "go.sum"), "nothing else is needed")
 
-	seed(t, filepath.Join(dir, "edge.go"), tutorial(t, "diff")[0])
-	require.Contains(t, run("! go test -short ."), tutorial(t, "")[0])
+	seed(t, filepath.Join(edge.dir, "edge.go"), fenced(t, "tutorial.md", "diff")[0])
+	require.Contains(t, edge.run("! go test -short ."), fenced(t, "tutorial.md", "")[0])
 }
 
 // The example of the page is that of the repository.
 func TestExampleOfTheTutorial(t *testing.T) {
-	files := tutorial(t, "go")
+	files := fenced(t, "tutorial.md", "go")
 	require.Equal(t, read(t, "../examples/edge/edge.go"), files[0])
 	require.Equal(t, strings.ReplaceAll(read(t, "../examples/edge/edge_test.go"), "github.com/hotline-rtl/hotline/examples/edge", "example.com/edge"), files[1])
 	for _, m := range regexp.MustCompile(`\]\(([\w./-]+)\)`).FindAllStringSubmatch(regexp.MustCompile("(?s)```.*?```").ReplaceAllString(read(t, "tutorial.md"), ""), -1) {

@@ -2,7 +2,6 @@ package docs_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -15,20 +14,9 @@ import (
 
 const ownExample = "../examples/recent/"
 
-// fenced are the blocks of your-own-system.md in a language.
-func fenced(t *testing.T, language string) []string {
-	var list []string
-	for _, m := range regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$").FindAllStringSubmatch(read(t, "your-own-system.md"), -1) {
-		if m[1] == language {
-			list = append(list, m[2])
-		}
-	}
-	return list
-}
-
 // The page has the whole example, in order, and a piece of its test.
 func TestCodeOfOwnSystem(t *testing.T) {
-	source, blocks := read(t, ownExample+"main.go"), fenced(t, "go")
+	source, blocks := read(t, ownExample+"main.go"), fenced(t, "your-own-system.md", "go")
 	last := len(blocks) - 1
 	require.Equal(t, source, strings.Join(blocks[:last], "\n"))
 	require.Less(t, strings.Count(source, "\n"), 150)
@@ -41,36 +29,22 @@ func TestCodeOfOwnSystem(t *testing.T) {
 // What the page shows is what a module outside of this one prints, which is made as the
 // page says, with nothing from the network.
 func TestRunsOfOwnSystem(t *testing.T) {
-	for name, value := range map[string]string{"GOPROXY": "off", "GOWORK": "off", "GOFLAGS": ""} {
-		t.Setenv(name, value)
-	}
-	root, err := filepath.Abs("..")
-	require.NoError(t, err)
-	commands, shown := fenced(t, "sh"), fenced(t, "")
+	commands, shown := fenced(t, "your-own-system.md", "sh"), fenced(t, "your-own-system.md", "")
 	require.Len(t, commands, 2)
 	require.Len(t, shown, 4)
-	dir := t.TempDir()
-	run := func(command string) string {
-		cmd := exec.Command("sh", "-ec", command)
-		cmd.Dir = dir
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, string(out))
-		return string(out)
-	}
-	run(strings.ReplaceAll(commands[0], "../hotline", root))
-	dir = filepath.Join(dir, "recent")
-	right := run("./recent")
+	recent := outside(t, commands[0], "recent")
+	right := recent.run("./recent")
 	requireExcerpt(t, shown[0], right)
-	require.Equal(t, shown[1], run(commands[1]))
-	require.Equal(t, shown[2], run("! ./recent -stay -1"))
-	page := run("./recent -html")
+	require.Equal(t, shown[1], recent.run(commands[1]))
+	require.Equal(t, shown[2], recent.run("! ./recent -stay -1"))
+	page := recent.run("./recent -html")
 	for _, label := range []string{"recent, mini-batch 1:", "read rows", "rows that come", "place rows", "collect rows", "rows that leave", "write rows"} {
 		require.Contains(t, page, label)
 	}
 
-	seed(t, filepath.Join(dir, "main.go"), fenced(t, "diff")[0])
-	run("go build -mod=mod")
-	wrong := run("./recent")
+	seed(t, filepath.Join(recent.dir, "main.go"), fenced(t, "your-own-system.md", "diff")[0])
+	recent.run("go build -mod=mod")
+	wrong := recent.run("./recent")
 	requireExcerpt(t, shown[3], wrong)
 	require.Equal(t, upToOutcome(right), upToOutcome(wrong), "it takes the same time")
 }

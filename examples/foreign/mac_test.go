@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/examples/foreign"
+	"github.com/hotline-rtl/hotline/gen/verilog/verilogtest"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/hwtest"
@@ -16,6 +17,9 @@ import (
 func TestDot(t *testing.T) {
 	hwtest.Run(t, foreign.Dot{Lanes: 3, Width: 4}, hwtest.Random(2000))
 }
+
+// TestForeignLint holds the Verilog that is shipped to what is asked of generated files.
+func TestForeignLint(t *testing.T) { verilogtest.SilentFiles(t, ".", "MAC", []string{"MAC.v"}) }
 
 func TestResets(t *testing.T) { hwtest.Resets(t, foreign.Dot{Lanes: 1, Width: 2}, hwtest.Random(20)) }
 

@@ -2,6 +2,7 @@ package verilog
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -201,11 +202,14 @@ func (b *builder) concat(args []*ir.Expr) expr {
 	out := &concat{}
 	for i := 0; i < len(args); {
 		n := 1
-		for i+n < len(args) && args[i+n] == args[i] {
+		for i+n < len(args) && same(args[i+n], args[i]) {
 			n++
 		}
 		x := b.expr(args[i])
-		if n > 1 {
+		switch {
+		case n > 1 && isZero(args[i]):
+			x = zeros(n * args[i].Type.Width)
+		case n > 1:
 			x = &repeat{n, x}
 		}
 		if inner, ok := x.(*concat); ok {
@@ -219,6 +223,11 @@ func (b *builder) concat(args []*ir.Expr) expr {
 		return out.parts[0]
 	}
 	return out
+}
+
+// same tells whether two operands are one, or equal numbers without names.
+func same(x, y *ir.Expr) bool {
+	return x == y || x.Op == ir.Const && y.Op == ir.Const && x.Label == "" && y.Label == "" && x.Type == y.Type && slices.Equal(x.Val, y.Val)
 }
 
 // add puts x behind the parts of c. What continues the part before it makes one with it.

@@ -253,8 +253,7 @@ module eal_bank_e3_ta13_s6_ti5_w8 (
     end
   endgenerate
 
-  assign sets_wdata_blocks = clear ? {16'd0, 16'd0, 16'd0, 16'd0, 16'd0, 16'd0, 16'd0, 16'd0}
-                           : next_blocks;
+  assign sets_wdata_blocks = clear ? 128'd0 : next_blocks;
 endmodule
 
 `default_nettype wire
