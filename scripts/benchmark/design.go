@@ -33,7 +33,7 @@ func designs() []design {
 		{"eal", elaborate(eal.Of(p))},
 		{"dispatch", elaborate(dispatch.Of(p))},
 		{"reduce", elaborate(reduce.Reduce{Stream: p.Stream(), VectorValues: p.VectorValues})},
-		{"isa", elaborate(isa.ISA{Params: p})},
+		{"isa", elaborate(isa.Of(p))},
 		{"dma_read", elaborate(dma.Read{Link: p.Link(), VectorValues: p.VectorValues})},
 		{"dma_write", elaborate(dma.Write{Link: p.Link()})},
 	}

@@ -19,7 +19,7 @@ import (
 // Two faults by name: a phase bit that never flips, a CRC that nobody checks.
 func TestNamedFaultsAreNoticed(t *testing.T) {
 	for module, wire := range map[string]string{"completer_s128": "phase", "isa": "intact"} {
-		d, err := hw.Elaborate(ISA{sizes[0].Params})
+		d, err := hw.Elaborate(Of(sizes[0].Params))
 		require.NoError(t, err)
 		require.NoError(t, checkRings(d, sizes[0].Params, 1, 0))
 		require.Equal(t, 1, stick(d, module, wire), wire)
@@ -52,7 +52,7 @@ var own = regexp.MustCompile(`^(isa|command_fetch_s\d+|completer_s\d+|control_re
 // checks must notice each that changes what they do.
 func TestFaultsAreNoticed(t *testing.T) {
 	p := sizes[0].Params
-	d, err := hw.Elaborate(ISA{p})
+	d, err := hw.Elaborate(Of(p))
 	require.NoError(t, err)
 	some, err := hw.Elaborate(blank{})
 	require.NoError(t, err)

@@ -9,8 +9,14 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/crc"
 )
 
-// ISA is the command processor.
-type ISA struct{ arch.Params }
+// ISA is the command processor. Its registers show the geometry.
+type ISA struct {
+	arch.Geometry
+	RowsAheadBits int // width of the number of rows ahead
+}
+
+// Of is the command processor of an accelerator.
+func Of(p arch.Params) ISA { return ISA{p.Geometry(), dispatch.RowsAheadBits(p)} }
 
 // Ports of the command processor.
 type Ports struct {
@@ -47,14 +53,17 @@ func (ISA) ModuleName() string { return "isa" }
 // AddrWidth is that of a register's byte address.
 func (ISA) AddrWidth() int { return AddrBits }
 
+// Stream is the width of the boundary.
+func (p ISA) Stream() arch.Stream { return arch.Stream{StreamBits: p.StreamBits()} }
+
+// StreamBits is that in bits.
+func (p ISA) StreamBits() int { return 8 * p.StreamBytes }
+
 // DestBits is the width of a beat's place in the buffer of commands.
 func (p ISA) DestBits() int { return Fetch{p.Stream()}.DestBits() }
 
 // LookupBits is the width of the number of lookups in a cycle.
 func (p ISA) LookupBits() int { return Registers(p).LookupBits() }
-
-// RowsAheadBits is the width of the number of rows ahead.
-func (p ISA) RowsAheadBits() int { return Registers(p).RowsAheadBits() }
 
 // Build describes the command processor.
 func (p ISA) Build(m *hw.Module) Ports {

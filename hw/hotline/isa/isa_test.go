@@ -30,7 +30,7 @@ func wide(bits int) arch.Params {
 func TestRings(t *testing.T) {
 	for _, p := range sizes {
 		require.NoError(t, p.Validate())
-		d, err := hw.Elaborate(ISA{p.Params})
+		d, err := hw.Elaborate(Of(p.Params))
 		require.NoError(t, err)
 		for seed := range uint64(4) {
 			require.NoError(t, checkRings(d, p.Params, seed, 0), "%s, seed %d", p.name, seed)
@@ -41,7 +41,7 @@ func TestRings(t *testing.T) {
 // The free-running numbers of both rings pass their greatest value.
 func TestNumbersWrapAround(t *testing.T) {
 	for _, p := range sizes {
-		d, err := hw.Elaborate(ISA{p.Params})
+		d, err := hw.Elaborate(Of(p.Params))
 		require.NoError(t, err)
 		for first := uint16(0xffd0); first != 0; first += 8 {
 			startAt(d, first)
@@ -380,7 +380,7 @@ func checkDoorbell(d *ir.Design, p arch.Params, seed uint64) error {
 
 func TestScenarios(t *testing.T) {
 	for _, p := range sizes {
-		d, err := hw.Elaborate(ISA{p.Params})
+		d, err := hw.Elaborate(Of(p.Params))
 		require.NoError(t, err)
 		for name, check := range scenarios {
 			require.NoError(t, check(d, p.Params, 1), "%s: %s", p.name, name)

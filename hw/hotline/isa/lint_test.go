@@ -15,7 +15,7 @@ func TestVerilogIsClean(t *testing.T) {
 	for name, p := range map[string]arch.Params{"small": arch.Small(), "paper": arch.Paper(), "wide": wide(256)} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d, err := hw.Elaborate(ISA{p})
+			d, err := hw.Elaborate(Of(p))
 			require.NoError(t, err)
 			verilogtest.Silent(t, d)
 		})

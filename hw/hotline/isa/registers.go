@@ -3,7 +3,6 @@ package isa
 import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
-	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
 	"github.com/hotline-rtl/hotline/hw/lib/axil"
 	"github.com/hotline-rtl/hotline/hw/lib/regbank"
 )
@@ -12,7 +11,10 @@ import (
 const AddrBits = 12
 
 // Registers are the control and status registers behind AXI4-Lite.
-type Registers struct{ arch.Params }
+type Registers struct {
+	arch.Geometry
+	RowsAheadBits int // width of the number of rows ahead
+}
 
 // RegisterPorts: what the driver wrote, and what it can read. ResetRequest
 // pulses when it asks for a reset.
@@ -59,9 +61,6 @@ func (Registers) AddrWidth() int { return AddrBits }
 
 // LookupBits is the width of the number of lookups in a cycle.
 func (p Registers) LookupBits() int { return hw.CountWidth(p.Engines) }
-
-// RowsAheadBits is the width of the number of rows ahead.
-func (p Registers) RowsAheadBits() int { return dispatch.RowsAheadBits(p.Params) }
 
 // Build describes the registers.
 func (p Registers) Build(m *hw.Module) RegisterPorts {
@@ -110,12 +109,12 @@ func (p Registers) identify(r *arch.ControlRegisters[hw.Bits]) {
 	r.Caps0.BanksLog2.Set(log2(p.Banks))
 	r.Caps0.BlocksLog2.Set(log2(p.Blocks))
 	r.Caps0.WaysLog2.Set(log2(p.Ways))
-	r.Caps1.StreamBytes.Set(hw.K(p.StreamBytes()))
+	r.Caps1.StreamBytes.Set(hw.K(p.StreamBytes))
 	r.Caps1.Tags.Set(hw.K(p.Tags))
-	r.Caps2.HalfWords.Set(hw.K(p.HalfWords()))
+	r.Caps2.HalfWords.Set(hw.K(p.HalfWords))
 	r.Caps3.Slots.Set(hw.K(p.Slots))
 	r.Caps3.Tables.Set(hw.K(p.Tables))
-	r.Caps4.IDBits.Set(hw.K(p.IDBits()))
+	r.Caps4.IDBits.Set(hw.K(p.IDBits))
 	r.Caps4.GPUs.Set(hw.K(p.GPUs))
 	r.Caps4.VectorValues.Set(hw.K(p.VectorValues))
 }

@@ -63,7 +63,7 @@ func newRig(d *ir.Design, p arch.Params, seed uint64) (*rig, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &rig{Bench: b, p: p, io: sim.Bind[Ports](b.Sim, ISA{p}), load: b.Pin("load_data"), model: &Model{}, ackRate: 0.5,
+	return &rig{Bench: b, p: p, io: sim.Bind[Ports](b.Sim, Of(p)), load: b.Pin("load_data"), model: &Model{}, ackRate: 0.5,
 		commandRead: bench.PopOf[dma.CommandRead](b, "command_read", p), command: bench.PopOf[dispatch.Command](b, "command", p),
 		packet: bench.PopOf[dma.Packet](b, "packet", p), data: bench.PopOf[dma.DataBeat](b, "data", p)}, nil
 }

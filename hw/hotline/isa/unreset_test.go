@@ -12,7 +12,7 @@ import (
 
 func TestRemovedResetsAreNoticed(t *testing.T) {
 	p := sizes[0].Params
-	d, err := hw.Elaborate(ISA{p})
+	d, err := hw.Elaborate(Of(p))
 	require.NoError(t, err)
 	require.Empty(t, bench.Unreset(d, 32, func(seed uint64) error {
 		return errors.Join(checkRings(d, p, seed, 0), scenarios["registers"](d, p, seed))

@@ -66,7 +66,7 @@ func (p Hotline) Build(m *hw.Module) Ports {
 	b := blocks{
 		slave:    hw.InstReset(m, "csr_slave", axil.Slave{AddrWidth: isa.AddrBits}, io.Straps.FLR),
 		reset:    reset,
-		isa:      hw.InstReset(m, "isa", isa.ISA{Params: a}, reset.Clear),
+		isa:      hw.InstReset(m, "isa", isa.Of(a), reset.Clear),
 		dispatch: hw.InstReset(m, "dispatch", dispatch.Of(a), reset.Clear),
 		lookup:   hw.InstReset(m, "lookup", lookup.Of(a), reset.Clear),
 		eal:      hw.InstReset(m, "eal", eal.Of(a), reset.Clear),

@@ -10,7 +10,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "27296910ca71c7682b2ae672d645ad4338c1622084ffb2fb603e63d9ecf5ec65"
+const DesignHash = "e4155fb1d2df0993c58afdf9f28d3b947f37043f7b2c3af0d6e7dca1ff5d5d02"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {

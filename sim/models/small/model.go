@@ -10,7 +10,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "783e1cecd86cc2f38722f709a515fd34c68a39c4dba3f8dd7779a423d0522464"
+const DesignHash = "3d785f6b1ef0541e3f3c96baa6a8bb2a56f1d98dbfe30f1d69b22a7f3a58f439"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
