@@ -105,6 +105,7 @@ var (
 // tokens is text without comments and layout, with one form of what has several.
 func tokens(text string) string {
 	text = strings.Join(strings.Fields(comment.ReplaceAllString(text, "")), " ")
+	text = strings.NewReplacer("{ ", "{", " }", "}").Replace(text)
 	text = sized.ReplaceAllStringFunc(text, func(s string) string {
 		x := sized.FindStringSubmatch(s)
 		v, _ := new(big.Int).SetString(strings.ReplaceAll(x[3], "_", ""), map[string]int{"b": 2, "d": 10, "h": 16}[x[2]])

@@ -13,6 +13,7 @@ module sized #(
   input  wire              [1:0] sel,
   input  wire                    add,
   input  wire [4*DATA_WIDTH-1:0] four, // 4 x DATA_WIDTH bits
+  input  wire             [99:0] flags,
   output wire   [DATA_WIDTH-1:0] counted,
   output wire   [DATA_WIDTH-1:0] most_seen,
   output wire   [DATA_WIDTH-1:0] upper,
@@ -21,6 +22,7 @@ module sized #(
   output wire   [DATA_WIDTH-1:0] opposite,
   output wire   [DATA_WIDTH-1:0] chosen,
   output wire [4*DATA_WIDTH-1:0] swapped_out,
+  output wire              [1:0] spots_out,
   output wire   [DATA_WIDTH-1:0] filled
 );
   reg    [2*DATA_WIDTH:0] mem [0:7];
@@ -28,6 +30,7 @@ module sized #(
   reg    [DATA_WIDTH-1:0] most;
   reg    [2*DATA_WIDTH:0] word;
   wire [4*DATA_WIDTH-1:0] swapped; // 4 x DATA_WIDTH bits
+  wire              [1:0] spots;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -71,9 +74,19 @@ module sized #(
   endgenerate
 
   assign swapped_out = swapped;
-  assign filled      = {DATA_WIDTH{add}} & a;
 
-  wire _unused_ok = &{1'b0, word[DATA_WIDTH], word[DATA_WIDTH-2:0]};
+  generate
+    for (i = 0; i < 2; i = i + 1) begin : spot
+      assign spots[i] = flags[i + DATA_WIDTH];
+    end
+  endgenerate
+
+  assign spots_out = spots;
+  assign filled    = {DATA_WIDTH{add}} & a;
+
+  wire _unused_ok = &{
+    1'b0, flags[99:DATA_WIDTH+2], flags[DATA_WIDTH-1:0], word[DATA_WIDTH], word[DATA_WIDTH-2:0]
+  };
 endmodule
 
 `default_nettype wire

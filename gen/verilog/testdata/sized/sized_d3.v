@@ -12,6 +12,7 @@ module sized_d3 (
   input  wire  [1:0] sel,
   input  wire        add,
   input  wire [11:0] four, // 4 x 3 bits
+  input  wire [99:0] flags,
   output wire  [2:0] counted,
   output wire  [2:0] most_seen,
   output wire  [2:0] upper,
@@ -20,6 +21,7 @@ module sized_d3 (
   output wire  [2:0] opposite,
   output wire  [2:0] chosen,
   output wire [11:0] swapped_out,
+  output wire  [1:0] spots_out,
   output wire  [2:0] filled
 );
   reg   [6:0] mem [0:7];
@@ -27,6 +29,7 @@ module sized_d3 (
   reg   [2:0] most;
   reg   [6:0] word;
   wire [11:0] swapped; // 4 x 3 bits
+  wire  [1:0] spots;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -70,9 +73,17 @@ module sized_d3 (
   endgenerate
 
   assign swapped_out = swapped;
-  assign filled      = {3{add}} & a;
 
-  wire _unused_ok = &{1'b0, word[3], word[1:0]};
+  generate
+    for (i = 0; i < 2; i = i + 1) begin : spot
+      assign spots[i] = flags[i + 3];
+    end
+  endgenerate
+
+  assign spots_out = spots;
+  assign filled    = {3{add}} & a;
+
+  wire _unused_ok = &{1'b0, flags[99:5], flags[2:0], word[3], word[1:0]};
 endmodule
 
 `default_nettype wire

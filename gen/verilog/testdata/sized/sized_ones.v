@@ -11,6 +11,7 @@ module sized_ones (
   input  wire [1099:0] in2,
   input  wire [1099:0] in3,
   input  wire [1099:0] in4,
+  input  wire [1099:0] in5,
   output wire    [2:0] unit0_out0,
   output wire    [2:0] unit0_out1,
   output wire    [2:0] unit0_out2,
@@ -19,7 +20,8 @@ module sized_ones (
   output wire    [2:0] unit0_out5,
   output wire    [2:0] unit0_out6,
   output wire   [11:0] unit0_out7,
-  output wire    [2:0] unit0_out8,
+  output wire    [1:0] unit0_out8,
+  output wire    [2:0] unit0_out9,
   output wire    [7:0] unit1_out0,
   output wire    [7:0] unit1_out1,
   output wire    [7:0] unit1_out2,
@@ -28,7 +30,8 @@ module sized_ones (
   output wire    [7:0] unit1_out5,
   output wire    [7:0] unit1_out6,
   output wire   [31:0] unit1_out7,
-  output wire    [7:0] unit1_out8,
+  output wire    [1:0] unit1_out8,
+  output wire    [7:0] unit1_out9,
   output wire   [15:0] unit2_out0,
   output wire   [15:0] unit2_out1,
   output wire   [15:0] unit2_out2,
@@ -37,7 +40,8 @@ module sized_ones (
   output wire   [15:0] unit2_out5,
   output wire   [15:0] unit2_out6,
   output wire   [63:0] unit2_out7,
-  output wire   [15:0] unit2_out8,
+  output wire    [1:0] unit2_out8,
+  output wire   [15:0] unit2_out9,
   output wire   [32:0] unit3_out0,
   output wire   [32:0] unit3_out1,
   output wire   [32:0] unit3_out2,
@@ -46,7 +50,8 @@ module sized_ones (
   output wire   [32:0] unit3_out5,
   output wire   [32:0] unit3_out6,
   output wire  [131:0] unit3_out7,
-  output wire   [32:0] unit3_out8,
+  output wire    [1:0] unit3_out8,
+  output wire   [32:0] unit3_out9,
   output wire   [69:0] unit4_out0,
   output wire   [69:0] unit4_out1,
   output wire   [69:0] unit4_out2,
@@ -55,7 +60,8 @@ module sized_ones (
   output wire   [69:0] unit4_out5,
   output wire   [69:0] unit4_out6,
   output wire  [279:0] unit4_out7,
-  output wire   [69:0] unit4_out8
+  output wire    [1:0] unit4_out8,
+  output wire   [69:0] unit4_out9
 );
   sized_d3 unit0 (
     .clk         (clk),
@@ -65,6 +71,7 @@ module sized_ones (
     .sel         (in2[2:1]),
     .add         (in3[1]),
     .four        (in4[11:0]),
+    .flags       (in5[99:0]),
     .counted     (unit0_out0),
     .most_seen   (unit0_out1),
     .upper       (unit0_out2),
@@ -73,7 +80,8 @@ module sized_ones (
     .opposite    (unit0_out5),
     .chosen      (unit0_out6),
     .swapped_out (unit0_out7),
-    .filled      (unit0_out8)
+    .spots_out   (unit0_out8),
+    .filled      (unit0_out9)
   );
 
   sized #(.DATA_WIDTH(8)) unit1 (
@@ -84,6 +92,7 @@ module sized_ones (
     .sel         (in2[3:2]),
     .add         (in3[2]),
     .four        (in4[31:0]),
+    .flags       (in5[99:0]),
     .counted     (unit1_out0),
     .most_seen   (unit1_out1),
     .upper       (unit1_out2),
@@ -92,7 +101,8 @@ module sized_ones (
     .opposite    (unit1_out5),
     .chosen      (unit1_out6),
     .swapped_out (unit1_out7),
-    .filled      (unit1_out8)
+    .spots_out   (unit1_out8),
+    .filled      (unit1_out9)
   );
 
   sized #(.DATA_WIDTH(16)) unit2 (
@@ -103,6 +113,7 @@ module sized_ones (
     .sel         (in2[4:3]),
     .add         (in3[3]),
     .four        (in4[63:0]),
+    .flags       (in5[99:0]),
     .counted     (unit2_out0),
     .most_seen   (unit2_out1),
     .upper       (unit2_out2),
@@ -111,7 +122,8 @@ module sized_ones (
     .opposite    (unit2_out5),
     .chosen      (unit2_out6),
     .swapped_out (unit2_out7),
-    .filled      (unit2_out8)
+    .spots_out   (unit2_out8),
+    .filled      (unit2_out9)
   );
 
   sized #(.DATA_WIDTH(33)) unit3 (
@@ -122,6 +134,7 @@ module sized_ones (
     .sel         (in2[5:4]),
     .add         (in3[4]),
     .four        (in4[131:0]),
+    .flags       (in5[99:0]),
     .counted     (unit3_out0),
     .most_seen   (unit3_out1),
     .upper       (unit3_out2),
@@ -130,7 +143,8 @@ module sized_ones (
     .opposite    (unit3_out5),
     .chosen      (unit3_out6),
     .swapped_out (unit3_out7),
-    .filled      (unit3_out8)
+    .spots_out   (unit3_out8),
+    .filled      (unit3_out9)
   );
 
   sized #(.DATA_WIDTH(70)) unit4 (
@@ -141,6 +155,7 @@ module sized_ones (
     .sel         (in2[6:5]),
     .add         (in3[5]),
     .four        (in4[279:0]),
+    .flags       (in5[99:0]),
     .counted     (unit4_out0),
     .most_seen   (unit4_out1),
     .upper       (unit4_out2),
@@ -149,12 +164,13 @@ module sized_ones (
     .opposite    (unit4_out5),
     .chosen      (unit4_out6),
     .swapped_out (unit4_out7),
-    .filled      (unit4_out8)
+    .spots_out   (unit4_out8),
+    .filled      (unit4_out9)
   );
 
   wire _unused_ok = &{
     1'b0, in0[1099:75], in0[0], in1[1099:75], in1[0], in2[1099:7], in2[0], in3[1099:6], in3[0],
-    in4[1099:280]
+    in4[1099:280], in5[1099:100]
   };
 endmodule
 
