@@ -172,3 +172,57 @@ func TestRender(t *testing.T) {
 	require.Equal(t, first, again)
 	require.True(t, strings.Contains(string(first[0].Data), "gen_test.go:"), "options reach the printer")
 }
+
+// buffers are stores of different widths, which is a parameter of their Verilog.
+type buffers struct{}
+
+type buffer struct {
+	Width int `hw:"parameter"`
+	Depth int
+}
+
+func (p buffer) Build(m *hw.Module) hw.Bits {
+	out := m.Out("out", p.Width)
+	mem, at := m.Mem("words", p.Depth, p.Width), m.Reg("at", hw.IndexWidth(p.Depth), 0)
+	at.Set(at.Inc())
+	mem.Write(at, hw.Ones(p.Width))
+	out.Set(mem.Read(at))
+	return out
+}
+
+func (buffers) Build(m *hw.Module) hw.Bits {
+	out := m.Out("out", 42)
+	out.Set(hw.Cat(hw.Inst(m, "a", buffer{24, 16}), hw.Inst(m, "b", buffer{9, 16}), hw.Inst(m, "c", buffer{9, 16})))
+	return out
+}
+
+func TestManifestOfParameters(t *testing.T) {
+	d, err := hw.Elaborate(buffers{})
+	require.NoError(t, err)
+	dir := t.TempDir()
+	write(t, dir, d)
+	require.Equal(t, []string{"buffer_d16.v", "buffers.v", "manifest.json", "store.f"}, names(t, dir))
+	data, err := os.ReadFile(filepath.Join(dir, gen.ManifestName))
+	require.NoError(t, err)
+	var m gen.Manifest
+	require.NoError(t, json.Unmarshal(data, &m))
+	require.Equal(t, "buffers", m.Top)
+	require.Equal(t, []gen.Memory{{Module: "buffer_d16", Name: "words", Depth: 16, Width: 9, Instances: 3}}, m.Memories)
+	one := m.Modules[0]
+	require.Equal(t, []any{"buffer_d16", "{Depth:16}", 3}, []any{one.Name, one.Parameters, one.Instances})
+	require.Equal(t, &gen.Parameter{Name: "WIDTH", Default: 9, Values: []gen.Value{{9, 2}, {24, 1}}}, one.Parameter)
+	require.Equal(t, gen.Port{Name: "out", Direction: "output", Width: 9}, one.Ports[2])
+	require.Nil(t, m.Modules[1].Parameter)
+}
+
+// The top keeps its parameter, with its own value by default.
+func TestTopWithParameter(t *testing.T) {
+	d, err := hw.Elaborate(buffer{40, 4})
+	require.NoError(t, err)
+	dir := t.TempDir()
+	write(t, dir, d)
+	require.Equal(t, []string{"buffer_d4.v", "manifest.json", "store.f"}, names(t, dir))
+	data, err := os.ReadFile(filepath.Join(dir, "buffer_d4.v"))
+	require.NoError(t, err)
+	require.Contains(t, string(data), "module buffer_d4 #(\n  parameter WIDTH = 40\n) (\n")
+}

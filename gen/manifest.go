@@ -3,6 +3,7 @@ package gen
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -27,6 +28,22 @@ type Module struct {
 	Parameters string `json:"parameters,omitempty"` // as Go prints them
 	Instances  int    `json:"instances"`            // in the whole design
 	Ports      []Port `json:"ports"`
+	// Parameter is that of the Verilog module, nil if it has none. Ports and memories are
+	// those for its default.
+	Parameter *Parameter `json:"parameter,omitempty"`
+}
+
+// Parameter is a parameter of a Verilog module.
+type Parameter struct {
+	Name    string  `json:"name"`
+	Default int     `json:"default"`
+	Values  []Value `json:"values"` // that the design uses
+}
+
+// Value is a value of a parameter.
+type Value struct {
+	Value     int `json:"value"`
+	Instances int `json:"instances"` // in the whole design
 }
 
 // Source is a file of foreign Verilog.
@@ -56,26 +73,40 @@ type Memory struct {
 // newManifest describes d and its files, one for each module and those of foreign
 // Verilog.
 func newManifest(d *ir.Design, sources []verilog.File, opt Options) Manifest {
-	m := Manifest{Top: d.Top.Name, List: opt.List, Parameters: opt.Parameters, Modules: []Module{}, Memories: []Memory{}}
+	m := Manifest{Top: verilog.Top(d, sources), List: opt.List, Parameters: opt.Parameters, Modules: []Module{}, Memories: []Memory{}}
 	count := instances(d)
 	for _, s := range sources {
-		sum := sha256.Sum256([]byte(s.Text))
-		hash := hex.EncodeToString(sum[:])
-		mod := s.Module
-		if mod == nil {
-			m.Sources = append(m.Sources, Source{s.Name, hash})
+		if len(s.Modules) == 0 {
+			sum := sha256.Sum256([]byte(s.Text))
+			m.Sources = append(m.Sources, Source{s.Name, hex.EncodeToString(sum[:])})
 			continue
 		}
-		m.Modules = append(m.Modules, Module{
-			Name: mod.Name, File: s.Name, SHA256: hash,
-			Doc: mod.Doc, Parameters: mod.Params, Instances: count[mod], Ports: ports(mod),
-		})
+		mod := newModule(s, count)
+		m.Modules = append(m.Modules, mod)
 		for _, mem := range s.Memories {
 			m.Memories = append(m.Memories, Memory{
 				Module: mod.Name, Name: mem.Name, Depth: mem.Depth, Width: mem.Width, Style: mem.Style,
-				Instances: count[mod] * copies(mem.Scope),
+				Instances: mod.Instances * copies(mem.Scope),
 			})
 		}
+	}
+	return m
+}
+
+// newModule describes the module of s.
+func newModule(s verilog.File, count map[*ir.Module]int) Module {
+	first := s.Modules[0]
+	sum := sha256.Sum256([]byte(s.Text))
+	m := Module{Name: strings.TrimSuffix(s.Name, ".v"), File: s.Name, SHA256: hex.EncodeToString(sum[:]),
+		Doc: first.Doc, Parameters: first.Params, Instances: count[first], Ports: ports(first)}
+	if s.Generic == nil {
+		return m
+	}
+	m.Parameters, m.Instances = s.Generic.Params, 0
+	m.Parameter = &Parameter{Name: s.Generic.Param, Default: s.Generic.Value}
+	for _, mod := range s.Modules {
+		m.Parameter.Values = append(m.Parameter.Values, Value{mod.Generic.Value, count[mod]})
+		m.Instances += count[mod]
 	}
 	return m
 }

@@ -10,7 +10,10 @@ import (
 )
 
 // Generator is a hardware module with ports P: a comparable value whose Build
-// describes it.
+// describes it. A field of a struct may have the tag hw:"parameter": an int that is a mere
+// width, or the Shape of a payload. Modules that differ in its value are one module in
+// Verilog, which has a parameter instead; verilog.Generate reports what does not follow
+// from one.
 type Generator[P any] interface {
 	Build(m *Module) P
 }
@@ -29,8 +32,11 @@ func Elaborate[P any](g Generator[P], options ...Option) (*ir.Design, error) {
 	for _, set := range options {
 		set(&el.own)
 	}
-	return el.run(g, func(m *Module) any { return g.Build(m) }, ir.Caller(0))
+	return el.run(g, describer[P], ir.Caller(0))
 }
+
+// describer is the Build of any generator of ports P.
+func describer[P any](g any, m *Module) any { return g.(Generator[P]).Build(m) }
 
 // maxDepth bounds the hierarchy, to stop modules that instantiate themselves
 // with ever new parameters.
@@ -49,6 +55,7 @@ type elaboration struct {
 	sources map[string]string   // Verilog files by name
 	current *Module             // whose Build runs
 	depth   int
+	probing bool // what is built is for other values of a Verilog parameter
 	design  ir.Design
 }
 
@@ -61,7 +68,7 @@ type built struct {
 // run builds and checks the design of g. Drivers and latches are checked even
 // after other mistakes, so that one run reports all; loops are not, because
 // they need all values.
-func (el *elaboration) run(g any, build func(*Module) any, pos ir.Pos) (d *ir.Design, err error) {
+func (el *elaboration) run(g any, build func(any, *Module) any, pos ir.Pos) (d *ir.Design, err error) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -81,7 +88,7 @@ func (el *elaboration) run(g any, build func(*Module) any, pos ir.Pos) (d *ir.De
 	if top := el.design.Top; top.Extern != nil {
 		el.errs.add(newError(pos, "extern", top.Name, "the design is foreign Verilog; instantiate it in a module"))
 	}
-	el.dropUnused()
+	el.sortOut()
 	lowered, problems := net.Lower(&el.design)
 	el.report(problems)
 	for _, m := range el.design.Modules {
@@ -138,8 +145,9 @@ func (el *elaboration) err() error {
 }
 
 // build elaborates a generator once for each kind of its own reset.
-func (el *elaboration) build(as variant, run func(*Module) any, pos ir.Pos) *built {
+func (el *elaboration) build(as variant, run func(any, *Module) any, pos ir.Pos) *built {
 	g, name := as.g, as.name(el.own)
+	p, wrong := genericOf(g)
 	as.g = key(g)
 	b := el.built[as]
 	switch {
@@ -155,6 +163,7 @@ func (el *elaboration) build(as variant, run func(*Module) any, pos ir.Pos) *bui
 	}
 	b = &built{}
 	el.built[as] = b
+	errs, params := len(el.errs.list), len(el.params)
 	if other, taken := el.names[name]; taken {
 		el.errs.add(newError(pos, "name", name, "two modules have this name: %s and %s; give one a ModuleName", title(other), title(g)))
 	}
@@ -166,8 +175,11 @@ func (el *elaboration) build(as variant, run func(*Module) any, pos ir.Pos) *bui
 	own := el.own
 	own.Async = as.async
 	m := newModule(el, name, g, own, pos)
+	if wrong != "" {
+		m.errorf(pos, "param", "%s", wrong)
+	}
 	el.current = m
-	b.ports = run(m)
+	b.ports = run(g, m)
 	if outer == nil {
 		m.checkPorts(b.ports, pos)
 	}
@@ -186,6 +198,13 @@ func (el *elaboration) build(as variant, run func(*Module) any, pos ir.Pos) *bui
 	m.ir.Clock, m.ir.Reset = m.ir.Clocking()
 	b.module = m.ir
 	el.design.Modules = append(el.design.Modules, m.ir)
+	if p != nil && m.extern != nil {
+		m.errorf(pos, "param", "%s is a Verilog parameter of a module that is foreign Verilog; give it one with Param", p.name)
+	}
+	if p != nil && len(el.errs.list) == errs && len(el.params) == params {
+		m.ir.Generic = el.family(variant{g, as.async}, p, pos)
+		el.probe(variant{g, as.async}, p, run, pos)
+	}
 	return b
 }
 

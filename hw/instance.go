@@ -29,7 +29,7 @@ func instance[P any](m *Module, name string, g Generator[P], reset *Bits, pos ir
 	if m.list != &m.scope.Stmts {
 		m.errorf(pos, "scope", "instance %q stands inside a condition", name)
 	}
-	b, domain := m.child(name, g, func(c *Module) any { return g.Build(c) }, pos)
+	b, domain := m.child(name, g, describer[P], pos)
 	inst := &ir.Instance{Name: name, Of: b.module, Domain: domain, Pos: pos}
 	inst.Pads = make([]*ir.Pad, len(b.module.Pads))
 	m.scope.Insts = append(m.scope.Insts, inst)

@@ -38,10 +38,15 @@ func (m *Module) checkName(kind, name string, pos ir.Pos) (ok bool) {
 	return false
 }
 
-// moduleName is the name of the module that g describes.
-func moduleName(g any) string {
+// moduleName is the name of the module that g describes; without its Verilog parameter
+// it is that of the Verilog module.
+func moduleName(g any, without *generic) string {
 	if n, ok := g.(Namer); ok {
-		return n.ModuleName()
+		name := n.ModuleName()
+		if p, _ := genericOf(g); p != nil && without == nil {
+			name += fmt.Sprintf("_%s%d", strings.ToLower(p.verilog()[:1]), p.value)
+		}
+		return name
 	}
 	v := reflect.Indirect(reflect.ValueOf(g))
 	base, _, _ := strings.Cut(v.Type().Name(), "[") // without type arguments
@@ -53,6 +58,7 @@ func moduleName(g any) string {
 	abbr := abbreviations(params)
 	for i, p := range params {
 		switch f := p.value; {
+		case without != nil && p.name == without.name:
 		case f.Type().Implements(shapeType):
 			name += "_" + describe(f)
 		case f.Kind() == reflect.Bool:
@@ -119,11 +125,7 @@ func describe(v reflect.Value) string {
 	}
 	switch v.Kind() {
 	case reflect.Struct:
-		var parts []string
-		for _, p := range parameters(nil, v) {
-			parts = append(parts, p.name+":"+describe(p.value))
-		}
-		return "{" + strings.Join(parts, " ") + "}"
+		return describeAll(parameters(nil, v))
 	case reflect.Array:
 		parts := make([]string, v.Len())
 		for i := range parts {
@@ -136,6 +138,14 @@ func describe(v reflect.Value) string {
 		return "?"
 	}
 	return fmt.Sprint(v)
+}
+
+func describeAll(params []param) string {
+	var parts []string
+	for _, p := range params {
+		parts = append(parts, p.name+":"+describe(p.value))
+	}
+	return "{" + strings.Join(parts, " ") + "}"
 }
 
 // abbreviations are the shortest prefixes of the names of parameters that tell

@@ -64,9 +64,12 @@ type variant struct {
 	async bool
 }
 
-// name is that of the module; it tells a reset of another kind than the design's.
-func (v variant) name(own ir.Own) string {
-	switch name := moduleName(v.g); {
+// name is that of the module.
+func (v variant) name(own ir.Own) string { return v.of(moduleName(v.g, nil), own) }
+
+// of tells a module of that name for another kind of reset than the design's.
+func (v variant) of(name string, own ir.Own) string {
+	switch {
 	case v.async == own.Async:
 		return name
 	case v.async:
@@ -78,7 +81,7 @@ func (v variant) name(own ir.Own) string {
 
 // child builds the module of an instance and finds the clock that it has as its own.
 // Only what has a reset of its own needs a variant for another kind.
-func (m *Module) child(name string, g any, run func(*Module) any, pos ir.Pos) (*built, *ir.Domain) {
+func (m *Module) child(name string, g any, run func(any, *Module) any, pos ir.Pos) (*built, *ir.Domain) {
 	b := m.el.build(variant{g, m.el.own.Async}, run, pos)
 	if !b.module.Clock {
 		return b, nil
@@ -97,18 +100,38 @@ func (m *Module) child(name string, g any, run func(*Module) any, pos ir.Pos) (*
 	return b, d
 }
 
-// dropUnused drops modules that were built for a kind of reset that nothing has.
-func (el *elaboration) dropUnused() {
-	used := map[*ir.Module]bool{el.design.Top: true}
-	for _, m := range slices.Backward(el.design.Modules) {
-		if !used[m] {
+// sortOut keeps the modules that the top needs, and as Probes those that tell how their
+// Verilog follows from a parameter.
+func (el *elaboration) sortOut() {
+	used := needed(el.design.Modules, func(m *ir.Module) bool { return m == el.design.Top })
+	families := map[string]bool{}
+	for m := range used {
+		if m.Generic != nil {
+			families[m.Generic.Name] = true
+		}
+	}
+	probes := needed(el.design.Modules, func(m *ir.Module) bool { return m.Generic != nil && families[m.Generic.Name] })
+	for _, m := range el.design.Modules {
+		if probes[m] && !used[m] {
+			el.design.Probes = append(el.design.Probes, m)
+		}
+	}
+	el.design.Modules = slices.DeleteFunc(el.design.Modules, func(m *ir.Module) bool { return !used[m] })
+}
+
+// needed are the modules that are wanted and, of a list with callees first, those inside.
+func needed(list []*ir.Module, wanted func(*ir.Module) bool) map[*ir.Module]bool {
+	out := map[*ir.Module]bool{}
+	for _, m := range slices.Backward(list) {
+		if out[m] = out[m] || wanted(m); !out[m] {
+			delete(out, m)
 			continue
 		}
 		m.Body.Walk(func(s *ir.Scope) {
 			for _, in := range s.Insts {
-				used[in.Of] = true
+				out[in.Of] = true
 			}
 		})
 	}
-	el.design.Modules = slices.DeleteFunc(el.design.Modules, func(m *ir.Module) bool { return !used[m] })
+	return out
 }

@@ -117,7 +117,7 @@ func (f *genFlags) write(to io.Writer, cfg *configs.Config, d *ir.Design) error 
 		if err := gen.Write(f.out, d, opt); err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(to, "%s: %d modules in %s, listed in hotline.f\n", cfg.Name, len(d.Modules), f.out); err != nil {
+		if _, err := fmt.Fprintf(to, "%s: Verilog in %s, listed in hotline.f\n", cfg.Name, f.out); err != nil {
 			return err
 		}
 	}

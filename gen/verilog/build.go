@@ -48,7 +48,7 @@ func (u *unit) build() *module {
 		equal: map[string]*object{}, consts: map[string]*object{}, widest: map[string]int{}, labels: map[labelKey]*object{}, values: map[*object]*ir.Expr{},
 		vars: map[*ir.For]*loopVar{}, locals: map[lhsKey]*object{}, spelled: map[*ir.Expr]string{}, inside: map[string]string{}}
 	u.body.walk(b.declare)
-	m := &module{name: u.mod.Name, header: header(u.mod), ports: b.ports()}
+	m := &module{name: u.mod.Name, header: header(u.mod.Name, u.mod.Params, u.mod.Doc), ports: b.ports()}
 	b.findLoopConsts()
 	b.adopt()
 	b.scope(u.body)
@@ -89,7 +89,7 @@ func (b *builder) ports() []*object {
 // signal that Verilator can split, which no port is.
 func (b *builder) splitPort(p *ir.Signal) *object {
 	in := b.objs[p]
-	port := &object{name: p.Name, kind: outputObject, width: in.width, comment: in.comment, group: in.group, pos: p.Pos}
+	port := &object{name: p.Name, kind: outputObject, width: in.width, comment: in.comment, lens: in.lens, elem: in.elem, group: in.group, pos: p.Pos}
 	in.name, in.kind, in.split = b.u.names.fresh(p.Name+"_parts"), wireObject, true
 	if b.u.variable[p] {
 		in.kind = regObject
@@ -120,7 +120,8 @@ func (b *builder) declare(s *scope) {
 		}
 	}
 	for _, g := range s.ir.Signals {
-		o := &object{name: g.Name, kind: b.kind(g), width: g.Type.Bits(), loops: s.loops(), comment: comment(g), crosses: g.Crosses, group: heading(g), pos: g.Pos}
+		o := &object{name: g.Name, kind: b.kind(g), width: g.Type.Bits(), loops: s.loops(), comment: oneLine(g.Doc), crosses: g.Crosses, group: heading(g), pos: g.Pos}
+		o.lens, o.elem = dimensions(g), g.Type.Width
 		b.objs[g] = o
 		if g.Kind == ir.Input || g.Kind == ir.Output || !b.u.needsWire(g) {
 			continue
@@ -163,27 +164,19 @@ func heading(g *ir.Signal) string {
 // oneLine is s fit for a comment.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// comment explains the shape or the purpose of a signal.
-func comment(g *ir.Signal) string {
-	shape := ""
-	if g.Type.IsVec() && g.Type.Width > 1 && g.Type.Len > 1 {
-		lens := g.Lens
-		if g.Pin != nil {
-			lens = g.Pin.Port.Lens
-		}
-		if lens == nil {
-			lens = []int{g.Type.Len}
-		}
-		shape = ir.Extent(g.Type.Width, lens) + " bits"
+// dimensions are the lengths of g, if it is a vector of several elements.
+func dimensions(g *ir.Signal) []int {
+	lens := g.Lens
+	if g.Pin != nil {
+		lens = g.Pin.Port.Lens
 	}
-	switch doc := oneLine(g.Doc); {
-	case doc == "":
-		return shape
-	case shape == "":
-		return doc
-	default:
-		return shape + ": " + doc
+	switch {
+	case g.Type.Len <= 1:
+		return nil
+	case lens == nil:
+		return []int{g.Type.Len}
 	}
+	return lens
 }
 
 // declareLabels makes a localparam of each constant with a name that the text
@@ -244,8 +237,14 @@ func (b *builder) scope(s *scope) {
 
 func (b *builder) instance(s *scope, in *ir.Instance) {
 	it := &instanceItem{module: in.Of.Name, name: in.Name, src: b.src(in.Pos)}
+	if x := in.Of.Generic; x != nil && b.u.gen.isMember(in.Of) {
+		it.module, it.params = x.Name, []param{{name: x.Param, value: x.Value}}
+	}
 	if x := in.Of.Extern; x != nil {
-		it.module, it.params = x.Module, x.Params
+		it.module = x.Module
+		for _, p := range x.Params {
+			it.params = append(it.params, param{p.Name, int(p.Number), p.Text})
+		}
 	}
 	add := func(port string, value expr, output bool) {
 		it.conns = append(it.conns, connection{port, value, output})

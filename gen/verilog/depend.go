@@ -48,7 +48,7 @@ func (u *unit) sources(s *ir.Signal) []*ir.Signal {
 	}
 	var out []*ir.Signal
 	if s.Pin != nil && s.Pin.Port.Kind == ir.Output {
-		through := u.paths[s.Pin.Inst.Of][s.Pin.Port]
+		through := u.gen.paths[s.Pin.Inst.Of][s.Pin.Port]
 		for i, p := range s.Pin.Inst.Of.Ports {
 			if through[p] {
 				out = append(out, s.Pin.Inst.Pins[i])

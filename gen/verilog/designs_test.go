@@ -511,4 +511,5 @@ var designs = []design{
 	of[ports]("pipeline", pipeline{}),
 	of[quadPorts]("quads", quads{}),
 	of[ports]("numbers", numbers{}),
+	of[ports]("sized", sizedOnes{}),
 }

@@ -9,6 +9,10 @@
 // Assertions stand between `ifdef FORMAL and `endif: as assert, assume and cover for
 // formal tools, as $error for simulators, and as nothing for tools with SYNTHESIS.
 //
+// Modules that differ in a parameter of package hw are one with a Verilog parameter: their
+// trees are compared size by size, and each is to be a multiple of the parameter plus a
+// number (generic.go, sizes.go, spelling.go).
+//
 // The work goes in passes over one module at a time:
 //
 //	simplify  expressions as a person would write them (simplify.go, rewrite.go, alike.go, select.go, fold.go)

@@ -3,7 +3,6 @@ package verilog
 import (
 	"fmt"
 	"math/big"
-	"strconv"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -18,53 +17,53 @@ var precedence = map[string]int{
 
 const unaryPrecedence = 14
 
-// exprText is x on one line.
-func exprText(x expr) string {
+// exprText is x on one line, for comparison.
+func exprText(x expr) string { return spelling{}.expr(x) }
+
+// expr is x on one line.
+func (sp spelling) expr(x expr) string {
 	switch x := x.(type) {
 	case *ident:
 		return x.obj.name
 	case *number:
-		return x.text()
+		return sp.number(x)
 	case *part:
-		return x.obj.name + x.index()
+		return x.obj.name + sp.index(x)
 	case *dynPart:
-		return x.obj.name + x.bits()
+		return x.obj.name + sp.partBits(x)
 	case *word:
-		return x.mem.name + "[" + exprText(x.addr) + "]" + x.bits()
+		return x.mem.name + "[" + sp.expr(x.addr) + "]" + sp.wordBits(x)
 	case *loopBits:
-		if x.width == 1 {
-			return x.v.name + "[0]"
-		}
-		return fmt.Sprintf("%s[%d:0]", x.v.name, x.width-1)
+		return x.v.name + sp.bits(0, x.width)
 	case *loopValue:
-		return x.a.text()
+		return sp.affine(x.a)
 	case *unary:
-		return x.op + operand(x.x, unaryPrecedence, "")
+		return x.op + sp.operand(x.x, unaryPrecedence, "")
 	case *binary:
-		return operand(x.x, precedence[x.op], x.op) + " " + x.op + " " + rightOperand(x)
+		return sp.operand(x.x, precedence[x.op], x.op) + " " + x.op + " " + sp.rightOperand(x)
 	case *ternary:
-		return condition(x.c) + " ? " + arm(x.yes) + " : " + exprText(x.no)
+		return sp.condition(x.c) + " ? " + sp.arm(x.yes) + " : " + sp.expr(x.no)
 	case *concat:
 		var parts []string
 		for _, p := range x.parts {
-			parts = append(parts, exprText(p))
+			parts = append(parts, sp.expr(p))
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
 	case *repeat:
-		return fmt.Sprintf("{%d{%s}}", x.n, exprText(x.x))
+		return fmt.Sprintf("{%s{%s}}", sp.factor(x.n), sp.expr(x.x))
 	case *signed:
-		return "$signed(" + exprText(x.x) + ")"
+		return "$signed(" + sp.expr(x.x) + ")"
 	}
 	panic(fmt.Sprintf("verilog: no text for %T", x))
 }
 
-// rootText is exprText for the right side of an assignment: a comparison gets
+// root is expr for the right side of an assignment: a comparison gets
 // parentheses there.
-func rootText(x expr) string {
+func (sp spelling) root(x expr) string {
 	if b, ok := x.(*binary); ok && isComparison(b.op) {
-		return "(" + exprText(x) + ")"
+		return "(" + sp.expr(x) + ")"
 	}
-	return exprText(x)
+	return sp.expr(x)
 }
 
 func isComparison(op string) bool { p := precedence[op]; return p == 8 || p == 9 }
@@ -79,8 +78,8 @@ func associative(op string) bool {
 
 // operand puts parentheses where precedence or the reader needs them: operators
 // of the outer's kind and arithmetic in comparisons go without.
-func operand(x expr, outer int, op string) string {
-	text := exprText(x)
+func (sp spelling) operand(x expr, outer int, op string) string {
+	text := sp.expr(x)
 	switch x := x.(type) {
 	case *ternary:
 		return "(" + text + ")"
@@ -107,90 +106,69 @@ func operand(x expr, outer int, op string) string {
 }
 
 // rightOperand is operand for the right side, which does not associate with -.
-func rightOperand(b *binary) string {
+func (sp spelling) rightOperand(b *binary) string {
 	y, ok := b.y.(*binary)
 	if ok && (b.op == "-" || b.op == "+" && y.op == "-") && precedence[y.op] == 11 {
-		return "(" + exprText(y) + ")"
+		return "(" + sp.expr(y) + ")"
 	}
-	return operand(b.y, precedence[b.op], b.op)
+	return sp.operand(b.y, precedence[b.op], b.op)
 }
 
 // condition is the first operand of a ternary.
-func condition(x expr) string {
+func (sp spelling) condition(x expr) string {
 	switch x.(type) {
 	case *binary, *ternary:
-		return "(" + exprText(x) + ")"
+		return "(" + sp.expr(x) + ")"
 	}
-	return exprText(x)
+	return sp.expr(x)
 }
 
-func arm(x expr) string {
+func (sp spelling) arm(x expr) string {
 	if _, ok := x.(*ternary); ok {
-		return "(" + exprText(x) + ")"
+		return "(" + sp.expr(x) + ")"
 	}
-	return rootText(x)
+	return sp.root(x)
 }
 
 // index is the bit or part select of a part.
-func (x *part) index() string {
-	whole := x.lo == 0 && x.width == x.size
+func (sp spelling) index(x *part) string {
 	if len(x.elem.terms) == 0 {
-		lo := x.elem.konst*x.size + x.lo
-		if x.width == 1 {
-			return fmt.Sprintf("[%d]", lo)
-		}
-		return fmt.Sprintf("[%d:%d]", lo+x.width-1, lo)
+		return sp.bits(x.elem.konst*x.size+x.lo, x.width)
 	}
-	at := x.elem.scaled(x.size)
-	if !whole && x.lo != 0 {
-		at += fmt.Sprintf(" + %d", x.lo)
-	}
-	if x.width == 1 {
-		return "[" + at + "]"
-	}
-	return fmt.Sprintf("[%s +: %d]", at, x.width)
+	return sp.from(sp.scaled(x.elem, x.size), x.lo, x.width)
 }
 
 // bits is the part select of a word that is written in part.
-func (x *word) bits() string {
-	switch x.width {
-	case 0:
+func (sp spelling) wordBits(x *word) string {
+	if x.width == 0 {
 		return ""
-	case 1:
-		return fmt.Sprintf("[%d]", x.lo)
 	}
-	return fmt.Sprintf("[%d:%d]", x.lo+x.width-1, x.lo)
+	return sp.bits(x.lo, x.width)
 }
 
-func (x *dynPart) bits() string {
-	at := exprText(x.index)
+func (sp spelling) partBits(x *dynPart) string {
+	at := sp.expr(x.index)
 	if x.size > 1 {
-		at = operand(x.index, precedence["*"], "*") + "*" + strconv.Itoa(x.size)
+		at = sp.operand(x.index, precedence["*"], "*") + "*" + sp.factor(x.size)
 	}
-	if x.lo != 0 {
-		at += fmt.Sprintf(" + %d", x.lo)
-	}
-	if x.width == 1 {
-		return "[" + at + "]"
-	}
-	return fmt.Sprintf("[%s +: %d]", at, x.width)
+	return sp.from(at, x.lo, x.width)
 }
 
 // scaled is the text of a*size.
-func (a affine) scaled(size int) string {
+func (sp spelling) scaled(a affine, size int) string {
 	if size == 1 {
-		return a.text()
+		return sp.affine(a)
 	}
 	if len(a.terms) == 1 && a.konst == 0 {
-		return a.times(size).text()
+		return sp.affine(a.times(size))
 	}
-	return fmt.Sprintf("(%s)*%d", a.text(), size)
+	return fmt.Sprintf("(%s)*%s", sp.affine(a), sp.factor(size))
 }
 
-func (a affine) text() string {
+func (sp spelling) affine(a affine) string {
 	s := ""
 	if len(a.terms) > 0 && a.terms[0].mul < 0 && a.konst > 0 { // 3 - i
-		s = strconv.Itoa(a.konst)
+		s = sp.size(a.konst)
 		a.konst = 0
 	}
 	for _, t := range a.terms {
@@ -204,16 +182,16 @@ func (a affine) text() string {
 		}
 		s += t.v.name
 		if m != 1 {
-			s += "*" + strconv.Itoa(m)
+			s += "*" + sp.factor(m)
 		}
 	}
 	switch {
 	case s == "":
-		return strconv.Itoa(a.konst)
+		return sp.size(a.konst)
 	case a.konst > 0:
-		s += fmt.Sprintf(" + %d", a.konst)
+		s += " + " + sp.size(a.konst)
 	case a.konst < 0:
-		s += fmt.Sprintf(" - %d", -a.konst)
+		s += " - " + sp.factor(-a.konst)
 	}
 	return s
 }
@@ -225,12 +203,17 @@ func (n *number) inHex() bool {
 	return n.hex || !n.count && (mask || toBig(&ir.Expr{Val: n.val}).Cmp(big.NewInt(1000)) >= 0)
 }
 
+// least is the number of bits that n needs.
+func (n *number) least() int { return max(toBig(&ir.Expr{Val: n.val}).BitLen(), 1) }
+
 func (n *number) isZero() bool { return toBig(&ir.Expr{Val: n.val}).Sign() == 0 }
 
 // text is n with its width, which 0 stands for none of.
-func (n *number) text() string {
+func (sp spelling) number(n *number) string {
 	v := toBig(&ir.Expr{Val: n.val})
 	switch {
+	case !isFixed(n.width):
+		return sp.padded(n)
 	case n.width == 0:
 		return v.String()
 	case n.width == 1:
@@ -252,74 +235,74 @@ func (n *number) text() string {
 
 // broken is head and x on several lines of at most width characters, as far as
 // x offers places to break.
-func broken(head string, x expr, width int) []string {
+func (sp spelling) broken(head string, x expr, width int) []string {
 	switch x := x.(type) {
 	case *ternary:
-		return brokenTernary(head, x, width)
+		return sp.brokenTernary(head, x, width)
 	case *binary:
 		if associative(x.op) {
-			return brokenChain(head, x, width)
+			return sp.brokenChain(head, x, width)
 		}
 	case *unary:
 		switch y := x.x.(type) {
 		case *concat:
-			return brokenConcat(head+x.op, y, width)
+			return sp.brokenConcat(head+x.op, y, width)
 		case *binary:
-			lines := broken(head+x.op+"(", y, width-len(")"))
+			lines := sp.broken(head+x.op+"(", y, width-len(")"))
 			lines[len(lines)-1] += ")"
 			return lines
 		}
 	case *concat:
-		return brokenConcat(head, x, width)
+		return sp.brokenConcat(head, x, width)
 	}
-	if at := strings.TrimRight(head, " "); len(head)+len(rootText(x)) >= width && strings.HasSuffix(at, "=") {
-		return []string{at, tab + rootText(x)}
+	if at := strings.TrimRight(head, " "); len(head)+len(sp.root(x)) >= width && strings.HasSuffix(at, "=") {
+		return []string{at, tab + sp.root(x)}
 	}
-	return []string{head + rootText(x)}
+	return []string{head + sp.root(x)}
 }
 
 // brokenTernary puts the colons below the equals sign that ends head, or below
 // the first condition.
-func brokenTernary(head string, x *ternary, width int) []string {
+func (sp spelling) brokenTernary(head string, x *ternary, width int) []string {
 	pad := strings.Repeat(" ", max(len(head)-len("= "), 0))
-	lines := brokenArm(head+condition(x.c)+" ? ", x.yes, width)
+	lines := sp.brokenArm(head+sp.condition(x.c)+" ? ", x.yes, width)
 	for {
 		next, ok := x.no.(*ternary)
 		if !ok {
-			return append(lines, brokenArm(pad+": ", x.no, width)...)
+			return append(lines, sp.brokenArm(pad+": ", x.no, width)...)
 		}
 		x = next
-		lines = append(lines, brokenArm(pad+": "+condition(x.c)+" ? ", x.yes, width)...)
+		lines = append(lines, sp.brokenArm(pad+": "+sp.condition(x.c)+" ? ", x.yes, width)...)
 	}
 }
 
 // brokenArm is an alternative of a ternary, on one line if it fits.
-func brokenArm(head string, x expr, width int) []string {
-	if line := head + arm(x); len(line) < width {
+func (sp spelling) brokenArm(head string, x expr, width int) []string {
+	if line := head + sp.arm(x); len(line) < width {
 		return []string{line}
 	}
 	switch x := x.(type) {
 	case *concat:
-		return fill(head, hanging(x), width, len(head)+1)
+		return fill(head, sp.hanging(x), width, len(head)+1)
 	case *binary:
-		return broken(head, x, width)
+		return sp.broken(head, x, width)
 	}
-	return []string{head + arm(x)}
+	return []string{head + sp.arm(x)}
 }
 
 // hanging are the words of a concatenation with its braces.
-func hanging(x *concat) []string {
-	words := elements(x)
+func (sp spelling) hanging(x *concat) []string {
+	words := sp.elements(x)
 	words[0] = "{" + words[0]
 	words[len(words)-1] += "}"
 	return words
 }
 
 // elements are the texts of the parts of x with commas between.
-func elements(x *concat) []string {
+func (sp spelling) elements(x *concat) []string {
 	var out []string
 	for i, p := range x.parts {
-		s := exprText(p)
+		s := sp.expr(p)
 		if i < len(x.parts)-1 {
 			s += ","
 		}
@@ -329,7 +312,7 @@ func elements(x *concat) []string {
 }
 
 // brokenChain fills lines with the operands of x, operators at line ends.
-func brokenChain(head string, x *binary, width int) []string {
+func (sp spelling) brokenChain(head string, x *binary, width int) []string {
 	var operands []string
 	var collect func(e expr)
 	collect = func(e expr) {
@@ -341,11 +324,11 @@ func brokenChain(head string, x *binary, width int) []string {
 		if len(operands) > 0 {
 			operands[len(operands)-1] += " " + x.op
 		}
-		if n, ok := e.(*number); ok && n.width > wideNumber {
-			operands = append(operands, hanging(n.pieces())...)
+		if n, ok := e.(*number); ok && isFixed(n.width) && n.width > wideNumber {
+			operands = append(operands, sp.hanging(n.pieces())...)
 			return
 		}
-		operands = append(operands, operand(e, precedence[x.op], x.op))
+		operands = append(operands, sp.operand(e, precedence[x.op], x.op))
 	}
 	collect(x)
 	pad := len(head)
@@ -370,9 +353,9 @@ func (n *number) pieces() *concat {
 }
 
 // brokenConcat indents the parts one step more than head.
-func brokenConcat(head string, x *concat, width int) []string {
+func (sp spelling) brokenConcat(head string, x *concat, width int) []string {
 	margin := head[:len(head)-len(strings.TrimLeft(head, " "))]
-	lines := append([]string{head + "{"}, fill(margin+tab, elements(x), width, len(margin+tab))...)
+	lines := append([]string{head + "{"}, fill(margin+tab, sp.elements(x), width, len(margin+tab))...)
 	return append(lines, margin+"}")
 }
 

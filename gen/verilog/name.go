@@ -196,10 +196,12 @@ func (b *builder) spellNew(e *ir.Expr) string {
 	return ""
 }
 
-// spellSlice is x_low and x_high for the bits at an end of x, x_bits for others, and x_3
-// for one.
+// spellSlice is x_low and x_high for the bits at an end of x, x_bits for others, x_msb for
+// the highest bit, wherever it is, and x_3 for another.
 func spellSlice(x string, e *ir.Expr) string {
 	switch {
+	case e.Type.Width == 1 && e.Lo > 0 && e.Lo+1 == e.Args[0].Type.Width:
+		return x + "_msb"
 	case e.Type.Width == 1:
 		return fmt.Sprintf("%s_%d", x, e.Lo)
 	case e.Lo == 0:

@@ -14,6 +14,9 @@ type names struct {
 
 func newNames(m *ir.Module) *names {
 	n := &names{taken: map[string]bool{m.Name: true, m.Own.ClockName(): true, m.Own.ResetName(): true}}
+	if m.Generic != nil {
+		n.taken[m.Generic.Name], n.taken[m.Generic.Param] = true, true
+	}
 	for _, p := range m.Pads {
 		n.taken[p.Name] = true
 	}

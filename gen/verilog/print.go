@@ -9,6 +9,7 @@ import (
 type printer struct {
 	out    strings.Builder
 	indent int
+	as     spelling
 }
 
 const (
@@ -18,6 +19,9 @@ const (
 
 func (m *module) text() string {
 	p := &printer{}
+	if m.param != nil {
+		p.as.param = m.param.name
+	}
 	for _, h := range m.header {
 		for _, l := range commentLines(h) {
 			p.line(l)
@@ -71,23 +75,29 @@ var portWords = map[objectKind]string{
 }
 
 func (p *printer) ports(m *module) {
+	head := "module " + m.name
+	if m.param != nil {
+		p.line(head + " #(")
+		p.line(fmt.Sprintf("%sparameter %s = %d", tab, m.param.name, m.param.value))
+		head = ")"
+	}
 	if len(m.ports) == 0 {
-		p.line("module " + m.name + ";")
+		p.line(head + ";")
 		return
 	}
 	wide := 0
 	for _, o := range m.ports {
-		wide = max(wide, len(o.shape()))
+		wide = max(wide, len(p.shape(o)))
 	}
 	var rows []row
 	for i, o := range m.ports {
-		s := portWords[o.kind] + column(o.shape(), wide) + " " + o.name + hints(o)
+		s := portWords[o.kind] + column(p.shape(o), wide) + " " + o.name + hints(o)
 		if i < len(m.ports)-1 {
 			s += ","
 		}
-		rows = append(rows, row{s, o.comment, o.group})
+		rows = append(rows, row{s, p.as.note(o), o.group})
 	}
-	p.line("module " + m.name + " (")
+	p.line(head + " (")
 	p.indent++
 	p.rows(rows)
 	p.indent--
@@ -104,11 +114,11 @@ func column(s string, width int) string {
 }
 
 // shape is the range of an object, "" for a single bit that needs none.
-func (o *object) shape() string {
+func (p *printer) shape(o *object) string {
 	if o.width == 1 && !o.integer {
 		return ""
 	}
-	return fmt.Sprintf("[%d:0]", o.width-1)
+	return "[" + p.as.size(o.width-1) + ":0]"
 }
 
 // family tells which items stand together without a blank line between.
@@ -198,7 +208,7 @@ func (p *printer) declarations(list []item) {
 	for _, it := range list {
 		o := it.(*declItem).obj
 		word = max(word, len(declWords[o.kind]))
-		wide = max(wide, len(o.shape()))
+		wide = max(wide, len(p.shape(o)))
 	}
 	var rows []row
 	flush := func() {
@@ -216,11 +226,11 @@ func (p *printer) declarations(list []item) {
 			flush()
 			p.line("(* async_reg = \"true\" *)")
 		}
-		s := fmt.Sprintf("%-*s", word, declWords[o.kind]) + column(o.shape(), wide) + " " + o.name + hints(o)
+		s := fmt.Sprintf("%-*s", word, declWords[o.kind]) + column(p.shape(o), wide) + " " + o.name + hints(o)
 		if o.depth > 0 {
-			s += fmt.Sprintf(" [0:%d]", o.depth-1)
+			s += " [0:" + p.as.size(o.depth-1) + "]"
 		}
-		rows = append(rows, row{s + ";", joined(o.comment, d.src), o.group})
+		rows = append(rows, row{s + ";", joined(p.as.note(o), d.src), o.group})
 	}
 	flush()
 }
@@ -259,12 +269,12 @@ func joined(a, b string) string {
 
 // setting is the left side, the value and the comment of an item that gives
 // something a value; ranges take wide characters.
-func setting(it item, wide int) (head string, value expr, comment string) {
+func (p *printer) setting(it item, wide int) (head string, value expr, comment string) {
 	switch it := it.(type) {
 	case *declItem:
-		return declWords[it.obj.kind] + column(it.obj.shape(), wide) + " " + it.obj.name + hints(it.obj), it.init, joined(it.obj.comment, it.src)
+		return declWords[it.obj.kind] + column(p.shape(it.obj), wide) + " " + it.obj.name + hints(it.obj), it.init, joined(p.as.note(it.obj), it.src)
 	case *assignItem:
-		return "assign " + exprText(it.lhs), it.rhs, it.src
+		return "assign " + p.as.expr(it.lhs), it.rhs, it.src
 	}
 	panic(fmt.Sprintf("verilog: %T sets nothing", it))
 }
@@ -275,12 +285,12 @@ func (p *printer) settings(list []item) {
 	wide := 0
 	for _, it := range list {
 		if d, ok := it.(*declItem); ok {
-			wide = max(wide, len(d.obj.shape()))
+			wide = max(wide, len(p.shape(d.obj)))
 		}
 	}
 	a := aligner{p: p}
 	for _, it := range list {
-		head, value, src := setting(it, wide)
+		head, value, src := p.setting(it, wide)
 		a.add(head, " = ", value, src)
 	}
 	a.flush()
@@ -328,7 +338,7 @@ func (p *printer) generate(it *generateItem) {
 		p.indent++
 	}
 	v := it.v.name
-	p.line(fmt.Sprintf("for (%s = 0; %s < %d; %s = %s + 1) begin : %s", v, v, it.v.n, v, v, it.label))
+	p.line(fmt.Sprintf("for (%s = 0; %s < %s; %s = %s + 1) begin : %s", v, v, p.as.size(it.v.n), v, v, it.label))
 	p.indent++
 	p.items(it.body)
 	p.indent--
@@ -341,11 +351,14 @@ func (p *printer) generate(it *generateItem) {
 
 func (p *printer) instance(it *instanceItem) {
 	head := it.module
-	if len(it.params) > 0 {
+	switch n := len(it.params); {
+	case n == 1:
+		head += " #(." + it.params[0].name + "(" + p.as.paramValue(it.params[0]) + "))"
+	case n > 1:
 		p.line(it.module + " #(")
 		for i, x := range it.params {
-			s := fmt.Sprintf("%s.%s (%s)", tab, x.Name, x.Verilog())
-			if i < len(it.params)-1 {
+			s := fmt.Sprintf("%s.%s (%s)", tab, x.name, p.as.paramValue(x))
+			if i < n-1 {
 				s += ","
 			}
 			p.line(s)
@@ -362,7 +375,7 @@ func (p *printer) instance(it *instanceItem) {
 	}
 	p.src(head+" "+it.name+" (", it.src)
 	for i, c := range it.conns {
-		s := fmt.Sprintf("%s.%-*s (%s)", tab, wide, c.port, exprText(c.value))
+		s := fmt.Sprintf("%s.%-*s (%s)", tab, wide, c.port, p.as.expr(c.value))
 		if i < len(it.conns)-1 {
 			s += ","
 		}

@@ -9,7 +9,7 @@ func (p *printer) stmts(list []stmt) {
 	a := aligner{p: p}
 	for _, s := range list {
 		if set, ok := s.(*setStmt); ok {
-			a.add(exprText(set.lhs), set.op(), set.rhs, set.src)
+			a.add(p.as.expr(set.lhs), set.op(), set.rhs, set.src)
 			continue
 		}
 		a.flush()
@@ -33,19 +33,21 @@ func (p *printer) stmt(s stmt) {
 		p.caseStmt(s)
 	case *forStmt:
 		v := s.v.name
-		p.line(fmt.Sprintf("for (%s = 0; %s < %d; %s = %s + 1) begin", v, v, s.v.n, v, v))
+		p.line(fmt.Sprintf("for (%s = 0; %s < %s; %s = %s + 1) begin", v, v, p.as.size(s.v.n), v, v))
 		p.indent++
 		p.stmts(s.body)
 		p.indent--
 		p.line("end")
 	case *assertStmt:
-		p.src(s.text0(), joined(s.text, s.src))
+		p.src(p.claim(s), joined(s.text, s.src))
 	case *errorStmt:
 		p.line(s.call())
 	}
 }
 
-func (s *assertStmt) text0() string { return s.kind.String() + " (" + exprText(s.cond) + ");" }
+func (p *printer) claim(s *assertStmt) string {
+	return s.kind.String() + " (" + p.as.expr(s.cond) + ");"
+}
 
 // call is written as Verilog writes strings, in which % begins a format.
 func (s *errorStmt) call() string {
@@ -54,20 +56,20 @@ func (s *errorStmt) call() string {
 }
 
 // short is what a list of one simple statement is on one line, else "".
-func short(list []stmt) string {
+func (p *printer) short(list []stmt) string {
 	if len(list) != 1 {
 		return ""
 	}
 	switch s := list[0].(type) {
 	case *setStmt:
 		if s.src == "" {
-			return exprText(s.lhs) + s.op() + rootText(s.rhs) + ";"
+			return p.as.expr(s.lhs) + s.op() + p.as.root(s.rhs) + ";"
 		}
 	case *errorStmt:
 		return s.call()
 	case *assertStmt:
 		if s.src == "" && s.text == "" {
-			return s.text0()
+			return p.claim(s)
 		}
 	}
 	return ""
@@ -75,8 +77,8 @@ func short(list []stmt) string {
 
 // ifStmt prints an if; before is what closes the branch before it.
 func (p *printer) ifStmt(before string, s *ifStmt) {
-	head := before + "if (" + exprText(s.cond) + ")"
-	if one := short(s.then); before == "" && one != "" && len(s.els) == 0 && s.src == "" && p.fits(head+" "+one) {
+	head := before + "if (" + p.as.expr(s.cond) + ")"
+	if one := p.short(s.then); before == "" && one != "" && len(s.els) == 0 && s.src == "" && p.fits(head+" "+one) {
 		p.line(head + " " + one)
 		return
 	}
@@ -109,11 +111,11 @@ func elseIf(s *ifStmt) *ifStmt {
 
 // condition prints head and the condition of s.
 func (p *printer) condition(head string, s *ifStmt) {
-	if flat := head + exprText(s.cond) + ") begin"; p.fits(flat) {
+	if flat := head + p.as.expr(s.cond) + ") begin"; p.fits(flat) {
 		p.src(flat, s.src)
 		return
 	}
-	lines := broken(head, s.cond, maxWidth-p.indent*len(tab)-len(") begin"))
+	lines := p.as.broken(head, s.cond, maxWidth-p.indent*len(tab)-len(") begin"))
 	for i, l := range lines {
 		if i == len(lines)-1 {
 			p.src(l+") begin", s.src)
@@ -126,7 +128,7 @@ func (p *printer) condition(head string, s *ifStmt) {
 func (p *printer) fits(s string) bool { return p.indent*len(tab)+len(s) <= maxWidth }
 
 func (p *printer) caseStmt(s *caseStmt) {
-	p.src("case ("+exprText(s.of)+")", s.src)
+	p.src("case ("+p.as.expr(s.of)+")", s.src)
 	p.indent++
 	for _, it := range s.items {
 		p.caseBody(p.labels(it.labels), it.body, it.src)
@@ -141,7 +143,7 @@ func (p *printer) caseBody(label string, body []stmt, note string) {
 		p.src(label+" ;", note)
 		return
 	}
-	if one := short(body); one != "" && p.fits(label+" "+one) {
+	if one := p.short(body); one != "" && p.fits(label+" "+one) {
 		p.src(label+" "+one, note)
 		return
 	}
@@ -154,7 +156,7 @@ func (p *printer) caseBody(label string, body []stmt, note string) {
 
 // labels prints the lines of labels that do not fit on one, and is the last.
 func (p *printer) labels(labels []expr) string {
-	lines := fill("", elements(&concat{labels}), maxWidth-p.indent*len(tab)-len(": begin"), 0)
+	lines := fill("", p.as.elements(&concat{labels}), maxWidth-p.indent*len(tab)-len(": begin"), 0)
 	for _, l := range lines[:len(lines)-1] {
 		p.line(l)
 	}
@@ -204,7 +206,7 @@ func (a *aligner) run() (n, wide int) {
 	least := len(a.row[0].head)
 	for _, x := range a.row {
 		lo, hi := min(least, len(x.head)), max(wide, len(x.head))
-		if hi-lo > maxPad || !a.p.fits(x.head+x.op+rootText(x.value)+";") {
+		if hi-lo > maxPad || !a.p.fits(x.head+x.op+a.p.as.root(x.value)+";") {
 			break
 		}
 		least, wide = lo, hi
@@ -215,12 +217,12 @@ func (a *aligner) run() (n, wide int) {
 
 // statement prints head, an expression and a semicolon.
 func (p *printer) statement(head string, x expr, src string) {
-	if flat := head + rootText(x) + ";"; p.fits(flat) {
+	if flat := head + p.as.root(x) + ";"; p.fits(flat) {
 		p.src(flat, src)
 		return
 	}
 	head = trimPad(head)
-	lines := broken(head, x, maxWidth-p.indent*len(tab)-len(";"))
+	lines := p.as.broken(head, x, maxWidth-p.indent*len(tab)-len(";"))
 	for i, l := range lines {
 		if i == len(lines)-1 {
 			p.src(l+";", src)

@@ -16,6 +16,8 @@ type object struct {
 	crosses bool       // a register that takes values of another clock
 	kept    bool       // Verilator is not to put its value in its place
 	comment string
+	lens    []int  // of each dimension of a vector, outermost first, if a comment is to say so
+	elem    int    // width of its elements
 	group   string // heading of what stands in a row
 	pos     ir.Pos // of what it stands for
 
@@ -66,6 +68,7 @@ type (
 		val   []uint64
 		hex   bool // whatever its size
 		count bool // of something: decimal, if that is open
+		ones  bool // all bits are 1, whatever the width is
 	}
 	// part is width bits from bit lo of element elem of an object that is
 	// divided in elements of size bits.
@@ -181,7 +184,7 @@ type (
 	}
 	instanceItem struct {
 		module, name string
-		params       []ir.Param
+		params       []param
 		conns        []connection
 		src          string
 	}
@@ -195,6 +198,13 @@ type (
 	formalItem struct{ formal, simulated []item }
 )
 
+// param gives a parameter of an instance a value.
+type param struct {
+	name  string
+	value int
+	text  *string // instead
+}
+
 // connection connects a port of an instance.
 type connection struct {
 	port   string
@@ -202,10 +212,18 @@ type connection struct {
 	output bool
 }
 
+// parameter is the parameter of a module, with the value that it has if no instance gives
+// it one.
+type parameter struct {
+	name  string
+	value int
+}
+
 // module is a whole file.
 type module struct {
 	header []string // comment lines
 	name   string
+	param  *parameter // or nil
 	ports  []*object
 	items  []item
 }

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -43,7 +44,7 @@ func silent(t *testing.T, name string, args ...string) {
 func lint(t *testing.T, d *ir.Design, files []verilog.File) {
 	t.Helper()
 	paths := save(t, files)
-	top := d.Top.Name
+	top := verilog.Top(d, files)
 	silent(t, "verilator", append([]string{"--lint-only", "-Wall", "--top-module", top}, paths...)...)
 	for _, standard := range []string{"-g2005", "-g2012"} {
 		silent(t, "iverilog", append([]string{standard, "-Wall", "-o", os.DevNull, "-s", top}, paths...)...)
@@ -56,8 +57,8 @@ func lint(t *testing.T, d *ir.Design, files []verilog.File) {
 func lintFormal(t *testing.T, d *ir.Design, files []verilog.File) {
 	t.Helper()
 	paths := save(t, files)
-	silent(t, "iverilog", append([]string{"-g2012", "-Wall", "-DFORMAL", "-o", os.DevNull, "-s", d.Top.Name}, paths...)...)
-	script := fmt.Sprintf("read_verilog -formal %s; hierarchy -check -top %s; proc; check -assert; select -assert-min 1 t:$assert", strings.Join(paths, " "), d.Top.Name)
+	silent(t, "iverilog", append([]string{"-g2012", "-Wall", "-DFORMAL", "-o", os.DevNull, "-s", verilog.Top(d, files)}, paths...)...)
+	script := fmt.Sprintf("read_verilog -formal %s; hierarchy -check -top %s; proc; check -assert; select -assert-min 1 t:$assert", strings.Join(paths, " "), verilog.Top(d, files))
 	silent(t, "yosys", "-q", "-p", script)
 }
 
@@ -174,7 +175,7 @@ func (b *bench) text(cycles int) string {
 	var s strings.Builder
 	iw, ow := width(b.in)+1, width(b.out)
 	fmt.Fprintf(&s, "module tb;\n  reg clk = 0;\n  reg [%d:0] in;\n  wire [%d:0] out;\n", iw-1, ow-1)
-	fmt.Fprintf(&s, "  reg [%d:0] stimulus [0:%d];\n  integer n;\n  %s dut (", iw-1, cycles-1, b.d.Top.Name)
+	fmt.Fprintf(&s, "  reg [%d:0] stimulus [0:%d];\n  integer n;\n  %s dut (", iw-1, cycles-1, verilog.Top(b.d, b.files))
 	var conns []string
 	if b.d.Top.Clock {
 		conns = append(conns, ".clk(clk)")
@@ -205,22 +206,22 @@ func (b *bench) clear(s *strings.Builder) {
 		if r.Sig.Type.IsVec() {
 			path = path[:strings.LastIndexByte(path, '[')]
 		}
-		if !seen[path] && b.declares(r.Sig.Scope.Module.Name, r.Sig.Name) {
+		if !seen[path] && b.declares(r.Sig.Scope.Module, r.Sig.Name) {
 			seen[path] = true
 			fmt.Fprintf(s, "    dut.%s = 0;\n", path)
 		}
 	}
 	for _, m := range b.o.d.Mems {
-		if m.IR.Init == nil && b.declares(m.IR.Scope.Module.Name, m.IR.Name) {
+		if m.IR.Init == nil && b.declares(m.IR.Scope.Module, m.IR.Name) {
 			fmt.Fprintf(s, "    for (n = 0; n < %d; n = n + 1) dut.%s[n] = 0;\n", m.IR.Depth, m.Path)
 		}
 	}
 }
 
 // declares tells whether a module has a variable of that name.
-func (b *bench) declares(module, name string) bool {
+func (b *bench) declares(module *ir.Module, name string) bool {
 	for _, f := range b.files {
-		if f.Name == module+".v" {
+		if slices.Contains(f.Modules, module) {
 			return regexp.MustCompile(`(?m)^ *(\(\*.*\*\) )?reg .*\b` + name + `\b`).MatchString(f.Text)
 		}
 	}

@@ -9,7 +9,7 @@ type unit struct {
 	scopes map[*ir.Scope]*scope
 	names  *names
 	opt    Options
-	paths  map[*ir.Module]combPaths // of the modules before this one
+	gen    *generator
 
 	needs map[any][]any       // what the drivers of a signal or memory read
 	sigs  map[*ir.Signal]bool // those that are left after prune
@@ -34,11 +34,11 @@ type scope struct {
 	params, decls, out []item
 }
 
-func newUnit(m *ir.Module, opt Options, paths map[*ir.Module]combPaths) *unit {
-	u := &unit{mod: m, opt: opt, paths: paths, scopes: map[*ir.Scope]*scope{}, names: newNames(m),
+func newUnit(m *ir.Module, g *generator) *unit {
+	u := &unit{mod: m, opt: g.opt, gen: g, scopes: map[*ir.Scope]*scope{}, names: newNames(m),
 		reach: map[*ir.Signal]signalSet{}, variable: map[*ir.Signal]bool{}, values: map[*ir.Signal][]*ir.Expr{},
 		direct: map[*ir.Signal]*ir.Expr{}, forward: map[*ir.Signal]ir.LValue{}}
-	u.body = u.newScope(m.Body, nil, 0, newSimplifier(m, opt.PowerUp))
+	u.body = u.newScope(m.Body, nil, 0, newSimplifier(m, g.opt.PowerUp))
 	return u
 }
 

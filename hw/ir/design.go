@@ -193,17 +193,45 @@ type Module struct {
 	Domains []*Domain
 	Ports   []*Signal // without its own clock and reset; also in Body.Signals
 	Pads    []*Pad
-	Extern  *Extern // not nil if the module is foreign Verilog
+	Extern  *Extern  // not nil if the module is foreign Verilog
+	Generic *Generic // not nil if it is one of several that differ in a Verilog parameter
 	Body    *Scope
 	Clock   bool // it or a child of it has state that follows its own clock
 	Reset   bool // it or a child of it has a register that its own reset resets
 	Pos     Pos
 }
 
+// LeastProbes is how many values text with a parameter is found from: through any two goes
+// a line.
+const LeastProbes = 3
+
 // Design is an elaborated hierarchy.
 type Design struct {
 	Top     *Module
 	Modules []*Module // callees before callers; Top is last
+	// Probes are in no instance of Modules. They tell how the text of a Generic follows
+	// from its parameter, with the modules that they need, callees before callers.
+	Probes []*Module
+}
+
+// Generic says that a Module describes a Verilog module for one value of a parameter. It
+// counts if there are enough modules to find the text from, LeastProbes; else, as in a part
+// of a design, each module stands alone.
+type Generic struct {
+	Name   string // of the Verilog module
+	Params string // the other parameters, for people
+	Param  string // name of the parameter in Verilog
+	Value  int
+	Probe  bool // the text is found from this value, and others of its kind
+}
+
+// Plain makes each value of a Verilog parameter a module of its own. A pass that changes
+// modules needs it: their text may then follow from no parameter.
+func (d *Design) Plain() {
+	d.Probes = nil
+	for _, m := range d.Modules {
+		m.Generic = nil
+	}
 }
 
 // Walk calls f for s and all scopes inside it, outermost first.

@@ -41,8 +41,10 @@
 // of a design but source positions, and equal designs give equal texts. Print
 // writes it, Parse reads it:
 //
-//	design   = { module }                      the last is the top
-//	module   = "module" name ["clk" name] ["rst" name] ["low"] ["async"] ["clock"] ["reset"] "{" ["params" string] ["doc" string] [extern] { pad } { domain } scope "}"
+//	design   = { module } { probe }            the last module is the top
+//	module   = "module" name ["clk" name] ["rst" name] ["low"] ["async"] ["clock"] ["reset"] "{" ["params" string] [generic] ["doc" string] [extern] { pad } { domain } scope "}"
+//	probe    = as module, with the word "probe"
+//	generic  = "generic" name string string number ["probe"]   of the Verilog module, its other parameters, the name and the value of the parameter
 //	extern   = "extern" string { "param" string ( number | string ) } { "source" string string }   name; names and texts
 //	pad      = "pad" name ":" width ["doc" string]
 //	domain   = "domain" name ["reset" name ["low"] ["async"]]   names of inputs

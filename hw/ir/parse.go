@@ -64,6 +64,13 @@ func (p *parser) design() (d *Design, err error) {
 	}()
 	d = &Design{}
 	for p.peek().kind != endToken {
+		if p.have("probe") {
+			d.Probes = append(d.Probes, p.module())
+			continue
+		}
+		if t := p.peek(); len(d.Probes) > 0 {
+			p.failf(t, "found %s, expected a probe: modules stand before those", t)
+		}
 		p.word("module")
 		d.Modules = append(d.Modules, p.module())
 	}
@@ -222,6 +229,10 @@ func (p *parser) module() *Module {
 	p.word("{")
 	if p.have("params") {
 		m.Params = p.text()
+	}
+	if p.peek().text == "generic" && p.ahead().kind == nameToken {
+		p.take()
+		m.Generic = &Generic{Name: p.take().text, Params: p.text(), Param: p.text(), Value: p.number("a value"), Probe: p.have("probe")}
 	}
 	if p.have("doc") {
 		m.Doc = p.text()

@@ -37,7 +37,11 @@ func Print(w io.Writer, d *Design) error {
 		if i > 0 {
 			p.line("")
 		}
-		p.module(m)
+		p.module("module", m)
+	}
+	for _, m := range d.Probes {
+		p.line("")
+		p.module("probe", m)
 	}
 	return p.w.Flush()
 }
@@ -60,9 +64,9 @@ func (p *printer) line(format string, args ...any) {
 	p.w.WriteByte('\n')
 }
 
-func (p *printer) module(m *Module) {
+func (p *printer) module(word string, m *Module) {
 	p.temp, p.number, p.seen = temps(m), map[*Expr]int{}, map[*Expr]bool{}
-	head := "module " + m.Name + ownText(m.Own)
+	head := word + " " + m.Name + ownText(m.Own)
 	if m.Clock {
 		head += " clock"
 	}
@@ -73,6 +77,13 @@ func (p *printer) module(m *Module) {
 	p.indent++
 	if m.Params != "" {
 		p.line("params %q", m.Params)
+	}
+	if g := m.Generic; g != nil {
+		probe := ""
+		if g.Probe {
+			probe = " probe"
+		}
+		p.line("generic %s %q %q %d%s", g.Name, g.Params, g.Param, g.Value, probe)
 	}
 	if m.Doc != "" {
 		p.line("doc %q", m.Doc)

@@ -13,6 +13,7 @@ import (
 // sample holds one of everything, in the form that Print gives it.
 const sample = `module leaf_w8 clock reset {
   params "{Width:8}"
+  generic leaf "{}" "WIDTH" 8
   doc "A register behind an \"adder\"."
   enum state 2 hex idle = 2'd0 busy = 2'd1 done = 2'd2
   input a : 8
@@ -87,6 +88,12 @@ module top clock reset {
     y = pack(and(route:2x4(%1, unpack:4x2(x)), unpack:2x4(shrs(x, decode:3(%2)))))
   }
 }
+
+probe leaf_w16 {
+  generic leaf "{}" "WIDTH" 16 probe
+  output q : 16
+  q = 16'd0
+}
 `
 
 func TestPrintAndParse(t *testing.T) {
@@ -160,6 +167,7 @@ func TestParseErrors(t *testing.T) {
 		{"module m {\n", `t.ir:2: found the end of the text, expected a statement or declaration`},
 		{"module m {\n input a : 8 ! }", `t.ir:2: '!' starts no word`},
 		{"module m {\n doc \"open\n }", `t.ir:2: '"' starts no word`},
+		{"probe m { }\nmodule n { }", `t.ir:2: found "module", expected a probe: modules stand before those`},
 		{"module m { }\nmodule m { }", `t.ir:2: module m stands twice`},
 		{"module m {\n input a : 0 }", "t.ir:2: 0 bits, 0 elements; widths are 1 to 1048576, lengths to 65536"},
 		{"module m {\n input a : 0x8 }", "t.ir:2: a vector without elements"},

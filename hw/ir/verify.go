@@ -21,7 +21,8 @@ func Verify(d *Design) error {
 	}
 	v := &verifier{earlier: map[*Module]bool{}, sources: map[string]string{}, foreign: map[string]bool{}}
 	names := map[string]bool{}
-	for _, m := range d.Modules {
+	all := slices.Concat(d.Modules, d.Probes)
+	for _, m := range all {
 		if m == nil {
 			return errors.New("ir: a module is nil")
 		}
@@ -33,11 +34,13 @@ func Verify(d *Design) error {
 		v.module()
 		v.earlier[m] = true
 	}
-	for _, m := range d.Modules {
+	v.generics(all)
+	for _, m := range all {
 		if v.mod = m; v.foreign[m.Name] && m.Extern == nil {
 			v.errorf(m.Pos, "foreign Verilog has this name, too")
 		}
 	}
+	v.mod = d.Modules[len(d.Modules)-1]
 	if d.Top != d.Modules[len(d.Modules)-1] {
 		v.errorf(Pos{}, "the last module is not the top")
 	}

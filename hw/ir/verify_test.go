@@ -83,6 +83,14 @@ func TestVerifyRejects(t *testing.T) {
 		{"clock", func(p *parts) { p.leaf.Clock = false }, "clock false and reset true, want true and true"},
 		{"reset", func(p *parts) { p.leaf.Reset = false }, "clock true and reset false, want true and true"},
 
+		{"probe", func(p *parts) { p.d.Probes[0].Clock = true }, "leaf_w16: clock true and reset false, want false and false"},
+		{"name of a probe", func(p *parts) { p.d.Probes[0].Name = "top" }, "two modules have this name"},
+		{"name of a generic", func(p *parts) { p.leaf.Generic.Name = "top" }, `generic "top": not a legal name, or that of another module`},
+		{"name of a parameter", func(p *parts) { p.leaf.Generic.Param = "a b" }, `generic "leaf": parameter "a b": not a legal name`},
+		{"two parameters", func(p *parts) { p.leaf.Generic.Param = "DEPTH" }, `generic "leaf": modules differ in more than a value of DEPTH`},
+		{"other parameters", func(p *parts) { p.leaf.Generic.Params = "{Depth:2}" }, `generic "leaf": modules differ in more than a value of WIDTH`},
+		{"value twice", func(p *parts) { p.leaf.Generic.Value = 16 }, `generic "leaf": two modules for WIDTH = 16`},
+
 		{"name", func(p *parts) { p.signal["row"].Name = "Row" }, `reg "Row": not a legal name`},
 		{"keyword", func(p *parts) { p.signal["row"].Name = "wire" }, `reg "wire": not a legal name`},
 		{"clk", func(p *parts) { p.signal["row"].Name = "clk" }, `reg "clk": not a legal name`},

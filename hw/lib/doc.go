@@ -16,6 +16,9 @@
 //	ram     memories as modules of their own
 //	bench   traffic, handshake rules and mutants for tests
 //
+// Parts that keep or move words are one Verilog module for words of any width, if these are
+// numbers.
+//
 // Parts use hw and other parts, and nothing else. The tests here put every part
 // through the Verilog tools.
 package lib

@@ -183,6 +183,15 @@ func TestEveryPartIsListed(t *testing.T) {
 	require.ElementsMatch(t, folders, listed)
 }
 
+// A parameter is a width and no more.
+func TestParametersFollow(t *testing.T) {
+	compared := 0
+	for _, d := range designs(t) {
+		compared += verilogtest.Follows(t, d)
+	}
+	require.Greater(t, compared, 30)
+}
+
 // The three readers of Verilog have nothing to say about any part.
 func TestVerilogToolsAreSilent(t *testing.T) {
 	for _, d := range designs(t) {

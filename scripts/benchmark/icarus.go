@@ -41,7 +41,7 @@ func (s settings) buildIcarus(design string, d *ir.Design) (*program, error) {
 	for _, f := range files {
 		args = append(args, f.Name)
 	}
-	files = append(files, verilog.File{Name: "runner.v", Text: testBench(d)},
+	files = append(files, verilog.File{Name: "runner.v", Text: testBench(d, verilog.Top(d, files))},
 		verilog.File{Name: "state.c", Text: string(state)}, verilog.File{Name: "cputime.c", Text: cpuTime})
 	p := &program{name: "icarus-" + words[3], arguments: func(file string, _ int) []string { return []string{"+stimulus=" + file} }}
 	built, err := s.kept(design, p.name, fmt.Sprint(words[3], args), files, func(dir string) error {
@@ -60,9 +60,9 @@ func (s settings) buildIcarus(design string, d *ir.Design) (*program, error) {
 	return p, nil
 }
 
-// testBench is a module that runs the events of a file; what it needs to know of the
+// testBench is a module that runs the events of a file on the module top of d; what it needs to know of the
 // ports goes into the text of the runner.
-func testBench(d *ir.Design) string {
+func testBench(d *ir.Design, top string) string {
 	f := sim.NewFormat(sim.PortsOf(d))
 	var ports, pins, set, sum strings.Builder
 	if d.Top.Clock {
@@ -84,5 +84,5 @@ func testBench(d *ir.Design) string {
 		fmt.Fprintf(&sum, "    for (i = 0; i < %d; i = i + 1) x = {x[56:0], x[63:57]} ^ p%d[64*i +: 64];\n", x.Words, x.Port)
 	}
 	return strings.NewReplacer("/*ports*/", ports.String(), "/*set*/", set.String(), "/*sum*/", sum.String(),
-		"/*instance*/", fmt.Sprintf("  %s dut (%s);\n", d.Top.Name, strings.TrimPrefix(pins.String(), ", "))).Replace(verilogRunner)
+		"/*instance*/", fmt.Sprintf("  %s dut (%s);\n", top, strings.TrimPrefix(pins.String(), ", "))).Replace(verilogRunner)
 }

@@ -113,9 +113,9 @@ func (s settings) buildVerilator(design string, v version, d *ir.Design) (*progr
 	if err != nil {
 		return nil, err
 	}
-	files = append(files, verilog.File{Name: "runner.cpp", Text: glue(d) + cppRunner})
+	files = append(files, verilog.File{Name: "runner.cpp", Text: glue(d, verilog.Top(d, files)) + cppRunner})
 	args := append(verilatorFlags[:len(verilatorFlags):len(verilatorFlags)], "-MAKEFLAGS",
-		fmt.Sprintf("CXX=%s LINK=%s %s", v.compiler, v.compiler, makeFlags), "--top-module", d.Top.Name)
+		fmt.Sprintf("CXX=%s LINK=%s %s", v.compiler, v.compiler, makeFlags), "--top-module", verilog.Top(d, files))
 	if strings.Contains(filepath.Base(v.compiler), "clang") {
 		args = append(args, inlining...)
 	}
@@ -134,7 +134,7 @@ func (s settings) buildVerilator(design string, v version, d *ir.Design) (*progr
 }
 
 // glue is what runner.cpp needs to know of the ports.
-func glue(d *ir.Design) string {
+func glue(d *ir.Design, top string) string {
 	f := sim.NewFormat(sim.PortsOf(d))
 	var set, sum strings.Builder
 	if d.Top.Reset {
@@ -146,5 +146,5 @@ func glue(d *ir.Design) string {
 	for _, x := range f.Out {
 		fmt.Fprintf(&sum, "    h = fold(h, ports.%s);\n", f.Ports[x.Port].Name)
 	}
-	return strings.NewReplacer("/*top*/", "V"+d.Top.Name, "/*inWords*/", fmt.Sprint(f.InWords), "/*set*/", set.String(), "/*sum*/", sum.String()).Replace(cppGlue)
+	return strings.NewReplacer("/*top*/", "V"+top, "/*inWords*/", fmt.Sprint(f.InWords), "/*set*/", set.String(), "/*sum*/", sum.String()).Replace(cppGlue)
 }

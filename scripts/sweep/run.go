@@ -31,6 +31,7 @@ func record(c *configs.Config, batches, most int) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
+	d.Plain() // for designs of its modules, with faults
 	c.Training.Batches = batches
 	clicks, err := experiment.Clicks(c)
 	if err != nil {

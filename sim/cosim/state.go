@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/ir/flat"
 	"github.com/hotline-rtl/hotline/hw/ir/net"
@@ -102,25 +103,25 @@ func (p *Process) sendState() {
 }
 
 // public is a configuration file for Verilator that keeps the registers and
-// memories of d as variables which the harness can find by name.
-func public(d *ir.Design) string {
+// memories of modules as variables which the harness can find by name.
+func public(files []verilog.File) string {
 	var b strings.Builder
 	b.WriteString("`verilator_config\n")
-	keep := func(module, name string) {
-		fmt.Fprintf(&b, "public_flat_rw -module %q -var %q\n", module, name)
-	}
-	for _, m := range d.Modules {
-		if m.Extern != nil {
+	for _, f := range files {
+		if len(f.Modules) == 0 {
 			continue
 		}
-		m.Body.Walk(func(s *ir.Scope) {
+		keep := func(name string) {
+			fmt.Fprintf(&b, "public_flat_rw -module %q -var %q\n", strings.TrimSuffix(f.Name, ".v"), name)
+		}
+		f.Modules[0].Body.Walk(func(s *ir.Scope) {
 			for _, g := range s.Signals {
 				if g.Kind == ir.Reg {
-					keep(m.Name, g.Name)
+					keep(g.Name)
 				}
 			}
 			for _, x := range s.Mems {
-				keep(m.Name, x.Name)
+				keep(x.Name)
 			}
 		})
 	}

@@ -48,7 +48,7 @@ func (s *source) verilate(dir, kind string, more ...string) (built string, err e
 		{Name: "hotline_cosim.v", Text: s.wrapper()},
 		{Name: "harness.cpp", Text: harness},
 		{Name: "ports.inc", Text: s.glue()},
-		{Name: "public.vlt", Text: public(s.design)},
+		{Name: "public.vlt", Text: public(s.files)},
 	}, s.files...)
 	// Verilator 5.006 takes some bits for others in trees of bit operations, and writes
 	// constants of more than 64 words beyond their end unless it expands them. Where it

@@ -29,7 +29,7 @@ func newSource(d *ir.Design) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &source{design: d, top: d.Top.Name, clock: d.Top.Clock, reset: d.Top.Reset, own: d.Top.Own, format: sim.NewFormat(sim.PortsOf(d)), files: files}, nil
+	return &source{design: d, top: verilog.Top(d, files), clock: d.Top.Clock, reset: d.Top.Reset, own: d.Top.Own, format: sim.NewFormat(sim.PortsOf(d)), files: files}, nil
 }
 
 // name is that of port i in the wrapper: no simulator can dislike it.

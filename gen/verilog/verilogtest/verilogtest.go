@@ -18,14 +18,11 @@ import (
 )
 
 // Silent generates d and requires that the tools print nothing, with all their
-// warnings on, but for those of Verilator about foreign Verilog. A tool that is not
-// installed fails the test.
+// warnings on, but for those of Verilator about foreign Verilog; also of modules with a
+// parameter, for a value that nothing in d has. A tool that is not installed fails the test.
 func Silent(t testing.TB, d *ir.Design) {
 	t.Helper()
-	files, err := verilog.Generate(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := generated(t, d)
 	dir := t.TempDir()
 	var names []string
 	config := "`verilator_config\n"
@@ -34,14 +31,19 @@ func Silent(t testing.TB, d *ir.Design) {
 			t.Fatal(err)
 		}
 		names = append(names, f.Name)
-		if f.Module == nil {
+		if f.Modules == nil {
 			config += fmt.Sprintf("lint_off -file %q\n", f.Name)
 		}
 	}
 	if err := os.WriteFile(filepath.Join(dir, foreign), []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	check(t, dir, d.Top.Name, names, foreign)
+	check(t, dir, verilog.Top(d, files), names, foreign)
+	for _, f := range files {
+		if f.Generic != nil {
+			checkValue(t, dir, f.Generic, names)
+		}
+	}
 }
 
 // foreign is a file that tells Verilator to say nothing about foreign Verilog.
@@ -58,6 +60,15 @@ func check(t testing.TB, dir, top string, names []string, config ...string) {
 	silent(t, dir, "verilator", slices.Concat([]string{"--lint-only", "-Wall", "--top-module", top}, config, names)...)
 	silent(t, dir, "iverilog", append([]string{"-g2005", "-Wall", "-o", os.DevNull, "-s", top}, names...)...)
 	silent(t, dir, "yosys", "-q", "-p", "read_verilog "+strings.Join(names, " ")+"; hierarchy -check -top "+top+"; proc; check -assert")
+}
+
+// checkValue is check for a module with a parameter.
+func checkValue(t testing.TB, dir string, g *ir.Generic, names []string) {
+	t.Helper()
+	const n = 131
+	silent(t, dir, "verilator", slices.Concat([]string{"--lint-only", "-Wall", "--top-module", g.Name, fmt.Sprintf("-G%s=%d", g.Param, n), foreign}, names)...)
+	silent(t, dir, "iverilog", append([]string{"-g2005", "-Wall", "-o", os.DevNull, "-s", g.Name, fmt.Sprintf("-P%s.%s=%d", g.Name, g.Param, n)}, names...)...)
+	silent(t, dir, "yosys", "-q", "-p", fmt.Sprintf("read_verilog %s; hierarchy -check -top %s -chparam %s %d; proc; check -assert", strings.Join(names, " "), g.Name, g.Param, n))
 }
 
 // silent runs a tool that must succeed and print nothing.

@@ -408,7 +408,11 @@ func (b *builder) chain() {
 // instance uses a module of the next level.
 func (b *builder) instance() {
 	if b.p.Level == 0 {
-		b.twin()
+		if b.unreset || b.chance(2) {
+			b.twin()
+		} else {
+			b.word()
+		}
 		return
 	}
 	child := b.p.child(b.r.IntN(2))
@@ -470,6 +474,18 @@ func (b *builder) twin() {
 	}
 	b.keep(io.NotA)
 	b.keep(io.MinusB)
+}
+
+// word uses one of two modules with a parameter.
+func (b *builder) word() {
+	if !b.spend(40) {
+		return
+	}
+	io := hw.Inst(b.m, b.name("word"), word{2*b.p.Seed + uint64(b.r.IntN(2)), b.width()})
+	for _, x := range []hw.Bits{io.X, io.Y, io.Sel} {
+		x.Set(b.bits(x.Width(), 1))
+	}
+	b.keep(io.Z)
 }
 
 // digest folds all that the current scope declares into one number: by a tree,

@@ -75,7 +75,7 @@ func TestRandomCoversTheLanguage(t *testing.T) {
 		"bits of a reg", "bits of a wire", "bits of a output", "bits of a element", "bits of a dynamic element",
 		"whole", "element", "element by loop variable", "dynamic element",
 		"when", "else", "when 3 deep", "constant condition", "switch", "complete switch", "several values", "default", "memory write", "memory write with a mask", "assert", "assume", "cover",
-		"foreign logic", "foreign state", "foreign state with a reset", "foreign with a reset by a condition", "foreign in a loop", "foreign with a clock of a domain")
+		"Verilog parameter", "Verilog parameter, asynchronous reset", "foreign logic", "foreign state", "foreign state with a reset", "foreign with a reset by a condition", "foreign in a loop", "foreign with a clock of a domain")
 	var missing []string
 	for _, w := range want {
 		if s[w] == 0 {
@@ -135,6 +135,12 @@ func (s seen) foreign(in *ir.Instance, sc *ir.Scope) {
 }
 
 func (s seen) module(m *ir.Module) {
+	if m.Generic != nil {
+		s.note("Verilog parameter")
+		if m.Own.Async {
+			s.note("Verilog parameter, asynchronous reset")
+		}
+	}
 	uses, reads, writes, of := map[*ir.Expr]int{}, map[*ir.Mem]bool{}, map[*ir.Mem]int{}, map[*ir.Module]int{}
 	m.Body.Walk(func(sc *ir.Scope) {
 		s.scope(sc)

@@ -10,7 +10,8 @@
 // into which its signals flow, so that little of a design is dead. How much a
 // design holds is bounded. A module favours a kind of piece and of operator, and some
 // have long names, so that combinations that are rare in most are frequent in some.
-// Some have several clocks, with resets of all kinds or none, some foreign Verilog with a model. Together joins designs to one.
+// Some have several clocks, with resets of all kinds or none, some foreign Verilog with a model.
+// Some modules have widths that are a Verilog parameter. Together joins designs to one.
 //
 // The same seed and options give the same design until this package or hw
 // changes: keep the text of one that matters, not its seed.

@@ -129,7 +129,9 @@ const digestWidth = 64
 
 // twin has two combinational paths that share nothing, so that one can feed the
 // other around the instance.
-type twin struct{ Width int }
+type twin struct {
+	Width int `hw:"parameter"`
+}
 
 type twinPorts struct{ A, B, NotA, MinusB hw.Bits }
 

@@ -11,7 +11,7 @@ import (
 func Lower(d *ir.Design) (*Design, []ir.Problem) {
 	out := &Design{IR: d, Modules: map[*ir.Module]*Module{}}
 	var problems []ir.Problem
-	for _, m := range d.Modules {
+	for _, m := range slices.Concat(d.Modules, d.Probes) {
 		lm := &Module{IR: m, Scopes: map[*ir.Scope]*Scope{}, Drivers: map[*ir.Signal][]*Drive{}}
 		out.Modules[m] = lm
 		failed, at := map[*ir.Signal]bool{}, borders(m)

@@ -5,7 +5,7 @@ import "github.com/hotline-rtl/hotline/hw"
 // Mux merges N streams of packets into one. Packets are not interleaved: who
 // sent the first word keeps the output until its last.
 type Mux[T any] struct {
-	Of hw.Shape[T]
+	Of hw.Shape[T] `hw:"parameter"`
 	N  int
 }
 

@@ -12,6 +12,7 @@ import (
 // the registers, by module, of which check does not notice it with any of so many
 // seeds.
 func Unreset(d *ir.Design, seeds uint64, check func(seed uint64) error) (unnoticed []string) {
+	d.Plain() // faults are of one value of a parameter
 	for _, m := range d.Modules {
 		if m.Extern != nil {
 			continue // its registers only stand in for foreign Verilog

@@ -10,7 +10,7 @@ import (
 // Depth at least 2. A word can be popped from the second cycle after its push on.
 // Style is that of ram.SimpleDual.
 type BlockFIFO[T any] struct {
-	Of    hw.Shape[T]
+	Of    hw.Shape[T] `hw:"parameter"`
 	Depth int
 	Style string
 }

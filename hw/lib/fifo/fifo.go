@@ -10,7 +10,7 @@ import (
 // Depth 1, where it follows pop ready so that the queue still moves a word per
 // cycle.
 type FIFO[T any] struct {
-	Of    hw.Shape[T]
+	Of    hw.Shape[T] `hw:"parameter"`
 	Depth int
 }
 

@@ -10,7 +10,9 @@ type Ports[T any] struct {
 
 // Skid is a stream register whose outputs, ready included, all come from registers.
 // It holds two words.
-type Skid[T any] struct{ Of hw.Shape[T] }
+type Skid[T any] struct {
+	Of hw.Shape[T] `hw:"parameter"`
+}
 
 // Build describes the register.
 func (p Skid[T]) Build(m *hw.Module) Ports[T] {

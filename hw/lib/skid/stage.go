@@ -4,7 +4,9 @@ import "github.com/hotline-rtl/hotline/hw"
 
 // Stage is a stream register that holds one word. Its ready follows the receiver's in
 // the same cycle.
-type Stage[T any] struct{ Of hw.Shape[T] }
+type Stage[T any] struct {
+	Of hw.Shape[T] `hw:"parameter"`
+}
 
 // Build describes the register.
 func (p Stage[T]) Build(m *hw.Module) Ports[T] {

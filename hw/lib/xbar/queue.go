@@ -1,35 +1,29 @@
 package xbar
 
 import (
-	"fmt"
 	"math/bits"
 
 	"github.com/hotline-rtl/hotline/hw"
 )
 
-// Queue is a small queue of Depth words, Depth a power of two and at least 2.
+// xbarQueue is a small queue of Depth words, Depth a power of two and at least 2.
 // Its pointers have a bit more than an address has: they are equal when it is
 // empty and differ in that bit alone when it is full.
-type Queue[T any] struct {
-	Of    hw.Shape[T]
+type xbarQueue[T any] struct {
+	Of    hw.Shape[T] `hw:"parameter"`
 	Depth int
 }
 
-// QueuePorts are the two ends of a Queue.
-type QueuePorts[T any] struct {
+// queuePorts are the two ends of an xbarQueue.
+type queuePorts[T any] struct {
 	Push hw.Stream[T] `hw:"in,of=Of"`
 	Pop  hw.Stream[T] `hw:"out,of=Of"`
 }
 
-// ModuleName says whose queue it is.
-func (p Queue[T]) ModuleName() string {
-	return fmt.Sprintf("xbar_queue_%s_d%d", p.Of, p.Depth)
-}
-
 // Build describes the queue.
-func (p Queue[T]) Build(m *hw.Module) QueuePorts[T] {
+func (p xbarQueue[T]) Build(m *hw.Module) queuePorts[T] {
 	m.Doc("Queue of a crosspoint, first-word fall-through.")
-	io := hw.Ports[QueuePorts[T]](m)
+	io := hw.Ports[queuePorts[T]](m)
 	if p.Depth < 2 || bits.OnesCount(uint(p.Depth)) != 1 {
 		m.Errorf("depth %d; want a power of two, at least 2", p.Depth)
 		return io

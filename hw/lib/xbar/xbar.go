@@ -14,7 +14,7 @@ import (
 // output-queued one that takes one word per destination and cycle. A word
 // reaches the output two cycles after its input at the soonest.
 type Xbar[T any] struct {
-	Of                            hw.Shape[T]
+	Of                            hw.Shape[T] `hw:"parameter"`
 	Sources, Dests, Groups, Depth int
 }
 
@@ -68,7 +68,7 @@ func (p Xbar[T]) destination(m *hw.Module, request hw.Bits, words hw.Vec, out hw
 	serve := m.Wire("serve", p.Groups)
 
 	m.For("group", p.Groups, func(g hw.Index) {
-		queue := hw.Inst(m, "queue", Queue[T]{Of: p.Of, Depth: p.Depth})
+		queue := hw.Inst(m, "queue", xbarQueue[T]{Of: p.Of, Depth: p.Depth})
 		above := m.Reg("above", size, 0)
 		request := requests.At(g).As("group_request")
 		pick := arb.Pick(request, above).As("pick")

@@ -1,0 +1,101 @@
+package verilog
+
+import (
+	"slices"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// generator takes the modules of a design through the passes, each when it is asked for
+// and behind those that it instantiates.
+type generator struct {
+	opt      Options
+	top      *ir.Module
+	used     map[*ir.Module]bool     // is of the design, not only a probe
+	variants map[string][]*ir.Module // by the name of the Verilog module: the design's, then probes
+	generics map[string]*generic     // likewise
+	trees    map[*ir.Module]*module  // for values of a parameter
+	texts    map[*ir.Module]string   // of modules of their own
+	units    map[*ir.Module]*unit
+	paths    map[*ir.Module]combPaths
+	errs     []error
+}
+
+func newGenerator(d *ir.Design, opt Options) *generator {
+	g := &generator{opt: opt, top: d.Top, used: map[*ir.Module]bool{}, variants: map[string][]*ir.Module{}, generics: map[string]*generic{},
+		trees: map[*ir.Module]*module{}, texts: map[*ir.Module]string{}, units: map[*ir.Module]*unit{}, paths: map[*ir.Module]combPaths{}}
+	for _, m := range d.Modules {
+		g.used[m] = true
+	}
+	for _, m := range slices.Concat(d.Modules, d.Probes) {
+		if x := m.Generic; x != nil {
+			g.variants[x.Name] = append(g.variants[x.Name], m)
+		}
+	}
+	return g
+}
+
+// files are those of all modules of d.
+func (g *generator) files(d *ir.Design) (out []File) {
+	done := map[string]bool{}
+	add := func(f File) {
+		if done[f.Name] {
+			return
+		}
+		if done[f.Name] = true; len(f.Modules) > 0 {
+			f.Memories = g.units[f.Modules[0]].memories()
+		}
+		out = append(out, f)
+	}
+	for _, m := range d.Modules {
+		g.tree(m)
+		switch {
+		case m.Extern != nil:
+			for _, s := range m.Extern.Sources {
+				add(File{Name: s.Name, Text: s.Text})
+			}
+		case g.isMember(m):
+			x := g.generics[m.Generic.Name]
+			add(File{Name: m.Generic.Name + ".v", Text: x.tree.text(), Modules: x.members, Generic: x.members[0].Generic})
+		default:
+			add(File{Name: m.Name + ".v", Text: g.texts[m], Modules: []*ir.Module{m}})
+		}
+	}
+	return out
+}
+
+// isMember tells whether m is a Verilog module with a parameter, for a value of it. Probes
+// may be, as the modules around them are to be alike.
+func (g *generator) isMember(m *ir.Module) bool {
+	if m.Generic == nil {
+		return false
+	}
+	name := m.Generic.Name
+	if g.generics[name] == nil {
+		g.generics[name] = g.generic(g.variants[name])
+	}
+	return g.generics[name].fits[m]
+}
+
+// tree is m after all passes, nil if it is foreign Verilog.
+func (g *generator) tree(m *ir.Module) *module {
+	if g.units[m] != nil {
+		return g.trees[m]
+	}
+	m.Body.Walk(func(s *ir.Scope) {
+		for _, in := range s.Insts {
+			g.tree(in.Of)
+		}
+	})
+	u := newUnit(m, g)
+	g.units[m] = u
+	if m.Extern != nil {
+		u.prune()
+	} else {
+		t := u.run()
+		g.errs = append(g.errs, check(t, m)...)
+		g.trees[m], g.texts[m] = t, t.text()
+	}
+	g.paths[m] = u.combPaths()
+	return g.trees[m]
+}

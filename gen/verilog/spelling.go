@@ -1,0 +1,110 @@
+package verilog
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// spelling is how sizes are written: as the numbers that they are, or as what follows from
+// the parameter of the module.
+type spelling struct{ param string }
+
+// perParam stands for the parameter in a size that follows from it: a*perParam + b is a
+// times the parameter and b more. So layout computes with such a size as with others.
+const perParam = 1 << 40
+
+// follows gives a and b of the size a*perParam + b.
+func follows(size int) (a, b int) {
+	a = (size + perParam/2) >> 40
+	return a, size - a*perParam
+}
+
+// isFixed tells whether a size is a number whatever the parameter is.
+func isFixed(size int) bool {
+	a, _ := follows(size)
+	return a == 0
+}
+
+// size is 8, WIDTH, WIDTH-1 or 2*WIDTH+3.
+func (sp spelling) size(n int) string {
+	a, b := follows(n)
+	s := sp.param
+	switch a {
+	case 0:
+		return strconv.Itoa(b)
+	case 1:
+	case -1:
+		s = "-" + s
+	default:
+		s = fmt.Sprintf("%d*%s", a, s)
+	}
+	switch {
+	case b == 0:
+		return s
+	case a < 0 && b > 0:
+		return strconv.Itoa(b) + s
+	}
+	return fmt.Sprintf("%s%+d", s, b)
+}
+
+// factor is a size as an operand.
+func (sp spelling) factor(n int) string {
+	if a, b := follows(n); a != 0 && (a != 1 || b != 0) {
+		return "(" + sp.size(n) + ")"
+	}
+	return sp.size(n)
+}
+
+// bits is a range, or one bit: [11:4], [WIDTH-1:0], [3].
+func (sp spelling) bits(lo, width int) string {
+	if width == 1 {
+		return "[" + sp.size(lo) + "]"
+	}
+	return "[" + sp.size(lo+width-1) + ":" + sp.size(lo) + "]"
+}
+
+// from is the range of width bits from one that is computed, or that bit.
+func (sp spelling) from(at string, lo, width int) string {
+	if lo != 0 {
+		at += " + " + sp.size(lo)
+	}
+	if width == 1 {
+		return "[" + at + "]"
+	}
+	return "[" + at + " +: " + sp.size(width) + "]"
+}
+
+// padded is a number whose width follows from the parameter.
+func (sp spelling) padded(n *number) string {
+	switch {
+	case n.ones:
+		return "{" + sp.factor(n.width) + "{1'b1}}"
+	case n.isZero():
+		return "{" + sp.factor(n.width) + "{1'b0}}"
+	}
+	low := &number{width: n.least(), val: n.val, hex: n.hex, count: n.count}
+	return "{{" + sp.factor(n.width-low.width) + "{1'b0}}, " + sp.number(low) + "}"
+}
+
+// note is the comment of a declaration: of what the object consists, and what it is for.
+func (sp spelling) note(o *object) string {
+	shape := ""
+	if o.lens != nil && o.elem != 1 {
+		for _, n := range o.lens {
+			shape += sp.size(n) + " x "
+		}
+		shape += sp.size(o.elem) + " bits"
+	}
+	if shape != "" && o.comment != "" {
+		return shape + ": " + o.comment
+	}
+	return shape + o.comment
+}
+
+// paramValue is what an instance gives a parameter.
+func (sp spelling) paramValue(x param) string {
+	if x.text != nil {
+		return strconv.Quote(*x.text)
+	}
+	return sp.size(x.value)
+}

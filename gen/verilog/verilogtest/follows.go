@@ -1,0 +1,137 @@
+package verilogtest
+
+import (
+	"fmt"
+	"math/big"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/hotline-rtl/hotline/gen/verilog"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// Follows requires that text with a parameter says for each value of the design what is
+// printed without parameters: the value is put in the place of the name, and the tokens
+// are compared. It tells how many it has compared; d is plain then.
+func Follows(t testing.TB, d *ir.Design) (compared int) {
+	t.Helper()
+	texts := map[string]string{}
+	for _, f := range generated(t, d) {
+		texts[f.Name] = f.Text
+	}
+	own := map[ir.Generic]string{} // the modules that are printed without parameters
+	for _, m := range d.Modules {
+		if m.Generic != nil {
+			own[*m.Generic] = m.Name
+		}
+	}
+	d.Plain()
+	for _, f := range generated(t, d) {
+		texts["plain "+f.Name] = f.Text
+	}
+	for g, name := range own {
+		with, ok := texts[g.Name+".v"]
+		if _, alone := texts[name+".v"]; alone || !ok {
+			continue
+		}
+		got, want := tokens(substitute(with, g, own)), tokens(texts["plain "+name+".v"])
+		if got != want {
+			t.Errorf("%s with %s = %d is\n%s\nand not\n%s", g.Name, g.Param, g.Value, got, want)
+		}
+		compared++
+	}
+	return compared
+}
+
+func generated(t testing.TB, d *ir.Design) []verilog.File {
+	t.Helper()
+	files, err := verilog.Generate(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+var (
+	parameter = regexp.MustCompile(` #\(\n *parameter \w+ = \d+\n\)`)
+	instance  = regexp.MustCompile(`(\w+) #\(\.(\w*[A-Z_])(\d+)\)`)
+)
+
+// substitute puts the value of g in the place of its parameter.
+func substitute(text string, g ir.Generic, own map[ir.Generic]string) string {
+	text = parameter.ReplaceAllString(text, "")
+	text = regexp.MustCompile(`\bmodule `+g.Name+`\b`).ReplaceAllString(text, "module "+own[g])
+	text = regexp.MustCompile(`([^.\w])`+g.Param+`\b`).ReplaceAllString(text, fmt.Sprintf("${1}%d", g.Value))
+	return instance.ReplaceAllStringFunc(compute(text), func(s string) string {
+		x := instance.FindStringSubmatch(s)
+		for other, name := range own {
+			if other.Name == x[1] && other.Param == x[2] && strconv.Itoa(other.Value) == x[3] {
+				return name
+			}
+		}
+		return s
+	})
+}
+
+// compute computes products and sums of numbers without a width; in a sum of the layout
+// of generated text nothing stands between.
+func compute(text string) string {
+	for _, rule := range []struct {
+		form *regexp.Regexp
+		make func(a, b int) int
+	}{
+		{regexp.MustCompile(`\b(\d+)\*(\d+)\b`), func(a, b int) int { return a * b }},
+		{regexp.MustCompile(`\b(\d+)([+-]\d+)\b`), func(a, b int) int { return a + b }},
+	} {
+		text = rule.form.ReplaceAllStringFunc(text, func(s string) string {
+			x := rule.form.FindStringSubmatch(s)
+			a, _ := strconv.Atoi(x[1])
+			b, _ := strconv.Atoi(x[2])
+			return strconv.Itoa(rule.make(a, b))
+		})
+	}
+	return regexp.MustCompile(`\((\d+)\)`).ReplaceAllString(text, "$1")
+}
+
+var (
+	comment = regexp.MustCompile(`(?m)//.*$|(?s)/\*.*?\*/`)
+	sized   = regexp.MustCompile(`\b(\d+)'([bdh])([0-9a-f_]+)`)
+	filled  = regexp.MustCompile(`\{(\d+)\{1:([01])\}\}`)
+	padded  = regexp.MustCompile(`\{(\d+):0, (\d+):(\d+)\}`)
+)
+
+// tokens is text without comments and layout, with one form of what has several.
+func tokens(text string) string {
+	text = strings.Join(strings.Fields(comment.ReplaceAllString(text, "")), " ")
+	text = strings.NewReplacer("{ ", "{", " }", "}").Replace(text)
+	text = sized.ReplaceAllStringFunc(text, func(s string) string {
+		x := sized.FindStringSubmatch(s)
+		v, _ := new(big.Int).SetString(strings.ReplaceAll(x[3], "_", ""), map[string]int{"b": 2, "d": 10, "h": 16}[x[2]])
+		return x[1] + ":" + v.String()
+	})
+	text = filled.ReplaceAllStringFunc(text, func(s string) string {
+		x := filled.FindStringSubmatch(s)
+		n, _ := strconv.Atoi(x[1])
+		v := new(big.Int)
+		if x[2] == "1" {
+			v.Sub(v.Lsh(big.NewInt(1), uint(n)), big.NewInt(1))
+		}
+		return fmt.Sprintf("%d:%s", n, v)
+	})
+	text = padded.ReplaceAllStringFunc(text, func(s string) string {
+		x := padded.FindStringSubmatch(s)
+		high, _ := strconv.Atoi(x[1])
+		low, _ := strconv.Atoi(x[2])
+		return fmt.Sprintf("%d:%s", high+low, x[3])
+	})
+	for _, one := range []struct{ form, short string }{
+		{`\b(wire|reg|input wire|output wire|output reg|localparam) \[0:0\]`, "$1"},
+		{`\*1\b`, ""},
+		{` \+: 1\]`, "]"},
+	} {
+		text = regexp.MustCompile(one.form).ReplaceAllString(text, one.short)
+	}
+	return text
+}

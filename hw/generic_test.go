@@ -1,0 +1,132 @@
+package hw_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// hold keeps words of a width that is a Verilog parameter.
+type hold[T any] struct {
+	Of    hw.Shape[T] `hw:"parameter"`
+	Words int
+}
+
+func (p hold[T]) Build(m *hw.Module) (out struct{}) {
+	if p.Of.Bits() == 53 && p.Words == 9 {
+		m.Errorf("9 words of 53 bits")
+	}
+	m.Out("q", p.Of.Bits()).Set(hw.Inst(m, "keep", keep{p.Of.Bits() + 1, p.Words}).Trunc(p.Of.Bits()))
+	return out
+}
+
+type keep struct {
+	WordBits int `hw:"parameter"`
+	Words    int
+}
+
+func (p keep) Build(m *hw.Module) hw.Bits {
+	q := m.Out("q", p.WordBits)
+	q.Set(hw.Zeros(p.WordBits))
+	return q
+}
+
+func TestGenericModules(t *testing.T) {
+	d, err := hw.Elaborate(hold[hw.Bits]{hw.Width(12), 2})
+	require.NoError(t, err)
+	require.NoError(t, ir.Verify(d))
+	require.Equal(t, &ir.Generic{Name: "hold_w2", Params: "{Words:2}", Param: "WIDTH", Value: 12}, d.Top.Generic)
+	require.Equal(t, "hold_w12_w2", d.Top.Name)
+	require.Equal(t, &ir.Generic{Name: "keep_words2", Params: "{Words:2}", Param: "WORD_BITS", Value: 13}, d.Modules[0].Generic)
+	var probes []string
+	for _, m := range d.Probes {
+		probes = append(probes, m.Name)
+	}
+	require.ElementsMatch(t, []string{"hold_w16_w2", "hold_w32_w2", "hold_w53_w2", "keep_wordb16_words2", "keep_wordb32_words2", "keep_wordb53_words2",
+		"keep_wordb17_words2", "keep_wordb33_words2", "keep_wordb54_words2"}, probes)
+
+	again, err := ir.Parse("probes", d.String())
+	require.NoError(t, err)
+	require.Equal(t, d.String(), again.String())
+	d.Plain()
+	require.NotContains(t, d.String(), "generic")
+}
+
+// Payloads with fields have them in the names of ports: no parameter says them.
+func TestRecordsAreNotGeneric(t *testing.T) {
+	type pair struct{ A, B hw.Bits }
+	d, err := hw.Elaborate(hold[pair]{hw.Of[pair](nil), 2})
+	require.NoError(t, err)
+	require.Nil(t, d.Top.Generic)
+}
+
+type (
+	misspelt struct {
+		Width int `hw:"parametre"`
+	}
+	unfit struct {
+		Style string `hw:"parameter"`
+	}
+	both struct {
+		A, B int `hw:"parameter"`
+	}
+	saysAll struct {
+		Width int `hw:"parameter"`
+	}
+)
+
+func (misspelt) Build(*hw.Module) (out struct{}) { return }
+func (unfit) Build(*hw.Module) (out struct{})    { return }
+func (both) Build(*hw.Module) (out struct{})     { return }
+func (saysAll) Build(*hw.Module) (out struct{})  { return }
+func (p saysAll) ModuleName() string             { return "says_" + string(rune('a'+p.Width)) }
+
+type keepWords2 struct{}
+
+func (keepWords2) ModuleName() string                { return "keep_words2" }
+func (keepWords2) Build(m *hw.Module) (out struct{}) { return }
+
+type alienWidth struct {
+	Width int `hw:"parameter"`
+}
+
+func (alienWidth) Build(m *hw.Module) (out struct{}) {
+	m.Extern("ALIEN")
+	return
+}
+
+type clash struct{}
+
+func (clash) Build(m *hw.Module) (out struct{}) {
+	hw.Inst(m, "first", keep{4, 2})
+	hw.Inst(m, "second", keepWords2{})
+	return
+}
+
+func TestMistakesOfParameters(t *testing.T) {
+	for _, c := range []struct {
+		err  func() error
+		want string
+	}{
+		{elaborated(misspelt{}), `misspelt_w0: [param] the tag of Width is "parametre"; the only one of a parameter is "parameter"`},
+		{elaborated(unfit{}), `unfit: [param] Style is a Verilog parameter, and no int or hw.Shape`},
+		{elaborated(both{}), `both_a0_b0: [param] A and B are both a Verilog parameter; one can be`},
+		{elaborated(saysAll{}), `says_a: [param] ModuleName depends on Width, which is a parameter of one Verilog module`},
+		{elaborated(&keep{4, 1}), `[param] WordBits is a Verilog parameter, so the generator must be no pointer`},
+		{elaborated(hold[hw.Bits]{hw.Width(4), 9}), `hold_w53_w9: [param] 9 words of 53 bits (for Of 53: it is a Verilog parameter and must allow any value)`},
+		{elaborated(alienWidth{}), `alien_width_w0: [param] Width is a Verilog parameter of a module that is foreign Verilog; give it one with Param`},
+		{elaborated(clash{}), `keep_words2: [name] two modules have this name`},
+	} {
+		require.ErrorContains(t, c.err(), c.want)
+	}
+}
+
+func elaborated[P any](g hw.Generator[P]) func() error {
+	return func() error {
+		_, err := hw.Elaborate(g)
+		return err
+	}
+}

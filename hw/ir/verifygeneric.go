@@ -1,0 +1,33 @@
+package ir
+
+// generics checks that the modules of one name in Verilog are what a parameter tells
+// apart.
+func (v *verifier) generics(all []*Module) {
+	first, names := map[string]*Generic{}, map[string]bool{}
+	for _, m := range all {
+		names[m.Name] = true
+	}
+	type value struct {
+		name string
+		n    int
+	}
+	seen := map[value]bool{}
+	for _, m := range all {
+		g := m.Generic
+		if g == nil {
+			continue
+		}
+		v.mod = m
+		switch same := first[g.Name]; {
+		case !legalName.MatchString(g.Name) || Keyword(g.Name) || names[g.Name] || v.foreign[g.Name]:
+			v.errorf(m.Pos, "generic %q: not a legal name, or that of another module", g.Name)
+		case !foreignName.MatchString(g.Param) || Keyword(g.Param):
+			v.errorf(m.Pos, "generic %q: parameter %q: not a legal name", g.Name, g.Param)
+		case same != nil && (same.Param != g.Param || same.Params != g.Params):
+			v.errorf(m.Pos, "generic %q: modules differ in more than a value of %s", g.Name, same.Param)
+		case seen[value{g.Name, g.Value}]:
+			v.errorf(m.Pos, "generic %q: two modules for %s = %d", g.Name, g.Param, g.Value)
+		}
+		first[g.Name], seen[value{g.Name, g.Value}] = g, true
+	}
+}
