@@ -144,7 +144,7 @@ module address_registers_s256_t64_g8_i31 (
                      write_value[1:0] == 2'd0;
   wire table_bases_we = write_enable && table_legal;
 
-  simple_dual_w64_d64 table_bases (
+  simple_dual_d64 #(.WIDTH(64)) table_bases (
     .clk   (clk),
     .we    (table_bases_we),
     .waddr (write_index[5:0]),

@@ -85,7 +85,7 @@ module bitmap_memory_e64_h425984_s512 (
     end
   end
 
-  simple_dual_w512_d104 lines (
+  simple_dual_d104 #(.WIDTH(512)) lines (
     .clk   (clk),
     .we    (line_complete),
     .waddr (next_line),

@@ -194,7 +194,7 @@ module dma_read_s512_t256_v128 (
     .empty        (commands_empty)
   );
 
-  simple_dual_w512_d2048 rows (
+  simple_dual_d2048 #(.WIDTH(512)) rows (
     .clk   (clk),
     .we    (rows_we),
     .waddr (rows_waddr),

@@ -26,7 +26,7 @@ module edram_bank_h6656 (
 
       wire cells_en = en && addr[13] == HALF;
 
-      ram_w32_d6656_block cells (
+      ram_d6656_block #(.WIDTH(32)) cells (
         .clk   (clk),
         .en    (cells_en),
         .we    (we),

@@ -1,5 +1,5 @@
 soft_reset.v
-skid_w12.v
+skid.v
 skid_write_data_w36.v
 axil_slave_a12.v
 control_registers.v
@@ -9,14 +9,14 @@ crc32c_b28.v
 completer_s512.v
 crc32c_b60.v
 isa.v
-simple_dual_w64_d64.v
+simple_dual_d64.v
 simple_dual_slot_w39_d256.v
 address_registers_s256_t64_g8_i31.v
-ram_w32_d6656_block.v
+ram_d6656_block.v
 edram_bank_h6656.v
 input_edram_e64_h425984_s512.v
 loader_e64_h425984_s512.v
-simple_dual_w512_d104.v
+simple_dual_d104.v
 bitmap_memory_e64_h425984_s512.v
 input_classifier_e64_h425984_st512_sl256.v
 bitmap_writer_e64_h425984_s512_g8.v
@@ -34,7 +34,7 @@ dispatch_e64_h425984_st512_sl256_tab64_g8_v128_a256_ba64_bl2097152_w8_tag13.v
 simple_dual_outset_w7_d64.v
 simple_dual_result_w4_d64.v
 lookup_window_wi64_wa8_r13.v
-simple_dual_w31_d256.v
+simple_dual_d256.v
 lookup_walk_e64_i31_w19_r13_sl256_sa6.v
 simple_dual_question_w37_d64.v
 simple_dual_cache_entry_w35_d64.v
@@ -62,7 +62,7 @@ stage_data_beat_w577.v
 reduce_s512_v128.v
 tag_ring_t256.v
 command_tags_b1.v
-simple_dual_w512_d2048.v
+simple_dual_d2048.v
 stage_read_desc_w87.v
 dma_read_s512_t256_v128.v
 stage_write_desc_w85.v

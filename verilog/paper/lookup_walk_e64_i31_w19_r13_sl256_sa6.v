@@ -47,7 +47,7 @@ module lookup_walk_e64_i31_w19_r13_sl256_sa6 (
     end
   end
 
-  simple_dual_w31_d256 bases (
+  simple_dual_d256 #(.WIDTH(31)) bases (
     .clk   (clk),
     .we    (slot_we),
     .waddr (slot_addr),

@@ -144,7 +144,7 @@ module address_registers_s64_t32_g8_i22 (
                      write_value[1:0] == 2'd0;
   wire table_bases_we = write_enable && table_legal;
 
-  simple_dual_w64_d32 table_bases (
+  simple_dual_d32 #(.WIDTH(64)) table_bases (
     .clk   (clk),
     .we    (table_bases_we),
     .waddr (write_index[4:0]),

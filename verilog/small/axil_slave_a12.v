@@ -56,7 +56,7 @@ module axil_slave_a12 (
   wire        do_read;
 
   wire aw_pop_valid;
-  skid_w12 aw (
+  skid #(.WIDTH(12)) aw (
     .clk        (clk),
     .rst        (rst),
     .push_valid (s_axil_awvalid),
@@ -102,7 +102,7 @@ module axil_slave_a12 (
   assign s_axil_bresp  = write_resp;
 
   wire ar_pop_valid;
-  skid_w12 ar (
+  skid #(.WIDTH(12)) ar (
     .clk        (clk),
     .rst        (rst),
     .push_valid (s_axil_arvalid),

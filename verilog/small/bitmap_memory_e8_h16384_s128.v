@@ -84,7 +84,7 @@ module bitmap_memory_e8_h16384_s128 (
     end
   end
 
-  simple_dual_w128_d128 lines (
+  simple_dual_d128 #(.WIDTH(128)) lines (
     .clk   (clk),
     .we    (line_complete),
     .waddr (next_line),

@@ -194,7 +194,7 @@ module dma_read_s128_t32_v128 (
     .empty        (commands_empty)
   );
 
-  simple_dual_w128_d1024 rows (
+  simple_dual_d1024 #(.WIDTH(128)) rows (
     .clk   (clk),
     .we    (rows_we),
     .waddr (rows_waddr),

@@ -26,7 +26,7 @@ module edram_bank_h2048 (
 
       wire cells_en = en && addr[11] == HALF;
 
-      ram_w32_d2048_block cells (
+      ram_d2048_block #(.WIDTH(32)) cells (
         .clk   (clk),
         .en    (cells_en),
         .we    (we),

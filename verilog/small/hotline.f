@@ -1,5 +1,5 @@
 soft_reset.v
-skid_w12.v
+skid.v
 skid_write_data_w36.v
 axil_slave_a12.v
 control_registers.v
@@ -9,14 +9,14 @@ crc32c_b28.v
 completer_s128.v
 crc32c_b60.v
 isa.v
-simple_dual_w64_d32.v
+simple_dual_d32.v
 simple_dual_slot_w29_d64.v
 address_registers_s64_t32_g8_i22.v
-ram_w32_d2048_block.v
+ram_d2048_block.v
 edram_bank_h2048.v
 input_edram_e8_h16384_s128.v
 loader_e8_h16384_s128.v
-simple_dual_w128_d128.v
+simple_dual_d128.v
 bitmap_memory_e8_h16384_s128.v
 input_classifier_e8_h16384_st128_sl64.v
 bitmap_writer_e8_h16384_s128_g8.v
@@ -34,7 +34,7 @@ dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a32_ba8_bl4096_w8_tag13.v
 simple_dual_outset_w7_d32.v
 simple_dual_result_w4_d32.v
 lookup_window_wi32_wa8_r12.v
-simple_dual_w22_d64.v
+simple_dual_d64.v
 lookup_walk_e8_i22_w15_r12_sl64_sa4.v
 simple_dual_question_w26_d32.v
 simple_dual_cache_entry_w26_d16.v
@@ -62,7 +62,7 @@ stage_data_beat_w145.v
 reduce_s128_v128.v
 tag_ring_t32.v
 command_tags_b4.v
-simple_dual_w128_d1024.v
+simple_dual_d1024.v
 stage_read_desc_w84.v
 dma_read_s128_t32_v128.v
 stage_write_desc_w82.v

@@ -47,7 +47,7 @@ module lookup_walk_e8_i22_w15_r12_sl64_sa4 (
     end
   end
 
-  simple_dual_w22_d64 bases (
+  simple_dual_d64 #(.WIDTH(22)) bases (
     .clk   (clk),
     .we    (slot_we),
     .waddr (slot_addr),

@@ -10,7 +10,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "e4155fb1d2df0993c58afdf9f28d3b947f37043f7b2c3af0d6e7dca1ff5d5d02"
+const DesignHash = "7950eb710a4a22eb7ff1f8db2c82bc61da3284ffa5124d3fda58ad132e45fdec"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {

@@ -10,7 +10,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "3d785f6b1ef0541e3f3c96baa6a8bb2a56f1d98dbfe30f1d69b22a7f3a58f439"
+const DesignHash = "d7a9f37b84ac71785b100567e25af59ef475301c73ee31d28da560e2dc5a7280"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
