@@ -74,7 +74,7 @@ func (a Bits) unary(op ir.Op, width int) Bits {
 func (a Bits) Not() Bits { return a.unary(ir.Not, a.Width()) }
 
 // Neg is 0-a.
-func (a Bits) Neg() Bits { return a.unary(ir.Neg, a.Width()) }
+func (a Bits) Neg() Bits { return K(0).binary(a, ir.Sub) }
 
 // All is 1 if all bits are.
 func (a Bits) All() Bits { return a.reduce(ir.RedAnd) }

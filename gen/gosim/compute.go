@@ -151,7 +151,7 @@ func (e *emitter) bitwise(n *node) string {
 		}
 		return fmt.Sprintf("%s^(%s^%s)&%s", a[2], a[1], a[2], a[0])
 	}
-	return a[0] // one bit is its own reduction, extension and negative
+	return a[0] // one bit is its own reduction and extension
 }
 
 // part is a piece of a concatenation.
@@ -357,8 +357,6 @@ func (e *emitter) narrow(n *node, a, b string) string {
 			return a + "^" + hex(ones(w))
 		}
 		return "^" + a + m
-	case ir.Neg:
-		return "-" + a + m
 	case ir.RedAnd:
 		return fmt.Sprintf("bit(%s == %s)", a, hex(ones(v)))
 	case ir.RedOr:
@@ -562,8 +560,6 @@ func (e *emitter) wide(n *node, args [][]string) []string {
 	t += "[:]"
 	amount := func() string { return fmt.Sprintf("amount(%s, %d)", y, w) }
 	switch n.code {
-	case ir.Neg:
-		e.f("bv.Neg(%s, %s, %d)\n", t, x, w)
 	case ir.Add, ir.Sub, ir.Mul:
 		e.f("bv.%s(%s, %s, %s, %d)\n", map[ir.Op]string{ir.Add: "Add", ir.Sub: "Sub", ir.Mul: "Mul"}[n.code], t, x, y, w)
 	case ir.DivU, ir.ModU:

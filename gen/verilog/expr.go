@@ -7,7 +7,7 @@ import (
 )
 
 var operators = map[ir.Op]string{
-	ir.Not: "~", ir.Neg: "-", ir.RedAnd: "&", ir.RedOr: "|", ir.RedXor: "^",
+	ir.Not: "~", ir.RedAnd: "&", ir.RedOr: "|", ir.RedXor: "^",
 	ir.Add: "+", ir.Sub: "-", ir.Mul: "*", ir.DivU: "/", ir.ModU: "%", ir.And: "&", ir.Or: "|", ir.Xor: "^",
 	ir.Eq: "==", ir.Ne: "!=", ir.LtU: "<", ir.LeU: "<=", ir.LtS: "<",
 	ir.Shl: "<<", ir.ShrU: ">>", ir.ShrS: ">>>",
@@ -90,7 +90,7 @@ func (b *builder) inline(e *ir.Expr, of *ir.Signal) expr {
 		return b.fixedPart(e)
 	case ir.Pack, ir.Unpack:
 		return b.expr(e.Args[0])
-	case ir.Not, ir.Neg, ir.RedAnd, ir.RedOr, ir.RedXor:
+	case ir.Not, ir.RedAnd, ir.RedOr, ir.RedXor:
 		op := operators[e.Op]
 		if e.Op == ir.Not && e.Type.Width == 1 {
 			op = "!"
@@ -113,6 +113,9 @@ func (b *builder) inline(e *ir.Expr, of *ir.Signal) expr {
 	case ir.Eq, ir.Ne, ir.LtU, ir.LeU:
 		return b.compare(e)
 	case ir.Add, ir.Sub, ir.Mul, ir.Xor:
+		if x := e.Args[0]; e.Op == ir.Sub && isZero(x) && isPlain(x) {
+			return &unary{"-", b.expr(e.Args[1])}
+		}
 		return &binary{operators[e.Op], b.expr(e.Args[0]), b.expr(e.Args[1])}
 	case ir.DivU, ir.ModU:
 		return b.division(e)

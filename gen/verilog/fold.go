@@ -41,8 +41,6 @@ func evaluate(e *ir.Expr, x, y *big.Int) *big.Int {
 	switch e.Op {
 	case ir.Not:
 		return z.Not(x)
-	case ir.Neg:
-		return z.Neg(x)
 	case ir.RedAnd:
 		return truth(isOnes(e.Args[0]))
 	case ir.RedOr:

@@ -72,7 +72,7 @@ func (b *builder) findSign(e *ir.Expr) bool {
 		return b.isSigned(e.Args[0])
 	case ir.Mux:
 		return b.areSigned(e.Args[1:])
-	case ir.Not, ir.Neg, ir.ZExt, ir.Pack, ir.Unpack, ir.Concat, ir.VecOf, ir.Add, ir.Sub, ir.Mul, ir.And, ir.Or, ir.Xor:
+	case ir.Not, ir.ZExt, ir.Pack, ir.Unpack, ir.Concat, ir.VecOf, ir.Add, ir.Sub, ir.Mul, ir.And, ir.Or, ir.Xor:
 		return b.areSigned(e.Args)
 	}
 	return false

@@ -115,7 +115,7 @@ func spoken(op ir.Op) string {
 
 // words are those of operators that go by another name than their own.
 var words = map[ir.Op]string{
-	ir.Not: "inverted", ir.Neg: "negated", ir.RedAnd: "all", ir.RedOr: "any", ir.RedXor: "parity",
+	ir.Not: "inverted", ir.RedAnd: "all", ir.RedOr: "any", ir.RedXor: "parity",
 	ir.Add: "sum", ir.Sub: "difference", ir.Mul: "product", ir.DivU: "quotient", ir.ModU: "remainder",
 	ir.Eq: "match", ir.Ne: "differs", ir.LtU: "less", ir.LeU: "at_most", ir.LtS: "less",
 	ir.Shl: "shifted", ir.ShrU: "shifted", ir.ShrS: "shifted", ir.Const: "constant", ir.LoopConst: "number", ir.Concat: "bits",
@@ -186,7 +186,7 @@ func (b *builder) spellNew(e *ir.Expr) string {
 		return args[0] + "_" + strings.ToLower(loopConstName(e.Index))
 	case ir.MemRead:
 		return e.Mem.Name + "_at_" + args[0]
-	case ir.RedAnd, ir.RedOr, ir.RedXor, ir.ReduceOr, ir.Lowest, ir.Encode, ir.Decode, ir.PopCount, ir.Neg:
+	case ir.RedAnd, ir.RedOr, ir.RedXor, ir.ReduceOr, ir.Lowest, ir.Encode, ir.Decode, ir.PopCount:
 		return args[0] + "_" + spoken(e.Op)
 	case ir.Shl, ir.ShrU, ir.ShrS, ir.Update:
 		return args[0] + "_" + spoken(e.Op)

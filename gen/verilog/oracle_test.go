@@ -127,8 +127,6 @@ func (o *oracle) compute(op flat.Op, args []*big.Int, k int) *big.Int {
 	switch op.Code {
 	case ir.Not:
 		return z.Not(x)
-	case ir.Neg:
-		return z.Neg(x)
 	case ir.RedAnd:
 		return truth(mask(z.Not(x), w).Sign() == 0)
 	case ir.RedOr:

@@ -12,7 +12,6 @@ const (
 	LoopConst           // Index, a function of loop variables : Bits[w]
 
 	Not    // Bits[w] : Bits[w]
-	Neg    // Bits[w] : Bits[w], two's complement
 	RedAnd // Bits[w] : Bits[1]
 	RedOr  // Bits[w] : Bits[1]
 	RedXor // Bits[w] : Bits[1]
@@ -61,7 +60,7 @@ const (
 )
 
 var opNames = [numOps]string{
-	"const", "ref", "loop", "not", "neg", "redand", "redor", "redxor",
+	"const", "ref", "loop", "not", "redand", "redor", "redxor",
 	"add", "sub", "mul", "divu", "modu", "and", "or", "xor", "eq", "ne", "ltu", "leu", "lts", "shl", "shru", "shrs",
 	"mux", "slice", "concat", "zext", "sext", "memread",
 	"vec", "pack", "unpack", "at", "elem", "update",

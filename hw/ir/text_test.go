@@ -71,7 +71,7 @@ module top clock reset {
   }
   part[0] = x
   part[4] = sub(x, v[3])
-  part[1] = concat(x[3:0], sel, neg(sel))
+  part[1] = concat(x[3:0], sel, sub(2'd0, sel))
   part[2] = mux(lts(x, v[0]), not(x), zext:8(sel))
   part[3] = sext:8(shru(shl(x, sel), 3'd2)[6:1])
   rows[sel] = select(pack(ready), v)

@@ -105,7 +105,7 @@ func (o Op) operands() (lo, hi int) {
 	switch o {
 	case Const, Ref, LoopConst:
 		return 0, 0
-	case Not, Neg, RedAnd, RedOr, RedXor, Slice, ZExt, SExt, MemRead, Pack, Unpack, ElemAt, ReduceOr,
+	case Not, RedAnd, RedOr, RedXor, Slice, ZExt, SExt, MemRead, Pack, Unpack, ElemAt, ReduceOr,
 		Lowest, Encode, Decode, PopCount:
 		return 1, 1
 	case Mux, Update:
@@ -153,7 +153,7 @@ func (e *Expr) sound() bool {
 		return !t.IsVec()
 	case Ref:
 		return true
-	case Not, Neg, Lowest:
+	case Not, Lowest:
 		return scalars && t == arg(0)
 	case RedAnd, RedOr, RedXor:
 		return scalars && t == bits(1)

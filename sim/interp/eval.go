@@ -40,8 +40,6 @@ func (s *Sim) evaluate() {
 					x = v[in.a]
 				case opNot:
 					x = ^v[in.a] & in.imm
-				case opNeg:
-					x = -v[in.a] & in.imm
 				case opRedAnd:
 					x = bit(v[in.a] == in.imm)
 				case opRedOr:

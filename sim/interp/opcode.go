@@ -8,8 +8,7 @@ const (
 	opWide opcode = iota // wide[imm]; marks as opUpdate
 
 	opCopy
-	opNot // imm is the result's mask, for all operators that need one
-	opNeg
+	opNot    // imm is the result's mask, for all operators that need one
 	opRedAnd // a == imm
 	opRedOr
 	opRedXor

@@ -61,8 +61,6 @@ func (c *compiler) wideScalar(op *flat.Op, args [][]uint64) func(dst []uint64) {
 	switch op.Code {
 	case ir.Not:
 		return func(dst []uint64) { bv.Not(dst, a, w) }
-	case ir.Neg:
-		return func(dst []uint64) { bv.Neg(dst, a, w) }
 	case ir.RedAnd:
 		return flag(func() bool { return bv.AllOnes(a, v) })
 	case ir.RedOr:

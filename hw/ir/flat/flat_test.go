@@ -301,7 +301,7 @@ func TestLoops(t *testing.T) {
 
 // Two loops are two problems.
 func TestTwoLoops(t *testing.T) {
-	l := lower(t, "module m { output q : 8 wire x : 8 wire y : 8 x = not(x) y = neg(y) q = add(x, y) }")
+	l := lower(t, "module m { output q : 8 wire x : 8 wire y : 8 x = not(x) y = sub(8'd0, y) q = add(x, y) }")
 	problems := flat.Loops(l)
 	require.Len(t, problems, 2)
 	require.Contains(t, problems[0].Text, "x")

@@ -89,11 +89,11 @@ func swappedWhen(w *ir.When) mutant {
 }
 
 // neighbour is a wrong operator of the same operand and result types. For one
-// bit, negation is the identity: Not loses its effect.
+// bit, Lowest is the identity: Not loses its effect.
 var neighbour = map[ir.Op]ir.Op{
 	ir.Add: ir.Sub, ir.Sub: ir.Add, ir.Mul: ir.Add, ir.DivU: ir.ModU, ir.ModU: ir.DivU, ir.And: ir.Or, ir.Or: ir.And, ir.Xor: ir.Or,
 	ir.Eq: ir.Ne, ir.Ne: ir.Eq, ir.LtU: ir.LeU, ir.LeU: ir.LtU, ir.LtS: ir.LtU, ir.Shl: ir.ShrU, ir.ShrU: ir.Shl,
-	ir.RedAnd: ir.RedOr, ir.RedOr: ir.RedAnd, ir.RedXor: ir.RedOr, ir.Not: ir.Neg, ir.Neg: ir.Not,
+	ir.RedAnd: ir.RedOr, ir.RedOr: ir.RedAnd, ir.RedXor: ir.RedOr, ir.Not: ir.Lowest,
 }
 
 // faults are the faults of one operator.
