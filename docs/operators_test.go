@@ -33,7 +33,7 @@ func TestOperatorsServeSeveralPackages(t *testing.T) {
 			})
 		})
 	}
-	for _, op := range []ir.Op{ir.ReduceOr, ir.Select, ir.Lowest, ir.Encode, ir.Decode, ir.PopCount, ir.Route} {
+	for _, op := range []ir.Op{ir.Select, ir.Lowest, ir.Encode, ir.Decode, ir.PopCount, ir.Route} {
 		require.Greater(t, len(users[op]), 1, "%s: %v", op, users[op])
 	}
 }

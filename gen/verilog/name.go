@@ -120,7 +120,7 @@ var words = map[ir.Op]string{
 	ir.Eq: "match", ir.Ne: "differs", ir.LtU: "less", ir.LeU: "at_most", ir.LtS: "less",
 	ir.Shl: "shifted", ir.ShrU: "shifted", ir.ShrS: "shifted", ir.Const: "constant", ir.LoopConst: "number", ir.Concat: "bits",
 	ir.ZExt: "extended", ir.SExt: "extended", ir.MemRead: "word", ir.VecOf: "elements", ir.Elem: "element",
-	ir.Update: "updated", ir.EqLanes: "matches", ir.ReduceOr: "any", ir.Select: "selected",
+	ir.Update: "updated", ir.EqLanes: "matches", ir.Select: "selected",
 	ir.Lowest: "lowest", ir.Encode: "index", ir.Decode: "onehot", ir.PopCount: "count",
 	ir.Route: "requests", ir.Slice: "bits", ir.ElemAt: "element", ir.Pack: "packed", ir.Unpack: "unpacked",
 }
@@ -155,6 +155,9 @@ func (b *builder) spellNew(e *ir.Expr) string {
 			return s
 		}
 	}
+	if e.Op == ir.Select && isOnes(e.Args[0]) {
+		e = &ir.Expr{Op: ir.RedOr, Args: e.Args[1:]}
+	}
 	var args []string
 	for _, a := range e.Args {
 		s := b.spell(a)
@@ -186,7 +189,7 @@ func (b *builder) spellNew(e *ir.Expr) string {
 		return args[0] + "_" + strings.ToLower(loopConstName(e.Index))
 	case ir.MemRead:
 		return e.Mem.Name + "_at_" + args[0]
-	case ir.RedAnd, ir.RedOr, ir.RedXor, ir.ReduceOr, ir.Lowest, ir.Encode, ir.Decode, ir.PopCount:
+	case ir.RedAnd, ir.RedOr, ir.RedXor, ir.Lowest, ir.Encode, ir.Decode, ir.PopCount:
 		return args[0] + "_" + spoken(e.Op)
 	case ir.Shl, ir.ShrU, ir.ShrS, ir.Update:
 		return args[0] + "_" + spoken(e.Op)

@@ -72,10 +72,6 @@ func rewrite(e *ir.Expr) *ir.Expr {
 		if x := e.Args[0]; x.Op == ir.Pack && x.Args[0].Type == e.Type {
 			return x.Args[0]
 		}
-	case ir.ReduceOr:
-		if e.Args[0].Type.Len == 1 {
-			return elemAt(e, e.Args[0], 0)
-		}
 	case ir.Update:
 		if e.Args[1].Op == ir.Const {
 			return rewriteUpdate(e)

@@ -49,7 +49,6 @@ const (
 	Update // Vec[n,w], Bits[clog2 n], Bits[w] : Vec[n,w]; unchanged beyond the length
 
 	EqLanes  // Vec[n,w], Bits[w] : Bits[n], bit i tells that element i equals
-	ReduceOr // Vec[n,w] : Bits[w]
 	Select   // Bits[n], Vec[n,w] : Bits[w], OR of the elements whose bit is set
 	Lowest   // Bits[w] : Bits[w], only the lowest set bit kept
 	Encode   // Bits[n] one-hot : Bits[clog2 n], OR of the indices of the set bits
@@ -64,7 +63,7 @@ var opNames = [numOps]string{
 	"add", "sub", "mul", "divu", "modu", "and", "or", "xor", "eq", "ne", "ltu", "leu", "lts", "shl", "shru", "shrs",
 	"mux", "slice", "concat", "zext", "sext", "memread",
 	"vec", "pack", "unpack", "at", "elem", "update",
-	"eqlanes", "reduceor", "select", "lowest", "encode", "decode", "popcount", "route",
+	"eqlanes", "select", "lowest", "encode", "decode", "popcount", "route",
 }
 
 func (o Op) String() string { return opNames[o] }

@@ -151,8 +151,6 @@ func (e *Expr) resultType() Type {
 		return Type{Width: first.Width, Len: len(e.Args)}
 	case Pack:
 		return Type{Width: first.Bits()}
-	case ReduceOr:
-		return first.Elem()
 	case EqLanes:
 		return Type{Width: first.Len}
 	case Encode:

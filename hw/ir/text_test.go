@@ -76,7 +76,7 @@ module top clock reset {
   part[3] = sext:8(shru(shl(x, sel), 3'd2)[6:1])
   rows[sel] = select(pack(ready), v)
   row = words[x[3:0]]
-  words[x[7:4], sel] = reduceor(update(rows, sel, x))
+  words[x[7:4], sel] = select(4'd15, update(rows, sel, x))
   %1 = eqlanes(v, x)
   when and(%1[0], redand(%1)) {
     %2 = encode(lowest(%1))

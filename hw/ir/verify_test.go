@@ -220,7 +220,7 @@ func TestVerifyTypes(t *testing.T) {
 		{ir.Slice, b(3), args(b(8))}, {ir.Concat, b(11), args(b(8), b(3))}, {ir.ZExt, b(9), args(b(8))}, {ir.SExt, b(8), args(b(8))},
 		{ir.VecOf, v(2, 8), args(b(8), b(8))}, {ir.Pack, b(24), args(v(3, 8))}, {ir.Unpack, v(3, 8), args(b(24))},
 		{ir.ElemAt, b(8), args(v(3, 8))}, {ir.Elem, b(8), args(v(3, 8), b(2))}, {ir.Elem, b(8), args(v(1, 8), b(1))},
-		{ir.Update, v(3, 8), args(v(3, 8), b(2), b(8))}, {ir.EqLanes, b(3), args(v(3, 8), b(8))}, {ir.ReduceOr, b(8), args(v(3, 8))},
+		{ir.Update, v(3, 8), args(v(3, 8), b(2), b(8))}, {ir.EqLanes, b(3), args(v(3, 8), b(8))},
 		{ir.Select, b(8), args(b(3), v(3, 8))}, {ir.Encode, b(2), args(b(3))}, {ir.Decode, b(9), args(b(2))},
 		{ir.PopCount, b(2), args(b(3))}, {ir.Route, v(5, 3), args(b(3), v(3, 8))},
 	}

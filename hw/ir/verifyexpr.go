@@ -105,7 +105,7 @@ func (o Op) operands() (lo, hi int) {
 	switch o {
 	case Const, Ref, LoopConst:
 		return 0, 0
-	case Not, RedAnd, RedOr, RedXor, Slice, ZExt, SExt, MemRead, Pack, Unpack, ElemAt, ReduceOr,
+	case Not, RedAnd, RedOr, RedXor, Slice, ZExt, SExt, MemRead, Pack, Unpack, ElemAt,
 		Lowest, Encode, Decode, PopCount:
 		return 1, 1
 	case Mux, Update:
@@ -196,7 +196,7 @@ func (e *Expr) soundVector(t Type, arg func(int) Type, bits func(int) Type, scal
 		return arg(0).IsVec() && t == bits(arg(0).Bits())
 	case Unpack:
 		return scalars && t.IsVec() && t.Bits() == arg(0).Width
-	case ElemAt, ReduceOr:
+	case ElemAt:
 		return arg(0).IsVec() && t == arg(0).Elem()
 	case Elem:
 		return arg(0).IsVec() && arg(1) == bits(IndexWidth(arg(0).Len)) && t == arg(0).Elem()

@@ -81,7 +81,7 @@ func TestOperations(t *testing.T) {
 		{"output q : 3 q = eqlanes(v, a) }", "eqlanes(a, v[0], v[1], v[2])"},
 		{"output q : 8 q = select(a[2:0], v) }", "select(slice(a)[0+:3], v[0], v[1], v[2])"},
 		{"output q : 2x3 q = route:2x3(a[2:0], v) }", "route(slice(a)[0+:3], v[0], v[1], v[2]).1"},
-		{"output q : 8 q = reduceor(v) }", "or(v[0], v[1], v[2])"},
+		{"output q : 8 q = select(3'd7, v) }", "or(v[0], v[1], v[2])"},
 		{"output q : 24 q = pack(v) }", "concat(v[2], v[1], v[0])"},
 		{"output q : 3x8 q = mux(c, v, vec(a, b, a)) }", "mux(c, v[2], a)"},
 		{"output q : 3x8 q = xor(v, vec(a, b, a)) }", "xor(v[2], a)"},
@@ -129,7 +129,7 @@ func TestHierarchy(t *testing.T) {
 				one_x = add(a[lane*-1+2], loop:8(lane))
 				v[lane] = one_q
 			}
-			q = reduceor(v)
+			q = select(3'd7, v)
 		}`))
 	require.Empty(t, problems)
 	require.Len(t, f.Mems, 3)
@@ -176,7 +176,7 @@ func TestClear(t *testing.T) {
 			}
 			inst two : leaf
 			pin two_q : 8 <- two.q
-			q = xor(two_q, reduceor(v))
+			q = xor(two_q, select(2'd3, v))
 		}
 		module top clock reset {
 			input c : 1 output q : 8 output p : 8
@@ -247,7 +247,7 @@ func TestOrderAndSharing(t *testing.T) {
 			key := fmt.Sprint(op.Code, op.Lo, f.Width[op.Out], op.NOut, op.Args)
 			require.False(t, seen[key], "seed %d: %s stands twice", seed, key)
 			seen[key] = true
-			require.NotContains(t, []ir.Op{ir.Const, ir.Ref, ir.LoopConst, ir.VecOf, ir.ElemAt, ir.Unpack, ir.ReduceOr, ir.Pack}, op.Code)
+			require.NotContains(t, []ir.Op{ir.Const, ir.Ref, ir.LoopConst, ir.VecOf, ir.ElemAt, ir.Unpack, ir.Pack}, op.Code)
 			require.NotNil(t, op.From)
 			require.NotNil(t, op.Copy)
 		}

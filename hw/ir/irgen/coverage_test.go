@@ -104,7 +104,7 @@ func occurs(op ir.Op, class string) bool {
 // widthOf is the width that an operator works on.
 func widthOf(e *ir.Expr) int {
 	switch e.Op {
-	case ir.RedAnd, ir.RedOr, ir.RedXor, ir.Eq, ir.Ne, ir.LtU, ir.LeU, ir.LtS, ir.EqLanes, ir.ReduceOr:
+	case ir.RedAnd, ir.RedOr, ir.RedXor, ir.Eq, ir.Ne, ir.LtU, ir.LeU, ir.LtS, ir.EqLanes:
 		return e.Args[0].Type.Width
 	case ir.Select:
 		return e.Args[1].Type.Width
