@@ -80,7 +80,13 @@ func (a Bits) Neg() Bits { return K(0).binary(a, ir.Sub) }
 func (a Bits) All() Bits { return a.reduce(ir.RedAnd) }
 
 // Any is 1 if a bit is.
-func (a Bits) Any() Bits { return a.reduce(ir.RedOr) }
+func (a Bits) Any() Bits {
+	if a.Width() == 1 {
+		return a
+	}
+	none := Bits{&value{k: &unsized{hex: true}}} // in hexadecimal: no number, and so Verilog has |a
+	return a.compare(none, ir.Ne)
+}
 
 // Parity is the exclusive or of the bits.
 func (a Bits) Parity() Bits { return a.reduce(ir.RedXor) }

@@ -359,8 +359,6 @@ func (e *emitter) narrow(n *node, a, b string) string {
 		return "^" + a + m
 	case ir.RedAnd:
 		return fmt.Sprintf("bit(%s == %s)", a, hex(ones(v)))
-	case ir.RedOr:
-		return fmt.Sprintf("bit(%s != 0)", a)
 	case ir.RedXor:
 		return fmt.Sprintf("uint64(bits.OnesCount64(%s))&1", a)
 	case ir.Add:
@@ -517,9 +515,10 @@ func (e *emitter) wide(n *node, args [][]string) []string {
 	case ir.Eq:
 		return []string{fmt.Sprintf("bit(%s)", each(" == ", a, b, " && "))}
 	case ir.Ne:
+		if n.args[1].zero() {
+			return []string{fmt.Sprintf("bit(%s != 0)", strings.Join(a, "|"))}
+		}
 		return []string{fmt.Sprintf("bit(%s)", each(" != ", a, b, " || "))}
-	case ir.RedOr:
-		return []string{fmt.Sprintf("bit(%s != 0)", strings.Join(a, "|"))}
 	case ir.RedXor:
 		return []string{fmt.Sprintf("uint64(bits.OnesCount64(%s)&1)", strings.Join(a, "^"))}
 	case ir.PopCount:

@@ -8,7 +8,7 @@ import "github.com/hotline-rtl/hotline/hw/ir"
 func (p *plan) undecode() {
 	for _, n := range p.nodes {
 		switch {
-		case n.code == ir.RedOr || n.code == ir.Ne && n.args[1].zero():
+		case n.code == ir.Ne && n.args[1].zero():
 			p.bitTest(n)
 		case n.code == ir.Mux && n.args[2].zero():
 			p.bitSet(n)

@@ -107,7 +107,7 @@ func cheap(n *node) bool {
 		}
 	}
 	switch n.code {
-	case ir.Slice, ir.ZExt, ir.Not, ir.And, ir.Or, ir.Xor, ir.RedOr, ir.Add, ir.Sub, ir.Eq, ir.Ne, ir.Decode:
+	case ir.Slice, ir.ZExt, ir.Not, ir.And, ir.Or, ir.Xor, ir.Add, ir.Sub, ir.Eq, ir.Ne, ir.Decode:
 		return true
 	case ir.Concat:
 		return len(n.args) <= 3

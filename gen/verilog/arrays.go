@@ -37,9 +37,6 @@ func (b *builder) inlineArray(e *ir.Expr) expr {
 		copies := &repeat{e.Type.Width, b.simple(e.Args[1])}
 		return &unary{"~", &binary{"^", b.expr(e.Args[0]), copies}}
 	case ir.Select: // of bits
-		if isOnes(e.Args[0]) {
-			return &unary{"|", b.expr(e.Args[1])}
-		}
 		return &unary{"|", &binary{"&", b.expr(e.Args[0]), b.expr(e.Args[1])}}
 	}
 	panic("verilog: no translation of " + e.Op.String())
@@ -98,7 +95,7 @@ func (b *builder) block(e *ir.Expr, dest *object) *alwaysItem {
 	case ir.Select:
 		v := e.Args[1]
 		add := accumulate(lane(&ident{b.vector(v)}, k, v.Type.Width))
-		if mask := e.Args[0]; !isOnes(mask) {
+		if mask := e.Args[0]; anyOf(e) == nil {
 			add = &ifStmt{cond: lane(&ident{b.vector(mask)}, k, 1), then: []stmt{add}}
 		}
 		it.body = []stmt{clear, body(v.Type.Len, add)}

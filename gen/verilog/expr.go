@@ -7,7 +7,7 @@ import (
 )
 
 var operators = map[ir.Op]string{
-	ir.Not: "~", ir.RedAnd: "&", ir.RedOr: "|", ir.RedXor: "^",
+	ir.Not: "~", ir.RedAnd: "&", ir.RedXor: "^",
 	ir.Add: "+", ir.Sub: "-", ir.Mul: "*", ir.DivU: "/", ir.ModU: "%", ir.And: "&", ir.Or: "|", ir.Xor: "^",
 	ir.Eq: "==", ir.Ne: "!=", ir.LtU: "<", ir.LeU: "<=", ir.LtS: "<",
 	ir.Shl: "<<", ir.ShrU: ">>", ir.ShrS: ">>>",
@@ -79,6 +79,9 @@ func (b *builder) simple(e *ir.Expr) expr {
 
 // inline translates the operator of e itself.
 func (b *builder) inline(e *ir.Expr, of *ir.Signal) expr {
+	if x := anyOf(e); x != nil {
+		return &unary{"|", b.expr(x)}
+	}
 	switch e.Op {
 	case ir.Const:
 		return b.constant(e, of)
@@ -90,7 +93,7 @@ func (b *builder) inline(e *ir.Expr, of *ir.Signal) expr {
 		return b.fixedPart(e)
 	case ir.Pack, ir.Unpack:
 		return b.expr(e.Args[0])
-	case ir.Not, ir.RedAnd, ir.RedOr, ir.RedXor:
+	case ir.Not, ir.RedAnd, ir.RedXor:
 		op := operators[e.Op]
 		if e.Op == ir.Not && e.Type.Width == 1 {
 			op = "!"
@@ -148,6 +151,18 @@ func reversed(list []*ir.Expr) []*ir.Expr {
 		out[len(out)-1-i] = e
 	}
 	return out
+}
+
+// anyOf is the value of which e, written |x, is the disjunction of all bits or
+// elements; or nil. A comparison with a decimal 0, which is a number, is none.
+func anyOf(e *ir.Expr) *ir.Expr {
+	switch {
+	case e.Op == ir.Select && isOnes(e.Args[0]):
+		return e.Args[1]
+	case e.Op == ir.Ne && isZero(e.Args[1]) && isPlain(e.Args[1]) && e.Args[1].Hex:
+		return e.Args[0]
+	}
+	return nil
 }
 
 // compare puts a constant on the right.

@@ -43,8 +43,6 @@ func evaluate(e *ir.Expr, x, y *big.Int) *big.Int {
 		return z.Not(x)
 	case ir.RedAnd:
 		return truth(isOnes(e.Args[0]))
-	case ir.RedOr:
-		return truth(x.Sign() != 0)
 	case ir.Add:
 		return z.Add(x, y)
 	case ir.Sub:

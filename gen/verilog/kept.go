@@ -61,7 +61,7 @@ func (b *builder) isSigned(e *ir.Expr) bool {
 func (b *builder) findSign(e *ir.Expr) bool {
 	switch e.Op {
 	case ir.Eq, ir.Ne, ir.LtU, ir.LeU:
-		return true
+		return anyOf(e) == nil
 	case ir.MemRead:
 		return e.Mem.Width <= 16
 	case ir.Const:

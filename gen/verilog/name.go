@@ -84,7 +84,7 @@ func (b *builder) hint(e *ir.Expr) string {
 	if s := b.spell(e); isName(s) {
 		return s
 	}
-	return b.hintFor(nil, spoken(e.Op))
+	return b.hintFor(nil, spoken(e))
 }
 
 // isName tells whether the words s can be a name: they may begin with a number.
@@ -105,17 +105,20 @@ func (b *builder) hintFor(x *ir.Expr, word string) string {
 	return base + "_" + word
 }
 
-// spoken says what op does. No operator is without one, and so no signal without a name.
-func spoken(op ir.Op) string {
-	if w := words[op]; w != "" {
+// spoken says what e does. No operator is without one, and so no signal without a name.
+func spoken(e *ir.Expr) string {
+	if anyOf(e) != nil {
+		return "any"
+	}
+	if w := words[e.Op]; w != "" {
 		return w
 	}
-	return op.String()
+	return e.Op.String()
 }
 
 // words are those of operators that go by another name than their own.
 var words = map[ir.Op]string{
-	ir.Not: "inverted", ir.RedAnd: "all", ir.RedOr: "any", ir.RedXor: "parity",
+	ir.Not: "inverted", ir.RedAnd: "all", ir.RedXor: "parity",
 	ir.Add: "sum", ir.Sub: "difference", ir.Mul: "product", ir.DivU: "quotient", ir.ModU: "remainder",
 	ir.Eq: "match", ir.Ne: "differs", ir.LtU: "less", ir.LeU: "at_most", ir.LtS: "less",
 	ir.Shl: "shifted", ir.ShrU: "shifted", ir.ShrS: "shifted", ir.Const: "constant", ir.LoopConst: "number", ir.Concat: "bits",
@@ -155,8 +158,11 @@ func (b *builder) spellNew(e *ir.Expr) string {
 			return s
 		}
 	}
-	if e.Op == ir.Select && isOnes(e.Args[0]) {
-		e = &ir.Expr{Op: ir.RedOr, Args: e.Args[1:]}
+	if x := anyOf(e); x != nil {
+		if s := b.spell(x); s != "" {
+			return s + "_" + spoken(e)
+		}
+		return ""
 	}
 	var args []string
 	for _, a := range e.Args {
@@ -189,12 +195,12 @@ func (b *builder) spellNew(e *ir.Expr) string {
 		return args[0] + "_" + strings.ToLower(loopConstName(e.Index))
 	case ir.MemRead:
 		return e.Mem.Name + "_at_" + args[0]
-	case ir.RedAnd, ir.RedOr, ir.RedXor, ir.Lowest, ir.Encode, ir.Decode, ir.PopCount:
-		return args[0] + "_" + spoken(e.Op)
+	case ir.RedAnd, ir.RedXor, ir.Lowest, ir.Encode, ir.Decode, ir.PopCount:
+		return args[0] + "_" + spoken(e)
 	case ir.Shl, ir.ShrU, ir.ShrS, ir.Update:
-		return args[0] + "_" + spoken(e.Op)
+		return args[0] + "_" + spoken(e)
 	case ir.Route:
-		return args[1] + "_" + spoken(e.Op)
+		return args[1] + "_" + spoken(e)
 	}
 	return ""
 }

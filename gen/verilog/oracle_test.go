@@ -129,8 +129,6 @@ func (o *oracle) compute(op flat.Op, args []*big.Int, k int) *big.Int {
 		return z.Not(x)
 	case ir.RedAnd:
 		return truth(mask(z.Not(x), w).Sign() == 0)
-	case ir.RedOr:
-		return truth(x.Sign() != 0)
 	case ir.RedXor:
 		return truth(ones(x)%2 == 1)
 	case ir.Add:

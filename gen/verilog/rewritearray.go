@@ -111,8 +111,8 @@ func narrowRoute(e *ir.Expr) *ir.Expr {
 	elems := make([]*ir.Expr, v.Type.Len)
 	for i := range elems {
 		x := elemAt(e, v, i)
-		high := node(e, ir.RedOr, 1, slice(e, x, low, v.Type.Width-low))
-		elems[i] = muxOf(high, none, slice(e, x, 0, low))
+		high := slice(e, x, low, v.Type.Width-low)
+		elems[i] = muxOf(isAny(high), none, slice(e, x, 0, low))
 	}
 	dest := &ir.Expr{Op: ir.VecOf, Type: ir.Type{Width: low, Len: len(elems)}, Args: elems, Pos: e.Pos}
 	return rewrite(&ir.Expr{Op: ir.Route, Type: e.Type, Args: []*ir.Expr{e.Args[0], dest}, Pos: e.Pos})

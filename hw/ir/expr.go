@@ -13,7 +13,6 @@ const (
 
 	Not    // Bits[w] : Bits[w]
 	RedAnd // Bits[w] : Bits[1]
-	RedOr  // Bits[w] : Bits[1]
 	RedXor // Bits[w] : Bits[1]
 
 	Add // Bits[w], Bits[w] : Bits[w], modulo 2^w
@@ -59,7 +58,7 @@ const (
 )
 
 var opNames = [numOps]string{
-	"const", "ref", "loop", "not", "redand", "redor", "redxor",
+	"const", "ref", "loop", "not", "redand", "redxor",
 	"add", "sub", "mul", "divu", "modu", "and", "or", "xor", "eq", "ne", "ltu", "leu", "lts", "shl", "shru", "shrs",
 	"mux", "slice", "concat", "zext", "sext", "memread",
 	"vec", "pack", "unpack", "at", "elem", "update",

@@ -33,7 +33,7 @@ const sample = `module leaf_w8 clock reset {
     }
     case 2'd1"STATE_BUSY", 2'd3 {
       state = 2'd2"STATE_DONE"
-      assert redor(a) "a goes on"
+      assert ne(a, 8'd0) "a goes on"
     }
     default {
       state = 2'd0"STATE_IDLE"

@@ -209,7 +209,7 @@ func TestVerifyTypes(t *testing.T) {
 	}
 	sound := []op{
 		{ir.Not, b(8), args(b(8))}, {ir.Lowest, b(8), args(b(8))},
-		{ir.RedAnd, b(1), args(b(8))}, {ir.RedOr, b(1), args(b(8))}, {ir.RedXor, b(1), args(b(8))},
+		{ir.RedAnd, b(1), args(b(8))}, {ir.RedXor, b(1), args(b(8))},
 		{ir.Add, b(8), args(b(8), b(8))}, {ir.Sub, b(8), args(b(8), b(8))}, {ir.Mul, b(8), args(b(8), b(8))},
 		{ir.DivU, b(8), args(b(8), b(8))}, {ir.ModU, b(8), args(b(8), b(8))},
 		{ir.And, b(8), args(b(8), b(8))}, {ir.Or, v(3, 8), args(v(3, 8), v(3, 8))}, {ir.Xor, v(3, 8), args(v(3, 8), v(3, 8))},

@@ -105,7 +105,7 @@ func (o Op) operands() (lo, hi int) {
 	switch o {
 	case Const, Ref, LoopConst:
 		return 0, 0
-	case Not, RedAnd, RedOr, RedXor, Slice, ZExt, SExt, MemRead, Pack, Unpack, ElemAt,
+	case Not, RedAnd, RedXor, Slice, ZExt, SExt, MemRead, Pack, Unpack, ElemAt,
 		Lowest, Encode, Decode, PopCount:
 		return 1, 1
 	case Mux, Update:
@@ -155,7 +155,7 @@ func (e *Expr) sound() bool {
 		return true
 	case Not, Lowest:
 		return scalars && t == arg(0)
-	case RedAnd, RedOr, RedXor:
+	case RedAnd, RedXor:
 		return scalars && t == bits(1)
 	case Add, Sub, Mul, DivU, ModU:
 		return scalars && t == arg(0) && t == arg(1)

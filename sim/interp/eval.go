@@ -42,8 +42,6 @@ func (s *Sim) evaluate() {
 					x = ^v[in.a] & in.imm
 				case opRedAnd:
 					x = bit(v[in.a] == in.imm)
-				case opRedOr:
-					x = bit(v[in.a] != 0)
 				case opRedXor:
 					x = uint64(bits.OnesCount64(v[in.a]) & 1)
 				case opAdd:

@@ -10,7 +10,6 @@ const (
 	opCopy
 	opNot    // imm is the result's mask, for all operators that need one
 	opRedAnd // a == imm
-	opRedOr
 	opRedXor
 	opAdd
 	opSub

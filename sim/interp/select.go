@@ -10,7 +10,7 @@ import (
 // direct are the operators whose instruction needs the operands' slots and a
 // parameter at most.
 var direct = map[ir.Op]opcode{
-	ir.Not: opNot, ir.RedAnd: opRedAnd, ir.RedOr: opRedOr, ir.RedXor: opRedXor,
+	ir.Not: opNot, ir.RedAnd: opRedAnd, ir.RedXor: opRedXor,
 	ir.Add: opAdd, ir.Sub: opSub, ir.Mul: opMul, ir.DivU: opDivU, ir.ModU: opModU, ir.And: opAnd, ir.Xor: opXor,
 	ir.Eq: opEq, ir.Ne: opNe, ir.LtU: opLtU, ir.LeU: opLeU, ir.LtS: opLtS,
 	ir.Shl: opShl, ir.ShrU: opShrU, ir.ShrS: opShrS, ir.Mux: opMux, ir.SExt: opSExt,

@@ -63,8 +63,6 @@ func (c *compiler) wideScalar(op *flat.Op, args [][]uint64) func(dst []uint64) {
 		return func(dst []uint64) { bv.Not(dst, a, w) }
 	case ir.RedAnd:
 		return flag(func() bool { return bv.AllOnes(a, v) })
-	case ir.RedOr:
-		return flag(func() bool { return !bv.IsZero(a) })
 	case ir.RedXor:
 		return func(dst []uint64) { dst[0] = uint64(bv.PopCount(a) & 1) }
 	case ir.Add:

@@ -185,7 +185,7 @@ func TestClear(t *testing.T) {
 			pin none_q : 8 <- none.q  pin none_c : 1 -> none.c
 			inst some : mid
 			pin some_q : 8 <- some.q  pin some_c : 1 -> some.c  pin some_rst : 1 -> some.rst
-			none_c = c  some_c = c  some_rst = on  on = redor(some_q)
+			none_c = c  some_c = c  some_rst = on  on = ne(some_q, 8'h0)
 			q = some_q  p = none_q
 		}`)
 	clear := map[string]string{}
@@ -199,9 +199,9 @@ func TestClear(t *testing.T) {
 	require.Equal(t, map[string]string{
 		"none.two.r": "none", "none.two.free": "none",
 		"none.lane[0].one.r": "eq(1'd0, c)", "none.lane[0].one.free": "none", "none.lane[1].one.r": "eq(1'd1, c)", "none.lane[1].one.free": "none",
-		"some.two.r": "redor(q)", "some.two.free": "none",
-		"some.lane[0].one.r": "or(redor(q), eq(1'd0, c))", "some.lane[0].one.free": "none",
-		"some.lane[1].one.r": "or(redor(q), eq(1'd1, c))", "some.lane[1].one.free": "none",
+		"some.two.r": "ne(q, 8'd0)", "some.two.free": "none",
+		"some.lane[0].one.r": "or(ne(q, 8'd0), eq(1'd0, c))", "some.lane[0].one.free": "none",
+		"some.lane[1].one.r": "or(ne(q, 8'd0), eq(1'd1, c))", "some.lane[1].one.free": "none",
 	}, clear)
 	enable := map[string]string{}
 	for _, c := range f.Checks {
@@ -209,8 +209,8 @@ func TestClear(t *testing.T) {
 	}
 	require.Equal(t, map[string]string{
 		"none.two": "1'd1", "none.lane[0].one": "mux(eq(1'd0, c), 1'd0, 1'd1)", "none.lane[1].one": "mux(eq(1'd1, c), 1'd0, 1'd1)",
-		"some.two":         "mux(redor(q), 1'd0, 1'd1)",
-		"some.lane[0].one": "mux(or(redor(q), eq(1'd0, c)), 1'd0, 1'd1)", "some.lane[1].one": "mux(or(redor(q), eq(1'd1, c)), 1'd0, 1'd1)",
+		"some.two":         "mux(ne(q, 8'd0), 1'd0, 1'd1)",
+		"some.lane[0].one": "mux(or(ne(q, 8'd0), eq(1'd0, c)), 1'd0, 1'd1)", "some.lane[1].one": "mux(or(ne(q, 8'd0), eq(1'd1, c)), 1'd0, 1'd1)",
 	}, enable)
 }
 
