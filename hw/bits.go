@@ -263,7 +263,14 @@ func (a Bits) Lowest() Bits { return a.unary(ir.Lowest, a.Width()) }
 func (a Bits) Encode() Bits { return a.unary(ir.Encode, IndexWidth(a.Width())) }
 
 // Decode is the one-hot value of n bits with bit a set; 0 if a is n or more.
-func (a Bits) Decode(n int) Bits { return a.unary(ir.Decode, n) }
+func (a Bits) Decode(n int) Bits {
+	u := begin(ir.Caller(0), a.value)
+	x, t := u.known(a.value), ir.Type{Width: n}
+	if u.broken || !u.allowed(t) {
+		return Bits{u.nothing(t)}
+	}
+	return Bits{u.node(ir.Shl, t, &value{e: constant(n, 1, u.pos)}, x)}
+}
 
 // Count is the number of set bits, CountWidth(width) bits wide.
 func (a Bits) Count() Bits { return a.unary(ir.PopCount, CountWidth(a.Width())) }

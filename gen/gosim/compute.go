@@ -400,11 +400,6 @@ func (e *emitter) narrow(n *node, a, b string) string {
 			return fmt.Sprintf("encode(%s)", a)
 		}
 		return encodeFew(e.variable(a), v)
-	case ir.Decode:
-		if n.args[0].width <= 6 { // spares a test for 64 and more
-			return fmt.Sprintf("uint64(1<<(%s&63))", e.variable(a)) + m
-		}
-		return fmt.Sprintf("uint64(1<<(%s))", e.variable(a)) + m
 	case ir.PopCount:
 		return fmt.Sprintf("uint64(bits.OnesCount64(%s))", a)
 	}
@@ -531,8 +526,10 @@ func (e *emitter) wide(n *node, args [][]string) []string {
 	switch n.code {
 	case ir.ShrU:
 		return e.shiftRight(n, a, b)
-	case ir.Decode:
-		return e.decode(n, args)
+	case ir.Shl:
+		if n.args[0].one() || n.args[0].width == 1 {
+			return e.decode(n, a[0], b)
+		}
 	}
 	x, y := e.array(a)+"[:]", ""
 	if b != nil {

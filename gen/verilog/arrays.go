@@ -28,8 +28,6 @@ func (b *builder) inlineArray(e *ir.Expr) expr {
 			return &ternary{b.inRange(e.Args[1], n), x, zeros(e.Type.Width)}
 		}
 		return x
-	case ir.Decode:
-		return &binary{"<<", sized(e.Type.Width, 1), b.shifted(e.Args[0])}
 	case ir.Lowest:
 		x := b.simple(e.Args[0])
 		return &binary{"&", x, &binary{"+", &unary{"~", x}, sized(e.Type.Width, 1)}}

@@ -2,6 +2,7 @@ package verilog
 
 import (
 	"fmt"
+	"math/big"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -163,6 +164,11 @@ func anyOf(e *ir.Expr) *ir.Expr {
 		return e.Args[0]
 	}
 	return nil
+}
+
+// decodes tells whether e is 1 << x, of which x says which bit is set.
+func decodes(e *ir.Expr) bool {
+	return e.Op == ir.Shl && isPlain(e.Args[0]) && toBig(e.Args[0]).Cmp(big.NewInt(1)) == 0
 }
 
 // compare puts a constant on the right.

@@ -107,8 +107,11 @@ func (b *builder) hintFor(x *ir.Expr, word string) string {
 
 // spoken says what e does. No operator is without one, and so no signal without a name.
 func spoken(e *ir.Expr) string {
-	if anyOf(e) != nil {
+	switch {
+	case anyOf(e) != nil:
 		return "any"
+	case decodes(e):
+		return "onehot"
 	}
 	if w := words[e.Op]; w != "" {
 		return w
@@ -124,7 +127,7 @@ var words = map[ir.Op]string{
 	ir.Shl: "shifted", ir.ShrU: "shifted", ir.ShrS: "shifted", ir.Const: "constant", ir.LoopConst: "number", ir.Concat: "bits",
 	ir.ZExt: "extended", ir.SExt: "extended", ir.MemRead: "word", ir.VecOf: "elements", ir.Elem: "element",
 	ir.Update: "updated", ir.EqLanes: "matches", ir.Select: "selected",
-	ir.Lowest: "lowest", ir.Encode: "index", ir.Decode: "onehot", ir.PopCount: "count",
+	ir.Lowest: "lowest", ir.Encode: "index", ir.PopCount: "count",
 	ir.Route: "requests", ir.Slice: "bits", ir.ElemAt: "element", ir.Pack: "packed", ir.Unpack: "unpacked",
 }
 
@@ -195,9 +198,12 @@ func (b *builder) spellNew(e *ir.Expr) string {
 		return args[0] + "_" + strings.ToLower(loopConstName(e.Index))
 	case ir.MemRead:
 		return e.Mem.Name + "_at_" + args[0]
-	case ir.RedAnd, ir.RedXor, ir.Lowest, ir.Encode, ir.Decode, ir.PopCount:
+	case ir.RedAnd, ir.RedXor, ir.Lowest, ir.Encode, ir.PopCount:
 		return args[0] + "_" + spoken(e)
 	case ir.Shl, ir.ShrU, ir.ShrS, ir.Update:
+		if decodes(e) {
+			return args[1] + "_" + spoken(e)
+		}
 		return args[0] + "_" + spoken(e)
 	case ir.Route:
 		return args[1] + "_" + spoken(e)

@@ -216,11 +216,6 @@ func (o *oracle) compute(op flat.Op, args []*big.Int, k int) *big.Int {
 			}
 		}
 		return z
-	case ir.Decode:
-		if n := int(o.d.Width[op.Out]); x.Cmp(big.NewInt(int64(n))) < 0 {
-			z.SetBit(z, int(x.Uint64()), 1)
-		}
-		return z
 	case ir.PopCount:
 		return big.NewInt(int64(ones(x)))
 	case ir.Route:

@@ -275,6 +275,8 @@ func rewriteShift(e *ir.Expr) *ir.Expr {
 	switch {
 	case isZero(a) || isZero(x) || e.Op == ir.ShrS && w == 1:
 		return x
+	case decodes(e) && w == 1:
+		return node(e, ir.Eq, 1, a, zero(a))
 	case a.Op != ir.Const && a.Type.Width > maxAmount && e.Op == ir.ShrS:
 		return saturated(e, 1, node(e, ir.SExt, w, slice(e, x, w-1, 1)))
 	case a.Op != ir.Const && a.Type.Width > maxAmount:

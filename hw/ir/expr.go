@@ -51,7 +51,6 @@ const (
 	Select   // Bits[n], Vec[n,w] : Bits[w], OR of the elements whose bit is set
 	Lowest   // Bits[w] : Bits[w], only the lowest set bit kept
 	Encode   // Bits[n] one-hot : Bits[clog2 n], OR of the indices of the set bits
-	Decode   // Bits[a] : Bits[n], bit a set; 0 beyond n
 	PopCount // Bits[n] : Bits[clog2 (n+1)]
 	Route    // Bits[n], Vec[n,a] : Vec[m,n], bit i of element j tells that bit i is set and element i is j
 	numOps
@@ -62,7 +61,7 @@ var opNames = [numOps]string{
 	"add", "sub", "mul", "divu", "modu", "and", "or", "xor", "eq", "ne", "ltu", "leu", "lts", "shl", "shru", "shrs",
 	"mux", "slice", "concat", "zext", "sext", "memread",
 	"vec", "pack", "unpack", "at", "elem", "update",
-	"eqlanes", "select", "lowest", "encode", "decode", "popcount", "route",
+	"eqlanes", "select", "lowest", "encode", "popcount", "route",
 }
 
 func (o Op) String() string { return opNames[o] }

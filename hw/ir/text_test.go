@@ -84,7 +84,7 @@ module top clock reset {
   } else when ltu(popcount(x), 4'd3) {
     y = vec(x, row)[1'd1]
   } else {
-    y = pack(and(route:2x4(%1, unpack:4x2(x)), unpack:2x4(shrs(x, decode:3(%2)))))
+    y = pack(and(route:2x4(%1, unpack:4x2(x)), unpack:2x4(shrs(x, shl(3'd1, %2)))))
   }
 }
 `

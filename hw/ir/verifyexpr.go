@@ -106,7 +106,7 @@ func (o Op) operands() (lo, hi int) {
 	case Const, Ref, LoopConst:
 		return 0, 0
 	case Not, RedAnd, RedXor, Slice, ZExt, SExt, MemRead, Pack, Unpack, ElemAt,
-		Lowest, Encode, Decode, PopCount:
+		Lowest, Encode, PopCount:
 		return 1, 1
 	case Mux, Update:
 		return 3, 3
@@ -208,8 +208,6 @@ func (e *Expr) soundVector(t Type, arg func(int) Type, bits func(int) Type, scal
 		return arg(1).IsVec() && arg(0) == bits(arg(1).Len) && t == arg(1).Elem()
 	case Encode:
 		return scalars && t == bits(IndexWidth(arg(0).Width))
-	case Decode:
-		return scalars && !t.IsVec()
 	case PopCount:
 		return scalars && t == bits(CountWidth(arg(0).Width))
 	case Route:

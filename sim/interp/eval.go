@@ -88,10 +88,6 @@ func (s *Sim) evaluate() {
 					x = uint64(signed(v[in.a], in.sh)) & in.imm
 				case opLowest:
 					x = v[in.a] & -v[in.a]
-				case opDecode:
-					if v[in.a] < in.imm {
-						x = 1 << (v[in.a] & 63)
-					}
 				case opPopCount:
 					x = uint64(bits.OnesCount64(v[in.a]))
 				case opUpdate:

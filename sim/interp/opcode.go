@@ -33,7 +33,6 @@ const (
 	opConcat // a << sh | b
 	opSExt   // sh = 64 - width of a
 	opLowest
-	opDecode // imm is the number of bits
 	opEncode
 	opPopCount
 

@@ -148,14 +148,6 @@ func (c *compiler) wideListed(op *flat.Op, args [][]uint64) func(dst []uint64) {
 		}
 	case ir.Concat:
 		return c.wideConcat(op, args)
-	case ir.Decode:
-		w := c.width(op.Out)
-		return func(dst []uint64) {
-			clear(dst)
-			if i, ok := bv.Index(a, w); ok {
-				bv.SetBit(dst, i)
-			}
-		}
 	case ir.MemRead:
 		m := &c.mems[op.Lo]
 		return func(dst []uint64) {
